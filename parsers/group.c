@@ -18,8 +18,7 @@ struct parse_ctx *group_use(struct group_ctx *c, enum role r, size_t i)
 bool group_failed(struct group_ctx *c, const struct parse_ctx *member, int rc, struct err *e)
 {
     struct where w = { .source_id = member->f->id, .line = e->line, .offset = e->offset };
-    bool of_file =
-        rc == ERR_FORMAT || rc == ERR_VERSION || rc == ERR_LIMIT || (rc == ERR_IO && e->file[0]);
+    bool of_file = rc == ERR_FORMAT || rc == ERR_VERSION || rc == ERR_LIMIT || (rc == ERR_IO && e->file[0]);
 
     if (rc == OK || !of_file)
         return rc != OK;

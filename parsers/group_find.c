@@ -11,8 +11,7 @@
 
 static bool is_candidate(const struct source_file *f)
 {
-    return f->regular && !f->superseded && !f->later_slice && f->state != FS_ABSENT &&
-           f->state != FS_OFF;
+    return f->regular && !f->superseded && !f->later_slice && f->state != FS_ABSENT && f->state != FS_OFF;
 }
 
 static enum role role_of(const struct group_kind *k, const struct source_file *f)
@@ -43,8 +42,7 @@ static bool anchor_of(const struct unit *u, const struct group_kind *k, const st
     while ((at = str_rchr(dir, '/')) != SIZE_MAX) {
         dir = str_sub(dir, 0, at);
         size_t up = str_rchr(dir, '/');
-        if (kind_pattern_match(k->anchor, str_sub(dir, up == SIZE_MAX ? 0 : up + 1, SIZE_MAX),
-                               NULL)) {
+        if (kind_pattern_match(k->anchor, str_sub(dir, up == SIZE_MAX ? 0 : up + 1, SIZE_MAX), NULL)) {
             *out = str_sub(str_of(f->rel), 0, at + 1);
             return true;
         }
@@ -54,8 +52,7 @@ static bool anchor_of(const struct unit *u, const struct group_kind *k, const st
            (k->whole && is_renamed_prof(u, f));
 }
 
-static int add_member(struct group_set *s, enum role role, const struct source_file *f,
-                      struct err *e)
+static int add_member(struct group_set *s, enum role role, const struct source_file *f, struct err *e)
 {
     if (s->n == MAX_MEMBERS)
         return OK;
@@ -67,8 +64,8 @@ static int add_member(struct group_set *s, enum role role, const struct source_f
     return OK;
 }
 
-static struct group_set *add_set(struct group_list *l, const struct group_kind *k,
-                                 struct str anchor, int rank, struct err *e)
+static struct group_set *add_set(struct group_list *l, const struct group_kind *k, struct str anchor,
+                                 int rank, struct err *e)
 {
     struct group_set *v = realloc(l->sets, (l->n + 1) * sizeof *v);
 
@@ -81,7 +78,10 @@ static struct group_set *add_set(struct group_list *l, const struct group_kind *
     return &v[l->n++];
 }
 
-/* A file with a rank makes or joins the set of that rank; one without (info.json) then joins every set of its folder. */
+/*
+ * A file with a rank makes or joins the set of that rank; one without (info.json) then joins every set of its
+ * folder.
+ */
 static int place(struct group_list *l, const struct unit *u, const struct group_kind *k,
                  const struct source_file *f, struct err *e)
 {
@@ -206,8 +206,7 @@ int groups_find(struct group_list *out, const struct unit *u, struct err *e)
         for (int pass = 0; pass < 2 && registry_groups[k].parse; pass++)
             for (size_t i = 0; i < u->n_files; i++) {
                 const struct source_file *f = u->files[i];
-                if (is_candidate(f) && (f->rank < 0) == pass &&
-                    place(out, u, &registry_groups[k], f, e)) {
+                if (is_candidate(f) && (f->rank < 0) == pass && place(out, u, &registry_groups[k], f, e)) {
                     groups_done(out);
                     return e->code;
                 }

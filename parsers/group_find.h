@@ -1,5 +1,6 @@
 /*
- * Groups of raw files in a unit: which files make one (style.md section 6). The members borrow the unit's files. Not thread-safe.
+ * Groups of raw files in a unit: which files make one (style.md section 6). The members borrow the unit's
+ * files. Not thread-safe.
  */
 #ifndef NPUSCOPE_GROUP_FIND_H
 #define NPUSCOPE_GROUP_FIND_H
@@ -22,7 +23,10 @@ struct group_list {
     size_t n;
 };
 
-/* Every group of the registry whose needed members are there and whose function exists; of several folders the newest first. */
+/*
+ * Every group of the registry whose needed members are there and whose function exists; of several folders
+ * the newest first.
+ */
 NODISCARD int groups_find(struct group_list *out, const struct unit *u, struct err *e);
 void groups_done(struct group_list *l);
 bool group_set_has_role(const struct group_set *s, enum role r);

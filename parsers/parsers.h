@@ -13,10 +13,16 @@ parse_fn parse_csv;
 /* parsers/tables/kernels_csv.c: kernel_details and op_summary; task_time */
 parse_fn parse_kernels, parse_task_time;
 
-/* parsers/tables/steps_csv.c: mindspore_step_trace; step_trace; cluster_step_trace_time; mindspore_cluster_analyse */
+/*
+ * parsers/tables/steps_csv.c: mindspore_step_trace; step_trace; cluster_step_trace_time;
+ * mindspore_cluster_analyse
+ */
 parse_fn parse_step_trace_raw, parse_step_trace, parse_cluster_steps, parse_cluster_analyse;
 
-/* parsers/tables/opstat_csv.c: mindspore_op_detail, mindspore_op_type, mindspore_pynative; mindspore_aicpu and its text */
+/*
+ * parsers/tables/opstat_csv.c: mindspore_op_detail, mindspore_op_type, mindspore_pynative; mindspore_aicpu
+ * and its text
+ */
 parse_fn parse_op_detail, parse_op_type, parse_pynative, parse_aicpu, parse_aicpu_text;
 
 /* parsers/tables/framework_csv.c: mindspore_framework_raw */
@@ -40,8 +46,7 @@ parse_fn parse_database;
 parse_fn parse_mem_tracker;
 
 /* parsers/tables/comm_json.c: communication, communication_matrix; the cluster's */
-parse_fn parse_communication, parse_communication_matrix, parse_cluster_communication,
-    parse_cluster_matrix;
+parse_fn parse_communication, parse_communication_matrix, parse_cluster_communication, parse_cluster_matrix;
 
 /* parsers/tables/data_json.c: md_pipeline_profiling, md_cpu_utilization */
 parse_fn parse_md_pipeline, parse_md_cpu;
@@ -49,9 +54,12 @@ parse_fn parse_md_pipeline, parse_md_cpu;
 /* parsers/tables/data_summary_json.c: md_pipeline_summary_json */
 parse_fn parse_md_summary_json;
 
-/* parsers/tables/settings_json.c: any small document; profiler_info, profiler_metadata; point info, FLOPs sums and scopes of generation 1 */
-parse_fn parse_doc_rows, parse_profiler_info, parse_profiler_metadata, parse_point_info,
-    parse_flops_summary, parse_flops_scope;
+/*
+ * parsers/tables/settings_json.c: any small document; profiler_info, profiler_metadata; point info, FLOPs
+ * sums and scopes of generation 1
+ */
+parse_fn parse_doc_rows, parse_profiler_info, parse_profiler_metadata, parse_point_info, parse_flops_summary,
+    parse_flops_scope;
 
 /* parsers/mindspore/hccl_rows.c: iterK.trace with what it cost by link */
 parse_fn parse_hccl_trace;
@@ -75,12 +83,12 @@ parse_fn parse_timeline_data, parse_cpu_timestamps, parse_gpu_timestamps, parse_
     parse_gpu_steps, parse_start_time;
 
 /* parsers/tables/ops_text.c: mean times, the report, FLOPs of generation 1 */
-parse_fn parse_op_compute_time, parse_op_time_report, parse_min_cycle, parse_flops,
-    parse_flops_step;
+parse_fn parse_op_compute_time, parse_op_time_report, parse_min_cycle, parse_flops, parse_flops_step;
 
 /*
- * parsers/trace/trace.c: trace_view, msprof_*.json and one-layer files of old exports, host_info timeline, msprof_tx; *_timeline_display; iterK.trace.
- * The offsets given with events hold the number of the slice from bit TRACE_SLICE_SHIFT on.
+ * parsers/trace/trace.c: trace_view, msprof_*.json and one-layer files of old exports, host_info timeline,
+ * msprof_tx; *_timeline_display; iterK.trace. The offsets given with events hold the number of the slice from
+ * bit TRACE_SLICE_SHIFT on.
  */
 #define TRACE_SLICE_SHIFT 48
 parse_fn parse_trace, parse_trace_timeline_display, parse_trace_hccl;

@@ -1,9 +1,10 @@
 /*
  * The table of file kinds (formats/outputs.md section 2, gen1-raw.md section 3) and of groups.
  *
- * Rows stand in families; a name is looked up from the top, the first row whose pattern fits wins, so the rows that take whole folders
- * come last. Topic and priority follow schema.md section 8: 1 the rank's own output, 2 a vendor database, 3 msprof's text, 4 and up
- * raw or rebuilt data. Order of reading: performance.md 3.4.
+ * Rows stand in families; a name is looked up from the top, the first row whose pattern fits wins, so the
+ * rows that take whole folders come last. Topic and priority follow schema.md section 8: 1 the rank's own
+ * output, 2 a vendor database, 3 msprof's text, 4 and up raw or rebuilt data. Order of reading:
+ * performance.md 3.4.
  */
 #include "config.h"
 

@@ -18,14 +18,16 @@ struct parse_ctx {
     const struct runinfo *run;   /* options and facts of the unit */
     struct arena *tmp;           /* reset after each file */
     struct sink *out;
-    uint64_t
-        skip_b; /* of slices: bytes of the first one that are passed over (of a packed one: none) */
+    uint64_t skip_b;  /* of slices: bytes of the first one that are passed over (of a packed one: none) */
     const char *part; /* parse_generic: the table of a database that is wanted; NULL: the file */
-    unsigned
-        threads; /* 1: no other thread; 2: one that scans, where the parser can; 0: 2 for large files if there are two processors */
-    int rank;    /* rank of the rows: f->rank, or the unit's only one (never -1) */
+    /*
+     * 1: no other thread; 2: one that scans, where the parser can; 0: 2 for large files if there are two
+     * processors
+     */
+    unsigned threads;
+    int rank;            /* rank of the rows: f->rank, or the unit's only one (never -1) */
     uint64_t rows, lost; /* counted by the parser */
-    uint64_t done_b; /* bytes of the current slice read so far: progress, updated now and then */
+    uint64_t done_b;     /* bytes of the current slice read so far: progress, updated now and then */
     void (*progress)(void *arg, uint64_t done_b);
     void *progress_arg;
 };
@@ -33,8 +35,9 @@ struct parse_ctx {
 /*
  * A group: files that give rows only together (style.md section 6).
  *
- * Its members are what a parser gets: each a struct parse_ctx of its own, with the slices of one file. Readers (raw_*.c) take one member
- * and give typed records through a callback; derivations (derive_*.c) lie between them; the group_fn joins them and writes rows.
+ * Its members are what a parser gets: each a struct parse_ctx of its own, with the slices of one file.
+ * Readers (raw_*.c) take one member and give typed records through a callback; derivations (derive_*.c) lie
+ * between them; the group_fn joins them and writes rows.
  */
 enum role {
     ROLE_NONE,
@@ -61,11 +64,14 @@ struct group_member_kind {
     enum role role;
     enum need need;
     const char *kind; /* id of the file kind */
-    const char *
-        pattern; /* base name, narrows the kind; NULL: all of it. Placeholders as in struct file_kind */
+    /* base name, narrows the kind; NULL: all of it. Placeholders as in struct file_kind */
+    const char *pattern;
 };
 #define GROUP_TABLES 16
-/* A table with a column rank that a group can feed when it has a member of one of these roles (1u << role); 0: always. */
+/*
+ * A table with a column rank that a group can feed when it has a member of one of these roles (1u << role);
+ * 0: always.
+ */
 struct group_table {
     const char *name;
     unsigned from;
@@ -75,8 +81,11 @@ typedef int group_fn(struct group_ctx *c, struct err *e);
 struct group_kind {
     const char *id;
     const char *anchor; /* folder the members lie in or below: pattern of its base name */
-    bool
-        whole; /* the anchor folder's files are one group whatever their ranks and folders; read when nothing analysed tells of executions */
+    /*
+     * the anchor folder's files are one group whatever their ranks and folders; read when nothing analysed
+     * tells of executions
+     */
+    bool whole;
     struct group_member_kind members[24]; /* ended by ROLE_NONE */
     group_fn *parse;                      /* NULL: not yet */
     struct group_table tables[GROUP_TABLES];
@@ -96,8 +105,11 @@ struct group_ctx {
     struct sink *out;
     int rank;
     bool marks; /* rows of STAGE_TASK_MARK, too */
-    bool
-        glance; /* only what is known soon: tables steps and last_activity, of large files no more than the end; it is read whole later */
+    /*
+     * only what is known soon: tables steps and last_activity, of large files no more than the end; it is
+     * read whole later
+     */
+    bool glance;
 };
 /* The start or end of a task of an op, in the order of the records: what executions are made of. */
 enum { STAGE_TASK_MARK = STAGE_FIRST };
@@ -105,8 +117,8 @@ enum { MARK_OP, MARK_IS_END, MARK_TS, MARK_STREAM, MARK_TASK, N_MARK_COLS };
 /* i-th file of a role, about to be read; NULL: no more. */
 struct parse_ctx *group_use(struct group_ctx *c, enum role r, size_t i);
 /*
- * What a reader returned, for a group that goes on without a member. false: read, or the member alone is unusable, which becomes a note
- * on it and e is cleared. true: memory, the store, cancelled: return e.
+ * What a reader returned, for a group that goes on without a member. false: read, or the member alone is
+ * unusable, which becomes a note on it and e is cleared. true: memory, the store, cancelled: return e.
  */
 bool group_failed(struct group_ctx *c, const struct parse_ctx *member, int rc, struct err *e);
 /* Nothing else feeds this table: the group writes it. */

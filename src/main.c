@@ -42,8 +42,7 @@ static int screen(const struct cli_screen *s, struct err *e)
 }
 
 static int linear(const struct cli_screen *s, int rows, int cols,
-                  void (*fn)(void *arg, const char *pane, struct str text), void *arg,
-                  struct err *e)
+                  void (*fn)(void *arg, const char *pane, struct str text), void *arg, struct err *e)
 {
     const struct ui_opts o = screen_opts(s);
     return ui_screens(&o, rows, cols, fn, arg, e);
@@ -53,8 +52,7 @@ static bool key(size_t i, struct cli_key *out)
 {
     if (i >= n_key_rows)
         return false;
-    *out =
-        (struct cli_key){ key_rows[i].keys, key_rows[i].help, key_group_title(key_rows[i].group) };
+    *out = (struct cli_key){ key_rows[i].keys, key_rows[i].help, key_group_title(key_rows[i].group) };
     return true;
 }
 

@@ -12,7 +12,10 @@
 static const struct record_kind kind = { "AI CPU records", 128, 0, 4, 0x003c5a5a, 0, NULL };
 enum { AICPU_RECORD(FIELD_AT) };
 
-/* Parts between the commas of a node, by their number: where the start and the end are, and whether the name is a path with a number. */
+/*
+ * Parts between the commas of a node, by their number: where the start and the end are, and whether the name
+ * is a path with a number.
+ */
 static const struct node_form {
     size_t parts, start, end;
     bool path;
@@ -106,8 +109,8 @@ static bool micros_of(struct str part, int64_t *us)
 {
     struct str w[3];
 
-    return lines_words(str_trim(str_behind_last(part, '=')), w, ARRAY_LEN(w)) > 0 &&
-           str_i64(w[0], us) && *us >= 0;
+    return lines_words(str_trim(str_behind_last(part, '=')), w, ARRAY_LEN(w)) > 0 && str_i64(w[0], us) &&
+           *us >= 0;
 }
 
 static bool thread_of(struct text *x, struct str line)

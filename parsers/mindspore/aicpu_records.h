@@ -1,8 +1,10 @@
 /*
- * AI CPU tasks, as text up to r1.5 and as records of 128 bytes from r1.6 on (formats/gen1-raw.md 5.6). The first bytes tell which.
+ * AI CPU tasks, as text up to r1.5 and as records of 128 bytes from r1.6 on (formats/gen1-raw.md 5.6). The
+ * first bytes tell which.
  *
- * c: the first slice; further ones follow in order. Text: a node and the thread that ran it, each ended by a NUL; a node without its thread
- * is left out with a note, a thread without its node is nothing. c->rows counts the tasks given.
+ * c: the first slice; further ones follow in order. Text: a node and the thread that ran it, each ended by a
+ * NUL; a node without its thread is left out with a note, a thread without its node is nothing. c->rows
+ * counts the tasks given.
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_AICPU_RECORDS_H
 #define NPUSCOPE_PARSERS_MINDSPORE_AICPU_RECORDS_H
@@ -22,7 +24,6 @@ struct aicpu_task {
 typedef int aicpu_record_fn(void *arg, const struct aicpu_task *t, struct err *e);
 
 /* Errors: ERR_IO, ERR_NOMEM, ERR_CANCELLED, those of fn. */
-NODISCARD int aicpu_records_read(struct parse_ctx *c, aicpu_record_fn *fn, void *arg,
-                                 struct err *e);
+NODISCARD int aicpu_records_read(struct parse_ctx *c, aicpu_record_fn *fn, void *arg, struct err *e);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * The queue that GetNext takes from, inside the device, from the raw files (formats/gen1-raw.md 5.7).
- * Tables: queue_sample and batch_time, as minddata_aicpu gives them. Later writers name the times otherwise: what counts is behind the colon.
+ * The queue that GetNext takes from, inside the device, from the raw files (formats/gen1-raw.md 5.7). Tables:
+ * queue_sample and batch_time, as minddata_aicpu gives them. Later writers name the times otherwise: what
+ * counts is behind the colon.
  */
 #include "config.h"
 
@@ -20,8 +21,8 @@ static struct val number_of(struct str field, uint64_t mul, bool *bad)
     return field.p ? val_scaled(str_trim(str_behind_last(field, ':')), mul, bad) : val_null();
 }
 
-static int put_queue(struct reader *r, const struct aicpumi_record *m, struct val size,
-                     struct val start, struct err *e)
+static int put_queue(struct reader *r, const struct aicpumi_record *m, struct val size, struct val start,
+                     struct err *e)
 {
     const struct val v[N_COLS(queue_sample)] = {
         [COL(queue_sample, rank)] = val_int(r->c->rank),
@@ -36,8 +37,8 @@ static int put_queue(struct reader *r, const struct aicpumi_record *m, struct va
     return sink_row(r->c->out, T_queue_sample, v, N_COLS(queue_sample), NULL, e);
 }
 
-static int put_batch(struct reader *r, const struct aicpumi_record *m, struct val start,
-                     struct val end, struct err *e)
+static int put_batch(struct reader *r, const struct aicpumi_record *m, struct val start, struct val end,
+                     struct err *e)
 {
     struct val v[N_COLS(batch_time)] = {
         [COL(batch_time, rank)] = val_int(r->c->rank),

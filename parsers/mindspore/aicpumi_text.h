@@ -1,8 +1,8 @@
 /*
  * AICPUMI: what GetNext found in the data queue on the device, as text (formats/gen1-raw.md 5.7).
  *
- * c: the first slice; further ones follow in order. Records end with NUL. Fields are given as recorded; a record of less than four has a name
- * alone. c->rows counts the records given.
+ * c: the first slice; further ones follow in order. Records end with NUL. Fields are given as recorded; a
+ * record of less than four has a name alone. c->rows counts the records given.
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_AICPUMI_TEXT_H
 #define NPUSCOPE_PARSERS_MINDSPORE_AICPUMI_TEXT_H

@@ -136,8 +136,8 @@ static bool name_of(const struct framework_names *n, uint64_t hash, struct str *
 }
 
 /*
- * The number ends at the first colon: the text may hold further ones. A last line without an end is whole, as its writer ends files so; before
- * a missing slice it is not.
+ * The number ends at the first colon: the text may hold further ones. A last line without an end is whole, as
+ * its writer ends files so; before a missing slice it is not.
  */
 int framework_records_names(struct parse_ctx *c, struct framework_names *n, struct err *e)
 {
@@ -208,8 +208,9 @@ static bool looks_hashed(const unsigned char *p, size_t n)
 }
 
 /*
- * The flag says whether it is a string or a hash, but its two values changed places in r1.8; so the dictionary tells (gen1-raw.md 2). *old:
- * what the flag then says of the version. buf has room for size bytes.
+ * The flag says whether it is a string or a hash, but its two values changed places in r1.8; so the
+ * dictionary tells (gen1-raw.md 2). *old: what the flag then says of the version. buf has room for size
+ * bytes.
  */
 static struct str mix_of(struct tasks *t, struct rec *r, size_t at, size_t size, char *buf,
                          const struct where *w, bool *old)
@@ -293,8 +294,7 @@ static bool decode_tensors(struct rec *r, struct framework_record_tensor *t, siz
     return true;
 }
 
-int framework_records_tensors(struct parse_ctx *c, framework_records_tensors_fn *fn, void *arg,
-                              struct err *e)
+int framework_records_tensors(struct parse_ctx *c, framework_records_tensors_fn *fn, void *arg, struct err *e)
 {
     struct framework_record_tensor t[FWBIN_TENSORS];
     struct framework_record_tensors out = { .t = t };

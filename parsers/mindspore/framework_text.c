@@ -10,25 +10,25 @@
 #define BINARY_MAGIC 0x5a5a
 #define TASK_WORDS   5 /* an optional graph id, name, block dim, task, stream */
 
-/* Data types of the MindSpore back end, from the number of BEGIN on; r1.3 moved them by 4 and added COMPLEX. */
-static const char *const type_names[] = {
-    "NUMBER_TYPE_BEGIN", "NUMBER_TYPE_BOOL",    "NUMBER_TYPE_INT",     "NUMBER_TYPE_INT8",
-    "NUMBER_TYPE_INT16", "NUMBER_TYPE_INT32",   "NUMBER_TYPE_INT64",   "NUMBER_TYPE_UINT",
-    "NUMBER_TYPE_UINT8", "NUMBER_TYPE_UINT16",  "NUMBER_TYPE_UINT32",  "NUMBER_TYPE_UINT64",
-    "NUMBER_TYPE_FLOAT", "NUMBER_TYPE_FLOAT16", "NUMBER_TYPE_FLOAT32", "NUMBER_TYPE_FLOAT64"
-};
+/*
+ * Data types of the MindSpore back end, from the number of BEGIN on; r1.3 moved them by 4 and added COMPLEX.
+ */
+static const char *const type_names[] = { "NUMBER_TYPE_BEGIN",  "NUMBER_TYPE_BOOL",    "NUMBER_TYPE_INT",
+                                          "NUMBER_TYPE_INT8",   "NUMBER_TYPE_INT16",   "NUMBER_TYPE_INT32",
+                                          "NUMBER_TYPE_INT64",  "NUMBER_TYPE_UINT",    "NUMBER_TYPE_UINT8",
+                                          "NUMBER_TYPE_UINT16", "NUMBER_TYPE_UINT32",  "NUMBER_TYPE_UINT64",
+                                          "NUMBER_TYPE_FLOAT",  "NUMBER_TYPE_FLOAT16", "NUMBER_TYPE_FLOAT32",
+                                          "NUMBER_TYPE_FLOAT64" };
 enum type_base { TYPES_GE = -1, TYPES_OLD = 26, TYPES_R13 = 30 };
 
 /* Of the GE back end; NULL: a number that is not used. */
-static const char *const ge_types[] = { "DT_FLOAT",          "DT_FLOAT16",   "DT_INT8",
-                                        "DT_INT32",          "DT_UINT8",     NULL,
-                                        "DT_INT16",          "DT_UINT16",    "DT_UINT32",
-                                        "DT_INT64",          "DT_UINT64",    "DT_DOUBLE",
-                                        "DT_BOOL",           "DT_STRING",    "DT_DUAL_SUB_INT8",
-                                        "DT_DUAL_SUB_UINT8", "DT_COMPLEX64", "DT_COMPLEX128",
-                                        "DT_QINT8",          "DT_QINT16",    "DT_QINT32",
-                                        "DT_QUINT8",         "DT_QUINT16",   "DT_RESOURCE",
-                                        "DT_STRING_REF",     "DT_DUAL",      "DT_UNDEFINED" };
+static const char *const ge_types[] = {
+    "DT_FLOAT",      "DT_FLOAT16", "DT_INT8",          "DT_INT32",          "DT_UINT8",     NULL,
+    "DT_INT16",      "DT_UINT16",  "DT_UINT32",        "DT_INT64",          "DT_UINT64",    "DT_DOUBLE",
+    "DT_BOOL",       "DT_STRING",  "DT_DUAL_SUB_INT8", "DT_DUAL_SUB_UINT8", "DT_COMPLEX64", "DT_COMPLEX128",
+    "DT_QINT8",      "DT_QINT16",  "DT_QINT32",        "DT_QUINT8",         "DT_QUINT16",   "DT_RESOURCE",
+    "DT_STRING_REF", "DT_DUAL",    "DT_UNDEFINED"
+};
 static const char *const ge_formats[] = { "FORMAT_NCHW",
                                           "FORMAT_NHWC",
                                           "FORMAT_ND",
@@ -82,8 +82,7 @@ static void bad_line(struct slices *s, struct where w, bool ended)
 {
     s->c->lost++;
     sink_note(s->c->out, ended ? NOTE_BAD_ROW : NOTE_TORN_RECORD, &w, "%s",
-              ended ? "the line has another form than expected"
-                    : "the last line has no end: it may be cut");
+              ended ? "the line has another form than expected" : "the last line has no end: it may be cut");
 }
 
 static int open_text(struct slices *s, struct parse_ctx *c, struct err *e)
@@ -106,9 +105,8 @@ static bool task_of(struct str line, struct framework_task *t)
     const struct str *v = w + (n == TASK_WORDS);
     uint64_t task, stream;
 
-    if (n < TASK_WORDS - 1 || n > TASK_WORDS || !str_i64(v[1], &t->block_dim) ||
-        !str_u64(v[2], &task) || !str_u64(v[3], &stream) || task > UINT32_MAX ||
-        stream > UINT32_MAX)
+    if (n < TASK_WORDS - 1 || n > TASK_WORDS || !str_i64(v[1], &t->block_dim) || !str_u64(v[2], &task) ||
+        !str_u64(v[3], &stream) || task > UINT32_MAX || stream > UINT32_MAX)
         return false;
     t->op = v[0];
     t->task = (uint32_t)task;
@@ -141,8 +139,7 @@ int framework_text_tasks(struct parse_ctx *c, framework_text_task_fn *fn, void *
 
 /* ---- points ---- */
 
-int framework_text_points(struct parse_ctx *c, framework_text_point_fn *fn, void *arg,
-                          struct err *e)
+int framework_text_points(struct parse_ctx *c, framework_text_point_fn *fn, void *arg, struct err *e)
 {
     struct slices s;
     struct framework_point p;
@@ -153,8 +150,7 @@ int framework_text_points(struct parse_ctx *c, framework_text_point_fn *fn, void
         while (slices_line(&s, &line, &p.where, &ended, e)) {
             if (ended && !str_trim(line).n)
                 continue;
-            if (!ended || lines_words(str_trim(line), w, ARRAY_LEN(w)) != 2 ||
-                !str_u64(w[0], &p.tag)) {
+            if (!ended || lines_words(str_trim(line), w, ARRAY_LEN(w)) != 2 || !str_u64(w[0], &p.tag)) {
                 bad_line(&s, p.where, ended);
                 continue;
             }
@@ -169,7 +165,10 @@ int framework_text_points(struct parse_ctx *c, framework_text_point_fn *fn, void
 
 /* ---- ops ---- */
 
-/* The tag behind Framework. tells the back end: vm. up to r1.1, vm_ from r1.2 on (whose numbers are taken as those of r1.3), else GE. */
+/*
+ * The tag behind Framework. tells the back end: vm. up to r1.1, vm_ from r1.2 on (whose numbers are taken as
+ * those of r1.3), else GE.
+ */
 static int types_of(const struct source_file *f)
 {
     struct str name = str_of(path_base(f->path));

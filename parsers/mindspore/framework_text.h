@@ -1,8 +1,10 @@
 /*
- * Framework files of the text era, r0.5 to r1.5: which op a task belongs to, and the tensors of each op (formats/gen1-raw.md 5.2).
+ * Framework files of the text era, r0.5 to r1.5: which op a task belongs to, and the tensors of each op
+ * (formats/gen1-raw.md 5.2).
  *
- * c: the first slice; further ones follow in order, as one text (a border may lie inside a line). A line that does not fit, or a last one
- * without its end, is left out with a note. c->rows counts the lines given. Binary files (r1.6 and later) give ERR_VERSION.
+ * c: the first slice; further ones follow in order, as one text (a border may lie inside a line). A line that
+ * does not fit, or a last one without its end, is left out with a note. c->rows counts the lines given.
+ * Binary files (r1.6 and later) give ERR_VERSION.
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_FRAMEWORK_TEXT_H
 #define NPUSCOPE_PARSERS_MINDSPORE_FRAMEWORK_TEXT_H
@@ -34,13 +36,17 @@ struct framework_op {
 };
 typedef int framework_text_op_fn(void *arg, const struct framework_op *o, struct err *e);
 
-/* task_desc_info. Not OK from fn ends the reading with that error (e is set). Errors: ERR_IO, ERR_NOMEM, ERR_CANCELLED, ERR_VERSION, those of fn. */
-NODISCARD int framework_text_tasks(struct parse_ctx *c, framework_text_task_fn *fn, void *arg,
-                                   struct err *e);
+/*
+ * task_desc_info. Not OK from fn ends the reading with that error (e is set). Errors: ERR_IO, ERR_NOMEM,
+ * ERR_CANCELLED, ERR_VERSION, those of fn.
+ */
+NODISCARD int framework_text_tasks(struct parse_ctx *c, framework_text_task_fn *fn, void *arg, struct err *e);
 /* graph_desc_info. */
-NODISCARD int framework_text_ops(struct parse_ctx *c, framework_text_op_fn *fn, void *arg,
-                                 struct err *e);
-/* Words for the number of a data type, by the back end and whether r1.3 or later counts; "UNKNOWN" without one. */
+NODISCARD int framework_text_ops(struct parse_ctx *c, framework_text_op_fn *fn, void *arg, struct err *e);
+/*
+ * Words for the number of a data type, by the back end and whether r1.3 or later counts; "UNKNOWN" without
+ * one.
+ */
 struct str framework_type_word(struct str number, bool ge, bool since_r13);
 /* Of a format of the GE back end: FORMAT_..., the text itself without one. */
 struct str framework_format_word(struct str number);

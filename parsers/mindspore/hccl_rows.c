@@ -1,8 +1,10 @@
 /*
- * hccl_info/<op>/iter<k>.trace of a run that was not analysed (formats/gen1-raw.md 5.10, 7.9): its tasks for the timeline, and what the
- * operator cost by link, as hccl_raw_N.csv has it of an analysed one. The step follows from the time, after all is read.
+ * hccl_info/<op>/iter<k>.trace of a run that was not analysed (formats/gen1-raw.md 5.10, 7.9): its tasks for
+ * the timeline, and what the operator cost by link, as hccl_raw_N.csv has it of an analysed one. The step
+ * follows from the time, after all is read.
  *
- * Elapsed is from the first task to the last; bandwidth is size by time, where the vendor adds up the bandwidths of threads.
+ * Elapsed is from the first task to the last; bandwidth is size by time, where the vendor adds up the
+ * bandwidths of threads.
  */
 #include "config.h"
 
@@ -85,8 +87,7 @@ static int put_exec(struct parse_ctx *c, const struct hccl_trace *t, const struc
     if (span_of(t, &from, &dur)) {
         v[COL(comm_exec, ts_ns)] = val_int(from);
         v[COL(comm_exec, dur_ns)] = val_int(dur);
-        if (transit.t == VAL_INT && wait.t == VAL_INT && transit.i <= dur &&
-            wait.i <= dur - transit.i)
+        if (transit.t == VAL_INT && wait.t == VAL_INT && transit.i <= dur && wait.i <= dur - transit.i)
             v[COL(comm_exec, idle_ns)] = val_int(dur - transit.i - wait.i);
     }
     v[COL(comm_exec, source_id)] = val_int(c->f->id);

@@ -370,8 +370,8 @@ static void mend_ranks(struct hccl_event *ev, bool swap)
 }
 
 /* Links of the events of a thread, or of all; swap: turn local ones round, and leave them so. */
-static int run_pass(struct arena *a, struct hccl_trace *t, const int64_t *tid, bool swap,
-                    struct pass *p, struct err *e)
+static int run_pass(struct arena *a, struct hccl_trace *t, const int64_t *tid, bool swap, struct pass *p,
+                    struct err *e)
 {
     *p = (struct pass){ .t = t };
     p->m = arena_array(a, t->n + 1, sizeof *p->m);
@@ -387,8 +387,8 @@ static int run_pass(struct arena *a, struct hccl_trace *t, const int64_t *tid, b
     }
     qsort(p->m, p->n, sizeof *p->m, by_group);
     for (size_t from = 0, to; from < p->n; from = to) {
-        for (to = from + 1;
-             to < p->n && p->m[to].src == p->m[from].src && p->m[to].dst == p->m[from].dst; to++)
+        for (to = from + 1; to < p->n && p->m[to].src == p->m[from].src && p->m[to].dst == p->m[from].dst;
+             to++)
             ;
         size_t first = p->m[from].at, before = p->n_links;
         on_group(p, p->m + from, to - from);

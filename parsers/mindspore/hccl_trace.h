@@ -1,6 +1,6 @@
 /*
- * Communication of one operator in one iteration, as CANN's hccl parser of generation 1 wrote it: hccl_info/<op>/iter<k>.trace
- * (formats/gen1-raw.md 5.10), and what it cost by link (7.9).
+ * Communication of one operator in one iteration, as CANN's hccl parser of generation 1 wrote it:
+ * hccl_info/<op>/iter<k>.trace (formats/gen1-raw.md 5.10), and what it cost by link (7.9).
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_HCCL_TRACE_H
 #define NPUSCOPE_PARSERS_MINDSPORE_HCCL_TRACE_H
@@ -25,7 +25,10 @@ struct hccl_trace {
     bool has_ts; /* of the first event */
 };
 
-/* Read the file of c. hccl_trace_done() is due after a failure, too. Errors: as jwalk_open, ERR_LIMIT, ERR_NOMEM. */
+/*
+ * Read the file of c. hccl_trace_done() is due after a failure, too. Errors: as jwalk_open, ERR_LIMIT,
+ * ERR_NOMEM.
+ */
 NODISCARD int hccl_trace_read(struct parse_ctx *c, struct hccl_trace *out, struct err *e);
 void hccl_trace_done(struct hccl_trace *t);
 
@@ -45,14 +48,14 @@ struct hccl_cost {
     size_t n_links;
 };
 /*
- * Cost of one trace. as_upstream: its events of transport LOCAL stand the other way round when the main thread is looked at, which loses
- * waits (7.9); else they stay. Ranks of events are mended in t. ERR_NOMEM.
+ * Cost of one trace. as_upstream: its events of transport LOCAL stand the other way round when the main
+ * thread is looked at, which loses waits (7.9); else they stay. Ranks of events are mended in t. ERR_NOMEM.
  */
-NODISCARD int hccl_cost_of(struct arena *a, struct hccl_trace *t, bool as_upstream,
-                           struct hccl_cost *out, struct err *e);
+NODISCARD int hccl_cost_of(struct arena *a, struct hccl_trace *t, bool as_upstream, struct hccl_cost *out,
+                           struct err *e);
 /*
- * Add up the links of the same ranks and transport: v becomes *n sums, in the order of pairs, then of links. Bandwidths are summed too, as
- * upstream does.
+ * Add up the links of the same ranks and transport: v becomes *n sums, in the order of pairs, then of links.
+ * Bandwidths are summed too, as upstream does.
  */
 void hccl_links_join(struct hccl_link *v, size_t *n);
 /* "SDMA" */

@@ -8,11 +8,9 @@
 
 enum { HWTS_RECORD(FIELD_AT) HWTS_B = 64 };
 #define HWTS_MARK 0x6bd3
-static const struct record_kind kind = { .what = "HWTS records",
-                                         .size_b = HWTS_B,
-                                         .mark_at = HWTS_MARK_AT,
-                                         .mark_b = 2,
-                                         .mark = HWTS_MARK };
+static const struct record_kind kind = {
+    .what = "HWTS records", .size_b = HWTS_B, .mark_at = HWTS_MARK_AT, .mark_b = 2, .mark = HWTS_MARK
+};
 
 #define NUMBERS    16 /* of the sequence */
 #define SEQUENCE_1 10 /* one jump in so many records at most, else the numbers are no sequence */
@@ -87,8 +85,9 @@ static bool peek(struct hwts *h, struct rec *r, struct err *e)
 }
 
 /*
- * The next record may lie across a border of slices. Usually it was cut there and goes on; but after a slice that lost its end the next
- * one begins with a record of its own, and the rest of the old one is left out, as is the end of a record whose beginning is lost.
+ * The next record may lie across a border of slices. Usually it was cut there and goes on; but after a slice
+ * that lost its end the next one begins with a record of its own, and the rest of the old one is left out, as
+ * is the end of a record whose beginning is lost.
  */
 static bool next_record(struct hwts *h, struct rec *r, struct err *e)
 {
@@ -98,8 +97,8 @@ static bool next_record(struct hwts *h, struct rec *r, struct err *e)
         bool across = r->off < h->s.border && h->s.border < r->off + HWTS_B;
         bool marked = rec_u16(r, HWTS_MARK_AT) == HWTS_MARK; /* before r's window moves */
         size_t n = across ? (size_t)(h->s.border - r->off) : 0;
-        if (across && (!slices_peek(&h->s, n + HWTS_BLOCK, &more, e) ||
-                       rec_u16(&more, n + HWTS_MARK_AT) != HWTS_MARK))
+        if (across &&
+            (!slices_peek(&h->s, n + HWTS_BLOCK, &more, e) || rec_u16(&more, n + HWTS_MARK_AT) != HWTS_MARK))
             n = 0;
         if (!n && !e->code && !marked)
             n = records_astray(&h->s, &kind, e);

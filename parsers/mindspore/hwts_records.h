@@ -1,10 +1,11 @@
 /*
  * HWTS: starts and ends of tasks and blocks on the device (formats/gen1-raw.md 5.1).
  *
- * c: the first slice; further ones follow in order, as one stream. Records are 64 bytes. Ticks are device cycles of 10 ns as recorded.
- * A last partial record becomes the note TORN_RECORD, as does one before a slice that begins anew; records of an unknown type are
- * counted, one note per type. Jumps of the sequence numbers become the note LOST_RECORDS, with the least number that can be missing (the
- * numbers go to 16), unless so many jump that they are no sequence. c->rows counts the records given.
+ * c: the first slice; further ones follow in order, as one stream. Records are 64 bytes. Ticks are device
+ * cycles of 10 ns as recorded. A last partial record becomes the note TORN_RECORD, as does one before a slice
+ * that begins anew; records of an unknown type are counted, one note per type. Jumps of the sequence numbers
+ * become the note LOST_RECORDS, with the least number that can be missing (the numbers go to 16), unless so
+ * many jump that they are no sequence. c->rows counts the records given.
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_HWTS_RECORDS_H
 #define NPUSCOPE_PARSERS_MINDSPORE_HWTS_RECORDS_H

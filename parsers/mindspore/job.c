@@ -1,9 +1,10 @@
 /*
- * The raw folder of one device, r0.5 to r2.0: Framework names the tasks of HWTS, which gives the executions of ops; step marks, AI CPU
- * tasks and AI Core counters join them (formats/gen1-raw.md 5, 7).
+ * The raw folder of one device, r0.5 to r2.0: Framework names the tasks of HWTS, which gives the executions
+ * of ops; step marks, AI CPU tasks and AI Core counters join them (formats/gen1-raw.md 5, 7).
  *
- * Tables: op; op_exec, step with step_part, aicpu_exec and op_flops, each when nothing else feeds it (tracks are made from them:
- * import/derive.c); last_activity, where HWTS is read. In memory: the ops that tasks belong to. Times are ns on the device's counter.
+ * Tables: op; op_exec, step with step_part, aicpu_exec and op_flops, each when nothing else feeds it (tracks
+ * are made from them: import/derive.c); last_activity, where HWTS is read. In memory: the ops that tasks
+ * belong to. Times are ns on the device's counter.
  */
 #include "config.h"
 
@@ -44,8 +45,8 @@ static void tally(struct tally *t, const struct where *w)
 
 /* ---- executions ---- */
 
-static int put_exec(struct job *j, const struct task_pairs_mark *start,
-                    const struct task_pairs_mark *end, struct err *e)
+static int put_exec(struct job *j, const struct task_pairs_mark *start, const struct task_pairs_mark *end,
+                    struct err *e)
 {
     uint32_t task = start->task;
     struct val v[N_COLS(op_exec)] = { 0 };
@@ -128,8 +129,7 @@ static int read_hwts(struct job *j, struct err *e)
     j->hwts = c->f;
     w.source_id = c->f->id;
     if (!job_tasks_count(j->tasks))
-        sink_note(j->g->out, NOTE_INCONSISTENT, &w,
-                  "no Framework file names the tasks: no op times");
+        sink_note(j->g->out, NOTE_INCONSISTENT, &w, "no Framework file names the tasks: no op times");
     if (group_failed(j->g, c, hwts_records_read(c, on_record, j, e), e))
         return e->code;
     if (j->no_time.n) {

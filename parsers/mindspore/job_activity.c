@@ -40,8 +40,7 @@ static struct job_stream *stream_of(struct job_activity *a, uint32_t stream, str
     return &v[id];
 }
 
-int job_activity_add(struct job_activity *a, const struct hwts_record *r, uint32_t task,
-                     struct err *e)
+int job_activity_add(struct job_activity *a, const struct hwts_record *r, uint32_t task, struct err *e)
 {
     struct job_stream *s = stream_of(a, r->stream, e);
     bool start = r->type == HWTS_TASK_START;
@@ -50,12 +49,9 @@ int job_activity_add(struct job_activity *a, const struct hwts_record *r, uint32
         return e->code;
     if (!start && s->open && s->task != r->task) /* of a task before it: that one still runs */
         return OK;
-    *s = (struct job_stream){ .stream = r->stream,
-                              .op = task,
-                              .task = r->task,
-                              .open = start,
-                              .ticks = r->ticks,
-                              .where = r->where };
+    *s = (struct job_stream){
+        .stream = r->stream, .op = task, .task = r->task, .open = start, .ticks = r->ticks, .where = r->where
+    };
     return OK;
 }
 

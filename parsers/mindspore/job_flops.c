@@ -75,8 +75,7 @@ int job_flops_read(struct group_ctx *g, const struct job_tasks *t, const struct 
     struct where w = { .source_id = c->f->id, .offset = ERR_NO_OFFSET };
     struct str metrics = parse_run_setting(c, "ai_core_metrics");
     if (metrics.n && !str_eq(metrics, METRICS)) {
-        sink_note(g->out, NOTE_UNKNOWN_TYPE, &w, "counters of other metrics than %s: no FLOPs",
-                  METRICS.p);
+        sink_note(g->out, NOTE_UNKNOWN_TYPE, &w, "counters of other metrics than %s: no FLOPs", METRICS.p);
         return OK;
     }
     r.peak_flops_per_s = g->run->aic_freq_mhz * 1e6 * g->run->aic_cores * PEAK_PER_CYCLE;

@@ -1,5 +1,6 @@
 /*
- * FLOPs of the ops of a raw job of generation 1 from the AI Core counters: the table op_flops (formats/gen1-raw.md 7.8).
+ * FLOPs of the ops of a raw job of generation 1 from the AI Core counters: the table op_flops
+ * (formats/gen1-raw.md 7.8).
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_JOB_FLOPS_H
 #define NPUSCOPE_PARSERS_MINDSPORE_JOB_FLOPS_H
@@ -13,10 +14,11 @@ struct job_mean {
 };
 
 /*
- * One row per name, from its first record; names without an execution have none. Rate and use are upstream's up to 2.0.0a0: both units
- * together over the mean time, and of the cube unit's peak. Errors: those of the sink, ERR_NOMEM, ERR_CANCELLED.
+ * One row per name, from its first record; names without an execution have none. Rate and use are upstream's
+ * up to 2.0.0a0: both units together over the mean time, and of the cube unit's peak. Errors: those of the
+ * sink, ERR_NOMEM, ERR_CANCELLED.
  */
-NODISCARD int job_flops_read(struct group_ctx *g, const struct job_tasks *t,
-                             const struct job_mean *means, struct err *e);
+NODISCARD int job_flops_read(struct group_ctx *g, const struct job_tasks *t, const struct job_mean *means,
+                             struct err *e);
 
 #endif

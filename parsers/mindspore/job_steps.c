@@ -40,8 +40,7 @@ static int on_point(void *arg, const struct framework_point *p, struct err *e)
 {
     struct reader *r = arg;
     uint32_t at = intern_put(r->tags, tag_view(&p->tag));
-    uint32_t *points =
-        at == INTERN_NONE ? NULL : grow_array(r->points, at, &r->cap, sizeof *points, 64);
+    uint32_t *points = at == INTERN_NONE ? NULL : grow_array(r->points, at, &r->cap, sizeof *points, 64);
 
     if (!points)
         return err_nomem(e);
@@ -106,8 +105,8 @@ static void count(struct tally *t, const struct where *w)
         t->first = *w;
 }
 
-static int put_part(struct reader *r, const struct step_comm *a, const struct step_comm *b,
-                    uint32_t name, struct err *e)
+static int put_part(struct reader *r, const struct step_comm *a, const struct step_comm *b, uint32_t name,
+                    struct err *e)
 {
     struct val v[N_COLS(step_part)] = { 0 };
     struct val *start = &v[COL(step_part, start_ns)], *end = &v[COL(step_part, end_ns)];
@@ -137,7 +136,10 @@ static int comm_cmp(const void *x, const void *y)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* Marks of one stream in pairs; an odd number of them gives nothing, but in a step that was cut, where the last op has not ended. */
+/*
+ * Marks of one stream in pairs; an odd number of them gives nothing, but in a step that was cut, where the
+ * last op has not ended.
+ */
 static int put_parts(struct reader *r, struct err *e)
 {
     struct step_comm *c = r->steps.comms;
@@ -168,8 +170,7 @@ static int put_open_comm(struct reader *r, const struct step_comm *c, struct err
     v[COL(last_activity, rank)] = val_int(r->g->rank);
     v[COL(last_activity, kind)] = val_cstr("comm");
     v[COL(last_activity, track)] = val_cstr("Communication");
-    v[COL(last_activity, name_id)] =
-        val_id(name ? name : sink_intern(r->g->out, STR("communication")));
+    v[COL(last_activity, name_id)] = val_id(name ? name : sink_intern(r->g->out, STR("communication")));
     v[COL(last_activity, state)] = val_cstr("running");
     v[COL(last_activity, source_id)] = val_int(c->where.source_id);
     v[COL(last_activity, line)] = val_int(c->where.line);
@@ -183,13 +184,15 @@ static int put_open_comms(struct reader *r, struct err *e)
     size_t n = r->steps.n_comms;
 
     for (size_t i = 0; i < n; i++)
-        if (c[i].first && (i + 1 == n || c[i + 1].stream != c[i].stream) &&
-            put_open_comm(r, &c[i], e))
+        if (c[i].first && (i + 1 == n || c[i + 1].stream != c[i].stream) && put_open_comm(r, &c[i], e))
             return e->code;
     return OK;
 }
 
-/* Lengths as upstream writes them; without a backward pass forward goes to the end, and there is no tail. false: some marks do not follow each other. */
+/*
+ * Lengths as upstream writes them; without a backward pass forward goes to the end, and there is no tail.
+ * false: some marks do not follow each other.
+ */
 static bool set_lengths(const struct reader *r, struct val *v)
 {
     const struct val *start = &v[COL(step, start_ns)], *fp = &v[COL(step, fp_ns)],
@@ -279,10 +282,8 @@ static int read_marks(struct reader *r, struct err *e)
         return e->code;
     if (c)
         c->lost += r->lost.n;
-    note_tally(r, &r->lost,
-               "a step at an impossible time, or a part of one that ends before it starts");
-    note_tally(r, &r->disordered,
-               "the marks of a step do not follow each other: no length between two such");
+    note_tally(r, &r->lost, "a step at an impossible time, or a part of one that ends before it starts");
+    note_tally(r, &r->disordered, "the marks of a step do not follow each other: no length between two such");
     return OK;
 }
 

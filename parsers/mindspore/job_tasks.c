@@ -102,15 +102,14 @@ static int lists_done(struct job_tasks *t, size_t n, struct lists *out, struct e
     if (buf_failed(&t->shapes) || buf_failed(&t->types) || buf_failed(&t->formats))
         return err_nomem(e);
     if (n)
-        *out =
-            (struct lists){ sink_intern(s, buf_str(&t->shapes)), sink_intern(s, buf_str(&t->types)),
-                            sink_intern(s, buf_str(&t->formats)) };
+        *out = (struct lists){ sink_intern(s, buf_str(&t->shapes)), sink_intern(s, buf_str(&t->types)),
+                               sink_intern(s, buf_str(&t->formats)) };
     return OK;
 }
 
 /* The tensors of one side, separated by ';'. */
-static int lists_of(struct job_tasks *t, const struct framework_tensor *v, size_t n,
-                    struct lists *out, struct err *e)
+static int lists_of(struct job_tasks *t, const struct framework_tensor *v, size_t n, struct lists *out,
+                    struct err *e)
 {
     lists_clear(t);
     for (size_t i = 0; i < n; i++) {
@@ -151,8 +150,7 @@ static uint32_t key_of(const struct job_tasks *t, uint32_t stream, uint32_t task
 static int add_key(struct job_tasks *t, const struct named *v, struct err *e)
 {
     uint32_t key = key_of(t, v->stream, v->task, true);
-    struct task_op *ops =
-        key == INTERN_NONE ? NULL : grow_array(t->ops, key, &t->cap, sizeof *ops, 1024);
+    struct task_op *ops = key == INTERN_NONE ? NULL : grow_array(t->ops, key, &t->cap, sizeof *ops, 1024);
 
     if (!ops)
         return err_nomem(e);
@@ -174,8 +172,8 @@ static void set_era(struct job_tasks *t)
     if (!odd->n)
         return;
     odd->first.count = odd->n;
-    sink_note(t->g->out, NOTE_INCONSISTENT, &odd->first,
-              "the flag of a name is that of %s, unlike most", old > new ? "r1.8" : "r1.7");
+    sink_note(t->g->out, NOTE_INCONSISTENT, &odd->first, "the flag of a name is that of %s, unlike most",
+              old > new ? "r1.8" : "r1.7");
 }
 
 static int add_keys(struct job_tasks *t, struct err *e)
@@ -188,22 +186,20 @@ static int add_keys(struct job_tasks *t, struct err *e)
 }
 
 /* Write the op of a task and keep what the task's key will lead to. */
-static int put_task(struct job_tasks *t, const struct op_key *k, const struct op_attr *a,
-                    struct str name, struct err *e)
+static int put_task(struct job_tasks *t, const struct op_key *k, const struct op_attr *a, struct str name,
+                    struct err *e)
 {
     int64_t op = sink_op(t->g->out, k, a, e);
 
     if (!op)
         return e->code;
     uint32_t text = intern_put(t->names, name);
-    struct named *v = text == INTERN_NONE
-                          ? NULL
-                          : grow_array(t->named, t->n_named, &t->cap_named, sizeof *v, 1024);
+    struct named *v =
+        text == INTERN_NONE ? NULL : grow_array(t->named, t->n_named, &t->cap_named, sizeof *v, 1024);
     if (!v)
         return err_nomem(e);
     t->named = v;
-    v[t->n_named++] =
-        (struct named){ (uint32_t)a->stream, (uint32_t)a->task, { op, k->name_id, text } };
+    v[t->n_named++] = (struct named){ (uint32_t)a->stream, (uint32_t)a->task, { op, k->name_id, text } };
     return OK;
 }
 
@@ -250,10 +246,9 @@ static int add_tensor(struct job_tasks *t, struct chain *c, const struct framewo
 
     memcpy(flat + 3, v->dims, sizeof v->dims);
     uint32_t id = intern_put(t->tensors, key_view(flat, ARRAY_LEN(flat)));
-    struct tensor_node *nodes =
-        id == INTERN_NONE || t->n_nodes >= NO_NODE
-            ? NULL
-            : grow_array(t->nodes, t->n_nodes, &t->cap_nodes, sizeof *nodes, 1024);
+    struct tensor_node *nodes = id == INTERN_NONE || t->n_nodes >= NO_NODE
+                                    ? NULL
+                                    : grow_array(t->nodes, t->n_nodes, &t->cap_nodes, sizeof *nodes, 1024);
     if (!nodes)
         return err_nomem(e);
     t->nodes = nodes;
@@ -299,8 +294,7 @@ static void add_shape(struct buf *b, const uint32_t *dims)
 }
 
 /* The tensors of a task that are its inputs (0) or outputs (1). */
-static int chain_lists(struct job_tasks *t, uint32_t node, uint32_t output, struct lists *out,
-                       struct err *e)
+static int chain_lists(struct job_tasks *t, uint32_t node, uint32_t output, struct lists *out, struct err *e)
 {
     uint32_t flat[3 + FWBIN_DIMS];
     size_t n = 0;
@@ -379,8 +373,7 @@ static int make(struct job_tasks *t, struct err *e)
     buf_init(&t->types, LISTS_MAX);
     buf_init(&t->formats, LISTS_MAX);
     if (intern_new(&t->keys, e) || intern_new(&t->names, e) || intern_new(&t->streams, e) ||
-        intern_new(&t->tensors, e) || intern_new(&t->chain_keys, e) ||
-        framework_names_new(&t->hashed, e))
+        intern_new(&t->tensors, e) || intern_new(&t->chain_keys, e) || framework_names_new(&t->hashed, e))
         return e->code;
     return OK;
 }
@@ -507,8 +500,7 @@ int job_tasks_next(struct job_tasks *t, uint32_t stream, uint32_t task, uint32_t
         t->turns = turns;
         if (at == before)
             turns[at] = (struct turn){ 0, 0 };
-        if (turns[at].last > TURN_ABOVE && task < turns[at].last &&
-            turns[at].turns < UINT32_MAX >> TASK_BITS)
+        if (turns[at].last > TURN_ABOVE && task < turns[at].last && turns[at].turns < UINT32_MAX >> TASK_BITS)
             turns[at].turns++;
         turns[at].last = task;
         task += turns[at].turns << TASK_BITS;

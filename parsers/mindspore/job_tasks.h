@@ -1,7 +1,9 @@
 /*
- * The ops of a raw job of generation 1 and the tasks they run as: Framework files of both eras (formats/gen1-raw.md 5.2, 5.3, 7.2).
+ * The ops of a raw job of generation 1 and the tasks they run as: Framework files of both eras
+ * (formats/gen1-raw.md 5.2, 5.3, 7.2).
  *
- * Tasks keep the order in which the files first name them; a task named twice takes the last name. Owned by the caller. Not thread-safe.
+ * Tasks keep the order in which the files first name them; a task named twice takes the last name. Owned by
+ * the caller. Not thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_JOB_TASKS_H
 #define NPUSCOPE_PARSERS_MINDSPORE_JOB_TASKS_H
@@ -10,7 +12,10 @@
 
 struct job_tasks;
 
-/* Read the Framework members of g and write the table op. Errors: those of the sink, ERR_NOMEM, ERR_CANCELLED. job_tasks_free() is allowed after a failure. */
+/*
+ * Read the Framework members of g and write the table op. Errors: those of the sink, ERR_NOMEM,
+ * ERR_CANCELLED. job_tasks_free() is allowed after a failure.
+ */
 NODISCARD int job_tasks_read(struct job_tasks **out, struct group_ctx *g, struct err *e);
 void job_tasks_free(struct job_tasks *t);
 
@@ -34,11 +39,11 @@ bool job_tasks_since_r18(const struct job_tasks *t);
 bool job_tasks_any(const struct job_tasks *t, struct str prefix);
 
 /*
- * Task numbers of HWTS records have 16 bits and begin anew where a network makes new tasks every step (gen1-raw.md 7.1): give every record's
- * numbers in order, get the task where it is wanted (i NULL: it is not). Upstream counts these turns for the whole file; here each stream has its own.
+ * Task numbers of HWTS records have 16 bits and begin anew where a network makes new tasks every step
+ * (gen1-raw.md 7.1): give every record's numbers in order, get the task where it is wanted (i NULL: it is
+ * not). Upstream counts these turns for the whole file; here each stream has its own.
  */
 bool job_tasks_turn(const struct job_tasks *t); /* they may do so */
-NODISCARD int job_tasks_next(struct job_tasks *t, uint32_t stream, uint32_t task, uint32_t *i,
-                             struct err *e);
+NODISCARD int job_tasks_next(struct job_tasks *t, uint32_t stream, uint32_t task, uint32_t *i, struct err *e);
 
 #endif

@@ -69,8 +69,8 @@ struct end_tag {
 };
 
 /*
- * Up to the second forward start every tag of a step was there. A start that is one by a damaged bit does not count: in the older form 255 was
- * there too. false: nothing can change any more.
+ * Up to the second forward start every tag of a step was there. A start that is one by a damaged bit does not
+ * count: in the older form 255 was there too. false: nothing can change any more.
  */
 static bool look_on(struct end_tag *t, uint64_t tag)
 {

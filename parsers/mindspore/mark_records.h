@@ -1,8 +1,9 @@
 /*
  * Step marks: training_trace up to r1.4, ts_track from r1.5 on (formats/gen1-raw.md 5.4, 5.5).
  *
- * c: the first slice; further ones follow in order, each on its own: a record does not go on in the next one. Damage is noted as parsers/read/records.h
- * says, and marks too short for their fields are left out; c->rows counts the other records met, also those of other kinds.
+ * c: the first slice; further ones follow in order, each on its own: a record does not go on in the next one.
+ * Damage is noted as parsers/read/records.h says, and marks too short for their fields are left out; c->rows
+ * counts the other records met, also those of other kinds.
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_MARK_RECORDS_H
 #define NPUSCOPE_PARSERS_MINDSPORE_MARK_RECORDS_H
@@ -32,10 +33,11 @@ struct step_mark {
 typedef int mark_record_fn(void *arg, const struct step_mark *m, struct err *e);
 
 /* Errors: ERR_IO, ERR_NOMEM, ERR_CANCELLED, those of fn. */
-NODISCARD int mark_records_ts_track(struct parse_ctx *c, mark_record_fn *fn, void *arg,
-                                    struct err *e);
-/* Reads the beginning twice (of what slices it takes): the tag of a step's end is 255, and 65535 from r1.2 writers on. */
-NODISCARD int mark_records_training_trace(struct parse_ctx *c, mark_record_fn *fn, void *arg,
-                                          struct err *e);
+NODISCARD int mark_records_ts_track(struct parse_ctx *c, mark_record_fn *fn, void *arg, struct err *e);
+/*
+ * Reads the beginning twice (of what slices it takes): the tag of a step's end is 255, and 65535 from r1.2
+ * writers on.
+ */
+NODISCARD int mark_records_training_trace(struct parse_ctx *c, mark_record_fn *fn, void *arg, struct err *e);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Steps from step marks (formats/gen1-raw.md 7.7): a step ends with its end mark and begins where the one before ended, the first one with
- * its forward start. What lies across a missing slice of marks is no step: it is left out, and numbers go on with the next end. Pure.
+ * Steps from step marks (formats/gen1-raw.md 7.7): a step ends with its end mark and begins where the one
+ * before ended, the first one with its forward start. What lies across a missing slice of marks is no step:
+ * it is left out, and numbers go on with the next end. Pure.
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_MARK_STEPS_H
 #define NPUSCOPE_PARSERS_MINDSPORE_MARK_STEPS_H
@@ -29,8 +30,8 @@ struct steps { /* {0} at first; steps_done() */
 
 #define STEP_COMMS ((size_t)1 << 20)
 /*
- * true: m ends a step; s tells it when it has all its marks (steps_whole), numbered from 1 on whether it has or not. Marks of one step
- * are kept, up to STEP_COMMS at communication ops. Errors: ERR_NOMEM (false).
+ * true: m ends a step; s tells it when it has all its marks (steps_whole), numbered from 1 on whether it has
+ * or not. Marks of one step are kept, up to STEP_COMMS at communication ops. Errors: ERR_NOMEM (false).
  */
 bool steps_add(struct steps *s, const struct step_mark *m, struct err *e);
 /* The step has its forward start, its backward end and its end. */

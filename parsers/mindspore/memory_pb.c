@@ -1,6 +1,7 @@
 /*
- * Static graph memory of a run that was not analysed: memory_usage_N.pb (formats/gen1-raw.md 5.11, 7.11). The same tables as
- * parsers/tables/memory_json.c; with every tensor, where that file has those of the first node only. Shapes and full names are not in it (import/mem_names.h).
+ * Static graph memory of a run that was not analysed: memory_usage_N.pb (formats/gen1-raw.md 5.11, 7.11). The
+ * same tables as parsers/tables/memory_json.c; with every tensor, where that file has those of the first node
+ * only. Shapes and full names are not in it (import/mem_names.h).
  */
 #include "config.h"
 
@@ -127,8 +128,7 @@ static int put_total(struct graph_rows *r, const struct sums *s, uint64_t total_
     v[COL(mem_total, capacity_b)] = count_val(r, total_b);
     v[COL(mem_total, peak_b)] = val_int(s->peak_b);
     v[COL(mem_total, static_b)] = val_int(s->static_b);
-    v[COL(mem_total, allocations)] = v[COL(mem_total, deallocations)] =
-        val_int((int64_t)s->tensors);
+    v[COL(mem_total, allocations)] = v[COL(mem_total, deallocations)] = val_int((int64_t)s->tensors);
     v[COL(mem_total, source_id)] = val_int(r->c->f->id);
     return parse_row(r->c, T_mem_total, v, N_COLS(mem_total), e);
 }

@@ -105,8 +105,7 @@ static int by_id(const void *a, const void *b)
 }
 
 /* Each id once: the last values, at the first place. */
-static int join_tensors(struct reader *r, struct mem_graph *g, struct mem_tensor *t, size_t n,
-                        struct err *e)
+static int join_tensors(struct reader *r, struct mem_graph *g, struct mem_tensor *t, size_t n, struct err *e)
 {
     struct mem_place *p = arena_array(r->c->tmp, n + 1, sizeof *p);
     bool *again = arena_array(r->c->tmp, n + 1, sizeof *again);
@@ -154,8 +153,7 @@ const struct mem_tensor *mem_find(const struct mem_graph *g, uint64_t id)
 /* ---- nodes ---- */
 
 /* All ids of a field: packed, or one by one. */
-static int read_ids(struct reader *r, struct pb m, uint32_t number, struct mem_ids *ids,
-                    struct err *e)
+static int read_ids(struct reader *r, struct pb m, uint32_t number, struct mem_ids *ids, struct err *e)
 {
     struct pb again = m;
     struct pb_field f;
@@ -243,8 +241,7 @@ static int on_graph_field(struct reader *r, struct mem_graph *g, const struct pb
 static int read_graph(struct reader *r, struct pb m, struct mem_graph *g, struct err *e)
 {
     struct mem_node *node = arena_array(r->c->tmp, count_fields(m, GRAPH_NODE) + 1, sizeof *node);
-    struct mem_tensor *tensor =
-        arena_array(r->c->tmp, count_fields(m, GRAPH_TENSOR) + 1, sizeof *tensor);
+    struct mem_tensor *tensor = arena_array(r->c->tmp, count_fields(m, GRAPH_TENSOR) + 1, sizeof *tensor);
     struct pb_field f;
 
     *g = (struct mem_graph){ .fp_start = STR(""), .bp_end = STR("") };

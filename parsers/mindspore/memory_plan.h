@@ -1,7 +1,8 @@
 /*
  * Memory of graphs as the compiler of generation 1 planned it: memory_usage_N.pb (formats/gen1-raw.md 5.11).
  *
- * A node is an execution of an op; a tensor lives from one node to another. Everything lives in the arena of the context.
+ * A node is an execution of an op; a tensor lives from one node to another. Everything lives in the arena of
+ * the context.
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_MEMORY_PLAN_H
 #define NPUSCOPE_PARSERS_MINDSPORE_MEMORY_PLAN_H
@@ -33,8 +34,7 @@ struct mem_graph {
     int64_t id, static_b;
     const struct mem_node *node;
     size_t n_nodes;
-    const struct mem_tensor
-        *tensor; /* each id once: the last one's values at the first one's place */
+    const struct mem_tensor *tensor; /* each id once: the last one's values at the first one's place */
     size_t n_tensors;
     const struct mem_place *by_id; /* of tensors, sorted */
     struct str fp_start, bp_end;
@@ -46,8 +46,9 @@ struct memory_plan {
 };
 
 /*
- * Read the file of c. Damage is a note; graphs, nodes and tensors that are whole are kept (a graph that is cut with those before the cut).
- * A size above MEM_SIZE_MAX is none: 0, with a note. Errors: ERR_IO, ERR_NOMEM, ERR_LIMIT (file above LIM_PB_B), ERR_FORMAT (nothing could be read).
+ * Read the file of c. Damage is a note; graphs, nodes and tensors that are whole are kept (a graph that is
+ * cut with those before the cut). A size above MEM_SIZE_MAX is none: 0, with a note. Errors: ERR_IO,
+ * ERR_NOMEM, ERR_LIMIT (file above LIM_PB_B), ERR_FORMAT (nothing could be read).
  */
 NODISCARD int memory_plan_read(struct parse_ctx *c, struct memory_plan *out, struct err *e);
 
@@ -57,14 +58,16 @@ void mem_alive(const struct mem_tensor *t, size_t n_nodes, size_t *from, size_t 
 int64_t *mem_lines(struct arena *a, const struct mem_graph *g);
 /* Tensor of an id. NULL: none. */
 const struct mem_tensor *mem_find(const struct mem_graph *g, uint64_t id);
-/* Where each tensor of a graph comes from: the last node that has it among its outputs. In the arena. NULL: out of memory. */
+/*
+ * Where each tensor of a graph comes from: the last node that has it among its outputs. In the arena. NULL:
+ * out of memory.
+ */
 #define MEM_NO_NODE SIZE_MAX
 struct mem_source {
     size_t node, output;
 };
 const struct mem_source *mem_sources(struct arena *a, const struct mem_graph *g);
 /* What a node makes: the tensors it gives and those it works with, each once. false: out of memory. */
-NODISCARD bool mem_made(const struct mem_graph *g, const struct mem_node *n, uint64_t *made,
-                        int64_t *bytes);
+NODISCARD bool mem_made(const struct mem_graph *g, const struct mem_node *n, uint64_t *made, int64_t *bytes);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Fields of the raw records of MindSpore 1.x, each once: readers take the offsets from here (FIELD_AT), the hex view
- * and the manual page the names and meanings (parsers/mindspore/layouts_mindspore.c). Rows: parsers/read/layout_rows.h.
+ * Fields of the raw records of MindSpore 1.x, each once: readers take the offsets from here (FIELD_AT), the
+ * hex view and the manual page the names and meanings (parsers/mindspore/layouts_mindspore.c). Rows:
+ * parsers/read/layout_rows.h.
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_RECORD_LAYOUT_H
 #define NPUSCOPE_PARSERS_MINDSPORE_RECORD_LAYOUT_H

@@ -1,6 +1,7 @@
 /*
- * Parallel strategy of the network as r1.7 left it: parallel_strategy_pb_N.bin (formats/gen1-raw.md 5.12). The same rows as those of
- * parallel_strategy_N.json (parsers/tables/ops_json.c): ops with their strategy, and what the configuration says.
+ * Parallel strategy of the network as r1.7 left it: parallel_strategy_pb_N.bin (formats/gen1-raw.md 5.12).
+ * The same rows as those of parallel_strategy_N.json (parsers/tables/ops_json.c): ops with their strategy,
+ * and what the configuration says.
  *
  * A value inside a value is a frame of a stack: bytes of the input never make us recurse.
  */
@@ -176,8 +177,7 @@ static int read_config(struct reader *r, struct pb m, struct err *e)
     struct pb_field f;
 
     while (pb_next(&m, &f)) {
-        if (f.number >= ARRAY_LEN(keys) || f.cut ||
-            (f.wire == PB_BYTES) != (f.number == CONFIG_TYPE))
+        if (f.number >= ARRAY_LEN(keys) || f.cut || (f.wire == PB_BYTES) != (f.number == CONFIG_TYPE))
             continue;
         snprintf(number, sizeof number, "%" PRIu64, f.value);
         if (parse_setting(r->c, keys[f.number], f.wire == PB_BYTES ? f.bytes : str_of(number), e))

@@ -31,8 +31,7 @@ static struct task_pairs_stream *stream_of(struct task_pairs *o, uint32_t stream
     if (o->n && o->v[o->at].stream == stream)
         return &o->v[o->at];
     uint32_t id = intern_put(o->ids, key);
-    struct task_pairs_stream *v =
-        id == INTERN_NONE ? NULL : grow_array(o->v, id, &o->cap, sizeof *v, 32);
+    struct task_pairs_stream *v = id == INTERN_NONE ? NULL : grow_array(o->v, id, &o->cap, sizeof *v, 32);
     if (!v) {
         err_nomem(e);
         return NULL;
@@ -44,8 +43,8 @@ static struct task_pairs_stream *stream_of(struct task_pairs *o, uint32_t stream
     return &v[id];
 }
 
-bool task_pairs_add(struct task_pairs *o, const struct task_pairs_mark *m,
-                    struct task_pairs_mark *start, struct err *e)
+bool task_pairs_add(struct task_pairs *o, const struct task_pairs_mark *m, struct task_pairs_mark *start,
+                    struct err *e)
 {
     struct task_pairs_stream *s = stream_of(o, m->stream, e);
 
@@ -72,8 +71,8 @@ void task_pairs_gap(struct task_pairs *o)
     }
 }
 
-bool task_pairs_ns(const struct task_pairs_mark *start, const struct task_pairs_mark *end,
-                   int64_t *ts_ns, int64_t *dur_ns)
+bool task_pairs_ns(const struct task_pairs_mark *start, const struct task_pairs_mark *end, int64_t *ts_ns,
+                   int64_t *dur_ns)
 {
     return start->ticks <= end->ticks && ticks_ns(start->ticks, ts_ns) &&
            ticks_ns(end->ticks - start->ticks, dur_ns);

@@ -1,10 +1,11 @@
 /*
- * Executions from starts and ends of tasks (formats/gen1-raw.md 5.1, 11). A stream runs its tasks one after another: the end of a task belongs to
- * the last start on its stream, if that is of the same task. Streams run side by side; upstream up to 2.0.0a0 pairs neighbouring records
- * of one op only, which loses executions where streams overlap (7.3).
+ * Executions from starts and ends of tasks (formats/gen1-raw.md 5.1, 11). A stream runs its tasks one after
+ * another: the end of a task belongs to the last start on its stream, if that is of the same task. Streams
+ * run side by side; upstream up to 2.0.0a0 pairs neighbouring records of one op only, which loses executions
+ * where streams overlap (7.3).
  *
- * Records carry a sequence number; where it jumps records are lost, and what was open then is given up: its end may be that of another
- * execution. Pure but for its memory: an entry for each stream.
+ * Records carry a sequence number; where it jumps records are lost, and what was open then is given up: its
+ * end may be that of another execution. Pure but for its memory: an entry for each stream.
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_TASK_PAIRS_H
 #define NPUSCOPE_PARSERS_MINDSPORE_TASK_PAIRS_H
@@ -34,12 +35,12 @@ struct task_pairs { /* {0} at first */
 
 void task_pairs_done(struct task_pairs *o);
 /* true: m ends the execution that began with *start. Out of memory: false, e is set. */
-bool task_pairs_add(struct task_pairs *o, const struct task_pairs_mark *m,
-                    struct task_pairs_mark *start, struct err *e);
+bool task_pairs_add(struct task_pairs *o, const struct task_pairs_mark *m, struct task_pairs_mark *start,
+                    struct err *e);
 /* Records were lost here. */
 void task_pairs_gap(struct task_pairs *o);
 /* Start and duration in ns of an execution, false when they are no instants (damaged counters). */
-bool task_pairs_ns(const struct task_pairs_mark *start, const struct task_pairs_mark *end,
-                   int64_t *ts_ns, int64_t *dur_ns);
+bool task_pairs_ns(const struct task_pairs_mark *start, const struct task_pairs_mark *end, int64_t *ts_ns,
+                   int64_t *dur_ns);
 
 #endif

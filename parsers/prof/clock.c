@@ -1,4 +1,7 @@
-/* Instants of counters (formats/msprof-raw.md 2.3), in whole numbers: fractions of a ns are dropped at the end. */
+/*
+ * Instants of counters (formats/msprof-raw.md 2.3), in whole numbers: fractions of a ns are dropped at the
+ * end.
+ */
 #include "config.h"
 
 #include "parsers/prof/prof.h"
@@ -47,8 +50,7 @@ int64_t prof_device_ns(const struct prof_folder *f, uint64_t counter)
     const struct prof_meta *m = &f->meta;
     __int128 d = (__int128)counter - m->device_counter;
 
-    return prof_mono_ns(
-        f, narrow(to_ns(d, m->counter_hz ? m->counter_hz : NS_PER_S) + prof_clock_h(m)));
+    return prof_mono_ns(f, narrow(to_ns(d, m->counter_hz ? m->counter_hz : NS_PER_S) + prof_clock_h(m)));
 }
 
 int64_t prof_host_ns(const struct prof_folder *f, uint64_t counter)
@@ -57,8 +59,7 @@ int64_t prof_host_ns(const struct prof_folder *f, uint64_t counter)
 
     if (!m->host_hz)
         return prof_mono_ns(f, narrow(counter));
-    return prof_mono_ns(
-        f, narrow(to_ns((__int128)counter - m->host_counter, m->host_hz) + prof_clock_h(m)));
+    return prof_mono_ns(f, narrow(to_ns((__int128)counter - m->host_counter, m->host_hz) + prof_clock_h(m)));
 }
 
 int64_t prof_sample_us_ns(const struct prof_folder *f, uint64_t us)

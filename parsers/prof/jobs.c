@@ -58,8 +58,8 @@ struct prof_beside {
 
 /* ---- what a job says ---- */
 
-static void keep(struct work *w, const struct context *by, enum note_code code,
-                 const struct where *where, const char *text)
+static void keep(struct work *w, const struct context *by, enum note_code code, const struct where *where,
+                 const char *text)
 {
     struct told *t = arena_zalloc(w->view->a, sizeof *t);
     struct str copy = arena_str(w->view->a, str_of(text));
@@ -87,8 +87,7 @@ static bool is_stopped(const struct sink *s)
     return atomic_load(&work_of(s)->in->stop);
 }
 
-static void on_file_note(struct sink *s, enum note_code code, const struct where *w,
-                         const char *text)
+static void on_file_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
 {
     const struct context *x = (const struct context *)s;
 
@@ -144,8 +143,7 @@ static int give_on(struct prof *p, struct work *w, struct err *e)
             c->progress(c->progress_arg, x->c.f->size_b);
     }
     for (const struct told *t = w->first; t; t = t->next)
-        sink_note(t->by && t->by->to ? t->by->to->out : p->in.notes, t->code, &t->where, "%s",
-                  t->text);
+        sink_note(t->by && t->by->to ? t->by->to->out : p->in.notes, t->code, &t->where, "%s", t->text);
     prof_view_join(p, w->view);
     if (w->e.code)
         *e = w->e;
@@ -206,8 +204,8 @@ static int make_work(struct prof_beside *b, const struct prof_job *job, struct e
     return OK;
 }
 
-int prof_beside_start(struct prof_beside **out, struct prof *p, const struct prof_job *job,
-                      size_t n, struct err *e)
+int prof_beside_start(struct prof_beside **out, struct prof *p, const struct prof_job *job, size_t n,
+                      struct err *e)
 {
     struct prof_beside *b = calloc(1, sizeof *b);
     size_t threads = wanted_threads(p, n);
@@ -221,8 +219,7 @@ int prof_beside_start(struct prof_beside **out, struct prof *p, const struct pro
     pthread_cond_init(&b->ended, NULL);
     if (make_work(b, job, e))
         return e->code;
-    while (b->n_threads < threads &&
-           pthread_create(&b->thread[b->n_threads], NULL, run_all, b) == 0)
+    while (b->n_threads < threads && pthread_create(&b->thread[b->n_threads], NULL, run_all, b) == 0)
         b->n_threads++;
     return OK;
 }

@@ -1,6 +1,7 @@
 /*
- * Records of the host before CANN's api_event (formats/msprof-raw.md 3.6), as X-macro rows like parsers/prof/prof_layout.h: only how they are cut into numbers was ever published
- * of most, so that a number has a name where the page tells one. No reader takes them; the hex view does.
+ * Records of the host before CANN's api_event (formats/msprof-raw.md 3.6), as X-macro rows like
+ * parsers/prof/prof_layout.h: only how they are cut into numbers was ever published of most, so that a number
+ * has a name where the page tells one. No reader takes them; the hex view does.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_LEGACY_LAYOUT_H
 #define NPUSCOPE_PARSERS_PROF_LEGACY_LAYOUT_H

@@ -86,8 +86,7 @@ static uint32_t events(struct str list, uint32_t *out, uint32_t max)
         uint32_t v = 0;
         for (size_t i = 0; i < one.n && i < 8; i++) {
             char c = one.p[i];
-            v = v << 4 |
-                (c >= '0' && c <= '9' ? (uint32_t)(c - '0') : ((uint32_t)c | 32) - 'a' + 10) % 16;
+            v = v << 4 | (c >= '0' && c <= '9' ? (uint32_t)(c - '0') : ((uint32_t)c | 32) - 'a' + 10) % 16;
         }
         out[n++] = v;
     }
@@ -196,13 +195,11 @@ static void read_sample(struct prof *p, struct prof_meta *m, const struct jv *v)
     m->dynamic = is_on(jv_get(v, "dynamic"));
     if (is_on(jv_get(v, "ai_core_profiling"))) {
         m->aic_metrics = text(p, jv_get(v, "ai_core_metrics"));
-        m->n_aic_events =
-            events(jv_str(jv_get(v, "ai_core_profiling_events")), m->aic_event, PROF_EVENTS);
+        m->n_aic_events = events(jv_str(jv_get(v, "ai_core_profiling_events")), m->aic_event, PROF_EVENTS);
     }
     if (is_on(jv_get(v, "aiv_profiling"))) {
         m->aiv_metrics = text(p, jv_get(v, "aiv_metrics"));
-        m->n_aiv_events =
-            events(jv_str(jv_get(v, "aiv_profiling_events")), m->aiv_event, PROF_EVENTS);
+        m->n_aiv_events = events(jv_str(jv_get(v, "aiv_profiling_events")), m->aiv_event, PROF_EVENTS);
     }
     m->llc_mode = text(p, jv_get(v, "llc_profiling"));
     m->n_hbm_events = count_list(jv_str(jv_get(v, "hbm_profiling_events")));
@@ -210,8 +207,7 @@ static void read_sample(struct prof *p, struct prof_meta *m, const struct jv *v)
     m->n_smmu_events = events_of(jv_str(jv_get(v, "npuEvents")), STR("SMMU"), m->smmu_event, 8);
     m->disk_hz = jv_num(jv_get(v, "host_disk_freq"));
     m->disk_hz = m->disk_hz > 0 && m->disk_hz < 1e9 ? m->disk_hz : 0;
-    m->n_ts_events =
-        events(jv_str(jv_get(v, "ts_cpu_profiling_events")), m->ts_event, PROF_TS_EVENTS);
+    m->n_ts_events = events(jv_str(jv_get(v, "ts_cpu_profiling_events")), m->ts_event, PROF_TS_EVENTS);
     m->qos_events = text(p, jv_get(v, "qosEvents"));
 }
 
@@ -326,8 +322,8 @@ static bool is_there(const struct prof_meta *m, enum prof_paper which, bool read
     }
 }
 
-int prof_meta_read(struct prof *p, struct prof_folder *f,
-                   const struct source_file *const paper[N_PAPERS], struct err *e)
+int prof_meta_read(struct prof *p, struct prof_folder *f, const struct source_file *const paper[N_PAPERS],
+                   struct err *e)
 {
     f->meta = (struct prof_meta){
         .platform = -1, .version = 1, .rank = -1, .task_based = true, .aiv_task_based = true
@@ -365,7 +361,10 @@ static const struct prof_folder *lender(const struct prof *p, const struct prof_
     return NULL;
 }
 
-/* Devices of a run are alike. A device cannot be told from the host, the host but for its chip and counter from a device. */
+/*
+ * Devices of a run are alike. A device cannot be told from the host, the host but for its chip and counter
+ * from a device.
+ */
 static const char *lend_info(struct prof *p, struct prof_folder *f)
 {
     const struct prof_folder *o = lender(p, f, PAPER_INFO, false);
@@ -415,12 +414,14 @@ static bool place_by_day(const struct prof_meta *h, struct prof_meta *m)
         __builtin_sub_overflow(m->device_real_ns, h->host_real_ns, &apart) || apart > HOUR_NS ||
         apart < -HOUR_NS || __builtin_add_overflow(h->host_mono_ns, apart, &m->host_mono_ns))
         return false;
-    m->host_counter =
-        h->host_counter + (uint64_t)(int64_t)((double)apart * (double)h->host_hz / 1e9);
+    m->host_counter = h->host_counter + (uint64_t)(int64_t)((double)apart * (double)h->host_hz / 1e9);
     return true;
 }
 
-/* Any pair of the host's counter and clock will do for the host; that of a device was taken together with the device's counter. */
+/*
+ * Any pair of the host's counter and clock will do for the host; that of a device was taken together with the
+ * device's counter.
+ */
 static const char *lend_host_clock(struct prof *p, struct prof_folder *f)
 {
     const struct prof_folder *o = lender(p, f, PAPER_HOST_CLOCK, true);

@@ -22,7 +22,8 @@ NODISCARD int prof_meta_read(struct prof *p, struct prof_folder *f,
                              const struct source_file *const paper[N_PAPERS], struct err *e);
 
 /*
- * Once every folder was read: what f lacks is taken from the others where it is the same there, and noted either way.
+ * Once every folder was read: what f lacks is taken from the others where it is the same there, and noted
+ * either way.
  */
 void prof_meta_mend(struct prof *p, struct prof_folder *f);
 

@@ -106,8 +106,7 @@ static int on_hash(void *arg, struct str line, const struct where *w, struct err
         note_line(p, w, "number");
         return OK;
     }
-    return put(&p->names->hash, hash, prof_text(p, str_sub(line, at + 1, SIZE_MAX))) ? OK
-                                                                                     : err_nomem(e);
+    return put(&p->names->hash, hash, prof_text(p, str_sub(line, at + 1, SIZE_MAX))) ? OK : err_nomem(e);
 }
 
 static uint64_t type_key(uint32_t level, uint64_t type)
@@ -150,8 +149,7 @@ int prof_names_read(struct prof *p, struct err *e)
 /* ---- asking ---- */
 
 /* In one of the maps, here or in what this began with. */
-static uint32_t look_up(const struct prof_names *n, const struct map *m, const struct map *base,
-                        uint64_t key)
+static uint32_t look_up(const struct prof_names *n, const struct map *m, const struct map *base, uint64_t key)
 {
     uint32_t found = find(m, key);
 
@@ -176,8 +174,7 @@ struct str prof_str(const struct prof *p, uint32_t text)
 
     if (text == PROF_NONE)
         return STR("");
-    return text < n->n_base ? intern_get(n->base->texts, text)
-                            : intern_get(n->texts, text - n->n_base);
+    return text < n->n_base ? intern_get(n->base->texts, text) : intern_get(n->texts, text - n->n_base);
 }
 
 uint32_t prof_n_texts(const struct prof *p)

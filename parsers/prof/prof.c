@@ -60,8 +60,8 @@ static int number_of(struct str folder)
 
     if (str_eq(folder, STR("host/")))
         return HOST_DEVICE;
-    if (!str_starts(folder, STR("device_")) || !str_i64(str_sub(folder, 7, folder.n - 8), &n) ||
-        n < 0 || n >= MAX_FOLDERS)
+    if (!str_starts(folder, STR("device_")) || !str_i64(str_sub(folder, 7, folder.n - 8), &n) || n < 0 ||
+        n >= MAX_FOLDERS)
         return -1;
     return (int)n;
 }
@@ -77,8 +77,7 @@ static size_t slot_of(struct str folder, int number)
     return str_eq(folder, STR("host/")) ? MAX_FOLDERS : (size_t)number;
 }
 
-static struct prof_folder *folder_at(struct finding *g, struct str folder,
-                                     const struct source_file *f)
+static struct prof_folder *folder_at(struct finding *g, struct str folder, const struct source_file *f)
 {
     int number = number_of(folder);
     bool host = str_eq(folder, STR("host/"));
@@ -100,10 +99,8 @@ static void place_data(struct prof_folder *d, const struct source_file *f)
     struct str base = str_of(path_base(f->rel));
 
     for (size_t t = 0; t < N_PROF_TAGS; t++)
-        for (size_t i = 0; prof_tags[t].host == d->host && i < ARRAY_LEN(prof_tags[t].patterns);
-             i++) {
-            if (!prof_tags[t].patterns[i] ||
-                !kind_pattern_match(prof_tags[t].patterns[i], base, NULL))
+        for (size_t i = 0; prof_tags[t].host == d->host && i < ARRAY_LEN(prof_tags[t].patterns); i++) {
+            if (!prof_tags[t].patterns[i] || !kind_pattern_match(prof_tags[t].patterns[i], base, NULL))
                 continue;
             bool ages = d->host && t < PROF_HCCS;
             size_t slot = ages && !str_starts(base, STR("unaging."));
@@ -121,8 +118,7 @@ static void place(struct finding *g, const struct source_file *f)
     struct str folder, rest;
     struct prof_folder *d;
 
-    if (!f->regular || f->superseded || f->later_slice ||
-        !split(g->p->in.root, f->rel, &folder, &rest))
+    if (!f->regular || f->superseded || f->later_slice || !split(g->p->in.root, f->rel, &folder, &rest))
         return;
     int number = number_of(folder);
     if (number < 0 || !(d = folder_at(g, folder, f)))
@@ -222,9 +218,8 @@ int prof_open(struct prof **out, const struct prof_input *in, struct err *e)
     p->in = *in;
     if (!p->in.notes)
         p->in.notes = &nobody;
-    if (arena_new(&p->a, MEMORY_MAX, e) == OK && spool_usual(&p->spool, e) == OK &&
-        make_known(p, e) == OK && prof_names_new(p, NULL, e) == OK && find_folders(p, e) == OK &&
-        prof_names_read(p, e) == OK) {
+    if (arena_new(&p->a, MEMORY_MAX, e) == OK && spool_usual(&p->spool, e) == OK && make_known(p, e) == OK &&
+        prof_names_new(p, NULL, e) == OK && find_folders(p, e) == OK && prof_names_read(p, e) == OK) {
         *out = p;
         return OK;
     }

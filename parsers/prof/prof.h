@@ -1,9 +1,11 @@
 /*
- * A PROF_* folder as CANN's collector leaves it (formats/msprof-raw.md): its data folders, what they say about themselves, their records.
+ * A PROF_* folder as CANN's collector leaves it (formats/msprof-raw.md): its data folders, what they say
+ * about themselves, their records.
  *
- * This is the floor that the readers and derivations of such folders stand on (parsers/prof/host/host.h, parsers/prof/device/device.h ...). A struct prof owns all
- * texts of its folder (one id for each distinct text) and lends them as long as it lives. Counters stay counters here: what instant they
- * mean is asked of a folder's clock. Not thread-safe.
+ * This is the floor that the readers and derivations of such folders stand on (parsers/prof/host/host.h,
+ * parsers/prof/device/device.h ...). A struct prof owns all texts of its folder (one id for each distinct
+ * text) and lends them as long as it lives. Counters stay counters here: what instant they mean is asked of a
+ * folder's clock. Not thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_PROF_H
 #define NPUSCOPE_PARSERS_PROF_PROF_H
@@ -14,7 +16,10 @@
 #include "parsers/registry.h"
 #include "run/chip.h"
 
-/* Which half of msprof made a result: they round, order and leave out in ways of their own (doc/formats/prof.md#two-implementations). */
+/*
+ * Which half of msprof made a result: they round, order and leave out in ways of their own
+ * (doc/formats/prof.md#two-implementations).
+ */
 enum dialect { DIALECT_CPP, DIALECT_PYTHON };
 
 /* Files of records, one row each in prof_tags. */
@@ -116,7 +121,10 @@ struct prof_netcard {
 };
 #define PROF_NETCARDS 32
 
-/* What info.json, sample.json, start_info, end_info and the clock files of one folder say (2.1, 2.2). 0 and p NULL: not said. */
+/*
+ * What info.json, sample.json, start_info, end_info and the clock files of one folder say (2.1, 2.2). 0 and p
+ * NULL: not said.
+ */
 struct prof_meta {
     int platform; /* platform_version, -1 unknown */
     int version;  /* of the collection: 1 or 2 */
@@ -135,7 +143,7 @@ struct prof_meta {
     struct str ctrl_cpus, ai_cpus; /* device: "0,1" */
     /* sample.json */
     bool level0, dynamic;
-    bool task_based, aiv_task_based; /* counters of cube, vector cores; else sampled over time */
+    bool task_based, aiv_task_based;     /* counters of cube, vector cores; else sampled over time */
     struct str aic_metrics, aiv_metrics; /* groups of counters */
     uint32_t aic_event[PROF_EVENTS], aiv_event[PROF_EVENTS];
     uint32_t n_aic_events, n_aiv_events;
@@ -155,8 +163,7 @@ struct prof_meta {
     int64_t host_mono_ns, device_mono_ns;
     uint64_t host_counter, host_counter_diff, device_counter;
     int64_t host_real_ns, device_real_ns; /* time of day with them; 0: not said */
-    unsigned lacks,
-        unusable; /* bits of enum prof_paper: missing, or there and of no use; only the latter */
+    unsigned lacks, unusable; /* bits of enum prof_paper: missing, or there and of no use; only the latter */
 };
 
 #define PROF_NAMES 8 /* files of one tag: further ones are not read */
@@ -166,17 +173,19 @@ struct prof_folder {
     int device;     /* 64 is the host's */
     struct str rel; /* below the unit's root, with '/' at its end */
     struct prof_meta meta;
-    /* First slices; host: [0] kept, [1] ageing; device, and text of the host: of files of several names; NULL: none. */
+    /*
+     * First slices; host: [0] kept, [1] ageing; device, and text of the host: of files of several names;
+     * NULL: none.
+     */
     const struct source_file *file[N_PROF_TAGS][PROF_NAMES];
 };
 
 struct prof_input {
-    const struct source_file *const *
-        files; /* of the unit: first slices and small files; those outside of root are passed over */
+    const struct source_file *const
+        *files; /* of the unit: first slices and small files; those outside of root are passed over */
     size_t n;
-    struct str
-        root; /* the PROF folder below the unit's root, with '/' at its end; "" for the root itself */
-    int device; /* only this one, -1: all */
+    struct str root; /* the PROF folder below the unit's root, with '/' at its end; "" for the root itself */
+    int device;      /* only this one, -1: all */
     const struct runinfo *run;
     struct sink *notes; /* takes notes, is asked whether to go on; NULL: nobody listens */
     /* The reader's context of a file, NULL: one is made; what it counts is lost then. */
@@ -202,33 +211,37 @@ struct prof {
     size_t known_b;
     struct sink again;
     struct sink *reading; /* where notes about the file being read go; NULL: none is read */
-    uint64_t *noted; /* notes already given, as hashes in PROF_NOTED places; NULL: none are kept */
+    uint64_t *noted;      /* notes already given, as hashes in PROF_NOTED places; NULL: none are kept */
     size_t n_noted;
 };
 
 #define PROF_NOTED 4096 /* a power of two */
 
 /*
- * Find the folders and read what they say about themselves, and the dictionaries. What is missing or damaged becomes a note, and the
- * rest is usable. Errors: ERR_FORMAT nothing of a PROF folder is there; ERR_NOMEM, ERR_CANCELLED.
+ * Find the folders and read what they say about themselves, and the dictionaries. What is missing or damaged
+ * becomes a note, and the rest is usable. Errors: ERR_FORMAT nothing of a PROF folder is there; ERR_NOMEM,
+ * ERR_CANCELLED.
  */
 NODISCARD int prof_open(struct prof **out, const struct prof_input *in, struct err *e);
 void prof_close(struct prof *p);
 /*
- * The same folder for another thread: folders, texts and their ids so far are those of p, which stays as it is and open until its views are
- * closed with prof_close(): meanwhile only views may read files or make texts. Each has its own ids from there on, and tells its notes to its own
- * sink. Errors: ERR_NOMEM.
+ * The same folder for another thread: folders, texts and their ids so far are those of p, which stays as it
+ * is and open until its views are closed with prof_close(): meanwhile only views may read files or make
+ * texts. Each has its own ids from there on, and tells its notes to its own sink. Errors: ERR_NOMEM.
  */
 NODISCARD int prof_view(struct prof **out, const struct prof *p, struct sink *notes, struct err *e);
 /* What a view has read and told was read and told by p too. */
 void prof_view_join(struct prof *p, const struct prof *view);
 /*
- * A note about a folder's files of a tag; without such files, or N_PROF_TAGS, about the folder, which it names (NULL: the run). What was told is not
- * told again.
+ * A note about a folder's files of a tag; without such files, or N_PROF_TAGS, about the folder, which it
+ * names (NULL: the run). What was told is not told again.
  */
 void prof_note(struct prof *p, const struct prof_folder *f, enum prof_tag tag, enum note_code code,
                const char *fmt, ...) PRINTF_LIKE(5, 6);
-/* A note about a place. Of what is being read: told when its prof_record_fn or prof_line_fn is given the file for the first time; else as above. */
+/*
+ * A note about a place. Of what is being read: told when its prof_record_fn or prof_line_fn is given the file
+ * for the first time; else as above.
+ */
 void prof_note_at(struct prof *p, enum note_code code, const struct where *w, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
 /* private to the readers: false the first time of a key. Beyond many of them each is the first. */
@@ -262,33 +275,38 @@ struct prof_record {
 /* The record is valid during the call. Not OK ends the reading with that error (e is set). */
 typedef int prof_record_fn(void *arg, struct prof_record *r, struct err *e);
 /*
- * Every whole record of a tag, in order of the stream, the kept ones of the host first (1.3). What is cut or unmarked becomes a note of
- * its file. Where the sizes leave a rest it is at the end, unless the beginning makes no sense: then the oldest bytes are gone.
- * Nothing is done when there is no such file. Errors: those of fn, ERR_NOMEM, ERR_CANCELLED; a file that cannot be read is a note.
+ * Every whole record of a tag, in order of the stream, the kept ones of the host first (1.3). What is cut or
+ * unmarked becomes a note of its file. Where the sizes leave a rest it is at the end, unless the beginning
+ * makes no sense: then the oldest bytes are gone. Nothing is done when there is no such file. Errors: those
+ * of fn, ERR_NOMEM, ERR_CANCELLED; a file that cannot be read is a note.
  */
-NODISCARD int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
-                        prof_record_fn *fn, void *arg, struct err *e);
+NODISCARD int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_record_fn *fn,
+                        void *arg, struct err *e);
 /*
- * The same of records of a host's tag that are as long as their heads say, at least least_b bytes with the head. What has no mark or a
- * length that makes no sense is left out up to the next mark, and told.
+ * The same of records of a host's tag that are as long as their heads say, at least least_b bytes with the
+ * head. What has no mark or a length that makes no sense is left out up to the next mark, and told.
  */
 NODISCARD int prof_read_lengths(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
                                 size_t least_b, prof_record_fn *fn, void *arg, struct err *e);
 /*
- * The same of records of several sizes. size: bytes of the record that begins with PROF_SIZED_HEAD bytes, 0: none does. Where none begins, or the
- * beginning is lost, it goes on where one does with another one behind it; bytes between become one note.
+ * The same of records of several sizes. size: bytes of the record that begins with PROF_SIZED_HEAD bytes, 0:
+ * none does. Where none begins, or the beginning is lost, it goes on where one does with another one behind
+ * it; bytes between become one note.
  */
 #define PROF_SIZED_HEAD 4
 typedef size_t prof_size_fn(struct rec *head);
 NODISCARD int prof_read_sized(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
                               prof_size_fn *size, prof_record_fn *fn, void *arg, struct err *e);
-/* Lines of a text tag without their ends. Of samples (from PROF_HCCS on) a last line that has none is left out with a note. */
+/*
+ * Lines of a text tag without their ends. Of samples (from PROF_HCCS on) a last line that has none is left
+ * out with a note.
+ */
 typedef int prof_line_fn(void *arg, struct str line, const struct where *w, struct err *e);
 NODISCARD int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
                               prof_line_fn *fn, void *arg, struct err *e);
 /* The files of a tag that holds records or text hold records. Errors: ERR_NOMEM, ERR_CANCELLED. */
-NODISCARD int prof_has_records(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
-                               bool *has, struct err *e);
+NODISCARD int prof_has_records(struct prof *p, const struct prof_folder *f, enum prof_tag tag, bool *has,
+                               struct err *e);
 /* There is such a file. */
 bool prof_has(const struct prof_folder *f, enum prof_tag tag);
 
@@ -323,8 +341,9 @@ enum prof_level {
 /* ---- clocks (2.3) ---- */
 
 /*
- * Wall clock ns of a counter of the device, or of the host, by the folder's clock files: exact, fractions dropped. What damaged clocks put beyond
- * 2^62 ns on either side stays there, so that the difference of any two instants fits.
+ * Wall clock ns of a counter of the device, or of the host, by the folder's clock files: exact, fractions
+ * dropped. What damaged clocks put beyond 2^62 ns on either side stays there, so that the difference of any
+ * two instants fits.
  */
 int64_t prof_device_ns(const struct prof_folder *f, uint64_t counter);
 int64_t prof_host_ns(const struct prof_folder *f, uint64_t counter);

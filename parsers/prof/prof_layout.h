@@ -1,7 +1,7 @@
 /*
- * Fields of the records in a PROF folder (formats/msprof-raw.md 3, 4), each once: readers take the offsets from here
- * (FIELD_AT), the hex view and the manual page the names and meanings (parsers/prof/layouts_prof.c). Rows:
- * parsers/read/layout_rows.h.
+ * Fields of the records in a PROF folder (formats/msprof-raw.md 3, 4), each once: readers take the offsets
+ * from here (FIELD_AT), the hex view and the manual page the names and meanings
+ * (parsers/prof/layouts_prof.c). Rows: parsers/read/layout_rows.h.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_PROF_LAYOUT_H
 #define NPUSCOPE_PARSERS_PROF_PROF_LAYOUT_H
@@ -333,7 +333,10 @@
     F(AC_COUNTER, 32, 8, UINT, "counter_0", "the first of eight events of sample.json") \
     F(AC_STREAM,  96, 4, UINT, "stream", "stream id modulo 2048")
 
-/* 4.3, sampled: what a core counted since its sample before; of V6 chips two events more, and what follows 16 bytes later */
+/*
+ * 4.3, sampled: what a core counted since its sample before; of V6 chips two events more, and what follows 16
+ * bytes later
+ */
 #define CORE_SAMPLE_RECORD(F) \
     F(CO_MODE,     0, 1, UINT, "mode", "0: no sample") \
     F(CO_COUNTER,  8, 8, UINT, "counter_0", "the first of eight (V6: ten) events of sample.json") \
@@ -648,7 +651,10 @@
     F(TD_TIME,   96, 8, UINT, "timestamp", "of what is not published") \
     F(TD_EVENT, 104, 8, HEX,  "event_0", "the first of five; a count follows each") \
     F(TD_COUNT, 112, 8, UINT, "count_0")
-/* ub.data of chips 15 and 16 (upstream, analysis/msparser/hardware/ub_parser.py, analysis/msconfig/tables_config.py) */
+/*
+ * ub.data of chips 15 and 16 (upstream, analysis/msparser/hardware/ub_parser.py,
+ * analysis/msconfig/tables_config.py)
+ */
 #define UB_RECORD(F) \
     F(UB_MARK,         0, 2, HEX,  "magic", "in every record") \
     F(UB_DEVICE,       2, 2, UINT, "device") \

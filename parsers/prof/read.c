@@ -24,8 +24,7 @@ static bool was_read(struct prof *p, const struct source_file *f)
     return was;
 }
 
-static struct parse_ctx *context_of(struct prof *p, const struct source_file *f,
-                                    struct parse_ctx *own)
+static struct parse_ctx *context_of(struct prof *p, const struct source_file *f, struct parse_ctx *own)
 {
     bool again = was_read(p, f);
     struct parse_ctx *c = !again && p->in.use ? p->in.use(p->in.arg, f) : NULL;
@@ -42,8 +41,9 @@ static struct parse_ctx *context_of(struct prof *p, const struct source_file *f,
 }
 
 /*
- * From now on notes about records and lines of a file go where those of its context go, or nowhere when its callback had the file before: it is the
- * callback that tells them, and another one has others. Put back what is returned when the file is done.
+ * From now on notes about records and lines of a file go where those of its context go, or nowhere when its
+ * callback had the file before: it is the callback that tells them, and another one has others. Put back what
+ * is returned when the file is done.
  */
 static struct sink *begin_notes(struct prof *p, const struct parse_ctx *c, uintptr_t fn)
 {
@@ -51,9 +51,7 @@ static struct sink *begin_notes(struct prof *p, const struct parse_ctx *c, uintp
     const uint64_t who[] = { c->f->id, fn };
     uint64_t key = str_hash((struct str){ (const char *)who, sizeof who }, str_seed());
 
-    p->reading = c->f->id && prof_was_noted(p, key) ? &p->again
-                 : c->out == &p->again              ? p->in.notes
-                                                    : c->out;
+    p->reading = c->f->id && prof_was_noted(p, key) ? &p->again : c->out == &p->again ? p->in.notes : c->out;
     return before;
 }
 
@@ -69,8 +67,7 @@ static uint64_t size_of_all(const struct parse_ctx *c)
 }
 
 /* How many of the first records from `from` on look like records. */
-static unsigned count_fits(const struct prof_tag_kind *k, struct slices *s, size_t from,
-                           struct err *e)
+static unsigned count_fits(const struct prof_tag_kind *k, struct slices *s, size_t from, struct err *e)
 {
     unsigned n = 0;
     struct rec r;
@@ -85,21 +82,21 @@ static unsigned count_fits(const struct prof_tag_kind *k, struct slices *s, size
     return n;
 }
 
-/* Without marks: bytes of a record whose beginning was overwritten (1.3), when the stream only makes sense behind them. */
-static size_t lost_head(const struct prof_tag_kind *k, struct records *r, struct parse_ctx *c,
-                        struct err *e)
+/*
+ * Without marks: bytes of a record whose beginning was overwritten (1.3), when the stream only makes sense
+ * behind them.
+ */
+static size_t lost_head(const struct prof_tag_kind *k, struct records *r, struct parse_ctx *c, struct err *e)
 {
     size_t rest = (size_t)(size_of_all(c) % k->record_b);
 
     if (!rest || !k->fits)
         return 0;
-    unsigned here = count_fits(k, &r->s, 0, e),
-             behind = e->code ? 0 : count_fits(k, &r->s, rest, e);
+    unsigned here = count_fits(k, &r->s, 0, e), behind = e->code ? 0 : count_fits(k, &r->s, rest, e);
     return !e->code && behind > here ? rest : 0;
 }
 
-static int skip_head(const struct prof_tag_kind *k, struct records *r, struct parse_ctx *c,
-                     struct err *e)
+static int skip_head(const struct prof_tag_kind *k, struct records *r, struct parse_ctx *c, struct err *e)
 {
     size_t n = lost_head(k, r, c, e);
 
@@ -138,8 +135,7 @@ static bool is_sampled(const struct prof_folder *f, enum prof_tag tag)
 }
 
 /* Layout of a tag's files in a folder. */
-static struct prof_tag_kind kind_in(const struct prof *p, const struct prof_folder *f,
-                                    enum prof_tag tag)
+static struct prof_tag_kind kind_in(const struct prof *p, const struct prof_folder *f, enum prof_tag tag)
 {
     struct prof_tag_kind k = prof_tags[tag];
     bool v6 = p->chip->v6;
@@ -168,15 +164,15 @@ static uint16_t size_in(struct prof *p, const struct prof_tag_kind *k, const str
     bool is_other = k->other_b && size_of_all(&c) == k->other_b;
 
     if (k->other_b && !is_other) {
-        is_other = slices_open(&s, &c, &ignored) == OK &&
-                   slices_peek(&s, at + k->mark_b, &r, &ignored) && rec_u32(&r, at) == k->mark;
+        is_other = slices_open(&s, &c, &ignored) == OK && slices_peek(&s, at + k->mark_b, &r, &ignored) &&
+                   rec_u32(&r, at) == k->mark;
         slices_close(&s);
     }
     return is_other ? k->other_b : k->record_b;
 }
 
-static int read_chain(struct prof *p, const struct prof_tag_kind *k, const struct source_file *f,
-                      bool kept, prof_record_fn *fn, void *arg, struct err *e)
+static int read_chain(struct prof *p, const struct prof_tag_kind *k, const struct source_file *f, bool kept,
+                      prof_record_fn *fn, void *arg, struct err *e)
 {
     const struct record_kind kind = { .what = "records",
                                       .size_b = size_in(p, k, f),
@@ -197,8 +193,8 @@ static int read_chain(struct prof *p, const struct prof_tag_kind *k, const struc
     return stopped || !goes_on(p, f, e) ? e->code : OK;
 }
 
-int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_record_fn *fn,
-              void *arg, struct err *e)
+int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_record_fn *fn, void *arg,
+              struct err *e)
 {
     struct prof_tag_kind k;
 
@@ -211,17 +207,14 @@ int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, pr
     return OK;
 }
 
-int prof_has_records(struct prof *p, const struct prof_folder *f, enum prof_tag tag, bool *has,
-                     struct err *e)
+int prof_has_records(struct prof *p, const struct prof_folder *f, enum prof_tag tag, bool *has, struct err *e)
 {
     *has = false;
     for (size_t i = 0; f && !*has && i < ARRAY_LEN(f->file[tag]); i++) {
         const struct prof_tag_kind k = kind_in(p, f, tag);
-        const struct record_kind kind = { .what = "records",
-                                          .size_b = k.record_b,
-                                          .mark_at = k.mark_at,
-                                          .mark_b = k.mark_b,
-                                          .mark = k.mark };
+        const struct record_kind kind = {
+            .what = "records", .size_b = k.record_b, .mark_at = k.mark_at, .mark_b = k.mark_b, .mark = k.mark
+        };
         struct parse_ctx c = { .f = f->file[tag][i],
                                .run = p->in.run,
                                .tmp = p->a,
@@ -243,8 +236,7 @@ static bool is_head(struct rec *r, size_t at, size_t least_b)
 {
     size_t n = HEAD_B + (size_t)rec_u32(r, at + PH_LENGTH);
 
-    return rec_u16(r, at + PH_MARK) == PROF_HOST_MARK && n >= least_b && n <= LENGTH_MAX &&
-           !r->over;
+    return rec_u16(r, at + PH_MARK) == PROF_HOST_MARK && n >= least_b && n <= LENGTH_MAX && !r->over;
 }
 
 /* Bytes up to the next head, or the last ones that may be a part of one; they are not of a record. */
@@ -322,8 +314,8 @@ static int read_lengths(struct prof *p, const struct source_file *f, size_t leas
     return stopped || !goes_on(p, f, e) ? e->code : OK;
 }
 
-int prof_read_lengths(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
-                      size_t least_b, prof_record_fn *fn, void *arg, struct err *e)
+int prof_read_lengths(struct prof *p, const struct prof_folder *f, enum prof_tag tag, size_t least_b,
+                      prof_record_fn *fn, void *arg, struct err *e)
 {
     for (size_t i = 0; f && i < ARRAY_LEN(f->file[tag]); i++)
         if (f->file[tag][i] && read_lengths(p, f->file[tag][i], least_b, i == 0, fn, arg, e))
@@ -364,11 +356,9 @@ static void cut(struct sized *z, size_t n)
         return;
     z->c->lost++;
     if (n)
-        sink_note(z->c->out, NOTE_TORN_RECORD, &w, "the last record is cut (%zu of %zu bytes)",
-                  left, n);
+        sink_note(z->c->out, NOTE_TORN_RECORD, &w, "the last record is cut (%zu of %zu bytes)", left, n);
     else
-        sink_note(z->c->out, NOTE_TORN_RECORD, &w, "the last record is cut (%zu bytes are left)",
-                  left);
+        sink_note(z->c->out, NOTE_TORN_RECORD, &w, "the last record is cut (%zu bytes are left)", left);
 }
 
 static void skip(struct sized *z)
@@ -421,8 +411,8 @@ static bool next_sized(struct sized *z, struct prof_record *r, struct err *e)
     }
 }
 
-static int read_sized(struct prof *p, const struct source_file *f, prof_size_fn *size,
-                      prof_record_fn *fn, void *arg, struct err *e)
+static int read_sized(struct prof *p, const struct source_file *f, prof_size_fn *size, prof_record_fn *fn,
+                      void *arg, struct err *e)
 {
     struct parse_ctx own;
     struct sized z = { .c = context_of(p, f, &own), .size = size };
@@ -446,8 +436,8 @@ static int read_sized(struct prof *p, const struct source_file *f, prof_size_fn 
     return stopped || !goes_on(p, f, e) ? e->code : OK;
 }
 
-int prof_read_sized(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
-                    prof_size_fn *size, prof_record_fn *fn, void *arg, struct err *e)
+int prof_read_sized(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_size_fn *size,
+                    prof_record_fn *fn, void *arg, struct err *e)
 {
     for (size_t i = 0; f && i < ARRAY_LEN(f->file[tag]); i++)
         if (f->file[tag][i] && read_sized(p, f->file[tag][i], size, fn, arg, e))
@@ -458,8 +448,8 @@ int prof_read_sized(struct prof *p, const struct prof_folder *f, enum prof_tag t
 /* ---- lines ---- */
 
 /* whole: a last line without its end is no line, as its numbers may be cut. nul: lines end with NUL. */
-static int read_text(struct prof *p, const struct source_file *f, bool whole, bool nul,
-                     prof_line_fn *fn, void *arg, struct err *e)
+static int read_text(struct prof *p, const struct source_file *f, bool whole, bool nul, prof_line_fn *fn,
+                     void *arg, struct err *e)
 {
     struct parse_ctx own, *c = context_of(p, f, &own);
     struct sink *before = begin_notes(p, c, (uintptr_t)fn);
@@ -487,8 +477,8 @@ static int read_text(struct prof *p, const struct source_file *f, bool whole, bo
     return stopped || !goes_on(p, f, e) ? e->code : OK;
 }
 
-int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
-                    prof_line_fn *fn, void *arg, struct err *e)
+int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_line_fn *fn,
+                    void *arg, struct err *e)
 {
     const bool nul = prof_tags[tag].nul_lines, whole = nul || tag >= PROF_HCCS;
 

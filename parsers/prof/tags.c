@@ -4,15 +4,11 @@
 #include "parsers/prof/prof.h"
 #include "parsers/prof/prof_layout.h"
 
+enum { TS_TRACK_RECORD2(FIELD_AT) HWTS_RECORD2(FIELD_AT) FFTS_RECORD(FIELD_AT) CORE_SAMPLE_RECORD(FIELD_AT) };
 enum {
-    TS_TRACK_RECORD2(FIELD_AT) HWTS_RECORD2(FIELD_AT) FFTS_RECORD(FIELD_AT)
-        CORE_SAMPLE_RECORD(FIELD_AT)
-};
-enum {
-    NPU_MEM_RECORD(FIELD_AT) NPU_MODULE_MEM_RECORD(FIELD_AT) HBM_RECORD(FIELD_AT)
-        HBM_RECORD2(FIELD_AT) DDR_RECORD(FIELD_AT) LLC_RECORD(FIELD_AT) LLC_RECORD2(FIELD_AT)
-            SOC_PROFILE_RECORD(FIELD_AT) SOC_PMU_RECORD(FIELD_AT) UB_RECORD(FIELD_AT)
-                CCU_MISSION_RECORD(FIELD_AT)
+    NPU_MEM_RECORD(FIELD_AT) NPU_MODULE_MEM_RECORD(FIELD_AT) HBM_RECORD(FIELD_AT) HBM_RECORD2(FIELD_AT)
+        DDR_RECORD(FIELD_AT) LLC_RECORD(FIELD_AT) LLC_RECORD2(FIELD_AT) SOC_PROFILE_RECORD(FIELD_AT)
+            SOC_PMU_RECORD(FIELD_AT) UB_RECORD(FIELD_AT) CCU_MISSION_RECORD(FIELD_AT)
 };
 
 /* Numbers of memories, caches and modules are small. */
@@ -68,8 +64,7 @@ static bool fits_hbm(struct rec *r)
 {
     bool second = r->n == HBM_RECORD2_B;
 
-    return rec_u32(r, second ? HB2_EVENT : HB_EVENT) <= 1 &&
-           rec_u32(r, second ? HB2_ID : HB_ID) < SMALL;
+    return rec_u32(r, second ? HB2_EVENT : HB_EVENT) <= 1 && rec_u32(r, second ? HB2_ID : HB_ID) < SMALL;
 }
 
 static bool fits_ddr(struct rec *r)
@@ -114,16 +109,15 @@ static bool fits_ccu_mission(struct rec *r)
     return end >= start && end - start < (uint64_t)1 << 40;
 }
 
-#define HOST_MARK  .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK
-#define STARS_MARK .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK
-#define SAMPLED    .sampled_b = CORE_SAMPLE_B, .sampled6_b = CORE_SAMPLE6_B
-#define DEVICE(tag)                                                                                \
-    .patterns = { tag ".{D}.slice_{K}", tag ".{*}.dev.profiler_default_tag.{D}.slice_{K}" }
-#define COMPACT(tag)                                                                               \
-    .word = tag, .patterns = { "{aging,unaging}.compact." tag ".slice_{K}" }, .host = true,        \
-    .record_b = 64, HOST_MARK
-#define ADDITIONAL(tag)                                                                            \
-    .word = tag, .patterns = { "{aging,unaging}.additional." tag ".slice_{K}" }, .host = true,     \
+#define HOST_MARK   .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK
+#define STARS_MARK  .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK
+#define SAMPLED     .sampled_b = CORE_SAMPLE_B, .sampled6_b = CORE_SAMPLE6_B
+#define DEVICE(tag) .patterns = { tag ".{D}.slice_{K}", tag ".{*}.dev.profiler_default_tag.{D}.slice_{K}" }
+#define COMPACT(tag)                                                                                         \
+    .word = tag, .patterns = { "{aging,unaging}.compact." tag ".slice_{K}" }, .host = true, .record_b = 64,  \
+    HOST_MARK
+#define ADDITIONAL(tag)                                                                                      \
+    .word = tag, .patterns = { "{aging,unaging}.additional." tag ".slice_{K}" }, .host = true,               \
     .record_b = 256, HOST_MARK
 
 /* clang-format off */

@@ -213,8 +213,8 @@ static bool shifted(struct str cell, const char *places, double factor, struct v
     size_t n = strlen(places);
     double d;
 
-    bool plain = cell.n + n <= sizeof text && str_chr(cell, 'e') == SIZE_MAX &&
-                 str_chr(cell, 'E') == SIZE_MAX;
+    bool plain =
+        cell.n + n <= sizeof text && str_chr(cell, 'e') == SIZE_MAX && str_chr(cell, 'E') == SIZE_MAX;
     if (plain) {
         memcpy(text, cell.p, cell.n);
         memcpy(text + cell.n, places, n);

@@ -1,6 +1,6 @@
 /*
- * Conversions of CSV cells: what a kind's column map names, and what the engine does per cell. Pure functions, exact (no double for times and
- * sizes).
+ * Conversions of CSV cells: what a kind's column map names, and what the engine does per cell. Pure
+ * functions, exact (no double for times and sizes).
  */
 #ifndef NPUSCOPE_PARSERS_READ_CSVCONV_H
 #define NPUSCOPE_PARSERS_READ_CSVCONV_H
@@ -25,17 +25,24 @@ enum csv_conv {
     CV_REAL,
     CV_NUMBER,      /* integer where it is one, else real */
     CV_PERCENT,     /* 0..100 to a ratio */
-    /* Durations to ns; a tick is 10 ns. The engine leaves out what is below zero, with a note, but for CV_MS (differences). */
+    /*
+     * Durations to ns; a tick is 10 ns. The engine leaves out what is below zero, with a note, but for CV_MS
+     * (differences).
+     */
     CV_NS, CV_US, CV_MS, CV_TICK,
     CV_US_REAL, CV_MS_REAL,             /* computed times to real ns */
     CV_TS_NS, CV_TS_US, CV_TS_TICK,     /* instants to ns; 0 means not recorded */
     CV_B, CV_KB, CV_MB,                 /* sizes to bytes, 1024 */
-    CV_MB_1000,     /* of a writer that divides KB by 1000 in MindSpore's ascend_ms folders (outputs.md 7.2), else as CV_MB */
+    /* of a writer that divides KB by 1000 in MindSpore's ascend_ms folders (outputs.md 7.2), else as CV_MB */
+    CV_MB_1000,
     N_CSV_CONVS
 };
 /* clang-format on */
 
-/* A conversion as the engine's inner loop needs it. Codes up to OP_EXTRA keep nothing, those up to OP_CORE are texts. */
+/*
+ * A conversion as the engine's inner loop needs it. Codes up to OP_EXTRA keep nothing, those up to OP_CORE
+ * are texts.
+ */
 enum csv_op_code {
     OP_SKIP,
     OP_EXTRA,
@@ -61,7 +68,7 @@ struct csv_op {
     unsigned tens; /* mul is rest times ten to this power */
     uint64_t rest;
 };
-#define CSV_PAD                                                                                    \
+#define CSV_PAD                                                                                              \
     9 /* bytes that can be read from the start of a cell on, whatever its length: a sign and eight */
 
 struct csv_op csv_op(enum csv_conv conv);

@@ -41,12 +41,9 @@ struct run {
     struct csv_tally length, values;
 };
 
-static void note(struct run *r, enum note_code code, uint32_t line, uint64_t count,
-                 const char *text)
+static void note(struct run *r, enum note_code code, uint32_t line, uint64_t count, const char *text)
 {
-    struct where w = {
-        .source_id = r->pub.f->id, .line = line, .offset = ERR_NO_OFFSET, .count = count
-    };
+    struct where w = { .source_id = r->pub.f->id, .line = line, .offset = ERR_NO_OFFSET, .count = count };
     sink_note(r->pub.c->out, code, &w, "%s", text);
 }
 
@@ -61,8 +58,7 @@ static void bad_value(struct run *r, size_t column)
             r->values.line = r->pub.line;
         return;
     }
-    snprintf(text, sizeof text, "column %s: '%s'",
-             str_copy(r->pub.names[column], name, sizeof name),
+    snprintf(text, sizeof text, "column %s: '%s'", str_copy(r->pub.names[column], name, sizeof name),
              str_copy(r->pub.cells[column], cell, sizeof cell));
     note(r, NOTE_BAD_VALUE, r->pub.line, 1, text);
 }
@@ -237,8 +233,8 @@ static int resolve_unknown(struct run *r, struct err *e)
             if (col.conv > CV_EXTRA && col.slot >= r->pub.n_slots)
                 return err_set(e, ERR_BUG, "slot of column %zu", i);
             if (col.conv == CV_EXTRA)
-                buf_printf(&r->text, "%s%.*s", r->text.n ? ", " : "",
-                           (int)(name.n < 60 ? name.n : 60), name.p);
+                buf_printf(&r->text, "%s%.*s", r->text.n ? ", " : "", (int)(name.n < 60 ? name.n : 60),
+                           name.p);
             r->acts[i] = action_here(r, col.conv, col.slot);
         }
         r->has_extra |= r->acts[i].op.code == OP_EXTRA;
@@ -389,8 +385,7 @@ static void note_ending(struct run *r, enum csv_ending ending)
         const char *text;
     } notes[] = {
         [CSV_OPEN] = { NOTE_NO_LINE_END, "the last line has no line end; kept" },
-        [CSV_OPEN_PART] = { NOTE_TORN_FILE,
-                            "the last line has no line end; kept without its last cell" },
+        [CSV_OPEN_PART] = { NOTE_TORN_FILE, "the last line has no line end; kept without its last cell" },
         [CSV_OPEN_CUT] = { NOTE_TORN_RECORD, "the last line is cut" },
     };
 
@@ -450,14 +445,11 @@ static int read_rows(struct run *r, struct csvrows *rows, struct err *e)
 static void sum_up(struct run *r, const struct csv_seen *seen, struct infile *in)
 {
     if (r->length.n)
-        note(r, NOTE_ROW_LENGTH, r->length.line, r->length.n,
-             "rows of another width than the header");
+        note(r, NOTE_ROW_LENGTH, r->length.line, r->length.n, "rows of another width than the header");
     if (seen->negative.n)
-        note(r, NOTE_INCONSISTENT, seen->negative.line, seen->negative.n,
-             "durations below zero, left out");
+        note(r, NOTE_INCONSISTENT, seen->negative.line, seen->negative.n, "durations below zero, left out");
     if (r->values.line)
-        note(r, NOTE_BAD_VALUE, r->values.line, r->values.n - NOTES_ALONE,
-             "further values of this file");
+        note(r, NOTE_BAD_VALUE, r->values.line, r->values.n - NOTES_ALONE, "further values of this file");
     if (seen->damaged_line)
         note(r, NOTE_ROUNDED, seen->damaged_line, 1, "time stamps with an exponent");
     else if (seen->coarse && !seen->fine)
@@ -467,8 +459,7 @@ static void sum_up(struct run *r, const struct csv_seen *seen, struct infile *in
 }
 
 /* Read the header of a slice. *go: rows follow. */
-static int read_header(struct run *r, const struct csvmap *m, struct csvrows *rows, bool *go,
-                       struct err *e)
+static int read_header(struct run *r, const struct csvmap *m, struct csvrows *rows, bool *go, struct err *e)
 {
     const struct csv_facts *facts = csvrows_facts(rows);
     const struct str *cells;
@@ -527,8 +518,7 @@ static int read_slice(struct run *r, const struct csvmap *m, struct err *e)
     if (read_header(r, m, rows, &go, e) || !go)
         goto out;
     const struct csv_plan plan = plan_of(r);
-    if (csvrows_start(rows, &plan, parse_threaded(r->pub.c, in, THREAD_LEAST_B), e) ||
-        read_rows(r, rows, e))
+    if (csvrows_start(rows, &plan, parse_threaded(r->pub.c, in, THREAD_LEAST_B), e) || read_rows(r, rows, e))
         goto out;
     sum_up(r, csvrows_seen(rows), in);
     if (r->pub.map->end)

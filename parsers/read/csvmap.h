@@ -2,11 +2,11 @@
  * CSV kinds as data: a map from header names to the columns of a table (or to slots of a family's
  * own row), with one conversion each.
  *
- * A kind without logic is one row of csvmaps[] (parsers/tables/mapped_csv.c) and one of the registry (.parse =
- * parse_csv). A family with logic calls csvmap_parse() with a map of its own whose callbacks see
- * converted values. Names are matched trimmed and without case, never by position; a repeated name
- * goes to the first column of that name, the others to unknown(). Unknown columns are noted once
- * and kept as JSON in `extra` where the map has such a slot (formats/outputs.md section 3).
+ * A kind without logic is one row of csvmaps[] (parsers/tables/mapped_csv.c) and one of the registry (.parse
+ * = parse_csv). A family with logic calls csvmap_parse() with a map of its own whose callbacks see converted
+ * values. Names are matched trimmed and without case, never by position; a repeated name goes to the first
+ * column of that name, the others to unknown(). Unknown columns are noted once and kept as JSON in `extra`
+ * where the map has such a slot (formats/outputs.md section 3).
  */
 #ifndef NPUSCOPE_PARSERS_READ_CSVMAP_H
 #define NPUSCOPE_PARSERS_READ_CSVMAP_H
@@ -38,13 +38,16 @@ struct csvmap {
     const struct csv_col *cols;
     size_t n_cols;
     const struct csv_const *consts;
-    const char *
-        need; /* names separated by '|': the file is of this map when one of them is there; NULL: any known column, "": any header */
-    char sep; /* 0: ','; ' ' stands for any run of blanks */
-    bool ragged;       /* rows of any width are in order */
-    size_t state_b;    /* bytes of r->state, zeroed before the first slice */
-    size_t extra_slot; /* of CSV_NO_TABLE: slot for the JSON of unknown columns, 0 none */
-    size_t wide;       /* slots behind n_slots for unknown(): this many per column of the file */
+    /*
+     * names separated by '|': the file is of this map when one of them is there; NULL: any known column, "":
+     * any header
+     */
+    const char *need;
+    char sep;                   /* 0: ','; ' ' stands for any run of blanks */
+    bool ragged;                /* rows of any width are in order */
+    size_t state_b;             /* bytes of r->state, zeroed before the first slice */
+    size_t extra_slot;          /* of CSV_NO_TABLE: slot for the JSON of unknown columns, 0 none */
+    size_t wide;                /* slots behind n_slots for unknown(): this many per column of the file */
     const struct csvmap *other; /* tried when this one does not fit the header */
     /*
      * Callbacks, each may be NULL; they return an error code. match: the known columns of a slice

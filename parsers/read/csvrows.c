@@ -93,8 +93,7 @@ static void note_facts(const struct csvrows *r, struct csv_facts *f)
     snprintf(f->problem, sizeof f->problem, "%s", csv_problem(r->csv));
 }
 
-int csvrows_header(struct csvrows *r, enum csv_status *st, const struct str **cells, size_t *n,
-                   struct err *e)
+int csvrows_header(struct csvrows *r, enum csv_status *st, const struct str **cells, size_t *n, struct err *e)
 {
     if (next_cells(r, st, cells, n, e))
         return e->code;
@@ -104,7 +103,10 @@ int csvrows_header(struct csvrows *r, enum csv_status *st, const struct str **ce
 
 /* ---- values ---- */
 
-/* Digits of an instant in us: fewer than three behind the point are a rounded source; an exponent is a damaged one. */
+/*
+ * Digits of an instant in us: fewer than three behind the point are a rounded source; an exponent is a
+ * damaged one.
+ */
 static void watch_digits(struct csvrows *r, struct str cell)
 {
     if (cell.n > 4 && cell.p[cell.n - 4] == '.') {

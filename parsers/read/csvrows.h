@@ -1,9 +1,10 @@
 /*
- * Rows of a CSV file with their values: tokenizer and conversions, for a large file in a thread of their own while the caller works on the
- * rows before. What the caller sees is the same with and without the thread.
+ * Rows of a CSV file with their values: tokenizer and conversions, for a large file in a thread of their own
+ * while the caller works on the rows before. What the caller sees is the same with and without the thread.
  *
- * Nothing here knows the sink: a text to be interned stays text, a value that does not fit is told with its row, and what is counted over
- * a file is asked for at its end. A struct csvrows belongs to one thread, and so does its infile until csvrows_close().
+ * Nothing here knows the sink: a text to be interned stays text, a value that does not fit is told with its
+ * row, and what is counted over a file is asked for at its end. A struct csvrows belongs to one thread, and
+ * so does its infile until csvrows_close().
  */
 #ifndef NPUSCOPE_PARSERS_READ_CSVROWS_H
 #define NPUSCOPE_PARSERS_READ_CSVROWS_H
@@ -29,7 +30,10 @@ struct csv_plan {
     bool open_end; /* writers of the kind leave out the last line end */
 };
 
-/* A last line without a line end: when cells are missing it is a cut record; when all are there, only the last one may be cut. */
+/*
+ * A last line without a line end: when cells are missing it is a cut record; when all are there, only the
+ * last one may be cut.
+ */
 enum csv_ending {
     CSV_ENDED,
     CSV_OPEN,      /* kept whole: writers of the kind end files so */
@@ -76,14 +80,15 @@ struct csvrows;
 NODISCARD int csvrows_open(struct csvrows **out, struct infile *in, char sep, struct err *e);
 void csvrows_close(struct csvrows *r); /* NULL is allowed */
 /* Before csvrows_start(): the next row as it is in the file, borrowed until the next call. */
-NODISCARD int csvrows_header(struct csvrows *r, enum csv_status *st, const struct str **cells,
-                             size_t *n, struct err *e);
+NODISCARD int csvrows_header(struct csvrows *r, enum csv_status *st, const struct str **cells, size_t *n,
+                             struct err *e);
 /* thread: with one, if the system gives it. */
-NODISCARD int csvrows_start(struct csvrows *r, const struct csv_plan *p, bool thread,
-                            struct err *e);
-/* The next row: CSV_ROW with *row, borrowed until the next call; else as csv_row(). Returns an error only for I/O and memory. */
-NODISCARD int csvrows_next(struct csvrows *r, enum csv_status *st, struct csv_values **row,
-                           struct err *e);
+NODISCARD int csvrows_start(struct csvrows *r, const struct csv_plan *p, bool thread, struct err *e);
+/*
+ * The next row: CSV_ROW with *row, borrowed until the next call; else as csv_row(). Returns an error only for
+ * I/O and memory.
+ */
+NODISCARD int csvrows_next(struct csvrows *r, enum csv_status *st, struct csv_values **row, struct err *e);
 const struct csv_facts *csvrows_facts(const struct csvrows *r);
 /* Bytes on disk read for the rows so far, about: progress. */
 uint64_t csvrows_consumed(const struct csvrows *r);

@@ -84,8 +84,7 @@ bool jc_member(struct str object, size_t *pos, struct str *key, struct str *val,
 {
     bool key_is_string;
 
-    if (!advance(object, pos, '{', '}') || !value(object, pos, key, &key_is_string) ||
-        !key_is_string)
+    if (!advance(object, pos, '{', '}') || !value(object, pos, key, &key_is_string) || !key_is_string)
         return false;
     size_t at = skip_blank(object, *pos);
     if (at >= object.n || object.p[at] != ':')

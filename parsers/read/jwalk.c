@@ -56,17 +56,15 @@ static int keep_key(struct jwalk *w, struct str key, struct err *e)
     w->keys.n = l->from;
     buf_add(&w->keys, key);
     l->n = key.n;
-    return buf_failed(&w->keys) ? err_set(e, ERR_LIMIT, "the keys around a value are too long")
-                                : OK;
+    return buf_failed(&w->keys) ? err_set(e, ERR_LIMIT, "the keys around a value are too long") : OK;
 }
 
 static void open_level(struct jwalk *w, bool array)
 {
     const struct jwalk_level *above = w->open ? &w->level[w->open - 1] : NULL;
 
-    w->level[w->open] = (struct jwalk_level){ .from = above ? above->from + above->n : 0,
-                                              .index = -1,
-                                              .array = array };
+    w->level[w->open] =
+        (struct jwalk_level){ .from = above ? above->from + above->n : 0, .index = -1, .array = array };
     w->open++;
 }
 
@@ -134,8 +132,7 @@ void jwalk_path(const struct jwalk *w, struct buf *b)
 
 bool jwalk_is_scalar(enum js_token tok)
 {
-    return tok == JS_STRING || tok == JS_NUMBER || tok == JS_TRUE || tok == JS_FALSE ||
-           tok == JS_NULL;
+    return tok == JS_STRING || tok == JS_NUMBER || tok == JS_TRUE || tok == JS_FALSE || tok == JS_NULL;
 }
 
 struct str jwalk_text(enum js_token tok, struct str text)

@@ -1,7 +1,8 @@
 /*
  * A walk through any JSON document that knows where it is: the keys and places above the current value.
  *
- * Built on js_next(): the document is never held. Damage ends the walk with one note; what came before it stands. Not thread-safe.
+ * Built on js_next(): the document is never held. Damage ends the walk with one note; what came before it
+ * stands. Not thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_READ_JWALK_H
 #define NPUSCOPE_PARSERS_READ_JWALK_H
@@ -32,11 +33,14 @@ struct jwalk {
 NODISCARD int jwalk_open(struct jwalk *w, struct parse_ctx *c, struct err *e);
 void jwalk_close(struct jwalk *w);
 /*
- * Next value: JS_OBJ, JS_ARR and their ends (with the path of the container itself), scalars with their text. JS_END: no more, damage
- * (noted), or e is set.
+ * Next value: JS_OBJ, JS_ARR and their ends (with the path of the container itself), scalars with their text.
+ * JS_END: no more, damage (noted), or e is set.
  */
 enum js_token jwalk_next(struct jwalk *w, struct str *text, struct err *e);
-/* Part i of the path, counted from the value when negative (-1: its own key). Empty for places in arrays and where there is no such part. */
+/*
+ * Part i of the path, counted from the value when negative (-1: its own key). Empty for places in arrays and
+ * where there is no such part.
+ */
 struct str jwalk_key(const struct jwalk *w, int i);
 /* Place in an array, -1 for a key. */
 int64_t jwalk_index(const struct jwalk *w, int i);

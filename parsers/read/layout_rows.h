@@ -10,7 +10,7 @@
 #define FIELD_AT(id, at, ...) id = at,
 
 /* In an array of struct layout_field, whose member after the name is the meaning. */
-#define FIELD_ROW(id, at_, size_, type_, ...)                                                      \
+#define FIELD_ROW(id, at_, size_, type_, ...)                                                                \
     { .at = at_, .size = size_, .type = FIELD_##type_, .name = __VA_ARGS__ },
 #define LAYOUT_FIELDS(list) .fields = list, .n_fields = ARRAY_LEN(list)
 

@@ -122,7 +122,10 @@ static void skip_long(struct lines *l, struct err *e)
     }
 }
 
-/* Zeros before a line are a part of the file that was never written; those within it are left to the reader of the line. */
+/*
+ * Zeros before a line are a part of the file that was never written; those within it are left to the reader
+ * of the line.
+ */
 static void skip_zeros(struct lines *l, struct str *line)
 {
     size_t n = 0;
@@ -245,8 +248,7 @@ bool parse_threaded(const struct parse_ctx *c, const struct infile *in, uint64_t
 {
     if (c->threads)
         return c->threads > 1;
-    return infile_size(in) >= (infile_is_gz(in) ? least_b / 8 : least_b) &&
-           sysconf(_SC_NPROCESSORS_ONLN) > 1;
+    return infile_size(in) >= (infile_is_gz(in) ? least_b / 8 : least_b) && sysconf(_SC_NPROCESSORS_ONLN) > 1;
 }
 
 void parse_note(struct parse_ctx *c, enum note_code code, uint64_t count, const char *fmt, ...)
@@ -362,8 +364,8 @@ static bool move_exponent(struct str text, int exp10, char *out, size_t size)
     e = e == SIZE_MAX ? str_chr(text, 'E') : e;
     if (e != SIZE_MAX) {
         struct str x = str_sub(text, e + 1, SIZE_MAX);
-        if (!str_i64(str_starts(x, STR("+")) ? str_sub(x, 1, SIZE_MAX) : x, &have) ||
-            have < -10000 || have > 10000)
+        if (!str_i64(str_starts(x, STR("+")) ? str_sub(x, 1, SIZE_MAX) : x, &have) || have < -10000 ||
+            have > 10000)
             return false;
         text = str_sub(text, 0, e);
     }

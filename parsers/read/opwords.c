@@ -50,8 +50,7 @@ void op_comm_column(struct str column, int64_t *stream, struct str *name)
 
     *stream = -1;
     *name = column;
-    if (!str_next(&rest, '_', &head) || !str_eq(head, STR("stream")) ||
-        !str_next(&rest, '_', &number))
+    if (!str_next(&rest, '_', &head) || !str_eq(head, STR("stream")) || !str_next(&rest, '_', &number))
         return;
     if (!str_i64(number, stream)) {
         *stream = -1;

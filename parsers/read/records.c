@@ -14,8 +14,7 @@ static void note_torn(struct records *r, uint64_t off, size_t n)
     struct where w = slices_where(&r->s, off);
 
     r->s.c->lost++;
-    sink_note(r->s.c->out, NOTE_TORN_RECORD, &w, "a record is cut (%zu of %d bytes)", n,
-              r->k->size_b);
+    sink_note(r->s.c->out, NOTE_TORN_RECORD, &w, "a record is cut (%zu of %d bytes)", n, r->k->size_b);
 }
 
 /* Without a mark: always. */
@@ -41,8 +40,7 @@ size_t records_astray(struct slices *s, const struct record_kind *k, struct err 
     size_t mark_end = (size_t)k->mark_at + k->mark_b, far = 2 * (size_t)k->size_b + mark_end;
     struct rec r;
 
-    if (!k->mark_b ||
-        (!slices_peek(s, far, &r, e) && (e->code || !slices_peek(s, slices_left(s), &r, e))))
+    if (!k->mark_b || (!slices_peek(s, far, &r, e) && (e->code || !slices_peek(s, slices_left(s), &r, e))))
         return 0;
     if (mark_lies(k, &r, 0) || mark_lies(k, &r, k->size_b))
         return 0;
@@ -88,8 +86,7 @@ int records_are(const struct record_kind *k, struct parse_ctx *c, bool *are, str
     if (slices_open(&s, c, e) == OK) {
         skip_zeros(&s, e);
         *are = slices_peek(&s, 2, &head, e) && rec_u16(&head, 0) == (k->mark & 0xffff);
-        if (!*are && !e->code &&
-            slices_peek(&s, (size_t)k->size_b + k->mark_at + k->mark_b, &head, e))
+        if (!*are && !e->code && slices_peek(&s, (size_t)k->size_b + k->mark_at + k->mark_b, &head, e))
             *are = has_mark(k, &head, k->size_b) || records_astray(&s, k, e);
     }
     slices_close(&s);
@@ -107,15 +104,17 @@ static bool skip_torn(struct records *r, const struct rec *rec, struct err *e)
     size_t in_old = (size_t)(r->s.border - rec->off);
     if (!k->mark_b && slices_phase(&r->s, k->size_b) == k->size_b - in_old)
         return false;
-    if (!slices_peek(&r->s, in_old + k->mark_at + k->mark_b, &more, e) ||
-        !has_mark(k, &more, in_old))
+    if (!slices_peek(&r->s, in_old + k->mark_at + k->mark_b, &more, e) || !has_mark(k, &more, in_old))
         return false;
     note_torn(r, more.off, in_old);
     slices_take(&r->s, in_old);
     return true;
 }
 
-/* Leave out the end of a record whose beginning is lost. false: this one begins here as far as can be told, or e is set. */
+/*
+ * Leave out the end of a record whose beginning is lost. false: this one begins here as far as can be told,
+ * or e is set.
+ */
 static bool step_over(struct records *r, const struct rec *rec, struct err *e)
 {
     uint64_t off = rec->off;
@@ -140,7 +139,10 @@ static bool follows(struct records *r, size_t n, struct err *e)
     return length >= 8 && length <= r->k->size_b * 4u && length % 8 == 0;
 }
 
-/* The record's own length; the usual one when what it says does not lead to another record, as a damaged one does not. */
+/*
+ * The record's own length; the usual one when what it says does not lead to another record, as a damaged one
+ * does not.
+ */
 static size_t length_of(struct records *r, struct rec *rec, struct err *e)
 {
     size_t usual = r->k->size_b;
@@ -153,7 +155,10 @@ static size_t length_of(struct records *r, struct rec *rec, struct err *e)
     return follows(r, own, e) ? own : usual;
 }
 
-/* Nothing goes on behind a missing slice: not what was begun before it, and not what ends behind it. false: the end of all, or e is set. */
+/*
+ * Nothing goes on behind a missing slice: not what was begun before it, and not what ends behind it. false:
+ * the end of all, or e is set.
+ */
 static bool cross_gap(struct records *r, struct err *e)
 {
     uint64_t off = infile_offset(r->s.in);
@@ -231,8 +236,7 @@ void records_bad(struct records *r, const struct where *w)
     r->s.c->rows--;
 }
 
-static void note_count(struct records *r, const struct records_count *c, const char *what,
-                       const char *which)
+static void note_count(struct records *r, const struct records_count *c, const char *what, const char *which)
 {
     struct where w = c->first;
 

@@ -1,10 +1,11 @@
 /*
  * Records in the slices of one file (formats/gen1-raw.md 5.3 to 5.6, 5.8).
  *
- * Records with a mark are one stream over the borders of slices; but where a slice lost its end, the next one begins with a record of its
- * own, which its mark tells. Without a mark every slice is read on its own, unless all are equally long and cut records anywhere. Where a slice
- * is missing nothing is joined: what lies across is cut. What is cut becomes one note, as do all records without the mark together, or of
- * nothing but zeros, and all bad ones. Not thread-safe.
+ * Records with a mark are one stream over the borders of slices; but where a slice lost its end, the next one
+ * begins with a record of its own, which its mark tells. Without a mark every slice is read on its own,
+ * unless all are equally long and cut records anywhere. Where a slice is missing nothing is joined: what lies
+ * across is cut. What is cut becomes one note, as do all records without the mark together, or of nothing but
+ * zeros, and all bad ones. Not thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_READ_RECORDS_H
 #define NPUSCOPE_PARSERS_READ_RECORDS_H
@@ -17,8 +18,8 @@ struct record_kind {
     uint16_t size_b;
     uint8_t mark_at, mark_b; /* mark_b 0: no such bytes */
     uint32_t mark;
-    uint8_t
-        length_at; /* u16: records say their own length, believed when another record then follows; 0: they do not */
+    /* u16: records say their own length, believed when another record then follows; 0: they do not */
+    uint8_t length_at;
     const char *bad; /* for notes: what makes a bad one of a record with its mark (records_bad) */
 };
 
@@ -34,12 +35,14 @@ struct records {
     } unmarked, bad;
 };
 
-/* The file of c holds such records: the first one begins with its mark (its first two bytes), or a later one does. Errors: as infile_open. */
-NODISCARD int records_are(const struct record_kind *k, struct parse_ctx *c, bool *are,
-                          struct err *e);
 /*
- * Bytes up to the next record when none begins at the first unread byte nor one record on, as behind a lost slice that ended within one; 0:
- * there is no telling. e: as slices_peek.
+ * The file of c holds such records: the first one begins with its mark (its first two bytes), or a later one
+ * does. Errors: as infile_open.
+ */
+NODISCARD int records_are(const struct record_kind *k, struct parse_ctx *c, bool *are, struct err *e);
+/*
+ * Bytes up to the next record when none begins at the first unread byte nor one record on, as behind a lost
+ * slice that ended within one; 0: there is no telling. e: as slices_peek.
  */
 size_t records_astray(struct slices *s, const struct record_kind *k, struct err *e);
 /* The same behind a missing slice, also from the lengths of the slices. */
@@ -47,9 +50,15 @@ size_t records_head(struct slices *s, const struct record_kind *k, struct err *e
 /* records_close() is allowed after a failure. Errors: as infile_open. */
 NODISCARD int records_open(struct records *r, const struct record_kind *k, struct parse_ctx *c,
                            struct err *e);
-/* The next whole record with its mark, valid until the next call, and its place (line: its number in the slice). Counted in c->rows. */
+/*
+ * The next whole record with its mark, valid until the next call, and its place (line: its number in the
+ * slice). Counted in c->rows.
+ */
 bool records_next(struct records *r, struct rec *out, struct where *w, struct err *e);
-/* The record that records_next() gave last, at w, makes no sense: not counted in c->rows, but as lost and in one note of the file. */
+/*
+ * The record that records_next() gave last, at w, makes no sense: not counted in c->rows, but as lost and in
+ * one note of the file.
+ */
 void records_bad(struct records *r, const struct where *w);
 /* Note what is left, what had no mark, and what was bad; close. */
 void records_close(struct records *r, const struct err *e);

@@ -37,7 +37,9 @@ static void note_damage(struct slices *s, const struct source_file *f, const str
     sink_note(s->c->out, d->code == ERR_LIMIT ? NOTE_LIMIT : NOTE_TORN_FILE, &w, "%s", d->text);
 }
 
-/* Go on with the next slice that can be opened. false: there is none, or one is missing before it (at_gap). */
+/*
+ * Go on with the next slice that can be opened. false: there is none, or one is missing before it (at_gap).
+ */
 static bool next_slice(struct slices *s, struct err *e)
 {
     struct err damage = ERR_INIT, why = ERR_INIT;
@@ -177,7 +179,10 @@ static struct where next_line(struct slices *s, const struct source_file *before
     return w;
 }
 
-/* The end of the line, or as far as can be looked: at the end of all or before a missing slice, or above the limit. */
+/*
+ * The end of the line, or as far as can be looked: at the end of all or before a missing slice, or above the
+ * limit.
+ */
 static bool find_end(struct slices *s, size_t *n, struct err *e)
 {
     size_t have, seen = 0;
@@ -221,7 +226,10 @@ static bool skip_zeros(struct slices *s, struct err *e)
     return !e->code;
 }
 
-/* The line is no text: of zeros in a file of lines; the last of many empty ones, noted once, where NUL ends them. */
+/*
+ * The line is no text: of zeros in a file of lines; the last of many empty ones, noted once, where NUL ends
+ * them.
+ */
 static bool has_zeros(struct slices *s, const char *p, size_t n, const struct where *w)
 {
     if (s->end == '\0') {
@@ -264,7 +272,10 @@ static bool skip_half(struct slices *s, struct err *e)
     return true;
 }
 
-/* Behind a missing slice a line may go on whose beginning is lost: nothing tells, so the first one is left out. */
+/*
+ * Behind a missing slice a line may go on whose beginning is lost: nothing tells, so the first one is left
+ * out.
+ */
 static bool cross_gap(struct slices *s, struct err *e)
 {
     s->half = true;

@@ -1,6 +1,6 @@
 /*
- * A database of another program as tables of its own (formats/outputs.md 11): first the list of its tables, then each one that is asked for
- * (parse_ctx.part), under the names that the list gives them.
+ * A database of another program as tables of its own (formats/outputs.md 11): first the list of its tables,
+ * then each one that is asked for (parse_ctx.part), under the names that the list gives them.
  */
 #include "config.h"
 
@@ -30,9 +30,8 @@ static bool on_cancelled(void *arg)
 
 static void note(const struct database *d, enum note_code code, struct str table, const char *text)
 {
-    parse_note(d->c, code, 1, "%s%.*s%s%s", table.p ? "table " : "",
-               (int)(table.n < 80 ? table.n : 80), table.p ? table.p : "", table.p ? ": " : "",
-               text);
+    parse_note(d->c, code, 1, "%s%.*s%s%s", table.p ? "table " : "", (int)(table.n < 80 ? table.n : 80),
+               table.p ? table.p : "", table.p ? ": " : "", text);
 }
 
 /* Damage of the database is a note, other errors are the caller's. */
@@ -54,8 +53,8 @@ static const char *label(const struct database *d, size_t i, char *out)
 
     for (size_t k = 0; k < name.n && n < LABEL_B - 8; k++) {
         char ch = name.p[k];
-        bool word = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
-                    (ch >= '0' && ch <= '9') || ch == '_';
+        bool word =
+            (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_';
         out[n++] = word ? ch : '_';
         same &= word;
     }
@@ -74,8 +73,8 @@ static int put_table(struct database *d, size_t i, struct err *e)
     size_t n_columns = 0;
     int64_t rows = 0;
     char mine[LABEL_B], table[LABEL_B + 16];
-    bool read = foreign_columns(d->f, i, &columns, &n_columns, e) == OK &&
-                foreign_count(d->f, i, &rows, e) == OK;
+    bool read =
+        foreign_columns(d->f, i, &columns, &n_columns, e) == OK && foreign_count(d->f, i, &rows, e) == OK;
 
     if (!read && !is_damage(d, name, e))
         return e->code;
@@ -88,8 +87,7 @@ static int put_table(struct database *d, size_t i, struct err *e)
 
 static int put_list(struct database *d, struct err *e)
 {
-    static const struct str names[] = { STR("table"), STR("rows"), STR("columns"),
-                                        STR("opened_as") };
+    static const struct str names[] = { STR("table"), STR("rows"), STR("columns"), STR("opened_as") };
 
     if (sink_generic_open(d->c->out, d->c->f->id, STR_NULL, names, ARRAY_LEN(names), e))
         return e->code;

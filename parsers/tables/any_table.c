@@ -1,9 +1,10 @@
 /*
- * Files as a table of their own: CSV, TAB- or blank-separated text, a JSON array of objects; and the memory tracker's files, whose last column
- * takes surplus commas (outputs.md 7.7).
+ * Files as a table of their own: CSV, TAB- or blank-separated text, a JSON array of objects; and the memory
+ * tracker's files, whose last column takes surplus commas (outputs.md 7.7).
  *
- * A value is typed by itself, never by the first row: whole numbers in their shortest form are integers, decimals of at most 15 digits reals,
- * all else stays text as it came (19-digit stamps and leading zeros are kept).
+ * A value is typed by itself, never by the first row: whole numbers in their shortest form are integers,
+ * decimals of at most 15 digits reals, all else stays text as it came (19-digit stamps and leading zeros are
+ * kept).
  */
 #include "config.h"
 
@@ -64,9 +65,8 @@ static struct str lower(struct str s, char *to, size_t max)
 static struct str column_name(struct arena *tmp, struct intern *met, struct str name, size_t i)
 {
     char folded[300];
-    const char *text = name.n
-                           ? arena_printf(tmp, "%.*s", (int)(name.n < 200 ? name.n : 200), name.p)
-                           : arena_printf(tmp, "column_%zu", i + 1);
+    const char *text = name.n ? arena_printf(tmp, "%.*s", (int)(name.n < 200 ? name.n : 200), name.p)
+                              : arena_printf(tmp, "column_%zu", i + 1);
     struct str base = str_of(text), mine = base;
 
     for (unsigned k = 2; mine.p; k++) {
@@ -79,8 +79,7 @@ static struct str column_name(struct arena *tmp, struct intern *met, struct str 
     return mine;
 }
 
-static int column_names(struct arena *tmp, const struct str *names, size_t n, struct str **out,
-                        struct err *e)
+static int column_names(struct arena *tmp, const struct str *names, size_t n, struct str **out, struct err *e)
 {
     struct str *mine = arena_array(tmp, n, sizeof *mine);
     struct intern *met = NULL;
@@ -245,8 +244,7 @@ static int token(struct reader *r, enum js_token *tok, struct str *text, struct 
 }
 
 /* Text of a scalar or, through its tokens, of a whole value, as JSON. tok, text: its first token. */
-static int copy_value(struct reader *r, struct buf *b, enum js_token tok, struct str text,
-                      struct err *e)
+static int copy_value(struct reader *r, struct buf *b, enum js_token tok, struct str text, struct err *e)
 {
     int depth = 0;
     bool first = true, value = false;
@@ -441,8 +439,7 @@ static void index_path(struct reader *r, struct level *l)
 }
 
 /* inside: the bracket of an array was read before tok. */
-static int read_leaves(struct reader *r, enum js_token tok, struct str text, bool inside,
-                       struct err *e)
+static int read_leaves(struct reader *r, enum js_token tok, struct str text, bool inside, struct err *e)
 {
     static const struct str names[] = { STR("path"), STR("value") };
     struct level levels[LIM_JSON_DEPTH + 1];
@@ -583,7 +580,10 @@ static size_t pieces_of(struct str line, char sep)
     return n;
 }
 
-/* No table: fewer than half of the lines are as wide as the first one. Quoted cells may hold lines: a table, then. */
+/*
+ * No table: fewer than half of the lines are as wide as the first one. Quoted cells may hold lines: a table,
+ * then.
+ */
 static bool is_prose(struct str head, char sep)
 {
     struct str line;

@@ -1,8 +1,10 @@
 /*
- * communication.json, communication_matrix.json, cluster_communication*.json (formats/outputs.md 6.1, 6.2, 13.2).
+ * communication.json, communication_matrix.json, cluster_communication*.json (formats/outputs.md 6.1, 6.2,
+ * 13.2).
  *
- * The forms are told apart by the keys around a record, not by the file's place: an op's record is the object that holds
- * "Communication Time Info" or "Communication Bandwidth Info", a link's is the object under a key <src>-<dst>.
+ * The forms are told apart by the keys around a record, not by the file's place: an op's record is the object
+ * that holds "Communication Time Info" or "Communication Bandwidth Info", a link's is the object under a key
+ * <src>-<dst>.
  */
 #include "config.h"
 
@@ -42,8 +44,8 @@ static void split_op(struct str key, struct comm_id *id)
 }
 
 /*
- * [step, kind, op] in the rank's own files, [op] in those of msprof, [ranks or "p2p", step, op, rank] in the cluster's time file;
- * [ranks or "p2p", step, op] in its matrix. n: parts of the path in front of the record.
+ * [step, kind, op] in the rank's own files, [op] in those of msprof, [ranks or "p2p", step, op, rank] in the
+ * cluster's time file; [ranks or "p2p", step, op] in its matrix. n: parts of the path in front of the record.
  */
 static struct comm_id comm_identify(const struct jwalk *w, int n, bool with_rank)
 {
@@ -109,12 +111,9 @@ static void time_field(struct comm_record *r, struct str key, struct str text)
         struct val *slot;
         uint64_t mul;
     } fields[] = {
-        { STR("Start Timestamp(us)"), &r->ts, 1000 },
-        { STR("Elapse Time(ms)"), &r->dur, 1000000 },
-        { STR("Transit Time(ms)"), &r->transit, 1000000 },
-        { STR("Wait Time(ms)"), &r->wait, 1000000 },
-        { STR("Synchronization Time(ms)"), &r->sync, 1000000 },
-        { STR("Idle Time(ms)"), &r->idle, 1000000 },
+        { STR("Start Timestamp(us)"), &r->ts, 1000 },           { STR("Elapse Time(ms)"), &r->dur, 1000000 },
+        { STR("Transit Time(ms)"), &r->transit, 1000000 },      { STR("Wait Time(ms)"), &r->wait, 1000000 },
+        { STR("Synchronization Time(ms)"), &r->sync, 1000000 }, { STR("Idle Time(ms)"), &r->idle, 1000000 },
     };
 
     for (size_t i = 0; i < ARRAY_LEN(fields); i++)
@@ -153,14 +152,12 @@ static void link_field(struct comm_transport *t, struct str key, struct str text
 }
 
 /* "<packet MB>": [count, total ms] */
-static void packet_field(struct comm_transport *t, struct str size, int64_t index, struct str text,
-                         bool *bad)
+static void packet_field(struct comm_transport *t, struct str size, int64_t index, struct str text, bool *bad)
 {
     int64_t count;
 
     if (index == 0) {
-        if (str_scaled(text, 1, &count, NULL) &&
-            !__builtin_add_overflow(t->packets, count, &t->packets))
+        if (str_scaled(text, 1, &count, NULL) && !__builtin_add_overflow(t->packets, count, &t->packets))
             buf_printf(&t->sizes, "%s\"%.*s\": [%lld", t->sizes.n ? ", " : "{", (int)size.n, size.p,
                        (long long)count);
         else
@@ -198,8 +195,8 @@ static bool is_zero(const struct val *v)
     return v->t == VAL_NULL || val_num(v) == 0;
 }
 
-static int put_transport(struct comm_file *f, const struct comm_id *id, int64_t comm_id,
-                         const char *stat, struct comm_transport *t, struct err *e)
+static int put_transport(struct comm_file *f, const struct comm_id *id, int64_t comm_id, const char *stat,
+                         struct comm_transport *t, struct err *e)
 {
     struct val v[N_COLS(comm_link)] = { 0 };
 
@@ -304,8 +301,7 @@ static int read_times(struct comm_file *f, struct err *e)
     for (enum js_token tok; (tok = jwalk_next(&f->w, &text, e)) != JS_END;) {
         if (jwalk_is_scalar(tok))
             record_scalar(f, text);
-        else if (tok == JS_OBJ_END && f->r.depth != NO_RECORD && f->w.depth == f->r.depth &&
-                 put_record(f, e))
+        else if (tok == JS_OBJ_END && f->r.depth != NO_RECORD && f->w.depth == f->r.depth && put_record(f, e))
             break;
     }
     return e->code;
@@ -356,9 +352,7 @@ static bool rank_pair(struct str key, int64_t *src, int64_t *dst)
 
 static bool is_stat(struct str s)
 {
-    static const char *const words[] = {
-        "top1", "middle", "bottom1", "bottom2", "bottom3", "total"
-    };
+    static const char *const words[] = { "top1", "middle", "bottom1", "bottom2", "bottom3", "total" };
 
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (str_eq(s, str_of(words[i])))

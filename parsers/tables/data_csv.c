@@ -1,5 +1,6 @@
 /*
- * Files of the data pipeline: minddata_pipeline_raw and _summary (gen1-raw.md 10), aicpu_mi and dp (outputs.md 8.2, 8.3).
+ * Files of the data pipeline: minddata_pipeline_raw and _summary (gen1-raw.md 10), aicpu_mi and dp
+ * (outputs.md 8.2, 8.3).
  */
 #include "config.h"
 
@@ -30,8 +31,7 @@ static const struct csv_col raw_cols[] = {
 };
 /* clang-format on */
 
-static int put_sample(struct csv_run *r, struct str queue, int64_t seq, struct val size,
-                      struct err *e)
+static int put_sample(struct csv_run *r, struct str queue, int64_t seq, struct val size, struct err *e)
 {
     struct val v[N_COLS(queue_sample)] = { 0 };
 
@@ -130,8 +130,7 @@ static int summary_match(struct csv_run *r, struct err *e)
     return OK;
 }
 
-static int fill_ops(struct csv_run *r, const struct str *cells, size_t n, size_t which,
-                    struct err *e)
+static int fill_ops(struct csv_run *r, const struct str *cells, size_t n, size_t which, struct err *e)
 {
     struct summary *s = r->state;
 
@@ -158,8 +157,7 @@ static int put_text(struct csv_run *r, struct str key, size_t i, struct str text
     struct val v[N_COLS(doc)] = { 0 };
     char name[120], word[64];
 
-    snprintf(name, sizeof name, "minddata_pipeline_summary.%s.%zu",
-             str_copy(key, word, sizeof word), i);
+    snprintf(name, sizeof name, "minddata_pipeline_summary.%s.%zu", str_copy(key, word, sizeof word), i);
     v[COL(doc, source_id)] = val_int((int64_t)r->f->id);
     v[COL(doc, key)] = val_cstr(name);
     v[COL(doc, value)] = val_text(text);

@@ -1,8 +1,9 @@
 /*
- * The data pipeline's JSON files: op tree with queue samples, CPU use, the vendor's summary (formats/gen1-raw.md 6.4, 6.5, 10.2).
+ * The data pipeline's JSON files: op tree with queue samples, CPU use, the vendor's summary
+ * (formats/gen1-raw.md 6.4, 6.5, 10.2).
  *
- * Keys stand in any order: what an object says about itself is gathered until its end. Only the samples of one queue, and the CPU series,
- * are held.
+ * Keys stand in any order: what an object says about itself is gathered until its end. Only the samples of
+ * one queue, and the CPU series, are held.
  */
 #include "config.h"
 
@@ -280,8 +281,8 @@ struct cpu_file {
 
 static int metric_of(struct str key)
 {
-    static const char *const names[N_CPU_METRICS] = { "user_utilization", "sys_utilization",
-                                                      "io_utilization", "idle_utilization" };
+    static const char *const names[N_CPU_METRICS] = { "user_utilization", "sys_utilization", "io_utilization",
+                                                      "idle_utilization" };
 
     for (int i = 0; i < N_CPU_METRICS; i++)
         if (str_eq(key, str_of(names[i])))
@@ -356,8 +357,8 @@ static int on_cpu_op(struct cpu_file *f, struct str text, struct err *e)
     int m = metric_of(jwalk_key(w, 3));
 
     if (w->depth == 3 && str_eq(jwalk_key(w, 2), STR("op_id")) && f->op != SIZE_MAX)
-        snprintf(f->who[f->op].name, sizeof f->who[f->op].name, "op %.*s",
-                 (int)(text.n < 20 ? text.n : 20), text.p);
+        snprintf(f->who[f->op].name, sizeof f->who[f->op].name, "op %.*s", (int)(text.n < 20 ? text.n : 20),
+                 text.p);
     if (w->depth != 5 || m < 0 || f->op == SIZE_MAX)
         return OK;
     return keep_number(f, &f->who[f->op].m[m], text, e);

@@ -1,7 +1,7 @@
 /*
- * minddata_pipeline_summary_N.json: the vendor's figures and remarks about the data pipeline, a list
- * per key (formats/gen1-raw.md 10.2). Gives the same rows as the CSV of the same name (parsers/tables/data_csv.c):
- * an op per place in the lists, with the sentences that name it; other lists as rows of doc.
+ * minddata_pipeline_summary_N.json: the vendor's figures and remarks about the data pipeline, a list per key
+ * (formats/gen1-raw.md 10.2). Gives the same rows as the CSV of the same name (parsers/tables/data_csv.c): an
+ * op per place in the lists, with the sentences that name it; other lists as rows of doc.
  */
 #include "config.h"
 
@@ -94,8 +94,7 @@ static struct summary_row *op_named(struct summary *s, struct str text)
     if (!str_i64(str_sub(rest, 0, str_chr(rest, ')')), &id))
         return NULL;
     for (size_t i = 0; i < s->n; i++)
-        if (s->ops[i].v[COL(pipeline_op, op)].t == VAL_INT &&
-            s->ops[i].v[COL(pipeline_op, op)].i == id)
+        if (s->ops[i].v[COL(pipeline_op, op)].t == VAL_INT && s->ops[i].v[COL(pipeline_op, op)].i == id)
             return &s->ops[i];
     return NULL;
 }
@@ -106,9 +105,8 @@ static int add_sentence(struct summary *s, struct str text, struct err *e)
 
     if (!op)
         return OK;
-    char *joined =
-        arena_printf(s->c->tmp, "%.*s%s%.*s", (int)op->text.n, op->text.n ? op->text.p : "",
-                     op->text.n ? "\n" : "", (int)text.n, text.p);
+    char *joined = arena_printf(s->c->tmp, "%.*s%s%.*s", (int)op->text.n, op->text.n ? op->text.p : "",
+                                op->text.n ? "\n" : "", (int)text.n, text.p);
     if (!joined)
         return err_nomem(e);
     op->text = str_of(joined);

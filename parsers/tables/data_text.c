@@ -26,8 +26,7 @@ struct queue_row {
     struct val seq, ts_ns, at_ns, size, capacity;
 };
 
-static int put_queue(struct parse_ctx *c, const struct lines *l, const struct queue_row *q,
-                     struct err *e)
+static int put_queue(struct parse_ctx *c, const struct lines *l, const struct queue_row *q, struct err *e)
 {
     struct val v[N_COLS(queue_sample)] = { 0 };
 
@@ -46,8 +45,8 @@ static int put_queue(struct parse_ctx *c, const struct lines *l, const struct qu
 /* ---- device_queue_profiling_N.txt, dataset_iterator_profiling_N.txt ---- */
 
 /*
- * <type> <extra> <batch> <value> [<time stamp ms>]: type 0 is a time, extra says of what; type 1 the fill of the queue behind the pipeline,
- * extra its capacity.
+ * <type> <extra> <batch> <value> [<time stamp ms>]: type 0 is a time, extra says of what; type 1 the fill of
+ * the queue behind the pipeline, extra its capacity.
  */
 static int on_batch_line(struct parse_ctx *c, struct lines *l, struct str line, struct err *e)
 {
@@ -58,8 +57,8 @@ static int on_batch_line(struct parse_ctx *c, struct lines *l, struct str line, 
     struct val at = val_null(), none = val_null();
     bool bad = false;
 
-    if ((n != 4 && n != 5) || !str_i64(w[0], &type) || !str_i64(w[1], &extra) ||
-        !str_i64(w[2], &batch) || type < 0 || type > 1) {
+    if ((n != 4 && n != 5) || !str_i64(w[0], &type) || !str_i64(w[1], &extra) || !str_i64(w[2], &batch) ||
+        type < 0 || type > 1) {
         lines_bad(l, "not type, extra, batch, value");
         return OK;
     }
@@ -72,8 +71,7 @@ static int on_batch_line(struct parse_ctx *c, struct lines *l, struct str line, 
         return OK;
     }
     if (type == 0)
-        return put_batch(c, l, val_int(batch), kinds[extra], value, wall ? at : none,
-                         wall ? none : at, e);
+        return put_batch(c, l, val_int(batch), kinds[extra], value, wall ? at : none, wall ? none : at, e);
     struct queue_row q = { .queue = STR("host"),
                            .seq = val_int(batch),
                            .ts_ns = wall ? at : none,
@@ -124,8 +122,7 @@ int parse_batches(struct parse_ctx *c, struct err *e)
 /* ---- minddata_getnext_profiling_N.txt, minddata_aicpu_N.txt ---- */
 
 /* <node> <start> <end> <queue size>; mul: the time's unit in ns. */
-static int on_getnext(struct parse_ctx *c, struct lines *l, struct str line, uint64_t mul,
-                      struct err *e)
+static int on_getnext(struct parse_ctx *c, struct lines *l, struct str line, uint64_t mul, struct err *e)
 {
     struct str w[5];
     size_t n = lines_words(line, w, ARRAY_LEN(w));
@@ -145,9 +142,7 @@ static int on_getnext(struct parse_ctx *c, struct lines *l, struct str line, uin
         dur = val_real((double)d);
     else
         lines_note(l, NOTE_INCONSISTENT, false, "the end lies before the start");
-    struct queue_row q = {
-        .queue = w[0], .seq = seq, .ts_ns = val_int(start), .size = val_int(size)
-    };
+    struct queue_row q = { .queue = w[0], .seq = seq, .ts_ns = val_int(start), .size = val_int(size) };
     if (put_queue(c, l, &q, e))
         return e->code;
     return put_batch(c, l, seq, "getnext", dur, val_int(start), val_null(), e);

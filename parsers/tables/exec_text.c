@@ -1,7 +1,9 @@
 /*
- * Generation 1, executions as plain text: device ops, host ops, GPU ops, kernels and step points (formats/gen1-raw.md 6.1 to 6.3, 7.3).
+ * Generation 1, executions as plain text: device ops, host ops, GPU ops, kernels and step points
+ * (formats/gen1-raw.md 6.1 to 6.3, 7.3).
  *
- * The bars of these files are in the timeline file of the same folder, too: events are given only where there is none.
+ * The bars of these files are in the timeline file of the same folder, too: events are given only where there
+ * is none.
  */
 #include "config.h"
 
@@ -32,7 +34,10 @@ struct executions {
     size_t n_tracks, last;
 };
 
-/* A timeline that shows the same executions: in this folder, or of a gen-2 run whose FRAMEWORK folder this is. */
+/*
+ * A timeline that shows the same executions: in this folder, or of a gen-2 run whose FRAMEWORK folder this
+ * is.
+ */
 static bool has_timeline(const struct parse_ctx *c)
 {
     static const char *const before[] = { "ascend_timeline_display_", "timeline_display_",
@@ -171,8 +176,8 @@ static int on_activity(struct executions *x, struct str line, struct err *e)
 
     if (str_trim(line).n == 0)
         return OK;
-    if (!lines_tail(line, ';', 3, &name, cell) || !str_i64(cell[0], &stream) ||
-        !str_i64(cell[1], &ts) || !str_scaled(cell[2], 1000, &dur, NULL) || dur < 0) {
+    if (!lines_tail(line, ';', 3, &name, cell) || !str_i64(cell[0], &stream) || !str_i64(cell[1], &ts) ||
+        !str_scaled(cell[2], 1000, &dur, NULL) || dur < 0) {
         lines_bad(&x->l, "not kernel, stream, start, duration");
         return OK;
     }
@@ -204,7 +209,10 @@ static bool colon_number(struct str line, int64_t *out)
     return at != SIZE_MAX && str_i64(str_trim(str_sub(line, at + 1, SIZE_MAX)), out);
 }
 
-/* start_time_N.txt: host start, device start (us on Ascend although its label says ns: formats/gen1-raw.md 6.3). */
+/*
+ * start_time_N.txt: host start, device start (us on Ascend although its label says ns: formats/gen1-raw.md
+ * 6.3).
+ */
 static bool shift_of_start_time(struct parse_ctx *c, int64_t *shift)
 {
     struct str s = str_of(path_base(c->f->path)), line;
@@ -236,9 +244,10 @@ static bool shift_of_start_time(struct parse_ctx *c, int64_t *shift)
 }
 
 /*
- * The clocks at the start of the collection (formats/gen1-raw.md 2, 5.9, 8.1): the host's monotonic ns in host_start.log, in later runs also in
- * start_info; beside it the wall clock; the device's ticks of 10 ns in dev_start.log. host_start.log of newer CANN has a cntvct, too: the
- * host's own counter. Generation 1 counts from the device's zero, later ones since 1970.
+ * The clocks at the start of the collection (formats/gen1-raw.md 2, 5.9, 8.1): the host's monotonic ns in
+ * host_start.log, in later runs also in start_info; beside it the wall clock; the device's ticks of 10 ns in
+ * dev_start.log. host_start.log of newer CANN has a cntvct, too: the host's own counter. Generation 1 counts
+ * from the device's zero, later ones since 1970.
  */
 static bool shift_of_settings(const struct parse_ctx *c, int64_t *shift)
 {
@@ -268,8 +277,8 @@ struct timestamp_file {
     bool in_line;
 };
 
-static int put_host_op(struct timestamp_file *f, struct str name, struct str thread, int64_t ts,
-                       int64_t dur, struct err *e)
+static int put_host_op(struct timestamp_file *f, struct str name, struct str thread, int64_t ts, int64_t dur,
+                       struct err *e)
 {
     struct parse_ctx *c = f->x.c;
     struct val v[N_COLS(host_op)] = { 0 };
@@ -291,13 +300,12 @@ static int on_timestamp(struct timestamp_file *f, struct str piece, struct err *
     int64_t ts, dur, thread = 0;
     struct op_attr a = OP_ATTR_INIT;
 
-    if (n < 2 || !str_i64(cell[0], &ts) || !str_scaled(cell[1], f->dur_mul, &dur, NULL) ||
-        dur < 0 || (n == 3 && !str_i64(cell[2], &thread))) {
+    if (n < 2 || !str_i64(cell[0], &ts) || !str_scaled(cell[1], f->dur_mul, &dur, NULL) || dur < 0 ||
+        (n == 3 && !str_i64(cell[2], &thread))) {
         lines_bad(&f->x.l, "not start,duration");
         return OK;
     }
-    bool wall =
-        ts >= WALL_NS; /* since 1970, from 2.3 on (formats/gen2-offline.md 3.6): nothing to move */
+    bool wall = ts >= WALL_NS; /* since 1970, from 2.3 on (formats/gen2-offline.md 3.6): nothing to move */
     if (!wall && __builtin_add_overflow(ts, f->shift_ns, &ts)) {
         lines_bad(&f->x.l, "an impossible start");
         return OK;
@@ -311,8 +319,7 @@ static int on_timestamp(struct timestamp_file *f, struct str piece, struct err *
     a.core = STR("GPU");
     a.source_id = f->x.c->f->id;
     a.line = f->x.l.n;
-    if (f->host ? put_host_op(f, name, cell[2], ts, dur, e)
-                : put_exec(&f->x, name, &a, -1, ts, dur, e))
+    if (f->host ? put_host_op(f, name, cell[2], ts, dur, e) : put_exec(&f->x, name, &a, -1, ts, dur, e))
         return e->code;
     return put_event(&f->x, thread, ts, dur, name, e);
 }
@@ -368,11 +375,7 @@ static int parse_timestamps(struct timestamp_file *f, struct err *e)
 int parse_cpu_timestamps(struct parse_ctx *c, struct err *e)
 {
     struct timestamp_file f = {
-        .x = { .c = c,
-               .kind = TK_HOST_THREAD,
-               .pid = "host",
-               .process = "CPU OP",
-               .tid = "HostCpuOps" },
+        .x = { .c = c, .kind = TK_HOST_THREAD, .pid = "host", .process = "CPU OP", .tid = "HostCpuOps" },
         .dur_mul = 1000000,
         .host = true,
     };
@@ -437,8 +440,7 @@ struct gpu_steps {
     size_t n[N_POINTS], cap[N_POINTS];
 };
 
-static int put_step(struct gpu_steps *g, int64_t step, const int64_t t[4], uint32_t line,
-                    struct err *e)
+static int put_step(struct gpu_steps *g, int64_t step, const int64_t t[4], uint32_t line, struct err *e)
 {
     static const struct {
         size_t slot;
@@ -465,8 +467,7 @@ static int put_step(struct gpu_steps *g, int64_t step, const int64_t t[4], uint3
     return parse_row(g->c, T_step, v, N_COLS(step), e);
 }
 
-static int put_part(struct gpu_steps *g, int64_t step, struct str name, struct pair p,
-                    struct err *e)
+static int put_part(struct gpu_steps *g, int64_t step, struct str name, struct pair p, struct err *e)
 {
     struct val v[N_COLS(step_part)] = { 0 };
     int64_t d;
@@ -492,8 +493,7 @@ static int on_async_piece(struct gpu_steps *g, struct str piece, struct err *e)
 
     if (g->piece < 4) {
         if (lines_tail(piece, ',', 1, &name, cell) && str_i64(cell[0], &g->t[g->piece]))
-            return g->piece == 3 && g->l.end != '\0' ? put_step(g, g->line + 1, g->t, g->l.n, e)
-                                                     : OK;
+            return g->piece == 3 && g->l.end != '\0' ? put_step(g, g->line + 1, g->t, g->l.n, e) : OK;
     } else if (lines_tail(piece, ',', 2, &name, cell) && str_i64(cell[0], &p.start) &&
                str_i64(cell[1], &p.end)) {
         return put_part(g, g->line + 1, name, p, e);
@@ -521,7 +521,10 @@ static int keep_point(struct gpu_steps *g, enum point k, struct pair p, struct e
     return OK;
 }
 
-/* sync: op, then start,end in ticks of 10 ns for each step; a line for FP, BP, iteration end, then one for each communication op. */
+/*
+ * sync: op, then start,end in ticks of 10 ns for each step; a line for FP, BP, iteration end, then one for
+ * each communication op.
+ */
 static int on_sync_piece(struct gpu_steps *g, struct str piece, struct err *e)
 {
     struct str cell[2];
@@ -550,8 +553,8 @@ static int put_sync_steps(struct gpu_steps *g, struct err *e)
     n = n < g->n[POINT_END] ? n : g->n[POINT_END];
     for (size_t i = 0; i < n; i++) {
         int64_t fp = g->points[POINT_FP][i].start;
-        const int64_t t[4] = { i ? g->points[POINT_END][i - 1].start : fp, fp,
-                               g->points[POINT_BP][i].end, g->points[POINT_END][i].end };
+        const int64_t t[4] = { i ? g->points[POINT_END][i - 1].start : fp, fp, g->points[POINT_BP][i].end,
+                               g->points[POINT_END][i].end };
         if (put_step(g, (int64_t)i + 1, t, 0, e))
             return e->code;
     }

@@ -19,7 +19,8 @@ static const struct csv_col cols[] = {
     { "block_dim|block_num",    CV_INT,  F_BLOCK },
     { "full_op_name|full_kernel_name|op_full_name", CV_STR, F_FULL },
     { "op_type",                CV_STR,  F_TYPE },
-    { "kernel_type",            CV_CELL, F_KIND },  /* the core; in files renamed by MindInsight, which have no op_type, the op type */
+    /* the core; in files renamed by MindInsight, which have no op_type, the op type */
+    { "kernel_type",            CV_CELL, F_KIND },
     { "op_info",                CV_CELL, F_INFO },
     { "graph_id|model_id",      CV_ID,   F_GRAPH },
     { "op_name|kernel_name|subgraph", CV_SKIP, 0 }, /* parts of the full name */

@@ -1,5 +1,6 @@
 /*
- * hccl_raw_N.csv (gen1-raw.md 7.9): communication of a step, of each op and of each link, the last two as JSON cells. ms, KB (1000), KB/s.
+ * hccl_raw_N.csv (gen1-raw.md 7.9): communication of a step, of each op and of each link, the last two as
+ * JSON cells. ms, KB (1000), KB/s.
  */
 #include "config.h"
 
@@ -92,8 +93,7 @@ static int put_links(struct csv_run *r, const struct owner *o, struct str links,
 }
 
 /* "<column name>": ["<step>", cost, wait, links] */
-static int put_op(struct csv_run *r, struct val step, struct str column, struct str list,
-                  struct err *e)
+static int put_op(struct csv_run *r, struct val step, struct str column, struct str list, struct err *e)
 {
     struct val v[N_COLS(comm_exec)] = { 0 };
     struct str item, links = STR_NULL, name;

@@ -1,5 +1,6 @@
 /*
- * The host process's stages (host_info_N.csv, outputs.md 8.7) and tables of measurements of host and device (8.5, 9).
+ * The host process's stages (host_info_N.csv, outputs.md 8.7) and tables of measurements of host and device
+ * (8.5, 9).
  */
 #include "config.h"
 
@@ -13,20 +14,7 @@
 
 /* ---- host_info ---- */
 
-enum {
-    S_TID,
-    S_PID,
-    S_PPID,
-    S_MODULE,
-    S_EVENT,
-    S_STAGE,
-    S_LEVEL,
-    S_WHICH,
-    S_INFO,
-    S_MEMORY,
-    S_TIME,
-    S_N
-};
+enum { S_TID, S_PID, S_PPID, S_MODULE, S_EVENT, S_STAGE, S_LEVEL, S_WHICH, S_INFO, S_MEMORY, S_TIME, S_N };
 
 /* clang-format off */
 static const struct csv_col stage_cols[] = {
@@ -218,8 +206,8 @@ static int stages_row(struct csv_run *r, struct err *e)
     return OK;
 }
 
-static int put_stage(struct csv_run *r, const struct stages *s, size_t i, const int64_t *ids,
-                     int64_t *id, struct err *e)
+static int put_stage(struct csv_run *r, const struct stages *s, size_t i, const int64_t *ids, int64_t *id,
+                     struct err *e)
 {
     const struct stage *t = &s->all[i];
     struct val v[N_COLS(host_stage)] = { 0 };

@@ -96,7 +96,8 @@ static const struct {
 } counter_names[] = {
     { STR("aicore_time_ns"), STR("aic_time_ns") },
     { STR("total_cycles"),   STR("aic_total_cycles") },
-    { STR("l2_read_bw"),     STR("l2_read_bw_gb_s") },      /* the unit is sometimes left out (outputs.md 4.1) */
+    /* the unit is sometimes left out (outputs.md 4.1) */
+    { STR("l2_read_bw"),     STR("l2_read_bw_gb_s") },
     { STR("l2_write_bw"),    STR("l2_write_bw_gb_s") },
     { STR("aic_l2_read_bw"), STR("aic_l2_read_bw_gb_s") },
     { STR("aic_l2_write_bw"), STR("aic_l2_write_bw_gb_s") },
@@ -128,10 +129,8 @@ struct kernels {
 
 static bool counter_base(struct str name)
 {
-    static const char *const starts[] = {
-        "aicore_time", "aic_",  "aiv_",  "mac_",    "vec_",
-        "mte1_",       "mte2_", "mte3_", "scalar_", "total_cycles"
-    };
+    static const char *const starts[] = { "aicore_time", "aic_",  "aiv_",  "mac_",    "vec_",
+                                          "mte1_",       "mte2_", "mte3_", "scalar_", "total_cycles" };
 
     for (size_t i = 0; i < ARRAY_LEN(starts); i++)
         if (name.n >= strlen(starts[i]) &&

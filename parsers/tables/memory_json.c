@@ -1,8 +1,9 @@
 /*
- * Static graph memory of generation 1: memory_usage_summary_N.json and memory_usage_details_N.json (formats/gen1-raw.md 7.11).
+ * Static graph memory of generation 1: memory_usage_summary_N.json and memory_usage_details_N.json
+ * (formats/gen1-raw.md 7.11).
  *
- * GB is 2^30 bytes there. Of a graph the nodes are held until its end, because the memory in use at each (lines) and the marks stand
- * behind them; tensors go out as they come, each once.
+ * GB is 2^30 bytes there. Of a graph the nodes are held until its end, because the memory in use at each
+ * (lines) and the marks stand behind them; tensors go out as they come, each once.
  */
 #include "config.h"
 
@@ -171,8 +172,7 @@ static int put_tensor(struct details *d, struct err *e)
     v[COL(mem_tensor, size_b)] = t->size_b;
     v[COL(mem_tensor, born_node)] = t->born;
     v[COL(mem_tensor, dies_node)] = lives_on(t) ? val_null() : t->dies;
-    v[COL(mem_tensor, shape_id)] =
-        d->shape.n ? sink_text(d->c->out, buf_str(&d->shape)) : val_null();
+    v[COL(mem_tensor, shape_id)] = d->shape.n ? sink_text(d->c->out, buf_str(&d->shape)) : val_null();
     v[COL(mem_tensor, format_id)] = val_id(t->format);
     v[COL(mem_tensor, type_id)] = val_id(t->type);
     v[COL(mem_tensor, kind)] = t->kind[0] ? val_cstr(t->kind) : val_null();
@@ -246,8 +246,7 @@ static int on_scalar(struct details *d, enum js_token tok, struct str text, stru
         node_field(d, n, text);
     else if (w->depth == 5 && str_eq(part, STR("breakdowns")))
         tensor_field(d, text);
-    else if (w->depth == 6 && str_eq(part, STR("breakdowns")) &&
-             str_eq(jwalk_key(w, 4), STR("shape"))) {
+    else if (w->depth == 6 && str_eq(part, STR("breakdowns")) && str_eq(jwalk_key(w, 4), STR("shape"))) {
         buf_puts(&d->shape, d->shape.n ? "," : "");
         buf_add(&d->shape, text);
     }

@@ -1,5 +1,6 @@
 /*
- * What JSON files say about ops: parallel strategies and the shapes of dynamic networks (formats/gen1-raw.md 5.12, 7.12, 9.3).
+ * What JSON files say about ops: parallel strategies and the shapes of dynamic networks (formats/gen1-raw.md
+ * 5.12, 7.12, 9.3).
  */
 #include "config.h"
 
@@ -25,7 +26,10 @@ static void keep(struct buf *b, struct str text)
     buf_add(b, text);
 }
 
-/* graph.node[i].{fullName,opType}, .attribute[k].name, .attribute[k].value...: the numbers and texts of the value, tuples in brackets. */
+/*
+ * graph.node[i].{fullName,opType}, .attribute[k].name, .attribute[k].value...: the numbers and texts of the
+ * value, tuples in brackets.
+ */
 static void strategy_scalar(struct strategy_file *f, struct str text)
 {
     const struct jwalk *w = &f->w;
@@ -64,8 +68,7 @@ static int put_strategy(struct strategy_file *f, struct err *e)
     return sink_op(f->c->out, &k, &a, e) ? OK : e->code;
 }
 
-static int strategy_token(struct strategy_file *f, enum js_token tok, struct str text,
-                          struct err *e)
+static int strategy_token(struct strategy_file *f, enum js_token tok, struct str text, struct err *e)
 {
     const struct jwalk *w = &f->w;
     bool node = str_eq(jwalk_key(w, 0), STR("graph")) && str_eq(jwalk_key(w, 1), STR("node"));
@@ -165,12 +168,11 @@ static int count_shape(struct shape_file *f, struct str name, struct str type, c
         id = intern_put(f->keys, buf_str(&f->key));
         if (id == INTERN_NONE)
             return err_nomem(e);
-        f->stats[f->n++] =
-            (struct shape_stat){ .name = sink_intern(f->c->out, name),
-                                 .type = sink_intern(f->c->out, type),
-                                 .shapes = shapes.n ? sink_intern(f->c->out, shapes) : 0,
-                                 .core = core,
-                                 .min_ns = ns };
+        f->stats[f->n++] = (struct shape_stat){ .name = sink_intern(f->c->out, name),
+                                                .type = sink_intern(f->c->out, type),
+                                                .shapes = shapes.n ? sink_intern(f->c->out, shapes) : 0,
+                                                .core = core,
+                                                .min_ns = ns };
     }
     struct shape_stat *s = &f->stats[id];
     s->calls++;
@@ -206,8 +208,8 @@ static int gpu_shape_token(struct shape_file *f, enum js_token tok, struct str t
         buf_add(&f->shapes, text);
     } else if (w->depth == 3 && tok == JS_OBJ_END && f->name.n && f->dur_ns >= 0) {
         bool cpu = str_eq(buf_str(&f->side), STR("cpu"));
-        return count_shape(f, buf_str(&f->name), buf_str(&f->type), cpu ? "CPU" : "GPU",
-                           buf_str(&f->shapes), f->dur_ns, e);
+        return count_shape(f, buf_str(&f->name), buf_str(&f->type), cpu ? "CPU" : "GPU", buf_str(&f->shapes),
+                           f->dur_ns, e);
     }
     return OK;
 }
@@ -265,8 +267,7 @@ static int read_shapes(struct shape_file *f, struct err *e)
 
     for (enum js_token tok; (tok = jwalk_next(&f->w, &text, e)) != JS_END;) {
         bool gpu = str_eq(jwalk_key(&f->w, 0), STR("operator"));
-        if (gpu ? gpu_shape_token(f, tok, text, e)
-                : jwalk_is_scalar(tok) && ascend_shape_scalar(f, text, e))
+        if (gpu ? gpu_shape_token(f, tok, text, e) : jwalk_is_scalar(tok) && ascend_shape_scalar(f, text, e))
             break;
     }
     for (size_t i = 0; i < f->n && e->code == OK; i++)

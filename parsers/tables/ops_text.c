@@ -1,5 +1,6 @@
 /*
- * Generation 1, ops as plain text: mean times, the report, FLOPs (formats/gen1-raw.md 7.3, 7.6, 7.8, outputs.md 14).
+ * Generation 1, ops as plain text: mean times, the report, FLOPs (formats/gen1-raw.md 7.3, 7.6, 7.8,
+ * outputs.md 14).
  *
  * Names may hold blanks and commas: lines are read from their end, where the numbers are.
  */
@@ -18,8 +19,7 @@ struct stat_row {
     struct val calls, total_ns, avg_ns, share;
 };
 
-static int put_stat(struct parse_ctx *c, const struct lines *l, const struct stat_row *r,
-                    struct err *e)
+static int put_stat(struct parse_ctx *c, const struct lines *l, const struct stat_row *r, struct err *e)
 {
     struct val v[N_COLS(op_stat)] = { 0 };
 
@@ -46,8 +46,7 @@ static bool is_decoration(struct str line)
 
 /* ---- output_op_compute_time_N.txt ---- */
 
-static int on_mean(struct parse_ctx *c, struct lines *l, struct str line, bool with_count,
-                   struct err *e)
+static int on_mean(struct parse_ctx *c, struct lines *l, struct str line, bool with_count, struct err *e)
 {
     struct str name, cell[3];
     struct val avg, calls = val_null();
@@ -87,8 +86,7 @@ int parse_op_compute_time(struct parse_ctx *c, struct err *e)
             struct str s = str_trim(line);
             titles += str_starts(s, STR("====="));
             if (titles > 1) { /* written by appending: an analysis that ran twice */
-                lines_note(&l, NOTE_DUPLICATE, false,
-                           "the table stands there again; the first was kept");
+                lines_note(&l, NOTE_DUPLICATE, false, "the table stands there again; the first was kept");
                 break;
             }
             if (str_starts(s, STR("op_name ")))
@@ -126,7 +124,9 @@ static int on_report_type(struct parse_ctx *c, struct lines *l, struct str line,
     return put_stat(c, l, &r, e);
 }
 
-/* op_name op_type mean [subgraph [full_op_name]]; the short name stands for the op only in the oldest layout. */
+/*
+ * op_name op_type mean [subgraph [full_op_name]]; the short name stands for the op only in the oldest layout.
+ */
 static int on_report_op(struct parse_ctx *c, struct lines *l, struct str line, struct err *e)
 {
     struct str w[6];
@@ -157,8 +157,7 @@ int parse_op_time_report(struct parse_ctx *c, struct err *e)
             struct str s = str_trim(line);
             titles += str_starts(s, STR("====="));
             if (titles > 1) {
-                lines_note(&l, NOTE_DUPLICATE, false,
-                           "the report stands there again; the first was kept");
+                lines_note(&l, NOTE_DUPLICATE, false, "the report stands there again; the first was kept");
                 break;
             }
             if (str_starts(s, STR("optype_name ")))
@@ -178,7 +177,9 @@ int parse_op_time_report(struct parse_ctx *c, struct err *e)
 
 /* ---- min_cycle_counter_N.txt ---- */
 
-/* The writer prints a double with its point, and nothing behind it: what has no digit behind a point was cut. */
+/*
+ * The writer prints a double with its point, and nothing behind it: what has no digit behind a point was cut.
+ */
 static bool is_whole_double(const struct lines *l, struct str text)
 {
     size_t point = str_chr(text, '.');
@@ -212,16 +213,17 @@ struct flops_column {
     int exp10;   /* of its unit; -2: percent */
 };
 
-/* What a column of the header is: `MFLOPs(10^6 cube)`, `GFLOPS(10^9)`, `FLOPS utilization(% vec)`, `FLOPs`. */
+/*
+ * What a column of the header is: `MFLOPs(10^6 cube)`, `GFLOPS(10^9)`, `FLOPS utilization(% vec)`, `FLOPs`.
+ */
 static bool flops_column(struct str head, struct flops_column *out)
 {
     bool vec = str_find_nocase(head, STR("vec")) != SIZE_MAX;
 
     out->exp10 = 0;
     if (str_find_nocase(head, STR("utilization")) != SIZE_MAX) {
-        *out = (struct flops_column){ vec ? COL(op_flops, vector_utilisation)
-                                          : COL(op_flops, utilisation),
-                                      -2 };
+        *out =
+            (struct flops_column){ vec ? COL(op_flops, vector_utilisation) : COL(op_flops, utilisation), -2 };
         return true;
     }
     if (str_find(head, STR("MFLOP"), 0) != SIZE_MAX)
@@ -254,8 +256,8 @@ static bool flops_header(struct flops_file *f, struct str line)
     return f->n > 0;
 }
 
-static int on_flops(struct parse_ctx *c, struct lines *l, const struct flops_file *f,
-                    struct str line, struct err *e)
+static int on_flops(struct parse_ctx *c, struct lines *l, const struct flops_file *f, struct str line,
+                    struct err *e)
 {
     struct str name, cell[MAX_TAIL];
     struct val v[N_COLS(op_flops)] = { 0 };

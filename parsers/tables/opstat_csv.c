@@ -18,8 +18,7 @@
 static void set_total(struct val *v)
 {
     if (v[COL(op_stat, calls)].t == VAL_INT && v[COL(op_stat, avg_ns)].t == VAL_REAL)
-        v[COL(op_stat, total_ns)] =
-            val_real(v[COL(op_stat, avg_ns)].r * (double)v[COL(op_stat, calls)].i);
+        v[COL(op_stat, total_ns)] = val_real(v[COL(op_stat, avg_ns)].r * (double)v[COL(op_stat, calls)].i);
 }
 
 static int with_total(struct csv_run *r, struct err *e)

@@ -1,6 +1,6 @@
 /*
- * Small JSON documents: settings, points, FLOPs sums, scopes, groups; whatever has no table of its own becomes key and value
- * (formats/outputs.md 4.9, 12, 13.3, gen1-raw.md 7.7, 7.8, 8.3).
+ * Small JSON documents: settings, points, FLOPs sums, scopes, groups; whatever has no table of its own
+ * becomes key and value (formats/outputs.md 4.9, 12, 13.3, gen1-raw.md 7.7, 7.8, 8.3).
  */
 #include "config.h"
 
@@ -28,8 +28,7 @@ static int doc_open(struct doc *d, struct parse_ctx *c, struct err *e)
 
 static void doc_close(struct doc *d)
 {
-    parse_note(d->w.c, NOTE_LIMIT, d->left_out, "more than %d values; the file has the rest",
-               MAX_DOC_ROWS);
+    parse_note(d->w.c, NOTE_LIMIT, d->left_out, "more than %d values; the file has the rest", MAX_DOC_ROWS);
     jwalk_close(&d->w);
     buf_done(&d->path);
     buf_done(&d->list);
@@ -138,7 +137,9 @@ int parse_profiler_metadata(struct parse_ctx *c, struct err *e)
 
 /* ---- step_trace_point_info ---- */
 
-/* {"fp_start", "bp_end"}, or on GPU a list of such objects, one per step: the first one's are the settings. */
+/*
+ * {"fp_start", "bp_end"}, or on GPU a list of such objects, one per step: the first one's are the settings.
+ */
 int parse_point_info(struct parse_ctx *c, struct err *e)
 {
     struct doc d;
@@ -224,8 +225,7 @@ int parse_flops_scope(struct parse_ctx *c, struct err *e)
     buf_init(&kind, 3 * LIM_NAME_B);
     if (jwalk_open(&w, c, e) == OK)
         for (enum js_token tok; (tok = jwalk_next(&w, &text, e)) != JS_END;) {
-            bool link =
-                str_eq(jwalk_key(&w, 0), STR("data")) && str_eq(jwalk_key(&w, 1), STR("links"));
+            bool link = str_eq(jwalk_key(&w, 0), STR("data")) && str_eq(jwalk_key(&w, 1), STR("links"));
             struct str key = jwalk_key(&w, 3);
             if (!link || w.depth < 3)
                 continue;

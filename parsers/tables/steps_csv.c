@@ -27,8 +27,7 @@ static int put_doc(struct csv_run *r, const char *key, struct err *e)
 }
 
 /* times: start, end, duration. The step's row is in r->v. */
-static int put_part(struct csv_run *r, int64_t stream, uint32_t name, const struct val *times,
-                    struct err *e)
+static int put_part(struct csv_run *r, int64_t stream, uint32_t name, const struct val *times, struct err *e)
 {
     struct val v[N_COLS(step_part)] = { 0 };
 
@@ -68,7 +67,8 @@ static const struct csv_col mindspore_cols[] = {
     { "fp_point",           CV_TS_TICK, COL(step, fp_ns) },
     { "bp_point",           CV_TS_TICK, COL(step, bp_ns) },
     { "iteration_interval", CV_TICK,    COL(step, interval_ns) },
-    { "fp_and_bp|fp",       CV_TICK,    COL(step, fp_bp_ns) },      /* inference: from the first op to the end */
+    /* inference: from the first op to the end */
+    { "fp_and_bp|fp",       CV_TICK,    COL(step, fp_bp_ns) },
     { "tail",               CV_TICK,    COL(step, tail_ns) },
 };
 /* clang-format on */
@@ -141,12 +141,10 @@ static int mindspore_row(struct csv_run *r, struct err *e)
     struct mindspore_steps *g = r->state;
     struct val *v = r->v, step;
 
-    if (v[G_NUMBER].t != VAL_TEXT || !csv_convert(CV_INT, v[G_NUMBER].s, &step) ||
-        step.t != VAL_INT)
+    if (v[G_NUMBER].t != VAL_TEXT || !csv_convert(CV_INT, v[G_NUMBER].s, &step) || step.t != VAL_INT)
         return put_doc(r, "step_trace.average", e);
     if (v[COL(step, start_ns)].t == VAL_NULL && v[COL(step, end_ns)].t == VAL_NULL)
-        return put_doc(r, "step_trace.average",
-                       e); /* old writers call it step 0 when there is no mean */
+        return put_doc(r, "step_trace.average", e); /* old writers call it step 0 when there is no mean */
     v[COL(step, step)] = step;
     v[COL(step, complete)] = val_int(1);
     if (csv_put(r, e))
@@ -311,8 +309,7 @@ static int c_row(struct csv_run *r, struct err *e)
     struct val rank;
     char key[200], text[120], step[24] = "";
 
-    if (!str_eq_nocase(type, STR("stage")) && csv_convert(CV_INT, index, &rank) &&
-        rank.t == VAL_INT) {
+    if (!str_eq_nocase(type, STR("stage")) && csv_convert(CV_INT, index, &rank) && rank.t == VAL_INT) {
         r->v[COL(step, rank)] = rank;
         return csv_put(r, e);
     }
@@ -442,8 +439,7 @@ static int put_mean(struct csv_run *r, const struct split_row *row, struct err *
     buf_init(&b, 4096);
     for (size_t col = 0; col < A_COLS; col++)
         if (row->v[col].t == VAL_INT)
-            buf_printf(&b, "%c\"%s_ns\":%lld", b.n ? ',' : '{', a_kinds[col],
-                       (long long)row->v[col].i);
+            buf_printf(&b, "%c\"%s_ns\":%lld", b.n ? ',' : '{', a_kinds[col], (long long)row->v[col].i);
     buf_addc(&b, '}');
     v[COL(doc, source_id)] = val_int((int64_t)r->f->id);
     v[COL(doc, key)] = val_cstr("cluster_analyse.average");

@@ -1,9 +1,10 @@
 /*
- * Timelines in the Chrome trace format: trace_view.json, msprof_*.json, the one-layer files of old exports, generation 1's displays and
- * hccl_info traces (formats/outputs.md 10, gen1-raw.md 5.10, 8, 9.1).
+ * Timelines in the Chrome trace format: trace_view.json, msprof_*.json, the one-layer files of old exports,
+ * generation 1's displays and hccl_info traces (formats/outputs.md 10, gen1-raw.md 5.10, 8, 9.1).
  *
- * X, i and marks -> events, B/E pairs -> events, C -> counter samples, s t f -> flows, M -> names of the tracks. Nothing is allocated per
- * event; the details of an event (its args) are read later from its offset in the file.
+ * X, i and marks -> events, B/E pairs -> events, C -> counter samples, s t f -> flows, M -> names of the
+ * tracks. Nothing is allocated per event; the details of an event (its args) are read later from its offset
+ * in the file.
  */
 #include "config.h"
 
@@ -20,9 +21,9 @@
 #include "parsers/trace/trace_track.h"
 
 #define THREAD_LEAST_B ((uint64_t)64 << 20)
-#define ASK_B          ((uint64_t)512 << 10) /* bytes between two questions whether to go on */
-#define LOOK_EVENTS    4                     /* events of a thread whose args are looked at */
-#define LATEST_NS      (INT64_C(1) << 62)    /* stamps beyond (year 2116) are damage */
+#define ASK_B          ((uint64_t)512 << 10)        /* bytes between two questions whether to go on */
+#define LOOK_EVENTS    4                            /* events of a thread whose args are looked at */
+#define LATEST_NS      (INT64_C(1) << 62)           /* stamps beyond (year 2116) are damage */
 #define FLOW_SEED      UINT64_C(0x6e707573636f7065) /* fixed: ids of one unit must agree */
 #define CATS           8
 
@@ -131,8 +132,7 @@ static bool event_time(struct trace *t, const struct js_event *ev, int64_t *ts_n
     }
     if (!t->has_base)
         find_base(t, ev->ts_ns);
-    if (__builtin_add_overflow(ev->ts_ns, t->base_ns, ts_ns) || *ts_ns > LATEST_NS ||
-        *ts_ns < -LATEST_NS) {
+    if (__builtin_add_overflow(ev->ts_ns, t->base_ns, ts_ns) || *ts_ns > LATEST_NS || *ts_ns < -LATEST_NS) {
         t->count[COUNT_RANGE]++;
         return false;
     }
@@ -171,8 +171,7 @@ static struct str event_pid(struct trace *t, const struct js_event *ev)
     return plain(t, TEXT_PID, ev->pid, ev->esc & JS_ESC_PID);
 }
 
-static struct trace_track_thread *event_thread(struct trace *t, const struct js_event *ev,
-                                               struct err *e)
+static struct trace_track_thread *event_thread(struct trace *t, const struct js_event *ev, struct err *e)
 {
     struct str tid = plain(t, TEXT_TID, ev->tid, ev->esc & JS_ESC_TID);
     struct trace_track_thread *th = trace_track_thread(t->tracks, event_pid(t, ev), tid, e);
@@ -208,8 +207,8 @@ static int put_event(struct trace *t, const struct js_event *ev, int64_t dur_ns,
     track = trace_track_thread_track(t->tracks, th, e);
     if (track == SINK_NO_TRACK)
         return e->code;
-    return sink_event(t->c->out, track, ts, dur_ns, sink_intern(t->c->out, event_name(t, ev)),
-                      place(t, ev), e);
+    return sink_event(t->c->out, track, ts, dur_ns, sink_intern(t->c->out, event_name(t, ev)), place(t, ev),
+                      e);
 }
 
 static int on_complete(struct trace *t, const struct js_event *ev, struct err *e)
@@ -327,8 +326,7 @@ static int on_counter(struct trace *t, const struct js_event *ev, struct err *e)
         uint32_t track = trace_track_counter(t->tracks, pid, name, key, row, e);
         if (track == SINK_NO_TRACK && e->code == OK)
             t->count[COUNT_TRACKS]++;
-        if (e->code != OK ||
-            (track != SINK_NO_TRACK && sink_sample(t->c->out, track, ts, value, e)))
+        if (e->code != OK || (track != SINK_NO_TRACK && sink_sample(t->c->out, track, ts, value, e)))
             return e->code;
     }
     t->count[COUNT_NO_SERIES] += !any;
@@ -517,10 +515,8 @@ static int parse(struct parse_ctx *c, enum trace_form form, struct err *e)
         goto out;
     put_counts(&t);
     if (c->rows == 0 && c->lost > 0) {
-        err_set(e, ERR_FORMAT, "no readable trace event in it%s%s", t.bad_why[0] ? ": " : "",
-                t.bad_why);
-        err_where(e, t.bad_path ? t.bad_path : c->f->path, t.bad_path ? t.bad_at : ERR_NO_OFFSET,
-                  t.bad_line);
+        err_set(e, ERR_FORMAT, "no readable trace event in it%s%s", t.bad_why[0] ? ": " : "", t.bad_why);
+        err_where(e, t.bad_path ? t.bad_path : c->f->path, t.bad_path ? t.bad_at : ERR_NO_OFFSET, t.bad_line);
     }
 out:
     trace_track_free(t.tracks);

@@ -37,8 +37,7 @@ static bool offset_of_file(const char *path, int64_t *add_ns)
         return false;
     struct str s = { text, n };
     bool ok = js_find(s, STR("collectionTimeBegin"), &begin, &is_string) &&
-              js_find(s, STR("clockMonotonicRaw"), &mono, &is_string) &&
-              to_offset(begin, mono, add_ns);
+              js_find(s, STR("clockMonotonicRaw"), &mono, &is_string) && to_offset(begin, mono, add_ns);
     free(text);
     return ok;
 }
@@ -51,12 +50,13 @@ static int device_of(const struct parse_ctx *c, const char *folder)
 
     if (c->f->device >= 0)
         return c->f->device;
-    return str_starts(s, STR("device_")) && str_i64(str_sub(s, 7, SIZE_MAX), &v) && v < 100000
-               ? (int)v
-               : 0;
+    return str_starts(s, STR("device_")) && str_i64(str_sub(s, 7, SIZE_MAX), &v) && v < 100000 ? (int)v : 0;
 }
 
-/* .../device_0/timeline/msprof_0_2_1.json -> .../device_0/start_info.0; of mindstudio_profiler_output: ../host/start_info. */
+/*
+ * .../device_0/timeline/msprof_0_2_1.json -> .../device_0/start_info.0; of mindstudio_profiler_output:
+ * ../host/start_info.
+ */
 static bool offset_beside(const struct parse_ctx *c, int64_t *add_ns)
 {
     char dir[PATH_MAX], up[PATH_MAX], name[64], path[PATH_MAX];
@@ -75,8 +75,8 @@ bool trace_clock_boot_offset(const struct parse_ctx *c, int64_t *add_ns)
 {
     if (offset_beside(c, add_ns))
         return true;
-    return to_offset(parse_run_setting(c, "collectionTimeBegin"),
-                     parse_run_setting(c, "clockMonotonicRaw"), add_ns);
+    return to_offset(parse_run_setting(c, "collectionTimeBegin"), parse_run_setting(c, "clockMonotonicRaw"),
+                     add_ns);
 }
 
 /* ---- generation 1 ---- */
@@ -118,8 +118,7 @@ static size_t column_of(struct str header, const struct start_file *f)
     return f->fallback;
 }
 
-static void smallest_start(const char *path, const struct start_file *f, struct parse_ctx *c,
-                           int64_t *min)
+static void smallest_start(const char *path, const struct start_file *f, struct parse_ctx *c, int64_t *min)
 {
     struct err e = ERR_INIT;
     struct lines l;
@@ -134,11 +133,9 @@ static void smallest_start(const char *path, const struct start_file *f, struct 
             column = column_of(line, f);
             continue;
         }
-        if (lines_split(line, ',', cell, ARRAY_LEN(cell)) <= column ||
-            str_starts(cell[0], STR("assign")))
+        if (lines_split(line, ',', cell, ARRAY_LEN(cell)) <= column || str_starts(cell[0], STR("assign")))
             continue;
-        if ((f->us ? str_scaled(cell[column], 1000, &ns, NULL)
-                   : text_ms_or_us(cell[column], &ns)) &&
+        if ((f->us ? str_scaled(cell[column], 1000, &ns, NULL) : text_ms_or_us(cell[column], &ns)) &&
             ns < *min)
             *min = ns;
     }

@@ -1,8 +1,9 @@
 /*
- * step_trace_*.json (formats/outputs.md 10.5): the same events as any timeline, and the steps they stand for. Read when the CSV of the
- * same export is not there.
+ * step_trace_*.json (formats/outputs.md 10.5): the same events as any timeline, and the steps they stand for.
+ * Read when the CSV of the same export is not there.
  *
- * Model and device of an event follow from metadata that may stand behind it: the file is read once for these, then for the steps.
+ * Model and device of an event follow from metadata that may stand behind it: the file is read once for
+ * these, then for the steps.
  */
 #include "config.h"
 
@@ -83,8 +84,7 @@ static int on_meta(struct step_file *f, const struct js_event *ev, struct err *e
     (void)e;
     if (ev->ph != 'M')
         return OK;
-    if (str_eq(ev->name, STR("process_labels")) &&
-        js_find(ev->args, STR("labels"), &v, &is_string)) {
+    if (str_eq(ev->name, STR("process_labels")) && js_find(ev->args, STR("labels"), &v, &is_string)) {
         l = lane_of(f, ev->pid, STR(""), true);
         if (l && !number_after(v, STR("NPU "), &l->device))
             l->device = -1;
@@ -155,16 +155,15 @@ static int put_step(struct step_file *f, const struct js_event *ev, int64_t step
     return parse_row(f->c, T_step, v, N_COLS(step), e);
 }
 
-static int put_part(struct step_file *f, const struct js_event *ev, const char *kind,
-                    struct val step, struct val start, struct val end, struct err *e)
+static int put_part(struct step_file *f, const struct js_event *ev, const char *kind, struct val step,
+                    struct val start, struct val end, struct err *e)
 {
     struct val v[N_COLS(step_part)] = { 0 };
 
     v[COL(step_part, rank)] = val_int(rank_of(f, ev));
     v[COL(step_part, step)] = step;
     v[COL(step_part, kind)] = val_cstr(kind);
-    v[COL(step_part, name_id)] =
-        ev->esc & JS_ESC_NAME ? val_null() : sink_text(f->c->out, ev->name);
+    v[COL(step_part, name_id)] = ev->esc & JS_ESC_NAME ? val_null() : sink_text(f->c->out, ev->name);
     v[COL(step_part, start_ns)] = start;
     v[COL(step_part, end_ns)] = end;
     v[COL(step_part, dur_ns)] = minus(end, start);

@@ -13,7 +13,9 @@
 #define ID_TEXT_B   256  /* longest pid or tid that tells rows apart */
 #define SORT_STEP   INT64_C(10000000000)
 
-/* What the args of an event say about its layer when the layer has no known name (formats/outputs.md 10.2). */
+/*
+ * What the args of an event say about its layer when the layer has no known name (formats/outputs.md 10.2).
+ */
 enum trace_hint { HINT_NONE, HINT_DEVICE, HINT_COMM, HINT_HOST };
 
 struct process {
@@ -189,7 +191,10 @@ static enum track_kind kind_of(const struct trace_tracks *t, const struct trace_
     return kind_of_layers(&t->processes[th->process], th);
 }
 
-/* Number of a device stream: `Stream 3`, `Stream #3`; else the tid where the source uses it as the stream. -1: none. */
+/*
+ * Number of a device stream: `Stream 3`, `Stream #3`; else the tid where the source uses it as the stream.
+ * -1: none.
+ */
 static int64_t stream_of(const struct trace_track_thread *th, enum track_kind kind)
 {
     int64_t v;
@@ -268,8 +273,7 @@ static struct trace_track_thread *new_thread(struct trace_tracks *t, struct str 
     uint32_t p = process_index(t, pid, e);
     uint32_t id = p == UINT32_MAX ? INTERN_NONE : new_id(t->thread_ids, key, e);
 
-    if (id == INTERN_NONE ||
-        grow((void **)&t->threads, &t->cap_threads, t->n_threads, sizeof *t->threads, e))
+    if (id == INTERN_NONE || grow((void **)&t->threads, &t->cap_threads, t->n_threads, sizeof *t->threads, e))
         return NULL;
     struct str whole = intern_get(t->thread_ids, id);
     t->threads[id] = (struct trace_track_thread){
@@ -284,8 +288,8 @@ static struct trace_track_thread *new_thread(struct trace_tracks *t, struct str 
     return &t->threads[id];
 }
 
-struct trace_track_thread *trace_track_thread(struct trace_tracks *t, struct str pid,
-                                              struct str tid, struct err *e)
+struct trace_track_thread *trace_track_thread(struct trace_tracks *t, struct str pid, struct str tid,
+                                              struct err *e)
 {
     if (t->last < t->n_threads) {
         struct trace_track_thread *th = &t->threads[t->last];
@@ -371,8 +375,7 @@ static int rank_of(const struct trace_tracks *t, const struct process *p)
     return t->c->rank;
 }
 
-static struct track_def thread_def(const struct trace_tracks *t,
-                                   const struct trace_track_thread *th)
+static struct track_def thread_def(const struct trace_tracks *t, const struct trace_track_thread *th)
 {
     const struct process *p = &t->processes[th->process];
     enum track_kind kind = kind_of(t, th);
@@ -393,8 +396,7 @@ static struct track_def thread_def(const struct trace_tracks *t,
     };
 }
 
-uint32_t trace_track_thread_track(struct trace_tracks *t, struct trace_track_thread *th,
-                                  struct err *e)
+uint32_t trace_track_thread_track(struct trace_tracks *t, struct trace_track_thread *th, struct err *e)
 {
     if (th->track != SINK_NO_TRACK)
         return th->track;
@@ -423,7 +425,10 @@ static struct track_def counter_def(const struct trace_tracks *t, const struct c
     };
 }
 
-/* Unit and name of a series: `Read(MB/s)` -> MB/s and Read; KB, MHz and other bare units -> the unit and no name. */
+/*
+ * Unit and name of a series: `Read(MB/s)` -> MB/s and Read; KB, MHz and other bare units -> the unit and no
+ * name.
+ */
 static void split_series(struct str series, struct str *name, struct str *unit)
 {
     static const char *const bare[] = { "KB", "MB", "MHz", "mV", "%" };
@@ -443,17 +448,15 @@ static void split_series(struct str series, struct str *name, struct str *unit)
 }
 
 /* Text of a counter's row: the name of its events, the series where that says more, and the key. */
-static struct str counter_name(struct trace_tracks *t, struct str event, struct str series,
-                               struct str key)
+static struct str counter_name(struct trace_tracks *t, struct str event, struct str series, struct str key)
 {
-    bool plain =
-        !series.p || series.n == 0 || str_eq(series, STR("value")) || str_ends(event, series);
+    bool plain = !series.p || series.n == 0 || str_eq(series, STR("value")) || str_ends(event, series);
 
     if (str_eq(event, STR("write_band_width"))) /* spelling of some exports */
         event = STR("write_bandwidth");
-    char *name = arena_printf(t->c->tmp, "%.*s%s%.*s%s%.*s", (int)event.n, event.p,
-                              plain ? "" : " ", plain ? 0 : (int)series.n, plain ? "" : series.p,
-                              key.p ? " acc " : "", (int)key.n, key.p ? key.p : "");
+    char *name = arena_printf(t->c->tmp, "%.*s%s%.*s%s%.*s", (int)event.n, event.p, plain ? "" : " ",
+                              plain ? 0 : (int)series.n, plain ? "" : series.p, key.p ? " acc " : "",
+                              (int)key.n, key.p ? key.p : "");
     return name ? str_of(name) : STR_NULL;
 }
 
@@ -472,8 +475,8 @@ static bool new_counter(struct trace_tracks *t, struct str pid, struct str event
     *k = (struct counter){ .track = SINK_NO_TRACK, .process = p };
     k->name = counter_name(t, event, name, key);
     k->unit = unit.p ? arena_str(t->c->tmp, unit) : STR_NULL;
-    char *tid = arena_printf(t->c->tmp, "%.*s: %.*s%s%.*s", (int)event.n, event.p, (int)series.n,
-                             series.p, key.p ? " " : "", (int)key.n, key.p ? key.p : "");
+    char *tid = arena_printf(t->c->tmp, "%.*s: %.*s%s%.*s", (int)event.n, event.p, (int)series.n, series.p,
+                             key.p ? " " : "", (int)key.n, key.p ? key.p : "");
     if (!k->name.p || !tid || (unit.p && !k->unit.p)) {
         err_nomem(e);
         return false;
@@ -489,11 +492,11 @@ static bool new_counter(struct trace_tracks *t, struct str pid, struct str event
     return true;
 }
 
-uint32_t trace_track_counter(struct trace_tracks *t, struct str pid, struct str name,
-                             struct str series, struct str key, struct err *e)
+uint32_t trace_track_counter(struct trace_tracks *t, struct str pid, struct str name, struct str series,
+                             struct str key, struct err *e)
 {
-    const struct str parts[] = { pid, str_sub(name, 0, META_TEXT_B),
-                                 str_sub(series, 0, META_TEXT_B), str_sub(key, 0, ID_TEXT_B) };
+    const struct str parts[] = { pid, str_sub(name, 0, META_TEXT_B), str_sub(series, 0, META_TEXT_B),
+                                 str_sub(key, 0, ID_TEXT_B) };
 
     buf_clear(&t->key);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
@@ -516,8 +519,7 @@ uint32_t trace_track_counter(struct trace_tracks *t, struct str pid, struct str 
 /* ---- metadata ---- */
 
 /* Value of a member of the args, plain and copied; p NULL when it is not there. */
-static int meta_text(struct trace_tracks *t, struct str args, struct str key, struct str *out,
-                     struct err *e)
+static int meta_text(struct trace_tracks *t, struct str args, struct str key, struct str *out, struct err *e)
 {
     bool is_string;
     struct str v;
@@ -586,7 +588,10 @@ static bool has_several_devices(const struct trace_tracks *t)
     return false;
 }
 
-/* The names of the layers as they are shown: nameless ones get their pid, those of several devices their label. */
+/*
+ * The names of the layers as they are shown: nameless ones get their pid, those of several devices their
+ * label.
+ */
 static int name_processes(struct trace_tracks *t, struct err *e)
 {
     bool several = has_several_devices(t);
@@ -598,8 +603,7 @@ static int name_processes(struct trace_tracks *t, struct err *e)
         if (!n.p)
             made = arena_printf(t->c->tmp, "pid %.*s", (int)p->pid.n, p->pid.p);
         else if (several && p->label.p && str_starts(p->label, STR("NPU ")))
-            made =
-                arena_printf(t->c->tmp, "%.*s (%.*s)", (int)n.n, n.p, (int)p->label.n, p->label.p);
+            made = arena_printf(t->c->tmp, "%.*s (%.*s)", (int)n.n, n.p, (int)p->label.n, p->label.p);
         else
             continue;
         if (!made)
@@ -615,8 +619,7 @@ int trace_track_finish(struct trace_tracks *t, struct err *e)
         return e->code;
     for (size_t i = 0; i < t->n_threads; i++) {
         struct track_def d = thread_def(t, &t->threads[i]);
-        if (t->threads[i].track != SINK_NO_TRACK &&
-            sink_track_set(t->c->out, t->threads[i].track, &d, e))
+        if (t->threads[i].track != SINK_NO_TRACK && sink_track_set(t->c->out, t->threads[i].track, &d, e))
             return e->code;
     }
     for (size_t i = 0; i < t->n_counters; i++) {
@@ -635,10 +638,10 @@ static struct str nameless_layer(const struct parse_ctx *c, enum trace_form form
     if (form == TRACE_HCCL && path.n > name.n) { /* .../allReduce_1_1/iter2.trace */
         struct str dir = str_sub(path, 0, path.n - name.n - 1);
         size_t slash = str_rchr(dir, '/');
-        char *made = arena_printf(c->tmp, "HCCL %.*s %.*s",
-                                  (int)(dir.n - (slash == SIZE_MAX ? 0 : slash + 1)),
-                                  dir.p + (slash == SIZE_MAX ? 0 : slash + 1),
-                                  (int)str_sub(name, 0, str_rchr(name, '.')).n, name.p);
+        char *made =
+            arena_printf(c->tmp, "HCCL %.*s %.*s", (int)(dir.n - (slash == SIZE_MAX ? 0 : slash + 1)),
+                         dir.p + (slash == SIZE_MAX ? 0 : slash + 1),
+                         (int)str_sub(name, 0, str_rchr(name, '.')).n, name.p);
         return made ? str_of(made) : STR("HCCL");
     }
     if (form != TRACE_G1)
@@ -648,8 +651,7 @@ static struct str nameless_layer(const struct parse_ctx *c, enum trace_form form
     return str_starts(name, STR("cpu_")) ? STR("Host CPU OP") : STR("Ascend Op");
 }
 
-int trace_track_new(struct trace_tracks **out, struct parse_ctx *c, enum trace_form form,
-                    struct err *e)
+int trace_track_new(struct trace_tracks **out, struct parse_ctx *c, enum trace_form form, struct err *e)
 {
     struct trace_tracks *t = calloc(1, sizeof *t);
 
@@ -660,8 +662,7 @@ int trace_track_new(struct trace_tracks **out, struct parse_ctx *c, enum trace_f
     t->nameless = nameless_layer(c, form);
     t->last = UINT32_MAX;
     buf_init(&t->key, 2 * LIM_JSON_EVENT_B);
-    if (intern_new(&t->process_ids, e) || intern_new(&t->thread_ids, e) ||
-        intern_new(&t->counter_ids, e)) {
+    if (intern_new(&t->process_ids, e) || intern_new(&t->thread_ids, e) || intern_new(&t->counter_ids, e)) {
         trace_track_free(t);
         return e->code;
     }

@@ -1,8 +1,10 @@
 /*
- * The rows of a trace: processes, threads and counters of a Chrome trace and the tracks of the sink they become.
+ * The rows of a trace: processes, threads and counters of a Chrome trace and the tracks of the sink they
+ * become.
  *
- * Names, order and kind of a row come from metadata events, which may stand at the end of the file: a track is made at its first event
- * and named by trace_track_finish(). One struct serves all slices of a file. Not thread-safe.
+ * Names, order and kind of a row come from metadata events, which may stand at the end of the file: a track
+ * is made at its first event and named by trace_track_finish(). One struct serves all slices of a file. Not
+ * thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_TRACE_TRACE_TRACK_H
 #define NPUSCOPE_PARSERS_TRACE_TRACE_TRACK_H
@@ -37,19 +39,21 @@ NODISCARD int trace_track_new(struct trace_tracks **out, struct parse_ctx *c, en
 void trace_track_free(struct trace_tracks *t);
 
 /*
- * The thread (pid, tid), made when new; valid until the next call. NULL with e clear: the limit of tracks is reached.
- * Errors: ERR_NOMEM.
+ * The thread (pid, tid), made when new; valid until the next call. NULL with e clear: the limit of tracks is
+ * reached. Errors: ERR_NOMEM.
  */
-struct trace_track_thread *trace_track_thread(struct trace_tracks *t, struct str pid,
-                                              struct str tid, struct err *e);
+struct trace_track_thread *trace_track_thread(struct trace_tracks *t, struct str pid, struct str tid,
+                                              struct err *e);
 /* Its track, made when it has none yet. SINK_NO_TRACK: e is set. */
-uint32_t trace_track_thread_track(struct trace_tracks *t, struct trace_track_thread *th,
-                                  struct err *e);
+uint32_t trace_track_thread_track(struct trace_tracks *t, struct trace_track_thread *th, struct err *e);
 /* Learn the kind of an unnamed layer from the args of its first events. */
 void trace_track_thread_look(struct trace_track_thread *th, struct str args);
-/* The row of one counter series; key: an argument that tells rows apart (acc_id), p NULL none. SINK_NO_TRACK with e clear: limit. */
-uint32_t trace_track_counter(struct trace_tracks *t, struct str pid, struct str name,
-                             struct str series, struct str key, struct err *e);
+/*
+ * The row of one counter series; key: an argument that tells rows apart (acc_id), p NULL none. SINK_NO_TRACK
+ * with e clear: limit.
+ */
+uint32_t trace_track_counter(struct trace_tracks *t, struct str pid, struct str name, struct str series,
+                             struct str key, struct err *e);
 /* A metadata event. Unknown ones are ignored. */
 NODISCARD int trace_track_meta(struct trace_tracks *t, const struct js_event *ev, struct err *e);
 /* Give every track its name, kind and order. */

@@ -1,4 +1,6 @@
-/* The table of checks. Each statement gives rows (text, filter or NULL, gain or NULL); no row: nothing found. */
+/*
+ * The table of checks. Each statement gives rows (text, filter or NULL, gain or NULL); no row: nothing found.
+ */
 #include "config.h"
 
 #include "analysis/checks.h"
@@ -19,36 +21,37 @@ struct check {
 };
 
 /*
- * Executions grouped as op_statistic does it (outputs.md 15, link 1), joined to it. By op first: there are a hundred executions to an op,
- * and the text columns are looked up once an op. Statistics of host ops have no executions.
+ * Executions grouped as op_statistic does it (outputs.md 15, link 1), joined to it. By op first: there are a
+ * hundred executions to an op, and the text columns are looked up once an op. Statistics of host ops have no
+ * executions.
  */
-#define STAT_JOIN                                                                                  \
-    "FROM op_stat s LEFT JOIN (SELECT o.type_id AS type_id, o.core AS core, sum(x.n) AS n, "       \
-    "sum(x.total) AS total FROM (SELECT op_id, count(*) AS n, sum(dur_ns) AS total "               \
-    "FROM op_exec NOT INDEXED WHERE rank = :rank GROUP BY op_id) x "                               \
-    "CROSS JOIN op o ON o.id = x.op_id GROUP BY 1, 2) g ON g.type_id = s.type_id AND g.core IS "   \
-    "s.core WHERE "                                                                                \
-    "s.by = 'type' AND s.per = 'run' AND s.rank = :rank AND ifnull(s.core, '') <> 'CPU' "          \
-    "AND EXISTS (SELECT 1 FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND "    \
+#define STAT_JOIN                                                                                            \
+    "FROM op_stat s LEFT JOIN (SELECT o.type_id AS type_id, o.core AS core, sum(x.n) AS n, "                 \
+    "sum(x.total) AS total FROM (SELECT op_id, count(*) AS n, sum(dur_ns) AS total "                         \
+    "FROM op_exec NOT INDEXED WHERE rank = :rank GROUP BY op_id) x "                                         \
+    "CROSS JOIN op o ON o.id = x.op_id GROUP BY 1, 2) g ON g.type_id = s.type_id AND g.core IS "             \
+    "s.core WHERE "                                                                                          \
+    "s.by = 'type' AND s.per = 'run' AND s.rank = :rank AND ifnull(s.core, '') <> 'CPU' "                    \
+    "AND EXISTS (SELECT 1 FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND "              \
     "o.type_id IS NOT NULL)"
 #define STAT_DIFFERS "(g.n IS NOT s.calls OR abs(g.total - s.total_ns) > s.calls * 1.5)"
 /* Sum of durations of an overlap row of the trace. */
-#define OVERLAP(name)                                                                              \
-    "(SELECT sum(t.dur_sum_ns) FROM track t JOIN string n ON n.id = t.name_id WHERE t.rank = "     \
+#define OVERLAP(name)                                                                                        \
+    "(SELECT sum(t.dur_sum_ns) FROM track t JOIN string n ON n.id = t.name_id WHERE t.rank = "               \
     ":rank AND t.kind = 'overlap' AND n.text = '" name "')"
 
 /* A file's name; of a long path the end, which is what a line has room for. */
-#define PLACE(path)                                                                                \
-    "CASE WHEN length(" path ") > 56 THEN '~/' || replace(" path ", rtrim(" path ", replace(" path \
+#define PLACE(path)                                                                                          \
+    "CASE WHEN length(" path ") > 56 THEN '~/' || replace(" path ", rtrim(" path ", replace(" path           \
     ", '/', '')), '') ELSE " path " END"
 /* Analysed files against the raw data beside them (import/agree/agree.h). */
-#define DIFFERS                                                                                    \
-    PLACE("f.path")                                                                                \
-    " || CASE WHEN n.line > 0 THEN ' line ' || n.line ELSE '' END || ': ' || "                     \
-    "n.text, NULL FROM note n JOIN source f ON f.id = n.source_id WHERE n.code = "                 \
+#define DIFFERS                                                                                              \
+    PLACE("f.path")                                                                                          \
+    " || CASE WHEN n.line > 0 THEN ' line ' || n.line ELSE '' END || ': ' || "                               \
+    "n.text, NULL FROM note n JOIN source f ON f.id = n.source_id WHERE n.code = "                           \
     "'DIFFERS' AND (f.rank IS NULL OR f.rank = :rank)"
-#define DIFFERS_EVIDENCE                                                                           \
-    "SELECT f.path, n.line, n.text FROM note n JOIN source f ON f.id = n.source_id WHERE n.code "  \
+#define DIFFERS_EVIDENCE                                                                                     \
+    "SELECT f.path, n.line, n.text FROM note n JOIN source f ON f.id = n.source_id WHERE n.code "            \
     "= 'DIFFERS'"
 /* Why most results are not there (run/expect.c): one finding, not one for each. */
 #define NOT_ANALYSED "the run was not analysed"
@@ -139,8 +142,7 @@ static int is_needed(struct store *s, const struct check *c, int rank)
     return !c->needs || store_int(s, 0, c->needs, ":rank", (int64_t)rank, NULL) == 1;
 }
 
-static int run_check(struct finding_list *l, struct store *s, const struct check *c, int rank,
-                     struct err *e)
+static int run_check(struct finding_list *l, struct store *s, const struct check *c, int rank, struct err *e)
 {
     struct query *q = NULL;
     int rc;
@@ -214,8 +216,7 @@ int checks_load(struct finding_list *out, struct store *s, int rank, struct err 
     struct query *q = NULL;
     int rc;
 
-    if (store_query(s, &q, "SELECT rule, text, filter FROM finding WHERE rank = :rank ORDER BY id",
-                    e))
+    if (store_query(s, &q, "SELECT rule, text, filter FROM finding WHERE rank = :rank ORDER BY id", e))
         return e->code;
     query_bind_int(q, ":rank", rank);
     while ((rc = query_step(q, e)) == 1) {

@@ -1,6 +1,6 @@
 /*
- * Findings that need no rule engine: what inventory and parsers noted, and numbers of the run that must agree with each other
- * (formats/outputs.md section 15). A table of statements; a new check is one row.
+ * Findings that need no rule engine: what inventory and parsers noted, and numbers of the run that must agree
+ * with each other (formats/outputs.md section 15). A table of statements; a new check is one row.
  */
 #ifndef NPUSCOPE_CHECKS_H
 #define NPUSCOPE_CHECKS_H
@@ -13,13 +13,18 @@ struct finding_list {
     size_t n;
 };
 
-/* What a check looks at: rows about files (few, looked at whenever they are shown), or facts (many: once, at the end of the import). */
+/*
+ * What a check looks at: rows about files (few, looked at whenever they are shown), or facts (many: once, at
+ * the end of the import).
+ */
 enum check_kind { CHECK_FILES = 1, CHECK_FACTS = 2 };
 
 /* Append the findings of a rank by the checks of these kinds (bits). */
-NODISCARD int checks_run(struct finding_list *out, struct store *s, int rank, unsigned kinds,
-                         struct err *e);
-/* Run the checks of facts for every rank of the unit, findings to table finding: an import_after_fn (import/import.h). */
+NODISCARD int checks_run(struct finding_list *out, struct store *s, int rank, unsigned kinds, struct err *e);
+/*
+ * Run the checks of facts for every rank of the unit, findings to table finding: an import_after_fn
+ * (import/import.h).
+ */
 NODISCARD int checks_keep(struct store *s, struct sink *out, const struct unit *u, struct err *e);
 bool checks_are_kept(struct store *s);
 /* Append what was kept. */

@@ -20,7 +20,10 @@
 
 /* ---- last activity ---- */
 
-/* What runs comes first, communication before the rest, then what the device did last, then the host; a queue has no place in that order. */
+/*
+ * What runs comes first, communication before the rest, then what the device did last, then the host; a queue
+ * has no place in that order.
+ */
 static const char acts_sql[] =
     "SELECT kind, track, (SELECT text FROM string WHERE id = name_id), state, ts_ns, "
     "size, capacity FROM last_activity WHERE rank = :rank "
@@ -43,8 +46,7 @@ static void name_queue(struct ending_act *a, const struct query *q)
     if (query_null(q, 6))
         snprintf(a->name, sizeof a->name, "held %" PRId64, query_int(q, 5));
     else
-        snprintf(a->name, sizeof a->name, "held %" PRId64 " of %" PRId64, query_int(q, 5),
-                 query_int(q, 6));
+        snprintf(a->name, sizeof a->name, "held %" PRId64 " of %" PRId64, query_int(q, 5), query_int(q, 6));
 }
 
 static bool is_device(const struct ending_act *a)
@@ -80,9 +82,7 @@ static enum act_state state_of(struct str word)
 
 static void take_act(struct ending_act *a, const struct query *q, int rank, int64_t origin)
 {
-    *a = (struct ending_act){ .rank = rank,
-                              .state = state_of(query_str(q, 3)),
-                              .has_ts = !query_null(q, 4) };
+    *a = (struct ending_act){ .rank = rank, .state = state_of(query_str(q, 3)), .has_ts = !query_null(q, 4) };
     str_copy(query_str(q, 0), a->kind, sizeof a->kind);
     str_copy(query_str(q, 1), a->track, sizeof a->track);
     if (!query_null(q, 2))
@@ -182,8 +182,7 @@ static int add_lost(struct ending *x, struct store *s, size_t at, int rank, stru
 }
 
 /* Slice n of the chain that f is of. */
-static int add_gap(struct ending *x, const struct source_file *f, int n, size_t at, int rank,
-                   struct err *e)
+static int add_gap(struct ending *x, const struct source_file *f, int n, size_t at, int rank, struct err *e)
 {
     struct str rel = str_of(f->rel);
     size_t end = str_find(rel, STR("slice_"), (size_t)(path_base(f->rel) - f->rel));
@@ -246,7 +245,8 @@ static int read_steps(struct ending_rank *r, struct store *s, int64_t *start_ns,
 }
 
 /*
- * Devices count from zeros of their own. The collector writes what the counter and the wall clock showed when it began (formats/gen1-raw.md 5.9).
+ * Devices count from zeros of their own. The collector writes what the counter and the wall clock showed when
+ * it began (formats/gen1-raw.md 5.9).
  */
 static void set_end(struct ending_rank *r, struct store *s, const struct runinfo *info)
 {
@@ -266,8 +266,7 @@ static void set_end(struct ending_rank *r, struct store *s, const struct runinfo
     }
 }
 
-static int read_last(struct ending_rank *r, struct store *s, const struct runinfo *info,
-                     struct err *e)
+static int read_last(struct ending_rank *r, struct store *s, const struct runinfo *info, struct err *e)
 {
     struct query *q = NULL;
 
@@ -315,8 +314,8 @@ static bool has_cut_raw(struct store *s, int rank)
                      ":rank", (int64_t)rank, NULL);
 }
 
-static int read_rank(struct ending_rank *r, struct session *s, const struct session_rank *of,
-                     int64_t now_ns, struct err *e)
+static int read_rank(struct ending_rank *r, struct session *s, const struct session_rank *of, int64_t now_ns,
+                     struct err *e)
 {
     const struct unit *u = session_job(s)->units[of->unit];
     struct store *store = session_store(s, of->unit);
@@ -338,8 +337,7 @@ static int read_rank(struct ending_rank *r, struct session *s, const struct sess
         store = session_overview(s);
     if (!store)
         return OK;
-    if (read_steps(r, store, &cut_ns, e) || read_last(r, store, &u->info, e) ||
-        read_comm(r, store, e))
+    if (read_steps(r, store, &cut_ns, e) || read_last(r, store, &u->info, e) || read_comm(r, store, e))
         return e->code;
     if (r->has_ts && r->last_ts_ns >= cut_ns)
         r->cut_after_ns = r->last_ts_ns - cut_ns;
@@ -361,8 +359,8 @@ static int add_ranks(struct ending *x, struct session *s, int64_t now_ns, struct
 
 /* ---- all ---- */
 
-int ending_make(struct ending **out, struct session *s, const size_t *ranks, size_t n,
-                int64_t now_ns, struct err *e)
+int ending_make(struct ending **out, struct session *s, const size_t *ranks, size_t n, int64_t now_ns,
+                struct err *e)
 {
     struct ending *x = *out = calloc(1, sizeof *x);
 
@@ -401,8 +399,7 @@ struct str ending_short(const char *name)
 static void say_one_cut(const struct ending_lost *l, struct run_verdict *v)
 {
     if (l->offset >= 0)
-        run_verdict_add(v, "%.80s: %.80s, at byte %" PRId64, path_base(l->file), l->what,
-                        l->offset);
+        run_verdict_add(v, "%.80s: %.80s, at byte %" PRId64, path_base(l->file), l->what, l->offset);
     else
         run_verdict_add(v, "%.80s: %.80s", path_base(l->file), l->what);
 }
@@ -422,8 +419,8 @@ static void say_cut(const struct ending *x, size_t at, struct run_verdict *v)
         if (total <= CUT_PLACES)
             say_one_cut(l, v);
         else if (n++ < CUT_NAMES)
-            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.44s",
-                     names[0] ? ", " : "", path_base(l->file));
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.44s", names[0] ? ", " : "",
+                     path_base(l->file));
     }
     if (n > CUT_NAMES)
         snprintf(more, sizeof more, " and %zu more", n - CUT_NAMES);
@@ -505,7 +502,10 @@ static size_t n_left(const struct ending *x, const struct ending_rank *k)
     return n;
 }
 
-/* All ranks leave a communication op together: who is still in it waits for something of its own. One sentence for each op. */
+/*
+ * All ranks leave a communication op together: who is still in it waits for something of its own. One
+ * sentence for each op.
+ */
 static void say_in_comm(const struct ending *x, struct run_verdict *v)
 {
     char who[200];
@@ -523,9 +523,8 @@ static void say_in_comm(const struct ending *x, struct run_verdict *v)
         }
         struct str name = ending_short(x->ranks[i].in_comm);
         if (left && !said)
-            run_verdict_add(v, "%s still in %.*s, which %zu other%s left",
-                            ranks_are(&in, who, sizeof who), name.n < 80 ? (int)name.n : 80, name.p,
-                            left, left > 1 ? "s have" : " has");
+            run_verdict_add(v, "%s still in %.*s, which %zu other%s left", ranks_are(&in, who, sizeof who),
+                            name.n < 80 ? (int)name.n : 80, name.p, left, left > 1 ? "s have" : " has");
     }
 }
 

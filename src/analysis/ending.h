@@ -1,6 +1,7 @@
 /*
- * How the data of a run ends (ux.md 3.1): what each stream, engine and queue did last and what never ended, how far each rank came, and which
- * records damage has taken. Used by the Triage pane and by `triage`. From table last_activity, from the steps, and from the notes of parsers.
+ * How the data of a run ends (ux.md 3.1): what each stream, engine and queue did last and what never ended,
+ * how far each rank came, and which records damage has taken. Used by the Triage pane and by `triage`. From
+ * table last_activity, from the steps, and from the notes of parsers.
  */
 #ifndef NPUSCOPE_ENDING_H
 #define NPUSCOPE_ENDING_H
@@ -32,7 +33,7 @@ struct ending_rank {
     enum run_state state;
     bool read;                                       /* the rest is known */
     int64_t last_step, last_complete_step, cut_step; /* NO_STEP: none */
-    int64_t cut_after_ns; /* from its start to the last record, -1 unknown */
+    int64_t cut_after_ns;                            /* from its start to the last record, -1 unknown */
     uint64_t complete_steps;
     bool has_ts;
     int64_t last_ts_ns; /* last record of the device, absolute on the rank's clock */
@@ -54,8 +55,8 @@ struct ending_lost {
 };
 
 struct ending {
-    struct ending_act *
-        acts; /* rank by rank: what runs before what is done, the latest first, then the host, then queues */
+    /* rank by rank: what runs before what is done, the latest first, then the host, then queues */
+    struct ending_act *acts;
     size_t n_acts;
     struct ending_rank *ranks; /* of the whole session, by its indices */
     size_t n_ranks;
@@ -64,8 +65,9 @@ struct ending {
 };
 
 /*
- * acts and lost: of the n ranks (indices of the session) whose stores are attached. ranks: those read from their store, else from the overview.
- * now_ns: Unix time, for the states. Errors: those of the stores, ERR_NOMEM; ending_free() is allowed then.
+ * acts and lost: of the n ranks (indices of the session) whose stores are attached. ranks: those read from
+ * their store, else from the overview. now_ns: Unix time, for the states. Errors: those of the stores,
+ * ERR_NOMEM; ending_free() is allowed then.
  */
 NODISCARD int ending_make(struct ending **out, struct session *s, const size_t *ranks, size_t n,
                           int64_t now_ns, struct err *e);
@@ -78,9 +80,15 @@ struct str ending_short(const char *name);
 
 /* No rank is there twice: the ranks are those of one job, not several runs. */
 bool ending_is_job(const struct ending *x);
-/* Sentences that compare the ranks of one job: which are behind the others, or ended before them. Of several runs none. */
+/*
+ * Sentences that compare the ranks of one job: which are behind the others, or ended before them. Of several
+ * runs none.
+ */
 void ending_compare(const struct ending *x, struct run_verdict *v);
-/* State and evidence of the rank with this index: what its files tell (run/state.h), and which of them their records show to be cut. Without the comparison. */
+/*
+ * State and evidence of the rank with this index: what its files tell (run/state.h), and which of them their
+ * records show to be cut. Without the comparison.
+ */
 void ending_verdict(const struct ending *x, const struct unit *u, size_t at, int64_t now_ns,
                     struct run_verdict *v);
 /* "-0.41 ms" against the last record of the device; "" at an unknown time. Returns buf. */

@@ -43,8 +43,8 @@ static double percentile(const double *v, size_t n, double p)
 }
 
 /* Values of one column over the steps in use, in order of steps. malloc'ed. */
-static double *step_values(struct store *s, const struct view_scope *scope, int rank,
-                           const char *expr, size_t *n, struct err *e)
+static double *step_values(struct store *s, const struct view_scope *scope, int rank, const char *expr,
+                           size_t *n, struct err *e)
 {
     char sql[300];
     struct query *q = NULL;
@@ -117,23 +117,18 @@ static void shares(struct triage_part *p, size_t n)
         p[i].share = sum > 0 ? p[i].mean_ns / sum : (double)NAN;
 }
 
-static int breakdown(struct triage *t, struct store *s, const struct view_scope *scope,
-                     struct err *e)
+static int breakdown(struct triage *t, struct store *s, const struct view_scope *scope, struct err *e)
 {
-    bool split = store_int(
-        s, 0, "SELECT 1 FROM step WHERE rank = :rank AND computing_ns IS NOT NULL LIMIT 1", ":rank",
-        (int64_t)t->rank, NULL);
+    bool split = store_int(s, 0, "SELECT 1 FROM step WHERE rank = :rank AND computing_ns IS NOT NULL LIMIT 1",
+                           ":rank", (int64_t)t->rank, NULL);
     const struct part_def *parts = split ? split_parts : fpbp_parts;
 
-    t->steps = (uint64_t)store_int(
-        s, 0, "SELECT count(*) FROM step WHERE rank = :rank AND complete IS NOT 0", ":rank",
-        (int64_t)t->rank, NULL);
-    t->first_step =
-        store_int(s, 0, "SELECT min(step) FROM step WHERE rank = :rank AND complete IS NOT 0",
-                  ":rank", (int64_t)t->rank, NULL);
-    t->last_step =
-        store_int(s, 0, "SELECT max(step) FROM step WHERE rank = :rank AND complete IS NOT 0",
-                  ":rank", (int64_t)t->rank, NULL);
+    t->steps = (uint64_t)store_int(s, 0, "SELECT count(*) FROM step WHERE rank = :rank AND complete IS NOT 0",
+                                   ":rank", (int64_t)t->rank, NULL);
+    t->first_step = store_int(s, 0, "SELECT min(step) FROM step WHERE rank = :rank AND complete IS NOT 0",
+                              ":rank", (int64_t)t->rank, NULL);
+    t->last_step = store_int(s, 0, "SELECT max(step) FROM step WHERE rank = :rank AND complete IS NOT 0",
+                             ":rank", (int64_t)t->rank, NULL);
     for (size_t i = 0; i < ARRAY_LEN(fpbp_parts); i++)
         if (step_part(t, s, scope, &parts[i], e))
             return e->code;
@@ -201,8 +196,8 @@ static void add_version(char *buf, size_t n, const char *what, struct str v)
     size_t used = strlen(buf);
 
     if (v.p && v.n && used < n)
-        snprintf(buf + used, n - used, "%s%s%s%.*s", used ? "   " : "", what, what[0] ? " " : "",
-                 (int)v.n, v.p);
+        snprintf(buf + used, n - used, "%s%s%s%.*s", used ? "   " : "", what, what[0] ? " " : "", (int)v.n,
+                 v.p);
 }
 
 static void describe_run(struct triage *t)
@@ -231,7 +226,10 @@ static void start_from_clock(struct triage *t, struct store *s)
     }
 }
 
-/* FLOPs of a step over the time it works: fwd+bwd, or computing. Other tools print the mean of the ops' rates under this name. */
+/*
+ * FLOPs of a step over the time it works: fwd+bwd, or computing. Other tools print the mean of the ops' rates
+ * under this name.
+ */
 static double step_rate(const struct triage *t)
 {
     for (size_t i = 0; i < t->n_step; i++)
@@ -240,8 +238,7 @@ static double step_rate(const struct triage *t)
     return NAN;
 }
 
-static int from_store(struct triage *t, struct store *s, const struct view_scope *scope,
-                      struct err *e)
+static int from_store(struct triage *t, struct store *s, const struct view_scope *scope, struct err *e)
 {
     start_from_clock(t, s);
     if (breakdown(t, s, scope, e) || device_time(t, s, e))
@@ -253,12 +250,14 @@ static int from_store(struct triage *t, struct store *s, const struct view_scope
                                  "SELECT max(utilisation) FROM flops_total WHERE rank = :rank AND "
                                  "step IS NULL AND kind IN ('all', 'cube')");
     t->flops_per_s = step_rate(t);
-    t->peak_memory_b =
-        real_or_nan(s, t->rank, "SELECT peak_mem_b FROM rank_total WHERE rank = :rank");
+    t->peak_memory_b = real_or_nan(s, t->rank, "SELECT peak_mem_b FROM rank_total WHERE rank = :rank");
     return OK;
 }
 
-/* Of facts: what the import kept; where it could not (in memory) they are checked now, but not while rows still come. */
+/*
+ * Of facts: what the import kept; where it could not (in memory) they are checked now, but not while rows
+ * still come.
+ */
 static int find(struct triage *t, struct store *s, bool filling, struct err *e)
 {
     struct finding_list l = { .n = 0 };
@@ -306,9 +305,9 @@ int triage_make(struct triage **out, struct session *s, int64_t now_ns, struct e
     run_state_of(t->unit, t->rank, now_ns, &t->verdict);
     describe_run(t);
     struct store *store = session_store(s, r->unit);
-    if (store && (ending_make(&t->ending, s, &t->index, 1, now_ns, e) ||
-                  from_store(t, store, session_scope(s), e) ||
-                  find(t, store, session_is_partial(s, r->unit), e))) {
+    if (store &&
+        (ending_make(&t->ending, s, &t->index, 1, now_ns, e) || from_store(t, store, session_scope(s), e) ||
+         find(t, store, session_is_partial(s, r->unit), e))) {
         triage_free(t);
         return e->code;
     }

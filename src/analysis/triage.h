@@ -1,6 +1,6 @@
 /*
- * The first screen's facts (ux.md 3.1, 3.2): state of the run with its evidence, where a step and the device time go, and what inventory,
- * parsers and consistency checks found. Used by the Triage pane and by `report`.
+ * The first screen's facts (ux.md 3.1, 3.2): state of the run with its evidence, where a step and the device
+ * time go, and what inventory, parsers and consistency checks found. Used by the Triage pane and by `report`.
  */
 #ifndef NPUSCOPE_TRIAGE_H
 #define NPUSCOPE_TRIAGE_H
@@ -43,8 +43,8 @@ struct triage {
     double flops_per_step, utilisation; /* as the vendor's files give them; NAN unknown */
     double flops_per_s;                 /* in fwd+bwd, or while computing */
     double peak_memory_b;               /* NAN unknown */
-    struct ending *ending; /* of this rank, and how far the others came; NULL: not read yet */
-    struct triage_finding *findings; /* worst first */
+    struct ending *ending;              /* of this rank, and how far the others came; NULL: not read yet */
+    struct triage_finding *findings;    /* worst first */
     size_t n_findings;
 };
 

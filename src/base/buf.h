@@ -1,6 +1,7 @@
 /*
- * Growing byte buffer with a maximum given at creation. An append beyond the maximum, or without memory, marks the buffer
- * failed: later appends do nothing, buf_failed() tells. So writers append freely and check once.
+ * Growing byte buffer with a maximum given at creation. An append beyond the maximum, or without memory,
+ * marks the buffer failed: later appends do nothing, buf_failed() tells. So writers append freely and check
+ * once.
  */
 #ifndef NPUSCOPE_BUF_H
 #define NPUSCOPE_BUF_H
@@ -22,7 +23,10 @@ void buf_add(struct buf *b, struct str s);
 void buf_addc(struct buf *b, char c);
 void buf_puts(struct buf *b, const char *c);
 void buf_printf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* A JSON string with its quotes: '"' and '\\' with a backslash, control characters as \u escapes, all other bytes as they are. */
+/*
+ * A JSON string with its quotes: '"' and '\\' with a backslash, control characters as \u escapes, all other
+ * bytes as they are.
+ */
 void buf_json(struct buf *b, struct str s);
 /* Make room for n more bytes and return where they go (then add to b->n), NULL when failed. */
 char *buf_room(struct buf *b, size_t n);

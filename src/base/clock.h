@@ -1,4 +1,7 @@
-/* The clocks of the system as ns: CLOCK_MONOTONIC for durations, CLOCK_REALTIME for Unix time, CLOCK_THREAD_CPUTIME_ID for work done. */
+/*
+ * The clocks of the system as ns: CLOCK_MONOTONIC for durations, CLOCK_REALTIME for Unix time,
+ * CLOCK_THREAD_CPUTIME_ID for work done.
+ */
 #ifndef NPUSCOPE_CLOCK_H
 #define NPUSCOPE_CLOCK_H
 

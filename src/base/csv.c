@@ -93,8 +93,8 @@ static inline struct str trimmed(const char *from, const char *to)
 }
 
 /*
- * The closing quote of a cell whose text starts at p; NULL: not in the data. *pairs counts doubled quotes, *multi is set when the
- * text holds a line end.
+ * The closing quote of a cell whose text starts at p; NULL: not in the data. *pairs counts doubled quotes,
+ * *multi is set when the text holds a line end.
  */
 static const char *closing_quote(const char *p, const char *end, size_t *pairs, bool *multi)
 {
@@ -152,8 +152,9 @@ static const char *quoted_cell(struct csv *c, const char *p, const char *end, st
 }
 
 /*
- * Cells from p on as long as they start with neither quote nor blank. Returns the separator or line end behind the last one. The
- * search goes on from word to word whatever the cells' lengths: the machine need not wait for one to find the next.
+ * Cells from p on as long as they start with neither quote nor blank. Returns the separator or line end
+ * behind the last one. The search goes on from word to word whatever the cells' lengths: the machine need not
+ * wait for one to find the next.
  */
 static const char *plain_cells(struct csv *c, const char *p)
 {
@@ -201,7 +202,8 @@ static const char *other_cell(struct csv *c, const char *p, const char *end, enu
 }
 
 /*
- * Scan one row from p into c->cells; *next: behind it. end holds a line end (sentinel) unless the data ends with one.
+ * Scan one row from p into c->cells; *next: behind it. end holds a line end (sentinel) unless the data ends
+ * with one.
  */
 static enum scan scan_row(struct csv *c, const char *p, const char *end, const char **next)
 {
@@ -341,8 +343,8 @@ static bool starts_row(struct csv *c, const char *p, const char *end)
 }
 
 /*
- * A row with a damaged quote. What follows its first line may be the rest of the damaged cell: skip up to the next row, but only the
- * one line when there is none nearby.
+ * A row with a damaged quote. What follows its first line may be the rest of the damaged cell: skip up to the
+ * next row, but only the one line when there is none nearby.
  */
 static int bad_quote(struct csv *c, const char *problem, enum csv_status *st, struct err *e)
 {
@@ -428,15 +430,14 @@ static const char *over_limit(const struct csv *c, const char *data, const char 
 }
 
 /* A scanned row from data up to next (the data goes on to end): check it and consume it. */
-static int accept_row(struct csv *c, char *data, const char *end, const char *next,
-                      enum csv_status *st, struct err *e)
+static int accept_row(struct csv *c, char *data, const char *end, const char *next, enum csv_status *st,
+                      struct err *e)
 {
     if (swallowed(c, data, end, &next))
         return bad_quote(c, "quoted cell spans whole rows", st, e);
     c->lines = c->multi ? count_lines(data, next) : 1;
     undo_doubled(c, data);
-    c->problem =
-        c->too_long || next - data > (ptrdiff_t)LIM_LINE_B ? over_limit(c, data, next) : NULL;
+    c->problem = c->too_long || next - data > (ptrdiff_t)LIM_LINE_B ? over_limit(c, data, next) : NULL;
     c->unended = next[-1] != '\n' && next[-1] != '\r';
     infile_take(c->f, (size_t)(next - data));
     *st = c->problem ? CSV_BAD : CSV_ROW;
@@ -450,8 +451,8 @@ static int accept_row(struct csv *c, char *data, const char *end, const char *ne
 }
 
 /* A row of which the data holds no end: damage, the last row, or a cut one. */
-static int accept_last(struct csv *c, enum scan how, const char *data, const char *end,
-                       enum csv_status *st, struct err *e)
+static int accept_last(struct csv *c, enum scan how, const char *data, const char *end, enum csv_status *st,
+                       struct err *e)
 {
     if (how == SCAN_MORE && c->end == INPUT_GOES_ON)
         return bad_line(c, "line too long", st, e);

@@ -40,16 +40,19 @@ struct err {
     char text[200];  /* sentence without the file name; sanitised when shown */
 };
 
-#define ERR_INIT                                                                                   \
-    {                                                                                              \
-        .code = OK, .offset = ERR_NO_OFFSET                                                        \
+#define ERR_INIT                                                                                             \
+    {                                                                                                        \
+        .code = OK, .offset = ERR_NO_OFFSET                                                                  \
     }
 
 /* Record code and a formatted sentence unless an error is recorded already. Returns the recorded code. */
 int err_set(struct err *e, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* What an errno means to us: ERR_FULL, ERR_NOMEM, else ERR_IO. */
 int err_of_errno(int sys);
-/* As err_set with ERR_IO (ERR_FULL for ENOSPC, EDQUOT, EFBIG; ERR_NOMEM for ENOMEM) and the text of errno value sys. */
+/*
+ * As err_set with ERR_IO (ERR_FULL for ENOSPC, EDQUOT, EFBIG; ERR_NOMEM for ENOMEM) and the text of errno
+ * value sys.
+ */
 int err_sys(struct err *e, int sys, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Shorthand for ERR_NOMEM. */
 int err_nomem(struct err *e);
@@ -58,8 +61,8 @@ void err_where(struct err *e, const char *file, uint64_t offset, uint32_t line);
 /* Forget what is recorded. */
 void err_clear(struct err *e);
 /*
- * The one-line message "FILE: at byte N (line L): sentence" (parts that are unknown left out), not yet sanitised.
- * buf: at least 1 byte; always terminated. Returns buf.
+ * The one-line message "FILE: at byte N (line L): sentence" (parts that are unknown left out), not yet
+ * sanitised. buf: at least 1 byte; always terminated. Returns buf.
  */
 const char *err_message(const struct err *e, char *buf, size_t n);
 /* Word for a code, for logs and tests ("ERR_IO"). */

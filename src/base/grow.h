@@ -1,5 +1,6 @@
 /*
- * Growing arrays: room for one more element, by doubling; large ones by a quarter, so that their room stays near what they hold.
+ * Growing arrays: room for one more element, by doubling; large ones by a quarter, so that their room stays
+ * near what they hold.
  */
 #ifndef NPUSCOPE_GROW_H
 #define NPUSCOPE_GROW_H
@@ -11,7 +12,9 @@
 
 #define GROW_DOUBLE_B ((size_t)64 << 20) /* from here on by a quarter */
 
-/* Room for element n of an array with *room elements (`first` in a new one). false: there is no such number. */
+/*
+ * Room for element n of an array with *room elements (`first` in a new one). false: there is no such number.
+ */
 NODISCARD static inline bool grow_room(size_t n, size_t *room, size_t each, size_t first)
 {
     size_t more = *room ? *room : first;
@@ -26,8 +29,9 @@ NODISCARD static inline bool grow_room(size_t n, size_t *room, size_t each, size
 }
 
 /*
- * The array p of elements of `each` bytes, with room for element n: as it is, or moved, with *cap elements of room (`first` in a new one). What
- * is added is not cleared. The caller owns it, free() ends it. NULL without memory: p and *cap are then as before.
+ * The array p of elements of `each` bytes, with room for element n: as it is, or moved, with *cap elements of
+ * room (`first` in a new one). What is added is not cleared. The caller owns it, free() ends it. NULL without
+ * memory: p and *cap are then as before.
  */
 NODISCARD static inline void *grow_array(void *p, size_t n, size_t *cap, size_t each, size_t first)
 {

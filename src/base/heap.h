@@ -1,6 +1,6 @@
 /*
- * Binary heaps in arrays that the caller keeps: element 0 goes before all others. Elements are told by their index, so that one may lie in
- * several arrays.
+ * Binary heaps in arrays that the caller keeps: element 0 goes before all others. Elements are told by their
+ * index, so that one may lie in several arrays.
  */
 #ifndef NPUSCOPE_HEAP_H
 #define NPUSCOPE_HEAP_H

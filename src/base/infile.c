@@ -176,7 +176,10 @@ static void move_up(struct infile *f)
     f->from = 0;
 }
 
-/* Room for want bytes, or for as many as the window may have. Not cleared: of many small files that is most of their reading. */
+/*
+ * Room for want bytes, or for as many as the window may have. Not cleared: of many small files that is most
+ * of their reading.
+ */
 static int make_room(struct infile *f, size_t want, struct err *e)
 {
     size_t room = want < FIRST_B ? FIRST_B : want, all;
@@ -193,7 +196,10 @@ static int make_room(struct infile *f, size_t want, struct err *e)
     return OK;
 }
 
-/* Room for the unread bytes and all of the file, with the one byte more that shows its end; of a packed file all there may be. */
+/*
+ * Room for the unread bytes and all of the file, with the one byte more that shows its end; of a packed file
+ * all there may be.
+ */
 static int make_room_for_file(struct infile *f, struct err *e)
 {
     uint64_t want = (uint64_t)(f->to - f->from) + (f->size - f->disk) + 1;
@@ -285,8 +291,8 @@ static int attach(struct infile *f, struct err *e)
     unsigned char magic[2];
 
     f->disk = 0;
-    if (open_fd(f, e) == OK && read_disk(f, magic, sizeof magic) == sizeof magic &&
-        magic[0] == 0x1f && magic[1] == 0x8b)
+    if (open_fd(f, e) == OK && read_disk(f, magic, sizeof magic) == sizeof magic && magic[0] == 0x1f &&
+        magic[1] == 0x8b)
         (void)open_gz(f, e);
     if (f->pending.code && !e->code)
         *e = f->pending;

@@ -47,8 +47,7 @@ static inline const char *string_end(struct js *j, const char *p, unsigned *esca
 {
     for (;;) {
         uint64_t v = swar_load(p);
-        uint64_t hit =
-            swar_eq1(v, SWAR_LOW * '"') | swar_eq1(v, SWAR_LOW * '\\') | swar_below1(v, 0x20);
+        uint64_t hit = swar_eq1(v, SWAR_LOW * '"') | swar_eq1(v, SWAR_LOW * '\\') | swar_below1(v, 0x20);
         if (!hit) {
             p += 8;
             continue;
@@ -66,7 +65,10 @@ static inline const char *string_end(struct js *j, const char *p, unsigned *esca
     }
 }
 
-/* Behind the strings from the quote at p on that only colons and commas separate; the usual keys and texts of args. */
+/*
+ * Behind the strings from the quote at p on that only colons and commas separate; the usual keys and texts of
+ * args.
+ */
 static inline const char *skip_strings(struct js *j, const char *p)
 {
     unsigned escapes;
@@ -96,8 +98,7 @@ static const char *skip_container(struct js *j, const char *p)
     int depth = 0;
 
     for (;;) {
-        uint64_t v =
-            swar_load(p) | SWAR_LOW * 0x20; /* both kinds of bracket look like braces now */
+        uint64_t v = swar_load(p) | SWAR_LOW * 0x20; /* both kinds of bracket look like braces now */
         uint64_t hit =
             swar_eq1(v, SWAR_LOW * '{') | swar_eq1(v, SWAR_LOW * '}') | swar_eq1(v, SWAR_LOW * '"');
         if (!hit) {
@@ -262,8 +263,7 @@ static const char *slow_time(struct js *j, const char *p, int64_t *ns, bool *has
 }
 
 /* A time in us, quoted or not, to ns. */
-static inline const char *time_value(struct js *j, const char *p, int64_t *ns, bool *has,
-                                     bool *rounded)
+static inline const char *time_value(struct js *j, const char *p, int64_t *ns, bool *has, bool *rounded)
 {
     bool quoted = *p == '"', lost = false;
     const char *q = quick_time(p + quoted, ns, &lost);
@@ -353,8 +353,8 @@ static inline const char *skip_colon(struct js *j, const char *p)
 }
 
 /*
- * The member whose opening quote is at p; returns what follows it. A known key moves p by a constant, so that the machine
- * need not wait for a length it computes: that is a fifth of the time.
+ * The member whose opening quote is at p; returns what follows it. A known key moves p by a constant, so that
+ * the machine need not wait for a length it computes: that is a fifth of the time.
  */
 static inline const char *read_member(struct js *j, const char *p, struct js_event *ev)
 {
@@ -487,8 +487,7 @@ static int find_event(struct js *j, bool *found, struct err *e)
  * Give up what begins at off and go on with the next event at or behind j->p. was_cut: it looked
  * cut by the end of the file; that stands when no event follows.
  */
-static int recover(struct js *j, uint64_t off, bool was_cut, enum js_event_status *st,
-                   struct err *e)
+static int recover(struct js *j, uint64_t off, bool was_cut, enum js_event_status *st, struct err *e)
 {
     const char *problem = j->problem;
     bool found = false;
@@ -532,9 +531,7 @@ static int starts_with_event(struct js *j, bool *yes, struct err *e)
 
     for (;;) {
         const char *p = skip_blanks(j->p);
-        enum parsed r = p >= j->end ? NEED_MORE
-                        : *p == '{' ? parse_event(j, p, &ev, &next)
-                                    : DAMAGED;
+        enum parsed r = p >= j->end ? NEED_MORE : *p == '{' ? parse_event(j, p, &ev, &next) : DAMAGED;
         *yes = *p == '{' && ev.ph;
         if (r != NEED_MORE || !may_grow(j))
             return OK;
@@ -633,8 +630,7 @@ static int start(struct js *j, enum js_event_status *st, struct err *e)
 /* ---- the loop ---- */
 
 /* Try the event whose brace is at j->p. *again: nothing to tell yet. */
-static int one_event(struct js *j, enum js_event_status *st, struct js_event *ev, bool *again,
-                     struct err *e)
+static int one_event(struct js *j, enum js_event_status *st, struct js_event *ev, bool *again, struct err *e)
 {
     const char *next;
     enum parsed r = parse_event(j, j->p, ev, &next);

@@ -144,8 +144,7 @@ static int start_thread(struct json_pipe_state *s, struct err *e)
 
 /* ---- the caller ---- */
 
-int json_pipe_more(struct json_pipe *p, enum js_event_status *st, const struct js_event **ev,
-                   struct err *e)
+int json_pipe_more(struct json_pipe *p, enum js_event_status *st, const struct js_event **ev, struct err *e)
 {
     struct json_pipe_state *s = p->state;
 

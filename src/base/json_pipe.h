@@ -1,8 +1,10 @@
 /*
- * Events of a trace (json_stream.h), scanned in a thread of their own while the caller works on those before: the file's bytes stay in
- * several windows that pass from thread to thread, the events in batches. What the caller sees is the same with and without the thread.
+ * Events of a trace (json_stream.h), scanned in a thread of their own while the caller works on those before:
+ * the file's bytes stay in several windows that pass from thread to thread, the events in batches. What the
+ * caller sees is the same with and without the thread.
  *
- * A struct json_pipe belongs to one thread; so does the infile until json_pipe_close(), which has to come before infile_close().
+ * A struct json_pipe belongs to one thread; so does the infile until json_pipe_close(), which has to come
+ * before infile_close().
  */
 #ifndef NPUSCOPE_JSON_PIPE_H
 #define NPUSCOPE_JSON_PIPE_H
@@ -18,8 +20,8 @@ struct json_pipe {
 NODISCARD int json_pipe_open(struct json_pipe *p, struct infile *f, bool thread, struct err *e);
 void json_pipe_close(struct json_pipe *p); /* of a zeroed struct: nothing */
 
-NODISCARD int json_pipe_more(struct json_pipe *p, enum js_event_status *st,
-                             const struct js_event **ev, struct err *e);
+NODISCARD int json_pipe_more(struct json_pipe *p, enum js_event_status *st, const struct js_event **ev,
+                             struct err *e);
 /* As js_event(); *ev is borrowed until the next call. */
 NODISCARD static inline int json_pipe_event(struct json_pipe *p, enum js_event_status *st,
                                             const struct js_event **ev, struct err *e)

@@ -60,18 +60,15 @@ int jdoc_parse(struct jdoc **out, struct str text, struct err *e)
     out_of_memory = false;
     cJSON *root = text.n ? cJSON_ParseWithLengthOpts(text.p, text.n, &end, 0) : NULL;
     if (!root)
-        return out_of_memory
-                   ? err_nomem(e)
-                   : syntax_error(text, end, text.n ? "no valid JSON" : "empty document", e);
+        return out_of_memory ? err_nomem(e)
+                             : syntax_error(text, end, text.n ? "no valid JSON" : "empty document", e);
     const char *p = end;
-    while (p < text.p + text.n &&
-           (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n' || *p == '\0'))
+    while (p < text.p + text.n && (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n' || *p == '\0'))
         p++;
     struct jdoc *d = p == text.p + text.n ? calloc(1, sizeof *d) : NULL;
     if (!d) {
         cJSON_Delete(root);
-        return p < text.p + text.n ? syntax_error(text, p, "text behind the document", e)
-                                   : err_nomem(e);
+        return p < text.p + text.n ? syntax_error(text, p, "text behind the document", e) : err_nomem(e);
     }
     d->root = root;
     *out = d;

@@ -1,8 +1,8 @@
 /*
  * JSON documents that do not grow with the run (info files, summaries), read whole through cJSON.
  *
- * The tree is opaque; values are borrowed until jdoc_free. Numbers keep their text exactness only up to 2^53 (use json_stream for stamps):
- * jv_num_text is not offered on purpose.
+ * The tree is opaque; values are borrowed until jdoc_free. Numbers keep their text exactness only up to 2^53
+ * (use json_stream for stamps): jv_num_text is not offered on purpose.
  */
 #ifndef NPUSCOPE_JSON_SMALL_H
 #define NPUSCOPE_JSON_SMALL_H
@@ -12,7 +12,10 @@
 struct jdoc;
 struct jv; /* a value inside a document */
 
-/* Read and parse path. Errors: ERR_FORMAT with offset and line, ERR_LIMIT above LIM_JSON_SMALL_B, ERR_IO, ERR_NOMEM. */
+/*
+ * Read and parse path. Errors: ERR_FORMAT with offset and line, ERR_LIMIT above LIM_JSON_SMALL_B, ERR_IO,
+ * ERR_NOMEM.
+ */
 NODISCARD int jdoc_read(struct jdoc **out, const char *path, struct err *e);
 NODISCARD int jdoc_parse(struct jdoc **out, struct str text, struct err *e);
 void jdoc_free(struct jdoc *d);

@@ -148,8 +148,7 @@ static size_t value_at(struct str s, size_t i, struct str *val, bool *is_string)
     if (s.p[i] == '{' || s.p[i] == '[') {
         i = skip_nested(s, i);
     } else {
-        while (i < s.n && s.p[i] != ',' && s.p[i] != '}' && s.p[i] != ']' && s.p[i] != '"' &&
-               s.p[i] != ':')
+        while (i < s.n && s.p[i] != ',' && s.p[i] != '}' && s.p[i] != ']' && s.p[i] != '"' && s.p[i] != ':')
             i++;
         *val = str_trim(str_sub(s, from, i - from));
         return val->n ? i : 0;

@@ -68,8 +68,8 @@ static inline bool js_scalar_byte(char c)
 }
 
 /*
- * Behind the array of events in the document's object: read on to its end. *whole false: damage, which j->problem tells and which stands at
- * j->p, or the end of the file.
+ * Behind the array of events in the document's object: read on to its end. *whole false: damage, which
+ * j->problem tells and which stands at j->p, or the end of the file.
  */
 NODISCARD int js_read_tail(struct js *j, bool *whole, struct err *e);
 /* j->problem: why the input ended, for a torn one; else otherwise. The rest of a torn input is

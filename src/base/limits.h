@@ -1,4 +1,7 @@
-/* Every limit on input and on ourselves in one place (reliability.md section 1). Each is tested below, at and above. */
+/*
+ * Every limit on input and on ourselves in one place (reliability.md section 1). Each is tested below, at and
+ * above.
+ */
 #ifndef NPUSCOPE_LIMITS_H
 #define NPUSCOPE_LIMITS_H
 
@@ -16,7 +19,7 @@
 #define LIM_TRACKS        65536              /* threads, and counters, of one trace file */
 #define LIM_OPEN_EVENTS   65536              /* begun and not yet ended events of one trace file */
 #define LIM_GZ_RATIO      64                 /* unpacked : packed bytes */
-#define LIM_GZ_FREE_B                                                                              \
+#define LIM_GZ_FREE_B                                                                                        \
     ((uint64_t)1 << 20) /* the ratio counts only above this: short constant columns pack better */
 #define LIM_GZ_B           ((uint64_t)64 << 30)
 #define LIM_DIR_DEPTH      8 /* below a unit's root */
@@ -26,21 +29,21 @@
 #define LIM_REGEX_B        1000
 #define LIM_REGEX_MATCH    10000
 #define LIM_REGEX_HEAP_KIB 1024
-#define LIM_REGEX_GIVE_UPS                                                                         \
+#define LIM_REGEX_GIVE_UPS                                                                                   \
     1000 /* subjects given up on before a pattern is too costly for the rest of a run */
-#define LIM_REGEX_RUN_MS                                                                           \
-    100 /* and the time after which it is, when a subject takes longer on average than */
+/* and the time after which it is, when a subject takes longer on average than */
+#define LIM_REGEX_RUN_MS   100
 #define LIM_REGEX_NS       20000              /* this */
 #define LIM_ROW_B          ((size_t)16 << 20) /* one row of a table as text */
 #define LIM_NOTES_PER_FILE 100                /* in detail, then counted */
-#define LIM_IMPORT_B                                                                               \
-    ((uint64_t)512                                                                                 \
+#define LIM_IMPORT_B                                                                                         \
+    ((uint64_t)512                                                                                           \
      << 20) /* memory of the import workers of a command; raw data may have more (room_worker_b) */
-#define LIM_CACHE_DAYS    30 /* a store that was not used for so long is removed */
+#define LIM_CACHE_DAYS    30                   /* a store that was not used for so long is removed */
 #define LIM_CACHE_B       ((uint64_t)10 << 30) /* all stores of the cache */
-#define LIM_CACHE_SPARE_S 3600 /* one used in the last hour is not removed for room */
-#define LIM_IMPORT_SHARE_B                                                                         \
-    ((uint64_t)64 << 20) /* least share of it when several run: more than 8 of them take more */
+#define LIM_CACHE_SPARE_S 3600                 /* one used in the last hour is not removed for room */
+#define LIM_IMPORT_SHARE_B                                                                                   \
+    ((uint64_t)64 << 20)            /* least share of it when several run: more than 8 of them take more */
 #define LIM_SQL_B ((size_t)1 << 20) /* a statement of the SQL console */
 
 #endif

@@ -163,8 +163,7 @@ static void stamp(char *line, size_t n)
     line[0] = '\0';
     if (state.level < 2 || clock_gettime(CLOCK_MONOTONIC, &now) != 0)
         return;
-    double s = (double)(now.tv_sec - state.start.tv_sec) +
-               (double)(now.tv_nsec - state.start.tv_nsec) / 1e9;
+    double s = (double)(now.tv_sec - state.start.tv_sec) + (double)(now.tv_nsec - state.start.tv_nsec) / 1e9;
     snprintf(line, n, "%9.3f s  ", s);
 }
 

@@ -263,8 +263,7 @@ static int write_examine(struct file_write *w, struct err *e)
         }
         if (!S_ISREG(st.st_mode))
             return fail(e, ERR_IO, "is not a file that can be written", w->path);
-        if (w->replace &&
-            faccessat(AT_FDCWD, w->path, W_OK, AT_EACCESS) != 0) /* rename does not ask */
+        if (w->replace && faccessat(AT_FDCWD, w->path, W_OK, AT_EACCESS) != 0) /* rename does not ask */
             return fail_sys(e, errno, "cannot write", w->path);
     }
     if (!w->replace && lstat(w->path, &st) == 0)

@@ -14,12 +14,18 @@ bool path_join(char *buf, size_t n, const char *dir, const char *name);
 const char *path_base(const char *path);
 /* Parent directory into buf ("." when none); false when it does not fit. */
 bool path_dir(char *buf, size_t n, const char *path);
-/* Create path and its parents, mode 0700, whatever the umask. What exists stays as it is; links to directories are followed. */
+/*
+ * Create path and its parents, mode 0700, whatever the umask. What exists stays as it is; links to
+ * directories are followed.
+ */
 NODISCARD int path_mkdirs(const char *path, struct err *e);
 /* Our private directory: 0700, owned by us, no link, not group- or world-writable; made when missing.
  * One of ours that others may only read is set to 0700. Errors: ERR_IO with a reason. */
 NODISCARD int path_private_dir(const char *path, struct err *e);
-/* $XDG_CACHE_HOME/npuscope (or ~/.cache/npuscope) into buf. ERR_USAGE when neither is usable. Does not create it. */
+/*
+ * $XDG_CACHE_HOME/npuscope (or ~/.cache/npuscope) into buf. ERR_USAGE when neither is usable. Does not create
+ * it.
+ */
 NODISCARD int path_cache_dir(char *buf, size_t n, struct err *e);
 NODISCARD int path_config_dir(char *buf, size_t n, struct err *e);
 /* The file system of path is a network one (NFS, Lustre, FUSE, CIFS, 9p). */
@@ -28,15 +34,15 @@ bool path_is_network(const char *path);
 bool path_type_is_network(uint64_t type);
 
 /*
- * A file written beside its target and renamed over it when whole; mode from the umask. replace false: an existing target is an
- * error, also when it appears before the commit; true: only one that may not be written is. A link is replaced, never followed.
- * Devices and FIFOs (and what lies in /dev and /proc) are written in place. file_write_commit() fsyncs, renames and fsyncs the
- * directory. file_write_abort() removes the temporary. Both free w (NULL is allowed for abort). After a failed file_write_data()
- * the commit fails as well.
+ * A file written beside its target and renamed over it when whole; mode from the umask. replace false: an
+ * existing target is an error, also when it appears before the commit; true: only one that may not be written
+ * is. A link is replaced, never followed. Devices and FIFOs (and what lies in /dev and /proc) are written in
+ * place. file_write_commit() fsyncs, renames and fsyncs the directory. file_write_abort() removes the
+ * temporary. Both free w (NULL is allowed for abort). After a failed file_write_data() the commit fails as
+ * well.
  */
 struct file_write;
-NODISCARD int file_write_open(struct file_write **out, const char *path, bool replace,
-                              struct err *e);
+NODISCARD int file_write_open(struct file_write **out, const char *path, bool replace, struct err *e);
 int file_write_fd(const struct file_write *w);
 NODISCARD int file_write_data(struct file_write *w, const void *p, size_t n, struct err *e);
 NODISCARD int file_write_commit(struct file_write *w, struct err *e);

@@ -2,8 +2,8 @@
  * Protobuf wire format: the fields of a message that lies in memory, one after the other
  * (protobuf.dev/programming-guides/encoding).
  *
- * A struct pb borrows the bytes. Messages inside are read with a struct pb of their own; nothing here recurses, and every length is held
- * against what is left of the message around it. Not thread-safe.
+ * A struct pb borrows the bytes. Messages inside are read with a struct pb of their own; nothing here
+ * recurses, and every length is held against what is left of the message around it. Not thread-safe.
  */
 #ifndef NPUSCOPE_PB_H
 #define NPUSCOPE_PB_H
@@ -13,9 +13,8 @@
 struct pb {
     const unsigned char *p;
     size_t n;
-    uint64_t off; /* in the file, of p[0] */
-    const char
-        *bad; /* why the message cannot be read further, NULL: it can, or its end was reached */
+    uint64_t off;    /* in the file, of p[0] */
+    const char *bad; /* why the message cannot be read further, NULL: it can, or its end was reached */
     uint64_t bad_off;
 };
 enum pb_wire { PB_VARINT = 0, PB_FIXED64 = 1, PB_BYTES = 2, PB_FIXED32 = 5 };
@@ -34,8 +33,8 @@ struct pb pb_of(struct str text, uint64_t off);
 /* A message inside: the bytes of a field. */
 struct pb pb_sub(const struct pb_field *f);
 /*
- * Next field. false: the end of the message, or damage (m->bad says which). A field of bytes that is cut is given too, as the last one,
- * and m->bad is set.
+ * Next field. false: the end of the message, or damage (m->bad says which). A field of bytes that is cut is
+ * given too, as the last one, and m->bad is set.
  */
 bool pb_next(struct pb *m, struct pb_field *f);
 /* Next number of a packed field (pb_sub()). false: the end, or damage. */

@@ -13,7 +13,6 @@ void peek_close(struct peek *p); /* NULL is allowed */
 /* Size now: the file may grow or shrink. */
 uint64_t peek_size(const struct peek *p);
 /* Up to n bytes from off on; *got is less at the end. Errors: ERR_IO. */
-NODISCARD int peek_read(const struct peek *p, uint64_t off, void *buf, size_t n, size_t *got,
-                        struct err *e);
+NODISCARD int peek_read(const struct peek *p, uint64_t off, void *buf, size_t n, size_t *got, struct err *e);
 
 #endif

@@ -39,9 +39,8 @@ static int compile(struct re *r, struct str pattern, unsigned flags, struct err 
     int number = 0;
     PCRE2_SIZE at = 0;
     char text[120];
-    uint32_t options = flags & RE_BYTES
-                           ? PCRE2_NEVER_UTF
-                           : PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C;
+    uint32_t options =
+        flags & RE_BYTES ? PCRE2_NEVER_UTF : PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C;
 
     if (pattern.n > LIM_REGEX_B) {
         e->offset = LIM_REGEX_B;

@@ -1,6 +1,6 @@
 /*
- * Regular expressions (PCRE2, JIT) with limits, on raw bytes treated as UTF-8 with invalid sequences allowed (reliability.md R1.11).
- * A struct re belongs to one thread.
+ * Regular expressions (PCRE2, JIT) with limits, on raw bytes treated as UTF-8 with invalid sequences allowed
+ * (reliability.md R1.11). A struct re belongs to one thread.
  */
 #ifndef NPUSCOPE_RE_H
 #define NPUSCOPE_RE_H
@@ -14,18 +14,20 @@ struct re;
 
 enum re_flags {
     RE_NOCASE = 1,
-    RE_BYTES =
-        2 /* the subject is bytes: case of ASCII letters only, invalid UTF-8 is nothing special */
+    RE_BYTES = 2 /* the subject is bytes: case of ASCII letters only, invalid UTF-8 is nothing special */
 };
 
-/* Compile. On ERR_USAGE e->text is the reason and e->offset the position in the pattern. Limits: LIM_REGEX_*. */
+/*
+ * Compile. On ERR_USAGE e->text is the reason and e->offset the position in the pattern. Limits: LIM_REGEX_*.
+ */
 NODISCARD int re_new(struct re **out, struct str pattern, unsigned flags, struct err *e);
 void re_free(struct re *r);
 /* The pattern as given. Valid until re_free. */
 struct str re_pattern(const struct re *r);
 /*
- * 1 match (*from, *to in bytes, may be NULL), 0 none, -1 given up: too costly. A pattern that gave up on LIM_REGEX_GIVE_UPS subjects, or took
- * longer than LIM_REGEX_RUN_MS with more than LIM_REGEX_NS each, gives up on every further one at once, until re_renew().
+ * 1 match (*from, *to in bytes, may be NULL), 0 none, -1 given up: too costly. A pattern that gave up on
+ * LIM_REGEX_GIVE_UPS subjects, or took longer than LIM_REGEX_RUN_MS with more than LIM_REGEX_NS each, gives
+ * up on every further one at once, until re_renew().
  */
 int re_match(struct re *r, struct str s, size_t start, size_t *from, size_t *to);
 /* A new run over many subjects begins: what the last one cost is forgotten. */

@@ -1,8 +1,9 @@
 /*
  * Little-endian records in a file: so many bytes of an infile's window, with their offset.
  *
- * A struct rec borrows the window: valid until the next infile_more or infile_take. Reading a field beyond its end gives 0 and sets
- * `over`, so that a layout can be read field by field and checked once. Not thread-safe.
+ * A struct rec borrows the window: valid until the next infile_more or infile_take. Reading a field beyond
+ * its end gives 0 and sets `over`, so that a layout can be read field by field and checked once. Not
+ * thread-safe.
  */
 #ifndef NPUSCOPE_REC_H
 #define NPUSCOPE_REC_H
@@ -18,7 +19,10 @@ struct rec {
     bool over;    /* a field beyond the end was asked for */
 };
 
-/* The next n unread bytes as a record, not consumed (infile_take does that). false: the window does not hold so many yet. */
+/*
+ * The next n unread bytes as a record, not consumed (infile_take does that). false: the window does not hold
+ * so many yet.
+ */
 bool rec_peek(struct infile *f, size_t n, struct rec *out);
 
 /* The n bytes of a field lie in the record; else 0 is what it has. */
@@ -36,13 +40,13 @@ static inline bool rec_holds(struct rec *r, size_t at, size_t n)
 #else
 #define REC_SWAP(bits, v) (v)
 #endif
-#define REC_FIELD(bits)                                                                            \
-    static inline uint##bits##_t rec_u##bits(struct rec *r, size_t at)                             \
-    {                                                                                              \
-        uint##bits##_t v = 0;                                                                      \
-        if (rec_holds(r, at, sizeof v))                                                            \
-            memcpy(&v, r->p + at, sizeof v);                                                       \
-        return REC_SWAP(bits, v);                                                                  \
+#define REC_FIELD(bits)                                                                                      \
+    static inline uint##bits##_t rec_u##bits(struct rec *r, size_t at)                                       \
+    {                                                                                                        \
+        uint##bits##_t v = 0;                                                                                \
+        if (rec_holds(r, at, sizeof v))                                                                      \
+            memcpy(&v, r->p + at, sizeof v);                                                                 \
+        return REC_SWAP(bits, v);                                                                            \
     }
 REC_FIELD(16)
 REC_FIELD(32)

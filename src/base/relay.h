@@ -1,8 +1,10 @@
 /*
- * Batches from a thread that fills them to the one that uses them: a bounded queue between exactly two threads, in which the same few
- * batches go round. What a batch is, only the two know; what they need to tell each other (an end, an error) they say in it.
+ * Batches from a thread that fills them to the one that uses them: a bounded queue between exactly two
+ * threads, in which the same few batches go round. What a batch is, only the two know; what they need to tell
+ * each other (an end, an error) they say in it.
  *
- * The one that makes a relay is the user; relay_start() makes the filler. Each function below says whose it is.
+ * The one that makes a relay is the user; relay_start() makes the filler. Each function below says whose it
+ * is.
  */
 #ifndef NPUSCOPE_RELAY_H
 #define NPUSCOPE_RELAY_H
@@ -23,8 +25,8 @@ NODISCARD int relay_new(struct relay **out, void *batches, size_t n, size_t size
 /* User. The filler begins. false: the system gives no thread. */
 bool relay_start(struct relay *r, relay_fill_fn *fill, void *arg);
 /*
- * User. The next batch, in the order in which they were given; the one before goes back to be filled again. NULL: the filler has returned and
- * all it gave was used.
+ * User. The next batch, in the order in which they were given; the one before goes back to be filled again.
+ * NULL: the filler has returned and all it gave was used.
  */
 void *relay_next(struct relay *r);
 /* User. Ends the filler at its next call, waits for it, and forgets the queue. NULL is allowed. */
@@ -32,9 +34,15 @@ void relay_free(struct relay *r);
 
 /* Filler. The next batch to fill; waits while all are with the user. NULL: the user wants no more. */
 void *relay_take(struct relay *r);
-/* Filler. The batch taken last goes to the user. mark: number of what it borrows from, not below that of the batch before. */
+/*
+ * Filler. The batch taken last goes to the user. mark: number of what it borrows from, not below that of the
+ * batch before.
+ */
 void relay_give(struct relay *r, uint64_t mark);
-/* Filler. Wait until the user is done with all batches given under this mark or a lower one, or wants no more. */
+/*
+ * Filler. Wait until the user is done with all batches given under this mark or a lower one, or wants no
+ * more.
+ */
 void relay_wait(struct relay *r, uint64_t mark);
 
 #endif

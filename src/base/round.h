@@ -4,7 +4,10 @@
 
 #include <stdint.h>
 
-/* over / under to a whole number, half to even; 0 when there is nothing to divide by, the largest when it does not fit. */
+/*
+ * over / under to a whole number, half to even; 0 when there is nothing to divide by, the largest when it
+ * does not fit.
+ */
 static inline int64_t prof_half_even(__int128 over, __int128 under)
 {
     if (under <= 0 || over < 0)

@@ -125,8 +125,7 @@ static int open_wake(struct err *e)
     return OK;
 }
 
-static int set_handler(int number, void (*handler)(int), int flags, bool keep_ignored,
-                       struct err *e)
+static int set_handler(int number, void (*handler)(int), int flags, bool keep_ignored, struct err *e)
 {
     struct sigaction a = { .sa_handler = handler, .sa_flags = flags }, old;
 

@@ -41,8 +41,8 @@ static void merge(const struct sorting *s, size_t from, size_t mid, size_t to)
     memcpy(s->v + out, s->tmp + a, (n - a) * sizeof *s->tmp);
 }
 
-int prof_order(struct spool *pool, uint32_t **out, size_t n, prof_before_fn *before,
-               const void *arg, struct err *e)
+int prof_order(struct spool *pool, uint32_t **out, size_t n, prof_before_fn *before, const void *arg,
+               struct err *e)
 {
     struct sorting s = { .before = before, .arg = arg };
 
@@ -96,9 +96,10 @@ void prof_permute(void *base, size_t n, size_t each, uint32_t *order)
     }
 }
 
-/* Of an array in a file: written from its beginning to its end, and back, so that each page is touched once. */
-static bool permute_far(struct spool *pool, void *base, size_t n, size_t each,
-                        const uint32_t *order)
+/*
+ * Of an array in a file: written from its beginning to its end, and back, so that each page is touched once.
+ */
+static bool permute_far(struct spool *pool, void *base, size_t n, size_t each, const uint32_t *order)
 {
     unsigned char *p = base, *copy = spool_is_filed(pool, base) ? spool_array(pool, n, each) : NULL;
 
@@ -110,8 +111,8 @@ static bool permute_far(struct spool *pool, void *base, size_t n, size_t each,
     return copy != NULL;
 }
 
-int prof_sort(struct spool *pool, void *base, size_t n, size_t each, prof_before_fn *before,
-              const void *arg, struct err *e)
+int prof_sort(struct spool *pool, void *base, size_t n, size_t each, prof_before_fn *before, const void *arg,
+              struct err *e)
 {
     uint32_t *order;
 
@@ -124,8 +125,7 @@ int prof_sort(struct spool *pool, void *base, size_t n, size_t each, prof_before
 }
 
 /* The first of [lo, hi) for which it does not hold. */
-static size_t halve(size_t lo, size_t hi, bool (*before)(const void *arg, size_t i),
-                    const void *arg)
+static size_t halve(size_t lo, size_t hi, bool (*before)(const void *arg, size_t i), const void *arg)
 {
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
@@ -137,8 +137,7 @@ static size_t halve(size_t lo, size_t hi, bool (*before)(const void *arg, size_t
     return lo;
 }
 
-size_t prof_gallop(size_t n, size_t hint, bool (*before)(const void *arg, size_t i),
-                   const void *arg)
+size_t prof_gallop(size_t n, size_t hint, bool (*before)(const void *arg, size_t i), const void *arg)
 {
     size_t step = 1;
 

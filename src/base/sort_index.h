@@ -1,4 +1,7 @@
-/* Private to prof*.c: order of large arrays by their indexes: stable, next to linear when they are almost in order. */
+/*
+ * Private to prof*.c: order of large arrays by their indexes: stable, next to linear when they are almost in
+ * order.
+ */
 #ifndef NPUSCOPE_BASE_SORT_INDEX_H
 #define NPUSCOPE_BASE_SORT_INDEX_H
 
@@ -22,14 +25,13 @@ NODISCARD int prof_order(struct spool *pool, uint32_t **out, size_t n, prof_befo
 /* Put an array of n elements of `each` bytes (at most 256) into that order; the order is used up. */
 void prof_permute(void *base, size_t n, size_t each, uint32_t *order);
 /* Both: sort the array, which may be of the pool, in place. */
-NODISCARD int prof_sort(struct spool *pool, void *base, size_t n, size_t each,
-                        prof_before_fn *before, const void *arg, struct err *e);
+NODISCARD int prof_sort(struct spool *pool, void *base, size_t n, size_t each, prof_before_fn *before,
+                        const void *arg, struct err *e);
 
 /*
- * The first index of [0, n) for which before(arg, i) does not hold, when it holds up to there: looked for around `hint`, so that a walk
- * costs a step each.
+ * The first index of [0, n) for which before(arg, i) does not hold, when it holds up to there: looked for
+ * around `hint`, so that a walk costs a step each.
  */
-size_t prof_gallop(size_t n, size_t hint, bool (*before)(const void *arg, size_t i),
-                   const void *arg);
+size_t prof_gallop(size_t n, size_t hint, bool (*before)(const void *arg, size_t i), const void *arg);
 
 #endif

@@ -24,8 +24,7 @@ NODISCARD int spans_add(struct spans *s, int64_t from, int64_t to, struct err *e
 /* Their union, in order; what touches is one. */
 void spans_merge(struct spans *s);
 /* What is in a and not in b, and what lies between the parts of a: both merged; out empty. ERR_NOMEM. */
-NODISCARD int spans_less(const struct spans *a, const struct spans *b, struct spans *out,
-                         struct err *e);
+NODISCARD int spans_less(const struct spans *a, const struct spans *b, struct spans *out, struct err *e);
 NODISCARD int spans_gaps(const struct spans *a, struct spans *out, struct err *e);
 void spans_done(struct spans *s);
 

@@ -22,8 +22,8 @@
 #include "base/path.h"
 #include "base/str.h"
 
-#define SMALL_B                                                                                    \
-    ((size_t)1 << 20) /* arrays below this are not counted, unless nothing may be in memory */
+/* arrays below this are not counted, unless nothing may be in memory */
+#define SMALL_B      ((size_t)1 << 20)
 #define RESIDENT_B   ((uint64_t)40 << 20) /* of mapped files: more than this is left to the system */
 #define COPY_B       ((size_t)16 << 20)   /* copied at once */
 #define LOOK_NS      5000000              /* how often that is looked at */
@@ -154,7 +154,10 @@ static void *keep(void *arg)
     return NULL;
 }
 
-/* Signals stay with the threads that were there before. Without the thread the pages stay until the system wants them. */
+/*
+ * Signals stay with the threads that were there before. Without the thread the pages stay until the system
+ * wants them.
+ */
 static void start_keeper(struct spool *s)
 {
     sigset_t all, before;
@@ -202,8 +205,8 @@ static void forget(struct spool *s, struct lent *l)
 }
 
 /*
- * Only what the keeper sees is changed under the lock: the table, and where mapped arrays lie. Making and copying files takes its time, and the
- * keeper has to look after the arrays of other threads meanwhile.
+ * Only what the keeper sees is changed under the lock: the table, and where mapped arrays lie. Making and
+ * copying files takes its time, and the keeper has to look after the arrays of other threads meanwhile.
  */
 static bool replace(struct spool *s, void *old, const struct lent *now)
 {
@@ -244,8 +247,7 @@ static void copy_into(const struct lent *to, const unsigned char *p, size_t n)
 }
 
 /* p (NULL: a new array), of which `held` bytes are used, goes on elsewhere. NULL: there is no room. */
-static void *move(struct spool *s, void *p, const struct lent *was, size_t held, size_t bytes,
-                  bool to_file)
+static void *move(struct spool *s, void *p, const struct lent *was, size_t held, size_t bytes, bool to_file)
 {
     struct lent now;
 
@@ -283,7 +285,10 @@ static void *grow_where_it_is(struct spool *s, const struct lent *was, size_t by
     return p == MAP_FAILED ? NULL : p;
 }
 
-/* p (NULL: a new array), of which `held` bytes are used, gets room for `bytes`. When the disk is full it comes back into memory. */
+/*
+ * p (NULL: a new array), of which `held` bytes are used, gets room for `bytes`. When the disk is full it
+ * comes back into memory.
+ */
 static void *resize(struct spool *s, void *p, size_t held, size_t bytes)
 {
     bool fits;
@@ -433,9 +438,8 @@ int spool_usual(struct spool **out, struct err *e)
     struct err ignored = ERR_INIT;
 
     if (!tmp || !*tmp)
-        tmp = path_cache_dir(cache, sizeof cache, &ignored) == OK && access(cache, W_OK) == 0
-                  ? cache
-                  : "/var/tmp";
+        tmp = path_cache_dir(cache, sizeof cache, &ignored) == OK && access(cache, W_OK) == 0 ? cache
+                                                                                              : "/var/tmp";
     return spool_new(out, tmp, usual_memory(), e);
 }
 

@@ -1,9 +1,11 @@
 /*
- * Arrays that may become larger than memory: up to a limit of all of them together they lie in memory, beyond it they grow in files without a
- * name, which are mapped: the system writes out what is not worked on, and nothing is left of them when the process ends.
+ * Arrays that may become larger than memory: up to a limit of all of them together they lie in memory, beyond
+ * it they grow in files without a name, which are mapped: the system writes out what is not worked on, and
+ * nothing is left of them when the process ends.
  *
- * A pool lends arrays and takes them back; all are to be given back before it is closed. Each of its functions may be called by several threads,
- * for different arrays. Without a pool (NULL), and for small arrays, they are plain malloc(), realloc() and free().
+ * A pool lends arrays and takes them back; all are to be given back before it is closed. Each of its
+ * functions may be called by several threads, for different arrays. Without a pool (NULL), and for small
+ * arrays, they are plain malloc(), realloc() and free().
  */
 #ifndef NPUSCOPE_SPOOL_H
 #define NPUSCOPE_SPOOL_H
@@ -16,22 +18,24 @@
 
 struct spool;
 
-#define SPOOL_MEMORY_B                                                                             \
+#define SPOOL_MEMORY_B                                                                                       \
     ((uint64_t)240 << 20) /* of arrays in memory, unless NPUSCOPE_MEMORY (MiB) says otherwise */
 
 /* memory_b: bytes of arrays in memory. dir: of the files, copied. Errors: ERR_NOMEM. */
 NODISCARD int spool_new(struct spool **out, const char *dir, uint64_t memory_b, struct err *e);
 /*
- * As NPUSCOPE_MEMORY says, and never more than half of what the process may have (RLIMIT_DATA); in $TMPDIR, else the cache, else /var/tmp. Errors:
- * ERR_NOMEM.
+ * As NPUSCOPE_MEMORY says, and never more than half of what the process may have (RLIMIT_DATA); in $TMPDIR,
+ * else the cache, else /var/tmp. Errors: ERR_NOMEM.
  */
 NODISCARD int spool_usual(struct spool **out, struct err *e);
 /* All arrays were given back. NULL is allowed. */
 void spool_close(struct spool *s);
 
-/* As grow_array() (base/grow.h), for an array of this pool or NULL (*cap is 0 then); spool_free() ends it. n may lie far behind *cap. */
-NODISCARD void *spool_grow(struct spool *s, void *p, size_t n, size_t *cap, size_t each,
-                           size_t first);
+/*
+ * As grow_array() (base/grow.h), for an array of this pool or NULL (*cap is 0 then); spool_free() ends it. n
+ * may lie far behind *cap.
+ */
+NODISCARD void *spool_grow(struct spool *s, void *p, size_t n, size_t *cap, size_t each, size_t first);
 /* p keeps room for n elements of `each` bytes, where it lies; its cap is n from then on. */
 void spool_fit(struct spool *s, void *p, size_t n, size_t each);
 /* An array of n elements, all zero. NULL: no memory, and no room in files. */

@@ -303,8 +303,7 @@ static void drop_leading_zeros(struct decimal *d)
  * each step the value is (q + rest) / 10 with integer q, so dropping the rest never changes a
  * quotient.
  */
-static bool scale_fraction(const char *p, size_t n, uint64_t zeros, uint64_t mul, uint64_t *whole,
-                           bool *half)
+static bool scale_fraction(const char *p, size_t n, uint64_t zeros, uint64_t mul, uint64_t *whole, bool *half)
 {
     u128 q = 0;
     unsigned r = 0;
@@ -403,8 +402,7 @@ bool str_scaled(struct str s, uint64_t mul, int64_t *out, bool *rounded)
     uint64_t m;
     unsigned frac;
 
-    if (short_decimal(s, &neg, &m, &frac) && frac < ARRAY_LEN(pow10_u64) &&
-        mul % pow10_u64[frac] == 0) {
+    if (short_decimal(s, &neg, &m, &frac) && frac < ARRAY_LEN(pow10_u64) && mul % pow10_u64[frac] == 0) {
         uint64_t mag;
         return !__builtin_mul_overflow(m, mul / pow10_u64[frac], &mag) && signed_of(neg, mag, out);
     }

@@ -1,8 +1,8 @@
 /*
  * String views (pointer and length, no terminator), exact number parsing, interning.
  *
- * A struct str borrows its bytes; nothing here allocates except struct intern. Data of a profile is never a C string.
- * Not thread-safe: a struct intern belongs to one thread.
+ * A struct str borrows its bytes; nothing here allocates except struct intern. Data of a profile is never a C
+ * string. Not thread-safe: a struct intern belongs to one thread.
  */
 #ifndef NPUSCOPE_STR_H
 #define NPUSCOPE_STR_H
@@ -50,13 +50,11 @@ int str_cmp(struct str a, struct str b);         /* bytewise, shorter first */
 int str_cmp_natural(struct str a, struct str b); /* runs of digits by value: slice_2 < slice_10 */
 size_t str_common(struct str a, struct str b);   /* bytes both begin with */
 size_t str_find(struct str s, struct str needle, size_t from); /* SIZE_MAX: not found */
-size_t str_find_nocase(struct str s,
-                       struct str needle); /* ASCII letters folded; SIZE_MAX: not found */
-size_t str_chr(struct str s, char c);      /* index of the first c, SIZE_MAX: none */
-size_t str_rchr(struct str s, char c);     /* index of the last c, SIZE_MAX: none */
-struct str str_behind_last(struct str s,
-                           char c); /* what follows the last c; all of s without one */
-struct str str_trim(struct str s);  /* without blanks, TAB, CR, LF at both ends */
+size_t str_find_nocase(struct str s, struct str needle);       /* ASCII letters folded; SIZE_MAX: not found */
+size_t str_chr(struct str s, char c);                          /* index of the first c, SIZE_MAX: none */
+size_t str_rchr(struct str s, char c);                         /* index of the last c, SIZE_MAX: none */
+struct str str_behind_last(struct str s, char c); /* what follows the last c; all of s without one */
+struct str str_trim(struct str s);                /* without blanks, TAB, CR, LF at both ends */
 /* Cut the next piece up to sep off *rest (sep itself removed). false when *rest is exhausted (p == NULL). */
 bool str_next(struct str *rest, char sep, struct str *piece);
 /* Copy into buf (n bytes, terminated, cut when longer). Returns buf. For paths and messages, not for data. */
@@ -66,9 +64,10 @@ char *str_copy(struct str s, char *buf, size_t n);
 bool str_i64(struct str s, int64_t *out);
 bool str_u64(struct str s, uint64_t *out);
 /*
- * Exact value of decimal text (optional sign, fraction, exponent) times mul, rounded half away from zero to an integer.
- * us text to ns: mul 1000; ms: 1000000; KB of the vendor: 1024. No double is used: 19-digit stamps stay exact.
- * *rounded (may be NULL) is set to true (never reset) when digits were lost. false: not a decimal, or out of range.
+ * Exact value of decimal text (optional sign, fraction, exponent) times mul, rounded half away from zero to
+ * an integer. us text to ns: mul 1000; ms: 1000000; KB of the vendor: 1024. No double is used: 19-digit
+ * stamps stay exact. *rounded (may be NULL) is set to true (never reset) when digits were lost. false: not a
+ * decimal, or out of range.
  */
 bool str_scaled(struct str s, uint64_t mul, int64_t *out, bool *rounded);
 /* Decimal text to double, correctly rounded, locale-independent. "nan" and "inf" are refused. */
@@ -79,8 +78,8 @@ uint64_t str_seed(void);
 uint64_t str_hash(struct str s, uint64_t seed);
 
 /*
- * Interning: distinct byte strings get ids 0, 1, 2 ... in order of first use. Open addressing, load <= 1/2 (performance.md 3.2).
- * The bytes are copied. intern_get()'s result stays valid until intern_free().
+ * Interning: distinct byte strings get ids 0, 1, 2 ... in order of first use. Open addressing, load <= 1/2
+ * (performance.md 3.2). The bytes are copied. intern_get()'s result stays valid until intern_free().
  */
 struct intern;
 NODISCARD int intern_new(struct intern **out, struct err *e);

@@ -259,8 +259,7 @@ static void add_cut_mark(struct buf *out, unsigned flags)
 
 /* s has `cells` >= width >= 1 cells: `tail` of them stay at the end, the rest of the room is for
  * the start. */
-static size_t clip_at(struct buf *out, struct str s, size_t cells, size_t width, size_t tail,
-                      unsigned flags)
+static size_t clip_at(struct buf *out, struct str s, size_t cells, size_t width, size_t tail, unsigned flags)
 {
     add_cells(out, s, 0, width - 1 - tail, flags);
     add_cut_mark(out, flags);
@@ -298,8 +297,7 @@ static bool path_grow_tail(struct str s, size_t head, size_t *tail, size_t *room
     return true;
 }
 
-static size_t clip_path(struct buf *out, struct str s, size_t cells, size_t width, bool heads,
-                        unsigned flags)
+static size_t clip_path(struct buf *out, struct str s, size_t cells, size_t width, bool heads, unsigned flags)
 {
     size_t head = 0, tail = s.n, room = width - 1;
     size_t last = str_rchr(str_sub(s, 0, s.n - 1), '/');

@@ -67,7 +67,10 @@ static const struct range marks[] = {
     {0x1E8D0,6}, {0x1E944,6},
 };
 
-/* With the hexagrams U+4DC0..4DFF (wide in Unicode 16 and in the C libraries) and the rest of the emoji block U+1FA70..1FAFF. */
+/*
+ * With the hexagrams U+4DC0..4DFF (wide in Unicode 16 and in the C libraries) and the rest of the emoji block
+ * U+1FA70..1FAFF.
+ */
 static const struct range wide[] = {
     {0x1100,94}, {0x231A,1}, {0x2329,1}, {0x23E9,3}, {0x23F0,0}, {0x23F3,0}, {0x25FD,1}, {0x2614,1},
     {0x2648,11}, {0x267F,0}, {0x2693,0}, {0x26A1,0}, {0x26AA,1}, {0x26BD,1}, {0x26C4,1}, {0x26CE,0},

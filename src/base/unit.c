@@ -26,7 +26,10 @@ struct scale {
 };
 
 /* clang-format off */
-/* ns are whole; us has three significant figures; ms two decimals; s two decimals below 10 s, then four significant figures. */
+/*
+ * ns are whole; us has three significant figures; ms two decimals; s two decimals below 10 s, then four
+ * significant figures.
+ */
 static const struct scale times[] = {
     [TIME_S]  = { "s",  1e9, { { 100, 2 }, { 1000, 1 }, { 0, 0 } } },
     [TIME_MS] = { "ms", 1e6, { { 0, 2 } } },
@@ -94,8 +97,7 @@ static int decimals_for(const struct scale *s, double units)
 {
     size_t i = 0;
 
-    while (s->digits[i].below > 0 &&
-           units >= s->digits[i].below - half_digit(s->digits[i].decimals))
+    while (s->digits[i].below > 0 && units >= s->digits[i].below - half_digit(s->digits[i].decimals))
         i++;
     return s->digits[i].decimals;
 }
@@ -320,8 +322,8 @@ static void place_point(char *buf, size_t n, const char *sign, struct str digits
     int count = (int)digits.n;
 
     if (point > PLAIN_B || count - point > PLAIN_B)
-        snprintf(buf, n, "%s%.1s%s%.*se%d", sign, digits.p, count > 1 ? "." : "", count - 1,
-                 digits.p + 1, point - 1);
+        snprintf(buf, n, "%s%.1s%s%.*se%d", sign, digits.p, count > 1 ? "." : "", count - 1, digits.p + 1,
+                 point - 1);
     else if (point <= 0)
         snprintf(buf, n, "%s0.%.*s%.*s", sign, -point, zeros, count, digits.p);
     else if (point >= count)

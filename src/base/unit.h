@@ -23,17 +23,23 @@ enum size_unit unit_size_for(double bytes);
 const char *unit_size_name(enum size_unit u);
 
 /*
- * Duration as the screens of ux.md show it: s two decimals below 10 s, then four significant figures; ms two decimals ("58.91 ms");
- * us three significant figures ("231 us", "40.8 us", "1.03 us"); ns whole. Negative printed as such. A measured zero is "0 ms"; what is
- * not zero but would look so is "<0.01 ms". Here and below a value that is not finite is "?".
+ * Duration as the screens of ux.md show it: s two decimals below 10 s, then four significant figures; ms two
+ * decimals ("58.91 ms"); us three significant figures ("231 us", "40.8 us", "1.03 us"); ns whole. Negative
+ * printed as such. A measured zero is "0 ms"; what is not zero but would look so is "<0.01 ms". Here and
+ * below a value that is not finite is "?".
  */
 char *unit_time(char *buf, size_t n, double ns, enum time_unit u);
 /* Number only, without the unit name: for columns that share a unit. */
 char *unit_time_number(char *buf, size_t n, double ns, enum time_unit u);
-/* Duration of a whole run: "3 min 41 s"; "94 s" below two minutes, "3.81 s" below ten seconds, "0.96 s" below one; less than half a
- * second as unit_time(). */
+/*
+ * Duration of a whole run: "3 min 41 s"; "94 s" below two minutes, "3.81 s" below ten seconds, "0.96 s" below
+ * one; less than half a second as unit_time().
+ */
 char *unit_long_time(char *buf, size_t n, double ns);
-/* An estimate of time left, rounded up: "1 s", "45 s", "2 min", "1 h 20 min", "2 d". Nothing or less is "1 s". */
+/*
+ * An estimate of time left, rounded up: "1 s", "45 s", "2 min", "1 h 20 min", "2 d". Nothing or less is "1
+ * s".
+ */
 char *unit_rough_time(char *buf, size_t n, double ns);
 /* One decimal above 1 KiB. */
 char *unit_size(char *buf, size_t n, double bytes, enum size_unit u);
@@ -46,13 +52,19 @@ char *unit_count(char *buf, size_t n, double count, const char *sep);
 char *unit_flops(char *buf, size_t n, double flops);
 char *unit_flops_rate(char *buf, size_t n, double flops_per_s);
 char *unit_rate(char *buf, size_t n, double bytes_per_s); /* GB/s, decimal */
-/* Plain shortest number that reads back equal (exports); an exponent only where more than 32 digits would be needed. n: 48 is enough. */
+/*
+ * Plain shortest number that reads back equal (exports); an exponent only where more than 32 digits would be
+ * needed. n: 48 is enough.
+ */
 char *unit_plain(char *buf, size_t n, double v);
 /* UTC time "2026-03-14 09:12:07.123456" from Unix ns; digits of the fraction 0..9. */
 char *unit_utc(char *buf, size_t n, int64_t unix_ns, int digits);
 
-/* "100us", "1.5 ms", "2s", "1MiB", "10%", "3k": value in base units (ns, bytes, share*100 for %, plain). *kind: 't' time, 's' size, '%', 'n'.
- * Also min and h, TiB, KB MB GB TB (decimal), M G T; letters in any case, but M is only a million. false: not such a number. */
+/*
+ * "100us", "1.5 ms", "2s", "1MiB", "10%", "3k": value in base units (ns, bytes, share*100 for %, plain).
+ * *kind: 't' time, 's' size, '%', 'n'. Also min and h, TiB, KB MB GB TB (decimal), M G T; letters in any
+ * case, but M is only a million. false: not such a number.
+ */
 bool unit_parse(struct str s, double *value, char *kind);
 
 #endif

@@ -1,4 +1,7 @@
-/* A tagged value: what a parser gives for a cell and a query gives back. Text is borrowed; its owner says until when. */
+/*
+ * A tagged value: what a parser gives for a cell and a query gives back. Text is borrowed; its owner says
+ * until when.
+ */
 #ifndef NPUSCOPE_VAL_H
 #define NPUSCOPE_VAL_H
 
@@ -42,8 +45,8 @@ static inline struct val val_cstr(const char *c)
     return val_text(str_of(c));
 }
 /*
- * The same into *v, for loops over many cells: compilers make a value beside it and copy that in other pieces than it was written in, which
- * the processor has to wait for.
+ * The same into *v, for loops over many cells: compilers make a value beside it and copy that in other pieces
+ * than it was written in, which the processor has to wait for.
  */
 static inline void val_put_int(struct val *v, int64_t i)
 {
@@ -63,10 +66,7 @@ static inline void val_put_text(struct val *v, struct str s)
 /* Number of any type as double; 0 for NULL and text. */
 static inline double val_num(const struct val *v)
 {
-    return v->t == VAL_INT    ? (double)v->i
-           : v->t == VAL_UINT ? (double)v->u
-           : v->t == VAL_REAL ? v->r
-                              : 0.0;
+    return v->t == VAL_INT ? (double)v->i : v->t == VAL_UINT ? (double)v->u : v->t == VAL_REAL ? v->r : 0.0;
 }
 
 #endif

@@ -20,8 +20,8 @@
 #include "cli/out.h"
 
 /*
- * A closed standard descriptor would be taken by the next file that is opened, and then written over. What is put there instead refuses
- * what it is for, so that a closed standard output is still an error.
+ * A closed standard descriptor would be taken by the next file that is opened, and then written over. What is
+ * put there instead refuses what it is for, so that a closed standard output is still an error.
  */
 static void fill_descriptors(void)
 {
@@ -92,8 +92,8 @@ int cli_main(int argc, char **argv, const struct cli_hooks *hooks)
     fill_descriptors();
     if (msprof_is(argc, argv))
         return msprof_main(argc, argv, hooks, cli_main);
-    if (options_parse(&c.opts, argc, argv, getenv("NPUSCOPE_OPTIONS"), &e) == OK &&
-        cli_setup(&c, &e) == OK && run_command(&c, &e) != OK)
+    if (options_parse(&c.opts, argc, argv, getenv("NPUSCOPE_OPTIONS"), &e) == OK && cli_setup(&c, &e) == OK &&
+        run_command(&c, &e) != OK)
         err_set(&e, ERR_BUG, "'%s' failed without a reason", c.opts.cmd->name);
     gone = end_output(&c, &e);
     int status = status_of(&c, &e, gone);

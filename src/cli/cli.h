@@ -1,8 +1,9 @@
 /*
  * The command line: entry point, and what every command has at hand.
  *
- * Data goes to standard output through out.c alone, everything else to standard error through base/log. Exit status:
- * 0 done, 1 could not be done, 2 wrong usage, 4 a result was printed but an input it rests on is damaged or cut, 130 interrupted.
+ * Data goes to standard output through out.c alone, everything else to standard error through base/log. Exit
+ * status: 0 done, 1 could not be done, 2 wrong usage, 4 a result was printed but an input it rests on is
+ * damaged or cut, 130 interrupted.
  */
 #ifndef NPUSCOPE_CLI_H
 #define NPUSCOPE_CLI_H
@@ -41,8 +42,7 @@ struct cli_hooks {
     int (*screen)(const struct cli_screen *s, struct err *e);
     /* Every pane once as text. */
     int (*linear)(const struct cli_screen *s, int rows, int cols,
-                  void (*fn)(void *arg, const char *pane, struct str text), void *arg,
-                  struct err *e);
+                  void (*fn)(void *arg, const char *pane, struct str text), void *arg, struct err *e);
     bool (*key)(size_t i, struct cli_key *out); /* false after the last */
     const char *(*screen_library)(void);        /* name and version, for --version -v */
     import_after_fn *after_import;              /* for imports in this process */
@@ -57,8 +57,7 @@ struct cli {
     struct session *session; /* opened by run_open() */
     size_t *ranks;           /* chosen: indices of session_rank */
     size_t n_ranks;
-    unsigned
-        later; /* panes (bits) that the command does not show: what only they need is not read for it */
+    unsigned later; /* panes (bits) that the command does not show: what only they need is not read for it */
     bool all_ranks; /* the command is about every rank unless --rank says otherwise */
     struct view_part *parts;
     size_t n_parts;

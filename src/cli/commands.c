@@ -18,9 +18,8 @@ const struct command commands[] = {
         .run = RUN_BROWSE,
         .pane = N_PANES,
         .summary = "browse on the screen",
-        .help =
-            "PATH is a folder made by a profiler (profiler, *_ascend_ms, *_ascend_pt, PROF_*), one "
-            "above or below it, or one of its files; without it the current folder.",
+        .help = "PATH is a folder made by a profiler (profiler, *_ascend_ms, *_ascend_pt, PROF_*), one "
+                "above or below it, or one of its files; without it the current folder.",
     },
     {
         .name = "report",
@@ -43,15 +42,14 @@ const struct command commands[] = {
         .run = RUN_TRIAGE,
         .pane = N_PANES,
         .summary = "how the run ended: its state, the evidence for it, and what was done last",
-        .help =
-            "For runs that ended in the middle of something. Every rank is looked at unless --rank "
-            "says otherwise. Last activity: the last record of each stream, engine, layer of the "
-            "host "
-            "and queue; 'running' is what began and has no end. 'unknown' is what began before "
-            "records were lost. The last complete step is that of the rank that is furthest "
-            "behind. "
-            "As json one object with the members state, evidence, last_complete_step, cut_step, "
-            "last_activity, ranks and lost (records that damage has taken).",
+        .help = "For runs that ended in the middle of something. Every rank is looked at unless --rank "
+                "says otherwise. Last activity: the last record of each stream, engine, layer of the "
+                "host "
+                "and queue; 'running' is what began and has no end. 'unknown' is what began before "
+                "records were lost. The last complete step is that of the rank that is furthest "
+                "behind. "
+                "As json one object with the members state, evidence, last_complete_step, cut_step, "
+                "last_activity, ranks and lost (records that damage has taken).",
     },
     {
         .name = "files",
@@ -92,9 +90,8 @@ const struct command commands[] = {
         .views = "fpbp|split",
         .pane = PANE_STEPS,
         .summary = "step trace, a row for each step",
-        .help =
-            "Without --by the table that the run has: forward, backward and tail, or computing, "
-            "communication and free time.",
+        .help = "Without --by the table that the run has: forward, backward and tail, or computing, "
+                "communication and free time.",
     },
     {
         .name = "timeline",
@@ -182,12 +179,11 @@ const struct command commands[] = {
         .run = RUN_QUERY,
         .pane = PANE_SQL,
         .summary = "run SQL statements",
-        .help =
-            "Statements are separated by ';'. Without SQL (or with -) they are read from standard "
-            "input. Only reading is allowed. Tables, columns and views: npuscope schema, "
-            "npuscope-query(5). With several ranks every store is asked in turn and the first "
-            "column "
-            "is the rank.",
+        .help = "Statements are separated by ';'. Without SQL (or with -) they are read from standard "
+                "input. Only reading is allowed. Tables, columns and views: npuscope schema, "
+                "npuscope-query(5). With several ranks every store is asked in turn and the first "
+                "column "
+                "is the rank.",
     },
     {
         .name = "import",
@@ -212,14 +208,13 @@ const struct command commands[] = {
         .run = RUN_EXPORT,
         .pane = N_PANES,
         .summary = "write the tables of a run to a folder, or to one database",
-        .help =
-            "With --output=DIR every table that has data becomes a file with all its columns, "
-            "named "
-            "as 'help columns' names it: ops.type.csv, steps.fpbp.csv. With --db=FILE one SQLite "
-            "database is written that needs no npuscope: the timeline's event, flow and "
-            "counter_sample are plain tables in it. 'export summary', 'export timeline' and "
-            "'export "
-            "db' with -dir write msprof's files: npuscope help msprof.",
+        .help = "With --output=DIR every table that has data becomes a file with all its columns, "
+                "named "
+                "as 'help columns' names it: ops.type.csv, steps.fpbp.csv. With --db=FILE one SQLite "
+                "database is written that needs no npuscope: the timeline's event, flow and "
+                "counter_sample are plain tables in it. 'export summary', 'export timeline' and "
+                "'export "
+                "db' with -dir write msprof's files: npuscope help msprof.",
     },
     {
         .name = "analyse",
@@ -253,9 +248,8 @@ const struct command commands[] = {
         .run = RUN_CACHE,
         .pane = N_PANES,
         .summary = "list or remove the stores that are kept",
-        .help =
-            "Stores that were not used for 30 days are removed, and when all take more than 10 GiB "
-            "those that were used longest ago. A profile is read again when its store is gone.",
+        .help = "Stores that were not used for 30 days are removed, and when all take more than 10 GiB "
+                "those that were used longest ago. A profile is read again when its store is gone.",
     },
     {
         .name = "demo",
@@ -277,8 +271,7 @@ const struct command commands[] = {
         .groups = OG_HELP,
         .run = RUN_HELP,
         .pane = N_PANES,
-        .summary =
-            "help, also on one command, the columns of every table, or the commands of msprof",
+        .summary = "help, also on one command, the columns of every table, or the commands of msprof",
     },
 };
 const size_t n_commands = ARRAY_LEN(commands);

@@ -33,8 +33,7 @@ struct command {
     enum command_run run;
     /* Commands that print a table of the run (cli/cmd/cmd_view.c): */
     const char *prefix; /* views are PREFIX.BY */
-    const char
-        *views; /* values of --by tried in this order when it is not given, separated by '|' */
+    const char *views;  /* values of --by tried in this order when it is not given, separated by '|' */
     enum pane_id pane;
     const char *summary; /* one line, no capital, no full stop */
     const char *help;    /* paragraphs for `help COMMAND` and the man page, NULL none */

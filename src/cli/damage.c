@@ -10,8 +10,8 @@
 
 /* What the result rests on. */
 struct basis {
-    unsigned panes; /* files that feed one of these */
-    bool all;       /* also those whose rows came from another file: the status is of every input */
+    unsigned panes;  /* files that feed one of these */
+    bool all;        /* also those whose rows came from another file: the status is of every input */
     bool statements; /* instead of panes: the tables that statements read */
 };
 
@@ -39,10 +39,9 @@ static bool has_rows_of(struct store *s, const char *table, int64_t source)
 /* Tables that hold rows of other tables' sources. */
 static const struct {
     const char *read, *rows_of;
-} indirect[] = { { "event", "track" },
-                 { "flow", "track" },
-                 { "counter_sample", "track" },
-                 { "op_counter", "op_exec" } };
+} indirect[] = {
+    { "event", "track" }, { "flow", "track" }, { "counter_sample", "track" }, { "op_counter", "op_exec" }
+};
 
 /* Rows of the file are in a table that was read. */
 static bool rows_were_read(struct store *s, int64_t source)
@@ -131,8 +130,7 @@ static void check(struct cli *c, const struct basis *b)
             check_unit(c, unit, b, &said);
     }
     if (said > TOLD_MAX && !opt_is(&c->opts, OPT_QUIET))
-        log_message("and %u more files are damaged or cut: npuscope files lists them",
-                    said - TOLD_MAX);
+        log_message("and %u more files are damaged or cut: npuscope files lists them", said - TOLD_MAX);
 }
 
 void cmd_check_damage(struct cli *c, unsigned panes, bool all)

@@ -77,8 +77,7 @@ static void add_by(struct out *o, const struct command *cmd)
 {
     size_t n = strlen(cmd->prefix);
 
-    out_printf(o, "        %s%s%s) words='", cmd->name, cmd->alias ? "|" : "",
-               cmd->alias ? cmd->alias : "");
+    out_printf(o, "        %s%s%s) words='", cmd->name, cmd->alias ? "|" : "", cmd->alias ? cmd->alias : "");
     for (size_t i = 0; i < view_n_defs; i++)
         if (command_has_view(cmd, view_defs[i]))
             out_printf(o, " %s", view_defs[i]->id + n + 1);
@@ -106,14 +105,13 @@ static void add_values(struct out *o)
 
 void generate_completion(struct out *o)
 {
-    out_puts(o,
-             "# Completion of npuscope for bash. Made by npuscope from its tables; change those.\n"
-             "_npuscope()\n{\n"
-             "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
-             "    local cmd='' opt='' words='' options='' w\n"
-             "    COMPREPLY=()\n"
-             "    for w in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
-             "        case $w in\n        ");
+    out_puts(o, "# Completion of npuscope for bash. Made by npuscope from its tables; change those.\n"
+                "_npuscope()\n{\n"
+                "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
+                "    local cmd='' opt='' words='' options='' w\n"
+                "    COMPREPLY=()\n"
+                "    for w in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
+                "        case $w in\n        ");
     for (size_t i = 1; i < n_commands; i++)
         out_printf(o, "%s%s%s%s", i > 1 ? "|" : "", commands[i].name, commands[i].alias ? "|" : "",
                    commands[i].alias ? commands[i].alias : "");
@@ -132,8 +130,8 @@ void generate_completion(struct out *o)
                 "    fi\n"
                 "    case $cmd in\n");
     for (size_t i = 0; i < n_commands; i++) {
-        out_printf(o, "    %s%s%s) options='", i ? commands[i].name : "''",
-                   commands[i].alias ? "|" : "", commands[i].alias ? commands[i].alias : "");
+        out_printf(o, "    %s%s%s) options='", i ? commands[i].name : "''", commands[i].alias ? "|" : "",
+                   commands[i].alias ? commands[i].alias : "");
         add_options(o, commands[i].groups | OG_ALL);
         out_puts(o, "' ;;\n");
     }

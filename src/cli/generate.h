@@ -1,15 +1,20 @@
-/* Man pages and completion from the tables of options, commands, keys, views and schema, so that they cannot drift. */
+/*
+ * Man pages and completion from the tables of options, commands, keys, views and schema, so that they cannot
+ * drift.
+ */
 #ifndef NPUSCOPE_GENERATE_H
 #define NPUSCOPE_GENERATE_H
 
 #include "cli/cli.h"
 
 /* section 1: npuscope(1), 5: npuscope-query(5), mdoc(7) source. Errors: ERR_USAGE for another section. */
-NODISCARD int generate_man(struct out *o, int section, const struct cli_hooks *hooks,
-                           struct err *e);
+NODISCARD int generate_man(struct out *o, int section, const struct cli_hooks *hooks, struct err *e);
 void generate_completion(struct out *o);
 
-/* The filter language by example; every example is a line that filter_parse() takes (tests/unit/test_generate.c). */
+/*
+ * The filter language by example; every example is a line that filter_parse() takes
+ * (tests/unit/test_generate.c).
+ */
 struct filter_form {
     const char *form, *meaning;
     const char *example, *view; /* the view whose columns it names */

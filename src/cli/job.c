@@ -24,8 +24,7 @@ static int wait_more(struct jobread *r, struct err *e)
 {
     struct pollfd p[JOBREAD_WORKERS + 1] = { { .fd = sig_pipe_fd(), .events = POLLIN } };
     int ms;
-    nfds_t n =
-        1 + jobread_waits(r, p + 1, JOBREAD_WORKERS, clock_ns(CLOCK_MONOTONIC) / 1000000, &ms);
+    nfds_t n = 1 + jobread_waits(r, p + 1, JOBREAD_WORKERS, clock_ns(CLOCK_MONOTONIC) / 1000000, &ms);
 
     poll(p, n, ms);
     return sig_stop() ? err_set(e, ERR_CANCELLED, "interrupted") : OK;
@@ -39,8 +38,7 @@ static int read_all(struct cli *c, struct jobread *r, struct err *e)
 
     progress_begin(&shown, opt_is(&c->opts, OPT_QUIET));
     for (;;) {
-        (void)jobread_step(r, SIZE_MAX, clock_ns(CLOCK_MONOTONIC) / 1000000,
-                           clock_ns(CLOCK_REALTIME));
+        (void)jobread_step(r, SIZE_MAX, clock_ns(CLOCK_MONOTONIC) / 1000000, clock_ns(CLOCK_REALTIME));
         tell_problem(r);
         done = jobread_done(r, &of);
         if (done == of || wait_more(r, e))

@@ -85,11 +85,9 @@ struct store *run_current_store(const struct cli *c, size_t unit, const char *pa
 
 int run_check_db(const struct cli *c, const char *path, struct err *e)
 {
-    char root
-        [8]; /* that there is one says enough: also an old or damaged store of ours is made anew */
+    char root[8]; /* that there is one says enough: also an old or damaged store of ours is made anew */
 
-    if (!opt_is(&c->opts, OPT_DB) || access(path, F_OK) != 0 ||
-        *store_root(path, root, sizeof root))
+    if (!opt_is(&c->opts, OPT_DB) || access(path, F_OK) != 0 || *store_root(path, root, sizeof root))
         return OK;
     err_set(e, ERR_IO, "is there and is no store of npuscope: give another name to --db");
     err_where(e, path, ERR_NO_OFFSET, 0);
@@ -251,8 +249,7 @@ static void show(struct loader *ld)
         now = st->now[0] ? st->now : st->last;
     }
     if (ld->n > 1)
-        snprintf(label, sizeof label, "%zu of %zu units",
-                 ld->done + 1 > ld->n ? ld->n : ld->done + 1, ld->n);
+        snprintf(label, sizeof label, "%zu of %zu units", ld->done + 1 > ld->n ? ld->n : ld->done + 1, ld->n);
     else
         snprintf(label, sizeof label, "%s", now);
     progress_show(&ld->progress, label, done, total);
@@ -270,8 +267,7 @@ static int on_end(struct loader *ld, struct slot *s, enum worker_event event, st
     ld->done_b += st.total_b;
     ld->total_b += st.total_b;
     l->seconds = progress_seconds(&s->clock);
-    if (event == WORKER_FAILED && st.err.code == ERR_NOMEM && !l->alone && sharing(ld) > 1 &&
-        !ld->stopping) {
+    if (event == WORKER_FAILED && st.err.code == ERR_NOMEM && !l->alone && sharing(ld) > 1 && !ld->stopping) {
         l->alone = true;
         ld->alone++;
         return OK;
@@ -368,10 +364,9 @@ static int load(struct loader *ld, struct err *e)
     struct cli *c = ld->c;
 
     if (opt_is(&c->opts, OPT_DB) && ld->n > 1)
-        return err_set(
-            e, ERR_USAGE,
-            "--db names the store of one unit, and these ranks lie in %zu: choose one with --rank",
-            ld->n);
+        return err_set(e, ERR_USAGE,
+                       "--db names the store of one unit, and these ranks lie in %zu: choose one with --rank",
+                       ld->n);
     if (ld->jobs > JOBS_MAX)
         ld->jobs = JOBS_MAX;
     progress_begin(&ld->progress, opt_is(&c->opts, OPT_QUIET) || log_get_level() > 1);

@@ -153,8 +153,7 @@ static void option_list(struct out *o, const char *title, unsigned groups, unsig
 {
     out_printf(o, ".Ss %s\n.Bl -tag -width Ds\n", title);
     for (size_t i = 0; i < N_OPTS; i++)
-        if (option_defs[i].groups & groups && !(option_defs[i].groups & without) &&
-            !option_defs[i].hidden)
+        if (option_defs[i].groups & groups && !(option_defs[i].groups & without) && !option_defs[i].hidden)
             option_item(o, &option_defs[i]);
     out_puts(o, ".El\n");
 }
@@ -187,9 +186,9 @@ static void command_list(struct out *o)
         }
         out_puts(o, "\n");
         char text[300];
-        snprintf(text, sizeof text, "%c%s.%s%s%s", commands[i].summary[0] & ~0x20,
-                 commands[i].summary + 1, commands[i].alias ? " Also called " : "",
-                 commands[i].alias ? commands[i].alias : "", commands[i].alias ? "." : "");
+        snprintf(text, sizeof text, "%c%s.%s%s%s", commands[i].summary[0] & ~0x20, commands[i].summary + 1,
+                 commands[i].alias ? " Also called " : "", commands[i].alias ? commands[i].alias : "",
+                 commands[i].alias ? "." : "");
         add_text(o, text);
         if (commands[i].help)
             add_text(o, commands[i].help);
@@ -263,12 +262,11 @@ static const struct {
 static void page_tables(struct out *o)
 {
     out_puts(o, ".Sh OUTPUT\n");
-    add_text(
-        o, "Data goes to standard output and nothing else does. In csv and json every time is in "
-           "ns and every size in bytes; the unit is the end of the column's id. Instants are Unix "
-           "time where the run has it, else on the clock of the device. Percentages are 0 to 100. "
-           "Totals cover every recorded step unless --steps says otherwise; means per step leave "
-           "out the first recorded one unless --first-step is given.");
+    add_text(o, "Data goes to standard output and nothing else does. In csv and json every time is in "
+                "ns and every size in bytes; the unit is the end of the column's id. Instants are Unix "
+                "time where the run has it, else on the clock of the device. Percentages are 0 to 100. "
+                "Totals cover every recorded step unless --steps says otherwise; means per step leave "
+                "out the first recorded one unless --first-step is given.");
     out_puts(o, ".Bl -tag -width Ds\n");
     for (size_t i = 0; i < ARRAY_LEN(formats); i++)
         item(o, formats[i].name, formats[i].text);
@@ -297,17 +295,15 @@ static void page_tables(struct out *o)
 static void known_list(struct out *o)
 {
     out_puts(o, ".Sh KNOWN DIFFERENCES\n");
-    add_text(o,
-             "The files that analyse writes equal those of the vendor's analysis, also where that "
-             "computes something wrongly; the tables of npuscope have the right values. In the "
-             "versions named:");
+    add_text(o, "The files that analyse writes equal those of the vendor's analysis, also where that "
+                "computes something wrongly; the tables of npuscope have the right values. In the "
+                "versions named:");
     out_puts(o, ".Bl -tag -width Ds\n");
     for (size_t i = 0; i < known_diffs_n; i++) {
         const struct known_diff *k = &known_diffs[i];
         char name[200], text[600];
         snprintf(name, sizeof name, "%s (%s)", k->files, k->versions);
-        snprintf(text, sizeof text, "%s. Here: %s.", k->vendor,
-                 k->ours ? k->ours : "no such figure");
+        snprintf(text, sizeof text, "%s. Here: %s.", k->vendor, k->ours ? k->ours : "no such figure");
         item(o, name, text);
     }
     out_puts(o, ".El\n");
@@ -326,10 +322,8 @@ static void msprof_list(struct out *o)
     out_puts(o, ".Bl -tag -width Ds\n");
     for (size_t i = 0; (h = msprof_help(i, &of)); i++) {
         char tag[80], text[600], forms[80];
-        snprintf(tag, sizeof tag, "-%s%s%s", h->name, h->value ? " " : "",
-                 h->value ? h->value : "");
-        snprintf(text, sizeof text, "%s (%s)", h->help,
-                 msprof_option_forms(of, forms, sizeof forms));
+        snprintf(tag, sizeof tag, "-%s%s%s", h->name, h->value ? " " : "", h->value ? h->value : "");
+        snprintf(text, sizeof text, "%s (%s)", h->help, msprof_option_forms(of, forms, sizeof forms));
         item(o, tag, text);
     }
     out_puts(o, ".El\n");
@@ -340,22 +334,19 @@ static void page_1(struct out *o, const struct cli_hooks *hooks)
     head(o, "npuscope", 1, "performance browser for Ascend NPU profiles");
     out_puts(o, ".Sh SYNOPSIS\n.Nm\n.Op Ar option ...\n.Op Ar PATH\n.Nm\n.Ar command\n.Op Ar "
                 "option ...\n.Op Ar PATH\n.Sh DESCRIPTION\n.Nm\n");
-    add_text(o,
-             "reads what the profilers of MindSpore and of CANN wrote and shows it: state of the "
-             "run, operators, steps, timeline, FLOPs, memory, data pipeline, communication, host. "
-             "Without a command it browses on the screen; with one it prints.");
+    add_text(o, "reads what the profilers of MindSpore and of CANN wrote and shows it: state of the "
+                "run, operators, steps, timeline, FLOPs, memory, data pipeline, communication, host. "
+                "Without a command it browses on the screen; with one it prints.");
     out_puts(o, ".Pp\n");
     add_text(o, commands[0].help);
-    add_text(o,
-             "The profile is only read. What was read is kept in a cache, so that the next start "
-             "takes no time. Damaged and cut files are read as far as they are whole, and named.");
+    add_text(o, "The profile is only read. What was read is kept in a cache, so that the next start "
+                "takes no time. Damaged and cut files are read as far as they are whole, and named.");
     command_list(o);
     out_puts(o, ".Sh OPTIONS\n");
     add_text(o, "Long options may be shortened as far as they stay clear, their argument follows = "
                 "or a blank. Short ones may stand together. -- ends options.");
     option_list(o, "All commands", OG_ALL, 0);
-    option_list(o, "Commands that print tables",
-                OG_RUN | OG_STORE | OG_VIEW | OG_OUT | OG_BY | OG_TIME, 0);
+    option_list(o, "Commands that print tables", OG_RUN | OG_STORE | OG_VIEW | OG_OUT | OG_BY | OG_TIME, 0);
     option_list(o, "The screen", OG_SCREEN, 0);
     option_list(o, "import", OG_IMPORT, OG_RUN);
     option_list(o, "export", OG_EXPORT, OG_VIEW | OG_OUT);
@@ -407,17 +398,15 @@ static void schema_list(struct out *o)
     bool open = false;
 
     out_puts(o, ".Sh TABLES FOR SQL\n");
-    add_text(o,
-             "Times are INTEGER ns; instants count from rank.origin_ns, which added gives absolute "
-             "time. Columns that end in _id point to table string unless they name another table. "
-             "NULL is unknown, zero a measured zero. The REGEXP operator takes the same patterns "
-             "as filters.");
+    add_text(o, "Times are INTEGER ns; instants count from rank.origin_ns, which added gives absolute "
+                "time. Columns that end in _id point to table string unless they name another table. "
+                "NULL is unknown, zero a measured zero. The REGEXP operator takes the same patterns "
+                "as filters.");
     out_puts(o, ".Pp\n");
-    add_text(
-        o, "Of a job of several ranks a statement may ask the overview, which has the same "
-           "tables under the name job: unit, rank_total, rank_step, rank_comm, rank_link, step "
-           "and finding with the rows of every rank, the others empty. Example: SELECT rank, "
-           "state FROM job.unit. The overview is kept in the cache and brought up to date first.");
+    add_text(o, "Of a job of several ranks a statement may ask the overview, which has the same "
+                "tables under the name job: unit, rank_total, rank_step, rank_comm, rank_link, step "
+                "and finding with the rows of every rank, the others empty. Example: SELECT rank, "
+                "state FROM job.unit. The overview is kept in the cache and brought up to date first.");
     for (size_t t = 0; t < N_TABLES; t++) {
         out_printf(o, ".Ss Table %s\n", schema_tables[t].name);
         add_text(o, schema_tables[t].help);
@@ -460,12 +449,11 @@ static void layout_item(struct out *o, const struct layout *l)
         const struct layout_field *f = &l->fields[i];
         char text[400];
         size_t n = (size_t)snprintf(text, sizeof text, "%u byte%s at %u%s%s", (unsigned)f->size,
-                                    f->size == 1 ? "" : "s", (unsigned)f->at,
-                                    f->meaning ? ": " : "", f->meaning ? f->meaning : "");
+                                    f->size == 1 ? "" : "s", (unsigned)f->at, f->meaning ? ": " : "",
+                                    f->meaning ? f->meaning : "");
         for (const struct layout_word *w = f->words; w && w->word && n + 80 < sizeof text; w++)
-            n += (size_t)snprintf(text + n, sizeof text - n, "%s%llu %s",
-                                  w == f->words ? "; " : ", ", (unsigned long long)w->value,
-                                  w->word);
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s%llu %s", w == f->words ? "; " : ", ",
+                                  (unsigned long long)w->value, w->word);
         item(o, f->name, text);
     }
     out_puts(o, ".El\n");
@@ -476,9 +464,8 @@ static void layout_list(struct out *o)
     const struct file_kind *k;
 
     out_puts(o, ".Sh RAW RECORDS\n");
-    add_text(o,
-             "What the key x on the screen shows of the records of raw files. Numbers begin with "
-             "their lowest byte.");
+    add_text(o, "What the key x on the screen shows of the records of raw files. Numbers begin with "
+                "their lowest byte.");
     for (size_t i = 0; (k = import_kind(i)); i++)
         for (const struct layout *l = k->layouts; l && l->id; l++)
             layout_item(o, l);

@@ -87,8 +87,7 @@ bool run_tell_unread(const struct cli *c)
     if (n > TOLD_MAX && !opt_is(&c->opts, OPT_QUIET))
         log_message("and %u more folders could not be opened", n - TOLD_MAX);
     if (j->cut && !opt_is(&c->opts, OPT_QUIET))
-        log_message("%s: too many files to search: there may be more profiles, give their paths",
-                    j->path);
+        log_message("%s: too many files to search: there may be more profiles, give their paths", j->path);
     return n || j->cut;
 }
 

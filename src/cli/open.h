@@ -1,13 +1,16 @@
 /*
- * A run for a command: scan the path, choose ranks, have a store for each of their units (from the cache, or read by workers with a line of
- * progress, or in memory), attach them to a session.
+ * A run for a command: scan the path, choose ranks, have a store for each of their units (from the cache, or
+ * read by workers with a line of progress, or in memory), attach them to a session.
  */
 #ifndef NPUSCOPE_OPEN_H
 #define NPUSCOPE_OPEN_H
 
 #include "cli/cli.h"
 
-/* Fill c->session, c->ranks, c->parts. path NULL: the current folder, or the folder that the store of --db was made from. */
+/*
+ * Fill c->session, c->ranks, c->parts. path NULL: the current folder, or the folder that the store of --db
+ * was made from.
+ */
 NODISCARD int run_open(struct cli *c, const char *path, struct err *e);
 /* Only the session, nothing chosen, nothing read. */
 NODISCARD int run_scan(struct cli *c, const char *path, struct err *e);
@@ -18,7 +21,10 @@ bool run_tell_unread(const struct cli *c);
 bool run_rank_given(const struct cli *c);
 /* Choose ranks as --rank says (all: every one unless it says otherwise). */
 NODISCARD int run_choose(struct cli *c, bool all, struct err *e);
-/* Which rank it is where there are others that were not asked for, on standard error. Not for the screen, which shows it. */
+/*
+ * Which rank it is where there are others that were not asked for, on standard error. Not for the screen,
+ * which shows it.
+ */
 void run_tell_ranks(const struct cli *c);
 void run_close(struct cli *c);
 
@@ -37,26 +43,35 @@ struct run_load {
 /* The units of the chosen ranks, each once, ready to be loaded. *out is malloc'ed. */
 NODISCARD int run_units(const struct cli *c, struct run_load **out, size_t *n, struct err *e);
 /*
- * Attach the stores of these units, read by as many workers at a time as there are processors; into memory where a store cannot be kept.
- * The first unit that cannot be read ends it. ERR_CANCELLED after a signal: every worker kept what is whole.
+ * Attach the stores of these units, read by as many workers at a time as there are processors; into memory
+ * where a store cannot be kept. The first unit that cannot be read ends it. ERR_CANCELLED after a signal:
+ * every worker kept what is whole.
  */
 NODISCARD int run_load(struct cli *c, struct run_load *l, size_t n, struct err *e);
-/* The same for stores that have to be kept, by at most jobs workers: a unit that fails has its err set, the others are read. */
-NODISCARD int run_load_each(struct cli *c, struct run_load *l, size_t n, unsigned jobs,
-                            struct err *e);
+/*
+ * The same for stores that have to be kept, by at most jobs workers: a unit that fails has its err set, the
+ * others are read.
+ */
+NODISCARD int run_load_each(struct cli *c, struct run_load *l, size_t n, unsigned jobs, struct err *e);
 /* Processors, at least 1. */
 unsigned run_cpus(void);
 /* Stores are kept in the cache: neither --no-cache nor --db was given. */
 bool run_uses_cache(const struct cli *c);
 /* The job can have an overview (import/overview.h): several ranks, and a cache to keep it in. */
 bool run_has_overview(const struct cli *c);
-/* Bring it up to date, reading of every unit what it rests on by at most jobs workers, and attach it to the session. */
+/*
+ * Bring it up to date, reading of every unit what it rests on by at most jobs workers, and attach it to the
+ * session.
+ */
 NODISCARD int run_overview(struct cli *c, unsigned jobs, struct err *e);
 /* Path of the unit's store as the options say (--db, else the cache). */
 NODISCARD int run_store_path(const struct cli *c, size_t unit, char *buf, size_t n, struct err *e);
 /* What lies at the name given with --db must be a store of ours before it is replaced. */
 NODISCARD int run_check_db(const struct cli *c, const char *path, struct err *e);
-/* Remove stores of the cache that were not used for long (store_cache_age()), unless the options leave the cache alone. */
+/*
+ * Remove stores of the cache that were not used for long (store_cache_age()), unless the options leave the
+ * cache alone.
+ */
 void run_age_cache(const struct cli *c);
 /* Its store when it is there and made from these inputs; NULL otherwise. */
 struct store *run_current_store(const struct cli *c, size_t unit, const char *path);

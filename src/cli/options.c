@@ -197,8 +197,8 @@ static int check_number(const struct option_def *d, struct opt_value *v, struct 
     char kind = 'n';
     bool good = str_i64(str_of(v->text), &v->number);
 
-    if (!good && d->kind == OK_COUNT && unit_parse(str_of(v->text), &x, &kind) && kind == 'n' &&
-        x >= 0 && x < 9e18) {
+    if (!good && d->kind == OK_COUNT && unit_parse(str_of(v->text), &x, &kind) && kind == 'n' && x >= 0 &&
+        x < 9e18) {
         v->number = (int64_t)x;
         good = (double)v->number == x;
     }
@@ -240,13 +240,13 @@ static int check_value(const struct option_def *d, struct opt_value *v, struct e
         return check_choice(d, v, e);
     case OK_RANGE:
         if (!opt_range(v->text, &a, &b))
-            return err_set(e, ERR_USAGE, "--%s takes a range such as 2-120, 60.. or 7, not '%s'",
-                           d->name, v->text);
+            return err_set(e, ERR_USAGE, "--%s takes a range such as 2-120, 60.. or 7, not '%s'", d->name,
+                           v->text);
         return OK;
     case OK_RANKS:
         if (!ranks_are_good(v->text))
-            return err_set(e, ERR_USAGE, "--%s takes ranks such as 0,3-5 or the word all, not '%s'",
-                           d->name, v->text);
+            return err_set(e, ERR_USAGE, "--%s takes ranks such as 0,3-5 or the word all, not '%s'", d->name,
+                           v->text);
         return OK;
     default:
         return OK;
@@ -302,8 +302,8 @@ static int unknown_long(struct str name, unsigned groups, bool several, const st
         return err_set(e, ERR_USAGE, "option --%s fits several options: write more of it", text);
     const struct option_def *other = by_name(~0u, name, &ignored);
     if (other && strlen(other->name) == name.n)
-        return err_set(e, ERR_USAGE, "%s%s%s takes no option --%s",
-                       cmd->name[0] ? "'" : "the screen", cmd->name, cmd->name[0] ? "'" : "", text);
+        return err_set(e, ERR_USAGE, "%s%s%s takes no option --%s", cmd->name[0] ? "'" : "the screen",
+                       cmd->name, cmd->name[0] ? "'" : "", text);
     nearest_begin(&near, name);
     for (size_t i = 0; i < ARRAY_LEN(option_defs); i++)
         if (option_defs[i].groups & groups && !option_defs[i].hidden)
@@ -480,8 +480,7 @@ static int check_args(const struct options *o, struct err *e)
     if (o->n_args > c->max_args && !c->name[0]) {
         const char *near = command_near(str_of(o->args[0]));
         if (near)
-            return err_set(e, ERR_USAGE, "unknown command '%s'; did you mean '%s'?", o->args[0],
-                           near);
+            return err_set(e, ERR_USAGE, "unknown command '%s'; did you mean '%s'?", o->args[0], near);
         return err_set(e, ERR_USAGE, "unknown command '%s'", o->args[0]);
     }
     if (o->n_args > c->max_args)

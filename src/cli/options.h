@@ -141,11 +141,11 @@ struct options {
 };
 
 /*
- * Parse the command line (argv[0] is left out). env: text of NPUSCOPE_OPTIONS or NULL; options in it that the command does
- * not have are ignored. Errors: ERR_USAGE with a whole sentence, ERR_NOMEM. options_done() in any case.
+ * Parse the command line (argv[0] is left out). env: text of NPUSCOPE_OPTIONS or NULL; options in it that the
+ * command does not have are ignored. Errors: ERR_USAGE with a whole sentence, ERR_NOMEM. options_done() in
+ * any case.
  */
-NODISCARD int options_parse(struct options *o, int argc, char *const *argv, const char *env,
-                            struct err *e);
+NODISCARD int options_parse(struct options *o, int argc, char *const *argv, const char *env, struct err *e);
 void options_done(struct options *o);
 
 bool opt_is(const struct options *o, enum opt_id id);

@@ -1,7 +1,9 @@
 /*
- * Where results go: standard output, a pager, or a file that appears when it is whole. Every write is checked.
+ * Where results go: standard output, a pager, or a file that appears when it is whole. Every write is
+ * checked.
  *
- * The only writer to standard output of the program. A reader that goes away (EPIPE) is no error to tell: out_gone().
+ * The only writer to standard output of the program. A reader that goes away (EPIPE) is no error to tell:
+ * out_gone().
  */
 #ifndef NPUSCOPE_OUT_H
 #define NPUSCOPE_OUT_H

@@ -9,8 +9,8 @@ const struct view_col rank_table_facts[2] = {
     CMD_TEXT("value", "Value", ""),
 };
 
-int rank_table_begin(struct rank_table *t, const char *id, const char *title,
-                     const struct view_col *cols, size_t n, struct err *e)
+int rank_table_begin(struct rank_table *t, const char *id, const char *title, const struct view_col *cols,
+                     size_t n, struct err *e)
 {
     size_t k = 0;
 

@@ -9,8 +9,7 @@
 #include "cli/words.h"
 #include "model/writer/export.h"
 
-size_t table_parts(const struct view_def *d, const struct view_part *parts, size_t n,
-                   struct view_part *out)
+size_t table_parts(const struct view_def *d, const struct view_part *parts, size_t n, struct view_part *out)
 {
     bool per_rank = view_def_reads(d, ":rank");
     size_t used = 0;
@@ -37,10 +36,8 @@ static int no_column(const struct view_def *d, struct str name, struct err *e)
     for (size_t i = 0; i < d->n_cols; i++)
         nearest_offer(&near, d->cols[i].id);
     if (near.best)
-        return err_set(e, ERR_USAGE, "there is no column '%s'; did you mean '%s'?", text,
-                       near.best);
-    return err_set(e, ERR_USAGE, "there is no column '%s' here: 'npuscope help columns' lists them",
-                   text);
+        return err_set(e, ERR_USAGE, "there is no column '%s'; did you mean '%s'?", text, near.best);
+    return err_set(e, ERR_USAGE, "there is no column '%s' here: 'npuscope help columns' lists them", text);
 }
 
 static int find_column(const struct view *v, struct str name, struct err *e)
@@ -54,8 +51,8 @@ static int find_column(const struct view *v, struct str name, struct err *e)
 }
 
 /* Columns that --columns names, each once; none without it. */
-static int choose_columns(size_t **cols, size_t *n, const struct view *v,
-                          const struct print_opts *p, struct err *e)
+static int choose_columns(size_t **cols, size_t *n, const struct view *v, const struct print_opts *p,
+                          struct err *e)
 {
     struct str rest = str_of(p->columns), name;
 
@@ -89,8 +86,7 @@ static void filters_done(struct filters *f)
     free(f->f);
 }
 
-static int parse_filters(struct filters *f, const struct view_def *d, const struct options *o,
-                         struct err *e)
+static int parse_filters(struct filters *f, const struct view_def *d, const struct options *o, struct err *e)
 {
     const char *text;
 
@@ -121,8 +117,7 @@ static int set_filters(struct filters *f, struct view *v, const struct options *
     if (view_set_filters(v, f->f, f->n, &undecided, e))
         return e->code;
     if (undecided)
-        return err_set(e, ERR_LIMIT, "the pattern is too costly: %zu rows could not be decided",
-                       undecided);
+        return err_set(e, ERR_LIMIT, "the pattern is too costly: %zu rows could not be decided", undecided);
     return OK;
 }
 
@@ -160,8 +155,7 @@ static int check_names(const struct view_def *d, const char *list, struct err *e
         name = str_trim(name);
         name = str_sub(name, name.n && name.p[0] == '-', name.n);
         if (!name.n || name.n >= sizeof id ||
-            (view_def_find_col(d, str_copy(name, id, sizeof id)) < 0 &&
-             !str_starts(STR("rank"), name)))
+            (view_def_find_col(d, str_copy(name, id, sizeof id)) < 0 && !str_starts(STR("rank"), name)))
             return no_column(d, name, e);
     }
     return OK;
@@ -171,8 +165,7 @@ int table_check(const struct view_def *d, const struct options *o, struct err *e
 {
     struct filters f = { 0 };
 
-    if (check_names(d, opt_text(o, OPT_COLUMNS), e) == OK &&
-        check_names(d, opt_text(o, OPT_SORT), e) == OK)
+    if (check_names(d, opt_text(o, OPT_COLUMNS), e) == OK && check_names(d, opt_text(o, OPT_SORT), e) == OK)
         (void)!parse_filters(&f, d, o, e);
     filters_done(&f);
     return e->code;
@@ -180,8 +173,7 @@ int table_check(const struct view_def *d, const struct options *o, struct err *e
 
 /* ---- the whole ---- */
 
-int table_print(struct writer *w, struct view *v, const struct print_opts *p, size_t *shown,
-                struct err *e)
+int table_print(struct writer *w, struct view *v, const struct print_opts *p, size_t *shown, struct err *e)
 {
     struct export_rows o = {
         .all_columns = p->all_columns, .top = p->top, .times = p->times, .title = p->title
@@ -203,8 +195,8 @@ out:
     return e->code;
 }
 
-int table_open(struct view **out, const struct view_def *d, const struct view_part *parts,
-               size_t n_parts, const struct view_scope *scope, struct err *e)
+int table_open(struct view **out, const struct view_def *d, const struct view_part *parts, size_t n_parts,
+               const struct view_scope *scope, struct err *e)
 {
     struct view_part *mine = calloc(n_parts ? n_parts : 1, sizeof *mine);
 

@@ -19,12 +19,14 @@ struct print_opts {
 NODISCARD int table_open(struct view **out, const struct view_def *d, const struct view_part *parts,
                          size_t n_parts, const struct view_scope *scope, struct err *e);
 /* *shown (may be NULL) gets the rows that were printed. */
-NODISCARD int table_print(struct writer *w, struct view *v, const struct print_opts *p,
-                          size_t *shown, struct err *e);
+NODISCARD int table_print(struct writer *w, struct view *v, const struct print_opts *p, size_t *shown,
+                          struct err *e);
 /* --columns, --sort and --filter against the definition, before anything is read. ERR_USAGE. */
 NODISCARD int table_check(const struct view_def *d, const struct options *o, struct err *e);
-/* Views whose statement does not ask for the rank are one for each store: parts without repetition. Returns their number. */
-size_t table_parts(const struct view_def *d, const struct view_part *parts, size_t n,
-                   struct view_part *out);
+/*
+ * Views whose statement does not ask for the rank are one for each store: parts without repetition. Returns
+ * their number.
+ */
+size_t table_parts(const struct view_def *d, const struct view_part *parts, size_t n, struct view_part *out);
 
 #endif

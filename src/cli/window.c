@@ -18,11 +18,10 @@ bool window_is_given(const struct cli *c)
 static bool has_step(const struct cli *c, int64_t step)
 {
     for (size_t i = 0; i < c->n_parts; i++)
-        if (store_int(
-                c->parts[i].store, 0,
-                "SELECT count(*) FROM step WHERE rank = :rank AND step = :step AND start_ns IS "
-                "NOT NULL",
-                ":rank", (int64_t)c->parts[i].rank, ":step", step, NULL) > 0)
+        if (store_int(c->parts[i].store, 0,
+                      "SELECT count(*) FROM step WHERE rank = :rank AND step = :step AND start_ns IS "
+                      "NOT NULL",
+                      ":rank", (int64_t)c->parts[i].rank, ":step", step, NULL) > 0)
             return true;
     return false;
 }
@@ -53,8 +52,8 @@ static int parse_moment(const char *option, const char *text, struct moment *m, 
     m->kind = SINCE_FIRST;
     if (!unit_parse(s, &ns, &kind) || kind != 't' || ns > 9e18 || ns < -9e18)
         return err_set(e, ERR_USAGE,
-                       "--%s takes a time such as 1.5s, 300us, step 17 or absolute ns, not '%s'",
-                       option, text);
+                       "--%s takes a time such as 1.5s, 300us, step 17 or absolute ns, not '%s'", option,
+                       text);
     m->n = (int64_t)ns;
     return OK;
 }
@@ -73,8 +72,8 @@ int window_check(const struct cli *c, struct err *e)
 }
 
 /* As a stored instant: relative times count from the rank's first instant; a step has a start and an end. */
-static int add_time(const struct cli *c, const char *option, const char *text, bool end,
-                    struct buf *out, struct err *e)
+static int add_time(const struct cli *c, const char *option, const char *text, bool end, struct buf *out,
+                    struct err *e)
 {
     struct moment m;
 
@@ -86,11 +85,9 @@ static int add_time(const struct cli *c, const char *option, const char *text, b
         buf_printf(out, "(SELECT %s FROM step WHERE rank = :rank AND step = %" PRId64 ")",
                    end ? "max(ifnull(end_ns, start_ns + total_ns))" : "min(start_ns)", m.n);
     else if (m.kind == ABSOLUTE)
-        buf_printf(
-            out, "(%" PRId64 " - ifnull((SELECT origin_ns FROM rank WHERE rank = :rank), 0))", m.n);
+        buf_printf(out, "(%" PRId64 " - ifnull((SELECT origin_ns FROM rank WHERE rank = :rank), 0))", m.n);
     else
-        buf_printf(out, "(ifnull((SELECT first_ns FROM rank WHERE rank = :rank), 0) + %" PRId64 ")",
-                   m.n);
+        buf_printf(out, "(ifnull((SELECT first_ns FROM rank WHERE rank = :rank), 0) + %" PRId64 ")", m.n);
     return OK;
 }
 
@@ -108,8 +105,7 @@ static void add_quoted(struct buf *out, const char *text)
 /* One track column contains the text; ASCII letters in any case. */
 static void add_contains(struct buf *out, const char *column, const char *text)
 {
-    buf_printf(out, "instr(lower(ifnull((SELECT text FROM string WHERE id = %s), '')), lower(",
-               column);
+    buf_printf(out, "instr(lower(ifnull((SELECT text FROM string WHERE id = %s), '')), lower(", column);
     add_quoted(out, text);
     buf_puts(out, ")) > 0");
 }
@@ -154,8 +150,8 @@ int window_times(const struct cli *c, const char *ev, bool has_dur, struct buf *
 }
 
 /* One option as a stored instant of a rank; none where the rank lacks the step it names. */
-static int time_of(const struct cli *c, const struct view_part *p, const char *option,
-                   const char *text, bool end, int64_t none, int64_t *out, struct err *e)
+static int time_of(const struct cli *c, const struct view_part *p, const char *option, const char *text,
+                   bool end, int64_t none, int64_t *out, struct err *e)
 {
     struct buf sql;
 
@@ -169,8 +165,7 @@ static int time_of(const struct cli *c, const struct view_part *p, const char *o
     return e->code;
 }
 
-int window_of(const struct cli *c, const struct view_part *p, int64_t *from, int64_t *to,
-              struct err *e)
+int window_of(const struct cli *c, const struct view_part *p, int64_t *from, int64_t *to, struct err *e)
 {
     const char *a = opt_text(&c->opts, OPT_FROM), *b = opt_text(&c->opts, OPT_TO);
 

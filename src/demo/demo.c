@@ -62,8 +62,7 @@ static int check_dir(const char *dir, bool force, struct err *e)
     return e->code;
 }
 
-static int write_ranks(const struct demo_run *run, const char *dir, struct demo_summary *sum,
-                       struct err *e)
+static int write_ranks(const struct demo_run *run, const char *dir, struct demo_summary *sum, struct err *e)
 {
     struct emit_count count = { 0, 0 };
     for (int rank = 0; rank < run->o.ranks; rank++) {

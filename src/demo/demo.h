@@ -53,17 +53,19 @@ struct demo_type_sum {
     int64_t total_ns;
 };
 
-/* What was written for one rank, to check a reader against. Device times in ns. Of raw runs only kernels, comms and aicpu, in graph mode. */
+/*
+ * What was written for one rank, to check a reader against. Device times in ns. Of raw runs only kernels,
+ * comms and aicpu, in graph mode.
+ */
 struct demo_rank_sum {
-    uint64_t kernels; /* rows of op_summary that are no communication; gen 1: AI Core executions */
-    uint64_t comms;   /* communication ops */
-    uint64_t aicpu;   /* AI CPU tasks (gen 2: among the kernels too) */
-    uint64_t
-        events; /* objects in trace_view.json (gen 1: ascend_timeline_display), metadata included */
-    uint64_t host_calls;   /* slices of the CANN layer (gen 2) */
-    int64_t kernel_ns;     /* sum of durations of kernels */
-    int64_t comm_ns;       /* sum of durations of communication ops */
-    int64_t computing_ns;  /* occupied by kernels, overlaps counted once */
+    uint64_t kernels;     /* rows of op_summary that are no communication; gen 1: AI Core executions */
+    uint64_t comms;       /* communication ops */
+    uint64_t aicpu;       /* AI CPU tasks (gen 2: among the kernels too) */
+    uint64_t events;      /* objects in trace_view.json (gen 1: ascend_timeline_display), metadata included */
+    uint64_t host_calls;  /* slices of the CANN layer (gen 2) */
+    int64_t kernel_ns;    /* sum of durations of kernels */
+    int64_t comm_ns;      /* sum of durations of communication ops */
+    int64_t computing_ns; /* occupied by kernels, overlaps counted once */
     int64_t comm_alone_ns; /* occupied by communication while no kernel runs */
     int64_t steps_ns;      /* sum of step lengths */
     uint32_t ntypes;
@@ -84,7 +86,6 @@ struct demo_summary {
  * Errors: ERR_USAGE for options out of range or a directory in use; ERR_IO, ERR_FULL, ERR_NOMEM;
  * with the file concerned. What was written before an error stays.
  */
-NODISCARD int demo_write(const struct demo_opts *o, const char *dir, struct demo_summary *sum,
-                         struct err *e);
+NODISCARD int demo_write(const struct demo_opts *o, const char *dir, struct demo_summary *sum, struct err *e);
 
 #endif

@@ -51,8 +51,7 @@ static const struct demo_type TYPES[] = {
 /* clang-format on */
 
 _Static_assert(ARRAY_LEN(TYPES) == T_ADAM + 1, "one enumerator per type");
-_Static_assert(ARRAY_LEN(TYPES) + 3 <= DEMO_TYPES_MAX,
-               "types and communication kinds fit in the summary");
+_Static_assert(ARRAY_LEN(TYPES) + 3 <= DEMO_TYPES_MAX, "types and communication kinds fit in the summary");
 
 const struct demo_type *demo_type_at(uint32_t i)
 {
@@ -127,8 +126,8 @@ struct demo_op *build_op(struct build *b, int type, enum demo_phase phase, const
         return &b->spare;
     struct demo_op *o = &n->op[n->nop];
     memset(o, 0, sizeof *o);
-    const char *s = arena_printf(n->mem, "%s%s%s%s-op%u", prefix, scope, *scope ? "/" : "",
-                                 TYPES[type].name, n->next_id++);
+    const char *s = arena_printf(n->mem, "%s%s%s%s-op%u", prefix, scope, *scope ? "/" : "", TYPES[type].name,
+                                 n->next_id++);
     if (!s) {
         b->failed = true;
         return &b->spare;
@@ -204,8 +203,8 @@ void build_time(struct demo_op *o)
     o->blocks = t->core == DEMO_AICPU ? 1 : want > 32 ? 32 : (uint32_t)want;
 }
 
-void build_comm(struct build *b, enum demo_comm_kind kind, enum demo_group_kind group,
-                struct str scope, uint64_t bytes, uint32_t before)
+void build_comm(struct build *b, enum demo_comm_kind kind, enum demo_group_kind group, struct str scope,
+                uint64_t bytes, uint32_t before)
 {
     struct demo_net *n = b->net;
     n->comm = build_grow(n->comm, &n->comm_cap, n->ncomm, sizeof *n->comm, &b->failed);

@@ -62,8 +62,8 @@ struct build {
     struct demo_op spare;
 };
 
-static inline struct demo_tensor tensor(int dtype, int format, int nd, uint32_t a, uint32_t b,
-                                        uint32_t c, uint32_t d)
+static inline struct demo_tensor tensor(int dtype, int format, int nd, uint32_t a, uint32_t b, uint32_t c,
+                                        uint32_t d)
 {
     return (struct demo_tensor){ (uint8_t)nd, (uint8_t)dtype, (uint8_t)format, { a, b, c, d } };
 }
@@ -103,8 +103,8 @@ void build_unary(struct demo_op *o, struct demo_tensor in, struct demo_tensor ou
 void build_matmul(struct demo_op *o, uint32_t m, uint32_t k, uint32_t n);
 /* A communication op that is ready after the newest op. before: first op that waits for it, or
  * NEXT_OPT. */
-void build_comm(struct build *b, enum demo_comm_kind kind, enum demo_group_kind group,
-                struct str scope, uint64_t bytes, uint32_t before);
+void build_comm(struct build *b, enum demo_comm_kind kind, enum demo_group_kind group, struct str scope,
+                uint64_t bytes, uint32_t before);
 void build_optimizer(struct build *b);
 void build_getnext(struct build *b, struct demo_tensor data, struct demo_tensor label);
 

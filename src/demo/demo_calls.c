@@ -15,8 +15,7 @@ uint32_t demo_comm_tasks(const struct demo_walk *w, const struct demo_comm *c, u
 {
     const struct demo_link *l = &c->link[plane];
     bool gathers = w->run->net->comm[c->op].kind == DEMO_ALLGATHER;
-    int64_t data = c->start_ns + 1500 + c->wait_ns, mid = data + l->t_ns[0],
-            second = mid + l->mid_ns;
+    int64_t data = c->start_ns + 1500 + c->wait_ns, mid = data + l->t_ns[0], second = mid + l->mid_ns;
     const struct demo_comm_task all[DEMO_COMM_TASKS] = {
         { DEMO_NOTIFY, 0, c->start_ns, 500 },
         { DEMO_AWAIT, 1, c->start_ns + 1000, c->wait_ns },
@@ -61,8 +60,7 @@ static int64_t max64(int64_t a, int64_t b)
 struct demo_span demo_comm_call(const struct demo_comm *c, uint32_t k, uint32_t n)
 {
     int64_t each = (c->launch_dur_ns - NODE_SHORTER_NS - 400) / n / TICK_NS * TICK_NS;
-    return (struct demo_span){ c->launch_ns + NODE_AFTER_NS + 200 + (int64_t)k * each,
-                               each - TICK_NS };
+    return (struct demo_span){ c->launch_ns + NODE_AFTER_NS + 200 + (int64_t)k * each, each - TICK_NS };
 }
 
 struct demo_span demo_runtime_call(struct demo_span hccl)
@@ -70,8 +68,8 @@ struct demo_span demo_runtime_call(struct demo_span hccl)
     return (struct demo_span){ hccl.start_ns + TICK_NS, hccl.dur_ns - 2 * TICK_NS };
 }
 
-static void call(demo_call_fn *fn, void *ctx, enum demo_level level, const char *api,
-                 const char *item, struct demo_span at, uint64_t conn)
+static void call(demo_call_fn *fn, void *ctx, enum demo_level level, const char *api, const char *item,
+                 struct demo_span at, uint64_t conn)
 {
     struct demo_call c = { .level = level,
                            .api = api,
@@ -88,8 +86,7 @@ static struct demo_span span(int64_t at, int64_t dur)
     return (struct demo_span){ at, dur };
 }
 
-static void call_kernel(const struct demo_walk *w, const struct demo_kernel *k, demo_call_fn *fn,
-                        void *ctx)
+static void call_kernel(const struct demo_walk *w, const struct demo_kernel *k, demo_call_fn *fn, void *ctx)
 {
     static const char *const api[] = { [DEMO_AIC] = "KernelLaunchWithHandleV2",
                                        [DEMO_AIV] = "KernelLaunchWithHandleV2",
@@ -102,11 +99,9 @@ static void call_kernel(const struct demo_walk *w, const struct demo_kernel *k, 
          span(k->launch_ns + 1400, k->launch_dur_ns - 2100), k->conn + 1);
 }
 
-static void call_comm(const struct demo_walk *w, const struct demo_comm *c, demo_call_fn *fn,
-                      void *ctx)
+static void call_comm(const struct demo_walk *w, const struct demo_comm *c, demo_call_fn *fn, void *ctx)
 {
-    static const char *const api[] = { "NotifyRecord", "NotifyWait", "MemcpyAsync",
-                                       "ReduceAsyncV2" };
+    static const char *const api[] = { "NotifyRecord", "NotifyWait", "MemcpyAsync", "ReduceAsyncV2" };
     struct demo_comm_task v[DEMO_COMM_TASKS];
     uint32_t n = demo_comm_task_count(w, c), k = 0;
     call(fn, ctx, DEMO_LEVEL_NODE, "launch", demo_comm_hcom(w->run->net->comm[c->op].kind),
@@ -122,8 +117,7 @@ static void call_comm(const struct demo_walk *w, const struct demo_comm *c, demo
                                    .dur_ns = at.dur_ns,
                                    .conn = c->conn + 1 };
             fn(ctx, &x);
-            call(fn, ctx, DEMO_LEVEL_RUNTIME, api[v[i].is], "0", demo_runtime_call(at),
-                 c->conn + 2);
+            call(fn, ctx, DEMO_LEVEL_RUNTIME, api[v[i].is], "0", demo_runtime_call(at), c->conn + 2);
         }
 }
 

@@ -16,7 +16,10 @@ static const struct demo_comm *comm_of(const struct demo_step *s, uint32_t op)
     return NULL;
 }
 
-/* The middle of the AI Core task that runs at the instant, or of the first one behind it; the instant itself when all that start have ended. */
+/*
+ * The middle of the AI Core task that runs at the instant, or of the first one behind it; the instant itself
+ * when all that start have ended.
+ */
 static int64_t amid_kernel(const struct demo_cut *c, const struct demo_walk *w, int64_t at_ns)
 {
     const struct demo_step *s = &w->step;
@@ -53,9 +56,9 @@ void demo_cut_find(struct demo_cut *c, struct demo_walk *w)
         c->op = n->comm[c->comm].before;
     }
     const struct demo_comm *x = comm_of(s, c->comm);
-    int64_t at = x ? x->start_ns + demo_pick(demo_hash(run, SALT_CUT, (uint64_t)w->rank, 1, 0),
-                                             SOONEST_NS, LATEST_NS)
-                   : (s->fp_ns + s->end_ns) / 2;
+    int64_t at =
+        x ? x->start_ns + demo_pick(demo_hash(run, SALT_CUT, (uint64_t)w->rank, 1, 0), SOONEST_NS, LATEST_NS)
+          : (s->fp_ns + s->end_ns) / 2;
     c->at_ns = amid_kernel(c, w, at);
     if (x && c->at_ns < x->start_ns)
         c->at_ns = x->start_ns;

@@ -1,7 +1,7 @@
 /*
- * Where a run that crashes ends, rank by rank. One rank hangs in a communication op; the others finished that one and wait in
- * the next. The ops that need the data do not start; then the job is killed, on each rank a little earlier or later, while a
- * kernel runs.
+ * Where a run that crashes ends, rank by rank. One rank hangs in a communication op; the others finished that
+ * one and wait in the next. The ops that need the data do not start; then the job is killed, on each rank a
+ * little earlier or later, while a kernel runs.
  */
 #ifndef NPUSCOPE_DEMO_CUT_H
 #define NPUSCOPE_DEMO_CUT_H
@@ -26,8 +26,7 @@ static inline bool demo_cut_is_last(const struct demo_cut *c, const struct demo_
 {
     return c->on && s->index == c->step;
 }
-static inline bool demo_cut_happened(const struct demo_cut *c, const struct demo_step *s,
-                                     int64_t ns)
+static inline bool demo_cut_happened(const struct demo_cut *c, const struct demo_step *s, int64_t ns)
 {
     return !demo_cut_is_last(c, s) || ns <= c->at_ns;
 }
@@ -44,8 +43,7 @@ static inline bool demo_cut_comm_started(const struct demo_cut *c, const struct 
 static inline bool demo_cut_comm_ended(const struct demo_cut *c, const struct demo_step *s,
                                        const struct demo_comm *x)
 {
-    return demo_cut_happened(c, s, x->start_ns + x->dur_ns) &&
-           (!demo_cut_is_last(c, s) || x->op < c->comm);
+    return demo_cut_happened(c, s, x->start_ns + x->dur_ns) && (!demo_cut_is_last(c, s) || x->op < c->comm);
 }
 
 #endif

@@ -12,8 +12,8 @@
 #define VOCAB   32000
 #define TOKENS  (SEQ * BATCH_T)
 
-#define GPT_LAYER                                                                                  \
-    "transformer-Transformer/encoder-TransformerEncoder/blocks-CellList/"                          \
+#define GPT_LAYER                                                                                            \
+    "transformer-Transformer/encoder-TransformerEncoder/blocks-CellList/"                                    \
     "%u-TransformerEncoderLayer/%s"
 
 static void gpt_scope(struct build *b, char *buf, uint32_t layer, const char *part)
@@ -166,11 +166,10 @@ static void gpt_ends(struct build *b, bool forward)
 {
     uint32_t v = VOCAB / (uint32_t)b->tp;
     if (forward) {
-        build_unary(build_fwd(b, T_LN, "transformer-Transformer/layernorm-LayerNorm"),
-                    mat(TOKENS, HIDDEN), mat(TOKENS, HIDDEN));
+        build_unary(build_fwd(b, T_LN, "transformer-Transformer/layernorm-LayerNorm"), mat(TOKENS, HIDDEN),
+                    mat(TOKENS, HIDDEN));
         build_matmul(build_fwd(b, T_MATMULV2, "head-GPTHead"), TOKENS, HIDDEN, v);
-        build_unary(build_op(b, T_XENT, DEMO_FP, TRAIN "network-WithLossCell/",
-                             "_loss_fn-CrossEntropyLoss"),
+        build_unary(build_op(b, T_XENT, DEMO_FP, TRAIN "network-WithLossCell/", "_loss_fn-CrossEntropyLoss"),
                     mat(TOKENS, v), mat(TOKENS, v));
         return;
     }
@@ -189,8 +188,7 @@ static void gpt_optimizer(struct build *b, bool comm)
                 adam(b, part_k(b, &GPT[i]), part_n(b, &GPT[i]));
             else if (GPT[i].type == T_LN)
                 adam(b, HIDDEN, 0);
-        if (comm &&
-            (l % 6 == 5 || l + 1 == b->depth)) /* sharded states: the new weights go round */
+        if (comm && (l % 6 == 5 || l + 1 == b->depth)) /* sharded states: the new weights go round */
             build_comm(b, DEMO_ALLGATHER, DEMO_GROUP_DATA, STR(TRAIN "optimizer-AdamWeightDecay"),
                        layer_param_b(b) * (l % 6 + 1), UINT32_MAX - 1);
     }
@@ -224,8 +222,8 @@ void build_gpt(struct build *b, bool comm)
                        STR(TRAIN "grad_reducer-DistributedGradReducer"),
                        layer_param_b(b) * (b->depth - l < 3 ? b->depth - l : 3), NEXT_OPT);
     }
-    build_unary(build_bwd(b, T_SEGSUM, "word_embedding-VocabEmbedding", "Gather"),
-                mat(TOKENS, HIDDEN), mat(VOCAB, HIDDEN));
+    build_unary(build_bwd(b, T_SEGSUM, "word_embedding-VocabEmbedding", "Gather"), mat(TOKENS, HIDDEN),
+                mat(VOCAB, HIDDEN));
     gpt_optimizer(b, comm);
     free(index);
 }

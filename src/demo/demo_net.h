@@ -88,8 +88,8 @@ struct demo_net {
 
 /* depth: residual blocks of ResNet (16 = ResNet-50), layers of the transformer. tp: tensor parallel
  * ranks. ranks 1: no communication. */
-NODISCARD int demo_net_new(struct demo_net **out, enum demo_model model, uint32_t depth, int ranks,
-                           int tp, struct err *e);
+NODISCARD int demo_net_new(struct demo_net **out, enum demo_model model, uint32_t depth, int ranks, int tp,
+                           struct err *e);
 void demo_net_free(struct demo_net *n);
 uint32_t demo_net_depth(enum demo_model model);
 

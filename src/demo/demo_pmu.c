@@ -106,8 +106,7 @@ double demo_pmu_us(const struct demo_pmu *p, const struct demo_pmu_core *c)
     return (double)c->cycles * 1000 * 1000.0 / hz / c->blocks * (double)rounds(c);
 }
 
-void demo_pmu_cells(const struct demo_pmu *p, const struct demo_pmu_core *c, bool cube,
-                    double *cell)
+void demo_pmu_cells(const struct demo_pmu *p, const struct demo_pmu_core *c, bool cube, double *cell)
 {
     static const int aic_pipe[] = { 0, 2, 3, 4, 5 }, aiv_pipe[] = { 0, 2, 4, 5 };
     const int *pipe = cube ? aic_pipe : aiv_pipe;

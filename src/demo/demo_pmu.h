@@ -1,6 +1,6 @@
 /*
- * The counters of the AI cores while a kernel ran, group PipeUtilization, and their frequency: what raw data hold, and
- * what msprof's tables come from (msprof-raw.md 4.5, 5.3).
+ * The counters of the AI cores while a kernel ran, group PipeUtilization, and their frequency: what raw data
+ * hold, and what msprof's tables come from (msprof-raw.md 4.5, 5.3).
  */
 #ifndef NPUSCOPE_DEMO_PMU_H
 #define NPUSCOPE_DEMO_PMU_H
@@ -15,8 +15,11 @@
 #define DEMO_910A_CORES 32
 #define DEMO_PMU_EVENTS 8
 
-/* Events of the cores, in the order of the counters (910A has those of the second kind on all its cores): 0x416 0x417 (cube), 0x9 (scalar), 0x302 (mte1), 0xc (mte2), 0x303 (fixpipe), 0x54 0x55
- * (instruction cache: requests, misses); 0x8 (vector), 0xa, 0x9, 0xb, 0xc, 0xd (mte3), 0x54, 0x55. */
+/*
+ * Events of the cores, in the order of the counters (910A has those of the second kind on all its cores):
+ * 0x416 0x417 (cube), 0x9 (scalar), 0x302 (mte1), 0xc (mte2), 0x303 (fixpipe), 0x54 0x55 (instruction cache:
+ * requests, misses); 0x8 (vector), 0xa, 0x9, 0xb, 0xc, 0xd (mte3), 0x54, 0x55.
+ */
 #define DEMO_AIC_EVENTS "0x416,0x417,0x9,0x302,0xc,0x303,0x54,0x55"
 #define DEMO_AIV_EVENTS "0x8,0xa,0x9,0xb,0xc,0xd,0x54,0x55"
 /* The same of 950, whose cores count under other numbers. */
@@ -46,12 +49,14 @@ void demo_pmu_of(struct demo_pmu *p, const struct demo_walk *w, const struct dem
 /* The counters of vector block b of a mix kernel. */
 struct demo_pmu_core demo_pmu_block(const struct demo_pmu *p, uint32_t b);
 
-/* As msprof derives them: the time of the cores in us; of each pipe time and share of the cycles, then the misses of the instruction cache. */
+/*
+ * As msprof derives them: the time of the cores in us; of each pipe time and share of the cycles, then the
+ * misses of the instruction cache.
+ */
 #define DEMO_AIC_CELLS 11
 #define DEMO_AIV_CELLS 9
 double demo_pmu_us(const struct demo_pmu *p, const struct demo_pmu_core *c);
-void demo_pmu_cells(const struct demo_pmu *p, const struct demo_pmu_core *c, bool cube,
-                    double *cell);
+void demo_pmu_cells(const struct demo_pmu *p, const struct demo_pmu_core *c, bool cube, double *cell);
 
 /* The cores run at full speed but for a dip in some steps; start_ns 0: none in this one. */
 struct demo_span demo_pmu_dip(const struct demo_walk *w);

@@ -149,16 +149,15 @@ static struct conv *conv_add(struct build *b, struct resnet *r, const char *scop
 
 static void block_scope(struct build *b, char *buf, uint32_t layer, uint32_t i, const char *part)
 {
-    const char *s =
-        arena_printf(b->net->mem, "layer%u-SequentialCell/%u-ResidualBlock%s", layer, i, part);
+    const char *s = arena_printf(b->net->mem, "layer%u-SequentialCell/%u-ResidualBlock%s", layer, i, part);
     if (!s)
         b->failed = true;
     str_copy(str_of(s ? s : ""), buf, SCOPE_N);
 }
 
 /* A bottleneck block: 1x1, 3x3 (with the stride), 1x1, and a projection where the shape changes. */
-static void block_forward(struct build *b, struct resnet *r, uint32_t layer, uint32_t i,
-                          uint32_t mid, uint32_t size)
+static void block_forward(struct build *b, struct resnet *r, uint32_t layer, uint32_t i, uint32_t mid,
+                          uint32_t size)
 {
     char s[SCOPE_N];
     uint32_t stride = i == 0 && layer > 1 ? 2 : 1, cout = mid * 4;
@@ -199,8 +198,7 @@ static void resnet_forward(struct build *b, struct resnet *r)
     c->first = true;
     conv_forward(b, c);
     r->pool = build_count(b);
-    build_unary(build_fwd(b, T_POOL, "maxpool-MaxPool2d"), act(BATCH, 64, 112, 112),
-                act(BATCH, 64, 56, 56));
+    build_unary(build_fwd(b, T_POOL, "maxpool-MaxPool2d"), act(BATCH, 64, 112, 112), act(BATCH, 64, 56, 56));
     for (uint32_t layer = 1, size = 56, mid = 64; layer <= 4; layer++, size /= 2, mid *= 2) {
         uint32_t n = b->depth * share[layer - 1] / 16;
         for (uint32_t i = 0; i < (n ? n : 1); i++)
@@ -210,9 +208,8 @@ static void resnet_forward(struct build *b, struct resnet *r)
     r->fc = build_count(b);
     build_matmul(build_fwd(b, T_MATMUL, "end_point-Dense"), BATCH, 2048, 1001);
     build_unary(build_fwd(b, T_BIAS, "end_point-Dense"), mat(BATCH, 1001), mat(BATCH, 1001));
-    build_unary(
-        build_op(b, T_XENT, DEMO_FP, TRAIN "network-WithLossCell/", "_loss_fn-CrossEntropySmooth"),
-        mat(BATCH, 1001), mat(BATCH, 1001));
+    build_unary(build_op(b, T_XENT, DEMO_FP, TRAIN "network-WithLossCell/", "_loss_fn-CrossEntropySmooth"),
+                mat(BATCH, 1001), mat(BATCH, 1001));
 }
 
 /* Gradients; their sums over the ranks start in eight buckets as they become ready. */
@@ -220,8 +217,7 @@ static void resnet_backward(struct build *b, struct resnet *r, bool comm)
 {
     uint32_t per = (r->n + 7) / 8, in_bucket = 0;
     uint64_t bytes = (uint64_t)2048 * 1001 * 4;
-    build_unary(build_bwd(b, T_BIAS_G, "end_point-Dense", "BiasAdd"), mat(BATCH, 1001),
-                vec(DEMO_F32, 1001));
+    build_unary(build_bwd(b, T_BIAS_G, "end_point-Dense", "BiasAdd"), mat(BATCH, 1001), vec(DEMO_F32, 1001));
     build_at(b, r->fc)->freed_by = build_count(b);
     build_matmul(build_bwd(b, T_MATMUL, "end_point-Dense", "MatMul"), BATCH, 1001, 2048);
     build_matmul(build_bwd(b, T_MATMUL, "end_point-Dense", "MatMul"), 2048, BATCH, 1001);
@@ -245,8 +241,8 @@ static void resnet_backward(struct build *b, struct resnet *r, bool comm)
             build_time(o);
         }
         if (comm && (++in_bucket == per || i == 0)) {
-            build_comm(b, DEMO_ALLREDUCE, DEMO_GROUP_DATA,
-                       STR(TRAIN "grad_reducer-DistributedGradReducer"), bytes, NEXT_OPT);
+            build_comm(b, DEMO_ALLREDUCE, DEMO_GROUP_DATA, STR(TRAIN "grad_reducer-DistributedGradReducer"),
+                       bytes, NEXT_OPT);
             bytes = in_bucket = 0;
         }
     }

@@ -42,19 +42,16 @@ struct demo_group demo_group_of(const struct demo_run *r, int rank, enum demo_gr
             .base = rank - rank % r->tp, .stride = 1, .n = r->tp, .me = rank % r->tp, .label = "tp"
         };
     else
-        g = (struct demo_group){ .base = rank % r->tp,
-                                 .stride = r->tp,
-                                 .n = r->o.ranks / r->tp,
-                                 .me = rank / r->tp,
-                                 .label = "dp" };
+        g = (struct demo_group){
+            .base = rank % r->tp, .stride = r->tp, .n = r->o.ranks / r->tp, .me = rank / r->tp, .label = "dp"
+        };
     /* three digits at the end, the first not 0: names of ops have them */
     uint64_t h = demo_hash(r, SALT_GROUP, k, (uint64_t)g.base, 0) | (uint64_t)1 << 63;
     g.hash = (h / 1000 - 1) * 1000 + h % 900 + 100;
     return g;
 }
 
-char *demo_comm_name(const struct demo_run *r, int rank, const struct demo_comm *c, char *buf,
-                     size_t n)
+char *demo_comm_name(const struct demo_run *r, int rank, const struct demo_comm *c, char *buf, size_t n)
 {
     const struct demo_comm_op *op = &r->net->comm[c->op];
     struct demo_group g = demo_group_of(r, rank, op->group);
@@ -82,8 +79,8 @@ int64_t demo_transfer(const struct demo_run *r, int a, int b, uint64_t chunk_b)
     bool rdma = a / DEMO_NODE_RANKS != b / DEMO_NODE_RANKS;
     bool slow = (a == r->slow_a && b == r->slow_b) || (a == r->slow_b && b == r->slow_a);
     int lo = a < b ? a : b, hi = a < b ? b : a;
-    int64_t speed = demo_pick(demo_hash(r, SALT_LINK, (uint64_t)lo, (uint64_t)hi, 0), 970, 1030) *
-                    (rdma ? 10 : 18);
+    int64_t speed =
+        demo_pick(demo_hash(r, SALT_LINK, (uint64_t)lo, (uint64_t)hi, 0), 970, 1030) * (rdma ? 10 : 18);
     if (slow)
         speed = speed * 2 / 5;
     return (12000 + (int64_t)(chunk_b * 1000 / (uint64_t)speed)) / 20 * 20;
@@ -152,8 +149,8 @@ static int nominal(struct demo_run *r, struct err *e)
     struct demo_net *n = r->net;
     int64_t t = 0, line = 0, work = 0;
     uint32_t next = 0;
-    int64_t *hold = calloc((size_t)n->nop + 1,
-                           sizeof *hold); /* earliest start of an op: ends of what it waits for */
+    int64_t *hold =
+        calloc((size_t)n->nop + 1, sizeof *hold); /* earliest start of an op: ends of what it waits for */
     if (!hold)
         return err_nomem(e);
     for (uint32_t i = n->fp_first; i < n->nop; i++) {
@@ -254,8 +251,7 @@ int demo_run_new(struct demo_run **out, const struct demo_opts *o, struct err *e
     r->origin_ns = ORIGIN_NS;
     r->begin_ns = BEGIN_NS;
     r->first_step = r->o.gen == 2 ? 11 : 1;
-    r->late_rank =
-        r->o.ranks > 1 ? (int)(demo_hash(r, SALT_LATE, 0, 0, 0) % (uint64_t)r->o.ranks) : -1;
+    r->late_rank = r->o.ranks > 1 ? (int)(demo_hash(r, SALT_LATE, 0, 0, 0) % (uint64_t)r->o.ranks) : -1;
     r->slow_a = r->slow_b = -1;
     if (r->o.ranks > 2) {
         /* between a rank and the next of its data parallel group on the same host */

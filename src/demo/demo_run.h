@@ -105,8 +105,7 @@ struct demo_walk {
 NODISCARD int demo_run_new(struct demo_run **out, const struct demo_opts *o, struct err *e);
 void demo_run_free(struct demo_run *r);
 
-NODISCARD int demo_walk_init(struct demo_walk *w, const struct demo_run *run, int rank,
-                             struct err *e);
+NODISCARD int demo_walk_init(struct demo_walk *w, const struct demo_run *run, int rank, struct err *e);
 void demo_walk_done(struct demo_walk *w);
 void demo_walk_rewind(struct demo_walk *w);
 /* The next step in w->step; false after the last. */
@@ -122,8 +121,7 @@ struct demo_group demo_group_of(const struct demo_run *r, int rank, enum demo_gr
 /* Group ranks the rank of the group exchanges data with; peer has room for DEMO_LINKS_MAX. */
 int demo_group_peers(const struct demo_group *g, int *peer);
 /* "hcom_allReduce__586_0_1" into buf (at least 64 bytes). */
-char *demo_comm_name(const struct demo_run *r, int rank, const struct demo_comm *c, char *buf,
-                     size_t n);
+char *demo_comm_name(const struct demo_run *r, int rank, const struct demo_comm *c, char *buf, size_t n);
 
 /* Reproducible noise: a hash of the seed and up to three numbers. what tells uses apart. */
 uint64_t demo_hash(const struct demo_run *r, uint32_t what, uint64_t a, uint64_t b, uint64_t c);
@@ -148,13 +146,7 @@ static inline bool demo_is_data(const struct demo_comm_task *t)
 }
 
 /* One call of the host's runtime. */
-enum demo_level {
-    DEMO_LEVEL_ACL,
-    DEMO_LEVEL_MODEL,
-    DEMO_LEVEL_NODE,
-    DEMO_LEVEL_HCCL,
-    DEMO_LEVEL_RUNTIME
-};
+enum demo_level { DEMO_LEVEL_ACL, DEMO_LEVEL_MODEL, DEMO_LEVEL_NODE, DEMO_LEVEL_HCCL, DEMO_LEVEL_RUNTIME };
 struct demo_call {
     enum demo_level level;
     const char *api;
@@ -164,7 +156,10 @@ struct demo_call {
     uint64_t conn;
     bool flow; /* the start of a HostToDevice flow */
 };
-/* The k-th of n calls that issue the tasks of a communication op, plane by plane, and the runtime's call inside it. */
+/*
+ * The k-th of n calls that issue the tasks of a communication op, plane by plane, and the runtime's call
+ * inside it.
+ */
 struct demo_span demo_comm_call(const struct demo_comm *c, uint32_t k, uint32_t n);
 struct demo_span demo_runtime_call(struct demo_span hccl);
 /* Tasks of all planes. */

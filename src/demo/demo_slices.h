@@ -1,6 +1,6 @@
 /*
- * Files of records as the collector leaves them: cut into slices, each with a NAME.done beside it that says it was closed
- * (gen1-raw.md 3, msprof-raw.md 1). And numbers as records hold them.
+ * Files of records as the collector leaves them: cut into slices, each with a NAME.done beside it that says
+ * it was closed (gen1-raw.md 3, msprof-raw.md 1). And numbers as records hold them.
  */
 #ifndef NPUSCOPE_DEMO_SLICES_H
 #define NPUSCOPE_DEMO_SLICES_H
@@ -31,7 +31,10 @@ void demo_slices_open(struct demo_slices *s, const char *dir, const char *stem, 
 void demo_slices_put(struct demo_slices *s, const void *p, size_t n, struct err *e);
 /* The same of text, which borders cut anywhere. */
 void demo_slices_puts(struct demo_slices *s, const char *p, size_t n, struct err *e);
-/* The last slice ends. A run that died did so while the first torn_b (up to DEMO_TORN_MAX) bytes of another record were written. Always frees. */
+/*
+ * The last slice ends. A run that died did so while the first torn_b (up to DEMO_TORN_MAX) bytes of another
+ * record were written. Always frees.
+ */
 NODISCARD int demo_slices_close(struct demo_slices *s, size_t torn_b, struct err *e);
 
 static inline void demo_u16(unsigned char *p, uint32_t v)

@@ -6,7 +6,7 @@
 
 #define DEMO_GAP_NS 940  /* mean gap between two kernels of a stream */
 #define DEMO_MID_NS 1600 /* notify wait between the two halves of an all-reduce */
-#define DEMO_COMM_NS                                                                               \
+#define DEMO_COMM_NS                                                                                         \
     4000 /* everything in a communication op that is neither waiting for ranks nor transfer */
 
 int64_t demo_scale(const struct demo_run *r, int rank, uint32_t step);

@@ -14,7 +14,10 @@
 
 enum { SALT_KERNEL = 1, SALT_GAP, SALT_STEP, SALT_NET, SALT_HOST };
 
-/* Work beside the main stream starts between its ticks of 20 ns: no two starts are equal, so links to a start are unique. */
+/*
+ * Work beside the main stream starts between its ticks of 20 ns: no two starts are equal, so links to a start
+ * are unique.
+ */
 #define OFF_GRID_NS    10
 #define LAUNCH_NS      8000   /* from one launch of the host to the next */
 #define LAUNCH_LEAD_NS 300000 /* host work at the beginning of a step */
@@ -46,8 +49,8 @@ int demo_walk_init(struct demo_walk *w, const struct demo_run *run, int rank, st
     s->free = calloc((size_t)rows + 1, sizeof *s->free);
     w->transfer_ns = calloc(n->ncomm + 1, sizeof *w->transfer_ns);
     w->hold_ns = calloc((size_t)n->nop + 1, sizeof *w->hold_ns);
-    if (!s->kernel || !s->comm || !s->row || !s->computing || !s->communication || !s->alone ||
-        !s->free || !w->transfer_ns || !w->hold_ns) {
+    if (!s->kernel || !s->comm || !s->row || !s->computing || !s->communication || !s->alone || !s->free ||
+        !w->transfer_ns || !w->hold_ns) {
         demo_walk_done(w);
         return err_nomem(e);
     }
@@ -97,8 +100,7 @@ static int64_t interval_ns(const struct demo_run *r, uint32_t step)
 static int64_t kernel_ns(const struct demo_walk *w, uint32_t i, int64_t scale)
 {
     uint64_t h = demo_hash(w->run, SALT_KERNEL, (uint64_t)w->rank, w->next, i);
-    int64_t per = demo_pick(h, -15, 15) + demo_pick(h >> 20, -15, 15),
-            d = w->run->net->op[i].dur_ns;
+    int64_t per = demo_pick(h, -15, 15) + demo_pick(h >> 20, -15, 15), d = w->run->net->op[i].dur_ns;
     if (h % 4096 == 7)
         per += 700; /* now and then one takes far longer */
     d = d * scale / 1000 * (1000 + per) / 1000;
@@ -133,8 +135,7 @@ static struct demo_kernel *kernel(struct demo_walk *w, struct sched *s, uint32_t
 }
 
 /* When the last member of the group can begin, on the nominal schedule of each. */
-static int64_t group_ready_ns(const struct demo_walk *w, const struct demo_comm_op *c,
-                              int64_t fp_ns)
+static int64_t group_ready_ns(const struct demo_walk *w, const struct demo_comm_op *c, int64_t fp_ns)
 {
     struct demo_group g = demo_group_of(w->run, w->rank, c->group);
     int64_t worst = 0;
@@ -143,8 +144,7 @@ static int64_t group_ready_ns(const struct demo_walk *w, const struct demo_comm_
     return fp_ns + c->ready_ns + c->work_ns * (worst - 1000) / 1000;
 }
 
-static void links(struct demo_walk *w, struct demo_comm *c, const struct demo_comm_op *op,
-                  int64_t data_ns)
+static void links(struct demo_walk *w, struct demo_comm *c, const struct demo_comm_op *op, int64_t data_ns)
 {
     struct demo_group g = demo_group_of(w->run, w->rank, op->group);
     int peer[DEMO_LINKS_MAX], n = demo_group_peers(&g, peer), phases = demo_phases(op);
@@ -159,21 +159,18 @@ static void links(struct demo_walk *w, struct demo_comm *c, const struct demo_co
                                  .rdma = other / DEMO_NODE_RANKS != w->rank / DEMO_NODE_RANKS,
                                  .chunk_b = chunk };
         for (int p = 0; p < phases; p++) {
-            uint64_t h = demo_hash(w->run, SALT_NET, w->next, c->op * 16u + (uint32_t)j,
-                                   (uint64_t)(w->rank * 2 + p));
+            uint64_t h =
+                demo_hash(w->run, SALT_NET, w->next, c->op * 16u + (uint32_t)j, (uint64_t)(w->rank * 2 + p));
             l->t_ns[p] = tick(t * demo_pick(h, 955, 1000) / 1000);
         }
-        l->mid_ns =
-            phases > 1
-                ? tick(demo_pick(demo_hash(w->run, SALT_NET, w->next, c->op, 3 + (uint64_t)j), 600,
-                                 DEMO_MID_NS))
-                : 0;
+        l->mid_ns = phases > 1 ? tick(demo_pick(demo_hash(w->run, SALT_NET, w->next, c->op, 3 + (uint64_t)j),
+                                                600, DEMO_MID_NS))
+                               : 0;
         l->tail_ns = data_ns - l->t_ns[0] - l->t_ns[1] - l->mid_ns;
     }
 }
 
-static void communicate(struct demo_walk *w, struct sched *s, uint32_t i, int64_t ready_ns,
-                        int64_t *end)
+static void communicate(struct demo_walk *w, struct sched *s, uint32_t i, int64_t ready_ns, int64_t *end)
 {
     const struct demo_comm_op *op = &w->run->net->comm[i];
     struct demo_comm *c = &w->step.comm[w->step.ncomm++];
@@ -184,8 +181,7 @@ static void communicate(struct demo_walk *w, struct sched *s, uint32_t i, int64_
     c->start_ns = tick(max64(ready_ns + 2000, s->line_ns + 1500)) + OFF_GRID_NS;
     int64_t all = tick(group_ready_ns(w, op, fp));
     c->wait_ns =
-        max64(tick(demo_pick(demo_hash(w->run, SALT_NET, (uint64_t)w->rank, w->next, 1000 + i), 400,
-                             2600)),
+        max64(tick(demo_pick(demo_hash(w->run, SALT_NET, (uint64_t)w->rank, w->next, 1000 + i), 400, 2600)),
               tick(all - c->start_ns));
     c->dur_ns = DEMO_COMM_NS / 2 + c->wait_ns + data + 1000;
     c->task = w->comm_task;
@@ -214,8 +210,7 @@ static void schedule(struct demo_walk *w, struct sched *s)
         if (o->stream != DEMO_STREAM_MAIN)
             k->start_ns += OFF_GRID_NS;
         int64_t end = k->start_ns + k->dur_ns;
-        gap =
-            tick(demo_pick(demo_hash(w->run, SALT_GAP, (uint64_t)w->rank, w->next, i), 620, 1260));
+        gap = tick(demo_pick(demo_hash(w->run, SALT_GAP, (uint64_t)w->rank, w->next, i), 620, 1260));
         if (o->stream == DEMO_STREAM_MAIN)
             s->main_ns = end + gap;
         else
@@ -325,8 +320,7 @@ bool demo_walk_next(struct demo_walk *w)
     if (w->next >= (uint32_t)r->o.steps)
         return false;
     int64_t interval = interval_ns(r, w->next), worst = 0;
-    int64_t jitter =
-        tick(demo_pick(demo_hash(r, SALT_STEP, (uint64_t)w->rank, w->next, 1), 0, 40000));
+    int64_t jitter = tick(demo_pick(demo_hash(r, SALT_STEP, (uint64_t)w->rank, w->next, 1), 0, 40000));
     for (int i = 0; i < r->o.ranks; i++)
         worst = max64(worst, demo_scale(r, i, w->next));
     st->index = w->next;
@@ -336,8 +330,7 @@ bool demo_walk_next(struct demo_walk *w)
     st->host_ns = w->next ? w->prev_host_end_ns + 2000 : w->global_ns;
     struct sched s = { .scale = demo_scale(r, w->rank, w->next), .host_ns = st->host_ns };
     /* the forward pass begins when the data are there, never before the host is ready */
-    s.fp_ns = max64(w->global_ns + interval + jitter,
-                    st->host_ns + LAUNCH_LEAD_NS + 5 * LAUNCH_NS + 60000);
+    s.fp_ns = max64(w->global_ns + interval + jitter, st->host_ns + LAUNCH_LEAD_NS + 5 * LAUNCH_NS + 60000);
     s.main_ns = s.side_ns = s.line_ns = s.fp_ns;
     st->end_ns = 0;
     memset(w->hold_ns, 0, ((size_t)r->net->nop + 1) * sizeof *w->hold_ns);

@@ -6,12 +6,12 @@
 #include "emit/emit.h"
 
 /* All files of one rank below dir; sum is zeroed by the caller, count is added to. */
-NODISCARD int analysed_write(const struct demo_run *run, int rank, const char *dir,
-                             struct demo_rank_sum *sum, struct emit_count *count, struct err *e);
-NODISCARD int raw_write(const struct demo_run *run, int rank, const char *dir,
-                        struct demo_rank_sum *sum, struct emit_count *count, struct err *e);
-NODISCARD int ascend_write(const struct demo_run *run, int rank, const char *dir,
-                           struct demo_rank_sum *sum, struct emit_count *count, struct err *e);
+NODISCARD int analysed_write(const struct demo_run *run, int rank, const char *dir, struct demo_rank_sum *sum,
+                             struct emit_count *count, struct err *e);
+NODISCARD int raw_write(const struct demo_run *run, int rank, const char *dir, struct demo_rank_sum *sum,
+                        struct emit_count *count, struct err *e);
+NODISCARD int ascend_write(const struct demo_run *run, int rank, const char *dir, struct demo_rank_sum *sum,
+                           struct emit_count *count, struct err *e);
 NODISCARD int demo_prof_write(const struct demo_run *run, int rank, const char *dir,
                               struct demo_rank_sum *sum, struct emit_count *count, struct err *e);
 /* Name of a rank's folder in generation 2. */

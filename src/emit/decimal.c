@@ -168,8 +168,7 @@ static bool share(struct decimal part, struct decimal whole, int64_t *out)
     return q < INT64_C(100000000000000000) && q > -INT64_C(100000000000000000);
 }
 
-bool decimal_percent(struct decimal part, struct decimal whole, char t[DECIMAL_TEXT],
-                     struct str *out)
+bool decimal_percent(struct decimal part, struct decimal whole, char t[DECIMAL_TEXT], struct str *out)
 {
     int64_t v;
 

@@ -16,8 +16,7 @@
 #include "emit/csvjson.h"
 #include "emit/pretty.h"
 
-static const int64_t POW10[] = { 1,      10,      100,      1000,      10000,
-                                 100000, 1000000, 10000000, 100000000, 1000000000 };
+static const int64_t POW10[] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000 };
 
 static int make(struct emit **out, const char *dir, const char *name, struct err *e)
 {

@@ -1,7 +1,8 @@
 /*
  * Output files of the writers: a buffered file with formatting that no locale can change.
  *
- * Errors are sticky: after the first one puts do nothing, emit_close() reports it with the file's name. Not thread-safe.
+ * Errors are sticky: after the first one puts do nothing, emit_close() reports it with the file's name. Not
+ * thread-safe.
  */
 #ifndef NPUSCOPE_EMIT_EMIT_H
 #define NPUSCOPE_EMIT_EMIT_H
@@ -20,7 +21,7 @@ struct emit {
     struct pretty *pretty; /* JSON gets line breaks; NULL: not */
     struct csvjson *table; /* a CSV table becomes JSON; NULL: not */
     int sys;               /* errno of the first failure */
-    bool squeeze; /* emit_fmt leaves out the blank after a comma or colon of the format: JSON as C++
+    bool squeeze;          /* emit_fmt leaves out the blank after a comma or colon of the format: JSON as C++
                      writes it */
     size_t n;
     uint64_t total; /* bytes handed to the system */
@@ -33,11 +34,16 @@ struct emit_count {
     uint64_t files, bytes;
 };
 
-/* Create dir/name, or replace what it holds. The caller closes it. Errors: ERR_IO, ERR_NOMEM, ERR_USAGE (path too long). */
+/*
+ * Create dir/name, or replace what it holds. The caller closes it. Errors: ERR_IO, ERR_NOMEM, ERR_USAGE (path
+ * too long).
+ */
 NODISCARD int emit_open(struct emit **out, const char *dir, const char *name, struct err *e);
-/* The same, but the file appears under its name when it is whole; replace false: what exists is left and is an error (file_write_open()). */
-NODISCARD int emit_create(struct emit **out, const char *dir, const char *name, bool replace,
-                          struct err *e);
+/*
+ * The same, but the file appears under its name when it is whole; replace false: what exists is left and is
+ * an error (file_write_open()).
+ */
+NODISCARD int emit_create(struct emit **out, const char *dir, const char *name, bool replace, struct err *e);
 /* What is put goes nowhere: for a file that is not wanted. ERR_NOMEM. */
 NODISCARD int emit_nowhere(struct emit **out, struct err *e);
 /* From the beginning: when it is a JSON document it is written with line breaks. ERR_NOMEM. */
@@ -101,7 +107,10 @@ void emit_cell_str(struct emit *o, struct str s);
 void emit_fmt(struct emit *o, const char *fmt, ...);
 void emit_vfmt(struct emit *o, const char *fmt, va_list *ap);
 
-/* F-repr (formats/gen1-raw.md 4): shortest text of v as Python prints it, into buf (at least 32 bytes), without a terminator; returns its length. */
+/*
+ * F-repr (formats/gen1-raw.md 4): shortest text of v as Python prints it, into buf (at least 32 bytes),
+ * without a terminator; returns its length.
+ */
 size_t repr_text(double v, char *buf);
 /* F-round (formats/gen1-raw.md 4): half to even on the exact binary value, to n (0..17) decimals. */
 double emit_round(double v, int n);

@@ -1,4 +1,7 @@
-/* JSON with line breaks: a document goes through as it is written, each value on its own line, four blanks for each level. Not thread-safe. */
+/*
+ * JSON with line breaks: a document goes through as it is written, each value on its own line, four blanks
+ * for each level. Not thread-safe.
+ */
 #ifndef NPUSCOPE_EMIT_PRETTY_H
 #define NPUSCOPE_EMIT_PRETTY_H
 

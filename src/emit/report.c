@@ -78,8 +78,7 @@ void emit_report_add(struct emit_report *r, const struct emit_result *x)
 
 void emit_report_note(struct emit_report *r, const struct emit_note *x)
 {
-    if (r->n_notes >= LIM_NOTES_PER_FILE &&
-        r->notes[r->n_notes - LIM_NOTES_PER_FILE].file == x->file) {
+    if (r->n_notes >= LIM_NOTES_PER_FILE && r->notes[r->n_notes - LIM_NOTES_PER_FILE].file == x->file) {
         r->notes[r->n_notes - 1].more++;
         return;
     }
@@ -139,14 +138,12 @@ void emit_sink_init(struct emit_sink *s, struct emit_report *report, const struc
 {
     static const struct sink_ops ops = { .note = on_note, .cancelled = is_cancelled };
 
-    *s =
-        (struct emit_sink){ .sink.ops = &ops, .report = report, .unit = u, .cancelled = cancelled };
+    *s = (struct emit_sink){ .sink.ops = &ops, .report = report, .unit = u, .cancelled = cancelled };
 }
 
 bool emit_goes_on(struct err *e)
 {
-    if (e->code == ERR_FULL || e->code == ERR_NOMEM || e->code == ERR_CANCELLED ||
-        e->code == ERR_BUG)
+    if (e->code == ERR_FULL || e->code == ERR_NOMEM || e->code == ERR_CANCELLED || e->code == ERR_BUG)
         return false;
     err_clear(e);
     return true;

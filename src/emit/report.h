@@ -1,5 +1,6 @@
 /*
- * What a making of vendor files (mindspore/analyse.h, msprof/msprof.h) wrote, could not write, and met in its input. Not thread-safe.
+ * What a making of vendor files (mindspore/analyse.h, msprof/msprof.h) wrote, could not write, and met in its
+ * input. Not thread-safe.
  */
 #ifndef NPUSCOPE_EMIT_REPORT_H
 #define NPUSCOPE_EMIT_REPORT_H
@@ -33,7 +34,10 @@ struct emit_note {
     uint64_t more; /* further notes about the file that were left out: LIM_NOTES_PER_FILE */
 };
 
-/* Owns its texts. The caller frees it; results and notes live until it is added to or freed. Errors: ERR_NOMEM. */
+/*
+ * Owns its texts. The caller frees it; results and notes live until it is added to or freed. Errors:
+ * ERR_NOMEM.
+ */
 struct emit_report;
 NODISCARD int emit_report_new(struct emit_report **out, struct err *e);
 void emit_report_free(struct emit_report *r);
@@ -60,7 +64,10 @@ struct emit_sink {
 void emit_sink_init(struct emit_sink *s, struct emit_report *report, const struct unit *u,
                     bool (*cancelled)(void));
 
-/* After a file: an error that is about that file alone, and is in the report, is forgotten. false: e ends the work. */
+/*
+ * After a file: an error that is about that file alone, and is in the report, is forgotten. false: e ends the
+ * work.
+ */
 bool emit_goes_on(struct err *e);
 
 #endif

@@ -139,7 +139,10 @@ static void scale(struct scaled *c, uint64_t mant, int exp2, bool narrow)
     c->even = !(mant & 1);
 }
 
-/* Multiply so that 0.1 <= v/10^k < 1 in the sense of the gap; returns k. exp2: v >= 2^exp2, which gives k to start from. */
+/*
+ * Multiply so that 0.1 <= v/10^k < 1 in the sense of the gap; returns k. exp2: v >= 2^exp2, which gives k to
+ * start from.
+ */
 static int fix_exponent(struct scaled *c, int exp2)
 {
     int k = exp2 * 30103 / 100000 - (exp2 < 0);
@@ -223,8 +226,9 @@ static size_t layout(char *out, const char *digit, int n, int point)
 }
 
 /*
- * Digits of a value that has at most 15 of them, nine behind the point: most of what is printed. A quotient of two exact numbers that
- * gives v again is its decimal, and no other text of up to 15 digits gives the same double. 0: has more digits.
+ * Digits of a value that has at most 15 of them, nine behind the point: most of what is printed. A quotient
+ * of two exact numbers that gives v again is its decimal, and no other text of up to 15 digits gives the same
+ * double. 0: has more digits.
  */
 static int short_digits(double v, char *digit, int *point)
 {
@@ -249,8 +253,8 @@ static int short_digits(double v, char *digit, int *point)
 }
 
 /*
- * The same digits for mant / 2^down below 2^53, where the denominator is a power of two and fits: no digit before the point can be the last
- * one, as half a gap is at most 1/2 there, unless all that follows is 0.
+ * The same digits for mant / 2^down below 2^53, where the denominator is a power of two and fits: no digit
+ * before the point can be the last one, as half a gap is at most 1/2 there, unless all that follows is 0.
  */
 static int plain_digits(uint64_t mant, int down, bool narrow, char *digit, int *point)
 {

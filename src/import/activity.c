@@ -6,16 +6,16 @@
 #include <stdio.h>
 
 /*
- * Statements give kind, track, stream, name id, end, size, capacity. Of a track the event that ends last among those of its last chunk; one track
- * for each stream, for each layer of the host and for all communication: there the last op (planes hold its tasks) that ended before those began
- * that run; tracks first (CROSS JOIN), the other way round every event is read. What a raw group has said of a stream stays.
+ * Statements give kind, track, stream, name id, end, size, capacity. Of a track the event that ends last
+ * among those of its last chunk; one track for each stream, for each layer of the host and for all
+ * communication: there the last op (planes hold its tasks) that ended before those began that run; tracks
+ * first (CROSS JOIN), the other way round every event is read. What a raw group has said of a stream stays.
  */
-#define LAST_EVENT(column)                                                                         \
-    "(SELECT " column " FROM event e WHERE e.track_id = x.id AND e.ts_ns >= (SELECT max(t0) "      \
+#define LAST_EVENT(column)                                                                                   \
+    "(SELECT " column " FROM event e WHERE e.track_id = x.id AND e.ts_ns >= (SELECT max(t0) "                \
     "FROM chunk WHERE track = x.id) ORDER BY e.ts_ns + e.dur_ns DESC, e.ts_ns DESC LIMIT 1)"
 /* When the last but one chunk of track t begins. */
-#define LAST_CHUNKS                                                                                \
-    "(SELECT min(t0) FROM (SELECT t0 FROM chunk WHERE track = t.id ORDER BY t0 DESC LIMIT 2))"
+#define LAST_CHUNKS "(SELECT min(t0) FROM (SELECT t0 FROM chunk WHERE track = t.id ORDER BY t0 DESC LIMIT 2))"
 /* clang-format off */
 static const char *const rows[] = {
     "SELECT CASE x.kind WHEN 'host_thread' THEN 'host' ELSE x.kind END, "
@@ -43,8 +43,8 @@ static const char *const rows[] = {
 static int put_row(struct fill *f, int rank, const struct query *q, struct err *e)
 {
     int64_t ts;
-    bool has_ts = !query_null(q, 4) &&
-                  !__builtin_add_overflow(query_int(q, 4), fill_rank_origin(f, rank), &ts);
+    bool has_ts =
+        !query_null(q, 4) && !__builtin_add_overflow(query_int(q, 4), fill_rank_origin(f, rank), &ts);
     struct val v[N_COLS(last_activity)] = {
         [COL(last_activity, rank)] = val_int(rank),
         [COL(last_activity, kind)] = query_val(q, 0),

@@ -1,6 +1,7 @@
 /*
- * The table last_activity: what each stream, engine, layer of the host and queue did last (ux.md 3.1). Raw groups write the rows of what they
- * read themselves, which know also what never ended; those of other data are made here from its tables and tracks.
+ * The table last_activity: what each stream, engine, layer of the host and queue did last (ux.md 3.1). Raw
+ * groups write the rows of what they read themselves, which know also what never ended; those of other data
+ * are made here from its tables and tracks.
  */
 #ifndef NPUSCOPE_ACTIVITY_H
 #define NPUSCOPE_ACTIVITY_H
@@ -8,7 +9,10 @@
 #include "run/inventory.h"
 #include "store/fill/fill.h"
 
-/* For every rank of the unit, once tracks are made and settled; rows made by an earlier call are replaced. Errors: those of the store. */
+/*
+ * For every rank of the unit, once tracks are made and settled; rows made by an earlier call are replaced.
+ * Errors: those of the store.
+ */
 NODISCARD int activity_write(struct fill *f, const struct unit *u, struct err *e);
 
 #endif

@@ -11,17 +11,16 @@
 #include "base/limits.h"
 
 /* Folders without the number of the rank are of r1.3 and r1.4, which matched nothing. */
-#define OF_TRACES                                                                                  \
-    "JOIN source s ON s.id = x.source_id WHERE s.kind = 'g1_hccl_trace' AND s.path LIKE "          \
+#define OF_TRACES                                                                                            \
+    "JOIN source s ON s.id = x.source_id WHERE s.kind = 'g1_hccl_trace' AND s.path LIKE "                    \
     "'%hccl\\_info\\_%' ESCAPE '\\' "
 #define FOLDERS_SQL "SELECT DISTINCT x.rank, x.name_id FROM comm_exec x " OF_TRACES
-#define MARKS_SQL                                                                                  \
-    "SELECT rank, name_id, step = (SELECT min(step) FROM step_part m WHERE m.rank = p.rank AND "   \
-    "m.kind = 'reduce') FROM step_part p WHERE kind = 'reduce' AND name_id IS NOT NULL "           \
+#define MARKS_SQL                                                                                            \
+    "SELECT rank, name_id, step = (SELECT min(step) FROM step_part m WHERE m.rank = p.rank AND "             \
+    "m.kind = 'reduce') FROM step_part p WHERE kind = 'reduce' AND name_id IS NOT NULL "                     \
     "ORDER BY rowid"
-#define TRACKS_SQL                                                                                 \
-    "SELECT x.rank, x.process_id, x.id FROM track x " OF_TRACES "AND x.process_id IS NOT NULL"
-#define PROCESS STR("HCCL ") /* before the folder's name */
+#define TRACKS_SQL "SELECT x.rank, x.process_id, x.id FROM track x " OF_TRACES "AND x.process_id IS NOT NULL"
+#define PROCESS    STR("HCCL ") /* before the folder's name */
 
 struct folder {
     int rank;
@@ -91,8 +90,7 @@ static int add_track(void *arg, const struct query *q, struct err *e)
     if (!v)
         return err_nomem(e);
     n->track = v;
-    v[n->n_tracks++] =
-        (struct track){ (int)query_int(q, 0), (uint32_t)query_int(q, 1), query_int(q, 2) };
+    v[n->n_tracks++] = (struct track){ (int)query_int(q, 0), (uint32_t)query_int(q, 1), query_int(q, 2) };
     return OK;
 }
 
@@ -125,16 +123,15 @@ static int rename_rows(struct names *n, const struct folder *f, struct err *e)
 {
     const struct val v[] = { val_id(f->op), val_int(f->rank), val_id(f->name_id) };
 
-    if (fill_update(n->f, "UPDATE comm_exec SET name_id = ? WHERE rank = ? AND name_id = ?", v,
-                    ARRAY_LEN(v), e))
+    if (fill_update(n->f, "UPDATE comm_exec SET name_id = ? WHERE rank = ? AND name_id = ?", v, ARRAY_LEN(v),
+                    e))
         return e->code;
     return fill_update(n->f, "UPDATE comm_link SET name_id = ? WHERE rank = ? AND name_id = ?", v,
                        ARRAY_LEN(v), e);
 }
 
 /* "HCCL allReduce_2_0 iter1" becomes "HCCL AllReduce-op10 iter1". */
-static int rename_track(struct names *n, const struct folder *f, const struct track *t,
-                        struct err *e)
+static int rename_track(struct names *n, const struct folder *f, const struct track *t, struct err *e)
 {
     struct str rest = fill_string(n->f, t->process), folder = fill_string(n->f, f->name_id), word;
 

@@ -70,9 +70,7 @@ static int emit(struct fill *f, const struct derived *d, int rank, struct query 
                                  .name = str_of(name),
                                  .stream = str_i64(str_of(text), &n) ? n : -1 };
         uint32_t track = sink_track(s, &def);
-        uint32_t name_id = id.t == VAL_INT    ? (uint32_t)id.i
-                           : id.t == VAL_TEXT ? sink_intern(s, id.s)
-                                              : 0;
+        uint32_t name_id = id.t == VAL_INT ? (uint32_t)id.i : id.t == VAL_TEXT ? sink_intern(s, id.s) : 0;
         if (track == SINK_NO_TRACK)
             return err_nomem(e);
         if (sink_event(s, track, query_int(q, 3) + origin, query_int(q, 4), name_id,
@@ -114,7 +112,7 @@ struct stream {
 
 struct streams {
     struct sink *sink;
-    struct intern *ids; /* rank and stream; the id is the place in v until the tracks are made */
+    struct intern *ids;     /* rank and stream; the id is the place in v until the tracks are made */
     struct stream *v, last; /* last: the one found last */
     size_t n, cap;
     uint32_t *track; /* by id */
@@ -302,8 +300,8 @@ static int derive_steps_of_comm(struct fill *f, struct store *r, struct err *e)
 
 static int derive_all(struct fill *f, struct store *r, struct overlap *overlap, struct err *e)
 {
-    if (fill_begin(f, 0, e) || fill_close(f, derive_streams(f, r, overlap, e), e) ||
-        fill_settle(f, e) || derive_steps_of_comm(f, r, e))
+    if (fill_begin(f, 0, e) || fill_close(f, derive_streams(f, r, overlap, e), e) || fill_settle(f, e) ||
+        derive_steps_of_comm(f, r, e))
         return e->code;
     for (size_t i = 0; i < ARRAY_LEN(derivations); i++) {
         if (fill_begin(f, 0, e) || fill_close(f, derive_one(f, r, &derivations[i], e), e))

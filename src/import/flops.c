@@ -7,13 +7,13 @@
 
 #include "base/grow.h"
 
-#define OPS_SQL                                                                                    \
-    "SELECT o.name_id, ifnull(f.cube_flops, 0) + ifnull(f.vector_flops, 0), f.flops_per_s, "       \
-    "f.utilisation, f.source_id FROM op_flops f JOIN op o ON o.id = f.op_id "                      \
-    "JOIN source s ON s.id = f.source_id WHERE f.rank = :rank AND s.kind = 'raw_aicore' "          \
+#define OPS_SQL                                                                                              \
+    "SELECT o.name_id, ifnull(f.cube_flops, 0) + ifnull(f.vector_flops, 0), f.flops_per_s, "                 \
+    "f.utilisation, f.source_id FROM op_flops f JOIN op o ON o.id = f.op_id "                                \
+    "JOIN source s ON s.id = f.source_id WHERE f.rank = :rank AND s.kind = 'raw_aicore' "                    \
     "AND NOT EXISTS (SELECT 1 FROM flops_total t WHERE t.rank = :rank) ORDER BY f.rowid"
-#define STEPS_SQL                                                                                  \
-    "SELECT step, fp_ns, ifnull(bp_ns, end_ns) FROM step WHERE rank = :rank AND complete IS NOT "  \
+#define STEPS_SQL                                                                                            \
+    "SELECT step, fp_ns, ifnull(bp_ns, end_ns) FROM step WHERE rank = :rank AND complete IS NOT "            \
     "0 AND ifnull(bp_ns, end_ns) > fp_ns ORDER BY fp_ns"
 
 struct step_sum {
@@ -69,15 +69,13 @@ static int add_step(struct sums *s, const struct query *q, struct err *e)
     if (!v)
         return err_nomem(e);
     s->step = v;
-    v[s->n_steps++] = (struct step_sum){ .step = query_int(q, 0),
-                                         .from_ns = query_int(q, 1),
-                                         .to_ns = query_int(q, 2) };
+    v[s->n_steps++] =
+        (struct step_sum){ .step = query_int(q, 0), .from_ns = query_int(q, 1), .to_ns = query_int(q, 2) };
     return OK;
 }
 
 static int read_rows(struct sums *s, struct store *r, const char *sql,
-                     int (*add)(struct sums *s, const struct query *q, struct err *e),
-                     struct err *e)
+                     int (*add)(struct sums *s, const struct query *q, struct err *e), struct err *e)
 {
     struct query *q = NULL;
 
@@ -133,14 +131,12 @@ static double use_of(const struct sums *s, const struct step_sum *v)
     return v->flops / ((double)(v->to_ns - v->from_ns) / 1e9) / s->peak_per_s;
 }
 
-static int put(const struct sums *s, struct sink *out, struct val step, double flops, double rate,
-               double use, struct err *e)
+static int put(const struct sums *s, struct sink *out, struct val step, double flops, double rate, double use,
+               struct err *e)
 {
     struct val v[N_COLS(flops_total)] = {
-        [COL(flops_total, rank)] = val_int(s->rank),
-        [COL(flops_total, step)] = step,
-        [COL(flops_total, flops)] = val_real(flops),
-        [COL(flops_total, kind)] = val_cstr("all"),
+        [COL(flops_total, rank)] = val_int(s->rank),           [COL(flops_total, step)] = step,
+        [COL(flops_total, flops)] = val_real(flops),           [COL(flops_total, kind)] = val_cstr("all"),
         [COL(flops_total, source_id)] = val_int(s->source_id),
     };
 
@@ -160,12 +156,10 @@ static int put_all(const struct sums *s, struct fill *f, struct err *e)
         return e->code;
     for (size_t i = 0; i < s->n_steps && s->peak_per_s > 0; i++)
         use += use_of(s, &s->step[i]) / (double)s->n_steps;
-    int rc =
-        put(s, out, val_null(), s->all, s->n_rates ? s->rates / (double)s->n_rates : 0, use, e);
+    int rc = put(s, out, val_null(), s->all, s->n_rates ? s->rates / (double)s->n_rates : 0, use, e);
     for (size_t i = 0; i < s->n_steps && rc == OK; i++) {
         const struct step_sum *v = &s->step[i];
-        rc = put(s, out, val_int(v->step), v->flops,
-                 v->flops / ((double)(v->to_ns - v->from_ns) / 1e9),
+        rc = put(s, out, val_int(v->step), v->flops, v->flops / ((double)(v->to_ns - v->from_ns) / 1e9),
                  s->peak_per_s > 0 ? use_of(s, v) : 0, e);
     }
     return fill_close(f, rc, e);

@@ -16,9 +16,11 @@ static const struct source_file *find_file(const struct unit *u, const char *rel
     return NULL;
 }
 
-/* Name of the table that a file became, "" for none. part: of a part of it, which is named in the list that the file became. */
-static int table_of(struct fill *f, uint32_t source_id, const char *part, char *name, size_t n,
-                    struct err *e)
+/*
+ * Name of the table that a file became, "" for none. part: of a part of it, which is named in the list that
+ * the file became.
+ */
+static int table_of(struct fill *f, uint32_t source_id, const char *part, char *name, size_t n, struct err *e)
 {
     struct store *r = fill_reader(f, e);
     struct query *q = NULL;
@@ -47,26 +49,20 @@ static int table_of(struct fill *f, uint32_t source_id, const char *part, char *
 static int update_generic(struct importer *im, const struct source_file *f, const char *part,
                           const struct outcome *o, struct err *e)
 {
-    const struct val v[] = { val_cstr(file_state_word(o->state)), val_cstr(o->note),
-                             val_int(f->id) };
+    const struct val v[] = { val_cstr(file_state_word(o->state)), val_cstr(o->note), val_int(f->id) };
 
     if (!part)
         return importer_update_source(im, f, o, "as a table of its own", e);
     if (o->state == FS_OK)
         return OK;
-    return fill_update(im->fill, "UPDATE source SET state = ?, note = ? WHERE id = ?", v,
-                       ARRAY_LEN(v), e);
+    return fill_update(im->fill, "UPDATE source SET state = ?, note = ? WHERE id = ?", v, ARRAY_LEN(v), e);
 }
 
-static int add_generic(struct importer *im, const struct source_file *f, const char *part,
-                       struct err *e)
+static int add_generic(struct importer *im, const struct source_file *f, const char *part, struct err *e)
 {
-    struct parse_ctx c = { .f = f,
-                           .run = &im->u->info,
-                           .tmp = im->tmp,
-                           .out = fill_sink(im->fill),
-                           .part = part,
-                           .rank = f->rank };
+    struct parse_ctx c = {
+        .f = f, .run = &im->u->info, .tmp = im->tmp, .out = fill_sink(im->fill), .part = part, .rank = f->rank
+    };
     struct outcome o = { .state = FS_OK };
 
     sig_fatal_file(f->rel);
@@ -82,8 +78,8 @@ static int add_generic(struct importer *im, const struct source_file *f, const c
 }
 
 /* The table is there, or is made. */
-static int have_generic(struct importer *im, const struct source_file *f, const char *part,
-                        char *name, size_t n, struct err *e)
+static int have_generic(struct importer *im, const struct source_file *f, const char *part, char *name,
+                        size_t n, struct err *e)
 {
     if (table_of(im->fill, f->id, part, name, n, e) || name[0])
         return e->code;
@@ -104,8 +100,7 @@ int import_generic(const char *store_path, const struct unit *u, const char *rel
     if (!f || !f->regular)
         return err_set(e, ERR_USAGE, "%s is no file of this run that can be opened", rel);
     if (fill_add(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) ||
-        have_generic(&im, f, NULL, name, n, e) ||
-        (part && *part && have_generic(&im, f, part, name, n, e))) {
+        have_generic(&im, f, NULL, name, n, e) || (part && *part && have_generic(&im, f, part, name, n, e))) {
         err_where(e, rel, ERR_NO_OFFSET, 0);
     } else {
         struct fill *done = im.fill;

@@ -42,8 +42,8 @@ static bool is_told_of(const struct unit *u, const char *table)
 {
     for (size_t i = 0; i < u->n_files; i++) {
         const struct source_file *f = u->files[i];
-        if (f->regular && !f->superseded && f->state != FS_BAD && f->kind->parse &&
-            f->kind->topic && strstr(f->kind->topic, table) && f->kind->priority < RAW_PRIORITY)
+        if (f->regular && !f->superseded && f->state != FS_BAD && f->kind->parse && f->kind->topic &&
+            strstr(f->kind->topic, table) && f->kind->priority < RAW_PRIORITY)
             return true;
     }
     return false;
@@ -85,18 +85,16 @@ static void take_note(struct outcome *o, const struct query *q)
     if (!worse && (o->note[0] || strcmp(n->severity, "INFO") == 0))
         return;
     if (query_int(q, 2))
-        snprintf(o->note, sizeof o->note, "line %lld: %.*s", (long long)query_int(q, 2),
-                 (int)text.n, text.p);
+        snprintf(o->note, sizeof o->note, "line %lld: %.*s", (long long)query_int(q, 2), (int)text.n, text.p);
     else if (!query_null(q, 3))
-        snprintf(o->note, sizeof o->note, "at byte %lld: %.*s", (long long)query_int(q, 3),
-                 (int)text.n, text.p);
+        snprintf(o->note, sizeof o->note, "at byte %lld: %.*s", (long long)query_int(q, 3), (int)text.n,
+                 text.p);
     else
         snprintf(o->note, sizeof o->note, "%.*s", (int)text.n, text.p);
 }
 
 /* The notes of the open transaction decide, file by file: those of a group stand in one transaction. */
-static int outcome_of(struct fill *fill, const struct source_file *f, struct outcome *o,
-                      struct err *e)
+static int outcome_of(struct fill *fill, const struct source_file *f, struct outcome *o, struct err *e)
 {
     struct store *r = fill_reader(fill, e);
     struct query *q = NULL;
@@ -127,14 +125,13 @@ static int update_source(struct fill *fill, const struct source_file *f, const s
                        o->note[0] ? val_cstr(o->note) : val_cstr(f->note),
                        val_int(f->id) };
 
-    return fill_update(
-        fill, "UPDATE source SET state = ?, rows = ?, lost = ?, used = ?, note = ? WHERE id = ?", v,
-        ARRAY_LEN(v), e);
+    return fill_update(fill,
+                       "UPDATE source SET state = ?, rows = ?, lost = ?, used = ?, note = ? WHERE id = ?", v,
+                       ARRAY_LEN(v), e);
 }
 
 /* failed: why nothing could be used, NULL: the notes tell. */
-static int update_members(struct fill *fill, const struct group_set *s, const char *failed,
-                          struct err *e)
+static int update_members(struct fill *fill, const struct group_set *s, const char *failed, struct err *e)
 {
     struct outcome o;
 
@@ -182,8 +179,8 @@ static void on_progress(void *arg, uint64_t done_b)
         p->r->progress(p->r->arg, p->f, p->before + done_b);
 }
 
-static void prepare_members(const struct group_run *r, struct group_set *s,
-                            struct member_progress *p, int rank)
+static void prepare_members(const struct group_run *r, struct group_set *s, struct member_progress *p,
+                            int rank)
 {
     uint64_t before = 0;
 
@@ -240,13 +237,11 @@ static int forget_glance(const struct group_run *r, const struct group_set *s, s
 }
 
 /* Nothing is kept of a group that failed as a whole; when it was stopped its files stay UNREAD. */
-static int undo(const struct group_run *r, const struct group_set *s, const struct err *why,
-                struct err *e)
+static int undo(const struct group_run *r, const struct group_set *s, const struct err *why, struct err *e)
 {
     if (fill_end(r->fill, false, e) || why->code == ERR_CANCELLED)
         return e->code;
-    if (fill_begin(r->fill, 0, e) || forget_glance(r, s, e) ||
-        update_members(r->fill, s, why->text, e))
+    if (fill_begin(r->fill, 0, e) || forget_glance(r, s, e) || update_members(r->fill, s, why->text, e))
         return e->code;
     return fill_end(r->fill, true, e);
 }
@@ -256,8 +251,7 @@ static bool ends_the_import(const struct err *e)
     return e->code == ERR_FULL || e->code == ERR_BUSY || (e->code == ERR_IO && !e->file[0]);
 }
 
-static int read_open(const struct group_run *r, struct group_set *s, struct group_ctx *c,
-                     struct err *e)
+static int read_open(const struct group_run *r, struct group_set *s, struct group_ctx *c, struct err *e)
 {
     struct err pe = ERR_INIT;
 
@@ -333,8 +327,8 @@ int group_set_read(const struct group_run *r, struct group_set *s, struct err *e
     return e->code;
 }
 
-int group_set_leave(const struct group_run *r, const struct group_set *s,
-                    const struct group_set *newer, struct err *e)
+int group_set_leave(const struct group_run *r, const struct group_set *s, const struct group_set *newer,
+                    struct err *e)
 {
     char used[300];
     int rc = OK;
@@ -369,8 +363,7 @@ static bool notes_tell_damage(const struct sink_counts *n)
     return false;
 }
 
-static void take_trial(const struct group_set *s, const struct sink_counts *n,
-                       struct group_trial *out)
+static void take_trial(const struct group_set *s, const struct sink_counts *n, struct group_trial *out)
 {
     out->whole = !notes_tell_damage(n);
     for (size_t i = 0; i < s->n; i++)
@@ -392,11 +385,9 @@ static size_t trial_members(const struct group_run *r, const struct group_set *s
             continue;
         m[n] = s->m[i];
         m[n].read = false;
-        m[n++].c = (struct parse_ctx){ .f = s->m[i].c.f,
-                                       .run = &r->u->info,
-                                       .tmp = r->tmp,
-                                       .out = out,
-                                       .rank = group_set_rank(s, r->u) };
+        m[n++].c = (struct parse_ctx){
+            .f = s->m[i].c.f, .run = &r->u->info, .tmp = r->tmp, .out = out, .rank = group_set_rank(s, r->u)
+        };
     }
     return n;
 }

@@ -17,9 +17,8 @@ struct group_run {
     struct fill *fill;
     const struct unit *u;
     struct arena *tmp;
-    bool (*skip)(
-        void *arg,
-        const struct source_file *f); /* made an earlier worker die: left out, marked BAD */
+    bool (*skip)(void *arg,
+                 const struct source_file *f); /* made an earlier worker die: left out, marked BAD */
     void (*progress)(void *arg, const struct source_file *f,
                      uint64_t done_b); /* first call: f is about to be read */
     void *arg;
@@ -28,8 +27,8 @@ struct group_run {
 /* Say which tables the group feeds: s->wanted, 0 when each has rows of this rank already. */
 NODISCARD int group_set_choose(const struct group_run *r, struct group_set *s, struct err *e);
 /*
- * A file of results tells of the executions that a group of a whole folder would give: the group is then not read. Groups of other kinds are
- * always looked at.
+ * A file of results tells of the executions that a group of a whole folder would give: the group is then not
+ * read. Groups of other kinds are always looked at.
  */
 bool group_set_is_told(const struct unit *u, const struct group_set *s);
 /* Say of the files of an older group that a newer one of the same rank is read. */
@@ -40,14 +39,20 @@ struct group_trial {
     bool whole;
     uint64_t rows[GROUP_TABLES];
 };
-/* Read a group into a counting sink, with what stage tables have, without storing anything; wanted: as in struct group_ctx. Errors: ERR_NOMEM, ERR_CANCELLED. */
+/*
+ * Read a group into a counting sink, with what stage tables have, without storing anything; wanted: as in
+ * struct group_ctx. Errors: ERR_NOMEM, ERR_CANCELLED.
+ */
 NODISCARD int group_set_try(const struct group_run *r, const struct group_set *s, unsigned wanted,
                             struct sink_count *count, struct group_trial *out, struct err *e);
-/* Read a group and write the state of its files. Errors: only those that end the import (ERR_FULL, ERR_IO of the store, ERR_NOMEM). */
+/*
+ * Read a group and write the state of its files. Errors: only those that end the import (ERR_FULL, ERR_IO of
+ * the store, ERR_NOMEM).
+ */
 NODISCARD int group_set_read(const struct group_run *r, struct group_set *s, struct err *e);
 /*
- * The same of what is known soon (struct group_ctx.glance), for a screen that waits: the files stay UNREAD. group_set_read() takes the place of its
- * rows; a group with files that are to be skipped is left out.
+ * The same of what is known soon (struct group_ctx.glance), for a screen that waits: the files stay UNREAD.
+ * group_set_read() takes the place of its rows; a group with files that are to be skipped is left out.
  */
 NODISCARD int group_set_glance(const struct group_run *r, struct group_set *s, struct err *e);
 /* Rows of the members that were read, and the last of them; NULL: none. */

@@ -28,8 +28,8 @@ const struct file_kind *import_kind(size_t i)
 
 int import_scan(struct job **out, const char *path, struct err *e)
 {
-    const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown,
-                                        expect_rules, expect_n_rules };
+    const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown, expect_rules,
+                                        expect_n_rules };
     return job_scan(out, path, &t, e);
 }
 
@@ -96,8 +96,8 @@ static int write_inventory(struct importer *im, struct err *e)
     const struct runinfo *r = &im->u->info;
 
     for (size_t i = 0; i < r->n_ranks; i++)
-        if (fill_rank(im->fill, r->ranks[i].rank, r->ranks[i].known, r->ranks[i].device,
-                      r->ranks[i].host, NULL, 0, e))
+        if (fill_rank(im->fill, r->ranks[i].rank, r->ranks[i].known, r->ranks[i].device, r->ranks[i].host,
+                      NULL, 0, e))
             return e->code;
     if (fill_begin(im->fill, 0, e))
         return e->code;
@@ -113,8 +113,8 @@ static int write_inventory(struct importer *im, struct err *e)
     return fill_close(im->fill, e->code, e);
 }
 
-int importer_update_source(struct importer *im, const struct source_file *f,
-                           const struct outcome *o, const char *used, struct err *e)
+int importer_update_source(struct importer *im, const struct source_file *f, const struct outcome *o,
+                           const char *used, struct err *e)
 {
     struct val note = o->note[0] ? val_cstr(o->note) : val_cstr(f->note);
     struct val v[] = { val_cstr(file_state_word(o->state)),
@@ -123,10 +123,9 @@ int importer_update_source(struct importer *im, const struct source_file *f,
                        used ? val_cstr(used) : val_null(),
                        note,
                        val_int(f->id) };
-    return fill_update(
-        im->fill,
-        "UPDATE source SET state = ?, rows = ?, lost = ?, used = ?, note = ? WHERE id = ?", v,
-        ARRAY_LEN(v), e);
+    return fill_update(im->fill,
+                       "UPDATE source SET state = ?, rows = ?, lost = ?, used = ?, note = ? WHERE id = ?", v,
+                       ARRAY_LEN(v), e);
 }
 
 /* ---- one file ---- */
@@ -172,8 +171,8 @@ static enum file_state state_before(const struct source_file *f)
 }
 
 /* Parse into the open transaction. Returns an error only when the whole import has to end. */
-static int parse_into(struct importer *im, const struct source_file *f, struct outcome *out,
-                      bool *keep, struct err *e)
+static int parse_into(struct importer *im, const struct source_file *f, struct outcome *out, bool *keep,
+                      struct err *e)
 {
     struct err pe = ERR_INIT;
     struct parse_ctx c = { .f = f,
@@ -210,8 +209,7 @@ static int parse_into(struct importer *im, const struct source_file *f, struct o
 }
 
 /* Read one file in a transaction of its own. */
-static int read_file(struct importer *im, const struct source_file *f, struct outcome *out,
-                     struct err *e)
+static int read_file(struct importer *im, const struct source_file *f, struct outcome *out, struct err *e)
 {
     bool keep = true;
 
@@ -260,8 +258,7 @@ struct set_result {
     bool whole, tried;
 };
 
-static int mark_unused(struct importer *im, const struct plan_set *s, const char *instead,
-                       struct err *e)
+static int mark_unused(struct importer *im, const struct plan_set *s, const char *instead, struct err *e)
 {
     char used[300];
 
@@ -275,8 +272,7 @@ static int mark_unused(struct importer *im, const struct plan_set *s, const char
     return fill_close(im->fill, e->code, e);
 }
 
-static int read_set(struct importer *im, const struct plan_set *s, struct set_result *r,
-                    struct err *e)
+static int read_set(struct importer *im, const struct plan_set *s, struct set_result *r, struct err *e)
 {
     *r = (struct set_result){ .whole = true, .tried = true };
     for (size_t i = 0; i < s->n; i++) {
@@ -310,8 +306,8 @@ static int forget_set(struct importer *im, const struct plan_set *s, bool notes,
 }
 
 /* A set that was read and gave way: its files keep their state and their notes. */
-static int mark_replaced(struct importer *im, const struct plan_set *s, bool whole,
-                         const char *instead, struct err *e)
+static int mark_replaced(struct importer *im, const struct plan_set *s, bool whole, const char *instead,
+                         struct err *e)
 {
     for (size_t i = 0; i < s->n && !e->code; i++)
         if (precedence_mark(im->fill, s->files[i]->id, whole, instead, e))
@@ -320,8 +316,8 @@ static int mark_replaced(struct importer *im, const struct plan_set *s, bool who
 }
 
 /* What is said of the sets of a topic that are not used. */
-static int mark_others(struct importer *im, const struct plan_set *s, size_t n,
-                       const struct set_result *r, size_t used, struct err *e)
+static int mark_others(struct importer *im, const struct plan_set *s, size_t n, const struct set_result *r,
+                       size_t used, struct err *e)
 {
     const char *instead = s[used].files[0]->rel;
 
@@ -333,8 +329,8 @@ static int mark_others(struct importer *im, const struct plan_set *s, size_t n,
 }
 
 /* What those say that stay unread. */
-static int compare_others(struct importer *im, const struct plan_set *s, size_t n,
-                          const struct set_result *r, size_t used, struct err *e)
+static int compare_others(struct importer *im, const struct plan_set *s, size_t n, const struct set_result *r,
+                          size_t used, struct err *e)
 {
     for (size_t i = 0; i < n && r[used].whole; i++)
         if (i != used && !r[i].tried && !is_skipped(im, s[i].files[0]) && agree_files(im, &s[i], e))
@@ -386,8 +382,7 @@ static int mark_rest(struct importer *im, const struct plan_set *s, size_t n, st
 }
 
 /* Files of a topic for which there is no room: nothing of them, and the reason. */
-static int write_no_room(struct importer *im, const struct plan *p, size_t i, size_t n,
-                         struct err *e)
+static int write_no_room(struct importer *im, const struct plan *p, size_t i, size_t n, struct err *e)
 {
     if (fill_begin(im->fill, 0, e))
         return e->code;
@@ -417,7 +412,10 @@ static int clear_set(struct importer *im, const struct plan_set *s, struct err *
     return e->code;
 }
 
-/* The disk became full: the files of this topic are left, what was read before stays. Others may be small enough. */
+/*
+ * The disk became full: the files of this topic are left, what was read before stays. Others may be small
+ * enough.
+ */
 static int leave_full(struct importer *im, struct plan *p, size_t i, size_t n, struct err *e)
 {
     err_clear(e);
@@ -468,8 +466,7 @@ static void on_group_progress(void *arg, const struct source_file *f, uint64_t d
 }
 
 /* Sets come newest first: one of the same kind and rank before the i-th, NULL: it is the newest. */
-static const struct group_set *newer_of(const struct group_run *r, const struct group_list *l,
-                                        size_t i)
+static const struct group_set *newer_of(const struct group_run *r, const struct group_list *l, size_t i)
 {
     for (size_t k = 0; k < i; k++)
         if (l->sets[k].kind == l->sets[i].kind &&
@@ -479,8 +476,7 @@ static const struct group_set *newer_of(const struct group_run *r, const struct 
 }
 
 /* Who watches need not wait for large files to see how a run ended. */
-static int glance_group(struct importer *im, const struct group_run *r, struct group_set *s,
-                        struct err *e)
+static int glance_group(struct importer *im, const struct group_run *r, struct group_set *s, struct err *e)
 {
     if (!im->o->watched || group_set_bytes(s) < GLANCE_FROM_B)
         return OK;
@@ -573,8 +569,8 @@ static int make_rows(struct importer *im, const struct plan *p, struct err *e)
     unsigned left = plan_left(p);
     char text[24];
 
-    if (!r || make_tracks(im, r, left, e) || flops_write(im->fill, im->u, e) ||
-        fill_settle(im->fill, e) || mem_names_write(im->fill, e) || comm_names_write(im->fill, e))
+    if (!r || make_tracks(im, r, left, e) || flops_write(im->fill, im->u, e) || fill_settle(im->fill, e) ||
+        mem_names_write(im->fill, e) || comm_names_write(im->fill, e))
         return e->code;
     snprintf(text, sizeof text, "%u", left);
     if (totals_write(im->fill, im->u, left, e) || activity_write(im->fill, im->u, e) ||
@@ -583,7 +579,10 @@ static int make_rows(struct importer *im, const struct plan *p, struct err *e)
     return check(im, e);
 }
 
-/* An empty key never fits: a partial store is read again at the next start. What is added in part can be added to. */
+/*
+ * An empty key never fits: a partial store is read again at the next start. What is added in part can be
+ * added to.
+ */
 static int finish(struct importer *im, const struct plan *p, bool adding, struct err *e)
 {
     char *key = unit_input_key(im->u);
@@ -653,8 +652,8 @@ static int leave(struct importer *im, struct plan *p, struct err *e)
     return OK;
 }
 
-int import_unit(const struct unit *u, const struct import_opts *o, struct store **out,
-                bool *partial, struct err *e)
+int import_unit(const struct unit *u, const struct import_opts *o, struct store **out, bool *partial,
+                struct err *e)
 {
     struct importer im = { .u = u, .o = o };
     struct plan plan = { .n = 0 };
@@ -664,9 +663,9 @@ int import_unit(const struct unit *u, const struct import_opts *o, struct store 
                                   .cancelled = is_cancelled,
                                   .arg = &im };
 
-    if (fill_open(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) ||
-        plan_make(&plan, u, e) || leave(&im, &plan, e) || make_room(&im, &plan, e) ||
-        write_inventory(&im, e) || write_left(&im, &plan, e))
+    if (fill_open(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) || plan_make(&plan, u, e) ||
+        leave(&im, &plan, e) || make_room(&im, &plan, e) || write_inventory(&im, e) ||
+        write_left(&im, &plan, e))
         goto out;
     begin_progress(&im, &plan);
     if (read_all(&im, &plan, e) || read_groups(&im, e) || finish(&im, &plan, false, e) ||
@@ -688,8 +687,8 @@ out:
 
 static bool is_known(void *arg, uint32_t source_id)
 {
-    return store_int(arg, 0, "SELECT used IS NOT NULL FROM source WHERE id = :id", ":id",
-                     (int64_t)source_id, NULL) == 1;
+    return store_int(arg, 0, "SELECT used IS NOT NULL FROM source WHERE id = :id", ":id", (int64_t)source_id,
+                     NULL) == 1;
 }
 
 /* What is to be read, and fits. */
@@ -725,8 +724,7 @@ static int add_nothing(struct importer *im, const struct plan *p, struct err *e)
     }
     if (e->code == ERR_FULL) {
         err_clear(e);
-        im->progress =
-            (struct import_progress){ .temp_path = im->o->store_path, .no_room = im->no_room };
+        im->progress = (struct import_progress){ .temp_path = im->o->store_path, .no_room = im->no_room };
         report(im);
         while (im->o->may_publish && !im->o->may_publish(im->o->arg))
             ;
@@ -751,8 +749,7 @@ int import_add(const struct unit *u, const struct import_opts *o, bool *partial,
         (void)add_nothing(&im, &plan, e);
         goto out;
     }
-    if (fill_add(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) ||
-        add_begin(&im, &plan, e))
+    if (fill_add(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) || add_begin(&im, &plan, e))
         goto out;
     begin_progress(&im, &plan);
     if (read_all(&im, &plan, e) || finish(&im, &plan, true, e) || publish(&im, NULL, e))

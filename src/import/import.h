@@ -24,48 +24,50 @@ struct import_progress {
 };
 
 /*
- * Called when all rows of the unit are there, in a transaction of its own: rows made from rows by code that import does not know (findings).
- * s reads what is there, out takes the new rows. Errors end the import.
+ * Called when all rows of the unit are there, in a transaction of its own: rows made from rows by code that
+ * import does not know (findings). s reads what is there, out takes the new rows. Errors end the import.
  */
 typedef int import_after_fn(struct store *s, struct sink *out, const struct unit *u, struct err *e);
 
 struct import_opts {
     const char *store_path; /* final name; NULL: in memory, the result comes in *out */
     bool watched;           /* a screen reads the temporary store */
-    unsigned
-        later; /* large files that feed only these panes (bits) are left UNREAD; 0: everything is read */
-    const char *const
-        *skip; /* files below the unit's root that made a worker die: marked BAD, not read */
+    unsigned later; /* large files that feed only these panes (bits) are left UNREAD; 0: everything is read */
+    const char *const *skip; /* files below the unit's root that made a worker die: marked BAD, not read */
     size_t n_skip;
     void (*progress)(void *arg, const struct import_progress *p);
-    bool (*cancelled)(
-        void *arg); /* asked often; true: keep what is whole, mark the store partial */
-    bool (*may_publish)(
-        void *arg); /* watched: called before the rename until it says true; NULL: at once */
+    bool (*cancelled)(void *arg);   /* asked often; true: keep what is whole, mark the store partial */
+    bool (*may_publish)(void *arg); /* watched: called before the rename until it says true; NULL: at once */
     void *arg;
-    bool
-        shared; /* the memory is shared with other imports: when it is short the import ends with ERR_NOMEM, else the file that takes it is left out */
+    /*
+     * the memory is shared with other imports: when it is short the import ends with ERR_NOMEM, else the file
+     * that takes it is left out
+     */
+    bool shared;
     unsigned threads;       /* of one file, as in struct parse_ctx; the store is the same */
     import_after_fn *after; /* NULL: nothing */
 };
 
-/* Errors: ERR_FULL, ERR_IO, ERR_NOMEM about the store. Damaged input is no error. Large files that do not fit on the disk or in memory are
- * left for later, as with later, and told in the progress (no_room). *out may be NULL
- * unless store_path is. */
+/*
+ * Errors: ERR_FULL, ERR_IO, ERR_NOMEM about the store. Damaged input is no error. Large files that do not fit
+ * on the disk or in memory are left for later, as with later, and told in the progress (no_room). *out may be
+ * NULL unless store_path is.
+ */
 NODISCARD int import_unit(const struct unit *u, const struct import_opts *o, struct store **out,
                           bool *partial, struct err *e);
 
 /*
- * Read what was left for later into the finished store o->store_path, except what o->later still leaves: one transaction per file. The store
- * must be current (store_is_current). Errors as import_unit().
+ * Read what was left for later into the finished store o->store_path, except what o->later still leaves: one
+ * transaction per file. The store must be current (store_is_current). Errors as import_unit().
  */
-NODISCARD int import_add(const struct unit *u, const struct import_opts *o, bool *partial,
-                         struct err *e);
+NODISCARD int import_add(const struct unit *u, const struct import_opts *o, bool *partial, struct err *e);
 
-/* Add one file as a table of its own to a finished store; part: one table of a database (NULL, "": the file itself, of a database the list
- * of its tables). name: of the table made, or found there (at least 64 bytes). */
-NODISCARD int import_generic(const char *store_path, const struct unit *u, const char *rel,
-                             const char *part, char *name, size_t n, struct err *e);
+/*
+ * Add one file as a table of its own to a finished store; part: one table of a database (NULL, "": the file
+ * itself, of a database the list of its tables). name: of the table made, or found there (at least 64 bytes).
+ */
+NODISCARD int import_generic(const char *store_path, const struct unit *u, const char *rel, const char *part,
+                             char *name, size_t n, struct err *e);
 
 /* The i-th kind of file that the program knows, NULL after the last. */
 const struct file_kind *import_kind(size_t i);

@@ -236,9 +236,7 @@ static int make(struct jobread *r, struct overview_part *parts, int64_t now_unix
     r->dirty = false;
     for (size_t i = 0; i < r->job->n_units; i++) {
         struct unit_read *u = &r->units[i];
-        parts[i] = (struct overview_part){ .unit = r->job->units[i],
-                                           .key = u->key,
-                                           .store_path = u->path };
+        parts[i] = (struct overview_part){ .unit = r->job->units[i], .key = u->key, .store_path = u->path };
         if (u->state != READY)
             continue;
         if (open == MAKE_OPEN) { /* the next one takes the others */
@@ -309,8 +307,7 @@ void jobread_was_read(struct jobread *r, size_t unit)
     store_close(s);
 }
 
-nfds_t jobread_waits(const struct jobread *r, struct pollfd *p, nfds_t max, int64_t now_ms,
-                     int *timeout_ms)
+nfds_t jobread_waits(const struct jobread *r, struct pollfd *p, nfds_t max, int64_t now_ms, int *timeout_ms)
 {
     nfds_t n = 0;
 

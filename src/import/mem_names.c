@@ -10,8 +10,8 @@
 /* Rows that nothing was given to yet. */
 #define OF_PB     "JOIN source s ON s.id = m.source_id WHERE s.kind = 'g1_memory_pb' AND "
 #define NODES_SQL "SELECT m.rowid, m.name_id FROM mem_node m " OF_PB "m.full_name_id IS NULL"
-#define TENSORS_SQL                                                                                \
-    "SELECT m.rowid, m.name_id FROM mem_tensor m " OF_PB "m.shape_id IS NULL AND m.name_id IS "    \
+#define TENSORS_SQL                                                                                          \
+    "SELECT m.rowid, m.name_id FROM mem_tensor m " OF_PB "m.shape_id IS NULL AND m.name_id IS "              \
     "NOT NULL"
 #define OPS_SQL "SELECT name_id, out_shapes_id, out_formats_id, out_types_id FROM op"
 
@@ -93,8 +93,7 @@ static int name_nodes(struct names *n, struct err *e)
         if (!o)
             continue;
         const struct val v[] = { val_id(o->name_id), val_int(n->row[i].id) };
-        if (fill_update(n->f, "UPDATE mem_node SET full_name_id = ? WHERE rowid = ?", v,
-                        ARRAY_LEN(v), e))
+        if (fill_update(n->f, "UPDATE mem_node SET full_name_id = ? WHERE rowid = ?", v, ARRAY_LEN(v), e))
             return e->code;
     }
     return OK;
@@ -129,9 +128,8 @@ static int shape_tensor(struct names *n, const struct row *r, struct err *e)
         v[k] = part[k].n ? sink_text(fill_sink(n->f), part[k]) : val_null();
     }
     v[N_OUT] = val_int(r->id);
-    return fill_update(
-        n->f, "UPDATE mem_tensor SET shape_id = ?, format_id = ?, type_id = ? WHERE rowid = ?", v,
-        ARRAY_LEN(v), e);
+    return fill_update(n->f, "UPDATE mem_tensor SET shape_id = ?, format_id = ?, type_id = ? WHERE rowid = ?",
+                       v, ARRAY_LEN(v), e);
 }
 
 static int shape_tensors(struct names *n, struct err *e)
@@ -143,8 +141,7 @@ static int shape_tensors(struct names *n, struct err *e)
 }
 
 /* The rows that lack something, then what is given to them. */
-static int give(struct names *n, const char *sql, int (*fn)(struct names *n, struct err *e),
-                struct err *e)
+static int give(struct names *n, const char *sql, int (*fn)(struct names *n, struct err *e), struct err *e)
 {
     n->n_rows = 0;
     if (fill_each(n->f, sql, add_row, n, e) || !n->n_rows)

@@ -10,15 +10,15 @@
 
 /* ---- a rank ---- */
 
-#define RANKS_SQL                                                                                  \
-    "SELECT DISTINCT rank FROM source WHERE kind IN ('raw_hwts', 'raw_stars') AND rows > 0 AND "   \
-    "rank IS NOT NULL "                                                                            \
+#define RANKS_SQL                                                                                            \
+    "SELECT DISTINCT rank FROM source WHERE kind IN ('raw_hwts', 'raw_stars') AND rows > 0 AND "             \
+    "rank IS NOT NULL "                                                                                      \
     "AND rank NOT IN (SELECT rank FROM track WHERE kind = 'overlap')"
 /* Of a PROF folder its communication ops (their host records are there), else what the step marks tell. */
 #define IS_PROF "(SELECT count(*) FROM source WHERE kind = 'raw_host_compact' AND rows > 0)"
-#define COMM_SQL                                                                                   \
-    "SELECT start_ns, end_ns FROM step_part WHERE rank = :rank AND kind = 'reduce' AND end_ns > "  \
-    "start_ns AND NOT " IS_PROF " UNION ALL SELECT ts_ns, ts_ns + dur_ns FROM comm_exec WHERE "    \
+#define COMM_SQL                                                                                             \
+    "SELECT start_ns, end_ns FROM step_part WHERE rank = :rank AND kind = 'reduce' AND end_ns > "            \
+    "start_ns AND NOT " IS_PROF " UNION ALL SELECT ts_ns, ts_ns + dur_ns FROM comm_exec WHERE "              \
     "rank = :rank AND dur_ns > 0 AND ts_ns IS NOT NULL AND " IS_PROF " ORDER BY 2"
 
 struct overlap_rank {
@@ -64,8 +64,7 @@ static int read_comm(struct overlap_rank *r, struct store *s, struct err *e)
     return e->code;
 }
 
-static int put_track(const struct overlap_rank *r, enum prof_overlap_kind k, struct fill *f,
-                     struct err *e)
+static int put_track(const struct overlap_rank *r, enum prof_overlap_kind k, struct fill *f, struct err *e)
 {
     struct sink *s = fill_sink(f);
     int64_t origin = fill_rank_origin(f, r->rank);
@@ -92,8 +91,7 @@ static int put_track(const struct overlap_rank *r, enum prof_overlap_kind k, str
 
 static int write_rank(struct overlap_rank *r, struct fill *f, struct store *s, struct err *e)
 {
-    if (read_comm(r, s, e) || prof_overlap_split(&r->of, INT64_MAX, INT64_MIN, e) ||
-        fill_begin(f, 0, e))
+    if (read_comm(r, s, e) || prof_overlap_split(&r->of, INT64_MAX, INT64_MIN, e) || fill_begin(f, 0, e))
         return e->code;
     int rc = OK;
     for (int k = 0; k < N_OVERLAP_KINDS && rc == OK; k++)

@@ -1,6 +1,7 @@
 /*
- * Tracks that say when a rank computed, communicated, did both, and did nothing, for ranks whose executions come from raw data: what a trace of the
- * vendor has as overlap analysis (formats/gen1-raw.md 8.6). The executions are gone through before they are settled, which is a quarter of the time it takes afterwards.
+ * Tracks that say when a rank computed, communicated, did both, and did nothing, for ranks whose executions
+ * come from raw data: what a trace of the vendor has as overlap analysis (formats/gen1-raw.md 8.6). The
+ * executions are gone through before they are settled, which is a quarter of the time it takes afterwards.
  */
 #ifndef NPUSCOPE_OVERLAP_H
 #define NPUSCOPE_OVERLAP_H
@@ -9,7 +10,10 @@
 
 struct overlap;
 
-/* For the ranks that lack such tracks; NULL: there are none. Errors: those of the store, ERR_NOMEM. The caller owns *out, overlap_free() ends it. */
+/*
+ * For the ranks that lack such tracks; NULL: there are none. Errors: those of the store, ERR_NOMEM. The
+ * caller owns *out, overlap_free() ends it.
+ */
 NODISCARD int overlap_new(struct overlap **out, struct fill *f, struct err *e);
 void overlap_free(struct overlap *o); /* NULL is allowed */
 /* Every execution, in any order, best in that of their ends. ERR_NOMEM. */

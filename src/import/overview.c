@@ -87,8 +87,8 @@ static void select_of(const struct schema_table *t, struct buf *sql)
 }
 
 /* Instants are absolute in a sink, texts are numbers. */
-static void take_row(const struct schema_table *t, struct query *q, int64_t origin_ns,
-                     struct sink *out, struct val *v)
+static void take_row(const struct schema_table *t, struct query *q, int64_t origin_ns, struct sink *out,
+                     struct val *v)
 {
     for (size_t i = 0; i < t->n_cols; i++) {
         v[i] = query_val(q, i);
@@ -99,8 +99,8 @@ static void take_row(const struct schema_table *t, struct query *q, int64_t orig
     }
 }
 
-static int copy_table(struct fill *f, struct store *from, enum table_id id, int rank,
-                      int64_t origin_ns, struct err *e)
+static int copy_table(struct fill *f, struct store *from, enum table_id id, int rank, int64_t origin_ns,
+                      struct err *e)
 {
     const struct schema_table *t = &schema_tables[id];
     struct val v[64];
@@ -161,8 +161,8 @@ static int put_unit(struct fill *f, const struct overview_part *p, const struct 
     return sink_row(fill_sink(f), T_unit, v, N_COLS(unit), NULL, e);
 }
 
-static int add_part(struct fill *f, const struct overview_part *p, struct store *older,
-                    int64_t now_ns, struct err *e)
+static int add_part(struct fill *f, const struct overview_part *p, struct store *older, int64_t now_ns,
+                    struct err *e)
 {
     struct store *from = p->store ? p->store : older;
     struct run_verdict v;
@@ -172,15 +172,14 @@ static int add_part(struct fill *f, const struct overview_part *p, struct store 
     for (size_t i = 0; i < p->unit->info.n_ranks; i++) {
         const struct run_rank *r = &p->unit->info.ranks[i];
         run_state_of(p->unit, r->rank, now_ns, &v);
-        if (put_unit(f, p, r, run_state_word(v.state), from != NULL, e) ||
-            (from && copy_rank(f, from, r, e)))
+        if (put_unit(f, p, r, run_state_word(v.state), from != NULL, e) || (from && copy_rank(f, from, r, e)))
             break;
     }
     return e->code;
 }
 
-int overview_make(const char *path, const struct job *j, const struct overview_part *parts,
-                  size_t n, struct store *older, int64_t now_ns, struct err *e)
+int overview_make(const char *path, const struct job *j, const struct overview_part *parts, size_t n,
+                  struct store *older, int64_t now_ns, struct err *e)
 {
     const struct fill_opts o = { .path = path };
     struct fill *f = NULL;
@@ -192,8 +191,7 @@ int overview_make(const char *path, const struct job *j, const struct overview_p
     for (size_t i = 0; i < n && !e->code; i++)
         if (add_part(f, &parts[i], older, now_ns, e))
             break;
-    if (fill_close(f, e->code, e) || fill_meta(f, "root", j->path, e) ||
-        fill_finish(f, "overview", e)) {
+    if (fill_close(f, e->code, e) || fill_meta(f, "root", j->path, e) || fill_finish(f, "overview", e)) {
         fill_abort(f);
         return e->code;
     }

@@ -1,9 +1,10 @@
 /*
- * The overview of a job of many units (design: schema.md section 6): a small store of the same schema that holds, for every rank, its unit,
- * steps, totals, communication and findings, copied from the units' stores. The rank table is drawn from it without opening those.
+ * The overview of a job of many units (design: schema.md section 6): a small store of the same schema that
+ * holds, for every rank, its unit, steps, totals, communication and findings, copied from the units' stores.
+ * The rank table is drawn from it without opening those.
  *
- * It is made anew as a whole when a unit came or changed: rows of a unit come from its store, or from the older overview while that is
- * still right. The file is written beside its name and renamed, as every store.
+ * It is made anew as a whole when a unit came or changed: rows of a unit come from its store, or from the
+ * older overview while that is still right. The file is written beside its name and renamed, as every store.
  */
 #ifndef NPUSCOPE_OVERVIEW_H
 #define NPUSCOPE_OVERVIEW_H
@@ -23,13 +24,12 @@ struct overview_part {
     const struct unit *unit;
     const char *key; /* unit_input_key() of it */
     const char *store_path;
-    struct store *
-        store; /* borrowed; NULL: its rows are those of the older overview, if that is right about it */
+    /* borrowed; NULL: its rows are those of the older overview, if that is right about it */
+    struct store *store;
 };
 /* now_ns: Unix time, for the units' states. older may be NULL. Errors: ERR_NOMEM, ERR_IO, ERR_FULL. */
-NODISCARD int overview_make(const char *path, const struct job *j,
-                            const struct overview_part *parts, size_t n, struct store *older,
-                            int64_t now_ns, struct err *e);
+NODISCARD int overview_make(const char *path, const struct job *j, const struct overview_part *parts,
+                            size_t n, struct store *older, int64_t now_ns, struct err *e);
 /* It has the rows of this unit as its files are now; key: unit_input_key() of it. */
 bool overview_has(struct store *overview, const struct unit *u, const char *key);
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ORDER_BIG    25 /* between the names and the executions (parsers/registry.c) */
-#define ORDER_MEMORY 60 /* from here on nothing feeds the timeline */
+#define ORDER_BIG    25                  /* between the names and the executions (parsers/registry.c) */
+#define ORDER_MEMORY 60                  /* from here on nothing feeds the timeline */
 #define SMALL_B      (UINT64_C(1) << 20) /* a table above this does not keep the first screen waiting */
 
 bool plan_same_topic(const struct plan_set *a, const struct plan_set *b)
@@ -28,8 +28,8 @@ uint64_t plan_set_bytes(const struct plan_set *s)
 
 static bool is_read(const struct source_file *f)
 {
-    return f->kind->parse && f->regular && !f->superseded && f->state != FS_ABSENT &&
-           f->state != FS_OFF && !f->later_slice;
+    return f->kind->parse && f->regular && !f->superseded && f->state != FS_ABSENT && f->state != FS_OFF &&
+           !f->later_slice;
 }
 
 static bool fits(const struct plan_set *s, const struct source_file *f)
@@ -51,10 +51,9 @@ static int add_file(struct plan *p, struct source_file *f, struct err *e)
             return err_nomem(e);
         p->sets = sets;
         s = &p->sets[p->n++];
-        *s = (struct plan_set){ .topic = f->kind->topic,
-                                .rank = f->rank,
-                                .priority = f->kind->priority,
-                                .order = f->kind->order };
+        *s = (struct plan_set){
+            .topic = f->kind->topic, .rank = f->rank, .priority = f->kind->priority, .order = f->kind->order
+        };
     }
     struct source_file **files = realloc(s->files, (s->n + 1) * sizeof *files);
     if (!files)
@@ -65,15 +64,15 @@ static int add_file(struct plan *p, struct source_file *f, struct err *e)
 }
 
 /*
- * Panes whose views ask for rows of a topic, where that is not what its files are about: kinds of ops give events their class, communication
- * that no other file tells is taken from the executions, and a trace feeds nothing but the timeline. test_left compares.
+ * Panes whose views ask for rows of a topic, where that is not what its files are about: kinds of ops give
+ * events their class, communication that no other file tells is taken from the executions, and a trace feeds
+ * nothing but the timeline. test_left compares.
  */
 static const struct {
     const char *topic;
     unsigned panes;
 } topic_panes[] = {
-    { "op_exec",
-      PANE_BIT(PANE_OPS) | PANE_BIT(PANE_TIME) | PANE_BIT(PANE_FLOPS) | PANE_BIT(PANE_COMM) },
+    { "op_exec", PANE_BIT(PANE_OPS) | PANE_BIT(PANE_TIME) | PANE_BIT(PANE_FLOPS) | PANE_BIT(PANE_COMM) },
     { "aicpu_exec", PANE_BIT(PANE_OPS) | PANE_BIT(PANE_DATA) | PANE_BIT(PANE_HOST) },
     { "trace", PANE_BIT(PANE_TIME) },
 };

@@ -23,8 +23,7 @@ struct plan_set {
 };
 
 struct plan {
-    struct plan_set
-        *sets; /* in order of reading; sets of one topic and rank follow each other by priority */
+    struct plan_set *sets; /* in order of reading; sets of one topic and rank follow each other by priority */
     size_t n;
     size_t n_small; /* the first of them: the small tables, which feed the first screen */
     uint64_t bytes; /* of the sets to read when all is whole */
@@ -33,8 +32,8 @@ struct plan {
 
 NODISCARD int plan_make(struct plan *out, const struct unit *u, struct err *e);
 /*
- * Leave large sets for later that feed only these panes (bits); small ones are read whatever they feed. Where the run has no trace, everything
- * that device tracks are made from feeds the timeline.
+ * Leave large sets for later that feed only these panes (bits); small ones are read whatever they feed. Where
+ * the run has no trace, everything that device tracks are made from feeds the timeline.
  */
 void plan_leave(struct plan *p, unsigned panes);
 /* Sets whose files a finished store has: known says so of a source id. */

@@ -47,15 +47,13 @@ static int find_feeders(const struct group_run *r, const char *table, int rank, 
             continue;
         out->id[out->n++] = all[i].source_id;
         out->rows += all[i].rows;
-        out->damaged |=
-            store_int(store, 0, "SELECT state IN ('TORN', 'BAD') FROM source WHERE id = :id", ":id",
-                      (int64_t)all[i].source_id, NULL) != 0;
+        out->damaged |= store_int(store, 0, "SELECT state IN ('TORN', 'BAD') FROM source WHERE id = :id",
+                                  ":id", (int64_t)all[i].source_id, NULL) != 0;
     }
     return OK;
 }
 
-int precedence_mark(struct fill *f, uint32_t source_id, bool whole, const char *instead,
-                    struct err *e)
+int precedence_mark(struct fill *f, uint32_t source_id, bool whole, const char *instead, struct err *e)
 {
     const struct where w = { .source_id = source_id, .offset = ERR_NO_OFFSET };
     char used[300];
@@ -81,8 +79,8 @@ static int purge(const struct group_run *r, const struct group_set *s, size_t i,
 }
 
 /* The table is the group's now. */
-static int replace(const struct group_run *r, struct group_set *s, size_t i,
-                   const struct feeders *old, bool whole, struct err *e)
+static int replace(const struct group_run *r, struct group_set *s, size_t i, const struct feeders *old,
+                   bool whole, struct err *e)
 {
     enum table_id t = schema_find_table(s->kind->tables[i].name);
 
@@ -105,7 +103,10 @@ static const char *giver_of(const struct group_set *s, const struct group_table 
     return s->m[0].c.f->rel;
 }
 
-/* Read the group once: where it is better than damaged files it replaces them, and whole ones are compared with it. */
+/*
+ * Read the group once: where it is better than damaged files it replaces them, and whole ones are compared
+ * with it.
+ */
 static int contest(const struct group_run *r, struct group_set *s, const struct feeders *old,
                    unsigned contested, unsigned compared, struct agree *a, struct err *e)
 {

@@ -24,9 +24,10 @@
 #define GZ_RATIO    12         /* unpacked : packed bytes of traces and tables */
 
 /*
- * Bytes for 100 bytes of input, the larger figure of 10^5 and 4 x 10^5 rows or events (generated inputs, in MB: op_summary 48 and 192,
- * kernel_details 48 and 193, task_time 24 and 95, operator_memory 31 and 123, memory_record 6 and 24, trace 20 and 101) and a tenth more.
- * disk: peak while filling, files of rows beside the store included; memory: growth of the process. Other kinds are taken as the worst.
+ * Bytes for 100 bytes of input, the larger figure of 10^5 and 4 x 10^5 rows or events (generated inputs, in
+ * MB: op_summary 48 and 192, kernel_details 48 and 193, task_time 24 and 95, operator_memory 31 and 123,
+ * memory_record 6 and 24, trace 20 and 101) and a tenth more. disk: peak while filling, files of rows beside
+ * the store included; memory: growth of the process. Other kinds are taken as the worst.
  */
 /* clang-format off */
 static const struct ratio {
@@ -147,10 +148,8 @@ void room_measure(struct room *r, const char *store_path)
     uint64_t kib = number_in("/proc/meminfo", "MemAvailable");
 
     *r = (struct room){ .disk_b = ROOM_ANY };
-    r->memory_b =
-        smaller(kib == ROOM_ANY ? ROOM_ANY : kib * 1024, smaller(group_memory(), own_limit()));
-    if (store_path && path_dir(r->place, sizeof r->place, store_path) &&
-        statvfs(r->place, &fs) == 0)
+    r->memory_b = smaller(kib == ROOM_ANY ? ROOM_ANY : kib * 1024, smaller(group_memory(), own_limit()));
+    if (store_path && path_dir(r->place, sizeof r->place, store_path) && statvfs(r->place, &fs) == 0)
         r->disk_b = (uint64_t)fs.f_bavail * (uint64_t)fs.f_frsize;
 }
 
@@ -173,8 +172,7 @@ uint64_t room_worker_b(const struct unit *u, uint64_t jobs, uint64_t free_b)
     for (size_t i = 0; i < u->n_files; i++) {
         uint64_t size = u->files[i]->size_b;
         if (is_raw(u->files[i]) &&
-            (size >= FILE_MOST_B ||
-             __builtin_add_overflow(need, size / 100 * RAW_KEPT_PERCENT, &need)))
+            (size >= FILE_MOST_B || __builtin_add_overflow(need, size / 100 * RAW_KEPT_PERCENT, &need)))
             return share; /* no such file was ever written */
     }
     need += need ? WORKER_B : 0;
@@ -225,8 +223,7 @@ static bool is_scarce(const struct room *r, const struct room_need *need, struct
 {
     bool memory = need->memory_b > r->memory_b;
 
-    *s = (struct scarce){ memory, memory ? need->memory_b : need->disk_b,
-                          memory ? r->memory_b : r->disk_b };
+    *s = (struct scarce){ memory, memory ? need->memory_b : need->disk_b, memory ? r->memory_b : r->disk_b };
     return s->need_b > s->free_b;
 }
 
@@ -237,16 +234,15 @@ static void tell(char *why, size_t n, const struct scarce *s, const char *place,
 
     unit_size(need, sizeof need, (double)s->need_b, SIZE_AUTO);
     unit_size(have, sizeof have, (double)s->free_b, SIZE_AUTO);
-    snprintf(why, n, "about %s of %s needed, %s free%s%s; %s", need, s->memory ? "memory" : "disk",
-             have, place[0] ? " in " : "", place, advice);
+    snprintf(why, n, "about %s of %s needed, %s free%s%s; %s", need, s->memory ? "memory" : "disk", have,
+             place[0] ? " in " : "", place, advice);
 }
 
 static const char *advice_on(const struct room *r, bool memory)
 {
     if (!memory)
         return "make room, use --db=FILE on another disk, or set XDG_CACHE_HOME";
-    return r->place[0] ? "end other programs and run it again"
-                       : "keep the store on a disk with --db=FILE";
+    return r->place[0] ? "end other programs and run it again" : "keep the store on a disk with --db=FILE";
 }
 
 /* The topic with the greatest need of what is scarce; false: none can be left. */
@@ -334,8 +330,7 @@ int room_leave(struct plan *p, const struct room *r, char *why, size_t n, struct
     return OK;
 }
 
-void room_was_full(struct plan *p, size_t i, size_t n_topic, const struct room *r, char *why,
-                   size_t n)
+void room_was_full(struct plan *p, size_t i, size_t n_topic, const struct room *r, char *why, size_t n)
 {
     const struct topic t = { .from = i, .n = n_topic };
     char rest[600];

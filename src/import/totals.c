@@ -4,9 +4,9 @@
 #include "import/totals.h"
 
 /* Sum over the steps, else of the overlap row of the trace. */
-#define STEPS_OR_TRACE(column, row)                                                                \
-    "SELECT ifnull((SELECT sum(" column ") FROM step WHERE rank = :rank), (SELECT "                \
-    "sum(t.dur_sum_ns) FROM track t JOIN string n ON n.id = t.name_id WHERE t.rank = :rank AND "   \
+#define STEPS_OR_TRACE(column, row)                                                                          \
+    "SELECT ifnull((SELECT sum(" column ") FROM step WHERE rank = :rank), (SELECT "                          \
+    "sum(t.dur_sum_ns) FROM track t JOIN string n ON n.id = t.name_id WHERE t.rank = :rank AND "             \
     "t.kind = 'overlap' AND n.text = '" row "'))"
 
 struct total {
@@ -33,8 +33,7 @@ static const struct total totals[] = {
 };
 /* clang-format on */
 
-static int total_of(struct store *r, int rank, const struct total *t, struct val *out,
-                    struct err *e)
+static int total_of(struct store *r, int rank, const struct total *t, struct val *out, struct err *e)
 {
     struct query *q = NULL;
 

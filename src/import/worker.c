@@ -1,8 +1,8 @@
 /*
  * The import in a child process: the parent's side and the child's.
  *
- * The child is this program, started as `npuscope WORKER_COMMAND ROOT STORE WATCHED ADD PART LATER JOBS [SKIP...]`.
- * It writes fixed-size frames to its standard output and reads single letters from its standard
+ * The child is this program, started as `npuscope WORKER_COMMAND ROOT STORE WATCHED ADD PART LATER JOBS
+ * [SKIP...]`. It writes fixed-size frames to its standard output and reads single letters from its standard
  * input: 'g' go on and publish, 'c' cancel; end of file: the parent is gone.
  */
 #include "config.h"
@@ -75,8 +75,8 @@ static int make_pipes(int a[2], int b[2], struct err *e)
 }
 
 /*
- * Signals that a terminal sends to every process of a job, and the one that ends a job in order: blocked in the child from its first
- * instruction on, so that the parent alone decides what is kept.
+ * Signals that a terminal sends to every process of a job, and the one that ends a job in order: blocked in
+ * the child from its first instruction on, so that the parent alone decides what is kept.
  */
 static void block_signals(posix_spawnattr_t *a)
 {
@@ -315,7 +315,10 @@ static bool write_all(const void *p, size_t n)
     return true;
 }
 
-/* The parent is gone: leave nothing behind. A store that is added to is closed in order, what is whole stays in it. */
+/*
+ * The parent is gone: leave nothing behind. A store that is added to is closed in order, what is whole stays
+ * in it.
+ */
 static void give_up(struct child *c)
 {
     if (c->adding) {
@@ -404,8 +407,7 @@ static void take_lock(struct child *c, const char *store)
 
     snprintf(path, sizeof path, "%s" STORE_LOCK_END, store);
     c->lock = open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
-    while (c->lock >= 0 && fcntl(c->lock, F_SETLK, &lk) < 0 &&
-           (errno == EAGAIN || errno == EACCES)) {
+    while (c->lock >= 0 && fcntl(c->lock, F_SETLK, &lk) < 0 && (errno == EAGAIN || errno == EACCES)) {
         wait_for_other(c);
         if (c->cancelled)
             return;
@@ -433,8 +435,9 @@ static enum work work_for(const char *store, const struct unit *u, unsigned late
 }
 
 /*
- * One process at a time adds to a store. flock() is apart from the locks that SQLite takes on the same file, and goes with the process; the
- * file must stay open until then, because closing it would drop SQLite's. false: cancelled, or the store is not there any more.
+ * One process at a time adds to a store. flock() is apart from the locks that SQLite takes on the same file,
+ * and goes with the process; the file must stay open until then, because closing it would drop SQLite's.
+ * false: cancelled, or the store is not there any more.
  */
 static bool take_store(struct child *c, const char *store)
 {
@@ -465,15 +468,13 @@ static void limit_memory(uint64_t bytes)
 #endif
 }
 
-static int import_into(struct child *c, const struct unit *u, const struct import_opts *o,
-                       struct err *e)
+static int import_into(struct child *c, const struct unit *u, const struct import_opts *o, struct err *e)
 {
     take_lock(c, o->store_path);
     enum work w = work_for(o->store_path, u, o->later);
     if (w == WORK_ADD) {
         (void)take_store(c, o->store_path);
-        w = work_for(o->store_path, u,
-                     o->later); /* who was before us may have read it, or taken it away */
+        w = work_for(o->store_path, u, o->later); /* who was before us may have read it, or taken it away */
     }
     if (c->cancelled)
         return err_set(e, ERR_CANCELLED, "cancelled");
@@ -490,8 +491,7 @@ static int import_into(struct child *c, const struct unit *u, const struct impor
     }
 }
 
-static int import_as_told(struct child *c, const struct unit *u, int argc, char **argv,
-                          struct err *e)
+static int import_as_told(struct child *c, const struct unit *u, int argc, char **argv, struct err *e)
 {
     bool watched = argv[ARG_WATCHED][0] == '1';
     uint64_t later = 0, jobs = 1;
@@ -499,8 +499,8 @@ static int import_as_told(struct child *c, const struct unit *u, int argc, char 
     if (argv[ARG_ADD][0] && !take_store(c, argv[ARG_STORE]) && c->cancelled)
         return err_set(e, ERR_CANCELLED, "cancelled");
     if (argv[ARG_ADD][0])
-        return import_generic(argv[ARG_STORE], u, argv[ARG_ADD], argv[ARG_PART],
-                              c->f.st.generic_table, sizeof c->f.st.generic_table, e);
+        return import_generic(argv[ARG_STORE], u, argv[ARG_ADD], argv[ARG_PART], c->f.st.generic_table,
+                              sizeof c->f.st.generic_table, e);
     str_u64(str_of(argv[ARG_LATER]), &later);
     str_u64(str_of(argv[ARG_JOBS]), &jobs);
     const struct import_opts o = {
@@ -522,10 +522,9 @@ static int import_as_told(struct child *c, const struct unit *u, int argc, char 
 
 int worker_main(int argc, char **argv, import_after_fn *after)
 {
-    struct child c = { .f = { .magic = FRAME_MAGIC },
-                       .started = clock_ns(CLOCK_MONOTONIC),
-                       .after = after,
-                       .lock = -1 };
+    struct child c = {
+        .f = { .magic = FRAME_MAGIC }, .started = clock_ns(CLOCK_MONOTONIC), .after = after, .lock = -1
+    };
     struct err *e = &c.f.st.err;
     struct job *job = NULL;
 

@@ -19,13 +19,15 @@ struct worker_opts {
     const char *unit_root;  /* folder of the unit */
     const char *store_path; /* final name of the store; NULL: the cache's */
     bool watched;           /* a screen reads the unfinished store */
-    unsigned later; /* leave large files for later that feed only these panes (bits); what an
+    unsigned later;         /* leave large files for later that feed only these panes (bits); what an
                                earlier import left and is not among them is added to the store */
-    const char
-        *add_path; /* only this file (its path below the root), added to the finished store as
+    const char *add_path;   /* only this file (its path below the root), added to the finished store as
                                a table of its own; NULL: the whole unit */
-    unsigned
-        jobs; /* workers that share the memory of one; 0, 1: it has all of it. What does not fit into a share ends with ERR_NOMEM */
+    /*
+     * workers that share the memory of one; 0, 1: it has all of it. What does not fit into a share ends with
+     * ERR_NOMEM
+     */
+    unsigned jobs;
     const char *add_part; /* of it, only this table of a database; NULL: the file itself */
 };
 
@@ -66,31 +68,36 @@ void worker_cancel(struct worker *w);
 void worker_free(struct worker *w);
 
 /*
- * Workers over all units of a job: beside the screen, of each unit what the job's overview rests on (overview.h). Large files stay for when
- * their rank is opened. Nothing here waits; the overview is kept in the cache.
+ * Workers over all units of a job: beside the screen, of each unit what the job's overview rests on
+ * (overview.h). Large files stay for when their rank is opened. Nothing here waits; the overview is kept in
+ * the cache.
  */
 #define JOBREAD_WORKERS 16 /* at most */
 
 struct job;
 struct jobread;
 
-/* The job is borrowed. workers: at a time. Takes what the cache has of the overview. *out NULL: there can be none (overview_possible). Errors:
- * ERR_NOMEM; the cache cannot be used. */
-NODISCARD int jobread_new(struct jobread **out, const struct job *j, unsigned workers,
-                          struct err *e);
+/*
+ * The job is borrowed. workers: at a time. Takes what the cache has of the overview. *out NULL: there can be
+ * none (overview_possible). Errors: ERR_NOMEM; the cache cannot be used.
+ */
+NODISCARD int jobread_new(struct jobread **out, const struct job *j, unsigned workers, struct err *e);
 /* Ends the workers. NULL is allowed. */
 void jobread_free(struct jobread *r);
 
 /*
- * Start, follow and reap workers; never blocks. busy: a unit that somebody else is reading, SIZE_MAX none. True: there is a new overview to
- * open (jobread_path). Units that cannot be read are left out, with their reason in jobread_problem().
+ * Start, follow and reap workers; never blocks. busy: a unit that somebody else is reading, SIZE_MAX none.
+ * True: there is a new overview to open (jobread_path). Units that cannot be read are left out, with their
+ * reason in jobread_problem().
  */
 bool jobread_step(struct jobread *r, size_t busy, int64_t now_ms, int64_t now_unix_ns);
 /* Somebody else has read this unit: its rows are taken from its store. */
 void jobread_was_read(struct jobread *r, size_t unit);
-/* What to wait for; returns how many of p are set. *timeout_ms: when to call jobread_step() though nothing came, -1: never. */
-nfds_t jobread_waits(const struct jobread *r, struct pollfd *p, nfds_t max, int64_t now_ms,
-                     int *timeout_ms);
+/*
+ * What to wait for; returns how many of p are set. *timeout_ms: when to call jobread_step() though nothing
+ * came, -1: never.
+ */
+nfds_t jobread_waits(const struct jobread *r, struct pollfd *p, nfds_t max, int64_t now_ms, int *timeout_ms);
 /* The overview, "" as long as there is none. */
 const char *jobread_path(const struct jobread *r);
 /* Units whose rows are there (or cannot come), of all. */

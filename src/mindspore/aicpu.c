@@ -34,8 +34,7 @@ static struct str name_of(struct reader *x, const struct aicpu_task *t)
     if (i != MINDSPORE_NO_KEY)
         return mindspore_short(intern_get(r->texts, mindspore_keys_name(r->keys, i)));
     x->given_up |= r->rules->aicpu_needs_op;
-    struct mindspore_key key =
-        mindspore_key_of(r->rules->short_key, (uint32_t)t->stream, (uint64_t)t->task);
+    struct mindspore_key key = mindspore_key_of(r->rules->short_key, (uint32_t)t->stream, (uint64_t)t->task);
     return mindspore_text(r, (struct str){ key_text, mindspore_key_text(&key, key_text) });
 }
 
@@ -49,8 +48,7 @@ static void set_times(const struct mindspore_rules *rules, const struct aicpu_ta
     v->run_end = ticks ? (double)t->end_ticks / TICKS_PER_US : (double)t->end_us;
     v->execution_ms = (double)(int64_t)((uint64_t)t->end_us - (uint64_t)t->start_us) / US_PER_MS;
     v->start_ms = v->run_start / US_PER_MS;
-    v->dur_ms = rules->aicpu_execution ? v->execution_ms
-                                       : v->run_end / US_PER_MS - v->run_start / US_PER_MS;
+    v->dur_ms = rules->aicpu_execution ? v->execution_ms : v->run_end / US_PER_MS - v->run_start / US_PER_MS;
 }
 
 static int on_task(void *arg, const struct aicpu_task *t, struct err *e)
@@ -91,8 +89,8 @@ static int keep_rows(struct reader *x, struct err *e)
 /* ---- files ---- */
 
 /* Cells behind the name, each with the separator before it. */
-static void put_cells(struct emit *o, const struct mindspore_rules *rules,
-                      const struct mindspore_aicpu *v, char sep)
+static void put_cells(struct emit *o, const struct mindspore_rules *rules, const struct mindspore_aicpu *v,
+                      char sep)
 {
     const double cells[] = { v->total_ms, v->dispatch_ms, v->execution_ms };
     const double times[] = { v->run_start, v->run_end };
@@ -128,8 +126,7 @@ static int write_text(struct mindspore_run *r, struct err *e)
 
     if (mindspore_open(r, &o, "output_data_preprocess_aicpu_", ".txt", e))
         return e->code;
-    emit_fmt(o,
-             "serial_number node_type_name total_time(ms) dispatch_time(ms)%s run_start run_end\n",
+    emit_fmt(o, "serial_number node_type_name total_time(ms) dispatch_time(ms)%s run_start run_end\n",
              r->rules->aicpu_execution ? " execution_time(ms)" : "");
     for (size_t i = 0; i < r->n_aicpu; i++) {
         emit_u(o, i + 1);
@@ -248,7 +245,6 @@ int mindspore_queue(struct mindspore_run *r, struct err *e)
         if (q.o || rc)
             return mindspore_close(r, q.o, e);
     }
-    mindspore_no_data(r, "minddata_aicpu_", ".txt",
-                      f ? "no records of the data queue" : "no AICPUMI data");
+    mindspore_no_data(r, "minddata_aicpu_", ".txt", f ? "no records of the data queue" : "no AICPUMI data");
     return OK;
 }

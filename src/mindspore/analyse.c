@@ -12,7 +12,7 @@
 #include "mindspore/run.h"
 
 #define MEMORY_MAX ((size_t)8 << 30)
-#define ALL_MODES                                                                                  \
+#define ALL_MODES                                                                                            \
     (1u << MINDSPORE_GRAPH | 1u << MINDSPORE_PYNATIVE | 1u << MINDSPORE_GPU | 1u << MINDSPORE_CPU)
 
 /* 7.13: what the job itself knows while it runs; one that died may have begun the file. */
@@ -20,9 +20,8 @@ static int profiler_info(struct mindspore_run *r, struct err *e)
 {
     (void)e;
     if (r->rules->profiler_info && !mindspore_file(r, "profiler_info", NULL))
-        mindspore_no_data(
-            r, "profiler_info_", ".json",
-            "only the job knows its times, ranks and graphs: raw data does not hold them");
+        mindspore_no_data(r, "profiler_info_", ".json",
+                          "only the job knows its times, ranks and graphs: raw data does not hold them");
     return OK;
 }
 
@@ -95,8 +94,8 @@ const struct mindspore_rules *mindspore_rules_of(const struct unit *u, int rank)
 
     if (groups_find(&l, u, &e) == OK) {
         const struct group_set *s = choose_job(&l, u, rank);
-        bool text = s && (group_set_has_role(s, ROLE_FRAMEWORK_GRAPH) ||
-                          group_set_has_role(s, ROLE_FRAMEWORK_POINT));
+        bool text =
+            s && (group_set_has_role(s, ROLE_FRAMEWORK_GRAPH) || group_set_has_role(s, ROLE_FRAMEWORK_POINT));
         if (text)
             word = group_set_has_role(s, ROLE_TS_TRACK) ? "r1.5" : "r1.3";
     }
@@ -152,8 +151,7 @@ static int analyse(struct mindspore_run *r, struct group_set *job, struct err *e
     r->mode = mode_of(r);
     r->number = r->rules->by_rank && r->mode != MINDSPORE_GPU ? r->rank : r->device;
     if (r->mode == MINDSPORE_AUTO)
-        return err_set(e, ERR_FORMAT,
-                       "rank %d has no raw data of MindSpore up to 2.0 that could be analysed",
+        return err_set(e, ERR_FORMAT, "rank %d has no raw data of MindSpore up to 2.0 that could be analysed",
                        r->rank);
     return run_steps(r, e);
 }
@@ -172,8 +170,7 @@ int mindspore_analyse(const struct unit *u, int rank, const struct mindspore_opt
 
     emit_sink_init(&notes, report, u, o->cancelled);
     r.notes = &notes.sink;
-    if (arena_new(&r.a, MEMORY_MAX, e) == OK && intern_new(&r.texts, e) == OK &&
-        groups_find(&l, u, e) == OK)
+    if (arena_new(&r.a, MEMORY_MAX, e) == OK && intern_new(&r.texts, e) == OK && groups_find(&l, u, e) == OK)
         analyse(&r, choose_job(&l, u, rank), e);
     groups_done(&l);
     mindspore_keys_free(r.keys);

@@ -1,9 +1,10 @@
 /*
- * The analysis that MindSpore's Profiler does with raw data of generation 1 (formats/gen1-raw.md 7 to 10): the files that `Profiler.analyse()` and
- * `Profiler.offline_analyse()` of a version write, with their names, columns, number formats and order.
+ * The analysis that MindSpore's Profiler does with raw data of generation 1 (formats/gen1-raw.md 7 to 10):
+ * the files that `Profiler.analyse()` and `Profiler.offline_analyse()` of a version write, with their names,
+ * columns, number formats and order.
  *
- * Where a version computes something wrongly its files say so too: equal output is the purpose here. The tables of the store have the right
- * values. Not thread-safe.
+ * Where a version computes something wrongly its files say so too: equal output is the purpose here. The
+ * tables of the store have the right values. Not thread-safe.
  */
 #ifndef NPUSCOPE_MINDSPORE_ANALYSE_H
 #define NPUSCOPE_MINDSPORE_ANALYSE_H
@@ -12,16 +13,13 @@
 #include "emit/report.h"
 #include "run/inventory.h"
 
-enum mindspore_mode {
-    MINDSPORE_AUTO,
-    MINDSPORE_GRAPH,
-    MINDSPORE_PYNATIVE,
-    MINDSPORE_GPU,
-    MINDSPORE_CPU
-};
+enum mindspore_mode { MINDSPORE_AUTO, MINDSPORE_GRAPH, MINDSPORE_PYNATIVE, MINDSPORE_GPU, MINDSPORE_CPU };
 
 struct mindspore_rules;
-/* Rules of a version by its word ("r1.3"), NULL: none. The i-th one, oldest first, NULL: no more; mindspore_rules_word() is its word. */
+/*
+ * Rules of a version by its word ("r1.3"), NULL: none. The i-th one, oldest first, NULL: no more;
+ * mindspore_rules_word() is its word.
+ */
 const struct mindspore_rules *mindspore_rules_find(const char *word);
 const struct mindspore_rules *mindspore_rules_at(size_t i);
 const char *mindspore_rules_word(const struct mindspore_rules *r);
@@ -38,8 +36,9 @@ struct mindspore_options {
 };
 
 /*
- * Analyse one rank of a unit, adding to the report. A file that cannot be made becomes a row of the report and the others are made.
- * Errors: those that end the work: ERR_FULL, ERR_NOMEM, ERR_CANCELLED, ERR_IO when dir cannot be written, ERR_FORMAT when the unit has nothing of the mode.
+ * Analyse one rank of a unit, adding to the report. A file that cannot be made becomes a row of the report
+ * and the others are made. Errors: those that end the work: ERR_FULL, ERR_NOMEM, ERR_CANCELLED, ERR_IO when
+ * dir cannot be written, ERR_FORMAT when the unit has nothing of the mode.
  */
 NODISCARD int mindspore_analyse(const struct unit *u, int rank, const struct mindspore_options *o,
                                 struct emit_report *report, struct err *e);

@@ -44,8 +44,8 @@ static bool picked(const struct mindspore_row *x, enum pick pick)
 }
 
 /* Union of the rows' intervals; touching ones are one. */
-static int merge_rows(const struct mindspore_timeline *t, const struct mindspore_rows *rows,
-                      enum pick pick, struct spans *out, struct err *e)
+static int merge_rows(const struct mindspore_timeline *t, const struct mindspore_rows *rows, enum pick pick,
+                      struct spans *out, struct err *e)
 {
     for (size_t i = 0; i < rows->n; i++) {
         const struct mindspore_row *x = &rows->v[i];
@@ -119,8 +119,8 @@ static int put_spans(struct mindspore_timeline *t, const struct spans *s, const 
     return e->code;
 }
 
-int mindspore_merged_rows(struct mindspore_timeline *t, const struct mindspore_rows *rows,
-                          bool gaps, const char *name, struct mindspore_rows *out, struct err *e)
+int mindspore_merged_rows(struct mindspore_timeline *t, const struct mindspore_rows *rows, bool gaps,
+                          const char *name, struct mindspore_rows *out, struct err *e)
 {
     struct spans s = { .n = 0 };
 
@@ -161,8 +161,9 @@ static double step_end(const struct mindspore_timeline *t, const struct mindspor
 }
 
 /*
- * Lengths of the intervals that begin in each step. An interval behind the end of a step moves on by one step, once. With `grows` the list holds
- * the steps that were reached; when the intervals go on behind the last step its sum is there twice.
+ * Lengths of the intervals that begin in each step. An interval behind the end of a step moves on by one
+ * step, once. With `grows` the list holds the steps that were reached; when the intervals go on behind the
+ * last step its sum is there twice.
  */
 static int sum_steps(const struct mindspore_timeline *t, const struct spans *s,
                      const struct mindspore_rows *steps, struct sums *out, struct err *e)
@@ -238,7 +239,10 @@ static int64_t noted(const struct mindspore_run *r, const char *key, int64_t oth
     return str_i64(runinfo_get(&r->unit->info, key, r->rank), &v) && v > 0 ? v : other;
 }
 
-/* Beginning of the file's name: how the network was spread, over how many stages and ranks; without notes of it data parallel, one stage. */
+/*
+ * Beginning of the file's name: how the network was spread, over how many stages and ranks; without notes of
+ * it data parallel, one stage.
+ */
 static void name_of(const struct mindspore_timeline *t, char *buf, size_t n)
 {
     const struct mindspore_run *r = t->r;
@@ -250,8 +254,8 @@ static void name_of(const struct mindspore_timeline *t, char *buf, size_t n)
         word = "pipeline-parallel";
     else if (mode.n && !str_eq(mode, STR("data_parallel")))
         word = "model-parallel";
-    snprintf(buf, n, "%s_cluster_analyse_%s_%lld_%lld_", t->target->cluster, word,
-             (long long)stages, (long long)noted(r, "rank_size", (int64_t)r->unit->info.n_ranks));
+    snprintf(buf, n, "%s_cluster_analyse_%s_%lld_%lld_", t->target->cluster, word, (long long)stages,
+             (long long)noted(r, "rank_size", (int64_t)r->unit->info.n_ranks));
 }
 
 static int write_metrics(struct cluster *c, struct err *e)
@@ -365,8 +369,8 @@ static int cluster_rows(struct cluster *c, const struct spans *gaps, const struc
         goto out;
     if (c->in->compute != c->in->plain) {
         all.n = 0;
-        if (mindspore_rows_append(&all, c->in->compute, e) ||
-            mindspore_rows_append(&all, c->in->comm, e) || mindspore_rows_by_start(&all, e))
+        if (mindspore_rows_append(&all, c->in->compute, e) || mindspore_rows_append(&all, c->in->comm, e) ||
+            mindspore_rows_by_start(&all, e))
             goto out;
     }
     if (write_cluster(c, e) || put_spans(c->t, &c->comm, "communication_not_overlapped", out, e) ||

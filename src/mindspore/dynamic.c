@@ -1,6 +1,6 @@
 /*
- * dynamic_shape_info_N.json of a network of dynamic shapes (gen1-raw.md 7.12): of each op the time and the shapes in each step, and the mean
- * time of its type.
+ * dynamic_shape_info_N.json of a network of dynamic shapes (gen1-raw.md 7.12): of each op the time and the
+ * shapes in each step, and the mean time of its type.
  */
 #include "config.h"
 
@@ -119,7 +119,10 @@ static int by_count(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* The most frequent number of times among ops that have as many shapes; of several the first one's. 0: none has. */
+/*
+ * The most frequent number of times among ops that have as many shapes; of several the first one's. 0: none
+ * has.
+ */
 static int count_steps(struct dynamic *d, struct err *e)
 {
     struct tally *t = arena_array(d->r->a, d->n_ops + 1, sizeof *t);

@@ -1,4 +1,7 @@
-/* Writing a timeline: events, what names their threads, the labels at the end, the summary (formats/gen1-raw.md 8.2 to 8.5). */
+/*
+ * Writing a timeline: events, what names their threads, the labels at the end, the summary
+ * (formats/gen1-raw.md 8.2 to 8.5).
+ */
 #include "config.h"
 
 #include <stdio.h>
@@ -12,9 +15,7 @@
 int mindspore_timeline_begin(struct mindspore_timeline *t, struct mindspore_run *r,
                              const struct mindspore_target *target, struct err *e)
 {
-    *t = (struct mindspore_timeline){
-        .r = r, .target = target, .start_op = STR(""), .end_op = STR("")
-    };
+    *t = (struct mindspore_timeline){ .r = r, .target = target, .start_op = STR(""), .end_op = STR("") };
     if (intern_new(&t->labels, e) == OK) {
         t->l_steps = mindspore_label(t, STR("Steps"), e);
         t->l_scopes = mindspore_label(t, STR("Scope Name"), e);
@@ -79,8 +80,8 @@ static struct thread thread_of(const struct mindspore_timeline *t, struct str la
             return (struct thread){ .mapped = true,
                                     .tid = named_threads[i].tid,
                                     .sort = named_threads[i].sort,
-                                    .host = t->r->rules->timeline->host_apart &&
-                                            named_threads[i].tid == 100003 };
+                                    .host =
+                                        t->r->rules->timeline->host_apart && named_threads[i].tid == 100003 };
     if (!t->plain_rows && str_starts(label, STR("Stream")))
         x.mapped = str_i64(str_behind_last(label, '#'), &x.tid);
     x.sort = t->r->rules->timeline->streams_sorted ? x.tid : 0;
@@ -166,8 +167,7 @@ static void put_tid(const struct events *v, const struct mindspore_row *x)
 
 static void put_kernel(const struct events *v, const struct mindspore_row *x)
 {
-    const struct mindspore_kernel *k =
-        x->kind == MINDSPORE_ROW_KERNEL ? &v->t->kernels[x->extra] : NULL;
+    const struct mindspore_kernel *k = x->kind == MINDSPORE_ROW_KERNEL ? &v->t->kernels[x->extra] : NULL;
 
     if (!k) {
         emit_fmt(v->o, ", \"args\": {\"type\": %d}", (int)x->pid);
@@ -290,8 +290,7 @@ static void put_labels(const struct events *v)
         if (process_labels[i].since > have)
             continue;
         block_line(v, "process_labels", process_labels[i].pid, i == 0);
-        emit_fmt(v->o, ", \"args\": {\"labels\": \"%s\"}}",
-                 have == B_LABELS ? process_labels[i].old : label);
+        emit_fmt(v->o, ", \"args\": {\"labels\": \"%s\"}}", have == B_LABELS ? process_labels[i].old : label);
     }
     for (size_t i = 0; i < ARRAY_LEN(process_sorts); i++) {
         block_line(v, "process_sort_index", process_sorts[i].pid, false);
@@ -326,8 +325,7 @@ static void tell_cut(const struct events *v, size_t left)
 {
     char text[200];
 
-    snprintf(text, sizeof text,
-             "%s%d.json ends after %u MiB, the limit of %s: %zu events are not in it",
+    snprintf(text, sizeof text, "%s%d.json ends after %u MiB, the limit of %s: %zu events are not in it",
              v->t->target->display, v->t->r->number, (unsigned)v->t->r->rules->timeline->limit_mib,
              v->t->r->rules->word, left);
     emit_report_note(v->t->r->report, &(struct emit_note){ .offset = ERR_NO_OFFSET, .text = text });
@@ -372,8 +370,8 @@ static int write_summary(const struct mindspore_timeline *t, bool timed, struct 
         emit_repr(o, t->total_time);
     else
         emit_c(o, '0');
-    emit_fmt(o, ", \"num_of_streams\": %U, \"num_of_ops\": %U, \"op_exe_times\": %U", t->n_streams,
-             t->n_ops, t->n_executions);
+    emit_fmt(o, ", \"num_of_streams\": %U, \"num_of_ops\": %U, \"op_exe_times\": %U", t->n_streams, t->n_ops,
+             t->n_executions);
     if (t->r->rules->timeline->scopes)
         emit_fmt(o, ", \"max_scope_name_num\": %U", t->max_scope);
     emit_c(o, '}');

@@ -53,7 +53,10 @@ static size_t steps_of(const struct mindspore_run *r)
     return r->rules->flops_steps && r->steps.n ? r->steps.n - 1 : 0;
 }
 
-/* What counts as the step's computation: forward start to backward end, or to the end. Cells of the file are looked at by number. */
+/*
+ * What counts as the step's computation: forward start to backward end, or to the end. Cells of the file are
+ * looked at by number.
+ */
 static void borders(const struct mindspore_run *r, size_t step, double *from, double *to)
 {
     const int64_t *cell = r->steps.row[step].cell;
@@ -150,8 +153,7 @@ static int node_id(struct reader *x, struct str name, uint32_t *id, struct err *
     return OK;
 }
 
-static int add_link(struct reader *x, uint32_t source, uint32_t target, double mflops,
-                    struct err *e)
+static int add_link(struct reader *x, uint32_t source, uint32_t target, double mflops, struct err *e)
 {
     uint32_t pair[2] = { source, target }, before = intern_count(x->pairs);
     uint32_t at = intern_put(x->pairs, (struct str){ (const char *)pair, sizeof pair });
@@ -168,8 +170,8 @@ static int add_link(struct reader *x, uint32_t source, uint32_t target, double m
 }
 
 /* A scope with its level and the first one of its op; that one stays plain. */
-static int scope_node(struct reader *x, struct str scope, size_t level, struct str suffix,
-                      uint32_t *id, struct err *e)
+static int scope_node(struct reader *x, struct str scope, size_t level, struct str suffix, uint32_t *id,
+                      struct err *e)
 {
     struct buf b;
 

@@ -68,8 +68,8 @@ static struct str tensor_key(struct mindspore_run *r, bool output, struct str nu
 {
     char t[64];
 
-    snprintf(t, sizeof t, "%s_%.*s", output ? "output" : "input",
-             (int)(number.n < 32 ? number.n : 32), number.p);
+    snprintf(t, sizeof t, "%s_%.*s", output ? "output" : "input", (int)(number.n < 32 ? number.n : 32),
+             number.p);
     return mindspore_text(r, str_of(t));
 }
 
@@ -139,8 +139,8 @@ static bool tensor_of(struct reader *x, const struct framework_op *o, bool outpu
 }
 
 /* Inputs and outputs in the order of the line. */
-static int tensors_of(struct reader *x, const struct framework_op *o,
-                      struct mindspore_framework *row, struct err *e)
+static int tensors_of(struct reader *x, const struct framework_op *o, struct mindspore_framework *row,
+                      struct err *e)
 {
     struct mindspore_tensor *t = arena_array(x->r->a, o->n_in + o->n_out + 1, sizeof *t);
     size_t in = 0, out = 0;
@@ -231,12 +231,10 @@ static int shape_of(struct mindspore_run *r, const uint32_t *dims, uint32_t *id,
     return text_id(r, (struct str){ t, n }, id, e);
 }
 
-static int add_node(struct reader *x, struct chain *c, const struct framework_record_tensor *v,
-                    struct err *e)
+static int add_node(struct reader *x, struct chain *c, const struct framework_record_tensor *v, struct err *e)
 {
-    struct node *nodes = x->n_nodes >= NO_NODE
-                             ? NULL
-                             : grow_array(x->nodes, x->n_nodes, &x->cap_nodes, sizeof *nodes, 1024);
+    struct node *nodes =
+        x->n_nodes >= NO_NODE ? NULL : grow_array(x->nodes, x->n_nodes, &x->cap_nodes, sizeof *nodes, 1024);
     uint32_t shape, at = (uint32_t)x->n_nodes;
 
     if (!nodes)
@@ -333,8 +331,7 @@ static int on_task(void *arg, const struct framework_record_task *v, struct err 
     row.name = mindspore_short(row.full);
     row.subgraph = mindspore_subgraph(row.full);
     row.type = mindspore_text(x->r, v->type);
-    return add_row(x, &row, e) ? e->code
-                               : mindspore_keys_put(x->r->keys, v->stream, v->task, id, e);
+    return add_row(x, &row, e) ? e->code : mindspore_keys_put(x->r->keys, v->stream, v->task, id, e);
 }
 
 /* ---- reading ---- */
@@ -361,8 +358,8 @@ static int read_container(struct reader *x, bool tasks, struct err *e)
 
     while ((f = mindspore_container_file(x->r, what, f)) != NULL) {
         struct parse_ctx c = mindspore_ctx(x->r, f);
-        int rc = tasks ? framework_text_tasks(&c, on_text_task, x, e)
-                       : framework_text_ops(&c, on_text_op, x, e);
+        int rc =
+            tasks ? framework_text_tasks(&c, on_text_task, x, e) : framework_text_ops(&c, on_text_op, x, e);
         if (group_failed(&x->r->job, &c, rc, e))
             return e->code;
     }
@@ -393,7 +390,10 @@ static int read_all(struct reader *x, struct err *e)
     return read_container(x, false, e) ? e->code : add_left(x, e);
 }
 
-/* A network of dynamic shapes makes new tasks of its ops every step; the records of most versions say nothing else about it. */
+/*
+ * A network of dynamic shapes makes new tasks of its ops every step; the records of most versions say nothing
+ * else about it.
+ */
 static bool is_dynamic(const struct reader *x)
 {
     const struct mindspore_run *r = x->r;
@@ -464,8 +464,7 @@ static void put_info(struct emit *o, const struct mindspore_framework *f)
     emit_s(o, "}\"");
 }
 
-static void put_row(struct emit *o, const struct mindspore_rules *rules,
-                    const struct mindspore_framework *f)
+static void put_row(struct emit *o, const struct mindspore_rules *rules, const struct mindspore_framework *f)
 {
     if (f->has_task)
         emit_fmt(o, "%u,%u,%i", f->task, f->stream, f->block_dim);

@@ -11,8 +11,7 @@
 
 /* ---- reading ---- */
 
-static int add_word(struct mindspore_run *r, struct mindspore_gpu_trace *t, struct str word,
-                    struct err *e)
+static int add_word(struct mindspore_run *r, struct mindspore_gpu_trace *t, struct str word, struct err *e)
 {
     void *p = grow_array(t->word, t->n, &t->cap, sizeof *t->word, 64);
 
@@ -159,13 +158,12 @@ static bool sync_row(struct table *x, size_t step)
     int64_t t[4], *c = x->cell + step * cells_of(x);
     bool ok = step ? pair(x, 2, step - 1, 0, &t[0]) : pair(x, 0, 0, 0, &t[0]);
 
-    if (!ok || !pair(x, 0, step, 0, &t[1]) || !pair(x, 1, step, 1, &t[2]) ||
-        !pair(x, 2, step, 1, &t[3]) || !fill_row(c, step + 1, t))
+    if (!ok || !pair(x, 0, step, 0, &t[1]) || !pair(x, 1, step, 1, &t[2]) || !pair(x, 2, step, 1, &t[3]) ||
+        !fill_row(c, step + 1, t))
         return false;
     for (size_t i = 0; i < x->n_comm; i++) {
         int64_t *k = c + POINT_CELLS + 3 * i;
-        if (!pair(x, 3 + i, step, 0, &k[1]) || !pair(x, 3 + i, step, 1, &k[2]) ||
-            !take(k[2], k[1], &k[0]))
+        if (!pair(x, 3 + i, step, 0, &k[1]) || !pair(x, 3 + i, step, 1, &k[2]) || !take(k[2], k[1], &k[0]))
             return false;
     }
     return true;
@@ -228,10 +226,8 @@ static int fill(struct table *x, struct err *e)
 
 static void put_column(struct emit *o, const struct table *x, size_t k)
 {
-    static const char *const points[] = {
-        "step_num", "start_point",        "end_point", "total", "fp_point",
-        "bp_point", "iteration_interval", "fp_and_bp", "tail"
-    };
+    static const char *const points[] = { "step_num", "start_point",        "end_point", "total", "fp_point",
+                                          "bp_point", "iteration_interval", "fp_and_bp", "tail" };
     static const char *const ends[] = { "", "_start_point", "_end_point" };
     char name[64];
 

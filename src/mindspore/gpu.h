@@ -1,4 +1,7 @@
-/* Private to the analysis of generation 1: the step marks of a GPU (step_trace_profiling_N.txt, formats/gen1-raw.md 6.1), as words. */
+/*
+ * Private to the analysis of generation 1: the step marks of a GPU (step_trace_profiling_N.txt,
+ * formats/gen1-raw.md 6.1), as words.
+ */
 #ifndef NPUSCOPE_MINDSPORE_GPU_H
 #define NPUSCOPE_MINDSPORE_GPU_H
 
@@ -12,8 +15,7 @@ struct mindspore_gpu_trace {
     bool async; /* a line for each step, else one for each point */
 };
 /* n_lines 0: no file. */
-NODISCARD int mindspore_gpu_trace_read(struct mindspore_run *r, struct mindspore_gpu_trace *t,
-                                       struct err *e);
+NODISCARD int mindspore_gpu_trace_read(struct mindspore_run *r, struct mindspore_gpu_trace *t, struct err *e);
 void mindspore_gpu_trace_done(struct mindspore_gpu_trace *t);
 /* Words of a line. */
 const struct str *mindspore_gpu_line(const struct mindspore_gpu_trace *t, size_t line, size_t *n);

@@ -1,5 +1,6 @@
 /*
- * dynamic_shape_info of a GPU (formats/gen1-raw.md 9.3): the ops and kernels of each step with the shapes that the op had in it.
+ * dynamic_shape_info of a GPU (formats/gen1-raw.md 9.3): the ops and kernels of each step with the shapes
+ * that the op had in it.
  *
  * The run does not say whether its network was one of dynamic shapes: it was when some op's shapes changed.
  */
@@ -63,8 +64,7 @@ static uint32_t op_id(struct shapes *s, struct str name, const char *side)
     return id;
 }
 
-static int add_shape(struct shapes *s, struct str name, struct str text, const char *side,
-                     struct err *e)
+static int add_shape(struct shapes *s, struct str name, struct str text, const char *side, struct err *e)
 {
     void *p = s->n < MAX_SHAPES ? grow_array(s->v, s->n, &s->cap, sizeof *s->v, 256) : NULL;
     struct shape x = { .op = op_id(s, name, side), .text = mindspore_text(s->r, text) };
@@ -141,8 +141,7 @@ static enum what what_is(const struct mindspore_timeline *t, const struct mindsp
         return str_eq(t->kernels[x->extra].type, STR("cuLaunchKernel")) ? W_KERNEL : W_OTHER;
     if (x->kind ==
         MINDSPORE_ROW_HOST) /* with the number of a thread: see mindspore/events.c, named_threads */
-        return str_starts(label, STR("HostCpu")) && !str_eq(label, STR("HostCpuOps")) ? W_OP
-                                                                                      : W_OTHER;
+        return str_starts(label, STR("HostCpu")) && !str_eq(label, STR("HostCpuOps")) ? W_OP : W_OTHER;
     return x->kind == MINDSPORE_ROW_OP && str_eq(label, STR("GpuOps")) ? W_OP : W_OTHER;
 }
 
@@ -184,8 +183,7 @@ static struct str type_of(struct str op)
 
 /* ---- the lists ---- */
 
-static void put_op(struct emit *o, const struct shapes *s, const struct mindspore_row *x,
-                   int64_t step)
+static void put_op(struct emit *o, const struct shapes *s, const struct mindspore_row *x, int64_t step)
 {
     struct str name = mindspore_short(x->name), part, shape;
     const char *side = "";
@@ -203,8 +201,8 @@ static void put_op(struct emit *o, const struct shapes *s, const struct mindspor
     emit_s(o, "]}");
 }
 
-static void put_kernel(struct emit *o, const struct mindspore_timeline *t,
-                       const struct mindspore_row *x, int64_t step)
+static void put_kernel(struct emit *o, const struct mindspore_timeline *t, const struct mindspore_row *x,
+                       int64_t step)
 {
     const struct mindspore_kernel *k = &t->kernels[x->extra];
 
@@ -267,8 +265,7 @@ static void put_totals(struct emit *o, struct totals *s)
         const struct total *x = &s->v[i];
         emit_s(o, i ? ", " : "");
         mindspore_json_text(o, intern_get(s->names, i));
-        emit_fmt(o, ": [%r, %U, %r", x->dur, x->n,
-                 x->n == 1 ? x->dur : emit_round(x->dur / (double)x->n, 4));
+        emit_fmt(o, ": [%r, %U, %r", x->dur, x->n, x->n == 1 ? x->dur : emit_round(x->dur / (double)x->n, 4));
         if (s->with_op) {
             emit_s(o, ", ");
             mindspore_json_text(o, x->op);
@@ -285,8 +282,8 @@ static int restart(struct totals *s, struct err *e)
     return intern_new(&s->names, e);
 }
 
-static int add_total(struct totals *s, struct str name, const struct mindspore_row *x,
-                     struct str op, struct err *e)
+static int add_total(struct totals *s, struct str name, const struct mindspore_row *x, struct str op,
+                     struct err *e)
 {
     uint32_t id = intern_put(s->names, name);
     void *p = id == INTERN_NONE ? NULL : grow_array(s->v, id, &s->cap, sizeof *s->v, 64);
@@ -302,8 +299,7 @@ static int add_total(struct totals *s, struct str name, const struct mindspore_r
     return OK;
 }
 
-static int put_sums(struct emit *o, const struct mindspore_timeline *t, enum what wanted,
-                    struct err *e)
+static int put_sums(struct emit *o, const struct mindspore_timeline *t, enum what wanted, struct err *e)
 {
     struct walk w = { .t = t, .step = 1 };
     struct totals s = { .with_op = wanted == W_KERNEL };
@@ -386,8 +382,7 @@ int mindspore_gpu_dynamic(struct mindspore_timeline *t, struct err *e)
     if (all_known(t, &s))
         (void)write_file(t, &s, e);
     else
-        mindspore_no_data(t->r, "dynamic_shape_info_", ".json",
-                          "an op has no shapes in one of its steps");
+        mindspore_no_data(t->r, "dynamic_shape_info_", ".json", "an op has no shapes in one of its steps");
 out:
     shapes_done(&s);
     return e->code;

@@ -41,8 +41,7 @@ struct build {
 
 static void build_done(struct build *b)
 {
-    struct mindspore_rows *const rows[] = { &b->comm, &b->steps, &b->scopes, &b->kernels,
-                                            &b->compute };
+    struct mindspore_rows *const rows[] = { &b->comm, &b->steps, &b->scopes, &b->kernels, &b->compute };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         mindspore_rows_done(rows[i]);
@@ -64,8 +63,7 @@ static int find_comm(struct build *b, struct err *e)
     if (intern_new(&b->comm_ops, e))
         return e->code;
     for (size_t i = 4; i < n && b->t.r->rules->timeline->gpu_overlap; i++)
-        if (intern_put(b->comm_ops, mindspore_short(str_sub(w[i], 0, str_chr(w[i], ',')))) ==
-            INTERN_NONE)
+        if (intern_put(b->comm_ops, mindspore_short(str_sub(w[i], 0, str_chr(w[i], ',')))) == INTERN_NONE)
             return err_nomem(e);
     return OK;
 }
@@ -183,8 +181,7 @@ out:
     return e->code;
 }
 
-static int on_kernel(struct build *b, struct lines *l, struct str line, struct buf *stream,
-                     struct err *e)
+static int on_kernel(struct build *b, struct lines *l, struct str line, struct buf *stream, struct err *e)
 {
     struct str name, cell[3];
     struct mindspore_row row = { .pid = MINDSPORE_NO_PID, .kind = MINDSPORE_ROW_KERNEL };
@@ -192,8 +189,7 @@ static int on_kernel(struct build *b, struct lines *l, struct str line, struct b
 
     if (!str_trim(line).n)
         return OK;
-    if (!lines_tail(line, ';', 3, &name, cell) || !str_i64(cell[1], &start) ||
-        !str_f64(cell[2], &row.dur)) {
+    if (!lines_tail(line, ';', 3, &name, cell) || !str_i64(cell[1], &start) || !str_f64(cell[2], &row.dur)) {
         lines_bad(l, "not kernel, stream, start, duration");
         return OK;
     }
@@ -294,8 +290,7 @@ static int add_overlap(struct build *b, struct err *e)
             mindspore_rows_add(&b->compute, &b->kernels.v[i], e))
             return e->code;
     if (mindspore_rows_by_start(&b->compute, e) == OK && mindspore_cluster(t, &in, &out, e) == OK &&
-        mindspore_rows_append(&t->rows, &out, e) == OK &&
-        mindspore_rows_append(&t->rows, &b->comm, e) == OK)
+        mindspore_rows_append(&t->rows, &out, e) == OK && mindspore_rows_append(&t->rows, &b->comm, e) == OK)
         mindspore_last(mindspore_rows_by_start(&t->rows, e));
     mindspore_rows_done(&out);
     mindspore_rows_done(&b->compute);
@@ -339,8 +334,7 @@ static bool trains(const struct mindspore_timeline *t)
 
     for (size_t i = 0; i < t->rows.n; i++) {
         const struct mindspore_row *x = &t->rows.v[i];
-        struct str name =
-            cut && x->kind != MINDSPORE_ROW_SCOPE ? mindspore_short(x->name) : x->name;
+        struct str name = cut && x->kind != MINDSPORE_ROW_SCOPE ? mindspore_short(x->name) : x->name;
         if (str_starts(name, STR("Gradients")))
             return true;
     }
@@ -361,8 +355,7 @@ static int cpu_rows(struct build *b, struct err *e)
     if (mindspore_step_rows(&b->t, rows, &b->steps, e) == OK && add_scopes(b, e) == OK &&
         mindspore_merged_rows(&b->t, rows, false, "computation_op", &overlap, e) == OK &&
         mindspore_merged_rows(&b->t, rows, true, "free_time", &overlap, e) == OK &&
-        mindspore_rows_append(rows, &b->scopes, e) == OK &&
-        mindspore_rows_append(rows, &b->steps, e) == OK &&
+        mindspore_rows_append(rows, &b->scopes, e) == OK && mindspore_rows_append(rows, &b->steps, e) == OK &&
         mindspore_rows_by_label(&b->t, rows, e) == OK)
         mindspore_last(mindspore_rows_append(rows, &overlap, e));
     mindspore_rows_done(&overlap);
@@ -371,8 +364,7 @@ static int cpu_rows(struct build *b, struct err *e)
 
 /* ---- the whole ---- */
 
-static void no_timeline(struct mindspore_run *r, const struct mindspore_target *target,
-                        const char *why)
+static void no_timeline(struct mindspore_run *r, const struct mindspore_target *target, const char *why)
 {
     mindspore_no_data(r, target->display, ".json", why);
     mindspore_no_data(r, target->summary, ".json", why);

@@ -91,8 +91,7 @@ static struct comm_op *next_op(struct hccl *h, struct str kind, const bool *name
     struct comm_op *least = NULL;
 
     for (size_t i = 0; i < h->n_ops; i++)
-        if (!named[i] && str_eq_nocase(h->op[i].kind, kind) &&
-            (!least || h->op[i].number < least->number))
+        if (!named[i] && str_eq_nocase(h->op[i].kind, kind) && (!least || h->op[i].number < least->number))
             least = &h->op[i];
     return least;
 }
@@ -199,8 +198,7 @@ static int sum_of(struct hccl *h, const struct entry *v, size_t n, struct entry 
 }
 
 /* The mean: of links, over those entries that have them. */
-static int mean_of(struct hccl *h, const struct entry *v, size_t n, struct entry *out,
-                   struct err *e)
+static int mean_of(struct hccl *h, const struct entry *v, size_t n, struct entry *out, struct err *e)
 {
     if (sum_of(h, v, n, out, e))
         return e->code;
@@ -322,8 +320,7 @@ static int put_cell(struct hccl *h, struct emit *o, struct err *e)
 }
 
 /* The figures of a row but for the operators. */
-static int put_figures(struct hccl *h, struct emit *o, const char *step, const struct entry *x,
-                       struct err *e)
+static int put_figures(struct hccl *h, struct emit *o, const char *step, const struct entry *x, struct err *e)
 {
     emit_fmt(o, "%s,%r,%r,", step, x->cost_ms, x->wait_ms);
     put_links(&h->cell, x, false);
@@ -410,8 +407,7 @@ static bool is_mine(const struct mindspore_run *r, const struct source_file *f)
     if (strcmp(f->kind->id, "g1_hccl_trace") != 0 || !f->regular || f->superseded)
         return false;
     return f->rank == r->rank || f->rank < 0 ||
-           (!r->rules->hccl_numbered &&
-            str_find(str_of(f->path), STR("/hccl_info/"), 0) != SIZE_MAX);
+           (!r->rules->hccl_numbered && str_find(str_of(f->path), STR("/hccl_info/"), 0) != SIZE_MAX);
 }
 
 static int add_traces(struct hccl *h, struct err *e)

@@ -19,8 +19,7 @@ struct mindspore_keys {
 
 struct mindspore_key mindspore_key_of(bool short_key, uint32_t stream, uint64_t task)
 {
-    return (struct mindspore_key){ task,
-                                   short_key && task >= ALONE_FROM ? MINDSPORE_KEY_ALONE : stream };
+    return (struct mindspore_key){ task, short_key && task >= ALONE_FROM ? MINDSPORE_KEY_ALONE : stream };
 }
 
 size_t mindspore_key_text(const struct mindspore_key *k, char t[48])
@@ -67,13 +66,11 @@ void mindspore_keys_free(struct mindspore_keys *k)
     free(k);
 }
 
-int mindspore_keys_put(struct mindspore_keys *k, uint32_t stream, uint64_t task, uint32_t name,
-                       struct err *e)
+int mindspore_keys_put(struct mindspore_keys *k, uint32_t stream, uint64_t task, uint32_t name, struct err *e)
 {
     struct mindspore_key key = mindspore_key_of(k->short_key, stream, task);
     uint32_t i = intern_put(k->keys, view(&key));
-    uint32_t *names =
-        i == INTERN_NONE ? NULL : grow_array(k->name, i, &k->cap, sizeof *names, 1024);
+    uint32_t *names = i == INTERN_NONE ? NULL : grow_array(k->name, i, &k->cap, sizeof *names, 1024);
 
     if (!names)
         return err_nomem(e);

@@ -1,8 +1,10 @@
 /*
- * Private to the analysis of generation 1: which op a task belongs to (the "op task map" of formats/gen1-raw.md 7).
+ * Private to the analysis of generation 1: which op a task belongs to (the "op task map" of
+ * formats/gen1-raw.md 7).
  *
- * Keys are of stream and task; in older versions a large task number stands alone (2, task key). They keep the order in which the files
- * first name them; one named twice takes the last name. Names are texts of the run. Owned by the run.
+ * Keys are of stream and task; in older versions a large task number stands alone (2, task key). They keep
+ * the order in which the files first name them; one named twice takes the last name. Names are texts of the
+ * run. Owned by the run.
  */
 #ifndef NPUSCOPE_MINDSPORE_KEYS_H
 #define NPUSCOPE_MINDSPORE_KEYS_H
@@ -14,8 +16,8 @@ struct mindspore_keys;
 NODISCARD int mindspore_keys_new(struct mindspore_keys **out, bool short_key, struct err *e);
 void mindspore_keys_free(struct mindspore_keys *k);
 /* name: number of the op's full name in the run's texts. Errors: ERR_NOMEM. */
-NODISCARD int mindspore_keys_put(struct mindspore_keys *k, uint32_t stream, uint64_t task,
-                                 uint32_t name, struct err *e);
+NODISCARD int mindspore_keys_put(struct mindspore_keys *k, uint32_t stream, uint64_t task, uint32_t name,
+                                 struct err *e);
 
 #define MINDSPORE_NO_KEY UINT32_MAX
 uint32_t mindspore_keys_count(const struct mindspore_keys *k);

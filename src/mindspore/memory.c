@@ -1,4 +1,7 @@
-/* Planned memory (gen1-raw.md 7.11): memory_usage_summary_N.json and memory_usage_details_N.json of memory_usage_N.pb. */
+/*
+ * Planned memory (gen1-raw.md 7.11): memory_usage_summary_N.json and memory_usage_details_N.json of
+ * memory_usage_N.pb.
+ */
 #include "config.h"
 
 #include <stdlib.h>
@@ -260,8 +263,7 @@ static void put_point(const struct memory *m, const char *key, struct str full)
 static int put_graph(struct memory *m, struct err *e)
 {
     const struct mem_graph *g = m->g;
-    size_t step =
-        m->r->rules->mem_first_node && g->n_nodes > MAX_NODES ? g->n_nodes / MAX_NODES : 1;
+    size_t step = m->r->rules->mem_first_node && g->n_nodes > MAX_NODES ? g->n_nodes / MAX_NODES : 1;
     struct emit *o = m->o;
 
     m->source = mem_sources(m->r->a, g);
@@ -298,7 +300,10 @@ static int by_graph(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* What stands at the place of each graph: the last one with its id at the first one's place. NULL: nothing there, or out of memory. */
+/*
+ * What stands at the place of each graph: the last one with its id at the first one's place. NULL: nothing
+ * there, or out of memory.
+ */
 static const struct mem_graph **places_of(struct mindspore_run *r, const struct memory_plan *all)
 {
     const struct mem_graph **to = arena_array(r->a, all->n_graphs + 1, sizeof *to);
@@ -363,8 +368,7 @@ static int write_summary(struct memory *m, const struct memory_plan *all, int64_
         return e->code;
     emit_s(m->o, "{\"capacity\": ");
     emit_repr(m->o, (double)all->total_b / GB);
-    emit_fmt(m->o, ", \"allocations\": %U, \"deallocations\": %U, \"peak_mem\": ", tensors,
-             tensors);
+    emit_fmt(m->o, ", \"allocations\": %U, \"deallocations\": %U, \"peak_mem\": ", tensors, tensors);
     put_gb(m->o, peak);
     emit_s(m->o, ", \"static_mem\": ");
     put_gb(m->o, fixed);

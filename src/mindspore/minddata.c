@@ -1,6 +1,7 @@
 /*
- * The data pipeline (gen1-raw.md 10): minddata_pipeline_raw_N.csv, the ops with their queues; minddata_pipeline_summary_N.{json,csv}, the same
- * with CPU shares and times of batches, and sentences on what may hold it up.
+ * The data pipeline (gen1-raw.md 10): minddata_pipeline_raw_N.csv, the ops with their queues;
+ * minddata_pipeline_summary_N.{json,csv}, the same with CPU shares and times of batches, and sentences on
+ * what may hold it up.
  */
 #include "config.h"
 
@@ -67,7 +68,10 @@ static void put_ids_cell(struct emit *o, const int64_t *id, size_t n)
 
 /* ---- minddata_pipeline_raw ---- */
 
-/* An op of the tree as the file shows it: ops without a queue are left out, their children stand in their place. */
+/*
+ * An op of the tree as the file shows it: ops without a queue are left out, their children stand in their
+ * place.
+ */
 struct node {
     size_t op, parent; /* places; SIZE_MAX: no parent */
 };
@@ -175,7 +179,7 @@ struct op_facts {
     struct val workers;
     double average, use, empty, per_worker; /* length, percent, percent, percent */
     int64_t parent;                         /* id, -1: none */
-    size_t input; /* place of the op whose queue it reads, SIZE_MAX: none */
+    size_t input;                           /* place of the op whose queue it reads, SIZE_MAX: none */
 };
 struct sentences {
     struct str *v;
@@ -208,17 +212,18 @@ static void queue_facts(const struct minddata_op *op, struct op_facts *f)
     f->empty = percent((double)empty, (double)op->n_sizes);
 }
 
-static int name_op(struct summary *s, const struct minddata_op *op, struct op_facts *f,
-                   struct err *e)
+static int name_op(struct summary *s, const struct minddata_op *op, struct op_facts *f, struct err *e)
 {
     f->name = str_sub(op->type, 0, op->type.n > 2 ? op->type.n - 2 : 0);
-    f->label =
-        str_of(arena_printf(s->r->a, "%.*s(id=%lld)", f->name.n < 4096 ? (int)f->name.n : 4096,
-                            f->name.p, (long long)op->id));
+    f->label = str_of(arena_printf(s->r->a, "%.*s(id=%lld)", f->name.n < 4096 ? (int)f->name.n : 4096,
+                                   f->name.p, (long long)op->id));
     return f->label.p ? OK : err_nomem(e);
 }
 
-/* The nearest op below with a queue, first children only. The number of steps is bounded: the file may tell of a ring. */
+/*
+ * The nearest op below with a queue, first children only. The number of steps is bounded: the file may tell
+ * of a ring.
+ */
 static size_t input_of(const struct summary *s, size_t op)
 {
     for (size_t steps = 0; steps < s->in->n_ops; steps++) {
@@ -333,8 +338,7 @@ static int say(struct summary *s, struct sentences *to, const char *form, const 
             add_val(&b, arg++);
         else
             buf_addc(&b, *p);
-    struct str text =
-        to->v && !buf_failed(&b) ? arena_str(s->r->a, buf_str(&b)) : (struct str){ NULL, 0 };
+    struct str text = to->v && !buf_failed(&b) ? arena_str(s->r->a, buf_str(&b)) : (struct str){ NULL, 0 };
     buf_done(&b);
     if (!text.p)
         return err_nomem(e);
@@ -344,8 +348,7 @@ static int say(struct summary *s, struct sentences *to, const char *form, const 
 
 static int say_cpu(struct summary *s, const struct op_facts *f, struct err *e)
 {
-    const struct val arg[SENTENCE_ARGS] = { val_text(f->label), val_real(f->per_worker),
-                                            f->workers };
+    const struct val arg[SENTENCE_ARGS] = { val_text(f->label), val_real(f->per_worker), f->workers };
 
     if (f->per_worker > CPU_MUCH)
         return say(s, &s->cpu, say_more_workers, arg, e);
@@ -366,8 +369,8 @@ static int say_queue(struct summary *s, const struct op_facts *f, struct err *e)
     const struct val empty[SENTENCE_ARGS] = { leaf[0], val_real(in->empty), val_real(in->empty) };
     if (is_device_queue(f))
         return in->empty > INPUT_EMPTY ? say(s, &s->queue, say_input_empty, empty, e) : OK;
-    const struct val slow[SENTENCE_ARGS] = { leaf[0], val_real(in->use), leaf[1],
-                                             val_text(in->label), leaf[0] };
+    const struct val slow[SENTENCE_ARGS] = { leaf[0], val_real(in->use), leaf[1], val_text(in->label),
+                                             leaf[0] };
     if (f->average != -1 && in->use - f->use > USE_DIFFERS)
         return say(s, &s->queue, say_slow_op, slow, e);
     return OK;
@@ -382,8 +385,7 @@ static const char *verdict(const struct summary *s, const struct op_facts *f)
         return NULL;
     if (f->per_worker > CPU_MUCH)
         return say_busy;
-    if (f->per_worker < CPU_LITTLE && in &&
-        (in->use < INPUT_LITTLE || f->use - in->use > USE_DIFFERS))
+    if (f->per_worker < CPU_LITTLE && in && (in->use < INPUT_LITTLE || f->use - in->use > USE_DIFFERS))
         return say_waiting;
     return NULL;
 }

@@ -267,8 +267,7 @@ static int on_cpu(struct cpu *c, enum js_token tok, struct str text, struct err 
 }
 
 /* As long as there are op ids in the file; an id beyond that has no place. */
-static int keep_cpu(struct mindspore_run *r, const struct cpu *c, struct minddata_input *in,
-                    struct err *e)
+static int keep_cpu(struct mindspore_run *r, const struct cpu *c, struct minddata_input *in, struct err *e)
 {
     double *mean = arena_array(r->a, c->n + 1, sizeof *mean);
     bool *seen = arena_array(r->a, c->n + 1, sizeof *seen);

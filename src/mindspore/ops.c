@@ -1,6 +1,6 @@
 /*
- * What the device ran: HWTS records as text, and the executions and mean times of ops from them (formats/gen1-raw.md 7.1, 7.3). Records
- * are written as they are read; what is kept are the paired ones.
+ * What the device ran: HWTS records as text, and the executions and mean times of ops from them
+ * (formats/gen1-raw.md 7.1, 7.3). Records are written as they are read; what is kept are the paired ones.
  */
 #include "config.h"
 
@@ -104,8 +104,7 @@ static int count_turns(struct reader *x, uint32_t stream, uint32_t task, struct 
         return OK;
     uint32_t before = intern_count(x->streams);
     uint32_t at = intern_put(x->streams, (struct str){ (const char *)&stream, sizeof stream });
-    uint32_t *last =
-        at == INTERN_NONE ? NULL : grow_array(x->last, at, &x->cap_last, sizeof *last, 64);
+    uint32_t *last = at == INTERN_NONE ? NULL : grow_array(x->last, at, &x->cap_last, sizeof *last, 64);
     if (!last)
         return err_nomem(e);
     x->last = last;
@@ -137,16 +136,15 @@ static struct op *op_of(struct reader *x, const struct open_start *s, struct err
 static int add_event(struct reader *x, const struct open_start *s, double dur, struct err *e)
 {
     struct op *op = op_of(x, s, e);
-    struct event *v =
-        op ? grow_array(x->events, x->n_events, &x->cap_events, sizeof *v, 4096) : NULL;
+    struct event *v = op ? grow_array(x->events, x->n_events, &x->cap_events, sizeof *v, 4096) : NULL;
 
     if (!v || x->n_events >= UINT32_MAX)
         return err_nomem(e);
     x->events = v;
     op->total_ms += dur / TICKS_PER_MS;
     op->count += op->key.task == s->key.task && op->key.stream == s->key.stream;
-    v[x->n_events] = (struct event){ s->ticks / TICKS_PER_MS, dur / TICKS_PER_MS,
-                                     (uint32_t)(op - x->ops), (uint32_t)x->n_events };
+    v[x->n_events] = (struct event){ s->ticks / TICKS_PER_MS, dur / TICKS_PER_MS, (uint32_t)(op - x->ops),
+                                     (uint32_t)x->n_events };
     x->n_events++;
     if (s->ticks < x->min_ticks && !str_starts(intern_get(x->r->texts, s->name), STR("assign")))
         x->min_ticks = s->ticks;
@@ -251,8 +249,7 @@ static int keep_execs(struct reader *x, struct err *e)
         qsort(x->events, x->n_events, sizeof *x->events, event_cmp);
     for (size_t i = 0; i < x->n_events; i++) {
         const struct event *v = &x->events[i];
-        execs[i] =
-            (struct mindspore_exec){ r->ops[v->op].full, streams[v->op], v->start_ms, v->dur_ms };
+        execs[i] = (struct mindspore_exec){ r->ops[v->op].full, streams[v->op], v->start_ms, v->dur_ms };
     }
     r->execs = execs;
     r->n_execs = x->n_events;

@@ -1,8 +1,9 @@
 /*
- * parallel_strategy_N.json of r1.7, from parallel_strategy_pb_N.bin (gen1-raw.md 5.12): protobuf's JSON mapping (protobuf.dev/programming-guides/json)
- * as Python's json_format prints it, indented by two.
+ * parallel_strategy_N.json of r1.7, from parallel_strategy_pb_N.bin (gen1-raw.md 5.12): protobuf's JSON
+ * mapping (protobuf.dev/programming-guides/json) as Python's json_format prints it, indented by two.
  *
- * Fields come in the order of their numbers. A message inside a message is a frame of a stack: bytes of the input never make us recurse.
+ * Fields come in the order of their numbers. A message inside a message is a frame of a stack: bytes of the
+ * input never make us recurse.
  */
 #include "config.h"
 
@@ -217,10 +218,7 @@ static bool is_text(enum type t)
 
 static enum pb_wire wire_of(enum type t)
 {
-    return is_text(t)      ? PB_BYTES
-           : t == T_FLOAT  ? PB_FIXED32
-           : t == T_DOUBLE ? PB_FIXED64
-                           : PB_VARINT;
+    return is_text(t) ? PB_BYTES : t == T_FLOAT ? PB_FIXED32 : t == T_DOUBLE ? PB_FIXED64 : PB_VARINT;
 }
 
 /* A value of the current field, alone or packed. */

@@ -1,4 +1,7 @@
-/* PyNative mode: times of ops and the timeline, from the executions that the run wrote itself (formats/gen1-raw.md 7.10, 8.7). */
+/*
+ * PyNative mode: times of ops and the timeline, from the executions that the run wrote itself
+ * (formats/gen1-raw.md 7.10, 8.7).
+ */
 #include "config.h"
 
 #include <stdlib.h>
@@ -138,8 +141,8 @@ static int write_means(struct build *b, struct err *e)
 {
     struct means ops = { NULL, NULL }, types = { NULL, NULL };
 
-    if (find_means(&b->t.rows, false, &ops, e) == OK &&
-        find_means(&b->t.rows, true, &types, e) == OK && write_types(b->t.r, &types, e) == OK)
+    if (find_means(&b->t.rows, false, &ops, e) == OK && find_means(&b->t.rows, true, &types, e) == OK &&
+        write_types(b->t.r, &types, e) == OK)
         (void)write_detail(b->t.r, &ops, e);
     means_done(&ops);
     means_done(&types);
@@ -158,8 +161,8 @@ static double device_ms(const void *ctx, int64_t start)
     return (double)((long double)v / 1000000);
 }
 
-static int add_step(struct mindspore_timeline *t, struct mindspore_rows *out, double start,
-                    double end, struct err *e)
+static int add_step(struct mindspore_timeline *t, struct mindspore_rows *out, double start, double end,
+                    struct err *e)
 {
     struct mindspore_row row = { .name = str_of(arena_printf(t->r->a, "%zu", out->n + 1)),
                                  .start = start,
@@ -176,7 +179,9 @@ static bool is_next(const struct mindspore_row *x)
     return str_find(x->name, STR("GetNext"), 0) != SIZE_MAX;
 }
 
-/* From each GetNext to the next, the last to the last row's start; only in a timeline that begins with one. */
+/*
+ * From each GetNext to the next, the last to the last row's start; only in a timeline that begins with one.
+ */
 static int add_steps(struct mindspore_timeline *t, struct mindspore_rows *out, struct err *e)
 {
     const struct mindspore_rows *rows = &t->rows;
@@ -210,8 +215,7 @@ static int write_timeline(struct build *b, struct err *e)
     int64_t host, device, shift = 0;
 
     if (mindspore_start_times(t->r, &host, &device) &&
-        (__builtin_mul_overflow(device, 1000, &device) ||
-         __builtin_sub_overflow(device, host, &shift)))
+        (__builtin_mul_overflow(device, 1000, &device) || __builtin_sub_overflow(device, host, &shift)))
         shift = 0;
     if (mindspore_host_rows(t, device_ms, &shift, &t->rows, e) || count_names(b, e) ||
         mindspore_rows_by_start(&t->rows, e))

@@ -8,27 +8,27 @@
 /* Timelines: each row holds what the one before does, unless it says otherwise. */
 #define TIMELINE_10 .prefixed = true, .tid_text = true, .gpu = true
 #define TIMELINE_13 TIMELINE_10, .host_ops = true, .scopes = true, .maps_threads = true
-#define TIMELINE_15                                                                                \
-    TIMELINE_13, .streams_sorted = true, .short_names = true, .labels = true, .overlap = true
+#define TIMELINE_15 TIMELINE_13, .streams_sorted = true, .short_names = true, .labels = true, .overlap = true
 #define TIMELINE_16 TIMELINE_15, .no_comm = true
-#define TIMELINE_18                                                                                \
-    TIMELINE_16, .labels_new = true, .gpu_overlap = true, .marks_from_end = true, .cpu = true,     \
+#define TIMELINE_18                                                                                          \
+    TIMELINE_16, .labels_new = true, .gpu_overlap = true, .marks_from_end = true, .cpu = true,               \
                  .pynative = true
 
 static const struct mindspore_timeline_rules timelines[] = {
     { .total_in_us = true, .limit_mib = 20 },
     { TIMELINE_10, .host_ops = true, .host_clock = true, .total_in_us = true, .limit_mib = 20 },
     { TIMELINE_13, .level_first = true, .limit_mib = 100 },
-    { TIMELINE_15, .host_apart = true, .cluster_grows = true, .cluster_mean_all = true,
-      .limit_mib = 100 },
+    { TIMELINE_15, .host_apart = true, .cluster_grows = true, .cluster_mean_all = true, .limit_mib = 100 },
     { TIMELINE_16, .host_apart = true, .cluster_grows = true, .limit_mib = 100 },
     { TIMELINE_18, .host_of_zero = true, .limit_mib = 100 },
     { TIMELINE_18, .gpu_dynamic = true, .host_of_zero = true, .limit_mib = 100 },
     { TIMELINE_18, .gpu_dynamic = true, .cpu_pid_text = true, .limit_mib = 500 },
 };
 
-/* A word stands for the releases up to the next one that changed something: r1.3 also for 1.4, r1.6 for 1.7, r1.8 for 1.9; r2.0 is 2.0.0a0.
- * r1.2 has no row: its timeline is torn between two clocks (gen1-raw.md 8.1). */
+/*
+ * A word stands for the releases up to the next one that changed something: r1.3 also for 1.4, r1.6 for 1.7,
+ * r1.8 for 1.9; r2.0 is 2.0.0a0. r1.2 has no row: its timeline is torn between two clocks (gen1-raw.md 8.1).
+ */
 static const struct mindspore_rules rules[] = {
     { .word = "r0.6",
       .timeline = &timelines[0],

@@ -1,6 +1,7 @@
 /*
- * What changed in the analysis from version to version, as data: one row for each that a person can ask for (formats/gen1-raw.md 2, 7, 8).
- * A flag of a new difference is a column here and a value in each row of mindspore/rules.c; code never compares versions.
+ * What changed in the analysis from version to version, as data: one row for each that a person can ask for
+ * (formats/gen1-raw.md 2, 7, 8). A flag of a new difference is a column here and a value in each row of
+ * mindspore/rules.c; code never compares versions.
  */
 #ifndef NPUSCOPE_MINDSPORE_RULES_H
 #define NPUSCOPE_MINDSPORE_RULES_H
@@ -20,12 +21,11 @@ struct mindspore_timeline_rules {
     bool level_first;    /* the level of a scope stands before the pid */
     bool total_in_us;    /* total_time, else in ms */
     bool short_names;    /* the last part of a name */
-    bool
-        host_clock; /* with host ops in it the ops are moved to the host's clock, nothing else is */
-    bool host_apart; /* host ops have a process of their own */
-    bool labels;     /* a block of labels at the end */
-    bool labels_new; /* with activities, steps, ops */
-    bool overlap;    /* rows of overlap, and the sums per step; later on GPU, too */
+    bool host_clock;     /* with host ops in it the ops are moved to the host's clock, nothing else is */
+    bool host_apart;     /* host ops have a process of their own */
+    bool labels;         /* a block of labels at the end */
+    bool labels_new;     /* with activities, steps, ops */
+    bool overlap;        /* rows of overlap, and the sums per step; later on GPU, too */
     bool gpu_overlap;
     bool gpu_dynamic;      /* dynamic_shape_info of GPU targets */
     bool cluster_grows;    /* sums per step: a list that grows as steps pass */
@@ -49,8 +49,7 @@ struct mindspore_rules {
     /* 7.9 */
     bool hccl;          /* hccl_raw */
     bool hccl_numbered; /* the folder of traces has the number of the rank */
-    bool
-        hccl_names; /* operators have the names of the columns of the step trace, else of folders */
+    bool hccl_names;    /* operators have the names of the columns of the step trace, else of folders */
     bool hccl_no_paths; /* not where those names have a path */
     bool hccl_python;   /* the means of operators are printed as Python does, without a step */
     /* 7.11 */
@@ -59,12 +58,11 @@ struct mindspore_rules {
     bool by_rank;        /* the number in a file's name is the rank, else the device */
     bool point_numbered; /* step_trace_point_info_N.json */
     /* 2: task keys */
-    bool short_key; /* a task number from 25 000 on is the key alone */
-    bool wraps_dyn,
-        wraps_big;       /* task numbers that begin anew: in dynamic shape networks; above 65 000 */
-    bool slices_by_text; /* binary Framework files and ts_track: slice_10 before slice_2 */
-    bool dynamic_shapes; /* networks of dynamic shapes are told apart */
-    bool profiler_info;  /* 7.13: there is such a file */
+    bool short_key;            /* a task number from 25 000 on is the key alone */
+    bool wraps_dyn, wraps_big; /* task numbers that begin anew: in dynamic shape networks; above 65 000 */
+    bool slices_by_text;       /* binary Framework files and ts_track: slice_10 before slice_2 */
+    bool dynamic_shapes;       /* networks of dynamic shapes are told apart */
+    bool profiler_info;        /* 7.13: there is such a file */
     /* 7.2 */
     bool types_r13; /* numbers of data types as from r1.3 on */
     bool graph_id;  /* a column for it */
@@ -77,15 +75,14 @@ struct mindspore_rules {
     bool waits_for_job; /* a step begins with the next mark of the job */
     bool slice_begins;  /* nothing is known of a step's start at the beginning of a slice */
     bool slice_clears;  /* nor of the communication before */
-    bool
-        ts_track; /* marks come from there, else from training_trace; tags 2 and 3 are forward and backward */
+    /* marks come from there, else from training_trace; tags 2 and 3 are forward and backward */
+    bool ts_track;
     enum { COMM_BY_TYPE, COMM_BY_NAME, COMM_BY_TASK } comm_name;
     enum { PAIR_SECOND_EVEN, PAIR_FIRST_EVEN, PAIR_SAME_OP } comm_pair;
     bool more_columns; /* those that later steps bring */
     /* 7.8 */
-    bool flops; /* there are such files */
-    bool
-        flops_steps; /* also of steps and scopes; ops without a time are left out; all slices are read */
+    bool flops;       /* there are such files */
+    bool flops_steps; /* also of steps and scopes; ops without a time are left out; all slices are read */
     bool mean_of_all; /* the average row counts the first step too */
     const struct mindspore_timeline_rules *timeline;
 };

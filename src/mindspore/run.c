@@ -48,8 +48,7 @@ const struct source_file *mindspore_container_file(const struct mindspore_run *r
     snprintf(job, sizeof job, ".%.*s.", (int)(name.n < 200 ? name.n : 200), name.p);
     while (name.n && (after = mindspore_file(r, "raw_framework", after)) != NULL) {
         struct str rel = str_of(after->rel), base = str_behind_last(rel, '/');
-        if (str_find(rel, STR("container/"), 0) != SIZE_MAX &&
-            str_find(base, str_of(what), 0) != SIZE_MAX &&
+        if (str_find(rel, STR("container/"), 0) != SIZE_MAX && str_find(base, str_of(what), 0) != SIZE_MAX &&
             str_find(base, str_of(job), 0) != SIZE_MAX)
             return after;
     }
@@ -114,16 +113,15 @@ int mindspore_open_name(struct mindspore_run *r, struct emit **o, const char *na
     } else if (emit_nowhere(o, e) == OK) {
         snprintf((*o)->path, sizeof(*o)->path, "%s", path);
     }
-    if (!e->code && r->options->pretty && str_ends(str_of(name), STR(".json")) &&
-        emit_pretty(*o, e)) {
+    if (!e->code && r->options->pretty && str_ends(str_of(name), STR(".json")) && emit_pretty(*o, e)) {
         emit_drop(*o);
         *o = NULL;
     }
     return e->code;
 }
 
-static void numbered(const struct mindspore_run *r, const char *before, const char *after,
-                     char *buf, size_t n)
+static void numbered(const struct mindspore_run *r, const char *before, const char *after, char *buf,
+                     size_t n)
 {
     snprintf(buf, n, "%s%d%s", before, r->number, after);
 }
@@ -166,15 +164,13 @@ int mindspore_close(struct mindspore_run *r, struct emit *o, struct err *e)
     return e->code;
 }
 
-void mindspore_no_data(struct mindspore_run *r, const char *before, const char *after,
-                       const char *why)
+void mindspore_no_data(struct mindspore_run *r, const char *before, const char *after, const char *why)
 {
     char name[256];
 
     numbered(r, before, after, name, sizeof name);
-    emit_report_add(r->report,
-                    &(struct emit_result){
-                        .rank = r->rank, .name = name, .outcome = EMIT_NO_DATA, .why = why });
+    emit_report_add(r->report, &(struct emit_result){
+                                   .rank = r->rank, .name = name, .outcome = EMIT_NO_DATA, .why = why });
 }
 
 /* ---- text of the formats (formats/gen1-raw.md 4) ---- */
@@ -196,7 +192,10 @@ void mindspore_end_row(struct emit *o)
     emit_n(o, "\r\n", 2);
 }
 
-/* One character of UTF-8 text at s: its bytes, 1 for a byte that is none (*c is then the byte as a lone surrogate, as Python keeps it). */
+/*
+ * One character of UTF-8 text at s: its bytes, 1 for a byte that is none (*c is then the byte as a lone
+ * surrogate, as Python keeps it).
+ */
 static size_t decode(struct str s, uint32_t *c)
 {
     const unsigned char *p = (const unsigned char *)s.p;
@@ -243,8 +242,7 @@ static size_t char_text(uint32_t c, char t[16])
     }
     if (c < 0x10000)
         return unit_text(c, t);
-    return unit_text(0xd800 + ((c - 0x10000) >> 10), t) +
-           unit_text(0xdc00 + ((c - 0x10000) & 0x3ff), t + 6);
+    return unit_text(0xd800 + ((c - 0x10000) >> 10), t) + unit_text(0xdc00 + ((c - 0x10000) & 0x3ff), t + 6);
 }
 
 /* Bytes at the beginning of s that stand for themselves. */

@@ -1,8 +1,10 @@
 /*
- * Private to the analysis of generation 1: one rank being analysed. Steps of the analysis run in the order of mindspore/analyse.c's table; each takes
- * what earlier ones left here, writes its files and leaves its rows for later ones. Everything lives in the run's arena.
+ * Private to the analysis of generation 1: one rank being analysed. Steps of the analysis run in the order of
+ * mindspore/analyse.c's table; each takes what earlier ones left here, writes its files and leaves its rows
+ * for later ones. Everything lives in the run's arena.
  *
- * A step that finds nothing to do leaves its part zeroed and calls mindspore_no_data() for the files that are missing then.
+ * A step that finds nothing to do leaves its part zeroed and calls mindspore_no_data() for the files that are
+ * missing then.
  */
 #ifndef NPUSCOPE_MINDSPORE_RUN_H
 #define NPUSCOPE_MINDSPORE_RUN_H
@@ -47,9 +49,8 @@ struct mindspore_exec {
 struct mindspore_aicpu {
     struct str name;
     double total_ms, dispatch_ms, execution_ms;
-    double run_start,
-        run_end; /* us; texts: start_text, end_text where has_ticks is false in old versions */
-    double start_ms, dur_ms; /* for the timeline */
+    double run_start, run_end; /* us; texts: start_text, end_text where has_ticks is false in old versions */
+    double start_ms, dur_ms;   /* for the timeline */
 };
 /* step_trace_raw (7.7): the rows of the file, the average last. */
 #define MINDSPORE_STEP_CELLS 9 /* step_num ... tail, before the communication columns */
@@ -82,15 +83,17 @@ struct mindspore_run {
     struct sink *notes;   /* takes notes only: the sink of readers */
     struct intern *texts; /* mindspore_text() */
 
-    /* The job folder that was chosen, ready for group_use(); n 0: none. Everything else is found by mindspore_file(). */
+    /*
+     * The job folder that was chosen, ready for group_use(); n 0: none. Everything else is found by
+     * mindspore_file().
+     */
     struct group_ctx job;
     const char *job_dir;
 
     /* results, by section of gen1-raw.md */
     const struct mindspore_framework *framework; /* 7.2 */
     size_t n_framework;
-    const uint32_t
-        *info_of; /* by text number: 1 + the last row of that name; see mindspore_info() */
+    const uint32_t *info_of; /* by text number: 1 + the last row of that name; see mindspore_info() */
     size_t n_info;
     struct mindspore_keys *keys;    /* 7.3: which op a task belongs to; NULL: no Framework data */
     const struct mindspore_op *ops; /* 7.3 */
@@ -106,36 +109,41 @@ struct mindspore_run {
 
 /* ---- input ---- */
 
-/* First file of a kind (registry id) of this rank that can be read, NULL: none; after is a result of an earlier call, NULL at first. */
+/*
+ * First file of a kind (registry id) of this rank that can be read, NULL: none; after is a result of an
+ * earlier call, NULL at first.
+ */
 const struct source_file *mindspore_file(const struct mindspore_run *r, const char *kind,
                                          const struct source_file *after);
 /* What a reader of parsers/ wants for it; notes go to the report. */
 struct parse_ctx mindspore_ctx(struct mindspore_run *r, const struct source_file *f);
 
-/* The next Framework file of what kind ("task_desc_info") that a container left for the job: container/N/data/Framework.*.N.JOB*.slice_K, text era. */
+/*
+ * The next Framework file of what kind ("task_desc_info") that a container left for the job:
+ * container/N/data/Framework.*.N.JOB*.slice_K, text era.
+ */
 const struct source_file *mindspore_container_file(const struct mindspore_run *r, const char *what,
                                                    const struct source_file *after);
 /*
- * Slices in the order in which older analyses list them: by name as text, slice_10 before slice_2. The chain of c becomes one of copies, which
- * live as long as the run.
+ * Slices in the order in which older analyses list them: by name as text, slice_10 before slice_2. The chain
+ * of c becomes one of copies, which live as long as the run.
  */
 NODISCARD int mindspore_slices_by_text(struct mindspore_run *r, struct parse_ctx *c, struct err *e);
 
 /* ---- output ---- */
 
 /*
- * Begin the file called before, number, after ("framework_raw_", ".csv"): *o is never NULL when OK; where the file exists and is kept, what is put
- * goes nowhere. End it with mindspore_close(), which writes its row of the report.
+ * Begin the file called before, number, after ("framework_raw_", ".csv"): *o is never NULL when OK; where the
+ * file exists and is kept, what is put goes nowhere. End it with mindspore_close(), which writes its row of
+ * the report.
  */
-NODISCARD int mindspore_open(struct mindspore_run *r, struct emit **o, const char *before,
-                             const char *after, struct err *e);
-NODISCARD int mindspore_open_name(struct mindspore_run *r, struct emit **o, const char *name,
-                                  struct err *e);
+NODISCARD int mindspore_open(struct mindspore_run *r, struct emit **o, const char *before, const char *after,
+                             struct err *e);
+NODISCARD int mindspore_open_name(struct mindspore_run *r, struct emit **o, const char *name, struct err *e);
 /* Also after an error of the step (e set): the file is dropped then. Returns e's code. */
 NODISCARD int mindspore_close(struct mindspore_run *r, struct emit *o, struct err *e);
 /* The file cannot be made. */
-void mindspore_no_data(struct mindspore_run *r, const char *before, const char *after,
-                       const char *why);
+void mindspore_no_data(struct mindspore_run *r, const char *before, const char *after, const char *why);
 
 /* ---- text of the formats (4) ---- */
 
@@ -159,33 +167,23 @@ const struct mindspore_framework *mindspore_info(const struct mindspore_run *r, 
 
 /* ---- steps of the analysis, in order; each does nothing in modes it is not for ---- */
 
-NODISCARD int mindspore_framework(struct mindspore_run *r,
-                                  struct err *e); /* mindspore/framework.c: 7.2 */
-NODISCARD int mindspore_tasks(struct mindspore_run *r,
-                              struct err *e); /* mindspore/ops.c: 7.1, 7.3 */
-NODISCARD int mindspore_aicpu(struct mindspore_run *r, struct err *e); /* mindspore/aicpu.c: 7.4 */
-NODISCARD int mindspore_queue(struct mindspore_run *r, struct err *e); /* mindspore/aicpu.c: 7.5 */
-NODISCARD int mindspore_aicore(struct mindspore_run *r,
-                               struct err *e); /* mindspore/aicore.c: 7.6 */
-NODISCARD int mindspore_step_trace(struct mindspore_run *r,
-                                   struct err *e);                     /* mindspore/steps.c: 7.7 */
-NODISCARD int mindspore_flops(struct mindspore_run *r, struct err *e); /* mindspore/flops.c: 7.8 */
-NODISCARD int mindspore_timeline(struct mindspore_run *r,
-                                 struct err *e); /* mindspore/timeline.c: 8 */
-NODISCARD int mindspore_memory(struct mindspore_run *r,
-                               struct err *e);                        /* mindspore/memory.c: 7.11 */
-NODISCARD int mindspore_hccl(struct mindspore_run *r, struct err *e); /* mindspore/hccl.c: 7.9 */
-NODISCARD int mindspore_dynamic(struct mindspore_run *r,
-                                struct err *e); /* mindspore/dynamic.c: 7.12 */
+NODISCARD int mindspore_framework(struct mindspore_run *r, struct err *e);  /* mindspore/framework.c: 7.2 */
+NODISCARD int mindspore_tasks(struct mindspore_run *r, struct err *e);      /* mindspore/ops.c: 7.1, 7.3 */
+NODISCARD int mindspore_aicpu(struct mindspore_run *r, struct err *e);      /* mindspore/aicpu.c: 7.4 */
+NODISCARD int mindspore_queue(struct mindspore_run *r, struct err *e);      /* mindspore/aicpu.c: 7.5 */
+NODISCARD int mindspore_aicore(struct mindspore_run *r, struct err *e);     /* mindspore/aicore.c: 7.6 */
+NODISCARD int mindspore_step_trace(struct mindspore_run *r, struct err *e); /* mindspore/steps.c: 7.7 */
+NODISCARD int mindspore_flops(struct mindspore_run *r, struct err *e);      /* mindspore/flops.c: 7.8 */
+NODISCARD int mindspore_timeline(struct mindspore_run *r, struct err *e);   /* mindspore/timeline.c: 8 */
+NODISCARD int mindspore_memory(struct mindspore_run *r, struct err *e);     /* mindspore/memory.c: 7.11 */
+NODISCARD int mindspore_hccl(struct mindspore_run *r, struct err *e);       /* mindspore/hccl.c: 7.9 */
+NODISCARD int mindspore_dynamic(struct mindspore_run *r, struct err *e);    /* mindspore/dynamic.c: 7.12 */
 NODISCARD int mindspore_pynative(struct mindspore_run *r,
                                  struct err *e); /* mindspore/pynative.c: 7.10, 8.7 */
-NODISCARD int mindspore_gpu_steps(struct mindspore_run *r,
-                                  struct err *e); /* mindspore/gpu.c: 9.2 */
+NODISCARD int mindspore_gpu_steps(struct mindspore_run *r, struct err *e); /* mindspore/gpu.c: 9.2 */
 NODISCARD int mindspore_gpu_timeline(struct mindspore_run *r,
-                                     struct err *e); /* mindspore/gpu_timeline.c: 9.1 */
-NODISCARD int mindspore_minddata(struct mindspore_run *r,
-                                 struct err *e); /* mindspore/minddata.c: 10 */
-NODISCARD int mindspore_parallel(struct mindspore_run *r,
-                                 struct err *e); /* mindspore/parallel.c: 5.12 */
+                                     struct err *e);                      /* mindspore/gpu_timeline.c: 9.1 */
+NODISCARD int mindspore_minddata(struct mindspore_run *r, struct err *e); /* mindspore/minddata.c: 10 */
+NODISCARD int mindspore_parallel(struct mindspore_run *r, struct err *e); /* mindspore/parallel.c: 5.12 */
 
 #endif

@@ -60,8 +60,7 @@ static void marks_from_start(struct mindspore_timeline *t, const struct mindspor
         t->end_op = rows->v[i].name;
 }
 
-void mindspore_step_marks(struct mindspore_timeline *t, const struct mindspore_rows *rows,
-                          bool from_end)
+void mindspore_step_marks(struct mindspore_timeline *t, const struct mindspore_rows *rows, bool from_end)
 {
     t->start_op = t->end_op = STR("");
     if (from_end)
@@ -159,8 +158,7 @@ static int emit(struct scopes *s, struct scope *x, struct err *e)
     const struct mindspore_row *first = &s->rows->v[x->first], *last = &s->rows->v[x->last];
     struct mindspore_row row = { .name = x->name,
                                  .start = first->start,
-                                 .dur = (last->start - first->start) * s->t->target->factor +
-                                        last->dur,
+                                 .dur = (last->start - first->start) * s->t->target->factor + last->dur,
                                  .label = s->t->l_scopes,
                                  .pid = MINDSPORE_NO_PID,
                                  .extra = x->level,
@@ -204,8 +202,7 @@ static int on_row(struct scopes *s, size_t row, struct err *e)
     return close_scopes(s, row, row + 1 == s->rows->n || same(name, s->t->end_op), e);
 }
 
-static bool scope_before(const void *ctx, const struct mindspore_row *a,
-                         const struct mindspore_row *b)
+static bool scope_before(const void *ctx, const struct mindspore_row *a, const struct mindspore_row *b)
 {
     (void)ctx;
     return a->start < b->start || (a->start == b->start && a->extra < b->extra);

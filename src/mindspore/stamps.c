@@ -1,4 +1,7 @@
-/* Executions as lines of "name;label;start,duration[,thread] start,duration ...", and the clocks beside them (formats/gen1-raw.md 6.1 to 6.3). */
+/*
+ * Executions as lines of "name;label;start,duration[,thread] start,duration ...", and the clocks beside them
+ * (formats/gen1-raw.md 6.1 to 6.3).
+ */
 #include "config.h"
 
 #include "base/buf.h"
@@ -60,8 +63,7 @@ int mindspore_read_stamps(struct mindspore_run *r, const struct source_file *f, 
     *n_lines = 0;
     buf_init(&x.label, LIM_NAME_B);
     if (lines_open(&x.l, &c, e) == OK) {
-        x.l.also =
-            ' '; /* a line holds all executions of an op and may be longer than any limit of lines */
+        x.l.also = ' '; /* a line holds all executions of an op and may be longer than any limit of lines */
         while (lines_next(&x.l, &piece, e)) {
             if (first ? on_line(&x, piece, n_lines, e)
                       : x.in_line && str_trim(piece).n > 0 && on_stamp(&x, piece, e))
@@ -107,13 +109,12 @@ static int on_host(void *arg, const struct mindspore_stamp *s, struct err *e)
 /* Some versions read rank 0's whatever the rank. */
 static const struct source_file *host_file(const struct mindspore_run *r)
 {
-    bool zero = r->rules->timeline->host_of_zero &&
-                (r->mode == MINDSPORE_GRAPH || r->mode == MINDSPORE_PYNATIVE);
+    bool zero =
+        r->rules->timeline->host_of_zero && (r->mode == MINDSPORE_GRAPH || r->mode == MINDSPORE_PYNATIVE);
 
     for (size_t i = 0; i < r->unit->n_files && zero && r->rank; i++) {
         const struct source_file *f = r->unit->files[i];
-        if (strcmp(f->kind->id, "cpu_op_timestamp") == 0 && f->regular && !f->superseded &&
-            f->rank == 0)
+        if (strcmp(f->kind->id, "cpu_op_timestamp") == 0 && f->regular && !f->superseded && f->rank == 0)
             return f;
     }
     return zero && r->rank ? NULL : mindspore_file(r, "cpu_op_timestamp", NULL);
@@ -150,8 +151,7 @@ bool mindspore_start_times(struct mindspore_run *r, int64_t *host, int64_t *devi
         return false;
     struct parse_ctx c = mindspore_ctx(r, f);
     if (lines_open(&l, &c, &e) == OK)
-        while (n < 2 && lines_next(&l, &line, &e) &&
-               str_i64(str_trim(str_behind_last(line, ':')), &v[n]))
+        while (n < 2 && lines_next(&l, &line, &e) && str_i64(str_trim(str_behind_last(line, ':')), &v[n]))
             n++;
     lines_close(&l);
     if (n < 2)

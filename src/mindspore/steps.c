@@ -94,8 +94,8 @@ static uint32_t point_of(const struct reader *x, uint64_t tag)
 }
 
 /*
- * The op that a mark is about stands before or behind the mark's own in the order of the tasks. NO_TEXT: the mark's tag has none, or
- * there is no such task (*unknown is set then).
+ * The op that a mark is about stands before or behind the mark's own in the order of the tasks. NO_TEXT: the
+ * mark's tag has none, or there is no such task (*unknown is set then).
  */
 static uint32_t op_of_task(const struct reader *x, const struct step_mark *m, bool *unknown)
 {
@@ -150,8 +150,7 @@ static bool is_pair(const struct reader *x, const struct comm *a, const struct c
 static int set_cell(struct reader *x, struct str column, uint64_t value, struct err *e)
 {
     bool may_add = !x->n_rows || x->r->rules->more_columns;
-    uint32_t at =
-        may_add ? intern_put(x->column_names, column) : intern_find(x->column_names, column);
+    uint32_t at = may_add ? intern_put(x->column_names, column) : intern_find(x->column_names, column);
 
     if (at == INTERN_NONE)
         return may_add ? err_nomem(e) : OK;
@@ -423,7 +422,10 @@ static int add_average(struct reader *x, struct err *e)
 
 /* ---- inference ---- */
 
-/* Without a backward pass the last but one takes up the last, which goes with bp_point; upstream does not look at what these are. */
+/*
+ * Without a backward pass the last but one takes up the last, which goes with bp_point; upstream does not
+ * look at what these are.
+ */
 static void drop_backward(struct mindspore_step *row)
 {
     int64_t *cell = (int64_t *)row->cell; /* made by add_row() or add_average() */
@@ -602,8 +604,7 @@ static int make(struct reader *x, struct parse_ctx *c, struct err *e)
 int mindspore_step_trace(struct mindspore_run *r, struct err *e)
 {
     struct reader x = { .r = r, .fp_op = NO_TEXT, .bp_op = NO_TEXT };
-    struct parse_ctx *c =
-        group_use(&r->job, r->rules->ts_track ? ROLE_TS_TRACK : ROLE_TRAINING_TRACE, 0);
+    struct parse_ctx *c = group_use(&r->job, r->rules->ts_track ? ROLE_TS_TRACK : ROLE_TRAINING_TRACE, 0);
 
     x.skip_first = r->steps.skip_first = any_op(r, STR("Default/InitDataSetQueue"));
     x.training = r->steps.training = r->rules->always_trains || any_op(r, STR("Gradients"));

@@ -54,8 +54,7 @@ static size_t start_column(const struct mindspore_steps *s, size_t column)
     if (column + 1 >= s->n_columns)
         return SIZE_MAX;
     b = s->column[column + 1];
-    return str_starts(b, a) && str_eq(str_sub(b, a.n, SIZE_MAX), STR("_start_point")) ? column + 1
-                                                                                      : SIZE_MAX;
+    return str_starts(b, a) && str_eq(str_sub(b, a.n, SIZE_MAX), STR("_start_point")) ? column + 1 : SIZE_MAX;
 }
 
 /* "stream_8_0_AllReduce-op5": 8; "stream_ops_8_...": 8. */
@@ -74,9 +73,7 @@ static int add_comm(struct build *b, const struct mindspore_step *row, size_t co
                     struct err *e)
 {
     struct str name = b->t.r->steps.column[column];
-    struct mindspore_row x = { .name = name,
-                               .pid = MINDSPORE_PID_COMM,
-                               .kind = MINDSPORE_ROW_COMM };
+    struct mindspore_row x = { .name = name, .pid = MINDSPORE_PID_COMM, .kind = MINDSPORE_ROW_COMM };
 
     if (at >= row->n || !row->cell[column] || !row->cell[at])
         return OK;
@@ -182,8 +179,7 @@ static void move_ops(struct mindspore_rows *rows, const struct clocks *c)
     for (size_t i = 0; i < rows->n; i++) {
         double ticks = rows->v[i].start * TICKS_PER_MS;
         int64_t v;
-        if (ticks > -9e18 && ticks < 9e18 &&
-            !__builtin_sub_overflow((int64_t)ticks, c->ticks, &v) &&
+        if (ticks > -9e18 && ticks < 9e18 && !__builtin_sub_overflow((int64_t)ticks, c->ticks, &v) &&
             !__builtin_mul_overflow(v, 10, &v) && !__builtin_add_overflow(v, c->host_ns, &v))
             rows->v[i].start = (double)v / 1e6;
     }
@@ -201,8 +197,7 @@ static int host_rows(struct build *b, struct err *e)
         !str_i64(parse_run_setting(&c, "host_start.clock_monotonic_raw"), &clocks.host_ns) ||
         !str_i64(parse_run_setting(&c, "dev_start.cntvct"), &clocks.ticks))
         return OK;
-    if (mindspore_host_rows(&b->t, rules->host_clock ? host_ms : device_ms, &clocks, &host, e) ==
-        OK) {
+    if (mindspore_host_rows(&b->t, rules->host_clock ? host_ms : device_ms, &clocks, &host, e) == OK) {
         if (rules->host_clock && host.n)
             move_ops(&b->t.rows, &clocks);
         mindspore_last(mindspore_rows_append(&b->t.rows, &host, e));
@@ -276,15 +271,13 @@ static int marks(struct build *b, struct err *e)
 
 static int add_sorted(struct build *b, const struct mindspore_rows *rows, struct err *e)
 {
-    return rows->n && mindspore_rows_append(&b->t.rows, rows, e)
-               ? e->code
-               : mindspore_rows_by_start(&b->t.rows, e);
+    return rows->n && mindspore_rows_append(&b->t.rows, rows, e) ? e->code
+                                                                 : mindspore_rows_by_start(&b->t.rows, e);
 }
 
 static int add_marks(struct build *b, struct err *e)
 {
-    return mindspore_rows_append(&b->t.rows, &b->steps, e) ||
-                   mindspore_rows_append(&b->t.rows, &b->scopes, e)
+    return mindspore_rows_append(&b->t.rows, &b->steps, e) || mindspore_rows_append(&b->t.rows, &b->scopes, e)
                ? e->code
                : OK;
 }

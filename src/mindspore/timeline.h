@@ -1,8 +1,10 @@
 /*
- * Private to the timelines of generation 1 (formats/gen1-raw.md 8, 9.1): rows, what is made of them, and how they are written.
+ * Private to the timelines of generation 1 (formats/gen1-raw.md 8, 9.1): rows, what is made of them, and how
+ * they are written.
  *
- * A row is a bar: name, label (a stream, a kind of rows), start, duration; times in the unit of the timeline (ms on Ascend; ns and us on GPU
- * and CPU), as doubles, because the vendor's doubles are what the files hold. Rows borrow their names from the run's arena.
+ * A row is a bar: name, label (a stream, a kind of rows), start, duration; times in the unit of the timeline
+ * (ms on Ascend; ns and us on GPU and CPU), as doubles, because the vendor's doubles are what the files hold.
+ * Rows borrow their names from the run's arena.
  */
 #ifndef NPUSCOPE_MINDSPORE_TIMELINE_H
 #define NPUSCOPE_MINDSPORE_TIMELINE_H
@@ -49,16 +51,15 @@ static inline void mindspore_last(int rc)
 
 /* ---- rows: mindspore/timeline_rows.c ---- */
 
-NODISCARD int mindspore_rows_add(struct mindspore_rows *r, const struct mindspore_row *row,
-                                 struct err *e);
+NODISCARD int mindspore_rows_add(struct mindspore_rows *r, const struct mindspore_row *row, struct err *e);
 NODISCARD int mindspore_rows_append(struct mindspore_rows *r, const struct mindspore_rows *more,
                                     struct err *e);
 /* a comes before b; rows that are equal keep their order. */
 typedef bool mindspore_before_fn(const void *ctx, const struct mindspore_row *a,
                                  const struct mindspore_row *b);
 /* Stable; what is in order already costs one pass. ERR_NOMEM. */
-NODISCARD int mindspore_rows_sort(struct mindspore_rows *r, mindspore_before_fn *before,
-                                  const void *ctx, struct err *e);
+NODISCARD int mindspore_rows_sort(struct mindspore_rows *r, mindspore_before_fn *before, const void *ctx,
+                                  struct err *e);
 NODISCARD int mindspore_rows_by_start(struct mindspore_rows *r, struct err *e);
 struct mindspore_timeline;
 /* By start, and by label as text where that is the same. */
@@ -72,14 +73,12 @@ void mindspore_rows_done(struct mindspore_rows *r);
 struct mindspore_target {
     const char *display, *summary; /* beginnings of the names of the files */
     const char *cluster;
-    double factor;  /* starts to durations: 1, or 1e-3 where starts are ns and durations us */
-    double inverse; /* durations to starts */
-    bool
-        gaps_of_all; /* receive ops are looked at in the gaps of all computing, not of all others */
-    bool grows;      /* sums of steps: a list that grows as steps pass */
-    bool
-        streams_only; /* rows of more than four cells are on streams, their further cells are args */
-    bool ns;          /* starts in ns, durations in us; else both in ms */
+    double factor;     /* starts to durations: 1, or 1e-3 where starts are ns and durations us */
+    double inverse;    /* durations to starts */
+    bool gaps_of_all;  /* receive ops are looked at in the gaps of all computing, not of all others */
+    bool grows;        /* sums of steps: a list that grows as steps pass */
+    bool streams_only; /* rows of more than four cells are on streams, their further cells are args */
+    bool ns;           /* starts in ns, durations in us; else both in ms */
 };
 struct mindspore_kernel {
     struct str type, op, block, grid;
@@ -110,9 +109,11 @@ uint32_t mindspore_label(struct mindspore_timeline *t, struct str text, struct e
 /* ---- steps and scopes: mindspore/scopes.c (8.4, 2 and 3) ---- */
 
 uint64_t mindspore_scope_max(const struct mindspore_rows *rows);
-/* The ops that begin and end a step. from_end: the last row's op ends it (r1.8 on, Ascend), else what comes before the first op's return. */
-void mindspore_step_marks(struct mindspore_timeline *t, const struct mindspore_rows *rows,
-                          bool from_end);
+/*
+ * The ops that begin and end a step. from_end: the last row's op ends it (r1.8 on, Ascend), else what comes
+ * before the first op's return.
+ */
+void mindspore_step_marks(struct mindspore_timeline *t, const struct mindspore_rows *rows, bool from_end);
 NODISCARD int mindspore_step_rows(struct mindspore_timeline *t, const struct mindspore_rows *rows,
                                   struct mindspore_rows *out, struct err *e);
 /* Scopes below subgraph, in order of start and level. */
@@ -132,8 +133,7 @@ NODISCARD int mindspore_cluster(struct mindspore_timeline *t, const struct minds
                                 struct mindspore_rows *out, struct err *e);
 /* Union of the intervals of rows (sorted) as rows called name, or what lies between them. */
 NODISCARD int mindspore_merged_rows(struct mindspore_timeline *t, const struct mindspore_rows *rows,
-                                    bool gaps, const char *name, struct mindspore_rows *out,
-                                    struct err *e);
+                                    bool gaps, const char *name, struct mindspore_rows *out, struct err *e);
 
 /* ---- files: mindspore/events.c (8.2, 8.4, 8.5) ---- */
 
@@ -157,13 +157,12 @@ struct mindspore_stamp {
 };
 typedef int mindspore_stamp_fn(void *arg, const struct mindspore_stamp *s, struct err *e);
 /* *n_lines: lines that hold an op. */
-NODISCARD int mindspore_read_stamps(struct mindspore_run *r, const struct source_file *f,
-                                    uint64_t *n_lines, mindspore_stamp_fn *fn, void *arg,
-                                    struct err *e);
+NODISCARD int mindspore_read_stamps(struct mindspore_run *r, const struct source_file *f, uint64_t *n_lines,
+                                    mindspore_stamp_fn *fn, void *arg, struct err *e);
 /* Host ops (cpu_op_execute_timestamp) as rows, starts moved by how (ns -> the timeline's unit). */
 typedef double mindspore_clock_fn(const void *ctx, int64_t start_ns);
-NODISCARD int mindspore_host_rows(struct mindspore_timeline *t, mindspore_clock_fn *clock,
-                                  const void *ctx, struct mindspore_rows *out, struct err *e);
+NODISCARD int mindspore_host_rows(struct mindspore_timeline *t, mindspore_clock_fn *clock, const void *ctx,
+                                  struct mindspore_rows *out, struct err *e);
 /* start_time_N.txt: the host's start and the device's or GPU's, as written; false: not there. */
 bool mindspore_start_times(struct mindspore_run *r, int64_t *host, int64_t *device);
 

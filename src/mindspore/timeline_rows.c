@@ -17,8 +17,7 @@ int mindspore_rows_add(struct mindspore_rows *r, const struct mindspore_row *row
     return OK;
 }
 
-int mindspore_rows_append(struct mindspore_rows *r, const struct mindspore_rows *more,
-                          struct err *e)
+int mindspore_rows_append(struct mindspore_rows *r, const struct mindspore_rows *more, struct err *e)
 {
     if (more->n == 0)
         return OK;
@@ -79,8 +78,8 @@ static size_t *find_runs(const struct sort *s, const struct mindspore_rows *r, s
 }
 
 /* Neighbouring runs become one: half as many, in the other array. */
-static size_t merge_pass(const struct sort *s, const struct mindspore_row *a,
-                         struct mindspore_row *b, size_t *end, size_t n)
+static size_t merge_pass(const struct sort *s, const struct mindspore_row *a, struct mindspore_row *b,
+                         size_t *end, size_t n)
 {
     size_t from = 0, out = 0;
 
@@ -93,8 +92,7 @@ static size_t merge_pass(const struct sort *s, const struct mindspore_row *a,
     return out;
 }
 
-int mindspore_rows_sort(struct mindspore_rows *r, mindspore_before_fn *before, const void *ctx,
-                        struct err *e)
+int mindspore_rows_sort(struct mindspore_rows *r, mindspore_before_fn *before, const void *ctx, struct err *e)
 {
     const struct sort s = { before, ctx };
     size_t n = 0, *end;
@@ -120,8 +118,7 @@ int mindspore_rows_sort(struct mindspore_rows *r, mindspore_before_fn *before, c
     return OK;
 }
 
-static bool starts_before(const void *ctx, const struct mindspore_row *a,
-                          const struct mindspore_row *b)
+static bool starts_before(const void *ctx, const struct mindspore_row *a, const struct mindspore_row *b)
 {
     (void)ctx;
     return a->start < b->start;
@@ -132,8 +129,7 @@ int mindspore_rows_by_start(struct mindspore_rows *r, struct err *e)
     return mindspore_rows_sort(r, starts_before, NULL, e);
 }
 
-static bool labels_before(const void *ctx, const struct mindspore_row *a,
-                          const struct mindspore_row *b)
+static bool labels_before(const void *ctx, const struct mindspore_row *a, const struct mindspore_row *b)
 {
     const struct intern *labels = ctx;
 
@@ -142,8 +138,7 @@ static bool labels_before(const void *ctx, const struct mindspore_row *a,
     return str_cmp(intern_get(labels, a->label), intern_get(labels, b->label)) < 0;
 }
 
-int mindspore_rows_by_label(const struct mindspore_timeline *t, struct mindspore_rows *r,
-                            struct err *e)
+int mindspore_rows_by_label(const struct mindspore_timeline *t, struct mindspore_rows *r, struct err *e)
 {
     return mindspore_rows_sort(r, labels_before, t->labels, e);
 }

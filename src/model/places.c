@@ -3,8 +3,7 @@
 
 #include "model/places.h"
 
-int places_read(struct store *s, uint32_t source_id, struct place *out, size_t max, size_t *n,
-                struct err *e)
+int places_read(struct store *s, uint32_t source_id, struct place *out, size_t max, size_t *n, struct err *e)
 {
     struct query *q = NULL;
 

@@ -10,7 +10,7 @@ struct place {
 };
 
 /* The notes of a file (source.id) that have an offset, in order of it; at most max of them. *n: how many. */
-NODISCARD int places_read(struct store *s, uint32_t source_id, struct place *out, size_t max,
-                          size_t *n, struct err *e);
+NODISCARD int places_read(struct store *s, uint32_t source_id, struct place *out, size_t max, size_t *n,
+                          struct err *e);
 
 #endif

@@ -194,8 +194,7 @@ size_t session_find_rank(const struct session *s, int rank)
     return SIZE_MAX;
 }
 
-int session_attach(struct session *s, size_t unit, const char *store_path, bool partial,
-                   struct err *e)
+int session_attach(struct session *s, size_t unit, const char *store_path, bool partial, struct err *e)
 {
     struct store *store = NULL;
 
@@ -291,8 +290,7 @@ static void move_stores(struct session *s, struct session *to)
 {
     for (size_t i = 0; i < s->job->n_units; i++) {
         size_t at = 0;
-        while (at < to->job->n_units &&
-               strcmp(to->job->units[at]->root, s->job->units[i]->root) != 0)
+        while (at < to->job->n_units && strcmp(to->job->units[at]->root, s->job->units[i]->root) != 0)
             at++;
         drop_timelines(s, i);
         if (at == to->job->n_units) {
@@ -358,8 +356,7 @@ const struct view_part *session_parts(struct session *s, bool all, size_t *n)
         const struct session_unit *u = &s->units[s->ranks[i].unit];
         /* Rows of a store that is still being filled are not kept: there will be more. */
         if (u->store && (all || i == s->current))
-            s->parts[(*n)++] =
-                (struct view_part){ u->store, s->ranks[i].rank, u->partial ? NULL : s->pool };
+            s->parts[(*n)++] = (struct view_part){ u->store, s->ranks[i].rank, u->partial ? NULL : s->pool };
     }
     return s->parts;
 }
@@ -380,8 +377,7 @@ struct store *session_overview(const struct session *s)
     return s->overview;
 }
 
-const struct view_part *session_parts_for(struct session *s, const struct view_def *d, bool all,
-                                          size_t *n)
+const struct view_part *session_parts_for(struct session *s, const struct view_def *d, bool all, size_t *n)
 {
     if (!d->job)
         return session_parts(s, all, n);

@@ -25,7 +25,10 @@ struct session_rank {
 NODISCARD int session_new(struct session **out, struct job *job, struct err *e);
 void session_free(struct session *s);
 const struct job *session_job(const struct session *s);
-/* What tells a unit from the others: its path below the one that was opened, without the parts at its end that all have. Returns buf. */
+/*
+ * What tells a unit from the others: its path below the one that was opened, without the parts at its end
+ * that all have. Returns buf.
+ */
 const char *session_unit_label(const struct session *s, size_t unit, char *buf, size_t n);
 size_t session_n_ranks(const struct session *s);
 const struct session_rank *session_rank(const struct session *s, size_t i);
@@ -40,22 +43,32 @@ NODISCARD int session_attach(struct session *s, size_t unit, const char *store_p
 void session_attach_store(struct session *s, size_t unit, struct store *store, bool partial);
 void session_detach(struct session *s, size_t unit);
 /*
- * The unit as a new scan of its root has found it takes the place of the one before, unless its ranks are others (then it stays: those need a
- * session of their own). Nothing may refer to the old one any more. Takes ownership of the scan.
+ * The unit as a new scan of its root has found it takes the place of the one before, unless its ranks are
+ * others (then it stays: those need a session of their own). Nothing may refer to the old one any more. Takes
+ * ownership of the scan.
  */
 void session_renew_unit(struct session *s, size_t unit, struct job *scan);
-/* How many ranks of a scan of the whole job the session does not have; first (may be NULL): the lowest of them. */
+/*
+ * How many ranks of a scan of the whole job the session does not have; first (may be NULL): the lowest of
+ * them.
+ */
 size_t session_lacks(const struct session *s, const struct job *scan, int *first);
 /*
- * A scan of the whole job takes the place of the one before: ranks may have come and gone. Stores stay with the units whose root is the same,
- * the selected rank stays selected; the overview and all timelines go, and views must be closed. moved: for each of the session_n_ranks() of
- * before its index now, SIZE_MAX: it is gone. Takes ownership of the scan, also when it fails: then nothing has changed. Errors: ERR_NOMEM.
+ * A scan of the whole job takes the place of the one before: ranks may have come and gone. Stores stay with
+ * the units whose root is the same, the selected rank stays selected; the overview and all timelines go, and
+ * views must be closed. moved: for each of the session_n_ranks() of before its index now, SIZE_MAX: it is
+ * gone. Takes ownership of the scan, also when it fails: then nothing has changed. Errors: ERR_NOMEM.
  */
 NODISCARD int session_renew(struct session *s, struct job *scan, size_t *moved, struct err *e);
-/* Called again and again while a statement over any of the session's stores runs, also those attached later; true ends it with
- * ERR_CANCELLED. */
+/*
+ * Called again and again while a statement over any of the session's stores runs, also those attached later;
+ * true ends it with ERR_CANCELLED.
+ */
 void session_progress(struct session *s, bool (*fn)(void *arg), void *arg);
-/* The overview of the job (import/overview.h); the session owns it, NULL: none. Views over an older one must be closed before. */
+/*
+ * The overview of the job (import/overview.h); the session owns it, NULL: none. Views over an older one must
+ * be closed before.
+ */
 void session_attach_overview(struct session *s, struct store *overview);
 struct store *session_overview(const struct session *s);           /* NULL: there is none */
 struct store *session_store(const struct session *s, size_t unit); /* NULL: not loaded */
@@ -67,15 +80,20 @@ void session_select(struct session *s, size_t rank_index);
 /* Part of the selected rank (n 0 or 1), or of every rank whose store is loaded. Valid until the
  * next attach, detach or select. */
 const struct view_part *session_parts(struct session *s, bool all, size_t *n);
-/* Parts for a view of this definition: every rank of the overview for one of the job (view_def.job), else as session_parts(). */
-const struct view_part *session_parts_for(struct session *s, const struct view_def *d, bool all,
-                                          size_t *n);
+/*
+ * Parts for a view of this definition: every rank of the overview for one of the job (view_def.job), else as
+ * session_parts().
+ */
+const struct view_part *session_parts_for(struct session *s, const struct view_def *d, bool all, size_t *n);
 struct view_scope *session_scope(struct session *s);
 /* Timeline of a rank, made on first use, kept until its store goes. NULL with e set on failure. */
 struct timeline *session_timeline(struct session *s, size_t rank_index, struct err *e);
 /* Close the timelines of all ranks but these. */
 void session_keep_timelines(struct session *s, const size_t *rank_index, size_t n);
-/* Clock of the selected rank: origin_ns is added to stored instants (is_unix: giving Unix ns), first_ns is the first stored one. false: not known. */
+/*
+ * Clock of the selected rank: origin_ns is added to stored instants (is_unix: giving Unix ns), first_ns is
+ * the first stored one. false: not known.
+ */
 bool session_clock(const struct session *s, int64_t *origin_ns, int64_t *first_ns, bool *is_unix);
 /* Name for titles: last parts of the job's path. */
 const char *session_title(const struct session *s);

@@ -1,4 +1,7 @@
-/* Private to the export of PROF folders: arguments of an event, which the timeline and the database show alike. */
+/*
+ * Private to the export of PROF folders: arguments of an event, which the timeline and the database show
+ * alike.
+ */
 #ifndef NPUSCOPE_MSPROF_ARGS_H
 #define NPUSCOPE_MSPROF_ARGS_H
 

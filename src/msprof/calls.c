@@ -24,8 +24,7 @@ struct msprof_calls msprof_calls_of(const struct msprof_run *r, size_t device)
                                   end_of(r, device, r->o->iteration + r->o->count - 1, all.to) };
 }
 
-bool msprof_calls_has(const struct msprof_run *r, const struct msprof_calls *w,
-                      const struct prof_api *a)
+bool msprof_calls_has(const struct msprof_run *r, const struct msprof_calls *w, const struct prof_api *a)
 {
     if (w->from == INT64_MIN && w->to == INT64_MAX)
         return true;

@@ -1,5 +1,6 @@
 /*
- * Calls of the host that are part of a partial export (formats/msprof-raw.md 7): those about the iterations of a graph. Pure.
+ * Calls of the host that are part of a partial export (formats/msprof-raw.md 7): those about the iterations
+ * of a graph. Pure.
  */
 #ifndef NPUSCOPE_MSPROF_CALLS_H
 #define NPUSCOPE_MSPROF_CALLS_H
@@ -12,12 +13,11 @@ struct msprof_calls {
 };
 
 /*
- * From the end of the iteration before those that are asked for to the end of the last, on a device (its index); all of them in an export of
- * steps and in a whole one.
+ * From the end of the iteration before those that are asked for to the end of the last, on a device (its
+ * index); all of them in an export of steps and in a whole one.
  */
 struct msprof_calls msprof_calls_of(const struct msprof_run *r, size_t device);
 /* It begins there, or runs on into it. */
-bool msprof_calls_has(const struct msprof_run *r, const struct msprof_calls *w,
-                      const struct prof_api *a);
+bool msprof_calls_has(const struct msprof_run *r, const struct msprof_calls *w, const struct prof_api *a);
 
 #endif

@@ -11,12 +11,11 @@
 
 #define RESERVED 255 /* nothing is reduced */
 
-int msprof_ccu_runs(struct msprof_run *r, size_t device, enum dialect dialect, msprof_ccu_fn *fn,
-                    void *arg, struct err *e)
+int msprof_ccu_runs(struct msprof_run *r, size_t device, enum dialect dialect, msprof_ccu_fn *fn, void *arg,
+                    struct err *e)
 {
     bool compat = r->o->compat;
-    const struct prof_ccu_how how = { .by_stream = compat && dialect == DIALECT_CPP,
-                                      .as_msprof = compat };
+    const struct prof_ccu_how how = { .by_stream = compat && dialect == DIALECT_CPP, .as_msprof = compat };
     const struct prof_folder *f = r->p->device[device];
     struct prof_ccu_run *v = NULL;
     struct prof_ccu_host h = { .v = NULL };
@@ -38,8 +37,7 @@ double msprof_ccu_ns(const struct prof_folder *f, const struct prof_ccu_run *x)
 {
     uint64_t hz = f->meta.counter_hz ? f->meta.counter_hz : 1000000000;
 
-    return x->end > x->start ? (double)((long double)(x->end - x->start) * 1e9L / (long double)hz)
-                             : 0;
+    return x->end > x->start ? (double)((long double)(x->end - x->start) * 1e9L / (long double)hz) : 0;
 }
 
 const char *msprof_ccu_word(const struct prof_ccu_run *x)
@@ -48,8 +46,8 @@ const char *msprof_ccu_word(const struct prof_ccu_run *x)
 }
 
 /* A word, or the digits of a number without one: a text but in Python. */
-static void word_arg(const struct msprof_args *g, const char *key, const struct layout_word *words,
-                     uint8_t v, enum msprof_ccu_form form)
+static void word_arg(const struct msprof_args *g, const char *key, const struct layout_word *words, uint8_t v,
+                     enum msprof_ccu_form form)
 {
     const char *word = prof_word(words, v);
     char digits[8];

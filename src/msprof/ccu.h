@@ -1,7 +1,9 @@
 /*
- * Private to the export of PROF folders: communication that CCUs run, as both the timeline and the database have it (formats/msprof-raw.md 6.3, 6.4;
- * upstream, analysis/csrc/domain/data_process/ai_task/ccu_mission_processor.cpp, analysis/csrc/application/timeline/ccu_assembler.cpp,
- * analysis/csrc/application/database/db_assembler.cpp, analysis/viewer/ccu/ccu_mission_viewer.py).
+ * Private to the export of PROF folders: communication that CCUs run, as both the timeline and the database
+ * have it (formats/msprof-raw.md 6.3, 6.4; upstream,
+ * analysis/csrc/domain/data_process/ai_task/ccu_mission_processor.cpp,
+ * analysis/csrc/application/timeline/ccu_assembler.cpp, analysis/csrc/application/database/db_assembler.cpp,
+ * analysis/viewer/ccu/ccu_mission_viewer.py).
  */
 #ifndef NPUSCOPE_MSPROF_CCU_H
 #define NPUSCOPE_MSPROF_CCU_H
@@ -11,9 +13,12 @@
 #include "parsers/prof/comm/ccu.h"
 
 typedef int msprof_ccu_fn(void *arg, const struct prof_ccu_run *x, struct err *e);
-/* Runs of a device (its number in r->dev) that are shown; with compat only those that msprof does. python: as that half. */
-NODISCARD int msprof_ccu_runs(struct msprof_run *r, size_t device, enum dialect dialect,
-                              msprof_ccu_fn *fn, void *arg, struct err *e);
+/*
+ * Runs of a device (its number in r->dev) that are shown; with compat only those that msprof does. python: as
+ * that half.
+ */
+NODISCARD int msprof_ccu_runs(struct msprof_run *r, size_t device, enum dialect dialect, msprof_ccu_fn *fn,
+                              void *arg, struct err *e);
 /* How long one took, ns as the C++ half has it; 0 when it ends before it begins. */
 double msprof_ccu_ns(const struct prof_folder *f, const struct prof_ccu_run *x);
 const char *msprof_ccu_word(const struct prof_ccu_run *x);

@@ -91,8 +91,7 @@ int64_t msprof_local_ns(const struct msprof_clock *c, double ns)
 
 int64_t msprof_sample_ns(const struct msprof_clock *c, uint64_t us)
 {
-    double v =
-        (double)us * 1000 + c->device_mono + (c->mon - c->device_mono / 1e9) * 1e9 + c->off * 1000;
+    double v = (double)us * 1000 + c->device_mono + (c->mon - c->device_mono / 1e9) * 1e9 + c->off * 1000;
 
     return v > -9e18 && v < 9e18 ? (int64_t)v : 0;
 }

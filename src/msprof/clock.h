@@ -1,6 +1,6 @@
 /*
- * Clocks and numbers as msprof's files have them (formats/msprof-raw.md 2.3, 2.4, 6.1): the Python half computes with doubles in a fixed
- * order, so that every digit can be reproduced. Pure.
+ * Clocks and numbers as msprof's files have them (formats/msprof-raw.md 2.3, 2.4, 6.1): the Python half
+ * computes with doubles in a fixed order, so that every digit can be reproduced. Pure.
  */
 #ifndef NPUSCOPE_MSPROF_CLOCK_H
 #define NPUSCOPE_MSPROF_CLOCK_H
@@ -12,10 +12,10 @@
 /* Python's clock of one folder (2.3). */
 struct msprof_clock {
     double mon, host_counter, device_counter; /* 1e-9 of the values */
-    double hz, hw;  /* of the host's and the device's counter, Hz; hz 0: the host counts ns */
-    double off;     /* us since 1970 of the monotonic zero: a multiple of 0.25 */
-    int64_t off_ns; /* the same, exact */
-    bool exact;     /* local_us(x), local_ns(x) take that, unlike msprof's (msprof-traps.md 6) */
+    double hz, hw;      /* of the host's and the device's counter, Hz; hz 0: the host counts ns */
+    double off;         /* us since 1970 of the monotonic zero: a multiple of 0.25 */
+    int64_t off_ns;     /* the same, exact */
+    bool exact;         /* local_us(x), local_ns(x) take that, unlike msprof's (msprof-traps.md 6) */
     double device_mono; /* ns */
 };
 struct msprof_clock msprof_clock_of(const struct prof_folder *f);
@@ -30,11 +30,14 @@ int64_t msprof_local_ns(const struct msprof_clock *c, double ns);
 /* sample_ns(u). */
 int64_t msprof_sample_ns(const struct msprof_clock *c, uint64_t us);
 /*
- * local_us() of a sample's time, which goes through a whole number of ns (upstream, analysis/common_func/info_conf_reader.py,
- * get_host_time_by_sampling_timestamp).
+ * local_us() of a sample's time, which goes through a whole number of ns (upstream,
+ * analysis/common_func/info_conf_reader.py, get_host_time_by_sampling_timestamp).
  */
 int64_t msprof_sample_local_ns(const struct msprof_clock *c, uint64_t us);
-/* What sample_ns(u) is printed as: the shortest text of its double (upstream, the same file, format_absolute_ns_to_us). */
+/*
+ * What sample_ns(u) is printed as: the shortest text of its double (upstream, the same file,
+ * format_absolute_ns_to_us).
+ */
 int64_t msprof_absolute_ns(const struct msprof_clock *c, int64_t ns);
 /* local_us() of the device's monotonic ns (upstream, analysis/viewer/get_trace_timeline.py). */
 int64_t msprof_sample_mono_local_ns(const struct msprof_clock *c, uint64_t ns);

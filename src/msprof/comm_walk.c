@@ -60,8 +60,7 @@ void msprof_put_num(struct emit *o, const char *word, struct msprof_num n, bool 
 
 /* ---- tasks ---- */
 
-int msprof_comm_walk_new(struct msprof_comm_walk *g, struct msprof_run *r, size_t dev,
-                         struct err *e)
+int msprof_comm_walk_new(struct msprof_comm_walk *g, struct msprof_run *r, size_t dev, struct err *e)
 {
     *g = (struct msprof_comm_walk){
         .r = r,
@@ -96,9 +95,7 @@ double msprof_comm_span_ns(const struct msprof_comm_walk *g, uint64_t from, uint
 }
 static double task_ms(const struct msprof_comm_walk *g, uint32_t at)
 {
-    return msprof_comm_span_ns(g, msprof_comm_task_at(g, at)->start,
-                               msprof_comm_task_at(g, at)->end) /
-           1e6;
+    return msprof_comm_span_ns(g, msprof_comm_task_at(g, at)->start, msprof_comm_task_at(g, at)->end) / 1e6;
 }
 
 /* Moves data by itself. */
@@ -133,7 +130,10 @@ static int first_plane_cmp(const void *a, const void *b)
     return c ? c : two_cmp(x->order, y->order);
 }
 
-/* By plane, these in order of their first tasks; order is that of starts, in the Python half that of the host's stamps. */
+/*
+ * By plane, these in order of their first tasks; order is that of starts, in the Python half that of the
+ * host's stamps.
+ */
 static void sort_seen(struct msprof_comm_walk *g)
 {
     struct msprof_seen *v = g->seen;
@@ -171,8 +171,8 @@ int msprof_comm_walk_run(struct msprof_comm_walk *g, const struct prof_comm_run 
     return OK;
 }
 
-int msprof_comm_each(struct msprof_comm_walk *g, size_t n, msprof_moved_fn *moved,
-                     msprof_wait_fn *wait, void *arg, struct err *e)
+int msprof_comm_each(struct msprof_comm_walk *g, size_t n, msprof_moved_fn *moved, msprof_wait_fn *wait,
+                     void *arg, struct err *e)
 {
     struct str op = prof_str(g->r->p, g->r->host.comm_op[g->run->op].name);
 
@@ -199,8 +199,7 @@ int msprof_comm_each(struct msprof_comm_walk *g, size_t n, msprof_moved_fn *move
     return e->code;
 }
 
-int msprof_comm_each_plane(struct msprof_comm_walk *g, msprof_moved_fn *moved, void *arg,
-                           struct err *e)
+int msprof_comm_each_plane(struct msprof_comm_walk *g, msprof_moved_fn *moved, void *arg, struct err *e)
 {
     for (size_t k = 0, n; k < g->n && !e->code; k += n) {
         for (n = 0; k + n < g->n && g->seen[k + n].plane == g->seen[k].plane; n++)
@@ -233,17 +232,15 @@ void msprof_comm_none(struct msprof_run *r, const char *name)
     for (size_t i = 0; i < r->n_dev; i++)
         ran |= r->comm[i].n_runs > 0;
     emit_report_add(
-        r->report,
-        &(struct emit_result){
-            .rank = -1,
-            .name = name,
-            .outcome = EMIT_NO_DATA,
-            .why = ran ? "what the tasks of communication moved is not known: hccl_info is missing"
-                       : "no communication op ran" });
+        r->report, &(struct emit_result){
+                       .rank = -1,
+                       .name = name,
+                       .outcome = EMIT_NO_DATA,
+                       .why = ran ? "what the tasks of communication moved is not known: hccl_info is missing"
+                                  : "no communication op ran" });
 }
 
-static int create(struct msprof_run *r, struct emit **o, int device, const char *name,
-                  struct err *e)
+static int create(struct msprof_run *r, struct emit **o, int device, const char *name, struct err *e)
 {
     char dir[1024], sub[64];
 
@@ -256,8 +253,7 @@ static int create(struct msprof_run *r, struct emit **o, int device, const char 
     return emit_mkdirs(dir, e) ? e->code : emit_create(o, dir, name, true, e);
 }
 
-int msprof_comm_file(struct msprof_run *r, struct emit **o, int device, const char *name,
-                     struct err *e)
+int msprof_comm_file(struct msprof_run *r, struct emit **o, int device, const char *name, struct err *e)
 {
     char why[300];
 

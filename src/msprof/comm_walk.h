@@ -1,6 +1,6 @@
 /*
- * Private to comm_*.c: an op's tasks of communication in msprof's order, what they moved, and numbers and names as its JSON has them
- * (formats/msprof-raw.md 5.8a).
+ * Private to comm_*.c: an op's tasks of communication in msprof's order, what they moved, and numbers and
+ * names as its JSON has them (formats/msprof-raw.md 5.8a).
  */
 #ifndef NPUSCOPE_MSPROF_COMM_WALK_H
 #define NPUSCOPE_MSPROF_COMM_WALK_H
@@ -55,10 +55,13 @@ const struct prof_task *msprof_comm_task_at(const struct msprof_comm_walk *g, ui
 double msprof_comm_span_ns(const struct msprof_comm_walk *g, uint64_t from, uint64_t to);
 
 /* Something moved: by one task, or (rdma) by a run of payload tasks up to the task that closes it. */
-typedef int msprof_moved_fn(void *arg, const struct prof_comm_info *x, double mb, double ms,
-                            bool rdma, struct err *e);
+typedef int msprof_moved_fn(void *arg, const struct prof_comm_info *x, double mb, double ms, bool rdma,
+                            struct err *e);
 typedef void msprof_wait_fn(void *arg, double ms);
-/* What the first n tasks of g->at, all of one plane, moved, and how long they waited (wait NULL: not asked). Errors: those of moved. */
+/*
+ * What the first n tasks of g->at, all of one plane, moved, and how long they waited (wait NULL: not asked).
+ * Errors: those of moved.
+ */
 NODISCARD int msprof_comm_each(struct msprof_comm_walk *g, size_t n, msprof_moved_fn *moved,
                                msprof_wait_fn *wait, void *arg, struct err *e);
 /* What the op moved, plane by plane. */
@@ -70,8 +73,8 @@ uint32_t msprof_comm_key(struct msprof_run *r, const struct prof_comm_run *x);
 /* The file is not made: there is nothing to put into it. */
 void msprof_comm_none(struct msprof_run *r, const char *name);
 /*
- * A file of msprof's folder for analyses, replaced when it is there; end it with msprof_close(). device -1: it is about all. A failure has its row
- * in the report.
+ * A file of msprof's folder for analyses, replaced when it is there; end it with msprof_close(). device -1:
+ * it is about all. A failure has its row in the report.
  */
 NODISCARD int msprof_comm_file(struct msprof_run *r, struct emit **o, int device, const char *name,
                                struct err *e);

@@ -17,8 +17,7 @@ static void number_arg(const struct msprof_args *g, const char *key, uint64_t v)
 }
 
 /* A word, or the digits of a number without one. */
-static void word_arg(const struct msprof_args *g, const char *key, const struct layout_word *words,
-                     uint8_t v)
+static void word_arg(const struct msprof_args *g, const char *key, const struct layout_word *words, uint8_t v)
 {
     const char *word = prof_word(words, v);
 
@@ -28,8 +27,7 @@ static void word_arg(const struct msprof_args *g, const char *key, const struct 
         number_arg(g, key, v);
 }
 
-static void group_arg(const struct msprof_args *g, const struct prof *p,
-                      const struct prof_dpu_task *x)
+static void group_arg(const struct msprof_args *g, const struct prof *p, const struct prof_dpu_task *x)
 {
     struct str name = x->group == PROF_NONE ? STR("N/A") : prof_str(p, x->group),
                id = prof_str(p, x->group_text);
@@ -54,8 +52,8 @@ static void speed_arg(const struct msprof_args *g, const struct prof_dpu_task *x
         msprof_arg_real(g, form == MSPROF_DPU_DB ? "Bandwidth(B/s)" : "Bandwidth(GB/s)", speed);
 }
 
-static void comm_args(const struct msprof_args *g, const struct prof *p,
-                      const struct prof_dpu_task *x, double us, enum msprof_dpu_form form)
+static void comm_args(const struct msprof_args *g, const struct prof *p, const struct prof_dpu_task *x,
+                      double us, enum msprof_dpu_form form)
 {
     enum dialect dialect = form == MSPROF_DPU_PYTHON;
 
@@ -91,10 +89,7 @@ void msprof_dpu_args(const struct prof *p, const struct prof_dpu_task *x, double
     comm_args(g, p, x, us, form);
     if (form != MSPROF_DPU_PYTHON)
         return;
-    msprof_arg_text(g, "Role",
-                    x->role == 0   ? STR("DST")
-                    : x->role == 1 ? STR("SRC")
-                                   : STR("RESERVED"));
+    msprof_arg_text(g, "Role", x->role == 0 ? STR("DST") : x->role == 1 ? STR("SRC") : STR("RESERVED"));
     number_arg(g, "Ccl Tag", x->tag);
     number_arg(g, "Work Flow Mode", x->mode);
     number_arg(g, "Stage", x->stage);

@@ -1,4 +1,7 @@
-/* Private to the export of PROF folders: what msprof says of a DPU's task in the timeline and in the database, in its order. */
+/*
+ * Private to the export of PROF folders: what msprof says of a DPU's task in the timeline and in the
+ * database, in its order.
+ */
 #ifndef NPUSCOPE_MSPROF_DPU_H
 #define NPUSCOPE_MSPROF_DPU_H
 

@@ -235,7 +235,10 @@ static void forget_all(struct msprof_run *r)
 
 /* ---- steps ---- */
 
-/* A step in a thread of its own. What was read is not changed any more; texts, notes and results are its own until they are joined. */
+/*
+ * A step in a thread of its own. What was read is not changed any more; texts, notes and results are its own
+ * until they are joined.
+ */
 struct beside {
     const struct step *step;
     struct msprof_run r;
@@ -376,8 +379,8 @@ int msprof_export(const struct unit *u, struct str root, const struct msprof_opt
     emit_sink_init(&notes, report, u, o->cancelled);
     r.notes = &notes.sink;
     if (arena_new(&r.a, MEMORY_MAX, e) == OK && prof_open(&r.p, &in, e) == OK &&
-        prepare_output(&r, e) == OK && read_all(&r, e) == OK &&
-        msprof_check_iterations(&r, e) == OK && run_early(&r, e) == OK)
+        prepare_output(&r, e) == OK && read_all(&r, e) == OK && msprof_check_iterations(&r, e) == OK &&
+        run_early(&r, e) == OK)
         (void)!run_steps(&r, e);
     forget_all(&r);
     prof_close(r.p);

@@ -1,9 +1,9 @@
 /*
- * The export that CANN's msprof does with raw PROF folders (formats/msprof-raw.md 5 to 7): its CSV files, traces and database, with their
- * names, columns, number formats and order.
+ * The export that CANN's msprof does with raw PROF folders (formats/msprof-raw.md 5 to 7): its CSV files,
+ * traces and database, with their names, columns, number formats and order.
  *
- * Where msprof computes something wrongly, the files have the right value unless compat asks for msprof's own. Torn data is never dropped.
- * Not thread-safe.
+ * Where msprof computes something wrongly, the files have the right value unless compat asks for msprof's
+ * own. Torn data is never dropped. Not thread-safe.
  */
 #ifndef NPUSCOPE_MSPROF_MSPROF_H
 #define NPUSCOPE_MSPROF_MSPROF_H
@@ -22,7 +22,7 @@ enum msprof_what { /* bits */
 
 struct msprof_options {
     unsigned what;
-    const char *dir; /* results go below it, as below the PROF folder; made when it is not there */
+    const char *dir;   /* results go below it, as below the PROF folder; made when it is not there */
     const char *stamp; /* YYYYMMDDHHMMSS, in the names of files */
     bool partial;      /* one model's iterations: */
     uint32_t model;    /* UINT32_MAX: the steps */
@@ -33,11 +33,13 @@ struct msprof_options {
     bool (*layer)(void *arg, const char *word);
     void *layer_arg;
     bool (*cancelled)(void);
-    /* What is done now: of reading, and a file each. NULL: nobody wants to know. Called in the thread of msprof_export() only. */
+    /*
+     * What is done now: of reading, and a file each. NULL: nobody wants to know. Called in the thread of
+     * msprof_export() only.
+     */
     void (*progress)(void *arg, const char *what);
     void *progress_arg;
-    bool *
-        beyond; /* set with the ERR_USAGE of a model that has no such iterations; NULL: not wanted */
+    bool *beyond; /* set with the ERR_USAGE of a model that has no such iterations; NULL: not wanted */
 };
 
 /* A PROF folder of a unit: its path below the unit's root with '/' at its end, "" for the root itself. */
@@ -54,12 +56,13 @@ struct msprof_query_row {
 };
 typedef int msprof_query_fn(void *arg, const struct msprof_query_row *r, struct err *e);
 /* What models and iterations a PROF folder holds. Errors: those of fn, ERR_FORMAT, ERR_NOMEM. */
-NODISCARD int msprof_query_read(const struct unit *u, struct str root, msprof_query_fn *fn,
-                                void *arg, struct err *e);
+NODISCARD int msprof_query_read(const struct unit *u, struct str root, msprof_query_fn *fn, void *arg,
+                                struct err *e);
 
 /*
- * Export one PROF folder, adding to the report (rank: the number of the device, -1 for files about all). A file that cannot be made becomes a
- * row of the report and the others are made. Errors: those that end the work: ERR_FULL, ERR_NOMEM, ERR_CANCELLED, ERR_FORMAT.
+ * Export one PROF folder, adding to the report (rank: the number of the device, -1 for files about all). A
+ * file that cannot be made becomes a row of the report and the others are made. Errors: those that end the
+ * work: ERR_FULL, ERR_NOMEM, ERR_CANCELLED, ERR_FORMAT.
  */
 NODISCARD int msprof_export(const struct unit *u, struct str root, const struct msprof_options *o,
                             struct emit_report *report, struct err *e);

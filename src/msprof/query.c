@@ -1,4 +1,7 @@
-/* Which models and iterations there are: what query prints, and what a partial export is checked against (formats/msprof-raw.md 7). */
+/*
+ * Which models and iterations there are: what query prints, and what a partial export is checked against
+ * (formats/msprof-raw.md 7).
+ */
 #include "config.h"
 
 #include <stdio.h>
@@ -79,9 +82,8 @@ static void put_models(const struct models *m, char *buf, size_t n)
 
     buf[0] = '\0';
     for (size_t i = 0; i < m->n && at + 80 < n; i++)
-        at += (size_t)snprintf(buf + at, n - at, "%s model %llu with iterations up to %llu",
-                               i ? "," : "", (unsigned long long)m->v[i].id,
-                               (unsigned long long)m->v[i].last);
+        at += (size_t)snprintf(buf + at, n - at, "%s model %llu with iterations up to %llu", i ? "," : "",
+                               (unsigned long long)m->v[i].id, (unsigned long long)m->v[i].last);
 }
 
 /* All iterations must be there, as msprof has it. */
@@ -138,8 +140,7 @@ static struct msprof_query_row row_of(const struct asking *q, const struct prof_
     return (struct msprof_query_row){ .job = runinfo_get(info, "prof.info.jobInfo", -1),
                                       .device = f->host ? -1 : f->device,
                                       .dir = str_behind_last(dir, '/'),
-                                      .time = runinfo_get(
-                                          info, "prof.start_info.collectionDateBegin", -1),
+                                      .time = runinfo_get(info, "prof.start_info.collectionDateBegin", -1),
                                       .rank = f->meta.rank };
 }
 
@@ -174,8 +175,7 @@ static int tell_device(const struct asking *q, struct prof_folder *f, struct err
     return e->code;
 }
 
-int msprof_query_read(const struct unit *u, struct str root, msprof_query_fn *fn, void *arg,
-                      struct err *e)
+int msprof_query_read(const struct unit *u, struct str root, msprof_query_fn *fn, void *arg, struct err *e)
 {
     const struct prof_input in = { .files = (const struct source_file *const *)u->files,
                                    .n = u->n_files,

@@ -1,4 +1,7 @@
-/* README.txt: what the files of the export are (formats/msprof-raw.md 6.1). Those that lie in the folder are listed, also of exports before. */
+/*
+ * README.txt: what the files of the export are (formats/msprof-raw.md 6.1). Those that lie in the folder are
+ * listed, also of exports before.
+ */
 #include "config.h"
 
 #include <errno.h>
@@ -102,8 +105,8 @@ static bool is_there(const struct dir_list *l, struct str name, struct str endin
     return false;
 }
 
-static void put_part(struct emit *o, const struct dir_list *l, const char *title,
-                     const struct about *v, size_t n, const char *ending)
+static void put_part(struct emit *o, const struct dir_list *l, const char *title, const struct about *v,
+                     size_t n, const char *ending)
 {
     uint64_t k = 0;
 

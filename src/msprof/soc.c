@@ -90,8 +90,8 @@ static int give(const struct msprof_soc_kind *k, const struct choosing *c, struc
     return OK;
 }
 
-int msprof_soc_each(struct msprof_run *r, size_t device, enum prof_soc_kind kind, prof_soc_fn *fn,
-                    void *arg, struct err *e)
+int msprof_soc_each(struct msprof_run *r, size_t device, enum prof_soc_kind kind, prof_soc_fn *fn, void *arg,
+                    struct err *e)
 {
     struct choosing c = { kind, fn, arg };
 

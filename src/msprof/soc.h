@@ -1,4 +1,7 @@
-/* Private to the export: instants and rates of what a chip samples of itself, as both the trace and the database have them. */
+/*
+ * Private to the export: instants and rates of what a chip samples of itself, as both the trace and the
+ * database have them.
+ */
 #ifndef NPUSCOPE_MSPROF_SOC_H
 #define NPUSCOPE_MSPROF_SOC_H
 
@@ -7,11 +10,12 @@
 
 struct msprof_run;
 /*
- * Samples of one kind of stars_soc_profile, in order of the file, which is read for the first of them; the others are kept, or read again when they
- * are many. device: index. Errors: those of fn, ERR_NOMEM, ERR_CANCELLED.
+ * Samples of one kind of stars_soc_profile, in order of the file, which is read for the first of them; the
+ * others are kept, or read again when they are many. device: index. Errors: those of fn, ERR_NOMEM,
+ * ERR_CANCELLED.
  */
-NODISCARD int msprof_soc_each(struct msprof_run *r, size_t device, enum prof_soc_kind kind,
-                              prof_soc_fn *fn, void *arg, struct err *e);
+NODISCARD int msprof_soc_each(struct msprof_run *r, size_t device, enum prof_soc_kind kind, prof_soc_fn *fn,
+                              void *arg, struct err *e);
 
 /* A device's clock for them: msprof's goes through a double, which is cut. */
 struct msprof_soc_clock {
@@ -32,12 +36,11 @@ static inline int64_t msprof_soc_ns(const struct msprof_soc_clock *c, uint64_t c
 }
 
 /* MB/s of bytes since the sample before. */
-static inline double msprof_sio_mbs(const struct msprof_soc_clock *c, uint64_t bytes,
-                                    uint64_t before, uint64_t counter)
+static inline double msprof_sio_mbs(const struct msprof_soc_clock *c, uint64_t bytes, uint64_t before,
+                                    uint64_t counter)
 {
-    double ns = c->compat
-                    ? msprof_dev(c->clock, counter, 1e9) - msprof_dev(c->clock, before, 1e9)
-                    : (double)prof_device_ns(c->f, counter) - (double)prof_device_ns(c->f, before);
+    double ns = c->compat ? msprof_dev(c->clock, counter, 1e9) - msprof_dev(c->clock, before, 1e9)
+                          : (double)prof_device_ns(c->f, counter) - (double)prof_device_ns(c->f, before);
 
     return ns > 0 ? (double)bytes * (1e9 / 1048576) / ns : 0;
 }

@@ -1,4 +1,7 @@
-/* Private to the export: samples of chips that were read and are kept for the next layer or table, as far as they fit. */
+/*
+ * Private to the export: samples of chips that were read and are kept for the next layer or table, as far as
+ * they fit.
+ */
 #ifndef NPUSCOPE_MSPROF_SOC_KEPT_H
 #define NPUSCOPE_MSPROF_SOC_KEPT_H
 

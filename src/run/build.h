@@ -1,5 +1,6 @@
 /*
- * Inside of src/run: a unit while it is put together. Everything lives in the job's arena but the growing vector.
+ * Inside of src/run: a unit while it is put together. Everything lives in the job's arena but the growing
+ * vector.
  */
 #ifndef NPUSCOPE_RUN_BUILD_H
 #define NPUSCOPE_RUN_BUILD_H
@@ -7,7 +8,9 @@
 #include "base/arena.h"
 #include "run/discover.h"
 
-/* A file with what its name says; f comes first, so that a struct source_file * of the unit is one of these. */
+/*
+ * A file with what its name says; f comes first, so that a struct source_file * of the unit is one of these.
+ */
 struct entry {
     struct source_file f;
     struct kind_match m;

@@ -1,6 +1,6 @@
 /*
- * Chips: what differs between them in the files the profiler writes and in what msprof makes of these, one row a chip
- * (doc/formats/prof.md#chips). Facts about a chip are read from its row and stand nowhere else.
+ * Chips: what differs between them in the files the profiler writes and in what msprof makes of these, one
+ * row a chip (doc/formats/prof.md#chips). Facts about a chip are read from its row and stand nowhere else.
  */
 #ifndef NPUSCOPE_CHIP_H
 #define NPUSCOPE_CHIP_H
@@ -27,11 +27,11 @@ struct chip {
 
     /* raw data */
     enum chip_scheduler scheduler;
-    bool v6;         /* shorter records, task ids of 32 bits that tell tasks of all streams apart */
-    bool batches;    /* 16-bit task ids begin anew, which batch numbers tell apart */
-    bool moves_ids;  /* some bits of stream ids of "stars" belong to the task id */
-    bool both_cores; /* kernels may run on cube and vector cores at once, counted apart */
-    bool ts_aicpu;   /* tasks of the AI CPU are in ts_track, which has no log of its own for them */
+    bool v6;                /* shorter records, task ids of 32 bits that tell tasks of all streams apart */
+    bool batches;           /* 16-bit task ids begin anew, which batch numbers tell apart */
+    bool moves_ids;         /* some bits of stream ids of "stars" belong to the task id */
+    bool both_cores;        /* kernels may run on cube and vector cores at once, counted apart */
+    bool ts_aicpu;          /* tasks of the AI CPU are in ts_track, which has no log of its own for them */
     bool ts_cpu_schedule;   /* ... only those that the scheduler put there */
     bool dvpp_ids;          /* lines about DVPP name the unit */
     uint8_t last_cube_core; /* ids of vector cores follow; 0: ids do not say */
@@ -49,7 +49,10 @@ struct chip {
     enum chip_l2 l2;
 };
 
-/* The row of a platform number; of a number that is not known one that is read as the files look (platform -1). Never NULL. */
+/*
+ * The row of a platform number; of a number that is not known one that is read as the files look (platform
+ * -1). Never NULL.
+ */
 const struct chip *chip_of(int platform);
 
 #endif

@@ -88,8 +88,7 @@ static int read_items(DIR *d, size_t max, bool want_stat, struct dir_item **v, s
     }
 }
 
-int dir_read(struct dir_list *out, int fd, size_t max, bool want_stat, struct arena *a,
-             struct err *e)
+int dir_read(struct dir_list *out, int fd, size_t max, bool want_stat, struct arena *a, struct err *e)
 {
     struct dir_item *v = NULL;
     int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -28,8 +28,8 @@ struct dir_list {
 /* Descriptor of a directory below at (AT_FDCWD: name is a path), -1 with errno. Links are not followed. */
 int dir_open(int at, const char *name);
 /*
- * Read at most max entries. want_stat: fill st of each (one system call per entry), else only where the type needs it. Does not close fd.
- * Errors: ERR_IO, ERR_NOMEM.
+ * Read at most max entries. want_stat: fill st of each (one system call per entry), else only where the type
+ * needs it. Does not close fd. Errors: ERR_IO, ERR_NOMEM.
  */
 NODISCARD int dir_read(struct dir_list *out, int fd, size_t max, bool want_stat, struct arena *a,
                        struct err *e);

@@ -110,12 +110,11 @@ static bool is_prof_root(const char *name, const struct dir_list *l)
 static bool is_job_root(const char *name, const struct dir_list *l)
 {
     return strncmp(name, "JOB", 3) == 0 &&
-           (has_child(l, "host_start.log.{D}", DIR_FILE) ||
-            has_child(l, "info.json.{D}", DIR_FILE) || has_child(l, "{*}.slice_{K}", DIR_FILE));
+           (has_child(l, "host_start.log.{D}", DIR_FILE) || has_child(l, "info.json.{D}", DIR_FILE) ||
+            has_child(l, "{*}.slice_{K}", DIR_FILE));
 }
 
-enum root_kind root_test(const struct inventory_tables *t, const char *name,
-                         const struct dir_list *l)
+enum root_kind root_test(const struct inventory_tables *t, const char *name, const struct dir_list *l)
 {
     if (is_part_name(name))
         return ROOT_NONE;
@@ -173,8 +172,7 @@ static const char *join(struct search *s, const char *dir, const char *name)
     return arena_printf(s->a, "%s/%s", strcmp(dir, "/") == 0 ? "" : dir, name);
 }
 
-void unread_add(struct unread_folder **list, struct arena *a, const char *path,
-                const struct err *why)
+void unread_add(struct unread_folder **list, struct arena *a, const char *path, const struct err *why)
 {
     struct unread_folder *f = arena_zalloc(a, sizeof(*f));
 
@@ -233,12 +231,13 @@ static enum root_kind test_folder(struct search *s, const char *path, const stru
 {
     enum root_kind k = root_test(s->t, last_part(path), l);
 
-    return k == ROOT_NONE && !is_part_name(last_part(path)) && is_renamed_prof(s, path, l)
-               ? ROOT_PROF
-               : k;
+    return k == ROOT_NONE && !is_part_name(last_part(path)) && is_renamed_prof(s, path, l) ? ROOT_PROF : k;
 }
 
-/* The same on the way down, where a folder that stays closed may hide a unit. One that was removed meanwhile hides nothing. */
+/*
+ * The same on the way down, where a folder that stays closed may hide a unit. One that was removed meanwhile
+ * hides nothing.
+ */
 static bool list_below(struct search *s, const char *path, struct dir_list *l)
 {
     struct err e = ERR_INIT;
@@ -279,8 +278,7 @@ static int add_prof(struct search *s, const char *path, enum root_kind kind, str
 static int add_nested(struct search *s, const char *path, const struct dir_list *l, struct err *e)
 {
     for (size_t i = 0; i < l->n; i++) {
-        if (l->v[i].type != DIR_DIR ||
-            !kind_pattern_match("{*}_ascend_{ms,pt}", str_of(l->v[i].name), NULL))
+        if (l->v[i].type != DIR_DIR || !kind_pattern_match("{*}_ascend_{ms,pt}", str_of(l->v[i].name), NULL))
             continue;
         const char *p = join(s, path, l->v[i].name);
 
@@ -331,8 +329,7 @@ static int search_up(struct search *s, const char *path, bool itself, struct err
 
         if (!name.p)
             return err_nomem(e);
-        k = (level || itself) && list_quietly(s, name.p, &l) ? test_folder(s, name.p, &l)
-                                                             : ROOT_NONE;
+        k = (level || itself) && list_quietly(s, name.p, &l) ? test_folder(s, name.p, &l) : ROOT_NONE;
         if (k == ROOT_PROF || k == ROOT_JOB)
             return add_prof(s, name.p, k, e);
         if (k != ROOT_NONE)
@@ -342,8 +339,8 @@ static int search_up(struct search *s, const char *path, bool itself, struct err
     return OK;
 }
 
-int discover(struct root_list *out, const char *path, bool is_file,
-             const struct inventory_tables *t, struct arena *a, struct err *e)
+int discover(struct root_list *out, const char *path, bool is_file, const struct inventory_tables *t,
+             struct arena *a, struct err *e)
 {
     struct search s = { .t = t, .a = a, .out = out };
     struct dir_list l;

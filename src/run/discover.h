@@ -1,7 +1,6 @@
 /*
- * Run roots from any path (formats/outputs.md section 1): the path itself, what lies below it (DISCOVER_DOWN levels), what it lies in
- * (DISCOVER_UP levels).
- * The list lives in the arena.
+ * Run roots from any path (formats/outputs.md section 1): the path itself, what lies below it (DISCOVER_DOWN
+ * levels), what it lies in (DISCOVER_UP levels). The list lives in the arena.
  */
 #ifndef NPUSCOPE_DISCOVER_H
 #define NPUSCOPE_DISCOVER_H
@@ -37,14 +36,15 @@ struct root_list {
 };
 
 /* What the folder called name with these entries is. */
-enum root_kind root_test(const struct inventory_tables *t, const char *name,
-                         const struct dir_list *l);
+enum root_kind root_test(const struct inventory_tables *t, const char *name, const struct dir_list *l);
 /* PROF_<n>_<time>_<letters> */
 bool root_is_prof_name(const char *name);
 /* Add a folder that could not be opened at the end of *list. Does nothing when there is no memory. */
-void unread_add(struct unread_folder **list, struct arena *a, const char *path,
-                const struct err *why);
-/* Roots for a canonical path. None found: OK with n 0. Errors: ERR_IO (the path itself cannot be read), ERR_NOMEM. */
+void unread_add(struct unread_folder **list, struct arena *a, const char *path, const struct err *why);
+/*
+ * Roots for a canonical path. None found: OK with n 0. Errors: ERR_IO (the path itself cannot be read),
+ * ERR_NOMEM.
+ */
 NODISCARD int discover(struct root_list *out, const char *path, bool is_file,
                        const struct inventory_tables *t, struct arena *a, struct err *e);
 

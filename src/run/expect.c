@@ -12,7 +12,7 @@ enum verdict { V_HOLDS, V_FAILS, V_MAYBE, V_NO_ROW };
 struct expecting {
     struct build *b;
     const struct runinfo *r;
-    bool noted; /* the run's options or its raw data are there: else nothing can be expected */
+    bool noted;          /* the run's options or its raw data are there: else nothing can be expected */
     struct entry **rows; /* new ones, in the arena */
     size_t n, cap;
     bool ascend;
@@ -36,8 +36,7 @@ static bool have(const struct build *b, const char *kinds, int rank)
     for (size_t i = 0; i < b->n; i++) {
         const struct entry *x = b->v[i];
 
-        if (x->f.regular && in_list(kinds, x->f.kind->id) &&
-            (rank < 0 || x->f.rank < 0 || x->f.rank == rank))
+        if (x->f.regular && in_list(kinds, x->f.kind->id) && (rank < 0 || x->f.rank < 0 || x->f.rank == rank))
             return true;
     }
     return false;
@@ -185,8 +184,8 @@ static struct str option_of(const struct file_kind *k, enum gen g)
 }
 
 /* fails: the condition that kept the file from being written, NULL when it should be there. */
-static int make_row(struct expecting *x, const struct expect_rule *rule,
-                    const struct expect_cond *fails, int rank, struct err *e)
+static int make_row(struct expecting *x, const struct expect_rule *rule, const struct expect_cond *fails,
+                    int rank, struct err *e)
 {
     struct arena *a = x->b->a;
     struct entry *row = arena_zalloc(a, sizeof(*row));
@@ -212,8 +211,7 @@ static int make_row(struct expecting *x, const struct expect_rule *rule,
     if (fails && str_eq(option, STR("always")))
         row->f.note = fails->why;
     else if (fails)
-        row->f.note =
-            arena_printf(a, "%s; written with: %.*s", fails->why, (int)option.n, option.p);
+        row->f.note = arena_printf(a, "%s; written with: %.*s", fails->why, (int)option.n, option.p);
     else if (x->r->analysed == TRI_NO && !rule->raw)
         row->f.note = "the run was not analysed";
     else

@@ -150,8 +150,7 @@ static void read_mode(struct build *b)
 
 static void read_options(struct build *b)
 {
-    static const char *const levels[] = { "profiler_level", "_profiler_level", "prof_level",
-                                          "profLevel" };
+    static const char *const levels[] = { "profiler_level", "_profiler_level", "prof_level", "profLevel" };
     static const char *const sizes[] = { "world_size", "rank_size" };
     struct runinfo *r = &b->u->info;
     int64_t ranks;
@@ -176,12 +175,10 @@ static void read_options(struct build *b)
 static const char *chip_name(struct build *b, struct str platform)
 {
     int64_t v;
-    const char *name =
-        str_i64(platform, &v) && v >= 0 && v <= INT_MAX ? chip_of((int)v)->name : NULL;
+    const char *name = str_i64(platform, &v) && v >= 0 && v <= INT_MAX ? chip_of((int)v)->name : NULL;
 
     return name ? name
-                : arena_printf(b->a, "platform %.*s", (int)(platform.n < 16 ? platform.n : 16),
-                               platform.p);
+                : arena_printf(b->a, "platform %.*s", (int)(platform.n < 16 ? platform.n : 16), platform.p);
 }
 
 static int count_of(const struct build *b, const char *key)
@@ -235,8 +232,8 @@ static bool has_raw(const struct build *b)
 /* A result file: known, of use, in a folder that analysis or export writes. */
 static bool is_result(const struct build *b, const struct entry *x)
 {
-    static const char *const dirs[] = { "mindstudio_profiler_output/", "summary/", "timeline/",
-                                        "analyze/", "analyse/" };
+    static const char *const dirs[] = { "mindstudio_profiler_output/", "summary/", "timeline/", "analyze/",
+                                        "analyse/" };
 
     if (!entry_has_data(x) || !x->f.kind->feeds || x->f.kind->order >= 80)
         return false;
@@ -371,7 +368,10 @@ static enum gen gen_of(const struct build *b)
 
 /* ---- start, stop, analysis ---- */
 
-/* "2024-06-11 06:25:09 UTC" from a count since 1970 in seconds (may have a fraction), us or ns; other text as recorded. */
+/*
+ * "2024-06-11 06:25:09 UTC" from a count since 1970 in seconds (may have a fraction), us or ns; other text as
+ * recorded.
+ */
 static struct str time_text(struct build *b, struct str s)
 {
     char text[64];
@@ -379,8 +379,7 @@ static struct str time_text(struct build *b, struct str s)
     int64_t v;
     time_t t;
 
-    if (str_find(s, STR("."), 0) != SIZE_MAX ? !str_i64(str_sub(s, 0, str_chr(s, '.')), &v)
-                                             : !str_i64(s, &v))
+    if (str_find(s, STR("."), 0) != SIZE_MAX ? !str_i64(str_sub(s, 0, str_chr(s, '.')), &v) : !str_i64(s, &v))
         return s;
     while (v > INT64_C(100000000000))
         v /= 1000;
@@ -404,8 +403,8 @@ static struct str time_of_name(struct build *b)
     d = arena_printf(b->a, "%lld", (long long)m.stamp);
     if (!d)
         return STR_NULL;
-    return str_of(arena_printf(b->a, "%.4s-%.2s-%.2s %.2s:%.2s:%.2s%s", d, d + 4, d + 6, d + 8,
-                               d + 10, d + 12, b->u->gen == GEN_2 ? " UTC" : ""));
+    return str_of(arena_printf(b->a, "%.4s-%.2s-%.2s %.2s:%.2s:%.2s%s", d, d + 4, d + 6, d + 8, d + 10,
+                               d + 12, b->u->gen == GEN_2 ? " UTC" : ""));
 }
 
 static void read_times(struct build *b)
@@ -430,7 +429,10 @@ static enum tristate tri(bool yes)
     return yes ? TRI_YES : TRI_NO;
 }
 
-/* Every slice of the device has its .done mark: the collector closed it. Not all versions mark those of the host. */
+/*
+ * Every slice of the device has its .done mark: the collector closed it. Not all versions mark those of the
+ * host.
+ */
 static bool all_slices_done(const struct build *b)
 {
     size_t slices = 0, done = 0;
@@ -439,8 +441,7 @@ static bool all_slices_done(const struct build *b)
         if (str_starts(b->v[i]->name, STR("Framework.")))
             continue;
         slices += is_raw(b->v[i]) && b->v[i]->f.slice >= 0;
-        done += entry_is(b->v[i], "marker") &&
-                str_find(b->v[i]->name, STR(".slice_"), 0) != SIZE_MAX &&
+        done += entry_is(b->v[i], "marker") && str_find(b->v[i]->name, STR(".slice_"), 0) != SIZE_MAX &&
                 str_ends(b->v[i]->name, STR(".done"));
     }
     return slices > 0 && done >= slices;

@@ -112,8 +112,7 @@ static void take_link(struct build *b, struct entry *x, const char *path)
 
     x->is_link = true;
     if (!realpath(path, real)) {
-        set_bad(x,
-                errno == ENOENT ? "a link that leads nowhere" : "a link that cannot be followed");
+        set_bad(x, errno == ENOENT ? "a link that leads nowhere" : "a link that cannot be followed");
         return;
     }
     if (strncmp(real, b->u->root, root_n) != 0 || (real[root_n] != '/' && real[root_n] != '\0')) {
@@ -160,8 +159,7 @@ static struct entry *new_entry(struct build *b, const char *dir, const char *nam
     x->dir = (struct str){ rel, strlen(dir) };
     x->name = str_of(rel + strlen(dir));
     x->f.rel = rel;
-    x->f.path =
-        b->root_kind == ROOT_FILE ? b->u->root : arena_printf(b->a, "%s/%s", b->u->root, rel);
+    x->f.path = b->root_kind == ROOT_FILE ? b->u->root : arena_printf(b->a, "%s/%s", b->u->root, rel);
     x->f.rank = x->f.device = -1;
     if (!x->f.path)
         return NULL;
@@ -170,8 +168,7 @@ static struct entry *new_entry(struct build *b, const char *dir, const char *nam
     return x;
 }
 
-static int add_file(struct build *b, int fd, const char *dir, const struct dir_item *it,
-                    struct err *e)
+static int add_file(struct build *b, int fd, const char *dir, const struct dir_item *it, struct err *e)
 {
     struct entry *x;
 
@@ -200,8 +197,7 @@ static int add_file(struct build *b, int fd, const char *dir, const struct dir_i
 }
 
 /* A row for a folder that was not read. */
-static int add_folder(struct build *b, const char *dir, const char *name, const char *why,
-                      struct err *e)
+static int add_folder(struct build *b, const char *dir, const char *name, const char *why, struct err *e)
 {
     const char *label = arena_printf(b->a, "%s/", name);
     struct entry *x = label ? new_entry(b, dir, label) : NULL;
@@ -218,14 +214,12 @@ static int add_folder(struct build *b, const char *dir, const char *name, const 
 /* Units of their own inside a flat folder. */
 static bool is_other_unit(const struct build *b, const char *dir, const char *name)
 {
-    return b->root_kind == ROOT_FLAT && !*dir &&
-           kind_pattern_match("{*}_ascend_{ms,pt}", str_of(name), NULL);
+    return b->root_kind == ROOT_FLAT && !*dir && kind_pattern_match("{*}_ascend_{ms,pt}", str_of(name), NULL);
 }
 
 static int walk(struct build *b, int fd, const char *dir, int depth, struct err *e);
 
-static int walk_below(struct build *b, int fd, const char *dir, const char *name, int depth,
-                      struct err *e)
+static int walk_below(struct build *b, int fd, const char *dir, const char *name, int depth, struct err *e)
 {
     const char *below = arena_printf(b->a, "%s%s/", dir, name);
     int rc, sub;
@@ -237,16 +231,18 @@ static int walk_below(struct build *b, int fd, const char *dir, const char *name
     sub = dir_open(fd, name);
     if (sub < 0)
         return add_folder(b, dir, name,
-                          errno == EACCES
-                              ? "no permission to open the folder"
-                              : arena_printf(b->a, "cannot open the folder: %s", strerror(errno)),
+                          errno == EACCES ? "no permission to open the folder"
+                                          : arena_printf(b->a, "cannot open the folder: %s", strerror(errno)),
                           e);
     rc = walk(b, sub, below, depth + 1, e);
     close(sub);
     return rc;
 }
 
-/* Files first, then the folders, so that the files of a folder stand together. The recursion is LIM_DIR_DEPTH deep at most. */
+/*
+ * Files first, then the folders, so that the files of a folder stand together. The recursion is LIM_DIR_DEPTH
+ * deep at most.
+ */
 static int walk(struct build *b, int fd, const char *dir, int depth, struct err *e)
 {
     struct err why = ERR_INIT;
@@ -445,8 +441,7 @@ static int by_rank_and_time(const void *pa, const void *pb)
 static int add_loose(struct job_full *f, const struct unit *u, struct err *e)
 {
     struct job *j = &f->job;
-    struct source_file **v =
-        arena_array(f->a, j->n_loose + u->n_files + 1, sizeof(struct source_file *));
+    struct source_file **v = arena_array(f->a, j->n_loose + u->n_files + 1, sizeof(struct source_file *));
 
     if (!v)
         return err_nomem(e);
@@ -459,8 +454,8 @@ static int add_loose(struct job_full *f, const struct unit *u, struct err *e)
     return OK;
 }
 
-static int build_units(struct job_full *f, const struct root_list *roots,
-                       const struct inventory_tables *t, struct err *e)
+static int build_units(struct job_full *f, const struct root_list *roots, const struct inventory_tables *t,
+                       struct err *e)
 {
     struct job *j = &f->job;
     size_t real = 0;
@@ -507,8 +502,7 @@ static int no_profile(const struct root_list *roots, bool is_file, struct err *e
                        path_base(roots->unread->path), roots->unread->why);
     if (roots->empty)
         return err_set(e, ERR_FORMAT,
-                       "the folder is empty: give a folder made by a profiler (" FOLDERS
-                       ") or one above it");
+                       "the folder is empty: give a folder made by a profiler (" FOLDERS ") or one above it");
     return err_set(e, ERR_FORMAT,
                    "no profile found here, %d levels below or %d above: looked for " FOLDERS
                    " and their files; give the path of one of these",
@@ -516,8 +510,8 @@ static int no_profile(const struct root_list *roots, bool is_file, struct err *e
 }
 
 /* No root far and wide: the file itself, or the files that lie in the folder. */
-static int take_loose(struct job_full *f, const struct root_list *none,
-                      const struct inventory_tables *t, struct err *e)
+static int take_loose(struct job_full *f, const struct root_list *none, const struct inventory_tables *t,
+                      struct err *e)
 {
     bool is_file = f->job.only;
     struct root r = { f->job.path, is_file ? ROOT_FILE : ROOT_LOOSE };
@@ -530,8 +524,7 @@ static int take_loose(struct job_full *f, const struct root_list *none,
     return OK;
 }
 
-static int scan(struct job_full *f, const char *path, const struct inventory_tables *t,
-                struct err *e)
+static int scan(struct job_full *f, const char *path, const struct inventory_tables *t, struct err *e)
 {
     char real[PATH_MAX];
     struct root_list roots;
@@ -551,10 +544,9 @@ static int scan(struct job_full *f, const char *path, const struct inventory_tab
     f->job.cut = roots.cut;
     f->job.unread = roots.unread;
     if (roots.n == 0 && roots.cut)
-        return err_set(
-            e, ERR_LIMIT,
-            "too many files to search (more than %d): give the folder of the profile itself",
-            LIM_DIR_ENTRIES);
+        return err_set(e, ERR_LIMIT,
+                       "too many files to search (more than %d): give the folder of the profile itself",
+                       LIM_DIR_ENTRIES);
     if (roots.n == 0)
         return take_loose(f, &roots, t, e);
     if (build_units(f, &roots, t, e))
@@ -625,7 +617,7 @@ char *unit_input_key(const struct unit *u)
         }
     }
     if (key)
-        snprintf(key, 96, "%zu files %" PRIu64 " bytes %016" PRIx64 "%016" PRIx64, files, u->bytes,
-                 h[0], h[1]);
+        snprintf(key, 96, "%zu files %" PRIu64 " bytes %016" PRIx64 "%016" PRIx64, files, u->bytes, h[0],
+                 h[1]);
     return key;
 }

@@ -1,10 +1,11 @@
 /*
  * What lies in a directory: run roots (units), every file classified, states.
  *
- * job_scan() finds the units from any path (formats/outputs.md section 1: up at most 6 levels, down at most 5), walks each (reliability.md R1.10: no links
- * out of the run, regular files only, limits of base/limits.h), classifies with the registry it is given, joins slices, marks superseded
- * exports, reads the run's facts (runinfo) and adds rows for expected files that are not there (ABSENT, OFF).
- * The struct job owns everything; free it last. Nothing is written anywhere.
+ * job_scan() finds the units from any path (formats/outputs.md section 1: up at most 6 levels, down at most
+ * 5), walks each (reliability.md R1.10: no links out of the run, regular files only, limits of
+ * base/limits.h), classifies with the registry it is given, joins slices, marks superseded exports, reads the
+ * run's facts (runinfo) and adds rows for expected files that are not there (ABSENT, OFF). The struct job
+ * owns everything; free it last. Nothing is written anywhere.
  */
 #ifndef NPUSCOPE_INVENTORY_H
 #define NPUSCOPE_INVENTORY_H
@@ -14,12 +15,11 @@
 #include "run/runinfo.h"
 
 struct unit {
-    const char *
-        root; /* canonical path of the unit's folder (of the file itself, when one lies outside of any run) */
+    /* canonical path of the unit's folder (of the file itself, when one lies outside of any run) */
+    const char *root;
     const char *name; /* for titles: last one or two path parts */
     enum gen gen;
-    struct source_file *
-        *files; /* in order of path; ABSENT and OFF rows at the end of their folder */
+    struct source_file **files; /* in order of path; ABSENT and OFF rows at the end of their folder */
     size_t n_files;
     struct runinfo info;
     uint64_t bytes;     /* of all files */
@@ -40,7 +40,7 @@ struct job {
     struct source_file **loose; /* files of no unit (cluster outputs beside the units) */
     size_t n_loose;
     struct unread_folder *unread; /* in the order they were met */
-    bool cut; /* the search below the path met a limit: there may be more units */
+    bool cut;                     /* the search below the path met a limit: there may be more units */
 };
 
 struct inventory_tables { /* the registry, passed in */
@@ -51,16 +51,27 @@ struct inventory_tables { /* the registry, passed in */
     size_t n_expects;
 };
 
-/* Errors (one clear sentence, with what to do): ERR_IO no such path or no permission, ERR_FORMAT not a profile or empty, ERR_LIMIT, ERR_NOMEM. */
-NODISCARD int job_scan(struct job **out, const char *path, const struct inventory_tables *t,
-                       struct err *e);
+/*
+ * Errors (one clear sentence, with what to do): ERR_IO no such path or no permission, ERR_FORMAT not a
+ * profile or empty, ERR_LIMIT, ERR_NOMEM.
+ */
+NODISCARD int job_scan(struct job **out, const char *path, const struct inventory_tables *t, struct err *e);
 void job_free(struct job *j);
-/* The unit with this root, NULL when there is none. Scanning a unit's root gives that unit again (same ids), maybe beside units nested in it. */
+/*
+ * The unit with this root, NULL when there is none. Scanning a unit's root gives that unit again (same ids),
+ * maybe beside units nested in it.
+ */
 const struct unit *job_find_unit(const struct job *j, const char *root);
-/* Text that changes whenever an input changes: relative paths, inodes, sizes, mtimes (ux.md section 11). malloc'ed. */
+/*
+ * Text that changes whenever an input changes: relative paths, inodes, sizes, mtimes (ux.md section 11).
+ * malloc'ed.
+ */
 char *unit_input_key(const struct unit *u);
 
-/* Match a path (its base name, or its end when the pattern holds '/') against a registry pattern (run/kind.h); m may be NULL. */
+/*
+ * Match a path (its base name, or its end when the pattern holds '/') against a registry pattern
+ * (run/kind.h); m may be NULL.
+ */
 struct kind_match {
     char which;                  /* placeholder that gave number: 'N', 'R' or 'D'; 0: none */
     int number;                  /* -1 */
@@ -69,8 +80,7 @@ struct kind_match {
 };
 bool kind_pattern_match(const char *pattern, struct str path, struct kind_match *m);
 /* First row of the table with a fitting pattern, NULL: none. */
-const struct file_kind *kind_of_path(const struct inventory_tables *t, struct str path,
-                                     struct kind_match *m);
+const struct file_kind *kind_of_path(const struct inventory_tables *t, struct str path, struct kind_match *m);
 const struct file_kind *kind_by_id(const struct inventory_tables *t, const char *id);
 
 #endif

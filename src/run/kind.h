@@ -55,11 +55,13 @@ typedef int parse_fn(struct parse_ctx *c, struct err *e); /* parsers/registry.h 
 
 /*
  * One kind of file (formats/outputs.md section 2). Patterns match the base name; placeholders:
- *   {N} {R} {D}   rank or device number    {M} {I}   model, iteration        {T}  time stamp, 1 to 20 digits (fewer than 14: a device)
- *   {S}           optional _slice_<n>      {K}       number of a slice       {*}  anything, in a pattern with '/' also '/'
+ *   {N} {R} {D}   rank or device number    {M} {I}   model, iteration        {T}  time stamp, 1 to 20 digits
+ *   (fewer than 14: a device)
+ *   {S}           optional _slice_<n>      {K}       number of a slice       {*}  anything, in a pattern with
+ *   '/' also '/'
  *   {a,b}         one of several texts
- * A pattern with '/' is matched against the end of the path, from the start of one of its parts. A name that ends in .csv.gz, .json.gz
- * or .txt.gz matches like the plain one.
+ * A pattern with '/' is matched against the end of the path, from the start of one of its parts. A name that
+ * ends in .csv.gz, .json.gz or .txt.gz matches like the plain one.
  */
 struct file_kind {
     const char *id;
@@ -69,22 +71,24 @@ struct file_kind {
     const char *feeds;   /* word for the column Feeds: "ops", "steps", "clock" ... */
     const char *content; /* what it holds, in a few words */
     const char *option;  /* option that makes the profiler write it */
-    const char *
-        expect; /* id of the rule in parsers/expects.c that decides ABSENT or OFF, NULL: never expected */
+    /* id of the rule in parsers/expects.c that decides ABSENT or OFF, NULL: never expected */
+    const char *expect;
     parse_fn *parse; /* NULL: no parser yet */
-    const char *
-        topic; /* files of one topic and rank tell the same; the first by priority feeds it. NULL: always read. A database has a
-                                   comma-separated list: it feeds those that no better source feeds */
+    /*
+     * files of one topic and rank tell the same; the first by priority feeds it. NULL: always read. A
+     * database has a comma-separated list: it feeds those that no better source feeds
+     */
+    const char *topic;
     int priority; /* 1 first (schema.md section 8, precedence) */
     int order;    /* order of reading: small tables 10, executions 30, traces 50, memory 60 */
-    const char *
-        columns; /* header probe for renamed files: comma-separated columns that must be there; "a|b" one of them, "!a" must not
-                                   be there. NULL: none */
-    const struct layout
-        *layouts; /* of its records (run/layout.h), ended by one without an id; NULL: none */
-    bool slices;  /* files of one {T} and several {S} are read as one, by number */
-    bool
-        open_end; /* some of its writers leave the last line without a line end: no sign of damage */
+    /*
+     * header probe for renamed files: comma-separated columns that must be there; "a|b" one of them, "!a"
+     * must not be there. NULL: none
+     */
+    const char *columns;
+    const struct layout *layouts; /* of its records (run/layout.h), ended by one without an id; NULL: none */
+    bool slices;                  /* files of one {T} and several {S} are read as one, by number */
+    bool open_end; /* some of its writers leave the last line without a line end: no sign of damage */
 };
 
 struct source_file {
@@ -99,10 +103,10 @@ struct source_file {
     int64_t mtime_ns;
     uint64_t ino;
     enum file_state state;
-    bool superseded;  /* an older export of the same, or a part of something read whole */
-    bool regular;     /* a regular file that may be opened */
-    const char *note; /* reason for the state, NULL none */
-    bool later_slice; /* read with the first one of its chain */
+    bool superseded;                /* an older export of the same, or a part of something read whole */
+    bool regular;                   /* a regular file that may be opened */
+    const char *note;               /* reason for the state, NULL none */
+    bool later_slice;               /* read with the first one of its chain */
     struct source_file *next_slice; /* files to be read as one, in order */
 };
 

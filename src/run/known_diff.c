@@ -1,4 +1,7 @@
-/* Known differences (formats/gen1-raw.md 7 to 9, the statements that were checked by running the vendor's parsers). */
+/*
+ * Known differences (formats/gen1-raw.md 7 to 9, the statements that were checked by running the vendor's
+ * parsers).
+ */
 #include "config.h"
 
 #include "run/known_diff.h"

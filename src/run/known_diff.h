@@ -1,4 +1,7 @@
-/* Where the vendor's analysis of generation 1 says something else than the raw data do, and so the files of `analyse`, too. */
+/*
+ * Where the vendor's analysis of generation 1 says something else than the raw data do, and so the files of
+ * `analyse`, too.
+ */
 #ifndef NPUSCOPE_RUN_KNOWN_DIFF_H
 #define NPUSCOPE_RUN_KNOWN_DIFF_H
 
@@ -17,8 +20,7 @@ enum known_diff_id {
 
 struct known_diff {
     const char *files, *versions; /* versions: words of --ms-version */
-    const char *vendor,
-        *ours; /* what the files say; what the tables have (NULL: they have no such figure) */
+    const char *vendor, *ours; /* what the files say; what the tables have (NULL: they have no such figure) */
     enum known_diff_id id;
     const char *brief; /* as a finding says it */
 };

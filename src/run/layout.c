@@ -23,12 +23,11 @@ static bool has_mark(const struct layout *l, const unsigned char *p, size_t n)
            (n >= (size_t)l->mark_at + l->mark_b && uint_at(p + l->mark_at, l->mark_b) == l->mark);
 }
 
-const struct layout *layout_find(const struct layout *list, const char *name,
-                                 const unsigned char *head, size_t n)
+const struct layout *layout_find(const struct layout *list, const char *name, const unsigned char *head,
+                                 size_t n)
 {
     for (const struct layout *l = list; l && l->id; l++)
-        if ((!l->pattern || kind_pattern_match(l->pattern, str_of(name), NULL)) &&
-            has_mark(l, head, n))
+        if ((!l->pattern || kind_pattern_match(l->pattern, str_of(name), NULL)) && has_mark(l, head, n))
             return l;
     return NULL;
 }
@@ -52,8 +51,7 @@ static uint64_t uint_of(const struct layout_field *f, const unsigned char *p)
     return f->bits ? v & ((UINT64_C(1) << f->bits) - 1) : v;
 }
 
-bool layout_has(const struct layout *l, const struct layout_field *f, const unsigned char *p,
-                size_t n)
+bool layout_has(const struct layout *l, const struct layout_field *f, const unsigned char *p, size_t n)
 {
     const struct layout_field *first = l->fields;
 
@@ -79,7 +77,10 @@ static void add_text(struct buf *out, const unsigned char *p, size_t n)
     buf_add(out, (struct str){ (const char *)p, end ? (size_t)(end - p) : n });
 }
 
-/* String or hash: the flag's meaning was turned around in r1.8, so the bytes decide: a hash has nothing behind its eight bytes, and a name is printable. */
+/*
+ * String or hash: the flag's meaning was turned around in r1.8, so the bytes decide: a hash has nothing
+ * behind its eight bytes, and a name is printable.
+ */
 static void add_mix(struct buf *out, const unsigned char *p, size_t n)
 {
     bool rest = false, print = true;

@@ -1,6 +1,6 @@
 /*
- * Layouts of raw records as data: what a person sees of a record's bytes (the hex view) and what a reader takes from them are the same rows
- * (parsers/mindspore/record_layout.h). Pure; the bytes are never trusted.
+ * Layouts of raw records as data: what a person sees of a record's bytes (the hex view) and what a reader
+ * takes from them are the same rows (parsers/mindspore/record_layout.h). Pure; the bytes are never trusted.
  */
 #ifndef NPUSCOPE_LAYOUT_H
 #define NPUSCOPE_LAYOUT_H
@@ -11,7 +11,11 @@ enum field_type {
     FIELD_UINT, /* little-endian, size 1, 2, 4 or 8 */
     FIELD_HEX,  /* the same, shown in hexadecimal digits */
     FIELD_TEXT, /* up to the first NUL */
-    FIELD_MIX /* Framework: a byte that tells string from hash, 7 reserved ones, then text or a u64 (formats/gen1-raw.md 5.3) */
+    /*
+     * Framework: a byte that tells string from hash, 7 reserved ones, then text or a u64 (formats/gen1-raw.md
+     * 5.3)
+     */
+    FIELD_MIX
 };
 
 struct layout_word {
@@ -43,16 +47,15 @@ struct layout {
 };
 
 /*
- * The layout of a file called name (its base name) that begins with these bytes, NULL: none. list: those of its kind, ended by one without an id;
- * may be NULL.
+ * The layout of a file called name (its base name) that begins with these bytes, NULL: none. list: those of
+ * its kind, ended by one without an id; may be NULL.
  */
-const struct layout *layout_find(const struct layout *list, const char *name,
-                                 const unsigned char *head, size_t n);
+const struct layout *layout_find(const struct layout *list, const char *name, const unsigned char *head,
+                                 size_t n);
 /* Length of the record that begins with these n bytes, at most n; text: with its end. */
 size_t layout_length(const struct layout *l, const unsigned char *p, size_t n);
 /* The record has this field. */
-bool layout_has(const struct layout *l, const struct layout_field *f, const unsigned char *p,
-                size_t n);
+bool layout_has(const struct layout *l, const struct layout_field *f, const unsigned char *p, size_t n);
 /* Value of a field as text (raw bytes of texts: sanitise when shown). False: it lies beyond the n bytes. */
 bool layout_value(const struct layout_field *f, const unsigned char *p, size_t n, struct buf *out);
 

@@ -4,9 +4,8 @@
 #include "run/opclass.h"
 
 static const char *const words[N_OP_CLASSES] = {
-    [OC_NONE] = "none",   [OC_CUBE] = "cube", [OC_VECTOR] = "vector",
-    [OC_MIX] = "mix",     [OC_COMM] = "comm", [OC_COPY] = "copy",
-    [OC_AICPU] = "aicpu", [OC_HOST] = "host", [OC_IDLE] = "idle",
+    [OC_NONE] = "none", [OC_CUBE] = "cube",   [OC_VECTOR] = "vector", [OC_MIX] = "mix",   [OC_COMM] = "comm",
+    [OC_COPY] = "copy", [OC_AICPU] = "aicpu", [OC_HOST] = "host",     [OC_IDLE] = "idle",
 };
 
 const char *op_class_word(enum op_class c)

@@ -192,8 +192,7 @@ bool kind_pattern_match(const char *pattern, struct str path, struct kind_match 
     return false;
 }
 
-const struct file_kind *kind_of_path(const struct inventory_tables *t, struct str path,
-                                     struct kind_match *m)
+const struct file_kind *kind_of_path(const struct inventory_tables *t, struct str path, struct kind_match *m)
 {
     for (size_t i = 0; i < t->n_kinds; i++)
         for (size_t k = 0; k < ARRAY_LEN(t->kinds[i].patterns) && t->kinds[i].patterns[k]; k++)

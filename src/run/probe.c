@@ -223,8 +223,8 @@ static uint32_t be(const char *p, int n)
 }
 
 /*
- * The table list is the b-tree at page 1 (SQLite file format, sections 1.3 and 1.6): one leaf, or an inner page with one level of leaves
- * (more tables than any profile has).
+ * The table list is the b-tree at page 1 (SQLite file format, sections 1.3 and 1.6): one leaf, or an inner
+ * page with one level of leaves (more tables than any profile has).
  */
 static unsigned tables_of_db(int fd, char *page, size_t page_b)
 {
@@ -253,8 +253,7 @@ static unsigned tables_of_db(int fd, char *page, size_t page_b)
     return bits;
 }
 
-static const struct file_kind *probe_db(const struct inventory_tables *t, const char *path,
-                                        struct str head)
+static const struct file_kind *probe_db(const struct inventory_tables *t, const char *path, struct str head)
 {
     size_t page_b = head.n >= 112 ? be(head.p + 16, 2) : 0;
     const struct file_kind *k = NULL;

@@ -1,8 +1,9 @@
 /*
  * Ranks and devices of a unit and of its files (formats/outputs.md section 1, schema.md 1.10).
  *
- * A rank root is one rank, whatever the numbers in the names below it say; flat folders hold the ranks their names count; a PROF folder
- * has the ranks its info files record. Every further device is a rank of its own. What is not recorded gets the smallest free number.
+ * A rank root is one rank, whatever the numbers in the names below it say; flat folders hold the ranks their
+ * names count; a PROF folder has the ranks its info files record. Every further device is a rank of its own.
+ * What is not recorded gets the smallest free number.
  */
 #include "config.h"
 
@@ -128,8 +129,8 @@ static int number_of_folder(const char *pattern, const char *path)
 static int rank_of_root(const struct build *b)
 {
     /* the files of FRAMEWORK that Python names: those of the C++ writers say 0 when RANK_ID is not set */
-    static const char *const kinds[] = { "raw_op_range", "md_pipeline_profiling",
-                                         "md_cpu_utilization", "md_device_queue" };
+    static const char *const kinds[] = { "raw_op_range", "md_pipeline_profiling", "md_cpu_utilization",
+                                         "md_device_queue" };
     int v = number_of_kind(b, "profiler_info");
 
     if (v < 0)
@@ -187,9 +188,8 @@ static int recorded_rank(const struct ranks *r, int device)
         const struct run_setting *s = &info->settings[i];
         int64_t v;
 
-        if (str_eq(s->key, STR("prof.info.rank_id")) &&
-            device_of(r->b->v[s->source_id - 1]) == device && str_i64(s->value, &v) && v >= 0 &&
-            v <= 99999999)
+        if (str_eq(s->key, STR("prof.info.rank_id")) && device_of(r->b->v[s->source_id - 1]) == device &&
+            str_i64(s->value, &v) && v >= 0 && v <= 99999999)
             return (int)v;
     }
     return -1;

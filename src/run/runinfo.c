@@ -1,4 +1,7 @@
-/* Info files of a run as flat settings: JSON of any writer (formats/outputs.md section 12) and the logs of the clocks. */
+/*
+ * Info files of a run as flat settings: JSON of any writer (formats/outputs.md section 12) and the logs of
+ * the clocks.
+ */
 #include "config.h"
 
 #include "run/runinfo.h"
@@ -158,8 +161,7 @@ static bool on_options(struct flat *f, struct str text, struct err *e)
 
 static bool is_options(const struct flat *f, struct str text)
 {
-    return str_ends((struct str){ f->path, f->n }, STR("profiling_options")) && text.n &&
-           text.p[0] == '{';
+    return str_ends((struct str){ f->path, f->n }, STR("profiling_options")) && text.n && text.p[0] == '{';
 }
 
 /* The groups of a job are a table of their own (communication), not settings. */
@@ -233,8 +235,7 @@ static int read_json(struct gather *g, const char *prefix, struct err *e)
     buf_init(&f.list, VALUE_MAX_B * 2);
     path_add(&f, str_of(prefix));
     f.level[0].n = f.n;
-    if (infile_open(&in, g->x->f.path, LIM_JSON_STRING_B * 2, e) == OK &&
-        js_new(&f.js, in, e) == OK)
+    if (infile_open(&in, g->x->f.path, LIM_JSON_STRING_B * 2, e) == OK && js_new(&f.js, in, e) == OK)
         flatten(&f, e);
     js_free(f.js);
     infile_close(in);
@@ -348,7 +349,9 @@ struct found {
     size_t at; /* in the order of files */
 };
 
-/* When its collection was made: the time in PROF_<n>_<time>_<text>, else that of the collection's first file. */
+/*
+ * When its collection was made: the time in PROF_<n>_<time>_<text>, else that of the collection's first file.
+ */
 static int64_t collected(const struct entry *x, const struct found *before, size_t n)
 {
     struct kind_match m;
@@ -361,7 +364,10 @@ static int64_t collected(const struct entry *x, const struct found *before, size
     return x->f.mtime_ns;
 }
 
-/* Of several collections in one folder the newest comes first: it is the one that was analysed (formats/gen1-raw.md 3, choosing the run). */
+/*
+ * Of several collections in one folder the newest comes first: it is the one that was analysed
+ * (formats/gen1-raw.md 3, choosing the run).
+ */
 static int by_collection(const void *pa, const void *pb)
 {
     const struct found *a = pa, *b = pb;

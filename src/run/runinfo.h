@@ -1,6 +1,6 @@
 /*
- * What a run says about itself: options, versions, ranks, start and end, taken from profiler_info_*.json and what lies beside it.
- * Owned by the unit; texts live as long as it does.
+ * What a run says about itself: options, versions, ranks, start and end, taken from profiler_info_*.json and
+ * what lies beside it. Owned by the unit; texts live as long as it does.
  */
 #ifndef NPUSCOPE_RUNINFO_H
 #define NPUSCOPE_RUNINFO_H
@@ -41,8 +41,8 @@ struct runinfo {
     int level; /* profiler level 0 to 2, RUN_LEVEL_NONE, -1 unknown */
     /* started, stopped, analysed: of the collection; analysed also when result files lie there.
      * communication: more than one rank took part, or its collection was asked for. */
-    enum tristate profile_memory, data_process, communication, cpu, npu, l2_cache, record_shapes,
-        export_db, export_text, graph_mode, hbm_ddr, sys_interconnection, sys_io;
+    enum tristate profile_memory, data_process, communication, cpu, npu, l2_cache, record_shapes, export_db,
+        export_text, graph_mode, hbm_ddr, sys_interconnection, sys_io;
     double aic_freq_mhz;      /* 0 unknown */
     int aic_cores, aiv_cores; /* 0 unknown */
 };

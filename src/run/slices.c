@@ -1,4 +1,7 @@
-/* Slices read as one, exports that a newer one replaces, copies of the same data (formats/outputs.md section 3). */
+/*
+ * Slices read as one, exports that a newer one replaces, copies of the same data (formats/outputs.md section
+ * 3).
+ */
 #include "config.h"
 
 #include <stdlib.h>
@@ -40,8 +43,7 @@ static struct str stem_of(struct arena *a, const struct entry *x)
     if (str_ends(s, STR(".gz")))
         s.n -= 3;
     for (size_t i = 0; i < s.n;) {
-        if (x->m.slice >= 0 && str_starts(str_sub(s, i, s.n), STR("slice_")) &&
-            digits_at(s, i + 6)) {
+        if (x->m.slice >= 0 && str_starts(str_sub(s, i, s.n), STR("slice_")) && digits_at(s, i + 6)) {
             if (n && w[n - 1] == '_')
                 n--;
             i += 6 + digits_at(s, i + 6);
@@ -92,7 +94,10 @@ static void supersede(struct entry *x, const char *why)
         x->f.note = why;
 }
 
-/* One export: whole files first, then slices in order. Chain the slices, drop packed copies, let slices and whole exclude each other. */
+/*
+ * One export: whole files first, then slices in order. Chain the slices, drop packed copies, let slices and
+ * whole exclude each other.
+ */
 static void join_export(struct stem *s, size_t n)
 {
     struct entry *last = NULL;
@@ -176,13 +181,12 @@ static const struct entry *find_kind(const struct build *b, const char *id, cons
 
 static bool is_copied_kind(const struct file_kind *k)
 {
-    return (k->gens & 1u << GEN_M) && (k->gens & (1u << GEN_2 | 1u << GEN_P)) &&
-           (k->columns || k->topic);
+    return (k->gens & 1u << GEN_M) && (k->gens & (1u << GEN_2 | 1u << GEN_P)) && (k->columns || k->topic);
 }
 
 /*
- * The text files of ASCEND_PROFILER_OUTPUT are made from those of PROF_*: where a process drove one device they hold the same rows.
- * The database there is the renamed one of PROF_* (gen 2) or made from it (P).
+ * The text files of ASCEND_PROFILER_OUTPUT are made from those of PROF_*: where a process drove one device
+ * they hold the same rows. The database there is the renamed one of PROF_* (gen 2) or made from it (P).
  */
 static void drop_copies(struct build *b)
 {
@@ -203,8 +207,7 @@ static void drop_copies(struct build *b)
             continue;
         if (own_db && entry_is(x, "msprof_db"))
             supersede(x, "the database of ASCEND_PROFILER_OUTPUT holds the same");
-        else if (is_copied_kind(x->f.kind) &&
-                 find_kind(b, x->f.kind->id, "ASCEND_PROFILER_OUTPUT/"))
+        else if (is_copied_kind(x->f.kind) && find_kind(b, x->f.kind->id, "ASCEND_PROFILER_OUTPUT/"))
             supersede(x, "ASCEND_PROFILER_OUTPUT holds the same rows");
     }
 }

@@ -29,9 +29,8 @@ struct sights {
 const char *run_state_word(enum run_state s)
 {
     static const char *const words[] = {
-        [RUN_ANALYSED] = "ANALYSED", [RUN_NOT_ANALYSED] = "NOT ANALYSED",
-        [RUN_CRASHED] = "CRASHED",   [RUN_RUNNING] = "STILL RUNNING",
-        [RUN_UNKNOWN] = "UNKNOWN",
+        [RUN_ANALYSED] = "ANALYSED",     [RUN_NOT_ANALYSED] = "NOT ANALYSED", [RUN_CRASHED] = "CRASHED",
+        [RUN_RUNNING] = "STILL RUNNING", [RUN_UNKNOWN] = "UNKNOWN",
     };
 
     return (size_t)s < ARRAY_LEN(words) ? words[s] : "?";
@@ -80,8 +79,8 @@ static bool is_of(const struct source_file *f, int rank)
 }
 
 /*
- * The collector closes a slice by writing <name>.done beside it: the next row in the order of names. Only the last slice of a chain can
- * still be open. Not all versions mark those that the framework writes.
+ * The collector closes a slice by writing <name>.done beside it: the next row in the order of names. Only the
+ * last slice of a chain can still be open. Not all versions mark those that the framework writes.
  */
 static bool is_open_slice(const struct unit *u, size_t i)
 {
@@ -89,8 +88,7 @@ static bool is_open_slice(const struct unit *u, size_t i)
     const char *next = i + 1 < u->n_files ? u->files[i + 1]->rel : "";
     size_t n = strlen(f->rel);
 
-    return f->slice >= 0 && !f->next_slice &&
-           !str_starts(str_of(f->kind->id), STR("raw_framework")) &&
+    return f->slice >= 0 && !f->next_slice && !str_starts(str_of(f->kind->id), STR("raw_framework")) &&
            (strncmp(next, f->rel, n) != 0 || strcmp(next + n, ".done") != 0);
 }
 
@@ -105,8 +103,7 @@ static bool writes_marks(const struct unit *u, int rank)
 
 int run_slice_gap(const struct source_file *f)
 {
-    return f->slice >= 0 && f->next_slice && f->next_slice->slice > f->slice + 1 ? f->slice + 1
-                                                                                 : -1;
+    return f->slice >= 0 && f->next_slice && f->next_slice->slice > f->slice + 1 ? f->slice + 1 : -1;
 }
 
 static void look_at_raw(const struct unit *u, size_t i, struct sights *s)
@@ -174,11 +171,10 @@ static void say_raw(struct run_verdict *v, const struct sights *s)
     char names[180];
 
     if (s->open.n == 1)
-        run_verdict_add(v, "%s was not closed by the collector: there is no .done beside it",
-                        s->open.text);
+        run_verdict_add(v, "%s was not closed by the collector: there is no .done beside it", s->open.text);
     else if (s->open.n)
-        run_verdict_add(v, "%zu files were not closed by the collector, without .done: %s",
-                        s->open.n, names_text(&s->open, names, sizeof names));
+        run_verdict_add(v, "%zu files were not closed by the collector, without .done: %s", s->open.n,
+                        names_text(&s->open, names, sizeof names));
     if (s->torn.n)
         run_verdict_add(v, "cut: %s", names_text(&s->torn, names, sizeof names));
 }
@@ -196,11 +192,11 @@ static void say_gaps(struct run_verdict *v, const struct unit *u, int rank)
             continue;
         int last = f->next_slice->slice - 1;
         if (gap == last)
-            run_verdict_add(v, "slice %d is missing: behind %.100s comes slice %d", gap,
-                            path_base(f->rel), last + 1);
+            run_verdict_add(v, "slice %d is missing: behind %.100s comes slice %d", gap, path_base(f->rel),
+                            last + 1);
         else
-            run_verdict_add(v, "slices %d to %d are missing: behind %.100s comes slice %d", gap,
-                            last, path_base(f->rel), last + 1);
+            run_verdict_add(v, "slices %d to %d are missing: behind %.100s comes slice %d", gap, last,
+                            path_base(f->rel), last + 1);
     }
 }
 
@@ -256,8 +252,8 @@ void run_state_of(const struct unit *u, int rank, int64_t now_ns, struct run_ver
     look(u, rank, &s);
     enum tristate stopped = stopped_of(u, rank, &s);
     if (r->started != TRI_UNKNOWN || stopped != TRI_UNKNOWN)
-        run_verdict_add(out, "start time %s, stop time %s, analysis %s", answer(r->started),
-                        answer(stopped), answer(r->analysed));
+        run_verdict_add(out, "start time %s, stop time %s, analysis %s", answer(r->started), answer(stopped),
+                        answer(r->analysed));
     if (r->analysed == TRI_YES) {
         out->state = RUN_ANALYSED;
         if (s.absent)

@@ -1,5 +1,6 @@
 /*
- * How a run ended, from what lies there (ux.md 3.1): a state and the sentences it was told from. Pure: same unit and time, same answer.
+ * How a run ended, from what lies there (ux.md 3.1): a state and the sentences it was told from. Pure: same
+ * unit and time, same answer.
  */
 #ifndef NPUSCOPE_STATE_H
 #define NPUSCOPE_STATE_H
@@ -20,17 +21,22 @@ enum run_state {
 struct run_verdict {
     enum run_state state;
     size_t n;
-    char evidence[RUN_EVIDENCE_MAX]
-                 [200]; /* sentences without a full stop, what matters most first */
+    char evidence[RUN_EVIDENCE_MAX][200]; /* sentences without a full stop, what matters most first */
 };
 
 /* "ANALYSED", "NOT ANALYSED", "CRASHED", "STILL RUNNING", "UNKNOWN". */
 const char *run_state_word(enum run_state s);
-/* Of one rank of the unit; -1: of the unit. now_ns: Unix time, compared with the files' modification times (a future time counts as now). */
+/*
+ * Of one rank of the unit; -1: of the unit. now_ns: Unix time, compared with the files' modification times (a
+ * future time counts as now).
+ */
 void run_state_of(const struct unit *u, int rank, int64_t now_ns, struct run_verdict *out);
 /* Add a sentence, when there is room. */
 void run_verdict_add(struct run_verdict *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* The number of a slice that is not there although a later one is, behind f in the chain; the name is f's with that number. -1: none. */
+/*
+ * The number of a slice that is not there although a later one is, behind f in the chain; the name is f's
+ * with that number. -1: none.
+ */
 int run_slice_gap(const struct source_file *f);
 
 #endif

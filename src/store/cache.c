@@ -39,8 +39,8 @@ int store_cache_path(const char *root, char *buf, size_t n, struct err *e)
     const char *base = path_base(root);
     size_t k = 0;
     for (; *base && k < 40; base++)
-        name[k++] = strchr("/ \\\"'`$&;|<>*?()[]{}~!#\n\r\t", *base) ||
-                            (unsigned char)*base < 0x20 || (unsigned char)*base > 0x7e
+        name[k++] = strchr("/ \\\"'`$&;|<>*?()[]{}~!#\n\r\t", *base) || (unsigned char)*base < 0x20 ||
+                            (unsigned char)*base > 0x7e
                         ? '_'
                         : *base;
     snprintf(name + k, sizeof name - k, "-%016" PRIx64 STORE_END, h);
@@ -63,8 +63,8 @@ static char *fact_of(const char *path, const char *key, char *buf, size_t n)
                            "application_id = ?",
                            -1, &st, NULL) == SQLITE_OK &&
         sqlite3_bind_text(st, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
-        sqlite3_bind_int64(st, 2, SCHEMA_APPLICATION_ID) == SQLITE_OK &&
-        sqlite3_step(st) == SQLITE_ROW && sqlite3_column_text(st, 0))
+        sqlite3_bind_int64(st, 2, SCHEMA_APPLICATION_ID) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW &&
+        sqlite3_column_text(st, 0))
         str_copy(str_of((const char *)sqlite3_column_text(st, 0)), buf, n);
     sqlite3_finalize(st);
     sqlite3_close(db);
@@ -96,8 +96,7 @@ static int each_store(void (*fn)(void *arg, const char *path, const struct stat 
         return errno == ENOENT ? OK : err_sys(e, errno, "cannot list the cache");
     for (struct dirent *x; (x = readdir(d)) != NULL;) {
         struct stat st;
-        if (store_is_name(x->d_name) && path_join(path, sizeof path, dir, x->d_name) &&
-            stat(path, &st) == 0)
+        if (store_is_name(x->d_name) && path_join(path, sizeof path, dir, x->d_name) && stat(path, &st) == 0)
             fn(arg, path, &st);
     }
     closedir(d);
@@ -126,8 +125,7 @@ static void list_one(void *arg, const char *path, const struct stat *st)
     l->fn(l->arg, &entry);
 }
 
-int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), void *arg,
-                     struct err *e)
+int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), void *arg, struct err *e)
 {
     struct listing l = { fn, arg };
 
@@ -146,8 +144,8 @@ static bool is_gone(uint64_t pid)
 }
 
 /*
- * <store>.tmp.<pid> of a process that is gone, or what SQLite keeps beside it; or <store>.lock, whose holder takes the name away at once.
- * base NULL: of any store of the cache.
+ * <store>.tmp.<pid> of a process that is gone, or what SQLite keeps beside it; or <store>.lock, whose holder
+ * takes the name away at once. base NULL: of any store of the cache.
  */
 static bool is_orphan(const char *name, const char *base)
 {

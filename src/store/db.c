@@ -12,7 +12,10 @@
 #include "base/text.h"
 #include "base/unit.h"
 
-/* A journal that cannot be made is no SQLITE_FULL. The system's error is that of the last call that failed, maybe long ago. */
+/*
+ * A journal that cannot be made is no SQLITE_FULL. The system's error is that of the last call that failed,
+ * maybe long ago.
+ */
 static bool is_full(sqlite3 *db, int rc)
 {
     return db && ((rc & 0xff) == SQLITE_IOERR || (rc & 0xff) == SQLITE_CANTOPEN) &&
@@ -96,9 +99,8 @@ void db_bind(sqlite3_stmt *st, int i, const struct val *v)
             sqlite3_bind_int64(st, i, (int64_t)v->u);
         } else {
             char text[24];
-            int n = sqlite3_snprintf(sizeof text, text, "%llu", (unsigned long long)v->u)
-                        ? (int)strlen(text)
-                        : 0;
+            int n =
+                sqlite3_snprintf(sizeof text, text, "%llu", (unsigned long long)v->u) ? (int)strlen(text) : 0;
             sqlite3_bind_text(st, i, text, n, SQLITE_TRANSIENT);
         }
         break;
@@ -124,8 +126,8 @@ static struct str value_text(sqlite3_value *v, char *buf, size_t n)
 {
     if (sqlite3_value_type(v) == SQLITE_FLOAT)
         return str_of(unit_plain(buf, n, sqlite3_value_double(v)));
-    const char *p = sqlite3_value_type(v) == SQLITE_BLOB ? sqlite3_value_blob(v)
-                                                         : (const char *)sqlite3_value_text(v);
+    const char *p =
+        sqlite3_value_type(v) == SQLITE_BLOB ? sqlite3_value_blob(v) : (const char *)sqlite3_value_text(v);
     return (struct str){ p ? p : "", (size_t)sqlite3_value_bytes(v) };
 }
 

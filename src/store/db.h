@@ -15,7 +15,10 @@ NODISCARD int db_prepare(sqlite3 *db, sqlite3_stmt **out, const char *sql, struc
 void db_bind(sqlite3_stmt *st, int i, const struct val *v);
 /* Step a statement that gives no rows, then reset it. */
 NODISCARD int db_run(sqlite3 *db, sqlite3_stmt *st, struct err *e);
-/* X REGEXP Y of SQL, and regexp_row(Y, A, B ...) on values joined by tabs: base/re with its limits; too costly a pattern is an error. */
+/*
+ * X REGEXP Y of SQL, and regexp_row(Y, A, B ...) on values joined by tabs: base/re with its limits; too
+ * costly a pattern is an error.
+ */
 NODISCARD int regexp_register(sqlite3 *db, struct err *e);
 /* each_row() and the collation natural (store/scan.c). */
 NODISCARD int scan_register(sqlite3 *db, struct err *e);

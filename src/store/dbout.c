@@ -106,8 +106,7 @@ int dbout_open(struct dbout **out, const char *path, bool replace, struct err *e
     d->last_table = &d->tables;
     if (!path_dir(dir, sizeof dir, path))
         err_set(e, ERR_USAGE, "the path is too long");
-    if (e->code || spool_new(&d->spool, dir, KEYS_B, e) ||
-        dbout_file_open(&d->file, path, replace, e)) {
+    if (e->code || spool_new(&d->spool, dir, KEYS_B, e) || dbout_file_open(&d->file, path, replace, e)) {
         (void)failed(d, e);
         dbout_drop(d);
         return e->code;
@@ -144,7 +143,10 @@ static size_t type_of(struct str text, struct str *name)
     return SIZE_MAX;
 }
 
-/* Columns of t from their text, which stays. sql gets the statement that makes the table. false: they make no sense. */
+/*
+ * Columns of t from their text, which stays. sql gets the statement that makes the table. false: they make no
+ * sense.
+ */
 static bool take_columns(struct dbout_table *t, const char *columns, struct buf *sql)
 {
     struct str left = str_of(columns), text;
@@ -240,18 +242,18 @@ static int key_cmp(const int64_t *a, const int64_t *b, size_t n)
     return 0;
 }
 
-#define KEY_CMP(n)                                                                                 \
-    static int key_cmp_##n(const void *a, const void *b)                                           \
-    {                                                                                              \
-        return key_cmp(a, b, n);                                                                   \
+#define KEY_CMP(n)                                                                                           \
+    static int key_cmp_##n(const void *a, const void *b)                                                     \
+    {                                                                                                        \
+        return key_cmp(a, b, n);                                                                             \
     }
 KEY_CMP(2)
 KEY_CMP(3)
 KEY_CMP(4)
 
 /*
- * Rows mostly come in order, but for a few with the same first value: move the last key to its place among the ones before it. false: that
- * is too far away, all are sorted at the end.
+ * Rows mostly come in order, but for a few with the same first value: move the last key to its place among
+ * the ones before it. false: that is too far away, all are sorted at the end.
  */
 static bool index_place(struct index *x, size_t each)
 {
@@ -270,8 +272,7 @@ static bool index_place(struct index *x, size_t each)
     return back + 1 == x->n || key_cmp(key - each, key, each) <= 0;
 }
 
-static int index_row(struct dbout_table *t, struct index *x, const struct val *v, int64_t row,
-                     struct err *e)
+static int index_row(struct dbout_table *t, struct index *x, const struct val *v, int64_t row, struct err *e)
 {
     size_t each = x->n_columns + 1;
     int64_t *all = spool_grow(t->d->spool, x->key, x->n, &x->cap, each * sizeof *all, 1024);
@@ -437,13 +438,12 @@ static int write_table(struct dbout_table *t, uint32_t *root, struct err *e)
 }
 
 /* A row of sqlite_master (section 2.6). */
-static int schema_row(struct dbout *d, struct page *g, const char *type, const char *name,
-                      const char *table, uint32_t root, const char *sql, struct err *e)
+static int schema_row(struct dbout *d, struct page *g, const char *type, const char *name, const char *table,
+                      uint32_t root, const char *sql, struct err *e)
 {
-    static const unsigned char affinity[] = { AFFINITY_TEXT, AFFINITY_TEXT, AFFINITY_TEXT,
-                                              AFFINITY_INTEGER, AFFINITY_TEXT };
-    const struct val v[] = { val_cstr(type), val_cstr(name), val_cstr(table), val_int(root),
-                             val_cstr(sql) };
+    static const unsigned char affinity[] = { AFFINITY_TEXT, AFFINITY_TEXT, AFFINITY_TEXT, AFFINITY_INTEGER,
+                                              AFFINITY_TEXT };
+    const struct val v[] = { val_cstr(type), val_cstr(name), val_cstr(table), val_int(root), val_cstr(sql) };
     unsigned char front[2 * RECORD_VARINT_B];
     size_t texts = record_texts(v, ARRAY_LEN(v));
 
@@ -466,8 +466,7 @@ static int write_trees(struct dbout *d, struct page *first, struct err *e)
     uint32_t root = 0;
 
     for (struct dbout_table *t = d->tables; t; t = t->next) {
-        if (write_table(t, &root, e) ||
-            schema_row(d, first, "table", t->name, t->name, root, t->sql, e))
+        if (write_table(t, &root, e) || schema_row(d, first, "table", t->name, t->name, root, t->sql, e))
             return e->code;
         for (struct index *x = t->indexes; x; x = x->next)
             if (write_index(d, x, &root, e) ||

@@ -1,13 +1,15 @@
 /*
- * Executions summed by op, or by what ops are grouped by: what GROUP BY gives, without sorting the executions (performance.md section 7).
- * The virtual table exec_sum(by, rank, step0, step1) of our connections, for the program's own statements:
+ * Executions summed by op, or by what ops are grouped by: what GROUP BY gives, without sorting the executions
+ * (performance.md section 7). The virtual table exec_sum(by, rank, step0, step1) of our connections, for the
+ * program's own statements:
  *
  *   SELECT gid, core, calls, total_ns FROM exec_sum('type', 0, NULL, NULL)
  *
- * One row per group in the order of its key, as SQLite sorts it: gid (id of op, type or scope; stream), shape, core; what is not part of
- * the key is NULL (by op: core is the op's). ai_core_ns, the same in all rows, is the sum over those that are neither HCCL nor AI CPU.
- * Executions without a duration do not count; a rank of NULL has none. Sums are whole: what is not (a duration with a
- * fraction, a sum beyond 64 bits) is an error, and the caller asks the plain statement.
+ * One row per group in the order of its key, as SQLite sorts it: gid (id of op, type or scope; stream),
+ * shape, core; what is not part of the key is NULL (by op: core is the op's). ai_core_ns, the same in all
+ * rows, is the sum over those that are neither HCCL nor AI CPU. Executions without a duration do not count; a
+ * rank of NULL has none. Sums are whole: what is not (a duration with a fraction, a sum beyond 64 bits) is an
+ * error, and the caller asks the plain statement.
  */
 #include "config.h"
 
@@ -107,11 +109,9 @@ static uint32_t add_group(struct sums *s, const struct key *k)
     if (!g)
         return 0;
     s->groups = g;
-    g[s->n] = (struct group){ .key = *k,
-                              .least = INT64_MAX,
-                              .most = INT64_MIN,
-                              .first_ns = INT64_MAX,
-                              .first_row = INT64_MAX };
+    g[s->n] = (struct group){
+        .key = *k, .least = INT64_MAX, .most = INT64_MIN, .first_ns = INT64_MAX, .first_row = INT64_MAX
+    };
     return (uint32_t)++s->n;
 }
 

@@ -65,8 +65,7 @@ static int create_virtual(struct export *x, const char *table, struct err *e)
     return rc;
 }
 
-static int prepare_insert(struct export *x, const char *table, int columns, sqlite3_stmt **out,
-                          struct err *e)
+static int prepare_insert(struct export *x, const char *table, int columns, sqlite3_stmt **out, struct err *e)
 {
     struct buf sql;
     char *name = sqlite3_mprintf("INSERT INTO \"%w\" VALUES(?", table);
@@ -84,8 +83,7 @@ static int prepare_insert(struct export *x, const char *table, int columns, sqli
     return rc;
 }
 
-static int copy_row(struct export *x, sqlite3_stmt *from, sqlite3_stmt *to, int columns,
-                    struct err *e)
+static int copy_row(struct export *x, sqlite3_stmt *from, sqlite3_stmt *to, int columns, struct err *e)
 {
     for (int i = 0; i < columns; i++)
         if (sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, i)) != SQLITE_OK)
@@ -128,8 +126,7 @@ static int copy_tables(struct export *x, struct err *e)
     int rc = SQLITE_DONE;
 
     if (db_prepare(x->from->db, &st,
-                   "SELECT name FROM sqlite_master WHERE type = 'table' AND NOT (" IS_INTERNAL ")",
-                   e))
+                   "SELECT name FROM sqlite_master WHERE type = 'table' AND NOT (" IS_INTERNAL ")", e))
         return e->code;
     while (!e->code && (rc = sqlite3_step(st)) == SQLITE_ROW)
         (void)!copy_table(x, (const char *)sqlite3_column_text(st, 0), e);
@@ -177,9 +174,8 @@ static int sync_file(const char *path, struct err *e)
 static int move(const char *temp, const char *path, bool replace, struct err *e)
 {
     if (replace ? rename(temp, path) : link(temp, path))
-        return errno == EEXIST
-                   ? err_set(e, ERR_IO, "is there already: give another name, or --force")
-                   : err_sys(e, errno, "cannot make the file");
+        return errno == EEXIST ? err_set(e, ERR_IO, "is there already: give another name, or --force")
+                               : err_sys(e, errno, "cannot make the file");
     if (!replace)
         unlink(temp);
     return OK;

@@ -12,11 +12,11 @@ struct export_opts {
 };
 
 /*
- * Write everything of s to path: made beside it, renamed when whole. Tables, indexes and views keep their names; event, flow and
- * counter_sample are tables with the columns that they have as virtual ones; the internal tables are left out. The file is no store:
- * npuscope does not take it for its cache. Errors: ERR_IO, ERR_FULL, ERR_CANCELLED; with the path.
+ * Write everything of s to path: made beside it, renamed when whole. Tables, indexes and views keep their
+ * names; event, flow and counter_sample are tables with the columns that they have as virtual ones; the
+ * internal tables are left out. The file is no store: npuscope does not take it for its cache. Errors:
+ * ERR_IO, ERR_FULL, ERR_CANCELLED; with the path.
  */
-NODISCARD int store_export(struct store *s, const char *path, const struct export_opts *o,
-                           struct err *e);
+NODISCARD int store_export(struct store *s, const char *path, const struct export_opts *o, struct err *e);
 
 #endif

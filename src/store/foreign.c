@@ -21,7 +21,9 @@
 #define MAX_TABLES  4096
 #define MAX_COLUMNS 2000 /* SQLite's own limit */
 #define MAX_VALUE_B (64 << 20)
-/* What SQLite may take to read a database: its own, and three times the file (a text, and it again in UTF-8). */
+/*
+ * What SQLite may take to read a database: its own, and three times the file (a text, and it again in UTF-8).
+ */
 #define OWN_HEAP_B ((int64_t)48 << 20)        /* bytes, as all of these */
 #define MAX_HEAP_B ((int64_t)3 * MAX_VALUE_B) /* however large the file is */
 #define PROGRESS   10000                      /* steps of SQLite's machine between two questions */
@@ -56,8 +58,7 @@ static bool side_file(char *out, size_t n, const char *path, const char *end)
     struct stat st;
     int len = snprintf(out, n, "%s%s", path, end);
 
-    return len > 0 && (size_t)len < n && lstat(out, &st) == 0 && S_ISREG(st.st_mode) &&
-           st.st_size > 0;
+    return len > 0 && (size_t)len < n && lstat(out, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0;
 }
 
 static bool copy_bytes(int from, int to)
@@ -143,9 +144,9 @@ static int on_progress(void *arg)
 }
 
 /*
- * SQLite compares the end of a value with the size of the file in 32 bits: a forged record gets around that, and a
- * chain of pages that leads back to itself then gives it up to 2 GiB of a file of 2 KiB. Its limit of memory is one for
- * the process: what is in use already does not count.
+ * SQLite compares the end of a value with the size of the file in 32 bits: a forged record gets around that,
+ * and a chain of pages that leads back to itself then gives it up to 2 GiB of a file of 2 KiB. Its limit of
+ * memory is one for the process: what is in use already does not count.
  */
 static void bound_heap(struct foreign *f, const char *path)
 {
@@ -162,8 +163,7 @@ static void bound_heap(struct foreign *f, const char *path)
 }
 
 /* Reading columns and counting is all there is to do. */
-static int authorize(void *arg, int action, const char *a, const char *b, const char *db,
-                     const char *trigger)
+static int authorize(void *arg, int action, const char *a, const char *b, const char *db, const char *trigger)
 {
     (void)arg;
     (void)a;
@@ -194,14 +194,15 @@ static void harden(struct foreign *f)
     sqlite3_progress_handler(f->db, PROGRESS, on_progress, f);
 }
 
-/* SQLite reads what is missing of a page as zeros: a file that is shorter than its header says is told here. */
+/*
+ * SQLite reads what is missing of a page as zeros: a file that is shorter than its header says is told here.
+ */
 static void watch_size(struct foreign *f, const char *path)
 {
     unsigned char head[PAGE_FILE_HEADER_B];
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool read_all =
-        fd >= 0 && fstat(fd, &st) == 0 && pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head;
+    bool read_all = fd >= 0 && fstat(fd, &st) == 0 && pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head;
 
     if (fd >= 0)
         close(fd);
@@ -210,8 +211,8 @@ static void watch_size(struct foreign *f, const char *path)
     uint64_t whole = (uint64_t)page_get32(head + PAGE_AT_PAGES) * page_file_size(head);
     if ((uint64_t)st.st_size >= whole)
         return;
-    snprintf(f->cut, sizeof f->cut, "the file is cut: %" PRIu64 " of %" PRIu64 " bytes",
-             (uint64_t)st.st_size, whole);
+    snprintf(f->cut, sizeof f->cut, "the file is cut: %" PRIu64 " of %" PRIu64 " bytes", (uint64_t)st.st_size,
+             whole);
     f->warning = f->cut;
 }
 
@@ -230,8 +231,8 @@ static int open_immutable(struct foreign *f, const char *path, struct err *e)
     buf_puts(&uri, "?mode=ro&immutable=1");
     int rc = buf_failed(&uri) ? SQLITE_NOMEM
                               : sqlite3_open_v2(buf_str(&uri).p, &f->db,
-                                                SQLITE_OPEN_READONLY | SQLITE_OPEN_URI |
-                                                    SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
+                                                SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX |
+                                                    SQLITE_OPEN_PRIVATECACHE,
                                                 NULL);
     buf_done(&uri);
     return rc == SQLITE_OK ? OK : db_error(e, f->db, rc, "");
@@ -402,8 +403,7 @@ int foreign_columns(struct foreign *f, size_t i, const struct str **names, size_
         f->columns = v;
         buf_clear(&f->column_text);
         for (size_t k = 0; k < count; k++)
-            buf_puts(&f->column_text, sqlite3_column_name(st, (int)k)),
-                buf_addc(&f->column_text, '\0');
+            buf_puts(&f->column_text, sqlite3_column_name(st, (int)k)), buf_addc(&f->column_text, '\0');
         for (size_t k = 0; k < count && !buf_failed(&f->column_text); k++) {
             const char *p = f->column_text.p + at;
             v[k] = str_of(p);

@@ -1,7 +1,7 @@
 /*
- * Databases that another program wrote, read without a trace (reliability.md R3.10, R3.11): nothing is written to them or beside them, their
- * triggers, views and functions never run. A database whose journal was left behind is recovered in a private copy. Free of SQLite types.
- * A struct foreign belongs to one thread.
+ * Databases that another program wrote, read without a trace (reliability.md R3.10, R3.11): nothing is
+ * written to them or beside them, their triggers, views and functions never run. A database whose journal was
+ * left behind is recovered in a private copy. Free of SQLite types. A struct foreign belongs to one thread.
  */
 #ifndef NPUSCOPE_FOREIGN_H
 #define NPUSCOPE_FOREIGN_H
@@ -19,13 +19,17 @@ struct foreign;
 bool foreign_is_database(struct str head);
 
 /*
- * Open. cancelled (may be NULL) is asked now and then. Until it is closed SQLite's memory in this process is bounded by the file's size.
- * Errors: ERR_FORMAT (no database, or a damaged one), ERR_LIMIT (a value wants more than that, or more than 64 MiB), ERR_IO, ERR_NOMEM.
+ * Open. cancelled (may be NULL) is asked now and then. Until it is closed SQLite's memory in this process is
+ * bounded by the file's size. Errors: ERR_FORMAT (no database, or a damaged one), ERR_LIMIT (a value wants
+ * more than that, or more than 64 MiB), ERR_IO, ERR_NOMEM.
  */
-NODISCARD int foreign_open(struct foreign **out, const char *path, bool (*cancelled)(void *arg),
-                           void *arg, struct err *e);
+NODISCARD int foreign_open(struct foreign **out, const char *path, bool (*cancelled)(void *arg), void *arg,
+                           struct err *e);
 void foreign_close(struct foreign *f);
-/* Why rows may be missing (its journal could not be applied, or it is cut), NULL: nothing is. Valid until foreign_close. */
+/*
+ * Why rows may be missing (its journal could not be applied, or it is cut), NULL: nothing is. Valid until
+ * foreign_close.
+ */
 const char *foreign_warning(const struct foreign *f);
 
 /* Plain tables, in the order they were made; no views, no virtual tables. */
@@ -39,10 +43,9 @@ NODISCARD int foreign_count(struct foreign *f, size_t i, int64_t *rows, struct e
 /* One row; texts and blobs are borrowed for the call. Not OK ends the reading with this code. */
 typedef int foreign_row_fn(void *arg, const struct val *v, size_t n, struct err *e);
 /*
- * Every row of a table. Errors: ERR_FORMAT when the database is damaged there, ERR_LIMIT as of foreign_open() (rows before were delivered),
- * ERR_CANCELLED, ERR_NOMEM, fn's.
+ * Every row of a table. Errors: ERR_FORMAT when the database is damaged there, ERR_LIMIT as of foreign_open()
+ * (rows before were delivered), ERR_CANCELLED, ERR_NOMEM, fn's.
  */
-NODISCARD int foreign_read(struct foreign *f, size_t i, foreign_row_fn *fn, void *arg,
-                           struct err *e);
+NODISCARD int foreign_read(struct foreign *f, size_t i, foreign_row_fn *fn, void *arg, struct err *e);
 
 #endif

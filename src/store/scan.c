@@ -1,6 +1,7 @@
 /*
- * Reading a whole column: rows go to a function from inside the statement (each_row), which costs half of stepping through it.
- * Also the order of texts on the screen as a collation, so that statements can sort as tables do.
+ * Reading a whole column: rows go to a function from inside the statement (each_row), which costs half of
+ * stepping through it. Also the order of texts on the screen as a collation, so that statements can sort as
+ * tables do.
  */
 #include "config.h"
 
@@ -80,8 +81,8 @@ static int natural(void *arg, int an, const void *a, int bn, const void *b)
 
 int scan_register(sqlite3 *db, struct err *e)
 {
-    int rc = sqlite3_create_function(db, "each_row", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL,
-                                     NULL, each_step, each_final);
+    int rc = sqlite3_create_function(db, "each_row", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, NULL,
+                                     each_step, each_final);
 
     if (rc == SQLITE_OK)
         rc = sqlite3_create_collation(db, "natural", SQLITE_UTF8, NULL, natural);

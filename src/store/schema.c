@@ -7,8 +7,7 @@
 #include <string.h>
 
 #define COLUMN_ROW(t, name, type, unit, help) { #name, type, unit, help },
-#define TABLE_COLUMNS(t, help)                                                                     \
-    static const struct schema_column t##_columns[] = { COLS_##t(COLUMN_ROW, t) };
+#define TABLE_COLUMNS(t, help)                static const struct schema_column t##_columns[] = { COLS_##t(COLUMN_ROW, t) };
 SCHEMA_TABLES(TABLE_COLUMNS)
 #undef TABLE_COLUMNS
 #undef COLUMN_ROW

@@ -21,12 +21,12 @@ enum col_type {
     CT_ID, /* INTEGER PRIMARY KEY: the rowid; a NULL value lets the store number it */
     CT_INT,
     CT_REAL,
-    CT_TEXT, /* text stored in place: only for short or unique texts */
-    CT_STR,  /* INTEGER, id of table string; parsers give sink_intern()'s result, NULL for none */
-    CT_TS,   /* INTEGER ns, an instant. Parsers give it absolute; the store keeps it relative to the
+    CT_TEXT,  /* text stored in place: only for short or unique texts */
+    CT_STR,   /* INTEGER, id of table string; parsers give sink_intern()'s result, NULL for none */
+    CT_TS,    /* INTEGER ns, an instant. Parsers give it absolute; the store keeps it relative to the
                 rank's origin */
-    CT_NS,   /* INTEGER ns, a measured duration */
-    CT_NSR,  /* REAL ns, a computed time (means) */
+    CT_NS,    /* INTEGER ns, a measured duration */
+    CT_NSR,   /* REAL ns, a computed time (means) */
     CT_BYTES, /* INTEGER bytes */
     CT_U64,   /* no declared type: INTEGER up to 2^63-1, decimal TEXT above (schema.md 1.11) */
     CT_BOOL

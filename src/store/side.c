@@ -29,8 +29,8 @@ bool store_is_cached(const char *path)
     struct stat a, b;
 
     return store_is_name(path_base(path)) && path_cache_dir(dir, sizeof dir, &ignored) == OK &&
-           path_dir(of, sizeof of, path) && stat(dir, &a) == 0 && stat(of, &b) == 0 &&
-           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+           path_dir(of, sizeof of, path) && stat(dir, &a) == 0 && stat(of, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
 }
 
 int store_unlink(const char *path)

@@ -67,8 +67,8 @@ static int count_row(struct sink *s, enum table_id t, const struct val *v, size_
     return OK;
 }
 
-static int count_column(struct sink *s, enum table_id t, struct str name, enum col_type type,
-                        size_t *index, struct err *e)
+static int count_column(struct sink *s, enum table_id t, struct str name, enum col_type type, size_t *index,
+                        struct err *e)
 {
     struct sink_count *c = (struct sink_count *)s;
 
@@ -95,8 +95,7 @@ static uint32_t count_intern(struct sink *s, struct str text)
     return id == INTERN_NONE ? 0 : id + 1;
 }
 
-static int64_t count_op(struct sink *s, const struct op_key *k, const struct op_attr *a,
-                        struct err *e)
+static int64_t count_op(struct sink *s, const struct op_key *k, const struct op_attr *a, struct err *e)
 {
     struct sink_count *c = (struct sink_count *)s;
     int64_t id = (int64_t)++c->c.ops;
@@ -138,8 +137,8 @@ static int count_event(struct sink *s, uint32_t track, int64_t ts_ns, int64_t du
     return OK;
 }
 
-static int count_flow(struct sink *s, uint32_t track, int64_t ts_ns, char phase, uint32_t cat,
-                      uint64_t id, struct err *e)
+static int count_flow(struct sink *s, uint32_t track, int64_t ts_ns, char phase, uint32_t cat, uint64_t id,
+                      struct err *e)
 {
     (void)track;
     (void)ts_ns;
@@ -161,8 +160,8 @@ static int count_sample(struct sink *s, uint32_t track, int64_t ts_ns, double va
     return OK;
 }
 
-static int count_generic_open(struct sink *s, uint32_t source_id, struct str part,
-                              const struct str *names, size_t n, struct err *e)
+static int count_generic_open(struct sink *s, uint32_t source_id, struct str part, const struct str *names,
+                              size_t n, struct err *e)
 {
     (void)part;
     (void)source_id;
@@ -235,8 +234,7 @@ const struct sink_counts *sink_count_get(const struct sink_count *c)
 
 struct str sink_count_string(const struct sink_count *c, int64_t id)
 {
-    return id > 0 && id <= intern_count(c->names) ? intern_get(c->names, (uint32_t)id - 1)
-                                                  : STR_NULL;
+    return id > 0 && id <= intern_count(c->names) ? intern_get(c->names, (uint32_t)id - 1) : STR_NULL;
 }
 
 uint32_t sink_count_find(const struct sink_count *c, struct str text)

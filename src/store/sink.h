@@ -35,13 +35,13 @@ struct op_attr {
     uint32_t source_id, line;
     struct str extra; /* JSON text or p NULL */
 };
-#define OP_KEY_INIT                                                                                \
-    {                                                                                              \
-        .graph_id = -1, .model_id = -1                                                             \
+#define OP_KEY_INIT                                                                                          \
+    {                                                                                                        \
+        .graph_id = -1, .model_id = -1                                                                       \
     }
-#define OP_ATTR_INIT                                                                               \
-    {                                                                                              \
-        .block_num = -1, .mix_block_num = -1, .task = -1, .stream = -1                             \
+#define OP_ATTR_INIT                                                                                         \
+    {                                                                                                        \
+        .block_num = -1, .mix_block_num = -1, .task = -1, .stream = -1                                       \
     }
 
 enum track_kind {
@@ -75,23 +75,22 @@ struct track_def {
 #define SINK_NO_TRACK UINT32_MAX
 
 struct sink_ops {
-    int (*row)(struct sink *s, enum table_id t, const struct val *v, size_t n, int64_t *id,
-               struct err *e);
-    int (*column)(struct sink *s, enum table_id t, struct str name, enum col_type type,
-                  size_t *index, struct err *e);
+    int (*row)(struct sink *s, enum table_id t, const struct val *v, size_t n, int64_t *id, struct err *e);
+    int (*column)(struct sink *s, enum table_id t, struct str name, enum col_type type, size_t *index,
+                  struct err *e);
     void (*note)(struct sink *s, enum note_code code, const struct where *w, const char *text);
     uint32_t (*intern)(struct sink *s, struct str text);
     int64_t (*op)(struct sink *s, const struct op_key *k, const struct op_attr *a, struct err *e);
     uint32_t (*track)(struct sink *s, const struct track_def *d);
     int (*track_set)(struct sink *s, uint32_t track, const struct track_def *d, struct err *e);
-    int (*event)(struct sink *s, uint32_t track, int64_t ts_ns, int64_t dur_ns, uint32_t name,
-                 uint64_t off, struct err *e);
-    int (*flow)(struct sink *s, uint32_t track, int64_t ts_ns, char phase, uint32_t cat,
-                uint64_t id, struct err *e);
+    int (*event)(struct sink *s, uint32_t track, int64_t ts_ns, int64_t dur_ns, uint32_t name, uint64_t off,
+                 struct err *e);
+    int (*flow)(struct sink *s, uint32_t track, int64_t ts_ns, char phase, uint32_t cat, uint64_t id,
+                struct err *e);
     int (*sample)(struct sink *s, uint32_t track, int64_t ts_ns, double value, struct err *e);
     bool (*cancelled)(const struct sink *s);
-    int (*generic_open)(struct sink *s, uint32_t source_id, struct str part,
-                        const struct str *names, size_t n, struct err *e);
+    int (*generic_open)(struct sink *s, uint32_t source_id, struct str part, const struct str *names,
+                        size_t n, struct err *e);
     int (*generic_row)(struct sink *s, const struct val *v, size_t n, struct err *e);
 };
 /* First member of every implementation. */
@@ -104,8 +103,8 @@ struct sink {
  * sink_column; missing ones are NULL). *id (may be NULL) gets the row's number. Errors: ERR_FULL,
  * ERR_IO, ERR_NOMEM, ERR_CANCELLED.
  */
-static inline int sink_row(struct sink *s, enum table_id t, const struct val *v, size_t n,
-                           int64_t *id, struct err *e)
+static inline int sink_row(struct sink *s, enum table_id t, const struct val *v, size_t n, int64_t *id,
+                           struct err *e)
 {
     return s->ops->row(s, t, v, n, id, e);
 }
@@ -139,8 +138,7 @@ static inline struct val sink_text(struct sink *s, struct str text)
  * The op with this identity, made when new. A key with only a name finds the op of that name when
  * exactly one exists. Returns its id, 0 on error.
  */
-static inline int64_t sink_op(struct sink *s, const struct op_key *k, const struct op_attr *a,
-                              struct err *e)
+static inline int64_t sink_op(struct sink *s, const struct op_key *k, const struct op_attr *a, struct err *e)
 {
     return s->ops->op(s, k, a, e);
 }
@@ -151,15 +149,14 @@ static inline uint32_t sink_track(struct sink *s, const struct track_def *d)
 }
 /* Names, kind and order of a track when they are known only later (metadata at the end of a trace).
  */
-static inline int sink_track_set(struct sink *s, uint32_t track, const struct track_def *d,
-                                 struct err *e)
+static inline int sink_track_set(struct sink *s, uint32_t track, const struct track_def *d, struct err *e)
 {
     return s->ops->track_set(s, track, d, e);
 }
 /* A bar (dur_ns > 0) or an instant (0). off: byte offset of the event in its file (details are read
  * from there), or the line. */
-static inline int sink_event(struct sink *s, uint32_t track, int64_t ts_ns, int64_t dur_ns,
-                             uint32_t name, uint64_t off, struct err *e)
+static inline int sink_event(struct sink *s, uint32_t track, int64_t ts_ns, int64_t dur_ns, uint32_t name,
+                             uint64_t off, struct err *e)
 {
     return s->ops->event(s, track, ts_ns, dur_ns, name, off, e);
 }
@@ -169,15 +166,15 @@ static inline int sink_flow(struct sink *s, uint32_t track, int64_t ts_ns, char 
 {
     return s->ops->flow(s, track, ts_ns, phase, cat, id, e);
 }
-static inline int sink_sample(struct sink *s, uint32_t track, int64_t ts_ns, double value,
-                              struct err *e)
+static inline int sink_sample(struct sink *s, uint32_t track, int64_t ts_ns, double value, struct err *e)
 {
     return s->ops->sample(s, track, ts_ns, value, e);
 }
 /*
- * A table of a file's own, for files without columns known to the schema: open it with the names of its columns (distinct, not empty), then
- * give rows of as many values. A file opens another one when its columns change (a slice with another header), or one for each of its parts
- * (tables of a database): part is a word, p NULL is the file itself. Errors as sink_row().
+ * A table of a file's own, for files without columns known to the schema: open it with the names of its
+ * columns (distinct, not empty), then give rows of as many values. A file opens another one when its columns
+ * change (a slice with another header), or one for each of its parts (tables of a database): part is a word,
+ * p NULL is the file itself. Errors as sink_row().
  */
 static inline int sink_generic_open(struct sink *s, uint32_t source_id, struct str part,
                                     const struct str *names, size_t n, struct err *e)

@@ -3,8 +3,8 @@
 #define NPUSCOPE_STORE_STAMP_H
 
 /*
- * Checksum of all sources that turn files into rows (files.mk), as the program was built. Two builds with the same stamp give the same rows
- * for the same inputs.
+ * Checksum of all sources that turn files into rows (files.mk), as the program was built. Two builds with the
+ * same stamp give the same rows for the same inputs.
  */
 const char *store_stamp(void);
 

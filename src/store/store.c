@@ -39,8 +39,7 @@ static bool keep_read(struct store *s, const char *table)
 }
 
 /* Only reading, for statements of users; temporary tables are the program's own business. */
-static int authorize(void *arg, int action, const char *a, const char *b, const char *db,
-                     const char *trigger)
+static int authorize(void *arg, int action, const char *a, const char *b, const char *db, const char *trigger)
 {
     static const char *const pragmas[] = { "table_info", "table_xinfo", "table_list", "index_list",
                                            "index_info" };
@@ -56,7 +55,8 @@ static int authorize(void *arg, int action, const char *a, const char *b, const 
     case SQLITE_SELECT:
     case SQLITE_RECURSIVE:
         return SQLITE_OK;
-    case SQLITE_UPDATE: /* what SQLite does inside to open a pragma as a table; an UPDATE is refused below as not read-only */
+    /* what SQLite does inside to open a pragma as a table; an UPDATE is refused below as not read-only */
+    case SQLITE_UPDATE:
         return a && sqlite3_stricmp(a, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_FUNCTION:
         return b && sqlite3_stricmp(b, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
@@ -145,8 +145,7 @@ static int open_once(struct store **out, const char *path, bool partial, struct 
     const char *vfs = sum_vfs();
     sqlite3 *db = NULL;
     struct store *s = NULL;
-    int rc = vfs ? sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, vfs)
-                 : SQLITE_NOMEM;
+    int rc = vfs ? sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, vfs) : SQLITE_NOMEM;
 
     if (rc != SQLITE_OK) {
         db_error(e, db, rc, "cannot open the store");
@@ -166,8 +165,8 @@ static bool is_in_wal(struct store *s)
 {
     struct err ignored = ERR_INIT;
     struct query *q = NULL;
-    bool wal = store_query(s, &q, "PRAGMA journal_mode", &ignored) == OK &&
-               query_step(q, &ignored) == 1 && str_eq(query_str(q, 0), STR("wal"));
+    bool wal = store_query(s, &q, "PRAGMA journal_mode", &ignored) == OK && query_step(q, &ignored) == 1 &&
+               str_eq(query_str(q, 0), STR("wal"));
 
     query_free(q);
     return wal;
@@ -194,8 +193,8 @@ static void stand_alone(const char *path)
 
     if (vfs && is_ours(path) &&
         sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, vfs) == SQLITE_OK)
-        sqlite3_exec(db, "SELECT 1 FROM sqlite_master LIMIT 1; PRAGMA journal_mode = DELETE", NULL,
-                     NULL, NULL);
+        sqlite3_exec(db, "SELECT 1 FROM sqlite_master LIMIT 1; PRAGMA journal_mode = DELETE", NULL, NULL,
+                     NULL);
     sqlite3_close(db);
 }
 
@@ -335,8 +334,7 @@ struct str store_string(struct store *s, int64_t id)
     struct cached_string *c = &s->strings[id];
     if (c->known)
         return (struct str){ c->p, c->n };
-    if (!s->get_string &&
-        db_prepare(s->db, &s->get_string, "SELECT text FROM string WHERE id = ?", &e))
+    if (!s->get_string && db_prepare(s->db, &s->get_string, "SELECT text FROM string WHERE id = ?", &e))
         return STR_NULL;
     sqlite3_bind_int64(s->get_string, 1, id);
     if (sqlite3_step(s->get_string) == SQLITE_ROW) {
@@ -373,16 +371,15 @@ bool store_has(struct store *s, const char *table)
     return has;
 }
 
-bool store_rank_clock(struct store *s, int rank, int64_t *origin_ns, int64_t *first_ns,
-                      int64_t *last_ns, bool *is_unix)
+bool store_rank_clock(struct store *s, int rank, int64_t *origin_ns, int64_t *first_ns, int64_t *last_ns,
+                      bool *is_unix)
 {
     struct err e = ERR_INIT;
     struct query *q = NULL;
     bool found = false;
 
-    if (store_query(s, &q,
-                    "SELECT origin_ns, first_ns, last_ns, clock FROM rank WHERE rank = :rank",
-                    &e) == OK) {
+    if (store_query(s, &q, "SELECT origin_ns, first_ns, last_ns, clock FROM rank WHERE rank = :rank", &e) ==
+        OK) {
         query_bind_int(q, ":rank", rank);
         if (query_step(q, &e) == 1) {
             found = true;
@@ -465,8 +462,7 @@ static int attach_job(struct store *s, struct err *e)
     return e->code;
 }
 
-int store_user_query(struct store *s, struct query **out, struct str sql, size_t *tail,
-                     struct err *e)
+int store_user_query(struct store *s, struct query **out, struct str sql, size_t *tail, struct err *e)
 {
     struct query *q = calloc(1, sizeof *q);
     const char *rest = NULL;

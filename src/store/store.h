@@ -39,8 +39,8 @@ uint64_t store_rows(struct store *s, const char *table);
 bool store_has(struct store *s, const char *table); /* the table has at least one row */
 /* Origin and first instant of a rank: origin is added to get absolute ns, first is relative. false:
  * rank unknown. */
-bool store_rank_clock(struct store *s, int rank, int64_t *origin_ns, int64_t *first_ns,
-                      int64_t *last_ns, bool *is_unix);
+bool store_rank_clock(struct store *s, int rank, int64_t *origin_ns, int64_t *first_ns, int64_t *last_ns,
+                      bool *is_unix);
 
 /* ---- queries of the program ---- */
 NODISCARD int store_query(struct store *s, struct query **out, const char *sql, struct err *e);
@@ -53,11 +53,11 @@ void query_bind_val(struct query *q, const char *name, const struct val *v);
  * progress function said so). */
 NODISCARD int query_step(struct query *q, struct err *e);
 /*
- * For "SELECT each_row(:each_row, a, b ...) FROM ...": calls fn with the values of every row, borrowed for the call, in half the
- * time of stepping. fn returning false ends it with ERR_CANCELLED. The order of rows is the scan's own: give the key, too.
+ * For "SELECT each_row(:each_row, a, b ...) FROM ...": calls fn with the values of every row, borrowed for
+ * the call, in half the time of stepping. fn returning false ends it with ERR_CANCELLED. The order of rows is
+ * the scan's own: give the key, too.
  */
-#define QUERY_EACH_MAX                                                                             \
-    126 /* values of a row: SQLite takes 127 arguments, the first is the pointer */
+#define QUERY_EACH_MAX 126 /* values of a row: SQLite takes 127 arguments, the first is the pointer */
 typedef bool store_row_fn(void *arg, const struct val *v, size_t n);
 NODISCARD int query_each(struct query *q, store_row_fn *fn, void *arg, struct err *e);
 void query_reset(struct query *q);
@@ -73,8 +73,9 @@ bool query_null(const struct query *q, size_t col);
  * value) pairs ended by NULL. */
 int64_t store_int(struct store *s, int64_t otherwise, const char *sql, ...);
 /*
- * Between these, statements share one read transaction: without it each takes and gives back its own lock, which costs more than reading a
- * row. For short work: who writes to the store waits. It only saves time: where it cannot be had, statements run as always.
+ * Between these, statements share one read transaction: without it each takes and gives back its own lock,
+ * which costs more than reading a row. For short work: who writes to the store waits. It only saves time:
+ * where it cannot be had, statements run as always.
  */
 void store_hold(struct store *s);
 void store_release(struct store *s);
@@ -89,8 +90,9 @@ NODISCARD int store_exec(struct store *s, const char *sql, struct err *e);
 NODISCARD int store_user_query(struct store *s, struct query **out, struct str sql, size_t *tail,
                                struct err *e);
 /*
- * The overview of the job that the store's unit belongs to (schema.md section 6), by the path of its store; NULL: none. Statements of users
- * that name it ("job.rank_total") find it attached. store_names_job: a statement does so.
+ * The overview of the job that the store's unit belongs to (schema.md section 6), by the path of its store;
+ * NULL: none. Statements of users that name it ("job.rank_total") find it attached. store_names_job: a
+ * statement does so.
  */
 void store_offer_job(struct store *s, const char *overview);
 bool store_names_job(struct str sql);
@@ -102,13 +104,16 @@ void store_progress(struct store *s, bool (*fn)(void *arg), void *arg);
 bool store_stopped(const struct store *s);
 
 /* ---- cache ---- */
-#define STORE_LOCK_END                                                                             \
+#define STORE_LOCK_END                                                                                       \
     ".lock" /* behind the store's name: the file that one import of a unit at a time locks */
 /* Path of the store of a unit in the cache directory (made when missing), by canonical root and
  * host. */
 NODISCARD int store_cache_path(const char *root, char *buf, size_t n, struct err *e);
 
-/* Folder that a store was made from, whichever version made it; "" when path is no store of ours. Returns buf. */
+/*
+ * Folder that a store was made from, whichever version made it; "" when path is no store of ours. Returns
+ * buf.
+ */
 char *store_root(const char *path, char *buf, size_t n);
 
 struct store_entry {
@@ -122,19 +127,21 @@ struct store_entry {
 NODISCARD int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), void *arg,
                                struct err *e);
 /*
- * Remove the stores of this folder, also one that cannot be read any more, and of all below it (NULL: all stores). *n counts them, also
- * after an error: the others are removed.
+ * Remove the stores of this folder, also one that cannot be read any more, and of all below it (NULL: all
+ * stores). *n counts them, also after an error: the others are removed.
  */
 NODISCARD int store_cache_remove(const char *folder, unsigned *n, struct err *e);
 /* A store is used, if it lies in the cache directory: it begins to age anew (by its time of modification). */
 void store_cache_used(const char *path);
 /*
- * Remove the stores that were not used for LIM_CACHE_DAYS, then the ones used longest ago until the others take no more than LIM_CACHE_B, but
- * none used in the last LIM_CACHE_SPARE_S; and what killed imports left. now_ns: Unix time. *n counts the stores. An error tells of the first
- * one that cannot be removed.
+ * Remove the stores that were not used for LIM_CACHE_DAYS, then the ones used longest ago until the others
+ * take no more than LIM_CACHE_B, but none used in the last LIM_CACHE_SPARE_S; and what killed imports left.
+ * now_ns: Unix time. *n counts the stores. An error tells of the first one that cannot be removed.
  */
 NODISCARD int store_cache_age(int64_t now_ns, unsigned *n, struct err *e);
-/* Remove a store that was found damaged, when it lies in the cache directory: the next start makes it anew. */
+/*
+ * Remove a store that was found damaged, when it lies in the cache directory: the next start makes it anew.
+ */
 void store_drop_damaged(const char *path);
 
 /* Version of SQLite. */

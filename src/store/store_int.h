@@ -41,7 +41,10 @@ NODISCARD int store_from_db(struct store **out, sqlite3 *db, const char *path, s
 /* Read through the connection of a fill, which stays its own, with its settings. */
 NODISCARD int store_borrow_db(struct store **out, sqlite3 *db, struct err *e);
 
-/* Remove a store, then what SQLite keeps beside it. Returns errno of removing the store: 0, ENOENT when it was not there. */
+/*
+ * Remove a store, then what SQLite keeps beside it. Returns errno of removing the store: 0, ENOENT when it
+ * was not there.
+ */
 int store_unlink(const char *path);
 /* The base name of a store in the cache; a file in the cache with such a name, whatever links lead there. */
 bool store_is_name(const char *name);
@@ -49,8 +52,8 @@ bool store_is_cached(const char *path);
 /* A journal or a WAL lies beside the store, which SQLite would apply to it. */
 bool store_has_side(const char *path);
 /*
- * Finish what a killed process began in a finished store: what was committed is in it, the rest is not, and it stands alone again. While
- * another process adds to it nothing happens.
+ * Finish what a killed process began in a finished store: what was committed is in it, the rest is not, and
+ * it stands alone again. While another process adds to it nothing happens.
  */
 void store_recover(const char *path);
 /* Remove temporary files of imports into the store at path whose process is gone. */

@@ -42,7 +42,10 @@ static uint64_t mix(uint64_t h, const unsigned char *p)
     return h ^ h >> 32;
 }
 
-/* Of the page at this offset, without the place of the sum. Four lanes, so that the machine need not wait for one. */
+/*
+ * Of the page at this offset, without the place of the sum. Four lanes, so that the machine need not wait for
+ * one.
+ */
 static uint64_t sum_of(const unsigned char *p, uint32_t size, int64_t off)
 {
     uint64_t h[4] = { UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)off, 1, 2, 3 };
@@ -92,8 +95,7 @@ static bool is_pages(const struct sum_file *f, int64_t n, int64_t off)
 {
     int64_t page = f->page ? f->page : n;
 
-    return !f->off && n >= PAGE_SIZE_MIN && (page & (page - 1)) == 0 && n % page == 0 &&
-           off % page == 0;
+    return !f->off && n >= PAGE_SIZE_MIN && (page & (page - 1)) == 0 && n % page == 0 && off % page == 0;
 }
 
 /* ---- methods ---- */
@@ -160,8 +162,8 @@ static int write_part(struct sum_file *f, const unsigned char *p, int64_t n, int
 {
     int64_t in_page = off % f->page;
     unsigned char *whole = malloc(f->page);
-    int rc = whole ? f->real->pMethods->xRead(f->real, whole, (int)f->page, off - in_page)
-                   : SQLITE_IOERR_NOMEM;
+    int rc =
+        whole ? f->real->pMethods->xRead(f->real, whole, (int)f->page, off - in_page) : SQLITE_IOERR_NOMEM;
 
     if (rc == SQLITE_OK && in_page + n <= f->page) {
         memcpy(whole + in_page, p, (size_t)n);

@@ -1,5 +1,7 @@
-/* Occupied time per name in one stretch of the timeline, and which name has most of it. Exact up to TOPNAME_FULL names; further ones are
- * not told apart. A new stretch costs nothing. */
+/*
+ * Occupied time per name in one stretch of the timeline, and which name has most of it. Exact up to
+ * TOPNAME_FULL names; further ones are not told apart. A new stretch costs nothing.
+ */
 #ifndef NPUSCOPE_TOPNAME_H
 #define NPUSCOPE_TOPNAME_H
 

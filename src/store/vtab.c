@@ -114,8 +114,7 @@ static int vt_best(sqlite3_vtab *t, sqlite3_index_info *info)
     if (info->nOrderBy == 2 && info->aOrderBy[0].iColumn == 0 && !info->aOrderBy[0].desc &&
         info->aOrderBy[1].iColumn == 1 && !info->aOrderBy[1].desc)
         info->orderByConsumed = 1;
-    if (bits & IX_TRACK && info->nOrderBy == 1 && info->aOrderBy[0].iColumn == 1 &&
-        !info->aOrderBy[0].desc)
+    if (bits & IX_TRACK && info->nOrderBy == 1 && info->aOrderBy[0].iColumn == 1 && !info->aOrderBy[0].desc)
         info->orderByConsumed = 1;
     return SQLITE_OK;
 }
@@ -158,8 +157,7 @@ static int next_chunk(struct vt_cursor *c)
         c->track = sqlite3_column_int64(c->chunks, 0);
         c->n = (size_t)sqlite3_column_int64(c->chunks, 1);
         c->at = 0;
-        struct str blob = { sqlite3_column_blob(c->chunks, 2),
-                            (size_t)sqlite3_column_bytes(c->chunks, 2) };
+        struct str blob = { sqlite3_column_blob(c->chunks, 2), (size_t)sqlite3_column_bytes(c->chunks, 2) };
         if (!c->n || c->n > CHUNK_EVENTS)
             return SQLITE_CORRUPT;
         if (!c->ev && !(c->ev = malloc(CHUNK_EVENTS * sizeof *c->ev)))
@@ -175,13 +173,12 @@ static int find_end(struct vt_cursor *c, struct vt *v)
 {
     c->has_to = false;
     if (!c->ends) {
-        int rc =
-            sqlite3_prepare_v2(v->db,
-                               "SELECT n, d FROM chunk WHERE track IN (SELECT f.id FROM track s "
-                               "JOIN track f ON f.kind = 'flow' AND f.tid = 'f' AND f.pid = s.pid "
-                               "AND f.rank = s.rank AND f.source_id = s.source_id WHERE s.id = ?1) "
-                               "AND t1 >= ?2 ORDER BY t0",
-                               -1, &c->ends, NULL);
+        int rc = sqlite3_prepare_v2(v->db,
+                                    "SELECT n, d FROM chunk WHERE track IN (SELECT f.id FROM track s "
+                                    "JOIN track f ON f.kind = 'flow' AND f.tid = 'f' AND f.pid = s.pid "
+                                    "AND f.rank = s.rank AND f.source_id = s.source_id WHERE s.id = ?1) "
+                                    "AND t1 >= ?2 ORDER BY t0",
+                                    -1, &c->ends, NULL);
         if (rc != SQLITE_OK)
             return rc;
     }
@@ -193,8 +190,7 @@ static int find_end(struct vt_cursor *c, struct vt *v)
     sqlite3_bind_int64(c->ends, 2, from->ts);
     while (!c->has_to && sqlite3_step(c->ends) == SQLITE_ROW) {
         size_t n = (size_t)sqlite3_column_int64(c->ends, 0);
-        struct str blob = { sqlite3_column_blob(c->ends, 1),
-                            (size_t)sqlite3_column_bytes(c->ends, 1) };
+        struct str blob = { sqlite3_column_blob(c->ends, 1), (size_t)sqlite3_column_bytes(c->ends, 1) };
         if (n > CHUNK_EVENTS || !chunk_decode(blob, 0, to, n))
             break;
         for (size_t i = 0; i < n && !c->has_to; i++) {
@@ -248,8 +244,7 @@ static const char *chunk_sql(enum vt_kind k)
     }
 }
 
-static int vt_filter(sqlite3_vtab_cursor *x, int bits, const char *name, int argc,
-                     sqlite3_value **argv)
+static int vt_filter(sqlite3_vtab_cursor *x, int bits, const char *name, int argc, sqlite3_value **argv)
 {
     struct vt_cursor *c = (struct vt_cursor *)x;
     struct vt *v = (struct vt *)x->pVtab;
@@ -334,8 +329,7 @@ static void flow_column(const struct vt_cursor *c, sqlite3_context *ctx, int col
 
     if (col == 2) {
         sqlite3_stmt *st = NULL;
-        if (sqlite3_prepare_v2(v->db, "SELECT name_id FROM track WHERE id = ?", -1, &st, NULL) ==
-            SQLITE_OK) {
+        if (sqlite3_prepare_v2(v->db, "SELECT name_id FROM track WHERE id = ?", -1, &st, NULL) == SQLITE_OK) {
             sqlite3_bind_int64(st, 1, c->track);
             if (sqlite3_step(st) == SQLITE_ROW)
                 sqlite3_result_int64(ctx, sqlite3_column_int64(st, 0));

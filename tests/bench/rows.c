@@ -1,11 +1,13 @@
 /*
- * Speed of tables (performance.md section 1, P13 to P15): opening, paging, sorting and filtering views of 10^4 and 10^6 rows.
+ * Speed of tables (performance.md section 1, P13 to P15): opening, paging, sorting and filtering views of
+ * 10^4 and 10^6 rows.
  *
  * usage: rows WORKDIR [ROWS [NAMES]]
  *
- * Makes stores in WORKDIR once (seeded, so the same every time), measures the model without a screen, and prints one JSON object a
- * line: what, ours in ms (median), what it is compared with, the ratio, the wanted ratio or time. `rg -c` runs on a file with the
- * same names, one a line, alternating with ours; without ripgrep those lines are left out.
+ * Makes stores in WORKDIR once (seeded, so the same every time), measures the model without a screen, and
+ * prints one JSON object a line: what, ours in ms (median), what it is compared with, the ratio, the wanted
+ * ratio or time. `rg -c` runs on a file with the same names, one a line, alternating with ours; without
+ * ripgrep those lines are left out.
  */
 #include "config.h"
 
@@ -83,13 +85,11 @@ static void die(const char *what, const struct err *e)
 }
 
 /* One line of the result. limit: largest ratio wanted (or ms when there is no peer), 0: none. */
-static void report(const char *item, struct cost ours, const char *peer, struct cost theirs,
-                   double limit)
+static void report(const char *item, struct cost ours, const char *peer, struct cost theirs, double limit)
 {
     double value = peer ? ours.ms / theirs.ms : ours.ms;
 
-    printf("{\"item\": \"%s\", \"ours_ms\": %.3f, \"ours_cpu_ms\": %.3f", item, ours.ms,
-           ours.cpu_ms);
+    printf("{\"item\": \"%s\", \"ours_ms\": %.3f, \"ours_cpu_ms\": %.3f", item, ours.ms, ours.cpu_ms);
     if (peer)
         printf(", \"peer\": \"%s\", \"peer_ms\": %.3f, \"peer_cpu_ms\": %.3f, \"ratio\": %.4f, "
                "\"cpu_ratio\": %.4f",
@@ -115,10 +115,9 @@ static uint64_t next(uint64_t *x)
     return *x;
 }
 
-static const char *const types[] = { "MatMul",  "RealDiv",   "Softmax",   "Add",
-                                     "Mul",     "Cast",      "LayerNorm", "Gelu",
-                                     "Reshape", "TransData", "Conv2D",    "ReduceSum",
-                                     "BiasAdd", "Tile",      "Concat",    "StridedSlice" };
+static const char *const types[] = { "MatMul",    "RealDiv", "Softmax", "Add",         "Mul",    "Cast",
+                                     "LayerNorm", "Gelu",    "Reshape", "TransData",   "Conv2D", "ReduceSum",
+                                     "BiasAdd",   "Tile",    "Concat",  "StridedSlice" };
 
 /* Full name of op i: paths as long as those of real networks (150 bytes). */
 static int op_name(char *buf, size_t n, size_t i)
@@ -132,11 +131,9 @@ static int op_name(char *buf, size_t n, size_t i)
                     types[i * 7 % ARRAY_LEN(types)], i);
 }
 
-static int add_row(struct fill *f, size_t i, const int64_t *ops, size_t names, uint64_t *seed,
-                   struct err *e)
+static int add_row(struct fill *f, size_t i, const int64_t *ops, size_t names, uint64_t *seed, struct err *e)
 {
-    int64_t dur =
-        (int64_t)(next(seed) % 1000 ? next(seed) % 900000 + 1000 : next(seed) % 130000000);
+    int64_t dur = (int64_t)(next(seed) % 1000 ? next(seed) % 900000 + 1000 : next(seed) % 130000000);
     struct val v[N_COLS(op_exec)] = {
         [COL(op_exec, op_id)] = val_int(ops[names < 20000 ? next(seed) % names : i % names]),
         [COL(op_exec, rank)] = val_int(0),
@@ -219,8 +216,7 @@ static struct view *open_view(struct store *s, const char *id)
     return v;
 }
 
-static struct store *open_store(const char *work, size_t rows, size_t names, char *name_file,
-                                size_t n)
+static struct store *open_store(const char *work, size_t rows, size_t names, char *name_file, size_t n)
 {
     char path[1024];
     struct err e = ERR_INIT;
@@ -254,9 +250,7 @@ static double cpu_of_children(void)
 /* `rg -c PATTERN FILE`; negative: it is not there. */
 static struct cost run_rg(const char *pattern, const char *file)
 {
-    char *argv[] = {
-        (char *)"rg", (char *)"-c", (char *)"-i", (char *)pattern, (char *)file, NULL
-    };
+    char *argv[] = { (char *)"rg", (char *)"-c", (char *)"-i", (char *)pattern, (char *)file, NULL };
     posix_spawn_file_actions_t fa;
     pid_t pid;
     int status = 0;
@@ -340,8 +334,7 @@ static struct cost measure_filter(struct view *v, const char *line, size_t *rows
     struct filter *f = NULL;
     struct cost t = now();
 
-    if (filter_parse(&f, str_of(line), view_definition(v), &e) ||
-        view_set_filters(v, &f, 1, NULL, &e))
+    if (filter_parse(&f, str_of(line), view_definition(v), &e) || view_set_filters(v, &f, 1, NULL, &e))
         die(line, &e);
     page_at(v, 0);
     t = since(t);
@@ -381,8 +374,7 @@ static struct cost measure_first_page(struct view *v, const char *line, struct c
 static struct moves measure_p13(struct store *s, size_t rows)
 {
     char item[100];
-    struct cost open[ROUNDS], first[ROUNDS], later[ROUNDS], rest[ROUNDS], down[ROUNDS],
-        jump[ROUNDS];
+    struct cost open[ROUNDS], first[ROUNDS], later[ROUNDS], rest[ROUNDS], down[ROUNDS], jump[ROUNDS];
 
     for (size_t i = 0; i < ROUNDS; i++) {
         struct cost t = now();

@@ -1,9 +1,11 @@
 /*
- * Faults for a program that writes files, loaded before it (LD_PRELOAD): the n-th call that changes the disk ends it, or fails.
+ * Faults for a program that writes files, loaded before it (LD_PRELOAD): the n-th call that changes the disk
+ * ends it, or fails.
  *
  * Only the import worker counts, told by its first argument; everything else passes. Environment:
  *   FAULT_AT=N      the call meant, from 1; 0 or nothing: only count
- *   FAULT_DO=WORD   kill: SIGKILL to the process group before the call; half: after half of its bytes; enospc, eio: it fails so
+ *   FAULT_DO=WORD   kill: SIGKILL to the process group before the call; half: after half of its bytes;
+ *   enospc, eio: it fails so
  *   FAULT_STICKY=1  every later call that needs room fails, too
  *   FAULT_COUNT=F   the number of calls goes to this file at the end
  */

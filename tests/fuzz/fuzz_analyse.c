@@ -1,6 +1,7 @@
 /*
- * The whole analysis of raw data on a folder of any files (fuzz_folder.h). The bytes before the first file are '0' and more: mode, rules of
- * which version, line breaks. Files of the output are whole, what is reported is what is there, and nothing else is.
+ * The whole analysis of raw data on a folder of any files (fuzz_folder.h). The bytes before the first file
+ * are '0' and more: mode, rules of which version, line breaks. Files of the output are whole, what is
+ * reported is what is there, and nothing else is.
  */
 #include "config.h"
 
@@ -19,8 +20,7 @@
 
 static struct mindspore_options options_of(const uint8_t *data, size_t size)
 {
-    const uint8_t head[3] = { size > 0 ? data[0] : '0', size > 1 ? data[1] : '0',
-                              size > 2 ? data[2] : '0' };
+    const uint8_t head[3] = { size > 0 ? data[0] : '0', size > 1 ? data[1] : '0', size > 2 ? data[2] : '0' };
     struct mindspore_options o = { .mode = (enum mindspore_mode)((head[0] - '0') & 0xffu) };
     size_t n = 0;
 
@@ -33,7 +33,10 @@ static struct mindspore_options options_of(const uint8_t *data, size_t size)
     return o;
 }
 
-/* A document is whole and plain ASCII; the vendor's flops_utilization_step is a line of text, whatever its name says. */
+/*
+ * A document is whole and plain ASCII; the vendor's flops_utilization_step is a line of text, whatever its
+ * name says.
+ */
 static void check_json(const char *path, const char *name)
 {
     struct infile *f = NULL;
@@ -44,8 +47,7 @@ static void check_json(const char *path, const char *name)
     char *all = NULL;
     size_t n = 0;
 
-    if (!str_ends(str_of(name), STR(".json")) ||
-        str_starts(str_of(name), STR("flops_utilization_step")))
+    if (!str_ends(str_of(name), STR(".json")) || str_starts(str_of(name), STR("flops_utilization_step")))
         return;
     FUZZ_CHECK(infile_open(&f, path, (size_t)1 << 16, &e) == OK && js_new(&j, f, &e) == OK);
     do {
@@ -119,8 +121,8 @@ static void analyse(const struct unit *u, int rank, struct mindspore_options o)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown,
-                                        expect_rules, expect_n_rules };
+    const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown, expect_rules,
+                                        expect_n_rules };
     struct mindspore_options o = options_of(data, size);
     struct job *j = NULL;
     struct err e = ERR_INIT;

@@ -22,9 +22,7 @@ static void parse(const char *path, const char *part)
     struct source_file f = { .id = 1, .path = path, .rel = path, .kind = &kind, .regular = true };
 
     FUZZ_CHECK(sink_count_new(&count, &e) == OK && arena_new(&tmp, (size_t)64 << 20, &e) == OK);
-    struct parse_ctx c = {
-        .f = &f, .run = &run, .tmp = tmp, .out = sink_count_sink(count), .part = part
-    };
+    struct parse_ctx c = { .f = &f, .run = &run, .tmp = tmp, .out = sink_count_sink(count), .part = part };
     int rc = parse_database(&c, &e);
     FUZZ_CHECK(rc == e.code);
     FUZZ_CHECK(rc == OK || e.text[0]);

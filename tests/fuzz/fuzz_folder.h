@@ -1,7 +1,7 @@
 /*
- * A folder made from a fuzz target's input, for what works on a whole run. The input is an archive that stays readable when it is cut, grows or
- * is spliced: "\nFILE " name "\n" and the bytes up to the next such line; what stands before the first one is the target's own. pack.py
- * writes one from a folder.
+ * A folder made from a fuzz target's input, for what works on a whole run. The input is an archive that stays
+ * readable when it is cut, grows or is spliced: "\nFILE " name "\n" and the bytes up to the next such line;
+ * what stands before the first one is the target's own. pack.py writes one from a folder.
  */
 #ifndef NPUSCOPE_FUZZ_FOLDER_H
 #define NPUSCOPE_FUZZ_FOLDER_H
@@ -9,8 +9,9 @@
 #include "tests/fuzz/fuzz.h"
 
 /*
- * Path of a private folder with the files of the archive; valid until the next call, which empties it, removed at exit. It lies so deep that the
- * search for a run stays inside. Names that are no plain relative path, and what is beyond FUZZ_FOLDER_FILES, are left out.
+ * Path of a private folder with the files of the archive; valid until the next call, which empties it,
+ * removed at exit. It lies so deep that the search for a run stays inside. Names that are no plain relative
+ * path, and what is beyond FUZZ_FOLDER_FILES, are left out.
  */
 #define FUZZ_FOLDER_FILES 64
 const char *fuzz_folder(const uint8_t *data, size_t size);

@@ -1,6 +1,7 @@
 /*
- * The group that joins the raw files of a device, found in a folder of any files (fuzz_folder.h): discovery, slices, the joins. What is counted
- * holds together, and every text is read, so that the sanitizers see where it lies.
+ * The group that joins the raw files of a device, found in a folder of any files (fuzz_folder.h): discovery,
+ * slices, the joins. What is counted holds together, and every text is read, so that the sanitizers see where
+ * it lies.
  */
 #include "config.h"
 
@@ -10,8 +11,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown,
-                                        expect_rules, expect_n_rules };
+    const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown, expect_rules,
+                                        expect_n_rules };
     struct job *j = NULL;
     struct err e = ERR_INIT;
 

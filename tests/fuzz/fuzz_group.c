@@ -23,15 +23,14 @@ static void on_row(void *arg, enum table_id t, const struct val *v, size_t n)
     }
 }
 
-void fuzz_group(const struct group_kind *k, struct group_member *m, size_t n,
-                const struct runinfo *run, int rank, bool glance)
+void fuzz_group(const struct group_kind *k, struct group_member *m, size_t n, const struct runinfo *run,
+                int rank, bool glance)
 {
     struct seen seen = { NULL, 0 };
     struct arena *tmp = NULL;
     struct err e = ERR_INIT;
 
-    FUZZ_CHECK(sink_count_new(&seen.count, &e) == OK &&
-               arena_new(&tmp, (size_t)64 << 20, &e) == OK);
+    FUZZ_CHECK(sink_count_new(&seen.count, &e) == OK && arena_new(&tmp, (size_t)64 << 20, &e) == OK);
     sink_count_on_row(seen.count, on_row, &seen);
     struct group_ctx c = { .kind = k,
                            .m = m,
@@ -43,8 +42,7 @@ void fuzz_group(const struct group_kind *k, struct group_member *m, size_t n,
                            .rank = rank,
                            .glance = glance };
     for (size_t i = 0; i < n; i++)
-        m[i].c =
-            (struct parse_ctx){ .f = m[i].c.f, .run = run, .tmp = tmp, .out = c.out, .rank = rank };
+        m[i].c = (struct parse_ctx){ .f = m[i].c.f, .run = run, .tmp = tmp, .out = c.out, .rank = rank };
     int rc = k->parse(&c, &e);
     FUZZ_CHECK(rc == e.code);
     FUZZ_CHECK(rc == OK || rc == ERR_FORMAT || rc == ERR_LIMIT);

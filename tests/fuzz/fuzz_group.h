@@ -1,4 +1,7 @@
-/* A group of raw files read into a sink that counts: what comes is whole, and every text is read, so that the sanitizers see where it lies. */
+/*
+ * A group of raw files read into a sink that counts: what comes is whole, and every text is read, so that the
+ * sanitizers see where it lies.
+ */
 #ifndef NPUSCOPE_FUZZ_GROUP_H
 #define NPUSCOPE_FUZZ_GROUP_H
 
@@ -6,7 +9,7 @@
 #include "tests/fuzz/fuzz.h"
 
 /* m: the members, of which c.f is set. glance: only what is known soon. */
-void fuzz_group(const struct group_kind *k, struct group_member *m, size_t n,
-                const struct runinfo *run, int rank, bool glance);
+void fuzz_group(const struct group_kind *k, struct group_member *m, size_t n, const struct runinfo *run,
+                int rank, bool glance);
 
 #endif

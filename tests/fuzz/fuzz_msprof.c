@@ -1,8 +1,9 @@
 /*
- * The export of PROF folders made of any files (fuzz_folder.h) or, behind a 'P', of pieces (fuzz_pieces.h): papers, clocks and dictionaries,
- * records of all families, communication, and the tables and traces they become. The bytes before that are '0' and more: what is made (bits: tables
- * as JSON, msprof's own numbers, the database), which iteration. It ends with a word for what failed; tables have as many cells in each row, JSON is
- * whole.
+ * The export of PROF folders made of any files (fuzz_folder.h) or, behind a 'P', of pieces (fuzz_pieces.h):
+ * papers, clocks and dictionaries, records of all families, communication, and the tables and traces they
+ * become. The bytes before that are '0' and more: what is made (bits: tables as JSON, msprof's own numbers,
+ * the database), which iteration. It ends with a word for what failed; tables have as many cells in each row,
+ * JSON is whole.
  */
 #include "config.h"
 
@@ -25,8 +26,7 @@ static struct msprof_options options_of(const uint8_t *data, size_t size)
 {
     const unsigned how = size > 0 ? (unsigned)(data[0] - '0') & 0xff : 0;
     const unsigned part = size > 1 ? (unsigned)(data[1] - '0') & 0xff : 0;
-    struct msprof_options o = { .what = MSPROF_SUMMARY | MSPROF_TIMELINE | MSPROF_COMM |
-                                        MSPROF_COMM_MATRIX,
+    struct msprof_options o = { .what = MSPROF_SUMMARY | MSPROF_TIMELINE | MSPROF_COMM | MSPROF_COMM_MATRIX,
                                 .stamp = "20260102030405",
                                 .json = how & 1,
                                 .compat = how & 2 };
@@ -137,15 +137,14 @@ static int export_root(void *arg, struct str root, struct err *e)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown,
-                                        expect_rules, expect_n_rules };
+    const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown, expect_rules,
+                                        expect_n_rules };
     struct exporting x = { .o = options_of(data, size) };
     struct job *j = NULL;
     struct err e = ERR_INIT;
 
     bool pieces = size > HEAD && data[HEAD] == 'P';
-    const char *dir =
-        pieces ? fuzz_pieces(data + HEAD + 1, size - HEAD - 1).path : fuzz_folder(data, size);
+    const char *dir = pieces ? fuzz_pieces(data + HEAD + 1, size - HEAD - 1).path : fuzz_folder(data, size);
     if (job_scan(&j, dir, &t, &e))
         FUZZ_CHECK(e.code == ERR_FORMAT && e.text[0]);
     for (size_t i = 0; j && i < j->n_units; i++) {

@@ -1,6 +1,6 @@
 /*
- * A parser on any bytes: the first byte chooses the kind, the rest is the file. Looks at every byte of every text that comes out, so that the
- * sanitizers see where it lies.
+ * A parser on any bytes: the first byte chooses the kind, the rest is the file. Looks at every byte of every
+ * text that comes out, so that the sanitizers see where it lies.
  */
 #ifndef NPUSCOPE_FUZZ_PARSE_H
 #define NPUSCOPE_FUZZ_PARSE_H
@@ -63,11 +63,11 @@ static int fuzz_parse(const char *const *kinds, size_t n, const uint8_t *data, s
     return 0;
 }
 
-#define FUZZ_PARSER(...)                                                                           \
-    static const char *const fuzz_kinds[] = { __VA_ARGS__ };                                       \
-    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)                                   \
-    {                                                                                              \
-        return fuzz_parse(fuzz_kinds, ARRAY_LEN(fuzz_kinds), data, size);                          \
+#define FUZZ_PARSER(...)                                                                                     \
+    static const char *const fuzz_kinds[] = { __VA_ARGS__ };                                                 \
+    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)                                             \
+    {                                                                                                        \
+        return fuzz_parse(fuzz_kinds, ARRAY_LEN(fuzz_kinds), data, size);                                    \
     }
 
 #endif

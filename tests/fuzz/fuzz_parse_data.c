@@ -3,5 +3,4 @@
 
 #include "tests/fuzz/fuzz_parse.h"
 
-FUZZ_PARSER("md_pipeline_raw", "md_pipeline_summary", "aicpu_mi", "dp", "static_op_mem",
-            "g1_hccl_raw")
+FUZZ_PARSER("md_pipeline_raw", "md_pipeline_summary", "aicpu_mi", "dp", "static_op_mem", "g1_hccl_raw")

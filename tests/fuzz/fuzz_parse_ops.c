@@ -3,5 +3,4 @@
 
 #include "tests/fuzz/fuzz_parse.h"
 
-FUZZ_PARSER("g1_op_detail", "g1_op_type", "g1_pynative", "g1_aicpu", "g1_aicpu_text",
-            "g1_framework_raw")
+FUZZ_PARSER("g1_op_detail", "g1_op_type", "g1_pynative", "g1_aicpu", "g1_aicpu_text", "g1_framework_raw")

@@ -91,8 +91,7 @@ static size_t record_size(const struct input *in, const struct family *f)
 }
 
 /* Bytes of the record at `to`, which has room for RECORD_MAX. */
-static size_t put_record(uint8_t *to, const struct input *in, const struct family *f,
-                         const struct piece *x)
+static size_t put_record(uint8_t *to, const struct input *in, const struct family *f, const struct piece *x)
 {
     size_t n = record_size(in, f), at = x->at * ((n + UINT8_MAX) / (UINT8_MAX + 1));
 
@@ -154,11 +153,9 @@ static void put_family(struct input *in, size_t k)
 /* What a folder cannot be understood without. */
 static bool is_needed(const struct input *in, const char *name)
 {
-    bool clock =
-        strstr(name, "_start.log") || strstr(name, "start_info") || strstr(name, "end_info");
+    bool clock = strstr(name, "_start.log") || strstr(name, "start_info") || strstr(name, "end_info");
 
-    return (!strstr(name, "/data/") || strstr(name, "_dic.")) &&
-           !(clock && in->how & FUZZ_NO_CLOCK);
+    return (!strstr(name, "/data/") || strstr(name, "_dic.")) && !(clock && in->how & FUZZ_NO_CLOCK);
 }
 
 static void put_paper(struct input *in, const struct paper *a, size_t k)

@@ -1,10 +1,12 @@
 /*
- * A PROF folder made from a fuzz target's input: records of any families (tests/lib/prof_families.h), which belong together but for what the
- * input puts in their place; so that a few bytes of it reach what is made of many records.
+ * A PROF folder made from a fuzz target's input: records of any families (tests/lib/prof_families.h), which
+ * belong together but for what the input puts in their place; so that a few bytes of it reach what is made of
+ * many records.
  *
- * The input: a byte for the chip, one for the collection (FUZZ_...), then pieces: a byte for the file (128 and more: of text), one for the
- * number of the record, one for a place in it and one for a length, and that many bytes that stand at the place. Files that no piece is of are not
- * there, but for the papers of the folder and its dictionaries, which are whole then.
+ * The input: a byte for the chip, one for the collection (FUZZ_...), then pieces: a byte for the file (128
+ * and more: of text), one for the number of the record, one for a place in it and one for a length, and that
+ * many bytes that stand at the place. Files that no piece is of are not there, but for the papers of the
+ * folder and its dictionaries, which are whole then.
  */
 #ifndef NPUSCOPE_FUZZ_PIECES_H
 #define NPUSCOPE_FUZZ_PIECES_H

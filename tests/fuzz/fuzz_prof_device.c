@@ -1,6 +1,7 @@
 /*
- * Logs of a PROF device, in a folder made from the input (fuzz_folder.h; its first byte chooses the chip): tasks, copies, frequencies and steps. What
- * a task, a pair or an iteration is made of was in the logs, in their order, and its host task has its ids.
+ * Logs of a PROF device, in a folder made from the input (fuzz_folder.h; its first byte chooses the chip):
+ * tasks, copies, frequencies and steps. What a task, a pair or an iteration is made of was in the logs, in
+ * their order, and its host task has its ids.
  */
 #include "config.h"
 
@@ -117,8 +118,8 @@ static void check_device(struct prof *p, const struct files *x, bool packed, boo
     p->device[0]->meta.device_counter = 1000;
     p->device[0]->meta.aic_hz = 1850000000;
     FUZZ_CHECK(prof_device_read(&d, p, p->device[0], &h, &e) == OK);
-    FUZZ_CHECK(packed || d.n_tasks * 2 + d.n_copies * 3 + d.n_marks + d.n_blocks <=
-                             x->size_b / RECORD_LEAST_B);
+    FUZZ_CHECK(packed ||
+               d.n_tasks * 2 + d.n_copies * 3 + d.n_marks + d.n_blocks <= x->size_b / RECORD_LEAST_B);
     check_tasks(&d, host);
     check_steps(&d, false);
     check_steps(&d, true);
@@ -136,12 +137,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     find_files(&x, fuzz_folder(data, size));
     FUZZ_CHECK(sink_count_new(&count, &e) == OK);
-    const struct prof_input in = { .files = x.v,
-                                   .n = x.n,
-                                   .root = STR(""),
-                                   .device = -1,
-                                   .run = &run,
-                                   .notes = sink_count_sink(count) };
+    const struct prof_input in = {
+        .files = x.v, .n = x.n, .root = STR(""), .device = -1, .run = &run, .notes = sink_count_sink(count)
+    };
     if (prof_open(&p, &in, &e) == OK && p->n_devices) {
         p->chip = chip_of(chips[size ? data[0] & 3 : 0]);
         check_device(p, &x, memmem(data, size, "\x1f\x8b", 2) != NULL, size && data[0] & 4);

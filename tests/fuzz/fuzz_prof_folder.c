@@ -1,5 +1,6 @@
 /*
- * A PROF folder of records of any families (fuzz_pieces.h): what is made of them holds, and so do the rows of the import.
+ * A PROF folder of records of any families (fuzz_pieces.h): what is made of them holds, and so do the rows of
+ * the import.
  */
 #include "config.h"
 
@@ -29,8 +30,7 @@ static void check_made(const struct fuzz_prof *x, const struct runinfo *run)
     sink_count_free(notes);
 }
 
-static void check_rows(const struct fuzz_prof *x, const struct runinfo *run, bool glance,
-                       unsigned threads)
+static void check_rows(const struct fuzz_prof *x, const struct runinfo *run, bool glance, unsigned threads)
 {
     struct group_member m[FUZZ_PIECES];
     const struct group_kind *k = registry_groups;

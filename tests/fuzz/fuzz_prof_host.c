@@ -1,7 +1,7 @@
 /*
- * Records of the host of a PROF folder, of all families together: calls, what is said about them, tasks. The input is pieces of a byte for the
- * family, one for a length, and that many bytes behind the record's mark (the rest is 0). What comes out is in order, every index leads
- * somewhere, and every text is read.
+ * Records of the host of a PROF folder, of all families together: calls, what is said about them, tasks. The
+ * input is pieces of a byte for the family, one for a length, and that many bytes behind the record's mark
+ * (the rest is 0). What comes out is in order, every index leads somewhere, and every text is read.
  */
 #include "config.h"
 
@@ -116,8 +116,7 @@ static void check_apis(struct prof *p, const struct prof_host *h)
     for (size_t i = 0; i < h->n_apis; i++) {
         const struct prof_api *a = &h->api[i];
         FUZZ_CHECK(a->begin && a->begin <= a->end);
-        FUZZ_CHECK(!i || a[-1].begin < a->begin ||
-                   (a[-1].begin == a->begin && a[-1].level >= a->level));
+        FUZZ_CHECK(!i || a[-1].begin < a->begin || (a[-1].begin == a->begin && a[-1].level >= a->level));
         check_text(p, prof_api_name(p, a));
         (void)prof_api_is_kept(p, h, a);
     }

@@ -1,6 +1,6 @@
 /*
- * Counter records of a PROF device: any bytes behind one that chooses the chip. What a task gets was read while it ran, every record is of one
- * task at most, and metrics of any numbers are numbers.
+ * Counter records of a PROF device: any bytes behind one that chooses the chip. What a task gets was read
+ * while it ran, every record is of one task at most, and metrics of any numbers are numbers.
  */
 #include "config.h"
 
@@ -46,8 +46,7 @@ static void check_metrics(const struct prof_counts *x)
     }
 }
 
-static void check_tasks(const struct prof_pmu *m, const struct prof_task *t, bool stars,
-                        size_t records)
+static void check_tasks(const struct prof_pmu *m, const struct prof_task *t, bool stars, size_t records)
 {
     struct prof_counts x;
     size_t n = 0;
@@ -91,12 +90,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     make_tasks(task);
     FUZZ_CHECK(sink_count_new(&count, &e) == OK);
-    const struct prof_input in = { .files = files,
-                                   .n = 1,
-                                   .root = STR(""),
-                                   .device = -1,
-                                   .run = &run,
-                                   .notes = sink_count_sink(count) };
+    const struct prof_input in = {
+        .files = files, .n = 1, .root = STR(""), .device = -1, .run = &run, .notes = sink_count_sink(count)
+    };
     FUZZ_CHECK(prof_open(&p, &in, &e) == OK);
     p->chip = chip_of(stars ? 5 : 1);
     d.f = p->device[0];

@@ -1,6 +1,7 @@
 /*
- * Memory, AI CPU records and sampled data of a PROF folder: any bytes behind two that choose the file and how it is read. What is derived is
- * sorted, finite, and not more than the file holds; an allocation has one release at most, behind it.
+ * Memory, AI CPU records and sampled data of a PROF folder: any bytes behind two that choose the file and how
+ * it is read. What is derived is sorted, finite, and not more than the file holds; an allocation has one
+ * release at most, behind it.
  */
 #include "config.h"
 
@@ -156,8 +157,7 @@ static void check_aicpu(struct prof *p, const struct prof_folder *f)
             continue;
         const struct prof_task *x = &t[of[i]];
         FUZZ_CHECK(of[i] < TASKS && x->host == 0 && x->stream == a.node[i].stream);
-        FUZZ_CHECK(x->task == a.node[i].task && x->start <= a.node[i].end &&
-                   a.node[i].end <= x->end);
+        FUZZ_CHECK(x->task == a.node[i].task && x->start <= a.node[i].end && a.node[i].end <= x->end);
         FUZZ_CHECK(prof_aicpu_op_name(p, &d, &h, of[i]) == PROF_NONE);
     }
     for (size_t i = 0; i < a.n_dp; i++)
@@ -194,8 +194,7 @@ static void check_llc(struct prof *p, const struct prof_folder *f)
     FUZZ_CHECK(prof_llc_points(p, f, clock_of, f, &v, &n, &e) == OK);
     for (size_t i = 0; i < n; i++) {
         FUZZ_CHECK(v[i].hit_e3 >= 0 && v[i].mbs_e3 >= 0 && v[i].mbs64_e3 >= v[i].mbs_e3);
-        FUZZ_CHECK(!i || v[i - 1].id < v[i].id ||
-                   (v[i - 1].id == v[i].id && v[i - 1].ns < v[i].ns));
+        FUZZ_CHECK(!i || v[i - 1].id < v[i].id || (v[i - 1].id == v[i].id && v[i - 1].ns < v[i].ns));
     }
     free(v);
 }
@@ -243,8 +242,7 @@ static int on_net(void *arg, const struct prof_net *s, struct err *e)
 static int on_soc(void *arg, const struct prof_soc *s, struct err *e)
 {
     (void)e;
-    FUZZ_CHECK(s->n && s->n <= POWER_VALUES && s->kind >= PROF_SOC_QOS &&
-               s->kind <= PROF_SOC_POWER);
+    FUZZ_CHECK(s->n && s->n <= POWER_VALUES && s->kind >= PROF_SOC_QOS && s->kind <= PROF_SOC_POWER);
     *(uint64_t *)arg += s->v[s->n - 1];
     return OK;
 }
@@ -285,8 +283,7 @@ static void check_voltages(struct prof *p, const struct prof_folder *f)
 
     FUZZ_CHECK(prof_voltages(p, f, &v, &n, &e) == OK && !v == !n);
     for (size_t i = 1; i < n; i++)
-        FUZZ_CHECK(v[i - 1].bus < v[i].bus ||
-                   (v[i - 1].bus == v[i].bus && v[i - 1].counter <= v[i].counter));
+        FUZZ_CHECK(v[i - 1].bus < v[i].bus || (v[i - 1].bus == v[i].bus && v[i - 1].counter <= v[i].counter));
     free(v);
 }
 
@@ -401,12 +398,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct prof *p = NULL;
 
     FUZZ_CHECK(sink_count_new(&count, &e) == OK);
-    const struct prof_input in = { .files = files,
-                                   .n = 1,
-                                   .root = STR(""),
-                                   .device = -1,
-                                   .run = &run,
-                                   .notes = sink_count_sink(count) };
+    const struct prof_input in = {
+        .files = files, .n = 1, .root = STR(""), .device = -1, .run = &run, .notes = sink_count_sink(count)
+    };
     FUZZ_CHECK(prof_open(&p, &in, &e) == OK);
     p->chip = chip_of(5);
     for (size_t i = 0; i < p->n_devices; i++) {

@@ -1,4 +1,6 @@
-/* AI Core counters: any bytes. Every whole record is given, or counted as lost when it is nothing but zeros. */
+/*
+ * AI Core counters: any bytes. Every whole record is given, or counted as lost when it is nothing but zeros.
+ */
 #include "config.h"
 
 #include "parsers/mindspore/aicore_records.h"

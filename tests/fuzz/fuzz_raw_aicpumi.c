@@ -12,8 +12,7 @@ static int on_record(void *arg, const struct aicpumi_record *v, struct err *e)
     ++*n;
     FUZZ_CHECK(v->name.p);
     FUZZ_CHECK(!v->start_us.p == !v->end_us.p && !v->start_us.p == !v->queue_size.p);
-    FUZZ_CHECK(fuzz_sum(v->name) + fuzz_sum(v->start_us) + fuzz_sum(v->end_us) +
-                   fuzz_sum(v->queue_size) <
+    FUZZ_CHECK(fuzz_sum(v->name) + fuzz_sum(v->start_us) + fuzz_sum(v->end_us) + fuzz_sum(v->queue_size) <
                UINT32_MAX);
     return OK;
 }

@@ -1,4 +1,6 @@
-/* Framework lines, tasks, ops and points: any bytes; every view lies in the line, lists stay in their bounds. */
+/*
+ * Framework lines, tasks, ops and points: any bytes; every view lies in the line, lists stay in their bounds.
+ */
 #include "config.h"
 
 #include "parsers/mindspore/framework_text.h"

@@ -1,4 +1,7 @@
-/* Binary Framework records and their dictionary: any bytes; every view lies in the record, counts stay in their bounds. */
+/*
+ * Binary Framework records and their dictionary: any bytes; every view lies in the record, counts stay in
+ * their bounds.
+ */
 #include "config.h"
 
 #include "parsers/mindspore/framework_records.h"

@@ -11,8 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fuzz_raw r;
 
     fuzz_raw_open(&r, data, size);
-    if (hccl_trace_read(&r.c, &t, &r.e) == OK &&
-        hccl_cost_of(r.tmp, &t, size & 1, &cost, &r.e) == OK) {
+    if (hccl_trace_read(&r.c, &t, &r.e) == OK && hccl_cost_of(r.tmp, &t, size & 1, &cost, &r.e) == OK) {
         size_t n = cost.n_links;
         FUZZ_CHECK(n <= 2 * t.n);
         hccl_links_join(cost.link, &n);

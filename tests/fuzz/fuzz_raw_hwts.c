@@ -20,9 +20,8 @@ struct seen {
 static int on_record(void *arg, const struct hwts_record *r, struct err *e)
 {
     struct seen *s = arg;
-    struct task_pairs_mark start, m = {
-        .task = r->task % 4, .end = r->type == HWTS_TASK_END, .ticks = r->ticks, .stream = r->stream
-    };
+    struct task_pairs_mark start,
+        m = { .task = r->task % 4, .end = r->type == HWTS_TASK_END, .ticks = r->ticks, .stream = r->stream };
     int64_t ts, dur;
 
     s->n++;

@@ -1,4 +1,7 @@
-/* Step marks, ts_track and training_trace: any bytes. Records are counted once; steps keep their order and their bounds. */
+/*
+ * Step marks, ts_track and training_trace: any bytes. Records are counted once; steps keep their order and
+ * their bounds.
+ */
 #include "config.h"
 
 #include "parsers/mindspore/mark_steps.h"

@@ -1,4 +1,7 @@
-/* Regular expressions: flags in the first byte, then the pattern up to a line end, then the text it is matched against. */
+/*
+ * Regular expressions: flags in the first byte, then the pattern up to a line end, then the text it is
+ * matched against.
+ */
 #include "config.h"
 
 #include "base/limits.h"

@@ -1,4 +1,7 @@
-/* demo_make DIR [key=number]...: writes a synthetic profile for the golden tests; keys gen, ranks, steps, model, size, seed. */
+/*
+ * demo_make DIR [key=number]...: writes a synthetic profile for the golden tests; keys gen, ranks, steps,
+ * model, size, seed.
+ */
 #include "config.h"
 
 #include <inttypes.h>
@@ -52,8 +55,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "demo_make: %s\n", err_message(&e, text, sizeof text));
         return 1;
     }
-    printf("demo_make: %s: %d ranks, %d steps, %" PRIu64 " events on rank 0, %" PRIu64
-           " files, %" PRIu64 " bytes\n",
+    printf("demo_make: %s: %d ranks, %d steps, %" PRIu64 " events on rank 0, %" PRIu64 " files, %" PRIu64
+           " bytes\n",
            s.run_dir, s.ranks, s.steps, s.rank0.events, s.files, s.bytes);
     return 0;
 }

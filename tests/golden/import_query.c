@@ -1,5 +1,7 @@
-/* import_query DIR SQL: read the unit at DIR into memory and print the rows of a statement, columns separated by TAB. For golden
- * tests. Names, raw bytes, must not hold TAB or line ends. */
+/*
+ * import_query DIR SQL: read the unit at DIR into memory and print the rows of a statement, columns separated
+ * by TAB. For golden tests. Names, raw bytes, must not hold TAB or line ends.
+ */
 #include "config.h"
 
 #include <inttypes.h>

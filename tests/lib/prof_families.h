@@ -1,4 +1,7 @@
-/* Records of every family of a PROF folder that belong together (formats/msprof-raw.md 3, 4): one folder, one host thread, one device. */
+/*
+ * Records of every family of a PROF folder that belong together (formats/msprof-raw.md 3, 4): one folder, one
+ * host thread, one device.
+ */
 #ifndef NPUSCOPE_TEST_PROF_FAMILIES_H
 #define NPUSCOPE_TEST_PROF_FAMILIES_H
 
@@ -26,8 +29,8 @@ struct recipe {
 #define NODE(time) HEAD(PROF_L_NODE, 1, time)
 
 /*
- * A record of 11 hashes, ids, times of host 10000.. and of the device 20000.. New families go to the end: inputs of
- * tests/fuzz/fuzz_pieces.h name them by number.
+ * A record of 11 hashes, ids, times of host 10000.. and of the device 20000.. New families go to the end:
+ * inputs of tests/fuzz/fuzz_pieces.h name them by number.
  */
 static const struct family {
     const char *name;
@@ -200,8 +203,8 @@ static inline size_t family_make(const struct family *f, unsigned char *p)
 }
 
 /* The paper of a collection whose counters were sampled. */
-#define SAMPLED                                                                                    \
-    "{\"ai_core_profiling\": \"on\", \"ai_core_profiling_mode\": \"sample-based\", "               \
+#define SAMPLED                                                                                              \
+    "{\"ai_core_profiling\": \"on\", \"ai_core_profiling_mode\": \"sample-based\", "                         \
     "\"aiv_profiling_mode\": \"sample-based\"}"
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Whatever is made of a folder that may be damaged: it is made without harm, and what it says of itself holds. HOLDS(x), which the test defines
- * before, ends it where x is false.
+ * Whatever is made of a folder that may be damaged: it is made without harm, and what it says of itself
+ * holds. HOLDS(x), which the test defines before, ends it where x is false.
  */
 #ifndef NPUSCOPE_TEST_PROF_HOLDS_H
 #define NPUSCOPE_TEST_PROF_HOLDS_H
@@ -279,15 +279,12 @@ static void read_comm(struct prof *p, const struct prof_device *d, const struct 
     struct err e = ERR_INIT;
 
     for (enum dialect dialect = DIALECT_CPP; dialect <= DIALECT_PYTHON; dialect++) {
-        const struct prof_how how = {
-            .to = UINT64_MAX, .dialect = dialect, .ns = device_ns, .clock = d->f
-        };
+        const struct prof_how how = { .to = UINT64_MAX, .dialect = dialect, .ns = device_ns, .clock = d->f };
         struct prof_overlap o = { 0 };
         struct prof_comm c;
         HOLDS(prof_comm_make(&c, p, d, h, &how, &e) == OK);
         for (size_t i = 0; i < c.n_tasks; i++)
-            HOLDS(c.task[i].task < d->n_tasks && c.task[i].host < h->n_tasks &&
-                  c.task[i].run < c.n_runs);
+            HOLDS(c.task[i].task < d->n_tasks && c.task[i].host < h->n_tasks && c.task[i].run < c.n_runs);
         for (size_t i = 0; i < c.n_runs; i++)
             HOLDS(c.run[i].at + c.run[i].n <= c.n_tasks && c.run[i].op < h->n_comm_ops);
         HOLDS(prof_overlap_make(&o, p, d, h, &c, &how, &e) == OK);

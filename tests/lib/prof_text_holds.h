@@ -1,6 +1,6 @@
 /*
- * What is made of text samples of a damaged folder: nothing beyond what such a value can be. HOLDS(x), which the test defines before, ends it where
- * x is false.
+ * What is made of text samples of a damaged folder: nothing beyond what such a value can be. HOLDS(x), which
+ * the test defines before, ends it where x is false.
  */
 #ifndef NPUSCOPE_TEST_PROF_TEXT_HOLDS_H
 #define NPUSCOPE_TEST_PROF_TEXT_HOLDS_H

@@ -1,6 +1,7 @@
 /*
- * Preloaded under valgrind. Patterns are not compiled to machine code, whose reads of whole words beside a text it cannot judge. Clocks that
- * measure work go slower by as much as the program does, so that budgets and slices hold what they hold without it.
+ * Preloaded under valgrind. Patterns are not compiled to machine code, whose reads of whole words beside a
+ * text it cannot judge. Clocks that measure work go slower by as much as the program does, so that budgets
+ * and slices hold what they hold without it.
  */
 #define _GNU_SOURCE
 #define PCRE2_CODE_UNIT_WIDTH 8

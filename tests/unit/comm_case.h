@@ -1,4 +1,7 @@
-/* One device with tasks of its own, made by hand: what host and device readers would give (parsers/prof/host/host.h, parsers/prof/device/device.h). */
+/*
+ * One device with tasks of its own, made by hand: what host and device readers would give
+ * (parsers/prof/host/host.h, parsers/prof/device/device.h).
+ */
 #ifndef NPUSCOPE_TEST_COMM_CASE_H
 #define NPUSCOPE_TEST_COMM_CASE_H
 
@@ -39,9 +42,8 @@ static inline struct comm_case *comm_case_new(void)
                                          .host_mono_ns = 1000000000,
                                          .device_counter = 3000 };
     x->d = (struct prof_device){ .f = &x->folder, .task = x->task };
-    x->h = (struct prof_host){
-        .task = x->host, .comm = x->info, .comm_op = x->op, .op = x->ops, .api = x->api
-    };
+    x->h =
+        (struct prof_host){ .task = x->host, .comm = x->info, .comm_op = x->op, .op = x->ops, .api = x->api };
     x->how.to = UINT64_MAX;
     return x;
 }
@@ -68,8 +70,7 @@ static inline uint32_t comm_op(struct comm_case *x, const char *name, uint64_t b
 }
 
 /* A task of an op that the host issued at a stamp, with its hccl_info. Returns its index. */
-static inline uint32_t comm_host(struct comm_case *x, uint32_t op, uint64_t stamp,
-                                 struct prof_comm_info info)
+static inline uint32_t comm_host(struct comm_case *x, uint32_t op, uint64_t stamp, struct prof_comm_info info)
 {
     uint32_t i = (uint32_t)x->h.n_tasks++, k = (uint32_t)x->h.n_comm++;
 

@@ -27,15 +27,13 @@ static inline void mindspore_case_file(struct mindspore_case *k, const char *nam
 }
 
 /* Analyse rank 0 by the rules of a version, replacing what an earlier call wrote. */
-static inline int mindspore_case_run(struct mindspore_case *k, const char *version,
-                                     enum mindspore_mode mode)
+static inline int mindspore_case_run(struct mindspore_case *k, const char *version, enum mindspore_mode mode)
 {
     struct err e = ERR_INIT;
     struct job *j = tree_scan(&k->tree, "profiler", &e);
-    struct mindspore_options o = { .rules = mindspore_rules_find(version),
-                                   .mode = mode,
-                                   .dir = tree_path(&k->tree, "out"),
-                                   .force = true };
+    struct mindspore_options o = {
+        .rules = mindspore_rules_find(version), .mode = mode, .dir = tree_path(&k->tree, "out"), .force = true
+    };
 
     emit_report_free(k->report);
     k->report = NULL;

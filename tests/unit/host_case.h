@@ -1,6 +1,6 @@
 /*
- * Records of the host of a PROF folder, family by family (formats/msprof-raw.md 3): a test puts them, then reads the folder. One folder at a
- * time; set_up() begins it.
+ * Records of the host of a PROF folder, family by family (formats/msprof-raw.md 3): a test puts them, then
+ * reads the folder. One folder at a time; set_up() begins it.
  */
 #ifndef NPUSCOPE_TEST_HOST_CASE_H
 #define NPUSCOPE_TEST_HOST_CASE_H
@@ -16,25 +16,12 @@
 #define PLAIN 24
 
 enum { T_AICORE = 1, T_AICPU, T_FFTS, T_MEMCPY, T_MIX, T_MAINTENANCE, T_WAIT, T_FLIP = 98 };
-enum {
-    OP_A = 11,
-    OP_B,
-    OP_C,
-    OP_D,
-    NAME_LCCL,
-    TYPE_X = 21,
-    TYPE_Y,
-    KERNEL = 31,
-    GROUP,
-    ALG,
-    NOTIFY
-};
+enum { OP_A = 11, OP_B, OP_C, OP_D, NAME_LCCL, TYPE_X = 21, TYPE_Y, KERNEL = 31, GROUP, ALG, NOTIFY };
 
-#define HASHES                                                                                     \
-    "11:A\n12:B\n13:C\n14:D\n15:LcclX\n21:X\n22:Y\n31:kernel\n32:group\n33:ring\n34:Notify\n"
-#define TYPES                                                                                      \
-    "5000_1:KERNEL_AICORE\n5000_2:KERNEL_AICPU\n5000_3:FFTS_PLUS\n5000_4:MEMCPY_ASYNC\n"           \
-    "5000_5:KERNEL_MIX_AIC\n5000_7:NOTIFY_WAIT\n10000_1:launch\n10000_2:step_info\n"               \
+#define HASHES "11:A\n12:B\n13:C\n14:D\n15:LcclX\n21:X\n22:Y\n31:kernel\n32:group\n33:ring\n34:Notify\n"
+#define TYPES                                                                                                \
+    "5000_1:KERNEL_AICORE\n5000_2:KERNEL_AICPU\n5000_3:FFTS_PLUS\n5000_4:MEMCPY_ASYNC\n"                     \
+    "5000_5:KERNEL_MIX_AIC\n5000_7:NOTIFY_WAIT\n10000_1:launch\n10000_2:step_info\n"                         \
     "15000_1:ModelExecute\n15000_2:ModelLoad\n5500_1:master\n5500_2:slave\n"
 
 /* ---- records of families ---- */
@@ -63,11 +50,10 @@ static struct family apis = { .file = "aging.api_event.data", .each = 40 },
                      captures2 = { .file = "aging.compact.capture_stream_info_v2", .each = 64 },
                      captured = { .file = "aging.additional.capture_op_info", .each = 256 },
                      kept_captured = { .file = "unaging.additional.capture_op_info", .each = 256 };
-static struct family *const families[] = { &apis,         &tasks,    &basics,    &kept_basics,
-                                           &attrs,        &copies,   &comm_ops,  &captures,
-                                           &tensors,      &contexts, &infos,     &fusions,
-                                           &graphs,       &tasks2,   &captures2, &captured,
-                                           &kept_captured };
+static struct family *const families[] = { &apis,     &tasks,        &basics,   &kept_basics, &attrs,
+                                           &copies,   &comm_ops,     &captures, &tensors,     &contexts,
+                                           &infos,    &fusions,      &graphs,   &tasks2,      &captures2,
+                                           &captured, &kept_captured };
 
 static inline int set_up(void **state)
 {
@@ -108,8 +94,7 @@ static inline void event(uint32_t type, uint64_t at, uint64_t item, uint32_t req
     put_le(apis.p[apis.n++] + 12, request, 4);
 }
 
-static inline unsigned char *task(uint64_t time, unsigned stream, unsigned id, unsigned type,
-                                  uint64_t kernel)
+static inline unsigned char *task(uint64_t time, unsigned stream, unsigned id, unsigned type, uint64_t kernel)
 {
     unsigned char *p = next(&tasks, PROF_L_RUNTIME, 1, time);
 
@@ -150,8 +135,7 @@ static inline void tensor(uint64_t time, uint64_t op, const char *outs, uint32_t
     }
 }
 
-static inline void context(unsigned level, uint64_t time, uint64_t op, uint32_t n, uint32_t a,
-                           uint32_t b)
+static inline void context(unsigned level, uint64_t time, uint64_t op, uint32_t n, uint32_t a, uint32_t b)
 {
     unsigned char *p = next(&contexts, level, 1, time);
 
@@ -205,8 +189,8 @@ static inline void done(struct host_case *x)
     prof_case_close(&x->c);
 }
 
-static inline const struct prof_host_task *find(const struct host_case *x, uint32_t stream,
-                                                uint32_t id, uint32_t ctx)
+static inline const struct prof_host_task *find(const struct host_case *x, uint32_t stream, uint32_t id,
+                                                uint32_t ctx)
 {
     for (size_t i = 0; i < x->h.n_tasks; i++) {
         const struct prof_host_task *t = &x->h.task[i];

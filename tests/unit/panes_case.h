@@ -1,5 +1,6 @@
 /*
- * For tests of the program without a terminal, over profiles that the demo wrote: keys go in, screens come out. Include after cmocka.h.
+ * For tests of the program without a terminal, over profiles that the demo wrote: keys go in, screens come
+ * out. Include after cmocka.h.
  */
 #ifndef PANES_CASE_H
 #define PANES_CASE_H
@@ -54,8 +55,8 @@ static inline int setup_gen(void **state, int gen)
     assert_non_null(mkdtemp(x->dir));
     char path[300];
     snprintf(path, sizeof path, "%s/run", x->dir);
-    assert_int_equal(
-        demo_write(&(struct demo_opts){ .gen = gen, .ranks = 2, .steps = 6 }, path, NULL, &e), OK);
+    assert_int_equal(demo_write(&(struct demo_opts){ .gen = gen, .ranks = 2, .steps = 6 }, path, NULL, &e),
+                     OK);
     open_session(x, path);
     *state = x;
     return 0;

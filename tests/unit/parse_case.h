@@ -7,8 +7,8 @@
 #include "tests/unit/scratch.h"
 
 /* Parse text as a file of a kind; what came out stays in *r (rows_done() it). */
-static inline int case_parse(struct rows *r, const char *kind, parse_fn *parse, const char *text,
-                             size_t n, enum gen gen)
+static inline int case_parse(struct rows *r, const char *kind, parse_fn *parse, const char *text, size_t n,
+                             enum gen gen)
 {
     struct err e = ERR_INIT;
 
@@ -20,8 +20,7 @@ static inline int case_parse(struct rows *r, const char *kind, parse_fn *parse, 
 }
 
 /* The text of all rows and notes must be exactly this. */
-static inline void case_expect(const char *kind, parse_fn *parse, const char *text,
-                               const char *expected)
+static inline void case_expect(const char *kind, parse_fn *parse, const char *text, const char *expected)
 {
     struct rows r;
 
@@ -80,8 +79,7 @@ static inline void case_cut_everywhere(const char *kind, parse_fn *parse, const 
         assert_true(rc == OK || rc == ERR_FORMAT);
         uint64_t whole = lines ? lines - 1 : 0;
         if (r.rows != whole && r.rows != whole + 1)
-            fail_msg("%s cut at %zu: %" PRIu64 " rows of %" PRIu64 " whole lines", kind, cut,
-                     r.rows, whole);
+            fail_msg("%s cut at %zu: %" PRIu64 " rows of %" PRIu64 " whole lines", kind, cut, r.rows, whole);
         if (r.lost + k->notes[NOTE_TORN_FILE] + k->notes[NOTE_TORN_RECORD] > 2)
             fail_msg("%s cut at %zu: %" PRIu64 " lost", kind, cut, r.lost);
         rows_done(&r);
@@ -107,8 +105,7 @@ static inline void case_flip_bits(const char *kind, parse_fn *parse, const char 
         int rc = case_parse(&r, kind, parse, copy, n, GEN_UNKNOWN);
         assert_true(rc == OK || (rc == ERR_FORMAT && at < header));
         if (rc == OK && r.rows + 2 < lines - 1)
-            fail_msg("%s: a flip at %zu left %" PRIu64 " of %" PRIu64 " rows", kind, at, r.rows,
-                     lines - 1);
+            fail_msg("%s: a flip at %zu left %" PRIu64 " of %" PRIu64 " rows", kind, at, r.rows, lines - 1);
         rows_done(&r);
     }
     free(copy);

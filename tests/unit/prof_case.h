@@ -1,4 +1,7 @@
-/* A PROF folder made in the test (formats/msprof-raw.md 2, 3): its papers, records of its files, and opening it. */
+/*
+ * A PROF folder made in the test (formats/msprof-raw.md 2, 3): its papers, records of its files, and opening
+ * it.
+ */
 #ifndef NPUSCOPE_TEST_PROF_CASE_H
 #define NPUSCOPE_TEST_PROF_CASE_H
 
@@ -29,8 +32,8 @@ static inline void prof_papers(const struct tree *t, int chip)
 }
 
 /* Head of a compact (64 bytes) or additional (256) record; the rest is zero. */
-static inline void prof_head(unsigned char *p, size_t n, unsigned level, uint32_t type,
-                             uint32_t thread, uint64_t time)
+static inline void prof_head(unsigned char *p, size_t n, unsigned level, uint32_t type, uint32_t thread,
+                             uint64_t time)
 {
     memset(p, 0, n);
     put_le(p, PROF_HOST_MARK, 2);
@@ -42,8 +45,8 @@ static inline void prof_head(unsigned char *p, size_t n, unsigned level, uint32_
 }
 
 /* An api_event record of a call. */
-static inline void prof_api(unsigned char *p, unsigned level, uint32_t type, uint32_t thread,
-                            uint64_t begin, uint64_t end, uint64_t item)
+static inline void prof_api(unsigned char *p, unsigned level, uint32_t type, uint32_t thread, uint64_t begin,
+                            uint64_t end, uint64_t item)
 {
     memset(p, 0, 40);
     put_le(p, PROF_HOST_MARK, 2);

@@ -1,4 +1,7 @@
-/* Raw records of generation 1, made in the test (formats/gen1-raw.md 5.1), and readers of files cut into slices. */
+/*
+ * Raw records of generation 1, made in the test (formats/gen1-raw.md 5.1), and readers of files cut into
+ * slices.
+ */
 #ifndef NPUSCOPE_TEST_RAW_CASE_H
 #define NPUSCOPE_TEST_RAW_CASE_H
 
@@ -10,8 +13,7 @@
 #define HWTS_B 64
 
 /* One HWTS record; head: type, and the warn bit 8. */
-static inline void hwts_put(unsigned char *p, unsigned head, unsigned task, unsigned stream,
-                            uint64_t ticks)
+static inline void hwts_put(unsigned char *p, unsigned head, unsigned task, unsigned stream, uint64_t ticks)
 {
     memset(p, 0, HWTS_B);
     p[0] = (unsigned char)head;
@@ -39,10 +41,9 @@ static inline void hwts_make(unsigned char *p)
         unsigned head, task, stream;
         uint64_t ticks;
     } rows[HWTS_RECORDS] = {
-        { 0, 30001, 9, 1000 },       { 1, 30001, 9, 1250 }, { 2, 7, 4, 1300 },
-        { 0, 7, 4, 1300 },           { 1, 7, 4, 1301 },     { 4, 7, 4, 1302 },
-        { 0, 60000, 5, 1400 },       { 1, 60000, 5, 1500 }, { 4 | 8, 7, 4, 1600 },
-        { 0, 30001, 9, UINT32_MAX },
+        { 0, 30001, 9, 1000 }, { 1, 30001, 9, 1250 },       { 2, 7, 4, 1300 },     { 0, 7, 4, 1300 },
+        { 1, 7, 4, 1301 },     { 4, 7, 4, 1302 },           { 0, 60000, 5, 1400 }, { 1, 60000, 5, 1500 },
+        { 4 | 8, 7, 4, 1600 }, { 0, 30001, 9, UINT32_MAX },
     };
 
     for (size_t i = 0; i < HWTS_RECORDS; i++)
@@ -63,8 +64,8 @@ static inline void mix_put(unsigned char *p, size_t size, const char *text, uint
 #define FW_B 256
 
 /* One task record; name NULL: its hash. */
-static inline void fw_task_put(unsigned char *p, bool old, const char *name, uint64_t hash,
-                               const char *type, uint32_t kind, uint32_t stream, uint32_t task)
+static inline void fw_task_put(unsigned char *p, bool old, const char *name, uint64_t hash, const char *type,
+                               uint32_t kind, uint32_t stream, uint32_t task)
 {
     memset(p, 0, FW_B);
     put_le(p, 0x00175a5a, 4);
@@ -79,8 +80,8 @@ static inline void fw_task_put(unsigned char *p, bool old, const char *name, uin
 }
 
 /* One tensor record with n tensors of the shape 2,i+1; base: 200 from r1.8 on. */
-static inline void fw_tensor_put(unsigned char *p, uint32_t stream, uint32_t task, uint32_t output,
-                                 size_t n, uint32_t base)
+static inline void fw_tensor_put(unsigned char *p, uint32_t stream, uint32_t task, uint32_t output, size_t n,
+                                 uint32_t base)
 {
     memset(p, 0, FW_B);
     put_le(p, 0x00185a5a, 4);
@@ -100,8 +101,7 @@ static inline void fw_tensor_put(unsigned char *p, uint32_t stream, uint32_t tas
 #define TS_B    40
 #define TRACE_B 20
 
-static inline void ts_put(unsigned char *p, unsigned tag, unsigned stream, unsigned task,
-                          uint64_t ticks)
+static inline void ts_put(unsigned char *p, unsigned tag, unsigned stream, unsigned task, uint64_t ticks)
 {
     memset(p, 0, TS_B);
     p[0] = 1;
@@ -115,8 +115,7 @@ static inline void ts_put(unsigned char *p, unsigned tag, unsigned stream, unsig
     put_le(p + 36, tag, 2);
 }
 
-static inline void trace_put(unsigned char *p, uint64_t tag, unsigned stream, unsigned task,
-                             uint64_t ticks)
+static inline void trace_put(unsigned char *p, uint64_t tag, unsigned stream, unsigned task, uint64_t ticks)
 {
     put_le(p, tag, 8);
     put_le(p + 8, task, 2);
@@ -155,16 +154,16 @@ static inline void aicore_put(unsigned char *p, unsigned stream, unsigned task, 
 }
 
 /* Framework of the text era: tasks, and ops with their tensors. */
-#define TASKS                                                                                      \
-    "Default/Add-op1 8 30001 3\n"                                                                  \
-    "1 Default/Mul-op2 1 7 4\n"                                                                    \
+#define TASKS                                                                                                \
+    "Default/Add-op1 8 30001 3\n"                                                                            \
+    "1 Default/Mul-op2 1 7 4\n"                                                                              \
     "Default/Sub-op3 2 8 4\n"
-#define GRAPH                                                                                      \
-    "op_name:Default/Add-op1 op_type:Add input_id:0 input_format:NCHW input_data_type:40 "         \
-    "input_shape:\"1,2\" input_id:1 input_format:ND input_data_type:31 input_shape:\"\" "          \
-    "output_id:0 output_format:NCHW output_data_type:39 output_shape:\"1,2\"\n"                    \
-    "op_name:Default/Mul-op2 op_type:Mul output_id:0 output_format:ND output_data_type:99 "        \
-    "output_shape:\"3\"\n"                                                                         \
+#define GRAPH                                                                                                \
+    "op_name:Default/Add-op1 op_type:Add input_id:0 input_format:NCHW input_data_type:40 "                   \
+    "input_shape:\"1,2\" input_id:1 input_format:ND input_data_type:31 input_shape:\"\" "                    \
+    "output_id:0 output_format:NCHW output_data_type:39 output_shape:\"1,2\"\n"                              \
+    "op_name:Default/Mul-op2 op_type:Mul output_id:0 output_format:ND output_data_type:99 "                  \
+    "output_shape:\"3\"\n"                                                                                   \
     "op_name:Default/Sub-op3 op_type:Sub\n"
 
 /* A file and its slices, in a tree. */
@@ -211,9 +210,8 @@ struct reading {
 static inline void reading_init(struct reading *r, const struct source_file *f)
 {
     rows_init(&r->rows, "raw", "");
-    r->c = (struct parse_ctx){
-        .f = f ? f : &r->rows.file, .run = &r->rows.run, .tmp = r->rows.tmp, .rank = 0
-    };
+    r->c =
+        (struct parse_ctx){ .f = f ? f : &r->rows.file, .run = &r->rows.run, .tmp = r->rows.tmp, .rank = 0 };
     r->c.out = sink_count_sink(r->rows.count);
 }
 

@@ -1,5 +1,6 @@
 /*
- * The raw formats of generation 1 as a table: how a file of twelve records is made, and how it is read. For tests of what damage costs them.
+ * The raw formats of generation 1 as a table: how a file of twelve records is made, and how it is read. For
+ * tests of what damage costs them.
  */
 #ifndef NPUSCOPE_TEST_RAW_FORMATS_H
 #define NPUSCOPE_TEST_RAW_FORMATS_H
@@ -44,11 +45,11 @@ static void add_text(struct fixture *x, size_t i, const char *text, size_t n)
     end_record(x, i);
 }
 
-#define ADD(x, i, ...)                                                                             \
-    do {                                                                                           \
-        char add_line[400];                                                                        \
-        int add_n = snprintf(add_line, sizeof add_line, __VA_ARGS__);                              \
-        add_text(x, i, add_line, (size_t)add_n);                                                   \
+#define ADD(x, i, ...)                                                                                       \
+    do {                                                                                                     \
+        char add_line[400];                                                                                  \
+        int add_n = snprintf(add_line, sizeof add_line, __VA_ARGS__);                                        \
+        add_text(x, i, add_line, (size_t)add_n);                                                             \
     } while (0)
 
 /* ---- records ---- */
@@ -87,8 +88,8 @@ static void make_tasks(struct fixture *x, size_t i)
 static int on_task(void *arg, const struct framework_record_task *t, struct err *e)
 {
     (void)e;
-    LINE((struct seen *)arg, "%.*s %.*s %u %u", (int)t->op.n, t->op.p, (int)t->type.n, t->type.p,
-         t->stream, t->task);
+    LINE((struct seen *)arg, "%.*s %.*s %u %u", (int)t->op.n, t->op.p, (int)t->type.n, t->type.p, t->stream,
+         t->task);
     return OK;
 }
 
@@ -144,8 +145,8 @@ static void make_ts(struct fixture *x, size_t i)
 static int on_mark(void *arg, const struct step_mark *m, struct err *e)
 {
     (void)e;
-    LINE((struct seen *)arg, "%d %llu %u %u %llu", (int)m->kind, (unsigned long long)m->tag,
-         m->stream, m->task, (unsigned long long)m->ticks);
+    LINE((struct seen *)arg, "%d %llu %u %u %llu", (int)m->kind, (unsigned long long)m->tag, m->stream,
+         m->task, (unsigned long long)m->ticks);
     return OK;
 }
 
@@ -277,8 +278,7 @@ static void make_aicpu_text(struct fixture *x, size_t i)
 
 static void make_aicpumi(struct fixture *x, size_t i)
 {
-    ADD(x, i, "Node:GetNext%zu, Run start:%zu, Run end:%zu, queue size:%zu%c", i, 100 + i, 109 + i,
-        i, '\0');
+    ADD(x, i, "Node:GetNext%zu, Run start:%zu, Run end:%zu, queue size:%zu%c", i, 100 + i, 109 + i, i, '\0');
 }
 
 static int on_aicpumi(void *arg, const struct aicpumi_record *r, struct err *e)
@@ -491,9 +491,8 @@ static void read_file(const struct format *k, struct source_file *f, struct give
     f->kind = registry_find(str_of(k->name));
     assert_int_equal(sink_count_new(&g->count, &g->e), OK);
     assert_int_equal(arena_new(&g->tmp, 1 << 20, &g->e), OK);
-    g->c = (struct parse_ctx){
-        .f = f, .run = &run, .tmp = g->tmp, .out = sink_count_sink(g->count), .rank = 0
-    };
+    g->c =
+        (struct parse_ctx){ .f = f, .run = &run, .tmp = g->tmp, .out = sink_count_sink(g->count), .rank = 0 };
     int rc = k->read(&g->c, &g->s, &g->e);
     if (rc != g->e.code || (rc != OK && rc != ERR_FORMAT))
         fail_msg("%s: status %d: %s", k->name, rc, g->e.text);
@@ -541,8 +540,8 @@ static void read_whole(const struct format *k, struct fixture *x, struct given *
 }
 
 /* Lines i... of g are lines k... of the undamaged file. */
-static bool same(const struct format *f, const struct given *g, size_t i, const struct given *all,
-                 size_t k, size_t n)
+static bool same(const struct format *f, const struct given *g, size_t i, const struct given *all, size_t k,
+                 size_t n)
 {
     if (i + n > g->s.n || f->how & COUNTED)
         return i + n <= g->s.n;

@@ -1,7 +1,8 @@
 /*
- * What a parser gives for a file, as text: one line per row "table|column=value|...", columns that
- * are NULL left out, texts of interned ids in place of the ids. For tests of parsers and for
- * tests/golden/parse_dump. Tracks, events, flows and samples are lines of their own. Bytes that are no plain text, '|', '\' and line ends are "\xNN".
+ * What a parser gives for a file, as text: one line per row "table|column=value|...", columns that are NULL
+ * left out, texts of interned ids in place of the ids. For tests of parsers and for tests/golden/parse_dump.
+ * Tracks, events, flows and samples are lines of their own. Bytes that are no plain text, '|', '\' and line
+ * ends are "\xNN".
  */
 #ifndef NPUSCOPE_TEST_ROWS_H
 #define NPUSCOPE_TEST_ROWS_H
@@ -95,8 +96,8 @@ static void rows_on_row(void *arg, enum table_id t, const struct val *v, size_t 
     buf_addc(&r->text, '\n');
 }
 
-static int rows_column(struct sink *s, enum table_id t, struct str name, enum col_type type,
-                       size_t *index, struct err *e)
+static int rows_column(struct sink *s, enum table_id t, struct str name, enum col_type type, size_t *index,
+                       struct err *e)
 {
     struct rows *r = rows_self;
 
@@ -135,8 +136,7 @@ static void rows_str(struct rows *r, const char *name, struct str s)
     rows_text(&r->text, s);
 }
 
-static int64_t rows_op(struct sink *s, const struct op_key *k, const struct op_attr *a,
-                       struct err *e)
+static int64_t rows_op(struct sink *s, const struct op_key *k, const struct op_attr *a, struct err *e)
 {
     struct rows *r = rows_self;
     int64_t id = r->ops->op(s, k, a, e);
@@ -175,8 +175,8 @@ static void rows_note(struct sink *s, enum note_code code, const struct where *w
     r->ops->note(s, code, w, text);
     if (r->quiet)
         return;
-    buf_printf(&r->text, "note|%s|line=%" PRIu32 "|count=%" PRIu64 "|", note_infos[code].code,
-               w->line, w->count);
+    buf_printf(&r->text, "note|%s|line=%" PRIu32 "|count=%" PRIu64 "|", note_infos[code].code, w->line,
+               w->count);
     rows_text(&r->text, str_of(text));
     buf_addc(&r->text, '\n');
 }
@@ -217,8 +217,8 @@ static int rows_track_set(struct sink *s, uint32_t track, const struct track_def
     return r->ops->track_set(s, track, d, e);
 }
 
-static int rows_event(struct sink *s, uint32_t track, int64_t ts, int64_t dur, uint32_t name,
-                      uint64_t off, struct err *e)
+static int rows_event(struct sink *s, uint32_t track, int64_t ts, int64_t dur, uint32_t name, uint64_t off,
+                      struct err *e)
 {
     struct rows *r = rows_self;
 
@@ -230,8 +230,8 @@ static int rows_event(struct sink *s, uint32_t track, int64_t ts, int64_t dur, u
     return r->ops->event(s, track, ts, dur, name, off, e);
 }
 
-static int rows_flow(struct sink *s, uint32_t track, int64_t ts, char phase, uint32_t cat,
-                     uint64_t id, struct err *e)
+static int rows_flow(struct sink *s, uint32_t track, int64_t ts, char phase, uint32_t cat, uint64_t id,
+                     struct err *e)
 {
     struct rows *r = rows_self;
 
@@ -255,8 +255,8 @@ static int rows_sample(struct sink *s, uint32_t track, int64_t ts, double value,
     return r->ops->sample(s, track, ts, value, e);
 }
 
-static int rows_generic_open(struct sink *s, uint32_t source_id, struct str part,
-                             const struct str *names, size_t n, struct err *e)
+static int rows_generic_open(struct sink *s, uint32_t source_id, struct str part, const struct str *names,
+                             size_t n, struct err *e)
 {
     struct rows *r = rows_self;
 
@@ -341,11 +341,9 @@ static void rows_done(struct rows *r)
 /* Parse it. Returns the error code; rows and notes stand in r->text, r->rows, r->lost. */
 static inline int rows_parse(struct rows *r, parse_fn *parse, struct err *e)
 {
-    struct parse_ctx c = { .f = &r->file,
-                           .run = &r->run,
-                           .tmp = r->tmp,
-                           .out = sink_count_sink(r->count),
-                           .rank = r->file.rank };
+    struct parse_ctx c = {
+        .f = &r->file, .run = &r->run, .tmp = r->tmp, .out = sink_count_sink(r->count), .rank = r->file.rank
+    };
 
     rows_self = r;
     int rc = parse(&c, e);

@@ -1,4 +1,7 @@
-/* What becomes of sampled records of a PROF folder made in the test: curves of the store, and the files of an export. */
+/*
+ * What becomes of sampled records of a PROF folder made in the test: curves of the store, and the files of an
+ * export.
+ */
 #ifndef NPUSCOPE_TEST_SAMPLED_CASE_H
 #define NPUSCOPE_TEST_SAMPLED_CASE_H
 
@@ -74,10 +77,10 @@ static inline void sampled_points(const struct tree *t, const char *process, cha
             }
         }
         if (name)
-            used += (size_t)snprintf(
-                out + used, n - used, "%.*s%s%.*s: %.*s %.*s\n", (int)strcspn(name, "|"), name,
-                unit ? " " : "", unit ? (int)strcspn(unit + 6, "|") : 0, unit ? unit + 6 : "",
-                (int)strcspn(ts, "|"), ts, (int)strcspn(value + 7, "|"), value + 7);
+            used += (size_t)snprintf(out + used, n - used, "%.*s%s%.*s: %.*s %.*s\n", (int)strcspn(name, "|"),
+                                     name, unit ? " " : "", unit ? (int)strcspn(unit + 6, "|") : 0,
+                                     unit ? unit + 6 : "", (int)strcspn(ts, "|"), ts,
+                                     (int)strcspn(value + 7, "|"), value + 7);
     }
     free(text);
 }
@@ -116,7 +119,10 @@ static inline const char *sampled_file(const struct tree *t, const char *name)
     return text;
 }
 
-/* Counters of the trace called so, each with all behind its thread: `"ts":"...","ph":"C","args":{...}}` in lines. */
+/*
+ * Counters of the trace called so, each with all behind its thread: `"ts":"...","ph":"C","args":{...}}` in
+ * lines.
+ */
 static inline void sampled_counters(const struct tree *t, const char *name, char *out, size_t n)
 {
     const char *p = sampled_file(t, "msprof_" SAMPLED_STAMP ".json");

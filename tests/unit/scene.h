@@ -1,6 +1,7 @@
 /*
- * A store with random tracks and the same events beside it, for comparing the timeline with a computation from the events: calls inside calls
- * up to 40 deep, overlaps, tracks in no order, instants, very long events, bursts and silence, counters.
+ * A store with random tracks and the same events beside it, for comparing the timeline with a computation
+ * from the events: calls inside calls up to 40 deep, overlaps, tracks in no order, instants, very long
+ * events, bursts and silence, counters.
  */
 #ifndef NPUSCOPE_TEST_SCENE_H
 #define NPUSCOPE_TEST_SCENE_H
@@ -170,8 +171,7 @@ static inline void feed(struct fill *f, struct row *r, size_t number, const uint
     for (size_t i = 0; i < r->n; i++) {
         struct chunk_event *ev = &r->ev[i];
         if (r->counter) {
-            assert_int_equal(sink_sample(fill_sink(f), t, ev->ts, chunk_to_double(ev->dur), &e),
-                             OK);
+            assert_int_equal(sink_sample(fill_sink(f), t, ev->ts, chunk_to_double(ev->dur), &e), OK);
             continue;
         }
         ev->name = names[ev->name];
@@ -247,7 +247,10 @@ static inline size_t chunk_edge(const struct row *r, uint64_t *x)
     return i && next(x) % 2 ? i - 1 : i;
 }
 
-/* A window somewhere on the row, of any length; at times beyond its ends, at times beginning or ending with an event. */
+/*
+ * A window somewhere on the row, of any length; at times beyond its ends, at times beginning or ending with
+ * an event.
+ */
 static inline void random_window(const struct row *r, uint64_t *x, int64_t *from, int64_t *to)
 {
     int64_t a = r->ev[0].ts, span = r->ev[r->n - 1].ts - a + 1;

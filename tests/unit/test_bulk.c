@@ -1,4 +1,7 @@
-/* Big tables written as pages: the store on disk holds what the same calls give a store in memory, where each row is an INSERT. */
+/*
+ * Big tables written as pages: the store on disk holds what the same calls give a store in memory, where each
+ * row is an INSERT.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -70,8 +73,7 @@ static size_t pair_column(struct pair *p, const char *name, enum col_type type)
     size_t a, b;
 
     assert_int_equal(sink_column(fill_sink(p->disk), T_op_counter, str_of(name), type, &a, &e), OK);
-    assert_int_equal(sink_column(fill_sink(p->memory), T_op_counter, str_of(name), type, &b, &e),
-                     OK);
+    assert_int_equal(sink_column(fill_sink(p->memory), T_op_counter, str_of(name), type, &b, &e), OK);
     assert_int_equal(a, b);
     return a;
 }
@@ -84,8 +86,8 @@ static void same_value(const char *table, size_t row, size_t col, struct query *
                                                  : x.i == y.i); /* the bits of a real as well */
 
     if (!same)
-        fail_msg("%s row %zu column %zu (%s): type %d %" PRId64 ", not type %d %" PRId64, table,
-                 row, col, query_name(a, col), (int)x.t, x.i, (int)y.t, y.i);
+        fail_msg("%s row %zu column %zu (%s): type %d %" PRId64 ", not type %d %" PRId64, table, row, col,
+                 query_name(a, col), (int)x.t, x.i, (int)y.t, y.i);
 }
 
 static size_t same_rows(struct store *a, struct store *b, const char *sql)
@@ -113,7 +115,10 @@ static size_t same_rows(struct store *a, struct store *b, const char *sql)
 
 static const char *const big[] = { "op", "op_exec", "op_counter", "op_flops", "mem_alloc" };
 
-/* Finish both; the file is whole, equal in every big table, and its indexes find every row. Returns the rows of them. */
+/*
+ * Finish both; the file is whole, equal in every big table, and its indexes find every row. Returns the rows
+ * of them.
+ */
 static size_t pair_compare(struct pair *p)
 {
     struct err e = ERR_INIT;
@@ -141,8 +146,7 @@ static size_t pair_compare(struct pair *p)
     (void)same_rows(a, b,
                     "SELECT rank, stream, ts_ns, id FROM op_exec INDEXED BY time_exec_ts "
                     "ORDER BY rank, stream, ts_ns, id");
-    (void)same_rows(a, b,
-                    "SELECT op_id, id FROM op_exec INDEXED BY ops_exec_op ORDER BY op_id, id");
+    (void)same_rows(a, b, "SELECT op_id, id FROM op_exec INDEXED BY ops_exec_op ORDER BY op_id, id");
     (void)same_rows(a, b, "SELECT name, sql FROM sqlite_master ORDER BY name");
     store_close(a);
     store_close(b);
@@ -254,8 +258,8 @@ static void bulk_stores_each_value_as_an_insert_does(void **state)
     memset(m, 0, sizeof m); /* a row of NULLs */
     (void)pair_row(&p, T_mem_alloc, m, 0);
     pair_end(&p, true);
-    assert_int_equal(pair_compare(&p), ARRAY_LEN(ints) + ARRAY_LEN(reals) + 1 + ARRAY_LEN(streams) +
-                                           ARRAY_LEN(lengths) + 3);
+    assert_int_equal(pair_compare(&p),
+                     ARRAY_LEN(ints) + ARRAY_LEN(reals) + 1 + ARRAY_LEN(streams) + ARRAY_LEN(lengths) + 3);
 }
 
 /* Enough rows for three levels of pages, keys in no order, equal and missing ones among them. */
@@ -486,7 +490,10 @@ static int disk_exec(struct pair *p, int64_t i, struct err *e)
     return sink_row(fill_sink(p->disk), T_op_exec, v, N_COLS(op_exec), NULL, e);
 }
 
-/* No row is taken any more, whatever its length, and each call says why; without the rows of that source all is well. */
+/*
+ * No row is taken any more, whatever its length, and each call says why; without the rows of that source all
+ * is well.
+ */
 static void bulk_takes_no_row_after_a_write_that_failed(void **state)
 {
     (void)state;
@@ -538,7 +545,10 @@ static void bulk_takes_rows_back_when_the_commit_fails(void **state)
 #define LOCK_AT ((off_t)1 << 30) /* sqlite.org/fileformat2.html, section 1.4 */
 #define AT_FREE 32               /* of the header: first page of the free list, their number */
 
-/* Make the database last pages long at once: what it does not have is on the free list, whose leaves nobody reads. */
+/*
+ * Make the database last pages long at once: what it does not have is on the free list, whose leaves nobody
+ * reads.
+ */
 static void make_long(struct fill *f, uint32_t last)
 {
     sqlite3_file *file = NULL;
@@ -557,8 +567,7 @@ static void make_long(struct fill *f, uint32_t last)
         while (k < most && leaf <= last - trunks)
             page_put32(page + 8 + 4 * (size_t)k++, leaf++);
         page_put32(page + 4, k);
-        assert_int_equal(file->pMethods->xWrite(file, page, (int)size, (off_t)(at - 1) * size),
-                         SQLITE_OK);
+        assert_int_equal(file->pMethods->xWrite(file, page, (int)size, (off_t)(at - 1) * size), SQLITE_OK);
     }
     page_put32(header + PAGE_AT_PAGES, last);
     page_put32(header + AT_FREE, last);
@@ -586,8 +595,7 @@ static void bulk_never_writes_the_page_that_is_locked(void **state)
             (void)put_exec(&p, i * 7 % 50, i % 3, val_int(i % 5), i * 11 % 8000, 1, STR_NULL);
         pair_end(&p, true);
         assert_int_equal(fill_settle(p.disk, &e), OK);
-        assert_true(store_int(fill_reader(p.disk, &e), 0, "PRAGMA page_count", NULL) >
-                    LOCK_AT / 4096 + 2);
+        assert_true(store_int(fill_reader(p.disk, &e), 0, "PRAGMA page_count", NULL) > LOCK_AT / 4096 + 2);
         int fd = open(fill_read_path(p.disk), O_RDONLY);
         assert_int_equal(pread(fd, there, sizeof there, LOCK_AT), sizeof there);
         assert_memory_equal(there, none, sizeof there);
@@ -648,8 +656,7 @@ static void record_ints_of_a_shape_are_those_of_the_header(void **state)
         int64_t a[3] = { 1, 1, 1 }, b[3] = { 2, 2, 2 };
         unsigned a_nulls = 1, b_nulls = 2;
         bool whole = record_ints(record, columns[which], 3, a, &a_nulls);
-        assert_int_equal(record_ints_of(&shapes[which], record, columns[which], 3, b, &b_nulls),
-                         whole);
+        assert_int_equal(record_ints_of(&shapes[which], record, columns[which], 3, b, &b_nulls), whole);
         if (!whole)
             continue;
         alike++;
@@ -710,9 +717,8 @@ static void pages_index_of_any_number_of_entries_is_whole(void **state)
         assert_int_equal(pages_index_new(&x, &sink, &e), OK);
         for (int64_t i = 0; i < n; i++) {
             unsigned char record[200];
-            const struct val v[] = { val_text(
-                                         (struct str){ "0123456789012345678901234567890123456789",
-                                                       (size_t)(i * 7 % 40) }),
+            const struct val v[] = { val_text((struct str){ "0123456789012345678901234567890123456789",
+                                                            (size_t)(i * 7 % 40) }),
                                      val_int(i) };
             const unsigned char *end = record_put(record, v, affinity, 2, record_texts(v, 2));
             assert_int_equal(pages_index_add(x, record, (size_t)(end - record), &e), OK);

@@ -26,8 +26,7 @@ static char cache_was[PATH_MAX];
 
 static int cache_setup(void **state)
 {
-    snprintf(cache_was, sizeof cache_was, "%s",
-             getenv("XDG_CACHE_HOME") ? getenv("XDG_CACHE_HOME") : "");
+    snprintf(cache_was, sizeof cache_was, "%s", getenv("XDG_CACHE_HOME") ? getenv("XDG_CACHE_HOME") : "");
     setup(state);
     tree_dir(&tree, "cache");
     return setenv("XDG_CACHE_HOME", tree_path(&tree, "cache"), 1);
@@ -354,8 +353,7 @@ static void cache_loses_what_killed_imports_left(void **state)
     (void)put_file("run.tmp.999999999", 1, DAY);
     assert_int_equal(age(), 0);
     assert_false(has_file("run.npus.tmp.999999999") || has_file("run.npus.tmp.999999999-wal"));
-    assert_true(has_file(living) && has_file("fresh.npus.tmp.999999999") &&
-                has_file("run.tmp.999999999"));
+    assert_true(has_file(living) && has_file("fresh.npus.tmp.999999999") && has_file("run.tmp.999999999"));
 }
 
 static int64_t mtime_of(const char *path)

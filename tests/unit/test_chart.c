@@ -21,13 +21,9 @@ static void chart_line_with_axes_in_ascii(void **state)
     struct canvas *c = canvas_make(7, 21, true);
     const double v[10] = { 0, 1, 2, 3, 4, 4, 3, 2, 1, 0 };
     struct chart_series s = { .v = v, .role = ROLE_INFO, .fill = -1 };
-    struct chart k = { .series = &s,
-                       .n_series = 1,
-                       .n = 10,
-                       .x_first = 1,
-                       .x_last = 10,
-                       .x_title = " step",
-                       .cursor = 9 };
+    struct chart k = {
+        .series = &s, .n_series = 1, .n = 10, .x_first = 1, .x_last = 10, .x_title = " step", .cursor = 9
+    };
     int x0 = 0;
     assert_int_equal(chart_draw(c, (struct rect){ 0, 0, 7, 21 }, &k, &x0), 10);
     assert_int_equal(x0, 11);
@@ -66,16 +62,16 @@ static void chart_x_labels_are_round_and_apart(void **state)
     };
     struct canvas *c = canvas_make(6, 80, true);
     chart_draw(c, (struct rect){ 0, 0, 6, 80 }, &k, NULL);
-    assert_true(canvas_has(
-        c, "\n          ++--------------------------+-------------------------+--------------+"
-           "\n           0 ms                       200 ms                    400 ms  509.2 ms"));
+    assert_true(
+        canvas_has(c, "\n          ++--------------------------+-------------------------+--------------+"
+                      "\n           0 ms                       200 ms                    400 ms  509.2 ms"));
     canvas_clear(c);
     k.x_time = false;
     k.x_first = 11;
     k.x_last = 22;
     chart_draw(c, (struct rect){ 0, 0, 6, 80 }, &k, NULL);
-    assert_true(canvas_has(
-        c, "\n           11                       15                             20         22"));
+    assert_true(
+        canvas_has(c, "\n           11                       15                             20         22"));
     /* At every width labels keep two blanks between them. */
     for (int w = 20; w < 80; w++) {
         canvas_clear(c);
@@ -90,15 +86,11 @@ static void chart_x_labels_are_round_and_apart(void **state)
 static void chart_x_of_huge_values_ends(void **state)
 {
     (void)state;
-    const double v[2] = { 1, 2 },
-                 first = 1152921504606846976.0; /* 2^60: the next one is 256 more */
+    const double v[2] = { 1, 2 }, first = 1152921504606846976.0; /* 2^60: the next one is 256 more */
     struct chart_series s = { .v = v, .role = ROLE_INFO, .fill = -1 };
-    struct chart k = { .series = &s,
-                       .n_series = 1,
-                       .n = 2,
-                       .x_first = first,
-                       .x_last = first + 256,
-                       .cursor = SIZE_MAX };
+    struct chart k = {
+        .series = &s, .n_series = 1, .n = 2, .x_first = first, .x_last = first + 256, .cursor = SIZE_MAX
+    };
     for (int time = 0; time < 2; time++)
         for (int w = 20; w < 200; w += 3) {
             struct canvas *c = canvas_make(6, w, true);

@@ -1,4 +1,7 @@
-/* src/run/chip.c: the rows against the lists of platform numbers that the documents give (doc/formats/prof.md#chips). */
+/*
+ * src/run/chip.c: the rows against the lists of platform numbers that the documents give
+ * (doc/formats/prof.md#chips).
+ */
 #include "config.h"
 
 #include <setjmp.h>

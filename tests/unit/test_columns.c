@@ -84,8 +84,7 @@ static void texts_read_in_any_order_are_what_was_added(void **state)
     for (size_t k = 0; k < 4 * N; k++) {
         size_t i = next(&r) % 3 ? next(&r) % N : k % N;
         struct str rest = texts_rest(&c, (uint32_t)i, &folder), f = texts_folder(t, folder);
-        assert_true(rest.n + f.n == copies[i].n && str_starts(copies[i], f) &&
-                    str_ends(copies[i], rest));
+        assert_true(rest.n + f.n == copies[i].n && str_starts(copies[i], f) && str_ends(copies[i], rest));
         assert_true(str_eq(texts_at(&c, (uint32_t)i), copies[i]));
         assert_true(str_eq(texts_at(&c, (uint32_t)i), copies[i]));
     }
@@ -288,7 +287,10 @@ static int by_key(const void *a, const void *b)
     return k != l ? (k < l ? -1 : 1) : x < y ? -1 : 1;
 }
 
-/* Keys of many kinds: few values, dense, spread over 64 bits, alike but for the lowest bits, alike but for the highest. */
+/*
+ * Keys of many kinds: few values, dense, spread over 64 bits, alike but for the lowest bits, alike but for
+ * the highest.
+ */
 static uint64_t make_key(uint64_t *r, int kind)
 {
     switch (kind) {

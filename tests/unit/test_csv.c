@@ -419,12 +419,15 @@ static void csv_two_thousand_bit_flips(void **state)
         /* the row that holds the byte; two where a line end between rows was hit */
         size_t allowed = fixture[at] == '\n' ? 2 : 1;
         if (lost > allowed)
-            fail_msg("flip of bit %zu in byte %zu (%c -> %c): %zu rows lost", bit % 8, at,
-                     fixture[at], text[at], lost);
-        /* the rest of a damaged cell makes no rows, but a lost opening quote leaves its lines (at most 3 here) */
+            fail_msg("flip of bit %zu in byte %zu (%c -> %c): %zu rows lost", bit % 8, at, fixture[at],
+                     text[at], lost);
+        /*
+         * the rest of a damaged cell makes no rows, but a lost opening quote leaves its lines (at most 3
+         * here)
+         */
         if (part.n > all.n + 2)
-            fail_msg("flip of bit %zu in byte %zu (%c -> %c): %zu rows", bit % 8, at, fixture[at],
-                     text[at], part.n);
+            fail_msg("flip of bit %zu in byte %zu (%c -> %c): %zu rows", bit % 8, at, fixture[at], text[at],
+                     part.n);
         worst = lost > worst ? lost : worst;
         sum += lost;
         text[at] = fixture[at];
@@ -435,8 +438,9 @@ static void csv_two_thousand_bit_flips(void **state)
 }
 
 /*
- * A table whose records all span lines, as operator_details with stacks. Each quote, comma and line end of one record gets every
- * flip: the records behind it must stay, although the rest of the damaged one looks like rows.
+ * A table whose records all span lines, as operator_details with stacks. Each quote, comma and line end of
+ * one record gets every flip: the records behind it must stay, although the rest of the damaged one looks
+ * like rows.
  */
 static void csv_damage_among_long_cells_does_not_spread(void **state)
 {
@@ -466,8 +470,8 @@ static void csv_damage_among_long_cells_does_not_spread(void **state)
                 whole += str_starts(buf_str(&part.text[i]), STR("op")) &&
                          str_find(buf_str(&part.text[i]), STR(": m|"), 0) != SIZE_MAX;
             if (whole < total - 2)
-                fail_msg("flip of bit %d in byte %zu: %zu of %zu records left", bit, at - first,
-                         whole, total);
+                fail_msg("flip of bit %d in byte %zu: %zu of %zu records left", bit, at - first, whole,
+                         total);
             free_rows(&part);
             b.p[at] = old;
         }
@@ -484,9 +488,7 @@ static void csv_torn_gzip_gives_whole_rows_then_cut(void **state)
         buf_printf(&b, "%u,%u,op_%u\n", i, i * 2654435761u, i);
     uLongf n = compressBound((uLong)b.n) + 100;
     Bytef *packed = malloc(n);
-    z_stream z = {
-        .next_in = (Bytef *)b.p, .avail_in = (uInt)b.n, .next_out = packed, .avail_out = (uInt)n
-    };
+    z_stream z = { .next_in = (Bytef *)b.p, .avail_in = (uInt)b.n, .next_out = packed, .avail_out = (uInt)n };
     assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
     assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
     n = z.total_out;

@@ -52,8 +52,7 @@ static void csvjson_numbers_are_numbers_and_stamps_are_texts(void **state)
 static void csvjson_quotes_go_through(void **state)
 {
     (void)state;
-    check("a,b\n\"\"\"1,2;3\"\"\",\"x\ny\"\n",
-          "[{\"a\": \"\\\"1,2;3\\\"\", \"b\": \"x\\u000ay\"}]\n");
+    check("a,b\n\"\"\"1,2;3\"\"\",\"x\ny\"\n", "[{\"a\": \"\\\"1,2;3\\\"\", \"b\": \"x\\u000ay\"}]\n");
 }
 
 static void csvjson_columns_of_one_name_are_told_apart(void **state)

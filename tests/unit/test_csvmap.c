@@ -122,8 +122,7 @@ static const struct {
       "ID\n0,1718110866133506.281\t,N/A,135.0,68.0,270.84,34.0,271.74,2,1\n",
       "aicpu_exec|rank=0|ts_ns=1718110866133506281|total_ns=271740|dispatch_ns=34000|compute_ns="
       "135000|memcpy_ns=68000|task_ns=270840|stream=2|task=1|line=2\n" },
-    { "dataset",
-      "Operation,Stage,Occurrences,Avg. time (us),Custom Info\nPipeline,Batch,5,8.25,{'k': 'v'}\n",
+    { "dataset", "Operation,Stage,Occurrences,Avg. time (us),Custom Info\nPipeline,Batch,5,8.25,{'k': 'v'}\n",
       "dataset_stage|rank=0|op=Pipeline|stage=Batch|avg_ns=8250|count=5|info={'k': 'v'}|line=2\n" },
     { "dataset", "Operation,Stage,Occurrences,Avg. time(us),Custom Info\nPipeline,Batch,5,8.25,\n",
       "dataset_stage|rank=0|op=Pipeline|stage=Batch|avg_ns=8250|count=5|line=2\n" },
@@ -301,12 +300,10 @@ static void engine_numbers_are_exact_or_absent(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         bool good = csv_convert(cases[i].conv, str_of(cases[i].text), &v);
-        if (good != cases[i].good ||
-            (good && (v.t != cases[i].t || (v.t == VAL_INT && v.i != cases[i].i))))
+        if (good != cases[i].good || (good && (v.t != cases[i].t || (v.t == VAL_INT && v.i != cases[i].i))))
             fail_msg("%s: %d type %d value %" PRId64, cases[i].text, good, v.t, v.i);
     }
-    assert_true(csv_convert(CV_U64, STR("18446744073709551615"), &v) && v.t == VAL_UINT &&
-                v.u == UINT64_MAX);
+    assert_true(csv_convert(CV_U64, STR("18446744073709551615"), &v) && v.t == VAL_UINT && v.u == UINT64_MAX);
     assert_true(csv_convert(CV_NUMBER, STR("19.25"), &v) && v.t == VAL_REAL && v.r == 19.25);
     assert_true(csv_convert(CV_PERCENT, STR("22.077"), &v) && v.t == VAL_REAL && v.r == 0.22077);
     assert_true(csv_convert(CV_MS_REAL, STR("0.00133"), &v) && v.t == VAL_REAL && v.r == 1330);
@@ -345,8 +342,8 @@ static void engine_quick_decimals_agree_with_the_exact_ones(void **state)
             bool good = str_scaled(s, scaled[k].mul, &want, NULL);
             bool got = csv_convert(scaled[k].conv, s, &v);
             if (csv_is_null(s) ? v.t != VAL_NULL : got != good || (good && v.i != want))
-                fail_msg("%.*s times %d: %d %" PRId64 ", not %d %" PRId64, (int)n, text,
-                         (int)scaled[k].mul, got, v.i, good, want);
+                fail_msg("%.*s times %d: %d %" PRId64 ", not %d %" PRId64, (int)n, text, (int)scaled[k].mul,
+                         got, v.i, good, want);
         }
         bool good = str_f64(s, &real), got = csv_convert(CV_REAL, s, &v);
         if (csv_is_null(s) ? v.t != VAL_NULL : got != good || (good && v.r != real))

@@ -18,7 +18,10 @@
 enum { COLS = 5, SLOTS = 7 };
 static const enum csv_conv convs[COLS] = { CV_STR, CV_TS_US, CV_US, CV_SHAPES, CV_REAL };
 
-/* Rows of 40 to 400 bytes; now and then a value that is none, a duration below zero, a quoted cell with a line end, another width. */
+/*
+ * Rows of 40 to 400 bytes; now and then a value that is none, a duration below zero, a quoted cell with a
+ * line end, another width.
+ */
 static void put_rows(struct buf *b, int n, char sep, uint64_t *x)
 {
     static const char *const odd[] = { "N/A", "", "-", "1.5E+3", "text", "12,5" };
@@ -33,8 +36,8 @@ static void put_rows(struct buf *b, int n, char sep, uint64_t *x)
                    "..................................................................."
                    "..................................................................."
                    "...................................................................",
-                   (int)(r >> 8 & 255), sep, 1000 + i, (int)(r >> 20) % 1000, sep,
-                   r % 53 == 7 ? "-" : "", (int)(r >> 30 & 4095), (int)(r & 7), sep);
+                   (int)(r >> 8 & 255), sep, 1000 + i, (int)(r >> 20) % 1000, sep, r % 53 == 7 ? "-" : "",
+                   (int)(r >> 30 & 4095), (int)(r & 7), sep);
         buf_puts(b, plain ? "8;16" : r & 1 ? "\"\"\"8,4;3\"\"\"" : "\"a \"\"b\"\"\nc\"");
         if (r % 13 == 3)
             buf_printf(b, "%c%s", sep, odd[r % ARRAY_LEN(odd)]);
@@ -68,8 +71,7 @@ static void describe_row(struct buf *out, const struct csv_values *row)
     buf_puts(out, "\n");
 }
 
-static void describe_end(struct buf *out, const struct csvrows *rows, enum csv_status st,
-                         const struct err *e)
+static void describe_end(struct buf *out, const struct csvrows *rows, enum csv_status st, const struct err *e)
 {
     const struct csv_seen *seen = csvrows_seen(rows);
 
@@ -89,8 +91,7 @@ static struct csv_plan make_plan(struct csv_action acts[COLS], struct val blank[
 }
 
 /* Everything a caller can see, as text. limit: rows after which the reading is given up. */
-static void describe(struct buf *out, const char *path, size_t window, char sep, bool thread,
-                     int limit)
+static void describe(struct buf *out, const char *path, size_t window, char sep, bool thread, int limit)
 {
     struct err e = ERR_INIT;
     struct infile *in = NULL;
@@ -137,8 +138,7 @@ static size_t compare(const struct buf *text, size_t window, char sep, int limit
     assert_false(buf_failed(&one));
     if (!str_eq(buf_str(&one), buf_str(&two))) {
         size_t at = str_common(buf_str(&one), buf_str(&two)), from = at > 100 ? at - 100 : 0;
-        fail_msg("window %zu: differ at %zu:\n%.300s\n--\n%.300s", window, at, one.p + from,
-                 two.p + from);
+        fail_msg("window %zu: differ at %zu:\n%.300s\n--\n%.300s", window, at, one.p + from, two.p + from);
     }
     size_t n = one.n;
     buf_done(&one);

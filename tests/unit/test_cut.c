@@ -1,6 +1,7 @@
 /*
- * Documents that lost their end: a JSON file of any kind, cut at every byte, is never called whole unless only white space is missing
- * (reliability.md R1.2). The kinds come from the registry: a new one has to bring its document here.
+ * Documents that lost their end: a JSON file of any kind, cut at every byte, is never called whole unless
+ * only white space is missing (reliability.md R1.2). The kinds come from the registry: a new one has to bring
+ * its document here.
  */
 #include "config.h"
 
@@ -204,9 +205,7 @@ static void state_of(const char *rel, char *text, size_t n)
 
     assert_int_equal(import_unit(j->units[0], &o, &s, NULL, &e), OK);
     assert_int_equal(
-        store_query(s, &q, "SELECT state || '|' || ifnull(note, '') FROM source WHERE path = :p",
-                    &e),
-        OK);
+        store_query(s, &q, "SELECT state || '|' || ifnull(note, '') FROM source WHERE path = :p", &e), OK);
     query_bind_text(q, ":p", str_of(rel));
     assert_int_equal(query_step(q, &e), 1);
     str_copy(query_str(q, 0), text, n);
@@ -248,8 +247,7 @@ static void cut_info_files_are_never_whole(void **state)
 {
     (void)state;
     make_unit("ASCEND_PROFILER_OUTPUT/kernel_details.csv");
-    check_info("profiler_info_0.json", "{\"config\": {\"a\": [1, 2], \"b\": {}}, \"rank_id\": 0}\n",
-               true);
+    check_info("profiler_info_0.json", "{\"config\": {\"a\": [1, 2], \"b\": {}}, \"rank_id\": 0}\n", true);
     check_info("profiler_metadata.json",
                "{\"parallel_group_info\": {\"g\": {\"global_ranks\": [0]}}, \"A\": \"b\"}", true);
     check_info("profiler_config.json", "{\"start_step\": 2, \"stop\": [5]}", true);
@@ -264,8 +262,7 @@ static void cut_clocks_are_never_whole(void **state)
     (void)state;
     make_unit("ASCEND_PROFILER_OUTPUT/kernel_details.csv");
     check_info("PROF_000001_20240611062509123_ABCD/device_0/host_start.log.0",
-               "[Device0]\nclock_realtime: 1681812000000000000\nclock_monotonic_raw: 4230\n",
-               false);
+               "[Device0]\nclock_realtime: 1681812000000000000\nclock_monotonic_raw: 4230\n", false);
     check_info("PROF_000001_20240611062509123_ABCD/device_0/dev_start.log.0",
                "clock_realtime:168\nclock_monotonic_raw:42\ncntvct:700\n", false);
 }

@@ -59,8 +59,7 @@ static void assert_rows(const char *sql, const char *want)
     char text[4096] = "";
     size_t n = 0;
 
-    assert_int_equal(sqlite3_open_v2(tree_path(&tree, "out.db"), &db, SQLITE_OPEN_READONLY, NULL),
-                     SQLITE_OK);
+    assert_int_equal(sqlite3_open_v2(tree_path(&tree, "out.db"), &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &st, NULL), SQLITE_OK);
     while (sqlite3_step(st) == SQLITE_ROW)
         for (int i = 0; i < sqlite3_column_count(st); i++) {
@@ -134,8 +133,7 @@ static void dbout_many_rows_of_several_tables_are_all_there(void **state)
     assert_rows("SELECT count(*), sum(id), sum(length(v)), max(length(v)) FROM A",
                 "20000|399980000|550000|3000\n");
     assert_rows("SELECT count(*), sum(x), sum(y) FROM B", "20000|-99990000|10000.0\n");
-    assert_rows("SELECT x, z, rowid FROM B INDEXED BY Bx WHERE x = -9999",
-                "-9999|0|19999\n-9999|1|20000\n");
+    assert_rows("SELECT x, z, rowid FROM B INDEXED BY Bx WHERE x = -9999", "-9999|0|19999\n-9999|1|20000\n");
     assert_rows("PRAGMA integrity_check", "ok\n");
 }
 
@@ -155,16 +153,14 @@ static void dbout_long_rows_and_low_keys_are_kept(void **state)
         text[i] = (char)('a' + i % 23);
     for (size_t i = 0; i < ARRAY_LEN(lengths); i++) {
         struct str s = { text + i, lengths[i] - (i == ARRAY_LEN(lengths) - 1 ? i : 0) };
-        assert_int_equal(dbout_row(t, (struct val[]){ val_int((int64_t)i - 3), val_text(s) }, &e),
-                         OK);
-        n += (size_t)snprintf(want + n, sizeof want - n, "%d|%zu|%c%c|%c\n", (int)i - 3, s.n,
-                              s.p[0], s.n > 1 ? s.p[1] : '-', s.p[s.n - 1]);
+        assert_int_equal(dbout_row(t, (struct val[]){ val_int((int64_t)i - 3), val_text(s) }, &e), OK);
+        n += (size_t)snprintf(want + n, sizeof want - n, "%d|%zu|%c%c|%c\n", (int)i - 3, s.n, s.p[0],
+                              s.n > 1 ? s.p[1] : '-', s.p[s.n - 1]);
     }
     assert_int_equal(dbout_close(d, &e), OK);
     assert_rows("SELECT id, length(v), substr(v || '-', 1, 2), substr(v, -1) FROM A", want);
-    assert_rows(
-        "SELECT count(*) FROM A WHERE length(v) > 1 AND instr(v, 'abcdefghijklmnopqrstuvwabc') = 0",
-        "0\n");
+    assert_rows("SELECT count(*) FROM A WHERE length(v) > 1 AND instr(v, 'abcdefghijklmnopqrstuvwabc') = 0",
+                "0\n");
     assert_rows("PRAGMA integrity_check", "ok\n");
     free(text);
 }
@@ -182,12 +178,9 @@ static void dbout_trees_of_several_levels_are_whole(void **state)
     assert_int_equal(dbout_index(t, "Ax", "x", &e), OK);
     for (int64_t i = 0; i < 2500; i++)
         assert_int_equal(
-            dbout_row(t, (struct val[]){ val_int(i), val_text((struct str){ text, sizeof text }) },
-                      &e),
-            OK);
+            dbout_row(t, (struct val[]){ val_int(i), val_text((struct str){ text, sizeof text }) }, &e), OK);
     for (int64_t i = 0; i < 300000; i++)
-        assert_int_equal(dbout_row(t, (struct val[]){ val_int(7 * i % 1000003), val_null() }, &e),
-                         OK);
+        assert_int_equal(dbout_row(t, (struct val[]){ val_int(7 * i % 1000003), val_null() }, &e), OK);
     assert_int_equal(dbout_close(d, &e), OK);
     assert_rows("SELECT count(*), sum(length(v)) FROM A", "302500|77500000\n");
     assert_rows("SELECT rowid FROM A INDEXED BY Ax WHERE x = 7 ORDER BY rowid", "8\n2502\n");
@@ -280,19 +273,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(dbout_schema_is_that_of_the_columns, setup, teardown),
-        cmocka_unit_test_setup_teardown(dbout_values_are_stored_as_their_columns_say, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(dbout_many_rows_of_several_tables_are_all_there, setup,
-                                        teardown),
+        cmocka_unit_test_setup_teardown(dbout_values_are_stored_as_their_columns_say, setup, teardown),
+        cmocka_unit_test_setup_teardown(dbout_many_rows_of_several_tables_are_all_there, setup, teardown),
         cmocka_unit_test_setup_teardown(dbout_long_rows_and_low_keys_are_kept, setup, teardown),
         cmocka_unit_test_setup_teardown(dbout_trees_of_several_levels_are_whole, setup, teardown),
-        cmocka_unit_test_setup_teardown(dbout_keys_that_do_not_ascend_are_an_error, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(dbout_replaces_only_when_whole_and_when_asked_to, setup,
-                                        teardown),
+        cmocka_unit_test_setup_teardown(dbout_keys_that_do_not_ascend_are_an_error, setup, teardown),
+        cmocka_unit_test_setup_teardown(dbout_replaces_only_when_whole_and_when_asked_to, setup, teardown),
         cmocka_unit_test_setup_teardown(dbout_error_before_the_end_leaves_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(dbout_full_disk_is_said_and_leaves_nothing, setup,
-                                        teardown),
+        cmocka_unit_test_setup_teardown(dbout_full_disk_is_said_and_leaves_nothing, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

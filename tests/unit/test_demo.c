@@ -1,4 +1,7 @@
-/* Synthetic profiles: number printing, the run model's rules, determinism, and a first reading of what is written. */
+/*
+ * Synthetic profiles: number printing, the run model's rules, determinism, and a first reading of what is
+ * written.
+ */
 #include "config.h"
 
 #include <dirent.h>
@@ -170,7 +173,10 @@ static void repr_prints_as_python_does(void **state)
         assert_string_equal(repr(cases[i].v), cases[i].text);
 }
 
-/* Significant digits of a text, without zeros at either end, into buf; also where the value lies (checked by reading it back). */
+/*
+ * Significant digits of a text, without zeros at either end, into buf; also where the value lies (checked by
+ * reading it back).
+ */
 static const char *digits_of(const char *t, char *buf)
 {
     size_t n = 0;
@@ -276,9 +282,7 @@ static void run_keeps_order_of_launch_device_and_communication(void **state)
 {
     (void)state;
     for (int model = 0; model < 2; model++) {
-        struct demo_opts o = {
-            .gen = 2, .ranks = 4, .steps = 4, .model = (enum demo_model)model, .seed = 3
-        };
+        struct demo_opts o = { .gen = 2, .ranks = 4, .steps = 4, .model = (enum demo_model)model, .seed = 3 };
         struct demo_run *r;
         struct err e = ERR_INIT;
         assert_int_equal(demo_run_new(&r, &o, &e), OK);
@@ -303,7 +307,10 @@ static void run_keeps_order_of_launch_device_and_communication(void **state)
     }
 }
 
-/* The tasks of each plane fill the op; each has a call of its own in the op's launch, the runtime's call in that. */
+/*
+ * The tasks of each plane fill the op; each has a call of its own in the op's launch, the runtime's call in
+ * that.
+ */
 static void check_comm(const struct demo_walk *w, const struct demo_comm *c)
 {
     struct demo_comm_task v[DEMO_COMM_TASKS];
@@ -467,8 +474,8 @@ static void file_sets_are_complete(void **state)
     }
     o.gen = 2;
     s = make(&o, "set2");
-    assert_int_equal(s.files, 2 * (ARRAY_LEN(ASCEND_FILES) + 12 +
-                                   6)); /* and in PROF_*: 12 exports, 6 side files */
+    assert_int_equal(s.files,
+                     2 * (ARRAY_LEN(ASCEND_FILES) + 12 + 6)); /* and in PROF_*: 12 exports, 6 side files */
     for (size_t i = 0; i < ARRAY_LEN(ASCEND_FILES); i++) {
         snprintf(name, sizeof name, "set2/node-1_20073_20260314011207101_ascend_ms/%s%s",
                  i < 2 ? "" : "ASCEND_PROFILER_OUTPUT/", ASCEND_FILES[i]);

@@ -84,8 +84,7 @@ static void one_file_names_its_unit(void **state)
     make_pt("run/" PT);
     j = scan("run/" PT "/ASCEND_PROFILER_OUTPUT/trace_view.json");
     assert_root(j, 0, "run/" PT);
-    assert_string_equal(j->only,
-                        tree_path(&tree, "run/" PT "/ASCEND_PROFILER_OUTPUT/trace_view.json"));
+    assert_string_equal(j->only, tree_path(&tree, "run/" PT "/ASCEND_PROFILER_OUTPUT/trace_view.json"));
     job_free(j);
 }
 
@@ -110,8 +109,7 @@ static void loose_files_of_a_folder_are_a_unit(void **state)
     struct job *j;
 
     (void)state;
-    tree_file(&tree, "loose/kernel_details_old.csv",
-              "Name,Type,Accelerator Core,Duration(us)\na,b,c,1\n");
+    tree_file(&tree, "loose/kernel_details_old.csv", "Name,Type,Accelerator Core,Duration(us)\na,b,c,1\n");
     tree_file(&tree, "loose/sub/other.txt", "x");
     j = scan("loose");
     assert_root(j, 0, "loose");
@@ -128,8 +126,7 @@ static void parent_of_many_is_sorted_by_rank_and_time(void **state)
     tree_file(&tree, "job/b_2_20250101000000000_ascend_ms/profiler_info_10.json", "{}");
     tree_file(&tree, "job/a_1_20250101000000000_ascend_ms/profiler_info_2.json", "{}");
     tree_file(&tree, "job/c_1_20240101000000000_ascend_ms/profiler_info_2.json", "{}");
-    tree_file(&tree, "job/cluster_analysis_output/cluster_step_trace_time.csv",
-              "Step,Type,Index\n");
+    tree_file(&tree, "job/cluster_analysis_output/cluster_step_trace_time.csv", "Step,Type,Index\n");
     j = scan("job");
     assert_int_equal(j->n_units, 3);
     assert_root(j, 0, "job/c_1_20240101000000000_ascend_ms");
@@ -165,12 +162,8 @@ static void dynamic_windows_are_told_apart(void **state)
     struct job *j;
 
     (void)state;
-    tree_file(&tree,
-              "out/rank3_start10_stop12/h_1_20250101000000000_ascend_ms/profiler_metadata.json",
-              "{}");
-    tree_file(&tree,
-              "out/rank3_start2_stop4/h_1_20240101000000000_ascend_ms/profiler_metadata.json",
-              "{}");
+    tree_file(&tree, "out/rank3_start10_stop12/h_1_20250101000000000_ascend_ms/profiler_metadata.json", "{}");
+    tree_file(&tree, "out/rank3_start2_stop4/h_1_20240101000000000_ascend_ms/profiler_metadata.json", "{}");
     j = scan("out");
     assert_int_equal(j->n_units, 2);
     assert_string_equal(j->units[0]->window, "rank3_start2_stop4");
@@ -205,10 +198,8 @@ static void flat_folder_leaves_rank_folders_out(void **state)
     (void)state;
     tree_file(&tree, "p/profiler/flops_0.txt", "x\n");
     tree_file(&tree, "p/profiler/FRAMEWORK/op_range_0", "x");
-    tree_file(
-        &tree,
-        "p/profiler/rank-0_20240101000000_ascend_ms/ASCEND_PROFILER_OUTPUT/kernel_details.csv",
-        "x\n");
+    tree_file(&tree, "p/profiler/rank-0_20240101000000_ascend_ms/ASCEND_PROFILER_OUTPUT/kernel_details.csv",
+              "x\n");
     j = scan("p");
     assert_int_equal(j->n_units, 2);
     const struct unit *flat = job_find_unit(j, tree_path(&tree, "p/profiler"));

@@ -94,8 +94,7 @@ static void draw_bar_without_a_value_draws_nothing(void **state)
     assert_int_equal(draw_bar(c, 0, 0, 8, -1, 1, ROLE_CUBE, 0), 0);
     assert_int_equal(draw_bar(c, 0, 0, 8, NAN, 1, ROLE_CUBE, 0), 0);
     assert_int_equal(draw_bar(c, 0, 0, 8, 1, 0, ROLE_CUBE, 0), 0);
-    assert_int_equal(draw_bar(c, 0, 0, 8, 0.01, 1, ROLE_CUBE, 0),
-                     0); /* ASCII has whole cells only */
+    assert_int_equal(draw_bar(c, 0, 0, 8, 0.01, 1, ROLE_CUBE, 0), 0); /* ASCII has whole cells only */
     canvas_shows(c, "");
     canvas_free(c);
 }

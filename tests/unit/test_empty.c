@@ -36,11 +36,11 @@ static void empty_text_follows_the_recorded_option(void **state)
     struct buf b;
     buf_init(&b, 65536);
     empty_text(empty_find("mem"), &info, &b);
-    assert_true(str_starts(
-        buf_str(&b), STR("No memory data in this run.\n\nLooked for      memory_usage_*.pb,")));
+    assert_true(
+        str_starts(buf_str(&b), STR("No memory data in this run.\n\nLooked for      memory_usage_*.pb,")));
     assert_non_null(strstr(b.p, "Why             the option profile_memory was off (the recorded"));
-    assert_non_null(strstr(
-        b.p, "To get it       Profiler(profile_memory=True)\n                or MS_PROFILER"));
+    assert_non_null(
+        strstr(b.p, "To get it       Profiler(profile_memory=True)\n                or MS_PROFILER"));
     buf_clear(&b);
     info.profile_memory = TRI_YES;
     empty_sentence(empty_find("mem"), &info, &b);

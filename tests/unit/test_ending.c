@@ -1,4 +1,7 @@
-/* How the data of a run ends: a synthetic job of two ranks that died in its fourth step, and one that goes on while it is open. */
+/*
+ * How the data of a run ends: a synthetic job of two ranks that died in its fourth step, and one that goes on
+ * while it is open.
+ */
 #include "config.h"
 
 #include <glob.h>
@@ -16,9 +19,7 @@
 
 static int setup_crashed(void **state)
 {
-    const struct demo_opts o = {
-        .gen = 1, .ranks = 2, .steps = 6, .raw = true, .crash_step = 4, .seed = 7
-    };
+    const struct demo_opts o = { .gen = 1, .ranks = 2, .steps = 6, .raw = true, .crash_step = 4, .seed = 7 };
     struct err e = ERR_INIT;
     struct fixture *x = calloc(1, sizeof *x);
     const char *tmp = getenv("TMPDIR");
@@ -193,15 +194,13 @@ static void ranks_are_compared_by_steps_and_by_their_ends(void **state)
 
     /* By less than a step they always differ. */
     for (int i = 0; i < 3; i++)
-        k[i] = (struct ending_rank){
-            .rank = i, .has_end = true, .end_unix_ns = 1000000 + i, .step_ns = 1000
-        };
+        k[i] =
+            (struct ending_rank){ .rank = i, .has_end = true, .end_unix_ns = 1000000 + i, .step_ns = 1000 };
     assert_int_equal(compared(k, 3).n, 0);
     k[1].end_unix_ns = 990000;
     v = compared(k, 3);
     assert_int_equal(v.n, 1);
-    assert_string_equal(v.evidence[0],
-                        "the records of rank 1 end 10.0 us before those of the others");
+    assert_string_equal(v.evidence[0], "the records of rank 1 end 10.0 us before those of the others");
     assert_int_equal(compared(k, 1).n, 0);
     k[2].rank = 1; /* two runs of one rank are no job */
     assert_int_equal(compared(k, 3).n, 0);
@@ -253,7 +252,9 @@ static void ending_compares_ranks_after_a_unit_is_renewed(void **state)
     ending_free(q);
 }
 
-/* A rank that comes while the job is open: a new scan takes the place of the old one, what is loaded stays. */
+/*
+ * A rank that comes while the job is open: a new scan takes the place of the old one, what is loaded stays.
+ */
 static void ending_tells_a_rank_that_comes_later(void **state)
 {
     struct fixture *x = *state;
@@ -302,9 +303,8 @@ static void ending_of_an_analysed_run_is_that_of_its_tracks(void **state)
     for (int gen = 1; gen <= 2; gen++) {
         assert_int_equal(setup_gen((void **)&x, gen), 0);
         struct store *s = session_store(x->s, 0);
-        assert_true(
-            store_int(s, 0, "SELECT count(*) FROM last_activity WHERE kind = 'stream' AND rank = 0",
-                      NULL) > 1);
+        assert_true(store_int(s, 0, "SELECT count(*) FROM last_activity WHERE kind = 'stream' AND rank = 0",
+                              NULL) > 1);
         snprintf(sql, sizeof sql,
                  "SELECT count(*) FROM last_activity a WHERE kind = 'stream' AND (ts_ns IS NOT %s "
                  "OR state <> 'done' OR name_id IS NOT (SELECT e.name_id FROM event e JOIN track t "

@@ -29,8 +29,7 @@ static void err_message_names_file_offset_and_line(void **state)
     err_set(&e, ERR_FORMAT, "row is cut");
     err_where(&e, "a/b.csv", 120, 4);
     err_where(&e, "other", 7, 9);
-    assert_string_equal(err_message(&e, buf, sizeof buf),
-                        "a/b.csv: at byte 120 (line 4): row is cut");
+    assert_string_equal(err_message(&e, buf, sizeof buf), "a/b.csv: at byte 120 (line 4): row is cut");
 }
 
 static void err_sys_no_space_is_full(void **state)

@@ -1,4 +1,7 @@
-/* Databases of other programs: what is read of them, and that they are left as they were (reliability.md R3.10, R3.11). */
+/*
+ * Databases of other programs: what is read of them, and that they are left as they were (reliability.md
+ * R3.10, R3.11).
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -54,8 +57,7 @@ static void listing(const char *dir, struct buf *out)
         snprintf(path, sizeof path, "%s/%s", dir, d->d_name);
         if (d->d_name[0] != '.' && stat(path, &st) == 0)
             buf_printf(out, "%s %lld %lld.%09ld %llu\n", d->d_name, (long long)st.st_size,
-                       (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
-                       (unsigned long long)st.st_ino);
+                       (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, (unsigned long long)st.st_ino);
     }
     closedir(h);
 }
@@ -85,12 +87,12 @@ static void expect(const char *path, const char *part, const char *text)
 static void foreign_list_and_tables(void **state)
 {
     (void)state;
-    const char *db = put_db(
-        "d/a?b%#.db",
-        "CREATE TABLE TASK(startNs INTEGER, name, x REAL, b BLOB); CREATE INDEX i ON TASK(name);"
-        "INSERT INTO TASK VALUES(1736408883688177930, 'Conv', 0.5, x'00ff'), (NULL, '', -1, NULL);"
-        "CREATE TABLE \"odd \"\"name\"(a); CREATE VIEW v AS SELECT * FROM TASK;"
-        "CREATE TABLE empty(id INTEGER PRIMARY KEY AUTOINCREMENT)");
+    const char *db =
+        put_db("d/a?b%#.db",
+               "CREATE TABLE TASK(startNs INTEGER, name, x REAL, b BLOB); CREATE INDEX i ON TASK(name);"
+               "INSERT INTO TASK VALUES(1736408883688177930, 'Conv', 0.5, x'00ff'), (NULL, '', -1, NULL);"
+               "CREATE TABLE \"odd \"\"name\"(a); CREATE VIEW v AS SELECT * FROM TASK;"
+               "CREATE TABLE empty(id INTEGER PRIMARY KEY AUTOINCREMENT)");
     expect(db, NULL,
            "generic|table|rows|columns|opened_as\n"
            "row|TASK|i 2|i 4|t_1_TASK\n"
@@ -130,9 +132,9 @@ static void foreign_applies_a_journal_in_a_copy(void **state)
     tree_dir(&tree, "d");
     tree_dir(&tree, "tmp");
     setenv("TMPDIR", tree_path(&tree, "tmp"), 1);
-    sqlite3 *db = make_db(tree_path(&tree, "d/live.db"),
-                          "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;"
-                          "CREATE TABLE t(a); INSERT INTO t VALUES(1), (2)");
+    sqlite3 *db =
+        make_db(tree_path(&tree, "d/live.db"), "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;"
+                                               "CREATE TABLE t(a); INSERT INTO t VALUES(1), (2)");
     /* what a killed writer leaves: the database and its -wal */
     char *text = NULL;
     size_t n = 0;
@@ -172,12 +174,11 @@ static void foreign_runs_nothing(void **state)
     struct rows r;
 
     (void)state;
-    const char *db =
-        put_db("d/h.db", "CREATE TABLE ok(a); INSERT INTO ok VALUES(1);"
-                         "CREATE TABLE gen(a, b AS (zeroblob(1000000000))); INSERT INTO gen(a) "
-                         "VALUES('x');"
-                         "CREATE TRIGGER t AFTER INSERT ON ok BEGIN DELETE FROM ok; END;"
-                         "CREATE VIEW v AS SELECT randomblob(1000000000)");
+    const char *db = put_db("d/h.db", "CREATE TABLE ok(a); INSERT INTO ok VALUES(1);"
+                                      "CREATE TABLE gen(a, b AS (zeroblob(1000000000))); INSERT INTO gen(a) "
+                                      "VALUES('x');"
+                                      "CREATE TRIGGER t AFTER INSERT ON ok BEGIN DELETE FROM ok; END;"
+                                      "CREATE VIEW v AS SELECT randomblob(1000000000)");
     parse_part(&r, db, NULL, OK);
     case_need(&r, "row|ok|i 1|i 1|t_1_ok");
     case_need(&r, "row|gen|i 1|i 2|t_1_gen");
@@ -205,9 +206,9 @@ static void foreign_damage_is_told(void **state)
     struct rows r;
 
     (void)state;
-    const char *db = put_db(
-        "d/cut.db", "PRAGMA page_size = 512; CREATE TABLE t(a); WITH RECURSIVE c(x) AS (SELECT 1 "
-                    "UNION ALL SELECT x + 1 FROM c WHERE x < 300) INSERT INTO t SELECT x FROM c");
+    const char *db =
+        put_db("d/cut.db", "PRAGMA page_size = 512; CREATE TABLE t(a); WITH RECURSIVE c(x) AS (SELECT 1 "
+                           "UNION ALL SELECT x + 1 FROM c WHERE x < 300) INSERT INTO t SELECT x FROM c");
     assert_int_equal(infile_read_all(db, 1 << 20, &text, &n, &e), OK);
     for (size_t cut = 16; cut < n; cut += 97) {
         err_clear(&e);
@@ -245,9 +246,8 @@ static void foreign_opens_in_a_store(void **state)
     struct store *s = NULL;
 
     (void)state;
-    put_db(
-        "run/ASCEND_PROFILER_OUTPUT/analysis.db",
-        "CREATE TABLE StepTraceTime(step, computing); INSERT INTO StepTraceTime VALUES('50', 1.5)");
+    put_db("run/ASCEND_PROFILER_OUTPUT/analysis.db",
+           "CREATE TABLE StepTraceTime(step, computing); INSERT INTO StepTraceTime VALUES('50', 1.5)");
     tree_file(&tree, "run/profiler_info_0.json", P_INFO);
     struct job *j = scan("run");
     const char *store = tree_path(&tree, "s.npus");
@@ -256,8 +256,7 @@ static void foreign_opens_in_a_store(void **state)
     assert_int_equal(import_unit(j->units[0], &o, NULL, NULL, &e), OK);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(import_generic(store, j->units[0], rel, NULL, name, sizeof name, &e), OK);
-        assert_int_equal(
-            import_generic(store, j->units[0], rel, "StepTraceTime", name, sizeof name, &e), OK);
+        assert_int_equal(import_generic(store, j->units[0], rel, "StepTraceTime", name, sizeof name, &e), OK);
     }
     assert_int_equal(store_open(&s, store, false, &e), OK);
     snprintf(sql, sizeof sql, "SELECT count(*) FROM \"%s\" WHERE computing = 1.5", name);
@@ -268,8 +267,7 @@ static void foreign_opens_in_a_store(void **state)
                                NULL),
                      1);
     store_close(s);
-    assert_int_equal(import_generic(store, j->units[0], rel, "nosuch", name, sizeof name, &e),
-                     ERR_USAGE);
+    assert_int_equal(import_generic(store, j->units[0], rel, "nosuch", name, sizeof name, &e), ERR_USAGE);
     job_free(j);
 }
 

@@ -57,8 +57,7 @@ static void decimal_sums_are_exact_and_keep_zeros(void **state)
 static void decimal_sums_have_28_digits(void **state)
 {
     (void)state;
-    assert_string_equal(sum(123456789012.5, 1.2345678901234567e-05),
-                        "123456789012.5000123456789012");
+    assert_string_equal(sum(123456789012.5, 1.2345678901234567e-05), "123456789012.5000123456789012");
     assert_string_equal(sum(1e15, 1e-15), "1000000000000000.000000000000");
     assert_string_equal(sum(1e15, 9.876e-30), "1000000000000000.000000000000");
 }

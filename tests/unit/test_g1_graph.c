@@ -1,4 +1,7 @@
-/* Analysis of graph mode: what damage, missing files and odd records cost (the figures themselves: tests/golden/analyse.py). */
+/*
+ * Analysis of graph mode: what damage, missing files and odd records cost (the figures themselves:
+ * tests/golden/analyse.py).
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -17,12 +20,12 @@
 #define HWTS_FILE "JOB1/hwts.log.data.45.dev.profiler_default_tag.0.slice_0"
 #define TASK_FILE "JOB1/Framework.host.vm.task_desc_info.0.slice_0"
 #define DEVICE    "PROF_000001_20230418100000123_ABCDEFGHIJKLMNOP/device_0/data/"
-#define HWTS_HEAD                                                                                  \
-    "====================45 HWTS data====================\n"                                       \
+#define HWTS_HEAD                                                                                            \
+    "====================45 HWTS data====================\n"                                                 \
     "Type           cnt  Core_ID  Block_ID  Task_ID  Cycle_counter   Stream_ID\n"
-#define TIMES_HEAD                                                                                 \
-    "====================op compute time====================\n"                                    \
-    "op_name       compute_time(ms) stream_id\n"                                                   \
+#define TIMES_HEAD                                                                                           \
+    "====================op compute time====================\n"                                              \
+    "op_name       compute_time(ms) stream_id\n"                                                             \
     "------------  ---------------  ---------\n"
 
 static void put(const struct mindspore_case *k, const char *name, const void *p, size_t n)
@@ -93,12 +96,10 @@ static void op_times_come_from_neighbours_of_one_name(void **state)
         unsigned head, task, stream;
         uint64_t ticks;
     } rows[] = {
-        { 0, 7, 4, 1000 },    { 2, 7, 4, 1001 },    { 0, 99, 4, 1002 },
-        { 1, 7, 4, 1100 }, /* one */
-        { 0, 7, 4, 2000 },    { 0, 8, 4, 2001 },    { 1, 7, 4, 2100 },
-        { 1, 8, 4, 2200 },                                             /* none */
-        { 0, 30001, 3, 500 }, { 1, 30001, 3, 530 },                    /* earlier */
-        { 0, 7, 4, 3000 },    { 1, 7, 4, 3050 },    { 0, 8, 4, 4000 }, /* cut */
+        { 0, 7, 4, 1000 },    { 2, 7, 4, 1001 },    { 0, 99, 4, 1002 }, { 1, 7, 4, 1100 }, /* one */
+        { 0, 7, 4, 2000 },    { 0, 8, 4, 2001 },    { 1, 7, 4, 2100 },  { 1, 8, 4, 2200 }, /* none */
+        { 0, 30001, 3, 500 }, { 1, 30001, 3, 530 },                                        /* earlier */
+        { 0, 7, 4, 3000 },    { 1, 7, 4, 3050 },    { 0, 8, 4, 4000 },                     /* cut */
     };
     unsigned char p[ARRAY_LEN(rows) * HWTS_B];
     struct mindspore_case k;
@@ -137,8 +138,7 @@ static void a_file_that_cannot_be_created_fails_alone(void **state)
     tree_dir(&k.tree, "out/output_format_data_hwts_0.txt");
     run(&k, "r1.3");
     assert_int_equal(mindspore_case_outcome(&k, "output_format_data_hwts_0.txt"), EMIT_FAILED);
-    is_text(&k, "output_op_compute_time_0.txt",
-            TIMES_HEAD "Default/Mul-op2 0.001  4\ntotal op  0.001 0\n");
+    is_text(&k, "output_op_compute_time_0.txt", TIMES_HEAD "Default/Mul-op2 0.001  4\ntotal op  0.001 0\n");
     mindspore_case_done(&k);
 }
 
@@ -168,8 +168,7 @@ static void op_times_follow_numbers_that_begin_anew(void **state)
                       "Start of task  0    3        7         4_65539  40              4\n"
                       "End of task    0    3        7         4_65539  50              4\n"
                       "Start of task  0    3        7         5_65545  60              5\n\n");
-    is_text(&k, "output_op_compute_time_0.txt",
-            TIMES_HEAD "Default/Add-op2 0.0001  4\ntotal op  0.0001 0\n");
+    is_text(&k, "output_op_compute_time_0.txt", TIMES_HEAD "Default/Add-op2 0.0001  4\ntotal op  0.0001 0\n");
     mindspore_case_done(&k);
 }
 
@@ -230,11 +229,10 @@ static void framework_of_the_ge_back_end_has_words_for_numbers(void **state)
 
     (void)state;
     mindspore_case_new(&k);
-    mindspore_case_file(
-        &k, GE,
-        "op_name:Default/a/Add-op1Default/b/Mul-op2 op_type:Fused input_id:0 "
-        "input_format:29 input_data_type:1 input_shape:\"2\" input_id:1 input_format:77 "
-        "input_data_type:5 input_shape:\"\"\n");
+    mindspore_case_file(&k, GE,
+                        "op_name:Default/a/Add-op1Default/b/Mul-op2 op_type:Fused input_id:0 "
+                        "input_format:29 input_data_type:1 input_shape:\"2\" input_id:1 input_format:77 "
+                        "input_data_type:5 input_shape:\"\"\n");
     run(&k, "r1.3");
     is_text(&k, "framework_raw_0.csv",
             "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info\r\n"
@@ -298,8 +296,8 @@ static void framework_of_a_container_belongs_to_its_job(void **state)
 
 static void aicpu_columns_follow_the_version(void **state)
 {
-    static const char text[] = NODE("Init Data", "10 1000", "2500 250055")
-        THREAD NODE("Lost", "1", "2") NODE("GetNext", "3000 300001", "3001 300101") THREAD;
+    static const char text[] = NODE("Init Data", "10 1000", "2500 250055") THREAD NODE("Lost", "1", "2")
+        NODE("GetNext", "3000 300001", "3001 300101") THREAD;
     struct mindspore_case k;
 
     (void)state;
@@ -363,16 +361,14 @@ static void queue_fields_stand_in_two_orders(void **state)
 
 #define TRACE_FILE "JOB1/training_trace.46.dev.profiler_default_tag.0.slice_0"
 #define STEPS      "step_trace_raw_0_detail_time.csv"
-#define HEAD                                                                                       \
-    "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail"
+#define HEAD       "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail"
 
 struct mark {
     unsigned tag, stream;
     uint64_t ticks;
 };
 
-static void put_trace(const struct mindspore_case *k, const char *name, const struct mark *m,
-                      size_t n)
+static void put_trace(const struct mindspore_case *k, const char *name, const struct mark *m, size_t n)
 {
     unsigned char p[64 * TRACE_B];
 
@@ -381,7 +377,10 @@ static void put_trace(const struct mindspore_case *k, const char *name, const st
     put(k, name, p, n * TRACE_B);
 }
 
-/* Numbers count incomplete steps too; marks at communication ops come in pairs; columns are those of the first row. */
+/*
+ * Numbers count incomplete steps too; marks at communication ops come in pairs; columns are those of the
+ * first row.
+ */
 static void steps_of_training_trace_wait_for_the_job(void **state)
 {
     static const struct mark marks[] = {
@@ -391,9 +390,9 @@ static void steps_of_training_trace_wait_for_the_job(void **state)
         { 0, 1, 65 }, { 1, 1, 70 }, { 5, 8, 71 },   { 6, 8, 72 }, { 2, 1, 75 },    { 255, 1, 81 },
         { 0, 1, 85 }, { 1, 1, 90 }, { 3, 9, 91 },   { 2, 1, 92 }, { 255, 1, 100 },
     };
-    static const char header[] = HEAD
-        ",stream_9_0_parallel,stream_9_0_parallel_start_point,stream_9_0_parallel_end_point\r\n"
-        "1,10,40,30,10,30,0,20,10,5,20,25\r\n3,60,81,21,70,75,10,5,6,0,0,0\r\n";
+    static const char header[] =
+        HEAD ",stream_9_0_parallel,stream_9_0_parallel_start_point,stream_9_0_parallel_end_point\r\n"
+             "1,10,40,30,10,30,0,20,10,5,20,25\r\n3,60,81,21,70,75,10,5,6,0,0,0\r\n";
     char want[600];
     struct mindspore_case k;
 
@@ -452,10 +451,8 @@ static void steps_of_inference_are_known_from_r11_on(void **state)
 /* Without a backward pass: r1.3, a slice begins in the middle of the third step. */
 static void steps_of_inference_have_no_backward_columns(void **state)
 {
-    static const struct mark marks[] = {
-        { 1, 1, 10 }, { 2, 1, 30 },   { 255, 1, 40 }, { 1, 1, 50 },
-        { 2, 1, 55 }, { 255, 1, 61 }, { 1, 1, 70 },   { 2, 1, 80 }
-    };
+    static const struct mark marks[] = { { 1, 1, 10 }, { 2, 1, 30 },   { 255, 1, 40 }, { 1, 1, 50 },
+                                         { 2, 1, 55 }, { 255, 1, 61 }, { 1, 1, 70 },   { 2, 1, 80 } };
     static const struct mark more[] = { { 255, 1, 90 } };
     struct mindspore_case k;
 
@@ -472,11 +469,14 @@ static void steps_of_inference_have_no_backward_columns(void **state)
     mindspore_case_done(&k);
 }
 
-/* Columns that a later step brings are added (r1.8 on); the mean has those of all rows. A mark of an unknown task ends it all. */
+/*
+ * Columns that a later step brings are added (r1.8 on); the mean has those of all rows. A mark of an unknown
+ * task ends it all.
+ */
 static void steps_of_ts_track_name_ops_by_their_tasks(void **state)
 {
-    static const char *const ops[] = { "Default/P-op1", "Gradients/A-op2", "Default/P-op3",
-                                       "Default/R-op4", "Default/P-op5" };
+    static const char *const ops[] = { "Default/P-op1", "Gradients/A-op2", "Default/P-op3", "Default/R-op4",
+                                       "Default/P-op5" };
     unsigned char tasks[ARRAY_LEN(ops) * FW_B], p[9 * TS_B];
     struct mindspore_case k;
 

@@ -1,4 +1,7 @@
-/* Communication of generation 1 from its traces: links, merging, steps, damage, and a capture (formats/gen1-raw.md 5.10, 7.9). */
+/*
+ * Communication of generation 1 from its traces: links, merging, steps, damage, and a capture
+ * (formats/gen1-raw.md 5.10, 7.9).
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -16,9 +19,9 @@
 #include "tests/unit/g1_case.h"
 #include "tests/unit/raw_case.h"
 
-#define EVENT(tid, ts, dur, task, src, dst, transport, size)                                       \
-    "{\"tid\": " tid ", \"pid\": \"0\", \"ts\": " ts ", \"dur\": " dur                             \
-    ", \"ph\": \"X\", \"name\": \"x\", \"args\": {\"task type\": \"" task "\", \"src rank\": " src \
+#define EVENT(tid, ts, dur, task, src, dst, transport, size)                                                 \
+    "{\"tid\": " tid ", \"pid\": \"0\", \"ts\": " ts ", \"dur\": " dur                                       \
+    ", \"ph\": \"X\", \"name\": \"x\", \"args\": {\"task type\": \"" task "\", \"src rank\": " src           \
     ", \"dst rank\": " dst ", \"transport type\": \"" transport "\", \"size\": " size "}}"
 #define TRACE(events) "{\"device id\": \"0\", \"iteration\": 1, \"traceEvents\": [" events "]}"
 #define OTHER         "4294967295"
@@ -26,21 +29,17 @@
 /* SDMA and its record, a copy within the card, and RDMA with a wait of the same thread. */
 static const char mixed[] = TRACE(
     EVENT("1", "10.5", "2", "Notify Record", "0", "1", "SDMA", "null") ", " EVENT("2", "20", "3", "Memcpy", "0", "1", "SDMA", "\"0x7d0\"") ", " EVENT(
-        "2", "30", "4", "Reduce Inline",
-        "0", "1", "SDMA",
+        "2", "30", "4", "Reduce Inline", "0", "1",
+        "SDMA",
         "1000") ", " EVENT("2", "40", "5", "Memcpy", "0", OTHER, "SDMA",
                            "500") ", " EVENT("2", "50", "10", "RDMASend", "1", "0", "RDMA",
-                                             "3000") ", " EVENT("2", "60", "20", "RDMASend", "1",
-                                                                "0", "RDMA",
+                                             "3000") ", " EVENT("2", "60", "20", "RDMASend", "1", "0", "RDMA",
                                                                 "1000") ", " EVENT("2", "70", "30",
-                                                                                   "Notify Wait",
-                                                                                   "0", "1",
+                                                                                   "Notify Wait", "0", "1",
                                                                                    "LOCAL",
                                                                                    "null") ","
                                                                                            " " EVENT(
-                                                                                               "1",
-                                                                                               "80",
-                                                                                               "7",
+                                                                                               "1", "80", "7",
                                                                                                "Not"
                                                                                                "ify"
                                                                                                " Wa"
@@ -63,8 +62,8 @@ static int read_trace(struct reading *r, const char *text, size_t n, struct hccl
     return hccl_trace_read(&r->c, t, &e);
 }
 
-static void assert_link(const struct hccl_link *l, int64_t src, int64_t dst, double time_ms,
-                        double size_kb, double wait_ms)
+static void assert_link(const struct hccl_link *l, int64_t src, int64_t dst, double time_ms, double size_kb,
+                        double wait_ms)
 {
     assert_int_equal(l->src, src);
     assert_int_equal(l->dst, dst);
@@ -160,7 +159,9 @@ static void hccl_flipped_bits_do_no_harm(void **state)
 
 /* ---- the file ---- */
 
-/* Two steps of a capture and the column of its only operator; ticks of 10 ns (step_trace_raw_6_detail_time). */
+/*
+ * Two steps of a capture and the column of its only operator; ticks of 10 ns (step_trace_raw_6_detail_time).
+ */
 static const struct str columns[] = {
     STR("step_num"),
     STR("start_point"),
@@ -209,18 +210,17 @@ static void run_capture(const char *dir, const char *version, const char *expect
     assert_int_equal(job_scan(&j, dir, &tables, &e), OK);
     assert_int_equal(emit_report_new(&k.report, &e), OK);
     struct mindspore_options o = { .dir = tree_path(&k.tree, "out") };
-    struct mindspore_run r = { .unit = j->units[0],
-                               .rules = mindspore_rules_find(version),
-                               .options = &o,
-                               .mode = MINDSPORE_GRAPH,
-                               .rank = j->units[0]->info.ranks[0].rank,
-                               .number = 6,
-                               .report = k.report,
-                               .notes = &notes,
-                               .steps = { .column = columns,
-                                          .n_columns = ARRAY_LEN(columns),
-                                          .row = steps,
-                                          .n = ARRAY_LEN(steps) } };
+    struct mindspore_run r = {
+        .unit = j->units[0],
+        .rules = mindspore_rules_find(version),
+        .options = &o,
+        .mode = MINDSPORE_GRAPH,
+        .rank = j->units[0]->info.ranks[0].rank,
+        .number = 6,
+        .report = k.report,
+        .notes = &notes,
+        .steps = { .column = columns, .n_columns = ARRAY_LEN(columns), .row = steps, .n = ARRAY_LEN(steps) }
+    };
     for (size_t i = 0; i < j->units[0]->n_files; i++)
         if (strstr(j->units[0]->files[i]->path, "hccl_info"))
             r.rank = j->units[0]->files[i]->rank;

@@ -1,4 +1,7 @@
-/* The data pipeline's files of generation 1: missing inputs, odd trees, damage (the figures themselves: tests/golden/analyse.py). */
+/*
+ * The data pipeline's files of generation 1: missing inputs, odd trees, damage (the figures themselves:
+ * tests/golden/analyse.py).
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -13,20 +16,18 @@
 
 #define RAW     "minddata_pipeline_raw_0.csv"
 #define SUMMARY "minddata_pipeline_summary_0.json"
-#define HEAD                                                                                       \
-    "op_id,op_type,num_workers,output_queue_size,output_queue_average_size,output_queue_length,"   \
+#define HEAD                                                                                                 \
+    "op_id,op_type,num_workers,output_queue_size,output_queue_average_size,output_queue_length,"             \
     "output_queue_usage_rate,sample_interval,parent_id,children_id\r\n"
 
-#define OP(id, name, workers, queue, children)                                                     \
-    "{\"op_id\": " id ", \"op_type\": \"" name "\", \"num_workers\": " workers                     \
-    ", \"metrics\": " queue ", \"children\": " children "}"
+#define OP(id, name, workers, queue, children)                                                               \
+    "{\"op_id\": " id ", \"op_type\": \"" name "\", \"num_workers\": " workers ", \"metrics\": " queue       \
+    ", \"children\": " children "}"
 #define QUEUE(sizes) "{\"output_queue\": {\"size\": " sizes ", \"length\": 8}}"
 #define PIPE(ops)    "{\"sampling_interval\": 10, \"op_info\": [" ops "]}"
-#define TWO                                                                                        \
-    PIPE(OP("0", "BatchOp", "1", "null", "[1]") ", " OP("1", "MapOp", "2", QUEUE("[1, 3]"), "null"))
-#define CPU1(id, user)                                                                             \
-    "{\"op_id\": " id ", \"metrics\": {\"user_utilization\": " user                                \
-    ", \"sys_utilization\": [1, 1]}}"
+#define TWO          PIPE(OP("0", "BatchOp", "1", "null", "[1]") ", " OP("1", "MapOp", "2", QUEUE("[1, 3]"), "null"))
+#define CPU1(id, user)                                                                                       \
+    "{\"op_id\": " id ", \"metrics\": {\"user_utilization\": " user ", \"sys_utilization\": [1, 1]}}"
 #define CPU(ops) "{\"cpu_processor_num\": 8, \"op_info\": [" ops "]}"
 
 static void minddata_without_its_inputs_says_what_is_missing(void **state)
@@ -37,8 +38,8 @@ static void minddata_without_its_inputs_says_what_is_missing(void **state)
     mindspore_case_new(&k);
     mindspore_case_file(&k, "pipeline_profiling_0.json", TWO);
     assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_CPU), OK);
-    assert_string_equal(mindspore_case_text(&k, RAW), HEAD
-                        "0,BatchOp,1,,,,,10,,[1]\r\n1,MapOp,2,\"[1, 3]\",2.0,8,0.25,10,0,\r\n");
+    assert_string_equal(mindspore_case_text(&k, RAW),
+                        HEAD "0,BatchOp,1,,,,,10,,[1]\r\n1,MapOp,2,\"[1, 3]\",2.0,8,0.25,10,0,\r\n");
     assert_null(mindspore_case_text(&k, SUMMARY));
     assert_int_equal(mindspore_case_outcome(&k, SUMMARY), EMIT_NO_DATA);
     assert_int_equal(mindspore_case_run(&k, "r1.0", MINDSPORE_CPU), OK); /* no such file yet */
@@ -55,8 +56,7 @@ static void minddata_queue_without_samples_is_an_error_up_to_r15(void **state)
 
     (void)state;
     mindspore_case_new(&k);
-    mindspore_case_file(&k, "pipeline_profiling_0.json",
-                        PIPE(OP("0", "BatchOp", "1", QUEUE("[]"), "null")));
+    mindspore_case_file(&k, "pipeline_profiling_0.json", PIPE(OP("0", "BatchOp", "1", QUEUE("[]"), "null")));
     assert_int_equal(mindspore_case_run(&k, "r1.5", MINDSPORE_CPU), OK);
     assert_int_equal(mindspore_case_outcome(&k, RAW), EMIT_NO_DATA);
     assert_int_equal(mindspore_case_run(&k, "r1.6", MINDSPORE_CPU), OK);
@@ -73,13 +73,11 @@ static void minddata_tree_that_is_none_ends(void **state)
     mindspore_case_new(&k);
     mindspore_case_file(
         &k, "pipeline_profiling_0.json",
-        PIPE(OP("0", "AOp", "1", "null", "[1, 1, 9]") ", " OP(
-            "1", "BOp", "0", "null", "[0, 2]") ", " OP("2", "COp", "1", QUEUE("[0]"),
-                                                       "[2, 0, 1]") ", " OP("2", "DOp", "1", "null",
-                                                                            "[1]")));
+        PIPE(OP("0", "AOp", "1", "null", "[1, 1, 9]") ", " OP("1", "BOp", "0", "null", "[0, 2]") ", " OP(
+            "2", "COp", "1", QUEUE("[0]"), "[2, 0, 1]") ", " OP("2", "DOp", "1", "null", "[1]")));
     mindspore_case_file(&k, "minddata_cpu_utilization_0.json",
-                        CPU(CPU1("0", "[1, 1]") ", " CPU1("1", "[]") ", " CPU1(
-                            "2", "[1]") ", " CPU1("7000000000", "[1]") ", " CPU1("-1", "[1]")));
+                        CPU(CPU1("0", "[1, 1]") ", " CPU1("1", "[]") ", " CPU1("2", "[1]") ", " CPU1(
+                            "7000000000", "[1]") ", " CPU1("-1", "[1]")));
     mindspore_case_file(&k, "device_queue_profiling_0.txt", "0 0 1 1 1\n0 2 x\n");
     assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_CPU), OK);
     assert_string_equal(mindspore_case_text(&k, RAW),
@@ -99,9 +97,9 @@ static void minddata_bottleneck_depends_on_the_version(void **state)
 
     (void)state;
     mindspore_case_new(&k);
-    mindspore_case_file(&k, "pipeline_profiling_0.json",
-                        PIPE(OP("0", "BatchOp", "1", "null", "[1]") ", " OP("1", "MapOp", "1",
-                                                                            QUEUE("[8]"), "[]")));
+    mindspore_case_file(
+        &k, "pipeline_profiling_0.json",
+        PIPE(OP("0", "BatchOp", "1", "null", "[1]") ", " OP("1", "MapOp", "1", QUEUE("[8]"), "[]")));
     mindspore_case_file(&k, "minddata_cpu_utilization_0.json",
                         CPU(CPU1("0", "[80, 80]") ", " CPU1("1", "[90, 90]")));
     mindspore_case_file(&k, "device_queue_profiling_0.txt", "0 2 2 7 1\n0 0 2 5 1\n");

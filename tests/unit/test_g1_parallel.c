@@ -1,4 +1,7 @@
-/* The strategy of the network from protobuf: layout, nesting, damage (formats/gen1-raw.md 5.12; real documents: tests/golden/parallel.py). */
+/*
+ * The strategy of the network from protobuf: layout, nesting, damage (formats/gen1-raw.md 5.12; real
+ * documents: tests/golden/parallel.py).
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -19,8 +22,8 @@
 /* version, config.rankId, a node with a name twice (the last counts), fields nobody knows and a float. */
 static void make(struct pb_text *t)
 {
-    struct pb_text config = { .n = 0 }, graph = { .n = 0 }, node = { .n = 0 },
-                   attribute = { .n = 0 }, value = { .n = 0 };
+    struct pb_text config = { .n = 0 }, graph = { .n = 0 }, node = { .n = 0 }, attribute = { .n = 0 },
+                   value = { .n = 0 };
     static const unsigned char floats[] = { 0xcd, 0xcc, 0xcc, 0x3d, 0, 0, 0x80, 0x7f };
 
     t->n = 0;

@@ -1,4 +1,7 @@
-/* Timelines of generation 1: order of rows, scopes, damage, missing inputs, line breaks (the figures themselves: tests/golden/analyse.py). */
+/*
+ * Timelines of generation 1: order of rows, scopes, damage, missing inputs, line breaks (the figures
+ * themselves: tests/golden/analyse.py).
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -54,8 +57,8 @@ static void cpu_timeline_with_a_cut_last_record_has_the_others(void **state)
 
     (void)state;
     mindspore_case_new(&k);
-    mindspore_case_file(
-        &k, CPU_OPS, "Default/a;HostCpuOps;3000,0.25,0 1000,0.5\nDefault/b/c-op1;HostCpuOps;2000,");
+    mindspore_case_file(&k, CPU_OPS,
+                        "Default/a;HostCpuOps;3000,0.25,0 1000,0.5\nDefault/b/c-op1;HostCpuOps;2000,");
     assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_CPU), OK);
     assert_true(mindspore_case_notes(&k) > 0);
     assert_string_equal(mindspore_case_text(&k, "cpu_timeline_summary_0.json"),
@@ -81,8 +84,7 @@ static void cpu_timeline_of_nothing_is_no_data(void **state)
     assert_int_equal(mindspore_case_outcome(&k, "cpu_timeline_display_0.json"), EMIT_NO_DATA);
     assert_null(mindspore_case_text(&k, "cpu_timeline_display_0.json"));
     mindspore_case_file(&k, CPU_OPS, "Default/a;HostCpuOps;3000,0.25,0 \n");
-    assert_int_equal(mindspore_case_run(&k, "r1.6", MINDSPORE_CPU),
-                     OK); /* CPU targets had none yet */
+    assert_int_equal(mindspore_case_run(&k, "r1.6", MINDSPORE_CPU), OK); /* CPU targets had none yet */
     assert_int_equal(mindspore_case_outcome(&k, "cpu_timeline_display_0.json"), EMIT_NO_DATA);
     mindspore_case_done(&k);
 }
@@ -94,10 +96,9 @@ static void scopes_end_with_the_ops_outside(void **state)
 
     (void)state;
     mindspore_case_new(&k);
-    mindspore_case_file(
-        &k, CPU_OPS,
-        "Default/a/x-op1;HostCpuOps;1000,0.001,0 3000,0.001,0 7000,0.001,0\n"
-        "Default/y-op2;HostCpuOps;5000,0.001,0\nDefault/a/z-op3;HostCpuOps;9000,0.001,0\n");
+    mindspore_case_file(&k, CPU_OPS,
+                        "Default/a/x-op1;HostCpuOps;1000,0.001,0 3000,0.001,0 7000,0.001,0\n"
+                        "Default/y-op2;HostCpuOps;5000,0.001,0\nDefault/a/z-op3;HostCpuOps;9000,0.001,0\n");
     assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_CPU), OK);
     const char *t = mindspore_case_text(&k, "cpu_timeline_display_0.json");
     assert_true(has(t, "{\"name\": \"a\", \"ph\": \"X\", \"tid\": 100001, \"ts\": 1.0"));
@@ -121,10 +122,9 @@ static void gpu_steps_without_training_lose_the_backward_point(void **state)
     mindspore_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 \n");
     mindspore_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,1100\na,2000 b,2010 c,2020 d,2120\n");
     assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_GPU), OK);
-    assert_string_equal(
-        mindspore_case_text(&k, STEPS),
-        "step_num,start_point,end_point,total,fp_point,iteration_interval,fp\r\n"
-        "1,100,110,10,101,1,9\r\n2,200,212,12,201,1,11\r\n-,150,161,11,151,1,10\r\n");
+    assert_string_equal(mindspore_case_text(&k, STEPS),
+                        "step_num,start_point,end_point,total,fp_point,iteration_interval,fp\r\n"
+                        "1,100,110,10,101,1,9\r\n2,200,212,12,201,1,11\r\n-,150,161,11,151,1,10\r\n");
     assert_string_equal(mindspore_case_text(&k, "step_trace_point_info_0.json"),
                         "[{\"fp_start\": \"b\"}, {\"fp_start\": \"b\"}]");
     assert_int_equal(mindspore_case_run(&k, "r1.3", MINDSPORE_GPU),
@@ -157,8 +157,7 @@ static void gpu_cluster_file_is_named_by_the_runs_notes(void **state)
 
     (void)state;
     mindspore_case_new(&k);
-    mindspore_case_file(&k, GPU_OPS,
-                        "Default/a-op1;GpuOps;1000,1 5000,1 \nDefault/R-op2;GpuOps;3000,1.5 \n");
+    mindspore_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1 5000,1 \nDefault/R-op2;GpuOps;3000,1.5 \n");
     mindspore_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,6000 x/R-op2,3000,4500\n");
     assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_GPU), OK);
     assert_string_equal(mindspore_case_text(&k, "gpu_cluster_analyse_data-parallel_1_1_0.csv"),
@@ -206,12 +205,11 @@ static void gpu_timeline_of_old_versions_is_plain(void **state)
     mindspore_case_file(&k, GPU_STEP, "a,1000 b,1010 c,1020 d,1100\n");
     mindspore_case_file(&k, "activity_execute_timestamp_0.txt", "f;7;2000;0.5\n");
     assert_int_equal(mindspore_case_run(&k, "r1.0", MINDSPORE_GPU), OK);
-    assert_string_equal(
-        mindspore_case_text(&k, "gpu_timeline_display_0.json"),
-        "[{\"name\": \"Default/a-op1\", \"ph\": \"X\", \"tid\": \"GpuOps\", \"ts\": "
-        "1.0, \"dur\": 1.5, \"pid\": 0},{\"name\": \"f\", \"ph\": \"X\", \"tid\": "
-        "\"7\", \"ts\": 2.0, \"dur\": 0.5, \"pid\": 0, \"args\": {\"type\": \"\", "
-        "\"op_full_name\": \"\", \"block_dim\": \"\", \"grid_dim\": \"\"}}]");
+    assert_string_equal(mindspore_case_text(&k, "gpu_timeline_display_0.json"),
+                        "[{\"name\": \"Default/a-op1\", \"ph\": \"X\", \"tid\": \"GpuOps\", \"ts\": "
+                        "1.0, \"dur\": 1.5, \"pid\": 0},{\"name\": \"f\", \"ph\": \"X\", \"tid\": "
+                        "\"7\", \"ts\": 2.0, \"dur\": 0.5, \"pid\": 0, \"args\": {\"type\": \"\", "
+                        "\"op_full_name\": \"\", \"block_dim\": \"\", \"grid_dim\": \"\"}}]");
     assert_string_equal(mindspore_case_text(&k, "gpu_timeline_summary_0.json"),
                         "{\"total_time\": 0.0015, \"num_of_streams\": 1, \"num_of_ops\": 1, "
                         "\"op_exe_times\": 1}");
@@ -229,8 +227,7 @@ static void gpu_kernel_without_facts_is_kept(void **state)
     (void)state;
     mindspore_case_new(&k);
     mindspore_case_file(&k, GPU_OPS, "Default/a-op1;GpuOps;1000,1.5 \n");
-    mindspore_case_file(&k, "activity_execute_timestamp_0.txt",
-                        "void f<a;b>(int);7;2000;0.5\nbad\n");
+    mindspore_case_file(&k, "activity_execute_timestamp_0.txt", "void f<a;b>(int);7;2000;0.5\nbad\n");
     assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_GPU), OK);
     assert_int_equal(mindspore_case_notes(&k), 1);
     assert_true(has(mindspore_case_text(&k, "gpu_timeline_display_0.json"),
@@ -273,39 +270,36 @@ static void gpu_shapes_are_written_when_they_change(void **state)
 static const struct mindspore_target ascend = { .cluster = "ascend", .factor = 1, .inverse = 1 };
 
 /* Rows of n spans: start and length in turn. */
-static void add_spans(struct mindspore_rows *rows, const double *v, size_t n,
-                      enum mindspore_row_kind kind)
+static void add_spans(struct mindspore_rows *rows, const double *v, size_t n, enum mindspore_row_kind kind)
 {
     struct err e = ERR_INIT;
 
     for (size_t i = 0; i < n; i++) {
-        struct mindspore_row row = { .name = STR("x"),
-                                     .start = v[2 * i],
-                                     .dur = v[2 * i + 1],
-                                     .pid = MINDSPORE_NO_PID,
-                                     .kind = kind };
+        struct mindspore_row row = {
+            .name = STR("x"), .start = v[2 * i], .dur = v[2 * i + 1], .pid = MINDSPORE_NO_PID, .kind = kind
+        };
         assert_int_equal(mindspore_rows_add(rows, &row, &e), OK);
     }
 }
 
-/* The file of steps of 10 ms each from 0 on; every communication row lies in a gap between two ops of 1 ms. */
-static const char *sums(struct mindspore_case *k, const char *version, size_t n_steps,
-                        const double *comm, size_t n_comm)
+/*
+ * The file of steps of 10 ms each from 0 on; every communication row lies in a gap between two ops of 1 ms.
+ */
+static const char *sums(struct mindspore_case *k, const char *version, size_t n_steps, const double *comm,
+                        size_t n_comm)
 {
     struct err e = ERR_INIT;
     struct job *j = tree_scan(&k->tree, "profiler", &e);
     struct mindspore_options o = { .dir = tree_path(&k->tree, "out"), .force = true };
-    struct mindspore_rows compute = { .n = 0 }, with = { .n = 0 }, steps = { .n = 0 },
-                          out = { .n = 0 };
+    struct mindspore_rows compute = { .n = 0 }, with = { .n = 0 }, steps = { .n = 0 }, out = { .n = 0 };
     const struct mindspore_overlap in = { &compute, &compute, &with, &steps };
     struct mindspore_timeline t;
 
     emit_report_free(k->report);
     assert_int_equal(emit_report_new(&k->report, &e), OK);
-    struct mindspore_run r = { .unit = j->units[0],
-                               .rules = mindspore_rules_find(version),
-                               .options = &o,
-                               .report = k->report };
+    struct mindspore_run r = {
+        .unit = j->units[0], .rules = mindspore_rules_find(version), .options = &o, .report = k->report
+    };
     assert_int_equal(mindspore_timeline_begin(&t, &r, &ascend, &e), OK);
     for (size_t i = 0; i < n_comm; i++) {
         const double around[] = { comm[2 * i] - 1, 1, comm[2 * i] + comm[2 * i + 1], 1 };
@@ -326,7 +320,10 @@ static const char *sums(struct mindspore_case *k, const char *version, size_t n_
 #define SUMS      "computation_time,communication_alone_time\r\n"
 #define SUMS_FILE "ascend_cluster_analyse_data-parallel_1_1_0.csv"
 
-/* Communication behind the last step: the list of r1.5 to r1.7 has the last step's sum twice, in the place of the mean. */
+/*
+ * Communication behind the last step: the list of r1.5 to r1.7 has the last step's sum twice, in the place of
+ * the mean.
+ */
 static void cluster_sums_past_the_last_step(void **state)
 {
     static const double comm[] = { 2, 1, 12, 0.5, 22, 0.25, 36, 1 };
@@ -373,10 +370,9 @@ static void pynative_steps_begin_with_get_next(void **state)
 
     (void)state;
     mindspore_case_new(&k);
-    mindspore_case_file(
-        &k, PY_OPS,
-        "op_name, stream_id, start_time(ms), duration(ms)\nDefault/GetNext-op0,0,1.5,0.5\n"
-        "Default/A-op1,0,2.5,0.25\nDefault/GetNext-op0,0,3.5,0.5\nA-op2,1,4.5\n");
+    mindspore_case_file(&k, PY_OPS,
+                        "op_name, stream_id, start_time(ms), duration(ms)\nDefault/GetNext-op0,0,1.5,0.5\n"
+                        "Default/A-op1,0,2.5,0.25\nDefault/GetNext-op0,0,3.5,0.5\nA-op2,1,4.5\n");
     assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_PYNATIVE), OK);
     assert_int_equal(mindspore_case_notes(&k), 1);
     assert_true(has(mindspore_case_text(&k, "ascend_timeline_display_0.json"),
@@ -388,8 +384,7 @@ static void pynative_steps_begin_with_get_next(void **state)
                         "GetNext,0.5,2,66.67\r\nA,0.25,1,33.33\r\n");
     mindspore_case_file(&k, PY_OPS, "Default/A-op1,0,2.5,0.25\nDefault/B-op1,0,3.5,0.25\n");
     assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_PYNATIVE), OK);
-    assert_false(has(mindspore_case_text(&k, "ascend_timeline_display_0.json"),
-                     "\"ph\": \"X\", \"tid\": 1"));
+    assert_false(has(mindspore_case_text(&k, "ascend_timeline_display_0.json"), "\"ph\": \"X\", \"tid\": 1"));
     mindspore_case_done(&k);
 }
 
@@ -418,7 +413,10 @@ static int digits(const char *text)
     return n - zeros;
 }
 
-/* Doubles of all sizes that the formats have, with the ends of the gaps between them: powers of two and their neighbours. */
+/*
+ * Doubles of all sizes that the formats have, with the ends of the gaps between them: powers of two and their
+ * neighbours.
+ */
 static void repr_is_the_shortest_text(void **state)
 {
     uint64_t seed = 88172645463325252u, bits;
@@ -471,9 +469,8 @@ static const char *pretty(struct out *o, const char *text, size_t piece)
 static void pretty_puts_each_value_on_a_line(void **state)
 {
     static const char json[] = "[{\"a\": [],\"b\": {\"c\": \"[x, \\\"y\\\": {\\\\\"}},1.5, null]";
-    static const char lines[] =
-        "[\n    {\n        \"a\": [],\n        \"b\": {\n            \"c\": "
-        "\"[x, \\\"y\\\": {\\\\\"\n        }\n    },\n    1.5,\n    null\n]";
+    static const char lines[] = "[\n    {\n        \"a\": [],\n        \"b\": {\n            \"c\": "
+                                "\"[x, \\\"y\\\": {\\\\\"\n        }\n    },\n    1.5,\n    null\n]";
     struct out o;
 
     (void)state;

@@ -1,5 +1,6 @@
 /*
- * Groups of raw files in a unit: which files make one, and what becomes of them when the unit is read into a store.
+ * Groups of raw files in a unit: which files make one, and what becomes of them when the unit is read into a
+ * store.
  */
 #include "config.h"
 
@@ -37,15 +38,17 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* n executions of op 7 on stream 4 from tick t (100, 200 ... of slices in order) on: start and end one tick apart. */
+/*
+ * n executions of op 7 on stream 4 from tick t (100, 200 ... of slices in order) on: start and end one tick
+ * apart.
+ */
 static void put_hwts(const char *rel, uint64_t t, size_t n, size_t cut)
 {
     unsigned char p[40 * HWTS_B];
 
     assert_true(2 * n * HWTS_B <= sizeof p);
     for (size_t i = 0; i < 2 * n; i++)
-        hwts_put(p + i * HWTS_B, (unsigned)((i & 1) | (t / 100 * 2 * n + i) % 16 << 4), 7, 4,
-                 t + i);
+        hwts_put(p + i * HWTS_B, (unsigned)((i & 1) | (t / 100 * 2 * n + i) % 16 << 4), 7, 4, t + i);
     tree_file_n(&tree, rel, (const char *)p, 2 * n * HWTS_B - cut);
 }
 
@@ -78,9 +81,8 @@ static const char *row(struct store *s, const char *sql)
             struct val v = query_val(q, i);
             struct str t = v.t == VAL_TEXT ? v.s : STR("");
             const char *bar = i ? "|" : "";
-            int n = v.t == VAL_INT
-                        ? snprintf(text + at, sizeof text - at, "%s%lld", bar, (long long)v.i)
-                        : snprintf(text + at, sizeof text - at, "%s%.*s", bar, (int)t.n, t.p);
+            int n = v.t == VAL_INT ? snprintf(text + at, sizeof text - at, "%s%lld", bar, (long long)v.i)
+                                   : snprintf(text + at, sizeof text - at, "%s%.*s", bar, (int)t.n, t.p);
             at += (size_t)n;
         }
     query_free(q);
@@ -101,9 +103,8 @@ static void groups_slices_are_read_in_order(void **state)
     struct store *s = import("profiler", NULL);
     assert_string_equal(row(s, "SELECT count(*), min(ts_ns), max(ts_ns), sum(dur_ns) FROM op_exec"),
                         "9|1000|3040|90");
-    assert_string_equal(
-        row(s, "SELECT group_concat(ts_ns) FROM (SELECT ts_ns FROM op_exec ORDER BY id)"),
-        "1000,1020,1040,2000,2020,2040,3000,3020,3040");
+    assert_string_equal(row(s, "SELECT group_concat(ts_ns) FROM (SELECT ts_ns FROM op_exec ORDER BY id)"),
+                        "1000,1020,1040,2000,2020,2040,3000,3020,3040");
     assert_string_equal(row(s, "SELECT count(*) FROM event e JOIN track t ON t.id = e.track_id "
                                "WHERE t.kind = 'stream'"),
                         "9");
@@ -135,14 +136,13 @@ static void groups_rest_when_an_analysed_file_feeds_the_table(void **state)
     (void)state;
     tree_file(&tree, JOB TASK_FILE(0), "Default/Add-op1 1 7 4\n");
     put_hwts(JOB HWTS(0), 100, 3, 0);
-    tree_file(
-        &tree, "profiler/output_timeline_data_0.txt",
-        "op_name, stream_id, start_time(ms), duration(ms)\nDefault/Add-op1,4,0.001,0.00001\n");
+    tree_file(&tree, "profiler/output_timeline_data_0.txt",
+              "op_name, stream_id, start_time(ms), duration(ms)\nDefault/Add-op1,4,0.001,0.00001\n");
     struct store *s = import("profiler", NULL);
     assert_string_equal(row(s, "SELECT count(*) FROM op_exec"), "1");
-    assert_string_equal(row(s, "SELECT text FROM note WHERE code = 'DIFFERS'"),
-                        "Default/Add-op1: executions 1, 3 in JOBAAA/" HWTS(
-                            0) "; 1 of 1 ops with executions differ");
+    assert_string_equal(
+        row(s, "SELECT text FROM note WHERE code = 'DIFFERS'"),
+        "Default/Add-op1: executions 1, 3 in JOBAAA/" HWTS(0) "; 1 of 1 ops with executions differ");
     assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(0))), "UNREAD||||");
     store_close(s);
 
@@ -165,8 +165,7 @@ static void groups_read_the_newest_job(void **state)
     tree_file(&tree, JOB TASK_FILE(0), "Default/Mul-op2 1 7 4\n");
     put_hwts(JOB HWTS(0), 200, 5, 0);
     assert_int_equal(utimensat(AT_FDCWD, tree_path(&tree, "profiler/JOBOLD/" HWTS(0)), old, 0), 0);
-    assert_int_equal(utimensat(AT_FDCWD, tree_path(&tree, "profiler/JOBOLD/" TASK_FILE(0)), old, 0),
-                     0);
+    assert_int_equal(utimensat(AT_FDCWD, tree_path(&tree, "profiler/JOBOLD/" TASK_FILE(0)), old, 0), 0);
     struct store *s = import("profiler", NULL);
     assert_string_equal(row(s, "SELECT count(*), min(ts_ns) FROM op_exec"), "5|2000");
     assert_string_equal(row(s, SOURCE("JOBOLD/" HWTS(0))), "UNREAD|||no (newer: JOBAAA/)|");
@@ -207,8 +206,7 @@ static void groups_win_over_a_damaged_file_when_they_have_more(void **state)
     assert_string_equal(row(s, USED), "TORN|no (more whole rows in JOBAAA/" HWTS(0) ")");
     store_close(s);
 
-    tree_file(&tree, TIMELINE,
-              HEADER "Default/Add-op1,4,0.001,0.00001\nDefault/Add-op1,4,0.001,0.00001\nD");
+    tree_file(&tree, TIMELINE, HEADER "Default/Add-op1,4,0.001,0.00001\nDefault/Add-op1,4,0.001,0.00001\nD");
     s = import("profiler", NULL); /* as many: the file stays */
     assert_string_equal(row(s, USED), "TORN|yes");
     assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(0))), "UNREAD||||");
@@ -297,13 +295,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(groups_slices_are_read_in_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(groups_each_slice_has_its_own_state, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(groups_rest_when_an_analysed_file_feeds_the_table, set_up,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(groups_rest_when_an_analysed_file_feeds_the_table, set_up, tear_down),
         cmocka_unit_test_setup_teardown(groups_read_the_newest_job, set_up, tear_down),
         cmocka_unit_test_setup_teardown(groups_win_over_a_damaged_file_when_they_have_more, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(groups_a_file_that_killed_a_worker_is_left_out, set_up,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(groups_a_file_that_killed_a_worker_is_left_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(groups_take_a_role_from_one_folder, set_up, tear_down),
         cmocka_unit_test_setup_teardown(groups_need_one_of_their_members, set_up, tear_down),
     };

@@ -78,8 +78,7 @@ static void import_gen2_demo_gives_its_own_sums(void **state)
     struct err e = ERR_INIT;
     struct demo_summary sum;
     path_of(dir, sizeof dir, "gen2");
-    assert_int_equal(
-        demo_write(&(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 3 }, dir, &sum, &e), OK);
+    assert_int_equal(demo_write(&(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 3 }, dir, &sum, &e), OK);
     struct job *j = scan(dir);
     assert_int_equal(j->n_units, 1);
     struct store *s = read_unit(j->units[0]);
@@ -87,8 +86,7 @@ static void import_gen2_demo_gives_its_own_sums(void **state)
         one(s, "SELECT count(*) FROM op_exec e JOIN op o ON o.id = e.op_id WHERE o.core <> 'HCCL'"),
         sum.rank0.kernels);
     assert_int_equal(
-        one(s,
-            "SELECT sum(dur_ns) FROM op_exec e JOIN op o ON o.id = e.op_id WHERE o.core <> 'HCCL'"),
+        one(s, "SELECT sum(dur_ns) FROM op_exec e JOIN op o ON o.id = e.op_id WHERE o.core <> 'HCCL'"),
         sum.rank0.kernel_ns);
     assert_int_equal(one(s, "SELECT sum(computing_ns) FROM step"), sum.rank0.computing_ns);
     assert_int_equal(one(s, "SELECT rows FROM source WHERE kind = 'trace_view'"), sum.rank0.events);
@@ -111,8 +109,7 @@ static void import_gen1_demo_keeps_ranks_apart(void **state)
     struct err e = ERR_INIT;
     struct demo_summary sum;
     path_of(dir, sizeof dir, "gen1");
-    assert_int_equal(
-        demo_write(&(struct demo_opts){ .gen = 1, .ranks = 2, .steps = 3 }, dir, &sum, &e), OK);
+    assert_int_equal(demo_write(&(struct demo_opts){ .gen = 1, .ranks = 2, .steps = 3 }, dir, &sum, &e), OK);
     struct job *j = scan(dir);
     assert_int_equal(j->n_units, 1);
     struct store *s = read_unit(j->units[0]);
@@ -139,10 +136,8 @@ static void import_takes_the_whole_source_of_a_topic(void **state)
     struct err e = ERR_INIT;
     struct demo_summary sum;
     path_of(dir, sizeof dir, "torn");
-    assert_int_equal(
-        demo_write(&(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 2 }, dir, &sum, &e), OK);
-    snprintf(path, sizeof path, "%s/%s/ASCEND_PROFILER_OUTPUT/kernel_details.csv", dir,
-             sum.run_dir);
+    assert_int_equal(demo_write(&(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 2 }, dir, &sum, &e), OK);
+    snprintf(path, sizeof path, "%s/%s/ASCEND_PROFILER_OUTPUT/kernel_details.csv", dir, sum.run_dir);
     cut_file(path, 5);
     struct job *j = scan(dir);
     struct store *s = read_unit(j->units[0]);
@@ -152,10 +147,10 @@ static void import_takes_the_whole_source_of_a_topic(void **state)
     assert_int_equal(
         one(s, "SELECT count(*) FROM op_exec e JOIN op o ON o.id = e.op_id WHERE o.core <> 'HCCL'"),
         sum.rank0.kernels);
-    assert_int_equal(
-        one(s, "SELECT count(*) FROM source WHERE kind = 'kernel_details' AND state = 'TORN' AND "
-               "used LIKE 'no (whole in %'"),
-        1);
+    assert_int_equal(one(s,
+                         "SELECT count(*) FROM source WHERE kind = 'kernel_details' AND state = 'TORN' AND "
+                         "used LIKE 'no (whole in %'"),
+                     1);
     assert_int_equal(one(s, "SELECT count(*) FROM note n JOIN source f ON f.id = n.source_id WHERE "
                             "f.kind = 'kernel_details' AND code IN ('TORN_FILE', 'REPLACED')"),
                      2);
@@ -171,8 +166,7 @@ static void import_generic_adds_a_table_once(void **state)
     struct store *s = NULL;
     bool partial;
     path_of(dir, sizeof dir, "gen");
-    assert_int_equal(
-        demo_write(&(struct demo_opts){ .gen = 1, .ranks = 1, .steps = 2 }, dir, NULL, &e), OK);
+    assert_int_equal(demo_write(&(struct demo_opts){ .gen = 1, .ranks = 1, .steps = 2 }, dir, NULL, &e), OK);
     snprintf(path, sizeof path, "%s/profiler/my notes.csv", dir);
     FILE *out = fopen(path, "w");
     fputs("what,\"how \"\"much\",how many\nabc,1.5,7\n\"x,y\",,0012\n", out);
@@ -182,8 +176,7 @@ static void import_generic_adds_a_table_once(void **state)
     const struct import_opts o = { .store_path = store };
     assert_int_equal(import_unit(j->units[0], &o, NULL, &partial, &e), OK);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(
-            import_generic(store, j->units[0], "my notes.csv", NULL, name, sizeof name, &e), OK);
+        assert_int_equal(import_generic(store, j->units[0], "my notes.csv", NULL, name, sizeof name, &e), OK);
         assert_int_equal(store_open(&s, store, false, &e), OK);
         char sql[200];
         snprintf(sql, sizeof sql,
@@ -216,8 +209,7 @@ static void import_stopped_keeps_what_is_whole(void **state)
     bool partial = false;
     int calls = 0;
     path_of(dir, sizeof dir, "stop");
-    assert_int_equal(
-        demo_write(&(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 2 }, dir, NULL, &e), OK);
+    assert_int_equal(demo_write(&(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 2 }, dir, NULL, &e), OK);
     struct job *j = scan(dir);
     const struct import_opts o = { .cancelled = stop_early, .arg = &calls };
     assert_int_equal(import_unit(j->units[0], &o, &s, &partial, &e), OK);
@@ -255,8 +247,7 @@ static void import_small_tables_come_first(void **state)
     struct store *s = NULL;
     struct order seen = { .small_done = false };
     path_of(dir, sizeof dir, "order");
-    assert_int_equal(
-        demo_write(&(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 2 }, dir, NULL, &e), OK);
+    assert_int_equal(demo_write(&(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 2 }, dir, NULL, &e), OK);
     struct job *j = scan(dir);
     const struct import_opts o = { .progress = watch_order, .arg = &seen };
     assert_int_equal(import_unit(j->units[0], &o, &s, NULL, &e), OK);
@@ -305,7 +296,10 @@ static void check_query(struct store *a, struct store *b, const char *sql)
     query_free(y);
 }
 
-/* A screen sees how a large raw run ended before its executions are read; in the end the store is that of a run nobody watched. */
+/*
+ * A screen sees how a large raw run ended before its executions are read; in the end the store is that of a
+ * run nobody watched.
+ */
 static void import_tells_the_end_of_a_large_raw_run_first(void **state)
 {
     static const char *const same[] = {
@@ -325,14 +319,10 @@ static void import_tells_the_end_of_a_large_raw_run_first(void **state)
     (void)state;
     path_of(dir, sizeof dir, "ending");
     path_of(path, sizeof path, "ending.npus");
-    const struct demo_opts d = {
-        .gen = 1, .ranks = 1, .steps = 120, .raw = true, .crash_step = 100
-    };
+    const struct demo_opts d = { .gen = 1, .ranks = 1, .steps = 120, .raw = true, .crash_step = 100 };
     assert_int_equal(demo_write(&d, dir, NULL, &e), OK);
     struct job *j = scan(dir);
-    const struct import_opts o = {
-        .store_path = path, .watched = true, .progress = watch_ending, .arg = &w
-    };
+    const struct import_opts o = { .store_path = path, .watched = true, .progress = watch_ending, .arg = &w };
     assert_int_equal(import_unit(j->units[0], &o, NULL, NULL, &e), OK);
     assert_true(w.acts > 0);
     assert_int_equal(w.steps, 100);
@@ -356,13 +346,15 @@ static void put_task_time(const char *path)
           "stop(us)\n",
           f);
     for (int i = 0; i < 9000; i++)
-        fprintf(f, "0,net/op%d,%s,%s,%d,%d.5,%d.250\t,0\n", i % 40,
-                i % 40 == 3 ? "HCCL" : "AI_CORE", streams[i * 7 % 4], i, i % 90,
-                1000000 + (i ^ 5) * 11);
+        fprintf(f, "0,net/op%d,%s,%s,%d,%d.5,%d.250\t,0\n", i % 40, i % 40 == 3 ? "HCCL" : "AI_CORE",
+                streams[i * 7 % 4], i, i % 90, 1000000 + (i ^ 5) * 11);
     fclose(f);
 }
 
-/* Name, events and durations of the tracks in their order, from the tracks or from the executions they are made of. */
+/*
+ * Name, events and durations of the tracks in their order, from the tracks or from the executions they are
+ * made of.
+ */
 static void check_streams(struct store *s)
 {
     static const char *const both[] = {
@@ -482,11 +474,11 @@ static void put_kernels(const char *path)
           f);
     for (int i = 0; i < 40000; i++) {
         const char *core = i % 3 ? "AI_CORE" : "AI_VECTOR_CORE";
-        fprintf(f, "0,%d,%d,%d,net/layer%d/op%d,MatMul%d,dynamic,%s,%d.%03d\t,%s%d.%d,%d.5,%d,",
-                i % 2, i, i % 5, i % 700, i % 13, i % 13, core, 1000 + i * 10, i % 1000,
-                i % 6007 == 6 ? "-" : "", i % 50, i % 7, i % 9, i % 24);
-        fprintf(f, "\"\"\"%d,16;8\"\"\",%s,%d.25,%s,0.%d,%d\n", i % 11, i % 901 ? "m" : "n\"n",
-                i % 77, i % 3001 == 9 ? "x17" : "4711", i % 101, i % 30);
+        fprintf(f, "0,%d,%d,%d,net/layer%d/op%d,MatMul%d,dynamic,%s,%d.%03d\t,%s%d.%d,%d.5,%d,", i % 2, i,
+                i % 5, i % 700, i % 13, i % 13, core, 1000 + i * 10, i % 1000, i % 6007 == 6 ? "-" : "",
+                i % 50, i % 7, i % 9, i % 24);
+        fprintf(f, "\"\"\"%d,16;8\"\"\",%s,%d.25,%s,0.%d,%d\n", i % 11, i % 901 ? "m" : "n\"n", i % 77,
+                i % 3001 == 9 ? "x17" : "4711", i % 101, i % 30);
         if (i % 7001 == 70)
             fputs(i % 2 ? "one cell\n" : "0,1,\"no end\n", f);
     }

@@ -222,8 +222,7 @@ static void infile_gz_limit_of_the_ratio(void **state)
         buf_clear(&b);
         add_member(&b, (struct str){ zeros, size }, 9);
         assert_true(b.n * LIM_GZ_RATIO < LIM_GZ_FREE_B);
-        int rc =
-            read_through(scratch_write(b.p, b.n), (size_t)2 << 20, n, (struct str){ zeros, size });
+        int rc = read_through(scratch_write(b.p, b.n), (size_t)2 << 20, n, (struct str){ zeros, size });
         assert_int_equal(rc, size <= LIM_GZ_FREE_B ? OK : ERR_LIMIT);
     }
     /* all that fits is given before the error */
@@ -295,7 +294,10 @@ static void infile_changed_sees_growth(void **state)
     infile_close(f);
 }
 
-/* A small file has a small window; it still takes all its bytes at once, and as many as asked for when it grows or another one follows. */
+/*
+ * A small file has a small window; it still takes all its bytes at once, and as many as asked for when it
+ * grows or another one follows.
+ */
 static void infile_window_grows_with_what_is_read(void **state)
 {
     (void)state;

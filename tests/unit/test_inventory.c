@@ -26,8 +26,7 @@ static void make_socket(const char *rel)
 
     assert_true(path_dir(dir, sizeof dir, tree_path(&tree, rel)));
     snprintf(a.sun_path, sizeof(a.sun_path), "%s", path_base(rel));
-    if (s < 0 || here < 0 || chdir(dir) || bind(s, (struct sockaddr *)&a, sizeof(a)) != 0 ||
-        fchdir(here))
+    if (s < 0 || here < 0 || chdir(dir) || bind(s, (struct sockaddr *)&a, sizeof(a)) != 0 || fchdir(here))
         tree_fail(rel);
     close(here);
     close(s);
@@ -53,17 +52,12 @@ static void strange_files_are_listed_with_reasons(void **state)
     (void)state;
     make_pt(PT);
     tree_file(&tree, "outside.csv", "a,b\n");
-    assert_int_equal(mkfifo(tree_path(&tree, PT "/ASCEND_PROFILER_OUTPUT/op_statistic.csv"), 0600),
-                     0);
+    assert_int_equal(mkfifo(tree_path(&tree, PT "/ASCEND_PROFILER_OUTPUT/op_statistic.csv"), 0600), 0);
     make_socket(PT "/ASCEND_PROFILER_OUTPUT/s.csv");
-    assert_int_equal(
-        symlink("nowhere", tree_path(&tree, PT "/ASCEND_PROFILER_OUTPUT/dangling.csv")), 0);
-    assert_int_equal(
-        symlink("../../outside.csv", tree_path(&tree, PT "/ASCEND_PROFILER_OUTPUT/out.csv")), 0);
-    assert_int_equal(symlink("/dev/zero", tree_path(&tree, PT "/ASCEND_PROFILER_OUTPUT/zero.csv")),
-                     0);
-    assert_int_equal(symlink("loop.csv", tree_path(&tree, PT "/ASCEND_PROFILER_OUTPUT/loop.csv")),
-                     0);
+    assert_int_equal(symlink("nowhere", tree_path(&tree, PT "/ASCEND_PROFILER_OUTPUT/dangling.csv")), 0);
+    assert_int_equal(symlink("../../outside.csv", tree_path(&tree, PT "/ASCEND_PROFILER_OUTPUT/out.csv")), 0);
+    assert_int_equal(symlink("/dev/zero", tree_path(&tree, PT "/ASCEND_PROFILER_OUTPUT/zero.csv")), 0);
+    assert_int_equal(symlink("loop.csv", tree_path(&tree, PT "/ASCEND_PROFILER_OUTPUT/loop.csv")), 0);
     assert_int_equal(symlink("..", tree_path(&tree, PT "/ASCEND_PROFILER_OUTPUT/up")), 0);
     assert_int_equal(symlink("../..", tree_path(&tree, PT "/ASCEND_PROFILER_OUTPUT/far")), 0);
     snprintf(rel, sizeof(rel), "%sa\nb.csv", dir);
@@ -100,8 +94,7 @@ static void link_inside_the_run_counts_once(void **state)
     (void)state;
     make_pt(PT);
     assert_int_equal(
-        symlink("ASCEND_PROFILER_OUTPUT/trace_view.json", tree_path(&tree, PT "/trace_view.json")),
-        0);
+        symlink("ASCEND_PROFILER_OUTPUT/trace_view.json", tree_path(&tree, PT "/trace_view.json")), 0);
     j = scan(PT);
     f = find(j, 0, "trace_view.json");
     assert_true(f->regular && f->superseded);
@@ -251,10 +244,8 @@ static void slices_of_the_newest_export_are_joined(void **state)
     assert_true(f->superseded);
     assert_string_equal(f->note, "an older export");
     /* alone of its kind, or another table of the same kind */
-    assert_false(
-        find(j, 0, "mindstudio_profiler_output/op_statistic_20240101000000.csv")->superseded);
-    assert_false(
-        find(j, 0, "mindstudio_profiler_output/ge_operator_memory_20240101000000.csv")->superseded);
+    assert_false(find(j, 0, "mindstudio_profiler_output/op_statistic_20240101000000.csv")->superseded);
+    assert_false(find(j, 0, "mindstudio_profiler_output/ge_operator_memory_20240101000000.csv")->superseded);
     job_free(j);
 }
 
@@ -271,12 +262,10 @@ static void slices_and_whole_exclude_each_other(void **state)
     tree_file(&tree, MOUT "api_statistic_slice_0_20240101000000.csv", "part\n");
     j = scan(PROF);
     assert_true(find(j, 0, "mindstudio_profiler_output/task_time_20240101000000.csv")->superseded);
-    assert_false(
-        find(j, 0, "mindstudio_profiler_output/task_time_slice_0_20240101000000.csv")->superseded);
-    assert_false(
-        find(j, 0, "mindstudio_profiler_output/api_statistic_20240101000000.csv")->superseded);
-    assert_true(find(j, 0, "mindstudio_profiler_output/api_statistic_slice_0_20240101000000.csv")
-                    ->superseded);
+    assert_false(find(j, 0, "mindstudio_profiler_output/task_time_slice_0_20240101000000.csv")->superseded);
+    assert_false(find(j, 0, "mindstudio_profiler_output/api_statistic_20240101000000.csv")->superseded);
+    assert_true(
+        find(j, 0, "mindstudio_profiler_output/api_statistic_slice_0_20240101000000.csv")->superseded);
     job_free(j);
 }
 
@@ -364,8 +353,7 @@ static void missing_files_stand_at_the_end_of_their_folder(void **state)
     job_free(j);
 }
 
-static void assert_row(const struct job *j, const char *rel, enum file_state state,
-                       const char *says)
+static void assert_row(const struct job *j, const char *rel, enum file_state state, const char *says)
 {
     const struct source_file *f = find(j, 0, rel);
 
@@ -384,8 +372,7 @@ static void gen_1_is_judged_by_what_lies_there(void **state)
     tree_file(&tree, "profiler/dataset_iterator_profiling_2.txt", "0 0 1 1\n");
     tree_file(&tree, "profiler/JOBA/data/ts_track.data.2.slice_0", "x");
     j = scan("profiler");
-    assert_row(j, "flops_2.txt", FS_OFF,
-               "AI Core counters were not collected; written with: aicore_metrics");
+    assert_row(j, "flops_2.txt", FS_OFF, "AI Core counters were not collected; written with: aicore_metrics");
     assert_row(j, "aicore_intermediate_2_detail.csv", FS_ABSENT, "");
     assert_row(j, "step_trace_raw_2_detail_time.csv", FS_ABSENT, "");
     assert_row(j, "device_queue_profiling_2.txt", FS_OFF, "feed mode");
@@ -437,8 +424,7 @@ static void database_run_expects_no_text(void **state)
     tree_file(&tree, PT "/ASCEND_PROFILER_OUTPUT/analysis.db", "x");
     j = scan(PT);
     assert_null(tree_find(j->units[0], "ASCEND_PROFILER_OUTPUT/kernel_details.csv"));
-    assert_row(j, "ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler.db", FS_ABSENT,
-               "options ask for it");
+    assert_row(j, "ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler.db", FS_ABSENT, "options ask for it");
     job_free(j);
 }
 
@@ -465,8 +451,7 @@ static void crashed_run_lists_what_analysis_would_have_made(void **state)
     j = scan(PT);
     assert_row(j, "ASCEND_PROFILER_OUTPUT/trace_view.json", FS_ABSENT, "the run was not analysed");
     assert_row(j, "ASCEND_PROFILER_OUTPUT/kernel_details.csv", FS_ABSENT, "not analysed");
-    assert_null(
-        tree_find(j->units[0], "ASCEND_PROFILER_OUTPUT/op_statistic.csv")); /* level unknown */
+    assert_null(tree_find(j->units[0], "ASCEND_PROFILER_OUTPUT/op_statistic.csv")); /* level unknown */
     job_free(j);
 }
 

@@ -25,8 +25,8 @@ static void put_events(struct buf *b, int n, uint64_t *x)
         buf_printf(b,
                    "%s{\"name\": \"op %d%s\", \"ph\": \"%c\", \"pid\": %d, \"tid\": \"t%d\", "
                    "\"ts\": \"%d.%03d\"",
-                   i ? ", " : "", i, r % 13 == 0 ? " \\u00e4\\n\\\"" : "", "XCsfM"[r % 5],
-                   (int)(r >> 8 & 3), (int)(r >> 10 & 7), i * 17, (int)(r >> 20) % 1000);
+                   i ? ", " : "", i, r % 13 == 0 ? " \\u00e4\\n\\\"" : "", "XCsfM"[r % 5], (int)(r >> 8 & 3),
+                   (int)(r >> 10 & 7), i * 17, (int)(r >> 20) % 1000);
         if (r % 3)
             buf_printf(b, ", \"args\": {\"v\": %d, \"text\": \"%.*s\"}", (int)(r >> 30 & 255),
                        (int)(r % 701 == 0 ? 900 : r >> 40 & 127),
@@ -54,13 +54,12 @@ static void describe(struct buf *out, const char *path, size_t window, bool thre
         const struct json_pipe_facts *f = json_pipe_facts(&p);
         if (st == JS_EV_EVENT)
             buf_printf(out, "%" PRIu64 " %c %.*s %.*s %.*s %" PRId64 " %.*s %u\n", ev->off,
-                       ev->ph ? ev->ph : '0', (int)ev->name.n, ev->name.p ? ev->name.p : "",
-                       (int)ev->pid.n, ev->pid.p ? ev->pid.p : "", (int)ev->tid.n,
-                       ev->tid.p ? ev->tid.p : "", ev->ts_ns, (int)ev->args.n,
-                       ev->args.p ? ev->args.p : "", ev->esc);
+                       ev->ph ? ev->ph : '0', (int)ev->name.n, ev->name.p ? ev->name.p : "", (int)ev->pid.n,
+                       ev->pid.p ? ev->pid.p : "", (int)ev->tid.n, ev->tid.p ? ev->tid.p : "", ev->ts_ns,
+                       (int)ev->args.n, ev->args.p ? ev->args.p : "", ev->esc);
         else
-            buf_printf(out, "status %d at %" PRIu64 " line %u cut %" PRIu64 " %s\n", (int)st,
-                       f->offset, f->line, f->cut_bytes, f->problem);
+            buf_printf(out, "status %d at %" PRIu64 " line %u cut %" PRIu64 " %s\n", (int)st, f->offset,
+                       f->line, f->cut_bytes, f->problem);
     }
     buf_printf(out, "end %d error %s %s\n", (int)st, err_name(e.code), e.text);
     if (st == JS_EV_END) { /* and again */
@@ -86,8 +85,7 @@ static void compare(const struct buf *text, size_t window, int limit)
         while (at < one.n && at < two.n && one.p[at] == two.p[at])
             at++;
         size_t from = at > 100 ? at - 100 : 0;
-        fail_msg("window %zu: differ at %zu:\n%.300s\n--\n%.300s", window, at, one.p + from,
-                 two.p + from);
+        fail_msg("window %zu: differ at %zu:\n%.300s\n--\n%.300s", window, at, one.p + from, two.p + from);
     }
     buf_done(&one);
     buf_done(&two);

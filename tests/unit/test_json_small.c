@@ -57,8 +57,8 @@ static void jv_accepts_null_and_other_types(void **state)
     assert_null(jv_key(s).p);
     assert_null(jv_str(NULL).p);
     assert_null(jv_print(NULL));
-    assert_false(jv_is_object(NULL) || jv_is_array(NULL) || jv_is_string(NULL) ||
-                 jv_is_number(NULL) || jv_is_null(NULL));
+    assert_false(jv_is_object(NULL) || jv_is_array(NULL) || jv_is_string(NULL) || jv_is_number(NULL) ||
+                 jv_is_null(NULL));
     assert_null(jdoc_root(NULL));
     jdoc_free(d);
     jdoc_free(NULL);
@@ -139,8 +139,7 @@ static void jdoc_size_limit(void **state)
 static void jdoc_prefixes_are_refused(void **state)
 {
     (void)state;
-    static const char doc[] =
-        "{\"a\": [1, -2.5e3, \"x\\u4e2d\\n\"], \"b\": {\"c\": null, \"d\": false}}";
+    static const char doc[] = "{\"a\": [1, -2.5e3, \"x\\u4e2d\\n\"], \"b\": {\"c\": null, \"d\": false}}";
     for (size_t n = 0; n < sizeof doc - 1; n++) {
         struct err e = ERR_INIT;
         struct jdoc *d = NULL;

@@ -149,8 +149,7 @@ static void js_next_string_and_number_limits(void **state)
         buf_puts(&in, "\", 1]");
         struct buf out = tokens(buf_str(&in));
         bool whole = n <= LIM_JSON_STRING_B;
-        assert_int_equal(out.n,
-                         strlen("[ s: n:1 ] END @:1") + (whole ? n : LIM_JSON_STRING_B + 1) + 5);
+        assert_int_equal(out.n, strlen("[ s: n:1 ] END @:1") + (whole ? n : LIM_JSON_STRING_B + 1) + 5);
         assert_true((str_chr(buf_str(&out), '~') == SIZE_MAX) == whole);
         buf_done(&in);
         buf_done(&out);
@@ -162,8 +161,7 @@ static void js_next_string_and_number_limits(void **state)
         add_times(&in, '9', n);
         buf_puts(&in, "]");
         struct buf out = tokens(buf_str(&in));
-        assert_true(
-            str_starts(buf_str(&out), n <= LIM_JSON_NUMBER_B ? STR("[ n:9") : STR("[ s:9")));
+        assert_true(str_starts(buf_str(&out), n <= LIM_JSON_NUMBER_B ? STR("[ n:9") : STR("[ s:9")));
         buf_done(&in);
         buf_done(&out);
     }
@@ -172,8 +170,7 @@ static void js_next_string_and_number_limits(void **state)
 static void js_skip_leaves_the_container(void **state)
 {
     (void)state;
-    static const char doc[] =
-        "{\"a\": {\"x\": [1, {\"y\": 2}]}, \"b\": [[[]]], \"c\": 5, \"d\": 6}";
+    static const char doc[] = "{\"a\": {\"x\": [1, {\"y\": 2}]}, \"b\": [[[]]], \"c\": 5, \"d\": 6}";
     struct err e = ERR_INIT;
     struct infile *f = NULL;
     struct js *j = NULL;
@@ -241,8 +238,7 @@ static void js_find_walks_one_level(void **state)
 static void js_member_prefixes_are_safe(void **state)
 {
     (void)state;
-    static const char doc[] =
-        "{\"a\": \"x\\\"\", \"b\" : {\"a\": [2, \"\\\\\"]}, \"n\":-1.5,\"t\": true }";
+    static const char doc[] = "{\"a\": \"x\\\"\", \"b\" : {\"a\": [2, \"\\\\\"]}, \"n\":-1.5,\"t\": true }";
     for (size_t n = 0; n < sizeof doc; n++) {
         char *copy = malloc(n ? n : 1);
         assert_non_null(copy);
@@ -410,8 +406,7 @@ static void js_event_table(void **state)
     for (size_t k = 0; k < ARRAY_LEN(event_table); k++) {
         struct buf b = events(str_of(event_table[k].in));
         if (!str_eq(buf_str(&b), str_of(event_table[k].out)))
-            fail_msg("case %zu: %s\n%s\nbut %s", k, event_table[k].in, buf_str(&b).p,
-                     event_table[k].out);
+            fail_msg("case %zu: %s\n%s\nbut %s", k, event_table[k].in, buf_str(&b).p, event_table[k].out);
         buf_done(&b);
     }
 }
@@ -587,8 +582,7 @@ static void cut_everywhere(const char *text, size_t total, size_t expected)
         while (whole < all.n && event_end(text, all.end[whole]) <= n)
             whole++;
         if (part.n != whole || part.bad || part.cut != (n < closing))
-            fail_msg("cut at %zu: %zu events of %zu, %zu bad, %zu cut", n, part.n, whole, part.bad,
-                     part.cut);
+            fail_msg("cut at %zu: %zu events of %zu, %zu bad, %zu cut", n, part.n, whole, part.bad, part.cut);
         for (size_t i = 0; i < whole; i++)
             assert_true(str_eq(buf_str(&part.text[i]), buf_str(&all.text[i])));
         free_list(&part);
@@ -624,9 +618,8 @@ static void flip_bits(const char *original, size_t total, uint64_t seed)
             lost += !found;
         }
         if (lost > 1 || part.n > all.n || part.n + part.bad + part.cut < all.n)
-            fail_msg(
-                "flip of bit %zu in byte %zu (%c -> %c): %zu lost, %zu events, %zu bad, %zu cut",
-                bit % 8, at, original[at], text[at], lost, part.n, part.bad, part.cut);
+            fail_msg("flip of bit %zu in byte %zu (%c -> %c): %zu lost, %zu events, %zu bad, %zu cut",
+                     bit % 8, at, original[at], text[at], lost, part.n, part.bad, part.cut);
         sum += all.n - part.n;
         reported += part.bad;
         text[at] = original[at];
@@ -674,8 +667,8 @@ static void js_event_torn_gzip_is_cut(void **state)
     buf_init(&in, 1 << 20);
     buf_puts(&in, "[");
     for (unsigned i = 0; i < 2000; i++)
-        buf_printf(&in, "%s{\"ph\": \"X\", \"name\": \"op%u\", \"ts\": \"%u.%03u\"}", i ? ", " : "",
-                   i, i * 2654435761u, i % 1000);
+        buf_printf(&in, "%s{\"ph\": \"X\", \"name\": \"op%u\", \"ts\": \"%u.%03u\"}", i ? ", " : "", i,
+                   i * 2654435761u, i % 1000);
     buf_puts(&in, "]");
     uLongf n = compressBound((uLong)in.n) + 100;
     Bytef *packed = malloc(n);

@@ -71,8 +71,7 @@ static void stamps_have_up_to_20_digits(void **state)
     struct kind_match m;
 
     (void)state;
-    assert_true(
-        kind_pattern_match("op_summary{S}_{T}.csv", STR("op_summary_20240611062509.csv"), &m));
+    assert_true(kind_pattern_match("op_summary{S}_{T}.csv", STR("op_summary_20240611062509.csv"), &m));
     assert_true(m.stamp == INT64_C(20240611062509));
     assert_int_equal(m.slice, -1);
     assert_int_equal(m.which, 0);
@@ -88,8 +87,8 @@ static void slices_are_optional(void **state)
     struct kind_match m;
 
     (void)state;
-    assert_true(kind_pattern_match("op_summary{S}_{T}.csv",
-                                   STR("op_summary_slice_12_20240611062509.csv"), &m));
+    assert_true(
+        kind_pattern_match("op_summary{S}_{T}.csv", STR("op_summary_slice_12_20240611062509.csv"), &m));
     assert_int_equal(m.slice, 12);
     assert_true(m.stamp == INT64_C(20240611062509));
     assert_false(fits("op_summary{S}_{T}.csv", "op_summary_slice__20240611062509.csv"));
@@ -154,8 +153,7 @@ static void packed_text_matches_like_the_plain_one(void **state)
     struct kind_match m;
 
     (void)state;
-    assert_true(
-        kind_pattern_match("op_summary{S}_{T}.csv", STR("op_summary_slice_0_5.csv.gz"), &m));
+    assert_true(kind_pattern_match("op_summary{S}_{T}.csv", STR("op_summary_slice_0_5.csv.gz"), &m));
     assert_int_equal(m.slice, 0);
     assert_true(fits("trace_view.json", "trace_view.json.gz"));
     assert_true(fits("flops_{N}.txt", "flops_0.txt.gz"));

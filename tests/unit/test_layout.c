@@ -1,4 +1,7 @@
-/* run/layout.c over parsers/mindspore/layouts_mindspore.c: every field lies in its record, bytes give the values that readers take, short records say so. */
+/*
+ * run/layout.c over parsers/mindspore/layouts_mindspore.c: every field lies in its record, bytes give the
+ * values that readers take, short records say so.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -45,7 +48,10 @@ static void layout_fields_lie_in_their_record(void **state)
     every_layout(check_fields);
 }
 
-/* Of no bytes, and of each number of bytes: values within are given, others not; nothing beyond is read (sanitizers look). */
+/*
+ * Of no bytes, and of each number of bytes: values within are given, others not; nothing beyond is read
+ * (sanitizers look).
+ */
 static void check_short(const struct layout *l)
 {
     struct buf b;
@@ -125,24 +131,20 @@ static void layout_framework_strings_and_hashes(void **state)
     assert_string_equal(value(l, "op", p, 256), "hash 289077008678453761");
     assert_string_equal(value(l, "op_type", p, 256), "");
     /* The text era has the same names. */
-    assert_string_equal(
-        layout_find(layouts_framework, name, (const unsigned char *)"Default/Conv", 12)->id,
-        "framework.text");
+    assert_string_equal(layout_find(layouts_framework, name, (const unsigned char *)"Default/Conv", 12)->id,
+                        "framework.text");
     assert_null(layout_find(NULL, name, p, 256));
 }
 
 static void layout_of_a_prof_device_file_goes_by_its_name(void **state)
 {
-    static const unsigned char head[4] = { 0x5a, 0x5a, 0x70, 0x17 },
-                               old[4] = { 0x5a, 0x5a, 0x3c, 0 };
+    static const unsigned char head[4] = { 0x5a, 0x5a, 0x70, 0x17 }, old[4] = { 0x5a, 0x5a, 0x3c, 0 };
 
     (void)state;
     assert_int_equal(layout_find(layouts_aicpu, "aicpu.data.0.slice_0", head, 4)->record_b, 256);
-    assert_int_equal(
-        layout_find(layouts_aicpu, "DATA_PREPROCESS.AICPU.0.slice_0", old, 4)->record_b, 128);
+    assert_int_equal(layout_find(layouts_aicpu, "DATA_PREPROCESS.AICPU.0.slice_0", old, 4)->record_b, 128);
     assert_int_equal(layout_find(layouts_npu_mem, "npu_mem.app.0.slice_0", head, 4)->record_b, 32);
-    assert_int_equal(
-        layout_find(layouts_npu_mem, "npu_module_mem.data.0.slice_0", head, 4)->record_b, 24);
+    assert_int_equal(layout_find(layouts_npu_mem, "npu_module_mem.data.0.slice_0", head, 4)->record_b, 24);
     assert_int_equal(layout_find(layouts_sampled, "ddr.data.0.slice_0", head, 4)->record_b, 20);
     assert_int_equal(layout_find(layouts_sampled, "nic.data.0.slice_0", head, 4)->end, '\n');
     assert_null(layout_find(layouts_sampled, "tscpu.data.0.slice_0", head, 4));
@@ -181,8 +183,7 @@ static void layout_lengths(void **state)
     p[2] = 0;
     assert_int_equal(layout_length(layouts_ts_track, p, 100), 40);
     assert_int_equal(layout_length(layouts_ts_track, p, 30), 30);
-    assert_int_equal(layout_length(&layouts_aicpu[2], (const unsigned char *)"Node:a\0Thread", 13),
-                     7);
+    assert_int_equal(layout_length(&layouts_aicpu[2], (const unsigned char *)"Node:a\0Thread", 13), 7);
     assert_int_equal(layout_length(&layouts_aicpu[2], (const unsigned char *)"Thread", 6), 6);
 }
 

@@ -1,4 +1,7 @@
-/* Files left for later: what is shown without them is what is shown with them, and adding them gives the store that reading all at once gives. */
+/*
+ * Files left for later: what is shown without them is what is shown with them, and adding them gives the
+ * store that reading all at once gives.
+ */
 #include "config.h"
 
 #include <ftw.h>
@@ -57,10 +60,9 @@ static struct job *make_run(int gen)
     char dir[300];
     snprintf(dir, sizeof dir, "%s/gen%d", top, gen);
     if (access(dir, F_OK) != 0)
-        assert_int_equal(
-            demo_write(&(struct demo_opts){ .gen = gen, .ranks = 1, .steps = 10, .size = 5000 },
-                       dir, NULL, &e),
-            OK);
+        assert_int_equal(demo_write(&(struct demo_opts){ .gen = gen, .ranks = 1, .steps = 10, .size = 5000 },
+                                    dir, NULL, &e),
+                         OK);
     assert_int_equal(import_scan(&j, dir, &e), OK);
     return j;
 }
@@ -186,8 +188,8 @@ static void shows_the_same(int gen, unsigned must_leave, unsigned must_show)
 static void left_gen2_each_pane_is_complete_without_the_others(void **state)
 {
     (void)state;
-    unsigned all = PANE_BIT(PANE_OPS) | PANE_BIT(PANE_STEPS) | PANE_BIT(PANE_TIME) |
-                   PANE_BIT(PANE_MEM) | PANE_BIT(PANE_COMM) | PANE_BIT(PANE_HOST);
+    unsigned all = PANE_BIT(PANE_OPS) | PANE_BIT(PANE_STEPS) | PANE_BIT(PANE_TIME) | PANE_BIT(PANE_MEM) |
+                   PANE_BIT(PANE_COMM) | PANE_BIT(PANE_HOST);
     shows_the_same(2, PANE_BIT(PANE_OPS) | PANE_BIT(PANE_STEPS) | PANE_BIT(PANE_HOST), all);
 }
 
@@ -204,12 +206,10 @@ static void left_totals_are_unknown(void **state)
     (void)state;
     struct job *j = make_run(2);
     struct store *s = read_but(j->units[0], ALL);
-    assert_int_equal(
-        store_int(s, -1, "SELECT ops IS NULL AND events IS NULL FROM rank_total", NULL), 1);
+    assert_int_equal(store_int(s, -1, "SELECT ops IS NULL AND events IS NULL FROM rank_total", NULL), 1);
     assert_true(store_int(s, -1, "SELECT compute_ns FROM rank_total", NULL) > 0);
-    assert_true(store_int(s, -1,
-                          "SELECT count(*) FROM source WHERE state = 'UNREAD' AND used IS NULL",
-                          NULL) >= 2);
+    assert_true(
+        store_int(s, -1, "SELECT count(*) FROM source WHERE state = 'UNREAD' AND used IS NULL", NULL) >= 2);
     store_close(s);
     job_free(j);
 }
@@ -238,12 +238,10 @@ static void same_store(const struct unit *u, struct store *whole, const char *pa
         same_view(whole, s, view_defs[i]);
     for (size_t t = 0; t < N_TABLES; t++)
         if (t != T_meta)
-            assert_int_equal(store_rows(s, schema_tables[t].name),
-                             store_rows(whole, schema_tables[t].name));
+            assert_int_equal(store_rows(s, schema_tables[t].name), store_rows(whole, schema_tables[t].name));
     assert_int_equal(store_rows(s, "string"), store_rows(whole, "string"));
-    assert_int_equal(
-        store_int(s, -1, "SELECT count(*) FROM sqlite_master WHERE type = 'index'", NULL),
-        store_int(whole, -1, "SELECT count(*) FROM sqlite_master WHERE type = 'index'", NULL));
+    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM sqlite_master WHERE type = 'index'", NULL),
+                     store_int(whole, -1, "SELECT count(*) FROM sqlite_master WHERE type = 'index'", NULL));
     store_close(s);
 }
 
@@ -367,8 +365,8 @@ static void put_tasks(FILE *f, int device)
           "task_stop(us)\n",
           f);
     for (int i = 0; i < 600; i++)
-        fprintf(f, "%d,net/op%d,%s,%d,%d,4.5,%d.250\t,0\n", device, i % 40,
-                i % 40 == 3 ? "HCCL" : "AI_CORE", i % 3, i, 1000000 + i * 11);
+        fprintf(f, "%d,net/op%d,%s,%d,%d,4.5,%d.250\t,0\n", device, i % 40, i % 40 == 3 ? "HCCL" : "AI_CORE",
+                i % 3, i, 1000000 + i * 11);
     fclose(f);
 }
 
@@ -403,7 +401,10 @@ static struct job *make_half_traced(void)
     return j;
 }
 
-/* The file that is added names no op; the tracks of the rank without a trace are made of the executions read before. */
+/*
+ * The file that is added names no op; the tracks of the rank without a trace are made of the executions read
+ * before.
+ */
 static void left_trace_leaves_the_other_rank_its_names(void **state)
 {
     (void)state;
@@ -415,9 +416,7 @@ static void left_trace_leaves_the_other_rank_its_names(void **state)
     struct store *whole = read_but(j->units[0], 0), *s = NULL;
     char path[300];
     snprintf(path, sizeof path, "%s/traced.npus", top);
-    const struct import_opts o = { .store_path = path,
-                                   .later = PANE_BIT(PANE_TIME),
-                                   .after = checks_keep };
+    const struct import_opts o = { .store_path = path, .later = PANE_BIT(PANE_TIME), .after = checks_keep };
     assert_int_equal(import_unit(j->units[0], &o, NULL, NULL, &e), OK);
     assert_int_equal(store_open(&s, path, false, &e), OK);
     assert_int_equal(store_left(s), PANE_BIT(PANE_TIME));

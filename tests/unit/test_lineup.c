@@ -1,4 +1,7 @@
-/* Timelines on one axis: every answer is that of the timeline itself, moved; what corresponds in another rank; what differs between steps. */
+/*
+ * Timelines on one axis: every answer is that of the timeline itself, moved; what corresponds in another
+ * rank; what differs between steps.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -19,9 +22,8 @@ static const struct case_track tracks[] = {
 };
 /* Two steps of [100, 200) and [200, 300); the second one differs at its third event. */
 static const struct case_event rank0[] = {
-    { 0, 100, 20, "Conv2D" }, { 0, 130, 10, "Relu" }, { 0, 150, 10, "Conv2D" },
-    { 0, 200, 21, "Conv2D" }, { 0, 230, 10, "Relu" }, { 0, 250, 15, "Conv2D" },
-    { 1, 110, 5, "Copy" },    { 1, 210, 5, "Copy" },
+    { 0, 100, 20, "Conv2D" }, { 0, 130, 10, "Relu" },   { 0, 150, 10, "Conv2D" }, { 0, 200, 21, "Conv2D" },
+    { 0, 230, 10, "Relu" },   { 0, 250, 15, "Conv2D" }, { 1, 110, 5, "Copy" },    { 1, 210, 5, "Copy" },
 };
 /* The same 1 000 ns later, one Conv2D more before the first step, tracks the other way round. */
 static const struct case_track tracks1[] = {
@@ -29,9 +31,8 @@ static const struct case_track tracks1[] = {
     { TK_STREAM, "Ascend Hardware", "Stream 3" },
 };
 static const struct case_event rank1[] = {
-    { 1, 1050, 20, "Conv2D" }, { 1, 1100, 20, "Conv2D" }, { 1, 1130, 10, "Relu" },
-    { 1, 1150, 10, "Conv2D" }, { 1, 1200, 20, "Conv2D" }, { 1, 1255, 10, "Conv2D" },
-    { 0, 1110, 5, "Copy" },
+    { 1, 1050, 20, "Conv2D" }, { 1, 1100, 20, "Conv2D" }, { 1, 1130, 10, "Relu" }, { 1, 1150, 10, "Conv2D" },
+    { 1, 1200, 20, "Conv2D" }, { 1, 1255, 10, "Conv2D" }, { 0, 1110, 5, "Copy" },
 };
 static const struct case_step steps0[] = { { 7, 100, 200 }, { 8, 200, 300 } };
 static const struct case_step steps1[] = { { 7, 1100, 1200 }, { 8, 1200, 1300 } };
@@ -286,8 +287,7 @@ static void diff_is_the_first_one(void **state)
     struct scene s;
     (void)state;
     scene_open(&s, true);
-    struct diff d =
-        diff_of(&s, 0, "Stream 3", 0.2); /* 20 and 21 are not 20% apart, 10 and 15 are */
+    struct diff d = diff_of(&s, 0, "Stream 3", 0.2); /* 20 and 21 are not 20% apart, 10 and 15 are */
     assert_int_equal(d.kind, DIFF_TIME);
     assert_int_equal(d.at, 2);
     assert_int_equal(d.a.ts_ns, 150);

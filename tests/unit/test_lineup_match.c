@@ -1,4 +1,7 @@
-/* Filters on the timeline against the same question asked of every event: count, single events, cells, the next one and the one before. */
+/*
+ * Filters on the timeline against the same question asked of every event: count, single events, cells, the
+ * next one and the one before.
+ */
 #include "config.h"
 
 #include "tests/unit/scene.h"
@@ -216,8 +219,7 @@ static void match_knows_single_events(void **state)
             bool more;
             if (r->counter)
                 continue;
-            assert_int_equal(lineup_events(x.l, t, INT64_MIN, INT64_MAX, ev, 20000, &n, &more, &e),
-                             OK);
+            assert_int_equal(lineup_events(x.l, t, INT64_MIN, INT64_MAX, ev, 20000, &n, &more, &e), OK);
             assert_int_equal(n, r->n);
             for (size_t i = 0; i < n; i++)
                 if (lineup_match_event(x.m, &ev[i]) != x.hit[number_of(&x.s, t)][i])
@@ -229,8 +231,7 @@ static void match_knows_single_events(void **state)
 }
 
 /* An event, or a hit, touches [from, to) of a track (of one lane of it). */
-static bool any_event(const struct fixture *x, size_t number, int lane, bool hits, int64_t from,
-                      int64_t to)
+static bool any_event(const struct fixture *x, size_t number, int lane, bool hits, int64_t from, int64_t to)
 {
     const struct row *r = &x->s.row[number];
     for (size_t k = 0; k < r->n && r->ev[k].ts < to; k++)
@@ -240,8 +241,8 @@ static bool any_event(const struct fixture *x, size_t number, int lane, bool hit
     return false;
 }
 
-static void compare_cells(struct fixture *x, size_t track, int lane, int64_t from, int64_t to,
-                          size_t n, const char *line)
+static void compare_cells(struct fixture *x, size_t track, int lane, int64_t from, int64_t to, size_t n,
+                          const char *line)
 {
     bool got[200];
     struct err e = ERR_INIT;
@@ -256,8 +257,7 @@ static void compare_cells(struct fixture *x, size_t track, int lane, int64_t fro
         /* What is empty is not drawn. */
         if (got[i] && any_event(x, number, lane, false, a, b) &&
             !any_event(x, number, lane, true, a - beside, b + beside))
-            fail_msg("%s: cell %zu of %zu of track %zu lane %d is not dimmed", line, i, n, track,
-                     lane);
+            fail_msg("%s: cell %zu of %zu of track %zu lane %d is not dimmed", line, i, n, track, lane);
     }
 }
 
@@ -328,8 +328,7 @@ static void walk_hits(struct fixture *x, const char *line)
     for (size_t i = 0; i < n; i++) {
         if (lineup_match_next(x->m, ev.ts_ns, ev.track, i ? ev.seq : -1, 1, &ev, &e) != 1 ||
             ev.ts_ns != p[i].ts || ev.track != p[i].track)
-            fail_msg("%s: hit %zu is at %lld, not %lld", line, i, (long long)ev.ts_ns,
-                     (long long)p[i].ts);
+            fail_msg("%s: hit %zu is at %lld, not %lld", line, i, (long long)ev.ts_ns, (long long)p[i].ts);
     }
     for (size_t i = n; i-- > 1;) {
         if (lineup_match_next(x->m, ev.ts_ns, ev.track, ev.seq, -1, &ev, &e) != 1 ||
@@ -366,9 +365,7 @@ static void match_takes_a_search_as_well(void **state)
     fixture_open(&x, 7, 2000);
     assert_int_equal(filter_parse(&x.f, STR("dur>1us"), lineup_match_columns(), &e), OK);
     assert_int_equal(re_new(&re, STR("^OP1"), RE_NOCASE, &e), OK);
-    const struct lineup_match_opts o = {
-        .filters = &x.f, .n_filters = 1, .search = re, .zero = ZERO
-    };
+    const struct lineup_match_opts o = { .filters = &x.f, .n_filters = 1, .search = re, .zero = ZERO };
     assert_int_equal(lineup_match_new(&x.m, x.l, &o, &e), OK);
     ask_all(&x, longer);
     count_all(&x, INT64_C(1000000000));
@@ -404,8 +401,7 @@ static void costly_open(struct fixture *x)
     struct case_event ev[6];
     memset(x, 0, sizeof *x);
     for (int i = 0; i < 6; i++) {
-        snprintf(name[i], sizeof name[i], "%s%d", i < 5 ? "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac" : "ok",
-                 i);
+        snprintf(name[i], sizeof name[i], "%s%d", i < 5 ? "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac" : "ok", i);
         ev[i] = (struct case_event){ 0, i * 10, 5, name[i] };
     }
     x->s.store = case_store(0, &track, 1, ev, ARRAY_LEN(ev));

@@ -106,8 +106,7 @@ static struct chunk_event *make_events(uint64_t seed, size_t n, int names)
     return ev;
 }
 
-static struct lod *feed(struct lod_pool *pool, enum lod_kind kind, const struct chunk_event *ev,
-                        size_t n)
+static struct lod *feed(struct lod_pool *pool, enum lod_kind kind, const struct chunk_event *ev, size_t n)
 {
     struct err e = ERR_INIT;
     struct lod *l;
@@ -202,7 +201,9 @@ static void lod_tracks_of_weeks_are_as_right(void **state)
     free(ev);
 }
 
-/* Names are exact at the lowest level when the number of buckets grew, not their width: all within 1 ms here. */
+/*
+ * Names are exact at the lowest level when the number of buckets grew, not their width: all within 1 ms here.
+ */
 static void lod_lowest_level_names_what_covers_most(void **state)
 {
     (void)state;
@@ -432,7 +433,10 @@ static void lod_damaged_part_is_noticed(void **state)
     free(ev);
 }
 
-/* An event that lasts to the end of time, in buckets whose number is no power of two: what lies behind the end stays empty. */
+/*
+ * An event that lasts to the end of time, in buckets whose number is no power of two: what lies behind the
+ * end stays empty.
+ */
 static void lod_reaches_the_end_of_time(void **state)
 {
     struct err e = ERR_INIT;

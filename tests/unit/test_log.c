@@ -72,9 +72,8 @@ static void log_error_names_file_offset_and_line(void **state)
     err_where(&e, "device_0/data/hwts.data.0.slice_10", 9856704, 7);
     catch_begin();
     log_error(&e);
-    assert_string_equal(catch_end(),
-                        "npuscope: device_0/data/hwts.data.0.slice_10: at byte 9856704 "
-                        "(line 7): last record is cut (40 of 64 bytes)\n");
+    assert_string_equal(catch_end(), "npuscope: device_0/data/hwts.data.0.slice_10: at byte 9856704 "
+                                     "(line 7): last record is cut (40 of 64 bytes)\n");
 }
 
 static void log_error_is_sanitised(void **state)
@@ -144,8 +143,7 @@ static void log_to_file_appends(void **state)
     err_set(&e, ERR_IO, "error");
     log_error(&e);
     assert_string_equal(catch_end(), "npuscope: error\n");
-    assert_string_equal(file_text(),
-                        "before\nnpuscope: line ^[\nnpuscope: message\nnpuscope: error\n");
+    assert_string_equal(file_text(), "before\nnpuscope: line ^[\nnpuscope: message\nnpuscope: error\n");
     unlink(file);
     err_clear(&e);
     assert_int_equal(log_to_file("/no/such/dir/log", &e), ERR_IO);

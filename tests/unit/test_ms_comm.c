@@ -68,8 +68,7 @@ static void run_devices(struct run_case *c, size_t n)
         c->dev[i].f = &c->folder[i];
         c->clock[i] = msprof_clock_of(&c->folder[i]);
         c->how[i] = c->x->how;
-        assert_int_equal(
-            prof_comm_make(&c->comm[i], &c->x->p, &c->dev[i], &c->r.host, &c->how[i], &e), OK);
+        assert_int_equal(prof_comm_make(&c->comm[i], &c->x->p, &c->dev[i], &c->r.host, &c->how[i], &e), OK);
     }
 }
 
@@ -82,8 +81,8 @@ static void run_free(struct run_case *c)
     free(c);
 }
 
-static struct prof_comm_info info(struct run_case *c, const char *item, uint64_t size_b,
-                                  uint32_t link, uint32_t transport)
+static struct prof_comm_info info(struct run_case *c, const char *item, uint64_t size_b, uint32_t link,
+                                  uint32_t transport)
 {
     return (struct prof_comm_info){ .item = prof_text(&c->x->p, str_of(item)),
                                     .group_hash = 11452,
@@ -111,24 +110,23 @@ static void expect_text(const char *rel, const char *want)
     assert_string_equal(got, want);
 }
 
-#define NOTHING                                                                                    \
-    "{\"Transit Size(MB)\": 0, \"Transit Time(ms)\": 0, \"Bandwidth(GB/s)\": 0, "                  \
+#define NOTHING                                                                                              \
+    "{\"Transit Size(MB)\": 0, \"Transit Time(ms)\": 0, \"Bandwidth(GB/s)\": 0, "                            \
     "\"Large Packet Ratio\": 0, \"Size Distribution\": {}}"
-#define RDMA_SUMS(start)                                                                           \
-    "{\"Communication Time Info\": {\"Start Timestamp(us)\": " start                               \
-    ", \"Elapse Time(ms)\": 0.014, \"Transit Time(ms)\": 0.012, \"Wait Time(ms)\": 0.001, "        \
-    "\"Synchronization Time(ms)\": 0.001, \"Idle Time(ms)\": 0.001, "                              \
-    "\"Wait Time Ratio\": 0.0769, \"Synchronization Time Ratio\": 0.0769}, "                       \
-    "\"Communication Bandwidth Info\": {\"RDMA\": {\"Transit Size(MB)\": 2.0, "                    \
-    "\"Transit Time(ms)\": 0.012, \"Bandwidth(GB/s)\": 166.6667, \"Large Packet Ratio\": 1.0, "    \
-    "\"Size Distribution\": {\"2.0\": [1, 0.012]}}, \"HCCS\": " NOTHING ", \"PCIE\": " NOTHING     \
+#define RDMA_SUMS(start)                                                                                     \
+    "{\"Communication Time Info\": {\"Start Timestamp(us)\": " start                                         \
+    ", \"Elapse Time(ms)\": 0.014, \"Transit Time(ms)\": 0.012, \"Wait Time(ms)\": 0.001, "                  \
+    "\"Synchronization Time(ms)\": 0.001, \"Idle Time(ms)\": 0.001, "                                        \
+    "\"Wait Time Ratio\": 0.0769, \"Synchronization Time Ratio\": 0.0769}, "                                 \
+    "\"Communication Bandwidth Info\": {\"RDMA\": {\"Transit Size(MB)\": 2.0, "                              \
+    "\"Transit Time(ms)\": 0.012, \"Bandwidth(GB/s)\": 166.6667, \"Large Packet Ratio\": 1.0, "              \
+    "\"Size Distribution\": {\"2.0\": [1, 0.012]}}, \"HCCS\": " NOTHING ", \"PCIE\": " NOTHING               \
     ", \"SDMA\": " NOTHING ", \"SIO\": " NOTHING "}}"
-#define ALL_SUMS(start)                                                                            \
-    "{\"hcom_allReduce__452_0_1@11452\": " RDMA_SUMS(                                              \
-        start) ", "                                                                                \
-               "\"Total HCCL Operators\": " RDMA_SUMS("0") "}"
-#define RDMA_LINK                                                                                  \
-    "{\"0-4\": {\"Transport Type\": \"RDMA\", \"Transit Size(MB)\": 2.0, "                         \
+#define ALL_SUMS(start)                                                                                      \
+    "{\"hcom_allReduce__452_0_1@11452\": " RDMA_SUMS(start) ", "                                             \
+                                                            "\"Total HCCL Operators\": " RDMA_SUMS("0") "}"
+#define RDMA_LINK                                                                                            \
+    "{\"0-4\": {\"Transport Type\": \"RDMA\", \"Transit Size(MB)\": 2.0, "                                   \
     "\"Transit Time(ms)\": 0.012, \"Bandwidth(GB/s)\": 166.6667}}"
 
 /* A wait, two payload tasks, and up to the one that closes them three others. */
@@ -158,9 +156,8 @@ static void msprof_comm_payload_is_one_packet(void **state)
     assert_int_equal(msprof_comm_json(&c->r, &e), OK);
     assert_int_equal(msprof_comm_matrix(&c->r, &e), OK);
     expect_text("analyze/communication.json", ALL_SUMS("5000000.000"));
-    expect_text("analyze/communication_matrix.json",
-                "{\"hcom_allReduce__452_0_1@11452\": " RDMA_LINK
-                ", \"Total HCCL Operators\": " RDMA_LINK "}");
+    expect_text("analyze/communication_matrix.json", "{\"hcom_allReduce__452_0_1@11452\": " RDMA_LINK
+                                                     ", \"Total HCCL Operators\": " RDMA_LINK "}");
     run_free(c);
 }
 
@@ -186,10 +183,10 @@ static void msprof_comm_links(void **state)
     comm_ran(x, comm_host(x, op, 105, far), 3200, 3300);
     run_devices(c, 1);
     assert_int_equal(msprof_comm_matrix(&c->r, &e), OK);
-#define LINKS                                                                                      \
-    "{\"0-4\": {\"Transport Type\": \"HCCS\", \"Transit Size(MB)\": 0.008, "                       \
-    "\"Transit Time(ms)\": 0.004, \"Bandwidth(GB/s)\": 2.0}, "                                     \
-    "\"0-0\": {\"Transport Type\": \"LOCAL\", \"Transit Size(MB)\": 0.004, "                       \
+#define LINKS                                                                                                \
+    "{\"0-4\": {\"Transport Type\": \"HCCS\", \"Transit Size(MB)\": 0.008, "                                 \
+    "\"Transit Time(ms)\": 0.004, \"Bandwidth(GB/s)\": 2.0}, "                                               \
+    "\"0-0\": {\"Transport Type\": \"LOCAL\", \"Transit Size(MB)\": 0.004, "                                 \
     "\"Transit Time(ms)\": 0.002, \"Bandwidth(GB/s)\": 2.0}}"
     expect_text("analyze/communication_matrix.json",
                 "{\"op_452_0_1@11452\": " LINKS ", \"Total HCCL Operators\": " LINKS "}");

@@ -1,4 +1,7 @@
-/* The database of an export (formats/msprof-raw.md 6.4): how tasks are told, which tables there are, where msprof's wrong values stand. */
+/*
+ * The database of an export (formats/msprof-raw.md 6.4): how tasks are told, which tables there are, where
+ * msprof's wrong values stand.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -45,11 +48,9 @@ static void run_new(struct run *t)
 {
     struct err e = ERR_INIT;
 
-    *t = (struct run){
-        .x = comm_case_new(),
-        .ops = { .cancelled = never },
-        .o = { .what = MSPROF_DB, .dir = tree_path(&tree, ""), .stamp = "20240102030405" }
-    };
+    *t = (struct run){ .x = comm_case_new(),
+                       .ops = { .cancelled = never },
+                       .o = { .what = MSPROF_DB, .dir = tree_path(&tree, ""), .stamp = "20240102030405" } };
     struct prof *p = &t->x->p;
     t->host = (struct prof_folder){ .host = true, .device = 64 };
     t->host.meta = (struct prof_meta){ .begin_us = 5000000,
@@ -167,7 +168,10 @@ static void assert_rows(const char *sql, const char *want)
     assert_string_equal(text, want);
 }
 
-/* One number for each (stream, task), on the host and on the device, also where the host has it twice or never. */
+/*
+ * One number for each (stream, task), on the host and on the device, also where the host has it twice or
+ * never.
+ */
 static void msprof_db_tasks_have_one_number_for_one_key(void **state)
 {
     struct run t;
@@ -188,10 +192,9 @@ static void msprof_db_tasks_have_one_number_for_one_key(void **state)
     assert_rows("SELECT streamId, taskId, count(DISTINCT globalTaskId), count(*) FROM TASK "
                 "GROUP BY globalTaskId ORDER BY 1, 2",
                 "0|9|1|1\n1|1|1|3\n1|2|1|1\n9|9|1|2\n");
-    assert_rows(
-        "SELECT n.value, TASK.startNs FROM TASK JOIN COMPUTE_TASK_INFO USING (globalTaskId) "
-        "JOIN STRING_IDS n ON n.id = name ORDER BY 2",
-        "Add|5000000200\nAdd|5000000400\nAdd|5000000600\nMul|5000000800\n");
+    assert_rows("SELECT n.value, TASK.startNs FROM TASK JOIN COMPUTE_TASK_INFO USING (globalTaskId) "
+                "JOIN STRING_IDS n ON n.id = name ORDER BY 2",
+                "Add|5000000200\nAdd|5000000400\nAdd|5000000600\nMul|5000000800\n");
     assert_rows("SELECT DISTINCT globalPid, connectionId, modelId FROM TASK", "7|-1|4294967295\n");
     run_free(&t);
 }
@@ -294,8 +297,7 @@ static void msprof_db_copies_of_the_host_are_all_there(void **state)
     host_task(&t, 1, 9, "Add");
     t.x->h.has_memcpy = true;
     export(&t);
-    assert_rows("SELECT size, memcpyOperation FROM MEMCPY_INFO",
-                "100|2\n101|7\n102|65535\n0|65535\n");
+    assert_rows("SELECT size, memcpyOperation FROM MEMCPY_INFO", "100|2\n101|7\n102|65535\n0|65535\n");
     run_free(&t);
 }
 
@@ -320,8 +322,7 @@ static void msprof_db_communication_has_its_ops_and_speed(void **state)
     assert_rows("SELECT startNs, endNs, connectionId, opId, dataType, rankSize, value FROM "
                 "COMMUNICATION_OP JOIN STRING_IDS ON id = algType",
                 "5000000200|5000008700|1|0|65534|2|N/A\n");
-    assert_rows("SELECT startNs, endNs FROM OVERLAP_ANALYSIS WHERE type = 1",
-                "5000000200|5000008700\n");
+    assert_rows("SELECT startNs, endNs FROM OVERLAP_ANALYSIS WHERE type = 1", "5000000200|5000008700\n");
     run_free(&t);
 }
 
@@ -335,10 +336,8 @@ static void msprof_db_is_not_written_where_msprof_has_none(void **state)
         unsigned what;
         bool is_there;
     } cases[] = {
-        { 5, true, DIALECT_PYTHON, MSPROF_DB, false },
-        { 0, false, DIALECT_PYTHON, MSPROF_DB, false },
-        { 1, false, DIALECT_PYTHON, MSPROF_SUMMARY, false },
-        { 1, false, DIALECT_PYTHON, MSPROF_DB, true },
+        { 5, true, DIALECT_PYTHON, MSPROF_DB, false },       { 0, false, DIALECT_PYTHON, MSPROF_DB, false },
+        { 1, false, DIALECT_PYTHON, MSPROF_SUMMARY, false }, { 1, false, DIALECT_PYTHON, MSPROF_DB, true },
         { 5, false, DIALECT_CPP, MSPROF_TIMELINE, true },
     };
 
@@ -358,7 +357,10 @@ static void msprof_db_is_not_written_where_msprof_has_none(void **state)
     }
 }
 
-/* Marks of the host, one from before the collection; what a stream met of them is a task with a number of its own. */
+/*
+ * Marks of the host, one from before the collection; what a stream met of them is a task with a number of its
+ * own.
+ */
 static void msprof_db_marks_of_the_program_are_events_and_tasks(void **state)
 {
     struct run t;

@@ -73,16 +73,14 @@ static void expect_same(struct prof *p, struct msprof_run *r, bool from_file)
         struct seen x = { .kind = PROF_SOC_QOS + i };
         if (from_file) {
             all[i] = x;
-            assert_int_equal(prof_soc_read(p, p->device[0], PROF_STARS_PROFILE, see, &all[i], &e),
-                             OK);
+            assert_int_equal(prof_soc_read(p, p->device[0], PROF_STARS_PROFILE, see, &all[i], &e), OK);
             assert_int_equal(all[i].n, i == 5 ? 0 : RECORDS / 5 + (i < RECORDS % 5));
         }
         assert_int_equal(msprof_soc_each(r, 0, x.kind, see, &x, &e), OK);
         assert_int_equal(x.n, all[i].n);
         for (size_t k = 0; k < x.n; k++) {
             const struct prof_soc *a = &x.v[k], *b = &all[i].v[k];
-            assert_true(a->counter == b->counter && a->id == b->id && a->type == b->type &&
-                        a->n == b->n);
+            assert_true(a->counter == b->counter && a->id == b->id && a->type == b->type && a->n == b->n);
             assert_memory_equal(a->v, b->v, a->n * sizeof *a->v);
         }
     }

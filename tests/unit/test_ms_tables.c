@@ -46,9 +46,7 @@ static size_t export_to(const char *out, bool compat)
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
     snprintf(dir, sizeof dir, "%s", tree_path(&tree, out));
     assert_int_equal(emit_report_new(&report, &e), OK);
-    const struct msprof_options o = {
-        .what = MSPROF_SUMMARY, .dir = dir, .stamp = STAMP, .compat = compat
-    };
+    const struct msprof_options o = { .what = MSPROF_SUMMARY, .dir = dir, .stamp = STAMP, .compat = compat };
     assert_int_equal(msprof_export(c.job->units[0], STR(""), &o, report, &e), OK);
     const struct emit_result *x = emit_report_results(report, &n);
     size_t written = 0;
@@ -84,7 +82,10 @@ static void tables_of_links_are_right_and_as_msprof_has_them(void **state)
     (void)state;
     tree_file(&tree, DEVICE "hccs.data.0.slice_0",
               "timestamp tx rx\n1000000: 0 0\n2000000: 1048576 0\n3000000: 4194304 2097152\n");
-    /* 131072000 bytes are 1000 * 1048576 bits, in half a second at 10000: a fifth; 2 errors, 1 dropped of 10 packets */
+    /*
+     * 131072000 bytes are 1000 * 1048576 bits, in half a second at 10000: a fifth; 2 errors, 1 dropped of 10
+     * packets
+     */
     tree_file(&tree, DEVICE "nic.data.0.slice_0",
               "1000: 10000 20 0 10 0 0 0 40 0 0 0 0 0 3\n"
               "500001000: 10000 30 0 20 131072000 2 1 60 0 10 0 0 0 3\n");
@@ -92,15 +93,13 @@ static void tables_of_links_are_right_and_as_msprof_has_them(void **state)
     has_text("right", "hccs_" STAMP ".csv",
              "Device_id,Mode,Max,Min,Average\n0,Tx (MB/s),3000.0,1000.0,2000.0\n"
              "0,Rx (MB/s),2000.0,0.0,1000.0\n");
-    snprintf(want, sizeof want,
-             "%s0,5500000.600\t,10000.0,20.0,25.0,20.0,10.0,0.0,50.0,0.0,0.0,3\n", head);
+    snprintf(want, sizeof want, "%s0,5500000.600\t,10000.0,20.0,25.0,20.0,10.0,0.0,50.0,0.0,0.0,3\n", head);
     has_text("right", "nic_" STAMP ".csv", want);
     assert_int_equal(export_to("compat", true), 3);
     has_text("compat", "hccs_" STAMP ".csv",
              "Device_id,Mode,Max,Min,Average\n0,Tx (MB/s),1000.0,1000.0,1000.0\n"
              "0,Rx (MB/s),0.0,0.0,0.0\n");
-    snprintf(want, sizeof want, "%s0,4500000.000\t,10000.0,0.0,0.0,2.0,0.0,0.0,0.0,0.0,0.0,3\n",
-             head);
+    snprintf(want, sizeof want, "%s0,4500000.000\t,10000.0,0.0,0.0,2.0,0.0,0.0,0.0,0.0,0.0,3\n", head);
     has_text("compat", "nic_" STAMP ".csv", want);
 }
 
@@ -126,15 +125,13 @@ static void table_of_static_memory(void **state)
     has_text("out", "static_op_mem_" STAMP ".csv",
              "Device_id,Op Name,Model Name,Graph ID,Node Index Start,Node Index End,Size(KB)\n"
              "host,\"Default/Add,1\",net,5,3,9,1.5\n");
-    has_text(
-        "out", "README.txt",
-        "Summary file description:\n1.static_op_mem.csv: memory of ops in static graphs: size, "
-        "first and last node that uses it\n");
+    has_text("out", "README.txt",
+             "Summary file description:\n1.static_op_mem.csv: memory of ops in static graphs: size, "
+             "first and last node that uses it\n");
 }
 
 /* A kernel of stream 5 that ran from start on. */
-static void kernel_put(unsigned char track[64], unsigned char log[128], unsigned task,
-                       uint64_t start)
+static void kernel_put(unsigned char track[64], unsigned char log[128], unsigned task, uint64_t start)
 {
     prof_head(track, 64, PROF_L_RUNTIME, 0, 1, 8000);
     put_le(track + 26, 5, 2);
@@ -188,8 +185,8 @@ static void table_of_the_l2_cache(void **state)
              "0,5,6,N/A,0.142857,add_kernel\n0,5,7,N/A,0.0,mul_kernel\n");
 }
 
-#define OPS_HEADER                                                                                 \
-    "Device_id,Model ID,Task ID,Stream ID,Op Name,OP Type,OP State,Task Type,Task Start Time(us)," \
+#define OPS_HEADER                                                                                           \
+    "Device_id,Model ID,Task ID,Stream ID,Op Name,OP Type,OP State,Task Type,Task Start Time(us),"           \
     "Task Duration(us),Task Wait Time(us),Block Num,"
 
 /* The two kernels, and what the cube cores counted of the first. */
@@ -255,10 +252,9 @@ static void table_of_ops_at_level_0(void **state)
     tree_file_n(&tree, DEVICE "hwts.data.0.slice_0", (const char *)hwts, sizeof hwts);
     (void)export_to("out", false);
     has_text("out", "op_summary_" STAMP ".csv",
-             OPS_HEADER
-             "HF32 Eligible\n"
-             "0,4294967295,6,5,add_kernel,add_kernel,N/A,AI_CORE,5000020.000\t,2.0,0,0,N/A\n"
-             "0,4294967295,7,5,mul_kernel,mul_kernel,N/A,AI_CORE,5000040.000\t,2.0,18.0,0,N/A\n");
+             OPS_HEADER "HF32 Eligible\n"
+                        "0,4294967295,6,5,add_kernel,add_kernel,N/A,AI_CORE,5000020.000\t,2.0,0,0,N/A\n"
+                        "0,4294967295,7,5,mul_kernel,mul_kernel,N/A,AI_CORE,5000040.000\t,2.0,18.0,0,N/A\n");
 }
 
 /* Shares are rounded to six decimals before they are to three: 0.18449963 is 0.185. */
@@ -304,19 +300,17 @@ static void table_of_pcie_by_chip(void **state)
     tree_file_n(&tree, DEVICE "pcie.data.0.slice_0", (const char *)p, sizeof p);
     (void)export_to("910B", false);
     has_text("910B", "pcie_" STAMP ".csv",
-             PCIE_HEADER
-             "0,Tx_p_avg(MB/s),4.768,3.815,3.815\n0,Tx_np_avg(MB/s),4.768,3.815,3.815\n"
-             "0,Tx_cpl_avg(MB/s),4.768,3.815,3.815\n0,Tx_latency_avg(us),0.005,0.004,0.004\n"
-             "0,Rx_p_avg(MB/s),4.768,3.815,3.815\n0,Rx_np_avg(MB/s),4.768,3.815,3.815\n"
-             "0,Rx_cpl_avg(MB/s),4.768,3.815,3.815\n");
+             PCIE_HEADER "0,Tx_p_avg(MB/s),4.768,3.815,3.815\n0,Tx_np_avg(MB/s),4.768,3.815,3.815\n"
+                         "0,Tx_cpl_avg(MB/s),4.768,3.815,3.815\n0,Tx_latency_avg(us),0.005,0.004,0.004\n"
+                         "0,Rx_p_avg(MB/s),4.768,3.815,3.815\n0,Rx_np_avg(MB/s),4.768,3.815,3.815\n"
+                         "0,Rx_cpl_avg(MB/s),4.768,3.815,3.815\n");
     prof_papers(&tree, 1);
     (void)export_to("910A", false);
     has_text("910A", "pcie_" STAMP ".csv",
-             PCIE_HEADER
-             "0,Tx_p_avg(MB/s),1.907,3.815,2.861\n0,Tx_np_avg(MB/s),1.907,3.815,2.861\n"
-             "0,Tx_cpl_avg(MB/s),1.907,3.815,2.861\n0,Tx_latency_avg(us),0.002,0.004,0.003\n"
-             "0,Rx_p_avg(MB/s),1.907,3.815,2.861\n0,Rx_np_avg(MB/s),1.907,3.815,2.861\n"
-             "0,Rx_cpl_avg(MB/s),1.907,3.815,2.861\n");
+             PCIE_HEADER "0,Tx_p_avg(MB/s),1.907,3.815,2.861\n0,Tx_np_avg(MB/s),1.907,3.815,2.861\n"
+                         "0,Tx_cpl_avg(MB/s),1.907,3.815,2.861\n0,Tx_latency_avg(us),0.002,0.004,0.003\n"
+                         "0,Rx_p_avg(MB/s),1.907,3.815,2.861\n0,Rx_np_avg(MB/s),1.907,3.815,2.861\n"
+                         "0,Rx_cpl_avg(MB/s),1.907,3.815,2.861\n");
 }
 
 /* The table and the timeline are made of the same file. */
@@ -334,9 +328,7 @@ static void damage_is_told_once(void **state)
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
     snprintf(dir, sizeof dir, "%s", tree_path(&tree, "out"));
     assert_int_equal(emit_report_new(&report, &e), OK);
-    const struct msprof_options o = { .what = MSPROF_SUMMARY | MSPROF_TIMELINE,
-                                      .dir = dir,
-                                      .stamp = STAMP };
+    const struct msprof_options o = { .what = MSPROF_SUMMARY | MSPROF_TIMELINE, .dir = dir, .stamp = STAMP };
     assert_int_equal(msprof_export(c.job->units[0], STR(""), &o, report, &e), OK);
     const struct emit_note *v = emit_report_notes(report, &n);
     size_t torn = 0;

@@ -1,4 +1,7 @@
-/* msprof's timeline from folders made here: whole texts of layers, hostile names, what is left out, right values and msprof's own. */
+/*
+ * msprof's timeline from folders made here: whole texts of layers, hostile names, what is left out, right
+ * values and msprof's own.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -91,8 +94,7 @@ static const char *text_of(const char *name)
     static char text[1 << 20];
     char path[300];
 
-    snprintf(path, sizeof path, "out%u/mindstudio_profiler_output/%s_" STAMP ".json", n_exports,
-             name);
+    snprintf(path, sizeof path, "out%u/mindstudio_profiler_output/%s_" STAMP ".json", n_exports, name);
     FILE *f = fopen(tree_path(&tree, path), "r");
     if (!f)
         fail_msg("there is no %s", path);
@@ -168,8 +170,8 @@ static void write_file(const char *rel, struct buf *b)
     buf_done(b);
 }
 
-#define TYPES                                                                                      \
-    "20000_196609:aclrtRecordEvent\n10000_5:launch\n5000_1:KERNEL_AICORE\n"                        \
+#define TYPES                                                                                                \
+    "20000_196609:aclrtRecordEvent\n10000_5:launch\n5000_1:KERNEL_AICORE\n"                                  \
     "5000_8:EVENT_RECORD\n5000_2:MEMCPY_ASYNC\n"
 
 /* An event is recorded by a call; its task on the device. */
@@ -304,8 +306,7 @@ static void names_are_json_whatever_they_hold(void **state)
     add_call(&b, 1234, 6, 7500, 7600, 13);
     add_call(&b, PROF_L_ACL, 7, 7700, 7800, 0);
     write_file(HOST "aging.api_event.data.slice_0", &b);
-    tree_file(&tree, HOST "unaging.additional.type_info_dic.slice_0",
-              TYPES "20000_7:a\001\002\033[2J\n");
+    tree_file(&tree, HOST "unaging.additional.type_info_dic.slice_0", TYPES "20000_7:a\001\002\033[2J\n");
     tree_file(&tree, HOST "unaging.additional.hash_dic.slice_0",
               "11:\"}],\\\tx\n12:\xe7\xae\x97\xe5\xad\x90\xff\xc3\n13:\xf0\x9f\x98\x80\n");
     assert_int_equal(export_layers("cann", NULL), 1);
@@ -369,8 +370,7 @@ static void links_are_right_and_as_msprof_has_them(void **state)
     tree_file(&tree, DEVICE "hccs.data.0.slice_0",
               "timestamp tx rx\n1000000: 0 0\n2000000: 1048576 0\n3000000: 4194304 2097152\n");
     /* 10 of 20 packets lost are no whole one */
-    tree_file(&tree, DEVICE "nic.data.0.slice_0",
-              "1000400: 1 20 131072 20 0 10 0 40 65536 0 0 0 0 3\n");
+    tree_file(&tree, DEVICE "nic.data.0.slice_0", "1000400: 1 20 131072 20 0 10 0 40 65536 0 0 0 0 3\n");
     assert_int_equal(export_layers("hccs nic", NULL), 1);
     has(text_of("msprof"), "\"ts\":\"5002999.600\",\"ph\":\"C\",\"args\":{\"Tx(MB/s)\":3000.0}}");
     has(text_of("msprof"),
@@ -396,11 +396,7 @@ static void cache_is_right_and_as_msprof_has_it(void **state)
     for (unsigned i = 0; i < 16; i++) {
         unsigned char *r = p + (size_t)i * 24;
         put_le(r, 1000 + i / 8 * 1000, 8);
-        put_le(r + 8,
-               i % 8 == 2   ? (i < 8 ? 3 : 302076124147954)
-               : i % 8 == 4 ? (i < 8 ? 4 : 1)
-                            : 0,
-               8);
+        put_le(r + 8, i % 8 == 2 ? (i < 8 ? 3 : 302076124147954) : i % 8 == 4 ? (i < 8 ? 4 : 1) : 0, 8);
         put_le(r + 16, events[i % 8], 4);
     }
     tree_file_n(&tree, DEVICE "llc.data.0.slice_0", (const char *)p, sizeof p);
@@ -444,9 +440,7 @@ static void steps_have_a_thread_for_each_model(void **state)
         "Time\",\"args\":{\"Iteration ID\":1,\"FP Start\":\"N/A\",\"BP End\":\"N/A\",\"Iteration "
         "End\":\"5000040.000\",\"Iteration Time(us)\":20.0}},");
     has(text_of("step_trace"), "\"Step Trace(Model ID:4294967295)\"");
-    const struct msprof_options o = {
-        .partial = true, .model = 4294967295u, .iteration = 1, .count = 1
-    };
+    const struct msprof_options o = { .partial = true, .model = 4294967295u, .iteration = 1, .count = 1 };
     assert_int_equal(export_layers("step_trace", &o), 2);
     has(text_of("step_trace"), "{\"name\":\"process_name\",\"pid\":77,\"tid\":0,\"args\":{\"name\":"
                                "\"Step Trace\"},\"ph\":\"M\"}");
@@ -458,10 +452,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(trace_of_one_event_is_whole, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(trace_has_only_the_layers_that_are_wanted, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(tasks_without_a_host_have_the_device_s_words, set_up,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(trace_has_only_the_layers_that_are_wanted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tasks_without_a_host_have_the_device_s_words, set_up, tear_down),
         cmocka_unit_test_setup_teardown(data_without_a_layer_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(frequency_without_changes_is_one_point, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_are_json_whatever_they_hold, set_up, tear_down),

@@ -29,11 +29,11 @@ static int parse(struct options *o, const char *env, struct err *e, ...)
     return options_parse(o, argc, argv, env, e);
 }
 
-#define GOOD(o, ...)                                                                               \
-    do {                                                                                           \
-        struct err e_ = ERR_INIT;                                                                  \
-        if (parse(o, NULL, &e_, __VA_ARGS__, NULL) != OK)                                          \
-            fail_msg("%s", e_.text);                                                               \
+#define GOOD(o, ...)                                                                                         \
+    do {                                                                                                     \
+        struct err e_ = ERR_INIT;                                                                            \
+        if (parse(o, NULL, &e_, __VA_ARGS__, NULL) != OK)                                                    \
+            fail_msg("%s", e_.text);                                                                         \
     } while (0)
 
 static void bad(const char *part, struct err *e, struct options *o, int rc)
@@ -43,11 +43,11 @@ static void bad(const char *part, struct err *e, struct options *o, int rc)
         fail_msg("'%s' does not say '%s'", e->text, part);
     options_done(o);
 }
-#define BAD(part, ...)                                                                             \
-    do {                                                                                           \
-        struct err e_;                                                                             \
-        struct options o_;                                                                         \
-        bad(part, &e_, &o_, parse(&o_, NULL, &e_, __VA_ARGS__, NULL));                             \
+#define BAD(part, ...)                                                                                       \
+    do {                                                                                                     \
+        struct err e_;                                                                                       \
+        struct options o_;                                                                                   \
+        bad(part, &e_, &o_, parse(&o_, NULL, &e_, __VA_ARGS__, NULL));                                       \
     } while (0)
 
 static void options_without_a_command_mean_the_screen(void **state)
@@ -147,9 +147,9 @@ static void options_environment_goes_first(void **state)
     struct err e;
 
     (void)state;
-    assert_int_equal(parse(&o, " --top=3  --unit 'ms' -q --chrome --jobs 4\n--filter=a\\ b", &e,
-                           "ops", "--top=5", NULL),
-                     OK);
+    assert_int_equal(
+        parse(&o, " --top=3  --unit 'ms' -q --chrome --jobs 4\n--filter=a\\ b", &e, "ops", "--top=5", NULL),
+        OK);
     assert_string_equal(opt_nth(&o, OPT_TOP, 0), "3");
     assert_int_equal(opt_int(&o, OPT_TOP, 0), 5);
     assert_string_equal(opt_text(&o, OPT_UNIT), "ms");

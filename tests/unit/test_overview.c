@@ -1,5 +1,7 @@
-/* The overview of a job: its rows are those of the units' stores, a unit that changed is not taken from the older one, and the units are read
- * beside each other. */
+/*
+ * The overview of a job: its rows are those of the units' stores, a unit that changed is not taken from the
+ * older one, and the units are read beside each other.
+ */
 #include "config.h"
 
 #include <ftw.h>

@@ -264,10 +264,8 @@ static void panes_say_what_was_not_seen(void **state)
 {
     struct fixture *x = *state;
     struct job *j = (struct job *)session_job(x->s);
-    struct unread_folder two = { "/data/run/rank_5", "cannot open the folder: Permission denied",
-                                 NULL };
-    struct unread_folder one = { "/data/run/rank_3", "cannot open the folder: Permission denied",
-                                 NULL };
+    struct unread_folder two = { "/data/run/rank_5", "cannot open the folder: Permission denied", NULL };
+    struct unread_folder one = { "/data/run/rank_3", "cannot open the folder: Permission denied", NULL };
     j->unread = &one;
     start(x, 24, 120, true);
     frame(x);
@@ -309,11 +307,11 @@ static void panes_help_and_options(void **state)
 static void open_long_table(struct fixture *x)
 {
     press(x, "3");
-    assert_true(pane_open_sql(
-        app_pane(x->a),
-        STR("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 600000) "
-            "SELECT 'Default/network/' || (x % 40) || '-layer/MatMul-op' || x AS name FROM c"),
-        "long"));
+    assert_true(
+        pane_open_sql(app_pane(x->a),
+                      STR("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 600000) "
+                          "SELECT 'Default/network/' || (x % 40) || '-layer/MatMul-op' || x AS name FROM c"),
+                      "long"));
     frame(x);
 }
 

@@ -48,7 +48,10 @@ static void odd_bytes(struct fixture *x, const char *path, char *text, size_t n)
     }
 }
 
-/* The file of what was chosen: written whole, read only whole; any cut and any odd byte is told and nothing of it is taken. */
+/*
+ * The file of what was chosen: written whole, read only whole; any cut and any odd byte is told and nothing
+ * of it is taken.
+ */
 static void state_is_taken_whole_or_not_at_all(void **state)
 {
     struct fixture *x = *state;
@@ -100,7 +103,10 @@ static void state_is_taken_whole_or_not_at_all(void **state)
     unsetenv("XDG_CACHE_HOME");
 }
 
-/* What other runs had is kept as far as there is room; the file never grows so long that it would not be read. */
+/*
+ * What other runs had is kept as far as there is room; the file never grows so long that it would not be
+ * read.
+ */
 static void state_of_other_runs_leaves_room(void **state)
 {
     struct fixture *x = *state;

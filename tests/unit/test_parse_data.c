@@ -12,10 +12,10 @@
 #include "parsers/parsers.h"
 #include "tests/unit/parse_case.h"
 
-#define RAW                                                                                        \
-    "op_id,op_type,num_workers,output_queue_size,output_queue_average_size,output_queue_length,"   \
-    "output_queue_usage_rate,sample_interval,parent_id,children_id\r\n"                            \
-    "0,Batch,4,,,,,10,,[1]\r\n1,Shuffle,1,\"[10, 20, 30]\",20.0,64,0.3125,10,0,\"[2, "             \
+#define RAW                                                                                                  \
+    "op_id,op_type,num_workers,output_queue_size,output_queue_average_size,output_queue_length,"             \
+    "output_queue_usage_rate,sample_interval,parent_id,children_id\r\n"                                      \
+    "0,Batch,4,,,,,10,,[1]\r\n1,Shuffle,1,\"[10, 20, 30]\",20.0,64,0.3125,10,0,\"[2, "                       \
     "3]\"\r\n2,TFReader,4,[],,16,,10,1,\r\n"
 
 static void pipeline_raw_gives_ops_and_queue_samples(void **state)
@@ -32,34 +32,33 @@ static void pipeline_raw_gives_ops_and_queue_samples(void **state)
                 "ms=10|line=4\n");
 }
 
-#define SUMMARY                                                                                    \
-    "pipeline_ops,DeviceQueue(id=0),Batch(id=2)\r\nop_names,DeviceQueue,Batch\r\nop_ids,0,"        \
-    "2\r\nnum_workers,1,2\r\nqueue_average_size,-1,6.5\r\nqueue_utilization_pct,-1,40.62\r\n"      \
-    "queue_empty_freq_pct,-1,0.0\r\nchildren_ids,\"[1, "                                           \
-    "2]\",[]\r\nparent_id,-1,0\r\navg_cpu_pct,18.33,17.0\r\nper_batch_time,23.667\r\navg_cpu_pct_" \
-    "per_worker,18.33,8.5\r\n"                                                                     \
-    "cpu_analysis_details,Batch(id=2) is slow.,\"Batch(id=2), "                                    \
+#define SUMMARY                                                                                              \
+    "pipeline_ops,DeviceQueue(id=0),Batch(id=2)\r\nop_names,DeviceQueue,Batch\r\nop_ids,0,"                  \
+    "2\r\nnum_workers,1,2\r\nqueue_average_size,-1,6.5\r\nqueue_utilization_pct,-1,40.62\r\n"                \
+    "queue_empty_freq_pct,-1,0.0\r\nchildren_ids,\"[1, "                                                     \
+    "2]\",[]\r\nparent_id,-1,0\r\navg_cpu_pct,18.33,17.0\r\nper_batch_time,23.667\r\navg_cpu_pct_"           \
+    "per_worker,18.33,8.5\r\n"                                                                               \
+    "cpu_analysis_details,Batch(id=2) is slow.,\"Batch(id=2), "                                              \
     "again.\"\r\nbottleneck_warning,Look at Map.\r\n"
 
 static void pipeline_summary_is_turned_around(void **state)
 {
     (void)state;
-    case_expect(
-        "md_pipeline_summary", parse_pipeline_summary, SUMMARY,
-        "doc|key=minddata_pipeline_summary.per_batch_time.0|value=23.667\n"
-        "doc|key=minddata_pipeline_summary.cpu_analysis_details.0|value=Batch(id=2) is slow.\n"
-        "doc|key=minddata_pipeline_summary.cpu_analysis_details.1|value=Batch(id=2), again.\n"
-        "doc|key=minddata_pipeline_summary.bottleneck_warning.0|value=Look at Map.\n"
-        "pipeline_op|rank=0|op=0|type_id=DeviceQueue|children=[1, "
-        "2]|workers=1|cpu_share=0.1833|cpu_per_worker=0.1833\n"
-        "pipeline_op|rank=0|op=2|type_id=Batch|parent=0|children=[]|workers=2|queue_avg=6.5|queue_"
-        "use=0.4062|queue_empty_share=0|cpu_share=0.17|cpu_per_worker=0.085|text=Batch(id=2) is "
-        "slow.\\x0aBatch(id=2), again.\n");
+    case_expect("md_pipeline_summary", parse_pipeline_summary, SUMMARY,
+                "doc|key=minddata_pipeline_summary.per_batch_time.0|value=23.667\n"
+                "doc|key=minddata_pipeline_summary.cpu_analysis_details.0|value=Batch(id=2) is slow.\n"
+                "doc|key=minddata_pipeline_summary.cpu_analysis_details.1|value=Batch(id=2), again.\n"
+                "doc|key=minddata_pipeline_summary.bottleneck_warning.0|value=Look at Map.\n"
+                "pipeline_op|rank=0|op=0|type_id=DeviceQueue|children=[1, "
+                "2]|workers=1|cpu_share=0.1833|cpu_per_worker=0.1833\n"
+                "pipeline_op|rank=0|op=2|type_id=Batch|parent=0|children=[]|workers=2|queue_avg=6.5|queue_"
+                "use=0.4062|queue_empty_share=0|cpu_share=0.17|cpu_per_worker=0.085|text=Batch(id=2) is "
+                "slow.\\x0aBatch(id=2), again.\n");
 }
 
-#define MI                                                                                         \
-    "Device_id,Node Name,Start Time(us),End Time(us),Queue "                                       \
-    "Size\n0,GetNext,3617998297.0,3617998430.5,2\n0,Other,1.0,2.0,3\n0,GetNext,3618001761.0,"      \
+#define MI                                                                                                   \
+    "Device_id,Node Name,Start Time(us),End Time(us),Queue "                                                 \
+    "Size\n0,GetNext,3617998297.0,3617998430.5,2\n0,Other,1.0,2.0,3\n0,GetNext,3618001761.0,"                \
     "3618001808.0,6\n"
 
 static void aicpu_mi_times_are_no_instants(void **state)
@@ -74,8 +73,8 @@ static void aicpu_mi_times_are_no_instants(void **state)
                 "kind=getnext|dur_ns=47000|line=4|start_us=3618001761\n");
 }
 
-#define DP                                                                                         \
-    "Device_id,Timestamp(us),Action,Source,Cached Buffer Size\n0,1718110866134487.116,Last "       \
+#define DP                                                                                                   \
+    "Device_id,Timestamp(us),Action,Source,Cached Buffer Size\n0,1718110866134487.116,Last "                 \
     "dequeue,Default/GetNext-op11,9\n0,1718110866135070.766,Last dequeue,Default/GetNext-op17,8\n"
 
 static void dp_keeps_the_action(void **state)

@@ -104,8 +104,7 @@ static void generic_json_objects_are_rows(void **state)
 static void generic_other_json_is_paths(void **state)
 {
     (void)state;
-    case_expect("x", parse_generic,
-                "{\"a\": {\"b\": [1, {\"c\": null}, []]}, \"d\": false, \"e\": \"t\"}",
+    case_expect("x", parse_generic, "{\"a\": {\"b\": [1, {\"c\": null}, []]}, \"d\": false, \"e\": \"t\"}",
                 "generic|path|value\nrow|a.b[0]|i 1\nrow|a.b[1].c|\nrow|d|false\nrow|e|t\n");
     case_expect("x", parse_generic, "[1, [2, 3], {\"a\": 4}]",
                 "generic|path|value\nrow|[0]|i 1\nrow|[1][0]|i 2\nrow|[1][1]|i 3\nrow|[2].a|i 4\n");
@@ -130,8 +129,7 @@ static void generic_cut_json_keeps_whole_rows(void **state)
 
 static void generic_json_survives_flips(void **state)
 {
-    const char *text =
-        "[{\"a\": 1, \"b\": [1, {\"c\": \"d\"}]}, {\"a\": 2, \"b\": \"x\"}, {\"z\": {}}]";
+    const char *text = "[{\"a\": 1, \"b\": [1, {\"c\": \"d\"}]}, {\"a\": 2, \"b\": \"x\"}, {\"z\": {}}]";
     uint64_t seed = 88172645463325252u;
     char copy[128];
     struct rows r;
@@ -146,10 +144,10 @@ static void generic_json_survives_flips(void **state)
     }
 }
 
-#define BLOCKS                                                                                     \
-    "start_time_stamp,end_time_stamp,device_addr,stream_id,pool_type,size,task_name,python_stack," \
-    "\n"                                                                                           \
-    "1,5,0x12,0,NPU,1024,Add,f(a, b),g(c),\n"                                                      \
+#define BLOCKS                                                                                               \
+    "start_time_stamp,end_time_stamp,device_addr,stream_id,pool_type,size,task_name,python_stack,"           \
+    "\n"                                                                                                     \
+    "1,5,0x12,0,NPU,1024,Add,f(a, b),g(c),\n"                                                                \
     "2,,0x13,0,NPU,512,,,\n"
 
 static void tracker_surplus_commas_are_the_stack(void **state)

@@ -241,8 +241,10 @@ static void json_step_trace_gives_steps_too(void **state)
 }
 /* clang-format on */
 
-/* Cut at every length: never an error, rows only grow, exactly one note of damage when anything is missing. 2 000 flips: a lost
- * row is never without a note or a value that became missing. */
+/*
+ * Cut at every length: never an error, rows only grow, exactly one note of damage when anything is missing. 2
+ * 000 flips: a lost row is never without a note or a value that became missing.
+ */
 static void check_damage(const char *kind, parse_fn *parse, const char *text)
 {
     size_t n = strlen(text);
@@ -257,8 +259,7 @@ static void check_damage(const char *kind, parse_fn *parse, const char *text)
         if (k->notes[NOTE_TORN_FILE] != (cut < n ? 1u : 0u))
             fail_msg("%s cut at %zu: %" PRIu64 " notes", kind, cut, k->notes[NOTE_TORN_FILE]);
         if (r.rows + 4 < before)
-            fail_msg("%s cut at %zu: %" PRIu64 " rows, %" PRIu64 " before", kind, cut, r.rows,
-                     before);
+            fail_msg("%s cut at %zu: %" PRIu64 " rows, %" PRIu64 " before", kind, cut, r.rows, before);
         before = r.rows;
         rows_done(&r);
     }
@@ -268,8 +269,8 @@ static void check_damage(const char *kind, parse_fn *parse, const char *text)
         copy[at] = (char)(copy[at] ^ (1 << (scratch_random(&seed) % 8)));
         assert_int_equal(case_parse(&r, kind, parse, copy, n, GEN_UNKNOWN), OK);
         if (r.rows + 2 < before && r.rows > 0 && sink_count_get(r.count)->note_calls == 0)
-            fail_msg("%s: a flip at %zu left %" PRIu64 " of %" PRIu64 " rows without a note", kind,
-                     at, r.rows, before);
+            fail_msg("%s: a flip at %zu left %" PRIu64 " of %" PRIu64 " rows without a note", kind, at,
+                     r.rows, before);
         rows_done(&r);
     }
     free(copy);

@@ -13,20 +13,20 @@
 #include "parsers/parsers.h"
 #include "tests/unit/parse_case.h"
 
-#define KERNEL_DETAILS                                                                             \
-    "Step Id,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start "                \
-    "Time(us),Duration(us),Wait Time(us),Block Dim,Mix Block Dim,"                                 \
-    "HF32 Eligible,Input Shapes,Input Data Types,Input Formats,Output Shapes,Output Data "         \
-    "Types,Output Formats,Context ID,aicore_time(us),"                                             \
-    "aic_total_cycles,aic_mac_ratio,cube_utilization(%)\r\n"                                       \
-    "50,4294967295,11051,2,TransData0,TransData,dynamic,AI_VECTOR_CORE,1736408883704643.212\t,53." \
-    "741,0,32,0,NO,\"\"\"32,3;64\"\"\",FLOAT;FLOAT,NCHW;ND,\"\"\"32\"\"\",FLOAT,ND,N/"             \
-    "A,1.5,2000,0.25,50.5\r\n"                                                                     \
-    "50,7,N/A,N/A,hcom_allReduce__1,hcom_allReduce_,N/"                                            \
-    "A,COMMUNICATION,\"1736408883704700.000\t\",10.000,2.5,0,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/"   \
-    "A,N/A,N/A,N/A,N/A\r\n"                                                                        \
-    "50,4294967295,11052,2,TransData0,TransData,dynamic,AI_VECTOR_CORE,1736408883704800.001\t,0."  \
-    "001,0,32,0,NO,\"\"\"32,3;64\"\"\",FLOAT;FLOAT,NCHW;ND,\"\"\"32\"\"\",FLOAT,ND,N/"             \
+#define KERNEL_DETAILS                                                                                       \
+    "Step Id,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start "                          \
+    "Time(us),Duration(us),Wait Time(us),Block Dim,Mix Block Dim,"                                           \
+    "HF32 Eligible,Input Shapes,Input Data Types,Input Formats,Output Shapes,Output Data "                   \
+    "Types,Output Formats,Context ID,aicore_time(us),"                                                       \
+    "aic_total_cycles,aic_mac_ratio,cube_utilization(%)\r\n"                                                 \
+    "50,4294967295,11051,2,TransData0,TransData,dynamic,AI_VECTOR_CORE,1736408883704643.212\t,53."           \
+    "741,0,32,0,NO,\"\"\"32,3;64\"\"\",FLOAT;FLOAT,NCHW;ND,\"\"\"32\"\"\",FLOAT,ND,N/"                       \
+    "A,1.5,2000,0.25,50.5\r\n"                                                                               \
+    "50,7,N/A,N/A,hcom_allReduce__1,hcom_allReduce_,N/"                                                      \
+    "A,COMMUNICATION,\"1736408883704700.000\t\",10.000,2.5,0,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/"             \
+    "A,N/A,N/A,N/A,N/A\r\n"                                                                                  \
+    "50,4294967295,11052,2,TransData0,TransData,dynamic,AI_VECTOR_CORE,1736408883704800.001\t,0."            \
+    "001,0,32,0,NO,\"\"\"32,3;64\"\"\",FLOAT;FLOAT,NCHW;ND,\"\"\"32\"\"\",FLOAT,ND,N/"                       \
     "A,0.0,0,0.0,0\r\n"
 
 static void kernels_details_give_ops_executions_and_counters(void **state)
@@ -54,33 +54,30 @@ static void kernels_details_give_ops_executions_and_counters(void **state)
 static void kernels_summary_names_are_understood(void **state)
 {
     (void)state;
-    case_expect(
-        "op_summary", parse_kernels,
-        "\xEF\xBB\xBF"
-        "device_ID ,Model ID,Task ID,Stream ID,Op Name,OP Type,Task Type,Task Start Time(us),Task "
-        "Duration(us),Task Wait Time(us),Block Num,Mix Block Num,Context "
-        "ID,total_cycles,mac_ratio,main_mem_read_bw(GB/s),GM_to_L1_datas(KB),0x1a\n"
-        "3,1,4,5,a/"
-        "b,MatMul,MIX_AIC,1718110866133505.960\t,271.240,0.000000,1,24,4294967295,77,0.5,1.25,2,"
-        "9\n",
-        "op|id=1|name_id=a/b|type_id=MatMul|model_id=1|core=MIX|block_num=1|mix_block_num=24\n"
-        "op_exec|op_id=1|rank=0|device=3|stream=5|task=4|ts_ns=1718110866133505960|dur_ns=271240|"
-        "wait_ns=0|line=2\n"
-        "op_counter|exec_id=1|aic_total_cycles=77|mac_ratio=0.5|main_mem_read_bw_gb_s=1.25|gm_to_"
-        "l1_datas_b=2048|0x1a=9\n");
+    case_expect("op_summary", parse_kernels,
+                "\xEF\xBB\xBF"
+                "device_ID ,Model ID,Task ID,Stream ID,Op Name,OP Type,Task Type,Task Start Time(us),Task "
+                "Duration(us),Task Wait Time(us),Block Num,Mix Block Num,Context "
+                "ID,total_cycles,mac_ratio,main_mem_read_bw(GB/s),GM_to_L1_datas(KB),0x1a\n"
+                "3,1,4,5,a/"
+                "b,MatMul,MIX_AIC,1718110866133505.960\t,271.240,0.000000,1,24,4294967295,77,0.5,1.25,2,"
+                "9\n",
+                "op|id=1|name_id=a/b|type_id=MatMul|model_id=1|core=MIX|block_num=1|mix_block_num=24\n"
+                "op_exec|op_id=1|rank=0|device=3|stream=5|task=4|ts_ns=1718110866133505960|dur_ns=271240|"
+                "wait_ns=0|line=2\n"
+                "op_counter|exec_id=1|aic_total_cycles=77|mac_ratio=0.5|main_mem_read_bw_gb_s=1.25|gm_to_"
+                "l1_datas_b=2048|0x1a=9\n");
 }
 
 static void kernels_counted_operations_become_flops(void **state)
 {
     struct rows r;
     (void)state;
-    const char *text =
-        "Name,Type,Accelerator Core,Start "
-        "Time(us),Duration(us),aic_cube_fops,aic_vector_fops,aiv_cube_fops,aiv_vector_fops\n"
-        "m,MatMul,MIX_AIV,1718110866133505.960,2.000,1000,10,0,137176320\n"
-        "h,hcom,HCCL,1718110866133507.960,2.000,N/A,N/A,N/A,N/A\n";
-    assert_int_equal(case_parse(&r, "kernel_details", parse_kernels, text, strlen(text), GEN_P),
-                     OK);
+    const char *text = "Name,Type,Accelerator Core,Start "
+                       "Time(us),Duration(us),aic_cube_fops,aic_vector_fops,aiv_cube_fops,aiv_vector_fops\n"
+                       "m,MatMul,MIX_AIV,1718110866133505.960,2.000,1000,10,0,137176320\n"
+                       "h,hcom,HCCL,1718110866133507.960,2.000,N/A,N/A,N/A,N/A\n";
+    assert_int_equal(case_parse(&r, "kernel_details", parse_kernels, text, strlen(text), GEN_P), OK);
     case_need(&r, "op_flops|exec_id=1|rank=0|cube_flops=1000|vector_flops=137176330|line=2");
     assert_int_equal(sink_count_get(r.count)->rows[T_op_flops], 1);
     assert_int_equal(sink_count_get(r.count)->rows[T_op_counter], 1);
@@ -94,8 +91,7 @@ static void kernels_unknown_columns_are_kept(void **state)
     const char *text = "Name,Type,Fancy \"new\",Model Name,Accelerator Core,Start "
                        "Time(us),Duration(us),Context ID,x_ratio\n"
                        "m,MatMul,a\\b,net,AI_CORE,1718110866133505.960,2.000,1,0.5\n";
-    assert_int_equal(case_parse(&r, "kernel_details", parse_kernels, text, strlen(text), GEN_P),
-                     OK);
+    assert_int_equal(case_parse(&r, "kernel_details", parse_kernels, text, strlen(text), GEN_P), OK);
     case_need(&r, "note|UNKNOWN_COLUMN|line=1|count=1|Fancy \"new\"");
     case_need(&r, "op_exec|op_id=1|rank=0|context=1|ts_ns=1718110866133505960|dur_ns=2000|line=2|"
                   "extra={\"Fancy \\x5c\"new\\x5c\"\":\"a\\x5c\\x5cb\",\"Model Name\":\"net\"}");
@@ -113,8 +109,7 @@ static void kernels_rounded_stamps_and_bad_values_are_noted(void **state)
                        "c,C,AI_CORE,1695115378710248.5,3\n"
                        "d,D,AI_CORE,1695115378710248.5,3,0,surplus\n"
                        "e,E,AI_CORE,1695115378710248.5,3,0,,\n";
-    assert_int_equal(case_parse(&r, "kernel_details", parse_kernels, text, strlen(text), GEN_P),
-                     OK);
+    assert_int_equal(case_parse(&r, "kernel_details", parse_kernels, text, strlen(text), GEN_P), OK);
     assert_int_equal(r.rows, 5);
     case_need(&r, "op_exec|op_id=1|rank=0|ts_ns=1695115378710248000|dur_ns=1000|wait_ns=0|line=2");
     case_need(&r, "op_exec|op_id=2|rank=0|ts_ns=1695120000000000000|dur_ns=2000|line=3");
@@ -133,8 +128,7 @@ static void kernels_level0_has_neither_types_nor_cores(void **state)
         "Step Id,Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us),Block Dim\r\n"
         "50,trans_TransData_0,N/A,N/A,1736408883704643.212\t,53.741,0,0\r\n"
         "50,hcom_allReduce__445_0,N/A,N/A,1736408883704700.212\t,3.741,0,0\r\n";
-    assert_int_equal(case_parse(&r, "kernel_details", parse_kernels, text, strlen(text), GEN_P),
-                     OK);
+    assert_int_equal(case_parse(&r, "kernel_details", parse_kernels, text, strlen(text), GEN_P), OK);
     case_need(&r, "op|id=1|name_id=trans_TransData_0|block_num=0");
     case_need(&r, "op|id=2|name_id=hcom_allReduce__445_0|core=HCCL|block_num=0");
     rows_done(&r);
@@ -146,11 +140,8 @@ static void kernels_unended_last_line_loses_its_last_cell_only(void **state)
     (void)state;
     const char *text = "Name,Type,Accelerator Core,Start "
                        "Time(us),Duration(us)\na,A,AI_CORE,1718110866133505.960,2.0";
-    assert_int_equal(case_parse(&r, "kernel_details", parse_kernels, text, strlen(text), GEN_P),
-                     OK);
-    case_need(
-        &r,
-        "note|TORN_FILE|line=2|count=1|the last line has no line end; kept without its last cell");
+    assert_int_equal(case_parse(&r, "kernel_details", parse_kernels, text, strlen(text), GEN_P), OK);
+    case_need(&r, "note|TORN_FILE|line=2|count=1|the last line has no line end; kept without its last cell");
     case_need(&r, "op_exec|op_id=1|rank=0|ts_ns=1718110866133505960|line=2");
     rows_done(&r);
 }
@@ -159,8 +150,7 @@ static void kernels_other_files_are_refused(void **state)
 {
     struct rows r;
     (void)state;
-    assert_int_equal(case_parse(&r, "kernel_details", parse_kernels, "a,b\n1,2\n", 8, GEN_P),
-                     ERR_FORMAT);
+    assert_int_equal(case_parse(&r, "kernel_details", parse_kernels, "a,b\n1,2\n", 8, GEN_P), ERR_FORMAT);
     case_need(&r, "note|NO_HEADER|line=1|count=1|no known column");
     rows_done(&r);
     assert_int_equal(case_parse(&r, "kernel_details", parse_kernels, "", 0, GEN_P), OK);

@@ -59,14 +59,13 @@ static void check_kind(const char *process, const char *thread, const char *args
 {
     char text[1024];
     struct rows r;
-    int n =
-        snprintf(text, sizeof text,
-                 "[{\"ph\":\"X\",\"name\":\"x\",\"pid\":1,\"tid\":5,\"ts\":\"1736408883688177."
-                 "930\",\"dur\":1%s%s},"
-                 "{\"ph\":\"M\",\"name\":\"%s\",\"pid\":1,\"args\":{\"name\":\"%s\"}},"
-                 "{\"ph\":\"M\",\"name\":\"%s\",\"pid\":1,\"tid\":5,\"args\":{\"name\":\"%s\"}}]",
-                 *args ? ",\"args\":" : "", args, *process ? "process_name" : "none", process,
-                 *thread ? "thread_name" : "none", thread);
+    int n = snprintf(text, sizeof text,
+                     "[{\"ph\":\"X\",\"name\":\"x\",\"pid\":1,\"tid\":5,\"ts\":\"1736408883688177."
+                     "930\",\"dur\":1%s%s},"
+                     "{\"ph\":\"M\",\"name\":\"%s\",\"pid\":1,\"args\":{\"name\":\"%s\"}},"
+                     "{\"ph\":\"M\",\"name\":\"%s\",\"pid\":1,\"tid\":5,\"args\":{\"name\":\"%s\"}}]",
+                     *args ? ",\"args\":" : "", args, *process ? "process_name" : "none", process,
+                     *thread ? "thread_name" : "none", thread);
 
     case_parse(&r, "trace_view", parse_trace, text, (size_t)n, GEN_P);
     assert_int_equal(sink_count_get(r.count)->note_calls, 0);
@@ -132,53 +131,52 @@ static void trace_labels_tell_devices_apart(void **state)
 static void trace_counters_have_a_row_per_series(void **state)
 {
     (void)state;
-    expect(
-        "[{\"name\":\"HBM "
-        "0/Read\",\"ts\":\"1736408883574037.920\",\"pid\":17,\"tid\":0,\"args\":{\"Read(MB/"
-        "s)\":12.5},\"ph\":\"C\"},"
-        "{\"name\":\"read_bandwidth\",\"ts\":\"1736408883574037.921\",\"pid\":21,\"tid\":0,"
-        "\"args\":{\"value\":3,\"acc_id\":1},\"ph\":\"C\"},"
-        "{\"name\":\"write_band_width\",\"ts\":\"1736408883574037.922\",\"pid\":21,\"tid\":0,"
-        "\"args\":{\"acc_id\":2,\"value\":4},\"ph\":\"C\"},"
-        "{\"name\":\"AI Core "
-        "Freq\",\"ts\":\"1736408883574037.923\",\"pid\":14,\"tid\":0,\"args\":{\"MHz\":1800},"
-        "\"ph\":\"C\"},"
-        "{\"name\":\"Port "
-        "0/Rx\",\"ts\":\"1736408883574037.924\",\"pid\":9,\"tid\":0,\"args\":{\"Rx "
-        "Packets\":1,\"Rx Error Rate\":0.1,\"x\":\"no number\"},\"ph\":\"C\"},"
-        "{\"name\":\"HBM "
-        "0/Read\",\"ts\":\"1736408883574038.920\",\"pid\":17,\"tid\":0,\"args\":{\"Read(MB/"
-        "s)\":1e-3},\"ph\":\"C\"}]",
-        "track|id=1|kind=counter|pid=17|tid=HBM 0/Read: Read(MB/s)|name=HBM "
-        "0/Read|sort=0|unit=MB/s\n"
-        "sample|track=1|ts=1736408883574037920|value=12.5\n"
-        "track|id=2|kind=counter|pid=21|tid=read_bandwidth: value 1|name=read_bandwidth acc "
-        "1|sort=1\n"
-        "sample|track=2|ts=1736408883574037921|value=3\n"
-        "track|id=3|kind=counter|pid=21|tid=write_band_width: value 2|name=write_bandwidth acc "
-        "2|sort=2\n"
-        "sample|track=3|ts=1736408883574037922|value=4\n"
-        "track|id=4|kind=counter|pid=14|tid=AI Core Freq: MHz|name=AI Core Freq|sort=3|unit=MHz\n"
-        "sample|track=4|ts=1736408883574037923|value=1800\n"
-        "track|id=5|kind=counter|pid=9|tid=Port 0/Rx: Rx Packets|name=Port 0/Rx Rx Packets|sort=4\n"
-        "sample|track=5|ts=1736408883574037924|value=1\n"
-        "track|id=6|kind=counter|pid=9|tid=Port 0/Rx: Rx Error Rate|name=Port 0/Rx Rx Error "
-        "Rate|sort=5\n"
-        "sample|track=6|ts=1736408883574037924|value=0.1\n"
-        "sample|track=1|ts=1736408883574038920|value=0.001\n"
-        "track_set|id=1|kind=counter|pid=17|tid=HBM 0/Read: Read(MB/s)|process=pid 17|name=HBM "
-        "0/Read|sort=0|unit=MB/s\n"
-        "track_set|id=2|kind=counter|pid=21|tid=read_bandwidth: value 1|process=pid "
-        "21|name=read_bandwidth acc 1|sort=1\n"
-        "track_set|id=3|kind=counter|pid=21|tid=write_band_width: value 2|process=pid "
-        "21|name=write_bandwidth acc 2|sort=2\n"
-        "track_set|id=4|kind=counter|pid=14|tid=AI Core Freq: MHz|process=pid 14|name=AI Core "
-        "Freq|sort=3|unit=MHz\n"
-        "track_set|id=5|kind=counter|pid=9|tid=Port 0/Rx: Rx Packets|process=pid 9|name=Port 0/Rx "
-        "Rx Packets|sort=4\n"
-        "track_set|id=6|kind=counter|pid=9|tid=Port 0/Rx: Rx Error Rate|process=pid 9|name=Port "
-        "0/Rx Rx Error Rate|sort=5\n"
-        "note|BAD_VALUE|line=0|count=1|1 counter values that are no numbers\n");
+    expect("[{\"name\":\"HBM "
+           "0/Read\",\"ts\":\"1736408883574037.920\",\"pid\":17,\"tid\":0,\"args\":{\"Read(MB/"
+           "s)\":12.5},\"ph\":\"C\"},"
+           "{\"name\":\"read_bandwidth\",\"ts\":\"1736408883574037.921\",\"pid\":21,\"tid\":0,"
+           "\"args\":{\"value\":3,\"acc_id\":1},\"ph\":\"C\"},"
+           "{\"name\":\"write_band_width\",\"ts\":\"1736408883574037.922\",\"pid\":21,\"tid\":0,"
+           "\"args\":{\"acc_id\":2,\"value\":4},\"ph\":\"C\"},"
+           "{\"name\":\"AI Core "
+           "Freq\",\"ts\":\"1736408883574037.923\",\"pid\":14,\"tid\":0,\"args\":{\"MHz\":1800},"
+           "\"ph\":\"C\"},"
+           "{\"name\":\"Port "
+           "0/Rx\",\"ts\":\"1736408883574037.924\",\"pid\":9,\"tid\":0,\"args\":{\"Rx "
+           "Packets\":1,\"Rx Error Rate\":0.1,\"x\":\"no number\"},\"ph\":\"C\"},"
+           "{\"name\":\"HBM "
+           "0/Read\",\"ts\":\"1736408883574038.920\",\"pid\":17,\"tid\":0,\"args\":{\"Read(MB/"
+           "s)\":1e-3},\"ph\":\"C\"}]",
+           "track|id=1|kind=counter|pid=17|tid=HBM 0/Read: Read(MB/s)|name=HBM "
+           "0/Read|sort=0|unit=MB/s\n"
+           "sample|track=1|ts=1736408883574037920|value=12.5\n"
+           "track|id=2|kind=counter|pid=21|tid=read_bandwidth: value 1|name=read_bandwidth acc "
+           "1|sort=1\n"
+           "sample|track=2|ts=1736408883574037921|value=3\n"
+           "track|id=3|kind=counter|pid=21|tid=write_band_width: value 2|name=write_bandwidth acc "
+           "2|sort=2\n"
+           "sample|track=3|ts=1736408883574037922|value=4\n"
+           "track|id=4|kind=counter|pid=14|tid=AI Core Freq: MHz|name=AI Core Freq|sort=3|unit=MHz\n"
+           "sample|track=4|ts=1736408883574037923|value=1800\n"
+           "track|id=5|kind=counter|pid=9|tid=Port 0/Rx: Rx Packets|name=Port 0/Rx Rx Packets|sort=4\n"
+           "sample|track=5|ts=1736408883574037924|value=1\n"
+           "track|id=6|kind=counter|pid=9|tid=Port 0/Rx: Rx Error Rate|name=Port 0/Rx Rx Error "
+           "Rate|sort=5\n"
+           "sample|track=6|ts=1736408883574037924|value=0.1\n"
+           "sample|track=1|ts=1736408883574038920|value=0.001\n"
+           "track_set|id=1|kind=counter|pid=17|tid=HBM 0/Read: Read(MB/s)|process=pid 17|name=HBM "
+           "0/Read|sort=0|unit=MB/s\n"
+           "track_set|id=2|kind=counter|pid=21|tid=read_bandwidth: value 1|process=pid "
+           "21|name=read_bandwidth acc 1|sort=1\n"
+           "track_set|id=3|kind=counter|pid=21|tid=write_band_width: value 2|process=pid "
+           "21|name=write_bandwidth acc 2|sort=2\n"
+           "track_set|id=4|kind=counter|pid=14|tid=AI Core Freq: MHz|process=pid 14|name=AI Core "
+           "Freq|sort=3|unit=MHz\n"
+           "track_set|id=5|kind=counter|pid=9|tid=Port 0/Rx: Rx Packets|process=pid 9|name=Port 0/Rx "
+           "Rx Packets|sort=4\n"
+           "track_set|id=6|kind=counter|pid=9|tid=Port 0/Rx: Rx Error Rate|process=pid 9|name=Port "
+           "0/Rx Rx Error Rate|sort=5\n"
+           "note|BAD_VALUE|line=0|count=1|1 counter values that are no numbers\n");
 }
 
 static void trace_flows_keep_number_ids(void **state)
@@ -346,18 +344,18 @@ static void folder_close(struct folder *d)
     rmdir(d->dir);
 }
 
-#define MINDSPORE_TIMELINE                                                                         \
-    "[{\"name\":\"InitData\",\"ph\":\"X\",\"tid\":\"0\",\"ts\":0.0,\"dur\":159.9999964237213,"     \
-    "\"pid\":9000},"                                                                               \
-    "{\"name\":\"AssignAdd-op142\",\"ph\":\"X\",\"tid\":\"519\",\"ts\":6042909.559994936,\"dur\":" \
-    "3.1,\"pid\":1},"                                                                              \
-    "{\"name\":\"1\",\"ph\":\"X\",\"tid\":100000,\"ts\":1.5,\"dur\":3.1,\"pid\":1},"               \
-    "{\"name\":\"Default\",\"ph\":\"X\",\"tid\":100001,\"ts\":1.5,\"dur\":3.1,\"pid\":1},"         \
-    "{\"name\":\"free_time\",\"ph\":\"X\",\"tid\":\"8002\",\"ts\":1.5,\"dur\":3.1,\"pid\":12000}," \
-    "{\"name\":\"all\",\"ph\":\"X\",\"tid\":\"520\",\"ts\":1.5,\"dur\":3.1,\"pid\":10000},"        \
-    "{\"name\":\"host\",\"ph\":\"X\",\"tid\":\"HostCpuOps3\",\"ts\":1.5,\"dur\":3.1,\"pid\":1},"   \
-    "{\"name\": \"process_labels\", \"ph\": \"M\", \"pid\": \"1\", \"args\": {\"labels\": "        \
-    "\"AICORE OP\"}},{\"name\": \"process_sort_index\", \"ph\": \"M\", \"pid\": 12000, \"args\": " \
+#define MINDSPORE_TIMELINE                                                                                   \
+    "[{\"name\":\"InitData\",\"ph\":\"X\",\"tid\":\"0\",\"ts\":0.0,\"dur\":159.9999964237213,"               \
+    "\"pid\":9000},"                                                                                         \
+    "{\"name\":\"AssignAdd-op142\",\"ph\":\"X\",\"tid\":\"519\",\"ts\":6042909.559994936,\"dur\":"           \
+    "3.1,\"pid\":1},"                                                                                        \
+    "{\"name\":\"1\",\"ph\":\"X\",\"tid\":100000,\"ts\":1.5,\"dur\":3.1,\"pid\":1},"                         \
+    "{\"name\":\"Default\",\"ph\":\"X\",\"tid\":100001,\"ts\":1.5,\"dur\":3.1,\"pid\":1},"                   \
+    "{\"name\":\"free_time\",\"ph\":\"X\",\"tid\":\"8002\",\"ts\":1.5,\"dur\":3.1,\"pid\":12000},"           \
+    "{\"name\":\"all\",\"ph\":\"X\",\"tid\":\"520\",\"ts\":1.5,\"dur\":3.1,\"pid\":10000},"                  \
+    "{\"name\":\"host\",\"ph\":\"X\",\"tid\":\"HostCpuOps3\",\"ts\":1.5,\"dur\":3.1,\"pid\":1},"             \
+    "{\"name\": \"process_labels\", \"ph\": \"M\", \"pid\": \"1\", \"args\": {\"labels\": "                  \
+    "\"AICORE OP\"}},{\"name\": \"process_sort_index\", \"ph\": \"M\", \"pid\": 12000, \"args\": "           \
     "{\"sort_index\": 40}}]"
 
 static void trace_of_generation_1_counts_from_the_first_op(void **state)
@@ -473,8 +471,8 @@ static void trace_limits_are_noted(void **state)
     for (size_t over = 0; over < 2; over++) {
         buf_clear(&b);
         for (size_t i = 0; i < LIM_TRACKS + over; i++)
-            buf_printf(&b, "%s{\"ph\":\"X\",\"name\":\"x\",\"pid\":1,\"tid\":%zu,\"ts\":%zu}",
-                       i ? "," : "[", i, i + 1000000000000000);
+            buf_printf(&b, "%s{\"ph\":\"X\",\"name\":\"x\",\"pid\":1,\"tid\":%zu,\"ts\":%zu}", i ? "," : "[",
+                       i, i + 1000000000000000);
         buf_addc(&b, ']');
         rows_init(&r, "trace_view", scratch_write(b.p, b.n));
         r.quiet = true;
@@ -489,8 +487,8 @@ static void trace_limits_are_noted(void **state)
     for (size_t over = 0; over < 2; over++) {
         buf_clear(&b);
         for (size_t i = 0; i < LIM_OPEN_EVENTS + over; i++)
-            buf_printf(&b, "%s{\"ph\":\"B\",\"name\":\"x\",\"pid\":1,\"tid\":1,\"ts\":%zu}",
-                       i ? "," : "[", i + 1000000000000000);
+            buf_printf(&b, "%s{\"ph\":\"B\",\"name\":\"x\",\"pid\":1,\"tid\":1,\"ts\":%zu}", i ? "," : "[",
+                       i + 1000000000000000);
         buf_addc(&b, ']');
         rows_init(&r, "trace_view", scratch_write(b.p, b.n));
         r.quiet = true;
@@ -528,17 +526,15 @@ static void trace_can_be_stopped(void **state)
     (void)state;
     buf_init(&b, (size_t)32 << 20);
     for (size_t i = 0; i < 100000; i++)
-        buf_printf(&b, "%s{\"ph\":\"X\",\"name\":\"x\",\"pid\":1,\"tid\":1,\"ts\":%zu}",
-                   i ? "," : "[", i + 1000000000000000);
+        buf_printf(&b, "%s{\"ph\":\"X\",\"name\":\"x\",\"pid\":1,\"tid\":1,\"ts\":%zu}", i ? "," : "[",
+                   i + 1000000000000000);
     buf_addc(&b, ']');
     rows_init(&r, "trace_view", scratch_write(b.p, b.n));
     r.quiet = true;
     r.mine.cancelled = always;
-    struct parse_ctx c = { .f = &r.file,
-                           .run = &r.run,
-                           .tmp = r.tmp,
-                           .out = sink_count_sink(r.count),
-                           .progress = progress };
+    struct parse_ctx c = {
+        .f = &r.file, .run = &r.run, .tmp = r.tmp, .out = sink_count_sink(r.count), .progress = progress
+    };
     assert_int_equal(parse_trace(&c, &e), ERR_CANCELLED);
     assert_true(c.rows < 65536);
     assert_true(progress_seen > 0);
@@ -553,8 +549,7 @@ static void trace_without_an_event_is_an_error(void **state)
 
     (void)state;
     const char *text = "[{\"ph\": \"X\" 7}";
-    assert_int_equal(case_parse(&r, "trace_view", parse_trace, text, strlen(text), GEN_P),
-                     ERR_FORMAT);
+    assert_int_equal(case_parse(&r, "trace_view", parse_trace, text, strlen(text), GEN_P), ERR_FORMAT);
     rows_done(&r);
     rows_init(&r, "trace_view", "/nonexistent/trace_view.json");
     assert_int_equal(rows_parse(&r, parse_trace, &e), ERR_IO);
@@ -563,19 +558,18 @@ static void trace_without_an_event_is_an_error(void **state)
 
 /* ---- damage ---- */
 
-#define EVENT(k, n)                                                                                \
-    "{\"ph\": \"X\", \"name\": \"op" n "\", \"pid\": 7, \"tid\": " k ", \"ts\": \"1736408883688" n \
+#define EVENT(k, n)                                                                                          \
+    "{\"ph\": \"X\", \"name\": \"op" n "\", \"pid\": 7, \"tid\": " k ", \"ts\": \"1736408883688" n           \
     ".930\", \"dur\": 145.57, \"cat\": \"cpu_op\", \"args\": {\"a\": [1, {\"b\": \"}{\"}]}}"
-#define SMALL                                                                                      \
-    "[" EVENT("1", "100") ", " EVENT("1", "101") ", " EVENT(                                       \
-        "2", "102") ", "                                                                           \
-                    "{\"name\": \"HBM 0/Read\", \"ts\": \"1736408883574037.920\", \"pid\": 17, "   \
-                    "\"tid\": 0, \"args\": {\"Read(MB/s)\": 0.0}, \"ph\": \"C\"}, "                \
-                    "{\"ph\": \"s\", \"bp\": \"e\", \"name\": \"e\", \"id\": 8226, \"pid\": 7, "   \
-                    "\"tid\": 1, \"ts\": \"1736408883694756.090\", \"cat\": \"q\"}, " EVENT(       \
-                        "1", "103") ", {\"ph\": \"M\", \"name\": \"process_name\", \"pid\": 7, "   \
-                                    "\"tid\": 0, \"args\": {\"name\": \"Python\"}}, " EVENT(       \
-                                        "2", "104") "]"
+#define SMALL                                                                                                \
+    "[" EVENT("1", "100") ", " EVENT("1", "101") ", " EVENT(                                                 \
+        "2", "102") ", "                                                                                     \
+                    "{\"name\": \"HBM 0/Read\", \"ts\": \"1736408883574037.920\", \"pid\": 17, "             \
+                    "\"tid\": 0, \"args\": {\"Read(MB/s)\": 0.0}, \"ph\": \"C\"}, "                          \
+                    "{\"ph\": \"s\", \"bp\": \"e\", \"name\": \"e\", \"id\": 8226, \"pid\": 7, "             \
+                    "\"tid\": 1, \"ts\": \"1736408883694756.090\", \"cat\": \"q\"}, " EVENT(                 \
+                        "1", "103") ", {\"ph\": \"M\", \"name\": \"process_name\", \"pid\": 7, "             \
+                                    "\"tid\": 0, \"args\": {\"name\": \"Python\"}}, " EVENT("2", "104") "]"
 
 static uint64_t all_of(const struct sink_counts *k)
 {
@@ -633,9 +627,8 @@ static void trace_flipped_bits_cost_an_event(void **state)
         const struct sink_counts *k = sink_count_get(r.count);
         assert_int_equal(rc, OK);
         if (r.rows + 1 < all && r.rows + r.lost + k->notes[NOTE_UNKNOWN_TYPE] < all)
-            fail_msg("a flip at %zu left %" PRIu64 " of %" PRIu64 " events, notes say %" PRIu64
-                     " lost",
-                     at, r.rows, all, r.lost);
+            fail_msg("a flip at %zu left %" PRIu64 " of %" PRIu64 " events, notes say %" PRIu64 " lost", at,
+                     r.rows, all, r.lost);
         if (all_of(k) < put && k->note_calls == 0)
             fail_msg("a flip at %zu lost an event without a note", at);
         rows_done(&r);
@@ -647,8 +640,8 @@ static void trace_flipped_bits_cost_an_event(void **state)
 
 static uint64_t full_at, full_noted; /* offset of the event it refuses; that of the note */
 
-static int full_event(struct sink *s, uint32_t track, int64_t ts, int64_t dur, uint32_t name,
-                      uint64_t off, struct err *e)
+static int full_event(struct sink *s, uint32_t track, int64_t ts, int64_t dur, uint32_t name, uint64_t off,
+                      struct err *e)
 {
     (void)s;
     (void)track;
@@ -669,8 +662,7 @@ static void full_note(struct sink *s, enum note_code code, const struct where *w
 static void trace_that_finds_no_room_says_where(void **state)
 {
     (void)state;
-    static const char one[] =
-        "{\"ph\":\"X\",\"name\":\"x\",\"pid\":1,\"tid\":5,\"ts\":1,\"dur\":1},";
+    static const char one[] = "{\"ph\":\"X\",\"name\":\"x\",\"pid\":1,\"tid\":5,\"ts\":1,\"dur\":1},";
     static char text[sizeof one * 3000];
     size_t n = 0;
 
@@ -685,11 +677,9 @@ static void trace_that_finds_no_room_says_where(void **state)
         r.quiet = true;
         r.mine.event = full_event;
         r.mine.note = full_note;
-        struct parse_ctx c = { .f = &r.file,
-                               .run = &r.run,
-                               .tmp = r.tmp,
-                               .out = sink_count_sink(r.count),
-                               .threads = threads };
+        struct parse_ctx c = {
+            .f = &r.file, .run = &r.run, .tmp = r.tmp, .out = sink_count_sink(r.count), .threads = threads
+        };
         full_noted = 0;
         assert_int_equal(parse_trace(&c, &e), OK);
         assert_int_equal(full_noted, full_at);

@@ -265,9 +265,9 @@ static void path_cache_dir_follows_the_environment(void **state)
 static void path_is_network_by_type(void **state)
 {
     (void)state;
-    static const uint64_t
-        network[] = { 0x6969,     0x0BD00BD0, 0x65735546,
-                      0xFF534D42, 0x01021997, UINT64_C(0xFFFFFFFFFF534D42) /* sign extended */ };
+    static const uint64_t network[] = { 0x6969,     0x0BD00BD0,
+                                        0x65735546, 0xFF534D42,
+                                        0x01021997, UINT64_C(0xFFFFFFFFFF534D42) /* sign extended */ };
     static const uint64_t local[] = { 0xEF53, 0x01021994, 0x58465342, 0x9123683E, 0x794C7630, 0 };
     for (size_t i = 0; i < ARRAY_LEN(network); i++)
         assert_true(path_type_is_network(network[i]));

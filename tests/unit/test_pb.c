@@ -95,9 +95,7 @@ static void pb_damage_is_told_with_its_place(void **state)
 static void pb_bytes_beyond_the_message_are_given_as_cut(void **state)
 {
     static const unsigned char bytes[] = { 0x0a, 5, 'a', 'b' };
-    static const unsigned char huge[] = {
-        0x0a, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 'x'
-    };
+    static const unsigned char huge[] = { 0x0a, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 'x' };
     struct pb m = over(bytes, sizeof bytes);
     struct pb_field f;
 

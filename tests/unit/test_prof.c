@@ -1,4 +1,6 @@
-/* PROF folders: which folders and files, what they say about themselves, clocks, names, records with damage. */
+/*
+ * PROF folders: which folders and files, what they say about themselves, clocks, names, records with damage.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -195,8 +197,7 @@ static void prof_names_of_dictionaries(void **state)
     prof_papers(&tree, 5);
     tree_file(&tree, DATA "unaging.additional.hash_dic.slice_0",
               "18446744073709551615:a:b\n7:Default/Add\nbad\n7:second\n");
-    tree_file(&tree, DATA "unaging.additional.type_info_dic.slice_0",
-              "5000_3:KERNEL_AICORE\n5000:x\n");
+    tree_file(&tree, DATA "unaging.additional.type_info_dic.slice_0", "5000_3:KERNEL_AICORE\n5000:x\n");
     struct prof_case c = open_tree();
     struct str s = prof_str(c.p, prof_hash_text(c.p, UINT64_MAX));
     assert_true(str_eq(s, STR("a:b")));
@@ -300,7 +301,10 @@ static void prof_device_file_cut_at_its_end_or_its_beginning(void **state)
     }
 }
 
-/* Two views begin with the same texts and give their own numbers from there on, also to what the other one has met. */
+/*
+ * Two views begin with the same texts and give their own numbers from there on, also to what the other one
+ * has met.
+ */
 static void prof_views_share_what_was_read(void **state)
 {
     struct err e = ERR_INIT;

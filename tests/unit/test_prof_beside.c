@@ -1,4 +1,7 @@
-/* Files read beside each other: what jobs tell and count comes in their order, whatever threads there are; errors and cancelling end them. */
+/*
+ * Files read beside each other: what jobs tell and count comes in their order, whatever threads there are;
+ * errors and cancelling end them.
+ */
 #include "config.h"
 
 #include <setjmp.h>

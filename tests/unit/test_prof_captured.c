@@ -1,4 +1,6 @@
-/* What newer runtimes say of the host's tasks: wide ids, and ops of captured graphs, which no call is about. */
+/*
+ * What newer runtimes say of the host's tasks: wide ids, and ops of captured graphs, which no call is about.
+ */
 #include "config.h"
 
 #include <setjmp.h>

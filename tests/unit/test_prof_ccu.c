@@ -1,4 +1,7 @@
-/* Communication that CCUs run: their records, what the host says of them, rows of the store, and the exported files. */
+/*
+ * Communication that CCUs run: their records, what the host says of them, rows of the store, and the exported
+ * files.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -48,8 +51,7 @@ static void write_to(const char *name, const unsigned char *p, size_t n)
 }
 
 /* A group of loops; the counter is 3000 at 5 s, and counts in 20 ns. */
-static unsigned char *mission(unsigned char *p, uint32_t task, unsigned instr, uint64_t start,
-                              uint64_t end)
+static unsigned char *mission(unsigned char *p, uint32_t task, unsigned instr, uint64_t start, uint64_t end)
 {
     memset(p, 0, 64);
     put_le(p + 42, end, 8);
@@ -59,15 +61,17 @@ static unsigned char *mission(unsigned char *p, uint32_t task, unsigned instr, u
     return p;
 }
 
-static void wait_of(unsigned char *p, unsigned instr, uint64_t start, unsigned rank,
-                    unsigned fourths)
+static void wait_of(unsigned char *p, unsigned instr, uint64_t start, unsigned rank, unsigned fourths)
 {
     put_le(p + 32, start, 8);
     put_le(p + 40, instr, 2);
     put_le(p + (size_t)(15 - rank) * 2, fourths, 2);
 }
 
-/* Two waits of one instruction, the second is over earlier; nothing; and on the other die a task that nobody knows, whose end is before its begin. */
+/*
+ * Two waits of one instruction, the second is over earlier; nothing; and on the other die a task that nobody
+ * knows, whose end is before its begin.
+ */
 static void write_missions(void)
 {
     unsigned char p[4 * 64], q[64];
@@ -318,8 +322,8 @@ static void runs_become_tracks_and_channels_curves(void **state)
 static void export_as(bool compat)
 {
     write_all();
-    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY | MSPROF_TIMELINE,
-                                                   .compat = compat });
+    sampled_export(&tree,
+                   (struct msprof_options){ .what = MSPROF_SUMMARY | MSPROF_TIMELINE, .compat = compat });
 }
 
 static size_t lines_of(const char *text)
@@ -343,8 +347,8 @@ static void missions_become_a_table(void **state)
         "0,6,262145,119,5000020.000\t,10.0\t,205,15,0.0\t\n"
         "0,6,262145,119,5000020.000\t,10.0\t,205,14,0.0\t\n";
     assert_true(strncmp(text, first, sizeof first - 1) == 0);
-    assert_non_null(strstr(
-        text, "205,1,8.0\t\n0,6,262145,119,5000020.000\t,10.0\t,205,0,0.7999999999999999\t\n"));
+    assert_non_null(
+        strstr(text, "205,1,8.0\t\n0,6,262145,119,5000020.000\t,10.0\t,205,0,0.7999999999999999\t\n"));
     assert_non_null(strstr(text, "\n0,6,262145,N/A,N/A,N/A,N/A,N/A,N/A\n"
                                  "0,N/A,77,7,5000060.000\t,-2.0\t,N/A,N/A,N/A\n"));
     assert_int_equal(lines_of(text), 1 + 1 + 2 * 16 + 2);
@@ -375,8 +379,8 @@ static void has_rows(const char *sql, const char *want)
     assert_string_equal(out, want);
 }
 
-#define ROWS                                                                                       \
-    "SELECT n.value, startNs, endNs, a.value FROM CCU JOIN STRING_IDS n ON n.id = name JOIN "      \
+#define ROWS                                                                                                 \
+    "SELECT n.value, startNs, endNs, a.value FROM CCU JOIN STRING_IDS n ON n.id = name JOIN "                \
     "STRING_IDS a ON a.id = args ORDER BY startNs"
 
 static void runs_become_a_layer_and_a_table(void **state)
@@ -390,39 +394,36 @@ static void runs_become_a_layer_and_a_table(void **state)
                "Type\":\"INT32\",\"Output Data Type\":\"200\"}\n"
                "0,\"ts\":\"5000060.000\",\"dur\":0.0,\"ph\":\"X\",\"args\":{\"Physic Stream "
                "Id\":65535,\"Task Id\":77,\"Instruction ID\":7}\n");
-    has_slices("Wait",
-               "0,\"ts\":\"5000040.000\",\"dur\":8.0,\"ph\":\"X\",\"args\":{\"Physic Stream "
-               "Id\":6,\"Task Id\":262145,\"Notify Instruction ID\":205,\"Notify Rank ID\":1,\"Die "
-               "Id\":9,\"Mask\":5,\"Maximum Delay Channel\":124,\"Maximum Channel Delay\":400}\n"
-               "0,\"ts\":\"5000040.200\",\"dur\":4.0,\"ph\":\"X\",\"args\":{\"Physic Stream "
-               "Id\":6,\"Task Id\":262145,\"Notify Instruction ID\":205,\"Notify Rank ID\":2,\"Die "
-               "Id\":9,\"Mask\":5,\"Maximum Delay Channel\":124,\"Maximum Channel Delay\":400}\n");
+    has_slices("Wait", "0,\"ts\":\"5000040.000\",\"dur\":8.0,\"ph\":\"X\",\"args\":{\"Physic Stream "
+                       "Id\":6,\"Task Id\":262145,\"Notify Instruction ID\":205,\"Notify Rank ID\":1,\"Die "
+                       "Id\":9,\"Mask\":5,\"Maximum Delay Channel\":124,\"Maximum Channel Delay\":400}\n"
+                       "0,\"ts\":\"5000040.200\",\"dur\":4.0,\"ph\":\"X\",\"args\":{\"Physic Stream "
+                       "Id\":6,\"Task Id\":262145,\"Notify Instruction ID\":205,\"Notify Rank ID\":2,\"Die "
+                       "Id\":9,\"Mask\":5,\"Maximum Delay Channel\":124,\"Maximum Channel Delay\":400}\n");
     const char *text = sampled_file(&tree, "msprof_" SAMPLED_STAMP ".json");
     assert_non_null(strstr(text, "\"args\":{\"name\":\"CCU\"}"));
     assert_non_null(strstr(text, "\"args\":{\"name\":\"Communication\"}"));
-    has_rows(ROWS,
-             "LoopGroup|5000020000|5000030000|{\"Physic Stream Id\":6,\"Task Id\":262145,"
-             "\"Instruction ID\":119,\"Die Id\":1,\"Data Size\":8192,\"Bandwidth "
-             "(B/s)\":819200000.0,\"Reduce Op Type\":\"PROD\",\"Input Data "
-             "Type\":\"INT32\",\"Output Data Type\":\"200\"}\n"
-             "Wait|5000040000|5000048000|{\"Physic Stream Id\":6,\"Task Id\":262145,\"Notify "
-             "Instruction ID\":205,\"Notify Rank ID\":1,\"Die Id\":9,\"Mask\":5,\"Maximum Delay "
-             "Channel\":124,\"Maximum Channel Delay\":400}\n"
-             "Wait|5000040200|5000044200|{\"Physic Stream Id\":6,\"Task Id\":262145,\"Notify "
-             "Instruction ID\":205,\"Notify Rank ID\":2,\"Die Id\":9,\"Mask\":5,\"Maximum Delay "
-             "Channel\":124,\"Maximum Channel Delay\":400}\n"
-             "LoopGroup|5000060000|5000060000|{\"Physic Stream Id\":65535,\"Task "
-             "Id\":77,\"Instruction ID\":7}\n");
+    has_rows(ROWS, "LoopGroup|5000020000|5000030000|{\"Physic Stream Id\":6,\"Task Id\":262145,"
+                   "\"Instruction ID\":119,\"Die Id\":1,\"Data Size\":8192,\"Bandwidth "
+                   "(B/s)\":819200000.0,\"Reduce Op Type\":\"PROD\",\"Input Data "
+                   "Type\":\"INT32\",\"Output Data Type\":\"200\"}\n"
+                   "Wait|5000040000|5000048000|{\"Physic Stream Id\":6,\"Task Id\":262145,\"Notify "
+                   "Instruction ID\":205,\"Notify Rank ID\":1,\"Die Id\":9,\"Mask\":5,\"Maximum Delay "
+                   "Channel\":124,\"Maximum Channel Delay\":400}\n"
+                   "Wait|5000040200|5000044200|{\"Physic Stream Id\":6,\"Task Id\":262145,\"Notify "
+                   "Instruction ID\":205,\"Notify Rank ID\":2,\"Die Id\":9,\"Mask\":5,\"Maximum Delay "
+                   "Channel\":124,\"Maximum Channel Delay\":400}\n"
+                   "LoopGroup|5000060000|5000060000|{\"Physic Stream Id\":65535,\"Task "
+                   "Id\":77,\"Instruction ID\":7}\n");
 }
 
 static void msprof_shows_one_wait_of_an_instruction(void **state)
 {
     (void)state;
     export_as(true);
-    has_slices("Wait",
-               "0,\"ts\":\"5000040.000\",\"dur\":8.0,\"ph\":\"X\",\"args\":{\"Physic Stream "
-               "Id\":6,\"Task Id\":262145,\"Notify Instruction ID\":205,\"Notify Rank ID\":1,\"Die "
-               "Id\":1,\"Mask\":2,\"Maximum Delay Channel\":2,\"Maximum Channel Delay\":500}\n");
+    has_slices("Wait", "0,\"ts\":\"5000040.000\",\"dur\":8.0,\"ph\":\"X\",\"args\":{\"Physic Stream "
+                       "Id\":6,\"Task Id\":262145,\"Notify Instruction ID\":205,\"Notify Rank ID\":1,\"Die "
+                       "Id\":1,\"Mask\":2,\"Maximum Delay Channel\":2,\"Maximum Channel Delay\":500}\n");
     has_rows("SELECT value FROM CCU JOIN STRING_IDS ON id = args ORDER BY startNs DESC LIMIT 1",
              "[\"Physic Stream Id\",65535,\"Task Id\",77,\"Instruction ID\",7]\n");
     const char *text = sampled_file(&tree, "ccu_mission_" SAMPLED_STAMP ".csv");

@@ -1,4 +1,7 @@
-/* Chips other than 910 and 910B (formats/msprof-raw.md 0, 4, 5.2): their records, ids, task times and counters. */
+/*
+ * Chips other than 910 and 910B (formats/msprof-raw.md 0, 4, 5.2): their records, ids, task times and
+ * counters.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -62,8 +65,7 @@ static void write_file(const char *name, struct buf *b)
 }
 
 /* A record of 32 bytes. */
-static unsigned char *stars6(struct buf *b, unsigned function, unsigned kind, uint32_t task,
-                             uint64_t time)
+static unsigned char *stars6(struct buf *b, unsigned function, unsigned kind, uint32_t task, uint64_t time)
 {
     unsigned char *r = put(b, STARS6_B);
 
@@ -74,8 +76,8 @@ static unsigned char *stars6(struct buf *b, unsigned function, unsigned kind, ui
     return r;
 }
 
-static void fusion(struct buf *b, bool end, uint32_t task, uint64_t time, unsigned kinds,
-                   unsigned mission, unsigned acc)
+static void fusion(struct buf *b, bool end, uint32_t task, uint64_t time, unsigned kinds, unsigned mission,
+                   unsigned acc)
 {
     unsigned char *r = stars6(b, 0x16 + end, 2, task, time);
 
@@ -83,8 +85,7 @@ static void fusion(struct buf *b, bool end, uint32_t task, uint64_t time, unsign
     put_le(r + S6_ACC, acc, 2);
 }
 
-static void hwts(struct buf *b, unsigned type, unsigned kind, unsigned stream, unsigned task,
-                 uint64_t time)
+static void hwts(struct buf *b, unsigned type, unsigned kind, unsigned stream, unsigned task, uint64_t time)
 {
     unsigned char *r = put(b, 64);
 
@@ -165,8 +166,7 @@ static void check_tasks(const struct device_case *x, const char *want)
         const struct prof_task *t = &x->d.task[i];
         const char *word = prof_device_word(x->c.p, t);
         size_t n = strlen(text);
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%u.%u", n ? "\n" : "", t->stream,
-                              t->task);
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%u.%u", n ? "\n" : "", t->stream, t->task);
         if (t->batch)
             n += (size_t)snprintf(text + n, sizeof text - n, "#%u", t->batch);
         n += (size_t)snprintf(text + n, sizeof text - n, " %d-%d %s", (int)t->start, (int)t->end,
@@ -177,8 +177,7 @@ static void check_tasks(const struct device_case *x, const char *want)
     assert_string_equal(text, want);
 }
 
-static struct prof_host_task host_task(uint32_t stream, uint32_t task, uint32_t batch,
-                                       uint64_t stamp)
+static struct prof_host_task host_task(uint32_t stream, uint32_t task, uint32_t batch, uint64_t stamp)
 {
     return (struct prof_host_task){ .stream = stream,
                                     .task = task,
@@ -206,8 +205,7 @@ static void ids_310p_ai_cpu_tasks_are_in_the_log_alone(void **state)
         ts_task(&b, 9, 2, 1, 2, 5030);
         write_file(TS_TRACK, &b);
         read_device(&x, chip, &no_host);
-        check_tasks(&x, chip == 1 ? "9.1 5000-5010 AI_CPU\n9.2 5020-5030 AI_CPU"
-                                  : "9.1 5000-5010 AI_CPU");
+        check_tasks(&x, chip == 1 ? "9.1 5000-5010 AI_CPU\n9.2 5020-5030 AI_CPU" : "9.1 5000-5010 AI_CPU");
         close_device(&x);
     }
 }
@@ -260,9 +258,8 @@ static void schedule_file(void)
 static void schedule_310p_gives_times_to_tasks_without_any(void **state)
 {
     (void)state;
-    struct prof_host_task t[] = { host_task(9, 1, 0, 10), host_task(9, 5, 0, 10),
-                                  host_task(9, 5, 1, 10), host_task(9, 6, 0, 10),
-                                  host_task(9, 8, 0, 10) };
+    struct prof_host_task t[] = { host_task(9, 1, 0, 10), host_task(9, 5, 0, 10), host_task(9, 5, 1, 10),
+                                  host_task(9, 6, 0, 10), host_task(9, 8, 0, 10) };
     const struct prof_host h = { .task = t, .n_tasks = ARRAY_LEN(t) };
     struct device_case x;
 
@@ -284,8 +281,7 @@ static void schedule_310p_gives_times_to_tasks_without_any(void **state)
 static void ids_without_batches_go_together_in_order(void **state)
 {
     (void)state;
-    struct prof_host_task t[] = { host_task(9, 1, 0, 30), host_task(9, 1, 0, 10),
-                                  host_task(9, 1, 0, 20) };
+    struct prof_host_task t[] = { host_task(9, 1, 0, 30), host_task(9, 1, 0, 10), host_task(9, 1, 0, 20) };
     const struct prof_host h = { .task = t, .n_tasks = ARRAY_LEN(t) };
     struct buf b = { .max = 1 << 20 };
     struct device_case x;
@@ -450,8 +446,8 @@ static int on_block(void *arg, const struct prof_block_run *b, struct err *e)
     return OK;
 }
 
-static void block(struct buf *b, bool end, uint32_t task, bool vector, unsigned core,
-                  unsigned number, uint64_t time)
+static void block(struct buf *b, bool end, uint32_t task, bool vector, unsigned core, unsigned number,
+                  uint64_t time)
 {
     unsigned char *r = stars6(b, 0x24 + end, 0, task, time);
 
@@ -564,8 +560,8 @@ static void log_tasks(unsigned n)
     write_file(STARS, &b);
 }
 
-static void assert_core(const struct prof_counts *x, enum prof_core core, uint64_t cycles,
-                        uint64_t first, uint64_t span)
+static void assert_core(const struct prof_counts *x, enum prof_core core, uint64_t cycles, uint64_t first,
+                        uint64_t span)
 {
     assert_true(x->has[core]);
     assert_int_equal(x->cycles[core], cycles);
@@ -591,8 +587,7 @@ static void v6_counters_are_of_one_core_each(void **state)
     counts6(&b, PROF_FFTS_TASK6, ID(7, 3), F6_MASTER | F6_MIX, false, 3000, 30, 5301, 5350);
     counts6(&b, PROF_FFTS_BLOCK, ID(7, 3), F6_MIX, true, 99, 9, 5302, 5340);
     /* beyond 32 bits; not valid, which msprof overlooks here */
-    counts6(&b, PROF_FFTS_TASK6, ID(7, 4), F6_MASTER | F6_OVERFLOW, false, 1ull << 40, 40, 5400,
-            5440);
+    counts6(&b, PROF_FFTS_TASK6, ID(7, 4), F6_MASTER | F6_OVERFLOW, false, 1ull << 40, 40, 5400, 5440);
     counts6(&b, PROF_FFTS_TASK6, ID(7, 4), F6_MASTER, false, 5, 5, 5400, 5440); /* again */
     counts6(&b, PROF_FFTS_TASK6, ID(8, 1), F6_MASTER, false, 5, 5, 5100, 5140); /* of nobody */
     write_file(FFTS, &b);
@@ -619,8 +614,7 @@ static void v6_counters_are_of_one_core_each(void **state)
     close_device(&x);
 }
 
-static double metric_of(const struct prof_metric_plan *p, const char *name, const uint64_t *v,
-                        double us)
+static double metric_of(const struct prof_metric_plan *p, const char *name, const uint64_t *v, double us)
 {
     for (size_t i = 0; i < p->group->n; i++)
         if (strcmp(p->group->metric[i].name, name) == 0)
@@ -638,8 +632,7 @@ static void v6_metrics_have_events_of_their_own(void **state)
                            .n_aiv_events = 10,
                            .aic_hz = 1000000000,
                            .counter_hz = 50000000,
-                           .aiv_event = { 0x501, 0x301, 0x1, 0x701, 0x202, 0x203, 0x34, 0x35, 0x714,
-                                          0x57 } };
+                           .aiv_event = { 0x501, 0x301, 0x1, 0x701, 0x202, 0x203, 0x34, 0x35, 0x714, 0x57 } };
     struct prof_metric_plan p = prof_metric_plan(&m, PROF_VECTOR, DIALECT_PYTHON);
 
     assert_true(metric_of(&p, "vec_ratio", v, 8) == 0.1);
@@ -708,8 +701,7 @@ static void v6_ai_cpu_nodes_take_their_stream_from_the_tasks(void **state)
 {
     (void)state;
     struct err e = ERR_INIT;
-    struct prof_task t[] = { { .task = ID(7, 2), .stream = 44 },
-                             { .task = ID(7, 1), .stream = 33 } };
+    struct prof_task t[] = { { .task = ID(7, 2), .stream = 44 }, { .task = ID(7, 1), .stream = 33 } };
     const struct prof_device d = { .task = t, .n_tasks = 2 };
     struct buf b = { .max = 1 << 20 };
     struct prof_aicpu a;

@@ -28,8 +28,7 @@ static void comm_ops_are_counted_in_their_group(void **state)
 
     (void)state;
     uint32_t one = comm_op(x, "hcom_allReduce_", 100), two = comm_op(x, "hcom_send_", 300),
-             three = comm_op(x, "hcom_allReduce_", 500),
-             kernel = comm_op(x, "allGatherAicpuKernel", 600);
+             three = comm_op(x, "hcom_allReduce_", 500), kernel = comm_op(x, "allGatherAicpuKernel", 600);
     /* the device runs the last call first: the calls count */
     comm_ran(x, comm_host(x, three, 510, a), 3010, 3020);
     comm_ran(x, comm_host(x, one, 110, a), 3030, 3040);
@@ -209,9 +208,8 @@ static void comm_bandwidth_of_python(void **state)
     const double ns = 19.9;
 
     (void)state;
-    x->how = (struct prof_how){
-        .to = UINT64_MAX, .dialect = DIALECT_PYTHON, .ns = counts_as_ns, .clock = &ns
-    };
+    x->how =
+        (struct prof_how){ .to = UINT64_MAX, .dialect = DIALECT_PYTHON, .ns = counts_as_ns, .clock = &ns };
     comm_ran(x, comm_host(x, comm_op(x, "op", 100), 110, a), 3001, 3090);
     comm_make(x);
     assert_true(x->c.task[0].bandwidth == 1398101 * 1e-9 / ((3090 * ns - 3001 * ns) * 1e-9));

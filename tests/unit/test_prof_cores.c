@@ -1,4 +1,7 @@
-/* Counters of cores that were sampled over time (formats/msprof-raw.md 4.3): whose they are, when, and that they are of no task. */
+/*
+ * Counters of cores that were sampled over time (formats/msprof-raw.md 4.3): whose they are, when, and that
+ * they are of no task.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -50,17 +53,17 @@ static void write_file(const char *name, struct buf *b)
     buf_done(b);
 }
 
-#define SAMPLED                                                                                    \
-    "{\"ai_core_profiling\": \"on\", \"ai_core_profiling_mode\": \"sample-based\", "               \
-    "\"ai_core_metrics\": \"PipeUtilization\", \"aiv_profiling\": \"on\", "                        \
+#define SAMPLED                                                                                              \
+    "{\"ai_core_profiling\": \"on\", \"ai_core_profiling_mode\": \"sample-based\", "                         \
+    "\"ai_core_metrics\": \"PipeUtilization\", \"aiv_profiling\": \"on\", "                                  \
     "\"aiv_profiling_mode\": \"%s\"}"
 
 struct seen {
     char text[400];
 };
 
-static void core_sample(struct buf *b, bool v6, unsigned mode, unsigned core, unsigned n,
-                        uint64_t time, uint64_t cycles, uint64_t first)
+static void core_sample(struct buf *b, bool v6, unsigned mode, unsigned core, unsigned n, uint64_t time,
+                        uint64_t cycles, uint64_t first)
 {
     size_t more = v6 ? CORE_SAMPLE6_MORE : 0;
     unsigned char *r = put(b, CORE_SAMPLE_B + more);
@@ -80,9 +83,8 @@ static int on_core(void *arg, const struct prof_core_sample *s, struct err *e)
     size_t n = strlen(x->text);
 
     (void)e;
-    snprintf(x->text + n, sizeof x->text - n, "%s%d:%u at %d: %d %d..%d", n ? "\n" : "",
-             (int)s->kind, s->core, (int)s->time, (int)s->cycles, (int)s->event[0],
-             (int)s->event[s->n - 1]);
+    snprintf(x->text + n, sizeof x->text - n, "%s%d:%u at %d: %d %d..%d", n ? "\n" : "", (int)s->kind,
+             s->core, (int)s->time, (int)s->cycles, (int)s->event[0], (int)s->event[s->n - 1]);
     return OK;
 }
 
@@ -116,10 +118,8 @@ static void samples_are_of_the_kinds_that_were_sampled(void **state)
     tree_file_n(&tree, DATA "ffts_profile.data.0.slice_0", b.p, b.n);
     buf_done(&b);
     for (int chip = 1; chip <= 4; chip++) {
-        check_cores(chip, "sample-based", PROF_CUBE,
-                    "0:3 at 1000: 50 10..17\n0:4 at 1003: 53 40..41");
-        check_cores(chip, "sample-based", PROF_VECTOR,
-                    "1:3 at 1000: 50 10..17\n1:4 at 1003: 53 40..41");
+        check_cores(chip, "sample-based", PROF_CUBE, "0:3 at 1000: 50 10..17\n0:4 at 1003: 53 40..41");
+        check_cores(chip, "sample-based", PROF_VECTOR, "1:3 at 1000: 50 10..17\n1:4 at 1003: 53 40..41");
         check_cores(chip, "task-based", PROF_VECTOR, "");
     }
     /* on 310B all cores but the first are vector cores; on 910B those behind the 24th */

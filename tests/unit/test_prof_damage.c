@@ -1,10 +1,11 @@
 /*
- * What damage costs the records of a PROF folder, family by family: every file cut at each border of records and a byte beside it, and with bits
- * flipped. Whole records are given, what was cut is told once, a flip costs its own record at most; and whatever is made of the whole folder
- * then (host, device, counters, communication, steps, memory, AI CPUs, samples) is made without harm.
+ * What damage costs the records of a PROF folder, family by family: every file cut at each border of records
+ * and a byte beside it, and with bits flipped. Whole records are given, what was cut is told once, a flip
+ * costs its own record at most; and whatever is made of the whole folder then (host, device, counters,
+ * communication, steps, memory, AI CPUs, samples) is made without harm.
  *
- * Of records made here, and of the samples below NPUSCOPE_SHARED. NPUSCOPE_DAMAGE: flips of each file (a check does few of them);
- * NPUSCOPE_DAMAGE_CASE: only those samples, a pattern of their names.
+ * Of records made here, and of the samples below NPUSCOPE_SHARED. NPUSCOPE_DAMAGE: flips of each file (a
+ * check does few of them); NPUSCOPE_DAMAGE_CASE: only those samples, a pattern of their names.
  */
 #include "config.h"
 
@@ -122,8 +123,8 @@ static int on_record(void *arg, struct prof_record *r, struct err *e)
 }
 
 /* Which tag of which folder a file is of; false: of none with records. */
-static bool find_tag(const struct prof *p, const struct source_file *f,
-                     const struct prof_folder **in, enum prof_tag *tag)
+static bool find_tag(const struct prof *p, const struct source_file *f, const struct prof_folder **in,
+                     enum prof_tag *tag)
 {
     for (size_t k = 0; k <= p->n_devices; k++) {
         *in = k < p->n_devices ? p->device[k] : p->host;
@@ -136,15 +137,12 @@ static bool find_tag(const struct prof *p, const struct source_file *f,
     return false;
 }
 
-static struct prof *open_folder(const struct folder *d, const struct source_file *const *files,
-                                size_t n, struct sink_count *notes)
+static struct prof *open_folder(const struct folder *d, const struct source_file *const *files, size_t n,
+                                struct sink_count *notes)
 {
-    const struct prof_input in = { .files = files,
-                                   .n = n,
-                                   .root = STR(""),
-                                   .device = -1,
-                                   .run = &d->run,
-                                   .notes = sink_count_sink(notes) };
+    const struct prof_input in = {
+        .files = files, .n = n, .root = STR(""), .device = -1, .run = &d->run, .notes = sink_count_sink(notes)
+    };
     struct err e = ERR_INIT;
     struct prof *p = NULL;
 
@@ -202,8 +200,7 @@ static uint64_t read_all(const struct folder *d)
 /* ---- cuts ---- */
 
 /* Records of all that end by `to`; a lost head is known by its rest, which a cut changes. */
-static void expect_cut(const struct folder *d, struct damaged *x, const struct given *all,
-                       size_t to)
+static void expect_cut(const struct folder *d, struct damaged *x, const struct given *all, size_t to)
 {
     struct given g = { 0 };
     size_t whole = 0;
@@ -235,8 +232,8 @@ static size_t cut_file(const struct folder *d, struct damaged *x, size_t step, s
     }
     bool counted = all.at[0] == 0; /* its head is there */
     for (size_t k = all.n; k > 0; k -= k > step ? step : k)
-        for (size_t to = (size_t)all.at[k - 1] + all.record_b + 1;
-             to + 2 >= all.at[k - 1] + all.record_b; to--) {
+        for (size_t to = (size_t)all.at[k - 1] + all.record_b + 1; to + 2 >= all.at[k - 1] + all.record_b;
+             to--) {
             if (to > x->n)
                 continue;
             if (counted)
@@ -263,9 +260,11 @@ static void expect_flip(const struct folder *d, const struct damaged *x, size_t 
         fail_msg("%s with a flip at %zu: %zu records of %zu", x->f.rel, at, g.n, all);
 }
 
-/* Flips of each file, one bit each; every `read`th is also read with the whole folder, of a file without records five times as many. */
-static size_t flip_file(const struct folder *d, struct damaged *x, size_t flips, size_t read,
-                        uint64_t *seed)
+/*
+ * Flips of each file, one bit each; every `read`th is also read with the whole folder, of a file without
+ * records five times as many.
+ */
+static size_t flip_file(const struct folder *d, struct damaged *x, size_t flips, size_t read, uint64_t *seed)
 {
     struct given all = { 0 };
     bool counted = count(d, x, &all);
@@ -344,11 +343,9 @@ static void rows_leave_out_what_does_not_fit(void **state)
     const struct import_opts o = { .store_path = NULL };
     assert_int_equal(import_unit(job->units[0], &o, &s, &partial, &e), OK);
     assert_int_equal(store_int(s, -1, "SELECT count(*) FROM aicpu_exec", NULL), 1);
-    assert_int_equal(
-        store_int(s, -1, "SELECT count(*) FROM aicpu_exec WHERE compute_ns IS NULL", NULL), 1);
+    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM aicpu_exec WHERE compute_ns IS NULL", NULL), 1);
     assert_int_equal(store_int(s, -1, "SELECT memcpy_ns FROM aicpu_exec", NULL), 7000);
-    assert_int_equal(
-        store_int(s, -1, "SELECT count(*) FROM aicpu_exec WHERE task_ns > 1 << 61", NULL), 1);
+    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM aicpu_exec WHERE task_ns > 1 << 61", NULL), 1);
     store_close(s);
     job_free(job);
     tree_done(&t);
@@ -470,10 +467,8 @@ static void samples_survive_cuts_and_flips(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_made_here_are_whole),
-        cmocka_unit_test(cuts_keep_whole_records),
-        cmocka_unit_test(flips_cost_their_record),
-        cmocka_unit_test(rows_leave_out_what_does_not_fit),
+        cmocka_unit_test(records_made_here_are_whole),    cmocka_unit_test(cuts_keep_whole_records),
+        cmocka_unit_test(flips_cost_their_record),        cmocka_unit_test(rows_leave_out_what_does_not_fit),
         cmocka_unit_test(samples_survive_cuts_and_flips),
     };
 

@@ -37,7 +37,10 @@ static int on_pair(void *arg, uint64_t key, const struct prof_start *s, uint64_t
     return OK;
 }
 
-/* A letter for each record, "a" start and "A" end of the task a, at 10, 20 ...; a digit before it is its time instead. */
+/*
+ * A letter for each record, "a" start and "A" end of the task a, at 10, 20 ...; a digit before it is its time
+ * instead.
+ */
 static struct got pairs_of(enum prof_pairing how, const char *records)
 {
     struct err e = ERR_INIT;
@@ -63,8 +66,8 @@ static struct got pairs_of(enum prof_pairing how, const char *records)
     return g;
 }
 
-static void check_pairs(enum prof_pairing how, const char *records, const char *want,
-                        uint64_t starts, uint64_t ends)
+static void check_pairs(enum prof_pairing how, const char *records, const char *want, uint64_t starts,
+                        uint64_t ends)
 {
     struct got g = pairs_of(how, records);
 
@@ -126,8 +129,7 @@ static void pairs_many_open_are_all_found(void **state)
 
     assert_int_equal(prof_pairs_new(&p, PROF_PAIR_ORDER, on_pair, &g, &e), OK);
     for (uint64_t i = 0; i < N; i++)
-        assert_int_equal(prof_pairs_start(p, i * 65536, &(struct prof_start){ .counter = i }, &e),
-                         OK);
+        assert_int_equal(prof_pairs_start(p, i * 65536, &(struct prof_start){ .counter = i }, &e), OK);
     for (uint64_t i = 0; i < N; i++) {
         g.text[0] = '\0';
         assert_int_equal(prof_pairs_end(p, (i * 7 % N) * 65536, N, &e), OK);
@@ -237,8 +239,8 @@ static void batches_walk_back_over_smaller_ids(void **state)
 }
 
 /* The same by the rule itself: tasks and flips in time order, walking back from each flip. */
-static void plain_batches(const struct prof_flip *flip, size_t n_flips, const unsigned *task,
-                          size_t n, char *out)
+static void plain_batches(const struct prof_flip *flip, size_t n_flips, const unsigned *task, size_t n,
+                          char *out)
 {
     char batch = '0';
     size_t f = 0;
@@ -246,8 +248,8 @@ static void plain_batches(const struct prof_flip *flip, size_t n_flips, const un
     for (size_t i = 0; i < n; i++) {
         for (; f < n_flips && (i + 1) * 10 > flip[f].time; f++) {
             batch++;
-            for (size_t k = i; !flip[f].is_destroyed && flip[f].task && flip[f].task != 65535 &&
-                               k > 0 && task[k - 1] < flip[f].task;
+            for (size_t k = i; !flip[f].is_destroyed && flip[f].task && flip[f].task != 65535 && k > 0 &&
+                               task[k - 1] < flip[f].task;
                  k--)
                 out[k - 1] = batch;
         }
@@ -255,8 +257,8 @@ static void plain_batches(const struct prof_flip *flip, size_t n_flips, const un
     }
     for (; f < n_flips; f++) {
         batch++;
-        for (size_t k = n; !flip[f].is_destroyed && flip[f].task && flip[f].task != 65535 &&
-                           k > 0 && task[k - 1] < flip[f].task;
+        for (size_t k = n; !flip[f].is_destroyed && flip[f].task && flip[f].task != 65535 && k > 0 &&
+                           task[k - 1] < flip[f].task;
              k--)
             out[k - 1] = batch;
     }
@@ -323,7 +325,10 @@ static void close_device(struct device_case *x)
     prof_case_close(&x->c);
 }
 
-/* "stream.task[/context][#batch] start-end word" of each task, a ! for one with sub-tasks, a host's index behind an h. */
+/*
+ * "stream.task[/context][#batch] start-end word" of each task, a ! for one with sub-tasks, a host's index
+ * behind an h.
+ */
 static void check_tasks(const struct device_case *x, const char *want)
 {
     char text[1000] = "";
@@ -332,8 +337,7 @@ static void check_tasks(const struct device_case *x, const char *want)
         const struct prof_task *t = &x->d.task[i];
         const char *word = prof_device_word(x->c.p, t);
         size_t n = strlen(text);
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%u.%u", n ? "\n" : "", t->stream,
-                              t->task);
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%u.%u", n ? "\n" : "", t->stream, t->task);
         if (t->context != PROF_NONE)
             n += (size_t)snprintf(text + n, sizeof text - n, "/%u", t->context);
         if (t->batch)

@@ -99,8 +99,7 @@ static int set_up_chip(int chip)
     put_track(track + 128, DPU_3, 11, 6900); /* before the collection */
     put_comm(comm);
     tree_file_n(&tree, HOST "aging.compact.dpu_track.slice_0", (const char *)track, sizeof track);
-    tree_file_n(&tree, HOST "aging.additional.dpu_hccl_info.slice_0", (const char *)comm,
-                sizeof comm);
+    tree_file_n(&tree, HOST "aging.additional.dpu_hccl_info.slice_0", (const char *)comm, sizeof comm);
     return 0;
 }
 
@@ -199,14 +198,14 @@ static const char *trace_of(void)
     return text;
 }
 
-#define META(name, pid, tid, args)                                                                 \
+#define META(name, pid, tid, args)                                                                           \
     "{\"name\":\"" name "\",\"pid\":" pid ",\"tid\":" tid ",\"ph\":\"M\",\"args\":{" args "}}"
-#define PROCESS(pid, label)                                                                        \
-    META("process_name", pid, "0", "\"name\":\"CANN\"")                                            \
-    "," META("process_labels", pid, "0", "\"labels\":\"" label "\"") "," META(                     \
-        "process_sort_index", pid, "0", "\"sort_index\":8")
-#define STREAM(pid, n)                                                                             \
-    META("thread_name", pid, n, "\"name\":\"Stream " n "\"")                                       \
+#define PROCESS(pid, label)                                                                                  \
+    META("process_name", pid, "0", "\"name\":\"CANN\"")                                                      \
+    "," META("process_labels", pid, "0", "\"labels\":\"" label "\"") "," META("process_sort_index", pid,     \
+                                                                              "0", "\"sort_index\":8")
+#define STREAM(pid, n)                                                                                       \
+    META("thread_name", pid, n, "\"name\":\"Stream " n "\"")                                                 \
     "," META("thread_sort_index", pid, n, "\"sort_index\":" n)
 
 static void trace_has_a_process_for_each(void **state)
@@ -214,25 +213,24 @@ static void trace_has_a_process_for_each(void **state)
     (void)state;
     export_all(false);
     const char *want = PROCESS("79107", "DPU 3") "," STREAM("79107", "5") "," STREAM(
-        "79107",
-        "6") ","
-             "{\"name\":\"Write\",\"pid\":79107,\"tid\":5,\"ts\":\"5000002.000\",\"dur\":2.0,"
-             "\"ph\":\"X\",\"args\":{\"Thread Id\":8,\"Physic Stream Id\":5,\"Task Id\":21,"
-             "\"OP Type\":\"SUM\",\"AI CPU Device Id\":2,\"AI CPU Task Id\":31,"
-             "\"Group Name\":\"group_a(5)\",\"Plane Id\":1,\"Notify Id\":\"77\","
-             "\"Duration Estimated(us)\":2.5,\"Rank Size\":8,\"Src Rank\":1,\"Dst Rank\":2,"
-             "\"Transport "
-             "Type\":\"200\",\"Size(Byte)\":1000000,\"Bandwidth(GB/s)\":500.00000000000006,"
-             "\"Data Type\":\"FP32\",\"Link Type\":\"ROCE\",\"Rdma Type\":\"RESERVED\"}},"
-             "{\"name\":\"kernel\",\"pid\":79107,\"tid\":6,\"ts\":\"5000003.000\",\"dur\":1.0,"
-             "\"ph\":\"X\",\"args\":{\"Thread Id\":9,\"Physic Stream Id\":6,\"Task Id\":11,"
-             "\"Task Type\":\"AI_CPU\"}}," PROCESS("79108", "DPU 4") "," STREAM(
-                 "79108", "6") ","
-                               "{\"name\":\"N/"
-                               "A\",\"pid\":79108,\"tid\":6,\"ts\":\"5000005.000\",\"dur\":1.0,"
-                               "\"ph\":\"X\",\"args\":{\"Thread Id\":9,\"Physic Stream "
-                               "Id\":6,\"Task Id\":12,"
-                               "\"Task Type\":\"AI_CPU\"}}";
+        "79107", "6") ","
+                      "{\"name\":\"Write\",\"pid\":79107,\"tid\":5,\"ts\":\"5000002.000\",\"dur\":2.0,"
+                      "\"ph\":\"X\",\"args\":{\"Thread Id\":8,\"Physic Stream Id\":5,\"Task Id\":21,"
+                      "\"OP Type\":\"SUM\",\"AI CPU Device Id\":2,\"AI CPU Task Id\":31,"
+                      "\"Group Name\":\"group_a(5)\",\"Plane Id\":1,\"Notify Id\":\"77\","
+                      "\"Duration Estimated(us)\":2.5,\"Rank Size\":8,\"Src Rank\":1,\"Dst Rank\":2,"
+                      "\"Transport "
+                      "Type\":\"200\",\"Size(Byte)\":1000000,\"Bandwidth(GB/s)\":500.00000000000006,"
+                      "\"Data Type\":\"FP32\",\"Link Type\":\"ROCE\",\"Rdma Type\":\"RESERVED\"}},"
+                      "{\"name\":\"kernel\",\"pid\":79107,\"tid\":6,\"ts\":\"5000003.000\",\"dur\":1.0,"
+                      "\"ph\":\"X\",\"args\":{\"Thread Id\":9,\"Physic Stream Id\":6,\"Task Id\":11,"
+                      "\"Task Type\":\"AI_CPU\"}}," PROCESS("79108", "DPU 4") "," STREAM(
+                          "79108", "6") ","
+                                        "{\"name\":\"N/"
+                                        "A\",\"pid\":79108,\"tid\":6,\"ts\":\"5000005.000\",\"dur\":1.0,"
+                                        "\"ph\":\"X\",\"args\":{\"Thread Id\":9,\"Physic Stream "
+                                        "Id\":6,\"Task Id\":12,"
+                                        "\"Task Type\":\"AI_CPU\"}}";
     const char *text = trace_of();
     if (!strstr(text, want))
         assert_string_equal(text, want);
@@ -260,15 +258,14 @@ static void assert_db(const char *sql, const char *want)
     sqlite3 *db;
     sqlite3_stmt *st;
 
-    assert_int_equal(sqlite3_open_v2(tree_path(&tree, "out/msprof_" STAMP ".db"), &db,
-                                     SQLITE_OPEN_READONLY, NULL),
-                     SQLITE_OK);
+    assert_int_equal(
+        sqlite3_open_v2(tree_path(&tree, "out/msprof_" STAMP ".db"), &db, SQLITE_OPEN_READONLY, NULL),
+        SQLITE_OK);
     if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) != SQLITE_OK)
         fail_msg("%s", sqlite3_errmsg(db));
     while (sqlite3_step(st) == SQLITE_ROW)
         for (int i = 0; i < sqlite3_column_count(st); i++)
-            n += (size_t)snprintf(text + n, sizeof text - n, "%s%c",
-                                  (const char *)sqlite3_column_text(st, i),
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s%c", (const char *)sqlite3_column_text(st, i),
                                   i + 1 < sqlite3_column_count(st) ? '|' : '\n');
     sqlite3_finalize(st);
     sqlite3_close(db);

@@ -1,4 +1,7 @@
-/* What a screen sees of a large PROF folder before its large files are read: its steps, and the last thing of each stream. */
+/*
+ * What a screen sees of a large PROF folder before its large files are read: its steps, and the last thing of
+ * each stream.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -13,10 +16,9 @@
 #include "store/store.h"
 #include "tests/unit/prof_case.h"
 
-#define DATA    PROF_NAME "/device_0/data/"
-#define STARS_B 64
-#define N_RECORDS                                                                                  \
-    ((size_t)300000) /* more than a glance looks at, and than is read at once anyway */
+#define DATA      PROF_NAME "/device_0/data/"
+#define STARS_B   64
+#define N_RECORDS ((size_t)300000) /* more than a glance looks at, and than is read at once anyway */
 
 static struct tree tree;
 
@@ -43,7 +45,10 @@ static void stars(unsigned char *p, bool end, unsigned stream, unsigned task, ui
     put_le(p + 8, time, 8);
 }
 
-/* Stream 2 runs task 7 again and again; stream 3 runs something at the beginning; stream 4 does not end its last task. */
+/*
+ * Stream 2 runs task 7 again and again; stream 3 runs something at the beginning; stream 4 does not end its
+ * last task.
+ */
 static void write_log(void)
 {
     unsigned char *p = calloc(N_RECORDS, STARS_B);
@@ -86,15 +91,13 @@ static void text_of(struct store *s, const char *sql, char *text, size_t room)
             at += (size_t)(v.t == VAL_INT
                                ? snprintf(text + at, room - at, "%s%lld", gap, (long long)v.i)
                                : snprintf(text + at, room - at, "%s%.*s", gap,
-                                          v.t == VAL_TEXT ? (int)v.s.n : 0,
-                                          v.t == VAL_TEXT ? v.s.p : ""));
+                                          v.t == VAL_TEXT ? (int)v.s.n : 0, v.t == VAL_TEXT ? v.s.p : ""));
         }
     query_free(q);
 }
 
-#define STREAMS                                                                                    \
-    "SELECT stream, task, state FROM last_activity WHERE kind = 'stream' ORDER BY stream"
-#define STEPS "SELECT step, complete FROM step ORDER BY step"
+#define STREAMS "SELECT stream, task, state FROM last_activity WHERE kind = 'stream' ORDER BY stream"
+#define STEPS   "SELECT step, complete FROM step ORDER BY step"
 
 struct seen {
     bool looked;

@@ -547,8 +547,7 @@ static void prof_order_is_stable_and_gallops_find_borders(void **state)
         size_t below = 0;
         for (size_t i = 0; i < n; i++) {
             below += v[i][0] < 500;
-            assert_true(!i || v[i - 1][0] < v[i][0] ||
-                        (v[i - 1][0] == v[i][0] && v[i - 1][1] < v[i][1]));
+            assert_true(!i || v[i - 1][0] < v[i][0] || (v[i - 1][0] == v[i][0] && v[i - 1][1] < v[i][1]));
         }
         for (size_t hint = 0; hint <= n + 1; hint++)
             assert_int_equal(prof_gallop(n, hint, below_500, v), below);

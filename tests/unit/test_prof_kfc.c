@@ -1,4 +1,7 @@
-/* AI CPUs of PROF folders: communication that they run, marks of models, texts of older releases; rows of the store and msprof's files. */
+/*
+ * AI CPUs of PROF folders: communication that they run, marks of models, texts of older releases; rows of the
+ * store and msprof's files.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -267,8 +270,7 @@ static void write_server(bool mc2)
         put_le(p + 64 * i + 32, i ? 1 : 2, 8);
     }
     tree_file_n(&tree, HOST "aging.api_event.data.slice_0", (const char *)api, sizeof api);
-    tree_file_n(&tree, HOST "aging.compact.node_basic_info.slice_0", (const char *)basic,
-                sizeof basic);
+    tree_file_n(&tree, HOST "aging.compact.node_basic_info.slice_0", (const char *)basic, sizeof basic);
     tree_file_n(&tree, HOST "aging.compact.task_track.slice_0", (const char *)p, sizeof p);
     buf_init(&b, 1 << 16);
     add_task(&b, 5, 6, 4000, 4600);
@@ -285,8 +287,7 @@ static void write_server(bool mc2)
         put_le(m + 52 + 4 * i, 30 + i, 4);
     memcpy(m + EACH, m, EACH); /* it is told twice */
     if (mc2)
-        tree_file_n(&tree, HOST "aging.additional.mc2_comm_info.slice_0", (const char *)m,
-                    sizeof m);
+        tree_file_n(&tree, HOST "aging.additional.mc2_comm_info.slice_0", (const char *)m, sizeof m);
 }
 
 static void kfc_server_does_not_compute(void **state)
@@ -358,8 +359,7 @@ static void marks_of_models_make_iterations(void **state)
         struct prof_steps s;
         tree_file_n(&tree, DEVICE "aicpu.data.0.slice_0", (const char *)p, older ? 0 : sizeof p);
         if (older)
-            tree_file_n(&tree, DEVICE "DATA_PREPROCESS.AICPU_MODEL.0.slice_0", (const char *)old,
-                        sizeof old);
+            tree_file_n(&tree, DEVICE "DATA_PREPROCESS.AICPU_MODEL.0.slice_0", (const char *)old, sizeof old);
         open_case();
         assert_int_equal(prof_device_read(&d, c.p, c.p->device[0], &none, &e), OK);
         assert_int_equal(d.n_marks, 3);
@@ -377,14 +377,14 @@ static void marks_of_models_make_iterations(void **state)
 
 /* ---- texts of older releases ---- */
 
-#define DP_TEXT                                                                                    \
-    "[1000000500] Last queue dequeue, source:iterator_default, index:1, size:131\n\0"              \
-    "[1000000600] Something else, source:x, index:1, size:2\n\0"                                   \
-    "[1000x] Last queue dequeue, source:iterator_default, index:1, size:131\n\0"                   \
+#define DP_TEXT                                                                                              \
+    "[1000000500] Last queue dequeue, source:iterator_default, index:1, size:131\n\0"                        \
+    "[1000000600] Something else, source:x, index:1, size:2\n\0"                                             \
+    "[1000x] Last queue dequeue, source:iterator_default, index:1, size:131\n\0"                             \
     "[1000000700] Last queue dequeue, source:iterator_default, index:2, si"
-#define MI_TEXT                                                                                    \
-    "Node:GetNext_dequeue_wait, queue size:3, Run start:500, Run end:700\n\0"                      \
-    "Node:GetNext_other, Run start:800, Run end:900, queue size:4\n\0"                             \
+#define MI_TEXT                                                                                              \
+    "Node:GetNext_dequeue_wait, queue size:3, Run start:500, Run end:700\n\0"                                \
+    "Node:GetNext_other, Run start:800, Run end:900, queue size:4\n\0"                                       \
     "Node:GetNext_other, Run start:800\n\0"
 
 static void write_texts(void)
@@ -428,9 +428,7 @@ static void texts_of_older_releases_are_read(void **state)
 static void export_all(const char *out)
 {
     char dir[600];
-    const struct msprof_options o = { .what = MSPROF_SUMMARY | MSPROF_TIMELINE,
-                                      .dir = dir,
-                                      .stamp = STAMP };
+    const struct msprof_options o = { .what = MSPROF_SUMMARY | MSPROF_TIMELINE, .dir = dir, .stamp = STAMP };
     struct emit_report *report;
     struct err e = ERR_INIT;
 
@@ -478,12 +476,12 @@ static void trace_has_the_phases_of_turns(void **state)
     write_kfc();
     export_all("out");
     const char *text = file_text("out", "msprof_" STAMP ".json");
-    const char *compute = strstr(
-        text, "{\"name\":\"WaitCompute 3\"," PID ",\"tid\":7,\"ts\":\"5000040.000\",\"dur\":0.2,"
-              "\"ph\":\"X\",\"args\":{\"Physic Stream Id\":7,\"Task Id\":8}}");
-    const char *comm = strstr(
-        text, "{\"name\":\"TaskExecute 1\"," PID ",\"tid\":5,\"ts\":\"5000028.000\",\"dur\":2.0,"
-              "\"ph\":\"X\",\"args\":{\"Physic Stream Id\":5,\"Task Id\":6}}");
+    const char *compute =
+        strstr(text, "{\"name\":\"WaitCompute 3\"," PID ",\"tid\":7,\"ts\":\"5000040.000\",\"dur\":0.2,"
+                     "\"ph\":\"X\",\"args\":{\"Physic Stream Id\":7,\"Task Id\":8}}");
+    const char *comm =
+        strstr(text, "{\"name\":\"TaskExecute 1\"," PID ",\"tid\":5,\"ts\":\"5000028.000\",\"dur\":2.0,"
+                     "\"ph\":\"X\",\"args\":{\"Physic Stream Id\":5,\"Task Id\":6}}");
     assert_non_null(compute);
     assert_non_null(comm);
     assert_true(compute < comm);
@@ -504,8 +502,7 @@ static void text_of(struct store *s, const char *sql, char *text, size_t room)
             at += (size_t)(v.t == VAL_INT
                                ? snprintf(text + at, room - at, "%s%lld", gap, (long long)v.i)
                                : snprintf(text + at, room - at, "%s%.*s", gap,
-                                          v.t == VAL_TEXT ? (int)v.s.n : 0,
-                                          v.t == VAL_TEXT ? v.s.p : ""));
+                                          v.t == VAL_TEXT ? (int)v.s.n : 0, v.t == VAL_TEXT ? v.s.p : ""));
         }
     query_free(q);
 }
@@ -534,17 +531,16 @@ static void rows_of_turns_and_tasks_are_tracks(void **state)
                              "JOIN track t ON t.id = e.track_id WHERE t.kind IN ('engine', "
                              "'plane') ORDER BY t.kind, t.sort, e.ts_ns",
             text, sizeof text);
-    assert_string_equal(text,
-                        "Communication server|Stream 5|StartServer 1|0|2000\n"
-                        "Communication server|Stream 5|TaskWaitRequest 1|2000|2000\n"
-                        "Communication server|Stream 5|TaskOrchestration 1|4000|2000\n"
-                        "Communication server|Stream 5|TaskLaunch 1|6000|2000\n"
-                        "Communication server|Stream 5|TaskExecute 1|8000|2000\n"
-                        "Communication server|Stream 5|Finalize 1|10000|2000\n"
-                        "Communication server|Stream 7|WaitCompute 3|20000|200\n"
-                        "Communication server|Stream 7|Compute 3|20200|200\n"
-                        "Communication of AI CPUs|Group group_a Plane 1|Notify_Wait|3200|800\n"
-                        "Communication of AI CPUs|Group group_a Plane 1|Memcpy|8000|2000");
+    assert_string_equal(text, "Communication server|Stream 5|StartServer 1|0|2000\n"
+                              "Communication server|Stream 5|TaskWaitRequest 1|2000|2000\n"
+                              "Communication server|Stream 5|TaskOrchestration 1|4000|2000\n"
+                              "Communication server|Stream 5|TaskLaunch 1|6000|2000\n"
+                              "Communication server|Stream 5|TaskExecute 1|8000|2000\n"
+                              "Communication server|Stream 5|Finalize 1|10000|2000\n"
+                              "Communication server|Stream 7|WaitCompute 3|20000|200\n"
+                              "Communication server|Stream 7|Compute 3|20200|200\n"
+                              "Communication of AI CPUs|Group group_a Plane 1|Notify_Wait|3200|800\n"
+                              "Communication of AI CPUs|Group group_a Plane 1|Memcpy|8000|2000");
     store_close(s);
 }
 

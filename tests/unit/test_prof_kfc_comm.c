@@ -39,10 +39,9 @@ static int set_up(void **state)
     tree_file(&tree, HOST "unaging.additional.hash_dic.slice_0",
               "1005452:group_a\n6:Notify_Wait\n7:Memcpy\n8:ring\n9:MatmulAllReduceAicpu\n10:Add\n"
               "11:hcom_allReduce_\n12:allreduceAicpuKernel\n13:RDMASend\n14:hcomAicpuInit\n");
-    tree_file(
-        &tree, HOST "unaging.additional.type_info_dic.slice_0",
-        "5000_1:KERNEL_AICORE\n5000_2:KERNEL_AICPU\n5000_3:NOTIFY_WAIT\n10000_1:launch\n5500_1:"
-        "master\n");
+    tree_file(&tree, HOST "unaging.additional.type_info_dic.slice_0",
+              "5000_1:KERNEL_AICORE\n5000_2:KERNEL_AICPU\n5000_3:NOTIFY_WAIT\n10000_1:launch\n5500_1:"
+              "master\n");
     for (size_t i = 0; i < ARRAY_LEN(bufs); i++)
         buf_init(bufs[i], 1 << 20);
     return 0;
@@ -134,8 +133,7 @@ static void task(unsigned stream, unsigned id, unsigned sqe, uint64_t start, uin
 }
 
 /* What an AI CPU tells of a task when it issues it. */
-static void info(uint64_t time, uint64_t item, unsigned stream, unsigned id, uint64_t size,
-                 unsigned rdma)
+static void info(uint64_t time, uint64_t item, unsigned stream, unsigned id, uint64_t size, unsigned rdma)
 {
     unsigned char p[EACH];
     double estimated = 1.5;
@@ -211,7 +209,8 @@ static void write_all(void)
 /* ---- the cases ---- */
 
 /*
- * A server on stream 5 runs two kernels and is set up by a third; the group's tasks are on streams 30 (which leads it) and 31. Another op computes while the first one runs.
+ * A server on stream 5 runs two kernels and is set up by a third; the group's tasks are on streams 30 (which
+ * leads it) and 31. Another op computes while the first one runs.
  */
 static void server_case(bool told)
 {
@@ -245,8 +244,8 @@ static void server_case(bool told)
 }
 
 /*
- * An op of the host that AI CPUs expand: its own task on stream 2, the kernel that carries it out on stream 7; that tells its first and last
- * task, on stream 40, which leads the group; streams 41 is of the group too.
+ * An op of the host that AI CPUs expand: its own task on stream 2, the kernel that carries it out on stream
+ * 7; that tells its first and last task, on stream 40, which leads the group; streams 41 is of the group too.
  */
 static void expanded_case(void)
 {
@@ -511,8 +510,7 @@ static void trace_has_groups_of_ai_cpus(void **state)
               "rank\":1,\"dst rank\":2,\"transport type\":\"SDMA\",\"size(Byte)\":1000,\"data "
               "type\":\"FP32\",\"link type\":\"HCCS\",\"bandwidth(GB/s)\":1.0,\"model "
               "id\":4294967295}}");
-    has(text,
-        "{\"name\":\"Communication\",\"pid\":79840,\"tid\":1,\"ts\":\"5000023.000\",\"dur\":3.0");
+    has(text, "{\"name\":\"Communication\",\"pid\":79840,\"tid\":1,\"ts\":\"5000023.000\",\"dur\":3.0");
 }
 
 static void trace_has_planes_of_expanded_ops(void **state)
@@ -536,8 +534,7 @@ static const char *sql_of(const char *query)
 
     for (const char *q = query; *q && n < sizeof sql - 64; q++)
         if (!strncmp(q, "T(", 2) && (q == query || q[-1] == ' ')) {
-            n += (size_t)snprintf(sql + n, sizeof sql - n,
-                                  "(SELECT value FROM STRING_IDS WHERE id = ");
+            n += (size_t)snprintf(sql + n, sizeof sql - n, "(SELECT value FROM STRING_IDS WHERE id = ");
             q++;
         } else {
             sql[n++] = *q;
@@ -554,9 +551,9 @@ static char *rows_of(const char *query)
 
     buf_done(&b);
     buf_init(&b, 1 << 16);
-    assert_int_equal(sqlite3_open_v2(tree_path(&tree, "out/msprof_" STAMP ".db"), &db,
-                                     SQLITE_OPEN_READONLY, NULL),
-                     SQLITE_OK);
+    assert_int_equal(
+        sqlite3_open_v2(tree_path(&tree, "out/msprof_" STAMP ".db"), &db, SQLITE_OPEN_READONLY, NULL),
+        SQLITE_OK);
     if (sqlite3_prepare_v2(db, sql_of(query), -1, &st, NULL) != SQLITE_OK)
         fail_msg("%s", sqlite3_errmsg(db));
     while (sqlite3_step(st) == SQLITE_ROW)
@@ -664,10 +661,9 @@ static const char *stored(const char *sql)
         for (size_t i = 0; i < query_columns(q) && n < sizeof text; i++) {
             struct val v = query_val(q, i);
             char end = i + 1 < query_columns(q) ? '|' : '\n';
-            n +=
-                (size_t)(v.t == VAL_TEXT
-                             ? snprintf(text + n, sizeof text - n, "%.*s%c", (int)v.s.n, v.s.p, end)
-                             : snprintf(text + n, sizeof text - n, "%lld%c", (long long)v.i, end));
+            n += (size_t)(v.t == VAL_TEXT
+                              ? snprintf(text + n, sizeof text - n, "%.*s%c", (int)v.s.n, v.s.p, end)
+                              : snprintf(text + n, sizeof text - n, "%lld%c", (long long)v.i, end));
         }
     query_free(q);
     store_close(s);
@@ -681,18 +677,17 @@ static void store_has_ops_and_overlap(void **state)
     (void)state;
     server_case(true);
     import_all();
-    assert_string_equal(stored("SELECT " NAME("name_id") ", " NAME(
-                            "group_id") ", dur_ns, transit_ns, wait_ns, "
-                                        "size_b FROM comm_exec ORDER BY ts_ns"),
-                        "MatmulAllReduceAicpu_452_0_1|1005452|3000|2000|600|6600\n"
-                        "MatmulAllReduceAicpu_452_1_1|1005452|1000|0|1000|14000\n");
     assert_string_equal(
-        stored("SELECT " NAME("t.name_id") ", " NAME(
-            "e.name_id") ", e.dur_ns FROM event e JOIN "
-                         "track t ON t.id = e.track_id WHERE t.kind = 'plane' AND " NAME(
-                             "t.name_id") " = 'Group group_a' ORDER BY e.ts_ns"),
-        "Group group_a|MatmulAllReduceAicpu_452_0_1|3000\n"
-        "Group group_a|MatmulAllReduceAicpu_452_1_1|1000\n");
+        stored("SELECT " NAME("name_id") ", " NAME("group_id") ", dur_ns, transit_ns, wait_ns, "
+                                                               "size_b FROM comm_exec ORDER BY ts_ns"),
+        "MatmulAllReduceAicpu_452_0_1|1005452|3000|2000|600|6600\n"
+        "MatmulAllReduceAicpu_452_1_1|1005452|1000|0|1000|14000\n");
+    assert_string_equal(stored("SELECT " NAME("t.name_id") ", " NAME(
+                            "e.name_id") ", e.dur_ns FROM event e JOIN "
+                                         "track t ON t.id = e.track_id WHERE t.kind = 'plane' AND " NAME(
+                                             "t.name_id") " = 'Group group_a' ORDER BY e.ts_ns"),
+                        "Group group_a|MatmulAllReduceAicpu_452_0_1|3000\n"
+                        "Group group_a|MatmulAllReduceAicpu_452_1_1|1000\n");
     /* what the server runs is none that computes */
     assert_string_equal(
         stored("SELECT " NAME("t.name_id") ", e.dur_ns FROM event e JOIN track t ON t.id = "

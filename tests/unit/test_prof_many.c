@@ -1,4 +1,7 @@
-/* More tracks and curves than a timeline has room for: the first stay, the others are told once, and none is looked for one by one. */
+/*
+ * More tracks and curves than a timeline has room for: the first stay, the others are told once, and none is
+ * looked for one by one.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -78,8 +81,7 @@ static void curves_beyond_the_limit_are_told(void **state)
     for (unsigned round = 0; round < 2; round++)
         for (unsigned i = 0; i < PROF_CURVES_MAX + 10; i++) {
             snprintf(name, sizeof name, "CPU %u", i);
-            assert_int_equal(
-                prof_curve_put(&v, &layer, name, prof_begin_ns(c.p->host) + round, 1, &e), OK);
+            assert_int_equal(prof_curve_put(&v, &layer, name, prof_begin_ns(c.p->host) + round, 1, &e), OK);
         }
     prof_curves_done(&v);
     const struct sink_counts *n = sink_count_get(c.notes);

@@ -1,4 +1,7 @@
-/* Memory and AI CPUs in PROF folders: which release ends which allocation, what the records hold, which come first. */
+/*
+ * Memory and AI CPUs in PROF folders: which release ends which allocation, what the records hold, which come
+ * first.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -109,8 +112,7 @@ static void memory_key_is_used_again_after_its_release(void **state)
 
 static void memory_release_of_nothing_is_left_out(void **state)
 {
-    struct prof_op_memory v[] = { op(1, 1, -10), op(1, 1, 0), op(1, 2, 10), op(2, 2, -10),
-                                  op(1, 2, -10) };
+    struct prof_op_memory v[] = { op(1, 1, -10), op(1, 1, 0), op(1, 2, 10), op(2, 2, -10), op(1, 2, -10) };
 
     (void)state;
     v[4].device = 1;

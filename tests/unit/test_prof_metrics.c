@@ -1,4 +1,7 @@
-/* Metrics of AI core counters: every digit of the formulas, groups and their columns, events that were not counted. */
+/*
+ * Metrics of AI core counters: every digit of the formulas, groups and their columns, events that were not
+ * counted.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -13,8 +16,9 @@
 #include "parsers/prof/device/metrics.h"
 
 #define CYCLES 3227983
-static const uint64_t counts[PROF_EVENTS] = { 1234567, 408211,  2023456, 1344321,
-                                              853333,  3347771, 40961,   419 };
+static const uint64_t counts[PROF_EVENTS] = {
+    1234567, 408211, 2023456, 1344321, 853333, 3347771, 40961, 419
+};
 
 /* A device whose cube cores counted this. */
 static struct prof_meta device(int chip, struct str group, const uint32_t *event)
@@ -44,15 +48,9 @@ static double value_of(const struct prof_metric_plan *p, const char *name)
     return prof_metric(p, index_of(p->group, name), CYCLES, counts, us);
 }
 
-static const uint32_t pipe_events[PROF_EVENTS] = {
-    0x416, 0x417, 0x9, 0x302, 0xc, 0x303, 0x54, 0x55
-};
-static const uint32_t memory_events[PROF_EVENTS] = {
-    0x31, 0x32, 0x15, 0x16, 0xf, 0x10, 0x12, 0x13
-};
-static const uint32_t arithmetic_events[PROF_EVENTS] = {
-    0x49, 0x4a, 0x4b, 0x4c, 0x4d, 0x4e, 0x4f, 0
-};
+static const uint32_t pipe_events[PROF_EVENTS] = { 0x416, 0x417, 0x9, 0x302, 0xc, 0x303, 0x54, 0x55 };
+static const uint32_t memory_events[PROF_EVENTS] = { 0x31, 0x32, 0x15, 0x16, 0xf, 0x10, 0x12, 0x13 };
+static const uint32_t arithmetic_events[PROF_EVENTS] = { 0x49, 0x4a, 0x4b, 0x4c, 0x4d, 0x4e, 0x4f, 0 };
 
 /* Expected values: the same operations in the same order, made with another program. */
 
@@ -140,8 +138,7 @@ static const char *columns(const char *group, unsigned in)
     text[0] = 0;
     for (size_t i = 0; i < g->n; i++)
         if (g->metric[i].in & in)
-            n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n ? " " : "",
-                                  g->metric[i].name);
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n ? " " : "", g->metric[i].name);
     return text;
 }
 

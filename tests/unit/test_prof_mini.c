@@ -1,4 +1,7 @@
-/* Chip 0, 310: its ts_track says all there is of tasks, in records of several sizes (formats/msprof-raw.md 4.2, 5.2). */
+/*
+ * Chip 0, 310: its ts_track says all there is of tasks, in records of several sizes (formats/msprof-raw.md
+ * 4.2, 5.2).
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -56,8 +59,7 @@ static unsigned char *put(struct buf *b, unsigned type, size_t n)
     return r;
 }
 
-static void line(struct buf *b, unsigned kind, unsigned state, unsigned stream, unsigned task,
-                 uint64_t time)
+static void line(struct buf *b, unsigned kind, unsigned state, unsigned stream, unsigned task, uint64_t time)
 {
     unsigned char *r = put(b, MINI_LINE, TS_LINE_B);
 
@@ -274,8 +276,8 @@ static void damage_costs_its_records(void **state)
 /* ---- task_time.csv ---- */
 
 #define STAMP "20260102030405"
-#define HEADER                                                                                     \
-    "Device_id,Time(%),Time(us),Count,Avg(us),Min(us),Max(us),Waiting(us),Running(us),"            \
+#define HEADER                                                                                               \
+    "Device_id,Time(%),Time(us),Count,Avg(us),Min(us),Max(us),Waiting(us),Running(us),"                      \
     "Pending(us),Type,API,Task ID,Op Name,Stream ID\n"
 
 /* A tick is 20 ns. b is freed. */
@@ -297,8 +299,7 @@ static const char *task_times(struct buf *b)
     assert_int_equal(msprof_export(c.job->units[0], STR(""), &o, report, &e), OK);
     emit_report_free(report);
     prof_case_close(&c);
-    FILE *f =
-        fopen(tree_path(&tree, "out/mindstudio_profiler_output/task_time_" STAMP ".csv"), "r");
+    FILE *f = fopen(tree_path(&tree, "out/mindstudio_profiler_output/task_time_" STAMP ".csv"), "r");
     if (!f)
         return "";
     text[fread(text, 1, sizeof text - 1, f)] = '\0';
@@ -328,10 +329,10 @@ static void tables_tell_what_tasks_of_an_id_took(void **state)
     struct buf b = { .max = 1 << 20 };
 
     put_lines(&b);
-    assert_string_equal(task_times(&b), HEADER
-                        "0,85.714,6.0,2,3.0,2.0,4.0,4.0,6.0,3.0,kernel AI core task,,1,N/A,7\n"
-                        "0,14.286,1.0,1,1.0,1.0,1.0,0.0,1.0,0.0,unknown 300,,2,N/A,8\n"
-                        "0,0.0,0.0,1,2.0,2.0,2.0,0.0,0.0,2.0,kernel AI cpu task,,3,N/A,9\n");
+    assert_string_equal(task_times(&b),
+                        HEADER "0,85.714,6.0,2,3.0,2.0,4.0,4.0,6.0,3.0,kernel AI core task,,1,N/A,7\n"
+                               "0,14.286,1.0,1,1.0,1.0,1.0,0.0,1.0,0.0,unknown 300,,2,N/A,8\n"
+                               "0,0.0,0.0,1,2.0,2.0,2.0,0.0,0.0,2.0,kernel AI cpu task,,3,N/A,9\n");
 }
 
 /* Copies make that all have their share of what is printed. */

@@ -1,4 +1,6 @@
-/* parsers/prof/device/overlap.c: what of a device's time is computing, communication, either alone, or free. */
+/*
+ * parsers/prof/device/overlap.c: what of a device's time is computing, communication, either alone, or free.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -12,8 +14,7 @@
 #include "parsers/prof/device/overlap.h"
 #include "tests/unit/comm_case.h"
 
-static void expect(const struct prof_overlap *o, enum prof_overlap_kind k, size_t n,
-                   const struct span *want)
+static void expect(const struct prof_overlap *o, enum prof_overlap_kind k, size_t n, const struct span *want)
 {
     assert_int_equal(o->of[k].n, n);
     for (size_t i = 0; i < n; i++) {
@@ -57,10 +58,9 @@ static uint32_t host_task(struct comm_case *x, const char *type, const char *op)
 {
     uint32_t i = (uint32_t)x->h.n_tasks++;
 
-    x->host[i] = (struct prof_host_task){ .type = prof_text(&x->p, str_of(type)),
-                                          .op = PROF_NONE,
-                                          .comm = PROF_NONE,
-                                          .comm_op = PROF_NONE };
+    x->host[i] = (struct prof_host_task){
+        .type = prof_text(&x->p, str_of(type)), .op = PROF_NONE, .comm = PROF_NONE, .comm_op = PROF_NONE
+    };
     if (op) {
         x->host[i].op = (uint32_t)x->h.n_ops;
         x->ops[x->h.n_ops++].name = prof_text(&x->p, str_of(op));

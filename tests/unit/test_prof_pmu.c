@@ -1,4 +1,7 @@
-/* Counter records to tasks: kinds, blocks of the other core, large numbers, records of nobody, FIFO order without times. */
+/*
+ * Counter records to tasks: kinds, blocks of the other core, large numbers, records of nobody, FIFO order
+ * without times.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -16,11 +19,11 @@
 #define RECORD_B 128
 #define FFTS     PROF_NAME "/device_0/data/ffts_profile.data.0.slice_0"
 #define AICORE   PROF_NAME "/device_0/data/aicore.data.0.slice_0"
-#define SAMPLED                                                                                    \
-    "{\"ai_core_profiling\": \"on\", \"ai_core_profiling_mode\": \"sample-based\", "               \
+#define SAMPLED                                                                                              \
+    "{\"ai_core_profiling\": \"on\", \"ai_core_profiling_mode\": \"sample-based\", "                         \
     "\"ai_core_metrics\": \"PipeUtilization\"}"
-#define TASK_BASED                                                                                 \
-    "{\"ai_core_profiling\": \"on\", \"ai_core_profiling_mode\": \"task-based\", "                 \
+#define TASK_BASED                                                                                           \
+    "{\"ai_core_profiling\": \"on\", \"ai_core_profiling_mode\": \"task-based\", "                           \
     "\"ai_core_metrics\": \"PipeUtilization\"}"
 
 enum { FFTS_RECORD(FIELD_AT) AICORE_RECORD2(FIELD_AT) };
@@ -160,17 +163,22 @@ static void pmu_blocks_of_the_other_core_are_added(void **state)
     struct prof_op op = { .mix_block = 2 };
     struct prof_host_task ht = { .op = 0 };
     const struct prof_host h = { .task = &ht, .n_tasks = 1, .op = &op, .n_ops = 1 };
-    struct prof_task t[] = { task(100, 900, 7, PROF_NONE), task(110, 900, 7, 0),
-                             task(1000, 1900, 8, 0) };
+    struct prof_task t[] = { task(100, 900, 7, PROF_NONE), task(110, 900, 7, 0), task(1000, 1900, 8, 0) };
     const struct counter c[] = {
-        /* before the task's own record; the third is one too many; the fourth is of the same core; the fifth came later */
+        /*
+         * before the task's own record; the third is one too many; the fourth is of the same core; the fifth
+         * came later
+         */
         { PROF_FFTS_BLOCK, 3, 7, 6, 0, 4, 1, 10, 100, 300 },
         { PROF_FFTS_TASK, 3, 7, 6, 0, 4, 0, 5000, 10, 800 },
         { PROF_FFTS_BLOCK, 3, 7, 6, 0, 4, 3, 11, 200, 310 },
         { PROF_FFTS_BLOCK, 3, 7, 6, 0, 4, 5, 12, 300, 320 },
         { PROF_FFTS_BLOCK, 3, 7, 6, 0, 4, 0, 13, 400, 330 },
         { PROF_FFTS_BLOCK, 3, 7, 6, 0, 4, 1, 14, 500, 1330 },
-        /* a mix kernel of vector cores without a host op: cube blocks, all of them; and no own record of task 9 */
+        /*
+         * a mix kernel of vector cores without a host op: cube blocks, all of them; and no own record of task
+         * 9
+         */
         { PROF_FFTS_BLOCK, 3, 8, 7, 0, 4, 0, 10, 1, 1100 },
         { PROF_FFTS_BLOCK, 3, 8, 7, 0, 4, 1, 10, 1, 1100 },
         { PROF_FFTS_BLOCK, 3, 8, 7, 0, 4, 2, 10, 1, 1100 },
@@ -330,8 +338,7 @@ static void pmu_many_tasks_are_found(void **state)
     assert_true(t && c);
     for (uint32_t i = 0; i < N; i++) {
         t[i] = task(100 * i, 100 * i + 50, i % 999, PROF_NONE);
-        c[N - 1 - i] =
-            (struct counter){ PROF_FFTS_TASK, 3, i % 999, 0, 0, 0, 0, i, 2 * i, 100 * i + 25 };
+        c[N - 1 - i] = (struct counter){ PROF_FFTS_TASK, 3, i % 999, 0, 0, 0, 0, i, 2 * i, 100 * i + 25 };
     }
     prof_papers(&tree, 5);
     ffts_file(c, N);

@@ -1,4 +1,6 @@
-/* What a chip samples of itself: every field of its records, the curves of the store, and the exported files. */
+/*
+ * What a chip samples of itself: every field of its records, the curves of the store, and the exported files.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -370,10 +372,9 @@ static void samples_become_curves(void **state)
 
 static void voltages_become_curves(void **state)
 {
-    static const char want[] =
-        "Aicore Voltage mV: 5000000000 800\nAicore Voltage mV: 5001000000 810\n"
-        "Aicore Voltage mV: 5002000000 820\nBus Voltage mV: 5000020000 700\n"
-        "Bus Voltage mV: 5000020020 701\n";
+    static const char want[] = "Aicore Voltage mV: 5000000000 800\nAicore Voltage mV: 5001000000 810\n"
+                               "Aicore Voltage mV: 5002000000 820\nBus Voltage mV: 5000020000 700\n"
+                               "Bus Voltage mV: 5000020020 701\n";
 
     (void)state;
     write_voltages();
@@ -409,7 +410,10 @@ static void later_chips_have_dies(void **state)
     assert_string_equal(out, "9437184|1\n");
 }
 
-/* A counter that is far too high does not end those of its die; what does not fit is told once, as are records that nobody knows. */
+/*
+ * A counter that is far too high does not end those of its die; what does not fit is told once, as are
+ * records that nobody knows.
+ */
 static void links_go_on_behind_a_damaged_counter(void **state)
 {
     struct seen x = { .n = 0 };
@@ -460,22 +464,17 @@ static void samples_become_layers_and_tables(void **state)
     write_qos();
     write_ddr();
     sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY | MSPROF_TIMELINE });
-    has_counters("DDR/Read",
-                 "0,\"ts\":\"5001000.000\",\"ph\":\"C\",\"args\":{\"Read(MB/s)\":2000.0}\n"
-                 "0,\"ts\":\"5003000.000\",\"ph\":\"C\",\"args\":{\"Read(MB/s)\":1000.0}\n");
-    has_counters("dat_tx",
-                 "0,\"ts\":\"5001100.000\",\"ph\":\"C\",\"args\":{\"die 0\":1000.0066757202148,"
-                 "\"die 1\":2000.0066757202148}\n");
+    has_counters("DDR/Read", "0,\"ts\":\"5001000.000\",\"ph\":\"C\",\"args\":{\"Read(MB/s)\":2000.0}\n"
+                             "0,\"ts\":\"5003000.000\",\"ph\":\"C\",\"args\":{\"Read(MB/s)\":1000.0}\n");
+    has_counters("dat_tx", "0,\"ts\":\"5001100.000\",\"ph\":\"C\",\"args\":{\"die 0\":1000.0066757202148,"
+                           "\"die 1\":2000.0066757202148}\n");
     has_counters("read_ost", "0,\"ts\":\"5000150.000\",\"ph\":\"C\",\"args\":{\"value\":100}\n");
-    has_counters("write_bandwidth",
-                 "0,\"ts\":\"5000150.000\",\"ph\":\"C\",\"args\":{\"value\":11}\n");
+    has_counters("write_bandwidth", "0,\"ts\":\"5000150.000\",\"ph\":\"C\",\"args\":{\"value\":11}\n");
     has_counters("PA Link Tx", "111111,\"ts\":\"5000160.000\",\"ph\":\"C\",\"args\":{\"PA Link "
                                "ID\":3,\"PA Link Tx\":32}\n");
-    has_counters("PCIE Write Bandwidth",
-                 "100010,\"ts\":\"5000170.000\",\"ph\":\"C\",\"args\":{\"PCIE "
-                 "ID\":2,\"PCIE Write Bandwidth\":41}\n");
-    has_counters("Mata Bw Level",
-                 "0,\"ts\":\"5000180.000\",\"ph\":\"C\",\"args\":{\"Mata Bw Level\":5}\n");
+    has_counters("PCIE Write Bandwidth", "100010,\"ts\":\"5000170.000\",\"ph\":\"C\",\"args\":{\"PCIE "
+                                         "ID\":2,\"PCIE Write Bandwidth\":41}\n");
+    has_counters("Mata Bw Level", "0,\"ts\":\"5000180.000\",\"ph\":\"C\",\"args\":{\"Mata Bw Level\":5}\n");
     has_counters("QoS m\\\"x", "0,\"ts\":\"5000050.000\",\"ph\":\"C\",\"args\":{\"value\":4097}\n");
     assert_string_equal(sampled_file(&tree, "ddr_" SAMPLED_STAMP ".csv"),
                         "Device_id,Metric,Read(MB/s),Write(MB/s)\n0,Average,1500.0,250.0\n");
@@ -494,11 +493,10 @@ static void values_of_msprof_are_kept_when_asked_for(void **state)
     (void)state;
     write_ddr();
     write_qos();
-    sampled_export(
-        &tree, (struct msprof_options){ .what = MSPROF_SUMMARY | MSPROF_TIMELINE, .compat = true });
-    has_counters("DDR/Write",
-                 "0,\"ts\":\"5001000.000\",\"ph\":\"C\",\"args\":{\"Write(MB/s)\":524288.0}\n"
-                 "0,\"ts\":\"5003000.000\",\"ph\":\"C\",\"args\":{\"Write(MB/s)\":0.0}\n");
+    sampled_export(&tree,
+                   (struct msprof_options){ .what = MSPROF_SUMMARY | MSPROF_TIMELINE, .compat = true });
+    has_counters("DDR/Write", "0,\"ts\":\"5001000.000\",\"ph\":\"C\",\"args\":{\"Write(MB/s)\":524288.0}\n"
+                              "0,\"ts\":\"5003000.000\",\"ph\":\"C\",\"args\":{\"Write(MB/s)\":0.0}\n");
     assert_string_equal(sampled_file(&tree, "ddr_" SAMPLED_STAMP ".csv"),
                         "Device_id,Metric,Read(MB/s),Write(MB/s)\n0,Average,1.5,0.25\n");
     has_rows("SELECT read, write FROM DDR", "2097152|524288\n1048576|0\n");
@@ -619,8 +617,8 @@ static void export_ports(bool compat)
     (void)ub_record(3, 250, 100);
     (void)ub_record(3, 500, 300);
     write_to("ub.data.0.slice_0");
-    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY | MSPROF_TIMELINE,
-                                                   .compat = compat });
+    sampled_export(&tree,
+                   (struct msprof_options){ .what = MSPROF_SUMMARY | MSPROF_TIMELINE, .compat = compat });
 }
 
 static void ports_become_a_layer_and_tables(void **state)
@@ -628,16 +626,15 @@ static void ports_become_a_layer_and_tables(void **state)
     (void)state;
     for (int compat = 0; compat < 2; compat++) {
         export_ports(compat);
-        assert_string_equal(
-            sampled_file(&tree, "ub_" SAMPLED_STAMP ".csv"),
-            "Device_id,PortId,TimeStamp,UBRxPortBandWidth(MB/s),UBTxPortBandWidth(MB/s)\n"
-            "0,3,5000250.000\t,100,101\n0,3,5000500.000\t,300,301\n");
+        assert_string_equal(sampled_file(&tree, "ub_" SAMPLED_STAMP ".csv"),
+                            "Device_id,PortId,TimeStamp,UBRxPortBandWidth(MB/s),UBTxPortBandWidth(MB/s)\n"
+                            "0,3,5000250.000\t,100,101\n0,3,5000500.000\t,300,301\n");
         has_counters("UB Port003", "0,\"ts\":\"5000250.000\",\"ph\":\"C\",\"args\":{\"bandwidth_rx("
                                    "MB/s)\":100.0,\"bandwidth_tx(MB/s)\":101.0}\n"
                                    "0,\"ts\":\"5000500.000\",\"ph\":\"C\",\"args\":{\"bandwidth_rx("
                                    "MB/s)\":300.0,\"bandwidth_tx(MB/s)\":301.0}\n");
-        assert_non_null(strstr(sampled_file(&tree, "msprof_" SAMPLED_STAMP ".json"),
-                               "\"args\":{\"name\":\"Ub\"}"));
+        assert_non_null(
+            strstr(sampled_file(&tree, "msprof_" SAMPLED_STAMP ".json"), "\"args\":{\"name\":\"Ub\"}"));
         has_rows("SELECT * FROM UB", "0|3|5000250000|100|101\n0|3|5000500000|300|301\n");
     }
 }

@@ -1,4 +1,7 @@
-/* Iterations and steps from marks: the order of overlapping iterations, the machine, rows; windows of partial exports. */
+/*
+ * Iterations and steps from marks: the order of overlapping iterations, the machine, rows; windows of partial
+ * exports.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -49,8 +52,7 @@ static struct marks marks_of(const char *text)
     return m;
 }
 
-static void put_spans(char *text, size_t room, const char *word, const struct prof_span *v,
-                      size_t n)
+static void put_spans(char *text, size_t room, const char *word, const struct prof_span *v, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         size_t at = strlen(text);
@@ -74,8 +76,8 @@ static void check_rows(const char *marks, bool one_row, const char *want)
     for (size_t i = 0; i < s.n_steps; i++) {
         const struct prof_step *x = &s.step[i];
         size_t n = strlen(text);
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%u.%d %d-%d", n ? "; " : "",
-                              (unsigned)x->model, (int)x->index, (int)x->start, (int)x->end);
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%u.%d %d-%d", n ? "; " : "", (unsigned)x->model,
+                              (int)x->index, (int)x->start, (int)x->end);
         if (x->fp)
             n += (size_t)snprintf(text + n, sizeof text - n, " fp %d-%d", (int)x->fp, (int)x->bp);
         if (x->has_aug)
@@ -156,15 +158,13 @@ static void pairs_of_one_iteration_are_rows_of_their_own(void **state)
 static void models_are_apart(void **state)
 {
     (void)state;
-    check("m2 0 m1 0 m2 2 m1 2 m2 3 m1 3 m2 4 m1 4 m2 1 m1 1",
-          "2.1 10-70 fp 30-50; 1.1 20-80 fp 40-60");
+    check("m2 0 m1 0 m2 2 m1 2 m2 3 m1 3 m2 4 m1 4 m2 1 m1 1", "2.1 10-70 fp 30-50; 1.1 20-80 fp 40-60");
 }
 
 static void steps_need_both_marks_once(void **state)
 {
     (void)state;
-    check("m4294967295 i1 60000 60001 i2 60000 60001 i3 60000",
-          "4294967295.1 10-20; 4294967295.2 30-40");
+    check("m4294967295 i1 60000 60001 i2 60000 60001 i3 60000", "4294967295.1 10-20; 4294967295.2 30-40");
     check("m7 i1 60000 60001 60000 i2 60000 60001", "7.2 40-50");
     /* beside iterations, in order of their ends */
     check("i9 60000 i1 0 2 3 4 i9 60001", "1.1 20-50 fp 30-40; 1.9 10-60");
@@ -187,8 +187,9 @@ static void marks_in_any_order_are_the_same(void **state)
 static void any_marks_give_whole_rows(void **state)
 {
     (void)state;
-    static const uint16_t tags[] = { 0,     1,     2,     3,     4,     11,    10000,
-                                     10001, 20000, 20001, 60000, 60001, 65535, 999 };
+    static const uint16_t tags[] = {
+        0, 1, 2, 3, 4, 11, 10000, 10001, 20000, 20001, 60000, 60001, 65535, 999
+    };
     uint32_t seed = 7;
 
     for (unsigned round = 0; round < 3000; round++) {

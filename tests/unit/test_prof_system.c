@@ -1,4 +1,7 @@
-/* Text samples of host and devices as systems: engines, network devices, memory, processors, processes; the store's rows and the exported files. */
+/*
+ * Text samples of host and devices as systems: engines, network devices, memory, processors, processes; the
+ * store's rows and the exported files.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -47,8 +50,8 @@ static void has_file(const char *name, const char *want)
 
 /* ---- dvpp ---- */
 
-#define DVPP_HEAD                                                                                  \
-    "time_stamp(s):time_stamp(ns) dvpp_id engine_type engine_id all_time all_frame "               \
+#define DVPP_HEAD                                                                                            \
+    "time_stamp(s):time_stamp(ns) dvpp_id engine_type engine_id all_time all_frame "                         \
     "all_utilization proc_time proc_frame  proc_utilization last_time last_frame\n"
 
 static void engines_have_units_on_stars_chips(void **state)
@@ -108,9 +111,8 @@ static void network_devices_have_rates(void **state)
               "1200000000 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9\nx\n");
     sampled_export(&tree, (struct msprof_options){ .what = MSPROF_DB });
     sampled_rows(&tree, "SELECT * FROM NETDEV_STATS", out, sizeof out);
-    assert_string_equal(
-        out, "0|5200000000|3|0|1000|10000|0|0|1|2|3|4|5|6|7|8|9|10000|100000|20000|200000\n"
-             "0|5300000000|0|0|1000|10000|1000|10000|0|0|0|0|0|0|0|0|0|0|0|0|0\n");
+    assert_string_equal(out, "0|5200000000|3|0|1000|10000|0|0|1|2|3|4|5|6|7|8|9|10000|100000|20000|200000\n"
+                             "0|5300000000|0|0|1000|10000|1000|10000|0|0|0|0|0|0|0|0|0|0|0|0|0\n");
     sampled_points(&tree, "Network Devices", out, sizeof out);
     assert_non_null(strstr(out, "NIC Rx B/s: 5200000000 200000\n"));
     assert_non_null(strstr(out, "RoCE retries packets/s: 5200000000 90\n"));
@@ -118,9 +120,9 @@ static void network_devices_have_rates(void **state)
 
 /* ---- memory, processors ---- */
 
-#define MEMINFO(stamp, free, huge)                                                                 \
-    "TimeStamp:" #stamp "\nIndex:0\nMemTotal:       1000 kB\nMemFree: " #free                      \
-    " kB\nMemAvailable: 1 kB\nBuffers: 10 kB\nCached: 20 kB\nSwapCached: 9 kB\nShmem: 7 kB\n"      \
+#define MEMINFO(stamp, free, huge)                                                                           \
+    "TimeStamp:" #stamp "\nIndex:0\nMemTotal:       1000 kB\nMemFree: " #free                                \
+    " kB\nMemAvailable: 1 kB\nBuffers: 10 kB\nCached: 20 kB\nSwapCached: 9 kB\nShmem: 7 kB\n"                \
     "CommitLimit: 8 kB\nCommitted_AS: 9 kB\nHugePages_Total:  " #huge "\nHugePages_Free: 1\n\n"
 
 static void memory_is_a_mean(void **state)
@@ -166,28 +168,26 @@ static void systems_become_measurements(void **state)
     write_processors();
     tree_file(&tree, DEVICE "Memory.data.0.slice_0", MEMINFO(50, 100, 2));
     char *text = sampled_measurements(&tree);
-    assert_string_equal(text,
-                        "host_sample|rank=3|what=System CPU Usage(%)|at_ns=80|value=30\n"
-                        "note|BAD_ROW|line=6|count=1|a line that is no sample was left out\n"
-                        "host_sample|rank=3|what=NPU System Memory Used(KB)|at_ns=50|value=870\n"
-                        "host_sample|rank=3|what=NPU System Memory Free(KB)|at_ns=50|value=100\n");
+    assert_string_equal(text, "host_sample|rank=3|what=System CPU Usage(%)|at_ns=80|value=30\n"
+                              "note|BAD_ROW|line=6|count=1|a line that is no sample was left out\n"
+                              "host_sample|rank=3|what=NPU System Memory Used(KB)|at_ns=50|value=870\n"
+                              "host_sample|rank=3|what=NPU System Memory Free(KB)|at_ns=50|value=100\n");
     free(text);
 }
 
 /* ---- processes ---- */
 
-#define STAT(pid, u, s, cu, cs)                                                                    \
-#pid " (a b) S 0 1 1 0 -1 4 1 1 3 2 " #u " " #s " " #cu " " #cs " 20\n"
+#define STAT(pid, u, s, cu, cs) #pid " (a b) S 0 1 1 0 -1 4 1 1 3 2 " #u " " #s " " #cu " " #cs " 20\n"
 
 static void processes_are_told_by_their_ids(void **state)
 {
     (void)state;
-    tree_file(&tree, HOST "12-CpuUsage.data.slice_0",
-              "TimeStamp:1\nIndex:0\n" STAT(
-                  12, 1, 2, 3, 4) "ProcessName:one,two\n"
-                                  "cpu  50 50 0 0 0 0 0 0 0 0\n\nTimeStamp:2\n" STAT(
-                                      12, 10, 0, 0,
-                                      20) "ProcessName:one,two\ncpu  100 100 0 0 0 0 0 0 0 0\n\n");
+    tree_file(
+        &tree, HOST "12-CpuUsage.data.slice_0",
+        "TimeStamp:1\nIndex:0\n" STAT(
+            12, 1, 2, 3, 4) "ProcessName:one,two\n"
+                            "cpu  50 50 0 0 0 0 0 0 0 0\n\nTimeStamp:2\n" STAT(
+                                12, 10, 0, 0, 20) "ProcessName:one,two\ncpu  100 100 0 0 0 0 0 0 0 0\n\n");
     tree_file(&tree, HOST "9-CpuUsage.data.slice_0",
               "TimeStamp:1\n" STAT(9, 50, 0, 0, 0) "ProcessName:big\ncpu  100 0 0\n\n");
     tree_file(&tree, HOST "77-CpuUsage.data.slice_0",
@@ -195,10 +195,8 @@ static void processes_are_told_by_their_ids(void **state)
     tree_file(&tree, DEVICE "5-Memory.data.0.slice_0",
               "TimeStamp:1\nIndex:0\nProcessName:m\n100 20 3 4 5 6 7\n\nTimeStamp:2\n"
               "ProcessName:m\n103 21 4 4 5 6 7\n\n");
-    tree_file(&tree, DEVICE "6-Memory.data.0.slice_0",
-              "TimeStamp:1\nProcessName:n\n200 20 3 4 5 6 7\n\n");
-    tree_file(&tree, DEVICE "7-Memory.data.0.slice_0",
-              "TimeStamp:1\nProcessName:o\n50 20 3 4 5 6 7\n\n");
+    tree_file(&tree, DEVICE "6-Memory.data.0.slice_0", "TimeStamp:1\nProcessName:n\n200 20 3 4 5 6 7\n\n");
+    tree_file(&tree, DEVICE "7-Memory.data.0.slice_0", "TimeStamp:1\nProcessName:o\n50 20 3 4 5 6 7\n\n");
     sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY });
     has_file("process_cpu_usage_" SAMPLED_STAMP ".csv",
              "Device_id,PID,Name,CPU(%)\nhost,9,big,50.0\nhost,12,\"one,two\",12.5\n"

@@ -1,4 +1,7 @@
-/* Blocks that a device tells of its tasks (ts_track type 15): the host's ops have them, and so has what is made of them. */
+/*
+ * Blocks that a device tells of its tasks (ts_track type 15): the host's ops have them, and so has what is
+ * made of them.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -127,7 +130,10 @@ static void write_all(void)
         tree_file_n(&tree, names[i], bufs[i]->p ? bufs[i]->p : "", bufs[i]->n);
 }
 
-/* Three tasks of one op, the third behind a flip with the id of the first; a fourth of another op that nothing tells of. */
+/*
+ * Three tasks of one op, the third behind a flip with the id of the first; a fourth of another op that
+ * nothing tells of.
+ */
 static void make_case(void)
 {
     op(8000, 10, 1);
@@ -214,8 +220,7 @@ static void op_summary_has_them(void **state)
     assert_int_equal(msprof_export(c.job->units[0], STR(""), &o, report, &e), OK);
     emit_report_free(report);
     prof_case_close(&c);
-    FILE *f =
-        fopen(tree_path(&tree, "out/mindstudio_profiler_output/op_summary_" STAMP ".csv"), "r");
+    FILE *f = fopen(tree_path(&tree, "out/mindstudio_profiler_output/op_summary_" STAMP ".csv"), "r");
     assert_non_null(f);
     text[fread(text, 1, sizeof text - 1, f)] = '\0';
     fclose(f);

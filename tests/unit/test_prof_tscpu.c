@@ -1,4 +1,6 @@
-/* Samples of the processor of the task scheduler: their records, rows of the store, and the exported tables. */
+/*
+ * Samples of the processor of the task scheduler: their records, rows of the store, and the exported tables.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -39,8 +41,7 @@ static int tear_down(void **state)
 }
 
 /* A sample with a counter of cycles and one of instructions; the others are not used. */
-static unsigned char *sample(size_t size, uint64_t stamp, uint64_t pc, uint64_t cycles,
-                             uint64_t instructions)
+static unsigned char *sample(size_t size, uint64_t stamp, uint64_t pc, uint64_t cycles, uint64_t instructions)
 {
     bool mdc = size == 184;
     unsigned char *p = bytes + n_bytes;

@@ -1,4 +1,7 @@
-/* Marks and ranges of the program: segments, order, what devices met, rows of the store, msprof's table and traces. */
+/*
+ * Marks and ranges of the program: segments, order, what devices met, rows of the store, msprof's table and
+ * traces.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -266,8 +269,7 @@ static size_t read_met(struct prof_tx_met **met)
     return n;
 }
 
-static void is_met(const struct prof_tx_met *m, uint64_t mark, uint64_t start, uint64_t end,
-                   bool open)
+static void is_met(const struct prof_tx_met *m, uint64_t mark, uint64_t start, uint64_t end, bool open)
 {
     assert_int_equal(m->mark, mark);
     assert_int_equal(m->start, start);
@@ -325,8 +327,7 @@ static void text_of(struct store *s, const char *sql, char *text, size_t room)
             at += (size_t)(v.t == VAL_INT
                                ? snprintf(text + at, room - at, "%s%lld", gap, (long long)v.i)
                                : snprintf(text + at, room - at, "%s%.*s", gap,
-                                          v.t == VAL_TEXT ? (int)v.s.n : 0,
-                                          v.t == VAL_TEXT ? v.s.p : ""));
+                                          v.t == VAL_TEXT ? (int)v.s.n : 0, v.t == VAL_TEXT ? v.s.p : ""));
         }
     query_free(q);
 }
@@ -355,11 +356,10 @@ static void rows_of_marks_are_stages_and_tracks(void **state)
                                       "FROM host_stage ORDER BY start_ns",
             text, sizeof text);
     assert_string_equal(
-        text,
-        "mark|marker_ex|0|0|9||{\"pid\":\"77\",\"mark_id\":\"30\"}\n"
-        "push|push/pop|500|500|9||{\"pid\":\"77\",\"category\":\"3\",\"payload_type\":\"-1\","
-        "\"payload_value\":\"1000\",\"message_type\":\"2\"}\n"
-        "two parts of a range|start/end|1000|1000|9|default|{\"pid\":\"77\",\"mark_id\":\"40\"}");
+        text, "mark|marker_ex|0|0|9||{\"pid\":\"77\",\"mark_id\":\"30\"}\n"
+              "push|push/pop|500|500|9||{\"pid\":\"77\",\"category\":\"3\",\"payload_type\":\"-1\","
+              "\"payload_value\":\"1000\",\"message_type\":\"2\"}\n"
+              "two parts of a range|start/end|1000|1000|9|default|{\"pid\":\"77\",\"mark_id\":\"40\"}");
     /* host: (7200 - 7000) * 10 ns; device: (3500 - 3000) * 20 ns behind the beginning */
     text_of(s,
             "SELECT t.kind, " TEXT("t.process_id") ", " TEXT("t.name_id") ", " TEXT(
@@ -367,14 +367,13 @@ static void rows_of_marks_are_stages_and_tracks(void **state)
                              "FROM event e JOIN track t ON t.id = e.track_id "
                              "WHERE t.kind <> 'flow' ORDER BY t.kind, e.ts_ns",
             text, sizeof text);
-    assert_string_equal(text,
-                        "host_thread|msproftx|Thread 9|mark|0|0\n"
-                        "host_thread|msproftx|Thread 9|push|1000|500\n"
-                        "host_thread|msproftx|Thread 9|two parts of a range|2000|1000\n"
-                        "scope|msproftx on the device|Stream 3|mark|1000|0\n"
-                        "scope|msproftx on the device|Stream 2|two parts of a range|9000|8000\n"
-                        "scope|msproftx on the device|Stream 2|mark|11000|2000\n"
-                        "scope|msproftx on the device|Stream 5|mark|15000|0");
+    assert_string_equal(text, "host_thread|msproftx|Thread 9|mark|0|0\n"
+                              "host_thread|msproftx|Thread 9|push|1000|500\n"
+                              "host_thread|msproftx|Thread 9|two parts of a range|2000|1000\n"
+                              "scope|msproftx on the device|Stream 3|mark|1000|0\n"
+                              "scope|msproftx on the device|Stream 2|two parts of a range|9000|8000\n"
+                              "scope|msproftx on the device|Stream 2|mark|11000|2000\n"
+                              "scope|msproftx on the device|Stream 5|mark|15000|0");
     store_close(s);
 }
 
@@ -442,45 +441,39 @@ static void trace_of_marks_is_whole(void **state)
     export_all("out", false);
     text = file_text("out", "msprof_tx_" STAMP ".json");
     assert_string_equal(
-        text,
-        "[{\"name\":\"push\"," PID_HOST
-        ",\"tid\":9,\"ts\":\"5000002.000\",\"dur\":0.5,\"ph\":\"X\","
-        "\"args\":{\"Category\":\"3\",\"Payload_type\":4294967295,\"Payload_value\":1000,"
-        "\"Message_type\":2,\"event_type\":\"push/pop\"}},"
-        "{\"name\":\"two parts of a range\"," PID_HOST ",\"tid\":9,\"ts\":\"5000003.000\","
-        "\"dur\":1.0,\"ph\":\"X\",\"args\":{\"event_type\":\"start/end\",\"domain\":\"default\"}},"
-        "{\"name\":\"MsTx_4000000041\"," PID_HOST ",\"tid\":9,\"ph\":\"s\",\"cat\":\"MsTx\","
-        "\"id\":\"4000000041\",\"ts\":\"5000003.000\"},"
-        "{\"name\":\"mark\"," PID_HOST ",\"tid\":9,\"ts\":\"5000001.000\",\"dur\":0.0,\"ph\":\"X\","
-        "\"args\":{\"event_type\":\"marker_ex\",\"domain\":\"invalid\"}},"
-        "{\"name\":\"MsTx_4000000031\"," PID_HOST ",\"tid\":9,\"ph\":\"s\",\"cat\":\"MsTx\","
-        "\"id\":\"4000000031\",\"ts\":\"5000001.000\"},"
-        "{\"name\":\"process_name\"," PID_HOST ",\"tid\":0,\"ph\":\"M\",\"args\":{\"name\":"
-        "\"PID Name\"}},{\"name\":\"process_labels\"," PID_HOST ",\"tid\":0,\"ph\":\"M\",\"args\":"
-        "{\"labels\":\"CPU\"}},{\"name\":\"process_sort_index\"," PID_HOST
-        ",\"tid\":0,\"ph\":\"M\","
-        "\"args\":{\"sort_index\":6}},{\"name\":\"thread_name\"," PID_HOST
-        ",\"tid\":9,\"ph\":\"M\","
-        "\"args\":{\"name\":\"Thread 9\"}},{\"name\":\"thread_sort_index\"," PID_HOST ",\"tid\":9,"
-        "\"ph\":\"M\",\"args\":{\"sort_index\":9}},"
-        "{\"name\":\"mark\"," PID_NPU ",\"tid\":3,\"ts\":\"5000002.000\",\"dur\":0.0,\"ph\":\"X\","
-        "\"args\":{\"Physic Stream Id\":3,\"Task Id\":8}},"
-        "{\"name\":\"MsTx_4000000031\"," PID_NPU ",\"tid\":3,\"ph\":\"f\",\"cat\":\"MsTx\","
-        "\"id\":\"4000000031\",\"ts\":\"5000002.000\",\"bp\":\"e\"},"
-        "{\"name\":\"two parts of a range\"," PID_NPU ",\"tid\":2,\"ts\":\"5000010.000\","
-        "\"dur\":0.0,\"ph\":\"X\",\"args\":{\"Physic Stream Id\":2,\"Task Id\":7}},"
-        "{\"name\":\"MsTx_4000000041\"," PID_NPU ",\"tid\":2,\"ph\":\"f\",\"cat\":\"MsTx\","
-        "\"id\":\"4000000041\",\"ts\":\"5000010.000\",\"bp\":\"e\"},"
-        "{\"name\":\"process_name\"," PID_NPU ",\"tid\":0,\"ph\":\"M\",\"args\":{\"name\":\"Ascend "
-        "Hardware\"}},{\"name\":\"process_labels\"," PID_NPU ",\"tid\":0,\"ph\":\"M\",\"args\":"
-        "{\"labels\":\"NPU 0\"}},{\"name\":\"process_sort_index\"," PID_NPU
-        ",\"tid\":0,\"ph\":\"M\","
-        "\"args\":{\"sort_index\":14}},{\"name\":\"thread_name\"," PID_NPU
-        ",\"tid\":2,\"ph\":\"M\","
-        "\"args\":{\"name\":\"Stream 2\"}},{\"name\":\"thread_sort_index\"," PID_NPU ",\"tid\":2,"
-        "\"ph\":\"M\",\"args\":{\"sort_index\":2}},{\"name\":\"thread_name\"," PID_NPU ",\"tid\":3,"
-        "\"ph\":\"M\",\"args\":{\"name\":\"Stream 3\"}},{\"name\":\"thread_sort_index\"," PID_NPU
-        ",\"tid\":3,\"ph\":\"M\",\"args\":{\"sort_index\":3}}]");
+        text, "[{\"name\":\"push\"," PID_HOST ",\"tid\":9,\"ts\":\"5000002.000\",\"dur\":0.5,\"ph\":\"X\","
+              "\"args\":{\"Category\":\"3\",\"Payload_type\":4294967295,\"Payload_value\":1000,"
+              "\"Message_type\":2,\"event_type\":\"push/pop\"}},"
+              "{\"name\":\"two parts of a range\"," PID_HOST ",\"tid\":9,\"ts\":\"5000003.000\","
+              "\"dur\":1.0,\"ph\":\"X\",\"args\":{\"event_type\":\"start/end\",\"domain\":\"default\"}},"
+              "{\"name\":\"MsTx_4000000041\"," PID_HOST ",\"tid\":9,\"ph\":\"s\",\"cat\":\"MsTx\","
+              "\"id\":\"4000000041\",\"ts\":\"5000003.000\"},"
+              "{\"name\":\"mark\"," PID_HOST ",\"tid\":9,\"ts\":\"5000001.000\",\"dur\":0.0,\"ph\":\"X\","
+              "\"args\":{\"event_type\":\"marker_ex\",\"domain\":\"invalid\"}},"
+              "{\"name\":\"MsTx_4000000031\"," PID_HOST ",\"tid\":9,\"ph\":\"s\",\"cat\":\"MsTx\","
+              "\"id\":\"4000000031\",\"ts\":\"5000001.000\"},"
+              "{\"name\":\"process_name\"," PID_HOST ",\"tid\":0,\"ph\":\"M\",\"args\":{\"name\":"
+              "\"PID Name\"}},{\"name\":\"process_labels\"," PID_HOST ",\"tid\":0,\"ph\":\"M\",\"args\":"
+              "{\"labels\":\"CPU\"}},{\"name\":\"process_sort_index\"," PID_HOST ",\"tid\":0,\"ph\":\"M\","
+              "\"args\":{\"sort_index\":6}},{\"name\":\"thread_name\"," PID_HOST ",\"tid\":9,\"ph\":\"M\","
+              "\"args\":{\"name\":\"Thread 9\"}},{\"name\":\"thread_sort_index\"," PID_HOST ",\"tid\":9,"
+              "\"ph\":\"M\",\"args\":{\"sort_index\":9}},"
+              "{\"name\":\"mark\"," PID_NPU ",\"tid\":3,\"ts\":\"5000002.000\",\"dur\":0.0,\"ph\":\"X\","
+              "\"args\":{\"Physic Stream Id\":3,\"Task Id\":8}},"
+              "{\"name\":\"MsTx_4000000031\"," PID_NPU ",\"tid\":3,\"ph\":\"f\",\"cat\":\"MsTx\","
+              "\"id\":\"4000000031\",\"ts\":\"5000002.000\",\"bp\":\"e\"},"
+              "{\"name\":\"two parts of a range\"," PID_NPU ",\"tid\":2,\"ts\":\"5000010.000\","
+              "\"dur\":0.0,\"ph\":\"X\",\"args\":{\"Physic Stream Id\":2,\"Task Id\":7}},"
+              "{\"name\":\"MsTx_4000000041\"," PID_NPU ",\"tid\":2,\"ph\":\"f\",\"cat\":\"MsTx\","
+              "\"id\":\"4000000041\",\"ts\":\"5000010.000\",\"bp\":\"e\"},"
+              "{\"name\":\"process_name\"," PID_NPU ",\"tid\":0,\"ph\":\"M\",\"args\":{\"name\":\"Ascend "
+              "Hardware\"}},{\"name\":\"process_labels\"," PID_NPU ",\"tid\":0,\"ph\":\"M\",\"args\":"
+              "{\"labels\":\"NPU 0\"}},{\"name\":\"process_sort_index\"," PID_NPU ",\"tid\":0,\"ph\":\"M\","
+              "\"args\":{\"sort_index\":14}},{\"name\":\"thread_name\"," PID_NPU ",\"tid\":2,\"ph\":\"M\","
+              "\"args\":{\"name\":\"Stream 2\"}},{\"name\":\"thread_sort_index\"," PID_NPU ",\"tid\":2,"
+              "\"ph\":\"M\",\"args\":{\"sort_index\":2}},{\"name\":\"thread_name\"," PID_NPU ",\"tid\":3,"
+              "\"ph\":\"M\",\"args\":{\"name\":\"Stream 3\"}},{\"name\":\"thread_sort_index\"," PID_NPU
+              ",\"tid\":3,\"ph\":\"M\",\"args\":{\"sort_index\":3}}]");
     text = file_text("out", "msprof_" STAMP ".json");
     assert_non_null(strstr(text, "\"name\":\"MsTx_4000000041\"," PID_NPU));
 }
@@ -496,17 +489,16 @@ static void trace_of_python_has_its_own_order(void **state)
     write_met(some, 2);
     export_all("out", false);
     text = file_text("out", "msprof_tx_" STAMP ".json");
-    assert_non_null(strstr(
-        text,
-        "{\"name\":\"mark\"," PID_HOST ",\"tid\":9,\"ts\":\"5000001.000\",\"dur\":0.0,\"args\":"
-        "{\"event_type\":\"marker_ex\",\"domain\":\"invalid\"},\"ph\":\"X\"},"
-        "{\"name\":\"MsTx_30\",\"ph\":\"s\",\"id\":\"30\",\"ts\":\"5000001.000\",\"cat\":"
-        "\"MsTx\"," PID_HOST ",\"tid\":9,\"bp\":\"e\"}"));
-    assert_non_null(strstr(
-        text, "{\"name\":\"N/A\"," PID_NPU ",\"tid\":2,\"ts\":\"5000010.000\",\"dur\":0.0,\"args\":"
-              "{\"Physic Stream Id\":2,\"Task Id\":7},\"ph\":\"X\"},"
-              "{\"name\":\"MsTx_40\",\"ph\":\"f\",\"id\":\"40\",\"ts\":\"5000010.000\",\"cat\":"
-              "\"MsTx\"," PID_NPU ",\"tid\":2,\"bp\":\"e\"}"));
+    assert_non_null(
+        strstr(text, "{\"name\":\"mark\"," PID_HOST ",\"tid\":9,\"ts\":\"5000001.000\",\"dur\":0.0,\"args\":"
+                     "{\"event_type\":\"marker_ex\",\"domain\":\"invalid\"},\"ph\":\"X\"},"
+                     "{\"name\":\"MsTx_30\",\"ph\":\"s\",\"id\":\"30\",\"ts\":\"5000001.000\",\"cat\":"
+                     "\"MsTx\"," PID_HOST ",\"tid\":9,\"bp\":\"e\"}"));
+    assert_non_null(
+        strstr(text, "{\"name\":\"N/A\"," PID_NPU ",\"tid\":2,\"ts\":\"5000010.000\",\"dur\":0.0,\"args\":"
+                     "{\"Physic Stream Id\":2,\"Task Id\":7},\"ph\":\"X\"},"
+                     "{\"name\":\"MsTx_40\",\"ph\":\"f\",\"id\":\"40\",\"ts\":\"5000010.000\",\"cat\":"
+                     "\"MsTx\"," PID_NPU ",\"tid\":2,\"bp\":\"e\"}"));
 }
 
 /* What the host does not tell of keeps the name before it, as msprof has it. */
@@ -516,11 +508,11 @@ static void trace_of_unknown_marks(void **state)
     write_tx(three + 3, 1);
     write_met(some, 2);
     export_all("right", false);
-    assert_non_null(strstr(file_text("right", "msprof_tx_" STAMP ".json"),
-                           "{\"name\":\"N/A\"," PID_NPU ",\"tid\":2"));
+    assert_non_null(
+        strstr(file_text("right", "msprof_tx_" STAMP ".json"), "{\"name\":\"N/A\"," PID_NPU ",\"tid\":2"));
     export_all("compat", true);
-    assert_non_null(strstr(file_text("compat", "msprof_tx_" STAMP ".json"),
-                           "{\"name\":\"mark\"," PID_NPU ",\"tid\":2"));
+    assert_non_null(
+        strstr(file_text("compat", "msprof_tx_" STAMP ".json"), "{\"name\":\"mark\"," PID_NPU ",\"tid\":2"));
 }
 
 int main(void)
@@ -531,8 +523,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(tx_marks_of_one_number_stay_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tx_long_text_is_cut, set_up, tear_down),
         cmocka_unit_test_setup_teardown(met_of_older_versions_spans_its_number, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(met_of_newer_versions_has_marks_and_ranges, set_up,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(met_of_newer_versions_has_marks_and_ranges, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows_of_marks_are_stages_and_tracks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(table_has_what_devices_met, set_up, tear_down),
         cmocka_unit_test_setup_teardown(trace_of_marks_is_whole, set_up, tear_down),

@@ -44,23 +44,21 @@ static int tear_down(void **state)
 /* ---- lines ---- */
 
 /* A thread's line, whose name has blanks and parentheses. */
-#define THREAD(tid, user, system, cpu)                                                             \
-#tid " (a ) b) S 1 1 1 0 -1 4194560 1 0 0 0 " #user " " #system                                \
-         " 0 0 20 0 1 0 100 1 1 18446744073709551615 1 1 1 0 0 0 0 0 0 0 0 0 17 " #cpu             \
-         " 0 0 0 0 0\n"
+#define THREAD(tid, user, system, cpu)                                                                       \
+#tid " (a ) b) S 1 1 1 0 -1 4194560 1 0 0 0 " #user " " #system                                          \
+         " 0 0 20 0 1 0 100 1 1 18446744073709551615 1 1 1 0 0 0 0 0 0 0 0 0 17 " #cpu " 0 0 0 0 0\n"
 
 /*
- * 10 jiffies between the first two: thread 1 had 5, thread 2 had 2 on the same processor, thread 3 is new. Then 20, of which thread 2 says it had 25
- * and thread 1 has moved.
+ * 10 jiffies between the first two: thread 1 had 5, thread 2 had 2 on the same processor, thread 3 is new.
+ * Then 20, of which thread 2 says it had 25 and thread 1 has moved.
  */
 static void write_cpu(void)
 {
     tree_file(&tree, HOST "host_cpu.data.slice_0",
               "time 1100000000\n100.00 1.0\n" THREAD(1, 10, 20, 3)
-                  THREAD(2, 0, 5, 3) "time 1200000000\n100.10 1.0\n" THREAD(1, 13, 22, 3)
-                      THREAD(2, 0, 7, 3)
-                          THREAD(3, 9, 9, 0) "time 1300000000\n100.30 1.0\n" THREAD(1, 14, 22, 0)
-                              THREAD(2, 0, 32, 3) "what\n");
+                  THREAD(2, 0, 5, 3) "time 1200000000\n100.10 1.0\n" THREAD(1, 13, 22, 3) THREAD(2, 0, 7, 3)
+                      THREAD(3, 9, 9, 0) "time 1300000000\n100.30 1.0\n" THREAD(1, 14, 22, 0)
+                          THREAD(2, 0, 32, 3) "what\n");
 }
 
 static void write_memory(void)
@@ -142,8 +140,8 @@ static int see_call(void *arg, const struct prof_os_call *x, struct err *e)
     size_t n = strlen(out);
 
     (void)e;
-    snprintf(out + n, sizeof out - n, "%.*s %u %lld %lld\n", (int)name.n, name.p,
-             (unsigned)x->thread, (long long)x->start, (long long)x->dur);
+    snprintf(out + n, sizeof out - n, "%.*s %u %lld %lld\n", (int)name.n, name.p, (unsigned)x->thread,
+             (long long)x->start, (long long)x->dur);
     return OK;
 }
 
@@ -187,8 +185,7 @@ static void calls_far_away_are_left_out(void **state)
     tree_file(&tree, PROF_NAME "/host/start_info",
               "{\"collectionTimeBegin\": \"5000000\", \"clockMonotonicRaw\": "
               "\"9223372036854775000\"}");
-    tree_file(&tree, HOST "host_syscall.data.slice_0",
-              "1.0 ( 0.002 ms): D/18072 nanosleep() = 0\n");
+    tree_file(&tree, HOST "host_syscall.data.slice_0", "1.0 ( 0.002 ms): D/18072 nanosleep() = 0\n");
     assert_int_equal(count_calls(), 0);
     tree_file(&tree, PROF_NAME "/host/start_info",
               "{\"collectionTimeBegin\": \"5000000\", \"clockMonotonicRaw\": \"7\"}");
@@ -213,8 +210,7 @@ static void lines_are_told_once(void **state)
         out[0] = '\0';
         assert_int_equal(prof_cpu_use_read(c.p, c.p->host, see_cpu, NULL, &e), OK);
         assert_int_equal(sink_count_get(c.notes)->note_calls, i ? 4 : 1);
-        assert_int_equal(prof_os_call_read(c.p, c.p->host, PROF_HOST_SYSCALL, see_call, c.p, &e),
-                         OK);
+        assert_int_equal(prof_os_call_read(c.p, c.p->host, PROF_HOST_SYSCALL, see_call, c.p, &e), OK);
         assert_int_equal(sink_count_get(c.notes)->note_calls, i ? 4 : 2);
         /* read twice each time: it is the second that tells them */
         assert_int_equal(prof_disk_use_read(c.p, c.p->host, NULL, NULL, &e), OK);
@@ -239,9 +235,8 @@ static void usage_becomes_curves(void **state)
     write_disk();
     write_network();
     write_calls();
-    has_points("CPU Usage",
-               "CPU 3 %: 5100000000 70\nall %: 5100000000 17.5\nCPU 0 %: 5200000000 5\n"
-               "CPU 3 %: 5200000000 100\nall %: 5200000000 26.25\n");
+    has_points("CPU Usage", "CPU 3 %: 5100000000 70\nall %: 5100000000 17.5\nCPU 0 %: 5200000000 5\n"
+                            "CPU 3 %: 5200000000 100\nall %: 5200000000 26.25\n");
     has_points("Memory Usage", "Memory Usage %: 5100000000 1\nMemory Usage %: 5200000000 2\n"
                                "Memory Usage %: 5300000000 10.9844\n");
     has_points("Disk Usage",
@@ -297,8 +292,8 @@ static void has_rows(const char *sql, const char *want)
 
 static void export(bool compat)
 {
-    sampled_export(&tree, (struct msprof_options){ .what = MSPROF_SUMMARY | MSPROF_TIMELINE,
-                                                   .compat = compat });
+    sampled_export(&tree,
+                   (struct msprof_options){ .what = MSPROF_SUMMARY | MSPROF_TIMELINE, .compat = compat });
 }
 
 static void usage_becomes_layers_and_tables(void **state)
@@ -328,18 +323,15 @@ static void usage_becomes_layers_and_tables(void **state)
              "host,77,77,nanosleep,23.551577955723033,500.0,1,500.0,500.0,500.0\n"
              "host,77,9,pthread_mutex_lock,5.7936881771078665,123.0,1,123.0,123.0,123.0\n");
     sampled_counters(&tree, "CPU 3", out, sizeof out);
-    assert_string_equal(out,
-                        "0,\"ts\":\"5100000.000\",\"ph\":\"C\",\"args\":{\"Usage(%)\":70.0}\n"
-                        "0,\"ts\":\"5200000.000\",\"ph\":\"C\",\"args\":{\"Usage(%)\":100.0}\n");
+    assert_string_equal(out, "0,\"ts\":\"5100000.000\",\"ph\":\"C\",\"args\":{\"Usage(%)\":70.0}\n"
+                             "0,\"ts\":\"5200000.000\",\"ph\":\"C\",\"args\":{\"Usage(%)\":100.0}\n");
     sampled_counters(&tree, "Memory Usage", out, sizeof out);
-    assert_string_equal(out,
-                        "0,\"ts\":\"5100000.000\",\"ph\":\"C\",\"args\":{\"Usage(%)\":2.0}\n"
-                        "0,\"ts\":\"5200000.000\",\"ph\":\"C\",\"args\":{\"Usage(%)\":10.9844}\n");
+    assert_string_equal(out, "0,\"ts\":\"5100000.000\",\"ph\":\"C\",\"args\":{\"Usage(%)\":2.0}\n"
+                             "0,\"ts\":\"5200000.000\",\"ph\":\"C\",\"args\":{\"Usage(%)\":10.9844}\n");
     sampled_counters(&tree, "nanosleep", out, sizeof out);
-    assert_string_equal(out,
-                        "18072,\"ts\":\"5000004.000\",\"dur\":1057.0,\"ph\":\"X\",\"args\":{}\n"
-                        "77,\"ts\":\"5001065.000\",\"dur\":500.0,\"ph\":\"X\",\"args\":{}\n"
-                        "18072,\"ts\":\"5002065.000\",\"dur\":443.0,\"ph\":\"X\",\"args\":{}\n");
+    assert_string_equal(out, "18072,\"ts\":\"5000004.000\",\"dur\":1057.0,\"ph\":\"X\",\"args\":{}\n"
+                             "77,\"ts\":\"5001065.000\",\"dur\":500.0,\"ph\":\"X\",\"args\":{}\n"
+                             "18072,\"ts\":\"5002065.000\",\"dur\":443.0,\"ph\":\"X\",\"args\":{}\n");
     has_rows("SELECT * FROM CPU_USAGE", "5100000000|3|70\n5200000000|0|5\n5200000000|3|100\n");
     has_rows("SELECT * FROM HOST_MEM_USAGE", "5100000000|2\n5200000000|10.9844\n");
     has_rows("SELECT * FROM HOST_DISK_USAGE", "5100000000|1024|512|0\n5120000000|2097152|0|12.5\n");
@@ -394,8 +386,7 @@ static void times_at_the_end_are_kept(void **state)
               "time 9223372036854775806\n eth0: 1000 1 0 0 0 0 0 0 500 1 0 0 0 0 0 0\n"
               "time 9223372036854775807\n eth0: 2000 1 0 0 0 0 0 0 500 1 0 0 0 0 0 0\n");
     export(true);
-    has_rows("SELECT count(*), min(timestampNs) > 4000000000000000000 FROM HOST_NETWORK_USAGE",
-             "1|1\n");
+    has_rows("SELECT count(*), min(timestampNs) > 4000000000000000000 FROM HOST_NETWORK_USAGE", "1|1\n");
 }
 
 /* What cannot be told without the papers is left out and said. */

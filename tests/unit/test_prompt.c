@@ -120,8 +120,7 @@ static void prompt_history_keeps_what_was_typed(void **state)
     history_free(h);
 }
 
-static void candidates(void *arg, struct str text, size_t pos, size_t *from, prompt_add_fn *add,
-                       void *cookie)
+static void candidates(void *arg, struct str text, size_t pos, size_t *from, prompt_add_fn *add, void *cookie)
 {
     (void)arg;
     *from = pos;

@@ -62,12 +62,9 @@ static void rank_folder_has_one_rank_whatever_its_files_say(void **state)
               "{\"profiler_parameters\": {}, \"ms_profiler_info\": {\"rank_id\": \"6\", "
               "\"device_id\": \"2\"}}");
     /* C++ writers say 0 when RANK_ID is not set */
-    tree_file(&tree, "h_1_20250101000000000_ascend_ms/FRAMEWORK/cpu_op_execute_timestamp_0.txt",
-              "x\n");
-    tree_file(&tree, "h_1_20250101000000000_ascend_ms/" PROF "/device_2/info.json.2",
-              "{\"rank_id\": \"0\"}");
-    tree_file(&tree, "h_1_20250101000000000_ascend_ms/" PROF "/device_1/info.json.1",
-              "{\"rank_id\": \"0\"}");
+    tree_file(&tree, "h_1_20250101000000000_ascend_ms/FRAMEWORK/cpu_op_execute_timestamp_0.txt", "x\n");
+    tree_file(&tree, "h_1_20250101000000000_ascend_ms/" PROF "/device_2/info.json.2", "{\"rank_id\": \"0\"}");
+    tree_file(&tree, "h_1_20250101000000000_ascend_ms/" PROF "/device_1/info.json.1", "{\"rank_id\": \"0\"}");
     j = scan("h_1_20250101000000000_ascend_ms");
     const struct runinfo *r = &j->units[0]->info;
 

@@ -1,6 +1,7 @@
 /*
- * What damage costs each raw format of generation 1, as a table: a file of twelve records, cut at every byte, with bits flipped, and its slices
- * removed, swapped, doubled and filled with zeros, or one missing. What is whole is given as it was, what is lost is noted.
+ * What damage costs each raw format of generation 1, as a table: a file of twelve records, cut at every byte,
+ * with bits flipped, and its slices removed, swapped, doubled and filled with zeros, or one missing. What is
+ * whole is given as it was, what is lost is noted.
  */
 #include "config.h"
 
@@ -49,8 +50,8 @@ static void cut_anywhere_keeps_whole_records(void **state)
 }
 
 /* Records from..to-1 are touched; the others are given. */
-static void expect_others(const struct format *k, const struct given *g, const struct given *all,
-                          size_t from, size_t to, size_t at)
+static void expect_others(const struct format *k, const struct given *g, const struct given *all, size_t from,
+                          size_t to, size_t at)
 {
     size_t behind = k->how & PREFIX ? 0 : RECORDS - to;
 
@@ -119,8 +120,7 @@ static void borders(const struct fixture *x, bool torn, size_t *at)
 }
 
 /* Records that are whole in this order of slices, in that order. */
-static size_t whole_ones(const struct fixture *x, const size_t *at, const struct disorder *d,
-                         size_t *out)
+static size_t whole_ones(const struct fixture *x, const size_t *at, const struct disorder *d, size_t *out)
 {
     size_t n = 0;
 
@@ -240,12 +240,14 @@ static void expect_true(const struct format *k, const struct given *g, const str
         while (at < RECORDS && strcmp(g->line[i], all->line[at]) != 0)
             at++;
         if (at == RECORDS)
-            fail_msg("%s, slices of %zu without %d: not in the file: %s", k->name, slice_b, gap,
-                     g->line[i]);
+            fail_msg("%s, slices of %zu without %d: not in the file: %s", k->name, slice_b, gap, g->line[i]);
     }
 }
 
-/* The halves on both sides of a missing slice are no record; all whole ones are given, but a line behind it that may be a half. */
+/*
+ * The halves on both sides of a missing slice are no record; all whole ones are given, but a line behind it
+ * that may be a half.
+ */
 static void missing_slice_joins_nothing(void **state)
 {
     struct fixture x;
@@ -265,8 +267,7 @@ static void missing_slice_joins_nothing(void **state)
                 read_without(k, &x, b, gap, &g);
                 expect_true(k, &g, &all, b, gap);
                 if (g.s.n > whole || g.s.n + (k->how & LINES ? 1 : 0) < whole)
-                    fail_msg("%s, slices of %zu without %d: %zu of %zu", k->name, b, gap, g.s.n,
-                             whole);
+                    fail_msg("%s, slices of %zu without %d: %zu of %zu", k->name, b, gap, g.s.n, whole);
                 if (g.s.n < whole && !complaints(&g))
                     fail_msg("%s, slices of %zu without %d: no note", k->name, b, gap);
                 done(&g);
@@ -285,8 +286,7 @@ int main(void)
     };
 
 #ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD,
-            1 << 17); /* each file has a window: fresh pages are cleared already */
+    mallopt(M_MMAP_THRESHOLD, 1 << 17); /* each file has a window: fresh pages are cleared already */
 #endif
     /* thousands of files: on a disk each would wait for the one before */
     if (access("/dev/shm", W_OK) == 0)

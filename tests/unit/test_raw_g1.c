@@ -126,8 +126,7 @@ static void hwts_flipped_bits_lose_no_other_record(void **state)
         assert_int_equal(s.n + r.c.lost, HWTS_RECORDS);
         assert_true(r.c.lost <= 1);
         for (size_t i = 0; i < s.n && r.c.lost == 0; i++)
-            assert_true(i == at / HWTS_B ||
-                        s.r[i].task == (p[i * HWTS_B + 6] | p[i * HWTS_B + 7] << 8));
+            assert_true(i == at / HWTS_B || s.r[i].task == (p[i * HWTS_B + 6] | p[i * HWTS_B + 7] << 8));
         reading_done(&r);
     }
 }
@@ -176,9 +175,7 @@ static void hwts_slices_are_one_stream(void **state)
         for (size_t i = 0; i < s.n; i++) {
             size_t off = i * HWTS_B, slice = off < a ? 0 : off < a + 100 ? 1 : 2;
             assert_int_equal(s.r[i].where.source_id, slice + 1);
-            assert_int_equal(s.r[i].where.offset, off - (slice == 0   ? 0
-                                                         : slice == 1 ? a
-                                                                      : a + 100));
+            assert_int_equal(s.r[i].where.offset, off - (slice == 0 ? 0 : slice == 1 ? a : a + 100));
         }
         assert_int_equal(reading_counts(&r)->note_calls, 0);
         reading_done(&r);
@@ -290,16 +287,16 @@ static int on_task(void *arg, const struct framework_task *t, struct err *e)
 
     (void)e;
     s->n++;
-    buf_printf(&s->text, "%.*s|%lld|%u|%u|%u:%u\n", (int)t->op.n, t->op.p, (long long)t->block_dim,
-               t->task, t->stream, t->where.source_id, t->where.line);
+    buf_printf(&s->text, "%.*s|%lld|%u|%u|%u:%u\n", (int)t->op.n, t->op.p, (long long)t->block_dim, t->task,
+               t->stream, t->where.source_id, t->where.line);
     return OK;
 }
 
 static void print_tensors(struct buf *b, const struct framework_tensor *t, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        buf_printf(b, "|%.*s %.*s %.*s", (int)t[i].format.n, t[i].format.p, (int)t[i].type.n,
-                   t[i].type.p, (int)t[i].shape.n, t[i].shape.p);
+        buf_printf(b, "|%.*s %.*s %.*s", (int)t[i].format.n, t[i].format.p, (int)t[i].type.n, t[i].type.p,
+                   (int)t[i].shape.n, t[i].shape.p);
 }
 
 static int on_op(void *arg, const struct framework_op *o, struct err *e)
@@ -323,8 +320,7 @@ static int read_text(const struct source_file *f, bool graph, struct fw_seen *s,
     s->n = 0;
     buf_init(&s->text, 1 << 20);
     reading_init(r, f);
-    return graph ? framework_text_ops(&r->c, on_op, s, &e)
-                 : framework_text_tasks(&r->c, on_task, s, &e);
+    return graph ? framework_text_ops(&r->c, on_op, s, &e) : framework_text_tasks(&r->c, on_task, s, &e);
 }
 
 static int read_scratch(const char *p, size_t n, bool graph, struct fw_seen *s, struct reading *r)

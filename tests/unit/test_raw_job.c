@@ -31,8 +31,7 @@ struct given {
 static void group_case_init(struct group_case *g, const struct given *v, size_t n, size_t n_tables)
 {
     static const struct group_kind kind = {
-        .id = "test",
-        .tables = { { "op_exec", 0 }, { "step", 0 }, { "aicpu_exec", 0 }, { "op_flops", 0 } }
+        .id = "test", .tables = { { "op_exec", 0 }, { "step", 0 }, { "aicpu_exec", 0 }, { "op_flops", 0 } }
     };
 
     *g = (struct group_case){ .kind = kind };
@@ -55,12 +54,11 @@ static void group_case_init(struct group_case *g, const struct given *v, size_t 
                                .rank = 0 };
 }
 
-static int run_group(struct group_case *g, const void *tasks, size_t n_tasks,
-                     const unsigned char *hwts, size_t n_hwts)
+static int run_group(struct group_case *g, const void *tasks, size_t n_tasks, const unsigned char *hwts,
+                     size_t n_hwts)
 {
     const struct given v[] = {
-        { ROLE_FRAMEWORK_GRAPH, "Framework.host.vm.graph_desc_info.0.slice_0", GRAPH,
-          strlen(GRAPH) },
+        { ROLE_FRAMEWORK_GRAPH, "Framework.host.vm.graph_desc_info.0.slice_0", GRAPH, strlen(GRAPH) },
         { ROLE_FRAMEWORK_TASK, "Framework.host.vm.task_desc_info.0.slice_0", tasks, n_tasks },
         { ROLE_HWTS, "hwts.data.0.slice_0", hwts, n_hwts }
     };
@@ -158,7 +156,10 @@ static void group_writes_only_what_is_wanted(void **state)
     group_case_done(&g);
 }
 
-/* Where the sequence numbers jump, what was running then has no time: the end may be that of a later execution. */
+/*
+ * Where the sequence numbers jump, what was running then has no time: the end may be that of a later
+ * execution.
+ */
 static void group_gives_up_what_records_were_lost_of(void **state)
 {
     unsigned char p[40 * HWTS_B];
@@ -197,8 +198,7 @@ static void group_does_not_know_what_a_gap_hides(void **state)
     for (size_t i = 0; i < BEFORE; i++)
         hwts_put(p + i * HWTS_B, i & 1, 8, 8, 50 + i);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        hwts_put(p + (BEFORE + i) * HWTS_B, rows[i].type, rows[i].task, rows[i].stream,
-                 rows[i].ticks);
+        hwts_put(p + (BEFORE + i) * HWTS_B, rows[i].type, rows[i].task, rows[i].stream, rows[i].ticks);
     for (size_t i = 0; i < BEFORE + ARRAY_LEN(rows); i++)
         p[i * HWTS_B] |= (unsigned char)((i + (i > BEFORE + 3 ? 3 : 0)) % 16 << 4);
     assert_int_equal(run_group(&g, TASKS, strlen(TASKS), p, sizeof p), OK);
@@ -206,13 +206,15 @@ static void group_does_not_know_what_a_gap_hides(void **state)
     assert_non_null(
         strstr(text, "stream=4|task=7|name_id=Default/Mul-op2|ts_ns=1000|state=unknown|line=11\n"));
     assert_non_null(strstr(text, "stream=5|task=9|name_id=task 9|ts_ns=2000|state=done|line=15\n"));
-    assert_non_null(
-        strstr(text, "stream=6|task=4|name_id=task 4|ts_ns=2100|state=running|line=16\n"));
+    assert_non_null(strstr(text, "stream=6|task=4|name_id=task 4|ts_ns=2100|state=running|line=16\n"));
     assert_non_null(strstr(text, "stream=7|task=3|name_id=task 3|ts_ns=2200|state=done|line=17\n"));
     group_case_done(&g);
 }
 
-/* A start waits for the end of its own task: that of an earlier one says nothing, and a later start takes its place. */
+/*
+ * A start waits for the end of its own task: that of an earlier one says nothing, and a later start takes its
+ * place.
+ */
 static void group_tells_what_never_ended(void **state)
 {
     static const struct {
@@ -231,14 +233,14 @@ static void group_tells_what_never_ended(void **state)
         hwts_put(p + i * HWTS_B, rows[i].type, rows[i].task, rows[i].stream, rows[i].ticks);
     hwts_number(p, ARRAY_LEN(rows));
     assert_int_equal(run_group(&g, TASKS, strlen(TASKS), p, sizeof p), OK);
-    assert_non_null(strstr(
-        buf_str(&g.r.rows.text).p,
-        "last_activity|rank=0|kind=stream|track=Stream 4|stream=4|task=8|name_id=Default/"
-        "Sub-op3|ts_ns=1100|state=running|line=2\n"
-        "last_activity|rank=0|kind=stream|track=Stream 5|stream=5|task=2|name_id=task 2|ts_ns=1500|"
-        "state=done|line=6\n"
-        "last_activity|rank=0|kind=stream|track=Stream 6|stream=6|task=9|name_id=task 9|ts_ns=1600|"
-        "state=done|line=7\n"));
+    assert_non_null(
+        strstr(buf_str(&g.r.rows.text).p,
+               "last_activity|rank=0|kind=stream|track=Stream 4|stream=4|task=8|name_id=Default/"
+               "Sub-op3|ts_ns=1100|state=running|line=2\n"
+               "last_activity|rank=0|kind=stream|track=Stream 5|stream=5|task=2|name_id=task 2|ts_ns=1500|"
+               "state=done|line=6\n"
+               "last_activity|rank=0|kind=stream|track=Stream 6|stream=6|task=9|name_id=task 9|ts_ns=1600|"
+               "state=done|line=7\n"));
     group_case_done(&g);
 }
 
@@ -354,12 +356,11 @@ static void group_reads_tensors_once_for_two_task_files(void **state)
 {
     static const char dic[] = "7:Default/A-op1\n";
     unsigned char one[FW_B], two[FW_B], tensor[FW_B];
-    const struct given v[] = {
-        { ROLE_FRAMEWORK_TASK, "Framework.task_desc_info.0.slice_0", one, sizeof one },
-        { ROLE_FRAMEWORK_TASK, "Framework.task_desc_info.1.slice_0", two, sizeof two },
-        { ROLE_FRAMEWORK_TENSOR, "Framework.tensor_data_info.0.slice_0", tensor, sizeof tensor },
-        { ROLE_FRAMEWORK_HASH, "Framework.hash_dic.0.slice_0", dic, strlen(dic) }
-    };
+    const struct given v[] = { { ROLE_FRAMEWORK_TASK, "Framework.task_desc_info.0.slice_0", one, sizeof one },
+                               { ROLE_FRAMEWORK_TASK, "Framework.task_desc_info.1.slice_0", two, sizeof two },
+                               { ROLE_FRAMEWORK_TENSOR, "Framework.tensor_data_info.0.slice_0", tensor,
+                                 sizeof tensor },
+                               { ROLE_FRAMEWORK_HASH, "Framework.hash_dic.0.slice_0", dic, strlen(dic) } };
     struct group_case g;
     struct err e = ERR_INIT;
 
@@ -380,7 +381,10 @@ static void group_reads_tensors_once_for_two_task_files(void **state)
     group_case_done(&g);
 }
 
-/* Up to r1.7 a task number of 25000 or more stands without its stream, later it does not: one damaged flag must not decide that. */
+/*
+ * Up to r1.7 a task number of 25000 or more stands without its stream, later it does not: one damaged flag
+ * must not decide that.
+ */
 static void group_takes_the_era_that_most_records_have(void **state)
 {
     for (size_t odd = 0; odd < 3; odd++)
@@ -403,7 +407,10 @@ static void group_takes_the_era_that_most_records_have(void **state)
     (void)state;
 }
 
-/* The first step is 1000 to 3000 ns, the second one begins with its end; lengths below zero are none, and told. */
+/*
+ * The first step is 1000 to 3000 ns, the second one begins with its end; lengths below zero are none, and
+ * told.
+ */
 static void group_steps_have_no_length_below_zero(void **state)
 {
     static const struct {
@@ -465,7 +472,10 @@ static void group_takes_no_flops_from_other_metrics(void **state)
     group_case_done(&g);
 }
 
-/* Both orders of the fields, labels of a later writer, a record of a name alone, a bad number, and one that is cut. */
+/*
+ * Both orders of the fields, labels of a later writer, a record of a name alone, a bad number, and one that
+ * is cut.
+ */
 static void getnext_queue_is_read_in_every_order(void **state)
 {
     static const char text[] = "Node:GetNext, queue size:3, Run start:450, Run end:459\0"

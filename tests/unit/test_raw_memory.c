@@ -1,4 +1,7 @@
-/* memory_usage_N.pb of a run that was not analysed: rows, damage at every byte (formats/gen1-raw.md 5.11, 7.11). */
+/*
+ * memory_usage_N.pb of a run that was not analysed: rows, damage at every byte (formats/gen1-raw.md 5.11,
+ * 7.11).
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -30,8 +33,7 @@ static void put_ids(struct pb_text *m, unsigned field, uint64_t a, uint64_t b, b
 }
 
 /* A node that gives the tensors a and b and works with b. */
-static void put_node(struct pb_text *g, const char *name, uint64_t id, uint64_t a, uint64_t b,
-                     bool packed)
+static void put_node(struct pb_text *g, const char *name, uint64_t id, uint64_t a, uint64_t b, bool packed)
 {
     struct pb_text n = { .n = 0 };
 

@@ -32,8 +32,7 @@ struct seen {
 static void make_tasks(unsigned char *p)
 {
     for (size_t i = 0; i < RECORDS; i++)
-        fw_task_put(p + i * FW_B, false, i == 2 ? NULL : "Default/Mul-op1", HASH, "Mul", 0, 4,
-                    (uint32_t)i);
+        fw_task_put(p + i * FW_B, false, i == 2 ? NULL : "Default/Mul-op1", HASH, "Mul", 0, 4, (uint32_t)i);
 }
 
 static int on_task(void *arg, const struct framework_record_task *t, struct err *e)
@@ -42,9 +41,9 @@ static int on_task(void *arg, const struct framework_record_task *t, struct err 
 
     (void)e;
     s->n++;
-    buf_printf(&s->text, "%.*s|%.*s|%.*s|%s|%u|%u|%u|%u|%u\n", (int)t->op.n, t->op.p,
-               (int)t->type.n, t->type.p, (int)t->core.n, t->core.p ? t->core.p : "",
-               t->old ? "old" : "new", t->block_dim, t->model, t->stream, t->task, t->where.line);
+    buf_printf(&s->text, "%.*s|%.*s|%.*s|%s|%u|%u|%u|%u|%u\n", (int)t->op.n, t->op.p, (int)t->type.n,
+               t->type.p, (int)t->core.n, t->core.p ? t->core.p : "", t->old ? "old" : "new", t->block_dim,
+               t->model, t->stream, t->task, t->where.line);
     return OK;
 }
 
@@ -67,8 +66,7 @@ static int on_tensors(void *arg, const struct framework_record_tensors *v, struc
     s->n++;
     buf_printf(&s->text, "%u|%u|%u", v->model, v->stream, v->task);
     for (size_t i = 0; i < v->n; i++) {
-        struct str f = framework_records_format(v->t[i].format),
-                   ty = framework_records_type(v->t[i].type);
+        struct str f = framework_records_format(v->t[i].format), ty = framework_records_type(v->t[i].type);
         buf_printf(&s->text, "|%s %.*s %.*s %u,%u,%u", v->t[i].output ? "out" : "in", (int)f.n, f.p,
                    (int)ty.n, ty.p, v->t[i].dims[0], v->t[i].dims[1], v->t[i].dims[2]);
     }
@@ -135,10 +133,9 @@ static int on_aicpu(void *arg, const struct aicpu_task *t, struct err *e)
 
     (void)e;
     s->n++;
-    buf_printf(&s->text, "%.*s|%lld|%lld|%lld %lld|%lld|%lld|", (int)t->name.n,
-               t->name.p ? t->name.p : "", (long long)t->stream, (long long)t->task,
-               (long long)t->start_us, (long long)t->end_us, (long long)t->dispatch_us,
-               (long long)t->total_us);
+    buf_printf(&s->text, "%.*s|%lld|%lld|%lld %lld|%lld|%lld|", (int)t->name.n, t->name.p ? t->name.p : "",
+               (long long)t->stream, (long long)t->task, (long long)t->start_us, (long long)t->end_us,
+               (long long)t->dispatch_us, (long long)t->total_us);
     if (t->has_ticks)
         buf_printf(&s->text, "%llu %llu", (unsigned long long)t->start_ticks,
                    (unsigned long long)t->end_ticks);
@@ -196,8 +193,8 @@ static const struct reader {
 /* clang-format on */
 
 /* others: records that are not given. */
-static void read_file(const struct reader *k, const struct source_file *f, size_t others,
-                      struct seen *s, struct reading *r)
+static void read_file(const struct reader *k, const struct source_file *f, size_t others, struct seen *s,
+                      struct reading *r)
 {
     struct err e = ERR_INIT;
 
@@ -208,8 +205,8 @@ static void read_file(const struct reader *k, const struct source_file *f, size_
     assert_int_equal(r->c.rows, s->n + s->others);
 }
 
-static void read_bytes(const struct reader *k, const void *p, size_t n, size_t others,
-                       struct seen *s, struct reading *r)
+static void read_bytes(const struct reader *k, const void *p, size_t n, size_t others, struct seen *s,
+                       struct reading *r)
 {
     struct source_file f = { .id = 1, .path = scratch_write(p, n), .rel = "", .regular = true };
 
@@ -285,8 +282,8 @@ static void records_with_flipped_bits_lose_no_other(void **state)
 }
 
 /* Three slices, cut at a and b, with so many bytes lost before the last border. */
-static void read_slices(const struct reader *k, const unsigned char *p, size_t a, size_t b,
-                        size_t lost, struct seen *s, struct reading *r)
+static void read_slices(const struct reader *k, const unsigned char *p, size_t a, size_t b, size_t lost,
+                        struct seen *s, struct reading *r)
 {
     struct sliced f = { .n = 0 };
 
@@ -659,9 +656,8 @@ static void steps_begin_where_the_last_one_ended(void **state)
                 snprintf(start, sizeof start, "%llu", (unsigned long long)s.start_ticks);
             if (s.has_bp)
                 snprintf(bp, sizeof bp, "%llu", (unsigned long long)s.bp_ticks);
-            snprintf(got, sizeof got, "%lld: %s %llu %s %llu %zu", (long long)s.number + skip,
-                     start, (unsigned long long)s.fp_ticks, bp, (unsigned long long)s.end_ticks,
-                     s.n_comms);
+            snprintf(got, sizeof got, "%lld: %s %llu %s %llu %zu", (long long)s.number + skip, start,
+                     (unsigned long long)s.fp_ticks, bp, (unsigned long long)s.end_ticks, s.n_comms);
             assert_string_equal(got, marks[i].want);
         }
         assert_false(steps_cut(&s));
@@ -674,28 +670,28 @@ static void steps_begin_where_the_last_one_ended(void **state)
 
 /* ---- AI CPU: what the fields say ---- */
 
-#define THREAD(us)                                                                                 \
-    "Thread[ 1] process device[0]:aicpu[ 0] task end, a=1,b=2, c=3,d=4, dispatchTime=87 us, "      \
+#define THREAD(us)                                                                                           \
+    "Thread[ 1] process device[0]:aicpu[ 0] task end, a=1,b=2, c=3,d=4, dispatchTime=87 us, "                \
     "totalTime=" us " us."
 
 static void aicpu_records_and_texts(void **state)
 {
-    static const char text[] = THREAD(
-        "1") "\0"
-             "[1] Node:GetNext, Run start:100 10007, Run end:109 10900\n\0" THREAD(
-                 "989") " \0"
-                        "[2] Node:InitData, Run tart:200, Run end:201\0" THREAD(
-                            "5") "\0"
-                                 "[3] Node:Default/A-op0, Run tart:300, compute start:301, memcpy "
-                                 "start:302, memcpy end:303,Run end:304\0" THREAD(
-                                     "6") "\0"
-                                          "[4] Node:Lost, Run start:400 40000, Run end:401 40100\0"
-                                          "[5] Node:Bad, Run start:x, Run end:401\0" THREAD(
-                                              "7") "\0"
-                                                   "[6] Node:B, Run start:500 50000, Run end:501 "
-                                                   "50100\0Thread, totalTime=7 us.\0"
-                                                   "[7] Node:C, Run start:600 60000, Run end:601 "
-                                                   "60100\0" THREAD("8");
+    static const char text[] =
+        THREAD("1") "\0"
+                    "[1] Node:GetNext, Run start:100 10007, Run end:109 10900\n\0" THREAD(
+                        "989") " \0"
+                               "[2] Node:InitData, Run tart:200, Run end:201\0" THREAD(
+                                   "5") "\0"
+                                        "[3] Node:Default/A-op0, Run tart:300, compute start:301, memcpy "
+                                        "start:302, memcpy end:303,Run end:304\0" THREAD(
+                                            "6") "\0"
+                                                 "[4] Node:Lost, Run start:400 40000, Run end:401 40100\0"
+                                                 "[5] Node:Bad, Run start:x, Run end:401\0" THREAD(
+                                                     "7") "\0"
+                                                          "[6] Node:B, Run start:500 50000, Run end:501 "
+                                                          "50100\0Thread, totalTime=7 us.\0"
+                                                          "[7] Node:C, Run start:600 60000, Run end:601 "
+                                                          "60100\0" THREAD("8");
     unsigned char p[2 * AICPU_B];
     struct reading r;
     struct seen s;
@@ -719,8 +715,7 @@ static void aicpu_records_and_texts(void **state)
 
 static void aicpu_text_damage_costs_a_task(void **state)
 {
-    static const char one[] =
-        "[1] Node:GetNext, Run start:100 10007, Run end:109 10900\0" THREAD("989") "\0";
+    static const char one[] = "[1] Node:GetNext, Run start:100 10007, Run end:109 10900\0" THREAD("989") "\0";
     char text[3 * sizeof one];
     size_t each = sizeof one - 1, n = 3 * each;
     uint64_t seed = 88172645463325252u;
@@ -756,8 +751,7 @@ static void aicore_counters_of_a_task(void **state)
     (void)state;
     aicore_put(p, 70000, 65535, 3);
     aicore_put(p + AICORE_B, 4, 5, UINT64_C(1) << 60);
-    expect_text(R_AICORE, p, sizeof p,
-                "70000|65535|3|24\n4|5|1152921504606846976|9223372036854775808\n");
+    expect_text(R_AICORE, p, sizeof p, "70000|65535|3|24\n4|5|1152921504606846976|9223372036854775808\n");
 }
 
 int main(void)

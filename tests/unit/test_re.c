@@ -114,8 +114,8 @@ static void re_new_tells_where_the_pattern_is_wrong(void **state)
         struct re *r = (struct re *)&e;
         assert_int_equal(re_new(&r, cases[i].pattern, 0, &e), ERR_USAGE);
         assert_null(r);
-        bool right = cases[i].offset == ANYWHERE ? e.offset <= cases[i].pattern.n
-                                                 : e.offset == cases[i].offset;
+        bool right =
+            cases[i].offset == ANYWHERE ? e.offset <= cases[i].pattern.n : e.offset == cases[i].offset;
         if (!right || !strstr(e.text, cases[i].word))
             fail_msg("%s: \"%s\" at %d", cases[i].pattern.p, e.text, (int)e.offset);
     }
@@ -178,8 +178,10 @@ static double seconds_since(clock_t t)
     return (double)(clock() - t) / CLOCKS_PER_SEC;
 }
 
-/* An answer, or "too costly", for 100 000 names within 3 s, and what is too costly is known within 100 ms (reliability.md R1.11): twice
- * that here for slow machines. Without limits some of these take years. */
+/*
+ * An answer, or "too costly", for 100 000 names within 3 s, and what is too costly is known within 100 ms
+ * (reliability.md R1.11): twice that here for slow machines. Without limits some of these take years.
+ */
 static void re_match_gives_up_on_costly_patterns(void **state)
 {
     (void)state;

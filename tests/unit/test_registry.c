@@ -1,6 +1,6 @@
 /*
- * The table of kinds: well-formed, no name claimed twice, right for the samples of formats/samples.md (skipped without them), also when
- * a file was renamed.
+ * The table of kinds: well-formed, no name claimed twice, right for the samples of formats/samples.md
+ * (skipped without them), also when a file was renamed.
  */
 #include "config.h"
 
@@ -92,8 +92,7 @@ static void expect_rules_and_kinds_name_each_other(void **state)
         bool found = !registry_kinds[i].expect;
 
         for (size_t r = 0; r < expect_n_rules; r++)
-            found |= registry_kinds[i].expect &&
-                     strcmp(expect_rules[r].id, registry_kinds[i].expect) == 0;
+            found |= registry_kinds[i].expect && strcmp(expect_rules[r].id, registry_kinds[i].expect) == 0;
         if (!found)
             fail_msg("no rule %s", registry_kinds[i].expect);
     }
@@ -108,8 +107,8 @@ static void expected_names_match_their_own_kind(void **state)
         const struct file_kind *k;
 
         if (hole)
-            snprintf(name, sizeof(name), "%.*s3%s", (int)(hole - expect_rules[i].path),
-                     expect_rules[i].path, hole + 3);
+            snprintf(name, sizeof(name), "%.*s3%s", (int)(hole - expect_rules[i].path), expect_rules[i].path,
+                     hole + 3);
         else
             snprintf(name, sizeof(name), "%s", expect_rules[i].path);
         if (strchr(name, '*'))
@@ -141,8 +140,7 @@ static void example_of(const char *pattern, char *out, size_t n)
         else if (end - pattern == 2 && pattern[1] != 'S')
             at += (size_t)snprintf(out + at, n - at, "3");
         else if (end - pattern > 2)
-            at += (size_t)snprintf(out + at, n - at, "%.*s", (int)strcspn(pattern + 1, ",}"),
-                                   pattern + 1);
+            at += (size_t)snprintf(out + at, n - at, "%.*s", (int)strcspn(pattern + 1, ",}"), pattern + 1);
         pattern = end + 1;
     }
     out[at] = '\0';
@@ -209,8 +207,7 @@ static bool next_sample(struct str *text, struct sample *s)
         uint64_t n;
 
         if (!str_starts(line, STR("| ")) || !next_cell(&line, none, sizeof(none)) ||
-            !next_cell(&line, s->path, sizeof(s->path)) ||
-            !next_cell(&line, bytes, sizeof(bytes)) ||
+            !next_cell(&line, s->path, sizeof(s->path)) || !next_cell(&line, bytes, sizeof(bytes)) ||
             !next_cell(&line, s->kind, sizeof(s->kind)) || !str_u64(str_of(bytes), &n))
             continue;
         snprintf(s->file, sizeof(s->file), "%s/data/outputs/%s", shared, s->path);
@@ -272,7 +269,10 @@ static void every_sample_gets_its_kind(void **state)
     free(text);
 }
 
-/* Kinds whose files have nothing in them that tells, or that look like another kind to a reader who does not know the name. */
+/*
+ * Kinds whose files have nothing in them that tells, or that look like another kind to a reader who does not
+ * know the name.
+ */
 static bool tells_itself(const char *kind, const char *path)
 {
     static const char *const silent[] = { "marker",
@@ -339,18 +339,15 @@ static void probe_headers_decide(void **state)
     assert_string_equal(probed("Step Id,Name,Type,Accelerator Core,Start Time(us),Duration(us)\n"),
                         "kernel_details");
     assert_string_equal(
-        probed(
-            "\xef\xbb\xbf\"Device_id\", \"op name\" ,OP Type,TASK TYPE,Task Duration(us)\r\n1,2"),
+        probed("\xef\xbb\xbf\"Device_id\", \"op name\" ,OP Type,TASK TYPE,Task Duration(us)\r\n1,2"),
         "op_summary");
     assert_string_equal(probed("Device_id,OP Type,Core Type,Count,Total Time(us),Ratio(%)\n"),
                         "op_statistic");
     assert_string_equal(probed("Device_id,OP Type,Count,Total Time(us),Ratio(%)\n"),
                         "communication_statistic");
     assert_string_equal(probed("Step,Computing,Overlapped,Free\n"), "step_trace_time");
-    assert_string_equal(probed("Step,Type,Index,Computing,Overlapped,Free\n"),
-                        "cluster_step_trace_time");
-    assert_string_equal(probed("Component,Timestamp(us),Total Reserved(KB),Device\t\n"),
-                        "npu_module_mem");
+    assert_string_equal(probed("Step,Type,Index,Computing,Overlapped,Free\n"), "cluster_step_trace_time");
+    assert_string_equal(probed("Component,Timestamp(us),Total Reserved(KB),Device\t\n"), "npu_module_mem");
     assert_string_equal(
         probed("Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Device Type\n"),
         "memory_record");
@@ -368,16 +365,14 @@ static void probe_json_starts_decide(void **state)
     (void)state;
     assert_string_equal(probed("{\"config\": {\"common_config\": {}}}"), "profiler_info");
     assert_string_equal(probed("{\"config\": {\"rankId\": 0}}"), "parallel_strategy");
-    assert_string_equal(probed("{\"rank_id\": \"0\", \"profiling_start_time\": 0}"),
-                        "profiler_info");
+    assert_string_equal(probed("{\"rank_id\": \"0\", \"profiling_start_time\": 0}"), "profiler_info");
     assert_string_equal(probed(" \n{\"step\": {\"p2p\": {}, \"collective\": {\"a\": "
                                "{\"Communication Time Info\""),
                         "communication");
     assert_string_equal(probed("{\"hcom_a@1\": {\"0-1\": {\"Transport Type\": \"LOCAL\""),
                         "communication_matrix");
-    assert_string_equal(
-        probed("{\"(0, 1)\": {\"step\": {\"op\": {\"0\": {\"Communication Time Info\""),
-        "cluster_communication");
+    assert_string_equal(probed("{\"(0, 1)\": {\"step\": {\"op\": {\"0\": {\"Communication Time Info\""),
+                        "cluster_communication");
     assert_string_equal(probed("{\"collective\": [], \"p2p\": []}"), "communication_group");
     assert_string_equal(probed("[{\"name\": \"process_name\", \"args\": {\"name\": \"Python\"}, "
                                "\"ph\": \"M\"}]"),

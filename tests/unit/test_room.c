@@ -35,9 +35,8 @@ static void make(struct case_plan *c)
     memset(c, 0, sizeof *c);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         c->kinds[i] = (struct file_kind){ .id = rows[i].kind, .topic = rows[i].topic };
-        c->files[i] = (struct source_file){ .kind = &c->kinds[i],
-                                            .rel = rows[i].rel,
-                                            .size_b = rows[i].size_b };
+        c->files[i] =
+            (struct source_file){ .kind = &c->kinds[i], .rel = rows[i].rel, .size_b = rows[i].size_b };
         c->lists[i] = &c->files[i];
         c->sets[i] = (struct plan_set){
             .files = &c->lists[i], .n = 1, .topic = rows[i].topic, .priority = rows[i].priority
@@ -78,8 +77,7 @@ static void room_small_disk_leaves_the_largest_topic(void **state)
     assert_false(c.sets[3].later);
     assert_non_null(strstr(why, "kernel_details.csv is not read: about 167.0 MiB of disk needed"));
     assert_non_null(strstr(why, ", 100.0 MiB free in /cache; make room"));
-    assert_non_null(
-        strstr(c.sets[1].no_room, "no room: about 167.0 MiB of disk needed, 100.0 MiB free;"));
+    assert_non_null(strstr(c.sets[1].no_room, "no room: about 167.0 MiB of disk needed, 100.0 MiB free;"));
     assert_int_equal(c.p.files, 2);
 }
 
@@ -119,9 +117,7 @@ static void room_short_share_of_memory_is_an_error(void **state)
 {
     struct case_plan c;
     struct err e = ERR_INIT;
-    const struct room r = {
-        .disk_b = ROOM_ANY, .memory_b = 40 * MIB, .place = "/cache", .shared = true
-    };
+    const struct room r = { .disk_b = ROOM_ANY, .memory_b = 40 * MIB, .place = "/cache", .shared = true };
     char why[600];
 
     (void)state;

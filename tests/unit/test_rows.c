@@ -1,6 +1,7 @@
 /*
- * Rows in memory against the statement behind `;`: for random tables, filters, orders and step ranges both give the same rows in the
- * same order, in one go, in slices, typed letter by letter, and with next to no memory for columns.
+ * Rows in memory against the statement behind `;`: for random tables, filters, orders and step ranges both
+ * give the same rows in the same order, in one go, in slices, typed letter by letter, and with next to no
+ * memory for columns.
  */
 #include "config.h"
 
@@ -47,12 +48,9 @@ static struct val small_int(void)
 
 static struct val some_int(void)
 {
-    static const int64_t odd[] = { 0,
-                                   -1,
-                                   INT64_C(9007199254740993),
-                                   INT64_C(-9007199254740993),
-                                   INT64_C(4611686018427387905),
-                                   1000000 };
+    static const int64_t odd[] = {
+        0, -1, INT64_C(9007199254740993), INT64_C(-9007199254740993), INT64_C(4611686018427387905), 1000000
+    };
     return rnd(12) ? small_int() : val_int(odd[rnd(ARRAY_LEN(odd))]);
 }
 
@@ -66,8 +64,8 @@ static struct str some_name(char *buf, size_t n)
     static const char *const parts[] = { "Conv2D", "MatMul", "softmax",           "O'Neill",
                                          "a_b",    "100%",   "\xc3\xa9t\xc3\xa9", "Cast",
                                          "x.y",    "K" };
-    int len = snprintf(buf, n, "%s/layer%d/%s-op%0*d", rnd(2) ? "Default" : "Gradients/Default",
-                       (int)rnd(12), parts[rnd(ARRAY_LEN(parts))], (int)rnd(4) + 1, (int)rnd(30));
+    int len = snprintf(buf, n, "%s/layer%d/%s-op%0*d", rnd(2) ? "Default" : "Gradients/Default", (int)rnd(12),
+                       parts[rnd(ARRAY_LEN(parts))], (int)rnd(4) + 1, (int)rnd(30));
     return rnd(40) ? (struct str){ buf, (size_t)len } : STR("");
 }
 
@@ -126,8 +124,7 @@ static void add_others(struct fill *f)
             [COL(host_sample, what)] = maybe(val_text(some_name(name, sizeof name))),
             [COL(host_sample, value)] = some_real(),
         };
-        assert_int_equal(sink_row(fill_sink(f), T_host_sample, s, N_COLS(host_sample), NULL, &e),
-                         OK);
+        assert_int_equal(sink_row(fill_sink(f), T_host_sample, s, N_COLS(host_sample), NULL, &e), OK);
         struct val m[N_COLS(mem_alloc)] = {
             [COL(mem_alloc, rank)] = val_int(0),
             [COL(mem_alloc, name_id)] = sink_text(fill_sink(f), some_name(name, sizeof name)),
@@ -205,8 +202,7 @@ static void check(struct view *v, struct store *s, const char *what)
         for (size_t c = 0; c < view_n_cols(v); c++) {
             struct val x = query_val(q, c);
             if (!same_val(page_val(&p, rows - p.first, c), &x))
-                fail_msg("%s: row %zu, column %s differs:\n%s", what, rows, view_col(v, c)->id,
-                         sql.p);
+                fail_msg("%s: row %zu, column %s differs:\n%s", what, rows, view_col(v, c)->id, sql.p);
         }
     }
     if (rc < 0)
@@ -222,10 +218,9 @@ static void check(struct view *v, struct store *s, const char *what)
 static const char *const texts[] = { "conv",  "o'n", "layer1", "op0", "100%",      "softmax|cast",
                                      "x.y",   "k",   "/layer", "2d-", "\xc3\xa9t", "default/layer1",
                                      "zzzzz", "a_b" };
-static const char *const patterns[] = { "conv",      "layer[12]/", "op0*7$",      "^Default",
-                                        "(?-i)conv", "mat.*op.2",  "a|b|softmax", "",
-                                        "[^a-z/]+$", "\\d\\d",     ".",           "-1",
-                                        "5$" };
+static const char *const patterns[] = { "conv",      "layer[12]/",  "op0*7$", "^Default",  "(?-i)conv",
+                                        "mat.*op.2", "a|b|softmax", "",       "[^a-z/]+$", "\\d\\d",
+                                        ".",         "-1",          "5$" };
 static const char *const numbers[] = { "0",    "500", "-2000", "1000.5", "9007199254740993",
                                        "1us",  "17",  "3",     "12.125", "4611686018427387904",
                                        "-1.5", "9e99" };
@@ -251,12 +246,10 @@ static void add_test(struct buf *b, const struct view_def *d)
         buf_printf(b, "%s%s=%s", no, c->id, c->type == VT_TEXT ? (rnd(2) ? "AIC" : "") : "500");
         break;
     case 4:
-        buf_printf(b, "%s%s in %s", no, c->id,
-                   c->type == VT_TEXT ? "AIC,cpu,AIV" : "0,500,-2000,3");
+        buf_printf(b, "%s%s in %s", no, c->id, c->type == VT_TEXT ? "AIC,cpu,AIV" : "0,500,-2000,3");
         break;
     case 5:
-        buf_printf(b, "%s%s%s%s", no, c->id, ops[rnd(ARRAY_LEN(ops))],
-                   numbers[rnd(ARRAY_LEN(numbers))]);
+        buf_printf(b, "%s%s%s%s", no, c->id, ops[rnd(ARRAY_LEN(ops))], numbers[rnd(ARRAY_LEN(numbers))]);
         break;
     default:
         buf_printf(b, "%s%s between %s..%s", no, c->id, rnd(3) ? numbers[rnd(3)] : "",
@@ -392,8 +385,7 @@ static void a_pool_stays_within_its_limit_and_shares_rows(void **state)
     for (size_t round = 0; round < 3; round++)
         for (size_t c = 0; c < view_n_cols(a); c++) {
             assert_int_equal(view_sort(a, (int)c, true, &e), OK);
-            assert_true(rowpool_used(pool) <
-                        9000 + 16000); /* what the sort at hand needs comes on top */
+            assert_true(rowpool_used(pool) < 9000 + 16000); /* what the sort at hand needs comes on top */
         }
     assert_int_equal(view_sort(a, -1, false, &e), OK);
     size_t before = rowpool_used(pool);
@@ -513,10 +505,9 @@ static int val_cmp(const struct val *a, const struct val *b, bool desc)
 {
     if (a->t == VAL_NULL || b->t == VAL_NULL)
         return (a->t == VAL_NULL) - (b->t == VAL_NULL);
-    int d = a->t == VAL_TEXT ? str_cmp_natural(a->s, b->s)
-            : a->t == VAL_INT && b->t == VAL_INT
-                ? (a->i > b->i) - (a->i < b->i)
-                : (val_num(a) > val_num(b)) - (val_num(a) < val_num(b));
+    int d = a->t == VAL_TEXT                     ? str_cmp_natural(a->s, b->s)
+            : a->t == VAL_INT && b->t == VAL_INT ? (a->i > b->i) - (a->i < b->i)
+                                                 : (val_num(a) > val_num(b)) - (val_num(a) < val_num(b));
     return desc ? -d : d;
 }
 
@@ -557,8 +548,7 @@ static void expect_order(struct view *v, int col, bool desc)
         int64_t key = view_row_key(v, i, &part);
         if (i) {
             int d = val_cmp(page_val(&p, i - 1, (size_t)col), page_val(&p, i, (size_t)col), desc);
-            assert_true(d < 0 ||
-                        (d == 0 && (last_part < part || (last_part == part && last_key < key))));
+            assert_true(d < 0 || (d == 0 && (last_part < part || (last_part == part && last_key < key))));
         }
         last_part = part;
         last_key = key;
@@ -677,12 +667,14 @@ static void few_rows_of_many_texts_are_sorted(void **state)
     }
 }
 
-/* A filter that takes many slices: what is shown meanwhile is the beginning of the result, and the number only grows. */
+/*
+ * A filter that takes many slices: what is shown meanwhile is the beginning of the result, and the number
+ * only grows.
+ */
 static void rows_found_while_counting_stay(void **state)
 {
     (void)state;
-    static const char *const lines[] = { "op_name~[cs].*op1", "/matmul/ !conv",
-                                         "!op_name~a.*b.*c" };
+    static const char *const lines[] = { "op_name~[cs].*op1", "/matmul/ !conv", "!op_name~a.*b.*c" };
     struct err e = ERR_INIT;
     struct store *s = big;
     struct view_scope scope = VIEW_SCOPE_ALL;

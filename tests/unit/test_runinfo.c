@@ -230,11 +230,10 @@ static void devices_tell_machine_and_clock(void **state)
     const struct runinfo *r;
 
     (void)state;
-    tree_file(
-        &tree, PROF "/device_3/info.json.3",
-        "{\"version\":\"1.0\",\"platform_version\":\"5\",\"hostname\":\"node\",\"rank_id\":3,"
-        "\"CPU\":[{\"Id\":0,\"Name\":\"a\"},{\"Id\":1}],\"DeviceInfo\":[{\"id\":3,"
-        "\"ai_core_num\":24,\"aiv_num\":48,\"aic_frequency\":\"1850\"}],\"cannVersion\":\"8.0\"}");
+    tree_file(&tree, PROF "/device_3/info.json.3",
+              "{\"version\":\"1.0\",\"platform_version\":\"5\",\"hostname\":\"node\",\"rank_id\":3,"
+              "\"CPU\":[{\"Id\":0,\"Name\":\"a\"},{\"Id\":1}],\"DeviceInfo\":[{\"id\":3,"
+              "\"ai_core_num\":24,\"aiv_num\":48,\"aic_frequency\":\"1850\"}],\"cannVersion\":\"8.0\"}");
     tree_file(&tree, PROF "/device_3/start_info.3",
               "{\"collectionDateBegin\":\"2024-06-11 06:25:09.133456\",\"collectionTimeBegin\":"
               "\"1718087109133456\"}");
@@ -291,10 +290,9 @@ static void metadata_keeps_groups_out(void **state)
 
     (void)state;
     make_pt(PT);
-    tree_file(
-        &tree, PT "/profiler_metadata.json",
-        "{\"parallel_group_info\": {\"g\": {\"global_ranks\": [0, 1]}}, \"distributed_args\": "
-        "{\"world_size\": 8}, \"ENV_VARIABLES\": {\"HCCL_RDMA_TC\": \"\"}}");
+    tree_file(&tree, PT "/profiler_metadata.json",
+              "{\"parallel_group_info\": {\"g\": {\"global_ranks\": [0, 1]}}, \"distributed_args\": "
+              "{\"world_size\": 8}, \"ENV_VARIABLES\": {\"HCCL_RDMA_TC\": \"\"}}");
     j = scan(PT);
     r = &j->units[0]->info;
     assert_null(runinfo_get(r, "global_ranks", -1).p);

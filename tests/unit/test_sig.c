@@ -22,15 +22,14 @@
 
 #include "base/sig.h"
 
-#define CHECK(truth)                                                                               \
-    do {                                                                                           \
-        if (!(truth))                                                                              \
-            _exit(100 + __LINE__ % 100);                                                           \
+#define CHECK(truth)                                                                                         \
+    do {                                                                                                     \
+        if (!(truth))                                                                                        \
+            _exit(100 + __LINE__ % 100);                                                                     \
     } while (0)
 
-static const int all_signals[] = { SIGINT,  SIGTERM,  SIGHUP,  SIGQUIT, SIGPIPE,
-                                   SIGXFSZ, SIGWINCH, SIGTSTP, SIGCONT, SIGSEGV,
-                                   SIGBUS,  SIGILL,   SIGFPE,  SIGABRT, SIGSYS };
+static const int all_signals[] = { SIGINT,  SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ, SIGWINCH, SIGTSTP,
+                                   SIGCONT, SIGSEGV, SIGBUS, SIGILL,  SIGFPE,  SIGABRT, SIGSYS };
 
 /* Run body in a child that starts with default signals; its wait status. */
 static int in_child(void (*body)(void))
@@ -54,8 +53,8 @@ static void passes(void (*body)(void))
 {
     int status = in_child(body);
     if (status != 0)
-        fail_msg("child ended with status 0x%x (exit %d, signal %d)", (unsigned)status,
-                 WEXITSTATUS(status), WTERMSIG(status));
+        fail_msg("child ended with status 0x%x (exit %d, signal %d)", (unsigned)status, WEXITSTATUS(status),
+                 WTERMSIG(status));
 }
 
 static bool readable(int fd)
@@ -267,8 +266,7 @@ static void check_fatal(int number, const char *name, void (*how)(void))
     assert_int_equal(WTERMSIG(status), number);
 #endif
     snprintf(want, sizeof want,
-             "%snpuscope: fatal: %s, version " PACKAGE_VERSION
-             ", last file read: PROF_1/hwts^[[2J.data\r\n",
+             "%snpuscope: fatal: %s, version " PACKAGE_VERSION ", last file read: PROF_1/hwts^[[2J.data\r\n",
              reset, name);
     if (strncmp(text, want, strlen(want)) != 0)
         fail_msg("%s: the terminal got \"%.300s\"", name, text);

@@ -1,4 +1,6 @@
-/* Arrays in memory and in files: what they hold, where they lie, what becomes of them when there is no room. */
+/*
+ * Arrays in memory and in files: what they hold, where they lie, what becomes of them when there is no room.
+ */
 #include "config.h"
 
 #include <dirent.h>

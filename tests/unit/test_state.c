@@ -126,8 +126,7 @@ static void files_that_tell_of_start_and_stop_are_named(void **state)
     old_file(PROF "/device_0/data/ts_track.data.0.slice_0", "x");
     old_file(PROF "/device_0/data/aicore.data.0.slice_0", "x");
     old_file(PROF "/device_0/info.json.0.done", "");
-    assert_state(PROF, RUN_CRASHED,
-                 "started: host_start.log.0, start_info.0; not stopped: no end_info");
+    assert_state(PROF, RUN_CRASHED, "started: host_start.log.0, start_info.0; not stopped: no end_info");
     assert_state(PROF, RUN_CRASHED,
                  "3 files were not closed by the collector, without .done: aicore.data.0.slice_0, "
                  "hwts.data.0.slice_0, ts_track.data.0.slice_0");
@@ -145,8 +144,7 @@ static void missing_slices_are_told(void **state)
     old_file(PROF "/device_0/data/hwts.data.0.slice_3", "x");
     assert_state(PROF, RUN_CRASHED, "slice 2 is missing: behind hwts.data.0.slice_1 comes slice 3");
     old_file(PROF "/device_0/data/hwts.data.0.slice_10", "x");
-    assert_state(PROF, RUN_CRASHED,
-                 "slices 4 to 9 are missing: behind hwts.data.0.slice_3 comes slice 10");
+    assert_state(PROF, RUN_CRASHED, "slices 4 to 9 are missing: behind hwts.data.0.slice_3 comes slice 10");
     old_file(PROF "/device_0/data/ts_track.data.0.slice_1", "x");
     assert_state(PROF, RUN_CRASHED, "slices are missing: the first is ts_track.data.0.slice_1");
 }
@@ -163,8 +161,7 @@ static void each_rank_of_a_flat_folder_has_its_own_end(void **state)
     for (int i = 0; i < 2; i++) {
         snprintf(rel, sizeof rel, "%s/device_%d/data/hwts.data.%d.slice_0", dirs[i], i, i);
         old_file(rel, "x");
-        snprintf(rel, sizeof rel, "%s/device_%d/data/Framework.task_desc_info.%d.slice_0", dirs[i],
-                 i, i);
+        snprintf(rel, sizeof rel, "%s/device_%d/data/Framework.task_desc_info.%d.slice_0", dirs[i], i, i);
         old_file(rel, "x");
     }
     snprintf(rel, sizeof rel, "%s/device_1/end_info.1", dirs[1]);

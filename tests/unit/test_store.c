@@ -50,10 +50,9 @@ static void chunk_round_trip_keeps_all_fields(void **state)
         int64_t ts = -5000;
         for (size_t i = 0; i < n; i++) {
             ts += (int64_t)(next(&r) % 1000);
-            in[i] = (struct chunk_event){ .ts = ts,
-                                          .dur = (int64_t)(next(&r) % 5000),
-                                          .off = next(&r) >> 20,
-                                          .name = (uint32_t)next(&r) };
+            in[i] = (struct chunk_event){
+                .ts = ts, .dur = (int64_t)(next(&r) % 5000), .off = next(&r) >> 20, .name = (uint32_t)next(&r)
+            };
         }
         qsort(in, n, sizeof in[0], chunk_event_cmp);
         struct buf b;
@@ -97,8 +96,7 @@ static void chunk_sort_agrees_with_qsort(void **state)
                              : shape == 2 ? (int64_t)(n - i)
                              : shape == 3 ? 7
                                           : (int64_t)(i % 500 == 499 ? i - 498 : i);
-                a[i] = b[i] =
-                    (struct chunk_event){ .ts = ts, .dur = (int64_t)(next(&r) % 3), .off = i };
+                a[i] = b[i] = (struct chunk_event){ .ts = ts, .dur = (int64_t)(next(&r) % 3), .off = i };
             }
             chunk_sort(a, n);
             qsort(b, n, sizeof b[0], chunk_event_cmp);
@@ -147,9 +145,8 @@ static void store_instants_become_relative_to_the_origin(void **state)
     assert_int_equal(origin, 1736408883000000000);
     assert_int_equal(first, 704643212);
     assert_int_equal(store_int(s, -1, "SELECT ts_ns FROM op_exec", NULL), 704643212);
-    assert_int_equal(
-        store_int(s, -1, "SELECT CAST(substr(time_utc, 21, 9) AS INTEGER) FROM ops", NULL),
-        704643212);
+    assert_int_equal(store_int(s, -1, "SELECT CAST(substr(time_utc, 21, 9) AS INTEGER) FROM ops", NULL),
+                     704643212);
     store_close(s);
 }
 
@@ -169,8 +166,7 @@ static void store_device_clock_keeps_its_zero(void **state)
     store_close(s);
 }
 
-static int64_t op_of(struct fill *f, uint32_t source, const char *name, const char *type,
-                     const char *shapes)
+static int64_t op_of(struct fill *f, uint32_t source, const char *name, const char *type, const char *shapes)
 {
     struct err e = ERR_INIT;
     struct sink *s = fill_sink(f);
@@ -192,8 +188,7 @@ static void store_ops_join_by_name_across_sources(void **state)
     int64_t a = op_of(f, 1, "net/conv1/Conv2D-op1", NULL, NULL);
     assert_int_equal(fill_end(f, true, &e), OK);
     assert_int_equal(fill_begin(f, 2, &e), OK);
-    assert_int_equal(op_of(f, 2, "net/conv1/Conv2D-op1", "Conv2D", "1,2"),
-                     a); /* a later source knows more */
+    assert_int_equal(op_of(f, 2, "net/conv1/Conv2D-op1", "Conv2D", "1,2"), a); /* a later source knows more */
     assert_int_equal(op_of(f, 2, "net/conv1/Conv2D-op1", NULL, NULL), a);
     assert_int_not_equal(op_of(f, 2, "net/conv1/Conv2D-op1", "Conv2D", "3,4"), a);
     int64_t bare = op_of(f, 2, "net/conv1/Conv2D-op1", NULL,
@@ -202,25 +197,20 @@ static void store_ops_join_by_name_across_sources(void **state)
     assert_int_equal(fill_end(f, true, &e), OK);
     struct store *s = finish(f);
     assert_int_equal(store_rows(s, "op"), 3);
-    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM op WHERE type_id IS NOT NULL", NULL),
-                     2);
+    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM op WHERE type_id IS NOT NULL", NULL), 2);
     assert_int_equal(
-        store_int(
-            s, -1,
-            "SELECT count(*) FROM op JOIN string ON string.id = scope_id WHERE text = 'net/conv1'",
-            NULL),
+        store_int(s, -1,
+                  "SELECT count(*) FROM op JOIN string ON string.id = scope_id WHERE text = 'net/conv1'",
+                  NULL),
         3);
     store_close(s);
 }
 
 static uint32_t track_of(struct fill *f, const char *tid)
 {
-    struct track_def d = { .rank = 0,
-                           .kind = TK_HOST_THREAD,
-                           .pid = STR("1"),
-                           .tid = str_of(tid),
-                           .stream = -1,
-                           .source_id = 1 };
+    struct track_def d = {
+        .rank = 0, .kind = TK_HOST_THREAD, .pid = STR("1"), .tid = str_of(tid), .stream = -1, .source_id = 1
+    };
     return sink_track(fill_sink(f), &d);
 }
 
@@ -252,10 +242,8 @@ static void store_unsorted_track_is_merged(void **state)
                                NULL),
                      0);
     assert_int_equal(
-        store_int(
-            s, -1,
-            "SELECT count(*) FROM event WHERE track_id = 1 AND ts_ns >= 1000 AND ts_ns < 2000",
-            NULL),
+        store_int(s, -1, "SELECT count(*) FROM event WHERE track_id = 1 AND ts_ns >= 1000 AND ts_ns < 2000",
+                  NULL),
         10);
     store_close(s);
 }
@@ -289,8 +277,8 @@ static struct store *store_of(const struct chunk_event *ev, size_t n)
     }
     uint32_t t = track_of(f, "7");
     for (size_t i = 0; i < n; i++)
-        assert_int_equal(
-            sink_event(fill_sink(f), t, ev[i].ts, ev[i].dur, name[ev[i].name], ev[i].off, &e), OK);
+        assert_int_equal(sink_event(fill_sink(f), t, ev[i].ts, ev[i].dur, name[ev[i].name], ev[i].off, &e),
+                         OK);
     assert_int_equal(fill_end(f, true, &e), OK);
     return finish(f);
 }
@@ -343,9 +331,7 @@ static void same_timeline(struct chunk_event *ev, struct chunk_event *mixed, siz
               "SELECT i, lane, ts, dur, name, off, (SELECT t0 FROM chunk WHERE id = chunk) FROM "
               "long_event ORDER BY chunk, i",
               far);
-    same_rows(a, b,
-              "SELECT track, lane, level, part, t0, shift, hex(d) FROM lod ORDER BY 1, 2, 3, 4",
-              parts);
+    same_rows(a, b, "SELECT track, lane, level, part, t0, shift, hex(d) FROM lod ORDER BY 1, 2, 3, 4", parts);
     assert_int_equal(chunks, (n + CHUNK_EVENTS - 1) / CHUNK_EVENTS);
     store_close(a);
     store_close(b);
@@ -464,10 +450,8 @@ static void store_flow_finds_its_other_end(void **state)
     uint32_t host = track_of(f, "1"), dev = track_of(f, "2");
     uint32_t cat = sink_intern(fill_sink(f), STR("HostToDevice"));
     for (int i = 0; i < 9000; i++) {
-        assert_int_equal(sink_flow(fill_sink(f), host, i * 10, 's', cat, (uint64_t)i << 32, &e),
-                         OK);
-        assert_int_equal(
-            sink_flow(fill_sink(f), dev, i * 10 + 500, 'f', cat, (uint64_t)i << 32, &e), OK);
+        assert_int_equal(sink_flow(fill_sink(f), host, i * 10, 's', cat, (uint64_t)i << 32, &e), OK);
+        assert_int_equal(sink_flow(fill_sink(f), dev, i * 10 + 500, 'f', cat, (uint64_t)i << 32, &e), OK);
     }
     assert_int_equal(fill_end(f, true, &e), OK);
     struct store *s = finish(f);
@@ -498,13 +482,10 @@ static void store_samples_keep_their_doubles(void **state)
     assert_int_equal(fill_end(f, true, &e), OK);
     struct store *s = finish(f);
     assert_int_equal(
-        store_int(
-            s, -1,
-            "SELECT count(*) FROM counters WHERE value = 1650.25 AND unit = 'MHz' AND ts_ns = 5",
-            NULL),
+        store_int(s, -1, "SELECT count(*) FROM counters WHERE value = 1650.25 AND unit = 'MHz' AND ts_ns = 5",
+                  NULL),
         1);
-    assert_int_equal(
-        store_int(s, -1, "SELECT count(*) FROM counter_sample WHERE value = -0.1", NULL), 1);
+    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM counter_sample WHERE value = -0.1", NULL), 1);
     store_close(s);
 }
 
@@ -531,12 +512,9 @@ static void store_rollback_leaves_nothing(void **state)
     assert_int_equal(sink_event(k, track_of(f, "1"), 1, 2, name, 0, &e), OK);
     assert_int_equal(fill_end(f, true, &e), OK);
     struct store *s = finish(f);
-    assert_int_equal(
-        store_int(s, -1, "SELECT count(*) FROM op_counter WHERE vec_ratio = 0.25", NULL), 1);
-    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM pragma_table_info('op_counter')", NULL),
-                     2);
-    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM events WHERE name = 'only here'", NULL),
-                     1);
+    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM op_counter WHERE vec_ratio = 0.25", NULL), 1);
+    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM pragma_table_info('op_counter')", NULL), 2);
+    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM events WHERE name = 'only here'", NULL), 1);
     store_close(s);
 }
 
@@ -547,14 +525,13 @@ static void store_notes_beyond_the_limit_are_counted(void **state)
     struct fill *f = memory_fill();
     assert_int_equal(fill_begin(f, 4, &e), OK);
     for (uint32_t i = 0; i < 12445; i++)
-        sink_note(fill_sink(f), NOTE_BAD_ROW,
-                  &(struct where){ .line = i + 2, .offset = ERR_NO_OFFSET }, "row %u", i);
+        sink_note(fill_sink(f), NOTE_BAD_ROW, &(struct where){ .line = i + 2, .offset = ERR_NO_OFFSET },
+                  "row %u", i);
     assert_string_equal(fill_notes(f).state, "TORN");
     assert_int_equal(fill_notes(f).line, 2);
     assert_int_equal(fill_end(f, true, &e), OK);
     struct store *s = finish(f);
-    assert_int_equal(store_int(s, -1, "SELECT sum(count) FROM note WHERE source_id = 4", NULL),
-                     12445);
+    assert_int_equal(store_int(s, -1, "SELECT sum(count) FROM note WHERE source_id = 4", NULL), 12445);
     assert_int_equal(store_rows(s, "note"), 101);
     store_close(s);
 }
@@ -627,8 +604,7 @@ static bool see_row(void *arg, const struct val *v, size_t n)
 {
     struct seen *s = arg;
     assert_int_equal(n, 3);
-    assert_true(v[0].t == VAL_INT && v[1].t == (v[0].i % 2 ? VAL_TEXT : VAL_NULL) &&
-                v[2].t == VAL_REAL);
+    assert_true(v[0].t == VAL_INT && v[1].t == (v[0].i % 2 ? VAL_TEXT : VAL_NULL) && v[2].t == VAL_REAL);
     s->sum += v[0].i;
     return ++s->rows != s->stop;
 }
@@ -642,11 +618,10 @@ static void query_each_gives_every_row_until_told_to_stop(void **state)
     struct seen seen = { .stop = 0 };
 
     assert_int_equal(
-        store_query(
-            s, &q,
-            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) "
-            "SELECT each_row(:each_row, i, CASE WHEN i % 2 THEN 'odd' END, i * 0.5) FROM n",
-            &e),
+        store_query(s, &q,
+                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) "
+                    "SELECT each_row(:each_row, i, CASE WHEN i % 2 THEN 'odd' END, i * 0.5) FROM n",
+                    &e),
         OK);
     for (int round = 0; round < 2; round++)
         assert_int_equal(query_each(q, see_row, &seen, &e), OK);

@@ -49,8 +49,7 @@ static void str_natural_order_compares_numbers_by_value(void **state)
     /* equal values: still different strings, in one fixed order */
     int d = str_cmp_natural(STR("a07"), STR("a7"));
     assert_true(d != 0 && (d < 0) == (str_cmp_natural(STR("a7"), STR("a07")) > 0));
-    assert_true(str_cmp_natural(STR("99999999999999999999999"), STR("100000000000000000000000")) <
-                0);
+    assert_true(str_cmp_natural(STR("99999999999999999999999"), STR("100000000000000000000000")) < 0);
 }
 
 static void str_find_and_pieces(void **state)
@@ -225,8 +224,7 @@ static void str_scaled_paths_agree(void **state)
         snprintf(a, sizeof a, "%" PRIu64 ".%03u", whole, frac);
         snprintf(b, sizeof b, "%" PRIu64 "%03ue-3", whole, frac);
         int64_t va = -1, vb = -1;
-        bool oka = str_scaled(str_of(a), 1000, &va, NULL),
-             okb = str_scaled(str_of(b), 1000, &vb, NULL);
+        bool oka = str_scaled(str_of(a), 1000, &va, NULL), okb = str_scaled(str_of(b), 1000, &vb, NULL);
         assert_true(oka == okb && va == vb);
         bool fits = whole < INT64_MAX / 1000;
         if (fits)
@@ -252,8 +250,7 @@ static void str_f64_reads_back_what_printf_wrote(void **state)
         assert_memory_equal(&got, &want, sizeof got);
         /* short decimals: the quick path */
         want = (double)(int64_t)(x >> 12) / 1000.0;
-        snprintf(text, sizeof text, "%" PRIu64 ".%03u", (x >> 12) / 1000,
-                 (unsigned)((x >> 12) % 1000));
+        snprintf(text, sizeof text, "%" PRIu64 ".%03u", (x >> 12) / 1000, (unsigned)((x >> 12) % 1000));
         assert_true(str_f64(str_of(text), &got));
         assert_memory_equal(&got, &want, sizeof got);
     }
@@ -279,9 +276,8 @@ static void str_f64_at_the_boundaries(void **state)
         { "-.5", -0.5 },
         { "+2.", 2.0 },
     };
-    static const char *const bad[] = { "",      "nan",  "inf", "-inf", "Infinity",
-                                       "1e999", "0x10", "1e",  " 1",   "1 ",
-                                       "1,5",   "-",    ".",   "N/A",  "1_0" };
+    static const char *const bad[] = { "",   "nan", "inf", "-inf", "Infinity", "1e999", "0x10", "1e",
+                                       " 1", "1 ",  "1,5", "-",    ".",        "N/A",   "1_0" };
     double v = 0;
     assert_false(str_f64(STR_NULL, &v));
     for (size_t k = 0; k < ARRAY_LEN(good); k++) {
@@ -354,8 +350,7 @@ static void intern_gives_ids_in_order_of_first_use(void **state)
     assert_true(str_eq(intern_get(t, 99999), STR("op_99999")));
     assert_true(intern_get(t, 0).p == first.p && first.n == 0);
     assert_null(intern_get(t, 100000).p);
-    assert_true(intern_put(t, (struct str){ "a\0b", 3 }) !=
-                intern_put(t, (struct str){ "a\0c", 3 }));
+    assert_true(intern_put(t, (struct str){ "a\0b", 3 }) != intern_put(t, (struct str){ "a\0c", 3 }));
     intern_free(t);
     intern_free(NULL);
 }

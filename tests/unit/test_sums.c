@@ -1,4 +1,7 @@
-/* Sums of a store's pages: a flipped bit is told or does not matter, whoever wrote the page (reliability.md R3.9). */
+/*
+ * Sums of a store's pages: a flipped bit is told or does not matter, whoever wrote the page (reliability.md
+ * R3.9).
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -42,9 +45,8 @@ static void put_execs(struct fill *f, int64_t n, struct err *e)
     const struct track_def d = { .rank = 0, .kind = TK_STREAM, .tid = STR("7"), .source_id = 1 };
     uint32_t track = sink_track(fill_sink(f), &d), event = sink_intern(fill_sink(f), STR("x"));
     for (int64_t i = 0; i < n; i++)
-        assert_int_equal(sink_event(fill_sink(f), track, 1700000000000000000 + i * 1000, 500, event,
-                                    (uint64_t)i, e),
-                         OK);
+        assert_int_equal(
+            sink_event(fill_sink(f), track, 1700000000000000000 + i * 1000, 500, event, (uint64_t)i, e), OK);
     assert_int_equal(fill_end(f, true, e), OK);
 }
 
@@ -54,8 +56,7 @@ static void make_store(const char *path, bool watched, int64_t n)
     struct err e = ERR_INIT;
     struct fill *f = NULL;
 
-    assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = path, .watched = watched }, &e),
-                     OK);
+    assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = path, .watched = watched }, &e), OK);
     put_execs(f, n, &e);
     assert_int_equal(fill_finish(f, "key", &e), OK);
     assert_int_equal(fill_publish(f, &e), OK);
@@ -81,8 +82,7 @@ static uint64_t contents(const char *path, struct err *e)
             for (size_t i = 0; i < query_columns(q); i++) {
                 struct val v = query_val(q, i);
                 h = (h ^ (uint64_t)v.t) * UINT64_C(0x100000001b3);
-                h = (h ^ (v.t == VAL_TEXT ? str_hash(v.s, 7) : (uint64_t)v.i)) *
-                    UINT64_C(0x100000001b3);
+                h = (h ^ (v.t == VAL_TEXT ? str_hash(v.s, 7) : (uint64_t)v.i)) * UINT64_C(0x100000001b3);
             }
         query_free(q);
     }
@@ -118,8 +118,7 @@ static void check_flips(bool watched)
             fail_msg("a flip at %zu gives no reason", at);
         told += !is;
     }
-    print_message("%d of %d flips in %zu bytes told, the others lie where nothing is read\n", told,
-                  FLIPS, n);
+    print_message("%d of %d flips in %zu bytes told, the others lie where nothing is read\n", told, FLIPS, n);
     assert_true(told > FLIPS / 2);
     free(text);
 }
@@ -145,17 +144,14 @@ static void sums_leave_a_plain_database(void **state)
     (void)state;
     for (int watched = 0; watched < 2; watched++) {
         make_store(tree_path(&tree, "s.npus"), watched, 20000);
-        assert_int_equal(
-            sqlite3_open_v2(tree_path(&tree, "s.npus"), &db, SQLITE_OPEN_READONLY, NULL),
-            SQLITE_OK);
-        assert_int_equal(sqlite3_prepare_v2(db, "PRAGMA integrity_check", -1, &st, NULL),
+        assert_int_equal(sqlite3_open_v2(tree_path(&tree, "s.npus"), &db, SQLITE_OPEN_READONLY, NULL),
                          SQLITE_OK);
+        assert_int_equal(sqlite3_prepare_v2(db, "PRAGMA integrity_check", -1, &st, NULL), SQLITE_OK);
         assert_int_equal(sqlite3_step(st), SQLITE_ROW);
         assert_string_equal((const char *)sqlite3_column_text(st, 0), "ok");
         sqlite3_finalize(st);
-        assert_int_equal(
-            sqlite3_prepare_v2(db, "SELECT count(*), sum(line) FROM op_exec", -1, &st, NULL),
-            SQLITE_OK);
+        assert_int_equal(sqlite3_prepare_v2(db, "SELECT count(*), sum(line) FROM op_exec", -1, &st, NULL),
+                         SQLITE_OK);
         assert_int_equal(sqlite3_step(st), SQLITE_ROW);
         assert_int_equal(sqlite3_column_int64(st, 0), 20000);
         assert_int_equal(sqlite3_column_int64(st, 1), 20000 * INT64_C(20003) / 2);

@@ -40,8 +40,8 @@ struct fixture {
     struct view_part part;
 };
 
-static void add_row(struct fill *f, int64_t id, const char *path, int64_t size, int64_t ns,
-                    const char *state, int64_t rows)
+static void add_row(struct fill *f, int64_t id, const char *path, int64_t size, int64_t ns, const char *state,
+                    int64_t rows)
 {
     struct err e = ERR_INIT;
     struct val v[N_COLS(source)] = {
@@ -171,8 +171,7 @@ static void table_filters_add_up_and_name_the_culprit(void **state)
     assert_int_equal(table_filter_culprit(x->t), 1);
     draw(x);
     assert_true(canvas_has(x->c, "No row is left"));
-    assert_int_equal(table_draw_chips(x->t, x->c, 0, 0, 72),
-                     (int)strlen("size>1MiB  state=EMPTY  "));
+    assert_int_equal(table_draw_chips(x->t, x->c, 0, 0, 72), (int)strlen("size>1MiB  state=EMPTY  "));
     table_filter_switch(x->t, 1, false);
     assert_int_equal(table_rows(x->t), 2);
     table_filter_delete(x->t, 0);
@@ -197,7 +196,7 @@ static void table_search_highlights_and_wraps(void **state)
     assert_int_equal(table_cursor(x->t), 1);
     draw(x);
     assert_int_equal(canvas_role(x->c, 3, 10),
-                     ROLE_MATCH); /* "data" of device_0/data in a name that was cut */
+                     ROLE_MATCH);                        /* "data" of device_0/data in a name that was cut */
     assert_int_equal(canvas_role(x->c, 3, 9), ROLE_DIM); /* the folder */
     assert_int_equal(canvas_role(x->c, 2, 10), ROLE_CURSOR);
     assert_int_equal(table_search_set(x->t, STR("(("), &e), ERR_USAGE);
@@ -255,8 +254,7 @@ static void table_detail_tells_what_the_row_does_not(void **state)
     canvas_clear(x->c);
     assert_int_equal(table_detail_lines(x->t, 60), 2);
     table_draw_detail(x->t, x->c, (struct rect){ 0, 1, 3, 60 });
-    canvas_shows(
-        x->c, " device_0/data/hwts.data.0.slice_10\n Size 9856704 B  Time 812000 ns  Rows 154011");
+    canvas_shows(x->c, " device_0/data/hwts.data.0.slice_10\n Size 9856704 B  Time 812000 ns  Rows 154011");
     table_key(x->t, ACT_DETAIL);
     assert_false(table_detail_on(x->t));
 }
@@ -298,7 +296,10 @@ static void table_numbers_are_never_cut(void **state)
     assert_true(canvas_has(x->c, "3104887627 ns"));
     assert_true(canvas_has(x->c, "  340228000 ns"));
     assert_false(canvas_has(x->c, "~ ns"));
-    /* Where the column cannot be that wide every value takes its own unit, and then the sign of a cut stands for it. */
+    /*
+     * Where the column cannot be that wide every value takes its own unit, and then the sign of a cut stands
+     * for it.
+     */
     for (size_t i = 0; i < 4; i++)
         table_show_column(x->t, i, i == 2);
     struct canvas *c = canvas_make(3, 10, true);
@@ -385,8 +386,7 @@ static void table_wraps_long_names(void **state)
     canvas_clear(c);
     table_draw(x->t, c, (struct rect){ 0, 0, 6, 34 });
     assert_true(canvas_has(
-        c,
-        ">pipeline")); /* the cursor row is on the screen although the rows above take more lines */
+        c, ">pipeline")); /* the cursor row is on the screen although the rows above take more lines */
     canvas_free(c);
 }
 
@@ -487,8 +487,7 @@ static void table_live_filter_goes_on_between_keys(void **state)
     assert_int_equal(table_attach(t, &x->part, 1, &VIEW_SCOPE_ALL, &e), OK);
     table_goto(t, 120006);
     for (int round = 0; round < 2; round++) { /* given up in the middle the first time */
-        assert_int_equal(table_filter_live(t, round ? STR("name~op.*0.*7$") : STR("name~o.*0"), &e),
-                         OK);
+        assert_int_equal(table_filter_live(t, round ? STR("name~op.*0.*7$") : STR("name~o.*0"), &e), OK);
         for (int slices = 0; more && (round || slices < 3); slices++) {
             bool counting = table_is_counting(t);
             assert_true(!counting || table_rows(t) >= rows || !slices);

@@ -164,8 +164,7 @@ static void text_cp_width_agrees_with_the_c_library(void **state)
     for (uint32_t c = 0x20; c < 0x110000; c++) {
         int w = libc_width(c);
         if (w >= 0 && !text_table_hidden(c) && w != text_cp_width(c, 0))
-            fail_msg("U+%04X: %d cells, the C library says %d", (unsigned)c, text_cp_width(c, 0),
-                     w);
+            fail_msg("U+%04X: %d cells, the C library says %d", (unsigned)c, text_cp_width(c, 0), w);
         /* What the C library calls invisible must not get through, except marks. */
         if (w == 0 && !text_table_hidden(c) && !text_table_mark(c))
             fail_msg("U+%04X is invisible and gets through", (unsigned)c);
@@ -237,8 +236,7 @@ static void text_clip_path_keeps_first_and_last_parts(void **state)
     (void)state;
     const char *op = "Default/network/resnet/layer3/5/conv2/Conv2D-op118";
     assert_string_equal(clip(op, 50, CUT_PATH, TEXT_ASCII), op);
-    assert_string_equal(clip(op, 49, CUT_PATH, TEXT_ASCII),
-                        "Default/network/resnet/~/5/conv2/Conv2D-op118");
+    assert_string_equal(clip(op, 49, CUT_PATH, TEXT_ASCII), "Default/network/resnet/~/5/conv2/Conv2D-op118");
     assert_string_equal(clip(op, 30, CUT_PATH, TEXT_ASCII), "Default/~/5/conv2/Conv2D-op118");
     assert_string_equal(clip(op, 29, CUT_PATH, TEXT_ASCII), "Default/~/conv2/Conv2D-op118");
     assert_string_equal(clip(op, 22, CUT_PATH, TEXT_ASCII), "Default/~/Conv2D-op118");
@@ -265,18 +263,15 @@ static void text_clip_tail_keeps_whole_last_parts(void **state)
 static void text_clip_parts_cuts_every_part(void **state)
 {
     (void)state;
-    const char *scope =
-        "Default/resnet/layer1-SequentialCell/0-ResidualBlock/conv2-Conv2d/gradConv2D";
+    const char *scope = "Default/resnet/layer1-SequentialCell/0-ResidualBlock/conv2-Conv2d/gradConv2D";
     assert_string_equal(clip(scope, 80, CUT_PARTS, TEXT_ASCII), scope);
     assert_string_equal(clip(scope, 60, CUT_PARTS, TEXT_ASCII),
                         "Default/resnet/layer1-Se~/0-Residua~/conv2-Con~/gradConv2D");
-    assert_string_equal(clip(scope, 35, CUT_PARTS, TEXT_ASCII),
-                        "~/layer1~/0-Resi~/conv2-~/gradCon~");
+    assert_string_equal(clip(scope, 35, CUT_PARTS, TEXT_ASCII), "~/layer1~/0-Resi~/conv2-~/gradCon~");
     assert_string_equal(clip(scope, 20, CUT_PARTS, TEXT_ASCII), "~/conv2-C~/gradConv~");
     assert_string_equal(clip(scope, 7, CUT_PARTS, TEXT_ASCII), "Def~v2D");
     assert_string_equal(clip("no_path_at_all", 9, CUT_PARTS, TEXT_ASCII), "no_path_~");
-    assert_string_equal(clip("aaaaaaaaaa/bbbbbbbbbb/", 16, CUT_PARTS, TEXT_ASCII),
-                        "aaaaaa~/bbbbbb~/");
+    assert_string_equal(clip("aaaaaaaaaa/bbbbbbbbbb/", 16, CUT_PARTS, TEXT_ASCII), "aaaaaa~/bbbbbb~/");
 }
 
 static void text_clip_path_is_linear_in_hostile_names(void **state)

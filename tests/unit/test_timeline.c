@@ -1,4 +1,7 @@
-/* Cells of the timeline against a computation from the events, at random windows and zoom levels (performance.md section 5). */
+/*
+ * Cells of the timeline against a computation from the events, at random windows and zoom levels
+ * (performance.md section 5).
+ */
 #include "config.h"
 
 #include <math.h>
@@ -38,9 +41,12 @@ struct brute {
     uint32_t count[256];
 };
 
-/* Counts as they fall into buckets of shift (from t0), each bucket going to the cell of its middle; shift < 0: as they are. */
-static void brute_cells(const struct row *r, int lane, int64_t from, int64_t to, size_t n,
-                        int64_t t0, int shift, struct brute *b)
+/*
+ * Counts as they fall into buckets of shift (from t0), each bucket going to the cell of its middle; shift <
+ * 0: as they are.
+ */
+static void brute_cells(const struct row *r, int lane, int64_t from, int64_t to, size_t n, int64_t t0,
+                        int shift, struct brute *b)
 {
     const struct edges *g = edges_of(from, to, n);
     int64_t covered = from;
@@ -76,8 +82,8 @@ static void brute_cells(const struct row *r, int lane, int64_t from, int64_t to,
     }
 }
 
-static void compare_cells(const struct scene *s, size_t track, int lane, int64_t from, int64_t to,
-                          size_t n, size_t *by_level)
+static void compare_cells(const struct scene *s, size_t track, int lane, int64_t from, int64_t to, size_t n,
+                          size_t *by_level)
 {
     static struct tl_cell got[256];
     static struct brute want;
@@ -87,16 +93,16 @@ static void compare_cells(const struct scene *s, size_t track, int lane, int64_t
     int level = timeline_cells_level(s->tl, track, lane, from, to, n, &lod);
     double most = level < 0 ? 1e-3 : GLYPH_STEP;
     assert_int_equal(timeline_cells(s->tl, track, lane, from, to, n, got, &e), OK);
-    brute_cells(r, lane, from, to, n, level < 0 ? 0 : lod->t0,
-                level < 0 ? -1 : lod->shift + level * LOD_STEP, &want);
+    brute_cells(r, lane, from, to, n, level < 0 ? 0 : lod->t0, level < 0 ? -1 : lod->shift + level * LOD_STEP,
+                &want);
     by_level[level + 1]++;
     for (size_t i = 0; i < n; i++) {
         if (got[i].count != want.count[i])
-            fail_msg("track %zu lane %d level %d cell %zu of %zu: %u events begin, not %u", track,
-                     lane, level, i, n, want.count[i], got[i].count);
+            fail_msg("track %zu lane %d level %d cell %zu of %zu: %u events begin, not %u", track, lane,
+                     level, i, n, want.count[i], got[i].count);
         if (fabs((double)got[i].busy - want.busy[i]) > most)
-            fail_msg("track %zu lane %d level %d cell %zu of %zu: busy %.4f, not %.4f", track, lane,
-                     level, i, n, want.busy[i], (double)got[i].busy);
+            fail_msg("track %zu lane %d level %d cell %zu of %zu: busy %.4f, not %.4f", track, lane, level, i,
+                     n, want.busy[i], (double)got[i].busy);
         if (got[i].count || got[i].busy > 0)
             assert_int_not_equal(got[i].name_id, 0);
     }
@@ -148,8 +154,7 @@ static void timeline_lone_event_never_disappears(void **state)
     s.n = 1;
     assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = NULL }, &e), OK);
     assert_int_equal(fill_begin(f, 1, &e), OK);
-    const uint32_t names[2] = { sink_intern(fill_sink(f), STR("a")),
-                                sink_intern(fill_sink(f), STR("b")) };
+    const uint32_t names[2] = { sink_intern(fill_sink(f), STR("a")), sink_intern(fill_sink(f), STR("b")) };
     feed(f, r, 0, names);
     assert_int_equal(fill_end(f, true, &e), OK);
     assert_int_equal(fill_finish(f, "key", &e), OK);
@@ -161,8 +166,7 @@ static void timeline_lone_event_never_disappears(void **state)
             const struct tl_lod *lod;
             assert_int_equal(timeline_cells(s.tl, 0, -1, from, to, 200, k, &e), OK);
             size_t at = cell_at(edges_of(from, to, 200), ts);
-            uint32_t near =
-                k[at].count + (at ? k[at - 1].count : 0) + (at < 199 ? k[at + 1].count : 0);
+            uint32_t near = k[at].count + (at ? k[at - 1].count : 0) + (at < 199 ? k[at + 1].count : 0);
             assert_true(near >= 1);
             drawn += timeline_cells_level(s.tl, 0, -1, from, to, 200, &lod) >= 0;
         }

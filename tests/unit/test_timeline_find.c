@@ -49,8 +49,7 @@ static void timeline_walks_give_what_touches(void **state)
     uint64_t x = 31;
     scene_open(&s, 70, 30000);
     for (int k = 0; k < 300; k++) {
-        size_t track = (size_t)below(&x, (int64_t)s.n), given = 0, touching = 0, want = 0,
-               pieces = 0;
+        size_t track = (size_t)below(&x, (int64_t)s.n), given = 0, touching = 0, want = 0, pieces = 0;
         const struct row *r = row_of(&s, track);
         struct err e = ERR_INIT;
         struct chunk_walk w;
@@ -194,8 +193,7 @@ static void timeline_flow_joins_the_nearest_ends(void **state)
     assert_int_equal(timeline_flow(tl, &ev, &other, &e), 1);
     assert_int_equal(other.ts_ns, (int64_t)(N - 3) * 1000 - 140);
     /* A damaged chunk of ends is an error, not the end of the search. */
-    damage_chunk(st,
-                 store_int(st, 0, "SELECT id FROM track WHERE kind = 'flow' AND tid = 's'", NULL));
+    damage_chunk(st, store_int(st, 0, "SELECT id FROM track WHERE kind = 'flow' AND tid = 's'", NULL));
     assert_int_equal(timeline_at(tl, host_at, 3000, 0, &ev, &e), 1);
     assert_int_equal(timeline_flow(tl, &ev, &other, &e), -1);
     assert_int_equal(e.code, ERR_FORMAT);

@@ -27,8 +27,7 @@ static void brute_gap(struct figures *f, struct tl_gap g)
     f->n_gaps += f->n_gaps < 16;
 }
 
-static void brute_figures(const struct row *r, int lane, int64_t from, int64_t to,
-                          struct figures *f)
+static void brute_figures(const struct row *r, int lane, int64_t from, int64_t to, struct figures *f)
 {
     int64_t covered = from, after = 0;
     memset(f, 0, sizeof *f);
@@ -213,8 +212,8 @@ static void timeline_busiest_stretch_is_found(void **state)
             assert_true(at >= from && at + len <= to);
             assert_int_equal(busy, cover_until(&c, at + len) - cover_until(&c, at));
             if (busy < want - len / 4)
-                fail_msg("track %zu: %lld of %lld ns covered from %lld on; the best has %lld",
-                         track, (long long)busy, (long long)len, (long long)at, (long long)want);
+                fail_msg("track %zu: %lld of %lld ns covered from %lld on; the best has %lld", track,
+                         (long long)busy, (long long)len, (long long)at, (long long)want);
             exact += busy == want;
         }
         free(c.a);

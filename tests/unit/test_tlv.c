@@ -1,4 +1,7 @@
-/* The timeline widget on a canvas: what it draws, compared as text, and its figures against a computation from the events. */
+/*
+ * The timeline widget on a canvas: what it draws, compared as text, and its figures against a computation
+ * from the events.
+ */
 #include "config.h"
 
 #include <inttypes.h>
@@ -27,12 +30,10 @@ static const struct case_track tracks[] = {
 
 /* Stream 3 is plain, on stream 12 tasks overlap, the thread nests. */
 static const struct case_event events[] = {
-    { 0, 0, 10 * MS, "MatMul" },        { 0, 10 * MS, 20 * MS, "Conv2D" },
-    { 0, 50 * MS, 1, "Cast" },          { 1, 5 * MS, 10 * MS, "task a" },
-    { 1, 12 * MS, 10 * MS, "task b" },  { 1, 90 * MS, 10 * MS, "task c" },
-    { 2, 1 * MS, 90 * MS, "outer" },    { 2, 2 * MS, 10 * MS, "inner" },
-    { 2, 3 * MS, 1 * MS, "innermost" }, { 3, 0, 1000, "freq" },
-    { 3, 60 * MS, 800, "freq" },
+    { 0, 0, 10 * MS, "MatMul" },      { 0, 10 * MS, 20 * MS, "Conv2D" }, { 0, 50 * MS, 1, "Cast" },
+    { 1, 5 * MS, 10 * MS, "task a" }, { 1, 12 * MS, 10 * MS, "task b" }, { 1, 90 * MS, 10 * MS, "task c" },
+    { 2, 1 * MS, 90 * MS, "outer" },  { 2, 2 * MS, 10 * MS, "inner" },   { 2, 3 * MS, 1 * MS, "innermost" },
+    { 3, 0, 1000, "freq" },           { 3, 60 * MS, 800, "freq" },
 };
 
 struct scene {
@@ -72,7 +73,10 @@ static void scene_draw(struct scene *s)
 
 /* ---- sums at the right ---- */
 
-/* "  25.4%       1234" of a track, computed from its events: those that touch the window, and the union of what they cover of it. */
+/*
+ * "  25.4%       1234" of a track, computed from its events: those that touch the window, and the union of
+ * what they cover of it.
+ */
 static void sums_text(size_t track, int64_t from, int64_t to, char *buf, size_t n)
 {
     int64_t covered = from, busy = 0;
@@ -125,8 +129,7 @@ static void tlv_sums_are_those_of_the_window(void **state)
             char want[64];
             sums_text(k, s.v.t0, s.v.t1, want, sizeof want);
             if (!row_ends_with(s.c, tracks[k].name, want))
-                fail_msg("window %zu: the row of %s does not end with '%s'", i, tracks[k].name,
-                         want);
+                fail_msg("window %zu: the row of %s does not end with '%s'", i, tracks[k].name, want);
         }
     }
     scene_close(&s);

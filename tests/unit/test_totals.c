@@ -39,9 +39,8 @@ static int setup(void **state)
     snprintf(x->dir, sizeof x->dir, "%s/npuscope-totals-XXXXXX", tmp ? tmp : "/tmp");
     assert_non_null(mkdtemp(x->dir));
     snprintf(x->run, sizeof x->run, "%s/run", x->dir);
-    assert_int_equal(
-        demo_write(&(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 4 }, x->run, &x->sum, &e),
-        OK);
+    assert_int_equal(demo_write(&(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 4 }, x->run, &x->sum, &e),
+                     OK);
     *state = x;
     return 0;
 }
@@ -89,17 +88,14 @@ static void totals_of_a_rank_are_those_of_its_rows(void **state)
     struct fixture *x = *state;
     struct store *s = read_run(x, NULL);
     assert_int_equal(one(s, "SELECT count(*) FROM rank_total"), 1);
-    assert_int_equal(one(s, "SELECT compute_ns FROM rank_total"),
-                     add_up(s, "SELECT computing_ns FROM step"));
+    assert_int_equal(one(s, "SELECT compute_ns FROM rank_total"), add_up(s, "SELECT computing_ns FROM step"));
     assert_int_equal(one(s, "SELECT compute_ns FROM rank_total"), x->sum.rank0.computing_ns);
     assert_int_equal(one(s, "SELECT comm_ns FROM rank_total"),
                      add_up(s, "SELECT communication_ns FROM step"));
     assert_int_equal(one(s, "SELECT comm_alone_ns FROM rank_total"), x->sum.rank0.comm_alone_ns);
-    assert_int_equal(one(s, "SELECT idle_ns FROM rank_total"),
-                     add_up(s, "SELECT free_ns FROM step"));
+    assert_int_equal(one(s, "SELECT idle_ns FROM rank_total"), add_up(s, "SELECT free_ns FROM step"));
     /* The sum where something was recorded, NULL where nothing was. */
-    assert_int_equal(
-        one(s, "SELECT wait_ns IS (SELECT sum(wait_ns) FROM comm_exec) FROM rank_total"), 1);
+    assert_int_equal(one(s, "SELECT wait_ns IS (SELECT sum(wait_ns) FROM comm_exec) FROM rank_total"), 1);
     assert_int_equal(one(s, "SELECT ops FROM rank_total"), add_up(s, "SELECT 1 FROM op_exec"));
     assert_int_equal(one(s, "SELECT events FROM rank_total"),
                      add_up(s, "SELECT 1 FROM event e JOIN track t ON t.id = e.track_id WHERE "
@@ -116,15 +112,17 @@ static void put(const char *path, const char *text)
     assert_int_equal(fclose(f), 0);
 }
 
-/* What the checks find at the end of the import is what they find later, and it is found without looking again. */
+/*
+ * What the checks find at the end of the import is what they find later, and it is found without looking
+ * again.
+ */
 static void totals_keep_what_the_checks_find(void **state)
 {
     struct fixture *x = *state;
     char path[700];
     struct err e = ERR_INIT;
     struct finding_list now = { .n = 0 }, kept = { .n = 0 };
-    snprintf(path, sizeof path, "%s/%s/ASCEND_PROFILER_OUTPUT/op_statistic.csv", x->run,
-             x->sum.run_dir);
+    snprintf(path, sizeof path, "%s/%s/ASCEND_PROFILER_OUTPUT/op_statistic.csv", x->run, x->sum.run_dir);
     put(path, "Device_id,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max "
               "Time(us),Ratio(%)\n0,Conv2D,AI_CORE,7,100.5,1.0,14.357,30.0,55.5\n");
     struct store *s = read_run(x, NULL);

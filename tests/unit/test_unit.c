@@ -67,10 +67,9 @@ static void unit_time_never_shows_a_thousand_of_a_unit(void **state)
         double ns;
         const char *text;
     } cases[] = {
-        { 999.4, "999 ns" },    { 999.5, "1.00 us" },       { 999499, "999 us" },
-        { 999500, "1.00 ms" },  { 999.994e6, "999.99 ms" }, { 999.996e6, "1.00 s" },
-        { 9.994e3, "9.99 us" }, { 9.996e3, "10.0 us" },     { 99.94e3, "99.9 us" },
-        { 99.96e3, "100 us" },  { 99.994e9, "99.99 s" },    { 99.996e9, "100.0 s" },
+        { 999.4, "999 ns" },        { 999.5, "1.00 us" },    { 999499, "999 us" },    { 999500, "1.00 ms" },
+        { 999.994e6, "999.99 ms" }, { 999.996e6, "1.00 s" }, { 9.994e3, "9.99 us" },  { 9.996e3, "10.0 us" },
+        { 99.94e3, "99.9 us" },     { 99.96e3, "100 us" },   { 99.994e9, "99.99 s" }, { 99.996e9, "100.0 s" },
         { 999.96e9, "1000 s" },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
@@ -299,9 +298,8 @@ static void unit_parse_takes_what_people_type(void **state)
 static void unit_parse_refuses_the_rest(void **state)
 {
     (void)state;
-    static const char *const bad[] = { "",     "us",   "1 2", "1xs", "1e999", "nan",
-                                       "0x10", "1..2", "--1", "3m",  "1 m s", "%",
-                                       "-",    ".",    "1,5", "1e",  "inf",   "5us5" };
+    static const char *const bad[] = { "",   "us",    "1 2", "1xs", "1e999", "nan", "0x10", "1..2", "--1",
+                                       "3m", "1 m s", "%",   "-",   ".",     "1,5", "1e",   "inf",  "5us5" };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         double v;
         char kind;

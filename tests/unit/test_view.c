@@ -141,8 +141,7 @@ static void check_filter(struct store *s, const char *id, const char *line)
     if (view_open_sql(&w, s, buf_str(&sql), &e))
         fail_msg("%s: %s\n%s", line, e.text, sql.p);
     if (view_rows(v) != view_rows(w))
-        fail_msg("%s %s: %zu rows in the view, %zu by\n%s", id, line, view_rows(v), view_rows(w),
-                 sql.p);
+        fail_msg("%s %s: %zu rows in the view, %zu by\n%s", id, line, view_rows(v), view_rows(w), sql.p);
     assert_int_equal(view_page(v, 0, 1000, VIEW_STORED, &a, &e), OK);
     assert_int_equal(view_page(w, 0, 1000, VIEW_STORED, &b, &e), OK);
     bool desc;
@@ -210,8 +209,7 @@ static void filter_errors_name_the_place(void **state)
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct err e = ERR_INIT;
         struct filter *f = NULL;
-        assert_int_equal(filter_parse(&f, str_of(cases[i].line), view_def_find("ops.exec"), &e),
-                         ERR_USAGE);
+        assert_int_equal(filter_parse(&f, str_of(cases[i].line), view_def_find("ops.exec"), &e), ERR_USAGE);
         if (cases[i].text)
             assert_string_equal(e.text, cases[i].text);
         assert_int_equal(e.offset, cases[i].offset);
@@ -307,7 +305,10 @@ static void ranks_are_filtered(void **state)
     store_close(s);
 }
 
-/* A pattern that cannot be decided costs little time: the rows are counted, a search says so (reliability.md R1.11). */
+/*
+ * A pattern that cannot be decided costs little time: the rows are counted, a search says so (reliability.md
+ * R1.11).
+ */
 static void costly_patterns_are_counted(void **state)
 {
     static const char sql[] =
@@ -387,7 +388,10 @@ static void stopped_work_leaves_the_old_rows(void **state)
     store_close(s);
 }
 
-/* Steps as a damaged file may give them: with a fraction, beyond what a whole number holds, the largest and smallest whole ones. */
+/*
+ * Steps as a damaged file may give them: with a fraction, beyond what a whole number holds, the largest and
+ * smallest whole ones.
+ */
 static struct store *make_odd_steps(void)
 {
     const struct val steps[] = {

@@ -41,10 +41,10 @@ static const char *slurp(const char *path)
     return text;
 }
 
-#define MUST(call)                                                                                 \
-    do {                                                                                           \
-        if ((call) != OK)                                                                          \
-            fail_msg("%s", e.text);                                                                \
+#define MUST(call)                                                                                           \
+    do {                                                                                                     \
+        if ((call) != OK)                                                                                    \
+            fail_msg("%s", e.text);                                                                          \
     } while (0)
 
 /* What the writer makes of n rows. */
@@ -88,14 +88,13 @@ static void csv_quotes_what_needs_it(void **state)
     };
 
     (void)state;
-    assert_string_equal(written(&o, rows, ARRAY_LEN(rows)),
-                        "op_name,total_ns,size_b\n"
-                        "\"a,b\",1.5,3\n"
-                        "\"say \"\"hi\"\"\",,\n"
-                        "\"two\nlines\r\",-7,18446744073709551615\n"
-                        "=1+1,,0\n"
-                        "\"\",1e300,-9223372036854775808\n"
-                        "\" \xff\x1b[0m\",0.1,1\n");
+    assert_string_equal(written(&o, rows, ARRAY_LEN(rows)), "op_name,total_ns,size_b\n"
+                                                            "\"a,b\",1.5,3\n"
+                                                            "\"say \"\"hi\"\"\",,\n"
+                                                            "\"two\nlines\r\",-7,18446744073709551615\n"
+                                                            "=1+1,,0\n"
+                                                            "\"\",1e300,-9223372036854775808\n"
+                                                            "\" \xff\x1b[0m\",0.1,1\n");
 }
 
 static void csv_without_header(void **state)
@@ -116,13 +115,12 @@ static void json_escapes_and_stays_valid(void **state)
     };
 
     (void)state;
-    assert_string_equal(
-        written(&o, rows, ARRAY_LEN(rows)),
-        "[\n"
-        "{\"op_name\":\"q\\\"\\\\/\\b\\t\\u0001\\u007f\",\"total_ns\":2.5,\"size_b\":null},\n"
-        "{\"op_name\":\"\xe4\xb8\xad \\u202e \\udb40\\udc01 "
-        "\\ufffd\",\"total_ns\":null,\"size_b\":1}\n"
-        "]\n");
+    assert_string_equal(written(&o, rows, ARRAY_LEN(rows)),
+                        "[\n"
+                        "{\"op_name\":\"q\\\"\\\\/\\b\\t\\u0001\\u007f\",\"total_ns\":2.5,\"size_b\":null},\n"
+                        "{\"op_name\":\"\xe4\xb8\xad \\u202e \\udb40\\udc01 "
+                        "\\ufffd\",\"total_ns\":null,\"size_b\":1}\n"
+                        "]\n");
     assert_string_equal(written(&o, rows, 0), "[]\n");
 }
 
@@ -133,9 +131,8 @@ static void json_of_several_tables_is_one_object(void **state)
     const struct val rows[][3] = { { txt("a"), val_int(1), val_int(2) } };
 
     (void)state;
-    assert_string_equal(
-        written(&o, rows, 1),
-        "{\n\"ops.op\": [\n{\"op_name\":\"a\",\"total_ns\":1,\"size_b\":2}\n]\n}\n");
+    assert_string_equal(written(&o, rows, 1),
+                        "{\n\"ops.op\": [\n{\"op_name\":\"a\",\"total_ns\":1,\"size_b\":2}\n]\n}\n");
     assert_string_equal(written(&l, rows, 1),
                         "{\"table\":\"ops.op\",\"op_name\":\"a\",\"total_ns\":1,\"size_b\":2}\n");
 }
@@ -143,9 +140,7 @@ static void json_of_several_tables_is_one_object(void **state)
 static void text_is_aligned_safe_and_has_units(void **state)
 {
     const struct write_opts o = { .format = FMT_TEXT, .header = true };
-    const struct write_opts ms = { .format = FMT_TEXT,
-                                   .header = true,
-                                   .units = { .time = TIME_MS } };
+    const struct write_opts ms = { .format = FMT_TEXT, .header = true, .units = { .time = TIME_MS } };
     const struct val rows[][3] = {
         { txt("Conv2D"), val_int(7400000), val_int(4096) },
         { txt("\x1b[31mred"), val_int(120000), val_null() },
@@ -189,8 +184,7 @@ static void markdown_shows_marks_as_text(void **state)
 {
     const struct write_opts o = { .format = FMT_MARKDOWN, .header = true };
     const struct write_opts report = { .format = FMT_MARKDOWN, .header = true, .named = true };
-    const struct val rows[][3] = { { txt("_a|b `c` *d* <e> f_g \\\n"), val_int(1500),
-                                     val_null() } };
+    const struct val rows[][3] = { { txt("_a|b `c` *d* <e> f_g \\\n"), val_int(1500), val_null() } };
 
     (void)state;
     assert_string_equal(written(&o, rows, 1),
@@ -248,11 +242,9 @@ static void nesting_finds_the_part_of_a_time(void **state)
     static const struct {
         int64_t ns;
         int part;
-    } t[] = {
-        { -1, -1 },  { 0, 0 },   { 10, 0 },  { 15, 0 },  { 50, 0 },  { 60, 1 },  { 65, 1 },
-        { 70, 0 },   { 75, 0 },  { 90, 2 },  { 95, 2 },  { 100, 2 }, { 220, 2 }, { 221, -1 },
-        { 299, -1 }, { 300, 0 }, { 304, 0 }, { 305, 1 }, { 310, 1 }, { 325, 1 }, { 326, -1 }
-    };
+    } t[] = { { -1, -1 },  { 0, 0 },   { 10, 0 },  { 15, 0 },  { 50, 0 },  { 60, 1 },  { 65, 1 },
+              { 70, 0 },   { 75, 0 },  { 90, 2 },  { 95, 2 },  { 100, 2 }, { 220, 2 }, { 221, -1 },
+              { 299, -1 }, { 300, 0 }, { 304, 0 }, { 305, 1 }, { 310, 1 }, { 325, 1 }, { 326, -1 } };
     struct nesting *n;
     struct err e = ERR_INIT;
 

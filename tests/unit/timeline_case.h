@@ -1,6 +1,6 @@
 /*
- * For tests of the timeline: a small run in memory from tables of tracks and events. Include after cmocka.h. Times are ns as stored (there is no
- * row in table rank, so its clock begins at 0).
+ * For tests of the timeline: a small run in memory from tables of tracks and events. Include after cmocka.h.
+ * Times are ns as stored (there is no row in table rank, so its clock begins at 0).
  */
 #ifndef TIMELINE_CASE_H
 #define TIMELINE_CASE_H
@@ -25,8 +25,8 @@ struct case_step {
     int64_t step, from, to;
 };
 
-static inline struct store *case_store_steps(int rank, const struct case_track *tracks,
-                                             size_t n_tracks, const struct case_event *ev, size_t n,
+static inline struct store *case_store_steps(int rank, const struct case_track *tracks, size_t n_tracks,
+                                             const struct case_event *ev, size_t n,
                                              const struct case_step *steps, size_t n_steps)
 {
     struct err e = ERR_INIT;

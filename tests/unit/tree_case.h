@@ -1,4 +1,7 @@
-/* Cases over a tree of their own: scanning it and asking for files (used by the tests of discovery, inventory, ranks, states). */
+/*
+ * Cases over a tree of their own: scanning it and asking for files (used by the tests of discovery,
+ * inventory, ranks, states).
+ */
 #ifndef NPUSCOPE_TEST_TREE_CASE_H
 #define NPUSCOPE_TEST_TREE_CASE_H
 
@@ -6,10 +9,10 @@
 
 #define PT   "w_1_20250109065044023_ascend_pt"
 #define PROF "PROF_000001_20240611062509123_ABCD"
-#define P_INFO                                                                                     \
-    "{\"config\": {\"common_config\": {\"activities\": [\"ProfilerActivity.CPU\", "                \
-    "\"ProfilerActivity.NPU\"], \"profile_memory\": false}, \"experimental_config\": "             \
-    "{\"_profiler_level\": \"Level1\", \"_l2_cache\": false, \"_export_type\": \"text\"}}, "       \
+#define P_INFO                                                                                               \
+    "{\"config\": {\"common_config\": {\"activities\": [\"ProfilerActivity.CPU\", "                          \
+    "\"ProfilerActivity.NPU\"], \"profile_memory\": false}, \"experimental_config\": "                       \
+    "{\"_profiler_level\": \"Level1\", \"_l2_cache\": false, \"_export_type\": \"text\"}}, "                 \
     "\"end_info\": {\"collectionTimeEnd\": 1736408884023552840}, \"rank_id\": 0}"
 
 static struct tree tree;

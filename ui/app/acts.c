@@ -1,6 +1,6 @@
 /*
- * What keys do wherever the reader is: a table of acts about the program, one of acts about the table in front. Acts of one pane or widget
- * are with it.
+ * What keys do wherever the reader is: a table of acts about the program, one of acts about the table in
+ * front. Acts of one pane or widget are with it.
  */
 #include "config.h"
 
@@ -175,7 +175,9 @@ static void back(struct app *a, enum action act)
         a->quit = true;
 }
 
-/* Esc: back, but at the top level of a pane it stays, for people press it to be sure that nothing is pending. */
+/*
+ * Esc: back, but at the top level of a pane it stays, for people press it to be sure that nothing is pending.
+ */
 static void escape(struct app *a, enum action act)
 {
     (void)act;

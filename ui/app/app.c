@@ -58,8 +58,8 @@ static void say_unseen(struct app *a)
         app_say(a, ROLE_WARN, "%s: %s: what is in it is missing here", path_base(j->unread->path),
                 j->unread->why);
     else if (n)
-        app_say(a, ROLE_WARN, "%zu folders cannot be opened, %s first: what is in them is missing",
-                n, path_base(j->unread->path));
+        app_say(a, ROLE_WARN, "%zu folders cannot be opened, %s first: what is in them is missing", n,
+                path_base(j->unread->path));
     else if (j->cut)
         app_say(a, ROLE_WARN, "too many files to search: there may be more profiles here");
 }
@@ -73,8 +73,7 @@ static int app_init(struct app *a, const struct ui_opts *o, int rows, int cols, 
     a->theme = o->theme ? theme_find(o->theme) : &theme_default;
     if (!a->theme)
         return err_set(e, ERR_USAGE, "there is no theme '%s': default, light, mono", o->theme);
-    const struct pane_def *first =
-        o->pane ? pane_def_by_word(str_of(o->pane)) : &pane_defs[PANE_TRIAGE];
+    const struct pane_def *first = o->pane ? pane_def_by_word(str_of(o->pane)) : &pane_defs[PANE_TRIAGE];
     if (!first)
         return err_set(e, ERR_USAGE, "there is no pane '%s'", o->pane);
     a->current = first->id;
@@ -86,15 +85,13 @@ static int app_init(struct app *a, const struct ui_opts *o, int rows, int cols, 
         history_new(&a->h_text, HISTORY_MAX, e) || history_new(&a->h_sql, HISTORY_MAX, e))
         return e->code;
     for (int i = 0; i < N_PANES; i++)
-        if (pane_new(&a->panes[i], &pane_defs[i], a, e) ||
-            history_new(&a->h_filter[i], HISTORY_MAX, e))
+        if (pane_new(&a->panes[i], &pane_defs[i], a, e) || history_new(&a->h_filter[i], HISTORY_MAX, e))
             return e->code;
     say_unseen(a);
     return OK;
 }
 
-int app_new(struct app **out, const struct ui_opts *o, unsigned flags, int rows, int cols,
-            struct err *e)
+int app_new(struct app **out, const struct ui_opts *o, unsigned flags, int rows, int cols, struct err *e)
 {
     struct app *a = *out = calloc(1, sizeof *a);
     if (!a)
@@ -271,8 +268,7 @@ static int run(struct app *a, struct bench *b, struct err *e)
 {
     if (open_screen(a, e))
         return e->code;
-    if (session_n_ranks(a->s) &&
-        !session_store(a->s, session_rank(a->s, session_current(a->s))->unit))
+    if (session_n_ranks(a->s) && !session_store(a->s, session_rank(a->s, session_current(a->s))->unit))
         app_load(a, false);
     if (!b)
         app_job_begin(a); /* not with the unit that is being read now */

@@ -1,6 +1,7 @@
 /*
- * What a pane may ask of the program around it: the session, messages, questions, other panes. What struct app holds is in ui/app/app_int.h, for
- * the files of the program itself and the panes that keep something of theirs there.
+ * What a pane may ask of the program around it: the session, messages, questions, other panes. What struct
+ * app holds is in ui/app/app_int.h, for the files of the program itself and the panes that keep something of
+ * theirs there.
  */
 #ifndef NPUSCOPE_UI_APP_APP_H
 #define NPUSCOPE_UI_APP_APP_H
@@ -38,7 +39,10 @@ void app_set_steps(struct app *a, int64_t step0, int64_t step1);
 /* The ops of one step; q comes back to this pane and its step range. */
 void app_show_step(struct app *a, int64_t step);
 
-/* Read a file, or one table of a database (part), into a table of its own beside the screen, then show it in Files. */
+/*
+ * Read a file, or one table of a database (part), into a table of its own beside the screen, then show it in
+ * Files.
+ */
 struct source_file;
 void app_open_file(struct app *a, const struct source_file *f, const char *part);
 

@@ -1,6 +1,7 @@
 /*
- * Inside of the program around the panes: ui/app/app.c (loop), ui/app/screen.c (drawing), ui/app/input.c (keys, prompts), ui/app/acts.c, ui/app/commands.c, ui/app/menus.c, ui/app/copy.c,
- * ui/app/rank.c (ranks, import), ui/app/state.c, busy.c.
+ * Inside of the program around the panes: ui/app/app.c (loop), ui/app/screen.c (drawing), ui/app/input.c
+ * (keys, prompts), ui/app/acts.c, ui/app/commands.c, ui/app/menus.c, ui/app/copy.c, ui/app/rank.c (ranks,
+ * import), ui/app/state.c, busy.c.
  */
 #ifndef NPUSCOPE_UI_APP_APP_INT_H
 #define NPUSCOPE_UI_APP_APP_INT_H
@@ -75,14 +76,17 @@ struct app {
     bool worker_quiet; /* cancelled by the reader */
     bool worker_adds;  /* it adds one file as a generic table */
     char added[128];   /* what the table is called above its rows: the file, or its part */
-    uint8_t *
-        tried; /* by unit: TRIED_SMALL, to attach what was read for the overview; TRIED_WHOLE, to read it for a pane over all ranks */
+    /*
+     * by unit: TRIED_SMALL, to attach what was read for the overview; TRIED_WHOLE, to read it for a pane over
+     * all ranks
+     */
+    uint8_t *tried;
     struct jobread *job; /* other units, read for the overview; NULL: one unit, or no cache */
     bool others_wait;    /* panes over all ranks may find more stores than are attached */
     int64_t last_progress_ms;
     bool progress_waits, commit_waits; /* not shown yet: at most four redraws a second */
-    bool small_shown;      /* the small tables of the unit being read are on the screen */
-    char title_facts[128]; /* "56 steps  31.73 ms/step", computed after each attach */
+    bool small_shown;                  /* the small tables of the unit being read are on the screen */
+    char title_facts[128];             /* "56 steps  31.73 ms/step", computed after each attach */
     char title_state[24];
     bool facts_known;
 
@@ -95,8 +99,7 @@ struct app {
 
     /* work that takes long (ui/app/busy.c) */
     int64_t busy_since_ms, busy_looked_ms, busy_said_ms;
-    bool
-        stopped; /* the reader stopped it: whatever else this piece of work asks is not done either */
+    bool stopped;     /* the reader stopped it: whatever else this piece of work asks is not done either */
     bool was_stopped; /* what is on the screen may be incomplete; a pane key asks again */
 
     bool quit, dirty, too_small;
@@ -132,8 +135,7 @@ bool app_act(struct app *a, enum action act);
 
 /* ui/app/commands.c */
 void command_run(struct app *a, struct str line);
-void command_complete(void *arg, struct str text, size_t pos, size_t *from, prompt_add_fn *add,
-                      void *cookie);
+void command_complete(void *arg, struct str text, size_t pos, size_t *from, prompt_add_fn *add, void *cookie);
 /* Lines for the help: ":go TIME   ..." */
 void command_help(struct buf *out);
 
@@ -152,14 +154,22 @@ void app_reread(struct app *a);
 void app_worker(struct app *a);
 /* Show what the import said since the last time when it is time to; ms until then, -1: nothing waits. */
 int app_progress(struct app *a);
-/* Stores that the pane in front wants beside that of the selected rank: attached, or read one after another. */
+/*
+ * Stores that the pane in front wants beside that of the selected rank: attached, or read one after another.
+ */
 void app_load_others(struct app *a);
 /* Read a unit that need not be in front, without words about it. */
 void app_load_beside(struct app *a, size_t unit, bool again);
-/* Close every view over a store; the pane in front opens its own again when it is drawn, with the filter line that is being typed. */
+/*
+ * Close every view over a store; the pane in front opens its own again when it is drawn, with the filter line
+ * that is being typed.
+ */
 void app_detach(struct app *a);
 
-/* ui/app/follow.c, with --follow: begin, look when it is due, ms until then (-1: never), and the unit was read in so many seconds. */
+/*
+ * ui/app/follow.c, with --follow: begin, look when it is due, ms until then (-1: never), and the unit was
+ * read in so many seconds.
+ */
 void app_follow_begin(struct app *a);
 void app_follow(struct app *a);
 int app_follow_ms(const struct app *a);
@@ -168,7 +178,10 @@ void app_follow_read(struct app *a, double seconds);
 /* ui/pane/pane_triage.c: the facts in the title bar, when they are not known. */
 void app_refresh_facts(struct app *a);
 
-/* ui/app/job.c: the overview of a job of many units. Begin once, step when something came or it is time; what to wait for. */
+/*
+ * ui/app/job.c: the overview of a job of many units. Begin once, step when something came or it is time; what
+ * to wait for.
+ */
 void app_job_begin(struct app *a);
 void app_job_step(struct app *a);
 nfds_t app_job_waits(struct app *a, struct pollfd *p, nfds_t max, int *timeout_ms);
@@ -179,7 +192,10 @@ bool app_job_attach(struct app *a);
 void state_read(struct app *a);
 void state_write(struct app *a);
 
-/* ui/app/busy.c: a piece of work begins (keys, a frame); called by the stores while a statement runs, true: stop. */
+/*
+ * ui/app/busy.c: a piece of work begins (keys, a frame); called by the stores while a statement runs, true:
+ * stop.
+ */
 void busy_begin(struct app *a);
 bool busy_tick(void *app);
 

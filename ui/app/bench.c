@@ -119,8 +119,8 @@ static void take_size(struct bench *b)
     while (end < rest.n && rest.p[end] != ' ' && rest.p[end] != '\n')
         end++;
     word = str_sub(rest, 5, end - 5);
-    if (str_next(&word, 'x', &cols) && str_u64(cols, &x) && str_u64(word, &y) && x && y &&
-        x < 1000 && y < 1000)
+    if (str_next(&word, 'x', &cols) && str_u64(cols, &x) && str_u64(word, &y) && x && y && x < 1000 &&
+        y < 1000)
         b->size = (struct winsize){ .ws_row = (unsigned short)y, .ws_col = (unsigned short)x };
     b->rest = str_sub(rest, end, rest.n);
 }
@@ -274,9 +274,8 @@ void bench_line(struct bench *b, char *buf, size_t n)
     getrusage(RUSAGE_SELF, &used);
     qsort(b->frame, b->n, sizeof *b->frame, by_time);
     const struct frame slowest = b->frame[last];
-    int k = snprintf(
-        buf, n, "frames %zu mean_ms %.3f p50_ms %.3f p99_ms %.3f max_ms %.3f peak_kib %ld", b->n,
-        ms / (double)b->n, b->frame[p50].ms, b->frame[p99].ms, slowest.ms, used.ru_maxrss);
+    int k = snprintf(buf, n, "frames %zu mean_ms %.3f p50_ms %.3f p99_ms %.3f max_ms %.3f peak_kib %ld", b->n,
+                     ms / (double)b->n, b->frame[p50].ms, b->frame[p99].ms, slowest.ms, used.ru_maxrss);
     qsort(b->frame, b->n, sizeof *b->frame, by_cpu);
     double cpu = b->frame[p99].cpu_ms;
     qsort(b->frame, b->n, sizeof *b->frame, by_bytes);

@@ -12,8 +12,10 @@
 struct command {
     const char *name, *args, *help;
     void (*run)(struct app *a, struct str args);
-    const char *
-        words; /* what Tab offers for the argument, separated by blanks; "@columns": of the table, "@panes", "@actions" */
+    /*
+     * what Tab offers for the argument, separated by blanks; "@columns": of the table, "@panes", "@actions"
+     */
+    const char *words;
 };
 
 static void usage(struct app *a, const char *text)
@@ -172,8 +174,7 @@ static void run_filter(struct app *a, struct str args)
     if (!t || !args.n)
         return;
     /* A table that is not shown takes any line: only the pane knows whether it is right. */
-    if ((!table_view(t) && pane_filter_live(app_pane(a), args, &e)) ||
-        table_filter_add(t, args, &e))
+    if ((!table_view(t) && pane_filter_live(app_pane(a), args, &e)) || table_filter_add(t, args, &e))
         app_say_err(a, &e);
     if (!table_view(t) && pane_filter_live(app_pane(a), STR(""), &none))
         app_say_err(a, &none);
@@ -199,8 +200,7 @@ static void run_sort(struct app *a, struct str args)
     int col = args.n ? view_find_col(table_view(t), id) : -1;
     if (args.n && col < 0)
         usage(a, "there is no such column; C lists them");
-    else if (table_sort(t, col, col >= 0 && view_col(table_view(t), (size_t)col)->desc != reverse,
-                        &e))
+    else if (table_sort(t, col, col >= 0 && view_col(table_view(t), (size_t)col)->desc != reverse, &e))
         app_say_err(a, &e);
 }
 
@@ -262,9 +262,8 @@ static void run_steps(struct app *a, struct str args)
 static void run_rank(struct app *a, struct str args)
 {
     int64_t r;
-    size_t i = str_i64(args, &r) && r >= INT32_MIN && r <= INT32_MAX
-                   ? session_find_rank(a->s, (int)r)
-                   : SIZE_MAX;
+    size_t i =
+        str_i64(args, &r) && r >= INT32_MIN && r <= INT32_MAX ? session_find_rank(a->s, (int)r) : SIZE_MAX;
     if (i == SIZE_MAX)
         usage(a, "there is no such rank here");
     else
@@ -538,8 +537,7 @@ static void add_arguments(struct app *a, const char *words, struct str arg, size
         add_words(words, add, cookie);
 }
 
-void command_complete(void *arg, struct str text, size_t pos, size_t *from, prompt_add_fn *add,
-                      void *cookie)
+void command_complete(void *arg, struct str text, size_t pos, size_t *from, prompt_add_fn *add, void *cookie)
 {
     size_t blank = str_chr(str_sub(text, 0, pos), ' ');
     if (blank == SIZE_MAX) {
@@ -555,7 +553,7 @@ void command_complete(void *arg, struct str text, size_t pos, size_t *from, prom
             continue;
         if (commands[i].words && !strcmp(commands[i].words, "@actions"))
             *from = last + 1;
-        add_arguments(arg, commands[i].words, str_sub(text, blank + 1, pos - blank - 1), blank + 1,
-                      from, add, cookie);
+        add_arguments(arg, commands[i].words, str_sub(text, blank + 1, pos - blank - 1), blank + 1, from, add,
+                      cookie);
     }
 }

@@ -82,8 +82,7 @@ void app_copy(struct app *a, struct str text, const char *what)
     else if (term_clipboard(text))
         app_say(a, ROLE_GOOD, "copied %s (OSC 52)", what);
     else if (copy_to_file(text, path, sizeof path, &e))
-        app_say(a, ROLE_TEXT, "the terminal takes no OSC 52 of this size; wrote %s to %s", what,
-                path);
+        app_say(a, ROLE_TEXT, "the terminal takes no OSC 52 of this size; wrote %s to %s", what, path);
     else
         app_say_err(a, &e);
 }

@@ -1,4 +1,7 @@
-/* A run that is still written: what was added is read every few seconds (ux.md section 10, --follow; schema.md 1.13). */
+/*
+ * A run that is still written: what was added is read every few seconds (ux.md section 10, --follow;
+ * schema.md 1.13).
+ */
 #include "config.h"
 
 #include <stdlib.h>

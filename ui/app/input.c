@@ -1,4 +1,7 @@
-/* Keys on their way to acts: prompt, overlay, second keys of sequences, the pane. What the acts do is in acts.c. */
+/*
+ * Keys on their way to acts: prompt, overlay, second keys of sequences, the pane. What the acts do is in
+ * acts.c.
+ */
 #include "config.h"
 
 #include <stdio.h>
@@ -19,8 +22,8 @@ void app_prompt_done(struct app *a)
     a->filter_error[0] = '\0';
 }
 
-static void filter_complete_line(void *arg, struct str text, size_t pos, size_t *from,
-                                 prompt_add_fn *add, void *cookie)
+static void filter_complete_line(void *arg, struct str text, size_t pos, size_t *from, prompt_add_fn *add,
+                                 void *cookie)
 {
     struct app *a = arg;
     struct table *t = pane_table(app_pane(a));
@@ -109,8 +112,7 @@ void app_filter_now(struct app *a)
         return;
     if (pane_filter_live(app_pane(a), prompt_text(a->prompt), &e)) {
         if (e.offset != ERR_NO_OFFSET)
-            snprintf(a->filter_error, sizeof a->filter_error, "%s at %zu", e.text,
-                     (size_t)e.offset + 1);
+            snprintf(a->filter_error, sizeof a->filter_error, "%s at %zu", e.text, (size_t)e.offset + 1);
         else
             snprintf(a->filter_error, sizeof a->filter_error, "%s", e.text);
     }
@@ -135,8 +137,8 @@ static void accept_filter(struct app *a)
         return;
     }
     /* A table that is not shown takes any line: only the pane knows whether it is right. */
-    if (line.n && ((!table_view(t) && pane_filter_live(app_pane(a), line, &e)) ||
-                   table_filter_add(t, line, &e))) {
+    if (line.n &&
+        ((!table_view(t) && pane_filter_live(app_pane(a), line, &e)) || table_filter_add(t, line, &e))) {
         app_filter_now(a); /* shows the reason; the line can be mended */
         return;
     }
@@ -236,21 +238,20 @@ static void prompt_help(struct app *a)
     if (a->ask == ASK_COMMAND)
         command_help(&b);
     else
-        buf_puts(&b,
-                 "# Filters: rows that match stay; several filters add up\n"
-                 "conv2d            text, anywhere in the main column, case does not matter\n"
-                 "conv|matmul       one of several\n"
-                 "name~layer[34]    regular expression on a column (PCRE2); name!~...  none of it\n"
-                 "type=Conv2D       exactly; type!=Conv2D\n"
-                 "time>100us        numbers with a unit: > >= < <=  (ns us ms s, KiB MiB GiB, %)\n"
-                 "stream in 3,5     one of a list\n"
-                 "step between 60..80\n"
-                 "dur>100us start between 1.2s..1.3s track~^Stream     in the timeline\n"
-                 "/regex/           regular expression on the whole row\n"
-                 "!type=HCCL        not\n"
-                 "\nColumns may be shortened; name, time and size mean the main column, the first "
-                 "time and the first size.\n"
-                 "Tab completes columns, operators and values.\n");
+        buf_puts(&b, "# Filters: rows that match stay; several filters add up\n"
+                     "conv2d            text, anywhere in the main column, case does not matter\n"
+                     "conv|matmul       one of several\n"
+                     "name~layer[34]    regular expression on a column (PCRE2); name!~...  none of it\n"
+                     "type=Conv2D       exactly; type!=Conv2D\n"
+                     "time>100us        numbers with a unit: > >= < <=  (ns us ms s, KiB MiB GiB, %)\n"
+                     "stream in 3,5     one of a list\n"
+                     "step between 60..80\n"
+                     "dur>100us start between 1.2s..1.3s track~^Stream     in the timeline\n"
+                     "/regex/           regular expression on the whole row\n"
+                     "!type=HCCL        not\n"
+                     "\nColumns may be shortened; name, time and size mean the main column, the first "
+                     "time and the first size.\n"
+                     "Tab completes columns, operators and values.\n");
     if (overlay_text(&o, a->ask == ASK_COMMAND ? "Commands" : "Filter language", buf_str(&b), &e))
         app_say_err(a, &e);
     else
@@ -343,8 +344,7 @@ static bool leaves_text(const struct app *a, uint32_t code, enum action *act)
 void app_key(struct app *a, const struct key_event *k)
 {
     a->dirty = true;
-    if (a->too_small && k->code != 'q' && k->code != 'Q' && k->code != K_CTRL('C') &&
-        k->code != K_CTRL('Z'))
+    if (a->too_small && k->code != 'q' && k->code != 'Q' && k->code != K_CTRL('C') && k->code != K_CTRL('Z'))
         return;
     a->message[0] = '\0';
     pane_show(app_pane(a)); /* its store may have gone and come since the last frame */

@@ -1,4 +1,6 @@
-/* A job of many units: its overview, and the units that are read beside the screen for it (import/worker.h). */
+/*
+ * A job of many units: its overview, and the units that are read beside the screen for it (import/worker.h).
+ */
 #include "config.h"
 
 #include <string.h>
@@ -42,8 +44,7 @@ void app_job_step(struct app *a)
     char why[300];
     if (!a->job)
         return;
-    if (jobread_step(a->job, a->worker ? a->worker_unit : SIZE_MAX, app_now_ms(),
-                     clock_ns(CLOCK_REALTIME))) {
+    if (jobread_step(a->job, a->worker ? a->worker_unit : SIZE_MAX, app_now_ms(), clock_ns(CLOCK_REALTIME))) {
         attach_overview(a);
         a->others_wait = true;
     }

@@ -304,8 +304,7 @@ char *keymap_key(const struct keymap *m, enum action a, unsigned scopes, char *b
 }
 
 /* "j Down" and so on: at most two keys of a row, "" when none is in force. */
-static void keys_of_row(const struct keymap *m, const struct key_row *row, unsigned scopes,
-                        struct buf *out)
+static void keys_of_row(const struct keymap *m, const struct key_row *row, unsigned scopes, struct buf *out)
 {
     int n = 0;
     for (size_t i = 0; i < m->n && n < 2; i++) {

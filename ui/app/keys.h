@@ -1,6 +1,7 @@
 /*
- * Keys: one table of actions with their default keys, scope, label and help line (ux.md section 4).
- * The dispatcher, the key bar, the help overlay and the man page are made from it. Codes and actions: widget/key.h.
+ * Keys: one table of actions with their default keys, scope, label and help line (ux.md section 4). The
+ * dispatcher, the key bar, the help overlay and the man page are made from it. Codes and actions:
+ * widget/key.h.
  */
 #ifndef NPUSCOPE_UI_APP_KEYS_H
 #define NPUSCOPE_UI_APP_KEYS_H

@@ -60,9 +60,8 @@ static bool sort_act(struct app *a, void *arg, enum action act, size_t i, size_t
 
 static const struct key_bar sort_bar[] = { { ACT_OPEN, ACT_NONE, "sort; again: reverse" },
                                            { ACT_BACK, ACT_NONE, "close" } };
-static const struct menu_ops sort_ops = {
-    "Sort by", "no columns", sort_bar, ARRAY_LEN(sort_bar), columns_count, sort_item, sort_act
-};
+static const struct menu_ops sort_ops = { "Sort by",     "no columns", sort_bar, ARRAY_LEN(sort_bar),
+                                          columns_count, sort_item,    sort_act };
 
 void menu_sort(struct app *a)
 {
@@ -112,10 +111,8 @@ static const struct key_bar columns_bar[] = {
     { ACT_MOVE_UP, ACT_MOVE_DOWN, "move" },
     { ACT_BACK, ACT_NONE, "close" },
 };
-static const struct menu_ops columns_ops = { "Columns",     "no columns",
-                                             columns_bar,   ARRAY_LEN(columns_bar),
-                                             columns_count, columns_item,
-                                             columns_act };
+static const struct menu_ops columns_ops = { "Columns",     "no columns", columns_bar, ARRAY_LEN(columns_bar),
+                                             columns_count, columns_item, columns_act };
 
 void menu_columns(struct app *a)
 {
@@ -218,9 +215,8 @@ static bool filters_act(struct app *a, void *arg, enum action act, size_t i, siz
 }
 
 static const struct key_bar filters_bar[] = {
-    { ACT_TOGGLE, ACT_NONE, NULL },  { ACT_OPEN, ACT_NONE, "edit" },
-    { ACT_INVERT, ACT_NONE, NULL },  { ACT_DELETE, ACT_NONE, NULL },
-    { ACT_ALL_OFF, ACT_NONE, NULL }, { ACT_RENAME, ACT_NONE, NULL },
+    { ACT_TOGGLE, ACT_NONE, NULL },  { ACT_OPEN, ACT_NONE, "edit" },  { ACT_INVERT, ACT_NONE, NULL },
+    { ACT_DELETE, ACT_NONE, NULL },  { ACT_ALL_OFF, ACT_NONE, NULL }, { ACT_RENAME, ACT_NONE, NULL },
     { ACT_BACK, ACT_NONE, "close" },
 };
 static const struct menu_ops filters_ops = { "Filters",     "No filter yet; \\ adds one.",
@@ -333,9 +329,8 @@ static bool options_act(struct app *a, void *arg, enum action act, size_t i, siz
 
 static const struct key_bar options_bar[] = { { ACT_OPEN, ACT_NONE, "change" },
                                               { ACT_BACK, ACT_NONE, "close" } };
-static const struct menu_ops options_ops = {
-    "Options", "", options_bar, ARRAY_LEN(options_bar), options_count, options_item, options_act
-};
+static const struct menu_ops options_ops = { "Options",     "",           options_bar, ARRAY_LEN(options_bar),
+                                             options_count, options_item, options_act };
 
 void menu_options(struct app *a)
 {

@@ -58,8 +58,7 @@ int overlay_text(struct overlay **out, const char *title, struct str text, struc
     return OK;
 }
 
-int overlay_menu(struct overlay **out, const struct menu_ops *ops, void *arg, size_t cursor,
-                 struct err *e)
+int overlay_menu(struct overlay **out, const struct menu_ops *ops, void *arg, size_t cursor, struct err *e)
 {
     struct overlay *o = *out = make(ops->title, e);
     if (!o)
@@ -263,8 +262,7 @@ static void draw_item(struct overlay *o, struct canvas *c, struct rect a, int y,
     if (it.state >= 0)
         x += draw_puts(c, y, x, 4, ROLE_TEXT, marks[it.state > 0]);
     int rw = (int)text_width(str_of(it.right), canvas_flags(c));
-    draw_puts(c, y, x, a.x + a.w - 2 - x - (rw ? rw + 2 : 0), it.strong ? ROLE_BOLD : ROLE_TEXT,
-              it.text);
+    draw_puts(c, y, x, a.x + a.w - 2 - x - (rw ? rw + 2 : 0), it.strong ? ROLE_BOLD : ROLE_TEXT, it.text);
     if (rw)
         draw_right(c, y, a.x + a.w - 2 - rw, rw, ROLE_DIM, str_of(it.right));
     if (i == o->cursor) {
@@ -279,8 +277,7 @@ static int menu_width(struct overlay *o, size_t n, unsigned flags)
     for (size_t i = 0; i < n && i < 500; i++) {
         struct menu_item it = { .state = -1 };
         o->ops->item(o->arg, i, &it);
-        int k =
-            (int)text_width(str_of(it.text), flags) + (int)text_width(str_of(it.right), flags) + 14;
+        int k = (int)text_width(str_of(it.text), flags) + (int)text_width(str_of(it.right), flags) + 14;
         w = k > w ? k : w;
     }
     return w;

@@ -1,6 +1,6 @@
 /*
- * What lies over a pane: a text to read (help, explanations, bytes of a file) or a menu (sort, columns, filters, options). Draws into a
- * rectangle; the app feeds it keys until it says that it closes.
+ * What lies over a pane: a text to read (help, explanations, bytes of a file) or a menu (sort, columns,
+ * filters, options). Draws into a rectangle; the app feeds it keys until it says that it closes.
  */
 #ifndef NPUSCOPE_UI_APP_OVERLAY_H
 #define NPUSCOPE_UI_APP_OVERLAY_H
@@ -39,13 +39,16 @@ struct overlay_ops {
     unsigned scopes;
 };
 
-/* text: lines separated by '\n', raw bytes; "#" at the start of a line makes it a heading; wrapped to the width. Copied. */
+/*
+ * text: lines separated by '\n', raw bytes; "#" at the start of a line makes it a heading; wrapped to the
+ * width. Copied.
+ */
 NODISCARD int overlay_text(struct overlay **out, const char *title, struct str text, struct err *e);
-NODISCARD int overlay_menu(struct overlay **out, const struct menu_ops *ops, void *arg,
-                           size_t cursor, struct err *e);
+NODISCARD int overlay_menu(struct overlay **out, const struct menu_ops *ops, void *arg, size_t cursor,
+                           struct err *e);
 /* arg belongs to the overlay from now on; after an error it does not. */
-NODISCARD int overlay_own(struct overlay **out, const char *title, const struct overlay_ops *ops,
-                          void *arg, struct err *e);
+NODISCARD int overlay_own(struct overlay **out, const char *title, const struct overlay_ops *ops, void *arg,
+                          struct err *e);
 void overlay_free(struct overlay *o);
 /* true: close it. */
 bool overlay_key(struct overlay *o, struct app *a, enum action act);

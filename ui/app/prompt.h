@@ -34,8 +34,8 @@ enum prompt_result {
  * starts. cookie is handed through.
  */
 typedef void prompt_add_fn(void *cookie, struct str word);
-typedef void prompt_complete_fn(void *arg, struct str text, size_t pos, size_t *from,
-                                prompt_add_fn *add, void *cookie);
+typedef void prompt_complete_fn(void *arg, struct str text, size_t pos, size_t *from, prompt_add_fn *add,
+                                void *cookie);
 
 struct prompt_opts {
     const char *label;       /* drawn before the text, in ROLE_PROMPT */

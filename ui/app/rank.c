@@ -105,8 +105,8 @@ void app_reread(struct app *a)
     bool changed = true;
     uint64_t bytes = 0;
     char size[32];
-    if (unit == SIZE_MAX || a->worker || !session_store(a->s, unit) ||
-        session_is_partial(a->s, unit) || !a->o.changed) {
+    if (unit == SIZE_MAX || a->worker || !session_store(a->s, unit) || session_is_partial(a->s, unit) ||
+        !a->o.changed) {
         app_load(a, true); /* nothing is lost by it */
         return;
     }
@@ -158,7 +158,9 @@ void app_load_beside(struct app *a, size_t unit, bool again)
     a->dirty = true;
 }
 
-/* A pane over several ranks: what is not loaded yet is read one unit after another, while the reader looks. */
+/*
+ * A pane over several ranks: what is not loaded yet is read one unit after another, while the reader looks.
+ */
 void app_load_others(struct app *a)
 {
     const struct job *j = session_job(a->s);
@@ -187,11 +189,9 @@ static void say_done(struct app *a, const struct worker_status *w)
     if (w->no_room[0])
         app_say(a, ROLE_WARN, "%s", w->no_room);
     else if (w->partial)
-        app_say(a, ROLE_WARN,
-                "stopped: what was read whole is kept and marked PARTIAL; R reads everything");
+        app_say(a, ROLE_WARN, "stopped: what was read whole is kept and marked PARTIAL; R reads everything");
     else if (w->seconds >= 0.5)
-        app_say(a, ROLE_TEXT, "read %s in %s",
-                unit_size(size, sizeof size, (double)w->total_b, SIZE_AUTO),
+        app_say(a, ROLE_TEXT, "read %s in %s", unit_size(size, sizeof size, (double)w->total_b, SIZE_AUTO),
                 unit_long_time(t, sizeof t, w->seconds * 1e9));
 }
 
@@ -239,8 +239,8 @@ static void show_generic(struct app *a, const char *table, const char *crumb)
 }
 
 /*
- * Progress is drawn at most four times a second (ux.md section 8). Only the moment when the small tables are there does not wait: that is
- * the first screen worth looking at.
+ * Progress is drawn at most four times a second (ux.md section 8). Only the moment when the small tables are
+ * there does not wait: that is the first screen worth looking at.
  */
 int app_progress(struct app *a)
 {

@@ -1,4 +1,7 @@
-/* The anatomy of the screen (ux.md section 2): title, pane bar, context, body, message row, key bar; what goes first when it is small. */
+/*
+ * The anatomy of the screen (ux.md section 2): title, pane bar, context, body, message row, key bar; what
+ * goes first when it is small.
+ */
 #include "config.h"
 
 #include <inttypes.h>
@@ -12,7 +15,8 @@
 #define MIN_FILE 24 /* cells for the name of a file in a message, where there are so many */
 
 /*
- * Below 80x24 rows are given up in this order: key bar, pane bar, context row (ux.md section 2). Total for every size.
+ * Below 80x24 rows are given up in this order: key bar, pane bar, context row (ux.md section 2). Total for
+ * every size.
  */
 void screen_layout(int rows, int cols, struct layout *l)
 {
@@ -159,8 +163,7 @@ static int draw_markers(struct app *a, int y, struct str position)
     if (!w || w >= cols)
         return 0;
     draw_text(a->c, y, cols - w, pw, ROLE_TEXT, position, CUT_END);
-    draw_text(a->c, y, cols - mw, mw, *marker == 'P' ? ROLE_WARN : ROLE_DIM, str_of(marker),
-              CUT_START);
+    draw_text(a->c, y, cols - mw, mw, *marker == 'P' ? ROLE_WARN : ROLE_DIM, str_of(marker), CUT_START);
     return w;
 }
 
@@ -180,11 +183,14 @@ static void draw_prompt(struct app *a, int y, int *cy, int *cx)
     rw = rw < most ? rw : most;
     prompt_draw(a->prompt, a->c, (struct rect){ y, 0, 1, cols - (rw ? rw + 2 : 0) }, cy, cx);
     if (rw)
-        draw_puts(a->c, y, cols - rw, rw,
-                  a->ask == ASK_FILTER && a->filter_error[0] ? ROLE_WARN : ROLE_DIM, right);
+        draw_puts(a->c, y, cols - rw, rw, a->ask == ASK_FILTER && a->filter_error[0] ? ROLE_WARN : ROLE_DIM,
+                  right);
 }
 
-/* Where the row is too short for all of it, the file's folders give way: what is wrong with it has to be read. */
+/*
+ * Where the row is too short for all of it, the file's folders give way: what is wrong with it has to be
+ * read.
+ */
 static void draw_said(struct app *a, int y, int room)
 {
     struct str file = str_sub(str_of(a->message), 0, a->message_path);
@@ -276,8 +282,7 @@ static const char *prompt_hint(const struct app *a)
 
 static void draw_keys(struct app *a, int y)
 {
-    static const struct key_bar tail[] = { { ACT_HELP, ACT_NONE, NULL },
-                                           { ACT_BACK, ACT_NONE, NULL } };
+    static const struct key_bar tail[] = { { ACT_HELP, ACT_NONE, NULL }, { ACT_BACK, ACT_NONE, NULL } };
     size_t n;
     unsigned scopes;
     if (a->prompt) {
@@ -339,8 +344,7 @@ static void draw_progress(struct app *a, struct rect r)
         draw_puts(a->c, y + 1, x, 1, ROLE_DIM, "[");
         draw_puts(a->c, y + 1, x + width - 1, 1, ROLE_DIM, "]");
     }
-    draw_bar(a->c, y + 1, x + ascii, width - 2 * ascii, (double)w->done_b, (double)w->total_b,
-             ROLE_INFO, 0);
+    draw_bar(a->c, y + 1, x + ascii, width - 2 * ascii, (double)w->done_b, (double)w->total_b, ROLE_INFO, 0);
     if (r.h < 8)
         return;
     int row = y + 3;
@@ -375,8 +379,8 @@ static void draw_too_small(struct app *a)
     char text[80];
     struct buf b;
     buf_init(&b, 4096);
-    snprintf(text, sizeof text, "npuscope needs at least %dx%d (now %dx%d)", MIN_COLS, MIN_ROWS,
-             a->cols, a->rows);
+    snprintf(text, sizeof text, "npuscope needs at least %dx%d (now %dx%d)", MIN_COLS, MIN_ROWS, a->cols,
+             a->rows);
     text_wrap(&b, str_of(text), (size_t)(a->cols > 0 ? a->cols : 1), a->flags);
     struct str rest = buf_str(&b), line;
     for (int y = 0; y < a->rows && str_next(&rest, '\n', &line); y++)

@@ -1,4 +1,7 @@
-/* What panes and the rest of the screen ask of the program: the session, the message line, overlays, the time. */
+/*
+ * What panes and the rest of the screen ask of the program: the session, the message line, overlays, the
+ * time.
+ */
 #include "config.h"
 
 #include "base/clock.h"

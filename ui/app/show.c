@@ -69,8 +69,7 @@ void app_show_step(struct app *a, int64_t step)
     size_t depth = a->n_jumps;
     app_set_steps(a, step, step);
     app_show_pane(a, PANE_OPS, true);
-    pane_set_view(app_pane(a),
-                  app_pane(a)->view); /* q there is to come back here, not to an op left open */
+    pane_set_view(app_pane(a), app_pane(a)->view); /* q there is to come back here, not to an op left open */
     if (a->n_jumps == depth)
         return; /* too many of them: q goes to Triage */
     a->jumps[depth].steps = true;

@@ -1,7 +1,8 @@
 /*
- * What the reader chose, per run, in $XDG_CACHE_HOME/npuscope/state, and histories. Plain lines, written whole or not at all; read like hostile
- * input. A file that is not of our making, or cut, is ignored as a whole and that is said once; what no longer fits a run is left out silently.
- * Not being able to write is no error: nothing is remembered then.
+ * What the reader chose, per run, in $XDG_CACHE_HOME/npuscope/state, and histories. Plain lines, written
+ * whole or not at all; read like hostile input. A file that is not of our making, or cut, is ignored as a
+ * whole and that is said once; what no longer fits a run is left out silently. Not being able to write is no
+ * error: nothing is remembered then.
  *
  *     npuscope-state 1
  *     option mouse=off              before the first run: options
@@ -82,8 +83,7 @@ static void take_pane(struct app *a, struct str rest)
 static void take_rank(struct app *a, struct str rest)
 {
     int64_t r;
-    if (a->o.rank_given || !str_i64(rest, &r) || r < 0 || r > INT32_MAX ||
-        session_n_ranks(a->s) < 2)
+    if (a->o.rank_given || !str_i64(rest, &r) || r < 0 || r > INT32_MAX || session_n_ranks(a->s) < 2)
         return;
     size_t i = session_find_rank(a->s, (int)r);
     if (i != SIZE_MAX)
@@ -93,8 +93,7 @@ static void take_rank(struct app *a, struct str rest)
 static void take_in(struct app *a, struct str rest)
 {
     struct str name;
-    const struct pane_def *d =
-        str_next(&rest, ' ', &name) && rest.p ? pane_def_by_word(name) : NULL;
+    const struct pane_def *d = str_next(&rest, ' ', &name) && rest.p ? pane_def_by_word(name) : NULL;
     if (d)
         pane_restore(a->panes[d->id], rest);
 }
@@ -160,8 +159,7 @@ static char *read_all(struct app *a, size_t *n)
         return NULL;
     if (infile_read_all(path, STATE_B, &text, n, &e) == OK && is_whole((struct str){ text, *n }))
         return text;
-    app_say(a, ROLE_WARN, "what was kept from earlier sessions is damaged and is ignored: %s",
-            path);
+    app_say(a, ROLE_WARN, "what was kept from earlier sessions is damaged and is ignored: %s", path);
     free(text);
     return NULL;
 }
@@ -234,7 +232,10 @@ static void add_run(struct app *a, struct buf *b)
     }
 }
 
-/* The other runs of the old file, newest first as they were. One for which there is no room goes: a longer file would not be read. */
+/*
+ * The other runs of the old file, newest first as they were. One for which there is no room goes: a longer
+ * file would not be read.
+ */
 static void add_other_runs(struct app *a, struct buf *b, struct str old)
 {
     struct str line, run = { old.p, 0 };

@@ -26,9 +26,9 @@ struct hex {
     const struct layout *layout; /* NULL: rows of bytes */
     uint64_t first;              /* where the first record of this file begins */
     uint64_t at;                 /* begin of the record, or of the first row */
-    size_t scroll;        /* rows of fields, or of bytes of the record, that are above the window */
-    size_t shown, wanted; /* of the last frame: rows of fields there was room for, and there are */
-    int rows;             /* of bytes in the last frame */
+    size_t scroll;               /* rows of fields, or of bytes of the record, that are above the window */
+    size_t shown, wanted;        /* of the last frame: rows of fields there was room for, and there are */
+    int rows;                    /* of bytes in the last frame */
     struct place *notes;
     size_t n_notes;
     unsigned char *buf; /* PEEK_B, from buf_at on */
@@ -97,8 +97,8 @@ static uint64_t last(struct hex *h)
 /* ---- where records begin ---- */
 
 /*
- * Records of most files go on over the borders of slices: the first whole one of a slice begins where the bytes of those before it leave off,
- * unless it has its mark at the very beginning.
+ * Records of most files go on over the borders of slices: the first whole one of a slice begins where the
+ * bytes of those before it leave off, unless it has its mark at the very beginning.
  */
 static uint64_t first_record(struct hex *h, const struct source_file *chain)
 {
@@ -141,9 +141,8 @@ static void next_place(struct app *a, struct hex *h)
 {
     uint64_t size = peek_size(h->file), from = h->at + length_at(h, h->at);
     const struct layout *l = h->layout;
-    uint64_t torn = l && l->record_b && size > h->first && (size - h->first) % l->record_b
-                        ? last(h)
-                        : UINT64_MAX;
+    uint64_t torn =
+        l && l->record_b && size > h->first && (size - h->first) % l->record_b ? last(h) : UINT64_MAX;
 
     for (int round = 0; round < 2; round++, from = 0) {
         for (size_t i = 0; i < h->n_notes; i++)
@@ -190,8 +189,7 @@ static void go_answer(struct app *a, void *arg, struct str text)
         return;
     }
     if (!byte)
-        v = v - 1 < (UINT64_MAX - h->first) / l->record_b ? h->first + (v - 1) * l->record_b
-                                                          : UINT64_MAX;
+        v = v - 1 < (UINT64_MAX - h->first) / l->record_b ? h->first + (v - 1) * l->record_b : UINT64_MAX;
     go_to(h, v);
 }
 
@@ -246,8 +244,8 @@ static bool hex_key(void *arg, struct app *a, enum action act)
         set_at(h, last(h));
         break;
     case ACT_GO_TO:
-        app_ask(a, h->layout && h->layout->record_b ? "record (@4096 or 0x1000: byte): " : "byte: ",
-                STR(""), go_answer, h);
+        app_ask(a, h->layout && h->layout->record_b ? "record (@4096 or 0x1000: byte): " : "byte: ", STR(""),
+                go_answer, h);
         break;
     case ACT_PROBLEMS:
         next_place(a, h);
@@ -300,9 +298,8 @@ struct field_rows {
 static int next_line(struct field_rows *r)
 {
     size_t row = r->row++;
-    return row >= r->h->scroll && row - r->h->scroll < (size_t)r->a.h
-               ? r->a.y + (int)(row - r->h->scroll)
-               : -1;
+    return row >= r->h->scroll && row - r->h->scroll < (size_t)r->a.h ? r->a.y + (int)(row - r->h->scroll)
+                                                                      : -1;
 }
 
 static void draw_field(struct field_rows *r, const struct layout_field *f, size_t end)
@@ -318,8 +315,8 @@ static void draw_field(struct field_rows *r, const struct layout_field *f, size_
     int used = draw_text(r->c, y, x + name_w, w - name_w, whole ? ROLE_TEXT : ROLE_WARN,
                          whole ? buf_str(&b) : STR("beyond the end"), CUT_MIDDLE);
     if (f->meaning && used + name_w + 3 < w)
-        draw_puts(r->c, y, x + name_w + (used < 14 ? 14 : used) + 2,
-                  w - name_w - (used < 14 ? 14 : used) - 2, ROLE_DIM, f->meaning);
+        draw_puts(r->c, y, x + name_w + (used < 14 ? 14 : used) + 2, w - name_w - (used < 14 ? 14 : used) - 2,
+                  ROLE_DIM, f->meaning);
     buf_done(&b);
 }
 
@@ -332,8 +329,7 @@ static void draw_record_text(struct field_rows *r, size_t end)
     buf_init(&b, (size_t)1 << 20);
     text_wrap(&b,
               (struct str){ (const char *)r->h->buf,
-                            end && r->h->buf[end - 1] == (unsigned char)r->h->layout->end ? end - 1
-                                                                                          : end },
+                            end && r->h->buf[end - 1] == (unsigned char)r->h->layout->end ? end - 1 : end },
               (size_t)(r->a.w > 1 ? r->a.w : 1), canvas_flags(r->c));
     rest = buf_str(&b);
     while (str_next(&rest, '\n', &line)) {
@@ -373,17 +369,15 @@ static void draw_head(struct canvas *c, struct rect a, struct hex *h, size_t end
         used = draw_printf(
             c, a.y, a.x, a.w, ROLE_BOLD, "%s %s of %s", l->title,
             unit_count(x, sizeof x, (double)((h->at - h->first) / l->record_b + 1), sep),
-            unit_count(y, sizeof y, (double)((size - h->first + l->record_b - 1) / l->record_b),
-                       sep));
+            unit_count(y, sizeof y, (double)((size - h->first + l->record_b - 1) / l->record_b), sep));
         if (cut)
-            used += draw_printf(c, a.y, a.x + used, a.w - used, ROLE_WARN, "  cut: %zu of %u bytes",
-                                end, (unsigned)l->record_b);
+            used += draw_printf(c, a.y, a.x + used, a.w - used, ROLE_WARN, "  cut: %zu of %u bytes", end,
+                                (unsigned)l->record_b);
     } else {
         used = draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, l ? l->title : "bytes");
     }
     draw_printf(c, a.y, a.x + used, a.w - used, ROLE_DIM, "   byte %s of %s",
-                unit_count(x, sizeof x, (double)h->at, sep),
-                unit_count(y, sizeof y, (double)size, sep));
+                unit_count(x, sizeof x, (double)h->at, sep), unit_count(y, sizeof y, (double)size, sep));
     for (size_t i = 0; i < h->n_notes; i++)
         if (h->notes[i].offset >= h->at && h->notes[i].offset < h->at + (end ? end : 1))
             draw_text(c, a.y + 1, a.x, a.w, ROLE_WARN, str_of(h->notes[i].text), CUT_END);

@@ -389,9 +389,8 @@ static void row_name(struct table *t, struct buf *out)
             }
             struct str unit = str_of(table_def(t)->unit_of ? table_def(t)->unit_of : "row");
             unit.n -= unit.n && unit.p[unit.n - 1] == 's'; /* "step 11" */
-            buf_printf(
-                out, "%.*s %s", (int)unit.n, unit.p,
-                cell_string(number, sizeof number, view_col(v, i), &x, &(struct cell_units){ 0 }));
+            buf_printf(out, "%.*s %s", (int)unit.n, unit.p,
+                       cell_string(number, sizeof number, view_col(v, i), &x, &(struct cell_units){ 0 }));
             return;
         }
 }
@@ -449,9 +448,8 @@ void pane_expand_filter(struct table *t, const char *template, struct buf *out)
         if (v.t == VAL_TEXT)
             add_quoted(out, v.s);
         else
-            add_quoted(out,
-                       str_of(cell_exact(text, sizeof text,
-                                         &(struct view_col){ .unit = VU_NONE, .title = "" }, &v)));
+            add_quoted(out, str_of(cell_exact(text, sizeof text,
+                                              &(struct view_col){ .unit = VU_NONE, .title = "" }, &v)));
         i += end;
     }
 }
@@ -549,8 +547,7 @@ bool pane_time(struct pane *p, int64_t *ts, int64_t *dur)
         dc = table_def(t)->dur_col ? view_find_col(v, table_def(t)->dur_col) : -1;
     if (tc < 0 || view_page(v, table_cursor(t), 1, VIEW_STORED, &pg, &ignored) || !pg.n)
         return false;
-    const struct val *a = page_val(&pg, 0, (size_t)tc),
-                     *d = dc >= 0 ? page_val(&pg, 0, (size_t)dc) : NULL;
+    const struct val *a = page_val(&pg, 0, (size_t)tc), *d = dc >= 0 ? page_val(&pg, 0, (size_t)dc) : NULL;
     if (a->t != VAL_INT)
         return false;
     *ts = a->i;
@@ -643,8 +640,7 @@ const struct key_bar *pane_bar(const struct pane *p, size_t *n)
         { ACT_OP_AFTER, ACT_NONE, NULL },
         { ACT_COPY, ACT_NONE, NULL },
     };
-    static const struct key_bar empty[] = { { ACT_PANE_2, ACT_NONE, NULL },
-                                            { ACT_PANE_1, ACT_NONE, NULL } };
+    static const struct key_bar empty[] = { { ACT_PANE_2, ACT_NONE, NULL }, { ACT_PANE_1, ACT_NONE, NULL } };
     const struct key_bar *bar;
     if (pane_is_empty(p)) {
         *n = ARRAY_LEN(empty);

@@ -50,8 +50,7 @@ static void comm_load(struct pane *p)
     }
 }
 
-static void draw_row(struct canvas *c, struct rect a, int y, const struct matrix *m, size_t from,
-                     size_t cols)
+static void draw_row(struct canvas *c, struct rect a, int y, const struct matrix *m, size_t from, size_t cols)
 {
     draw_printf(c, y, a.x, 6, ROLE_TEXT, " %4d", m->rank[from]);
     for (size_t i = 0; i < cols; i++) {
@@ -68,8 +67,7 @@ static void draw_row(struct canvas *c, struct rect a, int y, const struct matrix
 }
 
 /* What the figures are: in full where there is room, and a line that is cut says so. */
-static void draw_head(struct canvas *c, struct rect a, const struct matrix *m, size_t cols,
-                      bool some)
+static void draw_head(struct canvas *c, struct rect a, const struct matrix *m, size_t cols, bool some)
 {
     static const char *const words[][2] = {
         { "Bandwidth GB/s, from (down) to (across)", "! 20% or more below the mean" },
@@ -79,16 +77,15 @@ static void draw_head(struct canvas *c, struct rect a, const struct matrix *m, s
     buf_init(&b, 4096);
     for (size_t i = 0; i < ARRAY_LEN(words); i++) {
         buf_clear(&b);
-        buf_printf(&b, " %s   %s   mean %.1f   %s%s", words[i][0], m->transport, m->mean / 1e9,
-                   words[i][1], some ? "   not all ranks" : "");
+        buf_printf(&b, " %s   %s   mean %.1f   %s%s", words[i][0], m->transport, m->mean / 1e9, words[i][1],
+                   some ? "   not all ranks" : "");
         if ((int)text_width(buf_str(&b), canvas_flags(c)) <= a.w)
             break;
     }
     draw_text(c, a.y, a.x, a.w, ROLE_DIM, buf_str(&b), CUT_END);
     buf_done(&b);
     for (size_t i = 0; i < cols; i++)
-        draw_printf(c, a.y + 1, a.x + 6 + (int)i * CELL, CELL, ROLE_DIM, "%*d", CELL - 1,
-                    m->rank[i]);
+        draw_printf(c, a.y + 1, a.x + 6 + (int)i * CELL, CELL, ROLE_DIM, "%*d", CELL - 1, m->rank[i]);
 }
 
 /* The rank sends to some other. */

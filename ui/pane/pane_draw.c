@@ -216,8 +216,8 @@ static void draw_error(struct pane *p, struct canvas *c, struct rect a)
     char text[600];
     struct buf b;
     buf_init(&b, 65536);
-    text_wrap(&b, str_of(err_message(&p->err, text, sizeof text)),
-              (size_t)(a.w > 20 ? a.w - 6 : 14), canvas_flags(c));
+    text_wrap(&b, str_of(err_message(&p->err, text, sizeof text)), (size_t)(a.w > 20 ? a.w - 6 : 14),
+              canvas_flags(c));
     bool stopped = p->err.code == ERR_CANCELLED;
     draw_puts(c, a.y + 1, a.x + 3, a.w - 6, stopped ? ROLE_BOLD : ROLE_ERROR,
               stopped ? "This was stopped before it was done; the key of the pane begins again."
@@ -301,9 +301,7 @@ static void add_steps(struct pane *p, struct buf *out)
     buf_puts(out, "   steps ");
     if (s->step0 != INT64_MIN)
         buf_printf(out, "%" PRId64, s->step0);
-    buf_puts(out, s->step0 == s->step1                             ? ""
-                  : s->step0 == INT64_MIN || s->step1 == INT64_MAX ? ".."
-                                                                   : "-");
+    buf_puts(out, s->step0 == s->step1 ? "" : s->step0 == INT64_MIN || s->step1 == INT64_MAX ? ".." : "-");
     if (s->step1 != INT64_MAX && s->step0 != s->step1)
         buf_printf(out, "%" PRId64, s->step1);
 }
@@ -319,8 +317,8 @@ static const char *crumb(const struct pane *p, size_t i)
 }
 
 /*
- * The last crumb is what one looks at: it gets what it needs, at least half of the row; those before it share the rest, and where that is
- * nothing they go. All are cut in their middle.
+ * The last crumb is what one looks at: it gets what it needs, at least half of the row; those before it share
+ * the rest, and where that is nothing they go. All are cut in their middle.
  */
 void pane_draw_crumbs(struct pane *p, struct canvas *c, struct rect a)
 {
@@ -356,8 +354,7 @@ void pane_context(struct pane *p, struct buf *out)
     add_steps(p, out);
     struct table *t = pane_table(p);
     if (t && table_units(t).time != TIME_AUTO)
-        buf_printf(out, "   unit %s, %s", unit_time_name(table_units(t).time),
-                   sizes[table_units(t).size]);
+        buf_printf(out, "   unit %s, %s", unit_time_name(table_units(t).time), sizes[table_units(t).size]);
 }
 
 void pane_status(struct pane *p, struct buf *left, struct buf *right)

@@ -1,4 +1,7 @@
-/* Files: the inventory, before and after the store is there; details, bytes, any table of the tree opened as it is. */
+/*
+ * Files: the inventory, before and after the store is there; details, bytes, any table of the tree opened as
+ * it is.
+ */
 #include "config.h"
 
 #include <inttypes.h>
@@ -61,8 +64,7 @@ static bool draw_inventory(struct pane *p, struct canvas *c, struct rect a)
         draw_text(c, y, a.x + 1, size_x - 2, ROLE_TEXT, str_of(f->rel), CUT_PATH);
         draw_right(c, y, size_x, 10, ROLE_TEXT,
                    str_of(unit_size(size, sizeof size, (double)f->size_b, SIZE_AUTO)));
-        draw_puts(c, y, state_x, 7,
-                  f->state == FS_OK || f->state == FS_UNREAD ? ROLE_DIM : ROLE_WARN,
+        draw_puts(c, y, state_x, 7, f->state == FS_OK || f->state == FS_UNREAD ? ROLE_DIM : ROLE_WARN,
                   file_state_word(f->state));
         draw_puts(c, y, feeds_x, 12, ROLE_TEXT, f->kind->feeds ? f->kind->feeds : "");
     }
@@ -82,9 +84,8 @@ static void add_value(struct buf *b, struct table *t, const char *name, const ch
     char text[1024];
     struct val v = table_value(t, id);
     if (v.t != VAL_NULL)
-        add_fact(
-            b, name,
-            cell_exact(text, sizeof text, &(struct view_col){ .unit = VU_NONE, .title = "" }, &v));
+        add_fact(b, name,
+                 cell_exact(text, sizeof text, &(struct view_col){ .unit = VU_NONE, .title = "" }, &v));
 }
 
 static void describe(const struct source_file *f, struct table *t, struct buf *b)
@@ -173,8 +174,7 @@ static bool open_row(struct pane *p)
 static const struct source_file *chain_of(const struct unit *u, const struct source_file *f)
 {
     for (size_t i = 0; i < u->n_files; i++)
-        for (const struct source_file *s = u->files[i]; s && !u->files[i]->later_slice;
-             s = s->next_slice)
+        for (const struct source_file *s = u->files[i]; s && !u->files[i]->later_slice; s = s->next_slice)
             if (s == f)
                 return u->files[i];
     return f;

@@ -1,4 +1,7 @@
-/* FLOPs: the tree of scopes (ux.md section 3.10), made from the ops of the table flops.op; the tables are the other views. */
+/*
+ * FLOPs: the tree of scopes (ux.md section 3.10), made from the ops of the table flops.op; the tables are the
+ * other views.
+ */
 #include "config.h"
 
 #include <math.h>
@@ -70,8 +73,7 @@ static uint32_t add_node(struct tree *t, uint32_t parent, struct str name, bool 
     memcpy(copy, name.p, name.n);
     memcpy(copy + name.n, leaf ? "" : "/", leaf ? 1 : 2);
     uint32_t id = (uint32_t)t->count++;
-    t->n[id] =
-        (struct node){ .name = copy, .parent = parent, .child = NONE, .next = NONE, .leaf = leaf };
+    t->n[id] = (struct node){ .name = copy, .parent = parent, .child = NONE, .next = NONE, .leaf = leaf };
     if (parent != NONE) {
         t->n[id].depth = (uint16_t)(t->n[parent].depth + 1);
         t->n[id].next = t->n[parent].child;
@@ -321,8 +323,8 @@ static void tree_percent(struct canvas *c, int y, int x, int w, double share)
     draw_right(c, y, x, w, ROLE_TEXT, str_sub(str_of(t), 0, strlen(t) - 1));
 }
 
-static void draw_node(struct pane *p, struct canvas *c, struct rect a, int y,
-                      const struct tree_layout *l, size_t i)
+static void draw_node(struct pane *p, struct canvas *c, struct rect a, int y, const struct tree_layout *l,
+                      size_t i)
 {
     const struct tree *t = own(p);
     const struct node *n = &t->n[t->shown[i]];
@@ -358,8 +360,7 @@ static void draw_head(struct canvas *c, struct rect a, const struct tree_layout 
         snprintf(title, sizeof title, "%s%s%s%s", sorted ? l->flops_prefix : "", tree_cols[i].title,
                  sorted ? " " : "", sorted ? glyph_text(G_SORT_DOWN, canvas_is_ascii(c)) : "");
         if (l->x[i] >= 0)
-            draw_right(c, a.y, l->x[i], tree_cols[i].w, sorted ? ROLE_SORTED : ROLE_HEAD,
-                       str_of(title));
+            draw_right(c, a.y, l->x[i], tree_cols[i].w, sorted ? ROLE_SORTED : ROLE_HEAD, str_of(title));
     }
     if (l->bar_w)
         chart_scale(c, a.y, l->bar_x, l->bar_w, ROLE_HEAD, "0", "100%");
@@ -414,8 +415,7 @@ static void set_open(struct tree *t, bool open)
     struct node *n = t->cursor < t->n_shown ? &t->n[t->shown[t->cursor]] : NULL;
     if (!n)
         return;
-    if (!open && (n->leaf || !n->open) &&
-        n->parent != 0) { /* closing inside closes the scope around */
+    if (!open && (n->leaf || !n->open) && n->parent != 0) { /* closing inside closes the scope around */
         for (size_t i = 0; i < t->cursor; i++)
             if (t->shown[i] == n->parent)
                 t->cursor = i;

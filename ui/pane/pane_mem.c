@@ -118,8 +118,7 @@ static int mem_above(struct pane *p, struct canvas *c, struct rect a)
     buf_addc(&title, ' ');
     mem_title(m, &title);
     for (size_t i = 0; m->c.n_curves > 1 && i < m->c.n_curves; i++)
-        buf_printf(&title, "   %s %s",
-                   i ? (app_ascii(p->app) ? "#" : "█") : (app_ascii(p->app) ? "*" : "─"),
+        buf_printf(&title, "   %s %s", i ? (app_ascii(p->app) ? "#" : "█") : (app_ascii(p->app) ? "*" : "─"),
                    m->c.c[i].name);
     draw_text(c, a.y, a.x, a.w, ROLE_DIM, buf_str(&title), CUT_END);
     buf_done(&title);

@@ -71,8 +71,7 @@ static void read_rows(struct execs *x, struct view *v)
         if (view_page(v, at, rows - at < 512 ? rows - at : 512, VIEW_RELATIVE, &pg, &ignored))
             return;
         for (size_t r = 0; r < pg.n; r++) {
-            const struct val *d = page_val(&pg, r, (size_t)dur),
-                             *s = page_val(&pg, r, (size_t)step);
+            const struct val *d = page_val(&pg, r, (size_t)dur), *s = page_val(&pg, r, (size_t)step);
             if (d->t == VAL_NULL)
                 continue;
             x->by_step &= s->t != VAL_NULL;
@@ -133,13 +132,10 @@ static char *label(char *buf, size_t n, double ns)
 
 static void draw_stat(const struct execs *x, struct canvas *c, struct rect a)
 {
-    const struct pane_time times[] = { { "mean", x->mean },
-                                       { "max", x->max },
-                                       { "p50", x->p50 },
-                                       { "p95", x->p95 },
-                                       { "min", x->min } };
-    int used =
-        draw_printf(c, a.y, a.x, a.w, ROLE_TEXT, "%zu execution%s", x->n, x->n == 1 ? "" : "s") + 3;
+    const struct pane_time times[] = {
+        { "mean", x->mean }, { "max", x->max }, { "p50", x->p50 }, { "p95", x->p95 }, { "min", x->min }
+    };
+    int used = draw_printf(c, a.y, a.x, a.w, ROLE_TEXT, "%zu execution%s", x->n, x->n == 1 ? "" : "s") + 3;
     pane_draw_times(times, ARRAY_LEN(times), c, (struct rect){ a.y, a.x + used, 1, a.w - used });
 }
 
@@ -163,11 +159,9 @@ static void draw_curve(const struct execs *x, struct canvas *c, struct rect a)
         m[2 * n + i] = hi;
     }
     bool ranges = x->n > want;
-    const struct chart_series s = { .v = m,
-                                    .lo = ranges ? m + n : NULL,
-                                    .hi = ranges ? m + 2 * n : NULL,
-                                    .role = ROLE_INFO,
-                                    .fill = -1 };
+    const struct chart_series s = {
+        .v = m, .lo = ranges ? m + n : NULL, .hi = ranges ? m + 2 * n : NULL, .role = ROLE_INFO, .fill = -1
+    };
     const struct chart k = { .series = &s,
                              .n_series = 1,
                              .n = n,

@@ -25,8 +25,7 @@ static struct sql *own(const struct pane *p)
 }
 
 /* Tables, then columns of every table: what Tab offers. */
-static void complete(void *arg, struct str text, size_t pos, size_t *from, prompt_add_fn *add,
-                     void *cookie)
+static void complete(void *arg, struct str text, size_t pos, size_t *from, prompt_add_fn *add, void *cookie)
 {
     static const char words[] = "SELECT FROM WHERE GROUP BY ORDER LIMIT JOIN LEFT ON AND OR NOT "
                                 "NULL COUNT SUM AVG MIN MAX DESC";
@@ -223,8 +222,7 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
         p->app->cursor_x = cx;
     }
     if (!prompt_text(q->edit).n)
-        draw_puts(c, a.y, a.x + 1, a.w - 2, ROLE_DIM,
-                  "SELECT ... ;   Enter after the final ; runs it");
+        draw_puts(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, "SELECT ... ;   Enter after the final ; runs it");
     draw_hline(c, a.y + rows, a.x, a.w, ROLE_DIM);
     struct rect r = { a.y + rows + 1, a.x, a.h - rows - 1, a.w };
     if (q->error[0]) {
@@ -290,8 +288,7 @@ static void status(struct pane *p, struct buf *left, struct buf *right)
 static bool time_of(struct pane *p, int64_t *ts, int64_t *dur)
 {
     struct table *t = front(p);
-    struct val v = t ? table_value(t, "ts_ns") : val_null(),
-               d = t ? table_value(t, "dur_ns") : val_null();
+    struct val v = t ? table_value(t, "ts_ns") : val_null(), d = t ? table_value(t, "dur_ns") : val_null();
     if (v.t != VAL_INT)
         return false;
     *ts = v.i;

@@ -214,8 +214,8 @@ static struct pair *read_pairs(struct view *v, int step, int col, size_t *n)
             const struct val *s = step >= 0 ? page_val(&pg, r, (size_t)step) : NULL,
                              *x = page_val(&pg, r, (size_t)col);
             if (x->t != VAL_NULL)
-                q[(*n)++] = (struct pair){ s && s->t != VAL_NULL ? val_num(s) : (double)(at + r),
-                                           val_num(x) };
+                q[(*n)++] =
+                    (struct pair){ s && s->t != VAL_NULL ? val_num(s) : (double)(at + r), val_num(x) };
         }
     }
     if (q)
@@ -318,7 +318,9 @@ static void draw_title(struct pane *p, struct table *t, struct canvas *c, struct
     draw_stat(p, &own(p)->s, c, (struct rect){ a.y, x, 1, a.x + a.w - x });
 }
 
-/* The first step is often far above the others: where means leave it out it does not make the scale either. */
+/*
+ * The first step is often far above the others: where means leave it out it does not make the scale either.
+ */
 static void scale_of(struct pane *p, const struct series *s, double *lo, double *hi)
 {
     size_t from = !session_scope(app_session(p->app))->first_step && s->n > 2;
@@ -400,8 +402,7 @@ static void draw_histogram(struct pane *p, struct canvas *c, struct rect a)
     free(v);
 }
 
-const struct pane_mode pane_steps_modes[] = { { "chart", draw_chart },
-                                              { "histogram", draw_histogram } };
+const struct pane_mode pane_steps_modes[] = { { "chart", draw_chart }, { "histogram", draw_histogram } };
 const size_t pane_steps_n_modes = ARRAY_LEN(pane_steps_modes);
 
 /* `v`: the table, its chart, its histogram, then the other tables. */
@@ -458,8 +459,7 @@ static bool open_row(struct pane *p)
     scope.step0 = scope.step1 = step.i;
     if (!facts_ops_in_steps(part, &scope)) {
         pane_open_card(p);
-        app_say(p->app, ROLE_TEXT,
-                "op times of this run know no steps; t shows the step in the timeline");
+        app_say(p->app, ROLE_TEXT, "op times of this run know no steps; t shows the step in the timeline");
         return true;
     }
     app_show_step(p->app, step.i);

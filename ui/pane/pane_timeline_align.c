@@ -51,8 +51,7 @@ static int place_of_step(struct pane *p, size_t part, int64_t *ts, struct err *e
 {
     struct tlv *v = time_tlv(p);
     struct step_span here, there;
-    size_t track = tlv_track(v),
-           from = track == SIZE_MAX ? lineup_base(v->l) : lineup_part_of(v->l, track);
+    size_t track = tlv_track(v), from = track == SIZE_MAX ? lineup_base(v->l) : lineup_part_of(v->l, track);
     int rc = lineup_step_at(v->l, from, v->cur, &here, e);
     if (rc == 1)
         rc = lineup_step_numbered(v->l, part, here.step, &there, e);
@@ -87,11 +86,11 @@ static void align_parts(struct pane *p, size_t anchor, place_fn *fn, const char 
     else if (!rc)
         app_say(p->app, ROLE_TEXT, "there is no %s here to align at", what);
     else if (missing)
-        app_say(p->app, ROLE_WARN, "aligned %zu of %zu at the %s; %s has none", done,
-                done + missing, what, lineup_part(o->l, first_missing)->label);
+        app_say(p->app, ROLE_WARN, "aligned %zu of %zu at the %s; %s has none", done, done + missing, what,
+                lineup_part(o->l, first_missing)->label);
     else
-        app_say(p->app, ROLE_TEXT, "aligned %zu rank%s at the %s; =0 undoes", done,
-                done == 1 ? "" : "s", what);
+        app_say(p->app, ROLE_TEXT, "aligned %zu rank%s at the %s; =0 undoes", done, done == 1 ? "" : "s",
+                what);
 }
 
 static void reset_offsets(struct pane *p)
@@ -123,8 +122,7 @@ static bool second_of_align(struct app *a, uint32_t code)
     } else if ((code == 's' || code == 'e') && !v->has_sel) {
         app_say(a, ROLE_TEXT, "select an event first (Enter)");
     } else if (code == 's' || code == 'e') {
-        align_parts(p, lineup_part_of(v->l, v->sel.track),
-                    code == 's' ? place_of_event : place_of_end,
+        align_parts(p, lineup_part_of(v->l, v->sel.track), code == 's' ? place_of_event : place_of_end,
                     code == 's' ? "start of the event" : "end of the event");
     } else {
         app_say(a, ROLE_TEXT, "=s =e start, end of the selected event, =b step, =0 back, =r ranks");
@@ -160,8 +158,7 @@ void pane_time_offset(struct pane *p, struct str args)
         return;
     }
     pane_show(p);
-    size_t index =
-        rank < INT32_MIN || rank > INT32_MAX ? SIZE_MAX : session_find_rank(s, (int)rank);
+    size_t index = rank < INT32_MIN || rank > INT32_MAX ? SIZE_MAX : session_find_rank(s, (int)rank);
     struct time_rank *r = p->own && index != SIZE_MAX ? time_rank_entry(p, index) : NULL;
     if (!r) {
         app_say(p->app, ROLE_WARN,

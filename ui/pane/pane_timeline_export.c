@@ -46,8 +46,8 @@ static void say_written(struct pane *p, const struct writing *w, const char *pat
         hidden |= v->hidden[i];
     unit_count(n, sizeof n, (double)w->events, app_ascii(p->app) ? "" : UNIT_THIN_SPACE);
     app_say(p->app, ROLE_GOOD, "wrote %s event%s to %s%s%s%s", n, w->events == 1 ? "" : "s", path,
-            w->cut.match ? "; those that the filters keep" : "",
-            hidden ? "; hidden tracks left out" : "", is_trace(w) ? "" : "; e again: a trace");
+            w->cut.match ? "; those that the filters keep" : "", hidden ? "; hidden tracks left out" : "",
+            is_trace(w) ? "" : "; e again: a trace");
 }
 
 static void write_to_file(struct pane *p, struct str path, bool replace)
@@ -64,8 +64,7 @@ static void write_to_file(struct pane *p, struct str path, bool replace)
                                   .match = o->match },
                          .opts = { .text_flags = p->app->flags, .header = true } };
     if (!format_of(path, &w.opts.format)) {
-        app_say(p->app, ROLE_WARN,
-                "the name must end in .json (a trace), or .csv, .ndjson, .md or .txt");
+        app_say(p->app, ROLE_WARN, "the name must end in .json (a trace), or .csv, .ndjson, .md or .txt");
         return;
     }
     if (path.n >= sizeof name) {
@@ -104,8 +103,7 @@ bool time_export(struct pane *p, struct str path, bool replace)
     const char *what = o->v.has_area ? "area" : "window";
     snprintf(name, sizeof name, "timeline-%s.%s", what, o->trace_next ? "json" : "csv");
     char label[80];
-    snprintf(label, sizeof label,
-             "write the %s to (.json: a trace; .csv .ndjson .md .txt): ", what);
+    snprintf(label, sizeof label, "write the %s to (.json: a trace; .csv .ndjson .md .txt): ", what);
     app_ask(p->app, label, str_of(name), answer, p);
     return true;
 }

@@ -1,6 +1,7 @@
 /*
- * Timeline: filters dim what does not match, finding goes on matches. The filters are those of the pane's table of events, so that both views of
- * the pane show the same and what knows filters of tables (F, :filter, the state) knows these.
+ * Timeline: filters dim what does not match, finding goes on matches. The filters are those of the pane's
+ * table of events, so that both views of the pane show the same and what knows filters of tables (F, :filter,
+ * the state) knows these.
  */
 #include "config.h"
 
@@ -79,7 +80,10 @@ static int match_new(struct pane *p, struct re *search, struct lineup_match **ou
     return lineup_match_new(out, o->l, &opts, e);
 }
 
-/* Compile the lines anew. One that does not compile, or asks for what the timeline does not know, is left out and told about. */
+/*
+ * Compile the lines anew. One that does not compile, or asks for what the timeline does not know, is left out
+ * and told about.
+ */
 static void make_match(struct pane *p, struct str lines)
 {
     struct time_pane *o = time_of(p);
@@ -168,11 +172,10 @@ void time_filter_count(struct pane *p, char *buf, size_t n)
     if (!o->match)
         return;
     bool least = o->match_works || lineup_match_failed(o->match);
-    int len = snprintf(buf, n, "%s%s of %s", unit_count(a, sizeof a, (double)count, sep(p)),
-                       least ? "+" : "", unit_count(b, sizeof b, (double)of, sep(p)));
+    int len = snprintf(buf, n, "%s%s of %s", unit_count(a, sizeof a, (double)count, sep(p)), least ? "+" : "",
+                       unit_count(b, sizeof b, (double)of, sep(p)));
     if (lineup_match_undecided(o->match) && len > 0 && (size_t)len < n)
-        snprintf(buf + len, n - (size_t)len, "   %zu too costly to test",
-                 lineup_match_undecided(o->match));
+        snprintf(buf + len, n - (size_t)len, "   %zu too costly to test", lineup_match_undecided(o->match));
 }
 
 /* ---- finding ---- */
@@ -197,7 +200,10 @@ static bool compile_search(struct pane *p)
     return true;
 }
 
-/* What n goes on: events that the filters keep and whose name matches the search; without a search what the filters keep. */
+/*
+ * What n goes on: events that the filters keep and whose name matches the search; without a search what the
+ * filters keep.
+ */
 static struct lineup_match *what_to_find(struct pane *p)
 {
     struct time_pane *o = time_of(p);

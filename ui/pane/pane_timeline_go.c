@@ -89,9 +89,8 @@ static void show_details(struct pane *p)
     char t[48], d[32], name[TLV_NAME_B];
     buf_init(&b, (size_t)1 << 20);
     buf_add(&b, lineup_name(v->l, v->sel.track, v->sel.name_id));
-    buf_printf(&b, "\n\n%-12s%s\n%-12s%s = %" PRId64 " ns\n", "Start",
-               tlv_time(v, v->sel.ts_ns, t, sizeof t), "Duration",
-               unit_time(d, sizeof d, (double)v->sel.dur_ns, TIME_AUTO), v->sel.dur_ns);
+    buf_printf(&b, "\n\n%-12s%s\n%-12s%s = %" PRId64 " ns\n", "Start", tlv_time(v, v->sel.ts_ns, t, sizeof t),
+               "Duration", unit_time(d, sizeof d, (double)v->sel.dur_ns, TIME_AUTO), v->sel.dur_ns);
     buf_printf(&b, "%-12s%s\n", "Track", tlv_track_name(v, v->sel.track, name, sizeof name));
     const struct tl_track *k = lineup_track(v->l, v->sel.track);
     if (k->process.n) {
@@ -137,8 +136,7 @@ void time_step_event(struct pane *p, int dir)
         app_say_err(p->app, &e);
     else
         app_say(p->app, ROLE_TEXT,
-                dir > 0 ? "this is the last event of the track"
-                        : "this is the first event of the track");
+                dir > 0 ? "this is the last event of the track" : "this is the first event of the track");
 }
 
 void pane_time_flow(struct pane *p)
@@ -205,8 +203,7 @@ void pane_time_go(struct pane *p, struct str where)
         return;
     }
     if (!unit_parse(number, &x, &kind) || kind != 't' || !isfinite(x) || fabs(x) > 9e18) {
-        app_say(p->app, ROLE_WARN,
-                "where is that? 1.234s, step 17, +50us, or a raw time stamp in ns");
+        app_say(p->app, ROLE_WARN, "where is that? 1.234s, step 17, +50us, or a raw time stamp in ns");
         return;
     }
     tlv_show(v, (relative ? v->cur : v->zero) + (int64_t)x);
@@ -226,11 +223,9 @@ static void select_exact(struct tlv *v, size_t part, int64_t ts, int64_t dur)
         struct tl_event ev;
         int64_t t0, t1;
         lineup_track_span(v->l, i, &t0, &t1);
-        if (lineup_part_of(v->l, i) != part || lineup_track(v->l, i)->is_counter || ts < t0 ||
-            ts > t1)
+        if (lineup_part_of(v->l, i) != part || lineup_track(v->l, i)->is_counter || ts < t0 || ts > t1)
             continue;
-        if (lineup_at(v->l, i, ts, 1, &ev, &ignored) > 0 && ev.ts_ns == ts &&
-            (ev.dur_ns == dur || !dur)) {
+        if (lineup_at(v->l, i, ts, 1, &ev, &ignored) > 0 && ev.ts_ns == ts && (ev.dur_ns == dur || !dur)) {
             v->hidden[i] = false;
             if (tlv_make_rows(v, &ignored) == OK)
                 tlv_select(v, &ev);
@@ -253,8 +248,7 @@ void pane_time_show(struct pane *p, int64_t ts_ns, int64_t dur_ns)
         ;
     p->view = p->n_views;
     ts_ns = lineup_axis(v->l, part, ts_ns);
-    int64_t span = dur_ns > 0 && dur_ns < INT64_MAX / 16 ? dur_ns * 8 : 1000000,
-            mid = ts_ns + dur_ns / 2;
+    int64_t span = dur_ns > 0 && dur_ns < INT64_MAX / 16 ? dur_ns * 8 : 1000000, mid = ts_ns + dur_ns / 2;
     tlv_window(v, mid - span / 2, mid - span / 2 + span, true);
     tlv_show(v, ts_ns);
     select_exact(v, part, ts_ns, dur_ns);

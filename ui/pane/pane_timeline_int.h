@@ -1,8 +1,9 @@
 /*
- * The inside of the timeline pane, for ui/pane_timeline*.c: the widget (ui/widget/timeline.h) with what only the pane knows. ui/pane/pane_timeline.c is its
- * life and drawing, ui/pane/pane_timeline_keys.c keys and mouse, ui/pane/pane_timeline_go.c going to steps, events and times, ui/pane/pane_timeline_ranks.c ranks under
- * each other, ui/pane/pane_timeline_align.c aligning them, ui/pane/pane_timeline_jump.c jumps on a track, ui/pane/pane_timeline_filter.c filters and finding,
- * ui/pane/pane_timeline_export.c files.
+ * The inside of the timeline pane, for ui/pane_timeline*.c: the widget (ui/widget/timeline.h) with what only
+ * the pane knows. ui/pane/pane_timeline.c is its life and drawing, ui/pane/pane_timeline_keys.c keys and
+ * mouse, ui/pane/pane_timeline_go.c going to steps, events and times, ui/pane/pane_timeline_ranks.c ranks
+ * under each other, ui/pane/pane_timeline_align.c aligning them, ui/pane/pane_timeline_jump.c jumps on a
+ * track, ui/pane/pane_timeline_filter.c filters and finding, ui/pane/pane_timeline_export.c files.
  */
 #ifndef NPUSCOPE_UI_PANE_PANE_TIMELINE_INT_H
 #define NPUSCOPE_UI_PANE_PANE_TIMELINE_INT_H
@@ -60,8 +61,10 @@ static inline bool time_in_front(const struct pane *p)
     return p->own && !p->depth && p->view >= p->n_views;
 }
 
-/* For the second key of a sequence, which may come when all has changed: the pane when its drawing is still in front and has events. NULL: it
- * is not, which is said. */
+/*
+ * For the second key of a sequence, which may come when all has changed: the pane when its drawing is still
+ * in front and has events. NULL: it is not, which is said.
+ */
 struct pane *time_second_key(struct app *a);
 
 /* Rows anew after tracks were pinned, hidden, parted; an error is said. */
@@ -78,8 +81,10 @@ void time_find_step(struct pane *p);
 bool time_select_at(struct pane *p);
 /* Enter: select what is under the cursor; on the selected event all that is known of it. */
 void time_open_event(struct pane *p);
-/* dir 1 the next, -1 the previous one: on this track; of the last search. From the selected event while the cursor is where it was put by
- * selecting, else from the cursor. */
+/*
+ * dir 1 the next, -1 the previous one: on this track; of the last search. From the selected event while the
+ * cursor is where it was put by selecting, else from the cursor.
+ */
 void time_step_event(struct pane *p, int dir);
 void time_find_event(struct pane *p, int dir);
 void time_ask_go(struct pane *p);
@@ -97,7 +102,10 @@ NODISCARD int time_filter_live(struct pane *p, struct str line, struct err *e);
 void time_filter_count(struct pane *p, char *buf, size_t n);
 
 /* ---- ui/pane/pane_timeline_export.c ---- */
-/* The area, else the window, to a file; path empty: it is asked for. false: the drawing is not in front, or empty. */
+/*
+ * The area, else the window, to a file; path empty: it is asked for. false: the drawing is not in front, or
+ * empty.
+ */
 bool time_export(struct pane *p, struct str path, bool replace);
 
 /* ---- ui/pane/pane_timeline_ranks.c ---- */

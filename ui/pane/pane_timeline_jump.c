@@ -1,4 +1,7 @@
-/* Timeline: jumps on the cursor's track: next of the same name, longest gap, busiest stretch, first difference between two steps. */
+/*
+ * Timeline: jumps on the cursor's track: next of the same name, longest gap, busiest stretch, first
+ * difference between two steps.
+ */
 #include "config.h"
 
 #include <inttypes.h>
@@ -55,8 +58,7 @@ static void jump_gap(struct pane *p, size_t track, int dir)
     tlv_window(v, g.from_ns - beside, g.from_ns + g.len_ns + beside, true);
     tlv_show(v, g.from_ns);
     app_say(p->app, ROLE_TEXT, "longest gap of the track: %s from %s on",
-            unit_time(len, sizeof len, (double)g.len_ns, TIME_AUTO),
-            tlv_time(v, g.from_ns, at, sizeof at));
+            unit_time(len, sizeof len, (double)g.len_ns, TIME_AUTO), tlv_time(v, g.from_ns, at, sizeof at));
 }
 
 static void jump_busiest(struct pane *p, size_t track, int dir)
@@ -113,16 +115,15 @@ static bool parse_share(struct str s, double *share)
            (kind == 'n' || (*share /= 100, true));
 }
 
-static void say_time(struct pane *p, const struct diff *d, int64_t step, int64_t before,
-                     const char *limit)
+static void say_time(struct pane *p, const struct diff *d, int64_t step, int64_t before, const char *limit)
 {
     char t[32], u[32], pct[24];
     double a = (double)d->a.dur_ns, b = (double)d->b.dur_ns;
     unit_percent(pct, sizeof pct, a > b ? (a - b) / a : a > 0 ? (b - a) / a : 1);
     app_say(p->app, ROLE_TEXT,
-            "step %" PRId64 ", event %" PRIu64 ": %s, in step %" PRId64 " %s (%s%s, limit %s)",
-            step, d->at + 1, unit_time(t, sizeof t, b, TIME_AUTO), before,
-            unit_time(u, sizeof u, a, TIME_AUTO), a > b ? "-" : "+", pct, limit);
+            "step %" PRId64 ", event %" PRIu64 ": %s, in step %" PRId64 " %s (%s%s, limit %s)", step,
+            d->at + 1, unit_time(t, sizeof t, b, TIME_AUTO), before, unit_time(u, sizeof u, a, TIME_AUTO),
+            a > b ? "-" : "+", pct, limit);
 }
 
 static void say_name(struct pane *p, const char *what, struct str name)

@@ -73,8 +73,8 @@ static void rank_label(const struct session *s, size_t rank, char *buf, size_t n
 
 /* ---- the lineup ---- */
 
-static int add_part(struct pane *p, size_t rank, int64_t offset, struct lineup_part *parts,
-                    size_t *n, struct err *e)
+static int add_part(struct pane *p, size_t rank, int64_t offset, struct lineup_part *parts, size_t *n,
+                    struct err *e)
 {
     struct session *s = app_session(p->app);
     const struct session_rank *r = session_rank(s, rank);
@@ -86,11 +86,9 @@ static int add_part(struct pane *p, size_t rank, int64_t offset, struct lineup_p
         return e->code;
     if (!timeline_n_tracks(tl))
         return OK;
-    *x = (struct lineup_part){ .tl = tl,
-                               .store = session_store(s, r->unit),
-                               .key = rank,
-                               .rank = r->rank,
-                               .offset_ns = offset };
+    *x = (struct lineup_part){
+        .tl = tl, .store = session_store(s, r->unit), .key = rank, .rank = r->rank, .offset_ns = offset
+    };
     rank_label(s, rank, x->label, sizeof x->label);
     ++*n;
     return OK;
@@ -135,16 +133,15 @@ void time_tell_distance(struct pane *p)
         if (!r || r->told || i == lineup_base(o->l))
             continue;
         r->told = true;
-        if (x->offset_ns || !lineup_distance(o->l, i, &d) ||
-            (d.ns <= d.most_ns && d.ns >= -d.most_ns))
+        if (x->offset_ns || !lineup_distance(o->l, i, &d) || (d.ns <= d.most_ns && d.ns >= -d.most_ns))
             continue;
         step[0] = '\0';
         if (d.step_ns)
             snprintf(step, sizeof step, " (a step takes %s)",
                      unit_time(t, sizeof t, (double)d.step_ns, TIME_AUTO));
         app_say(p->app, ROLE_WARN, "%s lies %s %s %s%s; %s", x->label,
-                unit_time(t, sizeof t, fabs((double)d.ns), TIME_AUTO),
-                d.ns < 0 ? "before" : "after", lineup_part(o->l, lineup_base(o->l))->label, step,
+                unit_time(t, sizeof t, fabs((double)d.ns), TIME_AUTO), d.ns < 0 ? "before" : "after",
+                lineup_part(o->l, lineup_base(o->l))->label, step,
                 d.by_step ? "=b aligns their steps" : "=s aligns them at the selected event");
     }
 }
@@ -209,7 +206,10 @@ void time_show_rank(struct pane *p, size_t rank)
 
 /* ---- from one session to the next ---- */
 
-/* "rank 2 0 -412000 base": index in the run, its number (they have to go together still), offset, whose the times are. */
+/*
+ * "rank 2 0 -412000 base": index in the run, its number (they have to go together still), offset, whose the
+ * times are.
+ */
 void time_save_ranks(const struct pane *p, table_line_fn *fn, void *arg)
 {
     const struct time_pane *o = time_of(p);
@@ -217,8 +217,8 @@ void time_save_ranks(const struct pane *p, table_line_fn *fn, void *arg)
     char line[100];
     for (size_t i = 0; i < o->n_ranks; i++) {
         const struct time_rank *r = &o->ranks[i];
-        snprintf(line, sizeof line, "rank %zu %d %" PRId64 "%s", r->rank,
-                 session_rank(s, r->rank)->rank, r->offset_ns, r->rank == o->base ? " base" : "");
+        snprintf(line, sizeof line, "rank %zu %d %" PRId64 "%s", r->rank, session_rank(s, r->rank)->rank,
+                 r->offset_ns, r->rank == o->base ? " base" : "");
         fn(arg, str_of(line));
     }
 }
@@ -232,9 +232,8 @@ bool time_restore_rank(struct pane *p, struct str line)
     for (int i = 0; i < 3; i++)
         if (!str_next(&line, ' ', &word) || !str_i64(word, &x[i]))
             return false;
-    if (x[0] < 0 || (uint64_t)x[0] >= session_n_ranks(s) || x[2] <= -OFFSET_MOST ||
-        x[2] >= OFFSET_MOST || session_rank(s, (size_t)x[0])->rank != x[1] ||
-        !insert(p, (size_t)x[0]))
+    if (x[0] < 0 || (uint64_t)x[0] >= session_n_ranks(s) || x[2] <= -OFFSET_MOST || x[2] >= OFFSET_MOST ||
+        session_rank(s, (size_t)x[0])->rank != x[1] || !insert(p, (size_t)x[0]))
         return false;
     time_rank_entry(p, (size_t)x[0])->offset_ns = x[2];
     if (o->n_ranks == 1 || str_eq(str_trim(line), STR("base")))
@@ -265,8 +264,7 @@ static bool add_range(struct pane *p, struct str item)
     size_t dash = str_chr(str_sub(item, 1, item.n), '-');
     struct str a = dash == SIZE_MAX ? item : str_sub(item, 0, dash + 1),
                b = dash == SIZE_MAX ? item : str_sub(item, dash + 2, item.n);
-    if (!str_i64(str_trim(a), &lo) || !str_i64(str_trim(b), &hi) || lo > hi ||
-        hi - lo >= LINEUP_MOST) {
+    if (!str_i64(str_trim(a), &lo) || !str_i64(str_trim(b), &hi) || lo > hi || hi - lo >= LINEUP_MOST) {
         app_say(p->app, ROLE_WARN, "which ranks? :stack 0,3-5, :stack all, :stack none");
         return false;
     }
@@ -324,8 +322,7 @@ static void ranks_item(void *arg, size_t i, struct menu_item *out)
     out->state = r != NULL || (!time_of(p)->n_ranks && i == session_current(s));
     rank_label(s, i, out->text, sizeof out->text);
     if (r && r->offset_ns)
-        snprintf(out->right, sizeof out->right, "moved by %s",
-                 tlv_offset(r->offset_ns, t, sizeof t));
+        snprintf(out->right, sizeof out->right, "moved by %s", tlv_offset(r->offset_ns, t, sizeof t));
     else if (!session_store(s, session_rank(s, i)->unit))
         snprintf(out->right, sizeof out->right, "not read yet");
 }
@@ -357,13 +354,9 @@ static bool ranks_act(struct app *a, void *arg, enum action act, size_t i, size_
 static const struct key_bar ranks_bar[] = { { ACT_TOGGLE, ACT_NONE, "show, hide" },
                                             { ACT_ALL_OFF, ACT_NONE, "all, one" },
                                             { ACT_OPEN, ACT_NONE, "close" } };
-static const struct menu_ops ranks_ops = { "Ranks under each other",
-                                           "no ranks",
-                                           ranks_bar,
-                                           ARRAY_LEN(ranks_bar),
-                                           ranks_count,
-                                           ranks_item,
-                                           ranks_act };
+static const struct menu_ops ranks_ops = {
+    "Ranks under each other", "no ranks", ranks_bar, ARRAY_LEN(ranks_bar), ranks_count, ranks_item, ranks_act
+};
 
 void time_ranks_menu(struct pane *p)
 {

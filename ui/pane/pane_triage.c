@@ -1,4 +1,6 @@
-/* Triage: state of the run with its evidence, where the time goes, what was found (ux.md sections 3.1, 3.2). */
+/*
+ * Triage: state of the run with its evidence, where the time goes, what was found (ux.md sections 3.1, 3.2).
+ */
 #include "config.h"
 
 #include <inttypes.h>
@@ -73,8 +75,7 @@ static int attach(struct pane *p, struct err *e)
 
 /* ---- drawing: each block returns the next row ---- */
 
-static int text_line(struct canvas *c, struct rect a, int y, const char *label, enum role r,
-                     const char *text)
+static int text_line(struct canvas *c, struct rect a, int y, const char *label, enum role r, const char *text)
 {
     if (y >= a.h || !*text)
         return y;
@@ -85,9 +86,7 @@ static int text_line(struct canvas *c, struct rect a, int y, const char *label, 
 
 static enum role state_role(enum run_state s)
 {
-    return s == RUN_CRASHED                        ? ROLE_ERROR
-           : s == RUN_ANALYSED || s == RUN_UNKNOWN ? ROLE_GOOD
-                                                   : ROLE_WARN;
+    return s == RUN_CRASHED ? ROLE_ERROR : s == RUN_ANALYSED || s == RUN_UNKNOWN ? ROLE_GOOD : ROLE_WARN;
 }
 
 /* Sentences in lines of the pane's width; where there is little room some are left to the command. */
@@ -125,8 +124,7 @@ static int draw_run(const struct triage *t, struct canvas *c, struct rect a)
 {
     char text[400], size[32];
     int y = 0;
-    snprintf(text, sizeof text, "%s%s%s", t->when, t->when[0] && t->versions[0] ? "   " : "",
-             t->versions);
+    snprintf(text, sizeof text, "%s%s%s", t->when, t->when[0] && t->versions[0] ? "   " : "", t->versions);
     y = text_line(c, a, y, "Run", ROLE_TEXT, text);
     y = draw_state(t, c, a, y);
     snprintf(text, sizeof text, "%s   %zu files, %s", gen_title(t->unit->gen), t->unit->n_files,
@@ -226,10 +224,8 @@ static int draw_ending(const struct triage *t, struct canvas *c, struct rect a, 
         return draw_last_steps(t, c, a, y);
     int left = a.h - y - 2 - (x->n_ranks > 1); /* with an empty row behind it */
     size_t n = shown_acts(x, (size_t)(left < most ? left : most), &rest);
-    int after = a.x + 1 +
-                draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_BOLD, "Last activity before the end");
-    draw_puts(c, a.y + y++, after + 1, a.w - after - 2, ROLE_DIM,
-              "(device clock, 0 = last record)");
+    int after = a.x + 1 + draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_BOLD, "Last activity before the end");
+    draw_puts(c, a.y + y++, after + 1, a.w - after - 2, ROLE_DIM, "(device clock, 0 = last record)");
     for (size_t i = 0; i < n; i++)
         draw_act(&x->acts[i], c, a, a.y + y++);
     for (size_t i = 0; i < rest; i++)
@@ -252,8 +248,7 @@ static void draw_part(const struct triage_part *q, struct canvas *c, struct rect
     draw_puts(c, y, x, LABEL_W, ROLE_TEXT, q->label);
     right_time(c, y, x + LABEL_W - 1, 10, q->mean_ns);
     if (!isnan(q->share))
-        draw_right(c, y, x + LABEL_W + 10, 6, ROLE_DIM,
-                   str_of(unit_percent(pct, sizeof pct, q->share)));
+        draw_right(c, y, x + LABEL_W + 10, 6, ROLE_DIM, str_of(unit_percent(pct, sizeof pct, q->share)));
     int bar = x + LABEL_W + 18, w = a.x + a.w - bar - tail - 2;
     if (w > 40 && a.w < 120)
         w = 40;
@@ -405,8 +400,7 @@ static void draw(struct pane *p, struct canvas *c, struct rect a)
     y = draw_ending(t, c, top, y);
     steps_text(t, what, sizeof what);
     y = draw_parts(t->step, t->n_step, "Where a step goes", what, c, top, y);
-    y = draw_parts(t->device, t->n_device, "Where the device time goes", "sums over the trace", c,
-                   top, y);
+    y = draw_parts(t->device, t->n_device, "Where the device time goes", "sums over the trace", c, top, y);
     y = draw_figures(t, c, top, y);
     y += y + 1 < top.h;
     draw_findings(p, c, (struct rect){ a.y + y, a.x, a.h - y, a.w });
@@ -479,8 +473,7 @@ static void add_command(struct buf *b, const struct triage_finding *f)
 
     word = str_sub(word, 0, str_chr(word, '.'));
     if (f->filter[0] && d->id != PANE_TRIAGE)
-        buf_printf(b, "%-12snpuscope %.*s -f '%s' PATH\n", "Command", (int)word.n, word.p,
-                   f->filter);
+        buf_printf(b, "%-12snpuscope %.*s -f '%s' PATH\n", "Command", (int)word.n, word.p, f->filter);
     else
         buf_printf(b, "%-12snpuscope report PATH\n", "Command");
 }
@@ -577,8 +570,7 @@ static bool open_row(struct pane *p)
 
 static bool back(struct pane *p)
 {
-    return !p->depth && !is_ranks(p) && session_overview(app_session(p->app)) &&
-           pane_set_view(p, 0);
+    return !p->depth && !is_ranks(p) && session_overview(app_session(p->app)) && pane_set_view(p, 0);
 }
 
 static bool mouse(struct pane *p, const struct key_event *k)

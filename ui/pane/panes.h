@@ -1,6 +1,7 @@
 /*
- * Panes: a table of them (ui/pane/panes.c), and what all of them share: views to choose among, tables that open into each other, filter, detail,
- * empty states (ui/pane/pane.c). A pane is a row of the table; code of its own only where it is special (struct pane_ops).
+ * Panes: a table of them (ui/pane/panes.c), and what all of them share: views to choose among, tables that
+ * open into each other, filter, detail, empty states (ui/pane/pane.c). A pane is a row of the table; code of
+ * its own only where it is special (struct pane_ops).
  */
 #ifndef NPUSCOPE_UI_PANE_PANES_H
 #define NPUSCOPE_UI_PANE_PANES_H
@@ -19,22 +20,21 @@ struct pane;
 struct pane_ops {
     int (*open)(struct pane *p, struct err *e); /* once, before the first attach */
     void (*close)(struct pane *p);
-    int (*attach)(
-        struct pane *p,
-        struct err *e); /* after the generic one: stores are there, or rank or steps changed */
+    int (*attach)(struct pane *p,
+                  struct err *e);   /* after the generic one: stores are there, or rank or steps changed */
     void (*detach)(struct pane *p); /* before the generic one: stores go away */
     bool (*draw)(struct pane *p, struct canvas *c,
                  struct rect a); /* the whole body; false: the generic one draws */
     int (*above)(struct pane *p, struct canvas *c,
                  struct rect a); /* rows drawn above the table (a: what may be used) */
     int (*below)(struct pane *p, struct canvas *c,
-                 struct rect a); /* rows wanted below it; drawn when c is not NULL */
+                 struct rect a);                  /* rows wanted below it; drawn when c is not NULL */
     bool (*key)(struct pane *p, enum action act); /* before the generic one */
     bool (*mouse)(struct pane *p, const struct key_event *k);
     bool (*text_key)(struct pane *p,
-                     const struct key_event *k); /* a pane that takes text: before every binding */
-    bool (*open_row)(struct pane *p);            /* Enter on a row of the table in front */
-    unsigned (*scopes)(const struct pane *p);    /* 0: the generic ones */
+                     const struct key_event *k);      /* a pane that takes text: before every binding */
+    bool (*open_row)(struct pane *p);                 /* Enter on a row of the table in front */
+    unsigned (*scopes)(const struct pane *p);         /* 0: the generic ones */
     void (*context)(struct pane *p, struct buf *out); /* text of the context row */
     bool (*draw_context)(struct pane *p, struct canvas *c,
                          struct rect a); /* the whole row; false: the text */
@@ -46,18 +46,20 @@ struct pane_ops {
                       struct table_opts *o);                 /* bars drawn by the pane */
     struct table *(*table)(const struct pane *p);            /* the table in front */
     bool (*time)(struct pane *p, int64_t *ts, int64_t *dur); /* what `t` goes to */
-    /* Filters where no table is in front: the table that keeps them (NULL: none now), a line that is being typed, how much is left. */
+    /*
+     * Filters where no table is in front: the table that keeps them (NULL: none now), a line that is being
+     * typed, how much is left.
+     */
     struct table *(*filters)(struct pane *p);
     int (*filter_live)(struct pane *p, struct str line, struct err *e);
     void (*filter_count)(struct pane *p, char *buf, size_t n);
     /* What is no table to a file; path empty: asks for it. false: there is nothing to write. */
     bool (*export)(struct pane *p, struct str path, bool replace);
-    void (*save)(struct pane *p, table_line_fn *fn,
-                 void *arg);                          /* lines beside those of its tables */
-    bool (*restore)(struct pane *p, struct str line); /* such a line, right after open */
+    void (*save)(struct pane *p, table_line_fn *fn, void *arg); /* lines beside those of its tables */
+    bool (*restore)(struct pane *p, struct str line);           /* such a line, right after open */
     bool (*work)(struct pane *p); /* a slice of what the last drawing left; true: more is left */
     void (*renumber)(struct pane *p, const size_t *moved); /* as session_renew() tells it */
-    bool (*wants)(struct pane *p, size_t unit); /* its store, beside that of the selected rank */
+    bool (*wants)(struct pane *p, size_t unit);            /* its store, beside that of the selected rank */
 };
 
 /* A view of a pane that is no table: chart, histogram ... `v` reaches it after the views. */
@@ -113,11 +115,17 @@ struct pane {
 
 NODISCARD int pane_new(struct pane **out, const struct pane_def *d, struct app *a, struct err *e);
 void pane_free(struct pane *p);
-/* Before it is drawn: open, and attach when stores came or the scope changed. Errors are kept in p->err and shown. */
+/*
+ * Before it is drawn: open, and attach when stores came or the scope changed. Errors are kept in p->err and
+ * shown.
+ */
 void pane_show(struct pane *p);
 void pane_detach(struct pane *p);
 
-/* What the reader chose in the pane as lines of text without line breaks: "view ops.op", "table ops.op sort avg_ns desc", "own ...". */
+/*
+ * What the reader chose in the pane as lines of text without line breaks: "view ops.op", "table ops.op sort
+ * avg_ns desc", "own ...".
+ */
 void pane_save(struct pane *p, table_line_fn *fn, void *arg);
 /* Such a line for a pane that was not opened yet; it is taken up when that happens. */
 void pane_restore(struct pane *p, struct str line);
@@ -128,7 +136,10 @@ bool pane_unescape(struct str s, struct buf *out);
 
 /* The table in front; NULL: a chart, a card, no data. */
 struct table *pane_table(const struct pane *p);
-/* The table whose filters act on what is in front: that one, or one that only keeps them (not attached). NULL: nothing is filtered here. */
+/*
+ * The table whose filters act on what is in front: that one, or one that only keeps them (not attached).
+ * NULL: nothing is filtered here.
+ */
 struct table *pane_filters(struct pane *p);
 /* What is in front and is no table to a file; path empty: it is asked for. false: there is no such thing. */
 bool pane_export(struct pane *p, struct str path, bool replace);
@@ -147,7 +158,10 @@ bool pane_has_other_view(struct pane *p);
 bool pane_set_view(struct pane *p, size_t i);
 /* The table of view i, made if need be (not attached); NULL: out of memory. */
 struct table *pane_base_table(struct pane *p, size_t i);
-/* A level above the others: a view with a filter put on (may be empty), the result of a statement, the cursor row as a card. */
+/*
+ * A level above the others: a view with a filter put on (may be empty), the result of a statement, the cursor
+ * row as a card.
+ */
 bool pane_open_view(struct pane *p, const struct view_def *d, struct str filter, const char *crumb);
 bool pane_open_sql(struct pane *p, struct str sql, const char *crumb);
 void pane_open_card(struct pane *p);
@@ -161,14 +175,19 @@ bool pane_work(struct pane *p);
 unsigned pane_scopes(const struct pane *p);
 const struct key_bar *pane_bar(const struct pane *p, size_t *n);
 void pane_context(struct pane *p, struct buf *out);
-/* "Ops > Conv2D > Default/~/Conv2D-op118" and the step range, for the context row of a level above the first. */
+/*
+ * "Ops > Conv2D > Default/~/Conv2D-op118" and the step range, for the context row of a level above the first.
+ */
 void pane_draw_crumbs(struct pane *p, struct canvas *c, struct rect a);
 void pane_status(struct pane *p, struct buf *left, struct buf *right);
 bool pane_time(struct pane *p, int64_t *ts, int64_t *dur);
 /* "type={type}" with the columns of row put in, quoted where needed. */
 void pane_expand_filter(struct table *t, const char *template, struct buf *out);
 
-/* Lines "name value   name value" of a facts row, wrapped to w; c NULL: only counts. Names lose their unit, '_' becomes a blank. */
+/*
+ * Lines "name value   name value" of a facts row, wrapped to w; c NULL: only counts. Names lose their unit,
+ * '_' becomes a blank.
+ */
 int pane_draw_facts(const struct facts *f, struct canvas *c, struct rect a);
 /* Named times in one row, those that have room, in this order. Returns the cells used. */
 struct pane_time {
@@ -185,7 +204,10 @@ void pane_draw_empty(struct pane *p, struct canvas *c, struct rect a, const char
 /* Timeline: go to "1.234s", "step 17", "+50us", a raw stamp; other end of a flow; show an instant. */
 void pane_time_go(struct pane *p, struct str where);
 void pane_time_flow(struct pane *p);
-/* On the cursor's track: next and previous event named like the selected one, longest gap, busiest stretch as long as the window. */
+/*
+ * On the cursor's track: next and previous event named like the selected one, longest gap, busiest stretch as
+ * long as the window.
+ */
 enum time_jump { JUMP_SAME_NEXT, JUMP_SAME_PREV, JUMP_GAP, JUMP_BUSIEST };
 void pane_time_jump(struct pane *p, enum time_jump jump);
 /* Where the step at the cursor first differs from the one before it, on the cursor's track; share: "20%". */
@@ -197,10 +219,9 @@ void pane_time_show(struct pane *p, int64_t ts_ns, int64_t dur_ns);
 /* SQL console: replace the statement. */
 void pane_sql_set(struct pane *p, struct str sql);
 
-extern const struct pane_ops pane_triage_ops, pane_files_ops, pane_ops_ops, pane_steps_ops,
-    pane_time_ops, pane_flops_ops, pane_mem_ops, pane_data_ops, pane_comm_ops, pane_sql_ops;
-extern const struct pane_mode pane_triage_modes[], pane_steps_modes[], pane_time_modes[],
-    pane_flops_modes[];
+extern const struct pane_ops pane_triage_ops, pane_files_ops, pane_ops_ops, pane_steps_ops, pane_time_ops,
+    pane_flops_ops, pane_mem_ops, pane_data_ops, pane_comm_ops, pane_sql_ops;
+extern const struct pane_mode pane_triage_modes[], pane_steps_modes[], pane_time_modes[], pane_flops_modes[];
 extern const size_t pane_steps_n_modes;
 
 #endif

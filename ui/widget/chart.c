@@ -81,8 +81,8 @@ static size_t bucket_at(size_t n, int x, int w)
 
 /* ---- ASCII: one value per cell ---- */
 
-static void ascii_column(struct canvas *c, struct rect p, const struct scale *s,
-                         const struct chart_series *r, size_t b, int x)
+static void ascii_column(struct canvas *c, struct rect p, const struct scale *s, const struct chart_series *r,
+                         size_t b, int x)
 {
     if (isnan(r->v[b]))
         return;
@@ -94,8 +94,7 @@ static void ascii_column(struct canvas *c, struct rect p, const struct scale *s,
         return;
     }
     if (r->lo && r->hi && !isnan(r->lo[b]) && !isnan(r->hi[b])) {
-        int y0 = p.y + p.h - 1 - step_of(s, r->hi[b], p.h),
-            y1 = p.y + p.h - 1 - step_of(s, r->lo[b], p.h);
+        int y0 = p.y + p.h - 1 - step_of(s, r->hi[b], p.h), y1 = p.y + p.h - 1 - step_of(s, r->lo[b], p.h);
         for (int i = y0; i <= y1; i++)
             draw_cp(c, i, x, r->role, '|');
     }
@@ -104,9 +103,7 @@ static void ascii_column(struct canvas *c, struct rect p, const struct scale *s,
 
 /* ---- braille: 2x4 dots per cell ---- */
 
-static const uint8_t dot_bits[4][2] = {
-    { 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 }
-};
+static const uint8_t dot_bits[4][2] = { { 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 } };
 
 struct dots {
     struct canvas *c;
@@ -123,8 +120,8 @@ static void dot(struct dots *d, int dx, int step)
 }
 
 /* One half column (dx 0 or 1) of a series. prev: step of the dot before, -1 none. */
-static int braille_dots(struct dots *d, const struct scale *s, const struct chart_series *r,
-                        size_t b, int dx, int prev)
+static int braille_dots(struct dots *d, const struct scale *s, const struct chart_series *r, size_t b, int dx,
+                        int prev)
 {
     int steps = d->p.h * 4;
     if (isnan(r->v[b]))
@@ -145,8 +142,8 @@ static int braille_dots(struct dots *d, const struct scale *s, const struct char
     return at;
 }
 
-static void braille_series(struct canvas *c, struct rect p, const struct scale *s,
-                           const struct chart *k, const struct chart_series *r)
+static void braille_series(struct canvas *c, struct rect p, const struct scale *s, const struct chart *k,
+                           const struct chart_series *r)
 {
     struct dots d = { .c = c, .p = p };
     int prev = -1;
@@ -161,8 +158,8 @@ static void braille_series(struct canvas *c, struct rect p, const struct scale *
 }
 
 /* A value beyond the scale is drawn at its edge, and that is marked. */
-static void mark_beyond(struct canvas *c, struct rect p, const struct scale *s,
-                        const struct chart *k, const struct chart_series *r)
+static void mark_beyond(struct canvas *c, struct rect p, const struct scale *s, const struct chart *k,
+                        const struct chart_series *r)
 {
     bool ascii = canvas_is_ascii(c);
     for (int x = 0; x < p.w && k->n; x++) {
@@ -174,8 +171,8 @@ static void mark_beyond(struct canvas *c, struct rect p, const struct scale *s,
     }
 }
 
-static void draw_series(struct canvas *c, struct rect p, const struct scale *s,
-                        const struct chart *k, const struct chart_series *r)
+static void draw_series(struct canvas *c, struct rect p, const struct scale *s, const struct chart *k,
+                        const struct chart_series *r)
 {
     if (!canvas_is_ascii(c)) {
         braille_series(c, p, s, k, r);
@@ -251,7 +248,10 @@ static void x_tick(struct canvas *c, const struct x_axis *x, int at, int label_x
     draw_puts(c, y + 1, x->p.x + label_x, (int)strlen(t), ROLE_DIM, t);
 }
 
-/* The first value at the left, the last one ending at the right edge, round ones between where they have room. */
+/*
+ * The first value at the left, the last one ending at the right edge, round ones between where they have
+ * room.
+ */
 static void x_ticks(struct canvas *c, const struct x_axis *x)
 {
     char t[32];
@@ -266,8 +266,7 @@ static void x_ticks(struct canvas *c, const struct x_axis *x)
     x_tick(c, x, w - 1, end, t);
     double step = round_step((k->x_last - k->x_first) / (w / 14 > 1 ? w / 14 : 1));
     double before = floor(k->x_first / step);
-    for (int i = 1; i <= w;
-         i++) { /* not by adding: a step may be too small to change a large value */
+    for (int i = 1; i <= w; i++) { /* not by adding: a step may be too small to change a large value */
         double v = (before + i) * step;
         if (v >= k->x_last)
             break;
@@ -344,9 +343,8 @@ size_t chart_bins(const double *v, size_t n, double cap, struct chart_bin *bins,
     bool over = top < s.hi && max > 1;
     size_t m = over ? max - 1 : max;
     for (size_t i = 0; i < m; i++)
-        bins[i] =
-            (struct chart_bin){ s.lo + (top - s.lo) * (double)i / (double)m,
-                                s.lo + (top - s.lo) * (double)(i + 1) / (double)m, 0, ROLE_INFO };
+        bins[i] = (struct chart_bin){ s.lo + (top - s.lo) * (double)i / (double)m,
+                                      s.lo + (top - s.lo) * (double)(i + 1) / (double)m, 0, ROLE_INFO };
     if (over)
         bins[m] = (struct chart_bin){ top, s.hi, 0, ROLE_WARN };
     for (size_t i = 0; i < n; i++) {
@@ -384,8 +382,7 @@ int chart_histogram(struct canvas *c, struct rect a, const struct chart_bin *bin
 
 /* ---- bars ---- */
 
-int chart_stacked(struct canvas *c, int y, int x, int w, const struct chart_part *p, size_t n,
-                  double max)
+int chart_stacked(struct canvas *c, int y, int x, int w, const struct chart_part *p, size_t n, double max)
 {
     if (!(max > 0) || w <= 0)
         return 0;
@@ -405,8 +402,7 @@ int chart_stacked(struct canvas *c, int y, int x, int w, const struct chart_part
     return at;
 }
 
-void chart_sparkline(struct canvas *c, int y, int x, const double *v, size_t n, double max,
-                     enum role r)
+void chart_sparkline(struct canvas *c, int y, int x, const double *v, size_t n, double max, enum role r)
 {
     bool ascii = canvas_is_ascii(c);
     for (size_t i = 0; i < n; i++) {
@@ -414,14 +410,12 @@ void chart_sparkline(struct canvas *c, int y, int x, const double *v, size_t n, 
             continue;
         double share = max > 0 ? v[i] / max : 0;
         share = share < 0 ? 0 : share > 1 ? 1 : share;
-        uint32_t cp =
-            ascii ? '0' + (uint32_t)(share * 9 + 0.5) : glyph_height(1 + (int)(share * 7 + 0.5));
+        uint32_t cp = ascii ? '0' + (uint32_t)(share * 9 + 0.5) : glyph_height(1 + (int)(share * 7 + 0.5));
         draw_cp(c, y, x + (int)i, r, cp);
     }
 }
 
-void chart_scale(struct canvas *c, int y, int x, int w, enum role r, const char *left,
-                 const char *right)
+void chart_scale(struct canvas *c, int y, int x, int w, enum role r, const char *left, const char *right)
 {
     int lw = (int)strlen(left), rw = (int)strlen(right);
     draw_puts(c, y, x, w, r, left);

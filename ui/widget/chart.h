@@ -29,8 +29,10 @@ struct chart {
     size_t cursor;             /* bucket with a mark on the axis, SIZE_MAX: none */
 };
 
-/* Values beyond the scale are marked at its edge. Area with y labels on the left and an x axis below; too small an area draws nothing. Returns the
- * columns of the plot, *x0 its first. */
+/*
+ * Values beyond the scale are marked at its edge. Area with y labels on the left and an x axis below; too
+ * small an area draws nothing. Returns the columns of the plot, *x0 its first.
+ */
 int chart_draw(struct canvas *c, struct rect a, const struct chart *k, int *x0);
 /* Number of buckets that fill the plot of an area: what to ask the model for. */
 size_t chart_buckets(const struct canvas *c, struct rect a);
@@ -54,13 +56,10 @@ struct chart_part {
 };
 /* Parts side by side on one row of w cells that stand for max. A bar longer than that ends in '>'.
  * Returns cells used. */
-int chart_stacked(struct canvas *c, int y, int x, int w, const struct chart_part *p, size_t n,
-                  double max);
+int chart_stacked(struct canvas *c, int y, int x, int w, const struct chart_part *p, size_t n, double max);
 /* One cell per value: a height or a digit 0..9. */
-void chart_sparkline(struct canvas *c, int y, int x, const double *v, size_t n, double max,
-                     enum role r);
+void chart_sparkline(struct canvas *c, int y, int x, const double *v, size_t n, double max, enum role r);
 /* Scale of a bar column: "0%" at the left edge, text at the right edge of w cells. */
-void chart_scale(struct canvas *c, int y, int x, int w, enum role r, const char *left,
-                 const char *right);
+void chart_scale(struct canvas *c, int y, int x, int w, enum role r, const char *left, const char *right);
 
 #endif

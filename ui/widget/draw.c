@@ -304,8 +304,7 @@ void draw_box(struct canvas *c, struct rect a, const char *title)
     }
 }
 
-int draw_bar(struct canvas *c, int y, int x, int w, double value, double max, enum role r,
-             int series)
+int draw_bar(struct canvas *c, int y, int x, int w, double value, double max, enum role r, int series)
 {
     if (!(max > 0) || !(value > 0) || w <= 0)
         return 0;

@@ -31,8 +31,7 @@ unsigned canvas_flags(const struct canvas *c);
  * nothing. */
 int draw_text(struct canvas *c, int y, int x, int w, enum role r, struct str s, enum text_cut cut);
 int draw_puts(struct canvas *c, int y, int x, int w, enum role r, const char *s);
-int draw_printf(struct canvas *c, int y, int x, int w, enum role r, const char *fmt, ...)
-    PRINTF_LIKE(6, 7);
+int draw_printf(struct canvas *c, int y, int x, int w, enum role r, const char *fmt, ...) PRINTF_LIKE(6, 7);
 /* Right-aligned in w cells. */
 int draw_right(struct canvas *c, int y, int x, int w, enum role r, struct str s);
 void draw_glyph(struct canvas *c, int y, int x, enum role r, enum glyph g);
@@ -46,8 +45,7 @@ void draw_hline(struct canvas *c, int y, int x, int w, enum role r);
 void draw_box(struct canvas *c, struct rect a, const char *title);
 /* Horizontal bar of value/max of w cells, 1/8 cell steps in UTF-8; series 0..3 chooses the fill.
  * Returns cells used. */
-int draw_bar(struct canvas *c, int y, int x, int w, double value, double max, enum role r,
-             int series);
+int draw_bar(struct canvas *c, int y, int x, int w, double value, double max, enum role r, int series);
 
 /* Row y looks the same on both (of the same width); copy it from one to the other. */
 bool canvas_row_same(const struct canvas *a, const struct canvas *b, int y);

@@ -1,6 +1,6 @@
 /*
- * What a widget knows of keys: the codes that the terminal gives (widget/term.c), mouse events, and the actions that keys are bound to.
- * Which key does what, where: app/keys.h.
+ * What a widget knows of keys: the codes that the terminal gives (widget/term.c), mouse events, and the
+ * actions that keys are bound to. Which key does what, where: app/keys.h.
  */
 #ifndef NPUSCOPE_UI_WIDGET_KEY_H
 #define NPUSCOPE_UI_WIDGET_KEY_H
@@ -34,14 +34,7 @@ enum key_code {
 };
 #define K_CTRL(c) ((uint32_t)(c)&31u)
 
-enum mouse_kind {
-    MOUSE_PRESS,
-    MOUSE_DOUBLE,
-    MOUSE_RELEASE,
-    MOUSE_DRAG,
-    MOUSE_WHEEL_UP,
-    MOUSE_WHEEL_DOWN
-};
+enum mouse_kind { MOUSE_PRESS, MOUSE_DOUBLE, MOUSE_RELEASE, MOUSE_DRAG, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
 struct key_event {
     uint32_t code; /* enum key_code or a code point */
     enum mouse_kind mouse;

@@ -1,4 +1,7 @@
-/* State of a table: where the reader is, sort, filters, search. Marks are in ui/widget/table_marks.c, drawing in table_draw.c. */
+/*
+ * State of a table: where the reader is, sort, filters, search. Marks are in ui/widget/table_marks.c, drawing
+ * in table_draw.c.
+ */
 #include "config.h"
 
 #include "ui/widget/table.h"
@@ -30,8 +33,7 @@ static void init_columns(struct table *t)
         }
 }
 
-int table_new(struct table **out, const struct view_def *def, const struct table_opts *o,
-              struct err *e)
+int table_new(struct table **out, const struct view_def *def, const struct table_opts *o, struct err *e)
 {
     *out = NULL;
     struct table *t = calloc(1, sizeof *t);
@@ -89,8 +91,8 @@ static void go_to(struct table *t, size_t row)
 
 /* ---- work in slices ---- */
 
-int table_attach(struct table *t, const struct view_part *parts, size_t n,
-                 const struct view_scope *scope, struct err *e)
+int table_attach(struct table *t, const struct view_part *parts, size_t n, const struct view_scope *scope,
+                 struct err *e)
 {
     table_detach(t);
     int rc = t->sql ? view_open_sql(&t->v, parts[0].store, str_of(t->sql), e)
@@ -234,8 +236,7 @@ int table_sort(struct table *t, int col, bool desc, struct err *e)
         return OK;
     if (view_sort(t->v, col, desc, e))
         return e->code;
-    str_copy(str_of(col >= 0 ? view_col(t->v, (size_t)col)->id : ""), t->sort_id,
-             sizeof t->sort_id);
+    str_copy(str_of(col >= 0 ? view_col(t->v, (size_t)col)->id : ""), t->sort_id, sizeof t->sort_id);
     t->sort_desc = desc;
     t->sort_known = true;
     t->gave_up = false;
@@ -322,8 +323,7 @@ static void next_unit(struct table *t)
                   { TIME_US, SIZE_KIB },
                   { TIME_NS, SIZE_B } };
     size_t i = 0;
-    while (i + 1 < ARRAY_LEN(steps) &&
-           (steps[i].time != t->units.time || steps[i].size != t->units.size))
+    while (i + 1 < ARRAY_LEN(steps) && (steps[i].time != t->units.time || steps[i].size != t->units.size))
         i++;
     i = (i + 1) % ARRAY_LEN(steps);
     table_set_units(t, (struct cell_units){ steps[i].time, steps[i].size, t->units.sep });

@@ -17,8 +17,7 @@ struct table;
 
 /* Extra cells at the right of a row: value bars of the widget itself, or drawn by the pane (steps:
  * stacked parts). */
-typedef void table_bar_fn(void *arg, struct canvas *c, int y, int x, int w, const struct page *p,
-                          size_t row);
+typedef void table_bar_fn(void *arg, struct canvas *c, int y, int x, int w, const struct page *p, size_t row);
 /* Head of those cells. */
 typedef void table_bar_head_fn(void *arg, struct canvas *c, int y, int x, int w);
 
@@ -31,9 +30,10 @@ struct table_opts {
 
 NODISCARD int table_new(struct table **out, const struct view_def *def, const struct table_opts *o,
                         struct err *e);
-/* A table over the result of a statement (SQL console, generic tables); parts[0] of table_attach() is asked. */
-NODISCARD int table_new_sql(struct table **out, struct str sql, const struct table_opts *o,
-                            struct err *e);
+/*
+ * A table over the result of a statement (SQL console, generic tables); parts[0] of table_attach() is asked.
+ */
+NODISCARD int table_new_sql(struct table **out, struct str sql, const struct table_opts *o, struct err *e);
 void table_free(struct table *t);
 /* Open the view over these parts; sort, filters and cursor are taken up again. A filter that does
  * not compile any more is switched off. */
@@ -92,10 +92,11 @@ NODISCARD int table_filter_live(struct table *t, struct str line, struct err *e)
 #define WORK_NS 5000000 /* a slice of what is done between two keys */
 /* Filters are at work: there may be more rows than table_rows(). */
 bool table_is_counting(const struct table *t);
-/* Go on for about budget_ns with what the table has begun (live filter, rows behind the first ones of an order). *changed: other rows
- * are shown now. *more: there is work left. */
-NODISCARD int table_work(struct table *t, int64_t budget_ns, bool *more, bool *changed,
-                         struct err *e);
+/*
+ * Go on for about budget_ns with what the table has begun (live filter, rows behind the first ones of an
+ * order). *changed: other rows are shown now. *more: there is work left.
+ */
+NODISCARD int table_work(struct table *t, int64_t budget_ns, bool *more, bool *changed, struct err *e);
 /* Which filter took the last row away: its index, SIZE_MAX none (or the live one). */
 size_t table_filter_culprit(struct table *t);
 /* Rows a pattern was too costly for, since the filters changed. */
@@ -119,10 +120,15 @@ bool table_mark_range(struct table *t, const char *id, double *min, double *max)
 
 /* ---- what the reader chose, kept from one start to the next (ui/widget/table_state.c) ---- */
 typedef void table_line_fn(void *arg, struct str line);
-/* One line for each thing that differs from the view's own: "sort avg_ns desc", "columns op_name,-type", "filter + type=Conv2D",
- * "mark a 12 0 Default/Conv2D-op1". Texts are raw bytes and may hold line breaks. */
+/*
+ * One line for each thing that differs from the view's own: "sort avg_ns desc", "columns op_name,-type",
+ * "filter + type=Conv2D", "mark a 12 0 Default/Conv2D-op1". Texts are raw bytes and may hold line breaks.
+ */
 void table_save(const struct table *t, table_line_fn *fn, void *arg);
-/* Such a line, for a table that was never attached; false: it is none. What no longer fits is left out when the table is attached. */
+/*
+ * Such a line, for a table that was never attached; false: it is none. What no longer fits is left out when
+ * the table is attached.
+ */
 bool table_restore(struct table *t, struct str line);
 
 /* ---- drawing ---- */
@@ -141,7 +147,6 @@ void table_row_text(struct table *t, size_t row, bool exact, struct buf *out);
 /* Columns shown, tab separated, one row or (row SIZE_MAX) every row shown; raw bytes of texts. */
 NODISCARD int table_copy_rows(struct table *t, size_t row, struct buf *out, struct err *e);
 /* One column of every row shown, or one cell. */
-NODISCARD int table_copy_column(struct table *t, size_t row, size_t col, struct buf *out,
-                                struct err *e);
+NODISCARD int table_copy_column(struct table *t, size_t row, size_t col, struct buf *out, struct err *e);
 
 #endif

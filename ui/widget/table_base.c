@@ -89,8 +89,9 @@ bool table_is_counting(const struct table *t)
 }
 
 /*
- * Before rows move: remember where the reader is. While a line is being typed or filters are at work the cursor is only on what there is
- * so far; then, and where no row is left, the place from before holds until the reader goes to another one.
+ * Before rows move: remember where the reader is. While a line is being typed or filters are at work the
+ * cursor is only on what there is so far; then, and where no row is left, the place from before holds until
+ * the reader goes to another one.
  */
 void table_keep_key(struct table *t)
 {

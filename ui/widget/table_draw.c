@@ -14,10 +14,9 @@ static const struct {
     const char *word;
     enum role role;
 } state_words[] = {
-    { "ERROR", ROLE_ERROR }, { "BAD", ROLE_ERROR },   { "WARN", ROLE_WARN },
-    { "TORN", ROLE_WARN },   { "ABSENT", ROLE_WARN }, { "EMPTY", ROLE_WARN },
-    { "NEWER", ROLE_WARN },  { "INFO", ROLE_INFO },   { "OFF", ROLE_DIM },
-    { "UNREAD", ROLE_DIM },  { "ok", ROLE_DIM },      { "BOTTLENECK", ROLE_WARN },
+    { "ERROR", ROLE_ERROR }, { "BAD", ROLE_ERROR },  { "WARN", ROLE_WARN },  { "TORN", ROLE_WARN },
+    { "ABSENT", ROLE_WARN }, { "EMPTY", ROLE_WARN }, { "NEWER", ROLE_WARN }, { "INFO", ROLE_INFO },
+    { "OFF", ROLE_DIM },     { "UNREAD", ROLE_DIM }, { "ok", ROLE_DIM },     { "BOTTLENECK", ROLE_WARN },
 };
 
 static bool is_state_column(const struct view_col *c)
@@ -43,13 +42,15 @@ static size_t column_by_id(const struct table *t, const char *id)
     return SIZE_MAX;
 }
 
-/* Times that have a share beside them are drawn as that share: what has none runs beside the rest and would dwarf it. */
+/*
+ * Times that have a share beside them are drawn as that share: what has none runs beside the rest and would
+ * dwarf it.
+ */
 static size_t find_bar_column(const struct table *t)
 {
     for (size_t i = 0; i < view_n_cols(t->v); i++)
         if (view_col(t->v, i)->flags & VC_BAR) {
-            size_t share =
-                view_col(t->v, i)->unit == VU_NS ? column_by_id(t, "share_pct") : SIZE_MAX;
+            size_t share = view_col(t->v, i)->unit == VU_NS ? column_by_id(t, "share_pct") : SIZE_MAX;
             return share != SIZE_MAX ? share : i;
         }
     return SIZE_MAX;
@@ -65,8 +66,7 @@ static void update_range(struct table *t)
     t->bar_max = 0;
     t->bar_col = find_bar_column(t);
     if (t->bar_col != SIZE_MAX && view_range(t->v, (int)t->bar_col, &min, &max, &sum, &ignored))
-        t->bar_max =
-            view_col(t->v, t->bar_col)->unit == VU_PCT && max <= 100 && max > 60 ? 100 : max;
+        t->bar_max = view_col(t->v, t->bar_col)->unit == VU_PCT && max <= 100 && max > 60 ? 100 : max;
 }
 
 static struct str text_of(const struct table *t, const struct page *p, size_t row, const char *id)
@@ -118,18 +118,14 @@ static void draw_bar_head(struct table *t, struct canvas *c, int y)
 
 /* ---- head ---- */
 
-static void draw_title(struct table *t, struct canvas *c, int y, const struct slot *s, int sorted,
-                       bool desc)
+static void draw_title(struct table *t, struct canvas *c, int y, const struct slot *s, int sorted, bool desc)
 {
     const struct view_col *col = view_col(t->v, s->col);
     bool on = (int)s->col == sorted, right = cell_is_right(col);
-    enum role r = t->column_used && s->col == t->column ? ROLE_SELECT
-                  : on                                  ? ROLE_SORTED
-                                                        : ROLE_HEAD;
+    enum role r = t->column_used && s->col == t->column ? ROLE_SELECT : on ? ROLE_SORTED : ROLE_HEAD;
     const char *arrow = on ? glyph_text(desc ? G_SORT_DOWN : G_SORT_UP, canvas_is_ascii(c)) : NULL;
     int tw = (int)text_width(str_of(col->title), 0), w = s->w, x = s->x;
-    if (arrow &&
-        tw + 2 > w) { /* one cell of the gap may be used, and the arrow is never what is cut */
+    if (arrow && tw + 2 > w) { /* one cell of the gap may be used, and the arrow is never what is cut */
         w++;
         x -= right;
     }
@@ -207,7 +203,10 @@ static void draw_text_cell(const struct table *t, struct canvas *c, int y, const
         highlight(t, c, y, s->x, s->w, text);
 }
 
-/* A number is shown whole or not at all: where the column cannot be wider, in its own unit, else as the mark of what is cut. */
+/*
+ * A number is shown whole or not at all: where the column cannot be wider, in its own unit, else as the mark
+ * of what is cut.
+ */
 static void draw_number(struct canvas *c, int y, const struct slot *s, const struct view_col *col,
                         const struct cell_text *k)
 {
@@ -281,8 +280,8 @@ static int row_lines(const struct table *t, const struct canvas *c, const struct
     return n;
 }
 
-static void draw_wrapped(const struct table *t, struct canvas *c, struct rect a, int y,
-                         const struct slot *s, struct str text)
+static void draw_wrapped(const struct table *t, struct canvas *c, struct rect a, int y, const struct slot *s,
+                         struct str text)
 {
     struct buf b;
     buf_init(&b, 65536);
@@ -296,8 +295,8 @@ static void draw_wrapped(const struct table *t, struct canvas *c, struct rect a,
     buf_done(&b);
 }
 
-static void draw_row(struct table *t, struct canvas *c, struct rect a, int y, const struct page *p,
-                     size_t r, const enum text_cut *cuts, int lines)
+static void draw_row(struct table *t, struct canvas *c, struct rect a, int y, const struct page *p, size_t r,
+                     const enum text_cut *cuts, int lines)
 {
     size_t row = p->first + r;
     char letter = mark_of(t, row);
@@ -319,8 +318,7 @@ static void draw_row(struct table *t, struct canvas *c, struct rect a, int y, co
 }
 
 /* With wrapped names fewer rows fit: move on until the cursor row does. */
-static size_t skip_for_cursor(const struct table *t, const struct canvas *c, const struct page *p,
-                              int h)
+static size_t skip_for_cursor(const struct table *t, const struct canvas *c, const struct page *p, int h)
 {
     size_t slot = main_slot(t), skip = 0;
     int used = 0;

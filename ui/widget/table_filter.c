@@ -43,8 +43,7 @@ void table_compile_filters(struct table *t)
         t->compiled[i] = NULL;
         /* Columns differ between generations: what no longer fits is off and can be seen so in the
          * list. */
-        if (filter_parse(&t->compiled[i], str_of(t->filters[i].text), view_definition(t->v),
-                         &ignored))
+        if (filter_parse(&t->compiled[i], str_of(t->filters[i].text), view_definition(t->v), &ignored))
             t->filters[i].on = false;
     }
 }

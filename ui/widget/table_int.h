@@ -39,14 +39,16 @@ struct table {
     char *sql; /* of table_new_sql, else NULL */
 
     size_t cursor, top;
-    /* Where the reader was before rows moved: while detached, while a line is typed, while filters are at work. */
+    /*
+     * Where the reader was before rows moved: while detached, while a line is typed, while filters are at
+     * work.
+     */
     size_t cursor_was;
     int64_t cursor_key; /* identity of that row */
     size_t cursor_part;
     bool has_key;
-    bool moved; /* the reader has gone to another row since */
-    bool
-        gave_up; /* table_work() failed; nothing is tried again before something else is asked for */
+    bool moved;   /* the reader has gone to another row since */
+    bool gave_up; /* table_work() failed; nothing is tried again before something else is asked for */
 
     /* columns */
     size_t n_cols;
@@ -76,8 +78,7 @@ struct table {
 
     struct mark marks[MAX_MARKS];
     size_t n_marks;
-    struct mark
-        kept[MAX_MARKS]; /* of an earlier start; those whose rows are still there become marks */
+    struct mark kept[MAX_MARKS]; /* of an earlier start; those whose rows are still there become marks */
     size_t n_kept;
     char *columns; /* list of an earlier start, until the columns are known; owned */
 
@@ -116,9 +117,11 @@ size_t table_top(const struct table *t, size_t rows);
 /* Look at those rows: units, widths of numbers and names, as text with these flags. */
 void table_measure(struct table *t, size_t rows, unsigned flags);
 /* The cut under which the fewest different texts of this column on the screen look the same. */
-enum text_cut table_cut(struct table *t, const struct slot *s, const struct page *p,
-                        unsigned flags);
-/* A table that is attached for the first time takes up what was kept (ui/widget/table_state.c, ui/widget/table_marks.c). */
+enum text_cut table_cut(struct table *t, const struct slot *s, const struct page *p, unsigned flags);
+/*
+ * A table that is attached for the first time takes up what was kept (ui/widget/table_state.c,
+ * ui/widget/table_marks.c).
+ */
 void table_take_columns(struct table *t);
 void table_take_marks(struct table *t);
 /* Mark the cursor row, or take its mark away (ui/widget/table_marks.c). */

@@ -17,8 +17,10 @@ static const struct view_col *col_of(const struct table *t, size_t pos)
     return view_col(t->v, t->order[pos].col);
 }
 
-/* Numbers are never cut. The widest usual value of the unit, so that a column keeps its width while one scrolls; what is wider on the
- * screen is measured. */
+/*
+ * Numbers are never cut. The widest usual value of the unit, so that a column keeps its width while one
+ * scrolls; what is wider on the screen is measured.
+ */
 static int number_width(const struct view_col *c)
 {
     switch (c->unit) {
@@ -105,7 +107,9 @@ static void drop(struct plan *p, size_t i)
     p->n--;
 }
 
-/* How soon the column at this place in order[] goes when there is no room; the one that is sorted by stays. */
+/*
+ * How soon the column at this place in order[] goes when there is no room; the one that is sorted by stays.
+ */
 static uint8_t prio_of(const struct table *t, size_t pos)
 {
     return view_sorted_by(t->v, NULL) == (int)t->order[pos].col ? 0 : col_of(t, pos)->prio;

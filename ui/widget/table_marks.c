@@ -43,8 +43,7 @@ void table_toggle_mark(struct table *t)
         }
     if (t->n_marks == MAX_MARKS)
         return;
-    for (size_t i = 0; i < t->n_marks;
-         i++) /* the first free letter; letters are kept in order of setting */
+    for (size_t i = 0; i < t->n_marks; i++) /* the first free letter; letters are kept in order of setting */
         if (t->marks[i].letter == m.letter) {
             m.letter++;
             i = SIZE_MAX;

@@ -1,4 +1,7 @@
-/* What the rows on the screen ask of the layout: units that columns share, cells that numbers take, cuts that keep names apart. */
+/*
+ * What the rows on the screen ask of the layout: units that columns share, cells that numbers take, cuts that
+ * keep names apart.
+ */
 #include "config.h"
 
 #include <math.h>
@@ -161,8 +164,7 @@ enum text_cut table_cut(struct table *t, const struct slot *s, const struct page
     for (size_t i = best; i < n_list && fewest; i++) {
         size_t found = looks(p, s, list[i], flags, k, &n) ? clashes(k, n) : 0;
         if (path && found * FEW <= n)
-            found =
-                0; /* now and then two that look the same are less trouble than a cut that reads badly */
+            found = 0; /* now and then two that look the same are less trouble than a cut that reads badly */
         if (found < fewest) {
             best = i;
             fewest = found;

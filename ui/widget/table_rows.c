@@ -28,11 +28,10 @@ static const struct slot *slot_of(const struct table *t, size_t col)
 }
 
 /*
- * What the row on the screen does not tell already, "" when it tells all. An exact value is a whole number of ns or bytes; a mean has none,
- * and all its digits would say more than is known (ux.md section 7).
+ * What the row on the screen does not tell already, "" when it tells all. An exact value is a whole number of
+ * ns or bytes; a mean has none, and all its digits would say more than is known (ux.md section 7).
  */
-static void detail_value(const struct table *t, size_t col, const struct val *v, char *buf,
-                         size_t n)
+static void detail_value(const struct table *t, size_t col, const struct val *v, char *buf, size_t n)
 {
     const struct slot *s = slot_of(t, col);
     const struct view_col *c = view_col(t->v, col);
@@ -76,8 +75,8 @@ static void flow_pair(struct flow *f, const char *title, struct str value)
         flow_line(f);
     if (f->c && f->y < f->a.h) {
         int used = draw_puts(f->c, f->a.y + f->y, f->a.x + f->x, f->a.w - f->x, ROLE_DIM, title);
-        draw_text(f->c, f->a.y + f->y, f->a.x + f->x + used + 1, f->a.w - f->x - used - 1,
-                  ROLE_TEXT, value, CUT_END);
+        draw_text(f->c, f->a.y + f->y, f->a.x + f->x + used + 1, f->a.w - f->x - used - 1, ROLE_TEXT, value,
+                  CUT_END);
     }
     f->x += need;
     if (f->x > f->a.w)
@@ -130,8 +129,8 @@ static int detail(struct table *t, struct canvas *c, struct rect a)
     struct page p;
     struct err ignored = ERR_INIT;
     struct flow f = { c, a, 0, 0 };
-    if (!t->v || t->cursor >= table_rows(t) ||
-        view_page(t->v, t->cursor, 1, VIEW_RELATIVE, &p, &ignored) || !p.n)
+    if (!t->v || t->cursor >= table_rows(t) || view_page(t->v, t->cursor, 1, VIEW_RELATIVE, &p, &ignored) ||
+        !p.n)
         return 0;
     detail_flow(t, &f, &p);
     return f.y;
@@ -165,8 +164,7 @@ void table_row_text(struct table *t, size_t row, bool exact, struct buf *out)
         buf_printf(out, "%s\t", c->title);
         char whole[64];
         buf_puts(out, cell_string(text, sizeof text, c, v, &t->units));
-        if (exact && cell_is_exact(c, v) &&
-            strcmp(cell_exact(whole, sizeof whole, c, v), text) != 0)
+        if (exact && cell_is_exact(c, v) && strcmp(cell_exact(whole, sizeof whole, c, v), text) != 0)
             buf_printf(out, " = %s", whole);
         buf_addc(out, '\n');
     }
@@ -180,8 +178,8 @@ static void add_copy(struct buf *out, const struct view_col *c, const struct val
     else if (v->t == VAL_REAL)
         buf_puts(out, unit_plain(text, sizeof text, v->r));
     else if (v->t != VAL_NULL)
-        buf_puts(out, cell_exact(text, sizeof text,
-                                 &(struct view_col){ .unit = VU_NONE, .title = c->title }, v));
+        buf_puts(out,
+                 cell_exact(text, sizeof text, &(struct view_col){ .unit = VU_NONE, .title = c->title }, v));
 }
 
 #define COPY_PAGE 256
@@ -213,8 +211,7 @@ static void copy_head(struct table *t, struct buf *out)
 }
 
 /* col SIZE_MAX: whole rows. */
-static int copy_range(struct table *t, size_t from, size_t to, size_t col, struct buf *out,
-                      struct err *e)
+static int copy_range(struct table *t, size_t from, size_t to, size_t col, struct buf *out, struct err *e)
 {
     for (size_t at = from; at < to && !buf_failed(out); at += COPY_PAGE) {
         struct page p;
@@ -231,9 +228,7 @@ static int copy_range(struct table *t, size_t from, size_t to, size_t col, struc
                 buf_addc(out, '\n');
         }
     }
-    return buf_failed(out)
-               ? err_set(e, ERR_LIMIT, "that is too much to copy; use e to write a file")
-               : OK;
+    return buf_failed(out) ? err_set(e, ERR_LIMIT, "that is too much to copy; use e to write a file") : OK;
 }
 
 int table_copy_rows(struct table *t, size_t row, struct buf *out, struct err *e)

@@ -104,10 +104,9 @@ static bool restore_mark(struct table *t, struct str rest)
     struct str letter, key, part;
     uint64_t n;
     struct mark m = { 0 };
-    if (!str_next(&rest, ' ', &letter) || !str_next(&rest, ' ', &key) ||
-        !str_next(&rest, ' ', &part) || !rest.p || letter.n != 1 || letter.p[0] < 'a' ||
-        letter.p[0] > 'z' || !str_i64(key, &m.key) || !str_u64(part, &n) || n > UINT32_MAX ||
-        t->n_kept == MAX_MARKS)
+    if (!str_next(&rest, ' ', &letter) || !str_next(&rest, ' ', &key) || !str_next(&rest, ' ', &part) ||
+        !rest.p || letter.n != 1 || letter.p[0] < 'a' || letter.p[0] > 'z' || !str_i64(key, &m.key) ||
+        !str_u64(part, &n) || n > UINT32_MAX || t->n_kept == MAX_MARKS)
         return false;
     m.letter = letter.p[0];
     m.part = (size_t)n;

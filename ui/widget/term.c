@@ -74,8 +74,8 @@ unsigned term_locale(bool ascii, bool utf8)
 
 static attr_t curses_attr(unsigned ra)
 {
-    return (ra & RA_BOLD ? A_BOLD : 0) | (ra & RA_DIM ? A_DIM : 0) |
-           (ra & RA_UNDERLINE ? A_UNDERLINE : 0) | (ra & RA_REVERSE ? A_REVERSE : 0);
+    return (ra & RA_BOLD ? A_BOLD : 0) | (ra & RA_DIM ? A_DIM : 0) | (ra & RA_UNDERLINE ? A_UNDERLINE : 0) |
+           (ra & RA_REVERSE ? A_REVERSE : 0);
 }
 
 static void set_roles(void)
@@ -340,7 +340,9 @@ static void to_cchar(const char *t, int w, enum role r, cchar_t *out)
         setcchar(out, L".", T.attr[r], T.pair[r], NULL);
 }
 
-/* The colour of a blank cannot be seen: it takes that of the cell before, which saves the terminal a change. */
+/*
+ * The colour of a blank cannot be seen: it takes that of the cell before, which saves the terminal a change.
+ */
 static enum role seen_role(const char *t, enum role r, enum role before)
 {
     const attr_t shows = A_REVERSE | A_UNDERLINE;
@@ -464,14 +466,12 @@ static const struct {
     int curses;
     uint32_t code;
 } special[] = {
-    { KEY_UP, K_UP },       { KEY_DOWN, K_DOWN },    { KEY_LEFT, K_LEFT },
-    { KEY_RIGHT, K_RIGHT }, { KEY_HOME, K_HOME },    { KEY_END, K_END },
-    { KEY_PPAGE, K_PGUP },  { KEY_NPAGE, K_PGDN },   { KEY_IC, K_INS },
-    { KEY_DC, K_DEL },      { KEY_BTAB, K_BTAB },    { KEY_BACKSPACE, K_BACKSPACE },
-    { KEY_ENTER, K_ENTER }, { KEY_SF, K_DOWN },      { KEY_SR, K_UP },
-    { KEY_SLEFT, K_LEFT },  { KEY_SRIGHT, K_RIGHT }, { KEY_FIND, K_HOME },
-    { KEY_SELECT, K_END },  { KEY_A1, K_HOME },      { KEY_C1, K_END },
-    { KEY_A3, K_PGUP },     { KEY_C3, K_PGDN },
+    { KEY_UP, K_UP },        { KEY_DOWN, K_DOWN }, { KEY_LEFT, K_LEFT },  { KEY_RIGHT, K_RIGHT },
+    { KEY_HOME, K_HOME },    { KEY_END, K_END },   { KEY_PPAGE, K_PGUP }, { KEY_NPAGE, K_PGDN },
+    { KEY_IC, K_INS },       { KEY_DC, K_DEL },    { KEY_BTAB, K_BTAB },  { KEY_BACKSPACE, K_BACKSPACE },
+    { KEY_ENTER, K_ENTER },  { KEY_SF, K_DOWN },   { KEY_SR, K_UP },      { KEY_SLEFT, K_LEFT },
+    { KEY_SRIGHT, K_RIGHT }, { KEY_FIND, K_HOME }, { KEY_SELECT, K_END }, { KEY_A1, K_HOME },
+    { KEY_C1, K_END },       { KEY_A3, K_PGUP },   { KEY_C3, K_PGDN },
 };
 
 static uint32_t special_key(int ch)
@@ -565,8 +565,7 @@ static void look_for_hangup(void)
     if (poll(&f, 1, 0) <= 0)
         return;
     /* Readable, yet curses has nothing and nothing waits: end of file. */
-    if ((f.revents & (POLLHUP | POLLERR | POLLNVAL)) ||
-        (ioctl(f.fd, FIONREAD, &waiting) == 0 && !waiting))
+    if ((f.revents & (POLLHUP | POLLERR | POLLNVAL)) || (ioctl(f.fd, FIONREAD, &waiting) == 0 && !waiting))
         T.lost = true;
 }
 
@@ -617,8 +616,8 @@ bool term_stop_asked(void)
 {
     struct key_event k;
     /* A paste stays the last one: there is only one place for its text. */
-    while (T.open && T.n_ahead < AHEAD_MAX &&
-           (!T.n_ahead || T.ahead[T.n_ahead - 1].code != K_PASTE) && read_key(&k)) {
+    while (T.open && T.n_ahead < AHEAD_MAX && (!T.n_ahead || T.ahead[T.n_ahead - 1].code != K_PASTE) &&
+           read_key(&k)) {
         if (k.code == K_ESC || k.code == K_CTRL('C')) {
             T.n_ahead = 0;
             return true;
@@ -685,9 +684,8 @@ void term_suspend(void)
 
 static bool clipboard_known(void)
 {
-    static const char *const names[] = { "xterm",   "tmux",    "alacritty", "foot",
-                                         "kitty",   "wezterm", "rxvt",      "st-",
-                                         "contour", "ghostty", "iTerm",     "konsole" };
+    static const char *const names[] = { "xterm", "tmux", "alacritty", "foot",    "kitty", "wezterm",
+                                         "rxvt",  "st-",  "contour",   "ghostty", "iTerm", "konsole" };
     const char *t = term_name();
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (!strncmp(t, names[i], strlen(names[i])))

@@ -44,8 +44,8 @@ int term_fd(void); /* readable when there may be a key */
 /* Next key; false: none is waiting. */
 bool term_read(struct key_event *k);
 /*
- * While something takes long: the keys that came meanwhile are kept for term_read; true when one of them was Esc or ^C, and then none
- * of them is kept.
+ * While something takes long: the keys that came meanwhile are kept for term_read; true when one of them was
+ * Esc or ^C, and then none of them is kept.
  */
 bool term_stop_asked(void);
 bool term_keys_wait(void);

@@ -111,8 +111,7 @@ enum role role_of_class(enum op_class c)
 
 uint32_t glyph_bar(int eighths)
 {
-    static const uint32_t cp[9] = { ' ',    0x258F, 0x258E, 0x258D, 0x258C,
-                                    0x258B, 0x258A, 0x2589, 0x2588 };
+    static const uint32_t cp[9] = { ' ', 0x258F, 0x258E, 0x258D, 0x258C, 0x258B, 0x258A, 0x2589, 0x2588 };
     return cp[eighths < 0 ? 0 : eighths > 8 ? 8 : eighths];
 }
 

@@ -181,8 +181,7 @@ void tlv_move(struct tlv *v, int cells)
         v->cur = tlv_time_at(v, to);
         return;
     }
-    int64_t by = tlv_cell_ns(v) * (v->cols / 4 ? v->cols / 4 : 1),
-            ts = v->cur + tlv_cell_ns(v) * cells;
+    int64_t by = tlv_cell_ns(v) * (v->cols / 4 ? v->cols / 4 : 1), ts = v->cur + tlv_cell_ns(v) * cells;
     tlv_window(v, to < 0 ? v->t0 - by : v->t0 + by, to < 0 ? v->t1 - by : v->t1 + by, false);
     v->cur = ts < v->t0 ? v->t0 : ts >= v->t1 ? v->t1 - 1 : ts;
 }

@@ -1,6 +1,7 @@
 /*
- * The timeline widget (ux.md sections 3.8, 3.9, 3.20; look.md section 4): a window over tracks, a cursor, a selected event, marks, an area.
- * State and navigation in ui/widget/timeline.c, drawing in ui/widget/timeline_draw.c and timeline_side.c. Knows neither curses nor the store.
+ * The timeline widget (ux.md sections 3.8, 3.9, 3.20; look.md section 4): a window over tracks, a cursor, a
+ * selected event, marks, an area. State and navigation in ui/widget/timeline.c, drawing in
+ * ui/widget/timeline_draw.c and timeline_side.c. Knows neither curses nor the store.
  */
 #ifndef NPUSCOPE_UI_WIDGET_TIMELINE_H
 #define NPUSCOPE_UI_WIDGET_TIMELINE_H
@@ -48,13 +49,11 @@ struct tlv {
     int64_t cur;    /* cursor, ns */
     struct tlv_row *rows;
     size_t n_rows, row;
-    size_t n_pinned; /* the first ones */
-    size_t sticky,
-        top;    /* of the last drawing: the first rows that stay, and the first one below them */
-    bool heads; /* layers have lines of their own */
+    size_t n_pinned;    /* the first ones */
+    size_t sticky, top; /* of the last drawing: the first rows that stay, and the first one below them */
+    bool heads;         /* layers have lines of their own */
     bool *hidden, *pinned, *lanes; /* per track; lanes: one row per lane */
-    struct tlv_kept
-        *kept; /* the same of tracks that are not as at first, while there is no lineup */
+    struct tlv_kept *kept;         /* the same of tracks that are not as at first, while there is no lineup */
     size_t n_kept;
     struct {
         bool known;
@@ -81,10 +80,9 @@ struct tlv {
     int64_t area0, area1;
 
     /* of the last drawing */
-    int label_w, cols,
-        sums_w; /* cells of the labels, of the time, of the sums at the right (0: not shown) */
-    struct rect tracks;       /* rows of the tracks, labels included */
-    size_t row_at[TLV_LINES]; /* row on each line of tracks; SIZE_MAX: none */
+    int label_w, cols, sums_w; /* cells of the labels, of the time, of the sums at the right (0: not shown) */
+    struct rect tracks;        /* rows of the tracks, labels included */
+    size_t row_at[TLV_LINES];  /* row on each line of tracks; SIZE_MAX: none */
     int ruler_y;
     struct tl_cell *cells;
     bool *kept_cells; /* the filters keep something of the cell */
@@ -99,7 +97,10 @@ struct tlv {
 };
 
 NODISCARD int tlv_open(struct tlv *v, struct lineup *l, int64_t zero, struct err *e);
-/* Lets the lineup go; window, marks, area, selection and what was chosen for tracks are kept for the next tlv_open. */
+/*
+ * Lets the lineup go; window, marks, area, selection and what was chosen for tracks are kept for the next
+ * tlv_open.
+ */
 void tlv_close(struct tlv *v);
 void tlv_free(struct tlv *v);
 /* Parts were moved: the ends of the whole run and the minimap anew. */
@@ -161,7 +162,10 @@ void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a);
 /* One row in words, from three rows on also the selected event and the legend. */
 void tlv_draw_strip(struct tlv *v, struct canvas *c, struct rect a);
 void tlv_draw_side(struct tlv *v, struct canvas *c, struct rect a);
-/* Go on with figures that the last drawing could not show yet. True: more is left; *redraw: they can be shown now. */
+/*
+ * Go on with figures that the last drawing could not show yet. True: more is left; *redraw: they can be shown
+ * now.
+ */
 bool tlv_work(struct tlv *v, bool *redraw);
 
 #endif

@@ -25,7 +25,10 @@ static uint32_t busy_cp(const struct tl_cell *k, bool ascii)
     return (uint32_t)(k->cls == OC_COMM ? comm : work)[step > 3 ? 3 : step];
 }
 
-/* Role of something of a class. With filters what they keep must not look like what they dim, which host work usually does. */
+/*
+ * Role of something of a class. With filters what they keep must not look like what they dim, which host work
+ * usually does.
+ */
 static enum role role_of(const struct tlv *v, enum op_class cls, bool kept)
 {
     enum role r = role_of_class(cls);
@@ -34,8 +37,7 @@ static enum role role_of(const struct tlv *v, enum op_class cls, bool kept)
     return !kept ? ROLE_DIM : r == ROLE_HOST || r == ROLE_IDLE ? ROLE_TEXT : r;
 }
 
-static void draw_busy(const struct tlv *v, struct canvas *c, int y, int x, const struct tl_cell *k,
-                      bool kept)
+static void draw_busy(const struct tlv *v, struct canvas *c, int y, int x, const struct tl_cell *k, bool kept)
 {
     enum role r = role_of(v, k->cls, kept);
     if (k->busy <= 0 && !k->count)
@@ -47,8 +49,8 @@ static void draw_busy(const struct tlv *v, struct canvas *c, int y, int x, const
 }
 
 /* A counter that does not change is a line behind its value. */
-static void draw_constant(struct canvas *c, int y, int x, const struct tl_cell *k, int n,
-                          struct str unit, enum role r)
+static void draw_constant(struct canvas *c, int y, int x, const struct tl_cell *k, int n, struct str unit,
+                          enum role r)
 {
     char text[64], u[24];
     int first = 0, used;
@@ -66,8 +68,8 @@ static void draw_constant(struct canvas *c, int y, int x, const struct tl_cell *
 }
 
 /* Levels from zero to the largest value in the window. */
-static void draw_levels(struct canvas *c, int y, int x, const struct tl_cell *k, int n,
-                        struct str unit, enum role r)
+static void draw_levels(struct canvas *c, int y, int x, const struct tl_cell *k, int n, struct str unit,
+                        enum role r)
 {
     double max = 0, min = INFINITY;
     for (int i = 0; i < n; i++)
@@ -83,8 +85,8 @@ static void draw_levels(struct canvas *c, int y, int x, const struct tl_cell *k,
         if (isnan(k[i].level))
             continue;
         double share = max > 0 ? fmax(k[i].level / max, 0) : 0;
-        uint32_t cp = canvas_is_ascii(c) ? '0' + (uint32_t)(share * 9 + 0.5)
-                                         : glyph_height(1 + (int)(share * 7 + 0.5));
+        uint32_t cp =
+            canvas_is_ascii(c) ? '0' + (uint32_t)(share * 9 + 0.5) : glyph_height(1 + (int)(share * 7 + 0.5));
         draw_cp(c, y, x + i, r, cp);
     }
 }
@@ -101,11 +103,10 @@ static struct rect slice_rect(const struct tlv *v, const struct tl_event *ev, in
     return (struct rect){ y, x0 + from, 1, to > from ? to - from : 1 };
 }
 
-static void draw_slice(const struct tlv *v, struct canvas *c, const struct tl_event *ev,
-                       struct rect r, enum role role)
+static void draw_slice(const struct tlv *v, struct canvas *c, const struct tl_event *ev, struct rect r,
+                       enum role role)
 {
-    bool ascii = canvas_is_ascii(c),
-         cut_left = ev->ts_ns<v->t0, cut_right = ev->ts_ns + ev->dur_ns> v->t1;
+    bool ascii = canvas_is_ascii(c), cut_left = ev->ts_ns<v->t0, cut_right = ev->ts_ns + ev->dur_ns> v->t1;
     struct str name = lineup_name(v->l, ev->track, ev->name_id);
     if (r.w == 1) {
         draw_cp(c, r.y, r.x, role, ascii ? '[' : ev->dur_ns * 2 < tlv_cell_ns(v) ? 0x2577 : 0x258C);
@@ -128,14 +129,12 @@ static void draw_slice(const struct tlv *v, struct canvas *c, const struct tl_ev
 
 static double expected_events(const struct tlv *v, const struct tl_track *t)
 {
-    double len = (double)(t->t1 - t->t0 > 0 ? t->t1 - t->t0 : 1),
-           share = (double)(v->t1 - v->t0) / len;
+    double len = (double)(t->t1 - t->t0 > 0 ? t->t1 - t->t0 : 1), share = (double)(v->t1 - v->t0) / len;
     return share >= 1 ? (double)t->n : (double)t->n * share;
 }
 
 /* false: too many events; cells are drawn instead. */
-static bool draw_slices(const struct tlv *v, struct canvas *c, const struct tlv_row *row, int y,
-                        int x)
+static bool draw_slices(const struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x)
 {
     static struct tl_event ev[MAX_SLICES];
     struct err ignored = ERR_INIT;
@@ -143,15 +142,14 @@ static bool draw_slices(const struct tlv *v, struct canvas *c, const struct tlv_
     bool more;
     if (expected_events(v, lineup_track(v->l, row->track)) > v->cols * 2)
         return false;
-    if (lineup_events(v->l, row->track, v->t0, v->t1, ev, MAX_SLICES, &n, &more, &ignored) ||
-        more || n > (size_t)v->cols / 3)
+    if (lineup_events(v->l, row->track, v->t0, v->t1, ev, MAX_SLICES, &n, &more, &ignored) || more ||
+        n > (size_t)v->cols / 3)
         return false;
     for (size_t i = 0; i < n; i++) {
         if (row->lane >= 0 ? ev[i].lane != row->lane : ev[i].lane != 0)
             continue;
         struct rect r = slice_rect(v, &ev[i], y, x);
-        draw_slice(v, c, &ev[i], r,
-                   role_of(v, ev[i].cls, v->match && lineup_match_event(v->match, &ev[i])));
+        draw_slice(v, c, &ev[i], r, role_of(v, ev[i].cls, v->match && lineup_match_event(v->match, &ev[i])));
     }
     return true;
 }
@@ -175,8 +173,7 @@ static int keep_cells(struct tlv *v, const struct tlv_row *row, struct err *e)
     return OK;
 }
 
-static void draw_label(struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x,
-                       bool on)
+static void draw_label(struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x, bool on)
 {
     char lane[24], name[TLV_NAME_B];
     const struct tl_track *t = lineup_track(v->l, row->track);
@@ -196,8 +193,7 @@ static void draw_label(struct tlv *v, struct canvas *c, const struct tlv_row *ro
               tlv_track_name(v, row->track, name, sizeof name));
 }
 
-static void draw_selection(const struct tlv *v, struct canvas *c, const struct tlv_row *row, int y,
-                           int x)
+static void draw_selection(const struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x)
 {
     if (!v->has_sel || v->sel.track != row->track || (row->lane >= 0 && v->sel.lane != row->lane))
         return;
@@ -218,8 +214,7 @@ static void draw_cursor(struct tlv *v, struct canvas *c, int y, int x)
 }
 
 /* Levels or shares, a cell each. */
-static int draw_cells(struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x,
-                      struct err *e)
+static int draw_cells(struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x, struct err *e)
 {
     const struct tl_track *t = lineup_track(v->l, row->track);
     if (lineup_cells(v->l, row->track, row->lane, v->t0, v->t1, (size_t)v->cols, v->cells, e) ||
@@ -238,8 +233,7 @@ static void look_at_cursor(struct tlv *v, const struct tlv_row *row, struct err 
 {
     int col = tlv_col_at(v, v->cur);
     int64_t from = tlv_time_at(v, col), to = tlv_time_at(v, col + 1);
-    v->at_known = col >= 0 &&
-                  lineup_cell(v->l, row->track, row->lane, from, to, &v->at_figures, e) == OK &&
+    v->at_known = col >= 0 && lineup_cell(v->l, row->track, row->lane, from, to, &v->at_figures, e) == OK &&
                   lineup_cells(v->l, row->track, row->lane, from, to, 1, &v->at_cursor, e) == OK;
 }
 
@@ -305,8 +299,7 @@ static bool marked_from(const struct tlv *v, int col)
 static int draw_scale(struct tlv *v, struct canvas *c, struct rect a)
 {
     char span[48], col[48], t[32];
-    snprintf(span, sizeof span, "span %s",
-             unit_time(t, sizeof t, (double)(v->t1 - v->t0), TIME_AUTO));
+    snprintf(span, sizeof span, "span %s", unit_time(t, sizeof t, (double)(v->t1 - v->t0), TIME_AUTO));
     snprintf(col, sizeof col, "col %s", unit_time(t, sizeof t, (double)tlv_cell_ns(v), TIME_AUTO));
     if (v->sums_w) { /* their heads take the lower row */
         char both[100];
@@ -410,8 +403,7 @@ void tlv_draw(struct tlv *v, struct canvas *c, struct rect a)
     v->tracks = (struct rect){ a.y + 2, a.x, a.h - 2 < TLV_LINES ? a.h - 2 : TLV_LINES, a.w };
     draw_tracks(v, c);
     if (!v->n_rows)
-        draw_puts(c, v->tracks.y + 1, a.x + 3, a.w - 4, ROLE_TEXT,
-                  "Every track is hidden; X shows them.");
+        draw_puts(c, v->tracks.y + 1, a.x + 3, a.w - 4, ROLE_TEXT, "Every track is hidden; X shows them.");
 }
 
 /* ---- minimap ---- */

@@ -15,9 +15,8 @@ char *tlv_offset(int64_t ns, char *buf, size_t n)
     return buf;
 }
 
-#define AUTO_LANES                                                                                 \
-    3 /* overlapping events of so few lanes are shown below each other from the start */
-#define TALL_ROWS 20 /* lines from which on layers have heads although not everything fits */
+#define AUTO_LANES 3  /* overlapping events of so few lanes are shown below each other from the start */
+#define TALL_ROWS  20 /* lines from which on layers have heads although not everything fits */
 
 /* ---- what the reader chose, from one lineup to the next ---- */
 
@@ -207,8 +206,8 @@ static bool new_part(const struct tlv *v, size_t row, bool first)
 
 static bool new_process(const struct tlv *v, size_t row, bool first)
 {
-    return process_of(v, row).n && (first || new_part(v, row, false) ||
-                                    !str_eq(process_of(v, row), process_of(v, row - 1)));
+    return process_of(v, row).n &&
+           (first || new_part(v, row, false) || !str_eq(process_of(v, row), process_of(v, row - 1)));
 }
 
 /* Lines that row takes with its heads; first: on the screen, where they are said again. */
@@ -225,7 +224,9 @@ static int lines_between(const struct tlv *v, size_t from, size_t to, int enough
     return n;
 }
 
-/* How many pinned rows stay at the top of so many lines: all, or (when they would take more than half) none. */
+/*
+ * How many pinned rows stay at the top of so many lines: all, or (when they would take more than half) none.
+ */
 static size_t sticky_rows(const struct tlv *v, int lines, int *used)
 {
     *used = v->n_pinned ? lines_between(v, 0, v->n_pinned - 1, lines) : 0;

@@ -7,8 +7,7 @@
 #include "base/unit.h"
 #include "ui/widget/timeline.h"
 
-#define SUM_CHUNKS                                                                                 \
-    16 /* summed before a frame, when that is all, or between two looks at the keyboard */
+#define SUM_CHUNKS 16 /* summed before a frame, when that is all, or between two looks at the keyboard */
 
 static char *ns(char *buf, size_t n, int64_t v)
 {
@@ -37,20 +36,22 @@ static void area_row(struct tlv *v, struct canvas *c, struct rect a, int y, size
     right(c, y, x + 28, 10, ns(t, sizeof t, f->dur_sum_ns));
     right(c, y, x + 39, 10, ns(t, sizeof t, f->longest_ns));
     if (a.x + a.w - x > 56)
-        draw_text(c, y, x + 51, a.x + a.w - x - 52, ROLE_DIM,
-                  lineup_name(v->l, track, f->longest_name), CUT_PATH);
+        draw_text(c, y, x + 51, a.x + a.w - x - 52, ROLE_DIM, lineup_name(v->l, track, f->longest_name),
+                  CUT_PATH);
 }
 
-/* A line for a track that has events there, or cannot be asked; always: without events too. Returns how many lines. */
-static int area_track(struct tlv *v, struct canvas *c, struct rect a, int y, size_t track,
-                      bool always)
+/*
+ * A line for a track that has events there, or cannot be asked; always: without events too. Returns how many
+ * lines.
+ */
+static int area_track(struct tlv *v, struct canvas *c, struct rect a, int y, size_t track, bool always)
 {
     struct err e = ERR_INIT;
     struct tl_area f;
     char name[TLV_NAME_B];
     if (lineup_area(v->l, track, v->area0, v->area1, &f, &e))
-        draw_printf(c, y, a.x + 1, a.w - 2, ROLE_WARN, "%s: %s",
-                    tlv_track_name(v, track, name, sizeof name), e.text);
+        draw_printf(c, y, a.x + 1, a.w - 2, ROLE_WARN, "%s: %s", tlv_track_name(v, track, name, sizeof name),
+                    e.text);
     else if (f.events || always)
         area_row(v, c, a, y, track, &f);
     else
@@ -120,7 +121,10 @@ bool tlv_work(struct tlv *v, bool *redraw)
     return more;
 }
 
-/* The figures of this window, begun when it is a new one, and finished when they are few; true: all are summed. */
+/*
+ * The figures of this window, begun when it is a new one, and finished when they are few; true: all are
+ * summed.
+ */
 static bool sum_names(struct tlv *v, size_t track)
 {
     struct tlv_names *k = &v->names;
@@ -157,11 +161,9 @@ static void draw_names(struct tlv *v, struct canvas *c, struct rect a, size_t tr
     for (size_t i = 0; i < k->n && (int)i < a.h - 3; i++) {
         const struct tl_name *m = &k->top[i];
         int y = a.y + 2 + (int)i;
-        draw_text(c, y, a.x + 2, x - a.x - 3, ROLE_TEXT, lineup_name(v->l, track, m->name_id),
-                  CUT_PATH);
+        draw_text(c, y, a.x + 2, x - a.x - 3, ROLE_TEXT, lineup_name(v->l, track, m->name_id), CUT_PATH);
         right(c, y, x, 10, ns(t, sizeof t, m->busy_ns));
-        right(c, y, x + 10, 8,
-              unit_percent(t, sizeof t, (double)m->busy_ns / (double)(v->t1 - v->t0)));
+        right(c, y, x + 10, 8, unit_percent(t, sizeof t, (double)m->busy_ns / (double)(v->t1 - v->t0)));
         snprintf(t, sizeof t, "%llu", (unsigned long long)m->events);
         right(c, y, x + 18, 9, t);
         right(c, y, x + 28, 10, ns(t, sizeof t, m->longest_ns));
@@ -174,8 +176,7 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
     struct err e = ERR_INIT;
     size_t n = 0;
     char title[TLV_NAME_B + 32], t[48], name[TLV_NAME_B];
-    snprintf(title, sizeof title, "Gaps on %s, longest first",
-             tlv_track_name(v, track, name, sizeof name));
+    snprintf(title, sizeof title, "Gaps on %s, longest first", tlv_track_name(v, track, name, sizeof name));
     draw_box(c, a, title);
     if (lineup_gaps(v->l, track, v->t0, v->t1, g, a.h - 3 < 32 ? (size_t)(a.h - 3) : 32, &n, &e)) {
         draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_WARN, e.text);
@@ -190,10 +191,8 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
         int y = a.y + 2 + (int)i;
         right(c, y, a.x + 1, 14, tlv_time(v, g[i].from_ns, t, sizeof t));
         right(c, y, a.x + 16, 10, ns(t, sizeof t, g[i].len_ns));
-        draw_text(c, y, a.x + 28, w, ROLE_TEXT, lineup_name(v->l, track, g[i].after_name),
-                  CUT_PATH);
-        draw_text(c, y, a.x + 29 + w, w, ROLE_TEXT, lineup_name(v->l, track, g[i].before_name),
-                  CUT_PATH);
+        draw_text(c, y, a.x + 28, w, ROLE_TEXT, lineup_name(v->l, track, g[i].after_name), CUT_PATH);
+        draw_text(c, y, a.x + 29 + w, w, ROLE_TEXT, lineup_name(v->l, track, g[i].before_name), CUT_PATH);
     }
 }
 
@@ -207,12 +206,11 @@ static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
         return;
     }
     const struct tl_track *t = lineup_track(v->l, v->sel.track);
-    draw_text(c, a.y + 1, a.x + 2, a.w - 4, ROLE_BOLD,
-              lineup_name(v->l, v->sel.track, v->sel.name_id), CUT_PATH);
+    draw_text(c, a.y + 1, a.x + 2, a.w - 4, ROLE_BOLD, lineup_name(v->l, v->sel.track, v->sel.name_id),
+              CUT_PATH);
     draw_printf(c, a.y + 2, a.x + 2, a.w - 4, ROLE_TEXT, "%s to %s   %s",
                 tlv_time(v, v->sel.ts_ns, t0, sizeof t0),
-                tlv_time(v, v->sel.ts_ns + v->sel.dur_ns, t1, sizeof t1),
-                ns(d, sizeof d, v->sel.dur_ns));
+                tlv_time(v, v->sel.ts_ns + v->sel.dur_ns, t1, sizeof t1), ns(d, sizeof d, v->sel.dur_ns));
     if (a.h > 5) {
         int x = a.x + 2 +
                 draw_puts(c, a.y + 3, a.x + 2, a.w - 4, ROLE_TEXT,

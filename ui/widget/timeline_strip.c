@@ -21,8 +21,7 @@ static void draw_at(struct tlv *v, struct canvas *c, struct rect a)
         x += draw_puts(c, a.y, x, 3, ROLE_DIM, ", ");
         x += draw_text(c, a.y, x, a.w / 4, ROLE_DIM, k->process, CUT_END);
     }
-    x += draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT,
-                     " at %s: ", tlv_time(v, v->cur, t, sizeof t));
+    x += draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, " at %s: ", tlv_time(v, v->cur, t, sizeof t));
     if (!v->at_known)
         return;
     if (k->is_counter) {
@@ -47,10 +46,7 @@ static void draw_at(struct tlv *v, struct canvas *c, struct rect a)
                      unit_percent(pct, sizeof pct, (double)f->busy_ns / fmax(width, 1)));
     if (!v->at_cursor.name_id)
         return;
-    x += draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT,
-                   one     ? ": "
-                   : brief ? ", mostly "
-                           : ", most of it ");
+    x += draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT, one ? ": " : brief ? ", mostly " : ", most of it ");
     draw_text(c, a.y, x, a.x + a.w - x - 1, role_of_class(v->at_cursor.cls),
               lineup_name(v->l, track, v->at_cursor.name_id), CUT_PATH);
 }
@@ -61,22 +57,19 @@ static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
     if (!v->has_sel || a.y < 0)
         return;
     int x = a.x + 3;
-    x += draw_text(c, a.y, x, a.w / 2, ROLE_TEXT, lineup_name(v->l, v->sel.track, v->sel.name_id),
-                   CUT_PATH);
+    x += draw_text(c, a.y, x, a.w / 2, ROLE_TEXT, lineup_name(v->l, v->sel.track, v->sel.name_id), CUT_PATH);
     draw_printf(c, a.y, x + 2, a.x + a.w - x - 3, ROLE_TEXT, "%s  %s  on ",
                 tlv_time(v, v->sel.ts_ns, t, sizeof t),
                 unit_time(d, sizeof d, (double)v->sel.dur_ns, TIME_AUTO));
     x += 2 + (int)(strlen(t) + strlen(d)) + 7;
-    draw_puts(c, a.y, x, a.x + a.w - x - 1, ROLE_DIM,
-              tlv_track_name(v, v->sel.track, name, sizeof name));
+    draw_puts(c, a.y, x, a.x + a.w - x - 1, ROLE_DIM, tlv_track_name(v, v->sel.track, name, sizeof name));
 }
 
 static void draw_legend(struct tlv *v, struct canvas *c, struct rect a)
 {
-    const char *ascii = a.w >= 110
-                            ? ". <25%   : <50%   + <75%   # 75% and more busy   ' one short event  "
-                              " . - = % communication"
-                            : ". : + # busy share   ' one short event   . - = % communication";
+    const char *ascii = a.w >= 110 ? ". <25%   : <50%   + <75%   # 75% and more busy   ' one short event  "
+                                     " . - = % communication"
+                                   : ". : + # busy share   ' one short event   . - = % communication";
     const char *utf8 = "height: busy share   ";
     int x = a.x + 1 + draw_puts(c, a.y, a.x + 1, 30, ROLE_TEXT, v->step);
     x += x > a.x + 1 ? 3 : 0;

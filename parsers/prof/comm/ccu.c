@@ -45,8 +45,8 @@ static int take_mission(void *arg, struct prof_record *x, struct err *e)
     return g->fn.mission(g->arg, &m, e);
 }
 
-int prof_ccu_missions(struct prof *p, const struct prof_folder *f, prof_ccu_mission_fn *fn,
-                      void *arg, struct err *e)
+int prof_ccu_missions(struct prof *p, const struct prof_folder *f, prof_ccu_mission_fn *fn, void *arg,
+                      struct err *e)
 {
     struct reading g = { .fn.mission = fn, .arg = arg };
 
@@ -84,8 +84,8 @@ static int take_channels(void *arg, struct prof_record *x, struct err *e)
     return OK;
 }
 
-int prof_ccu_channels(struct prof *p, const struct prof_folder *f, prof_ccu_channel_fn *fn,
-                      void *arg, struct err *e)
+int prof_ccu_channels(struct prof *p, const struct prof_folder *f, prof_ccu_channel_fn *fn, void *arg,
+                      struct err *e)
 {
     struct reading g = { .fn.channel = fn, .arg = arg };
 

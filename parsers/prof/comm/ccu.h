@@ -1,8 +1,10 @@
 /*
- * Communication that the CCUs of V6 chips run, one on each die (formats/msprof-raw.md 4.9; layouts and joins: upstream, analysis/profiling_bean/hardware/
- * ccu_bean.py, analysis/msparser/add_info, analysis/csrc/domain/data_process/ai_task/ccu_mission_processor.cpp).
+ * Communication that the CCUs of V6 chips run, one on each die (formats/msprof-raw.md 4.9; layouts and joins:
+ * upstream, analysis/profiling_bean/hardware/ ccu_bean.py, analysis/msparser/add_info,
+ * analysis/csrc/domain/data_process/ai_task/ccu_mission_processor.cpp).
  *
- * Readers are streams: a record is valid during the call, not OK of fn ends the reading with that error. Stamps are counters of the device.
+ * Readers are streams: a record is valid during the call, not OK of fn ends the reading with that error.
+ * Stamps are counters of the device.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_COMM_CCU_H
 #define NPUSCOPE_PARSERS_PROF_COMM_CCU_H
@@ -26,8 +28,8 @@ struct prof_ccu_mission {
 };
 typedef int prof_ccu_mission_fn(void *arg, const struct prof_ccu_mission *m, struct err *e);
 /* Those of die 0 first. */
-NODISCARD int prof_ccu_missions(struct prof *p, const struct prof_folder *f,
-                                prof_ccu_mission_fn *fn, void *arg, struct err *e);
+NODISCARD int prof_ccu_missions(struct prof *p, const struct prof_folder *f, prof_ccu_mission_fn *fn,
+                                void *arg, struct err *e);
 
 struct prof_ccu_channel {
     uint64_t counter;
@@ -36,10 +38,13 @@ struct prof_ccu_channel {
 };
 typedef int prof_ccu_channel_fn(void *arg, const struct prof_ccu_channel *c, struct err *e);
 /* The same, record by record; channels without a stamp are left out. */
-NODISCARD int prof_ccu_channels(struct prof *p, const struct prof_folder *f,
-                                prof_ccu_channel_fn *fn, void *arg, struct err *e);
+NODISCARD int prof_ccu_channels(struct prof *p, const struct prof_folder *f, prof_ccu_channel_fn *fn,
+                                void *arg, struct err *e);
 
-/* MB/s at a delay, which is that of a packet of 4 KiB (upstream, analysis/viewer/ccu/ccu_channel_viewer.py); 0: 0. */
+/*
+ * MB/s at a delay, which is that of a packet of 4 KiB (upstream, analysis/viewer/ccu/ccu_channel_viewer.py);
+ * 0: 0.
+ */
 double prof_ccu_mbs(const struct prof_folder *f, uint32_t delay);
 
 /* ---- what the host says ---- */
@@ -75,8 +80,8 @@ struct prof_ccu_run { /* a group of loops, or a wait up to its last rank */
     uint8_t channel; /* of the delay */
     uint8_t die;
     bool is_wait;
-    bool
-        shown; /* by msprof, which shows of a task and instruction the last group of loops and the wait that ends last */
+    /* by msprof, which shows of a task and instruction the last group of loops and the wait that ends last */
+    bool shown;
 };
 struct prof_ccu_how {
     bool by_stream; /* what the host says must be of the same stream, too */

@@ -17,8 +17,8 @@ static int by_task(const void *va, const void *vb)
     return (a->stream > b->stream) - (a->stream < b->stream);
 }
 
-int prof_ccu_streams_of(struct prof_ccu_streams *s, const struct prof_folder *f,
-                        const struct prof_host *h, struct err *e)
+int prof_ccu_streams_of(struct prof_ccu_streams *s, const struct prof_folder *f, const struct prof_host *h,
+                        struct err *e)
 {
     *s = (struct prof_ccu_streams){ .v = calloc(h->n_tasks + 1, sizeof *s->v) };
     if (!s->v)
@@ -287,8 +287,8 @@ static void complete_all(struct making *a)
 }
 
 int prof_ccu_runs(struct prof *p, const struct prof_folder *f, const struct prof_host *h,
-                  const struct prof_ccu_host *c, const struct prof_ccu_how *how,
-                  struct prof_ccu_run **out, size_t *n, struct err *e)
+                  const struct prof_ccu_host *c, const struct prof_ccu_how *how, struct prof_ccu_run **out,
+                  size_t *n, struct err *e)
 {
     struct making a = { .host = c, .how = how };
 

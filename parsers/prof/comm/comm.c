@@ -32,8 +32,7 @@ static const struct prof_host_task *host_of(const struct making *m, const struct
 {
     return &m->h->task[t->host];
 }
-static const struct prof_comm_info *info_of(const struct prof_host *h,
-                                            const struct prof_host_task *x)
+static const struct prof_comm_info *info_of(const struct prof_host *h, const struct prof_host_task *x)
 {
     return x->comm == PROF_NONE ? NULL : &h->comm[x->comm];
 }
@@ -41,8 +40,7 @@ static const struct prof_comm_info *info_of(const struct prof_host *h,
 static bool is_comm(const struct making *m, const struct prof_task *t)
 {
     return t->host != PROF_NONE && m->h->task[t->host].is & PROF_IS_COMM &&
-           m->h->task[t->host].comm_op != PROF_NONE &&
-           prof_keeps_comm(m->how, m->d->f, t->start, t->end);
+           m->h->task[t->host].comm_op != PROF_NONE && prof_keeps_comm(m->how, m->d->f, t->start, t->end);
 }
 
 /* The device's tasks come by start: the n-th of one host task is in the n-th execution of its op. */
@@ -63,9 +61,8 @@ static int find_tasks(const struct making *m, struct err *e)
     for (size_t i = 0; i < m->d->n_tasks && n < c->n_tasks; i++) {
         const struct prof_task *t = &m->d->task[i];
         if (is_comm(m, t))
-            c->task[n++] = (struct prof_comm_task){ .task = (uint32_t)i,
-                                                    .host = t->host,
-                                                    .iter = ++times[t->host] };
+            c->task[n++] =
+                (struct prof_comm_task){ .task = (uint32_t)i, .host = t->host, .iter = ++times[t->host] };
     }
     spool_free(c->spool, times);
     return OK;
@@ -125,8 +122,7 @@ static void sort_tasks(const struct making *m)
     qsort(c->task, c->n_tasks, sizeof *c->task, task_cmp);
 }
 
-static void add_to_run(const struct making *m, struct prof_comm_run *r,
-                       const struct prof_comm_task *t)
+static void add_to_run(const struct making *m, struct prof_comm_run *r, const struct prof_comm_task *t)
 {
     const struct prof_task *d = dev_of(m, t);
     const struct prof_comm_info *info = info_of(m->h, host_of(m, t));
@@ -152,8 +148,7 @@ static int find_runs(const struct making *m, struct err *e)
     const struct prof_comm_run *last = NULL;
 
     for (size_t i = 0; i < c->n_tasks; i++)
-        c->n_runs +=
-            !i || c->task[i].iter != c->task[i - 1].iter || c->task[i].run != c->task[i - 1].run;
+        c->n_runs += !i || c->task[i].iter != c->task[i - 1].iter || c->task[i].run != c->task[i - 1].run;
     c->run = spool_array(c->spool, c->n_runs + 1, sizeof *c->run);
     if (!c->run)
         return err_nomem(e);
@@ -201,8 +196,7 @@ static uint32_t group_text(const struct making *m, const struct prof_comm_run *r
 
     if (r->info == PROF_NONE && !op->has_info)
         return prof_text(m->p, STR("N/A"));
-    return prof_group_digits(m->p, r->info == PROF_NONE ? op->group_hash
-                                                        : m->h->comm[r->info].group_hash);
+    return prof_group_digits(m->p, r->info == PROF_NONE ? op->group_hash : m->h->comm[r->info].group_hash);
 }
 
 static uint32_t run_name(const struct making *m, const struct prof_comm_run *r)
@@ -215,8 +209,8 @@ static uint32_t run_name(const struct making *m, const struct prof_comm_run *r)
 
     if (room > sizeof few && !(t = malloc(room)))
         return PROF_NONE;
-    int n = snprintf(t, room, "%.*s_%.*s_%u_%u", (int)op.n, op.n ? op.p : "", (int)end.n,
-                     end.n ? end.p : "", r->index, r->iter);
+    int n = snprintf(t, room, "%.*s_%.*s_%u_%u", (int)op.n, op.n ? op.p : "", (int)end.n, end.n ? end.p : "",
+                     r->index, r->iter);
     if (n > 0 && (size_t)n < room)
         id = prof_text(m->p, (struct str){ t, (size_t)n });
     if (t != few)
@@ -253,8 +247,7 @@ static int number_runs(const struct making *m, struct err *e)
             free(o);
             return err_nomem(e);
         }
-        o[i] = (struct order){ { (uint64_t)r->group << 1 |
-                                     (str_find(op, STR(KERNEL_WORD), 0) != SIZE_MAX),
+        o[i] = (struct order){ { (uint64_t)r->group << 1 | (str_find(op, STR(KERNEL_WORD), 0) != SIZE_MAX),
                                  first_stamp(m, r), r->iter },
                                (uint32_t)i };
     }
@@ -287,8 +280,8 @@ static bool is_payload(const struct prof_comm *c, const struct prof_host *h, uin
     return info && info->rdma == PROF_RDMA_PAYLOAD;
 }
 
-struct prof_rdma prof_rdma_at(const struct prof_comm *c, const struct prof_host *h,
-                              const uint32_t *task, size_t n, size_t i, struct str op)
+struct prof_rdma prof_rdma_at(const struct prof_comm *c, const struct prof_host *h, const uint32_t *task,
+                              size_t n, size_t i, struct str op)
 {
     struct prof_rdma r = { .close = SIZE_MAX };
     size_t jump = prof_rdma_closes(op);
@@ -307,8 +300,7 @@ static double rate(const struct prof_how *how, uint64_t size_b, double ns)
 {
     if (!(ns > 0))
         return 0;
-    return how->dialect == DIALECT_PYTHON ? (double)size_b * 1e-9 / (ns * 1e-9)
-                                          : (double)size_b / ns;
+    return how->dialect == DIALECT_PYTHON ? (double)size_b * 1e-9 / (ns * 1e-9) : (double)size_b / ns;
 }
 
 static void plane_rates(const struct making *m, const uint32_t *at, size_t n, struct str op)
@@ -346,8 +338,7 @@ static int payload_rates(const struct making *m, const struct prof_comm_run *r, 
     for (uint32_t k = 0; k < r->n; k++) {
         const struct prof_host_task *x = host_of(m, &m->c->task[r->at + k]);
         const struct prof_comm_info *info = info_of(m->h, x);
-        o[k] =
-            (struct order){ { info ? info->plane : 0, m->how->dialect ? x->stamp : 0 }, r->at + k };
+        o[k] = (struct order){ { info ? info->plane : 0, m->how->dialect ? x->stamp : 0 }, r->at + k };
     }
     qsort(o, r->n, sizeof *o, order_cmp);
     for (uint32_t k = 0; k < r->n; k++)

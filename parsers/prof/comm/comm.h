@@ -1,13 +1,17 @@
 /*
- * Communication of one device (formats/msprof-raw.md 5.6): its tasks, the ops they belong to with their printed names, and how fast they were.
- * Pure: from what parsers/prof/host/host.h and parsers/prof/device/device.h give. Not thread-safe.
+ * Communication of one device (formats/msprof-raw.md 5.6): its tasks, the ops they belong to with their
+ * printed names, and how fast they were. Pure: from what parsers/prof/host/host.h and
+ * parsers/prof/device/device.h give. Not thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_COMM_COMM_H
 #define NPUSCOPE_PARSERS_PROF_COMM_COMM_H
 
 #include "parsers/prof/device/device.h"
 
-/* How results are told: what is kept, in whose arithmetic. Zero with to = UINT64_MAX: everything, in whole ns. */
+/*
+ * How results are told: what is kept, in whose arithmetic. Zero with to = UINT64_MAX: everything, in whole
+ * ns.
+ */
 struct prof_how {
     uint64_t from, to;    /* device counters of a partial export: tasks with from < end <= to (7) */
     enum dialect dialect; /* the Python half's rules; then ns is its clock: */
@@ -16,13 +20,10 @@ struct prof_how {
 };
 
 /* A task is kept in lists of tasks; a task of communication in those of communication (2.3, filters). */
-bool prof_keeps_task(const struct prof_how *how, const struct prof_folder *f, uint64_t start,
-                     uint64_t end);
-bool prof_keeps_comm(const struct prof_how *how, const struct prof_folder *f, uint64_t start,
-                     uint64_t end);
+bool prof_keeps_task(const struct prof_how *how, const struct prof_folder *f, uint64_t start, uint64_t end);
+bool prof_keeps_comm(const struct prof_how *how, const struct prof_folder *f, uint64_t start, uint64_t end);
 /* From one counter to a later one, ns. */
-double prof_span_ns(const struct prof_how *how, const struct prof_folder *f, uint64_t from,
-                    uint64_t to);
+double prof_span_ns(const struct prof_how *how, const struct prof_folder *f, uint64_t from, uint64_t to);
 
 struct prof_comm_task {
     uint32_t task, host, run; /* indexes: of the device, of the host, into struct prof_comm */
@@ -41,8 +42,8 @@ struct prof_comm_run {
     uint32_t iter;       /* execution of the op, from 1 */
     uint32_t at, n;      /* its tasks: task[at] ... by start */
     uint32_t n_master;   /* how many of them are of a master call */
-    uint32_t
-        kfc; /* the kernel of an AI CPU that carries it out (parsers/prof/comm/kfc_comm.h), PROF_NONE: none */
+    /* the kernel of an AI CPU that carries it out (parsers/prof/comm/kfc_comm.h), PROF_NONE: none */
+    uint32_t kfc;
 };
 
 struct prof_kfc_comm;
@@ -75,10 +76,10 @@ struct prof_rdma {
     uint64_t size_b;
 };
 /*
- * The run that begins at the i-th of n tasks on a plane, in order; n of the result is 0 when that is no payload. op: the op's name, which says
- * how many tasks close a run.
+ * The run that begins at the i-th of n tasks on a plane, in order; n of the result is 0 when that is no
+ * payload. op: the op's name, which says how many tasks close a run.
  */
-struct prof_rdma prof_rdma_at(const struct prof_comm *c, const struct prof_host *h,
-                              const uint32_t *task, size_t n, size_t i, struct str op);
+struct prof_rdma prof_rdma_at(const struct prof_comm *c, const struct prof_host *h, const uint32_t *task,
+                              size_t n, size_t i, struct str op);
 
 #endif

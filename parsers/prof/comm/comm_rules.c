@@ -1,4 +1,7 @@
-/* What a communication task counts for: the window, its length, names of groups, and where a batch of RDMA tasks closes. */
+/*
+ * What a communication task counts for: the window, its length, names of groups, and where a batch of RDMA
+ * tasks closes.
+ */
 #include "config.h"
 
 #include "parsers/prof/comm/comm.h"
@@ -13,25 +16,21 @@ static bool in_window(const struct prof_how *how, uint64_t end)
     return how->from == 0 || end > how->from ? end <= how->to : false;
 }
 
-bool prof_keeps_task(const struct prof_how *how, const struct prof_folder *f, uint64_t start,
-                     uint64_t end)
+bool prof_keeps_task(const struct prof_how *how, const struct prof_folder *f, uint64_t start, uint64_t end)
 {
     int64_t begin = prof_begin_ns(f), from = prof_device_ns(f, start), to = prof_device_ns(f, end);
 
     if (!in_window(how, end))
         return false;
-    return how->dialect == DIALECT_PYTHON ? from > begin || (from < begin && to > begin)
-                                          : to >= begin;
+    return how->dialect == DIALECT_PYTHON ? from > begin || (from < begin && to > begin) : to >= begin;
 }
 
-bool prof_keeps_comm(const struct prof_how *how, const struct prof_folder *f, uint64_t start,
-                     uint64_t end)
+bool prof_keeps_comm(const struct prof_how *how, const struct prof_folder *f, uint64_t start, uint64_t end)
 {
     return in_window(how, end) && prof_device_ns(f, start) >= prof_begin_ns(f);
 }
 
-double prof_span_ns(const struct prof_how *how, const struct prof_folder *f, uint64_t from,
-                    uint64_t to)
+double prof_span_ns(const struct prof_how *how, const struct prof_folder *f, uint64_t from, uint64_t to)
 {
     if (how->dialect == DIALECT_PYTHON && how->ns)
         return how->ns(how->clock, to) - how->ns(how->clock, from);

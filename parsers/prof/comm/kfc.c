@@ -39,8 +39,7 @@ static void ids(const struct reading *g, uint32_t stream, uint32_t task, uint32_
     if (g->p->chip->v6)
         *task_out = task << 16 | (stream & 0xffff);
     else if (g->p->chip->scheduler == CHIP_STARS)
-        prof_stars_ids(g->expanded, SQE_AI_CPU, (uint16_t)stream, (uint16_t)task, stream_out,
-                       task_out);
+        prof_stars_ids(g->expanded, SQE_AI_CPU, (uint16_t)stream, (uint16_t)task, stream_out, task_out);
 }
 
 /* A task id of 32 bits is a V6 chip's own (stars_common.py, set_unique_task_id). */
@@ -67,8 +66,8 @@ static int add_turn(struct reading *g, struct rec *r, bool computes, struct err 
                                  .computes = computes };
     for (size_t i = 0; i <= prof_kfc_phases(v); i++)
         v->at[i] = rec_u64(r, (computes ? KP_AT : KC_AT) + 8 * i);
-    ids(g, rec_u16(r, computes ? KP_STREAM : KC_STREAM), rec_u16(r, computes ? KP_TASK : KC_TASK),
-        &v->stream, &v->task);
+    ids(g, rec_u16(r, computes ? KP_STREAM : KC_STREAM), rec_u16(r, computes ? KP_TASK : KC_TASK), &v->stream,
+        &v->task);
     return OK;
 }
 
@@ -105,8 +104,7 @@ static int add_edge(struct reading *g, struct rec *r, struct err *e)
     k->edge = v;
     v += k->n_edges++;
     *v = (struct prof_kfc_edge){ .time = rec_u64(r, PH_TIME), .last = rec_u16(r, KE_KIND) != 0 };
-    ids(g, rec_u16(r, KE_KERNEL_STREAM), rec_u16(r, KE_KERNEL_TASK), &v->kernel_stream,
-        &v->kernel_task);
+    ids(g, rec_u16(r, KE_KERNEL_STREAM), rec_u16(r, KE_KERNEL_TASK), &v->kernel_stream, &v->kernel_task);
     ids(g, rec_u16(r, KE_STREAM), rec_u16(r, KE_TASK), &v->stream, &v->task);
     return OK;
 }
@@ -200,8 +198,7 @@ const char *prof_kfc_phase_word(const struct prof_kfc_turn *t, unsigned phase)
 
 static bool task_before(const void *arg, uint32_t a, uint32_t b)
 {
-    const struct prof_task *x = (const struct prof_task *)arg + a,
-                           *y = (const struct prof_task *)arg + b;
+    const struct prof_task *x = (const struct prof_task *)arg + a, *y = (const struct prof_task *)arg + b;
 
     return x->stream != y->stream ? x->stream < y->stream : x->task < y->task;
 }
@@ -234,8 +231,7 @@ static uint32_t find_task(const struct asked *q, size_t *hint)
 }
 
 /* *out: room for n; *order: tasks by stream, id, start. */
-static int begin_tasks(const struct prof_device *d, size_t n, uint32_t **out, uint32_t **order,
-                       struct err *e)
+static int begin_tasks(const struct prof_device *d, size_t n, uint32_t **out, uint32_t **order, struct err *e)
 {
     *order = NULL;
     *out = calloc(n + 1, sizeof **out);
@@ -244,8 +240,7 @@ static int begin_tasks(const struct prof_device *d, size_t n, uint32_t **out, ui
     return n ? prof_order(NULL, order, d->n_tasks, task_before, d->task, e) : OK;
 }
 
-int prof_kfc_tasks(const struct prof_kfc *k, const struct prof_device *d, uint32_t **out,
-                   struct err *e)
+int prof_kfc_tasks(const struct prof_kfc *k, const struct prof_device *d, uint32_t **out, struct err *e)
 {
     uint32_t *order;
     size_t hint = 0;
@@ -261,8 +256,7 @@ int prof_kfc_tasks(const struct prof_kfc *k, const struct prof_device *d, uint32
     return OK;
 }
 
-int prof_kfc_edge_tasks(const struct prof_kfc *k, const struct prof_device *d, uint32_t **out,
-                        struct err *e)
+int prof_kfc_edge_tasks(const struct prof_kfc *k, const struct prof_device *d, uint32_t **out, struct err *e)
 {
     uint32_t *order;
     size_t hint = 0;

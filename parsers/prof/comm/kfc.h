@@ -1,6 +1,6 @@
 /*
- * Communication that the AI CPUs of a device run themselves (formats/msprof-raw.md 4.8, types 4, 5, 10, 12, 13): turns of its server, its ops, and the
- * tasks it issued.
+ * Communication that the AI CPUs of a device run themselves (formats/msprof-raw.md 4.8, types 4, 5, 10, 12,
+ * 13): turns of its server, its ops, and the tasks it issued.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_COMM_KFC_H
 #define NPUSCOPE_PARSERS_PROF_COMM_KFC_H
@@ -53,18 +53,19 @@ struct prof_kfc {
     size_t cap_turns, cap_ops, cap_edges, cap_infos; /* private */
 };
 /* Read those of one device. prof_kfc_done() is allowed after a failure. Errors: ERR_NOMEM, ERR_CANCELLED. */
-NODISCARD int prof_kfc_read(struct prof_kfc *k, struct prof *p, const struct prof_folder *f,
-                            bool expanded, struct err *e);
+NODISCARD int prof_kfc_read(struct prof_kfc *k, struct prof *p, const struct prof_folder *f, bool expanded,
+                            struct err *e);
 void prof_kfc_done(struct prof_kfc *k);
 
 /*
- * The device task that each info is about: the first of its stream and task id that ends behind the instant when it was issued. *out: for each
- * info the index of a task in d, PROF_NONE: it did not run; the caller frees it. Pure. ERR_NOMEM, ERR_LIMIT.
+ * The device task that each info is about: the first of its stream and task id that ends behind the instant
+ * when it was issued. *out: for each info the index of a task in d, PROF_NONE: it did not run; the caller
+ * frees it. Pure. ERR_NOMEM, ERR_LIMIT.
  */
 NODISCARD int prof_kfc_tasks(const struct prof_kfc *k, const struct prof_device *d, uint32_t **out,
                              struct err *e);
 /* The same for the tasks that edges are about. */
-NODISCARD int prof_kfc_edge_tasks(const struct prof_kfc *k, const struct prof_device *d,
-                                  uint32_t **out, struct err *e);
+NODISCARD int prof_kfc_edge_tasks(const struct prof_kfc *k, const struct prof_device *d, uint32_t **out,
+                                  struct err *e);
 
 #endif

@@ -108,9 +108,8 @@ static int find_kernels(struct making *m, struct err *e)
             r->iter = r->nameless ? 1 : n;
         }
     free(times);
-    return e->code
-               ? e->code
-               : prof_sort(NULL, m->c->run, m->c->n_runs, sizeof *m->c->run, stream_before, m, e);
+    return e->code ? e->code
+                   : prof_sort(NULL, m->c->run, m->c->n_runs, sizeof *m->c->run, stream_before, m, e);
 }
 
 /* ---- ops of the host that kernels carry out ---- */
@@ -183,8 +182,7 @@ static bool edge_before(const void *arg, uint32_t a, uint32_t b)
 {
     const struct prof_kfc_edge *v = arg, *x = &v[a], *y = &v[b];
 
-    return x->kernel_stream != y->kernel_stream ? x->kernel_stream < y->kernel_stream
-                                                : x->time < y->time;
+    return x->kernel_stream != y->kernel_stream ? x->kernel_stream < y->kernel_stream : x->time < y->time;
 }
 
 /* The walk over the kernels of all streams, and what was said of them along with it. */
@@ -208,8 +206,7 @@ static bool server_before(const void *arg, uint32_t a, uint32_t b)
 }
 
 /* The group of its stream; the last that is told counts. */
-static int set_server_group(const struct making *m, struct saying *s, struct prof_kfc_run *r,
-                            struct err *e)
+static int set_server_group(const struct making *m, struct saying *s, struct prof_kfc_run *r, struct err *e)
 {
     const struct prof_mc2 *v = m->h->mc2;
     uint32_t stream = m->d->task[r->task].stream;
@@ -221,8 +218,7 @@ static int set_server_group(const struct making *m, struct saying *s, struct pro
 }
 
 /* Its op and its edges are those that were told while it ran. */
-static int take_said(const struct making *m, struct saying *s, struct prof_kfc_run *r,
-                     struct err *e)
+static int take_said(const struct making *m, struct saying *s, struct prof_kfc_run *r, struct err *e)
 {
     const struct prof_kfc *k = &m->c->k;
     uint32_t stream = m->d->task[r->task].stream;
@@ -232,8 +228,7 @@ static int take_said(const struct making *m, struct saying *s, struct prof_kfc_r
         ++*at;
     r->expanded = !r->nameless && ((*at < k->n_ops && k->op[s->said[*at]].stream == stream) ||
                                    (*at && k->op[s->said[*at - 1]].stream == stream));
-    while (*at < k->n_ops && k->op[s->said[*at]].stream == stream &&
-           k->op[s->said[*at]].time < r->start)
+    while (*at < k->n_ops && k->op[s->said[*at]].stream == stream && k->op[s->said[*at]].time < r->start)
         ++*at;
     const struct prof_kfc_op *x = *at < k->n_ops ? &k->op[s->said[*at]] : NULL;
     if (!x || x->stream != stream || x->time > r->end)
@@ -299,8 +294,7 @@ static struct str plain_name(const struct making *m, const struct prof_kfc_run *
 {
     if (r->nameless)
         return STR("N/A");
-    return prof_str(m->p,
-                    r->comm_op == PROF_NONE ? op_of(m, r)->name : m->h->comm_op[r->comm_op].name);
+    return prof_str(m->p, r->comm_op == PROF_NONE ? op_of(m, r)->name : m->h->comm_op[r->comm_op].name);
 }
 
 static bool is_kernel_name(const struct making *m, const struct prof_kfc_run *r)
@@ -309,8 +303,7 @@ static bool is_kernel_name(const struct making *m, const struct prof_kfc_run *r)
 }
 
 /* Ops are counted on their stream, in each group, those that are called kernels apart. */
-static int count_cmp(const struct making *m, const struct prof_kfc_run *x,
-                     const struct prof_kfc_run *y)
+static int count_cmp(const struct making *m, const struct prof_kfc_run *x, const struct prof_kfc_run *y)
 {
     uint32_t a = m->d->task[x->task].stream, b = m->d->task[y->task].stream;
     bool i = is_kernel_name(m, x), k = is_kernel_name(m, y);
@@ -335,8 +328,8 @@ static int set_name(const struct making *m, struct prof_kfc_run *r, struct err *
     struct str end = str_sub(group, group.n > 3 ? group.n - 3 : 0, SIZE_MAX);
     char t[NAME_B];
     int room = (int)sizeof t - 64;
-    int n = snprintf(t, sizeof t, "%.*s_%.*s_%d_%u", op.n < (size_t)room ? (int)op.n : room,
-                     op.n ? op.p : "", (int)end.n, end.n ? end.p : "", r->index, r->iter);
+    int n = snprintf(t, sizeof t, "%.*s_%.*s_%d_%u", op.n < (size_t)room ? (int)op.n : room, op.n ? op.p : "",
+                     (int)end.n, end.n ? end.p : "", r->index, r->iter);
 
     r->name = prof_text(m->p, (struct str){ t, (size_t)n });
     return r->name == PROF_NONE ? err_nomem(e) : OK;
@@ -448,8 +441,7 @@ static int make(struct making *m, struct err *e)
         prof_kfc_tasks(&c->k, m->d, &of_info, e) == OK &&
         prof_kfc_edge_tasks(&c->k, m->d, &m->of_edge, e) == OK && make_marks(m, of_info, e) == OK &&
         say(m, e) == OK && number(m, e) == OK &&
-        prof_sort(NULL, c->run, c->n_runs, sizeof *c->run, group_before, c, e) == OK &&
-        find_same(m, e) == OK)
+        prof_sort(NULL, c->run, c->n_runs, sizeof *c->run, group_before, c, e) == OK && find_same(m, e) == OK)
         (void)!prof_kfc_place(c, m->from, of_info, m->mark, e);
     free(of_info);
     free(m->of_edge);

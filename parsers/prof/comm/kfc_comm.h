@@ -1,6 +1,8 @@
 /*
- * Ops and tasks of communication that the AI CPUs of a device run themselves, as msprof makes them (its kfc_calculator.py): a kernel on an AI CPU is an op, the
- * tasks on the streams of its group that ended while it ran are its tasks. Pure: from what parsers/prof/comm/kfc.h, parsers/prof/host/host.h and parsers/prof/device/device.h give. Not thread-safe.
+ * Ops and tasks of communication that the AI CPUs of a device run themselves, as msprof makes them (its
+ * kfc_calculator.py): a kernel on an AI CPU is an op, the tasks on the streams of its group that ended while
+ * it ran are its tasks. Pure: from what parsers/prof/comm/kfc.h, parsers/prof/host/host.h and
+ * parsers/prof/device/device.h give. Not thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_COMM_KFC_COMM_H
 #define NPUSCOPE_PARSERS_PROF_COMM_KFC_COMM_H
@@ -51,9 +53,11 @@ struct prof_kfc_from {
     const struct prof_how *how;
     struct prof_comm *comm;
 };
-/* *out: NULL when the host knows of no such group (mc2_comm_info). prof_kfc_comm_free() is allowed after a failure. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED. */
-NODISCARD int prof_kfc_comm_make(struct prof_kfc_comm **out, const struct prof_kfc_from *from,
-                                 struct err *e);
+/*
+ * *out: NULL when the host knows of no such group (mc2_comm_info). prof_kfc_comm_free() is allowed after a
+ * failure. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED.
+ */
+NODISCARD int prof_kfc_comm_make(struct prof_kfc_comm **out, const struct prof_kfc_from *from, struct err *e);
 void prof_kfc_comm_free(struct prof_kfc_comm *c);
 
 /* An op that is shown for itself, and its tasks: its times are those of its master tasks. */

@@ -59,8 +59,7 @@ static int find_members(struct placing *g, struct err *e)
     if (prof_sort(NULL, g->member, n, sizeof *g->member, member_before, g->member, e))
         return e->code;
     for (size_t i = 0; i < n; i++) {
-        const struct member *x = &g->member[i],
-                            *last = g->n_members ? &g->member[g->n_members - 1] : NULL;
+        const struct member *x = &g->member[i], *last = g->n_members ? &g->member[g->n_members - 1] : NULL;
         in_stream = last && last->stream == x->stream ? in_stream : 0;
         if (in_stream && last->group == x->group)
             continue;
@@ -149,8 +148,7 @@ struct group {
 };
 
 /* The first task of an op may have waited long before: it is not of those that say when the op ran. */
-static bool is_master(const struct placing *g, struct group *now, const struct candidate *x,
-                      bool expanded)
+static bool is_master(const struct placing *g, struct group *now, const struct candidate *x, bool expanded)
 {
     const struct prof_task *t = &g->task[x->task];
     bool core = t->source == PROF_BY_ACSQ && t->kind == SQE_C_CORE;
@@ -209,9 +207,8 @@ static void place(struct placing *g)
         const struct prof_kfc_run *r = &c->run[k];
         if (!k || c->run[k - 1].group != r->group)
             now = (struct group){ .lead = NO_STREAM };
-        for (; i < g->n &&
-               (group_of(g, &g->v[i]) < r->group ||
-                (group_of(g, &g->v[i]) == r->group && g->task[g->v[i].task].end < r->start));)
+        for (; i < g->n && (group_of(g, &g->v[i]) < r->group ||
+                            (group_of(g, &g->v[i]) == r->group && g->task[g->v[i].task].end < r->start));)
             i++;
         while (i < g->n && group_of(g, &g->v[i]) == r->group && g->task[g->v[i].task].end <= r->end)
             put_task(g, &now, &g->v[i++], k);
@@ -283,8 +280,8 @@ static void rate_list(const struct rating *q, const uint32_t *v, size_t n)
         if (k + jump - 2 >= n)
             continue;
         uint32_t close = v[k + jump - 2];
-        double ms = (own_ns(g, close) + prof_span_ns(g->from->how, g->from->d->f,
-                                                     q->info[v[i]].time, q->info[close].time)) /
+        double ms = (own_ns(g, close) +
+                     prof_span_ns(g->from->how, g->from->d->f, q->info[v[i]].time, q->info[close].time)) /
                     1e6;
         for (size_t at = i; at < k; at++)
             g->rate[v[at]] = ms > 0 || ms < 0 ? size_b / 1e6 / ms : 0;
@@ -325,12 +322,10 @@ static int find_rates(struct placing *g, struct err *e)
     return e->code;
 }
 
-int prof_kfc_place(struct prof_kfc_comm *c, const struct prof_kfc_from *from,
-                   const uint32_t *of_info, const uint8_t *mark, struct err *e)
+int prof_kfc_place(struct prof_kfc_comm *c, const struct prof_kfc_from *from, const uint32_t *of_info,
+                   const uint8_t *mark, struct err *e)
 {
-    struct placing g = {
-        .c = c, .from = from, .task = from->d->task, .mark = mark, .of_info = of_info
-    };
+    struct placing g = { .c = c, .from = from, .task = from->d->task, .mark = mark, .of_info = of_info };
 
     if (find_rates(&g, e) == OK && find_members(&g, e) == OK && find_candidates(&g, e) == OK)
         place(&g);

@@ -32,8 +32,7 @@ struct reading {
 static int add_node(struct reading *g, const struct prof_aicpu_node *n, struct err *e)
 {
     struct prof_aicpu *a = g->a;
-    struct prof_aicpu_node *v =
-        spool_grow(a->spool, a->node, a->n_nodes, &a->cap_nodes, sizeof *v, 64);
+    struct prof_aicpu_node *v = spool_grow(a->spool, a->node, a->n_nodes, &a->cap_nodes, sizeof *v, 64);
 
     if (!v)
         return err_nomem(e);
@@ -47,8 +46,7 @@ static int add_node(struct reading *g, const struct prof_aicpu_node *n, struct e
 static int add_item(struct reading *g, const struct prof_aicpu_item *m, struct err *e)
 {
     struct prof_aicpu *a = g->a;
-    struct prof_aicpu_item *v =
-        spool_grow(a->spool, a->item, a->n_items, &a->cap_items, sizeof *v, 64);
+    struct prof_aicpu_item *v = spool_grow(a->spool, a->item, a->n_items, &a->cap_items, sizeof *v, 64);
 
     if (!v)
         return err_nomem(e);
@@ -97,8 +95,7 @@ static int take(void *arg, struct prof_record *r, struct err *e)
         if (g->p->chip->v6)
             n.task = n.task << 16 | n.stream;
         else if (g->p->chip->scheduler == CHIP_STARS)
-            prof_stars_ids(g->expanded, 0, (uint16_t)n.stream, (uint16_t)n.task, &n.stream,
-                           &n.task);
+            prof_stars_ids(g->expanded, 0, (uint16_t)n.stream, (uint16_t)n.task, &n.stream, &n.task);
         return add_node(g, &n, e);
     }
     if (type == TYPE_ITEM)
@@ -110,14 +107,13 @@ static int take(void *arg, struct prof_record *r, struct err *e)
                                                    .end_us = rec_u64(x, PA_ITEM_END) },
                         e);
     if (type == TYPE_DP)
-        return add_dp(
-            g,
-            &(struct prof_aicpu_dp){ .stamp = rec_u64(x, PH_TIME),
-                                     .action = prof_text(g->p, rec_text(x, PA_DP_ACTION, ACTION_B)),
-                                     .source = prof_text(g->p, rec_text(x, PA_DP_SOURCE, SOURCE_B)),
-                                     .index = rec_u64(x, PA_DP_INDEX),
-                                     .size = rec_u64(x, PA_DP_SIZE) },
-            e);
+        return add_dp(g,
+                      &(struct prof_aicpu_dp){ .stamp = rec_u64(x, PH_TIME),
+                                               .action = prof_text(g->p, rec_text(x, PA_DP_ACTION, ACTION_B)),
+                                               .source = prof_text(g->p, rec_text(x, PA_DP_SOURCE, SOURCE_B)),
+                                               .index = rec_u64(x, PA_DP_INDEX),
+                                               .size = rec_u64(x, PA_DP_SIZE) },
+                      e);
     g->n_unknown += type > TYPE_LAST;
     return OK;
 }
@@ -146,14 +142,13 @@ static int take_pre_dp(void *arg, struct prof_record *r, struct err *e)
         g->n_unknown++;
         return OK;
     }
-    return add_dp(
-        g,
-        &(struct prof_aicpu_dp){ .stamp = rec_u64(x, PD_TIME),
-                                 .action = prof_text(g->p, rec_text(x, PD_ACTION, ACTION_B)),
-                                 .source = prof_text(g->p, rec_text(x, PD_SOURCE, SOURCE_B)),
-                                 .index = rec_u64(x, PD_INDEX),
-                                 .size = rec_u64(x, PD_SIZE) },
-        e);
+    return add_dp(g,
+                  &(struct prof_aicpu_dp){ .stamp = rec_u64(x, PD_TIME),
+                                           .action = prof_text(g->p, rec_text(x, PD_ACTION, ACTION_B)),
+                                           .source = prof_text(g->p, rec_text(x, PD_SOURCE, SOURCE_B)),
+                                           .index = rec_u64(x, PD_INDEX),
+                                           .size = rec_u64(x, PD_SIZE) },
+                  e);
 }
 
 /* ---- text of older releases ---- */
@@ -198,8 +193,7 @@ static int take_item_line(void *arg, struct str line, const struct where *w, str
     bool ok = pieces(line, piece) == FIELDS && str_starts(piece[0], STR("Node:"));
     if (ok) {
         unsigned size = str_starts(piece[1], STR("queue")) ? 1 : 3;
-        ok = number_behind(piece[size], &m.size) &&
-             number_behind(piece[size == 1 ? 2 : 1], &m.start_us) &&
+        ok = number_behind(piece[size], &m.size) && number_behind(piece[size == 1 ? 2 : 1], &m.start_us) &&
              number_behind(piece[size == 1 ? 3 : 2], &m.end_us);
     }
     if (!ok) {
@@ -261,8 +255,8 @@ static int by_start(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-int prof_aicpu_read(struct prof_aicpu *a, struct prof *p, const struct prof_folder *f,
-                    bool expanded, struct err *e)
+int prof_aicpu_read(struct prof_aicpu *a, struct prof *p, const struct prof_folder *f, bool expanded,
+                    struct err *e)
 {
     struct reading g = { .a = a, .p = p, .expanded = expanded };
 
@@ -272,8 +266,7 @@ int prof_aicpu_read(struct prof_aicpu *a, struct prof *p, const struct prof_fold
         return e->code;
     }
     if (g.n_unknown)
-        prof_note(p, f, PROF_AICPU, NOTE_UNKNOWN_TYPE,
-                  "%llu records of AI CPUs are of an unknown type",
+        prof_note(p, f, PROF_AICPU, NOTE_UNKNOWN_TYPE, "%llu records of AI CPUs are of an unknown type",
                   (unsigned long long)g.n_unknown);
     if (a->n_nodes)
         qsort(a->node, a->n_nodes, sizeof *a->node, by_start);

@@ -1,5 +1,6 @@
 /*
- * What the AI CPUs of a PROF folder's device say (formats/msprof-raw.md 4.8, 5.11): the nodes they ran, the data queue, data preparation.
+ * What the AI CPUs of a PROF folder's device say (formats/msprof-raw.md 4.8, 5.11): the nodes they ran, the
+ * data queue, data preparation.
  *
  * From aicpu.data, and from DATA_PREPROCESS.AICPU, .AICPUMI and .DP of older releases where that is missing.
  */
@@ -39,26 +40,30 @@ struct prof_aicpu {
     size_t cap_nodes, cap_items, cap_dp; /* private */
 };
 /*
- * Read those of one device; expanded: there are more than 2048 streams (struct prof_host). Records of unknown types are left out and counted in
- * one note. prof_aicpu_done() is allowed after a failure. Errors: ERR_NOMEM, ERR_CANCELLED.
+ * Read those of one device; expanded: there are more than 2048 streams (struct prof_host). Records of unknown
+ * types are left out and counted in one note. prof_aicpu_done() is allowed after a failure. Errors:
+ * ERR_NOMEM, ERR_CANCELLED.
  */
 NODISCARD int prof_aicpu_read(struct prof_aicpu *a, struct prof *p, const struct prof_folder *f,
                               bool expanded, struct err *e);
 void prof_aicpu_done(struct prof_aicpu *a);
-/* V6: the streams of the nodes, which their records do not tell, from the tasks of d; nothing is done for other chips. ERR_NOMEM. */
-NODISCARD int prof_aicpu_streams(struct prof_aicpu *a, const struct prof *p,
-                                 const struct prof_device *d, struct err *e);
+/*
+ * V6: the streams of the nodes, which their records do not tell, from the tasks of d; nothing is done for
+ * other chips. ERR_NOMEM.
+ */
+NODISCARD int prof_aicpu_streams(struct prof_aicpu *a, const struct prof *p, const struct prof_device *d,
+                                 struct err *e);
 
 /*
- * The device task that each node ran for (5.11): of the same stream and task id, and the node's end lies in it. *out: for each node the index
- * of a task in d whose host task is of type KERNEL_AICPU, PROF_NONE: none; the caller frees it. Pure but for the text of that type. ERR_NOMEM.
+ * The device task that each node ran for (5.11): of the same stream and task id, and the node's end lies in
+ * it. *out: for each node the index of a task in d whose host task is of type KERNEL_AICPU, PROF_NONE: none;
+ * the caller frees it. Pure but for the text of that type. ERR_NOMEM.
  */
-NODISCARD int prof_aicpu_tasks(const struct prof_aicpu *a, struct prof *p,
-                               const struct prof_device *d, const struct prof_host *h,
-                               uint32_t **out, struct err *e);
+NODISCARD int prof_aicpu_tasks(const struct prof_aicpu *a, struct prof *p, const struct prof_device *d,
+                               const struct prof_host *h, uint32_t **out, struct err *e);
 /* Text of the op's name that a device task of an AI CPU runs, PROF_NONE: it is not known. */
-uint32_t prof_aicpu_op_name(const struct prof *p, const struct prof_device *d,
-                            const struct prof_host *h, uint32_t task);
+uint32_t prof_aicpu_op_name(const struct prof *p, const struct prof_device *d, const struct prof_host *h,
+                            uint32_t task);
 
 /* "GetNext_dequeue_wait"; NULL: no node has this number. */
 const char *prof_aicpu_item_word(uint32_t node);

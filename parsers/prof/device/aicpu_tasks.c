@@ -58,8 +58,7 @@ static int by_task(const void *a, const void *b)
     return (x->task > y->task) - (x->task < y->task);
 }
 
-int prof_aicpu_streams(struct prof_aicpu *a, const struct prof *p, const struct prof_device *d,
-                       struct err *e)
+int prof_aicpu_streams(struct prof_aicpu *a, const struct prof *p, const struct prof_device *d, struct err *e)
 {
     if (!p->chip->v6 || !a->n_nodes)
         return OK;
@@ -129,8 +128,8 @@ int prof_aicpu_tasks(const struct prof_aicpu *a, struct prof *p, const struct pr
     return e->code;
 }
 
-uint32_t prof_aicpu_op_name(const struct prof *p, const struct prof_device *d,
-                            const struct prof_host *h, uint32_t task)
+uint32_t prof_aicpu_op_name(const struct prof *p, const struct prof_device *d, const struct prof_host *h,
+                            uint32_t task)
 {
     uint32_t host = task < d->n_tasks ? d->task[task].host : PROF_NONE,
              op = host < h->n_tasks ? h->task[host].op : PROF_NONE;

@@ -70,8 +70,8 @@ int prof_blocks_logged(struct prof *p, const struct prof_folder *f, prof_block_f
                   "%llu blocks have no start or no end: they are not in the results",
                   (unsigned long long)(lost.starts + lost.ends));
     if (g.unknown)
-        prof_note(p, f, PROF_STARS_BLOCK, NOTE_UNKNOWN_TYPE,
-                  "%llu records of blocks are of an unknown type", (unsigned long long)g.unknown);
+        prof_note(p, f, PROF_STARS_BLOCK, NOTE_UNKNOWN_TYPE, "%llu records of blocks are of an unknown type",
+                  (unsigned long long)g.unknown);
     return e->code;
 }
 
@@ -147,8 +147,7 @@ void prof_task_index_free(struct prof_task_index *x)
     free(x);
 }
 
-const struct prof_task *prof_task_index_at(const struct prof_task_index *x, uint32_t task,
-                                           uint64_t counter)
+const struct prof_task *prof_task_index_at(const struct prof_task_index *x, uint32_t task, uint64_t counter)
 {
     size_t lo = 0, hi = x->n;
 

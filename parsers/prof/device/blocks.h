@@ -1,6 +1,6 @@
 /*
- * Blocks of kernels on the cores of a V6 chip (formats/msprof-raw.md 4.4, 4.5): when each ran on which core. Readers are streams; what is
- * held is what has begun and not ended.
+ * Blocks of kernels on the cores of a V6 chip (formats/msprof-raw.md 4.4, 4.5): when each ran on which core.
+ * Readers are streams; what is held is what has begun and not ended.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_BLOCKS_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_BLOCKS_H
@@ -17,22 +17,20 @@ struct prof_block_run {
 /* Not OK ends the reading with that error (e is set). */
 typedef int prof_block_fn(void *arg, const struct prof_block_run *b, struct err *e);
 /*
- * What the log of blocks says (stars_block.data), in order of the ends; what has no other half is counted in a note. Errors: those of fn,
- * ERR_NOMEM, ERR_CANCELLED.
+ * What the log of blocks says (stars_block.data), in order of the ends; what has no other half is counted in
+ * a note. Errors: those of fn, ERR_NOMEM, ERR_CANCELLED.
  */
-NODISCARD int prof_blocks_logged(struct prof *p, const struct prof_folder *f, prof_block_fn *fn,
-                                 void *arg, struct err *e);
+NODISCARD int prof_blocks_logged(struct prof *p, const struct prof_folder *f, prof_block_fn *fn, void *arg,
+                                 struct err *e);
 /* What the counters of blocks say (ffts_profile.data), in order of the file. Errors: as above. */
-NODISCARD int prof_blocks_counted(struct prof *p, const struct prof_folder *f, prof_block_fn *fn,
-                                  void *arg, struct err *e);
+NODISCARD int prof_blocks_counted(struct prof *p, const struct prof_folder *f, prof_block_fn *fn, void *arg,
+                                  struct err *e);
 
 /* The tasks of a device by their ids; borrows d. */
 struct prof_task_index;
-NODISCARD int prof_task_index_new(struct prof_task_index **out, const struct prof_device *d,
-                                  struct err *e);
+NODISCARD int prof_task_index_new(struct prof_task_index **out, const struct prof_device *d, struct err *e);
 void prof_task_index_free(struct prof_task_index *x);
 /* The task of an id that runs at a counter, else the last one before it; NULL: none. */
-const struct prof_task *prof_task_index_at(const struct prof_task_index *x, uint32_t task,
-                                           uint64_t counter);
+const struct prof_task *prof_task_index_at(const struct prof_task_index *x, uint32_t task, uint64_t counter);
 
 #endif

@@ -129,8 +129,7 @@ static uint32_t *batch_at(void *arg, uint32_t i)
     return &((struct prof_task *)arg)[i].batch;
 }
 
-static int order_tasks(struct prof_device *d, struct prof *p, struct prof_flips *flips,
-                       struct err *e)
+static int order_tasks(struct prof_device *d, struct prof *p, struct prof_flips *flips, struct err *e)
 {
     const struct prof_flip_tasks all = { .arg = d->task,
                                          .n = d->n_tasks,
@@ -151,13 +150,14 @@ static void drop_strangers(struct prof_device *d, const struct prof *p)
     size_t n = 0;
 
     for (size_t i = 0; i < d->n_tasks; i++)
-        if (p->chip->scheduler == CHIP_TS || d->task[i].source != PROF_BY_TS ||
-            d->task[i].host != PROF_NONE)
+        if (p->chip->scheduler == CHIP_TS || d->task[i].source != PROF_BY_TS || d->task[i].host != PROF_NONE)
             d->task[n++] = d->task[i];
     d->n_tasks = n;
 }
 
-/* Tasks that have not ended go to a list of their own: until here they were numbered and named as the others. */
+/*
+ * Tasks that have not ended go to a list of their own: until here they were numbered and named as the others.
+ */
 static int part_open(struct prof_device *d, struct err *e)
 {
     size_t n = 0, k = 0;
@@ -176,12 +176,11 @@ static int part_open(struct prof_device *d, struct err *e)
     return OK;
 }
 
-int prof_device_begin(struct prof_device_half *x, struct prof *p, struct prof_folder *f,
-                      bool expanded, struct err *e)
+int prof_device_begin(struct prof_device_half *x, struct prof *p, struct prof_folder *f, bool expanded,
+                      struct err *e)
 {
     *x = (struct prof_device_half){ .d = { .f = f, .spool = p->spool } };
-    if (prof_device_freq(&x->d, p, e) ||
-        prof_device_logs(&x->d, p, expanded, &x->flips, &x->scheds, e))
+    if (prof_device_freq(&x->d, p, e) || prof_device_logs(&x->d, p, expanded, &x->flips, &x->scheds, e))
         return e->code;
     spool_fit(x->d.spool, x->d.task, x->d.n_tasks, sizeof *x->d.task);
     return p->chip->v6 ? OK : order_tasks(&x->d, p, &x->flips, e);
@@ -194,8 +193,8 @@ int prof_device_finish(struct prof_device *d, struct prof_device_half *x, struct
     x->d = (struct prof_device){ .f = d->f, .spool = d->spool };
     if (p->chip->v6 && (prof_device_streams(d, p, h, e) || order_tasks(d, p, &x->flips, e)))
         return e->code;
-    if (prof_device_scheduled(d, p, &x->scheds, &x->flips, e) ||
-        prof_tiling_number(d, p, &x->flips, e) || prof_device_match(d, p, h, e))
+    if (prof_device_scheduled(d, p, &x->scheds, &x->flips, e) || prof_tiling_number(d, p, &x->flips, e) ||
+        prof_device_match(d, p, h, e))
         return e->code;
     drop_strangers(d, p);
     return part_open(d, e);
@@ -210,8 +209,8 @@ void prof_device_half_done(struct prof_device_half *x)
     x->scheds.v = NULL;
 }
 
-int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *f,
-                     const struct prof_host *h, struct err *e)
+int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *f, const struct prof_host *h,
+                     struct err *e)
 {
     struct prof_device_half x;
 
@@ -372,7 +371,9 @@ const char *prof_device_word(const struct prof *p, const struct prof_task *t)
     return t->kind < words[t->source].n ? words[t->source].v[t->kind] : NULL;
 }
 
-/* As FusionTaskBean in msprof's analysis/profiling_bean/stars/fusion_task_bean.py: the highest bit names it. */
+/*
+ * As FusionTaskBean in msprof's analysis/profiling_bean/stars/fusion_task_bean.py: the highest bit names it.
+ */
 const char *prof_fusion_word(const struct prof_fusion_run *f)
 {
     static const char *const words[] = { "CPU", "AICPU", "AICORE", "CCU", "CCU" };

@@ -1,5 +1,6 @@
 /*
- * What a device says of its tasks (formats/msprof-raw.md 4.1 to 4.7, 5.2): when they ran, and which of the host's they are.
+ * What a device says of its tasks (formats/msprof-raw.md 4.1 to 4.7, 5.2): when they ran, and which of the
+ * host's they are.
  *
  * Times are counters of the device; prof_device_ns() makes instants of them.
  */
@@ -13,7 +14,7 @@ enum prof_source {                /* of a device task */
                    PROF_BY_FFTS,  /* stars sub-task log; kind: sub-task type */
                    PROF_BY_HWTS,  /* kind: hwts task type */
                    PROF_BY_AICPU, /* ts_track type 12 of 910A */
-                   PROF_BY_TS, /* ts_track type 12 of 310P, time line of chip 0; kind: ts task type */
+                   PROF_BY_TS,    /* ts_track type 12 of 310P, time line of chip 0; kind: ts task type */
 };
 
 struct prof_task {
@@ -62,8 +63,8 @@ struct prof_device {
     size_t n_open;
     struct prof_copy *copy;
     size_t n_copies;
-    struct prof_freq *
-        freq; /* the first is (dev_start cntvct, aic_frequency) or what was set before it (4.7); n >= 1 */
+    /* the first is (dev_start cntvct, aic_frequency) or what was set before it (4.7); n >= 1 */
+    struct prof_freq *freq;
     size_t n_freq;
     struct prof_mark *mark;
     size_t n_marks;
@@ -74,19 +75,19 @@ struct prof_device {
 };
 
 /*
- * Read the tasks of one device, number their batches and find their host tasks. h may be all zero (no host folder). prof_device_done() is
- * allowed after a failure. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED.
+ * Read the tasks of one device, number their batches and find their host tasks. h may be all zero (no host
+ * folder). prof_device_done() is allowed after a failure. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED.
  */
 NODISCARD int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *f,
                                const struct prof_host *h, struct err *e);
 void prof_device_done(struct prof_device *d);
 
 /*
- * What the device says of blocks wins over the host (msprof's block_num_calculator.py): ops of the host's tasks that it tells of get these
- * numbers, as ops of their own where they are shared. To be called once for each device. Errors: ERR_NOMEM, ERR_LIMIT.
+ * What the device says of blocks wins over the host (msprof's block_num_calculator.py): ops of the host's
+ * tasks that it tells of get these numbers, as ops of their own where they are shared. To be called once for
+ * each device. Errors: ERR_NOMEM, ERR_LIMIT.
  */
-NODISCARD int prof_device_blocks(const struct prof_device *d, struct prof_host *h, bool is_v6,
-                                 struct err *e);
+NODISCARD int prof_device_blocks(const struct prof_device *d, struct prof_host *h, bool is_v6, struct err *e);
 
 /* AI Core frequency at a counter, Hz (4.7). */
 uint64_t prof_freq_at(const struct prof_device *d, uint64_t counter);
@@ -97,10 +98,10 @@ const char *prof_ts_word(unsigned kind);
 /* What a fusion task does: "AICORE", "CCU" ...; "UNKNOWN". */
 const char *prof_fusion_word(const struct prof_fusion_run *f);
 /*
- * Stream and task ids as the results have them, from those of a stars record (4.4). sqe: its task type, 0 for counters.
- * expanded: more than 2048 streams.
+ * Stream and task ids as the results have them, from those of a stars record (4.4). sqe: its task type, 0 for
+ * counters. expanded: more than 2048 streams.
  */
-void prof_stars_ids(bool expanded, unsigned sqe, uint16_t stream, uint16_t task,
-                    uint32_t *stream_out, uint32_t *task_out);
+void prof_stars_ids(bool expanded, unsigned sqe, uint16_t stream, uint16_t task, uint32_t *stream_out,
+                    uint32_t *task_out);
 
 #endif

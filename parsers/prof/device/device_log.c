@@ -65,8 +65,7 @@ struct log {
     bool stars, expanded;
     bool ids_move; /* 4.4: ids are corrected on these chips */
     uint32_t seq;
-    size_t cap_tasks, cap_marks, cap_blocks, cap_flips, cap_copies, cap_scheds, cap_fusion,
-        cap_heads;
+    size_t cap_tasks, cap_marks, cap_blocks, cap_flips, cap_copies, cap_scheds, cap_fusion, cap_heads;
     struct fusion_head *head; /* V6: of fusion tasks that began */
     size_t n_heads;
     struct prof_pairs *top, *sub;
@@ -75,8 +74,8 @@ struct log {
     struct unknown unknown;
 };
 
-void prof_stars_ids(bool expanded, unsigned sqe, uint16_t stream, uint16_t task,
-                    uint32_t *stream_out, uint32_t *task_out)
+void prof_stars_ids(bool expanded, unsigned sqe, uint16_t stream, uint16_t task, uint32_t *stream_out,
+                    uint32_t *task_out)
 {
     unsigned s = stream, t = task;
 
@@ -123,8 +122,7 @@ static int add_task(struct log *l, const struct prof_task *t, struct err *e)
 
     if (d->n_tasks >= PROF_NONE)
         return err_set(e, ERR_LIMIT, "more tasks than can be numbered");
-    struct prof_task *v =
-        spool_grow(d->spool, d->task, d->n_tasks, &l->cap_tasks, sizeof *v, FIRST_ROOM);
+    struct prof_task *v = spool_grow(d->spool, d->task, d->n_tasks, &l->cap_tasks, sizeof *v, FIRST_ROOM);
     if (!v)
         return err_nomem(e);
     d->task = v;
@@ -132,8 +130,7 @@ static int add_task(struct log *l, const struct prof_task *t, struct err *e)
     return OK;
 }
 
-static struct prof_task task_of(uint64_t key, unsigned shift, const struct prof_start *s,
-                                uint64_t end)
+static struct prof_task task_of(uint64_t key, unsigned shift, const struct prof_start *s, uint64_t end)
 {
     return (struct prof_task){ .start = s->counter,
                                .end = end,
@@ -162,8 +159,7 @@ static int on_sub(void *arg, uint64_t key, const struct prof_start *s, uint64_t 
     return add_task(arg, &t, e);
 }
 
-static int on_hwts_pair(void *arg, uint64_t key, const struct prof_start *s, uint64_t end,
-                        struct err *e)
+static int on_hwts_pair(void *arg, uint64_t key, const struct prof_start *s, uint64_t end, struct err *e)
 {
     struct prof_task t = task_of(key, 0, s, end);
 
@@ -171,8 +167,7 @@ static int on_hwts_pair(void *arg, uint64_t key, const struct prof_start *s, uin
     return add_task(arg, &t, e);
 }
 
-static int on_aicpu_pair(void *arg, uint64_t key, const struct prof_start *s, uint64_t end,
-                         struct err *e)
+static int on_aicpu_pair(void *arg, uint64_t key, const struct prof_start *s, uint64_t end, struct err *e)
 {
     struct prof_task t = task_of(key, 0, s, end);
 
@@ -205,9 +200,7 @@ static int on_stars(void *arg, struct prof_record *r, struct err *e)
     struct log *l = arg;
     unsigned head = rec_u16(&r->rec, ST_FUNCTION), function = head & 63, sqe = head >> 10;
     uint32_t stream = rec_u16(&r->rec, ST_STREAM), task = rec_u16(&r->rec, ST_TASK);
-    struct prof_start s = { .counter = rec_u64(&r->rec, ST_TICKS),
-                            .seq = l->seq++,
-                            .kind = (uint8_t)sqe };
+    struct prof_start s = { .counter = rec_u64(&r->rec, ST_TICKS), .seq = l->seq++, .kind = (uint8_t)sqe };
     bool sub = function == SUB_START || function == SUB_END;
 
     if (!sub && function != ACSQ_START && function != ACSQ_END) {
@@ -215,17 +208,15 @@ static int on_stars(void *arg, struct prof_record *r, struct err *e)
         return OK;
     }
     if (l->ids_move)
-        prof_stars_ids(l->expanded, sub ? 0 : sqe, (uint16_t)stream, (uint16_t)task, &stream,
-                       &task);
+        prof_stars_ids(l->expanded, sub ? 0 : sqe, (uint16_t)stream, (uint16_t)task, &stream, &task);
     uint64_t key = (uint64_t)stream << 16 | task;
     if (sub) {
         s.kind = rec_u8(&r->rec, ST_SUB_KIND);
         key = key << 32 | (uint64_t)rec_u16(&r->rec, ST_SUB_ID) << 16 | rec_u16(&r->rec, ST_THREAD);
     }
     struct prof_pairs *pairs = sub ? l->sub : l->top;
-    return function == ACSQ_START || function == SUB_START
-               ? prof_pairs_start(pairs, key, &s, e)
-               : prof_pairs_end(pairs, key, s.counter, e);
+    return function == ACSQ_START || function == SUB_START ? prof_pairs_start(pairs, key, &s, e)
+                                                           : prof_pairs_end(pairs, key, s.counter, e);
 }
 
 static int read_stars(struct log *l, struct err *e)
@@ -233,8 +224,7 @@ static int read_stars(struct log *l, struct err *e)
     l->tag = PROF_STARS;
     if (prof_pairs_new(&l->top, PROF_PAIR_ORDER, on_acsq, l, e) == OK &&
         prof_pairs_new(&l->sub, PROF_PAIR_ORDER, on_sub, l, e) == OK &&
-        prof_read(l->p, l->d->f, PROF_STARS, on_stars, l, e) == OK &&
-        finish(l, l->top, "tasks", e) == OK)
+        prof_read(l->p, l->d->f, PROF_STARS, on_stars, l, e) == OK && finish(l, l->top, "tasks", e) == OK)
         (void)!finish(l, l->sub, "sub-tasks", e);
     note_unknown(l, "task log records");
     return e->code;
@@ -243,8 +233,7 @@ static int read_stars(struct log *l, struct err *e)
 /* ---- stars of V6 chips ---- */
 
 /* The key is the id; the stream comes from the host. */
-static int on_acsq6(void *arg, uint64_t key, const struct prof_start *s, uint64_t end,
-                    struct err *e)
+static int on_acsq6(void *arg, uint64_t key, const struct prof_start *s, uint64_t end, struct err *e)
 {
     struct prof_task t = task_of(0, 0, s, end);
 
@@ -254,8 +243,7 @@ static int on_acsq6(void *arg, uint64_t key, const struct prof_start *s, uint64_
     return add_task(arg, &t, e);
 }
 
-static int on_fusion_pair(void *arg, uint64_t key, const struct prof_start *s, uint64_t end,
-                          struct err *e)
+static int on_fusion_pair(void *arg, uint64_t key, const struct prof_start *s, uint64_t end, struct err *e)
 {
     struct log *l = arg;
     struct prof_device *d = l->d;
@@ -284,18 +272,17 @@ static int on_fusion(struct log *l, struct rec *r, bool start, struct err *e)
 
     if (!start)
         return prof_pairs_end(l->sub, task, counter, e);
-    struct fusion_head *v =
-        l->n_heads < PROF_NONE
-            ? spool_grow(l->d->spool, l->head, l->n_heads, &l->cap_heads, sizeof *v, FIRST_ROOM)
-            : NULL;
+    struct fusion_head *v = l->n_heads < PROF_NONE ? spool_grow(l->d->spool, l->head, l->n_heads,
+                                                                &l->cap_heads, sizeof *v, FIRST_ROOM)
+                                                   : NULL;
     if (!v)
         return err_nomem(e);
     l->head = v;
     v[l->n_heads] = (struct fusion_head){ .bits = rec_u16(r, S6_FUSION),
                                           .acc = rec_u16(r, S6_ACC),
                                           .sqe = (uint8_t)(rec_u16(r, S6_FUNCTION) >> 10) };
-    return prof_pairs_start(
-        l->sub, task, &(struct prof_start){ .counter = counter, .seq = (uint32_t)l->n_heads++ }, e);
+    return prof_pairs_start(l->sub, task,
+                            &(struct prof_start){ .counter = counter, .seq = (uint32_t)l->n_heads++ }, e);
 }
 
 static int on_stars6(void *arg, struct prof_record *r, struct err *e)
@@ -330,8 +317,7 @@ static int read_stars6(struct log *l, struct err *e)
     l->tag = PROF_STARS;
     if (prof_pairs_new(&l->top, PROF_PAIR_ORDER, on_acsq6, l, e) == OK &&
         prof_pairs_new(&l->sub, PROF_PAIR_ORDER, on_fusion_pair, l, e) == OK &&
-        prof_read(l->p, l->d->f, PROF_STARS, on_stars6, l, e) == OK &&
-        finish(l, l->top, "tasks", e) == OK)
+        prof_read(l->p, l->d->f, PROF_STARS, on_stars6, l, e) == OK && finish(l, l->top, "tasks", e) == OK)
         (void)!finish(l, l->sub, "fusion tasks", e);
     note_unknown(l, "task log records");
     if (l->d->n_fusion)
@@ -350,8 +336,7 @@ static int known_by_task(const void *va, const void *vb)
     return a->task < b->task ? -1 : a->task > b->task;
 }
 
-int prof_device_streams(struct prof_device *d, struct prof *p, const struct prof_host *h,
-                        struct err *e)
+int prof_device_streams(struct prof_device *d, struct prof *p, const struct prof_host *h, struct err *e)
 {
     size_t from = prof_device_hosts(h, d->f->device), to = prof_device_hosts(h, d->f->device + 1);
     struct known *v = calloc(to - from + 1, sizeof *v);
@@ -385,8 +370,7 @@ static int on_hwts(void *arg, struct prof_record *r, struct err *e)
     struct prof_start s = { .counter = rec_u64(&r->rec, HW_TICKS),
                             .seq = l->seq++,
                             .kind = rec_u8(&r->rec, HW_KIND) };
-    uint64_t key =
-        (uint64_t)(rec_u32(&r->rec, HW_STREAM) % HWTS_STREAMS) << 16 | rec_u16(&r->rec, HW_TASK);
+    uint64_t key = (uint64_t)(rec_u32(&r->rec, HW_STREAM) % HWTS_STREAMS) << 16 | rec_u16(&r->rec, HW_TASK);
 
     if (type > HWTS_LAST)
         count_unknown(l, &r->where);
@@ -412,8 +396,7 @@ static int read_hwts(struct log *l, struct err *e)
 static int keep_mark(struct log *l, const struct prof_mark *m, struct err *e)
 {
     struct prof_device *d = l->d;
-    struct prof_mark *v =
-        spool_grow(d->spool, d->mark, d->n_marks, &l->cap_marks, sizeof *v, FIRST_ROOM);
+    struct prof_mark *v = spool_grow(d->spool, d->mark, d->n_marks, &l->cap_marks, sizeof *v, FIRST_ROOM);
 
     if (!v)
         return err_nomem(e);
@@ -426,17 +409,16 @@ static int add_mark(struct log *l, struct rec *r, struct err *e)
 {
     bool v6 = l->p->chip->v6;
 
-    return keep_mark(
-        l,
-        &(struct prof_mark){
-            .counter = rec_u64(r, TT_TICKS),
-            .index = rec_u64(r, TT_INDEX),
-            .model = rec_u64(r, TT_MODEL),
-            .stream = v6 ? rec_u16(r, TT6_STREAM) : rec_u16(r, TT_MARK_STREAM) & MARK_STREAM,
-            .task = v6 ? rec_u32(r, TT6_TASK) : rec_u16(r, TT_MARK_TASK),
-            .tag = v6 ? rec_u16(r, TT6_TAG) : rec_u16(r, TT_TAG),
-        },
-        e);
+    return keep_mark(l,
+                     &(struct prof_mark){
+                         .counter = rec_u64(r, TT_TICKS),
+                         .index = rec_u64(r, TT_INDEX),
+                         .model = rec_u64(r, TT_MODEL),
+                         .stream = v6 ? rec_u16(r, TT6_STREAM) : rec_u16(r, TT_MARK_STREAM) & MARK_STREAM,
+                         .task = v6 ? rec_u32(r, TT6_TASK) : rec_u16(r, TT_MARK_TASK),
+                         .tag = v6 ? rec_u16(r, TT6_TAG) : rec_u16(r, TT_TAG),
+                     },
+                     e);
 }
 
 static int add_flip(struct log *l, struct rec *r, struct err *e)
@@ -457,18 +439,16 @@ static int add_flip(struct log *l, struct rec *r, struct err *e)
 static int add_block(struct log *l, struct rec *r, struct err *e)
 {
     struct prof_device *d = l->d;
-    struct prof_block *v =
-        spool_grow(d->spool, d->block, d->n_blocks, &l->cap_blocks, sizeof *v, FIRST_ROOM);
+    struct prof_block *v = spool_grow(d->spool, d->block, d->n_blocks, &l->cap_blocks, sizeof *v, FIRST_ROOM);
     uint16_t stream = rec_u16(r, TT_STREAM), task = rec_u16(r, TT_TASK);
 
     if (!v)
         return err_nomem(e);
     d->block = v;
     struct prof_block *b = &v[d->n_blocks++];
-    *b = (struct prof_block){ .counter = rec_u64(r, TT_TICKS),
-                              .stream = stream,
-                              .task = task,
-                              .blocks = rec_u32(r, TT_BLOCKS) };
+    *b = (struct prof_block){
+        .counter = rec_u64(r, TT_TICKS), .stream = stream, .task = task, .blocks = rec_u32(r, TT_BLOCKS)
+    };
     if (l->ids_move)
         prof_stars_ids(l->expanded, 0, stream, task, &b->stream, &b->task);
     else if (l->p->chip->v6)
@@ -507,8 +487,7 @@ static bool is_scheduled(unsigned kind)
 static int add_sched(struct log *l, struct rec *r, struct err *e)
 {
     struct prof_scheds *s = l->scheds;
-    struct prof_sched *v =
-        spool_grow(l->d->spool, s->v, s->n, &l->cap_scheds, sizeof *v, FIRST_ROOM);
+    struct prof_sched *v = spool_grow(l->d->spool, s->v, s->n, &l->cap_scheds, sizeof *v, FIRST_ROOM);
 
     if (!v)
         return err_nomem(e);
@@ -622,8 +601,8 @@ static int join_copies(struct log *l, struct err *e)
 static int read_ts_track(struct log *l, struct err *e)
 {
     if (prof_read(l->p, l->d->f, PROF_TS_TRACK, on_ts_track, l, e) == OK &&
-        prof_read(l->p, l->d->f, PROF_TS_TRACK_AIV, on_ts_track, l, e) == OK &&
-        join_copies(l, e) == OK && !l->stars)
+        prof_read(l->p, l->d->f, PROF_TS_TRACK_AIV, on_ts_track, l, e) == OK && join_copies(l, e) == OK &&
+        !l->stars)
         (void)!finish(l, l->sub, "AI CPU tasks", e);
     note_unknown(l, "reports");
     return e->code;
@@ -631,8 +610,7 @@ static int read_ts_track(struct log *l, struct err *e)
 
 /* ---- ts_track of chip 0 ---- */
 
-static int on_mini_pair(void *arg, uint64_t key, const struct prof_start *s, uint64_t end,
-                        struct err *e)
+static int on_mini_pair(void *arg, uint64_t key, const struct prof_start *s, uint64_t end, struct err *e)
 {
     struct prof_task t = task_of(key, 0, s, end);
 
@@ -740,9 +718,7 @@ static int read_logs(struct log *l, struct err *e)
 {
     if (l->p->chip->scheduler == CHIP_TS)
         (void)!(read_mini(l, e) || read_models(l, e));
-    else if ((l->p->chip->v6 ? read_stars6(l, e)
-              : l->stars     ? read_stars(l, e)
-                             : read_hwts(l, e)) == OK)
+    else if ((l->p->chip->v6 ? read_stars6(l, e) : l->stars ? read_stars(l, e) : read_hwts(l, e)) == OK)
         (void)!(read_ts_track(l, e) || read_models(l, e));
     return e->code;
 }
@@ -769,10 +745,9 @@ int prof_device_marks(struct prof_device *d, struct prof *p, struct err *e)
     /* as if tasks and copies were told by another log */
     struct log l = { .d = d, .p = p, .flips = &flips, .stars = true };
 
-    if ((p->chip->scheduler == CHIP_TS
-             ? prof_mini_read(p, d->f, on_mini, &l, e)
-             : prof_read(p, d->f, PROF_TS_TRACK, on_ts_track, &l, e) ||
-                   prof_read(p, d->f, PROF_TS_TRACK_AIV, on_ts_track, &l, e)) == OK)
+    if ((p->chip->scheduler == CHIP_TS ? prof_mini_read(p, d->f, on_mini, &l, e)
+                                       : prof_read(p, d->f, PROF_TS_TRACK, on_ts_track, &l, e) ||
+                                             prof_read(p, d->f, PROF_TS_TRACK_AIV, on_ts_track, &l, e)) == OK)
         (void)!read_models(&l, e);
     free(flips.v);
     return e->code;

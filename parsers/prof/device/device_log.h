@@ -40,21 +40,21 @@ NODISCARD int prof_device_finish(struct prof_device *d, struct prof_device_half 
 void prof_device_half_done(struct prof_device_half *x);
 
 /*
- * Append what the logs of d->f say to d, tasks in no order; a task's `host` is the number of its first record for now. expanded: as
- * prof_stars_ids. What cannot be used becomes notes. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED.
+ * Append what the logs of d->f say to d, tasks in no order; a task's `host` is the number of its first record
+ * for now. expanded: as prof_stars_ids. What cannot be used becomes notes. Errors: ERR_NOMEM, ERR_LIMIT,
+ * ERR_CANCELLED.
  */
-NODISCARD int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded,
-                               struct prof_flips *flips, struct prof_scheds *scheds, struct err *e);
+NODISCARD int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded, struct prof_flips *flips,
+                               struct prof_scheds *scheds, struct err *e);
 /*
- * The tasks of scheds that no log has: from the first start to the first end of a (stream, task, batch). d->task is sorted before and
- * behind. Errors: ERR_NOMEM.
+ * The tasks of scheds that no log has: from the first start to the first end of a (stream, task, batch).
+ * d->task is sorted before and behind. Errors: ERR_NOMEM.
  */
-NODISCARD int prof_device_scheduled(struct prof_device *d, struct prof *p,
-                                    struct prof_scheds *scheds, struct prof_flips *flips,
-                                    struct err *e);
+NODISCARD int prof_device_scheduled(struct prof_device *d, struct prof *p, struct prof_scheds *scheds,
+                                    struct prof_flips *flips, struct err *e);
 /* Batches of d->block. Errors: ERR_NOMEM. */
-NODISCARD int prof_tiling_number(struct prof_device *d, const struct prof *p,
-                                 struct prof_flips *flips, struct err *e);
+NODISCARD int prof_tiling_number(struct prof_device *d, const struct prof *p, struct prof_flips *flips,
+                                 struct err *e);
 /* V6: the streams of the tasks, from the host's. Errors: ERR_NOMEM. */
 NODISCARD int prof_device_streams(struct prof_device *d, struct prof *p, const struct prof_host *h,
                                   struct err *e);

@@ -33,7 +33,10 @@ struct stream {
 struct group {
     uint32_t first, task; /* of the host, of the device */
 };
-/* Host tasks of one device: [from, to) of h->task. Several of one key are a group; the first of each is found. */
+/*
+ * Host tasks of one device: [from, to) of h->task. Several of one key are a group; the first of each is
+ * found.
+ */
 struct match {
     const struct prof *p;
     struct prof_device *d;
@@ -109,7 +112,10 @@ static bool lies_before(const void *arg, size_t i)
     return key_cmp(&q->v[i], q->t->batch, q->t->task, q->t->context) < 0;
 }
 
-/* The first of the host's tasks with the key; PROF_NONE: there is none. Tasks come by time, as those of the host nearly do. */
+/*
+ * The first of the host's tasks with the key; PROF_NONE: there is none. Tasks come by time, as those of the
+ * host nearly do.
+ */
 static uint32_t find(struct match *m, const struct prof_task *t)
 {
     struct stream *s = stream_of(m, t->stream);
@@ -134,8 +140,8 @@ static size_t group_size(const struct match *m, size_t i)
 }
 
 /*
- * All device tasks of the key of a host task are that one: the only one of its key, and, where ids come again without a batch,
- * one of a static graph; others go in pairs.
+ * All device tasks of the key of a host task are that one: the only one of its key, and, where ids come again
+ * without a batch, one of a static graph; others go in pairs.
  */
 static bool takes_all(const struct match *m, uint32_t host)
 {
@@ -192,11 +198,10 @@ static bool is_mark(const struct match *m, size_t host)
 }
 
 /*
- * n tasks of the device and n_hosts of the host have one key: by time. As far as they go: where there are batches
- * there are as many of either.
+ * n tasks of the device and n_hosts of the host have one key: by time. As far as they go: where there are
+ * batches there are as many of either.
  */
-static int match_in_order(struct match *m, const struct group *g, size_t n, size_t n_hosts,
-                          struct err *e)
+static int match_in_order(struct match *m, const struct group *g, size_t n, size_t n_hosts, struct err *e)
 {
     struct stamped *s = calloc(n_hosts, sizeof *s);
     size_t k = 0;
@@ -205,8 +210,8 @@ static int match_in_order(struct match *m, const struct group *g, size_t n, size
         return err_nomem(e);
     for (size_t i = 0; i < n_hosts; i++)
         if (n == n_hosts || !is_mark(m, g->first + i))
-            s[k++] = (struct stamped){ .stamp = m->h->task[g->first + i].stamp,
-                                       .i = (uint32_t)(g->first + i) };
+            s[k++] =
+                (struct stamped){ .stamp = m->h->task[g->first + i].stamp, .i = (uint32_t)(g->first + i) };
     qsort(s, k, sizeof *s, by_stamp);
     for (size_t i = 0; i < n && i < k; i++)
         m->d->task[g[i].task].host = s[i].i;
@@ -241,8 +246,7 @@ static int match_host(struct match *m, struct err *e)
     return match_groups(m, e);
 }
 
-int prof_device_match(struct prof_device *d, struct prof *p, const struct prof_host *h,
-                      struct err *e)
+int prof_device_match(struct prof_device *d, struct prof *p, const struct prof_host *h, struct err *e)
 {
     struct match m = { .p = p, .d = d, .h = h };
 
@@ -253,9 +257,8 @@ int prof_device_match(struct prof_device *d, struct prof *p, const struct prof_h
     free(m.stream);
     free(m.group);
     if (!e->code && m.lost)
-        prof_note(
-            p, d->f, N_PROF_TAGS, NOTE_INCONSISTENT,
-            "%llu tasks have ids that several have: which one of the host's they are is not known",
-            (unsigned long long)m.lost);
+        prof_note(p, d->f, N_PROF_TAGS, NOTE_INCONSISTENT,
+                  "%llu tasks have ids that several have: which one of the host's they are is not known",
+                  (unsigned long long)m.lost);
     return e->code;
 }

@@ -1,4 +1,7 @@
-/* Chip 0, 310: all it says of tasks is in ts_track, in records of several sizes (formats/msprof-raw.md 4.2, 5.2). */
+/*
+ * Chip 0, 310: all it says of tasks is in ts_track, in records of several sizes (formats/msprof-raw.md 4.2,
+ * 5.2).
+ */
 #include "config.h"
 
 #include "parsers/prof/device/device_mini.h"
@@ -7,7 +10,10 @@
 
 enum { TS_LINE_RECORD(FIELD_AT) };
 
-/* Kinds of records and their sizes; others are passed over (create_runtime_db.py in msprof's analysis/common_func). */
+/*
+ * Kinds of records and their sizes; others are passed over (create_runtime_db.py in msprof's
+ * analysis/common_func).
+ */
 enum { MINI_STEP_B = 40 };
 static const struct {
     uint8_t type;
@@ -24,13 +30,11 @@ static size_t size_of(struct rec *head)
 
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
         if (kinds[i].type == type)
-            return kinds[i].size_b ? (n == kinds[i].size_b ? n : 0)
-                                   : (n >= 8 && n % 4 == 0 ? n : 0);
+            return kinds[i].size_b ? (n == kinds[i].size_b ? n : 0) : (n >= 8 && n % 4 == 0 ? n : 0);
     return 0;
 }
 
-int prof_mini_read(struct prof *p, const struct prof_folder *f, prof_record_fn *fn, void *arg,
-                   struct err *e)
+int prof_mini_read(struct prof *p, const struct prof_folder *f, prof_record_fn *fn, void *arg, struct err *e)
 {
     return prof_read_sized(p, f, PROF_TS_TRACK, size_of, fn, arg, e);
 }

@@ -10,7 +10,7 @@ enum { MINI_LINE = 3, MINI_COUNTS = 4, MINI_STEP = 10, MINI_COPY = 11 };
 enum { MINI_RUNS = 2, MINI_DONE = 3 };
 
 /* Every whole record, whatever its kind. Errors: as prof_read(). */
-NODISCARD int prof_mini_read(struct prof *p, const struct prof_folder *f, prof_record_fn *fn,
-                             void *arg, struct err *e);
+NODISCARD int prof_mini_read(struct prof *p, const struct prof_folder *f, prof_record_fn *fn, void *arg,
+                             struct err *e);
 
 #endif

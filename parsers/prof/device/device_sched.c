@@ -9,8 +9,7 @@
 /* `host` is the number of the first record still. */
 static bool starts_before(const void *arg, uint32_t i, uint32_t k)
 {
-    const struct prof_task *a = (const struct prof_task *)arg + i,
-                           *b = (const struct prof_task *)arg + k;
+    const struct prof_task *a = (const struct prof_task *)arg + i, *b = (const struct prof_task *)arg + k;
 
     return a->start != b->start ? a->start < b->start : a->host < b->host;
 }
@@ -114,8 +113,7 @@ static void mark_logged(const struct prof_device *d, const struct prof_scheds *s
     }
 }
 
-static int add_tasks(struct prof_device *d, struct prof *p, const struct prof_scheds *s,
-                     struct err *e)
+static int add_tasks(struct prof_device *d, struct prof *p, const struct prof_scheds *s, struct err *e)
 {
     struct prof_task t, *v;
     uint64_t lost = 0;
@@ -137,10 +135,9 @@ static int add_tasks(struct prof_device *d, struct prof *p, const struct prof_sc
             lost++;
     }
     if (lost)
-        prof_note(
-            p, d->f, PROF_TS_TRACK, NOTE_LOST_RECORDS,
-            "%llu tasks of the scheduler have no start or no end: they are not in the results",
-            (unsigned long long)lost);
+        prof_note(p, d->f, PROF_TS_TRACK, NOTE_LOST_RECORDS,
+                  "%llu tasks of the scheduler have no start or no end: they are not in the results",
+                  (unsigned long long)lost);
     return OK;
 }
 

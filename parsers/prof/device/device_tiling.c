@@ -1,4 +1,7 @@
-/* Blocks of tasks that are known only when they are issued (formats/msprof-raw.md 4.2, 5.3: ts_track type 15). */
+/*
+ * Blocks of tasks that are known only when they are issued (formats/msprof-raw.md 4.2, 5.3: ts_track type
+ * 15).
+ */
 #include "config.h"
 
 #include <stdlib.h>
@@ -31,8 +34,7 @@ static uint32_t *batch_at(void *arg, uint32_t i)
     return &((struct prof_block *)arg)[i].batch;
 }
 
-int prof_tiling_number(struct prof_device *d, const struct prof *p, struct prof_flips *flips,
-                       struct err *e)
+int prof_tiling_number(struct prof_device *d, const struct prof *p, struct prof_flips *flips, struct err *e)
 {
     const struct prof_flip_tasks all = { .arg = d->block,
                                          .n = d->n_blocks,

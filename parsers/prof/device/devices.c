@@ -56,8 +56,8 @@ int prof_devices_join(struct prof_devices *x, struct err *e)
     return prof_beside_join(x->beside, e);
 }
 
-int prof_device_take(struct prof_device *d, struct prof_devices *x, size_t i,
-                     const struct prof_host *h, struct err *e)
+int prof_device_take(struct prof_device *d, struct prof_devices *x, size_t i, const struct prof_host *h,
+                     struct err *e)
 {
     int rc = prof_device_finish(d, &x->one[i].half, x->p, h, e);
 

@@ -1,7 +1,8 @@
 /*
- * Batches of tasks. The rule walks back from each flip over the tasks before it; walking all tasks backwards once gives the same: a flip
- * reaches back to the first task (going back) whose id is not below its own, and of the flips that reach a task the last one counts. Those
- * that still reach are a queue: a flip is only of use behind later ones when its id is above theirs, so that the later ones end first.
+ * Batches of tasks. The rule walks back from each flip over the tasks before it; walking all tasks backwards
+ * once gives the same: a flip reaches back to the first task (going back) whose id is not below its own, and
+ * of the flips that reach a task the last one counts. Those that still reach are a queue: a flip is only of
+ * use behind later ones when its id is above theirs, so that the later ones end first.
  */
 #include "config.h"
 
@@ -74,8 +75,7 @@ static uint32_t batch_of(struct walk *w, uint32_t task, uint64_t time)
 {
     for (; w->cursor > w->from && w->flip[w->cursor - 1].time >= time; w->cursor--) {
         const struct prof_flip *f = &w->flip[w->cursor - 1];
-        if (reaches_back(f) &&
-            (w->head == w->tail || w->flip[w->reach[w->tail - 1]].task < f->task))
+        if (reaches_back(f) && (w->head == w->tail || w->flip[w->reach[w->tail - 1]].task < f->task))
             w->reach[w->tail++] = (uint32_t)w->cursor - 1;
     }
     while (w->head < w->tail && w->flip[w->reach[w->head]].task <= task)

@@ -1,4 +1,7 @@
-/* Private to prof*.c: batches of tasks: how often the 16-bit task ids of their stream began anew before them (formats/msprof-raw.md 5.1 step 5, 5.2). */
+/*
+ * Private to prof*.c: batches of tasks: how often the 16-bit task ids of their stream began anew before them
+ * (formats/msprof-raw.md 5.1 step 5, 5.2).
+ */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_FLIPS_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_FLIPS_H
 
@@ -29,10 +32,11 @@ struct prof_flip_tasks {
 };
 
 /*
- * Set the batch of each task. flips are sorted; the order of tasks is made in the pool, which may be NULL. Tasks at the time of a flip lie before it; those just before it with a smaller id than its
- * own are moved behind it. Errors: ERR_NOMEM, ERR_LIMIT.
+ * Set the batch of each task. flips are sorted; the order of tasks is made in the pool, which may be NULL.
+ * Tasks at the time of a flip lie before it; those just before it with a smaller id than its own are moved
+ * behind it. Errors: ERR_NOMEM, ERR_LIMIT.
  */
-NODISCARD int prof_flips_number(struct spool *pool, const struct prof_flip_tasks *b,
-                                struct prof_flip *flip, size_t n_flips, struct err *e);
+NODISCARD int prof_flips_number(struct spool *pool, const struct prof_flip_tasks *b, struct prof_flip *flip,
+                                size_t n_flips, struct err *e);
 
 #endif

@@ -21,8 +21,7 @@ struct queue {
     uint32_t *next; /* of each mark, in its entry */
     struct entry *entry;
     size_t from, n;
-    size_t
-        cursor[N_CURSORS]; /* entries before it do not take such a mark any more: tags only grow */
+    size_t cursor[N_CURSORS]; /* entries before it do not take such a mark any more: tags only grow */
     prof_mark_fn *fn;
     void *arg;
 };

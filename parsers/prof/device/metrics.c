@@ -16,53 +16,53 @@
 #define N   PROF_NOT_PYTHON
 
 /* Bandwidth by bytes and a factor; where Python's are others, PY names them too. */
-#define BAND(name, in, event, a, b)                                                                \
-    {                                                                                              \
-        name, BW, PROF_M_BW, in, 1,                                                                \
-        {                                                                                          \
-            {                                                                                      \
-                event, (a) * (b), (a) * (b)                                                        \
-            }                                                                                      \
-        }                                                                                          \
+#define BAND(name, in, event, a, b)                                                                          \
+    {                                                                                                        \
+        name, BW, PROF_M_BW, in, 1,                                                                          \
+        {                                                                                                    \
+            {                                                                                                \
+                event, (a) * (b), (a) * (b)                                                                  \
+            }                                                                                                \
+        }                                                                                                    \
     }
-#define BAND_PY(name, in, event, a, b, pa, pb)                                                     \
-    {                                                                                              \
-        name, BW, PROF_M_BW, in, 1,                                                                \
-        {                                                                                          \
-            {                                                                                      \
-                event, (a) * (b), (pa) * (pb)                                                      \
-            }                                                                                      \
-        }                                                                                          \
+#define BAND_PY(name, in, event, a, b, pa, pb)                                                               \
+    {                                                                                                        \
+        name, BW, PROF_M_BW, in, 1,                                                                          \
+        {                                                                                                    \
+            {                                                                                                \
+                event, (a) * (b), (pa) * (pb)                                                                \
+            }                                                                                                \
+        }                                                                                                    \
     }
-#define RATIO(name, in, event)                                                                     \
-    {                                                                                              \
-        name, "", PROF_M_RATIO, in, 1,                                                             \
-        {                                                                                          \
-            {                                                                                      \
-                event, 1, 1                                                                        \
-            }                                                                                      \
-        }                                                                                          \
+#define RATIO(name, in, event)                                                                               \
+    {                                                                                                        \
+        name, "", PROF_M_RATIO, in, 1,                                                                       \
+        {                                                                                                    \
+            {                                                                                                \
+                event, 1, 1                                                                                  \
+            }                                                                                                \
+        }                                                                                                    \
     }
-#define PIPE(name, in, event)                                                                      \
+#define PIPE(name, in, event)                                                                                \
     { name "_time", US, PROF_M_TIME, in, 1, { { event, 1, 1 } } }, RATIO(name "_ratio", in, event)
-#define COUNT(name, in, event)                                                                     \
-    {                                                                                              \
-        name, "", PROF_M_SUM, in, 1,                                                               \
-        {                                                                                          \
-            {                                                                                      \
-                event, 1, 1                                                                        \
-            }                                                                                      \
-        }                                                                                          \
+#define COUNT(name, in, event)                                                                               \
+    {                                                                                                        \
+        name, "", PROF_M_SUM, in, 1,                                                                         \
+        {                                                                                                    \
+            {                                                                                                \
+                event, 1, 1                                                                                  \
+            }                                                                                                \
+        }                                                                                                    \
     }
-#define MISS                                                                                       \
-    {                                                                                              \
-        "icache_miss_rate", "", PROF_M_RATE, C | V | A, 2,                                         \
-        {                                                                                          \
-            { 0x55, 1, 1 },                                                                        \
-            {                                                                                      \
-                0x54, 1, 1                                                                         \
-            }                                                                                      \
-        }                                                                                          \
+#define MISS                                                                                                 \
+    {                                                                                                        \
+        "icache_miss_rate", "", PROF_M_RATE, C | V | A, 2,                                                   \
+        {                                                                                                    \
+            { 0x55, 1, 1 },                                                                                  \
+            {                                                                                                \
+                0x54, 1, 1                                                                                   \
+            }                                                                                                \
+        }                                                                                                    \
     }
 
 /* clang-format off */
@@ -156,8 +156,11 @@ static const struct prof_metric memory_access[] = {
     { "GM_to_UB_datas", KB, PROF_M_SUM, C | V, 1, { { 0x3e, .125f, .125f } } },
     { "UB_to_GM_datas", KB, PROF_M_SUM, C | V, 1, { { 0x3d, .125f, .125f } } },
 };
-/* V6: events of their own, formulas as before (msprof's analysis/msconfig/ai_core_config.py and common_func/constant.py; which core has which
- * column: csrc/domain/data_process/ai_task/metric_processor.cpp) */
+/*
+ * V6: events of their own, formulas as before (msprof's analysis/msconfig/ai_core_config.py and
+ * common_func/constant.py; which core has which column:
+ * csrc/domain/data_process/ai_task/metric_processor.cpp)
+ */
 static const struct prof_metric pipe_v6[] = {
     PIPE("vec", V, 0x501),
     PIPE("mac", C, 0x301),
@@ -258,14 +261,12 @@ const struct prof_metric_group *prof_metric_group(struct str name, const struct 
     return group_in(groups, ARRAY_LEN(groups), name);
 }
 
-struct prof_metric_plan prof_metric_plan(const struct prof_meta *m, enum prof_core core,
-                                         enum dialect dialect)
+struct prof_metric_plan prof_metric_plan(const struct prof_meta *m, enum prof_core core, enum dialect dialect)
 {
     const uint32_t *event = core == PROF_CUBE ? m->aic_event : m->aiv_event;
     uint32_t n = core == PROF_CUBE ? m->n_aic_events : m->n_aiv_events;
     struct prof_metric_plan p = {
-        .group = prof_metric_group(core == PROF_CUBE ? m->aic_metrics : m->aiv_metrics,
-                                   chip_of(m->platform)),
+        .group = prof_metric_group(core == PROF_CUBE ? m->aic_metrics : m->aiv_metrics, chip_of(m->platform)),
         .hz = (double)m->aic_hz,
         .dialect = dialect,
     };
@@ -318,8 +319,7 @@ static double weighted(const struct terms *t, enum dialect dialect)
     return sum;
 }
 
-double prof_metric(const struct prof_metric_plan *p, size_t i, uint64_t cycles, const uint64_t *v,
-                   double us)
+double prof_metric(const struct prof_metric_plan *p, size_t i, uint64_t cycles, const uint64_t *v, double us)
 {
     const struct terms t = { &p->group->metric[i], p->at[i], v };
     double c = (double)cycles;
@@ -346,8 +346,7 @@ double prof_counts_us(const struct prof_counts *x, enum prof_core core, const st
     uint64_t counter_hz = m->counter_hz;
 
     if (!x->has_span)
-        return prof_core_us(x->cycles[core], hz, blocks,
-                            core == PROF_CUBE ? m->aic_cores : m->aiv_cores);
+        return prof_core_us(x->cycles[core], hz, blocks, core == PROF_CUBE ? m->aic_cores : m->aiv_cores);
     return counter_hz ? (double)x->span[core] / (double)counter_hz * 1e6 : 0;
 }
 

@@ -1,6 +1,7 @@
 /*
- * What the counters of the AI cores mean (formats/msprof-raw.md 5.3, 6.2): the groups of metrics that msprof names, as data, and their
- * formulas over doubles in msprof's order of operations, so that every digit comes out the same. Pure.
+ * What the counters of the AI cores mean (formats/msprof-raw.md 5.3, 6.2): the groups of metrics that msprof
+ * names, as data, and their formulas over doubles in msprof's order of operations, so that every digit comes
+ * out the same. Pure.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_METRICS_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_METRICS_H
@@ -55,12 +56,11 @@ struct prof_metric_plan {
 struct prof_metric_plan prof_metric_plan(const struct prof_meta *m, enum prof_core core,
                                          enum dialect dialect);
 /* The i-th metric of the group. cycles: of all blocks; us: time of the task on its cores; v: events. */
-double prof_metric(const struct prof_metric_plan *p, size_t i, uint64_t cycles, const uint64_t *v,
-                   double us);
+double prof_metric(const struct prof_metric_plan *p, size_t i, uint64_t cycles, const uint64_t *v, double us);
 
 /*
- * Time of a kernel on its cores, us: its cycles at a frequency, shared by its blocks, as often as the blocks need the cores. 0 without
- * cycles, blocks or frequency.
+ * Time of a kernel on its cores, us: its cycles at a frequency, shared by its blocks, as often as the blocks
+ * need the cores. 0 without cycles, blocks or frequency.
  */
 double prof_core_us(uint64_t cycles, uint64_t hz, uint32_t blocks, uint32_t cores);
 /* The same of a core of a record, or as the record itself says it (V6). hz: of the cores. */

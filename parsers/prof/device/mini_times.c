@@ -105,8 +105,8 @@ static size_t join(const struct change *v, size_t n, struct prof_mini_time *out)
     return n_out;
 }
 
-int prof_mini_times(struct prof_mini_time **out, size_t *n, struct prof *p,
-                    const struct prof_folder *f, const struct prof_mini_window *w, struct err *e)
+int prof_mini_times(struct prof_mini_time **out, size_t *n, struct prof *p, const struct prof_folder *f,
+                    const struct prof_mini_window *w, struct err *e)
 {
     struct reading g = { .w = w };
     size_t done = 0;

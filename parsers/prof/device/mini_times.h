@@ -1,5 +1,6 @@
 /*
- * How long tasks of chip 0 waited, were pending and ran (formats/msprof-raw.md 4.2, time line). Pure. Not thread-safe.
+ * How long tasks of chip 0 waited, were pending and ran (formats/msprof-raw.md 4.2, time line). Pure. Not
+ * thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_MINI_TIMES_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_MINI_TIMES_H
@@ -13,14 +14,13 @@ struct prof_mini_time {
     uint16_t kind; /* of the record that tells its end */
 };
 /*
- * Tasks by type, id, stream and end, from records with from < counter < to (from 0: all). *out is the caller's to free. Errors: ERR_NOMEM,
- * ERR_LIMIT, ERR_CANCELLED.
+ * Tasks by type, id, stream and end, from records with from < counter < to (from 0: all). *out is the
+ * caller's to free. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED.
  */
 struct prof_mini_window {
     uint64_t from, to;
 };
 NODISCARD int prof_mini_times(struct prof_mini_time **out, size_t *n, struct prof *p,
-                              const struct prof_folder *f, const struct prof_mini_window *w,
-                              struct err *e);
+                              const struct prof_folder *f, const struct prof_mini_window *w, struct err *e);
 
 #endif

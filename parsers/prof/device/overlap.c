@@ -12,7 +12,9 @@ const char *const prof_overlap_words[N_OVERLAP_KINDS] = {
     [OVERLAP_FREE] = "Free",
 };
 
-/* Tasks of these types say nothing about when the device was in use: the ops among them are computing anyway. */
+/*
+ * Tasks of these types say nothing about when the device was in use: the ops among them are computing anyway.
+ */
 static const char *const silent_types[] = {
     "KERNEL_AICORE",  "KERNEL_AIVEC",     "FFTS_PLUS",         "KERNEL_MIX_AIC",
     "KERNEL_MIX_AIV", "PROFILING_ENABLE", "PROFILING_DISABLE",
@@ -48,8 +50,7 @@ static int64_t counter_end(const void *arg, const struct prof_task *t)
 }
 
 /* x may be NULL: nothing is known of the task. */
-static bool computes(const struct prof *p, const struct prof_host *h,
-                     const struct prof_host_task *x)
+static bool computes(const struct prof *p, const struct prof_host *h, const struct prof_host_task *x)
 {
     return x && x->op != PROF_NONE && !(h->n_mc2 && prof_host_is_server(h, x->stream)) &&
            !is_comm_kernel(prof_str(p, h->op[x->op].name));
@@ -76,7 +77,10 @@ static int add_tasks(struct prof_overlap *o, const struct prof *p, const struct 
     return OK;
 }
 
-/* Ops that AI CPUs run; Python counts those that they expand once more (get_hccl_op_time_section in hccl_model.py). */
+/*
+ * Ops that AI CPUs run; Python counts those that they expand once more (get_hccl_op_time_section in
+ * hccl_model.py).
+ */
 static int add_kfc(struct prof_overlap *o, const struct prof_device *d, const struct prof_comm *c,
                    const struct prof_how *how, const struct prof_overlap_clock *k, struct err *e)
 {
@@ -91,9 +95,8 @@ static int add_kfc(struct prof_overlap *o, const struct prof_device *d, const st
 }
 
 int prof_overlap_make_by(struct prof_overlap *o, const struct prof *p, const struct prof_device *d,
-                         const struct prof_host *h, const struct prof_comm *c,
-                         const struct prof_how *how, const struct prof_overlap_clock *clock,
-                         struct err *e)
+                         const struct prof_host *h, const struct prof_comm *c, const struct prof_how *how,
+                         const struct prof_overlap_clock *clock, struct err *e)
 {
     struct span all = { INT64_MAX, INT64_MIN };
 
@@ -111,8 +114,8 @@ int prof_overlap_make_by(struct prof_overlap *o, const struct prof *p, const str
 }
 
 int prof_overlap_make(struct prof_overlap *o, const struct prof *p, const struct prof_device *d,
-                      const struct prof_host *h, const struct prof_comm *c,
-                      const struct prof_how *how, struct err *e)
+                      const struct prof_host *h, const struct prof_comm *c, const struct prof_how *how,
+                      struct err *e)
 {
     static const struct prof_overlap_clock counters = { counter_at, counter_end, NULL };
 
@@ -134,8 +137,7 @@ int prof_overlap_split(struct prof_overlap *o, int64_t from, int64_t to, struct 
         to = busy.v[busy.n - 1].to > to ? busy.v[busy.n - 1].to : to;
     }
     if (!e->code && spans_add(&all, from, to, e) == OK &&
-        spans_less(&o->of[OVERLAP_COMM], &o->of[OVERLAP_COMPUTING], &o->of[OVERLAP_COMM_ALONE],
-                   e) == OK)
+        spans_less(&o->of[OVERLAP_COMM], &o->of[OVERLAP_COMPUTING], &o->of[OVERLAP_COMM_ALONE], e) == OK)
         (void)!spans_less(&all, &busy, &o->of[OVERLAP_FREE], e);
     spans_done(&all);
     spans_done(&busy);

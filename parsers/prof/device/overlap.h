@@ -1,5 +1,6 @@
 /*
- * When a device computed, communicated, did either alone, and did nothing (formats/msprof-raw.md 5.9). Pure. Not thread-safe.
+ * When a device computed, communicated, did either alone, and did nothing (formats/msprof-raw.md 5.9). Pure.
+ * Not thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_OVERLAP_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_OVERLAP_H
@@ -22,26 +23,25 @@ struct prof_overlap { /* {0} at first */
 };
 
 /*
- * The pieces of one device, in counters of the device. c: its communication. Tasks that how does not keep do not count. Errors: ERR_NOMEM.
- * prof_overlap_done() is allowed after a failure.
+ * The pieces of one device, in counters of the device. c: its communication. Tasks that how does not keep do
+ * not count. Errors: ERR_NOMEM. prof_overlap_done() is allowed after a failure.
  */
-NODISCARD int prof_overlap_make(struct prof_overlap *o, const struct prof *p,
-                                const struct prof_device *d, const struct prof_host *h,
-                                const struct prof_comm *c, const struct prof_how *how,
-                                struct err *e);
+NODISCARD int prof_overlap_make(struct prof_overlap *o, const struct prof *p, const struct prof_device *d,
+                                const struct prof_host *h, const struct prof_comm *c,
+                                const struct prof_how *how, struct err *e);
 /* The same with other instants than counters: when a counter was, when a task ended. */
 struct prof_overlap_clock {
     int64_t (*at)(const void *arg, uint64_t counter);
     int64_t (*end)(const void *arg, const struct prof_task *t);
     const void *arg;
 };
-NODISCARD int prof_overlap_make_by(struct prof_overlap *o, const struct prof *p,
-                                   const struct prof_device *d, const struct prof_host *h,
-                                   const struct prof_comm *c, const struct prof_how *how,
-                                   const struct prof_overlap_clock *clock, struct err *e);
+NODISCARD int prof_overlap_make_by(struct prof_overlap *o, const struct prof *p, const struct prof_device *d,
+                                   const struct prof_host *h, const struct prof_comm *c,
+                                   const struct prof_how *how, const struct prof_overlap_clock *clock,
+                                   struct err *e);
 /*
- * From computing and communication, in any order, all four: merged, free time within what they span, widened to [from, to] (from > to: not).
- * In any unit. ERR_NOMEM.
+ * From computing and communication, in any order, all four: merged, free time within what they span, widened
+ * to [from, to] (from > to: not). In any unit. ERR_NOMEM.
  */
 NODISCARD int prof_overlap_split(struct prof_overlap *o, int64_t from, int64_t to, struct err *e);
 void prof_overlap_done(struct prof_overlap *o);

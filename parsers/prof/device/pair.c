@@ -38,8 +38,7 @@ struct prof_pairs {
 #define FIRST_SLOTS ((size_t)256) /* a power of two */
 #define FIRST_ODD   ((size_t)64)
 
-int prof_pairs_new(struct prof_pairs **out, enum prof_pairing how, prof_pair_fn *fn, void *arg,
-                   struct err *e)
+int prof_pairs_new(struct prof_pairs **out, enum prof_pairing how, prof_pair_fn *fn, void *arg, struct err *e)
 {
     struct prof_pairs *p = calloc(1, sizeof *p);
 
@@ -133,11 +132,9 @@ static int add_odd(struct prof_pairs *p, const struct odd *o, struct err *e)
     return OK;
 }
 
-static int add_odd_start(struct prof_pairs *p, uint64_t key, const struct prof_start *s,
-                         struct err *e)
+static int add_odd_start(struct prof_pairs *p, uint64_t key, const struct prof_start *s, struct err *e)
 {
-    return add_odd(
-        p, &(struct odd){ .key = key, .counter = s->counter, .seq = s->seq, .kind = s->kind }, e);
+    return add_odd(p, &(struct odd){ .key = key, .counter = s->counter, .seq = s->seq, .kind = s->kind }, e);
 }
 
 int prof_pairs_start(struct prof_pairs *p, uint64_t key, const struct prof_start *s, struct err *e)
@@ -211,8 +208,7 @@ static int give(struct prof_pairs *p, const struct odd *s, uint64_t end, struct 
 }
 
 /* n starts by time, and behind them n_ends ends. */
-static int pair_key(struct prof_pairs *p, const struct odd *s, size_t n, size_t n_ends,
-                    struct err *e)
+static int pair_key(struct prof_pairs *p, const struct odd *s, size_t n, size_t n_ends, struct err *e)
 {
     const struct odd *end = s + n;
     bool all = n == n_ends && go_together(s, end, n);
@@ -250,8 +246,7 @@ int prof_pairs_finish(struct prof_pairs *p, struct prof_pairs_lost *lost, struct
     for (size_t i = 0; i < p->n_odd;) {
         uint64_t key = p->odd[i].key;
         size_t n = p->odd[i].is_end ? 0 : run_of(p->odd, i, p->n_odd);
-        size_t n_ends =
-            i + n < p->n_odd && p->odd[i + n].key == key ? run_of(p->odd, i + n, p->n_odd) : 0;
+        size_t n_ends = i + n < p->n_odd && p->odd[i + n].key == key ? run_of(p->odd, i + n, p->n_odd) : 0;
         if (pair_key(p, &p->odd[i], n, n_ends, e))
             return e->code;
         i += n + n_ends;
@@ -265,8 +260,7 @@ int prof_pairs_finish(struct prof_pairs *p, struct prof_pairs_lost *lost, struct
 int prof_pairs_open(struct prof_pairs *p, struct err *e)
 {
     for (size_t i = 0; i <= p->mask; i++)
-        if (p->slot[i].state == OPEN &&
-            p->fn(p->arg, p->slot[i].key, &p->slot[i].s, PROF_NO_END, e))
+        if (p->slot[i].state == OPEN && p->fn(p->arg, p->slot[i].key, &p->slot[i].s, PROF_NO_END, e))
             return e->code;
     return OK;
 }

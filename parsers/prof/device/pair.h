@@ -1,6 +1,6 @@
 /*
- * Starts and ends of tasks become pairs (formats/msprof-raw.md 4.1, 5.2), as they come: what is held is what has begun and not ended yet, and
- * the records of the tasks whose starts and ends do not alternate.
+ * Starts and ends of tasks become pairs (formats/msprof-raw.md 4.1, 5.2), as they come: what is held is what
+ * has begun and not ended yet, and the records of the tasks whose starts and ends do not alternate.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_PAIR_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_PAIR_H
@@ -8,7 +8,10 @@
 #include "base/err.h"
 
 enum prof_pairing {
-    /* 5.2: by time, the first start with the first end, when there are as many of either; else a start with the first end before the next one */
+    /*
+     * 5.2: by time, the first start with the first end, when there are as many of either; else a start with
+     * the first end before the next one
+     */
     PROF_PAIR_ORDER,
     PROF_PAIR_LAST, /* 4.1: an end closes the last start */
 };
@@ -19,21 +22,22 @@ struct prof_start {
     uint8_t kind;
 };
 /* A pair; its end is not before its start. Not OK ends the work with that error (e is set). */
-typedef int prof_pair_fn(void *arg, uint64_t key, const struct prof_start *s, uint64_t end,
-                         struct err *e);
+typedef int prof_pair_fn(void *arg, uint64_t key, const struct prof_start *s, uint64_t end, struct err *e);
 
 struct prof_pairs_lost {
     uint64_t starts, ends; /* without the other half */
 };
 
 struct prof_pairs;
-/* key: stands for the task; fn gets pairs in order of their ends, and the odd ones in prof_pairs_finish(). Errors: ERR_NOMEM. */
-NODISCARD int prof_pairs_new(struct prof_pairs **out, enum prof_pairing how, prof_pair_fn *fn,
-                             void *arg, struct err *e);
+/*
+ * key: stands for the task; fn gets pairs in order of their ends, and the odd ones in prof_pairs_finish().
+ * Errors: ERR_NOMEM.
+ */
+NODISCARD int prof_pairs_new(struct prof_pairs **out, enum prof_pairing how, prof_pair_fn *fn, void *arg,
+                             struct err *e);
 void prof_pairs_free(struct prof_pairs *p);
 /* Errors: ERR_NOMEM, those of fn. */
-NODISCARD int prof_pairs_start(struct prof_pairs *p, uint64_t key, const struct prof_start *s,
-                               struct err *e);
+NODISCARD int prof_pairs_start(struct prof_pairs *p, uint64_t key, const struct prof_start *s, struct err *e);
 NODISCARD int prof_pairs_end(struct prof_pairs *p, uint64_t key, uint64_t counter, struct err *e);
 NODISCARD int prof_pairs_finish(struct prof_pairs *p, struct prof_pairs_lost *lost, struct err *e);
 /* After that: fn gets what has begun once and not ended, with this as its end. Errors: those of fn. */

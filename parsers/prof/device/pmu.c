@@ -171,8 +171,8 @@ static const struct prof_op *op_of(const struct reading *r, const struct prof_ta
 
 static int keep_full(struct prof_pmu *m, struct record *x, const struct full *f, struct err *e)
 {
-    struct full *to = x->flags & IS_FULL ? list_at(&m->full, x->v[0])
-                                         : (struct full *)list_add(m->spool, &m->full, e);
+    struct full *to =
+        x->flags & IS_FULL ? list_at(&m->full, x->v[0]) : (struct full *)list_add(m->spool, &m->full, e);
 
     if (!to)
         return e->code;
@@ -184,8 +184,7 @@ static int keep_full(struct prof_pmu *m, struct record *x, const struct full *f,
 }
 
 /* v: cycles and events. since: the start of the task; end 0 is no time. */
-static int keep(struct prof_pmu *m, struct record *x, const struct full *f, uint64_t since,
-                struct err *e)
+static int keep(struct prof_pmu *m, struct record *x, const struct full *f, uint64_t since, struct err *e)
 {
     uint64_t end = f->end >= since ? f->end - since : 0;
     bool fits = end <= UINT32_MAX;
@@ -200,8 +199,7 @@ static int keep(struct prof_pmu *m, struct record *x, const struct full *f, uint
     return OK;
 }
 
-static void numbers(const struct prof_pmu *m, const struct record *x, uint64_t since,
-                    struct full *out)
+static void numbers(const struct prof_pmu *m, const struct record *x, uint64_t since, struct full *out)
 {
     if (x->flags & IS_FULL) {
         *out = *(const struct full *)list_at(&m->full, x->v[0]);
@@ -233,8 +231,7 @@ static struct record *new_record(struct prof_pmu *m, uint32_t *index, struct err
 
 static struct record *record_of(struct prof_pmu *m, struct prof_task *t, struct err *e)
 {
-    return t->counter == PROF_NONE ? new_record(m, &t->counter, e)
-                                   : list_at(&m->records, t->counter);
+    return t->counter == PROF_NONE ? new_record(m, &t->counter, e) : list_at(&m->records, t->counter);
 }
 
 static int add_own(struct reading *r, struct prof_task *t, const struct full *f, unsigned ffts,
@@ -302,8 +299,7 @@ static void read_numbers(struct rec *rec, size_t cycles, size_t events, size_t n
 
 static bool is_mix(unsigned ffts, unsigned sub_kind)
 {
-    return ffts == FFTS_MIX ||
-           (ffts == FFTS_PLUS && (sub_kind == SUB_MIX_C || sub_kind == SUB_MIX_V));
+    return ffts == FFTS_MIX || (ffts == FFTS_PLUS && (sub_kind == SUB_MIX_C || sub_kind == SUB_MIX_V));
 }
 
 enum prof_pmu_kind prof_pmu_kind(unsigned ffts, unsigned sub_kind, enum dialect dialect)
@@ -330,10 +326,9 @@ static int on_ffts(void *arg, struct prof_record *in, struct err *e)
         return OK;
     if (function == PROF_FFTS_BLOCK && !is_mix(ffts, sub_kind))
         return OK; /* the task's own record has them already */
-    prof_stars_ids(r->h->expanded, 0, rec_u16(rec, FF_STREAM), rec_u16(rec, FF_TASK), &stream,
-                   &task);
-    struct prof_task *t = task_at(
-        r, key_of(stream, task, ffts == FFTS_PLUS ? rec_u16(rec, FF_SUB_ID) : PROF_NONE), f.end);
+    prof_stars_ids(r->h->expanded, 0, rec_u16(rec, FF_STREAM), rec_u16(rec, FF_TASK), &stream, &task);
+    struct prof_task *t =
+        task_at(r, key_of(stream, task, ffts == FFTS_PLUS ? rec_u16(rec, FF_SUB_ID) : PROF_NONE), f.end);
     if (!t) {
         r->lost++;
         return OK;
@@ -361,7 +356,10 @@ static int add_other(struct reading *r, struct prof_task *t, const struct full *
     return x ? keep(r->m, x, f, 0, e) : e->code;
 }
 
-/* As Chip6PmuCalculator in msprof's analysis/mscalculate/stars/chip6_pmu_calculator.py; records of blocks are no counters of tasks. */
+/*
+ * As Chip6PmuCalculator in msprof's analysis/mscalculate/stars/chip6_pmu_calculator.py; records of blocks are
+ * no counters of tasks.
+ */
 static int on_ffts6(void *arg, struct prof_record *in, struct err *e)
 {
     struct reading *r = arg;
@@ -394,8 +392,7 @@ static bool has_aicore(const struct reading *r, const struct prof_task *t)
     const struct prof_op *op = op_of(r, t);
     if (t->source == PROF_BY_TS) /* chip 0 */
         return t->kind == TS_CUBE;
-    bool aiv =
-        op ? op->core == r->h->aiv_text || op->core == r->h->mix_aiv_text : t->kind == HWTS_AIV;
+    bool aiv = op ? op->core == r->h->aiv_text || op->core == r->h->mix_aiv_text : t->kind == HWTS_AIV;
 
     if (t->source != PROF_BY_HWTS || (op ? op->core == r->h->cpu_text : t->kind == HWTS_CPU))
         return false;
@@ -404,7 +401,10 @@ static bool has_aicore(const struct reading *r, const struct prof_task *t)
     return r->aiv_file ? aiv : !aiv || !r->has_aiv_file;
 }
 
-/* Records have no time: the n-th one of a (stream, task) is of the n-th such task (5.3). NULL: there is none, which is counted. */
+/*
+ * Records have no time: the n-th one of a (stream, task) is of the n-th such task (5.3). NULL: there is none,
+ * which is counted.
+ */
 static struct prof_task *next_task(struct reading *r, uint64_t key)
 {
     size_t first = first_of(r, key), i = first;
@@ -426,8 +426,8 @@ static int on_aicore(void *arg, struct prof_record *in, struct err *e)
     struct reading *r = arg;
     struct rec *rec = &in->rec;
     struct full f = { .end = 0 };
-    struct prof_task *t = next_task(
-        r, key_of(rec_u32(rec, AC_STREAM) % STREAM_MOD, rec_u16(rec, AC_TASK), PROF_NONE));
+    struct prof_task *t =
+        next_task(r, key_of(rec_u32(rec, AC_STREAM) % STREAM_MOD, rec_u16(rec, AC_TASK), PROF_NONE));
 
     if (!t)
         return OK;
@@ -445,8 +445,8 @@ static int on_mini(void *arg, struct prof_record *in, struct err *e)
 
     if (rec_u8(rec, TC_TYPE) != MINI_COUNTS)
         return OK;
-    struct prof_task *t = next_task(
-        r, key_of(rec_u16(rec, TC_STREAM) % STREAM_MOD, rec_u16(rec, TC_TASK), PROF_NONE));
+    struct prof_task *t =
+        next_task(r, key_of(rec_u16(rec, TC_STREAM) % STREAM_MOD, rec_u16(rec, TC_TASK), PROF_NONE));
     if (!t)
         return OK;
     read_numbers(rec, TC_CYCLES, TC_COUNTER, PROF_COUNTERS, &f);
@@ -514,10 +514,9 @@ static enum prof_tag tag_of(const struct prof *p)
 static void tell(struct reading *r)
 {
     if (r->lost)
-        prof_note(
-            r->p, r->d->f, tag_of(r->p), NOTE_INCONSISTENT,
-            "%llu counter records belong to no task that started and ended; they are left out",
-            (unsigned long long)r->lost);
+        prof_note(r->p, r->d->f, tag_of(r->p), NOTE_INCONSISTENT,
+                  "%llu counter records belong to no task that started and ended; they are left out",
+                  (unsigned long long)r->lost);
     if (r->twice)
         prof_note(r->p, r->d->f, tag_of(r->p), NOTE_DUPLICATE,
                   "%llu counter records belong to tasks that have one already; they are left out",
@@ -538,8 +537,8 @@ static int read_records(struct reading *r, struct err *e)
     return prof_read(r->p, r->d->f, PROF_FFTS, r->m->v6 ? on_ffts6 : on_ffts, r, e);
 }
 
-int prof_pmu_read(struct prof_pmu **out, struct prof *p, struct prof_device *d,
-                  const struct prof_host *h, struct err *e)
+int prof_pmu_read(struct prof_pmu **out, struct prof *p, struct prof_device *d, const struct prof_host *h,
+                  struct err *e)
 {
     struct reading r = { .p = p, .d = d, .h = h };
 
@@ -597,8 +596,7 @@ bool prof_pmu_get(const struct prof_pmu *m, const struct prof_task *t, enum dial
                                                      : prof_pmu_kind(x->ffts, x->sub_kind, dialect),
                                  .overflow = x->flags & OVERFLOW,
                                  .has_span = m->v6 };
-    out->main =
-        out->kind == PROF_PMU_AIC || out->kind == PROF_PMU_MIX_AIC ? PROF_CUBE : PROF_VECTOR;
+    out->main = out->kind == PROF_PMU_AIC || out->kind == PROF_PMU_MIX_AIC ? PROF_CUBE : PROF_VECTOR;
     numbers(m, x, m->v6 ? 0 : t->start, &f);
     out->end = m->v6 ? t->end : f.end;
     put(out, out->main, &f);

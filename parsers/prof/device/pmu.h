@@ -1,8 +1,10 @@
 /*
- * Counters of the AI cores (formats/msprof-raw.md 4.3, 4.5, 5.3): which records belong to which device task, and what they hold.
+ * Counters of the AI cores (formats/msprof-raw.md 4.3, 4.5, 5.3): which records belong to which device task,
+ * and what they hold.
  *
- * A task has the record of its own core; a kernel that runs on cube and vector cores at once has in addition the sums of the other
- * core's block records. Kept in 56 bytes each as long as the numbers fit into 32 bits. What the numbers mean says metrics.h.
+ * A task has the record of its own core; a kernel that runs on cube and vector cores at once has in addition
+ * the sums of the other core's block records. Kept in 56 bytes each as long as the numbers fit into 32 bits.
+ * What the numbers mean says metrics.h.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_PMU_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_PMU_H
@@ -19,8 +21,8 @@ struct prof_counts {
     enum prof_pmu_kind kind;
     enum prof_core main; /* the core that the task's own record is of */
     bool overflow;       /* its cycles are not valid */
-    uint64_t
-        end; /* device counter when the task's own record was made; its start where the record has no time (4.3) */
+    /* device counter when the task's own record was made; its start where the record has no time (4.3) */
+    uint64_t end;
     /* By core; a core without records has zeros. */
     bool has[N_PROF_CORES];
     uint64_t cycles[N_PROF_CORES];
@@ -33,9 +35,9 @@ struct prof_counts {
 struct prof_pmu;
 
 /*
- * Read a device's counters and give its tasks the index of theirs (struct prof_task, counter). h may be all zero; without an op the
- * block records of a task are not limited. Records of no task, or of one that has its own already, are counted in a note. Errors:
- * ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED. Makes no texts.
+ * Read a device's counters and give its tasks the index of theirs (struct prof_task, counter). h may be all
+ * zero; without an op the block records of a task are not limited. Records of no task, or of one that has its
+ * own already, are counted in a note. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED. Makes no texts.
  */
 NODISCARD int prof_pmu_read(struct prof_pmu **out, struct prof *p, struct prof_device *d,
                             const struct prof_host *h, struct err *e);
@@ -43,8 +45,9 @@ void prof_pmu_free(struct prof_pmu *m);
 /* Tasks that have counters. */
 size_t prof_pmu_n(const struct prof_pmu *m);
 /*
- * The counters of a task; false: it has none. python: as that half of msprof reads them (an overflow is no record, but on V6; ffts type 5
- * is a mix kernel of cube cores, where the C++ half sees a vector kernel). Where cores have no columns of their own all is of the cube.
+ * The counters of a task; false: it has none. python: as that half of msprof reads them (an overflow is no
+ * record, but on V6; ffts type 5 is a mix kernel of cube cores, where the C++ half sees a vector kernel).
+ * Where cores have no columns of their own all is of the cube.
  */
 bool prof_pmu_get(const struct prof_pmu *m, const struct prof_task *t, enum dialect dialect,
                   struct prof_counts *out);

@@ -76,8 +76,8 @@ static int on_fp(struct machine *m, struct iteration *it, uint64_t time, struct 
     return OK;
 }
 
-static int on_span(struct machine *m, struct iteration *it, unsigned which,
-                   const struct prof_mark *k, struct err *e)
+static int on_span(struct machine *m, struct iteration *it, unsigned which, const struct prof_mark *k,
+                   struct err *e)
 {
     struct spans *s = &m->spans[which];
     size_t *last = &s->last[k->stream % STREAMS];
@@ -185,8 +185,8 @@ static int add_row(struct rows *r, const struct prof_step *row, struct err *e)
     return OK;
 }
 
-static int add_iteration(struct rows *r, const struct machine *m, const struct iteration *it,
-                         uint64_t model, bool one_row, struct err *e)
+static int add_iteration(struct rows *r, const struct machine *m, const struct iteration *it, uint64_t model,
+                         bool one_row, struct err *e)
 {
     size_t first = one_row && it->n_pairs ? it->n_pairs - 1 : 0;
     struct prof_step row = { .model = model,
@@ -218,10 +218,9 @@ static int add_steps(struct rows *r, const struct prof_mark *const *v, size_t n,
             k++;
         if (k - i != STEP_MARKS)
             continue;
-        const struct prof_step row = { .model = v[i]->model,
-                                       .index = v[i]->index,
-                                       .start = v[i]->counter,
-                                       .end = v[i + 1]->counter };
+        const struct prof_step row = {
+            .model = v[i]->model, .index = v[i]->index, .start = v[i]->counter, .end = v[i + 1]->counter
+        };
         if (add_row(r, &row, e))
             return e->code;
     }
@@ -273,8 +272,8 @@ static bool is_step(const struct prof_mark *m)
 }
 
 /* n marks of one model by time; `steps` has room for as many. */
-static int on_model(struct rows *r, struct machine *m, const struct prof_mark *const *mark,
-                    size_t n, const struct prof_mark **steps, bool one_row, struct err *e)
+static int on_model(struct rows *r, struct machine *m, const struct prof_mark *const *mark, size_t n,
+                    const struct prof_mark **steps, bool one_row, struct err *e)
 {
     size_t n_steps = 0;
 
@@ -295,8 +294,8 @@ static int on_model(struct rows *r, struct machine *m, const struct prof_mark *c
     return add_steps(r, steps, n_steps, e);
 }
 
-static int all_models(struct prof_steps *s, struct machine *m, const struct prof_mark **by_time,
-                      size_t n, bool one_row, struct err *e)
+static int all_models(struct prof_steps *s, struct machine *m, const struct prof_mark **by_time, size_t n,
+                      bool one_row, struct err *e)
 {
     struct rows r = { .s = s };
 
@@ -317,8 +316,7 @@ static int all_models(struct prof_steps *s, struct machine *m, const struct prof
     return OK;
 }
 
-int prof_steps_of(struct prof_steps *s, const struct prof_mark *mark, size_t n, bool one_row,
-                  struct err *e)
+int prof_steps_of(struct prof_steps *s, const struct prof_mark *mark, size_t n, bool one_row, struct err *e)
 {
     struct machine *m = calloc(1, sizeof *m);
     const struct prof_mark **v = calloc(2 * n + 1, sizeof *v);

@@ -1,5 +1,6 @@
 /*
- * Iterations of a device's models and its steps, from the marks of its step trace (formats/msprof-raw.md 5.7). Times are counters of the device.
+ * Iterations of a device's models and its steps, from the marks of its step trace (formats/msprof-raw.md
+ * 5.7). Times are counters of the device.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_STEPS_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_STEPS_H
@@ -13,8 +14,7 @@ struct prof_span { /* an all-reduce, or a get-next */
 };
 
 struct prof_step {
-    uint64_t model,
-        index; /* 4294967295: the steps; number of the iteration or index id of the step */
+    uint64_t model, index; /* 4294967295: the steps; number of the iteration or index id of the step */
     uint64_t start, end;
     uint64_t fp, bp;            /* start of forward, end of backward; 0: no mark */
     uint64_t aug;               /* from the end of the iteration before fp to fp, see has_aug */
@@ -32,11 +32,11 @@ struct prof_steps {
 };
 
 /*
- * Iterations from marks in any order. one_row: an iteration has one row with its last fp and bp (Python), else one for each pair (C++).
- * prof_steps_done() is allowed after a failure. Errors: ERR_NOMEM, ERR_LIMIT.
+ * Iterations from marks in any order. one_row: an iteration has one row with its last fp and bp (Python),
+ * else one for each pair (C++). prof_steps_done() is allowed after a failure. Errors: ERR_NOMEM, ERR_LIMIT.
  */
-NODISCARD int prof_steps_of(struct prof_steps *s, const struct prof_mark *mark, size_t n,
-                            bool one_row, struct err *e);
+NODISCARD int prof_steps_of(struct prof_steps *s, const struct prof_mark *mark, size_t n, bool one_row,
+                            struct err *e);
 void prof_steps_done(struct prof_steps *s);
 
 #endif

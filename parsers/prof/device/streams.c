@@ -22,8 +22,8 @@ static int take(void *arg, struct prof_record *r, struct err *e)
         if (!v)
             return err_nomem(e);
         s->pair = v;
-        v[s->n++] = (struct prof_stream_pair){ rec_u32(&r->rec, LS_PHYSICAL + 4 * i),
-                                               rec_u32(&r->rec, LS_LOGICAL) };
+        v[s->n++] =
+            (struct prof_stream_pair){ rec_u32(&r->rec, LS_PHYSICAL + 4 * i), rec_u32(&r->rec, LS_LOGICAL) };
     }
     return OK;
 }

@@ -1,5 +1,6 @@
 /*
- * Which logical stream a device's stream is part of (formats/msprof-raw.md 3.4, logic_stream_info). Not thread-safe.
+ * Which logical stream a device's stream is part of (formats/msprof-raw.md 3.4, logic_stream_info). Not
+ * thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_STREAMS_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_STREAMS_H
@@ -14,7 +15,9 @@ struct prof_streams {              /* {0} at first */
     size_t n, cap;
 };
 
-/* Read those of p's host. prof_streams_done() is allowed after a failure. Errors: ERR_NOMEM, ERR_CANCELLED. */
+/*
+ * Read those of p's host. prof_streams_done() is allowed after a failure. Errors: ERR_NOMEM, ERR_CANCELLED.
+ */
 NODISCARD int prof_streams_read(struct prof_streams *s, struct prof *p, struct err *e);
 void prof_streams_done(struct prof_streams *s);
 /* The stream itself when nothing says it. The last record about a stream counts. */

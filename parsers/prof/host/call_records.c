@@ -26,8 +26,7 @@ static const char *const cores[] = {
 
 /* ---- lists ---- */
 
-static int add(struct prof_said *s, struct prof_remarks *r, const struct prof_remark *x,
-               struct err *e)
+static int add(struct prof_said *s, struct prof_remarks *r, const struct prof_remark *x, struct err *e)
 {
     struct prof_remark *v = spool_grow(s->p->spool, r->v, r->n, &r->cap, sizeof *v, 1024);
 
@@ -83,8 +82,7 @@ const struct prof_remark *prof_said_of(struct prof_remarks *r, uint32_t api, siz
     return *n ? &r->v[from] : NULL;
 }
 
-const struct prof_remark *prof_said_key(struct prof_remarks *r, uint32_t api, uint32_t key,
-                                        bool any)
+const struct prof_remark *prof_said_key(struct prof_remarks *r, uint32_t api, uint32_t key, bool any)
 {
     if (!r->n)
         return NULL;
@@ -115,13 +113,12 @@ static uint32_t put_struct(struct intern *t, const void *x, size_t n)
 }
 
 /* A remark about the call around the record; value PROF_NONE: there was no memory for it. */
-static int remark(struct prof_said *s, struct prof_remarks *list, struct rec *r, unsigned level,
-                  uint32_t key, uint32_t value, struct err *e)
+static int remark(struct prof_said *s, struct prof_remarks *list, struct rec *r, unsigned level, uint32_t key,
+                  uint32_t value, struct err *e)
 {
-    const struct prof_remark x = { .api = call_of(s, r, level),
-                                   .key = key,
-                                   .value = value,
-                                   .stamp = (uint32_t)rec_u64(r, PH_TIME) };
+    const struct prof_remark x = {
+        .api = call_of(s, r, level), .key = key, .value = value, .stamp = (uint32_t)rec_u64(r, PH_TIME)
+    };
 
     if (value == PROF_NONE || key == PROF_NONE)
         return err_nomem(e);
@@ -164,8 +161,7 @@ static int on_tensors(void *arg, struct prof_record *r, struct err *e)
     size_t most = (r->rec.n - PT_0_KIND) / PROF_TENSOR_B;
 
     n = n < most ? n : (uint32_t)most;
-    return remark(s, &s->tensors, &r->rec, PROF_L_NODE,
-                  prof_hash_text(s->p, rec_u64(&r->rec, PT_NAME)),
+    return remark(s, &s->tensors, &r->rec, PROF_L_NODE, prof_hash_text(s->p, rec_u64(&r->rec, PT_NAME)),
                   put_struct(s->bytes, r->rec.p + PT_0_KIND, n * PROF_TENSOR_B), e);
 }
 
@@ -175,8 +171,7 @@ static int on_attr(void *arg, struct prof_record *r, struct err *e)
 
     if (rec_u32(&r->rec, NA_KIND))
         return OK;
-    return remark(s, &s->attrs, &r->rec, PROF_L_NODE,
-                  prof_hash_text(s->p, rec_u64(&r->rec, NA_NAME)),
+    return remark(s, &s->attrs, &r->rec, PROF_L_NODE, prof_hash_text(s->p, rec_u64(&r->rec, NA_NAME)),
                   prof_hash_text(s->p, rec_u64(&r->rec, NA_TEXT)), e);
 }
 
@@ -203,9 +198,9 @@ static int on_comm_op(void *arg, struct prof_record *r, struct err *e)
 
 bool prof_said_is_master(struct prof_said *s, uint32_t api)
 {
-    return api != PROF_NONE && str_eq(prof_str(s->p, prof_type_text(s->p, PROF_L_COMMUNICATION,
-                                                                    s->tree->api[api].type)),
-                                      STR("master"));
+    return api != PROF_NONE &&
+           str_eq(prof_str(s->p, prof_type_text(s->p, PROF_L_COMMUNICATION, s->tree->api[api].type)),
+                  STR("master"));
 }
 
 static int on_info(void *arg, struct prof_record *r, struct err *e)
@@ -213,8 +208,7 @@ static int on_info(void *arg, struct prof_record *r, struct err *e)
     struct prof_said *s = arg;
     struct rec *b = &r->rec;
     uint64_t estimated = rec_u64(b, HI_ESTIMATED);
-    struct prof_remark x = { .api = call_of(s, b, PROF_L_COMMUNICATION),
-                             .key = rec_u32(b, HI_CONTEXT) };
+    struct prof_remark x = { .api = call_of(s, b, PROF_L_COMMUNICATION), .key = rec_u32(b, HI_CONTEXT) };
     struct prof_comm_info c;
 
     if (x.api == PROF_NONE)
@@ -267,7 +261,10 @@ static uint32_t joined(struct prof_said *s, const struct prof_remark *v, size_t 
     return intern_put(s->bytes, buf_str(all));
 }
 
-/* Tensors of an op that lie in several records of one stamp are put together; of several stamps the last is it. */
+/*
+ * Tensors of an op that lie in several records of one stamp are put together; of several stamps the last is
+ * it.
+ */
 static int join_tensors(struct prof_said *s, struct err *e)
 {
     struct prof_remarks *t = &s->tensors;
@@ -390,8 +387,7 @@ int prof_said_tensors(struct prof_said *s, struct str tensors, uint32_t *out, st
     return bytes == INTERN_NONE ? err_nomem(e) : set_of(s, bytes, out, e);
 }
 
-int prof_said_op(struct prof_said *s, const struct prof_remark *basic, struct prof_op *out,
-                 struct err *e)
+int prof_said_op(struct prof_said *s, const struct prof_remark *basic, struct prof_op *out, struct err *e)
 {
     const struct prof_remark *t = prof_said_key(&s->tensors, basic->api, basic->key, false),
                              *a = prof_said_key(&s->attrs, basic->api, basic->key, false);

@@ -1,6 +1,6 @@
 /*
- * Private to prof*.c: what records of the host say about the calls they were made in (formats/msprof-raw.md 3.3, 3.4, 5.1 step 3): ops with
- * their tensors, attributes and contexts, communication.
+ * Private to prof*.c: what records of the host say about the calls they were made in (formats/msprof-raw.md
+ * 3.3, 3.4, 5.1 step 3): ops with their tensors, attributes and contexts, communication.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_HOST_CALL_RECORDS_H
 #define NPUSCOPE_PARSERS_PROF_HOST_CALL_RECORDS_H
@@ -35,24 +35,21 @@ struct prof_said {
 };
 
 /* prof_said_free() is allowed after a failure. The tree is lent until then. Errors: as prof_host_read(). */
-NODISCARD int prof_said_read(struct prof_said *s, struct prof *p, struct prof_tree *tree,
-                             struct err *e);
+NODISCARD int prof_said_read(struct prof_said *s, struct prof *p, struct prof_tree *tree, struct err *e);
 void prof_said_free(struct prof_said *s);
 
 /* What was said about a call: the first, *n of them. Best asked in order of time. */
 const struct prof_remark *prof_said_of(struct prof_remarks *r, uint32_t api, size_t *n);
 /* The last one with this key, else with `any` the first of the call; NULL: none. */
-const struct prof_remark *prof_said_key(struct prof_remarks *r, uint32_t api, uint32_t key,
-                                        bool any);
+const struct prof_remark *prof_said_key(struct prof_remarks *r, uint32_t api, uint32_t key, bool any);
 
 /* The op of a node_basic remark, with its tensors and attributes. Errors: ERR_NOMEM. */
-NODISCARD int prof_said_op(struct prof_said *s, const struct prof_remark *basic,
-                           struct prof_op *out, struct err *e);
+NODISCARD int prof_said_op(struct prof_said *s, const struct prof_remark *basic, struct prof_op *out,
+                           struct err *e);
 /* Number of an op, the same for equal ones (of all bytes: padding is to be zero). PROF_NONE: no memory. */
 uint32_t prof_said_put(struct prof_said *s, const struct prof_op *op);
 /* Number of a set of tensors' texts, of tensors of 44 bytes each. Errors: ERR_NOMEM. */
-NODISCARD int prof_said_tensors(struct prof_said *s, struct str tensors, uint32_t *out,
-                                struct err *e);
+NODISCARD int prof_said_tensors(struct prof_said *s, struct str tensors, uint32_t *out, struct err *e);
 /* Text of a task type in records of ops: "AI_CORE"; its digits when it has none. PROF_NONE: no memory. */
 uint32_t prof_said_core(struct prof *p, uint32_t core);
 /* The ids of a contexts remark: *n bytes / 4 little-endian numbers. */

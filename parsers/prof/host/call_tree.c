@@ -62,8 +62,8 @@ static int on_api(void *arg, struct prof_record *r, struct err *e)
 /* Key of the marks of a call; then the time. */
 static int compare_keys(const struct prof_api *a, const struct prof_api *b)
 {
-#define BY(field)                                                                                  \
-    if (a->field != b->field)                                                                      \
+#define BY(field)                                                                                            \
+    if (a->field != b->field)                                                                                \
     return a->field < b->field ? -1 : 1
     BY(thread);
     BY(level);
@@ -101,8 +101,7 @@ static int pair_marks(struct reading *g, struct err *e)
     }
     if (lone)
         prof_note(g->p, g->p->host, PROF_API_EVENT, NOTE_LOST_RECORDS,
-                  "%zu calls of the host have a beginning but no end; ops in them have no model",
-                  lone);
+                  "%zu calls of the host have a beginning but no end; ops in them have no model", lone);
     return OK;
 }
 
@@ -122,8 +121,7 @@ static int sort_calls(struct reading *g, struct err *e)
     if (g->calls.n >= LOOSE)
         return err_set(e, ERR_LIMIT, "too many calls of the host");
     spool_fit(g->p->spool, g->calls.v, g->calls.n, sizeof *g->calls.v);
-    return prof_sort(g->p->spool, g->calls.v, g->calls.n, sizeof *g->calls.v, api_before,
-                     g->calls.v, e);
+    return prof_sort(g->p->spool, g->calls.v, g->calls.n, sizeof *g->calls.v, api_before, g->calls.v, e);
 }
 
 int prof_apis_read(struct prof_api **api, size_t *n, struct prof *p, struct err *e)
@@ -226,8 +224,8 @@ static enum flat flat_of(unsigned level)
 }
 
 /* The nearest call from top outwards that x lies in, and how deep that is. */
-static uint32_t around(const struct prof_tree *t, const struct prof_tree_thread *th,
-                       const struct prof_api *x, unsigned *depth)
+static uint32_t around(const struct prof_tree *t, const struct prof_tree_thread *th, const struct prof_api *x,
+                       unsigned *depth)
 {
     uint32_t top = th->top;
 
@@ -253,8 +251,8 @@ static void hang(struct prof_tree *t, struct prof_tree_thread *th, uint32_t i)
         }
         return;
     }
-    if ((flat == NESTED && x->level != PROF_L_NODE) ||
-        (flat != NESTED && x->begin < th->end[flat]) || depth >= PROF_DEPTH)
+    if ((flat == NESTED && x->level != PROF_L_NODE) || (flat != NESTED && x->begin < th->end[flat]) ||
+        depth >= PROF_DEPTH)
         return;
     if (flat != NESTED)
         th->end[flat] = x->end;
@@ -332,8 +330,7 @@ static bool begins_before(const void *arg, size_t i)
 }
 
 /* The last of so many calls of the list that begins before the stamp; PROF_NONE: none. */
-static uint32_t last_before(const struct prof_tree *t, size_t from, size_t n, size_t *hint,
-                            uint64_t stamp)
+static uint32_t last_before(const struct prof_tree *t, size_t from, size_t n, size_t *hint, uint64_t stamp)
 {
     const struct asked q = { t->api, t->list + from, stamp };
     size_t i = prof_gallop(n, *hint, begins_before, &q);

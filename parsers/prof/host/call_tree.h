@@ -1,8 +1,10 @@
 /*
- * Private to prof*.c: calls of the host and how they lie in each other (formats/msprof-raw.md 3.2, 5.1 steps 1 and 2).
+ * Private to prof*.c: calls of the host and how they lie in each other (formats/msprof-raw.md 3.2, 5.1 steps
+ * 1 and 2).
  *
- * The tree is of calls of ACL, model, node and communication; one that overlaps another of its level is not in it (nodes may). Calls of the
- * runtime are leaves that only count outside of all others. The tree borrows the calls.
+ * The tree is of calls of ACL, model, node and communication; one that overlaps another of its level is not
+ * in it (nodes may). Calls of the runtime are leaves that only count outside of all others. The tree borrows
+ * the calls.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_HOST_CALL_TREE_H
 #define NPUSCOPE_PARSERS_PROF_HOST_CALL_TREE_H
@@ -25,15 +27,20 @@ struct prof_tree {
     uint32_t last; /* the thread asked for last */
 };
 
-/* Records of calls, and marks made to calls, sorted: *api is an array of p's pool. Errors: as prof_host_read(). */
+/*
+ * Records of calls, and marks made to calls, sorted: *api is an array of p's pool. Errors: as
+ * prof_host_read().
+ */
 NODISCARD int prof_apis_read(struct prof_api **api, size_t *n, struct prof *p, struct err *e);
 
 /* prof_tree_free() is allowed after a failure. Errors: ERR_NOMEM, ERR_LIMIT. */
-NODISCARD int prof_tree_make(struct prof_tree *t, struct spool *pool, const struct prof_api *api,
-                             size_t n, struct err *e);
+NODISCARD int prof_tree_make(struct prof_tree *t, struct spool *pool, const struct prof_api *api, size_t n,
+                             struct err *e);
 void prof_tree_free(struct prof_tree *t);
 
-/* The deepest call of the thread with begin < stamp <= end; PROF_NONE: none. Best asked in order of stamps. */
+/*
+ * The deepest call of the thread with begin < stamp <= end; PROF_NONE: none. Best asked in order of stamps.
+ */
 uint32_t prof_tree_find(struct prof_tree *t, uint32_t thread, uint64_t stamp);
 /* The same among calls of the runtime that lie in no other. */
 uint32_t prof_tree_loose(struct prof_tree *t, uint32_t thread, uint64_t stamp);

@@ -174,10 +174,8 @@ int prof_dpu_read(struct prof_dpu *d, struct prof *p, struct err *e)
     *d = (struct prof_dpu){ .n = 0 };
     if (prof_read(p, p->host, PROF_DPU_COMM, on_comm, &g, e) == OK &&
         (!prof_has(p->host, PROF_DPU_TRACK) ||
-         (prof_read(p, p->host, g.track2 ? PROF_TASK_TRACK2 : PROF_TASK_TRACK, on_task, &g, e) ==
-              OK &&
-          prof_sort(NULL, g.kernel, g.n_kernels, sizeof *g.kernel, kernel_before, g.kernel, e) ==
-              OK)))
+         (prof_read(p, p->host, g.track2 ? PROF_TASK_TRACK2 : PROF_TASK_TRACK, on_task, &g, e) == OK &&
+          prof_sort(NULL, g.kernel, g.n_kernels, sizeof *g.kernel, kernel_before, g.kernel, e) == OK)))
         (void)!prof_read(p, p->host, PROF_DPU_TRACK, on_track, &g, e);
     free(g.kernel);
     return e->code;

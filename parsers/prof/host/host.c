@@ -83,8 +83,7 @@ struct calls { /* around a task; PROF_NONE: none */
 static int put_row(struct building *b, const struct prof_host_task *t, struct err *e)
 {
     struct prof_host *h = b->h;
-    struct prof_host_task *v =
-        spool_grow(h->spool, h->task, h->n_tasks, &b->tasks_cap, sizeof *v, 1024);
+    struct prof_host_task *v = spool_grow(h->spool, h->task, h->n_tasks, &b->tasks_cap, sizeof *v, 1024);
 
     if (!v)
         return err_nomem(e);
@@ -139,7 +138,10 @@ static uint32_t text(struct building *b, const char *s)
     return prof_text(b->p, str_of(s));
 }
 
-/* Under a communication call the op is that call's, and what runs on the AI CPU or a core is communication (5.1 step 7). */
+/*
+ * Under a communication call the op is that call's, and what runs on the AI CPU or a core is communication
+ * (5.1 step 7).
+ */
 static void adapt_to_comm(struct building *b, const struct calls *c, const struct type_facts *f,
                           struct prof_op *op)
 {
@@ -158,8 +160,8 @@ static void adapt_to_comm(struct building *b, const struct calls *c, const struc
 }
 
 /* The op that a node_basic remark makes of a task. */
-static int op_of(struct building *b, const struct prof_remark *basic, const struct calls *c,
-                 struct rec *r, uint32_t *out, struct err *e)
+static int op_of(struct building *b, const struct prof_remark *basic, const struct calls *c, struct rec *r,
+                 uint32_t *out, struct err *e)
 {
     struct prof_op op;
 
@@ -181,7 +183,10 @@ static int level0_op(struct building *b, uint32_t name, struct rec *r, uint32_t 
     return keep_op(b, &op, out, e);
 }
 
-/* A kernel outside of all ops is what the runtime says of it, else its own op (5.1 step 6); nothing without a name. */
+/*
+ * A kernel outside of all ops is what the runtime says of it, else its own op (5.1 step 6); nothing without a
+ * name.
+ */
 static int kernel_op(struct building *b, struct rec *r, struct prof_host_task *t, struct err *e)
 {
     uint32_t model = PROF_NO_MODEL;
@@ -244,8 +249,8 @@ static const struct prof_remark *plain_basic(struct building *b, uint32_t node)
     return m && !prof_said_key(&b->said.contexts, node, m->key, false) ? m : NULL;
 }
 
-static int compute_rows(struct building *b, const struct calls *c, struct prof_host_task *t,
-                        struct rec *r, struct err *e)
+static int compute_rows(struct building *b, const struct calls *c, struct prof_host_task *t, struct rec *r,
+                        struct err *e)
 {
     size_t n;
     const struct prof_remark *m = prof_said_of(&b->said.contexts, c->node, &n);
@@ -275,8 +280,7 @@ static void set_info(struct building *b, const struct calls *c, struct prof_host
 }
 
 /* A range of contexts: those that an info is about. */
-static int comm_rows(struct building *b, const struct calls *c, struct prof_host_task *t,
-                     struct err *e)
+static int comm_rows(struct building *b, const struct calls *c, struct prof_host_task *t, struct err *e)
 {
     size_t n, n_infos;
     const struct prof_remark *m = prof_said_of(&b->said.contexts, c->comm, &n),
@@ -321,8 +325,7 @@ static bool node_computes(struct building *b, const struct calls *c)
     const struct prof_api *node = &b->h->api[c->node];
 
     return (!b->facts.is_ffts || c->comm == PROF_NONE) &&
-           !str_eq(prof_str(b->p, prof_type_text(b->p, PROF_L_NODE, node->type)),
-                   STR("step_info")) &&
+           !str_eq(prof_str(b->p, prof_type_text(b->p, PROF_L_NODE, node->type)), STR("step_info")) &&
            !str_starts(prof_str(b->p, prof_hash_text(b->p, node->item)), STR("Lccl"));
 }
 
@@ -362,8 +365,7 @@ static int put_task(struct building *b, struct prof_host_task *t, struct rec *r,
     return put_row(b, t, e);
 }
 
-static int put_flip(struct building *b, const struct prof_host_task *t, struct rec *r,
-                    struct err *e)
+static int put_flip(struct building *b, const struct prof_host_task *t, struct rec *r, struct err *e)
 {
     struct prof_flip *v = grow_array(b->flip, b->n_flips, &b->flips_cap, sizeof *v, 64);
 
@@ -458,8 +460,8 @@ static bool task_before(const void *arg, uint32_t a, uint32_t b)
 {
     const struct prof_host_task *x = row(arg, a), *y = row(arg, b);
 
-#define BY(field)                                                                                  \
-    if (x->field != y->field)                                                                      \
+#define BY(field)                                                                                            \
+    if (x->field != y->field)                                                                                \
     return x->field < y->field
     BY(device);
     BY(stream);
@@ -544,8 +546,7 @@ static int make_comm_ops(struct building *b, struct err *e)
 
 /* ---- fusion ---- */
 
-static int fusion_of(struct building *b, const struct prof_remark *m, struct prof_fusion *f,
-                     struct err *e)
+static int fusion_of(struct building *b, const struct prof_remark *m, struct prof_fusion *f, struct err *e)
 {
     struct str bytes = prof_said_bytes(&b->said, m);
     struct rec r = { .p = (const unsigned char *)bytes.p, .n = bytes.n };
@@ -681,8 +682,7 @@ static int read_host(struct building *b, struct err *e)
     b->extra = (b->said.contexts.n + b->said.infos.n) * ROWS_FOR_EACH;
     b->type_seen = PROF_NONE;
     b->track2 = !prof_has(b->p->host, PROF_TASK_TRACK); /* msprof takes the old ones, too */
-    if (prof_read(b->p, b->p->host, b->track2 ? PROF_TASK_TRACK2 : PROF_TASK_TRACK, on_task, b,
-                  e) ||
+    if (prof_read(b->p, b->p->host, b->track2 ? PROF_TASK_TRACK2 : PROF_TASK_TRACK, on_task, b, e) ||
         order_tasks(b, e) || make_comm_ops(b, e) || make_fusions(b, e))
         return e->code;
     return take_said(b, e);

@@ -1,7 +1,9 @@
 /*
- * What the host says (formats/msprof-raw.md 3, 5.1): calls as a tree by thread, the tasks they issued, and what those tasks are.
+ * What the host says (formats/msprof-raw.md 3, 5.1): calls as a tree by thread, the tasks they issued, and
+ * what those tasks are.
  *
- * Everything is in arrays of the struct prof_host; indexes are into them. Texts are ids of the struct prof. Times are counters of the host.
+ * Everything is in arrays of the struct prof_host; indexes are into them. Texts are ids of the struct prof.
+ * Times are counters of the host.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_HOST_HOST_H
 #define NPUSCOPE_PARSERS_PROF_HOST_HOST_H
@@ -15,7 +17,10 @@ struct prof_api {
     uint16_t level;
 };
 
-/* Texts of an op's tensors (3.4), the same set once; PROF_NONE: there are none on this side, and in a struct prof_op: no tensors at all (N/A). */
+/*
+ * Texts of an op's tensors (3.4), the same set once; PROF_NONE: there are none on this side, and in a struct
+ * prof_op: no tensors at all (N/A).
+ */
 struct prof_tensors {
     uint32_t in_shapes, in_types, in_formats, out_shapes, out_types, out_formats;
 };
@@ -45,9 +50,8 @@ struct prof_comm_info {
 };
 /* A communication op: a node call with communication tasks below it (5.1 step 9), by begin. */
 struct prof_comm_op {
-    uint32_t api; /* index of the node call */
-    uint32_t name,
-        type; /* texts: item of the call, op type of its node_basic_info (PROF_NONE: none) */
+    uint32_t api;        /* index of the node call */
+    uint32_t name, type; /* texts: item of the call, op type of its node_basic_info (PROF_NONE: none) */
     uint32_t model;
     uint16_t device;
     bool has_info; /* hccl_op_info: */
@@ -135,13 +139,15 @@ struct prof_host {
     size_t n_mc2;
     uint32_t *server; /* streams of their servers, ascending, each once */
     size_t n_servers;
-    bool has_memcpy; /* there is a memcpy_info record */
-    uint32_t cpu_text, aiv_text,
-        mix_aiv_text; /* cores of ops: "AI_CPU", "AI_VECTOR_CORE", "MIX_AIV" */
-    bool expanded;    /* expand_stream_spec: more than 2048 streams (4.4) */
+    bool has_memcpy;                           /* there is a memcpy_info record */
+    uint32_t cpu_text, aiv_text, mix_aiv_text; /* cores of ops: "AI_CPU", "AI_VECTOR_CORE", "MIX_AIV" */
+    bool expanded;                             /* expand_stream_spec: more than 2048 streams (4.4) */
 };
 
-/* Read the host folder of p, all zero without one. prof_host_done() is allowed after a failure. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED. */
+/*
+ * Read the host folder of p, all zero without one. prof_host_done() is allowed after a failure. Errors:
+ * ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED.
+ */
 NODISCARD int prof_host_read(struct prof_host *h, struct prof *p, struct err *e);
 void prof_host_done(struct prof_host *h);
 
@@ -149,14 +155,19 @@ void prof_host_done(struct prof_host *h);
 bool prof_host_is_server(const struct prof_host *h, uint32_t stream);
 /* Text of a model's name: graph_id_map, else its digits. PROF_NONE: no memory. */
 uint32_t prof_model_name(struct prof *p, const struct prof_host *h, uint32_t model);
-/* Name of a call as the results have it (5.8): its type, or for communication and other levels the text of its item. */
+/*
+ * Name of a call as the results have it (5.8): its type, or for communication and other levels the text of
+ * its item.
+ */
 uint32_t prof_api_name(struct prof *p, const struct prof_api *a);
 /* "acl", "model", "node", "communication", "runtime"; NULL: another level. */
 const char *prof_level_word(unsigned level);
-/* Kept in api_statistic and the timeline (2.3): it ends after the collection began, or lies in a ModelLoad of its thread. */
+/*
+ * Kept in api_statistic and the timeline (2.3): it ends after the collection began, or lies in a ModelLoad of
+ * its thread.
+ */
 bool prof_api_is_kept(const struct prof *p, const struct prof_host *h, const struct prof_api *a);
 /* Kept in Python's timeline (6.3): the same of its begin. */
-bool prof_api_begins_kept(const struct prof *p, const struct prof_host *h,
-                          const struct prof_api *a);
+bool prof_api_begins_kept(const struct prof *p, const struct prof_host *h, const struct prof_api *a);
 
 #endif

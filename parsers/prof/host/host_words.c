@@ -40,8 +40,7 @@ uint32_t prof_model_name(struct prof *p, const struct prof_host *h, uint32_t mod
     const struct asked_model q = { h, model };
     size_t i = prof_gallop(h->n_graphs, 0, graph_is_before, &q);
 
-    return i < h->n_graphs && h->graph[i].model == model ? h->graph[i].name
-                                                         : prof_hash_text(p, model);
+    return i < h->n_graphs && h->graph[i].model == model ? h->graph[i].name : prof_hash_text(p, model);
 }
 
 uint32_t prof_api_name(struct prof *p, const struct prof_api *a)
@@ -71,8 +70,7 @@ static bool load_is_before(const void *arg, size_t i)
 }
 
 /* The instant of the call lies behind the beginning, or in a ModelLoad. */
-static bool keeps(const struct prof *p, const struct prof_host *h, const struct prof_api *a,
-                  uint64_t instant)
+static bool keeps(const struct prof *p, const struct prof_host *h, const struct prof_api *a, uint64_t instant)
 {
     const struct in_load q = { h, a };
 

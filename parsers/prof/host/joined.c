@@ -16,8 +16,8 @@
 /* ---- reading ---- */
 
 /*
- * msprof's form has a maximum before the direction; the runtime's has the direction there, then device and stream (3.3, last but one rule:
- * what makes no sense as the one is the other).
+ * msprof's form has a maximum before the direction; the runtime's has the direction there, then device and
+ * stream (3.3, last but one rule: what makes no sense as the one is the other).
  */
 static bool is_short(struct rec *r)
 {
@@ -30,8 +30,7 @@ static int on_copy(void *arg, struct prof_record *r, struct err *e)
 {
     struct prof_joined *j = arg;
     bool small = is_short(&r->rec);
-    struct prof_copied *v =
-        spool_grow(j->p->spool, j->copy, j->n_copies, &j->copies_cap, sizeof *v, 256);
+    struct prof_copied *v = spool_grow(j->p->spool, j->copy, j->n_copies, &j->copies_cap, sizeof *v, 256);
 
     if (!v)
         return err_nomem(e);
@@ -64,8 +63,7 @@ static struct prof_captured captured_of(struct rec *r, bool wide)
 
 static int add_capture(struct prof_joined *j, struct rec *r, bool wide, struct err *e)
 {
-    struct prof_captured *v =
-        grow_array(j->capture, j->n_captures, &j->captures_cap, sizeof *v, 64);
+    struct prof_captured *v = grow_array(j->capture, j->n_captures, &j->captures_cap, sizeof *v, 64);
 
     if (!v)
         return err_nomem(e);
@@ -163,11 +161,9 @@ int prof_joined_read(struct prof_joined *j, struct prof *p, struct err *e)
         prof_read(p, p->host, PROF_CAPTURE_STREAM, on_capture, j, e) ||
         (!j->n_captures && prof_read(p, p->host, PROF_CAPTURE_STREAM2, on_capture2, j, e)) ||
         prof_read(p, p->host, PROF_GRAPH_ID, on_graph, j, e) ||
-        prof_read(p, p->host, PROF_MC2_COMM, on_mc2, j, e) ||
-        prof_joined_expanded(p, &j->expanded, e) ||
+        prof_read(p, p->host, PROF_MC2_COMM, on_mc2, j, e) || prof_joined_expanded(p, &j->expanded, e) ||
         prof_sort(p->spool, j->copy, j->n_copies, sizeof *j->copy, copy_before, j->copy, e) ||
-        prof_sort(p->spool, j->capture, j->n_captures, sizeof *j->capture, capture_before,
-                  j->capture, e) ||
+        prof_sort(p->spool, j->capture, j->n_captures, sizeof *j->capture, capture_before, j->capture, e) ||
         prof_sort(p->spool, j->graph, j->n_graphs, sizeof *j->graph, graph_before, j->graph, e))
         return e->code;
     return OK;
@@ -232,8 +228,7 @@ uint32_t prof_joined_model(const struct prof_joined *j, const struct prof_host_t
     if (!i)
         return PROF_NO_MODEL;
     const struct prof_captured *c = &j->capture[i - 1];
-    return c->device == t->device && c->stream == t->stream && !c->is_destroyed ? c->model
-                                                                                : PROF_NO_MODEL;
+    return c->device == t->device && c->stream == t->stream && !c->is_destroyed ? c->model : PROF_NO_MODEL;
 }
 
 static int by_number(const void *va, const void *vb)

@@ -1,6 +1,7 @@
 /*
- * Private to prof*.c: records of the host that are joined to tasks by something else than their call: copies by thread and stamp, captured
- * streams by number and time, models by number (formats/msprof-raw.md 3.3, 3.4).
+ * Private to prof*.c: records of the host that are joined to tasks by something else than their call: copies
+ * by thread and stamp, captured streams by number and time, models by number (formats/msprof-raw.md 3.3,
+ * 3.4).
  */
 #ifndef NPUSCOPE_PARSERS_PROF_HOST_JOINED_H
 #define NPUSCOPE_PARSERS_PROF_HOST_JOINED_H
@@ -39,11 +40,17 @@ NODISCARD int prof_joined_read(struct prof_joined *j, struct prof *p, struct err
 NODISCARD int prof_joined_expanded(struct prof *p, bool *expanded, struct err *e);
 void prof_joined_free(struct prof_joined *j);
 
-/* The copy that a task made at this stamp is of takes its part: t's copy_kind and copy_b. Asked in order of the file. */
+/*
+ * The copy that a task made at this stamp is of takes its part: t's copy_kind and copy_b. Asked in order of
+ * the file.
+ */
 void prof_joined_copy(struct prof_joined *j, struct prof_host_task *t);
 /* The model that a stream was captured for, at this stamp; PROF_NO_MODEL. */
 uint32_t prof_joined_model(const struct prof_joined *j, const struct prof_host_task *t);
-/* The names of models, and the groups of AI CPUs with their streams, go to h, which owns them from then on. Errors: ERR_NOMEM. */
+/*
+ * The names of models, and the groups of AI CPUs with their streams, go to h, which owns them from then on.
+ * Errors: ERR_NOMEM.
+ */
 NODISCARD int prof_joined_graphs(struct prof_joined *j, struct prof_host *h, struct err *e);
 
 #endif

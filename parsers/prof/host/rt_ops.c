@@ -37,8 +37,7 @@ static int set_tensors(struct reading *g, struct rec *r, struct prof_op *op, str
     if (!n)
         return OK;
     return prof_said_tensors(
-        g->said, (struct str){ (const char *)r->p + CO_TENSOR, n * (size_t)PROF_TENSOR_B },
-        &op->tensors, e);
+        g->said, (struct str){ (const char *)r->p + CO_TENSOR, n * (size_t)PROF_TENSOR_B }, &op->tensors, e);
 }
 
 static int on_record(void *arg, struct prof_record *rec, struct err *e)
@@ -76,8 +75,7 @@ static int on_record(void *arg, struct prof_record *rec, struct err *e)
 
 static bool task_before(const void *arg, uint32_t a, uint32_t b)
 {
-    const struct prof_rt_op *x = (const struct prof_rt_op *)arg + a,
-                            *y = (const struct prof_rt_op *)arg + b;
+    const struct prof_rt_op *x = (const struct prof_rt_op *)arg + a, *y = (const struct prof_rt_op *)arg + b;
 
     if (x->device != y->device)
         return x->device < y->device;
@@ -96,8 +94,7 @@ int prof_rt_ops_read(struct prof_rt_ops *x, struct prof *p, struct prof_said *s,
         return e->code;
     if (g.n_cut)
         prof_note(p, p->host, PROF_CAPTURE_OP, NOTE_COUNT_MISMATCH,
-                  "%llu captured ops have more tensors than their records hold",
-                  (unsigned long long)g.n_cut);
+                  "%llu captured ops have more tensors than their records hold", (unsigned long long)g.n_cut);
     if (g.n_many)
         prof_note(p, p->host, PROF_CAPTURE_OP_LONG, NOTE_LIMIT,
                   "%llu captured ops have more than %d tensors: further ones were left out",

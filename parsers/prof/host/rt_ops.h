@@ -1,6 +1,6 @@
 /*
- * Private to prof*.c: ops of captured graphs, which the runtime describes itself (capture_op_info; formats/msprof-raw.md 3.4): their tasks
- * are made without calls that would say it.
+ * Private to prof*.c: ops of captured graphs, which the runtime describes itself (capture_op_info;
+ * formats/msprof-raw.md 3.4): their tasks are made without calls that would say it.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_HOST_RT_OPS_H
 #define NPUSCOPE_PARSERS_PROF_HOST_RT_OPS_H
@@ -16,9 +16,11 @@ struct prof_rt_ops {
     size_t n, cap;
 };
 
-/* Records of both forms; their tensors go to s. prof_rt_ops_free() is allowed after a failure. Errors: as prof_host_read(). */
-NODISCARD int prof_rt_ops_read(struct prof_rt_ops *x, struct prof *p, struct prof_said *s,
-                               struct err *e);
+/*
+ * Records of both forms; their tensors go to s. prof_rt_ops_free() is allowed after a failure. Errors: as
+ * prof_host_read().
+ */
+NODISCARD int prof_rt_ops_read(struct prof_rt_ops *x, struct prof *p, struct prof_said *s, struct err *e);
 void prof_rt_ops_free(struct prof_rt_ops *x);
 /* What was said last of a task; NULL: nothing. */
 const struct prof_op *prof_rt_ops_find(const struct prof_rt_ops *x, const struct prof_host_task *t,

@@ -137,8 +137,7 @@ static bool keep(struct prof *p, struct buf *b, uint32_t *text)
 }
 
 /* Ends t. false: no memory. */
-static bool end(struct texts *t, struct prof *p, uint32_t *shapes, uint32_t *types,
-                uint32_t *format)
+static bool end(struct texts *t, struct prof *p, uint32_t *shapes, uint32_t *types, uint32_t *format)
 {
     bool some = t->n > 0;
 

@@ -10,10 +10,9 @@
 struct str prof_data_type_word(uint32_t type);
 struct str prof_format_word(uint32_t format);
 /*
- * The texts of tensors of 44 bytes each, as records hold them; at most PROF_TENSORS_MAX. A side without tensors has PROF_NONE for
- * its texts. Errors: ERR_NOMEM.
+ * The texts of tensors of 44 bytes each, as records hold them; at most PROF_TENSORS_MAX. A side without
+ * tensors has PROF_NONE for its texts. Errors: ERR_NOMEM.
  */
-NODISCARD int prof_tensor_texts(struct prof_tensors *out, struct prof *p, struct str tensors,
-                                struct err *e);
+NODISCARD int prof_tensor_texts(struct prof_tensors *out, struct prof *p, struct str tensors, struct err *e);
 
 #endif

@@ -71,7 +71,10 @@ static bool segment_before(const void *arg, uint32_t a, uint32_t b)
     return x->mark != y->mark ? x->mark < y->mark : x->segment < y->segment;
 }
 
-/* arg: records, and which of them are of numbers that several marks have: their segments begin anew, so the order of the file counts. */
+/*
+ * arg: records, and which of them are of numbers that several marks have: their segments begin anew, so the
+ * order of the file counts.
+ */
 struct shared {
     const struct prof_tx *v;
     const bool *is;
@@ -87,7 +90,10 @@ static bool shared_before(const void *arg, uint32_t a, uint32_t b)
     return q->is[a] ? x->place < y->place : x->segment < y->segment;
 }
 
-/* Records of the mark of the first of n, which are in order of numbers and segments. *several: a segment is there twice. */
+/*
+ * Records of the mark of the first of n, which are in order of numbers and segments. *several: a segment is
+ * there twice.
+ */
 static size_t records_of(const struct prof_tx *v, size_t n, bool *several)
 {
     size_t k = 1;
@@ -141,9 +147,11 @@ static bool add_text(struct buf *text, struct str s)
     return !fits;
 }
 
-/* One of n segments in order: what the first says, with the text of all, where the earliest stood in the file. */
-static int join(struct reading *g, const struct prof_tx *v, size_t n, struct prof_tx *out,
-                struct err *e)
+/*
+ * One of n segments in order: what the first says, with the text of all, where the earliest stood in the
+ * file.
+ */
+static int join(struct reading *g, const struct prof_tx *v, size_t n, struct prof_tx *out, struct err *e)
 {
     struct buf text;
     bool gap = v[0].segment != 0, cut = false;
@@ -197,12 +205,10 @@ static void tell(const struct reading *g)
 
     if (g->n_gaps)
         prof_note(p, p->host, PROF_MSPROFTX, NOTE_LOST_RECORDS,
-                  "texts of %llu marks lack a part: its record is missing",
-                  (unsigned long long)g->n_gaps);
+                  "texts of %llu marks lack a part: its record is missing", (unsigned long long)g->n_gaps);
     if (g->n_cut)
-        prof_note(p, p->host, PROF_MSPROFTX, NOTE_CUT_TEXT,
-                  "texts of %llu marks are longer than %zu bytes", (unsigned long long)g->n_cut,
-                  TEXT_MAX);
+        prof_note(p, p->host, PROF_MSPROFTX, NOTE_CUT_TEXT, "texts of %llu marks are longer than %zu bytes",
+                  (unsigned long long)g->n_cut, TEXT_MAX);
     if (g->n_again)
         prof_note(p, p->host, PROF_MSPROFTX, NOTE_INCONSISTENT,
                   "%llu marks have the number of another one: where a device met it, the first is "
@@ -308,14 +314,13 @@ static size_t put_met(const struct marks *k, const uint32_t *order, struct prof_
     for (size_t i = 0, len; i < k->n; i += len) {
         const struct prof_mark *first = k->v[order[i]];
         len = length_at(k, order, i);
-        out[n++] =
-            (struct prof_tx_met){ .start = first->counter,
-                                  .end = k->v[order[i + len - 1]]->counter,
-                                  .mark = first->index,
-                                  .model = first->model,
-                                  .stream = first->stream,
-                                  .task = first->task,
-                                  .open = !k->one_tag && first->tag != MARK_MSTX && len == 1 };
+        out[n++] = (struct prof_tx_met){ .start = first->counter,
+                                         .end = k->v[order[i + len - 1]]->counter,
+                                         .mark = first->index,
+                                         .model = first->model,
+                                         .stream = first->stream,
+                                         .task = first->task,
+                                         .open = !k->one_tag && first->tag != MARK_MSTX && len == 1 };
     }
     return n;
 }

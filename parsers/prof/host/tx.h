@@ -1,6 +1,6 @@
 /*
- * Marks and ranges that the program reports itself ("mstx"; formats/msprof-raw.md 3.4, 4.2): on a thread of the host, and where a stream of the
- * device met them.
+ * Marks and ranges that the program reports itself ("mstx"; formats/msprof-raw.md 3.4, 4.2): on a thread of
+ * the host, and where a stream of the device met them.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_HOST_TX_H
 #define NPUSCOPE_PARSERS_PROF_HOST_TX_H
@@ -18,8 +18,7 @@ struct prof_tx {
     int32_t payload_type, message_type;
     uint32_t place; /* in the file */
     uint16_t segment;
-    bool
-        on_device; /* its stream may meet it, too; category, payload and message_type mean nothing then */
+    bool on_device; /* its stream may meet it, too; category, payload and message_type mean nothing then */
 };
 
 struct prof_txs {
@@ -30,8 +29,9 @@ struct prof_txs {
     size_t cap; /* private */
 };
 /*
- * Read all of the host. Segments are joined (of marks that share a number, the next one begins where the segment does not grow); what is missing of a text, or cut of one above 1 MiB, is told. prof_txs_done() is allowed after a failure. Errors: ERR_NOMEM,
- * ERR_LIMIT, ERR_CANCELLED.
+ * Read all of the host. Segments are joined (of marks that share a number, the next one begins where the
+ * segment does not grow); what is missing of a text, or cut of one above 1 MiB, is told. prof_txs_done() is
+ * allowed after a failure. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED.
  */
 NODISCARD int prof_txs_read(struct prof_txs *x, struct prof *p, struct err *e);
 void prof_txs_done(struct prof_txs *x);
@@ -46,11 +46,10 @@ struct prof_tx_met {
     bool open; /* a range whose end is not there: end is start */
 };
 /*
- * Those of one device, by number and start: up to CANN 9.0 all marks of one number are one, from the first to the last; later, marks and
- * ranges have tags of their own (msproftx_device_processor.cpp and msproftx_model.py of Ascend/msprof). Pure. *out is the caller's to free.
- * Errors: ERR_NOMEM, ERR_LIMIT.
+ * Those of one device, by number and start: up to CANN 9.0 all marks of one number are one, from the first to
+ * the last; later, marks and ranges have tags of their own (msproftx_device_processor.cpp and
+ * msproftx_model.py of Ascend/msprof). Pure. *out is the caller's to free. Errors: ERR_NOMEM, ERR_LIMIT.
  */
-NODISCARD int prof_tx_met(const struct prof_device *d, struct prof_tx_met **out, size_t *n,
-                          struct err *e);
+NODISCARD int prof_tx_met(const struct prof_device *d, struct prof_tx_met **out, size_t *n, struct err *e);
 
 #endif

@@ -8,8 +8,7 @@
 
 #include "base/grow.h"
 
-static uint32_t make(struct prof_curves *c, const struct prof_layer *l, const char *name,
-                     const char *key)
+static uint32_t make(struct prof_curves *c, const struct prof_layer *l, const char *name, const char *key)
 {
     char process[64];
 
@@ -54,8 +53,7 @@ static uint32_t new_curve(struct prof_curves *c, const struct prof_layer *l, con
 }
 
 /* As new_curve(). */
-static uint32_t curve_of(struct prof_curves *c, const struct prof_layer *l, const char *name,
-                         struct err *e)
+static uint32_t curve_of(struct prof_curves *c, const struct prof_layer *l, const char *name, struct err *e)
 {
     char key[96];
 
@@ -79,9 +77,8 @@ int prof_curve_put(struct prof_curves *c, const struct prof_layer *l, const char
 void prof_curves_done(struct prof_curves *c)
 {
     if (c->n_left)
-        prof_note(c->r->p, c->f, c->left_tag, NOTE_LIMIT,
-                  "%llu samples of further curves than %d: left out", (unsigned long long)c->n_left,
-                  PROF_CURVES_MAX);
+        prof_note(c->r->p, c->f, c->left_tag, NOTE_LIMIT, "%llu samples of further curves than %d: left out",
+                  (unsigned long long)c->n_left, PROF_CURVES_MAX);
     intern_free(c->keys);
     free(c->track);
     c->keys = NULL;

@@ -1,8 +1,9 @@
 /*
- * A PROF folder as CANN's collector leaves it, all of its devices at once: host calls issue tasks, the devices ran them
- * (formats/msprof-raw.md 5).
+ * A PROF folder as CANN's collector leaves it, all of its devices at once: host calls issue tasks, the
+ * devices ran them (formats/msprof-raw.md 5).
  *
- * Tables: as the list of its group in registry.c, each when nothing else feeds it. In memory: calls, tasks of host and devices.
+ * Tables: as the list of its group in registry.c, each when nothing else feeds it. In memory: calls, tasks of
+ * host and devices.
  */
 #include "config.h"
 
@@ -77,10 +78,9 @@ static int read_folders(struct prof_rows *r, struct prof_devices *devices, struc
 
 static int read_all(struct prof_rows *r, struct err *e)
 {
-    struct prof_input in = { .notes = r->g->out,
-                             .use = use_member,
-                             .arg = r->g,
-                             .threads = r->g->n ? r->g->m[0].c.threads : 1 };
+    struct prof_input in = {
+        .notes = r->g->out, .use = use_member, .arg = r->g, .threads = r->g->n ? r->g->m[0].c.threads : 1
+    };
     struct prof_devices *devices = NULL;
 
     if (prof_rows_open(r, &in, e) == OK && prof_devices_start(&devices, r->p, e) == OK)
@@ -95,8 +95,7 @@ int group_prof(struct group_ctx *g, struct err *e)
     int rc = g->glance ? prof_rows_glance(&r, e) : read_all(&r, e);
 
     for (size_t i = 0; i < ARRAY_LEN(writers) && rc == OK && !g->glance; i++)
-        if (group_wants(g, writers[i].table) ||
-            (writers[i].also && group_wants(g, writers[i].also)))
+        if (group_wants(g, writers[i].table) || (writers[i].also && group_wants(g, writers[i].also)))
             rc = writers[i].write(&r, e);
     for (size_t i = 0; i < r.n_dev; i++) {
         prof_comm_done(&r.comm[i]);

@@ -1,6 +1,6 @@
 /*
- * Private to parsers/prof/rows/rows.c: rows of the store from what was read of a PROF folder. Each writer feeds one table, or some that belong together,
- * of all ranks of the folder.
+ * Private to parsers/prof/rows/rows.c: rows of the store from what was read of a PROF folder. Each writer
+ * feeds one table, or some that belong together, of all ranks of the folder.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_ROWS_ROWS_H
 #define NPUSCOPE_PARSERS_PROF_ROWS_ROWS_H
@@ -38,10 +38,16 @@ int prof_rows_rank(const struct prof_rows *r, const struct prof_folder *f);
 uint32_t prof_rows_id(struct prof_rows *r, uint32_t text);
 /* File that a folder's rows of a tag come from, 0: none. */
 uint32_t prof_rows_source(const struct prof_folder *f, enum prof_tag tag);
-/* What a device task is called: its op, else the type that the host gave it, else that of the device. Borrowed. */
+/*
+ * What a device task is called: its op, else the type that the host gave it, else that of the device.
+ * Borrowed.
+ */
 struct str prof_rows_task_name(const struct prof_rows *r, const struct prof_task *t);
 
-/* The iteration or step that something on a device ended in, as a value of a column: what msprof takes for a part of it (7). */
+/*
+ * The iteration or step that something on a device ended in, as a value of a column: what msprof takes for a
+ * part of it (7).
+ */
 struct val prof_rows_step(const struct prof_rows *r, size_t dev, uint64_t end);
 /* For prof_rows_step(). Errors: ERR_NOMEM, ERR_LIMIT. */
 NODISCARD int prof_rows_steps_make(struct prof_rows *r, size_t dev, struct err *e);
@@ -55,9 +61,8 @@ struct prof_tracks {
     const char *process, *what; /* a track is called "what 5", or as name says; what: a literal */
     int sort;                   /* of the process among the others */
     uint32_t source;
-    void (*name)(const struct prof_tracks *t, uint32_t number, char *buf,
-                 size_t n); /* NULL: none */
-    const void *arg;        /* for name */
+    void (*name)(const struct prof_tracks *t, uint32_t number, char *buf, size_t n); /* NULL: none */
+    const void *arg;                                                                 /* for name */
     /* private */
     struct intern *numbers;
     uint32_t *track; /* by number */
@@ -65,22 +70,24 @@ struct prof_tracks {
     uint32_t last, last_track; /* number and track; cap 0: none yet */
     uint64_t n_left;           /* asked for beyond the limit */
 };
-/* The track of a number; SINK_NO_TRACK: e is set, or is clear beyond LIM_TRACKS numbers: leave it out, prof_tracks_done() tells. */
+/*
+ * The track of a number; SINK_NO_TRACK: e is set, or is clear beyond LIM_TRACKS numbers: leave it out,
+ * prof_tracks_done() tells.
+ */
 uint32_t prof_tracks_get(struct prof_tracks *t, uint32_t number, struct err *e);
 void prof_tracks_done(struct prof_tracks *t);
 
 /* ---- writers ---- */
 
 typedef int prof_rows_fn(struct prof_rows *r, struct err *e);
-prof_rows_fn prof_rows_ops; /* op, op_exec */
-prof_rows_fn
-    prof_rows_tracks;       /* tracks of streams and host threads, with the arrows between them */
-prof_rows_fn prof_rows_api; /* api_stat */
-prof_rows_fn prof_rows_tx;  /* host_stage, and tracks: marks and ranges of the program */
-prof_rows_fn prof_rows_v6;  /* tracks of fusion tasks and blocks */
-prof_rows_fn prof_rows_ccu; /* tracks of communication that CCUs run */
-prof_rows_fn prof_rows_dpu; /* tracks of tasks of DPUs */
-prof_rows_fn prof_rows_kfc; /* tracks of communication that AI CPUs run */
+prof_rows_fn prof_rows_ops;           /* op, op_exec */
+prof_rows_fn prof_rows_tracks;        /* tracks of streams and host threads, with the arrows between them */
+prof_rows_fn prof_rows_api;           /* api_stat */
+prof_rows_fn prof_rows_tx;            /* host_stage, and tracks: marks and ranges of the program */
+prof_rows_fn prof_rows_v6;            /* tracks of fusion tasks and blocks */
+prof_rows_fn prof_rows_ccu;           /* tracks of communication that CCUs run */
+prof_rows_fn prof_rows_dpu;           /* tracks of tasks of DPUs */
+prof_rows_fn prof_rows_kfc;           /* tracks of communication that AI CPUs run */
 prof_rows_fn prof_rows_samples;       /* curves of the timeline */
 prof_rows_fn prof_rows_usage;         /* host_sample */
 prof_rows_fn prof_rows_activity;      /* last_activity */
@@ -91,7 +98,6 @@ prof_rows_fn prof_rows_device_memory; /* mem_device */
 prof_rows_fn prof_rows_modules;       /* mem_module */
 prof_rows_fn prof_rows_aicpu;         /* aicpu_exec, queue_sample with batch_time */
 prof_rows_fn prof_rows_comm;          /* comm_exec, comm_link */
-prof_rows_fn
-    prof_rows_glance; /* step, last_activity: what the end of large files tells; nothing was read */
+prof_rows_fn prof_rows_glance; /* step, last_activity: what the end of large files tells; nothing was read */
 
 #endif

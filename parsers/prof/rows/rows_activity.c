@@ -1,6 +1,7 @@
 /*
- * What streams were doing when the data ended: a task that began, was the last of its stream and did not end; and the communication ops such
- * tasks are of. What the others did last is told by their tracks (import/activity.c).
+ * What streams were doing when the data ended: a task that began, was the last of its stream and did not end;
+ * and the communication ops such tasks are of. What the others did last is told by their tracks
+ * (import/activity.c).
  */
 #include "config.h"
 
@@ -19,8 +20,7 @@ static bool is_last(const struct prof_device *d, const struct prof_task *x)
 }
 
 /* Of a task with contexts the host's rows are those of its contexts: the first one's op is its. */
-static struct str name_of(const struct prof_rows *r, const struct prof_device *d,
-                          const struct prof_task *x)
+static struct str name_of(const struct prof_rows *r, const struct prof_device *d, const struct prof_task *x)
 {
     const struct prof_host *h = &r->host;
     size_t lo = 0, hi = h->n_tasks;

@@ -16,8 +16,8 @@ static struct val us_val(int64_t us)
 }
 
 /* task: of the device, PROF_NONE: it is not known. */
-static int put_node(struct prof_rows *r, const struct prof_device *d,
-                    const struct prof_aicpu_node *n, uint32_t task, uint32_t source, struct err *e)
+static int put_node(struct prof_rows *r, const struct prof_device *d, const struct prof_aicpu_node *n,
+                    uint32_t task, uint32_t source, struct err *e)
 {
     uint32_t name = prof_aicpu_op_name(r->p, d, &r->host, task);
     struct val v[N_COLS(aicpu_exec)] = { 0 };
@@ -42,8 +42,8 @@ static int put_node(struct prof_rows *r, const struct prof_device *d,
 
 /* ---- the queue ---- */
 
-static int put_item(struct prof_rows *r, const struct prof_folder *f,
-                    const struct prof_aicpu_item *x, int64_t seq, uint32_t source, struct err *e)
+static int put_item(struct prof_rows *r, const struct prof_folder *f, const struct prof_aicpu_item *x,
+                    int64_t seq, uint32_t source, struct err *e)
 {
     struct str name = prof_aicpu_item_name(r->p, x);
     struct val q[N_COLS(queue_sample)] = { 0 }, b[N_COLS(batch_time)] = { 0 };

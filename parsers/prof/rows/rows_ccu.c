@@ -1,4 +1,7 @@
-/* Communication that CCUs run: a track for each die with its groups of loops and waits, and curves of the channels. */
+/*
+ * Communication that CCUs run: a track for each die with its groups of loops and waits, and curves of the
+ * channels.
+ */
 #include "config.h"
 
 #include <stdio.h>
@@ -24,8 +27,7 @@ static int put_run(struct prof_tracks *t, const struct prof_ccu_run *x, struct e
         return e->code;
     if (x->is_wait)
         snprintf(name, sizeof name, "Wait for rank %u", (unsigned)x->rank);
-    return sink_event(s, track, from, to > from ? to - from : 0, sink_intern(s, str_of(name)), 0,
-                      e);
+    return sink_event(s, track, from, to > from ? to - from : 0, sink_intern(s, str_of(name)), 0, e);
 }
 
 static int put_runs(struct prof_rows *r, const struct prof_device *d, const struct prof_ccu_host *h,
@@ -92,8 +94,7 @@ static int on_channel(void *arg, const struct prof_ccu_channel *s, struct err *e
     *used |= s->max || s->min || s->mean;
     for (size_t i = 0; *used && i < ARRAY_LEN(series); i++) {
         snprintf(name, sizeof name, "Die %u Channel %u/%s", s->die, s->channel, series[i].name);
-        if (prof_curve_put(x->c, &layers[s->die], name, ts, prof_ccu_mbs(x->c->f, series[i].delay),
-                           e))
+        if (prof_curve_put(x->c, &layers[s->die], name, ts, prof_ccu_mbs(x->c->f, series[i].delay), e))
             return e->code;
     }
     return OK;

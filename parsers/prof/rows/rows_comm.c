@@ -1,5 +1,6 @@
 /*
- * Communication ops: how long they took, moved and waited (formats/msprof-raw.md 5.8a, in whole ns), and what went over which link.
+ * Communication ops: how long they took, moved and waited (formats/msprof-raw.md 5.8a, in whole ns), and what
+ * went over which link.
  */
 #include "config.h"
 
@@ -60,8 +61,7 @@ static void add_link(struct op *o, const struct prof_comm_info *x, int64_t ns)
     if (i == LINKS)
         i--;
     if (i == o->n_links)
-        o->link[o->n_links++] =
-            (struct link){ x->local_rank, x->remote_rank, x->transport, x->link, 0, 0 };
+        o->link[o->n_links++] = (struct link){ x->local_rank, x->remote_rank, x->transport, x->link, 0, 0 };
     o->link[i].size_b += x->size_b;
     add_ns(&o->link[i].ns, ns);
 }
@@ -148,8 +148,7 @@ struct exec {
     uint32_t source;
 };
 
-static int put_links(struct comm *c, const struct exec *x, const struct op *o, int64_t exec,
-                     struct err *e)
+static int put_links(struct comm *c, const struct exec *x, const struct op *o, int64_t exec, struct err *e)
 {
     for (size_t i = 0; i < o->n_links; i++) {
         const struct link *l = &o->link[i];
@@ -160,14 +159,12 @@ static int put_links(struct comm *c, const struct exec *x, const struct op *o, i
         v[COL(comm_link, comm_id)] = val_int(exec);
         v[COL(comm_link, step)] = prof_rows_step(c->r, (size_t)(c->d - c->r->dev), x->end);
         v[COL(comm_link, name_id)] = val_id(prof_rows_id(c->r, x->name));
-        v[COL(comm_link, type_id)] =
-            x->type == PROF_NONE ? val_null() : val_id(prof_rows_id(c->r, x->type));
+        v[COL(comm_link, type_id)] = x->type == PROF_NONE ? val_null() : val_id(prof_rows_id(c->r, x->type));
         v[COL(comm_link, group_id)] = val_id(prof_rows_id(c->r, x->group));
         v[COL(comm_link, src_rank)] = val_int(l->src);
         v[COL(comm_link, dst_rank)] = val_int(l->dst == UINT32_MAX ? l->src : l->dst);
         v[COL(comm_link, transport)] = val_cstr(word_of(l));
-        v[COL(comm_link, size_b)] =
-            l->size_b <= INT64_MAX ? val_int((int64_t)l->size_b) : val_null();
+        v[COL(comm_link, size_b)] = l->size_b <= INT64_MAX ? val_int((int64_t)l->size_b) : val_null();
         v[COL(comm_link, time_ns)] = val_int(l->ns);
         if (l->ns > 0)
             v[COL(comm_link, bandwidth)] = val_real((double)l->size_b / (double)l->ns * 1e9);
@@ -185,8 +182,7 @@ static int put_exec(struct comm *c, const struct exec *x, const struct op *o, st
 
     v[COL(comm_exec, rank)] = val_int(prof_rows_rank(c->r, c->d->f));
     v[COL(comm_exec, name_id)] = val_id(prof_rows_id(c->r, x->name));
-    v[COL(comm_exec, type_id)] =
-        x->type == PROF_NONE ? val_null() : val_id(prof_rows_id(c->r, x->type));
+    v[COL(comm_exec, type_id)] = x->type == PROF_NONE ? val_null() : val_id(prof_rows_id(c->r, x->type));
     v[COL(comm_exec, group_id)] = val_id(prof_rows_id(c->r, x->group));
     v[COL(comm_exec, step)] = prof_rows_step(c->r, (size_t)(c->d - c->r->dev), x->end);
     v[COL(comm_exec, ts_ns)] = val_int(prof_device_ns(c->d->f, x->start));
@@ -207,9 +203,8 @@ static int put_exec(struct comm *c, const struct exec *x, const struct op *o, st
 static int put_run(struct comm *c, const struct prof_comm_run *run, struct err *e)
 {
     uint32_t plane = main_plane(c, run);
-    const struct exec x = { run->name,  c->r->host.comm_op[run->op].type,
-                            run->group, run->start,
-                            run->end,   c->source };
+    const struct exec x = { run->name, c->r->host.comm_op[run->op].type, run->group, run->start, run->end,
+                            c->source };
     struct op o = { .moved = false };
 
     for (size_t i = 0; i < run->n; i++) {
@@ -227,11 +222,9 @@ static int put_run(struct comm *c, const struct prof_comm_run *run, struct err *
 static int put_kfc_run(struct comm *c, const struct prof_kfc_run *run, struct err *e)
 {
     const struct prof_host *h = &c->r->host;
-    const struct exec x = {
-        run->name,  run->nameless ? PROF_NONE : h->op[h->task[run->host].op].type,
-        run->group, run->from,
-        run->to,    prof_rows_source(c->d->f, PROF_AICPU)
-    };
+    const struct exec x = { run->name,  run->nameless ? PROF_NONE : h->op[h->task[run->host].op].type,
+                            run->group, run->from,
+                            run->to,    prof_rows_source(c->d->f, PROF_AICPU) };
     struct op o = { .moved = false };
 
     add_kfc_tasks(c, &o, run);

@@ -1,4 +1,7 @@
-/* Curves of the cores that were sampled (formats/msprof-raw.md 4.3, 5.3): how busy each was, and what its metrics are. */
+/*
+ * Curves of the cores that were sampled (formats/msprof-raw.md 4.3, 5.3): how busy each was, and what its
+ * metrics are.
+ */
 #include "config.h"
 
 #include <stdio.h>
@@ -46,8 +49,7 @@ static int on_sample(void *arg, const struct prof_core_sample *s, struct err *e)
 {
     struct cores *x = arg;
     int64_t ns = prof_core_ns(x->c->r->p, x->c->f, s->time);
-    double usage =
-        x->has[s->core] ? prof_core_usage(&x->c->f->meta, s->cycles, x->before[s->core], ns) : -1;
+    double usage = x->has[s->core] ? prof_core_usage(&x->c->f->meta, s->cycles, x->before[s->core], ns) : -1;
     char name[40];
 
     x->has[s->core] = true;
@@ -73,8 +75,8 @@ int prof_curves_cores(struct prof_curves *c, struct err *e)
                              .usage = { "AI Core Utilization", "%", tag, SORT_CORES },
                              .plan = prof_metric_plan(&c->f->meta, (enum prof_core)k, false) };
         for (size_t i = 0; x->plan.group && i < x->plan.group->n; i++)
-            x->metric[i] = (struct prof_layer){ "AI Core Metrics", x->plan.group->metric[i].unit,
-                                                tag, SORT_CORES + 1 };
+            x->metric[i] =
+                (struct prof_layer){ "AI Core Metrics", x->plan.group->metric[i].unit, tag, SORT_CORES + 1 };
         (void)!prof_core_samples_read(c->r->p, c->f, x->kind, on_sample, x, e);
     }
     free(x);

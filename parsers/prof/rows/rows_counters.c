@@ -55,8 +55,7 @@ static bool is_kb(const struct prof_metric *m)
 }
 
 /* What a metric is stored as: ns, bytes, GB/s, or as it is. */
-static int metric_column(struct prof_counters *c, struct core *k, const char *prefix, size_t i,
-                         struct err *e)
+static int metric_column(struct prof_counters *c, struct core *k, const char *prefix, size_t i, struct err *e)
 {
     const struct prof_metric *m = &k->plan.group->metric[i];
     struct str name = str_of(m->name);
@@ -124,8 +123,7 @@ static int make_columns(struct prof_counters *c, struct err *e)
     return c->row ? OK : err_nomem(e);
 }
 
-int prof_counters_read(struct prof_counters **out, struct prof_rows *r, struct prof_device *d,
-                       struct err *e)
+int prof_counters_read(struct prof_counters **out, struct prof_rows *r, struct prof_device *d, struct err *e)
 {
     struct prof_counters *c = calloc(1, sizeof *c);
 
@@ -178,8 +176,7 @@ static void put_core(struct prof_counters *c, const struct prof_counts *x, enum 
     if (k->total[TIME] == NONE)
         return;
     c->row[k->total[TIME]] = whole(us * 1000);
-    c->row[k->total[CYCLES]] =
-        x->cycles[core] <= INT64_MAX ? val_int((int64_t)x->cycles[core]) : val_null();
+    c->row[k->total[CYCLES]] = x->cycles[core] <= INT64_MAX ? val_int((int64_t)x->cycles[core]) : val_null();
     for (size_t i = 0; p->group && p->group == k->plan.group && i < p->group->n; i++) {
         const struct prof_metric *m = &p->group->metric[i];
         double v = x->has[core] ? prof_metric(p, i, x->cycles[core], x->v[core], us) : 0;
@@ -199,14 +196,13 @@ static int put_flops(struct prof_counters *c, const struct val flops[N_PROF_CORE
     v[COL(op_flops, rank)] = val_int(prof_rows_rank(c->r, c->d->f));
     v[COL(op_flops, cube_flops)] = flops[0];
     v[COL(op_flops, vector_flops)] = flops[1];
-    v[COL(op_flops, source_id)] = val_id(prof_rows_source(
-        c->d->f, c->r->p->chip->scheduler == CHIP_STARS ? PROF_FFTS : PROF_AICORE));
+    v[COL(op_flops, source_id)] =
+        val_id(prof_rows_source(c->d->f, c->r->p->chip->scheduler == CHIP_STARS ? PROF_FFTS : PROF_AICORE));
     return sink_row(c->r->g->out, T_op_flops, v, N_COLS(op_flops), NULL, e);
 }
 
 /* Share of the cube cores' cycles that the kernel had while it ran. */
-static void put_utilization(struct prof_counters *c, const struct prof_counts *x,
-                            const struct prof_task *t)
+static void put_utilization(struct prof_counters *c, const struct prof_counts *x, const struct prof_task *t)
 {
     const struct prof_meta *m = &c->d->f->meta;
     double seconds = (double)(t->end - t->start) / (double)(m->counter_hz ? m->counter_hz : 1);
@@ -231,8 +227,7 @@ int prof_counters_put(struct prof_counters *c, const struct prof_task *t, const 
     uint64_t hz = c->r->p->chip->scheduler == CHIP_STARS ? prof_freq_at(c->d, x.end) : m->aic_hz;
     for (enum prof_core k = PROF_CUBE; k < N_PROF_CORES; k++) {
         uint32_t blocks = k == x.main ? op->block : op->mix_block;
-        if (k != x.main && !blocks &&
-            !x.has_span) { /* its records cannot be told from those of others */
+        if (k != x.main && !blocks && !x.has_span) { /* its records cannot be told from those of others */
             x.has[k] = false;
             x.cycles[k] = 0;
         }

@@ -1,6 +1,7 @@
 /*
- * Private to parsers/prof/rows/rows_ops.c: what the cores counted while an op ran, as columns of op_counter (formats/msprof-raw.md 5.3, 6.2), and the
- * operations among them. Names are those that parsers/tables/kernels_csv.c gives the columns of op_summary.
+ * Private to parsers/prof/rows/rows_ops.c: what the cores counted while an op ran, as columns of op_counter
+ * (formats/msprof-raw.md 5.3, 6.2), and the operations among them. Names are those that
+ * parsers/tables/kernels_csv.c gives the columns of op_summary.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_ROWS_ROWS_COUNTERS_H
 #define NPUSCOPE_PARSERS_PROF_ROWS_ROWS_COUNTERS_H
@@ -9,12 +10,15 @@
 #include "parsers/prof/rows/rows.h"
 
 struct prof_counters;
-/* Read the counters of one device. ERR_NOMEM, ERR_CANCELLED, those of the sink. prof_counters_free(NULL) is allowed. */
-NODISCARD int prof_counters_read(struct prof_counters **out, struct prof_rows *r,
-                                 struct prof_device *d, struct err *e);
+/*
+ * Read the counters of one device. ERR_NOMEM, ERR_CANCELLED, those of the sink. prof_counters_free(NULL) is
+ * allowed.
+ */
+NODISCARD int prof_counters_read(struct prof_counters **out, struct prof_rows *r, struct prof_device *d,
+                                 struct err *e);
 void prof_counters_free(struct prof_counters *c);
 /* Rows for one execution of an op; nothing when the task has no counters. */
-NODISCARD int prof_counters_put(struct prof_counters *c, const struct prof_task *t,
-                                const struct prof_op *op, int64_t exec, struct err *e);
+NODISCARD int prof_counters_put(struct prof_counters *c, const struct prof_task *t, const struct prof_op *op,
+                                int64_t exec, struct err *e);
 
 #endif

@@ -27,9 +27,9 @@ static int put_task(struct prof_tracks *t, const struct prof_dpu_task *x, struct
     uint32_t track = prof_tracks_get(t, x->device * STREAMS + x->stream, e);
     if (track == SINK_NO_TRACK)
         return e->code;
-    return sink_event(
-        s, track, from, to - from,
-        x->name == PROF_NONE ? sink_intern(s, STR("AI_CPU")) : prof_rows_id(t->r, x->name), 0, e);
+    return sink_event(s, track, from, to - from,
+                      x->name == PROF_NONE ? sink_intern(s, STR("AI_CPU")) : prof_rows_id(t->r, x->name), 0,
+                      e);
 }
 
 int prof_rows_dpu(struct prof_rows *r, struct err *e)

@@ -1,6 +1,6 @@
 /*
- * What is known soon of a PROF folder, for a screen that waits: its steps, and what the end of the task logs tells of each stream. The ops'
- * names are the host's: until it is read tasks are called by their types.
+ * What is known soon of a PROF folder, for a screen that waits: its steps, and what the end of the task logs
+ * tells of each stream. The ops' names are the host's: until it is read tasks are called by their types.
  */
 #include "config.h"
 
@@ -142,8 +142,8 @@ static int on_expand(void *arg, struct prof_record *r, struct err *e)
 
 /* ---- rows ---- */
 
-static int put_stream(const struct glance *g, const struct prof_folder *f, enum prof_tag tag,
-                      uint32_t stream, struct err *e)
+static int put_stream(const struct glance *g, const struct prof_folder *f, enum prof_tag tag, uint32_t stream,
+                      struct err *e)
 {
     const struct last *l = &g->last[stream];
     const struct prof_task t = { .source = l->source, .kind = l->kind };

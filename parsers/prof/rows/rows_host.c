@@ -43,8 +43,7 @@ static int add_call(struct stats *s, const struct stat_key *k, int64_t ns, struc
     return OK;
 }
 
-static int put_stat(struct prof_rows *r, const struct stat_key *k, const struct stat *s,
-                    struct err *e)
+static int put_stat(struct prof_rows *r, const struct stat_key *k, const struct stat *s, struct err *e)
 {
     struct val v[N_COLS(api_stat)] = { 0 };
     const char *level = prof_level_word(k->level);
@@ -73,8 +72,7 @@ static int add_all(struct prof_rows *r, struct stats *s, struct err *e)
         const struct stat_key k = { prof_api_name(r->p, a), a->level };
         if (!prof_api_is_kept(r->p, h, a))
             continue;
-        if (add_call(s, &k, prof_host_ns(r->p->host, a->end) - prof_host_ns(r->p->host, a->begin),
-                     e))
+        if (add_call(s, &k, prof_host_ns(r->p->host, a->end) - prof_host_ns(r->p->host, a->begin), e))
             return e->code;
     }
     return OK;

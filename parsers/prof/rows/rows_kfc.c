@@ -1,4 +1,7 @@
-/* Communication that AI CPUs run: a track for each stream of its server with the phases of its turns, and planes with the tasks it issued. */
+/*
+ * Communication that AI CPUs run: a track for each stream of its server with the phases of its turns, and
+ * planes with the tasks it issued.
+ */
 #include "config.h"
 
 #include <inttypes.h>
@@ -25,8 +28,7 @@ static int put_turn(struct prof_tracks *t, const struct prof_kfc_turn *x, struct
         if (!x->at[i] || to < from || from < prof_begin_ns(t->f))
             continue;
         snprintf(name, sizeof name, "%s %u", prof_kfc_phase_word(x, i), (unsigned)x->turn);
-        if (sink_event(t->r->g->out, track, from, to - from,
-                       sink_intern(t->r->g->out, str_of(name)), 0, e))
+        if (sink_event(t->r->g->out, track, from, to - from, sink_intern(t->r->g->out, str_of(name)), 0, e))
             return e->code;
     }
     return OK;
@@ -60,8 +62,7 @@ static void name_of_plane(const struct prof_tracks *t, uint32_t number, char *bu
     const uint32_t *group = t->arg;
     struct str name = prof_str(t->r->p, group[number / PLANES]);
 
-    snprintf(buf, n, "Group %.*s Plane %" PRIu32, (int)(name.n < 40 ? name.n : 40), name.p,
-             number % PLANES);
+    snprintf(buf, n, "Group %.*s Plane %" PRIu32, (int)(name.n < 40 ? name.n : 40), name.p, number % PLANES);
 }
 
 /* Number of a group; those beyond GROUPS share the last one. */

@@ -65,8 +65,8 @@ static int put_pool(struct memory *m, const struct prof_op_memory *x, struct err
     return sink_row(m->r->g->out, T_mem_sample, v, N_COLS(mem_sample), NULL, e);
 }
 
-static int put_alloc(struct memory *m, const struct prof_op_memory *a,
-                     const struct prof_op_memory *end, struct err *e)
+static int put_alloc(struct memory *m, const struct prof_op_memory *a, const struct prof_op_memory *end,
+                     struct err *e)
 {
     struct prof *p = m->r->p;
     struct val v[N_COLS(mem_alloc)] = { 0 };
@@ -74,9 +74,8 @@ static int put_alloc(struct memory *m, const struct prof_op_memory *a,
     char word[24];
 
     v[COL(mem_alloc, rank)] = val_int(prof_rows_rank(m->r, device_of(m->r, a->device)));
-    v[COL(mem_alloc, name_id)] = prof_hash_known(p, a->node)
-                                     ? val_id(prof_rows_id(m->r, prof_hash_text(p, a->node)))
-                                     : val_null();
+    v[COL(mem_alloc, name_id)] =
+        prof_hash_known(p, a->node) ? val_id(prof_rows_id(m->r, prof_hash_text(p, a->node))) : val_null();
     v[COL(mem_alloc, size_b)] = val_int(a->size_b);
     v[COL(mem_alloc, alloc_ns)] = val_int(from);
     v[COL(mem_alloc, alloc_total_allocated_b)] = bytes(a->allocated_b);
@@ -108,8 +107,8 @@ static int put_allocs(struct memory *m, struct err *e)
     int rc = prof_op_memory_pair(m->r->p->spool, m->op, m->n, &pair, &n, e);
 
     for (size_t i = 0; i < n && rc == OK; i++)
-        rc = put_alloc(m, &m->op[pair[i].at],
-                       pair[i].release == PROF_NONE ? NULL : &m->op[pair[i].release], e);
+        rc = put_alloc(m, &m->op[pair[i].at], pair[i].release == PROF_NONE ? NULL : &m->op[pair[i].release],
+                       e);
     spool_free(m->r->p->spool, pair);
     return rc;
 }

@@ -96,9 +96,8 @@ static int64_t op_of(struct ops *o, const struct prof_host_task *h, struct err *
 }
 
 /* What rows of both kinds share; last: end of the row before. */
-static int put_row(struct ops *o, const struct prof_device *d, int64_t op, uint64_t start,
-                   uint64_t end, const struct prof_task *t, int64_t *last, int64_t *exec,
-                   struct err *e)
+static int put_row(struct ops *o, const struct prof_device *d, int64_t op, uint64_t start, uint64_t end,
+                   const struct prof_task *t, int64_t *last, int64_t *exec, struct err *e)
 {
     int64_t from = prof_device_ns(d->f, start), to = prof_device_ns(d->f, end);
     struct val v[N_COLS(op_exec)] = { 0 };
@@ -122,8 +121,8 @@ static int put_row(struct ops *o, const struct prof_device *d, int64_t op, uint6
     return sink_row(o->r->g->out, T_op_exec, v, N_COLS(op_exec), exec, e);
 }
 
-static int put_task(struct ops *o, const struct prof_device *d, const struct prof_task *t,
-                    int64_t *last, struct err *e)
+static int put_task(struct ops *o, const struct prof_device *d, const struct prof_task *t, int64_t *last,
+                    struct err *e)
 {
     const struct prof_host_task *h = &o->r->host.task[t->host];
     int64_t op = op_of(o, h, e), exec = 0;
@@ -134,8 +133,8 @@ static int put_task(struct ops *o, const struct prof_device *d, const struct pro
 }
 
 /* A communication op in one execution is an op of its own name. */
-static int put_run(struct ops *o, const struct prof_device *d, const struct prof_comm_run *run,
-                   int64_t *last, struct err *e)
+static int put_run(struct ops *o, const struct prof_device *d, const struct prof_comm_run *run, int64_t *last,
+                   struct err *e)
 {
     const struct prof_comm_op *x = &o->r->host.comm_op[run->op];
     struct op_key k = OP_KEY_INIT;
@@ -152,16 +151,14 @@ static int put_run(struct ops *o, const struct prof_device *d, const struct prof
 }
 
 /* A task that ran in the time of the collection and is an op's. */
-static bool is_execution(const struct prof_rows *r, const struct prof_device *d,
-                         const struct prof_task *t)
+static bool is_execution(const struct prof_rows *r, const struct prof_device *d, const struct prof_task *t)
 {
-    return t->host != PROF_NONE && r->host.task[t->host].op != PROF_NONE && t->end >= t->start &&
-           !t->outer && prof_keeps_task(&prof_rows_all, d->f, t->start, t->end);
+    return t->host != PROF_NONE && r->host.task[t->host].op != PROF_NONE && t->end >= t->start && !t->outer &&
+           prof_keeps_task(&prof_rows_all, d->f, t->start, t->end);
 }
 
 /* Tasks and communication ops of a device, by start. */
-static int put_device(struct ops *o, const struct prof_device *d, const struct prof_comm *c,
-                      struct err *e)
+static int put_device(struct ops *o, const struct prof_device *d, const struct prof_comm *c, struct err *e)
 {
     int64_t last = 0;
     size_t i = 0, k = 0;

@@ -1,4 +1,7 @@
-/* Curves of the timeline: what was sampled on the devices (formats/msprof-raw.md 4.6, 4.7, 4.9, 5.10, 5.11, 6.3), by the exact clock. */
+/*
+ * Curves of the timeline: what was sampled on the devices (formats/msprof-raw.md 4.6, 4.7, 4.9, 5.10, 5.11,
+ * 6.3), by the exact clock.
+ */
 #include "config.h"
 
 #include <inttypes.h>
@@ -39,14 +42,12 @@ static int put_freq(struct prof_curves *c, const struct prof_device *d, struct e
         first++;
     for (size_t i = first; i < d->n_freq; i++) {
         int64_t ts = prof_device_ns(d->f, d->freq[i].counter);
-        if (prof_curve_put(c, &freq_layer, "AI Core Freq", i == first ? begin : ts, d->freq[i].mhz,
-                           e))
+        if (prof_curve_put(c, &freq_layer, "AI Core Freq", i == first ? begin : ts, d->freq[i].mhz, e))
             return e->code;
     }
     if (!d->f->meta.has_end)
         return OK;
-    return prof_curve_put(c, &freq_layer, "AI Core Freq", prof_end_ns(d->f),
-                          d->freq[d->n_freq - 1].mhz, e);
+    return prof_curve_put(c, &freq_layer, "AI Core Freq", prof_end_ns(d->f), d->freq[d->n_freq - 1].mhz, e);
 }
 
 static int on_memory(void *arg, const struct prof_npu_memory *m, struct err *e)
@@ -103,8 +104,7 @@ static int put_ddr(struct prof_curves *c, struct err *e)
                 snprintf(name, sizeof name, "%s", word);
             else
                 snprintf(name, sizeof name, "Master %" PRIu32 "/%s", v[i].master, word);
-            rc = prof_curve_put(c, &ddr_layer, name, prof_sample_us_ns(c->f, v[i].us), v[i].mbs[w],
-                                e);
+            rc = prof_curve_put(c, &ddr_layer, name, prof_sample_us_ns(c->f, v[i].us), v[i].mbs[w], e);
         }
     free(v);
     return rc;
@@ -160,11 +160,11 @@ static int on_pcie(void *arg, const struct prof_pcie *s, struct err *e)
     if (s->v[PROF_TX_POST].max < s->v[PROF_TX_POST].min)
         return OK;
     for (size_t i = 0; i < ARRAY_LEN(series); i++)
-        if (prof_curve_put(c, &pcie_layer, series[i].name, ts,
-                           (double)s->v[series[i].kind].avg * 1e6 / MB, e))
+        if (prof_curve_put(c, &pcie_layer, series[i].name, ts, (double)s->v[series[i].kind].avg * 1e6 / MB,
+                           e))
             return e->code;
-    return prof_curve_put(c, &latency_layer, "nonpost latency", ts,
-                          (double)s->v[PROF_TX_LATENCY].avg / 1000, e);
+    return prof_curve_put(c, &latency_layer, "nonpost latency", ts, (double)s->v[PROF_TX_LATENCY].avg / 1000,
+                          e);
 }
 
 struct net {
@@ -185,8 +185,7 @@ static int on_net(void *arg, const struct prof_net *s, struct err *e)
     char name[48];
 
     for (size_t i = 0; i < ARRAY_LEN(series); i++) {
-        snprintf(name, sizeof name, "Port %llu/%s", (unsigned long long)s->v[PROF_NET_FUNC],
-                 series[i].name);
+        snprintf(name, sizeof name, "Port %llu/%s", (unsigned long long)s->v[PROF_NET_FUNC], series[i].name);
         if (prof_curve_put(n->c, n->layer, name, prof_sample_mono_ns(n->c->f, s->ns),
                            (double)s->v[series[i].v], e))
             return e->code;
@@ -202,12 +201,11 @@ int prof_rows_samples(struct prof_rows *r, struct err *e)
         struct prof_curves c = { .r = r, .f = r->dev[i].f };
         struct net nic = { &c, &nic_layer }, roce = { &c, &roce_layer };
         if ((rc = put_freq(&c, &r->dev[i], e)) == OK &&
-            (rc = prof_npu_memory_read(r->p, c.f, on_memory, &c, e)) == OK &&
-            (rc = put_hbm(&c, e)) == OK && (rc = put_ddr(&c, e)) == OK &&
-            (rc = put_llc(&c, e)) == OK && (rc = put_hccs(&c, e)) == OK &&
-            (rc = prof_pcie_read(r->p, c.f, on_pcie, &c, e)) == OK &&
-            (rc = prof_curves_soc(&c, e)) == OK && (rc = prof_curves_cores(&c, e)) == OK &&
-            (rc = prof_curves_system(&c, e)) == OK && (rc = prof_curves_ccu(&c, e)) == OK &&
+            (rc = prof_npu_memory_read(r->p, c.f, on_memory, &c, e)) == OK && (rc = put_hbm(&c, e)) == OK &&
+            (rc = put_ddr(&c, e)) == OK && (rc = put_llc(&c, e)) == OK && (rc = put_hccs(&c, e)) == OK &&
+            (rc = prof_pcie_read(r->p, c.f, on_pcie, &c, e)) == OK && (rc = prof_curves_soc(&c, e)) == OK &&
+            (rc = prof_curves_cores(&c, e)) == OK && (rc = prof_curves_system(&c, e)) == OK &&
+            (rc = prof_curves_ccu(&c, e)) == OK &&
             (rc = prof_net_read(r->p, c.f, PROF_NIC, on_net, &nic, e)) == OK)
             rc = prof_net_read(r->p, c.f, PROF_ROCE, on_net, &roce, e);
         prof_curves_done(&c);

@@ -84,9 +84,8 @@ void prof_tracks_done(struct prof_tracks *t)
     const struct where w = { .source_id = t->source, .offset = ERR_NO_OFFSET };
 
     if (t->n_left)
-        sink_note(t->r->p->in.notes, NOTE_LIMIT, &w,
-                  "%s: %llu events of further tracks than %d: left out", t->process,
-                  (unsigned long long)t->n_left, LIM_TRACKS);
+        sink_note(t->r->p->in.notes, NOTE_LIMIT, &w, "%s: %llu events of further tracks than %d: left out",
+                  t->process, (unsigned long long)t->n_left, LIM_TRACKS);
     intern_free(t->numbers);
     free(t->track);
     t->numbers = NULL;

@@ -13,15 +13,11 @@
 #define SORT_UB   50 /* behind all that a chip samples of itself */
 #define MB        1048576.0
 
-static const struct prof_layer freq_layer = { "AI Core Freq", "MHz", PROF_STARS_PROFILE,
-                                              SORT_FREQ },
-                               voltage_layer = { "Voltage Info", "mV", PROF_VOLTAGE,
-                                                 SORT_FREQ + 1 },
+static const struct prof_layer freq_layer = { "AI Core Freq", "MHz", PROF_STARS_PROFILE, SORT_FREQ },
+                               voltage_layer = { "Voltage Info", "mV", PROF_VOLTAGE, SORT_FREQ + 1 },
                                acc_layer = { "Acc PMU", "", PROF_STARS_PROFILE, SORT_FREQ + 12 },
-                               level_layer = { "Stars Soc", "", PROF_STARS_PROFILE,
-                                               SORT_FREQ + 13 },
-                               link_layer = { "Stars Chip Trans", "", PROF_STARS_PROFILE,
-                                              SORT_FREQ + 14 },
+                               level_layer = { "Stars Soc", "", PROF_STARS_PROFILE, SORT_FREQ + 13 },
+                               link_layer = { "Stars Chip Trans", "", PROF_STARS_PROFILE, SORT_FREQ + 14 },
                                sio_layer = { "SIO", "MB/s", PROF_STARS_PROFILE, SORT_FREQ + 15 },
                                qos_layer = { "QoS", "MB/s", PROF_QOS, SORT_FREQ + 16 },
                                die_layer = { "QoS", "MB/s", PROF_STARS_PROFILE, SORT_FREQ + 17 },
@@ -65,8 +61,8 @@ static int put_qos(struct prof_curves *c, const struct prof_soc *s, int64_t ts, 
         if (!event.n)
             break;
         if (has_die)
-            snprintf(name, sizeof name, "%.*s die %" PRIu32, (int)(event.n < 40 ? event.n : 40),
-                     event.p, s->id);
+            snprintf(name, sizeof name, "%.*s die %" PRIu32, (int)(event.n < 40 ? event.n : 40), event.p,
+                     s->id);
         else
             snprintf(name, sizeof name, "%.*s", (int)(event.n < 60 ? event.n : 60), event.p);
         if (prof_curve_put(c, has_die ? &die_layer : &qos_layer, name, ts, (double)s->v[i], e))
@@ -106,8 +102,7 @@ static int put_link(struct prof_curves *c, const struct prof_soc *s, int64_t ts,
         s->v[PROF_LINK_READ] == PROF_SOC_NO_RATE)
         return OK;
     for (unsigned i = 0; i < N_PROF_LINK; i++) {
-        snprintf(name, sizeof name, "%s %" PRIu32 "/%s", pa ? "PA Link" : "PCIE", s->id,
-                 words[pa][i]);
+        snprintf(name, sizeof name, "%s %" PRIu32 "/%s", pa ? "PA Link" : "PCIE", s->id, words[pa][i]);
         if (prof_curve_put(c, &link_layer, name, ts, (double)s->v[i], e))
             return e->code;
     }
@@ -130,8 +125,7 @@ static int put_acc(struct prof_curves *c, const struct prof_soc *s, int64_t ts, 
 
 static int put_level(struct prof_curves *c, const struct prof_soc *s, int64_t ts, struct err *e)
 {
-    if (prof_curve_put(c, &level_layer, "L2 Buffer Bw Level", ts,
-                       (double)s->v[PROF_LEVEL_L2_BUFFER], e))
+    if (prof_curve_put(c, &level_layer, "L2 Buffer Bw Level", ts, (double)s->v[PROF_LEVEL_L2_BUFFER], e))
         return e->code;
     return prof_curve_put(c, &level_layer, "Mata Bw Level", ts, (double)s->v[PROF_LEVEL_MATA], e);
 }

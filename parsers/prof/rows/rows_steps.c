@@ -44,8 +44,7 @@ static int put_part(const struct steps *s, const struct prof_step *x, const stru
     v[COL(step_part, step)] = val_int((int64_t)x->index);
     v[COL(step_part, kind)] = val_cstr(kind);
     v[COL(step_part, stream)] = val_int(p->stream);
-    v[COL(step_part, name_id)] =
-        sink_text(s->r->g->out, str_of(kind[0] == 'r' ? "Reduce" : "GetNext"));
+    v[COL(step_part, name_id)] = sink_text(s->r->g->out, str_of(kind[0] == 'r' ? "Reduce" : "GetNext"));
     v[COL(step_part, start_ns)] = ts(s, p->start);
     if (p->has_end) {
         v[COL(step_part, end_ns)] = ts(s, p->end);
@@ -111,7 +110,10 @@ static bool follows(const struct steps *s, const struct cut *c, uint64_t end)
     return ended;
 }
 
-/* Of the marks behind the last end: the first that begins something, with the forward and backward marks behind it. */
+/*
+ * Of the marks behind the last end: the first that begins something, with the forward and backward marks
+ * behind it.
+ */
 static bool find_cut(const struct steps *s, struct cut *c)
 {
     uint64_t after = 0, last = 0;
@@ -193,8 +195,7 @@ static const struct prof_step *marked_step(const struct prof_steps *s)
 }
 
 /* only: those that are marked; NULL: all. */
-static void take_steps(struct prof_rows_steps *to, const struct prof_steps *s,
-                       const struct prof_step *only)
+static void take_steps(struct prof_rows_steps *to, const struct prof_steps *s, const struct prof_step *only)
 {
     for (size_t i = 0; i < s->n_steps; i++) {
         const struct prof_step *x = &s->step[i];

@@ -1,4 +1,7 @@
-/* Engines and network devices as curves of the timeline; memory and processors of the systems as rows of host_sample (msprof-raw.md 4.10). */
+/*
+ * Engines and network devices as curves of the timeline; memory and processors of the systems as rows of
+ * host_sample (msprof-raw.md 4.10).
+ */
 #include "config.h"
 
 #include <inttypes.h>
@@ -12,10 +15,8 @@
 
 static const struct prof_layer share_layer = { "DVPP", "%", PROF_DVPP, SORT_DVPP },
                                frames_layer = { "DVPP", "frames", PROF_DVPP, SORT_DVPP },
-                               bytes_layer = { "Network Devices", "B/s", PROF_NETDEV,
-                                               SORT_DVPP + 1 },
-                               packets_layer = { "Network Devices", "packets/s", PROF_NETDEV,
-                                                 SORT_DVPP + 1 };
+                               bytes_layer = { "Network Devices", "B/s", PROF_NETDEV, SORT_DVPP + 1 },
+                               packets_layer = { "Network Devices", "packets/s", PROF_NETDEV, SORT_DVPP + 1 };
 
 /* ---- curves ---- */
 
@@ -26,8 +27,7 @@ static int on_dvpp(void *arg, const struct prof_dvpp *d, struct err *e)
     int64_t ts = prof_sample_mono_ns(c->f, d->ns);
     char name[80], one[120];
 
-    snprintf(name, sizeof name, "%" PRIu32 "/%s %" PRIu32, d->id, word ? word : "engine",
-             d->engine);
+    snprintf(name, sizeof name, "%" PRIu32 "/%s %" PRIu32, d->id, word ? word : "engine", d->engine);
     snprintf(one, sizeof one, "%s/utilization", name);
     if (prof_curve_put(c, &share_layer, one, ts, d->usage, e))
         return e->code;
@@ -58,8 +58,7 @@ static int on_netdev(void *arg, const struct prof_netdev *d, struct err *e)
     int64_t ts = prof_netdev_ns(c->r->p, c->f, d->to);
 
     for (size_t i = 0; i < ARRAY_LEN(series); i++)
-        if (prof_curve_put(c, series[i].layer, series[i].name, ts, prof_netdev_rate(d, series[i].v),
-                           e))
+        if (prof_curve_put(c, series[i].layer, series[i].name, ts, prof_netdev_rate(d, series[i].v), e))
             return e->code;
     return OK;
 }
@@ -115,8 +114,8 @@ static int on_cputimes(void *arg, const struct prof_cputimes *c, struct err *e)
         return OK;
     for (size_t i = 0; i < N_PROF_CPUTIME; i++)
         all += (double)c->v[i] - (double)m->before.v[i];
-    idle = (double)c->v[PROF_CPU_IDLE] - (double)m->before.v[PROF_CPU_IDLE] +
-           (double)c->v[PROF_CPU_IOWAIT] - (double)m->before.v[PROF_CPU_IOWAIT];
+    idle = (double)c->v[PROF_CPU_IDLE] - (double)m->before.v[PROF_CPU_IDLE] + (double)c->v[PROF_CPU_IOWAIT] -
+           (double)m->before.v[PROF_CPU_IOWAIT];
     bool has_before = m->has_before;
     m->before = *c;
     m->has_before = true;

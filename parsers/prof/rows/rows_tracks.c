@@ -1,6 +1,6 @@
 /*
- * The timeline of a PROF folder: streams of the devices, calls of the host's threads, arrows from the call that issued a task to the task
- * (formats/msprof-raw.md 6.3).
+ * The timeline of a PROF folder: streams of the devices, calls of the host's threads, arrows from the call
+ * that issued a task to the task (formats/msprof-raw.md 6.3).
  */
 #include "config.h"
 
@@ -60,8 +60,8 @@ static int put_task(struct prof_tracks *t, const struct prof_device *d, const st
     return sink_flow(s, track, from, 'f', cat, api + 1, e);
 }
 
-static int put_device(struct prof_rows *r, const struct prof_device *d, uint32_t cat,
-                      uint8_t *is_source, struct err *e)
+static int put_device(struct prof_rows *r, const struct prof_device *d, uint32_t cat, uint8_t *is_source,
+                      struct err *e)
 {
     struct prof_tracks t = { .r = r,
                              .f = d->f,
@@ -85,8 +85,8 @@ static int put_device(struct prof_rows *r, const struct prof_device *d, uint32_t
 
 /* ---- communication: a track for the ops of each group, then its planes ---- */
 
-static int put_comm_task(struct prof_tracks *t, const struct prof_device *d,
-                         const struct prof_comm_task *c, uint32_t group, struct err *e)
+static int put_comm_task(struct prof_tracks *t, const struct prof_device *d, const struct prof_comm_task *c,
+                         uint32_t group, struct err *e)
 {
     struct prof_rows *r = t->r;
     const struct prof_task *x = &d->task[c->task];
@@ -104,8 +104,7 @@ static int put_comm_task(struct prof_tracks *t, const struct prof_device *d,
 }
 
 /* Number of an op's group; those beyond GROUPS share the last one. */
-static uint32_t group_number(struct prof_rows *r, uint32_t *group, size_t *n,
-                             const struct prof_comm_run *run)
+static uint32_t group_number(struct prof_rows *r, uint32_t *group, size_t *n, const struct prof_comm_run *run)
 {
     uint32_t text = run->info == PROF_NONE ? run->group : r->host.comm[run->info].group;
     size_t i = 0;
@@ -192,8 +191,7 @@ static int put_host(struct prof_rows *r, uint32_t cat, const uint8_t *is_source,
 
 int prof_rows_tracks(struct prof_rows *r, struct err *e)
 {
-    uint8_t *is_source =
-        calloc(r->host.n_apis / 8 + 1, 1); /* a bit for each call that an arrow begins at */
+    uint8_t *is_source = calloc(r->host.n_apis / 8 + 1, 1); /* a bit for each call that an arrow begins at */
     uint32_t cat = sink_intern(r->g->out, STR("HostToDevice"));
     int rc = is_source ? OK : err_nomem(e);
 

@@ -1,4 +1,7 @@
-/* Marks and ranges that the program reports itself: on threads of the host, and where streams of the devices met them. */
+/*
+ * Marks and ranges that the program reports itself: on threads of the host, and where streams of the devices
+ * met them.
+ */
 #include "config.h"
 
 #include <inttypes.h>
@@ -83,8 +86,8 @@ static int put_range(struct prof_tracks *t, uint32_t cat, const struct prof_tx *
     uint32_t track = prof_tracks_get(t, x->thread, e);
     int64_t from = ns_of(r, x->start);
 
-    if (track == SINK_NO_TRACK || sink_event(r->g->out, track, from, dur_of(r, x),
-                                             sink_intern(r->g->out, name_of(r, x)), 0, e))
+    if (track == SINK_NO_TRACK ||
+        sink_event(r->g->out, track, from, dur_of(r, x), sink_intern(r->g->out, name_of(r, x)), 0, e))
         return e->code;
     return x->on_device ? sink_flow(r->g->out, track, from, 's', cat, x->mark, e) : OK;
 }
@@ -109,8 +112,8 @@ static int put_host(struct prof_rows *r, const struct prof_txs *x, uint32_t cat,
     return rc;
 }
 
-static int put_met(struct prof_tracks *t, const struct prof_txs *x, uint32_t cat,
-                   const struct prof_tx_met *m, struct err *e)
+static int put_met(struct prof_tracks *t, const struct prof_txs *x, uint32_t cat, const struct prof_tx_met *m,
+                   struct err *e)
 {
     struct prof_rows *r = t->r;
     const struct prof_tx *said = prof_txs_find(x, m->mark);

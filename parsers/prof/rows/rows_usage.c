@@ -1,4 +1,7 @@
-/* How busy the host was: curves of the timeline with the calls of the system, and rows of host_sample (formats/msprof-raw.md 4.10, 6.3). */
+/*
+ * How busy the host was: curves of the timeline with the calls of the system, and rows of host_sample
+ * (formats/msprof-raw.md 4.10, 6.3).
+ */
 #include "config.h"
 
 #include <inttypes.h>
@@ -15,11 +18,9 @@
 static const struct prof_layer cpu_layer = { "CPU Usage", "%", PROF_HOST_CPU, SORT_CPU },
                                mem_layer = { "Memory Usage", "%", PROF_HOST_MEM, SORT_CPU + 1 },
                                net_layer = { "Network Usage", "%", PROF_HOST_NET, SORT_CPU + 2 },
-                               rate_layer = { "Network Usage", "KB/s", PROF_HOST_NET,
-                                              SORT_CPU + 2 },
+                               rate_layer = { "Network Usage", "KB/s", PROF_HOST_NET, SORT_CPU + 2 },
                                disk_layer = { "Disk Usage", "%", PROF_HOST_DISK, SORT_CPU + 3 },
-                               access_layer = { "Disk Usage", "KB/s", PROF_HOST_DISK,
-                                                SORT_CPU + 3 };
+                               access_layer = { "Disk Usage", "KB/s", PROF_HOST_DISK, SORT_CPU + 3 };
 
 static int64_t whole(double ns)
 {
@@ -35,16 +36,15 @@ static int cpu_point(void *arg, const struct prof_cpu_use *u, struct err *e)
 
     if (u->cpu != PROF_ALL_CPUS)
         snprintf(name, sizeof name, "CPU %" PRId32, u->cpu);
-    return prof_curve_put(c, &cpu_layer, name, prof_mono_ns(c->f, u->from),
-                          (double)u->usage_e6 / 1e6, e);
+    return prof_curve_put(c, &cpu_layer, name, prof_mono_ns(c->f, u->from), (double)u->usage_e6 / 1e6, e);
 }
 
 static int mem_point(void *arg, const struct prof_mem_use *u, struct err *e)
 {
     struct prof_curves *c = arg;
 
-    return prof_curve_put(c, &mem_layer, "Memory Usage", prof_mono_ns(c->f, u->ns),
-                          (double)u->usage_e6 / 1e6, e);
+    return prof_curve_put(c, &mem_layer, "Memory Usage", prof_mono_ns(c->f, u->ns), (double)u->usage_e6 / 1e6,
+                          e);
 }
 
 static int net_point(void *arg, const struct prof_net_use *u, struct err *e)
@@ -142,9 +142,7 @@ static int put_row(const struct measurements *m, const char *what, int64_t mono_
 /* Of all processors together: each of them is a curve. */
 static int cpu_row(void *arg, const struct prof_cpu_use *u, struct err *e)
 {
-    return u->cpu == PROF_ALL_CPUS
-               ? put_row(arg, "CPU Usage(%)", u->from, (double)u->usage_e6 / 1e6, e)
-               : OK;
+    return u->cpu == PROF_ALL_CPUS ? put_row(arg, "CPU Usage(%)", u->from, (double)u->usage_e6 / 1e6, e) : OK;
 }
 
 static int mem_row(void *arg, const struct prof_mem_use *u, struct err *e)
@@ -165,8 +163,7 @@ static int disk_row(void *arg, const struct prof_disk_use *u, struct err *e)
 {
     int64_t ns = whole(u->from);
 
-    if (put_row(arg, "Disk Usage(%)", ns, u->usage, e) ||
-        put_row(arg, "Disk Read(KB/s)", ns, u->read_kbs, e))
+    if (put_row(arg, "Disk Usage(%)", ns, u->usage, e) || put_row(arg, "Disk Read(KB/s)", ns, u->read_kbs, e))
         return e->code;
     return put_row(arg, "Disk Write(KB/s)", ns, u->write_kbs, e);
 }

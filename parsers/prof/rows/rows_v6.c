@@ -1,4 +1,7 @@
-/* The timeline of V6 chips beside their tasks: fusion tasks, and blocks on the cores (formats/msprof-raw.md 4.4, 4.5, 6.3). */
+/*
+ * The timeline of V6 chips beside their tasks: fusion tasks, and blocks on the cores (formats/msprof-raw.md
+ * 4.4, 4.5, 6.3).
+ */
 #include "config.h"
 
 #include <stdio.h>
@@ -88,8 +91,7 @@ static int on_block(void *arg, const struct prof_block_run *b, struct err *e)
     const struct prof_task *t = prof_task_index_at(l->tasks, b->task, b->start);
     if (*track == SINK_NO_TRACK) {
         snprintf(name, sizeof name, "%s %u", b->vector ? "AIV" : "AIC", b->core);
-        *track = new_track(l, "Block Detail", SORT_BLOCKS, name,
-                           (uint32_t)b->vector * CORES + b->core, e);
+        *track = new_track(l, "Block Detail", SORT_BLOCKS, name, (uint32_t)b->vector * CORES + b->core, e);
     }
     return put(l, *track, b->start, b->end, t ? prof_rows_task_name(l->r, t) : STR("block"), e);
 }

@@ -16,8 +16,7 @@ struct reading {
     uint64_t empty;
 };
 
-enum prof_tag prof_core_samples_tag(const struct prof *p, const struct prof_folder *f,
-                                    enum prof_core kind)
+enum prof_tag prof_core_samples_tag(const struct prof *p, const struct prof_folder *f, enum prof_core kind)
 {
     const struct prof_meta *m = &f->meta;
     enum prof_tag tag = kind == PROF_CUBE ? PROF_AICORE : PROF_AIV;

@@ -1,6 +1,6 @@
 /*
- * Counters of the cores that were sampled over time (formats/msprof-raw.md 4.3): what each core counted since its sample before. They are of no
- * task. Readers are streams.
+ * Counters of the cores that were sampled over time (formats/msprof-raw.md 4.3): what each core counted since
+ * its sample before. They are of no task. Readers are streams.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_SAMPLED_CORE_SAMPLES_H
 #define NPUSCOPE_PARSERS_PROF_SAMPLED_CORE_SAMPLES_H
@@ -18,17 +18,15 @@ struct prof_core_sample {
 /* Not OK ends the reading with that error (e is set). */
 typedef int prof_core_sample_fn(void *arg, const struct prof_core_sample *s, struct err *e);
 /*
- * The samples of a kind of core, in order of the file; nothing is done where that kind was not sampled. Records that are no sample are counted in
- * a note. Errors: those of fn, ERR_NOMEM, ERR_CANCELLED.
+ * The samples of a kind of core, in order of the file; nothing is done where that kind was not sampled.
+ * Records that are no sample are counted in a note. Errors: those of fn, ERR_NOMEM, ERR_CANCELLED.
  */
-NODISCARD int prof_core_samples_read(struct prof *p, const struct prof_folder *f,
-                                     enum prof_core kind, prof_core_sample_fn *fn, void *arg,
-                                     struct err *e);
+NODISCARD int prof_core_samples_read(struct prof *p, const struct prof_folder *f, enum prof_core kind,
+                                     prof_core_sample_fn *fn, void *arg, struct err *e);
 /* Wall clock ns of a sample. */
 int64_t prof_core_ns(const struct prof *p, const struct prof_folder *f, uint64_t time);
 /* The file they come from; N_PROF_TAGS: that kind was not sampled. */
-enum prof_tag prof_core_samples_tag(const struct prof *p, const struct prof_folder *f,
-                                    enum prof_core kind);
+enum prof_tag prof_core_samples_tag(const struct prof *p, const struct prof_folder *f, enum prof_core kind);
 
 /* All samples of a core together; sums saturate. */
 #define PROF_CORES 256

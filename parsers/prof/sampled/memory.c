@@ -8,8 +8,8 @@
 #include "parsers/prof/prof_layout.h"
 
 enum {
-    PROF_HEAD(FIELD_AT) TASK_MEMORY_OWN(FIELD_AT) STATIC_MEMORY_OWN(FIELD_AT)
-        NPU_MEM_RECORD(FIELD_AT) NPU_MODULE_MEM_RECORD(FIELD_AT)
+    PROF_HEAD(FIELD_AT) TASK_MEMORY_OWN(FIELD_AT) STATIC_MEMORY_OWN(FIELD_AT) NPU_MEM_RECORD(FIELD_AT)
+        NPU_MODULE_MEM_RECORD(FIELD_AT)
 };
 
 /* A reading: whose records go to whom. */
@@ -79,17 +79,16 @@ static int take_npu(void *arg, struct prof_record *r, struct err *e)
     struct rec *x = &r->rec;
     bool second = g->f->meta.version == 2;
 
-    return g->fn.npu(
-        g->arg,
-        &(struct prof_npu_memory){ .us = second ? rec_u64(x, NM_TIME2) : rec_u32(x, NM_TIME),
-                                   .of_device = rec_u32(x, NM_EVENT) != 0,
-                                   .ddr_b = rec_u64(x, NM_DDR),
-                                   .hbm_b = rec_u64(x, NM_HBM) },
-        e);
+    return g->fn.npu(g->arg,
+                     &(struct prof_npu_memory){ .us = second ? rec_u64(x, NM_TIME2) : rec_u32(x, NM_TIME),
+                                                .of_device = rec_u32(x, NM_EVENT) != 0,
+                                                .ddr_b = rec_u64(x, NM_DDR),
+                                                .hbm_b = rec_u64(x, NM_HBM) },
+                     e);
 }
 
-int prof_npu_memory_read(struct prof *p, const struct prof_folder *f, prof_npu_memory_fn *fn,
-                         void *arg, struct err *e)
+int prof_npu_memory_read(struct prof *p, const struct prof_folder *f, prof_npu_memory_fn *fn, void *arg,
+                         struct err *e)
 {
     struct reading g = { .f = f, .fn.npu = fn, .arg = arg };
 
@@ -108,8 +107,8 @@ static int take_module(void *arg, struct prof_record *r, struct err *e)
     return g->fn.module(g->arg, &m, e);
 }
 
-int prof_module_memory_read(struct prof *p, const struct prof_folder *f, prof_module_memory_fn *fn,
-                            void *arg, struct err *e)
+int prof_module_memory_read(struct prof *p, const struct prof_folder *f, prof_module_memory_fn *fn, void *arg,
+                            struct err *e)
 {
     struct reading g = { .f = f, .fn.module = fn, .arg = arg };
 
@@ -173,8 +172,7 @@ static void pair_one(struct pairing *g, uint32_t i, uint64_t seed)
     } else if (m->size_b > 0 && open) {
         g->alloc[*s - 1].at = i;
     } else if (m->size_b > 0) {
-        g->alloc[g->n] =
-            (struct prof_alloc){ .at = i, .release = PROF_NONE, .place = (uint32_t)g->n };
+        g->alloc[g->n] = (struct prof_alloc){ .at = i, .release = PROF_NONE, .place = (uint32_t)g->n };
         *s = (uint32_t)++g->n;
     }
 }
@@ -188,8 +186,8 @@ static int by_release(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-int prof_op_memory_pair(struct spool *pool, const struct prof_op_memory *v, size_t n,
-                        struct prof_alloc **out, size_t *n_out, struct err *e)
+int prof_op_memory_pair(struct spool *pool, const struct prof_op_memory *v, size_t n, struct prof_alloc **out,
+                        size_t *n_out, struct err *e)
 {
     struct pairing g = { .v = v, .n_slots = 16 };
     uint64_t seed = str_seed();

@@ -1,8 +1,9 @@
 /*
- * Memory in a PROF folder (formats/msprof-raw.md 3.4, 4.9, 5.10): what ops allocate and release, what the device and its modules hold.
+ * Memory in a PROF folder (formats/msprof-raw.md 3.4, 4.9, 5.10): what ops allocate and release, what the
+ * device and its modules hold.
  *
- * Readers are streams: a record is valid during the call, not OK of fn ends the reading with that error. Stamps are counters; what instant
- * they mean is asked of a clock (parsers/prof/prof.h).
+ * Readers are streams: a record is valid during the call, not OK of fn ends the reading with that error.
+ * Stamps are counters; what instant they mean is asked of a clock (parsers/prof/prof.h).
  */
 #ifndef NPUSCOPE_PARSERS_PROF_SAMPLED_MEMORY_H
 #define NPUSCOPE_PARSERS_PROF_SAMPLED_MEMORY_H
@@ -28,8 +29,9 @@ struct prof_alloc {
     uint32_t place; /* in order of allocation, where one that was replaced hands its place on */
 };
 /*
- * Which release ends which allocation (5.10): the same node, address and device; an allocation replaces an open one of the same; a release of
- * nothing is left out. *out: by release, those without one last, by place: an array of the pool. Pure. ERR_NOMEM, ERR_LIMIT (2^32 records).
+ * Which release ends which allocation (5.10): the same node, address and device; an allocation replaces an
+ * open one of the same; a release of nothing is left out. *out: by release, those without one last, by place:
+ * an array of the pool. Pure. ERR_NOMEM, ERR_LIMIT (2^32 records).
  */
 NODISCARD int prof_op_memory_pair(struct spool *pool, const struct prof_op_memory *v, size_t n,
                                   struct prof_alloc **out, size_t *n_out, struct err *e);
@@ -43,8 +45,7 @@ struct prof_static_memory {
     uint32_t graph;
 };
 typedef int prof_static_memory_fn(void *arg, const struct prof_static_memory *m, struct err *e);
-NODISCARD int prof_static_memory_read(struct prof *p, prof_static_memory_fn *fn, void *arg,
-                                      struct err *e);
+NODISCARD int prof_static_memory_read(struct prof *p, prof_static_memory_fn *fn, void *arg, struct err *e);
 
 /* ---- the device ---- */
 
@@ -54,8 +55,8 @@ struct prof_npu_memory {
     uint64_t ddr_b, hbm_b;
 };
 typedef int prof_npu_memory_fn(void *arg, const struct prof_npu_memory *m, struct err *e);
-NODISCARD int prof_npu_memory_read(struct prof *p, const struct prof_folder *f,
-                                   prof_npu_memory_fn *fn, void *arg, struct err *e);
+NODISCARD int prof_npu_memory_read(struct prof *p, const struct prof_folder *f, prof_npu_memory_fn *fn,
+                                   void *arg, struct err *e);
 
 struct prof_module_memory {
     uint64_t stamp; /* host counter, by the clock of the device's folder */
@@ -64,8 +65,8 @@ struct prof_module_memory {
     bool unknown; /* how much it reserved */
 };
 typedef int prof_module_memory_fn(void *arg, const struct prof_module_memory *m, struct err *e);
-NODISCARD int prof_module_memory_read(struct prof *p, const struct prof_folder *f,
-                                      prof_module_memory_fn *fn, void *arg, struct err *e);
+NODISCARD int prof_module_memory_read(struct prof *p, const struct prof_folder *f, prof_module_memory_fn *fn,
+                                      void *arg, struct err *e);
 /* "HCCL"; NULL: no module has this number. Numbers are below PROF_MODULES (6.4). */
 const char *prof_module_word(uint32_t module);
 #define PROF_MODULES 78

@@ -37,7 +37,10 @@ static int keep(void *arg, const struct prof_sample *s, struct err *e)
     return OK;
 }
 
-/* over / under in thousandths, half to even; 0 when there is nothing to divide by, the largest when it does not fit. */
+/*
+ * over / under in thousandths, half to even; 0 when there is nothing to divide by, the largest when it does
+ * not fit.
+ */
 static int64_t thousandths(__int128 over, __int128 under)
 {
     if (under <= 0 || __builtin_mul_overflow(over, (__int128)1000, &over))
@@ -82,8 +85,8 @@ static size_t drop_replaced(struct one *v, size_t n)
 }
 
 /*
- * The sample before lies `back` points before; before the first ones msprof takes the last ones, so that nothing is measured. Of two at one
- * instant it takes the count.
+ * The sample before lies `back` points before; before the first ones msprof takes the last ones, so that
+ * nothing is measured. Of two at one instant it takes the count.
  */
 static double hbm_rate(const struct one *v, size_t n, size_t i, size_t back)
 {
@@ -97,8 +100,8 @@ static double hbm_rate(const struct one *v, size_t n, size_t i, size_t back)
     return d > 0 ? (double)v[i].count * HBM_MB / d * 1e9 : 0;
 }
 
-int prof_hbm_points(struct prof *p, const struct prof_folder *f, prof_sample_clock *clock,
-                    const void *arg, struct prof_hbm_point **out, size_t *n, struct err *e)
+int prof_hbm_points(struct prof *p, const struct prof_folder *f, prof_sample_clock *clock, const void *arg,
+                    struct prof_hbm_point **out, size_t *n, struct err *e)
 {
     struct all a = { .clock = clock, .arg = arg };
     size_t back = f->meta.n_hbm_events == 1 ? 4 : 8;
@@ -186,8 +189,8 @@ static size_t ddr_group(const struct accesses *a, unsigned bytes, struct prof_dd
     return k;
 }
 
-int prof_ddr_points(struct prof *p, const struct prof_folder *f, struct prof_ddr_point **out,
-                    size_t *n, struct err *e)
+int prof_ddr_points(struct prof *p, const struct prof_folder *f, struct prof_ddr_point **out, size_t *n,
+                    struct err *e)
 {
     struct accesses a = { .v = NULL };
 
@@ -266,8 +269,8 @@ static size_t llc_group(struct one *v, size_t n, const uint8_t *event, uint32_t 
     return k;
 }
 
-int prof_llc_points(struct prof *p, const struct prof_folder *f, prof_sample_clock *clock,
-                    const void *arg, struct prof_llc_point **out, size_t *n, struct err *e)
+int prof_llc_points(struct prof *p, const struct prof_folder *f, prof_sample_clock *clock, const void *arg,
+                    struct prof_llc_point **out, size_t *n, struct err *e)
 {
     struct all a = { .clock = clock, .arg = arg };
     const uint8_t *event = llc_events(f->meta.llc_mode);

@@ -7,8 +7,8 @@
 #include "parsers/read/lines.h"
 
 enum {
-    HBM_RECORD(FIELD_AT) HBM_RECORD2(FIELD_AT) DDR_RECORD(FIELD_AT) LLC_RECORD(FIELD_AT)
-        LLC_RECORD2(FIELD_AT) PCIE_RECORD(FIELD_AT) L2_CACHE_RECORD(FIELD_AT) UB_RECORD(FIELD_AT)
+    HBM_RECORD(FIELD_AT) HBM_RECORD2(FIELD_AT) DDR_RECORD(FIELD_AT) LLC_RECORD(FIELD_AT) LLC_RECORD2(FIELD_AT)
+        PCIE_RECORD(FIELD_AT) L2_CACHE_RECORD(FIELD_AT) UB_RECORD(FIELD_AT)
 };
 
 /* A reading: whose records go to whom. */
@@ -31,8 +31,8 @@ struct reading {
 static struct prof_sample hbm_of(struct rec *x, bool second)
 {
     if (second)
-        return (struct prof_sample){ rec_u64(x, HB2_TIME), rec_u64(x, HB2_COUNT),
-                                     rec_u32(x, HB2_EVENT), rec_u32(x, HB2_ID), PROF_NONE };
+        return (struct prof_sample){ rec_u64(x, HB2_TIME), rec_u64(x, HB2_COUNT), rec_u32(x, HB2_EVENT),
+                                     rec_u32(x, HB2_ID), PROF_NONE };
     return (struct prof_sample){ rec_u64(x, HB_TIME), rec_u64(x, HB_COUNT), rec_u32(x, HB_EVENT),
                                  rec_u32(x, HB_ID), PROF_NONE };
 }
@@ -40,8 +40,8 @@ static struct prof_sample hbm_of(struct rec *x, bool second)
 static struct prof_sample llc_of(struct rec *x, bool second)
 {
     if (second)
-        return (struct prof_sample){ rec_u64(x, LL2_TIME), rec_u32(x, LL2_COUNT),
-                                     rec_u32(x, LL2_EVENT), rec_u32(x, LL2_ID), PROF_NONE };
+        return (struct prof_sample){ rec_u64(x, LL2_TIME), rec_u32(x, LL2_COUNT), rec_u32(x, LL2_EVENT),
+                                     rec_u32(x, LL2_ID), PROF_NONE };
     return (struct prof_sample){ rec_u64(x, LL_TIME), rec_u64(x, LL_COUNT), rec_u32(x, LL_EVENT),
                                  rec_u32(x, LL_ID), PROF_NONE };
 }
@@ -62,12 +62,10 @@ static int take_sample(void *arg, struct prof_record *r, struct err *e)
     return g->fn.sample(g->arg, &s, e);
 }
 
-int prof_sample_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
-                     prof_sample_fn *fn, void *arg, struct err *e)
+int prof_sample_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_sample_fn *fn,
+                     void *arg, struct err *e)
 {
-    struct reading g = {
-        .second = f && f->meta.version == 2, .tag = tag, .fn.sample = fn, .arg = arg
-    };
+    struct reading g = { .second = f && f->meta.version == 2, .tag = tag, .fn.sample = fn, .arg = arg };
 
     return prof_read(p, f, tag, take_sample, &g, e);
 }
@@ -87,8 +85,7 @@ static int take_pcie(void *arg, struct prof_record *r, struct err *e)
     return g->fn.pcie(g->arg, &s, e);
 }
 
-int prof_pcie_read(struct prof *p, const struct prof_folder *f, prof_pcie_fn *fn, void *arg,
-                   struct err *e)
+int prof_pcie_read(struct prof *p, const struct prof_folder *f, prof_pcie_fn *fn, void *arg, struct err *e)
 {
     struct reading g = { .fn.pcie = fn, .arg = arg };
 
@@ -135,8 +132,7 @@ static int take_ub(void *arg, struct prof_record *r, struct err *e)
     return g->fn.ub(g->arg, &s, e);
 }
 
-int prof_ub_read(struct prof *p, const struct prof_folder *f, prof_ub_fn *fn, void *arg,
-                 struct err *e)
+int prof_ub_read(struct prof *p, const struct prof_folder *f, prof_ub_fn *fn, void *arg, struct err *e)
 {
     struct reading g = { .fn.ub = fn, .arg = arg };
 
@@ -174,8 +170,8 @@ static int take_net(void *arg, struct str line, const struct where *w, struct er
     return OK;
 }
 
-int prof_net_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_net_fn *fn,
-                  void *arg, struct err *e)
+int prof_net_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_net_fn *fn, void *arg,
+                  struct err *e)
 {
     struct reading g = { .p = p, .fn.net = fn, .arg = arg };
 

@@ -1,8 +1,9 @@
 /*
- * Sampled data of a PROF folder's device (formats/msprof-raw.md 4.9, 4.10, 5.11): accesses to memory and caches, links, network.
+ * Sampled data of a PROF folder's device (formats/msprof-raw.md 4.9, 4.10, 5.11): accesses to memory and
+ * caches, links, network.
  *
- * Readers are streams: a record is valid during the call, not OK of fn ends the reading with that error. Derivations are pure but for the
- * clock that the caller gives: the exact one, or msprof's.
+ * Readers are streams: a record is valid during the call, not OK of fn ends the reading with that error.
+ * Derivations are pure but for the clock that the caller gives: the exact one, or msprof's.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_SAMPLED_SAMPLED_H
 #define NPUSCOPE_PARSERS_PROF_SAMPLED_SAMPLED_H
@@ -46,16 +47,16 @@ struct prof_pcie {
     } v[N_PROF_PCIE];
 };
 typedef int prof_pcie_fn(void *arg, const struct prof_pcie *s, struct err *e);
-NODISCARD int prof_pcie_read(struct prof *p, const struct prof_folder *f, prof_pcie_fn *fn,
-                             void *arg, struct err *e);
+NODISCARD int prof_pcie_read(struct prof *p, const struct prof_folder *f, prof_pcie_fn *fn, void *arg,
+                             struct err *e);
 
 struct prof_l2_cache {
     uint16_t kind, stream, task; /* as recorded */
     uint64_t event[8];
 };
 typedef int prof_l2_cache_fn(void *arg, const struct prof_l2_cache *s, struct err *e);
-NODISCARD int prof_l2_cache_read(struct prof *p, const struct prof_folder *f, prof_l2_cache_fn *fn,
-                                 void *arg, struct err *e);
+NODISCARD int prof_l2_cache_read(struct prof *p, const struct prof_folder *f, prof_l2_cache_fn *fn, void *arg,
+                                 struct err *e);
 
 /* A UB port (chips 15 and 16). */
 enum prof_ub_value {
@@ -102,8 +103,8 @@ struct prof_net {
 };
 typedef int prof_net_fn(void *arg, const struct prof_net *s, struct err *e);
 /* tag: PROF_NIC, PROF_ROCE. Lines that cannot be read become a note. */
-NODISCARD int prof_net_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
-                            prof_net_fn *fn, void *arg, struct err *e);
+NODISCARD int prof_net_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_net_fn *fn,
+                            void *arg, struct err *e);
 
 /* ---- bandwidth of hbm ---- */
 
@@ -115,12 +116,11 @@ struct prof_hbm_point {
     double mbs; /* MB/s since the sample before */
 };
 /*
- * By (time, reads first, id), of equal ones the last (5.11). *out: the caller frees it; NULL without samples. Errors: those of
- * prof_sample_read().
+ * By (time, reads first, id), of equal ones the last (5.11). *out: the caller frees it; NULL without samples.
+ * Errors: those of prof_sample_read().
  */
 NODISCARD int prof_hbm_points(struct prof *p, const struct prof_folder *f, prof_sample_clock *clock,
-                              const void *arg, struct prof_hbm_point **out, size_t *n,
-                              struct err *e);
+                              const void *arg, struct prof_hbm_point **out, size_t *n, struct err *e);
 
 /* ---- bandwidth of ddr ---- */
 
@@ -132,11 +132,11 @@ struct prof_ddr_point {
         [2]; /* what msprof has instead (upstream, analysis/msmodel/hardware/ddr_model.py: ns taken for us) */
 };
 /*
- * Of all controllers together, those of all masters first, by time. *out: the caller frees it; NULL without samples. Errors: those of
- * prof_sample_read().
+ * Of all controllers together, those of all masters first, by time. *out: the caller frees it; NULL without
+ * samples. Errors: those of prof_sample_read().
  */
-NODISCARD int prof_ddr_points(struct prof *p, const struct prof_folder *f,
-                              struct prof_ddr_point **out, size_t *n, struct err *e);
+NODISCARD int prof_ddr_points(struct prof *p, const struct prof_folder *f, struct prof_ddr_point **out,
+                              size_t *n, struct err *e);
 
 /* ---- last level cache ---- */
 
@@ -147,10 +147,12 @@ struct prof_llc_point {
     int64_t mbs_e3;   /* of MB/s since the sample before; the first of an id: 0 */
     int64_t mbs64_e3; /* what msprof has instead: 64 times as much (traps 6) */
 };
-/* By (id, time). *out: the caller frees it. Errors: as above. Nothing when the mode of the collection is neither read nor write. */
+/*
+ * By (id, time). *out: the caller frees it. Errors: as above. Nothing when the mode of the collection is
+ * neither read nor write.
+ */
 NODISCARD int prof_llc_points(struct prof *p, const struct prof_folder *f, prof_sample_clock *clock,
-                              const void *arg, struct prof_llc_point **out, size_t *n,
-                              struct err *e);
+                              const void *arg, struct prof_llc_point **out, size_t *n, struct err *e);
 
 /* ---- hccs ---- */
 
@@ -159,8 +161,8 @@ struct prof_hccs_point {
     int64_t tx_e3, rx_e3; /* thousandths of MB/s */
 };
 /*
- * Rates between samples in order of time, those that go down left out. lose_last: as msprof has them (traps 6), without the last when there
- * are more. *out: the caller frees it. Errors: ERR_NOMEM, ERR_CANCELLED.
+ * Rates between samples in order of time, those that go down left out. lose_last: as msprof has them (traps
+ * 6), without the last when there are more. *out: the caller frees it. Errors: ERR_NOMEM, ERR_CANCELLED.
  */
 NODISCARD int prof_hccs_points(struct prof *p, const struct prof_folder *f, bool lose_last,
                                struct prof_hccs_point **out, size_t *n, struct err *e);

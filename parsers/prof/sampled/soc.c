@@ -7,9 +7,7 @@
 
 #include "base/grow.h"
 
-enum {
-    SOC_PROFILE_RECORD(FIELD_AT) QOS_RECORD(FIELD_AT) FREQ_RECORD(FIELD_AT) SOC_PMU_RECORD(FIELD_AT)
-};
+enum { SOC_PROFILE_RECORD(FIELD_AT) QOS_RECORD(FIELD_AT) FREQ_RECORD(FIELD_AT) SOC_PMU_RECORD(FIELD_AT) };
 
 /* ---- stars_soc_profile, qos ---- */
 
@@ -120,8 +118,8 @@ static int on_qos(void *arg, struct prof_record *x, struct err *e)
     return g->fn(g->arg, &s, e);
 }
 
-int prof_soc_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_soc_fn *fn,
-                  void *arg, struct err *e)
+int prof_soc_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_soc_fn *fn, void *arg,
+                  struct err *e)
 {
     struct reading g = { .p = p, .fn = fn, .arg = arg };
 
@@ -216,8 +214,7 @@ static int on_info(void *arg, struct prof_record *r, struct err *e)
     c->too_many += n > FREQ_POINTS;
     for (uint32_t i = 0; i < n && i < FREQ_POINTS; i++) {
         struct prof_voltage x = { rec_u64(&r->rec, FR_TICKS + (size_t)i * FREQ_POINT_B),
-                                  rec_u32(&r->rec, FR_VALUE + (size_t)i * FREQ_POINT_B),
-                                  kind == KIND_BUS };
+                                  rec_u32(&r->rec, FR_VALUE + (size_t)i * FREQ_POINT_B), kind == KIND_BUS };
         if (x.counter >= c->f->meta.device_counter) {
             if (add_change(c, &x, e))
                 return e->code;
@@ -263,8 +260,7 @@ int prof_voltages(struct prof *p, const struct prof_folder *f, struct prof_volta
 
     *out = NULL;
     *n = 0;
-    if (prof_read(p, f, PROF_VOLTAGE, on_info, &c, e) == OK &&
-        (c.n || c.has_first[0] || c.has_first[1])) {
+    if (prof_read(p, f, PROF_VOLTAGE, on_info, &c, e) == OK && (c.n || c.has_first[0] || c.has_first[1])) {
         if (c.n || (c.v = calloc(1, sizeof *c.v)) != NULL)
             *out = calloc(c.n + 2, sizeof **out);
         if (*out)

@@ -1,6 +1,6 @@
 /*
- * What a device's chip samples of itself (formats/msprof-raw.md 4.6, 4.7, 4.9): QoS, links between its dies and to others, accelerators, levels of
- * bandwidth, voltages, counters of tasks.
+ * What a device's chip samples of itself (formats/msprof-raw.md 4.6, 4.7, 4.9): QoS, links between its dies
+ * and to others, accelerators, levels of bandwidth, voltages, counters of tasks.
  *
  * Readers are streams, as those of sampled.h. Stamps are counters of the device (prof_device_ns()).
  */
@@ -41,11 +41,17 @@ struct prof_soc {
     unsigned n; /* values */
 };
 typedef int prof_soc_fn(void *arg, const struct prof_soc *s, struct err *e);
-/* tag: PROF_STARS_PROFILE, PROF_QOS. Records of no known function are left out with a note; so is told when counters of SIO went back. */
-NODISCARD int prof_soc_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
-                            prof_soc_fn *fn, void *arg, struct err *e);
+/*
+ * tag: PROF_STARS_PROFILE, PROF_QOS. Records of no known function are left out with a note; so is told when
+ * counters of SIO went back.
+ */
+NODISCARD int prof_soc_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_soc_fn *fn,
+                            void *arg, struct err *e);
 
-/* Name of the i-th value of a QoS record, as the collection was asked for it ("qosEvents"); p NULL: it has none. */
+/*
+ * Name of the i-th value of a QoS record, as the collection was asked for it ("qosEvents"); p NULL: it has
+ * none.
+ */
 struct str prof_qos_event(const struct prof_folder *f, unsigned i);
 /* Dies that SIO tells of: "die 0"; NULL: not known. */
 const char *prof_sio_die(const struct prof *p, uint32_t id);
@@ -59,7 +65,10 @@ struct prof_sio {
     uint64_t known;  /* a bit for each id */
     uint64_t n_back; /* samples whose counter went back */
 };
-/* A sample of SIO comes. false: no time went by since one before it, its counter went back (later ones count from there), or its id is out of range. */
+/*
+ * A sample of SIO comes. false: no time went by since one before it, its counter went back (later ones count
+ * from there), or its id is out of range.
+ */
 bool prof_sio_next(struct prof_sio *x, const struct prof_soc *s, uint64_t *before);
 
 /* ---- lpmInfoConv ---- */
@@ -70,11 +79,11 @@ struct prof_voltage {
     bool bus; /* else of the AI cores */
 };
 /*
- * Changes, those of the AI cores first, by counter; what was set before the device's clock was read stands at that clock's counter (4.7). *out: the caller frees it;
- * NULL without any. Errors: ERR_NOMEM, ERR_CANCELLED.
+ * Changes, those of the AI cores first, by counter; what was set before the device's clock was read stands at
+ * that clock's counter (4.7). *out: the caller frees it; NULL without any. Errors: ERR_NOMEM, ERR_CANCELLED.
  */
-NODISCARD int prof_voltages(struct prof *p, const struct prof_folder *f, struct prof_voltage **out,
-                            size_t *n, struct err *e);
+NODISCARD int prof_voltages(struct prof *p, const struct prof_folder *f, struct prof_voltage **out, size_t *n,
+                            struct err *e);
 
 /* ---- socpmu ---- */
 
@@ -86,7 +95,7 @@ struct prof_soc_pmu {
     uint64_t event[8];
 };
 typedef int prof_soc_pmu_fn(void *arg, const struct prof_soc_pmu *s, struct err *e);
-NODISCARD int prof_soc_pmu_read(struct prof *p, const struct prof_folder *f, prof_soc_pmu_fn *fn,
-                                void *arg, struct err *e);
+NODISCARD int prof_soc_pmu_read(struct prof *p, const struct prof_folder *f, prof_soc_pmu_fn *fn, void *arg,
+                                struct err *e);
 
 #endif

@@ -1,4 +1,7 @@
-/* Samples of a device or of the host as a system: engines, network devices, memory, processors. Processes: system_process.c. */
+/*
+ * Samples of a device or of the host as a system: engines, network devices, memory, processors. Processes:
+ * system_process.c.
+ */
 #include "config.h"
 
 #include "parsers/prof/sampled/system.h"
@@ -39,8 +42,7 @@ static bool dvpp_stamp(struct str word, uint64_t *ns)
 
     return colon != SIZE_MAX && str_u64(str_sub(word, 0, colon), &s) &&
            str_u64(str_sub(word, colon + 1, SIZE_MAX), &rest) && rest < NS_PER_S &&
-           !__builtin_mul_overflow(s, (uint64_t)NS_PER_S, ns) &&
-           !__builtin_add_overflow(*ns, rest, ns);
+           !__builtin_mul_overflow(s, (uint64_t)NS_PER_S, ns) && !__builtin_add_overflow(*ns, rest, ns);
 }
 
 static bool small(struct str word, uint32_t *out)
@@ -66,16 +68,14 @@ static int take_dvpp(void *arg, struct str line, const struct where *w, struct e
         return bad_line(g->p, w);
     struct str usage = word[unit + 5];
     usage = str_sub(usage, 0, usage.n - str_ends(usage, STR("%")));
-    if (!dvpp_stamp(word[0], &d.ns) || (unit && !small(word[1], &d.id)) ||
-        !small(word[unit + 1], &d.type) || !small(word[unit + 2], &d.engine) ||
-        !str_f64(word[unit + 3], &d.time) || !str_f64(word[unit + 4], &d.frames) ||
-        !str_f64(usage, &d.usage))
+    if (!dvpp_stamp(word[0], &d.ns) || (unit && !small(word[1], &d.id)) || !small(word[unit + 1], &d.type) ||
+        !small(word[unit + 2], &d.engine) || !str_f64(word[unit + 3], &d.time) ||
+        !str_f64(word[unit + 4], &d.frames) || !str_f64(usage, &d.usage))
         return bad_line(g->p, w);
     return g->fn.dvpp(g->arg, &d, e);
 }
 
-int prof_dvpp_read(struct prof *p, const struct prof_folder *f, prof_dvpp_fn *fn, void *arg,
-                   struct err *e)
+int prof_dvpp_read(struct prof *p, const struct prof_folder *f, prof_dvpp_fn *fn, void *arg, struct err *e)
 {
     struct reading g = { .p = p, .f = f, .fn.dvpp = fn, .arg = arg };
 
@@ -169,8 +169,7 @@ double prof_netdev_rate(const struct prof_netdev *d, enum prof_netdev_value v)
 
 static bool stamp_of(struct str line, uint64_t *stamp)
 {
-    return str_starts(line, STR("TimeStamp:")) &&
-           str_u64(str_trim(str_sub(line, 10, SIZE_MAX)), stamp);
+    return str_starts(line, STR("TimeStamp:")) && str_u64(str_trim(str_sub(line, 10, SIZE_MAX)), stamp);
 }
 
 /* ---- memory ---- */
@@ -183,10 +182,9 @@ struct meminfo_reading {
 
 static int take_meminfo(void *arg, struct str line, const struct where *w, struct err *e)
 {
-    static const char *const keys[N_PROF_MEMINFO] = {
-        "MemTotal",    "MemFree",      "Buffers",         "Cached",        "Shmem",
-        "CommitLimit", "Committed_AS", "HugePages_Total", "HugePages_Free"
-    };
+    static const char *const keys[N_PROF_MEMINFO] = { "MemTotal",     "MemFree",         "Buffers",
+                                                      "Cached",       "Shmem",           "CommitLimit",
+                                                      "Committed_AS", "HugePages_Total", "HugePages_Free" };
     struct meminfo_reading *x = arg;
     size_t colon = str_chr(line, ':');
     struct str word[1];
@@ -205,8 +203,7 @@ static int take_meminfo(void *arg, struct str line, const struct where *w, struc
     }
     for (size_t i = 0; colon != SIZE_MAX && i < N_PROF_MEMINFO; i++)
         if (str_eq(str_sub(line, 0, colon), str_of(keys[i])))
-            return lines_words(str_sub(line, colon + 1, SIZE_MAX), word, 1) &&
-                           str_u64(word[0], &x->m.v[i])
+            return lines_words(str_sub(line, colon + 1, SIZE_MAX), word, 1) && str_u64(word[0], &x->m.v[i])
                        ? OK
                        : bad_line(x->g.p, w);
     return OK;
@@ -217,8 +214,7 @@ int prof_meminfo_read(struct prof *p, const struct prof_folder *f, prof_meminfo_
 {
     struct meminfo_reading x = { .g = { .p = p, .f = f, .fn.mem = fn, .arg = arg } };
 
-    return prof_read_lines(p, f, f && f->host ? PROF_HOST_SYS_MEM : PROF_SYS_MEM, take_meminfo, &x,
-                           e);
+    return prof_read_lines(p, f, f && f->host ? PROF_HOST_SYS_MEM : PROF_SYS_MEM, take_meminfo, &x, e);
 }
 
 /* ---- processors ---- */

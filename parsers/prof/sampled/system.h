@@ -1,6 +1,7 @@
 /*
- * Text samples of a device or of the host as a system (formats/msprof-raw.md 4.10): image and video engines, network counters, memory, processors,
- * processes. What that page only names: upstream, analysis/msparser/hardware.
+ * Text samples of a device or of the host as a system (formats/msprof-raw.md 4.10): image and video engines,
+ * network counters, memory, processors, processes. What that page only names: upstream,
+ * analysis/msparser/hardware.
  *
  * Readers are streams, as those of sampled.h. Lines that are none become a note.
  */
@@ -18,8 +19,8 @@ struct prof_dvpp {
     double usage;        /* % */
 };
 typedef int prof_dvpp_fn(void *arg, const struct prof_dvpp *d, struct err *e);
-NODISCARD int prof_dvpp_read(struct prof *p, const struct prof_folder *f, prof_dvpp_fn *fn,
-                             void *arg, struct err *e);
+NODISCARD int prof_dvpp_read(struct prof *p, const struct prof_folder *f, prof_dvpp_fn *fn, void *arg,
+                             struct err *e);
 /* "VDEC"; NULL: not known. */
 const char *prof_dvpp_word(uint32_t type);
 
@@ -49,8 +50,8 @@ struct prof_netdev {
 };
 typedef int prof_netdev_fn(void *arg, const struct prof_netdev *d, struct err *e);
 /* Between each two samples in order of time. */
-NODISCARD int prof_netdev_read(struct prof *p, const struct prof_folder *f, prof_netdev_fn *fn,
-                               void *arg, struct err *e);
+NODISCARD int prof_netdev_read(struct prof *p, const struct prof_folder *f, prof_netdev_fn *fn, void *arg,
+                               struct err *e);
 /* Wall clock ns of such an instant. */
 int64_t prof_netdev_ns(const struct prof *p, const struct prof_folder *f, int64_t mono_ns);
 /* Per second. */
@@ -76,8 +77,8 @@ struct prof_meminfo {
 };
 typedef int prof_meminfo_fn(void *arg, const struct prof_meminfo *m, struct err *e);
 /* Of the host or a device, as the folder is. */
-NODISCARD int prof_meminfo_read(struct prof *p, const struct prof_folder *f, prof_meminfo_fn *fn,
-                                void *arg, struct err *e);
+NODISCARD int prof_meminfo_read(struct prof *p, const struct prof_folder *f, prof_meminfo_fn *fn, void *arg,
+                                struct err *e);
 
 /* ---- /proc/stat ---- */
 
@@ -102,8 +103,8 @@ struct prof_cputimes {
     uint64_t v[N_PROF_CPUTIME]; /* jiffies since then */
 };
 typedef int prof_cputimes_fn(void *arg, const struct prof_cputimes *c, struct err *e);
-NODISCARD int prof_cputimes_read(struct prof *p, const struct prof_folder *f, prof_cputimes_fn *fn,
-                                 void *arg, struct err *e);
+NODISCARD int prof_cputimes_read(struct prof *p, const struct prof_folder *f, prof_cputimes_fn *fn, void *arg,
+                                 struct err *e);
 
 /* ---- processes ---- */
 
@@ -114,8 +115,8 @@ struct prof_process_cpu {
     uint64_t whole; /* jiffies of the system */
 };
 typedef int prof_process_cpu_fn(void *arg, const struct prof_process_cpu *c, struct err *e);
-NODISCARD int prof_process_cpu_read(struct prof *p, const struct prof_folder *f,
-                                    prof_process_cpu_fn *fn, void *arg, struct err *e);
+NODISCARD int prof_process_cpu_read(struct prof *p, const struct prof_folder *f, prof_process_cpu_fn *fn,
+                                    void *arg, struct err *e);
 
 struct prof_process_mem {
     uint64_t pid;
@@ -123,7 +124,7 @@ struct prof_process_mem {
     uint64_t size, resident, shared; /* pages */
 };
 typedef int prof_process_mem_fn(void *arg, const struct prof_process_mem *m, struct err *e);
-NODISCARD int prof_process_mem_read(struct prof *p, const struct prof_folder *f,
-                                    prof_process_mem_fn *fn, void *arg, struct err *e);
+NODISCARD int prof_process_mem_read(struct prof *p, const struct prof_folder *f, prof_process_mem_fn *fn,
+                                    void *arg, struct err *e);
 
 #endif

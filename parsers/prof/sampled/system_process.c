@@ -1,4 +1,7 @@
-/* Processes of a device or of the host: blocks of their own files, "PID-CpuUsage", "PID-Memory" (parsers/prof/sampled/system.h). */
+/*
+ * Processes of a device or of the host: blocks of their own files, "PID-CpuUsage", "PID-Memory"
+ * (parsers/prof/sampled/system.h).
+ */
 #include "config.h"
 
 #include "base/path.h"
@@ -53,14 +56,12 @@ static int take_stat(struct reading *x, struct str line, const struct where *w)
 {
     size_t close = str_rchr(line, ')');
     struct str word[STAT_UTIME + STAT_TIMES];
-    bool good =
-        close != SIZE_MAX && str_u64(str_sub(line, 0, str_chr(line, ' ')), &x->c.pid) &&
-        lines_words(str_sub(line, close + 1, SIZE_MAX), word, ARRAY_LEN(word)) == ARRAY_LEN(word);
+    bool good = close != SIZE_MAX && str_u64(str_sub(line, 0, str_chr(line, ' ')), &x->c.pid) &&
+                lines_words(str_sub(line, close + 1, SIZE_MAX), word, ARRAY_LEN(word)) == ARRAY_LEN(word);
 
     for (size_t i = 0; good && i < STAT_TIMES; i++) {
         uint64_t v;
-        good =
-            str_u64(word[STAT_UTIME + i], &v) && !__builtin_add_overflow(x->c.busy, v, &x->c.busy);
+        good = str_u64(word[STAT_UTIME + i], &v) && !__builtin_add_overflow(x->c.busy, v, &x->c.busy);
     }
     x->any = good;
     return good ? OK : bad_line(x, w);
@@ -92,8 +93,8 @@ static int take_cpu(void *arg, struct str line, const struct where *w, struct er
     return str_starts(line, STR("cpu")) ? take_whole(x, line, w, e) : OK;
 }
 
-int prof_process_cpu_read(struct prof *p, const struct prof_folder *f, prof_process_cpu_fn *fn,
-                          void *arg, struct err *e)
+int prof_process_cpu_read(struct prof *p, const struct prof_folder *f, prof_process_cpu_fn *fn, void *arg,
+                          struct err *e)
 {
     struct reading x = { .p = p, .fn.cpu = fn, .arg = arg };
 
@@ -134,8 +135,8 @@ static int take_mem(void *arg, struct str line, const struct where *w, struct er
     return x->any ? OK : bad_line(x, w);
 }
 
-int prof_process_mem_read(struct prof *p, const struct prof_folder *f, prof_process_mem_fn *fn,
-                          void *arg, struct err *e)
+int prof_process_mem_read(struct prof *p, const struct prof_folder *f, prof_process_mem_fn *fn, void *arg,
+                          struct err *e)
 {
     struct reading x = { .p = p, .fn.mem = fn, .arg = arg };
 

@@ -73,8 +73,7 @@ static int take(void *arg, struct prof_record *x, struct err *e)
     return g->fn(g->arg, &s, e);
 }
 
-int prof_tscpu_read(struct prof *p, const struct prof_folder *f, prof_tscpu_fn *fn, void *arg,
-                    struct err *e)
+int prof_tscpu_read(struct prof *p, const struct prof_folder *f, prof_tscpu_fn *fn, void *arg, struct err *e)
 {
     struct reading g = { .fn = fn, .arg = arg };
 
@@ -164,8 +163,7 @@ static size_t join(struct cycles *v, size_t n)
     return k;
 }
 
-int prof_tscpu_sum(struct prof_tscpu_sums *s, struct prof *p, const struct prof_folder *f,
-                   struct err *e)
+int prof_tscpu_sum(struct prof_tscpu_sums *s, struct prof *p, const struct prof_folder *f, struct err *e)
 {
     struct summing a = { .s = s };
 

@@ -1,6 +1,7 @@
 /*
- * Samples of the processor of a device's task scheduler: where it was, and its counters (formats/msprof-raw.md 4.9; upstream,
- * analysis/msparser/hardware/tscpu_parser.py, analysis/viewer/ts_cpu_report.py, analysis/viewer/cpu_data_report.py).
+ * Samples of the processor of a device's task scheduler: where it was, and its counters
+ * (formats/msprof-raw.md 4.9; upstream, analysis/msparser/hardware/tscpu_parser.py,
+ * analysis/viewer/ts_cpu_report.py, analysis/viewer/cpu_data_report.py).
  */
 #ifndef NPUSCOPE_PARSERS_PROF_SAMPLED_TSCPU_H
 #define NPUSCOPE_PARSERS_PROF_SAMPLED_TSCPU_H
@@ -21,9 +22,11 @@ struct prof_tscpu {
     unsigned n; /* counters */
 };
 typedef int prof_tscpu_fn(void *arg, const struct prof_tscpu *s, struct err *e);
-/* Not OK of fn ends the reading with that error. Samples with an event that is none are left out with a note. */
-NODISCARD int prof_tscpu_read(struct prof *p, const struct prof_folder *f, prof_tscpu_fn *fn,
-                              void *arg, struct err *e);
+/*
+ * Not OK of fn ends the reading with that error. Samples with an event that is none are left out with a note.
+ */
+NODISCARD int prof_tscpu_read(struct prof *p, const struct prof_folder *f, prof_tscpu_fn *fn, void *arg,
+                              struct err *e);
 
 /* "CPU_CYCLES"; NULL: no name is known. */
 const char *prof_tscpu_word(uint32_t event);
@@ -34,8 +37,7 @@ struct prof_tscpu_function {
 struct prof_tscpu_sums {
     uint64_t count[PROF_TSCPU_EVENTS]; /* sums stay at their end */
     bool met[PROF_TSCPU_EVENTS];
-    struct prof_tscpu_function
-        *function; /* those that took most first; of equal ones as msprof has them */
+    struct prof_tscpu_function *function; /* those that took most first; of equal ones as msprof has them */
     size_t n_functions;
 };
 /* prof_tscpu_sums_done() is allowed after a failure. Errors: ERR_NOMEM, ERR_CANCELLED. */

@@ -112,8 +112,7 @@ static int find_start(void *arg, struct str line, const struct where *w, struct 
 
     (void)w;
     (void)e;
-    if (lines_words(line, word, 2) == 2 && str_eq(word[0], STR("start_time")) &&
-        str_u64(word[1], &v))
+    if (lines_words(line, word, 2) == 2 && str_eq(word[0], STR("start_time")) && str_u64(word[1], &v))
         d->at = (double)v;
     return OK;
 }
@@ -289,8 +288,7 @@ static int take_syscall(void *arg, struct str line, const struct where *w, struc
     size_t open = str_find(line, STR(" ("), 0), ms = str_find(line, STR(" ms):"), 0);
     if (open == SIZE_MAX || ms == SIZE_MAX || ms < open ||
         !str_scaled(str_trim(str_sub(line, 0, open)), NS_PER_MS, &c.start, NULL) ||
-        !str_scaled(str_trim(str_sub(line, open + 2, ms - open - 2)), NS_PER_MS, &c.dur, NULL) ||
-        c.dur < 0)
+        !str_scaled(str_trim(str_sub(line, open + 2, ms - open - 2)), NS_PER_MS, &c.dur, NULL) || c.dur < 0)
         return bad_line(&x->g, w);
     struct str call = str_sub(line, ms + 5, SIZE_MAX);
     call = str_sub(call, 0, str_chr(call, '('));
@@ -321,11 +319,10 @@ static int take_pthread(void *arg, struct str line, const struct where *w, struc
     return put_call(x, &c, str_sub(name, 0, str_chr(name, '(')), e);
 }
 
-int prof_os_call_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
-                      prof_os_call_fn *fn, void *arg, struct err *e)
+int prof_os_call_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_os_call_fn *fn,
+                      void *arg, struct err *e)
 {
     struct call_reading x = { .g = { .p = p, .f = f, .fn.call = fn, .arg = arg } };
 
-    return prof_read_lines(p, f, tag, tag == PROF_HOST_SYSCALL ? take_syscall : take_pthread, &x,
-                           e);
+    return prof_read_lines(p, f, tag, tag == PROF_HOST_SYSCALL ? take_syscall : take_pthread, &x, e);
 }

@@ -1,8 +1,10 @@
 /*
- * How busy the host was, as the collector wrote down what the system says (formats/msprof-raw.md 4.10): processors, memory, disks, network, calls
- * of the system. Where that page only names a field: upstream, analysis/host_prof.
+ * How busy the host was, as the collector wrote down what the system says (formats/msprof-raw.md 4.10):
+ * processors, memory, disks, network, calls of the system. Where that page only names a field: upstream,
+ * analysis/host_prof.
  *
- * Readers are streams, as those of sampled.h. Instants are monotonic ns of the host (prof_mono_ns()). Lines that are none become a note.
+ * Readers are streams, as those of sampled.h. Instants are monotonic ns of the host (prof_mono_ns()). Lines
+ * that are none become a note.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_SAMPLED_USAGE_H
 #define NPUSCOPE_PARSERS_PROF_SAMPLED_USAGE_H
@@ -18,9 +20,12 @@ struct prof_cpu_use {
     int64_t usage_e6; /* millionths of percent, that the process used */
 };
 typedef int prof_cpu_use_fn(void *arg, const struct prof_cpu_use *u, struct err *e);
-/* Of each two samples: the processors it ran on, by number, then the mean. More than 100 % of one is left out. */
-NODISCARD int prof_cpu_use_read(struct prof *p, const struct prof_folder *f, prof_cpu_use_fn *fn,
-                                void *arg, struct err *e);
+/*
+ * Of each two samples: the processors it ran on, by number, then the mean. More than 100 % of one is left
+ * out.
+ */
+NODISCARD int prof_cpu_use_read(struct prof *p, const struct prof_folder *f, prof_cpu_use_fn *fn, void *arg,
+                                struct err *e);
 
 /* ---- memory: host_mem ---- */
 
@@ -30,8 +35,8 @@ struct prof_mem_use {
     int64_t usage_e6; /* millionths of percent of the memory; 0 when its size is not known */
 };
 typedef int prof_mem_use_fn(void *arg, const struct prof_mem_use *u, struct err *e);
-NODISCARD int prof_mem_use_read(struct prof *p, const struct prof_folder *f, prof_mem_use_fn *fn,
-                                void *arg, struct err *e);
+NODISCARD int prof_mem_use_read(struct prof *p, const struct prof_folder *f, prof_mem_use_fn *fn, void *arg,
+                                struct err *e);
 
 /* ---- disks: host_disk ---- */
 
@@ -41,8 +46,8 @@ struct prof_disk_use {
     double usage;               /* % of the time */
 };
 typedef int prof_disk_use_fn(void *arg, const struct prof_disk_use *u, struct err *e);
-NODISCARD int prof_disk_use_read(struct prof *p, const struct prof_folder *f, prof_disk_use_fn *fn,
-                                 void *arg, struct err *e);
+NODISCARD int prof_disk_use_read(struct prof *p, const struct prof_folder *f, prof_disk_use_fn *fn, void *arg,
+                                 struct err *e);
 
 /* ---- network: host_network ---- */
 
@@ -54,8 +59,8 @@ struct prof_net_use {
     double last_speed; /* of the last of them */
 };
 typedef int prof_net_use_fn(void *arg, const struct prof_net_use *u, struct err *e);
-NODISCARD int prof_net_use_read(struct prof *p, const struct prof_folder *f, prof_net_use_fn *fn,
-                                void *arg, struct err *e);
+NODISCARD int prof_net_use_read(struct prof *p, const struct prof_folder *f, prof_net_use_fn *fn, void *arg,
+                                struct err *e);
 double prof_net_use_percent(const struct prof_net_use *u);
 double prof_net_use_kbs(const struct prof_net_use *u);
 

@@ -1,4 +1,7 @@
-/* Processors of the host: times of the process's threads, of which each two samples make how busy it kept each processor (parsers/prof/sampled/usage.h). */
+/*
+ * Processors of the host: times of the process's threads, of which each two samples make how busy it kept
+ * each processor (parsers/prof/sampled/usage.h).
+ */
 #include "config.h"
 
 #include <stdlib.h>
@@ -72,8 +75,8 @@ static size_t shares_of(struct cpus *c, __int128 between)
     for (size_t i = 0, k = 0; i < b->n; i++) {
         if (i + 1 < b->n && b->v[i + 1].id == b->v[i].id) /* the last of a thread counts */
             continue;
-        while (k < a->n && (a->v[k].id < b->v[i].id || (k + 1 < a->n && a->v[k].id == b->v[i].id &&
-                                                        a->v[k + 1].id == b->v[i].id)))
+        while (k < a->n && (a->v[k].id < b->v[i].id ||
+                            (k + 1 < a->n && a->v[k].id == b->v[i].id && a->v[k + 1].id == b->v[i].id)))
             k++;
         if (k == a->n || a->v[k].id != b->v[i].id || b->v[i].jiffies < a->v[k].jiffies)
             continue;
@@ -119,8 +122,7 @@ static int end_sample(struct cpus *c, struct err *e)
 
     if (b->n)
         qsort(b->v, b->n, sizeof *b->v, by_thread);
-    if (!a->timed || !a->has_uptime || !b->timed || !b->has_uptime || !b->n ||
-        b->uptime_us <= a->uptime_us)
+    if (!a->timed || !a->has_uptime || !b->timed || !b->has_uptime || !b->n || b->uptime_us <= a->uptime_us)
         return OK;
     if (c->cap_share < b->n) {
         struct share *v = realloc(c->share, b->n * sizeof *v);

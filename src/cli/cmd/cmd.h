@@ -31,30 +31,33 @@ enum view_times cmd_times(const struct cli *c);
 struct view_scope cmd_scope(const struct cli *c);
 const char *cmd_arg(const struct cli *c, size_t i); /* NULL: not given */
 /*
- * Sources that feed one of these panes (bits) and are damaged or cut: said on standard error, with what was read instead of one that gave
- * way. The exit status becomes ST_DAMAGED when a result rests on one of them; with all, when there is one.
+ * Sources that feed one of these panes (bits) and are damaged or cut: said on standard error, with what was
+ * read instead of one that gave way. The exit status becomes ST_DAMAGED when a result rests on one of them;
+ * with all, when there is one.
  */
 void cmd_check_damage(struct cli *c, unsigned panes, bool all);
 /* The same for the tables that statements of users have read. */
 void cmd_check_read(struct cli *c);
 /*
- * Tables that are no view: columns, begin, rows by writer_row(), end (also after an error; frees the writer). place: room for n pointers, to be
- * kept until the end.
+ * Tables that are no view: columns, begin, rows by writer_row(), end (also after an error; frees the writer).
+ * place: room for n pointers, to be kept until the end.
  */
-#define CMD_TEXT(id_, title_, help_)                                                               \
-    {                                                                                              \
-        .id = id_, .title = title_, .expr = "", .type = VT_TEXT, .min_width = 4, .help = help_     \
+#define CMD_TEXT(id_, title_, help_)                                                                         \
+    {                                                                                                        \
+        .id = id_, .title = title_, .expr = "", .type = VT_TEXT, .min_width = 4, .help = help_               \
     }
-#define CMD_NUMBER(id_, title_, unit_, help_)                                                      \
-    {                                                                                              \
-        .id = id_, .title = title_, .expr = "", .type = VT_REAL, .unit = unit_, .min_width = 4,    \
-        .help = help_                                                                              \
+#define CMD_NUMBER(id_, title_, unit_, help_)                                                                \
+    {                                                                                                        \
+        .id = id_, .title = title_, .expr = "", .type = VT_REAL, .unit = unit_, .min_width = 4,              \
+        .help = help_                                                                                        \
     }
-NODISCARD int cmd_table_begin(struct cli *c, struct writer **w, const char *id,
-                              const struct view_col *cols, const struct view_col **place, size_t n,
-                              struct err *e);
+NODISCARD int cmd_table_begin(struct cli *c, struct writer **w, const char *id, const struct view_col *cols,
+                              const struct view_col **place, size_t n, struct err *e);
 int cmd_table_end(struct writer *w, struct err *e);
-/* What can be told of the options of a table before a run is read: some view of the command can be meant. ERR_USAGE. */
+/*
+ * What can be told of the options of a table before a run is read: some view of the command can be meant.
+ * ERR_USAGE.
+ */
 NODISCARD int cmd_check_usage(const struct cli *c, struct err *e);
 /* The view of the command for --by, or the first that has data; e set when there is none. */
 const struct view_def *cmd_choose_view(struct cli *c, const struct command *cmd, const char *by,

@@ -23,8 +23,7 @@ static int explain_path(struct cli *c, struct err *e)
     if (!near)
         return e->code;
     err_clear(e);
-    return err_set(e, ERR_IO, "there is no file and no command '%s'; did you mean '%s'?", path,
-                   near);
+    return err_set(e, ERR_IO, "there is no file and no command '%s'; did you mean '%s'?", path, near);
 }
 
 #define FOLLOW_S 3
@@ -51,8 +50,7 @@ static int load_unit(void *arg, size_t unit, bool again, struct worker **out, st
     if (again && renew_unit(c, unit, e))
         return e->code;
     const struct unit *u = session_job(c->session)->units[unit];
-    bool keep =
-        !opt_is(&c->opts, OPT_NO_CACHE) && run_store_path(c, unit, path, sizeof path, &why) == OK;
+    bool keep = !opt_is(&c->opts, OPT_NO_CACHE) && run_store_path(c, unit, path, sizeof path, &why) == OK;
     if (!keep) {
         const struct import_opts o = { .after = c->hooks->after_import };
         struct store *s = NULL;
@@ -159,8 +157,7 @@ static struct cli_screen screen_of(struct cli *c)
         .pane = opt_text(&c->opts, OPT_PANE),
         .bench_keys = opt_text(&c->opts, OPT_BENCH_KEYS),
         .bench_line = print_bench,
-        .follow_ms =
-            opt_is(&c->opts, OPT_FOLLOW) ? (int)opt_int(&c->opts, OPT_PERIOD, FOLLOW_S) * 1000 : 0,
+        .follow_ms = opt_is(&c->opts, OPT_FOLLOW) ? (int)opt_int(&c->opts, OPT_PERIOD, FOLLOW_S) * 1000 : 0,
         .job_workers = run_uses_cache(c) ? run_cpus() : 0,
         .load = load_unit,
         .changed = unit_changed,

@@ -17,8 +17,7 @@ static int crash_of(const char *text, struct demo_opts *d, struct err *e)
     if (!text)
         return OK;
     if (!str_i64(str_sub(s, 0, s.n - share), &v) || v < 1 || v > (share ? 99 : DEMO_STEPS_MAX))
-        return err_set(e, ERR_USAGE, "--crashed is a step or a share from 1%% to 99%%, not \"%s\"",
-                       text);
+        return err_set(e, ERR_USAGE, "--crashed is a step or a share from 1%% to 99%%, not \"%s\"", text);
     *(share ? &d->crash_percent : &d->crash_step) = (int)v;
     return OK;
 }
@@ -46,8 +45,7 @@ int cmd_demo(struct cli *c, struct err *e)
     if (crash_of(opt_text(o, OPT_CRASHED), &d, e) || demo_write(&d, cmd_arg(c, 0), &sum, e))
         return e->code;
     if (!opt_is(o, OPT_QUIET))
-        log_message("wrote %llu files, %s, %d rank%s, %d steps below %s",
-                    (unsigned long long)sum.files,
+        log_message("wrote %llu files, %s, %d rank%s, %d steps below %s", (unsigned long long)sum.files,
                     unit_size(size, sizeof size, (double)sum.bytes, SIZE_AUTO), sum.ranks,
                     sum.ranks == 1 ? "" : "s", sum.steps, cmd_arg(c, 0));
     return OK;

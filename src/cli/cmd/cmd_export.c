@@ -52,9 +52,7 @@ static enum format chosen_format(const struct cli *c)
 static int write_view(struct cli *c, const char *path, struct view *v, struct err *e)
 {
     const struct out_opts oo = { .path = path };
-    const struct write_opts wo = { .format = chosen_format(c),
-                                   .text_flags = c->text_flags,
-                                   .header = true };
+    const struct write_opts wo = { .format = chosen_format(c), .text_flags = c->text_flags, .header = true };
     const struct print_opts p = { .all_columns = true,
                                   .top = opt_int(&c->opts, OPT_TOP, -1),
                                   .times = format_times(wo.format) };
@@ -122,8 +120,7 @@ static bool stopped(void *arg, uint64_t rows)
 
 static int export_database(struct cli *c, const char *path, struct err *e)
 {
-    const struct export_opts o = { .replace = opt_is(&c->opts, OPT_EXPORT_FORCE),
-                                   .cancelled = stopped };
+    const struct export_opts o = { .replace = opt_is(&c->opts, OPT_EXPORT_FORCE), .cancelled = stopped };
 
     for (size_t i = 1; i < c->n_parts; i++)
         if (c->parts[i].store != c->parts[0].store)

@@ -17,17 +17,15 @@ static void add_option(struct out *o, const struct option_def *d)
 {
     char head[80];
 
-    snprintf(head, sizeof head, "%c%c%s --%s%s%s", d->letter ? '-' : ' ',
-             d->letter ? d->letter : ' ', d->letter ? "," : " ", d->name, d->arg ? "=" : "",
-             d->arg ? d->arg : "");
+    snprintf(head, sizeof head, "%c%c%s --%s%s%s", d->letter ? '-' : ' ', d->letter ? d->letter : ' ',
+             d->letter ? "," : " ", d->name, d->arg ? "=" : "", d->arg ? d->arg : "");
     help_entry(o, head, d->help, 26);
 }
 
 static void add_options(struct out *o, unsigned groups, unsigned without)
 {
     for (size_t i = 0; i < N_OPTS; i++)
-        if (option_defs[i].groups & groups && !(option_defs[i].groups & without) &&
-            !option_defs[i].hidden)
+        if (option_defs[i].groups & groups && !(option_defs[i].groups & without) && !option_defs[i].hidden)
             add_option(o, &option_defs[i]);
 }
 
@@ -48,20 +46,17 @@ static void general(struct out *o)
     out_puts(o, "\nOptions of the screen\n");
     add_options(o, OG_SCREEN, 0);
     out_puts(o, "\n");
-    help_paragraph(
-        o, "Long options may be shortened. NPUSCOPE_OPTIONS in the environment holds options "
-           "that go before.");
-    help_paragraph(
-        o, "Exit status: 0 done, 1 could not be done, 2 wrong usage, 4 printed, but an input "
-           "is damaged or cut, 130 interrupted.");
+    help_paragraph(o, "Long options may be shortened. NPUSCOPE_OPTIONS in the environment holds options "
+                      "that go before.");
+    help_paragraph(o, "Exit status: 0 done, 1 could not be done, 2 wrong usage, 4 printed, but an input "
+                      "is damaged or cut, 130 interrupted.");
     help_paragraph(o, "More: npuscope help COMMAND, npuscope(1), npuscope-query(5)");
 }
 
 static void on_command(struct out *o, const struct command *cmd)
 {
-    out_printf(o, "npuscope%s%s [OPTION]... %s\n%s%s%s\n", cmd->name[0] ? " " : "", cmd->name,
-               cmd->args, cmd->summary, cmd->alias ? "; also called " : "",
-               cmd->alias ? cmd->alias : "");
+    out_printf(o, "npuscope%s%s [OPTION]... %s\n%s%s%s\n", cmd->name[0] ? " " : "", cmd->name, cmd->args,
+               cmd->summary, cmd->alias ? "; also called " : "", cmd->alias ? cmd->alias : "");
     if (cmd->help) {
         out_puts(o, "\n");
         help_paragraph(o, cmd->help);
@@ -102,8 +97,8 @@ int cmd_help(struct cli *c, struct err *e)
 
     if (topic && *topic && !cmd && !msprof && strcmp(topic, "columns") != 0) {
         const char *near = command_near(str_of(topic));
-        return err_set(e, ERR_USAGE, "there is no command '%s'%s%s%s", topic,
-                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        return err_set(e, ERR_USAGE, "there is no command '%s'%s%s%s", topic, near ? "; did you mean '" : "",
+                       near ? near : "", near ? "'?" : "");
     }
     if (cli_output(c, true, e))
         return e->code;
@@ -134,8 +129,8 @@ int cmd_version(struct cli *c, struct err *e)
     out_puts(c->out, "build      with sanitizers\n");
 #endif
     out_printf(c->out, "compiler   %s\n", __VERSION__);
-    out_printf(c->out, "SQLite     %s\nPCRE2      %s\ncJSON      %s\nzlib       %s\n",
-               store_library(), re_library(), json_small_library(), infile_library());
+    out_printf(c->out, "SQLite     %s\nPCRE2      %s\ncJSON      %s\nzlib       %s\n", store_library(),
+               re_library(), json_small_library(), infile_library());
     if (c->hooks->screen_library)
         out_printf(c->out, "curses     %s\n", c->hooks->screen_library());
     out_printf(c->out, "tables     %zu views over %d tables\n", view_n_defs, N_TABLES);

@@ -46,10 +46,8 @@ static int print_unit(struct cli *c, struct writer *w, const struct run_load *l,
         [C_NOTE] = val_cstr(l->err.text),
     };
     if (s) {
-        int64_t damaged =
-            store_int(s, 0, "SELECT count(*) FROM source WHERE state IN ('TORN', 'BAD')", NULL);
-        v[C_FILES] =
-            val_int(store_int(s, 0, "SELECT count(*) FROM source WHERE rows IS NOT NULL", NULL));
+        int64_t damaged = store_int(s, 0, "SELECT count(*) FROM source WHERE state IN ('TORN', 'BAD')", NULL);
+        v[C_FILES] = val_int(store_int(s, 0, "SELECT count(*) FROM source WHERE rows IS NOT NULL", NULL));
         v[C_ROWS] = val_int(store_int(s, 0, "SELECT sum(rows) FROM source", NULL));
         v[C_LOST] = val_int(store_int(s, 0, "SELECT sum(lost) FROM source", NULL));
         v[C_DAMAGED] = val_int(damaged);
@@ -89,7 +87,10 @@ out:
     return cmd_table_end(w, e);
 }
 
-/* Every unit that could not be read, on standard error (the table has all of them); the exit status says so too. */
+/*
+ * Every unit that could not be read, on standard error (the table has all of them); the exit status says so
+ * too.
+ */
 static bool tell_failures(struct cli *c, const struct run_load *l, size_t n)
 {
     unsigned failed = 0;

@@ -103,8 +103,8 @@ static void fetch(struct result *r, const struct query *q, int rank)
         r->row[i] = query_val(q, i - r->with_rank);
 }
 
-static int print_part(struct writer *w, struct result *r, struct query *q, int rank, bool first,
-                      size_t *left, struct err *e)
+static int print_part(struct writer *w, struct result *r, struct query *q, int rank, bool first, size_t *left,
+                      struct err *e)
 {
     int rc = query_step(q, e);
 
@@ -125,8 +125,7 @@ static int print_part(struct writer *w, struct result *r, struct query *q, int r
 }
 
 /* The same statement on every chosen store. *tail: where the next statement begins. */
-static int run_statement(struct cli *c, struct writer *w, struct str sql, size_t *tail,
-                         struct err *e)
+static int run_statement(struct cli *c, struct writer *w, struct str sql, size_t *tail, struct err *e)
 {
     struct result r = { 0 };
     struct view_part *parts = calloc(c->n_parts, sizeof *parts);
@@ -222,8 +221,8 @@ int cmd_query(struct cli *c, struct err *e)
     part_arguments(c, &sql, &path);
     if (!sql && read_stdin(&in, e))
         goto out;
-    if (run_open(c, path, e) || open_job(c, sql ? str_of(sql) : buf_str(&in), e) ||
-        cli_output(c, true, e) || cmd_writer(c, &w, false, e))
+    if (run_open(c, path, e) || open_job(c, sql ? str_of(sql) : buf_str(&in), e) || cli_output(c, true, e) ||
+        cmd_writer(c, &w, false, e))
         goto out;
     if (run_statements(c, w, sql ? str_of(sql) : buf_str(&in), e) || writer_finish(w, e))
         goto out;

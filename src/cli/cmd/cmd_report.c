@@ -122,8 +122,7 @@ static int print_facts(struct report *r, const struct triage *t, struct err *e)
             continue;
         cell_string(text, sizeof text, &run_cols[i], &v[i], &units);
         if (i == 7 && t->first_left_out)
-            snprintf(text + strlen(text), sizeof text - strlen(text),
-                     "  (without the first recorded step)");
+            snprintf(text + strlen(text), sizeof text - strlen(text), "  (without the first recorded step)");
         if (print_fact(r, t, run_cols[i].title, str_of(text), e))
             return e->code;
         for (size_t k = 0; i == 0 && k < t->verdict.n; k++)
@@ -153,8 +152,8 @@ static int print_evidence(struct report *r, const struct triage *t, struct err *
     return OK;
 }
 
-static int print_part(struct report *r, const struct triage *t, const char *of,
-                      const struct triage_part *p, size_t n, struct err *e)
+static int print_part(struct report *r, const struct triage *t, const char *of, const struct triage_part *p,
+                      size_t n, struct err *e)
 {
     for (size_t i = 0; i < n; i++) {
         const struct val v[] = {
@@ -196,8 +195,7 @@ static int print_findings(struct report *r, const struct triage *t, struct err *
 }
 
 /* One table over all ranks: the triage of each is made, printed and dropped. */
-static int triage_table(struct report *r,
-                        int (*print)(struct report *, const struct triage *, struct err *),
+static int triage_table(struct report *r, int (*print)(struct report *, const struct triage *, struct err *),
                         struct err *e)
 {
     int64_t now = (int64_t)time(NULL) * 1000000000;
@@ -216,11 +214,9 @@ static int triage_table(struct report *r,
 
 static int print_triage(struct report *r, struct err *e)
 {
-    static const struct view_col evidence =
-        CMD_TEXT("evidence", "Evidence", "what the state was told from");
+    static const struct view_col evidence = CMD_TEXT("evidence", "Evidence", "what the state was told from");
 
-    if (r->people ? rank_table_begin(&r->t, "run", "Run", rank_table_facts,
-                                     ARRAY_LEN(rank_table_facts), e)
+    if (r->people ? rank_table_begin(&r->t, "run", "Run", rank_table_facts, ARRAY_LEN(rank_table_facts), e)
                   : rank_table_begin(&r->t, "run", "Run", run_cols, ARRAY_LEN(run_cols), e))
         return e->code;
     if (triage_table(r, print_run, e))
@@ -228,8 +224,7 @@ static int print_triage(struct report *r, struct err *e)
     if (!r->people && (rank_table_begin(&r->t, "evidence", "Evidence", &evidence, 1, e) ||
                        triage_table(r, print_evidence, e)))
         return e->code;
-    if (rank_table_begin(&r->t, "breakdown", "Where the time goes", part_cols, ARRAY_LEN(part_cols),
-                         e) ||
+    if (rank_table_begin(&r->t, "breakdown", "Where the time goes", part_cols, ARRAY_LEN(part_cols), e) ||
         triage_table(r, print_parts, e) ||
         rank_table_begin(&r->t, "findings", "Findings", finding_cols, ARRAY_LEN(finding_cols), e) ||
         triage_table(r, print_findings, e))
@@ -281,9 +276,8 @@ static int print_view(struct report *r, const struct view_def *d, const struct s
         if (p->top >= 0 && (uint64_t)p->top < total)
             snprintf(first, sizeof first, "first %lld of ", (long long)p->top);
         snprintf(title, sizeof title, "%s (%s%zu%s)", s->title, first, total,
-                 opt_is(&r->c->opts, OPT_STEPS) &&
-                         (!view_def_reads(d, ":step0") ||
-                          view_ignores_steps(d, r->c->parts, r->c->n_parts, &scope))
+                 opt_is(&r->c->opts, OPT_STEPS) && (!view_def_reads(d, ":step0") ||
+                                                    view_ignores_steps(d, r->c->parts, r->c->n_parts, &scope))
                      ? ", all steps"
                      : "");
         if (p->opts)
@@ -291,8 +285,7 @@ static int print_view(struct report *r, const struct view_def *d, const struct s
         mine.sort = s->sort;
         mine.title = title;
         if (s->columns) {
-            snprintf(columns, sizeof columns, "%s%s", view_n_cols(v) > d->n_cols ? "rank," : "",
-                     s->columns);
+            snprintf(columns, sizeof columns, "%s%s", view_n_cols(v) > d->n_cols ? "rank," : "", s->columns);
             mine.columns = columns;
         }
         (void)!table_print(r->t.w, v, &mine, &shown, e);
@@ -349,9 +342,8 @@ int cmd_report(struct cli *c, struct err *e)
     unsigned panes = 0;
 
     if (format == FMT_CSV)
-        return err_set(
-            e, ERR_USAGE,
-            "a report has many tables: use --format=json, or 'npuscope export' for csv files");
+        return err_set(e, ERR_USAGE,
+                       "a report has many tables: use --format=json, or 'npuscope export' for csv files");
     if (run_open(c, cmd_arg(c, 0), e))
         return e->code;
     *session_scope(c->session) = cmd_scope(c);

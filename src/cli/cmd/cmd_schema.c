@@ -47,8 +47,8 @@ static int schema_tables_rows(struct writer *w, const char *only, unsigned *foun
         if (schema_row(w, s->name, "", "", "", s->help, e))
             return e->code;
         for (size_t i = 0; i < s->n_cols; i++)
-            if (schema_row(w, s->name, s->cols[i].name, schema_sql_type(s->cols[i].type),
-                           s->cols[i].unit, s->cols[i].help, e))
+            if (schema_row(w, s->name, s->cols[i].name, schema_sql_type(s->cols[i].type), s->cols[i].unit,
+                           s->cols[i].help, e))
                 return e->code;
     }
     for (size_t i = 0; i < n_schema_extras; i++) {
@@ -168,7 +168,6 @@ int cmd_cache(struct cli *c, struct err *e)
     if (what && !strcmp(what, "remove"))
         return cache_remove(c, path, e);
     if ((what && strcmp(what, "list") != 0) || path)
-        return err_set(e, ERR_USAGE, "'cache' knows list and remove PATH, not '%s'",
-                       path ? path : what);
+        return err_set(e, ERR_USAGE, "'cache' knows list and remove PATH, not '%s'", path ? path : what);
     return cache_list(c, e);
 }

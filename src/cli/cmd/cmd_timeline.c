@@ -80,12 +80,11 @@ static int choose_tracks(struct cli *c, const struct view_part *p, struct trace_
     return e->code;
 }
 
-static int make_part(struct cli *c, const struct view_part *p, struct trace_part *t,
-                     struct chrome_part *out, struct err *e)
+static int make_part(struct cli *c, const struct view_part *p, struct trace_part *t, struct chrome_part *out,
+                     struct err *e)
 {
     *out = (struct chrome_part){ .store = p->store, .rank = p->rank };
-    if (timeline_open(&t->tl, &p->store, &p->rank, 1, e) ||
-        window_of(c, p, &out->from_ns, &out->to_ns, e))
+    if (timeline_open(&t->tl, &p->store, &p->rank, 1, e) || window_of(c, p, &out->from_ns, &out->to_ns, e))
         return e->code;
     out->tl = t->tl;
     if (c->n_parts > 1) {
@@ -119,10 +118,9 @@ static int write_trace(struct cli *c, struct err *e)
 
 static int check_usage(const struct cli *c, struct err *e)
 {
-    static const enum opt_id of_tables[] = { OPT_BY,      OPT_STEPS,       OPT_FIRST_STEP,
-                                             OPT_TOP,     OPT_SORT,        OPT_FILTER,
-                                             OPT_COLUMNS, OPT_ALL_COLUMNS, OPT_FORMAT,
-                                             OPT_UNIT,    OPT_NO_HEADER };
+    static const enum opt_id of_tables[] = { OPT_BY,     OPT_STEPS,  OPT_FIRST_STEP, OPT_TOP,
+                                             OPT_SORT,   OPT_FILTER, OPT_COLUMNS,    OPT_ALL_COLUMNS,
+                                             OPT_FORMAT, OPT_UNIT,   OPT_NO_HEADER };
 
     for (size_t i = 0; opt_is(&c->opts, OPT_CHROME) && i < ARRAY_LEN(of_tables); i++)
         if (opt_is_typed(&c->opts, of_tables[i]))

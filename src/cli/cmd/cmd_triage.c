@@ -62,7 +62,10 @@ static struct val step_val(int64_t step)
     return step == NO_STEP ? val_null() : val_int(step);
 }
 
-/* Of all chosen ranks: the worst state, the step that all of them completed, the first that one of them began and did not end. */
+/*
+ * Of all chosen ranks: the worst state, the step that all of them completed, the first that one of them began
+ * and did not end.
+ */
 struct summary {
     enum run_state state;
     int64_t complete, cut;
@@ -71,8 +74,8 @@ struct summary {
 static struct summary summary_of(const struct report *r)
 {
     /* from the worst */
-    static const enum run_state order[] = { RUN_CRASHED, RUN_RUNNING, RUN_NOT_ANALYSED,
-                                            RUN_ANALYSED, RUN_UNKNOWN };
+    static const enum run_state order[] = { RUN_CRASHED, RUN_RUNNING, RUN_NOT_ANALYSED, RUN_ANALYSED,
+                                            RUN_UNKNOWN };
     struct summary s = { RUN_UNKNOWN, NO_STEP, NO_STEP };
     size_t worst = ARRAY_LEN(order) - 1;
     bool first = true;
@@ -116,8 +119,8 @@ static void add_sep(struct buf *b, bool *any)
 }
 
 /* What is said of one rank names it where there are several. */
-static void add_sentences(const struct report *r, const struct run_verdict *v, const char *of,
-                          struct buf *b, bool *any)
+static void add_sentences(const struct report *r, const struct run_verdict *v, const char *of, struct buf *b,
+                          bool *any)
 {
     struct buf text;
 
@@ -142,8 +145,7 @@ static void add_evidence(const struct report *r, struct buf *b)
     add_sentences(r, &v, "", b, &any);
     for (size_t i = 0; i < r->c->n_ranks; i++) {
         const struct session_rank *k = session_rank(r->c->session, r->c->ranks[i]);
-        ending_verdict(r->x, session_job(r->c->session)->units[k->unit], r->c->ranks[i], r->now_ns,
-                       &v);
+        ending_verdict(r->x, session_job(r->c->session)->units[k->unit], r->c->ranks[i], r->now_ns, &v);
         snprintf(of, sizeof of, "rank %d: ", k->rank);
         add_sentences(r, &v, of, b, &any);
     }
@@ -252,8 +254,7 @@ static int print_json(const struct report *r, struct err *e)
 
 /* ---- tables ---- */
 
-static int print_fact(struct report *r, int rank, const char *fact, const char *value,
-                      struct err *e)
+static int print_fact(struct report *r, int rank, const char *fact, const char *value, struct err *e)
 {
     const struct val v[] = { val_cstr(fact), val_cstr(value) };
 
@@ -268,8 +269,7 @@ static int print_run(struct report *r, size_t index, struct err *e)
     session_select(r->c->session, index);
     if (triage_make(&t, r->c->session, r->now_ns, e))
         return e->code;
-    snprintf(text, sizeof text, "%s%s%s", t->when, t->when[0] && t->versions[0] ? "   " : "",
-             t->versions);
+    snprintf(text, sizeof text, "%s%s%s", t->when, t->when[0] && t->versions[0] ? "   " : "", t->versions);
     int rc = print_fact(r, t->rank, "Run", text, e);
     if (!rc)
         rc = print_fact(r, t->rank, "State", run_state_word(t->verdict.state), e);
@@ -393,8 +393,8 @@ int cmd_triage(struct cli *c, struct err *e)
         return err_set(e, ERR_USAGE, "what triage tells is more than one table: use --format=json");
     c->all_ranks = true;
     r.now_ns = (int64_t)time(NULL) * 1000000000;
-    if (run_open(c, cmd_arg(c, 0), e) ||
-        ending_make(&r.x, c->session, c->ranks, c->n_ranks, r.now_ns, e) || cli_output(c, true, e))
+    if (run_open(c, cmd_arg(c, 0), e) || ending_make(&r.x, c->session, c->ranks, c->n_ranks, r.now_ns, e) ||
+        cli_output(c, true, e))
         goto out;
     r.t.several = c->n_ranks > 1;
     if ((format == FMT_JSON ? print_json(&r, e) : print_tables(&r, e)) == OK)

@@ -120,8 +120,7 @@ static int unknown_by(const struct command *cmd, const char *by, struct err *e)
     buf_init(&list, 4096);
     for (size_t i = 0; i < view_n_defs; i++)
         if (command_has_view(cmd, view_defs[i]))
-            buf_printf(&list, "%s%s", list.n ? ", " : "",
-                       view_defs[i]->id + strlen(cmd->prefix) + 1);
+            buf_printf(&list, "%s%s", list.n ? ", " : "", view_defs[i]->id + strlen(cmd->prefix) + 1);
     err_set(e, ERR_USAGE, "--by of '%s' is one of %s, not '%s'", cmd->name, buf_str(&list).p, by);
     buf_done(&list);
     return e->code;
@@ -145,8 +144,7 @@ static void list_tables(struct cli *c, struct buf *list)
         struct err ignored = ERR_INIT;
         if (command_has_view(cmd, view_defs[i]) &&
             view_has_data(view_defs[i], c->parts, c->n_parts, &scope, &ignored) == 1)
-            buf_printf(list, "%s%s", list->n ? ", " : "",
-                       view_defs[i]->id + strlen(cmd->prefix) + 1);
+            buf_printf(list, "%s%s", list->n ? ", " : "", view_defs[i]->id + strlen(cmd->prefix) + 1);
     }
 }
 
@@ -161,8 +159,7 @@ static int no_data(struct cli *c, const struct view_def *d, struct err *e)
     buf_init(&b, 4096);
     list_tables(c, &b);
     if (b.n && opt_is(&c->opts, OPT_BY)) {
-        err_set(e, ERR_FORMAT, "no table '%s' in this run; it has --by=%s", d->title,
-                buf_str(&b).p);
+        err_set(e, ERR_FORMAT, "no table '%s' in this run; it has --by=%s", d->title, buf_str(&b).p);
     } else if (!s) {
         err_set(e, ERR_FORMAT, "no table '%s' in this run", d->title);
     } else {

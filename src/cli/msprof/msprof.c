@@ -122,13 +122,10 @@ struct exporting {
 /* Where results of a folder go: into it, or below --output, by its name where there are several. */
 static int output_dir(struct exporting *x, char *folder, char *dir, size_t n, struct err *e)
 {
-    int len = x->a->output && x->of > 1
-                  ? snprintf(dir, n, "%s/%s", x->a->output, path_base(folder))
-                  : snprintf(dir, n, "%s", x->a->output ? x->a->output : folder);
+    int len = x->a->output && x->of > 1 ? snprintf(dir, n, "%s/%s", x->a->output, path_base(folder))
+                                        : snprintf(dir, n, "%s", x->a->output ? x->a->output : folder);
 
-    return len > 0 && (size_t)len < n
-               ? OK
-               : err_set(e, ERR_USAGE, "the path of the results is too long");
+    return len > 0 && (size_t)len < n ? OK : err_set(e, ERR_USAGE, "the path of the results is too long");
 }
 
 /* Said once, and before the work: that nothing can be written. */
@@ -161,7 +158,10 @@ static bool holds_stamp(const char *dir, const char *stamp)
     return found;
 }
 
-/* The time in the names of the files: now, or the first second after it that no earlier export of this folder has. */
+/*
+ * The time in the names of the files: now, or the first second after it that no earlier export of this folder
+ * has.
+ */
 static void choose_stamp(char *stamp, size_t n, const char *dir)
 {
     char results[1100];
@@ -186,8 +186,8 @@ static void show_progress(void *arg, const char *what)
         progress_text(&x->progress, "%s: %s", x->folder, what);
 }
 
-static int export_folder(struct exporting *x, struct str root, char *path,
-                         struct emit_report *report, struct err *e)
+static int export_folder(struct exporting *x, struct str root, char *path, struct emit_report *report,
+                         struct err *e)
 {
     const char *folder = x->of > 1 ? path_base(path) : "";
     struct msprof_options o = x->a->o;
@@ -259,10 +259,9 @@ static int export_all(struct exporting *x, const struct job *job, struct err *e)
         if (msprof_each_root(job->units[i], count_root, &x->of, e))
             return e->code;
     if (!x->of)
-        return err_set(
-            e, ERR_FORMAT,
-            "%s: no PROF folder with raw data: no host or device_N folder with an info.json",
-            x->a->dir);
+        return err_set(e, ERR_FORMAT,
+                       "%s: no PROF folder with raw data: no host or device_N folder with an info.json",
+                       x->a->dir);
     for (size_t i = 0; i < job->n_units && !e->code; i++) {
         x->u = job->units[i];
         (void)!msprof_each_root(x->u, export_root, x, e);

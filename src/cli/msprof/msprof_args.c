@@ -57,8 +57,8 @@ static int put_path(char path[PATH_MAX_B + 1], const char *option, const char *v
     v += strspn(v, "=");
     size_t n = strcspn(v, "/");
     const char *home = home_of(v, n);
-    int len = home ? snprintf(path, PATH_MAX_B + 1, "%s%s", home, v + n)
-                   : snprintf(path, PATH_MAX_B + 1, "%s", v);
+    int len =
+        home ? snprintf(path, PATH_MAX_B + 1, "%s%s", home, v + n) : snprintf(path, PATH_MAX_B + 1, "%s", v);
     return len > 0 && len <= PATH_MAX_B
                ? OK
                : err_set(e, ERR_USAGE, "%s wants a path of 1 to %d characters", option, PATH_MAX_B);
@@ -98,17 +98,15 @@ static int put_count(struct msprof_args *a, const char *v, struct err *e)
 {
     a->has_count = true;
     if (!str_u64(str_of(v), &a->o.count))
-        return err_set(e, ERR_USAGE, "--iteration-count wants a number from 1 to %d, not '%s'",
-                       COUNT_MAX, v);
+        return err_set(e, ERR_USAGE, "--iteration-count wants a number from 1 to %d, not '%s'", COUNT_MAX, v);
     return OK;
 }
 
 static int put_format(struct msprof_args *a, const char *v, struct err *e)
 {
     a->o.json = strcmp(v, "json") == 0;
-    return a->o.json || strcmp(v, "csv") == 0
-               ? OK
-               : err_set(e, ERR_USAGE, "--format is csv or json, not '%s'", v);
+    return a->o.json || strcmp(v, "csv") == 0 ? OK
+                                              : err_set(e, ERR_USAGE, "--format is csv or json, not '%s'", v);
 }
 
 static int put_rule(struct msprof_args *a, const char *v, struct err *e)
@@ -123,12 +121,10 @@ static int put_rule(struct msprof_args *a, const char *v, struct err *e)
         else if (str_eq(one, STR("communication_matrix")))
             a->o.what |= MSPROF_COMM_MATRIX;
         else
-            return err_set(
-                e, ERR_USAGE,
-                "--rule is communication, communication_matrix, or both with a comma between");
+            return err_set(e, ERR_USAGE,
+                           "--rule is communication, communication_matrix, or both with a comma between");
     }
-    return a->o.what ? OK
-                     : err_set(e, ERR_USAGE, "--rule wants communication or communication_matrix");
+    return a->o.what ? OK : err_set(e, ERR_USAGE, "--rule wants communication or communication_matrix");
 }
 
 static int put_type(struct msprof_args *a, const char *v, struct err *e)
@@ -136,8 +132,7 @@ static int put_type(struct msprof_args *a, const char *v, struct err *e)
     (void)a;
     if (strcmp(v, "text") == 0)
         return OK;
-    return err_set(e, ERR_USAGE,
-                   "--type=%s: analyze writes text; the database comes from 'export db'", v);
+    return err_set(e, ERR_USAGE, "--type=%s: analyze writes text; the database comes from 'export db'", v);
 }
 
 static int put_id(struct msprof_args *a, const char *v, struct err *e)
@@ -153,8 +148,7 @@ static int put_data_type(struct msprof_args *a, const char *v, struct err *e)
     uint64_t n;
 
     if (!str_u64(str_of(v), &n) || n > DATA_TYPE_MAX)
-        return err_set(e, ERR_USAGE, "--data-type wants a number from 0 to %d, not '%s'",
-                       DATA_TYPE_MAX, v);
+        return err_set(e, ERR_USAGE, "--data-type wants a number from 0 to %d, not '%s'", DATA_TYPE_MAX, v);
     a->summary = a->has_type = true;
     a->data_type = (unsigned)n;
     return OK;
@@ -293,8 +287,7 @@ static const struct option_row *find_option(struct str name, const struct form *
         if (str_eq(str_of(o->h.name), name))
             return o;
         if (met && met->put != o->put)
-            err_set(e, ERR_USAGE, "'-%.*s' may be -%s or -%s", (int)name.n, name.p, met->h.name,
-                    o->h.name);
+            err_set(e, ERR_USAGE, "'-%.*s' may be -%s or -%s", (int)name.n, name.p, met->h.name, o->h.name);
         met = o;
     }
     return e->code ? NULL : met;
@@ -303,8 +296,7 @@ static const struct option_row *find_option(struct str name, const struct form *
 static const struct form *find_form(const char *word, const char *what)
 {
     for (size_t i = 0; i < ARRAY_LEN(forms); i++)
-        if (!strcmp(forms[i].word, word) &&
-            (!forms[i].what || (what && !strcmp(forms[i].what, what))))
+        if (!strcmp(forms[i].word, word) && (!forms[i].what || (what && !strcmp(forms[i].what, what))))
             return &forms[i];
     return NULL;
 }
@@ -321,8 +313,7 @@ static bool is_own_form(int argc, char **argv)
     bool analyze = strcmp(argv[1], "analyze") == 0;
     const char *last = analyze ? argv[1] : argc > 2 ? argv[2] : "";
 
-    return access(last, F_OK) &&
-           (analyze || (!strcmp(argv[1], "export") && find_form(argv[1], last)));
+    return access(last, F_OK) && (analyze || (!strcmp(argv[1], "export") && find_form(argv[1], last)));
 }
 
 bool msprof_is(int argc, char **argv)
@@ -351,8 +342,8 @@ static int take_option(struct msprof_args *a, const struct form *f, int argc, ch
         return OK;
     const struct option_row *o = find_option(name, f, e);
     if (!o)
-        return err_set(e, ERR_USAGE, "'%s' is no option of '%s%s%s'", arg, f->word,
-                       f->what ? " " : "", f->what ? f->what : "");
+        return err_set(e, ERR_USAGE, "'%s' is no option of '%s%s%s'", arg, f->word, f->what ? " " : "",
+                       f->what ? f->what : "");
     if (!o->h.value)
         return eq ? err_set(e, ERR_USAGE, "%s takes no value", arg) : o->put(a, "", e);
     if (!eq && *i + 1 == argc)
@@ -380,9 +371,8 @@ static int read_words(struct msprof_args *a, int argc, char **argv, struct err *
             return e->code;
     if (a->help || a->dir[0])
         return OK;
-    return err_set(e, ERR_USAGE,
-                   "'%s%s%s' wants -dir DIR: a PROF folder, or a folder that holds some", f->word,
-                   f->what ? " " : "", f->what ? f->what : "");
+    return err_set(e, ERR_USAGE, "'%s%s%s' wants -dir DIR: a PROF folder, or a folder that holds some",
+                   f->word, f->what ? " " : "", f->what ? f->what : "");
 }
 
 /* ---- checks ---- */
@@ -419,8 +409,7 @@ static int check_iterations(struct msprof_args *a, struct err *e)
         return err_set(e, ERR_USAGE, "--data-type is wanted: 0 to %d", DATA_TYPE_MAX), MSX_PARAM;
     a->o.partial = a->has_model;
     if (a->has_count && !a->o.partial) {
-        log_message(
-            "--iteration-count counts from --iteration-id on: without it everything is exported");
+        log_message("--iteration-count counts from --iteration-id on: without it everything is exported");
         a->o.count = 1;
     }
     if (a->o.count < 1 || a->o.count > COUNT_MAX) {

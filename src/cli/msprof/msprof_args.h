@@ -1,5 +1,6 @@
 /*
- * The arguments of msprof.py's commands (formats/msprof-raw.md 7): with one dash or two, the value behind '=' or in the next word.
+ * The arguments of msprof.py's commands (formats/msprof-raw.md 7): with one dash or two, the value behind '='
+ * or in the next word.
  */
 #ifndef NPUSCOPE_CLI_MSPROF_MSPROF_ARGS_H
 #define NPUSCOPE_CLI_MSPROF_MSPROF_ARGS_H
@@ -45,14 +46,20 @@ struct msprof_help {
 };
 /* The i-th one, NULL: no more; *of: a bit for each form that takes it, in the order of msprof_forms(). */
 const struct msprof_help *msprof_help(size_t i, unsigned *of);
-/* The forms by their last words (summary, timeline, db, analyze, query, import), at most n of them. Returns how many there are. */
+/*
+ * The forms by their last words (summary, timeline, db, analyze, query, import), at most n of them. Returns
+ * how many there are.
+ */
 size_t msprof_forms(const char *words[], size_t n);
 
-/* argv is a command of msprof.py: its word, and -dir or --collection-dir somewhere, or a word that only msprof has. */
+/*
+ * argv is a command of msprof.py: its word, and -dir or --collection-dir somewhere, or a word that only
+ * msprof has.
+ */
 bool msprof_is(int argc, char **argv);
 /*
- * Read argv, checking what msprof checks; what it only warns of is said on standard error. Returns the exit status: MSX_OK, or another one with e
- * set. msprof_args_done() is due either way.
+ * Read argv, checking what msprof checks; what it only warns of is said on standard error. Returns the exit
+ * status: MSX_OK, or another one with e set. msprof_args_done() is due either way.
  */
 int msprof_args(struct msprof_args *a, int argc, char **argv, struct err *e);
 void msprof_args_done(struct msprof_args *a);

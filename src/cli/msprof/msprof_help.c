@@ -61,10 +61,8 @@ void msprof_help_page(struct out *o)
     out_puts(o, "Options, and what takes them\n");
     for (size_t i = 0; (h = msprof_help(i, &of)); i++) {
         char head[80], text[600], forms[80];
-        snprintf(head, sizeof head, "-%s%s%s", h->name, h->value ? "=" : "",
-                 h->value ? h->value : "");
-        snprintf(text, sizeof text, "%s (%s)", h->help,
-                 msprof_option_forms(of, forms, sizeof forms));
+        snprintf(head, sizeof head, "-%s%s%s", h->name, h->value ? "=" : "", h->value ? h->value : "");
+        snprintf(text, sizeof text, "%s (%s)", h->help, msprof_option_forms(of, forms, sizeof forms));
         help_entry(o, head, text, 26);
     }
 }

@@ -10,7 +10,10 @@ extern const char *const msprof_texts[];
 void msprof_synopsis(struct out *o);
 /* The page of help. */
 void msprof_help_page(struct out *o);
-/* "DIR (export summary, analyze)": an option's value and the forms that take it; of: as msprof_help(). Returns buf. */
+/*
+ * "DIR (export summary, analyze)": an option's value and the forms that take it; of: as msprof_help().
+ * Returns buf.
+ */
 const char *msprof_option_forms(unsigned of, char *buf, size_t n);
 
 #endif

@@ -68,10 +68,9 @@ static int add_row(void *arg, const struct msprof_query_row *r, struct err *e)
         return err_nomem(e);
     q->v = v;
     v[q->n] = (struct row){
-        .cell = { safe(q, r->job), r->device < 0 ? "" : number(q, true, (unsigned)r->device),
-                  safe(q, r->dir), safe(q, r->time), number(q, r->has_model, r->model),
-                  number(q, r->has_model, r->iterations), r->has_model ? safe(q, r->top) : "N/A",
-                  arena_printf(q->a, "%d", r->rank) },
+        .cell = { safe(q, r->job), r->device < 0 ? "" : number(q, true, (unsigned)r->device), safe(q, r->dir),
+                  safe(q, r->time), number(q, r->has_model, r->model), number(q, r->has_model, r->iterations),
+                  r->has_model ? safe(q, r->top) : "N/A", arena_printf(q->a, "%d", r->rank) },
         .device = r->device,
         .rank = r->rank,
         .below = q->below,
@@ -104,9 +103,8 @@ static int gather(struct rows *q, const struct job *job, const char *dir, struct
         q->u = job->units[i];
         (void)!msprof_each_root(q->u, add_folder, q, e);
     }
-    return e->code || q->folders
-               ? e->code
-               : err_set(e, ERR_FORMAT, "%s: no PROF folder with raw data", path_base(dir));
+    return e->code || q->folders ? e->code
+                                 : err_set(e, ERR_FORMAT, "%s: no PROF folder with raw data", path_base(dir));
 }
 
 /* ---- the table ---- */
@@ -146,8 +144,8 @@ static bool twice(const struct rows *q, size_t i, bool rank)
 }
 
 /*
- * As analysis/msinterface/msprof_query_summary_manager.py says it: ranks that are all known and all different, or none that is known and more
- * than one device, all different.
+ * As analysis/msinterface/msprof_query_summary_manager.py says it: ranks that are all known and all
+ * different, or none that is known and more than one device, all different.
  */
 static bool is_cluster(const struct rows *q)
 {

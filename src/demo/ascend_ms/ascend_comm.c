@@ -100,11 +100,10 @@ static void put_bandwidth(struct emit *o, const struct moved m[TRANSPORTS], doub
     for (int i = 0; i < TRANSPORTS; i++) {
         emit_fmt(o, "%s\"%s\": {", i ? ", " : "", TRANSPORT[i]);
         if (m[i].count) {
-            emit_fmt(o, "\"Transit Size(MB)\": %r, \"Transit Time(ms)\": %r, \"Bandwidth(GB/s)\": ",
-                     m[i].mb, m[i].ms);
+            emit_fmt(o, "\"Transit Size(MB)\": %r, \"Transit Time(ms)\": %r, \"Bandwidth(GB/s)\": ", m[i].mb,
+                     m[i].ms);
             emit_dec(o, demo_round(m[i].mb / m[i].ms, 4), 4);
-            emit_fmt(o, ", \"Large Packet Ratio\": %s, \"Size Distribution\": {",
-                     i == SDMA ? "0" : "0.0");
+            emit_fmt(o, ", \"Large Packet Ratio\": %s, \"Size Distribution\": {", i == SDMA ? "0" : "0.0");
             if (i != SDMA)
                 emit_fmt(o, "\"%r\": [%U, %r]", packet_mb, m[i].count, m[i].ms);
             emit_s(o, "}}");
@@ -154,15 +153,14 @@ static void put_total(struct emit *o, const struct op_total *s)
     for (int i = 0; i < TRANSPORTS; i++) {
         emit_fmt(o, "%s\"%s\": {\"Transit Time(ms)\": ", i ? ", " : "", TRANSPORT[i]);
         if (s->m[i].count)
-            emit_fmt(o, "%r, \"Transit Size(MB)\": %r, \"Size Distribution\": {", s->m[i].ms,
-                     s->m[i].mb);
+            emit_fmt(o, "%r, \"Transit Size(MB)\": %r, \"Size Distribution\": {", s->m[i].ms, s->m[i].mb);
         else
             emit_s(o, "0, \"Transit Size(MB)\": 0, \"Size Distribution\": {");
         bool any = false;
         for (int j = 0; j < s->nsize; j++)
             if (s->size[j].transport == i) {
-                emit_fmt(o, "%s\"%r\": [%U, %r]", any ? ", " : "", s->size[j].mb,
-                         s->size[j].m.count, s->size[j].m.ms);
+                emit_fmt(o, "%s\"%r\": [%U, %r]", any ? ", " : "", s->size[j].mb, s->size[j].m.count,
+                         s->size[j].m.ms);
                 any = true;
             }
         emit_s(o, "}}");
@@ -287,8 +285,8 @@ static void put_link(struct matrix *m, uint32_t link, int rank_pos, bool total)
     emit_dec(m->o, demo_round(size / time, 4), 4);
     if (!total)
         emit_fmt(m->o, ", \"op_name\": \"%s\"",
-                 demo_comm_name(m->g->run, m->g->rank, &s->comm[m->by_bandwidth[rank_pos].comm],
-                                name, sizeof name));
+                 demo_comm_name(m->g->run, m->g->rank, &s->comm[m->by_bandwidth[rank_pos].comm], name,
+                                sizeof name));
     emit_c(m->o, '}');
 }
 
@@ -306,8 +304,7 @@ static void put_type(struct matrix *m)
                  { "bottom3", n > 2 ? n - 3 : 0 },
                  { "total", -1 } };
     for (size_t i = 0; i < ARRAY_LEN(stat); i++) {
-        emit_fmt(m->o, "%s\"%s-%s@%U\": {", m->any ? ", " : "", m->type, stat[i].name,
-                 m->group.hash);
+        emit_fmt(m->o, "%s\"%s-%s@%U\": {", m->any ? ", " : "", m->type, stat[i].name, m->group.hash);
         m->any = true;
         put_link(m, UINT32_MAX, stat[i].pos, stat[i].pos < 0);
         for (uint32_t l = 0; l < m->g->walk.step.comm[m->pick[0]].nlink; l++)
@@ -320,8 +317,7 @@ static void matrix_step(struct matrix *m)
 {
     const struct demo_step *s = &m->g->walk.step;
     const struct demo_net *n = m->g->run->net;
-    emit_fmt(m->o, "%s\"step%u\": {\"p2p\": {}, \"collective\": {", s->index ? ", " : "",
-             s->number);
+    emit_fmt(m->o, "%s\"step%u\": {\"p2p\": {}, \"collective\": {", s->index ? ", " : "", s->number);
     m->any = false;
     for (enum demo_group_kind group = 0; group < 2; group++)
         for (enum demo_comm_kind kind = 0; kind < 3; kind++) {

@@ -114,8 +114,7 @@ static int api_statistic(struct ascend *g, const struct apis *a, const char *dir
     emit_s(o, "Device_id,Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance\n");
     for (uint32_t i = 0; i < a->n; i++) {
         const struct demo_stat *s = &a->api[i].stat;
-        emit_fmt(o, "host,%s,%s,%g,%U,", level[a->api[i].level], a->api[i].name, s->sum_ns,
-                 s->count);
+        emit_fmt(o, "host,%s,%s,%g,%U,", level[a->api[i].level], a->api[i].name, s->sum_ns, s->count);
         emit_trim(o, demo_round(a->api[i].avg_us, 3), 3, 0);
         emit_fmt(o, ",%g,%g,", s->min_ns, s->max_ns);
         emit_trim(o, demo_round(round3(a->api[i].squares / (double)s->count), 3), 3, 0);
@@ -161,8 +160,7 @@ static int api_statistics(struct ascend *g, struct apis *a, struct err *e)
     g->sum->host_calls = a->calls;
     if (api_statistic(g, a, g->out, "api_statistic.csv", e))
         return e->code;
-    return api_statistic(g, a, g->mso, ascend_name(g, "api_statistic", "csv", name, sizeof name),
-                         e);
+    return api_statistic(g, a, g->mso, ascend_name(g, "api_statistic", "csv", name, sizeof name), e);
 }
 
 int ascend_host(struct ascend *g, struct err *e)

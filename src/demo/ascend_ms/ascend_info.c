@@ -15,25 +15,23 @@ int ascend_profiler_info(struct ascend *g, struct err *e)
     snprintf(name, sizeof name, "profiler_info_%d.json", g->rank);
     if (emit_open(&o, g->top, name, e))
         return e->code;
-    emit_s(
-        o,
-        "{\n    \"profiler_parameters\": {\n        \"is_set_schedule\": true,\n        "
-        "\"output_path\": \"./data\",\n"
-        "        \"profiler_level\": \"Level2\",\n        \"activities\": [\n            "
-        "\"CPU\",\n            \"NPU\"\n"
-        "        ],\n        \"aic_metrics\": \"PipeUtilization\",\n        \"with_stack\": true,\n"
-        "        \"profile_memory\": true,\n        \"data_process\": true,\n        "
-        "\"parallel_strategy\": false,\n"
-        "        \"start_profile\": true,\n        \"l2_cache\": true,\n        \"hbm_ddr\": "
-        "false,\n"
-        "        \"pcie\": false,\n        \"sys_io\": false,\n        \"sys_interconnection\": "
-        "false,\n"
-        "        \"host_sys\": [],\n        \"sync_enable\": true,\n        "
-        "\"data_simplification\": false,\n"
-        "        \"record_shapes\": true,\n        \"export_type\": [\n            \"text\"\n      "
-        "  ],\n"
-        "        \"mstx\": false,\n        \"mstx_domain_include\": [],\n        "
-        "\"mstx_domain_exclude\": [],\n");
+    emit_s(o, "{\n    \"profiler_parameters\": {\n        \"is_set_schedule\": true,\n        "
+              "\"output_path\": \"./data\",\n"
+              "        \"profiler_level\": \"Level2\",\n        \"activities\": [\n            "
+              "\"CPU\",\n            \"NPU\"\n"
+              "        ],\n        \"aic_metrics\": \"PipeUtilization\",\n        \"with_stack\": true,\n"
+              "        \"profile_memory\": true,\n        \"data_process\": true,\n        "
+              "\"parallel_strategy\": false,\n"
+              "        \"start_profile\": true,\n        \"l2_cache\": true,\n        \"hbm_ddr\": "
+              "false,\n"
+              "        \"pcie\": false,\n        \"sys_io\": false,\n        \"sys_interconnection\": "
+              "false,\n"
+              "        \"host_sys\": [],\n        \"sync_enable\": true,\n        "
+              "\"data_simplification\": false,\n"
+              "        \"record_shapes\": true,\n        \"export_type\": [\n            \"text\"\n      "
+              "  ],\n"
+              "        \"mstx\": false,\n        \"mstx_domain_include\": [],\n        "
+              "\"mstx_domain_exclude\": [],\n");
     emit_fmt(o,
              "        \"schedule\": {\n            \"wait\": 0,\n            \"active\": %d,\n     "
              "       \"warmup\": 0,\n"
@@ -89,8 +87,7 @@ int ascend_metadata(struct ascend *g, struct err *e)
     return emit_close(o, &g->count, e);
 }
 
-static int clock_file(struct ascend *g, const char *dir, const char *name, bool begin,
-                      struct err *e)
+static int clock_file(struct ascend *g, const char *dir, const char *name, bool begin, struct err *e)
 {
     struct emit *o;
     int64_t at = ascend_abs(g, begin ? 0 : g->end_ns) / 1000, since = at - g->run->origin_ns / 1000;
@@ -99,8 +96,8 @@ static int clock_file(struct ascend *g, const char *dir, const char *name, bool 
     /* the run began at 2026-03-14 01:12:07 UTC; longer runs stay within the day or show the hour
      * modulo 24 */
     int64_t s = since / 1000000 + 1 * 3600 + 12 * 60 + 7;
-    snprintf(text, sizeof text, "2026-03-14 %02d:%02d:%02d.%06d", (int)(s / 3600 % 24),
-             (int)(s / 60 % 60), (int)(s % 60), (int)(since % 1000000));
+    snprintf(text, sizeof text, "2026-03-14 %02d:%02d:%02d.%06d", (int)(s / 3600 % 24), (int)(s / 60 % 60),
+             (int)(s % 60), (int)(since % 1000000));
     if (emit_open(&o, dir, name, e))
         return e->code;
     emit_fmt(o,
@@ -140,8 +137,8 @@ static int info_json(struct ascend *g, const char *dir, const char *name, bool h
                  "\"2,3,4,5,6,7\", \"aiv_num\": %d, \"hwts_frequency\": \"%d.000000\", "
                  "\"aic_frequency\": \"%d\", \"aiv_frequency\": "
                  "\"%d\"}",
-                 g->device, b ? DEMO_AIC_CORES : DEMO_910A_CORES, b ? DEMO_AIV_CORES : 0,
-                 ASCEND_MHZ, mhz, mhz);
+                 g->device, b ? DEMO_AIC_CORES : DEMO_910A_CORES, b ? DEMO_AIV_CORES : 0, ASCEND_MHZ, mhz,
+                 mhz);
     emit_fmt(o,
              "], \"platform_version\": \"%d\", \"pid\": \"%u\", \"pid_name\": \"python3.9\", "
              "\"memoryTotal\": 1583382400, \"cpuNums\": 192, "
@@ -166,8 +163,8 @@ int ascend_papers(struct ascend *g, bool host, bool end, struct err *e)
             snprintf(name[i], sizeof name[i], "%s.%d", base[i], g->device);
     if (!path_join(dir, sizeof dir, g->prof, sub))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
-    if (emit_mkdirs(dir, e) || info_json(g, dir, name[0], host, e) ||
-        clock_file(g, dir, name[1], true, e) || (end && clock_file(g, dir, name[2], false, e)))
+    if (emit_mkdirs(dir, e) || info_json(g, dir, name[0], host, e) || clock_file(g, dir, name[1], true, e) ||
+        (end && clock_file(g, dir, name[2], false, e)))
         return e->code;
     return OK;
 }

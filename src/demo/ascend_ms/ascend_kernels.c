@@ -13,16 +13,16 @@
 #include "demo/demo_num.h"
 #include "demo/demo_stat.h"
 
-#define TENSOR_COLUMNS                                                                             \
-    "Input Shapes,Input Data Types,Input Formats,Output Shapes,Output Data Types,Output "          \
+#define TENSOR_COLUMNS                                                                                       \
+    "Input Shapes,Input Data Types,Input Formats,Output Shapes,Output Data Types,Output "                    \
     "Formats,Context ID"
-#define COUNTER_COLUMNS                                                                            \
-    "aicore_time(us),aic_total_cycles,aic_mac_time(us),aic_mac_ratio,aic_scalar_time(us),aic_"     \
-    "scalar_ratio,aic_mte1_time(us),"                                                              \
-    "aic_mte1_ratio,aic_mte2_time(us),aic_mte2_ratio,aic_fixpipe_time(us),aic_fixpipe_ratio,aic_"  \
-    "icache_miss_rate,aiv_time(us),"                                                               \
-    "aiv_total_cycles,aiv_vec_time(us),aiv_vec_ratio,aiv_scalar_time(us),aiv_scalar_ratio,aiv_"    \
-    "mte2_time(us),aiv_mte2_ratio,"                                                                \
+#define COUNTER_COLUMNS                                                                                      \
+    "aicore_time(us),aic_total_cycles,aic_mac_time(us),aic_mac_ratio,aic_scalar_time(us),aic_"               \
+    "scalar_ratio,aic_mte1_time(us),"                                                                        \
+    "aic_mte1_ratio,aic_mte2_time(us),aic_mte2_ratio,aic_fixpipe_time(us),aic_fixpipe_ratio,aic_"            \
+    "icache_miss_rate,aiv_time(us),"                                                                         \
+    "aiv_total_cycles,aiv_vec_time(us),aiv_vec_ratio,aiv_scalar_time(us),aiv_scalar_ratio,aiv_"              \
+    "mte2_time(us),aiv_mte2_ratio,"                                                                          \
     "aiv_mte3_time(us),aiv_mte3_ratio,aiv_icache_miss_rate,cube_utilization(%)"
 #define COUNTERS 25
 
@@ -77,8 +77,7 @@ static void put_number(struct emit *o, double v)
 }
 
 /* Time, cycles, pipes and cache of one kind of core. */
-static void put_core(struct emit *o, const struct demo_pmu *p, const struct demo_pmu_core *c,
-                     bool cube)
+static void put_core(struct emit *o, const struct demo_pmu *p, const struct demo_pmu_core *c, bool cube)
 {
     double cell[DEMO_AIC_CELLS];
     emit_repr(o, msprof_sql_round(demo_pmu_us(p, c), 3));
@@ -95,8 +94,7 @@ static void put_counters(struct ascend *g, struct emit *o, const struct demo_ker
     demo_pmu_of(&p, &g->walk, k);
     put_core(o, &p, &p.aic, true);
     put_core(o, &p, &p.aiv, false);
-    double used =
-        emit_round((double)p.aic.cycles / ((double)DEMO_AIC_MHZ * DEMO_AIC_CORES) * 100, 6);
+    double used = emit_round((double)p.aic.cycles / ((double)DEMO_AIC_MHZ * DEMO_AIC_CORES) * 100, 6);
     emit_fixed(o, demo_round(emit_round(used / ((double)k->dur_ns / 1000), 3), 3), 3);
 }
 
@@ -144,13 +142,11 @@ static void put_comm(struct ascend *g, struct emit *o, const struct demo_comm *c
     emit_fmt(o, "%d,N/A,N/A,", ASCEND_MODEL_ID);
     if (details)
         emit_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
-    emit_fmt(o, "%s,%s,N/A,COMMUNICATION,%t\t,%t,",
-             demo_comm_name(g->run, g->rank, c, name, sizeof name), demo_comm_hcom(op->kind),
-             ascend_abs(g, c->start_ns), c->dur_ns);
+    emit_fmt(o, "%s,%s,N/A,COMMUNICATION,%t\t,%t,", demo_comm_name(g->run, g->rank, c, name, sizeof name),
+             demo_comm_hcom(op->kind), ascend_abs(g, c->start_ns), c->dur_ns);
     put_wait(o, last, c->start_ns);
     emit_s(o, ",0");
-    for (int i = 0; i < 9 + COUNTERS;
-         i++) /* mix blocks, HF32, six tensor columns, context, counters */
+    for (int i = 0; i < 9 + COUNTERS; i++) /* mix blocks, HF32, six tensor columns, context, counters */
         emit_s(o, ",N/A");
     emit_s(o, details ? "\r\n" : "\n");
 }
@@ -175,8 +171,7 @@ struct ascend_aicpu ascend_aicpu_of(const struct ascend *g, const struct demo_ke
                                   .start = start,
                                   .end = end,
                                   .after = end + 4,
-                                  .start_us =
-                                      (uint64_t)((ASCEND_MONOTONIC_NS + k->start_ns) / 1000),
+                                  .start_us = (uint64_t)((ASCEND_MONOTONIC_NS + k->start_ns) / 1000),
                                   .compute_us = (uint32_t)(task / 2000),
                                   .copy_us = (uint32_t)(task / 4000),
                                   .dispatch_us = (uint32_t)(k->dur_ns / 8000 + 1) };
@@ -189,13 +184,11 @@ static void put_round(struct emit *o, double v)
     emit_repr(o, emit_round(v, 3));
 }
 
-static void put_aicpu(struct ascend *g, struct emit *o, const struct demo_op *op,
-                      const struct demo_kernel *k)
+static void put_aicpu(struct ascend *g, struct emit *o, const struct demo_op *op, const struct demo_kernel *k)
 {
     const struct msprof_clock c = ascend_clock(g);
     const struct ascend_aicpu a = ascend_aicpu_of(g, k);
-    emit_fmt(o, "%d,%t\t,%s", g->device, msprof_local_us(&c, msprof_dev(&c, a.start, 1e3) * 1e3),
-             op->leaf);
+    emit_fmt(o, "%d,%t\t,%s", g->device, msprof_local_us(&c, msprof_dev(&c, a.start, 1e3) * 1e3), op->leaf);
     emit_fmt(o, ",%u.0,%u.0", a.compute_us, a.copy_us);
     put_round(o, (msprof_dev(&c, a.end, 1e3) - msprof_dev(&c, a.start, 1e3)) * 1e3);
     emit_fmt(o, ",%u.0", a.dispatch_us);
@@ -294,12 +287,9 @@ static int comm_statistic(struct ascend *g, const struct tables *t, struct err *
     uint32_t order[DEMO_TYPES_MAX], n = demo_stat_order(t->comm, 3, order);
     if (!n)
         return OK;
-    if (emit_open(&o, g->mso, ascend_name(g, "communication_statistic", "csv", name, sizeof name),
-                  e))
+    if (emit_open(&o, g->mso, ascend_name(g, "communication_statistic", "csv", name, sizeof name), e))
         return e->code;
-    emit_s(
-        o,
-        "Device_id,OP Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)\n");
+    emit_s(o, "Device_id,OP Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)\n");
     for (uint32_t i = 0; i < n; i++) {
         emit_fmt(o, "%d,%s", g->device, demo_comm_hcom(order[i]));
         put_stat_row(o, &t->comm[order[i]], g->sum->comm_ns, false);
@@ -321,8 +311,7 @@ static int open_tables(struct ascend *g, struct tables *t, struct err *e)
         { "op_summary",
           "Device_id,Model ID,Task ID,Stream ID,Op Name,OP Type,OP State,Task Type,Task Start "
           "Time(us),Task Duration(us),"
-          "Task Wait Time(us),Block Num,Mix Block Num,HF32 Eligible," TENSOR_COLUMNS
-          "," COUNTER_COLUMNS "\n",
+          "Task Wait Time(us),Block Num,Mix Block Num,HF32 Eligible," TENSOR_COLUMNS "," COUNTER_COLUMNS "\n",
           true },
         { "l2_cache.csv", "Device_id,Stream Id,Task Id,Hit Rate,Victim Rate,Op Name\n", false },
         { "aicpu",
@@ -352,8 +341,7 @@ static void summarise(struct ascend *g, const struct tables *t)
     for (uint32_t i = 0; i < demo_type_count(); i++)
         if (t->type[i].count)
             g->sum->type[g->sum->ntypes++] =
-                (struct demo_type_sum){ demo_type_at(i)->name, t->type[i].count,
-                                        t->type[i].sum_ns };
+                (struct demo_type_sum){ demo_type_at(i)->name, t->type[i].count, t->type[i].sum_ns };
     for (uint32_t i = 0; i < 3; i++)
         if (t->comm[i].count)
             g->sum->type[g->sum->ntypes++] =

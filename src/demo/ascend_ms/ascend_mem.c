@@ -11,8 +11,7 @@ enum { SALT_APP = 80, SALT_MODULE };
 uint64_t ascend_app_kb(const struct ascend *g, uint64_t k)
 {
     uint64_t base = (g->run->net->param_b >> 10) + (uint64_t)9 * 1024 * 1024;
-    return base +
-           (uint64_t)demo_pick(demo_hash(g->run, SALT_APP, (uint64_t)g->rank, k, 0), 0, 512) * 64 +
+    return base + (uint64_t)demo_pick(demo_hash(g->run, SALT_APP, (uint64_t)g->rank, k, 0), 0, 512) * 64 +
            k * 16;
 }
 
@@ -32,8 +31,8 @@ static int npu_mem(struct ascend *g, struct err *e)
     for (uint64_t k = 0; k < ascend_mem_samples(g); k++) {
         int64_t at = msprof_sample_ns(&c, k * (ASCEND_MEM_PERIOD_NS / 1000));
         uint64_t app = ascend_app_kb(g, k), device = ascend_device_kb(g, k);
-        emit_fmt(o, "%d,APP,0,%U,%U,%t\t\n%d,Device,0,%U,%U,%t\t\n", g->device, app, app, at,
-                 g->device, device, device, at);
+        emit_fmt(o, "%d,APP,0,%U,%U,%t\t\n%d,Device,0,%U,%U,%t\t\n", g->device, app, app, at, g->device,
+                 device, device, at);
     }
     return emit_close(o, &g->count, e);
 }
@@ -55,8 +54,7 @@ struct ascend_sample ascend_module_sample(const struct ascend *g, uint32_t m, ui
 }
 
 /* Of MindSpore, and msprof's own, which end their lines differently. */
-static int module_mem(struct ascend *g, const char *dir, const char *name, const char *end,
-                      struct err *e)
+static int module_mem(struct ascend *g, const char *dir, const char *name, const char *end, struct err *e)
 {
     struct emit *o;
     if (emit_open(&o, dir, name, e))
@@ -65,8 +63,8 @@ static int module_mem(struct ascend *g, const char *dir, const char *name, const
     for (uint32_t m = 0; m < ASCEND_MODULES; m++)
         for (uint64_t k = 0; k < ascend_mem_samples(g); k++) {
             struct ascend_sample x = ascend_module_sample(g, m, k);
-            emit_fmt(o, "%d,%s,%t\t,%U,NPU:%d%s", g->device, ascend_modules[m].name,
-                     ascend_abs(g, x.ns), x.kb, g->device, end);
+            emit_fmt(o, "%d,%s,%t\t,%U,NPU:%d%s", g->device, ascend_modules[m].name, ascend_abs(g, x.ns),
+                     x.kb, g->device, end);
         }
     return emit_close(o, &g->count, e);
 }
@@ -100,14 +98,12 @@ static int ge_memory(struct ascend *g, struct err *e)
         int64_t from = ascend_ge_alloc_ns(s), to = ascend_ge_free_ns(s);
         emit_fmt(record, "%d,GE,%t\t,%d.0,%d.0,NPU:%d\n", g->device, host_stamp(&c, from),
                  ASCEND_GE_BASE_KB + ASCEND_GE_WORK_KB, ASCEND_GE_RESERVED_KB, g->device);
-        emit_fmt(record, "%d,GE,%t\t,%d.0,%d.0,NPU:%d\n", g->device, host_stamp(&c, to),
-                 ASCEND_GE_BASE_KB, ASCEND_GE_RESERVED_KB, g->device);
-        emit_fmt(
-            op, "%d,%s,%d.0,%t\t,%r,%d.0,%d.0,", g->device, n->op[n->fp_first].leaf,
-            ASCEND_GE_WORK_KB, host_stamp(&c, from),
-            emit_round(msprof_host_duration_us(&c, ascend_host_count(to) - ascend_host_count(from)),
-                       3),
-            ASCEND_GE_BASE_KB + ASCEND_GE_WORK_KB, ASCEND_GE_RESERVED_KB);
+        emit_fmt(record, "%d,GE,%t\t,%d.0,%d.0,NPU:%d\n", g->device, host_stamp(&c, to), ASCEND_GE_BASE_KB,
+                 ASCEND_GE_RESERVED_KB, g->device);
+        emit_fmt(op, "%d,%s,%d.0,%t\t,%r,%d.0,%d.0,", g->device, n->op[n->fp_first].leaf, ASCEND_GE_WORK_KB,
+                 host_stamp(&c, from),
+                 emit_round(msprof_host_duration_us(&c, ascend_host_count(to) - ascend_host_count(from)), 3),
+                 ASCEND_GE_BASE_KB + ASCEND_GE_WORK_KB, ASCEND_GE_RESERVED_KB);
         emit_fmt(op, "%d.0,%d.0,NPU:%d\n", ASCEND_GE_BASE_KB, ASCEND_GE_RESERVED_KB, g->device);
     }
     int rc = emit_close(record, &g->count, e);
@@ -129,11 +125,9 @@ static void alloc_row(struct ascend *g, struct emit *o, const struct demo_alloc 
         emit_fmt(o, "%r,N/A,%f,N/A,", demo_us(ascend_abs(g, a->free_ns)), a->free_ns - a->alloc_ns);
     else
         emit_s(o, "N/A,N/A,N/A,N/A,");
-    emit_fmt(o, "%r,%r,%r,", mib(a->used_at_alloc_b), mib(a->reserved_at_alloc_b),
-             mib(a->used_at_alloc_b));
+    emit_fmt(o, "%r,%r,%r,", mib(a->used_at_alloc_b), mib(a->reserved_at_alloc_b), mib(a->used_at_alloc_b));
     if (a->free_ns)
-        emit_fmt(o, "%r,%r,%r,", mib(a->used_at_free_b), mib(a->reserved_at_free_b),
-                 mib(a->used_at_free_b));
+        emit_fmt(o, "%r,%r,%r,", mib(a->used_at_free_b), mib(a->reserved_at_free_b), mib(a->used_at_free_b));
     else
         emit_s(o, "N/A,N/A,N/A,");
     emit_fmt(o, "%U,NPU:%d\r\n", STREAM_PTR, g->device);
@@ -200,16 +194,13 @@ static int pools(struct ascend *g, struct demo_mem *mem, struct err *e)
 {
     struct record r = { .g = g };
     struct emit *op = NULL;
-    if (emit_open(&op, g->out, "operator_memory.csv", e) ||
-        emit_open(&r.o, g->out, "memory_record.csv", e))
+    if (emit_open(&op, g->out, "operator_memory.csv", e) || emit_open(&r.o, g->out, "memory_record.csv", e))
         goto out;
-    emit_s(
-        op,
-        "Name,Size(KB),Allocation Time(us),Release Time(us),Active Release "
-        "Time(us),Duration(us),Active Duration(us),"
-        "Allocation Total Allocated(MB),Allocation Total Reserved(MB),Allocation Total Active(MB),"
-        "Release Total Allocated(MB),Release Total Reserved(MB),Release Total Active(MB),Stream "
-        "Ptr,Device Type\r\n");
+    emit_s(op, "Name,Size(KB),Allocation Time(us),Release Time(us),Active Release "
+               "Time(us),Duration(us),Active Duration(us),"
+               "Allocation Total Allocated(MB),Allocation Total Reserved(MB),Allocation Total Active(MB),"
+               "Release Total Allocated(MB),Release Total Reserved(MB),Release Total Active(MB),Stream "
+               "Ptr,Device Type\r\n");
     emit_s(r.o, "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total "
                 "Active(MB),Device Type\r\n");
     demo_walk_rewind(&g->walk);
@@ -221,8 +212,7 @@ static int pools(struct ascend *g, struct demo_mem *mem, struct err *e)
         record_step(&r, mem, &g->walk.step);
     }
     for (uint64_t k = 0; k < ascend_mem_samples(g); k++)
-        emit_fmt(r.o, "APP,%t,0.0,%r,0.0,NPU:%d\r\n",
-                 ascend_abs(g, (int64_t)k * ASCEND_MEM_PERIOD_NS),
+        emit_fmt(r.o, "APP,%t,0.0,%r,0.0,NPU:%d\r\n", ascend_abs(g, (int64_t)k * ASCEND_MEM_PERIOD_NS),
                  (double)ascend_app_kb(g, k) / 1000, g->device);
     struct emit *done = op;
     op = NULL;
@@ -243,8 +233,7 @@ int ascend_memory(struct ascend *g, struct err *e)
     struct demo_mem mem;
     char name[64];
     if (npu_mem(g, e) || module_mem(g, g->out, "npu_module_mem.csv", "\r\n", e) ||
-        module_mem(g, g->mso, ascend_name(g, "npu_module_mem", "csv", name, sizeof name), "\n",
-                   e) ||
+        module_mem(g, g->mso, ascend_name(g, "npu_module_mem", "csv", name, sizeof name), "\n", e) ||
         ge_memory(g, e) || demo_mem_init(&mem, g->run, e))
         return e->code;
     int rc = pools(g, &mem, e);

@@ -31,8 +31,7 @@ toolong:
     return err_set(e, ERR_USAGE, "the path of the output directory is too long");
 }
 
-int ascend_init(struct ascend *g, const struct demo_run *run, int rank, const char *dir,
-                struct err *e)
+int ascend_init(struct ascend *g, const struct demo_run *run, int rank, const char *dir, struct err *e)
 {
     g->run = run;
     g->rank = rank;

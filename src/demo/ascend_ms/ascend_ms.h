@@ -9,8 +9,10 @@
 #define ASCEND_MODEL_ID      1
 #define ASCEND_MEM_PERIOD_NS INT64_C(20000000) /* of the device memory samples */
 
-/* Clocks at time 0 of the run: the host's monotonic one and counter, those of a device. Both counters run at 100 MHz: all times of the model are
- * multiples of 10 ns. */
+/*
+ * Clocks at time 0 of the run: the host's monotonic one and counter, those of a device. Both counters run at
+ * 100 MHz: all times of the model are multiples of 10 ns.
+ */
 #define ASCEND_MHZ            100
 #define ASCEND_TICK_NS        10
 #define ASCEND_MONOTONIC_NS   INT64_C(3612997654000)
@@ -47,7 +49,10 @@ static inline uint64_t ascend_device_count(const struct ascend *g, int64_t ns)
 {
     return (uint64_t)(ASCEND_DEVICE_COUNTER + g->device * 777777 + ns / ASCEND_TICK_NS);
 }
-/* Python's clock of the device's folder, and of the host's: they were read at the same instant (msprof-raw.md 2.3). */
+/*
+ * Python's clock of the device's folder, and of the host's: they were read at the same instant (msprof-raw.md
+ * 2.3).
+ */
 struct msprof_clock ascend_clock(const struct ascend *g);
 
 /* Id of the notify that a task of communication is about. */
@@ -62,9 +67,8 @@ char *ascend_name(const struct ascend *g, const char *name, const char *ext, cha
 const char *ascend_core(enum demo_core c);
 
 /* Each writes its files; in this order. */
-NODISCARD int
-ascend_kernels(struct ascend *g,
-               struct err *e); /* kernel_details, op_summary, l2_cache, aicpu, statistics */
+NODISCARD int ascend_kernels(struct ascend *g,
+                             struct err *e); /* kernel_details, op_summary, l2_cache, aicpu, statistics */
 NODISCARD int ascend_tasks(struct ascend *g, struct err *e); /* task_time */
 NODISCARD int ascend_steps(struct ascend *g, struct err *e); /* step_trace_time, step_trace */
 NODISCARD int ascend_trace(struct ascend *g, struct err *e); /* trace_view.json, msprof_*.json */
@@ -72,9 +76,8 @@ NODISCARD int ascend_comm(struct ascend *g,
                           struct err *e); /* communication.json, communication_matrix.json */
 NODISCARD int ascend_host(struct ascend *g, struct err *e); /* api_statistic, operator_details */
 NODISCARD int ascend_memory(struct ascend *g, struct err *e);
-NODISCARD int
-ascend_info(struct ascend *g,
-            struct err *e); /* profiler_info, metadata, folders and info files of PROF_* */
+NODISCARD int ascend_info(struct ascend *g,
+                          struct err *e); /* profiler_info, metadata, folders and info files of PROF_* */
 
 /* What a run has before its analysis too. */
 NODISCARD int ascend_profiler_info(struct ascend *g, struct err *e);

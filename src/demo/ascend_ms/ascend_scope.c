@@ -14,8 +14,7 @@ static void emit(struct ascend_scope *s, int depth)
           s->layer[depth].merged);
 }
 
-static void open_layer(struct ascend_scope *s, int depth, struct str name, int64_t at_ns,
-                       int64_t dur_ns)
+static void open_layer(struct ascend_scope *s, int depth, struct str name, int64_t at_ns, int64_t dur_ns)
 {
     s->layer[depth].name = name;
     s->layer[depth].at_ns = at_ns;

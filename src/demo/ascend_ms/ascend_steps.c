@@ -26,10 +26,8 @@ static int step_trace_time(struct ascend *g, struct err *e)
     struct emit *o;
     if (emit_open(&o, g->out, "step_trace_time.csv", e))
         return e->code;
-    emit_s(
-        o,
-        "Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble,"
-        "Communication(Not Overlapped and Exclude Receive),Preparing\r\n");
+    emit_s(o, "Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble,"
+              "Communication(Not Overlapped and Exclude Receive),Preparing\r\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
         const struct demo_step *s = &g->walk.step;
@@ -39,8 +37,8 @@ static int step_trace_time(struct ascend *g, struct err *e)
         /* the gap after the step's last work starts in this step, unless it is the last: there is
          * no work after it */
         rest = s->index + 1 < (uint32_t)g->run->o.steps ? g->walk.busy_end_ns : s->host_end_ns;
-        emit_fmt(o, "%u,%t,%t,%t,%t,%t,0,0,%t,%t\r\n", s->number, computing, alone, comm - alone,
-                 comm, free_in_step(s, rest), alone, first - s->host_ns);
+        emit_fmt(o, "%u,%t,%t,%t,%t,%t,0,0,%t,%t\r\n", s->number, computing, alone, comm - alone, comm,
+                 free_in_step(s, rest), alone, first - s->host_ns);
         g->sum->computing_ns += computing;
         g->sum->comm_alone_ns += alone;
         g->sum->steps_ns += s->end_ns - s->start_ns;
@@ -63,10 +61,10 @@ static int step_trace(struct ascend *g, struct err *e)
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
         const struct demo_step *s = &g->walk.step;
-        emit_fmt(o, "%d,%u,%t\t,%t\t,%t\t,%t,%t,%t,%t,%d", g->device, s->index + 1,
-                 ascend_abs(g, s->fp_ns), ascend_abs(g, s->bp_ns), ascend_abs(g, s->end_ns),
-                 s->end_ns - s->start_ns, s->bp_ns - s->fp_ns, s->end_ns - s->bp_ns,
-                 s->index ? s->fp_ns - s->start_ns : (int64_t)0, ASCEND_MODEL_ID);
+        emit_fmt(o, "%d,%u,%t\t,%t\t,%t\t,%t,%t,%t,%t,%d", g->device, s->index + 1, ascend_abs(g, s->fp_ns),
+                 ascend_abs(g, s->bp_ns), ascend_abs(g, s->end_ns), s->end_ns - s->start_ns,
+                 s->bp_ns - s->fp_ns, s->end_ns - s->bp_ns, s->index ? s->fp_ns - s->start_ns : (int64_t)0,
+                 ASCEND_MODEL_ID);
         for (uint32_t i = 0; i < s->ncomm; i++)
             emit_fmt(o, ",%t\t,%t", ascend_abs(g, s->comm[i].start_ns), s->comm[i].dur_ns);
         emit_c(o, '\n');

@@ -1,4 +1,7 @@
-/* Generation 2: task_time, all tasks of the device by start: kernels, and the tasks of communication (msprof-raw.md 6.1). */
+/*
+ * Generation 2: task_time, all tasks of the device by start: kernels, and the tasks of communication
+ * (msprof-raw.md 6.1).
+ */
 #include "config.h"
 
 #include <stdlib.h>
@@ -71,20 +74,17 @@ static int collect(struct rows *r, const struct demo_walk *w, struct err *e)
 
 const char *ascend_transfer_type(enum demo_transfer t)
 {
-    static const char *const name[] = { "NOTIFY_RECORD", "NOTIFY_WAIT", "MEMCPY_ASYNC",
-                                        "REDUCE_ASYNC_V2" };
+    static const char *const name[] = { "NOTIFY_RECORD", "NOTIFY_WAIT", "MEMCPY_ASYNC", "REDUCE_ASYNC_V2" };
     return name[t];
 }
 
 static void put_row(const struct ascend *g, struct emit *o, const struct row *x)
 {
-    const struct demo_op *op =
-        x->kernel < 0 ? NULL : &g->run->net->op[g->walk.step.kernel[x->kernel].op];
+    const struct demo_op *op = x->kernel < 0 ? NULL : &g->run->net->op[g->walk.step.kernel[x->kernel].op];
     char name[96];
-    emit_fmt(o, "%d,%s,%s,%u,%u,%t,%t\t,%t\t\n", g->device,
-             op ? ascend_kernel_name(g, op, name) : "N/A",
-             op ? ascend_core(demo_op_type(op)->core) : ascend_transfer_type(x->is),
-             (uint32_t)x->stream, x->task % 65536, x->at.dur_ns, ascend_abs(g, x->at.start_ns),
+    emit_fmt(o, "%d,%s,%s,%u,%u,%t,%t\t,%t\t\n", g->device, op ? ascend_kernel_name(g, op, name) : "N/A",
+             op ? ascend_core(demo_op_type(op)->core) : ascend_transfer_type(x->is), (uint32_t)x->stream,
+             x->task % 65536, x->at.dur_ns, ascend_abs(g, x->at.start_ns),
              ascend_abs(g, x->at.start_ns + x->at.dur_ns));
 }
 

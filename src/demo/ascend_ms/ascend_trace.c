@@ -14,14 +14,7 @@
 #include "demo/ascend_ms/ascend_ms.h"
 #include "demo/ascend_ms/ascend_scope.h"
 
-enum {
-    SORT_CANN = 7,
-    SORT_HW = 14,
-    SORT_FREQ = 15,
-    SORT_COMM = 16,
-    SORT_MEM = 17,
-    SORT_OVERLAP = 31
-};
+enum { SORT_CANN = 7, SORT_HW = 14, SORT_FREQ = 15, SORT_COMM = 16, SORT_MEM = 17, SORT_OVERLAP = 31 };
 enum { PID_FRAMEWORK = 1, PID_SCOPE = 3, HOST_DEVICE = 31, TID_STEP = 70001 };
 
 struct trace {
@@ -71,8 +64,7 @@ static void device_process(struct trace *t, const char *name, int sort)
     process(t, layer(t, sort), name, label, sort);
 }
 
-static void thread(struct trace *t, uint64_t pid, uint32_t tid, const char *name,
-                   const char *number)
+static void thread(struct trace *t, uint64_t pid, uint32_t tid, const char *name, const char *number)
 {
     ev(t,
        "{\"name\": \"thread_name\", \"pid\": %U, \"tid\": %u, \"ph\": \"M\", \"args\": {\"name\": "
@@ -115,8 +107,8 @@ static void fw_thread(struct trace *t, int pid, uint32_t tid)
        pid, tid, tid);
 }
 
-static void fw_slice(struct trace *t, uint32_t tid, const char *prefix, const char *name,
-                     int64_t at, int64_t dur, const char *cat)
+static void fw_slice(struct trace *t, uint32_t tid, const char *prefix, const char *name, int64_t at,
+                     int64_t dur, const char *cat)
 {
     ev(t,
        "{\"ph\": \"X\", \"name\": \"%s%s\", \"pid\": 1, \"tid\": %u, \"ts\": \"%t\", \"dur\": "
@@ -131,19 +123,18 @@ static void fw_step(struct trace *t, const struct demo_walk *w)
     uint32_t tid = t->g->tid;
     char num[24];
     int64_t all = s->host_end_ns - s->host_ns;
-    fw_slice(t, tid, "Python::PythonObserved::ProfilerStep#", emit_number(s->number, num),
-             s->host_ns, all, "");
-    fw_slice(t, tid, "", "train.py(58):train_net", s->host_ns + 1000, all - 2000,
+    fw_slice(t, tid, "Python::PythonObserved::ProfilerStep#", emit_number(s->number, num), s->host_ns, all,
+             "");
+    fw_slice(t, tid, "", "train.py(58):train_net", s->host_ns + 1000, all - 2000, "python_function");
+    fw_slice(t, tid, "", "model.py(1088):Model._train_dataset_sink_process", s->host_ns + 3000, all - 6000,
              "python_function");
-    fw_slice(t, tid, "", "model.py(1088):Model._train_dataset_sink_process", s->host_ns + 3000,
-             all - 6000, "python_function");
     fw_slice(t, tid, "", "RunGraph", s->host_ns + 30000, all - 60000, "");
     for (uint32_t i = 0; i < s->nkernel; i++)
-        fw_slice(t, tid, "Kernel::KernelLaunch::", n->op[s->kernel[i].op].name,
-                 s->kernel[i].launch_ns, s->kernel[i].launch_dur_ns, "");
+        fw_slice(t, tid, "Kernel::KernelLaunch::", n->op[s->kernel[i].op].name, s->kernel[i].launch_ns,
+                 s->kernel[i].launch_dur_ns, "");
     for (uint32_t i = 0; i < s->ncomm; i++)
-        fw_slice(t, tid, "Kernel::KernelLaunch::", n->comm[s->comm[i].op].name,
-                 s->comm[i].launch_ns, s->comm[i].launch_dur_ns, "");
+        fw_slice(t, tid, "Kernel::KernelLaunch::", n->comm[s->comm[i].op].name, s->comm[i].launch_ns,
+                 s->comm[i].launch_dur_ns, "");
 }
 
 /* Batches are prepared all the time, about four per step's worth of time. */
@@ -205,9 +196,9 @@ static void hw_step(struct trace *t, uint64_t pid, const struct demo_walk *w)
            "\"Task Type\": \"%s\", \"Physic Stream Id\": %u, \"Task Id\": %u, \"Batch Id\": %u, "
            "\"Subtask Id\": 4294967295, "
            "\"connection_id\": %U",
-           op->leaf, pid, (uint32_t)op->stream, ascend_abs(t->g, k->start_ns), k->dur_ns,
-           ASCEND_MODEL_ID, ascend_core(demo_op_type(op)->core), (uint32_t)op->stream,
-           k->task % 65536, k->task / 65536, k->conn);
+           op->leaf, pid, (uint32_t)op->stream, ascend_abs(t->g, k->start_ns), k->dur_ns, ASCEND_MODEL_ID,
+           ascend_core(demo_op_type(op)->core), (uint32_t)op->stream, k->task % 65536, k->task / 65536,
+           k->conn);
         close_args(t, op->name);
         flow_end(t, pid, op->stream, k->conn, k->start_ns);
     }
@@ -234,10 +225,8 @@ static void hw_marks(struct trace *t, uint64_t pid, const struct demo_step *s)
              "\"%t\", \"Iteration Time(us)\": %f}}",
              n, fp, bp, end, s->end_ns - s->start_ns);
     hw_mark(t, pid, "FP_BP Time", "FP_BP Time", n, s->fp_ns, s->bp_ns - s->fp_ns);
-    emit_fmt(
-        t->o,
-        "\"Iteration ID\": %u, \"FP Start\": \"%t\", \"BP End\": \"%t\", \"FP_BP Time(us)\": %f}}",
-        n, fp, bp, s->bp_ns - s->fp_ns);
+    emit_fmt(t->o, "\"Iteration ID\": %u, \"FP Start\": \"%t\", \"BP End\": \"%t\", \"FP_BP Time(us)\": %f}}",
+             n, fp, bp, s->bp_ns - s->fp_ns);
     hw_mark(t, pid, "Iteration Refresh", "Iteration Refresh", n, s->bp_ns, s->end_ns - s->bp_ns);
     emit_fmt(t->o,
              "\"Iteration ID\": %u, \"BP End\": \"%t\", \"Iteration End\": \"%t\", \"Iteration "
@@ -274,8 +263,7 @@ static void hardware(struct trace *t)
 
 /* ---- host: CANN ---- */
 
-static const char *const LEVEL_PREFIX[] = { "AscendCL", "Model", "Node", "Communication",
-                                            "Runtime" };
+static const char *const LEVEL_PREFIX[] = { "AscendCL", "Model", "Node", "Communication", "Runtime" };
 static const char *const LEVEL_NAME[] = { "acl", "model", "node", "communication", "runtime" };
 
 /* The kind of call: that of a task of communication says whether its plane is the first. */
@@ -296,8 +284,8 @@ static void cann_call(void *ctx, const struct demo_call *c)
        "\"X\", \"args\": {\"Thread Id\": %u, "
        "\"Mode\": \"%s\", \"level\": \"%s\", \"id\": \"%s\", \"item_id\": \"%s\", "
        "\"connection_id\": %U}}",
-       LEVEL_PREFIX[c->level], c->api, pid, t->g->tid, ascend_abs(t->g, c->start_ns), c->dur_ns,
-       t->g->tid, mode_of(c), LEVEL_NAME[c->level], acl ? c->api : "0", c->item, c->conn);
+       LEVEL_PREFIX[c->level], c->api, pid, t->g->tid, ascend_abs(t->g, c->start_ns), c->dur_ns, t->g->tid,
+       mode_of(c), LEVEL_NAME[c->level], acl ? c->api : "0", c->item, c->conn);
     if (c->flow)
         ev(t,
            "{\"name\": \"HostToDevice%U\", \"pid\": %U, \"tid\": %u, \"ph\": \"s\", \"cat\": "
@@ -322,8 +310,7 @@ static void cann(struct trace *t)
 /* First thread of a group: the op's row, then its planes. */
 static uint32_t group_tid(const struct trace *t, enum demo_group_kind k)
 {
-    return k == DEMO_GROUP_DATA || !t->g->run->net->group_ops[DEMO_GROUP_DATA] ? 0
-                                                                               : DEMO_LINKS_MAX + 1;
+    return k == DEMO_GROUP_DATA || !t->g->run->net->group_ops[DEMO_GROUP_DATA] ? 0 : DEMO_LINKS_MAX + 1;
 }
 
 static void comm_task(struct trace *t, uint64_t pid, const struct demo_comm *c, uint32_t plane,
@@ -371,9 +358,9 @@ static void comm_step(struct trace *t, uint64_t pid, const struct demo_walk *w)
            "\"connection_id\": %U, \"model id\": %d, \"data_type\": \"%s\", \"alg_type\": "
            "\"MESH\", \"count\": %U, \"relay\": \"no\", "
            "\"retry\": \"no\"",
-           demo_comm_name(w->run, w->rank, c, name, sizeof name), pid, tid,
-           ascend_abs(t->g, c->start_ns), c->dur_ns, g.n, c->conn, ASCEND_MODEL_ID,
-           ascend_comm_is_float(op) ? "FP32" : "FP16", ascend_comm_elements(op));
+           demo_comm_name(w->run, w->rank, c, name, sizeof name), pid, tid, ascend_abs(t->g, c->start_ns),
+           c->dur_ns, g.n, c->conn, ASCEND_MODEL_ID, ascend_comm_is_float(op) ? "FP32" : "FP16",
+           ascend_comm_elements(op));
         close_args(t, op->name);
         flow_end(t, pid, tid, c->conn, c->start_ns);
         for (uint32_t p = 0; p < c->nlink; p++)
@@ -409,8 +396,7 @@ static void communication(struct trace *t)
 
 static void memory_counters(struct trace *t)
 {
-    static const char *const who[] = { "APP", "Device" }, *const what[] = { "DDR", "HBM",
-                                                                            "Memory" };
+    static const char *const who[] = { "APP", "Device" }, *const what[] = { "DDR", "HBM", "Memory" };
     uint64_t pid = layer(t, SORT_MEM);
     device_process(t, "NPU MEM", SORT_MEM);
     for (uint64_t k = 0; k < ascend_mem_samples(t->g); k++)
@@ -436,8 +422,8 @@ static void overlap_spans(struct trace *t, uint64_t pid, uint32_t tid, const cha
 
 static void overlap(struct trace *t)
 {
-    static const char *const name[] = { "Computing", "Communication",
-                                        "Communication(Not Overlapped)", "Free" };
+    static const char *const name[] = { "Computing", "Communication", "Communication(Not Overlapped)",
+                                        "Free" };
     struct demo_walk *w = &t->g->walk;
     const struct demo_step *s = &w->step;
     uint64_t pid = layer(t, SORT_OVERLAP);
@@ -538,8 +524,7 @@ static void scopes(struct trace *t)
         for (uint32_t i = 0; i < w->step.nkernel; i++) {
             const struct demo_kernel *k = &w->step.kernel[i];
             const struct demo_op *op = &w->run->net->op[k->op];
-            ascend_scope_add(&layers, (struct str){ op->name, op->scope_n }, k->start_ns,
-                             k->dur_ns);
+            ascend_scope_add(&layers, (struct str){ op->name, op->scope_n }, k->start_ns, k->dur_ns);
         }
     ascend_scope_done(&layers);
 }

@@ -25,9 +25,8 @@ int analysed_write(const struct demo_run *run, int rank, const char *dir, struct
     if (emit_mkdirs(g.dir, e) || analysed_graph_new(&g.graph, run->net, e) ||
         demo_walk_init(&g.walk, run, rank, e))
         goto out;
-    if (analysed_ops(&g, e) || analysed_steps(&g, e) || analysed_hccl(&g, e) ||
-        analysed_flops(&g, e) || analysed_timeline(&g, e) || analysed_memory(&g, e) ||
-        analysed_data(&g, e) || analysed_host(&g, e))
+    if (analysed_ops(&g, e) || analysed_steps(&g, e) || analysed_hccl(&g, e) || analysed_flops(&g, e) ||
+        analysed_timeline(&g, e) || analysed_memory(&g, e) || analysed_data(&g, e) || analysed_host(&g, e))
         goto out;
     count->files += g.count.files;
     count->bytes += g.count.bytes;

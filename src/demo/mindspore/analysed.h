@@ -68,8 +68,7 @@ struct analysed_transfer {
     int64_t start_ns, dur_ns;
 };
 #define ANALYSED_TRANSFERS_MAX (DEMO_LINKS_MAX * 9)
-uint32_t analysed_transfers(const struct demo_comm *c,
-                            struct analysed_transfer v[ANALYSED_TRANSFERS_MAX]);
+uint32_t analysed_transfers(const struct demo_comm *c, struct analysed_transfer v[ANALYSED_TRANSFERS_MAX]);
 
 /* Memory of the device; bytes of a tensor as allocated; outputs of an op that are allocated for it. */
 #define ANALYSED_CAPACITY_GB 30
@@ -83,30 +82,27 @@ struct analysed_aicpu {
 struct analysed_aicpu analysed_aicpu_of(const struct analysed *g, const struct demo_kernel *k);
 
 /* Create dir/<before><rank><after>. */
-NODISCARD int analysed_open(struct analysed *g, struct emit **o, const char *before,
-                            const char *after, struct err *e);
+NODISCARD int analysed_open(struct analysed *g, struct emit **o, const char *before, const char *after,
+                            struct err *e);
 /* "stream_5_<i>_" and the op's full name: how the step trace calls a communication op. */
 void analysed_put_reduce(struct emit *o, const struct demo_net *n, uint32_t comm);
 /* {"format": "NC1HWC0", "data_type": "FLOAT16", "shape": [..]}; quote is "\"" or, inside a CSV
  * cell, "\"\"". */
 void analysed_put_tensor(struct emit *o, const struct demo_tensor *t, const char *quote);
 
-NODISCARD int analysed_ops(
-    struct analysed *g,
-    struct err *e); /* framework_raw, output_*, aicore_intermediate_*, aicpu_intermediate */
-NODISCARD int analysed_steps(struct analysed *g,
-                             struct err *e); /* step_trace_raw, step_trace_point_info */
-NODISCARD int analysed_hccl(struct analysed *g, struct err *e); /* hccl_raw */
 NODISCARD int
-analysed_flops(struct analysed *g,
-               struct err *e); /* flops_*, flops_summary, flops_scope, flops_utilization_step */
+analysed_ops(struct analysed *g,
+             struct err *e); /* framework_raw, output_*, aicore_intermediate_*, aicpu_intermediate */
+NODISCARD int analysed_steps(struct analysed *g, struct err *e); /* step_trace_raw, step_trace_point_info */
+NODISCARD int analysed_hccl(struct analysed *g, struct err *e);  /* hccl_raw */
+NODISCARD int analysed_flops(struct analysed *g,
+                             struct err *e); /* flops_*, flops_summary, flops_scope, flops_utilization_step */
 NODISCARD int
 analysed_timeline(struct analysed *g,
                   struct err *e); /* ascend_timeline_display, its summary, ascend_cluster_analyse */
-NODISCARD int analysed_memory(struct analysed *g, struct err *e); /* memory_usage_* */
-NODISCARD int analysed_data(struct analysed *g, struct err *e);   /* minddata files */
-NODISCARD int analysed_data_raw(struct analysed *g,
-                                struct err *e); /* those that the run itself leaves */
-NODISCARD int analysed_host(struct analysed *g, struct err *e); /* profiler_info, host_info/ */
+NODISCARD int analysed_memory(struct analysed *g, struct err *e);   /* memory_usage_* */
+NODISCARD int analysed_data(struct analysed *g, struct err *e);     /* minddata files */
+NODISCARD int analysed_data_raw(struct analysed *g, struct err *e); /* those that the run itself leaves */
+NODISCARD int analysed_host(struct analysed *g, struct err *e);     /* profiler_info, host_info/ */
 
 #endif

@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int analysed_open(struct analysed *g, struct emit **o, const char *before, const char *after,
-                  struct err *e)
+int analysed_open(struct analysed *g, struct emit **o, const char *before, const char *after, struct err *e)
 {
     char name[128];
     snprintf(name, sizeof name, "%s%d%s", before, g->rank, after);

@@ -12,8 +12,9 @@ static int pipeline_profiling(struct analysed *g, const struct demo_pipe *p, str
     emit_fmt(o, "{\"sampling_interval\": %d, \"op_info\": [", DEMO_PIPE_PERIOD_MS);
     for (int i = 0; i < DEMO_PIPE_OPS; i++) {
         const struct demo_pipe_op *d = &demo_pipe_ops[i];
-        emit_fmt(o, "%s{\"op_id\": %d, \"op_type\": \"%sOp\", \"num_workers\": %d, \"metrics\": ",
-                 i ? ", " : "", i, d->name, d->workers);
+        emit_fmt(o,
+                 "%s{\"op_id\": %d, \"op_type\": \"%sOp\", \"num_workers\": %d, \"metrics\": ", i ? ", " : "",
+                 i, d->name, d->workers);
         if (d->queue) {
             emit_s(o, "{\"output_queue\": {\"size\": [");
             for (uint64_t k = 0; k < p->samples; k++)
@@ -33,8 +34,7 @@ static int pipeline_profiling(struct analysed *g, const struct demo_pipe *p, str
 
 enum series { TIME, SWITCHES, IDLE, IO, SYS, USER, RUNNABLE };
 
-static void put_series(struct emit *o, const struct demo_pipe *p, const char *key, enum series what,
-                       int op)
+static void put_series(struct emit *o, const struct demo_pipe *p, const char *key, enum series what, int op)
 {
     emit_fmt(o, "\"%s\": [", key);
     for (uint64_t k = 0; k < p->samples; k++) {
@@ -97,9 +97,8 @@ static int device_queue(struct analysed *g, const struct demo_pipe *p, struct er
     for (uint64_t b = 1; b <= p->batches; b++) {
         struct demo_batch x = demo_batch_at(p, b);
         at += x.pipeline_ms + x.push_ms;
-        emit_fmt(o, "0 0 %U %d %i\n0 1 %U %d %i\n0 2 %U %d %i\n1 %d %U %d %i\n", b, x.pipeline_ms,
-                 at, b, x.push_ms, at, b, x.pipeline_ms + x.push_ms, at, DEMO_QUEUE_CAPACITY, b,
-                 x.fill, at);
+        emit_fmt(o, "0 0 %U %d %i\n0 1 %U %d %i\n0 2 %U %d %i\n1 %d %U %d %i\n", b, x.pipeline_ms, at, b,
+                 x.push_ms, at, b, x.pipeline_ms + x.push_ms, at, DEMO_QUEUE_CAPACITY, b, x.fill, at);
     }
     return emit_close(o, &g->count, e);
 }

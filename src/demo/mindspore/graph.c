@@ -76,8 +76,7 @@ void analysed_graph_done(struct analysed_graph *g)
     memset(g, 0, sizeof *g);
 }
 
-void analysed_task_text(const struct demo_net *n, const struct analysed_task *k,
-                        struct analysed_task_text *t)
+void analysed_task_text(const struct demo_net *n, const struct analysed_task *k, struct analysed_task_text *t)
 {
     switch ((enum analysed_task_kind)k->kind) {
     case ANALYSED_TASK_OP:

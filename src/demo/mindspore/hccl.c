@@ -62,8 +62,7 @@ static void half(struct plane *p, const struct demo_link *l, int i, const char *
     task(p, "Notify Wait", last ? l->tail_ns : l->mid_ns, 0);
 }
 
-uint32_t analysed_transfers(const struct demo_comm *c,
-                            struct analysed_transfer v[ANALYSED_TRANSFERS_MAX])
+uint32_t analysed_transfers(const struct demo_comm *c, struct analysed_transfer v[ANALYSED_TRANSFERS_MAX])
 {
     struct plane p = { .v = v };
     for (uint32_t j = 0; j < c->nlink; j++) {
@@ -89,8 +88,7 @@ static double us(const struct analysed_transfer *t)
 }
 
 /* The tasks of one link, from v[*i] on: its own plane. */
-static struct link_sum link_of(const struct analysed_transfer *v, uint32_t n, uint32_t *i,
-                               double *notify_us)
+static struct link_sum link_of(const struct analysed_transfer *v, uint32_t n, uint32_t *i, double *notify_us)
 {
     struct link_sum s = { .ms = 0 };
     int plane = v[*i].plane;
@@ -157,15 +155,13 @@ static void merge(struct op_sum *to, const struct op_sum *x)
 }
 
 /* JSON inside a CSV cell: every quote twice. */
-static void put_links(const struct analysed *g, struct emit *o, const struct op_sum *x,
-                      double divide)
+static void put_links(const struct analysed *g, struct emit *o, const struct op_sum *x, double divide)
 {
     emit_c(o, '{');
     for (uint32_t i = 0; i < x->nlink; i++) {
         const struct link_sum *s = &x->link[i].s;
-        emit_fmt(o, "%s\"\"%d-%d\"\": {\"\"%s\"\": [%r, %r, %r", i ? ", " : "", g->rank,
-                 x->link[i].peer, x->link[i].rdma ? "RDMA" : "SDMA", s->ms / divide, s->kb / divide,
-                 s->kb_s / divide);
+        emit_fmt(o, "%s\"\"%d-%d\"\": {\"\"%s\"\": [%r, %r, %r", i ? ", " : "", g->rank, x->link[i].peer,
+                 x->link[i].rdma ? "RDMA" : "SDMA", s->ms / divide, s->kb / divide, s->kb_s / divide);
         if (x->link[i].rdma)
             emit_fmt(o, ", %r", s->wait_ms / divide);
         emit_s(o, "]}");
@@ -174,8 +170,8 @@ static void put_links(const struct analysed *g, struct emit *o, const struct op_
 }
 
 /* step NULL: the row of means */
-static void put_row(const struct analysed *g, struct emit *o, const char *step,
-                    const struct op_sum *op, const struct op_sum *all, double divide)
+static void put_row(const struct analysed *g, struct emit *o, const char *step, const struct op_sum *op,
+                    const struct op_sum *all, double divide)
 {
     const struct demo_net *n = g->run->net;
     emit_fmt(o, "%s,%r,%r,\"", step, all->cost_ms / divide, all->wait_ms / divide);
@@ -184,8 +180,7 @@ static void put_row(const struct analysed *g, struct emit *o, const char *step,
     for (uint32_t i = 0; i < n->ncomm; i++) {
         emit_s(o, i ? ", \"\"" : "\"\"");
         analysed_put_reduce(o, n, i);
-        emit_fmt(o, "\"\": [\"\"%s\"\", %r, %r, ", step, op[i].cost_ms / divide,
-                 op[i].wait_ms / divide);
+        emit_fmt(o, "\"\": [\"\"%s\"\", %r, %r, ", step, op[i].cost_ms / divide, op[i].wait_ms / divide);
         put_links(g, o, &op[i], divide);
         emit_c(o, ']');
     }
@@ -222,8 +217,7 @@ int analysed_hccl(struct analysed *g, struct err *e)
     if (!ops)
         return err_nomem(e);
     if (!analysed_open(g, &o, "hccl_raw_", ".csv", e)) {
-        emit_s(o,
-               "step_num,communication_cost,wait_cost,link_info,communication_operator_cost\r\n");
+        emit_s(o, "step_num,communication_cost,wait_cost,link_info,communication_operator_cost\r\n");
         put_steps(g, o, ops, ops + n);
         free(ops);
         return emit_close(o, &g->count, e);

@@ -53,8 +53,8 @@ static int64_t unix_us(const struct analysed *g, int64_t ns)
     return (g->run->origin_ns + ns) / 1000;
 }
 
-#define HOST_COLUMNS                                                                               \
-    "tid,pid,parent_pid,module_name,event,stage,level,start_end,custom_info,memory_usage(kB),"     \
+#define HOST_COLUMNS                                                                                         \
+    "tid,pid,parent_pid,module_name,event,stage,level,start_end,custom_info,memory_usage(kB),"               \
     "time_stamp(us)\n"
 
 /* memory: only the rows of the end of a range, with the process's memory; else every start and end.
@@ -93,8 +93,8 @@ static int host_timeline(struct analysed *g, struct err *e)
             emit_fmt(o,
                      "%s{\"name\": \"%s\", \"cat\": \"%s\", \"ph\": \"X\", \"ts\": %i, \"dur\": "
                      "%i, \"pid\": %d, \"tid\": %u, \"args\": {\"event\": \"%s\"}}",
-                     g->walk.step.index || i ? ", " : "", v[i].stage, v[i].module,
-                     unix_us(g, v[i].at_ns), v[i].dur_ns / 1000, PID, v[i].tid, v[i].event);
+                     g->walk.step.index || i ? ", " : "", v[i].stage, v[i].module, unix_us(g, v[i].at_ns),
+                     v[i].dur_ns / 1000, PID, v[i].tid, v[i].event);
     }
     emit_c(o, ']');
     return emit_close(o, &g->count, e);
@@ -118,8 +118,7 @@ int analysed_host(struct analysed *g, struct err *e)
     char dir[1100];
     if (!path_join(dir, sizeof dir, g->dir, "host_info"))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
-    if (profiler_info(g, e) || emit_mkdirs(dir, e) ||
-        host_rows(g, "host_info/host_info_", false, e) ||
+    if (profiler_info(g, e) || emit_mkdirs(dir, e) || host_rows(g, "host_info/host_info_", false, e) ||
         host_rows(g, "host_info/host_memory_", true, e) || host_timeline(g, e))
         return e->code;
     return dataset(g, e);

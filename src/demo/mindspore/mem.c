@@ -64,8 +64,7 @@ static void put_tensors(struct emit *o, const struct demo_tensor *t, int n)
 static void put_node(const struct analysed *g, struct emit *o, const struct usage *u, uint32_t i)
 {
     const struct demo_op *op = &g->run->net->op[i];
-    bool known =
-        analysed_on_core(g, i); /* others are not in the list of ops that names come from */
+    bool known = analysed_on_core(g, i); /* others are not in the list of ops that names come from */
     uint64_t size = 0;
     for (int j = 0; j < analysed_mem_outputs(op); j++)
         size += analysed_mem_bytes(&op->t[op->nin + j]);
@@ -77,8 +76,7 @@ static void put_node(const struct analysed *g, struct emit *o, const struct usag
         emit_repr(o, (double)size / GB);
     else
         emit_c(o, '0'); /* a sum of nothing is a whole number */
-    emit_fmt(o,
-             ", \"allocated\": %r, \"inputs\": ", u->line[i] - (i ? u->line[i - 1] : u->static_gb));
+    emit_fmt(o, ", \"allocated\": %r, \"inputs\": ", u->line[i] - (i ? u->line[i - 1] : u->static_gb));
     put_tensors(o, op->t, known ? op->nin : 0);
     emit_s(o, ", \"outputs\": ");
     put_tensors(o, op->t + op->nin, known ? op->nout : 0);
@@ -96,8 +94,8 @@ static void put_breakdown(const struct analysed *g, struct emit *o)
                  "\"output\", \"shape\": null, \"format\": null, "
                  "\"data_type\": null, \"life_long\": \"LifeLongNone\", \"life_start\": 0, "
                  "\"life_end\": %u}",
-                 j ? ", " : "", op->leaf, j, j + 1,
-                 (double)analysed_mem_bytes(&op->t[op->nin + j]) / GB, op->freed_by);
+                 j ? ", " : "", op->leaf, j, j + 1, (double)analysed_mem_bytes(&op->t[op->nin + j]) / GB,
+                 op->freed_by);
     emit_s(o, "]]");
 }
 

@@ -37,8 +37,7 @@ static void put_op_info(struct emit *o, const struct demo_op *op)
     emit_s(o, "\"{");
     for (int i = 0; i < op->nin + op->nout; i++) {
         bool in = i < op->nin;
-        emit_fmt(o, "%s\"\"%s_%d\"\": ", i ? ", " : "", in ? "input" : "output",
-                 in ? i : i - op->nin);
+        emit_fmt(o, "%s\"\"%s_%d\"\": ", i ? ", " : "", in ? "input" : "output", in ? i : i - op->nin);
         analysed_put_tensor(o, &op->t[i], "\"\"");
     }
     emit_s(o, "}\"");
@@ -52,14 +51,11 @@ static int framework_raw(struct analysed *g, struct err *e)
     struct emit *o;
     if (analysed_open(g, &o, "framework_raw_", ".csv", e))
         return e->code;
-    emit_s(
-        o,
-        "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info,graph_id\r\n");
+    emit_s(o, "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info,graph_id\r\n");
     for (uint32_t i = 0; i < g->graph.n; i++) {
         const struct analysed_task *k = &g->graph.task[i];
         analysed_task_text(n, k, &t);
-        emit_fmt(o, "%u,%u,%u,", k->task, k->stream,
-                 k->kind == ANALYSED_TASK_OP ? n->op[k->i].blocks : 1);
+        emit_fmt(o, "%u,%u,%u,", k->task, k->stream, k->kind == ANALYSED_TASK_OP ? n->op[k->i].blocks : 1);
         put_str(o, t.name);
         put_str(o, t.leaf);
         put_str(o, t.type);
@@ -193,8 +189,7 @@ static int aicpu(struct analysed *g, struct err *e)
     uint32_t serial = 0;
     if (analysed_open(g, &o, "aicpu_intermediate_", ".csv", e))
         return e->code;
-    emit_s(o,
-           "serial_number,op_type,total_time,dispatch_time,execution_time,run_start,run_end\r\n");
+    emit_s(o, "serial_number,op_type,total_time,dispatch_time,execution_time,run_start,run_end\r\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk))
         for (uint32_t i = 0; i < s->nkernel; i++) {
@@ -224,8 +219,8 @@ int analysed_ops(struct analysed *g, struct err *e)
     struct demo_stat *type = calloc(demo_type_count(), sizeof *type);
     if (!type)
         return err_nomem(e);
-    if (!framework_raw(g, e) && !timeline_data(g, type, e) && !compute_time(g, e) &&
-        !type_table(g, e) && !aicpu(g, e))
+    if (!framework_raw(g, e) && !timeline_data(g, type, e) && !compute_time(g, e) && !type_table(g, e) &&
+        !aicpu(g, e))
         for (uint32_t i = 0; i < demo_type_count(); i++)
             if (type[i].count)
                 g->sum->type[g->sum->ntypes++] =

@@ -27,8 +27,7 @@ void analysed_overlap_begin(struct analysed_overlap *o)
     o->computing.n = o->communication.n = o->all.n = o->alone.n = o->free.n = 0;
 }
 
-void analysed_overlap_add(struct analysed_overlap *o, struct analysed_spans *s, double start,
-                          double dur)
+void analysed_overlap_add(struct analysed_overlap *o, struct analysed_spans *s, double start, double dur)
 {
     double end = start + dur;
     struct analysed_span *last = s->n ? &s->v[s->n - 1] : NULL;

@@ -19,10 +19,9 @@ struct analysed_spans {
 };
 
 struct analysed_overlap {
-    struct analysed_spans computing, communication,
-        all;                           /* of the step; add in order of their starts */
-    struct analysed_spans alone, free; /* analysed_overlap_step() fills these */
-    bool failed;                       /* no memory */
+    struct analysed_spans computing, communication, all; /* of the step; add in order of their starts */
+    struct analysed_spans alone, free;                   /* analysed_overlap_step() fills these */
+    bool failed;                                         /* no memory */
     /* private */
     double busy_end; /* of the step before; 0: none */
     double *step_dur, *step_end, *sum;
@@ -31,13 +30,11 @@ struct analysed_overlap {
 
 void analysed_overlap_begin(struct analysed_overlap *o); /* of a step */
 /* Add an interval; touching ones become one. */
-void analysed_overlap_add(struct analysed_overlap *o, struct analysed_spans *s, double start,
-                          double dur);
+void analysed_overlap_add(struct analysed_overlap *o, struct analysed_spans *s, double start, double dur);
 /* All intervals of a step are there. start, dur: of its row in the timeline. */
 void analysed_overlap_step(struct analysed_overlap *o, bool last, double start, double dur);
 /* ascend_cluster_analyse, behind the last step. */
-NODISCARD int analysed_overlap_write(const struct analysed_overlap *o, struct analysed *g,
-                                     struct err *e);
+NODISCARD int analysed_overlap_write(const struct analysed_overlap *o, struct analysed *g, struct err *e);
 void analysed_overlap_done(struct analysed_overlap *o);
 
 #endif

@@ -43,8 +43,8 @@ static int make_dirs(struct raw *r, struct err *e)
     if (r->era->text)
         snprintf(name, sizeof name, "JOB%s", text);
     else
-        snprintf(name, sizeof name, "PROF_%06d_20260314091207%03d_%s/device_%d", g->rank + 1,
-                 g->rank % 1000, text, g->device);
+        snprintf(name, sizeof name, "PROF_%06d_20260314091207%03d_%s/device_%d", g->rank + 1, g->rank % 1000,
+                 text, g->device);
     if (!path_join(r->dir, sizeof r->dir, g->dir, name) ||
         !path_join(r->data, sizeof r->data, r->dir, "data"))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
@@ -53,8 +53,7 @@ static int make_dirs(struct raw *r, struct err *e)
 
 /* ---- side files ---- */
 
-static int open_side(struct raw *r, struct emit **o, const char *name, const char *end,
-                     struct err *e)
+static int open_side(struct raw *r, struct emit **o, const char *name, const char *end, struct err *e)
 {
     char full[64];
     snprintf(full, sizeof full, "%s.%d%s", name, r->g->device, end);
@@ -82,8 +81,8 @@ static int clocks(struct raw *r, struct err *e)
     struct emit *o;
     if (open_side(r, &o, "host_start.log", "", e))
         return e->code;
-    emit_fmt(o, "[Device%d]\nclock_realtime: %i\nclock_monotonic_raw: %i\n", g->device,
-             g->run->origin_ns, RAW_MONOTONIC_NS);
+    emit_fmt(o, "[Device%d]\nclock_realtime: %i\nclock_monotonic_raw: %i\n", g->device, g->run->origin_ns,
+             RAW_MONOTONIC_NS);
     if (emit_close(o, &r->g->count, e) || open_side(r, &o, "dev_start.log", "", e))
         return e->code;
     emit_fmt(o, "[Device%d]\nclock_realtime: %i\ncntvct: %i\n", g->device, g->run->origin_ns,
@@ -115,8 +114,8 @@ static int moment(struct raw *r, const char *name, const char *what, int64_t ns,
     int64_t us = (r->g->run->origin_ns + ns) / 1000;
     time_t s = (time_t)(us / 1000000 + ZONE_S);
     if (gmtime_r(&s, &tm))
-        snprintf(date, sizeof date, "%04d-%02d-%02d %02d:%02d:%02d.%06d", tm.tm_year + 1900,
-                 tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, (int)(us % 1000000));
+        snprintf(date, sizeof date, "%04d-%02d-%02d %02d:%02d:%02d.%06d", tm.tm_year + 1900, tm.tm_mon + 1,
+                 tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, (int)(us % 1000000));
     if (open_side(r, &o, name, "", e))
         return e->code;
     emit_fmt(o,
@@ -173,8 +172,8 @@ int raw_write(const struct demo_run *run, int rank, const char *dir, struct demo
     if (analysed_graph_new(&g.graph, run->net, e) || demo_walk_init(&g.walk, run, rank, e))
         goto out;
     if (g.graph.n > TASKS_MAX) {
-        err_set(e, ERR_USAGE, "--raw: a network of %u tasks; the format has room for %d",
-                (unsigned)g.graph.n, TASKS_MAX);
+        err_set(e, ERR_USAGE, "--raw: a network of %u tasks; the format has room for %d", (unsigned)g.graph.n,
+                TASKS_MAX);
         goto out;
     }
     demo_cut_find(&r.cut, &g.walk);

@@ -40,11 +40,11 @@ void raw_open(struct demo_slices *s, struct raw *r, const char *stem);
 /* ---- one writer per family ---- */
 
 NODISCARD int raw_framework(struct raw *r, struct err *e); /* Framework.* */
-NODISCARD int raw_tasks(struct raw *r, struct err *e);  /* hwts, ts_track, aicore, AICPU, AICPUMI */
-NODISCARD int raw_memory(struct raw *r, struct err *e); /* memory_usage_N.pb */
-NODISCARD int raw_gpu(struct raw *r, struct err *e);    /* all of a run on GPUs */
-NODISCARD int raw_cpu(struct raw *r, struct err *e);    /* all of one on the CPU */
-NODISCARD int raw_pynative(struct raw *r, struct err *e); /* of PyNative mode, but the side files */
-NODISCARD int raw_hccl(struct raw *r, struct err *e);     /* hccl_info */
+NODISCARD int raw_tasks(struct raw *r, struct err *e);     /* hwts, ts_track, aicore, AICPU, AICPUMI */
+NODISCARD int raw_memory(struct raw *r, struct err *e);    /* memory_usage_N.pb */
+NODISCARD int raw_gpu(struct raw *r, struct err *e);       /* all of a run on GPUs */
+NODISCARD int raw_cpu(struct raw *r, struct err *e);       /* all of one on the CPU */
+NODISCARD int raw_pynative(struct raw *r, struct err *e);  /* of PyNative mode, but the side files */
+NODISCARD int raw_hccl(struct raw *r, struct err *e);      /* hccl_info */
 
 #endif

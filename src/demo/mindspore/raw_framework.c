@@ -1,4 +1,7 @@
-/* Raw generation 1: the graph's tasks, tensors and step marks as the framework names them (gen1-raw.md 5.2, 5.3). */
+/*
+ * Raw generation 1: the graph's tasks, tensors and step marks as the framework names them (gen1-raw.md 5.2,
+ * 5.3).
+ */
 #include "config.h"
 
 #include <inttypes.h>
@@ -31,7 +34,10 @@ enum tensor_layout {
 };
 enum step_layout { STEP_B = 64, STEP_MODEL = 4, STEP_STREAM = 8, STEP_TASK = 12, STEP_THREAD = 32, STEP_TAG = 36 };
 
-/* By enum demo_format and demo_dtype: numbers of the binary records; words of the text, numbers of r1.3 to r1.5. */
+/*
+ * By enum demo_format and demo_dtype: numbers of the binary records; words of the text, numbers of r1.3 to
+ * r1.5.
+ */
 static const uint32_t FORMAT[] = { 7, 8, 1, 10 };
 static const uint32_t DTYPE[]  = { 42, 43, 34 };
 static const char *const TEXT_FORMAT[] = { "NC1HWC0", "FRACTAL_Z", "DefaultFormat", "FRACTAL_NZ" };
@@ -109,8 +115,8 @@ static void put_task(struct writer *w, const struct analysed_task *k, struct err
 }
 
 /* Inputs and outputs in records of their own. */
-static void put_tensors(struct writer *w, const struct analysed_task *k,
-                        const struct demo_tensor *t, int n, uint32_t side, struct err *e)
+static void put_tensors(struct writer *w, const struct analysed_task *k, const struct demo_tensor *t, int n,
+                        uint32_t side, struct err *e)
 {
     unsigned char p[TENSORS_B] = { 0 };
     uint32_t added = w->r->era->added;
@@ -233,8 +239,7 @@ static int text(struct raw *r, struct err *e)
         add_tensors(&b, "input", op->t, op->nin);
         add_tensors(&b, "output", op->t + op->nin, op->nout);
         add_line(&ops, &b, e);
-        buf_printf(&b, "%s %u %u %u", op->name, (unsigned)op->blocks, (unsigned)k->task,
-                   (unsigned)k->stream);
+        buf_printf(&b, "%s %u %u %u", op->name, (unsigned)op->blocks, (unsigned)k->task, (unsigned)k->stream);
         add_line(&tasks, &b, e);
     }
     int rc = demo_slices_close(&ops, 0, e);

@@ -39,8 +39,7 @@ static int start_times(struct raw *r, const char *device, int64_t value, struct 
     struct emit *o;
     if (analysed_open(r->g, &o, "start_time_", ".txt", e))
         return e->code;
-    emit_fmt(o, "host_monotonic_raw_time(ns): %i\n%s_start_time(ns): %i\n", RAW_MONOTONIC_NS,
-             device, value);
+    emit_fmt(o, "host_monotonic_raw_time(ns): %i\n%s_start_time(ns): %i\n", RAW_MONOTONIC_NS, device, value);
     return emit_close(o, &r->g->count, e);
 }
 
@@ -73,8 +72,8 @@ static int gpu_detail(struct raw *r, const struct raw_stamps *s, struct err *e)
     for (uint32_t i = 0; i < s->nop; i++) {
         if (!on_gpu(r, i))
             continue;
-        emit_fmt(o, "Device,%s,%s,%s,%u,", raw_op_type(n, i, type), raw_op_leaf(n, i),
-                 raw_op_name(n, i), s->nsteps);
+        emit_fmt(o, "Device,%s,%s,%s,%u,", raw_op_type(n, i, type), raw_op_leaf(n, i), raw_op_name(n, i),
+                 s->nsteps);
         put_us(o, op_ns(s, i));
         emit_c(o, ',');
         put_us(o, op_ns(s, i) / s->nsteps);
@@ -138,8 +137,8 @@ static int gpu_activities(struct raw *r, const struct raw_stamps *s, struct err 
         }
         emit_c(o, '"');
         put_kernel(o, r, i);
-        emit_fmt(o, "\",cuLaunchKernel,%s,%u,\"256,1,1\",\"%u,1,1\",%u", raw_op_name(n, i),
-                 stream_of(n, i), i < n->nop ? n->op[i].blocks : 1, s->nsteps);
+        emit_fmt(o, "\",cuLaunchKernel,%s,%u,\"256,1,1\",\"%u,1,1\",%u", raw_op_name(n, i), stream_of(n, i),
+                 i < n->nop ? n->op[i].blocks : 1, s->nsteps);
         const int64_t figure[] = { s->sum_ns[i], s->sum_ns[i] / s->nsteps, max, min };
         for (size_t k = 0; k < ARRAY_LEN(figure); k++) {
             emit_c(o, ',');
@@ -170,8 +169,7 @@ static int gpu_stamps(struct raw *r, const struct raw_stamps *s, struct err *e)
     return emit_close(o, &r->g->count, e);
 }
 
-static void put_activity(struct emit *o, const struct raw *r, uint32_t op, int64_t start_ns,
-                         int64_t dur_ns)
+static void put_activity(struct emit *o, const struct raw *r, uint32_t op, int64_t start_ns, int64_t dur_ns)
 {
     put_kernel(o, r, op);
     emit_fmt(o, ";%u;%i;", stream_of(r->g->run->net, op), gpu_ns(r, start_ns));
@@ -185,16 +183,15 @@ static void put_gpu_step(struct emit *o, const struct raw *r)
     const struct demo_net *n = r->g->run->net;
     const struct demo_step *s = &r->g->walk.step;
     emit_fmt(o, "%s,%i %s,%i %s,%i %s,%i", n->op[0].name, gpu_ns(r, s->kernel[0].start_ns),
-             n->op[n->fp_first].name, gpu_ns(r, s->fp_ns), n->op[n->bp_last].name,
-             gpu_ns(r, s->bp_ns), n->op[n->nop - 1].name, gpu_ns(r, s->end_ns));
+             n->op[n->fp_first].name, gpu_ns(r, s->fp_ns), n->op[n->bp_last].name, gpu_ns(r, s->bp_ns),
+             n->op[n->nop - 1].name, gpu_ns(r, s->end_ns));
     for (uint32_t i = 0; i < s->ncomm; i++)
         emit_fmt(o, " %s,%i,%i", n->comm[s->comm[i].op].name, gpu_ns(r, s->comm[i].start_ns),
                  gpu_ns(r, s->comm[i].start_ns + s->comm[i].dur_ns));
     emit_c(o, '\n');
 }
 
-static void put_gpu_steps(struct raw *r, struct emit *activity, struct emit *step,
-                          struct emit *fetch)
+static void put_gpu_steps(struct raw *r, struct emit *activity, struct emit *step, struct emit *fetch)
 {
     const struct demo_step *s = &r->g->walk.step;
     struct demo_pipe pipe = demo_pipe_of(r->g->run, r->g->rank, 0);
@@ -236,9 +233,8 @@ int raw_gpu(struct raw *r, struct err *e)
     struct raw_stamps s;
     if (raw_stamps_new(&s, r, on_gpu, e))
         return e->code;
-    if (!gpu_detail(r, &s, e) && !gpu_types(r, &s, e) && !gpu_activities(r, &s, e) &&
-        !gpu_stamps(r, &s, e) && !gpu_trace(r, e) &&
-        !raw_launches(r, "gpu_framework_", on_gpu, e) && !raw_host(r, on_host, e) &&
+    if (!gpu_detail(r, &s, e) && !gpu_types(r, &s, e) && !gpu_activities(r, &s, e) && !gpu_stamps(r, &s, e) &&
+        !gpu_trace(r, e) && !raw_launches(r, "gpu_framework_", on_gpu, e) && !raw_host(r, on_host, e) &&
         start_times(r, "gpu", gpu_ns(r, 0), e))
         goto out;
 out:
@@ -255,7 +251,10 @@ int raw_cpu(struct raw *r, struct err *e)
 
 /* ---- PyNative ---- */
 
-/* The device's executions, which the runtime writes itself there: starts with six decimals, durations as floats. */
+/*
+ * The device's executions, which the runtime writes itself there: starts with six decimals, durations as
+ * floats.
+ */
 static int pynative_data(struct raw *r, struct err *e)
 {
     struct analysed *g = r->g;

@@ -1,4 +1,7 @@
-/* Raw generation 1: hccl_info, what each plane of a communication op did, one file for each op and step (gen1-raw.md 5.10). */
+/*
+ * Raw generation 1: hccl_info, what each plane of a communication op did, one file for each op and step
+ * (gen1-raw.md 5.10).
+ */
 #include "config.h"
 
 #include <stdio.h>
@@ -22,8 +25,7 @@ static bool folder_of(const struct raw *r, uint32_t op, char *buf, size_t n)
         snprintf(top, sizeof top, "hccl_info");
     else
         snprintf(top, sizeof top, "hccl_info_%d", r->g->rank);
-    snprintf(name, sizeof name, "%s/%s_%u_%d", top, KIND[net->comm[op].kind], (unsigned)number,
-             r->g->device);
+    snprintf(name, sizeof name, "%s/%s_%u_%d", top, KIND[net->comm[op].kind], (unsigned)number, r->g->device);
     return path_join(buf, n, r->g->dir, name);
 }
 
@@ -32,8 +34,8 @@ static void put_event(struct emit *o, const struct raw *r, const struct analysed
 {
     char hex[32];
     int64_t start = analysed_ticks(r->g, t->start_ns);
-    emit_fmt(o, "%s\n  {\n   \"tid\": %d,\n   \"pid\": \"%d\",\n   \"ts\": ", i ? "," : "",
-             t->plane, r->g->device);
+    emit_fmt(o, "%s\n  {\n   \"tid\": %d,\n   \"pid\": \"%d\",\n   \"ts\": ", i ? "," : "", t->plane,
+             r->g->device);
     emit_dec(o, start, 2);
     emit_s(o, ",\n   \"dur\": ");
     emit_dec(o, t->dur_ns / 10, 2);
@@ -65,8 +67,8 @@ static int put_trace(struct raw *r, const struct demo_comm *c, struct err *e)
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
     if ((iteration == 1 && emit_mkdirs(dir, e)) || emit_open(&o, dir, name, e))
         return e->code;
-    emit_fmt(o, "{\n \"device id\": \"%d\",\n \"iteration\": %u,\n \"traceEvents\": [",
-             r->g->device, iteration);
+    emit_fmt(o, "{\n \"device id\": \"%d\",\n \"iteration\": %u,\n \"traceEvents\": [", r->g->device,
+             iteration);
     for (uint32_t i = 0; i < n; i++)
         put_event(o, r, &v[i], c, i);
     emit_s(o, "\n ]\n}");

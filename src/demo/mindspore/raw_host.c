@@ -49,8 +49,8 @@ static int detail(struct raw *r, const struct raw_stamps *s, raw_choose_fn *choo
     for (uint32_t i = 0; i < s->nop; i++) {
         if (!choose(r, i))
             continue;
-        emit_fmt(o, "Host,%s,%s,%s,%u,", raw_op_type(n, i, type), raw_op_leaf(n, i),
-                 raw_op_name(n, i), s->nsteps);
+        emit_fmt(o, "Host,%s,%s,%s,%u,", raw_op_type(n, i, type), raw_op_leaf(n, i), raw_op_name(n, i),
+                 s->nsteps);
         put_ms(o, s->sum_ns[i]);
         emit_c(o, ',');
         put_ms(o, s->sum_ns[i] / s->nsteps);

@@ -1,4 +1,7 @@
-/* Raw generation 1: memory_usage_N.pb, what each node of the graph allocates (gen1-raw.md 5.11). Tensors count from 1, nodes from 0. */
+/*
+ * Raw generation 1: memory_usage_N.pb, what each node of the graph allocates (gen1-raw.md 5.11). Tensors
+ * count from 1, nodes from 0.
+ */
 #include "config.h"
 
 #include <stdlib.h>
@@ -11,23 +14,9 @@
 enum wire { VARINT = 0, BYTES = 2 };
 /* Numbers of the fields. */
 enum memory_field { MEMORY_GRAPH = 1, MEMORY_TOTAL };
-enum graph_field {
-    GRAPH_ID = 1,
-    GRAPH_STATIC,
-    GRAPH_NODE,
-    GRAPH_TENSOR,
-    GRAPH_FP_START,
-    GRAPH_BP_END
-};
+enum graph_field { GRAPH_ID = 1, GRAPH_STATIC, GRAPH_NODE, GRAPH_TENSOR, GRAPH_FP_START, GRAPH_BP_END };
 enum node_field { NODE_NAME = 1, NODE_ID, NODE_INPUTS, NODE_OUTPUTS, NODE_WORKSPACE };
-enum tensor_field {
-    TENSOR_ID = 1,
-    TENSOR_SIZE,
-    TENSOR_TYPE,
-    TENSOR_START,
-    TENSOR_END,
-    TENSOR_LIFE
-};
+enum tensor_field { TENSOR_ID = 1, TENSOR_SIZE, TENSOR_TYPE, TENSOR_START, TENSOR_END, TENSOR_LIFE };
 
 static void add_varint(struct buf *b, uint64_t v)
 {

@@ -71,8 +71,7 @@ static bool is_of(const struct demo_net *n, uint32_t i, const char *type)
     return !strcmp(raw_op_type(n, i, own), type);
 }
 
-bool raw_next_type(struct raw_type *t, const struct raw *r, const struct raw_stamps *s,
-                   raw_choose_fn *choose)
+bool raw_next_type(struct raw_type *t, const struct raw *r, const struct raw_stamps *s, raw_choose_fn *choose)
 {
     const struct demo_net *n = r->g->run->net;
     for (; t->next < s->nop; t->next++) {
@@ -137,6 +136,5 @@ void raw_put_float(struct emit *o, double v)
         emit_c(o, i < n ? digit[i] : '0');
     }
     if (!positional)
-        emit_fmt(o, ex < 0 ? (ex > -10 ? "e-0%d" : "e-%d") : (ex < 10 ? "e+0%d" : "e+%d"),
-                 ex < 0 ? -ex : ex);
+        emit_fmt(o, ex < 0 ? (ex > -10 ? "e-0%d" : "e-%d") : (ex < 10 ? "e+0%d" : "e+%d"), ex < 0 ? -ex : ex);
 }

@@ -21,11 +21,9 @@ struct raw_stamps {
 /* Which ops a file is about. */
 typedef bool raw_choose_fn(const struct raw *r, uint32_t op);
 
-NODISCARD int raw_stamps_new(struct raw_stamps *s, struct raw *r, raw_choose_fn *choose,
-                             struct err *e);
+NODISCARD int raw_stamps_new(struct raw_stamps *s, struct raw *r, raw_choose_fn *choose, struct err *e);
 void raw_stamps_done(struct raw_stamps *s);
-static inline const struct raw_stamp *raw_stamp_at(const struct raw_stamps *s, uint32_t op,
-                                                   uint32_t step)
+static inline const struct raw_stamp *raw_stamp_at(const struct raw_stamps *s, uint32_t op, uint32_t step)
 {
     return &s->v[(size_t)op * s->nsteps + step];
 }
@@ -48,7 +46,9 @@ bool raw_next_type(struct raw_type *t, const struct raw *r, const struct raw_sta
 /* v as float with six significant digits: "%g". */
 void raw_put_float(struct emit *o, double v);
 
-/* cpu_op_detail_info, cpu_op_type_info, cpu_op_execute_timestamp, cpu_framework of the ops that are chosen. */
+/*
+ * cpu_op_detail_info, cpu_op_type_info, cpu_op_execute_timestamp, cpu_framework of the ops that are chosen.
+ */
 NODISCARD int raw_host(struct raw *r, raw_choose_fn *choose, struct err *e);
 /* <before>framework_N.txt: type, name and inputs of each launch. */
 NODISCARD int raw_launches(struct raw *r, const char *before, raw_choose_fn *choose, struct err *e);

@@ -132,7 +132,10 @@ static void kernel_events(struct tasks *t, const struct demo_kernel *k)
     work(t, end, TASK_END, task->stream, task->task, h);
 }
 
-/* The transfers of each plane. In an op that never ends they do not end either, or have not begun: its planes wait. */
+/*
+ * The transfers of each plane. In an op that never ends they do not end either, or have not begun: its planes
+ * wait.
+ */
 static void comm_events(struct tasks *t, const struct demo_comm *c)
 {
     bool ended = comm_ended(t, c);
@@ -281,13 +284,12 @@ static void put_aicore(struct tasks *t, const struct demo_kernel *k, struct err 
 
 /* ---- AI CPU ---- */
 
-static void put_node(struct tasks *t, const struct analysed_aicpu *a, const char *type,
-                     struct err *e)
+static void put_node(struct tasks *t, const struct analysed_aicpu *a, const char *type, struct err *e)
 {
     char buf[512];
     int n = snprintf(buf, sizeof buf,
-                     "[%" PRId64 "] Node:%s, Run start:%" PRId64 " %" PRId64 ", Run end:%" PRId64
-                     " %" PRId64 "\n",
+                     "[%" PRId64 "] Node:%s, Run start:%" PRId64 " %" PRId64 ", Run end:%" PRId64 " %" PRId64
+                     "\n",
                      a->start_us, type, a->start_us, a->start, a->end_us, a->end);
     demo_slices_puts(&t->aicpu, buf, (size_t)n + 1, e);
     n = snprintf(buf, sizeof buf,
@@ -338,10 +340,9 @@ static void put_fetch(struct tasks *t, const struct demo_kernel *k, struct err *
     struct demo_pipe pipe = demo_pipe_of(t->r->g->run, t->r->g->rank, 0);
     int64_t at = analysed_ticks(t->r->g, k->start_ns) / 100;
     char buf[128];
-    int n = snprintf(
-        buf, sizeof buf,
-        "Node:GetNext_dequeue_wait, queue size:%d, Run start:%" PRId64 ", Run end:%" PRId64,
-        demo_batch_at(&pipe, t->r->g->walk.step.index + 1).fill, at, at + k->dur_ns / 1000);
+    int n = snprintf(buf, sizeof buf,
+                     "Node:GetNext_dequeue_wait, queue size:%d, Run start:%" PRId64 ", Run end:%" PRId64,
+                     demo_batch_at(&pipe, t->r->g->walk.step.index + 1).fill, at, at + k->dur_ns / 1000);
     demo_slices_puts(&t->fetch, buf, (size_t)n + 1, e);
 }
 
@@ -385,8 +386,8 @@ static void put_step(struct tasks *t, struct err *e)
 
 static bool failed(const struct tasks *t)
 {
-    return t->work.failed || t->mark.failed || t->hwts.rc || t->marks.rc || t->aicore.rc ||
-           t->aicpu.rc || t->fetch.rc;
+    return t->work.failed || t->mark.failed || t->hwts.rc || t->marks.rc || t->aicore.rc || t->aicpu.rc ||
+           t->fetch.rc;
 }
 
 static void put_steps(struct tasks *t, struct err *e)
@@ -406,8 +407,7 @@ int raw_tasks(struct raw *r, struct err *e)
     struct tasks t = { .r = r };
     raw_open(&t.hwts, r, r->era->hwts);
     raw_open(&t.marks, r,
-             r->era->training_trace ? "training_trace.46.dev.profiler_default_tag"
-                                    : "ts_track.data");
+             r->era->training_trace ? "training_trace.46.dev.profiler_default_tag" : "ts_track.data");
     raw_open(&t.aicore, r, "aicore.data");
     raw_open(&t.aicpu, r, r->era->text ? "DATA_PREPROCESS.dev.AICPU" : "DATA_PREPROCESS.AICPU");
     raw_open(&t.fetch, r, r->era->text ? "DATA_PREPROCESS.dev.AICPUMI" : "DATA_PREPROCESS.AICPUMI");

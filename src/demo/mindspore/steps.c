@@ -62,9 +62,7 @@ static int step_trace(struct analysed *g, struct err *e)
         free(v);
         return e->code;
     }
-    emit_s(
-        o,
-        "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail");
+    emit_s(o, "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail");
     for (uint32_t i = 0; i < n->ncomm; i++)
         for (int part = 0; part < 3; part++) {
             emit_c(o, ',');

@@ -60,8 +60,8 @@ struct timeline {
     int nthread, nstream;
 };
 
-static void add(struct timeline *t, enum row_kind kind, uint32_t number, struct str name,
-                double start, double dur)
+static void add(struct timeline *t, enum row_kind kind, uint32_t number, struct str name, double start,
+                double dur)
 {
     if (t->n == t->cap) {
         uint32_t cap = t->cap ? t->cap * 2 : 4096;
@@ -87,8 +87,7 @@ struct open_scope {
 static void emit(struct timeline *t, uint32_t level, struct open_scope *s)
 {
     if (s->name.p)
-        add(t, ROW_SCOPE, level, s->name, s->first.start,
-            s->last.start - s->first.start + s->last.dur);
+        add(t, ROW_SCOPE, level, s->name, s->first.start, s->last.start - s->first.start + s->last.dur);
     s->name = STR_NULL;
 }
 
@@ -99,8 +98,7 @@ static void close_from(struct timeline *t, struct open_scope *open, int *n, int 
     *n = level < *n ? level : *n;
 }
 
-static void scope_row(struct timeline *t, struct open_scope *open, int *n, struct str path,
-                      struct core k)
+static void scope_row(struct timeline *t, struct open_scope *open, int *n, struct str path, struct core k)
 {
     struct str part;
     int level = 0;
@@ -130,8 +128,7 @@ static void scopes(struct timeline *t, struct str wanted)
         struct str path = { op->name, op->scope_n };
         if (!analysed_on_core(t->g, s->kernel[i].op))
             continue;
-        scope_row(t, open, &n, str_starts(path, wanted) ? path : STR_NULL,
-                  core_of(t->g, &s->kernel[i]));
+        scope_row(t, open, &n, str_starts(path, wanted) ? path : STR_NULL, core_of(t->g, &s->kernel[i]));
     }
     close_from(t, open, &n, 0);
 }
@@ -150,8 +147,7 @@ static struct core comm_of(const struct analysed *g, const struct demo_comm *c)
     return (struct core){ analysed_ms(g, c->start_ns), (double)(c->dur_ns / 10) / 1e5 };
 }
 
-static void spans(struct timeline *t, enum overlap track, struct str name,
-                  const struct analysed_spans *s)
+static void spans(struct timeline *t, enum overlap track, struct str name, const struct analysed_spans *s)
 {
     for (uint32_t i = 0; i < s->n; i++)
         add(t, ROW_OVERLAP, track, name, s->v[i].start, s->v[i].end - s->v[i].start);
@@ -207,8 +203,7 @@ static void collect(struct timeline *t)
         const struct demo_kernel *k = &s->kernel[i];
         bool core = analysed_on_core(t->g, k->op);
         struct core x = core ? core_of(t->g, k) : aicpu_of(t->g, k);
-        add(t, core ? ROW_OP : ROW_AICPU, net->op[k->op].stream, str_of(net->op[k->op].leaf),
-            x.start, x.dur);
+        add(t, core ? ROW_OP : ROW_AICPU, net->op[k->op].stream, str_of(net->op[k->op].leaf), x.start, x.dur);
         if (!core)
             continue;
         first = first.start > 0 ? first : x;
@@ -248,15 +243,13 @@ static void put_tid(struct timeline *t, const struct row *r)
 
 static void put_row(struct timeline *t, const struct row *r)
 {
-    const int pid[] = {
-        t->g->device, PID_AICPU, PID_COMM, PID_OVERLAP, t->g->device, t->g->device
-    };
+    const int pid[] = { t->g->device, PID_AICPU, PID_COMM, PID_OVERLAP, t->g->device, t->g->device };
     emit_s(t->o, "{\"name\": \"");
     emit_n(t->o, r->name.p, r->name.n);
     emit_s(t->o, "\", \"ph\": \"X\", \"tid\": ");
     put_tid(t, r);
-    emit_fmt(t->o, ", \"ts\": %r, \"dur\": %r, \"pid\": %d", (r->start - t->base_ms) * 1000,
-             r->dur * 1000, pid[r->kind]);
+    emit_fmt(t->o, ", \"ts\": %r, \"dur\": %r, \"pid\": %d", (r->start - t->base_ms) * 1000, r->dur * 1000,
+             pid[r->kind]);
     if (r->kind == ROW_SCOPE)
         emit_fmt(t->o, ", \"scope_level\": %u", r->number);
     emit_s(t->o, "},");
@@ -343,8 +336,7 @@ static void put_labels(struct timeline *t)
         { "thread_sort_index", -1, TID_STEPS, "sort_index", NULL, -4 },
     };
     for (size_t i = 0; i < ARRAY_LEN(label); i++) {
-        emit_fmt(t->o, "%s{\"name\": \"%s\", \"ph\": \"M\", \"pid\": ", i ? ", " : "",
-                 label[i].name);
+        emit_fmt(t->o, "%s{\"name\": \"%s\", \"ph\": \"M\", \"pid\": ", i ? ", " : "", label[i].name);
         if (label[i].pid < 0)
             emit_fmt(t->o, "\"%d\"", t->g->device);
         else
@@ -374,8 +366,7 @@ static int summary(struct timeline *t, struct err *e)
     emit_fmt(o,
              "{\"total_time\": %r, \"num_of_streams\": %d, \"num_of_ops\": %u, \"op_exe_times\": "
              "%U, \"max_scope_name_num\": %d}",
-             t->total_ms, t->nstream + 1, names + t->g->norder * 2, t->ops + t->aicpu,
-             t->max_scope);
+             t->total_ms, t->nstream + 1, names + t->g->norder * 2, t->ops + t->aicpu, t->max_scope);
     return emit_close(o, &t->g->count, e);
 }
 
@@ -399,8 +390,7 @@ static int write_steps(struct timeline *t)
 int analysed_timeline(struct analysed *g, struct err *e)
 {
     struct timeline t = { .g = g, .total_ms = emit_round(g->aicpu_ms, 6) };
-    t.base_ms =
-        (double)analysed_ticks(g, g->first_ns) / 100 / 1000; /* the AI CPU fetches data first */
+    t.base_ms = (double)analysed_ticks(g, g->first_ns) / 100 / 1000; /* the AI CPU fetches data first */
     if (analysed_open(g, &t.o, "ascend_timeline_display_", ".json", e))
         return e->code;
     emit_c(t.o, '[');

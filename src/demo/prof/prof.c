@@ -21,8 +21,7 @@ const struct demo_prof_chip demo_prof_chips[] = {
 
 /* ---- papers ---- */
 
-static int open_paper(struct demo_prof *r, struct emit **o, bool host, const char *name,
-                      struct err *e)
+static int open_paper(struct demo_prof *r, struct emit **o, bool host, const char *name, struct err *e)
 {
     char sub[1100], file[64];
     const struct ascend *g = r->g;
@@ -45,14 +44,14 @@ static int clocks(struct demo_prof *r, bool host, struct err *e)
         emit_s(o, "[Host]\n");
     else
         emit_fmt(o, "[Device%d]\n", g->device);
-    emit_fmt(o, "clock_realtime:%i\nclock_monotonic_raw:%i\ncntvct:%U\ncntvct_diff:0\n",
-             g->run->origin_ns, ASCEND_MONOTONIC_NS, ascend_host_count(0));
+    emit_fmt(o, "clock_realtime:%i\nclock_monotonic_raw:%i\ncntvct:%U\ncntvct_diff:0\n", g->run->origin_ns,
+             ASCEND_MONOTONIC_NS, ascend_host_count(0));
     if (emit_close(o, &r->g->count, e) || host)
         return e->code;
     if (open_paper(r, &o, host, "dev_start.log", e))
         return e->code;
-    emit_fmt(o, "clock_realtime:%i\nclock_monotonic_raw:%i\ncntvct:%U\n", g->run->origin_ns,
-             ASCEND_DEVICE_NS, ascend_device_count(g, 0));
+    emit_fmt(o, "clock_realtime:%i\nclock_monotonic_raw:%i\ncntvct:%U\n", g->run->origin_ns, ASCEND_DEVICE_NS,
+             ascend_device_count(g, 0));
     return emit_close(o, &r->g->count, e);
 }
 
@@ -70,16 +69,15 @@ static int sample(struct demo_prof *r, bool host, struct err *e)
              "\"aiv_profiling\": \"on\", \"aiv_profiling_events\": \"%s\", "
              "\"aiv_metrics\": \"PipeUtilization\", \"aiv_profiling_mode\": \"task-based\", "
              "\"aiv_sampling_interval\": 10, ",
-             host ? 64 : r->g->device, host ? 64 : r->g->device, r->chip->aic_events,
-             r->chip->aic_metrics, r->chip->aiv_events);
-    emit_s(o,
-           "\"llc_profiling\": \"\", \"hwts_log\": \"on\", \"ts_keypoint\": \"on\", \"ts_memcpy\": "
-           "\"on\", \"acl\": \"on\", \"modelExecution\": \"on\", \"aicpuTrace\": \"on\", "
-           "\"hcclTrace\": \"on\", \"stars_acsq_task\": \"on\", \"taskTsfw\": \"on\", "
-           "\"taskTime\": \"on\", \"msproftx\": \"off\", \"profLevel\": \"level2\", "
-           "\"prof_level\": \"level2\", \"msprofBinPid\": -1, \"hbmProfiling\": \"\", "
-           "\"hardware_mem\": \"off\", \"l2CacheTaskProfilingEvents\": \"\", \"dynamic\": "
-           "\"off\"}");
+             host ? 64 : r->g->device, host ? 64 : r->g->device, r->chip->aic_events, r->chip->aic_metrics,
+             r->chip->aiv_events);
+    emit_s(o, "\"llc_profiling\": \"\", \"hwts_log\": \"on\", \"ts_keypoint\": \"on\", \"ts_memcpy\": "
+              "\"on\", \"acl\": \"on\", \"modelExecution\": \"on\", \"aicpuTrace\": \"on\", "
+              "\"hcclTrace\": \"on\", \"stars_acsq_task\": \"on\", \"taskTsfw\": \"on\", "
+              "\"taskTime\": \"on\", \"msproftx\": \"off\", \"profLevel\": \"level2\", "
+              "\"prof_level\": \"level2\", \"msprofBinPid\": -1, \"hbmProfiling\": \"\", "
+              "\"hardware_mem\": \"off\", \"l2CacheTaskProfilingEvents\": \"\", \"dynamic\": "
+              "\"off\"}");
     return emit_close(o, &r->g->count, e);
 }
 
@@ -103,20 +101,18 @@ static int folders(struct demo_prof *r, struct err *e)
     return emit_mkdirs(r->host, e) ? e->code : emit_mkdirs(r->device, e);
 }
 
-int demo_prof_write(const struct demo_run *run, int rank, const char *dir,
-                    struct demo_rank_sum *sum, struct emit_count *count, struct err *e)
+int demo_prof_write(const struct demo_run *run, int rank, const char *dir, struct demo_rank_sum *sum,
+                    struct emit_count *count, struct err *e)
 {
     struct ascend *g = calloc(1, sizeof *g);
     struct demo_prof r = { .g = g, .chip = &demo_prof_chips[run->o.chip] };
     if (!g)
         return err_nomem(e);
     g->sum = sum;
-    if (ascend_init(g, run, rank, dir, e) || folders(&r, e) ||
-        demo_walk_init(&g->walk, run, rank, e))
+    if (ascend_init(g, run, rank, dir, e) || folders(&r, e) || demo_walk_init(&g->walk, run, rank, e))
         goto out;
     demo_cut_find(&r.cut, &g->walk);
-    if (demo_prof_host(&r, e) || demo_prof_device(&r, e) || demo_prof_papers(&r, e) ||
-        ascend_metadata(g, e))
+    if (demo_prof_host(&r, e) || demo_prof_device(&r, e) || demo_prof_papers(&r, e) || ascend_metadata(g, e))
         goto out;
     if (!r.cut.on && ascend_profiler_info(g, e))
         goto out;

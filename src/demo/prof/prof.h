@@ -1,6 +1,7 @@
 /*
- * Private to the writers of raw generation 2: the PROF_* folder of a rank as CANN leaves it before any export (msprof-raw.md 1 to
- * 4), of any chip. Times, tasks and counters are those of the analysed files (demo/ascend_ms/ascend_ms.h), so that an export of these gives those.
+ * Private to the writers of raw generation 2: the PROF_* folder of a rank as CANN leaves it before any export
+ * (msprof-raw.md 1 to 4), of any chip. Times, tasks and counters are those of the analysed files
+ * (demo/ascend_ms/ascend_ms.h), so that an export of these gives those.
  */
 #ifndef NPUSCOPE_DEMO_PROF_PROF_H
 #define NPUSCOPE_DEMO_PROF_PROF_H
@@ -36,15 +37,17 @@ struct demo_prof_file {
     size_t torn_b; /* what a crash leaves of a record that was being written */
 };
 /* Open n files in dir; device: its number ends the stem, -1 for the host. */
-void demo_prof_open(struct demo_slices *s, const struct demo_prof_file *f, size_t n,
-                    struct demo_prof *r, const char *dir, int device);
+void demo_prof_open(struct demo_slices *s, const struct demo_prof_file *f, size_t n, struct demo_prof *r,
+                    const char *dir, int device);
 /* Close all; the first error stays in e. */
-NODISCARD int demo_prof_close(struct demo_slices *s, const struct demo_prof_file *f, size_t n,
-                              struct err *e);
+NODISCARD int demo_prof_close(struct demo_slices *s, const struct demo_prof_file *f, size_t n, struct err *e);
 /* One of them failed. */
 bool demo_prof_failed(const struct demo_slices *s, size_t n);
 
-/* A stream's task ids begin anew after 65536 of them, and a record says so: how often that happened since it was asked last. */
+/*
+ * A stream's task ids begin anew after 65536 of them, and a record says so: how often that happened since it
+ * was asked last.
+ */
 struct demo_prof_batches {
     uint32_t of[64]; /* by stream */
 };
@@ -61,11 +64,8 @@ static inline uint32_t demo_prof_id32(uint32_t stream, uint32_t task)
     return task << 8 | (stream & 255);
 }
 
-NODISCARD int demo_prof_papers(struct demo_prof *r,
-                               struct err *e); /* info files, clocks, options */
-NODISCARD int demo_prof_host(struct demo_prof *r,
-                             struct err *e); /* calls, launches, dictionaries */
-NODISCARD int demo_prof_device(struct demo_prof *r,
-                               struct err *e); /* tasks, counters, step marks, memory */
+NODISCARD int demo_prof_papers(struct demo_prof *r, struct err *e); /* info files, clocks, options */
+NODISCARD int demo_prof_host(struct demo_prof *r, struct err *e);   /* calls, launches, dictionaries */
+NODISCARD int demo_prof_device(struct demo_prof *r, struct err *e); /* tasks, counters, step marks, memory */
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Raw generation 2: what a device recorded: the log of its task scheduler ("stars", or HWTS of 910A and 310P), counters of the AI cores,
- * step marks, the AI CPU, frequency and memory (msprof-raw.md 4). One walk writes them all; no record of a step is later than those of the next.
+ * Raw generation 2: what a device recorded: the log of its task scheduler ("stars", or HWTS of 910A and
+ * 310P), counters of the AI cores, step marks, the AI CPU, frequency and memory (msprof-raw.md 4). One walk
+ * writes them all; no record of a step is later than those of the next.
  */
 #include "config.h"
 
@@ -146,7 +147,9 @@ static void put_event(struct device *d, const struct task *t, enum function f, i
     x->sub = t->sub;
 }
 
-/* Task numbers begin anew: as often as they did since the last task of the stream, shortly before this one. */
+/*
+ * Task numbers begin anew: as often as they did since the last task of the stream, shortly before this one.
+ */
 static void put_flips(struct device *d, uint32_t stream, uint32_t task, int64_t ns)
 {
     uint32_t batch = d->batches.of[stream % 64], n = demo_prof_flips(&d->batches, stream, task);
@@ -217,8 +220,7 @@ static void kernel_events(struct device *d, const struct demo_kernel *k)
     put_event(d, &t, TASK_END, end + more);
 }
 
-static enum sqe sqe_of(const struct device *d, const struct demo_link *l,
-                       const struct demo_comm_task *t)
+static enum sqe sqe_of(const struct device *d, const struct demo_link *l, const struct demo_comm_task *t)
 {
     if (demo_is_data(t) && d->r->chip->hwts)
         return HWTS_SDMA;
@@ -300,8 +302,8 @@ static void put_log(struct device *d, struct err *e)
 
 /* ---- counters ---- */
 
-static void put_pmu(struct device *d, const struct demo_kernel *k, const struct demo_pmu_core *c,
-                    int block, struct err *e)
+static void put_pmu(struct device *d, const struct demo_kernel *k, const struct demo_pmu_core *c, int block,
+                    struct err *e)
 {
     const struct ascend *g = d->r->g;
     const struct demo_op *op = &g->run->net->op[k->op];
@@ -342,8 +344,7 @@ static void put_aicore(struct device *d, const struct demo_kernel *k, const stru
 }
 
 /* A block in the log of blocks: as long as the kernel, but for some ticks at both ends. */
-static void put_block32(struct device *d, const struct demo_kernel *k, uint32_t block,
-                        struct err *e)
+static void put_block32(struct device *d, const struct demo_kernel *k, uint32_t block, struct err *e)
 {
     const struct ascend *g = d->r->g;
     int64_t late = (int64_t)(block % 4) * ASCEND_TICK_NS, from = k->start_ns + late,
@@ -383,12 +384,11 @@ static void put_pmu32(struct device *d, const struct demo_kernel *k, const struc
 }
 
 /* The record of the task, of a mix kernel one of each core, and those of its vector blocks. */
-static void put_counters32(struct device *d, const struct demo_kernel *k,
-                           const struct demo_pmu *pmu, struct err *e)
+static void put_counters32(struct device *d, const struct demo_kernel *k, const struct demo_pmu *pmu,
+                           struct err *e)
 {
     bool vector = !pmu->aic.cycles;
-    put_pmu32(d, k, vector ? &pmu->aiv : &pmu->aic, MASTER | (pmu->block.cycles ? MIX : 0), vector,
-              -1, e);
+    put_pmu32(d, k, vector ? &pmu->aiv : &pmu->aic, MASTER | (pmu->block.cycles ? MIX : 0), vector, -1, e);
     if (!pmu->block.cycles)
         return;
     put_pmu32(d, k, &pmu->aiv, MIX, true, -1, e);
@@ -646,8 +646,7 @@ int demo_prof_device(struct demo_prof *r, struct err *e)
     d->r = r;
     demo_prof_open(d->s, FILE_OF, FILES, r, r->device, g->device);
     demo_walk_rewind(&g->walk);
-    while (!d->log.failed && !d->mark.failed && !demo_prof_failed(d->s, FILES) &&
-           demo_walk_next(&g->walk)) {
+    while (!d->log.failed && !d->mark.failed && !demo_prof_failed(d->s, FILES) && demo_walk_next(&g->walk)) {
         put_step(d, e);
         if (demo_cut_is_last(&r->cut, &g->walk.step))
             break;

@@ -15,8 +15,8 @@ uint64_t demo_prof_hash(const char *s)
     return h ? h : 1;
 }
 
-void demo_prof_open(struct demo_slices *s, const struct demo_prof_file *f, size_t n,
-                    struct demo_prof *r, const char *dir, int device)
+void demo_prof_open(struct demo_slices *s, const struct demo_prof_file *f, size_t n, struct demo_prof *r,
+                    const char *dir, int device)
 {
     char stem[96];
     for (size_t i = 0; i < n; i++) {

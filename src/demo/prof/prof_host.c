@@ -1,5 +1,6 @@
 /*
- * Raw generation 2: what the host recorded: calls, the tasks they issued, what those are, GE's memory (msprof-raw.md 3).
+ * Raw generation 2: what the host recorded: calls, the tasks they issued, what those are, GE's memory
+ * (msprof-raw.md 3).
  *
  * Stamps lie inside the calls they belong to: that is how msprof finds them.
  */
@@ -104,8 +105,8 @@ static bool happened(const struct host *h, int64_t ns)
     return demo_cut_happened(&h->r->cut, &h->r->g->walk.step, ns);
 }
 
-static void head(const struct host *h, unsigned char *p, enum level level, uint32_t type,
-                 uint32_t length, int64_t ns)
+static void head(const struct host *h, unsigned char *p, enum level level, uint32_t type, uint32_t length,
+                 int64_t ns)
 {
     demo_u16(p, 0x5a5a);
     demo_u16(p + HEAD_LEVEL, level);
@@ -186,8 +187,7 @@ static void put_calls(struct host *h, struct err *e)
         const struct entry *x = &h->entry[i];
         unsigned char p[API_B] = { 0 };
         int64_t end = x->c.start_ns + (x->mark ? 0 : x->c.dur_ns);
-        head(h, p, LEVEL[x->c.level], type_of(&x->c), x->mark ? w->step.index + 1 : 0,
-             x->c.start_ns);
+        head(h, p, LEVEL[x->c.level], type_of(&x->c), x->mark ? w->step.index + 1 : 0, x->c.start_ns);
         demo_u64(p + API_END, x->mark ? UINT64_MAX : ascend_host_count(end));
         demo_u64(p + API_ITEM, item_of(&x->c));
         put(h, API_EVENT, p, end, e);
@@ -235,8 +235,8 @@ static void put_track(struct host *h, const struct track *t, struct err *e)
     put(h, TASK_TRACK, p, t->ns, e);
 }
 
-static void put_basic(struct host *h, const char *name, const char *type, uint32_t core,
-                      uint32_t blocks, uint32_t ratio, int64_t ns, struct err *e)
+static void put_basic(struct host *h, const char *name, const char *type, uint32_t core, uint32_t blocks,
+                      uint32_t ratio, int64_t ns, struct err *e)
 {
     unsigned char p[64] = { 0 };
     head(h, p, NODE, 0, 29, ns);
@@ -314,8 +314,8 @@ static void put_kernel(struct host *h, const struct demo_kernel *k, struct err *
 
 /* ---- communication ---- */
 
-static void put_hccl_op(struct host *h, const struct demo_comm_op *op, const struct demo_group *g,
-                        int64_t ns, struct err *e)
+static void put_hccl_op(struct host *h, const struct demo_comm_op *op, const struct demo_group *g, int64_t ns,
+                        struct err *e)
 {
     unsigned char p[64] = { 0 };
     head(h, p, NODE, 10, 26, ns);
@@ -430,8 +430,7 @@ static void put_steps(struct host *h, struct err *e)
     while (!h->failed && !demo_prof_failed(h->s, FILES) && demo_walk_next(&g->walk)) {
         put_calls(h, e);
         put_launches(h, e);
-        put_memory(h, ascend_ge_alloc_ns(s), ASCEND_GE_WORK_KB,
-                   ASCEND_GE_BASE_KB + ASCEND_GE_WORK_KB, e);
+        put_memory(h, ascend_ge_alloc_ns(s), ASCEND_GE_WORK_KB, ASCEND_GE_BASE_KB + ASCEND_GE_WORK_KB, e);
         put_memory(h, ascend_ge_free_ns(s), -ASCEND_GE_WORK_KB, ASCEND_GE_BASE_KB, e);
         g->end_ns = s->host_end_ns;
         if (demo_cut_is_last(&h->r->cut, s)) {
@@ -464,8 +463,7 @@ static void put_texts(struct host *h, struct demo_slices *s, struct err *e)
         if (seen[n->op[i].type])
             continue;
         seen[n->op[i].type] = true;
-        put_text(s, demo_prof_hash(demo_op_type(&n->op[i])->name), demo_op_type(&n->op[i])->name,
-                 e);
+        put_text(s, demo_prof_hash(demo_op_type(&n->op[i])->name), demo_op_type(&n->op[i])->name, e);
         ascend_kernel_name(g, &n->op[i], name);
         put_text(s, demo_prof_hash(name), name, e);
     }

@@ -17,19 +17,20 @@
 /* ---- what is compared ---- */
 
 /* Rows of whole files of these kinds. */
-#define WHOLE(kinds)                                                                               \
-    "JOIN source s ON s.id = x.source_id WHERE x.rank = :rank AND s.kind IN (" kinds               \
+#define WHOLE(kinds)                                                                                         \
+    "JOIN source s ON s.id = x.source_id WHERE x.rank = :rank AND s.kind IN (" kinds                         \
     ") AND s.state NOT IN ('TORN', 'BAD') "
 #define TEXT(id) "(SELECT text FROM string WHERE id = " id ")"
-#define TIMES                                                                                      \
-    {                                                                                              \
-        KNOWN_DIFF_NEIGHBOURS, KNOWN_DIFF_FIRST_TASK                                               \
+#define TIMES                                                                                                \
+    {                                                                                                        \
+        KNOWN_DIFF_NEIGHBOURS, KNOWN_DIFF_FIRST_TASK                                                         \
     }
 
 /*
- * Tolerances (formats/gen1-raw.md 7.3 to 7.8, 7.11): ticks and times with their decimals are exact. A mean is the quotient of a running sum
- * of doubles, 2^-53 off for each execution at worst, and so is what is made of it. FLOPs of ops are one product, those of the run are
- * rounded to 3 decimals of 10^6. Start of AI CPU tasks: in whole us up to r1.2.
+ * Tolerances (formats/gen1-raw.md 7.3 to 7.8, 7.11): ticks and times with their decimals are exact. A mean is
+ * the quotient of a running sum of doubles, 2^-53 off for each execution at worst, and so is what is made of
+ * it. FLOPs of ops are one product, those of the run are rounded to 3 decimals of 10^6. Start of AI CPU
+ * tasks: in whole us up to r1.2.
  */
 /* clang-format off */
 static const struct agreement agreements[] = {
@@ -75,13 +76,20 @@ static const struct agreement agreements[] = {
       { { "memory in use", BYTES, 0, 0, COL(mem_node, used_b), false }, { "size", BYTES, 0, 0, COL(mem_node, size_b), false }, { "allocated", BYTES, 0, 0, COL(mem_node, allocated_b), false },
         { "allocations", PLAIN, 0, 0, COL(mem_node, allocations), false }, { "name", NAME, 0, 0, COL(mem_node, name_id), false } },
       { COL(mem_node, graph_id), COL(mem_node, node) }, NO_COL, { KNOWN_DIFF_NONE, KNOWN_DIFF_NONE } },
-    { "tensors", "tensor", "mem_tensor", /* the file has those of ops, and from r1.7 on only what lives at the first node; shapes are those of the ops (mem_names.h) */
+    /*
+     * the file has those of ops, and from r1.7 on only what lives at the first node; shapes are those of the
+     * ops (mem_names.h)
+     */
+    { "tensors", "tensor", "mem_tensor",
       "SELECT x.source_id, 0, graph_id, " TEXT("x.name_id") ", x.size_b, born_node, dies_node FROM mem_tensor x " WHOLE("'g1_memory'")
       "AND x.kind = 'output' ORDER BY x.rowid",
       &agree_tensor_side,
       { { "size", BYTES, 0, 0, COL(mem_tensor, size_b), false }, { "first node", PLAIN, 0, 0, COL(mem_tensor, born_node), false }, { "last node", PLAIN, 0, 0, COL(mem_tensor, dies_node), false } },
       { COL(mem_tensor, graph_id), COL(mem_tensor, name_id) }, NO_COL, { KNOWN_DIFF_NONE, KNOWN_DIFF_NONE } },
-    { "ops of the data pipeline", "op", "pipeline_op", /* of those without a queue the analysis lists the root alone; parents are those of the tree without them */
+    /*
+     * of those without a queue the analysis lists the root alone; parents are those of the tree without them
+     */
+    { "ops of the data pipeline", "op", "pipeline_op",
       "SELECT x.source_id, 0, op, 0, " TEXT("x.type_id") ", workers, queue_size, queue_avg, queue_use, sample_ms FROM pipeline_op x " WHOLE("'md_pipeline_profiling'")
       "AND (op = 0 OR (queue_size IS NOT NULL AND parent IS NOT NULL)) ORDER BY x.rowid",
       &agree_rows_side,
@@ -211,8 +219,7 @@ static bool is_close(const struct figure *f, const struct val *here, const struc
 }
 
 /* The figure that is not the same, SIZE_MAX: all are. */
-static size_t first_other(const struct agreement *g, const struct val *here,
-                          const struct val *there)
+static size_t first_other(const struct agreement *g, const struct val *here, const struct val *there)
 {
     for (size_t i = 0; i < AGREE_FIGURES && g->f[i].name; i++)
         if (!is_close(&g->f[i], &here[i], &there[i]))
@@ -220,8 +227,8 @@ static size_t first_other(const struct agreement *g, const struct val *here,
     return SIZE_MAX;
 }
 
-static void format_figure(const struct agree *a, const struct figure *f, const struct val *v,
-                          char *buf, size_t n)
+static void format_figure(const struct agree *a, const struct figure *f, const struct val *v, char *buf,
+                          size_t n)
 {
     if (v->t == VAL_NULL || v->t == VAL_TEXT)
         snprintf(buf, n, "none");
@@ -348,8 +355,7 @@ static void compare_rest(struct compared *c)
 
 /* ---- the rows of the file ---- */
 
-static void set_figures(const struct compared *c, const struct query *q, int64_t origin,
-                        struct val *v)
+static void set_figures(const struct compared *c, const struct query *q, int64_t origin, struct val *v)
 {
     for (size_t i = 0; i < AGREE_FIGURES && c->g->f[i].name; i++) {
         v[i] = query_val(q, i + 4);
@@ -363,12 +369,10 @@ static void set_figures(const struct compared *c, const struct query *q, int64_t
 }
 
 /* A text in the second place stands for its number among the raw data's. */
-static struct agree_key key_of(const struct compared *c, const struct fill *f,
-                               const struct query *q)
+static struct agree_key key_of(const struct compared *c, const struct fill *f, const struct query *q)
 {
     struct val first = query_val(q, 2), second = query_val(q, 3);
-    struct agree_key k = { .n = { first.t == VAL_NULL ? (int64_t)c->n : query_int(q, 2),
-                                  query_int(q, 3) } };
+    struct agree_key k = { .n = { first.t == VAL_NULL ? (int64_t)c->n : query_int(q, 2), query_int(q, 3) } };
 
     if (first.t == VAL_TEXT)
         return (struct agree_key){ .text = first.s };
@@ -443,8 +447,7 @@ static int compare_execs(struct compared *c, struct fill *f, struct err *e)
         return e->code;
     if (fill_execs(f, on_exec, &s, e) == OK)
         for (size_t i = 0; i < s.n; i++) {
-            const struct val here[AGREE_FIGURES] = { val_int((int64_t)s.v[i].s.n),
-                                                     val_int(s.v[i].s.total_ns),
+            const struct val here[AGREE_FIGURES] = { val_int((int64_t)s.v[i].s.n), val_int(s.v[i].s.total_ns),
                                                      val_int((int64_t)s.v[i].s.at_sum) };
             const struct where at = { .source_id = fed[0].source_id,
                                       .line = (uint32_t)s.v[i].line,
@@ -469,9 +472,9 @@ static int say(const struct compared *c, struct fill *f, const char *other, stru
         if (fill_begin(f, t->at.source_id, e))
             return e->code;
         sink_note(fill_sink(f), NOTE_DIFFERS, &t->at,
-                  "%s: %s %s%s%s; %" PRIu64 " of %" PRIu64 " %s differ%s%s", t->key, t->here,
-                  t->there, t->there[0] ? " in " : "", other, t->n, c->n > t->n ? c->n : t->n,
-                  c->g->what, why ? "; " KNOWN_DIFF_OF ": " : "", why ? why : "");
+                  "%s: %s %s%s%s; %" PRIu64 " of %" PRIu64 " %s differ%s%s", t->key, t->here, t->there,
+                  t->there[0] ? " in " : "", other, t->n, c->n > t->n ? c->n : t->n, c->g->what,
+                  why ? "; " KNOWN_DIFF_OF ": " : "", why ? why : "");
         if (fill_end(f, true, e))
             return e->code;
     }
@@ -499,8 +502,8 @@ static int compare(struct agree *a, struct fill *f, const struct agreement *g, c
 /* ---- the whole ---- */
 
 /* Rows of executions that whole files of the analysis gave. */
-#define EXEC_KINDS                                                                                 \
-    "SELECT 1 FROM source WHERE id = :id AND kind IN ('g1_timeline_data', 'g1_hwts_text') AND "    \
+#define EXEC_KINDS                                                                                           \
+    "SELECT 1 FROM source WHERE id = :id AND kind IN ('g1_timeline_data', 'g1_hwts_text') AND "              \
     "state NOT IN ('TORN', 'BAD')"
 
 static int has_execs(struct fill *f, int rank, bool *out, struct err *e)

@@ -1,8 +1,9 @@
 /*
- * Whether files of an analysis say what the raw data beside them say (schema.md section 8: a different result is a finding). The second
- * source, which feeds nothing, is read once into sums and keys; the rows of the first are then compared with it, figure by figure, as the
- * table in import/agree/agree.c says. Where they do not agree the file gets a note DIFFERS: how many rows, the first of them, the figure in both, and
- * the known difference of the vendor's analysis (run/known_diff.h) that explains it, if one does to the digit.
+ * Whether files of an analysis say what the raw data beside them say (schema.md section 8: a different result
+ * is a finding). The second source, which feeds nothing, is read once into sums and keys; the rows of the
+ * first are then compared with it, figure by figure, as the table in import/agree/agree.c says. Where they do
+ * not agree the file gets a note DIFFERS: how many rows, the first of them, the figure in both, and the known
+ * difference of the vendor's analysis (run/known_diff.h) that explains it, if one does to the digit.
  */
 #ifndef NPUSCOPE_IMPORT_AGREE_AGREE_H
 #define NPUSCOPE_IMPORT_AGREE_AGREE_H
@@ -18,10 +19,15 @@ void agree_free(struct agree *a);
 /* Rows go in here; valid as long as a. */
 struct sink_count *agree_sink(struct agree *a);
 
-/* Whether rows of this table, given by the second source, can be compared with rows that whole files put into the store. */
+/*
+ * Whether rows of this table, given by the second source, can be compared with rows that whole files put into
+ * the store.
+ */
 NODISCARD int agree_wants(struct fill *f, const char *table, int rank, bool *out, struct err *e);
-/* Compare what rows of this table say, all of which came in; other: the second source by its path. Between sources. Errors: of the store, ERR_NOMEM. */
-NODISCARD int agree_say(struct agree *a, struct fill *f, const char *table, const char *other,
-                        struct err *e);
+/*
+ * Compare what rows of this table say, all of which came in; other: the second source by its path. Between
+ * sources. Errors: of the store, ERR_NOMEM.
+ */
+NODISCARD int agree_say(struct agree *a, struct fill *f, const char *table, const char *other, struct err *e);
 
 #endif

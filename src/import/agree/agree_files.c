@@ -11,7 +11,10 @@
 
 #define TABLES 3
 
-/* Kinds that stay unread where a better one of their topic is there, and the tables by which they are compared: the smaller first. */
+/*
+ * Kinds that stay unread where a better one of their topic is there, and the tables by which they are
+ * compared: the smaller first.
+ */
 static const struct second {
     const char *kind, *table[TABLES];
 } seconds[] = {
@@ -67,8 +70,8 @@ static int read_second(struct importer *im, const struct source_file *f, struct 
     return e->code;
 }
 
-static int compare(struct importer *im, const struct second *s, const struct source_file *f,
-                   int rank, struct err *e)
+static int compare(struct importer *im, const struct second *s, const struct source_file *f, int rank,
+                   struct err *e)
 {
     struct agree *a = NULL;
     bool whole = false;

@@ -1,5 +1,6 @@
 /*
- * Private to src/import/agree*.c: what is compared (import/agree/agree.c), and how the raw side of each comparison is asked (import/agree/agree_sides.c).
+ * Private to src/import/agree*.c: what is compared (import/agree/agree.c), and how the raw side of each
+ * comparison is asked (import/agree/agree_sides.c).
  */
 #ifndef NPUSCOPE_IMPORT_AGREE_AGREE_INT_H
 #define NPUSCOPE_IMPORT_AGREE_AGREE_INT_H
@@ -37,8 +38,8 @@ struct side {
     size_t (*find)(const struct agree *a, const struct agreement *g, const struct agree_key *k,
                    enum known_diff_id as);
     /* false: there is no such item when read so */
-    bool (*figures)(const struct agree *a, const struct agreement *g, size_t i,
-                    enum known_diff_id as, struct val *out);
+    bool (*figures)(const struct agree *a, const struct agreement *g, size_t i, enum known_diff_id as,
+                    struct val *out);
     struct agree_key (*key)(const struct agree *a, const struct agreement *g, size_t i);
     size_t all_to; /* of more items the file has only some */
 };
@@ -49,12 +50,15 @@ enum { NO_COL = -1, BY_ORDER = -2, BY_OP = -3 };
 struct agreement {
     const char *what, *one;
     const char *raw; /* table of the rows that the raw data give */
-    /* The rows of the file: source, line, key (a number and another, or a text and NULL), figures; :rank. NULL: executions. */
+    /*
+     * The rows of the file: source, line, key (a number and another, or a text and NULL), figures; :rank.
+     * NULL: executions.
+     */
     const char *sql;
     const struct side *side;
     struct figure f[AGREE_FIGURES]; /* up to one without a name */
-    int key[2]; /* columns of the raw rows; BY_OP: the file's is the number of an op */
-    int only;   /* column that must not be 0 */
+    int key[2];                     /* columns of the raw rows; BY_OP: the file's is the number of an op */
+    int only;                       /* column that must not be 0 */
     enum known_diff_id known[2];
 };
 

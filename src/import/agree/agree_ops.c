@@ -84,8 +84,7 @@ int agree_ops_op(struct agree_ops *o, int64_t id, const struct op_key *k, struct
 /* 0: no op that was told. */
 static uint32_t name_of(const struct agree_ops *o, const struct val *op_id)
 {
-    return op_id->t == VAL_INT && op_id->i > 0 && (size_t)op_id->i < o->n_ids ? o->name_of[op_id->i]
-                                                                              : 0;
+    return op_id->t == VAL_INT && op_id->i > 0 && (size_t)op_id->i < o->n_ids ? o->name_of[op_id->i] : 0;
 }
 
 /* ---- executions ---- */
@@ -97,7 +96,10 @@ static void add(struct agree_sum *s, int64_t ts_ns, int64_t dur_ns)
     s->at_sum += (uint64_t)ts_ns;
 }
 
-/* Up to 2.0.0a0 only a start and the end behind it, of one op, are an execution; the mean counts those of the first one's task. */
+/*
+ * Up to 2.0.0a0 only a start and the end behind it, of one op, are an execution; the mean counts those of the
+ * first one's task.
+ */
 static void add_near(struct agree_ops *o, const struct start *s, int64_t end_ns)
 {
     struct op *p = &o->v[s->name];
@@ -197,8 +199,7 @@ void agree_ops_flops(struct agree_ops *o, const struct val *v)
     if (!name)
         return;
     o->v[name].counted = true;
-    o->v[name].flops +=
-        val_num(&v[COL(op_flops, cube_flops)]) + val_num(&v[COL(op_flops, vector_flops)]);
+    o->v[name].flops += val_num(&v[COL(op_flops, cube_flops)]) + val_num(&v[COL(op_flops, vector_flops)]);
 }
 
 bool agree_ops_flops_of(const struct agree_ops *o, uint32_t name, double *flops)

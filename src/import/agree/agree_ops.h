@@ -1,7 +1,7 @@
 /*
- * Executions of raw data summed up by op, as far as files of their analysis tell them: also as the vendor's own analysis sums them up where
- * that is known to be wrong (run/known_diff.h). Memory: an entry for each op. Ops are known by the number of their
- * name, from 1.
+ * Executions of raw data summed up by op, as far as files of their analysis tell them: also as the vendor's
+ * own analysis sums them up where that is known to be wrong (run/known_diff.h). Memory: an entry for each op.
+ * Ops are known by the number of their name, from 1.
  */
 #ifndef NPUSCOPE_IMPORT_AGREE_AGREE_OPS_H
 #define NPUSCOPE_IMPORT_AGREE_AGREE_OPS_H
@@ -32,7 +32,10 @@ static inline double agree_mean_ns(const struct agree_sum *s)
 {
     return s->divisor ? (double)s->total_ns / (double)s->divisor : 0;
 }
-/* Sums over the ops of a type, which has the number of its text as names have: once all rows came in agree_ops_types() makes them. */
+/*
+ * Sums over the ops of a type, which has the number of its text as names have: once all rows came in
+ * agree_ops_types() makes them.
+ */
 struct agree_type {
     uint64_t ops, n;
     double means_ns, total_ns; /* sums of the means of its ops, and of its executions */

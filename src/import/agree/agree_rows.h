@@ -1,4 +1,7 @@
-/* Rows of one table as figures under a key, to be compared with rows of another source (import/agree/agree.h). Pure but for its memory. */
+/*
+ * Rows of one table as figures under a key, to be compared with rows of another source
+ * (import/agree/agree.h). Pure but for its memory.
+ */
 #ifndef NPUSCOPE_IMPORT_AGREE_AGREE_ROWS_H
 #define NPUSCOPE_IMPORT_AGREE_AGREE_ROWS_H
 

@@ -38,8 +38,8 @@ static struct agree_key name_key(const struct agree *a, const struct agreement *
     return k;
 }
 
-static bool rows_figures(const struct agree *a, const struct agreement *g, size_t i,
-                         enum known_diff_id as, struct val *out)
+static bool rows_figures(const struct agree *a, const struct agreement *g, size_t i, enum known_diff_id as,
+                         struct val *out)
 {
     if (as == KNOWN_DIFF_LOST_FIRST && i == 0)
         return false;
@@ -49,8 +49,8 @@ static bool rows_figures(const struct agree *a, const struct agreement *g, size_
 }
 
 /* A record without figures has zeros in the file. */
-static bool wait_figures(const struct agree *a, const struct agreement *g, size_t i,
-                         enum known_diff_id as, struct val *out)
+static bool wait_figures(const struct agree *a, const struct agreement *g, size_t i, enum known_diff_id as,
+                         struct val *out)
 {
     (void)rows_figures(a, g, i, as, out);
     for (size_t k = 0; k < AGREE_FIGURES && g->f[k].name; k++)
@@ -63,8 +63,8 @@ static bool wait_figures(const struct agree *a, const struct agreement *g, size_
 enum { STEP_START, STEP_END, STEP_TOTAL, STEP_FP, STEP_BP, STEP_INTERVAL, STEP_FP_BP, STEP_TAIL };
 
 /* In a file of steps without a backward pass the figures behind it are not those that the header names. */
-static bool step_figures(const struct agree *a, const struct agreement *g, size_t i,
-                         enum known_diff_id as, struct val *out)
+static bool step_figures(const struct agree *a, const struct agreement *g, size_t i, enum known_diff_id as,
+                         struct val *out)
 {
     (void)rows_figures(a, g, i, KNOWN_DIFF_NONE, out);
     const struct val start = out[STEP_FP], end = out[STEP_END];
@@ -108,8 +108,8 @@ static struct agree_key text_key(const struct agree *a, const struct agreement *
     return (struct agree_key){ .text = sink_count_string(a->sink, (int64_t)i) };
 }
 
-static bool exec_figures(const struct agree *a, const struct agreement *g, size_t i,
-                         enum known_diff_id as, struct val *out)
+static bool exec_figures(const struct agree *a, const struct agreement *g, size_t i, enum known_diff_id as,
+                         struct val *out)
 {
     struct agree_sum s = agree_ops_sum(a->ops, (uint32_t)i, as);
 
@@ -120,8 +120,8 @@ static bool exec_figures(const struct agree *a, const struct agreement *g, size_
     return s.n > 0;
 }
 
-static bool mean_figures(const struct agree *a, const struct agreement *g, size_t i,
-                         enum known_diff_id as, struct val *out)
+static bool mean_figures(const struct agree *a, const struct agreement *g, size_t i, enum known_diff_id as,
+                         struct val *out)
 {
     struct agree_sum s = agree_ops_sum(a->ops, (uint32_t)i, as);
 
@@ -153,8 +153,8 @@ static bool run_type_figures(const struct agree *a, const struct agreement *g, s
     return t.ops > 0;
 }
 
-static bool flops_figures(const struct agree *a, const struct agreement *g, size_t i,
-                          enum known_diff_id as, struct val *out)
+static bool flops_figures(const struct agree *a, const struct agreement *g, size_t i, enum known_diff_id as,
+                          struct val *out)
 {
     struct agree_sum s = agree_ops_sum(a->ops, (uint32_t)i, as);
     double flops, mean_ns = agree_mean_ns(&s);
@@ -193,8 +193,8 @@ static struct agree_key one_key(const struct agree *a, const struct agreement *g
     return (struct agree_key){ .text = STR("sum") };
 }
 
-static bool flops_total(const struct agree *a, const struct agreement *g, size_t i,
-                        enum known_diff_id as, struct val *out)
+static bool flops_total(const struct agree *a, const struct agreement *g, size_t i, enum known_diff_id as,
+                        struct val *out)
 {
     double sum = 0, one;
     bool any = false;
@@ -216,10 +216,8 @@ const struct side agree_wait_side = { rows_end, rows_find, wait_figures, rows_ke
 const struct side agree_step_side = { rows_end, rows_find, step_figures, rows_key, AGREE_ALL };
 const struct side agree_exec_side = { ops_end, text_find, exec_figures, text_key, AGREE_ALL };
 const struct side agree_mean_side = { ops_end, text_find, mean_figures, text_key, AGREE_ALL };
-const struct side agree_step_type_side = { types_end, text_find, step_type_figures, text_key,
-                                           AGREE_ALL };
-const struct side agree_run_type_side = { types_end, text_find, run_type_figures, text_key,
-                                          AGREE_ALL };
+const struct side agree_step_type_side = { types_end, text_find, step_type_figures, text_key, AGREE_ALL };
+const struct side agree_run_type_side = { types_end, text_find, run_type_figures, text_key, AGREE_ALL };
 const struct side agree_flops_side = { ops_end, text_find, flops_figures, text_key, AGREE_ALL };
 const struct side agree_total_side = { one_end, one_find, flops_total, one_key, AGREE_ALL };
 const struct side agree_tensor_side = { rows_end, rows_find, rows_figures, name_key, 0 };

@@ -20,8 +20,7 @@
 struct placed {
     int64_t id;
     unsigned pid, tid;
-    struct nesting
-        *nest; /* where its events went; NULL: all to tid, and every arrow has its event */
+    struct nesting *nest; /* where its events went; NULL: all to tid, and every arrow has its event */
 };
 
 struct process {
@@ -112,8 +111,8 @@ static void begin_event(struct trace *t, struct str name, char ph, int64_t ns)
 
 /* ---- processes and threads ---- */
 
-static int add_name(struct trace *t, const char *what, unsigned pid, unsigned tid,
-                    const char *prefix, struct str name, int lane, struct err *e)
+static int add_name(struct trace *t, const char *what, unsigned pid, unsigned tid, const char *prefix,
+                    struct str name, int lane, struct err *e)
 {
     struct buf text;
 
@@ -123,8 +122,7 @@ static int add_name(struct trace *t, const char *what, unsigned pid, unsigned ti
     if (lane > 0)
         buf_printf(&text, " (%d)", lane + 1);
     begin_object(t);
-    buf_printf(&t->out,
-               "\"ph\":\"M\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":", what, pid,
+    buf_printf(&t->out, "\"ph\":\"M\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":", what, pid,
                tid);
     write_json_string(&t->out, buf_str(&text));
     buf_addc(&t->out, '}');
@@ -135,8 +133,7 @@ static int add_name(struct trace *t, const char *what, unsigned pid, unsigned ti
 static int add_sort(struct trace *t, const char *what, unsigned pid, unsigned tid, struct err *e)
 {
     begin_object(t);
-    buf_printf(&t->out,
-               "\"ph\":\"M\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u,\"args\":{\"sort_index\":%u}",
+    buf_printf(&t->out, "\"ph\":\"M\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u,\"args\":{\"sort_index\":%u}",
                what, pid, tid, tid ? tid : pid);
     return end_object(t, e);
 }
@@ -189,8 +186,7 @@ static struct process *process_of(struct trace *t, struct str name, struct err *
 }
 
 /* Keep where the track went. Takes *nest where that has to be asked for each arrow. */
-static int place(struct trace *t, int64_t id, const struct process *p, struct nesting **nest,
-                 struct err *e)
+static int place(struct trace *t, int64_t id, const struct process *p, struct nesting **nest, struct err *e)
 {
     bool asked = *nest && t->has_flows && (is_cut(t->p) || nesting_lanes(*nest) > 1);
 
@@ -225,8 +221,8 @@ static bool wanted(const struct chrome_part *p, bool is_counter, const struct tl
     return is_counter || !p->keep || p->keep(p->arg, ev->track, ev);
 }
 
-static int add_slice(struct trace *t, const struct tl_track *k, const struct process *p,
-                     struct nesting *nest, int *lanes, const struct tl_event *ev, struct err *e)
+static int add_slice(struct trace *t, const struct tl_track *k, const struct process *p, struct nesting *nest,
+                     int *lanes, const struct tl_event *ev, struct err *e)
 {
     int64_t dur = ev->dur_ns > 0 ? ev->dur_ns : 0;
     int lane = nesting_place(nest, ev->ts_ns, dur);
@@ -311,8 +307,7 @@ static int write_track(struct trace *t, size_t track, struct err *e)
         return each_event(t, track, sample_fn, &s, e);
     if (nesting_new(&s.nest, t->has_flows, e))
         return e->code;
-    if (each_event(t, track, slice_fn, &s, e) == OK && s.p &&
-        place(t, k->id, s.p, &s.nest, e) == OK)
+    if (each_event(t, track, slice_fn, &s, e) == OK && s.p && place(t, k->id, s.p, &s.nest, e) == OK)
         s.p->next_tid += (unsigned)s.lanes;
     nesting_free(s.nest);
     return e->code;
@@ -335,8 +330,7 @@ static int write_empty_tracks(struct trace *t, struct err *e)
     while (!e->code && query_step(q, e) == 1) {
         struct nesting *none = NULL;
         struct process *p = process_of(t, query_str(q, 1), e);
-        if (p &&
-            add_name(t, "thread_name", p->pid, p->next_tid, NULL, query_str(q, 2), 0, e) == OK &&
+        if (p && add_name(t, "thread_name", p->pid, p->next_tid, NULL, query_str(q, 2), 0, e) == OK &&
             place(t, query_int(q, 0), p, &none, e) == OK)
             p->next_tid++;
     }
@@ -362,9 +356,8 @@ struct flow_end {
 static bool find_end(const struct trace *t, int64_t track, int64_t ns, struct flow_end *out)
 {
     const struct placed key = { .id = track },
-                        *p = t->n_placed
-                                 ? bsearch(&key, t->placed, t->n_placed, sizeof key, placed_cmp)
-                                 : NULL;
+                        *p = t->n_placed ? bsearch(&key, t->placed, t->n_placed, sizeof key, placed_cmp)
+                                         : NULL;
     int part = 0;
 
     if (!p)
@@ -380,8 +373,7 @@ static bool find_end(const struct trace *t, int64_t track, int64_t ns, struct fl
     return true;
 }
 
-static int add_end(struct trace *t, const struct flow_end *f, struct str kind, char ph,
-                   struct err *e)
+static int add_end(struct trace *t, const struct flow_end *f, struct str kind, char ph, struct err *e)
 {
     begin_event(t, kind, ph, f->ns);
     buf_puts(&t->out, ",\"cat\":");
@@ -433,8 +425,7 @@ static void set_part(struct trace *t, const struct chrome_part *p)
     if (!store_rank_clock(p->store, p->rank, &origin, &first, &last, &is_unix))
         origin = 0;
     t->origin_ns = fit((__int128)origin + p->shift_ns);
-    t->has_flows =
-        store_int(p->store, 0, "SELECT 1 FROM track WHERE kind = 'flow' LIMIT 1", NULL) == 1;
+    t->has_flows = store_int(p->store, 0, "SELECT 1 FROM track WHERE kind = 'flow' LIMIT 1", NULL) == 1;
 }
 
 static int write_part(struct trace *t, struct err *e)
@@ -490,8 +481,8 @@ static int write_trace(struct trace *t, const struct chrome_part *parts, size_t 
     return flush(t, 0, e);
 }
 
-int chrome_write(const struct chrome_part *parts, size_t n, const struct write_to *to,
-                 uint64_t *events, struct err *e)
+int chrome_write(const struct chrome_part *parts, size_t n, const struct write_to *to, uint64_t *events,
+                 struct err *e)
 {
     struct trace t = { .to = to };
 

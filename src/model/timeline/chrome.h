@@ -1,7 +1,8 @@
 /*
- * A trace for trace viewers (Perfetto, chrome://tracing, MindStudio Insight): one object with traceEvents. Times are numbers in us with three
- * decimals, counted from the first event that is written; the absolute time of that is in otherData.origin_ns. A track whose events overlap
- * without nesting is parted into several. Processes and threads are numbered, named and sorted as given.
+ * A trace for trace viewers (Perfetto, chrome://tracing, MindStudio Insight): one object with traceEvents.
+ * Times are numbers in us with three decimals, counted from the first event that is written; the absolute
+ * time of that is in otherData.origin_ns. A track whose events overlap without nesting is parted into
+ * several. Processes and threads are numbered, named and sorted as given.
  */
 #ifndef NPUSCOPE_MODEL_TIMELINE_CHROME_H
 #define NPUSCOPE_MODEL_TIMELINE_CHROME_H
@@ -25,8 +26,9 @@ struct chrome_part {
 };
 
 /*
- * Counts what was written in *events (samples of counters not included; NULL: nobody asks). An arrow is written when the events at both its
- * ends are. Errors: ERR_FORMAT nothing fits, ERR_IO, ERR_NOMEM, ERR_CANCELLED, those of to.
+ * Counts what was written in *events (samples of counters not included; NULL: nobody asks). An arrow is
+ * written when the events at both its ends are. Errors: ERR_FORMAT nothing fits, ERR_IO, ERR_NOMEM,
+ * ERR_CANCELLED, those of to.
  */
 NODISCARD int chrome_write(const struct chrome_part *parts, size_t n, const struct write_to *to,
                            uint64_t *events, struct err *e);

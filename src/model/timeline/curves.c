@@ -57,7 +57,9 @@ static void hold(struct curve *k, size_t n)
     }
 }
 
-/* x and y of every row of a statement into a curve: in a bucket the largest value counts, so that peaks stay. */
+/*
+ * x and y of every row of a statement into a curve: in a bucket the largest value counts, so that peaks stay.
+ */
 static int fill(struct curves *c, struct curve *k, struct query *q, struct err *e)
 {
     int rc;
@@ -120,8 +122,7 @@ static int node_curves(struct curves *c, const struct view_part *p, int64_t grap
                   "SELECT node, used_b FROM mem_node WHERE rank = :rank AND ifnull(graph_id, 0) = "
                   ":id ORDER BY node",
                   STR("alive"), graph, e) ||
-        store_query(p->store, &q, "SELECT capacity_b, static_b FROM mem_total WHERE rank = :rank",
-                    e))
+        store_query(p->store, &q, "SELECT capacity_b, static_b FROM mem_total WHERE rank = :rank", e))
         return e->code;
     query_bind_int(q, ":rank", p->rank);
     if (query_step(q, e) == 1) {
@@ -147,11 +148,10 @@ int curves_memory(struct curves *out, const struct view_part *p, size_t n, struc
              "= :id",
              graph))
         return node_curves(out, p, graph, e);
-    int64_t pool =
-        store_int(p->store, -1,
-                  "SELECT component_id FROM mem_sample WHERE rank = :rank GROUP BY component_id "
-                  "ORDER BY ifnull(max(allocated_b), 0) > 0 DESC, max(reserved_b) DESC LIMIT 1",
-                  ":rank", rank, NULL);
+    int64_t pool = store_int(p->store, -1,
+                             "SELECT component_id FROM mem_sample WHERE rank = :rank GROUP BY component_id "
+                             "ORDER BY ifnull(max(allocated_b), 0) > 0 DESC, max(reserved_b) DESC LIMIT 1",
+                             ":rank", rank, NULL);
     if (!n || pool < 0 ||
         !span(out, p,
               "SELECT min(ts_ns), max(ts_ns) FROM mem_sample WHERE rank = :rank AND component_id = "
@@ -176,8 +176,8 @@ int curves_memory(struct curves *out, const struct view_part *p, size_t n, struc
     return OK;
 }
 
-static int queue_curve(struct curves *out, const struct view_part *p, struct str queue,
-                       double capacity, double samples, struct err *e)
+static int queue_curve(struct curves *out, const struct view_part *p, struct str queue, double capacity,
+                       double samples, struct err *e)
 {
     struct query *q = NULL;
     struct curve *k = add_curve(out, queue, e);
@@ -225,8 +225,8 @@ int curves_queues(struct curves *out, const struct view_part *p, size_t n, struc
     query_bind_int(q, ":rank", p->rank);
     while (n && out->n_curves < CURVES_MAX && (rc = query_step(q, e)) == 1) {
         double samples = query_real(q, 2);
-        if (queue_curve(out, p, query_str(q, 0), query_null(q, 1) ? (double)NAN : query_real(q, 1),
-                        samples, e))
+        if (queue_curve(out, p, query_str(q, 0), query_null(q, 1) ? (double)NAN : query_real(q, 1), samples,
+                        e))
             break;
         if (samples > out->x1)
             out->x1 = samples;
@@ -300,8 +300,7 @@ static int add_links(struct matrix *m, struct links *l, const struct view_part *
             break;
         }
         l->v = v;
-        l->v[l->n++] =
-            (struct link){ (int)query_int(q, 0), (int)query_int(q, 1), query_real(q, 2) };
+        l->v[l->n++] = (struct link){ (int)query_int(q, 0), (int)query_int(q, 1), query_real(q, 2) };
         add_rank(m, l->v[l->n - 1].src);
         add_rank(m, l->v[l->n - 1].dst);
         str_copy(query_str(q, 3), m->transport, sizeof m->transport);
@@ -328,8 +327,8 @@ static void fill_matrix(struct matrix *m, const struct links *l)
         m->mean = sum / (double)known;
 }
 
-int matrix_links(struct matrix *out, const struct view_part *parts, size_t n,
-                 const struct view_scope *scope, struct err *e)
+int matrix_links(struct matrix *out, const struct view_part *parts, size_t n, const struct view_scope *scope,
+                 struct err *e)
 {
     struct links l = { .n = 0 };
 

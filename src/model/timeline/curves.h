@@ -1,6 +1,7 @@
 /*
- * Curves and small matrices that panes draw above or below their tables: memory over time or nodes, sizes of the data queues, bandwidth between
- * ranks. Values are doubles in base units; NAN: nothing known there. Caller frees with *_done.
+ * Curves and small matrices that panes draw above or below their tables: memory over time or nodes, sizes of
+ * the data queues, bandwidth between ranks. Values are doubles in base units; NAN: nothing known there.
+ * Caller frees with *_done.
  */
 #ifndef NPUSCOPE_MODEL_TIMELINE_CURVES_H
 #define NPUSCOPE_MODEL_TIMELINE_CURVES_H
@@ -17,15 +18,18 @@ struct curve {
 struct curves {
     struct curve c[CURVES_MAX];
     size_t n_curves, n;
-    bool
-        by_node; /* x is a node of the graph, else ns since the rank's first instant, or a sequence number (queues) */
+    /* x is a node of the graph, else ns since the rank's first instant, or a sequence number (queues) */
+    bool by_node;
     double x0, x1;          /* of the first and last value */
     double peak, peak_x;    /* largest value of the first curve; NAN none */
     double capacity, fixed; /* bytes of the device, static part; NAN unknown */
     char pool[64];          /* component whose memory over time it is; raw bytes, "" none */
 };
 
-/* Memory in n buckets: nodes of the first graph where the run has them, else the pool with the highest peak over time. n_curves 0: no data. */
+/*
+ * Memory in n buckets: nodes of the first graph where the run has them, else the pool with the highest peak
+ * over time. n_curves 0: no data.
+ */
 NODISCARD int curves_memory(struct curves *out, const struct view_part *p, size_t n, struct err *e);
 /* Sizes of the queues that are no connectors first, then connectors; n values each over all samples. */
 NODISCARD int curves_queues(struct curves *out, const struct view_part *p, size_t n, struct err *e);
@@ -40,8 +44,10 @@ struct matrix {
     double mean;
     char transport[40];
 };
-/* Bandwidth between ranks as the ranks of these parts recorded it, in order of ranks: bytes over time of all links that are not LOCAL (totals
- * of the matrix where it has them). */
+/*
+ * Bandwidth between ranks as the ranks of these parts recorded it, in order of ranks: bytes over time of all
+ * links that are not LOCAL (totals of the matrix where it has them).
+ */
 NODISCARD int matrix_links(struct matrix *out, const struct view_part *parts, size_t n,
                            const struct view_scope *scope, struct err *e);
 

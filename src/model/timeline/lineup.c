@@ -35,13 +35,11 @@ static void place_clock(struct lineup_part *p, const struct lineup_part *base)
 {
     int64_t origin, first_ns, last, base_origin, base_first, far;
     bool is_unix, base_unix;
-    bool known =
-        store_rank_clock(p->store, p->rank, &origin, &first_ns, &last, &is_unix) &&
-        store_rank_clock(base->store, base->rank, &base_origin, &base_first, &last, &base_unix);
+    bool known = store_rank_clock(p->store, p->rank, &origin, &first_ns, &last, &is_unix) &&
+                 store_rank_clock(base->store, base->rank, &base_origin, &base_first, &last, &base_unix);
 
-    p->by_clock = known && is_unix && base_unix &&
-                  !__builtin_sub_overflow(origin, base_origin, &far) && far < FARTHEST_NS &&
-                  far > -FARTHEST_NS;
+    p->by_clock = known && is_unix && base_unix && !__builtin_sub_overflow(origin, base_origin, &far) &&
+                  far < FARTHEST_NS && far > -FARTHEST_NS;
     p->clock_ns = 0;
     if (p->by_clock)
         p->clock_ns = far;
@@ -53,8 +51,7 @@ static void place_clock(struct lineup_part *p, const struct lineup_part *base)
     }
 }
 
-int lineup_new(struct lineup **out, const struct lineup_part *parts, size_t n, size_t base,
-               struct err *e)
+int lineup_new(struct lineup **out, const struct lineup_part *parts, size_t n, size_t base, struct err *e)
 {
     struct lineup *l;
 
@@ -235,16 +232,16 @@ int lineup_cells(struct lineup *l, size_t track, int lane, int64_t from, int64_t
     return timeline_cells(p.tl, p.track, lane, there(&p, from), there(&p, to), n, out, e);
 }
 
-int lineup_cell(struct lineup *l, size_t track, int lane, int64_t from, int64_t to,
-                struct tl_figures *out, struct err *e)
+int lineup_cell(struct lineup *l, size_t track, int lane, int64_t from, int64_t to, struct tl_figures *out,
+                struct err *e)
 {
     struct place p = place_of(l, track);
 
     return timeline_cell(p.tl, p.track, lane, there(&p, from), there(&p, to), out, e);
 }
 
-int lineup_events(struct lineup *l, size_t track, int64_t from, int64_t to, struct tl_event *out,
-                  size_t max, size_t *n, bool *more, struct err *e)
+int lineup_events(struct lineup *l, size_t track, int64_t from, int64_t to, struct tl_event *out, size_t max,
+                  size_t *n, bool *more, struct err *e)
 {
     struct place p = place_of(l, track);
     int rc = timeline_events(p.tl, p.track, there(&p, from), there(&p, to), out, max, n, more, e);
@@ -276,8 +273,7 @@ int lineup_step(struct lineup *l, size_t track, int64_t ts, int64_t seq, int dir
     return rc;
 }
 
-int lineup_area(struct lineup *l, size_t track, int64_t from, int64_t to, struct tl_area *out,
-                struct err *e)
+int lineup_area(struct lineup *l, size_t track, int64_t from, int64_t to, struct tl_area *out, struct err *e)
 {
     struct place p = place_of(l, track);
     int rc = timeline_area(p.tl, p.track, there(&p, from), there(&p, to), out, e);
@@ -294,8 +290,8 @@ int lineup_sums_new(struct tl_sums **out, struct lineup *l, size_t track, int64_
     return timeline_sums_new(out, p.tl, p.track, there(&p, from), there(&p, to), e);
 }
 
-int lineup_gaps(struct lineup *l, size_t track, int64_t from, int64_t to, struct tl_gap *out,
-                size_t max, size_t *n, struct err *e)
+int lineup_gaps(struct lineup *l, size_t track, int64_t from, int64_t to, struct tl_gap *out, size_t max,
+                size_t *n, struct err *e)
 {
     struct place p = place_of(l, track);
     int rc = timeline_gaps(p.tl, p.track, there(&p, from), there(&p, to), out, max, n, e);
@@ -305,8 +301,8 @@ int lineup_gaps(struct lineup *l, size_t track, int64_t from, int64_t to, struct
     return rc;
 }
 
-int lineup_busiest(struct lineup *l, size_t track, int64_t from, int64_t to, int64_t len,
-                   int64_t *at, int64_t *busy_ns, struct err *e)
+int lineup_busiest(struct lineup *l, size_t track, int64_t from, int64_t to, int64_t len, int64_t *at,
+                   int64_t *busy_ns, struct err *e)
 {
     struct place p = place_of(l, track);
     int rc = timeline_busiest(p.tl, p.track, there(&p, from), there(&p, to), len, at, busy_ns, e);
@@ -344,8 +340,8 @@ struct str lineup_name(struct lineup *l, size_t track, int64_t name_id)
     return timeline_name(p.tl, p.track, name_id);
 }
 
-int lineup_detail(struct lineup *l, const struct tl_event *ev, const char *unit_root,
-                  struct buf *out, struct err *e)
+int lineup_detail(struct lineup *l, const struct tl_event *ev, const char *unit_root, struct buf *out,
+                  struct err *e)
 {
     struct place p = place_of(l, ev->track);
     struct tl_event x = local_event(&p, ev);

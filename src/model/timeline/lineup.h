@@ -1,8 +1,10 @@
 /*
- * Timelines under each other on one time axis: ranks and runs, each from a store of its own, each moved by an offset. Its tracks are those of
- * the first part, then those of the second ...; its times are ns of the base's clock as stored, the base being one of the parts.
+ * Timelines under each other on one time axis: ranks and runs, each from a store of its own, each moved by an
+ * offset. Its tracks are those of the first part, then those of the second ...; its times are ns of the
+ * base's clock as stored, the base being one of the parts.
  *
- * Asks the timelines (model/timeline/timeline.h, whose words hold here) and moves what they say. Borrows them and their stores. Not thread-safe.
+ * Asks the timelines (model/timeline/timeline.h, whose words hold here) and moves what they say. Borrows them
+ * and their stores. Not thread-safe.
  */
 #ifndef NPUSCOPE_MODEL_TIMELINE_LINEUP_H
 #define NPUSCOPE_MODEL_TIMELINE_LINEUP_H
@@ -22,14 +24,14 @@ struct lineup_part {
     char label[64];
     int64_t offset_ns; /* it is moved by: later is positive */
     /* filled by lineup_new() */
-    bool
-        by_clock; /* its place is that of the clocks; false: they are not known, the first instants lie on each other */
+    /* its place is that of the clocks; false: they are not known, the first instants lie on each other */
+    bool by_clock;
     int64_t clock_ns; /* added to its times before the offset */
 };
 
 /* Copies parts (at least one). Errors: ERR_NOMEM, ERR_LIMIT. */
-NODISCARD int lineup_new(struct lineup **out, const struct lineup_part *parts, size_t n,
-                         size_t base, struct err *e);
+NODISCARD int lineup_new(struct lineup **out, const struct lineup_part *parts, size_t n, size_t base,
+                         struct err *e);
 void lineup_free(struct lineup *l);
 size_t lineup_n_parts(const struct lineup *l);
 const struct lineup_part *lineup_part(const struct lineup *l, size_t part);
@@ -37,7 +39,9 @@ void lineup_set_offset(struct lineup *l, size_t part, int64_t ns);
 size_t lineup_base(const struct lineup *l);
 /* ns between a time of the part as stored and the same on the axis. */
 int64_t lineup_shift(const struct lineup *l, size_t part);
-/* A time of the part on the axis, and back. INT64_MIN and INT64_MAX (open ends, and what lies beyond) stay. */
+/*
+ * A time of the part on the axis, and back. INT64_MIN and INT64_MAX (open ends, and what lies beyond) stay.
+ */
 int64_t lineup_axis(const struct lineup *l, size_t part, int64_t ts);
 int64_t lineup_stored(const struct lineup *l, size_t part, int64_t ts);
 
@@ -55,23 +59,23 @@ void lineup_track_span(const struct lineup *l, size_t track, int64_t *t0, int64_
 bool lineup_span(const struct lineup *l, int64_t *t0, int64_t *t1);
 
 /* ---- as of a timeline; tracks and times are those of the lineup ---- */
-NODISCARD int lineup_cells(struct lineup *l, size_t track, int lane, int64_t from, int64_t to,
-                           size_t n, struct tl_cell *out, struct err *e);
+NODISCARD int lineup_cells(struct lineup *l, size_t track, int lane, int64_t from, int64_t to, size_t n,
+                           struct tl_cell *out, struct err *e);
 NODISCARD int lineup_cell(struct lineup *l, size_t track, int lane, int64_t from, int64_t to,
                           struct tl_figures *out, struct err *e);
-NODISCARD int lineup_events(struct lineup *l, size_t track, int64_t from, int64_t to,
-                            struct tl_event *out, size_t max, size_t *n, bool *more, struct err *e);
+NODISCARD int lineup_events(struct lineup *l, size_t track, int64_t from, int64_t to, struct tl_event *out,
+                            size_t max, size_t *n, bool *more, struct err *e);
 int lineup_at(struct lineup *l, size_t track, int64_t ts, int64_t tolerance, struct tl_event *ev,
               struct err *e);
 int lineup_step(struct lineup *l, size_t track, int64_t ts, int64_t seq, int dir, int64_t name_id,
                 struct tl_event *ev, struct err *e);
-NODISCARD int lineup_area(struct lineup *l, size_t track, int64_t from, int64_t to,
-                          struct tl_area *out, struct err *e);
+NODISCARD int lineup_area(struct lineup *l, size_t track, int64_t from, int64_t to, struct tl_area *out,
+                          struct err *e);
 /* The rest of it is as of a timeline. */
-NODISCARD int lineup_sums_new(struct tl_sums **out, struct lineup *l, size_t track, int64_t from,
-                              int64_t to, struct err *e);
-NODISCARD int lineup_gaps(struct lineup *l, size_t track, int64_t from, int64_t to,
-                          struct tl_gap *out, size_t max, size_t *n, struct err *e);
+NODISCARD int lineup_sums_new(struct tl_sums **out, struct lineup *l, size_t track, int64_t from, int64_t to,
+                              struct err *e);
+NODISCARD int lineup_gaps(struct lineup *l, size_t track, int64_t from, int64_t to, struct tl_gap *out,
+                          size_t max, size_t *n, struct err *e);
 NODISCARD int lineup_busiest(struct lineup *l, size_t track, int64_t from, int64_t to, int64_t len,
                              int64_t *at, int64_t *busy_ns, struct err *e);
 int lineup_flow(struct lineup *l, const struct tl_event *ev, struct tl_event *other, struct err *e);

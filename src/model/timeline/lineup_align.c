@@ -10,8 +10,7 @@
 /* ---- steps ---- */
 
 /* Found as stored, given on the axis. */
-static int on_axis(const struct lineup *l, size_t part, const struct step_span *found,
-                   struct step_span *out)
+static int on_axis(const struct lineup *l, size_t part, const struct step_span *found, struct step_span *out)
 {
     if (found)
         *out = (struct step_span){ found->step, lineup_axis(l, part, found->from_ns),
@@ -26,16 +25,14 @@ int lineup_step_at(struct lineup *l, size_t part, int64_t ts, struct step_span *
     return s ? on_axis(l, part, steps_at(s, lineup_stored(l, part, ts)), out) : -1;
 }
 
-int lineup_step_numbered(struct lineup *l, size_t part, int64_t step, struct step_span *out,
-                         struct err *e)
+int lineup_step_numbered(struct lineup *l, size_t part, int64_t step, struct step_span *out, struct err *e)
 {
     const struct step_list *s = lineup_steps(l, part, e);
 
     return s ? on_axis(l, part, steps_numbered(s, step), out) : -1;
 }
 
-int lineup_step_before(struct lineup *l, size_t part, int64_t ts, struct step_span *out,
-                       struct err *e)
+int lineup_step_before(struct lineup *l, size_t part, int64_t ts, struct step_span *out, struct err *e)
 {
     const struct step_list *s = lineup_steps(l, part, e);
 
@@ -84,8 +81,7 @@ static int64_t string_id(struct store *s, struct str text, struct err *e)
     struct query *q = NULL;
     int64_t id = -1;
 
-    if (store_query(s, &q,
-                    "SELECT id FROM string WHERE CAST(text AS BLOB) = CAST(:t AS BLOB) LIMIT 1", e))
+    if (store_query(s, &q, "SELECT id FROM string WHERE CAST(text AS BLOB) = CAST(:t AS BLOB) LIMIT 1", e))
         return -1;
     query_bind_text(q, ":t", text);
     switch (query_step(q, e)) {
@@ -134,8 +130,8 @@ static int count_before(struct timeline *t, const struct tl_event *ev, int64_t f
 }
 
 /* Namesake number n (from 0) that begins in [from, to); 1 found. */
-static int find_nth(struct timeline *t, size_t track, int64_t name_id, int64_t from, int64_t to,
-                    uint64_t n, struct tl_event *out, struct err *e)
+static int find_nth(struct timeline *t, size_t track, int64_t name_id, int64_t from, int64_t to, uint64_t n,
+                    struct tl_event *out, struct err *e)
 {
     struct chunk_walk w;
     int rc = 0, found = 0;
@@ -157,8 +153,7 @@ static int find_nth(struct timeline *t, size_t track, int64_t name_id, int64_t f
 static bool same_step(struct lineup *l, size_t a, size_t b, int64_t ts, struct step_span *in_a,
                       struct step_span *in_b, struct err *e)
 {
-    const struct step_list *of_a = lineup_steps(l, a, e),
-                           *of_b = of_a ? lineup_steps(l, b, e) : NULL;
+    const struct step_list *of_a = lineup_steps(l, a, e), *of_b = of_a ? lineup_steps(l, b, e) : NULL;
     const struct step_span *x = of_b ? steps_at(of_a, ts) : NULL,
                            *y = x ? steps_numbered(of_b, x->step) : NULL;
 
@@ -170,8 +165,8 @@ static bool same_step(struct lineup *l, size_t a, size_t b, int64_t ts, struct s
     return of_b != NULL;
 }
 
-int lineup_counterpart(struct lineup *l, const struct tl_event *ev, size_t part,
-                       struct tl_event *out, struct err *e)
+int lineup_counterpart(struct lineup *l, const struct tl_event *ev, size_t part, struct tl_event *out,
+                       struct err *e)
 {
     size_t from_part = lineup_part_of(l, ev->track);
     const struct lineup_part *a = lineup_part(l, from_part), *b = lineup_part(l, part);
@@ -214,8 +209,7 @@ struct reader {
     size_t i;
 };
 
-static void reader_open(struct reader *r, struct timeline *t, size_t track, int64_t from,
-                        int64_t to)
+static void reader_open(struct reader *r, struct timeline *t, size_t track, int64_t from, int64_t to)
 {
     *r = (struct reader){ .from = from, .to = to };
     walk_open(&r->w, t, track, from, to, false);
@@ -247,9 +241,8 @@ static enum diff_kind compare(const struct tl_event *a, const struct tl_event *b
     return more > (double)least_ns && more > share * x ? DIFF_TIME : DIFF_NONE;
 }
 
-int lineup_diff(struct lineup *l, size_t track, const struct step_span *a,
-                const struct step_span *b, double share, int64_t least_ns, struct diff *out,
-                struct err *e)
+int lineup_diff(struct lineup *l, size_t track, const struct step_span *a, const struct step_span *b,
+                double share, int64_t least_ns, struct diff *out, struct err *e)
 {
     size_t part = lineup_part_of(l, track), local = lineup_local(l, track);
     struct timeline *t = lineup_part(l, part)->tl;
@@ -257,10 +250,8 @@ int lineup_diff(struct lineup *l, size_t track, const struct step_span *a,
     int more_a, more_b;
 
     *out = (struct diff){ .kind = DIFF_NONE };
-    reader_open(&ra, t, local, lineup_stored(l, part, a->from_ns),
-                lineup_stored(l, part, a->to_ns));
-    reader_open(&rb, t, local, lineup_stored(l, part, b->from_ns),
-                lineup_stored(l, part, b->to_ns));
+    reader_open(&ra, t, local, lineup_stored(l, part, a->from_ns), lineup_stored(l, part, a->to_ns));
+    reader_open(&rb, t, local, lineup_stored(l, part, b->from_ns), lineup_stored(l, part, b->to_ns));
     for (;; out->at++) {
         more_a = reader_next(&ra, &out->a, e);
         more_b = more_a < 0 ? -1 : reader_next(&rb, &out->b, e);

@@ -94,8 +94,8 @@ static int add_row(struct rows *r, const struct tl_event *ev, struct err *e)
 static int add_track(struct rows *r, size_t track, struct err *e)
 {
     size_t part = lineup_part_of(r->l, track);
-    int64_t from = lineup_stored(r->l, part, r->c->from_ns),
-            to = lineup_stored(r->l, part, r->c->to_ns), a, b;
+    int64_t from = lineup_stored(r->l, part, r->c->from_ns), to = lineup_stored(r->l, part, r->c->to_ns), a,
+            b;
     struct chunk_walk w;
 
     walk_open(&w, lineup_part(r->l, part)->tl, lineup_local(r->l, track), from, to, false);
@@ -115,8 +115,8 @@ static int add_track(struct rows *r, size_t track, struct err *e)
     return e->code;
 }
 
-int lineup_export_table(struct lineup *l, const struct lineup_cut *c, struct writer *w,
-                        bool absolute, uint64_t *events, struct err *e)
+int lineup_export_table(struct lineup *l, const struct lineup_cut *c, struct writer *w, bool absolute,
+                        uint64_t *events, struct err *e)
 {
     struct rows r = { .l = l, .c = c, .w = w };
     int64_t origin, first;

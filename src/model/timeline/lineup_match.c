@@ -174,14 +174,15 @@ static int test_track(struct lineup_match *m, const struct test *t, const struct
     }
 }
 
-static bool name_passes(const struct lineup_match *m, const struct part_match *p, size_t k,
-                        size_t name)
+static bool name_passes(const struct lineup_match *m, const struct part_match *p, size_t k, size_t name)
 {
     return (name < p->n_names && p->hit[k][name]) != is_negated(&m->test[k]);
 }
 
-/* A byte for each name that passes all of these tests; kept for the tracks that ask the same (only tests of rows differ from track to track).
- * NULL: out of memory. */
+/*
+ * A byte for each name that passes all of these tests; kept for the tracks that ask the same (only tests of
+ * rows differ from track to track). NULL: out of memory.
+ */
 static const uint8_t *combine(const struct lineup_match *m, struct part_match *p, uint64_t tests)
 {
     for (size_t i = 0; i < p->n_combos; i++)

@@ -10,8 +10,8 @@
 /* ---- events ---- */
 
 /* By what is left to ask: name, and numbers with ts as stored. */
-static bool passes(const struct lineup_match *m, size_t track, uint32_t name, int64_t ts,
-                   int64_t dur, int lane)
+static bool passes(const struct lineup_match *m, size_t track, uint32_t name, int64_t ts, int64_t dur,
+                   int lane)
 {
     const struct track_match *x = &m->track[track];
 
@@ -40,8 +40,7 @@ static bool passes(const struct lineup_match *m, size_t track, uint32_t name, in
 bool lineup_match_event(const struct lineup_match *m, const struct tl_event *ev)
 {
     return passes(m, ev->track, (uint32_t)ev->name_id,
-                  lineup_stored(m->l, lineup_part_of(m->l, ev->track), ev->ts_ns), ev->dur_ns,
-                  ev->lane);
+                  lineup_stored(m->l, lineup_part_of(m->l, ev->track), ev->ts_ns), ev->dur_ns, ev->lane);
 }
 
 bool lineup_match_track(const struct lineup_match *m, size_t track)
@@ -68,8 +67,8 @@ size_t lineup_match_undecided(const struct lineup_match *m)
 }
 
 /* A walk over the events of a track that may match, as stored. */
-static void open_walk(const struct lineup_match *m, struct chunk_walk *w, size_t track,
-                      int64_t from, int64_t to, bool backward)
+static void open_walk(const struct lineup_match *m, struct chunk_walk *w, size_t track, int64_t from,
+                      int64_t to, bool backward)
 {
     size_t part = lineup_part_of(m->l, track);
 
@@ -212,8 +211,8 @@ int lineup_match_work(struct lineup_match *m, int64_t budget_ns, bool *more, str
 
 /* ---- cells ---- */
 
-static void cells_from_places(const struct places *p, int64_t t0, int64_t t1,
-                              const struct tl_grid *g, bool *out)
+static void cells_from_places(const struct places *p, int64_t t0, int64_t t1, const struct tl_grid *g,
+                              bool *out)
 {
     for (size_t i = 0; i < g->n; i++) {
         int64_t a = g->edge[i], b = g->edge[i + 1];
@@ -223,8 +222,7 @@ static void cells_from_places(const struct places *p, int64_t t0, int64_t t1,
     }
 }
 
-static int cells_from_events(struct lineup_match *m, size_t track, int lane, bool *out,
-                             struct err *e)
+static int cells_from_events(struct lineup_match *m, size_t track, int lane, bool *out, struct err *e)
 {
     const struct tl_grid *g = &m->grid;
     struct chunk_walk w;
@@ -248,8 +246,8 @@ static int cells_from_events(struct lineup_match *m, size_t track, int lane, boo
     return e->code;
 }
 
-int lineup_match_cells(struct lineup_match *m, size_t track, int lane, int64_t from, int64_t to,
-                       size_t n, bool *out, struct err *e)
+int lineup_match_cells(struct lineup_match *m, size_t track, int lane, int64_t from, int64_t to, size_t n,
+                       bool *out, struct err *e)
 {
     const struct track_match *x = &m->track[track];
     const struct tl_track *k = lineup_track(m->l, track);
@@ -288,12 +286,11 @@ static int place_cmp(int64_t ts, size_t track, int64_t seq, const struct tl_even
 }
 
 /* The one on a track; beyond bound there is nothing of use. */
-static int next_on_track(struct lineup_match *m, size_t track, const struct tl_event *after,
-                         int64_t bound, int dir, struct tl_event *ev, struct err *e)
+static int next_on_track(struct lineup_match *m, size_t track, const struct tl_event *after, int64_t bound,
+                         int dir, struct tl_event *ev, struct err *e)
 {
     size_t part = lineup_part_of(m->l, track);
-    int64_t from = lineup_stored(m->l, part, after->ts_ns),
-            until = lineup_stored(m->l, part, bound);
+    int64_t from = lineup_stored(m->l, part, after->ts_ns), until = lineup_stored(m->l, part, bound);
     struct chunk_walk w;
     int rc = 0, found = 0;
 
@@ -304,8 +301,7 @@ static int next_on_track(struct lineup_match *m, size_t track, const struct tl_e
         for (size_t k = 0; k < w.n && !found; k++) {
             size_t i = dir > 0 ? k : w.n - 1 - k;
             const struct chunk_event *x = &w.ev[i];
-            if ((dir > 0 ? x->ts < from : x->ts > from) ||
-                !passes(m, track, x->name, x->ts, x->dur, x->lane))
+            if ((dir > 0 ? x->ts < from : x->ts > from) || !passes(m, track, x->name, x->ts, x->dur, x->lane))
                 continue;
             walk_event(&w, i, ev);
             ev->track = track;

@@ -1,4 +1,7 @@
-/* The inside of struct lineup_match, for src/model/lineup_match*.c: model/timeline/lineup_match.c knows names and tracks, model/timeline/lineup_match_events.c events. */
+/*
+ * The inside of struct lineup_match, for src/model/lineup_match*.c: model/timeline/lineup_match.c knows names
+ * and tracks, model/timeline/lineup_match_events.c events.
+ */
 #ifndef NPUSCOPE_MODEL_TIMELINE_LINEUP_MATCH_INT_H
 #define NPUSCOPE_MODEL_TIMELINE_LINEUP_MATCH_INT_H
 

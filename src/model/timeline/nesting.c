@@ -1,4 +1,7 @@
-/* Parting the events of a track so that those of each part nest: the first part that an event fits into takes it. */
+/*
+ * Parting the events of a track so that those of each part nest: the first part that an event fits into takes
+ * it.
+ */
 #include "config.h"
 
 #include "base/grow.h"
@@ -6,7 +9,10 @@
 
 #include <stdlib.h>
 
-/* An event that was placed: reach is the last end of all up to it, so that ns lies in one of them when ts <= ns <= reach. */
+/*
+ * An event that was placed: reach is the last end of all up to it, so that ns lies in one of them when ts <=
+ * ns <= reach.
+ */
 struct span {
     int64_t ts, reach;
 };

@@ -11,8 +11,7 @@
 #define MARK "ProfilerStep#"
 #define MOST (1u << 20) /* steps of a rank */
 
-static int add(struct step_list *l, size_t *cap, int64_t step, int64_t from, int64_t to,
-               struct err *e)
+static int add(struct step_list *l, size_t *cap, int64_t step, int64_t from, int64_t to, struct err *e)
 {
     if (l->n == MOST)
         return err_set(e, ERR_LIMIT, "more than %u steps", MOST);
@@ -38,8 +37,8 @@ static int from_table(struct step_list *l, size_t *cap, struct store *s, int ran
         return e->code;
     query_bind_int(q, ":rank", rank);
     while (!e->code && query_step(q, e) == 1)
-        (void)!add(l, cap, query_int(q, 0), query_int(q, 1),
-                   query_null(q, 2) ? INT64_MAX : query_int(q, 2), e);
+        (void)!add(l, cap, query_int(q, 0), query_int(q, 1), query_null(q, 2) ? INT64_MAX : query_int(q, 2),
+                   e);
     query_free(q);
     /* One without an end goes on to the next one. */
     for (size_t i = 0; i + 1 < l->n; i++)
@@ -71,8 +70,7 @@ static uint8_t *step_names(struct store *s, size_t *n, struct err *e)
     int64_t step;
 
     *n = 0;
-    if (store_query(
-            s, &q, "SELECT id, text FROM string WHERE instr(text, '" MARK "') ORDER BY id DESC", e))
+    if (store_query(s, &q, "SELECT id, text FROM string WHERE instr(text, '" MARK "') ORDER BY id DESC", e))
         return NULL;
     while (!e->code && query_step(q, e) == 1) {
         int64_t id = query_int(q, 0);
@@ -91,8 +89,8 @@ static uint8_t *step_names(struct store *s, size_t *n, struct err *e)
     return bits;
 }
 
-static int from_track(struct step_list *l, size_t *cap, struct timeline *t, size_t track,
-                      const uint8_t *bits, size_t n, struct err *e)
+static int from_track(struct step_list *l, size_t *cap, struct timeline *t, size_t track, const uint8_t *bits,
+                      size_t n, struct err *e)
 {
     struct chunk_walk w;
     int64_t step;
@@ -132,8 +130,7 @@ static void drop_doubles(struct step_list *l)
     l->n = n;
 }
 
-static int from_events(struct step_list *l, size_t *cap, struct store *s, struct timeline *t,
-                       struct err *e)
+static int from_events(struct step_list *l, size_t *cap, struct store *s, struct timeline *t, struct err *e)
 {
     size_t n;
     uint8_t *bits = step_names(s, &n, e);

@@ -1,6 +1,7 @@
 /*
- * Where the steps of a rank lie in time: from table step; where that has no times (analysed data of newer profilers), from the events that
- * profilers put around a step on the host, named "ProfilerStep#17". Times are ns as stored.
+ * Where the steps of a rank lie in time: from table step; where that has no times (analysed data of newer
+ * profilers), from the events that profilers put around a step on the host, named "ProfilerStep#17". Times
+ * are ns as stored.
  */
 #ifndef NPUSCOPE_MODEL_TIMELINE_STEPS_H
 #define NPUSCOPE_MODEL_TIMELINE_STEPS_H
@@ -16,9 +17,11 @@ struct step_list {
     size_t n;
 };
 
-/* Owned by the caller, freed with steps_free(). No steps with times: n is 0. Errors: ERR_NOMEM, ERR_IO, ERR_FORMAT. */
-NODISCARD int steps_load(struct step_list *out, struct store *s, int rank, struct timeline *t,
-                         struct err *e);
+/*
+ * Owned by the caller, freed with steps_free(). No steps with times: n is 0. Errors: ERR_NOMEM, ERR_IO,
+ * ERR_FORMAT.
+ */
+NODISCARD int steps_load(struct step_list *out, struct store *s, int rank, struct timeline *t, struct err *e);
 void steps_free(struct step_list *l);
 
 /* The step that goes on at ts; the one with this number; the latest one that begins before ts. NULL: none. */

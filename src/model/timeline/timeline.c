@@ -10,9 +10,8 @@
 #define TRACK_ARENA_B ((size_t)64 << 20)
 
 /* Order of kinds on the screen: device first (ux.md 3.8). */
-static const char *const kind_order[] = { "step",    "stream",  "plane",       "aicpu",
-                                          "engine",  "overlap", "host_thread", "scope",
-                                          "counter", "memory",  "queue" };
+static const char *const kind_order[] = { "step",        "stream", "plane",   "aicpu",  "engine", "overlap",
+                                          "host_thread", "scope",  "counter", "memory", "queue" };
 
 static size_t kind_rank(struct str kind)
 {
@@ -91,8 +90,7 @@ static int track_cmp(const void *a, const void *b)
         return x->part < y->part ? -1 : 1;
     if (kx != ky)
         return kx < ky ? -1 : 1;
-    int c =
-        str_cmp_natural(x->process.p ? x->process : STR(""), y->process.p ? y->process : STR(""));
+    int c = str_cmp_natural(x->process.p ? x->process : STR(""), y->process.p ? y->process : STR(""));
     if (c)
         return c;
     if (x->stream != y->stream)

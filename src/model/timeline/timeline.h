@@ -28,8 +28,8 @@ struct tl_track {
     bool is_counter, is_host;
 };
 
-NODISCARD int timeline_open(struct timeline **out, struct store *const *stores, const int *ranks,
-                            size_t n, struct err *e);
+NODISCARD int timeline_open(struct timeline **out, struct store *const *stores, const int *ranks, size_t n,
+                            struct err *e);
 void timeline_close(struct timeline *t);
 /* One of n that are shown together: what it keeps decoded is n times less. */
 void timeline_set_cache(struct timeline *t, size_t n);
@@ -55,10 +55,13 @@ struct tl_cell {
  * is mostly the one with most time. Figures that are printed come from timeline_cell() and
  * timeline_area(). Errors: ERR_NOMEM, ERR_IO, ERR_CANCELLED, ERR_FORMAT (damaged store).
  */
-NODISCARD int timeline_cells(struct timeline *t, size_t track, int lane, int64_t from, int64_t to,
-                             size_t n, struct tl_cell *out, struct err *e);
+NODISCARD int timeline_cells(struct timeline *t, size_t track, int lane, int64_t from, int64_t to, size_t n,
+                             struct tl_cell *out, struct err *e);
 
-/* What is in [from, to), exactly: events that touch it, ns covered by outermost events, the last value in or before it (NAN none). */
+/*
+ * What is in [from, to), exactly: events that touch it, ns covered by outermost events, the last value in or
+ * before it (NAN none).
+ */
 struct tl_figures {
     uint64_t events;
     int64_t busy_ns;
@@ -78,16 +81,15 @@ struct tl_event {
 /* Events that touch [from, to), by start, at most max (the first ones). *more: some were left out.
  */
 NODISCARD int timeline_events(struct timeline *t, size_t track, int64_t from, int64_t to,
-                              struct tl_event *out, size_t max, size_t *n, bool *more,
-                              struct err *e);
+                              struct tl_event *out, size_t max, size_t *n, bool *more, struct err *e);
 /* The event covering ts (innermost lane), else the nearest one within tolerance ns; 1 found, 0
  * none, -1 error. */
-int timeline_at(struct timeline *t, size_t track, int64_t ts, int64_t tolerance,
-                struct tl_event *ev, struct err *e);
+int timeline_at(struct timeline *t, size_t track, int64_t ts, int64_t tolerance, struct tl_event *ev,
+                struct err *e);
 /* Next (dir 1) or previous (-1) event on the track by start after (before) the given position;
  * name_id 0: any name. */
-int timeline_step(struct timeline *t, size_t track, int64_t ts, int64_t seq, int dir,
-                  int64_t name_id, struct tl_event *ev, struct err *e);
+int timeline_step(struct timeline *t, size_t track, int64_t ts, int64_t seq, int dir, int64_t name_id,
+                  struct tl_event *ev, struct err *e);
 
 struct tl_area {        /* exact figures of [from, to) on one track */
     uint64_t events;    /* that touch it */
@@ -97,16 +99,19 @@ struct tl_area {        /* exact figures of [from, to) on one track */
     int64_t longest_name;
     int64_t longest_gap_ns, longest_gap_at;
 };
-NODISCARD int timeline_area(struct timeline *t, size_t track, int64_t from, int64_t to,
-                            struct tl_area *out, struct err *e);
+NODISCARD int timeline_area(struct timeline *t, size_t track, int64_t from, int64_t to, struct tl_area *out,
+                            struct err *e);
 struct tl_name {
     int64_t name_id, busy_ns, longest_ns;
     uint64_t events;
 };
-/* Per name (clipped to the window), in slices: at most so many chunks (of 4 096 events) a call. Free it before the timeline. */
+/*
+ * Per name (clipped to the window), in slices: at most so many chunks (of 4 096 events) a call. Free it
+ * before the timeline.
+ */
 struct tl_sums;
-NODISCARD int timeline_sums_new(struct tl_sums **out, struct timeline *t, size_t track,
-                                int64_t from, int64_t to, struct err *e);
+NODISCARD int timeline_sums_new(struct tl_sums **out, struct timeline *t, size_t track, int64_t from,
+                                int64_t to, struct err *e);
 /* 1: all is summed, 0: more is left, -1: error. */
 int timeline_sums_run(struct tl_sums *s, size_t chunks, struct err *e);
 size_t timeline_sums_left(const struct tl_sums *s); /* chunks */
@@ -116,18 +121,18 @@ void timeline_sums_free(struct tl_sums *s); /* NULL is allowed */
 struct tl_gap {
     int64_t from_ns, len_ns, after_name, before_name;
 };
-NODISCARD int timeline_gaps(struct timeline *t, size_t track, int64_t from, int64_t to,
-                            struct tl_gap *out, size_t max, size_t *n, struct err *e);
+NODISCARD int timeline_gaps(struct timeline *t, size_t track, int64_t from, int64_t to, struct tl_gap *out,
+                            size_t max, size_t *n, struct err *e);
 /*
- * The stretch of len ns within [from, to) in which outermost events cover most of the time; *busy_ns is what they cover, exactly. Found through
- * the levels of detail: at least what the best one covers less a quarter of len. A len of less than 16 buckets of the lowest
- * level is found exactly, by decoding the chunks that can hold it; when those are more than 64, in the most promising ones.
+ * The stretch of len ns within [from, to) in which outermost events cover most of the time; *busy_ns is what
+ * they cover, exactly. Found through the levels of detail: at least what the best one covers less a quarter
+ * of len. A len of less than 16 buckets of the lowest level is found exactly, by decoding the chunks that can
+ * hold it; when those are more than 64, in the most promising ones.
  */
-NODISCARD int timeline_busiest(struct timeline *t, size_t track, int64_t from, int64_t to,
-                               int64_t len, int64_t *at, int64_t *busy_ns, struct err *e);
+NODISCARD int timeline_busiest(struct timeline *t, size_t track, int64_t from, int64_t to, int64_t len,
+                               int64_t *at, int64_t *busy_ns, struct err *e);
 /* Other end of a flow that begins at this event, else of one that ends there; 1 found, 0 none, -1 error. */
-int timeline_flow(struct timeline *t, const struct tl_event *ev, struct tl_event *other,
-                  struct err *e);
+int timeline_flow(struct timeline *t, const struct tl_event *ev, struct tl_event *other, struct err *e);
 /* Name of an event or track id in its store; p NULL none. */
 struct str timeline_name(struct timeline *t, size_t track, int64_t name_id);
 /* Details kept in the source file (args as text, key: value lines), read on demand; says so when

@@ -110,8 +110,7 @@ static int lane_figures(struct timeline *t, size_t track, int lane, int64_t from
     return rc < 0 ? e->code : OK;
 }
 
-int timeline_value_before(struct timeline *t, size_t track, int64_t to, double *value,
-                          struct err *e)
+int timeline_value_before(struct timeline *t, size_t track, int64_t to, double *value, struct err *e)
 {
     struct chunk_walk w;
 
@@ -160,7 +159,9 @@ static void keep_gap(struct tl_gap *out, size_t max, size_t *n, struct tl_gap g)
     out[at] = g;
 }
 
-/* A length that at least max gaps of the window reach: the max-th longest of those that the directory knows. */
+/*
+ * A length that at least max gaps of the window reach: the max-th longest of those that the directory knows.
+ */
 static int64_t gap_bound(struct timeline *t, size_t track, int64_t from, int64_t to, size_t max)
 {
     const struct tl_dir *d = &t->dirs[track];
@@ -193,8 +194,7 @@ static void gap_event(struct gaps *g, const struct chunk_event *ev, int64_t from
 
     if (!event_clip(ev, from, to, &a, &b))
         return;
-    keep_gap(g->out, g->max, g->n,
-             (struct tl_gap){ g->covered, a - g->covered, g->after, ev->name });
+    keep_gap(g->out, g->max, g->n, (struct tl_gap){ g->covered, a - g->covered, g->after, ev->name });
     if (b >= g->covered) {
         g->covered = b;
         g->after = ev->name;
@@ -216,8 +216,8 @@ static int name_ending(struct timeline *t, size_t track, int64_t ts, int64_t *na
     return e->code;
 }
 
-int timeline_gaps(struct timeline *t, size_t track, int64_t from, int64_t to, struct tl_gap *out,
-                  size_t max, size_t *n, struct err *e)
+int timeline_gaps(struct timeline *t, size_t track, int64_t from, int64_t to, struct tl_gap *out, size_t max,
+                  size_t *n, struct err *e)
 {
     struct gaps g = { .out = out, .max = max, .n = n, .covered = from };
     int64_t least = gap_bound(t, track, from, to, max);
@@ -318,8 +318,7 @@ static void read_object(const char *path, uint64_t off, struct buf *out)
     ssize_t n = fd >= 0 && p ? pread(fd, p, DETAIL_B, (off_t)off) : -1;
 
     if (n < 0) {
-        buf_printf(out, "details are in the source file, which cannot be read: %s\n",
-                   strerror(errno));
+        buf_printf(out, "details are in the source file, which cannot be read: %s\n", strerror(errno));
     } else {
         size_t len = n > 0 && p[0] == '{' ? object_length(p, (size_t)n) : 0;
         if (len)
@@ -388,8 +387,8 @@ static void put_place(struct buf *out, const char *name, uint64_t line)
     buf_addc(out, '\n');
 }
 
-int timeline_detail(struct timeline *t, const struct tl_event *ev, const char *unit_root,
-                    struct buf *out, struct err *e)
+int timeline_detail(struct timeline *t, const struct tl_event *ev, const char *unit_root, struct buf *out,
+                    struct err *e)
 {
     uint64_t place;
     const struct tl_track *tr = &t->tracks[ev->track];
@@ -399,10 +398,8 @@ int timeline_detail(struct timeline *t, const struct tl_event *ev, const char *u
 
     if (place_of(t, ev, &place, e))
         return e->code;
-    if (store_query(
-            t->parts[tr->part].store, &q,
-            "SELECT f.path FROM track t JOIN source f ON f.id = t.source_id WHERE t.id = :track",
-            e))
+    if (store_query(t->parts[tr->part].store, &q,
+                    "SELECT f.path FROM track t JOIN source f ON f.id = t.source_id WHERE t.id = :track", e))
         return e->code;
     query_bind_int(q, ":track", tr->id);
     if (query_step(q, e) == 1) {
@@ -422,6 +419,5 @@ int timeline_detail(struct timeline *t, const struct tl_event *ev, const char *u
         is_text = str_ends(rel, STR(".json")) || str_ends(rel, STR(".trace"));
     }
     query_free(q);
-    return e->code || is_text ? e->code
-                              : timeline_facts(t->parts[tr->part].store, tr->id, ev, out, e);
+    return e->code || is_text ? e->code : timeline_facts(t->parts[tr->part].store, tr->id, ev, out, e);
 }

@@ -1,6 +1,6 @@
 /*
- * The busiest stretch of a track. Where buckets are narrow beside it they decide; else they bound what a stretch that begins in a chunk can
- * cover, and the chunks that promise most are looked at event by event.
+ * The busiest stretch of a track. Where buckets are narrow beside it they decide; else they bound what a
+ * stretch that begins in a chunk can cover, and the chunks that promise most are looked at event by event.
  */
 #include "config.h"
 
@@ -10,9 +10,8 @@
 #include "model/timeline/timeline_int.h"
 #include "store/fill/lod.h"
 
-#define FINE 16 /* buckets a stretch at least has where no events need to be looked at */
-#define MOST_TRY                                                                                   \
-    64 /* beginnings looked at; behind so many of equal promise there is nothing better */
+#define FINE     16 /* buckets a stretch at least has where no events need to be looked at */
+#define MOST_TRY 64 /* beginnings looked at; behind so many of equal promise there is nothing better */
 
 struct best {
     int64_t from, to, len;
@@ -167,9 +166,7 @@ struct chance {
 static int chance_cmp(const void *a, const void *b)
 {
     const struct chance *x = a, *y = b;
-    return x->most != y->most  ? (x->most > y->most ? -1 : 1)
-           : x->from < y->from ? -1
-                               : x->from > y->from;
+    return x->most != y->most ? (x->most > y->most ? -1 : 1) : x->from < y->from ? -1 : x->from > y->from;
 }
 
 /* For each bucket what a stretch beginning in it can cover, in place of its load. */
@@ -189,8 +186,8 @@ static void bound_buckets(struct loads *l, int64_t len)
 }
 
 /* The chunks of the window with what they promise; *n of them. NULL: out of memory. */
-static struct chance *list_chances(const struct tl_dir *d, const struct loads *l,
-                                   const struct best *best, size_t *n)
+static struct chance *list_chances(const struct tl_dir *d, const struct loads *l, const struct best *best,
+                                   size_t *n)
 {
     struct chance *c = calloc(d->n + 1, sizeof *c);
     int64_t last = best->to - best->len;
@@ -213,8 +210,7 @@ static struct chance *list_chances(const struct tl_dir *d, const struct loads *l
     return c;
 }
 
-static int try_chances(struct timeline *t, size_t track, struct loads *l, struct best *best,
-                       struct err *e)
+static int try_chances(struct timeline *t, size_t track, struct loads *l, struct best *best, struct err *e)
 {
     size_t n;
 
@@ -231,8 +227,8 @@ static int try_chances(struct timeline *t, size_t track, struct loads *l, struct
     return e->code;
 }
 
-static int try_buckets(struct timeline *t, size_t track, const struct tl_lod *lod,
-                       struct best *best, struct err *e)
+static int try_buckets(struct timeline *t, size_t track, const struct tl_lod *lod, struct best *best,
+                       struct err *e)
 {
     uint64_t widest = (uint64_t)best->len / FINE;
     int level = widest >> lod->shift ? (63 - __builtin_clzll(widest) - lod->shift) / LOD_STEP : 0;
@@ -260,19 +256,16 @@ out:
     return e->code;
 }
 
-int timeline_busiest(struct timeline *t, size_t track, int64_t from, int64_t to, int64_t len,
-                     int64_t *at, int64_t *busy_ns, struct err *e)
+int timeline_busiest(struct timeline *t, size_t track, int64_t from, int64_t to, int64_t len, int64_t *at,
+                     int64_t *busy_ns, struct err *e)
 {
     const struct tl_lod *lod = timeline_lod(t, track, -1);
-    struct best best = {
-        .from = from, .to = to, .len = len < to - from ? len : to - from, .at = from
-    };
+    struct best best = { .from = from, .to = to, .len = len < to - from ? len : to - from, .at = from };
     struct tl_area area;
 
     if (best.len < 1)
         best.len = 1;
-    int rc = lod ? try_buckets(t, track, lod, &best, e)
-                 : try_events(t, track, from, to - best.len, &best, e);
+    int rc = lod ? try_buckets(t, track, lod, &best, e) : try_events(t, track, from, to - best.len, &best, e);
     if (rc || timeline_area(t, track, best.at, best.at + best.len, &area, e))
         return e->code;
     *at = best.at;

@@ -1,7 +1,7 @@
 /*
- * Cells of a window (performance.md section 5): from the coarsest level of detail with at least four buckets a cell, from the events where
- * the lowest level is too coarse for that or where there are few. So a bucket on the edge of two cells moves a cell's busy share by less
- * than an eighth, one step of the drawing.
+ * Cells of a window (performance.md section 5): from the coarsest level of detail with at least four buckets
+ * a cell, from the events where the lowest level is too coarse for that or where there are few. So a bucket
+ * on the edge of two cells moves a cell's busy share by less than an eighth, one step of the drawing.
  */
 #include "config.h"
 
@@ -14,7 +14,10 @@
 
 #define LEAST_BUCKETS 4 /* per cell */
 #define FEW_CHUNKS    2 /* decoded rather than looked up in the pyramid */
-/* A bucket on an edge goes with all its time to the cell of its middle up to this share; its events may be one short one. */
+/*
+ * A bucket on an edge goes with all its time to the cell of its middle up to this share; its events may be
+ * one short one.
+ */
 #define WHOLE_SHARE (LOD_FULL / 4)
 
 /* ---- the grid ---- */
@@ -123,8 +126,7 @@ static void paint_event(struct painter *p, const struct chunk_event *ev)
         p->covered = end;
 }
 
-static int cells_from_events(struct timeline *t, size_t track, int lane, struct painter *p,
-                             struct err *e)
+static int cells_from_events(struct timeline *t, size_t track, int lane, struct painter *p, struct err *e)
 {
     struct chunk_walk w;
     int rc;
@@ -153,8 +155,8 @@ const struct tl_lod *timeline_lod(const struct timeline *t, size_t track, int la
     return NULL;
 }
 
-int timeline_cells_level(const struct timeline *t, size_t track, int lane, int64_t from, int64_t to,
-                         size_t n, const struct tl_lod **lod)
+int timeline_cells_level(const struct timeline *t, size_t track, int lane, int64_t from, int64_t to, size_t n,
+                         const struct tl_lod **lod)
 {
     const struct tl_dir *d = &t->dirs[track];
     const struct tl_lod *l = *lod = timeline_lod(t, track, lane);
@@ -219,8 +221,8 @@ static const struct tl_blob *get_part(struct timeline *t, size_t store, const st
 
     for (size_t i = 0; i < t->n_parts_read; i++) {
         struct tl_blob *b = &t->parts_read[i];
-        if (b->track == key->track && b->store == store && b->lane == key->lane &&
-            b->level == key->level && b->part == key->part) {
+        if (b->track == key->track && b->store == store && b->lane == key->lane && b->level == key->level &&
+            b->part == key->part) {
             b->used = ++t->cache_turn;
             return b;
         }
@@ -267,8 +269,7 @@ struct painting {
 static void bucket_time(const struct tl_buckets *b, uint32_t i, const struct tl_grid *g, int64_t *a,
                         int64_t *mid, int64_t *end)
 {
-    int64_t t = (int64_t)((uint64_t)b->t0 + ((uint64_t)i << b->shift)),
-            width = (int64_t)1 << b->shift;
+    int64_t t = (int64_t)((uint64_t)b->t0 + ((uint64_t)i << b->shift)), width = (int64_t)1 << b->shift;
     uint64_t room = (uint64_t)g->to - (uint64_t)t; /* t < to */
     int64_t half = room > (uint64_t)width / 2 ? t + width / 2 : g->to;
 
@@ -345,8 +346,7 @@ static void finish_cells(struct timeline *t, size_t track, struct tl_cell *out)
     }
 }
 
-static int event_cells(struct timeline *t, size_t track, int lane, struct tl_cell *out,
-                       struct err *e)
+static int event_cells(struct timeline *t, size_t track, int lane, struct tl_cell *out, struct err *e)
 {
     struct topname names = { .turn = 0 };
     struct painter p = {

@@ -25,8 +25,7 @@ static enum op_class class_by_name(struct tl_part *p, const struct tl_track *tr,
                             query_null(q, 1) ? store_string(p->store, name_id) : query_str(q, 1));
         query_reset(q);
     }
-    return c != OC_NONE ? c
-                        : op_class_of_event(tr->kind, tr->process, store_string(p->store, name_id));
+    return c != OC_NONE ? c : op_class_of_event(tr->kind, tr->process, store_string(p->store, name_id));
 }
 
 /* Room for name_id in a list of classes; NULL: out of memory. */
@@ -60,9 +59,9 @@ enum op_class timeline_class(struct timeline *t, size_t track, int64_t name_id)
     if (!slot)
         return OC_NONE;
     if (!*slot)
-        *slot = (uint8_t)(1 + (overlap ? op_class_of_event(tr->kind, tr->process,
-                                                           store_string(p->store, name_id))
-                                       : class_by_name(p, tr, name_id)));
+        *slot =
+            (uint8_t)(1 + (overlap ? op_class_of_event(tr->kind, tr->process, store_string(p->store, name_id))
+                                   : class_by_name(p, tr, name_id)));
     return (enum op_class)(*slot - 1);
 }
 
@@ -131,8 +130,7 @@ static bool add_far(struct tl_dir *d, struct query *q)
 
     while (at < d->n && d->chunk[at].id != id)
         at++;
-    if (at ==
-        d->n) /* of a chunk that is not there: a damaged store; its events are met in no window */
+    if (at == d->n) /* of a chunk that is not there: a damaged store; its events are met in no window */
         return true;
     struct tl_far *more = grow_array(d->far, d->n_far, &d->cap_far, sizeof *more, 4);
     if (!more)
@@ -160,10 +158,9 @@ static bool add_lod(struct tl_dir *d, struct query *q)
         return false;
     d->lod = more;
     struct tl_lod *l = &d->lod[d->n_lods++];
-    *l = (struct tl_lod){ .lane = (int)query_int(q, 1),
-                          .levels = (int)top + 1,
-                          .t0 = query_int(q, 3),
-                          .shift = (int)shift };
+    *l = (struct tl_lod){
+        .lane = (int)query_int(q, 1), .levels = (int)top + 1, .t0 = query_int(q, 3), .shift = (int)shift
+    };
     return true;
 }
 
@@ -289,14 +286,13 @@ int chunk_damaged(struct err *e)
 static void find_reach(struct tl_decoded *d, size_t n, bool counter)
 {
     for (size_t i = 0; i < n; i++) {
-        int64_t end = counter ? d->ev[i].ts : chunk_end(&d->ev[i]),
-                *reach = &d->reach[i / WALK_BLOCK];
+        int64_t end = counter ? d->ev[i].ts : chunk_end(&d->ev[i]), *reach = &d->reach[i / WALK_BLOCK];
         *reach = i % WALK_BLOCK && *reach > end ? *reach : end;
     }
 }
 
-const struct tl_decoded *chunk_events(struct timeline *t, size_t track, const struct tl_chunk *c,
-                                      bool keep, struct err *e)
+const struct tl_decoded *chunk_events(struct timeline *t, size_t track, const struct tl_chunk *c, bool keep,
+                                      struct err *e)
 {
     struct tl_part *p = &t->parts[t->tracks[track].part];
     struct tl_decoded *slot = cache_slot(t, c);
@@ -491,7 +487,10 @@ static int next_backward(struct chunk_walk *w, struct err *e)
     return 0;
 }
 
-/* Far events before the next chunk that is wanted, or the first piece of that; 0: the chunk has none, or there is no more. */
+/*
+ * Far events before the next chunk that is wanted, or the first piece of that; 0: the chunk has none, or
+ * there is no more.
+ */
 static int next_chunk(struct chunk_walk *w, struct err *e)
 {
     int rc = 0;

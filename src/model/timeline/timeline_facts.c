@@ -1,4 +1,6 @@
-/* What the tables of the store say of an event: executions of ops and of communication, and their counters. */
+/*
+ * What the tables of the store say of an event: executions of ops and of communication, and their counters.
+ */
 #include "config.h"
 
 #include <inttypes.h>
@@ -80,8 +82,7 @@ static int bind_event(struct query *q, struct store *s, int64_t track, const str
     return found;
 }
 
-int timeline_facts(struct store *s, int64_t track, const struct tl_event *ev, struct buf *out,
-                   struct err *e)
+int timeline_facts(struct store *s, int64_t track, const struct tl_event *ev, struct buf *out, struct err *e)
 {
     for (size_t i = 0; i < ARRAY_LEN(sql) && !e->code; i++) {
         struct query *q = NULL;

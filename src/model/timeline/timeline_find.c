@@ -5,8 +5,8 @@
 
 #include "model/timeline/timeline_int.h"
 
-int timeline_events(struct timeline *t, size_t track, int64_t from, int64_t to,
-                    struct tl_event *out, size_t max, size_t *n, bool *more, struct err *e)
+int timeline_events(struct timeline *t, size_t track, int64_t from, int64_t to, struct tl_event *out,
+                    size_t max, size_t *n, bool *more, struct err *e)
 {
     struct chunk_walk w;
     int rc = 0;
@@ -35,8 +35,8 @@ static int64_t distance(const struct chunk_event *ev, int64_t ts)
     return ts < ev->ts ? ev->ts - ts : ts >= end && ts > ev->ts ? ts - end + (ev->dur > 0) : 0;
 }
 
-int timeline_at(struct timeline *t, size_t track, int64_t ts, int64_t tolerance,
-                struct tl_event *ev, struct err *e)
+int timeline_at(struct timeline *t, size_t track, int64_t ts, int64_t tolerance, struct tl_event *ev,
+                struct err *e)
 {
     struct chunk_walk w;
     int64_t best = INT64_MAX;
@@ -67,8 +67,8 @@ static bool before(const struct tl_event *x, int64_t ts, int64_t seq)
     return x->ts_ns != ts ? x->ts_ns < ts : x->seq < seq;
 }
 
-int timeline_step(struct timeline *t, size_t track, int64_t ts, int64_t seq, int dir,
-                  int64_t name_id, struct tl_event *ev, struct err *e)
+int timeline_step(struct timeline *t, size_t track, int64_t ts, int64_t seq, int dir, int64_t name_id,
+                  struct tl_event *ev, struct err *e)
 {
     struct chunk_walk w;
     int rc = 0, found = 0;
@@ -100,8 +100,10 @@ struct flow_end {
     bool found;
 };
 
-/* What is looked for among the ends of one phase, in chunks that sql lists (track of flows, chunk): the first one in
- * order of time, or the last. */
+/*
+ * What is looked for among the ends of one phase, in chunks that sql lists (track of flows, chunk): the first
+ * one in order of time, or the last.
+ */
 struct flow_search {
     const char *sql;
     int64_t a;                      /* parameter of sql */
@@ -118,8 +120,8 @@ static bool is_end(const struct flow_search *f, const struct chunk_event *ev)
 }
 
 /* Chunks of flows are in no directory: they are read here, and only those that have ends on the track. */
-static int flow_chunk(struct tl_part *p, const struct flow_search *f, int64_t flow_track,
-                      int64_t chunk, struct chunk_event *ev, struct flow_end *out, struct err *e)
+static int flow_chunk(struct tl_part *p, const struct flow_search *f, int64_t flow_track, int64_t chunk,
+                      struct chunk_event *ev, struct flow_end *out, struct err *e)
 {
     size_t n = 0;
 
@@ -139,8 +141,7 @@ static int flow_chunk(struct tl_part *p, const struct flow_search *f, int64_t fl
     return e->code;
 }
 
-static int find_flow_end(struct tl_part *p, const struct flow_search *f, struct flow_end *out,
-                         struct err *e)
+static int find_flow_end(struct tl_part *p, const struct flow_search *f, struct flow_end *out, struct err *e)
 {
     struct chunk_event *ev = malloc(CHUNK_EVENTS * sizeof *ev);
     struct query *q = NULL;
@@ -163,17 +164,17 @@ static int find_flow_end(struct tl_part *p, const struct flow_search *f, struct 
 
 /* Of the rank of track :a; in the same category and source as flow track :a. */
 #define FLOW_WINDOW " AND c.t0 <= :to AND c.t1 >= :from ORDER BY c.t0"
-#define END_SQL(phase)                                                                             \
-    "SELECT c.track, c.id FROM track f JOIN chunk c ON c.track = f.id WHERE f.kind = 'flow' "      \
+#define END_SQL(phase)                                                                                       \
+    "SELECT c.track, c.id FROM track f JOIN chunk c ON c.track = f.id WHERE f.kind = 'flow' "                \
     "AND f.tid = '" phase "' AND f.rank = (SELECT rank FROM track WHERE id = :a)" FLOW_WINDOW
-#define PARTNER_SQL(phase)                                                                         \
-    "SELECT c.track, c.id FROM track s JOIN track f ON f.kind = 'flow' AND f.tid = '" phase        \
-    "' AND f.pid = s.pid AND f.rank = s.rank AND f.source_id = s.source_id "                       \
+#define PARTNER_SQL(phase)                                                                                   \
+    "SELECT c.track, c.id FROM track s JOIN track f ON f.kind = 'flow' AND f.tid = '" phase                  \
+    "' AND f.pid = s.pid AND f.rank = s.rank AND f.source_id = s.source_id "                                 \
     "JOIN chunk c ON c.track = f.id WHERE s.id = :a" FLOW_WINDOW
 
 /* The other end: ids come again in long runs, so the nearest one in the direction of time; else any. */
-static int find_partner(struct tl_part *p, const struct flow_end *here, bool is_start,
-                        struct flow_end *there, struct err *e)
+static int find_partner(struct tl_part *p, const struct flow_end *here, bool is_start, struct flow_end *there,
+                        struct err *e)
 {
     struct flow_search f = { .sql = is_start ? PARTNER_SQL("f") : PARTNER_SQL("s") " DESC",
                              .a = here->flow_track,
@@ -191,8 +192,7 @@ static int find_partner(struct tl_part *p, const struct flow_end *here, bool is_
     return find_flow_end(p, &f, there, e);
 }
 
-int timeline_flow(struct timeline *t, const struct tl_event *ev, struct tl_event *other,
-                  struct err *e)
+int timeline_flow(struct timeline *t, const struct tl_event *ev, struct tl_event *other, struct err *e)
 {
     const struct tl_track *tr = &t->tracks[ev->track];
     struct tl_part *p = &t->parts[tr->part];

@@ -1,9 +1,9 @@
 /*
  * The inside of struct timeline, for src/model/timeline*.c.
  *
- * What is in a store is known by a directory per track, loaded when the timeline is opened: a line per chunk (a chunk holds 4 096 events,
- * so ten million events make 2 500 lines), the far events (store/fill/chunk.h) and the pyramids. Chunks are decoded when somebody walks over
- * them; the last few stay decoded.
+ * What is in a store is known by a directory per track, loaded when the timeline is opened: a line per chunk
+ * (a chunk holds 4 096 events, so ten million events make 2 500 lines), the far events (store/fill/chunk.h)
+ * and the pyramids. Chunks are decoded when somebody walks over them; the last few stay decoded.
  */
 #ifndef NPUSCOPE_MODEL_TIMELINE_TIMELINE_INT_H
 #define NPUSCOPE_MODEL_TIMELINE_TIMELINE_INT_H
@@ -20,10 +20,8 @@ struct tl_classes { /* by name id: class + 1, 0 not asked yet */
 struct tl_part {
     struct store *store;
     int rank;
-    struct tl_classes classes,
-        overlap_classes; /* on tracks of kind overlap names mean other things */
-    struct query *get_chunk, *get_names, *get_lod, *get_class,
-        *get_flows; /* prepared when first used */
+    struct tl_classes classes, overlap_classes; /* on tracks of kind overlap names mean other things */
+    struct query *get_chunk, *get_names, *get_lod, *get_class, *get_flows; /* prepared when first used */
 };
 
 /* A chunk of a track as struct chunk_sum tells, and what lies before it. */
@@ -71,7 +69,10 @@ struct tl_decoded {
     uint64_t used;
 };
 
-/* Parts of levels of detail read last: frames of one place read the same ones. As with chunks, the least where many timelines are shown. */
+/*
+ * Parts of levels of detail read last: frames of one place read the same ones. As with chunks, the least
+ * where many timelines are shown.
+ */
 #define PART_CACHE       64
 #define PART_CACHE_LEAST 8
 struct tl_blob {
@@ -120,23 +121,28 @@ void dirs_free(struct timeline *t);
 NODISCARD int part_query(struct tl_part *p, struct query **q, const char *sql, struct err *e);
 /* Sets the error for a chunk that cannot be decoded. */
 int chunk_damaged(struct err *e);
-/* Events of a chunk, with their lanes where the track has several (off is not set), valid until the next chunk is asked for; NULL: error (a
- * damaged chunk is ERR_FORMAT). keep: it will be asked for again soon. */
-const struct tl_decoded *chunk_events(struct timeline *t, size_t track, const struct tl_chunk *c,
-                                      bool keep, struct err *e);
-/* First chunk that may hold an event that ends at or behind ts without being far, and first one that begins behind ts. */
+/*
+ * Events of a chunk, with their lanes where the track has several (off is not set), valid until the next
+ * chunk is asked for; NULL: error (a damaged chunk is ERR_FORMAT). keep: it will be asked for again soon.
+ */
+const struct tl_decoded *chunk_events(struct timeline *t, size_t track, const struct tl_chunk *c, bool keep,
+                                      struct err *e);
+/*
+ * First chunk that may hold an event that ends at or behind ts without being far, and first one that begins
+ * behind ts.
+ */
 size_t dir_from(const struct tl_dir *d, int64_t ts);
 size_t dir_behind(const struct tl_dir *d, int64_t ts);
 
 /*
- * Walk over the events of one track that touch [from, to], in order of time: pieces of chunks (with a few neighbours that do not touch it), and
- * between them the far events of chunks that are not decoded because nothing else in them touches the window. backward: latest chunk first,
- * up to `to`, without far events (they are met in their chunks; from has to be INT64_MIN).
+ * Walk over the events of one track that touch [from, to], in order of time: pieces of chunks (with a few
+ * neighbours that do not touch it), and between them the far events of chunks that are not decoded because
+ * nothing else in them touches the window. backward: latest chunk first, up to `to`, without far events (they
+ * are met in their chunks; from has to be INT64_MIN).
  */
 struct chunk_walk {
-    const struct chunk_event
-        *ev;        /* of the current chunk, or far ones; valid until a chunk is asked for */
-    size_t n, base; /* base: place of the first of them in the chunk */
+    const struct chunk_event *ev; /* of the current chunk, or far ones; valid until a chunk is asked for */
+    size_t n, base;               /* base: place of the first of them in the chunk */
     const struct tl_chunk *chunk; /* NULL: ev are far events */
 
     /* set these after walk_open to see less */
@@ -165,8 +171,7 @@ void walk_close(struct chunk_walk *w);
 void walk_event(const struct chunk_walk *w, size_t i, struct tl_event *ev);
 
 /* One event clipped to a window; false: it does not touch it. */
-static inline bool event_clip(const struct chunk_event *ev, int64_t from, int64_t to, int64_t *a,
-                              int64_t *b)
+static inline bool event_clip(const struct chunk_event *ev, int64_t from, int64_t to, int64_t *a, int64_t *b)
 {
     int64_t end = chunk_end(ev);
 
@@ -193,17 +198,22 @@ struct tl_buckets {
     uint32_t first, end;
 };
 struct tl_buckets timeline_buckets(const struct tl_lod *l, int level, int64_t from, int64_t to);
-/* Call fn for each stored part of these buckets: its blob, number of its first bucket that is wanted, where that is in the part, how many.
- * fn returns false when the blob is damaged. */
+/*
+ * Call fn for each stored part of these buckets: its blob, number of its first bucket that is wanted, where
+ * that is in the part, how many. fn returns false when the blob is damaged.
+ */
 typedef bool tl_part_fn(void *arg, struct str blob, uint32_t first, uint32_t from, uint32_t n);
 NODISCARD int timeline_parts(struct timeline *t, size_t track, const struct tl_lod *l, int level,
                              const struct tl_buckets *b, tl_part_fn *fn, void *arg, struct err *e);
 /* Level of the pyramid that cells of this window are taken from (0 the finest), -1: from chunks. */
-int timeline_cells_level(const struct timeline *t, size_t track, int lane, int64_t from, int64_t to,
-                         size_t n, const struct tl_lod **lod);
+int timeline_cells_level(const struct timeline *t, size_t track, int lane, int64_t from, int64_t to, size_t n,
+                         const struct tl_lod **lod);
 
-/* model/timeline/timeline_facts.c: what the tables say of an event of the track with this number in the store: "key: value" lines; none when they have no row of it. */
-NODISCARD int timeline_facts(struct store *s, int64_t track, const struct tl_event *ev,
-                             struct buf *out, struct err *e);
+/*
+ * model/timeline/timeline_facts.c: what the tables say of an event of the track with this number in the
+ * store: "key: value" lines; none when they have no row of it.
+ */
+NODISCARD int timeline_facts(struct store *s, int64_t track, const struct tl_event *ev, struct buf *out,
+                             struct err *e);
 
 #endif

@@ -58,8 +58,8 @@ struct tl_sums {
     bool done;
 };
 
-int timeline_sums_new(struct tl_sums **out, struct timeline *t, size_t track, int64_t from,
-                      int64_t to, struct err *e)
+int timeline_sums_new(struct tl_sums **out, struct timeline *t, size_t track, int64_t from, int64_t to,
+                      struct err *e)
 {
     struct tl_sums *s = *out = calloc(1, sizeof *s);
 

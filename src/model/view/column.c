@@ -242,8 +242,7 @@ static int end_whole(struct column_build *b, struct column *out, struct err *e)
     if (!out->p)
         return err_nomem(e);
     for (size_t i = 0; i < b->n; i++)
-        put_raw(out, i,
-                b->i[i] == INT64_MIN ? 0 : (uint32_t)((uint64_t)b->i[i] - (uint64_t)out->base) + 1);
+        put_raw(out, i, b->i[i] == INT64_MIN ? 0 : (uint32_t)((uint64_t)b->i[i] - (uint64_t)out->base) + 1);
     return OK;
 }
 

@@ -1,6 +1,7 @@
 /*
- * One column of a table in memory, as narrow as its values allow (performance.md sections 7 and 9): whole numbers as distances from
- * the smallest in 1, 2, 4 or 8 bytes, other numbers as doubles, texts as numbers of distinct texts.
+ * One column of a table in memory, as narrow as its values allow (performance.md sections 7 and 9): whole
+ * numbers as distances from the smallest in 1, 2, 4 or 8 bytes, other numbers as doubles, texts as numbers of
+ * distinct texts.
  *
  * A column owns its memory. Rows are counted from 0.
  */
@@ -30,8 +31,8 @@ struct column {
     int64_t base; /* U8 to U32 of numbers: 0 is NULL, k is base + k - 1 */
     uint32_t n_codes;
     struct texts *texts; /* code k is text k - 1; NULL: codes are rows of another table, plus 1 */
-    uint32_t *
-        rank; /* by code: place of its text in the natural order; NULL: not known (model/view/ranking.h) */
+    /* by code: place of its text in the natural order; NULL: not known (model/view/ranking.h) */
+    uint32_t *rank;
 };
 
 /* Give everything back; the column is empty afterwards. */
@@ -72,15 +73,13 @@ enum column_source {
 };
 struct column_build;
 /* n rows, all NULL. */
-NODISCARD int column_build_new(struct column_build **out, enum column_source source, size_t n,
-                               struct err *e);
+NODISCARD int column_build_new(struct column_build **out, enum column_source source, size_t n, struct err *e);
 void column_build_free(struct column_build *b);
 /* Value of a row; each row once. false: out of memory (column_build_end() tells). */
 bool column_build_put(struct column_build *b, size_t row, const struct val *v);
 /* CS_STRING: the distinct ids in use, ascending, after the last row: their texts go to
  * column_build_text() in this order. Valid until the build is freed. */
-NODISCARD int column_build_ids(struct column_build *b, const uint32_t **ids, size_t *n,
-                               struct err *e);
+NODISCARD int column_build_ids(struct column_build *b, const uint32_t **ids, size_t *n, struct err *e);
 NODISCARD int column_build_text(struct column_build *b, struct str text, struct err *e);
 /* Fill *out; the build is empty afterwards. */
 NODISCARD int column_build_end(struct column_build *b, struct column *out, struct err *e);

@@ -17,8 +17,8 @@ static void bind(struct query *q, const struct view_part *p, const struct view_s
 }
 
 /* 1: the statement gives a number that is not 0 in one of the parts; -1: error. */
-static int is_true(const char *sql, const struct view_part *parts, size_t n,
-                   const struct view_scope *scope, struct err *e)
+static int is_true(const char *sql, const struct view_part *parts, size_t n, const struct view_scope *scope,
+                   struct err *e)
 {
     for (size_t i = 0; i < n; i++) {
         struct query *q;
@@ -95,10 +95,9 @@ static void take_row(struct query *q, struct facts *out)
     }
     for (size_t i = 0; i < out->n; i++)
         if (out->f[i].v.t == VAL_TEXT)
-            out->f[i].v =
-                buf_failed(&out->texts)
-                    ? val_null()
-                    : val_text((struct str){ buf_str(&out->texts).p + at[i], out->f[i].v.s.n });
+            out->f[i].v = buf_failed(&out->texts)
+                              ? val_null()
+                              : val_text((struct str){ buf_str(&out->texts).p + at[i], out->f[i].v.s.n });
 }
 
 int facts_query(const char *sql, const struct view_part *part, const struct view_scope *scope,

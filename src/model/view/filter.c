@@ -157,8 +157,7 @@ static struct str read_value(struct scan *s)
     return str_sub(s->line, from, s->at - from);
 }
 
-static int add_list(struct filter_test *t, struct str list, char sep, const struct view_col *c,
-                    struct err *e)
+static int add_list(struct filter_test *t, struct str list, char sep, const struct view_col *c, struct err *e)
 {
     struct str item;
 
@@ -209,8 +208,7 @@ static const struct op_word *read_op(struct scan *s)
 /* "in" or "between" as a word of its own after a column name. */
 static const struct op_word *read_word_op(struct scan *s)
 {
-    static const struct op_word words[] = { { "in", FO_IN, false },
-                                            { "between", FO_BETWEEN, false } };
+    static const struct op_word words[] = { { "in", FO_IN, false }, { "between", FO_BETWEEN, false } };
     size_t at = s->at;
 
     skip_blanks(s);
@@ -239,8 +237,8 @@ static int compile_re(struct filter_test *t, struct str pattern, size_t at, stru
     return OK;
 }
 
-static int column_test(struct scan *s, struct filter_test *t, const struct op_word *op,
-                       struct str name, size_t name_at, struct err *e)
+static int column_test(struct scan *s, struct filter_test *t, const struct op_word *op, struct str name,
+                       size_t name_at, struct err *e)
 {
     t->col = column_of(name, s->def);
     if (t->col == -1 && str_eq_nocase(name, STR("rank")) && view_def_reads(s->def, ":rank"))
@@ -270,9 +268,8 @@ static int column_test(struct scan *s, struct filter_test *t, const struct op_wo
         return add_list(t, v, ',', c, e);
     default:
         if (c->type == VT_TEXT || !column_number(v, c, &t->lo))
-            return fail(
-                e, at,
-                c->type == VT_TEXT ? "a text column cannot be compared with" : "not a number:", v);
+            return fail(e, at,
+                        c->type == VT_TEXT ? "a text column cannot be compared with" : "not a number:", v);
         return OK;
     }
 }
@@ -292,7 +289,10 @@ static int regex_test(struct scan *s, struct filter_test *t, struct err *e)
     return compile_re(t, pattern, from, e);
 }
 
-/* Substrings as a pattern of plain characters: the matcher looks for many bytes at a time. One that gets too long is done without. */
+/*
+ * Substrings as a pattern of plain characters: the matcher looks for many bytes at a time. One that gets too
+ * long is done without.
+ */
 static int compile_texts(struct filter_test *t, struct err *e)
 {
     struct buf b;
@@ -417,8 +417,7 @@ bool filter_rank(const struct filter_test *t, int rank)
     char text[16];
     int n = snprintf(text, sizeof text, "%d", rank);
 
-    return t->op == FO_RE ? filter_text(t, (struct str){ text, (size_t)n }) == 1
-                          : filter_whole(t, rank);
+    return t->op == FO_RE ? filter_text(t, (struct str){ text, (size_t)n }) == 1 : filter_whole(t, rank);
 }
 
 int filter_text(const struct filter_test *t, struct str value)
@@ -431,8 +430,7 @@ int filter_text(const struct filter_test *t, struct str value)
     if (t->op == FO_RE || t->op == FO_ROW_RE)
         return -1;
     for (size_t i = 0; i < t->n && !hit; i++)
-        hit = t->op == FO_TEXT ? str_find_nocase(value, t->texts[i]) != SIZE_MAX
-                               : str_eq(value, t->texts[i]);
+        hit = t->op == FO_TEXT ? str_find_nocase(value, t->texts[i]) != SIZE_MAX : str_eq(value, t->texts[i]);
     return hit != t->negate;
 }
 
@@ -467,7 +465,10 @@ bool filter_number(const struct filter_test *t, double v)
     return hit != t->negate;
 }
 
-/* -1, 0, 1: a whole number against any; -2: not a number. A double has not room for every whole number, so the other way round. */
+/*
+ * -1, 0, 1: a whole number against any; -2: not a number. A double has not room for every whole number, so
+ * the other way round.
+ */
 static int compare(int64_t v, double d)
 {
     if (isnan(d))

@@ -31,8 +31,8 @@ enum filter_op {
 struct filter_test {
     enum filter_op op;
     bool negate;
-    int col;       /* index in the view's columns; -1 for FO_ROW_RE, FILTER_RANK: the rank */
-    struct re *re; /* FO_RE, FO_ROW_RE; FO_TEXT: its alternatives, NULL: compare them one by one */
+    int col;           /* index in the view's columns; -1 for FO_ROW_RE, FILTER_RANK: the rank */
+    struct re *re;     /* FO_RE, FO_ROW_RE; FO_TEXT: its alternatives, NULL: compare them one by one */
     struct str *texts; /* FO_TEXT, FO_EQ, FO_IN: alternatives */
     double *numbers;   /* the same as numbers in the column's own unit; NAN where not a number */
     size_t n;
@@ -50,13 +50,15 @@ struct filter {
  * operator; `!` negates. On ERR_USAGE e->offset is the position in the line. Units: 100us, 1MiB,
  * 10% (ux.md section 6). *out is owned by the caller.
  */
-NODISCARD int filter_parse(struct filter **out, struct str line, const struct view_def *def,
-                           struct err *e);
+NODISCARD int filter_parse(struct filter **out, struct str line, const struct view_def *def, struct err *e);
 void filter_free(struct filter *f);
 
 /* Before a test is asked about many values: a regular expression may cost its full time again. */
 void filter_renew(const struct filter_test *t);
-/* Test values, for views, negation included: text (-1: too costly), a number that is not whole, a whole one (exactly), an unknown one. */
+/*
+ * Test values, for views, negation included: text (-1: too costly), a number that is not whole, a whole one
+ * (exactly), an unknown one.
+ */
 int filter_text(const struct filter_test *t, struct str value);
 bool filter_number(const struct filter_test *t, double value);
 bool filter_whole(const struct filter_test *t, int64_t value);

@@ -15,8 +15,7 @@
 #define PASSES ((32 + DIGIT_BITS - 1) / DIGIT_BITS)
 
 /* How often each digit occurs, of all passes in one reading. */
-static void count_digits(const uint64_t *a, size_t n, unsigned passes,
-                         uint32_t count[PASSES][DIGITS])
+static void count_digits(const uint64_t *a, size_t n, unsigned passes, uint32_t count[PASSES][DIGITS])
 {
     memset(count, 0, passes * sizeof *count);
     for (size_t i = 0; i < n; i++)
@@ -24,7 +23,10 @@ static void count_digits(const uint64_t *a, size_t n, unsigned passes,
             count[p][a[i] >> (32 + p * DIGIT_BITS) & (DIGITS - 1)]++;
 }
 
-/* Sort by the upper 32 bits; the lower ones are row numbers. bits: how many of the upper ones can differ. Result in a. */
+/*
+ * Sort by the upper 32 bits; the lower ones are row numbers. bits: how many of the upper ones can differ.
+ * Result in a.
+ */
 static void sort_packed(uint64_t *a, uint64_t *b, size_t n, unsigned bits)
 {
     uint64_t *from = a, *to = b;
@@ -98,8 +100,7 @@ static void sort_range(const struct work *w, uint32_t *rows, size_t n)
         rows[i] = (uint32_t)w->a[i];
     if (!cut)
         return;
-    for (size_t i = 0; i < n;
-         i++) /* where runs end: what is right of a run stays while it is sorted */
+    for (size_t i = 0; i < n; i++) /* where runs end: what is right of a run stays while it is sorted */
         w->b[i] = w->a[i] >> 32;
     for (size_t i = 0, to; i < n; i = to) {
         for (to = i + 1; to < n && w->b[to] == w->b[i]; to++)
@@ -111,8 +112,7 @@ static void sort_range(const struct work *w, uint32_t *rows, size_t n)
 
 int radix_rows(uint32_t *rows, size_t n, row_key_fn *key, const void *arg, struct err *e)
 {
-    struct work w = { key, arg, malloc((n ? n : 1) * sizeof *w.a),
-                      malloc((n ? n : 1) * sizeof *w.b) };
+    struct work w = { key, arg, malloc((n ? n : 1) * sizeof *w.a), malloc((n ? n : 1) * sizeof *w.b) };
 
     if (w.a && w.b)
         sort_range(&w, rows, n);

@@ -326,8 +326,8 @@ static bool top_offer(struct top *t, struct str s, uint32_t code, size_t max)
     return true;
 }
 
-int ranking_top(const struct texts *list, const uint8_t *used, bool desc, uint32_t *codes,
-                size_t max, size_t *n, struct err *e)
+int ranking_top(const struct texts *list, const uint8_t *used, bool desc, uint32_t *codes, size_t max,
+                size_t *n, struct err *e)
 {
     struct texts_cursor c;
     struct top t = { .code = codes, .desc = desc };

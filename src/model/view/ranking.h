@@ -1,6 +1,7 @@
 /*
- * The natural order (str_cmp_natural) of the texts of a column, or of the same column of several ranks: one number per text, equal for
- * equal texts. Done in pieces, because 10^6 names take a second; nothing is kept uncompressed.
+ * The natural order (str_cmp_natural) of the texts of a column, or of the same column of several ranks: one
+ * number per text, equal for equal texts. Done in pieces, because 10^6 names take a second; nothing is kept
+ * uncompressed.
  *
  * A ranking borrows its lists.
  */
@@ -13,19 +14,20 @@
 
 struct ranking;
 
-NODISCARD int ranking_new(struct ranking **out, const struct texts *const *lists, size_t n,
-                          struct err *e);
+NODISCARD int ranking_new(struct ranking **out, const struct texts *const *lists, size_t n, struct err *e);
 void ranking_free(struct ranking *r);
-/* Go on until about until_ns (model/view/slice.h). *done: ranking_take() gives the result. Errors: ERR_NOMEM. */
+/*
+ * Go on until about until_ns (model/view/slice.h). *done: ranking_take() gives the result. Errors: ERR_NOMEM.
+ */
 NODISCARD int ranking_step(struct ranking *r, int64_t until_ns, bool *done, struct err *e);
 /* Ranks of list i by code (text k has code k + 1; [0] is unused); the caller frees them. */
 uint32_t *ranking_take(struct ranking *r, size_t i);
 
 /*
- * The first (or last, when desc) max texts of one list among those with used[code] set. codes gets their codes, best first; returns
- * how many. One pass, for the first page of a table.
+ * The first (or last, when desc) max texts of one list among those with used[code] set. codes gets their
+ * codes, best first; returns how many. One pass, for the first page of a table.
  */
-NODISCARD int ranking_top(const struct texts *t, const uint8_t *used, bool desc, uint32_t *codes,
-                          size_t max, size_t *n, struct err *e);
+NODISCARD int ranking_top(const struct texts *t, const uint8_t *used, bool desc, uint32_t *codes, size_t max,
+                          size_t *n, struct err *e);
 
 #endif

@@ -37,7 +37,10 @@ static void unlink_free(struct rowset **at)
     rowset_free(r);
 }
 
-/* Place in the list of the rowset that no view has open and that was closed longest ago; *n counts all of those. */
+/*
+ * Place in the list of the rowset that no view has open and that was closed longest ago; *n counts all of
+ * those.
+ */
 static struct rowset **oldest_idle(struct rowpool *p, size_t *n)
 {
     struct rowset **found = NULL;
@@ -83,8 +86,8 @@ void rowset_close(struct rowset *r)
 }
 
 /*
- * The column of r (or of its joined table) used longest ago, when that is earlier than *best. What was used since the last trimming is
- * the work of now: it stays even when it is more than the limit.
+ * The column of r (or of its joined table) used longest ago, when that is earlier than *best. What was used
+ * since the last trimming is the work of now: it stays even when it is more than the limit.
  */
 static void oldest_column(struct rowset *r, struct rowset **owner, size_t *col, uint64_t *best)
 {

@@ -177,9 +177,8 @@ static int materialise(struct rowset *r, struct err *e)
 
 /* ---- opening and closing ---- */
 
-static struct rowset *rowset_new(struct rowpool *pool, const struct view_def *d,
-                                 const struct view_part *p, const struct view_scope *scope,
-                                 struct err *e)
+static struct rowset *rowset_new(struct rowpool *pool, const struct view_def *d, const struct view_part *p,
+                                 const struct view_scope *scope, struct err *e)
 {
     struct rowset *r = calloc(1, sizeof *r);
 
@@ -234,7 +233,10 @@ static int open_dim(struct rowset *r, struct err *e)
     return load_keys(r->dim, e);
 }
 
-/* The scope's parameters stand in the statement itself. A plain row's step (d->step) is no reason: those rowsets hold all steps. */
+/*
+ * The scope's parameters stand in the statement itself. A plain row's step (d->step) is no reason: those
+ * rowsets hold all steps.
+ */
 static bool uses_scope(const struct view_def *d)
 {
     static const char *const names[] = { ":step0", ":step1", ":first_step" };
@@ -249,8 +251,8 @@ static bool uses_scope(const struct view_def *d)
     return false;
 }
 
-static struct rowset *find(const struct rowpool *pool, const struct view_def *d,
-                           const struct view_part *p, const struct view_scope *scope)
+static struct rowset *find(const struct rowpool *pool, const struct view_def *d, const struct view_part *p,
+                           const struct view_scope *scope)
 {
     for (struct rowset *r = pool->list; r; r = r->next)
         if (r->def == d && r->part.store == p->store && r->part.rank == p->rank && !r->numbered &&
@@ -280,8 +282,7 @@ int rowset_open(struct rowset **out, struct rowpool *pool, const struct view_def
     r = rowset_new(pool, d, p, scope, e);
     if (!r)
         return e->code;
-    if ((d->group && materialise(r, e)) || (!d->group && d->dim && open_dim(r, e)) ||
-        load_keys(r, e)) {
+    if ((d->group && materialise(r, e)) || (!d->group && d->dim && open_dim(r, e)) || load_keys(r, e)) {
         rowset_free(r);
         return e->code;
     }
@@ -290,8 +291,8 @@ int rowset_open(struct rowset **out, struct rowpool *pool, const struct view_def
     return OK;
 }
 
-int rowset_open_temp(struct rowset **out, struct rowpool *pool, const struct view_def *d,
-                     struct store *s, const char *table, struct err *e)
+int rowset_open_temp(struct rowset **out, struct rowpool *pool, const struct view_def *d, struct store *s,
+                     const char *table, struct err *e)
 {
     const struct view_part part = { .store = s };
     const struct view_scope all = VIEW_SCOPE_ALL;
@@ -362,8 +363,7 @@ static bool on_row(void *arg, const struct val *v, size_t n)
     return row == SIZE_MAX || s->fn(s->arg, row, v + 1, n - 1);
 }
 
-int rowset_each(struct rowset *r, size_t from, size_t to, rowset_row_fn *fn, void *arg,
-                struct err *e)
+int rowset_each(struct rowset *r, size_t from, size_t to, rowset_row_fn *fn, void *arg, struct err *e)
 {
     struct row_scan s = { r, from, fn, arg };
     struct buf sql;

@@ -1,10 +1,11 @@
 /*
- * The rows of a view's definition for one rank, in memory as far as they are in use: keys of all rows, and columns that were sorted or
- * filtered by (performance.md sections 7 and 9). Everything else is read from the store by key.
+ * The rows of a view's definition for one rank, in memory as far as they are in use: keys of all rows, and
+ * columns that were sorted or filtered by (performance.md sections 7 and 9). Everything else is read from the
+ * store by key.
  *
- * A pool shares rowsets between views, so that opening a view again, or with another step range, reads nothing twice, and gives back
- * the columns used longest ago when all of them together take more than its limit. A rowset belongs to its pool; views open and close
- * them in pairs. Not thread-safe.
+ * A pool shares rowsets between views, so that opening a view again, or with another step range, reads
+ * nothing twice, and gives back the columns used longest ago when all of them together take more than its
+ * limit. A rowset belongs to its pool; views open and close them in pairs. Not thread-safe.
  */
 #ifndef NPUSCOPE_MODEL_VIEW_ROWSET_H
 #define NPUSCOPE_MODEL_VIEW_ROWSET_H
@@ -17,8 +18,10 @@
 
 struct rowset;
 
-/* Rows of part p of definition d. scope: step range and first step, for definitions that compute with them (grouped ones); the others
- * hold all steps. Errors: ERR_NOMEM, ERR_IO, ERR_CANCELLED. */
+/*
+ * Rows of part p of definition d. scope: step range and first step, for definitions that compute with them
+ * (grouped ones); the others hold all steps. Errors: ERR_NOMEM, ERR_IO, ERR_CANCELLED.
+ */
 NODISCARD int rowset_open(struct rowset **out, struct rowpool *pool, const struct view_def *d,
                           const struct view_part *p, const struct view_scope *scope, struct err *e);
 /* Rows of a temporary table made by the caller, which goes when the rowset is closed. cols: c0, c1 ... */
@@ -33,10 +36,11 @@ size_t rowset_find(const struct rowset *r, int64_t key); /* SIZE_MAX: none */
 size_t rowset_step_col(const struct rowset *r); /* SIZE_MAX: no column holds the step */
 
 /* Bring a column into memory until about until_ns. *ready: rowset_cells() may be called. */
-NODISCARD int rowset_need(struct rowset *r, size_t col, int64_t until_ns, bool *ready,
-                          struct err *e);
-/* Values of a column that is ready: of row i, via NULL: values[i]; else values[code - 1] of the code in via[i] (0: NULL). Valid until the
- * next rowset_need() or rowpool_trim() unless pinned. */
+NODISCARD int rowset_need(struct rowset *r, size_t col, int64_t until_ns, bool *ready, struct err *e);
+/*
+ * Values of a column that is ready: of row i, via NULL: values[i]; else values[code - 1] of the code in
+ * via[i] (0: NULL). Valid until the next rowset_need() or rowpool_trim() unless pinned.
+ */
 struct cells {
     const struct column *via, *values;
 };
@@ -51,15 +55,23 @@ void rowset_unpin(struct rowset *r, size_t col);
 /* Ranks of the texts of a column (model/view/ranking.h), kept with it; takes the memory. */
 void rowset_set_rank(struct rowset *r, size_t col, uint32_t *rank);
 
-/* Values of all columns of a row as they are in the store, NULLs when it is no longer there; texts go to the arena. */
-NODISCARD int rowset_row(struct rowset *r, size_t row, struct arena *a, struct val *out,
-                         struct err *e);
-/* The same for rows from .. to - 1, in any order: fn as in query_each, with row number and values (texts borrowed for the call). */
+/*
+ * Values of all columns of a row as they are in the store, NULLs when it is no longer there; texts go to the
+ * arena.
+ */
+NODISCARD int rowset_row(struct rowset *r, size_t row, struct arena *a, struct val *out, struct err *e);
+/*
+ * The same for rows from .. to - 1, in any order: fn as in query_each, with row number and values (texts
+ * borrowed for the call).
+ */
 typedef bool rowset_row_fn(void *arg, size_t row, const struct val *v, size_t n);
 NODISCARD int rowset_each(struct rowset *r, size_t from, size_t to, rowset_row_fn *fn, void *arg,
                           struct err *e);
 
-/* A FROM part of one table with an alias: rows of it are read in the order of their keys with NOT INDEXED behind it. */
+/*
+ * A FROM part of one table with an alias: rows of it are read in the order of their keys with NOT INDEXED
+ * behind it.
+ */
 bool rowset_is_one_table(const char *from);
 
 /* ---- the pool ---- */

@@ -23,8 +23,7 @@ bool rowset_mentions(const char *expr, struct str alias)
     struct str s = str_of(expr);
 
     for (size_t at = 0; (at = str_find(s, alias, at)) != SIZE_MAX; at++)
-        if ((at == 0 || !str_is_word(s.p[at - 1])) && at + alias.n < s.n &&
-            s.p[at + alias.n] == '.')
+        if ((at == 0 || !str_is_word(s.p[at - 1])) && at + alias.n < s.n && s.p[at + alias.n] == '.')
             return true;
     return false;
 }
@@ -49,8 +48,7 @@ void rowset_add_from(const struct rowset *r, struct buf *sql)
     else if (r->is_dim)
         buf_printf(sql, " FROM %s NOT INDEXED", r->def->dim);
     else
-        buf_printf(sql, " FROM %s%s", r->def->from,
-                   rowset_is_one_table(r->def->from) ? " NOT INDEXED" : "");
+        buf_printf(sql, " FROM %s%s", r->def->from, rowset_is_one_table(r->def->from) ? " NOT INDEXED" : "");
 }
 
 void rowset_add_joined(const struct rowset *r, struct buf *sql)

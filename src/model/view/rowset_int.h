@@ -52,8 +52,7 @@ void rowset_add_joined(const struct rowset *r, struct buf *sql);
 void rowset_free(struct rowset *r);
 const char *rowset_key_expr(const struct rowset *r);
 void rowset_add_expr(const struct rowset *r, size_t col, bool raw, struct buf *sql);
-NODISCARD int rowset_query(const struct rowset *r, struct buf *sql, struct query **q,
-                           struct err *e);
+NODISCARD int rowset_query(const struct rowset *r, struct buf *sql, struct query **q, struct err *e);
 void rowset_add_from(const struct rowset *r, struct buf *sql);
 /* Forget a column. */
 void rowset_drop(struct rowset *r, size_t col);

@@ -1,4 +1,7 @@
-/* Texts by number: folder, length shared with the rest before, length and bytes of what is left. Every BLOCK-th shares nothing. */
+/*
+ * Texts by number: folder, length shared with the rest before, length and bytes of what is left. Every
+ * BLOCK-th shares nothing.
+ */
 #include "config.h"
 
 #include "base/grow.h"
@@ -98,8 +101,7 @@ static size_t folder_of(struct texts *t, struct str s)
     if (str_eq(folder, texts_folder(t, t->last_folder)))
         return t->last_folder;
     uint32_t id = intern_find(t->folders, folder);
-    if (id == INTERN_NONE && intern_count(t->folders) < MAX_FOLDERS &&
-        t->folders_b + folder.n <= FOLDERS_B &&
+    if (id == INTERN_NONE && intern_count(t->folders) < MAX_FOLDERS && t->folders_b + folder.n <= FOLDERS_B &&
         (id = intern_put(t->folders, folder)) != INTERN_NONE)
         t->folders_b += folder.n;
     if (id == INTERN_NONE)

@@ -1,7 +1,8 @@
 /*
- * A list of texts kept small. Names of ops are long paths with few different folders: the part up to the last '/' is stored once, the
- * rest as the bytes that it does not share with the one before it, so 10^6 names of 150 bytes take 20 MiB. Texts are added at the end
- * and read by number; reading in order costs little more than copying them.
+ * A list of texts kept small. Names of ops are long paths with few different folders: the part up to the last
+ * '/' is stored once, the rest as the bytes that it does not share with the one before it, so 10^6 names of
+ * 150 bytes take 20 MiB. Texts are added at the end and read by number; reading in order costs little more
+ * than copying them.
  *
  * Owns its bytes. A cursor borrows the list, which must not grow while one is in use.
  */

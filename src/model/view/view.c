@@ -19,8 +19,7 @@ static int open_part(struct view *v, struct part_state *p, struct err *e)
 
     if (rowset_open(&p->rows, v->pool, v->def, &p->p, &v->scope, e))
         return e->code;
-    p->has_clock =
-        store_rank_clock(p->p.store, p->p.rank, &p->origin_ns, &p->first_ns, &last, &is_unix);
+    p->has_clock = store_rank_clock(p->p.store, p->p.rank, &p->origin_ns, &p->first_ns, &last, &is_unix);
     return OK;
 }
 
@@ -34,12 +33,10 @@ static int place_parts(struct view *v, struct err *e)
         v->all += p->n;
         v->words += (p->n + 63) / 64;
     }
-    return v->words > UINT32_MAX / 64 - 1 ? err_set(e, ERR_LIMIT, "more rows than a table can show")
-                                          : OK;
+    return v->words > UINT32_MAX / 64 - 1 ? err_set(e, ERR_LIMIT, "more rows than a table can show") : OK;
 }
 
-static struct view *view_new(const struct view_def *d, size_t n_parts, struct rowpool *pool,
-                             struct err *e)
+static struct view *view_new(const struct view_def *d, size_t n_parts, struct rowpool *pool, struct err *e)
 {
     struct view *v = calloc(1, sizeof *v);
 
@@ -66,7 +63,9 @@ static int64_t to_whole(double x)
     return x >= 0x1p63 ? INT64_MAX : x < -0x1p63 ? INT64_MIN : (int64_t)x;
 }
 
-/* As the statement compares: a step with a fraction lies between two whole ones, an unknown one in no range. */
+/*
+ * As the statement compares: a step with a fraction lies between two whole ones, an unknown one in no range.
+ */
 static bool in_steps(const struct view_scope *s, const struct column *c, size_t row)
 {
     if (column_null(c, row))
@@ -113,7 +112,9 @@ static int initial_sort(struct view *v, struct err *e)
                    : view_sort(v, col, view_col(v, (size_t)col)->desc != reverse, e);
 }
 
-/* Rows of a view lie in one pool: that of its parts when all have the same one, else (NULL) one of its own. */
+/*
+ * Rows of a view lie in one pool: that of its parts when all have the same one, else (NULL) one of its own.
+ */
 static struct rowpool *common_pool(const struct view_part *parts, size_t n)
 {
     for (size_t i = 1; i < n; i++)
@@ -122,8 +123,8 @@ static struct rowpool *common_pool(const struct view_part *parts, size_t n)
     return n ? parts[0].pool : NULL;
 }
 
-int view_open(struct view **out, const struct view_def *d, const struct view_part *parts,
-              size_t n_parts, const struct view_scope *scope, struct err *e)
+int view_open(struct view **out, const struct view_def *d, const struct view_part *parts, size_t n_parts,
+              const struct view_scope *scope, struct err *e)
 {
     struct view *v = view_new(d, n_parts, common_pool(parts, n_parts), e);
 
@@ -178,8 +179,7 @@ static int make_sql_def(struct view *v, struct query *q, struct err *e)
     return OK;
 }
 
-static int make_temp(struct view *v, struct store *s, const char *name, struct query **insert,
-                     struct err *e)
+static int make_temp(struct view *v, struct store *s, const char *name, struct query **insert, struct err *e)
 {
     struct buf sql;
     size_t n = v->own_def.n_cols;
@@ -291,12 +291,9 @@ int view_open_sql(struct view **out, struct store *s, struct str sql, struct err
     if (!v)
         return e->code;
     v->def = &v->own_def;
-    v->own_def = (struct view_def){ .id = "sql",
-                                    .title = "result",
-                                    .pane = PANE_SQL,
-                                    .from = "",
-                                    .key = "rowid",
-                                    .unit_of = "rows" };
+    v->own_def = (struct view_def){
+        .id = "sql", .title = "result", .pane = PANE_SQL, .from = "", .key = "rowid", .unit_of = "rows"
+    };
     v->scope = VIEW_SCOPE_ALL;
     v->parts[0].p.store = s;
     v->n_parts = 1;
@@ -360,8 +357,7 @@ size_t view_row_of_key(struct view *v, int64_t key, size_t part)
     if (part >= v->n_parts)
         return SIZE_MAX;
     size_t row = rowset_find(v->parts[part].rows, key);
-    return row == SIZE_MAX ? SIZE_MAX
-                           : view_place_of(v, (uint32_t)(v->parts[part].first + row), &ignored);
+    return row == SIZE_MAX ? SIZE_MAX : view_place_of(v, (uint32_t)(v->parts[part].first + row), &ignored);
 }
 
 /* ---- values ---- */
@@ -387,8 +383,7 @@ static void release(struct view *v)
     }
 }
 
-static int read_row(struct view *v, size_t row, enum view_times times, struct val *out,
-                    struct err *e)
+static int read_row(struct view *v, size_t row, enum view_times times, struct val *out, struct err *e)
 {
     uint32_t r = view_nth(v, row);
     struct part_state *p = &v->parts[view_part_of(v, r)];
@@ -406,8 +401,7 @@ static int read_row(struct view *v, size_t row, enum view_times times, struct va
     return OK;
 }
 
-int view_page(struct view *v, size_t first, size_t n, enum view_times times, struct page *p,
-              struct err *e)
+int view_page(struct view *v, size_t first, size_t n, enum view_times times, struct page *p, struct err *e)
 {
     size_t cells;
 

@@ -35,13 +35,12 @@ enum view_unit {
     VU_MHZ
 };
 enum view_flags {
-    VC_HIDDEN =
-        1, /* not on the screen unless chosen (C); printed by commands only with --all-columns */
-    VC_MAIN = 2,  /* plain text filters and search look here */
-    VC_BAR = 4,   /* the screen adds a bar of this column's value at the right */
-    VC_PATH = 8,  /* a scope path: cut in the middle */
-    VC_FLEX = 16, /* takes the width that is left */
-    VC_LEFT = 32  /* left-aligned although a number (ids) */
+    VC_HIDDEN = 1, /* not on the screen unless chosen (C); printed by commands only with --all-columns */
+    VC_MAIN = 2,   /* plain text filters and search look here */
+    VC_BAR = 4,    /* the screen adds a bar of this column's value at the right */
+    VC_PATH = 8,   /* a scope path: cut in the middle */
+    VC_FLEX = 16,  /* takes the width that is left */
+    VC_LEFT = 32   /* left-aligned although a number (ids) */
 };
 struct view_col {
     const char *id;    /* for scripts, with unit: total_ns, share_pct; fixed */
@@ -61,36 +60,40 @@ struct view_def {
     enum pane_id pane;
     const char *from; /* FROM part, without the word. :rank, :step0, :step1 (NULL: open),
                           :first_step (0 or 1) may be used anywhere */
-    const char *
-        dim; /* table joined to plain rows, "op o": LEFT JOIN op o ON dim_id = dim_ref. Columns over it alone are read once
-                          per row of its own, the whole table, whichever of its rows are referred to: for dictionaries. from is one
-                          table with an alias then; NULL: none */
+    /*
+     * table joined to plain rows, "op o": LEFT JOIN op o ON dim_id = dim_ref. Columns over it alone are read
+     * once per row of its own, the whole table, whichever of its rows are referred to: for dictionaries. from
+     * is one table with an alias then; NULL: none
+     */
+    const char *dim;
     const char *dim_id, *dim_ref; /* "o.id", its integer key, and "e.op_id" */
     const char *where;            /* or NULL */
-    const char *
-        quick; /* of grouped rows: a FROM part that gives the same rows in the same order sooner, on our connections only; NULL: none.
-                          When it cannot (what it sums is not whole), from is asked */
-    const char
-        *step; /* step of a plain row: the step range of the scope applies to it; NULL: none */
-    const char
-        *key; /* unique integer of a row, ascending in the natural order; ignored when grouped */
-    const char *
-        group; /* computed once into a temporary table: GROUP BY list, "" for none; NULL: plain rows */
+    /*
+     * of grouped rows: a FROM part that gives the same rows in the same order sooner, on our connections
+     * only; NULL: none. When it cannot (what it sums is not whole), from is asked
+     */
+    const char *quick;
+    const char *step; /* step of a plain row: the step range of the scope applies to it; NULL: none */
+    const char *key;  /* unique integer of a row, ascending in the natural order; ignored when grouped */
+    /* computed once into a temporary table: GROUP BY list, "" for none; NULL: plain rows */
+    const char *group;
     const struct view_col *cols;
     size_t n_cols;
     const char *sort;  /* id of the column sorted by at first, leading '-' reverses its natural
                           direction; NULL: natural order */
     const char *needs; /* SQL that gives 1 when there is data for this view, e.g. "SELECT 1 FROM
                           op_exec WHERE rank = :rank LIMIT 1" */
-    const char *
-        unsplit; /* SQL that gives 1 when the rows are the source's own sums, which no range of steps changes; NULL: never */
+    /*
+     * SQL that gives 1 when the rows are the source's own sums, which no range of steps changes; NULL: never
+     */
+    const char *unsplit;
     const char *empty;            /* id of the empty state (model/views/empty.h) */
     const char *ts_col, *dur_col; /* columns that `t` takes to the timeline, or NULL */
     const char *open;             /* id of the view that Enter opens, filtered by ... */
     const char *open_filter;      /* ... "type={type}": columns of the row in braces */
     bool job;                     /* over the overview of a job, not over the stores of ranks */
     const char *unit_of;          /* "row" word for counts: "operators", "steps" */
-    const char *summary; /* SQL of one row of totals shown below and in reports, or NULL; columns as
+    const char *summary;          /* SQL of one row of totals shown below and in reports, or NULL; columns as
                             name/value */
 };
 
@@ -130,8 +133,7 @@ const struct view_def *view_definition(const struct view *v);
 const struct view_col *view_rank_column(void);
 size_t view_n_cols(const struct view *v);
 const struct view_col *view_col(const struct view *v, size_t i);
-int view_find_col(const struct view *v,
-                  const char *id); /* -1 none; unambiguous prefixes are accepted */
+int view_find_col(const struct view *v, const char *id); /* -1 none; unambiguous prefixes are accepted */
 
 size_t view_total(const struct view *v); /* rows without filters */
 size_t view_rows(const struct view *v);  /* rows shown */
@@ -139,10 +141,15 @@ size_t view_rows(const struct view *v);  /* rows shown */
  * counts rows given up on (too costly). */
 NODISCARD int view_set_filters(struct view *v, struct filter *const *f, size_t n, size_t *undecided,
                                struct err *e);
-/* The same in slices: view_work() brings the rows; until then view_rows() is how many are known to be shown, in their final places. */
+/*
+ * The same in slices: view_work() brings the rows; until then view_rows() is how many are known to be shown,
+ * in their final places.
+ */
 NODISCARD int view_filter_begin(struct view *v, struct filter *const *f, size_t n, struct err *e);
-/* Go on for about budget_ns with what is not finished: filters, the order beyond the first rows, columns that will be asked for. *more:
- * there is work left. Errors end it: ERR_NOMEM, ERR_IO, ERR_CANCELLED. */
+/*
+ * Go on for about budget_ns with what is not finished: filters, the order beyond the first rows, columns that
+ * will be asked for. *more: there is work left. Errors end it: ERR_NOMEM, ERR_IO, ERR_CANCELLED.
+ */
 NODISCARD int view_work(struct view *v, int64_t budget_ns, bool *more, struct err *e);
 /* Filters are at work: there may be more rows than view_rows(). */
 bool view_is_counting(const struct view *v);
@@ -157,16 +164,15 @@ int view_sorted_by(const struct view *v, bool *desc);
 /* Rows first .. first+n-1 of what is shown. */
 struct page {
     size_t first, n, n_cols;
-    const struct val
-        *v; /* n * n_cols, row by row; valid until the next view call that changes or pages */
+    const struct val *v; /* n * n_cols, row by row; valid until the next view call that changes or pages */
 };
 enum view_times {
     VIEW_RELATIVE /* since the rank's first instant */,
     VIEW_ABSOLUTE /* Unix ns where known */,
     VIEW_STORED
 };
-NODISCARD int view_page(struct view *v, size_t first, size_t n, enum view_times times,
-                        struct page *p, struct err *e);
+NODISCARD int view_page(struct view *v, size_t first, size_t n, enum view_times times, struct page *p,
+                        struct err *e);
 static inline const struct val *page_val(const struct page *p, size_t row, size_t col)
 {
     return &p->v[row * p->n_cols + col];
@@ -174,17 +180,25 @@ static inline const struct val *page_val(const struct page *p, size_t row, size_
 /* Key and part of a shown row, to find it again after sorting or in another view. */
 int64_t view_row_key(struct view *v, size_t row, size_t *part);
 size_t view_row_of_key(struct view *v, int64_t key, size_t part); /* SIZE_MAX: not shown */
-/* Next shown row from `from` (inclusive; dir +1 or -1, wraps) whose main column matches; SIZE_MAX none, and then ERR_LIMIT when rows
- * could not be searched. */
+/*
+ * Next shown row from `from` (inclusive; dir +1 or -1, wraps) whose main column matches; SIZE_MAX none, and
+ * then ERR_LIMIT when rows could not be searched.
+ */
 size_t view_search(struct view *v, struct re *re, size_t from, int dir, struct err *e);
 /* Smallest and largest value of a numeric column over the shown rows; false when there is none. */
 bool view_range(struct view *v, int col, double *min, double *max, double *sum, struct err *e);
 /* No row, shown or not, has a value in this column. Loads the column; false when it cannot be read. */
 bool view_col_blank(struct view *v, size_t col);
-/* Cells of the widest text of a column over all rows, measured by width(); 0 when it has none. Loads the column. */
+/*
+ * Cells of the widest text of a column over all rows, measured by width(); 0 when it has none. Loads the
+ * column.
+ */
 size_t view_text_cells(struct view *v, size_t col, size_t (*width)(struct str s, unsigned flags),
                        unsigned flags);
-/* The most frequent values of a text column among the shown rows, for completion; valid until the next call that pages. */
+/*
+ * The most frequent values of a text column among the shown rows, for completion; valid until the next call
+ * that pages.
+ */
 size_t view_top_values(struct view *v, int col, struct str *out, size_t max, struct err *e);
 /* The SELECT that means the same (rank, steps, filters, sort included), for `;`. */
 void view_sql(const struct view *v, struct buf *out);

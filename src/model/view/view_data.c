@@ -100,8 +100,7 @@ static enum search_result row_matches(struct search *s, uint32_t row, struct err
             return SEARCH_ERROR;
         s->part = p;
     }
-    enum search_result m =
-        to_result(re_match(s->re, texts_at(&s->cursor, code - 1), 0, NULL, NULL));
+    enum search_result m = to_result(re_match(s->re, texts_at(&s->cursor, code - 1), 0, NULL, NULL));
     *tried = m == SEARCH_YES ? 2 : m == SEARCH_NO; /* a costly one is tried again the next time */
     return m;
 }
@@ -127,8 +126,8 @@ size_t view_search(struct view *v, struct re *re, size_t from, int dir, struct e
     size_t col = view_main_col(v), found = SIZE_MAX, costly = 0;
     struct search s = { .v = v, .re = re, .part = SIZE_MAX };
 
-    if (view_filter_finish(v, e) || !v->shown || view_is_rank(v, col) ||
-        view_order_to(v, SIZE_MAX, e) || view_cells(v, col, &s.cells, e))
+    if (view_filter_finish(v, e) || !v->shown || view_is_rank(v, col) || view_order_to(v, SIZE_MAX, e) ||
+        view_cells(v, col, &s.cells, e))
         return SIZE_MAX;
     buf_init(&s.tmp, 4096);
     re_renew(re);
@@ -312,8 +311,7 @@ static void keep_best(struct frequency *list, size_t *n, size_t max, struct freq
 }
 
 /* One part: codes are texts. */
-static size_t best_of_part(struct view *v, const struct counts *c, struct str *out, size_t max,
-                           struct err *e)
+static size_t best_of_part(struct view *v, const struct counts *c, struct str *out, size_t max, struct err *e)
 {
     struct frequency *best = calloc(max ? max : 1, sizeof *best);
     struct texts_cursor cursor = { .t = NULL };
@@ -372,8 +370,7 @@ size_t view_top_values(struct view *v, int col, struct str *out, size_t max, str
     struct cells *cells = NULL;
     size_t n = 0;
 
-    if (view_col(v, (size_t)col)->type != VT_TEXT || !v->n_parts ||
-        view_cells(v, (size_t)col, &cells, e))
+    if (view_col(v, (size_t)col)->type != VT_TEXT || !v->n_parts || view_cells(v, (size_t)col, &cells, e))
         return 0;
     arena_reset(v->page_arena);
     c.cells = cells;

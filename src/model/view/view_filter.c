@@ -1,6 +1,6 @@
 /*
- * Filters over what is in memory (performance.md section 7): test after test, the cheap ones first, in slices. While a long one is at
- * work the first rows are looked for from the top of the table.
+ * Filters over what is in memory (performance.md section 7): test after test, the cheap ones first, in
+ * slices. While a long one is at work the first rows are looked for from the top of the table.
  */
 #include "config.h"
 
@@ -266,8 +266,7 @@ int view_filter_begin(struct view *v, struct filter *const *f, size_t n, struct 
     return OK;
 }
 
-int view_set_filters(struct view *v, struct filter *const *f, size_t n, size_t *undecided,
-                     struct err *e)
+int view_set_filters(struct view *v, struct filter *const *f, size_t n, size_t *undecided, struct err *e)
 {
     if (begin(v, f, n, e) || view_filter_finish(v, e))
         return e->code;

@@ -9,8 +9,8 @@
 #include "model/view/view.h"
 
 /*
- * Rows are numbered through all parts: part p has first .. first + n - 1, first is a multiple of 64, so that a set of rows is an array
- * of words and each part has its own. Numbers between the parts are not used.
+ * Rows are numbered through all parts: part p has first .. first + n - 1, first is a multiple of 64, so that
+ * a set of rows is an array of words and each part has its own. Numbers between the parts are not used.
  */
 struct part_state {
     struct view_part p;
@@ -36,16 +36,17 @@ struct view {
     uint64_t *in_scope; /* NULL: all */
     uint64_t *sel;      /* rows shown; NULL: all */
 
-    /* The order (model/view/view_order.c): row i of what is shown is order[i], or perm[i], or the i-th row. */
+    /*
+     * The order (model/view/view_order.c): row i of what is shown is order[i], or perm[i], or the i-th row.
+     */
     int sort_col;
     bool sort_desc;
-    bool stacked;    /* perm is sorted by more than one column */
-    uint32_t *perm;  /* all rows, sorted; NULL: natural order, or not sorted yet */
-    uint32_t *order; /* NULL: all rows, in the order of perm or natural */
-    size_t shown;    /* rows; while counting: those known so far */
-    size_t ordered;  /* the first ones that are in their place */
-    uint32_t *
-        *ranks; /* texts of the sort column, by part and code; of one part they are in the column */
+    bool stacked;     /* perm is sorted by more than one column */
+    uint32_t *perm;   /* all rows, sorted; NULL: natural order, or not sorted yet */
+    uint32_t *order;  /* NULL: all rows, in the order of perm or natural */
+    size_t shown;     /* rows; while counting: those known so far */
+    size_t ordered;   /* the first ones that are in their place */
+    uint32_t **ranks; /* texts of the sort column, by part and code; of one part they are in the column */
     struct ranking *ranking; /* being made */
     const struct texts **ranked_lists;
     size_t charged; /* memory of all that, as the pool knows it */

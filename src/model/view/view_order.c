@@ -1,6 +1,6 @@
 /*
- * The order of what is shown (performance.md section 7). The first rows are found without sorting the rest; the rest is sorted when
- * it is looked at, or when nobody waits.
+ * The order of what is shown (performance.md section 7). The first rows are found without sorting the rest;
+ * the rest is sorted when it is looked at, or when nobody waits.
  */
 #include "config.h"
 
@@ -146,8 +146,7 @@ static int ranking_end(struct view *v, struct err *e)
     uint32_t **ranks = NULL;
 
     if (v->n_parts == 1) {
-        rowset_set_rank(v->parts[0].rows, (size_t)v->sort_col - v->with_rank,
-                        ranking_take(v->ranking, 0));
+        rowset_set_rank(v->parts[0].rows, (size_t)v->sort_col - v->with_rank, ranking_take(v->ranking, 0));
     } else {
         ranks = calloc(v->n_parts, sizeof *ranks);
         if (!ranks)
@@ -184,8 +183,8 @@ static int make_ranks(struct view *v, int64_t until_ns, bool *done, struct err *
 
 static void charge(struct view *v)
 {
-    size_t now = (v->perm ? v->all * 4 : 0) + (v->order ? v->ordered * 4 : 0) +
-                 (v->sel ? v->words * 8 : 0) + (v->in_scope ? v->words * 8 : 0);
+    size_t now = (v->perm ? v->all * 4 : 0) + (v->order ? v->ordered * 4 : 0) + (v->sel ? v->words * 8 : 0) +
+                 (v->in_scope ? v->words * 8 : 0);
 
     rowpool_charge(v->pool, v->charged, now);
     v->charged = now;
@@ -378,8 +377,7 @@ static int top_texts(struct view *v, const struct sort_keys *k, struct err *e)
         rank[codes[i]] = (uint32_t)(k->desc ? n - i : i + 1);
     for (size_t i = 0; i < v->all; i++) {
         size_t at = cells_row(c, i);
-        if ((!v->sel || v->sel[i / 64] >> i % 64 & 1) && at != SIZE_MAX &&
-            rank[column_raw(c->values, at)])
+        if ((!v->sel || v->sel[i / 64] >> i % 64 & 1) && at != SIZE_MAX && rank[column_raw(c->values, at)])
             found[rows++] = (uint32_t)i;
     }
     const uint32_t *ranks[] = { rank };
@@ -401,8 +399,7 @@ out:
 static int sort_shown(struct view *v, const struct sort_keys *k, bool ranked, struct err *e)
 {
     v->order = list_rows(v, v->sel, v->shown, e);
-    if (!v->order ||
-        (ranked ? sort_rows(k, v->order, v->shown, e) : sort_by_text(k, v->order, v->shown, e)))
+    if (!v->order || (ranked ? sort_rows(k, v->order, v->shown, e) : sort_by_text(k, v->order, v->shown, e)))
         drop_order(v);
     v->ordered = v->order ? v->shown : 0;
     return e->code;
@@ -612,8 +609,7 @@ int view_sort_again(struct view *v, int col, bool desc, struct err *e)
 
     if (v->sort_col < 0 || col < 0)
         return view_sort(v, col, desc, e);
-    if (view_need(v, (size_t)col, SLICE_FOREVER, &done, e) ||
-        view_sort_all(v, SLICE_FOREVER, &done, e))
+    if (view_need(v, (size_t)col, SLICE_FOREVER, &done, e) || view_sort_all(v, SLICE_FOREVER, &done, e))
         return e->code;
     v->stacked = true;
     set_sort(v, col, desc);

@@ -50,7 +50,10 @@ static void add_bound(const struct view *v, const char *sql, struct buf *out)
     }
 }
 
-/* A number that means the same to SQL: whole ones with all digits, since a literal of digits is an integer there. */
+/*
+ * A number that means the same to SQL: whole ones with all digits, since a literal of digits is an integer
+ * there.
+ */
 static const char *sql_number(char *buf, size_t n, double v)
 {
     if (fabs(v) < 9.2e18 && v == floor(v))
@@ -112,9 +115,7 @@ static void add_list(const struct filter_test *t, const struct view_col *c, stru
 
 static void add_test(const struct view *v, const struct filter_test *t, struct buf *out)
 {
-    static const char *const compare[] = {
-        [FO_LT] = "<", [FO_LE] = "<=", [FO_GT] = ">", [FO_GE] = ">="
-    };
+    static const char *const compare[] = { [FO_LT] = "<", [FO_LE] = "<=", [FO_GT] = ">", [FO_GE] = ">=" };
     const struct view_col *c = t->col >= 0 ? &v->def->cols[t->col] : NULL;
     char a[40], b[40];
 

@@ -1,4 +1,7 @@
-/* One test over all rows of a view. What it finds about texts is kept: a longer text typed after a shorter one is only looked for where that one was. */
+/*
+ * One test over all rows of a view. What it finds about texts is kept: a longer text typed after a shorter
+ * one is only looked for where that one was.
+ */
 #include "config.h"
 
 #include "model/view/view_test.h"
@@ -143,8 +146,7 @@ static void take_same(struct test *t, struct test *o)
 }
 
 /* Only what did not match is known. */
-static void take_narrower(struct view *v, struct test *t, const struct test *o,
-                          const struct cells *c)
+static void take_narrower(struct view *v, struct test *t, const struct test *o, const struct cells *c)
 {
     for (size_t p = 0; t->hit && o->hit && p < v->n_parts; p++)
         for (size_t i = 0; i < c[p].values->n_codes; i++)
@@ -192,8 +194,7 @@ int test_prepare(struct view *v, struct test *t, struct test *old, size_t n_old,
 
     if (t->col != SIZE_MAX) {
         bool ready;
-        if (view_need(v, t->col + v->with_rank, until_ns, &ready, e) || !ready ||
-            cells_of(v, t, &c, e))
+        if (view_need(v, t->col + v->with_rank, until_ns, &ready, e) || !ready || cells_of(v, t, &c, e))
             return e->code;
         for (size_t p = 0; p < v->n_parts; p++)
             rowset_pin(v->parts[p].rows, t->col);
@@ -265,8 +266,8 @@ static enum hit test_parts(struct test *t, uint32_t i)
 }
 
 /* Whether the text of a code matches; tested when it was not yet. */
-static int test_code(struct test *t, size_t part, const struct column *texts, uint32_t code,
-                     enum hit *out, struct err *e)
+static int test_code(struct test *t, size_t part, const struct column *texts, uint32_t code, enum hit *out,
+                     struct err *e)
 {
     uint8_t *hit = &t->hit[part][code];
 
@@ -314,8 +315,7 @@ static void add_value(struct buf *out, const struct val *x)
 static void note_row(struct test_room *room, struct test *t, uint32_t row)
 {
     uint64_t bit = UINT64_C(1) << row % 64;
-    enum hit h = buf_failed(&room->text) ? HIT_COSTLY
-                                         : to_hit(t->t, filter_text(t->t, buf_str(&room->text)));
+    enum hit h = buf_failed(&room->text) ? HIT_COSTLY : to_hit(t->t, filter_text(t->t, buf_str(&room->text)));
 
     t->tested[row / 64] |= bit;
     if (h == HIT_YES)
@@ -324,8 +324,8 @@ static void note_row(struct test_room *room, struct test *t, uint32_t row)
         t->costly[row / 64] |= bit;
 }
 
-static void text_of_row(const struct view *v, struct test_room *room, size_t part,
-                        const struct val *vals, size_t n)
+static void text_of_row(const struct view *v, struct test_room *room, size_t part, const struct val *vals,
+                        size_t n)
 {
     buf_clear(&room->text);
     if (v->with_rank)
@@ -338,8 +338,7 @@ static void text_of_row(const struct view *v, struct test_room *room, size_t par
 }
 
 /* One row of BY_ROW, read by its key. */
-static int test_row(struct view *v, struct test_room *room, struct test *t, uint32_t row,
-                    struct err *e)
+static int test_row(struct view *v, struct test_room *room, struct test *t, uint32_t row, struct err *e)
 {
     size_t part = view_part_of(v, row), at = row - v->parts[part].first;
 
@@ -425,8 +424,8 @@ static int run_rows(struct view *v, struct test *t, const uint64_t *sel, struct 
 }
 
 /* Texts of the rows left: when they are fewer than the texts. */
-static int run_used_codes(struct view *v, struct test *t, const uint64_t *sel,
-                          const struct cells *c, int64_t until_ns, struct err *e)
+static int run_used_codes(struct view *v, struct test *t, const uint64_t *sel, const struct cells *c,
+                          int64_t until_ns, struct err *e)
 {
     size_t first = v->parts[t->part].first, words = (v->parts[t->part].n + 63) / 64;
     enum hit h;
@@ -470,8 +469,7 @@ static size_t count_part(const struct view *v, const uint64_t *set, size_t part)
     return n;
 }
 
-static int run_codes(struct view *v, struct test *t, const uint64_t *sel, int64_t until_ns,
-                     struct err *e)
+static int run_codes(struct view *v, struct test *t, const uint64_t *sel, int64_t until_ns, struct err *e)
 {
     for (; t->part < v->n_parts; t->part++, t->at = 0) {
         struct cells c = rowset_cells(v->parts[t->part].rows, t->col);
@@ -486,8 +484,8 @@ static int run_codes(struct view *v, struct test *t, const uint64_t *sel, int64_
     return OK;
 }
 
-int test_run(struct view *v, struct test *t, const uint64_t *sel, struct test_room *room,
-             int64_t until_ns, struct err *e)
+int test_run(struct view *v, struct test *t, const uint64_t *sel, struct test_room *room, int64_t until_ns,
+             struct err *e)
 {
     switch (t->kind) {
     case BY_CODE:
@@ -561,8 +559,8 @@ static uint8_t *pass_by_code(const struct test *t, size_t part, size_t n_codes, 
 }
 
 /* Rows of sel whose text was given up on. */
-static size_t count_costly(const struct test *t, size_t part, const struct cells *c,
-                           const uint64_t *sel, size_t n)
+static size_t count_costly(const struct test *t, size_t part, const struct cells *c, const uint64_t *sel,
+                           size_t n)
 {
     size_t costly = 0;
 
@@ -575,8 +573,8 @@ static size_t count_costly(const struct test *t, size_t part, const struct cells
 }
 
 /* sel: of this part. */
-static int apply_column(struct view *v, const struct test *t, size_t part, uint64_t *sel,
-                        size_t *undecided, struct err *e)
+static int apply_column(struct view *v, const struct test *t, size_t part, uint64_t *sel, size_t *undecided,
+                        struct err *e)
 {
     struct cells c = rowset_cells(v->parts[part].rows, t->col);
     uint8_t *pass = NULL, *by_row = NULL;
@@ -606,8 +604,7 @@ static void apply_rank(const struct view *v, const struct filter_test *t, uint64
             memset(sel + v->parts[p].first / 64, 0, (v->parts[p].n + 63) / 64 * sizeof *sel);
 }
 
-int test_apply(struct view *v, const struct test *t, uint64_t *sel, size_t *undecided,
-               struct err *e)
+int test_apply(struct view *v, const struct test *t, uint64_t *sel, size_t *undecided, struct err *e)
 {
     if (t->kind == BY_RANK) {
         apply_rank(v, t->t, sel);

@@ -1,6 +1,7 @@
 /*
- * One test of a filter over the rows of a view (performance.md section 7): over the distinct texts of a column, then over the rows by
- * the numbers of their texts; over numbers; or over rows as text. In slices. Inside of src/model.
+ * One test of a filter over the rows of a view (performance.md section 7): over the distinct texts of a
+ * column, then over the rows by the numbers of their texts; over numbers; or over rows as text. In slices.
+ * Inside of src/model.
  *
  * A test borrows its view and the filter it was made from.
  */
@@ -27,9 +28,8 @@ struct test {
     uint8_t **hit;              /* BY_CODE: by part and code, not negated */
     struct texts_cursor cursor; /* of part cursor_part */
     size_t cursor_part;
-    bool
-        in_folder; /* a plain text without '/': it stands in the folder or behind it, never across */
-    uint8_t *folder;                 /* by folder of that part */
+    bool in_folder;  /* a plain text without '/': it stands in the folder or behind it, never across */
+    uint8_t *folder; /* by folder of that part */
     uint64_t *tested, *yes, *costly; /* BY_ROW: sets of rows, not negated */
     size_t part, at;                 /* how far */
 };
@@ -41,14 +41,16 @@ struct test_room {
     struct val *row;
 };
 
-NODISCARD int test_init(struct view *v, struct test *t, const struct filter_test *ft,
-                        struct err *e);
+NODISCARD int test_init(struct view *v, struct test *t, const struct filter_test *ft, struct err *e);
 void test_done(struct view *v, struct test *t);
 /* Keep only what was found: columns may go, the filter will. */
 void test_retire(struct view *v, struct test *t);
-/* Read the columns until about until_ns and take over what older tests (NULL: none) found; t->ready when that is done. */
-NODISCARD int test_prepare(struct view *v, struct test *t, struct test *old, size_t n_old,
-                           int64_t until_ns, struct err *e);
+/*
+ * Read the columns until about until_ns and take over what older tests (NULL: none) found; t->ready when that
+ * is done.
+ */
+NODISCARD int test_prepare(struct view *v, struct test *t, struct test *old, size_t n_old, int64_t until_ns,
+                           struct err *e);
 /* Find out about every row of sel until about until_ns; t->done when all is known. */
 NODISCARD int test_run(struct view *v, struct test *t, const uint64_t *sel, struct test_room *room,
                        int64_t until_ns, struct err *e);
@@ -56,7 +58,7 @@ NODISCARD int test_run(struct view *v, struct test *t, const uint64_t *sel, stru
 NODISCARD int test_apply(struct view *v, const struct test *t, uint64_t *sel, size_t *undecided,
                          struct err *e);
 /* Whether one row passes, whatever was found out so far. */
-NODISCARD int test_passes(struct view *v, struct test *t, struct test_room *room, uint32_t row,
-                          bool *out, struct err *e);
+NODISCARD int test_passes(struct view *v, struct test *t, struct test_room *room, uint32_t row, bool *out,
+                          struct err *e);
 
 #endif

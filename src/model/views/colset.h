@@ -1,6 +1,7 @@
 /*
- * The list of all views, in the order of panes and of `v`: one name a line, defined as `const struct view_def view_<name>` in colset_*.c.
- * A view appears on the screen and in the commands by being in this list and nowhere else.
+ * The list of all views, in the order of panes and of `v`: one name a line, defined as `const struct view_def
+ * view_<name>` in colset_*.c. A view appears on the screen and in the commands by being in this list and
+ * nowhere else.
  */
 #ifndef NPUSCOPE_MODEL_VIEWS_COLSET_H
 #define NPUSCOPE_MODEL_VIEWS_COLSET_H
@@ -19,18 +20,19 @@ bool colset_string(const char *expr, struct str *id);
 /* The columns of a view, an array, as the fields of struct view_def. */
 #define COLSET_COLS(array) .cols = array, .n_cols = ARRAY_LEN(array)
 /* The step range of the scope on a column; rows without a step count only when no range is set. */
-#define COLSET_STEPS(col)                                                                          \
-    "(:step0 IS NULL OR " col " >= :step0) AND (:step1 IS NULL OR " col " <= :step1)"
+#define COLSET_STEPS(col) "(:step0 IS NULL OR " col " >= :step0) AND (:step1 IS NULL OR " col " <= :step1)"
 
-/* Mean of an expression over the steps s of the rank in scope; the first recorded step is left out unless it is the only one or asked for. */
-#define COLSET_STEP_MEAN(expr)                                                                     \
-    "(SELECT avg(" expr                                                                            \
-    ") FROM step s WHERE s.rank = :rank AND s.complete IS NOT 0 AND " COLSET_STEPS(                \
-        "s.step") " AND (:first_step OR s.step > (SELECT min(step) FROM step WHERE rank = :rank) " \
+/*
+ * Mean of an expression over the steps s of the rank in scope; the first recorded step is left out unless it
+ * is the only one or asked for.
+ */
+#define COLSET_STEP_MEAN(expr)                                                                               \
+    "(SELECT avg(" expr ") FROM step s WHERE s.rank = :rank AND s.complete IS NOT 0 AND " COLSET_STEPS(      \
+        "s.step") " AND (:first_step OR s.step > (SELECT min(step) FROM step WHERE rank = :rank) "           \
                   "OR (SELECT count(*) FROM step WHERE rank = :rank) = 1))"
 /* Length of a step: as the source gives it, else the sum of its parts. */
-#define COLSET_STEP_NS                                                                             \
-    "ifnull(s.total_ns, ifnull(s.computing_ns, 0) + ifnull(s.comm_not_overlapped_ns, 0) + "        \
+#define COLSET_STEP_NS                                                                                       \
+    "ifnull(s.total_ns, ifnull(s.computing_ns, 0) + ifnull(s.comm_not_overlapped_ns, 0) + "                  \
     "ifnull(s.free_ns, 0))"
 
 /* clang-format off */

@@ -31,7 +31,10 @@ const struct view_def view_comm_op = {
 #define TYPE_OF \
     "ifnull(" COLSET_TEXT("type_id") ", (SELECT CASE WHEN instr(l, '-') > 1 THEN substr(l, 1, instr(l, '-') - 1) ELSE l END FROM (SELECT " LAST_PART " AS l FROM (SELECT text AS n FROM string " \
     "WHERE string.id = name_id))))"
-/* Communication of a rank by type: ops of communication.json, else rows of the kernel table, else the vendor's sums. */
+/*
+ * Communication of a rank by type: ops of communication.json, else rows of the kernel table, else the
+ * vendor's sums.
+ */
 #define HAS_COMM "EXISTS (SELECT 1 FROM comm_exec WHERE rank = :rank)"
 #define HAS_EXEC "EXISTS (SELECT 1 FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND o.core = 'HCCL')"
 static const struct view_col type_cols[] = {

@@ -4,7 +4,10 @@
 #include "model/views/colset.h"
 
 /* clang-format off */
-/* Two files tell of one pipeline: the raw table has queues and samples, the summary CPU and empty shares. One row an op. */
+/*
+ * Two files tell of one pipeline: the raw table has queues and samples, the summary CPU and empty shares. One
+ * row an op.
+ */
 static const struct view_col pipeline_cols[] = {
     { "op",        "Operator", "ifnull(min(" COLSET_TEXT("p.type_id") "), 'op') || '(id=' || p.op || ')'", VT_TEXT, VU_NONE, 12, 22, 0, false, VC_MAIN | VC_FLEX, "op of the pipeline" },
     { "op_id",     "Id",      "p.op",              VT_INT,  VU_NONE,  2, 3, 8, false, VC_HIDDEN, "op id; 0 is the root" },

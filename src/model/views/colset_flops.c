@@ -6,18 +6,21 @@
 /* FLOPs of one row of op_flops, both units together. */
 #define FLOPS "(ifnull(f.cube_flops, 0) + ifnull(f.vector_flops, 0))"
 /* Their rates, NULL when neither is given. */
-#define FLOPS_S                                                                                    \
-    "CASE WHEN f.flops_per_s IS NULL THEN f.vector_flops_per_s ELSE f.flops_per_s + "              \
+#define FLOPS_S                                                                                              \
+    "CASE WHEN f.flops_per_s IS NULL THEN f.vector_flops_per_s ELSE f.flops_per_s + "                        \
     "ifnull(f.vector_flops_per_s, 0) END"
-/* One op with its FLOPs and mean time: from its executions, else from the vendor's mean, else from the rate in the file. */
-#define OP_ROWS                                                                                    \
-    "(SELECT o.id AS op_id, o.name_id AS name_id, o.type_id AS type_id, o.scope_id AS scope_id, "  \
-    "avg(" FLOPS ") AS flops, avg(f.cube_flops) AS cube, avg(f.vector_flops) AS vector, "          \
-    "avg(" FLOPS_S ") AS rate, avg(f.utilisation) AS util, ifnull(m.avg_ns, s.avg_ns) AS avg, "    \
-    "count(*) AS n FROM op_flops f LEFT JOIN op_exec x ON x.id = f.exec_id JOIN op o ON o.id = "   \
-    "ifnull(f.op_id, x.op_id) LEFT JOIN (SELECT op_id, avg(dur_ns) AS avg_ns FROM op_exec WHERE "  \
-    "rank = :rank GROUP BY op_id) m ON m.op_id = o.id LEFT JOIN (SELECT name_id, avg(avg_ns) AS "  \
-    "avg_ns FROM op_stat WHERE by = 'op' AND rank = :rank GROUP BY name_id) s ON s.name_id = "     \
+/*
+ * One op with its FLOPs and mean time: from its executions, else from the vendor's mean, else from the rate
+ * in the file.
+ */
+#define OP_ROWS                                                                                              \
+    "(SELECT o.id AS op_id, o.name_id AS name_id, o.type_id AS type_id, o.scope_id AS scope_id, "            \
+    "avg(" FLOPS ") AS flops, avg(f.cube_flops) AS cube, avg(f.vector_flops) AS vector, "                    \
+    "avg(" FLOPS_S ") AS rate, avg(f.utilisation) AS util, ifnull(m.avg_ns, s.avg_ns) AS avg, "              \
+    "count(*) AS n FROM op_flops f LEFT JOIN op_exec x ON x.id = f.exec_id JOIN op o ON o.id = "             \
+    "ifnull(f.op_id, x.op_id) LEFT JOIN (SELECT op_id, avg(dur_ns) AS avg_ns FROM op_exec WHERE "            \
+    "rank = :rank GROUP BY op_id) m ON m.op_id = o.id LEFT JOIN (SELECT name_id, avg(avg_ns) AS "            \
+    "avg_ns FROM op_stat WHERE by = 'op' AND rank = :rank GROUP BY name_id) s ON s.name_id = "               \
     "o.name_id WHERE f.rank = :rank GROUP BY o.id)"
 #define RATE "ifnull(g.rate, g.flops / nullif(g.avg, 0) * 1e9)"
 

@@ -4,9 +4,9 @@
 #include "model/views/colset.h"
 
 /*
- * Vendor aggregates stand in where no executions were recorded; in generation 1 they are what the vendor shows, and its executions
- * come from another file (schema.md 1.2). There they must be of the device: files of host ops are written without any analysis. x: the
- * grain in op_stat.by.
+ * Vendor aggregates stand in where no executions were recorded; in generation 1 they are what the vendor
+ * shows, and its executions come from another file (schema.md 1.2). There they must be of the device: files
+ * of host ops are written without any analysis. x: the grain in op_stat.by.
  */
 /* clang-format off */
 #define HAS_STAT(x, and) "EXISTS (SELECT 1 FROM op_stat WHERE by = '" x "' AND rank = :rank" and ")"
@@ -15,40 +15,43 @@
     "(" HAS_STAT(x, "") " AND ((" IS_GEN1 " AND " HAS_STAT(x, " AND ifnull(core, '') <> 'CPU'") ") " \
     "OR NOT EXISTS (SELECT 1 FROM op_exec WHERE rank = :rank AND dur_ns IS NOT NULL)))"
 /* clang-format on */
-/* AI Core work, AI CPU and communication run side by side: shares are of AI Core time, HCCL and AI CPU never enter the total. */
+/*
+ * AI Core work, AI CPU and communication run side by side: shares are of AI Core time, HCCL and AI CPU never
+ * enter the total.
+ */
 #define ENGINE "CASE WHEN g.core IN ('HCCL', 'AICPU') THEN g.core ELSE '' END"
-#define SHARE                                                                                      \
-    "CASE WHEN " ENGINE                                                                            \
-    " = '' THEN 100.0 * g.total / nullif(sum(g.total) OVER (PARTITION BY " ENGINE "), 0) END"
-#define CUM                                                                                        \
-    "CASE WHEN " ENGINE " = '' THEN 100.0 * sum(g.total) OVER (PARTITION BY " ENGINE               \
-    " ORDER BY g.total DESC, g.ord ROWS UNBOUNDED PRECEDING) / "                                   \
+#define SHARE                                                                                                \
+    "CASE WHEN " ENGINE " = '' THEN 100.0 * g.total / nullif(sum(g.total) OVER (PARTITION BY " ENGINE        \
+    "), 0) END"
+#define CUM                                                                                                  \
+    "CASE WHEN " ENGINE " = '' THEN 100.0 * sum(g.total) OVER (PARTITION BY " ENGINE                         \
+    " ORDER BY g.total DESC, g.ord ROWS UNBOUNDED PRECEDING) / "                                             \
     "nullif(sum(g.total) OVER (PARTITION BY " ENGINE "), 0) END"
 
 /* AI CPU kernels that no execution row stands for. */
-#define AICPU_ROWS                                                                                 \
-    "SELECT a.name_id, 'AICPU', count(*), sum(ifnull(a.total_ns, a.compute_ns)) + 0.0, "           \
-    "min(ifnull(a.total_ns, a.compute_ns)), max(ifnull(a.total_ns, a.compute_ns)), 'run', "        \
-    "min(a.rowid) "                                                                                \
-    "FROM aicpu_exec a WHERE a.rank = :rank AND NOT EXISTS (SELECT 1 FROM op_exec e JOIN op o ON " \
-    "o.id = e.op_id WHERE e.rank = :rank AND o.core = 'AICPU') "                                   \
+#define AICPU_ROWS                                                                                           \
+    "SELECT a.name_id, 'AICPU', count(*), sum(ifnull(a.total_ns, a.compute_ns)) + 0.0, "                     \
+    "min(ifnull(a.total_ns, a.compute_ns)), max(ifnull(a.total_ns, a.compute_ns)), 'run', "                  \
+    "min(a.rowid) "                                                                                          \
+    "FROM aicpu_exec a WHERE a.rank = :rank AND NOT EXISTS (SELECT 1 FROM op_exec e JOIN op o ON "           \
+    "o.id = e.op_id WHERE e.rank = :rank AND o.core = 'AICPU') "                                             \
     "AND ifnull(a.total_ns, a.compute_ns) IS NOT NULL GROUP BY a.name_id"
 
 /* Executions grouped by an expression over e and o. */
-#define EXEC_ROWS(expr, join)                                                                      \
-    "SELECT " expr                                                                                 \
-    " AS gid, o.core AS core, count(*) AS calls, sum(e.dur_ns) + 0.0 AS total, min(e.dur_ns) AS "  \
-    "least, max(e.dur_ns) AS most, 'run' AS per, min(e.rowid) AS ord "                             \
-    "FROM op_exec e LEFT JOIN op o ON o.id = e.op_id " join                                        \
+#define EXEC_ROWS(expr, join)                                                                                \
+    "SELECT " expr                                                                                           \
+    " AS gid, o.core AS core, count(*) AS calls, sum(e.dur_ns) + 0.0 AS total, min(e.dur_ns) AS "            \
+    "least, max(e.dur_ns) AS most, 'run' AS per, min(e.rowid) AS ord "                                       \
+    "FROM op_exec e LEFT JOIN op o ON o.id = e.op_id " join                                                  \
     " WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step")
 
 /* The same from exec_sum (store/exec_sum.c). stat: the view has rows of the vendor instead. */
 #define NO_STAT "0"
-#define EXEC_SUMS(by, stat)                                                                        \
+#define EXEC_SUMS(by, stat)                                                                                  \
     "exec_sum('" by "', CASE WHEN " stat " THEN NULL ELSE :rank END, :step0, :step1) e"
-#define QUICK_ROWS(by, stat, gid)                                                                  \
-    "SELECT " gid                                                                                  \
-    " AS gid, e.core AS core, e.calls AS calls, e.total_ns + 0.0 AS total, e.min_ns AS least, "    \
+#define QUICK_ROWS(by, stat, gid)                                                                            \
+    "SELECT " gid                                                                                            \
+    " AS gid, e.core AS core, e.calls AS calls, e.total_ns + 0.0 AS total, e.min_ns AS least, "              \
     "e.max_ns AS most, 'run' AS per, e.first_row AS ord FROM " EXEC_SUMS(by, stat)
 
 /* clang-format off */
@@ -104,7 +107,10 @@ static const struct view_col op_cols[] = {
 #define OP_FIELDS "o.name_id AS name_id, o.type_id AS type_id, o.core AS core, o.block_num AS block_num, o.in_shapes_id, o.in_types_id, o.in_formats_id, o.out_shapes_id, o.out_types_id, o.out_formats_id, o.id AS op_id"
 #define FLOPS_OF(op) "(SELECT avg(ifnull(f.cube_flops, 0) + ifnull(f.vector_flops, 0)) FROM op_flops f WHERE f.op_id = " op " AND f.rank = :rank)"
 #define UTIL_OF(op) "(SELECT avg(f.utilisation) FROM op_flops f WHERE f.op_id = " op " AND f.rank = :rank)"
-/* What a share is of: all that neither HCCL nor AI CPU took. A total beside each row, not a window over them: 10^6 ops are not sorted for it. */
+/*
+ * What a share is of: all that neither HCCL nor AI CPU took. A total beside each row, not a window over them:
+ * 10^6 ops are not sorted for it.
+ */
 #define OP_WHOLE "(SELECT sum(w.dur_ns) + 0.0 FROM op_exec w JOIN op v ON v.id = w.op_id WHERE w.rank = :rank AND w.dur_ns IS NOT NULL AND " COLSET_STEPS("w.step") " AND " AI_CORE("v.core") ")"
 #define OP_STAT_ROWS "SELECT s.name_id, ifnull(s.type_id, o.type_id), ifnull(s.core, o.core), o.block_num, o.in_shapes_id, o.in_types_id, o.in_formats_id, o.out_shapes_id, o.out_types_id, " \
     "o.out_formats_id, o.id, s.calls, s.total_ns, s.avg_ns, s.min_ns, s.max_ns, NULL, " FLOPS_OF("o.id") ", " UTIL_OF("o.id") ", " \

@@ -1,6 +1,7 @@
 /*
- * The table of empty states. Options are those of the MindSpore Profiler interface (mindspore-ai/docs, tutorials/source_en/debug/profiler.md,
- * 2025-07-04, and the r2.x interface page), as ux.md section 12 lists them.
+ * The table of empty states. Options are those of the MindSpore Profiler interface (mindspore-ai/docs,
+ * tutorials/source_en/debug/profiler.md, 2025-07-04, and the r2.x interface page), as ux.md section 12 lists
+ * them.
  */
 #include "config.h"
 
@@ -123,11 +124,9 @@ static void add_why(const struct empty_state *s, const struct runinfo *info, str
     enum tristate t = recorded(s, info);
 
     if (t == TRI_NO)
-        buf_printf(out, "the option %s was off (the recorded options of this run say so).",
-                   s->option_name);
+        buf_printf(out, "the option %s was off (the recorded options of this run say so).", s->option_name);
     else if (t == TRI_YES)
-        buf_printf(out, "the option %s was on, yet none of these files was written or kept.",
-                   s->option_name);
+        buf_printf(out, "the option %s was on, yet none of these files was written or kept.", s->option_name);
     else
         buf_puts(out, s->why);
 }

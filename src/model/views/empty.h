@@ -1,6 +1,6 @@
 /*
- * Empty states (ux.md section 12): what it means when a pane has no data, and which profiler option would have produced it. Data, shared by
- * panes and commands. A struct view_def names its entry in `empty`.
+ * Empty states (ux.md section 12): what it means when a pane has no data, and which profiler option would
+ * have produced it. Data, shared by panes and commands. A struct view_def names its entry in `empty`.
  */
 #ifndef NPUSCOPE_MODEL_VIEWS_EMPTY_H
 #define NPUSCOPE_MODEL_VIEWS_EMPTY_H
@@ -35,7 +35,10 @@ struct empty_state {
 const struct empty_state *empty_find(const char *id);
 /* The i-th, NULL after the last. */
 const struct empty_state *empty_nth(size_t i);
-/* The whole text: a title line, a blank one, then "Looked for", "Why", "To get it", "Without it" paragraphs, the word in the first 16 cells. */
+/*
+ * The whole text: a title line, a blank one, then "Looked for", "Why", "To get it", "Without it" paragraphs,
+ * the word in the first 16 cells.
+ */
 void empty_text(const struct empty_state *s, const struct runinfo *info, struct buf *out);
 /* One sentence for commands: "no memory data in this run: the option profile_memory was off". */
 void empty_sentence(const struct empty_state *s, const struct runinfo *info, struct buf *out);
@@ -43,8 +46,8 @@ void empty_sentence(const struct empty_state *s, const struct runinfo *info, str
 /* "to get it: ..." in one line: what would have produced it. False, nothing added: the option was on. */
 bool empty_advice(const struct empty_state *s, const struct runinfo *info, struct buf *out);
 /*
- * There is data for the pane, but no room for the file it is in (source.note "no room: ..."): that sentence. False, nothing added: that is
- * not why. store NULL: none is open.
+ * There is data for the pane, but no room for the file it is in (source.note "no room: ..."): that sentence.
+ * False, nothing added: that is not why. store NULL: none is open.
  */
 bool empty_no_room(struct store *store, const struct empty_state *s, struct buf *out);
 /* The same in the form of empty_text(). */

@@ -19,8 +19,7 @@ struct chosen {
     size_t n;
 };
 
-static int choose(struct chosen *c, const struct view *v, const struct export_rows *o,
-                  struct err *e)
+static int choose(struct chosen *c, const struct view *v, const struct export_rows *o, struct err *e)
 {
     size_t want = o->n_cols ? o->n_cols : view_n_cols(v);
 
@@ -65,8 +64,7 @@ int export_view(struct writer *w, struct view *v, const struct export_rows *o, s
 
     if (o->top >= 0 && (uint64_t)o->top < rows)
         rows = (size_t)o->top;
-    if (choose(&c, v, o, e) ||
-        writer_begin(w, d->id, o->title ? o->title : d->title, c.cols, c.n, e) ||
+    if (choose(&c, v, o, e) || writer_begin(w, d->id, o->title ? o->title : d->title, c.cols, c.n, e) ||
         write_rows(w, v, &c, rows, o->times, e) || writer_end(w, e))
         goto out;
 out:

@@ -1,4 +1,7 @@
-/* Rows of a view through a writer: for the commands' tables and what the screen writes to files (ux.md section 9). */
+/*
+ * Rows of a view through a writer: for the commands' tables and what the screen writes to files (ux.md
+ * section 9).
+ */
 #ifndef NPUSCOPE_MODEL_WRITER_EXPORT_H
 #define NPUSCOPE_MODEL_WRITER_EXPORT_H
 
@@ -14,24 +17,21 @@ struct export_rows {
 };
 
 /* One table: heading, rows, end. */
-NODISCARD int export_view(struct writer *w, struct view *v, const struct export_rows *o,
-                          struct err *e);
+NODISCARD int export_view(struct writer *w, struct view *v, const struct export_rows *o, struct err *e);
 
 /* A new file, whole or not at all. */
 struct export_file {
     const char *path;
-    bool replace; /* false: an existing file is an error */
-    bool (*stop)(
-        void *arg); /* asked now and then; true ends it with ERR_CANCELLED. NULL: nobody is asked */
+    bool replace;            /* false: an existing file is an error */
+    bool (*stop)(void *arg); /* asked now and then; true ends it with ERR_CANCELLED. NULL: nobody is asked */
     void *stop_arg;
 };
 typedef int export_fn(void *arg, const struct write_to *to, struct err *e);
 /* What write gives goes to the file. */
-NODISCARD int export_to_file(const struct export_file *f, export_fn *write, void *arg,
-                             struct err *e);
+NODISCARD int export_to_file(const struct export_file *f, export_fn *write, void *arg, struct err *e);
 
 /* A view to such a file. */
-NODISCARD int export_view_file(const char *path, bool replace, const struct write_opts *wo,
-                               struct view *v, const struct export_rows *o, struct err *e);
+NODISCARD int export_view_file(const char *path, bool replace, const struct write_opts *wo, struct view *v,
+                               const struct export_rows *o, struct err *e);
 
 #endif

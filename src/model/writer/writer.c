@@ -53,8 +53,7 @@ enum view_times format_times(enum format f)
     return formats[f].times;
 }
 
-int writer_new(struct writer **out, const struct write_to *to, const struct write_opts *opts,
-               struct err *e)
+int writer_new(struct writer **out, const struct write_to *to, const struct write_opts *opts, struct err *e)
 {
     struct writer *w = calloc(1, sizeof *w);
 
@@ -84,8 +83,8 @@ void writer_free(struct writer *w)
     free(w);
 }
 
-int writer_begin(struct writer *w, const char *id, const char *title,
-                 const struct view_col *const *cols, size_t n, struct err *e)
+int writer_begin(struct writer *w, const char *id, const char *title, const struct view_col *const *cols,
+                 size_t n, struct err *e)
 {
     w->id = id;
     w->title = title;

@@ -1,9 +1,11 @@
 /*
- * Tables to text, csv, json, ndjson, markdown: for the commands and for what the screen exports. One writer per output; tables follow each other.
+ * Tables to text, csv, json, ndjson, markdown: for the commands and for what the screen exports. One writer
+ * per output; tables follow each other.
  *
- * text is for people: titles, values with units, made safe. csv, json and ndjson are for programs: column ids, plain numbers in the unit that the
- * id names, true bytes. Only on a terminal csv is made safe too; json never holds a byte that could harm one. markdown has the ids and plain
- * numbers, made safe; in a report (several tables with headings) it is for people like text.
+ * text is for people: titles, values with units, made safe. csv, json and ndjson are for programs: column
+ * ids, plain numbers in the unit that the id names, true bytes. Only on a terminal csv is made safe too; json
+ * never holds a byte that could harm one. markdown has the ids and plain numbers, made safe; in a report
+ * (several tables with headings) it is for people like text.
  */
 #ifndef NPUSCOPE_MODEL_WRITER_WRITER_H
 #define NPUSCOPE_MODEL_WRITER_WRITER_H
@@ -20,8 +22,7 @@ enum view_times format_times(enum format f);
 
 /* Where the text goes. */
 struct write_to {
-    int (*add)(void *arg, struct str s,
-               struct err *e); /* a status other than OK ends the writing */
+    int (*add)(void *arg, struct str s, struct err *e); /* a status other than OK ends the writing */
     void *arg;
     bool terminal; /* csv is made safe */
     int width;     /* cells of a line that texts give way to, 0: as wide as they are */

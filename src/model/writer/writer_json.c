@@ -1,7 +1,7 @@
 /*
- * json: an array of objects, one a row, the column ids as keys; ndjson: one object a line. Text is UTF-8; what a terminal could take for an
- * order (control, format and invisible characters) is written as \u escapes, each byte that is no UTF-8 as \ufffd. A second column of the same
- * name gets _2.
+ * json: an array of objects, one a row, the column ids as keys; ndjson: one object a line. Text is UTF-8;
+ * what a terminal could take for an order (control, format and invisible characters) is written as \u
+ * escapes, each byte that is no UTF-8 as \ufffd. A second column of the same name gets _2.
  */
 #include "config.h"
 
@@ -13,8 +13,7 @@ static void add_escaped(struct buf *out, uint32_t cp)
 {
     if (cp >= 0x10000) {
         cp -= 0x10000;
-        buf_printf(out, "\\u%04x\\u%04x", 0xd800 + (unsigned)(cp >> 10),
-                   0xdc00 + (unsigned)(cp & 0x3ff));
+        buf_printf(out, "\\u%04x\\u%04x", 0xd800 + (unsigned)(cp >> 10), 0xdc00 + (unsigned)(cp & 0x3ff));
     } else {
         buf_printf(out, "\\u%04x", (unsigned)cp);
     }

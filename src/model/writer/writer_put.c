@@ -1,4 +1,6 @@
-/* What the formats of a writer share: lines out, numbers, units, and rows kept until their widths are known. */
+/*
+ * What the formats of a writer share: lines out, numbers, units, and rows kept until their widths are known.
+ */
 #include "config.h"
 
 #include "base/text.h"

@@ -1,6 +1,7 @@
 /*
- * text: aligned columns, values as on the screens, everything made safe. The first rows are kept until the widths are known; later rows that
- * are wider push the rest of their line. markdown: the same values in a table of pipes.
+ * text: aligned columns, values as on the screens, everything made safe. The first rows are kept until the
+ * widths are known; later rows that are wider push the rest of their line. markdown: the same values in a
+ * table of pipes.
  */
 #include "config.h"
 
@@ -76,8 +77,8 @@ static void add_cell(struct writer *w, size_t col, struct str text, size_t cells
     if (right && cells < l->width)
         add_blanks(&w->line, l->width - cells);
     if (cells > l->width && w->to.width && !right)
-        cells = text_clip(&w->line, text, l->width,
-                          w->cols[col]->flags & VC_PATH ? CUT_PATH : CUT_END, w->o.text_flags);
+        cells = text_clip(&w->line, text, l->width, w->cols[col]->flags & VC_PATH ? CUT_PATH : CUT_END,
+                          w->o.text_flags);
     else
         text_safe(&w->line, text, w->o.text_flags);
     if (!right && cells < l->width && !last)

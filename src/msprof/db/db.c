@@ -1,4 +1,7 @@
-/* msprof_*.db (formats/msprof-raw.md 6.4): the file, its texts and numbers of tasks. The tables are in db_*.c. */
+/*
+ * msprof_*.db (formats/msprof-raw.md 6.4): the file, its texts and numbers of tasks. The tables are in
+ * db_*.c.
+ */
 #include "config.h"
 
 #include "msprof/db/db.h"
@@ -52,9 +55,8 @@ static int write_tables(struct msprof_db *d, const struct msprof_db_table *t, st
 static int write_all(struct msprof_db *d, struct err *e)
 {
     static const struct msprof_db_table *const groups[] = {
-        msprof_db_facts,   msprof_db_enums, msprof_db_host,  msprof_db_device,
-        msprof_db_sampled, msprof_db_soc,   msprof_db_usage, msprof_db_cores,
-        msprof_db_dpu,     msprof_db_comm,  msprof_db_ccu,   strings,
+        msprof_db_facts, msprof_db_enums, msprof_db_host, msprof_db_device, msprof_db_sampled, msprof_db_soc,
+        msprof_db_usage, msprof_db_cores, msprof_db_dpu,  msprof_db_comm,   msprof_db_ccu,     strings,
     };
     static const char *const na = "N/A";
 
@@ -113,8 +115,7 @@ int msprof_db(struct msprof_run *r, struct err *e)
     snprintf(name, sizeof name, "msprof_%s.db", r->o->stamp);
     if (!path_join(path, sizeof path, r->o->dir, name))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
-    if (!(r->o->what & MSPROF_DB) &&
-        access(path, F_OK) == 0) { /* another form, in the same second */
+    if (!(r->o->what & MSPROF_DB) && access(path, F_OK) == 0) { /* another form, in the same second */
         msprof_no_data(r, "msprof", ".db", "is there already");
         return OK;
     }

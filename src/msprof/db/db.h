@@ -1,7 +1,7 @@
 /*
- * Private to the database of an export (formats/msprof-raw.md 6.4): its tables are rows of data, each with a function that gives its rows.
- * A table comes to be with its first row. Texts are numbers of STRING_IDS; a task is told by a number that stands for its device,
- * stream, task, context and batch.
+ * Private to the database of an export (formats/msprof-raw.md 6.4): its tables are rows of data, each with a
+ * function that gives its rows. A table comes to be with its first row. Texts are numbers of STRING_IDS; a
+ * task is told by a number that stands for its device, stream, task, context and batch.
  */
 #ifndef NPUSCOPE_MSPROF_DB_DB_H
 #define NPUSCOPE_MSPROF_DB_DB_H
@@ -58,15 +58,17 @@ struct val msprof_db_thread(const struct msprof_db *d, uint32_t thread);
 int64_t msprof_db_host_task(const struct msprof_db *d, size_t host);
 int64_t msprof_db_device_task(const struct msprof_db *d, size_t dev, const struct prof_task *t);
 /* The task of the host that a device task is, NULL: none. */
-const struct prof_host_task *msprof_db_host_of(const struct msprof_db *d,
-                                               const struct prof_task *t);
+const struct prof_host_task *msprof_db_host_of(const struct msprof_db *d, const struct prof_task *t);
 /* connectionId of a call; PROF_NONE: -1. */
 struct val msprof_db_connection(uint32_t api);
 
 /* A task of an op is a kernel that runs communication on an AI CPU: it has a table of its own. */
 bool msprof_db_is_schedule(const struct msprof_db *d, const struct prof_host_task *t);
 
-/* A column of arguments (msprof/db/db_args.c): begin, then msprof_db_put_arg() of each (for struct msprof_args; arg: the msprof_db_args), then end. */
+/*
+ * A column of arguments (msprof/db/db_args.c): begin, then msprof_db_put_arg() of each (for struct
+ * msprof_args; arg: the msprof_db_args), then end.
+ */
 struct msprof_db_args {
     struct msprof_db *d;
     struct buf text;

@@ -1,4 +1,7 @@
-/* Tables of communication: ops and their tasks, those that AI CPUs run among them, and their kernels (formats/msprof-raw.md 6.4). */
+/*
+ * Tables of communication: ops and their tasks, those that AI CPUs run among them, and their kernels
+ * (formats/msprof-raw.md 6.4).
+ */
 #include "config.h"
 
 #include <stdio.h>
@@ -49,8 +52,7 @@ static int64_t kfc_op(const struct msprof_db *d, size_t dev, size_t run)
     return first_op(d, dev) + (int64_t)(same == PROF_NONE ? d->r->comm[dev].n_runs + run : same);
 }
 
-static int comm_task_row(struct msprof_db *d, size_t dev, const struct prof_comm_task *t,
-                         struct err *e)
+static int comm_task_row(struct msprof_db *d, size_t dev, const struct prof_comm_task *t, struct err *e)
 {
     const struct prof_host *h = &d->r->host;
     const struct prof_comm_run *run = &d->r->comm[dev].run[t->run];
@@ -98,8 +100,7 @@ static struct val signed_or_none(bool known, uint64_t v)
 }
 
 /* At level 0 nothing is known of it but when it ran. */
-static int kfc_task_row(struct msprof_db *d, size_t dev, const struct prof_kfc_task *t,
-                        struct err *e)
+static int kfc_task_row(struct msprof_db *d, size_t dev, const struct prof_kfc_task *t, struct err *e)
 {
     static const struct prof_kfc_info unknown = { .item = PROF_NONE,
                                                   .local_rank = PROF_NONE,
@@ -256,7 +257,6 @@ const struct msprof_db_table msprof_db_comm[] = {
       "opName,startNs,endNs,connectionId,groupName,opId pk,relay,retry,dataType,algType,count n,"
       "opType,deviceId,rankSize",
       .rows = comm_op_rows },
-    { "COMMUNICATION_SCHEDULE_TASK_INFO", "name,globalTaskId pk,taskType,opType",
-      .rows = schedule_rows },
+    { "COMMUNICATION_SCHEDULE_TASK_INFO", "name,globalTaskId pk,taskType,opType", .rows = schedule_rows },
     { .name = NULL },
 };

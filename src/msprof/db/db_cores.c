@@ -1,4 +1,7 @@
-/* SAMPLE_PMU_TIMELINE, SAMPLE_PMU_SUMMARY: counters of the cores that were sampled (formats/msprof-raw.md 6.4). */
+/*
+ * SAMPLE_PMU_TIMELINE, SAMPLE_PMU_SUMMARY: counters of the cores that were sampled (formats/msprof-raw.md
+ * 6.4).
+ */
 #include "config.h"
 
 #include <stdlib.h>
@@ -19,7 +22,10 @@ struct timeline {
     bool has[PROF_CORES];
 };
 
-/* Of the first sample of a core there is no usage; msprof takes a ns for the time since the one before (traps 6 names none such). */
+/*
+ * Of the first sample of a core there is no usage; msprof takes a ns for the time since the one before (traps
+ * 6 names none such).
+ */
 static struct val usage_of(const struct timeline *x, const struct prof_core_sample *s, int64_t ns)
 {
     const struct prof_meta *m = &x->d->r->dev[x->dev].f->meta;
@@ -67,8 +73,8 @@ static int timeline_rows(struct msprof_db *d, struct err *e)
 }
 
 /* Names lose their units: bytes/s, ns. */
-static int summary_row(struct msprof_db *d, size_t dev, enum prof_core kind, size_t core,
-                       const char *name, double value, struct err *e)
+static int summary_row(struct msprof_db *d, size_t dev, enum prof_core kind, size_t core, const char *name,
+                       double value, struct err *e)
 {
     struct val v[] = { val_int(d->r->dev[dev].f->device), msprof_db_word(d, name), val_real(value),
                        val_int((int64_t)core), msprof_db_word(d, kinds[kind]) };
@@ -76,8 +82,8 @@ static int summary_row(struct msprof_db *d, size_t dev, enum prof_core kind, siz
     return msprof_db_row(d, v, e);
 }
 
-static int core_rows(struct msprof_db *d, size_t dev, enum prof_core kind,
-                     const struct msprof_cores *c, size_t core, struct err *e)
+static int core_rows(struct msprof_db *d, size_t dev, enum prof_core kind, const struct msprof_cores *c,
+                     size_t core, struct err *e)
 {
     const struct prof_core_sum *s = &c->sum[core];
     /* msprof takes us for ms */

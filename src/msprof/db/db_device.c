@@ -1,4 +1,7 @@
-/* Tables from what the devices say: tasks, their counters, when they computed and communicated, frequency (formats/msprof-raw.md 6.4). */
+/*
+ * Tables from what the devices say: tasks, their counters, when they computed and communicated, frequency
+ * (formats/msprof-raw.md 6.4).
+ */
 #include "config.h"
 
 #include <stdio.h>
@@ -46,8 +49,7 @@ static struct val task_type(struct msprof_db *d, const struct prof_task *t, uint
     return msprof_db_word(d, digits);
 }
 
-static int task_row(struct msprof_db *d, size_t dev, const struct prof_task *t, uint32_t ffts,
-                    struct err *e)
+static int task_row(struct msprof_db *d, size_t dev, const struct prof_task *t, uint32_t ffts, struct err *e)
 {
     const struct prof_host_task *h = msprof_db_host_of(d, t);
     const struct prof *p = d->r->p;
@@ -104,8 +106,7 @@ static int task_rows(struct msprof_db *d, struct err *e)
         const struct prof_device *x = &d->r->dev[dev];
         int64_t begin = prof_begin_ns(x->f);
         for (size_t i = 0; i < x->n_tasks; i++)
-            if (prof_device_ns(x->f, x->task[i].end) >= begin &&
-                task_row(d, dev, &x->task[i], ffts, e))
+            if (prof_device_ns(x->f, x->task[i].end) >= begin && task_row(d, dev, &x->task[i], ffts, e))
                 return e->code;
     }
     int64_t id = (int64_t)(d->r->host.n_tasks + d->n_alone);
@@ -153,8 +154,7 @@ static void name_metrics(struct msprof_db *d, const struct prof_meta *m, enum pr
         n->metric[i] = metric_name(d, core, n->plan.group->metric[i].name);
 }
 
-static int counter_row(struct msprof_db *d, int64_t task, struct val name, struct val value,
-                       struct err *e)
+static int counter_row(struct msprof_db *d, int64_t task, struct val name, struct val value, struct err *e)
 {
     return msprof_db_row(d, (struct val[]){ val_int(task), name, value }, e);
 }
@@ -206,7 +206,10 @@ static int task_counters(struct msprof_db *d, size_t dev, const struct prof_task
     return e->code;
 }
 
-/* Only of the chips whose tasks have ids there (IsStarsChip in msprof's csrc/domain/data_process/ai_task/unified_pmu_processor.cpp). */
+/*
+ * Only of the chips whose tasks have ids there (IsStarsChip in msprof's
+ * csrc/domain/data_process/ai_task/unified_pmu_processor.cpp).
+ */
 static int counter_rows(struct msprof_db *d, struct err *e)
 {
     if (d->r->p->chip->scheduler != CHIP_STARS)
@@ -271,8 +274,8 @@ static int overlap_rows(struct msprof_db *d, struct err *e)
         struct timed x = { d, dev };
         const struct prof_overlap_clock clock = { at_ns, task_end_ns, &x };
         struct prof_overlap o = { .of = { { .n = 0 } } };
-        if (prof_overlap_make_by(&o, d->r->p, &d->r->dev[dev], &d->r->host, &d->r->comm[dev],
-                                 &d->r->how[dev], &clock, e) == OK)
+        if (prof_overlap_make_by(&o, d->r->p, &d->r->dev[dev], &d->r->host, &d->r->comm[dev], &d->r->how[dev],
+                                 &clock, e) == OK)
             (void)!put_spans(d, dev, &o, &id, e);
         prof_overlap_done(&o);
     }
@@ -288,7 +291,10 @@ static int freq_row(struct msprof_db *d, size_t dev, int64_t ns, uint32_t mhz, s
     return msprof_db_row(d, v, e);
 }
 
-/* At the beginning, at each change, at the end (6.3). compat: all changes twice, one at the beginning too (traps 6). */
+/*
+ * At the beginning, at each change, at the end (6.3). compat: all changes twice, one at the beginning too
+ * (traps 6).
+ */
 static int device_freq(struct msprof_db *d, size_t dev, struct err *e)
 {
     const struct prof_device *x = &d->r->dev[dev];

@@ -39,8 +39,8 @@ static int npu_rows(struct msprof_db *d, struct err *e)
     for (size_t i = 0; i < d->r->n_dev && !e->code; i++) {
         const struct prof_folder *f = d->r->dev[i].f;
         int platform = f->meta.platform < 0 ? d->r->p->platform : f->meta.platform;
-        (void)!msprof_db_row(
-            d, (struct val[]){ val_int(f->device), val_cstr(chip_of(platform)->db_name) }, e);
+        (void)!msprof_db_row(d, (struct val[]){ val_int(f->device), val_cstr(chip_of(platform)->db_name) },
+                             e);
     }
     return e->code;
 }
@@ -60,8 +60,7 @@ static int session_rows(struct msprof_db *d, struct err *e)
 
     if (!f)
         return OK;
-    return msprof_db_row(d, (struct val[]){ val_int(prof_begin_ns(f)), val_int(prof_end_ns(f)) },
-                         e);
+    return msprof_db_row(d, (struct val[]){ val_int(prof_begin_ns(f)), val_int(prof_end_ns(f)) }, e);
 }
 
 const struct msprof_db_table msprof_db_facts[] = {

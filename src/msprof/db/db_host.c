@@ -69,8 +69,9 @@ static struct val attributes(struct msprof_db *d, const struct prof_op *op, uint
 
 static int op_row(struct ops *o, size_t i, struct err *e)
 {
-    static const struct prof_tensors none = { PROF_NONE, PROF_NONE, PROF_NONE,
-                                              PROF_NONE, PROF_NONE, PROF_NONE };
+    static const struct prof_tensors none = {
+        PROF_NONE, PROF_NONE, PROF_NONE, PROF_NONE, PROF_NONE, PROF_NONE
+    };
     struct msprof_db *d = o->d;
     const struct prof_host *h = &d->r->host;
     const struct prof_op *op = &h->op[h->task[i].op];

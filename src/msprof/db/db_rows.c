@@ -68,11 +68,10 @@ static struct msprof_db_key host_key(const struct prof_host_task *t)
     return (struct msprof_db_key){ t->device, t->stream, t->task, t->context, t->batch };
 }
 
-static struct msprof_db_key device_key(const struct msprof_db *d, size_t dev,
-                                       const struct prof_task *t)
+static struct msprof_db_key device_key(const struct msprof_db *d, size_t dev, const struct prof_task *t)
 {
-    return (struct msprof_db_key){ (uint32_t)d->r->dev[dev].f->device, t->stream, t->task,
-                                   t->context, t->batch };
+    return (struct msprof_db_key){ (uint32_t)d->r->dev[dev].f->device, t->stream, t->task, t->context,
+                                   t->batch };
 }
 
 static int key_cmp(const void *a, const void *b)

@@ -21,8 +21,7 @@ typedef int device_fn(struct device_rows *x, struct err *e);
 static int each_device(struct msprof_db *d, device_fn *fn, struct err *e)
 {
     for (size_t i = 0; i < d->r->n_dev && !e->code; i++) {
-        struct device_rows x = { d, d->r->dev[i].f, &d->r->clock[i],
-                                 prof_begin_ns(d->r->dev[i].f) };
+        struct device_rows x = { d, d->r->dev[i].f, &d->r->clock[i], prof_begin_ns(d->r->dev[i].f) };
         (void)!fn(&x, e);
     }
     return e->code;
@@ -186,8 +185,7 @@ static int hccs_rows(struct msprof_db *d, struct err *e)
 
 /* In order of the table. */
 static const enum prof_pcie_kind pcie_kinds[N_PROF_PCIE] = {
-    PROF_TX_POST, PROF_TX_NONPOST, PROF_TX_CPL, PROF_TX_LATENCY,
-    PROF_RX_POST, PROF_RX_NONPOST, PROF_RX_CPL,
+    PROF_TX_POST, PROF_TX_NONPOST, PROF_TX_CPL, PROF_TX_LATENCY, PROF_RX_POST, PROF_RX_NONPOST, PROF_RX_CPL,
 };
 
 static int pcie_row(void *arg, const struct prof_pcie *s, struct err *e)
@@ -254,8 +252,8 @@ static int roce_rows(struct msprof_db *d, struct err *e)
     return each_device(d, roce_device, e);
 }
 
-#define NET                                                                                        \
-    "deviceId,timestampNs,bandwidth,rxPacketRate n,rxByteRate n,rxPackets,rxBytes,rxErrors,"       \
+#define NET                                                                                                  \
+    "deviceId,timestampNs,bandwidth,rxPacketRate n,rxByteRate n,rxPackets,rxBytes,rxErrors,"                 \
     "rxDropped,txPacketRate n,txByteRate n,txPackets,txBytes,txErrors,txDropped,funcId"
 #define MIN_MAX_AVG(x) "," x "Min n," x "Max n," x "Avg n"
 
@@ -267,8 +265,7 @@ const struct msprof_db_table msprof_db_sampled[] = {
     { "HCCS", "deviceId,timestampNs,txThroughput n,rxThroughput n", .rows = hccs_rows },
     { "PCIE",
       "deviceId,timestampNs" MIN_MAX_AVG("txPost") MIN_MAX_AVG("txNonpost") MIN_MAX_AVG("txCpl")
-          MIN_MAX_AVG("txNonpostLatency") MIN_MAX_AVG("rxPost") MIN_MAX_AVG("rxNonpost")
-              MIN_MAX_AVG("rxCpl"),
+          MIN_MAX_AVG("txNonpostLatency") MIN_MAX_AVG("rxPost") MIN_MAX_AVG("rxNonpost") MIN_MAX_AVG("rxCpl"),
       .rows = pcie_rows },
     { "NIC", NET, .rows = nic_rows },
     { "ROCE", NET, .rows = roce_rows },

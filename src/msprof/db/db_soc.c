@@ -150,8 +150,7 @@ static int qos_row(void *arg, const struct prof_soc *s, struct err *e)
     if (ns < x->begin_ns)
         return OK;
     for (unsigned i = from; i < s->n && (event = prof_qos_event(x->f, i - from)).n; i++) {
-        int n =
-            snprintf(name, sizeof name, "QoS %.*s", (int)(event.n < 100 ? event.n : 100), event.p);
+        int n = snprintf(name, sizeof name, "QoS %.*s", (int)(event.n < 100 ? event.n : 100), event.p);
         struct val v[] = {
             val_int(x->f->device),
             msprof_db_text(x->d, prof_text(p, (struct str){ name, (size_t)n })),
@@ -188,8 +187,7 @@ static int sio_row(void *arg, const struct prof_soc *s, struct err *e)
 
     if (!die || !prof_sio_next(&x->sio, s, &before) || ns < x->begin_ns)
         return OK;
-    struct val v[3 + SIO_VALUES] = { val_int(x->f->device), msprof_db_word(x->d, die),
-                                     val_int(ns) };
+    struct val v[3 + SIO_VALUES] = { val_int(x->f->device), msprof_db_word(x->d, die), val_int(ns) };
     for (unsigned i = 0; i < SIO_VALUES; i++)
         v[3 + i] = val_real(msprof_sio_mbs(&x->clock, s->v[i], before, s->counter) * 1024 * 1024);
     return msprof_db_row(x->d, v, e);
@@ -207,16 +205,16 @@ static int sio_rows(struct msprof_db *d, struct err *e)
 
 /* ---- UB ---- */
 
-/* Also what was sampled before the collection began (upstream, analysis/csrc/domain/data_process/system/ub_processor.cpp). */
+/*
+ * Also what was sampled before the collection began (upstream,
+ * analysis/csrc/domain/data_process/system/ub_processor.cpp).
+ */
 static int ub_row(void *arg, const struct prof_ub *s, struct err *e)
 {
     struct soc_rows *x = arg;
     struct val v[] = {
-        val_int(x->f->device),
-        val_int(s->port),
-        val_int(prof_sample_us_ns(x->f, s->us)),
-        val_uint(s->v[PROF_UB_RX]),
-        val_uint(s->v[PROF_UB_TX]),
+        val_int(x->f->device),      val_int(s->port),           val_int(prof_sample_us_ns(x->f, s->us)),
+        val_uint(s->v[PROF_UB_RX]), val_uint(s->v[PROF_UB_TX]),
     };
 
     return msprof_db_row(x->d, v, e);
@@ -237,11 +235,10 @@ static int ub_rows(struct msprof_db *d, struct err *e)
 static int netdev_row(void *arg, const struct prof_netdev *d, struct err *e)
 {
     static const enum prof_netdev_value cells[] = {
-        PROF_MAC_TX_PFC,   PROF_MAC_RX_PFC,   PROF_MAC_TX_BYTES,  PROF_MAC_TX_BYTES,
-        PROF_MAC_RX_BYTES, PROF_MAC_RX_BYTES, PROF_MAC_TX_BAD,    PROF_MAC_RX_BAD,
-        PROF_ROCE_TX,      PROF_ROCE_RX,      PROF_ROCE_TX_ERROR, PROF_ROCE_RX_ERROR,
-        PROF_ROCE_TX_CNP,  PROF_ROCE_RX_CNP,  PROF_ROCE_RETRY,    PROF_NIC_TX_BYTES,
-        PROF_NIC_TX_BYTES, PROF_NIC_RX_BYTES, PROF_NIC_RX_BYTES
+        PROF_MAC_TX_PFC,    PROF_MAC_RX_PFC,    PROF_MAC_TX_BYTES, PROF_MAC_TX_BYTES, PROF_MAC_RX_BYTES,
+        PROF_MAC_RX_BYTES,  PROF_MAC_TX_BAD,    PROF_MAC_RX_BAD,   PROF_ROCE_TX,      PROF_ROCE_RX,
+        PROF_ROCE_TX_ERROR, PROF_ROCE_RX_ERROR, PROF_ROCE_TX_CNP,  PROF_ROCE_RX_CNP,  PROF_ROCE_RETRY,
+        PROF_NIC_TX_BYTES,  PROF_NIC_TX_BYTES,  PROF_NIC_RX_BYTES, PROF_NIC_RX_BYTES
     };
     struct soc_rows *x = arg;
     int64_t ns = prof_netdev_ns(x->d->r->p, x->f, d->to);
@@ -270,8 +267,7 @@ const struct msprof_db_table msprof_db_soc[] = {
     { "DDR", "deviceId,timestampNs,read n,write n", .rows = ddr_rows },
     { "ACC_PMU", "accId,readBwLevel,writeBwLevel,readOstLevel,writeOstLevel,timestampNs n,deviceId",
       .rows = acc_rows },
-    { "SOC_BANDWIDTH_LEVEL", "l2BufferBwLevel,mataBwLevel,timestampNs n,deviceId",
-      .rows = level_rows },
+    { "SOC_BANDWIDTH_LEVEL", "l2BufferBwLevel,mataBwLevel,timestampNs n,deviceId", .rows = level_rows },
     { "QOS", "deviceId,eventName n,bandwidth n,timestampNs n,dieId n", .rows = qos_rows },
     { "SIO",
       "deviceId n,name n,timestampNs n,rxReq n,rxRsp n,rxSnp n,rxDat n,txReq n,txRsp n,txSnp n,"

@@ -1,4 +1,7 @@
-/* Tables of how busy the host was (formats/msprof-raw.md 6.4; types: upstream, analysis/csrc/application/database/msprof_db.cpp). */
+/*
+ * Tables of how busy the host was (formats/msprof-raw.md 6.4; types: upstream,
+ * analysis/csrc/application/database/msprof_db.cpp).
+ */
 #include "config.h"
 
 #include "msprof/db/db.h"
@@ -89,8 +92,8 @@ static int call_row(void *arg, const struct prof_os_call *x, struct err *e)
 
     if (!msprof_shows_call(c->d->r, c->tag, x->name) || !is_kept(c->d, x->start, &ns))
         return OK;
-    struct val v[] = { msprof_db_text(c->d, x->name), msprof_db_thread(c->d, x->thread),
-                       val_int(ns), val_int(prof_mono_ns(c->d->r->p->host, x->start + x->dur)) };
+    struct val v[] = { msprof_db_text(c->d, x->name), msprof_db_thread(c->d, x->thread), val_int(ns),
+                       val_int(prof_mono_ns(c->d->r->p->host, x->start + x->dur)) };
     return msprof_db_row(c->d, v, e);
 }
 

@@ -70,8 +70,7 @@ static void put_us(struct emit *o, double us)
 
 static double total_us(const struct msprof_clock *c, const struct prof_aicpu_node *x)
 {
-    double d = x->left >= x->submitted ? (double)(x->left - x->submitted)
-                                       : -(double)(x->submitted - x->left);
+    double d = x->left >= x->submitted ? (double)(x->left - x->submitted) : -(double)(x->submitted - x->left);
 
     return d / (c->hw > 0 ? c->hw : 1e9) * 1e3 * 1e3;
 }
@@ -187,8 +186,7 @@ static int dp(const struct all *a, struct err *e)
 
     for (size_t i = 0; i < a->r->n_dev; i++)
         n += a->v[i].n_dp;
-    (void)!msprof_csv_begin(&c, a->r, "dp", n,
-                            "Device_id,Timestamp(us),Action,Source,Cached Buffer Size", e);
+    (void)!msprof_csv_begin(&c, a->r, "dp", n, "Device_id,Timestamp(us),Action,Source,Cached Buffer Size", e);
     for (size_t i = 0; i < a->r->n_dev; i++)
         for (size_t k = 0; k < a->v[i].n_dp && (o = row_of(a, i, &c, e)) != NULL; k++) {
             const struct prof_aicpu_dp *d = &a->v[i].dp[k];

@@ -174,8 +174,8 @@ static void put_row(const struct msprof_run *r, struct emit *o, int device, cons
     emit_c(o, '\n');
 }
 
-static int write_rows(const struct counting *c, const struct named *v, struct msprof_csv *csv,
-                      int device, struct err *e)
+static int write_rows(const struct counting *c, const struct named *v, struct msprof_csv *csv, int device,
+                      struct err *e)
 {
     for (size_t i = 0; i < c->n; i++) {
         struct emit *o = msprof_csv_row(csv, e);
@@ -201,8 +201,7 @@ static int write_sorted(const struct counting *c, struct msprof_csv *csv, int de
 }
 
 /* The rows of one device; -1: of the host. */
-static int write_list(struct msprof_run *r, struct msprof_csv *csv, size_t at, int device,
-                      struct err *e)
+static int write_list(struct msprof_run *r, struct msprof_csv *csv, size_t at, int device, struct err *e)
 {
     const struct msprof_calls w = msprof_calls_of(r, at);
     struct counting c = { .r = r };

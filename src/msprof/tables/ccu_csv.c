@@ -1,6 +1,6 @@
 /*
- * ccu_mission.csv, ccu_channel.csv (formats/msprof-raw.md 6.2): of Python's half on every chip that has CCUs (upstream, analysis/viewer/ccu,
- * analysis/msparser/hardware/ccu_mission_parser.py).
+ * ccu_mission.csv, ccu_channel.csv (formats/msprof-raw.md 6.2): of Python's half on every chip that has CCUs
+ * (upstream, analysis/viewer/ccu, analysis/msparser/hardware/ccu_mission_parser.py).
  */
 #include "config.h"
 
@@ -76,8 +76,7 @@ static void put_loops(const struct table *t, struct emit *o, const struct prof_c
 }
 
 /* rank: of a wait. */
-static int put_mission(struct table *t, const struct prof_ccu_mission *m, unsigned rank,
-                       struct err *e)
+static int put_mission(struct table *t, const struct prof_ccu_mission *m, unsigned rank, struct err *e)
 {
     struct emit *o = row_of(t, e);
     uint16_t stream = prof_ccu_stream_at(&t->streams, m->task);
@@ -156,9 +155,7 @@ static int on_channel(void *arg, const struct prof_ccu_channel *s, struct err *e
 
 static int channels(struct table *t, struct err *e)
 {
-    return t->r->p->chip->v6
-               ? prof_ccu_channels(t->r->p, t->r->p->device[t->device], on_channel, t, e)
-               : OK;
+    return t->r->p->chip->v6 ? prof_ccu_channels(t->r->p, t->r->p->device[t->device], on_channel, t, e) : OK;
 }
 
 int msprof_ccu(struct msprof_run *r, struct err *e)

@@ -7,8 +7,7 @@
 #include "base/grow.h"
 #include "msprof/tables/ops.h"
 
-#define HEADER                                                                                     \
-    "Device_id,OP Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)"
+#define HEADER "Device_id,OP Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)"
 
 /* The executions of one op type on a device, in ns. */
 struct row {

@@ -1,4 +1,6 @@
-/* communication.json (formats/msprof-raw.md 5.8a): when each op moved data and waited, and how fast it was. */
+/*
+ * communication.json (formats/msprof-raw.md 5.8a): when each op moved data and waited, and how fast it was.
+ */
 #include "config.h"
 
 #include <stdio.h>
@@ -10,17 +12,7 @@
 
 /* ---- what is gathered ---- */
 
-enum time_at {
-    T_START,
-    T_ELAPSE,
-    T_TRANSIT,
-    T_WAIT,
-    T_SYNC,
-    T_IDLE,
-    T_WAIT_RATIO,
-    T_SYNC_RATIO,
-    N_TIMES
-};
+enum time_at { T_START, T_ELAPSE, T_TRANSIT, T_WAIT, T_SYNC, T_IDLE, T_WAIT_RATIO, T_SYNC_RATIO, N_TIMES };
 enum band_at { B_RDMA, B_HCCS, B_PCIE, B_SDMA, B_SIO, N_BANDS };
 
 /* clang-format off */
@@ -124,8 +116,7 @@ static int sum_times(struct msprof_comm_walk *g, struct sums *s, struct err *e)
             continue;
         plane = x->order < first ? x->plane : plane;
         first = x->order < first ? x->order : first;
-        start = msprof_comm_task_at(g, x->at)->start < start ? msprof_comm_task_at(g, x->at)->start
-                                                             : start;
+        start = msprof_comm_task_at(g, x->at)->start < start ? msprof_comm_task_at(g, x->at)->start : start;
     }
     if (first == UINT64_MAX)
         return OK;
@@ -217,8 +208,7 @@ static enum band_at band_of(const struct prof_comm_info *x, bool rdma)
     return B_SDMA;
 }
 
-static int add_band(void *arg, const struct prof_comm_info *x, double mb, double ms, bool rdma,
-                    struct err *e)
+static int add_band(void *arg, const struct prof_comm_info *x, double mb, double ms, bool rdma, struct err *e)
 {
     struct sums *s = arg;
     struct band *b = &s->b[band_of(x, rdma)];
@@ -370,8 +360,8 @@ static bool has_ops(const struct msprof_run *r, size_t dev)
 }
 
 /*
- * msprof writes each device into the same file, so that one is left (msprof-traps.md 6): the lowest. The others have their files in folders of
- * their own here.
+ * msprof writes each device into the same file, so that one is left (msprof-traps.md 6): the lowest. The
+ * others have their files in folders of their own here.
  */
 int msprof_comm_json(struct msprof_run *r, struct err *e)
 {
@@ -383,8 +373,7 @@ int msprof_comm_json(struct msprof_run *r, struct err *e)
         if (!has_ops(r, i))
             continue;
         if (msprof_comm_walk_new(&g, r, i, e) == OK &&
-            msprof_comm_file(r, &o, first ? -1 : r->dev[i].f->device, "communication.json", e) ==
-                OK)
+            msprof_comm_file(r, &o, first ? -1 : r->dev[i].f->device, "communication.json", e) == OK)
             (void)!put_ops(&g, o, e);
         (void)!msprof_close(r, o, e);
         msprof_comm_walk_done(&g);

@@ -37,8 +37,7 @@ struct links {
     uint64_t met; /* tasks so far */
 };
 
-static int add_link(void *arg, const struct prof_comm_info *x, double mb, double ms, bool rdma,
-                    struct err *e)
+static int add_link(void *arg, const struct prof_comm_info *x, double mb, double ms, bool rdma, struct err *e)
 {
     struct links *l = arg;
 
@@ -124,8 +123,7 @@ static void rank_planes(struct links *l)
     l->n_planes = n;
     for (size_t i = 0; i < l->n; i++) {
         const struct plane key = { .op = l->v[i].op, .plane = l->v[i].plane };
-        const struct plane *p =
-            bsearch(&key, l->plane, l->n_planes, sizeof *l->plane, find_plane_cmp);
+        const struct plane *p = bsearch(&key, l->plane, l->n_planes, sizeof *l->plane, find_plane_cmp);
         l->v[i].rank = p ? p->seq : 0;
     }
 }
@@ -172,8 +170,8 @@ static void put_links(struct emit *o, struct str name, const struct link *v, siz
     for (size_t i = 0; i < n; i++) {
         struct msprof_num mb = { v[i].mb, true }, ms = { v[i].ms, true }, rate = { 0, false };
         msprof_num_ratio(&rate, v[i].mb, v[i].ms);
-        emit_fmt(o, "%s\"%u-%u\": {\"Transport Type\": \"%s\"", i ? ", " : "", v[i].local,
-                 v[i].remote, way_of(&v[i]));
+        emit_fmt(o, "%s\"%u-%u\": {\"Transport Type\": \"%s\"", i ? ", " : "", v[i].local, v[i].remote,
+                 way_of(&v[i]));
         msprof_put_num(o, "Transit Size(MB)", mb, false);
         msprof_put_num(o, "Transit Time(ms)", ms, false);
         msprof_put_num(o, "Bandwidth(GB/s)", rate, false);

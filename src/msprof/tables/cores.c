@@ -1,6 +1,7 @@
 /*
- * ai_core_utilization.csv, ai_vector_core_utilization.csv: metrics of the cores that were sampled, a row for each core (formats/msprof-raw.md
- * 4.3, 5.3; rows and columns as msprof's analysis/viewer/ai_core_report.py makes them).
+ * ai_core_utilization.csv, ai_vector_core_utilization.csv: metrics of the cores that were sampled, a row for
+ * each core (formats/msprof-raw.md 4.3, 5.3; rows and columns as msprof's analysis/viewer/ai_core_report.py
+ * makes them).
  */
 #include "config.h"
 
@@ -77,14 +78,14 @@ static void choose(struct msprof_cores *c, const struct msprof_run *r, bool all)
                 c->metric[c->n_metrics++] = (struct msprof_core_metric){ &g->metric[i], i };
 }
 
-int msprof_cores_make(struct msprof_cores *c, struct msprof_run *r, size_t dev, enum prof_core kind,
-                      bool all, struct err *e)
+int msprof_cores_make(struct msprof_cores *c, struct msprof_run *r, size_t dev, enum prof_core kind, bool all,
+                      struct err *e)
 {
     const struct prof_folder *f = r->dev[dev].f;
 
     *c = (struct msprof_cores){ .plan = prof_metric_plan(&f->meta, kind, false),
-                                .lacks_vector = r->p->chip->scheduler == CHIP_STARS &&
-                                                !r->p->chip->both_cores };
+                                .lacks_vector =
+                                    r->p->chip->scheduler == CHIP_STARS && !r->p->chip->both_cores };
     if (kind == PROF_VECTOR) /* its own clock */
         c->plan.hz = (double)f->meta.aiv_hz;
     if (prof_core_samples_tag(r->p, f, kind) == N_PROF_TAGS)
@@ -109,8 +110,7 @@ void msprof_cores_done(struct msprof_cores *c)
 static float factor_of(const struct prof_metric *m, size_t term)
 {
     for (size_t i = 0; i < ARRAY_LEN(sampled); i++)
-        if (sampled[i].event == m->term[term].event &&
-            str_eq(str_of(m->name), str_of(sampled[i].metric)))
+        if (sampled[i].event == m->term[term].event && str_eq(str_of(m->name), str_of(sampled[i].metric)))
             return sampled[i].factor;
     return m->term[term].factor;
 }
@@ -163,8 +163,7 @@ static size_t find(const struct msprof_cores *c, const char *name)
 static void put_bound(const struct table *t, const double *v, struct emit *o)
 {
     const struct msprof_cores *c = t->c;
-    double mac = v[find(c, "mac_ratio")], vec = v[find(c, "vec_ratio")],
-           most = mac > vec ? mac : vec;
+    double mac = v[find(c, "mac_ratio")], vec = v[find(c, "vec_ratio")], most = mac > vec ? mac : vec;
 
     emit_c(o, ',');
     if (most > 0)
@@ -227,8 +226,7 @@ static void put_header(const struct msprof_cores *c, bool has_bound, struct buf 
 }
 
 /* The first device that was sampled says which columns there are. */
-static int write_table(struct msprof_run *r, struct msprof_cores *all, const char *name,
-                       struct err *e)
+static int write_table(struct msprof_run *r, struct msprof_cores *all, const char *name, struct err *e)
 {
     struct buf header;
     struct table t = { .r = r };
@@ -250,9 +248,7 @@ static int write_table(struct msprof_run *r, struct msprof_cores *all, const cha
         (void)err_nomem(e);
     else if (msprof_csv_begin(&t.csv, r, name, rows, buf_str(&header).p, e) == OK) {
         for (size_t i = 0; i < r->n_dev && !e->code; i++) {
-            t = (struct table){
-                .r = r, .c = &all[i], .csv = t.csv, .dev = i, .has_bound = t.has_bound
-            };
+            t = (struct table){ .r = r, .c = &all[i], .csv = t.csv, .dev = i, .has_bound = t.has_bound };
             if (all[i].n && all[i].plan.group == first->plan.group)
                 (void)!put_rows(&t, e);
         }
@@ -264,8 +260,7 @@ static int write_table(struct msprof_run *r, struct msprof_cores *all, const cha
 
 int msprof_core_utilization(struct msprof_run *r, struct err *e)
 {
-    static const char *const names[N_PROF_CORES] = { "ai_core_utilization",
-                                                     "ai_vector_core_utilization" };
+    static const char *const names[N_PROF_CORES] = { "ai_core_utilization", "ai_vector_core_utilization" };
     struct msprof_cores *all = calloc(r->n_dev + 1, sizeof *all);
 
     if (!all)

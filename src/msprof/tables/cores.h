@@ -1,6 +1,7 @@
 /*
- * Private to the export: counters of the cores that were sampled, all samples of a core together (formats/msprof-raw.md 5.3). Metrics, their
- * order and constants are those of `formula` in msprof's analysis/msconfig/ai_core_config.py, without blocks.
+ * Private to the export: counters of the cores that were sampled, all samples of a core together
+ * (formats/msprof-raw.md 5.3). Metrics, their order and constants are those of `formula` in msprof's
+ * analysis/msconfig/ai_core_config.py, without blocks.
  */
 #ifndef NPUSCOPE_MSPROF_TABLES_CORES_H
 #define NPUSCOPE_MSPROF_TABLES_CORES_H
@@ -21,15 +22,21 @@ struct msprof_cores {
     size_t n_metrics;
     bool lacks_vector; /* 310B: some of them are N/A */
 };
-/* Those of a device and a kind of core; all: also what the tables leave out; msprof_cores_done() is allowed after a failure. n is 0 where nothing was sampled. */
-NODISCARD int msprof_cores_make(struct msprof_cores *c, struct msprof_run *r, size_t dev,
-                                enum prof_core kind, bool all, struct err *e);
+/*
+ * Those of a device and a kind of core; all: also what the tables leave out; msprof_cores_done() is allowed
+ * after a failure. n is 0 where nothing was sampled.
+ */
+NODISCARD int msprof_cores_make(struct msprof_cores *c, struct msprof_run *r, size_t dev, enum prof_core kind,
+                                bool all, struct err *e);
 void msprof_cores_done(struct msprof_cores *c);
 /* The i-th metric of a core. */
 double msprof_core_value(const struct msprof_cores *c, const struct prof_core_sum *s, size_t i);
 /* "ub_read_bw(GB/s)" */
 void msprof_core_name(const struct prof_metric *m, char *buf, size_t n);
-/* A metric that 310B and its like do not have (msprof's analysis/viewer/chip_model_function/chip_model_decorators.py). */
+/*
+ * A metric that 310B and its like do not have (msprof's
+ * analysis/viewer/chip_model_function/chip_model_decorators.py).
+ */
 bool msprof_is_vector_metric(const struct prof_metric *m);
 
 #endif

@@ -7,8 +7,8 @@
 #include "emit/report.h"
 #include "msprof/run.h"
 
-static void file_name(const struct msprof_run *r, const char *name, int slice, const char *ending,
-                      char *buf, size_t n)
+static void file_name(const struct msprof_run *r, const char *name, int slice, const char *ending, char *buf,
+                      size_t n)
 {
     if (slice >= 0)
         snprintf(buf, n, "%s_slice_%d_%s%s", name, slice, r->o->stamp, ending);
@@ -28,8 +28,7 @@ static int begin(struct msprof_run *r, struct emit **o, const char *file, struct
     return e->code;
 }
 
-int msprof_open(struct msprof_run *r, struct emit **o, const char *name, const char *ending,
-                struct err *e)
+int msprof_open(struct msprof_run *r, struct emit **o, const char *name, const char *ending, struct err *e)
 {
     char file[256];
 
@@ -66,8 +65,8 @@ void msprof_no_data(struct msprof_run *r, const char *name, const char *ending, 
     char file[256];
 
     file_name(r, name, -1, ending, file, sizeof file);
-    emit_report_add(r->report, &(struct emit_result){
-                                   .rank = -1, .name = file, .outcome = EMIT_NO_DATA, .why = why });
+    emit_report_add(r->report,
+                    &(struct emit_result){ .rank = -1, .name = file, .outcome = EMIT_NO_DATA, .why = why });
 }
 
 /* ---- tables ---- */

@@ -3,13 +3,12 @@
 
 #include "msprof/run.h"
 
-#define HEADER                                                                                     \
-    "Device_id,Model Name,Model ID,Fusion Op,Original Ops,Memory Input(KB),Memory Output(KB),"     \
+#define HEADER                                                                                               \
+    "Device_id,Model Name,Model ID,Fusion Op,Original Ops,Memory Input(KB),Memory Output(KB),"               \
     "Memory Weight(KB),Memory Workspace(KB),Memory Total(KB)"
 
 /* device -1: the host. */
-static void put_row(const struct msprof_run *r, struct emit *o, int device,
-                    const struct prof_fusion *f)
+static void put_row(const struct msprof_run *r, struct emit *o, int device, const struct prof_fusion *f)
 {
     if (device < 0)
         emit_s(o, "host");

@@ -1,8 +1,10 @@
 /*
- * l2_cache.csv, soc_pmu.csv, page_fault.csv (formats/msprof-raw.md 4.9, 6.2): counters of tasks. The first two are of Python's half on every chip.
- * A record has no time: where a task id comes again, its records and the tasks of that id go together in order, if they are as many.
+ * l2_cache.csv, soc_pmu.csv, page_fault.csv (formats/msprof-raw.md 4.9, 6.2): counters of tasks. The first
+ * two are of Python's half on every chip. A record has no time: where a task id comes again, its records and
+ * the tasks of that id go together in order, if they are as many.
  *
- * What socpmu holds goes to all three (upstream, analysis/msparser/l2_cache/soc_pmu_parser.py, analysis/mscalculate/l2_cache/soc_pmu_calculator.py,
+ * What socpmu holds goes to all three (upstream, analysis/msparser/l2_cache/soc_pmu_parser.py,
+ * analysis/mscalculate/l2_cache/soc_pmu_calculator.py,
  * analysis/csrc/domain/data_process/system/page_fault_processor.cpp).
  */
 #include "config.h"
@@ -17,7 +19,9 @@
 
 #define STREAMS 2048 /* of hwts: ids are modulo this */
 
-/* What is added up for a rate: numbers of events, below 0 to be taken away; 0 of the first place is event 0. */
+/*
+ * What is added up for a rate: numbers of events, below 0 to be taken away; 0 of the first place is event 0.
+ */
 #define MAX_PARTS 6
 struct sum {
     int16_t part[MAX_PARTS];
@@ -26,12 +30,8 @@ struct sum {
 static const struct {
     struct sum request, hit, victim;
 } l2_events[] = {
-    [CHIP_L2_910] = { .request = { { 0x59 }, 1 },
-                      .hit = { { 0x5b }, 1 },
-                      .victim = { { 0x5c }, 1 } },
-    [CHIP_L2_310P] = { .request = { { 0x78, 0x79 }, 2 },
-                       .hit = { { 0x6a }, 1 },
-                       .victim = { { 0x71 }, 1 } },
+    [CHIP_L2_910] = { .request = { { 0x59 }, 1 }, .hit = { { 0x5b }, 1 }, .victim = { { 0x5c }, 1 } },
+    [CHIP_L2_310P] = { .request = { { 0x78, 0x79 }, 2 }, .hit = { { 0x6a }, 1 }, .victim = { { 0x71 }, 1 } },
     [CHIP_L2_STARS] = { .request = { { 0xfb, 0xfc }, 2 },
                         .hit = { { 0x90, 0x91 }, 2 },
                         .victim = { { 0x9c }, 1 } },
@@ -88,8 +88,8 @@ static double rate(double part, double whole)
 }
 
 /* msprof does not know what counts as a hit where the scheduler is "stars". */
-static void set_l2_rates(const struct msprof_run *r, const struct prof_meta *m,
-                         const uint64_t *event, struct row *x)
+static void set_l2_rates(const struct msprof_run *r, const struct prof_meta *m, const uint64_t *event,
+                         struct row *x)
 {
     const struct asked q = { m->l2_event, m->n_l2_events };
 
@@ -133,9 +133,7 @@ static int add_row(struct rows *a, const struct row *x, const uint64_t *event, s
 static int keep(void *arg, const struct prof_l2_cache *s, struct err *e)
 {
     struct rows *a = arg;
-    struct row x = {
-        .stream = s->stream % STREAMS, .task = s->task, .device = a->device, .name = PROF_NONE
-    };
+    struct row x = { .stream = s->stream % STREAMS, .task = s->task, .device = a->device, .name = PROF_NONE };
 
     if (a->r->p->chip->scheduler == CHIP_STARS)
         prof_stars_ids(a->r->host.expanded, 0, s->stream, s->task, &x.stream, &x.task);
@@ -195,15 +193,14 @@ static size_t run_of(const struct key *v, size_t n, size_t from)
 }
 
 /* Keys of rows and of tasks in order: those of one task id go together. */
-static void join(struct rows *a, const struct prof_device *d, const struct key *row,
-                 const struct key *task, size_t n_tasks)
+static void join(struct rows *a, const struct prof_device *d, const struct key *row, const struct key *task,
+                 size_t n_tasks)
 {
     size_t n_rows = a->n - a->from;
 
     for (size_t i = 0, k = 0; i < n_rows && k < n_tasks;) {
         int c = same_task(&row[i], &task[k]);
-        size_t rows = c <= 0 ? run_of(row, n_rows, i) : 0,
-               tasks = c >= 0 ? run_of(task, n_tasks, k) : 0;
+        size_t rows = c <= 0 ? run_of(row, n_rows, i) : 0, tasks = c >= 0 ? run_of(task, n_tasks, k) : 0;
         for (size_t m = 0; !c && m < rows && (tasks == 1 || tasks == rows); m++)
             a->v[row[i + m].i].name = op_of(a->r, &d->task[task[k + (tasks == 1 ? 0 : m)].i]);
         i += rows;
@@ -277,8 +274,8 @@ static int read_device(struct rows *a, uint32_t device, struct err *e)
     return e->code;
 }
 
-static int write_table(struct msprof_run *r, unsigned data, const char *name, const char *header,
-                       bool named, struct err *e)
+static int write_table(struct msprof_run *r, unsigned data, const char *name, const char *header, bool named,
+                       struct err *e)
 {
     struct rows a = { .r = r, .data = data };
     struct msprof_csv c;
@@ -304,13 +301,11 @@ int msprof_l2_cache(struct msprof_run *r, struct err *e)
         bool named;
         const char *name, *header;
     } tables[] = {
-        { PROF_PMU_L2, true, "l2_cache",
-          "Device_id,Stream Id,Task Id,Hit Rate,Victim Rate,Op Name" },
+        { PROF_PMU_L2, true, "l2_cache", "Device_id,Stream Id,Task Id,Hit Rate,Victim Rate,Op Name" },
         { PROF_PMU_SMMU, named, "soc_pmu",
           named ? "Device_id,Stream Id,Task Id,TLB Hit Rate,TLB Miss Rate,Op Name"
                 : "Device_id,Stream Id,Task Id,TLB Hit Rate,TLB Miss Rate" },
-        { PROF_PMU_PAGE_FAULT, true, "page_fault",
-          "Device Id,Stream Id,Task Id,Page Fault Num,Op Name" },
+        { PROF_PMU_PAGE_FAULT, true, "page_fault", "Device Id,Stream Id,Task Id,Page Fault Num,Op Name" },
     };
 
     for (size_t i = 0; i < ARRAY_LEN(tables); i++)

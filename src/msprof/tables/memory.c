@@ -1,6 +1,6 @@
 /*
- * memory_record.csv, operator_memory.csv, static_op_mem.csv, npu_mem.csv, npu_module_mem.csv (formats/msprof-raw.md 5.10, 6.2). The first three
- * are of Python's half on every chip.
+ * memory_record.csv, operator_memory.csv, static_op_mem.csv, npu_mem.csv, npu_module_mem.csv
+ * (formats/msprof-raw.md 5.10, 6.2). The first three are of Python's half on every chip.
  */
 #include "config.h"
 
@@ -53,14 +53,15 @@ static void put_device(struct emit *o, uint32_t device)
     emit_c(o, '\n');
 }
 
-/* Records of the host: each device folder has all of them, without one they are of the device that they name. */
+/*
+ * Records of the host: each device folder has all of them, without one they are of the device that they name.
+ */
 static size_t copies(const struct msprof_run *r)
 {
     return r->p->n_devices ? r->p->n_devices : 1;
 }
 
-static void put_folder(const struct msprof_run *r, struct emit *o, size_t i,
-                       const struct prof_op_memory *m)
+static void put_folder(const struct msprof_run *r, struct emit *o, size_t i, const struct prof_op_memory *m)
 {
     emit_u(o, r->p->n_devices ? (uint32_t)r->p->device[i]->device : m->device);
 }
@@ -70,9 +71,9 @@ static int memory_record(struct msprof_run *r, const struct ops *a, struct err *
     const size_t n = a->n * copies(r);
     struct msprof_csv c;
 
-    (void)!msprof_csv_begin(
-        &c, r, "memory_record", n,
-        "Device_id,Component,Timestamp(us),Total Allocated(KB),Total Reserved(KB),Device", e);
+    (void)!msprof_csv_begin(&c, r, "memory_record", n,
+                            "Device_id,Component,Timestamp(us),Total Allocated(KB),Total Reserved(KB),Device",
+                            e);
     for (size_t i = 0; i < n && !e->code; i++) {
         const struct prof_op_memory *m = &a->v[i % a->n];
         struct emit *o = msprof_csv_row(&c, e);
@@ -90,8 +91,7 @@ static int memory_record(struct msprof_run *r, const struct ops *a, struct err *
 
 static double duration_us(const struct msprof_clock *c, uint64_t from, uint64_t to)
 {
-    return to >= from ? msprof_host_duration_us(c, to - from)
-                      : -msprof_host_duration_us(c, from - to);
+    return to >= from ? msprof_host_duration_us(c, to - from) : -msprof_host_duration_us(c, from - to);
 }
 
 /* release NULL: the memory was never released. */
@@ -143,8 +143,7 @@ static int of_ops(struct msprof_run *r, struct err *e)
 {
     struct ops a = { .spool = r->p->spool };
 
-    if (prof_op_memory_read(r->p, keep_op, &a, e) == OK &&
-        (memory_record(r, &a, e) == OK || emit_goes_on(e)))
+    if (prof_op_memory_read(r->p, keep_op, &a, e) == OK && (memory_record(r, &a, e) == OK || emit_goes_on(e)))
         (void)!operator_memory(r, &a, e);
     spool_free(a.spool, a.v);
     return e->code;
@@ -382,8 +381,8 @@ static int module_mem(struct msprof_run *r, struct err *e)
 
 int msprof_memory(struct msprof_run *r, struct err *e)
 {
-    static int (*const files[])(struct msprof_run *, struct err *) = { of_ops, static_op_mem,
-                                                                       npu_mem, module_mem };
+    static int (*const files[])(struct msprof_run *, struct err *) = { of_ops, static_op_mem, npu_mem,
+                                                                       module_mem };
 
     for (size_t i = 0; i < ARRAY_LEN(files); i++)
         if (files[i](r, e) && !emit_goes_on(e))

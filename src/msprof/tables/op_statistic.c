@@ -69,8 +69,7 @@ static struct group *group_of(struct table *t, const struct group *like, struct 
     size_t at = hash_of(like);
     for (; t->slot[at % t->n_slots]; at++) {
         struct group *g = &t->group[t->slot[at % t->n_slots] - 1];
-        if (g->dev == like->dev && g->type == like->type && g->core == like->core &&
-            g->model == like->model)
+        if (g->dev == like->dev && g->type == like->type && g->core == like->core && g->model == like->model)
             return g;
     }
     t->slot[at % t->n_slots] = (uint32_t)t->n + 1;
@@ -98,13 +97,12 @@ static int add_device(struct table *t, size_t dev, struct err *e)
         if (!msprof_op_at(&t->ops, dev, i, &op) || op.op->type == PROF_NONE ||
             prof_device_ns(d->f, op.task->start) <= begin)
             continue;
-        const struct group like = {
-            .dev = dev,
-            .type = op.op->type,
-            .core = op.op->core,
-            .model = t->graph ? prof_model_name(t->r->p, &t->r->host, op.host->model) : 0,
-            .whole = true
-        };
+        const struct group like = { .dev = dev,
+                                    .type = op.op->type,
+                                    .core = op.op->core,
+                                    .model =
+                                        t->graph ? prof_model_name(t->r->p, &t->r->host, op.host->model) : 0,
+                                    .whole = true };
         struct group *g = group_of(t, &like, e);
         if (!g)
             return e->code;
@@ -117,7 +115,10 @@ static int add_device(struct table *t, size_t dev, struct err *e)
 
 /* ---- rows ---- */
 
-/* All numbers are kept with that many decimals first (OpReportMap, as op_counter_op_scene_calculator.py in msprof's analysis/mscalculate). */
+/*
+ * All numbers are kept with that many decimals first (OpReportMap, as op_counter_op_scene_calculator.py in
+ * msprof's analysis/mscalculate).
+ */
 #define KEPT_DIGITS 6
 
 static double kept(double v)
@@ -190,8 +191,7 @@ static int by_total(const void *a, const void *b)
 
 static int put_rows(struct table *t, const struct order *order, struct err *e)
 {
-#define REST                                                                                       \
-    "OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)"
+#define REST "OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)"
     const char *header = t->graph ? "Device_id,Model Name," REST : "Device_id," REST;
     struct msprof_csv csv;
 

@@ -1,4 +1,7 @@
-/* op_summary: a row for each op that ran and for each communication op, with what its cores counted (formats/msprof-raw.md 5.3, 5.4, 6.2). */
+/*
+ * op_summary: a row for each op that ran and for each communication op, with what its cores counted
+ * (formats/msprof-raw.md 5.3, 5.4, 6.2).
+ */
 #include "config.h"
 
 #include <math.h>
@@ -76,8 +79,7 @@ static void metric_headers(struct table *t, enum prof_core core)
     const struct prof_metric_group *g = t->group[core];
     const char *prefix = !t->both_cores ? "" : core == PROF_CUBE ? "aic_" : "aiv_";
 
-    buf_printf(&t->header, ",%s_time(us),%stotal_cycles", core == PROF_CUBE ? "aicore" : "aiv",
-               prefix);
+    buf_printf(&t->header, ",%s_time(us),%stotal_cycles", core == PROF_CUBE ? "aicore" : "aiv", prefix);
     t->n_metric_cells += 2;
     for (size_t i = 0; g && i < g->n; i++) {
         const struct prof_metric *m = &g->metric[i];
@@ -97,8 +99,7 @@ static void put_header(struct table *t)
 
     buf_printf(b, "Device_id,%sModel ID,Task ID,Stream ID,%sOp Name,OP Type,OP State,Task Type,",
                t->graph ? "Model Name," : "", t->graph ? "Infer ID," : "");
-    buf_printf(b,
-               "Task Start Time(us),Task Duration(us),Task Wait Time(us),Block Num,%sHF32 Eligible",
+    buf_printf(b, "Task Start Time(us),Task Duration(us),Task Wait Time(us),Block Num,%sHF32 Eligible",
                stars ? "Mix Block Num," : "");
     if (t->has_tensors)
         buf_puts(b, ",Input Shapes,Input Data Types,Input Formats,Output Shapes,"
@@ -137,8 +138,7 @@ static void plan_metrics(struct table *t)
             t->group[c] = m->plan[c].group;
     }
     t->has_utilization = has_metric(t->group[PROF_CUBE], "mac_ratio");
-    t->has_bound = !t->both_cores && t->has_utilization &&
-                   has_metric(t->group[PROF_CUBE], "vec_ratio") &&
+    t->has_bound = !t->both_cores && t->has_utilization && has_metric(t->group[PROF_CUBE], "vec_ratio") &&
                    has_metric(t->group[PROF_CUBE], "mte2_ratio");
 }
 
@@ -195,8 +195,8 @@ static void keep_ratio(struct counted *n, const char *name, double v)
             memcpy((char *)n + kept[i].at, &v, sizeof v);
 }
 
-static void put_core(const struct table *t, const struct row *w, struct counted *n,
-                     enum prof_core column, struct emit *o)
+static void put_core(const struct table *t, const struct row *w, struct counted *n, enum prof_core column,
+                     struct emit *o)
 {
     /* without prefixes there is one core: the op's */
     enum prof_core core = t->both_cores ? column : n->x.main;
@@ -218,8 +218,7 @@ static void put_core(const struct table *t, const struct row *w, struct counted 
             emit_s(o, "N/A");
         else
             msprof_put_sql3(o, v);
-        if (t->r->dialect == DIALECT_PYTHON && column == PROF_CUBE &&
-            g->metric[i].form == PROF_M_RATIO)
+        if (t->r->dialect == DIALECT_PYTHON && column == PROF_CUBE && g->metric[i].form == PROF_M_RATIO)
             keep_ratio(n, g->metric[i].name, msprof_sql_round(v, 3));
     }
 }
@@ -235,8 +234,7 @@ static void put_utilization(const struct table *t, const struct row *w, const st
 
     emit_c(o, ',');
     if (t->r->dialect == DIALECT_CPP) {
-        double share =
-            cores > 0 ? (double)rintl((long double)(cycles / cores * 100) * 1e6L) / 1e6 : 0;
+        double share = cores > 0 ? (double)rintl((long double)(cycles / cores * 100) * 1e6L) / 1e6 : 0;
         double v = ns > 0 ? share / (ns / 1000) : 0;
         emit_fixed(o, msprof_whole((long double)v * 1000), 3);
     } else if (n->mac > 0 && cycles > 0 && ns > 0 && cores > 0) {
@@ -280,7 +278,10 @@ static double printed_us(int64_t ns)
     return (double)(ns / 1000) + (double)(ns % 1000) / 1000;
 }
 
-/* Between the end of the row before and this start; msprof's C++ takes the numbers it printed, over the border of devices too (traps 6). */
+/*
+ * Between the end of the row before and this start; msprof's C++ takes the numbers it printed, over the
+ * border of devices too (traps 6).
+ */
 static void put_wait(struct table *t, double start, double span, struct emit *o)
 {
     double wait = start - t->before_start - t->before_span;
@@ -300,8 +301,7 @@ static void put_wait(struct table *t, double start, double span, struct emit *o)
 }
 
 /* C++ without its rounding: whole ns since the collection began. */
-static void put_exact_wait(struct table *t, const struct row *w, int64_t start, int64_t span,
-                           struct emit *o)
+static void put_exact_wait(struct table *t, const struct row *w, int64_t start, int64_t span, struct emit *o)
 {
     int64_t begin = prof_begin_ns(t->r->dev[w->dev].f);
 
@@ -497,8 +497,7 @@ static int sort_runs(const struct table *t, struct merge *m, struct err *e)
 static bool next_row(const struct table *t, struct merge *m, struct row *out)
 {
     const struct prof_device *d = &t->r->dev[m->dev];
-    const struct prof_comm_run *run =
-        m->at < m->n_runs ? &comm_of(t->r, m->dev)->run[m->run[m->at]] : NULL;
+    const struct prof_comm_run *run = m->at < m->n_runs ? &comm_of(t->r, m->dev)->run[m->run[m->at]] : NULL;
 
     *out = (struct row){ .dev = m->dev };
     while (m->task < d->n_tasks && !msprof_op_at(&t->ops, m->dev, m->task, &out->op))
@@ -538,8 +537,7 @@ static int put_device(struct table *t, size_t dev, struct err *e)
     struct merge m = { .dev = dev };
     struct row w;
 
-    if (t->r->dialect == DIALECT_PYTHON ||
-        !t->r->o->compat) /* its first row waits for nothing (5.4) */
+    if (t->r->dialect == DIALECT_PYTHON || !t->r->o->compat) /* its first row waits for nothing (5.4) */
         t->has_before = false;
     if (sort_runs(t, &m, e) == OK)
         while (next_row(t, &m, &w))

@@ -113,17 +113,14 @@ size_t *msprof_device_order(const struct msprof_run *r, struct err *e)
     }
     for (size_t i = 0; i < r->n_dev; i++) { /* at most some hundreds */
         size_t k = i;
-        for (;
-             k && by_text((size_t)r->dev[order[k - 1]].f->device, (size_t)r->dev[i].f->device) > 0;
-             k--)
+        for (; k && by_text((size_t)r->dev[order[k - 1]].f->device, (size_t)r->dev[i].f->device) > 0; k--)
             order[k] = order[k - 1];
         order[k] = i;
     }
     return order;
 }
 
-struct msprof_times msprof_times_of(const struct msprof_run *r, size_t dev,
-                                    const struct prof_task *t)
+struct msprof_times msprof_times_of(const struct msprof_run *r, size_t dev, const struct prof_task *t)
 {
     const struct msprof_clock *c = &r->clock[dev];
     const struct prof_folder *f = r->dev[dev].f;

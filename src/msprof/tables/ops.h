@@ -1,6 +1,6 @@
 /*
- * Ops of an export: which device tasks are rows of op_summary and op_statistic (formats/msprof-raw.md 2.3, 5.5, 6.2), and their times as
- * either half of msprof prints them.
+ * Ops of an export: which device tasks are rows of op_summary and op_statistic (formats/msprof-raw.md 2.3,
+ * 5.5, 6.2), and their times as either half of msprof prints them.
  */
 #ifndef NPUSCOPE_MSPROF_TABLES_OPS_H
 #define NPUSCOPE_MSPROF_TABLES_OPS_H
@@ -32,21 +32,22 @@ bool msprof_op_is_cpu(const struct msprof_ops *o, const struct prof_op *op);
 bool msprof_is_graph(const struct msprof_run *r);
 /* The ops of a device were collected at level 0: without types (formats/msprof-raw.md 2.1). */
 bool msprof_is_level0(const struct msprof_run *r);
-/* The chip's results of either half have its frequency (aicore_freq_processor.cpp, ai_core_freq_viewer.py). */
+/*
+ * The chip's results of either half have its frequency (aicore_freq_processor.cpp, ai_core_freq_viewer.py).
+ */
 bool msprof_has_freq(const struct msprof_run *r, enum dialect dialect);
 /* A copy of 910A (number i of a device's) is asked for: it ended within the part that is exported. */
 bool msprof_has_copy(const struct msprof_run *r, size_t dev, size_t i);
 /* Order of devices in tables: by their numbers as text. NULL: e is set; else free() it. */
 size_t *msprof_device_order(const struct msprof_run *r, struct err *e);
 /*
- * When a task started, ns, and for how long it ran. Python: doubles of its clock, which are not whole (2.3); else whole ns since 1970, of
- * which the start keeps 16 digits.
+ * When a task started, ns, and for how long it ran. Python: doubles of its clock, which are not whole (2.3);
+ * else whole ns since 1970, of which the start keeps 16 digits.
  */
 struct msprof_times {
     double start_ns, span_ns;
 };
-struct msprof_times msprof_times_of(const struct msprof_run *r, size_t dev,
-                                    const struct prof_task *t);
+struct msprof_times msprof_times_of(const struct msprof_run *r, size_t dev, const struct prof_task *t);
 
 /* Text, "N/A" for PROF_NONE, after a comma. */
 void msprof_put_text(struct emit *o, const struct msprof_run *r, uint32_t text);

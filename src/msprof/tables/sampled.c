@@ -1,5 +1,6 @@
 /*
- * hbm.csv, ddr.csv, hccs.csv, llc_read_write.csv, pcie.csv, nic.csv, roce.csv, ub.csv (formats/msprof-raw.md 5.11): of Python's half on every chip.
+ * hbm.csv, ddr.csv, hccs.csv, llc_read_write.csv, pcie.csv, nic.csv, roce.csv, ub.csv (formats/msprof-raw.md
+ * 5.11): of Python's half on every chip.
  */
 #include "config.h"
 
@@ -26,8 +27,7 @@ static void put_real(struct emit *o, double v)
 /* A table of several devices: rows of each device are added by fn. */
 typedef int device_fn(struct msprof_run *r, size_t device, struct msprof_csv *c, struct err *e);
 
-static int table(struct msprof_run *r, const char *name, const char *header, device_fn *fn,
-                 struct err *e)
+static int table(struct msprof_run *r, const char *name, const char *header, device_fn *fn, struct err *e)
 {
     struct msprof_csv c;
 
@@ -110,8 +110,8 @@ static int64_t hbm_average(const struct mean *m, size_t n, bool write)
     return share(msprof_thousandths(d), (int64_t)n);
 }
 
-static void put_hbm_rows(struct msprof_run *r, size_t device, struct msprof_csv *c,
-                         const struct mean *m, size_t n, struct err *e)
+static void put_hbm_rows(struct msprof_run *r, size_t device, struct msprof_csv *c, const struct mean *m,
+                         size_t n, struct err *e)
 {
     struct emit *o = n ? row_of(r, device, c, e) : NULL;
 
@@ -138,8 +138,7 @@ static int hbm(struct msprof_run *r, size_t device, struct msprof_csv *c, struct
 
     if (!m)
         (void)err_nomem(e);
-    else if (prof_hbm_points(r->p, r->p->device[device], sample_clock, &r->clock[device], &v, &n,
-                             e) == OK)
+    else if (prof_hbm_points(r->p, r->p->device[device], sample_clock, &r->clock[device], &v, &n, e) == OK)
         put_hbm_rows(r, device, c, m, hbm_sums(v, n, m), e);
     free(m);
     free(v);
@@ -190,8 +189,8 @@ static void put_llc_row(struct emit *o, struct str mode, const char *name, doubl
     emit_c(o, '\n');
 }
 
-static void put_llc(struct msprof_run *r, size_t device, struct msprof_csv *c,
-                    const struct llc_mean *m, struct err *e)
+static void put_llc(struct msprof_run *r, size_t device, struct msprof_csv *c, const struct llc_mean *m,
+                    struct err *e)
 {
     static const char *const names[LLC_CACHES] = { "0", "1", "2", "3" };
     struct str mode = r->p->device[device]->meta.llc_mode;
@@ -284,7 +283,10 @@ static int last_pcie(void *arg, const struct prof_pcie *s, struct err *e)
     return OK;
 }
 
-/* Of other chips than 910B: means of the records whose largest value is not below the smallest (interconnection_view.py in msprof's analysis/viewer). */
+/*
+ * Of other chips than 910B: means of the records whose largest value is not below the smallest
+ * (interconnection_view.py in msprof's analysis/viewer).
+ */
 struct pcie_sums {
     double n;
     struct {
@@ -418,17 +420,14 @@ static double lost_rate(const struct port *p, bool compat, enum prof_net_value w
 
     if (compat) /* traps 6: a mean of the count against the sum of rates */
         return emit_round(ratio(mean, p->sum[rate]), 3) * 100;
-    return ratio((double)(p->max[what] - p->min[what]),
-                 (double)(p->max[packets] - p->min[packets])) *
-           100;
+    return ratio((double)(p->max[what] - p->min[what]), (double)(p->max[packets] - p->min[packets])) * 100;
 }
 
 /* One direction: rx and tx lie alike. */
-static void put_direction(struct emit *o, const struct port *p, bool compat,
-                          enum prof_net_value rate)
+static void put_direction(struct emit *o, const struct port *p, bool compat, enum prof_net_value rate)
 {
-    enum prof_net_value to_rx = rate - PROF_NET_RX_PACKET_RATE,
-                        packets = PROF_NET_RX_PACKETS + to_rx, bytes = PROF_NET_RX_BYTES + to_rx;
+    enum prof_net_value to_rx = rate - PROF_NET_RX_PACKET_RATE, packets = PROF_NET_RX_PACKETS + to_rx,
+                        bytes = PROF_NET_RX_BYTES + to_rx;
     double ns = (double)(p->last_ns - p->first_ns), s = ns / 1e9;
     double bits = (double)(p->max[bytes] - p->min[bytes]) * 8;
     /* traps 6: rates per ns */
@@ -438,8 +437,7 @@ static void put_direction(struct emit *o, const struct port *p, bool compat,
     put_real(o, emit_round(share, 3));
     put_real(o, emit_round(ratio(p->sum[rate], compat ? ns : (double)p->n), 3));
     for (unsigned i = 0; i < 2; i++)
-        put_real(
-            o, emit_round(lost_rate(p, compat, PROF_NET_RX_ERRORS + to_rx + i, packets, rate), 3));
+        put_real(o, emit_round(lost_rate(p, compat, PROF_NET_RX_ERRORS + to_rx + i, packets, rate), 3));
 }
 
 static void put_port(struct msprof_run *r, size_t device, struct emit *o, const struct port *p)
@@ -466,8 +464,7 @@ static int by_func(const void *a, const void *b)
     return (x->func > y->func) - (x->func < y->func);
 }
 
-static int net(struct msprof_run *r, size_t device, enum prof_tag tag, struct msprof_csv *c,
-               struct err *e)
+static int net(struct msprof_run *r, size_t device, enum prof_tag tag, struct msprof_csv *c, struct err *e)
 {
     struct ports a = { 0 };
     struct emit *o;
@@ -530,9 +527,9 @@ static int ub(struct msprof_run *r, size_t device, struct msprof_csv *c, struct 
 
 /* ---- the whole ---- */
 
-#define NET_HEADER                                                                                 \
-    "Device_id,Timestamp(us),Bandwidth(MB/s),Rx Bandwidth efficiency(%),rxPacket/s,"               \
-    "rxError rate(%),rxDropped rate(%),Tx Bandwidth efficiency(%),txPacket/s,txError rate(%),"     \
+#define NET_HEADER                                                                                           \
+    "Device_id,Timestamp(us),Bandwidth(MB/s),Rx Bandwidth efficiency(%),rxPacket/s,"                         \
+    "rxError rate(%),rxDropped rate(%),Tx Bandwidth efficiency(%),txPacket/s,txError rate(%),"               \
     "txDropped rate(%),funcId"
 
 int msprof_sampled(struct msprof_run *r, struct err *e)

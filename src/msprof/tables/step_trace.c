@@ -1,4 +1,7 @@
-/* step_trace.csv: iterations with their forward and backward part and all-reduces (formats/msprof-raw.md 5.7, 6.1, 6.2). */
+/*
+ * step_trace.csv: iterations with their forward and backward part and all-reduces (formats/msprof-raw.md 5.7,
+ * 6.1, 6.2).
+ */
 #include "config.h"
 
 #include "msprof/run.h"
@@ -8,8 +11,8 @@
 
 #include "base/buf.h"
 
-#define HEADER                                                                                     \
-    "Device_id,Iteration ID,FP Start(us),BP End(us),Iteration End(us),Iteration Time(us),"         \
+#define HEADER                                                                                               \
+    "Device_id,Iteration ID,FP Start(us),BP End(us),Iteration End(us),Iteration Time(us),"                   \
     "FP to BP Time(us),Iteration Refresh(us),Data Aug Bound(us),Model ID"
 #define REDUCE_HEADER ",Reduce Start(us),Reduce Duration(us)"
 #define HEADER_MAX    ((size_t)64 << 20)
@@ -59,8 +62,7 @@ static void put_first_reduce(const struct table *t, const struct prof_span *s)
     uint64_t ns = (uint64_t)(prof_device_ns(f, s->start) - prof_device_ns(f, s->end));
     char text[32];
 
-    snprintf(text, sizeof text, ",%llu.%03u", (unsigned long long)(ns / 1000),
-             (unsigned)(ns % 1000));
+    snprintf(text, sizeof text, ",%llu.%03u", (unsigned long long)(ns / 1000), (unsigned)(ns % 1000));
     emit_s(t->o, text);
 }
 
@@ -130,8 +132,7 @@ static void put_row(const struct table *t, const struct prof_step *s)
     emit_c(t->o, '\n');
 }
 
-static int write_rows(struct msprof_run *r, size_t n, size_t n_reduces, const char *header,
-                      struct err *e)
+static int write_rows(struct msprof_run *r, size_t n, size_t n_reduces, const char *header, struct err *e)
 {
     struct table t = { .r = r, .n_reduces = n_reduces };
     struct msprof_csv c;

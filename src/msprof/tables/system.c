@@ -1,6 +1,7 @@
 /*
- * cpu_usage.csv, process_cpu_usage.csv, sys_mem.csv, process_mem.csv, dvpp.csv (formats/msprof-raw.md 4.10, 6.2): of Python's half on every chip.
- * How their cells come to be: upstream, analysis/viewer/{cpu_usage_report,get_msvp_summary_mem,peripheral_report}.py, analysis/msmodel/hardware.
+ * cpu_usage.csv, process_cpu_usage.csv, sys_mem.csv, process_mem.csv, dvpp.csv (formats/msprof-raw.md 4.10,
+ * 6.2): of Python's half on every chip. How their cells come to be: upstream,
+ * analysis/viewer/{cpu_usage_report,get_msvp_summary_mem,peripheral_report}.py, analysis/msmodel/hardware.
  */
 #include "config.h"
 
@@ -14,11 +15,9 @@
 #define MAX_ROWS 4096 /* engines, processes: there are not so many */
 
 /* A table of the host and of every device. */
-typedef int folder_fn(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c,
-                      struct err *e);
+typedef int folder_fn(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c, struct err *e);
 
-static int table(struct msprof_run *r, const char *name, const char *header, folder_fn *fn,
-                 struct err *e)
+static int table(struct msprof_run *r, const char *name, const char *header, folder_fn *fn, struct err *e)
 {
     struct msprof_csv c;
 
@@ -69,8 +68,7 @@ static int add_times(void *arg, const struct prof_cputimes *c, struct err *e)
     return OK;
 }
 
-static int cpu_rows(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c,
-                    struct err *e)
+static int cpu_rows(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c, struct err *e)
 {
     static const char *const words[N_PROF_CPU_KINDS] = { NULL, "aicpu", "ctrlcpu", "host" };
     static const enum prof_cputime cells[] = { PROF_CPU_USER, PROF_CPU_SYS,  PROF_CPU_IOWAIT,
@@ -123,8 +121,7 @@ static uint64_t mean(double sum, uint64_t n)
     return v > 0 && v < 1.8e19 ? (uint64_t)v : 0;
 }
 
-static int memory_rows(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c,
-                       struct err *e)
+static int memory_rows(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c, struct err *e)
 {
     struct memory_sums s = { .n = 0 };
     struct emit *o;
@@ -183,8 +180,8 @@ static void sort(struct processes *a)
         qsort(a->v, a->n, sizeof *a->v, by_order);
 }
 
-static struct emit *process_row(struct msprof_run *r, const struct prof_folder *f,
-                                struct msprof_csv *c, const struct process *x, struct err *e)
+static struct emit *process_row(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c,
+                                const struct process *x, struct err *e)
 {
     struct emit *o = row_of(f, c, e);
 
@@ -277,8 +274,7 @@ static int add_engine(void *arg, const struct prof_dvpp *d, struct err *e)
     struct engines *a = arg;
     size_t k = 0;
 
-    while (k < a->n &&
-           (a->v[k].id != d->id || a->v[k].type != d->type || a->v[k].engine != d->engine))
+    while (k < a->n && (a->v[k].id != d->id || a->v[k].type != d->type || a->v[k].engine != d->engine))
         k++;
     if (k == MAX_ROWS)
         return OK;
@@ -322,8 +318,7 @@ static void put_as_read(struct emit *o, double v)
         put_real(o, v);
 }
 
-static int engine_rows(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c,
-                       struct err *e)
+static int engine_rows(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c, struct err *e)
 {
     struct engines a = { .v = NULL };
     struct emit *o;
@@ -355,17 +350,14 @@ int msprof_system(struct msprof_run *r, struct err *e)
         const char *name, *header;
         folder_fn *fn;
     } tables[] = {
-        { "cpu_usage", "Device_id,Cpu Type,User(%),Sys(%),IoWait(%),Irq(%),Soft(%),Idle(%)",
-          cpu_rows },
+        { "cpu_usage", "Device_id,Cpu Type,User(%),Sys(%),IoWait(%),Irq(%),Soft(%),Idle(%)", cpu_rows },
         { "process_cpu_usage", "Device_id,PID,Name,CPU(%)", process_cpu_rows },
         { "sys_mem",
           "Device_id,Memory Total(kB),Memory Free(kB),Buffers(kB),Cached(kB),Share Memory(kB),"
           "Commit Limit(kB),Committed AS(kB),Huge Pages Total(pages),Huge Pages Free(pages)",
           memory_rows },
-        { "process_mem", "Device_id,PID,Name,Size(pages),Resident(pages),Shared(pages)",
-          process_mem_rows },
-        { "dvpp",
-          "Device_id,Dvpp Id,Engine Type,Engine ID,All Time(us),All Frame,All Utilization(%)",
+        { "process_mem", "Device_id,PID,Name,Size(pages),Resident(pages),Shared(pages)", process_mem_rows },
+        { "dvpp", "Device_id,Dvpp Id,Engine Type,Engine ID,All Time(us),All Frame,All Utilization(%)",
           engine_rows },
     };
 

@@ -1,6 +1,7 @@
 /*
- * task_time.csv of chip 0 (formats/msprof-raw.md 6.2): what tasks of the same ids took together. Its numbers went through SQLite, where a double
- * without a fraction is an integer and the mean of integers is one (msprof's calculate_rts_data.py and runtime_report.py).
+ * task_time.csv of chip 0 (formats/msprof-raw.md 6.2): what tasks of the same ids took together. Its numbers
+ * went through SQLite, where a double without a fraction is an integer and the mean of integers is one
+ * (msprof's calculate_rts_data.py and runtime_report.py).
  */
 #include "config.h"
 
@@ -13,8 +14,8 @@
 #include "base/grow.h"
 #include "parsers/prof/device/mini_times.h"
 
-#define HEADER                                                                                     \
-    "Device_id,Time(%),Time(us),Count,Avg(us),Min(us),Max(us),Waiting(us),Running(us),"            \
+#define HEADER                                                                                               \
+    "Device_id,Time(%),Time(us),Count,Avg(us),Min(us),Max(us),Waiting(us),Running(us),"                      \
     "Pending(us),Type,API,Task ID,Op Name,Stream ID"
 
 /* A number of SQLite's. */
@@ -176,8 +177,8 @@ static int copy_cmp(const void *a, const void *b)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static int add_copy(struct rows *t, const struct msprof_run *r, size_t dev,
-                    const struct prof_copy *x, struct err *e)
+static int add_copy(struct rows *t, const struct msprof_run *r, size_t dev, const struct prof_copy *x,
+                    struct err *e)
 {
     const struct msprof_clock *c = &r->clock[dev];
     struct row *v = t->n ? &t->v[t->n - 1] : NULL;

@@ -1,4 +1,7 @@
-/* Private to the export of PROF folders: task_time.csv of chip 0, which says of each task how long it waited, ran and was pending. */
+/*
+ * Private to the export of PROF folders: task_time.csv of chip 0, which says of each task how long it waited,
+ * ran and was pending.
+ */
 #ifndef NPUSCOPE_MSPROF_TABLES_TASK_REPORT_H
 #define NPUSCOPE_MSPROF_TABLES_TASK_REPORT_H
 

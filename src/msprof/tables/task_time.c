@@ -8,8 +8,8 @@
 
 #include "base/grow.h"
 
-#define HEADER                                                                                     \
-    "Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),"            \
+#define HEADER                                                                                               \
+    "Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),"                      \
     "task_stop(us)"
 
 /* A task of which there are rows of sub-tasks with context 0. */
@@ -62,8 +62,7 @@ static int find_subs(struct table *t, struct err *e)
             const struct prof_task *x = &t->r->dev[d].task[i];
             if (x->context != 0 || !is_kept(t->r, d, x))
                 continue;
-            struct shown *v =
-                spool_grow(t->r->p->spool, t->sub, t->n_sub, &t->cap_sub, sizeof *v, 64);
+            struct shown *v = spool_grow(t->r->p->spool, t->sub, t->n_sub, &t->cap_sub, sizeof *v, 64);
             if (!v)
                 return err_nomem(e);
             t->sub = v;

@@ -1,6 +1,6 @@
 /*
- * ts_cpu_pmu_events.csv, ts_cpu_top_function.csv (formats/msprof-raw.md 6.2; upstream, analysis/viewer/cpu_data_report.py,
- * analysis/viewer/ts_cpu_report.py): of Python's half on every chip.
+ * ts_cpu_pmu_events.csv, ts_cpu_top_function.csv (formats/msprof-raw.md 6.2; upstream,
+ * analysis/viewer/cpu_data_report.py, analysis/viewer/ts_cpu_report.py): of Python's half on every chip.
  */
 #include "config.h"
 
@@ -63,7 +63,9 @@ static int by_count(const void *va, const void *vb)
     return rc ? rc : (a->place > b->place) - (a->place < b->place);
 }
 
-/* Events that were asked for and met, each once; when it is not said which were asked for, all that counted. */
+/*
+ * Events that were asked for and met, each once; when it is not said which were asked for, all that counted.
+ */
 static size_t events_of(const struct table *t, const struct prof_tscpu_sums *s, struct event *v)
 {
     const struct prof_meta *m = &t->r->p->device[t->device]->meta;
@@ -117,8 +119,7 @@ static int put_functions(struct table *t, const struct prof_tscpu_sums *s, struc
     double all = (double)s->count[PROF_TSCPU_CYCLES];
     struct emit *o;
 
-    for (size_t i = 0; i < s->n_functions && i < TOP && all > 0 && (o = row_of(t, e)) != NULL;
-         i++) {
+    for (size_t i = 0; i < s->n_functions && i < TOP && all > 0 && (o = row_of(t, e)) != NULL; i++) {
         put_hex(o, s->function[i].pc);
         emit_c(o, ',');
         emit_u(o, s->function[i].cycles);
@@ -160,9 +161,7 @@ static int write_table(struct msprof_run *r, const char *name, const char *heade
 
 int msprof_tscpu(struct msprof_run *r, struct err *e)
 {
-    if (write_table(r, "ts_cpu_pmu_events", "Device_id,Event,Name,Count", put_events, e) &&
-        !emit_goes_on(e))
+    if (write_table(r, "ts_cpu_pmu_events", "Device_id,Event,Name,Count", put_events, e) && !emit_goes_on(e))
         return e->code;
-    return write_table(r, "ts_cpu_top_function", "Device_id,Function,Cycles,Cycles(%)",
-                       put_functions, e);
+    return write_table(r, "ts_cpu_top_function", "Device_id,Function,Cycles,Cycles(%)", put_functions, e);
 }

@@ -1,6 +1,7 @@
 /*
- * msprof_tx.csv: marks and ranges that the program reports itself, and when devices met them (formats/msprof-raw.md 3.4, 6.2): of Python's half on
- * every chip. What of the device stands beside them: msprof_output_summary.py of Ascend/msprof, which puts two columns in place of mark_id.
+ * msprof_tx.csv: marks and ranges that the program reports itself, and when devices met them
+ * (formats/msprof-raw.md 3.4, 6.2): of Python's half on every chip. What of the device stands beside them:
+ * msprof_output_summary.py of Ascend/msprof, which puts two columns in place of mark_id.
  */
 #include "config.h"
 
@@ -9,8 +10,8 @@
 #include "msprof/run.h"
 #include "parsers/prof/words.h"
 
-#define HEADER                                                                                     \
-    "Device_id,pid,tid,category,event_type,payload_type,payload_value,Start_time(us),"             \
+#define HEADER                                                                                               \
+    "Device_id,pid,tid,category,event_type,payload_type,payload_value,Start_time(us),"                       \
     "End_time(us),message_type,message,domain,Device Start_time(us),Device End_time(us)"
 #define NA ",N/A"
 
@@ -68,8 +69,7 @@ static int sort_met(struct table *t, struct err *e)
     for (size_t d = 0; d < t->r->n_dev; d++)
         for (size_t i = 0; i < t->r->met[d].n; i++)
             if (!t->r->met[d].v[i].open)
-                t->met[t->n_met++] =
-                    (struct met_at){ t->r->met[d].v[i].mark, (uint32_t)d, (uint32_t)i };
+                t->met[t->n_met++] = (struct met_at){ t->r->met[d].v[i].mark, (uint32_t)d, (uint32_t)i };
     qsort(t->met, t->n_met, sizeof *t->met, by_mark);
     return OK;
 }
@@ -137,8 +137,7 @@ static void put_tx(const struct table *t, struct emit *o, const struct prof_tx *
 }
 
 /* A row for each device that met it, else one of the host. */
-static int put_rows(const struct table *t, struct msprof_csv *c, const struct prof_tx *x,
-                    struct err *e)
+static int put_rows(const struct table *t, struct msprof_csv *c, const struct prof_tx *x, struct err *e)
 {
     size_t n;
     const struct met_at *met = met_of(t, x, &n);

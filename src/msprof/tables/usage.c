@@ -1,6 +1,7 @@
 /*
- * host_cpu_usage.csv, host_mem_usage.csv, host_network_usage.csv, host_disk_usage.csv, os_runtime_statistic.csv (formats/msprof-raw.md 4.10, 6.2):
- * of Python's half on every chip. How their cells come to be: upstream, analysis/host_prof.
+ * host_cpu_usage.csv, host_mem_usage.csv, host_network_usage.csv, host_disk_usage.csv,
+ * os_runtime_statistic.csv (formats/msprof-raw.md 4.10, 6.2): of Python's half on every chip. How their cells
+ * come to be: upstream, analysis/host_prof.
  */
 #include "config.h"
 
@@ -50,9 +51,8 @@ struct msprof_network msprof_network_of(const struct prof_net_use *u, bool compa
     long double each = (long double)u->bytes / u->cards,
                 speed = to > from ? each / ((long double)to - from) : 0;
     return (struct msprof_network){ repr_whole(from * 1e9),
-                                    u->last_speed > 0
-                                        ? emit_round((double)(speed * 100 / u->last_speed), 6)
-                                        : 0,
+                                    u->last_speed > 0 ? emit_round((double)(speed * 100 / u->last_speed), 6)
+                                                      : 0,
                                     (double)speed * u->cards / 1024 };
 }
 
@@ -229,9 +229,8 @@ static int memory_table(struct msprof_run *r, struct err *e)
 
     if (msprof_memory_read(r->p, add_memory, &x, e) == OK && x.n && total > 0) {
         peak_of(&x, &peak, &enough);
-        struct emit *o =
-            begin_row(&c, r, "host_mem_usage",
-                      "Device_id,Total Memory(KB),Peak Used Memory(KB),Recommend Memory(KB)", e);
+        struct emit *o = begin_row(&c, r, "host_mem_usage",
+                                   "Device_id,Total Memory(KB),Peak Used Memory(KB),Recommend Memory(KB)", e);
         if (o) {
             emit_c(o, ',');
             emit_u(o, r->p->host->meta.memory_kb);
@@ -269,9 +268,9 @@ static int network_table(struct msprof_run *r, struct err *e)
         speed += m->netcard[i].bytes_per_s / 1024;
     if (prof_net_use_read(r->p, r->p->host, add_net, &x, e) == OK && x.a.n) {
         peak_of(&x.a, &peak, &enough);
-        struct emit *o = begin_row(
-            &c, r, "host_network_usage",
-            "Device_id,Netcard Speed(KB/s),Peak Used Speed(KB/s),Recommend Speed(KB/s)", e);
+        struct emit *o =
+            begin_row(&c, r, "host_network_usage",
+                      "Device_id,Netcard Speed(KB/s),Peak Used Speed(KB/s),Recommend Speed(KB/s)", e);
         if (o) {
             put_real(o, speed);
             put_real(o, peak);

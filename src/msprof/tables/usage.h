@@ -1,4 +1,7 @@
-/* Private to the export: how busy the host was, as tables, trace and database have it (formats/msprof-raw.md 4.10, 6.2 to 6.4). */
+/*
+ * Private to the export: how busy the host was, as tables, trace and database have it (formats/msprof-raw.md
+ * 4.10, 6.2 to 6.4).
+ */
 #ifndef NPUSCOPE_MSPROF_TABLES_USAGE_H
 #define NPUSCOPE_MSPROF_TABLES_USAGE_H
 
@@ -20,7 +23,10 @@ struct msprof_network {
 };
 struct msprof_network msprof_network_of(const struct prof_net_use *u, bool compat);
 
-/* msprof shows calls that hold one of some words; those of pthread all (upstream, analysis/common_func/msprof_constant/str_constant.py). */
+/*
+ * msprof shows calls that hold one of some words; those of pthread all (upstream,
+ * analysis/common_func/msprof_constant/str_constant.py).
+ */
 bool msprof_shows_call(struct msprof_run *r, enum prof_tag tag, uint32_t name);
 
 #endif

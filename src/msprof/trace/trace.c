@@ -1,8 +1,10 @@
 /*
- * msprof.json, step_trace.json and msprof_tx.json (formats/msprof-raw.md 6.3): layers, the processes they are, and the files.
+ * msprof.json, step_trace.json and msprof_tx.json (formats/msprof-raw.md 6.3): layers, the processes they
+ * are, and the files.
  *
- * Within a file msprof's C++ half writes layer by layer, its Python half device by device; so do we. Python's order by time is not kept:
- * readers of traces sort anyway, and a run of a million tasks need not be held for it.
+ * Within a file msprof's C++ half writes layer by layer, its Python half device by device; so do we. Python's
+ * order by time is not kept: readers of traces sort anyway, and a run of a million tasks need not be held for
+ * it.
  */
 #include "config.h"
 
@@ -83,12 +85,11 @@ static void note_without_layer(struct msprof_run *r, const struct prof_folder *f
         if (without_layer[i].host == host && prof_has(f, without_layer[i].tag) &&
             !(without_layer[i].tag == PROF_VOLTAGE && r->dialect == DIALECT_PYTHON) &&
             wanted(r->o, without_layer[i].word))
-            prof_note(r->p, f, without_layer[i].tag, NOTE_UNKNOWN_TYPE,
-                      "the timeline has no layer of %s", prof_tags[without_layer[i].tag].word);
+            prof_note(r->p, f, without_layer[i].tag, NOTE_UNKNOWN_TYPE, "the timeline has no layer of %s",
+                      prof_tags[without_layer[i].tag].word);
 }
 
-static int write_layer(struct msprof_trace *t, const struct trace_layer *l, size_t device,
-                       struct err *e)
+static int write_layer(struct msprof_trace *t, const struct trace_layer *l, size_t device, struct err *e)
 {
     bool free_number = t->dialect == DIALECT_PYTHON && l->python == NEXT;
 
@@ -127,8 +128,7 @@ static int by_devices(struct msprof_trace *t, const struct trace_layer *l, size_
 
     for (size_t i = times; i-- > 0;)
         for (size_t k = 0; k < n; k++)
-            if ((l[k].host ? t->r->p->host != NULL : t->r->n_dev != 0) &&
-                write_layer(t, &l[k], i, e))
+            if ((l[k].host ? t->r->p->host != NULL : t->r->n_dev != 0) && write_layer(t, &l[k], i, e))
                 return e->code;
     return OK;
 }
@@ -136,10 +136,9 @@ static int by_devices(struct msprof_trace *t, const struct trace_layer *l, size_
 static int write_file(struct msprof_run *r, const char *name, const struct trace_layer *l, size_t n,
                       struct err *e)
 {
-    struct msprof_trace t = { .r = r,
-                              .dialect = r->dialect,
-                              .next_sort = FIRST_NEXT,
-                              .steps_only = l[0].write == trace_steps };
+    struct msprof_trace t = {
+        .r = r, .dialect = r->dialect, .next_sort = FIRST_NEXT, .steps_only = l[0].write == trace_steps
+    };
 
     if (msprof_open(r, &t.o, name, ".json", e))
         return e->code;
@@ -160,8 +159,7 @@ int msprof_trace(struct msprof_run *r, struct err *e)
         note_without_layer(r, r->p->device[i], false);
     if (write_file(r, "msprof", layers, ARRAY_LEN(layers), e) && !emit_goes_on(e))
         return e->code;
-    if (write_file(r, "step_trace", r->o->partial ? partial_steps : steps, 1, e) &&
-        !emit_goes_on(e))
+    if (write_file(r, "step_trace", r->o->partial ? partial_steps : steps, 1, e) && !emit_goes_on(e))
         return e->code;
     return r->tx.n ? write_file(r, "msprof_tx", marks, ARRAY_LEN(marks), e) : e->code;
 }

@@ -1,6 +1,7 @@
 /*
- * Private to msprof/trace/: events of msprof.json and step_trace.json (formats/msprof-raw.md 6.3), as msprof's C++ half writes them or its
- * Python half, which differ in the order of members, clocks and ids. Events go straight to the file; nothing is kept of one.
+ * Private to msprof/trace/: events of msprof.json and step_trace.json (formats/msprof-raw.md 6.3), as
+ * msprof's C++ half writes them or its Python half, which differ in the order of members, clocks and ids.
+ * Events go straight to the file; nothing is kept of one.
  */
 #ifndef NPUSCOPE_MSPROF_TRACE_TRACE_H
 #define NPUSCOPE_MSPROF_TRACE_TRACE_H
@@ -22,7 +23,10 @@ struct trace_layer {
     uint8_t python; /* sort index of Python; 0: the next free one */
     bool host;
     bool short_names; /* a process of its own, that says no more than its name */
-    /* Its events and their metadata, for t->device; nothing when there are none. Errors: ERR_NOMEM, ERR_CANCELLED. */
+    /*
+     * Its events and their metadata, for t->device; nothing when there are none. Errors: ERR_NOMEM,
+     * ERR_CANCELLED.
+     */
     int (*write)(struct msprof_trace *t, struct err *e);
 };
 
@@ -67,8 +71,8 @@ int64_t trace_host_ns(const struct msprof_trace *t, uint64_t counter);
 /* ---- events ---- */
 
 /*
- * Open an event; arguments follow, then trace_end(). Names are a word of ours, which needs no escapes, and a text of the profile. dur: ns; us: Python's double, used
- * when dur is TRACE_US.
+ * Open an event; arguments follow, then trace_end(). Names are a word of ours, which needs no escapes, and a
+ * text of the profile. dur: ns; us: Python's double, used when dur is TRACE_US.
  */
 #define TRACE_US INT64_MIN
 struct trace_event {
@@ -161,8 +165,7 @@ NODISCARD int trace_ids_add(struct trace_ids *s, uint64_t id, struct err *e);
 /* In order, each once. */
 void trace_ids_sort(struct trace_ids *s);
 /* Metadata with a thread for each: "Stream 2". ERR_NOMEM. */
-NODISCARD int trace_numbered(struct msprof_trace *t, struct trace_ids *s, const char *before,
-                             struct err *e);
+NODISCARD int trace_numbered(struct msprof_trace *t, struct trace_ids *s, const char *before, struct err *e);
 
 /* A JSON string. UTF-8 stays; a byte that is none becomes U+FFFD. */
 void trace_json(struct emit *o, struct str s);
@@ -189,7 +192,10 @@ bool trace_keeps(const struct msprof_trace *t, size_t device, const struct prof_
 
 /* The layer's process, before its first event. */
 void trace_begin_process(struct msprof_trace *t);
-/* Within what the export is about: rows before the collection began are none (2.3). The layer's process begins then. */
+/*
+ * Within what the export is about: rows before the collection began are none (2.3). The layer's process
+ * begins then.
+ */
 bool trace_is_kept(struct msprof_trace *t, int64_t ns);
 
 /* ---- layers ---- */
@@ -197,9 +203,8 @@ bool trace_is_kept(struct msprof_trace *t, int64_t ns);
 NODISCARD int trace_cann(struct msprof_trace *t, struct err *e);     /* msprof/trace/trace_host.c */
 NODISCARD int trace_hardware(struct msprof_trace *t, struct err *e); /* msprof/trace/trace_task.c */
 NODISCARD int trace_comm(struct msprof_trace *t, struct err *e);     /* msprof/trace/trace_comm.c */
-NODISCARD int trace_overlap(struct msprof_trace *t,
-                            struct err *e);                       /* msprof/trace/trace_overlap.c */
-NODISCARD int trace_steps(struct msprof_trace *t, struct err *e); /* msprof/trace/trace_step.c */
+NODISCARD int trace_overlap(struct msprof_trace *t, struct err *e);  /* msprof/trace/trace_overlap.c */
+NODISCARD int trace_steps(struct msprof_trace *t, struct err *e);    /* msprof/trace/trace_step.c */
 /* msprof/trace/trace_tx.c */
 NODISCARD int trace_tx(struct msprof_trace *t, struct err *e);
 NODISCARD int trace_tx_device(struct msprof_trace *t, struct err *e);

@@ -68,9 +68,8 @@ bool trace_is_event_call(struct msprof_trace *t, const struct trace_links *l, ui
 
 trace_id trace_task_id(const struct msprof_trace *t, size_t device, const struct prof_task *x)
 {
-    return ((trace_id)(unsigned)t->r->p->device[device]->device << 80) +
-           ((trace_id)x->stream << 64) + ((trace_id)x->task << 48) + ((trace_id)x->batch << 32) +
-           x->context;
+    return ((trace_id)(unsigned)t->r->p->device[device]->device << 80) + ((trace_id)x->stream << 64) +
+           ((trace_id)x->task << 48) + ((trace_id)x->batch << 32) + x->context;
 }
 
 bool trace_keeps(const struct msprof_trace *t, size_t device, const struct prof_task *x)

@@ -17,9 +17,8 @@ static int put_run(void *arg, const struct prof_ccu_run *x, struct err *e)
         return OK;
     if (t->dialect == DIALECT_PYTHON)
         us = x->end > x->start ? msprof_duration_us(&t->r->clock[t->device], x->end - x->start) : 0;
-    trace_slice(
-        t, &(struct trace_event){
-               .word = msprof_ccu_word(x), .text = STR(""), .ts = ns, .dur = TRACE_US, .us = us });
+    trace_slice(t, &(struct trace_event){
+                       .word = msprof_ccu_word(x), .text = STR(""), .ts = ns, .dur = TRACE_US, .us = us });
     msprof_ccu_args(x, us, t->dialect ? MSPROF_CCU_PYTHON : MSPROF_CCU_TRACE,
                     &(struct msprof_args){ trace_put_arg, t });
     trace_end(t);
@@ -31,9 +30,8 @@ int trace_ccu(struct msprof_trace *t, struct err *e)
     if (msprof_ccu_runs(t->r, t->device, t->dialect, put_run, t, e))
         return e->code;
     if (t->n_written)
-        trace_metadata(t,
-                       &(struct trace_thread){
-                           .before = "Communication", .text = STR(""), .no_sort = t->dialect },
-                       1);
+        trace_metadata(
+            t, &(struct trace_thread){ .before = "Communication", .text = STR(""), .no_sort = t->dialect },
+            1);
     return OK;
 }

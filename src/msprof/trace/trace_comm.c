@@ -1,6 +1,7 @@
 /*
- * Layer Communication: ops on a thread for each group, their tasks on a thread for each plane of it. What AI CPUs run themselves has groups of its own; tasks of an
- * op of the host that they expand are on planes of its group (hccl_assembler.cpp, get_hccl_export_data.py).
+ * Layer Communication: ops on a thread for each group, their tasks on a thread for each plane of it. What AI
+ * CPUs run themselves has groups of its own; tasks of an op of the host that they expand are on planes of its
+ * group (hccl_assembler.cpp, get_hccl_export_data.py).
  */
 #include "config.h"
 
@@ -32,8 +33,7 @@ static const struct prof_comm_info *info_of(const struct msprof_run *r, uint32_t
     return info == PROF_NONE ? NULL : &r->host.comm[info];
 }
 
-static const struct prof_comm_info *task_info(const struct msprof_run *r,
-                                              const struct prof_comm_task *x)
+static const struct prof_comm_info *task_info(const struct msprof_run *r, const struct prof_comm_task *x)
 {
     return info_of(r, r->host.task[x->host].comm);
 }
@@ -105,9 +105,8 @@ static int find_kfc_threads(struct groups *g, struct err *e)
     for (size_t i = 0; i < c->n_tasks; i++) {
         const struct prof_kfc_run *run = &c->run[c->task[i].run];
         uint64_t plane = c->task[i].plane < 0 ? 0 : (uint64_t)c->task[i].plane;
-        if (keeps_kfc(g, &c->task[i]) &&
-            (add_group(g, kfc_key(run), run->group_name, e) ||
-             trace_ids_add(&g->planes, (uint64_t)kfc_key(run) << 32 | plane, e)))
+        if (keeps_kfc(g, &c->task[i]) && (add_group(g, kfc_key(run), run->group_name, e) ||
+                                          trace_ids_add(&g->planes, (uint64_t)kfc_key(run) << 32 | plane, e)))
             return e->code;
     }
     return OK;
@@ -159,12 +158,11 @@ static int put_threads(struct groups *g, struct err *e)
         struct group *x = &g->group[i];
         uint32_t last = t->next_comm;
         x->tid = last;
-        v[n++] =
-            (struct trace_thread){ .tid = last,
-                                   .before = "Group ",
-                                   .text = prof_str(t->r->p, x->name),
-                                   .after = x->key & 1 ? " Aicpu Communication" : " Communication",
-                                   .sort = last };
+        v[n++] = (struct trace_thread){ .tid = last,
+                                        .before = "Group ",
+                                        .text = prof_str(t->r->p, x->name),
+                                        .after = x->key & 1 ? " Aicpu Communication" : " Communication",
+                                        .sort = last };
         for (; k < g->planes.n && g->planes.v[k] >> 32 == x->key; k++) {
             uint32_t plane = (uint32_t)g->planes.v[k];
             last = x->tid + plane + 1;
@@ -181,8 +179,7 @@ static int put_threads(struct groups *g, struct err *e)
 
 /* ---- events ---- */
 
-static void put_word(struct msprof_trace *t, const char *key, const struct layout_word *table,
-                     uint64_t value)
+static void put_word(struct msprof_trace *t, const char *key, const struct layout_word *table, uint64_t value)
 {
     const char *word = prof_word(table, value);
 
@@ -228,8 +225,8 @@ struct place {
 };
 
 /* info NULL: nothing is known. */
-static void put_task_args(struct msprof_trace *t, struct str type,
-                          const struct prof_comm_info *info, const struct place *at)
+static void put_task_args(struct msprof_trace *t, struct str type, const struct prof_comm_info *info,
+                          const struct place *at)
 {
     char notify[24];
 
@@ -298,9 +295,9 @@ static void put_op(const struct groups *g, const struct prof_comm_run *x)
         trace_word(t, "retry", is.retry == 1 ? "yes" : "no");
     }
     trace_end(t);
-    trace_flow_end(t, &(struct trace_flow){ t->dialect == DIALECT_PYTHON ? trace_link(op->api) - 1
-                                                                         : trace_link(op->api),
-                                            v.tid, v.ts });
+    trace_flow_end(
+        t, &(struct trace_flow){ t->dialect == DIALECT_PYTHON ? trace_link(op->api) - 1 : trace_link(op->api),
+                                 v.tid, v.ts });
 }
 
 /* ---- what AI CPUs run ---- */
@@ -322,8 +319,7 @@ static void put_kfc_task(const struct groups *g, const struct prof_kfc_task *x)
                                          .transport = k->transport,
                                          .data_type = k->data_type,
                                          .link = k->link };
-    const struct place at = { d->stream, d->task, PROF_NONE, t->r->host.task[run->host].model,
-                              x->bandwidth };
+    const struct place at = { d->stream, d->task, PROF_NONE, t->r->host.task[run->host].model, x->bandwidth };
     struct trace_event v = times(t, d->start, d->end);
     v.text = prof_str(t->r->p, k->item);
     v.tid = find(g, kfc_key(run))->tid + (uint32_t)x->plane + 1;
@@ -367,10 +363,9 @@ static void put_kfc_op(const struct groups *g, const struct prof_kfc_run *x)
     }
     trace_end(t);
     if (h->api != PROF_NONE)
-        trace_flow_end(t,
-                       &(struct trace_flow){ t->dialect == DIALECT_PYTHON ? trace_link(h->api) - 1
-                                                                          : trace_link(h->api),
-                                             v.tid, v.ts });
+        trace_flow_end(t, &(struct trace_flow){ t->dialect == DIALECT_PYTHON ? trace_link(h->api) - 1
+                                                                             : trace_link(h->api),
+                                                v.tid, v.ts });
 }
 
 /* msprof's C++ does not find the thread of an op whose hccl_op_info is missing. */
@@ -383,8 +378,7 @@ static void put_all(const struct groups *g)
 {
     /* of level 0 C++ shows the ops alone */
     for (size_t i = 0;
-         (g->t->dialect == DIALECT_PYTHON || !msprof_is_level0(g->t->r)) && i < g->comm->n_tasks;
-         i++)
+         (g->t->dialect == DIALECT_PYTHON || !msprof_is_level0(g->t->r)) && i < g->comm->n_tasks; i++)
         put_task(g, &g->comm->task[i]);
     for (size_t i = 0; i < g->comm->n_runs; i++)
         if (is_shown(g->t, &g->comm->run[i]))
@@ -401,8 +395,7 @@ int trace_comm(struct msprof_trace *t, struct err *e)
     const struct prof_comm *comm = &t->r->comm[t->device];
     struct groups g = { .t = t, .comm = comm, .kfc = comm->kfc ? comm->kfc : &nothing };
 
-    if ((comm->n_runs || g.kfc->n_tasks) && find_threads(&g, e) == OK && g.n &&
-        put_threads(&g, e) == OK)
+    if ((comm->n_runs || g.kfc->n_tasks) && find_threads(&g, e) == OK && g.n && put_threads(&g, e) == OK)
         put_all(&g);
     free(g.group);
     free(g.planes.v);

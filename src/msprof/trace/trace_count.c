@@ -34,8 +34,8 @@ static bool is_in_part(const struct msprof_trace *t, int64_t ns)
 {
     const struct prof_how *how = &t->r->how[t->device];
 
-    return !t->r->o->partial || (how->from <= how->to && ns >= trace_device_ns(t, how->from) &&
-                                 ns <= trace_device_ns(t, how->to));
+    return !t->r->o->partial ||
+           (how->from <= how->to && ns >= trace_device_ns(t, how->from) && ns <= trace_device_ns(t, how->to));
 }
 
 bool trace_is_kept(struct msprof_trace *t, int64_t ns)
@@ -57,8 +57,7 @@ static int64_t shown_ns(const struct msprof_trace *t, int64_t ns, uint64_t mono_
 }
 
 /* A counter with one value. */
-static void put_real(struct msprof_trace *t, const char *name, int64_t ns, const char *key,
-                     double v)
+static void put_real(struct msprof_trace *t, const char *name, int64_t ns, const char *key, double v)
 {
     trace_counter(t, name, ns);
     trace_real(t, key, v);
@@ -103,8 +102,7 @@ int trace_hbm(struct msprof_trace *t, struct err *e)
     if (prof_hbm_points(t->r->p, trace_folder(t), sample_clock, clock_of(t), &v, &n, e))
         return e->code;
     for (size_t i = 0; i < n; i++) {
-        snprintf(name, sizeof name, "HBM %lu/%s", (unsigned long)v[i].id,
-                 v[i].write ? "Write" : "Read");
+        snprintf(name, sizeof name, "HBM %lu/%s", (unsigned long)v[i].id, v[i].write ? "Write" : "Read");
         if (trace_is_kept(t, v[i].ns))
             put_real(t, name, shown_absolute(t, v[i].ns), v[i].write ? "Write(MB/s)" : "Read(MB/s)",
                      v[i].mbs);
@@ -123,7 +121,10 @@ int trace_ddr(struct msprof_trace *t, struct err *e)
         return e->code;
     for (size_t i = 0; i < n && v[i].master == PROF_NONE; i++) {
         int64_t ns = msprof_sample_ns(clock_of(t), v[i].us);
-        /* msprof has B/s of the thousandth there (upstream, analysis/csrc/domain/data_process/system/ddr_processor.cpp) */
+        /*
+         * msprof has B/s of the thousandth there (upstream,
+         * analysis/csrc/domain/data_process/system/ddr_processor.cpp)
+         */
         const double *mbs = compat ? v[i].mbs_thousandth : v[i].mbs;
         double unit = compat && t->dialect == DIALECT_CPP ? 1048576 : 1;
         if (!trace_is_kept(t, ns))
@@ -155,8 +156,7 @@ int trace_llc(struct msprof_trace *t, struct err *e)
         put_real(t, name, shown_absolute(t, v[i].ns), "Hit Rate(%)",
                  (double)v[i].hit_e3 / (compat ? 1000 : 10));
         snprintf(name, sizeof name, "LLC %lu %s/Throughput", id, word);
-        put_e3(t, name, shown_absolute(t, v[i].ns), "Throughput(MB/s)",
-               compat ? v[i].mbs64_e3 : v[i].mbs_e3);
+        put_e3(t, name, shown_absolute(t, v[i].ns), "Throughput(MB/s)", compat ? v[i].mbs64_e3 : v[i].mbs_e3);
     }
     free(v);
     return OK;
@@ -183,7 +183,10 @@ int trace_hccs(struct msprof_trace *t, struct err *e)
     return OK;
 }
 
-/* C++ writes doubles in order of their names, Python rounds, and has a whole 0 where nothing is measured. rx < 0: nothing. */
+/*
+ * C++ writes doubles in order of their names, Python rounds, and has a whole 0 where nothing is measured. rx
+ * < 0: nothing.
+ */
 static void put_pcie(struct msprof_trace *t, const char *name, int64_t ns, double tx, double rx)
 {
     bool none = rx < 0;
@@ -317,9 +320,8 @@ static void put_freq(struct msprof_trace *t, unsigned times)
 
 /* ---- frequency of Python: each change, and a point every ms between them ---- */
 
-#define FILL_US 1000
-#define MAX_FILL                                                                                   \
-    1000000 /* of a device: a window that is longer than a quarter of an hour is none */
+#define FILL_US  1000
+#define MAX_FILL 1000000 /* of a device: a window that is longer than a quarter of an hour is none */
 
 struct filling {
     struct msprof_trace *t;
@@ -428,8 +430,7 @@ int trace_freq(struct msprof_trace *t, struct err *e)
     unsigned times = t->r->o->compat ? 2 : 1;
 
     (void)e;
-    for (unsigned i = 0;
-         i < times && t->dialect == DIALECT_CPP && msprof_has_freq(t->r, t->dialect); i++) {
+    for (unsigned i = 0; i < times && t->dialect == DIALECT_CPP && msprof_has_freq(t->r, t->dialect); i++) {
         t->n_written = 0;
         put_freq(t, times);
     }
@@ -438,7 +439,9 @@ int trace_freq(struct msprof_trace *t, struct err *e)
     return OK;
 }
 
-/* ---- voltage: only Python's half shows it, of chip 5 (upstream, analysis/viewer/lpm/voltage_viewer.py) ---- */
+/*
+ * ---- voltage: only Python's half shows it, of chip 5 (upstream, analysis/viewer/lpm/voltage_viewer.py) ----
+ */
 
 #define USUAL_MV 900 /* before the first change */
 

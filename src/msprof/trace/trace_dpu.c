@@ -1,4 +1,7 @@
-/* Layer of the DPUs (formats/msprof-raw.md 6.3): a process for each. Arguments: dpu_assembler.cpp and dpu_viewer.py of Ascend/msprof. */
+/*
+ * Layer of the DPUs (formats/msprof-raw.md 6.3): a process for each. Arguments: dpu_assembler.cpp and
+ * dpu_viewer.py of Ascend/msprof.
+ */
 #include "config.h"
 
 #include <stdio.h>
@@ -42,8 +45,7 @@ static void put_task(struct msprof_trace *t, const struct prof_dpu_task *x)
 }
 
 /* One DPU: its process with its streams, then its tasks. */
-static int put_device(struct msprof_trace *t, const struct prof_dpu *d, uint16_t device,
-                      struct err *e)
+static int put_device(struct msprof_trace *t, const struct prof_dpu *d, uint16_t device, struct err *e)
 {
     struct trace_ids streams = { .n = 0 };
     char label[16];

@@ -90,8 +90,8 @@ static void put_call(const struct calls *c, uint32_t i)
     trace_slice(t, &v);
     put_args(t, a, i + 1);
     trace_end(t);
-    if (t->dialect == DIALECT_CPP && (a->level == PROF_L_NODE || c->copies[i / 8] >> i % 8 & 1 ||
-                                      trace_is_event_call(t, &c->links, i)))
+    if (t->dialect == DIALECT_CPP &&
+        (a->level == PROF_L_NODE || c->copies[i / 8] >> i % 8 & 1 || trace_is_event_call(t, &c->links, i)))
         trace_flow_start(t, &(struct trace_flow){ trace_link(i), a->thread, v.ts });
 }
 
@@ -132,8 +132,7 @@ static void starts_of_device(const struct calls *c, size_t device)
         const struct prof_host_task *y = &h->task[i];
         if (y->device == d->f->device && y->is & PROF_IS_MEMCPY && y->api != PROF_NONE &&
             msprof_calls_has(t->r, &c->part, &h->api[y->api]))
-            trace_flow_start(t, &(struct trace_flow){ trace_link(y->api) + UINT32_MAX,
-                                                      h->api[y->api].thread,
+            trace_flow_start(t, &(struct trace_flow){ trace_link(y->api) + UINT32_MAX, h->api[y->api].thread,
                                                       trace_host_ns(t, h->api[y->api].begin) });
     }
     for (size_t i = 0; i < comm->n_runs; i++) {

@@ -30,11 +30,10 @@ int trace_overlap(struct msprof_trace *t, struct err *e)
     size_t n = 0;
 
     for (unsigned k = 0; k < N_OVERLAP_KINDS; k++)
-        threads[k] = (struct trace_thread){
-            .tid = k, .before = prof_overlap_words[k], .sort = k, .no_sort = true
-        };
-    if (prof_overlap_make(&o, r->p, &r->dev[t->device], &r->host, &r->comm[t->device],
-                          &r->how[t->device], e) == OK) {
+        threads[k] =
+            (struct trace_thread){ .tid = k, .before = prof_overlap_words[k], .sort = k, .no_sort = true };
+    if (prof_overlap_make(&o, r->p, &r->dev[t->device], &r->host, &r->comm[t->device], &r->how[t->device],
+                          e) == OK) {
         for (unsigned k = 0; k < N_OVERLAP_KINDS; k++)
             n += o.of[k].n;
         if (n)

@@ -31,8 +31,8 @@ static size_t plain_run(struct str s)
 {
     size_t n = 0;
 
-    while (n < s.n && (unsigned char)s.p[n] >= 0x20 && (unsigned char)s.p[n] < 0x80 &&
-           s.p[n] != '"' && s.p[n] != '\\')
+    while (n < s.n && (unsigned char)s.p[n] >= 0x20 && (unsigned char)s.p[n] < 0x80 && s.p[n] != '"' &&
+           s.p[n] != '\\')
         n++;
     return n;
 }
@@ -203,8 +203,7 @@ void trace_counter_us(struct msprof_trace *t, const char *word, double us)
 {
     char text[40];
 
-    put_counter(t, &(struct trace_event){ .word = word },
-                (struct str){ text, repr_text(us, text) });
+    put_counter(t, &(struct trace_event){ .word = word }, (struct str){ text, repr_text(us, text) });
 }
 
 void trace_counter_whole_us(struct msprof_trace *t, const char *word, int64_t us)
@@ -333,8 +332,7 @@ static void put_flow_name(struct msprof_trace *t, const struct flow_kind *k, tra
     emit_c(t->o, '"');
 }
 
-static void flow_start(struct msprof_trace *t, const struct flow_kind *k,
-                       const struct trace_flow *f)
+static void flow_start(struct msprof_trace *t, const struct flow_kind *k, const struct trace_flow *f)
 {
     put_flow_name(t, k, f->id);
     if (t->dialect == DIALECT_PYTHON) {
@@ -353,8 +351,7 @@ static void flow_start(struct msprof_trace *t, const struct flow_kind *k,
 }
 
 /* ph: 'f', or 's' of what begins with the same members. */
-static void flow_end(struct msprof_trace *t, const struct flow_kind *k, const struct trace_flow *f,
-                     char ph)
+static void flow_end(struct msprof_trace *t, const struct flow_kind *k, const struct trace_flow *f, char ph)
 {
     put_flow_name(t, k, f->id);
     if (t->dialect == DIALECT_PYTHON) {

@@ -1,7 +1,9 @@
 /*
- * Counters of what a chip samples of itself (formats/msprof-raw.md 4.6, 6.3): accelerators, levels, links between chips and dies, QoS, low power.
+ * Counters of what a chip samples of itself (formats/msprof-raw.md 4.6, 6.3): accelerators, levels, links
+ * between chips and dies, QoS, low power.
  *
- * Names and members: upstream, analysis/csrc/application/timeline/{acc_pmu,stars_soc,chip_trans,chip_trans_v6,sio,qos,low_power,ub}_assembler.cpp
+ * Names and members: upstream,
+ * analysis/csrc/application/timeline/{acc_pmu,stars_soc,chip_trans,chip_trans_v6,sio,qos,low_power,ub}_assembler.cpp
  * and analysis/viewer/{qos_viewer.py,ub_viewer.py,stars}.
  */
 #include "config.h"
@@ -44,8 +46,7 @@ static int64_t ns_of(const struct layer *x, uint64_t counter)
                                            : msprof_soc_ns(&x->clock, counter);
 }
 
-static void put_u(struct msprof_trace *t, const struct trace_event *v, const char *key,
-                  uint64_t value)
+static void put_u(struct msprof_trace *t, const struct trace_event *v, const char *key, uint64_t value)
 {
     trace_counter_of(t, v);
     trace_u(t, key, value);
@@ -94,8 +95,7 @@ static void put_acc(struct msprof_trace *t, int64_t ns, const uint64_t *v)
                    { "write_ost", PROF_ACC_WRITE_OST } };
 
     for (size_t i = 0; trace_is_kept(t, ns) && i < ARRAY_LEN(series); i++)
-        put_u(t, &(struct trace_event){ .word = series[i].name, .ts = ns }, "value",
-              v[series[i].i]);
+        put_u(t, &(struct trace_event){ .word = series[i].name, .ts = ns }, "value", v[series[i].i]);
 }
 
 int trace_acc_pmu(struct msprof_trace *t, struct err *e)
@@ -163,14 +163,13 @@ static int put_link(void *arg, const struct prof_soc *s, struct err *e)
     (void)e;
     while (k < ARRAY_LEN(links) && links[k].type != s->type)
         k++;
-    bool v6 = t->r->p->chip->v6, none = s->v[PROF_LINK_WRITE] == PROF_SOC_NO_RATE ||
-                                        s->v[PROF_LINK_READ] == PROF_SOC_NO_RATE;
+    bool v6 = t->r->p->chip->v6,
+         none = s->v[PROF_LINK_WRITE] == PROF_SOC_NO_RATE || s->v[PROF_LINK_READ] == PROF_SOC_NO_RATE;
     if (k == ARRAY_LEN(links) || (v6 && none) || !trace_is_kept(t, ns))
         return OK;
     snprintf(die, sizeof die, "U-Die%lu", (unsigned long)s->id);
     for (size_t i = 0; i < N_PROF_LINK; i++) {
-        trace_counter_of(
-            t, &(struct trace_event){ .word = links[k].name[i], .tid = links[k].tid, .ts = ns });
+        trace_counter_of(t, &(struct trace_event){ .word = links[k].name[i], .tid = links[k].tid, .ts = ns });
         if (!v6)
             trace_u(t, links[k].id, s->id);
         trace_u(t, v6 ? die : links[k].name[i], s->v[i]);
@@ -211,9 +210,8 @@ static void put_sio(struct layer *x)
     for (unsigned i = 0; i < SIO_VALUES; i++) {
         trace_counter(t, prof_sio_word(i), ns);
         for (size_t k = 0; k < x->n; k++)
-            trace_real(
-                t, prof_sio_die(t->r->p, x->part[k].id),
-                msprof_sio_mbs(&x->clock, x->part[k].v[i], x->before[k], x->part[k].counter));
+            trace_real(t, prof_sio_die(t->r->p, x->part[k].id),
+                       msprof_sio_mbs(&x->clock, x->part[k].v[i], x->before[k], x->part[k].counter));
         trace_end(t);
     }
 }
@@ -253,8 +251,7 @@ static void put_qos(struct layer *x)
 
     if (!trace_is_kept(t, ns))
         return;
-    for (unsigned i = from; i < QOS_VALUES && (event = prof_qos_event(trace_folder(t), i - from)).n;
-         i++) {
+    for (unsigned i = from; i < QOS_VALUES && (event = prof_qos_event(trace_folder(t), i - from)).n; i++) {
         trace_counter_of(t, &(struct trace_event){ .word = "QoS ", .text = event, .ts = ns });
         for (size_t k = 0; k < x->n; k++)
             trace_u(t,

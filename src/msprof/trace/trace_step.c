@@ -1,6 +1,7 @@
 /*
- * Iterations and steps: a thread for each model, on the process of the streams; in step_trace.json of a partial export on one of their own.
- * What C++ and Python have in other order or other units is one function each.
+ * Iterations and steps: a thread for each model, on the process of the streams; in step_trace.json of a
+ * partial export on one of their own. What C++ and Python have in other order or other units is one function
+ * each.
  */
 #include "config.h"
 
@@ -80,15 +81,14 @@ static void put_span(const struct steps *c, const char *key, uint64_t from, uint
     const struct prof_folder *f = trace_folder(c->t);
 
     if (c->t->dialect == DIALECT_PYTHON)
-        trace_real(c->t, key,
-                   emit_round(msprof_duration_us(&c->t->r->clock[c->t->device], to - from), 3));
+        trace_real(c->t, key, emit_round(msprof_duration_us(&c->t->r->clock[c->t->device], to - from), 3));
     else
         trace_e3(c->t, key, prof_device_ns(f, to) - prof_device_ns(f, from));
 }
 
 /* An event named "word n", or "word n_k". */
-static void begin(const struct steps *c, const char *name, const char *cat, uint32_t tid,
-                  uint64_t from, uint64_t to)
+static void begin(const struct steps *c, const char *name, const char *cat, uint32_t tid, uint64_t from,
+                  uint64_t to)
 {
     struct trace_event v = { .word = name, .tid = tid, .ts = stamp(c, from), .cat = cat };
 
@@ -109,9 +109,7 @@ static void put_bounds(const struct steps *c, const struct prof_step *x, uint32_
     struct msprof_trace *t = c->t;
     int64_t bp = stamp(c, x->bp), aug = 0;
     double us = 0;
-    struct trace_bound b = {
-        .n = x->index ? x->index - 1 : 0, .ph = 't', .tid = tid, .ts = stamp(c, x->fp)
-    };
+    struct trace_bound b = { .n = x->index ? x->index - 1 : 0, .ph = 't', .tid = tid, .ts = stamp(c, x->fp) };
 
     trace_bound(t, &b);
     trace_u(t, "Iteration ID", x->index);
@@ -230,15 +228,14 @@ static int put_threads(const struct steps *c, struct err *e)
         return err_nomem(e);
     for (size_t i = 0; i < c->models.n; i++) {
         uint64_t model = c->models.v[i];
-        v[i] = (struct trace_thread){ .tid = thread_of(c, model),
-                                      .before = c->t->layer->short_names ? "Model ID:"
-                                                                         : "Step Trace(Model ID:",
-                                      .has_n = true,
-                                      .n = model,
-                                      .after = c->t->layer->short_names ? "" : ")",
-                                      .sort = c->t->dialect == DIALECT_PYTHON
-                                                  ? model + FIRST_THREAD
-                                                  : (uint32_t)(model + FIRST_THREAD) };
+        v[i] = (struct trace_thread){
+            .tid = thread_of(c, model),
+            .before = c->t->layer->short_names ? "Model ID:" : "Step Trace(Model ID:",
+            .has_n = true,
+            .n = model,
+            .after = c->t->layer->short_names ? "" : ")",
+            .sort = c->t->dialect == DIALECT_PYTHON ? model + FIRST_THREAD : (uint32_t)(model + FIRST_THREAD)
+        };
     }
     trace_metadata(c->t, v, c->models.n);
     free(v);

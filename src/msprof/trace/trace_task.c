@@ -86,8 +86,7 @@ static void put_flow(const struct tasks *c, const struct prof_task *x, uint32_t 
     struct trace_flow f = { .tid = tid, .ts = ts };
     bool copy = is_copy(t->r, x), compute = h && h->op != PROF_NONE;
 
-    if (!h || !(copy || compute || h->api != PROF_NONE) ||
-        (h->api == PROF_NONE && t->dialect == DIALECT_CPP))
+    if (!h || !(copy || compute || h->api != PROF_NONE) || (h->api == PROF_NONE && t->dialect == DIALECT_CPP))
         return;
     if (!copy && !compute && !trace_is_event_call(t, &c->links, h->api))
         return;
@@ -114,8 +113,7 @@ static int put_task(struct tasks *c, const struct prof_task *x, struct err *e)
 
     if (t->dialect == DIALECT_PYTHON) {
         v.ts = msprof_local_ns(&t->r->clock[t->device], when.start_ns);
-        v.us =
-            x->source == PROF_BY_AICPU ? when.span_ns / 1000 : emit_round(when.span_ns / 1000, 3);
+        v.us = x->source == PROF_BY_AICPU ? when.span_ns / 1000 : emit_round(when.span_ns / 1000, 3);
     } else {
         v.ts = prof_device_ns(trace_folder(t), x->start);
         v.dur = (int64_t)when.span_ns;
@@ -182,8 +180,7 @@ static int put_old_copies(struct tasks *c, struct err *e)
 
 /* ---- turns of communication servers on AI CPUs ---- */
 
-static void put_phase(struct msprof_trace *t, uint32_t tid, const struct prof_kfc_turn *x,
-                      unsigned i)
+static void put_phase(struct msprof_trace *t, uint32_t tid, const struct prof_kfc_turn *x, unsigned i)
 {
     const struct msprof_clock *clock = &t->r->clock[t->device];
     uint64_t span = x->at[i + 1] >= x->at[i] ? x->at[i + 1] - x->at[i] : 0;
@@ -218,8 +215,7 @@ static int put_turns(struct tasks *c, struct err *e)
             const struct prof_kfc_turn *x = &k.turn[i];
             uint32_t tid = prof_stream_logical(&c->map, x->stream);
             for (unsigned n = 0; x->computes == computes && n < prof_kfc_phases(x); n++)
-                if (t->dialect == DIALECT_PYTHON ||
-                    prof_device_ns(f, x->at[n]) >= prof_begin_ns(f)) {
+                if (t->dialect == DIALECT_PYTHON || prof_device_ns(f, x->at[n]) >= prof_begin_ns(f)) {
                     put_phase(t, tid, x, n);
                     (void)!trace_ids_add(&c->streams, tid, e);
                 }
@@ -233,8 +229,8 @@ int trace_hardware(struct msprof_trace *t, struct err *e)
     struct tasks c = { .t = t, .links = trace_links_of(t) };
 
     if (prof_streams_read(&c.map, t->r->p, e) == OK && put_tasks(&c, false, e) == OK &&
-        (t->dialect == DIALECT_PYTHON || put_tasks(&c, true, e) == OK) &&
-        put_old_copies(&c, e) == OK && put_turns(&c, e) == OK && c.streams.n)
+        (t->dialect == DIALECT_PYTHON || put_tasks(&c, true, e) == OK) && put_old_copies(&c, e) == OK &&
+        put_turns(&c, e) == OK && c.streams.n)
         (void)!trace_numbered(t, &c.streams, "Stream ", e);
     prof_streams_done(&c.map);
     free(c.streams.v);

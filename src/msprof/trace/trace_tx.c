@@ -1,7 +1,7 @@
 /*
- * Marks and ranges that the program reports itself (formats/msprof-raw.md 6.3): threads of a layer that is called as the program; those that
- * devices met are on their streams, with a flow from the host. Arguments and ids: msprof_tx_assembler.cpp, device_tx_assembler.cpp and
- * msproftx_viewer.py of Ascend/msprof.
+ * Marks and ranges that the program reports itself (formats/msprof-raw.md 6.3): threads of a layer that is
+ * called as the program; those that devices met are on their streams, with a flow from the host. Arguments
+ * and ids: msprof_tx_assembler.cpp, device_tx_assembler.cpp and msproftx_viewer.py of Ascend/msprof.
  */
 #include "config.h"
 
@@ -23,8 +23,7 @@ static void put_args(struct msprof_trace *t, const struct prof_tx *x)
 
     if (x->on_device) {
         trace_word(t, "event_type", kind ? kind : "");
-        trace_text(t, "domain",
-                   x->domain == PROF_NONE ? STR("invalid") : prof_str(t->r->p, x->domain));
+        trace_text(t, "domain", x->domain == PROF_NONE ? STR("invalid") : prof_str(t->r->p, x->domain));
         return;
     }
     trace_number_text(t, "Category", x->category);
@@ -42,15 +41,13 @@ static void put_args(struct msprof_trace *t, const struct prof_tx *x)
 
 static void put_tx(struct msprof_trace *t, const struct prof_tx *x)
 {
-    struct trace_event v = { .word = "",
-                             .text = prof_str(t->r->p, x->message),
-                             .tid = x->thread,
-                             .ts = trace_host_ns(t, x->start) };
+    struct trace_event v = {
+        .word = "", .text = prof_str(t->r->p, x->message), .tid = x->thread, .ts = trace_host_ns(t, x->start)
+    };
 
     if (t->dialect == DIALECT_PYTHON) {
         v.dur = TRACE_US;
-        v.us =
-            msprof_host_duration_us(&t->r->host_clock, x->end > x->start ? x->end - x->start : 0);
+        v.us = msprof_host_duration_us(&t->r->host_clock, x->end > x->start ? x->end - x->start : 0);
     } else {
         v.dur = from_to(t, x);
     }
@@ -92,9 +89,11 @@ int trace_tx(struct msprof_trace *t, struct err *e)
 
 /* ---- on a device ---- */
 
-/* compat: what the host does not tell of is called as the one before it (device_tx_assembler.cpp keeps the name). */
-static struct str name_of(const struct msprof_trace *t, const struct prof_tx_met *m,
-                          struct str *before)
+/*
+ * compat: what the host does not tell of is called as the one before it (device_tx_assembler.cpp keeps the
+ * name).
+ */
+static struct str name_of(const struct msprof_trace *t, const struct prof_tx_met *m, struct str *before)
 {
     const struct prof_tx *x = prof_txs_find(&t->r->tx, m->mark);
     struct str s = x ? prof_str(t->r->p, x->message) : STR("N/A");
@@ -136,8 +135,7 @@ int trace_tx_device(struct msprof_trace *t, struct err *e)
 
     for (size_t i = 0; i < met->n && !e->code; i++) {
         const struct prof_tx_met *m = &met->v[i];
-        if (m->open ||
-            (t->dialect == DIALECT_CPP && prof_device_ns(f, m->start) < prof_begin_ns(f)))
+        if (m->open || (t->dialect == DIALECT_CPP && prof_device_ns(f, m->start) < prof_begin_ns(f)))
             continue;
         put_met(t, m, name_of(t, m, &before));
         (void)!trace_ids_add(&streams, m->stream, e);

@@ -1,6 +1,6 @@
 /*
- * Counters of how busy the host was, and calls of the system (formats/msprof-raw.md 6.3; names and members: upstream,
- * analysis/csrc/application/timeline/host_usage_assembler.cpp and analysis/host_prof).
+ * Counters of how busy the host was, and calls of the system (formats/msprof-raw.md 6.3; names and members:
+ * upstream, analysis/csrc/application/timeline/host_usage_assembler.cpp and analysis/host_prof).
  */
 #include "config.h"
 
@@ -11,7 +11,10 @@
 #include "msprof/tables/usage.h"
 #include "msprof/trace/trace.h"
 
-/* Of a partial export: something of it lies in the iterations (upstream, analysis/msinterface/msprof_timeline.py). */
+/*
+ * Of a partial export: something of it lies in the iterations (upstream,
+ * analysis/msinterface/msprof_timeline.py).
+ */
 static bool is_in_part(const struct msprof_trace *t, int64_t ns, int64_t dur)
 {
     if (!t->r->o->partial)
@@ -127,8 +130,8 @@ int trace_cpu_usage(struct msprof_trace *t, struct err *e)
 
     if (!is_turn(t))
         return OK;
-    if (t->dialect == DIALECT_PYTHON &&
-        prof_cpu_use_read(t->r->p, t->r->p->host, on_cpu, &c, e) == OK && c.ids.n) {
+    if (t->dialect == DIALECT_PYTHON && prof_cpu_use_read(t->r->p, t->r->p->host, on_cpu, &c, e) == OK &&
+        c.ids.n) {
         trace_ids_sort(&c.ids);
         (void)!put_threads(&c, e);
     }
@@ -243,8 +246,7 @@ int trace_os_calls(struct msprof_trace *t, struct err *e)
 
     if (!is_turn(t))
         return OK;
-    if (read_calls(&c, e) == OK && c.threads.n &&
-        trace_numbered(t, &c.threads, "Thread ", e) == OK) {
+    if (read_calls(&c, e) == OK && c.threads.n && trace_numbered(t, &c.threads, "Thread ", e) == OK) {
         c.put = true;
         (void)!read_calls(&c, e);
     }

@@ -1,6 +1,7 @@
 /*
- * Layers of V6 chips (formats/msprof-raw.md 6.3): Fusion Task, and Block Detail, which shows of each task the first and the last block on either
- * kind of core. Members and names as msprof's csrc/application/timeline/fusion_task_assembler.cpp and block_detail_assembler.cpp have them.
+ * Layers of V6 chips (formats/msprof-raw.md 6.3): Fusion Task, and Block Detail, which shows of each task the
+ * first and the last block on either kind of core. Members and names as msprof's
+ * csrc/application/timeline/fusion_task_assembler.cpp and block_detail_assembler.cpp have them.
  */
 #include "config.h"
 
@@ -107,11 +108,9 @@ static void put_block(struct msprof_trace *t, const struct prof_task *x, unsigne
 {
     const struct prof_host_task *h = trace_host_task(t->r, x);
     int64_t from = trace_device_ns(t, b->start);
-    struct str op =
-        h && h->op != PROF_NONE ? prof_str(t->r->p, t->r->host.op[h->op].name) : STR("");
+    struct str op = h && h->op != PROF_NONE ? prof_str(t->r->p, t->r->host.op[h->op].name) : STR("");
     char name[200];
-    int n = snprintf(name, sizeof name, "%u %.*s", (unsigned)x->stream,
-                     (int)(op.n < 160 ? op.n : 160), op.p);
+    int n = snprintf(name, sizeof name, "%u %.*s", (unsigned)x->stream, (int)(op.n < 160 ? op.n : 160), op.p);
 
     trace_slice(t, &(struct trace_event){ .word = "Stream ",
                                           .text = { name, (size_t)n },
@@ -140,9 +139,8 @@ static void put_blocks(struct msprof_trace *t, const struct blocks *g)
             }
     for (uint32_t k = 0; k < N_PLACES; k++)
         if (used[k])
-            v[n++] = (struct trace_thread){
-                .tid = k + 1, .before = places[k], .text = STR(""), .sort = k + 1
-            };
+            v[n++] =
+                (struct trace_thread){ .tid = k + 1, .before = places[k], .text = STR(""), .sort = k + 1 };
     if (n)
         trace_metadata(t, v, n);
 }

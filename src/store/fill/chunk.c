@@ -173,8 +173,7 @@ uint32_t chunk_checksum(const char *p, size_t n)
     return (uint32_t)(h ^ (h >> 32));
 }
 
-void chunk_encode(struct buf *out, const struct chunk_event *ev, size_t n,
-                  const struct chunk_state *s)
+void chunk_encode(struct buf *out, const struct chunk_event *ev, size_t n, const struct chunk_state *s)
 {
     size_t start = out->n;
     int open = 0;
@@ -248,8 +247,7 @@ bool chunk_decode(struct str blob, unsigned want, struct chunk_event *ev, size_t
 
     if (blob.n < 4 + 8 + 1 || n == 0)
         return false;
-    struct reader ts = { (const unsigned char *)blob.p, (const unsigned char *)blob.p + blob.n - 4,
-                         false };
+    struct reader ts = { (const unsigned char *)blob.p, (const unsigned char *)blob.p + blob.n - 4, false };
     bool sound = want & CHUNK_CHECKED || stored_sum(ts.end) == chunk_checksum(blob.p, blob.n - 4);
     if (!sound || !decode_open(&ts, &s, &ev[0].ts))
         return false;

@@ -38,16 +38,17 @@ int chunk_place(struct chunk_state *s, int64_t ts, int64_t dur, int64_t *busy_ad
 
 /* Order of events in a track. */
 int chunk_event_cmp(const void *a, const void *b);
-/* Put n events into that order; quick for those that are nearly in it, as calls in order of their ends are. */
+/*
+ * Put n events into that order; quick for those that are nearly in it, as calls in order of their ends are.
+ */
 void chunk_sort(struct chunk_event *ev, size_t n);
 
 /* Append the blob of n events (1..CHUNK_EVENTS, in order). s: state before the first of them, not
  * changed. */
-void chunk_encode(struct buf *out, const struct chunk_event *ev, size_t n,
-                  const struct chunk_state *s);
+void chunk_encode(struct buf *out, const struct chunk_event *ev, size_t n, const struct chunk_state *s);
 /*
- * Decode into ev (room for n events, n as stored beside the blob); want: which of the costlier fields, the others are 0. Lanes mean something
- * only for events with durations. false: damaged.
+ * Decode into ev (room for n events, n as stored beside the blob); want: which of the costlier fields, the
+ * others are 0. Lanes mean something only for events with durations. false: damaged.
  */
 enum {
     CHUNK_OFF = 1,
@@ -74,29 +75,30 @@ static inline int64_t chunk_end(const struct chunk_event *ev)
 /*
  * What a chunk contributes to figures of a window that holds all of it (performance.md 4.2). Times in ns.
  *
- * An event that outlasts the chunk by more than the chunk's own length is "far": at most CHUNK_FAR of them, those that end last. They are
- * listed apart, so that a window long after the chunk need not decode it; t_near is the last end of the others.
+ * An event that outlasts the chunk by more than the chunk's own length is "far": at most CHUNK_FAR of them,
+ * those that end last. They are listed apart, so that a window long after the chunk need not decode it;
+ * t_near is the last end of the others.
  */
 #define CHUNK_FAR 64
 struct chunk_sum {
-    int64_t t0, t_last; /* start of the first and of the last event */
-    int64_t t1, t_near; /* last end of all, of those that are not far */
-    int64_t dur_sum;    /* durations */
-    int64_t busy;       /* what its events add to the union */
-    int64_t gap,
-        gap_at;      /* longest time between two of its events that no event covers, and where */
-    int64_t longest; /* duration of the longest event */
+    int64_t t0, t_last;  /* start of the first and of the last event */
+    int64_t t1, t_near;  /* last end of all, of those that are not far */
+    int64_t dur_sum;     /* durations */
+    int64_t busy;        /* what its events add to the union */
+    int64_t gap, gap_at; /* longest time between two of its events that no event covers, and where */
+    int64_t longest;     /* duration of the longest event */
     uint32_t longest_name;
     uint64_t lanes; /* bit per lane that has an event */
     size_t n_far;
     uint16_t far[CHUNK_FAR]; /* positions, ascending */
 };
 /*
- * Summarise n events (in order) and place them: s goes on to behind the chunk, lane[i] (room for n) is set. last: no chunk follows, nothing
- * is far. plain: dur is no duration (counters, flows); then all but the times and n_far stay zero.
+ * Summarise n events (in order) and place them: s goes on to behind the chunk, lane[i] (room for n) is set.
+ * last: no chunk follows, nothing is far. plain: dur is no duration (counters, flows); then all but the times
+ * and n_far stay zero.
  */
-void chunk_summarise(struct chunk_state *s, const struct chunk_event *ev, size_t n, bool plain,
-                     bool last, struct chunk_sum *out, uint8_t *lane);
+void chunk_summarise(struct chunk_state *s, const struct chunk_event *ev, size_t n, bool plain, bool last,
+                     struct chunk_sum *out, uint8_t *lane);
 
 /* Set of the names in a chunk: varints of the ascending distinct ids, each less the one before. */
 void chunk_names_encode(struct buf *out, const struct chunk_event *ev, size_t n);

@@ -30,8 +30,7 @@ static int position_cmp(const void *a, const void *b)
 static int64_t reach(const struct chunk_sum *c)
 {
     int64_t span, to;
-    if (__builtin_sub_overflow(c->t_last, c->t0, &span) ||
-        __builtin_add_overflow(c->t_last, span, &to))
+    if (__builtin_sub_overflow(c->t_last, c->t0, &span) || __builtin_add_overflow(c->t_last, span, &to))
         return INT64_MAX;
     return to;
 }
@@ -63,8 +62,8 @@ static void find_far(const struct chunk_event *ev, size_t n, struct chunk_sum *o
 
 /* ---- figures ---- */
 
-static void add_event(struct chunk_state *s, const struct chunk_event *ev, bool first,
-                      struct chunk_sum *out, uint8_t *lane)
+static void add_event(struct chunk_state *s, const struct chunk_event *ev, bool first, struct chunk_sum *out,
+                      uint8_t *lane)
 {
     int64_t covered = s->outer_end, added, gap;
     int64_t dur = ev->dur > 0 ? ev->dur : 0;
@@ -85,8 +84,8 @@ static void add_event(struct chunk_state *s, const struct chunk_event *ev, bool 
     }
 }
 
-void chunk_summarise(struct chunk_state *s, const struct chunk_event *ev, size_t n, bool plain,
-                     bool last, struct chunk_sum *out, uint8_t *lane)
+void chunk_summarise(struct chunk_state *s, const struct chunk_event *ev, size_t n, bool plain, bool last,
+                     struct chunk_sum *out, uint8_t *lane)
 {
     memset(out, 0, sizeof *out);
     out->t0 = ev[0].ts;

@@ -37,12 +37,12 @@ static const struct sink_ops store_ops = {
 /* ---- making the database ---- */
 
 /* What is known about a chunk without decoding it (struct chunk_sum); the index holds all of it. */
-#define CHUNK_COLUMNS                                                                              \
-    "track INTEGER, t0 INTEGER, t1 INTEGER, n INTEGER, dur_sum INTEGER, busy INTEGER, t_last "     \
-    "INTEGER, t_near INTEGER, gap INTEGER, gap_at INTEGER, longest INTEGER, longest_name "         \
-    "INTEGER, "                                                                                    \
+#define CHUNK_COLUMNS                                                                                        \
+    "track INTEGER, t0 INTEGER, t1 INTEGER, n INTEGER, dur_sum INTEGER, busy INTEGER, t_last "               \
+    "INTEGER, t_near INTEGER, gap INTEGER, gap_at INTEGER, longest INTEGER, longest_name "                   \
+    "INTEGER, "                                                                                              \
     "lanes INTEGER"
-#define CHUNK_INDEX                                                                                \
+#define CHUNK_INDEX                                                                                          \
     "track, t0, t1, n, dur_sum, busy, t_last, t_near, gap, gap_at, longest, longest_name, lanes"
 
 static int create_tables(struct fill *f, struct err *e)
@@ -61,8 +61,8 @@ static int create_tables(struct fill *f, struct err *e)
                    "INTEGER, shift INTEGER, d BLOB, PRIMARY KEY(track, lane, level, part));\n");
     for (size_t i = 0; i < schema_n_views; i++)
         buf_printf(&sql, "CREATE VIEW %s AS %s;\n", schema_views[i].name, schema_views[i].sql);
-    buf_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;\n",
-               SCHEMA_APPLICATION_ID, SCHEMA_VERSION);
+    buf_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;\n", SCHEMA_APPLICATION_ID,
+               SCHEMA_VERSION);
     int rc = buf_failed(&sql) ? err_nomem(e) : db_exec(f->db, sql.p, e);
     buf_done(&sql);
     return rc;
@@ -77,8 +77,7 @@ static int prepare(struct fill *f, struct err *e)
                    "INSERT INTO chunk(" CHUNK_INDEX ", names, d) "
                    "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                    e) ||
-        db_prepare(f->db, &f->ins_long, "INSERT INTO long_event VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-                   e) ||
+        db_prepare(f->db, &f->ins_long, "INSERT INTO long_event VALUES(?, ?, ?, ?, ?, ?, ?, ?)", e) ||
         db_prepare(f->db, &f->ins_lod, "INSERT INTO lod VALUES(?, ?, ?, ?, ?, ?, ?)", e) ||
         db_prepare(f->db, &f->ins_note,
                    "INSERT INTO note(source_id, code, severity, offset, line, text, count) "
@@ -302,8 +301,7 @@ static int end_bulk(struct fill *f, struct err *e)
     for (size_t t = 0; t < N_TABLES; t++) {
         if (!f->tables[t].bulk)
             continue;
-        if (bulk_end(f->tables[t].bulk, f->source_id, e) ||
-            fill_columns_make(f, (enum table_id)t, e))
+        if (bulk_end(f->tables[t].bulk, f->source_id, e) || fill_columns_make(f, (enum table_id)t, e))
             return e->code;
     }
     return OK;
@@ -387,8 +385,8 @@ struct fill_notes fill_notes(const struct fill *f)
 
 int fill_meta(struct fill *f, const char *key, const char *value, struct err *e)
 {
-    char *sql = sqlite3_mprintf("DELETE FROM meta WHERE key = %Q; INSERT INTO meta VALUES(%Q, %Q)",
-                                key, key, value);
+    char *sql =
+        sqlite3_mprintf("DELETE FROM meta WHERE key = %Q; INSERT INTO meta VALUES(%Q, %Q)", key, key, value);
     int rc = sql ? db_exec(f->db, sql, e) : err_nomem(e);
 
     sqlite3_free(sql);
@@ -401,8 +399,7 @@ static int purge_timeline(struct fill *f, uint32_t source_id, struct err *e)
     char sql[200];
 
     for (size_t i = 0; i < ARRAY_LEN(tables); i++) {
-        snprintf(sql, sizeof sql,
-                 "DELETE FROM %s WHERE track IN (SELECT id FROM track WHERE source_id = %u)",
+        snprintf(sql, sizeof sql, "DELETE FROM %s WHERE track IN (SELECT id FROM track WHERE source_id = %u)",
                  tables[i], source_id);
         if (db_exec(f->db, sql, e))
             return e->code;
@@ -433,8 +430,7 @@ static int purge_table(struct fill *f, enum table_id t, const char *where, struc
     char sql[300];
 
     if (t == T_op_exec) {
-        snprintf(sql, sizeof sql,
-                 "DELETE FROM op_counter WHERE exec_id IN (SELECT id FROM op_exec WHERE %s)",
+        snprintf(sql, sizeof sql, "DELETE FROM op_counter WHERE exec_id IN (SELECT id FROM op_exec WHERE %s)",
                  where);
         if (db_exec(f->db, sql, e))
             return e->code;
@@ -456,8 +452,7 @@ int fill_purge(struct fill *f, uint32_t source_id, bool notes, struct err *e)
     char where[60];
 
     snprintf(where, sizeof where, "source_id = %u", source_id);
-    if (db_exec(f->db, "BEGIN", e) || purge_timeline(f, source_id, e) ||
-        purge_bulk(f, source_id, e))
+    if (db_exec(f->db, "BEGIN", e) || purge_timeline(f, source_id, e) || purge_bulk(f, source_id, e))
         return end_purge(f, e);
     for (enum table_id t = 0; t < N_TABLES && !e->code; t++) {
         /* Ops stay: other sources may refer to them, and an op alone shows nowhere. */
@@ -515,9 +510,8 @@ static int write_header(struct fill *f, const char *input_key, struct err *e)
             first = f->ranks[i].first;
         seen |= f->ranks[i].seen;
     }
-    if (meta_int(f, "schema_version", SCHEMA_VERSION, e) ||
-        fill_meta(f, "program", PACKAGE_VERSION, e) || fill_meta(f, "parsers", store_stamp(), e) ||
-        fill_meta(f, "input_key", input_key, e) ||
+    if (meta_int(f, "schema_version", SCHEMA_VERSION, e) || fill_meta(f, "program", PACKAGE_VERSION, e) ||
+        fill_meta(f, "parsers", store_stamp(), e) || fill_meta(f, "input_key", input_key, e) ||
         meta_int(f, "imported_ns", clock_ns(CLOCK_REALTIME), e) ||
         fill_meta(f, "clock", unix_clock ? "unix" : "device", e))
         return e->code;
@@ -603,13 +597,15 @@ static int sync_path(const char *path, int flags, struct err *e)
     return e->code;
 }
 
-/* A finished store that another process reads meanwhile stays as it is: the next one that adds to it tries again. */
+/*
+ * A finished store that another process reads meanwhile stays as it is: the next one that adds to it tries
+ * again.
+ */
 static int leave_wal(struct fill *f, struct err *e)
 {
     struct err why = ERR_INIT;
 
-    if (db_exec(f->db, "PRAGMA journal_mode = DELETE", &why) == OK ||
-        (f->adding && why.code == ERR_BUSY))
+    if (db_exec(f->db, "PRAGMA journal_mode = DELETE", &why) == OK || (f->adding && why.code == ERR_BUSY))
         return OK;
     *e = why;
     return e->code;
@@ -630,8 +626,7 @@ int fill_publish(struct fill *f, struct err *e)
     if (adding)
         return OK;
     if (sync_path(temp, O_RDWR, e) == OK && store_has_side(path))
-        store_unlink(
-            path); /* with the journal of one that was being added to: it is not the new one's */
+        store_unlink(path); /* with the journal of one that was being added to: it is not the new one's */
     if (!e->code && rename(temp, path)) {
         err_sys(e, errno, "cannot rename the store");
         err_where(e, path, ERR_NO_OFFSET, 0);

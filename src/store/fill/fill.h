@@ -21,10 +21,16 @@ struct fill_opts {
 };
 
 NODISCARD int fill_open(struct fill **out, const struct fill_opts *o, struct err *e);
-/* A finished store (o->path), to add files to it that were not read: one transaction each (reliability.md R3.2). */
+/*
+ * A finished store (o->path), to add files to it that were not read: one transaction each (reliability.md
+ * R3.2).
+ */
 NODISCARD int fill_add(struct fill **out, const struct fill_opts *o, struct err *e);
 struct sink *fill_sink(struct fill *f);
-/* Name of the file a watching screen may open: the temporary one, or the store that is added to. "": in memory. */
+/*
+ * Name of the file a watching screen may open: the temporary one, or the store that is added to. "": in
+ * memory.
+ */
 const char *fill_read_path(const struct fill *f);
 
 /* Before the first row: absolute Unix ns that instants count from; unix false: device or relative
@@ -32,8 +38,8 @@ const char *fill_read_path(const struct fill *f);
 void fill_origin(struct fill *f, int64_t origin_ns, bool is_unix);
 /* A rank of the unit; device -1 unknown. clock: "unix", "device", "relative". origin_ns: added to
  * stored instants gives absolute. */
-NODISCARD int fill_rank(struct fill *f, int rank, bool known, int device, const char *host,
-                        const char *clock, int64_t origin_ns, struct err *e);
+NODISCARD int fill_rank(struct fill *f, int rank, bool known, int device, const char *host, const char *clock,
+                        int64_t origin_ns, struct err *e);
 
 /* What is added to a stored instant of this rank to get the absolute one; 0 while nothing of it was
  * seen. */
@@ -43,7 +49,10 @@ int64_t fill_rank_origin(const struct fill *f, int rank);
  * begin. */
 NODISCARD int fill_begin(struct fill *f, uint32_t source_id, struct err *e);
 NODISCARD int fill_end(struct fill *f, bool ok, struct err *e);
-/* The same after work that ended with status rc: kept when it is OK. The first error of the two is returned and stays in e. */
+/*
+ * The same after work that ended with status rc: kept when it is OK. The first error of the two is returned
+ * and stays in e.
+ */
 NODISCARD int fill_close(struct fill *f, int rc, struct err *e);
 /* Worst state the notes since fill_begin ask for (FS_OK: none), their number, and the first text.
  */
@@ -57,22 +66,23 @@ struct fill_notes {
 struct fill_notes fill_notes(const struct fill *f);
 NODISCARD int fill_meta(struct fill *f, const char *key, const char *value, struct err *e);
 /* Run one statement with values bound in order. */
-NODISCARD int fill_update(struct fill *f, const char *sql, const struct val *v, size_t n,
-                          struct err *e);
+NODISCARD int fill_update(struct fill *f, const char *sql, const struct val *v, size_t n, struct err *e);
 /* Take back every row and track of a source that was committed, its notes only when notes is true. */
 NODISCARD int fill_purge(struct fill *f, uint32_t source_id, bool notes, struct err *e);
 /* Take back its rows of one table (that has a column rank) and rank. */
-NODISCARD int fill_purge_table(struct fill *f, uint32_t source_id, enum table_id t, int rank,
-                               struct err *e);
+NODISCARD int fill_purge_table(struct fill *f, uint32_t source_id, enum table_id t, int rank, struct err *e);
 /* A source that has rows of a rank in a table, and how many. */
 struct fill_feeder {
     uint32_t source_id;
     uint64_t rows;
 };
 /* Those of a table by name, at most max of them; *n: their number. Between sources. */
-NODISCARD int fill_feeders(struct fill *f, const char *table, int rank, struct fill_feeder *out,
-                           size_t max, size_t *n, struct err *e);
-/* A text by its id, and the full name of an op by its number; p NULL: none. Valid until the next text or op is added. */
+NODISCARD int fill_feeders(struct fill *f, const char *table, int rank, struct fill_feeder *out, size_t max,
+                           size_t *n, struct err *e);
+/*
+ * A text by its id, and the full name of an op by its number; p NULL: none. Valid until the next text or op
+ * is added.
+ */
 struct str fill_string(const struct fill *f, uint32_t id);
 struct str fill_op_name(const struct fill *f, int64_t op_id);
 /* An execution as the timeline shows it. */
@@ -86,8 +96,10 @@ struct fill_exec {
     uint64_t line;
 };
 typedef int fill_exec_fn(void *arg, const struct fill_exec *x, struct err *e);
-/* Call fn for every row of op_exec that has a start, of sources that ended: first those kept aside (fill_settle), then those in the
- * database, both in order of their numbers. Its error ends it. */
+/*
+ * Call fn for every row of op_exec that has a start, of sources that ended: first those kept aside
+ * (fill_settle), then those in the database, both in order of their numbers. Its error ends it.
+ */
 NODISCARD int fill_execs(struct fill *f, fill_exec_fn *fn, void *arg, struct err *e);
 /*
  * Put the rows of big tables, which are kept aside, into the database: before they are read or when

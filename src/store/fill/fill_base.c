@@ -40,7 +40,6 @@ int fill_make_index(struct fill *f, size_t i, struct err *e)
     const struct schema_index *x = &schema_indexes[i];
     char sql[300];
 
-    snprintf(sql, sizeof sql, "CREATE INDEX IF NOT EXISTS %s ON %s(%s)", x->name, x->table,
-             x->columns);
+    snprintf(sql, sizeof sql, "CREATE INDEX IF NOT EXISTS %s ON %s(%s)", x->name, x->table, x->columns);
     return db_exec(f->db, sql, e);
 }

@@ -1,4 +1,6 @@
-/* Tables that grow with the run: columns found in the source are added before the first row that needs them. */
+/*
+ * Tables that grow with the run: columns found in the source are added before the first row that needs them.
+ */
 #include "config.h"
 
 #include "store/fill/fill_int.h"
@@ -134,14 +136,16 @@ void fill_columns_defs(const struct fill *f, enum table_id t, struct buf *sql)
 
     buf_printf(sql, "CREATE TABLE %s(", d->name);
     for (size_t i = 0; i < d->n_cols; i++)
-        buf_printf(sql, "%s\"%s\" %s", i ? ", " : "", d->cols[i].name,
-                   schema_sql_type(d->cols[i].type));
+        buf_printf(sql, "%s\"%s\" %s", i ? ", " : "", d->cols[i].name, schema_sql_type(d->cols[i].type));
     for (size_t i = 0; i < ts->n_added; i++)
         buf_printf(sql, ", \"%s\" %s", ts->added[i].name, schema_sql_type(ts->added[i].type));
     buf_puts(sql, ");\n");
 }
 
-/* All columns at once: SQLite reads its whole schema again for each that is added to a table (36 counters: 40 ms). */
+/*
+ * All columns at once: SQLite reads its whole schema again for each that is added to a table (36 counters: 40
+ * ms).
+ */
 static int make_anew(struct fill *f, enum table_id t, struct err *e)
 {
     struct buf sql;
@@ -157,8 +161,8 @@ static int make_anew(struct fill *f, enum table_id t, struct err *e)
 static int add_to_table(struct fill *f, enum table_id t, size_t i, struct err *e)
 {
     const struct added_column *c = &f->tables[t].added[i];
-    char *sql = sqlite3_mprintf("ALTER TABLE %s ADD COLUMN \"%w\" %s", schema_tables[t].name,
-                                c->name, schema_sql_type(c->type));
+    char *sql = sqlite3_mprintf("ALTER TABLE %s ADD COLUMN \"%w\" %s", schema_tables[t].name, c->name,
+                                schema_sql_type(c->type));
     int rc = sql ? db_exec(f->db, sql, e) : err_nomem(e);
 
     sqlite3_free(sql);
@@ -225,8 +229,8 @@ int fill_columns_read(struct fill *f, enum table_id t, struct err *e)
     if (db_prepare(f->db, &st, sql, e))
         return e->code;
     for (int i = (int)d->n_cols; i < sqlite3_column_count(st) && !e->code; i++)
-        if (add_column(ts, strdup(sqlite3_column_name(st, i)),
-                       type_of(sqlite3_column_decltype(st, i)), e) == OK)
+        if (add_column(ts, strdup(sqlite3_column_name(st, i)), type_of(sqlite3_column_decltype(st, i)), e) ==
+            OK)
             ts->n_made++;
     sqlite3_finalize(st);
     return e->code;

@@ -9,9 +9,8 @@
 
 /* In order of the table's columns, as record_ints() wants them. */
 enum { X_OP, X_RANK, X_STREAM, X_TS, X_DUR, X_LINE, N_X };
-static const size_t columns[N_X] = { COL(op_exec, op_id),  COL(op_exec, rank),
-                                     COL(op_exec, stream), COL(op_exec, ts_ns),
-                                     COL(op_exec, dur_ns), COL(op_exec, line) };
+static const size_t columns[N_X] = { COL(op_exec, op_id), COL(op_exec, rank),   COL(op_exec, stream),
+                                     COL(op_exec, ts_ns), COL(op_exec, dur_ns), COL(op_exec, line) };
 
 /* What is asked of an op, close together: its own entry is large and read for every row. */
 struct exec_op {
@@ -43,8 +42,7 @@ static int gather_ops(struct walk *w, struct err *e)
 
 static int give(struct walk *w, const int64_t v[N_X], unsigned nulls, struct err *e)
 {
-    const struct exec_op *o =
-        v[X_OP] > 0 && (uint64_t)v[X_OP] <= w->n_ops ? &w->ops[v[X_OP] - 1] : NULL;
+    const struct exec_op *o = v[X_OP] > 0 && (uint64_t)v[X_OP] <= w->n_ops ? &w->ops[v[X_OP] - 1] : NULL;
     const struct fill_exec x = {
         .rank = (int)v[X_RANK],
         .stream = nulls >> X_STREAM & 1 ? FILL_NO_STREAM : v[X_STREAM],

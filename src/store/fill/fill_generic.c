@@ -1,12 +1,14 @@
-/* Tables of a file's own: t_<source>, t_<source>_2 when its columns change, t_<source>_<part> (sink_generic_open). */
+/*
+ * Tables of a file's own: t_<source>, t_<source>_2 when its columns change, t_<source>_<part>
+ * (sink_generic_open).
+ */
 #include "config.h"
 
 #include "store/fill/fill_int.h"
 
 #include <stdio.h>
 
-static void table_name(const struct fill *f, uint32_t source_id, struct str part, char *buf,
-                       size_t n)
+static void table_name(const struct fill *f, uint32_t source_id, struct str part, char *buf, size_t n)
 {
     char number[12];
 
@@ -27,8 +29,7 @@ static void add_identifier(struct buf *sql, struct str name)
     buf_addc(sql, '"');
 }
 
-static int make_table(struct fill *f, const char *table, const struct str *names, size_t n,
-                      struct err *e)
+static int make_table(struct fill *f, const char *table, const struct str *names, size_t n, struct err *e)
 {
     struct buf sql;
 
@@ -54,8 +55,8 @@ static int make_table(struct fill *f, const char *table, const struct str *names
     return rc;
 }
 
-int fill_generic_open(struct sink *s, uint32_t source_id, struct str part, const struct str *names,
-                      size_t n, struct err *e)
+int fill_generic_open(struct sink *s, uint32_t source_id, struct str part, const struct str *names, size_t n,
+                      struct err *e)
 {
     struct fill *f = (struct fill *)s;
     char table[80];

@@ -156,28 +156,28 @@ static inline int64_t fill_track_id(const struct fill *f, const struct track_sta
 }
 uint32_t fill_track(struct sink *s, const struct track_def *d);
 int fill_track_set(struct sink *s, uint32_t track, const struct track_def *d, struct err *e);
-int fill_event(struct sink *s, uint32_t track, int64_t ts_ns, int64_t dur_ns, uint32_t name,
-               uint64_t off, struct err *e);
+int fill_event(struct sink *s, uint32_t track, int64_t ts_ns, int64_t dur_ns, uint32_t name, uint64_t off,
+               struct err *e);
 int fill_flow(struct sink *s, uint32_t track, int64_t ts_ns, char phase, uint32_t cat, uint64_t id,
               struct err *e);
 int fill_sample(struct sink *s, uint32_t track, int64_t ts_ns, double value, struct err *e);
-NODISCARD int
-fill_tracks_write(struct fill *f,
-                  struct err *e); /* flush, merge unsorted ones, write the track rows */
+NODISCARD int fill_tracks_write(struct fill *f,
+                                struct err *e); /* flush, merge unsorted ones, write the track rows */
 void fill_tracks_forget(struct fill *f);
 
-/* store/fill/fill_lod.c: pyramids and far events of a track, in order of its events. chunk: id of the chunk. */
-NODISCARD int fill_lod_chunk(struct fill *f, struct track_state *t, const struct chunk_event *ev,
-                             size_t n, const struct chunk_sum *sum, const uint8_t *lane,
-                             int64_t chunk, struct err *e);
+/*
+ * store/fill/fill_lod.c: pyramids and far events of a track, in order of its events. chunk: id of the chunk.
+ */
+NODISCARD int fill_lod_chunk(struct fill *f, struct track_state *t, const struct chunk_event *ev, size_t n,
+                             const struct chunk_sum *sum, const uint8_t *lane, int64_t chunk, struct err *e);
 /* Forget what was said about chunks of a track that turned out to be in no order. */
 NODISCARD int fill_lod_drop(struct fill *f, struct track_state *t, struct err *e);
 NODISCARD int fill_lod_write(struct fill *f, struct track_state *t, struct err *e);
 void fill_lod_free(struct track_state *t);
 
 /* store/fill/fill_generic.c */
-int fill_generic_open(struct sink *s, uint32_t source_id, struct str part, const struct str *names,
-                      size_t n, struct err *e);
+int fill_generic_open(struct sink *s, uint32_t source_id, struct str part, const struct str *names, size_t n,
+                      struct err *e);
 int fill_generic_row(struct sink *s, const struct val *v, size_t n, struct err *e);
 
 /* store/fill/fill_columns.c */
@@ -195,8 +195,7 @@ void fill_columns_drop(struct table_state *ts);
 NODISCARD int fill_columns_read(struct fill *f, enum table_id t, struct err *e);
 
 /* store/fill/fill_rows.c */
-int fill_row(struct sink *s, enum table_id t, const struct val *v, size_t n, int64_t *id,
-             struct err *e);
+int fill_row(struct sink *s, enum table_id t, const struct val *v, size_t n, int64_t *id, struct err *e);
 void fill_note(struct sink *s, enum note_code code, const struct where *w, const char *text);
 uint32_t fill_intern(struct sink *s, struct str text);
 bool fill_cancelled(const struct sink *s);

@@ -1,4 +1,7 @@
-/* Levels of detail and far events while filling (performance.md 4.2, 5): fed chunk by chunk, in the order of the track. */
+/*
+ * Levels of detail and far events while filling (performance.md 4.2, 5): fed chunk by chunk, in the order of
+ * the track.
+ */
 #include "config.h"
 
 #include "store/fill/fill_int.h"
@@ -24,8 +27,7 @@ static int begin(struct fill *f, struct track_state *t, int64_t t0, size_t n, st
     t->lods = calloc(1, sizeof *t->lods);
     if (!t->lods)
         return err_nomem(e);
-    return lod_new(&t->lods->all, &f->lods, t->d.kind == TK_COUNTER ? LOD_COUNTER : LOD_TRACK, t0,
-                   e);
+    return lod_new(&t->lods->all, &f->lods, t->d.kind == TK_COUNTER ? LOD_COUNTER : LOD_TRACK, t0, e);
 }
 
 static int add_to_lane(struct track_lods *k, struct lod_pool *pool, const struct chunk_event *ev,

@@ -13,8 +13,7 @@ static uint64_t key_hash(const struct op_key *k)
 {
     uint64_t w[5] = { (uint64_t)k->name_id << 32 | k->type_id,
                       (uint64_t)k->graph_id * 31 + (uint64_t)k->model_id,
-                      (uint64_t)k->in_shapes_id << 32 | k->in_types_id, k->in_formats_id,
-                      k->out_shapes_id };
+                      (uint64_t)k->in_shapes_id << 32 | k->in_types_id, k->in_formats_id, k->out_shapes_id };
     return str_hash((struct str){ (const char *)w, sizeof w }, 0x6f70);
 }
 
@@ -29,8 +28,8 @@ static bool key_eq(const struct op_key *a, const struct op_key *b)
 /* Knows name, and perhaps type, but nothing that parts one op of that name from another. */
 static bool key_is_partial(const struct op_key *k)
 {
-    return k->graph_id < 0 && k->model_id < 0 && !k->in_shapes_id && !k->in_types_id &&
-           !k->in_formats_id && !k->out_shapes_id;
+    return k->graph_id < 0 && k->model_id < 0 && !k->in_shapes_id && !k->in_types_id && !k->in_formats_id &&
+           !k->out_shapes_id;
 }
 
 static int grow_hash(struct fill *f, struct err *e)
@@ -71,8 +70,7 @@ static struct op_entry *find_exact(struct fill *f, const struct op_key *k)
 {
     if (!f->op_hash_n)
         return NULL;
-    for (uint32_t i = f->op_hash[key_hash(k) & (f->op_hash_n - 1)]; i;
-         i = f->ops[i - 1].next_same_hash)
+    for (uint32_t i = f->op_hash[key_hash(k) & (f->op_hash_n - 1)]; i; i = f->ops[i - 1].next_same_hash)
         if (key_eq(&f->ops[i - 1].key, k))
             return &f->ops[i - 1];
     return NULL;
@@ -176,12 +174,10 @@ static int merge_attr(struct fill *f, struct op_entry *o, const struct op_attr *
     return OK;
 }
 
-static struct op_entry *add_op(struct fill *f, const struct op_key *k, const struct op_attr *a,
-                               struct err *e)
+static struct op_entry *add_op(struct fill *f, const struct op_key *k, const struct op_attr *a, struct err *e)
 {
-    struct op_entry *p = f->n_ops < UINT32_MAX - 1
-                             ? grow_array(f->ops, f->n_ops, &f->cap_ops, sizeof *p, 1024)
-                             : NULL;
+    struct op_entry *p =
+        f->n_ops < UINT32_MAX - 1 ? grow_array(f->ops, f->n_ops, &f->cap_ops, sizeof *p, 1024) : NULL;
 
     if (p)
         f->ops = p;

@@ -61,11 +61,9 @@ static void shift_source(struct fill *f, struct fill_rank_state *r, int64_t abs_
     if (fits || abs_ns == 0)
         return;
     r->shift = abs_ns - r->origin - (r->seen ? r->first : 0);
-    sink_note(
-        &f->base, NOTE_NO_CLOCK,
-        &(struct where){ .source_id = f->source_id, .offset = ERR_NO_OFFSET },
-        "times are on another clock than the rest of rank %d: moved so that both begin together",
-        r->rank);
+    sink_note(&f->base, NOTE_NO_CLOCK, &(struct where){ .source_id = f->source_id, .offset = ERR_NO_OFFSET },
+              "times are on another clock than the rest of rank %d: moved so that both begin together",
+              r->rank);
 }
 
 int64_t fill_instant(struct fill *f, struct fill_rank_state *r, int64_t abs_ns)
@@ -134,8 +132,7 @@ static int prepare_insert(struct fill *f, enum table_id t, bool with_rowid, stru
 }
 
 /* Make the instants of a row relative to the origin of its rank. */
-static int place_instants(struct fill *f, const struct table_state *ts, struct val *v,
-                          struct err *e)
+static int place_instants(struct fill *f, const struct table_state *ts, struct val *v, struct err *e)
 {
     if (ts->ts_cols[0] < 0)
         return OK;
@@ -196,8 +193,7 @@ static int put_bulk(struct fill *f, enum table_id t, int64_t *id, struct err *e)
     return insert_row(f, ts, has_id ? 0 : rowid, e);
 }
 
-int fill_row(struct sink *s, enum table_id t, const struct val *v, size_t n, int64_t *id,
-             struct err *e)
+int fill_row(struct sink *s, enum table_id t, const struct val *v, size_t n, int64_t *id, struct err *e)
 {
     struct fill *f = (struct fill *)s;
 

@@ -1,6 +1,6 @@
 /*
- * Putting the pages of the big tables (store/pages/fill_bulk.h) into the database: SQLite makes the tables and
- * their empty indexes, then their pages are written behind its own, under its exclusive lock, and the
+ * Putting the pages of the big tables (store/pages/fill_bulk.h) into the database: SQLite makes the tables
+ * and their empty indexes, then their pages are written behind its own, under its exclusive lock, and the
  * roots and the file's header are brought up to date. SQLite notices by the header's change counter
  * (sqlite.org/fileformat2.html, section 1.3.6) and reads everything anew.
  */
@@ -31,8 +31,8 @@ struct out {
 
 static int write_at(struct out *o, const unsigned char *p, size_t n, uint32_t number, struct err *e)
 {
-    int rc = o->file->pMethods->xWrite(o->file, p, (int)n,
-                                       (sqlite3_int64)(number - 1) * (sqlite3_int64)o->size);
+    int rc =
+        o->file->pMethods->xWrite(o->file, p, (int)n, (sqlite3_int64)(number - 1) * (sqlite3_int64)o->size);
     return rc == SQLITE_OK ? OK : db_error(e, NULL, rc, "cannot write the store");
 }
 
@@ -126,7 +126,10 @@ static int root_of(struct out *o, const char *name, uint32_t *root, struct err *
 
 /* ---- a table ---- */
 
-/* Append the leaves; child[] (one for each page) gets their numbers and last rows. One leaf alone becomes the root. */
+/*
+ * Append the leaves; child[] (one for each page) gets their numbers and last rows. One leaf alone becomes the
+ * root.
+ */
 static int put_leaves(struct out *o, const struct bulk *b, uint32_t root, struct page_child *child,
                       struct err *e)
 {
@@ -139,8 +142,7 @@ static int put_leaves(struct out *o, const struct bulk *b, uint32_t root, struct
         for (size_t i = 0; i < n && !e->code; i++, k++) {
             const unsigned char *page = pages + i * o->size;
             uint64_t bytes, id;
-            (void)record_get_varint(record_get_varint(page_get(page, page_cells(page) - 1), &bytes),
-                                    &id);
+            (void)record_get_varint(record_get_varint(page_get(page, page_cells(page) - 1), &bytes), &id);
             child[k].last = (int64_t)id;
             if (all == 1)
                 (void)put_root(o, page, root, e);
@@ -180,8 +182,8 @@ static int late_aside(struct fill *f, const char *table, struct err *e)
     char sql[300];
 
     snprintf(sql, sizeof sql,
-             "CREATE TEMP TABLE late_%s AS SELECT rowid AS late_rowid, * FROM %s; DELETE FROM %s",
-             table, table, table);
+             "CREATE TEMP TABLE late_%s AS SELECT rowid AS late_rowid, * FROM %s; DELETE FROM %s", table,
+             table, table);
     return db_exec(f->db, sql, e);
 }
 
@@ -196,8 +198,7 @@ static int late_back(struct fill *f, enum table_id t, struct err *e)
     fill_columns_names(f, t, &sql);
     buf_printf(&sql, ") SELECT %s", has_id ? "" : "late_rowid,");
     fill_columns_names(f, t, &sql);
-    buf_printf(&sql, " FROM temp.late_%s ORDER BY late_rowid; DROP TABLE temp.late_%s", d->name,
-               d->name);
+    buf_printf(&sql, " FROM temp.late_%s ORDER BY late_rowid; DROP TABLE temp.late_%s", d->name, d->name);
     int rc = buf_failed(&sql) ? err_nomem(e) : db_exec(f->db, sql.p, e);
     buf_done(&sql);
     return rc;
@@ -319,15 +320,15 @@ int fill_settle(struct fill *f, struct err *e)
 }
 
 /* Rows in the database. */
-static int feeders_there(struct fill *f, const char *table, int rank, struct fill_feeder *out,
-                         size_t max, size_t *n, struct err *e)
+static int feeders_there(struct fill *f, const char *table, int rank, struct fill_feeder *out, size_t max,
+                         size_t *n, struct err *e)
 {
     sqlite3_stmt *st = NULL;
     char sql[200];
 
     sqlite3_snprintf(sizeof sql, sql,
-                     "SELECT source_id, count(*) FROM \"%w\" WHERE rank = %d GROUP BY source_id",
-                     table, rank);
+                     "SELECT source_id, count(*) FROM \"%w\" WHERE rank = %d GROUP BY source_id", table,
+                     rank);
     if (db_prepare(f->db, &st, sql, e))
         return e->code;
     while (*n < max && sqlite3_step(st) == SQLITE_ROW)
@@ -337,8 +338,8 @@ static int feeders_there(struct fill *f, const char *table, int rank, struct fil
     return rc == SQLITE_OK ? OK : db_error(e, f->db, rc, "");
 }
 
-int fill_feeders(struct fill *f, const char *table, int rank, struct fill_feeder *out, size_t max,
-                 size_t *n, struct err *e)
+int fill_feeders(struct fill *f, const char *table, int rank, struct fill_feeder *out, size_t max, size_t *n,
+                 struct err *e)
 {
     *n = 0;
     if (feeders_there(f, table, rank, out, max, n, e))

@@ -15,9 +15,9 @@ static uint64_t track_key(const struct track_def *d)
 
     h = str_hash(d->tid.p ? d->tid : STR(""), h);
     /* Tracks without ids of their own (made from tables) are told apart by name. */
-    return d->pid.p || d->tid.p ? h
-                                : str_hash(d->name.p ? d->name : STR(""),
-                                           str_hash(d->process.p ? d->process : STR(""), h));
+    return d->pid.p || d->tid.p
+               ? h
+               : str_hash(d->name.p ? d->name : STR(""), str_hash(d->process.p ? d->process : STR(""), h));
 }
 
 static bool str_same(struct str a, struct str b)
@@ -27,8 +27,7 @@ static bool str_same(struct str a, struct str b)
 
 static bool track_same(const struct track_def *a, const struct track_def *b)
 {
-    if (a->rank != b->rank || a->kind != b->kind || !str_same(a->pid, b->pid) ||
-        !str_same(a->tid, b->tid))
+    if (a->rank != b->rank || a->kind != b->kind || !str_same(a->pid, b->pid) || !str_same(a->tid, b->tid))
         return false;
     if (a->kind == TK_COUNTER || (!a->pid.p && !a->tid.p))
         return str_same(a->name, b->name) && str_same(a->process, b->process);
@@ -63,9 +62,8 @@ static bool def_copy(struct track_def *to, const struct track_def *from)
 {
     *to = *from;
     to->pid = to->tid = to->process = to->name = to->unit = STR_NULL;
-    if (keep(&to->pid, from->pid) && keep(&to->tid, from->tid) &&
-        keep(&to->process, from->process) && keep(&to->name, from->name) &&
-        keep(&to->unit, from->unit))
+    if (keep(&to->pid, from->pid) && keep(&to->tid, from->tid) && keep(&to->process, from->process) &&
+        keep(&to->name, from->name) && keep(&to->unit, from->unit))
         return true;
     def_done(to);
     return false;
@@ -109,9 +107,7 @@ static struct track_state *track_get(struct fill *f, const struct track_def *d, 
         f->cap_tracks = cap;
     }
     struct track_state *t = &f->tracks[f->n_tracks];
-    *t = (struct track_state){ .t0 = INT64_MAX,
-                               .t1 = INT64_MIN,
-                               .next_same_hash = f->track_hash[at] };
+    *t = (struct track_state){ .t0 = INT64_MAX, .t1 = INT64_MIN, .next_same_hash = f->track_hash[at] };
     if (!def_copy(&t->d, d))
         return NULL;
     chunk_state_init(&t->st);
@@ -156,10 +152,8 @@ static int insert_chunk(struct fill *f, struct track_state *t, const struct chun
                         struct err *e)
 {
     sqlite3_stmt *st = f->ins_chunk;
-    const int64_t v[] = { fill_track_id(f, t), c->t0,      c->t1,
-                          (int64_t)n,          c->dur_sum, c->busy,
-                          c->t_last,           c->t_near,  c->gap,
-                          c->gap_at,           c->longest, c->longest_name,
+    const int64_t v[] = { fill_track_id(f, t), c->t0,     c->t1,  (int64_t)n, c->dur_sum, c->busy,
+                          c->t_last,           c->t_near, c->gap, c->gap_at,  c->longest, c->longest_name,
                           (int64_t)c->lanes };
 
     for (int i = 0; i < (int)ARRAY_LEN(v); i++)
@@ -170,8 +164,8 @@ static int insert_chunk(struct fill *f, struct track_state *t, const struct chun
     return db_run(f->db, st, e);
 }
 
-static int write_chunk(struct fill *f, struct track_state *t, const struct chunk_event *ev,
-                       size_t n, struct err *e)
+static int write_chunk(struct fill *f, struct track_state *t, const struct chunk_event *ev, size_t n,
+                       struct err *e)
 {
     bool plain = t->d.kind == TK_COUNTER || t->d.kind == TK_FLOW; /* dur is no duration there */
     struct chunk_sum sum;
@@ -229,8 +223,8 @@ static int add(struct fill *f, struct track_state *t, struct chunk_event ev, str
     return t->n == CHUNK_EVENTS ? flush(f, t, e) : OK;
 }
 
-int fill_event(struct sink *s, uint32_t track, int64_t ts_ns, int64_t dur_ns, uint32_t name,
-               uint64_t off, struct err *e)
+int fill_event(struct sink *s, uint32_t track, int64_t ts_ns, int64_t dur_ns, uint32_t name, uint64_t off,
+               struct err *e)
 {
     struct fill *f = (struct fill *)s;
     struct fill_rank_state *r = fill_rank_get(f, f->tracks[track].d.rank);
@@ -256,10 +250,8 @@ int fill_sample(struct sink *s, uint32_t track, int64_t ts_ns, double value, str
 
     if (!r)
         return err_nomem(e);
-    return add(
-        f, &f->tracks[track],
-        (struct chunk_event){ .ts = fill_instant(f, r, ts_ns), .dur = chunk_from_double(value) },
-        e);
+    return add(f, &f->tracks[track],
+               (struct chunk_event){ .ts = fill_instant(f, r, ts_ns), .dur = chunk_from_double(value) }, e);
 }
 
 /* The track of one end of flows of a category, made when new. */
@@ -357,8 +349,7 @@ static int open_run(struct merge *m, struct err *e)
     bool whole = r->ev && chunk_decode(blob, CHUNK_OFF, r->ev, r->n);
     sqlite3_reset(m->read);
     if (!whole)
-        return r->ev ? err_set(e, ERR_BUG, "a chunk of the timeline cannot be read back")
-                     : err_nomem(e);
+        return r->ev ? err_set(e, ERR_BUG, "a chunk of the timeline cannot be read back") : err_nomem(e);
     sqlite3_bind_int64(m->drop, 1, r->id);
     if (db_run(m->f->db, m->drop, e))
         return e->code;

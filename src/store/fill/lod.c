@@ -252,8 +252,7 @@ static int make(struct lod **out, struct lod_pool *p, enum lod_kind kind, uint32
     return OK;
 }
 
-int lod_new(struct lod **out, struct lod_pool *p, enum lod_kind kind, int64_t first_ts,
-            struct err *e)
+int lod_new(struct lod **out, struct lod_pool *p, enum lod_kind kind, int64_t first_ts, struct err *e)
 {
     uint32_t cap = kind == LOD_LANE ? p->cap / LOD_LANE_SHARE : p->cap;
 
@@ -390,8 +389,7 @@ static void put_field(const struct lod *l, uint32_t first, uint32_t n, bool spar
     }
 }
 
-static void put_value_field(const struct lod *l, uint32_t first, uint32_t n, bool sparse, int f,
-                            char **p)
+static void put_value_field(const struct lod *l, uint32_t first, uint32_t n, bool sparse, int f, char **p)
 {
     for (uint32_t i = first; i < first + n; i++) {
         const struct lod_value *v = &l->values[i];
@@ -429,8 +427,7 @@ static bool encode(const struct lod *l, uint32_t first, uint32_t n, struct buf *
 }
 
 int lod_write(struct lod *l, struct buf *buf,
-              int (*fn)(void *arg, const struct lod_part *part, struct err *e), void *arg,
-              struct err *e)
+              int (*fn)(void *arg, const struct lod_part *part, struct err *e), void *arg, struct err *e)
 {
     uint32_t n = l->n;
 

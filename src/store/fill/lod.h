@@ -1,14 +1,18 @@
 /*
- * Levels of detail of the timeline (performance.md section 5): a pyramid of buckets of a power-of-two number of ns, built in one pass over
- * the events of a track (or of one of its lanes) in order of time, without knowing their span beforehand.
+ * Levels of detail of the timeline (performance.md section 5): a pyramid of buckets of a power-of-two number
+ * of ns, built in one pass over the events of a track (or of one of its lanes) in order of time, without
+ * knowing their span beforehand.
  *
- * A bucket knows how many events begin in it, how much of it the union of the events covers and which name covers most of that union;
- * for a counter the number of samples, their range and the last of them. Level 0 is the finest; each further one has buckets four times as
- * wide. Stored are parts of LOD_PART buckets: a byte for the form, then (sparse form) the positions of the buckets that hold something,
- * then one array per field, little-endian, 10 bytes a bucket in all (16 for a counter), and a checksum. Empty parts are not stored.
+ * A bucket knows how many events begin in it, how much of it the union of the events covers and which name
+ * covers most of that union; for a counter the number of samples, their range and the last of them. Level 0
+ * is the finest; each further one has buckets four times as wide. Stored are parts of LOD_PART buckets: a
+ * byte for the form, then (sparse form) the positions of the buckets that hold something, then one array per
+ * field, little-endian, 10 bytes a bucket in all (16 for a counter), and a checksum. Empty parts are not
+ * stored.
  *
- * Pyramids under construction belong to a pool, which halves the greatest number of buckets of all of them rather than grow beyond its
- * limit. None of this is thread-safe; a pool and its pyramids belong to one thread.
+ * Pyramids under construction belong to a pool, which halves the greatest number of buckets of all of them
+ * rather than grow beyond its limit. None of this is thread-safe; a pool and its pyramids belong to one
+ * thread.
  */
 #ifndef NPUSCOPE_STORE_FILL_LOD_H
 #define NPUSCOPE_STORE_FILL_LOD_H
@@ -38,8 +42,9 @@ struct lod_pool {
 void lod_pool_init(struct lod_pool *p, size_t limit_b);
 
 enum lod_kind {
-    LOD_TRACK, /* events that may nest or overlap: gets more buckets while it has fewer than a quarter of its events */
-    LOD_LANE,  /* the same, but up to LOD_PART buckets anyhow: its few events may lie far apart */
+    /* events that may nest or overlap: gets more buckets while it has fewer than a quarter of its events */
+    LOD_TRACK,
+    LOD_LANE, /* the same, but up to LOD_PART buckets anyhow: its few events may lie far apart */
     LOD_COUNTER
 };
 NODISCARD int lod_new(struct lod **out, struct lod_pool *p, enum lod_kind kind, int64_t first_ts,
@@ -59,7 +64,10 @@ struct lod_part {
     int shift;
     struct str blob; /* valid during the call */
 };
-/* Give every part that is not empty to fn, finest level first; l can only be freed afterwards. buf: room to work in. */
+/*
+ * Give every part that is not empty to fn, finest level first; l can only be freed afterwards. buf: room to
+ * work in.
+ */
 NODISCARD int lod_write(struct lod *l, struct buf *buf,
                         int (*fn)(void *arg, const struct lod_part *part, struct err *e), void *arg,
                         struct err *e);
@@ -81,7 +89,10 @@ struct lod_value { /* of samples; the numbers mean nothing when count is 0 */
 };
 /* A stored part is whole. */
 bool lod_check(struct str blob);
-/* Buckets [first, first + n) of a part that was checked; those it does not hold are zero. false: the other kind, or no part. */
+/*
+ * Buckets [first, first + n) of a part that was checked; those it does not hold are zero. false: the other
+ * kind, or no part.
+ */
 bool lod_decode(struct str blob, uint32_t first, uint32_t n, struct lod_bucket *out);
 bool lod_decode_values(struct str blob, uint32_t first, uint32_t n, struct lod_value *out);
 

@@ -46,8 +46,7 @@ static unsigned char *new_page(struct dbout_file *f, struct err *e)
     return next_page(f, e);
 }
 
-int dbout_file_append(struct dbout_file *f, const unsigned char *page, uint32_t *number,
-                      struct err *e)
+int dbout_file_append(struct dbout_file *f, const unsigned char *page, uint32_t *number, struct err *e)
 {
     unsigned char *to = new_page(f, e);
 

@@ -1,6 +1,6 @@
 /*
- * The file of a database that is written page by page (sqlite.org/fileformat2.html): made beside its target, its first page last. Private to
- * src/store/dbout*.c. Errors carry the target's name. Not thread-safe.
+ * The file of a database that is written page by page (sqlite.org/fileformat2.html): made beside its target,
+ * its first page last. Private to src/store/dbout*.c. Errors carry the target's name. Not thread-safe.
  */
 #ifndef NPUSCOPE_STORE_PAGES_DBOUT_FILE_H
 #define NPUSCOPE_STORE_PAGES_DBOUT_FILE_H
@@ -9,7 +9,7 @@
 #include "store/pages/pages.h"
 
 #define DBOUT_PAGE_B 32768
-#define DBOUT_FIRST_ROOM                                                                           \
+#define DBOUT_FIRST_ROOM                                                                                     \
     (DBOUT_PAGE_B - PAGE_SPARE - PAGE_FILE_HEADER_B) /* bytes of the first page for its tree */
 
 struct dbout_file {
@@ -27,8 +27,8 @@ NODISCARD int dbout_file_open(struct dbout_file *f, const char *path, bool repla
 NODISCARD int dbout_file_append(struct dbout_file *f, const unsigned char *page, uint32_t *number,
                                 struct err *e);
 /* What of a record does not fit into its leaf, as a chain of pages; *first is its first. */
-NODISCARD int dbout_file_overflow(struct dbout_file *f, const unsigned char *p, size_t n,
-                                  uint32_t *first, struct err *e);
+NODISCARD int dbout_file_overflow(struct dbout_file *f, const unsigned char *p, size_t n, uint32_t *first,
+                                  struct err *e);
 /* Bytes of a record of n bytes (more than page_row_max()) that stay in the leaf. */
 size_t dbout_file_local(size_t n);
 /* The first page is a leaf that begins behind the header; then the file gets its name. */

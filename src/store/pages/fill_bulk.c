@@ -66,11 +66,13 @@ static struct bulk *new_bulk(const struct fill *f, uint32_t size, enum table_id 
     return b;
 }
 
-/* The bytes of the file's header that decide how pages look: file format 4, the bytes of the sum reserved, no pointer maps, UTF-8. */
+/*
+ * The bytes of the file's header that decide how pages look: file format 4, the bytes of the sum reserved, no
+ * pointer maps, UTF-8.
+ */
 static bool is_known_layout(const unsigned char *h, uint32_t *size)
 {
-    static const unsigned char format4[] = { 0, 0, 0, 4 }, none[] = { 0, 0, 0, 0 },
-                               utf8[] = { 0, 0, 0, 1 };
+    static const unsigned char format4[] = { 0, 0, 0, 4 }, none[] = { 0, 0, 0, 0 }, utf8[] = { 0, 0, 0, 1 };
 
     *size = page_file_size(h);
     return *size >= 1024 && h[PAGE_AT_SPARE] == PAGE_SPARE && memcmp(h + 44, format4, 4) == 0 &&
@@ -184,8 +186,8 @@ static int put_row(struct bulk *b, const char *record, size_t n, int64_t id, str
     return OK;
 }
 
-int bulk_row(struct bulk *b, const struct val *v, const unsigned char *affinity, size_t n,
-             int64_t *id, bool *late, struct err *e)
+int bulk_row(struct bulk *b, const struct val *v, const unsigned char *affinity, size_t n, int64_t *id,
+             bool *late, struct err *e)
 {
     if (check(b, e))
         return e->code;
@@ -221,8 +223,7 @@ static void begin(struct bulk *b)
 {
     int64_t last = b->n_seg ? b->seg[b->n_seg - 1].last_id : 0;
 
-    b->now =
-        (struct segment){ .from = b->pages, .to = b->pages, .first_id = last, .last_id = last };
+    b->now = (struct segment){ .from = b->pages, .to = b->pages, .first_id = last, .last_id = last };
     if (b->buf)
         open_page(b);
 }
@@ -361,8 +362,7 @@ static int read_pages(const struct bulk *b, size_t at, unsigned char *to, size_t
     size_t want = from_file * b->size, done = 0;
 
     while (done < want) {
-        ssize_t got =
-            pread(b->fd, to + done, want - done, (off_t)at * (off_t)b->size + (off_t)done);
+        ssize_t got = pread(b->fd, to + done, want - done, (off_t)at * (off_t)b->size + (off_t)done);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)

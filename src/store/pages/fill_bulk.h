@@ -16,18 +16,24 @@ NODISCARD int bulk_open(struct fill *f, struct err *e);
 void bulk_free(struct bulk *b); /* NULL is allowed */
 
 /*
- * One row: n values by column, instants relative, that of the rowid NULL. *id: its number, 0 for the
- * next one. *late is set when an INSERT has to take it: it is too long for a page, or its number is
- * not above that of the row before. After an error there is nothing to do but bulk_take_back(): each further call gives it again.
+ * One row: n values by column, instants relative, that of the rowid NULL. *id: its number, 0 for the next
+ * one. *late is set when an INSERT has to take it: it is too long for a page, or its number is not above that
+ * of the row before. After an error there is nothing to do but bulk_take_back(): each further call gives it
+ * again.
  */
 NODISCARD int bulk_row(struct bulk *b, const struct val *v, const unsigned char *affinity, size_t n,
                        int64_t *id, bool *late, struct err *e);
 /* The rows since the last call are those of a source. */
 NODISCARD int bulk_end(struct bulk *b, uint32_t source, struct err *e);
-/* Its transaction is committed; or all rows since the last bulk_kept() are taken back, also after an error. */
+/*
+ * Its transaction is committed; or all rows since the last bulk_kept() are taken back, also after an error.
+ */
 void bulk_kept(struct bulk *b);
 void bulk_take_back(struct bulk *b);
-/* Forget a run of the source. false: there is none left. first, last: numbers of its rows, late ones among them. */
+/*
+ * Forget a run of the source. false: there is none left. first, last: numbers of its rows, late ones among
+ * them.
+ */
 bool bulk_forget(struct bulk *b, uint32_t source, int64_t *first, int64_t *last);
 
 /* Count the row given last as one of this source and rank, for bulk_fed(). */
@@ -40,11 +46,12 @@ size_t bulk_pages(const struct bulk *b);
 uint32_t bulk_page_size(const struct bulk *b);
 uint64_t bulk_rows(const struct bulk *b);
 bool bulk_has_late(const struct bulk *b);
-/* The next pages in order of their rows into to, *n of them, 0 at the end; *at is 0 at first. bulk_read_room(): memory for
- * to, with the pad that records need; free() it. */
+/*
+ * The next pages in order of their rows into to, *n of them, 0 at the end; *at is 0 at first.
+ * bulk_read_room(): memory for to, with the pad that records need; free() it.
+ */
 #define BULK_READ_PAGES 64
 unsigned char *bulk_read_room(const struct bulk *b);
-NODISCARD int bulk_read(const struct bulk *b, size_t *at, unsigned char *to, size_t *n,
-                        struct err *e);
+NODISCARD int bulk_read(const struct bulk *b, size_t *at, unsigned char *to, size_t *n, struct err *e);
 
 #endif

@@ -9,9 +9,8 @@
 
 #include "store/pages/record.h"
 
-#define KEYS_MAX_B                                                                                 \
-    ((uint64_t)128 << 20) /* entries and as much for sorting; SQLite makes larger indexes */
-#define ENTRY_B (2 * (sizeof(uint64_t) + sizeof(uint32_t)))
+#define KEYS_MAX_B ((uint64_t)128 << 20) /* entries and as much for sorting; SQLite makes larger indexes */
+#define ENTRY_B    (2 * (sizeof(uint64_t) + sizeof(uint32_t)))
 
 /* ---- which ---- */
 
@@ -46,7 +45,10 @@ int fill_index_create(struct fill *f, enum table_id t, struct err *e)
 
 /* ---- keys ---- */
 
-/* The columns of a row beside each other in one number that sorts as they do: each takes the bits that its values need, NULL is 0. */
+/*
+ * The columns of a row beside each other in one number that sorts as they do: each takes the bits that its
+ * values need, NULL is 0.
+ */
 struct packing {
     struct column_range {
         bool any;
@@ -82,8 +84,7 @@ static bool widen(struct keys *k, const struct fill_index *x, const int64_t *v, 
     return rowid <= UINT32_MAX;
 }
 
-static bool pack(struct keys *k, const struct fill_index *x, const int64_t *v, unsigned nulls,
-                 uint64_t rowid)
+static bool pack(struct keys *k, const struct fill_index *x, const int64_t *v, unsigned nulls, uint64_t rowid)
 {
     uint64_t key = 0;
 
@@ -115,8 +116,7 @@ static bool lay_out(struct keys *k, size_t columns)
     return shift <= 64;
 }
 
-static bool each_of_page(struct keys *k, const struct fill_index *x, const unsigned char *page,
-                         row_fn *fn)
+static bool each_of_page(struct keys *k, const struct fill_index *x, const unsigned char *page, row_fn *fn)
 {
     uint32_t cells = page_cells(page);
 
@@ -126,15 +126,14 @@ static bool each_of_page(struct keys *k, const struct fill_index *x, const unsig
         unsigned nulls;
         const unsigned char *p = record_get_varint(page_get(page, c), &bytes);
         p = record_get_varint(p, &rowid);
-        if (!record_ints_of(&k->shapes, p, x->column, x->n, v, &nulls) ||
-            !fn(k, x, v, nulls, rowid))
+        if (!record_ints_of(&k->shapes, p, x->column, x->n, v, &nulls) || !fn(k, x, v, nulls, rowid))
             return false;
     }
     return true;
 }
 
-static int each_row(struct keys *k, const struct fill_index *x, const struct bulk *b, row_fn *fn,
-                    bool *whole, struct err *e)
+static int each_row(struct keys *k, const struct fill_index *x, const struct bulk *b, row_fn *fn, bool *whole,
+                    struct err *e)
 {
     uint32_t size = bulk_page_size(b);
     unsigned char *pages = bulk_read_room(b);
@@ -195,8 +194,8 @@ static void sort_keys(struct keys *k)
 
 /* ---- pages ---- */
 
-static int write_keys(const struct keys *k, size_t columns, const struct page_sink *s,
-                      uint32_t root, struct err *e)
+static int write_keys(const struct keys *k, size_t columns, const struct page_sink *s, uint32_t root,
+                      struct err *e)
 {
     unsigned char record[16 * (FILL_INDEX_COLUMNS + 1)];
     int64_t v[FILL_INDEX_COLUMNS + 1];

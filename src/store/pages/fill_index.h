@@ -1,6 +1,6 @@
 /*
- * Indexes of a table that is settled (store/fill/fill_settle.c): its keys are read from the table's pages, sorted
- * in memory and written as pages. Private to src/store/fill*.c.
+ * Indexes of a table that is settled (store/fill/fill_settle.c): its keys are read from the table's pages,
+ * sorted in memory and written as pages. Private to src/store/fill*.c.
  */
 #ifndef NPUSCOPE_STORE_PAGES_FILL_INDEX_H
 #define NPUSCOPE_STORE_PAGES_FILL_INDEX_H
@@ -15,12 +15,17 @@ struct fill_index {
     uint64_t rows;
 };
 
-/* Index i of the schema, when it is one of this table and can be made here: of integer columns in their order in the table, its keys fit into memory. */
+/*
+ * Index i of the schema, when it is one of this table and can be made here: of integer columns in their order
+ * in the table, its keys fit into memory.
+ */
 bool fill_index_of(const struct fill *f, enum table_id t, size_t i, struct fill_index *x);
 /* Make those indexes of a table that fill_index_of() takes, empty. */
 NODISCARD int fill_index_create(struct fill *f, enum table_id t, struct err *e);
-/* Write the entries for all rows of b. *made is false when a key is no integer: then the index stays empty. */
-NODISCARD int fill_index_build(const struct fill_index *x, const struct bulk *b,
-                               const struct page_sink *s, uint32_t root, bool *made, struct err *e);
+/*
+ * Write the entries for all rows of b. *made is false when a key is no integer: then the index stays empty.
+ */
+NODISCARD int fill_index_build(const struct fill_index *x, const struct bulk *b, const struct page_sink *s,
+                               uint32_t root, bool *made, struct err *e);
 
 #endif

@@ -18,11 +18,9 @@ static bool is_node(enum page_kind kind)
 void page_start(struct page *g, unsigned char *p, uint32_t size, enum page_kind kind)
 {
     memset(p, 0, size); /* what no cell fills is written, too */
-    *g = (struct page){ .p = p,
-                        .size = size,
-                        .head = is_node(kind) ? 12 : 8,
-                        .content = size - PAGE_SPARE,
-                        .kind = kind };
+    *g = (struct page){
+        .p = p, .size = size, .head = is_node(kind) ? 12 : 8, .content = size - PAGE_SPARE, .kind = kind
+    };
 }
 
 unsigned char *page_cell(struct page *g, size_t n)
@@ -78,8 +76,7 @@ static void table_node(unsigned char *memory, uint32_t size, const struct page_c
     page_finish(&g, c[n - 1].number);
 }
 
-int pages_table(const struct page_sink *s, struct page_child *child, size_t n, uint32_t root,
-                struct err *e)
+int pages_table(const struct page_sink *s, struct page_child *child, size_t n, uint32_t root, struct err *e)
 {
     size_t most = (s->size - PAGE_SPARE - 12) / (TABLE_CELL_B + 2) + 1;
     unsigned char *memory = malloc(s->size);
@@ -110,8 +107,9 @@ out:
 #define LEVELS 16
 
 /*
- * The page at the right end of a level. Entries between two pages stand in the level above, so the one that found no room is held
- * until another follows: should it be the last, the page gives its own last entry up instead.
+ * The page at the right end of a level. Entries between two pages stand in the level above, so the one that
+ * found no room is held until another follows: should it be the last, the page gives its own last entry up
+ * instead.
  */
 struct level {
     struct page page;
@@ -127,8 +125,8 @@ struct page_index {
     size_t n;
 };
 
-static int add_entry(struct page_index *x, size_t at, uint32_t child, const unsigned char *entry,
-                     size_t n, struct err *e);
+static int add_entry(struct page_index *x, size_t at, uint32_t child, const unsigned char *entry, size_t n,
+                     struct err *e);
 
 /* Memory of a level: its page, then the entry held. */
 static int open_level(struct page_index *x, size_t at, struct err *e)
@@ -165,8 +163,8 @@ static bool has_room(const struct page *g, size_t n)
 }
 
 /* The page is full: it goes out with right as its last child, the entry behind it goes up. */
-static int close_page(struct page_index *x, size_t at, uint32_t right, const unsigned char *entry,
-                      size_t n, struct err *e)
+static int close_page(struct page_index *x, size_t at, uint32_t right, const unsigned char *entry, size_t n,
+                      struct err *e)
 {
     struct level *l = &x->level[at];
     uint32_t number;
@@ -178,8 +176,8 @@ static int close_page(struct page_index *x, size_t at, uint32_t right, const uns
     return add_entry(x, at + 1, number, entry, n, e);
 }
 
-static int add_entry(struct page_index *x, size_t at, uint32_t child, const unsigned char *entry,
-                     size_t n, struct err *e)
+static int add_entry(struct page_index *x, size_t at, uint32_t child, const unsigned char *entry, size_t n,
+                     struct err *e)
 {
     struct level *l = &x->level[at];
 
@@ -200,7 +198,10 @@ static int add_entry(struct page_index *x, size_t at, uint32_t child, const unsi
     return OK;
 }
 
-/* The entry held is the level's last: the last one on the page goes up in its place, and it begins a page of its own. */
+/*
+ * The entry held is the level's last: the last one on the page goes up in its place, and it begins a page of
+ * its own.
+ */
 static int split_last(struct page_index *x, size_t at, struct err *e)
 {
     struct level *l = &x->level[at];

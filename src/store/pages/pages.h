@@ -16,12 +16,7 @@
 #include "base/err.h"
 
 /* The numbers are those of the file format. */
-enum page_kind {
-    PAGE_INDEX_NODE = 2,
-    PAGE_TABLE_NODE = 5,
-    PAGE_INDEX_LEAF = 10,
-    PAGE_TABLE_LEAF = 13
-};
+enum page_kind { PAGE_INDEX_NODE = 2, PAGE_TABLE_NODE = 5, PAGE_INDEX_LEAF = 10, PAGE_TABLE_LEAF = 13 };
 
 struct page {
     unsigned char *p;
@@ -81,8 +76,7 @@ static inline uint32_t page_file_size(const unsigned char *header)
 void page_start(struct page *g, unsigned char *p, uint32_t size, enum page_kind kind);
 static inline bool page_has_room(const struct page *g, size_t cell)
 {
-    return g->content >=
-           g->head + 2 * (g->n + 1) + (cell < PAGE_CELL_LEAST ? PAGE_CELL_LEAST : cell);
+    return g->content >= g->head + 2 * (g->n + 1) + (cell < PAGE_CELL_LEAST ? PAGE_CELL_LEAST : cell);
 }
 /* Room for the next cell, n bytes, to be filled by the caller; page_has_room() must hold. */
 unsigned char *page_cell(struct page *g, size_t n);
@@ -119,14 +113,13 @@ struct page_child {
     int64_t last;
 };
 /* The nodes above n (at least 2) leaves, in order of rowid; child[] is used up. */
-NODISCARD int pages_table(const struct page_sink *s, struct page_child *child, size_t n,
-                          uint32_t root, struct err *e);
+NODISCARD int pages_table(const struct page_sink *s, struct page_child *child, size_t n, uint32_t root,
+                          struct err *e);
 
 /* An index from its entries in order. An entry is a record of at most page_entry_max() bytes. */
 struct page_index;
 NODISCARD int pages_index_new(struct page_index **out, const struct page_sink *s, struct err *e);
-NODISCARD int pages_index_add(struct page_index *x, const unsigned char *record, size_t n,
-                              struct err *e);
+NODISCARD int pages_index_add(struct page_index *x, const unsigned char *record, size_t n, struct err *e);
 NODISCARD int pages_index_end(struct page_index *x, uint32_t root, struct err *e);
 void pages_index_free(struct page_index *x);
 

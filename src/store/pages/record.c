@@ -67,9 +67,8 @@ static size_t varint_bytes(uint64_t v)
 static inline unsigned int_type(int64_t i)
 {
     static const unsigned char by_bits[65] = {
-        1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3,
-        3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
-        5, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
+        1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5,
+        5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
     };
     uint64_t u = i < 0 ? ~(uint64_t)i : (uint64_t)i;
 
@@ -145,8 +144,7 @@ static void store_int(struct out *o, int64_t i, unsigned char affinity)
     char digits[24];
 
     if (affinity == AFFINITY_TEXT)
-        store_text(o,
-                   (struct str){ digits, (size_t)snprintf(digits, sizeof digits, "%" PRId64, i) });
+        store_text(o, (struct str){ digits, (size_t)snprintf(digits, sizeof digits, "%" PRId64, i) });
     else if (affinity == AFFINITY_REAL && int_type(i) == 6)
         put_real(o, (double)i);
     else
@@ -162,8 +160,7 @@ static void store_uint(struct out *o, uint64_t u, unsigned char affinity)
     else if (affinity >= AFFINITY_INTEGER)
         put_real(o, (double)u);
     else
-        store_text(o,
-                   (struct str){ digits, (size_t)snprintf(digits, sizeof digits, "%" PRIu64, u) });
+        store_text(o, (struct str){ digits, (size_t)snprintf(digits, sizeof digits, "%" PRIu64, u) });
 }
 
 /* ---- records ---- */
@@ -187,8 +184,8 @@ static size_t types_bytes(const struct val *v, size_t n, size_t texts)
     return bytes;
 }
 
-unsigned char *record_put(unsigned char *p, const struct val *v, const unsigned char *affinity,
-                          size_t n, size_t texts)
+unsigned char *record_put(unsigned char *p, const struct val *v, const unsigned char *affinity, size_t n,
+                          size_t texts)
 {
     while (n > 1 && v[n - 1].t == VAL_NULL)
         n--;
@@ -252,12 +249,10 @@ static inline size_t bytes_of(uint64_t type)
     return type < 12 ? type_bytes[type < 10 ? type : 0] : (size_t)(type - 12) / 2;
 }
 
-bool record_ints(const unsigned char *record, const size_t *column, size_t n, int64_t *out,
-                 unsigned *nulls)
+bool record_ints(const unsigned char *record, const size_t *column, size_t n, int64_t *out, unsigned *nulls)
 {
     uint64_t header, type;
-    const unsigned char *p = record_get_varint(record, &header), *end = record + header,
-                        *body = end;
+    const unsigned char *p = record_get_varint(record, &header), *end = record + header, *body = end;
     size_t i = 0;
 
     *nulls = 0;
@@ -287,8 +282,7 @@ bool record_ints(const unsigned char *record, const size_t *column, size_t n, in
 #define HEADER_MAX 16
 
 /* False: a column is no integer, or lies too far away for a shape. */
-static bool shape_make(struct record_shape *s, const unsigned char *record, const size_t *column,
-                       size_t n)
+static bool shape_make(struct record_shape *s, const unsigned char *record, const size_t *column, size_t n)
 {
     uint64_t header, type = 0;
     const unsigned char *p = record_get_varint(record, &header), *end = record + header;
@@ -333,8 +327,8 @@ static struct record_shape *shape_of(struct record_shapes *s, const unsigned cha
     return v->used ? v : NULL;
 }
 
-bool record_ints_of(struct record_shapes *s, const unsigned char *record, const size_t *column,
-                    size_t n, int64_t *out, unsigned *nulls)
+bool record_ints_of(struct record_shapes *s, const unsigned char *record, const size_t *column, size_t n,
+                    int64_t *out, unsigned *nulls)
 {
 #if __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
     if (n <= RECORD_SHAPE_COLUMNS && record[0] >= HEADER_MIN && record[0] <= HEADER_MAX) {

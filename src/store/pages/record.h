@@ -41,20 +41,22 @@ static inline size_t record_room(size_t n, size_t texts)
  * NULL, text that is no UTF-8 or holds NUL as BLOB. Text in a numeric column stays text. NULLs at the
  * end are left out, but for the first value: SQLite reads no record without one. n is at least 1.
  */
-unsigned char *record_put(unsigned char *p, const struct val *v, const unsigned char *affinity,
-                          size_t n, size_t texts);
-/* The record of n integers (at most 31: a bit each), NULL where the bit of nulls is set. Writes up to 8 bytes behind it. */
+unsigned char *record_put(unsigned char *p, const struct val *v, const unsigned char *affinity, size_t n,
+                          size_t texts);
+/*
+ * The record of n integers (at most 31: a bit each), NULL where the bit of nulls is set. Writes up to 8 bytes
+ * behind it.
+ */
 unsigned char *record_put_ints(unsigned char *p, const int64_t *v, unsigned nulls, size_t n);
 /*
- * The integers in n columns (at most 31) of a record, their numbers ascending. *nulls: bit i is set where column[i] is NULL or behind the
- * record's end, out[i] is 0 then. false: one of them holds something else.
+ * The integers in n columns (at most 31) of a record, their numbers ascending. *nulls: bit i is set where
+ * column[i] is NULL or behind the record's end, out[i] is 0 then. false: one of them holds something else.
  */
-bool record_ints(const unsigned char *record, const size_t *column, size_t n, int64_t *out,
-                 unsigned *nulls);
+bool record_ints(const unsigned char *record, const size_t *column, size_t n, int64_t *out, unsigned *nulls);
 
 /*
- * Where these columns lie in records with the same header: rows of a table have few different ones, so that most records are read without
- * walking through theirs. Zeroed at first, used for one set of columns.
+ * Where these columns lie in records with the same header: rows of a table have few different ones, so that
+ * most records are read without walking through theirs. Zeroed at first, used for one set of columns.
  */
 #define RECORD_SHAPES        64
 #define RECORD_SHAPE_COLUMNS 8
@@ -69,7 +71,7 @@ struct record_shapes {
     } v[RECORD_SHAPES];
 };
 /* As record_ints(). */
-bool record_ints_of(struct record_shapes *s, const unsigned char *record, const size_t *column,
-                    size_t n, int64_t *out, unsigned *nulls);
+bool record_ints_of(struct record_shapes *s, const unsigned char *record, const size_t *column, size_t n,
+                    int64_t *out, unsigned *nulls);
 
 #endif
