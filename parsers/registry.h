@@ -51,7 +51,7 @@ enum role {
     ROLE_TS_TRACK,
     ROLE_AICPU,
     ROLE_AICORE,
-    ROLE_PROF_PAPER, /* what a data folder says about itself */
+    ROLE_PROF_INFO, /* what a data folder says about itself */
     ROLE_PROF_CALLS,
     ROLE_PROF_HOST,   /* other records of the host */
     ROLE_PROF_TASKS,  /* of stars: that of hwts occurs in older runs, too */
@@ -124,12 +124,15 @@ bool group_failed(struct group_ctx *c, const struct parse_ctx *member, int rc, s
 /* Nothing else feeds this table: the group writes it. */
 bool group_wants(const struct group_ctx *c, const char *table);
 
-extern const struct file_kind registry_kinds[];
-extern const size_t registry_n_kinds;
 extern const struct file_kind registry_unknown; /* kind of a file that nothing matches */
 extern const struct group_kind registry_groups[];
 extern const size_t registry_n_groups;
 
+struct inventory_tables; /* run/inventory.h */
+/* What the inventory goes by: the families of kinds and the rules of what is expected. */
+struct inventory_tables registry_tables(void);
+/* Kind i of all families, NULL: there are no more. */
+const struct file_kind *registry_kind(size_t i);
 /* Kind by id, NULL when there is none. */
 const struct file_kind *registry_find(struct str id);
 /* Open any CSV, JSON array or text table as a generic table; used for kinds without a parser. Rows

@@ -23,13 +23,12 @@
 
 const struct file_kind *import_kind(size_t i)
 {
-    return i < registry_n_kinds ? &registry_kinds[i] : NULL;
+    return registry_kind(i);
 }
 
 int import_scan(struct job **out, const char *path, struct err *e)
 {
-    const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown, expect_rules,
-                                        expect_n_rules };
+    const struct inventory_tables t = registry_tables();
     return job_scan(out, path, &t, e);
 }
 

@@ -43,9 +43,9 @@ struct job {
     bool cut;                     /* the search below the path met a limit: there may be more units */
 };
 
-struct inventory_tables { /* the registry, passed in */
-    const struct file_kind *kinds;
-    size_t n_kinds;
+struct inventory_tables {                     /* the registry, passed in */
+    const struct kind_table *const *families; /* of kinds: the first pattern that fits wins */
+    size_t n_families;
     const struct file_kind *unknown;
     const struct expect_rule *expects; /* run/expect.h */
     size_t n_expects;

@@ -91,6 +91,12 @@ struct file_kind {
     bool open_end; /* some of its writers leave the last line without a line end: no sign of damage */
 };
 
+/* The rows of one family of kinds. */
+struct kind_table {
+    const struct file_kind *rows;
+    size_t n;
+};
+
 struct source_file {
     uint32_t id;                  /* source.id, 1-based, unique in the unit */
     const char *path;             /* to open */

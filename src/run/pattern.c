@@ -192,12 +192,20 @@ bool kind_pattern_match(const char *pattern, struct str path, struct kind_match 
     return false;
 }
 
+static bool fits(const struct file_kind *kind, struct str path, struct kind_match *m)
+{
+    for (size_t i = 0; i < ARRAY_LEN(kind->patterns) && kind->patterns[i]; i++)
+        if (kind_pattern_match(kind->patterns[i], path, m))
+            return true;
+    return false;
+}
+
 const struct file_kind *kind_of_path(const struct inventory_tables *t, struct str path, struct kind_match *m)
 {
-    for (size_t i = 0; i < t->n_kinds; i++)
-        for (size_t k = 0; k < ARRAY_LEN(t->kinds[i].patterns) && t->kinds[i].patterns[k]; k++)
-            if (kind_pattern_match(t->kinds[i].patterns[k], path, m))
-                return &t->kinds[i];
+    for (size_t i = 0; i < t->n_families; i++)
+        for (size_t k = 0; k < t->families[i]->n; k++)
+            if (fits(&t->families[i]->rows[k], path, m))
+                return &t->families[i]->rows[k];
     if (m)
         *m = no_match;
     return NULL;
@@ -205,8 +213,9 @@ const struct file_kind *kind_of_path(const struct inventory_tables *t, struct st
 
 const struct file_kind *kind_by_id(const struct inventory_tables *t, const char *id)
 {
-    for (size_t i = 0; i < t->n_kinds; i++)
-        if (strcmp(t->kinds[i].id, id) == 0)
-            return &t->kinds[i];
+    for (size_t i = 0; i < t->n_families; i++)
+        for (size_t k = 0; k < t->families[i]->n; k++)
+            if (strcmp(t->families[i]->rows[k].id, id) == 0)
+                return &t->families[i]->rows[k];
     return NULL;
 }

@@ -71,9 +71,10 @@ static const struct file_kind *probe_csv(const struct inventory_tables *t, struc
 
     if (str_chr(line, '\0') != SIZE_MAX || str_chr(line, ',') == SIZE_MAX)
         return NULL;
-    for (size_t i = 0; i < t->n_kinds; i++)
-        if (probe_header(&t->kinds[i], line))
-            return &t->kinds[i];
+    for (size_t i = 0; i < t->n_families; i++)
+        for (size_t k = 0; k < t->families[i]->n; k++)
+            if (probe_header(&t->families[i]->rows[k], line))
+                return &t->families[i]->rows[k];
     return NULL;
 }
 

@@ -121,8 +121,7 @@ static void analyse(const struct unit *u, int rank, struct mindspore_options o)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown, expect_rules,
-                                        expect_n_rules };
+    const struct inventory_tables t = registry_tables();
     struct mindspore_options o = options_of(data, size);
     struct job *j = NULL;
     struct err e = ERR_INIT;

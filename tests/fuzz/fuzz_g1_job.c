@@ -11,8 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown, expect_rules,
-                                        expect_n_rules };
+    const struct inventory_tables t = registry_tables();
     struct job *j = NULL;
     struct err e = ERR_INIT;
 

@@ -137,8 +137,7 @@ static int export_root(void *arg, struct str root, struct err *e)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown, expect_rules,
-                                        expect_n_rules };
+    const struct inventory_tables t = registry_tables();
     struct exporting x = { .o = options_of(data, size) };
     struct job *j = NULL;
     struct err e = ERR_INIT;

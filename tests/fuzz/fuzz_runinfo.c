@@ -75,8 +75,7 @@ static void check(const struct job *j)
 /* The first byte picks the name. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown, expect_rules,
-                                        expect_n_rules };
+    const struct inventory_tables t = registry_tables();
     const char *path;
     struct err e = ERR_INIT;
     struct job *j = NULL;

@@ -24,8 +24,7 @@ struct tree {
 
 static inline struct inventory_tables tree_all_tables(void)
 {
-    const struct inventory_tables t = { registry_kinds, registry_n_kinds, &registry_unknown, expect_rules,
-                                        expect_n_rules };
+    const struct inventory_tables t = registry_tables();
 
     return t;
 }

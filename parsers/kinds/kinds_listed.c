@@ -1,0 +1,106 @@
+/*
+ * Files that are listed and not read; whole folders, last of all: the first pattern that fits wins.
+ */
+#include "config.h"
+
+#include "parsers/kinds/kinds.h"
+#include "parsers/layouts.h"
+#include "parsers/parsers.h"
+
+static const struct file_kind rows[] = {
+    /* ---- listed, not read ---- */
+    {
+        .id = "mspa_report",
+        .patterns = {
+            "cluster_time_summary_{T}.csv", "rank_{*}_stage_{*}.csv", "{*}.xlsx", "mstt_advisor_{T}.html",
+            "stats.ipynb",
+        },
+        .gens = GC,
+        .panes = FIL,
+        .feeds = "files",
+        .content = "result of another recipe",
+        .option = "msprof-analyze",
+        .order = LIST,
+        .parse = NULL,
+    },
+    {
+        .id = "msprof_cluster",
+        .patterns = { "cluster_info{*}.db", "query/{*}.json" },
+        .gens = GM,
+        .panes = FIL,
+        .feeds = "files",
+        .content = "result of a cluster query",
+        .option = "msprof import --cluster",
+        .order = LIST,
+        .parse = NULL,
+    },
+    {
+        .id = "pt_extra",
+        .patterns = { "memory_timeline{*}", "{*}.stack", "{*}_stacks.log", "operator_memory{*}.json.gz" },
+        .gens = GP,
+        .panes = FIL,
+        .feeds = "files",
+        .content = "export called by the user",
+        .option = "export_memory_timeline, export_stacks",
+        .order = LIST,
+        .parse = NULL,
+    },
+    {
+        .id = "readme",
+        .patterns = { "README.txt" },
+        .gens = GM,
+        .panes = FIL,
+        .feeds = "files",
+        .content = "list of files",
+        .option = "export",
+        .order = LIST,
+        .parse = NULL,
+    },
+    {
+        .id = "leftover",
+        .patterns = { "trace_view_temp.json", "ASCEND_PROFILER_OUTPUT/{*}.tmp" },
+        .gens = GP,
+        .panes = TRI,
+        .feeds = "state",
+        .content = "left by an analysis that was interrupted",
+        .option = "-",
+        .order = LIST,
+        .parse = NULL,
+    },
+    {
+        .id = "mi_data",
+        .patterns = { "ascend_marey_timeline_{N}.json", "scope_map_{N}.json" },
+        .panes = FIL,
+        .feeds = "files",
+        .content = "test data of MindInsight",
+        .option = "-",
+        .order = LIST,
+        .parse = NULL,
+    },
+
+    /* ---- whole folders: last ---- */
+    {
+        .id = "raw_sqlite",
+        .patterns = { "sqlite/{*}" },
+        .panes = FIL,
+        .feeds = "files",
+        .content = "working database of msprof's export",
+        .option = "export without data_simplification",
+        .order = LIST,
+        .parse = NULL,
+    },
+    {
+        .id = "raw",
+        .patterns = {
+            "FRAMEWORK/{*}", "host/data/{*}", "device_{D}/data/{*}", "container/{D}/data/{*}",
+            "JOB{*}/data/{*}",
+        },
+        .panes = TIM | TRI,
+        .feeds = "raw",
+        .content = "raw data",
+        .option = "collection",
+        .order = RAW,
+        .parse = NULL,
+    },
+};
+const struct kind_table kinds_listed = { rows, ARRAY_LEN(rows) };
