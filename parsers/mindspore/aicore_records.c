@@ -6,10 +6,8 @@
 #include "parsers/mindspore/record_layout.h"
 #include "parsers/read/records.h"
 
-/* clang-format off */
 static const struct record_kind kind = { .what = "AI Core records", .size_b = 128 };
 enum { AICORE_RECORD(FIELD_AT) };
-/* clang-format on */
 
 int aicore_records_read(struct parse_ctx *c, aicore_record_fn *fn, void *arg, struct err *e)
 {

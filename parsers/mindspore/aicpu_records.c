@@ -8,7 +8,6 @@
 #include "parsers/read/lines.h"
 #include "parsers/read/records.h"
 
-/* clang-format off */
 static const struct record_kind kind = { "AI CPU records", 128, 0, 4, 0x003c5a5a, 0, NULL };
 enum { AICPU_RECORD(FIELD_AT) };
 
@@ -20,13 +19,12 @@ static const struct node_form {
     size_t parts, start, end;
     bool path;
 } node_forms[] = {
-    { 3, 1, 2, false },     /* Node, Run start, Run end */
-    { 6, 1, 5, true },      /* between them: compute start, memcpy start, memcpy end */
+    { 3, 1, 2, false }, /* Node, Run start, Run end */
+    { 6, 1, 5, true },  /* between them: compute start, memcpy start, memcpy end */
 };
 #define THREAD_PARTS    7
 #define THREAD_DISPATCH 5
 #define THREAD_TOTAL    6
-/* clang-format on */
 
 /* ---- records ---- */
 

@@ -15,7 +15,8 @@
 /* clang-format off */
 static const struct record_kind task_kind = { "task records", 256, 0, 4, 0x00175a5a, 0, NULL };
 enum { FW_TASK_RECORD(FIELD_AT) };
-static const struct record_kind tensor_kind = { "tensor records", 256, 0, 4, 0x00185a5a, 0, "more tensors than a record holds" };
+static const struct record_kind tensor_kind = { "tensor records", 256, 0, 4, 0x00185a5a, 0,
+    "more tensors than a record holds" };
 enum { FW_TENSOR_RECORD(FIELD_AT) TENSOR_FIRST = TENSOR_0_KIND, TENSOR_B = TENSOR_1_KIND - TENSOR_0_KIND };
 enum mix_layout {           /* a string or its hash */
     MIX_FLAG = 0,           /* u8 */
@@ -36,12 +37,15 @@ static const struct {
     { 1000, STR("MSPROF_UNKNOWN_TYPE") },
 };
 static const char *const formats[] = {
-    "UNKNOWN", "DEFAULT", "NC1KHKWHWC0", "ND", "NCHW", "NHWC", "HWCN", "NC1HWC0", "FRAC_Z", "C1HWNCOC0", "FRAC_NZ", "NC1HWC0_C04",
-    "FRACTAL_Z_C04", "NDHWC", "FRACTAL_ZN_LSTM", "FRACTAL_ZN_RNN", "ND_RNN_BIAS", "NDC1HWC0", "NCDHW", "FRACTAL_Z_3D", "DHWNC", "DHWCN"
+    "UNKNOWN", "DEFAULT", "NC1KHKWHWC0", "ND", "NCHW", "NHWC", "HWCN", "NC1HWC0", "FRAC_Z", "C1HWNCOC0",
+    "FRAC_NZ", "NC1HWC0_C04",
+    "FRACTAL_Z_C04", "NDHWC", "FRACTAL_ZN_LSTM", "FRACTAL_ZN_RNN", "ND_RNN_BIAS", "NDC1HWC0", "NCDHW",
+    "FRACTAL_Z_3D", "DHWNC", "DHWCN"
 };
 #define TYPES_FROM 29
 static const char *const types[] = {
-    "NUMBER_TYPE_BEGIN", "BOOL", "INT", "INT8", "INT16", "INT32", "INT64", "UINT", "UINT8", "UINT16", "UINT32", "UINT64",
+    "NUMBER_TYPE_BEGIN", "BOOL", "INT", "INT8", "INT16", "INT32", "INT64", "UINT", "UINT8", "UINT16",
+    "UINT32", "UINT64",
     "FLOAT", "FLOAT16", "FLOAT32", "FLOAT64", "COMPLEX", "NUMBER_TYPE_END"
 };
 /* clang-format on */

@@ -8,18 +8,22 @@
 
 /* clang-format off */
 static const struct layout_word hwts_types[] = {
-    { 0, "start of task" }, { 1, "end of task" }, { 2, "start of block" }, { 3, "end of block" }, { 4, "block PMU" }, { 0, NULL },
+    { 0, "start of task" }, { 1, "end of task" }, { 2, "start of block" }, { 3, "end of block" },
+    { 4, "block PMU" }, { 0, NULL },
 };
 static const struct layout_word fw_task_types[] = {
-    { 0, "AI Core" }, { 1, "AI CPU" }, { 2, "AIV" }, { 10, "HCCL" }, { 11, "RTS" }, { 1000, "unknown" }, { 0, NULL },
+    { 0, "AI Core" }, { 1, "AI CPU" }, { 2, "AIV" }, { 10, "HCCL" }, { 11, "RTS" }, { 1000, "unknown" },
+    { 0, NULL },
 };
 static const struct layout_word fw_tensor_kinds[] = { { 0, "input" }, { 1, "output" }, { 0, NULL } };
 static const struct layout_word trace_tags[] = {
-    { 0, "job" }, { 1, "forward start" }, { 2, "backward end" }, { 255, "iteration end (up to r1.1)" }, { 65535, "iteration end" }, { 0, NULL },
+    { 0, "job" }, { 1, "forward start" }, { 2, "backward end" }, { 255, "iteration end (up to r1.1)" },
+    { 65535, "iteration end" }, { 0, NULL },
 };
 static const struct layout_word ts_types[] = { { 10, "step mark" }, { 0, NULL } };
 static const struct layout_word ts_tags[] = {
-    { 0, "model start" }, { 1, "model end" }, { 2, "forward start" }, { 3, "backward end" }, { 4, "iteration end" }, { 0, NULL },
+    { 0, "model start" }, { 1, "model end" }, { 2, "forward start" }, { 3, "backward end" },
+    { 4, "iteration end" }, { 0, NULL },
 };
 
 static const struct layout_field hwts[] = { HWTS_RECORD(FIELD_ROW) };
@@ -31,27 +35,34 @@ static const struct layout_field training_trace[] = { TRAINING_TRACE_RECORD(FIEL
 static const struct layout_field ts_track[] = { TS_TRACK_RECORD(FIELD_ROW) };
 
 const struct layout layouts_hwts[] = {
-    { .id = "hwts", .title = "HWTS record", .record_b = 64, .mark_at = 2, .mark_b = 2, .mark = 0x6bd3, LAYOUT_FIELDS(hwts), .source = "gen1-raw.md 5.1" },
+    { .id = "hwts", .title = "HWTS record", .record_b = 64, .mark_at = 2, .mark_b = 2, .mark = 0x6bd3,
+        LAYOUT_FIELDS(hwts), .source = "gen1-raw.md 5.1" },
     { .id = NULL },
 };
 const struct layout layouts_framework[] = {
-    { .id = "framework.task_desc_info", .title = "task of Framework", .pattern = "Framework.{*}task_desc_info.{*}", .record_b = 256, .mark_b = 4, .mark = 0x00175a5a,
+    { .id = "framework.task_desc_info", .title = "task of Framework",
+        .pattern = "Framework.{*}task_desc_info.{*}", .record_b = 256, .mark_b = 4, .mark = 0x00175a5a,
       LAYOUT_FIELDS(fw_task), .source = "gen1-raw.md 5.3" },
-    { .id = "framework.tensor_data_info", .title = "tensors of Framework", .pattern = "Framework.{*}tensor_data_info.{*}", .record_b = 256, .mark_b = 4, .mark = 0x00185a5a,
+    { .id = "framework.tensor_data_info", .title = "tensors of Framework",
+        .pattern = "Framework.{*}tensor_data_info.{*}", .record_b = 256, .mark_b = 4, .mark = 0x00185a5a,
       LAYOUT_FIELDS(fw_tensor), .source = "gen1-raw.md 5.3" },
-    { .id = "framework.step_info", .title = "step mark's task of Framework", .pattern = "Framework.{*}step_info.{*}", .record_b = 64, .mark_b = 4, .mark = 0x00195a5a,
+    { .id = "framework.step_info", .title = "step mark's task of Framework",
+        .pattern = "Framework.{*}step_info.{*}", .record_b = 64, .mark_b = 4, .mark = 0x00195a5a,
       LAYOUT_FIELDS(fw_step), .source = "gen1-raw.md 5.3" },
-    { .id = "framework.session_info", .title = "session of Framework", .pattern = "Framework.{*}session_info.{*}", .record_b = 32, .mark_b = 2, .mark = FW_SESSION_MARK,
+    { .id = "framework.session_info", .title = "session of Framework",
+        .pattern = "Framework.{*}session_info.{*}", .record_b = 32, .mark_b = 2, .mark = FW_SESSION_MARK,
       LAYOUT_FIELDS(fw_session), .source = "msprof-raw.md 3.6" },
     { .id = "framework.text", .title = "line of Framework", .end = '\n', .source = "gen1-raw.md 5.2, 5.3" },
     { .id = NULL },
 };
 const struct layout layouts_training_trace[] = {
-    { .id = "training_trace", .title = "step mark", .record_b = 20, .alone = true, LAYOUT_FIELDS(training_trace), .source = "gen1-raw.md 5.4" },
+    { .id = "training_trace", .title = "step mark", .record_b = 20, .alone = true,
+        LAYOUT_FIELDS(training_trace), .source = "gen1-raw.md 5.4" },
     { .id = NULL },
 };
 const struct layout layouts_ts_track[] = {
-    { .id = "ts_track", .title = "ts_track record", .record_b = 40, .length_at = 2, .alone = true, LAYOUT_FIELDS(ts_track), .source = "gen1-raw.md 5.5" },
+    { .id = "ts_track", .title = "ts_track record", .record_b = 40, .length_at = 2, .alone = true,
+        LAYOUT_FIELDS(ts_track), .source = "gen1-raw.md 5.5" },
     { .id = NULL },
 };
 const struct layout layouts_aicpu_mi[] = {

@@ -7,7 +7,8 @@
 #include "parsers/read/records.h"
 
 /* clang-format off */
-static const struct record_kind ts_kind = { .what = "ts_track records", .size_b = 40, .length_at = 2, .bad = "a step mark shorter than its fields" };
+static const struct record_kind ts_kind = { .what = "ts_track records", .size_b = 40, .length_at = 2,
+    .bad = "a step mark shorter than its fields" };
 enum { TS_TRACK_RECORD(FIELD_AT) };
 #define TS_STEP 10      /* the type of step marks */
 static const struct record_kind trace_kind = { .what = "training_trace records", .size_b = 20 };
@@ -21,7 +22,8 @@ struct tag_rule {
 static const struct tag_rule ts_rules[] = {
     { 2, 2, MARK_FP }, { 3, 3, MARK_BP }, { 4, 4, MARK_END }, { 10000, 19999, MARK_COMM },
 };
-#define TRACE_RULES(end) { { 1, 1, MARK_FP }, { 2, 2, MARK_BP }, { 3, (end) - 1, MARK_COMM }, { (end), (end), MARK_END } }
+#define TRACE_RULES(end) { { 1, 1, MARK_FP }, { 2, 2, MARK_BP }, { 3, (end) - 1, MARK_COMM }, \
+    { (end), (end), MARK_END } }
 #define END_R12 65535
 static const struct tag_rule trace_rules[][4] = { TRACE_RULES(MARK_END_OLD), TRACE_RULES(END_R12) };
 /* clang-format on */

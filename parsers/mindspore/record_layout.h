@@ -68,7 +68,8 @@
     F(TENSOR_TASK,      20, 4, UINT, "task", "task id") \
     F(TENSOR_COUNT,     24, 1, UINT, "tensors", \
       "tensors in this record, at most 5; more lie in further records of the task") \
-    FW_TENSOR_OF(F, 0, 28) FW_TENSOR_OF(F, 1, 72) FW_TENSOR_OF(F, 2, 116) FW_TENSOR_OF(F, 3, 160) FW_TENSOR_OF(F, 4, 204)
+    FW_TENSOR_OF(F, 0, 28) FW_TENSOR_OF(F, 1, 72) FW_TENSOR_OF(F, 2, 116) FW_TENSOR_OF(F, 3, 160) \
+        FW_TENSOR_OF(F, 4, 204)
 
 /* 32 bytes: HHIIIQH6B; only how it is cut into numbers was ever published (msprof-raw.md 3.6) */
 #define FW_SESSION_MARK 0x5a5a

@@ -15,9 +15,13 @@ static const struct layout_field acl_module[] = { ACL_MODULE_RECORD(FIELD_ROW) }
 #define SOURCE .source = "msprof-raw.md 3.6"
 
 const struct layout layouts_host_legacy[] = {
-    { .id = "legacy.runtime_api", .title = "call of the runtime", .pattern = "{r,R}untime.{*}api.{*}", .record_b = 256, MARKED, LAYOUT_FIELDS(runtime_api), SOURCE },
-    { .id = "legacy.runtime_track", .title = "task of the runtime", .pattern = "{r,R}untime.{*}task_track.{*}", .record_b = 64, MARKED, LAYOUT_FIELDS(runtime_track), SOURCE },
-    { .id = "legacy.acl", .title = "call of ACL", .pattern = "AclModule.{*}acl_{*}", .record_b = 128, MARKED, LAYOUT_FIELDS(acl_module), SOURCE },
+    { .id = "legacy.runtime_api", .title = "call of the runtime", .pattern = "{r,R}untime.{*}api.{*}",
+        .record_b = 256, MARKED, LAYOUT_FIELDS(runtime_api), SOURCE },
+    { .id = "legacy.runtime_track", .title = "task of the runtime",
+        .pattern = "{r,R}untime.{*}task_track.{*}", .record_b = 64, MARKED, LAYOUT_FIELDS(runtime_track),
+        SOURCE },
+    { .id = "legacy.acl", .title = "call of ACL", .pattern = "AclModule.{*}acl_{*}", .record_b = 128, MARKED,
+        LAYOUT_FIELDS(acl_module), SOURCE },
     { .id = NULL },
 };
 /* clang-format on */

@@ -9,42 +9,52 @@
 
 /* clang-format off */
 static const struct layout_word prof_levels[] = {
-    { 30000, "PyTorch" }, { 25000, "PTA" }, { 20500, "msproftx" }, { 20000, "ACL" }, { 15000, "model" }, { 10000, "node" }, { 6000, "AI CPU" },
-    { 5500, "communication" }, { 5000, "runtime" }, { 4500, "prof" }, { 4000, "DPU" }, { 3000, "AIC" }, { 0, NULL },
+    { 30000, "PyTorch" }, { 25000, "PTA" }, { 20500, "msproftx" }, { 20000, "ACL" }, { 15000, "model" },
+    { 10000, "node" }, { 6000, "AI CPU" }, { 5500, "communication" }, { 5000, "runtime" }, { 4500, "prof" },
+    { 4000, "DPU" }, { 3000, "AIC" }, { 0, NULL },
 };
 static const struct layout_word prof_cores[] = {
-    { 0, "AI_CORE" }, { 1, "AI_CPU" }, { 2, "AI_VECTOR_CORE" }, { 3, "WRITE_BACK" }, { 4, "MIX_AIC" }, { 5, "MIX_AIV" }, { 6, "FFTS_PLUS" },
-    { 7, "DSA_SQE" }, { 8, "DVPP" }, { 9, "COMMUNICATION" }, { 10, "FUSION" }, { 11, "INVALID" }, { 256, "HCCL_AI_CPU" }, { 0, NULL },
+    { 0, "AI_CORE" }, { 1, "AI_CPU" }, { 2, "AI_VECTOR_CORE" }, { 3, "WRITE_BACK" }, { 4, "MIX_AIC" },
+    { 5, "MIX_AIV" }, { 6, "FFTS_PLUS" }, { 7, "DSA_SQE" }, { 8, "DVPP" }, { 9, "COMMUNICATION" },
+    { 10, "FUSION" }, { 11, "INVALID" }, { 256, "HCCL_AI_CPU" }, { 0, NULL },
 };
 static const struct layout_word stars_functions[] = {
-    { 0, "start of task" }, { 1, "end of task" }, { 0x22, "start of sub-task" }, { 0x23, "end of sub-task" }, { 0, NULL },
-};
-static const struct layout_word stars_kinds[] = {
-    { 0, "AI_CORE" }, { 1, "AI_CPU" }, { 2, "AIV_SQE" }, { 3, "PLACE_HOLDER_SQE" }, { 4, "EVENT_RECORD_SQE" }, { 5, "EVENT_WAIT_SQE" },
-    { 6, "NOTIFY_RECORD_SQE" }, { 7, "NOTIFY_WAIT_SQE" }, { 8, "WRITE_VALUE_SQE" }, { 9, "VQ6_SQE" }, { 10, "TOF_SQE" }, { 11, "SDMA_SQE" },
-    { 12, "VPC_SQE" }, { 13, "JPEGE_SQE" }, { 14, "JPEGD_SQE" }, { 15, "DSA_SQE" }, { 16, "ROCCE_SQE" }, { 17, "PCIE_DMA_SQE" }, { 18, "HOST_CPU_SQE" },
-    { 19, "CDQM_SQE" }, { 20, "C_CORE_SQE" }, { 0, NULL },
-};
-static const struct layout_word stars6_functions[] = {
-    { 0, "start of task" }, { 1, "end of task" }, { 0x16, "start of fusion task" }, { 0x17, "end of fusion task" }, { 0x24, "start of block" },
-    { 0x25, "end of block" }, { 0, NULL },
-};
-static const struct layout_word stars6_kinds[] = {
-    { 0, "AI_CORE" }, { 1, "AIV_SQE" }, { 2, "FUSION" }, { 3, "PLACE_HOLDER_SQE" }, { 4, "AICPU_H" }, { 5, "AICPU_D" }, { 6, "NOTIFY_RECORD_SQE" },
-    { 7, "NOTIFY_WAIT_SQE" }, { 8, "WRITE_VALUE_SQE" }, { 9, "UBDMA" }, { 10, "ASYNCDMA" }, { 11, "SDMA_SQE" }, { 12, "VPC_SQE" }, { 13, "JPEGE_SQE" },
-    { 14, "JPEGD_SQE" }, { 15, "CMO_SQE" }, { 16, "CCU_SQE" }, { 20, "CONDITION_SQE" }, { 21, "END_SQE" }, { 0, NULL },
-};
-static const struct layout_word stars_subtasks[] = {
-    { 0, "AIC" }, { 1, "AIV" }, { 3, "Notify Wait" }, { 4, "Notify Record" }, { 5, "Write Value" }, { 6, "MIX_AIC" }, { 7, "MIX_AIV" }, { 8, "SDMA" },
-    { 9, "Data Context" }, { 10, "Invalidate Data Context" }, { 11, "Writeback Data Context" }, { 12, "AI_CPU" }, { 13, "Load Context" }, { 15, "DSA" },
+    { 0, "start of task" }, { 1, "end of task" }, { 0x22, "start of sub-task" }, { 0x23, "end of sub-task" },
     { 0, NULL },
 };
-static const struct layout_word ffts_functions[] = { { PROF_FFTS_TASK, "of a task" }, { PROF_FFTS_BLOCK, "of a block" }, { PROF_FFTS_TASK6, "of a task (V6 chips)" }, { 0, NULL } };
+static const struct layout_word stars_kinds[] = {
+    { 0, "AI_CORE" }, { 1, "AI_CPU" }, { 2, "AIV_SQE" }, { 3, "PLACE_HOLDER_SQE" }, { 4, "EVENT_RECORD_SQE" },
+    { 5, "EVENT_WAIT_SQE" }, { 6, "NOTIFY_RECORD_SQE" }, { 7, "NOTIFY_WAIT_SQE" }, { 8, "WRITE_VALUE_SQE" },
+    { 9, "VQ6_SQE" }, { 10, "TOF_SQE" }, { 11, "SDMA_SQE" }, { 12, "VPC_SQE" }, { 13, "JPEGE_SQE" },
+    { 14, "JPEGD_SQE" }, { 15, "DSA_SQE" }, { 16, "ROCCE_SQE" }, { 17, "PCIE_DMA_SQE" },
+    { 18, "HOST_CPU_SQE" }, { 19, "CDQM_SQE" }, { 20, "C_CORE_SQE" }, { 0, NULL },
+};
+static const struct layout_word stars6_functions[] = {
+    { 0, "start of task" }, { 1, "end of task" }, { 0x16, "start of fusion task" },
+    { 0x17, "end of fusion task" }, { 0x24, "start of block" }, { 0x25, "end of block" }, { 0, NULL },
+};
+static const struct layout_word stars6_kinds[] = {
+    { 0, "AI_CORE" }, { 1, "AIV_SQE" }, { 2, "FUSION" }, { 3, "PLACE_HOLDER_SQE" }, { 4, "AICPU_H" },
+    { 5, "AICPU_D" }, { 6, "NOTIFY_RECORD_SQE" }, { 7, "NOTIFY_WAIT_SQE" }, { 8, "WRITE_VALUE_SQE" },
+    { 9, "UBDMA" }, { 10, "ASYNCDMA" }, { 11, "SDMA_SQE" }, { 12, "VPC_SQE" }, { 13, "JPEGE_SQE" },
+    { 14, "JPEGD_SQE" }, { 15, "CMO_SQE" }, { 16, "CCU_SQE" }, { 20, "CONDITION_SQE" }, { 21, "END_SQE" },
+    { 0, NULL },
+};
+static const struct layout_word stars_subtasks[] = {
+    { 0, "AIC" }, { 1, "AIV" }, { 3, "Notify Wait" }, { 4, "Notify Record" }, { 5, "Write Value" },
+    { 6, "MIX_AIC" }, { 7, "MIX_AIV" }, { 8, "SDMA" }, { 9, "Data Context" },
+    { 10, "Invalidate Data Context" }, { 11, "Writeback Data Context" }, { 12, "AI_CPU" },
+    { 13, "Load Context" }, { 15, "DSA" }, { 0, NULL },
+};
+static const struct layout_word ffts_functions[] = { { PROF_FFTS_TASK, "of a task" },
+    { PROF_FFTS_BLOCK, "of a block" }, { PROF_FFTS_TASK6, "of a task (V6 chips)" }, { 0, NULL } };
 
 static const struct layout_word soc_functions[] = {
-    { 0x18, "QoS" }, { 0x19, "SIO" }, { 0x1a, "accelerator PMU" }, { 0x1b, "chip transmission" }, { 0x1c, "inter-soc" }, { 0x1d, "low power" }, { 0, NULL },
+    { 0x18, "QoS" }, { 0x19, "SIO" }, { 0x1a, "accelerator PMU" }, { 0x1b, "chip transmission" },
+    { 0x1c, "inter-soc" }, { 0x1d, "low power" }, { 0, NULL },
 };
-static const struct layout_word soc_pmu_data[] = { { 1, "L2" }, { 2, "SMMU" }, { 4, "page fault" }, { 0, NULL } };
+static const struct layout_word soc_pmu_data[] = { { 1, "L2" }, { 2, "SMMU" }, { 4, "page fault" },
+    { 0, NULL } };
 
 static const struct layout_field api_event[] = { API_EVENT_RECORD(FIELD_ROW) };
 static const struct layout_field task_track[] = { TASK_TRACK_RECORD(FIELD_ROW) };
@@ -71,7 +81,8 @@ static const struct layout_field dpu_track[] = { DPU_TRACK_RECORD(FIELD_ROW) };
 static const struct layout_field dpu_comm[] = { DPU_COMM_RECORD(FIELD_ROW) };
 static const struct layout_field multi_thread[] = { MULTI_THREAD_RECORD(FIELD_ROW) };
 static const struct layout_field memory_application[] = { MEMORY_APPLICATION_RECORD(FIELD_ROW) };
-static const struct layout_field aicpu[] = { PROF_AICPU_RECORD(FIELD_ROW) PROF_KFC_TURN(FIELD_ROW) PROF_KFC_OP(FIELD_ROW) PROF_KFC_INFO(FIELD_ROW) };
+static const struct layout_field aicpu[] = { PROF_AICPU_RECORD(FIELD_ROW) PROF_KFC_TURN(FIELD_ROW)
+    PROF_KFC_OP(FIELD_ROW) PROF_KFC_INFO(FIELD_ROW) };
 static const struct layout_field old_aicpu[] = { AICPU_RECORD(FIELD_ROW) };
 static const struct layout_field pre_dp[] = { PRE_DP_RECORD(FIELD_ROW) };
 static const struct layout_field pre_model[] = { PRE_MODEL_RECORD(FIELD_ROW) };
@@ -100,74 +111,155 @@ static const struct layout_field aicore[] = { AICORE_RECORD(FIELD_ROW) };
 static const struct layout_field freq[] = { FREQ_RECORD(FIELD_ROW) };
 
 const struct layout layouts_host_api[] = {
-    { .id = "host.api_event", .title = "host call", .record_b = 40, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(api_event), .source = "msprof-raw.md 3.2" },
+    { .id = "host.api_event", .title = "host call", .record_b = 40, .mark_at = 0, .mark_b = 2,
+        .mark = PROF_HOST_MARK, LAYOUT_FIELDS(api_event), .source = "msprof-raw.md 3.2" },
     { .id = NULL },
 };
 const struct layout layouts_host_compact[] = {
-    { .id = "host.task_track", .title = "task of the host", .pattern = "{*}.task_track.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(task_track), .source = "msprof-raw.md 3.3" },
-    { .id = "host.task_track_v2", .title = "task of the host", .pattern = "{*}.task_track_v2.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(task_track2), .source = "msprof-raw.md 3.3" },
-    { .id = "host.node_basic_info", .title = "op", .pattern = "{*}.node_basic_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(node_basic), .source = "msprof-raw.md 3.3" },
-    { .id = "host.node_attr_info", .title = "attributes of an op", .pattern = "{*}.node_attr_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(node_attr), .source = "msprof-raw.md 3.3" },
-    { .id = "host.memcpy_info", .title = "copy", .pattern = "{*}.memcpy_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(memcpy_info), .source = "msprof-raw.md 3.3" },
-    { .id = "host.hccl_op_info", .title = "communication op", .pattern = "{*}.hccl_op_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(hccl_op), .source = "msprof-raw.md 3.3" },
-    { .id = "host.capture_stream_info", .title = "captured stream", .pattern = "{*}.capture_stream_info.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(capture_stream), .source = "msprof-raw.md 3.3" },
-    { .id = "host.capture_stream_info_v2", .title = "captured stream", .pattern = "{*}.capture_stream_info_v2.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(capture_stream2), .source = "msprof-raw.md 3.3" },
-    { .id = "host.dpu_track", .title = "task of a DPU", .pattern = "{*}.dpu_track.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(dpu_track), .source = "msprof-raw.md 3.3" },
-    { .id = "host.expand_stream_spec", .title = "number of streams", .pattern = "{*}.expand_stream_spec.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(expand_stream), .source = "msprof-raw.md 3.3" },
+    { .id = "host.task_track", .title = "task of the host", .pattern = "{*}.task_track.{*}", .record_b = 64,
+        .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(task_track),
+        .source = "msprof-raw.md 3.3" },
+    { .id = "host.task_track_v2", .title = "task of the host", .pattern = "{*}.task_track_v2.{*}",
+        .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(task_track2),
+        .source = "msprof-raw.md 3.3" },
+    { .id = "host.node_basic_info", .title = "op", .pattern = "{*}.node_basic_info.{*}", .record_b = 64,
+        .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(node_basic),
+        .source = "msprof-raw.md 3.3" },
+    { .id = "host.node_attr_info", .title = "attributes of an op", .pattern = "{*}.node_attr_info.{*}",
+        .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(node_attr),
+        .source = "msprof-raw.md 3.3" },
+    { .id = "host.memcpy_info", .title = "copy", .pattern = "{*}.memcpy_info.{*}", .record_b = 64,
+        .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(memcpy_info),
+        .source = "msprof-raw.md 3.3" },
+    { .id = "host.hccl_op_info", .title = "communication op", .pattern = "{*}.hccl_op_info.{*}",
+        .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(hccl_op),
+        .source = "msprof-raw.md 3.3" },
+    { .id = "host.capture_stream_info", .title = "captured stream", .pattern = "{*}.capture_stream_info.{*}",
+        .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(capture_stream),
+        .source = "msprof-raw.md 3.3" },
+    { .id = "host.capture_stream_info_v2", .title = "captured stream",
+        .pattern = "{*}.capture_stream_info_v2.{*}", .record_b = 64, .mark_at = 0, .mark_b = 2,
+        .mark = PROF_HOST_MARK, LAYOUT_FIELDS(capture_stream2), .source = "msprof-raw.md 3.3" },
+    { .id = "host.dpu_track", .title = "task of a DPU", .pattern = "{*}.dpu_track.{*}", .record_b = 64,
+        .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(dpu_track),
+        .source = "msprof-raw.md 3.3" },
+    { .id = "host.expand_stream_spec", .title = "number of streams", .pattern = "{*}.expand_stream_spec.{*}",
+        .record_b = 64, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(expand_stream),
+        .source = "msprof-raw.md 3.3" },
     { .id = NULL },
 };
 const struct layout layouts_host_additional[] = {
-    { .id = "host.tensor_info", .title = "tensors of an op", .pattern = "{*}.tensor_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(tensor), .source = "msprof-raw.md 3.4" },
-    { .id = "host.context_id_info", .title = "contexts of an op", .pattern = "{*}.context_id_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(context), .source = "msprof-raw.md 3.4" },
-    { .id = "host.dpu_hccl_info", .title = "communication of a DPU", .pattern = "{*}.dpu_hccl_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(dpu_comm), .source = "msprof-raw.md 3.4" },
-    { .id = "host.graph_id_map", .title = "model and graph", .pattern = "{*}.graph_id_map.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(graph_id), .source = "msprof-raw.md 3.4" },
-    { .id = "host.fusion_op_info", .title = "fused op", .pattern = "{*}.fusion_op_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(fusion_op), .source = "msprof-raw.md 3.4" },
-    { .id = "host.hccl_info", .title = "communication task", .pattern = "{*}.hccl_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(hccl_info), .source = "msprof-raw.md 3.4" },
-    { .id = "host.logic_stream_info", .title = "streams of a logical stream", .pattern = "{*}.logic_stream_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(logic_stream), .source = "msprof-raw.md 3.4" },
-    { .id = "host.task_memory_info", .title = "allocation or release", .pattern = "{*}.task_memory_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(task_memory), .source = "msprof-raw.md 3.4" },
-    { .id = "host.static_op_mem", .title = "memory of an op in a static graph", .pattern = "{*}.static_op_mem.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(static_memory), .source = "msprof-raw.md 3.4" },
-    { .id = "host.msproftx", .title = "mark or range of the program", .pattern = "{*}.msproftx.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(msproftx), .source = "msprof-raw.md 3.4" },
-    { .id = "host.capture_op_info", .title = "op of a captured graph", .pattern = "{*}.additional.capture_op_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(capture_op), .source = "msprof-raw.md 3.4" },
-    { .id = "host.mc2_comm_info", .title = "streams of communication on AI CPUs", .pattern = "{*}.mc2_comm_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(mc2_comm), .source = "msprof-raw.md 3.4" },
-    { .id = "host.Multi_Thread", .title = "threads that serve one", .pattern = "{*}.Multi_Thread.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(multi_thread), .source = "msprof-raw.md 3.4" },
-    { .id = "host.ccu_task_info", .title = "task of a CCU", .pattern = "{*}.additional.ccu_task_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(ccu_task), .source = "msprof-raw.md 1.2" },
-    { .id = "host.ccu_wait_signal_info", .title = "what a CCU waits for", .pattern = "{*}.additional.ccu_wait_signal_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(ccu_wait), .source = "msprof-raw.md 1.2" },
-    { .id = "host.ccu_group_info", .title = "loops of a CCU", .pattern = "{*}.additional.ccu_group_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(ccu_group), .source = "msprof-raw.md 1.2" },
-    { .id = "host.memory_application", .title = "memory that was applied for", .pattern = "{*}.memory_application.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(memory_application), .source = "msprof-raw.md 3.4" },
-    { .id = "host.text", .title = "line of a dictionary", .pattern = "{*}_dic.{*}", .end = '\n', .source = "msprof-raw.md 3.5" },
+    { .id = "host.tensor_info", .title = "tensors of an op", .pattern = "{*}.tensor_info.{*}",
+        .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(tensor),
+        .source = "msprof-raw.md 3.4" },
+    { .id = "host.context_id_info", .title = "contexts of an op", .pattern = "{*}.context_id_info.{*}",
+        .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(context),
+        .source = "msprof-raw.md 3.4" },
+    { .id = "host.dpu_hccl_info", .title = "communication of a DPU", .pattern = "{*}.dpu_hccl_info.{*}",
+        .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(dpu_comm),
+        .source = "msprof-raw.md 3.4" },
+    { .id = "host.graph_id_map", .title = "model and graph", .pattern = "{*}.graph_id_map.{*}",
+        .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(graph_id),
+        .source = "msprof-raw.md 3.4" },
+    { .id = "host.fusion_op_info", .title = "fused op", .pattern = "{*}.fusion_op_info.{*}", .record_b = 256,
+        .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(fusion_op),
+        .source = "msprof-raw.md 3.4" },
+    { .id = "host.hccl_info", .title = "communication task", .pattern = "{*}.hccl_info.{*}", .record_b = 256,
+        .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(hccl_info),
+        .source = "msprof-raw.md 3.4" },
+    { .id = "host.logic_stream_info", .title = "streams of a logical stream",
+        .pattern = "{*}.logic_stream_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2,
+        .mark = PROF_HOST_MARK, LAYOUT_FIELDS(logic_stream), .source = "msprof-raw.md 3.4" },
+    { .id = "host.task_memory_info", .title = "allocation or release", .pattern = "{*}.task_memory_info.{*}",
+        .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(task_memory),
+        .source = "msprof-raw.md 3.4" },
+    { .id = "host.static_op_mem", .title = "memory of an op in a static graph",
+        .pattern = "{*}.static_op_mem.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2,
+        .mark = PROF_HOST_MARK, LAYOUT_FIELDS(static_memory), .source = "msprof-raw.md 3.4" },
+    { .id = "host.msproftx", .title = "mark or range of the program", .pattern = "{*}.msproftx.{*}",
+        .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(msproftx),
+        .source = "msprof-raw.md 3.4" },
+    { .id = "host.capture_op_info", .title = "op of a captured graph",
+        .pattern = "{*}.additional.capture_op_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2,
+        .mark = PROF_HOST_MARK, LAYOUT_FIELDS(capture_op), .source = "msprof-raw.md 3.4" },
+    { .id = "host.mc2_comm_info", .title = "streams of communication on AI CPUs",
+        .pattern = "{*}.mc2_comm_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2,
+        .mark = PROF_HOST_MARK, LAYOUT_FIELDS(mc2_comm), .source = "msprof-raw.md 3.4" },
+    { .id = "host.Multi_Thread", .title = "threads that serve one", .pattern = "{*}.Multi_Thread.{*}",
+        .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(multi_thread),
+        .source = "msprof-raw.md 3.4" },
+    { .id = "host.ccu_task_info", .title = "task of a CCU", .pattern = "{*}.additional.ccu_task_info.{*}",
+        .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(ccu_task),
+        .source = "msprof-raw.md 1.2" },
+    { .id = "host.ccu_wait_signal_info", .title = "what a CCU waits for",
+        .pattern = "{*}.additional.ccu_wait_signal_info.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2,
+        .mark = PROF_HOST_MARK, LAYOUT_FIELDS(ccu_wait), .source = "msprof-raw.md 1.2" },
+    { .id = "host.ccu_group_info", .title = "loops of a CCU", .pattern = "{*}.additional.ccu_group_info.{*}",
+        .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(ccu_group),
+        .source = "msprof-raw.md 1.2" },
+    { .id = "host.memory_application", .title = "memory that was applied for",
+        .pattern = "{*}.memory_application.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2,
+        .mark = PROF_HOST_MARK, LAYOUT_FIELDS(memory_application), .source = "msprof-raw.md 3.4" },
+    { .id = "host.text", .title = "line of a dictionary", .pattern = "{*}_dic.{*}", .end = '\n',
+        .source = "msprof-raw.md 3.5" },
     { .id = NULL },
 };
 const struct layout layouts_aicpu[] = {
-    { .id = "aicpu.data", .title = "AI CPU record", .pattern = "aicpu.data.{*}", .record_b = 256, .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(aicpu), .source = "msprof-raw.md 4.8" },
-    { .id = "aicpu", .title = "AI CPU task", .record_b = 128, .mark_b = 4, .mark = 0x003c5a5a, LAYOUT_FIELDS(old_aicpu), .source = "gen1-raw.md 5.6" },
+    { .id = "aicpu.data", .title = "AI CPU record", .pattern = "aicpu.data.{*}", .record_b = 256,
+        .mark_at = 0, .mark_b = 2, .mark = PROF_HOST_MARK, LAYOUT_FIELDS(aicpu),
+        .source = "msprof-raw.md 4.8" },
+    { .id = "aicpu", .title = "AI CPU task", .record_b = 128, .mark_b = 4, .mark = 0x003c5a5a,
+        LAYOUT_FIELDS(old_aicpu), .source = "gen1-raw.md 5.6" },
     { .id = "aicpu.text", .title = "AI CPU text", .end = '\0', .source = "gen1-raw.md 5.6" },
     { .id = NULL },
 };
 const struct layout layouts_preprocess[] = {
-    { .id = "dp", .title = "data preparation", .pattern = "DATA_PREPROCESS.{*}DP.{*}", .record_b = 128, .mark_b = 4, .mark = 0x00645a5a, LAYOUT_FIELDS(pre_dp), .source = "msprof-raw.md 4.8" },
-    { .id = "aicpu_model", .title = "mark of a model", .pattern = "DATA_PREPROCESS.{*}AICPU_MODEL.{*}", .record_b = 64, .mark_b = 4, .mark = 0x003d5a5a, LAYOUT_FIELDS(pre_model), .source = "msprof-raw.md 4.8" },
-    { .id = "dp.text", .title = "text of data preparation", .pattern = "DATA_PREPROCESS.{*}DP.{*}", .end = '\0', .source = "msprof-raw.md 4.8" },
+    { .id = "dp", .title = "data preparation", .pattern = "DATA_PREPROCESS.{*}DP.{*}", .record_b = 128,
+        .mark_b = 4, .mark = 0x00645a5a, LAYOUT_FIELDS(pre_dp), .source = "msprof-raw.md 4.8" },
+    { .id = "aicpu_model", .title = "mark of a model", .pattern = "DATA_PREPROCESS.{*}AICPU_MODEL.{*}",
+        .record_b = 64, .mark_b = 4, .mark = 0x003d5a5a, LAYOUT_FIELDS(pre_model),
+        .source = "msprof-raw.md 4.8" },
+    { .id = "dp.text", .title = "text of data preparation", .pattern = "DATA_PREPROCESS.{*}DP.{*}",
+        .end = '\0', .source = "msprof-raw.md 4.8" },
     { .id = NULL },
 };
 const struct layout layouts_npu_mem[] = {
-    { .id = "npu_mem", .title = "memory of the device", .pattern = "npu_mem.{*}", .record_b = 32, LAYOUT_FIELDS(npu_mem), .source = "msprof-raw.md 4.9" },
-    { .id = "npu_module_mem", .title = "memory of a module", .pattern = "npu_module_mem.{*}", .record_b = 24, LAYOUT_FIELDS(module_mem), .source = "msprof-raw.md 4.9" },
+    { .id = "npu_mem", .title = "memory of the device", .pattern = "npu_mem.{*}", .record_b = 32,
+        LAYOUT_FIELDS(npu_mem), .source = "msprof-raw.md 4.9" },
+    { .id = "npu_module_mem", .title = "memory of a module", .pattern = "npu_module_mem.{*}", .record_b = 24,
+        LAYOUT_FIELDS(module_mem), .source = "msprof-raw.md 4.9" },
     { .id = NULL },
 };
 const struct layout layouts_sampled[] = {
-    { .id = "hbm", .title = "HBM sample of a collection of version 1.0", .pattern = "hbm.data.{*}", .record_b = 24, LAYOUT_FIELDS(hbm), .source = "msprof-raw.md 4.9" },
-    { .id = "ddr", .title = "DDR sample", .pattern = "ddr.data.{*}", .record_b = 20, LAYOUT_FIELDS(ddr), .source = "msprof-raw.md 4.9" },
-    { .id = "llc", .title = "LLC sample of a collection of version 1.0", .pattern = "llc.data.{*}", .record_b = 24, LAYOUT_FIELDS(llc), .source = "msprof-raw.md 4.9" },
-    { .id = "pcie", .title = "PCIe sample", .pattern = "pcie.data.{*}", .record_b = 96, LAYOUT_FIELDS(pcie), .source = "msprof-raw.md 4.9" },
-    { .id = "l2_cache", .title = "L2 cache counters of a task", .pattern = "l2_cache.data.{*}", .record_b = 72, LAYOUT_FIELDS(l2_cache), .source = "msprof-raw.md 4.9" },
-    { .id = "qos", .title = "QoS sample", .pattern = "qos.data.{*}", .record_b = 64, LAYOUT_FIELDS(qos), .source = "msprof-raw.md 4.9" },
-    { .id = "socpmu", .title = "counters of the chip for a task", .pattern = "socpmu.data.{*}", .record_b = 80, LAYOUT_FIELDS(soc_pmu), .source = "msprof-raw.md 4.9" },
-    { .id = "tscpu_mdc", .title = "sample of the task scheduler's processor of MDC", .pattern = "tscpu.data.{*}", .record_b = TSCPU_MDC_B, .mark_at = TSCPU_MDC_B, .mark_b = 4, .mark = PROF_TSCPU_MARK, LAYOUT_FIELDS(tscpu_mdc), .source = "msprof-raw.md 4.9" },
-    { .id = "tscpu", .title = "sample of the task scheduler's processor", .pattern = "tscpu.data.{*}", .record_b = 304, .mark_at = 0, .mark_b = 4, .mark = PROF_TSCPU_MARK, LAYOUT_FIELDS(tscpu), .source = "msprof-raw.md 4.9" },
-    { .id = "ub", .title = "sample of a UB port", .pattern = "ub.data.{*}", .record_b = 128, LAYOUT_FIELDS(ub), .source = "msprof-raw.md 4.9" },
-    { .id = "ccu_mission", .title = "loops and waits of a CCU", .pattern = "ccu{*}.instr.{*}", .record_b = 64, LAYOUT_FIELDS(ccu_mission), .source = "msprof-raw.md 4.9" },
-    { .id = "ccu_channel", .title = "channels of a CCU", .pattern = "ccu{*}.stat.{*}", .record_b = CCU_CHANNEL_B, LAYOUT_FIELDS(ccu_channel), .source = "msprof-raw.md 4.9" },
-    { .id = "sampled.text", .title = "line of samples", .pattern = "{hccs,nic,roce,dvpp,netdev_stats}.data.{*}", .end = '\n', .source = "msprof-raw.md 4.10" },
+    { .id = "hbm", .title = "HBM sample of a collection of version 1.0", .pattern = "hbm.data.{*}",
+        .record_b = 24, LAYOUT_FIELDS(hbm), .source = "msprof-raw.md 4.9" },
+    { .id = "ddr", .title = "DDR sample", .pattern = "ddr.data.{*}", .record_b = 20, LAYOUT_FIELDS(ddr),
+        .source = "msprof-raw.md 4.9" },
+    { .id = "llc", .title = "LLC sample of a collection of version 1.0", .pattern = "llc.data.{*}",
+        .record_b = 24, LAYOUT_FIELDS(llc), .source = "msprof-raw.md 4.9" },
+    { .id = "pcie", .title = "PCIe sample", .pattern = "pcie.data.{*}", .record_b = 96, LAYOUT_FIELDS(pcie),
+        .source = "msprof-raw.md 4.9" },
+    { .id = "l2_cache", .title = "L2 cache counters of a task", .pattern = "l2_cache.data.{*}",
+        .record_b = 72, LAYOUT_FIELDS(l2_cache), .source = "msprof-raw.md 4.9" },
+    { .id = "qos", .title = "QoS sample", .pattern = "qos.data.{*}", .record_b = 64, LAYOUT_FIELDS(qos),
+        .source = "msprof-raw.md 4.9" },
+    { .id = "socpmu", .title = "counters of the chip for a task", .pattern = "socpmu.data.{*}",
+        .record_b = 80, LAYOUT_FIELDS(soc_pmu), .source = "msprof-raw.md 4.9" },
+    { .id = "tscpu_mdc", .title = "sample of the task scheduler's processor of MDC",
+        .pattern = "tscpu.data.{*}", .record_b = TSCPU_MDC_B, .mark_at = TSCPU_MDC_B, .mark_b = 4,
+        .mark = PROF_TSCPU_MARK, LAYOUT_FIELDS(tscpu_mdc), .source = "msprof-raw.md 4.9" },
+    { .id = "tscpu", .title = "sample of the task scheduler's processor", .pattern = "tscpu.data.{*}",
+        .record_b = 304, .mark_at = 0, .mark_b = 4, .mark = PROF_TSCPU_MARK, LAYOUT_FIELDS(tscpu),
+        .source = "msprof-raw.md 4.9" },
+    { .id = "ub", .title = "sample of a UB port", .pattern = "ub.data.{*}", .record_b = 128,
+        LAYOUT_FIELDS(ub), .source = "msprof-raw.md 4.9" },
+    { .id = "ccu_mission", .title = "loops and waits of a CCU", .pattern = "ccu{*}.instr.{*}", .record_b = 64,
+        LAYOUT_FIELDS(ccu_mission), .source = "msprof-raw.md 4.9" },
+    { .id = "ccu_channel", .title = "channels of a CCU", .pattern = "ccu{*}.stat.{*}",
+        .record_b = CCU_CHANNEL_B, LAYOUT_FIELDS(ccu_channel), .source = "msprof-raw.md 4.9" },
+    { .id = "sampled.text", .title = "line of samples",
+        .pattern = "{hccs,nic,roce,dvpp,netdev_stats}.data.{*}", .end = '\n',
+        .source = "msprof-raw.md 4.10" },
     { .id = NULL },
 };
 const struct layout layouts_usage[] = {
@@ -176,19 +268,29 @@ const struct layout layouts_usage[] = {
 };
 /* Those of V6 chips are half as long: told by the mark of the second one. */
 const struct layout layouts_stars[] = {
-    { .id = "stars_soc_v6", .title = "stars record of a V6 chip", .pattern = "stars_soc.data.{*}", .record_b = STARS6_B, .mark_at = STARS6_B + 2, .mark_b = 2, .mark = PROF_STARS_MARK, LAYOUT_FIELDS(stars6), .source = "msprof-raw.md 4.4" },
-    { .id = "stars_block", .title = "block of a V6 chip", .pattern = "stars_block.data.{*}", .record_b = STARS6_B, .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK, LAYOUT_FIELDS(stars6), .source = "msprof-raw.md 4.4" },
-    { .id = "stars_soc", .title = "stars record", .pattern = "stars_soc.data.{*}", .record_b = 64, .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK, LAYOUT_FIELDS(stars), .source = "msprof-raw.md 4.4" },
-    { .id = "stars_soc_profile", .title = "sample of the chip", .pattern = "stars_soc_profile.data.{*}", .record_b = 64, LAYOUT_FIELDS(soc_profile), .source = "msprof-raw.md 4.6" },
+    { .id = "stars_soc_v6", .title = "stars record of a V6 chip", .pattern = "stars_soc.data.{*}",
+        .record_b = STARS6_B, .mark_at = STARS6_B + 2, .mark_b = 2, .mark = PROF_STARS_MARK,
+        LAYOUT_FIELDS(stars6), .source = "msprof-raw.md 4.4" },
+    { .id = "stars_block", .title = "block of a V6 chip", .pattern = "stars_block.data.{*}",
+        .record_b = STARS6_B, .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK, LAYOUT_FIELDS(stars6),
+        .source = "msprof-raw.md 4.4" },
+    { .id = "stars_soc", .title = "stars record", .pattern = "stars_soc.data.{*}", .record_b = 64,
+        .mark_at = 2, .mark_b = 2, .mark = PROF_STARS_MARK, LAYOUT_FIELDS(stars),
+        .source = "msprof-raw.md 4.4" },
+    { .id = "stars_soc_profile", .title = "sample of the chip", .pattern = "stars_soc_profile.data.{*}",
+        .record_b = 64, LAYOUT_FIELDS(soc_profile), .source = "msprof-raw.md 4.6" },
     { .id = NULL },
 };
 const struct layout layouts_freq[] = {
-    { .id = "lpm", .title = "changes of frequency or voltage", .record_b = 888, LAYOUT_FIELDS(freq), .source = "msprof-raw.md 4.7" },
+    { .id = "lpm", .title = "changes of frequency or voltage", .record_b = 888, LAYOUT_FIELDS(freq),
+        .source = "msprof-raw.md 4.7" },
     { .id = NULL },
 };
 const struct layout layouts_aicore[] = {
-    { .id = "ffts_profile", .title = "AI Core counters of stars", .pattern = "ffts_profile.data.{*}", .record_b = 128, LAYOUT_FIELDS(ffts), .source = "msprof-raw.md 4.5" },
-    { .id = "aicore", .title = "AI Core counters", .record_b = 128, .alone = true, LAYOUT_FIELDS(aicore), .source = "gen1-raw.md 5.8" },
+    { .id = "ffts_profile", .title = "AI Core counters of stars", .pattern = "ffts_profile.data.{*}",
+        .record_b = 128, LAYOUT_FIELDS(ffts), .source = "msprof-raw.md 4.5" },
+    { .id = "aicore", .title = "AI Core counters", .record_b = 128, .alone = true, LAYOUT_FIELDS(aicore),
+        .source = "gen1-raw.md 5.8" },
     { .id = NULL },
 };
 /* clang-format on */

@@ -11,20 +11,20 @@
 #define LOG_MAX_B ((size_t)64 << 10)
 #define HZ        1000000
 
-/* clang-format off */
 static const struct {
     const char *name;
-    bool host, device; /* a folder of that kind must have it (traps 1) */
+    bool host, device;   /* a folder of that kind must have it (traps 1) */
     const char *without; /* what is unknown then */
 } papers[N_PAPERS] = {
     [PAPER_INFO] = { "info.json", true, true, "chip, frequencies and number of cores are unknown" },
     [PAPER_SAMPLE] = { "sample.json", false, true, "the options of the collection are unknown" },
     [PAPER_START] = { "start_info", true, true, "the time of day is unknown" },
     [PAPER_END] = { "end_info", false, false, NULL },
-    [PAPER_HOST_CLOCK] = { "host_start.log", true, true, "times of host and device cannot be laid side by side" },
-    [PAPER_DEVICE_CLOCK] = { "dev_start.log", false, true, "times of host and device cannot be laid side by side" },
+    [PAPER_HOST_CLOCK] = { "host_start.log", true, true,
+                           "times of host and device cannot be laid side by side" },
+    [PAPER_DEVICE_CLOCK] = { "dev_start.log", false, true,
+                             "times of host and device cannot be laid side by side" },
 };
-/* clang-format on */
 
 enum prof_paper prof_paper_of(const char *base)
 {

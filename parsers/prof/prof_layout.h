@@ -115,7 +115,8 @@
 #define PROF_TENSOR_RECORD(F) PROF_HEAD(F) \
     F(PT_NAME,  24, 8, UINT, "op", "hash of the op's name") \
     F(PT_COUNT, 32, 4, UINT, "tensors", "in this record, at most 5; more lie in further records of the op") \
-    PROF_TENSOR_OF(F, 0, 36) PROF_TENSOR_OF(F, 1, 80) PROF_TENSOR_OF(F, 2, 124) PROF_TENSOR_OF(F, 3, 168) PROF_TENSOR_OF(F, 4, 212)
+    PROF_TENSOR_OF(F, 0, 36) PROF_TENSOR_OF(F, 1, 80) PROF_TENSOR_OF(F, 2, 124) PROF_TENSOR_OF(F, 3, 168) \
+        PROF_TENSOR_OF(F, 4, 212)
 #define PROF_TENSOR_B 44 /* bytes of one tensor */
 #define CONTEXT_RECORD(F) PROF_HEAD(F) \
     F(CX_NAME,  24, 8, UINT, "op", "hash of the op's name") \

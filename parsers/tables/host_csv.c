@@ -280,7 +280,8 @@ enum { V_TIME, V_DEVICE, V_LABEL, V_LABELS = 12, V_N = V_LABEL + V_LABELS };
 static const struct csv_col sample_cols[] = {
     { "Device_id|Device Id",    CV_DEVICE, V_DEVICE },
     { "Timestamp(us)|TimeStamp(us)|time_stamp(us)|Instruction Start Time(us)", CV_TS_US, V_TIME },
-    { "Metric|Mode|Core ID|Cpu Type|Function|Dvpp Id|PortId|Channel Id|PID|Event|acc_id|Stream ID", CV_CELL, V_LABEL },
+    { "Metric|Mode|Core ID|Cpu Type|Function|Dvpp Id|PortId|Channel Id|PID|Event|acc_id|Stream ID", CV_CELL,
+        V_LABEL },
     { "Task|Name|Module|Engine Type|Task Id|task_id", CV_CELL, V_LABEL + 1 },
     { "Engine ID|funcId|Instruction ID|stream_id", CV_CELL, V_LABEL + 2 },
     { "block_id|Notify Instruction ID",  CV_CELL, V_LABEL + 3 },

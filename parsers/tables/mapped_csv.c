@@ -180,7 +180,8 @@ static const struct csv_col msproftx[] = {
     { "domain",                 CV_CELL,  COL(host_stage, info) },
     { "Start_time(us)",         CV_TS_US, COL(host_stage, start_ns) },
     { "End_time(us)",           CV_TS_US, COL(host_stage, end_ns) },
-    { "pid|category|payload_type|payload_value|message_type|mark_id|Device Start_time(us)|Device End_time(us)", CV_EXTRA, 0 },
+    { "pid|category|payload_type|payload_value|message_type|mark_id|Device Start_time(us)|Device "
+        "End_time(us)", CV_EXTRA, 0 },
 };
 /* gen1-raw.md 6.1 */
 static const struct csv_col gpu_op_detail[] = {
@@ -233,12 +234,18 @@ static const struct csv_col cpu_op_type[] = {
 };
 
 /* Texts that every row of a kind gets. */
-static const struct csv_const by_type[] = { { COL(op_stat, by), "type" }, { COL(op_stat, per), "run" }, { 0, NULL } };
-static const struct csv_const gpu_by_op[] = { { COL(op_stat, by), "op" }, { COL(op_stat, per), "run" }, { 0, NULL } };
-static const struct csv_const gpu_by_type[] = { { COL(op_stat, by), "type" }, { COL(op_stat, per), "run" }, { COL(op_stat, core), "GPU" }, { 0, NULL } };
-static const struct csv_const gpu_by_kernel[] = { { COL(op_stat, by), "kernel" }, { COL(op_stat, per), "run" }, { COL(op_stat, core), "GPU" }, { 0, NULL } };
-static const struct csv_const cpu_by_type[] = { { COL(op_stat, by), "type" }, { COL(op_stat, per), "run" }, { COL(op_stat, core), "CPU" }, { 0, NULL } };
-static const struct csv_const of_framework[] = { { COL(mem_sample, component_id), "MindSpore" }, { 0, NULL } };
+static const struct csv_const by_type[] = { { COL(op_stat, by), "type" }, { COL(op_stat, per), "run" },
+    { 0, NULL } };
+static const struct csv_const gpu_by_op[] = { { COL(op_stat, by), "op" }, { COL(op_stat, per), "run" },
+    { 0, NULL } };
+static const struct csv_const gpu_by_type[] = { { COL(op_stat, by), "type" }, { COL(op_stat, per), "run" },
+    { COL(op_stat, core), "GPU" }, { 0, NULL } };
+static const struct csv_const gpu_by_kernel[] = { { COL(op_stat, by), "kernel" },
+    { COL(op_stat, per), "run" }, { COL(op_stat, core), "GPU" }, { 0, NULL } };
+static const struct csv_const cpu_by_type[] = { { COL(op_stat, by), "type" }, { COL(op_stat, per), "run" },
+    { COL(op_stat, core), "CPU" }, { 0, NULL } };
+static const struct csv_const of_framework[] = { { COL(mem_sample, component_id), "MindSpore" },
+    { 0, NULL } };
 static const struct csv_const os_level[] = { { COL(api_stat, level), "os" }, { 0, NULL } };
 
 const struct csvmap csvmaps[] = {

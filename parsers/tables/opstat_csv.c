@@ -36,7 +36,8 @@ static const struct csv_col detail_cols[] = {
     { "execution_frequency", CV_INT,     COL(op_stat, calls) },
     { "task_type",           CV_CORE,    COL(op_stat, core) },
 };
-static const struct csv_const detail_consts[] = { { COL(op_stat, by), "op" }, { COL(op_stat, per), "run" }, { 0, NULL } };
+static const struct csv_const detail_consts[] = { { COL(op_stat, by), "op" }, { COL(op_stat, per), "run" },
+    { 0, NULL } };
 /* clang-format on */
 
 static const struct csvmap detail_map = {

@@ -100,12 +100,10 @@ struct start_file {
     bool us;                    /* text in us; else ms (us when it is too large for that) */
 };
 
-/* clang-format off */
 static const struct start_file start_files[] = {
     { "output_timeline_data_", ".txt", "start_time(ms)", 2, false },
-    { "aicpu_intermediate_",   ".csv", "run_start",      5, true },
+    { "aicpu_intermediate_", ".csv", "run_start", 5, true },
 };
-/* clang-format on */
 
 static size_t column_of(struct str header, const struct start_file *f)
 {

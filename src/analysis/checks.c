@@ -59,57 +59,82 @@ struct check {
 /* clang-format off */
 static const struct check checks[] = {
     { "FIL-01", "ERROR", PANE_FILES, CHECK_FILES, NULL,
-      "SELECT " PLACE("path") " || ': ' || state || ifnull(', ' || note, ''), 'state=' || state FROM source WHERE state IN ('BAD', 'NEWER') AND (rank IS NULL OR rank = :rank) LIMIT 20",
+      "SELECT " PLACE("path") " || ': ' || state || ifnull(', ' || note, ''), 'state=' || state FROM source "
+      "WHERE state IN ('BAD', 'NEWER') AND (rank IS NULL OR rank = :rank) LIMIT 20",
       "SELECT path, state, note FROM source WHERE state IN ('BAD', 'NEWER')" },
     { "FIL-02", "WARN", PANE_FILES, CHECK_FILES, NULL,
-      "SELECT " PLACE("path") " || ': ' || state || ifnull(', ' || note, ''), 'state=' || state FROM source WHERE state IN ('TORN', 'EMPTY') AND (rank IS NULL OR rank = :rank) LIMIT 20",
+      "SELECT " PLACE("path") " || ': ' || state || ifnull(', ' || note, ''), 'state=' || state FROM source "
+      "WHERE state IN ('TORN', 'EMPTY') AND (rank IS NULL OR rank = :rank) LIMIT 20",
       "SELECT path, state, rows, lost, note FROM source WHERE state IN ('TORN', 'EMPTY')" },
     { "FIL-03", "WARN", PANE_FILES, CHECK_FILES, NULL,
-      "SELECT * FROM (SELECT CASE count(*) WHEN 1 THEN path || ' is' ELSE count(*) || ' files of results are' END || ' missing' || ifnull(': ' || note, ''), 'state=ABSENT' FROM source "
-      "WHERE state = 'ABSENT' AND (rank IS NULL OR rank = :rank) GROUP BY CASE note WHEN '" NOT_ANALYSED "' THEN 0 ELSE id END ORDER BY min(id)) LIMIT 20",
+      "SELECT * FROM (SELECT CASE count(*) WHEN 1 THEN path || ' is' ELSE count(*) || ' files of results "
+      "are' END || ' missing' || ifnull(': ' || note, ''), 'state=ABSENT' FROM source "
+      "WHERE state = 'ABSENT' AND (rank IS NULL OR rank = :rank) GROUP BY CASE note WHEN '" NOT_ANALYSED
+      "' THEN 0 ELSE id END ORDER BY min(id)) LIMIT 20",
       "SELECT path, note FROM source WHERE state = 'ABSENT'" },
     { "FIL-04", "INFO", PANE_FILES, CHECK_FILES, NULL,
-      "SELECT count(*) || CASE count(*) WHEN 1 THEN ' kind' ELSE ' kinds' END || ' of data not collected: ' || group_concat(replace(path, rtrim(path, replace(path, '/', '')), ''), ', '), 'state=OFF' "
-      "FROM (SELECT min(path) AS path FROM source WHERE state = 'OFF' AND (rank IS NULL OR rank = :rank) GROUP BY kind ORDER BY min(id)) HAVING count(*) > 0",
+      "SELECT count(*) || CASE count(*) WHEN 1 THEN ' kind' ELSE ' kinds' END || ' of data not collected: ' "
+      "|| group_concat(replace(path, rtrim(path, replace(path, '/', '')), ''), ', '), 'state=OFF' "
+      "FROM (SELECT min(path) AS path FROM source WHERE state = 'OFF' AND (rank IS NULL OR rank = :rank) "
+      "GROUP BY kind ORDER BY min(id)) HAVING count(*) > 0",
       "SELECT path, note FROM source WHERE state = 'OFF'" },
     { "FIL-05", "INFO", PANE_FILES, CHECK_FILES, NULL,
-      "SELECT " PLACE("f.path") " || ': ' || n.text || CASE WHEN n.count > 1 THEN ' (' || n.count || ' times)' ELSE '' END, NULL FROM note n JOIN source f ON f.id = n.source_id "
-      "WHERE f.state NOT IN ('BAD', 'TORN', 'NEWER', 'EMPTY') AND n.severity <> 'INFO' AND n.code <> 'DIFFERS' AND (f.rank IS NULL OR f.rank = :rank) LIMIT 10",
+      "SELECT " PLACE("f.path") " || ': ' || n.text || CASE WHEN n.count > 1 THEN ' (' || n.count || ' "
+      "times)' ELSE '' END, NULL FROM note n JOIN source f ON f.id = n.source_id "
+      "WHERE f.state NOT IN ('BAD', 'TORN', 'NEWER', 'EMPTY') AND n.severity <> 'INFO' "
+      "AND n.code <> 'DIFFERS' AND (f.rank IS NULL OR f.rank = :rank) LIMIT 10",
       "SELECT f.path, n.code, n.line, n.text FROM note n JOIN source f ON f.id = n.source_id" },
     { "FIL-06", "INFO", PANE_FILES, CHECK_FILES, NULL,
-      "SELECT count(*) || ' files of an older job are not read; the newer one is ' || substr(used, 12, length(used) - 12), NULL FROM source WHERE used LIKE 'no (newer: %' AND (rank IS NULL OR rank = :rank) GROUP BY used LIMIT 5",
+      "SELECT count(*) || ' files of an older job are not read; the newer one is ' || substr(used, 12, "
+      "length(used) - 12), NULL FROM source WHERE used LIKE 'no (newer: %' AND (rank IS NULL "
+      "OR rank = :rank) GROUP BY used LIMIT 5",
       "SELECT path, used FROM source WHERE used LIKE 'no (newer: %'" },
-    { "CON-01", "WARN", PANE_OPS, CHECK_FACTS, "SELECT 1 FROM op_stat WHERE by = 'type' AND per = 'run' AND rank = :rank LIMIT 1",
-      "SELECT d || ' of ' || n || ' op types differ between the executions and the op statistics', NULL FROM (SELECT count(*) AS n, sum(" STAT_DIFFERS ") AS d " STAT_JOIN ") WHERE d > 0",
-      "SELECT (SELECT text FROM string WHERE id = s.type_id) AS type, s.core, s.calls, g.n, s.total_ns, g.total " STAT_JOIN " AND " STAT_DIFFERS },
+    { "CON-01", "WARN", PANE_OPS, CHECK_FACTS, "SELECT 1 FROM op_stat WHERE by = 'type' AND per = 'run' "
+        "AND rank = :rank LIMIT 1",
+      "SELECT d || ' of ' || n || ' op types differ between the executions and the op statistics', NULL "
+      "FROM (SELECT count(*) AS n, sum(" STAT_DIFFERS ") AS d " STAT_JOIN ") WHERE d > 0",
+      "SELECT (SELECT text FROM string WHERE id = s.type_id) AS type, s.core, s.calls, g.n, s.total_ns, "
+      "g.total " STAT_JOIN " AND " STAT_DIFFERS },
     { "CON-02", "WARN", PANE_OPS, CHECK_FACTS, NULL,
-      "SELECT 'shares of the op statistics add up to ' || round(100 * total, 2) || '%', NULL FROM (SELECT sum(share) AS total FROM op_stat WHERE by = 'type' AND per = 'run' "
+      "SELECT 'shares of the op statistics add up to ' || round(100 * total, 2) || '%', NULL "
+      "FROM (SELECT sum(share) AS total FROM op_stat WHERE by = 'type' AND per = 'run' "
       "AND rank = :rank GROUP BY device, source_id) WHERE abs(total - 1) > 0.005 LIMIT 1", NULL },
     { "CON-03", "WARN", PANE_STEPS, CHECK_FACTS, NULL,
-      "SELECT 'step ' || ifnull(step, '-') || ': overlapped is not communication less what is not overlapped', 'step=' || step FROM step WHERE rank = :rank "
+      "SELECT 'step ' || ifnull(step, '-') || ': overlapped is not communication less what is not "
+      "overlapped', 'step=' || step FROM step WHERE rank = :rank "
       "AND abs(overlapped_ns - (communication_ns - comm_not_overlapped_ns)) > 1000 LIMIT 5", NULL },
     { "CON-04", "WARN", PANE_STEPS, CHECK_FACTS, NULL,
-      "SELECT 'computing of the steps (' || round(a / 1e6, 3) || ' ms) is not that of the trace (' || round(b / 1e6, 3) || ' ms)', NULL FROM (SELECT sum(computing_ns) AS a, "
-      OVERLAP("Computing") " AS b, " OVERLAP("Free") " AS c FROM step WHERE rank = :rank) WHERE a IS NOT NULL AND b IS NOT NULL AND abs(a - b) > 1e-6 * b + 1e4", NULL },
+      "SELECT 'computing of the steps (' || round(a / 1e6, 3) || ' ms) is not that of the trace (' || "
+      "round(b / 1e6, 3) || ' ms)', NULL FROM (SELECT sum(computing_ns) AS a, "
+      OVERLAP("Computing") " AS b, " OVERLAP("Free") " AS c FROM step WHERE rank = :rank) "
+      "WHERE a IS NOT NULL AND b IS NOT NULL AND abs(a - b) > 1e-6 * b + 1e4", NULL },
     { "CON-05", "WARN", PANE_COMM, CHECK_FACTS, NULL,
-      "SELECT count(*) || ' communication ops whose elapsed time is not transit + wait + idle', NULL FROM comm_exec WHERE rank = :rank "
+      "SELECT count(*) || ' communication ops whose elapsed time is not transit + wait + idle', NULL "
+      "FROM comm_exec WHERE rank = :rank "
       "AND abs(dur_ns - (transit_ns + wait_ns + idle_ns)) > 1000 HAVING count(*) > 0", NULL },
     { "CON-06", "WARN", PANE_MEM, CHECK_FACTS, NULL,
-      "SELECT count(*) || ' allocations whose lifetime is not release less allocation', NULL FROM mem_alloc WHERE rank = :rank AND release_ns IS NOT NULL "
+      "SELECT count(*) || ' allocations whose lifetime is not release less allocation', NULL FROM mem_alloc "
+      "WHERE rank = :rank AND release_ns IS NOT NULL "
       "AND abs(dur_ns - (release_ns - alloc_ns)) > 1000 HAVING count(*) > 0", NULL },
     { "CON-07", "INFO", PANE_HOST, CHECK_FACTS, NULL,
-      "SELECT 'API statistics count ' || a || ' calls, the trace has ' || b, NULL FROM (SELECT (SELECT sum(calls) FROM api_stat WHERE rank = :rank) AS a, (SELECT sum(t.n) FROM track t "
-      "JOIN string p ON p.id = t.process_id WHERE t.rank = :rank AND p.text = 'CANN' AND t.kind <> 'flow') AS b) WHERE a <> b", NULL },
+      "SELECT 'API statistics count ' || a || ' calls, the trace has ' || b, NULL FROM (SELECT (SELECT "
+      "sum(calls) FROM api_stat WHERE rank = :rank) AS a, (SELECT sum(t.n) FROM track t "
+      "JOIN string p ON p.id = t.process_id WHERE t.rank = :rank AND p.text = 'CANN' AND t.kind <> 'flow') "
+      "AS b) WHERE a <> b", NULL },
     { "CON-08", "WARN", PANE_FILES, CHECK_FILES, NULL,
       "SELECT " DIFFERS " AND n.text NOT LIKE '%" KNOWN_DIFF_OF "%' LIMIT 10", DIFFERS_EVIDENCE },
     { "CON-09", "INFO", PANE_FILES, CHECK_FILES, NULL,
       "SELECT " DIFFERS " AND n.text LIKE '%" KNOWN_DIFF_OF "%' LIMIT 10", DIFFERS_EVIDENCE },
     { "STP-00", "INFO", PANE_STEPS, CHECK_FACTS, NULL,
-      "SELECT 'step ' || step || ' took ' || round(total_ns / 1e6, 2) || ' ms, ' || round(total_ns * 1.0 / m, 1) || ' times the median', 'step=' || step FROM (SELECT step, total_ns, "
-      "(SELECT total_ns FROM step WHERE rank = :rank AND total_ns IS NOT NULL ORDER BY total_ns LIMIT 1 OFFSET (SELECT count(*) / 2 FROM step WHERE rank = :rank AND total_ns IS NOT NULL)) AS m "
-      "FROM step WHERE rank = :rank AND step <> (SELECT min(step) FROM step WHERE rank = :rank)) WHERE total_ns > 1.5 * m ORDER BY total_ns DESC LIMIT 3", NULL },
+      "SELECT 'step ' || step || ' took ' || round(total_ns / 1e6, 2) || ' ms, ' || round(total_ns * 1.0 / "
+      "m, 1) || ' times the median', 'step=' || step FROM (SELECT step, total_ns, "
+      "(SELECT total_ns FROM step WHERE rank = :rank AND total_ns IS NOT NULL ORDER BY total_ns "
+      "LIMIT 1 OFFSET (SELECT count(*) / 2 FROM step WHERE rank = :rank AND total_ns IS NOT NULL)) AS m "
+      "FROM step WHERE rank = :rank AND step <> (SELECT min(step) FROM step WHERE rank = :rank)) "
+      "WHERE total_ns > 1.5 * m ORDER BY total_ns DESC LIMIT 3", NULL },
     { "STP-02", "WARN", PANE_STEPS, CHECK_FACTS, NULL,
-      "SELECT 'step ' || step || ' is cut: the run ended inside it', 'step=' || step FROM step WHERE rank = :rank AND complete = 0 LIMIT 3", NULL },
+      "SELECT 'step ' || step || ' is cut: the run ended inside it', 'step=' || step FROM step "
+      "WHERE rank = :rank AND complete = 0 LIMIT 3", NULL },
 };
 /* clang-format on */
 

@@ -69,13 +69,15 @@ static const struct suffix {
     bool exact;
 } suffixes[] = {
     { "",    1,     'n', true },
-    { "k",   1e3,   'n', false }, { "M",   1e6,   'n', true },  { "G",   1e9,   'n', false }, { "T", 1e12, 'n', false },
+    { "k",   1e3,   'n', false }, { "M",   1e6,   'n', true },  { "G",   1e9,   'n', false },
+    { "T", 1e12, 'n', false },
     { "%",   1,     '%', true },
-    { "ns",  1,     't', false }, { "us",  1e3,   't', false }, { "\xC2\xB5s", 1e3, 't', true }, { "\xCE\xBCs", 1e3, 't', true },
-    { "ms",  1e6,   't', false }, { "s",   1e9,   't', false }, { "min", 60e9, 't', false }, { "h", 3600e9, 't', false },
-    { "B",   1,     's', false }, { "KiB", 0x1p10, 's', false }, { "MiB", 0x1p20, 's', false }, { "GiB", 0x1p30, 's', false },
-    { "TiB", 0x1p40, 's', false }, { "KB", 1e3,   's', false }, { "MB",  1e6,   's', false }, { "GB", 1e9, 's', false },
-    { "TB",  1e12,  's', false },
+    { "ns",  1,     't', false }, { "us",  1e3,   't', false }, { "\xC2\xB5s", 1e3, 't', true },
+    { "\xCE\xBCs", 1e3, 't', true }, { "ms",  1e6,   't', false }, { "s",   1e9,   't', false },
+    { "min", 60e9, 't', false }, { "h", 3600e9, 't', false }, { "B",   1,     's', false },
+    { "KiB", 0x1p10, 's', false }, { "MiB", 0x1p20, 's', false }, { "GiB", 0x1p30, 's', false },
+    { "TiB", 0x1p40, 's', false }, { "KB", 1e3,   's', false }, { "MB",  1e6,   's', false },
+    { "GB", 1e9, 's', false }, { "TB",  1e12,  's', false },
 };
 /* clang-format on */
 

@@ -8,11 +8,16 @@
 #include "cli/words.h"
 #include "model/view/view.h"
 
-/* clang-format off */
 const struct filter_form filter_forms[] = {
-    { "text", "rows whose main column contains the text, whatever the case; dots and stars are just characters", "conv2d", "ops.op" },
+    { "text",
+      "rows whose main column contains the text, whatever the case; dots and stars are just "
+      "characters",
+      "conv2d", "ops.op" },
     { "a|b", "one of several texts", "conv|matmul", "ops.op" },
-    { "column~pattern", "a regular expression (PCRE2, whatever the case; (?-i) changes that) finds something in the column", "op_name~layer[34]/.*conv", "ops.op" },
+    { "column~pattern",
+      "a regular expression (PCRE2, whatever the case; (?-i) changes that) finds something "
+      "in the column",
+      "op_name~layer[34]/.*conv", "ops.op" },
     { "column!~pattern", "it finds nothing", "type!~^BN", "ops.type" },
     { "column=value", "the same value", "core=AICPU", "ops.type" },
     { "column!=value", "another value", "core!=HCCL", "ops.type" },
@@ -20,7 +25,8 @@ const struct filter_form filter_forms[] = {
     { "column in a,b,c", "one of a list", "core in AIC,AIV", "ops.type" },
     { "column between a..b", "in a range, ends included", "step between 60..80", "steps.fpbp" },
     { "column in a..b", "the same", "step in 60..80", "steps.fpbp" },
-    { "/pattern/", "a regular expression on the whole row, cells parted by tabs", "/Conv2D.*5\\/conv/", "ops.op" },
+    { "/pattern/", "a regular expression on the whole row, cells parted by tabs", "/Conv2D.*5\\/conv/",
+      "ops.op" },
     { "!test", "the rows that do not fit", "!type=Cast", "ops.type" },
 };
 const size_t n_filter_forms = ARRAY_LEN(filter_forms);
@@ -50,7 +56,6 @@ const struct schema_extra schema_extras[] = {
     { "string", "text", "", "", "the text; a BLOB when it is no UTF-8" },
 };
 const size_t n_schema_extras = ARRAY_LEN(schema_extras);
-/* clang-format on */
 
 /* ---- bash ---- */
 

@@ -220,31 +220,40 @@ static void key_list(struct out *o, const struct cli_hooks *hooks)
         out_puts(o, ".El\n");
 }
 
-/* clang-format off */
 static const struct {
     const char *name, *text;
 } formats[] = {
-    { "text", "aligned columns, values with units as on the screen, times from the run's first event; control and invisible characters are shown, never sent." },
-    { "csv", "a line of column ids, then a line for each row; commas, double quotes where a field needs them, lines end in LF. An unknown value is an empty field, an empty text "
-             "\"\". The bytes are those of the profile; a cell that begins with = is left as it is, so take care with programs that calculate cells. On a terminal texts are made safe." },
-    { "json", "an array of objects with the column ids as keys; null where a value is unknown. Control and invisible characters are escaped, each byte that is no UTF-8 becomes U+FFFD. "
-              "A second column of the same name ends in _2. A report is one object with an array for each table." },
+    { "text", "aligned columns, values with units as on the screen, times from the run's first event; "
+        "control and invisible characters are shown, never sent." },
+    { "csv", "a line of column ids, then a line for each row; commas, double quotes where a field needs "
+        "them, lines end in LF. An unknown value is an empty field, an empty text "
+             "\"\". The bytes are those of the profile; a cell that begins with = is left as it is, so take "
+             "care with programs that calculate cells. On a terminal texts are made safe." },
+    { "json", "an array of objects with the column ids as keys; null where a value is unknown. Control and "
+        "invisible characters are escaped, each byte that is no UTF-8 becomes U+FFFD. "
+              "A second column of the same name ends in _2. A report is one object with an array for each "
+              "table." },
     { "ndjson", "one such object a line. In a report each has a member table." },
-    { "markdown", "a table with the ids of the columns and plain numbers, as in csv; in a report titles and values as in text." },
+    { "markdown", "a table with the ids of the columns and plain numbers, as in csv; in a report titles and "
+        "values as in text." },
 }, environment[] = {
-    { "NPUSCOPE_OPTIONS", "options that go before those of the command line; parted at blanks, with quotes and backslashes as in a shell. Those that a command does not have are left out." },
-    { "NPUSCOPE_MEMORY", "MiB of memory for what is kept of raw data of PROF folders while it is read, 240 unless given; what is beyond lies in files without a name." },
+    { "NPUSCOPE_OPTIONS", "options that go before those of the command line; parted at blanks, with quotes "
+        "and backslashes as in a shell. Those that a command does not have are left out." },
+    { "NPUSCOPE_MEMORY", "MiB of memory for what is kept of raw data of PROF folders while it is read, 240 "
+        "unless given; what is beyond lies in files without a name." },
     { "NPUSCOPE_UTF8", "1: the terminal shows UTF-8 although LANG does not say so." },
     { "NPUSCOPE_AMBIGUOUS", "2: characters of ambiguous width take two cells." },
     { "NPUSCOPE_MOUSE", "1 or 0: mouse on or off." },
     { "NO_COLOR", "not empty: no colours." },
     { "PAGER", "program that shows text that does not fit on the terminal; started without a shell." },
-    { "TMPDIR", "place of temporary files: copies of databases, else /tmp; what is kept of raw data, else the cache or /var/tmp." },
+    { "TMPDIR", "place of temporary files: copies of databases, else /tmp; what is kept of raw data, else "
+        "the cache or /var/tmp." },
     { "XDG_CACHE_HOME", "place of the cache, else .cache in the home folder." },
     { "XDG_CONFIG_HOME", "place of the configuration, else .config in the home folder." },
 }, statuses[] = {
     { "0", "done." },
-    { "1", "could not be done; standard error says why, and what to do. Also when the run holds no data for the table, or the reader of the output went away." },
+    { "1", "could not be done; standard error says why, and what to do. Also when the run holds no data for "
+        "the table, or the reader of the output went away." },
     { "2", "wrong usage." },
     { "4", "a result was printed, but an input it rests on is damaged or cut; standard error names it." },
     { "130", "interrupted. What was read is kept until the next start reads the rest." },
@@ -253,11 +262,11 @@ static const struct {
     { "npuscope report -o report.md -F markdown resnet50", "a summary to keep" },
     { "npuscope ops --by=op -f 'type=Conv2D' -f 'avg>100us' -n 20 resnet50", "the slowest convolutions" },
     { "npuscope steps -r all -F csv resnet50 > steps.csv", "steps of every rank" },
-    { "npuscope timeline --from=1.2s --to=1.3s --chrome -o cut.json resnet50", "a cut of the timeline for another viewer" },
+    { "npuscope timeline --from=1.2s --to=1.3s --chrome -o cut.json resnet50",
+        "a cut of the timeline for another viewer" },
     { "npuscope query 'SELECT type, sum(dur_ns) FROM ops GROUP BY 1 ORDER BY 2 DESC' resnet50", "SQL" },
     { "npuscope import -j 8 /data/runs", "read many runs ahead" },
 };
-/* clang-format on */
 
 static void page_tables(struct out *o)
 {

@@ -12,7 +12,6 @@
 #include "demo/demo_run.h"
 
 /* Rows of the table of op types, in its order. */
-/* clang-format off */
 enum {
     T_GETNEXT,
     T_CONV,
@@ -51,7 +50,6 @@ enum {
     T_SEGSUM,
     T_ADAM
 };
-/* clang-format on */
 
 struct build {
     struct demo_net *net;

@@ -19,22 +19,32 @@
 /* clang-format off */
 static const char *const rows[] = {
     "SELECT CASE x.kind WHEN 'host_thread' THEN 'host' ELSE x.kind END, "
-    "CASE WHEN x.kind = 'stream' AND x.name IS NOT NULL THEN x.name ELSE ifnull(x.process, ifnull(x.name, x.kind)) END, "
+    "CASE WHEN x.kind = 'stream' AND x.name IS NOT NULL THEN x.name ELSE ifnull(x.process, ifnull(x.name, "
+    "x.kind)) END, "
     "x.stream, " LAST_EVENT("name_id") ", x.t1, NULL, NULL "
-    "FROM (SELECT t.id, t.kind, t.stream, (SELECT text FROM string WHERE id = t.process_id) AS process, (SELECT text FROM string WHERE id = t.name_id) AS name, max(t.t1) AS t1 "
-    "FROM track t WHERE t.rank = :rank AND t.n > 0 AND t.kind IN ('stream', 'engine', 'host_thread', 'aicpu') "
-    "AND NOT (t.kind = 'stream' AND EXISTS (SELECT 1 FROM last_activity a WHERE a.rank = t.rank AND a.stream = t.stream)) "
+    "FROM (SELECT t.id, t.kind, t.stream, (SELECT text FROM string WHERE id = t.process_id) AS process, "
+    "(SELECT text FROM string WHERE id = t.name_id) AS name, max(t.t1) AS t1 "
+    "FROM track t WHERE t.rank = :rank AND t.n > 0 AND t.kind IN ('stream', 'engine', 'host_thread', "
+    "'aicpu') "
+    "AND NOT (t.kind = 'stream' AND EXISTS (SELECT 1 FROM last_activity a WHERE a.rank = t.rank "
+    "AND a.stream = t.stream)) "
     "GROUP BY CASE t.kind WHEN 'stream' THEN t.id ELSE t.kind || ' ' || ifnull(t.process_id, 0) END) x",
 
-    "SELECT 'comm', 'Communication', NULL, e.name_id, max(e.ts_ns + e.dur_ns), NULL, NULL FROM track t CROSS JOIN event e ON e.track_id = t.id AND e.ts_ns >= " LAST_CHUNKS
-    " WHERE t.rank = :rank AND t.kind = 'plane' AND t.n > 0 AND ifnull((SELECT text FROM string WHERE id = t.name_id), '') NOT LIKE '%Plane %' "
-    "AND e.ts_ns + e.dur_ns <= ifnull((SELECT min(a.ts_ns) FROM last_activity a WHERE a.rank = :rank AND a.kind = 'comm' AND a.state = 'running'), 9223372036854775807) "
+    "SELECT 'comm', 'Communication', NULL, e.name_id, max(e.ts_ns + e.dur_ns), NULL, NULL FROM track t CROSS "
+    "JOIN event e ON e.track_id = t.id AND e.ts_ns >= " LAST_CHUNKS
+    " WHERE t.rank = :rank AND t.kind = 'plane' AND t.n > 0 AND ifnull((SELECT text FROM string "
+    "WHERE id = t.name_id), '') NOT LIKE '%Plane %' "
+    "AND e.ts_ns + e.dur_ns <= ifnull((SELECT min(a.ts_ns) FROM last_activity a WHERE a.rank = :rank "
+    "AND a.kind = 'comm' AND a.state = 'running'), 9223372036854775807) "
     "HAVING count(*) > 0",
 
-    "SELECT 'aicpu', 'AI CPU', stream, name_id, max(ts_ns + ifnull(compute_ns, ifnull(total_ns, 0))), NULL, NULL FROM aicpu_exec WHERE rank = :rank "
-    "AND NOT EXISTS (SELECT 1 FROM track t WHERE t.rank = :rank AND t.kind = 'aicpu' AND t.n > 0) HAVING count(*) > 0",
+    "SELECT 'aicpu', 'AI CPU', stream, name_id, max(ts_ns + ifnull(compute_ns, ifnull(total_ns, 0))), NULL, "
+    "NULL FROM aicpu_exec WHERE rank = :rank "
+    "AND NOT EXISTS (SELECT 1 FROM track t WHERE t.rank = :rank AND t.kind = 'aicpu' AND t.n > 0) "
+    "HAVING count(*) > 0",
 
-    "SELECT 'queue', 'queue ' || queue, NULL, NULL, ts_ns, size, capacity FROM (SELECT queue, ts_ns, size, capacity, max(seq) FROM queue_sample "
+    "SELECT 'queue', 'queue ' || queue, NULL, NULL, ts_ns, size, capacity FROM (SELECT queue, ts_ns, size, "
+    "capacity, max(seq) FROM queue_sample "
     "WHERE rank = :rank AND queue NOT LIKE 'connector %' GROUP BY queue)",
 };
 /* clang-format on */

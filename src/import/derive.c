@@ -21,33 +21,44 @@ struct derived {
 
 /* Where a step that does not end is seen last. */
 #define LAST_OF_STREAMS "(SELECT max(t1) FROM track t WHERE t.rank = :rank AND t.kind = 'stream')"
-/* clang-format off */
 static const struct derived derivations[] = {
     { TK_PLANE, "Communication", "Communication",
-      "SELECT DISTINCT rank FROM comm_exec WHERE ts_ns IS NOT NULL AND rank NOT IN (SELECT rank FROM track WHERE kind = 'plane')",
-      "SELECT rank, '', name_id, ts_ns, ifnull(dur_ns, 0), line FROM comm_exec WHERE rank = :rank AND ts_ns IS NOT NULL ORDER BY ts_ns" },
+      "SELECT DISTINCT rank FROM comm_exec WHERE ts_ns IS NOT NULL AND rank NOT IN (SELECT rank FROM track "
+      "WHERE kind = 'plane')",
+      "SELECT rank, '', name_id, ts_ns, ifnull(dur_ns, 0), line FROM comm_exec WHERE rank = :rank "
+      "AND ts_ns IS NOT NULL ORDER BY ts_ns" },
     { TK_STEP, "Steps", "Step",
-      "SELECT DISTINCT rank FROM step WHERE (end_ns >= start_ns OR (complete = 0 AND end_ns IS NULL)) AND rank NOT IN (SELECT rank FROM track WHERE kind = 'step')",
-      "SELECT rank, '', 'Step ' || step, start_ns, end_ns - start_ns, line FROM step WHERE rank = :rank AND end_ns >= start_ns UNION ALL "
-      "SELECT rank, '', 'Step ' || step || ' (cut)', start_ns, " LAST_OF_STREAMS " - start_ns, line FROM step WHERE rank = :rank AND complete = 0 AND end_ns IS NULL "
+      "SELECT DISTINCT rank FROM step WHERE (end_ns >= start_ns OR (complete = 0 AND end_ns IS NULL)) "
+      "AND rank NOT IN (SELECT rank FROM track WHERE kind = 'step')",
+      "SELECT rank, '', 'Step ' || step, start_ns, end_ns - start_ns, line FROM step WHERE rank = :rank "
+      "AND end_ns >= start_ns UNION ALL "
+      "SELECT rank, '', 'Step ' || step || ' (cut)', start_ns, " LAST_OF_STREAMS
+      " - start_ns, line FROM step WHERE rank = :rank AND complete = 0 AND end_ns IS NULL "
       "AND " LAST_OF_STREAMS " >= start_ns ORDER BY start_ns" },
     { TK_STEP, "Steps", "Forward+backward",
-      "SELECT DISTINCT rank FROM step WHERE bp_ns >= fp_ns AND rank NOT IN (SELECT rank FROM track WHERE kind = 'step' AND source_id > 0)",
-      "SELECT rank, '', 'fwd+bwd ' || step, fp_ns, bp_ns - fp_ns, line FROM step WHERE rank = :rank AND bp_ns >= fp_ns ORDER BY fp_ns" },
+      "SELECT DISTINCT rank FROM step WHERE bp_ns >= fp_ns AND rank NOT IN (SELECT rank FROM track "
+      "WHERE kind = 'step' AND source_id > 0)",
+      "SELECT rank, '', 'fwd+bwd ' || step, fp_ns, bp_ns - fp_ns, line FROM step WHERE rank = :rank "
+      "AND bp_ns >= fp_ns ORDER BY fp_ns" },
     { TK_STEP, "Steps", "Tail",
-      "SELECT DISTINCT rank FROM step WHERE end_ns >= bp_ns AND rank NOT IN (SELECT rank FROM track WHERE kind = 'step' AND source_id > 0)",
-      "SELECT rank, '', 'tail ' || step, bp_ns, end_ns - bp_ns, line FROM step WHERE rank = :rank AND end_ns >= bp_ns ORDER BY bp_ns" },
+      "SELECT DISTINCT rank FROM step WHERE end_ns >= bp_ns AND rank NOT IN (SELECT rank FROM track "
+      "WHERE kind = 'step' AND source_id > 0)",
+      "SELECT rank, '', 'tail ' || step, bp_ns, end_ns - bp_ns, line FROM step WHERE rank = :rank "
+      "AND end_ns >= bp_ns ORDER BY bp_ns" },
     { TK_PLANE, "Communication", "Reduce",
-      "SELECT DISTINCT rank FROM step_part WHERE kind = 'reduce' AND start_ns IS NOT NULL AND rank NOT IN (SELECT t.rank FROM track t LEFT JOIN string p "
+      "SELECT DISTINCT rank FROM step_part WHERE kind = 'reduce' AND start_ns IS NOT NULL "
+      "AND rank NOT IN (SELECT t.rank FROM track t LEFT JOIN string p "
       "ON p.id = t.process_id WHERE t.kind = 'plane' AND ifnull(p.text, '') NOT LIKE 'HCCL %')",
-      "SELECT rank, ifnull(stream, ''), name_id, start_ns, ifnull(dur_ns, 0), line FROM step_part WHERE rank = :rank AND kind = 'reduce' AND start_ns IS NOT NULL "
+      "SELECT rank, ifnull(stream, ''), name_id, start_ns, ifnull(dur_ns, 0), line FROM step_part "
+      "WHERE rank = :rank AND kind = 'reduce' AND start_ns IS NOT NULL "
       "ORDER BY stream, start_ns" },
     { TK_AICPU, "AI CPU", "AI CPU",
-      "SELECT DISTINCT a.rank FROM aicpu_exec a JOIN source s ON s.id = a.source_id WHERE s.kind = 'raw_aicpu' AND a.ts_ns IS NOT NULL AND a.rank NOT IN "
+      "SELECT DISTINCT a.rank FROM aicpu_exec a JOIN source s ON s.id = a.source_id "
+      "WHERE s.kind = 'raw_aicpu' AND a.ts_ns IS NOT NULL AND a.rank NOT IN "
       "(SELECT rank FROM track WHERE kind = 'aicpu')",
-      "SELECT rank, '', name_id, ts_ns, ifnull(compute_ns, total_ns), line FROM aicpu_exec WHERE rank = :rank AND ts_ns IS NOT NULL ORDER BY ts_ns" },
+      "SELECT rank, '', name_id, ts_ns, ifnull(compute_ns, total_ns), line FROM aicpu_exec "
+      "WHERE rank = :rank AND ts_ns IS NOT NULL ORDER BY ts_ns" },
 };
-/* clang-format on */
 
 /* Stored instants are relative; the sink takes absolute ones. */
 static int emit(struct fill *f, const struct derived *d, int rank, struct query *q, struct err *e)

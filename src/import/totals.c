@@ -15,23 +15,30 @@ struct total {
     const char *sql;
 };
 
-/* clang-format off */
 static const struct total totals[] = {
     { COL(rank_total, compute_ns), PANE_BIT(PANE_STEPS), STEPS_OR_TRACE("computing_ns", "Computing") },
     { COL(rank_total, comm_ns), PANE_BIT(PANE_STEPS), STEPS_OR_TRACE("communication_ns", "Communication") },
-    { COL(rank_total, comm_alone_ns), PANE_BIT(PANE_STEPS), STEPS_OR_TRACE("comm_not_overlapped_ns", "Communication(Not Overlapped)") },
+    { COL(rank_total, comm_alone_ns), PANE_BIT(PANE_STEPS),
+      STEPS_OR_TRACE("comm_not_overlapped_ns", "Communication(Not Overlapped)") },
     { COL(rank_total, idle_ns), PANE_BIT(PANE_STEPS), STEPS_OR_TRACE("free_ns", "Free") },
-    { COL(rank_total, wait_ns), PANE_BIT(PANE_COMM), "SELECT sum(wait_ns) FROM comm_exec WHERE rank = :rank" },
-    { COL(rank_total, wait_steps), PANE_BIT(PANE_COMM), "SELECT nullif(count(DISTINCT step), 0) FROM comm_exec WHERE rank = :rank" },
-    { COL(rank_total, flops), PANE_BIT(PANE_FLOPS), "SELECT sum(flops) FROM flops_total WHERE rank = :rank AND step IS NULL AND kind IN ('all', 'cube', 'vector')" },
+    { COL(rank_total, wait_ns), PANE_BIT(PANE_COMM),
+      "SELECT sum(wait_ns) FROM comm_exec WHERE rank = :rank" },
+    { COL(rank_total, wait_steps), PANE_BIT(PANE_COMM),
+      "SELECT nullif(count(DISTINCT step), 0) FROM comm_exec WHERE rank = :rank" },
+    { COL(rank_total, flops), PANE_BIT(PANE_FLOPS),
+      "SELECT sum(flops) FROM flops_total WHERE rank = :rank "
+      "AND step IS NULL AND kind IN ('all', 'cube', 'vector')" },
     { COL(rank_total, peak_mem_b), PANE_BIT(PANE_MEM),
-      "SELECT ifnull((SELECT max(peak_b) FROM mem_total WHERE rank = :rank), (SELECT max(reserved_b) FROM mem_sample WHERE rank = :rank))" },
-    { COL(rank_total, events), PANE_BIT(PANE_TIME), "SELECT ifnull(sum(n), 0) FROM track WHERE rank = :rank AND kind NOT IN ('flow', 'counter')" },
+      "SELECT ifnull((SELECT max(peak_b) FROM mem_total WHERE rank = :rank), (SELECT max(reserved_b) "
+      "FROM mem_sample WHERE rank = :rank))" },
+    { COL(rank_total, events), PANE_BIT(PANE_TIME),
+      "SELECT ifnull(sum(n), 0) FROM track WHERE rank = :rank "
+      "AND kind NOT IN ('flow', 'counter')" },
     { COL(rank_total, ops), PANE_BIT(PANE_OPS), "SELECT count(*) FROM op_exec WHERE rank = :rank" },
     { COL(rank_total, notes), 0,
-      "SELECT ifnull(sum(n.count), 0) FROM note n JOIN source f ON f.id = n.source_id WHERE (f.rank IS NULL OR f.rank = :rank) AND n.severity <> 'INFO'" },
+      "SELECT ifnull(sum(n.count), 0) FROM note n JOIN source f ON f.id = n.source_id WHERE (f.rank IS NULL "
+      "OR f.rank = :rank) AND n.severity <> 'INFO'" },
 };
-/* clang-format on */
 
 static int total_of(struct store *r, int rank, const struct total *t, struct val *out, struct err *e)
 {

@@ -25,7 +25,6 @@ static int profiler_info(struct mindspore_run *r, struct err *e)
     return OK;
 }
 
-/* clang-format off */
 /* Order of gen1-raw.md 7: each step uses what those before it left in the run. */
 static const struct {
     unsigned modes; /* 1u << mode */
@@ -49,7 +48,6 @@ static const struct {
     { 1u << MINDSPORE_GPU, mindspore_gpu_steps },
     { ALL_MODES, profiler_info },
 };
-/* clang-format on */
 
 /* ---- modes ---- */
 

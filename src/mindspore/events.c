@@ -254,21 +254,27 @@ static const struct {
     enum block since;
 } process_labels[] = {
     { -1, NULL, "AI Core Op", B_LABELS }, { MINDSPORE_PID_AICPU, "AICPU OP", "AI CPU Op", B_LABELS },
-    { MINDSPORE_PID_COMM, "Communication Op", "Communication Op", B_LABELS }, { MINDSPORE_PID_HOST, "Host CPU OP", "Host CPU Op", B_LABELS },
-    { MINDSPORE_PID_OVERLAP, "Op Overlap Analyse", "Op Overlap Analyse", B_LABELS }, { MINDSPORE_PID_KERNEL, "Activity Op", "", B_LABELS_NEW },
+    { MINDSPORE_PID_COMM, "Communication Op", "Communication Op", B_LABELS },
+    { MINDSPORE_PID_HOST, "Host CPU OP", "Host CPU Op", B_LABELS },
+    { MINDSPORE_PID_OVERLAP, "Op Overlap Analyse", "Op Overlap Analyse", B_LABELS },
+    { MINDSPORE_PID_KERNEL, "Activity Op", "", B_LABELS_NEW },
 };
 static const struct {
     int pid, sort;
-} process_sorts[] = { { -1, 0 }, { MINDSPORE_PID_AICPU, 10 }, { MINDSPORE_PID_COMM, 20 }, { MINDSPORE_PID_HOST, 30 }, { MINDSPORE_PID_OVERLAP, 40 } };
+} process_sorts[] = { { -1, 0 }, { MINDSPORE_PID_AICPU, 10 }, { MINDSPORE_PID_COMM, 20 },
+{ MINDSPORE_PID_HOST, 30 }, { MINDSPORE_PID_OVERLAP, 40 } };
 static const struct {
     int pid, tid;
     const char *name; /* NULL: none */
     bool sorted;      /* has a sort index: its number, but -4 for the steps */
     enum block since;
 } block_threads[] = {
-    { MINDSPORE_PID_HOST, 100003, "Host CPU Op", false, B_LABELS }, { MINDSPORE_PID_OVERLAP, 7999, "Merged Computation Op", true, B_LABELS },
-    { MINDSPORE_PID_OVERLAP, 8000, "Pure Communication Op", true, B_LABELS }, { MINDSPORE_PID_OVERLAP, 8001, "Merged Communication Op", true, B_LABELS },
-    { MINDSPORE_PID_OVERLAP, 8002, "Free Time", true, B_LABELS }, { -1, MINDSPORE_TID_STEPS, "Steps", true, B_LABELS_NEW }, { -1, 0, "Ops", false, B_LABELS_NEW },
+    { MINDSPORE_PID_HOST, 100003, "Host CPU Op", false, B_LABELS }, { MINDSPORE_PID_OVERLAP, 7999,
+    "Merged Computation Op", true, B_LABELS },
+    { MINDSPORE_PID_OVERLAP, 8000, "Pure Communication Op", true, B_LABELS }, { MINDSPORE_PID_OVERLAP, 8001,
+    "Merged Communication Op", true, B_LABELS },
+    { MINDSPORE_PID_OVERLAP, 8002, "Free Time", true, B_LABELS }, { -1, MINDSPORE_TID_STEPS, "Steps", true,
+    B_LABELS_NEW }, { -1, 0, "Ops", false, B_LABELS_NEW },
 };
 /* clang-format on */
 

@@ -17,14 +17,13 @@
 #define MEMORY_MAX ((size_t)8 << 30)
 #define MAX_ROOTS  4096
 
-/* clang-format off */
 /* A file each, or some that come from the same data. */
 struct step {
     unsigned what; /* of enum msprof_what */
     int (*run)(struct msprof_run *r, struct err *e);
     const char *name; /* for people who wait */
-    bool early;  /* needs no counters: made while they are read */
-    bool beside; /* as long as all others together: in a thread of its own */
+    bool early;       /* needs no counters: made while they are read */
+    bool beside;      /* as long as all others together: in a thread of its own */
 };
 static const struct step steps[] = {
     { .what = MSPROF_SUMMARY, .run = msprof_op_statistic, .name = "op_statistic", .early = true },
@@ -32,7 +31,10 @@ static const struct step steps[] = {
     { .what = MSPROF_SUMMARY, .run = msprof_step_trace, .name = "step_trace", .early = true },
     { .what = MSPROF_SUMMARY, .run = msprof_api_statistic, .name = "api_statistic", .early = true },
     { .what = MSPROF_SUMMARY, .run = msprof_fusion_op, .name = "fusion_op", .early = true },
-    { .what = MSPROF_SUMMARY, .run = msprof_comm_statistic, .name = "communication_statistic", .early = true },
+    { .what = MSPROF_SUMMARY,
+      .run = msprof_comm_statistic,
+      .name = "communication_statistic",
+      .early = true },
     { .what = MSPROF_SUMMARY, .run = msprof_op_summary, .name = "op_summary" },
     { .what = MSPROF_SUMMARY, .run = msprof_memory, .name = "memory" },
     { .what = MSPROF_SUMMARY, .run = msprof_aicpu, .name = "aicpu" },
@@ -47,10 +49,12 @@ static const struct step steps[] = {
     { .what = MSPROF_COMM, .run = msprof_comm_json, .name = "communication.json" },
     { .what = MSPROF_COMM_MATRIX, .run = msprof_comm_matrix, .name = "communication_matrix.json" },
     { .what = MSPROF_TIMELINE, .run = msprof_trace, .name = "timeline" },
-    { .what = MSPROF_DB | MSPROF_SUMMARY | MSPROF_TIMELINE, .run = msprof_db, .name = "database", .beside = true },
+    { .what = MSPROF_DB | MSPROF_SUMMARY | MSPROF_TIMELINE,
+      .run = msprof_db,
+      .name = "database",
+      .beside = true },
     { .what = MSPROF_SUMMARY | MSPROF_TIMELINE, .run = msprof_readme, .name = "README.txt" },
 };
-/* clang-format on */
 
 /* ---- PROF folders of a unit ---- */
 

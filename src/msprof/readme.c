@@ -22,19 +22,23 @@ struct about {
 
 /* clang-format off */
 static const struct about timelines[] = {
-    { "msprof", "all layers of host and devices over time, as trace events for chrome://tracing or Perfetto" },
+    { "msprof", "all layers of host and devices over time, as trace events for chrome://tracing or "
+        "Perfetto" },
     { "step_trace", "iterations over time: forward and backward, gradient exchange, waiting for data" },
     { "msprof_tx", "marks and ranges that the program reports itself, over time" },
     { "communication", "time and bandwidth of each communication op, and their total" },
     { "communication_matrix", "bandwidth of communication between each two ranks" },
 };
 static const struct about tables[] = {
-    { "op_summary", "every executed op: type, core, start, duration, wait, shapes and counters of the AI Core" },
+    { "op_summary", "every executed op: type, core, start, duration, wait, shapes and counters of the AI "
+        "Core" },
     { "op_statistic", "ops by type and core: how often, total, shortest, mean and longest time, share" },
     { "task_time", "every task of the devices: kernel, stream, start and end" },
     { "step_trace", "iterations: forward and backward, refresh, waiting for data, gradient exchange" },
-    { "api_statistic", "calls of the host by name and level: how often, total, mean, shortest, longest, variance" },
-    { "communication_statistic", "communication ops by type: how often, total, shortest, mean and longest time, share" },
+    { "api_statistic", "calls of the host by name and level: how often, total, mean, shortest, longest, "
+        "variance" },
+    { "communication_statistic", "communication ops by type: how often, total, shortest, mean and longest "
+        "time, share" },
     { "fusion_op", "fused ops: what they were fused from, and their memory" },
     { "aicpu", "nodes that AI CPUs ran: time for computing, copying, dispatch" },
     { "aicpu_mi", "the data queue on the device: waits of GetNext, and what was in the queue" },
@@ -62,15 +66,18 @@ static const struct about tables[] = {
     { "ts_cpu_top_function", "where the processors of the task schedulers spent most cycles" },
     { "ub", "bandwidth of the UB ports" },
     { "dvpp", "image and video engines: time, frames, utilization" },
-    { "cpu_usage", "processors of host and devices by what they are for: shares of their time since they were started" },
+    { "cpu_usage", "processors of host and devices by what they are for: shares of their time since they "
+        "were started" },
     { "process_cpu_usage", "processor time of processes" },
     { "sys_mem", "memory of host and devices as systems" },
     { "process_mem", "memory of processes" },
     { "host_cpu_usage", "processors of the host: how many there are, the process was on, it used" },
     { "host_mem_usage", "memory of the host: in all, the most the process held, how much would do" },
-    { "host_network_usage", "network of the host: speed of its cards, the most that was used, how much would do" },
+    { "host_network_usage", "network of the host: speed of its cards, the most that was used, how much would "
+        "do" },
     { "host_disk_usage", "disks of the host: the most that was read and written, how much would do" },
-    { "os_runtime_statistic", "calls of the system by thread: how often, total, mean, longest and shortest time" },
+    { "os_runtime_statistic", "calls of the system by thread: how often, total, mean, longest and shortest "
+        "time" },
     { "msprof_tx", "marks and ranges that the program reports itself" },
 };
 /* clang-format on */

@@ -23,26 +23,39 @@ struct pattern {
  */
 /* clang-format off */
 static const struct pattern type_patterns[] = {
-    { "hcom_",          OC_COMM,  false }, { "allreduce",     OC_COMM,  false }, { "allgather",   OC_COMM,  false }, { "reducescatter", OC_COMM, false },
-    { "alltoall",       OC_COMM,  false }, { "broadcast_",    OC_COMM,  true  }, { "send-op",     OC_COMM,  false }, { "receive-op",    OC_COMM, false },
-    { "communication",  OC_COMM,  true  }, { "notify",        OC_COMM,  true  }, { "rdma",        OC_COMM,  true  }, { "reduce inline", OC_COMM, true },
+    { "hcom_",          OC_COMM,  false }, { "allreduce",     OC_COMM,  false },
+    { "allgather",   OC_COMM,  false }, { "reducescatter", OC_COMM, false },
+    { "alltoall",       OC_COMM,  false }, { "broadcast_",    OC_COMM,  true  },
+    { "send-op",     OC_COMM,  false }, { "receive-op",    OC_COMM, false },
+    { "communication",  OC_COMM,  true  }, { "notify",        OC_COMM,  true  },
+    { "rdma",        OC_COMM,  true  }, { "reduce inline", OC_COMM, true },
     { "free time",      OC_IDLE,  true  }, { "free_time",     OC_IDLE,  true  },
-    { "transdata",      OC_COPY,  false }, { "memcpy",        OC_COPY,  false }, { "tensormove",  OC_COPY,  false }, { "transpose",     OC_COPY, false },
-    { "memset",         OC_COPY,  false }, { "asstrided",     OC_COPY,  false }, { "copy",        OC_COPY,  true  }, { "identity",      OC_COPY, true },
+    { "transdata",      OC_COPY,  false }, { "memcpy",        OC_COPY,  false },
+    { "tensormove",  OC_COPY,  false }, { "transpose",     OC_COPY, false },
+    { "memset",         OC_COPY,  false }, { "asstrided",     OC_COPY,  false },
+    { "copy",        OC_COPY,  true  }, { "identity",      OC_COPY, true },
     { "getnext",        OC_AICPU, false }, { "initdata",      OC_AICPU, false },
-    { "matmul",         OC_CUBE,  false }, { "conv2d",        OC_CUBE,  false }, { "conv3d",      OC_CUBE,  false }, { "depthwiseconv", OC_CUBE, false },
-    { "gemm",           OC_CUBE,  false }, { "flashattention", OC_MIX,  false }, { "attention",   OC_MIX,   false }, { "fullyconnection", OC_CUBE, false },
+    { "matmul",         OC_CUBE,  false }, { "conv2d",        OC_CUBE,  false },
+    { "conv3d",      OC_CUBE,  false }, { "depthwiseconv", OC_CUBE, false },
+    { "gemm",           OC_CUBE,  false }, { "flashattention", OC_MIX,  false },
+    { "attention",   OC_MIX,   false }, { "fullyconnection", OC_CUBE, false },
     { "computation_op", OC_VECTOR, true }, { "computing",     OC_VECTOR, true },
 };
 static const struct pattern core_patterns[] = {
-    { "hccl",           OC_COMM,   true }, { "communication", OC_COMM,  true }, { "ai_cpu",      OC_AICPU, true }, { "aicpu",         OC_AICPU, true },
-    { "mix",            OC_MIX,    true }, { "ai_vector_core", OC_VECTOR, true }, { "aiv",       OC_VECTOR, true }, { "host",         OC_HOST,  true },
-    { "cpu",            OC_HOST,   true }, { "sdma",          OC_COPY,  true }, { "memcpy",      OC_COPY,  false },
+    { "hccl",           OC_COMM,   true }, { "communication", OC_COMM,  true },
+    { "ai_cpu",      OC_AICPU, true }, { "aicpu",         OC_AICPU, true },
+    { "mix",            OC_MIX,    true }, { "ai_vector_core", OC_VECTOR, true },
+    { "aiv",       OC_VECTOR, true }, { "host",         OC_HOST,  true },
+    { "cpu",            OC_HOST,   true }, { "sdma",          OC_COPY,  true },
+    { "memcpy",      OC_COPY,  false },
 };
 static const struct pattern layer_patterns[] = {
-    { "hccl",           OC_COMM,   true }, { "communication", OC_COMM,  true }, { "python",      OC_HOST, true }, { "mindspore",      OC_HOST, true },
-    { "cann",           OC_HOST,   true }, { "cpu op",        OC_HOST,  true }, { "hostcpu",     OC_HOST, true }, { "os runtime",     OC_HOST, true },
-    { "scope layer",    OC_HOST,   true }, { "ai cpu",        OC_AICPU, true }, { "aicpu",       OC_AICPU, true },
+    { "hccl",           OC_COMM,   true }, { "communication", OC_COMM,  true },
+    { "python",      OC_HOST, true }, { "mindspore",      OC_HOST, true },
+    { "cann",           OC_HOST,   true }, { "cpu op",        OC_HOST,  true },
+    { "hostcpu",     OC_HOST, true }, { "os runtime",     OC_HOST, true },
+    { "scope layer",    OC_HOST,   true }, { "ai cpu",        OC_AICPU, true },
+    { "aicpu",       OC_AICPU, true },
 };
 /* clang-format on */
 

@@ -9,26 +9,33 @@
 /* clang-format off */
 /* NOTE(code, severity, state it gives the file (FS_OK: none), title, hint) */
 #define NOTE_CODES(X) \
-    X(TORN_RECORD,    WARN,  TORN,  "the last record is cut",        "the run ended while it was written; whole records were kept") \
-    X(LOST_RECORDS,   WARN,  OK,    "records are missing",           "the collector could not keep up, or a slice is gone; what lies across the gap is not known") \
-    X(TORN_FILE,      WARN,  TORN,  "the file ends early",           "it was cut or is still being written; what is whole was kept") \
+    X(TORN_RECORD,    WARN,  TORN,  "the last record is cut", \
+        "the run ended while it was written; whole records were kept") \
+    X(LOST_RECORDS,   WARN,  OK,    "records are missing", \
+        "the collector could not keep up, or a slice is gone; what lies across the gap is not known") \
+    X(TORN_FILE,      WARN,  TORN,  "the file ends early", \
+        "it was cut or is still being written; what is whole was kept") \
     X(BAD_ROW,        WARN,  TORN,  "a row cannot be read",          "the row was left out") \
     X(BAD_VALUE,      WARN,  OK,    "a value cannot be read",        "it is shown as missing") \
-    X(ROW_LENGTH,     INFO,  OK,    "a row is longer or shorter than the header", "missing cells are empty, further ones were left out") \
+    X(ROW_LENGTH,     INFO,  OK,    "a row is longer or shorter than the header", \
+        "missing cells are empty, further ones were left out") \
     X(LINE_TOO_LONG,  WARN,  TORN,  "a line is too long",            "the line was left out") \
     X(TOO_DEEP,       WARN,  TORN,  "nested too deeply",             "the value was left out") \
     X(BAD_EVENT,      WARN,  TORN,  "a damaged event",               "the event was left out") \
     X(BAD_FILE,       ERROR, BAD,   "the file cannot be parsed",     "") \
     X(NO_HEADER,      ERROR, BAD,   "the header is missing or not the expected one", "") \
     X(UNKNOWN_COLUMN, INFO,  OK,    "unknown columns",               "they are kept as extra columns") \
-    X(ROUNDED,        INFO,  OK,    "time stamps are rounded in the source", "order and gaps below the last digit are lost") \
+    X(ROUNDED,        INFO,  OK,    "time stamps are rounded in the source", \
+        "order and gaps below the last digit are lost") \
     X(UNKNOWN_TYPE,   INFO,  OK,    "records of an unknown type",    "they were left out") \
     X(COUNT_MISMATCH, WARN,  TORN,  "a count in the header does not fit the size", "the size wins") \
     X(REPLACED,       INFO,  OK,    "another source is used",        "it is whole, or has more whole rows") \
-    X(NO_LINE_END,    INFO,  OK,    "the last line has no line end", "its writer ends files so; the line was kept") \
+    X(NO_LINE_END,    INFO,  OK,    "the last line has no line end", \
+        "its writer ends files so; the line was kept") \
     X(CHANGED,        WARN,  OK,    "the file changed while it was read", "read it again") \
     X(INCONSISTENT,   WARN,  OK,    "values contradict each other",  "they are kept out of sums") \
-    X(DIFFERS,       WARN,  OK,    "the raw data say something else", "what the file says is shown; analyse makes it anew from the raw data") \
+    X(DIFFERS,       WARN,  OK,    "the raw data say something else", \
+        "what the file says is shown; analyse makes it anew from the raw data") \
     X(DUPLICATE,      INFO,  OK,    "the same thing was met twice",  "the first was kept") \
     X(LIMIT,          WARN,  TORN,  "a limit was reached",           "the rest was left out") \
     X(CUT_TEXT,       INFO,  OK,    "a text was cut",                "") \

@@ -157,7 +157,8 @@
     C(t, task,          CT_INT,   "",      "task id, where recorded") \
     C(t, name_id,       CT_STR,   "",      "op, event, or the task where nothing names it") \
     C(t, ts_ns,         CT_TS,    "ns",    "its end; of what runs its start; NULL: at an unknown time") \
-    C(t, state,         CT_TEXT,  "",      "done; running: begun, and no end recorded; unknown: begun, and records are lost behind it") \
+    C(t, state,         CT_TEXT,  "", \
+        "done; running: begun, and no end recorded; unknown: begun, and records are lost behind it") \
     C(t, size,          CT_INT,   "",      "items in the queue") \
     C(t, capacity,      CT_INT,   "",      "its capacity") \
     C(t, source_id,     CT_INT,   "",      "file, NULL: from other tables") \
@@ -245,7 +246,8 @@
     C(t, exec_id,       CT_INT,   "",      "execution, when per execution") \
     C(t, rank,          CT_INT,   "",      "rank") \
     C(t, step,          CT_INT,   "",      "step") \
-    C(t, cube_flops,    CT_REAL,  "FLOPs", "operations of the cube unit (all units where the source does not part them)") \
+    C(t, cube_flops,    CT_REAL,  "FLOPs", \
+        "operations of the cube unit (all units where the source does not part them)") \
     C(t, vector_flops,  CT_REAL,  "FLOPs", "operations of the vector unit") \
     C(t, flops_per_s,   CT_REAL,  "FLOP/s", "rate as the source gives it") \
     C(t, utilisation,   CT_REAL,  "ratio", "share of the peak, 0 to 1") \
@@ -327,7 +329,8 @@
 #define COLS_step_part(C, t) \
     C(t, rank,          CT_INT,   "",      "rank") \
     C(t, step,          CT_INT,   "",      "step number") \
-    C(t, kind,          CT_TEXT,  "",      "reduce, getnext; without start: computing, comm_not_overlapped, stage, bubble, comm_no_receive") \
+    C(t, kind,          CT_TEXT,  "", \
+        "reduce, getnext; without start: computing, comm_not_overlapped, stage, bubble, comm_no_receive") \
     C(t, stream,        CT_INT,   "",      "stream") \
     C(t, name_id,       CT_STR,   "",      "name") \
     C(t, start_ns,      CT_TS,    "ns",    "start") \
@@ -338,7 +341,8 @@
 #define COLS_track(C, t) \
     C(t, id,            CT_ID,    "",      "number of the track") \
     C(t, rank,          CT_INT,   "",      "rank") \
-    C(t, kind,          CT_TEXT,  "",      "step stream plane engine host_thread overlap counter scope memory queue aicpu flow") \
+    C(t, kind,          CT_TEXT,  "", \
+        "step stream plane engine host_thread overlap counter scope memory queue aicpu flow") \
     C(t, pid,           CT_TEXT,  "",      "process id as the source writes it") \
     C(t, tid,           CT_TEXT,  "",      "thread id as the source writes it") \
     C(t, process_id,    CT_STR,   "",      "layer or process name") \

@@ -38,8 +38,10 @@ struct vt_decl {
 };
 /* clang-format off */
 static const struct vt_decl decls[] = {
-    { VT_EVENT,  "event",          "CREATE TABLE x(track_id INTEGER, ts_ns INTEGER, dur_ns INTEGER, depth INTEGER, name_id INTEGER, source_off INTEGER)" },
-    { VT_FLOW,   "flow",           "CREATE TABLE x(track_id INTEGER, from_ns INTEGER, kind_id INTEGER, from_track INTEGER, to_track INTEGER, to_ns INTEGER, flow_id INTEGER)" },
+    { VT_EVENT,  "event",          "CREATE TABLE x(track_id INTEGER, ts_ns INTEGER, dur_ns INTEGER, depth "
+        "INTEGER, name_id INTEGER, source_off INTEGER)" },
+    { VT_FLOW,   "flow",           "CREATE TABLE x(track_id INTEGER, from_ns INTEGER, kind_id INTEGER, "
+        "from_track INTEGER, to_track INTEGER, to_ns INTEGER, flow_id INTEGER)" },
     { VT_SAMPLE, "counter_sample", "CREATE TABLE x(track_id INTEGER, ts_ns INTEGER, value REAL)" },
 };
 /* clang-format on */

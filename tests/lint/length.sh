@@ -1,11 +1,12 @@
 #!/bin/sh
-# Functions of at most 60 lines (40 wanted), files of at most 800. A function that is one table or one flat switch may
+# Lines of at most 110 columns, functions of at most 60 lines (40 wanted), files of at most 800. A function that is one table or one flat switch may
 # be longer when the line before it says so: /* long: table */ or /* long: switch */.
 . "$(dirname "$0")/lib.sh"
 lint_begin length "$@"
 
 max_function=60
 max_file=800
+max_columns=110
 
 sources c h >"$lint_tmp/files"
 [ -d tests ] && find tests -name '*.c' -type f | sort >>"$lint_tmp/files"
@@ -27,6 +28,16 @@ xargs awk -v max=$max_file '
     FNR == 1 && file != "" && n > max { print file ":1: " n " lines, the most is " max }
     { file = FILENAME; n = FNR }
     END { if (n > max) print file ":1: " n " lines, the most is " max }' <"$lint_tmp/files" >>"$lint_tmp/breaches"
+
+# Columns are characters: the later bytes of one in UTF-8 do not count.
+{
+    cat "$lint_tmp/files"
+    [ ! -d tests ] || find tests -name '*.h' -type f
+} | xargs awk -v max=$max_columns '
+    {
+        gsub(/[\200-\277]/, "")
+        if (length($0) > max) print FILENAME ":" FNR ": " length($0) " columns, the most is " max
+    }' >>"$lint_tmp/breaches"
 
 lint_end "files: $(($(wc -l <"$lint_tmp/files"))), $(awk '
     { n[NR] = $1; if ($1 > 60) long++ }

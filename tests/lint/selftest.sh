@@ -237,6 +237,9 @@ clean_tree
 } >>"$t/tree/ui/u.c"
 expect length 0
 clean_tree
+printf '/* %0104d */\n/* %0103d\303\244\303\266\303\274 */\n' 0 0 >>"$t/tree/ui/u.c"
+expect length 1 'ui/u.c:3: 112 columns'
+clean_tree
 lines 801 'extern int x;' >"$t/tree/parsers/p.c"
 expect length 1 'parsers/p.c:1: 801 lines'
 

@@ -22,13 +22,11 @@ static bool is_in(const int *list, int platform)
     return *list == platform;
 }
 
-/* clang-format off */
 static const int known[] = { 0, 1, 2, 3, 4, 5, 7, 8, 11, 15, 16, END };
 static const int stars[] = { 5, 7, 8, 11, 15, 16, END };
 static const int without_batches[] = { 0, 2, 11, 15, 16, END };
 static const int with_database[] = { 1, 2, 3, 4, 5, 7, 15, 16, END };
 static const int cpp[] = { 5, 15, 16, END };
-/* clang-format on */
 
 static void chip_rows_are_those_of_the_documents(void **state)
 {

@@ -66,8 +66,9 @@ static struct buf outcome(struct str text)
     return a;
 }
 
-/* clang-format off */
-static const struct { const char *in, *out; } grammar[] = {
+static const struct {
+    const char *in, *out;
+} grammar[] = {
     { "", "" },
     { "\n\n\r\n\r", "" },
     { "a,b\n1,2\n", "a|b/1|2/" },
@@ -76,7 +77,9 @@ static const struct { const char *in, *out; } grammar[] = {
     { "a,b\r\n1,2\r\n", "a|b/1|2/" },
     { "a,b\r1,2\r", "a|b/1|2/" },
     { "a\r\nb\nc\rd\r\n", "a/b/c/d/" },
-    { "\xEF\xBB\xBF" "a,b\n", "a|b/" },
+    { "\xEF\xBB\xBF"
+      "a,b\n",
+      "a|b/" },
     { "\xEF\xBB\xBF\"a\",b\n", "a|b/" },
     { "\xEF\xBB", "\xEF\xBB~/" },
     { "a\n\n\nb\n", "a/b/" },
@@ -100,14 +103,14 @@ static const struct { const char *in, *out; } grammar[] = {
     { "a,b\nx,\"y\"", "a|b/x|y~/" },
     /* an opening quote that a later closing one seems to match, over a whole row */
     { "a,b,c\n1,\"2,3\n4,5,6\n7,\",x\",9\n", "a|b|c/!1(quoted cell spans whole rows)/4|5|6/7|,x|9/" },
-    { "a,b,c\n1,\"2,3\n4,5,6\n7,\",8\",9\n1,2,3\n", "a|b|c/!1(quoted cell spans whole rows)/4|5|6/7|,8|9/1|2|3/" },
+    { "a,b,c\n1,\"2,3\n4,5,6\n7,\",8\",9\n1,2,3\n",
+      "a|b|c/!1(quoted cell spans whole rows)/4|5|6/7|,8|9/1|2|3/" },
     { "a,b,c\n1,\"2,3\n4,5,6\n7,\",,8\n", "a|b|c/!1(quoted cell spans whole rows)/4|5|6/?1/" },
     /* the rest of the damaged cell is no row, but only where the next row is in sight */
     { "a,b,c\n1,\"x;\ny;\nz#,3\n4,\"v;\nw\",6\n", "a|b|c/!3(text behind a closing quote)/4|v;\nw|6/" },
     { "a,b,c\n1,\"x\"y,3\n\n4\n5,6\n", "a|b|c/!1(text behind a closing quote)/4/5|6/" },
     { "a;b\n", "a;b/" },
 };
-/* clang-format on */
 
 static void csv_grammar_table(void **state)
 {

@@ -27,31 +27,17 @@
 #define OTHER         "4294967295"
 
 /* SDMA and its record, a copy within the card, and RDMA with a wait of the same thread. */
+/* clang-format off */
 static const char mixed[] = TRACE(
-    EVENT("1", "10.5", "2", "Notify Record", "0", "1", "SDMA", "null") ", " EVENT("2", "20", "3", "Memcpy", "0", "1", "SDMA", "\"0x7d0\"") ", " EVENT(
-        "2", "30", "4", "Reduce Inline", "0", "1",
-        "SDMA",
-        "1000") ", " EVENT("2", "40", "5", "Memcpy", "0", OTHER, "SDMA",
-                           "500") ", " EVENT("2", "50", "10", "RDMASend", "1", "0", "RDMA",
-                                             "3000") ", " EVENT("2", "60", "20", "RDMASend", "1", "0", "RDMA",
-                                                                "1000") ", " EVENT("2", "70", "30",
-                                                                                   "Notify Wait", "0", "1",
-                                                                                   "LOCAL",
-                                                                                   "null") ","
-                                                                                           " " EVENT(
-                                                                                               "1", "80", "7",
-                                                                                               "Not"
-                                                                                               "ify"
-                                                                                               " Wa"
-                                                                                               "it",
-                                                                                               "nul"
-                                                                                               "l",
-                                                                                               "nul"
-                                                                                               "l",
-                                                                                               "LOC"
-                                                                                               "AL",
-                                                                                               "nul"
-                                                                                               "l"));
+    EVENT("1", "10.5", "2", "Notify Record", "0", "1", "SDMA", "null") ", "
+    EVENT("2", "20", "3", "Memcpy", "0", "1", "SDMA", "\"0x7d0\"") ", "
+    EVENT("2", "30", "4", "Reduce Inline", "0", "1", "SDMA", "1000") ", "
+    EVENT("2", "40", "5", "Memcpy", "0", OTHER, "SDMA", "500") ", "
+    EVENT("2", "50", "10", "RDMASend", "1", "0", "RDMA", "3000") ", "
+    EVENT("2", "60", "20", "RDMASend", "1", "0", "RDMA", "1000") ", "
+    EVENT("2", "70", "30", "Notify Wait", "0", "1", "LOCAL", "null") ", "
+    EVENT("1", "80", "7", "Not" "ify" " Wa" "it", "nul" "l", "nul" "l", "LOC" "AL", "nul" "l"));
+/* clang-format on */
 
 static int read_trace(struct reading *r, const char *text, size_t n, struct hccl_trace *t)
 {

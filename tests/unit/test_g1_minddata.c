@@ -25,7 +25,8 @@
     ", \"children\": " children "}"
 #define QUEUE(sizes) "{\"output_queue\": {\"size\": " sizes ", \"length\": 8}}"
 #define PIPE(ops)    "{\"sampling_interval\": 10, \"op_info\": [" ops "]}"
-#define TWO          PIPE(OP("0", "BatchOp", "1", "null", "[1]") ", " OP("1", "MapOp", "2", QUEUE("[1, 3]"), "null"))
+#define MAP          OP("1", "MapOp", "2", QUEUE("[1, 3]"), "null")
+#define TWO          PIPE(OP("0", "BatchOp", "1", "null", "[1]") ", " MAP)
 #define CPU1(id, user)                                                                                       \
     "{\"op_id\": " id ", \"metrics\": {\"user_utilization\": " user ", \"sys_utilization\": [1, 1]}}"
 #define CPU(ops) "{\"cpu_processor_num\": 8, \"op_info\": [" ops "]}"

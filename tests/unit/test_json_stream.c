@@ -65,8 +65,9 @@ static struct buf tokens(struct str text)
     return a;
 }
 
-/* clang-format off */
-static const struct { const char *in, *out; } token_table[] = {
+static const struct {
+    const char *in, *out;
+} token_table[] = {
     { "{}", "{ } END @2:1" },
     { "[]", "[ ] END @2:1" },
     { " \n\t[ ]\r\n", "[ ] END @8:3" },
@@ -76,9 +77,11 @@ static const struct { const char *in, *out; } token_table[] = {
     { "[1,]", "[ n:1 ] END @4:1" },
     { "{\"a\":1,}", "{ k:a n:1 } END @8:1" },
     { "[-0, 1e999, 0x10]", "[ n:-0 n:1e999 BAD @16:1" },
-    { "[18446744073709551615, 1736413971558972912]", "[ n:18446744073709551615 n:1736413971558972912 ] END @43:1" },
+    { "[18446744073709551615, 1736413971558972912]",
+      "[ n:18446744073709551615 n:1736413971558972912 ] END @43:1" },
     { "[NaN, Infinity, -Infinity]", "[ n:NaN n:Infinity n:-Infinity ] END @26:1" },
-    { "\"a\\n\\\"\\\\\\/\\u0041\\u4e2d\\ud83d\\ude00\"", "s:a\n\"\\/A\xe4\xb8\xad\xf0\x9f\x98\x80 END @35:1" },
+    { "\"a\\n\\\"\\\\\\/\\u0041\\u4e2d\\ud83d\\ude00\"",
+      "s:a\n\"\\/A\xe4\xb8\xad\xf0\x9f\x98\x80 END @35:1" },
     { "[\"\\ud800x\\udc00\", \"\\q\\u12G4\"]", "[ s:\xef\xbf\xbdx\xef\xbf\xbd s:\\q\\u12G4 ] END @29:1" },
     { "[\"\xff\xfe\", \"a\tb\"]", "[ s:\xff\xfe s:a\tb ] END @13:1" },
     { "", "BAD @0:1" },
@@ -102,7 +105,6 @@ static const struct { const char *in, *out; } token_table[] = {
     { "nul", "BAD @3:1" },
     { "12", "n:12 END @2:1" },
 };
-/* clang-format on */
 
 static void js_next_token_table(void **state)
 {
@@ -331,8 +333,9 @@ static struct buf events(struct str text)
 #define EV(n)  "{\"ph\": \"X\", \"name\": \"" n "\", \"ts\": \"1.5\", \"args\": {\"k\": 1}}"
 #define OUT(n) "X ts1500 n=" n " a={\"k\": 1}"
 
-/* clang-format off */
-static const struct { const char *in, *out; } event_table[] = {
+static const struct {
+    const char *in, *out;
+} event_table[] = {
     /* whole documents */
     { "[]", "" },
     { " [ ] \n", "" },
@@ -346,18 +349,25 @@ static const struct { const char *in, *out; } event_table[] = {
     { "\xEF\xBB\xBF[" EV("a") "]", OUT("a") },
     { "[\n  {\n    \"ph\" : \"X\",\r\n\t\"dur\" :\n12.0625 ,\n    \"args\": {\n \"a\": [ 1 ]\n }\n  }\n]\n",
       "X d12063 a={\n \"a\": [ 1 ]\n } r" },
-    { "[{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 12, \"tid\": 0, \"args\": {\"name\": \"CANN\"}}]",
+    { "[{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 12, \"tid\": 0, \"args\": {\"name\": "
+      "\"CANN\"}}]",
       "M n=process_name p=12 t=0 a={\"name\": \"CANN\"}" },
-    { "[{\"ts\": 1736408883688177.93, \"dur\": \"0.0005\", \"pid\": \"Stream #3\", \"tid\": -4, \"id\": \"0x1f\", \"cat\": \"async_npu\", \"bp\": \"e\", \"ph\": \"s\"}]",
+    { "[{\"ts\": 1736408883688177.93, \"dur\": \"0.0005\", \"pid\": \"Stream #3\", \"tid\": -4, \"id\": "
+      "\"0x1f\", \"cat\": \"async_npu\", \"bp\": \"e\", \"ph\": \"s\"}]",
       "s ts1736408883688177930 d1 c=async_npu p=Stream #3 t=-4 i=0x1f r" },
     { "[{\"ph\": \"X\", \"name\": \"a\\\"b\\u0041\", \"cat\": \"\\\\\"}]", "X n=a\\\"b\\u0041 c=\\\\ e3" },
-    { "[{\"ph\": \"X\", \"a\\\"b\": 1, \"a long key with \\\" in it\": {\"x\": \"]}\"}, \"pid\": null, \"cat\": null, \"args\": null, \"id\": {}}]", "X" },
+    { "[{\"ph\": \"X\", \"a\\\"b\": 1, \"a long key with \\\" in it\": {\"x\": \"]}\"}, \"pid\": null, "
+      "\"cat\": null, \"args\": null, \"id\": {}}]",
+      "X" },
     { "[{\"name\": \"no phase\", \"args\": [1]}, 5]", "- n=no phase; !" },
     { "[{\"ph\": \"C\", \"ts\": 1e3, \"dur\": -2.5e-1, \"args\": {}}]", "C ts1000000 d-250 a={}" },
-    { "[{\"ph\":\"X\",\"ts\":9223372036854775.807,\"dur\":9007199254740.993}]", "X ts9223372036854775807 d9007199254740993" },
-    { "[{\"ph\":\"X\",\"ts\":\"9223372036854775.8065\",\"dur\":\"18446744073709.551616\"}]", "X ts9223372036854775807 d18446744073709552 r" },
+    { "[{\"ph\":\"X\",\"ts\":9223372036854775.807,\"dur\":9007199254740.993}]",
+      "X ts9223372036854775807 d9007199254740993" },
+    { "[{\"ph\":\"X\",\"ts\":\"9223372036854775.8065\",\"dur\":\"18446744073709.551616\"}]",
+      "X ts9223372036854775807 d18446744073709552 r" },
     /* R1.4: damage that Python, editors and crashes leave */
-    { "[{\"ph\": \"X\", \"ts\": NaN, \"dur\": Infinity}, {\"ph\": \"X\", \"dur\": -Infinity, \"ts\": \"\"}]", "X; X" },
+    { "[{\"ph\": \"X\", \"ts\": NaN, \"dur\": Infinity}, {\"ph\": \"X\", \"dur\": -Infinity, \"ts\": \"\"}]",
+      "X; X" },
     { "[{}, " EV("a") ", { }, " EV("b") ", {}]", OUT("a") "; " OUT("b") },
     { "[" EV("a") ", ]", OUT("a") },
     { "[" EV("a") ",,, " EV("b") "]", OUT("a") "; " OUT("b") },
@@ -379,11 +389,13 @@ static const struct { const char *in, *out; } event_table[] = {
     { "[" EV("a") ", {\"ph\": \"X\" \"name\": \"x\"}, " EV("b") "]", OUT("a") "; !; " OUT("b") },
     { "[" EV("a") ", {\"ph\": \"X\", \"name: \"x\"}, " EV("b") "]", OUT("a") "; !; " OUT("b") },
     { "[" EV("a") ", {\"ph\": \"X\", \"args\": {\"a\": 1}, " EV("b") "]", OUT("a") "; !; " OUT("b") },
-    { "[" EV("a") ", {\"ph\": \"X\", \"args\": {\"a\": {1}}, " EV("b") ", " EV("c") "]", OUT("a") "; !; " OUT("b") "; " OUT("c") },
+    { "[" EV("a") ", {\"ph\": \"X\", \"args\": {\"a\": {1}}, " EV("b") ", " EV("c") "]",
+      OUT("a") "; !; " OUT("b") "; " OUT("c") },
     { "[" EV("a") ", {\"ph\": \"X\", \"args\": {\"a\": [1}}, " EV("b") "]", OUT("a") "; !; " OUT("b") },
     { "[" EV("a") ", {\"ph\": \"X\", \"args\": {\"a\": 1\"}}, " EV("b") "]", OUT("a") "; !; " OUT("b") },
     { "[" EV("a") ", {\"ph\": \"X\", \"ts\": \"12x4.5\"}, " EV("b") "]", OUT("a") "; !; " OUT("b") },
-    { "[" EV("a") ", {\"ph\": \"X\", \"ts\": \"123456789012345678901\"}, " EV("b") "]", OUT("a") "; !; " OUT("b") },
+    { "[" EV("a") ", {\"ph\": \"X\", \"ts\": \"123456789012345678901\"}, " EV("b") "]",
+      OUT("a") "; !; " OUT("b") },
     { "[" EV("a") "}, " EV("b") "]", OUT("a") "; !; " OUT("b") },
     { "[" EV("a") "] " EV("b") "]", OUT("a") "; !; " OUT("b") },
     { "[" EV("a") "]\n[" EV("b") "]", OUT("a") "; !; " OUT("b") },
@@ -398,7 +410,6 @@ static const struct { const char *in, *out; } event_table[] = {
     { "x" EV("a") "]", "!; " OUT("a") },
     { "12", "!; ?0" },
 };
-/* clang-format on */
 
 static void js_event_table(void **state)
 {

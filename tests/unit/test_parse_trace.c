@@ -222,9 +222,13 @@ static void trace_flows_keep_number_ids(void **state)
 static void trace_begins_and_ends_are_paired_per_row(void **state)
 {
     (void)state;
-    expect("[{\"ph\":\"B\",\"name\":\"a\",\"pid\":1,\"tid\":1," T("0.000") "},{\"ph\":\"B\",\"name\":\"b\",\"pid\":1,\"tid\":1," T("1.000") "},"
-           "{\"ph\":\"B\",\"name\":\"c\",\"pid\":1,\"tid\":2," T("1.500") "},{\"ph\":\"E\",\"pid\":1,\"tid\":1," T("2.000") "},{\"ph\":\"E\",\"pid\":1,\"tid\":1," T("4.000") "},"
-           "{\"ph\":\"E\",\"pid\":1,\"tid\":1," T("5.000") "},{\"ph\":\"i\",\"name\":\"m\",\"pid\":1,\"tid\":1,\"s\":\"t\"," T("6.000") "}]",
+    expect("[{\"ph\":\"B\",\"name\":\"a\",\"pid\":1,\"tid\":1," T("0.000")
+    "},{\"ph\":\"B\",\"name\":\"b\",\"pid\":1,\"tid\":1," T("1.000") "},"
+           "{\"ph\":\"B\",\"name\":\"c\",\"pid\":1,\"tid\":2," T("1.500")
+           "},{\"ph\":\"E\",\"pid\":1,\"tid\":1," T("2.000") "},{\"ph\":\"E\",\"pid\":1,\"tid\":1," T("4.000")
+           "},"
+           "{\"ph\":\"E\",\"pid\":1,\"tid\":1," T("5.000")
+           "},{\"ph\":\"i\",\"name\":\"m\",\"pid\":1,\"tid\":1,\"s\":\"t\"," T("6.000") "}]",
            "track|id=1|kind=host_thread|pid=1|tid=1|sort=1\n"
            "track|id=2|kind=host_thread|pid=1|tid=2|sort=2\n"
            "event|track=1|ts=1736408883688171000|dur=1000|name=b|off=67\n"

@@ -306,7 +306,8 @@ static void database_of_compat_has_msprofs_arrays(void **state)
 
 /* clang-format off */
 static const char rows_sql[] =
-    "SELECT " TEXT("t.process_id") " || '|' || " TEXT("t.name_id") " || '|' || " TEXT("e.name_id") " || '|' || e.dur_ns "
+    "SELECT " TEXT("t.process_id") " || '|' || " TEXT("t.name_id") " || '|' || " TEXT("e.name_id")
+    " || '|' || e.dur_ns "
     "FROM event e JOIN track t ON t.id = e.track_id ORDER BY e.ts_ns";
 /* clang-format on */
 

@@ -127,7 +127,6 @@ struct scaled_case {
     int64_t v;
 };
 
-/* clang-format off */
 static const struct scaled_case scaled_cases[] = {
     { "1736413971558972.912", 1000, true, false, 1736413971558972912 },
     { "1736413971558972.9125", 1000, true, true, 1736413971558972913 },
@@ -188,7 +187,6 @@ static const struct scaled_case scaled_cases[] = {
     { "1 ", 1, false, false, 0 },
     { "1,5", 1, false, false, 0 },
 };
-/* clang-format on */
 
 static void str_scaled_is_exact(void **state)
 {

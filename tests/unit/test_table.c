@@ -18,11 +18,16 @@
 
 /* clang-format off */
 static const struct view_col cols[] = {
-    { .id = "path", .title = "File", .expr = "path", .type = VT_TEXT, .min_width = 8, .width = 20, .flags = VC_MAIN | VC_FLEX },
-    { .id = "size_b", .title = "Size", .expr = "size_b", .type = VT_INT, .unit = VU_BYTES, .min_width = 8, .width = 10, .desc = true, .flags = VC_BAR },
-    { .id = "time_ns", .title = "Time", .expr = "mtime_ns", .type = VT_INT, .unit = VU_NS, .min_width = 8, .width = 9, .prio = 1, .desc = true },
-    { .id = "state", .title = "State", .expr = "state", .type = VT_TEXT, .min_width = 6, .width = 6, .prio = 2 },
-    { .id = "rows", .title = "Rows", .expr = "rows", .type = VT_INT, .unit = VU_COUNT, .min_width = 6, .width = 8, .prio = 3, .flags = VC_HIDDEN },
+    { .id = "path", .title = "File", .expr = "path", .type = VT_TEXT, .min_width = 8, .width = 20,
+        .flags = VC_MAIN | VC_FLEX },
+    { .id = "size_b", .title = "Size", .expr = "size_b", .type = VT_INT, .unit = VU_BYTES, .min_width = 8,
+        .width = 10, .desc = true, .flags = VC_BAR },
+    { .id = "time_ns", .title = "Time", .expr = "mtime_ns", .type = VT_INT, .unit = VU_NS, .min_width = 8,
+        .width = 9, .prio = 1, .desc = true },
+    { .id = "state", .title = "State", .expr = "state", .type = VT_TEXT, .min_width = 6, .width = 6,
+        .prio = 2 },
+    { .id = "rows", .title = "Rows", .expr = "rows", .type = VT_INT, .unit = VU_COUNT, .min_width = 6,
+        .width = 8, .prio = 3, .flags = VC_HIDDEN },
 };
 /* clang-format on */
 static const struct view_def def = { .id = "test.files",
@@ -262,11 +267,16 @@ static void table_detail_tells_what_the_row_does_not(void **state)
 /* Another view over the same rows: what the default one has no case for. */
 /* clang-format off */
 static const struct view_col narrow_cols[] = {
-    { .id = "scope", .title = "Scope", .expr = "'Gradients/Default/network/layer' || id || '/conv/grad'", .type = VT_TEXT, .min_width = 8, .width = 18, .flags = VC_MAIN | VC_FLEX | VC_PATH },
-    { .id = "avg_ns", .title = "Avg", .expr = "mtime_ns / 3.0", .type = VT_REAL, .unit = VU_NS, .min_width = 7, .width = 8, .desc = true },
-    { .id = "total_ns", .title = "Total", .expr = "mtime_ns * 419", .type = VT_INT, .unit = VU_NS, .min_width = 8, .width = 8, .prio = 1, .desc = true },
-    { .id = "calls", .title = "Calls", .expr = "rows", .type = VT_INT, .unit = VU_COUNT, .min_width = 5, .width = 5, .prio = 2, .desc = true },
-    { .id = "util", .title = "Util", .expr = "NULL", .type = VT_REAL, .unit = VU_PCT, .min_width = 5, .width = 5, .prio = 3 },
+    { .id = "scope", .title = "Scope", .expr = "'Gradients/Default/network/layer' || id || '/conv/grad'",
+        .type = VT_TEXT, .min_width = 8, .width = 18, .flags = VC_MAIN | VC_FLEX | VC_PATH },
+    { .id = "avg_ns", .title = "Avg", .expr = "mtime_ns / 3.0", .type = VT_REAL, .unit = VU_NS,
+        .min_width = 7, .width = 8, .desc = true },
+    { .id = "total_ns", .title = "Total", .expr = "mtime_ns * 419", .type = VT_INT, .unit = VU_NS,
+        .min_width = 8, .width = 8, .prio = 1, .desc = true },
+    { .id = "calls", .title = "Calls", .expr = "rows", .type = VT_INT, .unit = VU_COUNT, .min_width = 5,
+        .width = 5, .prio = 2, .desc = true },
+    { .id = "util", .title = "Util", .expr = "NULL", .type = VT_REAL, .unit = VU_PCT, .min_width = 5,
+        .width = 5, .prio = 3 },
 };
 /* clang-format on */
 static const struct view_def narrow = { .id = "test.narrow",

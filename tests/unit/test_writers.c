@@ -22,7 +22,8 @@
 #include "tests/unit/scratch.h"
 
 /* clang-format off */
-static const struct view_col name_col = { "op_name", "Operator", "", VT_TEXT, VU_NONE, 8, 20, 0, false, VC_MAIN, "" };
+static const struct view_col name_col = { "op_name", "Operator", "", VT_TEXT, VU_NONE, 8, 20, 0, false,
+    VC_MAIN, "" };
 static const struct view_col time_col = { "total_ns", "Time", "", VT_REAL, VU_NS, 8, 9, 0, true, 0, "" };
 static const struct view_col size_col = { "size_b", "Size", "", VT_INT, VU_BYTES, 8, 9, 0, true, 0, "" };
 /* clang-format on */

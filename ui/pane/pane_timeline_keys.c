@@ -224,17 +224,23 @@ static const struct {
     enum action act;
     void (*run)(struct pane *p, enum action act);
 } acts[] = {
-    { ACT_DOWN,       move_act },   { ACT_UP,         move_act },   { ACT_PAGE_DOWN,   move_act },  { ACT_PAGE_UP,   move_act },
-    { ACT_HALF_DOWN,  move_act },   { ACT_HALF_UP,    move_act },   { ACT_LEFT,        move_act },  { ACT_RIGHT,     move_act },
+    { ACT_DOWN,       move_act },   { ACT_UP,         move_act },   { ACT_PAGE_DOWN,   move_act },
+    { ACT_PAGE_UP,   move_act },
+    { ACT_HALF_DOWN,  move_act },   { ACT_HALF_UP,    move_act },   { ACT_LEFT,        move_act },
+    { ACT_RIGHT,     move_act },
     { ACT_FIRST,      move_act },   { ACT_LAST,       move_act },
-    { ACT_ZOOM_IN,    window_act }, { ACT_ZOOM_OUT,   window_act }, { ACT_PAN_LEFT,    window_act }, { ACT_PAN_RIGHT, window_act },
+    { ACT_ZOOM_IN,    window_act }, { ACT_ZOOM_OUT,   window_act }, { ACT_PAN_LEFT,    window_act },
+    { ACT_PAN_RIGHT, window_act },
     { ACT_ZOOM_UNDO,  window_act }, { ACT_WHOLE,      window_act },
     { ACT_PIN,        track_act },  { ACT_HIDE,       track_act },  { ACT_LANES,       track_act },
-    { ACT_EVENT_NEXT, event_act },  { ACT_EVENT_PREV, event_act },  { ACT_FIND_NEXT,   event_act }, { ACT_FIND_PREV, event_act },
+    { ACT_EVENT_NEXT, event_act },  { ACT_EVENT_PREV, event_act },  { ACT_FIND_NEXT,   event_act },
+    { ACT_FIND_PREV, event_act },
     { ACT_OPEN,       event_act },  { ACT_FIT,        event_act },  { ACT_COPY,        event_act },
     { ACT_FLOW,       event_act },
-    { ACT_GO_TO,      place_act },  { ACT_AREA_MARK,  place_act },  { ACT_AREA_END,    place_act }, { ACT_MARK_GO,   place_act },
-    { ACT_SHOW_HIDDEN, place_act }, { ACT_ALIGN,      place_act },  { ACT_FILTER,      place_act }, { ACT_FILTERS,   place_act },
+    { ACT_GO_TO,      place_act },  { ACT_AREA_MARK,  place_act },  { ACT_AREA_END,    place_act },
+    { ACT_MARK_GO,   place_act },
+    { ACT_SHOW_HIDDEN, place_act }, { ACT_ALIGN,      place_act },  { ACT_FILTER,      place_act },
+    { ACT_FILTERS,   place_act },
 };
 /* clang-format on */
 

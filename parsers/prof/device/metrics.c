@@ -77,7 +77,8 @@
 /* Operations of 32 bits, of integers, and others of a vector core at each count. */
 #define VECTOR_FOPS(fp32, integer, other) \
     { "vector_fops", OPS, PROF_M_SUM, V | A, 5, \
-      { { 0x4c, 128, 128 }, { 0x4d, 64, 64 }, { 0x4b, fp32, fp32 }, { 0x4e, integer, integer }, { 0x4f, other, other } } }
+      { { 0x4c, 128, 128 }, { 0x4d, 64, 64 }, { 0x4b, fp32, fp32 }, { 0x4e, integer, integer }, \
+          { 0x4f, other, other } } }
 static const struct prof_metric arithmetic[] = { ARITHMETIC, VECTOR_FOPS(64, 64, 32) };
 static const struct prof_metric arithmetic_310p[] = { ARITHMETIC, VECTOR_FOPS(64, 16, 16) };
 static const struct prof_metric pipe[] = {
@@ -148,7 +149,8 @@ static const struct prof_metric l2_cache[] = {
     COUNT("r1_read_cache_miss_allocate", C | V | A, 0x50a),
 };
 static const struct prof_metric memory_access[] = {
-    { "read_main_memory_datas", KB, PROF_M_SUM, C | V, 2, { { 0x50d, .125f, .125f }, { 0x50e, .125f, .125f } } },
+    { "read_main_memory_datas", KB, PROF_M_SUM, C | V, 2,
+        { { 0x50d, .125f, .125f }, { 0x50e, .125f, .125f } } },
     { "write_main_memory_datas", KB, PROF_M_SUM, C | V, 1, { { 0x50c, .125f, .125f } } },
     { "GM_to_L1_datas", KB, PROF_M_SUM, C | V, 2, { { 0x32, .25f, .25f }, { 0x206, -.25f, -.25f } } },
     { "L0C_to_L1_datas", KB, PROF_M_SUM, C | V, 1, { { 0x206, .125f, .125f } } },

@@ -15,13 +15,11 @@
 #define FUSED_MAX    8
 #define COMM_OP_B    (HO_GROUP + 8 - HO_FLAGS)
 
-/* clang-format off */
 /* Where an op runs (3.3). */
 static const char *const cores[] = {
-    "AI_CORE", "AI_CPU", "AI_VECTOR_CORE", "WRITE_BACK", "MIX_AIC", "MIX_AIV", "FFTS_PLUS", "DSA_SQE", "DVPP", "COMMUNICATION", "FUSION",
-    "INVALID",
+    "AI_CORE",   "AI_CPU",  "AI_VECTOR_CORE", "WRITE_BACK",    "MIX_AIC", "MIX_AIV",
+    "FFTS_PLUS", "DSA_SQE", "DVPP",           "COMMUNICATION", "FUSION",  "INVALID",
 };
-/* clang-format on */
 #define CORE_HCCL_AI_CPU 256
 
 /* ---- lists ---- */
@@ -292,7 +290,8 @@ static const struct family {
     enum prof_tag tag;
     prof_record_fn *fn;
 } families[] = {
-    { PROF_NODE_BASIC, on_basic }, { PROF_TENSOR, on_tensors },   { PROF_NODE_ATTR, on_attr }, { PROF_CONTEXT, on_contexts },
+    { PROF_NODE_BASIC, on_basic }, { PROF_TENSOR, on_tensors },   { PROF_NODE_ATTR, on_attr },
+    { PROF_CONTEXT, on_contexts },
     { PROF_HCCL_OP, on_comm_op },  { PROF_HCCL_INFO, on_info },   { PROF_FUSION_OP, on_fusion },
 };
 /* clang-format on */

@@ -25,7 +25,6 @@ static struct parse_ctx *use_member(void *arg, const struct source_file *f)
     return NULL;
 }
 
-/* clang-format off */
 static const struct {
     const char *table; /* of the group's list: written when it is wanted, or */
     const char *also;  /* this one, which is made of the same files; NULL: none */
@@ -50,7 +49,6 @@ static const struct {
     { "mem_module", NULL, prof_rows_modules },
     { "aicpu_exec", "queue_sample", prof_rows_aicpu },
 };
-/* clang-format on */
 
 /* ---- reading ---- */
 

@@ -10,20 +10,19 @@
 #include "cli/open.h"
 #include "mindspore/analyse.h"
 
-/* clang-format off */
 enum analyse_col { C_RANK, C_FILE, C_STATE, C_SIZE, C_NOTE, N_FIELDS };
 
 static const struct view_col analyse_cols[N_FIELDS] = {
     [C_RANK] = CMD_NUMBER("rank", "Rank", VU_COUNT, "rank it is about"),
     [C_FILE] = CMD_TEXT("file", "File", "name of the file"),
-    [C_STATE] = CMD_TEXT("state", "State", "written; kept: it was there; no data: its input is missing; FAILED"),
+    [C_STATE] =
+        CMD_TEXT("state", "State", "written; kept: it was there; no data: its input is missing; FAILED"),
     [C_SIZE] = CMD_NUMBER("size_b", "Size", VU_BYTES, "bytes written"),
     [C_NOTE] = CMD_TEXT("note", "Note", "why it was not written"),
 };
 static const char *const words[] = {
     [EMIT_WRITTEN] = "written", [EMIT_KEPT] = "kept", [EMIT_NO_DATA] = "no data", [EMIT_FAILED] = "FAILED"
 };
-/* clang-format on */
 
 static int print_results(struct cli *c, const struct emit_report *r, struct err *e)
 {

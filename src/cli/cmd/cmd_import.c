@@ -9,7 +9,8 @@
 #include "cli/open.h"
 
 /* clang-format off */
-enum import_col { C_UNIT, C_RANKS, C_FILES, C_SIZE, C_ROWS, C_LOST, C_DAMAGED, C_READ, C_STATE, C_STORE, C_NOTE, N_FIELDS };
+enum import_col { C_UNIT, C_RANKS, C_FILES, C_SIZE, C_ROWS, C_LOST, C_DAMAGED, C_READ, C_STATE, C_STORE,
+C_NOTE, N_FIELDS };
 
 static const struct view_col import_cols[N_FIELDS] = {
     [C_UNIT] = CMD_TEXT("unit", "Unit", "folder of the unit"),
@@ -20,7 +21,8 @@ static const struct view_col import_cols[N_FIELDS] = {
     [C_LOST] = CMD_NUMBER("lost", "Lost", VU_COUNT, "rows lost to damage"),
     [C_DAMAGED] = CMD_NUMBER("damaged", "Damaged", VU_COUNT, "files that are damaged or cut"),
     [C_READ] = CMD_NUMBER("read_ns", "Read", VU_NS, "time it took, empty when the store was there"),
-    [C_STATE] = CMD_TEXT("state", "State", "ok, DAMAGED, PART: large files do not fit, or FAILED: could not be read"),
+    [C_STATE] = CMD_TEXT("state", "State",
+        "ok, DAMAGED, PART: large files do not fit, or FAILED: could not be read"),
     [C_STORE] = CMD_TEXT("store", "Store", "where it is kept"),
     [C_NOTE] = CMD_TEXT("note", "Note", "why it, or a part, could not be read"),
 };

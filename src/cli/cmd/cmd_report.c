@@ -24,7 +24,8 @@ struct section {
 static const struct section sections[] = {
     { "steps.fpbp|steps.split", "Steps", NULL, NULL },
     { "ops.type",               "Operators by type", NULL, NULL },
-    { "ops.op",                 "Operators, longest first", "op_name,type,core,avg_ns,calls,total_ns,share_pct", NULL },
+    { "ops.op",                 "Operators, longest first",
+        "op_name,type,core,avg_ns,calls,total_ns,share_pct", NULL },
     { "timeline.tracks",        "Timeline: busiest tracks", NULL, "busy_ns" },
     { "flops.total",            "FLOPs", NULL, NULL },
     { "flops.scope",            "FLOPs by scope", NULL, NULL },

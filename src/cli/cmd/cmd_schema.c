@@ -103,7 +103,8 @@ static const struct view_col cache_cols[] = {
     CMD_TEXT("unit", "Unit", "folder the store was made from"),
     CMD_NUMBER("size_b", "Size", VU_BYTES, "size of the store"),
     CMD_TEXT("made_utc", "Made", "when it was made, UTC"),
-    CMD_TEXT("state", "State", "ok, OLD: another build made it, BAD: damaged; both are made anew when needed"),
+    CMD_TEXT("state", "State", "ok, OLD: another build made it, BAD: damaged; both are made anew when "
+    "needed"),
     CMD_TEXT("store", "Store", "where it lies"),
 };
 /* clang-format on */

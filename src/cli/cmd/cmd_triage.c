@@ -15,7 +15,6 @@
 
 #define TEXT_MAX ((size_t)64 << 20)
 
-/* clang-format off */
 static const struct view_col act_cols[] = {
     CMD_TEXT("at", "At", "time against the last record of the device"),
     CMD_TEXT("track", "Track", "stream, engine, layer of the host or queue"),
@@ -41,7 +40,6 @@ static const struct view_col lost_cols[] = {
     CMD_NUMBER("records", "Records", VU_COUNT, "records or rows that were left out"),
     CMD_TEXT("what", "What", "first note about the file"),
 };
-/* clang-format on */
 
 struct report {
     struct cli *c;

@@ -89,14 +89,12 @@ int cmd_table_end(struct writer *w, struct err *e)
 /* ---- which table ---- */
 
 /* Columns that scripts may rely on where they are not just those that the screen shows. */
-/* clang-format off */
 static const struct {
     const char *view, *columns;
 } printed[] = {
     { "files.list", "path,kind,rank,device,size_b,rows,lost,state,feeds,note" },
     { "steps.fpbp", "step,start_ns,total_ns,interval_ns,fp_bp_ns,tail_ns" },
 };
-/* clang-format on */
 
 const char *cmd_columns(const struct view_def *d)
 {

@@ -30,8 +30,10 @@ static const struct form {
     enum msprof_command command;
     unsigned bits;
 } forms[] = {
-    { "export", "summary", MSPROF_EXPORT, MSPROF_SUMMARY }, { "export", "timeline", MSPROF_EXPORT, MSPROF_TIMELINE }, { "export", "db", MSPROF_EXPORT, MSPROF_DB },
-    { "analyze", NULL, MSPROF_ANALYZE, MSPROF_COMM | MSPROF_COMM_MATRIX }, { "query", NULL, MSPROF_QUERY, 0 }, { "import", NULL, MSPROF_IMPORT, 0 },
+    { "export", "summary", MSPROF_EXPORT, MSPROF_SUMMARY }, { "export", "timeline", MSPROF_EXPORT,
+    MSPROF_TIMELINE }, { "export", "db", MSPROF_EXPORT, MSPROF_DB },
+    { "analyze", NULL, MSPROF_ANALYZE, MSPROF_COMM | MSPROF_COMM_MATRIX }, { "query", NULL, MSPROF_QUERY, 0 },
+    { "import", NULL, MSPROF_IMPORT, 0 },
 };
 /* clang-format on */
 
@@ -220,25 +222,40 @@ static const struct option_row {
     unsigned what; /* only with these kinds of export; 0: any */
     int (*put)(struct msprof_args *a, const char *value, struct err *e);
 } option_rows[] = {
-    { { "dir", "DIR", "The PROF folder, or a folder with some: they are exported one after the other. A leading ~ is the home directory." }, ~0u, 0, put_dir },
+    { { "dir", "DIR", "The PROF folder, or a folder with some: they are exported one after the other. A "
+        "leading ~ is the home directory." }, ~0u, 0, put_dir },
     { { "collection-dir", "DIR", "The same." }, ~0u, 0, put_dir },
-    { { "output", "DIR", "Write below this folder, not into the PROF folders (npuscope only); of several PROF folders each gets a folder of its name." },
+    { { "output", "DIR", "Write below this folder, not into the PROF folders (npuscope only); of several "
+        "PROF folders each gets a folder of its name." },
       FOR_EXPORT | FOR_ANALYZE, 0, put_output },
-    { { "model-id", "N", "With --iteration-id: one model's iterations only; 4294967295: the steps of a run op by op." }, FOR_EXPORT, MSPROF_SUMMARY | MSPROF_TIMELINE, put_model },
-    { { "iteration-id", "N", "With --model-id: the first iteration, from 1 on." }, FOR_EXPORT, MSPROF_SUMMARY | MSPROF_TIMELINE, put_iteration },
-    { { "iteration-count", "N", "Iterations from there on, 1 to 5; 1 unless given." }, FOR_EXPORT, MSPROF_SUMMARY | MSPROF_TIMELINE, put_count },
-    { { "format", "csv|json", "Tables as CSV, or each as an array of objects in JSON." }, FOR_EXPORT, MSPROF_SUMMARY, put_format },
-    { { "reports", "FILE", "Layers of the timeline that are wanted: {\"json_process\": {\"cann\": true, ...}}. What is false there is left out; without the file everything is exported." },
+    { { "model-id", "N", "With --iteration-id: one model's iterations only; 4294967295: the steps of a run "
+        "op by op." }, FOR_EXPORT, MSPROF_SUMMARY | MSPROF_TIMELINE, put_model },
+    { { "iteration-id", "N", "With --model-id: the first iteration, from 1 on." }, FOR_EXPORT,
+        MSPROF_SUMMARY | MSPROF_TIMELINE, put_iteration },
+    { { "iteration-count", "N", "Iterations from there on, 1 to 5; 1 unless given." }, FOR_EXPORT,
+        MSPROF_SUMMARY | MSPROF_TIMELINE, put_count },
+    { { "format", "csv|json", "Tables as CSV, or each as an array of objects in JSON." }, FOR_EXPORT,
+        MSPROF_SUMMARY, put_format },
+    { { "reports", "FILE", "Layers of the timeline that are wanted: {\"json_process\": {\"cann\": true, "
+        "...}}. What is false there is left out; without the file everything is exported." },
       FOR_EXPORT, MSPROF_TIMELINE, put_reports },
-    { { "clear", NULL, "Taken for the sake of scripts: npuscope makes no working databases that could be removed." }, FOR_EXPORT | FOR_ANALYZE, 0, put_clear },
-    { { "compat", NULL, "Where msprof computes something wrongly, write its number and not the right one (npuscope only)." }, FOR_EXPORT | FOR_ANALYZE, 0, put_compat },
-    { { "cluster", NULL, "Taken for the sake of scripts: all ranks below a folder are one job for npuscope." }, FOR_IMPORT, 0, put_clear },
-    { { "data-type", "N", "0: whether the folders below are those of a cluster ('data' is \"1\") or not, as JSON. 1 to 10 need the databases that msprof's 'import --cluster' makes: the exit status is that of msprof without them, 11, and the command of npuscope that shows it is named." }, FOR_QUERY, 0, put_data_type },
+    { { "clear", NULL, "Taken for the sake of scripts: npuscope makes no working databases that could be "
+        "removed." }, FOR_EXPORT | FOR_ANALYZE, 0, put_clear },
+    { { "compat", NULL, "Where msprof computes something wrongly, write its number and not the right one "
+        "(npuscope only)." }, FOR_EXPORT | FOR_ANALYZE, 0, put_compat },
+    { { "cluster", NULL, "Taken for the sake of scripts: all ranks below a folder are one job for "
+        "npuscope." }, FOR_IMPORT, 0, put_clear },
+    { { "data-type", "N", "0: whether the folders below are those of a cluster ('data' is \"1\") or not, as "
+        "JSON. 1 to 10 need the databases that msprof's 'import --cluster' makes: the exit status is that of "
+        "msprof without them, 11, and the command of npuscope that shows it is named." }, FOR_QUERY, 0,
+        put_data_type },
     { { "id", "N", "With --data-type." }, FOR_QUERY, 0, put_id },
     { { "model-id", "N", "With --data-type." }, FOR_QUERY, 0, put_id },
     { { "iteration-id", "N", "With --data-type." }, FOR_QUERY, 0, put_id },
-    { { "rule", "LIST", "communication, communication_matrix, or both with a comma between; both unless given." }, FOR_ANALYZE, 0, put_rule },
-    { { "type", "text", "The results are text: the database comes from 'export db'." }, FOR_ANALYZE, 0, put_type },
+    { { "rule", "LIST", "communication, communication_matrix, or both with a comma between; both unless "
+        "given." }, FOR_ANALYZE, 0, put_rule },
+    { { "type", "text", "The results are text: the database comes from 'export db'." }, FOR_ANALYZE, 0,
+        put_type },
 };
 /* clang-format on */
 

@@ -10,22 +10,30 @@
 
 #define FORMS_MAX 8
 
-/* clang-format off */
 const char *const msprof_texts[] = {
-    "A script written for msprof.py runs after its name was replaced by npuscope. 'export' and 'analyze' read the raw data of PROF folders and write what msprof "
-    "writes, under the same names: tables and traces into mindstudio_profiler_output below the PROF folder, msprof_TIME.db into it, communication.json and "
-    "communication_matrix.json into analyze. 'query' lists the models and iterations that a partial export may be about; 'import' reads the folders into npuscope's cache.",
-    "Of several PROF folders below -dir each is exported; one that cannot be is named, and the others are. Options have one dash or two and may be shortened as far as "
-    "they stay clear, their value stands behind '=' or in the next word. A partial export has the tables and traces of up to five iterations, and no database. "
-    "Numbers are those of msprof; where it computes something wrongly they are right, unless --compat is given. Data that is cut is used as far as it is whole, "
-    "and said. Files appear when they are whole; the time in their names is not that of an earlier export. acc_pmu.csv and inter_soc_transmission.csv, which msprof "
-    "has headers for, neither writes: its queries ask for columns that its tables do not have, and its summary does not call them.",
-    "Exit status: 0 done; 1 wrong arguments, or there is no such model; 2 the path cannot be used; 6 no space left; 8 the data cannot be used, or a file could not be made; "
-    "9 the model has no such iterations, or more than five are asked for; 10 no memory; 11 what is asked for needs msprof's database of a cluster; 128 and the signal's "
+    "A script written for msprof.py runs after its name was replaced by npuscope. 'export' and 'analyze' "
+    "read the raw data of PROF folders and write what msprof "
+    "writes, under the same names: tables and traces into mindstudio_profiler_output below the PROF folder, "
+    "msprof_TIME.db into it, communication.json and "
+    "communication_matrix.json into analyze. 'query' lists the models and iterations that a partial export "
+    "may be about; 'import' reads the folders into npuscope's cache.",
+    "Of several PROF folders below -dir each is exported; one that cannot be is named, and the others are. "
+    "Options have one dash or two and may be shortened as far as "
+    "they stay clear, their value stands behind '=' or in the next word. A partial export has the tables and "
+    "traces of up to five iterations, and no database. "
+    "Numbers are those of msprof; where it computes something wrongly they are right, unless --compat is "
+    "given. Data that is cut is used as far as it is whole, "
+    "and said. Files appear when they are whole; the time in their names is not that of an earlier export. "
+    "acc_pmu.csv and inter_soc_transmission.csv, which msprof "
+    "has headers for, neither writes: its queries ask for columns that its tables do not have, and its "
+    "summary does not call them.",
+    "Exit status: 0 done; 1 wrong arguments, or there is no such model; 2 the path cannot be used; 6 no "
+    "space left; 8 the data cannot be used, or a file could not be made; "
+    "9 the model has no such iterations, or more than five are asked for; 10 no memory; 11 what is asked for "
+    "needs msprof's database of a cluster; 128 and the signal's "
     "number: interrupted.",
     NULL,
 };
-/* clang-format on */
 
 void msprof_synopsis(struct out *o)
 {

@@ -18,11 +18,13 @@
 
 /* clang-format off */
 static const char *const titles[] = {
-    "Job Info", "Device ID", "Dir Name", "Collection Time", "Model ID", "Iteration Number", "Top Time Iteration", "Rank ID"
+    "Job Info", "Device ID", "Dir Name", "Collection Time", "Model ID", "Iteration Number",
+    "Top Time Iteration", "Rank ID"
 };
 /* Where npuscope has what msprof keeps in the databases of a cluster. */
 static const char *const commands[] = {
-    NULL, "steps --rank=all", "flops --rank=all", "data --rank=all", "report --rank=all", "steps --rank=all", "comm --rank=all", "comm --by=link --rank=all",
+    NULL, "steps --rank=all", "flops --rank=all", "data --rank=all", "report --rank=all", "steps --rank=all",
+    "comm --rank=all", "comm --by=link --rank=all",
     "host --by=sample --rank=all", "comm --rank=all", "comm --by=link --rank=all",
 };
 /* clang-format on */

@@ -32,7 +32,8 @@ enum tensor_layout {
     TENSOR_FIRST  = 28,  /* each: u32 kind, format, data type, shape[8] */
     TENSOR_B      = 44
 };
-enum step_layout { STEP_B = 64, STEP_MODEL = 4, STEP_STREAM = 8, STEP_TASK = 12, STEP_THREAD = 32, STEP_TAG = 36 };
+enum step_layout { STEP_B = 64, STEP_MODEL = 4, STEP_STREAM = 8, STEP_TASK = 12, STEP_THREAD = 32,
+STEP_TAG = 36 };
 
 /*
  * By enum demo_format and demo_dtype: numbers of the binary records; words of the text, numbers of r1.3 to

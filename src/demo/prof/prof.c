@@ -11,11 +11,16 @@
 
 /* clang-format off */
 const struct demo_prof_chip demo_prof_chips[] = {
-    [DEMO_910B] = { .aic_events = DEMO_AIC_EVENTS, .aic_metrics = "PipeUtilizationExct", .aiv_events = DEMO_AIV_EVENTS },
-    [DEMO_910A] = { .hwts = true, .one_core = true, .ts_aicpu = true, .aic_events = DEMO_AIV_EVENTS, .aic_metrics = "PipeUtilization", .aiv_events = DEMO_AIV_EVENTS },
-    [DEMO_310P] = { .hwts = true, .one_core = true, .aic_events = DEMO_AIV_EVENTS, .aic_metrics = "PipeUtilization", .aiv_events = DEMO_AIV_EVENTS },
-    [DEMO_310B] = { .one_core = true, .aic_events = DEMO_AIV_EVENTS, .aic_metrics = "PipeUtilization", .aiv_events = DEMO_AIV_EVENTS },
-    [DEMO_950] = { .ids32 = true, .aic_events = DEMO_950_AIC_EVENTS, .aic_metrics = "PipeUtilization", .aiv_events = DEMO_950_AIV_EVENTS },
+    [DEMO_910B] = { .aic_events = DEMO_AIC_EVENTS, .aic_metrics = "PipeUtilizationExct",
+        .aiv_events = DEMO_AIV_EVENTS },
+    [DEMO_910A] = { .hwts = true, .one_core = true, .ts_aicpu = true, .aic_events = DEMO_AIV_EVENTS,
+        .aic_metrics = "PipeUtilization", .aiv_events = DEMO_AIV_EVENTS },
+    [DEMO_310P] = { .hwts = true, .one_core = true, .aic_events = DEMO_AIV_EVENTS,
+        .aic_metrics = "PipeUtilization", .aiv_events = DEMO_AIV_EVENTS },
+    [DEMO_310B] = { .one_core = true, .aic_events = DEMO_AIV_EVENTS, .aic_metrics = "PipeUtilization",
+        .aiv_events = DEMO_AIV_EVENTS },
+    [DEMO_950] = { .ids32 = true, .aic_events = DEMO_950_AIC_EVENTS, .aic_metrics = "PipeUtilization",
+        .aiv_events = DEMO_950_AIV_EVENTS },
 };
 /* clang-format on */
 

@@ -10,7 +10,8 @@
 #include "demo/prof/prof.h"
 
 /* clang-format off */
-enum { STARS, STARS32, STARS_BLOCK, FFTS, HWTS, AICORE, TS_TRACK, AICPU, FREQUENCY, NPU_MEM, MODULE_MEM, FILES };
+enum { STARS, STARS32, STARS_BLOCK, FFTS, HWTS, AICORE, TS_TRACK, AICPU, FREQUENCY, NPU_MEM, MODULE_MEM,
+FILES };
 static const struct demo_prof_file FILE_OF[FILES] = {
     [STARS] =      { "stars_soc.data",      64,  40 },
     [STARS32] =    { "stars_soc.data",      32,  20 },
@@ -26,29 +27,40 @@ static const struct demo_prof_file FILE_OF[FILES] = {
 };
 /* Offsets, of the log and of the counters alike where they share a name. */
 enum stars_layout { MARK = 2, STREAM = 4, TASK = 6, TICKS = 8, SUB_TYPE = 16, SUB_ID = 18, SUB_FFTS = 20 };
-enum pmu_layout { PMU_CORE = 20, PMU_FFTS = 21, PMU_SUB_BLOCK = 28, PMU_BLOCK = 30, PMU_CYCLES = 32, PMU_EVENT = 48, PMU_START = 112, PMU_END = 120 };
+enum pmu_layout { PMU_CORE = 20, PMU_FFTS = 21, PMU_SUB_BLOCK = 28, PMU_BLOCK = 30, PMU_CYCLES = 32,
+PMU_EVENT = 48, PMU_START = 112, PMU_END = 120 };
 /* Of chips with ids of 32 bits: the id stands where others have stream and task. */
-enum id32_layout { ID32 = 4, PMU32_CYCLES = 8, PMU32_FLAGS = 17, PMU32_CORE_KIND = 20, PMU32_CORE = 21, PMU32_BLOCK = 26, PMU32_EVENT = 32, MARK32_TAG = 32, MARK32_STREAM = 34, FUSION_KIND = 16, FUSION_ACC = 18 };
+enum id32_layout { ID32 = 4, PMU32_CYCLES = 8, PMU32_FLAGS = 17, PMU32_CORE_KIND = 20, PMU32_CORE = 21,
+PMU32_BLOCK = 26, PMU32_EVENT = 32, MARK32_TAG = 32, MARK32_STREAM = 34, FUSION_KIND = 16, FUSION_ACC = 18 };
 enum pmu32_flag { MASTER = 1, MIX = 2 };
 enum hwts_layout { HWTS_KIND = 1, HWTS_MARK = 2, HWTS_TASK = 6, HWTS_TICKS = 8, HWTS_STREAM = 16 };
 enum aicore_layout { AICORE_TASK = 6, AICORE_CYCLES = 16, AICORE_EVENT = 32, AICORE_STREAM = 96 };
-enum track_layout { TRACK_TYPE = 1, TRACK_LENGTH = 2, TRACK_TICKS = 8, STEP_INDEX = 16, STEP_MODEL = 24, STEP_STREAM = 32, STEP_TAG = 36,
-    FLIP_STREAM = 16, FLIP_NUMBER = 18, FLIP_TASK = 22, RUN_STREAM = 16, RUN_TASK = 18, RUN_KIND = 20, RUN_STATE = 22 };
-enum aicpu_layout { AICPU_LEVEL = 2, AICPU_THREAD = 8, AICPU_LENGTH = 12, AICPU_TIME = 16, NODE_STREAM = 24, NODE_TASK = 26, NODE_START = 32,
-    NODE_START_TICK = 40, NODE_COMPUTE = 48, NODE_COPY = 56, NODE_COPIED = 64, NODE_END = 72, NODE_END_TICK = 80, NODE_THREAD = 88,
-    NODE_DEVICE = 92, NODE_SUBMIT = 96, NODE_SCHEDULE = 104, NODE_BEFORE = 112, NODE_AFTER = 120, NODE_KERNEL = 128, NODE_DISPATCH = 132,
+enum track_layout { TRACK_TYPE = 1, TRACK_LENGTH = 2, TRACK_TICKS = 8, STEP_INDEX = 16, STEP_MODEL = 24,
+STEP_STREAM = 32, STEP_TAG = 36,
+    FLIP_STREAM = 16, FLIP_NUMBER = 18, FLIP_TASK = 22, RUN_STREAM = 16, RUN_TASK = 18, RUN_KIND = 20,
+    RUN_STATE = 22 };
+enum aicpu_layout { AICPU_LEVEL = 2, AICPU_THREAD = 8, AICPU_LENGTH = 12, AICPU_TIME = 16, NODE_STREAM = 24,
+NODE_TASK = 26, NODE_START = 32,
+    NODE_START_TICK = 40, NODE_COMPUTE = 48, NODE_COPY = 56, NODE_COPIED = 64, NODE_END = 72,
+    NODE_END_TICK = 80, NODE_THREAD = 88,
+    NODE_DEVICE = 92, NODE_SUBMIT = 96, NODE_SCHEDULE = 104, NODE_BEFORE = 112, NODE_AFTER = 120,
+    NODE_KERNEL = 128, NODE_DISPATCH = 132,
     NODE_TOTAL = 136, NODE_VERSION = 142 };
 enum freq_layout { FREQ_FIRST = 8, FREQ_POINT_B = 16, FREQ_POINTS = 55, FREQ_B = 888 };
 enum memory_layout { MEM_EVENT = 4, MEM_HBM = 24, MODULE_TIME = 8, MODULE_SIZE = 16 };
 
-enum function { TASK_START = 0, TASK_END = 1, SUB_START = 0x22, SUB_END = 0x23, PMU_TASK = 0x28, PMU_OF_BLOCK = 0x29, PMU32_TASK = 0x2a, BLOCK_START = 0x24, BLOCK_END = 0x25, FUSION_START = 0x16, FUSION_END = 0x17 };
-enum sqe { SQE_AIC = 0, HWTS_SDMA = 9,  SQE_AICPU = 1, SQE_AIV = 2, SQE_RECORD = 6, SQE_WAIT = 7, SQE_SDMA = 11, SQE_ROCE = 16 };
+enum function { TASK_START = 0, TASK_END = 1, SUB_START = 0x22, SUB_END = 0x23, PMU_TASK = 0x28,
+PMU_OF_BLOCK = 0x29, PMU32_TASK = 0x2a, BLOCK_START = 0x24, BLOCK_END = 0x25, FUSION_START = 0x16,
+FUSION_END = 0x17 };
+enum sqe { SQE_AIC = 0, HWTS_SDMA = 9,  SQE_AICPU = 1, SQE_AIV = 2, SQE_RECORD = 6, SQE_WAIT = 7,
+SQE_SDMA = 11, SQE_ROCE = 16 };
 enum track_type { STEP_MARK = 10, RUN = 12, FLIP = 14 };
 enum run { RUN_AICPU = 1, RUN_STARTS = 1, RUN_ENDS = 2 };
 enum tag { MODEL_START = 0, MODEL_END = 1, FP = 2, BP = 3, ITERATION_END = 4, REDUCE = 10000 };
 /* By enum demo_core: task type in the log; sub-task type and FFTS type of the counters. */
 static const struct { uint8_t sqe, sub, ffts; } CORE[] = {
-    [DEMO_AIC] = { SQE_AIC, 0, 0 }, [DEMO_AIV] = { SQE_AIV, 1, 1 }, [DEMO_MIX] = { SQE_AIC, 6, 4 }, [DEMO_AICPU] = { SQE_AICPU, 0, 0 },
+    [DEMO_AIC] = { SQE_AIC, 0, 0 }, [DEMO_AIV] = { SQE_AIV, 1, 1 }, [DEMO_MIX] = { SQE_AIC, 6, 4 },
+    [DEMO_AICPU] = { SQE_AICPU, 0, 0 },
 };
 /* clang-format on */
 /* By enum sqe, of chips with ids of 32 bits. */

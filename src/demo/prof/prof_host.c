@@ -23,43 +23,52 @@ static const struct demo_prof_file FILE_OF[FILES] = {
     [TASK_MEMORY] = { "aging.additional.task_memory_info",  256, 0 },
 };
 /* Offsets in the head and the bodies. */
-enum head_layout { HEAD_LEVEL = 2, HEAD_TYPE = 4, HEAD_THREAD = 8, HEAD_LENGTH = 12, HEAD_TIME = 16, HEAD_B = 24 };
+enum head_layout { HEAD_LEVEL = 2, HEAD_TYPE = 4, HEAD_THREAD = 8, HEAD_LENGTH = 12, HEAD_TIME = 16,
+HEAD_B = 24 };
 enum api_layout { API_END = 24, API_ITEM = 32, API_B = 40 };
-enum track_layout { TRACK_DEVICE = 24, TRACK_STREAM = 26, TRACK_TASK = 28, TRACK_BATCH = 30, TRACK_TYPE = 32, TRACK_KERNEL = 40, TRACK_BLOCKS = 48, TRACK_RATIO = 52 };
+enum track_layout { TRACK_DEVICE = 24, TRACK_STREAM = 26, TRACK_TASK = 28, TRACK_BATCH = 30, TRACK_TYPE = 32,
+TRACK_KERNEL = 40, TRACK_BLOCKS = 48, TRACK_RATIO = 52 };
 enum basic_layout { BASIC_NAME = 24, BASIC_CORE = 32, BASIC_TYPE = 36, BASIC_BLOCKS = 44, BASIC_RATIO = 46 };
 enum tensor_layout { TENSOR_NAME = 24, TENSOR_COUNT = 32, TENSOR_FIRST = 36, TENSOR_B = 44, TENSOR_DIM = 12 };
 enum context_layout { CONTEXT_NAME = 24, CONTEXT_COUNT = 32 };
 enum hccl_op_layout { HCCL_OP_TYPE = 25, HCCL_OP_ALG = 26, HCCL_OP_COUNT = 34, HCCL_OP_GROUP = 42 };
 enum hccl_layout {
-    HCCL_ITEM = 24, HCCL_TAG = 32, HCCL_GROUP = 40, HCCL_LOCAL = 48, HCCL_REMOTE = 52, HCCL_RANKS = 56, HCCL_PLANE = 64, HCCL_CONTEXT = 68,
-    HCCL_NOTIFY = 72, HCCL_ROLE = 84, HCCL_ESTIMATED = 88, HCCL_SRC = 96, HCCL_DST = 104, HCCL_SIZE = 112, HCCL_REDUCE = 120,
+    HCCL_ITEM = 24, HCCL_TAG = 32, HCCL_GROUP = 40, HCCL_LOCAL = 48, HCCL_REMOTE = 52, HCCL_RANKS = 56,
+    HCCL_PLANE = 64, HCCL_CONTEXT = 68,
+    HCCL_NOTIFY = 72, HCCL_ROLE = 84, HCCL_ESTIMATED = 88, HCCL_SRC = 96, HCCL_DST = 104, HCCL_SIZE = 112,
+    HCCL_REDUCE = 120,
     HCCL_DATA_TYPE = 124, HCCL_LINK = 128, HCCL_TRANSPORT = 132, HCCL_RDMA = 136
 };
-enum memory_layout { MEMORY_ADDRESS = 24, MEMORY_SIZE = 32, MEMORY_NODE = 40, MEMORY_USED = 48, MEMORY_RESERVED = 56, MEMORY_DEVICE = 64 };
+enum memory_layout { MEMORY_ADDRESS = 24, MEMORY_SIZE = 32, MEMORY_NODE = 40, MEMORY_USED = 48,
+MEMORY_RESERVED = 56, MEMORY_DEVICE = 64 };
 enum graph_layout { GRAPH_NAME = 24, GRAPH_ID = 32, GRAPH_MODEL = 36 };
 
 enum level { ACL = 20000, MODEL = 15000, NODE = 10000, HCCL = 5500, RUNTIME = 5000 };
 static const enum level LEVEL[] = {
-    [DEMO_LEVEL_ACL] = ACL, [DEMO_LEVEL_MODEL] = MODEL, [DEMO_LEVEL_NODE] = NODE, [DEMO_LEVEL_HCCL] = HCCL, [DEMO_LEVEL_RUNTIME] = RUNTIME
+    [DEMO_LEVEL_ACL] = ACL, [DEMO_LEVEL_MODEL] = MODEL, [DEMO_LEVEL_NODE] = NODE, [DEMO_LEVEL_HCCL] = HCCL,
+        [DEMO_LEVEL_RUNTIME] = RUNTIME
 };
 /* Types of records, calls and tasks: what type_info_dic says. */
-enum task_type { KERNEL_AICORE, KERNEL_AICPU, MEMCPY_ASYNC = 5, NOTIFY_WAIT = 14, NOTIFY_RECORD, REDUCE_ASYNC = 45, KERNEL_AIVEC = 66, FFTS_PLUS = 69, FLIP = 98 };
+enum task_type { KERNEL_AICORE, KERNEL_AICPU, MEMCPY_ASYNC = 5, NOTIFY_WAIT = 14, NOTIFY_RECORD,
+REDUCE_ASYNC = 45, KERNEL_AIVEC = 66, FFTS_PLUS = 69, FLIP = 98 };
 enum record_type { TYPE_TRACK = 800, TYPE_MASTER = 0x10001, TYPE_SLAVE = 0x10002 };
 static const struct type {
     enum level level;
     uint32_t id;
     const char *name;
 } TYPES[] = {
-    { RUNTIME, KERNEL_AICORE, "KERNEL_AICORE" }, { RUNTIME, KERNEL_AICPU, "KERNEL_AICPU" }, { RUNTIME, MEMCPY_ASYNC, "MEMCPY_ASYNC" },
-    { RUNTIME, NOTIFY_WAIT, "NOTIFY_WAIT" }, { RUNTIME, NOTIFY_RECORD, "NOTIFY_RECORD" }, { RUNTIME, REDUCE_ASYNC, "REDUCE_ASYNC_V2" },
-    { RUNTIME, KERNEL_AIVEC, "KERNEL_AIVEC" }, { RUNTIME, FFTS_PLUS, "FFTS_PLUS" }, { RUNTIME, FLIP, "TASK_FLIP" },
-    { RUNTIME, TYPE_TRACK, "task_track" }, { RUNTIME, 1011, "KernelLaunchWithHandleV2" }, { RUNTIME, 1014, "AicpuKernelLaunchEx" },
-    { RUNTIME, 1020, "MemcpyAsync" }, { RUNTIME, 1050, "StreamSynchronize" }, { RUNTIME, 1060, "NotifyWait" }, { RUNTIME, 1061, "NotifyRecord" },
-    { RUNTIME, 1063, "ReduceAsyncV2" }, { RUNTIME, 1076, "FftsPlusTaskLaunch" },
-    { HCCL, 0, "hccl_info" }, { HCCL, TYPE_MASTER, "master" }, { HCCL, TYPE_SLAVE, "slave" },
-    { NODE, 0, "node_basic_info" }, { NODE, 1, "tensor_info" }, { NODE, 4, "context_id_info" }, { NODE, 5, "launch" },
-    { NODE, 6, "task_memory_info" }, { NODE, 10, "hccl_op_info" },
-    { MODEL, 0, "graph_id_map" }, { MODEL, 1, "ModelExecute" },
+    { RUNTIME, KERNEL_AICORE, "KERNEL_AICORE" }, { RUNTIME, KERNEL_AICPU, "KERNEL_AICPU" },
+    { RUNTIME, MEMCPY_ASYNC, "MEMCPY_ASYNC" }, { RUNTIME, NOTIFY_WAIT, "NOTIFY_WAIT" },
+    { RUNTIME, NOTIFY_RECORD, "NOTIFY_RECORD" }, { RUNTIME, REDUCE_ASYNC, "REDUCE_ASYNC_V2" },
+    { RUNTIME, KERNEL_AIVEC, "KERNEL_AIVEC" }, { RUNTIME, FFTS_PLUS, "FFTS_PLUS" },
+    { RUNTIME, FLIP, "TASK_FLIP" }, { RUNTIME, TYPE_TRACK, "task_track" },
+    { RUNTIME, 1011, "KernelLaunchWithHandleV2" }, { RUNTIME, 1014, "AicpuKernelLaunchEx" },
+    { RUNTIME, 1020, "MemcpyAsync" }, { RUNTIME, 1050, "StreamSynchronize" }, { RUNTIME, 1060, "NotifyWait" },
+    { RUNTIME, 1061, "NotifyRecord" }, { RUNTIME, 1063, "ReduceAsyncV2" },
+    { RUNTIME, 1076, "FftsPlusTaskLaunch" }, { HCCL, 0, "hccl_info" }, { HCCL, TYPE_MASTER, "master" },
+    { HCCL, TYPE_SLAVE, "slave" }, { NODE, 0, "node_basic_info" }, { NODE, 1, "tensor_info" },
+    { NODE, 4, "context_id_info" }, { NODE, 5, "launch" }, { NODE, 6, "task_memory_info" },
+    { NODE, 10, "hccl_op_info" }, { MODEL, 0, "graph_id_map" }, { MODEL, 1, "ModelExecute" },
     { ACL, 0x30001, "aclrtMemcpyAsync" }, { ACL, 0x30004, "aclrtSynchronizeStream" },
 };
 /* By enum demo_core, demo_transfer, demo_dtype and demo_format. */

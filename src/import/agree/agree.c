@@ -35,74 +35,113 @@
 /* clang-format off */
 static const struct agreement agreements[] = {
     { "steps", "step", "step",
-      "SELECT x.source_id, x.line, x.step, 0, start_ns, end_ns, total_ns, fp_ns, bp_ns, interval_ns, fp_bp_ns, tail_ns FROM step x " WHOLE("'g1_step_trace'") "ORDER BY x.rowid",
+      "SELECT x.source_id, x.line, x.step, 0, start_ns, end_ns, total_ns, fp_ns, bp_ns, interval_ns, "
+      "fp_bp_ns, tail_ns FROM step x " WHOLE("'g1_step_trace'") "ORDER BY x.rowid",
       &agree_step_side,
-      { { "start", AT, 0, 0, COL(step, start_ns), false }, { "end", AT, 0, 0, COL(step, end_ns), false }, { "length", NS, 0, 0, COL(step, total_ns), false },
-        { "forward start", AT, 0, 0, COL(step, fp_ns), false }, { "backward end", AT, 0, 0, COL(step, bp_ns), false }, { "iteration interval", NS, 0, 0, COL(step, interval_ns), false },
-        { "forward and backward", NS, 0, 0, COL(step, fp_bp_ns), false }, { "tail", NS, 0, 0, COL(step, tail_ns), false } },
+      { { "start", AT, 0, 0, COL(step, start_ns), false }, { "end", AT, 0, 0, COL(step, end_ns), false },
+          { "length", NS, 0, 0, COL(step, total_ns), false },
+        { "forward start", AT, 0, 0, COL(step, fp_ns), false }, { "backward end", AT, 0, 0, COL(step, bp_ns),
+        false }, { "iteration interval", NS, 0, 0, COL(step, interval_ns), false },
+        { "forward and backward", NS, 0, 0, COL(step, fp_bp_ns), false },
+        { "tail", NS, 0, 0, COL(step, tail_ns), false } },
       { COL(step, step), NO_COL }, COL(step, complete), { KNOWN_DIFF_SLICE, KNOWN_DIFF_ONE_WAY } },
     { "ops with executions", "op", "op_exec", NULL, &agree_exec_side,
-      { { "executions", PLAIN, 0, 0, 0, false }, { "time", NS, 0, 0, 0, false }, { "sum of starts", AT, 0, 0, 0, false } }, { NO_COL, NO_COL }, NO_COL, { KNOWN_DIFF_NEIGHBOURS, KNOWN_DIFF_NONE } },
+      { { "executions", PLAIN, 0, 0, 0, false }, { "time", NS, 0, 0, 0, false }, { "sum of starts", AT, 0, 0,
+      0, false } }, { NO_COL, NO_COL }, NO_COL, { KNOWN_DIFF_NEIGHBOURS, KNOWN_DIFF_NONE } },
     { "ops", "op", "op_exec",
-      "SELECT x.source_id, x.line, " TEXT("x.name_id") ", NULL, avg_ns, calls FROM op_stat x " WHOLE("'g1_op_detail', 'g1_op_compute_time'") "AND by = 'op' ORDER BY x.rowid",
-      &agree_mean_side, { { "mean time", REAL_NS, 0, 1e-10, 0, false }, { "executions", PLAIN, 0, 0, 0, false } }, { NO_COL, NO_COL }, NO_COL, TIMES },
+      "SELECT x.source_id, x.line, " TEXT("x.name_id") ", NULL, avg_ns, calls FROM op_stat x "
+      WHOLE("'g1_op_detail', 'g1_op_compute_time'") "AND by = 'op' ORDER BY x.rowid",
+      &agree_mean_side, { { "mean time", REAL_NS, 0, 1e-10, 0, false }, { "executions", PLAIN, 0, 0, 0,
+      false } }, { NO_COL, NO_COL }, NO_COL, TIMES },
     { "op types", "op type", "op_exec",
-      "SELECT x.source_id, x.line, " TEXT("x.type_id") ", NULL, total_ns, calls FROM op_stat x " WHOLE("'g1_op_type'") "AND by = 'type' AND per = 'step' ORDER BY x.rowid",
-      &agree_step_type_side, { { "sum of means", REAL_NS, 0, 1e-10, 0, false }, { "ops", PLAIN, 0, 0, 0, false } }, { NO_COL, NO_COL }, NO_COL, TIMES },
+      "SELECT x.source_id, x.line, " TEXT("x.type_id") ", NULL, total_ns, calls FROM op_stat x "
+      WHOLE("'g1_op_type'") "AND by = 'type' AND per = 'step' ORDER BY x.rowid",
+      &agree_step_type_side, { { "sum of means", REAL_NS, 0, 1e-10, 0, false },
+      { "ops", PLAIN, 0, 0, 0, false } }, { NO_COL, NO_COL }, NO_COL, TIMES },
     { "op types", "op type", "op_exec",
-      "SELECT x.source_id, x.line, " TEXT("x.type_id") ", NULL, total_ns, calls FROM op_stat x " WHOLE("'g1_op_type'") "AND by = 'type' AND per = 'run' ORDER BY x.rowid",
-      &agree_run_type_side, { { "time", REAL_NS, 0, 1e-10, 0, false }, { "executions", PLAIN, 0, 0, 0, false } }, { NO_COL, NO_COL }, NO_COL, TIMES },
+      "SELECT x.source_id, x.line, " TEXT("x.type_id") ", NULL, total_ns, calls FROM op_stat x "
+      WHOLE("'g1_op_type'") "AND by = 'type' AND per = 'run' ORDER BY x.rowid",
+      &agree_run_type_side, { { "time", REAL_NS, 0, 1e-10, 0, false }, { "executions", PLAIN, 0, 0, 0,
+      false } }, { NO_COL, NO_COL }, NO_COL, TIMES },
     { "AI CPU tasks", "task", "aicpu_exec",
-      "SELECT x.source_id, x.line, NULL, 0, ts_ns, total_ns, dispatch_ns, compute_ns FROM aicpu_exec x " WHOLE("'g1_aicpu', 'g1_aicpu_text'") "ORDER BY x.exec_id",
+      "SELECT x.source_id, x.line, NULL, 0, ts_ns, total_ns, dispatch_ns, compute_ns FROM aicpu_exec x "
+      WHOLE("'g1_aicpu', 'g1_aicpu_text'") "ORDER BY x.exec_id",
       &agree_rows_side,
-      { { "start", AT, 0, 0, COL(aicpu_exec, ts_ns), true }, { "total time", NS, 0, 0, COL(aicpu_exec, total_ns), false },
-        { "dispatch time", NS, 0, 0, COL(aicpu_exec, dispatch_ns), false }, { "execution time", NS, 0, 0, COL(aicpu_exec, compute_ns), false } },
+      { { "start", AT, 0, 0, COL(aicpu_exec, ts_ns), true },
+          { "total time", NS, 0, 0, COL(aicpu_exec, total_ns), false },
+        { "dispatch time", NS, 0, 0, COL(aicpu_exec, dispatch_ns), false }, { "execution time", NS, 0, 0,
+        COL(aicpu_exec, compute_ns), false } },
       { BY_ORDER, NO_COL }, NO_COL, { KNOWN_DIFF_LOST_FIRST, KNOWN_DIFF_NONE } },
     { "ops with FLOPs", "op", "op_flops",
-      "SELECT x.source_id, x.line, x.op_id, NULL, ifnull(cube_flops, 0) + ifnull(vector_flops, 0), ifnull(flops_per_s, 0) + ifnull(vector_flops_per_s, 0) FROM op_flops x " WHOLE("'g1_flops'") "ORDER BY x.rowid",
-      &agree_flops_side, { { "FLOPs", REAL, 0, 1e-12, 0, false }, { "FLOPS", REAL, 0, 1e-10, 0, false } }, { BY_OP, NO_COL }, NO_COL, TIMES },
+      "SELECT x.source_id, x.line, x.op_id, NULL, ifnull(cube_flops, 0) + ifnull(vector_flops, 0), "
+      "ifnull(flops_per_s, 0) + ifnull(vector_flops_per_s, 0) FROM op_flops x " WHOLE("'g1_flops'")
+      "ORDER BY x.rowid",
+      &agree_flops_side, { { "FLOPs", REAL, 0, 1e-12, 0, false }, { "FLOPS", REAL, 0, 1e-10, 0, false } },
+      { BY_OP, NO_COL }, NO_COL, TIMES },
     { "sums of FLOPs", "run", "op_flops",
-      "SELECT min(x.source_id), 0, 'sum', NULL, sum(flops) FROM flops_total x " WHOLE("'g1_flops_summary'") "AND step IS NULL AND x.kind IN ('all', 'cube', 'vector') GROUP BY x.source_id",
-      &agree_total_side, { { "FLOPs", REAL, 1e3, 1e-12, 0, false } }, { NO_COL, NO_COL }, NO_COL, { KNOWN_DIFF_NEIGHBOURS, KNOWN_DIFF_NONE } },
+      "SELECT min(x.source_id), 0, 'sum', NULL, sum(flops) FROM flops_total x " WHOLE("'g1_flops_summary'")
+      "AND step IS NULL AND x.kind IN ('all', 'cube', 'vector') GROUP BY x.source_id",
+      &agree_total_side, { { "FLOPs", REAL, 1e3, 1e-12, 0, false } }, { NO_COL, NO_COL }, NO_COL,
+      { KNOWN_DIFF_NEIGHBOURS, KNOWN_DIFF_NONE } },
     { "sums of memory", "rank", "mem_total",
-      "SELECT x.source_id, 0, x.rank, 0, capacity_b, peak_b, static_b, allocations, deallocations FROM mem_total x " WHOLE("'g1_memory'") "ORDER BY x.rowid",
+      "SELECT x.source_id, 0, x.rank, 0, capacity_b, peak_b, static_b, allocations, deallocations "
+      "FROM mem_total x " WHOLE("'g1_memory'") "ORDER BY x.rowid",
       &agree_rows_side,
-      { { "capacity", BYTES, 0, 0, COL(mem_total, capacity_b), false }, { "peak", BYTES, 0, 0, COL(mem_total, peak_b), false }, { "static memory", BYTES, 0, 0, COL(mem_total, static_b), false },
-        { "allocations", PLAIN, 0, 0, COL(mem_total, allocations), false }, { "releases", PLAIN, 0, 0, COL(mem_total, deallocations), false } },
+      { { "capacity", BYTES, 0, 0, COL(mem_total, capacity_b), false },
+          { "peak", BYTES, 0, 0, COL(mem_total, peak_b), false }, { "static memory", BYTES, 0, 0,
+          COL(mem_total, static_b), false },
+        { "allocations", PLAIN, 0, 0, COL(mem_total, allocations), false },
+        { "releases", PLAIN, 0, 0, COL(mem_total, deallocations), false } },
       { COL(mem_total, rank), NO_COL }, NO_COL, { KNOWN_DIFF_NONE, KNOWN_DIFF_NONE } },
     { "nodes", "node", "mem_node",
-      "SELECT x.source_id, 0, graph_id, node, x.used_b, x.size_b, x.allocated_b, x.allocations, " TEXT("x.name_id") " FROM mem_node x " WHOLE("'g1_memory'") "ORDER BY x.rowid",
+      "SELECT x.source_id, 0, graph_id, node, x.used_b, x.size_b, x.allocated_b, x.allocations, "
+      TEXT("x.name_id") " FROM mem_node x " WHOLE("'g1_memory'") "ORDER BY x.rowid",
       &agree_node_side,
-      { { "memory in use", BYTES, 0, 0, COL(mem_node, used_b), false }, { "size", BYTES, 0, 0, COL(mem_node, size_b), false }, { "allocated", BYTES, 0, 0, COL(mem_node, allocated_b), false },
-        { "allocations", PLAIN, 0, 0, COL(mem_node, allocations), false }, { "name", NAME, 0, 0, COL(mem_node, name_id), false } },
+      { { "memory in use", BYTES, 0, 0, COL(mem_node, used_b), false },
+          { "size", BYTES, 0, 0, COL(mem_node, size_b), false },
+          { "allocated", BYTES, 0, 0, COL(mem_node, allocated_b), false },
+        { "allocations", PLAIN, 0, 0, COL(mem_node, allocations), false },
+        { "name", NAME, 0, 0, COL(mem_node, name_id), false } },
       { COL(mem_node, graph_id), COL(mem_node, node) }, NO_COL, { KNOWN_DIFF_NONE, KNOWN_DIFF_NONE } },
     /*
      * the file has those of ops, and from r1.7 on only what lives at the first node; shapes are those of the
      * ops (mem_names.h)
      */
     { "tensors", "tensor", "mem_tensor",
-      "SELECT x.source_id, 0, graph_id, " TEXT("x.name_id") ", x.size_b, born_node, dies_node FROM mem_tensor x " WHOLE("'g1_memory'")
+      "SELECT x.source_id, 0, graph_id, " TEXT("x.name_id") ", x.size_b, born_node, dies_node "
+      "FROM mem_tensor x " WHOLE("'g1_memory'")
       "AND x.kind = 'output' ORDER BY x.rowid",
       &agree_tensor_side,
-      { { "size", BYTES, 0, 0, COL(mem_tensor, size_b), false }, { "first node", PLAIN, 0, 0, COL(mem_tensor, born_node), false }, { "last node", PLAIN, 0, 0, COL(mem_tensor, dies_node), false } },
+      { { "size", BYTES, 0, 0, COL(mem_tensor, size_b), false }, { "first node", PLAIN, 0, 0,
+          COL(mem_tensor, born_node), false }, { "last node", PLAIN, 0, 0, COL(mem_tensor, dies_node),
+          false } },
       { COL(mem_tensor, graph_id), COL(mem_tensor, name_id) }, NO_COL, { KNOWN_DIFF_NONE, KNOWN_DIFF_NONE } },
     /*
      * of those without a queue the analysis lists the root alone; parents are those of the tree without them
      */
     { "ops of the data pipeline", "op", "pipeline_op",
-      "SELECT x.source_id, 0, op, 0, " TEXT("x.type_id") ", workers, queue_size, queue_avg, queue_use, sample_ms FROM pipeline_op x " WHOLE("'md_pipeline_profiling'")
+      "SELECT x.source_id, 0, op, 0, " TEXT("x.type_id")
+      ", workers, queue_size, queue_avg, queue_use, sample_ms FROM pipeline_op x "
+      WHOLE("'md_pipeline_profiling'")
       "AND (op = 0 OR (queue_size IS NOT NULL AND parent IS NOT NULL)) ORDER BY x.rowid",
       &agree_rows_side,
-      { { "type", NAME, 0, 0, COL(pipeline_op, type_id), false }, { "workers", PLAIN, 0, 0, COL(pipeline_op, workers), false }, { "queue capacity", PLAIN, 0, 0, COL(pipeline_op, queue_size), false },
-        { "mean queue", REAL, 0, 1e-12, COL(pipeline_op, queue_avg), false }, { "queue use", REAL, 0, 1e-12, COL(pipeline_op, queue_use), false },
+      { { "type", NAME, 0, 0, COL(pipeline_op, type_id), false },
+          { "workers", PLAIN, 0, 0, COL(pipeline_op, workers), false }, { "queue capacity", PLAIN, 0, 0,
+          COL(pipeline_op, queue_size), false },
+        { "mean queue", REAL, 0, 1e-12, COL(pipeline_op, queue_avg), false }, { "queue use", REAL, 0, 1e-12,
+        COL(pipeline_op, queue_use), false },
         { "sample interval", REAL, 0, 1e-12, COL(pipeline_op, sample_ms), false } },
       { COL(pipeline_op, op), NO_COL }, NO_COL, { KNOWN_DIFF_NONE, KNOWN_DIFF_NONE } },
     { "queue sizes", "wait", "queue_sample",
-      "SELECT x.source_id, x.line, x.seq, 0, x.size FROM queue_sample x " WHOLE("'md_aicpu'") "ORDER BY x.rowid",
-      &agree_wait_side, { { "queue size", PLAIN, 0, 0, COL(queue_sample, size), false } }, { COL(queue_sample, seq), NO_COL }, NO_COL, { KNOWN_DIFF_NONE, KNOWN_DIFF_NONE } },
+      "SELECT x.source_id, x.line, x.seq, 0, x.size FROM queue_sample x " WHOLE("'md_aicpu'")
+      "ORDER BY x.rowid",
+      &agree_wait_side, { { "queue size", PLAIN, 0, 0, COL(queue_sample, size), false } },
+      { COL(queue_sample, seq), NO_COL }, NO_COL, { KNOWN_DIFF_NONE, KNOWN_DIFF_NONE } },
     { "waits for data", "wait", "batch_time",
-      "SELECT x.source_id, x.line, batch, 0, ts_ns, dur_ns FROM batch_time x " WHOLE("'md_aicpu'") "ORDER BY x.rowid",
-      &agree_wait_side, { { "start", AT, 0, 0, COL(batch_time, ts_ns), false }, { "length", REAL_NS, 0, 1e-12, COL(batch_time, dur_ns), false } },
+      "SELECT x.source_id, x.line, batch, 0, ts_ns, dur_ns FROM batch_time x " WHOLE("'md_aicpu'")
+      "ORDER BY x.rowid",
+      &agree_wait_side, { { "start", AT, 0, 0, COL(batch_time, ts_ns), false }, { "length", REAL_NS, 0, 1e-12,
+      COL(batch_time, dur_ns), false } },
       { COL(batch_time, batch), NO_COL }, NO_COL, { KNOWN_DIFF_NONE, KNOWN_DIFF_NONE } },
 };
 /* clang-format on */

@@ -10,17 +10,17 @@
 #include "base/unit.h"
 #include "model/timeline/timeline_int.h"
 
-/* clang-format off */
 static const char *const sql[] = {
     "SELECT x.*, e.context, e.batch FROM op_exec e JOIN ops x ON x.id = e.id "
     "WHERE e.rank = :rank AND e.stream = :stream AND e.ts_ns = :ts AND e.dur_ns = :dur LIMIT 1",
     "SELECT c.* FROM op_exec e JOIN op_counter c ON c.exec_id = e.id "
     "WHERE e.rank = :rank AND e.stream = :stream AND e.ts_ns = :ts AND e.dur_ns = :dur LIMIT 1",
-    "SELECT * FROM communication WHERE :stream IS NULL AND rank = :rank AND ts_ns = :ts AND dur_ns = :dur LIMIT 1",
+    "SELECT * FROM communication WHERE :stream IS NULL AND rank = :rank AND ts_ns = :ts AND dur_ns = :dur "
+    "LIMIT 1",
 };
 /* Said already, or numbers of the store only. */
-static const char *const left_out[] = { "id", "exec_id", "rank", "op_name", "ts_ns", "dur_ns", "time_utc", "source_id", "line" };
-/* clang-format on */
+static const char *const left_out[] = { "id",     "exec_id",  "rank",      "op_name", "ts_ns",
+                                        "dur_ns", "time_utc", "source_id", "line" };
 
 static bool is_left_out(const char *name)
 {

@@ -4,14 +4,18 @@
 #include "model/views/colset.h"
 
 /* clang-format off */
-#define NS(id, title, expr, prio, flags, help) { id, title, expr, VT_INT, VU_NS, 8, 9, prio, true, flags, help }
-#define NSR(id, title, expr, prio, flags, help) { id, title, expr, VT_REAL, VU_NS, 8, 9, prio, true, flags, help }
+#define NS(id, title, expr, prio, flags, help) { id, title, expr, VT_INT, VU_NS, 8, 9, prio, true, flags, \
+    help }
+#define NSR(id, title, expr, prio, flags, help) { id, title, expr, VT_REAL, VU_NS, 8, 9, prio, true, flags, \
+    help }
 
 static const struct view_col op_cols[] = {
-    { "op_name", "Operator", COLSET_TEXT("c.name_id"), VT_TEXT, VU_NONE, 14, 32, 0, false, VC_MAIN | VC_FLEX, "communication op" },
+    { "op_name", "Operator", COLSET_TEXT("c.name_id"), VT_TEXT, VU_NONE, 14, 32, 0, false, VC_MAIN | VC_FLEX,
+        "communication op" },
     { "type",    "Type",  COLSET_TEXT("c.type_id"), VT_TEXT, VU_NONE, 6, 14, 4, false, VC_HIDDEN, "type" },
     { "kind",    "Kind",  "c.kind", VT_TEXT, VU_NONE, 6, 10, 6, false, VC_HIDDEN, "collective or p2p" },
-    { "group_name", "Group", COLSET_TEXT("c.group_id"), VT_TEXT, VU_NONE, 6, 20, 7, false, VC_HIDDEN, "group" },
+    { "group_name", "Group", COLSET_TEXT("c.group_id"), VT_TEXT, VU_NONE, 6, 20, 7, false, VC_HIDDEN,
+        "group" },
     { "step",    "Step",  "c.step", VT_INT, VU_NONE, 4, 5, 3, false, 0, "step" },
     { "ts_ns",   "Start", "c.ts_ns", VT_INT, VU_TS, 8, 11, 4, false, VC_HIDDEN, "start" },
     NS("dur_ns", "Elapsed", "c.dur_ns", 0, VC_BAR, "from start to end"),
@@ -22,26 +26,32 @@ static const struct view_col op_cols[] = {
     { "size_b",  "Size",  "c.size_b", VT_INT, VU_BYTES, 8, 9, 2, true, 0, "bytes moved" },
 };
 const struct view_def view_comm_op = {
-    .id = "comm.op", .title = "operators", .pane = PANE_COMM, .from = "comm_exec c", .where = "c.rank = :rank", .step = "c.step", .key = "c.id", COLSET_COLS(op_cols), .sort = "dur_ns", .empty = "comm", .needs = COLSET_ANY("comm_exec"), .ts_col = "ts_ns", .dur_col = "dur_ns",
+    .id = "comm.op", .title = "operators", .pane = PANE_COMM, .from = "comm_exec c",
+        .where = "c.rank = :rank", .step = "c.step", .key = "c.id", COLSET_COLS(op_cols), .sort = "dur_ns",
+        .empty = "comm", .needs = COLSET_ANY("comm_exec"), .ts_col = "ts_ns", .dur_col = "dur_ns",
     .unit_of = "operators",
 };
 
 /* Type of a communication op; where the source gives none: the last part of its name up to "-op". */
 #define LAST_PART "replace(n, rtrim(n, replace(n, '/', '')), '')"
 #define TYPE_OF \
-    "ifnull(" COLSET_TEXT("type_id") ", (SELECT CASE WHEN instr(l, '-') > 1 THEN substr(l, 1, instr(l, '-') - 1) ELSE l END FROM (SELECT " LAST_PART " AS l FROM (SELECT text AS n FROM string " \
+    "ifnull(" COLSET_TEXT("type_id") ", (SELECT CASE WHEN instr(l, '-') > 1 THEN substr(l, 1, instr(l, " \
+    "'-') - 1) ELSE l END FROM (SELECT " LAST_PART " AS l FROM (SELECT text AS n FROM string " \
     "WHERE string.id = name_id))))"
 /*
  * Communication of a rank by type: ops of communication.json, else rows of the kernel table, else the
  * vendor's sums.
  */
 #define HAS_COMM "EXISTS (SELECT 1 FROM comm_exec WHERE rank = :rank)"
-#define HAS_EXEC "EXISTS (SELECT 1 FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND o.core = 'HCCL')"
+#define HAS_EXEC "EXISTS (SELECT 1 FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank " \
+    "AND o.core = 'HCCL')"
 static const struct view_col type_cols[] = {
-    { "type",    "Type",  "ifnull(g.type, '-')", VT_TEXT, VU_NONE, 10, 28, 0, false, VC_MAIN | VC_FLEX, "type of communication op" },
+    { "type",    "Type",  "ifnull(g.type, '-')", VT_TEXT, VU_NONE, 10, 28, 0, false, VC_MAIN | VC_FLEX,
+        "type of communication op" },
     { "calls",   "Calls", "sum(g.calls)", VT_INT, VU_COUNT, 5, 6, 1, true, 0, "calls" },
     NSR("total_ns", "Total", "sum(g.total)", 0, VC_BAR, "sum of times"),
-    { "share_pct", "%", "100.0 * sum(g.total) / nullif(sum(sum(g.total)) OVER (), 0)", VT_REAL, VU_PCT, 5, 5, 1, true, 0, "share of communication time" },
+    { "share_pct", "%", "100.0 * sum(g.total) / nullif(sum(sum(g.total)) OVER (), 0)", VT_REAL, VU_PCT, 5, 5,
+        1, true, 0, "share of communication time" },
     NSR("avg_ns", "Avg", "sum(g.total) / nullif(sum(g.calls), 0)", 2, 0, "mean"),
     NSR("min_ns", "Min", "min(g.least)", 4, 0, "shortest"),
     NSR("max_ns", "Max", "max(g.most)", 3, 0, "longest"),
@@ -49,31 +59,44 @@ static const struct view_col type_cols[] = {
 };
 const struct view_def view_comm_type = {
     .id = "comm.type", .title = "types", .pane = PANE_COMM,
-    .from = "(SELECT " TYPE_OF " AS type, ifnull(calls, 1) AS calls, dur_ns + 0.0 AS total, dur_ns AS least, dur_ns AS most, wait_ns AS wait FROM comm_exec WHERE rank = :rank AND "
-            COLSET_STEPS("step") " UNION ALL SELECT " COLSET_TEXT("o.type_id") ", 1, e.dur_ns, e.dur_ns, e.dur_ns, NULL FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND o.core = 'HCCL' AND NOT "
+    .from = "(SELECT " TYPE_OF " AS type, ifnull(calls, 1) AS calls, dur_ns + 0.0 AS total, dur_ns AS least, "
+        "dur_ns AS most, wait_ns AS wait FROM comm_exec WHERE rank = :rank AND "
+            COLSET_STEPS("step") " UNION ALL SELECT " COLSET_TEXT("o.type_id")
+            ", 1, e.dur_ns, e.dur_ns, e.dur_ns, NULL FROM op_exec e JOIN op o ON o.id = e.op_id "
+            "WHERE e.rank = :rank AND o.core = 'HCCL' AND NOT "
             HAS_COMM " AND " COLSET_STEPS("e.step")
-            " UNION ALL SELECT " COLSET_TEXT("type_id") ", calls, total_ns, min_ns, max_ns, wait_ns FROM comm_stat WHERE rank = :rank AND NOT " HAS_COMM " AND NOT " HAS_EXEC ") g",
+            " UNION ALL SELECT " COLSET_TEXT("type_id") ", calls, total_ns, min_ns, max_ns, wait_ns "
+            "FROM comm_stat WHERE rank = :rank AND NOT " HAS_COMM " AND NOT " HAS_EXEC ") g",
     .group = "g.type", .key = "", COLSET_COLS(type_cols), .sort = "total_ns", .empty = "comm",
-    .needs = "SELECT 1 FROM comm_exec UNION ALL SELECT 1 FROM comm_stat UNION ALL SELECT 1 FROM op_exec e JOIN op o ON o.id = e.op_id WHERE o.core = 'HCCL' LIMIT 1", .unit_of = "types",
+    .needs = "SELECT 1 FROM comm_exec UNION ALL SELECT 1 FROM comm_stat UNION ALL SELECT 1 FROM op_exec e "
+        "JOIN op o ON o.id = e.op_id WHERE o.core = 'HCCL' LIMIT 1", .unit_of = "types",
 };
 
 /* Totals of the matrix where it has them, else the ops' links. */
 static const struct view_col link_cols[] = {
-    { "op_name",  "Operator", COLSET_TEXT("l.name_id"), VT_TEXT, VU_NONE, 12, 28, 2, false, VC_MAIN | VC_FLEX, "op or statistic it belongs to" },
+    { "op_name",  "Operator", COLSET_TEXT("l.name_id"), VT_TEXT, VU_NONE, 12, 28, 2, false, VC_MAIN | VC_FLEX,
+        "op or statistic it belongs to" },
     { "src_rank", "From", "l.src_rank", VT_INT, VU_NONE, 4, 4, 0, false, 0, "from (number in the group)" },
     { "dst_rank", "To",   "l.dst_rank", VT_INT, VU_NONE, 4, 4, 0, false, 0, "to (number in the group)" },
-    { "transport", "Transport", "l.transport", VT_TEXT, VU_NONE, 5, 9, 0, false, 0, "HCCS, RDMA, SDMA, PCIE, SIO, LOCAL" },
+    { "transport", "Transport", "l.transport", VT_TEXT, VU_NONE, 5, 9, 0, false, 0,
+        "HCCS, RDMA, SDMA, PCIE, SIO, LOCAL" },
     { "size_b",   "Size", "l.size_b", VT_INT, VU_BYTES, 8, 9, 1, true, 0, "bytes moved" },
     NS("time_ns", "Time", "l.time_ns", 1, 0, "time of moving"),
-    { "bandwidth_b_per_s", "Rate", "l.bandwidth", VT_REAL, VU_BYTES_S, 8, 10, 0, true, VC_BAR, "bandwidth as the source gives it" },
-    { "large_pct", "Large", "100.0 * l.large_share", VT_REAL, VU_PCT, 5, 6, 5, true, 0, "share of large packets" },
+    { "bandwidth_b_per_s", "Rate", "l.bandwidth", VT_REAL, VU_BYTES_S, 8, 10, 0, true, VC_BAR,
+        "bandwidth as the source gives it" },
+    { "large_pct", "Large", "100.0 * l.large_share", VT_REAL, VU_PCT, 5, 6, 5, true, 0,
+        "share of large packets" },
     { "packets",  "Packets", "l.packets", VT_INT, VU_COUNT, 6, 7, 6, true, VC_HIDDEN, "packets" },
-    { "stat",     "Stat", "l.stat", VT_TEXT, VU_NONE, 5, 8, 4, false, 0, "what the row stands for: op, total, top1, middle ..." },
+    { "stat",     "Stat", "l.stat", VT_TEXT, VU_NONE, 5, 8, 4, false, 0,
+        "what the row stands for: op, total, top1, middle ..." },
     { "step",     "Step", "l.step", VT_INT, VU_NONE, 4, 5, 6, false, VC_HIDDEN, "step" },
-    { "group_name", "Group", COLSET_TEXT("l.group_id"), VT_TEXT, VU_NONE, 6, 20, 7, false, VC_HIDDEN, "group" },
+    { "group_name", "Group", COLSET_TEXT("l.group_id"), VT_TEXT, VU_NONE, 6, 20, 7, false, VC_HIDDEN,
+        "group" },
 };
 const struct view_def view_comm_link = {
-    .id = "comm.link", .title = "links", .pane = PANE_COMM, .from = "comm_link l", .where = "l.rank = :rank", .step = "l.step", .key = "l.rowid", COLSET_COLS(link_cols), .empty = "comm", .needs = COLSET_ANY("comm_link"), .unit_of = "links",
+    .id = "comm.link", .title = "links", .pane = PANE_COMM, .from = "comm_link l", .where = "l.rank = :rank",
+        .step = "l.step", .key = "l.rowid", COLSET_COLS(link_cols), .empty = "comm",
+        .needs = COLSET_ANY("comm_link"), .unit_of = "links",
 };
 
 /* One row per rank; with several ranks open they stand below each other. */
@@ -82,16 +105,21 @@ static const struct view_col rank_cols[] = {
     NSR("step_ns", "Step", COLSET_STEP_MEAN(COLSET_STEP_NS), 0, VC_BAR, "mean length of a step"),
     NSR("interval_ns", "Interval", COLSET_STEP_MEAN("s.interval_ns"), 2, 0, "mean interval"),
     NSR("computing_ns", "Compute", COLSET_STEP_MEAN("s.computing_ns"), 0, 0, "mean computing per step"),
-    NSR("comm_not_overlapped_ns", "Comm only", COLSET_STEP_MEAN("s.comm_not_overlapped_ns"), 0, 0, "mean communication that is not hidden"),
-    NSR("wait_ns", "Wait", "(SELECT sum(c.wait_ns) * 1.0 / nullif(count(DISTINCT c.step), 0) FROM comm_exec c WHERE c.rank = :rank)", 1, 0, "waiting in communication per step"),
+    NSR("comm_not_overlapped_ns", "Comm only", COLSET_STEP_MEAN("s.comm_not_overlapped_ns"), 0, 0,
+    "mean communication that is not hidden"),
+    NSR("wait_ns", "Wait", "(SELECT sum(c.wait_ns) * 1.0 / nullif(count(DISTINCT c.step), 0) "
+    "FROM comm_exec c WHERE c.rank = :rank)", 1, 0, "waiting in communication per step"),
     NSR("free_ns", "Idle", COLSET_STEP_MEAN("s.free_ns"), 1, 0, "mean free time per step"),
 };
 const struct view_def view_comm_rank = {
-    .id = "comm.rank", .title = "ranks", .pane = PANE_COMM, .from = "step s", .where = "s.rank = :rank AND " COLSET_STEPS("s.step"), .group = "s.rank", .key = "", COLSET_COLS(rank_cols), .empty = "comm", .needs = COLSET_ANY("step"), .unit_of = "ranks",
+    .id = "comm.rank", .title = "ranks", .pane = PANE_COMM, .from = "step s", .where = "s.rank = :rank AND "
+        COLSET_STEPS("s.step"), .group = "s.rank", .key = "", COLSET_COLS(rank_cols), .empty = "comm",
+        .needs = COLSET_ANY("step"), .unit_of = "ranks",
 };
 
 static const struct view_col stat_cols[] = {
-    { "type",    "Type",  COLSET_TEXT("s.type_id"), VT_TEXT, VU_NONE, 10, 28, 0, false, VC_MAIN | VC_FLEX, "type of communication op" },
+    { "type",    "Type",  COLSET_TEXT("s.type_id"), VT_TEXT, VU_NONE, 10, 28, 0, false, VC_MAIN | VC_FLEX,
+        "type of communication op" },
     { "step",    "Step",  "s.step", VT_INT, VU_NONE, 4, 5, 3, false, 0, "step" },
     { "calls",   "Calls", "s.calls", VT_INT, VU_COUNT, 5, 6, 1, true, 0, "calls" },
     NSR("total_ns", "Total", "s.total_ns", 0, VC_BAR, "sum of times"),
@@ -99,9 +127,12 @@ static const struct view_col stat_cols[] = {
     NSR("min_ns", "Min", "s.min_ns", 3, 0, "shortest"),
     NSR("max_ns", "Max", "s.max_ns", 3, 0, "longest"),
     NSR("wait_ns", "Wait", "s.wait_ns", 2, 0, "waiting"),
-    { "share_pct", "%", "100.0 * s.share", VT_REAL, VU_PCT, 5, 5, 2, true, 0, "share as the source gives it" },
+    { "share_pct", "%", "100.0 * s.share", VT_REAL, VU_PCT, 5, 5, 2, true, 0,
+        "share as the source gives it" },
 };
 const struct view_def view_comm_stat = {
-    .id = "comm.stat", .title = "vendor's own sums", .pane = PANE_COMM, .from = "comm_stat s", .where = "s.rank = :rank", .key = "s.rowid", COLSET_COLS(stat_cols), .sort = "total_ns", .empty = "comm", .needs = COLSET_ANY("comm_stat"), .unit_of = "rows",
+    .id = "comm.stat", .title = "vendor's own sums", .pane = PANE_COMM, .from = "comm_stat s",
+        .where = "s.rank = :rank", .key = "s.rowid", COLSET_COLS(stat_cols), .sort = "total_ns",
+        .empty = "comm", .needs = COLSET_ANY("comm_stat"), .unit_of = "rows",
 };
 /* clang-format on */

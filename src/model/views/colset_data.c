@@ -9,33 +9,52 @@
  * row an op.
  */
 static const struct view_col pipeline_cols[] = {
-    { "op",        "Operator", "ifnull(min(" COLSET_TEXT("p.type_id") "), 'op') || '(id=' || p.op || ')'", VT_TEXT, VU_NONE, 12, 22, 0, false, VC_MAIN | VC_FLEX, "op of the pipeline" },
-    { "op_id",     "Id",      "p.op",              VT_INT,  VU_NONE,  2, 3, 8, false, VC_HIDDEN, "op id; 0 is the root" },
+    { "op",        "Operator", "ifnull(min(" COLSET_TEXT("p.type_id") "), 'op') || '(id=' || p.op || ')'",
+        VT_TEXT, VU_NONE, 12, 22, 0, false, VC_MAIN | VC_FLEX, "op of the pipeline" },
+    { "op_id",     "Id",      "p.op",              VT_INT,  VU_NONE,  2, 3, 8, false, VC_HIDDEN,
+        "op id; 0 is the root" },
     { "workers",   "Workers", "max(p.workers)",    VT_INT,  VU_COUNT, 7, 7, 1, true,  0, "parallel workers" },
-    { "queue_size", "Queue",  "max(p.queue_size)", VT_INT,  VU_COUNT, 5, 5, 2, true,  0, "capacity of its output queue" },
-    { "queue_avg", "Mean",    "max(p.queue_avg)",  VT_REAL, VU_NONE,  6, 7, 3, true,  0, "mean number of items in it" },
-    { "queue_use_pct", "Queue use", "100.0 * max(p.queue_use)", VT_REAL, VU_PCT, 6, 9, 0, true, VC_BAR, "mean fill of the queue" },
-    { "queue_empty_pct", "Empty", "100.0 * max(p.queue_empty_share)", VT_REAL, VU_PCT, 5, 6, 1, true, 0, "share of samples with an empty queue" },
-    { "cpu_pct",   "CPU",     "100.0 * max(p.cpu_share)", VT_REAL, VU_PCT, 5, 6, 4, true, 0, "CPU of all its workers; 100% is one core" },
-    { "cpu_per_worker_pct", "CPU/wkr", "100.0 * max(p.cpu_per_worker)", VT_REAL, VU_PCT, 5, 7, 2, true, 0, "CPU of one worker" },
-    { "parent",    "Parent",  "max(p.parent)",     VT_INT,  VU_NONE,  6, 6, 5, false, 0, "op that takes its output" },
-    { "sample_ms", "Sample",  "max(p.sample_ms)",  VT_REAL, VU_NONE,  6, 6, 8, true,  VC_HIDDEN, "sampling interval in ms" },
-    { "text",      "Remark",  "max(p.text)",       VT_TEXT, VU_NONE,  8, 30, 8, false, VC_HIDDEN, "the vendor's remark" },
+    { "queue_size", "Queue",  "max(p.queue_size)", VT_INT,  VU_COUNT, 5, 5, 2, true,  0,
+        "capacity of its output queue" },
+    { "queue_avg", "Mean",    "max(p.queue_avg)",  VT_REAL, VU_NONE,  6, 7, 3, true,  0,
+        "mean number of items in it" },
+    { "queue_use_pct", "Queue use", "100.0 * max(p.queue_use)", VT_REAL, VU_PCT, 6, 9, 0, true, VC_BAR,
+        "mean fill of the queue" },
+    { "queue_empty_pct", "Empty", "100.0 * max(p.queue_empty_share)", VT_REAL, VU_PCT, 5, 6, 1, true, 0,
+        "share of samples with an empty queue" },
+    { "cpu_pct",   "CPU",     "100.0 * max(p.cpu_share)", VT_REAL, VU_PCT, 5, 6, 4, true, 0,
+        "CPU of all its workers; 100% is one core" },
+    { "cpu_per_worker_pct", "CPU/wkr", "100.0 * max(p.cpu_per_worker)", VT_REAL, VU_PCT, 5, 7, 2, true, 0,
+        "CPU of one worker" },
+    { "parent",    "Parent",  "max(p.parent)",     VT_INT,  VU_NONE,  6, 6, 5, false, 0,
+        "op that takes its output" },
+    { "sample_ms", "Sample",  "max(p.sample_ms)",  VT_REAL, VU_NONE,  6, 6, 8, true,  VC_HIDDEN,
+        "sampling interval in ms" },
+    { "text",      "Remark",  "max(p.text)",       VT_TEXT, VU_NONE,  8, 30, 8, false, VC_HIDDEN,
+        "the vendor's remark" },
 };
 const struct view_def view_data_pipeline = {
-    .id = "data.pipeline", .title = "pipeline", .pane = PANE_DATA, .from = "pipeline_op p", .where = "p.rank = :rank", .group = "p.op", .key = "", COLSET_COLS(pipeline_cols), .empty = "data", .needs = COLSET_ANY("pipeline_op"), .unit_of = "operators",
+    .id = "data.pipeline", .title = "pipeline", .pane = PANE_DATA, .from = "pipeline_op p",
+        .where = "p.rank = :rank", .group = "p.op", .key = "", COLSET_COLS(pipeline_cols), .empty = "data",
+        .needs = COLSET_ANY("pipeline_op"), .unit_of = "operators",
 };
 static const struct view_col queue_cols[] = {
-    { "queue",    "Queue",  "q.queue",           VT_TEXT, VU_NONE,  8, 24, 0, false, VC_MAIN | VC_FLEX, "queue" },
+    { "queue",    "Queue",  "q.queue",           VT_TEXT, VU_NONE,  8, 24, 0, false, VC_MAIN | VC_FLEX,
+        "queue" },
     { "capacity", "Capacity", "max(q.capacity)", VT_INT,  VU_COUNT, 6,  8, 1, true,  0, "capacity" },
-    { "samples",  "Samples", "count(*)",         VT_INT,  VU_COUNT, 6,  8, 1, true,  0, "samples or batches" },
+    { "samples",  "Samples", "count(*)",         VT_INT,  VU_COUNT, 6,  8, 1, true,  0,
+        "samples or batches" },
     { "mean",     "Mean",   "avg(q.size)",       VT_REAL, VU_NONE,  6,  8, 0, true,  0, "mean size" },
     { "max",      "Max",    "max(q.size)",       VT_INT,  VU_COUNT, 5,  6, 2, true,  0, "largest size" },
-    { "empty",    "Empty",  "sum(q.size = 0)",   VT_INT,  VU_COUNT, 5,  6, 2, true,  0, "samples with an empty queue" },
-    { "empty_pct", "Empty%", "100.0 * sum(q.size = 0) / count(*)", VT_REAL, VU_PCT, 5, 6, 0, true, VC_BAR, "share of them" },
+    { "empty",    "Empty",  "sum(q.size = 0)",   VT_INT,  VU_COUNT, 5,  6, 2, true,  0,
+        "samples with an empty queue" },
+    { "empty_pct", "Empty%", "100.0 * sum(q.size = 0) / count(*)", VT_REAL, VU_PCT, 5, 6, 0, true, VC_BAR,
+        "share of them" },
 };
 const struct view_def view_data_queue = {
-    .id = "data.queue", .title = "queues", .pane = PANE_DATA, .from = "queue_sample q", .where = "q.rank = :rank", .group = "q.queue", .key = "", COLSET_COLS(queue_cols), .empty = "data", .needs = COLSET_ANY("queue_sample"), .open = "data.sample", .open_filter = "queue={queue}",
+    .id = "data.queue", .title = "queues", .pane = PANE_DATA, .from = "queue_sample q",
+        .where = "q.rank = :rank", .group = "q.queue", .key = "", COLSET_COLS(queue_cols), .empty = "data",
+        .needs = COLSET_ANY("queue_sample"), .open = "data.sample", .open_filter = "queue={queue}",
     .unit_of = "queues",
 };
 static const struct view_col sample_cols[] = {
@@ -46,28 +65,37 @@ static const struct view_col sample_cols[] = {
     { "capacity", "Capacity", "q.capacity", VT_INT, VU_COUNT, 6, 8, 2, true,  0, "capacity" },
 };
 const struct view_def view_data_sample = {
-    .id = "data.sample", .title = "queue sizes", .pane = PANE_DATA, .from = "queue_sample q", .where = "q.rank = :rank", .key = "q.rowid", COLSET_COLS(sample_cols), .empty = "data", .needs = COLSET_ANY("queue_sample"), .ts_col = "ts_ns", .unit_of = "samples",
+    .id = "data.sample", .title = "queue sizes", .pane = PANE_DATA, .from = "queue_sample q",
+        .where = "q.rank = :rank", .key = "q.rowid", COLSET_COLS(sample_cols), .empty = "data",
+        .needs = COLSET_ANY("queue_sample"), .ts_col = "ts_ns", .unit_of = "samples",
 };
 static const struct view_col batch_cols[] = {
     { "batch",  "Batch", "b.batch", VT_INT,  VU_NONE, 5,  7, 0, false, 0, "batch number" },
-    { "kind",   "Kind",  "b.kind",  VT_TEXT, VU_NONE, 6, 10, 0, false, VC_MAIN | VC_FLEX, "pipeline: making it; push: handing it over; total; getnext" },
+    { "kind",   "Kind",  "b.kind",  VT_TEXT, VU_NONE, 6, 10, 0, false, VC_MAIN | VC_FLEX,
+        "pipeline: making it; push: handing it over; total; getnext" },
     { "dur_ns", "Time",  "b.dur_ns", VT_REAL, VU_NS,  8,  9, 0, true,  VC_BAR, "duration" },
     { "ts_ns",  "At",    "b.ts_ns", VT_INT,  VU_TS,   8, 12, 2, false, 0, "time, where recorded" },
 };
 const struct view_def view_data_batch = {
-    .id = "data.batch", .title = "times per batch", .pane = PANE_DATA, .from = "batch_time b", .where = "b.rank = :rank", .key = "b.rowid", COLSET_COLS(batch_cols), .empty = "data", .needs = COLSET_ANY("batch_time"), .ts_col = "ts_ns", .dur_col = "dur_ns", .unit_of = "times",
+    .id = "data.batch", .title = "times per batch", .pane = PANE_DATA, .from = "batch_time b",
+        .where = "b.rank = :rank", .key = "b.rowid", COLSET_COLS(batch_cols), .empty = "data",
+        .needs = COLSET_ANY("batch_time"), .ts_col = "ts_ns", .dur_col = "dur_ns", .unit_of = "times",
 };
 static const struct view_col cpu_cols[] = {
-    { "who",  "Who",  "c.who",  VT_TEXT, VU_NONE, 6, 16, 0, false, VC_MAIN | VC_FLEX, "machine, process or op of the pipeline" },
+    { "who",  "Who",  "c.who",  VT_TEXT, VU_NONE, 6, 16, 0, false, VC_MAIN | VC_FLEX,
+        "machine, process or op of the pipeline" },
     { "user_pct", "User", "avg(c.user)", VT_REAL, VU_PCT, 5, 7, 0, true, VC_BAR, "mean user share" },
     { "sys_pct",  "Sys",  "avg(c.sys)",  VT_REAL, VU_PCT, 5, 7, 0, true, 0, "mean system share" },
     { "io_pct",   "I/O",  "avg(c.io)",   VT_REAL, VU_PCT, 5, 7, 1, true, 0, "mean share of waiting for I/O" },
     { "idle_pct", "Idle", "avg(c.idle)", VT_REAL, VU_PCT, 5, 7, 1, true, 0, "mean idle share" },
-    { "max_pct",  "Max",  "max(ifnull(c.user, 0) + ifnull(c.sys, 0))", VT_REAL, VU_PCT, 5, 7, 2, true, 0, "largest user and system share" },
+    { "max_pct",  "Max",  "max(ifnull(c.user, 0) + ifnull(c.sys, 0))", VT_REAL, VU_PCT, 5, 7, 2, true, 0,
+        "largest user and system share" },
     { "samples",  "Samples", "count(*)", VT_INT, VU_COUNT, 6, 8, 3, true, 0, "samples" },
 };
 const struct view_def view_data_cpu = {
-    .id = "data.cpu", .title = "CPU", .pane = PANE_DATA, .from = "cpu_sample c", .where = "c.rank = :rank", .group = "c.who", .key = "", COLSET_COLS(cpu_cols), .empty = "data", .needs = COLSET_ANY("cpu_sample"), .unit_of = "rows",
+    .id = "data.cpu", .title = "CPU", .pane = PANE_DATA, .from = "cpu_sample c", .where = "c.rank = :rank",
+        .group = "c.who", .key = "", COLSET_COLS(cpu_cols), .empty = "data",
+        .needs = COLSET_ANY("cpu_sample"), .unit_of = "rows",
 };
 static const struct view_col stage_cols[] = {
     { "op",     "Operation", "d.op",    VT_TEXT, VU_NONE, 8, 24, 0, false, VC_MAIN | VC_FLEX, "operation" },
@@ -78,6 +106,8 @@ static const struct view_col stage_cols[] = {
     { "info",   "Info",      "d.info",  VT_TEXT, VU_NONE, 6, 20, 5, false, VC_HIDDEN, "custom information" },
 };
 const struct view_def view_data_stage = {
-    .id = "data.stage", .title = "stages", .pane = PANE_DATA, .from = "dataset_stage d", .where = "d.rank = :rank", .key = "d.rowid", COLSET_COLS(stage_cols), .sort = "avg_ns", .empty = "data.dataset", .needs = COLSET_ANY("dataset_stage"), .unit_of = "stages",
+    .id = "data.stage", .title = "stages", .pane = PANE_DATA, .from = "dataset_stage d",
+        .where = "d.rank = :rank", .key = "d.rowid", COLSET_COLS(stage_cols), .sort = "avg_ns",
+        .empty = "data.dataset", .needs = COLSET_ANY("dataset_stage"), .unit_of = "stages",
 };
 /* clang-format on */

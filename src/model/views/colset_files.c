@@ -5,23 +5,35 @@
 
 /* clang-format off */
 static const struct view_col files_cols[] = {
-    { "path",    "File",   "f.path",   VT_TEXT, VU_NONE,  12, 42, 0, false, VC_MAIN | VC_FLEX | VC_PATH, "path below the run's folder" },
-    { "kind",    "Kind",   "f.kind",   VT_TEXT, VU_NONE,   6, 18, 4, false, VC_HIDDEN, "what kind of file it is" },
+    { "path",    "File",   "f.path",   VT_TEXT, VU_NONE,  12, 42, 0, false, VC_MAIN | VC_FLEX | VC_PATH,
+        "path below the run's folder" },
+    { "kind",    "Kind",   "f.kind",   VT_TEXT, VU_NONE,   6, 18, 4, false, VC_HIDDEN,
+        "what kind of file it is" },
     { "rank",    "Rank",   "f.rank",   VT_INT,  VU_NONE,   4,  4, 5, false, VC_HIDDEN, "rank it belongs to" },
-    { "device",  "Dev",    "f.device", VT_INT,  VU_NONE,   3,  3, 5, false, VC_HIDDEN, "device it belongs to" },
+    { "device",  "Dev",    "f.device", VT_INT,  VU_NONE,   3,  3, 5, false, VC_HIDDEN,
+        "device it belongs to" },
     { "size_b",  "Size",   "f.size_b", VT_INT,  VU_BYTES,  8,  9, 2, true,  0, "size on disk" },
-    { "rows",    "Rows",   "f.rows",   VT_INT,  VU_COUNT,  6,  9, 1, true,  0, "rows, events or records that were read" },
-    { "lost",    "Lost",   "f.lost",   VT_INT,  VU_COUNT,  4,  5, 3, true,  VC_HIDDEN, "rows lost to damage" },
-    { "state",   "State",  "f.state",  VT_TEXT, VU_NONE,   6,  6, 0, false, 0, "ok; TORN: cut, whole rows kept; EMPTY; BAD: cannot be parsed; ABSENT: expected, not there; OFF: its option was not set; UNREAD: not needed yet; NEWER: unknown version" },
+    { "rows",    "Rows",   "f.rows",   VT_INT,  VU_COUNT,  6,  9, 1, true,  0,
+        "rows, events or records that were read" },
+    { "lost",    "Lost",   "f.lost",   VT_INT,  VU_COUNT,  4,  5, 3, true,  VC_HIDDEN,
+        "rows lost to damage" },
+    { "state",   "State",  "f.state",  VT_TEXT, VU_NONE,   6,  6, 0, false, 0,
+        "ok; TORN: cut, whole rows kept; EMPTY; BAD: cannot be parsed; ABSENT: expected, not there; OFF: its "
+        "option was not set; UNREAD: not needed yet; NEWER: unknown version" },
     { "feeds",   "Feeds",  "f.feeds",  VT_TEXT, VU_NONE,   6,  9, 1, false, 0, "pane that shows its data" },
-    { "note",    "Note",   "f.note",   VT_TEXT, VU_NONE,   8, 30, 6, false, VC_HIDDEN, "reason for the state, with line or offset" },
-    { "used",    "Used",   "f.used",   VT_TEXT, VU_NONE,   4, 20, 7, false, VC_HIDDEN, "whether its rows are in the tables" },
-    { "produced_by", "Option", "f.produced_by", VT_TEXT, VU_NONE, 6, 20, 7, false, VC_HIDDEN, "option that makes the profiler write it" },
+    { "note",    "Note",   "f.note",   VT_TEXT, VU_NONE,   8, 30, 6, false, VC_HIDDEN,
+        "reason for the state, with line or offset" },
+    { "used",    "Used",   "f.used",   VT_TEXT, VU_NONE,   4, 20, 7, false, VC_HIDDEN,
+        "whether its rows are in the tables" },
+    { "produced_by", "Option", "f.produced_by", VT_TEXT, VU_NONE, 6, 20, 7, false, VC_HIDDEN,
+        "option that makes the profiler write it" },
 };
 const struct view_def view_files_list = {
-    .id = "files.list", .title = "files", .pane = PANE_FILES, .from = "source f", .key = "f.id", COLSET_COLS(files_cols),
+    .id = "files.list", .title = "files", .pane = PANE_FILES, .from = "source f", .key = "f.id",
+        COLSET_COLS(files_cols),
     .empty = "files.info", .unit_of = "files",
-    .summary = "SELECT count(*) AS files, sum(size_b) AS size_b, sum(state IN ('TORN', 'BAD', 'ABSENT', 'EMPTY', 'NEWER')) AS problems FROM source",
+    .summary = "SELECT count(*) AS files, sum(size_b) AS size_b, sum(state IN ('TORN', 'BAD', 'ABSENT', "
+        "'EMPTY', 'NEWER')) AS problems FROM source",
 };
 
 static const struct view_col notes_cols[] = {
@@ -34,17 +46,20 @@ static const struct view_col notes_cols[] = {
     { "text",     "Note",  "n.text",     VT_TEXT, VU_NONE, 16, 50, 0, false, VC_MAIN, "what was found" },
 };
 const struct view_def view_files_notes = {
-    .id = "files.notes", .title = "notes", .pane = PANE_FILES, .from = "note n LEFT JOIN source f ON f.id = n.source_id", .key = "n.rowid",
+    .id = "files.notes", .title = "notes", .pane = PANE_FILES,
+        .from = "note n LEFT JOIN source f ON f.id = n.source_id", .key = "n.rowid",
     COLSET_COLS(notes_cols), .needs = "SELECT 1 FROM note LIMIT 1", .empty = NULL, .unit_of = "notes",
 };
 
 static const struct view_col settings_cols[] = {
-    { "key",   "Setting", "s.key",   VT_TEXT, VU_NONE, 12, 40, 0, false, VC_MAIN | VC_FLEX, "option or fact as recorded" },
+    { "key",   "Setting", "s.key",   VT_TEXT, VU_NONE, 12, 40, 0, false, VC_MAIN | VC_FLEX,
+        "option or fact as recorded" },
     { "value", "Value",   "s.value", VT_TEXT, VU_NONE, 12, 40, 0, false, 0, "its value" },
     { "path",  "File",    "f.path",  VT_TEXT, VU_NONE, 12, 30, 2, false, VC_HIDDEN, "file that says so" },
 };
 const struct view_def view_files_settings = {
-    .id = "files.settings", .title = "settings", .pane = PANE_FILES, .from = "setting s LEFT JOIN source f ON f.id = s.source_id",
+    .id = "files.settings", .title = "settings", .pane = PANE_FILES,
+        .from = "setting s LEFT JOIN source f ON f.id = s.source_id",
     .where = "s.rank IS NULL OR s.rank = :rank", .key = "s.rowid", COLSET_COLS(settings_cols),
     .needs = "SELECT 1 FROM setting LIMIT 1", .empty = "files.info", .unit_of = "settings",
 };

@@ -26,53 +26,78 @@
 
 /* clang-format off */
 static const struct view_col op_cols[] = {
-    { "op_name",  "Operator", COLSET_TEXT("g.name_id"), VT_TEXT, VU_NONE, 14, 36, 0, false, VC_MAIN | VC_FLEX | VC_PATH, "full name of the op" },
+    { "op_name",  "Operator", COLSET_TEXT("g.name_id"), VT_TEXT, VU_NONE, 14, 36, 0, false,
+        VC_MAIN | VC_FLEX | VC_PATH, "full name of the op" },
     { "type",     "Type",   COLSET_TEXT("g.type_id"), VT_TEXT, VU_NONE, 6, 16, 2, false, 0, "op type" },
-    { "mflops",   "MFLOPs", "g.flops / 1e6", VT_REAL, VU_MFLOPS, 7, 9, 0, true, 0, "floating point operations of one execution, in millions" },
-    { "tflops_per_s", "TFLOPS", RATE " / 1e12", VT_REAL, VU_TFLOPS_S, 6, 7, 1, true, 0, "rate of operations" },
-    { "util_pct", "Util%",  "100.0 * g.util", VT_REAL, VU_PCT, 5, 6, 0, true, VC_BAR, "share of the device's peak" },
+    { "mflops",   "MFLOPs", "g.flops / 1e6", VT_REAL, VU_MFLOPS, 7, 9, 0, true, 0,
+        "floating point operations of one execution, in millions" },
+    { "tflops_per_s", "TFLOPS", RATE " / 1e12", VT_REAL, VU_TFLOPS_S, 6, 7, 1, true, 0,
+        "rate of operations" },
+    { "util_pct", "Util%",  "100.0 * g.util", VT_REAL, VU_PCT, 5, 6, 0, true, VC_BAR,
+        "share of the device's peak" },
     { "avg_ns",   "Avg",    "g.avg", VT_REAL, VU_NS, 7, 8, 3, true, 0, "mean duration" },
-    { "lost_ns",  "Lost",   "g.avg * (1 - g.util)", VT_REAL, VU_NS, 7, 8, 4, true, 0, "time x (1 - use of the core)" },
-    { "cube_mflops", "Cube", "g.cube / 1e6", VT_REAL, VU_MFLOPS, 7, 9, 6, true, VC_HIDDEN, "operations of the cube unit, in millions" },
-    { "vector_mflops", "Vector", "g.vector / 1e6", VT_REAL, VU_MFLOPS, 7, 9, 6, true, VC_HIDDEN, "operations of the vector unit, in millions" },
-    { "share_pct", "%",     "100.0 * g.flops / nullif(sum(g.flops) OVER (), 0)", VT_REAL, VU_PCT, 5, 5, 5, true, VC_HIDDEN, "share of all FLOPs" },
-    { "op_id",    "Id",     "g.op_id", VT_INT, VU_NONE, 4, 6, 9, false, VC_HIDDEN | VC_LEFT, "number of the op in table op" },
+    { "lost_ns",  "Lost",   "g.avg * (1 - g.util)", VT_REAL, VU_NS, 7, 8, 4, true, 0,
+        "time x (1 - use of the core)" },
+    { "cube_mflops", "Cube", "g.cube / 1e6", VT_REAL, VU_MFLOPS, 7, 9, 6, true, VC_HIDDEN,
+        "operations of the cube unit, in millions" },
+    { "vector_mflops", "Vector", "g.vector / 1e6", VT_REAL, VU_MFLOPS, 7, 9, 6, true, VC_HIDDEN,
+        "operations of the vector unit, in millions" },
+    { "share_pct", "%",     "100.0 * g.flops / nullif(sum(g.flops) OVER (), 0)", VT_REAL, VU_PCT, 5, 5, 5,
+        true, VC_HIDDEN, "share of all FLOPs" },
+    { "op_id",    "Id",     "g.op_id", VT_INT, VU_NONE, 4, 6, 9, false, VC_HIDDEN | VC_LEFT,
+        "number of the op in table op" },
 };
 const struct view_def view_flops_op = {
-    .id = "flops.op", .title = "operator", .pane = PANE_FLOPS, .from = OP_ROWS " g", .group = "", .key = "", COLSET_COLS(op_cols), .sort = "mflops",
-    .empty = "flops", .needs = COLSET_ANY("op_flops"), .open = "ops.exec", .open_filter = "op_id={op_id}", .unit_of = "operators",
+    .id = "flops.op", .title = "operator", .pane = PANE_FLOPS, .from = OP_ROWS " g", .group = "", .key = "",
+        COLSET_COLS(op_cols), .sort = "mflops",
+    .empty = "flops", .needs = COLSET_ANY("op_flops"), .open = "ops.exec", .open_filter = "op_id={op_id}",
+        .unit_of = "operators",
 };
 
 #define SUM_COLS(id_, title_, expr_, flags_, help_) \
     { id_, title_, expr_, VT_TEXT, VU_NONE, 12, 36, 0, false, VC_MAIN | VC_FLEX | (flags_), help_ }, \
-    { "mflops",    "MFLOPs", "sum(g.flops) / 1e6", VT_REAL, VU_MFLOPS, 8, 10, 0, true, 0, "floating point operations, one execution of each op, in millions" }, \
-    { "share_pct", "%",      "100.0 * sum(g.flops) / nullif(sum(sum(g.flops)) OVER (), 0)", VT_REAL, VU_PCT, 5, 5, 1, true, VC_BAR, "share of all FLOPs" }, \
-    { "tflops_per_s", "TFLOPS", "sum(g.flops) / nullif(sum(g.avg), 0) / 1000", VT_REAL, VU_TFLOPS_S, 6, 7, 2, true, 0, "operations over the time of these ops" }, \
-    { "util_pct",  "Util%",  "100.0 * avg(g.util)", VT_REAL, VU_PCT, 5, 6, 2, true, 0, "mean use of the core" }, \
+    { "mflops",    "MFLOPs", "sum(g.flops) / 1e6", VT_REAL, VU_MFLOPS, 8, 10, 0, true, 0, \
+        "floating point operations, one execution of each op, in millions" }, \
+    { "share_pct", "%",      "100.0 * sum(g.flops) / nullif(sum(sum(g.flops)) OVER (), 0)", VT_REAL, VU_PCT, \
+        5, 5, 1, true, VC_BAR, "share of all FLOPs" }, \
+    { "tflops_per_s", "TFLOPS", "sum(g.flops) / nullif(sum(g.avg), 0) / 1000", VT_REAL, VU_TFLOPS_S, 6, 7, \
+        2, true, 0, "operations over the time of these ops" }, \
+    { "util_pct",  "Util%",  "100.0 * avg(g.util)", VT_REAL, VU_PCT, 5, 6, 2, true, 0, \
+        "mean use of the core" }, \
     { "operators", "Ops",    "count(*)", VT_INT, VU_COUNT, 4, 5, 3, true, 0, "operators with FLOPs" }
 
 static const struct view_col scope_cols[] = {
-    SUM_COLS("scope", "Scope", "ifnull(" COLSET_TEXT("g.scope_id") ", '-')", VC_PATH, "name without its last part"),
+    SUM_COLS("scope", "Scope", "ifnull(" COLSET_TEXT("g.scope_id") ", '-')", VC_PATH,
+    "name without its last part"),
 };
 const struct view_def view_flops_scope = {
-    .id = "flops.scope", .title = "scope", .pane = PANE_FLOPS, .from = OP_ROWS " g", .group = "g.scope_id", .key = "", COLSET_COLS(scope_cols),
+    .id = "flops.scope", .title = "scope", .pane = PANE_FLOPS, .from = OP_ROWS " g", .group = "g.scope_id",
+        .key = "", COLSET_COLS(scope_cols),
     .sort = "mflops", .empty = "flops", .needs = COLSET_ANY("op_flops"), .unit_of = "scopes",
 };
 static const struct view_col type_cols[] = {
     SUM_COLS("type", "Type", "ifnull(" COLSET_TEXT("g.type_id") ", '-')", 0, "op type"),
 };
 const struct view_def view_flops_type = {
-    .id = "flops.type", .title = "type", .pane = PANE_FLOPS, .from = OP_ROWS " g", .group = "g.type_id", .key = "", COLSET_COLS(type_cols),
-    .sort = "mflops", .empty = "flops", .needs = COLSET_ANY("op_flops"), .open = "flops.op", .open_filter = "type={type}", .unit_of = "types",
+    .id = "flops.type", .title = "type", .pane = PANE_FLOPS, .from = OP_ROWS " g", .group = "g.type_id",
+        .key = "", COLSET_COLS(type_cols),
+    .sort = "mflops", .empty = "flops", .needs = COLSET_ANY("op_flops"), .open = "flops.op",
+        .open_filter = "type={type}", .unit_of = "types",
 };
 static const struct view_col total_cols[] = {
-    { "kind",     "Figure", "t.kind", VT_TEXT, VU_NONE, 6, 30, 0, false, VC_MAIN | VC_FLEX, "all, cube, vector, or a scope of the vendor's scope file" },
+    { "kind",     "Figure", "t.kind", VT_TEXT, VU_NONE, 6, 30, 0, false, VC_MAIN | VC_FLEX,
+        "all, cube, vector, or a scope of the vendor's scope file" },
     { "step",     "Step",   "t.step", VT_INT, VU_NONE, 4, 6, 1, false, 0, "step; empty: the run" },
-    { "mflops",   "MFLOPs", "t.flops / 1e6", VT_REAL, VU_MFLOPS, 8, 11, 0, true, 0, "operations in millions" },
-    { "tflops_per_s", "TFLOPS", "t.flops_per_s / 1e12", VT_REAL, VU_TFLOPS_S, 6, 8, 0, true, 0, "rate as the source gives it" },
-    { "util_pct", "Util%",  "100.0 * t.utilisation", VT_REAL, VU_PCT, 5, 6, 0, true, VC_BAR, "use as the source gives it" },
+    { "mflops",   "MFLOPs", "t.flops / 1e6", VT_REAL, VU_MFLOPS, 8, 11, 0, true, 0,
+        "operations in millions" },
+    { "tflops_per_s", "TFLOPS", "t.flops_per_s / 1e12", VT_REAL, VU_TFLOPS_S, 6, 8, 0, true, 0,
+        "rate as the source gives it" },
+    { "util_pct", "Util%",  "100.0 * t.utilisation", VT_REAL, VU_PCT, 5, 6, 0, true, VC_BAR,
+        "use as the source gives it" },
 };
 const struct view_def view_flops_total = {
-    .id = "flops.total", .title = "vendor's own sums", .pane = PANE_FLOPS, .from = "flops_total t", .where = "t.rank = :rank", .key = "t.rowid", COLSET_COLS(total_cols), .empty = "flops", .needs = COLSET_ANY("flops_total"), .unit_of = "figures",
+    .id = "flops.total", .title = "vendor's own sums", .pane = PANE_FLOPS, .from = "flops_total t",
+        .where = "t.rank = :rank", .key = "t.rowid", COLSET_COLS(total_cols), .empty = "flops",
+        .needs = COLSET_ANY("flops_total"), .unit_of = "figures",
 };
 /* clang-format on */

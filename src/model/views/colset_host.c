@@ -4,66 +4,87 @@
 #include "model/views/colset.h"
 
 /* clang-format off */
-#define NSR(id, title, expr, prio, flags, help) { id, title, expr, VT_REAL, VU_NS, 8, 9, prio, true, flags, help }
-#define NS(id, title, expr, prio, flags, help) { id, title, expr, VT_INT, VU_NS, 8, 9, prio, true, flags, help }
+#define NSR(id, title, expr, prio, flags, help) { id, title, expr, VT_REAL, VU_NS, 8, 9, prio, true, flags, \
+    help }
+#define NS(id, title, expr, prio, flags, help) { id, title, expr, VT_INT, VU_NS, 8, 9, prio, true, flags, \
+    help }
 
 static const struct view_col aicpu_cols[] = {
-    { "kernel", "Kernel", "ifnull(" COLSET_TEXT("a.name_id") ", '-')", VT_TEXT, VU_NONE, 12, 30, 0, false, VC_MAIN | VC_FLEX, "AI CPU kernel" },
+    { "kernel", "Kernel", "ifnull(" COLSET_TEXT("a.name_id") ", '-')", VT_TEXT, VU_NONE, 12, 30, 0, false,
+        VC_MAIN | VC_FLEX, "AI CPU kernel" },
     { "calls",  "Calls",  "count(*)", VT_INT, VU_COUNT, 5, 6, 0, true, 0, "executions" },
     NSR("avg_ns", "Avg",  "avg(ifnull(a.total_ns, a.compute_ns))", 0, 0, "mean total time"),
     NSR("dispatch_ns", "Dispatch", "avg(a.dispatch_ns)", 1, 0, "mean dispatch time"),
     NSR("compute_ns", "Compute", "avg(a.compute_ns)", 1, 0, "mean compute or execution time"),
     NSR("total_ns", "Total", "sum(ifnull(a.total_ns, a.compute_ns)) + 0.0", 0, VC_BAR, "sum of total times"),
-    { "share_pct", "%", "100.0 * sum(ifnull(a.total_ns, a.compute_ns)) / nullif(sum(sum(ifnull(a.total_ns, a.compute_ns))) OVER (), 0)", VT_REAL, VU_PCT, 5, 5, 1, true, 0, "share of AI CPU time" },
+    { "share_pct", "%", "100.0 * sum(ifnull(a.total_ns, a.compute_ns)) / nullif(sum(sum(ifnull(a.total_ns, "
+        "a.compute_ns))) OVER (), 0)", VT_REAL, VU_PCT, 5, 5, 1, true, 0, "share of AI CPU time" },
     NSR("max_ns", "Max", "max(ifnull(a.total_ns, a.compute_ns))", 3, 0, "longest"),
 };
 const struct view_def view_host_aicpu = {
-    .id = "host.aicpu", .title = "AI CPU", .pane = PANE_HOST, .from = "aicpu_exec a", .where = "a.rank = :rank AND ifnull(a.total_ns, a.compute_ns) IS NOT NULL", .group = "a.name_id", .key = "",
-    COLSET_COLS(aicpu_cols), .sort = "total_ns", .empty = "host", .needs = COLSET_ANY("aicpu_exec"), .unit_of = "kernels",
+    .id = "host.aicpu", .title = "AI CPU", .pane = PANE_HOST, .from = "aicpu_exec a",
+        .where = "a.rank = :rank AND ifnull(a.total_ns, a.compute_ns) IS NOT NULL", .group = "a.name_id",
+        .key = "",
+    COLSET_COLS(aicpu_cols), .sort = "total_ns", .empty = "host", .needs = COLSET_ANY("aicpu_exec"),
+    .unit_of = "kernels",
 };
 static const struct view_col api_cols[] = {
-    { "api",   "API",   COLSET_TEXT("a.name_id"), VT_TEXT, VU_NONE, 14, 34, 0, false, VC_MAIN | VC_FLEX, "host API" },
+    { "api",   "API",   COLSET_TEXT("a.name_id"), VT_TEXT, VU_NONE, 14, 34, 0, false, VC_MAIN | VC_FLEX,
+        "host API" },
     { "level", "Level", "a.level", VT_TEXT, VU_NONE, 5, 8, 2, false, 0, "acl, model, node, hccl, runtime" },
     { "calls", "Calls", "a.calls", VT_INT, VU_COUNT, 5, 7, 0, true, 0, "calls" },
     NSR("total_ns", "Total", "a.total_ns", 0, VC_BAR, "sum of times"),
     NSR("avg_ns", "Avg", "a.avg_ns", 1, 0, "mean"),
     NSR("min_ns", "Min", "a.min_ns", 3, 0, "shortest"),
     NSR("max_ns", "Max", "a.max_ns", 2, 0, "longest"),
-    { "variance_us2", "Variance", "a.variance", VT_REAL, VU_NONE, 8, 10, 6, true, VC_HIDDEN, "variance in us^2 as the source gives it" },
+    { "variance_us2", "Variance", "a.variance", VT_REAL, VU_NONE, 8, 10, 6, true, VC_HIDDEN,
+        "variance in us^2 as the source gives it" },
 };
 const struct view_def view_host_api = {
-    .id = "host.api", .title = "API calls", .pane = PANE_HOST, .from = "api_stat a", .where = "a.rank = :rank", .key = "a.rowid", COLSET_COLS(api_cols),
+    .id = "host.api", .title = "API calls", .pane = PANE_HOST, .from = "api_stat a",
+        .where = "a.rank = :rank", .key = "a.rowid", COLSET_COLS(api_cols),
     .sort = "total_ns", .empty = "host", .needs = COLSET_ANY("api_stat"), .unit_of = "APIs",
 };
 static const struct view_col op_cols[] = {
-    { "op_name", "Operator", "ifnull(" COLSET_TEXT("h.name_id") ", '-')", VT_TEXT, VU_NONE, 14, 36, 0, false, VC_MAIN | VC_FLEX, "framework op" },
+    { "op_name", "Operator", "ifnull(" COLSET_TEXT("h.name_id") ", '-')", VT_TEXT, VU_NONE, 14, 36, 0, false,
+        VC_MAIN | VC_FLEX, "framework op" },
     { "calls",   "Calls", "sum(ifnull(h.calls, 1))", VT_INT, VU_COUNT, 5, 6, 0, true, 0, "calls" },
     NS("self_ns", "Host self", "sum(h.self_ns)", 0, VC_BAR, "host time of its own"),
     NS("total_ns", "Host total", "sum(h.dur_ns)", 1, 0, "host time with what it calls"),
     NS("device_self_ns", "Dev self", "sum(h.device_self_ns)", 1, 0, "device time of its own"),
     NS("device_ns", "Dev total", "sum(h.device_ns)", 2, 0, "device time with what it calls"),
-    NS("aicore_self_ns", "AI Core self", "sum(h.aicore_self_ns)", 6, VC_HIDDEN, "AI Core part of its own device time"),
+    NS("aicore_self_ns", "AI Core self", "sum(h.aicore_self_ns)", 6, VC_HIDDEN,
+    "AI Core part of its own device time"),
 };
 const struct view_def view_host_op = {
-    .id = "host.op", .title = "framework ops", .pane = PANE_HOST, .from = "host_op h", .where = "h.rank = :rank", .group = "h.name_id", .key = "", COLSET_COLS(op_cols), .sort = "self_ns", .empty = "host", .needs = COLSET_ANY("host_op"), .open = "host.call", .open_filter = "op_name={op_name}",
+    .id = "host.op", .title = "framework ops", .pane = PANE_HOST, .from = "host_op h",
+        .where = "h.rank = :rank", .group = "h.name_id", .key = "", COLSET_COLS(op_cols), .sort = "self_ns",
+        .empty = "host", .needs = COLSET_ANY("host_op"), .open = "host.call",
+        .open_filter = "op_name={op_name}",
     .unit_of = "operators",
 };
 static const struct view_col call_cols[] = {
-    { "op_name", "Operator", COLSET_TEXT("h.name_id"), VT_TEXT, VU_NONE, 14, 36, 0, false, VC_MAIN | VC_FLEX, "framework op" },
+    { "op_name", "Operator", COLSET_TEXT("h.name_id"), VT_TEXT, VU_NONE, 14, 36, 0, false, VC_MAIN | VC_FLEX,
+        "framework op" },
     NS("self_ns", "Host self", "h.self_ns", 0, VC_BAR, "host time of its own"),
     NS("total_ns", "Host total", "h.dur_ns", 1, 0, "host time with what it calls"),
     NS("device_self_ns", "Dev self", "h.device_self_ns", 1, 0, "device time of its own"),
     NS("device_ns", "Dev total", "h.device_ns", 2, 0, "device time with what it calls"),
-    { "in_shapes", "In shape", COLSET_TEXT("h.in_shapes_id"), VT_TEXT, VU_NONE, 8, 24, 3, false, 0, "shapes of the inputs" },
-    { "stack", "Call stack", COLSET_TEXT("h.stack_id"), VT_TEXT, VU_NONE, 8, 30, 6, false, VC_HIDDEN, "call stack" },
+    { "in_shapes", "In shape", COLSET_TEXT("h.in_shapes_id"), VT_TEXT, VU_NONE, 8, 24, 3, false, 0,
+        "shapes of the inputs" },
+    { "stack", "Call stack", COLSET_TEXT("h.stack_id"), VT_TEXT, VU_NONE, 8, 30, 6, false, VC_HIDDEN,
+        "call stack" },
     { "ts_ns", "Start", "h.ts_ns", VT_INT, VU_TS, 8, 11, 5, false, VC_HIDDEN, "start, where recorded" },
     { "line",  "Line", "h.line", VT_INT, VU_NONE, 4, 6, 8, false, VC_HIDDEN, "line in the file" },
 };
 const struct view_def view_host_call = {
-    .id = "host.call", .title = "framework op calls", .pane = PANE_HOST, .from = "host_op h", .where = "h.rank = :rank", .key = "h.id", COLSET_COLS(call_cols), .empty = "host", .needs = COLSET_ANY("host_op"), .ts_col = "ts_ns", .dur_col = "total_ns", .unit_of = "calls",
+    .id = "host.call", .title = "framework op calls", .pane = PANE_HOST, .from = "host_op h",
+        .where = "h.rank = :rank", .key = "h.id", COLSET_COLS(call_cols), .empty = "host",
+        .needs = COLSET_ANY("host_op"), .ts_col = "ts_ns", .dur_col = "total_ns", .unit_of = "calls",
 };
 static const struct view_col stage_cols[] = {
-    { "stage",  "Stage", COLSET_TEXT("h.name_id"), VT_TEXT, VU_NONE, 12, 36, 0, false, VC_MAIN | VC_FLEX, "module, event and stage" },
+    { "stage",  "Stage", COLSET_TEXT("h.name_id"), VT_TEXT, VU_NONE, 12, 36, 0, false, VC_MAIN | VC_FLEX,
+        "module, event and stage" },
     { "level",  "Level", "h.level", VT_TEXT, VU_NONE, 5, 6, 4, false, 0, "level" },
     NS("dur_ns", "Time", "h.dur_ns", 0, VC_BAR, "duration"),
     { "start_ns", "Start", "h.start_ns", VT_INT, VU_TS, 8, 11, 1, false, 0, "start" },
@@ -72,7 +93,9 @@ static const struct view_col stage_cols[] = {
     { "info",   "Info", "h.info", VT_TEXT, VU_NONE, 6, 20, 6, false, VC_HIDDEN, "custom information" },
 };
 const struct view_def view_host_stage = {
-    .id = "host.stage", .title = "host stages", .pane = PANE_HOST, .from = "host_stage h", .where = "h.rank = :rank", .key = "h.id", COLSET_COLS(stage_cols), .empty = "host", .needs = COLSET_ANY("host_stage"), .ts_col = "start_ns", .dur_col = "dur_ns", .unit_of = "stages",
+    .id = "host.stage", .title = "host stages", .pane = PANE_HOST, .from = "host_stage h",
+        .where = "h.rank = :rank", .key = "h.id", COLSET_COLS(stage_cols), .empty = "host",
+        .needs = COLSET_ANY("host_stage"), .ts_col = "start_ns", .dur_col = "dur_ns", .unit_of = "stages",
 };
 static const struct view_col sample_cols[] = {
     { "what",  "What", "h.what", VT_TEXT, VU_NONE, 12, 40, 0, false, VC_MAIN | VC_FLEX, "what was measured" },
@@ -80,10 +103,13 @@ static const struct view_col sample_cols[] = {
     { "ts_ns", "Time", "h.ts_ns", VT_INT, VU_TS, 8, 11, 1, false, 0, "time, where recorded" },
 };
 const struct view_def view_host_sample = {
-    .id = "host.sample", .title = "measurements", .pane = PANE_HOST, .from = "host_sample h", .where = "h.rank = :rank", .key = "h.rowid", COLSET_COLS(sample_cols), .empty = "host", .needs = COLSET_ANY("host_sample"), .unit_of = "measurements",
+    .id = "host.sample", .title = "measurements", .pane = PANE_HOST, .from = "host_sample h",
+        .where = "h.rank = :rank", .key = "h.rowid", COLSET_COLS(sample_cols), .empty = "host",
+        .needs = COLSET_ANY("host_sample"), .unit_of = "measurements",
 };
 static const struct view_col getnext_cols[] = {
-    { "kernel", "Node", COLSET_TEXT("a.name_id"), VT_TEXT, VU_NONE, 12, 30, 0, false, VC_MAIN | VC_FLEX, "AI CPU node" },
+    { "kernel", "Node", COLSET_TEXT("a.name_id"), VT_TEXT, VU_NONE, 12, 30, 0, false, VC_MAIN | VC_FLEX,
+        "AI CPU node" },
     { "ts_ns", "Start", "a.ts_ns", VT_INT, VU_TS, 8, 11, 0, false, 0, "start" },
     NS("total_ns", "Total", "a.total_ns", 0, 0, "total time"),
     NS("compute_ns", "Compute", "a.compute_ns", 1, 0, "compute time"),
@@ -91,10 +117,14 @@ static const struct view_col getnext_cols[] = {
     { "queue_size", "Queue", "a.queue_size", VT_INT, VU_COUNT, 5, 6, 1, true, 0, "queue size" },
     { "stream", "Stream", "a.stream", VT_INT, VU_NONE, 6, 6, 4, false, 0, "stream" },
     { "task", "Task", "a.task", VT_INT, VU_NONE, 5, 7, 5, false, 0, "task id" },
-    { "run_start", "Run start", "a.run_start", VT_REAL, VU_NONE, 8, 12, 7, false, VC_HIDDEN, "start as recorded in old files" },
-    { "run_end", "Run end", "a.run_end", VT_REAL, VU_NONE, 8, 12, 7, false, VC_HIDDEN, "end as recorded in old files" },
+    { "run_start", "Run start", "a.run_start", VT_REAL, VU_NONE, 8, 12, 7, false, VC_HIDDEN,
+        "start as recorded in old files" },
+    { "run_end", "Run end", "a.run_end", VT_REAL, VU_NONE, 8, 12, 7, false, VC_HIDDEN,
+        "end as recorded in old files" },
 };
 const struct view_def view_host_aicpu_exec = {
-    .id = "host.aicpu_exec", .title = "AI CPU executions", .pane = PANE_HOST, .from = "aicpu_exec a", .where = "a.rank = :rank", .key = "a.exec_id", COLSET_COLS(getnext_cols), .empty = "host", .needs = COLSET_ANY("aicpu_exec"), .ts_col = "ts_ns", .dur_col = "total_ns", .unit_of = "executions",
+    .id = "host.aicpu_exec", .title = "AI CPU executions", .pane = PANE_HOST, .from = "aicpu_exec a",
+        .where = "a.rank = :rank", .key = "a.exec_id", COLSET_COLS(getnext_cols), .empty = "host",
+        .needs = COLSET_ANY("aicpu_exec"), .ts_col = "ts_ns", .dur_col = "total_ns", .unit_of = "executions",
 };
 /* clang-format on */

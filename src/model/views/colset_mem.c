@@ -4,30 +4,44 @@
 #include "model/views/colset.h"
 
 /* clang-format off */
-#define B(id, title, expr, prio, flags, help) { id, title, expr, VT_INT, VU_BYTES, 9, 10, prio, true, flags, help }
+#define B(id, title, expr, prio, flags, help) { id, title, expr, VT_INT, VU_BYTES, 9, 10, prio, true, flags, \
+    help }
 
 static const struct view_col alloc_cols[] = {
-    { "name",     "Allocated by", COLSET_TEXT("m.name_id"), VT_TEXT, VU_NONE, 12, 36, 0, false, VC_MAIN | VC_FLEX | VC_PATH, "op or owner" },
+    { "name",     "Allocated by", COLSET_TEXT("m.name_id"), VT_TEXT, VU_NONE, 12, 36, 0, false,
+        VC_MAIN | VC_FLEX | VC_PATH, "op or owner" },
     B("size_b",   "Size",  "m.size_b", 0, VC_BAR, "size of the block"),
     { "alloc_ns", "Born",  "m.alloc_ns", VT_INT, VU_TS, 8, 11, 1, false, 0, "allocation" },
-    { "release_ns", "Dies", "m.release_ns", VT_INT, VU_TS, 8, 11, 2, false, 0, "release; empty: alive at the end" },
+    { "release_ns", "Dies", "m.release_ns", VT_INT, VU_TS, 8, 11, 2, false, 0,
+        "release; empty: alive at the end" },
     { "dur_ns",   "Life",  "m.dur_ns", VT_INT, VU_NS, 8, 9, 1, true, 0, "lifetime" },
-    { "active_release_ns", "Idle from", "m.active_release_ns", VT_INT, VU_TS, 8, 11, 7, false, VC_HIDDEN, "end of use by streams" },
-    { "active_dur_ns", "In use", "m.active_dur_ns", VT_INT, VU_NS, 8, 9, 7, true, VC_HIDDEN, "lifetime in use" },
-    B("alloc_total_allocated_b", "Allocated", "m.alloc_total_allocated_b", 4, 0, "pool total right after the allocation"),
-    B("alloc_total_reserved_b", "Reserved", "m.alloc_total_reserved_b", 5, 0, "reserved right after the allocation"),
-    B("alloc_total_active_b", "Active", "m.alloc_total_active_b", 7, VC_HIDDEN, "active right after the allocation"),
-    B("release_total_allocated_b", "After", "m.release_total_allocated_b", 7, VC_HIDDEN, "pool total right after the release"),
-    { "device_type", "Device", "m.device_type", VT_TEXT, VU_NONE, 6, 8, 7, false, VC_HIDDEN, "device or pool" },
-    { "path", "File", COLSET_FILE("m.source_id"), VT_TEXT, VU_NONE, 8, 20, 9, false, VC_HIDDEN, "file it comes from" },
+    { "active_release_ns", "Idle from", "m.active_release_ns", VT_INT, VU_TS, 8, 11, 7, false, VC_HIDDEN,
+        "end of use by streams" },
+    { "active_dur_ns", "In use", "m.active_dur_ns", VT_INT, VU_NS, 8, 9, 7, true, VC_HIDDEN,
+        "lifetime in use" },
+    B("alloc_total_allocated_b", "Allocated", "m.alloc_total_allocated_b", 4, 0,
+    "pool total right after the allocation"),
+    B("alloc_total_reserved_b", "Reserved", "m.alloc_total_reserved_b", 5, 0,
+    "reserved right after the allocation"),
+    B("alloc_total_active_b", "Active", "m.alloc_total_active_b", 7, VC_HIDDEN,
+    "active right after the allocation"),
+    B("release_total_allocated_b", "After", "m.release_total_allocated_b", 7, VC_HIDDEN,
+    "pool total right after the release"),
+    { "device_type", "Device", "m.device_type", VT_TEXT, VU_NONE, 6, 8, 7, false, VC_HIDDEN,
+        "device or pool" },
+    { "path", "File", COLSET_FILE("m.source_id"), VT_TEXT, VU_NONE, 8, 20, 9, false, VC_HIDDEN,
+        "file it comes from" },
     { "line", "Line", "m.line", VT_INT, VU_NONE, 4, 6, 9, false, VC_HIDDEN, "line there" },
 };
 const struct view_def view_memory_alloc = {
-    .id = "memory.alloc", .title = "allocations", .pane = PANE_MEM, .from = "mem_alloc m", .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(alloc_cols), .sort = "size_b", .empty = "mem", .needs = COLSET_ANY("mem_alloc"), .ts_col = "alloc_ns", .dur_col = "dur_ns",
+    .id = "memory.alloc", .title = "allocations", .pane = PANE_MEM, .from = "mem_alloc m",
+        .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(alloc_cols), .sort = "size_b",
+        .empty = "mem", .needs = COLSET_ANY("mem_alloc"), .ts_col = "alloc_ns", .dur_col = "dur_ns",
     .unit_of = "allocations",
 };
 static const struct view_col pool_cols[] = {
-    { "component", "Component", COLSET_TEXT("m.component_id"), VT_TEXT, VU_NONE, 8, 20, 0, false, VC_MAIN | VC_FLEX, "pool" },
+    { "component", "Component", COLSET_TEXT("m.component_id"), VT_TEXT, VU_NONE, 8, 20, 0, false,
+        VC_MAIN | VC_FLEX, "pool" },
     { "ts_ns",     "Time",  "m.ts_ns", VT_INT, VU_TS, 8, 12, 0, false, 0, "time" },
     B("allocated_b", "Allocated", "m.allocated_b", 0, 0, "allocated"),
     B("reserved_b", "Reserved", "m.reserved_b", 0, VC_BAR, "reserved"),
@@ -35,37 +49,49 @@ static const struct view_col pool_cols[] = {
     { "device_type", "Device", "m.device_type", VT_TEXT, VU_NONE, 6, 8, 6, false, VC_HIDDEN, "device" },
 };
 const struct view_def view_memory_pool = {
-    .id = "memory.pool", .title = "pools over time", .pane = PANE_MEM, .from = "mem_sample m", .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(pool_cols), .empty = "mem", .needs = COLSET_ANY("mem_sample"), .ts_col = "ts_ns", .unit_of = "samples",
+    .id = "memory.pool", .title = "pools over time", .pane = PANE_MEM, .from = "mem_sample m",
+        .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(pool_cols), .empty = "mem",
+        .needs = COLSET_ANY("mem_sample"), .ts_col = "ts_ns", .unit_of = "samples",
 };
 static const struct view_col peak_cols[] = {
-    { "component", "Component", "ifnull(" COLSET_TEXT("m.component_id") ", '-')", VT_TEXT, VU_NONE, 8, 24, 0, false, VC_MAIN | VC_FLEX, "pool, module or process" },
+    { "component", "Component", "ifnull(" COLSET_TEXT("m.component_id") ", '-')", VT_TEXT, VU_NONE, 8, 24, 0,
+        false, VC_MAIN | VC_FLEX, "pool, module or process" },
     B("peak_allocated_b", "Peak allocated", "max(m.allocated_b)", 0, VC_BAR, "largest allocated"),
     B("peak_reserved_b", "Peak reserved", "max(m.reserved_b)", 0, 0, "largest reserved"),
     B("peak_active_b", "Peak active", "max(m.active_b)", 1, 0, "largest active"),
-    B("last_reserved_b", "At the end", "(SELECT x.reserved_b FROM mem_sample x WHERE x.rank = :rank AND x.component_id = m.component_id ORDER BY x.ts_ns DESC LIMIT 1)", 2, 0, "reserved at the end"),
+    B("last_reserved_b", "At the end", "(SELECT x.reserved_b FROM mem_sample x WHERE x.rank = :rank "
+    "AND x.component_id = m.component_id ORDER BY x.ts_ns DESC LIMIT 1)", 2, 0, "reserved at the end"),
     { "samples", "Samples", "count(*)", VT_INT, VU_COUNT, 6, 8, 3, true, 0, "samples" },
 };
 const struct view_def view_memory_peak = {
-    .id = "memory.peak", .title = "peaks", .pane = PANE_MEM, .from = "mem_sample m", .where = "m.rank = :rank", .group = "m.component_id", .key = "", COLSET_COLS(peak_cols), .sort = "peak_reserved_b", .empty = "mem", .needs = COLSET_ANY("mem_sample"),
+    .id = "memory.peak", .title = "peaks", .pane = PANE_MEM, .from = "mem_sample m",
+        .where = "m.rank = :rank", .group = "m.component_id", .key = "", COLSET_COLS(peak_cols),
+        .sort = "peak_reserved_b", .empty = "mem", .needs = COLSET_ANY("mem_sample"),
     .open = "memory.pool", .open_filter = "component={component}", .unit_of = "components",
 };
 static const struct view_col tensor_cols[] = {
-    { "name",   "Tensor", COLSET_TEXT("m.name_id"), VT_TEXT, VU_NONE, 12, 36, 0, false, VC_MAIN | VC_FLEX | VC_PATH, "tensor or op" },
+    { "name",   "Tensor", COLSET_TEXT("m.name_id"), VT_TEXT, VU_NONE, 12, 36, 0, false,
+        VC_MAIN | VC_FLEX | VC_PATH, "tensor or op" },
     B("size_b", "Size",   "m.size_b", 0, VC_BAR, "size"),
     { "born_node", "Born", "m.born_node", VT_INT, VU_NONE, 5, 6, 1, false, 0, "first node it is alive at" },
-    { "dies_node", "Dies", "m.dies_node", VT_INT, VU_NONE, 5, 6, 1, false, 0, "last node it is alive at; empty: to the end" },
+    { "dies_node", "Dies", "m.dies_node", VT_INT, VU_NONE, 5, 6, 1, false, 0,
+        "last node it is alive at; empty: to the end" },
     { "shape",  "Shape",  COLSET_TEXT("m.shape_id"), VT_TEXT, VU_NONE, 8, 18, 2, false, 0, "shape" },
     { "format", "Format", COLSET_TEXT("m.format_id"), VT_TEXT, VU_NONE, 6, 12, 4, false, 0, "format" },
     { "type",   "Type",   COLSET_TEXT("m.type_id"), VT_TEXT, VU_NONE, 6, 10, 5, false, 0, "data type" },
-    { "kind",   "Kind",   "m.kind", VT_TEXT, VU_NONE, 6, 9, 6, false, VC_HIDDEN, "output, workspace, static" },
+    { "kind",   "Kind",   "m.kind", VT_TEXT, VU_NONE, 6, 9, 6, false, VC_HIDDEN,
+        "output, workspace, static" },
     { "graph_id", "Graph", "m.graph_id", VT_INT, VU_NONE, 5, 5, 6, false, VC_HIDDEN, "graph" },
 };
 const struct view_def view_memory_tensor = {
-    .id = "memory.tensor", .title = "tensors of the graph", .pane = PANE_MEM, .from = "mem_tensor m", .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(tensor_cols), .sort = "size_b", .empty = "mem", .needs = COLSET_ANY("mem_tensor"), .unit_of = "tensors",
+    .id = "memory.tensor", .title = "tensors of the graph", .pane = PANE_MEM, .from = "mem_tensor m",
+        .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(tensor_cols), .sort = "size_b",
+        .empty = "mem", .needs = COLSET_ANY("mem_tensor"), .unit_of = "tensors",
 };
 static const struct view_col node_cols[] = {
     { "node",  "Node",  "m.node", VT_INT, VU_NONE, 5, 6, 0, false, 0, "position in the graph's order" },
-    { "name",  "Name",  COLSET_TEXT("m.name_id"), VT_TEXT, VU_NONE, 12, 36, 0, false, VC_MAIN | VC_FLEX | VC_PATH, "node" },
+    { "name",  "Name",  COLSET_TEXT("m.name_id"), VT_TEXT, VU_NONE, 12, 36, 0, false,
+        VC_MAIN | VC_FLEX | VC_PATH, "node" },
     B("used_b", "Alive", "m.used_b", 0, VC_BAR, "memory alive at the node, static included"),
     B("allocated_b", "Change", "m.allocated_b", 1, 0, "change against the node before"),
     B("size_b", "Own",  "m.size_b", 2, 0, "memory of its own outputs and workspace"),
@@ -74,26 +100,36 @@ static const struct view_col node_cols[] = {
     { "graph_id", "Graph", "m.graph_id", VT_INT, VU_NONE, 5, 5, 6, false, VC_HIDDEN, "graph" },
 };
 const struct view_def view_memory_node = {
-    .id = "memory.node", .title = "nodes of the graph", .pane = PANE_MEM, .from = "mem_node m", .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(node_cols), .empty = "mem", .needs = COLSET_ANY("mem_node"), .unit_of = "nodes",
+    .id = "memory.node", .title = "nodes of the graph", .pane = PANE_MEM, .from = "mem_node m",
+        .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(node_cols), .empty = "mem",
+        .needs = COLSET_ANY("mem_node"), .unit_of = "nodes",
 };
 static const struct view_col module_cols[] = {
-    { "module", "Module", "ifnull(" COLSET_TEXT("m.module_id") ", '-')", VT_TEXT, VU_NONE, 8, 24, 0, false, VC_MAIN | VC_FLEX, "driver module" },
+    { "module", "Module", "ifnull(" COLSET_TEXT("m.module_id") ", '-')", VT_TEXT, VU_NONE, 8, 24, 0, false,
+        VC_MAIN | VC_FLEX, "driver module" },
     B("peak_b", "Peak", "max(m.reserved_b)", 0, VC_BAR, "largest reserved"),
-    B("first_b", "First", "(SELECT x.reserved_b FROM mem_module x WHERE x.rank = :rank AND x.module_id = m.module_id ORDER BY x.ts_ns LIMIT 1)", 2, 0, "reserved at the first sample"),
-    B("last_b", "Last", "(SELECT x.reserved_b FROM mem_module x WHERE x.rank = :rank AND x.module_id = m.module_id ORDER BY x.ts_ns DESC LIMIT 1)", 1, 0, "reserved at the last sample"),
+    B("first_b", "First", "(SELECT x.reserved_b FROM mem_module x WHERE x.rank = :rank "
+    "AND x.module_id = m.module_id ORDER BY x.ts_ns LIMIT 1)", 2, 0, "reserved at the first sample"),
+    B("last_b", "Last", "(SELECT x.reserved_b FROM mem_module x WHERE x.rank = :rank "
+    "AND x.module_id = m.module_id ORDER BY x.ts_ns DESC LIMIT 1)", 1, 0, "reserved at the last sample"),
     { "samples", "Samples", "count(*)", VT_INT, VU_COUNT, 6, 8, 3, true, 0, "samples" },
 };
 const struct view_def view_memory_module = {
-    .id = "memory.module", .title = "driver modules", .pane = PANE_MEM, .from = "mem_module m", .where = "m.rank = :rank", .group = "m.module_id", .key = "", COLSET_COLS(module_cols), .sort = "peak_b", .empty = "mem", .needs = COLSET_ANY("mem_module"), .unit_of = "modules",
+    .id = "memory.module", .title = "driver modules", .pane = PANE_MEM, .from = "mem_module m",
+        .where = "m.rank = :rank", .group = "m.module_id", .key = "", COLSET_COLS(module_cols),
+        .sort = "peak_b", .empty = "mem", .needs = COLSET_ANY("mem_module"), .unit_of = "modules",
 };
 static const struct view_col device_cols[] = {
-    { "process", "Process", "m.process", VT_TEXT, VU_NONE, 6, 12, 0, false, VC_MAIN | VC_FLEX, "APP or Device" },
+    { "process", "Process", "m.process", VT_TEXT, VU_NONE, 6, 12, 0, false, VC_MAIN | VC_FLEX,
+        "APP or Device" },
     { "ts_ns",   "Time", "m.ts_ns", VT_INT, VU_TS, 8, 12, 0, false, 0, "time" },
     B("ddr_b",   "DDR",  "m.ddr_b", 1, 0, "DDR in use"),
     B("hbm_b",   "HBM",  "m.hbm_b", 0, VC_BAR, "HBM in use"),
     B("total_b", "Both", "m.total_b", 0, 0, "both"),
 };
 const struct view_def view_memory_device = {
-    .id = "memory.device", .title = "device memory", .pane = PANE_MEM, .from = "mem_device m", .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(device_cols), .empty = "mem", .needs = COLSET_ANY("mem_device"), .ts_col = "ts_ns", .unit_of = "samples",
+    .id = "memory.device", .title = "device memory", .pane = PANE_MEM, .from = "mem_device m",
+        .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(device_cols), .empty = "mem",
+        .needs = COLSET_ANY("mem_device"), .ts_col = "ts_ns", .unit_of = "samples",
 };
 /* clang-format on */

@@ -56,99 +56,147 @@
 
 /* clang-format off */
 #define GROUP_COLS(id_, title_, expr_, flags_, help_) \
-    { id_,         title_,  expr_,      VT_TEXT, VU_NONE,  12, 30, 0, false, VC_MAIN | VC_FLEX | (flags_), help_ }, \
-    { "core",      "Core",  "g.core",   VT_TEXT, VU_NONE,   5,  5, 3, false, 0, "AIC cube or AI Core, AIV vector, MIX both, AICPU, HCCL communication" }, \
+    { id_,         title_,  expr_,      VT_TEXT, VU_NONE,  12, 30, 0, false, VC_MAIN | VC_FLEX | (flags_), \
+        help_ }, \
+    { "core",      "Core",  "g.core",   VT_TEXT, VU_NONE,   5,  5, 3, false, 0, \
+        "AIC cube or AI Core, AIV vector, MIX both, AICPU, HCCL communication" }, \
     { "total_ns",  "Time",  "g.total",  VT_REAL, VU_NS,     8,  9, 0, true,  VC_BAR, "sum of durations" }, \
-    { "share_pct", "%",     SHARE,      VT_REAL, VU_PCT,    5,  5, 1, true,  0, "share of all AI Core time; AI CPU and HCCL run beside it and have none" }, \
-    { "cum_pct",   "cum%",  CUM,        VT_REAL, VU_PCT,    5,  5, 4, false, 0, "running share, largest first" }, \
+    { "share_pct", "%",     SHARE,      VT_REAL, VU_PCT,    5,  5, 1, true,  0, \
+        "share of all AI Core time; AI CPU and HCCL run beside it and have none" }, \
+    { "cum_pct",   "cum%",  CUM,        VT_REAL, VU_PCT,    5,  5, 4, false, 0, \
+        "running share, largest first" }, \
     { "calls",     "Calls", "g.calls",  VT_INT,  VU_COUNT,  5,  6, 1, true,  0, "executions" }, \
-    { "avg_ns",    "Avg",   "g.total / nullif(g.calls, 0)", VT_REAL, VU_NS, 7, 8, 2, true, 0, "mean duration" }, \
+    { "avg_ns",    "Avg",   "g.total / nullif(g.calls, 0)", VT_REAL, VU_NS, 7, 8, 2, true, 0, \
+        "mean duration" }, \
     { "min_ns",    "Min",   "g.least",  VT_REAL, VU_NS,     7,  8, 6, true,  VC_HIDDEN, "shortest" }, \
     { "max_ns",    "Max",   "g.most",   VT_REAL, VU_NS,     7,  8, 5, true,  VC_HIDDEN, "longest" }, \
-    { "per",       "Per",   "g.per",    VT_TEXT, VU_NONE,   4,  4, 8, false, VC_HIDDEN, "run: counted over all recorded steps; step: the source gives a mean step" }
+    { "per",       "Per",   "g.per",    VT_TEXT, VU_NONE,   4,  4, 8, false, VC_HIDDEN, \
+        "run: counted over all recorded steps; step: the source gives a mean step" }
 
 static const struct view_col type_cols[] = {
     GROUP_COLS("type", "Type", "ifnull(" COLSET_TEXT("g.gid") ", '-')", 0, "op type"),
 };
-#define TYPE_STAT_ROWS "SELECT type_id, core, calls, total_ns, min_ns, max_ns, per, rowid FROM op_stat WHERE by = 'type' AND rank = :rank AND " USE_STAT("type")
+#define TYPE_STAT_ROWS "SELECT type_id, core, calls, total_ns, min_ns, max_ns, per, rowid FROM op_stat " \
+    "WHERE by = 'type' AND rank = :rank AND " USE_STAT("type")
 const struct view_def view_ops_type = {
     .id = "ops.type", .title = "type", .pane = PANE_OPS,
-    .from = "(" EXEC_ROWS("o.type_id", "") " AND NOT " USE_STAT("type") " GROUP BY o.type_id, o.core UNION ALL " TYPE_STAT_ROWS " UNION ALL " AICPU_ROWS ") g",
-    .quick = "(" QUICK_ROWS("type", USE_STAT("type"), "e.gid") " UNION ALL " TYPE_STAT_ROWS " UNION ALL " AICPU_ROWS ") g",
-    .group = "", .key = "", COLSET_COLS(type_cols), .sort = "total_ns", .unsplit = "SELECT " USE_STAT("type"), .empty = "ops", .open = "ops.op", .open_filter = "type={type}",
-    .needs = "SELECT 1 FROM op_exec WHERE rank = :rank UNION ALL SELECT 1 FROM op_stat WHERE rank = :rank AND by = 'type' "
+    .from = "(" EXEC_ROWS("o.type_id", "") " AND NOT " USE_STAT("type") " GROUP BY o.type_id, o.core "
+        "UNION ALL " TYPE_STAT_ROWS " UNION ALL " AICPU_ROWS ") g",
+    .quick = "(" QUICK_ROWS("type", USE_STAT("type"), "e.gid") " UNION ALL " TYPE_STAT_ROWS " UNION ALL "
+        AICPU_ROWS ") g",
+    .group = "", .key = "", COLSET_COLS(type_cols), .sort = "total_ns", .unsplit = "SELECT " USE_STAT("type"),
+        .empty = "ops", .open = "ops.op", .open_filter = "type={type}",
+    .needs = "SELECT 1 FROM op_exec WHERE rank = :rank UNION ALL SELECT 1 FROM op_stat WHERE rank = :rank "
+        "AND by = 'type' "
              "UNION ALL SELECT 1 FROM aicpu_exec WHERE rank = :rank LIMIT 1", .unit_of = "types",
 };
 
 #define AI_CORE(core) "ifnull(" core ", '') NOT IN ('HCCL', 'AICPU')"
 static const struct view_col op_cols[] = {
-    { "op_name",   "Operator", COLSET_TEXT("g.name_id"), VT_TEXT, VU_NONE, 14, 34, 0, false, VC_MAIN | VC_FLEX | VC_PATH, "full name of the op" },
+    { "op_name",   "Operator", COLSET_TEXT("g.name_id"), VT_TEXT, VU_NONE, 14, 34, 0, false,
+        VC_MAIN | VC_FLEX | VC_PATH, "full name of the op" },
     { "type",      "Type",  COLSET_TEXT("g.type_id"), VT_TEXT, VU_NONE, 6, 16, 2, false, 0, "op type" },
     { "core",      "Core",  "g.core",   VT_TEXT, VU_NONE,   4,  5, 6, false, 0, "core" },
-    { "avg_ns",    "Avg",   "g.avg",    VT_REAL, VU_NS,     7,  8, 0, true,  0, "mean duration of an execution" },
+    { "avg_ns",    "Avg",   "g.avg",    VT_REAL, VU_NS,     7,  8, 0, true,  0,
+        "mean duration of an execution" },
     { "calls",     "Calls", "g.calls",  VT_INT,  VU_COUNT,  5,  5, 2, true,  0, "executions" },
     { "total_ns",  "Total", "g.total",  VT_REAL, VU_NS,     8,  9, 1, true,  0, "sum of durations" },
     { "min_ns",    "Min",   "g.least",  VT_REAL, VU_NS,     7,  8, 7, true,  VC_HIDDEN, "shortest" },
     { "max_ns",    "Max",   "g.most",   VT_REAL, VU_NS,     7,  8, 6, true,  VC_HIDDEN, "longest" },
-    { "share_pct", "%",     "CASE WHEN " AI_CORE("g.core") " THEN 100.0 * g.total / nullif(g.whole, 0) END", VT_REAL, VU_PCT, 5, 5, 5, true, 0, "share of all AI Core time" },
+    { "share_pct", "%",     "CASE WHEN " AI_CORE("g.core") " THEN 100.0 * g.total / nullif(g.whole, 0) END",
+        VT_REAL, VU_PCT, 5, 5, 5, true, 0, "share of all AI Core time" },
     { "block_num", "Block", "g.block_num", VT_INT, VU_COUNT, 5, 5, 5, true,  0, "blocks (cores) it runs on" },
-    { "mflops",    "MFLOPs", "g.flops / 1e6", VT_REAL, VU_MFLOPS, 6, 8, 6, true, VC_HIDDEN, "floating point operations of one execution, in millions" },
-    { "tflops_per_s", "TFLOPS", "g.flops / nullif(g.avg, 0) / 1000", VT_REAL, VU_TFLOPS_S, 6, 6, 4, true, 0, "rate of operations" },
-    { "util_pct",  "Util",  "100.0 * g.util", VT_REAL, VU_PCT, 5, 5, 4, true, 0, "share of the device's peak" },
-    { "in_shapes", "In shape", COLSET_TEXT("g.in_shapes_id"), VT_TEXT, VU_NONE, 8, 22, 7, false, 0, "shapes of the inputs" },
-    { "in_types",  "In types", COLSET_TEXT("g.in_types_id"), VT_TEXT, VU_NONE, 6, 14, 8, false, VC_HIDDEN, "data types of the inputs" },
-    { "in_formats", "In formats", COLSET_TEXT("g.in_formats_id"), VT_TEXT, VU_NONE, 6, 12, 9, false, VC_HIDDEN, "formats of the inputs" },
-    { "out_shapes", "Out shape", COLSET_TEXT("g.out_shapes_id"), VT_TEXT, VU_NONE, 8, 18, 9, false, VC_HIDDEN, "shapes of the outputs" },
-    { "out_types", "Out types", COLSET_TEXT("g.out_types_id"), VT_TEXT, VU_NONE, 6, 10, 9, false, VC_HIDDEN, "data types of the outputs" },
-    { "out_formats", "Out formats", COLSET_TEXT("g.out_formats_id"), VT_TEXT, VU_NONE, 6, 12, 9, false, VC_HIDDEN, "formats of the outputs" },
-    { "op_id",     "Id",    "g.op_id",  VT_INT,  VU_NONE,   4,  6, 9, false, VC_HIDDEN | VC_LEFT, "number of the op in table op" },
-    { "first_ns",  "First", "g.first",  VT_INT,  VU_TS,     8, 10, 9, false, VC_HIDDEN, "start of its first execution" },
+    { "mflops",    "MFLOPs", "g.flops / 1e6", VT_REAL, VU_MFLOPS, 6, 8, 6, true, VC_HIDDEN,
+        "floating point operations of one execution, in millions" },
+    { "tflops_per_s", "TFLOPS", "g.flops / nullif(g.avg, 0) / 1000", VT_REAL, VU_TFLOPS_S, 6, 6, 4, true, 0,
+        "rate of operations" },
+    { "util_pct",  "Util",  "100.0 * g.util", VT_REAL, VU_PCT, 5, 5, 4, true, 0,
+        "share of the device's peak" },
+    { "in_shapes", "In shape", COLSET_TEXT("g.in_shapes_id"), VT_TEXT, VU_NONE, 8, 22, 7, false, 0,
+        "shapes of the inputs" },
+    { "in_types",  "In types", COLSET_TEXT("g.in_types_id"), VT_TEXT, VU_NONE, 6, 14, 8, false, VC_HIDDEN,
+        "data types of the inputs" },
+    { "in_formats", "In formats", COLSET_TEXT("g.in_formats_id"), VT_TEXT, VU_NONE, 6, 12, 9, false,
+        VC_HIDDEN, "formats of the inputs" },
+    { "out_shapes", "Out shape", COLSET_TEXT("g.out_shapes_id"), VT_TEXT, VU_NONE, 8, 18, 9, false, VC_HIDDEN,
+        "shapes of the outputs" },
+    { "out_types", "Out types", COLSET_TEXT("g.out_types_id"), VT_TEXT, VU_NONE, 6, 10, 9, false, VC_HIDDEN,
+        "data types of the outputs" },
+    { "out_formats", "Out formats", COLSET_TEXT("g.out_formats_id"), VT_TEXT, VU_NONE, 6, 12, 9, false,
+        VC_HIDDEN, "formats of the outputs" },
+    { "op_id",     "Id",    "g.op_id",  VT_INT,  VU_NONE,   4,  6, 9, false, VC_HIDDEN | VC_LEFT,
+        "number of the op in table op" },
+    { "first_ns",  "First", "g.first",  VT_INT,  VU_TS,     8, 10, 9, false, VC_HIDDEN,
+        "start of its first execution" },
 };
-#define OP_FIELDS "o.name_id AS name_id, o.type_id AS type_id, o.core AS core, o.block_num AS block_num, o.in_shapes_id, o.in_types_id, o.in_formats_id, o.out_shapes_id, o.out_types_id, o.out_formats_id, o.id AS op_id"
-#define FLOPS_OF(op) "(SELECT avg(ifnull(f.cube_flops, 0) + ifnull(f.vector_flops, 0)) FROM op_flops f WHERE f.op_id = " op " AND f.rank = :rank)"
+#define OP_FIELDS "o.name_id AS name_id, o.type_id AS type_id, o.core AS core, o.block_num AS block_num, " \
+    "o.in_shapes_id, o.in_types_id, o.in_formats_id, o.out_shapes_id, o.out_types_id, o.out_formats_id, " \
+    "o.id AS op_id"
+#define FLOPS_OF(op) "(SELECT avg(ifnull(f.cube_flops, 0) + ifnull(f.vector_flops, 0)) FROM op_flops f " \
+    "WHERE f.op_id = " op " AND f.rank = :rank)"
 #define UTIL_OF(op) "(SELECT avg(f.utilisation) FROM op_flops f WHERE f.op_id = " op " AND f.rank = :rank)"
 /*
  * What a share is of: all that neither HCCL nor AI CPU took. A total beside each row, not a window over them:
  * 10^6 ops are not sorted for it.
  */
-#define OP_WHOLE "(SELECT sum(w.dur_ns) + 0.0 FROM op_exec w JOIN op v ON v.id = w.op_id WHERE w.rank = :rank AND w.dur_ns IS NOT NULL AND " COLSET_STEPS("w.step") " AND " AI_CORE("v.core") ")"
-#define OP_STAT_ROWS "SELECT s.name_id, ifnull(s.type_id, o.type_id), ifnull(s.core, o.core), o.block_num, o.in_shapes_id, o.in_types_id, o.in_formats_id, o.out_shapes_id, o.out_types_id, " \
-    "o.out_formats_id, o.id, s.calls, s.total_ns, s.avg_ns, s.min_ns, s.max_ns, NULL, " FLOPS_OF("o.id") ", " UTIL_OF("o.id") ", " \
-    "sum(s.total_ns) OVER (PARTITION BY CASE WHEN ifnull(s.core, o.core) IN ('HCCL', 'AICPU') THEN ifnull(s.core, o.core) ELSE '' END)" \
-    " FROM op_stat s LEFT JOIN op o ON o.id = (SELECT id FROM op x WHERE x.name_id = s.name_id ORDER BY x.type_id IS NULL, x.id LIMIT 1) " \
+#define OP_WHOLE "(SELECT sum(w.dur_ns) + 0.0 FROM op_exec w JOIN op v ON v.id = w.op_id " \
+    "WHERE w.rank = :rank AND w.dur_ns IS NOT NULL AND " COLSET_STEPS("w.step") " AND " AI_CORE("v.core") \
+    ")"
+#define OP_STAT_ROWS "SELECT s.name_id, ifnull(s.type_id, o.type_id), ifnull(s.core, o.core), o.block_num, " \
+    "o.in_shapes_id, o.in_types_id, o.in_formats_id, o.out_shapes_id, o.out_types_id, " \
+    "o.out_formats_id, o.id, s.calls, s.total_ns, s.avg_ns, s.min_ns, s.max_ns, NULL, " FLOPS_OF("o.id") \
+    ", " UTIL_OF("o.id") ", " \
+    "sum(s.total_ns) OVER (PARTITION BY CASE WHEN ifnull(s.core, o.core) IN ('HCCL', 'AICPU') THEN " \
+    "ifnull(s.core, o.core) ELSE '' END)" \
+    " FROM op_stat s LEFT JOIN op o ON o.id = (SELECT id FROM op x WHERE x.name_id = s.name_id " \
+    "ORDER BY x.type_id IS NULL, x.id LIMIT 1) " \
     "WHERE s.by = 'op' AND s.rank = :rank AND " USE_STAT("op")
 const struct view_def view_ops_op = {
     .id = "ops.op", .title = "single operator", .pane = PANE_OPS,
-    .from = "(SELECT " OP_FIELDS ", count(*) AS calls, sum(e.dur_ns) + 0.0 AS total, avg(e.dur_ns) AS avg, min(e.dur_ns) AS least, max(e.dur_ns) AS most, min(e.ts_ns) AS first, "
+    .from = "(SELECT " OP_FIELDS ", count(*) AS calls, sum(e.dur_ns) + 0.0 AS total, avg(e.dur_ns) AS avg, "
+        "min(e.dur_ns) AS least, max(e.dur_ns) AS most, min(e.ts_ns) AS first, "
             FLOPS_OF("o.id") " AS flops, " UTIL_OF("o.id") " AS util, " OP_WHOLE " AS whole "
-            "FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step") " AND NOT " USE_STAT("op") " GROUP BY o.id UNION ALL " OP_STAT_ROWS ") g",
-    .quick = "(SELECT " OP_FIELDS ", e.calls AS calls, e.total_ns + 0.0 AS total, e.total_ns * 1.0 / e.calls AS avg, e.min_ns AS least, e.max_ns AS most, e.first_ns AS first, "
-             "f.flops AS flops, f.util AS util, e.ai_core_ns AS whole FROM " EXEC_SUMS("op", USE_STAT("op")) " CROSS JOIN op o ON o.id = e.gid "
-             "LEFT JOIN (SELECT op_id, avg(ifnull(cube_flops, 0) + ifnull(vector_flops, 0)) AS flops, avg(utilisation) AS util FROM op_flops WHERE rank = :rank GROUP BY op_id) f ON f.op_id = o.id "
+            "FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND "
+            COLSET_STEPS("e.step") " AND NOT " USE_STAT("op") " GROUP BY o.id UNION ALL " OP_STAT_ROWS ") g",
+    .quick = "(SELECT " OP_FIELDS ", e.calls AS calls, e.total_ns + 0.0 AS total, e.total_ns * 1.0 / e.calls "
+        "AS avg, e.min_ns AS least, e.max_ns AS most, e.first_ns AS first, "
+             "f.flops AS flops, f.util AS util, e.ai_core_ns AS whole FROM " EXEC_SUMS("op", USE_STAT("op"))
+             " CROSS JOIN op o ON o.id = e.gid "
+             "LEFT JOIN (SELECT op_id, avg(ifnull(cube_flops, 0) + ifnull(vector_flops, 0)) AS flops, "
+             "avg(utilisation) AS util FROM op_flops WHERE rank = :rank GROUP BY op_id) f ON f.op_id = o.id "
              "UNION ALL " OP_STAT_ROWS ") g",
-    .group = "", .key = "", COLSET_COLS(op_cols), .sort = "avg_ns", .unsplit = "SELECT " USE_STAT("op"), .empty = "ops", .open = "ops.exec", .open_filter = "op_id={op_id}",
-    .needs = "SELECT 1 FROM op_exec WHERE rank = :rank UNION ALL SELECT 1 FROM op_stat WHERE rank = :rank AND by = 'op' LIMIT 1", .ts_col = "first_ns", .dur_col = "avg_ns", .unit_of = "operators",
+    .group = "", .key = "", COLSET_COLS(op_cols), .sort = "avg_ns", .unsplit = "SELECT " USE_STAT("op"),
+        .empty = "ops", .open = "ops.exec", .open_filter = "op_id={op_id}",
+    .needs = "SELECT 1 FROM op_exec WHERE rank = :rank UNION ALL SELECT 1 FROM op_stat WHERE rank = :rank "
+        "AND by = 'op' LIMIT 1", .ts_col = "first_ns", .dur_col = "avg_ns", .unit_of = "operators",
 };
 
 static const struct view_col scope_cols[] = {
-    GROUP_COLS("scope", "Scope", "ifnull(" COLSET_TEXT("g.gid") ", '-')", VC_PATH, "name without its last part"),
+    GROUP_COLS("scope", "Scope", "ifnull(" COLSET_TEXT("g.gid") ", '-')", VC_PATH,
+    "name without its last part"),
 };
 const struct view_def view_ops_scope = {
-    .id = "ops.scope", .title = "scope", .pane = PANE_OPS, .from = "(" EXEC_ROWS("o.scope_id", "") " GROUP BY o.scope_id, o.core) g",
+    .id = "ops.scope", .title = "scope", .pane = PANE_OPS, .from = "(" EXEC_ROWS("o.scope_id", "")
+        " GROUP BY o.scope_id, o.core) g",
     .quick = "(" QUICK_ROWS("scope", NO_STAT, "e.gid") ") g", .group = "", .key = "",
-    COLSET_COLS(scope_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"), .unit_of = "scopes",
+    COLSET_COLS(scope_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"),
+    .unit_of = "scopes",
 };
 
 static const struct view_col shape_cols[] = {
     GROUP_COLS("type", "Type", "ifnull(" COLSET_TEXT("g.gid") ", '-')", 0, "op type"),
-    { "in_shapes", "In shape", COLSET_TEXT("g.shape"), VT_TEXT, VU_NONE, 8, 30, 1, false, 0, "shapes of the inputs" },
+    { "in_shapes", "In shape", COLSET_TEXT("g.shape"), VT_TEXT, VU_NONE, 8, 30, 1, false, 0,
+        "shapes of the inputs" },
 };
 const struct view_def view_ops_shape = {
     .id = "ops.shape", .title = "type and shape", .pane = PANE_OPS,
-    .from = "(SELECT o.type_id AS gid, o.in_shapes_id AS shape, o.core AS core, count(*) AS calls, sum(e.dur_ns) + 0.0 AS total, min(e.dur_ns) AS least, max(e.dur_ns) AS most, "
-            "'run' AS per, min(e.rowid) AS ord FROM op_exec e LEFT JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step")
+    .from = "(SELECT o.type_id AS gid, o.in_shapes_id AS shape, o.core AS core, count(*) AS calls, "
+        "sum(e.dur_ns) + 0.0 AS total, min(e.dur_ns) AS least, max(e.dur_ns) AS most, "
+            "'run' AS per, min(e.rowid) AS ord FROM op_exec e LEFT JOIN op o ON o.id = e.op_id "
+            "WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step")
             " GROUP BY o.type_id, o.in_shapes_id, o.core) g",
-    .quick = "(SELECT e.gid AS gid, e.shape AS shape, e.core AS core, e.calls AS calls, e.total_ns + 0.0 AS total, e.min_ns AS least, e.max_ns AS most, 'run' AS per, e.first_row AS ord FROM "
+    .quick = "(SELECT e.gid AS gid, e.shape AS shape, e.core AS core, e.calls AS calls, e.total_ns + 0.0 AS "
+        "total, e.min_ns AS least, e.max_ns AS most, 'run' AS per, e.first_row AS ord FROM "
              EXEC_SUMS("shape", NO_STAT) ") g",
     .group = "", .key = "", COLSET_COLS(shape_cols), .sort = "total_ns", .empty = "ops",
     .needs = COLSET_ANY("op_exec"), .unit_of = "types and shapes",
@@ -158,20 +206,27 @@ static const struct view_col core_cols[] = {
     GROUP_COLS("core_name", "Core", "ifnull(g.gid, '-')", 0, "core"),
 };
 const struct view_def view_ops_core = {
-    .id = "ops.core", .title = "core", .pane = PANE_OPS, .from = "(" EXEC_ROWS("o.core", "") " GROUP BY o.core) g",
-    .quick = "(" QUICK_ROWS("core", NO_STAT, "e.core") ") g", .group = "", .key = "", COLSET_COLS(core_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"), .unit_of = "cores",
+    .id = "ops.core", .title = "core", .pane = PANE_OPS, .from = "(" EXEC_ROWS("o.core", "")
+        " GROUP BY o.core) g",
+    .quick = "(" QUICK_ROWS("core", NO_STAT, "e.core") ") g", .group = "", .key = "", COLSET_COLS(core_cols),
+        .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"), .unit_of = "cores",
 };
 
 static const struct view_col stream_cols[] = {
-    GROUP_COLS("stream", "Stream", "ifnull(CAST(g.gid AS TEXT), '-')", 0, "stream of the device; '-': communication without one"),
+    GROUP_COLS("stream", "Stream", "ifnull(CAST(g.gid AS TEXT), '-')", 0,
+    "stream of the device; '-': communication without one"),
 };
 const struct view_def view_ops_stream = {
-    .id = "ops.stream", .title = "stream", .pane = PANE_OPS, .from = "(" EXEC_ROWS("e.stream", "") " GROUP BY e.stream, o.core) g",
-    .quick = "(" QUICK_ROWS("stream", NO_STAT, "e.gid") ") g", .group = "", .key = "", COLSET_COLS(stream_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"), .unit_of = "streams",
+    .id = "ops.stream", .title = "stream", .pane = PANE_OPS, .from = "(" EXEC_ROWS("e.stream", "")
+        " GROUP BY e.stream, o.core) g",
+    .quick = "(" QUICK_ROWS("stream", NO_STAT, "e.gid") ") g", .group = "", .key = "",
+        COLSET_COLS(stream_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"),
+        .unit_of = "streams",
 };
 
 static const struct view_col exec_cols[] = {
-    { "op_name",  "Operator", COLSET_TEXT("o.name_id"), VT_TEXT, VU_NONE, 14, 34, 0, false, VC_MAIN | VC_FLEX | VC_PATH, "full name of the op" },
+    { "op_name",  "Operator", COLSET_TEXT("o.name_id"), VT_TEXT, VU_NONE, 14, 34, 0, false,
+        VC_MAIN | VC_FLEX | VC_PATH, "full name of the op" },
     { "type",     "Type",   COLSET_TEXT("o.type_id"), VT_TEXT, VU_NONE, 6, 16, 3, false, 0, "op type" },
     { "core",     "Core",   "o.core",    VT_TEXT, VU_NONE,  4,  5, 5, false, 0, "core" },
     { "step",     "Step",   "e.step",    VT_INT,  VU_NONE,  4,  5, 2, false, 0, "step" },
@@ -181,20 +236,26 @@ static const struct view_col exec_cols[] = {
     { "dur_ns",   "Duration", "e.dur_ns", VT_INT, VU_NS,    8,  8, 0, true,  0, "duration" },
     { "wait_ns",  "Wait",   "e.wait_ns", VT_INT,  VU_NS,    7,  8, 3, true,  0, "gap before it" },
     { "block_num", "Block", "o.block_num", VT_INT, VU_COUNT, 5, 5, 6, true,  0, "blocks (cores) it runs on" },
-    { "in_shapes", "In shape", COLSET_TEXT("o.in_shapes_id"), VT_TEXT, VU_NONE, 8, 22, 7, false, VC_HIDDEN, "shapes of the inputs" },
-    { "op_id",    "Id",     "e.op_id",   VT_INT,  VU_NONE,  4,  6, 9, false, VC_HIDDEN | VC_LEFT, "number of the op in table op" },
-    { "exec_id",  "Exec",   "e.id",      VT_INT,  VU_NONE,  4,  7, 9, false, VC_HIDDEN | VC_LEFT, "number of the execution in table op_exec" },
-    { "path",     "File",   COLSET_FILE("e.source_id"), VT_TEXT, VU_NONE, 8, 20, 9, false, VC_HIDDEN, "file it comes from" },
+    { "in_shapes", "In shape", COLSET_TEXT("o.in_shapes_id"), VT_TEXT, VU_NONE, 8, 22, 7, false, VC_HIDDEN,
+        "shapes of the inputs" },
+    { "op_id",    "Id",     "e.op_id",   VT_INT,  VU_NONE,  4,  6, 9, false, VC_HIDDEN | VC_LEFT,
+        "number of the op in table op" },
+    { "exec_id",  "Exec",   "e.id",      VT_INT,  VU_NONE,  4,  7, 9, false, VC_HIDDEN | VC_LEFT,
+        "number of the execution in table op_exec" },
+    { "path",     "File",   COLSET_FILE("e.source_id"), VT_TEXT, VU_NONE, 8, 20, 9, false, VC_HIDDEN,
+        "file it comes from" },
     { "line",     "Line",   "e.line",    VT_INT,  VU_NONE,  4,  7, 9, false, VC_HIDDEN, "line there" },
 };
 const struct view_def view_ops_exec = {
-    .id = "ops.exec", .title = "executions", .pane = PANE_OPS, .from = "op_exec e", .dim = "op o", .dim_id = "o.id", .dim_ref = "e.op_id", .where = "e.rank = :rank", .step = "e.step",
+    .id = "ops.exec", .title = "executions", .pane = PANE_OPS, .from = "op_exec e", .dim = "op o",
+        .dim_id = "o.id", .dim_ref = "e.op_id", .where = "e.rank = :rank", .step = "e.step",
     .key = "e.id", COLSET_COLS(exec_cols), .empty = "ops", .needs = COLSET_ANY("op_exec"),
     .ts_col = "ts_ns", .dur_col = "dur_ns", .unit_of = "executions",
 };
 
 static const struct view_col stat_cols[] = {
-    { "name",      "Name",  "ifnull(" COLSET_TEXT("s.name_id") ", " COLSET_TEXT("s.type_id") ")", VT_TEXT, VU_NONE, 12, 34, 0, false, VC_MAIN | VC_FLEX | VC_PATH, "op or op type" },
+    { "name",      "Name",  "ifnull(" COLSET_TEXT("s.name_id") ", " COLSET_TEXT("s.type_id") ")", VT_TEXT,
+        VU_NONE, 12, 34, 0, false, VC_MAIN | VC_FLEX | VC_PATH, "op or op type" },
     { "by",        "By",    "s.by",       VT_TEXT, VU_NONE,  4,  6, 3, false, 0, "what a row stands for" },
     { "core",      "Core",  "s.core",     VT_TEXT, VU_NONE,  4,  5, 4, false, 0, "core" },
     { "calls",     "Calls", "s.calls",    VT_INT,  VU_COUNT, 5,  6, 1, true,  0, "executions" },
@@ -202,12 +263,16 @@ static const struct view_col stat_cols[] = {
     { "avg_ns",    "Avg",   "s.avg_ns",   VT_REAL, VU_NS,    7,  8, 1, true,  0, "mean" },
     { "min_ns",    "Min",   "s.min_ns",   VT_REAL, VU_NS,    7,  8, 5, true,  0, "shortest" },
     { "max_ns",    "Max",   "s.max_ns",   VT_REAL, VU_NS,    7,  8, 5, true,  0, "longest" },
-    { "share_pct", "%",     "100.0 * s.share", VT_REAL, VU_PCT, 5, 6, 2, true, 0, "share as the source gives it" },
+    { "share_pct", "%",     "100.0 * s.share", VT_REAL, VU_PCT, 5, 6, 2, true, 0,
+        "share as the source gives it" },
     { "per",       "Per",   "s.per",      VT_TEXT, VU_NONE,  4,  4, 6, false, VC_HIDDEN, "run or step" },
-    { "path",      "File",  COLSET_FILE("s.source_id"), VT_TEXT, VU_NONE, 8, 24, 6, false, VC_HIDDEN, "file it comes from" },
+    { "path",      "File",  COLSET_FILE("s.source_id"), VT_TEXT, VU_NONE, 8, 24, 6, false, VC_HIDDEN,
+        "file it comes from" },
     { "line",      "Line",  "s.line",     VT_INT,  VU_NONE,  4,  6, 7, false, VC_HIDDEN, "line there" },
 };
 const struct view_def view_ops_stat = {
-    .id = "ops.stat", .title = "vendor's own sums", .pane = PANE_OPS, .from = "op_stat s", .where = "s.rank = :rank", .key = "s.rowid", COLSET_COLS(stat_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_stat"), .unit_of = "rows",
+    .id = "ops.stat", .title = "vendor's own sums", .pane = PANE_OPS, .from = "op_stat s",
+        .where = "s.rank = :rank", .key = "s.rowid", COLSET_COLS(stat_cols), .sort = "total_ns",
+        .empty = "ops", .needs = COLSET_ANY("op_stat"), .unit_of = "rows",
 };
 /* clang-format on */

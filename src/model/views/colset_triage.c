@@ -4,27 +4,35 @@
 #include "model/views/colset.h"
 
 /* clang-format off */
-#define NSR(id, title, expr, prio, flags, help) { id, title, expr, VT_REAL, VU_NS, 7, 9, prio, true, flags, help }
+#define NSR(id, title, expr, prio, flags, help) { id, title, expr, VT_REAL, VU_NS, 7, 9, prio, true, flags, \
+    help }
 
 static const struct view_col rank_cols[] = {
     { "state",     "State",    "u.state", VT_TEXT, VU_NONE, 8, 13, 0, false, 0, "how the run ended" },
-    { "steps",     "Steps",    "(SELECT nullif(count(*), 0) FROM step s WHERE s.rank = :rank AND s.complete IS NOT 0)", VT_INT, VU_COUNT, 5, 6, 1, true, 0, "whole steps that were recorded" },
-    { "last_step", "Last",     "(SELECT max(step) FROM step s WHERE s.rank = :rank AND s.complete IS NOT 0)", VT_INT, VU_NONE, 4, 6, 4, true, 0, "number of the last whole step" },
+    { "steps",     "Steps",    "(SELECT nullif(count(*), 0) FROM step s WHERE s.rank = :rank "
+        "AND s.complete IS NOT 0)", VT_INT, VU_COUNT, 5, 6, 1, true, 0, "whole steps that were recorded" },
+    { "last_step", "Last",     "(SELECT max(step) FROM step s WHERE s.rank = :rank AND s.complete IS NOT 0)",
+        VT_INT, VU_NONE, 4, 6, 4, true, 0, "number of the last whole step" },
     NSR("step_ns", "Step", COLSET_STEP_MEAN(COLSET_STEP_NS), 0, VC_BAR, "mean length of a step"),
     NSR("interval_ns", "Interval", COLSET_STEP_MEAN("s.interval_ns"), 3, 0, "mean interval"),
     NSR("computing_ns", "Compute", COLSET_STEP_MEAN("s.computing_ns"), 0, 0, "mean computing per step"),
-    NSR("comm_not_overlapped_ns", "Comm only", COLSET_STEP_MEAN("s.comm_not_overlapped_ns"), 1, 0, "mean communication that is not hidden"),
-    NSR("wait_ns", "Wait", "t.wait_ns * 1.0 / t.wait_steps", 1, 0, "waiting in communication per step; the rank that waits least is the late one"),
+    NSR("comm_not_overlapped_ns", "Comm only", COLSET_STEP_MEAN("s.comm_not_overlapped_ns"), 1, 0,
+    "mean communication that is not hidden"),
+    NSR("wait_ns", "Wait", "t.wait_ns * 1.0 / t.wait_steps", 1, 0,
+    "waiting in communication per step; the rank that waits least is the late one"),
     NSR("free_ns", "Idle", COLSET_STEP_MEAN("s.free_ns"), 2, 0, "mean free time per step"),
     { "peak_mem_b", "Peak mem", "t.peak_mem_b", VT_INT, VU_BYTES, 8, 9, 5, true, 0, "largest memory in use" },
-    { "notes",     "Notes",    "t.notes", VT_INT, VU_COUNT, 5, 5, 3, true, 0, "warnings and errors about its files" },
+    { "notes",     "Notes",    "t.notes", VT_INT, VU_COUNT, 5, 5, 3, true, 0,
+        "warnings and errors about its files" },
     { "device",    "Dev",      "u.device", VT_INT, VU_NONE, 3, 3, 6, false, VC_HIDDEN, "device" },
     { "files",     "Files",    "u.files", VT_INT, VU_COUNT, 5, 6, 6, true, VC_HIDDEN, "files" },
     { "size_b",    "Size",     "u.size_b", VT_INT, VU_BYTES, 8, 9, 6, true, VC_HIDDEN, "bytes of all files" },
-    { "path",      "Folder",   "u.path", VT_TEXT, VU_NONE, 12, 40, 6, false, VC_MAIN | VC_FLEX | VC_PATH, "folder of the unit" },
+    { "path",      "Folder",   "u.path", VT_TEXT, VU_NONE, 12, 40, 6, false, VC_MAIN | VC_FLEX | VC_PATH,
+        "folder of the unit" },
 };
 const struct view_def view_triage_rank = {
-    .id = "triage.rank", .title = "ranks", .pane = PANE_TRIAGE, .from = "unit u LEFT JOIN rank_total t ON t.rank = u.rank", .where = "u.rank = :rank", .key = "u.id",
+    .id = "triage.rank", .title = "ranks", .pane = PANE_TRIAGE,
+        .from = "unit u LEFT JOIN rank_total t ON t.rank = u.rank", .where = "u.rank = :rank", .key = "u.id",
     COLSET_COLS(rank_cols), .needs = COLSET_ANY("unit"), .unit_of = "ranks", .job = true,
 };
 /* clang-format on */

@@ -76,16 +76,18 @@ const struct msprof_db_table msprof_db_facts[] = {
 
 /* clang-format off */
 static const struct layout_word apis[] = {
-    { PROF_L_RUNTIME, "runtime" }, { PROF_L_COMMUNICATION, "communication" }, { PROF_L_NODE, "node" }, { PROF_L_MODEL, "model" },
-    { PROF_L_ACL, "acl" }, { 0, NULL },
+    { PROF_L_RUNTIME, "runtime" }, { PROF_L_COMMUNICATION, "communication" }, { PROF_L_NODE, "node" },
+    { PROF_L_MODEL, "model" }, { PROF_L_ACL, "acl" }, { 0, NULL },
 };
 static const struct layout_word copies[] = {
-    { 0, "host to host" }, { 1, "host to device" }, { 2, "device to host" }, { 3, "device to device" }, { 4, "managed memory" },
-    { 5, "addr device to device" }, { 6, "host to device ex" }, { 7, "device to host ex" }, { 65535, "other" }, { 0, NULL },
+    { 0, "host to host" }, { 1, "host to device" }, { 2, "device to host" }, { 3, "device to device" },
+    { 4, "managed memory" }, { 5, "addr device to device" }, { 6, "host to device ex" },
+    { 7, "device to host ex" }, { 65535, "other" }, { 0, NULL },
 };
 static const struct layout_word overlaps[] = {
-    { OVERLAP_COMPUTING, "COMPUTE" }, { OVERLAP_COMM, "COMMUNICATION" }, { OVERLAP_COMM_ALONE, "COMM_NOT_OVERLAP_COMP" },
-    { OVERLAP_FREE, "FREE" }, { 65535, "RESERVE" }, { 0, NULL },
+    { OVERLAP_COMPUTING, "COMPUTE" }, { OVERLAP_COMM, "COMMUNICATION" },
+    { OVERLAP_COMM_ALONE, "COMM_NOT_OVERLAP_COMP" }, { OVERLAP_FREE, "FREE" }, { 65535, "RESERVE" },
+    { 0, NULL },
 };
 /* clang-format on */
 

@@ -15,19 +15,19 @@
 enum time_at { T_START, T_ELAPSE, T_TRANSIT, T_WAIT, T_SYNC, T_IDLE, T_WAIT_RATIO, T_SYNC_RATIO, N_TIMES };
 enum band_at { B_RDMA, B_HCCS, B_PCIE, B_SDMA, B_SIO, N_BANDS };
 
-/* clang-format off */
 static const char *const time_words[N_TIMES] = {
-    [T_START] = "Start Timestamp(us)", [T_ELAPSE] = "Elapse Time(ms)", [T_TRANSIT] = "Transit Time(ms)", [T_WAIT] = "Wait Time(ms)",
-    [T_SYNC] = "Synchronization Time(ms)", [T_IDLE] = "Idle Time(ms)", [T_WAIT_RATIO] = "Wait Time Ratio",
-    [T_SYNC_RATIO] = "Synchronization Time Ratio",
+    [T_START] = "Start Timestamp(us)",     [T_ELAPSE] = "Elapse Time(ms)",
+    [T_TRANSIT] = "Transit Time(ms)",      [T_WAIT] = "Wait Time(ms)",
+    [T_SYNC] = "Synchronization Time(ms)", [T_IDLE] = "Idle Time(ms)",
+    [T_WAIT_RATIO] = "Wait Time Ratio",    [T_SYNC_RATIO] = "Synchronization Time Ratio",
 };
 static const struct {
     const char *word;
     double large_mb; /* packets above it are large */
 } bands[N_BANDS] = {
-    [B_RDMA] = { "RDMA", 0.5 }, [B_HCCS] = { "HCCS", 32 }, [B_PCIE] = { "PCIE", 32 }, [B_SDMA] = { "SDMA", 0 }, [B_SIO] = { "SIO", 32 },
+    [B_RDMA] = { "RDMA", 0.5 }, [B_HCCS] = { "HCCS", 32 }, [B_PCIE] = { "PCIE", 32 },
+    [B_SDMA] = { "SDMA", 0 },   [B_SIO] = { "SIO", 32 },
 };
-/* clang-format on */
 
 struct packets { /* of one size */
     double mb;

@@ -60,14 +60,22 @@ static bool has_word(struct str name)
 {
     /* clang-format off */
     static const char *const words[] = {
-        "_sysctl", "accept", "acct", "alarm", "arch_prctl", "bind", "bpf", "brk", "chroot", "clock_nanosleep", "connect", "copy_file_range", "creat",
-        "dup", "epoll_ctl", "epoll_pwait", "epoll_wait", "fallocate", "fcntl", "fdatasync", "flock", "fork", "fsync", "ftruncate", "futex", "ioctl",
-        "ioperm", "iopl", "kill", "listen", "membarrier", "mlock", "mmap", "mount", "move_pages", "mprotect", "mq_notify", "mq_open", "mq_receive",
-        "mq_send", "mq_timedreceive", "mq_timedsend", "mremap", "msgctl", "msgget", "msgrcv", "msgsnd", "msync", "munmap", "nanosleep", "nfsservctl",
-        "open", "pause", "pipe", "pivot_root", "poll", "prctl", "pread", "process_vm_readv", "process_vm_writev", "pselect6", "ptrace", "pwrite", "read",
-        "reboot", "recv", "rt_sigaction", "rt_sigqueueinfo", "rt_sigsuspend", "rt_sigtimedwait", "sched_yield", "seccomp", "select", "semctl", "semget",
-        "semop", "semtimedop", "send", "shmat", "shmctl", "shmdt", "shmget", "shutdown", "sigaction", "sigsuspend", "sigtimedwait", "socket", "splice",
-        "swapoff", "swapon", "sync", "tee", "tgsigqueueinfo", "truncate", "unshare", "uselib", "vhangup", "vmsplice", "wait", "write",
+        "_sysctl", "accept", "acct", "alarm", "arch_prctl", "bind", "bpf", "brk", "chroot", "clock_nanosleep",
+        "connect", "copy_file_range", "creat",
+        "dup", "epoll_ctl", "epoll_pwait", "epoll_wait", "fallocate", "fcntl", "fdatasync", "flock", "fork",
+        "fsync", "ftruncate", "futex", "ioctl",
+        "ioperm", "iopl", "kill", "listen", "membarrier", "mlock", "mmap", "mount", "move_pages", "mprotect",
+        "mq_notify", "mq_open", "mq_receive",
+        "mq_send", "mq_timedreceive", "mq_timedsend", "mremap", "msgctl", "msgget", "msgrcv", "msgsnd",
+        "msync", "munmap", "nanosleep", "nfsservctl",
+        "open", "pause", "pipe", "pivot_root", "poll", "prctl", "pread", "process_vm_readv",
+        "process_vm_writev", "pselect6", "ptrace", "pwrite", "read",
+        "reboot", "recv", "rt_sigaction", "rt_sigqueueinfo", "rt_sigsuspend", "rt_sigtimedwait",
+        "sched_yield", "seccomp", "select", "semctl", "semget",
+        "semop", "semtimedop", "send", "shmat", "shmctl", "shmdt", "shmget", "shutdown", "sigaction",
+        "sigsuspend", "sigtimedwait", "socket", "splice",
+        "swapoff", "swapon", "sync", "tee", "tgsigqueueinfo", "truncate", "unshare", "uselib", "vhangup",
+        "vmsplice", "wait", "write",
     };
     /* clang-format on */
 

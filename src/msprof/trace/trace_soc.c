@@ -2,9 +2,9 @@
  * Counters of what a chip samples of itself (formats/msprof-raw.md 4.6, 6.3): accelerators, levels, links
  * between chips and dies, QoS, low power.
  *
- * Names and members: upstream,
- * analysis/csrc/application/timeline/{acc_pmu,stars_soc,chip_trans,chip_trans_v6,sio,qos,low_power,ub}_assembler.cpp
- * and analysis/viewer/{qos_viewer.py,ub_viewer.py,stars}.
+ * Names and members: upstream, analysis/viewer/{qos_viewer.py,ub_viewer.py,stars} and, in
+ * analysis/csrc/application/timeline, the assemblers acc_pmu, stars_soc, chip_trans, chip_trans_v6, sio, qos,
+ * low_power and ub.
  */
 #include "config.h"
 
