@@ -135,7 +135,9 @@ static struct str folder(const struct source_file *f)
     return str_sub(s, 0, at == SIZE_MAX ? 0 : at);
 }
 
-/* Files of a role come from one folder: the anchor itself before data/ (formats/gen1-raw.md 3). */
+/*
+ * Files of a role come from one folder: the anchor itself before data/ (doc/formats/mindspore1.md#folders).
+ */
 static void one_folder_per_role(struct group_set *s)
 {
     size_t n = 0, first = 0;

@@ -1,6 +1,6 @@
 /*
- * Groups of raw files in a unit: which files make one (style.md section 6). The members borrow the unit's
- * files. Not thread-safe.
+ * Groups of raw files in a unit: which files make one (doc/style.md#interfaces). The members borrow the
+ * unit's files. Not thread-safe.
  */
 #ifndef NPUSCOPE_GROUP_FIND_H
 #define NPUSCOPE_GROUP_FIND_H

@@ -1,6 +1,6 @@
 /*
  * Parse functions, for the registry. One block per family; each says which kinds of
- * formats/outputs.md section 2 it reads.
+ * doc/formats/analysed.md#registry it reads.
  */
 #ifndef NPUSCOPE_PARSERS_H
 #define NPUSCOPE_PARSERS_H

@@ -33,7 +33,7 @@ struct parse_ctx {
 };
 
 /*
- * A group: files that give rows only together (style.md section 6).
+ * A group: files that give rows only together (doc/style.md#interfaces).
  *
  * Its members are what a parser gets: each a struct parse_ctx of its own, with the slices of one file.
  * Readers (raw_*.c) take one member and give typed records through a callback; derivations (derive_*.c) lie

@@ -1,6 +1,7 @@
 /*
- * Which options make which file (formats/outputs.md 2.4), and what a missing one means (ux.md section 12).
- * Conditions: run/expect.h. The options to set are those of the kinds in the tables beside this one.
+ * Which options make which file (doc/formats/analysed.md#expected-files), and what a missing one means
+ * (doc/screens.md#empty-states). Conditions: run/expect.h. The options to set are those of the kinds in the
+ * tables beside this one.
  */
 #include "config.h"
 

@@ -1,10 +1,11 @@
 /*
- * The rows of file kinds (formats/outputs.md section 2, gen1-raw.md section 3), a table for each family, and
- * the short names that they are written with.
+ * The rows of file kinds (doc/formats/analysed.md#registry, doc/formats/mindspore1.md#folders), a table for
+ * each family, and the short names that they are written with.
  *
  * A name is looked up from the top of each table, the tables in the order of registry.c: so the rows that
- * take whole folders come last. Topic and priority follow schema.md section 8: 1 the rank's own output, 2 a
- * vendor database, 3 msprof's text, 4 and up raw or rebuilt data. Order of reading: performance.md 3.4.
+ * take whole folders come last. Topic and priority follow doc/store.md#kinds-and-tables: 1 the rank's own
+ * output, 2 a vendor database, 3 msprof's text, 4 and up raw or rebuilt data. Order of reading:
+ * doc/performance.md#reading-order.
  */
 #ifndef NPUSCOPE_KINDS_H
 #define NPUSCOPE_KINDS_H

@@ -1,4 +1,4 @@
-/* AI Core counters (formats/gen1-raw.md 5.8). */
+/* AI Core counters (doc/formats/mindspore1.md#aicore). */
 #include "config.h"
 
 #include "parsers/mindspore/aicore_records.h"

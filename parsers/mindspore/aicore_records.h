@@ -1,5 +1,5 @@
 /*
- * AI Core counters, one record per executed task (formats/gen1-raw.md 5.8).
+ * AI Core counters, one record per executed task (doc/formats/mindspore1.md#aicore).
  *
  * c: the first slice; further ones follow in order, each on its own. Damage is noted as
  * parsers/read/records.h says; c->rows counts the records given.

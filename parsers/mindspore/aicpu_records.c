@@ -1,4 +1,4 @@
-/* AI CPU tasks (formats/gen1-raw.md 5.6). */
+/* AI CPU tasks (doc/formats/mindspore1.md#ai-cpu). */
 #include "config.h"
 
 #include "parsers/mindspore/aicpu_records.h"

@@ -1,6 +1,6 @@
 /*
- * AI CPU tasks, as text up to r1.5 and as records of 128 bytes from r1.6 on (formats/gen1-raw.md 5.6). The
- * first bytes tell which.
+ * AI CPU tasks, as text up to r1.5 and as records of 128 bytes from r1.6 on
+ * (doc/formats/mindspore1.md#ai-cpu). The first bytes tell which.
  *
  * c: the first slice; further ones follow in order. Text: a node and the thread that ran it, each ended by a
  * NUL; a node without its thread is left out with a note, a thread without its node is nothing. c->rows

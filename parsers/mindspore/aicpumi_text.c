@@ -1,4 +1,4 @@
-/* Records of the data queue on the device (formats/gen1-raw.md 5.7). */
+/* Records of the data queue on the device (doc/formats/mindspore1.md#aicpumi). */
 #include "config.h"
 
 #include "parsers/mindspore/aicpumi_text.h"

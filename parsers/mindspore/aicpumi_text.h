@@ -1,5 +1,5 @@
 /*
- * AICPUMI: what GetNext found in the data queue on the device, as text (formats/gen1-raw.md 5.7).
+ * AICPUMI: what GetNext found in the data queue on the device, as text (doc/formats/mindspore1.md#aicpumi).
  *
  * c: the first slice; further ones follow in order. Records end with NUL. Fields are given as recorded; a
  * record of less than four has a name alone. c->rows counts the records given.

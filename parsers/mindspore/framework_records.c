@@ -1,4 +1,4 @@
-/* Binary Framework records (formats/gen1-raw.md 5.3). */
+/* Binary Framework records (doc/formats/mindspore1.md#framework-records). */
 #include "config.h"
 
 #include "parsers/mindspore/framework_records.h"
@@ -213,8 +213,8 @@ static bool looks_hashed(const unsigned char *p, size_t n)
 
 /*
  * The flag says whether it is a string or a hash, but its two values changed places in r1.8; so the
- * dictionary tells (gen1-raw.md 2). *old: what the flag then says of the version. buf has room for size
- * bytes.
+ * dictionary tells (doc/formats/mindspore1.md#versions). *old: what the flag then says of the version. buf
+ * has room for size bytes.
  */
 static struct str mix_of(struct tasks *t, struct rec *r, size_t at, size_t size, char *buf,
                          const struct where *w, bool *old)

@@ -1,6 +1,6 @@
 /*
  * Framework files of the binary era, r1.6 to r2.2: tasks, tensors, and the dictionary of names that do not
- * fit a record (formats/gen1-raw.md 5.3).
+ * fit a record (doc/formats/mindspore1.md#framework-records).
  *
  * c: the first slice; further ones follow in order. Damage is noted as parsers/read/records.h says; c->rows
  * counts the records given.

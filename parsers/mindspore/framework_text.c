@@ -1,4 +1,4 @@
-/* Lines of task_desc_info, graph_desc_info and point (formats/gen1-raw.md 5.2). */
+/* Lines of task_desc_info, graph_desc_info and point (doc/formats/mindspore1.md#framework-text). */
 #include "config.h"
 
 #include "parsers/mindspore/framework_text.h"

@@ -1,6 +1,6 @@
 /*
  * Framework files of the text era, r0.5 to r1.5: which op a task belongs to, and the tensors of each op
- * (formats/gen1-raw.md 5.2).
+ * (doc/formats/mindspore1.md#framework-text).
  *
  * c: the first slice; further ones follow in order, as one text (a border may lie inside a line). A line that
  * does not fit, or a last one without its end, is left out with a note. c->rows counts the lines given.

@@ -1,7 +1,7 @@
 /*
- * hccl_info/<op>/iter<k>.trace of a run that was not analysed (formats/gen1-raw.md 5.10, 7.9): its tasks for
- * the timeline, and what the operator cost by link, as hccl_raw_N.csv has it of an analysed one. The step
- * follows from the time, after all is read.
+ * hccl_info/<op>/iter<k>.trace of a run that was not analysed (doc/formats/mindspore1.md#hccl_info,
+ * #hccl_raw): its tasks for the timeline, and what the operator cost by link, as hccl_raw_N.csv has it of an
+ * analysed one. The step follows from the time, after all is read.
  *
  * Elapsed is from the first task to the last; bandwidth is size by time, where the vendor adds up the
  * bandwidths of threads.

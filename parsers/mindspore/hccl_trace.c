@@ -1,4 +1,4 @@
-/* Traces of communication operators of generation 1 (formats/gen1-raw.md 5.10, 7.9). */
+/* Traces of communication operators of generation 1 (doc/formats/mindspore1.md#hccl_info, #hccl_raw). */
 #include "config.h"
 
 #include "parsers/mindspore/hccl_trace.h"

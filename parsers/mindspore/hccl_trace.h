@@ -1,6 +1,7 @@
 /*
  * Communication of one operator in one iteration, as CANN's hccl parser of generation 1 wrote it:
- * hccl_info/<op>/iter<k>.trace (formats/gen1-raw.md 5.10), and what it cost by link (7.9).
+ * hccl_info/<op>/iter<k>.trace (doc/formats/mindspore1.md#hccl_info), and what it cost by link
+ * (doc/formats/mindspore1.md#hccl_raw).
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_HCCL_TRACE_H
 #define NPUSCOPE_PARSERS_MINDSPORE_HCCL_TRACE_H
@@ -49,7 +50,8 @@ struct hccl_cost {
 };
 /*
  * Cost of one trace. as_upstream: its events of transport LOCAL stand the other way round when the main
- * thread is looked at, which loses waits (7.9); else they stay. Ranks of events are mended in t. ERR_NOMEM.
+ * thread is looked at, which loses waits (doc/formats/mindspore1.md#hccl_raw); else they stay. Ranks of
+ * events are mended in t. ERR_NOMEM.
  */
 NODISCARD int hccl_cost_of(struct arena *a, struct hccl_trace *t, bool as_upstream, struct hccl_cost *out,
                            struct err *e);

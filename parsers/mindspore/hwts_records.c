@@ -1,4 +1,4 @@
-/* HWTS records (formats/gen1-raw.md 5.1). */
+/* HWTS records (doc/formats/mindspore1.md#hwts). */
 #include "config.h"
 
 #include "parsers/mindspore/hwts_records.h"

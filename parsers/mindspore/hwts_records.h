@@ -1,5 +1,5 @@
 /*
- * HWTS: starts and ends of tasks and blocks on the device (formats/gen1-raw.md 5.1).
+ * HWTS: starts and ends of tasks and blocks on the device (doc/formats/mindspore1.md#hwts).
  *
  * c: the first slice; further ones follow in order, as one stream. Records are 64 bytes. Ticks are device
  * cycles of 10 ns as recorded. A last partial record becomes the note TORN_RECORD, as does one before a slice

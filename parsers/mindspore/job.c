@@ -1,6 +1,7 @@
 /*
  * The raw folder of one device, r0.5 to r2.0: Framework names the tasks of HWTS, which gives the executions
- * of ops; step marks, AI CPU tasks and AI Core counters join them (formats/gen1-raw.md 5, 7).
+ * of ops; step marks, AI CPU tasks and AI Core counters join them (doc/formats/mindspore1.md#raw-files,
+ * #graph-mode).
  *
  * Tables: op; op_exec, step with step_part, aicpu_exec and op_flops, each when nothing else feeds it (tracks
  * are made from them: import/derive.c); last_activity, where HWTS is read. In memory: the ops that tasks

@@ -1,8 +1,9 @@
 /*
  * What each stream of a device did last, from the starts and ends of tasks in HWTS records: for runs that
- * ended in the middle of something (formats/gen1-raw.md 5.1, 11). A stream runs its tasks one after another,
- * so a start without its end at the end of the data is a task that was running; but one begun before records
- * were lost may have ended in the gap: its state is unknown. {0} at first. Not thread-safe.
+ * ended in the middle of something (doc/formats/mindspore1.md#hwts, #damaged-data). A stream runs its tasks
+ * one after another, so a start without its end at the end of the data is a task that was running; but one
+ * begun before records were lost may have ended in the gap: its state is unknown. {0} at first. Not
+ * thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_JOB_ACTIVITY_H
 #define NPUSCOPE_PARSERS_MINDSPORE_JOB_ACTIVITY_H

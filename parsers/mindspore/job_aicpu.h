@@ -1,6 +1,6 @@
 /*
  * AI CPU tasks of a raw job of generation 1: the table aicpu_exec, as aicpu_intermediate_N.csv has it
- * (formats/gen1-raw.md 7.4).
+ * (doc/formats/mindspore1.md#aicpu_intermediate).
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_JOB_AICPU_H
 #define NPUSCOPE_PARSERS_MINDSPORE_JOB_AICPU_H

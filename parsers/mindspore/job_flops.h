@@ -1,6 +1,6 @@
 /*
  * FLOPs of the ops of a raw job of generation 1 from the AI Core counters: the table op_flops
- * (formats/gen1-raw.md 7.8).
+ * (doc/formats/mindspore1.md#flops).
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_JOB_FLOPS_H
 #define NPUSCOPE_PARSERS_MINDSPORE_JOB_FLOPS_H

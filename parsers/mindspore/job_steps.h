@@ -1,7 +1,8 @@
 /*
  * Steps of a raw job of generation 1: the tables step and step_part from the step marks, with the names of
- * communication ops from the point file or from the tasks around a mark's own (formats/gen1-raw.md 7.7).
- * Communication that the end of the data cut is a row of last_activity.
+ * communication ops from the point file or from the tasks around a mark's own
+ * (doc/formats/mindspore1.md#step_trace_raw). Communication that the end of the data cut is a row of
+ * last_activity.
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_JOB_STEPS_H
 #define NPUSCOPE_PARSERS_MINDSPORE_JOB_STEPS_H

@@ -16,7 +16,7 @@
 #define TASK_BITS  16
 #define TURN_ABOVE 65000 /* a smaller number right behind one above this: the numbers began anew */
 
-/* What versions do differently (formats/gen1-raw.md 2, task key). */
+/* What versions do differently (doc/formats/mindspore1.md#versions, task key). */
 enum era { ERA_TEXT, ERA_R16, ERA_R18 };
 static const struct {
     uint32_t alone_from; /* from here on a task number stands without its stream */

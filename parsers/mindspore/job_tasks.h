@@ -1,6 +1,6 @@
 /*
  * The ops of a raw job of generation 1 and the tasks they run as: Framework files of both eras
- * (formats/gen1-raw.md 5.2, 5.3, 7.2).
+ * (doc/formats/mindspore1.md#framework-text, #framework-records, #framework_raw).
  *
  * Tasks keep the order in which the files first name them; a task named twice takes the last name. Owned by
  * the caller. Not thread-safe.
@@ -40,8 +40,9 @@ bool job_tasks_any(const struct job_tasks *t, struct str prefix);
 
 /*
  * Task numbers of HWTS records have 16 bits and begin anew where a network makes new tasks every step
- * (gen1-raw.md 7.1): give every record's numbers in order, get the task where it is wanted (i NULL: it is
- * not). Upstream counts these turns for the whole file; here each stream has its own.
+ * (doc/formats/mindspore1.md#output_format_data_hwts): give every record's numbers in order, get the task
+ * where it is wanted (i NULL: it is not). Upstream counts these turns for the whole file; here each stream
+ * has its own.
  */
 bool job_tasks_turn(const struct job_tasks *t); /* they may do so */
 NODISCARD int job_tasks_next(struct job_tasks *t, uint32_t stream, uint32_t task, uint32_t *i, struct err *e);

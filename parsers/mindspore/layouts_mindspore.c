@@ -36,37 +36,38 @@ static const struct layout_field ts_track[] = { TS_TRACK_RECORD(FIELD_ROW) };
 
 const struct layout layouts_hwts[] = {
     { .id = "hwts", .title = "HWTS record", .record_b = 64, .mark_at = 2, .mark_b = 2, .mark = 0x6bd3,
-        LAYOUT_FIELDS(hwts), .source = "gen1-raw.md 5.1" },
+        LAYOUT_FIELDS(hwts), .source = "doc/formats/mindspore1.md#hwts" },
     { .id = NULL },
 };
 const struct layout layouts_framework[] = {
     { .id = "framework.task_desc_info", .title = "task of Framework",
         .pattern = "Framework.{*}task_desc_info.{*}", .record_b = 256, .mark_b = 4, .mark = 0x00175a5a,
-      LAYOUT_FIELDS(fw_task), .source = "gen1-raw.md 5.3" },
+      LAYOUT_FIELDS(fw_task), .source = "doc/formats/mindspore1.md#task_desc_info" },
     { .id = "framework.tensor_data_info", .title = "tensors of Framework",
         .pattern = "Framework.{*}tensor_data_info.{*}", .record_b = 256, .mark_b = 4, .mark = 0x00185a5a,
-      LAYOUT_FIELDS(fw_tensor), .source = "gen1-raw.md 5.3" },
+      LAYOUT_FIELDS(fw_tensor), .source = "doc/formats/mindspore1.md#tensor_data_info" },
     { .id = "framework.step_info", .title = "step mark's task of Framework",
         .pattern = "Framework.{*}step_info.{*}", .record_b = 64, .mark_b = 4, .mark = 0x00195a5a,
-      LAYOUT_FIELDS(fw_step), .source = "gen1-raw.md 5.3" },
+      LAYOUT_FIELDS(fw_step), .source = "doc/formats/mindspore1.md#step_info" },
     { .id = "framework.session_info", .title = "session of Framework",
         .pattern = "Framework.{*}session_info.{*}", .record_b = 32, .mark_b = 2, .mark = FW_SESSION_MARK,
-      LAYOUT_FIELDS(fw_session), .source = "msprof-raw.md 3.6" },
-    { .id = "framework.text", .title = "line of Framework", .end = '\n', .source = "gen1-raw.md 5.2, 5.3" },
+      LAYOUT_FIELDS(fw_session), .source = "doc/formats/prof.md#session_info" },
+    { .id = "framework.text", .title = "line of Framework", .end = '\n',
+        .source = "doc/formats/mindspore1.md#framework-text" },
     { .id = NULL },
 };
 const struct layout layouts_training_trace[] = {
     { .id = "training_trace", .title = "step mark", .record_b = 20, .alone = true,
-        LAYOUT_FIELDS(training_trace), .source = "gen1-raw.md 5.4" },
+        LAYOUT_FIELDS(training_trace), .source = "doc/formats/mindspore1.md#training_trace" },
     { .id = NULL },
 };
 const struct layout layouts_ts_track[] = {
     { .id = "ts_track", .title = "ts_track record", .record_b = 40, .length_at = 2, .alone = true,
-        LAYOUT_FIELDS(ts_track), .source = "gen1-raw.md 5.5" },
+        LAYOUT_FIELDS(ts_track), .source = "doc/formats/mindspore1.md#ts_track" },
     { .id = NULL },
 };
 const struct layout layouts_aicpu_mi[] = {
-    { .id = "aicpumi", .title = "GetNext text", .end = '\0', .source = "gen1-raw.md 5.7" },
+    { .id = "aicpumi", .title = "GetNext text", .end = '\0', .source = "doc/formats/mindspore1.md#aicpumi" },
     { .id = NULL },
 };
 /* clang-format on */

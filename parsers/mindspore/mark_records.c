@@ -1,4 +1,4 @@
-/* Step marks (formats/gen1-raw.md 5.4, 5.5). */
+/* Step marks (doc/formats/mindspore1.md#training_trace, #ts_track). */
 #include "config.h"
 
 #include "parsers/mindspore/mark_records.h"

@@ -1,5 +1,6 @@
 /*
- * Step marks: training_trace up to r1.4, ts_track from r1.5 on (formats/gen1-raw.md 5.4, 5.5).
+ * Step marks: training_trace up to r1.4, ts_track from r1.5 on (doc/formats/mindspore1.md#training_trace,
+ * #ts_track).
  *
  * c: the first slice; further ones follow in order, each on its own: a record does not go on in the next one.
  * Damage is noted as parsers/read/records.h says, and marks too short for their fields are left out; c->rows

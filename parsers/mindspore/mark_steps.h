@@ -1,7 +1,7 @@
 /*
- * Steps from step marks (formats/gen1-raw.md 7.7): a step ends with its end mark and begins where the one
- * before ended, the first one with its forward start. What lies across a missing slice of marks is no step:
- * it is left out, and numbers go on with the next end. Pure.
+ * Steps from step marks (doc/formats/mindspore1.md#step_trace_raw): a step ends with its end mark and begins
+ * where the one before ended, the first one with its forward start. What lies across a missing slice of marks
+ * is no step: it is left out, and numbers go on with the next end. Pure.
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_MARK_STEPS_H
 #define NPUSCOPE_PARSERS_MINDSPORE_MARK_STEPS_H

@@ -1,7 +1,8 @@
 /*
- * Static graph memory of a run that was not analysed: memory_usage_N.pb (formats/gen1-raw.md 5.11, 7.11). The
- * same tables as parsers/tables/memory_json.c; with every tensor, where that file has those of the first node
- * only. Shapes and full names are not in it (import/mem_names.h).
+ * Static graph memory of a run that was not analysed: memory_usage_N.pb
+ * (doc/formats/mindspore1.md#memory_usage, #memory_usage_summary). The same tables as
+ * parsers/tables/memory_json.c; with every tensor, where that file has those of the first node only. Shapes
+ * and full names are not in it (import/mem_names.h).
  */
 #include "config.h"
 

@@ -1,4 +1,4 @@
-/* Planned memory of graphs (formats/gen1-raw.md 5.11, 7.11). */
+/* Planned memory of graphs (doc/formats/mindspore1.md#memory_usage, #memory_usage_summary). */
 #include "config.h"
 
 #include "parsers/mindspore/memory_plan.h"

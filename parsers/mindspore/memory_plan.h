@@ -1,5 +1,6 @@
 /*
- * Memory of graphs as the compiler of generation 1 planned it: memory_usage_N.pb (formats/gen1-raw.md 5.11).
+ * Memory of graphs as the compiler of generation 1 planned it: memory_usage_N.pb
+ * (doc/formats/mindspore1.md#memory_usage).
  *
  * A node is an execution of an op; a tensor lives from one node to another. Everything lives in the arena of
  * the context.
@@ -52,7 +53,10 @@ struct memory_plan {
  */
 NODISCARD int memory_plan_read(struct parse_ctx *c, struct memory_plan *out, struct err *e);
 
-/* Nodes at which a tensor takes memory (7.11): [*from, *to), empty when from >= to. */
+/*
+ * Nodes at which a tensor takes memory (doc/formats/mindspore1.md#memory_usage_summary): [*from, *to), empty
+ * when from >= to.
+ */
 void mem_alive(const struct mem_tensor *t, size_t n_nodes, size_t *from, size_t *to);
 /* Bytes in use at each node of a graph, static ones included; in the arena. NULL: out of memory. */
 int64_t *mem_lines(struct arena *a, const struct mem_graph *g);

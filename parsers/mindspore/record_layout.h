@@ -14,7 +14,7 @@
 
 /* clang-format off */
 
-/* gen1-raw.md 5.1 */
+/* doc/formats/mindspore1.md#hwts */
 #define HWTS_RECORD(F) \
     F(HWTS_TYPE,       0, 1, UINT, "type", "what the record tells", .bits = 3, .words = hwts_types) \
     F(HWTS_WARN,       0, 1, UINT, "warn", "warning or overflow; a PMU record with it has no ticks", \
@@ -29,7 +29,7 @@
     F(HWTS_STREAM,    16, 4, UINT, "stream", "stream id") \
     F(HWTS_PMU_TICKS, 24, 8, UINT, "ticks", "device counter, 10 ns each", .of = HWTS_PMU)
 
-/* 5.3 */
+/* doc/formats/mindspore1.md#framework-records */
 #define FW_TASK_RECORD(F) \
     F(TASK_MAGIC,       0,   2, HEX,  "magic", "in every record") \
     F(TASK_TAG,         2,   2, HEX,  "tag", "0x17: a task") \
@@ -71,7 +71,10 @@
     FW_TENSOR_OF(F, 0, 28) FW_TENSOR_OF(F, 1, 72) FW_TENSOR_OF(F, 2, 116) FW_TENSOR_OF(F, 3, 160) \
         FW_TENSOR_OF(F, 4, 204)
 
-/* 32 bytes: HHIIIQH6B; only how it is cut into numbers was ever published (msprof-raw.md 3.6) */
+/*
+ * 32 bytes: HHIIIQH6B; only how it is cut into numbers was ever published
+ * (doc/formats/prof.md#legacy-host-files)
+ */
 #define FW_SESSION_MARK 0x5a5a
 #define FW_SESSION_RECORD(F) \
     F(FS_MAGIC,    0, 2, HEX,  "magic", "in every record") \
@@ -94,7 +97,7 @@
     F(STEP_THREAD,     32, 4, UINT, "thread", "thread of the host") \
     F(STEP_TAG,        36, 1, UINT, "step_tag", "what the mark means", .words = ts_tags)
 
-/* 5.4 */
+/* doc/formats/mindspore1.md#training_trace */
 #define TRAINING_TRACE_RECORD(F) \
     F(TRACE_TAG,     0, 8, UINT, "tag", \
       "what the mark means; others: before (odd) or behind (even) a communication op", .words = trace_tags) \
@@ -102,7 +105,7 @@
     F(TRACE_STREAM, 10, 2, UINT, "stream", "stream of the inserted op") \
     F(TRACE_TICKS,  12, 8, UINT, "ticks", "device counter, 10 ns each")
 
-/* 5.5 */
+/* doc/formats/mindspore1.md#ts_track */
 #define TS_TRACK_RECORD(F) \
     F(TS_MODE,    0, 1, UINT, "mode") \
     F(TS_TYPE,    1, 1, UINT, "type", "kind of report", .words = ts_types) \
@@ -116,7 +119,7 @@
       "what the mark means; 10000 to 19999: before (even) or behind (odd) a communication op", \
       .words = ts_tags)
 
-/* 5.6 */
+/* doc/formats/mindspore1.md#ai-cpu */
 #define AICPU_RECORD(F) \
     F(AT_MAGIC,         0, 2, HEX,  "magic", "in every record") \
     F(AT_TAG,           2, 2, HEX,  "tag", "0x3C: an AI CPU task") \
@@ -141,7 +144,7 @@
     F(AT_FFTS,        116, 2, UINT, "ffts_thread") \
     F(AT_VERSION,     118, 1, UINT, "version")
 
-/* 5.8 */
+/* doc/formats/mindspore1.md#aicore */
 #define AICORE_RECORD(F) \
     F(AICORE_TASK,       6, 2, UINT, "task", "task id") \
     F(AICORE_CYCLES,    16, 8, UINT, "total_cycles", "presumably") \

@@ -1,7 +1,7 @@
 /*
- * Parallel strategy of the network as r1.7 left it: parallel_strategy_pb_N.bin (formats/gen1-raw.md 5.12).
- * The same rows as those of parallel_strategy_N.json (parsers/tables/ops_json.c): ops with their strategy,
- * and what the configuration says.
+ * Parallel strategy of the network as r1.7 left it: parallel_strategy_pb_N.bin
+ * (doc/formats/mindspore1.md#parallel_strategy). The same rows as those of parallel_strategy_N.json
+ * (parsers/tables/ops_json.c): ops with their strategy, and what the configuration says.
  *
  * A value inside a value is a frame of a stack: bytes of the input never make us recurse.
  */

@@ -1,8 +1,8 @@
 /*
- * Executions from starts and ends of tasks (formats/gen1-raw.md 5.1, 11). A stream runs its tasks one after
- * another: the end of a task belongs to the last start on its stream, if that is of the same task. Streams
- * run side by side; upstream up to 2.0.0a0 pairs neighbouring records of one op only, which loses executions
- * where streams overlap (7.3).
+ * Executions from starts and ends of tasks (doc/formats/mindspore1.md#hwts, #damaged-data). A stream runs its
+ * tasks one after another: the end of a task belongs to the last start on its stream, if that is of the same
+ * task. Streams run side by side; upstream up to 2.0.0a0 pairs neighbouring records of one op only, which
+ * loses executions where streams overlap (doc/formats/mindspore1.md#op-executions).
  *
  * Records carry a sequence number; where it jumps records are lost, and what was open then is given up: its
  * end may be that of another execution. Pure but for its memory: an entry for each stream.

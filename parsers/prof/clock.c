@@ -1,5 +1,5 @@
 /*
- * Instants of counters (formats/msprof-raw.md 2.3), in whole numbers: fractions of a ns are dropped at the
+ * Instants of counters (doc/formats/prof.md#clocks), in whole numbers: fractions of a ns are dropped at the
  * end.
  */
 #include "config.h"

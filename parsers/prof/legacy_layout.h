@@ -1,5 +1,5 @@
 /*
- * Records of the host before CANN's api_event (formats/msprof-raw.md 3.6), as X-macro rows like
+ * Records of the host before CANN's api_event (doc/formats/prof.md#legacy-host-files), as X-macro rows like
  * parsers/prof/prof_layout.h: only how they are cut into numbers was ever published of most, so that a number
  * has a name where the page tells one. No reader takes them; the hex view does.
  */

@@ -13,7 +13,8 @@
 
 static const struct {
     const char *name;
-    bool host, device;   /* a folder of that kind must have it (traps 1) */
+    /* a folder of that kind must have it (doc/formats/prof-quirks.md#folders-and-files) */
+    bool host, device;
     const char *without; /* what is unknown then */
 } papers[N_PAPERS] = {
     [PAPER_INFO] = { "info.json", true, true, "chip, frequencies and number of cores are unknown" },

@@ -1,4 +1,4 @@
-/* Private to prof*.c: what a data folder says about itself (formats/msprof-raw.md 2). */
+/* Private to prof*.c: what a data folder says about itself (doc/formats/prof.md#metadata). */
 #ifndef NPUSCOPE_PARSERS_PROF_META_H
 #define NPUSCOPE_PARSERS_PROF_META_H
 

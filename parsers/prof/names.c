@@ -139,7 +139,7 @@ int prof_names_read(struct prof *p, struct err *e)
     if (prof_read_lines(p, p->host, PROF_HASH_DIC, on_hash, p, e) ||
         prof_read_lines(p, p->host, PROF_TYPE_DIC, on_type, p, e))
         return e->code;
-    /* built in (3.5) */
+    /* built in (doc/formats/prof.md#dictionaries) */
     if (!put(&p->names->type, type_key(PROF_L_RUNTIME, 27), prof_text(p, STR("DYNAMIC_ENABLE"))) ||
         !put(&p->names->type, type_key(PROF_L_RUNTIME, 28), prof_text(p, STR("DYNAMIC_DISABLE"))))
         return err_nomem(e);

@@ -1,4 +1,4 @@
-/* Private to prof*.c: the texts of a PROF folder and its dictionaries (formats/msprof-raw.md 3.5). */
+/* Private to prof*.c: the texts of a PROF folder and its dictionaries (doc/formats/prof.md#dictionaries). */
 #ifndef NPUSCOPE_PARSERS_PROF_NAMES_H
 #define NPUSCOPE_PARSERS_PROF_NAMES_H
 

@@ -12,7 +12,7 @@
 #include "parsers/prof/names.h"
 #include "run/inventory.h"
 
-#define HOST_DEVICE 64 /* number of the host among devices (1.1) */
+#define HOST_DEVICE 64 /* number of the host among devices (doc/formats/prof.md#folder) */
 #define MAX_FOLDERS 1024
 #define MEMORY_MAX  ((size_t)1 << 30) /* of small things */
 

@@ -1,5 +1,5 @@
 /*
- * A PROF_* folder as CANN's collector leaves it (formats/msprof-raw.md): its data folders, what they say
+ * A PROF_* folder as CANN's collector leaves it (doc/formats/prof.md): its data folders, what they say
  * about themselves, their records.
  *
  * This is the floor that the readers and derivations of such folders stand on (parsers/prof/host/host.h,
@@ -24,7 +24,7 @@ enum dialect { DIALECT_CPP, DIALECT_PYTHON };
 
 /* Files of records, one row each in prof_tags. */
 enum prof_tag {
-    /* host, 3.2 to 3.5; each may come kept ("unaging") and ageing */
+    /* host (doc/formats/prof.md#host-records); each may come kept ("unaging") and ageing */
     PROF_API_EVENT,
     PROF_TASK_TRACK,
     PROF_TASK_TRACK2, /* of newer runtimes, which write no PROF_TASK_TRACK */
@@ -54,7 +54,7 @@ enum prof_tag {
     PROF_CAPTURE_OP_LONG, /* records as long as their heads say */
     PROF_HASH_DIC,        /* text */
     PROF_TYPE_DIC,        /* text */
-    /* device, 4.1 to 4.9 */
+    /* device (doc/formats/prof.md#device-records) */
     PROF_HWTS,
     PROF_HWTS_AIV,
     PROF_TS_TRACK,
@@ -109,7 +109,10 @@ enum prof_tag {
     N_PROF_TAGS
 };
 
-/* Counters of a core in a record, at most: V6 has ten, others eight (4.3, 4.5). */
+/*
+ * Counters of a core in a record, at most: V6 has ten, others eight (doc/formats/prof.md#aicore,
+ * #ffts_profile).
+ */
 #define PROF_EVENTS 10
 /* Events that the task scheduler's processor was asked for, at most. */
 #define PROF_TS_EVENTS 32
@@ -122,8 +125,8 @@ struct prof_netcard {
 #define PROF_NETCARDS 32
 
 /*
- * What info.json, sample.json, start_info, end_info and the clock files of one folder say (2.1, 2.2). 0 and p
- * NULL: not said.
+ * What info.json, sample.json, start_info, end_info and the clock files of one folder say
+ * (doc/formats/prof.md#info-files, #clock-files). 0 and p NULL: not said.
  */
 struct prof_meta {
     int platform; /* platform_version, -1 unknown */
@@ -254,11 +257,12 @@ struct prof_tag_kind {
     const char *word;        /* for people: "task_track" */
     const char *patterns[2]; /* of base names (run/kind.h) */
     bool host;
-    uint16_t record_b;              /* 0: text */
-    uint16_t record2_b;             /* of version 2 of the collection; 0: the same */
-    uint16_t record6_b;             /* of V6 chips; 0: the same */
-    uint16_t other_b;               /* of files whose second mark lies so far on; 0: none */
-    uint16_t sampled_b, sampled6_b; /* of counters that were sampled (4.3), on V6; 0: the same */
+    uint16_t record_b;  /* 0: text */
+    uint16_t record2_b; /* of version 2 of the collection; 0: the same */
+    uint16_t record6_b; /* of V6 chips; 0: the same */
+    uint16_t other_b;   /* of files whose second mark lies so far on; 0: none */
+    /* of counters that were sampled (doc/formats/prof.md#aicore), on V6; 0: the same */
+    uint16_t sampled_b, sampled6_b;
     uint8_t mark_at, mark_b;
     uint32_t mark;
     bool nul_lines; /* of text: each line ends with NUL */
@@ -275,10 +279,11 @@ struct prof_record {
 /* The record is valid during the call. Not OK ends the reading with that error (e is set). */
 typedef int prof_record_fn(void *arg, struct prof_record *r, struct err *e);
 /*
- * Every whole record of a tag, in order of the stream, the kept ones of the host first (1.3). What is cut or
- * unmarked becomes a note of its file. Where the sizes leave a rest it is at the end, unless the beginning
- * makes no sense: then the oldest bytes are gone. Nothing is done when there is no such file. Errors: those
- * of fn, ERR_NOMEM, ERR_CANCELLED; a file that cannot be read is a note.
+ * Every whole record of a tag, in order of the stream, the kept ones of the host first
+ * (doc/formats/prof.md#slices). What is cut or unmarked becomes a note of its file. Where the sizes leave a
+ * rest it is at the end, unless the beginning makes no sense: then the oldest bytes are gone. Nothing is done
+ * when there is no such file. Errors: those of fn, ERR_NOMEM, ERR_CANCELLED; a file that cannot be read is a
+ * note.
  */
 NODISCARD int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_record_fn *fn,
                         void *arg, struct err *e);
@@ -319,13 +324,16 @@ bool prof_has(const struct prof_folder *f, enum prof_tag tag);
 uint32_t prof_text(struct prof *p, struct str s);
 struct str prof_str(const struct prof *p, uint32_t text); /* PROF_NONE: "" */
 uint32_t prof_n_texts(const struct prof *p);
-/* Text of a hash (3.5), its decimal digits when the dictionary does not have it. PROF_NONE: no memory. */
+/*
+ * Text of a hash (doc/formats/prof.md#dictionaries), its decimal digits when the dictionary does not have it.
+ * PROF_NONE: no memory.
+ */
 uint32_t prof_hash_text(struct prof *p, uint64_t hash);
 bool prof_hash_known(const struct prof *p, uint64_t hash);
 /* Name of a type of a level: type_info_dic, else its digits. */
 uint32_t prof_type_text(struct prof *p, uint32_t level, uint64_t type);
 
-/* Levels of host records (3.1). */
+/* Levels of host records (doc/formats/prof.md#record-head). */
 enum prof_level {
     PROF_L_PYTORCH = 30000,
     PROF_L_PTA = 25000,
@@ -338,7 +346,7 @@ enum prof_level {
     PROF_L_RUNTIME = 5000,
 };
 
-/* ---- clocks (2.3) ---- */
+/* ---- clocks (doc/formats/prof.md#clocks) ---- */
 
 /*
  * Wall clock ns of a counter of the device, or of the host, by the folder's clock files: exact, fractions
@@ -353,7 +361,10 @@ int64_t prof_sample_us_ns(const struct prof_folder *f, uint64_t us);
 int64_t prof_sample_mono_ns(const struct prof_folder *f, uint64_t ns);
 /* The corrected host monotonic clock at its start ("H"). */
 int64_t prof_clock_h(const struct prof_meta *m);
-/* Begin and end of the collection, wall clock ns; without end_info: half an hour (2.1). */
+/*
+ * Begin and end of the collection, wall clock ns; without end_info: half an hour
+ * (doc/formats/prof.md#info-files).
+ */
 int64_t prof_begin_ns(const struct prof_folder *f);
 int64_t prof_end_ns(const struct prof_folder *f);
 

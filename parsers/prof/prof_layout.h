@@ -1,6 +1,6 @@
 /*
- * Fields of the records in a PROF folder (formats/msprof-raw.md 3, 4), each once: readers take the offsets
- * from here (FIELD_AT), the hex view and the manual page the names and meanings
+ * Fields of the records in a PROF folder (doc/formats/prof.md#host-records, #device-records), each once:
+ * readers take the offsets from here (FIELD_AT), the hex view and the manual page the names and meanings
  * (parsers/prof/layouts_prof.c). Rows: parsers/read/layout_rows.h.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_PROF_LAYOUT_H
@@ -11,14 +11,14 @@
 #define PROF_HOST_MARK  0x5a5a /* in every record of the host */
 #define PROF_STARS_MARK 0x6bd3 /* of the task scheduler "stars" */
 
-/* Function codes of counters (4.5). */
+/* Function codes of counters (doc/formats/prof.md#ffts_profile). */
 #define PROF_FFTS_TASK  0x28
 #define PROF_FFTS_BLOCK 0x29
 #define PROF_FFTS_TASK6 0x2a /* V6: of a task on one kind of core */
 
 /* clang-format off */
 
-/* 3.1 */
+/* doc/formats/prof.md#record-head */
 #define PROF_HEAD(F) \
     F(PH_MARK,    0, 2, HEX,  "magic", "in every record") \
     F(PH_LEVEL,   2, 2, UINT, "level", "who reports", .words = prof_levels) \
@@ -27,7 +27,7 @@
     F(PH_LENGTH, 12, 4, UINT, "data_len", "bytes of the data behind the head") \
     F(PH_TIME,   16, 8, UINT, "timestamp", "host counter; of AI CPU records: device counter")
 
-/* 3.2 */
+/* doc/formats/prof.md#api_event */
 #define API_EVENT_RECORD(F) \
     F(API_MARK,     0, 2, HEX,  "magic", "in every record") \
     F(API_LEVEL,    2, 2, UINT, "level", "who reports", .words = prof_levels) \
@@ -39,7 +39,7 @@
       "host counter; all bits set: the record is one mark, two of the same kind are a call") \
     F(API_ITEM,    32, 8, UINT, "item", "model id, or hash of a name")
 
-/* 3.3 */
+/* doc/formats/prof.md#compact-records */
 #define TASK_TRACK_RECORD(F) PROF_HEAD(F) \
     F(HT_DEVICE,      24, 2, UINT, "device", "device id", .bits = 12) \
     F(HT_DEVICE_KIND, 24, 2, UINT, "device_kind", "0: NPU, 1: DPU", .shift = 12, .bits = 4) \
@@ -105,7 +105,7 @@
 #define EXPAND_STREAM_RECORD(F) PROF_HEAD(F) \
     F(ES_STATUS, 24, 1, UINT, "expanded", "1: more than 2048 streams")
 
-/* 3.4 */
+/* doc/formats/prof.md#additional-records */
 #define PROF_TENSOR_OF(F, i, at) \
     F(PT_##i##_KIND,        at, 4, UINT, "tensor_" #i ".kind", "0: input, 1: output") \
     F(PT_##i##_FORMAT,  at + 4, 4, HEX,  "tensor_" #i ".format", \
@@ -270,7 +270,7 @@
     F(TX_MESSAGE_TYPE,  96,   4, UINT, "message_type") \
     F(TX_MESSAGE,      100, 156, TEXT, "message")
 
-/* 4.1 */
+/* doc/formats/prof.md#hwts */
 #define HWTS_RECORD2(F) \
     F(HW_TYPE,    0, 1, UINT, "type", "what the record tells", .bits = 3, .words = hwts_types) \
     F(HW_COUNT,   0, 1, UINT, "count", "number of the record mod 16", .shift = 4, .bits = 4) \
@@ -281,7 +281,7 @@
     F(HW_TICKS,   8, 8, UINT, "counter", "device counter") \
     F(HW_STREAM, 16, 4, UINT, "stream", "stream id modulo 2048")
 
-/* 4.2: byte 1 says what the rest is */
+/* doc/formats/prof.md#ts_track: byte 1 says what the rest is */
 #define TS_TRACK_RECORD2(F) \
     F(TT_TYPE,         1, 1, UINT, "type", "kind of report", .words = ts_types) \
     F(TT_TICKS,        8, 8, UINT, "counter", "device counter") \
@@ -301,7 +301,10 @@
     F(TT6_STREAM,     34, 2, UINT, "v6_stream", "step mark of V6 chips: its stream") \
     F(TT6_TASK,       36, 4, UINT, "v6_task", "step mark of V6 chips: its task")
 
-/* 4.2, chip 0: records of several sizes; the second byte says what one is, the next two how long */
+/*
+ * doc/formats/prof.md#ts_track, chip 0: records of several sizes; the second byte says what one is, the next
+ * two how long
+ */
 #define TS_LINE_RECORD(F) \
     F(TL_TYPE,       1, 1, UINT, "type", "3: a task changed its state") \
     F(TL_LENGTH,     2, 2, UINT, "length", "bytes") \
@@ -327,7 +330,7 @@
     F(TC_BLOCKS,     104, 2, UINT, "blocks", "block dim")
 #define TS_COUNT_B 112
 
-/* 4.3, task based */
+/* doc/formats/prof.md#aicore, task based */
 #define AICORE_RECORD2(F) \
     F(AC_TASK,     6, 2, UINT, "task", "task id") \
     F(AC_CYCLES,  16, 8, UINT, "total_cycles") \
@@ -335,8 +338,8 @@
     F(AC_STREAM,  96, 4, UINT, "stream", "stream id modulo 2048")
 
 /*
- * 4.3, sampled: what a core counted since its sample before; of V6 chips two events more, and what follows 16
- * bytes later
+ * doc/formats/prof.md#aicore, sampled: what a core counted since its sample before; of V6 chips two events
+ * more, and what follows 16 bytes later
  */
 #define CORE_SAMPLE_RECORD(F) \
     F(CO_MODE,     0, 1, UINT, "mode", "0: no sample") \
@@ -349,7 +352,7 @@
 #define CORE_SAMPLE6_B    112
 #define CORE_SAMPLE6_MORE (CORE_SAMPLE6_B - CORE_SAMPLE_B)
 
-/* 4.4 */
+/* doc/formats/prof.md#stars_soc */
 #define STARS_RECORD(F) \
     F(ST_FUNCTION,  0, 2, UINT, "function", "what the record tells", .bits = 6, .words = stars_functions) \
     F(ST_COUNT,     0, 2, UINT, "count", "number of the record mod 16", .shift = 6, .bits = 4) \
@@ -364,7 +367,7 @@
     F(ST_FFTS,     20, 2, UINT, "ffts_type", "of a sub-task; 4: FFTS+", .shift = 13, .bits = 3) \
     F(ST_THREAD,   22, 2, UINT, "thread", "of a sub-task")
 
-/* 4.4, V6: 32 bytes, in stars_soc and stars_block */
+/* doc/formats/prof.md#stars_soc, V6: 32 bytes, in stars_soc and stars_block */
 #define STARS6_RECORD(F) \
     F(S6_FUNCTION,   0, 2, UINT, "function", "what the record tells", .bits = 6, .words = stars6_functions) \
     F(S6_COUNT,      0, 2, UINT, "count", "number of the record mod 16", .shift = 6, .bits = 4) \
@@ -385,7 +388,7 @@
     F(S6_BLOCK,     26, 2, UINT, "block", "of a block")
 #define STARS6_B 32
 
-/* 4.5 */
+/* doc/formats/prof.md#ffts_profile */
 #define FFTS_RECORD(F) \
     F(FF_FUNCTION,    0, 2, UINT, "function", "40: of a task, 41: of one of its blocks", \
       .bits = 6, .words = ffts_functions) \
@@ -418,7 +421,7 @@
 #define F6_MIX      2
 #define F6_OVERFLOW 4
 
-/* 4.7: a head, then up to 55 points of 16 bytes */
+/* doc/formats/prof.md#lpmfreqconv: a head, then up to 55 points of 16 bytes */
 #define FREQ_RECORD(F) \
     F(FR_COUNT,  0, 4, UINT, "points", "at most 55") \
     F(FR_KIND,   4, 4, UINT, "type", \
@@ -428,7 +431,7 @@
 #define FREQ_POINT_B 16
 #define FREQ_POINTS  55
 
-/* 4.8: the type of the head says what the rest is */
+/* doc/formats/prof.md#aicpu: the type of the head says what the rest is */
 #define PROF_AICPU_RECORD(F) PROF_HEAD(F) \
     F(PA_STREAM,       24,  2, UINT, "stream", "task: stream id") \
     F(PA_TASK,         26,  2, UINT, "task", "task: task id") \
@@ -546,7 +549,7 @@
     F(PM_STEP_TAG, 28, 2, UINT, "step_tag", "what the mark means, as in ts_track") \
     F(PM_EVENT,    32, 8, UINT, "event")
 
-/* 4.9; of the newer collection (version 2.0 in info.json) some differ */
+/* doc/formats/prof.md#binary-samples; of the newer collection (version 2.0 in info.json) some differ */
 #define NPU_MEM_RECORD(F) \
     F(NM_TIME,   0, 4, UINT, "time", "us since the device was started") \
     F(NM_EVENT,  4, 4, UINT, "event", "0: of the process, 1: of the device") \
@@ -595,7 +598,10 @@
     F(LC_STREAM, 2, 2, UINT, "stream", "stream id") \
     F(LC_TASK,   4, 2, UINT, "task", "task id") \
     F(LC_EVENT,  8, 8, UINT, "event_0", "the first of eight events of sample.json")
-/* 4.6: the function says what the rest is. Of chips 15 and 16 SIO and chip transmission lie otherwise. */
+/*
+ * doc/formats/prof.md#stars_soc_profile: the function says what the rest is. Of chips 15 and 16 SIO and chip
+ * transmission lie otherwise.
+ */
 #define SOC_PROFILE_RECORD(F) \
     F(SP_FUNCTION,   0, 2, UINT, "function", "what the record tells", .bits = 6, .words = soc_functions) \
     F(SP_HIGH,       0, 2, UINT, "die", \
@@ -625,7 +631,7 @@
 #define QOS_VALUES   10
 #define POWER_VALUES 20
 #define SIO_VALUES   8 /* four received, four sent */
-/* 4.9; of chips 15 and 16 the task lies otherwise */
+/* doc/formats/prof.md#binary-samples; of chips 15 and 16 the task lies otherwise */
 #define SOC_PMU_RECORD(F) \
     F(SU_DATA2,   6, 2, UINT, "data_type_2", \
       "of chips 15 and 16: what was counted; then type, stream, and 4 bytes of the task", \

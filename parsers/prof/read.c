@@ -83,8 +83,8 @@ static unsigned count_fits(const struct prof_tag_kind *k, struct slices *s, size
 }
 
 /*
- * Without marks: bytes of a record whose beginning was overwritten (1.3), when the stream only makes sense
- * behind them.
+ * Without marks: bytes of a record whose beginning was overwritten (doc/formats/prof.md#slices), when the
+ * stream only makes sense behind them.
  */
 static size_t lost_head(const struct prof_tag_kind *k, struct records *r, struct parse_ctx *c, struct err *e)
 {

@@ -1,4 +1,4 @@
-/* The files of records in a PROF folder (formats/msprof-raw.md 0, 1.2). */
+/* The files of records in a PROF folder (doc/formats/prof.md#files, #file-names). */
 #include "config.h"
 
 #include "parsers/prof/prof.h"
@@ -14,7 +14,7 @@ enum {
 /* Numbers of memories, caches and modules are small. */
 #define SMALL 256
 
-/* 4.2: one of the function types. */
+/* doc/formats/prof.md#ts_track: one of the function types. */
 static bool fits_ts_track(struct rec *r)
 {
     uint8_t type = rec_u8(r, TT_TYPE);
@@ -22,13 +22,13 @@ static bool fits_ts_track(struct rec *r)
     return type >= 10 && type <= 15;
 }
 
-/* 4.1: the mark that MindSpore's reader knows too, or any task record. */
+/* doc/formats/prof.md#hwts: the mark that MindSpore's reader knows too, or any task record. */
 static bool fits_hwts(struct rec *r)
 {
     return rec_u16(r, HW_MARK) == PROF_STARS_MARK || (rec_u8(r, 0) & 7) <= 4;
 }
 
-/* 4.3: a sample says how many events it has; what is not sampled has no mark. */
+/* doc/formats/prof.md#aicore: a sample says how many events it has; what is not sampled has no mark. */
 static bool fits_aicore(struct rec *r)
 {
     size_t more = r->n == CORE_SAMPLE6_B ? CORE_SAMPLE6_MORE : 0;
@@ -39,7 +39,7 @@ static bool fits_aicore(struct rec *r)
     return rec_u8(r, CO_MODE) && n && n <= PROF_EVENTS;
 }
 
-/* 4.5: counters of a task or of a block. */
+/* doc/formats/prof.md#ffts_profile: counters of a task or of a block. */
 static bool fits_ffts(struct rec *r)
 {
     unsigned function = rec_u16(r, FF_FUNCTION) & 63;
@@ -49,7 +49,7 @@ static bool fits_ffts(struct rec *r)
     return function >= PROF_FFTS_TASK && function <= PROF_FFTS_TASK6;
 }
 
-/* 4.9 */
+/* doc/formats/prof.md#binary-samples */
 static bool fits_npu_mem(struct rec *r)
 {
     return rec_u32(r, NM_EVENT) <= 1;
@@ -79,7 +79,7 @@ static bool fits_llc(struct rec *r)
            (rec_u32(r, LL2_EVENT) < SMALL && rec_u32(r, LL2_ID) < SMALL);
 }
 
-/* 4.6: one of the function types. */
+/* doc/formats/prof.md#stars_soc_profile: one of the function types. */
 static bool fits_soc_profile(struct rec *r)
 {
     unsigned function = rec_u16(r, SP_FUNCTION) & 63;

@@ -1,6 +1,6 @@
 /*
- * Words for the numbers in records of a PROF folder (formats/msprof-raw.md 3.4, 3.7): tables of data, ended
- * by a row without a word.
+ * Words for the numbers in records of a PROF folder (doc/formats/prof.md#additional-records, #enum-values):
+ * tables of data, ended by a row without a word.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_WORDS_H
 #define NPUSCOPE_PARSERS_PROF_WORDS_H

@@ -33,7 +33,10 @@ enum csv_conv {
     CV_US_REAL, CV_MS_REAL,             /* computed times to real ns */
     CV_TS_NS, CV_TS_US, CV_TS_TICK,     /* instants to ns; 0 means not recorded */
     CV_B, CV_KB, CV_MB,                 /* sizes to bytes, 1024 */
-    /* of a writer that divides KB by 1000 in MindSpore's ascend_ms folders (outputs.md 7.2), else as CV_MB */
+    /*
+     * of a writer that divides KB by 1000 in MindSpore's ascend_ms folders
+     * (doc/formats/analysed.md#memory_record), else as CV_MB
+     */
     CV_MB_1000,
     N_CSV_CONVS
 };

@@ -1,6 +1,6 @@
 /*
  * The engine behind CSV kinds. The header is resolved once per slice into one action per column; a
- * cell then costs a switch and a number, never a look-up by name (performance.md 3.3).
+ * cell then costs a switch and a number, never a look-up by name (doc/performance.md#text-tables).
  */
 #include "config.h"
 
@@ -183,7 +183,7 @@ static int alloc_row(struct run *r, struct err *e)
     return r->pub.v && r->blank && r->acts && r->texts ? OK : err_nomem(e);
 }
 
-/* The writer of ascend_ms folders divides KB by 1000 (outputs.md 7.2). */
+/* The writer of ascend_ms folders divides KB by 1000 (doc/formats/analysed.md#memory_record). */
 static struct csv_action action_here(const struct run *r, enum csv_conv conv, size_t slot)
 {
     struct csv_action a = action_of(conv, conv <= CV_EXTRA ? r->pub.n_slots : slot);

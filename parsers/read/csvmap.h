@@ -6,7 +6,7 @@
  * = parse_csv). A family with logic calls csvmap_parse() with a map of its own whose callbacks see converted
  * values. Names are matched trimmed and without case, never by position; a repeated name goes to the first
  * column of that name, the others to unknown(). Unknown columns are noted once and kept as JSON in `extra`
- * where the map has such a slot (formats/outputs.md section 3).
+ * where the map has such a slot (doc/formats/analysed.md#csv-rules).
  */
 #ifndef NPUSCOPE_PARSERS_READ_CSVMAP_H
 #define NPUSCOPE_PARSERS_READ_CSVMAP_H
@@ -28,7 +28,7 @@ struct csv_const {
 struct csv_run;
 #define CSV_NO_TABLE N_TABLES
 /* Slot for CV_DEVICE: the table's device column if it has one. The row's rank follows the device
- * (schema.md 1.10). */
+ * (doc/store.md#ranks). */
 #define CSV_DEVICE (SIZE_MAX - 1)
 
 struct csvmap {
@@ -92,7 +92,7 @@ void csv_bad_value(struct csv_run *r, size_t column);
 /* Note about the row being read; it is counted as lost. */
 void csv_bad_row(struct csv_run *r, const char *why);
 /* Rank of a device number: c->rank unless the unit knows that device by another rank
- * (schema.md 1.10). device VAL_NULL: the file's. */
+ * (doc/store.md#ranks). device VAL_NULL: the file's. */
 int csv_rank(const struct csv_run *r, const struct val *device);
 /* JSON object of the cells whose columns are unknown or CV_EXTRA, text borrowed until the next row;
  * NULL when there are none. */

@@ -123,7 +123,10 @@ static void watch_digits(struct csvrows *r, struct str cell)
         r->seen.coarse++;
 }
 
-/* A duration below zero: something ends before it starts. It is kept out of sums (reliability.md R1.8). */
+/*
+ * A duration below zero: something ends before it starts. It is kept out of sums
+ * (doc/reliability.md#inconsistent-data).
+ */
 static void leave_out(struct csvrows *r, struct val *out)
 {
     *out = val_null();

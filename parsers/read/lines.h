@@ -106,7 +106,8 @@ struct val val_scaled(struct str text, uint64_t mul, bool *bad);
 struct val val_real_text(struct str text, int exp10, bool *bad);
 struct val val_int_text(struct str text, bool *bad);
 /*
- * A start time of the old text files, in ms, in some in us since 1970 (formats/outputs.md section 14), to ns.
+ * A start time of the old text files, in ms, in some in us since 1970
+ * (doc/formats/analysed.md#transitional-files), to ns.
  */
 bool text_ms_or_us(struct str s, int64_t *ns);
 /* N/A, NA, None, null, -, empty. */

@@ -5,15 +5,15 @@
 
 #include "base/str.h"
 
-/* Canonical core (schema.md 3): AIC, AIV, MIX, AICPU, HCCL ... for the source's word, or the word
+/* Canonical core (doc/store.md#op-tables): AIC, AIV, MIX, AICPU, HCCL ... for the source's word, or the word
  * itself. p NULL for an empty word. */
 struct str op_core(struct str word);
 /* Tensor shapes without the pair of quotes some exports put around them. */
 struct str op_shapes(struct str s);
 /*
- * Name of a communication column of generation 1 (gen1-raw.md 7.7): stream_<stream>_<i>_<name>.
- * *stream is -1 where the source has no number (stream_ops_...), *name the rest behind <i>, or all
- * of it where the form is another.
+ * Name of a communication column of generation 1 (doc/formats/mindspore1.md#step_trace_raw):
+ * stream_<stream>_<i>_<name>. *stream is -1 where the source has no number (stream_ops_...), *name the rest
+ * behind <i>, or all of it where the form is another.
  */
 void op_comm_column(struct str column, int64_t *stream, struct str *name);
 

@@ -1,5 +1,5 @@
 /*
- * Records in the slices of one file (formats/gen1-raw.md 5.3 to 5.6, 5.8).
+ * Records in the slices of one file (doc/formats/mindspore1.md#framework-records to #ai-cpu, #aicore).
  *
  * Records with a mark are one stream over the borders of slices; but where a slice lost its end, the next one
  * begins with a record of its own, which its mark tells. Without a mark every slice is read on its own,

@@ -1,6 +1,6 @@
 /*
  * The slices of one file, read as the one stream they were cut from: records and lines may lie across a
- * border (formats/gen1-raw.md 3, 5.2).
+ * border (doc/formats/mindspore1.md#folders, #framework-text).
  *
  * Before a slice that is missing, or could not be opened, the stream stops: its last bytes are the beginning
  * of something, and those behind are the end of something else. slices_gap() goes on behind it; slices_line()

@@ -1,6 +1,6 @@
 /*
- * A database of another program as tables of its own (formats/outputs.md 11): first the list of its tables,
- * then each one that is asked for (parse_ctx.part), under the names that the list gives them.
+ * A database of another program as tables of its own (doc/formats/analysed.md#databases): first the list of
+ * its tables, then each one that is asked for (parse_ctx.part), under the names that the list gives them.
  */
 #include "config.h"
 

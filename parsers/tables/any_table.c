@@ -1,6 +1,6 @@
 /*
  * Files as a table of their own: CSV, TAB- or blank-separated text, a JSON array of objects; and the memory
- * tracker's files, whose last column takes surplus commas (outputs.md 7.7).
+ * tracker's files, whose last column takes surplus commas (doc/formats/analysed.md#memory-tracker).
  *
  * A value is typed by itself, never by the first row: whole numbers in their shortest form are integers,
  * decimals of at most 15 digits reals, all else stays text as it came (19-digit stamps and leading zeros are

@@ -1,6 +1,6 @@
 /*
- * communication.json, communication_matrix.json, cluster_communication*.json (formats/outputs.md 6.1, 6.2,
- * 13.2).
+ * communication.json, communication_matrix.json, cluster_communication*.json
+ * (doc/formats/analysed.md#communication, #communication_matrix, #cluster_communication).
  *
  * The forms are told apart by the keys around a record, not by the file's place: an op's record is the object
  * that holds "Communication Time Info" or "Communication Bandwidth Info", a link's is the object under a key

@@ -1,6 +1,6 @@
 /*
- * Files of the data pipeline: minddata_pipeline_raw and _summary (gen1-raw.md 10), aicpu_mi and dp
- * (outputs.md 8.2, 8.3).
+ * Files of the data pipeline: minddata_pipeline_raw and _summary (doc/formats/mindspore1.md#data-pipeline),
+ * aicpu_mi and dp (doc/formats/analysed.md#aicpu_mi, #dp).
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
  * The data pipeline's JSON files: op tree with queue samples, CPU use, the vendor's summary
- * (formats/gen1-raw.md 6.4, 6.5, 10.2).
+ * (doc/formats/mindspore1.md#pipeline_profiling, #minddata_cpu_utilization, #minddata_pipeline_summary).
  *
  * Keys stand in any order: what an object says about itself is gathered until its end. Only the samples of
  * one queue, and the CPU series, are held.

@@ -1,4 +1,7 @@
-/* The data pipeline's text files: batches, queue sizes, GetNext (formats/gen1-raw.md 6.6, 6.7, 7.5). */
+/*
+ * The data pipeline's text files: batches, queue sizes, GetNext
+ * (doc/formats/mindspore1.md#device_queue_profiling, #minddata_getnext_profiling, #minddata_aicpu).
+ */
 #include "config.h"
 
 #include "parsers/parsers.h"
@@ -94,7 +97,7 @@ int parse_md_batches(struct parse_ctx *c, struct err *e)
     return e->code;
 }
 
-/* The same in slices of the collector's (formats/msprof-raw.md 3.6). */
+/* The same in slices of the collector's (doc/formats/prof.md#legacy-host-files). */
 int parse_batches(struct parse_ctx *c, struct err *e)
 {
     struct slices s;

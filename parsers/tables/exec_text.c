@@ -1,6 +1,6 @@
 /*
  * Generation 1, executions as plain text: device ops, host ops, GPU ops, kernels and step points
- * (formats/gen1-raw.md 6.1 to 6.3, 7.3).
+ * (doc/formats/mindspore1.md#gpu to #start_time, #op-executions).
  *
  * The bars of these files are in the timeline file of the same folder, too: events are given only where there
  * is none.
@@ -210,8 +210,8 @@ static bool colon_number(struct str line, int64_t *out)
 }
 
 /*
- * start_time_N.txt: host start, device start (us on Ascend although its label says ns: formats/gen1-raw.md
- * 6.3).
+ * start_time_N.txt: host start, device start (us on Ascend although its label says ns:
+ * doc/formats/mindspore1.md#start_time).
  */
 static bool shift_of_start_time(struct parse_ctx *c, int64_t *shift)
 {
@@ -244,10 +244,10 @@ static bool shift_of_start_time(struct parse_ctx *c, int64_t *shift)
 }
 
 /*
- * The clocks at the start of the collection (formats/gen1-raw.md 2, 5.9, 8.1): the host's monotonic ns in
- * host_start.log, in later runs also in start_info; beside it the wall clock; the device's ticks of 10 ns in
- * dev_start.log. host_start.log of newer CANN has a cntvct, too: the host's own counter. Generation 1 counts
- * from the device's zero, later ones since 1970.
+ * The clocks at the start of the collection (doc/formats/mindspore1.md#versions, #side-files,
+ * #timeline-inputs): the host's monotonic ns in host_start.log, in later runs also in start_info; beside it
+ * the wall clock; the device's ticks of 10 ns in dev_start.log. host_start.log of newer CANN has a cntvct,
+ * too: the host's own counter. Generation 1 counts from the device's zero, later ones since 1970.
  */
 static bool shift_of_settings(const struct parse_ctx *c, int64_t *shift)
 {
@@ -305,7 +305,8 @@ static int on_timestamp(struct timestamp_file *f, struct str piece, struct err *
         lines_bad(&f->x.l, "not start,duration");
         return OK;
     }
-    bool wall = ts >= WALL_NS; /* since 1970, from 2.3 on (formats/gen2-offline.md 3.6): nothing to move */
+    /* since 1970, from 2.3 on (doc/formats/framework.md#cpu_op_execute_timestamp): nothing to move */
+    bool wall = ts >= WALL_NS;
     if (!wall && __builtin_add_overflow(ts, f->shift_ns, &ts)) {
         lines_bad(&f->x.l, "an impossible start");
         return OK;
@@ -421,7 +422,7 @@ int parse_start_time(struct parse_ctx *c, struct err *e)
     return e->code;
 }
 
-/* ---- step_trace_profiling_N.txt (formats/gen1-raw.md 6.1, 9.2) ---- */
+/* ---- step_trace_profiling_N.txt (doc/formats/mindspore1.md#gpu, #gpu-step-trace) ---- */
 
 enum point { POINT_FP, POINT_BP, POINT_END, N_POINTS };
 struct pair {

@@ -1,6 +1,6 @@
 /*
- * framework_raw_N.csv (gen1-raw.md 7.2, outputs.md 14): one row per op with its tensors as a JSON
- * cell.
+ * framework_raw_N.csv (doc/formats/mindspore1.md#framework_raw, doc/formats/analysed.md#transitional-files):
+ * one row per op with its tensors as a JSON cell.
  */
 #include "config.h"
 

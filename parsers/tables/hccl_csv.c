@@ -1,6 +1,6 @@
 /*
- * hccl_raw_N.csv (gen1-raw.md 7.9): communication of a step, of each op and of each link, the last two as
- * JSON cells. ms, KB (1000), KB/s.
+ * hccl_raw_N.csv (doc/formats/mindspore1.md#hccl_raw): communication of a step, of each op and of each link,
+ * the last two as JSON cells. ms, KB (1000), KB/s.
  */
 #include "config.h"
 

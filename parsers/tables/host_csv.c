@@ -1,6 +1,6 @@
 /*
- * The host process's stages (host_info_N.csv, outputs.md 8.7) and tables of measurements of host and device
- * (8.5, 9).
+ * The host process's stages (host_info_N.csv, doc/formats/analysed.md#host_info) and tables of measurements
+ * of host and device (doc/formats/analysed.md#host_usage, #sampled-hardware).
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * kernel_details.csv and op_summary*.csv (formats/outputs.md 4.1), task_time.csv (4.3): one row per
- * device task.
+ * kernel_details.csv and op_summary*.csv (doc/formats/analysed.md#kernel_details), task_time.csv
+ * (doc/formats/analysed.md#task_time): one row per device task.
  *
  * Rows: op (by identity), op_exec, op_counter (the columns behind the description, under canonical
  * names), op_flops where the counters hold operations. The identity cells of a row are looked up as
@@ -38,7 +38,7 @@ enum {
     K_HF32,
     K_OUT_TYPES,
     K_OUT_FORMATS,
-    /* from here to K_KEY_END: with the model, the op's identity (schema.md 1.12) */
+    /* from here to K_KEY_END: with the model, the op's identity (doc/store.md#op-identity) */
     K_KEY,
     K_NAME = K_KEY,
     K_TYPE,
@@ -96,7 +96,7 @@ static const struct {
 } counter_names[] = {
     { STR("aicore_time_ns"), STR("aic_time_ns") },
     { STR("total_cycles"),   STR("aic_total_cycles") },
-    /* the unit is sometimes left out (outputs.md 4.1) */
+    /* the unit is sometimes left out (doc/formats/analysed.md#kernel_details) */
     { STR("l2_read_bw"),     STR("l2_read_bw_gb_s") },
     { STR("l2_write_bw"),    STR("l2_write_bw_gb_s") },
     { STR("aic_l2_read_bw"), STR("aic_l2_read_bw_gb_s") },
@@ -492,7 +492,7 @@ static const struct csv_col task_cols[] = {
     { "task_start(us)|task_start", CV_TS_US, K_START },
     { "task_stop(us)|task_stop",  CV_SKIP,   0 },           /* start + duration */
 };
-/* Chip 310: one row per op, no instants (outputs.md 4.3). */
+/* Chip 310: one row per op, no instants (doc/formats/analysed.md#task_time). */
 static const struct csv_col task_stat_cols[] = {
     { "Device_id|Device Id", CV_DEVICE,  COL(op_stat, device) },
     { "Time(%)",             CV_PERCENT, COL(op_stat, share) },

@@ -1,5 +1,5 @@
 /* Column maps of the CSV kinds that need no logic of their own: one row per kind. Layouts:
- * formats/outputs.md 4 to 9. */
+ * doc/formats/analysed.md#kernels-and-ops to #sampled-hardware. */
 #include "config.h"
 
 #include "parsers/read/csvmap.h"
@@ -9,7 +9,7 @@
 /* clang-format off */
 #define MAP(id, t, c, k) { .kind = id, .table = T_##t, .cols = c, .n_cols = ARRAY_LEN(c), .consts = k }
 
-/* 4.2 */
+/* doc/formats/analysed.md#op_statistic */
 static const struct csv_col op_statistic[] = {
     { "Device_id|Device Id",    CV_DEVICE, CSV_DEVICE },
     { "Model Name",             CV_EXTRA,   0 },
@@ -22,7 +22,7 @@ static const struct csv_col op_statistic[] = {
     { "Max Time(us)",           CV_US_REAL, COL(op_stat, max_ns) },
     { "Ratio(%)",               CV_PERCENT, COL(op_stat, share) },
 };
-/* 4.4 */
+/* doc/formats/analysed.md#api_statistic */
 static const struct csv_col api_statistic[] = {
     { "Device_id|Device Id",    CV_SKIP,    0 },            /* always the host */
     { "Level",                  CV_CELL,    COL(api_stat, level) },
@@ -34,7 +34,7 @@ static const struct csv_col api_statistic[] = {
     { "Max(us)",                CV_US_REAL, COL(api_stat, max_ns) },
     { "Variance",               CV_REAL,    COL(api_stat, variance) },
 };
-/* 4.5 */
+/* doc/formats/analysed.md#operator_details */
 static const struct csv_col operator_details[] = {
     { "Name",                                       CV_STR, COL(host_op, name_id) },
     { "Input Shapes",                               CV_STR, COL(host_op, in_shapes_id) },
@@ -46,7 +46,7 @@ static const struct csv_col operator_details[] = {
     { "Device Self Duration With AICore(us)",       CV_US,  COL(host_op, aicore_self_ns) },
     { "Device Total Duration With AICore(us)",      CV_US,  COL(host_op, aicore_ns) },
 };
-/* 4.6 */
+/* doc/formats/analysed.md#fusion_op */
 static const struct csv_col fusion_op[] = {
     { "Device_id|Device Id",        CV_SKIP,  0 },          /* host */
     { "Model Name",                 CV_EXTRA, 0 },
@@ -59,12 +59,12 @@ static const struct csv_col fusion_op[] = {
     { "Memory Workspace(KB)",       CV_KB,    COL(fusion, workspace_b) },
     { "Memory Total(KB)",           CV_KB,    COL(fusion, total_b) },
 };
-/* 5.1 */
+/* doc/formats/analysed.md#step_trace_time */
 static const struct csv_col step_trace_time[] = {
     { "Device_id|Device Id",            CV_DEVICE, CSV_DEVICE },
     STEP_SPLIT_COLS,
 };
-/* 6.3 */
+/* doc/formats/analysed.md#communication_statistic */
 static const struct csv_col communication_statistic[] = {
     { "Device_id|Device Id",    CV_DEVICE, CSV_DEVICE },
     { "OP Type",                CV_STR,     COL(comm_stat, type_id) },
@@ -75,7 +75,7 @@ static const struct csv_col communication_statistic[] = {
     { "Max Time(us)",           CV_US_REAL, COL(comm_stat, max_ns) },
     { "Ratio(%)",               CV_PERCENT, COL(comm_stat, share) },
 };
-/* 7.1: MB of torch_npu and MindSpore, KB of msprof */
+/* doc/formats/analysed.md#operator_memory: MB of torch_npu and MindSpore, KB of msprof */
 static const struct csv_col operator_memory[] = {
     { "Device_id|Device Id",                CV_DEVICE, CSV_DEVICE },
     { "Name",                               CV_STR,   COL(mem_alloc, name_id) },
@@ -100,7 +100,7 @@ static const struct csv_col operator_memory[] = {
     { "Stream Ptr",                         CV_U64,   COL(mem_alloc, stream) },
     { "Device Type|Device",                 CV_CELL,  COL(mem_alloc, device_type) },
 };
-/* 7.2 */
+/* doc/formats/analysed.md#memory_record */
 static const struct csv_col memory_record[] = {
     { "Device_id|Device Id",    CV_DEVICE, CSV_DEVICE },
     { "Component",              CV_STR,     COL(mem_sample, component_id) },
@@ -114,7 +114,7 @@ static const struct csv_col memory_record[] = {
     { "Stream Ptr",             CV_U64,     COL(mem_sample, stream) },
     { "Device Type|Device",     CV_CELL,    COL(mem_sample, device_type) },
 };
-/* 7.3 */
+/* doc/formats/analysed.md#npu_mem */
 static const struct csv_col npu_mem[] = {
     { "Device_id|Device Id",    CV_DEVICE, CSV_DEVICE },
     { "event",                  CV_CELL,  COL(mem_device, process) },
@@ -123,7 +123,7 @@ static const struct csv_col npu_mem[] = {
     { "memory(KB)",             CV_KB,    COL(mem_device, total_b) },
     { "timestamp(us)",          CV_TS_US, COL(mem_device, ts_ns) },
 };
-/* 7.4 */
+/* doc/formats/analysed.md#npu_module_mem */
 static const struct csv_col npu_module_mem[] = {
     { "Device_id|Device Id",    CV_DEVICE, CSV_DEVICE },
     { "Component",              CV_STR,   COL(mem_module, module_id) },
@@ -132,14 +132,14 @@ static const struct csv_col npu_module_mem[] = {
     { "Total Reserved(KB)",     CV_KB,    COL(mem_module, reserved_b) },
     { "Device|Device Type",     CV_CELL,  COL(mem_module, device_type) },
 };
-/* 7.6 */
+/* doc/formats/analysed.md#cpu_ms_memory_record */
 static const struct csv_col ms_memory_record[] = {
     { "Timestamp(ns)",          CV_TS_NS, COL(mem_sample, ts_ns) },
     { "Total Allocated(Byte)",  CV_B,     COL(mem_sample, allocated_b) },
     { "Total Reserved(Byte)",   CV_B,     COL(mem_sample, reserved_b) },
     { "Total Active(Byte)",     CV_B,     COL(mem_sample, active_b) },
 };
-/* 8.1 */
+/* doc/formats/analysed.md#aicpu */
 static const struct csv_col aicpu[] = {
     { "Device_id|Device Id",    CV_DEVICE, CSV_DEVICE },
     { "Timestamp(us)",          CV_TS_US, COL(aicpu_exec, ts_ns) },
@@ -152,7 +152,7 @@ static const struct csv_col aicpu[] = {
     { "Stream ID",              CV_INT,   COL(aicpu_exec, stream) },
     { "Task ID",                CV_INT,   COL(aicpu_exec, task) },
 };
-/* 8.4 */
+/* doc/formats/analysed.md#dataset */
 static const struct csv_col dataset[] = {
     { "Operation",                      CV_CELL,    COL(dataset_stage, op) },
     { "Stage",                          CV_CELL,    COL(dataset_stage, stage) },
@@ -160,7 +160,7 @@ static const struct csv_col dataset[] = {
     { "Avg. time (us)|Avg. time(us)",   CV_US_REAL, COL(dataset_stage, avg_ns) },
     { "Custom Info",                    CV_CELL,    COL(dataset_stage, info) },
 };
-/* 8.5 */
+/* doc/formats/analysed.md#host_usage */
 static const struct csv_col osrt_statistic[] = {
     { "Device_id|Device Id",            CV_SKIP,    0 },
     { "Name",                           CV_STR,     COL(api_stat, name_id) },
@@ -171,7 +171,7 @@ static const struct csv_col osrt_statistic[] = {
     { "Max(us)",                        CV_US_REAL, COL(api_stat, max_ns) },
     { "Process ID|Thread ID|Time(%)",   CV_EXTRA,   0 },
 };
-/* 8.6 */
+/* doc/formats/analysed.md#msprof_tx */
 static const struct csv_col msproftx[] = {
     { "Device_id|Device Id",    CV_SKIP,  0 },
     { "message",                CV_STR,   COL(host_stage, name_id) },
@@ -183,7 +183,7 @@ static const struct csv_col msproftx[] = {
     { "pid|category|payload_type|payload_value|message_type|mark_id|Device Start_time(us)|Device "
         "End_time(us)", CV_EXTRA, 0 },
 };
-/* gen1-raw.md 6.1 */
+/* doc/formats/mindspore1.md#gpu */
 static const struct csv_col gpu_op_detail[] = {
     { "op_side",                    CV_CORE,    COL(op_stat, core) },
     { "op_type",                    CV_STR,     COL(op_stat, type_id) },
@@ -212,7 +212,7 @@ static const struct csv_col gpu_activity[] = {
     { "max_duration(us)",           CV_US_REAL, COL(op_stat, max_ns) },
     { "op_full_name|stream_id|block_dim|grid_dim", CV_EXTRA, 0 },
 };
-/* gen1-raw.md 6.2 */
+/* doc/formats/mindspore1.md#cpu */
 static const struct csv_col cpu_op_detail[] = {
     { "op_side",                    CV_CORE,    COL(op_stat, core) },
     { "op_type",                    CV_STR,     COL(op_stat, type_id) },

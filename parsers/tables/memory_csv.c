@@ -1,6 +1,6 @@
 /*
- * Memory files that need more than a column map: static_op_mem (outputs.md 7.5) and the memory tracker's
- * tables (7.7).
+ * Memory files that need more than a column map: static_op_mem (doc/formats/analysed.md#static_op_mem) and
+ * the memory tracker's tables (doc/formats/analysed.md#memory-tracker).
  */
 #include "config.h"
 

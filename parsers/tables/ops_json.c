@@ -1,6 +1,6 @@
 /*
- * What JSON files say about ops: parallel strategies and the shapes of dynamic networks (formats/gen1-raw.md
- * 5.12, 7.12, 9.3).
+ * What JSON files say about ops: parallel strategies and the shapes of dynamic networks
+ * (doc/formats/mindspore1.md#parallel_strategy, #dynamic_shape_info, #gpu-dynamic-shapes).
  */
 #include "config.h"
 

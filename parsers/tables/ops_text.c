@@ -1,6 +1,6 @@
 /*
- * Generation 1, ops as plain text: mean times, the report, FLOPs (formats/gen1-raw.md 7.3, 7.6, 7.8,
- * outputs.md 14).
+ * Generation 1, ops as plain text: mean times, the report, FLOPs (doc/formats/mindspore1.md#op-executions,
+ * #aicore_intermediate, #flops, doc/formats/analysed.md#transitional-files).
  *
  * Names may hold blanks and commas: lines are read from their end, where the numbers are.
  */

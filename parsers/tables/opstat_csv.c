@@ -1,7 +1,8 @@
 /*
- * Per-op and per-type times of generation 1 and 1b (gen1-raw.md 7.4, 7.6, 7.10; outputs.md 14):
- * aicore_intermediate_*, pynative_op_intermediate_*, aicpu_intermediate and the text it is made
- * from. Vendor aggregates go to op_stat as they are.
+ * Per-op and per-type times of generation 1 and 1b (doc/formats/mindspore1.md#aicpu_intermediate,
+ * #aicore_intermediate, #pynative; doc/formats/analysed.md#transitional-files): aicore_intermediate_*,
+ * pynative_op_intermediate_*, aicpu_intermediate and the text it is made from. Vendor aggregates go to
+ * op_stat as they are.
  */
 #include "config.h"
 
@@ -9,7 +10,9 @@
 #include "parsers/read/csvmap.h"
 #include "parsers/read/opwords.h"
 
-/* Names of op name columns: op and kernel are renamed both ways, two with a slip (outputs.md 14).
+/*
+ * Names of op name columns: op and kernel are renamed both ways, two with a slip
+ * (doc/formats/analysed.md#transitional-files).
  */
 #define FULL_NAMES "full_op_name|full_kernel_name|op_full_name|full_kernel_time|full_op_time"
 #define MEAN_TIMES "execution_time|task_duration"
@@ -231,9 +234,9 @@ static const struct csv_col aicpu_cols[] = {
 /* clang-format on */
 
 /*
- * run_start is us of the device's counter in generation 1; 1b writes the export's time, in ms since
- * 1970 as everything there (outputs.md 14). The magnitude tells: a counter of us would reach 10^12
- * after eleven days of uptime, the epoch in ms is above it, in us far above.
+ * run_start is us of the device's counter in generation 1; 1b writes the export's time, in ms since 1970 as
+ * everything there (doc/formats/analysed.md#transitional-files). The magnitude tells: a counter of us would
+ * reach 10^12 after eleven days of uptime, the epoch in ms is above it, in us far above.
  */
 static struct val aicpu_start(struct str text)
 {

@@ -1,6 +1,7 @@
 /*
  * Small JSON documents: settings, points, FLOPs sums, scopes, groups; whatever has no table of its own
- * becomes key and value (formats/outputs.md 4.9, 12, 13.3, gen1-raw.md 7.7, 7.8, 8.3).
+ * becomes key and value (doc/formats/analysed.md#prof_rule, #info-files, #communication_group,
+ * doc/formats/mindspore1.md#step_trace_raw, #flops, #timeline-generations).
  */
 #include "config.h"
 

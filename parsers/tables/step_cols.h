@@ -1,6 +1,6 @@
 /*
- * Columns that step_trace_time.csv and its sum over a cluster share (formats/outputs.md 5.1): rows of a
- * struct csv_col table into `step`.
+ * Columns that step_trace_time.csv and its sum over a cluster share
+ * (doc/formats/analysed.md#step_trace_time): rows of a struct csv_col table into `step`.
  */
 #ifndef NPUSCOPE_PARSERS_TABLES_STEP_COLS_H
 #define NPUSCOPE_PARSERS_TABLES_STEP_COLS_H

@@ -1,7 +1,8 @@
 /*
- * Steps: generation 1's step_trace_raw (gen1-raw.md 7.7, 9.2), msprof's step_trace
- * (outputs.md 5.2), the cluster's table (13.1) and generation 1's cluster split (gen1-raw.md 8.6).
- * step_trace_time.csv needs no logic (parsers/tables/mapped_csv.c).
+ * Steps: generation 1's step_trace_raw (doc/formats/mindspore1.md#step_trace_raw, #gpu-step-trace), msprof's
+ * step_trace (doc/formats/analysed.md#step_trace), the cluster's table
+ * (doc/formats/analysed.md#cluster_step_trace_time) and generation 1's cluster split
+ * (doc/formats/mindspore1.md#overlap-rows). step_trace_time.csv needs no logic (parsers/tables/mapped_csv.c).
  */
 #include "config.h"
 

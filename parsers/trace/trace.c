@@ -1,6 +1,7 @@
 /*
  * Timelines in the Chrome trace format: trace_view.json, msprof_*.json, the one-layer files of old exports,
- * generation 1's displays and hccl_info traces (formats/outputs.md 10, gen1-raw.md 5.10, 8, 9.1).
+ * generation 1's displays and hccl_info traces (doc/formats/analysed.md#timelines,
+ * doc/formats/mindspore1.md#hccl_info, #timeline, #gpu_timeline_display).
  *
  * X, i and marks -> events, B/E pairs -> events, C -> counter samples, s t f -> flows, M -> names of the
  * tracks. Nothing is allocated per event; the details of an event (its args) are read later from its offset
@@ -295,7 +296,7 @@ static int on_end(struct trace *t, const struct js_event *ev, struct err *e)
 
 /* ---- counters ---- */
 
-/* Arguments that tell rows apart instead of being a value (formats/outputs.md 10.3). */
+/* Arguments that tell rows apart instead of being a value (doc/formats/analysed.md#counters). */
 static bool is_row_key(struct str key)
 {
     return str_eq(key, STR("acc_id"));
@@ -358,7 +359,7 @@ static int on_flow(struct trace *t, const struct js_event *ev, struct err *e)
     uint64_t id;
     int64_t ts;
 
-    if (cat.is_mark) /* formats/outputs.md 10.4: a mark of the step trace */
+    if (cat.is_mark) /* doc/formats/analysed.md#flows: a mark of the step trace */
         return put_event(t, ev, 0, e);
     if (!ev->id.p) {
         t->count[COUNT_NO_ID]++;

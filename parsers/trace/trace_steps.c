@@ -1,6 +1,6 @@
 /*
- * step_trace_*.json (formats/outputs.md 10.5): the same events as any timeline, and the steps they stand for.
- * Read when the CSV of the same export is not there.
+ * step_trace_*.json (doc/formats/analysed.md#step-trace-events): the same events as any timeline, and the
+ * steps they stand for. Read when the CSV of the same export is not there.
  *
  * Model and device of an event follow from metadata that may stand behind it: the file is read once for
  * these, then for the steps.

@@ -14,7 +14,8 @@
 #define SORT_STEP   INT64_C(10000000000)
 
 /*
- * What the args of an event say about its layer when the layer has no known name (formats/outputs.md 10.2).
+ * What the args of an event say about its layer when the layer has no known name
+ * (doc/formats/analysed.md#layers).
  */
 enum trace_hint { HINT_NONE, HINT_DEVICE, HINT_COMM, HINT_HOST };
 
@@ -52,7 +53,7 @@ struct layer {
 };
 
 /* clang-format off */
-/* process_name -> kind (formats/outputs.md 10.2, with the names of old exports). */
+/* process_name -> kind (doc/formats/analysed.md#layers, with the names of old exports). */
 static const struct layer layers[] = {
     { "Python",              TK_HOST_THREAD },
     { "MindSpore",           TK_HOST_THREAD },
@@ -360,7 +361,7 @@ static int64_t sort_of(const struct process *p, int64_t within)
     return a * SORT_STEP + b;
 }
 
-/* Rank of a layer: of the device its label names, where the run knows several (schema.md 1.10). */
+/* Rank of a layer: of the device its label names, where the run knows several (doc/store.md#ranks). */
 static int rank_of(const struct trace_tracks *t, const struct process *p)
 {
     const struct runinfo *run = t->c->run;

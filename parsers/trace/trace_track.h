@@ -14,9 +14,9 @@
 
 /* Who wrote the trace: decides how pid and tid are read. */
 enum trace_form {
-    TRACE_LAYERS, /* layers named by process_name (formats/outputs.md 10.2) */
-    TRACE_G1,     /* pids 9000, 10000 ..., tid = stream (formats/gen1-raw.md 8) */
-    TRACE_HCCL    /* one communication op (formats/gen1-raw.md 5.10) */
+    TRACE_LAYERS, /* layers named by process_name (doc/formats/analysed.md#layers) */
+    TRACE_G1,     /* pids 9000, 10000 ..., tid = stream (doc/formats/mindspore1.md#timeline) */
+    TRACE_HCCL    /* one communication op (doc/formats/mindspore1.md#hccl_info) */
 };
 
 struct trace_tracks;

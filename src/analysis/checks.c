@@ -21,9 +21,9 @@ struct check {
 };
 
 /*
- * Executions grouped as op_statistic does it (outputs.md 15, link 1), joined to it. By op first: there are a
- * hundred executions to an op, and the text columns are looked up once an op. Statistics of host ops have no
- * executions.
+ * Executions grouped as op_statistic does it (doc/formats/analysed.md#consistency-checks, link 1), joined to
+ * it. By op first: there are a hundred executions to an op, and the text columns are looked up once an op.
+ * Statistics of host ops have no executions.
  */
 #define STAT_JOIN                                                                                            \
     "FROM op_stat s LEFT JOIN (SELECT o.type_id AS type_id, o.core AS core, sum(x.n) AS n, "                 \

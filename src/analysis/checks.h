@@ -1,6 +1,7 @@
 /*
  * Findings that need no rule engine: what inventory and parsers noted, and numbers of the run that must agree
- * with each other (formats/outputs.md section 15). A table of statements; a new check is one row.
+ * with each other (doc/formats/analysed.md#consistency-checks). A table of statements; a new check is one
+ * row.
  */
 #ifndef NPUSCOPE_CHECKS_H
 #define NPUSCOPE_CHECKS_H

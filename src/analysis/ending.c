@@ -246,7 +246,7 @@ static int read_steps(struct ending_rank *r, struct store *s, int64_t *start_ns,
 
 /*
  * Devices count from zeros of their own. The collector writes what the counter and the wall clock showed when
- * it began (formats/gen1-raw.md 5.9).
+ * it began (doc/formats/mindspore1.md#side-files).
  */
 static void set_end(struct ending_rank *r, struct store *s, const struct runinfo *info)
 {

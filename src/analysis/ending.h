@@ -1,7 +1,7 @@
 /*
- * How the data of a run ends (ux.md 3.1): what each stream, engine and queue did last and what never ended,
- * how far each rank came, and which records damage has taken. Used by the Triage pane and by `triage`. From
- * table last_activity, from the steps, and from the notes of parsers.
+ * How the data of a run ends (doc/screens.md#triage): what each stream, engine and queue did last and what
+ * never ended, how far each rank came, and which records damage has taken. Used by the Triage pane and by
+ * `triage`. From table last_activity, from the steps, and from the notes of parsers.
  */
 #ifndef NPUSCOPE_ENDING_H
 #define NPUSCOPE_ENDING_H

@@ -1,6 +1,7 @@
 /*
- * The first screen's facts (ux.md 3.1, 3.2): state of the run with its evidence, where a step and the device
- * time go, and what inventory, parsers and consistency checks found. Used by the Triage pane and by `report`.
+ * The first screen's facts (doc/screens.md#triage): state of the run with its evidence, where a step and the
+ * device time go, and what inventory, parsers and consistency checks found. Used by the Triage pane and by
+ * `report`.
  */
 #ifndef NPUSCOPE_TRIAGE_H
 #define NPUSCOPE_TRIAGE_H

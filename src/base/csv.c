@@ -2,7 +2,7 @@
  * CSV tokenizer. A row is scanned from contiguous bytes of the window; when the window ends inside
  * it, more is read and the row scanned again.
  *
- * Damage (reliability.md R1.3): quotes count only at the start of a cell, a closing quote must be
+ * Damage (doc/reliability.md#bit-flips): quotes count only at the start of a cell, a closing quote must be
  * followed by a separator or a line end, and a quoted cell that never ends costs its first physical
  * line only.
  */

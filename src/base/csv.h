@@ -1,5 +1,5 @@
 /*
- * CSV tokenizer over an infile (formats/outputs.md section 3): RFC 4180 quoting with line breaks inside
+ * CSV tokenizer over an infile (doc/formats/analysed.md#csv-rules): RFC 4180 quoting with line breaks inside
  * quoted cells, LF, CRLF and lone CR in one file, a UTF-8 BOM, TAB and blanks at both ends of a cell trimmed
  * (also inside the quotes).
  *
@@ -40,7 +40,7 @@ bool csv_unended(
 const char *
 csv_problem(const struct csv *c); /* "line too long", "too many columns", ... for CSV_BAD, CSV_CUT */
 
-/* N/A, NA, empty, "-", None: the cell means NULL (formats/outputs.md section 3). */
+/* N/A, NA, empty, "-", None: the cell means NULL (doc/formats/analysed.md#csv-rules). */
 bool csv_is_null(struct str cell);
 
 #endif

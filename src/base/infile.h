@@ -2,9 +2,9 @@
  * Sequential chunked input of one regular file, plain or gzip (told by its first two bytes), read with pread
  * into a sliding window.
  *
- * Never mmap (reliability.md R1.9). The window is contiguous; behind its data at least INFILE_PAD writable
- * bytes follow, which scanners may use for sentinels. Not thread-safe; two infiles on one path are
- * independent.
+ * Never mmap (doc/reliability.md#changing-files). The window is contiguous; behind its data at least
+ * INFILE_PAD writable bytes follow, which scanners may use for sentinels. Not thread-safe; two infiles on one
+ * path are independent.
  */
 #ifndef NPUSCOPE_INFILE_H
 #define NPUSCOPE_INFILE_H

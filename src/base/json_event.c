@@ -1,9 +1,9 @@
 /*
- * Events of a Chrome trace (performance.md 3.1). An event is parsed from contiguous bytes only;
+ * Events of a Chrome trace (doc/performance.md#trace-scanner). An event is parsed from contiguous bytes only;
  * when the window ends inside it, more is read and it is parsed again from its brace.
  *
- * Damage (reliability.md R1.3, R1.4): the event is given up and the next brace that opens an object
- * with a `ph` is looked for behind its first byte, so that an event which seems to swallow its
+ * Damage (doc/reliability.md#bit-flips, #broken-json): the event is given up and the next brace that opens an
+ * object with a `ph` is looked for behind its first byte, so that an event which seems to swallow its
  * successors costs only itself.
  */
 #include "config.h"

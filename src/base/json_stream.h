@@ -4,8 +4,8 @@
  *
  * Two layers on one infile:
  * - js_next(): a token at a time for any document; the parser keeps its own place.
- * - trace events: js_event() reads one flat object of a Chrome trace array at once (performance.md 3.1), much
- *   faster.
+ * - trace events: js_event() reads one flat object of a Chrome trace array at once
+ *   (doc/performance.md#trace-scanner), much faster.
  * After damage the reader resynchronises at the next event object (js_event) or stops (js_next).
  */
 #ifndef NPUSCOPE_JSON_STREAM_H

@@ -1,6 +1,6 @@
 /*
- * Every limit on input and on ourselves in one place (reliability.md section 1). Each is tested below, at and
- * above.
+ * Every limit on input and on ourselves in one place (doc/reliability.md#limits). Each is tested below, at
+ * and above.
  */
 #ifndef NPUSCOPE_LIMITS_H
 #define NPUSCOPE_LIMITS_H

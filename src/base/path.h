@@ -1,4 +1,7 @@
-/* Paths: joining, safe opening and creating, private directories (reliability.md R1.10, R3.5, R5.1). */
+/*
+ * Paths: joining, safe opening and creating, private directories (doc/reliability.md#strange-files,
+ * #private-cache, #whole-outputs).
+ */
 #ifndef NPUSCOPE_PATH_H
 #define NPUSCOPE_PATH_H
 

@@ -1,6 +1,6 @@
 /*
  * Regular expressions (PCRE2, JIT) with limits, on raw bytes treated as UTF-8 with invalid sequences allowed
- * (reliability.md R1.11). A struct re belongs to one thread.
+ * (doc/reliability.md#patterns). A struct re belongs to one thread.
  */
 #ifndef NPUSCOPE_RE_H
 #define NPUSCOPE_RE_H

@@ -1,6 +1,6 @@
 /*
- * Signals (reliability.md R4): handlers only set flags and write one byte to a self-pipe. The fatal handler
- * writes a prepared reset string for the terminal and re-raises.
+ * Signals (doc/reliability.md#terminal-and-signals): handlers only set flags and write one byte to a
+ * self-pipe. The fatal handler writes a prepared reset string for the terminal and re-raises.
  */
 #ifndef NPUSCOPE_SIG_H
 #define NPUSCOPE_SIG_H

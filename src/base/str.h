@@ -79,7 +79,8 @@ uint64_t str_hash(struct str s, uint64_t seed);
 
 /*
  * Interning: distinct byte strings get ids 0, 1, 2 ... in order of first use. Open addressing, load <= 1/2
- * (performance.md 3.2). The bytes are copied. intern_get()'s result stays valid until intern_free().
+ * (doc/performance.md#interning). The bytes are copied. intern_get()'s result stays valid until
+ * intern_free().
  */
 struct intern;
 NODISCARD int intern_new(struct intern **out, struct err *e);

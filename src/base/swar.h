@@ -1,5 +1,5 @@
 /*
- * Searching eight bytes at a time in plain C (performance.md 3.1: on short strings as fast as
+ * Searching eight bytes at a time in plain C (doc/performance.md#trace-scanner: on short strings as fast as
  * vector code, and portable).
  *
  * A mask has the top bit set in each byte that matches, the first byte of memory lowest;

@@ -1,6 +1,6 @@
 /*
- * Text on its way to people: the one sanitising writer (reliability.md R2.1), width in cells, clipping,
- * wrapping.
+ * Text on its way to people: the one sanitising writer (doc/reliability.md#safe-bytes), width in cells,
+ * clipping, wrapping.
  *
  * Input is raw bytes of unknown encoding; output is UTF-8 (or ASCII, TEXT_ASCII) without control bytes, C1,
  * bidi and zero-width format characters, invalid UTF-8, or more than four combining marks per cell. Decoding

@@ -1,4 +1,4 @@
-/* Numbers for people (ux.md section 7 and its screens), numbers for exports, and numbers as people
+/* Numbers for people (doc/screens.md#numbers and its screens), numbers for exports, and numbers as people
  * type them. */
 #include "config.h"
 

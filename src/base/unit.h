@@ -1,5 +1,5 @@
 /*
- * Numbers to text for people (ux.md section 7). Exports never use this: they print plain numbers.
+ * Numbers to text for people (doc/screens.md#numbers). Exports never use this: they print plain numbers.
  * All write into buf (terminated) and return it. The unit suffix is separated by one blank ("140 us").
  */
 #ifndef NPUSCOPE_UNIT_H
@@ -14,7 +14,7 @@
 enum time_unit { TIME_AUTO, TIME_S, TIME_MS, TIME_US, TIME_NS };
 enum size_unit { SIZE_AUTO, SIZE_GIB, SIZE_MIB, SIZE_KIB, SIZE_B };
 
-/* The unit ux.md 7 chooses for one value. */
+/* The unit doc/screens.md#numbers chooses for one value. */
 enum time_unit unit_time_for(double ns);
 /* One unit for a column if max/min of the absolute non-zero values is below 1000, else TIME_AUTO. */
 enum time_unit unit_time_column(double min_ns, double max_ns);
@@ -23,10 +23,10 @@ enum size_unit unit_size_for(double bytes);
 const char *unit_size_name(enum size_unit u);
 
 /*
- * Duration as the screens of ux.md show it: s two decimals below 10 s, then four significant figures; ms two
- * decimals ("58.91 ms"); us three significant figures ("231 us", "40.8 us", "1.03 us"); ns whole. Negative
- * printed as such. A measured zero is "0 ms"; what is not zero but would look so is "<0.01 ms". Here and
- * below a value that is not finite is "?".
+ * Duration as the screens of doc/screens.md show it: s two decimals below 10 s, then four significant
+ * figures; ms two decimals ("58.91 ms"); us three significant figures ("231 us", "40.8 us", "1.03 us"); ns
+ * whole. Negative printed as such. A measured zero is "0 ms"; what is not zero but would look so is "<0.01
+ * ms". Here and below a value that is not finite is "?".
  */
 char *unit_time(char *buf, size_t n, double ns, enum time_unit u);
 /* Number only, without the unit name: for columns that share a unit. */

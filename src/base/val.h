@@ -13,7 +13,7 @@ struct val {
     enum val_type t;
     union {
         int64_t i;
-        uint64_t u; /* above INT64_MAX becomes decimal text in the store (schema.md 1.11) */
+        uint64_t u; /* above INT64_MAX becomes decimal text in the store (doc/store.md#64-bit-ids) */
         double r;
         struct str s;
     };

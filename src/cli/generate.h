@@ -7,7 +7,7 @@
 
 #include "cli/cli.h"
 
-/* section 1: npuscope(1), 5: npuscope-query(5), mdoc(7) source. Errors: ERR_USAGE for another section. */
+/* npuscope(1) or npuscope-query(5), by their section, as mdoc(7) source. Errors: ERR_USAGE for another. */
 NODISCARD int generate_man(struct out *o, int section, const struct cli_hooks *hooks, struct err *e);
 void generate_completion(struct out *o);
 

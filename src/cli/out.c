@@ -96,7 +96,7 @@ static void flush(struct out *o)
 
 /* ---- pager ---- */
 
-/* Words of PAGER at blanks: a program and its options, no shell (reliability.md R5.3). */
+/* Words of PAGER at blanks: a program and its options, no shell (doc/reliability.md#programs-started). */
 static size_t pager_words(char *text, char **argv)
 {
     size_t n = 0;

@@ -69,7 +69,7 @@ static const struct {
     { "hcom_allReduce_", "allreduce", "AllReduce" },
     { "hcom_allGather_", "allgather", "AllGather" },
     { "hcom_reduceScatter_", "reduce",
-      "ReduceScatter" }, /* the matrix calls reduceScatter "reduce": gen2-offline.md 6.5 */
+      "ReduceScatter" }, /* the matrix calls reduceScatter "reduce": doc/formats/framework.md#communication */
 };
 
 const char *demo_comm_hcom(enum demo_comm_kind k)

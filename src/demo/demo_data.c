@@ -1,5 +1,5 @@
 /* The data pipeline and its analysis files. Sentences, rules and thresholds are the vendor's
- * (gen1-raw.md 10.2, gen2-offline.md 6.10). */
+ * (doc/formats/mindspore1.md#minddata_pipeline_summary, doc/formats/framework.md#minddata). */
 #include "config.h"
 
 #include "demo/demo_data.h"

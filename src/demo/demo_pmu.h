@@ -1,6 +1,7 @@
 /*
  * The counters of the AI cores while a kernel ran, group PipeUtilization, and their frequency: what raw data
- * hold, and what msprof's tables come from (msprof-raw.md 4.5, 5.3).
+ * hold, and what msprof's tables come from (doc/formats/prof.md#ffts_profile,
+ * doc/formats/msprof.md#ai-core-metrics).
  */
 #ifndef NPUSCOPE_DEMO_PMU_H
 #define NPUSCOPE_DEMO_PMU_H

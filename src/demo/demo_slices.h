@@ -1,6 +1,7 @@
 /*
  * Files of records as the collector leaves them: cut into slices, each with a NAME.done beside it that says
- * it was closed (gen1-raw.md 3, msprof-raw.md 1). And numbers as records hold them.
+ * it was closed (doc/formats/mindspore1.md#folders, doc/formats/prof.md#names). And numbers as records hold
+ * them.
  */
 #ifndef NPUSCOPE_DEMO_SLICES_H
 #define NPUSCOPE_DEMO_SLICES_H

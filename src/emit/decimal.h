@@ -1,6 +1,6 @@
 /*
- * Python's Decimal as the files of generation 1 need it (formats/gen1-raw.md 4): sums of printed numbers with
- * 28 significant digits, half to even, and shares of them. Pure.
+ * Python's Decimal as the files of generation 1 need it (doc/formats/mindspore1.md#text-forms): sums of
+ * printed numbers with 28 significant digits, half to even, and shares of them. Pure.
  */
 #ifndef NPUSCOPE_EMIT_DECIMAL_H
 #define NPUSCOPE_EMIT_DECIMAL_H

@@ -108,11 +108,14 @@ void emit_fmt(struct emit *o, const char *fmt, ...);
 void emit_vfmt(struct emit *o, const char *fmt, va_list *ap);
 
 /*
- * F-repr (formats/gen1-raw.md 4): shortest text of v as Python prints it, into buf (at least 32 bytes),
- * without a terminator; returns its length.
+ * F-repr (doc/formats/mindspore1.md#text-forms): shortest text of v as Python prints it, into buf (at least
+ * 32 bytes), without a terminator; returns its length.
  */
 size_t repr_text(double v, char *buf);
-/* F-round (formats/gen1-raw.md 4): half to even on the exact binary value, to n (0..17) decimals. */
+/*
+ * F-round (doc/formats/mindspore1.md#text-forms): half to even on the exact binary value, to n (0..17)
+ * decimals.
+ */
 double emit_round(double v, int n);
 /* Without its fraction; beyond +-9e18 that bound, 0 for what is no number. */
 int64_t repr_whole(double v);

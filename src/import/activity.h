@@ -1,7 +1,7 @@
 /*
- * The table last_activity: what each stream, engine, layer of the host and queue did last (ux.md 3.1). Raw
- * groups write the rows of what they read themselves, which know also what never ended; those of other data
- * are made here from its tables and tracks.
+ * The table last_activity: what each stream, engine, layer of the host and queue did last
+ * (doc/screens.md#triage). Raw groups write the rows of what they read themselves, which know also what never
+ * ended; those of other data are made here from its tables and tracks.
  */
 #ifndef NPUSCOPE_ACTIVITY_H
 #define NPUSCOPE_ACTIVITY_H

@@ -1,6 +1,6 @@
 /*
  * Names of communication ops of a run that was not analysed: its traces lie in folders such as allReduce_2_0,
- * the marks of the steps know the ops (formats/gen1-raw.md 7.9).
+ * the marks of the steps know the ops (doc/formats/mindspore1.md#hccl_raw).
  */
 #ifndef NPUSCOPE_COMM_NAMES_H
 #define NPUSCOPE_COMM_NAMES_H

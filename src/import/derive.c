@@ -281,7 +281,9 @@ static int derive_streams(struct fill *f, struct store *r, struct overlap *overl
 
 /* ---- steps ---- */
 
-/* The files of a communication op say when it ran, not in which step (formats/gen1-raw.md 5.10). */
+/*
+ * The files of a communication op say when it ran, not in which step (doc/formats/mindspore1.md#hccl_info).
+ */
 #define OF_TRACES " IS NULL AND source_id IN (SELECT id FROM source WHERE kind = 'g1_hccl_trace')"
 static const char *const steps_of_comm[] = {
     "UPDATE comm_exec SET step = (SELECT max(s.step) FROM step s WHERE s.rank = comm_exec.rank AND "

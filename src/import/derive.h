@@ -1,6 +1,6 @@
 /*
  * Rows made from rows once everything is read: tracks of the timeline for ranks that have no trace
- * (schema.md section 4).
+ * (doc/store.md#time-tables).
  */
 #ifndef NPUSCOPE_DERIVE_H
 #define NPUSCOPE_DERIVE_H

@@ -1,6 +1,6 @@
 /*
  * FLOPs of the steps and of the run, where only those of ops were read: raw AI Core counters
- * (formats/gen1-raw.md 7.8). Between sources.
+ * (doc/formats/mindspore1.md#flops). Between sources.
  */
 #ifndef NPUSCOPE_FLOPS_H
 #define NPUSCOPE_FLOPS_H

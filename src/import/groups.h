@@ -1,6 +1,7 @@
 /*
- * Reading groups of raw files, each as one transaction (style.md section 6, schema.md section 8: a raw
- * group feeds the tables that no analysed file feeds). Runs after the plan's files.
+ * Reading groups of raw files, each as one transaction (doc/style.md#interfaces,
+ * doc/store.md#kinds-and-tables: a raw group feeds the tables that no analysed file feeds). Runs after the
+ * plan's files.
  */
 #ifndef NPUSCOPE_GROUPS_H
 #define NPUSCOPE_GROUPS_H

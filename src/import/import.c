@@ -339,7 +339,7 @@ static int compare_others(struct importer *im, const struct plan_set *s, size_t 
 
 /*
  * Sets of one topic: the first that is whole feeds it; if none is, the one with most rows
- * (schema.md section 8). A torn one is read again only when that happens.
+ * (doc/store.md#kinds-and-tables). A torn one is read again only when that happens.
  */
 static int read_topic(struct importer *im, const struct plan_set *s, size_t n, struct err *e)
 {

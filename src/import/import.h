@@ -1,7 +1,7 @@
 /*
  * Reading a unit into a store: the only place that joins parsers and store.
  *
- * The plan decides which files are read and in which order (schema.md section 8); each is one
+ * The plan decides which files are read and in which order (doc/store.md#kinds-and-tables); each is one
  * transaction. Runs in the worker process, or in process where there is no place for a store file.
  */
 #ifndef NPUSCOPE_IMPORT_H

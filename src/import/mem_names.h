@@ -1,6 +1,7 @@
 /*
  * What planned memory of a run that was not analysed lacks: memory_usage_N.pb has short names of nodes and no
- * shapes; the ops of the same run have full names and tensors (formats/gen1-raw.md 7.11).
+ * shapes; the ops of the same run have full names and tensors
+ * (doc/formats/mindspore1.md#memory_usage_summary).
  */
 #ifndef NPUSCOPE_MEM_NAMES_H
 #define NPUSCOPE_MEM_NAMES_H

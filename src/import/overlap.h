@@ -1,7 +1,8 @@
 /*
  * Tracks that say when a rank computed, communicated, did both, and did nothing, for ranks whose executions
- * come from raw data: what a trace of the vendor has as overlap analysis (formats/gen1-raw.md 8.6). The
- * executions are gone through before they are settled, which is a quarter of the time it takes afterwards.
+ * come from raw data: what a trace of the vendor has as overlap analysis
+ * (doc/formats/mindspore1.md#overlap-rows). The executions are gone through before they are settled, which is
+ * a quarter of the time it takes afterwards.
  */
 #ifndef NPUSCOPE_OVERLAP_H
 #define NPUSCOPE_OVERLAP_H

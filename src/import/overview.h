@@ -1,5 +1,5 @@
 /*
- * The overview of a job of many units (design: schema.md section 6): a small store of the same schema that
+ * The overview of a job of many units (design: doc/store.md#overview): a small store of the same schema that
  * holds, for every rank, its unit, steps, totals, communication and findings, copied from the units' stores.
  * The rank table is drawn from it without opening those.
  *

@@ -1,5 +1,7 @@
-/* The order of reading (performance.md 3.4: small tables first, traces late) and the precedence of
- * sources. */
+/*
+ * The order of reading (doc/performance.md#reading-order: small tables first, traces late) and the precedence
+ * of sources.
+ */
 #include "config.h"
 
 #include "import/plan.h"

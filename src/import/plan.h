@@ -1,5 +1,7 @@
-/* What is read, in which order, and what is left because another source tells the same (schema.md
- * section 8). */
+/*
+ * What is read, in which order, and what is left because another source tells the same
+ * (doc/store.md#kinds-and-tables).
+ */
 #ifndef NPUSCOPE_PLAN_H
 #define NPUSCOPE_PLAN_H
 

@@ -1,6 +1,6 @@
 /*
- * Which of two sources of the same rows is used when the better one is damaged (schema.md section 8: the
- * first that is whole, else the one with most whole rows).
+ * Which of two sources of the same rows is used when the better one is damaged
+ * (doc/store.md#kinds-and-tables: the first that is whole, else the one with most whole rows).
  */
 #ifndef NPUSCOPE_PRECEDENCE_H
 #define NPUSCOPE_PRECEDENCE_H

@@ -1,7 +1,7 @@
 /*
  * Room for a store: what the files of a plan will need on the disk and in memory, and what there is. An
  * estimate before anything is read, so that what does not fit is said at once and the rest is shown
- * (reliability.md R3.3). Sizes are bytes.
+ * (doc/reliability.md#full-disk). Sizes are bytes.
  */
 #ifndef NPUSCOPE_ROOM_H
 #define NPUSCOPE_ROOM_H

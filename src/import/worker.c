@@ -202,8 +202,7 @@ static void close_child(struct worker *w)
     w->in = w->out = -1;
 }
 
-/* The child is gone without a last word: start again without the file it was at (style.md section
- * 4). */
+/* The child is gone without a last word: start again without the file it was at (doc/style.md#data-flow). */
 static enum worker_event on_death(struct worker *w)
 {
     int status = 0;

@@ -1,6 +1,6 @@
 /*
  * Import in a child process (the same binary), seen from the screen or a command: start, follow,
- * cancel. Hides the mechanism (style.md section 4, reliability.md R4.6). One worker per unit.
+ * cancel. Hides the mechanism (doc/style.md#data-flow, doc/reliability.md#dead-worker). One worker per unit.
  */
 #ifndef NPUSCOPE_WORKER_H
 #define NPUSCOPE_WORKER_H

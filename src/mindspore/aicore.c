@@ -1,4 +1,4 @@
-/* Mean times of ops and of their types (formats/gen1-raw.md 7.6). */
+/* Mean times of ops and of their types (doc/formats/mindspore1.md#aicore_intermediate). */
 #include "config.h"
 
 #include <stdio.h>

@@ -1,4 +1,7 @@
-/* AI CPU tasks, and what GetNext found in the data queue (formats/gen1-raw.md 7.4, 7.5). */
+/*
+ * AI CPU tasks, and what GetNext found in the data queue (doc/formats/mindspore1.md#aicpu_intermediate,
+ * #minddata_aicpu).
+ */
 #include "config.h"
 
 #include <stdio.h>

@@ -15,7 +15,10 @@
 #define ALL_MODES                                                                                            \
     (1u << MINDSPORE_GRAPH | 1u << MINDSPORE_PYNATIVE | 1u << MINDSPORE_GPU | 1u << MINDSPORE_CPU)
 
-/* 7.13: what the job itself knows while it runs; one that died may have begun the file. */
+/*
+ * doc/formats/mindspore1.md#profiler_info: what the job itself knows while it runs; one that died may have
+ * begun the file.
+ */
 static int profiler_info(struct mindspore_run *r, struct err *e)
 {
     (void)e;
@@ -25,7 +28,7 @@ static int profiler_info(struct mindspore_run *r, struct err *e)
     return OK;
 }
 
-/* Order of gen1-raw.md 7: each step uses what those before it left in the run. */
+/* Order of doc/formats/mindspore1.md#graph-mode: each step uses what those before it left in the run. */
 static const struct {
     unsigned modes; /* 1u << mode */
     int (*run)(struct mindspore_run *r, struct err *e);

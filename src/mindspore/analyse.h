@@ -1,7 +1,7 @@
 /*
- * The analysis that MindSpore's Profiler does with raw data of generation 1 (formats/gen1-raw.md 7 to 10):
- * the files that `Profiler.analyse()` and `Profiler.offline_analyse()` of a version write, with their names,
- * columns, number formats and order.
+ * The analysis that MindSpore's Profiler does with raw data of generation 1
+ * (doc/formats/mindspore1.md#graph-mode to #data-pipeline): the files that `Profiler.analyse()` and
+ * `Profiler.offline_analyse()` of a version write, with their names, columns, number formats and order.
  *
  * Where a version computes something wrongly its files say so too: equal output is the purpose here. The
  * tables of the store have the right values. Not thread-safe.

@@ -1,4 +1,7 @@
-/* Overlap of computing and communication: its rows, and the sums per step (formats/gen1-raw.md 8.6). */
+/*
+ * Overlap of computing and communication: its rows, and the sums per step
+ * (doc/formats/mindspore1.md#overlap-rows).
+ */
 #include "config.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * dynamic_shape_info_N.json of a network of dynamic shapes (gen1-raw.md 7.12): of each op the time and the
- * shapes in each step, and the mean time of its type.
+ * dynamic_shape_info_N.json of a network of dynamic shapes (doc/formats/mindspore1.md#dynamic_shape_info): of
+ * each op the time and the shapes in each step, and the mean time of its type.
  */
 #include "config.h"
 

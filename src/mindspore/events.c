@@ -1,6 +1,6 @@
 /*
  * Writing a timeline: events, what names their threads, the labels at the end, the summary
- * (formats/gen1-raw.md 8.2 to 8.5).
+ * (doc/formats/mindspore1.md#event to #label-block).
  */
 #include "config.h"
 
@@ -243,7 +243,7 @@ static void put_event(const struct events *v, const struct mindspore_row *x)
     emit_c(o, '}');
 }
 
-/* ---- the labels at the end (8.5) ---- */
+/* ---- the labels at the end (doc/formats/mindspore1.md#label-block) ---- */
 
 enum block { B_LABELS = 1, B_LABELS_NEW = 2 }; /* since when a line is there */
 

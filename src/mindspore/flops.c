@@ -1,4 +1,4 @@
-/* FLOPs of ops, scopes and steps from the AI Core counters (formats/gen1-raw.md 7.8). */
+/* FLOPs of ops, scopes and steps from the AI Core counters (doc/formats/mindspore1.md#flops). */
 #include "config.h"
 
 #include <stdio.h>

@@ -1,4 +1,7 @@
-/* framework_raw and the ops of tasks, from Framework files of both eras (formats/gen1-raw.md 7.2, 7.3). */
+/*
+ * framework_raw and the ops of tasks, from Framework files of both eras
+ * (doc/formats/mindspore1.md#framework_raw, #op-executions).
+ */
 #include "config.h"
 
 #include <stdio.h>

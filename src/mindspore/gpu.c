@@ -1,4 +1,4 @@
-/* Step trace and points of a GPU (formats/gen1-raw.md 9.2). */
+/* Step trace and points of a GPU (doc/formats/mindspore1.md#gpu-step-trace). */
 #include "config.h"
 
 #include "mindspore/gpu.h"

@@ -1,6 +1,6 @@
 /*
  * Private to the analysis of generation 1: the step marks of a GPU (step_trace_profiling_N.txt,
- * formats/gen1-raw.md 6.1), as words.
+ * doc/formats/mindspore1.md#gpu), as words.
  */
 #ifndef NPUSCOPE_MINDSPORE_GPU_H
 #define NPUSCOPE_MINDSPORE_GPU_H

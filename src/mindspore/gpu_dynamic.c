@@ -1,6 +1,6 @@
 /*
- * dynamic_shape_info of a GPU (formats/gen1-raw.md 9.3): the ops and kernels of each step with the shapes
- * that the op had in it.
+ * dynamic_shape_info of a GPU (doc/formats/mindspore1.md#gpu-dynamic-shapes): the ops and kernels of each
+ * step with the shapes that the op had in it.
  *
  * The run does not say whether its network was one of dynamic shapes: it was when some op's shapes changed.
  */

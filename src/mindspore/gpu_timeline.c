@@ -1,4 +1,4 @@
-/* Timelines of GPU and CPU targets (formats/gen1-raw.md 9.1). */
+/* Timelines of GPU and CPU targets (doc/formats/mindspore1.md#gpu_timeline_display). */
 #include "config.h"
 
 #include <stdlib.h>
@@ -327,7 +327,7 @@ static int gpu_rows(struct build *b, struct err *e)
     return mindspore_rows_by_start(&b->t.rows, e);
 }
 
-/* Training: some event is called so (9.2). */
+/* Training: some event is called so (doc/formats/mindspore1.md#gpu-step-trace). */
 static bool trains(const struct mindspore_timeline *t)
 {
     bool cut = t->r->rules->timeline->short_names;

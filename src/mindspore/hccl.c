@@ -1,4 +1,7 @@
-/* Communication by step, operator and link (gen1-raw.md 7.9): hccl_raw_N.csv of the traces in hccl_info. */
+/*
+ * Communication by step, operator and link (doc/formats/mindspore1.md#hccl_raw): hccl_raw_N.csv of the traces
+ * in hccl_info.
+ */
 #include "config.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
  * Private to the analysis of generation 1: which op a task belongs to (the "op task map" of
- * formats/gen1-raw.md 7).
+ * doc/formats/mindspore1.md#graph-mode).
  *
  * Keys are of stream and task; in older versions a large task number stands alone (2, task key). They keep
  * the order in which the files first name them; one named twice takes the last name. Names are texts of the

@@ -1,6 +1,6 @@
 /*
- * Planned memory (gen1-raw.md 7.11): memory_usage_summary_N.json and memory_usage_details_N.json of
- * memory_usage_N.pb.
+ * Planned memory (doc/formats/mindspore1.md#memory_usage_summary): memory_usage_summary_N.json and
+ * memory_usage_details_N.json of memory_usage_N.pb.
  */
 #include "config.h"
 

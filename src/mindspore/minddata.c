@@ -1,7 +1,7 @@
 /*
- * The data pipeline (gen1-raw.md 10): minddata_pipeline_raw_N.csv, the ops with their queues;
- * minddata_pipeline_summary_N.{json,csv}, the same with CPU shares and times of batches, and sentences on
- * what may hold it up.
+ * The data pipeline (doc/formats/mindspore1.md#data-pipeline): minddata_pipeline_raw_N.csv, the ops with
+ * their queues; minddata_pipeline_summary_N.{json,csv}, the same with CPU shares and times of batches, and
+ * sentences on what may hold it up.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * Private to the analysis of the data pipeline (gen1-raw.md 10): its three inputs as they stand in the files.
- * Everything lives in the run's arena.
+ * Private to the analysis of the data pipeline (doc/formats/mindspore1.md#data-pipeline): its three inputs as
+ * they stand in the files. Everything lives in the run's arena.
  */
 #ifndef NPUSCOPE_MINDSPORE_MINDDATA_IN_H
 #define NPUSCOPE_MINDSPORE_MINDDATA_IN_H
@@ -8,7 +8,7 @@
 #include "base/val.h"
 #include "mindspore/run.h"
 
-/* An op of pipeline_profiling (6.4). */
+/* An op of pipeline_profiling (doc/formats/mindspore1.md#pipeline_profiling). */
 struct minddata_op {
     int64_t id;
     struct str type;
@@ -19,7 +19,10 @@ struct minddata_op {
     const int64_t *child; /* ids, as written */
     size_t n_children;
 };
-/* Times of a batch in ms over the batches from the second on (6.6). */
+/*
+ * Times of a batch in ms over the batches from the second on
+ * (doc/formats/mindspore1.md#device_queue_profiling).
+ */
 enum minddata_time { MD_PIPELINE, MD_PUSH, MD_BATCH, N_MD_TIMES };
 struct minddata_times {
     double sum[N_MD_TIMES];
@@ -34,8 +37,9 @@ struct minddata_input {
     size_t n_ops;
     struct val interval;
     const struct minddata_place *by_id; /* sorted */
-    const double *cpu;                  /* mean share of each op id from 0 on, -1: none (6.5) */
-    size_t n_cpu;                       /* op ids of the CPU file that are >= 0 */
+    /* mean share of each op id from 0 on, -1: none (doc/formats/mindspore1.md#minddata_cpu_utilization) */
+    const double *cpu;
+    size_t n_cpu; /* op ids of the CPU file that are >= 0 */
     bool has_cpu, has_times;
     struct minddata_times times;
 };

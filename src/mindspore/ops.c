@@ -1,6 +1,7 @@
 /*
  * What the device ran: HWTS records as text, and the executions and mean times of ops from them
- * (formats/gen1-raw.md 7.1, 7.3). Records are written as they are read; what is kept are the paired ones.
+ * (doc/formats/mindspore1.md#output_format_data_hwts, #op-executions). Records are written as they are read;
+ * what is kept are the paired ones.
  */
 #include "config.h"
 

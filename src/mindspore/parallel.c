@@ -1,6 +1,7 @@
 /*
- * parallel_strategy_N.json of r1.7, from parallel_strategy_pb_N.bin (gen1-raw.md 5.12): protobuf's JSON
- * mapping (protobuf.dev/programming-guides/json) as Python's json_format prints it, indented by two.
+ * parallel_strategy_N.json of r1.7, from parallel_strategy_pb_N.bin
+ * (doc/formats/mindspore1.md#parallel_strategy): protobuf's JSON mapping
+ * (protobuf.dev/programming-guides/json) as Python's json_format prints it, indented by two.
  *
  * Fields come in the order of their numbers. A message inside a message is a frame of a stack: bytes of the
  * input never make us recurse.

@@ -1,6 +1,6 @@
 /*
  * PyNative mode: times of ops and the timeline, from the executions that the run wrote itself
- * (formats/gen1-raw.md 7.10, 8.7).
+ * (doc/formats/mindspore1.md#pynative, #pynative-timeline).
  */
 #include "config.h"
 

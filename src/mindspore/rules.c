@@ -27,7 +27,8 @@ static const struct mindspore_timeline_rules timelines[] = {
 
 /*
  * A word stands for the releases up to the next one that changed something: r1.3 also for 1.4, r1.6 for 1.7,
- * r1.8 for 1.9; r2.0 is 2.0.0a0. r1.2 has no row: its timeline is torn between two clocks (gen1-raw.md 8.1).
+ * r1.8 for 1.9; r2.0 is 2.0.0a0. r1.2 has no row: its timeline is torn between two clocks
+ * (doc/formats/mindspore1.md#timeline-inputs).
  */
 static const struct mindspore_rules rules[] = {
     { .word = "r0.6",

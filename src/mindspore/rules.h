@@ -1,7 +1,7 @@
 /*
  * What changed in the analysis from version to version, as data: one row for each that a person can ask for
- * (formats/gen1-raw.md 2, 7, 8). A flag of a new difference is a column here and a value in each row of
- * mindspore/rules.c; code never compares versions.
+ * (doc/formats/mindspore1.md#versions, #graph-mode, #timeline). A flag of a new difference is a column here
+ * and a value in each row of mindspore/rules.c; code never compares versions.
  */
 #ifndef NPUSCOPE_MINDSPORE_RULES_H
 #define NPUSCOPE_MINDSPORE_RULES_H
@@ -10,7 +10,7 @@
 
 #include "mindspore/analyse.h"
 
-/* 8, 9.1: timelines. */
+/* Timelines (doc/formats/mindspore1.md#timeline, #gpu_timeline_display). */
 struct mindspore_timeline_rules {
     bool prefixed;       /* ascend_timeline_display_N.json, else without "ascend_" */
     bool tid_text;       /* streams are written as text */
@@ -46,13 +46,13 @@ struct mindspore_rules {
     bool md_summary;         /* minddata_pipeline_summary */
     bool md_push_time;       /* with the times of the pipeline and of the push to the device */
     bool md_last_bottleneck; /* the candidate nearest to the root, else the farthest */
-    /* 7.9 */
+    /* doc/formats/mindspore1.md#hccl_raw */
     bool hccl;          /* hccl_raw */
     bool hccl_numbered; /* the folder of traces has the number of the rank */
     bool hccl_names;    /* operators have the names of the columns of the step trace, else of folders */
     bool hccl_no_paths; /* not where those names have a path */
     bool hccl_python;   /* the means of operators are printed as Python does, without a step */
-    /* 7.11 */
+    /* doc/formats/mindspore1.md#memory_usage_summary */
     bool mem_first_node; /* tensors of the first node only; many nodes are thinned */
     /* names of files */
     bool by_rank;        /* the number in a file's name is the rank, else the device */
@@ -62,15 +62,15 @@ struct mindspore_rules {
     bool wraps_dyn, wraps_big; /* task numbers that begin anew: in dynamic shape networks; above 65 000 */
     bool slices_by_text;       /* binary Framework files and ts_track: slice_10 before slice_2 */
     bool dynamic_shapes;       /* networks of dynamic shapes are told apart */
-    bool profiler_info;        /* 7.13: there is such a file */
-    /* 7.2 */
+    bool profiler_info;        /* doc/formats/mindspore1.md#profiler_info: there is such a file */
+    /* doc/formats/mindspore1.md#framework_raw */
     bool types_r13; /* numbers of data types as from r1.3 on */
     bool graph_id;  /* a column for it */
-    /* 7.4 */
+    /* doc/formats/mindspore1.md#aicpu_intermediate */
     bool aicpu_lost_first; /* the table lacks the first row */
     bool aicpu_needs_op;   /* no file when a task belongs to no op */
     bool aicpu_execution;  /* a column for the execution time */
-    /* 7.7 */
+    /* doc/formats/mindspore1.md#step_trace_raw */
     bool always_trains; /* every run has a backward pass */
     bool waits_for_job; /* a step begins with the next mark of the job */
     bool slice_begins;  /* nothing is known of a step's start at the beginning of a slice */
@@ -80,7 +80,7 @@ struct mindspore_rules {
     enum { COMM_BY_TYPE, COMM_BY_NAME, COMM_BY_TASK } comm_name;
     enum { PAIR_SECOND_EVEN, PAIR_FIRST_EVEN, PAIR_SAME_OP } comm_pair;
     bool more_columns; /* those that later steps bring */
-    /* 7.8 */
+    /* doc/formats/mindspore1.md#flops */
     bool flops;       /* there are such files */
     bool flops_steps; /* also of steps and scopes; ops without a time are left out; all slices are read */
     bool mean_of_all; /* the average row counts the first step too */

@@ -173,7 +173,7 @@ void mindspore_no_data(struct mindspore_run *r, const char *before, const char *
                                    .rank = r->rank, .name = name, .outcome = EMIT_NO_DATA, .why = why });
 }
 
-/* ---- text of the formats (formats/gen1-raw.md 4) ---- */
+/* ---- text of the formats (doc/formats/mindspore1.md#text-forms) ---- */
 
 void mindspore_title(struct emit *o, const char *title)
 {

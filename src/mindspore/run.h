@@ -21,7 +21,7 @@ struct mindspore_tensor {
     struct str format, type; /* words */
     struct str shape;        /* JSON: "1,2" with its quotes (text era) or [1, 2] */
 };
-/* framework_raw (7.2), in order of the file. */
+/* framework_raw (doc/formats/mindspore1.md#framework_raw), in order of the file. */
 struct mindspore_framework {
     bool has_task; /* else task, stream, block dim are empty cells */
     uint32_t task, stream;
@@ -31,7 +31,7 @@ struct mindspore_framework {
     const struct mindspore_tensor *tensors;
     size_t n_tensors;
 };
-/* An op with executions, in order of the first (7.3, file 1). */
+/* An op with executions, in order of the first (doc/formats/mindspore1.md#op-executions, file 1). */
 struct mindspore_op {
     struct str full;
     double avg_ms; /* total / count; its text is the repr of it */
@@ -39,20 +39,20 @@ struct mindspore_op {
     uint32_t stream;
     const struct mindspore_framework *info; /* the last row of that name, NULL: none */
 };
-/* output_timeline_data (7.3, file 2), sorted by start. */
+/* output_timeline_data (doc/formats/mindspore1.md#op-executions, file 2), sorted by start. */
 struct mindspore_exec {
     struct str full;
     struct str stream; /* as text: pynative has thread numbers */
     double start_ms, dur_ms;
 };
-/* output_data_preprocess_aicpu (7.4). */
+/* output_data_preprocess_aicpu (doc/formats/mindspore1.md#aicpu_intermediate). */
 struct mindspore_aicpu {
     struct str name;
     double total_ms, dispatch_ms, execution_ms;
     double run_start, run_end; /* us; texts: start_text, end_text where has_ticks is false in old versions */
     double start_ms, dur_ms;   /* for the timeline */
 };
-/* step_trace_raw (7.7): the rows of the file, the average last. */
+/* step_trace_raw (doc/formats/mindspore1.md#step_trace_raw): the rows of the file, the average last. */
 #define MINDSPORE_STEP_CELLS 9 /* step_num ... tail, before the communication columns */
 struct mindspore_step {
     bool is_average; /* the last row */
@@ -77,7 +77,8 @@ struct mindspore_run {
     enum mindspore_mode mode; /* never MINDSPORE_AUTO */
     int rank, device;         /* never -1 */
     int number;               /* in the names of files */
-    bool dynamic;             /* a network of dynamic shapes (7.1, 7.12) */
+    /* a network of dynamic shapes (doc/formats/mindspore1.md#output_format_data_hwts, #dynamic_shape_info) */
+    bool dynamic;
     struct arena *a;
     struct emit_report *report;
     struct sink *notes;   /* takes notes only: the sink of readers */
@@ -90,21 +91,22 @@ struct mindspore_run {
     struct group_ctx job;
     const char *job_dir;
 
-    /* results, by section of gen1-raw.md */
-    const struct mindspore_framework *framework; /* 7.2 */
+    /* results, by section of doc/formats/mindspore1.md */
+    const struct mindspore_framework *framework; /* doc/formats/mindspore1.md#framework_raw */
     size_t n_framework;
     const uint32_t *info_of; /* by text number: 1 + the last row of that name; see mindspore_info() */
     size_t n_info;
-    struct mindspore_keys *keys;    /* 7.3: which op a task belongs to; NULL: no Framework data */
-    const struct mindspore_op *ops; /* 7.3 */
+    /* doc/formats/mindspore1.md#op-executions: which op a task belongs to; NULL: no Framework data */
+    struct mindspore_keys *keys;
+    const struct mindspore_op *ops; /* doc/formats/mindspore1.md#op-executions */
     size_t n_ops;
     const struct mindspore_exec *execs;
     size_t n_execs;
     double min_cycle_ms;                 /* INFINITY: none */
-    const struct mindspore_aicpu *aicpu; /* 7.4 */
+    const struct mindspore_aicpu *aicpu; /* doc/formats/mindspore1.md#aicpu_intermediate */
     size_t n_aicpu;
     double aicpu_total_ms;
-    struct mindspore_steps steps; /* 7.7 */
+    struct mindspore_steps steps; /* doc/formats/mindspore1.md#step_trace_raw */
 };
 
 /* ---- input ---- */
@@ -167,23 +169,43 @@ const struct mindspore_framework *mindspore_info(const struct mindspore_run *r, 
 
 /* ---- steps of the analysis, in order; each does nothing in modes it is not for ---- */
 
-NODISCARD int mindspore_framework(struct mindspore_run *r, struct err *e);  /* mindspore/framework.c: 7.2 */
-NODISCARD int mindspore_tasks(struct mindspore_run *r, struct err *e);      /* mindspore/ops.c: 7.1, 7.3 */
-NODISCARD int mindspore_aicpu(struct mindspore_run *r, struct err *e);      /* mindspore/aicpu.c: 7.4 */
-NODISCARD int mindspore_queue(struct mindspore_run *r, struct err *e);      /* mindspore/aicpu.c: 7.5 */
-NODISCARD int mindspore_aicore(struct mindspore_run *r, struct err *e);     /* mindspore/aicore.c: 7.6 */
-NODISCARD int mindspore_step_trace(struct mindspore_run *r, struct err *e); /* mindspore/steps.c: 7.7 */
-NODISCARD int mindspore_flops(struct mindspore_run *r, struct err *e);      /* mindspore/flops.c: 7.8 */
-NODISCARD int mindspore_timeline(struct mindspore_run *r, struct err *e);   /* mindspore/timeline.c: 8 */
-NODISCARD int mindspore_memory(struct mindspore_run *r, struct err *e);     /* mindspore/memory.c: 7.11 */
-NODISCARD int mindspore_hccl(struct mindspore_run *r, struct err *e);       /* mindspore/hccl.c: 7.9 */
-NODISCARD int mindspore_dynamic(struct mindspore_run *r, struct err *e);    /* mindspore/dynamic.c: 7.12 */
+/* mindspore/framework.c: doc/formats/mindspore1.md#framework_raw */
+NODISCARD int mindspore_framework(struct mindspore_run *r, struct err *e);
+/* mindspore/ops.c: doc/formats/mindspore1.md#output_format_data_hwts, #op-executions */
+NODISCARD int mindspore_tasks(struct mindspore_run *r, struct err *e);
+/* mindspore/aicpu.c: doc/formats/mindspore1.md#aicpu_intermediate */
+NODISCARD int mindspore_aicpu(struct mindspore_run *r, struct err *e);
+/* mindspore/aicpu.c: doc/formats/mindspore1.md#minddata_aicpu */
+NODISCARD int mindspore_queue(struct mindspore_run *r, struct err *e);
+/* mindspore/aicore.c: doc/formats/mindspore1.md#aicore_intermediate */
+NODISCARD int mindspore_aicore(struct mindspore_run *r, struct err *e);
+/* mindspore/steps.c: doc/formats/mindspore1.md#step_trace_raw */
+NODISCARD int mindspore_step_trace(struct mindspore_run *r, struct err *e);
+/* mindspore/flops.c: doc/formats/mindspore1.md#flops */
+NODISCARD int mindspore_flops(struct mindspore_run *r, struct err *e);
+NODISCARD int mindspore_timeline(struct mindspore_run *r, struct err *e); /* mindspore/timeline.c: 8 */
+/* mindspore/memory.c: doc/formats/mindspore1.md#memory_usage_summary */
+NODISCARD int mindspore_memory(struct mindspore_run *r, struct err *e);
+/* mindspore/hccl.c: doc/formats/mindspore1.md#hccl_raw */
+NODISCARD int mindspore_hccl(struct mindspore_run *r, struct err *e);
+/* mindspore/dynamic.c: doc/formats/mindspore1.md#dynamic_shape_info */
+NODISCARD int mindspore_dynamic(struct mindspore_run *r, struct err *e);
 NODISCARD int mindspore_pynative(struct mindspore_run *r,
-                                 struct err *e); /* mindspore/pynative.c: 7.10, 8.7 */
-NODISCARD int mindspore_gpu_steps(struct mindspore_run *r, struct err *e); /* mindspore/gpu.c: 9.2 */
+                                 /*
+                                  * mindspore/pynative.c: doc/formats/mindspore1.md#pynative,
+                                  * #pynative-timeline
+                                  */
+                                 struct err *e);
+/* mindspore/gpu.c: doc/formats/mindspore1.md#gpu-step-trace */
+NODISCARD int mindspore_gpu_steps(struct mindspore_run *r, struct err *e);
 NODISCARD int mindspore_gpu_timeline(struct mindspore_run *r,
-                                     struct err *e);                      /* mindspore/gpu_timeline.c: 9.1 */
+                                     /*
+                                      * mindspore/gpu_timeline.c:
+                                      * doc/formats/mindspore1.md#gpu_timeline_display
+                                      */
+                                     struct err *e);
 NODISCARD int mindspore_minddata(struct mindspore_run *r, struct err *e); /* mindspore/minddata.c: 10 */
-NODISCARD int mindspore_parallel(struct mindspore_run *r, struct err *e); /* mindspore/parallel.c: 5.12 */
+/* mindspore/parallel.c: doc/formats/mindspore1.md#parallel_strategy */
+NODISCARD int mindspore_parallel(struct mindspore_run *r, struct err *e);
 
 #endif

@@ -1,4 +1,6 @@
-/* Steps and scopes of a timeline, from the order of its ops (formats/gen1-raw.md 8.4). */
+/*
+ * Steps and scopes of a timeline, from the order of its ops (doc/formats/mindspore1.md#timeline-algorithm).
+ */
 #include "config.h"
 
 #include "base/grow.h"

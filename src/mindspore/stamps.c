@@ -1,6 +1,6 @@
 /*
  * Executions as lines of "name;label;start,duration[,thread] start,duration ...", and the clocks beside them
- * (formats/gen1-raw.md 6.1 to 6.3).
+ * (doc/formats/mindspore1.md#gpu to #start_time).
  */
 #include "config.h"
 

@@ -1,4 +1,6 @@
-/* Steps from step marks, and the ops at which they begin and turn (formats/gen1-raw.md 7.7). */
+/*
+ * Steps from step marks, and the ops at which they begin and turn (doc/formats/mindspore1.md#step_trace_raw).
+ */
 #include "config.h"
 
 #include <inttypes.h>

@@ -1,4 +1,7 @@
-/* Timeline of graph mode (formats/gen1-raw.md 8.1, 8.3, 8.4). */
+/*
+ * Timeline of graph mode (doc/formats/mindspore1.md#timeline-inputs, #timeline-generations,
+ * #timeline-algorithm).
+ */
 #include "config.h"
 
 #include <math.h>
@@ -233,7 +236,7 @@ static int aicpu_rows(struct build *b, struct err *e)
     b->t.n_executions += r->n_aicpu;
     b->t.n_streams++;
     b->t.n_ops += intern_count(names);
-    b->t.total_time += emit_round(r->aicpu_total_ms, 6); /* as the table of 7.4 ends */
+    b->t.total_time += emit_round(r->aicpu_total_ms, 6); /* as aicpu_intermediate ends */
 out:
     intern_free(names);
     return e->code;
@@ -324,7 +327,8 @@ static int fill(struct build *b, struct err *e)
     t->n_executions = t->rows.n;
     t->max_scope = mindspore_scope_max(&t->rows);
     t->base = find_base(t->r);
-    t->n_ops += 2 * (uint64_t)t->r->n_ops; /* the vendor's list of them is there twice (8.4) */
+    /* the vendor's list of them is there twice (doc/formats/mindspore1.md#timeline-algorithm) */
+    t->n_ops += 2 * (uint64_t)t->r->n_ops;
     if (aicpu_rows(b, e))
         return e->code;
     return t->r->rules->timeline->overlap ? order_new(b, e) : order_old(b, e);

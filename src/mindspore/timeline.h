@@ -1,6 +1,6 @@
 /*
- * Private to the timelines of generation 1 (formats/gen1-raw.md 8, 9.1): rows, what is made of them, and how
- * they are written.
+ * Private to the timelines of generation 1 (doc/formats/mindspore1.md#timeline, #gpu_timeline_display): rows,
+ * what is made of them, and how they are written.
  *
  * A row is a bar: name, label (a stream, a kind of rows), start, duration; times in the unit of the timeline
  * (ms on Ascend; ns and us on GPU and CPU), as doubles, because the vendor's doubles are what the files hold.
@@ -106,7 +106,10 @@ void mindspore_timeline_done(struct mindspore_timeline *t);
 /* Number of a label; e is set when there is no room (the result is 0 then). */
 uint32_t mindspore_label(struct mindspore_timeline *t, struct str text, struct err *e);
 
-/* ---- steps and scopes: mindspore/scopes.c (8.4, 2 and 3) ---- */
+/*
+ * ---- steps and scopes: mindspore/scopes.c (doc/formats/mindspore1.md#timeline-algorithm, #versions,
+ * #folders) ----
+ */
 
 uint64_t mindspore_scope_max(const struct mindspore_rows *rows);
 /*
@@ -120,7 +123,10 @@ NODISCARD int mindspore_step_rows(struct mindspore_timeline *t, const struct min
 NODISCARD int mindspore_scope_rows(struct mindspore_timeline *t, const struct mindspore_rows *rows,
                                    const char *subgraph, struct mindspore_rows *out, struct err *e);
 
-/* ---- overlap of computing and communication: mindspore/cluster.c (8.6) ---- */
+/*
+ * ---- overlap of computing and communication: mindspore/cluster.c (doc/formats/mindspore1.md#overlap-rows)
+ * ----
+ */
 
 struct mindspore_overlap {
     const struct mindspore_rows *compute; /* sorted: what counts as computing */
@@ -135,17 +141,22 @@ NODISCARD int mindspore_cluster(struct mindspore_timeline *t, const struct minds
 NODISCARD int mindspore_merged_rows(struct mindspore_timeline *t, const struct mindspore_rows *rows,
                                     bool gaps, const char *name, struct mindspore_rows *out, struct err *e);
 
-/* ---- files: mindspore/events.c (8.2, 8.4, 8.5) ---- */
+/* ---- files: mindspore/events.c (doc/formats/mindspore1.md#event, #timeline-algorithm, #label-block) ---- */
 
 /* The display file of t's rows and their summary. */
 NODISCARD int mindspore_timeline_write(struct mindspore_timeline *t, struct err *e);
 
-/* ---- shapes of the ops of a GPU by step: mindspore/gpu_dynamic.c (9.3) ---- */
+/*
+ * ---- shapes of the ops of a GPU by step: mindspore/gpu_dynamic.c
+ * (doc/formats/mindspore1.md#gpu-dynamic-shapes) ----
+ */
 
 /* From the rows of the timeline; nothing when no op's shape changes. */
 NODISCARD int mindspore_gpu_dynamic(struct mindspore_timeline *t, struct err *e);
 
-/* ---- executions in text files: mindspore/stamps.c (6.1, 6.2, 6.3) ---- */
+/*
+ * ---- executions in text files: mindspore/stamps.c (doc/formats/mindspore1.md#gpu, #cpu, #start_time) ----
+ */
 
 /* One "start,duration[,thread]" of a line "name;label;...". */
 struct mindspore_stamp {

@@ -1,6 +1,6 @@
 /*
- * Calls of the host that are part of a partial export (formats/msprof-raw.md 7): those about the iterations
- * of a graph. Pure.
+ * Calls of the host that are part of a partial export (doc/formats/msprof.md#command-line): those about the
+ * iterations of a graph. Pure.
  */
 #ifndef NPUSCOPE_MSPROF_CALLS_H
 #define NPUSCOPE_MSPROF_CALLS_H

@@ -1,6 +1,6 @@
 /*
  * Private to the export of PROF folders: communication that CCUs run, as both the timeline and the database
- * have it (formats/msprof-raw.md 6.3, 6.4; upstream,
+ * have it (doc/formats/msprof.md#timeline, #database; upstream,
  * analysis/csrc/domain/data_process/ai_task/ccu_mission_processor.cpp,
  * analysis/csrc/application/timeline/ccu_assembler.cpp, analysis/csrc/application/database/db_assembler.cpp,
  * analysis/viewer/ccu/ccu_mission_viewer.py).

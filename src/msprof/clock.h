@@ -1,6 +1,7 @@
 /*
- * Clocks and numbers as msprof's files have them (formats/msprof-raw.md 2.3, 2.4, 6.1): the Python half
- * computes with doubles in a fixed order, so that every digit can be reproduced. Pure.
+ * Clocks and numbers as msprof's files have them (doc/formats/prof.md#clocks, #time-texts,
+ * doc/formats/msprof.md#output-files): the Python half computes with doubles in a fixed order, so that every
+ * digit can be reproduced. Pure.
  */
 #ifndef NPUSCOPE_MSPROF_CLOCK_H
 #define NPUSCOPE_MSPROF_CLOCK_H
@@ -9,13 +10,14 @@
 #include "emit/emit.h"
 #include "parsers/prof/prof.h"
 
-/* Python's clock of one folder (2.3). */
+/* Python's clock of one folder (doc/formats/prof.md#clocks). */
 struct msprof_clock {
     double mon, host_counter, device_counter; /* 1e-9 of the values */
-    double hz, hw;      /* of the host's and the device's counter, Hz; hz 0: the host counts ns */
-    double off;         /* us since 1970 of the monotonic zero: a multiple of 0.25 */
-    int64_t off_ns;     /* the same, exact */
-    bool exact;         /* local_us(x), local_ns(x) take that, unlike msprof's (msprof-traps.md 6) */
+    double hz, hw;  /* of the host's and the device's counter, Hz; hz 0: the host counts ns */
+    double off;     /* us since 1970 of the monotonic zero: a multiple of 0.25 */
+    int64_t off_ns; /* the same, exact */
+    /* local_us(x), local_ns(x) take that, unlike msprof's (doc/formats/prof-quirks.md#output-quirks) */
+    bool exact;
     double device_mono; /* ns */
 };
 struct msprof_clock msprof_clock_of(const struct prof_folder *f);
@@ -46,7 +48,7 @@ int64_t msprof_sample_mono_local_ns(const struct msprof_clock *c, uint64_t ns);
 int64_t msprof_thousandths(struct decimal d);
 /* The nearest whole number, half to even; 0 when it does not fit, or is none. */
 int64_t msprof_whole(long double v);
-/* SQLite's ROUND(x, n) (6.1), n up to 15. */
+/* SQLite's ROUND(x, n) (doc/formats/msprof.md#output-files), n up to 15. */
 double msprof_sql_round(double x, int n);
 /* A double from a column of SQLite that keeps whole ones as integers: its shortest text, `17` for 17.0. */
 void msprof_put_column(struct emit *o, double v);
@@ -55,7 +57,7 @@ void msprof_put_sql3(struct emit *o, double x);
 void msprof_put_round3(struct emit *o, double x);
 /* trim3: "%.3f" without trailing zeros and bare point: "97.13", "0". */
 void msprof_put_trim3(struct emit *o, double v);
-/* ns point (2.4), then a TAB if asked for. */
+/* ns point (doc/formats/prof.md#time-texts), then a TAB if asked for. */
 void msprof_put_ns(struct emit *o, int64_t ns, bool tab);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * Private to comm_*.c: an op's tasks of communication in msprof's order, what they moved, and numbers and
- * names as its JSON has them (formats/msprof-raw.md 5.8a).
+ * names as its JSON has them (doc/formats/msprof.md#communicationjson).
  */
 #ifndef NPUSCOPE_MSPROF_COMM_WALK_H
 #define NPUSCOPE_MSPROF_COMM_WALK_H

@@ -1,6 +1,6 @@
 /*
- * The export that CANN's msprof does with raw PROF folders (formats/msprof-raw.md 5 to 7): its CSV files,
- * traces and database, with their names, columns, number formats and order.
+ * The export that CANN's msprof does with raw PROF folders (doc/formats/msprof.md#algorithms to
+ * #command-line): its CSV files, traces and database, with their names, columns, number formats and order.
  *
  * Where msprof computes something wrongly, the files have the right value unless compat asks for msprof's
  * own. Torn data is never dropped. Not thread-safe.
@@ -29,7 +29,10 @@ struct msprof_options {
     uint64_t iteration, count;
     bool json;   /* tables as JSON */
     bool compat; /* msprof's wrong numbers too */
-    /* Layers of the timeline that are wanted, by the word of 6.3 ("cann"); NULL: all. */
+    /*
+     * Layers of the timeline that are wanted, by the word of
+     * doc/formats/msprof.md#timeline ("cann"); NULL: all.
+     */
     bool (*layer)(void *arg, const char *word);
     void *layer_arg;
     bool (*cancelled)(void);

@@ -1,6 +1,6 @@
 /*
  * Which models and iterations there are: what query prints, and what a partial export is checked against
- * (formats/msprof-raw.md 7).
+ * (doc/formats/msprof.md#command-line).
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * README.txt: what the files of the export are (formats/msprof-raw.md 6.1). Those that lie in the folder are
- * listed, also of exports before.
+ * README.txt: what the files of the export are (doc/formats/msprof.md#output-files). Those that lie in the
+ * folder are listed, also of exports before.
  */
 #include "config.h"
 

@@ -50,7 +50,11 @@ struct msprof_run {
     struct msprof_clock host_clock;
     struct msprof_shown shown;  /* of the texts of p */
     struct msprof_soc_kept soc; /* of p */
-    enum dialect dialect; /* msprof's Python half makes the text: chips before 910B, partial exports (0.1) */
+    /*
+     * msprof's Python half makes the text: chips before 910B, partial exports
+     * (doc/formats/prof.md#two-implementations)
+     */
+    enum dialect dialect;
     struct arena *a;
     struct emit_report *report;
     struct sink *notes;
@@ -74,8 +78,8 @@ NODISCARD int msprof_close(struct msprof_run *r, struct emit *o, struct err *e);
 void msprof_no_data(struct msprof_run *r, const char *name, const char *ending, const char *why);
 
 /*
- * A table (6.1): no rows give no file; above MSPROF_SLICE rows it goes to several, each with the header. The
- * caller says how many rows come.
+ * A table (doc/formats/msprof.md#output-files): no rows give no file; above MSPROF_SLICE rows it goes to
+ * several, each with the header. The caller says how many rows come.
  *
  *   msprof_csv_begin(&c, r, "op_summary", n, "Device_id,Model ID,...", e);
  *   struct emit *o = msprof_csv_row(&c, e);   NULL: e is set; then cells and the line end ('\n') by the
@@ -93,7 +97,7 @@ NODISCARD int msprof_csv_begin(struct msprof_csv *c, struct msprof_run *r, const
                                const char *header, struct err *e);
 struct emit *msprof_csv_row(struct msprof_csv *c, struct err *e);
 NODISCARD int msprof_csv_end(struct msprof_csv *c, struct err *e);
-/* A comma and a cell, quoted where needed (6.1). */
+/* A comma and a cell, quoted where needed (doc/formats/msprof.md#output-files). */
 void msprof_cell(struct emit *o, struct str s);
 
 /* ---- steps, in order; NULL in the table of msprof/msprof.c: not yet ---- */

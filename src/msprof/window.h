@@ -1,6 +1,6 @@
 /*
- * The part of a device's time that a partial export is about (formats/msprof-raw.md 7): from the start of the
- * first iteration that is asked for to the end of the last one. Pure.
+ * The part of a device's time that a partial export is about (doc/formats/msprof.md#command-line): from the
+ * start of the first iteration that is asked for to the end of the last one. Pure.
  */
 #ifndef NPUSCOPE_MSPROF_WINDOW_H
 #define NPUSCOPE_MSPROF_WINDOW_H

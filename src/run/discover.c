@@ -19,7 +19,7 @@ struct search {
     size_t unread; /* folders that stayed closed */
 };
 
-/* Parts of a root that may look like one (formats/outputs.md section 1). */
+/* Parts of a root that may look like one (doc/formats/analysed.md#layouts). */
 static bool is_part_name(const char *name)
 {
     static const char *const parts[] = { "ASCEND_PROFILER_OUTPUT",

@@ -1,6 +1,6 @@
 /*
- * Run roots from any path (formats/outputs.md section 1): the path itself, what lies below it (DISCOVER_DOWN
- * levels), what it lies in (DISCOVER_UP levels). The list lives in the arena.
+ * Run roots from any path (doc/formats/analysed.md#layouts): the path itself, what lies below it
+ * (DISCOVER_DOWN levels), what it lies in (DISCOVER_UP levels). The list lives in the arena.
  */
 #ifndef NPUSCOPE_DISCOVER_H
 #define NPUSCOPE_DISCOVER_H

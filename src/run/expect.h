@@ -1,5 +1,6 @@
 /*
- * Which files a run should hold, and why one is not there (formats/outputs.md 2.4, ux.md section 12).
+ * Which files a run should hold, and why one is not there (doc/formats/analysed.md#expected-files,
+ * doc/screens.md#empty-states).
  *
  * The rules are data (parsers/expects.c). A file that all conditions ask for and that is missing is ABSENT;
  * one that an option kept from being written is OFF, with the reason. Nothing is said where the run does not

@@ -1,4 +1,7 @@
-/* From settings and files to facts (formats/outputs.md 12.1, gen2-offline.md 2.1, msprof-raw.md 2.1). */
+/*
+ * From settings and files to facts (doc/formats/analysed.md#profiler_info,
+ * doc/formats/framework.md#profiler_info, doc/formats/prof.md#info-files).
+ */
 #include "config.h"
 
 #include "run/facts.h"

@@ -1,10 +1,10 @@
 /*
  * What lies in a directory: run roots (units), every file classified, states.
  *
- * job_scan() finds the units from any path (formats/outputs.md section 1: up at most 6 levels, down at most
- * 5), walks each (reliability.md R1.10: no links out of the run, regular files only, limits of
- * base/limits.h), classifies with the registry it is given, joins slices, marks superseded exports, reads the
- * run's facts (runinfo) and adds rows for expected files that are not there (ABSENT, OFF). The struct job
+ * job_scan() finds the units from any path (doc/formats/analysed.md#layouts: up at most 6 levels, down at
+ * most 5), walks each (doc/reliability.md#strange-files: no links out of the run, regular files only, limits
+ * of base/limits.h), classifies with the registry it is given, joins slices, marks superseded exports, reads
+ * the run's facts (runinfo) and adds rows for expected files that are not there (ABSENT, OFF). The struct job
  * owns everything; free it last. Nothing is written anywhere.
  */
 #ifndef NPUSCOPE_INVENTORY_H
@@ -63,8 +63,8 @@ void job_free(struct job *j);
  */
 const struct unit *job_find_unit(const struct job *j, const char *root);
 /*
- * Text that changes whenever an input changes: relative paths, inodes, sizes, mtimes (ux.md section 11).
- * malloc'ed.
+ * Text that changes whenever an input changes: relative paths, inodes, sizes, mtimes
+ * (doc/screens.md#state-and-cache). malloc'ed.
  */
 char *unit_input_key(const struct unit *u);
 

@@ -15,7 +15,7 @@
 enum gen { GEN_UNKNOWN, GEN_1, GEN_1B, GEN_2, GEN_P, GEN_M, GEN_C, N_GENS };
 /* "MindSpore (flat files)", ... */
 const char *gen_title(enum gen g);
-const char *gen_id(enum gen g); /* "1", "1b", "2", "P", "M", "C" as in formats/outputs.md */
+const char *gen_id(enum gen g); /* "1", "1b", "2", "P", "M", "C" as in doc/formats/analysed.md */
 
 enum pane_id {
     PANE_TRIAGE,
@@ -54,7 +54,7 @@ struct err;
 typedef int parse_fn(struct parse_ctx *c, struct err *e); /* parsers/registry.h */
 
 /*
- * One kind of file (formats/outputs.md section 2). Patterns match the base name; placeholders:
+ * One kind of file (doc/formats/analysed.md#registry). Patterns match the base name; placeholders:
  *   {N} {R} {D}   rank or device number    {M} {I}   model, iteration        {T}  time stamp, 1 to 20 digits
  *   (fewer than 14: a device)
  *   {S}           optional _slice_<n>      {K}       number of a slice       {*}  anything, in a pattern with
@@ -79,7 +79,7 @@ struct file_kind {
      * database has a comma-separated list: it feeds those that no better source feeds
      */
     const char *topic;
-    int priority; /* 1 first (schema.md section 8, precedence) */
+    int priority; /* 1 first (doc/store.md#kinds-and-tables, precedence) */
     int order;    /* order of reading: small tables 10, executions 30, traces 50, memory 60 */
     /*
      * header probe for renamed files: comma-separated columns that must be there; "a|b" one of them, "!a"

@@ -1,6 +1,6 @@
 /*
- * Known differences (formats/gen1-raw.md 7 to 9, the statements that were checked by running the vendor's
- * parsers).
+ * Known differences (doc/formats/mindspore1.md#graph-mode to #gpu-and-cpu-results, the statements that were
+ * checked by running the vendor's parsers).
  */
 #include "config.h"
 

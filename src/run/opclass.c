@@ -19,7 +19,9 @@ struct pattern {
     bool prefix; /* at the start of the last path part only */
 };
 
-/* First match wins. Sources of the names: op types in the samples, formats/outputs.md 4.1 and 10.2.
+/*
+ * First match wins. Sources of the names: op types in the samples, doc/formats/analysed.md#kernel_details,
+ * #layers.
  */
 /* clang-format off */
 static const struct pattern type_patterns[] = {

@@ -1,5 +1,5 @@
 /*
- * Class of an event or op (look.md section 1): what colour and fill its bars get. A pure function
+ * Class of an event or op (doc/screens.md#roles): what colour and fill its bars get. A pure function
  * of track kind, op type and name.
  */
 #ifndef NPUSCOPE_OPCLASS_H

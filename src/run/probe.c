@@ -224,7 +224,7 @@ static uint32_t be(const char *p, int n)
 }
 
 /*
- * The table list is the b-tree at page 1 (SQLite file format, sections 1.3 and 1.6): one leaf, or an inner
+ * The table list is the b-tree at page 1 (sqlite.org/fileformat2.html#b_tree_pages): one leaf, or an inner
  * page with one level of leaves (more tables than any profile has).
  */
 static unsigned tables_of_db(int fd, char *page, size_t page_b)

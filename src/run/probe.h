@@ -1,6 +1,7 @@
 /*
- * The kind of a file whose name no pattern takes, by its first bytes (formats/outputs.md 2.5): SQLite tables,
- * JSON keys, CSV header. Reads a few KiB, never blocks on anything but a slow disk.
+ * The kind of a file whose name no pattern takes, by its first bytes
+ * (doc/formats/analysed.md#content-probes): SQLite tables, JSON keys, CSV header. Reads a few KiB, never
+ * blocks on anything but a slow disk.
  */
 #ifndef NPUSCOPE_PROBE_H
 #define NPUSCOPE_PROBE_H

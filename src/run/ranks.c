@@ -1,5 +1,5 @@
 /*
- * Ranks and devices of a unit and of its files (formats/outputs.md section 1, schema.md 1.10).
+ * Ranks and devices of a unit and of its files (doc/formats/analysed.md#layouts, doc/store.md#ranks).
  *
  * A rank root is one rank, whatever the numbers in the names below it say; flat folders hold the ranks their
  * names count; a PROF folder has the ranks its info files record. Every further device is a rank of its own.

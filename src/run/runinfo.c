@@ -1,6 +1,6 @@
 /*
- * Info files of a run as flat settings: JSON of any writer (formats/outputs.md section 12) and the logs of
- * the clocks.
+ * Info files of a run as flat settings: JSON of any writer (doc/formats/analysed.md#info-files) and the logs
+ * of the clocks.
  */
 #include "config.h"
 
@@ -366,7 +366,7 @@ static int64_t collected(const struct entry *x, const struct found *before, size
 
 /*
  * Of several collections in one folder the newest comes first: it is the one that was analysed
- * (formats/gen1-raw.md 3, choosing the run).
+ * (doc/formats/mindspore1.md#folders, choosing the run).
  */
 static int by_collection(const void *pa, const void *pb)
 {

@@ -1,6 +1,6 @@
 /*
- * Slices read as one, exports that a newer one replaces, copies of the same data (formats/outputs.md section
- * 3).
+ * Slices read as one, exports that a newer one replaces, copies of the same data
+ * (doc/formats/analysed.md#csv-rules).
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * How a run ended, from what lies there (ux.md 3.1): a state and the sentences it was told from. Pure: same
- * unit and time, same answer.
+ * How a run ended, from what lies there (doc/screens.md#triage): a state and the sentences it was told from.
+ * Pure: same unit and time, same answer.
  */
 #ifndef NPUSCOPE_STATE_H
 #define NPUSCOPE_STATE_H

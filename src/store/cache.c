@@ -33,7 +33,8 @@ int store_cache_path(const char *root, char *buf, size_t n, struct err *e)
     if (path_cache_dir(dir, sizeof dir, e) || path_private_dir(dir, e))
         return e->code;
     if (path_is_network(dir))
-        gethostname(host, sizeof host - 1); /* one store per host there (reliability.md R3.8) */
+        /* one store per host there (doc/reliability.md#network-file-systems) */
+        gethostname(host, sizeof host - 1);
     h = name_hash(host, name_hash(root, h));
     /* A readable part first, so that a person finds the file. */
     const char *base = path_base(root);
@@ -246,7 +247,7 @@ int store_cache_remove(const char *folder, unsigned *n, struct err *e)
     return e->code;
 }
 
-/* ---- ageing (reliability.md R5.5) ---- */
+/* ---- ageing (doc/reliability.md#cache-contents) ---- */
 
 void store_cache_used(const char *path)
 {

@@ -437,7 +437,7 @@ static int write_table(struct dbout_table *t, uint32_t *root, struct err *e)
     return e->code;
 }
 
-/* A row of sqlite_master (section 2.6). */
+/* A row of sqlite_master (sqlite.org/fileformat2.html#storage_of_the_sql_database_schema). */
 static int schema_row(struct dbout *d, struct page *g, const char *type, const char *name, const char *table,
                       uint32_t root, const char *sql, struct err *e)
 {

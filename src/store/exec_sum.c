@@ -1,6 +1,6 @@
 /*
  * Executions summed by op, or by what ops are grouped by: what GROUP BY gives, without sorting the executions
- * (performance.md section 7). The virtual table exec_sum(by, rank, step0, step1) of our connections, for the
+ * (doc/performance.md#tables). The virtual table exec_sum(by, rank, step0, step1) of our connections, for the
  * program's own statements:
  *
  *   SELECT gid, core, calls, total_ns FROM exec_sum('type', 0, NULL, NULL)

@@ -15,7 +15,7 @@
 
 #define ASK_ROWS 4096
 
-/* Internal to the timeline (schema.md section 4). */
+/* Internal to the timeline (doc/store.md#time-tables). */
 #define IS_INTERNAL "tbl_name IN ('chunk', 'lod', 'long_event') OR name LIKE 'sqlite@_%' ESCAPE '@'"
 
 static const char *const virtual_tables[] = { "event", "flow", "counter_sample" };

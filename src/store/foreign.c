@@ -1,4 +1,4 @@
-/* Databases of other programs. The order of opening is that of reliability.md R3.10. */
+/* Databases of other programs. The order of opening is that of doc/reliability.md#vendor-databases. */
 #include "config.h"
 
 #include "store/foreign.h"

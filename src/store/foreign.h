@@ -1,7 +1,8 @@
 /*
- * Databases that another program wrote, read without a trace (reliability.md R3.10, R3.11): nothing is
- * written to them or beside them, their triggers, views and functions never run. A database whose journal was
- * left behind is recovered in a private copy. Free of SQLite types. A struct foreign belongs to one thread.
+ * Databases that another program wrote, read without a trace (doc/reliability.md#vendor-databases,
+ * #hostile-databases): nothing is written to them or beside them, their triggers, views and functions never
+ * run. A database whose journal was left behind is recovered in a private copy. Free of SQLite types. A
+ * struct foreign belongs to one thread.
  */
 #ifndef NPUSCOPE_FOREIGN_H
 #define NPUSCOPE_FOREIGN_H

@@ -1,4 +1,4 @@
-/* Tables, indexes and views as data (schema.md sections 2 to 7). */
+/* Tables, indexes and views as data (doc/store.md#unit-tables to #views). */
 #include "config.h"
 
 #include "store/schema.h"

@@ -1,5 +1,5 @@
 /*
- * The store's tables and columns as data (design: schema.md). DDL, `npuscope schema`, the man page
+ * The store's tables and columns as data (design: doc/store.md). DDL, `npuscope schema`, the man page
  * and the column numbers that parsers use come from the lists in schema_tables.h, so they cannot
  * disagree.
  *
@@ -28,7 +28,7 @@ enum col_type {
     CT_NS,    /* INTEGER ns, a measured duration */
     CT_NSR,   /* REAL ns, a computed time (means) */
     CT_BYTES, /* INTEGER bytes */
-    CT_U64,   /* no declared type: INTEGER up to 2^63-1, decimal TEXT above (schema.md 1.11) */
+    CT_U64,   /* no declared type: INTEGER up to 2^63-1, decimal TEXT above (doc/store.md#64-bit-ids) */
     CT_BOOL
 };
 
@@ -64,7 +64,7 @@ struct schema_index {
 };
 
 struct schema_view {
-    const char *name, *sql, *help; /* for people who write SQL (schema.md section 7) */
+    const char *name, *sql, *help; /* for people who write SQL (doc/store.md#views) */
 };
 
 extern const struct schema_table schema_tables[N_TABLES];

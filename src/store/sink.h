@@ -4,7 +4,7 @@
  * SQLite types.
  *
  * Texts given are borrowed for the call. Instants (CT_TS columns, event times) are absolute ns on
- * the clock of their rank; the store keeps them relative to the rank's origin (schema.md 1.4). Not
+ * the clock of their rank; the store keeps them relative to the rank's origin (doc/store.md#time). Not
  * thread-safe; sink_fork() gives a part for another thread.
  */
 #ifndef NPUSCOPE_SINK_H
@@ -19,7 +19,7 @@
 
 struct sink;
 
-/* Identity of an op (schema.md 1.12). Ids are sink_intern() results, 0 for none. graph_id,
+/* Identity of an op (doc/store.md#op-identity). Ids are sink_intern() results, 0 for none. graph_id,
  * model_id: -1 unknown. */
 struct op_key {
     uint32_t name_id, type_id;
@@ -56,7 +56,7 @@ enum track_kind {
     TK_MEMORY,
     TK_QUEUE,
     TK_AICPU,
-    TK_FLOW, /* pseudo track: ends of flows (performance.md 4.2) */
+    TK_FLOW, /* pseudo track: ends of flows (doc/performance.md#chunks) */
     N_TRACK_KINDS
 };
 const char *track_kind_word(enum track_kind k);

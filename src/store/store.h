@@ -84,13 +84,13 @@ NODISCARD int store_exec(struct store *s, const char *sql, struct err *e);
 
 /*
  * A statement typed by a user: read-only, no ATTACH, no PRAGMA that changes anything, limits of
- * reliability.md section 1. Errors: ERR_USAGE with the reason. *tail (may be NULL) is where a
+ * doc/reliability.md#limits. Errors: ERR_USAGE with the reason. *tail (may be NULL) is where a
  * following statement begins.
  */
 NODISCARD int store_user_query(struct store *s, struct query **out, struct str sql, size_t *tail,
                                struct err *e);
 /*
- * The overview of the job that the store's unit belongs to (schema.md section 6), by the path of its store;
+ * The overview of the job that the store's unit belongs to (doc/store.md#overview), by the path of its store;
  * NULL: none. Statements of users that name it ("job.rank_total") find it attached. store_names_job: a
  * statement does so.
  */

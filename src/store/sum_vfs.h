@@ -1,8 +1,8 @@
 /*
- * A checksum in every page of a store (reliability.md R3.9): SQLite itself does not notice a flipped bit in a
- * page of data. A VFS of SQLite that lies over the system's: the last SUM_B bytes of each page of a database
- * hold its sum, made when the page is written, looked at when it is read. Reading is as lazy as SQLite's own.
- * Any SQLite can read such a file; the bytes are reserved by the file's header.
+ * A checksum in every page of a store (doc/reliability.md#damaged-stores): SQLite itself does not notice a
+ * flipped bit in a page of data. A VFS of SQLite that lies over the system's: the last SUM_B bytes of each
+ * page of a database hold its sum, made when the page is written, looked at when it is read. Reading is as
+ * lazy as SQLite's own. Any SQLite can read such a file; the bytes are reserved by the file's header.
  *
  * A page that does not fit its sum gives the error SQLITE_IOERR_DATA, and the store is removed when it lies
  * in the cache: it is made anew.

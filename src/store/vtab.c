@@ -1,5 +1,5 @@
 /*
- * Virtual tables over the chunks: event, flow, counter_sample (performance.md 4.2). Read-only,
+ * Virtual tables over the chunks: event, flow, counter_sample (doc/performance.md#chunks). Read-only,
  * eponymous: they exist on our connections without a CREATE, so a store file holds nothing that a
  * plain SQLite cannot open.
  */

@@ -1,5 +1,5 @@
 /*
- * Speed of tables (performance.md section 1, P13 to P15): opening, paging, sorting and filtering views of
+ * Speed of tables (doc/performance.md#targets): opening, paging, sorting and filtering views of
  * 10^4 and 10^6 rows.
  *
  * usage: rows WORKDIR [ROWS [NAMES]]

@@ -4,7 +4,7 @@
 analyse.py NPUSCOPE SHARED [CASE...]   exit 0 equal, 1 different
 
 All files must agree byte for byte, but for the kinds in AS_VALUES, whose order the vendor leaves to hash sets or directory listings
-(gen1-raw.md 12): those are compared by SHARED/tools/compare_gen1.py. A file of FILES that is expected and missing is a failure.
+(doc/formats/mindspore1.md#checks): those are compared by SHARED/tools/compare_gen1.py. A file of FILES that is expected and missing is a failure.
 """
 import ast
 import csv

@@ -33,7 +33,7 @@ KINDS = {
     # the database
     "msprof.db",
 }
-# Further arguments of the comparison: ties and ids that formats/msprof-raw.md 8 and 9 name.
+# Further arguments of the comparison: ties and ids that doc/formats/msprof.md#unconfirmed, #checks name.
 LOOSE = {
     # calls with equal begin come in any order, and their connection ids follow it (9: 4 and 2 events)
     ("dist_2dev_single", "expected", "msprof.json"): ["--ignore-connection-id"],
@@ -50,7 +50,7 @@ UNORDERED = {
     ("train_1dev_graph", "expected_iter2_count2", "task_time"),
     ("train_910a_hwts", "expected", "task_time"),
 }
-# Connection ids of graph exports go on from those of an earlier parse (6.3): what lies before the first one here.
+# Connection ids of graph exports go on from those of an earlier parse (doc/formats/msprof.md#timeline): what lies before the first one here.
 ID_BASE = {("train_1dev_graph", "expected_iter2_count2", "msprof.json"): 1140}
 CASES = [
     # folder, expected, further arguments of export

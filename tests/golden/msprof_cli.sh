@@ -1,5 +1,5 @@
 #!/bin/sh
-# The command line of msprof.py: what is refused, with which exit code (formats/msprof-raw.md 7), and that nothing is written where nothing can be.
+# The command line of msprof.py: what is refused, with which exit code (doc/formats/msprof.md#command-line), and that nothing is written where nothing can be.
 npuscope=${top_builddir:-.}/npuscope
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT

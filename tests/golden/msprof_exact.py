@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`npuscope export` without --compat: the numbers that msprof gets wrong are right (formats/msprof-traps.md 6).
+"""`npuscope export` without --compat: the numbers that msprof gets wrong are right (doc/formats/prof-quirks.md#output-quirks).
 
   msprof_exact.py NPUSCOPE SHARED
 

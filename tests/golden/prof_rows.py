@@ -3,7 +3,7 @@
 
   prof_rows.py NPUSCOPE SHARED [CASE]
 
-Each case is opened twice: as it was collected, and with the expected CSV files beside it (formats/msprof-raw.md, data/msprof).
+Each case is opened twice: as it was collected, and with the expected CSV files beside it (doc/formats/prof.md, data/msprof).
 """
 import csv
 import glob
@@ -54,7 +54,7 @@ def rows(npuscope, sql, folder, cache):
 
 
 def left_running(prof):
-    """Streams whose last record is the start of a task, from the task log itself (formats/msprof-raw.md 4.4): {(stream, task)}."""
+    """Streams whose last record is the start of a task, from the task log itself (doc/formats/prof.md#stars_soc): {(stream, task)}."""
     open_task, last = {}, {}
     for path in sorted(glob.glob(prof + "/device_*/data/stars_soc.data.*.slice_*")):
         data = b"" if path.endswith(".done") else open(path, "rb").read()

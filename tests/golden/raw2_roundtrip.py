@@ -4,7 +4,7 @@ usage: raw2_roundtrip.py ANALYSED EXPORTED [part|chip|wide]   folders of csv fil
                                                               all; chip: the raw data are those of another chip, whose cores and number
                                                               texts are others; wide: and whose task ids are others
 
-Rows are compared as texts, as multisets: of tasks with equal starts msprof leaves the order open (formats/msprof-raw.md 8).
+Rows are compared as texts, as multisets: of tasks with equal starts msprof leaves the order open (doc/formats/msprof.md#unconfirmed).
 """
 import collections
 import csv

@@ -451,7 +451,7 @@ COMM = "SELECT ifnull(step, 1), sum(transit_ns), sum(wait_ns), sum(dur_ns - tran
 
 def comm_cases():
     """Traces of communication against hccl_raw. Upstream counts what ran before the first step (r16: the first step is left out) in that one; in the
-    second rank's RDMA it loses the waits of the main thread (gen1-raw.md 7.9), so there the costs differ."""
+    second rank's RDMA it loses the waits of the main thread (doc/formats/mindspore1.md#hccl_raw), so there the costs differ."""
     for case, ranks in (("graph_text_r13", (0,)), ("graph_text_r15", (0, 1)), ("graph_r16", (0, 1)), ("graph_r20", (0, 1))):
         for rank in ranks:
             unit, links, costs = os.path.join(DATA, case, "raw"), [], []

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What `npuscope analyse` makes of demo --raw against the files of demo --gen=1 with the same options: the same bytes.
 # Left out: profiler_info and host_info, which analyse does not write. flops_scope holds a set of nodes, and the keys of hccl_raw come in the
-# order of a directory, whose order the vendor leaves open (formats/gen1-raw.md 7.8, 7.9): compared as sets, sums to 12 digits.
+# order of a directory, whose order the vendor leaves open (doc/formats/mindspore1.md#flops, #hccl_raw): compared as sets, sums to 12 digits.
 set -eu
 . "${top_srcdir:-.}/tests/golden/cli_lib.sh"
 

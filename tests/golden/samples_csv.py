@@ -4,7 +4,7 @@
   samples_csv.py PARSE_DUMP SHARED
 
 The reading uses Python's csv module and exact decimals; names of columns and units are listed below once more, on purpose. Where the shared
-notes give row counts and sums (formats/samples.md) these are checked too.
+notes give row counts and sums (doc/formats/samples.md) these are checked too.
 """
 import csv
 import io
@@ -390,9 +390,9 @@ def compare_file(check, tool, path, kind):
 
 
 def compare_notes(check, shared, results):
-    """Row counts and sums of formats/samples.md."""
+    """Row counts and sums of doc/formats/samples.md."""
     seen = 0
-    with open(os.path.join(shared, "formats", "samples.md"), encoding="utf-8") as f:
+    with open(os.path.join(shared, "formats", "doc/formats/samples.md"), encoding="utf-8") as f:
         lines = [l.split("|") for l in f if l.startswith("|") and " rows x " in l]
     for cells in lines:
         path, facts = cells[1].strip(), cells[5].strip()
@@ -400,18 +400,18 @@ def compare_notes(check, shared, results):
             continue
         header, all_rows, rows, tables, kind = results[path]
         if int(re.match(r"(\d+) rows", cells[4].strip()).group(1)) != len(all_rows):
-            check.fail(path, "rows differ from samples.md")
+            check.fail(path, "rows differ from doc/formats/samples.md")
         for name, total in re.findall(r"sum\(([^=]*)\)=([0-9.eE+-]+)", facts):
             at = find(header, name)
             mapped = [(c, f) for c, n, f in SPEC.get(kind, ("", []))[1] if name.lower() in n.lower().split("|")]
             mine = sum((Decimal(r[at]) for r in all_rows if at < len(r) and r[at] not in NULLS), Decimal(0))
             if mine != Decimal(total):
-                check.fail(path, "sum(%s) is %s, samples.md has %s" % (name, mine, total))
+                check.fail(path, "sum(%s) is %s, doc/formats/samples.md has %s" % (name, mine, total))
             seen += 1
             if mapped and len(rows) == len(all_rows):
                 got = sum(Decimal(r[mapped[0][0]]) for r in tables[SPEC[kind][0]] if mapped[0][0] in r)
                 if abs(got - Decimal(total) * mapped[0][1]) > len(rows):
-                    check.fail(path, "sum of %s is %s, samples.md has %s" % (mapped[0][0], got, total))
+                    check.fail(path, "sum of %s is %s, doc/formats/samples.md has %s" % (mapped[0][0], got, total))
     return seen
 
 
@@ -435,7 +435,7 @@ def main():
                 all_rows = read_csv(path)[1]
                 results[os.path.relpath(path, os.path.join(shared, "data/outputs"))] = (header, all_rows, rows, tables, kind)
     sums = compare_notes(check, shared, results)
-    print("files: %d, cells: %d, sums of samples.md: %d, differences: %d" % (check.files, check.cells, sums, check.bad))
+    print("files: %d, cells: %d, sums of doc/formats/samples.md: %d, differences: %d" % (check.files, check.cells, sums, check.bad))
     if skipped:
         print("CSV files of no kind with a parser here: %d (%s)" % (len(skipped), ", ".join(sorted({os.path.basename(p) for p in skipped}))[:600]))
     if check.files < 100 or sums < 40:

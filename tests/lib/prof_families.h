@@ -1,6 +1,6 @@
 /*
- * Records of every family of a PROF folder that belong together (formats/msprof-raw.md 3, 4): one folder, one
- * host thread, one device.
+ * Records of every family of a PROF folder that belong together (doc/formats/prof.md#host-records,
+ * #device-records): one folder, one host thread, one device.
  */
 #ifndef NPUSCOPE_TEST_PROF_FAMILIES_H
 #define NPUSCOPE_TEST_PROF_FAMILIES_H

@@ -2,6 +2,7 @@
 LINT_TESTS = \
 	tests/lint/banned.sh \
 	tests/lint/circles.sh \
+	tests/lint/cites.sh \
 	tests/lint/compiler.sh \
 	tests/lint/deps.sh \
 	tests/lint/format.sh \
@@ -16,6 +17,7 @@ EXTRA_DIST += $(LINT_TESTS) \
 	.shellcheckrc \
 	tests/lint/banned.awk \
 	tests/lint/circles.awk \
+	tests/lint/cites.awk \
 	tests/lint/deps.awk \
 	tests/lint/functions.awk \
 	tests/lint/lib.sh \

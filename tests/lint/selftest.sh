@@ -25,6 +25,13 @@ clean_tree() {
 	l_SOURCES = src/base/a.c src/base/a.h src/store/s.c src/store/sink.h src/store/store.h \
 		src/base/log.c src/cli/out.c parsers/p.c ui/widget/draw.c ui/u.c tests/unit/test_a
 	END
+    put doc/page.md <<-'END'
+	# A page
+
+	See [there](#raw_data-v2) and [here](page.md).
+
+	## `raw_data`, V2
+	END
     put src/base/a.h <<-'END'
 	/* A header. */
 	#ifndef A_H
@@ -128,7 +135,7 @@ lines() {
 }
 
 clean_tree
-for script in circles deps banned length headers words listed format; do
+for script in circles cites deps banned length headers words listed format; do
     expect $script 0
 done
 
@@ -217,6 +224,27 @@ static void f(int *n) { g("%s %ln", "x", n); }
 END
 plant banned src/base/a.c 1 'a compiler warning is switched off' <<'END'
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
+END
+
+plant cites ui/u.c 1 'there is no page doc/gone.md' <<'END'
+/* As doc/gone.md says. */
+END
+plant cites ui/u.c 3 'there is no heading for doc/page.md#raw' <<'END'
+/* doc/page.md#raw_data-v2, #a-page: both are there. */
+/* doc/page.md#a-page to
+ * #raw, that one is not. */
+END
+plant cites doc/page.md 1 'there is no heading for doc/page.md#nowhere' <<'END'
+[A dead link](../doc/page.md#nowhere)
+END
+plant cites doc/page.md 1 'a second heading with the anchor a-page' <<'END'
+# A page
+END
+plant cites ui/u.c 1 'a bare number' <<'END'
+/* 4.4: as the page says */
+END
+plant cites src/base/a.c 1 'a section by its number' <<'END'
+/* The head (notes.md 3.1). */
 END
 
 plant length ui/u.c 2 'f() has 61 lines' <<END

@@ -1,6 +1,6 @@
 /*
- * Records of the host of a PROF folder, family by family (formats/msprof-raw.md 3): a test puts them, then
- * reads the folder. One folder at a time; set_up() begins it.
+ * Records of the host of a PROF folder, family by family (doc/formats/prof.md#host-records): a test puts
+ * them, then reads the folder. One folder at a time; set_up() begins it.
  */
 #ifndef NPUSCOPE_TEST_HOST_CASE_H
 #define NPUSCOPE_TEST_HOST_CASE_H

@@ -1,6 +1,6 @@
 /*
- * A PROF folder made in the test (formats/msprof-raw.md 2, 3): its papers, records of its files, and opening
- * it.
+ * A PROF folder made in the test (doc/formats/prof.md#metadata, #host-records): its papers, records of its
+ * files, and opening it.
  */
 #ifndef NPUSCOPE_TEST_PROF_CASE_H
 #define NPUSCOPE_TEST_PROF_CASE_H

@@ -1,6 +1,6 @@
 /*
- * Raw records of generation 1, made in the test (formats/gen1-raw.md 5.1), and readers of files cut into
- * slices.
+ * Raw records of generation 1, made in the test (doc/formats/mindspore1.md#hwts), and readers of files cut
+ * into slices.
  */
 #ifndef NPUSCOPE_TEST_RAW_CASE_H
 #define NPUSCOPE_TEST_RAW_CASE_H
@@ -51,7 +51,10 @@ static inline void hwts_make(unsigned char *p)
     hwts_number(p, HWTS_RECORDS);
 }
 
-/* A text or its hash in size bytes (5.3); the flag of a string is 1 from r1.8 on. */
+/*
+ * A text or its hash in size bytes (doc/formats/mindspore1.md#framework-records); the flag of a string is 1
+ * from r1.8 on.
+ */
 static inline void mix_put(unsigned char *p, size_t size, const char *text, uint64_t hash, bool old)
 {
     p[0] = (text != NULL) != old;

@@ -542,7 +542,7 @@ static void bulk_takes_rows_back_when_the_commit_fails(void **state)
 
 /* ---- the page that SQLite locks ---- */
 
-#define LOCK_AT ((off_t)1 << 30) /* sqlite.org/fileformat2.html, section 1.4 */
+#define LOCK_AT ((off_t)1 << 30) /* sqlite.org/fileformat2.html#the_lock_byte_page */
 #define AT_FREE 32               /* of the header: first page of the free list, their number */
 
 /*

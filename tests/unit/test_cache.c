@@ -1,4 +1,7 @@
-/* Stores in the cache directory: which are removed, and by what (reliability.md R3.9, R5.5). */
+/*
+ * Stores in the cache directory: which are removed, and by what (doc/reliability.md#damaged-stores,
+ * #cache-contents).
+ */
 #include "config.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /*
  * Documents that lost their end: a JSON file of any kind, cut at every byte, is never called whole unless
- * only white space is missing (reliability.md R1.2). The kinds come from the registry: a new one has to bring
- * its document here.
+ * only white space is missing (doc/reliability.md#cut-files). The kinds come from the registry: a new one has
+ * to bring its document here.
  */
 #include "config.h"
 
@@ -74,7 +74,7 @@ static const struct { const char *kind, *name, *text; } documents[] = {
     { "g1_flops_scope", "flops_scope_0.json",
         "{\"data\": {\"nodes\": [{\"name\": \"a\"}], \"links\": [{\"source\": \"Total\", \"target\": \"a\", "
         "\"value\": 2.5}]}, \"max_scope_num\": 5}" },
-    { "g1_flops_step", NULL, NULL }, /* CSV text in spite of its name (formats/gen1-raw.md 7.8) */
+    { "g1_flops_step", NULL, NULL }, /* CSV text in spite of its name (doc/formats/mindspore1.md#flops) */
     { "g1_memory", "memory_usage_summary_0.json",
         "{\"capacity\": 31.0, \"allocations\": 15, \"peak_mem\": 0.5}" },
     { "g1_hccl_trace", "iter1.trace", "{\"device id\": \"6\", \"iteration\": 1, \"traceEvents\": " EVENTS

@@ -1,6 +1,6 @@
 /*
- * Databases of other programs: what is read of them, and that they are left as they were (reliability.md
- * R3.10, R3.11).
+ * Databases of other programs: what is read of them, and that they are left as they were
+ * (doc/reliability.md#vendor-databases, #hostile-databases).
  */
 #include "config.h"
 
@@ -325,7 +325,7 @@ static void foreign_reads_every_sample(void **state)
     assert_int_equal(nftw(path, on_sample, 16, FTW_PHYS), 0);
     print_message("%zu databases, %zu tables, %zu rows\n", databases, tables, rows_read);
     assert_int_equal(databases, 6);
-    /* formats/samples.md, less the sqlite_sequence of three */
+    /* doc/formats/samples.md, less the sqlite_sequence of three */
     assert_int_equal(tables, 4 + 4 + 37 + 33 + 20 + 3 - 3);
 }
 

@@ -1,6 +1,6 @@
 /*
  * Communication of generation 1 from its traces: links, merging, steps, damage, and a capture
- * (formats/gen1-raw.md 5.10, 7.9).
+ * (doc/formats/mindspore1.md#hccl_info, #hccl_raw).
  */
 #include "config.h"
 

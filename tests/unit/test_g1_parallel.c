@@ -1,6 +1,6 @@
 /*
- * The strategy of the network from protobuf: layout, nesting, damage (formats/gen1-raw.md 5.12; real
- * documents: tests/golden/parallel.py).
+ * The strategy of the network from protobuf: layout, nesting, damage
+ * (doc/formats/mindspore1.md#parallel_strategy; real documents: tests/golden/parallel.py).
  */
 #include "config.h"
 

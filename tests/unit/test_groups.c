@@ -184,7 +184,10 @@ static void groups_read_the_newest_job(void **state)
 #define HEADER   "op_name, stream_id, start_time(ms), duration(ms)\n"
 #define USED     "SELECT state, used FROM source WHERE path = 'output_timeline_data_0.txt'"
 
-/* A whole group wins over a damaged file, a damaged group only with more rows (schema.md 8). */
+/*
+ * A whole group wins over a damaged file, a damaged group only with more rows
+ * (doc/store.md#kinds-and-tables).
+ */
 static void groups_win_over_a_damaged_file_when_they_have_more(void **state)
 {
     (void)state;

@@ -365,7 +365,7 @@ static const struct {
       "X ts9223372036854775807 d9007199254740993" },
     { "[{\"ph\":\"X\",\"ts\":\"9223372036854775.8065\",\"dur\":\"18446744073709.551616\"}]",
       "X ts9223372036854775807 d18446744073709552 r" },
-    /* R1.4: damage that Python, editors and crashes leave */
+    /* damage that Python, editors and crashes leave */
     { "[{\"ph\": \"X\", \"ts\": NaN, \"dur\": Infinity}, {\"ph\": \"X\", \"dur\": -Infinity, \"ts\": \"\"}]",
       "X; X" },
     { "[{}, " EV("a") ", { }, " EV("b") ", {}]", OUT("a") "; " OUT("b") },

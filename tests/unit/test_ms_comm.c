@@ -193,7 +193,7 @@ static void msprof_comm_links(void **state)
     run_free(c);
 }
 
-/* msprof keeps the lowest device alone (msprof-traps.md 6); each has its file here. */
+/* msprof keeps the lowest device alone (doc/formats/prof-quirks.md#output-quirks); each has its file here. */
 static void msprof_comm_second_device_is_not_lost(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * The database of an export (formats/msprof-raw.md 6.4): how tasks are told, which tables there are, where
- * msprof's wrong values stand.
+ * The database of an export (doc/formats/msprof.md#database): how tasks are told, which tables there are,
+ * where msprof's wrong values stand.
  */
 #include "config.h"
 

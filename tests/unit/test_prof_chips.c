@@ -1,6 +1,6 @@
 /*
- * Chips other than 910 and 910B (formats/msprof-raw.md 0, 4, 5.2): their records, ids, task times and
- * counters.
+ * Chips other than 910 and 910B (doc/formats/prof.md#files, #device-records,
+ * doc/formats/msprof.md#device-tasks): their records, ids, task times and counters.
  */
 #include "config.h"
 
@@ -233,7 +233,7 @@ static void schedule_file(void)
 {
     struct buf b = { .max = 1 << 20 };
 
-    ts_task(&b, 9, 5, 13, 0, 5100); /* 9.5: the first start and the first end */
+    ts_task(&b, 9, 5, 13, 0, 5100); /* stream 9, task 5: the first start and the first end */
     ts_task(&b, 9, 5, 13, 0, 5101);
     ts_task(&b, 9, 5, 13, 1, 5105);
     ts_task(&b, 9, 5, 13, 2, 5110);

@@ -1,5 +1,5 @@
 /*
- * Counters of cores that were sampled over time (formats/msprof-raw.md 4.3): whose they are, when, and that
+ * Counters of cores that were sampled over time (doc/formats/prof.md#aicore): whose they are, when, and that
  * they are of no task.
  */
 #include "config.h"

@@ -1,6 +1,6 @@
 /*
- * memory_usage_N.pb of a run that was not analysed: rows, damage at every byte (formats/gen1-raw.md 5.11,
- * 7.11).
+ * memory_usage_N.pb of a run that was not analysed: rows, damage at every byte
+ * (doc/formats/mindspore1.md#memory_usage, #memory_usage_summary).
  */
 #include "config.h"
 

@@ -180,7 +180,7 @@ static double seconds_since(clock_t t)
 
 /*
  * An answer, or "too costly", for 100 000 names within 3 s, and what is too costly is known within 100 ms
- * (reliability.md R1.11): twice that here for slow machines. Without limits some of these take years.
+ * (doc/reliability.md#patterns): twice that here for slow machines. Without limits some of these take years.
  */
 static void re_match_gives_up_on_costly_patterns(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * The table of kinds: well-formed, no name claimed twice, right for the samples of formats/samples.md
+ * The table of kinds: well-formed, no name claimed twice, right for the samples of doc/formats/samples.md
  * (skipped without them), also when a file was renamed.
  */
 #include "config.h"

@@ -1,6 +1,6 @@
 /*
- * Sums of a store's pages: a flipped bit is told or does not matter, whoever wrote the page (reliability.md
- * R3.9).
+ * Sums of a store's pages: a flipped bit is told or does not matter, whoever wrote the page
+ * (doc/reliability.md#damaged-stores).
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
  * Cells of the timeline against a computation from the events, at random windows and zoom levels
- * (performance.md section 5).
+ * (doc/performance.md#level-of-detail).
  */
 #include "config.h"
 

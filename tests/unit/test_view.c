@@ -306,8 +306,8 @@ static void ranks_are_filtered(void **state)
 }
 
 /*
- * A pattern that cannot be decided costs little time: the rows are counted, a search says so (reliability.md
- * R1.11).
+ * A pattern that cannot be decided costs little time: the rows are counted, a search says so
+ * (doc/reliability.md#patterns).
  */
 static void costly_patterns_are_counted(void **state)
 {

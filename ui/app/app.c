@@ -146,7 +146,7 @@ static int take_signals(struct app *a, struct err *e)
     return OK;
 }
 
-/* Every key that waits, then one redraw (performance.md section 6). */
+/* Every key that waits, then one redraw (doc/performance.md#drawing). */
 static int take_keys(struct app *a, struct err *e)
 {
     struct key_event k;

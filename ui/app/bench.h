@@ -1,5 +1,5 @@
 /*
- * Keys from a file typed at the program, and the time each frame takes (performance.md section 1, "How to
+ * Keys from a file typed at the program, and the time each frame takes (doc/performance.md#targets, "How to
  * test").
  *
  * The program gets a pseudo terminal of its own, whatever its standard streams are: a child process is the

@@ -1,7 +1,7 @@
 /*
- * Statements that take long: after a moment the message row says so, and Esc or ^C stops them (ux.md sections
- * 4 and 14, style.md section 10). The stores call busy_tick() while they run a statement; keys that come
- * meanwhile wait.
+ * Statements that take long: after a moment the message row says so, and Esc or ^C stops them
+ * (doc/screens.md#keys, #response-times, doc/style.md#screen). The stores call busy_tick() while they run a
+ * statement; keys that come meanwhile wait.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * A run that is still written: what was added is read every few seconds (ux.md section 10, --follow;
- * schema.md 1.13).
+ * A run that is still written: what was added is read every few seconds (doc/screens.md#commands, --follow;
+ * doc/store.md#growing-runs).
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * Keys: one table of actions with their default keys, scope, label and help line (ux.md section 4). The
+ * Keys: one table of actions with their default keys, scope, label and help line (doc/screens.md#keys). The
  * dispatcher, the key bar, the help overlay and the man page are made from it. Codes and actions:
  * widget/key.h.
  */

@@ -239,8 +239,8 @@ static void show_generic(struct app *a, const char *table, const char *crumb)
 }
 
 /*
- * Progress is drawn at most four times a second (ux.md section 8). Only the moment when the small tables are
- * there does not wait: that is the first screen worth looking at.
+ * Progress is drawn at most four times a second (doc/screens.md#terminals). Only the moment when the small
+ * tables are there does not wait: that is the first screen worth looking at.
  */
 int app_progress(struct app *a)
 {

@@ -1,6 +1,6 @@
 /*
- * The anatomy of the screen (ux.md section 2): title, pane bar, context, body, message row, key bar; what
- * goes first when it is small.
+ * The anatomy of the screen (doc/screens.md#anatomy): title, pane bar, context, body, message row, key bar;
+ * what goes first when it is small.
  */
 #include "config.h"
 
@@ -15,8 +15,8 @@
 #define MIN_FILE 24 /* cells for the name of a file in a message, where there are so many */
 
 /*
- * Below 80x24 rows are given up in this order: key bar, pane bar, context row (ux.md section 2). Total for
- * every size.
+ * Below 80x24 rows are given up in this order: key bar, pane bar, context row (doc/screens.md#anatomy). Total
+ * for every size.
  */
 void screen_layout(int rows, int cols, struct layout *l)
 {

@@ -1,4 +1,4 @@
-/* Communication: bandwidth between ranks below the table (ux.md 3.13). */
+/* Communication: bandwidth between ranks below the table (doc/screens.md#communication). */
 #include "config.h"
 
 #include "ui/pane/panes.h"

@@ -1,4 +1,4 @@
-/* Data pipeline: queues over the run below the table (ux.md 3.12). */
+/* Data pipeline: queues over the run below the table (doc/screens.md#data). */
 #include "config.h"
 
 #include "ui/pane/panes.h"

@@ -1,6 +1,6 @@
 /*
- * FLOPs: the tree of scopes (ux.md section 3.10), made from the ops of the table flops.op; the tables are the
- * other views.
+ * FLOPs: the tree of scopes (doc/screens.md#flops), made from the ops of the table flops.op; the tables are
+ * the other views.
  */
 #include "config.h"
 

@@ -1,4 +1,4 @@
-/* Memory: the curve above the table (ux.md 3.11). */
+/* Memory: the curve above the table (doc/screens.md#memory). */
 #include "config.h"
 
 #include "ui/pane/panes.h"

@@ -1,4 +1,4 @@
-/* Ops: the card of one op (ux.md section 3.6): its executions as a curve, its figures, its shapes. */
+/* Ops: the card of one op (doc/screens.md#op-card): its executions as a curve, its figures, its shapes. */
 #include "config.h"
 
 #include <inttypes.h>

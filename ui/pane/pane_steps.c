@@ -14,7 +14,7 @@
 #define MAX_STEPS ((size_t)4 << 20)
 #define MAX_BINS  40
 
-/* Parts of a step, in the order they are drawn: fills as in ux.md section 3.7. */
+/* Parts of a step, in the order they are drawn: fills as in doc/screens.md#steps. */
 static const struct part {
     const char *view, *col, *word;
     enum role role;

@@ -1,5 +1,5 @@
 /*
- * Triage: state of the run with its evidence, where the time goes, what was found (ux.md sections 3.1, 3.2).
+ * Triage: state of the run with its evidence, where the time goes, what was found (doc/screens.md#triage).
  */
 #include "config.h"
 

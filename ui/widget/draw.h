@@ -1,5 +1,5 @@
 /*
- * A canvas of character cells: the only thing widgets draw on (style.md section 10). Text put here
+ * A canvas of character cells: the only thing widgets draw on (doc/style.md#screen). Text put here
  * is made safe and clipped in cells; attributes are given by role, never by colour. ui/widget/term.c shows
  * a canvas on the terminal; tests read it as text. Not thread-safe.
  */

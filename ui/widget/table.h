@@ -1,6 +1,6 @@
 /*
  * The one table widget: shows a view (model/view/view.h) with cursor, sort, filters, search, marks,
- * units and column choice (ux.md sections 2 to 7).
+ * units and column choice (doc/screens.md#anatomy to #numbers).
  *
  * A table outlives its view: table_detach() closes it (the store goes away), table_attach() opens
  * it again where the reader was. Nothing here knows curses or SQL.

@@ -76,7 +76,7 @@ static struct str text_of(const struct table *t, const struct page *p, size_t ro
     return v && v->t == VAL_TEXT ? v->s : STR_NULL;
 }
 
-/* Class colour of the row's bar: look.md, section 3. */
+/* Class colour of the row's bar: doc/screens.md#composition. */
 static enum role bar_role(const struct table *t, const struct page *p, size_t row)
 {
     struct str type = text_of(t, p, row, "type"), core = text_of(t, p, row, "core");

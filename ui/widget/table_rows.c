@@ -29,7 +29,7 @@ static const struct slot *slot_of(const struct table *t, size_t col)
 
 /*
  * What the row on the screen does not tell already, "" when it tells all. An exact value is a whole number of
- * ns or bytes; a mean has none, and all its digits would say more than is known (ux.md section 7).
+ * ns or bytes; a mean has none, and all its digits would say more than is known (doc/screens.md#numbers).
  */
 static void detail_value(const struct table *t, size_t col, const struct val *v, char *buf, size_t n)
 {

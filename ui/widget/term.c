@@ -184,7 +184,7 @@ static bool has_capability(const char *name)
     return s && s != (char *)-1;
 }
 
-/* Under a multiplexer the mouse stays with it unless asked for (ux.md section 5). */
+/* Under a multiplexer the mouse stays with it unless asked for (doc/screens.md#mouse). */
 static bool mouse_wanted(int asked)
 {
     const char *env = getenv("NPUSCOPE_MOUSE"), *t = term_name();

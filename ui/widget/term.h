@@ -14,7 +14,7 @@
 struct term_opts {
     const struct theme *theme; /* NULL: default */
     bool mono;                 /* no colours, whatever the terminal can (also with NO_COLOR) */
-    int mouse;                 /* 1 on, 0 off, -1: as ux.md section 5 says */
+    int mouse;                 /* 1 on, 0 off, -1: as doc/screens.md#mouse says */
 };
 
 /*

@@ -1,4 +1,4 @@
-/* Tables of look.md sections 1 and 2; nothing here knows a terminal. */
+/* Tables of doc/screens.md#roles, #glyphs; nothing here knows a terminal. */
 #include "config.h"
 
 #include "ui/widget/theme.h"

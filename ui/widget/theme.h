@@ -1,4 +1,4 @@
-/* Roles and glyphs (look.md sections 1 and 2): what a widget asks for, and the tables that answer.
+/* Roles and glyphs (doc/screens.md#roles, #glyphs): what a widget asks for, and the tables that answer.
  */
 #ifndef NPUSCOPE_UI_WIDGET_THEME_H
 #define NPUSCOPE_UI_WIDGET_THEME_H

@@ -1,7 +1,8 @@
 /*
- * The timeline widget (ux.md sections 3.8, 3.9, 3.20; look.md section 4): a window over tracks, a cursor, a
- * selected event, marks, an area. State and navigation in ui/widget/timeline.c, drawing in
- * ui/widget/timeline_draw.c and timeline_side.c. Knows neither curses nor the store.
+ * The timeline widget (doc/screens.md#timeline, #timeline-zoom, #wide-screens;
+ * doc/screens.md#timeline-colours): a window over tracks, a cursor, a selected event, marks, an area. State
+ * and navigation in ui/widget/timeline.c, drawing in ui/widget/timeline_draw.c and timeline_side.c. Knows
+ * neither curses nor the store.
  */
 #ifndef NPUSCOPE_UI_WIDGET_TIMELINE_H
 #define NPUSCOPE_UI_WIDGET_TIMELINE_H

@@ -1,4 +1,4 @@
-/* What is under the cursor, in words; the selected event; the legend (ux.md section 3.8). */
+/* What is under the cursor, in words; the selected event; the legend (doc/screens.md#timeline). */
 #include "config.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /*
- * Communication that the CCUs of V6 chips run, one on each die (formats/msprof-raw.md 4.9; layouts and joins:
- * upstream, analysis/profiling_bean/hardware/ ccu_bean.py, analysis/msparser/add_info,
+ * Communication that the CCUs of V6 chips run, one on each die (doc/formats/prof.md#binary-samples; layouts
+ * and joins: upstream, analysis/profiling_bean/hardware/ ccu_bean.py, analysis/msparser/add_info,
  * analysis/csrc/domain/data_process/ai_task/ccu_mission_processor.cpp).
  *
  * Readers are streams: a record is valid during the call, not OK of fn ends the reading with that error.

@@ -1,6 +1,6 @@
 /*
- * Communication of one device (formats/msprof-raw.md 5.6): its tasks, the ops they belong to with their
- * printed names, and how fast they were. Pure: from what parsers/prof/host/host.h and
+ * Communication of one device (doc/formats/msprof.md#communication): its tasks, the ops they belong to with
+ * their printed names, and how fast they were. Pure: from what parsers/prof/host/host.h and
  * parsers/prof/device/device.h give. Not thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_COMM_COMM_H
@@ -19,7 +19,10 @@ struct prof_how {
     const void *clock;
 };
 
-/* A task is kept in lists of tasks; a task of communication in those of communication (2.3, filters). */
+/*
+ * A task is kept in lists of tasks; a task of communication in those of communication
+ * (doc/formats/prof.md#clocks, filters).
+ */
 bool prof_keeps_task(const struct prof_how *how, const struct prof_folder *f, uint64_t start, uint64_t end);
 bool prof_keeps_comm(const struct prof_how *how, const struct prof_folder *f, uint64_t start, uint64_t end);
 /* From one counter to a later one, ns. */
@@ -64,7 +67,7 @@ void prof_comm_done(struct prof_comm *c);
 /* Text of a group's hash as results have it: its digits. PROF_NONE: no memory. */
 uint32_t prof_group_digits(struct prof *p, uint64_t hash);
 
-/* ---- RDMA payload (5.6 step 3) ---- */
+/* ---- RDMA payload (doc/formats/msprof.md#bandwidth) ---- */
 
 /* A run of payload of an op is closed by the task that is so many behind its last, less two. */
 size_t prof_rdma_closes(struct str op);

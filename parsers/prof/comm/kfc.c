@@ -13,7 +13,7 @@
 enum { PROF_HEAD(FIELD_AT) PROF_KFC_TURN(FIELD_AT) };
 enum { PROF_KFC_OP(FIELD_AT) PROF_KFC_INFO(FIELD_AT) };
 
-/* Types of records in the head (4.8). */
+/* Types of records in the head (doc/formats/prof.md#aicpu). */
 enum { COMM_TURN = 4, COMPUTE_TURN = 5, HCCL_OP = 10, EDGE = 12, INFOS = 13 };
 
 #define SQE_AI_CPU 1

@@ -1,5 +1,5 @@
 /*
- * Communication that the AI CPUs of a device run themselves (formats/msprof-raw.md 4.8, types 4, 5, 10, 12,
+ * Communication that the AI CPUs of a device run themselves (doc/formats/prof.md#aicpu, types 4, 5, 10, 12,
  * 13): turns of its server, its ops, and the tasks it issued.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_COMM_KFC_H
@@ -12,7 +12,7 @@
 struct prof_kfc_turn {
     uint64_t at[PROF_KFC_PHASES + 1];
     uint64_t length;
-    uint32_t stream, task; /* as those of device tasks (4.4) */
+    uint32_t stream, task; /* as those of device tasks (doc/formats/prof.md#stars_soc) */
     uint8_t turn, turns;
     bool computes; /* waiting and computing; else of communication */
 };

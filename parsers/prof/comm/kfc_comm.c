@@ -114,7 +114,7 @@ static int find_kernels(struct making *m, struct err *e)
 
 /* ---- ops of the host that kernels carry out ---- */
 
-#define DEPTH 20 /* calls in one another (5.1) */
+#define DEPTH 20 /* calls in one another (doc/formats/msprof.md#host-call-tree) */
 
 static bool call_before(const void *arg, uint32_t a, uint32_t b)
 {

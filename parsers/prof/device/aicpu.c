@@ -10,7 +10,7 @@
 
 enum { PROF_AICPU_RECORD(FIELD_AT) PRE_AICPU_RECORD(FIELD_AT) PRE_DP_RECORD(FIELD_AT) };
 
-/* Types of records in the head (4.8), and tags of the older ones. */
+/* Types of records in the head (doc/formats/prof.md#aicpu), and tags of the older ones. */
 #define TYPE_NODE  0
 #define TYPE_DP    1
 #define TYPE_MODEL 2

@@ -1,6 +1,6 @@
 /*
- * What the AI CPUs of a PROF folder's device say (formats/msprof-raw.md 4.8, 5.11): the nodes they ran, the
- * data queue, data preparation.
+ * What the AI CPUs of a PROF folder's device say (doc/formats/prof.md#aicpu,
+ * doc/formats/msprof.md#small-tables): the nodes they ran, the data queue, data preparation.
  *
  * From aicpu.data, and from DATA_PREPROCESS.AICPU, .AICPUMI and .DP of older releases where that is missing.
  */
@@ -9,7 +9,7 @@
 
 #include "parsers/prof/device/device.h"
 
-/* A node that ran; stream and task as those of device tasks (4.4). */
+/* A node that ran; stream and task as those of device tasks (doc/formats/prof.md#stars_soc). */
 struct prof_aicpu_node {
     uint64_t start, end;          /* counter of the device */
     uint64_t submitted, left;     /* the same: submitTick and tickAfterRun */
@@ -55,9 +55,9 @@ NODISCARD int prof_aicpu_streams(struct prof_aicpu *a, const struct prof *p, con
                                  struct err *e);
 
 /*
- * The device task that each node ran for (5.11): of the same stream and task id, and the node's end lies in
- * it. *out: for each node the index of a task in d whose host task is of type KERNEL_AICPU, PROF_NONE: none;
- * the caller frees it. Pure but for the text of that type. ERR_NOMEM.
+ * The device task that each node ran for (doc/formats/msprof.md#small-tables): of the same stream and task
+ * id, and the node's end lies in it. *out: for each node the index of a task in d whose host task is of type
+ * KERNEL_AICPU, PROF_NONE: none; the caller frees it. Pure but for the text of that type. ERR_NOMEM.
  */
 NODISCARD int prof_aicpu_tasks(const struct prof_aicpu *a, struct prof *p, const struct prof_device *d,
                                const struct prof_host *h, uint32_t **out, struct err *e);

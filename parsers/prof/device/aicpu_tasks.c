@@ -1,4 +1,4 @@
-/* Which task an AI CPU's node ran for (formats/msprof-raw.md 5.11). */
+/* Which task an AI CPU's node ran for (doc/formats/msprof.md#small-tables). */
 #include "config.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "parsers/prof/prof_layout.h"
 
 enum { STARS6_RECORD(FIELD_AT) FFTS_RECORD(FIELD_AT) };
-enum { BLOCK_START = 0x24, BLOCK_END = 0x25 }; /* 4.4 */
+enum { BLOCK_START = 0x24, BLOCK_END = 0x25 }; /* doc/formats/prof.md#stars_soc */
 
 struct reading {
     struct prof_pairs *pairs;

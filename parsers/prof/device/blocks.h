@@ -1,6 +1,6 @@
 /*
- * Blocks of kernels on the cores of a V6 chip (formats/msprof-raw.md 4.4, 4.5): when each ran on which core.
- * Readers are streams; what is held is what has begun and not ended.
+ * Blocks of kernels on the cores of a V6 chip (doc/formats/prof.md#stars_soc, #ffts_profile): when each ran
+ * on which core. Readers are streams; what is held is what has begun and not ended.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_BLOCKS_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_BLOCKS_H

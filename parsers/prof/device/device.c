@@ -12,7 +12,7 @@
 #include "parsers/prof/prof_layout.h"
 
 enum { FREQ_RECORD(FIELD_AT) };
-#define KIND_FREQ  0 /* 4.7 */
+#define KIND_FREQ  0 /* doc/formats/prof.md#lpmfreqconv */
 #define HZ_PER_MHZ 1000000u
 
 /* ---- frequencies ---- */
@@ -144,7 +144,10 @@ static int order_tasks(struct prof_device *d, struct prof *p, struct prof_flips 
     return prof_flips_number(d->spool, &all, flips->v, flips->n, e);
 }
 
-/* What the scheduler tells of tasks that the host does not know is no task (5.2). */
+/*
+ * What the scheduler tells of tasks that the host does not know is no task
+ * (doc/formats/msprof.md#device-tasks).
+ */
 static void drop_strangers(struct prof_device *d, const struct prof *p)
 {
     size_t n = 0;
@@ -235,13 +238,13 @@ void prof_device_done(struct prof_device *d)
 
 /* ---- words ---- */
 
-/* 4.1 */
+/* doc/formats/prof.md#hwts */
 static const char *const hwts_words[] = {
     "AI_CORE",          "AI_CPU",         "AIV_SQE",           "PLACE_HOLDER_SQE",
     "EVENT_RECORD_SQE", "EVENT_WAIT_SQE", "NOTIFY_RECORD_SQE", "NOTIFY_WAIT_SQE",
     "WRITE_VALUE_SQE",  "SDMA_SQE",       "MAX_SQE",
 };
-/* 4.4 */
+/* doc/formats/prof.md#stars_soc */
 static const char *const sqe_words[] = {
     "AI_CORE",          "AI_CPU",         "AIV_SQE",           "PLACE_HOLDER_SQE",
     "EVENT_RECORD_SQE", "EVENT_WAIT_SQE", "NOTIFY_RECORD_SQE", "NOTIFY_WAIT_SQE",
@@ -250,7 +253,7 @@ static const char *const sqe_words[] = {
     "ROCCE_SQE",        "PCIE_DMA_SQE",   "HOST_CPU_SQE",      "CDQM_SQE",
     "C_CORE_SQE",
 };
-/* 4.4, V6: as SqeType.ChipV6SqeType in msprof's analysis/msmodel/sqe_type_map.py */
+/* doc/formats/prof.md#stars_soc, V6: as SqeType.ChipV6SqeType in msprof's analysis/msmodel/sqe_type_map.py */
 static const char *const sqe6_words[] = {
     [0] = "AI_CORE",
     [1] = "AIV_SQE",
@@ -272,7 +275,7 @@ static const char *const sqe6_words[] = {
     [20] = "CONDITION_SQE",
     [21] = "END_SQE",
 };
-/* 3.7; each name ends in " task" */
+/* doc/formats/prof.md#enum-values; each name ends in " task" */
 static const char *const ts_words[] = {
     [0] = "kernel AI core task",
     [1] = "kernel AI cpu task",

@@ -1,6 +1,6 @@
 /*
- * What a device says of its tasks (formats/msprof-raw.md 4.1 to 4.7, 5.2): when they ran, and which of the
- * host's they are.
+ * What a device says of its tasks (doc/formats/prof.md#hwts to #lpmfreqconv,
+ * doc/formats/msprof.md#device-tasks): when they ran, and which of the host's they are.
  *
  * Times are counters of the device; prof_device_ns() makes instants of them.
  */
@@ -24,7 +24,7 @@ struct prof_task {
     uint32_t host;    /* index of its prof_host_task, PROF_NONE: none */
     uint32_t counter; /* index of its counters (parsers/prof/device/pmu.h), PROF_NONE: none */
     uint8_t source, kind;
-    bool outer; /* a task with sub-tasks of its own rows (5.2, last line) */
+    bool outer; /* a task with sub-tasks of its own rows (doc/formats/msprof.md#device-tasks, last line) */
 };
 
 struct prof_copy { /* ts_track type 11 (910A): a copy with all three states */
@@ -41,7 +41,7 @@ struct prof_mark { /* ts_track type 10, in order of the file */
     uint32_t stream, task;
     uint16_t tag;
 };
-struct prof_fusion_run { /* a fusion task of V6 chips (4.4) */
+struct prof_fusion_run { /* a fusion task of V6 chips (doc/formats/prof.md#stars_soc) */
     uint64_t start, end;
     uint32_t task;
     uint16_t acc;
@@ -63,7 +63,10 @@ struct prof_device {
     size_t n_open;
     struct prof_copy *copy;
     size_t n_copies;
-    /* the first is (dev_start cntvct, aic_frequency) or what was set before it (4.7); n >= 1 */
+    /*
+     * the first is (dev_start cntvct, aic_frequency) or what was set before it
+     * (doc/formats/prof.md#lpmfreqconv); n >= 1
+     */
     struct prof_freq *freq;
     size_t n_freq;
     struct prof_mark *mark;
@@ -89,7 +92,7 @@ void prof_device_done(struct prof_device *d);
  */
 NODISCARD int prof_device_blocks(const struct prof_device *d, struct prof_host *h, bool is_v6, struct err *e);
 
-/* AI Core frequency at a counter, Hz (4.7). */
+/* AI Core frequency at a counter, Hz (doc/formats/prof.md#lpmfreqconv). */
 uint64_t prof_freq_at(const struct prof_device *d, uint64_t counter);
 /* Word of a task's type on the device: "AI_CORE", "EVENT_WAIT_SQE", "MIX_AIC" ...; NULL: none is known. */
 const char *prof_device_word(const struct prof *p, const struct prof_task *t);
@@ -98,8 +101,8 @@ const char *prof_ts_word(unsigned kind);
 /* What a fusion task does: "AICORE", "CCU" ...; "UNKNOWN". */
 const char *prof_fusion_word(const struct prof_fusion_run *f);
 /*
- * Stream and task ids as the results have them, from those of a stars record (4.4). sqe: its task type, 0 for
- * counters. expanded: more than 2048 streams.
+ * Stream and task ids as the results have them, from those of a stars record (doc/formats/prof.md#stars_soc).
+ * sqe: its task type, 0 for counters. expanded: more than 2048 streams.
  */
 void prof_stars_ids(bool expanded, unsigned sqe, uint16_t stream, uint16_t task, uint32_t *stream_out,
                     uint32_t *task_out);

@@ -1,4 +1,4 @@
-/* Logs of a device's task schedulers (formats/msprof-raw.md 4.1, 4.2, 4.4). */
+/* Logs of a device's task schedulers (doc/formats/prof.md#hwts, #ts_track, #stars_soc). */
 #include "config.h"
 
 #include "parsers/prof/device/device_log.h"
@@ -16,7 +16,7 @@ enum {
 };
 enum { PROF_AICPU_RECORD(FIELD_AT) PRE_MODEL_RECORD(FIELD_AT) };
 
-/* 4.4: function codes */
+/* doc/formats/prof.md#stars_soc: function codes */
 enum {
     ACSQ_START = 0x00,
     ACSQ_END = 0x01,
@@ -25,15 +25,15 @@ enum {
     FUSION_START = 0x16, /* V6 */
     FUSION_END = 0x17,
 };
-/* 4.1 */
+/* doc/formats/prof.md#hwts */
 enum { HWTS_START = 0, HWTS_END = 1, HWTS_LAST = 4 };
-/* 4.2 */
+/* doc/formats/prof.md#ts_track */
 enum { TS_MARK = 10, TS_COPY = 11, TS_TASK = 12, TS_OLD_FLIP = 13, TS_FLIP = 14, TS_BLOCK = 15 };
 enum { COPY_RECEIVED, COPY_START, COPY_END, N_COPY_STATES };
 enum { TS_STATE_START = 1, TS_STATE_END = 2 };
-#define STREAM_DESTROYED 65535 /* 5.2: number of a flip */
-#define TS_KIND_AICPU    1     /* 3.7: "kernel AI cpu" */
-#define HWTS_STREAMS     2048  /* 4.1 */
+#define STREAM_DESTROYED 65535 /* doc/formats/msprof.md#device-tasks: number of a flip */
+#define TS_KIND_AICPU    1     /* doc/formats/prof.md#enum-values: "kernel AI cpu" */
+#define HWTS_STREAMS     2048  /* doc/formats/prof.md#hwts */
 #define MARK_STREAM      0x7ff
 #define UNKNOWN_STREAM   0xffff /* V6: the host does not know the task; as in msprof's results */
 
@@ -63,7 +63,7 @@ struct log {
     struct prof_flips *flips;
     struct prof_scheds *scheds; /* NULL: they are not wanted */
     bool stars, expanded;
-    bool ids_move; /* 4.4: ids are corrected on these chips */
+    bool ids_move; /* doc/formats/prof.md#stars_soc: ids are corrected on these chips */
     uint32_t seq;
     size_t cap_tasks, cap_marks, cap_blocks, cap_flips, cap_copies, cap_scheds, cap_fusion, cap_heads;
     struct fusion_head *head; /* V6: of fusion tasks that began */
@@ -473,7 +473,7 @@ static int add_copy_record(struct log *l, struct rec *r, struct err *e)
     return OK;
 }
 
-/* 5.2: those that only the scheduler's processor knows. */
+/* doc/formats/msprof.md#device-tasks: those that only the scheduler's processor knows. */
 static bool is_scheduled(unsigned kind)
 {
     static const uint8_t kinds[] = { 12, 13, 72, 101, 116 };
@@ -669,7 +669,7 @@ static void tell_chip(struct log *l)
                   l->stars ? "910B" : "910");
 }
 
-/* ---- marks of models that AI CPUs report (4.8): of no stream ---- */
+/* ---- marks of models that AI CPUs report (doc/formats/prof.md#aicpu): of no stream ---- */
 
 #define AICPU_MODEL 2  /* type of a record */
 #define TAG_MODEL   61 /* tag of an older one */

@@ -11,7 +11,10 @@ struct prof_flips {
     size_t n;
 };
 
-/* ts_track type 12 of 310P: a task that the scheduler's processor ran itself changed its state (5.2). */
+/*
+ * ts_track type 12 of 310P: a task that the scheduler's processor ran itself changed its state
+ * (doc/formats/msprof.md#device-tasks).
+ */
 struct prof_sched {
     uint64_t counter;
     uint32_t stream, task, batch;
@@ -64,9 +67,9 @@ NODISCARD int prof_device_sort(struct prof_device *d, struct err *e);
 size_t prof_device_hosts(const struct prof_host *h, int device);
 /* Append the marks of the step trace alone. Errors: ERR_NOMEM, ERR_CANCELLED. */
 NODISCARD int prof_device_marks(struct prof_device *d, struct prof *p, struct err *e);
-/* 4.4: the ids of this chip's stars records are corrected. */
+/* doc/formats/prof.md#stars_soc: the ids of this chip's stars records are corrected. */
 bool prof_stars_moves_ids(int chip);
-/* d->freq (4.7). */
+/* d->freq (doc/formats/prof.md#lpmfreqconv). */
 NODISCARD int prof_device_freq(struct prof_device *d, struct prof *p, struct err *e);
 /* `outer` of every task. Errors: ERR_NOMEM. */
 NODISCARD int prof_device_outer(struct prof_device *d, struct err *e);

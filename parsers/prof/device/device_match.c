@@ -1,4 +1,4 @@
-/* Which of the host's tasks a device's tasks are (formats/msprof-raw.md 5.2). */
+/* Which of the host's tasks a device's tasks are (doc/formats/msprof.md#device-tasks). */
 #include "config.h"
 
 #include <stdlib.h>
@@ -191,7 +191,7 @@ static int by_stamp(const void *va, const void *vb)
     return a->i < b->i ? -1 : a->i > b->i;
 }
 
-/* Marks of the profiler that only the host tells of (5.2). */
+/* Marks of the profiler that only the host tells of (doc/formats/msprof.md#device-tasks). */
 static bool is_mark(const struct match *m, size_t host)
 {
     return str_eq(prof_str(m->p, m->h->task[host].type), STR("PROFILER_TRACE_EX"));

@@ -1,6 +1,6 @@
 /*
- * Chip 0, 310: all it says of tasks is in ts_track, in records of several sizes (formats/msprof-raw.md 4.2,
- * 5.2).
+ * Chip 0, 310: all it says of tasks is in ts_track, in records of several sizes
+ * (doc/formats/prof.md#ts_track, doc/formats/msprof.md#device-tasks).
  */
 #include "config.h"
 

@@ -1,4 +1,4 @@
-/* Private to prof_*.c: ts_track of chip 0 (formats/msprof-raw.md 4.2). */
+/* Private to prof_*.c: ts_track of chip 0 (doc/formats/prof.md#ts_track). */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_DEVICE_MINI_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_DEVICE_MINI_H
 

@@ -1,4 +1,4 @@
-/* Tasks that have sub-tasks with rows of their own (formats/msprof-raw.md 5.2, last line). */
+/* Tasks that have sub-tasks with rows of their own (doc/formats/msprof.md#device-tasks, last line). */
 #include "config.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Tasks that only the scheduler's own processor tells of (formats/msprof-raw.md 5.2: 310P). */
+/* Tasks that only the scheduler's own processor tells of (doc/formats/msprof.md#device-tasks: 310P). */
 #include "config.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * Blocks of tasks that are known only when they are issued (formats/msprof-raw.md 4.2, 5.3: ts_track type
- * 15).
+ * Blocks of tasks that are known only when they are issued (doc/formats/prof.md#ts_track,
+ * doc/formats/msprof.md#ai-core-metrics: ts_track type 15).
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
  * Private to prof*.c: batches of tasks: how often the 16-bit task ids of their stream began anew before them
- * (formats/msprof-raw.md 5.1 step 5, 5.2).
+ * (doc/formats/msprof.md#host-call-tree, step 5, 5.2).
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_FLIPS_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_FLIPS_H

@@ -1,14 +1,14 @@
 /*
  * Private to parsers/prof/device/steps.c: marks of a model in the order in which they make iterations
- * (formats/msprof-raw.md 5.7, "Preprocess"): iterations overlap on the device, a mark belongs to the first
- * one that still lacks it.
+ * (doc/formats/msprof.md#step-trace, "Preprocess"): iterations overlap on the device, a mark belongs to the
+ * first one that still lacks it.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_MARKS_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_MARKS_H
 
 #include "parsers/prof/device/device.h"
 
-/* 4.2 */
+/* doc/formats/prof.md#ts_track */
 enum prof_mark_tag {
     MARK_MODEL_START = 0,
     MARK_MODEL_END = 1,

@@ -1,7 +1,7 @@
 /*
- * What the counters of the AI cores mean (formats/msprof-raw.md 5.3, 6.2): the groups of metrics that msprof
- * names, as data, and their formulas over doubles in msprof's order of operations, so that every digit comes
- * out the same. Pure.
+ * What the counters of the AI cores mean (doc/formats/msprof.md#ai-core-metrics, #csv-columns): the groups of
+ * metrics that msprof names, as data, and their formulas over doubles in msprof's order of operations, so
+ * that every digit comes out the same. Pure.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_METRICS_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_METRICS_H
@@ -16,11 +16,12 @@ enum prof_form {
     PROF_M_SUM,   /* sum of events, each with its factor */
 };
 
-enum prof_metric_in {                      /* flags: tables that have the column (6.2) */
-                      PROF_IN_CUBE = 1,    /* of op_summary, stars chips: aic_ */
-                      PROF_IN_VECTOR = 2,  /* aiv_ */
-                      PROF_IN_ONE = 4,     /* chips whose cores share columns, without prefix */
-                      PROF_NOT_PYTHON = 8, /* not of the tables that Python writes */
+/* flags: tables that have the column (doc/formats/msprof.md#csv-columns) */
+enum prof_metric_in {
+    PROF_IN_CUBE = 1,    /* of op_summary, stars chips: aic_ */
+    PROF_IN_VECTOR = 2,  /* aiv_ */
+    PROF_IN_ONE = 4,     /* chips whose cores share columns, without prefix */
+    PROF_NOT_PYTHON = 8, /* not of the tables that Python writes */
 };
 
 #define PROF_TERMS 5

@@ -1,5 +1,5 @@
 /*
- * How long tasks of chip 0 waited, were pending and ran (formats/msprof-raw.md 4.2, time line). Pure. Not
+ * How long tasks of chip 0 waited, were pending and ran (doc/formats/prof.md#ts_track, time line). Pure. Not
  * thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_MINI_TIMES_H

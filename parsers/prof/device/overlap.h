@@ -1,6 +1,6 @@
 /*
- * When a device computed, communicated, did either alone, and did nothing (formats/msprof-raw.md 5.9). Pure.
- * Not thread-safe.
+ * When a device computed, communicated, did either alone, and did nothing
+ * (doc/formats/msprof.md#overlap-analysis). Pure. Not thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_OVERLAP_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_OVERLAP_H
@@ -8,7 +8,7 @@
 #include "base/spans.h"
 #include "parsers/prof/comm/comm.h"
 
-/* The numbers are those of the results (6.4). */
+/* The numbers are those of the results (doc/formats/msprof.md#database). */
 enum prof_overlap_kind {
     OVERLAP_COMPUTING,
     OVERLAP_COMM,

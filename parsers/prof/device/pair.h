@@ -1,6 +1,7 @@
 /*
- * Starts and ends of tasks become pairs (formats/msprof-raw.md 4.1, 5.2), as they come: what is held is what
- * has begun and not ended yet, and the records of the tasks whose starts and ends do not alternate.
+ * Starts and ends of tasks become pairs (doc/formats/prof.md#hwts, doc/formats/msprof.md#device-tasks), as
+ * they come: what is held is what has begun and not ended yet, and the records of the tasks whose starts and
+ * ends do not alternate.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_PAIR_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_PAIR_H
@@ -9,11 +10,11 @@
 
 enum prof_pairing {
     /*
-     * 5.2: by time, the first start with the first end, when there are as many of either; else a start with
-     * the first end before the next one
+     * doc/formats/msprof.md#device-tasks: by time, the first start with the first end, when there are as many
+     * of either; else a start with the first end before the next one
      */
     PROF_PAIR_ORDER,
-    PROF_PAIR_LAST, /* 4.1: an end closes the last start */
+    PROF_PAIR_LAST, /* doc/formats/prof.md#hwts: an end closes the last start */
 };
 
 struct prof_start {

@@ -21,7 +21,7 @@ enum { FFTS_RECORD(FIELD_AT) AICORE_RECORD2(FIELD_AT) TS_COUNT_RECORD(FIELD_AT) 
 #define HWTS_CPU   1
 #define HWTS_AIV   2
 #define TS_CUBE    0
-#define STREAM_MOD 2048 /* of aicore.data (4.3) */
+#define STREAM_MOD 2048 /* of aicore.data (doc/formats/prof.md#aicore) */
 
 /* ---- lists ---- */
 
@@ -83,7 +83,7 @@ struct prof_pmu {
 struct entry {
     uint64_t key;
     uint32_t task;
-    uint32_t used; /* of the first one of a key: how many have counters (4.3) */
+    uint32_t used; /* of the first one of a key: how many have counters (doc/formats/prof.md#aicore) */
 };
 
 struct reading {
@@ -266,7 +266,9 @@ static struct record *other_of(struct prof_pmu *m, uint32_t own, struct err *e)
     return x;
 }
 
-/* One block of the other core; at most as many as the op has there (5.3). */
+/*
+ * One block of the other core; at most as many as the op has there (doc/formats/msprof.md#ai-core-metrics).
+ */
 static int add_block(struct reading *r, struct prof_task *t, const struct full *f, struct err *e)
 {
     const struct prof_op *op = op_of(r, t);
@@ -288,7 +290,7 @@ static int add_block(struct reading *r, struct prof_task *t, const struct full *
     return OK;
 }
 
-/* ---- ffts_profile (4.5) ---- */
+/* ---- ffts_profile (doc/formats/prof.md#ffts_profile) ---- */
 
 static void read_numbers(struct rec *rec, size_t cycles, size_t events, size_t n, struct full *f)
 {
@@ -384,7 +386,7 @@ static int on_ffts6(void *arg, struct prof_record *in, struct err *e)
     return add_own(r, t, &f, vector, 0, flags & F6_OVERFLOW, e);
 }
 
-/* ---- aicore, aiVectorCore (4.3) ---- */
+/* ---- aicore, aiVectorCore (doc/formats/prof.md#aicore) ---- */
 
 /* A task of the hardware log that has records in the file being read. */
 static bool has_aicore(const struct reading *r, const struct prof_task *t)
@@ -402,8 +404,8 @@ static bool has_aicore(const struct reading *r, const struct prof_task *t)
 }
 
 /*
- * Records have no time: the n-th one of a (stream, task) is of the n-th such task (5.3). NULL: there is none,
- * which is counted.
+ * Records have no time: the n-th one of a (stream, task) is of the n-th such task
+ * (doc/formats/msprof.md#ai-core-metrics). NULL: there is none, which is counted.
  */
 static struct prof_task *next_task(struct reading *r, uint64_t key)
 {
@@ -436,7 +438,7 @@ static int on_aicore(void *arg, struct prof_record *in, struct err *e)
     return add_own(r, t, &f, r->aiv_file, 0, false, e);
 }
 
-/* Those in ts_track of chip 0 (4.2), which come in the same order. */
+/* Those in ts_track of chip 0 (doc/formats/prof.md#ts_track), which come in the same order. */
 static int on_mini(void *arg, struct prof_record *in, struct err *e)
 {
     struct reading *r = arg;

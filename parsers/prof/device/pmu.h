@@ -1,6 +1,6 @@
 /*
- * Counters of the AI cores (formats/msprof-raw.md 4.3, 4.5, 5.3): which records belong to which device task,
- * and what they hold.
+ * Counters of the AI cores (doc/formats/prof.md#aicore, #ffts_profile,
+ * doc/formats/msprof.md#ai-core-metrics): which records belong to which device task, and what they hold.
  *
  * A task has the record of its own core; a kernel that runs on cube and vector cores at once has in addition
  * the sums of the other core's block records. Kept in 56 bytes each as long as the numbers fit into 32 bits.
@@ -21,7 +21,10 @@ struct prof_counts {
     enum prof_pmu_kind kind;
     enum prof_core main; /* the core that the task's own record is of */
     bool overflow;       /* its cycles are not valid */
-    /* device counter when the task's own record was made; its start where the record has no time (4.3) */
+    /*
+     * device counter when the task's own record was made; its start where the record has no time
+     * (doc/formats/prof.md#aicore)
+     */
     uint64_t end;
     /* By core; a core without records has zeros. */
     bool has[N_PROF_CORES];
@@ -51,7 +54,7 @@ size_t prof_pmu_n(const struct prof_pmu *m);
  */
 bool prof_pmu_get(const struct prof_pmu *m, const struct prof_task *t, enum dialect dialect,
                   struct prof_counts *out);
-/* Kind of a record by its ffts type and sub-task type (4.5). */
+/* Kind of a record by its ffts type and sub-task type (doc/formats/prof.md#ffts_profile). */
 enum prof_pmu_kind prof_pmu_kind(unsigned ffts, unsigned sub_kind, enum dialect dialect);
 
 #endif

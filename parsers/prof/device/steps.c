@@ -9,7 +9,7 @@
 #include "base/sort_index.h"
 #include "parsers/prof/device/marks.h"
 
-#define STREAMS    2048 /* 4.2: eleven bits */
+#define STREAMS    2048 /* doc/formats/prof.md#ts_track: eleven bits */
 #define ROOM       ((size_t)64)
 #define STEP_MARKS 2
 

@@ -1,6 +1,6 @@
 /*
- * Iterations of a device's models and its steps, from the marks of its step trace (formats/msprof-raw.md
- * 5.7). Times are counters of the device.
+ * Iterations of a device's models and its steps, from the marks of its step trace
+ * (doc/formats/msprof.md#step-trace). Times are counters of the device.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_STEPS_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_STEPS_H

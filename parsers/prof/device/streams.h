@@ -1,6 +1,6 @@
 /*
- * Which logical stream a device's stream is part of (formats/msprof-raw.md 3.4, logic_stream_info). Not
- * thread-safe.
+ * Which logical stream a device's stream is part of (doc/formats/prof.md#additional-records,
+ * logic_stream_info). Not thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_STREAMS_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_STREAMS_H

@@ -11,11 +11,11 @@
 #include "parsers/prof/host/host_at.h"
 #include "parsers/prof/host/tensors.h"
 
-#define CONTEXTS_MAX 55 /* of a record (3.4) */
+#define CONTEXTS_MAX 55 /* of a record (doc/formats/prof.md#additional-records) */
 #define FUSED_MAX    8
 #define COMM_OP_B    (HO_GROUP + 8 - HO_FLAGS)
 
-/* Where an op runs (3.3). */
+/* Where an op runs (doc/formats/prof.md#compact-records). */
 static const char *const cores[] = {
     "AI_CORE",   "AI_CPU",  "AI_VECTOR_CORE", "WRITE_BACK",    "MIX_AIC", "MIX_AIV",
     "FFTS_PLUS", "DSA_SQE", "DVPP",           "COMMUNICATION", "FUSION",  "INVALID",

@@ -1,6 +1,7 @@
 /*
- * Private to prof*.c: what records of the host say about the calls they were made in (formats/msprof-raw.md
- * 3.3, 3.4, 5.1 step 3): ops with their tensors, attributes and contexts, communication.
+ * Private to prof*.c: what records of the host say about the calls they were made in
+ * (doc/formats/prof.md#compact-records, #additional-records, doc/formats/msprof.md#attached-records): ops
+ * with their tensors, attributes and contexts, communication.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_HOST_CALL_RECORDS_H
 #define NPUSCOPE_PARSERS_PROF_HOST_CALL_RECORDS_H

@@ -10,7 +10,7 @@
 
 #define NO_TREE (PROF_NONE - 1) /* while the tree is made, in place of a parent */
 #define LOOSE   (PROF_NONE - 2)
-#define A_MARK  UINT64_MAX /* in place of an end (3.2) */
+#define A_MARK  UINT64_MAX /* in place of an end (doc/formats/prof.md#api_event) */
 
 enum { API_EVENT_RECORD(FIELD_AT) };
 

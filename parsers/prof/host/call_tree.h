@@ -1,6 +1,6 @@
 /*
- * Private to prof*.c: calls of the host and how they lie in each other (formats/msprof-raw.md 3.2, 5.1 steps
- * 1 and 2).
+ * Private to prof*.c: calls of the host and how they lie in each other (doc/formats/prof.md#api_event,
+ * doc/formats/msprof.md#host-call-tree, steps 1 and 2).
  *
  * The tree is of calls of ACL, model, node and communication; one that overlaps another of its level is not
  * in it (nodes may). Calls of the runtime are leaves that only count outside of all others. The tree borrows

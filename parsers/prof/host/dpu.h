@@ -1,5 +1,6 @@
 /*
- * Tasks of DPUs, as the host reports them (formats/msprof-raw.md 3.3, 3.4: dpu_track, dpu_hccl_info).
+ * Tasks of DPUs, as the host reports them (doc/formats/prof.md#compact-records, #additional-records:
+ * dpu_track, dpu_hccl_info).
  */
 #ifndef NPUSCOPE_PARSERS_PROF_HOST_DPU_H
 #define NPUSCOPE_PARSERS_PROF_HOST_DPU_H

@@ -24,7 +24,7 @@
 /* Rows that contexts may add for each record of them; damaged counts end there. */
 #define ROWS_FOR_EACH 64
 
-/* ---- what a task is, by the name of its type (5.1 step 6) ---- */
+/* ---- what a task is, by the name of its type (doc/formats/msprof.md#task-classes) ---- */
 
 /* clang-format off */
 static const struct kernel_type {
@@ -140,7 +140,7 @@ static uint32_t text(struct building *b, const char *s)
 
 /*
  * Under a communication call the op is that call's, and what runs on the AI CPU or a core is communication
- * (5.1 step 7).
+ * (doc/formats/msprof.md#context-ids).
  */
 static void adapt_to_comm(struct building *b, const struct calls *c, const struct type_facts *f,
                           struct prof_op *op)
@@ -184,8 +184,8 @@ static int level0_op(struct building *b, uint32_t name, struct rec *r, uint32_t 
 }
 
 /*
- * A kernel outside of all ops is what the runtime says of it, else its own op (5.1 step 6); nothing without a
- * name.
+ * A kernel outside of all ops is what the runtime says of it, else its own op
+ * (doc/formats/msprof.md#task-classes); nothing without a name.
  */
 static int kernel_op(struct building *b, struct rec *r, struct prof_host_task *t, struct err *e)
 {

@@ -1,6 +1,6 @@
 /*
- * What the host says (formats/msprof-raw.md 3, 5.1): calls as a tree by thread, the tasks they issued, and
- * what those tasks are.
+ * What the host says (doc/formats/prof.md#host-records, doc/formats/msprof.md#host-call-tree): calls as a
+ * tree by thread, the tasks they issued, and what those tasks are.
  *
  * Everything is in arrays of the struct prof_host; indexes are into them. Texts are ids of the struct prof.
  * Times are counters of the host.
@@ -12,20 +12,20 @@
 
 /* A call: all levels, by (begin, level from high to low). The connection id of the i-th is i + 1. */
 struct prof_api {
-    uint64_t begin, end, item;      /* item: id or hash (3.2) */
+    uint64_t begin, end, item;      /* item: id or hash (doc/formats/prof.md#api_event) */
     uint32_t type, thread, request; /* request: reserve or requestId, the iteration of a model */
     uint16_t level;
 };
 
 /*
- * Texts of an op's tensors (3.4), the same set once; PROF_NONE: there are none on this side, and in a struct
- * prof_op: no tensors at all (N/A).
+ * Texts of an op's tensors (doc/formats/prof.md#additional-records), the same set once; PROF_NONE: there are
+ * none on this side, and in a struct prof_op: no tensors at all (N/A).
  */
 struct prof_tensors {
     uint32_t in_shapes, in_types, in_formats, out_shapes, out_types, out_formats;
 };
 
-/* What a compute task does (5.1 step 6). */
+/* What a compute task does (doc/formats/msprof.md#task-classes). */
 struct prof_op {
     uint32_t name, type; /* type PROF_NONE: N/A */
     uint32_t core;       /* text of the task type ("AI_CORE"), PROF_NONE: N/A */
@@ -38,7 +38,7 @@ struct prof_op {
     uint16_t grid[3], dim[3]; /* of SIMT */
 };
 
-/* hccl_info (3.4), of a communication task; enums as numbers there. */
+/* hccl_info (doc/formats/prof.md#additional-records), of a communication task; enums as numbers there. */
 struct prof_comm_info {
     uint64_t notify, src, dst, size_b;
     double estimated;
@@ -48,7 +48,10 @@ struct prof_comm_info {
     uint32_t op_type, data_type, link, transport, rdma;
     bool master; /* its call is of type "master" */
 };
-/* A communication op: a node call with communication tasks below it (5.1 step 9), by begin. */
+/*
+ * A communication op: a node call with communication tasks below it
+ * (doc/formats/msprof.md#communication-ops), by begin.
+ */
 struct prof_comm_op {
     uint32_t api;        /* index of the node call */
     uint32_t name, type; /* texts: item of the call, op type of its node_basic_info (PROF_NONE: none) */
@@ -70,7 +73,10 @@ enum prof_task_is { /* flags */
                     PROF_IS_MEMCPY = 4,
                     PROF_IS_MASTER = 8, /* of communication: its call is of type "master" */
 };
-/* A task_track record, or one of its context ids (5.1 step 7); in order of their stamps by thread as read. */
+/*
+ * A task_track record, or one of its context ids (doc/formats/msprof.md#context-ids); in order of their
+ * stamps by thread as read.
+ */
 struct prof_host_task {
     uint64_t stamp;
     uint32_t stream, task, batch;
@@ -78,7 +84,8 @@ struct prof_host_task {
     uint32_t type;    /* text: "KERNEL_AICORE" */
     uint32_t kernel;  /* text of kernelName, PROF_NONE when it is 0 */
     uint32_t thread;
-    uint32_t api;   /* the call its connection id is of (5.1 step 4), PROF_NONE: none */
+    /* the call its connection id is of (doc/formats/msprof.md#connection-ids), PROF_NONE: none */
+    uint32_t api;
     uint32_t model; /* PROF_NO_MODEL */
     uint32_t request;
     uint32_t op;      /* index, PROF_NONE: no compute task */
@@ -86,12 +93,12 @@ struct prof_host_task {
     uint32_t comm_op; /* index, PROF_NONE: none */
     uint16_t device;
     uint8_t is; /* flags */
-    /* of a MEMCPY_ASYNC with memcpy_info (3.3) */
+    /* of a MEMCPY_ASYNC with memcpy_info (doc/formats/prof.md#compact-records) */
     uint8_t copy_kind; /* direction (8 and more: other); PROF_COPY_NONE: no record */
     uint64_t copy_b;
 };
 
-struct prof_fusion {            /* fusion_op (5.11), in order of the tree */
+struct prof_fusion {            /* fusion_op (doc/formats/msprof.md#small-tables), in order of the tree */
     uint32_t model_name, model; /* text; id */
     uint32_t name, originals;   /* originals joined by ';' */
     uint64_t memory_b[5];       /* input, output, weight, workspace, total */
@@ -141,7 +148,8 @@ struct prof_host {
     size_t n_servers;
     bool has_memcpy;                           /* there is a memcpy_info record */
     uint32_t cpu_text, aiv_text, mix_aiv_text; /* cores of ops: "AI_CPU", "AI_VECTOR_CORE", "MIX_AIV" */
-    bool expanded;                             /* expand_stream_spec: more than 2048 streams (4.4) */
+    /* expand_stream_spec: more than 2048 streams (doc/formats/prof.md#stars_soc) */
+    bool expanded;
 };
 
 /*
@@ -156,18 +164,18 @@ bool prof_host_is_server(const struct prof_host *h, uint32_t stream);
 /* Text of a model's name: graph_id_map, else its digits. PROF_NONE: no memory. */
 uint32_t prof_model_name(struct prof *p, const struct prof_host *h, uint32_t model);
 /*
- * Name of a call as the results have it (5.8): its type, or for communication and other levels the text of
- * its item.
+ * Name of a call as the results have it (doc/formats/msprof.md#api_statistic): its type, or for communication
+ * and other levels the text of its item.
  */
 uint32_t prof_api_name(struct prof *p, const struct prof_api *a);
 /* "acl", "model", "node", "communication", "runtime"; NULL: another level. */
 const char *prof_level_word(unsigned level);
 /*
- * Kept in api_statistic and the timeline (2.3): it ends after the collection began, or lies in a ModelLoad of
- * its thread.
+ * Kept in api_statistic and the timeline (doc/formats/prof.md#clocks): it ends after the collection began, or
+ * lies in a ModelLoad of its thread.
  */
 bool prof_api_is_kept(const struct prof *p, const struct prof_host *h, const struct prof_api *a);
-/* Kept in Python's timeline (6.3): the same of its begin. */
+/* Kept in Python's timeline (doc/formats/msprof.md#timeline): the same of its begin. */
 bool prof_api_begins_kept(const struct prof *p, const struct prof_host *h, const struct prof_api *a);
 
 #endif

@@ -17,7 +17,8 @@
 
 /*
  * msprof's form has a maximum before the direction; the runtime's has the direction there, then device and
- * stream (3.3, last but one rule: what makes no sense as the one is the other).
+ * stream (doc/formats/prof.md#compact-records, last but one rule: what makes no sense as the one is the
+ * other).
  */
 static bool is_short(struct rec *r)
 {

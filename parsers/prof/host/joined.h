@@ -1,7 +1,7 @@
 /*
  * Private to prof*.c: records of the host that are joined to tasks by something else than their call: copies
- * by thread and stamp, captured streams by number and time, models by number (formats/msprof-raw.md 3.3,
- * 3.4).
+ * by thread and stamp, captured streams by number and time, models by number
+ * (doc/formats/prof.md#compact-records, #additional-records).
  */
 #ifndef NPUSCOPE_PARSERS_PROF_HOST_JOINED_H
 #define NPUSCOPE_PARSERS_PROF_HOST_JOINED_H

@@ -1,6 +1,6 @@
 /*
  * Private to prof*.c: ops of captured graphs, which the runtime describes itself (capture_op_info;
- * formats/msprof-raw.md 3.4): their tasks are made without calls that would say it.
+ * doc/formats/prof.md#additional-records): their tasks are made without calls that would say it.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_HOST_RT_OPS_H
 #define NPUSCOPE_PARSERS_PROF_HOST_RT_OPS_H

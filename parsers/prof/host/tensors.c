@@ -12,7 +12,7 @@
 enum side { IN, OUT, N_SIDES };
 
 /* clang-format off */
-/* 3.7 */
+/* doc/formats/prof.md#enum-values */
 static const struct word {
     uint32_t v;
     const char *word;

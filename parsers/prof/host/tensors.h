@@ -1,4 +1,4 @@
-/* Private to prof*.c: texts of an op's tensors (formats/msprof-raw.md 3.4, 3.7). */
+/* Private to prof*.c: texts of an op's tensors (doc/formats/prof.md#additional-records, #enum-values). */
 #ifndef NPUSCOPE_PARSERS_PROF_HOST_TENSORS_H
 #define NPUSCOPE_PARSERS_PROF_HOST_TENSORS_H
 

@@ -1,6 +1,6 @@
 /*
- * Marks and ranges that the program reports itself ("mstx"; formats/msprof-raw.md 3.4, 4.2): on a thread of
- * the host, and where a stream of the device met them.
+ * Marks and ranges that the program reports itself ("mstx"; doc/formats/prof.md#additional-records,
+ * #ts_track): on a thread of the host, and where a stream of the device met them.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_HOST_TX_H
 #define NPUSCOPE_PARSERS_PROF_HOST_TX_H

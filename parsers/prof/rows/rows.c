@@ -1,6 +1,6 @@
 /*
  * A PROF folder as CANN's collector leaves it, all of its devices at once: host calls issue tasks, the
- * devices ran them (formats/msprof-raw.md 5).
+ * devices ran them (doc/formats/msprof.md#algorithms).
  *
  * Tables: as the list of its group in registry.c, each when nothing else feeds it. In memory: calls, tasks of
  * host and devices.

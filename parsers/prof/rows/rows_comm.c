@@ -1,6 +1,6 @@
 /*
- * Communication ops: how long they took, moved and waited (formats/msprof-raw.md 5.8a, in whole ns), and what
- * went over which link.
+ * Communication ops: how long they took, moved and waited (doc/formats/msprof.md#communicationjson, in whole
+ * ns), and what went over which link.
  */
 #include "config.h"
 
@@ -74,7 +74,7 @@ static bool moves(const struct comm *c, const struct prof_comm_info *x)
     return x->rdma == PROF_RDMA_PAYLOAD;
 }
 
-/* What a link is called in the matrix (5.8a). */
+/* What a link is called in the matrix (doc/formats/msprof.md#communicationjson). */
 static const char *word_of(const struct link *l)
 {
     const char *word = prof_word(l->transport == PROF_SDMA ? prof_links : prof_transports,

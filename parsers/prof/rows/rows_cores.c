@@ -1,6 +1,6 @@
 /*
- * Curves of the cores that were sampled (formats/msprof-raw.md 4.3, 5.3): how busy each was, and what its
- * metrics are.
+ * Curves of the cores that were sampled (doc/formats/prof.md#aicore, doc/formats/msprof.md#ai-core-metrics):
+ * how busy each was, and what its metrics are.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
  * Private to parsers/prof/rows/rows_ops.c: what the cores counted while an op ran, as columns of op_counter
- * (formats/msprof-raw.md 5.3, 6.2), and the operations among them. Names are those that
+ * (doc/formats/msprof.md#ai-core-metrics, #csv-columns), and the operations among them. Names are those that
  * parsers/tables/kernels_csv.c gives the columns of op_summary.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_ROWS_ROWS_COUNTERS_H

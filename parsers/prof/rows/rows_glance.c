@@ -17,7 +17,7 @@ enum { IS_START, IS_END }; /* types of hwts records, functions of stars records 
 
 #define LATE_B  ((uint64_t)8 << 20) /* of a log: some ten thousand tasks */
 #define STEPS_B ((uint64_t)64 << 20)
-#define STREAMS 0x8000 /* ids are below (4.4) */
+#define STREAMS 0x8000 /* ids are below (doc/formats/prof.md#stars_soc) */
 
 /* ---- the end of a log ---- */
 

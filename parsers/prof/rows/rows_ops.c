@@ -16,7 +16,7 @@ struct ops {
     uint32_t hccl;                  /* text */
 };
 
-/* What makes an op (schema.md 1.12), and what else is known of it. */
+/* What makes an op (doc/store.md#op-identity), and what else is known of it. */
 struct op_bytes {
     uint32_t name, type, core, tensors, attr, block, mix_block, model;
     int8_t is_static, hf32;

@@ -1,6 +1,6 @@
 /*
- * Curves of the timeline: what was sampled on the devices (formats/msprof-raw.md 4.6, 4.7, 4.9, 5.10, 5.11,
- * 6.3), by the exact clock.
+ * Curves of the timeline: what was sampled on the devices (doc/formats/prof.md#stars_soc_profile,
+ * #lpmfreqconv, #binary-samples, doc/formats/msprof.md#memory, #small-tables, #timeline), by the exact clock.
  */
 #include "config.h"
 

@@ -1,4 +1,7 @@
-/* Curves of what a chip samples of itself (formats/msprof-raw.md 4.6, 4.7, 4.9, 6.3), by the exact clock. */
+/*
+ * Curves of what a chip samples of itself (doc/formats/prof.md#stars_soc_profile, #lpmfreqconv,
+ * #binary-samples, doc/formats/msprof.md#timeline), by the exact clock.
+ */
 #include "config.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #include "parsers/prof/device/steps.h"
 #include "parsers/prof/rows/rows.h"
 
-/* Tags of the step trace (formats/msprof-raw.md 4.2). */
+/* Tags of the step trace (doc/formats/prof.md#ts_track). */
 enum { TAG_MODEL_START = 0, TAG_FP = 2, TAG_BP = 3, TAG_ITERATION_END = 4, TAG_STEP_START = 60000 };
 
 struct steps {
@@ -96,7 +96,7 @@ static bool begins(const struct prof_mark *m)
     return m->tag == TAG_MODEL_START || m->tag == TAG_FP || m->tag == TAG_STEP_START;
 }
 
-/* An iteration that no mark begins does where the one before it ended (5.7). */
+/* An iteration that no mark begins does where the one before it ended (doc/formats/msprof.md#step-trace). */
 static bool follows(const struct steps *s, const struct cut *c, uint64_t end)
 {
     bool ended = false;

@@ -1,6 +1,6 @@
 /*
  * Engines and network devices as curves of the timeline; memory and processors of the systems as rows of
- * host_sample (msprof-raw.md 4.10).
+ * host_sample (doc/formats/prof.md#text-samples).
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
  * The timeline of a PROF folder: streams of the devices, calls of the host's threads, arrows from the call
- * that issued a task to the task (formats/msprof-raw.md 6.3).
+ * that issued a task to the task (doc/formats/msprof.md#timeline).
  */
 #include "config.h"
 

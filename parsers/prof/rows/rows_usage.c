@@ -1,6 +1,6 @@
 /*
  * How busy the host was: curves of the timeline with the calls of the system, and rows of host_sample
- * (formats/msprof-raw.md 4.10, 6.3).
+ * (doc/formats/prof.md#text-samples, doc/formats/msprof.md#timeline).
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * The timeline of V6 chips beside their tasks: fusion tasks, and blocks on the cores (formats/msprof-raw.md
- * 4.4, 4.5, 6.3).
+ * The timeline of V6 chips beside their tasks: fusion tasks, and blocks on the cores
+ * (doc/formats/prof.md#stars_soc, #ffts_profile, doc/formats/msprof.md#timeline).
  */
 #include "config.h"
 

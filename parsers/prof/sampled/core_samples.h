@@ -1,6 +1,6 @@
 /*
- * Counters of the cores that were sampled over time (formats/msprof-raw.md 4.3): what each core counted since
- * its sample before. They are of no task. Readers are streams.
+ * Counters of the cores that were sampled over time (doc/formats/prof.md#aicore): what each core counted
+ * since its sample before. They are of no task. Readers are streams.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_SAMPLED_CORE_SAMPLES_H
 #define NPUSCOPE_PARSERS_PROF_SAMPLED_CORE_SAMPLES_H

@@ -115,7 +115,7 @@ int prof_module_memory_read(struct prof *p, const struct prof_folder *f, prof_mo
     return prof_read(p, f, PROF_NPU_MODULE_MEM, take_module, &g, e);
 }
 
-/* 6.4, ENUM_MODULE */
+/* doc/formats/msprof.md#database, ENUM_MODULE */
 const char *prof_module_word(uint32_t module)
 {
     /* clang-format off */
@@ -139,7 +139,7 @@ const char *prof_module_word(uint32_t module)
     return module < PROF_MODULES ? words[module] : NULL;
 }
 
-/* ---- allocations (5.10) ---- */
+/* ---- allocations (doc/formats/msprof.md#memory) ---- */
 
 struct pairing {
     const struct prof_op_memory *v;

@@ -1,6 +1,6 @@
 /*
- * Memory in a PROF folder (formats/msprof-raw.md 3.4, 4.9, 5.10): what ops allocate and release, what the
- * device and its modules hold.
+ * Memory in a PROF folder (doc/formats/prof.md#additional-records, #binary-samples,
+ * doc/formats/msprof.md#memory): what ops allocate and release, what the device and its modules hold.
  *
  * Readers are streams: a record is valid during the call, not OK of fn ends the reading with that error.
  * Stamps are counters; what instant they mean is asked of a clock (parsers/prof/prof.h).
@@ -29,9 +29,9 @@ struct prof_alloc {
     uint32_t place; /* in order of allocation, where one that was replaced hands its place on */
 };
 /*
- * Which release ends which allocation (5.10): the same node, address and device; an allocation replaces an
- * open one of the same; a release of nothing is left out. *out: by release, those without one last, by place:
- * an array of the pool. Pure. ERR_NOMEM, ERR_LIMIT (2^32 records).
+ * Which release ends which allocation (doc/formats/msprof.md#memory): the same node, address and device; an
+ * allocation replaces an open one of the same; a release of nothing is left out. *out: by release, those
+ * without one last, by place: an array of the pool. Pure. ERR_NOMEM, ERR_LIMIT (2^32 records).
  */
 NODISCARD int prof_op_memory_pair(struct spool *pool, const struct prof_op_memory *v, size_t n,
                                   struct prof_alloc **out, size_t *n_out, struct err *e);
@@ -67,7 +67,9 @@ struct prof_module_memory {
 typedef int prof_module_memory_fn(void *arg, const struct prof_module_memory *m, struct err *e);
 NODISCARD int prof_module_memory_read(struct prof *p, const struct prof_folder *f, prof_module_memory_fn *fn,
                                       void *arg, struct err *e);
-/* "HCCL"; NULL: no module has this number. Numbers are below PROF_MODULES (6.4). */
+/*
+ * "HCCL"; NULL: no module has this number. Numbers are below PROF_MODULES (doc/formats/msprof.md#database).
+ */
 const char *prof_module_word(uint32_t module);
 #define PROF_MODULES 78
 

@@ -1,4 +1,4 @@
-/* Rates of sampled data (formats/msprof-raw.md 5.11). */
+/* Rates of sampled data (doc/formats/msprof.md#small-tables). */
 #include "config.h"
 
 #include <stdlib.h>
@@ -211,7 +211,7 @@ int prof_ddr_points(struct prof *p, const struct prof_folder *f, struct prof_ddr
 
 #define LLC_EVENTS 8
 
-/* What is counted, by mode (4.9). */
+/* What is counted, by mode (doc/formats/prof.md#binary-samples). */
 static const uint8_t *llc_events(struct str mode)
 {
     static const uint8_t read[LLC_EVENTS] = { 0x00, 0x01, 0x02, 0x13, 0x20, 0x22, 0x34, 0x36 };

@@ -1,6 +1,6 @@
 /*
- * Sampled data of a PROF folder's device (formats/msprof-raw.md 4.9, 4.10, 5.11): accesses to memory and
- * caches, links, network.
+ * Sampled data of a PROF folder's device (doc/formats/prof.md#binary-samples, #text-samples,
+ * doc/formats/msprof.md#small-tables): accesses to memory and caches, links, network.
  *
  * Readers are streams: a record is valid during the call, not OK of fn ends the reading with that error.
  * Derivations are pure but for the clock that the caller gives: the exact one, or msprof's.
@@ -116,8 +116,8 @@ struct prof_hbm_point {
     double mbs; /* MB/s since the sample before */
 };
 /*
- * By (time, reads first, id), of equal ones the last (5.11). *out: the caller frees it; NULL without samples.
- * Errors: those of prof_sample_read().
+ * By (time, reads first, id), of equal ones the last (doc/formats/msprof.md#small-tables). *out: the caller
+ * frees it; NULL without samples. Errors: those of prof_sample_read().
  */
 NODISCARD int prof_hbm_points(struct prof *p, const struct prof_folder *f, prof_sample_clock *clock,
                               const void *arg, struct prof_hbm_point **out, size_t *n, struct err *e);
@@ -143,9 +143,10 @@ NODISCARD int prof_ddr_points(struct prof *p, const struct prof_folder *f, struc
 struct prof_llc_point {
     int64_t ns;
     uint32_t id;
-    int64_t hit_e3;   /* thousandths of the hit rate, which is a fraction */
-    int64_t mbs_e3;   /* of MB/s since the sample before; the first of an id: 0 */
-    int64_t mbs64_e3; /* what msprof has instead: 64 times as much (traps 6) */
+    int64_t hit_e3; /* thousandths of the hit rate, which is a fraction */
+    int64_t mbs_e3; /* of MB/s since the sample before; the first of an id: 0 */
+    /* what msprof has instead: 64 times as much (doc/formats/prof-quirks.md#output-quirks) */
+    int64_t mbs64_e3;
 };
 /*
  * By (id, time). *out: the caller frees it. Errors: as above. Nothing when the mode of the collection is

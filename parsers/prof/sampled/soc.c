@@ -178,7 +178,7 @@ bool prof_sio_next(struct prof_sio *x, const struct prof_soc *s, uint64_t *befor
 
 /* ---- lpmInfoConv ---- */
 
-enum { KIND_CORES = 1, KIND_BUS = 2 }; /* 4.7 */
+enum { KIND_CORES = 1, KIND_BUS = 2 }; /* doc/formats/prof.md#lpmfreqconv */
 
 struct change {
     struct prof_voltage v;

@@ -1,6 +1,7 @@
 /*
- * What a device's chip samples of itself (formats/msprof-raw.md 4.6, 4.7, 4.9): QoS, links between its dies
- * and to others, accelerators, levels of bandwidth, voltages, counters of tasks.
+ * What a device's chip samples of itself (doc/formats/prof.md#stars_soc_profile, #lpmfreqconv,
+ * #binary-samples): QoS, links between its dies and to others, accelerators, levels of bandwidth, voltages,
+ * counters of tasks.
  *
  * Readers are streams, as those of sampled.h. Stamps are counters of the device (prof_device_ns()).
  */
@@ -80,7 +81,8 @@ struct prof_voltage {
 };
 /*
  * Changes, those of the AI cores first, by counter; what was set before the device's clock was read stands at
- * that clock's counter (4.7). *out: the caller frees it; NULL without any. Errors: ERR_NOMEM, ERR_CANCELLED.
+ * that clock's counter (doc/formats/prof.md#lpmfreqconv). *out: the caller frees it; NULL without any.
+ * Errors: ERR_NOMEM, ERR_CANCELLED.
  */
 NODISCARD int prof_voltages(struct prof *p, const struct prof_folder *f, struct prof_voltage **out, size_t *n,
                             struct err *e);

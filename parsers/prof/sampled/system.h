@@ -1,6 +1,6 @@
 /*
- * Text samples of a device or of the host as a system (formats/msprof-raw.md 4.10): image and video engines,
- * network counters, memory, processors, processes. What that page only names: upstream,
+ * Text samples of a device or of the host as a system (doc/formats/prof.md#text-samples): image and video
+ * engines, network counters, memory, processors, processes. What that page only names: upstream,
  * analysis/msparser/hardware.
  *
  * Readers are streams, as those of sampled.h. Lines that are none become a note.

@@ -1,6 +1,6 @@
 /*
  * Samples of the processor of a device's task scheduler: where it was, and its counters
- * (formats/msprof-raw.md 4.9; upstream, analysis/msparser/hardware/tscpu_parser.py,
+ * (doc/formats/prof.md#binary-samples; upstream, analysis/msparser/hardware/tscpu_parser.py,
  * analysis/viewer/ts_cpu_report.py, analysis/viewer/cpu_data_report.py).
  */
 #ifndef NPUSCOPE_PARSERS_PROF_SAMPLED_TSCPU_H

@@ -1,5 +1,5 @@
 /*
- * How busy the host was, as the collector wrote down what the system says (formats/msprof-raw.md 4.10):
+ * How busy the host was, as the collector wrote down what the system says (doc/formats/prof.md#text-samples):
  * processors, memory, disks, network, calls of the system. Where that page only names a field: upstream,
  * analysis/host_prof.
  *

@@ -1,6 +1,6 @@
 /*
- * The command lines of msprof.py (formats/msprof-raw.md 7): a script written for it runs after its name was
- * replaced by npuscope.
+ * The command lines of msprof.py (doc/formats/msprof.md#command-line): a script written for it runs after its
+ * name was replaced by npuscope.
  *
  *   export timeline|summary|db -dir DIR [...], analyze, query, import -dir DIR [...]; exit codes as msprof's.
  */

@@ -182,7 +182,10 @@ static bool wants_layer(void *arg, const char *word)
     return true;
 }
 
-/* A file that is missing, or says nothing of the kind, means everything (6.3). */
+/*
+ * A file that is missing, or says nothing of the kind, means everything
+ * (doc/formats/msprof.md#timeline).
+ */
 static int put_reports(struct msprof_args *a, const char *v, struct err *e)
 {
     struct err why = ERR_INIT;

@@ -1,6 +1,6 @@
 /*
- * The arguments of msprof.py's commands (formats/msprof-raw.md 7): with one dash or two, the value behind '='
- * or in the next word.
+ * The arguments of msprof.py's commands (doc/formats/msprof.md#command-line): with one dash or two, the value
+ * behind '=' or in the next word.
  */
 #ifndef NPUSCOPE_CLI_MSPROF_MSPROF_ARGS_H
 #define NPUSCOPE_CLI_MSPROF_MSPROF_ARGS_H

@@ -1,6 +1,6 @@
 /*
- * Generation 2: communication.json and communication_matrix.json (outputs.md 6.1, 6.2;
- * gen2-offline.md 6.5).
+ * Generation 2: communication.json and communication_matrix.json (doc/formats/analysed.md#communication,
+ * #communication_matrix; doc/formats/framework.md#communication).
  *
  * Times are ms, sizes MB of 10^6 bytes, both doubles as upstream computes them: sums in file order,
  * so that the last digits look alike.

@@ -1,4 +1,7 @@
-/* Generation 2: host tables, api_statistic and operator_details (outputs.md 4.4, 4.5). */
+/*
+ * Generation 2: host tables, api_statistic and operator_details (doc/formats/analysed.md#api_statistic,
+ * #operator_details).
+ */
 #include "config.h"
 
 #include <math.h>

@@ -1,5 +1,7 @@
-/* Generation 2: the info files, the folders of PROF_* and their side files (outputs.md 12;
- * msprof-raw.md 1). */
+/*
+ * Generation 2: the info files, the folders of PROF_* and their side files
+ * (doc/formats/analysed.md#info-files; doc/formats/prof.md#names).
+ */
 #include "config.h"
 
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /*
  * Generation 2: the tables that have one row per kernel, and the statistics over them
- * (outputs.md 4.1, 4.2, 4.3, 4.7, 6.3, 8.1; gen2-offline.md 6.2, 6.3). Header names are those of
- * CANN 8.2 and MindSpore 2.7.
+ * (doc/formats/analysed.md#kernel_details, #op_statistic, #task_time, #l2_cache, #communication_statistic,
+ * #aicpu; doc/formats/framework.md#kernel_details, #copied-tables). Header names are those of CANN 8.2 and
+ * MindSpore 2.7.
  */
 #include "config.h"
 

@@ -1,4 +1,7 @@
-/* Generation 2: memory tables (outputs.md 7; gen2-offline.md 6.6, 6.7). "MB" there is KB / 1000. */
+/*
+ * Generation 2: memory tables (doc/formats/analysed.md#memory; doc/formats/framework.md#operator_memory,
+ * #memory_record). "MB" there is KB / 1000.
+ */
 #include "config.h"
 
 #include "demo/ascend_ms/ascend_ms.h"

@@ -50,8 +50,8 @@ static inline uint64_t ascend_device_count(const struct ascend *g, int64_t ns)
     return (uint64_t)(ASCEND_DEVICE_COUNTER + g->device * 777777 + ns / ASCEND_TICK_NS);
 }
 /*
- * Python's clock of the device's folder, and of the host's: they were read at the same instant (msprof-raw.md
- * 2.3).
+ * Python's clock of the device's folder, and of the host's: they were read at the same instant
+ * (doc/formats/prof.md#clocks).
  */
 struct msprof_clock ascend_clock(const struct ascend *g);
 

@@ -1,5 +1,5 @@
 /* Private to the gen-2 trace writer: joins neighbouring kernels of one scope into the ranges of the
- * scope layer (gen2-offline.md 5.5). */
+ * scope layer (doc/formats/framework.md#scope-layer). */
 #ifndef NPUSCOPE_DEMO_ASCEND_MS_ASCEND_SCOPE_H
 #define NPUSCOPE_DEMO_ASCEND_MS_ASCEND_SCOPE_H
 

@@ -1,4 +1,7 @@
-/* Generation 2: tables of steps (outputs.md 5.1, 5.2; gen2-offline.md 6.4). */
+/*
+ * Generation 2: tables of steps (doc/formats/analysed.md#step_trace_time, #step_trace;
+ * doc/formats/framework.md#step_trace_time).
+ */
 #include "config.h"
 
 #include "demo/ascend_ms/ascend_ms.h"

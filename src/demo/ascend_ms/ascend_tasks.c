@@ -1,6 +1,6 @@
 /*
  * Generation 2: task_time, all tasks of the device by start: kernels, and the tasks of communication
- * (msprof-raw.md 6.1).
+ * (doc/formats/msprof.md#output-files).
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * Generation 2: the timelines, trace_view.json and msprof_*.json (outputs.md 10; gen2-offline.md 5
- * and 6.1).
+ * Generation 2: the timelines, trace_view.json and msprof_*.json (doc/formats/analysed.md#timelines;
+ * doc/formats/framework.md#order-of-analysis, #trace_view).
  *
  * Both hold the same msprof events; trace_view.json adds the framework's layers and the links from
  * its launches to the device. One walk over the steps per layer, so that nothing but the step at

@@ -1,7 +1,7 @@
 /*
- * Private to the writers of generation 1: flat files `<name>_<rank>` in profiler/, as
- * MindSpore 2.0.0a0 leaves them (gen1-raw.md 6 to 10), and host_info/ of the releases after it
- * (outputs.md 8.7).
+ * Private to the writers of generation 1: flat files `<name>_<rank>` in profiler/, as MindSpore 2.0.0a0
+ * leaves them (doc/formats/mindspore1.md#runtime-files to #data-pipeline), and host_info/ of the releases
+ * after it (doc/formats/analysed.md#host_info).
  *
  * Device times are ticks of 10 ns of a counter that every device starts at its own value; the text
  * files show them as ms or us.
@@ -53,7 +53,10 @@ static inline bool analysed_on_core(const struct analysed *g, uint32_t op)
     return demo_op_type(&g->run->net->op[op])->core != DEMO_AICPU;
 }
 
-/* What the AI Core's counters say of an op (gen1-raw.md 5.8), and the FLOPs that follow from them. */
+/*
+ * What the AI Core's counters say of an op (doc/formats/mindspore1.md#aicore), and the FLOPs that follow from
+ * them.
+ */
 #define ANALYSED_COUNTERS 8
 void analysed_counters(const struct demo_op *op, uint64_t p[ANALYSED_COUNTERS]);
 uint64_t analysed_flop_count(const struct demo_op *op);

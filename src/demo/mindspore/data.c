@@ -1,4 +1,7 @@
-/* Generation 1: the data pipeline's files (gen1-raw.md 6.4 to 6.6, 7.5). */
+/*
+ * Generation 1: the data pipeline's files (doc/formats/mindspore1.md#pipeline_profiling to
+ * #device_queue_profiling, #minddata_aicpu).
+ */
 #include "config.h"
 
 #include "demo/demo_data.h"

@@ -1,4 +1,4 @@
-/* Generation 1: FLOPs by op, scope, step and in total (gen1-raw.md 7.8). */
+/* Generation 1: FLOPs by op, scope, step and in total (doc/formats/mindspore1.md#flops). */
 #include "config.h"
 
 #include <stdlib.h>

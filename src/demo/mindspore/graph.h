@@ -1,6 +1,6 @@
 /*
  * Generation 1: the tasks of the graph in launch order, with the profiling ops that MindSpore puts
- * beside the ops it wants the time of (gen1-raw.md 5.5, 7.7).
+ * beside the ops it wants the time of (doc/formats/mindspore1.md#ts_track, #step_trace_raw).
  *
  * The name of the op that a mark is about follows from its place: the task behind it for "before"
  * marks, the task in front of it for "after" marks. One graph for all ranks; the caller owns it.

@@ -1,5 +1,5 @@
 /*
- * Generation 1: hccl_raw, cost and links of communication by step (gen1-raw.md 7.9).
+ * Generation 1: hccl_raw, cost and links of communication by step (doc/formats/mindspore1.md#hccl_raw).
  *
  * Times ms, sizes KB of 1000 bytes, bandwidth KB/s. Merging adds lists element by element,
  * bandwidths too, as upstream does.

@@ -1,4 +1,7 @@
-/* Generation 1: profiler_info and host_info/ (gen1-raw.md 7.13, outputs.md 8.7). */
+/*
+ * Generation 1: profiler_info and host_info/ (doc/formats/mindspore1.md#profiler_info,
+ * doc/formats/analysed.md#host_info).
+ */
 #include "config.h"
 
 #include "base/path.h"

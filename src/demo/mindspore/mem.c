@@ -1,5 +1,7 @@
-/* Generation 1: memory of the graph by node (gen1-raw.md 7.11). GB is 2^30 bytes; a node is an op
- * in launch order. */
+/*
+ * Generation 1: memory of the graph by node (doc/formats/mindspore1.md#memory_usage_summary). GB is 2^30
+ * bytes; a node is an op in launch order.
+ */
 #include "config.h"
 
 #include <stdlib.h>

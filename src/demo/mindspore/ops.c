@@ -1,4 +1,7 @@
-/* Generation 1: op tables (gen1-raw.md 7.2, 7.3, 7.4, 7.6). */
+/*
+ * Generation 1: op tables (doc/formats/mindspore1.md#framework_raw, #op-executions, #aicpu_intermediate,
+ * #aicore_intermediate).
+ */
 #include "config.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
  * Generation 1: overlap of computing and communication step by step, in the doubles of ms that the
- * vendor's analysis works with (gen1-raw.md 8.6), and the file of sums per step.
+ * vendor's analysis works with (doc/formats/mindspore1.md#overlap-rows), and the file of sums per step.
  *
  * The intervals of a step never touch those of another one. What lies between two steps comes with
  * the later one. The caller owns struct analysed_overlap; zeroed it is new.

@@ -1,4 +1,7 @@
-/* Raw generation 1: folders, side files, and one writer after the other (gen1-raw.md 3, 5.9). */
+/*
+ * Raw generation 1: folders, side files, and one writer after the other (doc/formats/mindspore1.md#folders,
+ * #side-files).
+ */
 #include "config.h"
 
 #include "demo/mindspore/raw.h"

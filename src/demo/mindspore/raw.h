@@ -1,7 +1,7 @@
 /*
- * Private to the writers of raw generation 1: what a MindSpore job leaves before
- * Profiler.analyse() (gen1-raw.md 3, 5, 6). Their times, tasks and counters are those of the
- * analysed files (demo/mindspore/analysed.h), so that an analysis of these gives those.
+ * Private to the writers of raw generation 1: what a MindSpore job leaves before Profiler.analyse()
+ * (doc/formats/mindspore1.md#folders, #raw-files, #runtime-files). Their times, tasks and counters are those
+ * of the analysed files (demo/mindspore/analysed.h), so that an analysis of these gives those.
  */
 #ifndef NPUSCOPE_DEMO_MINDSPORE_RAW_H
 #define NPUSCOPE_DEMO_MINDSPORE_RAW_H

@@ -1,6 +1,6 @@
 /*
- * Raw generation 1: the graph's tasks, tensors and step marks as the framework names them (gen1-raw.md 5.2,
- * 5.3).
+ * Raw generation 1: the graph's tasks, tensors and step marks as the framework names them
+ * (doc/formats/mindspore1.md#framework-text, #framework-records).
  */
 #include "config.h"
 

@@ -1,4 +1,7 @@
-/* Raw generation 1 of GPUs and of PyNative mode on Ascend (gen1-raw.md 6.1, 6.3, 6.7, 7.10). */
+/*
+ * Raw generation 1 of GPUs and of PyNative mode on Ascend (doc/formats/mindspore1.md#gpu, #start_time,
+ * #minddata_getnext_profiling, #pynative).
+ */
 #include "config.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
  * Raw generation 1: hccl_info, what each plane of a communication op did, one file for each op and step
- * (gen1-raw.md 5.10).
+ * (doc/formats/mindspore1.md#hccl_info).
  */
 #include "config.h"
 

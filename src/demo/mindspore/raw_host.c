@@ -1,4 +1,7 @@
-/* Raw generation 1: ops that run on the host (gen1-raw.md 6.2). Their clock is the host's monotonic one. */
+/*
+ * Raw generation 1: ops that run on the host (doc/formats/mindspore1.md#cpu). Their clock is the host's
+ * monotonic one.
+ */
 #include "config.h"
 
 #include "demo/mindspore/raw_stamps.h"

@@ -1,6 +1,6 @@
 /*
- * Raw generation 1: memory_usage_N.pb, what each node of the graph allocates (gen1-raw.md 5.11). Tensors
- * count from 1, nodes from 0.
+ * Raw generation 1: memory_usage_N.pb, what each node of the graph allocates
+ * (doc/formats/mindspore1.md#memory_usage). Tensors count from 1, nodes from 0.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
  * Raw generation 1 of hosts and GPUs: when each op ran, op by op as their files hold it, and
- * numbers as the C++ runtime prints them (gen1-raw.md 6).
+ * numbers as the C++ runtime prints them (doc/formats/mindspore1.md#runtime-files).
  */
 #ifndef NPUSCOPE_DEMO_MINDSPORE_RAW_STAMPS_H
 #define NPUSCOPE_DEMO_MINDSPORE_RAW_STAMPS_H

@@ -1,6 +1,7 @@
 /*
- * Raw generation 1: what the device recorded while the steps ran: HWTS, step marks, AI Core
- * counters, AI CPU tasks, fetches of data (gen1-raw.md 5.1, 5.4 to 5.8). One walk writes them all.
+ * Raw generation 1: what the device recorded while the steps ran: HWTS, step marks, AI Core counters, AI CPU
+ * tasks, fetches of data (doc/formats/mindspore1.md#hwts, #training_trace to #aicore). One walk writes them
+ * all.
  *
  * AI CPU tasks and the profiling ops are no work of HWTS. Transfers run on streams that the
  * graph's tasks do not use.

@@ -1,4 +1,4 @@
-/* Generation 1: the step trace and its points (gen1-raw.md 7.7). */
+/* Generation 1: the step trace and its points (doc/formats/mindspore1.md#step_trace_raw). */
 #include "config.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * Generation 1: the timeline (gen1-raw.md 8). The rows of one step are collected, sorted by start
- * (stable), written; then the next step. No row of a step starts before the last row of the step
+ * Generation 1: the timeline (doc/formats/mindspore1.md#timeline). The rows of one step are collected, sorted
+ * by start (stable), written; then the next step. No row of a step starts before the last row of the step
  * before it, so the file is sorted as a whole.
  */
 #include "config.h"
@@ -362,7 +362,10 @@ static int summary(struct timeline *t, struct err *e)
         names += !analysed_on_core(t->g, i);
     if (analysed_open(t->g, &o, "ascend_timeline_summary_", ".json", e))
         return e->code;
-    /* streams of ops, and the AI CPU; ops: the list of AI Core ops counts twice (gen1-raw.md 8.4) */
+    /*
+     * streams of ops, and the AI CPU; ops: the list of AI Core ops counts twice
+     * (doc/formats/mindspore1.md#timeline-algorithm)
+     */
     emit_fmt(o,
              "{\"total_time\": %r, \"num_of_streams\": %d, \"num_of_ops\": %u, \"op_exe_times\": "
              "%U, \"max_scope_name_num\": %d}",

@@ -1,7 +1,7 @@
 /*
  * Private to the writers of raw generation 2: the PROF_* folder of a rank as CANN leaves it before any export
- * (msprof-raw.md 1 to 4), of any chip. Times, tasks and counters are those of the analysed files
- * (demo/ascend_ms/ascend_ms.h), so that an export of these gives those.
+ * (doc/formats/prof.md#names to #device-records), of any chip. Times, tasks and counters are those of the
+ * analysed files (demo/ascend_ms/ascend_ms.h), so that an export of these gives those.
  */
 #ifndef NPUSCOPE_DEMO_PROF_PROF_H
 #define NPUSCOPE_DEMO_PROF_PROF_H

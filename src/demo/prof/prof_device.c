@@ -1,7 +1,8 @@
 /*
  * Raw generation 2: what a device recorded: the log of its task scheduler ("stars", or HWTS of 910A and
- * 310P), counters of the AI cores, step marks, the AI CPU, frequency and memory (msprof-raw.md 4). One walk
- * writes them all; no record of a step is later than those of the next.
+ * 310P), counters of the AI cores, step marks, the AI CPU, frequency and memory
+ * (doc/formats/prof.md#device-records). One walk writes them all; no record of a step is later than those of
+ * the next.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
  * Raw generation 2: what the host recorded: calls, the tasks they issued, what those are, GE's memory
- * (msprof-raw.md 3).
+ * (doc/formats/prof.md#host-records).
  *
  * Stamps lie inside the calls they belong to: that is how msprof finds them.
  */

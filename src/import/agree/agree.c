@@ -27,10 +27,10 @@
     }
 
 /*
- * Tolerances (formats/gen1-raw.md 7.3 to 7.8, 7.11): ticks and times with their decimals are exact. A mean is
- * the quotient of a running sum of doubles, 2^-53 off for each execution at worst, and so is what is made of
- * it. FLOPs of ops are one product, those of the run are rounded to 3 decimals of 10^6. Start of AI CPU
- * tasks: in whole us up to r1.2.
+ * Tolerances (doc/formats/mindspore1.md#op-executions to #flops, #memory_usage_summary): ticks and times with
+ * their decimals are exact. A mean is the quotient of a running sum of doubles, 2^-53 off for each execution
+ * at worst, and so is what is made of it. FLOPs of ops are one product, those of the run are rounded to 3
+ * decimals of 10^6. Start of AI CPU tasks: in whole us up to r1.2.
  */
 /* clang-format off */
 static const struct agreement agreements[] = {

@@ -1,9 +1,10 @@
 /*
- * Whether files of an analysis say what the raw data beside them say (schema.md section 8: a different result
- * is a finding). The second source, which feeds nothing, is read once into sums and keys; the rows of the
- * first are then compared with it, figure by figure, as the table in import/agree/agree.c says. Where they do
- * not agree the file gets a note DIFFERS: how many rows, the first of them, the figure in both, and the known
- * difference of the vendor's analysis (run/known_diff.h) that explains it, if one does to the digit.
+ * Whether files of an analysis say what the raw data beside them say (doc/store.md#kinds-and-tables: a
+ * different result is a finding). The second source, which feeds nothing, is read once into sums and keys;
+ * the rows of the first are then compared with it, figure by figure, as the table in import/agree/agree.c
+ * says. Where they do not agree the file gets a note DIFFERS: how many rows, the first of them, the figure in
+ * both, and the known difference of the vendor's analysis (run/known_diff.h) that explains it, if one does to
+ * the digit.
  */
 #ifndef NPUSCOPE_IMPORT_AGREE_AGREE_H
 #define NPUSCOPE_IMPORT_AGREE_AGREE_H

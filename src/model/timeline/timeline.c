@@ -9,7 +9,7 @@
 
 #define TRACK_ARENA_B ((size_t)64 << 20)
 
-/* Order of kinds on the screen: device first (ux.md 3.8). */
+/* Order of kinds on the screen: device first (doc/screens.md#timeline). */
 static const char *const kind_order[] = { "step",        "stream", "plane",   "aicpu",  "engine", "overlap",
                                           "host_thread", "scope",  "counter", "memory", "queue" };
 

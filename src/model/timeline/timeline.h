@@ -1,6 +1,6 @@
 /*
- * Questions the timeline asks: tracks, cells of a window, events, areas, flows (performance.md
- * sections 4 and 5).
+ * Questions the timeline asks: tracks, cells of a window, events, areas, flows (doc/performance.md#store,
+ * #level-of-detail).
  *
  * Times are ns relative to the origin of the rank (as stored). A frame costs columns x tracks; how
  * cells are found (chunks or levels of detail) is hidden here. Not thread-safe; borrows its stores.

@@ -1,7 +1,8 @@
 /*
- * Cells of a window (performance.md section 5): from the coarsest level of detail with at least four buckets
- * a cell, from the events where the lowest level is too coarse for that or where there are few. So a bucket
- * on the edge of two cells moves a cell's busy share by less than an eighth, one step of the drawing.
+ * Cells of a window (doc/performance.md#level-of-detail): from the coarsest level of detail with at least
+ * four buckets a cell, from the events where the lowest level is too coarse for that or where there are few.
+ * So a bucket on the edge of two cells moves a cell's busy share by less than an eighth, one step of the
+ * drawing.
  */
 #include "config.h"
 

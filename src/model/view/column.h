@@ -1,5 +1,5 @@
 /*
- * One column of a table in memory, as narrow as its values allow (performance.md sections 7 and 9): whole
+ * One column of a table in memory, as narrow as its values allow (doc/performance.md#tables, #memory): whole
  * numbers as distances from the smallest in 1, 2, 4 or 8 bytes, other numbers as doubles, texts as numbers of
  * distinct texts.
  *

@@ -1,4 +1,4 @@
-/* The filter language: one line of text to tests on columns (ux.md section 6). */
+/* The filter language: one line of text to tests on columns (doc/screens.md#filters). */
 #include "config.h"
 
 #include "model/view/filter.h"
@@ -55,7 +55,7 @@ static int column_fit(struct str word, const struct view_col *c)
            (word.n < title.n && str_eq_nocase(word, str_sub(title, 0, word.n)));
 }
 
-/* Words that stand for a column in every table where no column has them (ux.md section 6). */
+/* Words that stand for a column in every table where no column has them (doc/screens.md#filters). */
 static int column_by_meaning(struct str word, const struct view_def *def)
 {
     for (size_t i = 0; i < def->n_cols; i++) {

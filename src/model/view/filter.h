@@ -1,5 +1,5 @@
 /*
- * The filter language (ux.md section 6): text to a list of tests on columns. Compiling needs the
+ * The filter language (doc/screens.md#filters): text to a list of tests on columns. Compiling needs the
  * columns of a view; matching is the view's business (it runs a test over distinct texts or over
  * numbers).
  */
@@ -48,7 +48,7 @@ struct filter {
 /*
  * Compile one input line: tests separated by blanks that are not inside quotes, slashes or after an
  * operator; `!` negates. On ERR_USAGE e->offset is the position in the line. Units: 100us, 1MiB,
- * 10% (ux.md section 6). *out is owned by the caller.
+ * 10% (doc/screens.md#filters). *out is owned by the caller.
  */
 NODISCARD int filter_parse(struct filter **out, struct str line, const struct view_def *def, struct err *e);
 void filter_free(struct filter *f);

@@ -1,6 +1,6 @@
 /*
- * Sorting rows by 64-bit keys: stable, a few passes of counting (performance.md section 7), and the first few
- * of them without sorting the rest.
+ * Sorting rows by 64-bit keys: stable, a few passes of counting (doc/performance.md#tables), and the first
+ * few of them without sorting the rest.
  */
 #ifndef NPUSCOPE_MODEL_VIEW_RADIX_H
 #define NPUSCOPE_MODEL_VIEW_RADIX_H

@@ -1,7 +1,7 @@
 /*
  * The rows of a view's definition for one rank, in memory as far as they are in use: keys of all rows, and
- * columns that were sorted or filtered by (performance.md sections 7 and 9). Everything else is read from the
- * store by key.
+ * columns that were sorted or filtered by (doc/performance.md#tables, #memory). Everything else is read from
+ * the store by key.
  *
  * A pool shares rowsets between views, so that opening a view again, or with another step range, reads
  * nothing twice, and gives back the columns used longest ago when all of them together take more than its

@@ -2,10 +2,10 @@
  * A table that people look at: columns as data, over one or several ranks, filtered, sorted, paged.
  * Used by panes and commands alike.
  *
- * A view keeps row keys and the columns in use for sorting and filtering (performance.md section
- * 7), never rows; pages are read by key. What takes long is done in slices: a view answers with the
- * rows that are known to come first and goes on in view_work(). Nothing here knows a screen. Not
- * thread-safe. A view borrows its stores: close it before them.
+ * A view keeps row keys and the columns in use for sorting and filtering (doc/performance.md#tables), never
+ * rows; pages are read by key. What takes long is done in slices: a view answers with the rows that are known
+ * to come first and goes on in view_work(). Nothing here knows a screen. Not thread-safe. A view borrows its
+ * stores: close it before them.
  */
 #ifndef NPUSCOPE_MODEL_VIEW_VIEW_H
 #define NPUSCOPE_MODEL_VIEW_VIEW_H

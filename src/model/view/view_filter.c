@@ -1,5 +1,5 @@
 /*
- * Filters over what is in memory (performance.md section 7): test after test, the cheap ones first, in
+ * Filters over what is in memory (doc/performance.md#tables): test after test, the cheap ones first, in
  * slices. While a long one is at work the first rows are looked for from the top of the table.
  */
 #include "config.h"

@@ -1,5 +1,5 @@
 /*
- * The order of what is shown (performance.md section 7). The first rows are found without sorting the rest;
+ * The order of what is shown (doc/performance.md#tables). The first rows are found without sorting the rest;
  * the rest is sorted when it is looked at, or when nobody waits.
  */
 #include "config.h"

@@ -1,5 +1,5 @@
 /*
- * One test of a filter over the rows of a view (performance.md section 7): over the distinct texts of a
+ * One test of a filter over the rows of a view (doc/performance.md#tables): over the distinct texts of a
  * column, then over the rows by the numbers of their texts; over numbers; or over rows as text. In slices.
  * Inside of src/model.
  *

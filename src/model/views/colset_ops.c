@@ -5,8 +5,8 @@
 
 /*
  * Vendor aggregates stand in where no executions were recorded; in generation 1 they are what the vendor
- * shows, and its executions come from another file (schema.md 1.2). There they must be of the device: files
- * of host ops are written without any analysis. x: the grain in op_stat.by.
+ * shows, and its executions come from another file (doc/store.md#facts-once). There they must be of the
+ * device: files of host ops are written without any analysis. x: the grain in op_stat.by.
  */
 /* clang-format off */
 #define HAS_STAT(x, and) "EXISTS (SELECT 1 FROM op_stat WHERE by = '" x "' AND rank = :rank" and ")"

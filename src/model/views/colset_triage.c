@@ -1,4 +1,4 @@
-/* The rank table: one row per rank of a job, from its overview (schema.md section 6). */
+/* The rank table: one row per rank of a job, from its overview (doc/store.md#overview). */
 #include "config.h"
 
 #include "model/views/colset.h"

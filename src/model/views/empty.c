@@ -1,7 +1,7 @@
 /*
  * The table of empty states. Options are those of the MindSpore Profiler interface (mindspore-ai/docs,
- * tutorials/source_en/debug/profiler.md, 2025-07-04, and the r2.x interface page), as ux.md section 12 lists
- * them.
+ * tutorials/source_en/debug/profiler.md, 2025-07-04, and the r2.x interface page), as
+ * doc/screens.md#empty-states lists them.
  */
 #include "config.h"
 

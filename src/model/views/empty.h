@@ -1,6 +1,7 @@
 /*
- * Empty states (ux.md section 12): what it means when a pane has no data, and which profiler option would
- * have produced it. Data, shared by panes and commands. A struct view_def names its entry in `empty`.
+ * Empty states (doc/screens.md#empty-states): what it means when a pane has no data, and which profiler
+ * option would have produced it. Data, shared by panes and commands. A struct view_def names its entry in
+ * `empty`.
  */
 #ifndef NPUSCOPE_MODEL_VIEWS_EMPTY_H
 #define NPUSCOPE_MODEL_VIEWS_EMPTY_H

@@ -1,6 +1,6 @@
 /*
- * Rows of a view through a writer: for the commands' tables and what the screen writes to files (ux.md
- * section 9).
+ * Rows of a view through a writer: for the commands' tables and what the screen writes to files
+ * (doc/screens.md#copy-and-export).
  */
 #ifndef NPUSCOPE_MODEL_WRITER_EXPORT_H
 #define NPUSCOPE_MODEL_WRITER_EXPORT_H

@@ -1,5 +1,5 @@
 /*
- * msprof_*.db (formats/msprof-raw.md 6.4): the file, its texts and numbers of tasks. The tables are in
+ * msprof_*.db (doc/formats/msprof.md#database): the file, its texts and numbers of tasks. The tables are in
  * db_*.c.
  */
 #include "config.h"
@@ -105,7 +105,10 @@ int msprof_db(struct msprof_run *r, struct err *e)
 {
     char path[1024], name[64];
 
-    /* C++ writes it with every form, Python only when that is asked for; no form writes part of one (0.1) */
+    /*
+     * C++ writes it with every form, Python only when that is asked for; no form writes part of one
+     * (doc/formats/prof.md#two-implementations)
+     */
     if (r->o->partial || (r->dialect == DIALECT_PYTHON && !(r->o->what & MSPROF_DB)))
         return OK;
     if (!r->p->chip->db) {

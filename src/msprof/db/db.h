@@ -1,7 +1,7 @@
 /*
- * Private to the database of an export (formats/msprof-raw.md 6.4): its tables are rows of data, each with a
- * function that gives its rows. A table comes to be with its first row. Texts are numbers of STRING_IDS; a
- * task is told by a number that stands for its device, stream, task, context and batch.
+ * Private to the database of an export (doc/formats/msprof.md#database): its tables are rows of data, each
+ * with a function that gives its rows. A table comes to be with its first row. Texts are numbers of
+ * STRING_IDS; a task is told by a number that stands for its device, stream, task, context and batch.
  */
 #ifndef NPUSCOPE_MSPROF_DB_DB_H
 #define NPUSCOPE_MSPROF_DB_DB_H

@@ -1,4 +1,4 @@
-/* Table of the CCUs (formats/msprof-raw.md 6.4). */
+/* Table of the CCUs (doc/formats/msprof.md#database). */
 #include "config.h"
 
 #include "msprof/ccu.h"

@@ -1,6 +1,6 @@
 /*
  * Tables of communication: ops and their tasks, those that AI CPUs run among them, and their kernels
- * (formats/msprof-raw.md 6.4).
+ * (doc/formats/msprof.md#database).
  */
 #include "config.h"
 

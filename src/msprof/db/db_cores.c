@@ -1,6 +1,6 @@
 /*
- * SAMPLE_PMU_TIMELINE, SAMPLE_PMU_SUMMARY: counters of the cores that were sampled (formats/msprof-raw.md
- * 6.4).
+ * SAMPLE_PMU_TIMELINE, SAMPLE_PMU_SUMMARY: counters of the cores that were sampled
+ * (doc/formats/msprof.md#database).
  */
 #include "config.h"
 

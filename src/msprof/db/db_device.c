@@ -1,6 +1,6 @@
 /*
  * Tables from what the devices say: tasks, their counters, when they computed and communicated, frequency
- * (formats/msprof-raw.md 6.4).
+ * (doc/formats/msprof.md#database).
  */
 #include "config.h"
 
@@ -24,7 +24,10 @@ static struct val device_id(const struct msprof_db *d, size_t dev)
 
 /* ---- tasks ---- */
 
-/* When a task ended. Those of AI CPUs on chips of Python's half went through its ms (2.3). */
+/*
+ * When a task ended. Those of AI CPUs on chips of Python's half went through its ms
+ * (doc/formats/prof.md#clocks).
+ */
 static int64_t end_ns(const struct msprof_db *d, size_t dev, const struct prof_task *t)
 {
     const struct msprof_clock *c = &d->r->clock[dev];
@@ -124,7 +127,7 @@ struct core_names {
     struct val time, cycles, metric[PROF_METRICS];
 };
 
-/* C++ computes the metrics of 910B alone (0.1). */
+/* C++ computes the metrics of 910B alone (doc/formats/prof.md#two-implementations). */
 static bool is_pythons(const struct msprof_db *d)
 {
     return !d->r->p->chip->both_cores || d->r->p->chip->v6;
@@ -292,8 +295,8 @@ static int freq_row(struct msprof_db *d, size_t dev, int64_t ns, uint32_t mhz, s
 }
 
 /*
- * At the beginning, at each change, at the end (6.3). compat: all changes twice, one at the beginning too
- * (traps 6).
+ * At the beginning, at each change, at the end (doc/formats/msprof.md#timeline). compat: all changes twice,
+ * one at the beginning too (doc/formats/prof-quirks.md#output-quirks).
  */
 static int device_freq(struct msprof_db *d, size_t dev, struct err *e)
 {
@@ -318,7 +321,7 @@ static int device_freq(struct msprof_db *d, size_t dev, struct err *e)
     return e->code;
 }
 
-/* Chips whose frequency changes are in their data (4.7). */
+/* Chips whose frequency changes are in their data (doc/formats/prof.md#lpmfreqconv). */
 static int freq_rows(struct msprof_db *d, struct err *e)
 {
     for (size_t dev = 0; msprof_has_freq(d->r, DIALECT_CPP) && dev < d->r->n_dev; dev++)

@@ -1,4 +1,4 @@
-/* Table of the tasks of DPUs (formats/msprof-raw.md 6.4). */
+/* Table of the tasks of DPUs (doc/formats/msprof.md#database). */
 #include "config.h"
 
 #include "msprof/db/db.h"

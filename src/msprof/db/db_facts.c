@@ -1,4 +1,4 @@
-/* Tables about the run as a whole, and those of numbers with their words (formats/msprof-raw.md 6.4). */
+/* Tables about the run as a whole, and those of numbers with their words (doc/formats/msprof.md#database). */
 #include "config.h"
 
 #include "msprof/db/db.h"
@@ -45,7 +45,10 @@ static int npu_rows(struct msprof_db *d, struct err *e)
     return e->code;
 }
 
-/* -1 whatever info.json says, as in every database that msprof was seen to write (section 8). */
+/*
+ * -1 whatever info.json says, as in every database that msprof was seen to write
+ * (doc/formats/msprof.md#unconfirmed).
+ */
 static int rank_rows(struct msprof_db *d, struct err *e)
 {
     for (size_t i = 0; i < d->r->n_dev && !e->code; i++)

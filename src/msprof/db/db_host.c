@@ -1,4 +1,4 @@
-/* Tables from what the host says: calls, ops, copies, memory of ops (formats/msprof-raw.md 6.4). */
+/* Tables from what the host says: calls, ops, copies, memory of ops (doc/formats/msprof.md#database). */
 #include "config.h"
 
 #include <inttypes.h>
@@ -62,7 +62,8 @@ static struct val attributes(struct msprof_db *d, const struct prof_op *op, uint
 {
     if (!d->r->o->compat)
         return msprof_db_text(d, op->attr);
-    if (op->attr != PROF_NONE) /* traps 6: msprof repeats those of an earlier op */
+    /* doc/formats/prof-quirks.md#output-quirks: msprof repeats those of an earlier op */
+    if (op->attr != PROF_NONE)
         *before = op->attr;
     return *before == PROF_NONE ? msprof_db_word(d, "") : msprof_db_text(d, *before);
 }

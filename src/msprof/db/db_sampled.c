@@ -1,4 +1,6 @@
-/* Tables of what was sampled: memory of devices, accesses, links, network (formats/msprof-raw.md 6.4). */
+/*
+ * Tables of what was sampled: memory of devices, accesses, links, network (doc/formats/msprof.md#database).
+ */
 #include "config.h"
 
 #include <stdlib.h>
@@ -133,7 +135,7 @@ static int llc_device(struct device_rows *x, struct err *e)
     for (size_t i = 0; i < n && !e->code; i++) {
         if (p[i].ns < x->begin_ns)
             continue;
-        /* traps 6: 64 times too much there */
+        /* doc/formats/prof-quirks.md#output-quirks: 64 times too much there */
         int64_t mbs_e3 = x->d->r->o->compat ? p[i].mbs64_e3 : p[i].mbs_e3;
         struct val v[] = {
             device_id(x),

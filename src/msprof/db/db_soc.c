@@ -1,4 +1,7 @@
-/* Tables of what a chip samples of itself (formats/msprof-raw.md 4.6, 6.4). */
+/*
+ * Tables of what a chip samples of itself (doc/formats/prof.md#stars_soc_profile,
+ * doc/formats/msprof.md#database).
+ */
 #include "config.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * Tables of how busy the host was (formats/msprof-raw.md 6.4; types: upstream,
+ * Tables of how busy the host was (doc/formats/msprof.md#database; types: upstream,
  * analysis/csrc/application/database/msprof_db.cpp).
  */
 #include "config.h"

@@ -1,4 +1,4 @@
-/* aicpu.csv, aicpu_mi.csv, dp.csv (formats/msprof-raw.md 5.11): of Python's half on every chip. */
+/* aicpu.csv, aicpu_mi.csv, dp.csv (doc/formats/msprof.md#small-tables): of Python's half on every chip. */
 #include "config.h"
 
 #include <stdlib.h>

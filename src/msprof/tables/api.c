@@ -1,4 +1,4 @@
-/* api_statistic.csv: calls of the host by name and level (formats/msprof-raw.md 5.8). */
+/* api_statistic.csv: calls of the host by name and level (doc/formats/msprof.md#api_statistic). */
 #include "config.h"
 
 #include <math.h>

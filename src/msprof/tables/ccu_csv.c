@@ -1,6 +1,6 @@
 /*
- * ccu_mission.csv, ccu_channel.csv (formats/msprof-raw.md 6.2): of Python's half on every chip that has CCUs
- * (upstream, analysis/viewer/ccu, analysis/msparser/hardware/ccu_mission_parser.py).
+ * ccu_mission.csv, ccu_channel.csv (doc/formats/msprof.md#csv-columns): of Python's half on every chip that
+ * has CCUs (upstream, analysis/viewer/ccu, analysis/msparser/hardware/ccu_mission_parser.py).
  */
 #include "config.h"
 

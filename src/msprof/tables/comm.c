@@ -1,4 +1,4 @@
-/* communication_statistic.csv (formats/msprof-raw.md 5.6 step 4, 6.1). */
+/* communication_statistic.csv (doc/formats/msprof.md#communication, step 4, 6.1). */
 #include "config.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /*
- * communication.json (formats/msprof-raw.md 5.8a): when each op moved data and waited, and how fast it was.
+ * communication.json (doc/formats/msprof.md#communicationjson): when each op moved data and waited, and how
+ * fast it was.
  */
 #include "config.h"
 
@@ -285,7 +286,10 @@ static void put_band(struct emit *o, const struct band *b)
     emit_c(o, '}');
 }
 
-/* msprof's start is a double, which has no more than quarters of a us (msprof-traps.md 6). */
+/*
+ * msprof's start is a double, which has no more than quarters of a us
+ * (doc/formats/prof-quirks.md#output-quirks).
+ */
 static void put_times(struct emit *o, const struct sums *s, bool compat)
 {
     bool exact = s->t[T_START].set && !compat;
@@ -360,8 +364,9 @@ static bool has_ops(const struct msprof_run *r, size_t dev)
 }
 
 /*
- * msprof writes each device into the same file, so that one is left (msprof-traps.md 6): the lowest. The
- * others have their files in folders of their own here.
+ * msprof writes each device into the same file, so that one is left
+ * (doc/formats/prof-quirks.md#output-quirks): the lowest. The others have their files in folders of their own
+ * here.
  */
 int msprof_comm_json(struct msprof_run *r, struct err *e)
 {

@@ -1,4 +1,4 @@
-/* communication_matrix.json (formats/msprof-raw.md 5.8a): what each op moved between ranks. */
+/* communication_matrix.json (doc/formats/msprof.md#communicationjson): what each op moved between ranks. */
 #include "config.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
  * ai_core_utilization.csv, ai_vector_core_utilization.csv: metrics of the cores that were sampled, a row for
- * each core (formats/msprof-raw.md 4.3, 5.3; rows and columns as msprof's analysis/viewer/ai_core_report.py
- * makes them).
+ * each core (doc/formats/prof.md#aicore, doc/formats/msprof.md#ai-core-metrics; rows and columns as msprof's
+ * analysis/viewer/ai_core_report.py makes them).
  */
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /*
  * Private to the export: counters of the cores that were sampled, all samples of a core together
- * (formats/msprof-raw.md 5.3). Metrics, their order and constants are those of `formula` in msprof's
- * analysis/msconfig/ai_core_config.py, without blocks.
+ * (doc/formats/msprof.md#ai-core-metrics). Metrics, their order and constants are those of `formula` in
+ * msprof's analysis/msconfig/ai_core_config.py, without blocks.
  */
 #ifndef NPUSCOPE_MSPROF_TABLES_CORES_H
 #define NPUSCOPE_MSPROF_TABLES_CORES_H

@@ -1,4 +1,4 @@
-/* fusion_op.csv: ops that the graph compiler made of several (formats/msprof-raw.md 5.11). */
+/* fusion_op.csv: ops that the graph compiler made of several (doc/formats/msprof.md#small-tables). */
 #include "config.h"
 
 #include "msprof/run.h"

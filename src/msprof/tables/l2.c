@@ -1,7 +1,8 @@
 /*
- * l2_cache.csv, soc_pmu.csv, page_fault.csv (formats/msprof-raw.md 4.9, 6.2): counters of tasks. The first
- * two are of Python's half on every chip. A record has no time: where a task id comes again, its records and
- * the tasks of that id go together in order, if they are as many.
+ * l2_cache.csv, soc_pmu.csv, page_fault.csv (doc/formats/prof.md#binary-samples,
+ * doc/formats/msprof.md#csv-columns): counters of tasks. The first two are of Python's half on every chip. A
+ * record has no time: where a task id comes again, its records and the tasks of that id go together in order,
+ * if they are as many.
  *
  * What socpmu holds goes to all three (upstream, analysis/msparser/l2_cache/soc_pmu_parser.py,
  * analysis/mscalculate/l2_cache/soc_pmu_calculator.py,

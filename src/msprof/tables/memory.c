@@ -1,6 +1,6 @@
 /*
  * memory_record.csv, operator_memory.csv, static_op_mem.csv, npu_mem.csv, npu_module_mem.csv
- * (formats/msprof-raw.md 5.10, 6.2). The first three are of Python's half on every chip.
+ * (doc/formats/msprof.md#memory, #csv-columns). The first three are of Python's half on every chip.
  */
 #include "config.h"
 
@@ -222,7 +222,7 @@ struct npu_rows {
     size_t device; /* being read */
 };
 
-/* C++ leaves out what lies before the beginning (2.3). */
+/* C++ leaves out what lies before the beginning (doc/formats/prof.md#clocks). */
 static bool is_kept(const struct msprof_run *r, size_t device, int64_t ns)
 {
     return r->dialect == DIALECT_PYTHON || ns >= prof_begin_ns(r->p->device[device]);

@@ -1,4 +1,4 @@
-/* op_statistic: how long the ops of each type took, by device (formats/msprof-raw.md 5.5). */
+/* op_statistic: how long the ops of each type took, by device (doc/formats/msprof.md#op_statistic). */
 #include "config.h"
 
 #include <math.h>

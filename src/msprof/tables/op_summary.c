@@ -1,6 +1,6 @@
 /*
  * op_summary: a row for each op that ran and for each communication op, with what its cores counted
- * (formats/msprof-raw.md 5.3, 5.4, 6.2).
+ * (doc/formats/msprof.md#ai-core-metrics, #task-wait-time, #csv-columns).
  */
 #include "config.h"
 
@@ -31,9 +31,14 @@ struct table {
     const struct prof_metric_group *group[N_PROF_CORES];
     bool has_metrics, both_cores, has_bound, has_utilization;
     bool lacks_vector;
-    enum dialect dialect; /* that half made the numbers, whoever writes them: of V6 too (0.1) */
-    bool graph;           /* iterations of one model */
-    bool has_tensors;     /* columns of them: not with Python's half at level 0 (2.1, 6.2) */
+    /* that half made the numbers, whoever writes them: of V6 too (doc/formats/prof.md#two-implementations) */
+    enum dialect dialect;
+    bool graph; /* iterations of one model */
+    /*
+     * columns of them: not with Python's half at level 0 (doc/formats/prof.md#info-files,
+     * doc/formats/msprof.md#csv-columns)
+     */
+    bool has_tensors;
     size_t n_metric_cells;
     struct buf header;
     /* of the row before this one */
@@ -68,7 +73,7 @@ static bool has_metric(const struct prof_metric_group *g, const char *name)
     return false;
 }
 
-/* Units are only told of times, bandwidths and amounts of data (6.2). */
+/* Units are only told of times, bandwidths and amounts of data (doc/formats/msprof.md#csv-columns). */
 static bool tells_unit(const struct prof_metric *m)
 {
     return m->form == PROF_M_TIME || m->form == PROF_M_BW || str_eq(str_of(m->unit), STR("KB"));
@@ -149,12 +154,16 @@ struct counted {
     double mac, vec, mte2; /* ratios of the main core as they are printed */
 };
 
-/* Blocks that ran on a core: the op's own, or those of the other core (5.3). */
+/*
+ * Blocks that ran on a core: the op's own, or those of the other core
+ * (doc/formats/msprof.md#ai-core-metrics).
+ */
 static uint32_t blocks_of(const struct table *t, const struct counted *n, const struct prof_op *op,
                           enum prof_core core)
 {
     if (t->graph && t->r->o->compat)
-        return 0; /* traps 6: msprof finds no block numbers in graph exports */
+        /* doc/formats/prof-quirks.md#output-quirks: msprof finds no block numbers in graph exports */
+        return 0;
     return core == n->x.main ? op->block : op->mix_block;
 }
 
@@ -223,7 +232,10 @@ static void put_core(const struct table *t, const struct row *w, struct counted 
     }
 }
 
-/* C++: of printed texts (6.1). Python: rounded once; 0 as an integer when something is missing (6.2). */
+/*
+ * C++: of printed texts (doc/formats/msprof.md#output-files). Python: rounded once; 0 as an integer when
+ * something is missing (doc/formats/msprof.md#csv-columns).
+ */
 static void put_utilization(const struct table *t, const struct row *w, const struct counted *n,
                             struct emit *o)
 {
@@ -280,7 +292,7 @@ static double printed_us(int64_t ns)
 
 /*
  * Between the end of the row before and this start; msprof's C++ takes the numbers it printed, over the
- * border of devices too (traps 6).
+ * border of devices too (doc/formats/prof-quirks.md#output-quirks).
  */
 static void put_wait(struct table *t, double start, double span, struct emit *o)
 {
@@ -308,7 +320,7 @@ static void put_exact_wait(struct table *t, const struct row *w, int64_t start, 
     put_wait(t, (double)(start - begin) / 1000, (double)span / 1000, o);
 }
 
-/* In whole ns there: the integer part of Python's doubles (6.2). */
+/* In whole ns there: the integer part of Python's doubles (doc/formats/msprof.md#csv-columns). */
 static struct msprof_times comm_times(const struct table *t, const struct row *w)
 {
     const struct prof_task all = { .start = w->start, .end = w->end };
@@ -537,7 +549,8 @@ static int put_device(struct table *t, size_t dev, struct err *e)
     struct merge m = { .dev = dev };
     struct row w;
 
-    if (t->r->dialect == DIALECT_PYTHON || !t->r->o->compat) /* its first row waits for nothing (5.4) */
+    /* its first row waits for nothing (doc/formats/msprof.md#task-wait-time) */
+    if (t->r->dialect == DIALECT_PYTHON || !t->r->o->compat)
         t->has_before = false;
     if (sort_runs(t, &m, e) == OK)
         while (next_row(t, &m, &w))

@@ -1,6 +1,6 @@
 /*
- * Ops of an export: which device tasks are rows of op_summary and op_statistic (formats/msprof-raw.md 2.3,
- * 5.5, 6.2), and their times as either half of msprof prints them.
+ * Ops of an export: which device tasks are rows of op_summary and op_statistic (doc/formats/prof.md#clocks,
+ * doc/formats/msprof.md#op_statistic, #csv-columns), and their times as either half of msprof prints them.
  */
 #ifndef NPUSCOPE_MSPROF_TABLES_OPS_H
 #define NPUSCOPE_MSPROF_TABLES_OPS_H
@@ -11,8 +11,9 @@ enum { MSPROF_NOT_OPS = 4 };
 
 struct msprof_ops {
     const struct msprof_run *r;
-    uint32_t left_out[MSPROF_NOT_OPS]; /* texts of task types that are no rows (6.2) */
-    uint32_t cpu;                      /* text of AI_CPU */
+    /* texts of task types that are no rows (doc/formats/msprof.md#csv-columns) */
+    uint32_t left_out[MSPROF_NOT_OPS];
+    uint32_t cpu; /* text of AI_CPU */
 };
 struct msprof_ops msprof_ops_of(struct msprof_run *r);
 
@@ -30,7 +31,7 @@ bool msprof_op_is_cpu(const struct msprof_ops *o, const struct prof_op *op);
 
 /* Iterations of one model are exported (7). */
 bool msprof_is_graph(const struct msprof_run *r);
-/* The ops of a device were collected at level 0: without types (formats/msprof-raw.md 2.1). */
+/* The ops of a device were collected at level 0: without types (doc/formats/prof.md#info-files). */
 bool msprof_is_level0(const struct msprof_run *r);
 /*
  * The chip's results of either half have its frequency (aicore_freq_processor.cpp, ai_core_freq_viewer.py).
@@ -41,8 +42,8 @@ bool msprof_has_copy(const struct msprof_run *r, size_t dev, size_t i);
 /* Order of devices in tables: by their numbers as text. NULL: e is set; else free() it. */
 size_t *msprof_device_order(const struct msprof_run *r, struct err *e);
 /*
- * When a task started, ns, and for how long it ran. Python: doubles of its clock, which are not whole (2.3);
- * else whole ns since 1970, of which the start keeps 16 digits.
+ * When a task started, ns, and for how long it ran. Python: doubles of its clock, which are not whole
+ * (doc/formats/prof.md#clocks); else whole ns since 1970, of which the start keeps 16 digits.
  */
 struct msprof_times {
     double start_ns, span_ns;

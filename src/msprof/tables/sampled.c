@@ -1,6 +1,6 @@
 /*
- * hbm.csv, ddr.csv, hccs.csv, llc_read_write.csv, pcie.csv, nic.csv, roce.csv, ub.csv (formats/msprof-raw.md
- * 5.11): of Python's half on every chip.
+ * hbm.csv, ddr.csv, hccs.csv, llc_read_write.csv, pcie.csv, nic.csv, roce.csv, ub.csv
+ * (doc/formats/msprof.md#small-tables): of Python's half on every chip.
  */
 #include "config.h"
 
@@ -224,7 +224,7 @@ static int llc(struct msprof_run *r, size_t device, struct msprof_csv *c, struct
     for (size_t i = 0; i < n; i++) {
         struct llc_mean *k = &m[v[i].id % LLC_CACHES];
         k->hit += (double)v[i].hit_e3 / 1000;
-        /* traps 6: 64 times too large */
+        /* doc/formats/prof-quirks.md#output-quirks: 64 times too large */
         k->mbs += (double)(r->o->compat ? v[i].mbs64_e3 : v[i].mbs_e3) / 1000;
         k->n++;
     }
@@ -263,7 +263,7 @@ static int hccs(struct msprof_run *r, size_t device, struct msprof_csv *c, struc
     struct prof_hccs_point *v;
     size_t n;
 
-    /* traps 6: the last sample is lost */
+    /* doc/formats/prof-quirks.md#output-quirks: the last sample is lost */
     if (prof_hccs_points(r->p, r->p->device[device], r->o->compat, &v, &n, e) == OK && n &&
         put_hccs(r, device, c, "Tx (MB/s)", v, n, false, e) == OK)
         (void)!put_hccs(r, device, c, "Rx (MB/s)", v, n, true, e);
@@ -418,7 +418,7 @@ static double lost_rate(const struct port *p, bool compat, enum prof_net_value w
 {
     double mean = floor(p->sum[what] / (double)p->n);
 
-    if (compat) /* traps 6: a mean of the count against the sum of rates */
+    if (compat) /* doc/formats/prof-quirks.md#output-quirks: a mean of the count against the sum of rates */
         return emit_round(ratio(mean, p->sum[rate]), 3) * 100;
     return ratio((double)(p->max[what] - p->min[what]), (double)(p->max[packets] - p->min[packets])) * 100;
 }
@@ -430,7 +430,7 @@ static void put_direction(struct emit *o, const struct port *p, bool compat, enu
                         bytes = PROF_NET_RX_BYTES + to_rx;
     double ns = (double)(p->last_ns - p->first_ns), s = ns / 1e9;
     double bits = (double)(p->max[bytes] - p->min[bytes]) * 8;
-    /* traps 6: rates per ns */
+    /* doc/formats/prof-quirks.md#output-quirks: rates per ns */
     double share = compat ? ratio(bits, ns * (double)p->bandwidth * 1024 * 1024)
                           : ratio(bits, s * (double)p->bandwidth * 1024 * 1024) * 100;
 
@@ -444,7 +444,7 @@ static void put_port(struct msprof_run *r, size_t device, struct emit *o, const 
 {
     bool compat = r->o->compat;
 
-    /* traps 6: a duration as a stamp */
+    /* doc/formats/prof-quirks.md#output-quirks: a duration as a stamp */
     msprof_put_ns(o,
                   compat ? msprof_local_ns(&r->clock[device], (double)(p->last_ns - p->first_ns))
                          : prof_sample_mono_ns(r->p->device[device], p->last_ns),

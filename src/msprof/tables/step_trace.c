@@ -1,6 +1,6 @@
 /*
- * step_trace.csv: iterations with their forward and backward part and all-reduces (formats/msprof-raw.md 5.7,
- * 6.1, 6.2).
+ * step_trace.csv: iterations with their forward and backward part and all-reduces
+ * (doc/formats/msprof.md#step-trace, #output-files, #csv-columns).
  */
 #include "config.h"
 
@@ -55,7 +55,9 @@ static void put_time(const struct table *t, bool known, uint64_t from, uint64_t 
         msprof_put_ns(t->o, prof_device_ns(f, to) - prof_device_ns(f, from), false);
 }
 
-/* C++'s first one of each iteration: begin - end without a sign (msprof-traps.md 6). */
+/*
+ * C++'s first one of each iteration: begin - end without a sign (doc/formats/prof-quirks.md#output-quirks).
+ */
 static void put_first_reduce(const struct table *t, const struct prof_span *s)
 {
     const struct prof_folder *f = t->r->dev[t->device].f;
@@ -68,7 +70,10 @@ static void put_first_reduce(const struct table *t, const struct prof_span *s)
 
 /* ---- rows ---- */
 
-/* C++ looks at the beginning of the iteration, Python at its end (2.3, 5.7). */
+/*
+ * C++ looks at the beginning of the iteration, Python at its end (doc/formats/prof.md#clocks,
+ * doc/formats/msprof.md#step-trace).
+ */
 static bool is_row(const struct msprof_run *r, size_t device, const struct prof_step *s)
 {
     const struct prof_folder *f = r->dev[device].f;

@@ -1,6 +1,7 @@
 /*
- * cpu_usage.csv, process_cpu_usage.csv, sys_mem.csv, process_mem.csv, dvpp.csv (formats/msprof-raw.md 4.10,
- * 6.2): of Python's half on every chip. How their cells come to be: upstream,
+ * cpu_usage.csv, process_cpu_usage.csv, sys_mem.csv, process_mem.csv, dvpp.csv
+ * (doc/formats/prof.md#text-samples, doc/formats/msprof.md#csv-columns): of Python's half on every chip. How
+ * their cells come to be: upstream,
  * analysis/viewer/{cpu_usage_report,get_msvp_summary_mem,peripheral_report}.py, analysis/msmodel/hardware.
  */
 #include "config.h"

@@ -1,7 +1,7 @@
 /*
- * task_time.csv of chip 0 (formats/msprof-raw.md 6.2): what tasks of the same ids took together. Its numbers
- * went through SQLite, where a double without a fraction is an integer and the mean of integers is one
- * (msprof's calculate_rts_data.py and runtime_report.py).
+ * task_time.csv of chip 0 (doc/formats/msprof.md#csv-columns): what tasks of the same ids took together. Its
+ * numbers went through SQLite, where a double without a fraction is an integer and the mean of integers is
+ * one (msprof's calculate_rts_data.py and runtime_report.py).
  */
 #include "config.h"
 

@@ -1,4 +1,4 @@
-/* task_time.csv: every task of the devices (formats/msprof-raw.md 6.1, 6.2). */
+/* task_time.csv: every task of the devices (doc/formats/msprof.md#output-files, #csv-columns). */
 #include "config.h"
 
 #include "msprof/tables/ops.h"
@@ -54,7 +54,7 @@ static int by_key(const void *va, const void *vb)
     return a->batch < b->batch ? -1 : a->batch > b->batch;
 }
 
-/* Of a task with a row of context 0 there are no other rows (6.1). */
+/* Of a task with a row of context 0 there are no other rows (doc/formats/msprof.md#output-files). */
 static int find_subs(struct table *t, struct err *e)
 {
     for (size_t d = 0; d < t->r->n_dev; d++)
@@ -117,7 +117,7 @@ static void put_stamp(struct emit *o, int64_t ns)
     msprof_put_ns(o, ns, true);
 }
 
-/* Python's doubles in ns (2.3). */
+/* Python's doubles in ns (doc/formats/prof.md#clocks). */
 static void put_python_times(const struct table *t, size_t device, const struct prof_task *x)
 {
     const struct msprof_clock *c = &t->r->clock[device];
@@ -238,7 +238,10 @@ static int write_rows(struct table *t, uint64_t n, struct err *e)
     return msprof_csv_end(&c, e);
 }
 
-/* Upstream's C++ takes tasks of different devices with the same ids for one (6.1). */
+/*
+ * Upstream's C++ takes tasks of different devices with the same ids for one
+ * (doc/formats/msprof.md#output-files).
+ */
 int msprof_task_time(struct msprof_run *r, struct err *e)
 {
     struct table t = { .r = r, .all_devices = r->o->compat && r->dialect == DIALECT_CPP };

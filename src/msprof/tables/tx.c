@@ -1,7 +1,8 @@
 /*
  * msprof_tx.csv: marks and ranges that the program reports itself, and when devices met them
- * (formats/msprof-raw.md 3.4, 6.2): of Python's half on every chip. What of the device stands beside them:
- * msprof_output_summary.py of Ascend/msprof, which puts two columns in place of mark_id.
+ * (doc/formats/prof.md#additional-records, doc/formats/msprof.md#csv-columns): of Python's half on every
+ * chip. What of the device stands beside them: msprof_output_summary.py of Ascend/msprof, which puts two
+ * columns in place of mark_id.
  */
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /*
  * host_cpu_usage.csv, host_mem_usage.csv, host_network_usage.csv, host_disk_usage.csv,
- * os_runtime_statistic.csv (formats/msprof-raw.md 4.10, 6.2): of Python's half on every chip. How their cells
- * come to be: upstream, analysis/host_prof.
+ * os_runtime_statistic.csv (doc/formats/prof.md#text-samples, doc/formats/msprof.md#csv-columns): of Python's
+ * half on every chip. How their cells come to be: upstream, analysis/host_prof.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * Private to the export: how busy the host was, as tables, trace and database have it (formats/msprof-raw.md
- * 4.10, 6.2 to 6.4).
+ * Private to the export: how busy the host was, as tables, trace and database have it
+ * (doc/formats/prof.md#text-samples, doc/formats/msprof.md#csv-columns to #database).
  */
 #ifndef NPUSCOPE_MSPROF_TABLES_USAGE_H
 #define NPUSCOPE_MSPROF_TABLES_USAGE_H

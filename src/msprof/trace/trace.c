@@ -1,6 +1,6 @@
 /*
- * msprof.json, step_trace.json and msprof_tx.json (formats/msprof-raw.md 6.3): layers, the processes they
- * are, and the files.
+ * msprof.json, step_trace.json and msprof_tx.json (doc/formats/msprof.md#timeline): layers, the processes
+ * they are, and the files.
  *
  * Within a file msprof's C++ half writes layer by layer, its Python half device by device; so do we. Python's
  * order by time is not kept: readers of traces sort anyway, and a run of a million tasks need not be held for

@@ -1,5 +1,5 @@
 /*
- * Private to msprof/trace/: events of msprof.json and step_trace.json (formats/msprof-raw.md 6.3), as
+ * Private to msprof/trace/: events of msprof.json and step_trace.json (doc/formats/msprof.md#timeline), as
  * msprof's C++ half writes them or its Python half, which differ in the order of members, clocks and ids.
  * Events go straight to the file; nothing is kept of one.
  */
@@ -57,7 +57,7 @@ struct msprof_trace {
     bool arg;
 };
 
-/* pid of a layer (6.3) for a device (index, TRACE_HOST). */
+/* pid of a layer (doc/formats/msprof.md#timeline) for a device (index, TRACE_HOST). */
 uint64_t trace_pid(const struct msprof_trace *t, unsigned sort, size_t device);
 struct prof_folder *trace_folder(const struct msprof_trace *t);
 /* Id of the process that was profiled, for t->device; 0: not said. */
@@ -193,8 +193,8 @@ bool trace_keeps(const struct msprof_trace *t, size_t device, const struct prof_
 /* The layer's process, before its first event. */
 void trace_begin_process(struct msprof_trace *t);
 /*
- * Within what the export is about: rows before the collection began are none (2.3). The layer's process
- * begins then.
+ * Within what the export is about: rows before the collection began are none (doc/formats/prof.md#clocks).
+ * The layer's process begins then.
  */
 bool trace_is_kept(struct msprof_trace *t, int64_t ns);
 

@@ -1,4 +1,4 @@
-/* Layer of the CCUs (formats/msprof-raw.md 6.3). */
+/* Layer of the CCUs (doc/formats/msprof.md#timeline). */
 #include "config.h"
 
 #include "msprof/ccu.h"

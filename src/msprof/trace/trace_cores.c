@@ -1,6 +1,6 @@
 /*
  * Layer AI Core Utilization of msprof.json: how busy each cube core was between its samples, and all of them
- * on the average (formats/msprof-raw.md 4.3; msprof's analysis/viewer/get_msvp_summary.py and
+ * on the average (doc/formats/prof.md#aicore; msprof's analysis/viewer/get_msvp_summary.py and
  * get_trace_timeline.py).
  */
 #include "config.h"

@@ -12,7 +12,7 @@
 #include "parsers/prof/sampled/sampled.h"
 #include "parsers/prof/sampled/soc.h"
 
-/* msprof's clock of samples (2.3), in both halves. */
+/* msprof's clock of samples (doc/formats/prof.md#clocks), in both halves. */
 static int64_t sample_clock(const void *arg, uint64_t us)
 {
     return msprof_sample_ns(arg, us);
@@ -136,7 +136,10 @@ int trace_ddr(struct msprof_trace *t, struct err *e)
     return OK;
 }
 
-/* The hit rate is called percent and is a fraction, the throughput 64 times too large (msprof-traps.md 6). */
+/*
+ * The hit rate is called percent and is a fraction, the throughput 64 times too large
+ * (doc/formats/prof-quirks.md#output-quirks).
+ */
 int trace_llc(struct msprof_trace *t, struct err *e)
 {
     struct str mode = trace_folder(t)->meta.llc_mode;
@@ -251,7 +254,7 @@ static const struct direction {
       PROF_NET_TX_DROPPED },
 };
 
-/* Errors and drops are divided as whole numbers (6.3). */
+/* Errors and drops are divided as whole numbers (doc/formats/msprof.md#timeline). */
 static void put_direction(struct msprof_trace *t, const struct prof_net *s, int64_t ns,
                           const struct direction *d)
 {
@@ -407,7 +410,10 @@ static void put_python_freq(struct msprof_trace *t)
     const struct prof_how *how = &t->r->how[t->device];
     const struct prof_folder *folder = trace_folder(t);
     const struct prof_device *d = &t->r->dev[t->device];
-    /* compat: once more for each device before it, which go from the highest down (6.3) */
+    /*
+     * compat: once more for each device before it, which go from the highest down
+     * (doc/formats/msprof.md#timeline)
+     */
     size_t times = t->r->o->compat ? t->r->n_dev - t->device : 1;
     struct filling f = {
         .t = t, .name = "AI Core Freq", .key = "MHz", .is_real = !prof_has(folder, PROF_FREQ)
@@ -424,7 +430,7 @@ static void put_python_freq(struct msprof_trace *t)
         put_last(&f, last, f.v);
 }
 
-/* msprof has every change twice, and the whole layer twice (msprof-traps.md 6). */
+/* msprof has every change twice, and the whole layer twice (doc/formats/prof-quirks.md#output-quirks). */
 int trace_freq(struct msprof_trace *t, struct err *e)
 {
     unsigned times = t->r->o->compat ? 2 : 1;

@@ -1,5 +1,5 @@
 /*
- * Layer of the DPUs (formats/msprof-raw.md 6.3): a process for each. Arguments: dpu_assembler.cpp and
+ * Layer of the DPUs (doc/formats/msprof.md#timeline): a process for each. Arguments: dpu_assembler.cpp and
  * dpu_viewer.py of Ascend/msprof.
  */
 #include "config.h"

@@ -14,7 +14,7 @@ static const struct {
     { PROF_L_NODE, "Node@" },       { PROF_L_COMMUNICATION, "Communication@" },
     { PROF_L_RUNTIME, "Runtime@" },
 };
-/* Kinds of acl calls, by the high half of their type (3.2). */
+/* Kinds of acl calls, by the high half of their type (doc/formats/prof.md#api_event). */
 static const char *const acl_kinds[] = {
     [1] = "ACL_OP",     [2] = "ACL_MODEL",   [3] = "ACL_RTS",   [4] = "ACL_OTHERS",
     [5] = "ACL_NN",     [6] = "ACL_ASCENDC", [7] = "HOST_HCCL", [9] = "ACL_DVPP",

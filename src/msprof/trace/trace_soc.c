@@ -1,6 +1,6 @@
 /*
- * Counters of what a chip samples of itself (formats/msprof-raw.md 4.6, 6.3): accelerators, levels, links
- * between chips and dies, QoS, low power.
+ * Counters of what a chip samples of itself (doc/formats/prof.md#stars_soc_profile,
+ * doc/formats/msprof.md#timeline): accelerators, levels, links between chips and dies, QoS, low power.
  *
  * Names and members: upstream, analysis/viewer/{qos_viewer.py,ub_viewer.py,stars} and, in
  * analysis/csrc/application/timeline, the assemblers acc_pmu, stars_soc, chip_trans, chip_trans_v6, sio, qos,

@@ -21,7 +21,10 @@ struct steps {
 
 /* ---- what is shown ---- */
 
-/* C++ looks at the beginning of the iteration, Python at its end (2.3, 5.7). */
+/*
+ * C++ looks at the beginning of the iteration, Python at its end (doc/formats/prof.md#clocks,
+ * doc/formats/msprof.md#step-trace).
+ */
 static bool is_shown(const struct steps *c, const struct prof_step *x)
 {
     const struct msprof_trace *t = c->t;

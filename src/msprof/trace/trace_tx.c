@@ -1,6 +1,6 @@
 /*
- * Marks and ranges that the program reports itself (formats/msprof-raw.md 6.3): threads of a layer that is
- * called as the program; those that devices met are on their streams, with a flow from the host. Arguments
+ * Marks and ranges that the program reports itself (doc/formats/msprof.md#timeline): threads of a layer that
+ * is called as the program; those that devices met are on their streams, with a flow from the host. Arguments
  * and ids: msprof_tx_assembler.cpp, device_tx_assembler.cpp and msproftx_viewer.py of Ascend/msprof.
  */
 #include "config.h"

@@ -1,6 +1,6 @@
 /*
- * Counters of how busy the host was, and calls of the system (formats/msprof-raw.md 6.3; names and members:
- * upstream, analysis/csrc/application/timeline/host_usage_assembler.cpp and analysis/host_prof).
+ * Counters of how busy the host was, and calls of the system (doc/formats/msprof.md#timeline; names and
+ * members: upstream, analysis/csrc/application/timeline/host_usage_assembler.cpp and analysis/host_prof).
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * Layers of V6 chips (formats/msprof-raw.md 6.3): Fusion Task, and Block Detail, which shows of each task the
- * first and the last block on either kind of core. Members and names as msprof's
+ * Layers of V6 chips (doc/formats/msprof.md#timeline): Fusion Task, and Block Detail, which shows of each
+ * task the first and the last block on either kind of core. Members and names as msprof's
  * csrc/application/timeline/fusion_task_assembler.cpp and block_detail_assembler.cpp have them.
  */
 #include "config.h"

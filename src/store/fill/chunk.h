@@ -1,5 +1,5 @@
 /*
- * Column chunks of the timeline (performance.md 4.2): up to CHUNK_EVENTS events of one track in one
+ * Column chunks of the timeline (doc/performance.md#chunks): up to CHUNK_EVENTS events of one track in one
  * blob.
  *
  * Layout, all integers varints unless said: number of lanes open at the start, their ends (zig-zag,
@@ -73,7 +73,8 @@ static inline int64_t chunk_end(const struct chunk_event *ev)
 }
 
 /*
- * What a chunk contributes to figures of a window that holds all of it (performance.md 4.2). Times in ns.
+ * What a chunk contributes to figures of a window that holds all of it (doc/performance.md#chunks). Times in
+ * ns.
  *
  * An event that outlasts the chunk by more than the chunk's own length is "far": at most CHUNK_FAR of them,
  * those that end last. They are listed apart, so that a window long after the chunk need not decode it;
@@ -106,7 +107,10 @@ bool chunk_names_has(struct str blob, uint32_t name);
 /* Any of the names whose byte in bits[n] is set. */
 bool chunk_names_any(struct str blob, const uint8_t *bits, size_t n);
 
-/* 32-bit sum over 8-byte words; not cryptographic, it finds damaged pages (reliability.md R3.9). */
+/*
+ * 32-bit sum over 8-byte words; not cryptographic, it finds damaged pages
+ * (doc/reliability.md#damaged-stores).
+ */
 uint32_t chunk_checksum(const char *p, size_t n);
 
 static inline int64_t chunk_from_double(double v)

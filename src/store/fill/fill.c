@@ -1,5 +1,5 @@
 /* Filling a store: temporary file, one transaction per source, header, fsync, rename
- * (reliability.md R3.1). */
+ * (doc/reliability.md#whole-or-absent). */
 #include "config.h"
 
 #include "store/pages/fill_bulk.h"

@@ -1,7 +1,7 @@
 /*
- * Filling a store: a temporary file beside the final name, one transaction per source file or
- * group, then header, fsync, rename (reliability.md R3.1). The sink it gives to parsers lives as
- * long as the struct fill.
+ * Filling a store: a temporary file beside the final name, one transaction per source file or group, then
+ * header, fsync, rename (doc/reliability.md#whole-or-absent). The sink it gives to parsers lives as long as
+ * the struct fill.
  */
 #ifndef NPUSCOPE_STORE_FILL_FILL_H
 #define NPUSCOPE_STORE_FILL_FILL_H
@@ -22,8 +22,8 @@ struct fill_opts {
 
 NODISCARD int fill_open(struct fill **out, const struct fill_opts *o, struct err *e);
 /*
- * A finished store (o->path), to add files to it that were not read: one transaction each (reliability.md
- * R3.2).
+ * A finished store (o->path), to add files to it that were not read: one transaction each
+ * (doc/reliability.md#additions).
  */
 NODISCARD int fill_add(struct fill **out, const struct fill_opts *o, struct err *e);
 struct sink *fill_sink(struct fill *f);

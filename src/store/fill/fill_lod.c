@@ -1,6 +1,6 @@
 /*
- * Levels of detail and far events while filling (performance.md 4.2, 5): fed chunk by chunk, in the order of
- * the track.
+ * Levels of detail and far events while filling (doc/performance.md#chunks, #level-of-detail): fed chunk by
+ * chunk, in the order of the track.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /* Dictionary of ops while filling: identity, attributes of the first source, partial keys
- * (schema.md 1.12). */
+ * (doc/store.md#op-identity). */
 #include "config.h"
 
 #include "store/pages/fill_bulk.h"

@@ -2,7 +2,7 @@
  * Putting the pages of the big tables (store/pages/fill_bulk.h) into the database: SQLite makes the tables
  * and their empty indexes, then their pages are written behind its own, under its exclusive lock, and the
  * roots and the file's header are brought up to date. SQLite notices by the header's change counter
- * (sqlite.org/fileformat2.html, section 1.3.6) and reads everything anew.
+ * (sqlite.org/fileformat2.html#file_change_counter) and reads everything anew.
  */
 #include "config.h"
 

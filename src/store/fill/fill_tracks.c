@@ -1,4 +1,4 @@
-/* Timeline while filling: tracks, chunks, order inside a track (performance.md 4.2, 4.4). */
+/* Timeline while filling: tracks, chunks, order inside a track (doc/performance.md#chunks, #track-order). */
 #include "config.h"
 
 #include "base/heap.h"

@@ -1,7 +1,7 @@
 /*
- * Levels of detail of the timeline (performance.md section 5): a pyramid of buckets of a power-of-two number
- * of ns, built in one pass over the events of a track (or of one of its lanes) in order of time, without
- * knowing their span beforehand.
+ * Levels of detail of the timeline (doc/performance.md#level-of-detail): a pyramid of buckets of a
+ * power-of-two number of ns, built in one pass over the events of a track (or of one of its lanes) in order
+ * of time, without knowing their span beforehand.
  *
  * A bucket knows how many events begin in it, how much of it the union of the events covers and which name
  * covers most of that union; for a counter the number of samples, their range and the last of them. Level 0

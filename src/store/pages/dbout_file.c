@@ -87,7 +87,7 @@ int dbout_file_open(struct dbout_file *f, const char *path, bool replace, struct
     return next_page(f, e) ? OK : e->code; /* the first one, filled last */
 }
 
-/* ---- long records (section 1.6) ---- */
+/* ---- long records (sqlite.org/fileformat2.html#b_tree_pages) ---- */
 
 size_t dbout_file_local(size_t n)
 {

@@ -1,6 +1,6 @@
 /*
- * Pages of tables and indexes as SQLite lays them out in a database file (sqlite.org/fileformat2.html,
- * section 1.6): for rows that come in order, at a tenth of the time of INSERT.
+ * Pages of tables and indexes as SQLite lays them out in a database file (sqlite.org/fileformat2.html
+ * #b_tree_pages): for rows that come in order, at a tenth of the time of INSERT.
  *
  * A struct page is one page being filled; its memory is the caller's. Whole trees are made by
  * pages_table() and pages_index_*(), which give each page to a struct page_sink as it is full. Pure: no
@@ -52,7 +52,10 @@ static inline void page_put32(unsigned char *p, uint32_t v)
     page_put16(p + 2, v);
 }
 
-/* The header of a database file (section 1.3): its bytes, and where in it things stand. */
+/*
+ * The header of a database file (sqlite.org/fileformat2.html#the_database_header): its bytes, and where in it
+ * things stand.
+ */
 #define PAGE_FILE_HEADER_B 100
 enum page_file_at {
     PAGE_AT_SIZE = 16,        /* of a page, 16 bits; 1 means 65536 */

@@ -1,6 +1,6 @@
 /*
  * Rows in the form in which SQLite keeps them in a database file: the record format of
- * sqlite.org/fileformat2.html, section 2.1. Pure functions; they know neither files nor SQLite's
+ * sqlite.org/fileformat2.html#record_format. Pure functions; they know neither files nor SQLite's
  * library.
  */
 #ifndef NPUSCOPE_STORE_PAGES_RECORD_H
@@ -10,13 +10,13 @@
 
 #include "base/val.h"
 
-/* What a column does to the values stored in it (sqlite.org/datatype3.html, section 3). */
+/* What a column does to the values stored in it (sqlite.org/datatype3.html#type_affinity). */
 enum affinity { AFFINITY_NONE, AFFINITY_TEXT, AFFINITY_INTEGER, AFFINITY_REAL };
 
 #define RECORD_VARINT_B 9
 #define RECORD_PAD      8 /* readable bytes behind a record: record_ints() reads eight at once */
 
-/* Write v as a variable-length integer (section 1.6); returns what follows it. */
+/* Write v as a variable-length integer (sqlite.org/fileformat2.html#varint); returns what follows it. */
 unsigned char *record_varint(unsigned char *p, uint64_t v);
 const unsigned char *record_get_long(const unsigned char *p, uint64_t *v);
 /* Read one from p, which has at least RECORD_VARINT_B readable bytes. */
