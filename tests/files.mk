@@ -8,7 +8,7 @@ SH_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' NPUSCOPE='$(abs_top_builddir)/npuscope$(EXEEXT)'; \
 	export top_srcdir top_builddir NPUSCOPE; \
-	NPUSCOPE_SHARED="$${NPUSCOPE_SHARED:-$(abs_top_srcdir)/../shared}"; export NPUSCOPE_SHARED; \
+	NPUSCOPE_SAMPLES="$${NPUSCOPE_SAMPLES:-$(abs_top_srcdir)/../shared}"; export NPUSCOPE_SAMPLES; \
 	XDG_CACHE_HOME='$(abs_top_builddir)/tests/xdg/cache' XDG_STATE_HOME='$(abs_top_builddir)/tests/xdg/state' \
 	XDG_CONFIG_HOME='$(abs_top_builddir)/tests/xdg/config'; export XDG_CACHE_HOME XDG_STATE_HOME XDG_CONFIG_HOME; \
 	TZ=UTC LC_ALL=C.UTF-8; export TZ LC_ALL; \
@@ -43,14 +43,14 @@ coverage:
 	$(SHELL) $(srcdir)/tests/lib/coverage.sh
 EXTRA_DIST += tests/lib/coverage.sh
 
-# Speed beside the peers, on files of shared/bench; the table also goes to bench/results.json of the build folder.
+# Speed beside the peers, on files that the generators beside the samples make; the table also goes to bench/results.json of the build folder.
 # Tables of a million rows are measured without a screen by a program of their own.
 EXTRA_PROGRAMS = tests/bench/rows
 tests_bench_rows_SOURCES = tests/bench/rows.c
 bench: npuscope$(EXEEXT) tests/bench/rows$(EXEEXT)
-	python3 $(srcdir)/tests/bench/bench.py ./npuscope$(EXEEXT) "$${NPUSCOPE_SHARED:-$(abs_top_srcdir)/../shared}/bench" bench
+	python3 $(srcdir)/tests/bench/bench.py ./npuscope$(EXEEXT) "$${NPUSCOPE_SAMPLES:-$(abs_top_srcdir)/../shared}/bench" bench
 bench-quick: npuscope$(EXEEXT) tests/bench/rows$(EXEEXT)
-	python3 $(srcdir)/tests/bench/bench.py ./npuscope$(EXEEXT) "$${NPUSCOPE_SHARED:-$(abs_top_srcdir)/../shared}/bench" bench --quick
+	python3 $(srcdir)/tests/bench/bench.py ./npuscope$(EXEEXT) "$${NPUSCOPE_SAMPLES:-$(abs_top_srcdir)/../shared}/bench" bench --quick
 EXTRA_DIST += tests/bench/bench.py tests/bench/inputs.py tests/bench/measure.py tests/bench/repeat.py tests/bench/hwts_text.py tests/bench/prof_struct.py
 .PHONY: bench bench-quick
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Speed and memory beside the peers, on the same files in one run: every row of the performance targets.
 
-usage: bench.py NPUSCOPE SHARED_BENCH WORKDIR [--quick] [ITEM...]
+usage: bench.py NPUSCOPE SAMPLES_BENCH WORKDIR [--quick] [ITEM...]
 
 Prints, for each target, our figure, the other side's, their ratio and whether the target is met; the same goes to WORKDIR/results.json.
 Figures are medians of alternating runs after a warm-up. Seconds are for orientation: the ratios are the result. --quick uses small and
@@ -32,10 +32,10 @@ INSIGHT_FRAME_MS = {10**6: 253, 10**7: 1068}
 class Bench:
     """What the items share: the program, the inputs, the sizes of this run."""
 
-    def __init__(self, npuscope, shared, work, quick):
+    def __init__(self, npuscope, samples, work, quick):
         self.npuscope, self.work, self.quick = npuscope, work, quick
         self.rounds = 1 if quick else 5
-        self.inputs = inputs.Inputs(shared, os.path.join(work, "inputs"))
+        self.inputs = inputs.Inputs(samples, os.path.join(work, "inputs"))
         self.store = os.path.join(work, "ours.npus")
         self.other = os.path.join(work, "peer.db")
         self.cache = os.path.join(work, "home", "cache")
@@ -382,12 +382,12 @@ def main():
     if len(args) < 3 or any(w not in ITEMS for w in wanted):
         print(__doc__.strip(), "\nITEM is one of:", " ".join(ITEMS))
         sys.exit(2)
-    npuscope, shared, work = (os.path.abspath(a) for a in args[:3])
-    if not os.path.exists(os.path.join(shared, "gen.c")):
+    npuscope, samples, work = (os.path.abspath(a) for a in args[:3])
+    if not os.path.exists(os.path.join(samples, "gen.c")):
         print("skipped: the generators of big inputs are not here")
         sys.exit(77)
     os.makedirs(work, exist_ok=True)
-    b = Bench(npuscope, shared, work, "--quick" in sys.argv)
+    b = Bench(npuscope, samples, work, "--quick" in sys.argv)
     failed = []
     print(f"{'':<4} {'what':<38} {'against':<30} {'ours':>12} {'other':>12} {'ratio':>8}  target")
     for name in wanted:

@@ -1,4 +1,4 @@
-"""Inputs and peers of the bench, made once in a work folder from the generators of shared/bench."""
+"""Inputs and peers of the bench, made once in a work folder from the generators beside the samples."""
 import gzip
 import os
 import shutil
@@ -24,15 +24,15 @@ def warm(path):
 class Inputs:
     """Files by name; each is generated when it is first asked for and stays."""
 
-    def __init__(self, shared, work):
-        self.shared, self.work = shared, work
+    def __init__(self, samples, work):
+        self.samples, self.work = samples, work
         os.makedirs(work, exist_ok=True)
         self.gen = self._compile("gen", ["cc", "-O2"], "gen.c", [])
 
     def _compile(self, name, compiler, source, libs):
         out = os.path.join(self.work, name)
         if not os.path.exists(out):
-            built = shutil.which(compiler[0]) and subprocess.run(compiler + ["-o", out, os.path.join(self.shared, source)] + libs, stderr=subprocess.DEVNULL, check=False).returncode == 0
+            built = shutil.which(compiler[0]) and subprocess.run(compiler + ["-o", out, os.path.join(self.samples, source)] + libs, stderr=subprocess.DEVNULL, check=False).returncode == 0
             if not built:
                 return os.path.join(self.work, f"{name}-is-not-here")
         return out
@@ -40,8 +40,8 @@ class Inputs:
     def peer(self, name):
         """Path of a compiled peer; of nothing when its compiler or library is not here."""
         return {"sjpass": lambda: self._compile("sjpass", ["c++", "-O3"], "peers/sjpass.cpp", ["-lsimdjson"]),
-                "py_trace": lambda: os.path.join(self.shared, "peers/py_trace.py"),
-                "py_csv": lambda: os.path.join(self.shared, "peers/py_csv.py")}[name]()
+                "py_trace": lambda: os.path.join(self.samples, "peers/py_trace.py"),
+                "py_csv": lambda: os.path.join(self.samples, "peers/py_csv.py")}[name]()
 
     def _generate(self, path, argv):
         if not os.path.exists(path):
@@ -56,7 +56,7 @@ class Inputs:
 
     def sample(self, size_b):
         """The real trace repeated to that size, and its events; None where the samples are not."""
-        source = os.path.join(self.shared, "..", "data", SAMPLE)
+        source = os.path.join(self.samples, "..", "data", SAMPLE)
         path = os.path.join(self.work, f"sample{size_b}", "trace_view.json")
         if not os.path.exists(source):
             return None
@@ -108,7 +108,7 @@ class Inputs:
         """A raw PROF folder of so many device tasks (1000 a step); nothing of the runtime's own calls."""
         folder = os.path.join(self.work, f"prof{tasks}")
         if not os.path.isdir(folder):
-            subprocess.run(["python3", os.path.join(self.shared, "gen_prof.py"), folder + ".part", "--lean", "--ops-per-step=1000", f"--steps={tasks // 1000}"], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run(["python3", os.path.join(self.samples, "gen_prof.py"), folder + ".part", "--lean", "--ops-per-step=1000", f"--steps={tasks // 1000}"], check=True, stdout=subprocess.DEVNULL)
             os.rename(folder + ".part", folder)
         warm(folder)
         return folder
@@ -131,7 +131,7 @@ class Inputs:
         """Folder with that many rank directories of size S, M or L."""
         folder = os.path.join(self.work, f"case{size}{ranks}")
         if not os.path.isdir(folder):
-            subprocess.run(["sh", os.path.join(self.shared, "make_case.sh"), size, folder + ".part", str(ranks)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            subprocess.run(["sh", os.path.join(self.samples, "make_case.sh"), size, folder + ".part", str(ranks)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                            env={**os.environ, "GEN": self.gen})
             os.rename(folder + ".part", folder)
         warm(folder)

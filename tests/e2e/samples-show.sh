@@ -1,10 +1,10 @@
 #!/bin/sh
-# The shared samples on the screen: names and counts as the files have them. Skipped where they are not at hand.
+# The samples on the screen: names and counts as the files have them. Skipped where they are not at hand.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 
-outputs=$NPUSCOPE_SHARED/data/outputs
-[ -d "$outputs/mindinsight/run_1" ] && [ -d "$outputs/msinsight-text/level1" ] || skip "no shared samples"
+outputs=$NPUSCOPE_SAMPLES/data/outputs
+[ -d "$outputs/mindinsight/run_1" ] && [ -d "$outputs/msinsight-text/level1" ] || skip "no samples"
 
 for size in '80 24' '160 50'; do
     # shellcheck disable=SC2086

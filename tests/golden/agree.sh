@@ -6,7 +6,7 @@ tmp=$(mktemp -d "${TMPDIR:-/tmp}/npuscope-agree-XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
 npuscope=${NPUSCOPE:-${top_builddir:-.}/npuscope}
-shared=${NPUSCOPE_SHARED:-}
+samples=${NPUSCOPE_SAMPLES:-}
 XDG_CACHE_HOME=$tmp/cache LC_ALL=C
 export XDG_CACHE_HOME LC_ALL
 
@@ -105,8 +105,8 @@ cp "$tmp/kept" "$f/aicore_intermediate_0_detail.csv"
 grep -q '^WARN *CON-08 *aicore_intermediate_0_detail.csv line 2: .*: mean time 9.5 ms, ' "$tmp/said" || { grep CON "$tmp/said"; fail "no finding"; }
 
 # The vendor's own files.
-data=$shared/data/gen1
-[ -n "$shared" ] && [ -d "$data/JOB3" ] || { echo "agree: no captures at hand, the rest is skipped"; exit 0; }
+data=$samples/data/gen1
+[ -n "$samples" ] && [ -d "$data/JOB3" ] || { echo "agree: no captures at hand, the rest is skipped"; exit 0; }
 vendor() { # NAME RAW EXPECTED...
     name=$1
     mkdir "$tmp/$name"

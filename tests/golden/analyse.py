@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Run `npuscope analyse` on raw data and compare every file with the one that the version's own analysis wrote.
 
-analyse.py NPUSCOPE SHARED [CASE...]   exit 0 equal, 1 different
+analyse.py NPUSCOPE SAMPLES [CASE...]   exit 0 equal, 1 different
 
 All files must agree byte for byte, but for the kinds in AS_VALUES, whose order the vendor leaves to hash sets or directory listings
-(doc/formats/mindspore1.md#checks): those are compared by SHARED/tools/compare_gen1.py. A file of FILES that is expected and missing is a failure.
+(doc/formats/mindspore1.md#checks): those are compared by SAMPLES/tools/compare_gen1.py. A file of FILES that is expected and missing is a failure.
 """
 import ast
 import csv
@@ -17,8 +17,8 @@ import subprocess
 import sys
 import tempfile
 
-exe, shared = os.path.abspath(sys.argv[1]), sys.argv[2]
-gen1 = os.path.join(shared, "data", "gen1")
+exe, samples = os.path.abspath(sys.argv[1]), sys.argv[2]
+gen1 = os.path.join(samples, "data", "gen1")
 wanted = sys.argv[3:]
 
 # Names of the files that analyse writes: what is expected beside them is not looked at.
@@ -142,7 +142,7 @@ def compare(name, want, got, pretty):
     if fnmatch.fnmatch(name, "hccl_raw_*.csv") and same_cells(want, got):
         return None
     if matches(name, AS_VALUES):
-        p = subprocess.run([sys.executable, os.path.join(shared, "tools", "compare_gen1.py"), want, got],
+        p = subprocess.run([sys.executable, os.path.join(samples, "tools", "compare_gen1.py"), want, got],
                            capture_output=True, text=True)
         return None if p.returncode == 0 else p.stdout[-600:]
     at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
@@ -178,7 +178,7 @@ def run_small(name, small):
     with tempfile.TemporaryDirectory(prefix="npuscope-analyse-") as tmp:
         profile, out = os.path.join(tmp, "profiler"), os.path.join(tmp, "out")
         for place, source in parts.items():
-            shutil.copytree(os.path.join(shared, "data", source), os.path.join(profile, place), dirs_exist_ok=True)
+            shutil.copytree(os.path.join(samples, "data", source), os.path.join(profile, place), dirs_exist_ok=True)
             for folder, _, _ in os.walk(profile):
                 os.chmod(folder, 0o755)
         p = subprocess.run([exe, "analyse", "-F", "csv", "--ms-version=" + version, "--output=" + out, profile],
@@ -186,7 +186,7 @@ def run_small(name, small):
         if not os.path.exists(os.path.join(out, written)):
             print("FAIL %s %s: missing: exit %d: %s" % (name, written, p.returncode, p.stderr.strip()[-300:]))
             return 1
-        want = norm(open(os.path.join(shared, "data", stored), newline="").read(), True)
+        want = norm(open(os.path.join(samples, "data", stored), newline="").read(), True)
         got = norm(open(os.path.join(out, written), newline="").read(), False)
     print("%s: %s %s" % (name, written, "equal" if got == want else "DIFFERS"))
     return got != want

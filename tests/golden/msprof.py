@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`npuscope export` and `analyze` against what CANN's msprof made of the same PROF folders.
 
-  msprof.py NPUSCOPE SHARED [CASE] [KIND]   KIND: op_summary, msprof.json ...
+  msprof.py NPUSCOPE SAMPLES [CASE] [KIND]   KIND: op_summary, msprof.json ...
 
 Prints for each file whether it is equal, tables to the byte, and at the end cells, events, rows, and differences: 0.
 """
@@ -135,7 +135,7 @@ def kind_of(name):
 
 
 def main():
-    npuscope, shared = os.path.abspath(sys.argv[1]), sys.argv[2]
+    npuscope, samples = os.path.abspath(sys.argv[1]), sys.argv[2]
     only_case = sys.argv[3] if len(sys.argv) > 3 else ""
     only_kind = sys.argv[4] if len(sys.argv) > 4 else ""
     tools = {".csv": "compare_csv.py", ".db": "compare_db.py", ".json": "compare_trace.py"}
@@ -143,7 +143,7 @@ def main():
     for case, expected, more in CASES:
         if only_case and only_case not in (case, expected):
             continue
-        folder = os.path.join(shared, "data", "msprof", case)
+        folder = os.path.join(samples, "data", "msprof", case)
         out = tempfile.mkdtemp(prefix="npuscope-msprof")
         run(npuscope, folder, more, out)
         for want in sorted(glob.glob(os.path.join(folder, expected, "*"))):
@@ -159,7 +159,7 @@ def main():
                 same = os.path.exists(got) and open(want).read() == open(got).read()
                 text = "" if same else "the texts differ"
             else:
-                same, text = compare(os.path.join(shared, "tools", tools[ext]), want, got, args)
+                same, text = compare(os.path.join(samples, "tools", tools[ext]), want, got, args)
             if same and ext == ".csv":
                 same = same_bytes(want, got, (case, expected, kind) in UNORDERED)
                 text = "" if same else "equal as numbers, not to the byte"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`npuscope export` without --compat: the numbers that msprof gets wrong are right (doc/formats/prof-quirks.md#output-quirks).
 
-  msprof_exact.py NPUSCOPE SHARED
+  msprof_exact.py NPUSCOPE SAMPLES
 
 An op has the same start in an export of one step as in that of the whole run (msprof shifts the former by up to 0.125 us), and the waits between
 rows follow from starts and durations, for each device from its own first row on. In the database an op has its own attributes or none, a change of
@@ -67,10 +67,10 @@ QUERIES = [
 ]
 
 
-def wrong_databases(npuscope, shared):
+def wrong_databases(npuscope, samples):
     bad = 0
     for case, query, is_right in QUERIES:
-        ours, theirs = (db.execute(query).fetchone()[0] for db in database(npuscope, os.path.join(shared, "data", "msprof", case)))
+        ours, theirs = (db.execute(query).fetchone()[0] for db in database(npuscope, os.path.join(samples, "data", "msprof", case)))
         if not is_right(ours, theirs):
             print("%s: %s: %s, msprof has %s" % (case, query, ours, theirs))
             bad += 1
@@ -78,8 +78,8 @@ def wrong_databases(npuscope, shared):
 
 
 def main():
-    npuscope, shared = os.path.abspath(sys.argv[1]), sys.argv[2]
-    case = os.path.join(shared, "data", "msprof", "dist_2dev_single")
+    npuscope, samples = os.path.abspath(sys.argv[1]), sys.argv[2]
+    case = os.path.join(samples, "data", "msprof", "dist_2dev_single")
     whole = ops(npuscope, case, [])
     step = ops(npuscope, case, ["--model-id", "4294967295", "--iteration-id", "2"])
     of = {(r["Device_id"], r["Stream ID"], r["Task ID"], r["Op Name"]): r for r in whole}
@@ -88,7 +88,7 @@ def main():
     moved = sum(of[r["Device_id"], r["Stream ID"], r["Task ID"], r["Op Name"]][START] != r[START] for r in tasks)
     waits = wrong_waits(whole) + wrong_waits(step)
     print("%d rows, %d of one step: %d with another start, %d wrong waits" % (len(whole), len(tasks), moved, waits))
-    databases = wrong_databases(npuscope, shared)
+    databases = wrong_databases(npuscope, samples)
     sys.exit(1 if moved or waits or databases or not tasks else 0)
 
 

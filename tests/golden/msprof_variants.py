@@ -2,7 +2,7 @@
 """`npuscope export` of the sample PROF folders with one thing changed: what must stay the same and what must follow is told by the export of the
 unchanged folder, or computed from the records.
 
-  msprof_variants.py NPUSCOPE SHARED
+  msprof_variants.py NPUSCOPE SAMPLES
 
 A collection of level 0, two devices that share the records of the host, records of copies or of communication ops missing, partial exports of
 counters of memory and of sampled bandwidths.
@@ -23,9 +23,9 @@ from decimal import Decimal
 class Folder:
     """A sample that may be changed, and what is exported of it."""
 
-    def __init__(self, npuscope, shared, case):
+    def __init__(self, npuscope, samples, case):
         self.npuscope, self.top = npuscope, tempfile.mkdtemp(prefix="npuscope-variant")
-        source = glob.glob(os.path.join(shared, "data", "msprof", case, "PROF_*"))[0]
+        source = glob.glob(os.path.join(samples, "data", "msprof", case, "PROF_*"))[0]
         self.path = os.path.join(self.top, os.path.basename(source))
         shutil.copytree(source, self.path, copy_function=shutil.copyfile)
         for top, _, _ in os.walk(self.path):
@@ -182,10 +182,10 @@ def stamps_of_a_part(make):
 
 
 def main():
-    npuscope, shared = os.path.abspath(sys.argv[1]), sys.argv[2]
+    npuscope, samples = os.path.abspath(sys.argv[1]), sys.argv[2]
     checks = (level_0, devices_share_memory, no_records_of_copies, no_records_of_communication_ops, no_l2_in_a_part, stamps_of_a_part)
     for check in checks:
-        check(lambda case: Folder(npuscope, shared, case))
+        check(lambda case: Folder(npuscope, samples, case))
         print("%s: holds" % check.__name__)
 
 

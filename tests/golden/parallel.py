@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A strategy file of r1.8 as r1.7 would have written it (protobuf), through `npuscope analyse`: the same document comes out, as json.dumps prints it.
 
-parallel.py NPUSCOPE SHARED
+parallel.py NPUSCOPE SAMPLES
 """
 import json
 import os
@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-exe, shared = os.path.abspath(sys.argv[1]), sys.argv[2]
+exe, samples = os.path.abspath(sys.argv[1]), sys.argv[2]
 # message: field -> number, type or message (a list: repeated); of MindSpore's anf_ir.proto
 PARALLEL = {"version": (1, "string"), "config": (2, "CONFIG"), "graph": (3, "GRAPH")}
 CONFIG = {"rankId": (1, "uint"), "stageId": (2, "uint"), "parallelType": (3, "string"), "stageDevices": (4, ["SHAPE"])}
@@ -149,7 +149,7 @@ deep = {"dtype": "DT_TUPLE"}
 for _ in range(40):
     deep = {"values": [deep]}
 bad += check("nested values", {"graph": {"parameters": [{"defaultVal": deep}]}})
-folder = os.path.join(shared, "data/outputs/mindinsight/parallel_strategy")
+folder = os.path.join(samples, "data/outputs/mindinsight/parallel_strategy")
 for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
     if name.startswith("parallel_strategy_"):
         with open(os.path.join(folder, name)) as f:

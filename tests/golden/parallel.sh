@@ -3,4 +3,4 @@
 top=${top_srcdir:-.}
 
 command -v python3 >/dev/null || { echo "parallel: skipped, no python3"; exit 77; }
-exec python3 "$top/tests/golden/parallel.py" "${top_builddir:-.}/npuscope" "${NPUSCOPE_SHARED:-$top/../shared}"
+exec python3 "$top/tests/golden/parallel.py" "${top_builddir:-.}/npuscope" "${NPUSCOPE_SAMPLES:-$top/../shared}"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Panes of raw PROF folders: what is read of the raw data alone must be what is read of msprof's own results on it.
 
-  prof_rows.py NPUSCOPE SHARED [CASE]
+  prof_rows.py NPUSCOPE SAMPLES [CASE]
 
 Each case is opened twice: as it was collected, and with the expected CSV files beside it (doc/formats/prof.md, data/msprof).
 """
@@ -88,13 +88,13 @@ def same(a, b, rounded):
 
 
 def main():
-    npuscope, shared = os.path.abspath(sys.argv[1]), sys.argv[2]
+    npuscope, samples = os.path.abspath(sys.argv[1]), sys.argv[2]
     bad = n = cells = 0
     top = tempfile.mkdtemp(prefix="npuscope-prof")
     for case in CASES:
         if len(sys.argv) > 3 and case != sys.argv[3]:
             continue
-        source = os.path.join(shared, "data", "msprof", case)
+        source = os.path.join(samples, "data", "msprof", case)
         prof = glob.glob(source + "/PROF*")[0]
         raw, told = os.path.join(top, case, "raw"), os.path.join(top, case, "told")
         for to in (raw, told):
@@ -119,7 +119,7 @@ def main():
     sizes = {"task_memory_info": 256, "tensor_info": 256, "npu_mem": 32, "npu_module_mem": 24, "aicpu": 256, "hbm": 24,
              "stars_soc": 64, "ffts_profile": 128, "ts_track": 40, "task_track": 64, "api_event": 40}
     for case in CASES:
-        prof = glob.glob(os.path.join(shared, "data", "msprof", case, "PROF*"))[0]
+        prof = glob.glob(os.path.join(samples, "data", "msprof", case, "PROF*"))[0]
         sql = "select path, slice, size_b, rows from source where rows > 0"
         wrong = []
         for r in rows(npuscope, sql, prof, os.path.join(top, "cache")):
@@ -137,7 +137,7 @@ def main():
     # an execution belongs to the step that it ends in, and every one of such a time does
     inside = "s.rank = e.rank and s.start_ns < e.ts_ns + e.dur_ns and (s.end_ns is null or e.ts_ns + e.dur_ns <= s.end_ns)"
     for case in ["train_1dev_graph", "dist_2dev_single", "killed_midway", "train_910a_hwts"]:
-        prof = glob.glob(os.path.join(shared, "data", "msprof", case, "PROF*"))[0]
+        prof = glob.glob(os.path.join(samples, "data", "msprof", case, "PROF*"))[0]
         for table in ("op_exec", "comm_exec"):
             sql = "select count(e.step), count(*), (select count(*) from %s e join step s on s.step is e.step and %s) from %s e where exists (select 1 from step s where %s)" % (table, inside, table, inside)
             for got in rows(npuscope, sql, prof, os.path.join(top, "cache")):
@@ -146,7 +146,7 @@ def main():
                     bad += 1
                     print("%s: %s: %s of %s have a step, %s the right one" % (case, table, *got[-3:]))
     for case in ["killed_midway", "killed_torn_files", "train_1dev_graph"]:
-        prof = glob.glob(os.path.join(shared, "data", "msprof", case, "PROF*"))[0]
+        prof = glob.glob(os.path.join(samples, "data", "msprof", case, "PROF*"))[0]
         sql = "select stream, task from last_activity where state = 'running'"
         told = {(int(r[0]), int(r[1])) for r in (x[-2:] for x in rows(npuscope, sql, prof, os.path.join(top, "cache")))}
         n += 1

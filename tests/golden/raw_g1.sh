@@ -1,8 +1,8 @@
 #!/bin/sh
 # Raw jobs of generation 1 through the store against what the collector's own analysis made of them. Skipped without the captures or without Python.
-shared=${NPUSCOPE_SHARED:-${top_srcdir:-.}/../shared}
+samples=${NPUSCOPE_SAMPLES:-${top_srcdir:-.}/../shared}
 tool=${top_builddir:-.}/tests/golden/import_query
 
-[ -d "$shared/data/gen1/JOB3" ] || { echo "raw_g1: skipped, no shared data at hand"; exit 77; }
+[ -d "$samples/data/gen1/JOB3" ] || { echo "raw_g1: skipped, no samples at hand"; exit 77; }
 command -v python3 >/dev/null || { echo "raw_g1: skipped, no python3"; exit 77; }
-exec python3 "${top_srcdir:-.}/tests/golden/raw_g1.py" "$tool" "$shared/data/gen1"
+exec python3 "${top_srcdir:-.}/tests/golden/raw_g1.py" "$tool" "$samples/data/gen1"

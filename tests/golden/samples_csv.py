@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compare what parse_dump gives for every CSV file of the shared data with an independent reading of the file.
+"""Compare what parse_dump gives for every CSV file of the samples with an independent reading of the file.
 
-  samples_csv.py PARSE_DUMP SHARED
+  samples_csv.py PARSE_DUMP SAMPLES
 
-The reading uses Python's csv module and exact decimals; names of columns and units are listed below once more, on purpose. Where the shared
+The reading uses Python's csv module and exact decimals; names of columns and units are listed below once more, on purpose. Where the samples
 notes give row counts and sums (doc/formats/samples.md) these are checked too.
 """
 import csv
@@ -389,10 +389,10 @@ def compare_file(check, tool, path, kind):
     return header, rows, tables
 
 
-def compare_notes(check, shared, results):
+def compare_notes(check, samples, results):
     """Row counts and sums of doc/formats/samples.md."""
     seen = 0
-    with open(os.path.join(shared, "formats", "doc/formats/samples.md"), encoding="utf-8") as f:
+    with open(os.path.join(os.path.dirname(__file__), "../../doc/formats/samples.md"), encoding="utf-8") as f:
         lines = [l.split("|") for l in f if l.startswith("|") and " rows x " in l]
     for cells in lines:
         path, facts = cells[1].strip(), cells[5].strip()
@@ -416,10 +416,10 @@ def compare_notes(check, shared, results):
 
 
 def main():
-    tool, shared = sys.argv[1:3]
+    tool, samples = sys.argv[1:3]
     check, results, skipped = Check(), {}, []
     for top in ("data/outputs", "data/msprof", "data/gen1", "data/gen2"):
-        for folder, _, names in sorted(os.walk(os.path.join(shared, top))):
+        for folder, _, names in sorted(os.walk(os.path.join(samples, top))):
             for name in sorted(names):
                 kind = kind_of(name)
                 path = os.path.join(folder, name)
@@ -433,8 +433,8 @@ def main():
                     continue
                 header, rows, tables = compare_file(check, tool, path, kind)
                 all_rows = read_csv(path)[1]
-                results[os.path.relpath(path, os.path.join(shared, "data/outputs"))] = (header, all_rows, rows, tables, kind)
-    sums = compare_notes(check, shared, results)
+                results[os.path.relpath(path, os.path.join(samples, "data/outputs"))] = (header, all_rows, rows, tables, kind)
+    sums = compare_notes(check, samples, results)
     print("files: %d, cells: %d, sums of doc/formats/samples.md: %d, differences: %d" % (check.files, check.cells, sums, check.bad))
     if skipped:
         print("CSV files of no kind with a parser here: %d (%s)" % (len(skipped), ", ".join(sorted({os.path.basename(p) for p in skipped}))[:600]))

@@ -1,8 +1,8 @@
 #!/bin/sh
-# CSV kinds on the shared profiles, cell by cell against an independent reading in Python. Skipped without the profiles or without Python.
-shared=${NPUSCOPE_SHARED:-${top_srcdir:-.}/../shared}
+# CSV kinds on the sample profiles, cell by cell against an independent reading in Python. Skipped without the profiles or without Python.
+samples=${NPUSCOPE_SAMPLES:-${top_srcdir:-.}/../shared}
 tool=${top_builddir:-.}/tests/golden/parse_dump
 
-[ -d "$shared/data/outputs" ] || { echo "samples_csv: skipped, no shared data at hand"; exit 77; }
+[ -d "$samples/data/outputs" ] || { echo "samples_csv: skipped, no samples at hand"; exit 77; }
 command -v python3 >/dev/null || { echo "samples_csv: skipped, no python3"; exit 77; }
-exec python3 "${top_srcdir:-.}/tests/golden/samples_csv.py" "$tool" "$shared"
+exec python3 "${top_srcdir:-.}/tests/golden/samples_csv.py" "$tool" "$samples"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compare what parse_dump gives for the JSON, trace and plain-text files of the shared data with an independent reading of each.
+"""Compare what parse_dump gives for the JSON, trace and plain-text files of the samples with an independent reading of each.
 
-  samples_json.py PARSE_DUMP SHARED
+  samples_json.py PARSE_DUMP SAMPLES
 
 The reading uses Python's json and exact decimals. Layers, units and clocks are written down once more here, on purpose.
 """
@@ -587,9 +587,9 @@ KINDS = [  # end of the path -> kind, check
 
 
 def main():
-    tool, shared = sys.argv[1:3]
+    tool, samples = sys.argv[1:3]
     c = Check()
-    for path in sorted(glob.glob(os.path.join(shared, "data", "**", "*"), recursive=True)):
+    for path in sorted(glob.glob(os.path.join(samples, "data", "**", "*"), recursive=True)):
         for pattern, kind, check in KINDS:
             if re.search(pattern + "$", path):
                 check(c, tool, kind, path)

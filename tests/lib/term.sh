@@ -28,9 +28,9 @@
 : "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
 : "${top_builddir:=$top_srcdir/build}"
 : "${NPUSCOPE:=$top_builddir/npuscope}"
-: "${NPUSCOPE_SHARED:=$top_srcdir/../shared}"
+: "${NPUSCOPE_SAMPLES:=$top_srcdir/../shared}"
 : "${NPUSCOPE_TEST_SLOW:=1}"
-export NPUSCOPE NPUSCOPE_SHARED
+export NPUSCOPE NPUSCOPE_SAMPLES
 
 fail() {
     echo "FAIL: $*"

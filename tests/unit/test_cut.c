@@ -207,12 +207,12 @@ static int on_sample(const char *path, const struct stat *st, int type, struct F
 
 static void cut_samples_are_never_whole(void **state)
 {
-    const char *shared = getenv("NPUSCOPE_SHARED");
+    const char *samples = getenv("NPUSCOPE_SAMPLES");
     char path[PATH_MAX];
 
     (void)state;
-    snprintf(path, sizeof path, "%s/data", shared ? shared : "");
-    if (!shared || access(path, R_OK) != 0) {
+    snprintf(path, sizeof path, "%s/data", samples ? samples : "");
+    if (!samples || access(path, R_OK) != 0) {
         print_message("skipped: no samples\n");
         skip();
     }

@@ -313,12 +313,12 @@ static int on_sample(const char *path, const struct stat *st, int type, struct F
 
 static void foreign_reads_every_sample(void **state)
 {
-    const char *shared = getenv("NPUSCOPE_SHARED");
+    const char *samples = getenv("NPUSCOPE_SAMPLES");
     char path[PATH_MAX];
 
     (void)state;
-    snprintf(path, sizeof path, "%s/data/outputs", shared ? shared : "");
-    if (!shared || access(path, R_OK) != 0) {
+    snprintf(path, sizeof path, "%s/data/outputs", samples ? samples : "");
+    if (!samples || access(path, R_OK) != 0) {
         print_message("skipped: no samples\n");
         skip();
     }

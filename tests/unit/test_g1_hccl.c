@@ -222,13 +222,13 @@ static void run_capture(const char *dir, const char *version, const char *expect
 
 static void hccl_raw_of_a_capture_is_equal(void **state)
 {
-    const char *shared = getenv("NPUSCOPE_SHARED");
+    const char *samples = getenv("NPUSCOPE_SAMPLES");
     char dir[512], expected[600];
 
     (void)state;
-    if (!shared)
+    if (!samples)
         skip();
-    snprintf(dir, sizeof dir, "%s/data/outputs/mindspore-ut/profiler", shared);
+    snprintf(dir, sizeof dir, "%s/data/outputs/mindspore-ut/profiler", samples);
     snprintf(expected, sizeof expected, "%s/hccl_raw_6.csv", dir);
     if (access(expected, R_OK) != 0)
         skip();

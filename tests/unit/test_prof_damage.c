@@ -4,7 +4,7 @@
  * costs its own record at most; and whatever is made of the whole folder then (host, device, counters,
  * communication, steps, memory, AI CPUs, samples) is made without harm.
  *
- * Of records made here, and of the samples below NPUSCOPE_SHARED. NPUSCOPE_DAMAGE: flips of each file (a
+ * Of records made here, and of the samples below NPUSCOPE_SAMPLES. NPUSCOPE_DAMAGE: flips of each file (a
  * check does few of them); NPUSCOPE_DAMAGE_CASE: only those samples, a pattern of their names.
  */
 #include "config.h"
@@ -449,13 +449,13 @@ static void damage_samples(const char *path, size_t flips, uint64_t *seed)
 
 static void samples_survive_cuts_and_flips(void **state)
 {
-    const char *shared = getenv("NPUSCOPE_SHARED"), *which = getenv("NPUSCOPE_DAMAGE_CASE");
+    const char *samples = getenv("NPUSCOPE_SAMPLES"), *which = getenv("NPUSCOPE_DAMAGE_CASE");
     uint64_t seed = 1442695040888963407u;
     char pattern[1000];
     glob_t found;
 
     (void)state;
-    snprintf(pattern, sizeof pattern, "%s/data/msprof/%s/PROF_*", shared ? shared : "/none",
+    snprintf(pattern, sizeof pattern, "%s/data/msprof/%s/PROF_*", samples ? samples : "/none",
              which ? which : "*");
     if (glob(pattern, 0, NULL, &found))
         skip();

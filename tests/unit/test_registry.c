@@ -203,7 +203,7 @@ static bool next_cell(struct str *line, char *out, size_t n)
 /* Next row of the table that names a file: "| path | bytes | kind | rows | facts |". */
 static bool next_sample(struct str *text, struct sample *s)
 {
-    const char *shared = getenv("NPUSCOPE_SHARED");
+    const char *samples = getenv("NPUSCOPE_SAMPLES");
     struct str line;
 
     while (str_next(text, '\n', &line)) {
@@ -214,7 +214,7 @@ static bool next_sample(struct str *text, struct sample *s)
             !next_cell(&line, s->path, sizeof(s->path)) || !next_cell(&line, bytes, sizeof(bytes)) ||
             !next_cell(&line, s->kind, sizeof(s->kind)) || !str_u64(str_of(bytes), &n))
             continue;
-        snprintf(s->file, sizeof(s->file), "%s/data/outputs/%s", shared, s->path);
+        snprintf(s->file, sizeof(s->file), "%s/data/outputs/%s", samples, s->path);
         return true;
     }
     return false;
@@ -222,14 +222,16 @@ static bool next_sample(struct str *text, struct sample *s)
 
 static char *read_table(void)
 {
-    const char *shared = getenv("NPUSCOPE_SHARED");
+    const char *top = getenv("top_srcdir"), *samples = getenv("NPUSCOPE_SAMPLES");
     struct err e = ERR_INIT;
     char path[1024], *text = NULL;
     size_t n;
 
-    snprintf(path, sizeof(path), "%s/formats/samples.md", shared ? shared : "");
-    if (!shared || infile_read_all(path, 1 << 20, &text, &n, &e))
+    snprintf(path, sizeof(path), "%s/data/outputs", samples ? samples : "");
+    if (!top || !samples || access(path, R_OK) != 0)
         return NULL;
+    snprintf(path, sizeof(path), "%s/doc/formats/samples.md", top);
+    assert_int_equal(infile_read_all(path, 1 << 20, &text, &n, &e), OK);
     return text;
 }
 

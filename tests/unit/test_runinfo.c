@@ -376,7 +376,7 @@ static void samples_are_read(void **state)
         const char *rel;
         enum gen gen;
         int rank, level;
-    } samples[] = {
+    } runs[] = {
         { "msinsight-text/level0/rank0_ascend_pt", GEN_P, 0, 0 },
         { "msinsight-text/level1/rank1_ascend_pt", GEN_P, 1, 1 },
         { "msinsight-db/level1/rank1_ascend_pt", GEN_P, 1, 1 },
@@ -384,26 +384,26 @@ static void samples_are_read(void **state)
         { "mindinsight/run_1/normal_run/profiler", GEN_1, 1, -1 },
         { "msprof-analyze/cluster_analysis_output", GEN_C, 0, -1 },
     };
-    const char *shared = getenv("NPUSCOPE_SHARED");
+    const char *samples = getenv("NPUSCOPE_SAMPLES");
     const struct inventory_tables t = tree_all_tables();
     char path[1024];
 
     (void)state;
-    snprintf(path, sizeof(path), "%s/data/outputs", shared ? shared : "");
-    if (!shared || access(path, R_OK) != 0) {
+    snprintf(path, sizeof(path), "%s/data/outputs", samples ? samples : "");
+    if (!samples || access(path, R_OK) != 0) {
         print_message("skipped: no samples\n");
         skip();
     }
-    for (size_t i = 0; i < ARRAY_LEN(samples); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(runs); i++) {
         struct err e = ERR_INIT;
         struct job *j;
 
-        snprintf(path, sizeof(path), "%s/data/outputs/%s", shared, samples[i].rel);
+        snprintf(path, sizeof(path), "%s/data/outputs/%s", samples, runs[i].rel);
         assert_int_equal(job_scan(&j, path, &t, &e), OK);
         assert_int_equal(j->n_units, 1);
-        assert_int_equal(j->units[0]->gen, samples[i].gen);
-        assert_int_equal(j->units[0]->info.ranks[0].rank, samples[i].rank);
-        assert_int_equal(j->units[0]->info.level, samples[i].level);
+        assert_int_equal(j->units[0]->gen, runs[i].gen);
+        assert_int_equal(j->units[0]->info.ranks[0].rank, runs[i].rank);
+        assert_int_equal(j->units[0]->info.level, runs[i].level);
         job_free(j);
     }
 }
