@@ -1,6 +1,7 @@
 # What the project knows: pages that comments cite and tests/lint/cites.sh checks.
 EXTRA_DIST += \
 	doc/analysis.md \
+	doc/architecture.md \
 	doc/formats/analysed.md \
 	doc/formats/framework.md \
 	doc/formats/logs.md \
@@ -9,6 +10,7 @@ EXTRA_DIST += \
 	doc/formats/prof-quirks.md \
 	doc/formats/prof.md \
 	doc/formats/samples.md \
+	doc/glossary.md \
 	doc/performance.md \
 	doc/reliability.md \
 	doc/rules.md \
