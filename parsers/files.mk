@@ -1,5 +1,5 @@
-# Bytes become rows in a sink. Here: the registry of families of kinds and of groups. A parser knows neither SQL nor the
-# screen.
+# Bytes become rows in a sink. Here: the registry of families of kinds and of groups. A parser knows neither
+# SQL nor the screen.
 noinst_LIBRARIES += libparsers.a
 libparsers_a_CPPFLAGS = $(AM_CPPFLAGS)
 # -ffp-contract=off: the same doubles on every machine, also where multiply and add can be fused.

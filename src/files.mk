@@ -12,5 +12,6 @@ include $(srcdir)/src/cli/files.mk
 
 npuscope_SOURCES = src/main.c
 # Order: users before what they use.
-npuscope_LDADD = libcli.a libui.a libanalysis.a libmodel.a libdemo.a libmsprof.a libmindspore.a libemit.a libimport.a libparsers.a libstore.a librun.a libbase.a \
+npuscope_LDADD = libcli.a libui.a libanalysis.a libmodel.a libdemo.a libmsprof.a libmindspore.a libemit.a \
+	libimport.a libparsers.a libstore.a librun.a libbase.a \
 	$(NCURSES_LIBS) $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)

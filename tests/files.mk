@@ -1,10 +1,10 @@
-# Tests. `make check` runs all of TESTS: unit tests (cmocka, left out without it), lint scripts, screens (e2e, skipped
-# without tmux). Each list is one name a line, so that two people can add to it.
+# Tests. `make check` runs all of TESTS: unit tests (cmocka, left out without it), lint scripts, screens (e2e,
+# skipped without tmux). Each list is one name a line, so that two people can add to it.
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
 
-# What a test finds in its environment. Nothing of the user's own: a private cache, no time zone, no locale. A status that is none of
-# ours for what a sanitizer ends.
+# What a test finds in its environment. Nothing of the user's own: a private cache, no time zone, no locale. A
+# status that is none of ours for what a sanitizer ends.
 AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' NPUSCOPE='$(abs_top_builddir)/npuscope$(EXEEXT)'; \
 	export top_srcdir top_builddir NPUSCOPE; \
@@ -43,15 +43,17 @@ coverage:
 	$(SHELL) $(srcdir)/tests/lib/coverage.sh
 EXTRA_DIST += tests/lib/coverage.sh
 
-# Speed beside the peers, on files that the generators beside the samples make; the table also goes to bench/results.json of the build folder.
-# Tables of a million rows are measured without a screen by a program of their own.
+# Speed beside the peers, on files that the generators beside the samples make; the table also goes to
+# bench/results.json of the build folder. Tables of a million rows are measured without a screen by a program
+# of their own.
 EXTRA_PROGRAMS = tests/bench/rows
 tests_bench_rows_SOURCES = tests/bench/rows.c
 bench: npuscope$(EXEEXT) tests/bench/rows$(EXEEXT)
 	python3 $(srcdir)/tests/bench/bench.py ./npuscope$(EXEEXT) "$${NPUSCOPE_SAMPLES:-$(abs_top_srcdir)/../shared}/bench" bench
 bench-quick: npuscope$(EXEEXT) tests/bench/rows$(EXEEXT)
 	python3 $(srcdir)/tests/bench/bench.py ./npuscope$(EXEEXT) "$${NPUSCOPE_SAMPLES:-$(abs_top_srcdir)/../shared}/bench" bench --quick
-EXTRA_DIST += tests/bench/bench.py tests/bench/inputs.py tests/bench/measure.py tests/bench/repeat.py tests/bench/hwts_text.py tests/bench/prof_struct.py
+EXTRA_DIST += tests/bench/bench.py tests/bench/inputs.py tests/bench/measure.py tests/bench/repeat.py \
+	tests/bench/hwts_text.py tests/bench/prof_struct.py
 .PHONY: bench bench-quick
 
 clean-local: clean-tests

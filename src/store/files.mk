@@ -27,9 +27,10 @@ libstore_a_SOURCES = \
 include $(srcdir)/src/store/fill/files.mk
 include $(srcdir)/src/store/pages/files.mk
 
-# A checksum of everything that rows come from, findings too: a store made by other sources is never taken for a current one. Names in order of
-# their bytes, whatever the order above.
-STAMPED = $(libbase_a_SOURCES) $(librun_a_SOURCES) $(libstore_a_SOURCES) $(libparsers_a_SOURCES) $(libimport_a_SOURCES) \
+# A checksum of everything that rows come from, findings too: a store made by other sources is never taken for
+# a current one. Names in order of their bytes, whatever the order above.
+STAMPED = $(libbase_a_SOURCES) $(librun_a_SOURCES) $(libstore_a_SOURCES) $(libparsers_a_SOURCES) \
+	$(libimport_a_SOURCES) \
 	$(libmodel_a_SOURCES) $(libanalysis_a_SOURCES)
 store_stamp.h: $(STAMPED)
 	$(AM_V_GEN)cd '$(abs_top_srcdir)' && \

@@ -3,10 +3,11 @@
 
 usage: bench.py NPUSCOPE SAMPLES_BENCH WORKDIR [--quick] [ITEM...]
 
-Prints, for each target, our figure, the other side's, their ratio and whether the target is met; the same goes to WORKDIR/results.json.
-Figures are medians of alternating runs after a warm-up. Seconds are for orientation: the ratios are the result. --quick uses small and
-middle sizes, one round. The exit status is 1 when a target on memory or store size is missed or an item could not be measured; a
-time ratio that misses its target is printed and does not change the status, since shared machines are too noisy for that.
+Prints, for each target, our figure, the other side's, their ratio and whether the target is met; the same
+goes to WORKDIR/results.json. Figures are medians of alternating runs after a warm-up. Seconds are for
+orientation: the ratios are the result. --quick uses small and middle sizes, one round. The exit status is
+1 when a target on memory or store size is missed or an item could not be measured; a time ratio that
+misses its target is printed and does not change the status, since shared machines are too noisy for that.
 """
 import json
 import math
@@ -39,7 +40,12 @@ class Bench:
         self.store = os.path.join(work, "ours.npus")
         self.other = os.path.join(work, "peer.db")
         self.cache = os.path.join(work, "home", "cache")
-        self.env = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "XDG_CACHE_HOME": self.cache, "HOME": os.path.join(work, "home")}
+        self.env = {
+            "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+            "XDG_CACHE_HOME": self.cache,
+            "HOME": os.path.join(work, "home"),
+        }
         os.makedirs(self.env["HOME"], exist_ok=True)
         self.rows = []
         self.imports = {}
@@ -48,9 +54,25 @@ class Bench:
 
     def line(self, item, what, against, ours, other, ratio, target, met, hard=False):
         """One result: figures as text, the ratio as a number, met as truth or None where nothing is asked."""
-        self.rows.append({"item": item, "what": what, "against": against, "ours": ours, "other": other, "ratio": round(ratio, 4), "target": target, "met": met, "hard": hard})
+        self.rows.append(
+            {
+                "item": item,
+                "what": what,
+                "against": against,
+                "ours": ours,
+                "other": other,
+                "ratio": round(ratio, 4),
+                "target": target,
+                "met": met,
+                "hard": hard,
+            }
+        )
         state = "-" if met is None else "met" if met else "MISSED"
-        print(f"{item:<4} {what:<38.38} {against:<30.30} {ours:>12} {other:>12} {ratio:>8.3g}  {target:<22} {state}", flush=True)
+        print(
+            f"{item:<4} {what:<38.38} {against:<30.30} {ours:>12} {other:>12} {ratio:>8.3g}  {target:<22} "
+            f"{state}",
+            flush=True,
+        )
 
     def faster(self, item, what, against, sides, peer, target):
         """Ours is to be so many times faster than the peer."""
@@ -58,13 +80,32 @@ class Bench:
             print(f"{item:<4} {what}: {against} is not installed, not compared", flush=True)
             return
         ratio = sides[peer]["s"] / sides["ours"]["s"]
-        self.line(item, what, against, f"{sides['ours']['s']:.3f} s", f"{sides[peer]['s']:.3f} s", ratio, f">= {target} times faster", ratio >= target)
+        self.line(
+            item,
+            what,
+            against,
+            f"{sides['ours']['s']:.3f} s",
+            f"{sides[peer]['s']:.3f} s",
+            ratio,
+            f">= {target} times faster",
+            ratio >= target,
+        )
 
     def at_most(self, item, what, against, ours, other, unit, times, hard=False, limit=None):
         """Ours is to be at most so many times the other, and below the limit if one is given."""
         ratio = ours / other if other else math.inf
         target = f"<= {times} times" + (f", <= {limit} {unit}" if limit else "")
-        self.line(item, what, against, f"{ours:.4g} {unit}", f"{other:.4g} {unit}", ratio, target, ratio <= times and (limit is None or ours <= limit), hard)
+        self.line(
+            item,
+            what,
+            against,
+            f"{ours:.4g} {unit}",
+            f"{other:.4g} {unit}",
+            ratio,
+            target,
+            ratio <= times and (limit is None or ours <= limit),
+            hard,
+        )
 
     # What items use.
 
@@ -124,7 +165,9 @@ class Bench:
         return {k: float(v) for k, v in zip(words[0::2], words[1::2])}
 
     def sizes(self):
-        return [TRACE_EVENTS["small"], TRACE_EVENTS["middle"]] + ([] if self.quick else [TRACE_EVENTS["large"]])
+        return [TRACE_EVENTS["small"], TRACE_EVENTS["middle"]] + (
+            [] if self.quick else [TRACE_EVENTS["large"]]
+        )
 
 
 # ---- items: one function a group of targets ----
@@ -132,23 +175,64 @@ class Bench:
 
 def trace_import(b):
     trace = b.inputs.trace(10**6)
-    peers = [("python", ["python3", b.inputs.peer("py_trace"), trace, b.other]), ("jq", ["jq", "length", trace]), ("simdjson", [b.inputs.peer("sjpass"), trace])]
+    peers = [
+        ("python", ["python3", b.inputs.peer("py_trace"), trace, b.other]),
+        ("jq", ["jq", "length", trace]),
+        ("simdjson", [b.inputs.peer("sjpass"), trace]),
+    ]
     s = measure.sides(b.import_argv(trace), peers, b.rounds, b.clean)
     b.faster("P1", "import of a trace, 10^6 events", "Python json + sqlite3", s, "python", 20)
     b.faster("P2", "import of a trace, 10^6 events", "jq length", s, "jq", 10)
     if "simdjson" in s:
-        b.at_most("P3", "import of a trace, 10^6 events", "simdjson pass, no store", s["ours"]["s"], s["simdjson"]["s"], "s", 1.2)
+        b.at_most(
+            "P3",
+            "import of a trace, 10^6 events",
+            "simdjson pass, no store",
+            s["ours"]["s"],
+            s["simdjson"]["s"],
+            "s",
+            1.2,
+        )
     m = b.imported(10**6)
-    b.line("P4", "import of a trace, 10^6 events", "Insight, figure of the targets", f"{m['s']:.3f} s", f"{INSIGHT_T6_S} s", INSIGHT_T6_S / m["s"], ">= 10 times faster", INSIGHT_T6_S / m["s"] >= 10)
-    b.line("P4", "store of a trace, 10^6 events", "Insight, figure of the targets", f"{m['store_b'] / 1e6:.1f} MB", f"{INSIGHT_T6_STORE_B / 1e6:.0f} MB",
-           m["store_b"] / INSIGHT_T6_STORE_B, "<= 1/5", m["store_b"] * 5 <= INSIGHT_T6_STORE_B)
+    b.line(
+        "P4",
+        "import of a trace, 10^6 events",
+        "Insight, figure of the targets",
+        f"{m['s']:.3f} s",
+        f"{INSIGHT_T6_S} s",
+        INSIGHT_T6_S / m["s"],
+        ">= 10 times faster",
+        INSIGHT_T6_S / m["s"] >= 10,
+    )
+    b.line(
+        "P4",
+        "store of a trace, 10^6 events",
+        "Insight, figure of the targets",
+        f"{m['store_b'] / 1e6:.1f} MB",
+        f"{INSIGHT_T6_STORE_B / 1e6:.0f} MB",
+        m["store_b"] / INSIGHT_T6_STORE_B,
+        "<= 1/5",
+        m["store_b"] * 5 <= INSIGHT_T6_STORE_B,
+    )
 
 
 def csv_import(b):
     rows = 10**5 if b.quick else 10**6
     for kind, target in (("op_summary", 2.5), ("task_time", 3.5), ("operator_memory", 3.5)):
         table = b.inputs.table(kind, rows)
-        peers = [("sqlite3", ["sqlite3", b.other, "PRAGMA journal_mode=OFF", "PRAGMA synchronous=OFF", ".mode csv", f".import {table} t"])]
+        peers = [
+            (
+                "sqlite3",
+                [
+                    "sqlite3",
+                    b.other,
+                    "PRAGMA journal_mode=OFF",
+                    "PRAGMA synchronous=OFF",
+                    ".mode csv",
+                    f".import {table} t",
+                ],
+            )
+        ]
         if kind == "op_summary":
             peers.append(("python", ["python3", b.inputs.peer("py_csv"), table, b.other]))
         s = measure.sides(b.import_argv(table), peers, min(b.rounds, 3), b.clean)
@@ -156,7 +240,17 @@ def csv_import(b):
         if kind == "op_summary":
             b.faster("P6", f"import of {kind}, {rows} rows", "Python csv + sqlite3", s, "python", 2.5)
         peak = s["ours"]["peak_mib"]
-        b.line("-", f"peak memory, {kind}", "limit of a CSV import", f"{peak:.0f} MiB", "300 MiB", peak / 300, "<= 300 MiB", peak <= 300, True)
+        b.line(
+            "-",
+            f"peak memory, {kind}",
+            "limit of a CSV import",
+            f"{peak:.0f} MiB",
+            "300 MiB",
+            peak / 300,
+            "<= 300 MiB",
+            peak <= 300,
+            True,
+        )
 
 
 def unit_of(case, k=0):
@@ -169,9 +263,13 @@ USEFUL = (b"Where a step goes",)
 
 def start(b):
     small = unit_of(b.inputs.case("S"))
-    cat = measure.sides(["sh", "-c", f"find {small} -type f -exec cat {{}} + >/dev/null"], [], b.rounds)["ours"]["s"]
+    cat = measure.sides(["sh", "-c", f"find {small} -type f -exec cat {{}} + >/dev/null"], [], b.rounds)[
+        "ours"
+    ]["s"]
     cold = b.first_screen(small, WHOLE, True)
-    b.at_most("P9", "cold start, case S, whole first screen", "cat of the same files", cold, cat, "s", 25, limit=0.2)
+    b.at_most(
+        "P9", "cold start, case S, whole first screen", "cat of the same files", cold, cat, "s", 25, limit=0.2
+    )
     useful = b.first_screen(small, USEFUL, True)
     for size in "M" if b.quick else "ML":
         other = b.first_screen(unit_of(b.inputs.case(size)), USEFUL, True)
@@ -183,11 +281,25 @@ def warm(b):
     trace = b.inputs.trace(events)
     b.forget()
     measure.run([b.npuscope, "import", trace], {**os.environ, **b.env})
-    stores = [os.path.join(d, f) for d, _, fs in os.walk(b.cache) for f in fs if not f.startswith(("state", "history"))]
+    stores = [
+        os.path.join(d, f)
+        for d, _, fs in os.walk(b.cache)
+        for f in fs
+        if not f.startswith(("state", "history"))
+    ]
     largest = max(stores, key=os.path.getsize)
     select = measure.sides(["sqlite3", largest, "select 1"], [], b.rounds)["ours"]["s"]
     took = b.first_screen(trace, (b"Triage",), False)
-    b.at_most("P11", f"warm start, {events} events", 'sqlite3 FILE "select 1"', took * 1e3, select * 1e3, "ms", 10, limit=50)
+    b.at_most(
+        "P11",
+        f"warm start, {events} events",
+        'sqlite3 FILE "select 1"',
+        took * 1e3,
+        select * 1e3,
+        "ms",
+        10,
+        limit=50,
+    )
     s = measure.Screen([b.npuscope, "--no-state", unit_of(b.inputs.case("S"))], b.env)
     try:
         s.until(WHOLE)
@@ -218,28 +330,86 @@ def frames(b):
         for events in b.sizes():
             got[events] = b.keys(b.inputs.trace(events), zoom_keys(n), size)
         few, many = b.sizes()[0], b.sizes()[-1]
-        b.at_most("P12", f"timeline frame p99, {many} events, {size[0]}x{size[1]}", f"{few} events", got[many]["p99_ms"], got[few]["p99_ms"], "ms", 3, limit=16)
+        b.at_most(
+            "P12",
+            f"timeline frame p99, {many} events, {size[0]}x{size[1]}",
+            f"{few} events",
+            got[many]["p99_ms"],
+            got[few]["p99_ms"],
+            "ms",
+            3,
+            limit=16,
+        )
         for events in b.sizes()[1:]:
             ratio = INSIGHT_FRAME_MS[events] / got[events]["p50_ms"]
-            b.line("P21", f"timeline frame p50, {events} events", "Insight, figure of the targets", f"{got[events]['p50_ms']:.3g} ms", f"{INSIGHT_FRAME_MS[events]} ms", ratio, ">= 100 times faster", ratio >= 100)
+            b.line(
+                "P21",
+                f"timeline frame p50, {events} events",
+                "Insight, figure of the targets",
+                f"{got[events]['p50_ms']:.3g} ms",
+                f"{INSIGHT_FRAME_MS[events]} ms",
+                ratio,
+                ">= 100 times faster",
+                ratio >= 100,
+            )
         if "peak_kib" in got[many]:
             mid = b.sizes()[-2]
-            b.at_most("P17", f"peak of the browser, {many} events", f"{mid} events", got[many]["peak_kib"] / 1024, got[mid]["peak_kib"] / 1024, "MiB", 1.5, True, 64)
+            b.at_most(
+                "P17",
+                f"peak of the browser, {many} events",
+                f"{mid} events",
+                got[many]["peak_kib"] / 1024,
+                got[mid]["peak_kib"] / 1024,
+                "MiB",
+                1.5,
+                True,
+                64,
+            )
 
 
 def tables(b):
     """What tests/bench/rows measures of the model: sorting, filters beside `rg -c`, memory."""
     program = os.path.join(os.path.dirname(b.npuscope), "tests", "bench", "rows")
     rows = 10**5 if b.quick else 10**6
-    with subprocess.Popen([program, os.path.join(b.work, "rows"), str(rows)], stdout=subprocess.PIPE, text=True) as child:
+    with subprocess.Popen(
+        [program, os.path.join(b.work, "rows"), str(rows)], stdout=subprocess.PIPE, text=True
+    ) as child:
         for r in map(json.loads, child.stdout):
             item, what = r["item"].split(" ", 1) if r["item"].startswith("P") else ("-", r["item"])
             if "peak_mib" in r:
-                b.line(item, what, "limit", f"{r['peak_mib']:.0f} MiB", f"{r['limit']:.0f} MiB", r["peak_mib"] / r["limit"], f"<= {r['limit']:.0f} MiB", r["ok"], True)
+                b.line(
+                    item,
+                    what,
+                    "limit",
+                    f"{r['peak_mib']:.0f} MiB",
+                    f"{r['limit']:.0f} MiB",
+                    r["peak_mib"] / r["limit"],
+                    f"<= {r['limit']:.0f} MiB",
+                    r["ok"],
+                    True,
+                )
             elif "peer" in r:
-                b.line(item, what, r["peer"], f"{r['ours_ms']:.3g} ms", f"{r['peer_ms']:.3g} ms", r["ratio"], f"<= {r['limit']:g} times", r["ok"])
+                b.line(
+                    item,
+                    what,
+                    r["peer"],
+                    f"{r['ours_ms']:.3g} ms",
+                    f"{r['peer_ms']:.3g} ms",
+                    r["ratio"],
+                    f"<= {r['limit']:g} times",
+                    r["ok"],
+                )
             elif "limit" in r:
-                b.line(item, what, "limit", f"{r['ours_ms']:.3g} ms", f"{r['limit']:.3g} ms", r["ours_ms"] / r["limit"], f"<= {r['limit']:.3g} ms", r["ok"])
+                b.line(
+                    item,
+                    what,
+                    "limit",
+                    f"{r['ours_ms']:.3g} ms",
+                    f"{r['limit']:.3g} ms",
+                    r["ours_ms"] / r["limit"],
+                    f"<= {r['limit']:.3g} ms",
+                    r["ok"],
+                )
             else:
                 b.line(item, what, "-", f"{r['ours_ms']:.3g} ms", "-", 0, "-", None)
     if child.returncode:
@@ -249,17 +419,56 @@ def tables(b):
 def memory_and_size(b):
     few, many = b.sizes()[-2], b.sizes()[-1]
     m = b.imported(many)
-    b.at_most("P16", f"peak memory of import, {many} events", f"{few} events", m["peak_mib"], b.imported(few)["peak_mib"], "MiB", 1.5, True, 128)
+    b.at_most(
+        "P16",
+        f"peak memory of import, {many} events",
+        f"{few} events",
+        m["peak_mib"],
+        b.imported(few)["peak_mib"],
+        "MiB",
+        1.5,
+        True,
+        128,
+    )
     for events in (10**6, many) if many != 10**6 else (many,):
         m = b.imported(events)
-        b.line("P18", f"store, {events} events", "bytes of the JSON", f"{m['store_b'] / 1e6:.1f} MB", f"{m['input_b'] / 1e6:.0f} MB", m["store_b"] / m["input_b"], "<= 0.08", m["store_b"] <= 0.08 * m["input_b"], True)
-        b.line("P18", f"store, {events} events", "bytes per event", f"{m['store_b'] / events:.1f} B", "16 B", m["store_b"] / events / 16, "<= 16 bytes", m["store_b"] <= 16 * events, True)
+        b.line(
+            "P18",
+            f"store, {events} events",
+            "bytes of the JSON",
+            f"{m['store_b'] / 1e6:.1f} MB",
+            f"{m['input_b'] / 1e6:.0f} MB",
+            m["store_b"] / m["input_b"],
+            "<= 0.08",
+            m["store_b"] <= 0.08 * m["input_b"],
+            True,
+        )
+        b.line(
+            "P18",
+            f"store, {events} events",
+            "bytes per event",
+            f"{m['store_b'] / events:.1f} B",
+            "16 B",
+            m["store_b"] / events / 16,
+            "<= 16 bytes",
+            m["store_b"] <= 16 * events,
+            True,
+        )
 
 
 def growth(b):
     few, many = b.sizes()[0], b.sizes()[-1]
     e = math.log(b.imported(many)["s"] / b.imported(few)["s"]) / math.log(many / few)
-    b.line("P19", f"growth exponent, {few} to {many} events", "1", f"{b.imported(many)['s']:.3f} s", f"{b.imported(few)['s']:.3f} s", e, "<= 1.05", e <= 1.05)
+    b.line(
+        "P19",
+        f"growth exponent, {few} to {many} events",
+        "1",
+        f"{b.imported(many)['s']:.3f} s",
+        f"{b.imported(few)['s']:.3f} s",
+        e,
+        "<= 1.05",
+        e <= 1.05,
+    )
 
 
 def ranks(b):
@@ -269,7 +478,9 @@ def ranks(b):
         took = []
         for _ in range(b.rounds + 1):
             b.forget()
-            took.append(measure.run([b.npuscope, "import", f"--jobs={jobs}", path], {**os.environ, **b.env})["s"])
+            took.append(
+                measure.run([b.npuscope, "import", f"--jobs={jobs}", path], {**os.environ, **b.env})["s"]
+            )
         s[name] = measure.median(took[1:])
     b.at_most("P20", "eight ranks of case S, two jobs", "one rank", s["eight"], s["one"], "s", 5.5)
 
@@ -281,11 +492,22 @@ def sharing(b):
     most, count = measure.children_mib([b.npuscope, "import", "--jobs=8", folder], {**os.environ, **b.env})
     if count < 8:
         raise Failed(f"only {count} imports ran at the same time")
-    b.line("-", "memory of eight imports at once", "limit of the importer", f"{most:.0f} MiB", f"{IMPORT_MIB} MiB", most / IMPORT_MIB, f"<= {IMPORT_MIB} MiB", most <= IMPORT_MIB, True)
+    b.line(
+        "-",
+        "memory of eight imports at once",
+        "limit of the importer",
+        f"{most:.0f} MiB",
+        f"{IMPORT_MIB} MiB",
+        most / IMPORT_MIB,
+        f"<= {IMPORT_MIB} MiB",
+        most <= IMPORT_MIB,
+        True,
+    )
 
 
 def sample(b):
-    """A real trace repeated, beside a generated one of the same size: what the generator does not have must not make the difference."""
+    """A real trace repeated, beside a generated one of the same size: what the generator does not have must
+    not make the difference."""
     size = 20 * 10**6 if b.quick else 200 * 10**6
     made = b.inputs.sample(size)
     if not made:
@@ -293,16 +515,47 @@ def sample(b):
         return
     events = 10**5 if b.quick else 10**6
     (path, n), generated = made, b.inputs.trace(events)
-    s = measure.sides(b.import_argv(path), [("generated", b.import_argv(generated))], min(b.rounds, 3), b.clean)
-    per_mb = {"ours": s["ours"]["s"] / os.path.getsize(path) * 1e9, "generated": s["generated"]["s"] / os.path.getsize(generated) * 1e9}
-    b.at_most("-", "import of a real trace, repeated", "generated, by size", per_mb["ours"], per_mb["generated"], "ms/MB", 1.5)
-    b.at_most("-", "peak memory, real trace repeated", "generated, by size", s["ours"]["peak_mib"], s["generated"]["peak_mib"], "MiB", 1.5, True)
+    s = measure.sides(
+        b.import_argv(path), [("generated", b.import_argv(generated))], min(b.rounds, 3), b.clean
+    )
+    per_mb = {
+        "ours": s["ours"]["s"] / os.path.getsize(path) * 1e9,
+        "generated": s["generated"]["s"] / os.path.getsize(generated) * 1e9,
+    }
+    b.at_most(
+        "-",
+        "import of a real trace, repeated",
+        "generated, by size",
+        per_mb["ours"],
+        per_mb["generated"],
+        "ms/MB",
+        1.5,
+    )
+    b.at_most(
+        "-",
+        "peak memory, real trace repeated",
+        "generated, by size",
+        s["ours"]["peak_mib"],
+        s["generated"]["peak_mib"],
+        "MiB",
+        1.5,
+        True,
+    )
     bytes_of = {}
     for trace, count in ((path, n), (generated, events)):
         b.clean()
         measure.run(b.import_argv(trace))
         bytes_of[trace] = os.path.getsize(b.store) / count
-    b.at_most("-", "store of a real trace, repeated", "generated, by event", bytes_of[path], bytes_of[generated], "B", 1.5, True)
+    b.at_most(
+        "-",
+        "store of a real trace, repeated",
+        "generated, by event",
+        bytes_of[path],
+        bytes_of[generated],
+        "B",
+        1.5,
+        True,
+    )
     keys = zoom_keys(300 if b.quick else 2000)
     got = [(b.keys(path, keys)["p99_ms"], b.keys(generated, keys)["p99_ms"]) for _ in range(b.rounds)]
     ours, other = (measure.median([g[i] for g in got]) for i in (0, 1))
@@ -312,29 +565,58 @@ def sample(b):
 def packed(b):
     """A packed trace is unpacked as it is read."""
     plain = b.inputs.trace(10**6)
-    s = measure.sides(b.import_argv(b.inputs.packed(plain)), [("plain", b.import_argv(plain))], min(b.rounds, 3), b.clean)
-    b.at_most("-", "peak memory, trace_view.json.gz", "the same file, plain", s["ours"]["peak_mib"], s["plain"]["peak_mib"], "MiB", 1.2, True, 128)
+    s = measure.sides(
+        b.import_argv(b.inputs.packed(plain)), [("plain", b.import_argv(plain))], min(b.rounds, 3), b.clean
+    )
+    b.at_most(
+        "-",
+        "peak memory, trace_view.json.gz",
+        "the same file, plain",
+        s["ours"]["peak_mib"],
+        s["plain"]["peak_mib"],
+        "MiB",
+        1.2,
+        True,
+        128,
+    )
 
 
 def raw(b):
-    """Raw data of generation 1: how soon the end of a run is told, and a whole reading beside a loop over the records."""
+    """Raw data of generation 1: how soon the end of a run is told, and a whole reading beside a loop over the
+    records."""
     records = 10**6 if b.quick else 10**7
     folder = b.inputs.raw(b.npuscope, records)
     took = b.first_screen(folder, (b"complete steps", b"Last activity"), True)
     b.at_most("-", f"first triage facts, {records} records", "limit", took, 1.0, "s", 1)
     shutil.rmtree(folder)
     folder = b.inputs.raw(b.npuscope, records, False)
-    loop = ["python3", os.path.join(os.path.dirname(os.path.abspath(__file__)), "hwts_text.py"), folder, b.other]
+    loop = [
+        "python3",
+        os.path.join(os.path.dirname(os.path.abspath(__file__)), "hwts_text.py"),
+        folder,
+        b.other,
+    ]
     # a run that died is read with the status of damaged input
     ours = ["sh", "-c", '"$@"; [ $? -eq 4 ]', "sh"] + b.import_argv(folder)
     s = measure.sides(ours, [("python", loop)], min(b.rounds, 3), b.clean)
     b.faster("-", f"{records} HWTS records to tables", "Python loop to text lines", s, "python", 5)
-    b.line("-", f"peak memory, {records} HWTS records", "limit", f"{s['ours']['peak_mib']:.0f} MiB", "300 MiB", s["ours"]["peak_mib"] / 300, "<= 300 MiB", s["ours"]["peak_mib"] <= 300, True)
+    b.line(
+        "-",
+        f"peak memory, {records} HWTS records",
+        "limit",
+        f"{s['ours']['peak_mib']:.0f} MiB",
+        "300 MiB",
+        s["ours"]["peak_mib"] / 300,
+        "<= 300 MiB",
+        s["ours"]["peak_mib"] <= 300,
+        True,
+    )
     shutil.rmtree(folder)
 
 
 def prof(b):
-    """Raw PROF folders of today's CANN: export as msprof does it, beside a loop over the same records and `cat`; import; the first screen."""
+    """Raw PROF folders of today's CANN: export as msprof does it, beside a loop over the same records and
+    `cat`; import; the first screen."""
     sizes = (10**4, 10**5) if b.quick else (10**5, 10**6)
     out = os.path.join(b.work, "prof-out")
 
@@ -347,33 +629,125 @@ def prof(b):
     loop = os.path.join(os.path.dirname(os.path.abspath(__file__)), "prof_struct.py")
     for tasks in sizes:
         folder = b.inputs.prof(tasks)
-        peers = [("python", ["python3", loop, folder]), ("cat", ["sh", "-c", f"find {folder} -type f -exec cat {{}} + >/dev/null"])]
-        took[tasks] = measure.sides([b.npuscope, "export", "summary", "-dir", folder, f"--output={out}"], peers if tasks == sizes[-1] else [], min(b.rounds, 3), fresh)
+        peers = [
+            ("python", ["python3", loop, folder]),
+            ("cat", ["sh", "-c", f"find {folder} -type f -exec cat {{}} + >/dev/null"]),
+        ]
+        took[tasks] = measure.sides(
+            [b.npuscope, "export", "summary", "-dir", folder, f"--output={out}"],
+            peers if tasks == sizes[-1] else [],
+            min(b.rounds, 3),
+            fresh,
+        )
     tasks, folder, s = sizes[-1], b.inputs.prof(sizes[-1]), took[sizes[-1]]
     records, size, _ = map(int, measure.run(["python3", loop, folder], keep=True)["out"].split())
     ours = s["ours"]
     for unit, n in (("records/s", records), ("MB/s", size / 1e6)):
         for peer, against in (("python", "Python struct loop"), ("cat", "cat of the same files")):
-            b.line("P8", f"export of {tasks} tasks, {unit}", against, f"{n / ours['s']:.4g}", f"{n / s[peer]['s']:.4g}", s[peer]["s"] / ours["s"], "-", None)
+            b.line(
+                "P8",
+                f"export of {tasks} tasks, {unit}",
+                against,
+                f"{n / ours['s']:.4g}",
+                f"{n / s[peer]['s']:.4g}",
+                s[peer]["s"] / ours["s"],
+                "-",
+                None,
+            )
     msprof = MSPROF_S * tasks / 10**6
-    b.line("P8", f"export of {tasks} tasks", "msprof, figure of the targets", f"{ours['s']:.3f} s", f"{msprof:.1f} s", msprof / ours["s"], ">= 20 times faster", msprof / ours["s"] >= 20)
-    b.line("P8", f"peak memory, export of {tasks} tasks", "limit", f"{ours['peak_mib']:.0f} MiB", "320 MiB", ours["peak_mib"] / 320, "<= 320 MiB", ours["peak_mib"] <= 320, True)
+    b.line(
+        "P8",
+        f"export of {tasks} tasks",
+        "msprof, figure of the targets",
+        f"{ours['s']:.3f} s",
+        f"{msprof:.1f} s",
+        msprof / ours["s"],
+        ">= 20 times faster",
+        msprof / ours["s"] >= 20,
+    )
+    b.line(
+        "P8",
+        f"peak memory, export of {tasks} tasks",
+        "limit",
+        f"{ours['peak_mib']:.0f} MiB",
+        "320 MiB",
+        ours["peak_mib"] / 320,
+        "<= 320 MiB",
+        ours["peak_mib"] <= 320,
+        True,
+    )
     few = took[sizes[0]]["ours"]
     for n in sizes:
         fresh()
-        peak = measure.run([b.npuscope, "export", "summary", "-dir", b.inputs.prof(n), f"--output={out}"], {**os.environ, **b.env, "NPUSCOPE_MEMORY": "64"})["peak_mib"]
-        b.line("P8", f"the same, {n} tasks, 64 MiB for arrays", "limit", f"{peak:.0f} MiB", "224 MiB", peak / 224, "<= 224 MiB", peak <= 224, True)
+        peak = measure.run(
+            [b.npuscope, "export", "summary", "-dir", b.inputs.prof(n), f"--output={out}"],
+            {**os.environ, **b.env, "NPUSCOPE_MEMORY": "64"},
+        )["peak_mib"]
+        b.line(
+            "P8",
+            f"the same, {n} tasks, 64 MiB for arrays",
+            "limit",
+            f"{peak:.0f} MiB",
+            "224 MiB",
+            peak / 224,
+            "<= 224 MiB",
+            peak <= 224,
+            True,
+        )
     growth_of = math.log(ours["cpu_s"] / few["cpu_s"]) / math.log(sizes[1] / sizes[0])
-    b.line("P8", f"growth exponent, {sizes[0]} to {tasks} tasks", "1", f"{ours['cpu_s']:.3f} s", f"{few['cpu_s']:.3f} s", growth_of, "<= 1.05", growth_of <= 1.05)
+    b.line(
+        "P8",
+        f"growth exponent, {sizes[0]} to {tasks} tasks",
+        "1",
+        f"{ours['cpu_s']:.3f} s",
+        f"{few['cpu_s']:.3f} s",
+        growth_of,
+        "<= 1.05",
+        growth_of <= 1.05,
+    )
     m = measure.sides(b.import_argv(folder), [], min(b.rounds, 3), fresh)["ours"]
-    b.line("P8", f"import of {tasks} tasks", "msprof, figure of the targets", f"{m['s']:.3f} s", f"{msprof:.1f} s", msprof / m["s"], ">= 20 times faster", msprof / m["s"] >= 20)
-    b.line("P8", f"peak memory, import of {tasks} tasks", "limit of the importer", f"{m['peak_mib']:.0f} MiB", f"{IMPORT_MIB} MiB", m["peak_mib"] / IMPORT_MIB, f"<= {IMPORT_MIB} MiB", m["peak_mib"] <= IMPORT_MIB, True)
+    b.line(
+        "P8",
+        f"import of {tasks} tasks",
+        "msprof, figure of the targets",
+        f"{m['s']:.3f} s",
+        f"{msprof:.1f} s",
+        msprof / m["s"],
+        ">= 20 times faster",
+        msprof / m["s"] >= 20,
+    )
+    b.line(
+        "P8",
+        f"peak memory, import of {tasks} tasks",
+        "limit of the importer",
+        f"{m['peak_mib']:.0f} MiB",
+        f"{IMPORT_MIB} MiB",
+        m["peak_mib"] / IMPORT_MIB,
+        f"<= {IMPORT_MIB} MiB",
+        m["peak_mib"] <= IMPORT_MIB,
+        True,
+    )
     first = b.first_screen(folder, (b"complete steps", b"Last activity"), True)
     b.at_most("P8", f"first triage facts, {tasks} tasks", "limit", first, 2.0, "s", 1)
     shutil.rmtree(out)
 
 
-ITEMS = {"trace": trace_import, "csv": csv_import, "start": start, "warm": warm, "frames": frames, "tables": tables, "memory": memory_and_size, "growth": growth, "ranks": ranks, "sharing": sharing, "sample": sample, "packed": packed, "raw": raw, "prof": prof}
+ITEMS = {
+    "trace": trace_import,
+    "csv": csv_import,
+    "start": start,
+    "warm": warm,
+    "frames": frames,
+    "tables": tables,
+    "memory": memory_and_size,
+    "growth": growth,
+    "ranks": ranks,
+    "sharing": sharing,
+    "sample": sample,
+    "packed": packed,
+    "raw": raw,
+    "prof": prof,
+}
 
 
 def main():
@@ -400,7 +774,10 @@ def main():
     with open(os.path.join(work, "results.json"), "w", encoding="utf-8") as f:
         json.dump({"quick": b.quick, "results": b.rows, "not_measured": failed}, f, indent=1)
     missed = [r for r in b.rows if r["met"] is False]
-    print(f"{len(b.rows)} figures, {sum(r['met'] is True for r in b.rows)} targets met, {len(missed)} missed, {len(failed)} items not measured")
+    print(
+        f"{len(b.rows)} figures, {sum(r['met'] is True for r in b.rows)} targets met, {len(missed)} missed, "
+        f"{len(failed)} items not measured"
+    )
     sys.exit(1 if failed or any(r["hard"] for r in missed) else 0)
 
 

@@ -6,7 +6,8 @@ import subprocess
 
 import repeat
 
-# A real trace with host threads that are not sorted, deep nesting and overlapping tasks, below the folder of samples.
+# A real trace with host threads that are not sorted, deep nesting and overlapping tasks, below the folder of
+# samples.
 SAMPLE = "outputs/msinsight-text/level1/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json"
 
 
@@ -32,27 +33,44 @@ class Inputs:
     def _compile(self, name, compiler, source, libs):
         out = os.path.join(self.work, name)
         if not os.path.exists(out):
-            built = shutil.which(compiler[0]) and subprocess.run(compiler + ["-o", out, os.path.join(self.samples, source)] + libs, stderr=subprocess.DEVNULL, check=False).returncode == 0
+            built = (
+                shutil.which(compiler[0])
+                and subprocess.run(
+                    compiler + ["-o", out, os.path.join(self.samples, source)] + libs,
+                    stderr=subprocess.DEVNULL,
+                    check=False,
+                ).returncode
+                == 0
+            )
             if not built:
                 return os.path.join(self.work, f"{name}-is-not-here")
         return out
 
     def peer(self, name):
         """Path of a compiled peer; of nothing when its compiler or library is not here."""
-        return {"sjpass": lambda: self._compile("sjpass", ["c++", "-O3"], "peers/sjpass.cpp", ["-lsimdjson"]),
-                "py_trace": lambda: os.path.join(self.samples, "peers/py_trace.py"),
-                "py_csv": lambda: os.path.join(self.samples, "peers/py_csv.py")}[name]()
+        return {
+            "sjpass": lambda: self._compile("sjpass", ["c++", "-O3"], "peers/sjpass.cpp", ["-lsimdjson"]),
+            "py_trace": lambda: os.path.join(self.samples, "peers/py_trace.py"),
+            "py_csv": lambda: os.path.join(self.samples, "peers/py_csv.py"),
+        }[name]()
 
     def _generate(self, path, argv):
         if not os.path.exists(path):
             os.makedirs(os.path.dirname(path), exist_ok=True)
-            subprocess.run([self.gen] + argv(path + ".part"), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            subprocess.run(
+                [self.gen] + argv(path + ".part"),
+                check=True,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
             os.rename(path + ".part", path)
         warm(path)
         return path
 
     def trace(self, events):
-        return self._generate(os.path.join(self.work, f"trace{events}", "trace_view.json"), lambda p: ["trace", p, str(events)])
+        return self._generate(
+            os.path.join(self.work, f"trace{events}", "trace_view.json"), lambda p: ["trace", p, str(events)]
+        )
 
     def sample(self, size_b):
         """The real trace repeated to that size, and its events; None where the samples are not."""
@@ -85,17 +103,33 @@ class Inputs:
         """A synthetic job of so many ranks."""
         folder = os.path.join(self.work, f"demo{ranks}-{events}")
         if not os.path.isdir(folder):
-            subprocess.run([npuscope, "demo", "-q", f"--ranks={ranks}", f"--size={events}", folder + ".part"], check=True)
+            subprocess.run(
+                [npuscope, "demo", "-q", f"--ranks={ranks}", f"--size={events}", folder + ".part"], check=True
+            )
             os.rename(folder + ".part", folder)
         warm(folder)
         return folder
 
     def raw(self, npuscope, records, counters=True):
-        """A raw run of generation 1 that died, with about so many HWTS records (1600 a step); without counters of AI Core."""
+        """A raw run of generation 1 that died, with about so many HWTS records (1600 a step); without
+        counters of AI Core."""
         folder = os.path.join(self.work, f"raw{records}" + ("" if counters else "-hwts"))
         if not os.path.isdir(folder):
             steps = records // 1600 + 2
-            subprocess.run([npuscope, "demo", "-q", "--gen=1", "--raw", "--ranks=1", f"--steps={steps}", f"--crashed={steps - 1}", folder + ".part"], check=True)
+            subprocess.run(
+                [
+                    npuscope,
+                    "demo",
+                    "-q",
+                    "--gen=1",
+                    "--raw",
+                    "--ranks=1",
+                    f"--steps={steps}",
+                    f"--crashed={steps - 1}",
+                    folder + ".part",
+                ],
+                check=True,
+            )
             for d, _, names in os.walk(folder + ".part"):
                 for name in names if not counters else ():
                     if name.startswith("aicore"):
@@ -108,14 +142,27 @@ class Inputs:
         """A raw PROF folder of so many device tasks (1000 a step); nothing of the runtime's own calls."""
         folder = os.path.join(self.work, f"prof{tasks}")
         if not os.path.isdir(folder):
-            subprocess.run(["python3", os.path.join(self.samples, "gen_prof.py"), folder + ".part", "--lean", "--ops-per-step=1000", f"--steps={tasks // 1000}"], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run(
+                [
+                    "python3",
+                    os.path.join(self.samples, "gen_prof.py"),
+                    folder + ".part",
+                    "--lean",
+                    "--ops-per-step=1000",
+                    f"--steps={tasks // 1000}",
+                ],
+                check=True,
+                stdout=subprocess.DEVNULL,
+            )
             os.rename(folder + ".part", folder)
         warm(folder)
         return folder
 
     def table(self, kind, rows, names=10000):
-        return self._generate(os.path.join(self.work, f"{kind}{rows}-{names}", f"{kind}_20250109155200.csv"),
-                              lambda p: ["csv", kind, p, str(rows), f"--names={names}"])
+        return self._generate(
+            os.path.join(self.work, f"{kind}{rows}-{names}", f"{kind}_20250109155200.csv"),
+            lambda p: ["csv", kind, p, str(rows), f"--names={names}"],
+        )
 
     def names(self, table):
         """The op names of a task_time table, a line each."""
@@ -131,8 +178,13 @@ class Inputs:
         """Folder with that many rank directories of size S, M or L."""
         folder = os.path.join(self.work, f"case{size}{ranks}")
         if not os.path.isdir(folder):
-            subprocess.run(["sh", os.path.join(self.samples, "make_case.sh"), size, folder + ".part", str(ranks)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                           env={**os.environ, "GEN": self.gen})
+            subprocess.run(
+                ["sh", os.path.join(self.samples, "make_case.sh"), size, folder + ".part", str(ranks)],
+                check=True,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "GEN": self.gen},
+            )
             os.rename(folder + ".part", folder)
         warm(folder)
         return folder

@@ -1,4 +1,5 @@
-"""Ways to measure: a command as a process, commands side by side, a screen from start to a wanted text, a process that should sleep."""
+"""Ways to measure: a command as a process, commands side by side, a screen from start to a wanted text, a
+process that should sleep."""
 import os
 import pty
 import select
@@ -25,10 +26,11 @@ TIME = shutil.which("time")  # the program, not the word of a shell
 
 
 def run(argv, env=None, keep=False):
-    """Wall seconds, user + system seconds, peak MiB and, if kept, standard output of a command that must succeed.
+    """Wall seconds, user + system seconds, peak MiB and, if kept, standard output of a command that must
+    succeed.
 
-    The kernel counts the memory of the process that starts a command as the command's, as long as they are one: a small one starts it, if
-    there is one. Without, no peak is less than our own.
+    The kernel counts the memory of the process that starts a command as the command's, as long as they
+    are one: a small one starts it, if there is one. Without, no peak is less than our own.
     """
     with tempfile.NamedTemporaryFile("r") as said:
         result = _run(([TIME, "-f", "%M", "-o", said.name] if TIME else []) + argv, env, keep)
@@ -41,19 +43,29 @@ def run(argv, env=None, keep=False):
 def _run(argv, env, keep):
     start = time.monotonic()
     with open(os.devnull, "r+b") as null:
-        child = subprocess.Popen(argv, stdin=null, stdout=subprocess.PIPE if keep else null, stderr=null, env=env)
+        child = subprocess.Popen(
+            argv, stdin=null, stdout=subprocess.PIPE if keep else null, stderr=null, env=env
+        )
         out = child.stdout.read() if keep else b""
         _, status, used = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
         raise Failed(f"status {child.returncode}: {' '.join(argv)}")
-    return {"s": time.monotonic() - start, "cpu_s": used.ru_utime + used.ru_stime, "peak_mib": used.ru_maxrss / 1024, "out": out.decode()}
+    return {
+        "s": time.monotonic() - start,
+        "cpu_s": used.ru_utime + used.ru_stime,
+        "peak_mib": used.ru_maxrss / 1024,
+        "out": out.decode(),
+    }
 
 
 def children_mib(argv, env):
-    """Largest sum of the resident memory of all children of a command at one moment, and how many they were then."""
+    """Largest sum of the resident memory of all children of a command at one moment, and how many they were
+    then."""
     most, count = 0, 0
-    with open(os.devnull, "r+b") as null, subprocess.Popen(argv, stdin=null, stdout=null, stderr=null, env=env) as child:
+    with open(os.devnull, "r+b") as null, subprocess.Popen(
+        argv, stdin=null, stdout=null, stderr=null, env=env
+    ) as child:
         while child.poll() is None:
             now = []
             try:
@@ -79,7 +91,8 @@ def have(argv):
 def sides(ours, peers, rounds, prepare=lambda: None):
     """Alternate our command and the peers that are installed: one warm-up, then rounds.
 
-    Returns {name: medians of run()}, ours under the name "ours"; a peer that fails is an error, one that is missing is left out.
+    Returns {name: medians of run()}, ours under the name "ours"; a peer that fails is an error, one that
+    is missing is left out.
     """
     todo = [("ours", ours)] + [p for p in peers if have(p[1])]
     seen = {name: [] for name, _ in todo}
@@ -89,7 +102,12 @@ def sides(ours, peers, rounds, prepare=lambda: None):
             result = run(argv)
             if i:
                 seen[name].append(result)
-    return {name: {k: (max if k == "peak_mib" else median)([r[k] for r in rs]) for k in ("s", "cpu_s", "peak_mib")} for name, rs in seen.items()}
+    return {
+        name: {
+            k: (max if k == "peak_mib" else median)([r[k] for r in rs]) for k in ("s", "cpu_s", "peak_mib")
+        }
+        for name, rs in seen.items()
+    }
 
 
 class Screen:

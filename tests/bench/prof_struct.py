@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""prof_struct.py FOLDER: every record of the PROF folders below, its fields unpacked one by one and added up; prints how many there were, and bytes."""
+"""prof_struct.py FOLDER: every record of the PROF folders below, its fields unpacked one by one and added
+up; prints how many there were, and bytes."""
 import os
 import struct
 import sys
 
-# By the beginning of a file's name: the fields of a record (its head and numbers; bytes that are no numbers are passed over).
+# By the beginning of a file's name: the fields of a record (its head and numbers; bytes that are no numbers
+# are passed over).
 RECORDS = (
     ("api_event", "<HHIIIQQQ"),
     ("compact", "<HHIIIQ10I"),

@@ -1,7 +1,9 @@
-"""A real trace many times over: its events again and again, later by its length each time, with ids of their own.
+"""A real trace many times over: its events again and again, later by its length each time, with ids of their
+own.
 
-The bytes of an event stay as they are but for its instant ("ts") and, of flows and async events, its "id": what a real writer does to order,
-nesting, overlaps and spacing stays in the large file. Events without an instant (metadata) are written once.
+The bytes of an event stay as they are but for its instant ("ts") and, of flows and async events, its
+"id": what a real writer does to order, nesting, overlaps and spacing stays in the large file. Events
+without an instant (metadata) are written once.
 """
 import json
 import re
@@ -30,7 +32,8 @@ def nanoseconds(text):
 
 
 def split(text):
-    """An event as (text, place of its instant, instant in ns, digits behind the point, place of its id or None); None without an instant.
+    """An event as (text, place of its instant, instant in ns, digits behind the point, place of its id or
+    None); None without an instant.
 
     Of several ids in the text the first is taken: "args" may hold others and comes last.
     """
@@ -50,7 +53,9 @@ def again(event, shift_ns, n):
     parts = [(a, b, f"{us}.{rest:03d}" if digits else str(us))]
     if ident and n:
         old = text[slice(*ident)]
-        parts.append((*ident, str(int(old) + shift_ns) if old.isdigit() else f"{old}{n}"))  # writers number flows by time
+        parts.append(
+            (*ident, str(int(old) + shift_ns) if old.isdigit() else f"{old}{n}")
+        )  # writers number flows by time
     for start, end, new in sorted(parts, reverse=True):
         text = text[:start] + new + text[end:]
     return text

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Keys from a file through the screen on a terminal of its own: a frame a key, whatever the standard streams are; the figures hold together.
+# Keys from a file through the screen on a terminal of its own: a frame a key, whatever the standard streams
+# are; the figures hold together.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 
@@ -20,7 +21,8 @@ awk '
         if (NR != 1 || v["frames"] != 13) { print "not 13 frames in one line"; exit 1 }
         if (!(v["p50_ms"] > 0 && v["p50_ms"] <= v["p99_ms"] && v["p99_ms"] <= v["max_ms"])) { print "times are in no order"; exit 1 }
         if (!(v["max_ms"] >= 25)) { print "Esc takes at least the time in which a sequence may follow"; exit 1 }
-        # The timeline fills a good part of 30 rows of 100 cells; the whole screen with attributes is not ten times as much.
+        # The timeline fills a good part of 30 rows of 100 cells; the whole screen with attributes is not ten
+        # times as much.
         if (!(v["bytes_max"] > 1000 && v["bytes_max"] < 30000 && v["bytes_mean"] <= v["bytes_max"])) { print "bytes cannot be"; exit 1 }
         if (!(v["peak_kib"] > 1000)) { print "no peak memory"; exit 1 }
     }' out || fail "bench-keys: $(cat out)"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What is no profile, cannot be read or is no terminal: one sentence that names it and says what to do, and its status.
+# What is no profile, cannot be read or is no terminal: one sentence that names it and says what to do, and
+# its status.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 
@@ -28,7 +29,8 @@ says() {
     }
     [ ! -s out ] || fail "npuscope $*: something on standard output"
     [ "$(grep -c . err)" -le 2 ] || fail "npuscope $*: more than two lines: $(cat err)"
-    LC_ALL=C tr -d '\n' <err | LC_ALL=C grep -q '[[:cntrl:]]' && fail "npuscope $*: control bytes in the message"
+    LC_ALL=C tr -d '\n' <err | LC_ALL=C grep -q '[[:cntrl:]]' &&
+        fail "npuscope $*: control bytes in the message"
     grep -q "$(printf '\342\200\256')" err && fail "npuscope $*: a bidi control in the message"
     printf '%s  %s\n' "$status" "$(printf '%s' "$*" | LC_ALL=C tr -c ' -~' '?')"
 }

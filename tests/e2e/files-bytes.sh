@@ -1,5 +1,6 @@
 #!/bin/sh
-# x in Files: records of a raw file with their fields, by number, by byte, to the place where one is cut; bytes of any other file.
+# x in Files: records of a raw file with their fields, by number, by byte, to the place where one is cut;
+# bytes of any other file.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# No file is a dead end: t in Files opens text, JSON and databases as they are; of a database first the list of its tables, Enter one of
-# them. What is no table says so, and the profile's folder stays as it was.
+# No file is a dead end: t in Files opens text, JSON and databases as they are; of a database first the list
+# of its tables, Enter one of them. What is no table says so, and the profile's folder stays as it was.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 command -v python3 >/dev/null || skip "no python3"
@@ -23,7 +23,8 @@ printf '\0\1\2\3\4\5\6\7' >"$out/odd.bin"
 # Its schema page is overwritten, and its path alone is wider than a screen.
 deep="$out/a folder whose name is rather long/and one more of the same kind"
 mkdir -p "$deep"
-{ head -c 100 "$out/analysis.db"; head -c 4000 /dev/zero | tr '\0' '\377'; tail -c +4101 "$out/analysis.db"; } >"$deep/broken.db"
+{ head -c 100 "$out/analysis.db"; head -c 4000 /dev/zero |
+    tr '\0' '\377'; tail -c +4101 "$out/analysis.db"; } >"$deep/broken.db"
 listing() { find "$test_dir/run" -printf '%p %s %T@ %i\n' | sort; }
 listing >"$test_dir/before"
 

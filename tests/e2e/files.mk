@@ -49,7 +49,8 @@ EXTRA_DIST += $(E2E_TESTS) \
 check-e2e: $(bin_PROGRAMS)
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(E2E_TESTS)'
 
-# Every pane as text, to be read: build/screens/RUN-SIZE-CHARSET.txt. SCREENS_DIRS names runs instead of the synthetic ones.
+# Every pane as text, to be read: build/screens/RUN-SIZE-CHARSET.txt. SCREENS_DIRS names runs instead of the
+# synthetic ones.
 screens: $(bin_PROGRAMS)
 	top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' NPUSCOPE='$(abs_top_builddir)/npuscope' \
 		sh $(srcdir)/tests/lib/screens.sh screens $(SCREENS_DIRS)

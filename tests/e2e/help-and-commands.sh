@@ -16,7 +16,8 @@ run_command() {
 for size in '80 24' '160 50'; do
     # shellcheck disable=SC2086
     open_run $size "$test_dir/run"
-    for pane in '1 Triage' '2 Files' '3 Ops' '4 Steps' '5 Time' '6 FLOPs' '7 Mem' '8 Data' '9 Comm' '0 Host'; do
+    for pane in '1 Triage' '2 Files' '3 Ops' '4 Steps' '5 Time' '6 FLOPs' '7 Mem' '8 Data' '9 Comm' \
+        '0 Host'; do
         term_keys "${pane%% *}"
         term_wait "[$pane]" "$WAIT"
         term_keys '?'

@@ -1,13 +1,14 @@
 #!/bin/sh
-# Names from a profile that hold escape sequences, bidi controls, newlines and more never reach the terminal raw: every
-# sequence in the recorded bytes is one that a run on a clean profile sends, too.
+# Names from a profile that hold escape sequences, bidi controls, newlines and more never reach the terminal
+# raw: every sequence in the recorded bytes is one that a run on a clean profile sends, too.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 command -v python3 >/dev/null || skip "no python3"
 
 visit() { # DIR WORD: through the panes, the filter line, the search, an op's card, the SQL console, files opened as tables
     open_run 80 24 --no-state "$1"
-    for pane in '2 Files' '3 Ops' '4 Steps' '5 Time' '6 FLOPs' '7 Mem' '8 Data' '9 Comm' '0 Host' '1 Triage'; do
+    for pane in '2 Files' '3 Ops' '4 Steps' '5 Time' '6 FLOPs' '7 Mem' '8 Data' '9 Comm' '0 Host' \
+        '1 Triage'; do
         term_keys "${pane%% *}"
         term_wait "[$pane]" "$WAIT"
     done
@@ -116,6 +117,8 @@ done
 # Text on a pipe is as safe; CSV keeps the true bytes.
 for c in ops files report; do
     cli $c -q "$hostile" >"$test_dir/text" 2>"$test_dir/err"
-    cat "$test_dir/text" "$test_dir/err" | LC_ALL=C tr -d '\n' | LC_ALL=C grep -q '[[:cntrl:]]' && fail "$c: control bytes in the text"
+    cat "$test_dir/text" "$test_dir/err" | LC_ALL=C tr -d '\n' | LC_ALL=C grep -q '[[:cntrl:]]' &&
+        fail "$c: control bytes in the text"
 done
-cli ops -q --by=op --format=csv "$hostile" | grep -qa "$(printf 'Evil\033\\]0;pwn\007')" || fail "the CSV does not have the name as it is"
+cli ops -q --by=op --format=csv "$hostile" | grep -qa "$(printf 'Evil\033\\]0;pwn\007')" ||
+    fail "the CSV does not have the name as it is"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A bigger run shows how far reading is; every key works meanwhile; to quit then leaves no process, no half store and no
-# temporary file; ^C keeps what is whole.
+# A bigger run shows how far reading is; every key works meanwhile; to quit then leaves no process, no half
+# store and no temporary file; ^C keeps what is whole.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 

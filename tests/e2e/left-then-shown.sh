@@ -1,5 +1,6 @@
 #!/bin/sh
-# A command leaves large files for later; the screen that opens after it reads them, and shows what a whole import shows.
+# A command leaves large files for later; the screen that opens after it reads them, and shows what a whole
+# import shows.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 

@@ -57,7 +57,8 @@ for size in '80 24' '160 50'; do
     same part.ndjson --format=ndjson --filter=conv --sort=-total_ns
     same part.md --format=markdown --filter=conv --sort=-total_ns
     same part.txt --format=text --filter=conv --sort=-total_ns
-    [ "$(grep -c '^| Conv2D' "$test_dir/out/part.md")" -eq "$(wc -l <"$test_dir/out/part.ndjson")" ] || fail "rows are missing in part.md"
+    [ "$(grep -c '^| Conv2D' "$test_dir/out/part.md")" -eq "$(wc -l <"$test_dir/out/part.ndjson")" ] ||
+        fail "rows are missing in part.md"
     grep -q '^| type |.* total_ns |' "$test_dir/out/part.md" || fail "part.md has no header"
     term_type ':export part.xls'
     term_keys Enter
@@ -75,7 +76,8 @@ for size in '80 24' '160 50'; do
     term_type ':export batch.csv'
     term_keys Enter
     expect_line -2 'rows to batch.csv' "$WAIT"
-    cli data -q --by=batch --format=csv "$test_dir/run" | diff - "$test_dir/out/batch.csv" || fail "batch.csv is not what npuscope data --by=batch prints"
+    cli data -q --by=batch --format=csv "$test_dir/run" | diff - "$test_dir/out/batch.csv" ||
+        fail "batch.csv is not what npuscope data --by=batch prints"
     term_keys 3
     expect_line -2 'types' "$WAIT"
 

@@ -48,7 +48,8 @@ for size in '80 24' '160 50'; do
     expect_line -2 'missing closing parenthesis' "$WAIT"
     term_type ':find-back ^cast$'
     term_keys Enter
-    expect_line -2 " $(cli ops -q --format=csv --no-header "$test_dir/run" | grep -n '^Cast,' | cut -d: -f1)/$all " "$WAIT"
+    expect_line -2 " $(cli ops -q --format=csv --no-header "$test_dir/run" | grep -n '^Cast,' |
+        cut -d: -f1)/$all " "$WAIT"
     term_type ':5'
     term_keys Enter
     expect_line -2 " 5/$all " "$WAIT"

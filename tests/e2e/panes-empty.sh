@@ -1,6 +1,6 @@
 #!/bin/sh
-# Where a run holds nothing for a pane, the pane says what was looked for, why it is not there and which option would
-# have made it. A profile without memory and FLOPs.
+# Where a run holds nothing for a pane, the pane says what was looked for, why it is not there and which
+# option would have made it. A profile without memory and FLOPs.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 
@@ -40,5 +40,6 @@ for size in '80 24' '160 50'; do
     expect_exit 0 "$WAIT"
 done
 cli memory -q --format=csv "$test_dir/run" >"$test_dir/out" 2>"$test_dir/err"
-[ ! -s "$test_dir/out" ] || [ "$(wc -l <"$test_dir/out")" -le 1 ] || fail "memory was printed: $(cat "$test_dir/out")"
+[ ! -s "$test_dir/out" ] || [ "$(wc -l <"$test_dir/out")" -le 1 ] ||
+    fail "memory was printed: $(cat "$test_dir/out")"
 grep -q 'no memory' "$test_dir/err" || fail "the command does not say why: $(cat "$test_dir/err")"

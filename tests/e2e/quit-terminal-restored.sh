@@ -1,5 +1,6 @@
 #!/bin/sh
-# Every way to end gives the terminal back (modes, alternate screen, cursor, mouse) and leaves no process behind.
+# Every way to end gives the terminal back (modes, alternate screen, cursor, mouse) and leaves no process
+# behind.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 

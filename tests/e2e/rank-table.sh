@@ -1,6 +1,6 @@
 #!/bin/sh
-# A folder of several ranks begins with the table of them: it fills while the ranks are read, Enter goes to one, q comes back; the next start
-# has it at once; the SQL console and `query` know it as job.
+# A folder of several ranks begins with the table of them: it fills while the ranks are read, Enter goes to
+# one, q comes back; the next start has it at once; the SQL console and `query` know it as job.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 
@@ -56,9 +56,11 @@ for size in '80 24' '160 50'; do
 done
 no_leftovers
 
-[ "$(cli query -q -F csv --no-header "$run" 'SELECT count(*), sum(read) FROM job.unit')" = 4,4 ] || fail "query does not know the job"
+[ "$(cli query -q -F csv --no-header "$run" 'SELECT count(*), sum(read) FROM job.unit')" = 4,4 ] ||
+    fail "query does not know the job"
 cli cache remove "$run" >/dev/null || fail "cannot remove the overview"
-[ "$(cli query -q -F csv --no-header "$run" 'SELECT count(*), sum(read) FROM job.unit')" = 4,4 ] || fail "the overview was not made again"
+[ "$(cli query -q -F csv --no-header "$run" 'SELECT count(*), sum(read) FROM job.unit')" = 4,4 ] ||
+    fail "the overview was not made again"
 # Without a cache there is no overview, and a rank is shown as ever.
 open_run 80 24 --no-cache "$run"
 term_wait ' State      ANALYSED' "$WAIT"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# What was chosen comes back with the next start: pane, rank, view, sort, columns, filters, marks, histories. Another run
-# has its own; --no-state and --no-cache neither read nor write; a damaged file is ignored and said to be.
+# What was chosen comes back with the next start: pane, rank, view, sort, columns, filters, marks, histories.
+# Another run has its own; --no-state and --no-cache neither read nor write; a damaged file is ignored and
+# said to be.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 
@@ -82,7 +83,8 @@ term_keys j
 expect_no 'is damaged' "$WAIT"
 term_keys Q
 expect_exit 0 "$WAIT"
-head -n 1 "$state" | grep -qx 'npuscope-state 1' && [ "$(tail -n 1 "$state")" = end ] || fail "the state is not whole again"
+head -n 1 "$state" | grep -qx 'npuscope-state 1' && [ "$(tail -n 1 "$state")" = end ] ||
+    fail "the state is not whole again"
 sed 's/^pane /\x01ane /' "$test_dir/first" >"$state"
 open_run 80 24 "$test_dir/run"
 expect_line -2 'is damaged and is ignored' "$WAIT"

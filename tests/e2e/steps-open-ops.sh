@@ -1,6 +1,6 @@
 #!/bin/sh
-# Enter on a step shows its ops, and q comes back to all steps. Where op times are not recorded step by step (generation 1)
-# it shows the step itself and says why.
+# Enter on a step shows its ops, and q comes back to all steps. Where op times are not recorded step by step
+# (generation 1) it shows the step itself and says why.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 

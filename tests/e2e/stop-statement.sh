@@ -1,5 +1,6 @@
 #!/bin/sh
-# A statement that takes long says so after a moment, and Esc or ^C stops it; keys typed meanwhile wait until it is done.
+# A statement that takes long says so after a moment, and Esc or ^C stops it; keys typed meanwhile wait until
+# it is done.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 

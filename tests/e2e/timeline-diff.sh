@@ -1,6 +1,6 @@
 #!/bin/sh
-# :diff goes to the first event of the step at the cursor that differs from the step before, on the cursor's track; what it must find is computed
-# from the events and steps that the commands print.
+# :diff goes to the first event of the step at the cursor that differs from the step before, on the cursor's
+# track; what it must find is computed from the events and steps that the commands print.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 command -v python3 >/dev/null || skip "no python3"
@@ -9,7 +9,8 @@ make_demo 1 "$test_dir/run"
 keep "$test_dir/run"
 cli query -q -F csv "SELECT v.ts_ns, v.dur_ns, (SELECT text FROM string WHERE id = v.name_id) FROM event v JOIN track t ON t.id = v.track_id
     WHERE t.kind = 'stream' AND t.stream = 3 ORDER BY v.ts_ns" "$test_dir/run" >"$test_dir/events" || fail "no events"
-cli query -q -F csv 'SELECT step, start_ns, end_ns FROM step ORDER BY step' "$test_dir/run" >"$test_dir/steps" || fail "no steps"
+cli query -q -F csv 'SELECT step, start_ns, end_ns FROM step ORDER BY step' "$test_dir/run" \
+    >"$test_dir/steps" || fail "no steps"
 first_diff() { # SHARE in percent: number (from 1) and name of the first event of step 2 that differs from step 1
     python3 - "$test_dir/events" "$test_dir/steps" "$1" <<'END'
 import csv, sys

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The marked area of the timeline to files: the table has the rows that the timeline command prints for that window, the trace the same events,
-# with names of processes and threads, arrows and counters; filters and hidden tracks are kept to, ranks that were moved are written moved.
+# The marked area of the timeline to files: the table has the rows that the timeline command prints for that
+# window, the trace the same events, with names of processes and threads, arrows and counters; filters and
+# hidden tracks are kept to, ranks that were moved are written moved.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 
@@ -10,7 +11,8 @@ cli import -q "$test_dir/run" >/dev/null || fail "cannot read the profile"
 mkdir "$test_dir/out"
 TERM_CWD=$test_dir/out
 
-# same.py TRACE EVENTS.csv COUNTERS.csv MOVED [RANK]: what the trace holds is what the tables say (MOVED ns later), and whole.
+# same.py TRACE EVENTS.csv COUNTERS.csv MOVED [RANK]: what the trace holds is what the tables say (MOVED ns
+# later), and whole.
 cat >"$test_dir/same.py" <<'END'
 import csv, decimal, json, re, sys
 D = decimal.Decimal
@@ -55,12 +57,15 @@ events() { # OPTION...
 events --rank=0 >"$test_dir/events.csv"
 events --rank=0 --by=counters >"$test_dir/counters.csv"
 same() { # TRACE MOVED [RANK]
-    python3 "$test_dir/same.py" "$test_dir/out/$1" "$test_dir/events.csv" "$test_dir/counters.csv" "$2" ${3:+"$3"} >"$test_dir/counts" || fail "$1 is not the window"
+    python3 "$test_dir/same.py" "$test_dir/out/$1" "$test_dir/events.csv" "$test_dir/counters.csv" "$2" \
+        ${3:+"$3"} >"$test_dir/counts" || fail "$1 is not the window"
 }
 same_rows() { # FILE EVENTS: in any order
     sort "$2" >"$test_dir/wanted.rows"
-    sort "$test_dir/out/$1" | cmp -s - "$test_dir/wanted.rows" || { sort "$test_dir/out/$1" | diff - "$test_dir/wanted.rows" | head; fail "$1 is not the window"; }
-    [ "$(head -n 1 "$test_dir/out/$1")" = "$(head -n 1 "$2")" ] || fail "the head of $1: $(head -n 1 "$test_dir/out/$1")"
+    sort "$test_dir/out/$1" | cmp -s - "$test_dir/wanted.rows" || { sort "$test_dir/out/$1" |
+        diff - "$test_dir/wanted.rows" | head; fail "$1 is not the window"; }
+    [ "$(head -n 1 "$test_dir/out/$1")" = "$(head -n 1 "$2")" ] ||
+        fail "the head of $1: $(head -n 1 "$test_dir/out/$1")"
 }
 command_line() {
     term_type "$1"
@@ -110,11 +115,13 @@ for size in '80 24' '160 50'; do
     expect_line -2 'to timeline-area.json' "$WAIT"
     same timeline-area.json 0
     read -r slices arrows samples <"$test_dir/counts"
-    [ "$slices" -gt 100 ] && [ "$arrows" -gt 0 ] && [ "$samples" -gt 0 ] || fail "nothing to compare: $(cat "$test_dir/counts")"
+    [ "$slices" -gt 100 ] && [ "$arrows" -gt 0 ] && [ "$samples" -gt 0 ] ||
+        fail "nothing to compare: $(cat "$test_dir/counts")"
 
     # It is what the command writes.
     # shellcheck disable=SC2086
-    cli timeline -q --chrome --rank=0 $window -o "$test_dir/out/command.json" "$test_dir/run" || fail "npuscope timeline --chrome"
+    cli timeline -q --chrome --rank=0 $window -o "$test_dir/out/command.json" "$test_dir/run" ||
+        fail "npuscope timeline --chrome"
     same command.json 0
 
     # A file that is there stays, unless it is said.
@@ -148,9 +155,12 @@ for size in '80 24' '160 50'; do
     expect_line -2 'hidden; X shows it again' "$WAIT"
     command_line ':export window.csv'
     expect_line -2 'hidden tracks left out' "$WAIT"
-    cli query -q --no-header -F csv "SELECT count(*) FROM event v JOIN track t ON t.id = v.track_id WHERE t.rank = 0" "$test_dir/run" >"$test_dir/all"
+    cli query -q --no-header -F csv \
+        "SELECT count(*) FROM event v JOIN track t ON t.id = v.track_id WHERE t.rank = 0" "$test_dir/run" \
+        >"$test_dir/all"
     shown=$(($(wc -l <"$test_dir/out/window.csv") - 1))
-    [ "$shown" -gt "$slices" ] && [ "$shown" -lt "$(cat "$test_dir/all")" ] || fail "$shown rows of the window, $(cat "$test_dir/all") in all"
+    [ "$shown" -gt "$slices" ] && [ "$shown" -lt "$(cat "$test_dir/all")" ] ||
+        fail "$shown rows of the window, $(cat "$test_dir/all") in all"
     term_keys Q
     expect_exit 0 "$WAIT"
 done
@@ -177,7 +187,8 @@ expect_line -2 'to moved.json' "$WAIT"
 same moved.json 0 0
 command_line ':export moved.csv'
 expect_line -2 'to moved.csv' "$WAIT"
-head -n 1 "$test_dir/out/moved.csv" | grep -q '^rank,ts_ns,dur_ns,track,name,category$' || fail "head: $(head -n 1 "$test_dir/out/moved.csv")"
+head -n 1 "$test_dir/out/moved.csv" | grep -q '^rank,ts_ns,dur_ns,track,name,category$' ||
+    fail "head: $(head -n 1 "$test_dir/out/moved.csv")"
 python3 - "$test_dir/out/moved.csv" "$test_dir/out/moved.json" "$test_dir/out/both.json" <<'END' || fail "the moved rank"
 import csv, json, sys
 rows = list(csv.DictReader(open(sys.argv[1])))

@@ -1,19 +1,21 @@
 #!/bin/sh
-# Filters in the timeline: what does not match is dimmed and keeps its place, the count is that of the commands, n and N go from match to match,
-# the table of events has the same filters, F switches them.
+# Filters in the timeline: what does not match is dimmed and keeps its place, the count is that of the
+# commands, n and N go from match to match, the table of events has the same filters, F switches them.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 
 make_demo 1 "$test_dir/run"
 keep "$test_dir/run"
 count() { # WHERE: events that fit, of all
-    cli query -q --no-header -F csv "SELECT count(*) FROM event v JOIN track t ON t.id = v.track_id WHERE $1" "$test_dir/run"
+    cli query -q --no-header -F csv \
+        "SELECT count(*) FROM event v JOIN track t ON t.id = v.track_id WHERE $1" "$test_dir/run"
 }
 named="(SELECT text FROM string WHERE id = v.name_id)"
 all=$(count 1)
 conv=$(count "$named LIKE '%conv2d-op3'")
 long=$(count "$named LIKE '%conv2d%' AND v.dur_ns > 100000")
-[ "$conv" -gt 1 ] && [ "$long" -gt 1 ] && [ "$all" -gt "$long" ] || fail "the profile does not fit: $conv, $long of $all"
+[ "$conv" -gt 1 ] && [ "$long" -gt 1 ] && [ "$all" -gt "$long" ] ||
+    fail "the profile does not fit: $conv, $long of $all"
 thin=$(printf '\342\200\211')
 with_space() { # 4384 as 4 384, with the thin space of the screen
     echo "$1" | sed ":a; s/^\([0-9]*[0-9]\)\([0-9]\{3\}\)/\1$thin\2/; ta"
@@ -38,14 +40,16 @@ for size in '80 24' '160 50'; do
     lively=$(colours 'Stream #3')
     merged=$(colours 'Stream #7')
 
-    # While it is typed, then kept: the count of the commands, everything in its place, what does not match dim.
+    # While it is typed, then kept: the count of the commands, everything in its place, what does not match
+    # dim.
     type_filter 'name~conv2d-op3$'
     expect_line -2 "$conv of $(with_space "$all")" "$WAIT"
     term_keys Enter
     expect_line 3 'name~conv2d-op3$' "$WAIT"
     expect_line -2 "match $conv of" "$WAIT"
     picture >"$test_dir/after"
-    cmp -s "$test_dir/before" "$test_dir/after" || { diff "$test_dir/before" "$test_dir/after"; fail "a filter changes more than colours"; }
+    cmp -s "$test_dir/before" "$test_dir/after" ||
+        { diff "$test_dir/before" "$test_dir/after"; fail "a filter changes more than colours"; }
     dim=$(colours 'Scope Name')
     [ "$dim" = '38;5;245 ' ] || fail "what does not match is not dim: $dim"
     [ "$(colours 'Stream #7')" = '38;5;245 ' ] || fail "a track without a match is not dim"
@@ -109,7 +113,8 @@ for size in '80 24' '160 50'; do
     term_keys Escape
     expect_no 'match ' "$WAIT"
 
-    # The table of events can be asked for it; the timeline says that it cannot, and keeps to the other filters.
+    # The table of events can be asked for it; the timeline says that it cannot, and keeps to the other
+    # filters.
     type_filter 'name~conv2d-op3$'
     expect_line -2 "$conv of" "$WAIT"
     term_keys Enter v

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Raw PROF folders: from an op to the host's call and back, what is known of the selected event, and the command that a finding names.
+# Raw PROF folders: from an op to the host's call and back, what is known of the selected event, and the
+# command that a finding names.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The timeline: zoom, pan, undo, whole run, next and previous event, fit, marks and area, find, go to, pin and hide. Times
-# that are expected come from the profile's own step trace and from the timeline command.
+# The timeline: zoom, pan, undo, whole run, next and previous event, fit, marks and area, find, go to, pin and
+# hide. Times that are expected come from the profile's own step trace and from the timeline command.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 

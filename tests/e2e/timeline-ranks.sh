@@ -1,6 +1,6 @@
 #!/bin/sh
-# Ranks under each other in the timeline: read when they are wanted, each with its label; aligned at the start and the end of an event and at a
-# step, moved by hand and back.
+# Ranks under each other in the timeline: read when they are wanted, each with its label; aligned at the start
+# and the end of an event and at a step, moved by hand and back.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 
@@ -83,7 +83,8 @@ term_keys f f
 expect_line 4 ' us' "$WAIT"
 strip_time() { term_capture | sed -n 's/.*Conv2D-op3  *\([0-9.]* ms\).*/\1/p'; }
 strip_end() { # start plus duration, in us
-    term_capture | sed -n 's/.*Conv2D-op3  *\([0-9.]*\) ms  *\([0-9.]*\) us.*/\1 \2/p' | awk '{ printf "%.1f\n", $1 * 1000 + $2 }'
+    term_capture | sed -n 's/.*Conv2D-op3  *\([0-9.]*\) ms  *\([0-9.]*\) us.*/\1 \2/p' |
+        awk '{ printf "%.1f\n", $1 * 1000 + $2 }'
 }
 start=$(strip_time)
 [ -n "$start" ] || fail "no time of the selected event"
@@ -106,7 +107,8 @@ expect_line -2 'aligned 2 ranks at the end of the event' "$WAIT"
 term_keys '}'
 expect_line 1 'rank 0 of 3' "$WAIT"
 term_keys Enter
-same_end() { [ "$(cursor_in)" = 0 ] && awk -v a="$(strip_end)" -v b="$end" 'BEGIN { exit !(a - b < 2.1 && b - a < 2.1) }'; }
+same_end() { [ "$(cursor_in)" = 0 ] &&
+    awk -v a="$(strip_end)" -v b="$end" 'BEGIN { exit !(a - b < 2.1 && b - a < 2.1) }'; }
 term_poll "$WAIT" same_end || fail "rank 0 ends at $(strip_end) us, not at $end us"
 
 # Back, by hand, by step.
@@ -159,7 +161,8 @@ term_keys 5
 term_wait 'Stream 3' "$WAIT"
 command_line ':stack all'
 term_poll "$WAIT" three || fail "80x24: $(rows) rows"
-term_keys PageDown PageDown PageDown PageDown PageDown PageDown PageDown PageDown PageDown PageDown PageDown PageDown
+term_keys PageDown PageDown PageDown PageDown PageDown PageDown PageDown PageDown PageDown PageDown PageDown \
+    PageDown
 expect_line 6 'rank 2' "$WAIT"
 term_capture | sed -n '6,20p' | grep -q '^▶' || fail "the cursor row is not on the screen"
 term_keys Q

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Two runs of the same rank below one folder, under each other in the timeline: told apart by what differs in their paths, aligned at a step.
+# Two runs of the same rank below one folder, under each other in the timeline: told apart by what differs in
+# their paths, aligned at a step.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Triage of raw jobs that ended in the middle of a step: coverage, what was done last and what never ended, how far the ranks came.
+# Triage of raw jobs that ended in the middle of a step: coverage, what was done last and what never ended,
+# how far the ranks came.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 
@@ -14,7 +15,8 @@ for run in one two; do
     cli import -q "$test_dir/$run" >"$test_dir/out"
     [ $? -eq 4 ] || fail "the cut run was read as whole"
 done
-behind=$(cli triage -q --format=json --rank=1 "$test_dir/two" | sed -n 's/^"last_complete_step": \([0-9]*\),$/\1/p')
+behind=$(cli triage -q --format=json --rank=1 "$test_dir/two" |
+    sed -n 's/^"last_complete_step": \([0-9]*\),$/\1/p')
 [ "$behind" -lt 3 ] || fail "rank 1 is at step $behind"
 
 for size in '80 24' '160 50'; do

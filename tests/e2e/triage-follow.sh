@@ -1,5 +1,6 @@
 #!/bin/sh
-# A run that is still written: --follow reads what was added while the screen is open, without it R does at once; the screen keeps its place.
+# A run that is still written: --follow reads what was added while the screen is open, without it R does at
+# once; the screen keeps its place.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 
@@ -102,7 +103,8 @@ no_leftovers
 # ... or another device of the folder that is shown.
 make_demo 1 "$test_dir/flat" --raw --ranks=3 --steps=4
 mkdir "$test_dir/device_2"
-mv "$test_dir/flat/profiler"/PROF_000003_* "$test_dir/flat/profiler"/*_2 "$test_dir/flat/profiler"/*_2.* "$test_dir/device_2"
+mv "$test_dir/flat/profiler"/PROF_000003_* "$test_dir/flat/profiler"/*_2 "$test_dir/flat/profiler"/*_2.* \
+    "$test_dir/device_2"
 open_run 80 24 --no-state --follow --period=1 "$test_dir/flat"
 expect_line 3 '2 ranks' "$WAIT"
 expect_line 6 ' 1  ' "$WAIT"

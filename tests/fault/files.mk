@@ -1,9 +1,11 @@
-# Faults on purpose. Each counts its rounds; more of them before a release: make check-kill, or KILL_ROUNDS=500.
+# Faults on purpose. Each counts its rounds; more of them before a release: make check-kill, or
+# KILL_ROUNDS=500.
 FAULT_TESTS =
 FAULT_TESTS += tests/fault/full_disk.sh
 FAULT_TESTS += tests/fault/kill_import.sh
 TESTS += $(FAULT_TESTS)
-EXTRA_DIST += $(FAULT_TESTS) tests/fault/lib.sh tests/fault/fault.c tests/fault/full_disk.py tests/fault/kill_import.py
+EXTRA_DIST += $(FAULT_TESTS) tests/fault/lib.sh tests/fault/fault.c tests/fault/full_disk.py \
+	tests/fault/kill_import.py
 
 # Loaded before the program. Without it, as where nothing can be, moments are times only.
 tests/fault/fault.so: tests/fault/fault.c
@@ -12,7 +14,8 @@ tests/fault/fault.so: tests/fault/fault.c
 check_DATA = tests/fault/fault.so
 CLEANFILES += tests/fault/fault.so
 
-# All of FAULT_TESTS, with the rounds of a release; the first that fails ends it, one that is skipped does not.
+# All of FAULT_TESTS, with the rounds of a release; the first that fails ends it, one that is skipped does
+# not.
 FAULT_ENV = top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' NPUSCOPE='$(abs_top_builddir)/npuscope$(EXEEXT)'
 check-fault: npuscope$(EXEEXT) tests/fault/fault.so
 	@for t in $(FAULT_TESTS); do \

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """A disk that is too small, and one that becomes full while an import writes.
 
-  - Calls that need room fail with ENOSPC from the n-th on (fault.c), once or for good, while a run is read and while large files are added to a
-    finished store: what lies there afterwards is no store, or a whole one in which each file is wholly in or wholly out with the reason; one
-    message says that the disk is full; nothing else stays; with room again the run is read whole.
-  - File systems of given sizes (a private tmpfs, where this user may mount one): what does not fit is known before anything is read, so that
-    no call fails; small tables are read first, what is left says what is needed and what is free, and a larger disk gives more files.
+  - Calls that need room fail with ENOSPC from the n-th on (fault.c), once or for good, while a run is
+    read and while large files are added to a finished store: what lies there afterwards is no store, or a
+    whole one in which each file is wholly in or wholly out with the reason; one message says that the
+    disk is full; nothing else stays; with room again the run is read whole.
+  - File systems of given sizes (a private tmpfs, where this user may mount one): what does not fit is
+    known before anything is read, so that no call fails; small tables are read first, what is left says
+    what is needed and what is free, and a larger disk gives more files.
 Usage: full_disk.py NPUSCOPE FAULT.SO WORKDIR POINTS
 """
 import os
@@ -23,7 +25,12 @@ def left_out(way):
     if not path:
         return None
     db = sqlite3.connect(path)
-    found = [p for (p,) in db.execute("SELECT path FROM source WHERE state = 'UNREAD' AND used IS NULL AND note LIKE 'no room: %'")]
+    found = [
+        p
+        for (p,) in db.execute(
+            "SELECT path FROM source WHERE state = 'UNREAD' AND used IS NULL AND note LIKE 'no room: %'"
+        )
+    ]
     db.close()
     return found
 
@@ -40,7 +47,11 @@ def point(way, library, at, word, sticky):
         raise Wrong("status %d: %s" % (p.returncode, said))
     before = "before" in way.parts
     # The journal of a finished store is part of it until there is room to play it in.
-    rest = [f for f in way.run.files() if not f.endswith((".npus", ".npus-wal", ".npus-shm") if before else ".npus")]
+    rest = [
+        f
+        for f in way.run.files()
+        if not f.endswith((".npus", ".npus-wal", ".npus-shm") if before else ".npus")
+    ]
     if rest:
         raise Wrong("left behind: %s" % " ".join(rest))
     left = way.judge_kill(1, without=True)
@@ -73,7 +84,9 @@ def faults(npuscope, library, work, points):
                 seen[word] = seen.get(word, 0) + 1
             except Wrong as e:
                 failed += 1
-                print("%s, full %s call %d of %d: %s" % (way.name, "from" if sticky else "at", at, way.calls, e))
+                print(
+                    "%s, full %s call %d of %d: %s" % (way.name, "from" if sticky else "at", at, way.calls, e)
+                )
     print("; ".join("%s %d" % x for x in sorted(seen.items())))
     if not any("files left" in word for word in seen):
         sys.exit("no file was ever left for want of room, this shows nothing")
@@ -82,7 +95,13 @@ def faults(npuscope, library, work, points):
 
 def report_says_why(npuscope, run):
     """Its line of a table whose file is left gives that as the reason."""
-    p = subprocess.run([npuscope, "report", "-q", run.root], env=run.env, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    p = subprocess.run(
+        [npuscope, "report", "-q", run.root],
+        env=run.env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+    )
     lines = [x for x in p.stdout.decode("utf-8", "replace").splitlines() if x.startswith("Timeline:")]
     if len(lines) == 1 and "no room" in lines[0] and "did not run" not in lines[0]:
         return 0
@@ -98,23 +117,47 @@ def sizes(npuscope, work):
     os.makedirs(run.cache)
     files, failed, empty = [], 0, 0
     for mib in (1, 3, 5, 7, 9, 12, 40):
-        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=%dm,mode=700" % mib, "tmpfs", run.cache], check=True)
-        p = subprocess.run([npuscope, "import", "-q", run.root], env=run.env, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+        subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=%dm,mode=700" % mib, "tmpfs", run.cache], check=True
+        )
+        p = subprocess.run(
+            [npuscope, "import", "-q", run.root],
+            env=run.env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=60,
+        )
         said = p.stderr.decode("utf-8", "replace").strip()
         path, read = run.store(), 0
         if path:
             db = kill_import.judge_whole(path)
-            read, = db.execute("SELECT count(*) FROM source WHERE state = 'ok' AND rows IS NOT NULL").fetchone()
-            left, = db.execute("SELECT count(*) FROM source WHERE note LIKE 'no room: about % of disk needed, % free;%'").fetchone()
+            (read,) = db.execute(
+                "SELECT count(*) FROM source WHERE state = 'ok' AND rows IS NOT NULL"
+            ).fetchone()
+            (left,) = db.execute(
+                "SELECT count(*) FROM source WHERE note LIKE 'no room: about % of disk needed, % free;%'"
+            ).fetchone()
             db.close()
             if (p.returncode == 1) != (left > 0):
                 failed += 1
                 print("%d MiB: status %d with %d files left" % (mib, p.returncode, left))
-        if p.returncode and not ("of disk needed" in said and "free" in said and "--db=FILE" in said and "XDG_CACHE_HOME" in said and len(said.splitlines()) == 1):
+        if p.returncode and not (
+            "of disk needed" in said
+            and "free" in said
+            and "--db=FILE" in said
+            and "XDG_CACHE_HOME" in said
+            and len(said.splitlines()) == 1
+        ):
             failed += 1
             print("%d MiB: no clear message: %r" % (mib, said))
         # A table that is empty for want of room says so, not that it was never recorded.
-        shown = subprocess.run([npuscope, "timeline", "-q", run.root], env=run.env, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+        shown = subprocess.run(
+            [npuscope, "timeline", "-q", run.root],
+            env=run.env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=60,
+        )
         empty += b"is not read: no room: about" in shown.stderr and shown.returncode == 1
         if mib == 3:
             failed += report_says_why(npuscope, run)
@@ -137,7 +180,19 @@ def main():
     failed = faults(npuscope, library, os.path.join(work, "faults"), int(sys.argv[4])) if library else 0
     mine = subprocess.run(["unshare", "-rm", "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0
     if mine:
-        failed += subprocess.run(["unshare", "-rm", sys.executable, __file__, npuscope, library, os.path.join(work, "sizes"), "sizes"], check=False).returncode
+        failed += subprocess.run(
+            [
+                "unshare",
+                "-rm",
+                sys.executable,
+                __file__,
+                npuscope,
+                library,
+                os.path.join(work, "sizes"),
+                "sizes",
+            ],
+            check=False,
+        ).returncode
     else:
         print("no file system of our own can be mounted here: sizes are not tried")
     print("%d failed" % failed)

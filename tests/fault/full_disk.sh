@@ -1,5 +1,6 @@
 #!/bin/sh
-# Imports onto a disk that is too small, or becomes full: see full_disk.py. FULL_POINTS moments (20) of each way to import.
+# Imports onto a disk that is too small, or becomes full: see full_disk.py. FULL_POINTS moments (20) of each
+# way to import.
 name="full"
 . "$(dirname "$0")/lib.sh"
 fault full_disk.py "${FULL_POINTS:-20}"

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """Kill imports with SIGKILL and look at what lies there afterwards.
 
-Rounds alternate between the ways to import (WAYS) and between two ways to choose the moment: a random time, and a random one of the
-calls that change the disk (fault.c), half of these with half of their bytes written. After each kill
+Rounds alternate between the ways to import (WAYS) and between two ways to choose the moment: a random
+time, and a random one of the calls that change the disk (fault.c), half of these with half of their bytes
+written. After each kill
   - the store is absent, or SQLite finds it whole; each source is wholly in it or wholly out of it;
   - the next start answers as a whole import does, and the store has the rows of one;
   - nothing else lies in the cache directory then.
-In between the run is now and then exchanged for another in the same place, or the store removed, as a user may do after a crash.
+In between the run is now and then exchanged for another in the same place, or the store removed, as a
+user may do after a crash.
 
-The judge is tested, too: at the end stores are damaged in ways that a kill must not, and each has to be found out.
-Usage: kill_import.py NPUSCOPE FAULT.SO WORKDIR ROUNDS [SEED]     FAULT.SO "": only random times
+The judge is tested, too: at the end stores are damaged in ways that a kill must not, and each has to be
+found out. Usage: kill_import.py NPUSCOPE FAULT.SO WORKDIR ROUNDS [SEED]     FAULT.SO "": only random
+times
 """
 import os
 import random
@@ -32,8 +35,14 @@ class Wrong(Exception):
 def rows_of(db):
     """Rows of every table, and what the timeline holds: numbers that two imports of one run share."""
     tables = [r[0] for r in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")]
-    found = {t: db.execute('SELECT count(*) FROM "%s"' % t).fetchone()[0] for t in tables if t not in ("meta", "sqlite_stat1")}
-    found["events"] = db.execute("SELECT sum(n), sum(dur_sum), sum(busy), sum(length(d)) FROM chunk").fetchone()
+    found = {
+        t: db.execute('SELECT count(*) FROM "%s"' % t).fetchone()[0]
+        for t in tables
+        if t not in ("meta", "sqlite_stat1")
+    }
+    found["events"] = db.execute(
+        "SELECT sum(n), sum(dur_sum), sum(busy), sum(length(d)) FROM chunk"
+    ).fetchone()
     found["levels"] = db.execute("SELECT level, count(*) FROM lod GROUP BY 1 ORDER BY 1").fetchall()
     found["files"] = db.execute("SELECT path, state, used, rows, lost FROM source ORDER BY 1").fetchall()
     return found
@@ -44,22 +53,30 @@ def sources_of(db):
     found = {path: {"state": state} for path, state in db.execute("SELECT path, state FROM source")}
     name = dict(db.execute("SELECT id, path FROM source"))
     for (t,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
-        if t in ("source", "note", "finding", "op") or "source_id" not in [c[1] for c in db.execute('PRAGMA table_info("%s")' % t)]:
+        if t in ("source", "note", "finding", "op") or "source_id" not in [
+            c[1] for c in db.execute('PRAGMA table_info("%s")' % t)
+        ]:
             continue
         for source, n in db.execute('SELECT source_id, count(*) FROM "%s" GROUP BY 1' % t):
             if source in name:
                 found[name[source]][t] = n
-    for source, *sums in db.execute("SELECT t.source_id, count(*), sum(c.n), sum(c.dur_sum) FROM chunk c JOIN track t ON t.id = c.track GROUP BY 1"):
+    for source, *sums in db.execute(
+        "SELECT t.source_id, count(*), sum(c.n), sum(c.dur_sum) FROM chunk c JOIN track t ON t.id = c.track "
+        "GROUP BY 1"
+    ):
         if source in name:
             found[name[source]]["events"] = sums
-    for source, n in db.execute("SELECT t.source_id, count(*) FROM lod l JOIN track t ON t.id = l.track GROUP BY 1"):
+    for source, n in db.execute(
+        "SELECT t.source_id, count(*) FROM lod l JOIN track t ON t.id = l.track GROUP BY 1"
+    ):
         if source in name:
             found[name[source]]["levels"] = n
     return found
 
 
 def judge_whole(path):
-    """Open a store and its side files; raises Wrong unless SQLite finds it whole and it is marked complete."""
+    """Open a store and its side files; raises Wrong unless SQLite finds it whole and it is marked
+    complete."""
     db = sqlite3.connect(path)
     try:
         said = [r[0] for r in db.execute("PRAGMA integrity_check")]
@@ -117,13 +134,29 @@ class Run:
         self.root = os.path.join(work, "run")
         self.cache = os.path.join(work, "cache")
         self.folder = os.path.join(self.cache, "npuscope")
-        self.env = dict(os.environ, XDG_CACHE_HOME=self.cache, XDG_STATE_HOME=os.path.join(work, "state"), HOME=work, LC_ALL="C.UTF-8", TZ="UTC")
+        self.env = dict(
+            os.environ,
+            XDG_CACHE_HOME=self.cache,
+            XDG_STATE_HOME=os.path.join(work, "state"),
+            HOME=work,
+            LC_ALL="C.UTF-8",
+            TZ="UTC",
+        )
         self.env.pop("NPUSCOPE_OPTIONS", None)
 
     def call(self, args, env=None, want=0):
-        p = subprocess.run([self.npuscope] + args, env=env or self.env, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+        p = subprocess.run(
+            [self.npuscope] + args,
+            env=env or self.env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=120,
+        )
         if want is not None and p.returncode != want:
-            raise Wrong("%s: status %d: %s" % (" ".join(args[:2]), p.returncode, p.stderr.decode("utf-8", "replace").strip()))
+            raise Wrong(
+                "%s: status %d: %s"
+                % (" ".join(args[:2]), p.returncode, p.stderr.decode("utf-8", "replace").strip())
+            )
         return p.stdout.decode()
 
     def make(self, seed):
@@ -155,7 +188,8 @@ class Run:
         return found[0] if found else None
 
     def copied(self, to):
-        """A copy of the store as it lies there, side files too, so that looking changes nothing. None: there is none."""
+        """A copy of the store as it lies there, side files too, so that looking changes nothing. None: there
+        is none."""
         path = self.store()
         for end in ("",) + SIDES:
             if os.path.exists(to + end):
@@ -178,7 +212,9 @@ class Way:
         if not self.watched:
             return [self.run.npuscope, "import", "-q", self.run.root]
         # As the screen starts it: rows can be read while it fills (WAL).
-        unit = next(os.path.join(self.run.root, d) for d in os.listdir(self.run.root) if d.endswith("_ascend_ms"))
+        unit = next(
+            os.path.join(self.run.root, d) for d in os.listdir(self.run.root) if d.endswith("_ascend_ms")
+        )
         return [self.run.npuscope, "--import-worker", unit, self.store_name, "1", "", "", "0", "1"]
 
     def prepare(self):
@@ -195,7 +231,9 @@ class Way:
 
     def start(self, env):
         pipe = subprocess.PIPE if self.watched else subprocess.DEVNULL
-        return subprocess.Popen(self.argv(), env=env, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, start_new_session=True)
+        return subprocess.Popen(
+            self.argv(), env=env, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, start_new_session=True
+        )
 
     def finish(self, child):
         """Wait for its end. The worker is told to go on whenever it says nothing, until it does."""
@@ -274,7 +312,9 @@ class Way:
             if without and rows == {"state": "UNREAD"}:
                 continue
             if not any(k.get(source) == rows for k in known):
-                raise Wrong("%s is partly there: %s, not one of %s" % (source, rows, [k.get(source) for k in known]))
+                raise Wrong(
+                    "%s is partly there: %s, not one of %s" % (source, rows, [k.get(source) for k in known])
+                )
         changed = [p for p in found if found[p] != known[0].get(p)]
         return "whole" if found == self.parts[seed] else "some files added" if changed else "as before"
 
@@ -287,14 +327,18 @@ class Way:
             raise Wrong("left behind: %s" % " ".join(self.run.files()))
         got = self.look(rows_of)
         if got != self.whole[seed]:
-            raise Wrong("the store differs from a whole import in: %s" % ", ".join(differing(got, self.whole[seed])))
+            raise Wrong(
+                "the store differs from a whole import in: %s" % ", ".join(differing(got, self.whole[seed]))
+            )
 
     def round(self, rng, library, by_call):
         """One kill. Returns what it was and what it left."""
         self.prepare()
         env = dict(self.env)
         if by_call:
-            at = rng.choice((rng.randint(1, self.calls), self.calls - rng.randint(0, min(9, self.calls - 1)))) # often near the end
+            at = rng.choice(
+                (rng.randint(1, self.calls), self.calls - rng.randint(0, min(9, self.calls - 1)))
+            )  # often near the end
             word = rng.choice(("kill", "half"))
             when = "%s at call %d of %d" % (word, at, self.calls)
             env.update(LD_PRELOAD=library, FAULT_AT=str(at), FAULT_DO=word)
@@ -326,12 +370,14 @@ class Way:
 
 def change(sql):
     """A function that changes a store."""
+
     def run(path):
         db = sqlite3.connect(path)
         if db.execute(sql).rowcount < 1:
             raise RuntimeError("nothing was changed by: " + sql)
         db.commit()
         db.close()
+
     return run
 
 
@@ -365,11 +411,18 @@ def main():
     seed = int(sys.argv[5]) if len(sys.argv) > 5 else random.randrange(10**6)
     print("seed %d, %d rounds%s" % (seed, rounds, "" if library else ", at random times only"))
     rng = random.Random(seed)
-    run, large = Run(npuscope, work, 6000), Run(npuscope, os.path.join(work, "large"), 40000, "trace_view.json")
+    run, large = Run(npuscope, work, 6000), Run(
+        npuscope, os.path.join(work, "large"), 40000, "trace_view.json"
+    )
     for r in (run, large):
         r.make(1)
         r.make(2)
-    ways = [Way(run, "import"), Way(run, "add", ["steps", "-q"]), Way(large, "pyramid"), Way(run, "watched", watched=True)]
+    ways = [
+        Way(run, "import"),
+        Way(run, "add", ["steps", "-q"]),
+        Way(large, "pyramid"),
+        Way(run, "watched", watched=True),
+    ]
     left, failed = {}, 0
     for w in ways:
         w.learn((1, 2))
@@ -385,7 +438,9 @@ def main():
             print("round %d, %s, %s: %s" % (i + 1, w.name, w.last, e))
     if not ways[2].whole[1]["lod"]:
         sys.exit("no level of detail is built, this shows nothing")
-    found = judge_judge(ways[0], ["cut", "incomplete", "a row less"]) + judge_judge(ways[2], ["a chunk less", "a part of the pyramid less"])
+    found = judge_judge(ways[0], ["cut", "incomplete", "a row less"]) + judge_judge(
+        ways[2], ["a chunk less", "a part of the pyramid less"]
+    )
     print("; ".join("%s %d" % x for x in sorted(left.items())))
     if sum(n for word, n in left.items() if word.endswith("not killed")) * 2 > rounds:
         sys.exit("most imports ended before they were killed, this shows little")

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Kill imports with SIGKILL at random moments and calls: see kill_import.py. KILL_ROUNDS rounds (50), KILL_SEED the moments.
+# Kill imports with SIGKILL at random moments and calls: see kill_import.py. KILL_ROUNDS rounds (50),
+# KILL_SEED the moments.
 name="kill"
 . "$(dirname "$0")/lib.sh"
 # shellcheck disable=SC2086 # no seed is no argument

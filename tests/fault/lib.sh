@@ -1,5 +1,6 @@
-# What the fault tests share; sourced after `name` is set. Gives NPUSCOPE, $work (a folder of its own, removed at the end), $library (what makes
-# calls fail; empty where it cannot be built) and `fault FILE.py ARGUMENT...`.
+# What the fault tests share; sourced after `name` is set. Gives NPUSCOPE, $work (a folder of its own, removed
+# at the end), $library (what makes calls fail; empty where it cannot be built) and `fault FILE.py
+# ARGUMENT...`.
 # shellcheck shell=sh
 command -v python3 >/dev/null || {
     echo "skipped: no python3"
@@ -8,7 +9,8 @@ command -v python3 >/dev/null || {
 : "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
 : "${top_builddir:=$top_srcdir/build}" "${NPUSCOPE:=$top_builddir/npuscope}"
 # In memory where that is possible: what a killed process wrote stays in either.
-work=$(mktemp -d "/dev/shm/npuscope-$name.XXXXXX" 2>/dev/null || mktemp -d "${TMPDIR:-/tmp}/npuscope-$name.XXXXXX") || exit 99
+work=$(mktemp -d "/dev/shm/npuscope-$name.XXXXXX" 2>/dev/null ||
+    mktemp -d "${TMPDIR:-/tmp}/npuscope-$name.XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 library=$top_builddir/tests/fault/fault.so

@@ -1,6 +1,7 @@
-# Fuzz targets: tests/fuzz/fuzz_<what>.c with LLVMFuzzerTestOneInput; one name and one _LDADD line each, and its first
-# inputs in tests/fuzz/corpus/<what>/. In every build the targets are built with a main that replays files, and
-# `make check` replays the corpus. With CC=clang --enable-fuzz they fuzz: `make check-fuzz FUZZ_SECONDS=60`.
+# Fuzz targets: tests/fuzz/fuzz_<what>.c with LLVMFuzzerTestOneInput; one name and one _LDADD line each, and
+# its first inputs in tests/fuzz/corpus/<what>/. In every build the targets are built with a main that replays
+# files, and `make check` replays the corpus. With CC=clang --enable-fuzz they fuzz: `make check-fuzz
+# FUZZ_SECONDS=60`.
 FUZZ_TARGETS = \
 	tests/fuzz/fuzz_analyse \
 	tests/fuzz/fuzz_csv \
@@ -75,7 +76,8 @@ tests_fuzz_fuzz_text_LDADD = $(FUZZ_LDADD)
 
 check_PROGRAMS += $(FUZZ_TARGETS)
 check_LIBRARIES = tests/fuzz/libfuzz.a
-tests_fuzz_libfuzz_a_SOURCES = tests/fuzz/fuzz.c tests/fuzz/fuzz.h tests/fuzz/fuzz_folder.c tests/fuzz/fuzz_folder.h \
+tests_fuzz_libfuzz_a_SOURCES = tests/fuzz/fuzz.c tests/fuzz/fuzz.h tests/fuzz/fuzz_folder.c \
+	tests/fuzz/fuzz_folder.h \
 	tests/fuzz/fuzz_group.c tests/fuzz/fuzz_group.h tests/fuzz/fuzz_pieces.c tests/fuzz/fuzz_pieces.h
 if !ENABLE_FUZZ
 tests_fuzz_libfuzz_a_SOURCES += tests/fuzz/replay.c
@@ -83,7 +85,8 @@ endif
 FUZZ_LDADD = tests/fuzz/libfuzz.a $(FUZZ_LINK) $(npuscope_LDADD)
 
 TESTS += tests/fuzz/replay.sh
-EXTRA_DIST += tests/fuzz/pack.py tests/fuzz/pieces.py tests/fuzz/fuzz_parse.h tests/fuzz/fuzz_raw.h tests/fuzz/corpus tests/fuzz/replay.sh tests/fuzz/run.sh
+EXTRA_DIST += tests/fuzz/pack.py tests/fuzz/pieces.py tests/fuzz/fuzz_parse.h tests/fuzz/fuzz_raw.h \
+	tests/fuzz/corpus tests/fuzz/replay.sh tests/fuzz/run.sh
 
 check-fuzz: $(FUZZ_TARGETS)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/fuzz/run.sh

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A folder as an archive of fuzz_folder.h on standard output, small enough to be fuzzed: of raw data of generation 1 the tasks around the step
-marks and the first ones, in all files alike, so that the joins still find each other; of other files the first lines.
+"""A folder as an archive of fuzz_folder.h on standard output, small enough to be fuzzed: of raw data of
+generation 1 the tasks around the step marks and the first ones, in all files alike, so that the joins
+still find each other; of other files the first lines.
 
 The corpora of fuzz_analyse and fuzz_g1_job were made so of `npuscope demo --raw --steps=1 --size=50`.
 Usage: pack.py DIR [HEAD]; HEAD stands before the first file.
@@ -12,12 +13,17 @@ import sys
 
 TEXT_B, FIRST = 1024, 4
 # part of the name: bytes of a record, where the task number lies and its format
-RECORDS = (("hwts.", 64, 6, "<H"), (".task_desc_info", 256, 232, "<I"), (".tensor_data_info", 256, 20, "<I"), ("aicore.data", 128, 6, "<H"))
+RECORDS = (
+    ("hwts.", 64, 6, "<H"),
+    (".task_desc_info", 256, 232, "<I"),
+    (".tensor_data_info", 256, 20, "<I"),
+    ("aicore.data", 128, 6, "<H"),
+)
 MARKS = (("training_trace", 20, 8), ("ts_track", 40, 34))
 
 
 def records(data, size):
-    return [data[i:i + size] for i in range(0, len(data) - size + 1, size)]
+    return [data[i : i + size] for i in range(0, len(data) - size + 1, size)]
 
 
 def chosen_tasks(files):
@@ -35,7 +41,7 @@ def chosen_tasks(files):
 
 
 def head_lines(data, most):
-    return data if len(data) <= most else data[:data.rfind(b"\n", 0, most) + 1]
+    return data if len(data) <= most else data[: data.rfind(b"\n", 0, most) + 1]
 
 
 def varint(data, at):

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Every input in tests/fuzz/corpus/<what> through fuzz_<what>: none may crash it. FUZZ_TARGETS comes from make.
+# Every input in tests/fuzz/corpus/<what> through fuzz_<what>: none may crash it. FUZZ_TARGETS comes from
+# make.
 : "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
 : "${top_builddir:=$top_srcdir/build}"
 bad=0 targets=0 inputs=0

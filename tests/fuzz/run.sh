@@ -1,6 +1,7 @@
 #!/bin/sh
-# Fuzzes every target for FUZZ_SECONDS (60), two at a time, from the corpus. What is found is kept in the build folder
-# under tests/fuzz/found; new inputs go to a folder that is removed, the corpus grows by hand only.
+# Fuzzes every target for FUZZ_SECONDS (60), two at a time, from the corpus. What is found is kept in the
+# build folder under tests/fuzz/found; new inputs go to a folder that is removed, the corpus grows by hand
+# only.
 : "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
 : "${top_builddir:=$top_srcdir/build}"
 : "${FUZZ_SECONDS:=60}"
@@ -23,11 +24,14 @@ what=${target##*/fuzz_}
 new=$(mktemp -d "${TMPDIR:-/tmp}/npuscope-fuzz.XXXXXX") || exit 99
 trap 'rm -rf "$new"' EXIT
 mkdir -p tests/fuzz/found
-# What was freed and is kept by the sanitizer is not the program's: little of it, so that the limit below is about us.
+# What was freed and is kept by the sanitizer is not the program's: little of it, so that the limit below is
+# about us.
 ASAN_OPTIONS=quarantine_size_mb=64${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 export ASAN_OPTIONS
-"./$target" -max_total_time="$FUZZ_SECONDS" -timeout=10 -rss_limit_mb=512 -max_len=65536 -print_final_stats=1 \
-    -artifact_prefix="tests/fuzz/found/$what-" "$new" "$top_srcdir/tests/fuzz/corpus/$what" >"tests/fuzz/found/$what.txt" 2>&1
+"./$target" -max_total_time="$FUZZ_SECONDS" -timeout=10 -rss_limit_mb=512 -max_len=65536 \
+    -print_final_stats=1 \
+    -artifact_prefix="tests/fuzz/found/$what-" "$new" "$top_srcdir/tests/fuzz/corpus/$what" \
+        >"tests/fuzz/found/$what.txt" 2>&1
 status=$?
 runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "tests/fuzz/found/$what.txt")
 if [ $status -eq 0 ]; then

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Run `npuscope analyse` on raw data and compare every file with the one that the version's own analysis wrote.
+"""Run `npuscope analyse` on raw data and compare every file with the one that the version's own analysis
+wrote.
 
 analyse.py NPUSCOPE SAMPLES [CASE...]   exit 0 equal, 1 different
 
-All files must agree byte for byte, but for the kinds in AS_VALUES, whose order the vendor leaves to hash sets or directory listings
-(doc/formats/mindspore1.md#checks): those are compared by SAMPLES/tools/compare_gen1.py. A file of FILES that is expected and missing is a failure.
+All files must agree byte for byte, but for the kinds in AS_VALUES, whose order the vendor leaves to hash
+sets or directory listings (doc/formats/mindspore1.md#checks): those are compared by
+SAMPLES/tools/compare_gen1.py. A file of FILES that is expected and missing is a failure.
 """
 import ast
 import csv
@@ -23,12 +25,29 @@ wanted = sys.argv[3:]
 
 # Names of the files that analyse writes: what is expected beside them is not looked at.
 FILES = [
-    "ascend_timeline_*", "timeline_display_*", "timeline_summary_*", "ascend_cluster_analyse_*.csv",
-    "minddata_pipeline_*", "memory_usage_*", "hccl_raw_*", "dynamic_shape_info_*",
-    "framework_raw_*", "output_format_data_hwts_*", "output_op_compute_time_[0-9].txt", "output_timeline_data_*",
-    "output_data_preprocess_aicpu_*", "aicpu_intermediate_*", "minddata_aicpu_*", "step_trace_*",
-    "aicore_intermediate_*", "output_op_compute_time_detail_*", "flops_*",
-    "gpu_timeline_*.json", "cpu_timeline_*.json", "gpu_cluster_analyse_*.csv", "pynative_op_intermediate_*.csv",
+    "ascend_timeline_*",
+    "timeline_display_*",
+    "timeline_summary_*",
+    "ascend_cluster_analyse_*.csv",
+    "minddata_pipeline_*",
+    "memory_usage_*",
+    "hccl_raw_*",
+    "dynamic_shape_info_*",
+    "framework_raw_*",
+    "output_format_data_hwts_*",
+    "output_op_compute_time_[0-9].txt",
+    "output_timeline_data_*",
+    "output_data_preprocess_aicpu_*",
+    "aicpu_intermediate_*",
+    "minddata_aicpu_*",
+    "step_trace_*",
+    "aicore_intermediate_*",
+    "output_op_compute_time_detail_*",
+    "flops_*",
+    "gpu_timeline_*.json",
+    "cpu_timeline_*.json",
+    "gpu_cluster_analyse_*.csv",
+    "pynative_op_intermediate_*.csv",
 ]
 AS_VALUES = ["flops_scope_*.json", "hccl_raw_*.csv"]
 
@@ -51,24 +70,49 @@ CASES = {
     "minddata_r20/1": ("minddata_r20/1/raw", "r2.0", [], ["minddata_r20/1/expected"]),
     "minddata_r20/2": ("minddata_r20/2/raw", "r2.0", [], ["minddata_r20/2/expected"]),
 }
-# Names that a version gives to the files of an older one: JOB3-expected keeps what did not change under the older name.
+# Names that a version gives to the files of an older one: JOB3-expected keeps what did not change under the
+# older name.
 RENAMED = {
     "JOB3 r1.0": {"timeline_display_1.json": None, "timeline_summary_1.json": None},
-    "JOB3 r1.3": {"timeline_display_1.json": None, "timeline_summary_1.json": None, "step_trace_point_info.json": None},
+    "JOB3 r1.3": {
+        "timeline_display_1.json": None,
+        "timeline_summary_1.json": None,
+        "step_trace_point_info.json": None,
+    },
 }
 
 
-# Small captures: what lies where below the profile, --ms-version, the file that is written, the stored one, how they are compared.
+# Small captures: what lies where below the profile, --ms-version, the file that is written, the stored one,
+# how they are compared.
 SMALL = {
-    "JOB1 steps": ({"JOB1": "gen1/mindinsight/JOB1"}, "r1.0", "step_trace_raw_0_detail_time.csv",
-                   "outputs/mindinsight/profiler/step_trace_raw_0_detail_time.csv", "june_steps"),
-    "ERROR_JOB steps": ({"JOB10": "gen1/mindinsight/ERROR_JOB"}, "r1.0", "step_trace_raw_10_detail_time.csv",
-                        "outputs/mindinsight/profiler/step_trace_raw_10_detail_time.csv", "june_steps"),
-    "JOB_AICPU": ({"JOB3/data": "gen1/mindinsight/JOB_AICPU/data", "JOB3/": "gen1/mindinsight/JOB1"}, "r1.0",
-                  "output_data_preprocess_aicpu_0.txt",
-                  "gen1/mindinsight/JOB_AICPU/expect/output_data_preprocess_aicpu_0.txt", "june_table"),
-    "container": ({"container": "gen1/mindspore-ut/container", "JOB2/data": "gen1/mindinsight/JOB_AICPU/data"}, "r1.3",
-                  "framework_raw_0.csv", "outputs/mindspore-ut/profiler/framework_raw_0.csv", "bytes"),
+    "JOB1 steps": (
+        {"JOB1": "gen1/mindinsight/JOB1"},
+        "r1.0",
+        "step_trace_raw_0_detail_time.csv",
+        "outputs/mindinsight/profiler/step_trace_raw_0_detail_time.csv",
+        "june_steps",
+    ),
+    "ERROR_JOB steps": (
+        {"JOB10": "gen1/mindinsight/ERROR_JOB"},
+        "r1.0",
+        "step_trace_raw_10_detail_time.csv",
+        "outputs/mindinsight/profiler/step_trace_raw_10_detail_time.csv",
+        "june_steps",
+    ),
+    "JOB_AICPU": (
+        {"JOB3/data": "gen1/mindinsight/JOB_AICPU/data", "JOB3/": "gen1/mindinsight/JOB1"},
+        "r1.0",
+        "output_data_preprocess_aicpu_0.txt",
+        "gen1/mindinsight/JOB_AICPU/expect/output_data_preprocess_aicpu_0.txt",
+        "june_table",
+    ),
+    "container": (
+        {"container": "gen1/mindspore-ut/container", "JOB2/data": "gen1/mindinsight/JOB_AICPU/data"},
+        "r1.3",
+        "framework_raw_0.csv",
+        "outputs/mindspore-ut/profiler/framework_raw_0.csv",
+        "bytes",
+    ),
 }
 
 
@@ -142,21 +186,36 @@ def compare(name, want, got, pretty):
     if fnmatch.fnmatch(name, "hccl_raw_*.csv") and same_cells(want, got):
         return None
     if matches(name, AS_VALUES):
-        p = subprocess.run([sys.executable, os.path.join(samples, "tools", "compare_gen1.py"), want, got],
-                           capture_output=True, text=True)
+        p = subprocess.run(
+            [sys.executable, os.path.join(samples, "tools", "compare_gen1.py"), want, got],
+            capture_output=True,
+            text=True,
+        )
         return None if p.returncode == 0 else p.stdout[-600:]
     at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
     line = a.count(b"\n", 0, at) + 1
     lo = max(0, at - 60)
-    return "byte %d (line %d), %d and %d bytes\n      want %r\n      got  %r" % (at, line, len(a), len(b), a[lo:at + 60], b[lo:at + 60])
+    return "byte %d (line %d), %d and %d bytes\n      want %r\n      got  %r" % (
+        at,
+        line,
+        len(a),
+        len(b),
+        a[lo : at + 60],
+        b[lo : at + 60],
+    )
 
 
 def run_case(name, case):
     raw, version, options, folders = case
     bad = n = 0
     with tempfile.TemporaryDirectory(prefix="npuscope-analyse-") as out:
-        p = subprocess.run([exe, "analyse", "-F", "csv", "--ms-version=" + version, "--output=" + out] + options + [os.path.join(gen1, raw)],
-                           capture_output=True, text=True)
+        p = subprocess.run(
+            [exe, "analyse", "-F", "csv", "--ms-version=" + version, "--output=" + out]
+            + options
+            + [os.path.join(gen1, raw)],
+            capture_output=True,
+            text=True,
+        )
         if p.returncode not in (0, 4):
             print("FAIL %s: exit %d: %s" % (name, p.returncode, p.stderr.strip()[-300:]))
             return 1, 0
@@ -178,11 +237,16 @@ def run_small(name, small):
     with tempfile.TemporaryDirectory(prefix="npuscope-analyse-") as tmp:
         profile, out = os.path.join(tmp, "profiler"), os.path.join(tmp, "out")
         for place, source in parts.items():
-            shutil.copytree(os.path.join(samples, "data", source), os.path.join(profile, place), dirs_exist_ok=True)
+            shutil.copytree(
+                os.path.join(samples, "data", source), os.path.join(profile, place), dirs_exist_ok=True
+            )
             for folder, _, _ in os.walk(profile):
                 os.chmod(folder, 0o755)
-        p = subprocess.run([exe, "analyse", "-F", "csv", "--ms-version=" + version, "--output=" + out, profile],
-                           capture_output=True, text=True)
+        p = subprocess.run(
+            [exe, "analyse", "-F", "csv", "--ms-version=" + version, "--output=" + out, profile],
+            capture_output=True,
+            text=True,
+        )
         if not os.path.exists(os.path.join(out, written)):
             print("FAIL %s %s: missing: exit %d: %s" % (name, written, p.returncode, p.stderr.strip()[-300:]))
             return 1

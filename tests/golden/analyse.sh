@@ -1,5 +1,6 @@
 #!/bin/sh
-# `npuscope analyse` against the files that the versions' own analysis made of the same raw data. Skipped without the captures or without Python.
+# `npuscope analyse` against the files that the versions' own analysis made of the same raw data. Skipped
+# without the captures or without Python.
 samples=${NPUSCOPE_SAMPLES:-${top_srcdir:-.}/../shared}
 top=${top_srcdir:-.}
 

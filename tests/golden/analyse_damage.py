@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """`npuscope analyse` on raw folders of generation 1 damaged at random, a few files of each in a few ways.
 
-It must end by itself with a status that is true: 0 when nothing was met, 4 when standard error tells what, 1 when a row says FAILED or there is
-nothing to analyse. What a row calls written is there, whole and of that size, and nothing else is; a second run gives the same bytes; no control
-byte reaches a terminal. A round says its seed and its damages when it fails.
+It must end by itself with a status that is true: 0 when nothing was met, 4 when standard error tells
+what, 1 when a row says FAILED or there is nothing to analyse. What a row calls written is there, whole
+and of that size, and nothing else is; a second run gives the same bytes; no control byte reaches a
+terminal. A round says its seed and its damages when it fails.
 
 Usage: analyse_damage.py NPUSCOPE WORKDIR [ROUNDS [SEED]]
 """
@@ -20,8 +21,15 @@ import sys
 
 ENV = dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC", TERM="xterm")
 RUNS = {
-    "r20": ["--era=r20"], "r16": ["--era=r16"], "r15": ["--era=r15"], "r13": ["--era=r13"], "two": ["--ranks=2"], "gpu": ["--mode=gpu"],
-    "cpu": ["--mode=cpu"], "pynative": ["--mode=pynative"], "crashed": ["--crashed=60%"],
+    "r20": ["--era=r20"],
+    "r16": ["--era=r16"],
+    "r15": ["--era=r15"],
+    "r13": ["--era=r13"],
+    "two": ["--ranks=2"],
+    "gpu": ["--mode=gpu"],
+    "cpu": ["--mode=cpu"],
+    "pynative": ["--mode=pynative"],
+    "crashed": ["--crashed=60%"],
 }
 VERSIONS = ("r0.6", "r1.0", "r1.1", "r1.3", "r1.5", "r1.6", "r1.8", "r1.10", "r2.0")
 NO_JSON = "flops_utilization_step"  # a line of text, whatever its name says
@@ -29,6 +37,7 @@ EVIL = b"\x1b]0;pwn\x07\x1b[2J\xe2\x80\xae\xc2\x9b31m\x9b5m\x7f\r\n\"',{}[]%s\0\
 
 
 # ---- damages: bytes of one file to its new bytes ----
+
 
 def span(data, rng):
     a = rng.randrange(len(data))
@@ -43,11 +52,11 @@ def flip(data, rng):
 
 
 def cut(data, rng):
-    return data[:rng.randrange(len(data))]
+    return data[: rng.randrange(len(data))]
 
 
 def behead(data, rng):
-    return data[rng.randrange(len(data)):]
+    return data[rng.randrange(len(data)) :]
 
 
 def zero(data, rng):
@@ -73,12 +82,12 @@ def double(data, rng):
 def swap(data, rng):
     a, b = span(data, rng)
     n = b - a
-    return data[:a] + data[b:b + n] + data[a:b] + data[b + n:]
+    return data[:a] + data[b : b + n] + data[a:b] + data[b + n :]
 
 
 def spoil(data, rng):
     a = rng.randrange(len(data))
-    return data[:a] + EVIL + data[a + rng.choice((0, len(EVIL))):]
+    return data[:a] + EVIL + data[a + rng.choice((0, len(EVIL))) :]
 
 
 def numbers(data, rng):
@@ -87,13 +96,18 @@ def numbers(data, rng):
     if not at:
         return flip(data, rng)
     a, b = rng.choice(at)
-    return data[:a] + rng.choice((b"-1", b"0", b"1e308", b"nan", b"9" * 19, b"18446744073709551615", b"")) + data[b:]
+    return (
+        data[:a]
+        + rng.choice((b"-1", b"0", b"1e308", b"nan", b"9" * 19, b"18446744073709551615", b""))
+        + data[b:]
+    )
 
 
 IN_FILE = (flip, cut, behead, zero, ones, drop, double, swap, spoil, numbers)
 
 
 # ---- damages of folders ----
+
 
 def remove(path, files, rng):
     os.remove(path)
@@ -153,6 +167,7 @@ def hurt_folder(root, rng):
 
 # ---- the runs ----
 
+
 def on_pipe(npuscope, args):
     p = subprocess.run([npuscope, *args], env=ENV, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
     return p.returncode, p.stdout.decode("utf-8", "replace"), p.stderr.decode("utf-8", "replace")
@@ -161,7 +176,14 @@ def on_pipe(npuscope, args):
 def on_terminal(npuscope, args):
     """Status and what reached the terminal, both streams."""
     main, side = pty.openpty()
-    p = subprocess.Popen([npuscope, *args], env=dict(ENV, PAGER="cat"), stdin=subprocess.DEVNULL, stdout=side, stderr=side, start_new_session=True)
+    p = subprocess.Popen(
+        [npuscope, *args],
+        env=dict(ENV, PAGER="cat"),
+        stdin=subprocess.DEVNULL,
+        stdout=side,
+        stderr=side,
+        start_new_session=True,
+    )
     os.close(side)
     seen = b""
     try:
@@ -180,7 +202,16 @@ def raw(seen):
     """Control bytes and characters on a terminal that are not its colours and line ends."""
     seen = re.sub(rb"\x1b\[[0-9;]*m", b"", seen).replace(b"\r\n", b"\n")
     text = seen.decode("utf-8", "surrogateescape")
-    return sorted({c for c in text if (ord(c) < 0x20 and c != "\n") or 0x7f <= ord(c) < 0xa0 or c in "\u202a\u202e\u2066\u2069" or 0xd800 <= ord(c) < 0xe000})
+    return sorted(
+        {
+            c
+            for c in text
+            if (ord(c) < 0x20 and c != "\n")
+            or 0x7F <= ord(c) < 0xA0
+            or c in "\u202a\u202e\u2066\u2069"
+            or 0xD800 <= ord(c) < 0xE000
+        }
+    )
 
 
 def read_all(folder):
@@ -191,7 +222,10 @@ def check_files(rows, out, bad):
     got = read_all(out) if os.path.isdir(out) else {}
     written = {r["file"]: int(r["size_b"]) for r in rows if r["state"] == "written"}
     if set(got) != set(written):
-        bad.append("there, but not called written: %s; the other way: %s" % (sorted(set(got) - set(written)), sorted(set(written) - set(got))))
+        bad.append(
+            "there, but not called written: %s; the other way: %s"
+            % (sorted(set(got) - set(written)), sorted(set(written) - set(got)))
+        )
     for name, data in got.items():
         if written.get(name, len(data)) != len(data):
             bad.append("%s: %d bytes, said to be %d" % (name, len(data), written[name]))
@@ -235,7 +269,10 @@ def one_round(npuscope, work, clean, rng):
             bad.append("on the terminal: %r" % raw(seen))
         after = read_all(out) if os.path.isdir(out) else {}
         if after != files:
-            bad.append("other bytes the second time: %s" % sorted(n for n in set(after) | set(files) if after.get(n) != files.get(n)))
+            bad.append(
+                "other bytes the second time: %s"
+                % sorted(n for n in set(after) | set(files) if after.get(n) != files.get(n))
+            )
     except subprocess.TimeoutExpired:
         bad.append("hangs")
     return ["%s %s: %s" % (" ".join(options), "; ".join(told), b) for b in bad], len(rows) if not bad else 0
@@ -250,7 +287,20 @@ def main():
         name = list(RUNS)[(seed + i) % len(RUNS)]
         if name not in clean:
             clean[name] = os.path.join(work, name)
-            made = on_pipe(npuscope, ["demo", "-q", "--raw", "--ranks=1", "--steps=3", "--size=50", "--seed=7", *RUNS[name], clean[name]])
+            made = on_pipe(
+                npuscope,
+                [
+                    "demo",
+                    "-q",
+                    "--raw",
+                    "--ranks=1",
+                    "--steps=3",
+                    "--size=50",
+                    "--seed=7",
+                    *RUNS[name],
+                    clean[name],
+                ],
+            )
             if made[0]:
                 sys.exit("no demo: " + made[2])
         wrong, n = one_round(npuscope, work, clean[name], random.Random(seed + i))

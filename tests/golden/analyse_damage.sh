@@ -8,4 +8,5 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/npuscope-analyse-damage.XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 : "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
 : "${NPUSCOPE:=${top_builddir:-$top_srcdir/build}/npuscope}"
-XDG_CACHE_HOME=$work/cache python3 "$top_srcdir/tests/golden/analyse_damage.py" "$NPUSCOPE" "$work/runs" "${ROUNDS:-20}" "${SEED:-1}"
+XDG_CACHE_HOME=$work/cache python3 "$top_srcdir/tests/golden/analyse_damage.py" "$NPUSCOPE" "$work/runs" \
+    "${ROUNDS:-20}" "${SEED:-1}"

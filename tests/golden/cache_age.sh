@@ -1,6 +1,6 @@
 #!/bin/sh
-# Stores of the cache age: what nobody used for long is gone after the next command that reads a run, what is used stays, and --no-cache and --db
-# leave the cache alone.
+# Stores of the cache age: what nobody used for long is gone after the next command that reads a run, what is
+# used stays, and --no-cache and --db leave the cache alone.
 set -u
 . "${top_srcdir:-.}/tests/golden/cli_lib.sh"
 failed=0
@@ -40,7 +40,8 @@ grep -q 'removed 1 store not used for long' "$tmp/err" || { cat "$tmp/err"; fail
 "$npuscope" steps "$tmp/b" >/dev/null || failed=1
 kept "a b c" "after b was read again"
 
-# Too many of them: sparse files, the one not used for longest goes first. When they were made does not change.
+# Too many of them: sparse files, the one not used for longest goes first. When they were made does not
+# change.
 made=$("$npuscope" cache list -F csv --no-header | cut -d, -f1,3)
 truncate -s 9G "$cache/d.npus" && truncate -s 2G "$cache/e.npus" || exit 1
 touch -d '3 days ago' "$cache/d.npus"
@@ -49,7 +50,8 @@ touch -d '2 days ago' "$cache/e.npus"
 kept "a b c e.npus" "after room was made"
 rm -f "$cache/e.npus"
 touch -d '2 days ago' "$1"
-[ "$made" = "$("$npuscope" cache list -F csv --no-header | cut -d, -f1,3)" ] || { echo "made at another time"; failed=1; }
+[ "$made" = "$("$npuscope" cache list -F csv --no-header | cut -d, -f1,3)" ] ||
+    { echo "made at another time"; failed=1; }
 
 # Removing counts what is gone, damaged or not, below a folder.
 dd if=/dev/zero of="$2" bs=4096 seek=3 count=1 conv=notrunc 2>/dev/null

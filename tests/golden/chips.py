@@ -1,4 +1,5 @@
-"""Layers of V6 chips in msprof.json against the records of demo --raw --gen=2 --chip=950, which are read here on their own.
+"""Layers of V6 chips in msprof.json against the records of demo --raw --gen=2 --chip=950, which are read
+here on their own.
 
 usage: chips.py PROF EXPORTED
 """
@@ -14,7 +15,7 @@ MHZ = 100  # of the device's counter
 def read(path, size):
     with open(path, "rb") as f:
         data = f.read()
-    return [data[i:i + size] for i in range(0, len(data) - size + 1, size)]
+    return [data[i : i + size] for i in range(0, len(data) - size + 1, size)]
 
 
 def clock(device, number):
@@ -24,8 +25,13 @@ def clock(device, number):
         if text.startswith("{"):
             return int(json.loads(text)[key])
         return int([line.split(":")[1] for line in text.splitlines() if line.startswith(key + ":")][0])
-    h, cnt = said("host_start.log.%d" % number, "clock_monotonic_raw"), said("dev_start.log.%d" % number, "cntvct")
-    shift = said("start_info.%d" % number, "collectionTimeBegin") * 1000 - said("start_info.%d" % number, "clockMonotonicRaw")
+
+    h, cnt = said("host_start.log.%d" % number, "clock_monotonic_raw"), said(
+        "dev_start.log.%d" % number, "cntvct"
+    )
+    shift = said("start_info.%d" % number, "collectionTimeBegin") * 1000 - said(
+        "start_info.%d" % number, "clockMonotonicRaw"
+    )
     return lambda c: (c - cnt) * 1000 // MHZ + h + shift
 
 
@@ -50,11 +56,26 @@ for r in read(os.path.join(data, "stars_soc.data.%d.slice_0" % number), 32):
     if head & 63 == 0x16:
         begun[task] = ticks
     elif head & 63 == 0x17:
-        want.append((task, acc, us(ns(begun[task])), (ticks - begun[task]) / MHZ, "AICORE" if kinds & 31 == 4 else "?"))
-got = [(e["args"]["Task Id"], e["args"]["Acc Id"], e["ts"], e["dur"], e["args"]["Fusion Task Type"]) for e in slices
-       if process[e["pid"]] == "Fusion Task"]
+        want.append(
+            (
+                task,
+                acc,
+                us(ns(begun[task])),
+                (ticks - begun[task]) / MHZ,
+                "AICORE" if kinds & 31 == 4 else "?",
+            )
+        )
+got = [
+    (e["args"]["Task Id"], e["args"]["Acc Id"], e["ts"], e["dur"], e["args"]["Fusion Task Type"])
+    for e in slices
+    if process[e["pid"]] == "Fusion Task"
+]
 assert want and sorted(want) == sorted(got), ("fusion tasks", want[:1], got[:1])
-assert all(e["name"] == "Fusion AICORE" and e["args"]["Task Type"] == "FUSION" for e in slices if process[e["pid"]] == "Fusion Task")
+assert all(
+    e["name"] == "Fusion AICORE" and e["args"]["Task Type"] == "FUSION"
+    for e in slices
+    if process[e["pid"]] == "Fusion Task"
+)
 
 # Blocks: the first and the last vector block of each task, by their counters.
 blocks = {}
@@ -72,9 +93,27 @@ for task, v in blocks.items():
     assert all(core == 1 for _, _, core, _ in v)
     first, last = v[0], v[-1]  # in the order of the file, as their starts are equal
     for place, b in (("AIV Earliest", first), ("AIV Latest", last)):
-        want.append((task, place, us(ns(b[0])), (b[1] - b[0]) / MHZ, b[3], "Stream %d %s" % (names[task][1], names[task][0])))
-got = [(e["args"]["Task Id"], threads[e["pid"], e["tid"]], e["ts"], e["dur"], e["args"]["Core Id"], e["name"]) for e in slices
-       if process[e["pid"]] == "Block Detail"]
+        want.append(
+            (
+                task,
+                place,
+                us(ns(b[0])),
+                (b[1] - b[0]) / MHZ,
+                b[3],
+                "Stream %d %s" % (names[task][1], names[task][0]),
+            )
+        )
+got = [
+    (e["args"]["Task Id"], threads[e["pid"], e["tid"]], e["ts"], e["dur"], e["args"]["Core Id"], e["name"])
+    for e in slices
+    if process[e["pid"]] == "Block Detail"
+]
 assert want and sorted(want) == sorted(got), ("blocks", sorted(want)[:1], sorted(got)[:1])
-print("chips: %d fusion tasks, %d blocks shown of %d" % (len([e for e in slices if process[e["pid"]] == "Fusion Task"]), len(got),
-                                                        sum(len(v) for v in blocks.values())))
+print(
+    "chips: %d fusion tasks, %d blocks shown of %d"
+    % (
+        len([e for e in slices if process[e["pid"]] == "Fusion Task"]),
+        len(got),
+        sum(len(v) for v in blocks.values()),
+    )
+)

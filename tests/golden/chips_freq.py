@@ -1,6 +1,7 @@
 """Frequency of the AI cores where nothing changes it: by chip in the timeline and the database, or nowhere.
 
-usage: chips_freq.py PROF EXPORTED LAYER TABLE   EXPORTED: results of timeline and db; LAYER: filled, ends, none; TABLE: rows of AICORE_FREQ
+usage: chips_freq.py PROF EXPORTED LAYER TABLE   EXPORTED: results of timeline and db; LAYER: filled,
+ends, none; TABLE: rows of AICORE_FREQ
 """
 import glob
 import json
@@ -18,7 +19,9 @@ def said(pattern):
 begin, end = int(said("start_info*")["collectionTimeBegin"]), int(said("end_info*")["collectionTimeEnd"])
 mhz = int(said("info.json*")["DeviceInfo"][0]["aic_frequency"])
 with open(glob.glob(out + "/mindstudio_profiler_output/msprof_2*.json")[0]) as f:
-    points = [(e["ts"], e["args"]["MHz"]) for e in json.load(f) if e["ph"] == "C" and e["name"] == "AI Core Freq"]
+    points = [
+        (e["ts"], e["args"]["MHz"]) for e in json.load(f) if e["ph"] == "C" and e["name"] == "AI Core Freq"
+    ]
 assert all(v == mhz for _, v in points)
 stamps = [ts for ts, _ in points]
 if layer == "none":

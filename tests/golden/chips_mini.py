@@ -1,4 +1,5 @@
-"""A PROF folder of chip 0, made of one of 910A: all logs of its device become one ts_track with records of several sizes.
+"""A PROF folder of chip 0, made of one of 910A: all logs of its device become one ts_track with records of
+several sizes.
 
 usage: chips_mini.py PROF    prints how many tasks and how many counters there are
 """
@@ -23,7 +24,7 @@ def records(data, name, size):
             with open(path, "rb") as f:
                 text = f.read()
             for at in range(0, len(text) - size + 1, size):
-                yield text[at:at + size]
+                yield text[at : at + size]
         os.remove(path)
 
 
@@ -43,7 +44,11 @@ def convert(device):
             out.append((ticks, r[:2] + struct.pack("<H", 40) + r[4:]))
     for r in records(data, "aicore", 128):
         task, cycles, stream = struct.unpack_from("<H8xQ72xI", r, 6)
-        counted.append(struct.pack("<BBH4x4HQ", 0, COUNTS, 112, 0, stream, task, 0, 0) + r[32:96] + struct.pack("<QQH6x", cycles, 0, 1))
+        counted.append(
+            struct.pack("<BBH4x4HQ", 0, COUNTS, 112, 0, stream, task, 0, 0)
+            + r[32:96]
+            + struct.pack("<QQH6x", cycles, 0, 1)
+        )
     out.sort(key=lambda x: x[0])
     with open(os.path.join(data, "ts_track.data.%s.slice_0" % number), "wb") as f:
         f.write(b"".join(r for _, r in out) + b"".join(counted))

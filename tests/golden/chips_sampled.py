@@ -1,7 +1,9 @@
-"""Counters of the cores that were sampled: records are made here, and what the export says of them is computed here.
+"""Counters of the cores that were sampled: records are made here, and what the export says of them is
+computed here.
 
-usage: chips_sampled.py make PROF [v6]           turn the PROF folder of a demo into one whose counters were sampled
-       chips_sampled.py check PROF EXPORTED [v6] compare ai_core_utilization, ai_vector_core_utilization, the database and the layer
+usage: chips_sampled.py make PROF [v6]           turn the PROF folder of a demo into one whose counters
+       were sampled chips_sampled.py check PROF EXPORTED [v6] compare ai_core_utilization,
+       ai_vector_core_utilization, the database and the layer
 """
 import csv
 import glob
@@ -16,8 +18,20 @@ PROF = sys.argv[2]
 DEVICE = glob.glob(os.path.join(PROF, "device_*"))[0]
 NUMBER = int(DEVICE.rsplit("_", 1)[1])
 N = 10 if V6 else 8
-EVENTS = [0x501, 0x301, 0x1, 0x701, 0x202, 0x203, 0x34, 0x35, 0x714, 0x99] if V6 else [0x8, 0xa, 0x9, 0xb, 0xc, 0xd, 0x54, 0x55]
-NAMES = ["vec_ratio", "mac_ratio", "scalar_ratio", "mte1_ratio", "mte2_ratio", "mte3_ratio", "icache_miss_rate"] + ["fixpipe_ratio"] * V6
+EVENTS = (
+    [0x501, 0x301, 0x1, 0x701, 0x202, 0x203, 0x34, 0x35, 0x714, 0x99]
+    if V6
+    else [0x8, 0xA, 0x9, 0xB, 0xC, 0xD, 0x54, 0x55]
+)
+NAMES = [
+    "vec_ratio",
+    "mac_ratio",
+    "scalar_ratio",
+    "mte1_ratio",
+    "mte2_ratio",
+    "mte3_ratio",
+    "icache_miss_rate",
+] + ["fixpipe_ratio"] * V6
 
 
 def said(name, key):
@@ -30,17 +44,24 @@ def said(name, key):
 
 INFO = said("info.json.%d" % NUMBER, "DeviceInfo")[0]
 HZ = float(INFO["aic_frequency"]) * 1e6
-H, CNT = int(said("host_start.log.%d" % NUMBER, "clock_monotonic_raw")), int(said("dev_start.log.%d" % NUMBER, "cntvct"))
+H, CNT = int(said("host_start.log.%d" % NUMBER, "clock_monotonic_raw")), int(
+    said("dev_start.log.%d" % NUMBER, "cntvct")
+)
 MONO = int(said("dev_start.log.%d" % NUMBER, "clock_monotonic_raw"))
-SHIFT = int(said("start_info.%d" % NUMBER, "collectionTimeBegin")) * 1000 - int(said("start_info.%d" % NUMBER, "clockMonotonicRaw"))
+SHIFT = int(said("start_info.%d" % NUMBER, "collectionTimeBegin")) * 1000 - int(
+    said("start_info.%d" % NUMBER, "clockMonotonicRaw")
+)
 
 
 def samples():
-    """(vector, core, ns since the device was started, cycles, events); core ids of a V6 chip tell the kinds apart."""
+    """(vector, core, ns since the device was started, cycles, events); core ids of a V6 chip tell the kinds
+    apart."""
     for i in range(5):
         for vector, core in ((False, 0), (False, 3), (True, 40 if V6 else 1)):
             cycles = 500000 + 1000 * i + 7 * core
-            yield vector, core, 20000000 + 10000000 * i + 1000 * core, cycles, [(cycles >> 3) + 11 * k + i for k in range(N)]
+            yield vector, core, 20000000 + 10000000 * i + 1000 * core, cycles, [
+                (cycles >> 3) + 11 * k + i for k in range(N)
+            ]
 
 
 def wall(ns):
@@ -66,7 +87,9 @@ def make():
         name = "ffts_profile" if V6 else "aiVectorCore" if vector else "aicore"
         files.setdefault(name, []).append(record(core, ns, cycles, events))
     files[list(files)[0]].append(bytes(112 if V6 else 96))  # no sample
-    for old in glob.glob(os.path.join(DEVICE, "data", "aicore.data*")) + glob.glob(os.path.join(DEVICE, "data", "ffts_profile.data*")):
+    for old in glob.glob(os.path.join(DEVICE, "data", "aicore.data*")) + glob.glob(
+        os.path.join(DEVICE, "data", "ffts_profile.data*")
+    ):
         os.remove(old)
     for name, v in files.items():
         with open(os.path.join(DEVICE, "data", "%s.data.%d.slice_0" % (name, NUMBER)), "wb") as f:
@@ -85,7 +108,7 @@ def sums(vector):
 def metrics(cycles, e):
     by = dict(zip(EVENTS, e))
     miss = by[0x35] / by[0x34] if V6 else by[0x55] / by[0x54]
-    order = (0x501, 0x301, 0x1, 0x701, 0x202, 0x203) if V6 else (0x8, 0xa, 0x9, 0xb, 0xc, 0xd)
+    order = (0x501, 0x301, 0x1, 0x701, 0x202, 0x203) if V6 else (0x8, 0xA, 0x9, 0xB, 0xC, 0xD)
     return [by[k] / cycles for k in order] + [miss] + ([by[0x714] / cycles] if V6 else [])
 
 
@@ -94,7 +117,9 @@ def close(a, b):
 
 
 def check_csv(out, name, vector):
-    with open(glob.glob(os.path.join(out, "mindstudio_profiler_output", name + "_*.csv"))[0], newline="") as f:
+    with open(
+        glob.glob(os.path.join(out, "mindstudio_profiler_output", name + "_*.csv"))[0], newline=""
+    ) as f:
         rows = list(csv.reader(f))
     assert rows[0] == ["Device_id", "Core ID"] + NAMES + ["memory_bound"], rows[0]
     want, total = [], [0.0] * len(NAMES)
@@ -112,8 +137,10 @@ def check_csv(out, name, vector):
 
 def check_db(out):
     db = sqlite3.connect(glob.glob(os.path.join(out, "only", "msprof_*.db"))[0])
-    got = db.execute("SELECT deviceId, timestampNs, totalCycle, usage, freq, coreId, s.value FROM SAMPLE_PMU_TIMELINE t"
-                     " JOIN STRING_IDS s ON s.id = t.coreType ORDER BY 7, 6, 2").fetchall()
+    got = db.execute(
+        "SELECT deviceId, timestampNs, totalCycle, usage, freq, coreId, s.value FROM SAMPLE_PMU_TIMELINE t"
+        " JOIN STRING_IDS s ON s.id = t.coreType ORDER BY 7, 6, 2"
+    ).fetchall()
     want, before = [], {}
     for vector, core, ns, cycles, _ in samples():
         last = before.get((vector, core))
@@ -124,8 +151,13 @@ def check_db(out):
     assert len(got) == len(want)
     for g, w in zip(got, want):
         assert g[:3] == w[:3] and g[4:] == w[4:] and (g[3] == w[3] or close(g[3], w[3])), (g, w)
-    got = {(core, kind, metric): value for core, kind, metric, value in db.execute(
-        "SELECT coreId, k.value, m.value, t.value FROM SAMPLE_PMU_SUMMARY t JOIN STRING_IDS k ON k.id = t.coreType JOIN STRING_IDS m ON m.id = t.metric")}
+    got = {
+        (core, kind, metric): value
+        for core, kind, metric, value in db.execute(
+            "SELECT coreId, k.value, m.value, t.value FROM SAMPLE_PMU_SUMMARY t JOIN STRING_IDS k ON k.id = "
+            "t.coreType JOIN STRING_IDS m ON m.id = t.metric"
+        )
+    }
     n = 0
     for vector in (False, True):
         for core, (cycles, e) in sums(vector).items():
@@ -142,8 +174,14 @@ def check_db(out):
 
 def check_layer(out):
     events = json.load(open(glob.glob(os.path.join(out, "mindstudio_profiler_output", "msprof_*.json"))[0]))
-    pid = [e["pid"] for e in events if e["name"] == "process_name" and e["args"]["name"] == "AI Core Utilization"]
-    got = sorted((e["name"], e["ts"], e["args"]["Utilization(%)"]) for e in events if e["ph"] == "C" and e["pid"] in pid)
+    pid = [
+        e["pid"] for e in events if e["name"] == "process_name" and e["args"]["name"] == "AI Core Utilization"
+    ]
+    got = sorted(
+        (e["name"], e["ts"], e["args"]["Utilization(%)"])
+        for e in events
+        if e["ph"] == "C" and e["pid"] in pid
+    )
     want, before, usages = [], {}, {}
     for vector, core, ns, cycles, _ in samples():
         if vector:
@@ -154,7 +192,13 @@ def check_layer(out):
             want.append(("Core %d" % core, "%.3f" % (wall(ns) / 1000), "%.6f" % usage))
         before[core] = ns
     for i in range(4):
-        want.append(("Average", "%.3f" % (wall(usages[0][i][0]) / 1000), "%.6f" % ((usages[0][i][1] + usages[3][i][1]) / 2)))
+        want.append(
+            (
+                "Average",
+                "%.3f" % (wall(usages[0][i][0]) / 1000),
+                "%.6f" % ((usages[0][i][1] + usages[3][i][1]) / 2),
+            )
+        )
     got = [(n, float(t), float(v)) for n, t, v in got]
     want = sorted((n, float(t), float(v)) for n, t, v in want)
     assert len(pid) == 1 and len(got) == len(want)
@@ -166,5 +210,10 @@ def check_layer(out):
 if sys.argv[1] == "make":
     make()
 else:
-    n = check_csv(sys.argv[3], "ai_core_utilization", False) + check_csv(sys.argv[3], "ai_vector_core_utilization", True)
-    print("chips_sampled: %d rows of csv, %d of the database, %d events" % (n, check_db(sys.argv[3]), check_layer(sys.argv[3])))
+    n = check_csv(sys.argv[3], "ai_core_utilization", False) + check_csv(
+        sys.argv[3], "ai_vector_core_utilization", True
+    )
+    print(
+        "chips_sampled: %d rows of csv, %d of the database, %d events"
+        % (n, check_db(sys.argv[3]), check_layer(sys.argv[3]))
+    )

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Arrows of a written trace: a track whose events overlap without nesting is parted, and an arrow goes to the part that has its event. In a
-# window only those whose events are both there.
+# Arrows of a written trace: a track whose events overlap without nesting is parted, and an arrow goes to the
+# part that has its event. In a window only those whose events are both there.
 set -u
 . "${top_srcdir:-.}/tests/golden/cli_lib.sh"
 cat >"$tmp/trace_view.json" <<'END'

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Every command on synthetic profiles of both generations against an independent reading in Python (cli_check.py); hostile names.
+# Every command on synthetic profiles of both generations against an independent reading in Python
+# (cli_check.py); hostile names.
 set -eu
 . "${top_srcdir:-.}/tests/golden/cli_lib.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the command line says about mistakes and broken surroundings: a command, the status it must end with, a part of what it must say on
-# standard error. Nothing may reach standard output where the status is 1 or 2.
+# What the command line says about mistakes and broken surroundings: a command, the status it must end with, a
+# part of what it must say on standard error. Nothing may reach standard output where the status is 1 or 2.
 set -u
 . "${top_srcdir:-.}/tests/golden/cli_lib.sh"
 failed=0 n=0
@@ -63,8 +63,10 @@ t 2 "needs the path of a run, or --all" cache remove
 t 2 "give either --output=DIR or --db=FILE" export "$tmp/run"
 
 # wrong usage is told before a run is looked for: none of these reads one
-for wrong in "ops --by=foo" "ops --by=op -C op_name,nope" "ops -k nope" "ops -f nope=1" "ops -f type~(" "memory --steps=1" "timeline --from=soon" \
-    "timeline --from=2s --to=1s" "timeline --from=step" "timeline --chrome --sort=dur_ns" "timeline --chrome -F csv" "timeline --chrome --by=tracks" "ops -C ,"; do
+for wrong in "ops --by=foo" "ops --by=op -C op_name,nope" "ops -k nope" "ops -f nope=1" "ops -f type~(" \
+    "memory --steps=1" "timeline --from=soon" \
+    "timeline --from=2s --to=1s" "timeline --from=step" "timeline --chrome --sort=dur_ns" \
+        "timeline --chrome -F csv" "timeline --chrome --by=tracks" "ops -C ,"; do
     # shellcheck disable=SC2086
     t 2 "see 'npuscope help" $wrong "$tmp/nothing"
 done
@@ -80,7 +82,8 @@ t 1 "there is no file and no command 'opss'; did you mean 'ops'?" --linear opss
 t 1 "this needs a terminal, use 'npuscope report'" "$tmp/run"
 t 1 "the folder is empty: give a folder made by a profiler" report "$tmp/empty"
 t 1 "no profile found here" ops "$tmp/other"
-t 1 "looked for profiler, *_ascend_ms, *_ascend_pt, PROF_* and their files; give the path of one of these" ops "$tmp/folders"
+t 1 "looked for profiler, *_ascend_ms, *_ascend_pt, PROF_* and their files; give the path of one of these" \
+    ops "$tmp/folders"
 t 1 "no profile here" ops "$tmp/plain.txt"
 t 1 "neither a folder nor a regular file" ops /dev/null
 t 1 "there is no rank 7 here, only 0-1" ops -r 7 "$tmp/run"
@@ -101,7 +104,8 @@ os._exit(0)' "$tmp/other.db"
     [ -s "$tmp/other.db-wal" ] || { echo "there is no journal, this shows nothing"; failed=$((failed + 1)); }
     cat "$tmp/other.db" "$tmp/other.db-wal" >"$tmp/other.was"
     t 1 "is there and is no store of npuscope" ops -q --db="$tmp/other.db" "$unit"
-    cat "$tmp/other.db" "$tmp/other.db-wal" | cmp - "$tmp/other.was" || { echo "a database of somebody else was changed"; failed=$((failed + 1)); }
+    cat "$tmp/other.db" "$tmp/other.db-wal" | cmp - "$tmp/other.was" ||
+        { echo "a database of somebody else was changed"; failed=$((failed + 1)); }
 fi
 t 1 "cannot" ops -q -o "$tmp/none/x" "$unit"
 t 1 "$tmp/none/x: cannot" ops -q -o "$tmp/none/x" "$tmp/nothing" # before anything is read
@@ -118,7 +122,8 @@ t 0 "this is rank 0; there are ranks 0-1: --rank=LIST or --rank=all shows others
 mkdir "$tmp/twice"
 cp -r "$unit" "$tmp/twice/a_ascend_ms"
 cp -r "$unit" "$tmp/twice/b_ascend_ms"
-t 0 "this is the first of 2 profiles of rank 0, $tmp/twice/a_ascend_ms: give the path of another to see it" steps "$tmp/twice"
+t 0 "this is the first of 2 profiles of rank 0, $tmp/twice/a_ascend_ms: give the path of another to see it" \
+    steps "$tmp/twice"
 t 0 "this is the first of 2 profiles of rank 0" steps -r 0 "$tmp/twice"
 for quiet in "-q $tmp/twice" "-q $tmp/run" "-r 0 $tmp/run" "-r all $tmp/twice" "$tmp/twice/b_ascend_ms"; do
     # shellcheck disable=SC2086
@@ -151,7 +156,8 @@ got=$(cat "$tmp/status") want=1 text=
 [ ! -s "$tmp/err" ] || text="nothing at all when the reader goes away"
 verdict "timeline | head"
 echo "SELECT 1; SELECT 2" | "$npuscope" query -q -F csv "$unit" >"$tmp/out" 2>"$tmp/err"
-[ "$(tr '\n' ' ' <"$tmp/out")" = "1 1  2 2 " ] || { echo "statements from standard input: $(cat "$tmp/out" "$tmp/err")"; failed=$((failed + 1)); }
+[ "$(tr '\n' ' ' <"$tmp/out")" = "1 1  2 2 " ] ||
+    { echo "statements from standard input: $(cat "$tmp/out" "$tmp/err")"; failed=$((failed + 1)); }
 "$npuscope" query -q "$unit" <&- >"$tmp/out" 2>"$tmp/err"
 got=$? want=1 text="standard input"
 verdict "query with closed input"
@@ -202,7 +208,8 @@ XDG_CACHE_HOME=$tmp/cache
 echo old >"$tmp/kept"
 kept() {
     [ "$(cat "$tmp/kept")" = old ] || { echo "$1: the old file is gone"; failed=$((failed + 1)); }
-    [ -z "$(find "$tmp" -maxdepth 1 -name '.*kept*')" ] || { echo "$1: a temporary file is left"; failed=$((failed + 1)); }
+    [ -z "$(find "$tmp" -maxdepth 1 -name '.*kept*')" ] ||
+        { echo "$1: a temporary file is left"; failed=$((failed + 1)); }
 }
 t 1 "" ops -q -o "$tmp/kept" "$tmp/nothing"
 kept "no such run"
@@ -213,7 +220,8 @@ kept "no profile"
 t 2 "" query -q -o "$tmp/kept" "SELECT 1; SELECT here" "$unit"
 kept "an error after the first result"
 t 4 "" ops -q -o "$tmp/kept" -F csv "$damaged"
-head -n 1 "$tmp/kept" | grep -q '^type,' || { echo "-o does not replace the old file"; failed=$((failed + 1)); }
+head -n 1 "$tmp/kept" | grep -q '^type,' ||
+    { echo "-o does not replace the old file"; failed=$((failed + 1)); }
 [ ! -s "$tmp/out" ] || { echo "-o: something on standard output"; failed=$((failed + 1)); }
 
 # an empty answer is one, and said
@@ -226,10 +234,12 @@ t 0 "not recorded step by step" ops --by=op -s 1..2 "$tmp/old"
 for same in "ops -q -s 1" "ops" "steps -s 1"; do
     # shellcheck disable=SC2086
     t 0 "" $same "$tmp/old"
-    grep -q "step by step" "$tmp/err" && { echo "$same: says that steps are ignored"; failed=$((failed + 1)); }
+    grep -q "step by step" "$tmp/err" &&
+        { echo "$same: says that steps are ignored"; failed=$((failed + 1)); }
 done
 t 0 "" ops -r 0 -s 1 "$tmp/run"
-grep -q "step by step" "$tmp/err" && { echo "ops -s 1: says that steps are ignored where they are not"; failed=$((failed + 1)); }
+grep -q "step by step" "$tmp/err" && { echo "ops -s 1: says that steps are ignored where they are not"; \
+    failed=$((failed + 1)); }
 t 0 "" ops -q -r 0 -f type=none "$tmp/run"
 [ ! -s "$tmp/err" ] || { echo "-q is not quiet: $(cat "$tmp/err")"; failed=$((failed + 1)); }
 t 0 "" ops -r 0 -n 0 "$tmp/run"
@@ -239,9 +249,11 @@ t 1 "to get it: Profiler(" flops "$unit"
 # a folder of the run that cannot be read may hold anything
 if command -v setpriv >/dev/null && [ "$(id -u)" = 0 ]; then
     chmod 711 "$tmp"
-    cp -r "$unit" "$tmp/dark_ascend_ms" && chmod -R a+rX "$tmp/dark_ascend_ms" && chmod 000 "$tmp/dark_ascend_ms/ASCEND_PROFILER_OUTPUT"
+    cp -r "$unit" "$tmp/dark_ascend_ms" && chmod -R a+rX "$tmp/dark_ascend_ms" &&
+        chmod 000 "$tmp/dark_ascend_ms/ASCEND_PROFILER_OUTPUT"
     cp "$npuscope" "$tmp/npuscope" && chmod 755 "$tmp/npuscope"
-    setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/npuscope" steps --no-cache "$tmp/dark_ascend_ms" >"$tmp/out" 2>"$tmp/err"
+    setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/npuscope" steps --no-cache \
+        "$tmp/dark_ascend_ms" >"$tmp/out" 2>"$tmp/err"
     got=$? want=4 text="ASCEND_PROFILER_OUTPUT/ is BAD: no permission to open the folder"
     verdict "a closed folder"
 fi
@@ -250,7 +262,8 @@ fi
 t 0 "" ops -q --db="$tmp/own.npus" "$unit"
 first=$(cat "$tmp/out")
 t 0 "" ops -q --db="$tmp/own.npus"
-[ "$first" = "$(cat "$tmp/out")" ] || { echo "a store named with --db gives other rows"; failed=$((failed + 1)); }
+[ "$first" = "$(cat "$tmp/out")" ] ||
+    { echo "a store named with --db gives other rows"; failed=$((failed + 1)); }
 
 t 2 "needs the path of a run, or --all" cache remove --all "$unit"
 
@@ -259,7 +272,9 @@ NPUSCOPE_OPTIONS="--format=csv --jobs=1"
 export NPUSCOPE_OPTIONS
 t 0 "" steps -q "$unit"
 head -n 1 "$tmp/out" | grep -q '^step,' || { echo "NPUSCOPE_OPTIONS has no effect"; failed=$((failed + 1)); }
-for wrong in "--format=cs:NPUSCOPE_OPTIONS: --format is one of text" "word:NPUSCOPE_OPTIONS: 'word' is no option" "--nope:NPUSCOPE_OPTIONS: unknown option --nope" "-F ':NPUSCOPE_OPTIONS has a quote"; do
+for wrong in "--format=cs:NPUSCOPE_OPTIONS: --format is one of text" \
+    "word:NPUSCOPE_OPTIONS: 'word' is no option" "--nope:NPUSCOPE_OPTIONS: unknown option --nope" \
+    "-F ':NPUSCOPE_OPTIONS has a quote"; do
     NPUSCOPE_OPTIONS=${wrong%%:*}
     t 2 "${wrong#*:}" steps -q "$unit"
 done

@@ -1,5 +1,6 @@
 #!/bin/sh
-# import of several units: one that cannot be read or kept is named with its reason, the others are read, the exit status is honest.
+# import of several units: one that cannot be read or kept is named with its reason, the others are read, the
+# exit status is honest.
 set -u
 . "${top_srcdir:-.}/tests/golden/cli_lib.sh"
 failed=0
@@ -68,7 +69,8 @@ if [ "$(id -u)" != 0 ] || command -v setpriv >/dev/null; then
         want=$1
         shift
         if [ "$(id -u)" = 0 ]; then
-            set -- setpriv --reuid=65534 --regid=65534 --clear-groups env XDG_CACHE_HOME="$tmp/nobody" "$tmp/npuscope" "$@"
+            set -- setpriv --reuid=65534 --regid=65534 --clear-groups env XDG_CACHE_HOME="$tmp/nobody" \
+                "$tmp/npuscope" "$@"
         else
             set -- "$npuscope" "$@"
         fi

@@ -1,6 +1,7 @@
 """Commands on a terminal and under signals: progress, pager, safe csv, widths, interruption.
 
-usage: cli_tty.py NPUSCOPE SMALL BIG MANY     SMALL: a run with hostile op names, BIG: one that takes a while to read, MANY: one of several ranks
+usage: cli_tty.py NPUSCOPE SMALL BIG MANY     SMALL: a run with hostile op names, BIG: one that takes a
+while to read, MANY: one of several ranks
 """
 import fcntl
 import glob
@@ -34,11 +35,19 @@ def check(what, ok, detail=""):
 
 
 def on_terminal(args, rows=24, cols=80, env=None, only_err=False, interrupt=False):
-    """Run with a terminal for standard output and error (or only error); returns status, bytes, reads with their time. interrupt: once the cache is written."""
+    """Run with a terminal for standard output and error (or only error); returns status, bytes, reads with
+    their time. interrupt: once the cache is written."""
     main, side = pty.openpty()
     fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
-    p = subprocess.Popen([npuscope, *args], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL if only_err else side, stderr=side,
-                         env={**os.environ, "TERM": "xterm", **(env or {})}, start_new_session=True, preexec_fn=plain_signals)
+    p = subprocess.Popen(
+        [npuscope, *args],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL if only_err else side,
+        stderr=side,
+        env={**os.environ, "TERM": "xterm", **(env or {})},
+        start_new_session=True,
+        preexec_fn=plain_signals,
+    )
     os.close(side)
     data, reads, silent = b"", [], time.monotonic()
     while True:
@@ -88,15 +97,28 @@ check("quiet means quiet", status == 0 and data == b"", data)
 
 # interruption
 clear_cache()
-status, data, reads = on_terminal(["timeline", "-F", "csv", "-n", "1", big], interrupt=True)  # needs the large file
+status, data, reads = on_terminal(
+    ["timeline", "-F", "csv", "-n", "1", big], interrupt=True
+)  # needs the large file
 check("Ctrl-C ends with 130", status == 130 and b"interrupted" in data, (status, data))
 check("nothing is printed then", b"ts_ns" not in data, data)
 check("no temporary files are left", left_over() == [], left_over())
-p = subprocess.run([npuscope, "timeline", "-q", "-F", "csv", "-n", "1", big], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-check("the next start reads all of it", p.returncode == 0 and p.stdout.count(b"\n") == 2, (p.returncode, p.stderr))
+p = subprocess.run(
+    [npuscope, "timeline", "-q", "-F", "csv", "-n", "1", big], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+)
+check(
+    "the next start reads all of it",
+    p.returncode == 0 and p.stdout.count(b"\n") == 2,
+    (p.returncode, p.stderr),
+)
 for sig, want in ((signal.SIGTERM, 143), (signal.SIGHUP, 129)):
     clear_cache()
-    p = subprocess.Popen([npuscope, "import", "-q", big], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=plain_signals)
+    p = subprocess.Popen(
+        [npuscope, "import", "-q", big],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=plain_signals,
+    )
     end = time.monotonic() + 20
     while not glob.glob(cache + "/*.tmp.*") and time.monotonic() < end:
         time.sleep(0.01)
@@ -106,12 +128,16 @@ for sig, want in ((signal.SIGTERM, 143), (signal.SIGHUP, 129)):
     check("%s ends with %d" % (sig.name, want), status == want and time.monotonic() - start < 5, status)
     check("no temporary files are left after " + sig.name, left_over() == [], left_over())
 clear_cache()
-p = subprocess.Popen([npuscope, "report", "--no-cache", "-q", big], stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=plain_signals)
+p = subprocess.Popen(
+    [npuscope, "report", "--no-cache", "-q", big],
+    stdout=subprocess.PIPE,
+    stderr=subprocess.PIPE,
+    preexec_fn=plain_signals,
+)
 time.sleep(0.3)
 p.send_signal(signal.SIGINT)
 out, err = p.communicate()
 check("Ctrl-C without a cache", p.returncode == 130 and out == b"", (p.returncode, err))
-
 
 
 # several workers at a time: a signal goes to all processes of the job, as a terminal sends it
@@ -131,7 +157,13 @@ def workers(group):
 def interrupt_many(sig, twice=False, tries=20):
     """On a busy machine, or a fast one, the signal may come when all is done: then once more."""
     clear_cache()
-    p = subprocess.Popen([npuscope, "import", "--jobs=3", many], stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=plain_signals, start_new_session=True)
+    p = subprocess.Popen(
+        [npuscope, "import", "--jobs=3", many],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=plain_signals,
+        start_new_session=True,
+    )
     end, begun = time.monotonic() + 20, set()
     while len(begun) < 3 and time.monotonic() < end:
         begun |= {f.split(".tmp.")[0] for f in glob.glob(cache + "/*.tmp.*")}
@@ -157,18 +189,36 @@ for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
     begun, err = interrupt_many(sig)
     kept = set(glob.glob(cache + "/*.npus"))
     check("every worker kept what is whole", len(begun) == 3 and begun <= kept, (begun, kept))
-    check("how far it came is said", re.search(rb"[0-3] of 3 units were read whole, [0-3] in part", err) is not None, err)
+    check(
+        "how far it came is said",
+        re.search(rb"[0-3] of 3 units were read whole, [0-3] in part", err) is not None,
+        err,
+    )
     check("no file is blamed", b"please report" not in err, err)
 interrupt_many(signal.SIGINT, twice=True)
-p = subprocess.run([npuscope, "import", "-q", "-F", "csv", many], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-check("the next import reads all of it", p.returncode == 0 and p.stdout.count(b",ok,") == 3 and b"please report" not in p.stdout, (p.returncode, p.stdout, p.stderr))
+p = subprocess.run(
+    [npuscope, "import", "-q", "-F", "csv", many], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+)
+check(
+    "the next import reads all of it",
+    p.returncode == 0 and p.stdout.count(b",ok,") == 3 and b"please report" not in p.stdout,
+    (p.returncode, p.stdout, p.stderr),
+)
 
 # the pager
 for pager, rows, want in (("sed s/^/P:/", 10, True), ("sed s/^/P:/", 500, False), ("", 10, False)):
     status, data, reads = on_terminal(["ops", "-q", small], rows=rows, env={"PAGER": pager})
-    check("pager '%s' at %d rows" % (pager, rows), status == 0 and (b"P:" in data) == want and b"Type" in data, (status, data[:200]))
+    check(
+        "pager '%s' at %d rows" % (pager, rows),
+        status == 0 and (b"P:" in data) == want and b"Type" in data,
+        (status, data[:200]),
+    )
 status, data, reads = on_terminal(["ops", "-q", small], rows=10, env={"PAGER": "/none/such"})
-check("a pager that does not start", status == 0 and b"cannot start the pager" in data and b"Type" in data, (status, data[:200]))
+check(
+    "a pager that does not start",
+    status == 0 and b"cannot start the pager" in data and b"Type" in data,
+    (status, data[:200]),
+)
 status, data, reads = on_terminal(["ops", "-q", small], rows=10, env={"PAGER": "touch evil; cat"})
 check("no shell", not os.path.exists("evil"), data[:200])
 for name in ("evil", "evil;", "cat"):
@@ -178,7 +228,9 @@ status, data, reads = on_terminal(["ops", "-q", small], rows=10, env={"PAGER": "
 check("the pager's status", status == 1 and b"pager" in data, (status, data))
 
 # what a terminal gets
-danger = re.compile(rb"\x1b\[31m|\x1b\[2J|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]|\xe2\x80\xae|\xe2\x80\x8b")
+danger = re.compile(
+    rb"\x1b\[31m|\x1b\[2J|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]|\xe2\x80\xae|\xe2\x80\x8b"
+)
 for form in ("text", "csv", "json", "ndjson", "markdown"):
     status, data, reads = on_terminal(["ops", "--by=exec", "-q", "-F", form, small], rows=5000)
     check(form + " on a terminal is safe", status == 0 and not danger.search(data), danger.search(data))

@@ -16,9 +16,11 @@ begins() {
         got=$("$npuscope" "$@" -q -n 1 ${several:+--rank=all} -F csv | head -n 1)
         bare=$want
         case ${several}$want in rank,*,rank,*) bare=$(echo "$want" | sed 's/,rank,/,/') ;; esac
-        case $got, in "$several$bare,"*) ;; *) echo "$* ${several:+--rank=all}: '$got', not '$several$bare'"; failed=$((failed + 1)) ;; esac
+        case $got, in "$several$bare,"*) ;; *) echo \
+            "$* ${several:+--rank=all}: '$got', not '$several$bare'"; failed=$((failed + 1)) ;; esac
         # shellcheck disable=SC2086
-        json=$("$npuscope" "$@" -q -n 1 ${several:+--rank=all} -F json | python3 -c 'import json, sys; print(",".join(json.load(sys.stdin)[0]))')
+        json=$("$npuscope" "$@" -q -n 1 ${several:+--rank=all} -F json |
+            python3 -c 'import json, sys; print(",".join(json.load(sys.stdin)[0]))')
         [ "$json" = "$got" ] || { echo "$*: json has '$json', csv '$got'"; failed=$((failed + 1)); }
     done
 }
@@ -34,8 +36,10 @@ begins step,computing_ns,comm_not_overlapped_ns,overlapped_ns,communication_ns,f
 begins op_name,type,mflops,tflops_per_s,util_pct flops --by=op "$tmp/one"
 
 # What help says of a column is what is printed: those without a remark are there unless others are asked for.
-said=$("$npuscope" help columns | awk '/^files\.list$/ { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ { name = $1; rest = $0 } on { line[name] = line[name] $0 }
+said=$("$npuscope" help columns |
+    awk '/^files\.list$/ { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ { name = $1; rest = $0 } on { line[name] = line[name] $0 }
     END { for (n in line) if (line[n] !~ /--all-columns/) print n }' | sort | tr '\n' ' ')
 got=$("$npuscope" files -q -F csv "$tmp/one" | head -n 1 | tr ',' '\n' | sort | tr '\n' ' ')
-[ "$said" = "$got" ] || { echo "help columns says '$said' of files.list, it has '$got'"; failed=$((failed + 1)); }
+[ "$said" = "$got" ] || { echo "help columns says '$said' of files.list, it has '$got'"; \
+    failed=$((failed + 1)); }
 exit $failed

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Damage: every file of a demo profile of both generations, cut and with one bit flipped at seeded places.
 
-The program must end with status 0 or 4 (a result rests on damaged input), never by a signal, and `files` must give a reason
-for each file it does not call whole. A cut JSON or CSV file that lost something must not be called ok.
-Usage: damage.py NPUSCOPE WORKDIR [ROUNDS [SEED]]
+The program must end with status 0 or 4 (a result rests on damaged input), never by a signal, and `files`
+must give a reason for each file it does not call whole. A cut JSON or CSV file that lost something must
+not be called ok. Usage: damage.py NPUSCOPE WORKDIR [ROUNDS [SEED]]
 """
 import csv
 import io
@@ -24,7 +24,11 @@ def run(args, cwd):
 
 def files_of(npuscope, folder):
     p = run([npuscope, "files", "-q", "--no-cache", "--format=csv", folder], ".")
-    rows = list(csv.DictReader(io.StringIO(p.stdout.decode("utf-8", "replace")))) if p.returncode in (0, 4) else []
+    rows = (
+        list(csv.DictReader(io.StringIO(p.stdout.decode("utf-8", "replace"))))
+        if p.returncode in (0, 4)
+        else []
+    )
     return p, rows
 
 
@@ -34,12 +38,12 @@ def damage(data, how, rng):
     if how == "cut":
         return data[:at], "cut %d" % at
     bit = 1 << rng.randrange(8)
-    return data[:at] + bytes([data[at] ^ bit]) + data[at + 1:], "flip 0x%x %d" % (at, bit)
+    return data[:at] + bytes([data[at] ^ bit]) + data[at + 1 :], "flip 0x%x %d" % (at, bit)
 
 
 def looks_whole(row, data, whole):
     """Nothing tells that data was cut from whole: only white space is gone, or whole lines of text are."""
-    if not data or not whole[len(data):].strip():
+    if not data or not whole[len(data) :].strip():
         return True
     text = row["path"].endswith((".csv", ".txt")) or row["kind"] == "g1_flops_step"
     return text and (data.endswith((b"\n", b"\r")) or row["kind"] in OPEN_END)
@@ -52,7 +56,20 @@ def main():
     bad, runs, kinds, noted = [], 0, set(), 0
     for gen in (1, 2):
         clean = os.path.join(work, "g%d" % gen)
-        made = run([npuscope, "demo", "-q", "--gen=%d" % gen, "--ranks=1", "--steps=2", "--seed=7", "--size=2000", clean], ".")
+        made = run(
+            [
+                npuscope,
+                "demo",
+                "-q",
+                "--gen=%d" % gen,
+                "--ranks=1",
+                "--steps=2",
+                "--seed=7",
+                "--size=2000",
+                clean,
+            ],
+            ".",
+        )
         if made.returncode:
             sys.exit("no demo: %s" % made.stderr.decode())
         p, rows = files_of(npuscope, clean)
@@ -87,15 +104,23 @@ def main():
                 if r["path"] in done and r["state"] in ("TORN", "BAD", "NEWER"):
                     noted += 1
                     if not r["note"]:
-                        bad.append(said + "%s %s after '%s': no reason" % (r["path"], r["state"], done[r["path"]]))
+                        bad.append(
+                            said + "%s %s after '%s': no reason" % (r["path"], r["state"], done[r["path"]])
+                        )
                 if r["path"] in done and r["lost"] and int(r["lost"]) > 0 and r["state"] == "ok":
-                    bad.append(said + "%s lost %s rows after '%s' and is called ok" % (r["path"], r["lost"], done[r["path"]]))
+                    bad.append(
+                        said
+                        + "%s lost %s rows after '%s' and is called ok"
+                        % (r["path"], r["lost"], done[r["path"]])
+                    )
             for r in rows if how == "cut" else []:
                 if r["path"] in done and r["state"] == "ok":
                     bad.append(said + "%s is called ok after '%s'" % (r["path"], done[r["path"]]))
             q = run([npuscope, "report", "-q", "--no-cache", hurt], ".")
             if q.returncode not in (0, 4):
-                bad.append(said + "report: status %d: %s" % (q.returncode, q.stderr.decode("utf-8", "replace")[:300]))
+                bad.append(
+                    said + "report: status %d: %s" % (q.returncode, q.stderr.decode("utf-8", "replace")[:300])
+                )
     print("%d damaged profiles, %d kinds, %d damaged files named with a reason" % (runs, len(kinds), noted))
     if noted < rounds:
         bad.append("only %d files were found damaged: the test shows nothing" % noted)

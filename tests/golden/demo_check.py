@@ -1,7 +1,8 @@
-"""Check a directory written by `npuscope demo` with nothing but Python's csv and json: the files agree with each other.
+"""Check a directory written by `npuscope demo` with nothing but Python's csv and json: the files agree with
+each other.
 
-usage: demo_check.py DIR        prints what was compared; exit 1 and the differences when something does not hold
-The numbers in brackets are those of the cross-links in the description of the output files.
+usage: demo_check.py DIR        prints what was compared; exit 1 and the differences when something does
+not hold The numbers in brackets are those of the cross-links in the description of the output files.
 """
 import collections
 import csv
@@ -32,7 +33,8 @@ def text(path):
 
 
 def table(path, crlf):
-    """Rows of a CSV file as dicts of texts without the trailing TAB; line ends and widths are checked on the way."""
+    """Rows of a CSV file as dicts of texts without the trailing TAB; line ends and widths are checked on the
+    way."""
     data = text(path)
     name = os.path.basename(path)
     ends = data.count("\n")
@@ -45,9 +47,11 @@ def table(path, crlf):
 
 def floats(path):
     """Load JSON; every number with a fraction or exponent must be the shortest text of its double."""
+
     def one(t):
         check("shortest numbers", repr(float(t)) == t, "%s: %s" % (os.path.basename(path), t))
         return float(t)
+
     return json.loads(text(path), parse_float=one)
 
 
@@ -79,10 +83,14 @@ def variance(v):
 
 # ---- minddata, both generations ----
 
+
 def minddata(d, rank, gen):
     raw = table(os.path.join(d, "minddata_pipeline_raw_%d.csv" % rank), True)
     summary = floats(os.path.join(d, "minddata_pipeline_summary_%d.json" % rank))
-    flat = {r[0]: r[1:] for r in csv.reader(text(os.path.join(d, "minddata_pipeline_summary_%d.csv" % rank)).splitlines())}
+    flat = {
+        r[0]: r[1:]
+        for r in csv.reader(text(os.path.join(d, "minddata_pipeline_summary_%d.csv" % rank)).splitlines())
+    }
     check("minddata: csv and json", list(flat) == list(summary), rank)
     for k, v in summary.items():
         check("minddata: csv and json", flat[k] == [str(x) for x in v], k)
@@ -95,7 +103,9 @@ def minddata(d, rank, gen):
         q = json.loads(r["output_queue_size"])
         avg = sum(q) / len(q)
         check("minddata: average", float(r["output_queue_average_size"]) == avg, i)
-        check("minddata: usage", float(r["output_queue_usage_rate"]) == avg / int(r["output_queue_length"]), i)
+        check(
+            "minddata: usage", float(r["output_queue_usage_rate"]) == avg / int(r["output_queue_length"]), i
+        )
         near("minddata: average", summary["queue_average_size"][i], round(avg, 2), 0.0051, i)
         near("minddata: empty", summary["queue_empty_freq_pct"][i], 100 * q.count(0) / len(q), 0.0051, i)
     first = "op_ids" if gen == 2 else "pipeline_ops"
@@ -106,17 +116,24 @@ def minddata(d, rank, gen):
 
 # ---- generation 2 ----
 
+
 class Trace:
     def __init__(self, path):
         self.events = json.loads(text(path), parse_float=D)
-        self.layer = {e["pid"]: e["args"]["name"] for e in self.events if e["ph"] == "M" and e["name"] == "process_name"}
+        self.layer = {
+            e["pid"]: e["args"]["name"] for e in self.events if e["ph"] == "M" and e["name"] == "process_name"
+        }
         self.of = collections.defaultdict(list)
         for e in self.events:
             check("trace: every pid has a name", e["pid"] in self.layer, e)
             self.of[self.layer[e["pid"]], e["ph"]].append(e)
 
     def slices(self, layer, name=None):
-        return [(D(e["ts"]), D(e["ts"]) + D(e["dur"]), e) for e in self.of[layer, "X"] if name is None or e["name"] == name]
+        return [
+            (D(e["ts"]), D(e["ts"]) + D(e["dur"]), e)
+            for e in self.of[layer, "X"]
+            if name is None or e["name"] == name
+        ]
 
 
 def flows(t, name):
@@ -137,7 +154,11 @@ def nesting(t, layer):
     """Slices of one thread follow each other or nest."""
     rows = collections.defaultdict(list)
     for a, b, e in t.slices(layer):
-        if e.get("cat") not in ("Reduce", "FP_BP Time", "Iteration Refresh"):  # reduce ranges run past the last gradient
+        if e.get("cat") not in (
+            "Reduce",
+            "FP_BP Time",
+            "Iteration Refresh",
+        ):  # reduce ranges run past the last gradient
             rows[e["pid"], e["tid"]].append((a, -b))
     for k, v in rows.items():
         open_ends = []
@@ -162,14 +183,26 @@ def gen2_kernels(out, mso, t, steps):
         check("[1] extremes", D(s["Min Time(us)"]) == min(v) and D(s["Max Time(us)"]) == max(v), s)
         check("[1] average", D(s["Avg Time(us)"]) * 1000 == sum(v) * 1000 // len(v), s)
     near("[2] sum of ratios", sum(D(s["Ratio(%)"]) for s in stat), D(100), D("0.05"))
-    check("[2] order", [D(s["Total Time(us)"]) for s in stat] == sorted((sum(v) for v in groups.values()), reverse=True))
-    hw = collections.Counter((e["name"], e["ts"], D(e["dur"])) for _, _, e in t.slices("Ascend Hardware") if "cat" not in e)
+    check(
+        "[2] order",
+        [D(s["Total Time(us)"]) for s in stat] == sorted((sum(v) for v in groups.values()), reverse=True),
+    )
+    hw = collections.Counter(
+        (e["name"], e["ts"], D(e["dur"])) for _, _, e in t.slices("Ascend Hardware") if "cat" not in e
+    )
     for r in kernels:
         k = (r["Name"].rsplit("/", 1)[1], r["Start Time(us)"], D(r["Duration(us)"]))
         check("[6] kernel is one hardware slice", hw[k] == 1, k)
     check("[6] hardware slices are kernels", sum(hw.values()) == len(kernels))
-    ops = {(e["name"], e["ts"], D(e["dur"])) for _, _, e in t.slices("Communication") if e["name"].startswith("hcom_")}
-    check("[6] communication slices", ops == {(r["Name"].rsplit("/", 1)[1], r["Start Time(us)"], D(r["Duration(us)"])) for r in comms})
+    ops = {
+        (e["name"], e["ts"], D(e["dur"]))
+        for _, _, e in t.slices("Communication")
+        if e["name"].startswith("hcom_")
+    }
+    check(
+        "[6] communication slices",
+        ops == {(r["Name"].rsplit("/", 1)[1], r["Start Time(us)"], D(r["Duration(us)"])) for r in comms},
+    )
     prev = None
     for r in rows:
         start, wait = D(r["Start Time(us)"]), D(r["Wait Time(us)"])
@@ -178,8 +211,14 @@ def gen2_kernels(out, mso, t, steps):
         prev, last = start + D(r["Duration(us)"]), start
         check("step of the row", any(s == r["Step ID"] and a <= start <= b for s, a, b in steps), r["Name"])
     summary = table(glob.glob(os.path.join(mso, "op_summary_*.csv"))[0], False)
-    rename = {"Op Name": "Name", "OP Type": "Type", "Task Type": "Accelerator Core", "Task Start Time(us)": "Start Time(us)",
-              "Task Duration(us)": "Duration(us)", "Task Wait Time(us)": "Wait Time(us)"}
+    rename = {
+        "Op Name": "Name",
+        "OP Type": "Type",
+        "Task Type": "Accelerator Core",
+        "Task Start Time(us)": "Start Time(us)",
+        "Task Duration(us)": "Duration(us)",
+        "Task Wait Time(us)": "Wait Time(us)",
+    }
     check("op_summary and kernel_details", len(summary) == len(rows))
     for a, b in zip(summary, rows):
         for k, v in a.items():
@@ -188,15 +227,34 @@ def gen2_kernels(out, mso, t, steps):
             elif k != "Device_id":
                 check("op_summary and kernel_details", b[rename.get(k, k)] == v, k)
     tasks = table(glob.glob(os.path.join(mso, "task_time_*.csv"))[0], False)
-    check("task_time", [(x["task_start(us)"], x["task_time(us)"]) for x in tasks if x["kernel_name"] != "N/A"] ==
-          [(x["Start Time(us)"], x["Duration(us)"]) for x in kernels])
-    check("task_time: order", all(D(x["task_start(us)"]) <= D(y["task_start(us)"]) for x, y in zip(tasks, tasks[1:])))
-    planes = collections.Counter((e["ts"], D(e["dur"])) for _, _, e in t.slices("Communication") if not e["name"].startswith("hcom_"))
-    check("task_time: communication",
-          collections.Counter((x["task_start(us)"], D(x["task_time(us)"])) for x in tasks if x["kernel_name"] == "N/A") == planes)
-    check("task_time: stop", all(D(x["task_stop(us)"]) - D(x["task_start(us)"]) == D(x["task_time(us)"]) for x in tasks))
+    check(
+        "task_time",
+        [(x["task_start(us)"], x["task_time(us)"]) for x in tasks if x["kernel_name"] != "N/A"]
+        == [(x["Start Time(us)"], x["Duration(us)"]) for x in kernels],
+    )
+    check(
+        "task_time: order",
+        all(D(x["task_start(us)"]) <= D(y["task_start(us)"]) for x, y in zip(tasks, tasks[1:])),
+    )
+    planes = collections.Counter(
+        (e["ts"], D(e["dur"])) for _, _, e in t.slices("Communication") if not e["name"].startswith("hcom_")
+    )
+    check(
+        "task_time: communication",
+        collections.Counter(
+            (x["task_start(us)"], D(x["task_time(us)"])) for x in tasks if x["kernel_name"] == "N/A"
+        )
+        == planes,
+    )
+    check(
+        "task_time: stop",
+        all(D(x["task_stop(us)"]) - D(x["task_start(us)"]) == D(x["task_time(us)"]) for x in tasks),
+    )
     l2 = table(os.path.join(out, "l2_cache.csv"), False)
-    check("l2_cache: all kernels but the first", [x["Task Id"] for x in l2] == [x["Task ID"] for x in kernels[1:]])
+    check(
+        "l2_cache: all kernels but the first",
+        [x["Task Id"] for x in l2] == [x["Task ID"] for x in kernels[1:]],
+    )
     pre = table(os.path.join(out, "data_preprocess.csv"), False)
     check("data_preprocess", len(pre) == sum(r["Accelerator Core"] == "AI_CPU" for r in kernels))
     counters = [k for k in rows[0] if k.startswith(("aic_", "aiv_")) and k.endswith("_ratio")]
@@ -208,23 +266,42 @@ def gen2_kernels(out, mso, t, steps):
 
 def gen2_steps(out, t, steps, kernels):
     rows = table(os.path.join(out, "step_trace_time.csv"), True)
-    lay = {n: t.slices("Overlap Analysis", n) for n in ("Computing", "Communication", "Communication(Not Overlapped)", "Free")}
+    lay = {
+        n: t.slices("Overlap Analysis", n)
+        for n in ("Computing", "Communication", "Communication(Not Overlapped)", "Free")
+    }
     check("[20] steps", [r["Step"] for r in rows] == [s for s, _, _ in steps])
     for r, (s, a, b) in zip(rows, steps):
         for n in ("Computing", "Communication", "Communication(Not Overlapped)"):
             check("[3] " + n, D(r[n]) == sum((y - x for x, y, _ in lay[n] if a <= x <= b), D(0)), s)
         free = sum((max(D(0), min(y, b) - max(x, a)) for x, y, _ in lay["Free"] if a <= x <= b), D(0))
         check("[3] Free", D(r["Free"]) == free, (s, r["Free"], free))
-        check("[4] Overlapped", D(r["Overlapped"]) == D(r["Communication"]) - D(r["Communication(Not Overlapped)"]), s)
-        check("[4] Exclude Receive", D(r["Communication(Not Overlapped and Exclude Receive)"]) ==
-              D(r["Communication(Not Overlapped)"]) - D(r["Bubble"]), s)
+        check(
+            "[4] Overlapped",
+            D(r["Overlapped"]) == D(r["Communication"]) - D(r["Communication(Not Overlapped)"]),
+            s,
+        )
+        check(
+            "[4] Exclude Receive",
+            D(r["Communication(Not Overlapped and Exclude Receive)"])
+            == D(r["Communication(Not Overlapped)"]) - D(r["Bubble"]),
+            s,
+        )
         first = min(x for n in ("Computing", "Communication") for x, _, _ in lay[n] if x >= a)
         check("Preparing", D(r["Preparing"]) == first - a, s)
-    run = spans_union([(D(k["Start Time(us)"]), D(k["Start Time(us)"]) + D(k["Duration(us)"])) for k in kernels])
-    check("[7] computing is the union of kernels", run == [[x, y] for x, y, _ in sorted(lay["Computing"], key=lambda v: v[0])])
+    run = spans_union(
+        [(D(k["Start Time(us)"]), D(k["Start Time(us)"]) + D(k["Duration(us)"])) for k in kernels]
+    )
+    check(
+        "[7] computing is the union of kernels",
+        run == [[x, y] for x, y, _ in sorted(lay["Computing"], key=lambda v: v[0])],
+    )
     alone = spans_union([(x, y) for x, y, _ in lay["Communication"]])
     both = spans_union(run + alone)
-    check("not overlapped = all busy - computing", total([(x, y) for x, y, _ in lay["Communication(Not Overlapped)"]]) == total(both) - total(run))
+    check(
+        "not overlapped = all busy - computing",
+        total([(x, y) for x, y, _ in lay["Communication(Not Overlapped)"]]) == total(both) - total(run),
+    )
     check("free = gaps", total([(x, y) for x, y, _ in lay["Free"]]) == both[-1][1] - both[0][0] - total(both))
     return rows
 
@@ -235,32 +312,83 @@ def gen2_comm(out, mso, t, step_rows, comms):
         check("no communication, no files", not os.path.exists(path))
         return
     data, matrix = floats(path), floats(os.path.join(out, "communication_matrix.json"))
-    check("[20] steps of communication", list(data) == ["step" + r["Step"] for r in step_rows] == list(matrix))
+    check(
+        "[20] steps of communication", list(data) == ["step" + r["Step"] for r in step_rows] == list(matrix)
+    )
     for r in step_rows:
         ops = dict(data["step" + r["Step"]]["collective"])
         whole = ops.pop("Total Op Info")
         size = 0.0
         for name, v in list(ops.items()) + [("Total", whole)]:
             c = v["Communication Time Info"]
-            near("[10] elapse", c["Elapse Time(ms)"], c["Transit Time(ms)"] + c["Wait Time(ms)"] + c["Idle Time(ms)"], 1e-9, name)
-            near("[10] wait ratio", c["Wait Time Ratio"], c["Wait Time(ms)"] / (c["Wait Time(ms)"] + c["Transit Time(ms)"]), 1e-4, name)
+            near(
+                "[10] elapse",
+                c["Elapse Time(ms)"],
+                c["Transit Time(ms)"] + c["Wait Time(ms)"] + c["Idle Time(ms)"],
+                1e-9,
+                name,
+            )
+            near(
+                "[10] wait ratio",
+                c["Wait Time Ratio"],
+                c["Wait Time(ms)"] / (c["Wait Time(ms)"] + c["Transit Time(ms)"]),
+                1e-4,
+                name,
+            )
             bw = v["Communication Bandwidth Info"]
-            near("[10] SDMA", bw["SDMA"]["Transit Size(MB)"], sum(bw[k]["Transit Size(MB)"] for k in ("HCCS", "PCIE", "SIO")), 1e-9, name)
+            near(
+                "[10] SDMA",
+                bw["SDMA"]["Transit Size(MB)"],
+                sum(bw[k]["Transit Size(MB)"] for k in ("HCCS", "PCIE", "SIO")),
+                1e-9,
+                name,
+            )
             for k in ("HCCS", "RDMA"):
-                near("[10] packets", bw[k]["Transit Time(ms)"], sum(x[1] for x in bw[k]["Size Distribution"].values()), 1e-9, name)
-                near("[10] packets", bw[k]["Transit Size(MB)"], sum(float(mb) * x[0] for mb, x in bw[k]["Size Distribution"].items()), 1e-6, name)
+                near(
+                    "[10] packets",
+                    bw[k]["Transit Time(ms)"],
+                    sum(x[1] for x in bw[k]["Size Distribution"].values()),
+                    1e-9,
+                    name,
+                )
+                near(
+                    "[10] packets",
+                    bw[k]["Transit Size(MB)"],
+                    sum(float(mb) * x[0] for mb, x in bw[k]["Size Distribution"].items()),
+                    1e-6,
+                    name,
+                )
             if name != "Total":
                 size += bw["SDMA"]["Transit Size(MB)"] + bw["RDMA"]["Transit Size(MB)"]
         for k in ("Elapse Time(ms)", "Transit Time(ms)", "Wait Time(ms)", "Idle Time(ms)"):
-            near("[10] total", whole["Communication Time Info"][k], sum(v["Communication Time Info"][k] for v in ops.values()), 1e-9, k)
-        near("[11] elapse = communication", whole["Communication Time Info"]["Elapse Time(ms)"] * 1000, float(r["Communication"]), 1e-6)
+            near(
+                "[10] total",
+                whole["Communication Time Info"][k],
+                sum(v["Communication Time Info"][k] for v in ops.values()),
+                1e-9,
+                k,
+            )
+        near(
+            "[11] elapse = communication",
+            whole["Communication Time Info"]["Elapse Time(ms)"] * 1000,
+            float(r["Communication"]),
+            1e-6,
+        )
         m = matrix["step" + r["Step"]]["collective"]
-        links = [l for k, v in m.items() if "-total@" in k for l in v.values() if l["Transport Type"] != "LOCAL"]
+        links = [
+            l for k, v in m.items() if "-total@" in k for l in v.values() if l["Transport Type"] != "LOCAL"
+        ]
         near("[12] sizes of links", sum(l["Transit Size(MB)"] for l in links), size, 1e-9 * max(size, 1))
         for k, v in m.items():
             base, stat = k.split("@")[0].rsplit("-", 1)
             for link, l in v.items():
-                near("[12] bandwidth", l["Bandwidth(GB/s)"], l["Transit Size(MB)"] / l["Transit Time(ms)"], 1e-4, k)
+                near(
+                    "[12] bandwidth",
+                    l["Bandwidth(GB/s)"],
+                    l["Transit Size(MB)"] / l["Transit Time(ms)"],
+                    1e-4,
+                    k,
+                )
                 check("[12] op names", (stat == "total") == ("op_name" not in l), k)
                 top = m[k.replace("-" + stat + "@", "-top1@")][link]["Bandwidth(GB/s)"]
                 check("[12] order", stat == "total" or l["Bandwidth(GB/s)"] <= top, k)
@@ -276,7 +404,15 @@ def gen2_comm(out, mso, t, step_rows, comms):
     by_op = collections.defaultdict(D)
     for a, b, e in t.slices("Communication"):
         if not e["name"].startswith("hcom_"):
-            inside = [o for x, y, o in t.slices("Communication") if o["name"].startswith("hcom_") and x <= a and b <= y] if passed["comm tasks inside"] < 300 else [1]
+            inside = (
+                [
+                    o
+                    for x, y, o in t.slices("Communication")
+                    if o["name"].startswith("hcom_") and x <= a and b <= y
+                ]
+                if passed["comm tasks inside"] < 300
+                else [1]
+            )
             check("comm tasks inside", len(inside) == 1, e)
             by_op[e["name"]] += b - a
     check("comm tasks", {"Notify_Wait", "Notify_Record"} <= set(by_op))
@@ -313,8 +449,13 @@ def gen2_memory(out, mso, t):
             stamps.append(D(r["Timestamp(us)"]))
             singles += 1
         elif c == "MindSpore+GE":
-            check("[14] sums", expect is not None and expect[0] == r["Timestamp(us)"] and
-                  all(abs(a - b) < 1e-9 for a, b in zip(v, expect[1])), r)
+            check(
+                "[14] sums",
+                expect is not None
+                and expect[0] == r["Timestamp(us)"]
+                and all(abs(a - b) < 1e-9 for a, b in zip(v, expect[1])),
+                r,
+            )
             expect = None
             both += 1
     check("[14] rows", singles == both)
@@ -324,14 +465,29 @@ def gen2_memory(out, mso, t):
     counters = [e for e in t.of["NPU MEM", "C"] if e["name"] == "APP/Memory"]
     check("[15] counts", len(npu) == len(app) == len(counters))
     for n, a, c in zip(npu, app, counters):
-        check("[15] values", float(a["Total Reserved(MB)"]) == int(n["memory(KB)"]) / 1000 and D(n["memory(KB)"]) == c["args"]["KB"] and
-              n["timestamp(us)"] == a["Timestamp(us)"] == c["ts"], n)
+        check(
+            "[15] values",
+            float(a["Total Reserved(MB)"]) == int(n["memory(KB)"]) / 1000
+            and D(n["memory(KB)"]) == c["args"]["KB"]
+            and n["timestamp(us)"] == a["Timestamp(us)"] == c["ts"],
+            n,
+        )
     used = None
     for r in table(os.path.join(out, "operator_memory.csv"), True):
         if r["Duration(us)"] == "N/A":
-            check("[16] nothing of a release", r["Release Time(us)"] == "N/A" and r["Release Total Allocated(MB)"] == "N/A", r)
+            check(
+                "[16] nothing of a release",
+                r["Release Time(us)"] == "N/A" and r["Release Total Allocated(MB)"] == "N/A",
+                r,
+            )
             continue
-        near("[16] duration", D(r["Duration(us)"]), D(r["Release Time(us)"]) - D(r["Allocation Time(us)"]), D("0.4"), r["Name"])  # stamps lie on a grid of 0.25
+        near(
+            "[16] duration",
+            D(r["Duration(us)"]),
+            D(r["Release Time(us)"]) - D(r["Allocation Time(us)"]),
+            D("0.4"),
+            r["Name"],
+        )  # stamps lie on a grid of 0.25
         check("[16] not negative", D(r["Duration(us)"]) > 0, r["Name"])
         used = r
     check("operator_memory: some", used is not None)
@@ -341,11 +497,19 @@ def gen2(top):
     out = os.path.join(top, "ASCEND_PROFILER_OUTPUT")
     prof = glob.glob(os.path.join(top, "PROF_*"))[0]
     mso = os.path.join(prof, "mindstudio_profiler_output")
-    rank = int(re.search(r"profiler_info_(\d+)", glob.glob(os.path.join(top, "profiler_info_*.json"))[0]).group(1))
-    for p in glob.glob(os.path.join(top, "*.json")) + glob.glob(os.path.join(prof, "*", "*_info*")) + glob.glob(os.path.join(prof, "*", "info.json*")):
+    rank = int(
+        re.search(r"profiler_info_(\d+)", glob.glob(os.path.join(top, "profiler_info_*.json"))[0]).group(1)
+    )
+    for p in (
+        glob.glob(os.path.join(top, "*.json"))
+        + glob.glob(os.path.join(prof, "*", "*_info*"))
+        + glob.glob(os.path.join(prof, "*", "info.json*"))
+    ):
         json.loads(text(p))
     t = Trace(os.path.join(out, "trace_view.json"))
-    steps = sorted((e["name"].split("#")[1], a, b) for a, b, e in t.slices("MindSpore") if "ProfilerStep#" in e["name"])
+    steps = sorted(
+        (e["name"].split("#")[1], a, b) for a, b, e in t.slices("MindSpore") if "ProfilerStep#" in e["name"]
+    )
     steps.sort(key=lambda s: s[1])
     kernels, comms = gen2_kernels(out, mso, t, steps)
     step_rows = gen2_steps(out, t, steps, kernels)
@@ -356,16 +520,29 @@ def gen2(top):
     for layer in ("MindSpore", "CANN", "Ascend Hardware", "Overlap Analysis"):
         nesting(t, layer)
     m = Trace(glob.glob(os.path.join(mso, "msprof_*.json"))[0])
-    strip = lambda e: {k: ({x: y for x, y in v.items() if x != "mindspore_op"} if k == "args" else v) for k, v in e.items()}
-    own = [strip(e) for e in t.events if t.layer[e["pid"]] not in ("MindSpore", "Scope Layer") and e.get("cat") != "async_npu"]
+    strip = lambda e: {
+        k: ({x: y for x, y in v.items() if x != "mindspore_op"} if k == "args" else v) for k, v in e.items()
+    }
+    own = [
+        strip(e)
+        for e in t.events
+        if t.layer[e["pid"]] not in ("MindSpore", "Scope Layer") and e.get("cat") != "async_npu"
+    ]
     check("msprof events are those of trace_view", own == m.events)
     marks = table(glob.glob(os.path.join(mso, "step_trace_*.csv"))[0], False) if not comms else None
     check("steps of step_trace", marks is None or len(marks) == len(steps))
     minddata(out, rank, 2)
-    return "rank %d: %d kernels, %d communication ops, %d events, %d steps" % (rank, len(kernels), len(comms), len(t.events), len(steps))
+    return "rank %d: %d kernels, %d communication ops, %d events, %d steps" % (
+        rank,
+        len(kernels),
+        len(comms),
+        len(t.events),
+        len(steps),
+    )
 
 
 # ---- generation 1 ----
+
 
 def lines(path):
     check("line ends", "\r" not in text(path), path)
@@ -384,15 +561,28 @@ def gen1_ops(f):
     detail = table(f("aicore_intermediate_%d_detail.csv"), True)
     check("detail: ops", [r["full_op_name"] for r in detail] == list(sums))
     for r in detail:
-        check("detail: average", r["execution_time"] == repr(sums[r["full_op_name"]][0] / sums[r["full_op_name"]][1]), r)
+        check(
+            "detail: average",
+            r["execution_time"] == repr(sums[r["full_op_name"]][0] / sums[r["full_op_name"]][1]),
+            r,
+        )
     frame = table(f("framework_raw_%d.csv"), True)
     types = {r["full_op_name"]: r for r in frame}
     check("framework_raw: distinct", len(types) == len(frame))
     for r in frame:
-        check("framework_raw: names", r["full_op_name"].rsplit("/", 1)[1] == r["op_name"] and r["full_op_name"].startswith(r["subgraph"] + "/"), r)
+        check(
+            "framework_raw: names",
+            r["full_op_name"].rsplit("/", 1)[1] == r["op_name"]
+            and r["full_op_name"].startswith(r["subgraph"] + "/"),
+            r,
+        )
         check("framework_raw: type", r["op_name"].split("-op")[0] == r["op_type"], r)
         for k, v in json.loads(r["op_info"]).items():
-            check("framework_raw: tensors", re.match(r"(in|out)put_\d+$", k) and set(v) == {"format", "data_type", "shape"}, v)
+            check(
+                "framework_raw: tensors",
+                re.match(r"(in|out)put_\d+$", k) and set(v) == {"format", "data_type", "shape"},
+                v,
+            )
     by_type = collections.OrderedDict()
     for r in detail:
         by_type.setdefault(types[r["full_op_name"]]["op_type"], []).append(D(r["execution_time"]))
@@ -404,7 +594,10 @@ def gen1_ops(f):
         check("type: sum", k["execution_time"] == str(sum(v)) and int(k["execution_frequency"]) == len(v), k)
         near("type: percent", D(k["percent"]), sum(v) / whole * 100, D("0.0051"), k)
     report = lines(f("output_op_compute_time_%d.txt"))
-    check("compute_time", [l.split()[:2] for l in report[3:-1]] == [[r["full_op_name"], r["execution_time"]] for r in detail])
+    check(
+        "compute_time",
+        [l.split()[:2] for l in report[3:-1]] == [[r["full_op_name"], r["execution_time"]] for r in detail],
+    )
     near("compute_time: total", D(report[-1].split()[2]), whole, whole * D("1e-12"))
     return rows, detail, types
 
@@ -414,12 +607,23 @@ def gen1_steps(f, ranks):
     head, body, mean = data[0], [[int(x) for x in r] for r in data[1:-1]], data[-1]
     prev = None
     for r in body:
-        check("step trace: total", r[3] == r[2] - r[1] and r[6] == r[4] - r[1] and r[7] == r[5] - r[4] and r[8] == r[2] - r[5], r[0])
+        check(
+            "step trace: total",
+            r[3] == r[2] - r[1] and r[6] == r[4] - r[1] and r[7] == r[5] - r[4] and r[8] == r[2] - r[5],
+            r[0],
+        )
         check("step trace: chain", prev is None or r[1] == prev, r[0])
         prev = r[2]
         for i in range(9, len(head), 3):
-            check("step trace: communication", r[i] == r[i + 2] - r[i + 1] and r[1] <= r[i + 1] <= r[i + 2] <= r[2], r[0])
-    check("step trace: mean", mean == ["-"] + [str(round(D(sum(r[i] for r in body)) / len(body))) for i in range(1, len(head))])
+            check(
+                "step trace: communication",
+                r[i] == r[i + 2] - r[i + 1] and r[1] <= r[i + 1] <= r[i + 2] <= r[2],
+                r[0],
+            )
+    check(
+        "step trace: mean",
+        mean == ["-"] + [str(round(D(sum(r[i] for r in body)) / len(body))) for i in range(1, len(head))],
+    )
     point = json.loads(text(f("step_trace_point_info_%d.json")))
     path = f("ascend_cluster_analyse_data-parallel_1_%d_" % ranks + "%d.csv")
     check("cluster file only with communication", os.path.exists(path) == (len(head) > 9))
@@ -447,11 +651,21 @@ def gen1_timeline(f, rows, body, cluster):
         near("timeline: step", e["ts"], (r[4] - body[0][4]) / 100 + steps[0]["ts"], 0.01, r[0])
     summary = floats(f("ascend_timeline_summary_%d.json"))
     aicpu = table(f("aicpu_intermediate_%d.csv"), True)
-    near("timeline: total", summary["total_time"], sum(e["dur"] for e in ops) / 1000 + sum(float(a["total_time"]) for a in aicpu), 1e-6)
+    near(
+        "timeline: total",
+        summary["total_time"],
+        sum(e["dur"] for e in ops) / 1000 + sum(float(a["total_time"]) for a in aicpu),
+        1e-6,
+    )
     check("timeline: executions", summary["op_exe_times"] == len(ops) + len(aicpu))
-    check("timeline: label block", ev[-1]["name"] == "thread_sort_index" and ev[-1]["args"]["sort_index"] == -4)
+    check(
+        "timeline: label block", ev[-1]["name"] == "thread_sort_index" and ev[-1]["args"]["sort_index"] == -4
+    )
     scopes = [e for e in x if e["tid"] == 100001]
-    check("timeline: scopes", scopes and max(e["scope_level"] for e in scopes) + 1 == summary["max_scope_name_num"])
+    check(
+        "timeline: scopes",
+        scopes and max(e["scope_level"] for e in scopes) + 1 == summary["max_scope_name_num"],
+    )
     if cluster is None:
         return device
     # What begins where a step ends counts for it or for the next one, as the last digit of the doubles wants.
@@ -465,10 +679,18 @@ def gen1_timeline(f, rows, body, cluster):
         alone[now] += a["dur"] / 1000
     for k, (e, c) in enumerate(zip(steps, cluster)):
         got = float(c["communication_alone_time"])
-        want = min((alone[k] + i + j for i in (0, edge[k]) for j in (0, edge[k + 1])), key=lambda v: abs(v - got))
+        want = min(
+            (alone[k] + i + j for i in (0, edge[k]) for j in (0, edge[k + 1])), key=lambda v: abs(v - got)
+        )
         near("cluster: alone", got, want, 0.0002, c)
         near("cluster: computation", float(c["computation_time"]), e["dur"] / 1000 - got, 0.0003, c)
-    near("cluster: all of it", sum(float(c["communication_alone_time"]) for c in cluster[:len(steps)]), sum(alone + edge), 0.0002 * len(steps), "")
+    near(
+        "cluster: all of it",
+        sum(float(c["communication_alone_time"]) for c in cluster[: len(steps)]),
+        sum(alone + edge),
+        0.0002 * len(steps),
+        "",
+    )
     check("cluster: rows", len(cluster) == len(steps) + (len(steps) > 1))
     return device
 
@@ -493,7 +715,12 @@ def gen1_flops(f, detail, body):
     links = tree["data"]["links"]
     nodes = {n["name"] for n in tree["data"]["nodes"]}
     check("flops: links", all(l["source"] in nodes and l["target"] in nodes for l in links))
-    near("flops: total of scopes", sum(l["value"] for l in links if l["source"] == "Total"), sum(m.values()), 0.01)
+    near(
+        "flops: total of scopes",
+        sum(l["value"] for l in links if l["source"] == "Total"),
+        sum(m.values()),
+        0.01,
+    )
 
 
 def gen1_hccl(f, body, head):
@@ -507,7 +734,9 @@ def gen1_hccl(f, body, head):
     for r in rows:
         ops, link = json.loads(r["communication_operator_cost"]), json.loads(r["link_info"])
         check("hccl: ops", list(ops) == [head[i] for i in range(9, len(head), 3)])
-        near("hccl: cost", float(r["communication_cost"]), sum(v[1] for v in ops.values()), 1e-9, r["step_num"])
+        near(
+            "hccl: cost", float(r["communication_cost"]), sum(v[1] for v in ops.values()), 1e-9, r["step_num"]
+        )
         near("hccl: wait", float(r["wait_cost"]), sum(v[2] for v in ops.values()), 1e-9, r["step_num"])
         for k, v in link.items():
             for kind, x in v.items():
@@ -530,7 +759,10 @@ def gen1_memory(f):
         if not thinned:
             near("memory: allocated", n["allocated"], l - last, 1e-12, n["name"])
         last = l
-    check("memory: breakdown", all(b["tensor_name"].startswith(g["nodes"][0]["name"]) for b in g["breakdowns"][0]))
+    check(
+        "memory: breakdown",
+        all(b["tensor_name"].startswith(g["nodes"][0]["name"]) for b in g["breakdowns"][0]),
+    )
 
 
 def gen1_data(f, d, rank, steps):
@@ -551,7 +783,11 @@ def gen1_data(f, d, rank, steps):
     check("minddata_aicpu", len(lines(f("minddata_aicpu_%d.txt"))) == steps)
     host = table(os.path.join(d, "host_info", "host_info_%d.csv" % rank), False)
     ranges = json.loads(text(os.path.join(d, "host_info", "timeline_%d.json" % rank)))
-    check("host_info", len(host) == 2 * len(ranges) and all(a["time_stamp(us)"] <= b["time_stamp(us)"] for a, b in zip(host[::2], host[1::2])))
+    check(
+        "host_info",
+        len(host) == 2 * len(ranges)
+        and all(a["time_stamp(us)"] <= b["time_stamp(us)"] for a, b in zip(host[::2], host[1::2])),
+    )
 
 
 def gen1(d, rank, ranks):
@@ -581,7 +817,10 @@ def main(top):
         problems.append("%s: no profile" % top)
     for line in report:
         print("demo_check: " + line)
-    print("demo_check: %d comparisons of %d kinds, %d do not hold" % (sum(passed.values()), len(passed), len(problems)))
+    print(
+        "demo_check: %d comparisons of %d kinds, %d do not hold"
+        % (sum(passed.values()), len(passed), len(problems))
+    )
     for p in problems[:20]:
         print("demo_check: " + p[:400])
     return 1 if problems else 0

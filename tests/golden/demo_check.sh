@@ -1,6 +1,6 @@
 #!/bin/sh
-# Synthetic profiles read by Python's csv and json alone: every file agrees with every other (demo_check.py says how).
-# A changed number must be found, or the check would prove nothing.
+# Synthetic profiles read by Python's csv and json alone: every file agrees with every other (demo_check.py
+# says how). A changed number must be found, or the check would prove nothing.
 set -eu
 command -v python3 >/dev/null 2>&1 || { echo "demo_check: skipped, no python3"; exit 77; }
 make_one=${top_builddir:-.}/tests/golden/demo_make

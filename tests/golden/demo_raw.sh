@@ -1,8 +1,9 @@
 #!/bin/sh
-# demo --raw against demo --gen=1 of the same options: what the import makes of the raw files is what it makes of the analysed ones.
-# Also of runs that crashed or lost a slice: a part of the same rows, no others.
-# FLOPs: the analysed files hold products of rounded figures, so they are compared to 12 digits (rates: 9). Types of ops have their place
-# in aicore_intermediate, which holds no more than averages: their executions are compared instead.
+# demo --raw against demo --gen=1 of the same options: what the import makes of the raw files is what it makes
+# of the analysed ones. Also of runs that crashed or lost a slice: a part of the same rows, no others. FLOPs:
+# the analysed files hold products of rounded figures, so they are compared to 12 digits (rates: 9). Types of
+# ops have their place in aicore_intermediate, which holds no more than averages: their executions are
+# compared instead.
 set -eu
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/npuscope-raw-XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
@@ -99,8 +100,10 @@ done
 same r1 r16 communication "$part_rows"
 same r1 r16 "AI CPU tasks" "$aicpu_rows"
 for era in r15 r13; do
-    same r1 "$era" "communication by stream" "select rank, step, stream, start_ns, end_ns from step_part where kind = 'reduce' order by 1, 2, 4"
-    same r1 "$era" "times of AI CPU tasks" "select rank, ts_ns, total_ns, dispatch_ns, compute_ns from aicpu_exec order by 1, 2"
+    same r1 "$era" "communication by stream" \
+        "select rank, step, stream, start_ns, end_ns from step_part where kind = 'reduce' order by 1, 2, 4"
+    same r1 "$era" "times of AI CPU tasks" \
+        "select rank, ts_ns, total_ns, dispatch_ns, compute_ns from aicpu_exec order by 1, 2"
 done
 
 # The same options give the same bytes; another seed gives others.
@@ -109,7 +112,8 @@ diff -r "$tmp/r1" "$tmp/again" >/dev/null || fail "the same seed gave other byte
 demo other --raw --ranks=2 --steps=3 --seed=8
 diff -r "$tmp/r1" "$tmp/other" >/dev/null && fail "another seed gave the same bytes"
 
-# A crash in the second step: a part of the run, each rank up to another instant; a step that is not whole; nothing closed that was open.
+# A crash in the second step: a part of the run, each rank up to another instant; a step that is not whole;
+# nothing closed that was open.
 demo crash --raw --ranks=2 --steps=3 --seed=7 --crashed=2
 part r1 crash executions "$exec_rows"
 part r1 crash communication "$part_rows"
@@ -117,8 +121,8 @@ rows=$(ask crash "select rank, step, complete from step order by 1, 2" | tr '\n'
 [ "$rows" = "0,1,1 0,2,0 1,1,1 1,2,0 " ] || fail "steps of the crashed run: $rows"
 rows=$(ask crash "select count(distinct n) from (select rank, count(*) n from op_exec group by rank)")
 [ "$rows" = 2 ] || fail "both ranks stopped at the same task"
-# One rank has the start of one communication op last, the other its end and the start of the next: two marks of 40 bytes more. (Marks of
-# a step that are odd in number give no communication rows.)
+# One rank has the start of one communication op last, the other its end and the start of the next: two marks
+# of 40 bytes more. (Marks of a step that are odd in number give no communication rows.)
 marks() { find "$tmp/crash" -name "ts_track.data.$1.slice_0" -exec wc -c {} + | awk '{ print $1 }'; }
 more=$(($(marks 0) - $(marks 1)))
 [ "${more#-}" -ge 80 ] || fail "no rank hangs in an earlier communication op than the others"
@@ -136,12 +140,14 @@ rows=$(ask share "select max(step), count(*) from step where complete")
 demo long --raw --ranks=1 --steps=70 --seed=5
 demo lost --raw --ranks=1 --steps=70 --seed=5 --lose-slice=1
 [ "$(find "$tmp/long" -name 'hwts.data.0.slice_?' | wc -l)" -ge 3 ] || fail "a run of 70 steps has one slice"
-diff -rq "$tmp/long" "$tmp/lost" | grep -v 'hwts.data.0.slice_1' | grep -q . && fail "more than a slice is missing"
+diff -rq "$tmp/long" "$tmp/lost" | grep -v 'hwts.data.0.slice_1' | grep -q . &&
+    fail "more than a slice is missing"
 part long lost executions "$exec_rows"
 same long lost steps "$step_rows"
 
-# GPUs, the CPU, PyNative mode: the same ops as long, to the six digits of a C++ float; those of a GPU begin 3 us before their kernels. A host's
-# ops are in host_op where a device has its own, and the AI CPU's ops are the host's.
+# GPUs, the CPU, PyNative mode: the same ops as long, to the six digits of a C++ float; those of a GPU begin 3
+# us before their kernels. A host's ops are in host_op where a device has its own, and the AI CPU's ops are
+# the host's.
 sums="select s.text, count(*), sum(x.dur_ns) from op_exec x join op o on o.id = x.op_id join string s on s.id = o.name_id
     where x.rank = 1 group by 1 order by 1"
 host_sums="select s.text, count(*), sum(h.dur_ns) from host_op h join string s on s.id = h.name_id
@@ -166,11 +172,14 @@ near pynative 0 "$tmp/device" "$tmp/rows"
 ask cpu "$host_sums" >"$tmp/rows"
 near cpu 0 "$tmp/device" "$tmp/rows"
 [ "$(ask gpu "select count(*) from step where complete")" = 6 ] || fail "gpu: not three steps on each rank"
-[ "$(ask gpu "select count(*) from step_part where kind = 'reduce'")" = "$(ask a1 "select count(*) from step_part where kind = 'reduce'")" ] ||
+[ "$(ask gpu "select count(*) from step_part where kind = 'reduce'")" = \
+    "$(ask a1 "select count(*) from step_part where kind = 'reduce'")" ] ||
     fail "gpu: other communication than on Ascend"
 
 # What does not go together.
-for options in "--raw --gen=2 --era=r13" "--raw --gen=2 --lose-slice=1" "--raw --gen=2 --mode=cpu" "--crashed=2" "--era=r13" "--raw --crashed=x" "--raw --crashed=100%" "--raw --steps=2 --crashed=3" "--mode=cpu" \
+for options in "--raw --gen=2 --era=r13" "--raw --gen=2 --lose-slice=1" "--raw --gen=2 --mode=cpu" \
+    "--crashed=2" "--era=r13" "--raw --crashed=x" "--raw --crashed=100%" "--raw --steps=2 --crashed=3" \
+    "--mode=cpu" \
     "--raw --mode=gpu --crashed=2" "--raw --mode=cpu --era=r13"; do
     # shellcheck disable=SC2086
     "$npuscope" demo -q $options "$tmp/never" 2>"$tmp/log" && fail "$options was taken"

@@ -1,4 +1,5 @@
-# Golden tests: results on real and generated profiles against independent readings. Skipped where those are not at hand.
+# Golden tests: results on real and generated profiles against independent readings. Skipped where those are
+# not at hand.
 check_PROGRAMS += tests/golden/parse_dump
 tests_golden_parse_dump_SOURCES = tests/golden/parse_dump.c
 tests_golden_parse_dump_LDADD = libparsers.a libstore.a librun.a libbase.a \
@@ -9,7 +10,8 @@ tests_golden_import_query_LDADD = libimport.a libparsers.a libstore.a librun.a l
 	$(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
 check_PROGRAMS += tests/golden/demo_make
 tests_golden_demo_make_SOURCES = tests/golden/demo_make.c
-tests_golden_demo_make_LDADD = libdemo.a libmsprof.a libmindspore.a libemit.a libparsers.a librun.a libbase.a $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
+tests_golden_demo_make_LDADD = libdemo.a libmsprof.a libmindspore.a libemit.a libparsers.a librun.a \
+	libbase.a $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
 # One line for each, so that two people can add to it at the same time.
 GOLDEN_TESTS =
 GOLDEN_TESTS += tests/golden/analyse.sh
@@ -48,7 +50,8 @@ GOLDEN_TESTS += tests/golden/stamp.sh
 GOLDEN_TESTS += tests/golden/triage.sh
 TESTS += $(GOLDEN_TESTS)
 EXTRA_DIST += $(GOLDEN_TESTS)
-EXTRA_DIST += tests/golden/analyse.py tests/golden/msprof.py tests/golden/msprof_exact.py tests/golden/msprof_variants.py
+EXTRA_DIST += tests/golden/analyse.py tests/golden/msprof.py tests/golden/msprof_exact.py \
+	tests/golden/msprof_variants.py
 EXTRA_DIST += tests/golden/analyse_damage.py tests/golden/msprof_damage.py
 EXTRA_DIST += tests/golden/parallel.py tests/golden/prof_rows.py
 EXTRA_DIST += tests/golden/cli_check.py
@@ -59,7 +62,9 @@ EXTRA_DIST += tests/golden/demo_check.py
 EXTRA_DIST += tests/golden/hostile.py
 EXTRA_DIST += tests/golden/raw_damage.py
 EXTRA_DIST += tests/golden/raw_g1.py
-EXTRA_DIST += tests/golden/raw_roundtrip.py tests/golden/raw2_roundtrip.py tests/golden/chips.py tests/golden/chips_sampled.py tests/golden/chips_mini.py tests/golden/chips_times.py tests/golden/chips_freq.py
+EXTRA_DIST += tests/golden/raw_roundtrip.py tests/golden/raw2_roundtrip.py tests/golden/chips.py \
+	tests/golden/chips_sampled.py tests/golden/chips_mini.py tests/golden/chips_times.py \
+	tests/golden/chips_freq.py
 EXTRA_DIST += tests/golden/samples_csv.py
 EXTRA_DIST += tests/golden/samples_json.py
 EXTRA_DIST += tests/golden/triage_check.py

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Hostile names: escape sequences, C1 and bidi controls, invalid UTF-8, line ends, names of 4 KiB, in ops, settings, headers, files and folders,
-through every command, table and format, and in what a user types: nothing raw reaches a terminal, text on a pipe is as safe, JSON stays JSON, CSV keeps the bytes.
+"""Hostile names: escape sequences, C1 and bidi controls, invalid UTF-8, line ends, names of 4 KiB, in ops,
+settings, headers, files and folders, through every command, table and format, and in what a user types:
+nothing raw reaches a terminal, text on a pipe is as safe, JSON stays JSON, CSV keeps the bytes.
 
 usage: hostile.py NPUSCOPE WORKDIR
        hostile.py spoil DIR            only put such names into a synthetic profile
@@ -22,7 +23,10 @@ import termios
 
 npuscope, work = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 SPOIL_ONLY = sys.argv[1] == "spoil"
-EVIL = b"Evil\x1b]0;pwn\x07\x1b[31m\x1b[2J\xe2\x80\xaegnp\xe2\x81\xa6\xe2\x80\x8b\xc2\x9b31m\x9b5m\x7f\x08\x0e\xff\xfe\xc3(\xed\xa0\x80\xf4\x90\x80\x80"
+EVIL = (
+    b"Evil\x1b]0;pwn\x07\x1b[31m\x1b[2J"
+    b"\xe2\x80\xaegnp\xe2\x81\xa6\xe2\x80\x8b\xc2\x9b31m\x9b5m\x7f\x08\x0e\xff\xfe\xc3(\xed\xa0\x80\xf4\x90\x80\x80"
+)
 LONG = b"Default/" + b"long/" * 830
 COMMANDS = "report files ops steps timeline flops memory data comm host".split()
 FORMATS = "text csv json ndjson markdown".split()
@@ -31,13 +35,22 @@ failed, runs = [], 0
 
 
 def on_pipe(args):
-    return subprocess.run([npuscope, *args], env=ENV, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+    return subprocess.run(
+        [npuscope, *args], env=ENV, stdin=subprocess.DEVNULL, capture_output=True, timeout=120
+    )
 
 
 def on_terminal(args):
     main, side = pty.openpty()
     fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    p = subprocess.Popen([npuscope, *args], stdin=subprocess.DEVNULL, stdout=side, stderr=side, env=dict(ENV, PAGER="cat"), start_new_session=True)
+    p = subprocess.Popen(
+        [npuscope, *args],
+        stdin=subprocess.DEVNULL,
+        stdout=side,
+        stderr=side,
+        env=dict(ENV, PAGER="cat"),
+        start_new_session=True,
+    )
     os.close(side)
     data = b""
     while True:
@@ -65,7 +78,9 @@ def raw(data, terminal):
     """What of data must not be there."""
     if terminal:
         data = re.sub(rb"\x1b\[[0-9;]*m", b"", data).replace(b"\r\n", b"\n")
-    return sorted(set(CONTROLS.findall(data))) + sorted(set(UNSEEN.findall(data.decode("utf-8", "surrogateescape"))))
+    return sorted(set(CONTROLS.findall(data))) + sorted(
+        set(UNSEEN.findall(data.decode("utf-8", "surrogateescape")))
+    )
 
 
 def check(what, found):
@@ -77,15 +92,26 @@ def check(what, found):
 
 # ---- two profiles full of such names ----
 
+
 def spoil_json(data):
     evil = json.dumps(EVIL.decode("utf-8", "replace")).encode()[1:-1] + b"\xff\xfe"
-    return re.sub(rb"(Conv2D|AllReduce|allReduce|MatMul|GetNext|Launch|Default/|MindSpore|Stream |node)", lambda m: evil + m.group(1), data, count=400)
+    return re.sub(
+        rb"(Conv2D|AllReduce|allReduce|MatMul|GetNext|Launch|Default/|MindSpore|Stream |node)",
+        lambda m: evil + m.group(1),
+        data,
+        count=400,
+    )
 
 
 def spoil_text(data):
     rows = data.split(b"\n")
     for i in range(1, min(len(rows), 60)):
-        rows[i] = re.sub(rb"(Conv2D|AllReduce|MatMul|GetNext|Launch|Default/|TransData|APP|PTA|MindSpore|hcom)", lambda m: (EVIL if i % 3 else LONG) + m.group(1), rows[i], count=6)
+        rows[i] = re.sub(
+            rb"(Conv2D|AllReduce|MatMul|GetNext|Launch|Default/|TransData|APP|PTA|MindSpore|hcom)",
+            lambda m: (EVIL if i % 3 else LONG) + m.group(1),
+            rows[i],
+            count=6,
+        )
     return b"\n".join(rows)
 
 
@@ -106,16 +132,27 @@ def spoil(folder):
 def add_files(folder):
     """Files and folders of such names; a table with such a header, cells and line ends."""
     os.makedirs(os.fsencode(folder) + b"/sub\x1b[2J\n\xe2\x80\xae\xff", exist_ok=True)
-    for name in (b"odd\x1b[5m\nname\xe2\x80\xae.csv", b"sub\x1b[2J\n\xe2\x80\xae\xff/x\xff\x9b31m.json", b"n" * 251 + b".csv"):
+    for name in (
+        b"odd\x1b[5m\nname\xe2\x80\xae.csv",
+        b"sub\x1b[2J\n\xe2\x80\xae\xff/x\xff\x9b31m.json",
+        b"n" * 251 + b".csv",
+    ):
         with open(os.fsencode(folder) + b"/" + name, "wb") as f:
-            f.write(b'a\x1b[7m,"b\nc"\n"\x1b[41m\n2",' + EVIL + b"\n" if name.endswith(b"csv") else b'{"\\u001b[2J": "\\u202e"}')
+            f.write(
+                b'a\x1b[7m,"b\nc"\n"\x1b[41m\n2",' + EVIL + b"\n"
+                if name.endswith(b"csv")
+                else b'{"\\u001b[2J": "\\u202e"}'
+            )
     db = sqlite3.connect(os.path.join(folder, "extra.db"))
     db.execute('create table "t\x1b[2J\u202e"("c\x1b]0;pwn\x07")')
     db.execute('insert into "t\x1b[2J\u202e" values(?)', (EVIL,))
     db.commit()
     db.close()
-    path = os.path.join(folder, next(n for n in sorted(os.listdir(folder)) if n.startswith("profiler_info"))) if any(
-        n.startswith("profiler_info") for n in os.listdir(folder)) else None
+    path = (
+        os.path.join(folder, next(n for n in sorted(os.listdir(folder)) if n.startswith("profiler_info")))
+        if any(n.startswith("profiler_info") for n in os.listdir(folder))
+        else None
+    )
     if path:
         info = json.load(open(path))
         info["\x1b[31mkey"] = "\x1b]0;pwn\x07\u202e"
@@ -151,7 +188,11 @@ def tables(command):
 
 def check_formats(top, command, gen):
     for by in tables(command) if gen == 1 else [None]:
-        args = [command, "-q", "--rank=all", "--all-columns", top] if command not in ("report",) else [command, "-q", top]
+        args = (
+            [command, "-q", "--rank=all", "--all-columns", top]
+            if command not in ("report",)
+            else [command, "-q", top]
+        )
         args[1:1] = ["--by=" + by] if by else []
         for form in FORMATS if by is None else ("text", "json"):
             if command == "report" and form == "csv":
@@ -176,20 +217,60 @@ def check_formats(top, command, gen):
 
 def check_others(top):
     out = os.path.join(work, "out\x1b[2J")
-    for args in (["query", "-q", "SELECT * FROM string; SELECT * FROM setting; SELECT path, note FROM source; SELECT '\x1b[31m' AS \"\x1b[2J\"", top],
-                 ["query", "-q", "SELECT '\x1b]0;pwn\x07", top], ["query", "-q", "SELEC\x1b[2J", top], ["import", top], ["import", "--no-cache", top],
-                 ["cache"], ["cache", "list"], ["cache", "remove", top + "\x1b[2J"], ["schema", "\x1b[2J"], ["help", "\x1b[2J"], ["\x1b[2J"], ["ops", "--\x1b[2J", top],
-                 ["ops", "--by=\x1b[2J", top], ["ops", "--filter=type~(\x1b[2J", top], ["ops", "--filter=\x1b[2J=3", top], ["ops", "--sort=\x1b[2J", top],
-                 ["ops", "--columns=\x1b[2J\u202e", top], ["ops", "--rank=\x1b[2J", top], ["ops", "--steps=\x1b[2J", top], ["ops", "--db=/\x1b[2J/x", top],
-                 ["ops", "-q", "--output=/nonexistent\x1b[2J/x", top], ["timeline", "--track=\x1b[2J", top], ["timeline", "--from=\x1b[2J", top], ["report", "/no\x1b[2J\n\u202e\udcff/where"],
-                 ["export", "-q", "--output=" + out, top], ["demo", "--gen=\x1b[2J", out + "d"], ["demo", "-q", top], ["-v", "report", top], ["-v", "-v", "import", "--no-cache", top],
-                 ["export", "-q", "--format=\x1b[2J", top], ["report", "a" * 5000], ["ops", "-q", "--log=" + os.path.join(work, "log"), top]):
+    for args in (
+        [
+            "query",
+            "-q",
+            "SELECT * FROM string; SELECT * FROM setting; SELECT path, note FROM source; SELECT '\x1b[31m' "
+            "AS \"\x1b[2J\"",
+            top,
+        ],
+        ["query", "-q", "SELECT '\x1b]0;pwn\x07", top],
+        ["query", "-q", "SELEC\x1b[2J", top],
+        ["import", top],
+        ["import", "--no-cache", top],
+        ["cache"],
+        ["cache", "list"],
+        ["cache", "remove", top + "\x1b[2J"],
+        ["schema", "\x1b[2J"],
+        ["help", "\x1b[2J"],
+        ["\x1b[2J"],
+        ["ops", "--\x1b[2J", top],
+        ["ops", "--by=\x1b[2J", top],
+        ["ops", "--filter=type~(\x1b[2J", top],
+        ["ops", "--filter=\x1b[2J=3", top],
+        ["ops", "--sort=\x1b[2J", top],
+        ["ops", "--columns=\x1b[2J\u202e", top],
+        ["ops", "--rank=\x1b[2J", top],
+        ["ops", "--steps=\x1b[2J", top],
+        ["ops", "--db=/\x1b[2J/x", top],
+        ["ops", "-q", "--output=/nonexistent\x1b[2J/x", top],
+        ["timeline", "--track=\x1b[2J", top],
+        ["timeline", "--from=\x1b[2J", top],
+        ["report", "/no\x1b[2J\n\u202e\udcff/where"],
+        ["export", "-q", "--output=" + out, top],
+        ["demo", "--gen=\x1b[2J", out + "d"],
+        ["demo", "-q", top],
+        ["-v", "report", top],
+        ["-v", "-v", "import", "--no-cache", top],
+        ["export", "-q", "--format=\x1b[2J", top],
+        ["report", "a" * 5000],
+        ["ops", "-q", "--log=" + os.path.join(work, "log"), top],
+    ):
         p = on_pipe(args)
         if p.returncode < 0 or p.returncode > 6:
             failed.append("%r: status %d" % (args, p.returncode))
         check("%r" % args, raw(p.stdout + p.stderr, False))
-        status, data = on_terminal(args if "-q" in args else [args[0], "-q", *args[1:]] if args[0] in COMMANDS + ["query", "export"] else args)
-        check("%r on a terminal" % args, [x for x in raw(re.sub(rb"\r[^\n]*\r", b"", data), True) if x != b"\r"])
+        status, data = on_terminal(
+            args
+            if "-q" in args
+            else [args[0], "-q", *args[1:]]
+            if args[0] in COMMANDS + ["query", "export"]
+            else args
+        )
+        check(
+            "%r on a terminal" % args, [x for x in raw(re.sub(rb"\r[^\n]*\r", b"", data), True) if x != b"\r"]
+        )
     if os.path.exists(os.path.join(work, "log")):
         check("the log", raw(open(os.path.join(work, "log"), "rb").read(), False))
     for d, _, names in os.walk(out):

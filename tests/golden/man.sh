@@ -1,5 +1,6 @@
 #!/bin/sh
-# The manual pages and the completion as the program makes them: no complaint by mandoc, every option and command is in them, words complete.
+# The manual pages and the completion as the program makes them: no complaint by mandoc, every option and
+# command is in them, words complete.
 set -u
 npuscope=${NPUSCOPE:-${top_builddir:-.}/npuscope}
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/npuscope-man-XXXXXX")
@@ -12,7 +13,8 @@ failed=0
 
 if command -v mandoc >/dev/null 2>&1; then
     # That the pages refer to each other is no mistake while they are not installed.
-    mandoc -Tlint "$tmp/npuscope.1" "$tmp/npuscope-query.5" 2>&1 | grep -v 'referenced manual not found: Xr npuscope' >"$tmp/lint" && {
+    mandoc -Tlint "$tmp/npuscope.1" "$tmp/npuscope-query.5" 2>&1 |
+        grep -v 'referenced manual not found: Xr npuscope' >"$tmp/lint" && {
         cat "$tmp/lint"
         failed=1
     }
@@ -21,7 +23,8 @@ if command -v mandoc >/dev/null 2>&1; then
         grep -qF -e "$option" "$tmp/page.txt" || { echo "npuscope.1 says nothing of $option"; failed=1; }
     done
     for command in $("$npuscope" help | sed -n '/^Commands/,/^$/s/^  \([a-z]*\).*/\1/p'); do
-        grep -qE "^     $command( |\$)" "$tmp/page.txt" || { echo "npuscope.1 says nothing of $command"; failed=1; }
+        grep -qE "^     $command( |\$)" "$tmp/page.txt" ||
+            { echo "npuscope.1 says nothing of $command"; failed=1; }
     done
 else
     echo "man: the pages are not looked at, no mandoc"

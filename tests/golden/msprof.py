@@ -3,7 +3,8 @@
 
   msprof.py NPUSCOPE SAMPLES [CASE] [KIND]   KIND: op_summary, msprof.json ...
 
-Prints for each file whether it is equal, tables to the byte, and at the end cells, events, rows, and differences: 0.
+Prints for each file whether it is equal, tables to the byte, and at the end cells, events, rows, and
+differences: 0.
 """
 import csv
 import glob
@@ -19,17 +20,34 @@ import tempfile
 # What is equal so far: every file of these kinds in every case.
 KINDS = {
     # calls of the host
-    "api_statistic", "fusion_op",
+    "api_statistic",
+    "fusion_op",
     # ops
-    "op_summary", "op_statistic",
+    "op_summary",
+    "op_statistic",
     # tasks and steps of devices
-    "task_time", "step_trace",
-    "communication_statistic", "communication.json", "communication_matrix.json",
+    "task_time",
+    "step_trace",
+    "communication_statistic",
+    "communication.json",
+    "communication_matrix.json",
     # memory, AI CPU queues, sampled data
-    "memory_record", "operator_memory", "npu_mem", "npu_module_mem", "aicpu", "aicpu_mi", "dp",
-    "hbm", "hccs", "llc_read_write", "pcie", "nic", "roce",
+    "memory_record",
+    "operator_memory",
+    "npu_mem",
+    "npu_module_mem",
+    "aicpu",
+    "aicpu_mi",
+    "dp",
+    "hbm",
+    "hccs",
+    "llc_read_write",
+    "pcie",
+    "nic",
+    "roce",
     # traces
-    "msprof.json", "step_trace.json",
+    "msprof.json",
+    "step_trace.json",
     # the database
     "msprof.db",
 }
@@ -50,7 +68,8 @@ UNORDERED = {
     ("train_1dev_graph", "expected_iter2_count2", "task_time"),
     ("train_910a_hwts", "expected", "task_time"),
 }
-# Connection ids of graph exports go on from those of an earlier parse (doc/formats/msprof.md#timeline): what lies before the first one here.
+# Connection ids of graph exports go on from those of an earlier parse (doc/formats/msprof.md#timeline): what
+# lies before the first one here.
 ID_BASE = {("train_1dev_graph", "expected_iter2_count2", "msprof.json"): 1140}
 CASES = [
     # folder, expected, further arguments of export
@@ -64,7 +83,11 @@ CASES = [
     ("sampled_system", "expected", []),
     ("train_910a_hwts", "expected", []),
     ("dist_2dev_single", "expected_step2", ["--model-id", "4294967295", "--iteration-id", "2"]),
-    ("train_1dev_graph", "expected_iter2_count2", ["--model-id", "1", "--iteration-id", "2", "--iteration-count", "2"]),
+    (
+        "train_1dev_graph",
+        "expected_iter2_count2",
+        ["--model-id", "1", "--iteration-id", "2", "--iteration-count", "2"],
+    ),
 ]
 STAMP = re.compile(r"_\d{14}(?=\.)")
 
@@ -176,7 +199,10 @@ def main():
                 bad += 1
                 print("%-20s %-22s %-28s NOT WANTED" % (case, expected, name))
         shutil.rmtree(out)
-    print("%d files: %d cells, %d events, %d rows compared, %d tables to the byte, differences: %d" % (files, *total, exact, bad))
+    print(
+        "%d files: %d cells, %d events, %d rows compared, %d tables to the byte, differences: %d"
+        % (files, *total, exact, bad)
+    )
     sys.exit(bad != 0 if files else 77)
 
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# `npuscope export` and `analyze` against what CANN's msprof made of the same PROF folders. Skipped without them or without Python.
+# `npuscope export` and `analyze` against what CANN's msprof made of the same PROF folders. Skipped without
+# them or without Python.
 samples=${NPUSCOPE_SAMPLES:-${top_srcdir:-.}/../shared}
 top=${top_srcdir:-.}
 

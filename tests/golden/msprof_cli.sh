@@ -1,5 +1,6 @@
 #!/bin/sh
-# The command line of msprof.py: what is refused, with which exit code (doc/formats/msprof.md#command-line), and that nothing is written where nothing can be.
+# The command line of msprof.py: what is refused, with which exit code (doc/formats/msprof.md#command-line),
+# and that nothing is written where nothing can be.
 npuscope=${top_builddir:-.}/npuscope
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
@@ -49,7 +50,8 @@ expect 8 "" export summary -dir "$dir/empty"
 expect 0 "without it everything is exported" export summary -dir "$prof" --iteration-count 2
 expect 0 "every layer is exported" export timeline -dir "$prof" -reports "$dir/none.json"
 expect 0 "host: start_info is missing" export summary -dir "=$prof" --clear
-[ ! -d "$prof/mindstudio_profiler_output" ] || ! ls "$prof/mindstudio_profiler_output"/*.csv >/dev/null 2>&1 || {
+[ ! -d "$prof/mindstudio_profiler_output" ] ||
+    ! ls "$prof/mindstudio_profiler_output"/*.csv >/dev/null 2>&1 || {
 	echo "tables were made of nothing"
 	bad=1
 }
@@ -104,9 +106,11 @@ HOME=$dir expect 0 "" export db -dir "=~/runs/run0" "--output=$dir/home"
 expect 1 "there is no model 7; there is model" export summary -dir "$run" --model-id 7 --iteration-id 1
 model=$("$npuscope" query -dir "$run" | cut -f 5 | sed -n 3p | tr -d ' ')
 expect 9 "has no iteration 9; there is model" export summary -dir "$run" --model-id "$model" --iteration-id 9
-expect 9 "has no iteration 3 to 4; there is model" export timeline -dir "$run" --model-id "$model" --iteration-id 3 --iteration-count 2
+expect 9 "has no iteration 3 to 4; there is model" export timeline -dir "$run" --model-id "$model" \
+    --iteration-id 3 --iteration-count 2
 expect 2 "is no folder" export summary -dir "$run" --output="$dir/file"
-expect 1 "run1: not exported as asked: there is no model 7" export summary -dir "$dir/runs" --model-id 7 --iteration-id 1
+expect 1 "run1: not exported as asked: there is no model 7" export summary -dir "$dir/runs" --model-id 7 \
+    --iteration-id 1
 case $("$npuscope" query -dir "$dir/runs" --data-type 0) in
 '{"status": 0, "info": "", "data": "1"}') ;;
 *)
@@ -115,7 +119,8 @@ case $("$npuscope" query -dir "$dir/runs" --data-type 0) in
 	;;
 esac
 XDG_CACHE_HOME=$dir/cache expect 0 "" import -dir "$dir/runs" --cluster
-[ "$(XDG_CACHE_HOME=$dir/cache "$npuscope" ops -q --by=exec -F csv --no-cache "$dir/runs/run1" | wc -l)" -gt 100 ] || {
+[ "$(XDG_CACHE_HOME=$dir/cache "$npuscope" ops -q --by=exec -F csv --no-cache "$dir/runs/run1" | wc -l)" -gt \
+    100 ] || {
 	echo "a PROF folder by another name is not read"
 	bad=1
 }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# export, analyze, triage and report on damaged PROF folders: see msprof_damage.py. ROUNDS, SEED and CASE for more than a check needs.
+# export, analyze, triage and report on damaged PROF folders: see msprof_damage.py. ROUNDS, SEED and CASE for
+# more than a check needs.
 samples=${NPUSCOPE_SAMPLES:-${top_srcdir:-.}/../shared}
 [ -d "$samples/data/msprof" ] || {
     echo "skipped: no samples at hand"
@@ -13,5 +14,6 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/npuscope-msprof-damage.XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 : "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
 : "${NPUSCOPE:=${top_builddir:-$top_srcdir/build}/npuscope}"
-XDG_CACHE_HOME=$work/cache python3 "$top_srcdir/tests/golden/msprof_damage.py" "$NPUSCOPE" "$samples/data/msprof" "$work" \
+XDG_CACHE_HOME=$work/cache python3 "$top_srcdir/tests/golden/msprof_damage.py" "$NPUSCOPE" \
+    "$samples/data/msprof" "$work" \
     "${ROUNDS:-1}" "${SEED:-1}" "${CASE:-}"

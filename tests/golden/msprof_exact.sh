@@ -1,5 +1,6 @@
 #!/bin/sh
-# `npuscope export summary` without --compat: right where msprof is not. Skipped without the samples or without Python.
+# `npuscope export summary` without --compat: right where msprof is not. Skipped without the samples or
+# without Python.
 samples=${NPUSCOPE_SAMPLES:-${top_srcdir:-.}/../shared}
 top=${top_srcdir:-.}
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What is kept of PROF folders in files instead of memory gives the same results: exports of every chip, every row of a store.
+# What is kept of PROF folders in files instead of memory gives the same results: exports of every chip, every
+# row of a store.
 npuscope=${top_builddir:-.}/npuscope
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""`npuscope export` of the sample PROF folders with one thing changed: what must stay the same and what must follow is told by the export of the
-unchanged folder, or computed from the records.
+"""`npuscope export` of the sample PROF folders with one thing changed: what must stay the same and what must
+follow is told by the export of the unchanged folder, or computed from the records.
 
   msprof_variants.py NPUSCOPE SAMPLES
 
-A collection of level 0, two devices that share the records of the host, records of copies or of communication ops missing, partial exports of
-counters of memory and of sampled bandwidths.
+A collection of level 0, two devices that share the records of the host, records of copies or of
+communication ops missing, partial exports of counters of memory and of sampled bandwidths.
 """
 import csv
 import glob
@@ -61,7 +61,12 @@ class Folder:
         self.n += 1
         out = os.path.join(self.top, str(self.n))
         os.mkdir(out)
-        subprocess.run([self.npuscope, "export", kind, "-dir", self.path, "--output=" + out, *more], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run(
+            [self.npuscope, "export", kind, "-dir", self.path, "--output=" + out, *more],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         return out
 
 
@@ -92,7 +97,8 @@ def query(out, sql):
 
 
 def level_0(make):
-    """The ops are the same ones, mixed kernels with their contexts, but without types; of communication there are ops alone."""
+    """The ops are the same ones, mixed kernels with their contexts, but without types; of communication there
+    are ops alone."""
     keys = ("Op Name", "Stream ID", "Task ID", "Context ID", "Task Start Time(us)", "Task Duration(us)")
     with make("train_1dev_graph") as f:
         before, events = table(f.export("summary"), "op_summary"), trace(f.export("timeline"))
@@ -115,7 +121,15 @@ def devices_share_memory(make):
         one, two = (os.path.join(f.path, "device_%d" % i) for i in (0, 1))
         shutil.copytree(one, two)
         for path in f.files("device_1/*.0") + f.files("device_1/*.0.done") + f.files("device_1/data/*"):
-            os.rename(path, os.path.join(os.path.dirname(path), os.path.basename(path).replace(".0.", ".1.", 1) if ".0." in os.path.basename(path) else os.path.basename(path)[:-1] + "1"))
+            os.rename(
+                path,
+                os.path.join(
+                    os.path.dirname(path),
+                    os.path.basename(path).replace(".0.", ".1.", 1)
+                    if ".0." in os.path.basename(path)
+                    else os.path.basename(path)[:-1] + "1",
+                ),
+            )
         f.say("device_1/info.json.1", devices="1")
         out = f.export("summary")
         for name, rows in before.items():
@@ -135,14 +149,23 @@ def no_records_of_copies(make):
 
 
 def no_records_of_communication_ops(make):
-    """Ops whose hccl_op_info is missing: unknown in the database, in the timeline all the same, of which msprof leaves them out."""
+    """Ops whose hccl_op_info is missing: unknown in the database, in the timeline all the same, of which
+    msprof leaves them out."""
     with make("train_1dev_graph") as f:
-        names = [e["name"] for e in layer(trace(f.export("timeline")), "Communication") if "rank_size" in e["args"]]
+        names = [
+            e["name"] for e in layer(trace(f.export("timeline")), "Communication") if "rank_size" in e["args"]
+        ]
         f.remove("host/data/*hccl_op_info*")
-        ours, theirs = (layer(trace(f.export("timeline", *more)), "Communication") for more in ([], ["--compat"]))
+        ours, theirs = (
+            layer(trace(f.export("timeline", *more)), "Communication") for more in ([], ["--compat"])
+        )
         assert names and [e["name"] for e in ours if "rank_size" in e["args"]] == names
-        assert not [e for e in theirs if "rank_size" in e["args"]] and [e for e in theirs if "task id" in e["args"]]
-        assert query(f.export("db"), "select distinct relay, retry, count, dataType from COMMUNICATION_OP") == [(-1, -1, -1, 65534)]
+        assert not [e for e in theirs if "rank_size" in e["args"]] and [
+            e for e in theirs if "task id" in e["args"]
+        ]
+        assert query(
+            f.export("db"), "select distinct relay, retry, count, dataType from COMMUNICATION_OP"
+        ) == [(-1, -1, -1, 65534)]
 
 
 def no_l2_in_a_part(make):
@@ -161,13 +184,16 @@ def values_of(path):
 
 
 def stamps_of_a_part(make):
-    """Bandwidths of HBM are stamped with the shortest text of the double that their time in ns since 1970 is."""
+    """Bandwidths of HBM are stamped with the shortest text of the double that their time in ns since 1970
+    is."""
     with make("sampled_system") as f:
         with open(f.files("device_0/start_info*")[0]) as text:
             start = json.load(text)
         with open(f.files("host/info.json")[0]) as text:
             mhz = float(json.load(text)["CPU"][0]["Frequency"])
-        host, device = values_of(f.files("device_0/host_start.log*")[0]), values_of(f.files("device_0/dev_start.log*")[0])
+        host, device = values_of(f.files("device_0/host_start.log*")[0]), values_of(
+            f.files("device_0/dev_start.log*")[0]
+        )
         mono = int(device["clock_monotonic_raw"])
         h = int(host["clock_monotonic_raw"]) + round(int(host.get("cntvct_diff", 0)) * 1000 / mhz)
         off = float(start["collectionTimeBegin"]) - float(start["clockMonotonicRaw"]) / 1000
@@ -177,13 +203,22 @@ def stamps_of_a_part(make):
                 for us, *_ in struct.iter_unpack("<QQII", data.read()):
                     ns = float(int(us * 1000 + mono + (h / 1e9 - mono / 1e9) * 1e9 + off * 1000))
                     want.add(str((Decimal(str(ns)) / 1000).quantize(Decimal("0.000"))))
-        events = layer(trace(f.export("timeline", "--model-id", "1", "--iteration-id", "2", "--compat")), "HBM")
+        events = layer(
+            trace(f.export("timeline", "--model-id", "1", "--iteration-id", "2", "--compat")), "HBM"
+        )
         assert events and {e["ts"] for e in events} <= want
 
 
 def main():
     npuscope, samples = os.path.abspath(sys.argv[1]), sys.argv[2]
-    checks = (level_0, devices_share_memory, no_records_of_copies, no_records_of_communication_ops, no_l2_in_a_part, stamps_of_a_part)
+    checks = (
+        level_0,
+        devices_share_memory,
+        no_records_of_copies,
+        no_records_of_communication_ops,
+        no_l2_in_a_part,
+        stamps_of_a_part,
+    )
     for check in checks:
         check(lambda case: Folder(npuscope, samples, case))
         print("%s: holds" % check.__name__)

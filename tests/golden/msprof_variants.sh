@@ -1,5 +1,6 @@
 #!/bin/sh
-# `npuscope export` of samples with one thing changed: see msprof_variants.py. Skipped without the samples or without Python.
+# `npuscope export` of samples with one thing changed: see msprof_variants.py. Skipped without the samples or
+# without Python.
 samples=${NPUSCOPE_SAMPLES:-${top_srcdir:-.}/../shared}
 top=${top_srcdir:-.}
 

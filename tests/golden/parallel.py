@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A strategy file of r1.8 as r1.7 would have written it (protobuf), through `npuscope analyse`: the same document comes out, as json.dumps prints it.
+"""A strategy file of r1.8 as r1.7 would have written it (protobuf), through `npuscope analyse`: the same
+document comes out, as json.dumps prints it.
 
 parallel.py NPUSCOPE SAMPLES
 """
@@ -13,26 +14,62 @@ import tempfile
 exe, samples = os.path.abspath(sys.argv[1]), sys.argv[2]
 # message: field -> number, type or message (a list: repeated); of MindSpore's anf_ir.proto
 PARALLEL = {"version": (1, "string"), "config": (2, "CONFIG"), "graph": (3, "GRAPH")}
-CONFIG = {"rankId": (1, "uint"), "stageId": (2, "uint"), "parallelType": (3, "string"), "stageDevices": (4, ["SHAPE"])}
-GRAPH = {"node": (1, ["NODE"]), "name": (2, "string"), "parameters": (3, ["PARAMETER"]), "outputs": (4, ["OUTPUT"]), "constVals": (5, ["NAMED"])}
-NODE = {"input": (1, ["INPUT"]), "name": (2, "string"), "opType": (3, "string"), "scope": (4, "string"), "attribute": (5, ["ATTRIBUTE"]),
-        "outputType": (6, "TYPE"), "outputI": (7, "uint"), "fullName": (8, "string"), "instanceName": (10, "string")}
+CONFIG = {
+    "rankId": (1, "uint"),
+    "stageId": (2, "uint"),
+    "parallelType": (3, "string"),
+    "stageDevices": (4, ["SHAPE"]),
+}
+GRAPH = {
+    "node": (1, ["NODE"]),
+    "name": (2, "string"),
+    "parameters": (3, ["PARAMETER"]),
+    "outputs": (4, ["OUTPUT"]),
+    "constVals": (5, ["NAMED"]),
+}
+NODE = {
+    "input": (1, ["INPUT"]),
+    "name": (2, "string"),
+    "opType": (3, "string"),
+    "scope": (4, "string"),
+    "attribute": (5, ["ATTRIBUTE"]),
+    "outputType": (6, "TYPE"),
+    "outputI": (7, "uint"),
+    "fullName": (8, "string"),
+    "instanceName": (10, "string"),
+}
 INPUT = {"name": (1, "string"), "type": (2, "edge")}
 ATTRIBUTE = {"name": (1, "string"), "value": (2, "VALUE")}
 NAMED = {"key": (1, "string"), "value": (2, "VALUE")}
 PARAMETER = {"name": (1, "string"), "type": (2, "TYPE"), "defaultVal": (3, "VALUE")}
 OUTPUT = {"name": (1, "string"), "type": (2, "TYPE")}
-VALUE = {"dtype": (1, "data"), "boolVal": (2, "bool"), "intVal": (3, "uint"), "uintVal": (4, "uint"), "floatVal": (5, "float"), "doubleVal": (6, "double"),
-         "strVal": (7, "string"), "boolVals": (10, ["bool"]), "intVals": (11, ["uint"]), "floatVals": (13, ["float"]), "values": (18, ["VALUE"]),
-         "dictVal": (19, ["NAMED"]), "typeVal": (20, "TYPE")}
+VALUE = {
+    "dtype": (1, "data"),
+    "boolVal": (2, "bool"),
+    "intVal": (3, "uint"),
+    "uintVal": (4, "uint"),
+    "floatVal": (5, "float"),
+    "doubleVal": (6, "double"),
+    "strVal": (7, "string"),
+    "boolVals": (10, ["bool"]),
+    "intVals": (11, ["uint"]),
+    "floatVals": (13, ["float"]),
+    "values": (18, ["VALUE"]),
+    "dictVal": (19, ["NAMED"]),
+    "typeVal": (20, "TYPE"),
+}
 TYPE = {"dataType": (1, "data"), "tensorType": (2, "TTENSOR"), "sequenceType": (3, "SEQUENCE")}
 TTENSOR = {"elemType": (1, "data"), "shape": (2, "SHAPE")}
 SEQUENCE = {"elemTypes": (1, ["TYPE"])}
 SHAPE = {"dim": (1, ["DIM"])}
 DIM = {"size": (1, "uint"), "name": (2, "string")}
-DATA = ("UNDEFINED BOOL INT8 INT16 INT32 INT64 UINT8 UINT16 UINT32 UINT64 FLOAT16 FLOAT32 FLOAT64 STRING TENSOR GRAPH BOOLS INTS8 INTS16 INTS32 INTS64 UINTS8 "
-        "UINTS16 UINTS32 UINTS64 FLOATS16 FLOATS32 FLOATS64 STRINGS TENSORS GRAPHS TUPLE LIST DICT NONE SYM_INST BASE_INT BASE_UINT BASE_FLOAT TYPE "
-        "ANYTHING REFKEY REF").split()
+DATA = (
+    "UNDEFINED BOOL INT8 INT16 INT32 INT64 UINT8 UINT16 UINT32 UINT64 FLOAT16 FLOAT32 FLOAT64 STRING TENSOR "
+    "GRAPH BOOLS INTS8 INTS16 INTS32 INTS64 UINTS8 "
+    "UINTS16 UINTS32 UINTS64 FLOATS16 FLOATS32 FLOATS64 STRINGS TENSORS GRAPHS TUPLE LIST DICT NONE SYM_INST "
+    "BASE_INT BASE_UINT BASE_FLOAT TYPE "
+    "ANYTHING REFKEY REF"
+).split()
 
 
 def varint(v):
@@ -93,7 +130,9 @@ def check(what, doc):
             f.write(encode(PARALLEL, doc))
         with open(os.path.join(raw, "pipeline_profiling_0.json"), "w") as f:
             f.write('{"sampling_interval": 10, "op_info": []}')
-        p = subprocess.run([exe, "analyse", "--ms-version=r1.6", "--output=" + out, raw], capture_output=True, text=True)
+        p = subprocess.run(
+            [exe, "analyse", "--ms-version=r1.6", "--output=" + out, raw], capture_output=True, text=True
+        )
         path = os.path.join(out, "parallel_strategy_0.json")
         got = open(path).read() if os.path.exists(path) else "exit %d: %s" % (p.returncode, p.stderr)
         want = json.dumps(ordered(PARALLEL, doc), indent=2)
@@ -101,7 +140,10 @@ def check(what, doc):
             print("%s: %d bytes equal" % (what, len(want)))
             return 0
         at = next((i for i, (a, b) in enumerate(zip(want, got)) if a != b), min(len(want), len(got)))
-        print("%s: DIFFERENT at byte %d\n  want %r\n  got  %r" % (what, at, want[max(0, at - 60):at + 60], got[max(0, at - 60):at + 60]))
+        print(
+            "%s: DIFFERENT at byte %d\n  want %r\n  got  %r"
+            % (what, at, want[max(0, at - 60) : at + 60], got[max(0, at - 60) : at + 60])
+        )
         return 1
 
 
@@ -111,9 +153,17 @@ def rows(folder, name, content):
     with open(os.path.join(folder, name), "wb") as f:
         f.write(content)
     out = ""
-    for sql in ("SELECT s.text, t.text, v.text FROM op o JOIN string s ON s.id = o.name_id LEFT JOIN string t ON t.id = o.type_id "
-                "JOIN string v ON v.id = o.strategy_id ORDER BY 1, 3", "SELECT key, value FROM setting WHERE key IN ('rankId', 'stageId', 'parallelType') ORDER BY 1"):
-        p = subprocess.run([exe, "query", "-q", "--no-cache", "--format=csv", "--no-header", folder, sql], capture_output=True, text=True)
+    for sql in (
+        "SELECT s.text, t.text, v.text FROM op o JOIN string s ON s.id = o.name_id LEFT JOIN string t ON "
+        "t.id = o.type_id "
+        "JOIN string v ON v.id = o.strategy_id ORDER BY 1, 3",
+        "SELECT key, value FROM setting WHERE key IN ('rankId', 'stageId', 'parallelType') ORDER BY 1",
+    ):
+        p = subprocess.run(
+            [exe, "query", "-q", "--no-cache", "--format=csv", "--no-header", folder, sql],
+            capture_output=True,
+            text=True,
+        )
         out += p.stdout + ("" if p.returncode in (0, 4) else "exit %d: %s" % (p.returncode, p.stderr))
     return out
 
@@ -125,26 +175,87 @@ def check_rows(what, doc, least):
         got = rows(os.path.join(tmp, "pb"), "parallel_strategy_pb_0.bin", encode(PARALLEL, doc))
         n = len(got.splitlines())
         whole = encode(PARALLEL, doc)
-        cut = rows(os.path.join(tmp, "cut"), "parallel_strategy_pb_0.bin", whole[:len(whole) * 4 // 5])
+        cut = rows(os.path.join(tmp, "cut"), "parallel_strategy_pb_0.bin", whole[: len(whole) * 4 // 5])
         if not set(cut.splitlines()) < set(got.splitlines()) or len(cut.splitlines()) >= n:
             print("%s: cut, it gives other rows:\n%s" % (what, cut[:400]))
             return 1
-        print("%s: %d rows %s" % (what, n, "equal" if want == got else "DIFFERENT:\n" + want[:400] + "\nand\n" + got[:400]))
+        print(
+            "%s: %d rows %s"
+            % (what, n, "equal" if want == got else "DIFFERENT:\n" + want[:400] + "\nand\n" + got[:400])
+        )
         return int(want != got or n < least)
 
 
-bad = check_rows("strategies", {"config": {"rankId": 3, "stageId": 1, "parallelType": "auto_parallel"}, "graph": {"node": [
-    {"name": "1", "opType": "MatMul", "fullName": "Default/MatMul-op1", "attribute": [
-        {"name": "strategy", "value": {"dtype": "DT_TUPLE", "values": [{"values": [{"intVal": "2"}, {"intVal": "4"}]}, {"values": [{"intVal": "4"}, {"intVal": "1"}]}]}},
-        {"name": "other", "value": {"intVal": "9"}}]},
-    {"name": "2", "opType": "ReLU", "fullName": "Default/ReLU-op2", "attribute": [{"name": "gen_strategy", "value": {"strVal": "((1), true)"}}]},
-    {"name": "3", "opType": "Add", "fullName": "Default/Add-op3"}]}}, 5)
-bad += check("kinds of values", {"version": "1", "config": {"rankId": 0, "stageDevices": [{"dim": [{"size": "-1", "name": "\u00e9\"\\"}, {}]}, {}]},
-                                "graph": {"node": [{"outputI": "18446744073709551615", "attribute": [
-                                    {"name": "a", "value": {"dtype": "DT_FLOAT32", "boolVal": True, "floatVal": 0.1, "doubleVal": 1e-05,
-                                                            "floatVals": [1.5, 16777216.0, 3.4028235e+38, -0.3333333], "intVals": ["-5", "7"], "boolVals": [False]}},
-                                    {"value": {"values": [{"dtype": "DT_TUPLE"}, {"dictVal": [{"key": "k", "value": {}}]}]}}],
-                                    "input": [{"name": "x", "type": "CONTROL_EDGE"}]}]}})
+bad = check_rows(
+    "strategies",
+    {
+        "config": {"rankId": 3, "stageId": 1, "parallelType": "auto_parallel"},
+        "graph": {
+            "node": [
+                {
+                    "name": "1",
+                    "opType": "MatMul",
+                    "fullName": "Default/MatMul-op1",
+                    "attribute": [
+                        {
+                            "name": "strategy",
+                            "value": {
+                                "dtype": "DT_TUPLE",
+                                "values": [
+                                    {"values": [{"intVal": "2"}, {"intVal": "4"}]},
+                                    {"values": [{"intVal": "4"}, {"intVal": "1"}]},
+                                ],
+                            },
+                        },
+                        {"name": "other", "value": {"intVal": "9"}},
+                    ],
+                },
+                {
+                    "name": "2",
+                    "opType": "ReLU",
+                    "fullName": "Default/ReLU-op2",
+                    "attribute": [{"name": "gen_strategy", "value": {"strVal": "((1), true)"}}],
+                },
+                {"name": "3", "opType": "Add", "fullName": "Default/Add-op3"},
+            ]
+        },
+    },
+    5,
+)
+bad += check(
+    "kinds of values",
+    {
+        "version": "1",
+        "config": {"rankId": 0, "stageDevices": [{"dim": [{"size": "-1", "name": "\u00e9\"\\"}, {}]}, {}]},
+        "graph": {
+            "node": [
+                {
+                    "outputI": "18446744073709551615",
+                    "attribute": [
+                        {
+                            "name": "a",
+                            "value": {
+                                "dtype": "DT_FLOAT32",
+                                "boolVal": True,
+                                "floatVal": 0.1,
+                                "doubleVal": 1e-05,
+                                "floatVals": [1.5, 16777216.0, 3.4028235e38, -0.3333333],
+                                "intVals": ["-5", "7"],
+                                "boolVals": [False],
+                            },
+                        },
+                        {
+                            "value": {
+                                "values": [{"dtype": "DT_TUPLE"}, {"dictVal": [{"key": "k", "value": {}}]}]
+                            }
+                        },
+                    ],
+                    "input": [{"name": "x", "type": "CONTROL_EDGE"}],
+                }
+            ]
+        },
+    },
+)
 deep = {"dtype": "DT_TUPLE"}
 for _ in range(40):
     deep = {"values": [deep]}

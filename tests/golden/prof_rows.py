@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Panes of raw PROF folders: what is read of the raw data alone must be what is read of msprof's own results on it.
+"""Panes of raw PROF folders: what is read of the raw data alone must be what is read of msprof's own results
+on it.
 
   prof_rows.py NPUSCOPE SAMPLES [CASE]
 
-Each case is opened twice: as it was collected, and with the expected CSV files beside it (doc/formats/prof.md, data/msprof).
+Each case is opened twice: as it was collected, and with the expected CSV files beside it
+(doc/formats/prof.md, data/msprof).
 """
 import csv
 import glob
@@ -17,22 +19,38 @@ import tempfile
 
 # Statements with equal results in both, to the ns where the results have it.
 SAME = [
-    "select e.rank, (select text from string s where s.id = o.name_id), (select text from string s where s.id = o.type_id), o.core, e.ts_ns, e.dur_ns, e.stream, e.task from op_exec e join op o on o.id = e.op_id order by 1, 5, 2, 7",
-    "select (select text from string s where s.id = o.name_id), (select text from string s where s.id = o.type_id), o.core, (select text from string s where s.id = o.in_shapes_id), (select text from string s where s.id = o.in_types_id), (select text from string s where s.id = o.in_formats_id), (select text from string s where s.id = o.out_shapes_id), (select text from string s where s.id = o.out_types_id), (select text from string s where s.id = o.out_formats_id), o.block_num, o.mix_block_num, o.state, o.hf32, o.model_id from op o order by 1, 2, 4",
-    "select rank, step, start_ns, end_ns, fp_ns, bp_ns, total_ns, fp_bp_ns from step where complete = 1 order by 1, 2, 3",
-    "select rank, level, (select text from string s where s.id = name_id), calls, cast(total_ns as int), cast(min_ns as int), cast(max_ns as int) from api_stat order by 2, 3",
+    "select e.rank, (select text from string s where s.id = o.name_id), (select text from string s where "
+    "s.id = o.type_id), o.core, e.ts_ns, e.dur_ns, e.stream, e.task from op_exec e join op o on o.id = "
+    "e.op_id order by 1, 5, 2, 7",
+    "select (select text from string s where s.id = o.name_id), (select text from string s where s.id = "
+    "o.type_id), o.core, (select text from string s where s.id = o.in_shapes_id), (select text from string s "
+    "where s.id = o.in_types_id), (select text from string s where s.id = o.in_formats_id), (select text "
+    "from string s where s.id = o.out_shapes_id), (select text from string s where s.id = o.out_types_id), "
+    "(select text from string s where s.id = o.out_formats_id), o.block_num, o.mix_block_num, o.state, "
+    "o.hf32, o.model_id from op o order by 1, 2, 4",
+    "select rank, step, start_ns, end_ns, fp_ns, bp_ns, total_ns, fp_bp_ns from step where complete = 1 "
+    "order by 1, 2, 3",
+    "select rank, level, (select text from string s where s.id = name_id), calls, cast(total_ns as int), "
+    "cast(min_ns as int), cast(max_ns as int) from api_stat order by 2, 3",
     # stamps of this file went through doubles, to 0.25 us
-    "select rank, process, ts_ns / 1000, ddr_b / 1024, hbm_b / 1024, total_b / 1024 from mem_device order by 1, 3, 2",
-    "select rank, (select text from string s where s.id = module_id), ts_ns, reserved_b / 1024 from mem_module order by 1, 2, 3",
-    "select rank, (select text from string s where s.id = op_name_id), input_b, output_b, weight_b, workspace_b, total_b from fusion order by 2, 3",
-    "select count(*), sum(size_b), sum(alloc_total_allocated_b), sum(release_total_reserved_b) from mem_alloc",
+    "select rank, process, ts_ns / 1000, ddr_b / 1024, hbm_b / 1024, total_b / 1024 from mem_device order by "
+    "1, 3, 2",
+    "select rank, (select text from string s where s.id = module_id), ts_ns, reserved_b / 1024 from "
+    "mem_module order by 1, 2, 3",
+    "select rank, (select text from string s where s.id = op_name_id), input_b, output_b, weight_b, "
+    "workspace_b, total_b from fusion order by 2, 3",
+    "select count(*), sum(size_b), sum(alloc_total_allocated_b), sum(release_total_reserved_b) from "
+    "mem_alloc",
     "select count(*), sum(allocated_b), max(reserved_b) from mem_sample",
     "select count(*), sum(compute_ns), sum(memcpy_ns), sum(dispatch_ns), count(name_id) from aicpu_exec",
     "select count(*), sum(size) from queue_sample",
     "select kind, sum(n) from track where kind in ('stream', 'host_thread') group by 1",
 ]
 # Metrics of op_counter: their columns differ from case to case; results have three decimals.
-COUNTERS = "select c.* from op_counter c join op_exec e on e.id = c.exec_id order by e.rank, e.ts_ns, e.stream, e.task, e.context"
+COUNTERS = (
+    "select c.* from op_counter c join op_exec e on e.id = c.exec_id order by e.rank, e.ts_ns, e.stream, "
+    "e.task, e.context"
+)
 CASES = [
     "train_1dev_graph",
     "dist_2dev_single",
@@ -54,7 +72,8 @@ def rows(npuscope, sql, folder, cache):
 
 
 def left_running(prof):
-    """Streams whose last record is the start of a task, from the task log itself (doc/formats/prof.md#stars_soc): {(stream, task)}."""
+    """Streams whose last record is the start of a task, from the task log itself
+    (doc/formats/prof.md#stars_soc): {(stream, task)}."""
     open_task, last = {}, {}
     for path in sorted(glob.glob(prof + "/device_*/data/stars_soc.data.*.slice_*")):
         data = b"" if path.endswith(".done") else open(path, "rb").read()
@@ -116,8 +135,19 @@ def main():
                 for x, y in [(x, y) for x, y in zip(a, b) if x != y][:3]:
                     print("  raw    ", x, "\n  results", y)
     # what Files says of a file: each record once, however many results it is read for
-    sizes = {"task_memory_info": 256, "tensor_info": 256, "npu_mem": 32, "npu_module_mem": 24, "aicpu": 256, "hbm": 24,
-             "stars_soc": 64, "ffts_profile": 128, "ts_track": 40, "task_track": 64, "api_event": 40}
+    sizes = {
+        "task_memory_info": 256,
+        "tensor_info": 256,
+        "npu_mem": 32,
+        "npu_module_mem": 24,
+        "aicpu": 256,
+        "hbm": 24,
+        "stars_soc": 64,
+        "ffts_profile": 128,
+        "ts_track": 40,
+        "task_track": 64,
+        "api_event": 40,
+    }
     for case in CASES:
         prof = glob.glob(os.path.join(samples, "data", "msprof", case, "PROF*"))[0]
         sql = "select path, slice, size_b, rows from source where rows > 0"
@@ -135,11 +165,18 @@ def main():
             bad += 1
             print("%s: rows of files: %s" % (case, wrong))
     # an execution belongs to the step that it ends in, and every one of such a time does
-    inside = "s.rank = e.rank and s.start_ns < e.ts_ns + e.dur_ns and (s.end_ns is null or e.ts_ns + e.dur_ns <= s.end_ns)"
+    inside = (
+        "s.rank = e.rank and s.start_ns < e.ts_ns + e.dur_ns and (s.end_ns is null or e.ts_ns + e.dur_ns <= "
+        "s.end_ns)"
+    )
     for case in ["train_1dev_graph", "dist_2dev_single", "killed_midway", "train_910a_hwts"]:
         prof = glob.glob(os.path.join(samples, "data", "msprof", case, "PROF*"))[0]
         for table in ("op_exec", "comm_exec"):
-            sql = "select count(e.step), count(*), (select count(*) from %s e join step s on s.step is e.step and %s) from %s e where exists (select 1 from step s where %s)" % (table, inside, table, inside)
+            sql = (
+                "select count(e.step), count(*), (select count(*) from %s e join step s on s.step is e.step "
+                "and %s) from %s e where exists (select 1 from step s where %s)"
+                % (table, inside, table, inside)
+            )
             for got in rows(npuscope, sql, prof, os.path.join(top, "cache")):
                 n += 1
                 if len(set(got[-3:])) != 1 or got[-1] == "0":
@@ -148,7 +185,10 @@ def main():
     for case in ["killed_midway", "killed_torn_files", "train_1dev_graph"]:
         prof = glob.glob(os.path.join(samples, "data", "msprof", case, "PROF*"))[0]
         sql = "select stream, task from last_activity where state = 'running'"
-        told = {(int(r[0]), int(r[1])) for r in (x[-2:] for x in rows(npuscope, sql, prof, os.path.join(top, "cache")))}
+        told = {
+            (int(r[0]), int(r[1]))
+            for r in (x[-2:] for x in rows(npuscope, sql, prof, os.path.join(top, "cache")))
+        }
         n += 1
         print("%s: left running: %s" % (case, sorted(told)))
         if told != left_running(prof) or bool(told) != case.startswith("killed"):

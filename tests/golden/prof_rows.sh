@@ -1,5 +1,6 @@
 #!/bin/sh
-# Panes of raw PROF folders against those of what CANN's msprof made of them. Skipped without them or without Python.
+# Panes of raw PROF folders against those of what CANN's msprof made of them. Skipped without them or without
+# Python.
 samples=${NPUSCOPE_SAMPLES:-${top_srcdir:-.}/../shared}
 top=${top_srcdir:-.}
 

@@ -1,10 +1,14 @@
-"""Compare msprof's tables as the analysed demo has them with those that `npuscope export summary` makes of its raw data.
+"""Compare msprof's tables as the analysed demo has them with those that `npuscope export summary` makes of
+its raw data.
 
-usage: raw2_roundtrip.py ANALYSED EXPORTED [part|chip|wide]   folders of csv files; part: the rows exported are some of those analysed, not
-                                                              all; chip: the raw data are those of another chip, whose cores and number
-                                                              texts are others; wide: and whose task ids are others
+usage: raw2_roundtrip.py ANALYSED EXPORTED [part|chip|wide]   folders of csv files; part: the rows
+                                                              exported are some of those analysed, not
+                                                              all; chip: the raw data are those of another
+                                                              chip, whose cores and number texts are
+                                                              others; wide: and whose task ids are others
 
-Rows are compared as texts, as multisets: of tasks with equal starts msprof leaves the order open (doc/formats/msprof.md#unconfirmed).
+Rows are compared as texts, as multisets: of tasks with equal starts msprof leaves the order open
+(doc/formats/msprof.md#unconfirmed).
 """
 import collections
 import csv
@@ -14,13 +18,37 @@ import re
 import sys
 from decimal import Decimal
 
-WANTED = {"op_summary", "task_time", "op_statistic", "api_statistic", "step_trace", "npu_mem", "npu_module_mem", "memory_record",
-          "operator_memory", "aicpu"}
+WANTED = {
+    "op_summary",
+    "task_time",
+    "op_statistic",
+    "api_statistic",
+    "step_trace",
+    "npu_mem",
+    "npu_module_mem",
+    "memory_record",
+    "operator_memory",
+    "aicpu",
+}
 # What both chips have, times as numbers.
 CHIP = {
-    "op_summary": (["Task ID", "Stream ID", "Op Name", "OP Type", "OP State", "Input Shapes", "Input Data Types", "Output Formats"],
-                   ["Task Start Time(us)", "Task Duration(us)"]),
-    "task_time": (["kernel_name", "stream_id", "task_id"], ["task_start(us)", "task_stop(us)", "task_time(us)"]),
+    "op_summary": (
+        [
+            "Task ID",
+            "Stream ID",
+            "Op Name",
+            "OP Type",
+            "OP State",
+            "Input Shapes",
+            "Input Data Types",
+            "Output Formats",
+        ],
+        ["Task Start Time(us)", "Task Duration(us)"],
+    ),
+    "task_time": (
+        ["kernel_name", "stream_id", "task_id"],
+        ["task_start(us)", "task_stop(us)", "task_time(us)"],
+    ),
     "op_statistic": (["OP Type", "Count"], ["Total Time(us)", "Max Time(us)"]),
     "memory_record": (["Component"], ["Total Allocated(KB)", "Total Reserved(KB)"]),
 }
@@ -40,7 +68,9 @@ def tables(folder):
 def counted(rows, drop=None):
     if drop is None:
         return collections.Counter(rows[1:])
-    return collections.Counter(",".join(c for i, c in enumerate(r) if i != drop) for r in csv.reader(rows[1:]))
+    return collections.Counter(
+        ",".join(c for i, c in enumerate(r) if i != drop) for r in csv.reader(rows[1:])
+    )
 
 
 def common(rows, columns):
@@ -54,7 +84,10 @@ def common(rows, columns):
 want, got = tables(sys.argv[1]), tables(sys.argv[2])
 if sys.argv[3:] in (["chip"], ["wide"]):
     if sys.argv[3] == "wide":
-        CHIP = {name: ([c for c in texts if c.lower().replace(" ", "_") != "task_id"], numbers) for name, (texts, numbers) in CHIP.items()}
+        CHIP = {
+            name: ([c for c in texts if c.lower().replace(" ", "_") != "task_id"], numbers)
+            for name, (texts, numbers) in CHIP.items()
+        }
     want, got = ({name: common(t[name], c) for name, c in CHIP.items() if name in t} for t in (want, got))
     WANTED = set(CHIP)
 part = sys.argv[3:] == ["part"]
@@ -78,10 +111,19 @@ for name in names:
         unended = [r for r in y - x if ",COMMUNICATION," in r]
         y.subtract(unended[:1])
     if part and (+(y - x) or x == y):
-        wrong.append("%s: %s" % (name, "row %s is not of the whole run" % list(y - x)[0][:99] if +(y - x) else "nothing is missing"))
+        wrong.append(
+            "%s: %s"
+            % (
+                name,
+                "row %s is not of the whole run" % list(y - x)[0][:99] if +(y - x) else "nothing is missing",
+            )
+        )
     if not part and x != y:
         r, s = list(x - y)[:1], list(y - x)[:1]
-        wrong.append("%s: %d rows of %d and %d differ\n  want %r\n  got  %r" % (name, sum((x - y).values()), len(a) - 1, len(b) - 1, r, s))
+        wrong.append(
+            "%s: %d rows of %d and %d differ\n  want %r\n  got  %r"
+            % (name, sum((x - y).values()), len(a) - 1, len(b) - 1, r, s)
+        )
 print("raw2_roundtrip: %d rows of %d tables, %d tables differ" % (compared, len(names), len(wrong)))
 for w in wrong:
     print("raw2_roundtrip: " + w)

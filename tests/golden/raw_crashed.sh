@@ -1,5 +1,6 @@
 #!/bin/sh
-# A raw run that died in its third step: whole steps are counted, and analyse says why a file of the version is not made.
+# A raw run that died in its third step: whole steps are counted, and analyse says why a file of the version
+# is not made.
 set -eu
 . "${top_srcdir:-.}/tests/golden/cli_lib.sh"
 
@@ -8,9 +9,11 @@ steps=$("$npuscope" comm -q --by=rank --format=csv "$tmp/run" | cut -d, -f1 | tr
 [ "$steps" = "steps 2 " ] || { echo "FAIL: whole steps: $steps"; exit 1; }
 mean=$("$npuscope" comm -q --by=rank --format=csv "$tmp/run" | sed 1d | cut -d, -f2) || true
 second=$("$npuscope" steps -q --format=csv "$tmp/run" | grep '^2,' | cut -d, -f3) || true
-[ -n "$mean" ] && [ "$mean" = "$second" ] || { echo "FAIL: the mean without the first step and the cut one: $mean, of $second"; exit 1; }
+[ -n "$mean" ] && [ "$mean" = "$second" ] ||
+    { echo "FAIL: the mean without the first step and the cut one: $mean, of $second"; exit 1; }
 "$npuscope" analyse -q --output="$tmp/out" "$tmp/run" >"$tmp/said" || true
-grep 'profiler_info_0.json.*raw data does not hold' "$tmp/said" >/dev/null || { echo "FAIL: profiler_info is not told"; cat "$tmp/said"; exit 1; }
+grep 'profiler_info_0.json.*raw data does not hold' "$tmp/said" >/dev/null ||
+    { echo "FAIL: profiler_info is not told"; cat "$tmp/said"; exit 1; }
 [ ! -e "$tmp/out/profiler_info_0.json" ] || { echo "FAIL: it was written"; exit 1; }
 "$npuscope" analyse -q --ms-version=r1.10 --output="$tmp/old" "$tmp/run" >"$tmp/said" || true
 if grep profiler_info "$tmp/said"; then

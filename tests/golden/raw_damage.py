@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Damaged raw folders of generation 1: slices removed, swapped, doubled, filled with zeros, cut and flipped; then ops, triage and analyse.
+"""Damaged raw folders of generation 1: slices removed, swapped, doubled, filled with zeros, cut and flipped;
+then ops, triage and analyse.
 
-Each must end with status 0 (done), 1 (nothing to show, which is said) or 4 (a result rests on damaged input), never by a signal; what failed says
-why, and files names what was hit. Usage: raw_damage.py NPUSCOPE WORKDIR [SEED]
+Each must end with status 0 (done), 1 (nothing to show, which is said) or 4 (a result rests on damaged
+input), never by a signal; what failed says why, and files names what was hit. Usage: raw_damage.py
+NPUSCOPE WORKDIR [SEED]
 """
 import csv
 import io
@@ -14,14 +16,24 @@ import subprocess
 import sys
 
 ENV = dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC", NO_COLOR="1")
-RUNS = (("r20", ["--era=r20"]), ("r16", ["--era=r16"]), ("r13", ["--era=r13"]), ("gpu", ["--mode=gpu"]), ("cpu", ["--mode=cpu"]),
-        ("pynative", ["--mode=pynative"]))
+RUNS = (
+    ("r20", ["--era=r20"]),
+    ("r16", ["--era=r16"]),
+    ("r13", ["--era=r13"]),
+    ("gpu", ["--mode=gpu"]),
+    ("cpu", ["--mode=cpu"]),
+    ("pynative", ["--mode=pynative"]),
+)
 PIECES = 4
-KEEP = re.compile(r"^(start_|end_|info)|\.(log|json)|\.done$")  # no tables of records: damage.sh and test_cut are of those
+KEEP = re.compile(
+    r"^(start_|end_|info)|\.(log|json)|\.done$"
+)  # no tables of records: damage.sh and test_cut are of those
 
 
 def run(npuscope, command, *args):
-    p = subprocess.run([npuscope, command, "-q", *args], env=ENV, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    p = subprocess.run(
+        [npuscope, command, "-q", *args], env=ENV, stdin=subprocess.DEVNULL, capture_output=True, timeout=60
+    )
     return p.returncode, p.stdout.decode("utf-8", "replace"), p.stderr.decode("utf-8", "replace")
 
 
@@ -30,7 +42,11 @@ def targets(root):
     out = []
     for folder, _, names in os.walk(root):
         out += [os.path.relpath(os.path.join(folder, n), root) for n in names]
-    return sorted(f for f in out if os.path.getsize(os.path.join(root, f)) >= 64 and not KEEP.search(os.path.basename(f)))
+    return sorted(
+        f
+        for f in out
+        if os.path.getsize(os.path.join(root, f)) >= 64 and not KEEP.search(os.path.basename(f))
+    )
 
 
 def pieces(data):
@@ -65,7 +81,7 @@ def swapped(p, rng):
 
 def doubled(p, rng):
     i = rng.randrange(PIECES)
-    return p[:i + 1] + p[i:]
+    return p[: i + 1] + p[i:]
 
 
 def zeroed(p, rng):
@@ -79,7 +95,7 @@ def all_zero(p, rng):
 
 
 def torn(p, rng):
-    return [x[:len(x) - rng.randrange(1, 1 + len(x) // 2)] for x in p]
+    return [x[: len(x) - rng.randrange(1, 1 + len(x) // 2)] for x in p]
 
 
 def flipped(p, rng):
@@ -103,10 +119,15 @@ def unnoticed(npuscope, names, hurt):
     states = {}
     for row in csv.DictReader(io.StringIO(text)):
         name = re.sub(r"slice_\d+$", "slice_0", row["path"])
-        states.setdefault(name, set()).add(row["state"] if row["note"] or row["state"] != "TORN" else "no reason")
+        states.setdefault(name, set()).add(
+            row["state"] if row["note"] or row["state"] != "TORN" else "no reason"
+        )
     fine = []
     for f in names:
-        state = next((v for k, v in states.items() if f.endswith(k) and k.endswith(os.path.basename(f))), {"not listed"})
+        state = next(
+            (v for k, v in states.items() if f.endswith(k) and k.endswith(os.path.basename(f))),
+            {"not listed"},
+        )
         if not state & {"TORN", "BAD", "UNREAD", "NEWER"}:
             fine.append("%s (%s)" % (os.path.basename(f), ", ".join(sorted(state))))
     return fine

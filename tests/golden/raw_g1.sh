@@ -1,5 +1,6 @@
 #!/bin/sh
-# Raw jobs of generation 1 through the store against what the collector's own analysis made of them. Skipped without the captures or without Python.
+# Raw jobs of generation 1 through the store against what the collector's own analysis made of them. Skipped
+# without the captures or without Python.
 samples=${NPUSCOPE_SAMPLES:-${top_srcdir:-.}/../shared}
 tool=${top_builddir:-.}/tests/golden/import_query
 

@@ -1,6 +1,7 @@
 """Compare the files of two analyses.
 
-usage: raw_roundtrip.py WANT GOT RAW    every file of WANT must be in GOT, or in RAW when the run itself leaves it
+usage: raw_roundtrip.py WANT GOT RAW    every file of WANT must be in GOT, or in RAW when the run itself
+leaves it
 """
 import csv
 import json
@@ -34,8 +35,13 @@ def parsed(name, data):
     if name.endswith(".json"):
         return plain(json.loads(data))
     rows = list(csv.reader(data.decode().splitlines()))
-    return [rows[0]] + [[plain(json.loads(c)) if c[:1] in "{[" else plain(float(c)) if i in (1, 2) else c
-                         for i, c in enumerate(r)] for r in rows[1:]]
+    return [rows[0]] + [
+        [
+            plain(json.loads(c)) if c[:1] in "{[" else plain(float(c)) if i in (1, 2) else c
+            for i, c in enumerate(r)
+        ]
+        for r in rows[1:]
+    ]
 
 
 for name in sorted(os.listdir(want)):
@@ -55,8 +61,14 @@ for name in sorted(os.listdir(want)):
     else:
         at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
         start = max(0, at - 60)
-        wrong.append("%s: byte %d of %d and %d:\n  want %r\n  got  %r" % (name, at, len(a), len(b), a[start:at + 60], b[start:at + 60]))
-print("raw_roundtrip: %d files have the same bytes, %d the same values, %d differ" % (len(same), len(sets), len(wrong)))
+        wrong.append(
+            "%s: byte %d of %d and %d:\n  want %r\n  got  %r"
+            % (name, at, len(a), len(b), a[start : at + 60], b[start : at + 60])
+        )
+print(
+    "raw_roundtrip: %d files have the same bytes, %d the same values, %d differ"
+    % (len(same), len(sets), len(wrong))
+)
 for w in wrong[:12]:
     print(w)
 sys.exit(1 if wrong or not same else 0)

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Compare what parse_dump gives for the JSON, trace and plain-text files of the samples with an independent reading of each.
+"""Compare what parse_dump gives for the JSON, trace and plain-text files of the samples with an independent
+reading of each.
 
   samples_json.py PARSE_DUMP SAMPLES
 
-The reading uses Python's json and exact decimals. Layers, units and clocks are written down once more here, on purpose.
+The reading uses Python's json and exact decimals. Layers, units and clocks are written down once more
+here, on purpose.
 """
 import collections
 import glob
@@ -124,7 +126,10 @@ def trace_expected(kind, path):
                 if k != "acc_id":
                     samples[(row[0], e["name"], k, str(e["args"].get("acc_id", "")))].append((ts, float(v)))
     devices = {x for x in labels.values() if x.startswith("NPU ")}
-    shown = {p: "%s (%s)" % (n, labels[p]) if len(devices) > 1 and labels.get(p) in devices else n for p, n in names.items()}
+    shown = {
+        p: "%s (%s)" % (n, labels[p]) if len(devices) > 1 and labels.get(p) in devices else n
+        for p, n in names.items()
+    }
     return len(events), bars, flows, samples, names, shown
 
 
@@ -160,13 +165,20 @@ def check_trace(c, tool, kind, path):
     for t in tracks.values():
         if kind not in ("g1_timeline_display", "g1_hccl_trace"):
             c.equal(path, "layer of " + t["pid"], t["process"], shown.get(t["pid"], "pid " + t["pid"]))
-        kinds = {"Ascend Hardware": ("stream", "step"), "HCCL": ("plane",), "Communication": ("plane",), "CANN": ("host_thread",),
-                 "Overlap Analysis": ("overlap",), "Python": ("host_thread",)}
+        kinds = {
+            "Ascend Hardware": ("stream", "step"),
+            "HCCL": ("plane",),
+            "Communication": ("plane",),
+            "CANN": ("host_thread",),
+            "Overlap Analysis": ("overlap",),
+            "Python": ("host_thread",),
+        }
         if names.get(t["pid"]) in kinds and t["kind"] != "counter":
             c.equal(path, "kind of " + t["pid"], t["kind"] in kinds[names[t["pid"]]], True)
 
 
 # ---- tables ----
+
 
 def number(text):
     return None if text is None else float(text)
@@ -256,7 +268,9 @@ def check_flops(c, tool, kind, path):
         if "utilization" in h:
             cols.append((side + "utilisation", Decimal("0.01")))
         elif "FLOPs" in h:
-            cols.append((side + "flops" if side else "cube_flops", Decimal(10) ** 6 if "MFLOP" in h else Decimal(1)))
+            cols.append(
+                (side + "flops" if side else "cube_flops", Decimal(10) ** 6 if "MFLOP" in h else Decimal(1))
+            )
         else:
             cols.append((side + "flops_per_s", Decimal(10) ** 9 if "GFLOP" in h else Decimal(1)))
     names = ops_of(d)
@@ -303,8 +317,22 @@ def check_getnext(c, tool, kind, path):
     d = Dump(tool, kind, path)
     mul = Decimal(1) if kind == "md_getnext" else NS
     rows = [line.split() for line in lines_of(path)]
-    check_rows(c, path, d, "queue_sample", [(w[0], ns(w[1], mul), int(w[3])) for w in rows], ("queue", "ts_ns", "size"))
-    check_rows(c, path, d, "batch_time", [(float(ns(w[2], mul) - ns(w[1], mul)), ns(w[1], mul)) for w in rows], ("dur_ns", "ts_ns"))
+    check_rows(
+        c,
+        path,
+        d,
+        "queue_sample",
+        [(w[0], ns(w[1], mul), int(w[3])) for w in rows],
+        ("queue", "ts_ns", "size"),
+    )
+    check_rows(
+        c,
+        path,
+        d,
+        "batch_time",
+        [(float(ns(w[2], mul) - ns(w[1], mul)), ns(w[1], mul)) for w in rows],
+        ("dur_ns", "ts_ns"),
+    )
 
 
 def check_timestamps(c, tool, kind, path):
@@ -332,7 +360,9 @@ def check_timestamps(c, tool, kind, path):
         c.equal(path, "executions", got, want)
     c.equal(path, "lost", int(d.end["lost"]), bad)
     c.equal(path, "notes", len([n for n in d.notes if "|NO_CLOCK|" not in n]), bad)
-    c.equal(path, "clock", any("|NO_CLOCK|" in n for n in d.notes), host and not start and want[0][1] < 10**17)
+    c.equal(
+        path, "clock", any("|NO_CLOCK|" in n for n in d.notes), host and not start and want[0][1] < 10**17
+    )
 
 
 def check_gpu_steps(c, tool, kind, path):
@@ -377,16 +407,64 @@ def check_communication(c, tool, kind, path):
         t, b = v[INFO], v.get(BAND, {})
         if name != "Total Op Info":
             size = sum(ns(x["Transit Size(MB)"], MS) for k, x in b.items() if k in ("SDMA", "RDMA"))
-            execs.append((rank, name, group or None, step, ns(t["Start Timestamp(us)"]), ns(t["Elapse Time(ms)"], MS), ns(t["Transit Time(ms)"], MS),
-                          ns(t["Wait Time(ms)"], MS), ns(t["Synchronization Time(ms)"], MS), ns(t["Idle Time(ms)"], MS), size))
+            execs.append(
+                (
+                    rank,
+                    name,
+                    group or None,
+                    step,
+                    ns(t["Start Timestamp(us)"]),
+                    ns(t["Elapse Time(ms)"], MS),
+                    ns(t["Transit Time(ms)"], MS),
+                    ns(t["Wait Time(ms)"], MS),
+                    ns(t["Synchronization Time(ms)"], MS),
+                    ns(t["Idle Time(ms)"], MS),
+                    size,
+                )
+            )
         for k, x in b.items():
             if x["Transit Size(MB)"] == 0 and x["Transit Time(ms)"] == 0:
                 continue
             packets = sum(int(n) for n, _ in x.get("Size Distribution", {}).values())
-            links.append((rank, name, k, ns(x["Transit Size(MB)"], MS), ns(x["Transit Time(ms)"], MS),
-                          float(Decimal(str(x["Bandwidth(GB/s)"])) * 10**9) if "Bandwidth(GB/s)" in x else None, packets or None))
-    check_rows(c, path, d, "comm_exec", execs, ("rank", "name_id", "group_id", "step", "ts_ns", "dur_ns", "transit_ns", "wait_ns", "sync_ns", "idle_ns", "size_b"))
-    check_rows(c, path, d, "comm_link", links, ("rank", "name_id", "transport", "size_b", "time_ns", "bandwidth", "packets"))
+            links.append(
+                (
+                    rank,
+                    name,
+                    k,
+                    ns(x["Transit Size(MB)"], MS),
+                    ns(x["Transit Time(ms)"], MS),
+                    float(Decimal(str(x["Bandwidth(GB/s)"])) * 10**9) if "Bandwidth(GB/s)" in x else None,
+                    packets or None,
+                )
+            )
+    check_rows(
+        c,
+        path,
+        d,
+        "comm_exec",
+        execs,
+        (
+            "rank",
+            "name_id",
+            "group_id",
+            "step",
+            "ts_ns",
+            "dur_ns",
+            "transit_ns",
+            "wait_ns",
+            "sync_ns",
+            "idle_ns",
+            "size_b",
+        ),
+    )
+    check_rows(
+        c,
+        path,
+        d,
+        "comm_link",
+        links,
+        ("rank", "name_id", "transport", "size_b", "time_ns", "bandwidth", "packets"),
+    )
     check_whole(c, path, d)
 
 
@@ -402,13 +480,41 @@ def check_matrix(c, tool, kind, path):
                 m = re.fullmatch(r"(.*)-(top1|middle|bottom[123]|total)", op)
                 stat = m.group(2) if m else "total" if op == "Total Op Info" else "op"
                 name = x.get("Op Name", x.get("op_name")) if m else op
-                want.append((src, dst, stat, name, group or None, x["Transport Type"], ns(x["Transit Size(MB)"], MS), ns(x["Transit Time(ms)"], MS),
-                             float(Decimal(str(x["Bandwidth(GB/s)"])) * 10**9)))
+                want.append(
+                    (
+                        src,
+                        dst,
+                        stat,
+                        name,
+                        group or None,
+                        x["Transport Type"],
+                        ns(x["Transit Size(MB)"], MS),
+                        ns(x["Transit Time(ms)"], MS),
+                        float(Decimal(str(x["Bandwidth(GB/s)"])) * 10**9),
+                    )
+                )
             elif isinstance(x, dict):
                 walk(x, keys + (k,))
 
     walk(load(path), ())
-    check_rows(c, path, d, "comm_link", want, ("src_rank", "dst_rank", "stat", "name_id", "group_id", "transport", "size_b", "time_ns", "bandwidth"))
+    check_rows(
+        c,
+        path,
+        d,
+        "comm_link",
+        want,
+        (
+            "src_rank",
+            "dst_rank",
+            "stat",
+            "name_id",
+            "group_id",
+            "transport",
+            "size_b",
+            "time_ns",
+            "bandwidth",
+        ),
+    )
     check_whole(c, path, d)
 
 
@@ -421,10 +527,25 @@ def check_pipeline(c, tool, kind, path):
         q = (o.get("metrics") or {}).get("output_queue")
         size = q["size"] if q else []
         samples += [("connector %d" % o["op_id"], i, s, q["length"]) for i, s in enumerate(size)]
-        ops.append((o["op_id"], o["op_type"], parents.get(o["op_id"]), o["num_workers"], sum(size) / len(size) if size else None,
-                    float(size.count(0) / len(size)) if size else None))
+        ops.append(
+            (
+                o["op_id"],
+                o["op_type"],
+                parents.get(o["op_id"]),
+                o["num_workers"],
+                sum(size) / len(size) if size else None,
+                float(size.count(0) / len(size)) if size else None,
+            )
+        )
     check_rows(c, path, d, "queue_sample", samples, ("queue", "seq", "size", "capacity"))
-    check_rows(c, path, d, "pipeline_op", ops, ("op", "type_id", "parent", "workers", "queue_avg", "queue_empty_share"))
+    check_rows(
+        c,
+        path,
+        d,
+        "pipeline_op",
+        ops,
+        ("op", "type_id", "parent", "workers", "queue_avg", "queue_empty_share"),
+    )
     check_whole(c, path, d)
 
 
@@ -438,7 +559,13 @@ def check_cpu(c, tool, kind, path):
         got[r["who"]].append(tuple(number(r.get(k)) for k in ("user", "sys", "io", "idle")))
     for name, m in who:
         n = max([len(m.get(k + "_utilization", [])) for k in ("user", "sys", "io", "idle")], default=0)
-        want = [tuple(float(m[k + "_utilization"][i]) if k + "_utilization" in m else None for k in ("user", "sys", "io", "idle")) for i in range(n)]
+        want = [
+            tuple(
+                float(m[k + "_utilization"][i]) if k + "_utilization" in m else None
+                for k in ("user", "sys", "io", "idle")
+            )
+            for i in range(n)
+        ]
         c.equal(path, name, got.pop(name, []), want)
     c.equal(path, "others", dict(got), {})
     check_whole(c, path, d)
@@ -451,14 +578,40 @@ def check_memory(c, tool, kind, path):
     d = Dump(tool, kind, path)
     doc = load(path)
     if "peak_mem" in doc:
-        check_rows(c, path, d, "mem_total", [(ns(doc["capacity"], GB), ns(doc["peak_mem"], GB), ns(doc["static_mem"], GB), doc["allocations"], doc["deallocations"])],
-                   ("capacity_b", "peak_b", "static_b", "allocations", "deallocations"))
+        check_rows(
+            c,
+            path,
+            d,
+            "mem_total",
+            [
+                (
+                    ns(doc["capacity"], GB),
+                    ns(doc["peak_mem"], GB),
+                    ns(doc["static_mem"], GB),
+                    doc["allocations"],
+                    doc["deallocations"],
+                )
+            ],
+            ("capacity_b", "peak_b", "static_b", "allocations", "deallocations"),
+        )
         return
     nodes, tensors = [], []
     for g in doc.values():
         for n, line in zip(g["nodes"], g["lines"]):
             mark = "fp" if n["node_id"] == g["fp_start"] else "bp" if n["node_id"] == g["bp_end"] else None
-            nodes.append((g["graph_id"], n["node_id"], n["name"], n["fullname"] or None, ns(line, GB), ns(n["size"], GB), ns(n["allocated"], GB), n["allocations"], mark))
+            nodes.append(
+                (
+                    g["graph_id"],
+                    n["node_id"],
+                    n["name"],
+                    n["fullname"] or None,
+                    ns(line, GB),
+                    ns(n["size"], GB),
+                    ns(n["allocated"], GB),
+                    n["allocations"],
+                    mark,
+                )
+            )
         seen = set()
         for t in (t for at in g["breakdowns"] for t in at):
             if t["tensor_id"] not in seen:
@@ -467,9 +620,55 @@ def check_memory(c, tool, kind, path):
                 shape = t["shape"] or None
                 if isinstance(shape, list):
                     shape = ",".join(str(x) for x in shape)
-                tensors.append((g["graph_id"], t["tensor_name"], ns(t["size"], GB), t["life_start"], end, shape, t["format"], t["data_type"], t["life_long"]))
-    check_rows(c, path, d, "mem_node", nodes, ("graph_id", "node", "name_id", "full_name_id", "used_b", "size_b", "allocated_b", "allocations", "mark"))
-    check_rows(c, path, d, "mem_tensor", tensors, ("graph_id", "name_id", "size_b", "born_node", "dies_node", "shape_id", "format_id", "type_id", "lifelong"))
+                tensors.append(
+                    (
+                        g["graph_id"],
+                        t["tensor_name"],
+                        ns(t["size"], GB),
+                        t["life_start"],
+                        end,
+                        shape,
+                        t["format"],
+                        t["data_type"],
+                        t["life_long"],
+                    )
+                )
+    check_rows(
+        c,
+        path,
+        d,
+        "mem_node",
+        nodes,
+        (
+            "graph_id",
+            "node",
+            "name_id",
+            "full_name_id",
+            "used_b",
+            "size_b",
+            "allocated_b",
+            "allocations",
+            "mark",
+        ),
+    )
+    check_rows(
+        c,
+        path,
+        d,
+        "mem_tensor",
+        tensors,
+        (
+            "graph_id",
+            "name_id",
+            "size_b",
+            "born_node",
+            "dies_node",
+            "shape_id",
+            "format_id",
+            "type_id",
+            "lifelong",
+        ),
+    )
     check_whole(c, path, d)
 
 
@@ -480,14 +679,31 @@ def check_flops_summary(c, tool, kind, path):
     for pre, k in (("", "all"), ("cube_", "cube"), ("vec_", "vector")):
         if pre + "FLOPs" in doc:
             u = doc.get(pre + "FLOPS_Utilization")
-            want.append((float(Decimal(str(doc[pre + "FLOPs"])) * 10**6), float(Decimal(str(doc[pre + "FLOPS"])) * 10**9), None if u is None else float(Decimal(str(u)) / 100), k))
+            want.append(
+                (
+                    float(Decimal(str(doc[pre + "FLOPs"])) * 10**6),
+                    float(Decimal(str(doc[pre + "FLOPS"])) * 10**9),
+                    None if u is None else float(Decimal(str(u)) / 100),
+                    k,
+                )
+            )
     check_rows(c, path, d, "flops_total", want, ("flops", "flops_per_s", "utilisation", "kind"))
 
 
 def check_flops_scope(c, tool, kind, path):
     d = Dump(tool, kind, path)
     links = load(path)["data"]["links"]
-    check_rows(c, path, d, "flops_total", [(float(Decimal(str(x["value"])) * 10**6), "scope:%s>%s" % (x["source"], x["target"])) for x in links], ("flops", "kind"))
+    check_rows(
+        c,
+        path,
+        d,
+        "flops_total",
+        [
+            (float(Decimal(str(x["value"])) * 10**6), "scope:%s>%s" % (x["source"], x["target"]))
+            for x in links
+        ],
+        ("flops", "kind"),
+    )
 
 
 def check_shapes(c, tool, kind, path):
@@ -502,12 +718,24 @@ def check_shapes(c, tool, kind, path):
     for typ, v in doc.items():
         if typ == "operator":
             for e in (e for step in v.values() for e in step):
-                count(e["op_name"], e["op_type"], ";".join(x for x in e["shape_info"] if x) or None, float(e["dur"]) * 1000)
+                count(
+                    e["op_name"],
+                    e["op_type"],
+                    ";".join(x for x in e["shape_info"] if x) or None,
+                    float(e["dur"]) * 1000,
+                )
         elif isinstance(v, list):
             for name, o in ((n, o) for e in v for n, o in e.items()):
                 for t, s in zip(o["op_exe_time"], o["op_shape"]):
                     count(name, typ, s, float(t) * 1e6)
-    check_rows(c, path, d, "op_stat", [(n, t, s, k, total) for (n, t, s), (k, total) in stat.items()], ("name_id", "type_id", "in_shapes_id", "calls", "total_ns"))
+    check_rows(
+        c,
+        path,
+        d,
+        "op_stat",
+        [(n, t, s, k, total) for (n, t, s), (k, total) in stat.items()],
+        ("name_id", "type_id", "in_shapes_id", "calls", "total_ns"),
+    )
 
 
 def scalars(v, keys=()):
@@ -537,7 +765,14 @@ def check_doc(c, tool, kind, path):
         if isinstance(v, list):
             c.equal(path, key, json.loads(got), json.loads(json.dumps(v, default=float)))
         else:
-            c.equal(path, key, got, {True: "true", False: "false", None: None}.get(v, None) if v is None or isinstance(v, bool) else str(v))
+            c.equal(
+                path,
+                key,
+                got,
+                {True: "true", False: "false", None: None}.get(v, None)
+                if v is None or isinstance(v, bool)
+                else str(v),
+            )
 
 
 def check_points(c, tool, kind, path):

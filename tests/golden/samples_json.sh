@@ -1,5 +1,6 @@
 #!/bin/sh
-# JSON, trace and text kinds on the sample profiles against an independent reading in Python. Skipped without the profiles or without Python.
+# JSON, trace and text kinds on the sample profiles against an independent reading in Python. Skipped without
+# the profiles or without Python.
 samples=${NPUSCOPE_SAMPLES:-${top_srcdir:-.}/../shared}
 tool=${top_builddir:-.}/tests/golden/parse_dump
 

@@ -1,12 +1,14 @@
 #!/bin/sh
-# A store says which sources its rows come from: a checksum of every file below the folders that read, judge and keep them. One made by other
-# sources is not served.
+# A store says which sources its rows come from: a checksum of every file below the folders that read, judge
+# and keep them. One made by other sources is not served.
 set -u
 . "${top_srcdir:-.}/tests/golden/cli_lib.sh"
 failed=0
 
 "$npuscope" demo -q --ranks=1 --steps=2 --size=2000 "$tmp/run" || exit 1
-want=$(cd "${top_srcdir:-.}" && find src/base src/run src/store src/import src/model src/analysis parsers -name '*.[ch]' | LC_ALL=C sort | xargs cat | cksum | tr ' ' '-')
+want=$(cd "${top_srcdir:-.}" &&
+    find src/base src/run src/store src/import src/model src/analysis parsers -name '*.[ch]' | LC_ALL=C sort |
+    xargs cat | cksum | tr ' ' '-')
 got=$("$npuscope" query -q --no-header "SELECT value FROM meta WHERE key = 'parsers'" "$tmp/run")
 [ "$got" = "$want" ] || { echo "the store says '$got', the sources are '$want'"; failed=1; }
 

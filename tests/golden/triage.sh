@@ -1,5 +1,6 @@
 #!/bin/sh
-# `triage` on raw jobs that were cut in several ways against an independent reading in Python (triage_check.py). Skipped without the captures.
+# `triage` on raw jobs that were cut in several ways against an independent reading in Python
+# (triage_check.py). Skipped without the captures.
 set -eu
 . "${top_srcdir:-.}/tests/golden/cli_lib.sh"
 samples=${NPUSCOPE_SAMPLES:-${top_srcdir:-.}/../shared}/data/gen1

@@ -1,14 +1,15 @@
 #!/bin/sh
-# Line and branch coverage by folder from what gcov finds below the current (build) folder, and the ten files with most
-# lines not run. Usage: run in a build made with --enable-coverage after its tests.
+# Line and branch coverage by folder from what gcov finds below the current (build) folder, and the ten files
+# with most lines not run. Usage: run in a build made with --enable-coverage after its tests.
 LC_ALL=C
 export LC_ALL
 command -v gcov >/dev/null || { echo "coverage: no gcov"; exit 1; }
 find src parsers ui -name '*.gcda' 2>/dev/null | sort >coverage.files
-[ -s coverage.files ] || { echo "coverage: nothing recorded; configure with --enable-coverage and run make check"; exit 1; }
+[ -s coverage.files ] ||
+    { echo "coverage: nothing recorded; configure with --enable-coverage and run make check"; exit 1; }
 
-# gcov prints for every source: File 'x' / Lines executed:P% of N / [Branches ...] / Taken at least once:P% of N.
-# A header's functions come once for each file that includes it; the best of them counts.
+# gcov prints for every source: File 'x' / Lines executed:P% of N / [Branches ...] / Taken at least once:P% of
+# N. A header's functions come once for each file that includes it; the best of them counts.
 while IFS= read -r f; do
     gcov -n -b "$f" 2>/dev/null
 done <coverage.files | awk -v top="$(cd "$(dirname "$0")/../.." && pwd)/" '

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs inside the terminal of term.sh: DIR CMD [ARG...]. Writes to DIR the command's process id, its status and the
-# terminal's modes before and after, then keeps the screen as it is until the terminal is ended.
+# Runs inside the terminal of term.sh: DIR CMD [ARG...]. Writes to DIR the command's process id, its status
+# and the terminal's modes before and after, then keeps the screen as it is until the terminal is ended.
 dir=$1
 shift
 # A key that interrupts the command is not meant for this script; the command gets the default action.

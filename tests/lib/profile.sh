@@ -13,7 +13,8 @@
 
 private() {
     env -u LANG -u LANGUAGE -u NPUSCOPE_OPTIONS -u NO_COLOR -u TMUX \
-        HOME="$test_dir/home" XDG_CACHE_HOME="$test_dir/home/.cache" XDG_CONFIG_HOME="$test_dir/home/.config" \
+        HOME="$test_dir/home" XDG_CACHE_HOME="$test_dir/home/.cache" \
+            XDG_CONFIG_HOME="$test_dir/home/.config" \
         XDG_STATE_HOME="$test_dir/home/.local/state" LC_ALL=C.UTF-8 TZ=UTC "$@"
 }
 
@@ -40,8 +41,8 @@ open_run() {
     expect_no LOAD "$WAIT"
 }
 
-# Processes started from the binary under test that are not shells of the test itself; by their working environment,
-# because other tests may run the same binary.
+# Processes started from the binary under test that are not shells of the test itself; by their working
+# environment, because other tests may run the same binary.
 our_processes() {
     for p in /proc/[0-9]*; do
         [ "$(readlink "$p/exe" 2>/dev/null)" = "$(readlink -f "$NPUSCOPE")" ] || continue

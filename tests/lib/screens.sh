@@ -3,8 +3,8 @@
 #
 #   screens.sh OUT [DIR...]     of these runs; without DIR of a synthetic run of each generation
 #
-# SIZES ("80x24 160x50") and CHARSETS ("utf8 ascii") choose what is drawn. The list of screens is below: the name and the
-# keys that lead to it from the first screen of a new start (tmux's names of keys).
+# SIZES ("80x24 160x50") and CHARSETS ("utf8 ascii") choose what is drawn. The list of screens is below: the
+# name and the keys that lead to it from the first screen of a new start (tmux's names of keys).
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 

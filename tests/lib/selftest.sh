@@ -1,5 +1,6 @@
 #!/bin/sh
-# Does the terminal library see what is there, and does it fail when it should? With shell programs of a few lines.
+# Does the terminal library see what is there, and does it fail when it should? With shell programs of a few
+# lines.
 . "$(dirname "$0")/term.sh"
 
 # must_fail WORDS CMD...: CMD, a check of the library, ends the test (here: a subshell) and says WORDS.

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# A terminal for tests: tmux with a private socket and nothing of the user's own. Source it first in every test under
-# tests/e2e: . "$(dirname "$0")/../lib/term.sh"
+# A terminal for tests: tmux with a private socket and nothing of the user's own. Source
+# it first in every test under tests/e2e: . "$(dirname "$0")/../lib/term.sh"
 #
 #   term_start COLS ROWS CMD [ARG...]   run CMD in a new terminal of that size (an earlier one is ended)
 #   term_shell COLS ROWS                an interactive shell with job control and without line editing, prompt "$ "
@@ -21,9 +21,10 @@
 #   expect_exit STATUS [SECONDS]        until the command has ended; with that status and the terminal as it was found
 #   fail TEXT, skip TEXT                end the test; fail shows the screen
 #
-# Every wait looks again and again until its deadline (10 s unless given, times NPUSCOPE_TEST_SLOW), never sleeps a fixed
-# time. Set before term_start where a test needs them: TERM_TYPE (tmux-256color), TERM_LANG (C.UTF-8), TERM_CWD (.).
-# $test_dir is a private directory, removed at the end; $term_bytes holds every byte the command wrote to the terminal.
+# Every wait looks again and again until its deadline (10 s unless given, times NPUSCOPE_TEST_SLOW), never
+# sleeps a fixed time. Set before term_start where a test needs them: TERM_TYPE (tmux-256color), TERM_LANG
+# (C.UTF-8), TERM_CWD (.). $test_dir is a private directory, removed at the end; $term_bytes holds every byte
+# the command wrote to the terminal.
 
 : "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
 : "${top_builddir:=$top_srcdir/build}"

@@ -1,7 +1,7 @@
-# Circles of files: a source that calls into another (or takes the address of what it defines) depends on it, a header on those it includes.
-# Files that depend on each other in a circle can only be understood together.
-# Input: FILE:LINE:CODE of all sources without comments and texts (strip.awk, literals of #include lines kept), three times; the value of
-# `pass` says which time it is. Output: one line a circle, its files sorted.
+# Circles of files: a source that calls into another (or takes the address of what it defines) depends on it,
+# a header on those it includes. Files that depend on each other in a circle can only be understood together.
+# Input: FILE:LINE:CODE of all sources without comments and texts (strip.awk, literals of #include lines
+# kept), three times; the value of `pass` says which time it is. Output: one line a circle, its files sorted.
 
 {
     match($0, /^[^:]+:[0-9]+:/)
@@ -11,7 +11,8 @@
     files[file] = 1
 }
 
-# What each source defines for others: a function or a table at the start of a line that is not static and no declaration.
+# What each source defines for others: a function or a table at the start of a line that is not static and no
+# declaration.
 pass == 1 && file ~ /\.c$/ && code ~ /^[a-z]/ && code !~ /^(static|extern|typedef|struct [a-z_0-9]+ \{|enum|union|goto|return|case|default)/ {
     if (match(code, /^[a-zA-Z_][a-zA-Z_0-9 *]*[ *][a-zA-Z_][a-zA-Z_0-9]*\(/) && code !~ /;[ \t]*$/) define(substr(code, 1, RLENGTH - 1))
     else if (match(code, /^[a-zA-Z_][a-zA-Z_0-9 *]*[ *][a-zA-Z_][a-zA-Z_0-9]*(\[[^]]*\])*[ \t]*=/)) {

@@ -6,7 +6,8 @@ lint_begin circles "$@"
 sources c h >"$lint_tmp/files"
 [ -s "$lint_tmp/files" ] || { echo "circles: no C files under $tree"; exit 1; }
 
-# The circles there may be: all files of one belong to these folders. A line is a pattern of paths, then the reason.
+# The circles there may be: all files of one belong to these folders. A line is a pattern of paths, then the
+# reason.
 cat >"$lint_tmp/allowed" <<'END'
 ^ui/(app|pane)/ the program shows its panes, and a pane asks, says and goes through the program: prompts, menus, other panes, ranks
 END

@@ -1,5 +1,5 @@
-# Citations of the pages in doc/. Input, each its own pass: the pages (pass=1: headings become anchors), the list of the
-# project's files (pass=2), then what may cite (pass=3). Output: one line FILE:LINE: breach each.
+# Citations of the pages in doc/. Input, each its own pass: the pages (pass=1: headings become anchors), the
+# list of the project's files (pass=2), then what may cite (pass=3). Output: one line FILE:LINE: breach each.
 #
 # A citation is a path with or without an anchor, more anchors of the same page after it:
 # "doc/formats/prof.md#hwts, #ts_track to #aicore". Pages link among themselves as Markdown does.

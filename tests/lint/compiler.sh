@@ -1,6 +1,6 @@
 #!/bin/sh
-# The compiler that does not build this tree (clang beside gcc, gcc beside clang) has nothing to warn about either.
-# From make: CC, LINT_SOURCES (what the build compiles), LINT_CFLAGS, LINT_WARN, top_builddir.
+# The compiler that does not build this tree (clang beside gcc, gcc beside clang) has nothing to warn about
+# either. From make: CC, LINT_SOURCES (what the build compiles), LINT_CFLAGS, LINT_WARN, top_builddir.
 . "$(dirname "$0")/lib.sh"
 builddir=${top_builddir:+$(cd "$top_builddir" && pwd)}
 lint_begin compiler "$@"
@@ -19,10 +19,12 @@ for f in $LINT_SOURCES; do
 done | sort -u >"$lint_tmp/files"
 
 # shellcheck disable=SC2086 # lists of words
-xargs -r "$other" -fsyntax-only -I"$builddir" -Isrc -I. ${LINT_CFLAGS:-} ${LINT_WARN:-} <"$lint_tmp/files" >"$lint_tmp/out" 2>&1 ||
+xargs -r "$other" -fsyntax-only -I"$builddir" -Isrc -I. ${LINT_CFLAGS:-} ${LINT_WARN:-} <"$lint_tmp/files" \
+    >"$lint_tmp/out" 2>&1 ||
     echo "status $?" >"$lint_tmp/status"
 
-sed -nE 's/^([^: ]+:[0-9]+):[0-9]+: (fatal error|error|warning): /\1: /p' "$lint_tmp/out" >"$lint_tmp/breaches"
+sed -nE 's/^([^: ]+:[0-9]+):[0-9]+: (fatal error|error|warning): /\1: /p' "$lint_tmp/out" \
+    >"$lint_tmp/breaches"
 if [ -s "$lint_tmp/status" ] && [ ! -s "$lint_tmp/breaches" ]; then
     cat "$lint_tmp/out"
     exit 1

@@ -5,13 +5,14 @@ BEGIN {
     # The interface for rows: a sink, the ids of tables and notes it takes. None of these knows SQLite.
     sink = "src/store/sink.h src/store/schema.h src/store/schema_tables.h src/store/note.h"
 
-    # Folder -> what it may include besides itself: folders with all below them, or single headers. A folder without a row
-    # follows the rules of the one it lies in (HACKING, "Who may include whom").
+    # Folder -> what it may include besides itself: folders with all below them, or single headers. A folder
+    # without a row follows the rules of the one it lies in (HACKING, "Who may include whom").
     allow["src/base"] = ""
     allow["src/run"] = "src/base"
     allow["src/store"] = "src/base src/run"
     allow["parsers"] = "src/base src/run src/store/foreign.h " sink " parsers"
-    # How formats are read knows none of them; families of files know neither each other nor, but for rows/, the store.
+    # How formats are read knows none of them; families of files know neither each other nor, but for rows/,
+    # the store.
     reading = "src/base src/run parsers/registry.h parsers/parsers.h parsers/layouts.h parsers/read "
     allow["parsers/read"] = "src/base src/run parsers/registry.h parsers/parsers.h " sink
     allow["parsers/kinds"] = "src/run parsers/parsers.h parsers/layouts.h"
@@ -62,7 +63,8 @@ function breach(why) {
     print at ": " why
 }
 
-# The deepest folder of a path that has a row of its own; a path without one is its top folder: src/X, parsers or ui.
+# The deepest folder of a path that has a row of its own; a path without one is its top folder: src/X, parsers
+# or ui.
 function area(path, part) {
     while (sub(/\/[^\/]+$/, "", path))
         if (path in allow) return path

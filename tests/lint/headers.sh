@@ -1,6 +1,7 @@
 #!/bin/sh
-# Every header compiles on its own, and a second time in the same file (include guard), with the compiler of the build.
-# From make: CC, LINT_CFLAGS (the flags of the libraries), top_builddir (where config.h is); each has a default.
+# Every header compiles on its own, and a second time in the same file (include guard), with the compiler of
+# the build. From make: CC, LINT_CFLAGS (the flags of the libraries), top_builddir (where config.h is); each
+# has a default.
 . "$(dirname "$0")/lib.sh"
 builddir=${top_builddir:+$(cd "$top_builddir" && pwd)}
 lint_begin headers "$@"

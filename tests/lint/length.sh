@@ -1,6 +1,7 @@
 #!/bin/sh
-# Lines of at most 110 columns, functions of at most 60 lines (40 wanted), files of at most 800. A function that is one table or one flat switch may
-# be longer when the line before it says so: /* long: table */ or /* long: switch */.
+# Lines of at most 110 columns, functions of at most 60 lines (40 wanted), files of at most 800. A function
+# that is one table or one flat switch may be longer when the line before it says so: /* long: table */ or /*
+# long: switch */.
 . "$(dirname "$0")/lib.sh"
 lint_begin length "$@"
 

@@ -1,7 +1,8 @@
 # shellcheck shell=sh
-# Shared by the lint scripts: which files there are, how a breach is printed, how a script ends.
-# Use: . "$(dirname "$0")/lib.sh"; then lint_begin NAME "$@". Every script takes the tree to check as its argument
-# (default: the tree it lies in), so that selftest.sh can point it at a tree with planted breaches.
+# Shared by the lint scripts: which files there are, how a breach is printed, how a script
+# ends. Use: . "$(dirname "$0")/lib.sh"; then lint_begin NAME "$@". Every script takes the tree to check as
+# its argument (default: the tree it lies in), so that selftest.sh can point it at a tree with planted
+# breaches.
 
 LC_ALL=C
 export LC_ALL
@@ -41,7 +42,8 @@ every_file() {
     else
         find bootstrap configure.ac Makefile.am COPYING HACKING NEWS README .clang-format .ci \
             src parsers ui man tests doc -type f \
-            ! -name '*.o' ! -name '*.a' ! -name '*.log' ! -name '*.trs' ! -path '*/.deps/*' ! -name .dirstamp 2>/dev/null
+            ! -name '*.o' ! -name '*.a' ! -name '*.log' ! -name '*.trs' ! -path '*/.deps/*' ! -name \
+                .dirstamp 2>/dev/null
     fi | sort
 }
 

@@ -7,9 +7,11 @@ cat Makefile.am >"$lint_tmp/lists"
 find src parsers ui tests man -name '*.mk' -exec cat {} + >>"$lint_tmp/lists"
 sed 's/#.*//' "$lint_tmp/lists" | tr -s '[:space:]\134' '[\n*]' | sort -u >"$lint_tmp/words"
 
-every_file | grep -E '^(src|parsers|ui|man)/.*\.(c|h|1|5)$|^tests/.*\.(c|h|sh|awk|py|supp)$' >"$lint_tmp/files"
+every_file | grep -E '^(src|parsers|ui|man)/.*\.(c|h|1|5)$|^tests/.*\.(c|h|sh|awk|py|supp)$' \
+    >"$lint_tmp/files"
 while IFS= read -r f; do
-    # A header that came before its module is not asked for; without any module it is make distcheck that misses it.
+    # A header that came before its module is not asked for; without any module it is make distcheck that
+    # misses it.
     [ "$f" = "${f%.h}" ] || [ -f "${f%.h}.c" ] || continue
     # Programs and tests are listed by their name without the suffix or with it.
     grep -qxF -e "$f" -e "${f%.c}" "$lint_tmp/words" || echo "$f:1: not in any files.mk"

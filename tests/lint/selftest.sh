@@ -1,6 +1,6 @@
 #!/bin/sh
-# Do the lint scripts find anything? A small tree that is clean passes each of them; each planted breach must be named
-# with its file and line, and nothing else.
+# Do the lint scripts find anything? A small tree that is clean passes each of them; each planted breach must
+# be named with its file and line, and nothing else.
 lint=$(cd "$(dirname "$0")" && pwd)
 t=$(mktemp -d "${TMPDIR:-/tmp}/npuscope-lint-self.XXXXXX") || exit 99
 trap 'rm -rf "$t"' EXIT
@@ -112,14 +112,16 @@ expect() {
     found=$(grep -cE '^[^: ]+:[0-9]+: ' "$t/out")
     # These need a tool that may be missing.
     case $1:$status in format:77 | compiler:77) return ;; esac
-    if [ $status -ne "$2" ] || [ "$found" -ne $(($# - 2)) ] || { [ $# -gt 2 ] && ! grep -qF "$3" "$t/out"; }; then
+    if [ $status -ne "$2" ] || [ "$found" -ne $(($# - 2)) ] || { [ $# -gt 2 ] &&
+        ! grep -qF "$3" "$t/out"; }; then
         bad=$((bad + 1))
         echo "selftest: $1.sh: expected status $2${3:+ and \"$3\"}, got status $status and:"
         sed 's/^/    /' "$t/out"
     fi
 }
 
-# plant SCRIPT FILE LINE WHAT: appends the standard input to FILE of a clean tree; LINE is counted from the first new line.
+# plant SCRIPT FILE LINE WHAT: appends the standard input to FILE of a clean tree; LINE is counted from the
+# first new line.
 plant() {
     clean_tree
     mkdir -p "$t/tree/$(dirname "$2")"
@@ -198,7 +200,8 @@ plant deps src/cli/cli.c 1 'prints to standard output' <<'END'
 static void say(void) { fwrite("x", 1, 1, stdout); }
 END
 
-for call in strcpy strcat sprintf vsprintf gets strtok atoi atol atof sscanf system popen tmpnam mktemp alloca strncpy setjmp; do
+for call in strcpy strcat sprintf vsprintf gets strtok atoi atol atof sscanf system popen tmpnam mktemp \
+    alloca strncpy setjmp; do
     plant banned src/base/a.c 1 "$call() is not used here" <<END
 static int f(char *a) { return (int) $call (a, "x"); }
 END

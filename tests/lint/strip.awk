@@ -1,6 +1,7 @@
 # C text without comments and without what is inside string and character literals (the quotes stay), so that
 # the other lint scripts see code only. Every input line gives one line "FILE:LINE:TEXT"; columns are kept.
-# With keep_strings=1 literals stay as they are. A comment "lint: ..." or "long: ..." is no code either: read it from the file.
+# With keep_strings=1 literals stay as they are. A comment "lint: ..." or "long: ..." is no code either: read
+# it from the file.
 
 FNR == 1 { in_comment = 0; in_string = "" }
 {
@@ -34,7 +35,8 @@ FNR == 1 { in_comment = 0; in_string = "" }
         } else if (two == "//") {
             break
         } else {
-            # A quote between hexadecimal digits is C23's digit separator; C17 has none, so every quote opens a literal.
+            # A quote between hexadecimal digits is C23's digit separator; C17 has none, so every quote opens
+            # a literal.
             if (c == "\"" || c == "'") in_string = c
             out = out c
         }

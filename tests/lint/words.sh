@@ -6,11 +6,12 @@ lint_begin words "$@"
 every_file | grep -vE '^(COPYING|tests/(fuzz/corpus|golden)/.*)$' >"$lint_tmp/files"
 [ -s "$lint_tmp/files" ] || { echo "words: no files under $tree"; exit 1; }
 
-# The patterns are put together so that this file does not match itself. A line that has to hold such a path (the text of
-# a profile in a test) ends in a comment with the words "lint: path".
+# The patterns are put together so that this file does not match itself. A line that has to hold such a path
+# (the text of a profile in a test) ends in a comment with the words "lint: path".
 start='(^|[^A-Za-z0-9_.~)}*-])'
 scan() {
-    tr '\n' '\0' <"$lint_tmp/files" | xargs -0 grep -nIE "$1" /dev/null | grep -v 'lint: path' | sed -E "s/^([^:]+:[0-9]+):.*/\1: $2/"
+    tr '\n' '\0' <"$lint_tmp/files" | xargs -0 grep -nIE "$1" /dev/null | grep -v 'lint: path' |
+        sed -E "s/^([^:]+:[0-9]+):.*/\1: $2/"
 }
 {
     scan "$start/(wor""k|hom""e|roo""t|User""s)(/|\$|[^A-Za-z0-9_])" 'a path of one machine'

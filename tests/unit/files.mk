@@ -1,4 +1,5 @@
-UNIT_LDADD = libui.a libcli.a libanalysis.a libmodel.a libdemo.a libmsprof.a libmindspore.a libemit.a libimport.a libparsers.a libstore.a librun.a libbase.a \
+UNIT_LDADD = libui.a libcli.a libanalysis.a libmodel.a libdemo.a libmsprof.a libmindspore.a libemit.a \
+	libimport.a libparsers.a libstore.a librun.a libbase.a \
 	$(CMOCKA_LIBS) $(NCURSES_LIBS) $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
 LDADD = $(UNIT_LDADD)
 UNIT_TESTS = \
@@ -129,7 +130,9 @@ TESTS += $(UNIT_TESTS)
 EXTRA_DIST += tests/unit/scratch.h
 EXTRA_DIST += tests/unit/parse_case.h tests/unit/rows.h
 EXTRA_DIST += tests/unit/g1_case.h tests/unit/pb_case.h tests/unit/raw_case.h
-EXTRA_DIST += tests/unit/comm_case.h tests/unit/host_case.h tests/unit/prof_case.h tests/lib/prof_families.h tests/lib/prof_holds.h tests/lib/prof_papers.h tests/lib/prof_text_holds.h tests/lib/put_le.h tests/unit/sampled_case.h
+EXTRA_DIST += tests/unit/comm_case.h tests/unit/host_case.h tests/unit/prof_case.h \
+	tests/lib/prof_families.h tests/lib/prof_holds.h tests/lib/prof_papers.h tests/lib/prof_text_holds.h \
+	tests/lib/put_le.h tests/unit/sampled_case.h
 EXTRA_DIST += tests/unit/scene.h tests/unit/guest.h tests/unit/raw_formats.h
 EXTRA_DIST += tests/unit/panes_case.h tests/unit/screen_text.h tests/unit/timeline_case.h
 EXTRA_DIST += tests/unit/tree.h tests/unit/tree_case.h
