@@ -25,17 +25,6 @@ enum mix_layout {           /* a string or its hash */
     TYPE_B   = 64
 };
 
-static const struct {
-    uint32_t number;
-    struct str word;
-} task_cores[] = {
-    { 0,    STR("AI_CORE") },
-    { 1,    STR("AI_CPU") },
-    { 2,    STR("MSPROF_AIV") },
-    { 10,   STR("MSPROF_HCCL") },
-    { 11,   STR("MSPROF_RTS") },
-    { 1000, STR("MSPROF_UNKNOWN_TYPE") },
-};
 static const char *const formats[] = {
     "UNKNOWN", "DEFAULT", "NC1KHKWHWC0", "ND", "NCHW", "NHWC", "HWCN", "NC1HWC0", "FRAC_Z", "C1HWNCOC0",
     "FRAC_NZ", "NC1HWC0_C04",
@@ -74,10 +63,11 @@ struct str framework_records_type(uint32_t number)
 
 static struct str core_of(uint32_t number)
 {
-    for (size_t i = 0; i < ARRAY_LEN(task_cores); i++)
-        if (task_cores[i].number == number)
-            return task_cores[i].word;
-    return STR_NULL;
+    const struct layout_word *w = framework_cores;
+
+    while (w->word && w->value != number)
+        w++;
+    return str_of(w->word);
 }
 
 /* ---- names by hash ---- */

@@ -11,9 +11,9 @@ static const struct layout_word hwts_types[] = {
     { 0, "start of task" }, { 1, "end of task" }, { 2, "start of block" }, { 3, "end of block" },
     { 4, "block PMU" }, { 0, NULL },
 };
-static const struct layout_word fw_task_types[] = {
-    { 0, "AI Core" }, { 1, "AI CPU" }, { 2, "AIV" }, { 10, "HCCL" }, { 11, "RTS" }, { 1000, "unknown" },
-    { 0, NULL },
+const struct layout_word framework_cores[] = {
+    { 0, "AI_CORE" }, { 1, "AI_CPU" }, { 2, "MSPROF_AIV" }, { 10, "MSPROF_HCCL" }, { 11, "MSPROF_RTS" },
+    { 1000, "MSPROF_UNKNOWN_TYPE" }, { 0, NULL },
 };
 static const struct layout_word fw_tensor_kinds[] = { { 0, "input" }, { 1, "output" }, { 0, NULL } };
 static const struct layout_word trace_tags[] = {

@@ -7,10 +7,14 @@
 #define NPUSCOPE_PARSERS_MINDSPORE_RECORD_LAYOUT_H
 
 #include "parsers/read/layout_rows.h"
+#include "run/layout.h"
 
 /* Types of HWTS records that have a field. */
 #define HWTS_TIMED 0x0f /* starts and ends of tasks and blocks */
 #define HWTS_PMU   0x10
+
+/* Where a task of Framework runs, ended by a row without a word. */
+extern const struct layout_word framework_cores[];
 
 /* clang-format off */
 
@@ -33,7 +37,7 @@
 #define FW_TASK_RECORD(F) \
     F(TASK_MAGIC,       0,   2, HEX,  "magic", "in every record") \
     F(TASK_TAG,         2,   2, HEX,  "tag", "0x17: a task") \
-    F(TASK_KIND,        4,   4, UINT, "task_type", "where it runs", .words = fw_task_types) \
+    F(TASK_KIND,        4,   4, UINT, "task_type", "where it runs", .words = framework_cores) \
     F(TASK_OP,          8, 128, MIX,  "op", "full name of the op, or its hash") \
     F(TASK_TYPE,      136,  64, MIX,  "op_type", "op type, or its hash") \
     F(TASK_ITERATION, 200,   8, UINT, "iteration") \

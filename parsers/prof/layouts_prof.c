@@ -8,43 +8,13 @@
 #include "parsers/read/layout_rows.h"
 
 /* clang-format off */
-static const struct layout_word prof_levels[] = {
-    { 30000, "PyTorch" }, { 25000, "PTA" }, { 20500, "msproftx" }, { 20000, "ACL" }, { 15000, "model" },
-    { 10000, "node" }, { 6000, "AI CPU" }, { 5500, "communication" }, { 5000, "runtime" }, { 4500, "prof" },
-    { 4000, "DPU" }, { 3000, "AIC" }, { 0, NULL },
-};
-static const struct layout_word prof_cores[] = {
-    { 0, "AI_CORE" }, { 1, "AI_CPU" }, { 2, "AI_VECTOR_CORE" }, { 3, "WRITE_BACK" }, { 4, "MIX_AIC" },
-    { 5, "MIX_AIV" }, { 6, "FFTS_PLUS" }, { 7, "DSA_SQE" }, { 8, "DVPP" }, { 9, "COMMUNICATION" },
-    { 10, "FUSION" }, { 11, "INVALID" }, { 256, "HCCL_AI_CPU" }, { 0, NULL },
-};
 static const struct layout_word stars_functions[] = {
     { 0, "start of task" }, { 1, "end of task" }, { 0x22, "start of sub-task" }, { 0x23, "end of sub-task" },
     { 0, NULL },
 };
-static const struct layout_word stars_kinds[] = {
-    { 0, "AI_CORE" }, { 1, "AI_CPU" }, { 2, "AIV_SQE" }, { 3, "PLACE_HOLDER_SQE" }, { 4, "EVENT_RECORD_SQE" },
-    { 5, "EVENT_WAIT_SQE" }, { 6, "NOTIFY_RECORD_SQE" }, { 7, "NOTIFY_WAIT_SQE" }, { 8, "WRITE_VALUE_SQE" },
-    { 9, "VQ6_SQE" }, { 10, "TOF_SQE" }, { 11, "SDMA_SQE" }, { 12, "VPC_SQE" }, { 13, "JPEGE_SQE" },
-    { 14, "JPEGD_SQE" }, { 15, "DSA_SQE" }, { 16, "ROCCE_SQE" }, { 17, "PCIE_DMA_SQE" },
-    { 18, "HOST_CPU_SQE" }, { 19, "CDQM_SQE" }, { 20, "C_CORE_SQE" }, { 0, NULL },
-};
 static const struct layout_word stars6_functions[] = {
     { 0, "start of task" }, { 1, "end of task" }, { 0x16, "start of fusion task" },
     { 0x17, "end of fusion task" }, { 0x24, "start of block" }, { 0x25, "end of block" }, { 0, NULL },
-};
-static const struct layout_word stars6_kinds[] = {
-    { 0, "AI_CORE" }, { 1, "AIV_SQE" }, { 2, "FUSION" }, { 3, "PLACE_HOLDER_SQE" }, { 4, "AICPU_H" },
-    { 5, "AICPU_D" }, { 6, "NOTIFY_RECORD_SQE" }, { 7, "NOTIFY_WAIT_SQE" }, { 8, "WRITE_VALUE_SQE" },
-    { 9, "UBDMA" }, { 10, "ASYNCDMA" }, { 11, "SDMA_SQE" }, { 12, "VPC_SQE" }, { 13, "JPEGE_SQE" },
-    { 14, "JPEGD_SQE" }, { 15, "CMO_SQE" }, { 16, "CCU_SQE" }, { 20, "CONDITION_SQE" }, { 21, "END_SQE" },
-    { 0, NULL },
-};
-static const struct layout_word stars_subtasks[] = {
-    { 0, "AIC" }, { 1, "AIV" }, { 3, "Notify Wait" }, { 4, "Notify Record" }, { 5, "Write Value" },
-    { 6, "MIX_AIC" }, { 7, "MIX_AIV" }, { 8, "SDMA" }, { 9, "Data Context" },
-    { 10, "Invalidate Data Context" }, { 11, "Writeback Data Context" }, { 12, "AI_CPU" },
-    { 13, "Load Context" }, { 15, "DSA" }, { 0, NULL },
 };
 static const struct layout_word ffts_functions[] = { { PROF_FFTS_TASK, "of a task" },
     { PROF_FFTS_BLOCK, "of a block" }, { PROF_FFTS_TASK6, "of a task (V6 chips)" }, { 0, NULL } };

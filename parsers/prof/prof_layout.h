@@ -69,7 +69,7 @@
       .bits = 3)
 #define NODE_BASIC_RECORD(F) PROF_HEAD(F) \
     F(NB_NAME,   24, 8, UINT, "op", "hash of the op's name") \
-    F(NB_CORE,   32, 4, UINT, "task_type", "where it runs", .words = prof_cores) \
+    F(NB_CORE,   32, 4, UINT, "task_type", "where it runs", .words = prof_op_cores) \
     F(NB_TYPE,   36, 8, UINT, "op_type", "hash of the op type") \
     F(NB_BLOCKS, 44, 2, UINT, "blocks", "block dim") \
     F(NB_RATIO,  46, 2, UINT, "mix_ratio", "mix blocks for each block") \
@@ -243,7 +243,7 @@
     F(CO_DEVICE,  28, 4, UINT, "device", "device id") \
     F(CO_STREAM,  32, 4, UINT, "stream", "stream id") \
     F(CO_TASK,    36, 4, UINT, "task", "task id") \
-    F(CO_CORE,    40, 4, UINT, "task_type", "where it runs", .words = prof_cores) \
+    F(CO_CORE,    40, 4, UINT, "task_type", "where it runs", .words = prof_op_cores) \
     F(CO_BLOCKS,  44, 2, UINT, "blocks", "block dim") \
     F(CO_RATIO,   46, 2, UINT, "mix_ratio", "mix blocks for each block") \
     F(CO_NAME,    48, 8, UINT, "op", "hash of the op's name") \
@@ -357,12 +357,12 @@
     F(ST_FUNCTION,  0, 2, UINT, "function", "what the record tells", .bits = 6, .words = stars_functions) \
     F(ST_COUNT,     0, 2, UINT, "count", "number of the record mod 16", .shift = 6, .bits = 4) \
     F(ST_KIND,      0, 2, UINT, "task_type", "type of the task", \
-      .shift = 10, .bits = 6, .words = stars_kinds) \
+      .shift = 10, .bits = 6, .words = prof_sqe_types) \
     F(ST_MARK,      2, 2, HEX,  "magic", "in every record") \
     F(ST_STREAM,    4, 2, UINT, "stream", "bits 12 and 13 move bits to and from the task id") \
     F(ST_TASK,      6, 2, UINT, "task", "task id") \
     F(ST_TICKS,     8, 8, UINT, "counter", "device counter") \
-    F(ST_SUB_KIND, 16, 2, UINT, "subtask_type", "of a sub-task", .bits = 8, .words = stars_subtasks) \
+    F(ST_SUB_KIND, 16, 2, UINT, "subtask_type", "of a sub-task", .bits = 8, .words = prof_sub_tasks) \
     F(ST_SUB_ID,   18, 2, UINT, "subtask", "of a sub-task: its id, the context") \
     F(ST_FFTS,     20, 2, UINT, "ffts_type", "of a sub-task; 4: FFTS+", .shift = 13, .bits = 3) \
     F(ST_THREAD,   22, 2, UINT, "thread", "of a sub-task")
@@ -372,7 +372,7 @@
     F(S6_FUNCTION,   0, 2, UINT, "function", "what the record tells", .bits = 6, .words = stars6_functions) \
     F(S6_COUNT,      0, 2, UINT, "count", "number of the record mod 16", .shift = 6, .bits = 4) \
     F(S6_KIND,       0, 2, UINT, "task_type", "type of the task", \
-      .shift = 10, .bits = 6, .words = stars6_kinds) \
+      .shift = 10, .bits = 6, .words = prof_sqe6_types) \
     F(S6_MARK,       2, 2, HEX,  "magic", "in every record") \
     F(S6_TASK,       4, 4, UINT, "task", "id of the task among those of all streams") \
     F(S6_TICKS,      8, 8, UINT, "counter", "device counter") \
@@ -395,7 +395,7 @@
     F(FF_MARK,        2, 2, HEX,  "magic", "in every record") \
     F(FF_STREAM,      4, 2, UINT, "stream", "bits 12 and 13 move bits to and from the task id") \
     F(FF_TASK,        6, 2, UINT, "task", "task id") \
-    F(FF_SUB_KIND,   16, 2, UINT, "subtask_type", .bits = 8, .words = stars_subtasks) \
+    F(FF_SUB_KIND,   16, 2, UINT, "subtask_type", .bits = 8, .words = prof_sub_tasks) \
     F(FF_OVERFLOW,   16, 2, UINT, "overflow", "of a task: its cycles are not valid", .shift = 10, .bits = 1) \
     F(FF_SUB_ID,     18, 2, UINT, "subtask", "the context") \
     F(FF_FFTS,       20, 2, UINT, "ffts_type", "4: FFTS+, 5: mix", .shift = 13, .bits = 3) \

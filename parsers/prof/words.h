@@ -17,6 +17,14 @@ enum {
     PROF_LINK_HCCS_SW = 5
 };
 
+/* Levels of host records; cores that an op runs on. */
+extern const struct layout_word prof_levels[], prof_op_cores[];
+/* Types of device tasks: of hwts, of stars, of stars on V6 chips; of sub-tasks; of the task scheduler. */
+extern const struct layout_word prof_hwts_types[], prof_sqe_types[], prof_sqe6_types[], prof_sub_tasks[],
+    prof_ts_types[];
+/* Of tensors. */
+extern const struct layout_word prof_data_types[], prof_formats[];
+
 /* Of communication; 4294967295 is INVALID_TYPE in all of them. */
 extern const struct layout_word prof_hccl_types[], prof_links[], prof_transports[], prof_rdmas[],
     prof_reduces[];

@@ -10,6 +10,7 @@
 #include "parsers/prof/device/device_log.h"
 #include "parsers/prof/device/pair.h"
 #include "parsers/prof/prof_layout.h"
+#include "parsers/prof/words.h"
 
 enum { FREQ_RECORD(FIELD_AT) };
 #define KIND_FREQ  0 /* doc/formats/prof.md#lpmfreqconv */
@@ -238,140 +239,25 @@ void prof_device_done(struct prof_device *d)
 
 /* ---- words ---- */
 
-/* doc/formats/prof.md#hwts */
-static const char *const hwts_words[] = {
-    "AI_CORE",          "AI_CPU",         "AIV_SQE",           "PLACE_HOLDER_SQE",
-    "EVENT_RECORD_SQE", "EVENT_WAIT_SQE", "NOTIFY_RECORD_SQE", "NOTIFY_WAIT_SQE",
-    "WRITE_VALUE_SQE",  "SDMA_SQE",       "MAX_SQE",
-};
-/* doc/formats/prof.md#stars_soc */
-static const char *const sqe_words[] = {
-    "AI_CORE",          "AI_CPU",         "AIV_SQE",           "PLACE_HOLDER_SQE",
-    "EVENT_RECORD_SQE", "EVENT_WAIT_SQE", "NOTIFY_RECORD_SQE", "NOTIFY_WAIT_SQE",
-    "WRITE_VALUE_SQE",  "VQ6_SQE",        "TOF_SQE",           "SDMA_SQE",
-    "VPC_SQE",          "JPEGE_SQE",      "JPEGD_SQE",         "DSA_SQE",
-    "ROCCE_SQE",        "PCIE_DMA_SQE",   "HOST_CPU_SQE",      "CDQM_SQE",
-    "C_CORE_SQE",
-};
-/* doc/formats/prof.md#stars_soc, V6: as SqeType.ChipV6SqeType in msprof's analysis/msmodel/sqe_type_map.py */
-static const char *const sqe6_words[] = {
-    [0] = "AI_CORE",
-    [1] = "AIV_SQE",
-    [2] = "FUSION",
-    [3] = "PLACE_HOLDER_SQE",
-    [4] = "AICPU_H",
-    [5] = "AICPU_D",
-    [6] = "NOTIFY_RECORD_SQE",
-    [7] = "NOTIFY_WAIT_SQE",
-    [8] = "WRITE_VALUE_SQE",
-    [9] = "UBDMA",
-    [10] = "ASYNCDMA",
-    [11] = "SDMA_SQE",
-    [12] = "VPC_SQE",
-    [13] = "JPEGE_SQE",
-    [14] = "JPEGD_SQE",
-    [15] = "CMO_SQE",
-    [16] = "CCU_SQE",
-    [20] = "CONDITION_SQE",
-    [21] = "END_SQE",
-};
-/* doc/formats/prof.md#enum-values; each name ends in " task" */
-static const char *const ts_words[] = {
-    [0] = "kernel AI core task",
-    [1] = "kernel AI cpu task",
-    [2] = "event record task",
-    [3] = "stream wait event task",
-    [4] = "fusion issue task",
-    [5] = "memory copy task",
-    [6] = "maintenance task",
-    [7] = "create stream task",
-    [8] = "kernel data dump task",
-    [9] = "event notify task",
-    [10] = "pctrace enable task",
-    [11] = "create L2 addr task",
-    [12] = "model maintaince task",
-    [13] = "model execute task",
-    [14] = "notify wait task",
-    [15] = "notify record task",
-    [16] = "HCCL rdma cpy task",
-    [17] = "L2 SDMA memory copy task",
-    [18] = "stream switch task",
-    [19] = "stream active task",
-    [20] = "label set task",
-    [21] = "label switch task",
-    [22] = "label goto task",
-    [23] = "profiler trace task",
-    [24] = "event reset task",
-    [25] = "HCCL rdma db cpy task",
-    [26] = "profiler trace task",
-    [50] = "stars common task",
-    [51] = "ffts task",
-    [52] = "ffts plus task",
-    [64] = "profiling enable task",
-    [65] = "profiling disable task",
-    [66] = "AI vector task",
-    [67] = "add model end graph task",
-    [68] = "AICPU schedule task",
-    [69] = "active stream task",
-    [70] = "load data dump info task",
-    [71] = "stream switch n task",
-    [72] = "Host func Callback task",
-    [73] = "start online profiling task",
-    [74] = "stop online profiling task",
-    [75] = "stream label switch task",
-    [77] = "stream label goto task",
-    [78] = "overflow debug register task",
-    [79] = "overflow debug unregister task",
-    [80] = "L1 fusion dump set task",
-    [81] = "add model exit graph task",
-    [82] = "mdc profiling task",
-    [83] = "device ring buff set task",
-    [84] = "stream overflow debug register task",
-    [85] = "stream overflow debug unregister task",
-    [86] = "timeout set task",
-    [87] = "get device message task",
-    [101] = "model-task update task",
-    [116] = "task update task",
-};
-static const char *const sub_words[] = {
-    [0] = "AIC",
-    [1] = "AIV",
-    [3] = "Notify Wait",
-    [4] = "Notify Record",
-    [5] = "Write Value",
-    [6] = "MIX_AIC",
-    [7] = "MIX_AIV",
-    [8] = "SDMA",
-    [9] = "Data Context",
-    [10] = "Invalidate Data Context",
-    [11] = "Writeback Data Context",
-    [12] = "AI_CPU",
-    [13] = "Load Context",
-    [15] = "DSA",
-};
-
 const char *prof_ts_word(unsigned kind)
 {
-    return kind < ARRAY_LEN(ts_words) ? ts_words[kind] : NULL;
+    return prof_word(prof_ts_types, kind);
 }
 
 const char *prof_device_word(const struct prof *p, const struct prof_task *t)
 {
-    static const struct {
-        const char *const *v;
-        size_t n;
-    } words[] = {
-        [PROF_BY_ACSQ] = { sqe_words, ARRAY_LEN(sqe_words) },
-        [PROF_BY_FFTS] = { sub_words, ARRAY_LEN(sub_words) },
-        [PROF_BY_HWTS] = { hwts_words, ARRAY_LEN(hwts_words) },
-        [PROF_BY_TS] = { ts_words, ARRAY_LEN(ts_words) },
+    static const struct layout_word *const words[] = {
+        [PROF_BY_ACSQ] = prof_sqe_types,
+        [PROF_BY_FFTS] = prof_sub_tasks,
+        [PROF_BY_HWTS] = prof_hwts_types,
+        [PROF_BY_TS] = prof_ts_types,
     };
 
     if (t->source == PROF_BY_AICPU)
         return "AI_CPU";
     if (t->source == PROF_BY_ACSQ && p->chip->v6)
-        return t->kind < ARRAY_LEN(sqe6_words) ? sqe6_words[t->kind] : NULL;
-    return t->kind < words[t->source].n ? words[t->source].v[t->kind] : NULL;
+        return prof_word(prof_sqe6_types, t->kind);
+    return prof_word(words[t->source], t->kind);
 }
 
 /*

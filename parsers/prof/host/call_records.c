@@ -10,17 +10,11 @@
 #include "base/sort_index.h"
 #include "parsers/prof/host/host_at.h"
 #include "parsers/prof/host/tensors.h"
+#include "parsers/prof/words.h"
 
 #define CONTEXTS_MAX 55 /* of a record (doc/formats/prof.md#additional-records) */
 #define FUSED_MAX    8
 #define COMM_OP_B    (HO_GROUP + 8 - HO_FLAGS)
-
-/* Where an op runs (doc/formats/prof.md#compact-records). */
-static const char *const cores[] = {
-    "AI_CORE",   "AI_CPU",  "AI_VECTOR_CORE", "WRITE_BACK",    "MIX_AIC", "MIX_AIV",
-    "FFTS_PLUS", "DSA_SQE", "DVPP",           "COMMUNICATION", "FUSION",  "INVALID",
-};
-#define CORE_HCCL_AI_CPU 256
 
 /* ---- lists ---- */
 
@@ -125,11 +119,9 @@ static int remark(struct prof_said *s, struct prof_remarks *list, struct rec *r,
 
 uint32_t prof_said_core(struct prof *p, uint32_t core)
 {
-    if (core < ARRAY_LEN(cores))
-        return prof_text(p, str_of(cores[core]));
-    if (core == CORE_HCCL_AI_CPU)
-        return prof_text(p, STR("HCCL_AI_CPU"));
-    return prof_hash_text(p, core); /* its digits */
+    const char *word = prof_word(prof_op_cores, core);
+
+    return word ? prof_text(p, str_of(word)) : prof_hash_text(p, core); /* its digits */
 }
 
 static int on_basic(void *arg, struct prof_record *r, struct err *e)
