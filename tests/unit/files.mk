@@ -44,6 +44,7 @@ UNIT_TESTS = \
 	tests/unit/test_lod \
 	tests/unit/test_left \
 	tests/unit/test_layout \
+	tests/unit/test_record_bytes \
 	tests/unit/test_log \
 	tests/unit/test_ms_clock \
 	tests/unit/test_ms_db \

@@ -9,41 +9,26 @@
 
 #include "base/buf.h"
 #include "demo/mindspore/raw.h"
+#include "parsers/mindspore/record_layout.h"
 
-/* clang-format off */
-enum task_layout {
-    TASK_B       = 256,
-    TASK_KIND    = 4,    /* u32 */
-    TASK_OP      = 8,    /* a string or its hash, of OP_B bytes */
-    TASK_TYPE    = 136,  /* of TYPE_B bytes */
-    TASK_BLOCK   = 220,  /* u32 ... */
-    TASK_MODEL   = 224,
-    TASK_STREAM  = 228,
-    TASK_TASK    = 232,
-    TASK_THREAD  = 236
+enum { FW_TASK_RECORD(FIELD_AT) TASK_B = 256 };
+enum { FW_TENSOR_RECORD(FIELD_AT) TENSORS_B = 256, TENSOR_B = TENSOR_1_KIND - TENSOR_0_KIND };
+enum { FW_STEP_RECORD(FIELD_AT) STEP_B = 64 };
+enum mix_layout {
+    MIX_FLAG = 0,
+    MIX_TEXT = 8,
+    OP_B = TASK_TYPE - TASK_OP,
+    TYPE_B = TASK_ITERATION - TASK_TYPE
 };
-enum mix_layout { MIX_FLAG = 0, MIX_TEXT = 8, OP_B = 128, TYPE_B = 64 };
-enum tensor_layout {
-    TENSORS_B     = 256,
-    TENSOR_MODEL  = 4,   /* u32 */
-    TENSOR_STREAM = 16,
-    TENSOR_TASK   = 20,
-    TENSOR_COUNT  = 24,  /* u8 */
-    TENSOR_FIRST  = 28,  /* each: u32 kind, format, data type, shape[8] */
-    TENSOR_B      = 44
-};
-enum step_layout { STEP_B = 64, STEP_MODEL = 4, STEP_STREAM = 8, STEP_TASK = 12, STEP_THREAD = 32,
-STEP_TAG = 36 };
 
 /*
  * By enum demo_format and demo_dtype: numbers of the binary records; words of the text, numbers of r1.3 to
  * r1.5.
  */
 static const uint32_t FORMAT[] = { 7, 8, 1, 10 };
-static const uint32_t DTYPE[]  = { 42, 43, 34 };
+static const uint32_t DTYPE[] = { 42, 43, 34 };
 static const char *const TEXT_FORMAT[] = { "NC1HWC0", "FRACTAL_Z", "DefaultFormat", "FRACTAL_NZ" };
 static const uint32_t TEXT_DTYPE[] = { 43, 44, 34 };
-/* clang-format on */
 
 #define MAGIC        0x5a5a
 #define MAGIC_TASK   (MAGIC | 0x17u << 16)
@@ -129,7 +114,7 @@ static void put_tensors(struct writer *w, const struct analysed_task *k, const s
     demo_u32(p + TENSOR_TASK, k->task);
     p[TENSOR_COUNT] = (unsigned char)n;
     for (int i = 0; i < n; i++) {
-        unsigned char *q = p + TENSOR_FIRST + i * TENSOR_B;
+        unsigned char *q = p + TENSOR_0_KIND + i * TENSOR_B;
         demo_u32(q, side);
         demo_u32(q + 4, FORMAT[t[i].format] + added);
         demo_u32(q + 8, DTYPE[t[i].dtype] + added);

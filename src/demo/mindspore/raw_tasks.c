@@ -14,24 +14,14 @@
 
 #include "demo/demo_data.h"
 #include "demo/mindspore/raw.h"
+#include "parsers/mindspore/record_layout.h"
 
-/* clang-format off */
-enum hwts_layout { HWTS_B = 64, HWTS_CORE = 1, HWTS_MARK = 2, HWTS_BLOCK = 4, HWTS_TASK = 6, HWTS_TICKS = 8,
-HWTS_STREAM = 16, HWTS_PMU_TICKS = 24 };
+enum { HWTS_RECORD(FIELD_AT) HWTS_B = 64 };
+enum { TS_TRACK_RECORD(FIELD_AT) TRACK_B = 40 };
+enum { TRAINING_TRACE_RECORD(FIELD_AT) TRACE_B = 20 };
+enum { AICORE_RECORD(FIELD_AT) AICORE_B = 128 };
+enum { AICPU_RECORD(FIELD_AT) AICPU_B = 128 };
 enum hwts_type { TASK_START, TASK_END, BLOCK_START, BLOCK_END, BLOCK_PMU };
-enum track_layout { TRACK_B = 40, TRACK_LENGTH = 2, TRACK_TICKS = 8, TRACK_INDEX = 16, TRACK_MODEL = 24,
-TRACK_STREAM = 32, TRACK_TASK = 34, TRACK_TAG = 36 };
-enum trace_layout { TRACE_B = 20, TRACE_TASK = 8, TRACE_STREAM = 10, TRACE_TICKS = 12 };
-enum aicore_layout { AICORE_B = 128, AICORE_TASK = 6, AICORE_CYCLES = 16, AICORE_COUNTERS = 32,
-AICORE_STREAM = 96 };
-enum aicpu_layout {
-    AICPU_B = 128, AICPU_STREAM = 4, AICPU_TASK = 6, AICPU_START_US = 8, AICPU_START = 16, AICPU_COMPUTE = 24,
-    AICPU_COPY = 32, AICPU_COPIED = 40, AICPU_END_US = 48, AICPU_END = 56, AICPU_THREAD = 64,
-    AICPU_DEVICE = 68, AICPU_SUBMIT = 72,
-    AICPU_SCHEDULE = 80, AICPU_BEFORE = 88, AICPU_AFTER = 96, AICPU_KERNEL = 104, AICPU_DISPATCH_US = 108,
-    AICPU_TOTAL_US = 112, AICPU_VERSION = 118
-};
-/* clang-format on */
 #define HWTS_CONSTANT 0x6bd3
 #define AICPU_MAGIC   (0x5a5a | 0x3cu << 16)
 #define TRACK_HEAD    (1u | 10u << 8) /* mode, type of step marks */
@@ -172,7 +162,7 @@ static void put_work(struct tasks *t, struct err *e)
         unsigned char p[HWTS_B] = { 0 };
         p[0] = (unsigned char)(x->type | (t->count++ & 15) << 4);
         p[HWTS_CORE] = x->core;
-        demo_u16(p + HWTS_MARK, HWTS_CONSTANT);
+        demo_u16(p + HWTS_MARK_AT, HWTS_CONSTANT);
         demo_u16(p + HWTS_BLOCK, x->block);
         demo_u16(p + HWTS_TASK, x->task);
         demo_u64(p + (x->type == BLOCK_PMU ? HWTS_PMU_TICKS : HWTS_TICKS), (uint64_t)x->ticks);
@@ -221,13 +211,13 @@ static void put_track(struct tasks *t, const struct event *x, struct err *e)
 {
     unsigned char p[TRACK_B] = { 0 };
     demo_u16(p, TRACK_HEAD);
-    demo_u16(p + TRACK_LENGTH, TRACK_B);
-    demo_u64(p + TRACK_TICKS, (uint64_t)x->ticks);
-    demo_u64(p + TRACK_INDEX, t->r->g->walk.step.number);
-    demo_u64(p + TRACK_MODEL, ANALYSED_GRAPH_ID);
-    demo_u16(p + TRACK_STREAM, x->stream);
-    demo_u16(p + TRACK_TASK, x->task);
-    demo_u16(p + TRACK_TAG, x->tag);
+    demo_u16(p + TS_LENGTH, TRACK_B);
+    demo_u64(p + TS_TICKS, (uint64_t)x->ticks);
+    demo_u64(p + TS_INDEX, t->r->g->walk.step.number);
+    demo_u64(p + TS_MODEL, ANALYSED_GRAPH_ID);
+    demo_u16(p + TS_STREAM, x->stream);
+    demo_u16(p + TS_TASK, x->task);
+    demo_u16(p + TS_TAG, x->tag);
     demo_slices_put(&t->marks, p, sizeof p, e);
 }
 
@@ -283,7 +273,7 @@ static void put_aicore(struct tasks *t, const struct demo_kernel *k, struct err 
     demo_u16(p + AICORE_TASK, task->task);
     demo_u64(p + AICORE_CYCLES, (uint64_t)k->dur_ns); /* at 1000 MHz */
     for (int i = 0; i < ANALYSED_COUNTERS; i++)
-        demo_u64(p + AICORE_COUNTERS + 8 * i, counter[i]);
+        demo_u64(p + AICORE_COUNTER + 8 * i, counter[i]);
     demo_u32(p + AICORE_STREAM, task->stream);
     demo_slices_put(&t->aicore, p, sizeof p, e);
 }
@@ -318,25 +308,25 @@ static void put_aicpu(struct tasks *t, const struct demo_kernel *k, struct err *
         return;
     }
     demo_u32(p, AICPU_MAGIC);
-    demo_u16(p + AICPU_STREAM, task->stream);
-    demo_u16(p + AICPU_TASK, task->task);
-    demo_u64(p + AICPU_START_US, (uint64_t)a.start_us);
-    demo_u64(p + AICPU_START, (uint64_t)a.start);
-    demo_u64(p + AICPU_COMPUTE, (uint64_t)a.start + 10);
-    demo_u64(p + AICPU_COPY, (uint64_t)a.start + 20);
-    demo_u64(p + AICPU_COPIED, (uint64_t)a.start + 30);
-    demo_u64(p + AICPU_END_US, (uint64_t)a.end_us);
-    demo_u64(p + AICPU_END, (uint64_t)a.end);
-    demo_u32(p + AICPU_THREAD, 1);
-    demo_u32(p + AICPU_DEVICE, (uint32_t)g->device);
-    demo_u64(p + AICPU_SUBMIT, (uint64_t)a.start - 90);
-    demo_u64(p + AICPU_SCHEDULE, (uint64_t)a.start - 60);
-    demo_u64(p + AICPU_BEFORE, (uint64_t)a.start);
-    demo_u64(p + AICPU_AFTER, (uint64_t)a.end);
-    demo_u32(p + AICPU_KERNEL, 2);
-    demo_u32(p + AICPU_DISPATCH_US, (uint32_t)a.dispatch_us);
-    demo_u32(p + AICPU_TOTAL_US, (uint32_t)a.total_us);
-    p[AICPU_VERSION] = 1;
+    demo_u16(p + AT_STREAM, task->stream);
+    demo_u16(p + AT_TASK, task->task);
+    demo_u64(p + AT_START_US, (uint64_t)a.start_us);
+    demo_u64(p + AT_START_TICKS, (uint64_t)a.start);
+    demo_u64(p + AT_COMPUTE, (uint64_t)a.start + 10);
+    demo_u64(p + AT_COPY, (uint64_t)a.start + 20);
+    demo_u64(p + AT_COPY_END, (uint64_t)a.start + 30);
+    demo_u64(p + AT_END_US, (uint64_t)a.end_us);
+    demo_u64(p + AT_END_TICKS, (uint64_t)a.end);
+    demo_u32(p + AT_THREAD, 1);
+    demo_u32(p + AT_DEVICE, (uint32_t)g->device);
+    demo_u64(p + AT_SUBMIT, (uint64_t)a.start - 90);
+    demo_u64(p + AT_SCHEDULE, (uint64_t)a.start - 60);
+    demo_u64(p + AT_BEFORE, (uint64_t)a.start);
+    demo_u64(p + AT_AFTER, (uint64_t)a.end);
+    demo_u32(p + AT_KERNEL, 2);
+    demo_u32(p + AT_DISPATCH_US, (uint32_t)a.dispatch_us);
+    demo_u32(p + AT_TOTAL_US, (uint32_t)a.total_us);
+    p[AT_VERSION] = 1;
     demo_slices_put(&t->aicpu, p, sizeof p, e);
 }
 

@@ -9,10 +9,29 @@
 #include <stdlib.h>
 
 #include "demo/prof/prof.h"
+#include "parsers/prof/prof_layout.h"
 
+enum { PROF_AICPU_RECORD(FIELD_AT) };
+enum { STARS_RECORD(FIELD_AT) STARS6_RECORD(FIELD_AT) HWTS_RECORD2(FIELD_AT) TS_TRACK_RECORD2(FIELD_AT) };
+enum { TS_LINE_RECORD(FIELD_AT) FFTS_RECORD(FIELD_AT) AICORE_RECORD2(FIELD_AT) };
+enum { FREQ_RECORD(FIELD_AT) FREQ_B = 888 };
+enum { NPU_MEM_RECORD(FIELD_AT) NPU_MODULE_MEM_RECORD(FIELD_AT) };
+
+enum {
+    STARS,
+    STARS32,
+    STARS_BLOCK,
+    FFTS,
+    HWTS,
+    AICORE,
+    TS_TRACK,
+    AICPU,
+    FREQUENCY,
+    NPU_MEM,
+    MODULE_MEM,
+    FILES
+};
 /* clang-format off */
-enum { STARS, STARS32, STARS_BLOCK, FFTS, HWTS, AICORE, TS_TRACK, AICPU, FREQUENCY, NPU_MEM, MODULE_MEM,
-FILES };
 static const struct demo_prof_file FILE_OF[FILES] = {
     [STARS] =      { "stars_soc.data",      64,  40 },
     [STARS32] =    { "stars_soc.data",      32,  20 },
@@ -26,51 +45,45 @@ static const struct demo_prof_file FILE_OF[FILES] = {
     [NPU_MEM] =    { "npu_mem.data",        32,  20 },
     [MODULE_MEM] = { "npu_module_mem.data", 24,  0 },
 };
-/* Offsets, of the log and of the counters alike where they share a name. */
-enum stars_layout { MARK = 2, STREAM = 4, TASK = 6, TICKS = 8, SUB_TYPE = 16, SUB_ID = 18, SUB_FFTS = 20 };
-enum pmu_layout { PMU_CORE = 20, PMU_FFTS = 21, PMU_SUB_BLOCK = 28, PMU_BLOCK = 30, PMU_CYCLES = 32,
-PMU_EVENT = 48, PMU_START = 112, PMU_END = 120 };
-/* Of chips with ids of 32 bits: the id stands where others have stream and task. */
-enum id32_layout { ID32 = 4, PMU32_CYCLES = 8, PMU32_FLAGS = 17, PMU32_CORE_KIND = 20, PMU32_CORE = 21,
-PMU32_BLOCK = 26, PMU32_EVENT = 32, MARK32_TAG = 32, MARK32_STREAM = 34, FUSION_KIND = 16, FUSION_ACC = 18 };
-enum pmu32_flag { MASTER = 1, MIX = 2 };
-enum hwts_layout { HWTS_KIND = 1, HWTS_MARK = 2, HWTS_TASK = 6, HWTS_TICKS = 8, HWTS_STREAM = 16 };
-enum aicore_layout { AICORE_TASK = 6, AICORE_CYCLES = 16, AICORE_EVENT = 32, AICORE_STREAM = 96 };
-enum track_layout { TRACK_TYPE = 1, TRACK_LENGTH = 2, TRACK_TICKS = 8, STEP_INDEX = 16, STEP_MODEL = 24,
-STEP_STREAM = 32, STEP_TAG = 36,
-    FLIP_STREAM = 16, FLIP_NUMBER = 18, FLIP_TASK = 22, RUN_STREAM = 16, RUN_TASK = 18, RUN_KIND = 20,
-    RUN_STATE = 22 };
-enum aicpu_layout { AICPU_LEVEL = 2, AICPU_THREAD = 8, AICPU_LENGTH = 12, AICPU_TIME = 16, NODE_STREAM = 24,
-NODE_TASK = 26, NODE_START = 32,
-    NODE_START_TICK = 40, NODE_COMPUTE = 48, NODE_COPY = 56, NODE_COPIED = 64, NODE_END = 72,
-    NODE_END_TICK = 80, NODE_THREAD = 88,
-    NODE_DEVICE = 92, NODE_SUBMIT = 96, NODE_SCHEDULE = 104, NODE_BEFORE = 112, NODE_AFTER = 120,
-    NODE_KERNEL = 128, NODE_DISPATCH = 132,
-    NODE_TOTAL = 136, NODE_VERSION = 142 };
-enum freq_layout { FREQ_FIRST = 8, FREQ_POINT_B = 16, FREQ_POINTS = 55, FREQ_B = 888 };
-enum memory_layout { MEM_EVENT = 4, MEM_HBM = 24, MODULE_TIME = 8, MODULE_SIZE = 16 };
-
-enum function { TASK_START = 0, TASK_END = 1, SUB_START = 0x22, SUB_END = 0x23, PMU_TASK = 0x28,
-PMU_OF_BLOCK = 0x29, PMU32_TASK = 0x2a, BLOCK_START = 0x24, BLOCK_END = 0x25, FUSION_START = 0x16,
-FUSION_END = 0x17 };
-enum sqe { SQE_AIC = 0, HWTS_SDMA = 9,  SQE_AICPU = 1, SQE_AIV = 2, SQE_RECORD = 6, SQE_WAIT = 7,
-SQE_SDMA = 11, SQE_ROCE = 16 };
+/* clang-format on */
+enum function {
+    TASK_START = 0,
+    TASK_END = 1,
+    SUB_START = 0x22,
+    SUB_END = 0x23,
+    BLOCK_START = 0x24,
+    BLOCK_END = 0x25,
+    FUSION_START = 0x16,
+    FUSION_END = 0x17
+};
+enum sqe {
+    SQE_AIC = 0,
+    HWTS_SDMA = 9,
+    SQE_AICPU = 1,
+    SQE_AIV = 2,
+    SQE_RECORD = 6,
+    SQE_WAIT = 7,
+    SQE_SDMA = 11,
+    SQE_ROCE = 16
+};
 enum track_type { STEP_MARK = 10, RUN = 12, FLIP = 14 };
 enum run { RUN_AICPU = 1, RUN_STARTS = 1, RUN_ENDS = 2 };
 enum tag { MODEL_START = 0, MODEL_END = 1, FP = 2, BP = 3, ITERATION_END = 4, REDUCE = 10000 };
 /* By enum demo_core: task type in the log; sub-task type and FFTS type of the counters. */
-static const struct { uint8_t sqe, sub, ffts; } CORE[] = {
-    [DEMO_AIC] = { SQE_AIC, 0, 0 }, [DEMO_AIV] = { SQE_AIV, 1, 1 }, [DEMO_MIX] = { SQE_AIC, 6, 4 },
+static const struct {
+    uint8_t sqe, sub, ffts;
+} CORE[] = {
+    [DEMO_AIC] = { SQE_AIC, 0, 0 },
+    [DEMO_AIV] = { SQE_AIV, 1, 1 },
+    [DEMO_MIX] = { SQE_AIC, 6, 4 },
     [DEMO_AICPU] = { SQE_AICPU, 0, 0 },
 };
-/* clang-format on */
 /* By enum sqe, of chips with ids of 32 bits. */
 static const uint8_t SQE32[] = {
     [SQE_AIC] = 0, [SQE_AICPU] = 5, [SQE_AIV] = 1, [SQE_RECORD] = 6, [SQE_WAIT] = 7
 };
 #define SQE32_FUSION  2
 #define FUSION_AICORE 4
-#define STARS_MAGIC   0x6bd3
 #define LEVEL_AICPU   6000
 #define REDUCES_MAX   5000 /* marks of one iteration */
 
@@ -266,11 +279,11 @@ static void put_hwts(struct device *d, const struct event *x, struct err *e)
 {
     unsigned char p[64] = { 0 };
     p[0] = (unsigned char)(x->function | (d->log_count++ & 15) << 4);
-    p[HWTS_KIND] = x->sqe;
-    demo_u16(p + HWTS_MARK, STARS_MAGIC);
-    demo_u16(p + HWTS_TASK, x->task);
-    demo_u64(p + HWTS_TICKS, x->ticks);
-    demo_u32(p + HWTS_STREAM, x->stream);
+    p[HW_KIND] = x->sqe;
+    demo_u16(p + HW_MARK, PROF_STARS_MARK);
+    demo_u16(p + HW_TASK, x->task);
+    demo_u64(p + HW_TICKS, x->ticks);
+    demo_u32(p + HW_STREAM, x->stream);
     put(d, HWTS, p, e);
 }
 
@@ -280,13 +293,13 @@ static void put_stars32(struct device *d, const struct event *x, struct err *e)
     bool fusion = x->function == FUSION_START || x->function == FUSION_END;
     uint32_t sqe = fusion ? SQE32_FUSION : x->sqe < ARRAY_LEN(SQE32) ? SQE32[x->sqe] : x->sqe;
     if (fusion) {
-        demo_u16(p + FUSION_KIND, FUSION_AICORE);
-        demo_u16(p + FUSION_ACC, x->stream);
+        demo_u16(p + S6_FUSION, FUSION_AICORE);
+        demo_u16(p + S6_ACC, x->stream);
     }
     demo_u16(p, x->function | (d->log_count++ & 15) << 6 | sqe << 10);
-    demo_u16(p + MARK, STARS_MAGIC);
-    demo_u32(p + ID32, demo_prof_id32(x->stream, x->task));
-    demo_u64(p + TICKS, x->ticks);
+    demo_u16(p + S6_MARK, PROF_STARS_MARK);
+    demo_u32(p + S6_TASK, demo_prof_id32(x->stream, x->task));
+    demo_u64(p + S6_TICKS, x->ticks);
     put(d, STARS32, p, e);
 }
 
@@ -301,13 +314,13 @@ static void put_log(struct device *d, struct err *e)
             continue;
         }
         demo_u16(p, x->function | (d->log_count++ & 15) << 6 | (uint32_t)x->sqe << 10);
-        demo_u16(p + MARK, STARS_MAGIC);
-        demo_u16(p + STREAM, x->stream);
-        demo_u16(p + TASK, x->task);
-        demo_u64(p + TICKS, x->ticks);
+        demo_u16(p + ST_MARK, PROF_STARS_MARK);
+        demo_u16(p + ST_STREAM, x->stream);
+        demo_u16(p + ST_TASK, x->task);
+        demo_u64(p + ST_TICKS, x->ticks);
         if (x->sub) {
-            demo_u16(p + SUB_TYPE, CORE[DEMO_MIX].sub);
-            demo_u16(p + SUB_FFTS, (uint32_t)CORE[DEMO_MIX].ffts << 13);
+            demo_u16(p + ST_SUB_KIND, CORE[DEMO_MIX].sub);
+            demo_u16(p + ST_FFTS, (uint32_t)CORE[DEMO_MIX].ffts << 13);
         }
         put(d, STARS, p, e);
     }
@@ -322,24 +335,24 @@ static void put_pmu(struct device *d, const struct demo_kernel *k, const struct 
     const struct demo_op *op = &g->run->net->op[k->op];
     enum demo_core core = core_of(d, op);
     unsigned char p[128] = { 0 };
-    demo_u16(p, (block < 0 ? PMU_TASK : PMU_OF_BLOCK) | (d->pmu_count++ & 15) << 6);
-    demo_u16(p + MARK, STARS_MAGIC);
-    demo_u16(p + STREAM, op->stream);
-    demo_u16(p + TASK, k->task);
-    demo_u16(p + SUB_TYPE, CORE[core].sub);
+    demo_u16(p, (block < 0 ? PROF_FFTS_TASK : PROF_FFTS_BLOCK) | (d->pmu_count++ & 15) << 6);
+    demo_u16(p + FF_MARK, PROF_STARS_MARK);
+    demo_u16(p + FF_STREAM, op->stream);
+    demo_u16(p + FF_TASK, k->task);
+    demo_u16(p + FF_SUB_KIND, CORE[core].sub);
     if (block < 0)
-        demo_u16(p + SUB_FFTS, (uint32_t)CORE[core].ffts << 13);
+        demo_u16(p + FF_FFTS, (uint32_t)CORE[core].ffts << 13);
     else {
-        p[PMU_CORE] = (unsigned char)(1 | (block % DEMO_AIV_CORES) << 1);
-        p[PMU_FFTS] = (unsigned char)(CORE[core].ffts << 5);
-        demo_u16(p + PMU_SUB_BLOCK, (uint32_t)block % 2);
-        demo_u16(p + PMU_BLOCK, (uint32_t)block / 2);
+        p[FF_CORE] = (unsigned char)(1 | (block % DEMO_AIV_CORES) << 1);
+        p[FF_FFTS + 1] = (unsigned char)(CORE[core].ffts << 5);
+        demo_u16(p + FF_SUB_BLOCK, (uint32_t)block % 2);
+        demo_u16(p + FF_BLOCK, (uint32_t)block / 2);
     }
-    demo_u64(p + PMU_CYCLES, c->cycles);
+    demo_u64(p + FF_CYCLES, c->cycles);
     for (int i = 0; i < DEMO_PMU_EVENTS; i++)
-        demo_u64(p + PMU_EVENT + 8 * i, c->event[i]);
-    demo_u64(p + PMU_START, ascend_device_count(g, k->start_ns));
-    demo_u64(p + PMU_END, ascend_device_count(g, k->start_ns + k->dur_ns));
+        demo_u64(p + FF_COUNTER + 8 * i, c->event[i]);
+    demo_u64(p + FF_START, ascend_device_count(g, k->start_ns));
+    demo_u64(p + FF_END, ascend_device_count(g, k->start_ns + k->dur_ns));
     put(d, FFTS, p, e);
 }
 
@@ -348,11 +361,11 @@ static void put_aicore(struct device *d, const struct demo_kernel *k, const stru
 {
     unsigned char p[128] = { 0 };
     p[0] = (unsigned char)((d->pmu_count++ & 15) << 4);
-    demo_u16(p + AICORE_TASK, k->task);
-    demo_u64(p + AICORE_CYCLES, c->cycles);
+    demo_u16(p + AC_TASK, k->task);
+    demo_u64(p + AC_CYCLES, c->cycles);
     for (int i = 0; i < DEMO_PMU_EVENTS; i++)
-        demo_u64(p + AICORE_EVENT + 8 * i, c->event[i]);
-    demo_u32(p + AICORE_STREAM, d->r->g->run->net->op[k->op].stream);
+        demo_u64(p + AC_COUNTER + 8 * i, c->event[i]);
+    demo_u32(p + AC_STREAM, d->r->g->run->net->op[k->op].stream);
     put(d, AICORE, p, e);
 }
 
@@ -365,13 +378,13 @@ static void put_block32(struct device *d, const struct demo_kernel *k, uint32_t 
     for (int end = 0; end < 2; end++) {
         unsigned char p[32] = { 0 };
         demo_u16(p, end ? BLOCK_END : BLOCK_START);
-        demo_u16(p + MARK, STARS_MAGIC);
-        demo_u32(p + ID32, demo_prof_id32(g->run->net->op[k->op].stream, k->task));
-        demo_u64(p + TICKS, ascend_device_count(g, end ? to : from));
-        p[PMU32_FLAGS] = MIX;
-        p[PMU32_CORE_KIND] = 1;
-        p[PMU32_CORE] = (unsigned char)(block % DEMO_AIV_CORES);
-        demo_u16(p + PMU32_BLOCK, block);
+        demo_u16(p + S6_MARK, PROF_STARS_MARK);
+        demo_u32(p + S6_TASK, demo_prof_id32(g->run->net->op[k->op].stream, k->task));
+        demo_u64(p + S6_TICKS, ascend_device_count(g, end ? to : from));
+        p[S6_MIX] = F6_MIX;
+        p[S6_CORE_KIND] = 1;
+        p[S6_CORE] = (unsigned char)(block % DEMO_AIV_CORES);
+        demo_u16(p + S6_BLOCK, block);
         put(d, STARS_BLOCK, p, e);
     }
 }
@@ -381,18 +394,18 @@ static void put_pmu32(struct device *d, const struct demo_kernel *k, const struc
 {
     const struct ascend *g = d->r->g;
     unsigned char p[128] = { 0 };
-    demo_u16(p, (block < 0 ? PMU32_TASK : PMU_OF_BLOCK) | (d->pmu_count++ & 15) << 6);
-    demo_u16(p + MARK, STARS_MAGIC);
-    demo_u32(p + ID32, demo_prof_id32(g->run->net->op[k->op].stream, k->task));
-    demo_u64(p + PMU32_CYCLES, c->cycles);
-    p[PMU32_FLAGS] = (unsigned char)flags;
-    p[PMU32_CORE_KIND] = vector;
-    p[PMU32_CORE] = (unsigned char)(block < 0 ? 0 : block % DEMO_AIV_CORES);
-    demo_u16(p + PMU32_BLOCK, block < 0 ? 0 : (uint32_t)block);
+    demo_u16(p, (block < 0 ? PROF_FFTS_TASK6 : PROF_FFTS_BLOCK) | (d->pmu_count++ & 15) << 6);
+    demo_u16(p + FF_MARK, PROF_STARS_MARK);
+    demo_u32(p + F6_TASK, demo_prof_id32(g->run->net->op[k->op].stream, k->task));
+    demo_u64(p + F6_CYCLES, c->cycles);
+    p[F6_FLAGS] = (unsigned char)flags;
+    p[F6_CORE_KIND] = vector;
+    p[F6_CORE] = (unsigned char)(block < 0 ? 0 : block % DEMO_AIV_CORES);
+    demo_u16(p + F6_BLOCK, block < 0 ? 0 : (uint32_t)block);
     for (int i = 0; i < DEMO_PMU_EVENTS; i++)
-        demo_u64(p + PMU32_EVENT + 8 * i, c->event[i]);
-    demo_u64(p + PMU_START, ascend_device_count(g, k->start_ns));
-    demo_u64(p + PMU_END, ascend_device_count(g, k->start_ns + k->dur_ns));
+        demo_u64(p + F6_COUNTER + 8 * i, c->event[i]);
+    demo_u64(p + FF_START, ascend_device_count(g, k->start_ns));
+    demo_u64(p + FF_END, ascend_device_count(g, k->start_ns + k->dur_ns));
     put(d, FFTS, p, e);
 }
 
@@ -401,13 +414,14 @@ static void put_counters32(struct device *d, const struct demo_kernel *k, const 
                            struct err *e)
 {
     bool vector = !pmu->aic.cycles;
-    put_pmu32(d, k, vector ? &pmu->aiv : &pmu->aic, MASTER | (pmu->block.cycles ? MIX : 0), vector, -1, e);
+    put_pmu32(d, k, vector ? &pmu->aiv : &pmu->aic, F6_MASTER | (pmu->block.cycles ? F6_MIX : 0), vector, -1,
+              e);
     if (!pmu->block.cycles)
         return;
-    put_pmu32(d, k, &pmu->aiv, MIX, true, -1, e);
+    put_pmu32(d, k, &pmu->aiv, F6_MIX, true, -1, e);
     for (uint32_t b = 0; b < pmu->aiv.blocks; b++) {
         struct demo_pmu_core c = demo_pmu_block(pmu, b);
-        put_pmu32(d, k, &c, MIX, true, (int)b, e);
+        put_pmu32(d, k, &c, F6_MIX, true, (int)b, e);
         put_block32(d, k, b, e);
     }
 }
@@ -440,32 +454,32 @@ static void put_aicpu(struct device *d, const struct demo_kernel *k, struct err 
     const struct demo_op *op = &g->run->net->op[k->op];
     const struct ascend_aicpu a = ascend_aicpu_of(g, k);
     unsigned char p[256] = { 0 };
-    demo_u16(p, 0x5a5a);
-    demo_u16(p + AICPU_LEVEL, LEVEL_AICPU);
-    demo_u32(p + AICPU_THREAD, 1);
-    demo_u32(p + AICPU_LENGTH, 232);
-    demo_u64(p + AICPU_TIME, a.end);
-    demo_u16(p + NODE_STREAM, op->stream);
-    demo_u16(p + NODE_TASK, k->task);
+    demo_u16(p, PROF_HOST_MARK);
+    demo_u16(p + PH_LEVEL, LEVEL_AICPU);
+    demo_u32(p + PH_THREAD, 1);
+    demo_u32(p + PH_LENGTH, 232);
+    demo_u64(p + PH_TIME, a.end);
+    demo_u16(p + PA_STREAM, op->stream);
+    demo_u16(p + PA_TASK, k->task);
     if (d->r->chip->ids32)
-        demo_u32(p + NODE_STREAM, demo_prof_id32(op->stream, k->task));
-    demo_u64(p + NODE_START, a.start_us);
-    demo_u64(p + NODE_START_TICK, a.start);
-    demo_u64(p + NODE_COMPUTE, a.start_us);
-    demo_u64(p + NODE_COPY, a.start_us + a.compute_us);
-    demo_u64(p + NODE_COPIED, a.start_us + a.compute_us + a.copy_us);
-    demo_u64(p + NODE_END, a.start_us + a.compute_us + a.copy_us);
-    demo_u64(p + NODE_END_TICK, a.end);
-    demo_u32(p + NODE_THREAD, 1);
-    demo_u32(p + NODE_DEVICE, (uint32_t)g->device);
-    demo_u64(p + NODE_SUBMIT, a.submit);
-    demo_u64(p + NODE_SCHEDULE, a.submit + 2);
-    demo_u64(p + NODE_BEFORE, a.start);
-    demo_u64(p + NODE_AFTER, a.after);
-    demo_u32(p + NODE_KERNEL, 1);
-    demo_u32(p + NODE_DISPATCH, a.dispatch_us);
-    demo_u32(p + NODE_TOTAL, (uint32_t)((a.after - a.submit) / ASCEND_MHZ));
-    p[NODE_VERSION] = 1;
+        demo_u32(p + PA_STREAM, demo_prof_id32(op->stream, k->task));
+    demo_u64(p + PA_START_US, a.start_us);
+    demo_u64(p + PA_START, a.start);
+    demo_u64(p + PA_COMPUTE, a.start_us);
+    demo_u64(p + PA_COPY, a.start_us + a.compute_us);
+    demo_u64(p + PA_COPY_END, a.start_us + a.compute_us + a.copy_us);
+    demo_u64(p + PA_END_US, a.start_us + a.compute_us + a.copy_us);
+    demo_u64(p + PA_END, a.end);
+    demo_u32(p + PA_THREAD, 1);
+    demo_u32(p + PA_DEVICE, (uint32_t)g->device);
+    demo_u64(p + PA_SUBMIT, a.submit);
+    demo_u64(p + PA_SCHEDULE, a.submit + 2);
+    demo_u64(p + PA_BEFORE, a.start);
+    demo_u64(p + PA_AFTER, a.after);
+    demo_u32(p + PA_KERNEL, 1);
+    demo_u32(p + PA_DISPATCH_US, a.dispatch_us);
+    demo_u32(p + PA_TOTAL_US, (uint32_t)((a.after - a.submit) / ASCEND_MHZ));
+    p[PA_FFTS + 2] = 1; /* version */
     put(d, AICPU, p, e);
 }
 
@@ -514,23 +528,23 @@ static void put_marks(struct device *d, struct err *e)
     for (uint32_t i = 0; i < d->mark.n; i++) {
         const struct event *x = &d->mark.v[i];
         unsigned char p[40] = { 0 };
-        p[TRACK_TYPE] = x->function;
-        demo_u16(p + TRACK_LENGTH, sizeof p);
-        demo_u64(p + TRACK_TICKS, x->ticks);
+        p[TT_TYPE] = x->function;
+        demo_u16(p + TL_LENGTH, sizeof p);
+        demo_u64(p + TT_TICKS, x->ticks);
         if (x->function == RUN) {
-            demo_u16(p + RUN_STREAM, x->stream);
-            demo_u16(p + RUN_TASK, x->task);
-            demo_u16(p + RUN_KIND, RUN_AICPU);
-            p[RUN_STATE] = (unsigned char)x->tag;
+            demo_u16(p + TT_STREAM, x->stream);
+            demo_u16(p + TT_TASK, x->task);
+            demo_u16(p + TT_TASK_TYPE, RUN_AICPU);
+            p[TT_STATE] = (unsigned char)x->tag;
         } else if (x->function == FLIP) {
-            demo_u16(p + FLIP_STREAM, x->stream);
-            demo_u16(p + FLIP_NUMBER, x->tag);
-            demo_u16(p + FLIP_TASK, 0);
+            demo_u16(p + TT_STREAM, x->stream);
+            demo_u16(p + TT_TASK, x->tag);
+            demo_u16(p + TT_FLIP_TASK, 0);
         } else {
-            demo_u64(p + STEP_INDEX, d->r->g->walk.step.index + 1);
-            demo_u64(p + STEP_MODEL, ASCEND_MODEL_ID);
-            demo_u16(p + (d->r->chip->ids32 ? MARK32_STREAM : STEP_STREAM), x->stream);
-            demo_u16(p + (d->r->chip->ids32 ? MARK32_TAG : STEP_TAG), x->tag);
+            demo_u64(p + TT_INDEX, d->r->g->walk.step.index + 1);
+            demo_u64(p + TT_MODEL, ASCEND_MODEL_ID);
+            demo_u16(p + (d->r->chip->ids32 ? TT6_STREAM : TT_MARK_STREAM), x->stream);
+            demo_u16(p + (d->r->chip->ids32 ? TT6_TAG : TT_TAG), x->tag);
         }
         put(d, TS_TRACK, p, e);
     }
@@ -552,7 +566,7 @@ static void put_freq(struct device *d, int64_t ns, uint32_t mhz, struct err *e)
 {
     if (!happened(d, ns))
         return;
-    unsigned char *p = d->freq + FREQ_FIRST + d->freq_points * FREQ_POINT_B;
+    unsigned char *p = d->freq + FR_TICKS + d->freq_points * FREQ_POINT_B;
     demo_u64(p, ascend_device_count(d->r->g, ns));
     demo_u32(p + 8, mhz);
     if (++d->freq_points == FREQ_POINTS)
@@ -579,8 +593,8 @@ static void put_npu_mem(struct device *d, uint64_t k, struct err *e)
     for (uint32_t i = 0; i < 2; i++) {
         unsigned char p[32] = { 0 };
         demo_u32(p, (uint32_t)us);
-        demo_u32(p + MEM_EVENT, i);
-        demo_u64(p + MEM_HBM, (i ? ascend_device_kb(g, k) : ascend_app_kb(g, k)) * 1024);
+        demo_u32(p + NM_EVENT, i);
+        demo_u64(p + NM_HBM, (i ? ascend_device_kb(g, k) : ascend_app_kb(g, k)) * 1024);
         put(d, NPU_MEM, p, e);
     }
 }
@@ -596,8 +610,8 @@ static void put_memory(struct device *d, struct err *e)
             struct ascend_sample x = ascend_module_sample(g, m, d->sample);
             unsigned char p[24] = { 0 };
             demo_u32(p, ascend_modules[m].id);
-            demo_u64(p + MODULE_TIME, ascend_host_count(x.ns));
-            demo_u64(p + MODULE_SIZE, x.kb * 1024);
+            demo_u64(p + MM_TIME, ascend_host_count(x.ns));
+            demo_u64(p + MM_SIZE, x.kb * 1024);
             if (!d->r->cut.on || x.ns <= g->end_ns)
                 put(d, MODULE_MEM, p, e);
         }

@@ -9,11 +9,15 @@
 #include <stdlib.h>
 
 #include "demo/prof/prof.h"
+#include "parsers/prof/host/host_at.h"
+
+enum { API_EVENT_RECORD(FIELD_AT) API_B = 40 };
+enum { TASK_MEMORY_OWN(FIELD_AT) };
 
 /* clang-format off */
 enum { API_EVENT, TASK_TRACK, NODE_BASIC, TENSORS, CONTEXTS, HCCL_OP, HCCL_INFO, TASK_MEMORY, FILES };
 static const struct demo_prof_file FILE_OF[FILES] = {
-    [API_EVENT] =   { "aging.api_event.data",               40,  24 },
+    [API_EVENT] =   { "aging.api_event.data",               API_B, 24 },
     [TASK_TRACK] =  { "aging.compact.task_track",           64,  32 },
     [NODE_BASIC] =  { "aging.compact.node_basic_info",      64,  20 },
     [TENSORS] =     { "aging.additional.tensor_info",       256, 72 },
@@ -22,27 +26,6 @@ static const struct demo_prof_file FILE_OF[FILES] = {
     [HCCL_INFO] =   { "aging.additional.hccl_info",         256, 40 },
     [TASK_MEMORY] = { "aging.additional.task_memory_info",  256, 0 },
 };
-/* Offsets in the head and the bodies. */
-enum head_layout { HEAD_LEVEL = 2, HEAD_TYPE = 4, HEAD_THREAD = 8, HEAD_LENGTH = 12, HEAD_TIME = 16,
-HEAD_B = 24 };
-enum api_layout { API_END = 24, API_ITEM = 32, API_B = 40 };
-enum track_layout { TRACK_DEVICE = 24, TRACK_STREAM = 26, TRACK_TASK = 28, TRACK_BATCH = 30, TRACK_TYPE = 32,
-TRACK_KERNEL = 40, TRACK_BLOCKS = 48, TRACK_RATIO = 52 };
-enum basic_layout { BASIC_NAME = 24, BASIC_CORE = 32, BASIC_TYPE = 36, BASIC_BLOCKS = 44, BASIC_RATIO = 46 };
-enum tensor_layout { TENSOR_NAME = 24, TENSOR_COUNT = 32, TENSOR_FIRST = 36, TENSOR_B = 44, TENSOR_DIM = 12 };
-enum context_layout { CONTEXT_NAME = 24, CONTEXT_COUNT = 32 };
-enum hccl_op_layout { HCCL_OP_TYPE = 25, HCCL_OP_ALG = 26, HCCL_OP_COUNT = 34, HCCL_OP_GROUP = 42 };
-enum hccl_layout {
-    HCCL_ITEM = 24, HCCL_TAG = 32, HCCL_GROUP = 40, HCCL_LOCAL = 48, HCCL_REMOTE = 52, HCCL_RANKS = 56,
-    HCCL_PLANE = 64, HCCL_CONTEXT = 68,
-    HCCL_NOTIFY = 72, HCCL_ROLE = 84, HCCL_ESTIMATED = 88, HCCL_SRC = 96, HCCL_DST = 104, HCCL_SIZE = 112,
-    HCCL_REDUCE = 120,
-    HCCL_DATA_TYPE = 124, HCCL_LINK = 128, HCCL_TRANSPORT = 132, HCCL_RDMA = 136
-};
-enum memory_layout { MEMORY_ADDRESS = 24, MEMORY_SIZE = 32, MEMORY_NODE = 40, MEMORY_USED = 48,
-MEMORY_RESERVED = 56, MEMORY_DEVICE = 64 };
-enum graph_layout { GRAPH_NAME = 24, GRAPH_ID = 32, GRAPH_MODEL = 36 };
-
 enum level { ACL = 20000, MODEL = 15000, NODE = 10000, HCCL = 5500, RUNTIME = 5000 };
 static const enum level LEVEL[] = {
     [DEMO_LEVEL_ACL] = ACL, [DEMO_LEVEL_MODEL] = MODEL, [DEMO_LEVEL_NODE] = NODE, [DEMO_LEVEL_HCCL] = HCCL,
@@ -117,12 +100,12 @@ static bool happened(const struct host *h, int64_t ns)
 static void head(const struct host *h, unsigned char *p, enum level level, uint32_t type, uint32_t length,
                  int64_t ns)
 {
-    demo_u16(p, 0x5a5a);
-    demo_u16(p + HEAD_LEVEL, level);
-    demo_u32(p + HEAD_TYPE, type);
-    demo_u32(p + HEAD_THREAD, h->r->g->tid);
-    demo_u32(p + HEAD_LENGTH, length);
-    demo_u64(p + HEAD_TIME, ascend_host_count(ns));
+    demo_u16(p, PROF_HOST_MARK);
+    demo_u16(p + PH_LEVEL, level);
+    demo_u32(p + PH_TYPE, type);
+    demo_u32(p + PH_THREAD, h->r->g->tid);
+    demo_u32(p + PH_LENGTH, length);
+    demo_u64(p + PH_TIME, ascend_host_count(ns));
 }
 
 /* A record whose head is there; dropped when its stamp lies behind the end of the run. */
@@ -213,10 +196,10 @@ static void put_flips(struct host *h, uint32_t stream, uint32_t task, int64_t ns
     for (uint32_t i = 0; i < n; i++) {
         unsigned char p[64] = { 0 };
         head(h, p, RUNTIME, TYPE_TRACK, 40, ns + (int64_t)i * ASCEND_TICK_NS);
-        demo_u16(p + TRACK_DEVICE, (uint32_t)h->r->g->device);
-        demo_u16(p + TRACK_STREAM, stream);
-        demo_u16(p + TRACK_BATCH, (batch + i + 1) % 65535);
-        demo_u64(p + TRACK_TYPE, FLIP);
+        demo_u16(p + HT_DEVICE, (uint32_t)h->r->g->device);
+        demo_u16(p + HT_STREAM, stream);
+        demo_u16(p + HT_FLIP, (batch + i + 1) % 65535);
+        demo_u64(p + HT_TYPE, FLIP);
         put(h, TASK_TRACK, p, ns, e);
     }
 }
@@ -231,16 +214,16 @@ static void put_track(struct host *h, const struct track *t, struct err *e)
 {
     unsigned char p[64] = { 0 };
     head(h, p, RUNTIME, TYPE_TRACK, 40, t->ns);
-    demo_u16(p + TRACK_DEVICE, (uint32_t)h->r->g->device);
-    demo_u16(p + TRACK_STREAM, t->stream);
+    demo_u16(p + HT_DEVICE, (uint32_t)h->r->g->device);
+    demo_u16(p + HT_STREAM, t->stream);
     if (h->r->chip->ids32)
-        demo_u32(p + TRACK_TASK, demo_prof_id32(t->stream, t->task));
+        demo_u32(p + HT_TASK, demo_prof_id32(t->stream, t->task));
     else
-        demo_u16(p + TRACK_TASK, t->task);
-    demo_u64(p + TRACK_TYPE, t->type);
-    demo_u64(p + TRACK_KERNEL, t->kernel);
-    demo_u16(p + TRACK_BLOCKS, t->blocks);
-    p[TRACK_RATIO] = (unsigned char)t->ratio;
+        demo_u16(p + HT_TASK, t->task);
+    demo_u64(p + HT_TYPE, t->type);
+    demo_u64(p + HT_KERNEL, t->kernel);
+    demo_u16(p + HT_BLOCKS, t->blocks);
+    p[HT_RATIO] = (unsigned char)t->ratio;
     put(h, TASK_TRACK, p, t->ns, e);
 }
 
@@ -249,11 +232,11 @@ static void put_basic(struct host *h, const char *name, const char *type, uint32
 {
     unsigned char p[64] = { 0 };
     head(h, p, NODE, 0, 29, ns);
-    demo_u64(p + BASIC_NAME, demo_prof_hash(name));
-    demo_u32(p + BASIC_CORE, core);
-    demo_u64(p + BASIC_TYPE, demo_prof_hash(type));
-    demo_u16(p + BASIC_BLOCKS, blocks);
-    demo_u16(p + BASIC_RATIO, ratio);
+    demo_u64(p + NB_NAME, demo_prof_hash(name));
+    demo_u32(p + NB_CORE, core);
+    demo_u64(p + NB_TYPE, demo_prof_hash(type));
+    demo_u16(p + NB_BLOCKS, blocks);
+    demo_u16(p + NB_RATIO, ratio);
     put(h, NODE_BASIC, p, ns, e);
 }
 
@@ -264,15 +247,15 @@ static void put_tensors(struct host *h, const struct demo_op *op, int64_t ns, st
     if (!n)
         return;
     head(h, p, NODE, 1, 232, ns);
-    demo_u64(p + TENSOR_NAME, demo_prof_hash(op->leaf));
-    demo_u32(p + TENSOR_COUNT, (uint32_t)n);
+    demo_u64(p + PT_NAME, demo_prof_hash(op->leaf));
+    demo_u32(p + PT_COUNT, (uint32_t)n);
     for (int i = 0; i < n; i++) {
-        unsigned char *q = p + TENSOR_FIRST + i * TENSOR_B;
+        unsigned char *q = p + PT_0_KIND + i * PROF_TENSOR_B;
         demo_u32(q, i >= op->nin);
         demo_u32(q + 4, FORMAT[op->t[i].format]);
         demo_u32(q + 8, DTYPE[op->t[i].dtype]);
         for (int d = 0; d < op->t[i].nd; d++)
-            demo_u32(q + TENSOR_DIM + 4 * d, op->t[i].dim[d]);
+            demo_u32(q + (PT_0_DIM - PT_0_KIND) + 4 * d, op->t[i].dim[d]);
     }
     put(h, TENSORS, p, ns, e);
 }
@@ -282,8 +265,8 @@ static void put_context(struct host *h, const struct demo_op *op, int64_t ns, st
 {
     unsigned char p[256] = { 0 };
     head(h, p, NODE, 4, 232, ns);
-    demo_u64(p + CONTEXT_NAME, demo_prof_hash(op->leaf));
-    demo_u32(p + CONTEXT_COUNT, 1);
+    demo_u64(p + CX_NAME, demo_prof_hash(op->leaf));
+    demo_u32(p + CX_COUNT, 1);
     put(h, CONTEXTS, p, ns, e);
 }
 
@@ -328,10 +311,10 @@ static void put_hccl_op(struct host *h, const struct demo_comm_op *op, const str
 {
     unsigned char p[64] = { 0 };
     head(h, p, NODE, 10, 26, ns);
-    p[HCCL_OP_TYPE] = ascend_comm_is_float(op) ? HCCL_FP32 : HCCL_FP16;
-    demo_u64(p + HCCL_OP_ALG, demo_prof_hash(ALGORITHM));
-    demo_u64(p + HCCL_OP_COUNT, ascend_comm_elements(op));
-    demo_u64(p + HCCL_OP_GROUP, g->hash);
+    p[HO_DATA_TYPE] = ascend_comm_is_float(op) ? HCCL_FP32 : HCCL_FP16;
+    demo_u64(p + HO_ALG, demo_prof_hash(ALGORITHM));
+    demo_u64(p + HO_COUNT, ascend_comm_elements(op));
+    demo_u64(p + HO_GROUP, g->hash);
     put(h, HCCL_OP, p, ns, e);
 }
 
@@ -346,24 +329,24 @@ static void put_hccl(struct host *h, const struct demo_comm *c, uint32_t plane,
     double us = (double)bytes / 20000;
     unsigned char p[256] = { 0 };
     head(h, p, HCCL, 0, 232, ns);
-    demo_u64(p + HCCL_ITEM, demo_prof_hash(demo_transfer_name(t->is)));
-    demo_u64(p + HCCL_TAG, demo_prof_hash(TAG));
-    demo_u64(p + HCCL_GROUP, group.hash);
-    demo_u32(p + HCCL_LOCAL, (uint32_t)group.me);
-    demo_u32(p + HCCL_REMOTE, l->peer);
-    demo_u32(p + HCCL_RANKS, (uint32_t)group.n);
-    demo_u32(p + HCCL_PLANE, plane);
-    demo_u32(p + HCCL_CONTEXT, NO_CONTEXT);
-    demo_u64(p + HCCL_NOTIFY, ascend_notify(c, plane, t));
-    demo_u32(p + HCCL_ROLE, 1);
+    demo_u64(p + HI_ITEM, demo_prof_hash(demo_transfer_name(t->is)));
+    demo_u64(p + HI_TAG, demo_prof_hash(TAG));
+    demo_u64(p + HI_GROUP, group.hash);
+    demo_u32(p + HI_LOCAL, (uint32_t)group.me);
+    demo_u32(p + HI_REMOTE, l->peer);
+    demo_u32(p + HI_RANKS, (uint32_t)group.n);
+    demo_u32(p + HI_PLANE, plane);
+    demo_u32(p + HI_CONTEXT, NO_CONTEXT);
+    demo_u64(p + HI_NOTIFY, ascend_notify(c, plane, t));
+    demo_u32(p + HI_ROLE, 1);
     memcpy(&estimated, &us, sizeof estimated);
-    demo_u64(p + HCCL_ESTIMATED, estimated);
-    demo_u64(p + HCCL_SIZE, bytes);
-    demo_u32(p + HCCL_REDUCE, t->is == DEMO_REDUCE ? 0 : RESERVED);
-    demo_u32(p + HCCL_DATA_TYPE, ascend_comm_is_float(op) ? HCCL_FP32 : HCCL_FP16);
-    demo_u32(p + HCCL_LINK, l->rdma ? LINK_ROCE : LINK_HCCS);
-    demo_u32(p + HCCL_TRANSPORT, !bytes ? LOCAL : l->rdma ? RDMA : SDMA);
-    demo_u32(p + HCCL_RDMA, bytes && l->rdma ? SEND_RECORD : RESERVED);
+    demo_u64(p + HI_ESTIMATED, estimated);
+    demo_u64(p + HI_SIZE, bytes);
+    demo_u32(p + HI_OP_TYPE, t->is == DEMO_REDUCE ? 0 : RESERVED);
+    demo_u32(p + HI_DATA_TYPE, ascend_comm_is_float(op) ? HCCL_FP32 : HCCL_FP16);
+    demo_u32(p + HI_LINK, l->rdma ? LINK_ROCE : LINK_HCCS);
+    demo_u32(p + HI_TRANSPORT, !bytes ? LOCAL : l->rdma ? RDMA : SDMA);
+    demo_u32(p + HI_RDMA, bytes && l->rdma ? SEND_RECORD : RESERVED);
     put(h, HCCL_INFO, p, ns, e);
 }
 
@@ -422,12 +405,12 @@ static void put_memory(struct host *h, int64_t ns, int64_t size_kb, uint64_t use
     const struct ascend *g = h->r->g;
     unsigned char p[256] = { 0 };
     head(h, p, NODE, 6, 232, ns);
-    demo_u64(p + MEMORY_ADDRESS, GE_ADDRESS);
-    demo_u64(p + MEMORY_SIZE, (uint64_t)(size_kb * 1024));
-    demo_u64(p + MEMORY_NODE, demo_prof_hash(g->run->net->op[g->run->net->fp_first].leaf));
-    demo_u64(p + MEMORY_USED, used_kb * 1024);
-    demo_u64(p + MEMORY_RESERVED, (uint64_t)ASCEND_GE_RESERVED_KB * 1024);
-    demo_u32(p + MEMORY_DEVICE, (uint32_t)g->device);
+    demo_u64(p + TM_ADDRESS, GE_ADDRESS);
+    demo_u64(p + TM_SIZE, (uint64_t)(size_kb * 1024));
+    demo_u64(p + TM_NODE, demo_prof_hash(g->run->net->op[g->run->net->fp_first].leaf));
+    demo_u64(p + TM_ALLOCATED, used_kb * 1024);
+    demo_u64(p + TM_RESERVED, (uint64_t)ASCEND_GE_RESERVED_KB * 1024);
+    demo_u32(p + TM_DEVICE, (uint32_t)g->device);
     put(h, TASK_MEMORY, p, ns, e);
 }
 
@@ -510,9 +493,9 @@ static int unaging(struct host *h, struct err *e)
     put_texts(h, &s[0], e);
     put_types(&s[1], e);
     head(h, p, MODEL, 0, 232, 0);
-    demo_u64(p + GRAPH_NAME, demo_prof_hash(MODEL_NAME));
-    demo_u32(p + GRAPH_ID, ASCEND_MODEL_ID);
-    demo_u32(p + GRAPH_MODEL, ASCEND_MODEL_ID);
+    demo_u64(p + GI_NAME, demo_prof_hash(MODEL_NAME));
+    demo_u32(p + GI_GRAPH, ASCEND_MODEL_ID);
+    demo_u32(p + GI_MODEL, ASCEND_MODEL_ID);
     demo_slices_put(&s[2], p, sizeof p, e);
     return demo_prof_close(s, file, ARRAY_LEN(file), e);
 }
