@@ -14,7 +14,7 @@ struct group_set {
     int rank;          /* -1: of the unit */
     struct str anchor; /* below the unit's root, ends in '/'; "" for the root itself */
     unsigned wanted;   /* of struct group_ctx */
-    bool glanced;      /* rows of what is known soon are in the store */
+    bool glanced;      /* rows of the preview are in the store */
     struct group_member *m;
     size_t n;
 };
@@ -32,7 +32,7 @@ void groups_done(struct group_list *l);
 bool group_set_has_role(const struct group_set *s, enum role r);
 /* Rank of its rows: its own, else the unit's first. */
 int group_set_rank(const struct group_set *s, const struct unit *u);
-/* What the group cannot do without is there. */
+/* The members that the group cannot do without are there. */
 bool group_set_is_complete(const struct group_set *s);
 
 #endif

@@ -37,7 +37,7 @@ parse_fn parse_pipeline_raw, parse_pipeline_summary, parse_aicpu_mi, parse_dp;
 /* parsers/tables/hccl_csv.c: mindspore_hccl_raw */
 parse_fn parse_hccl_raw;
 
-/* parsers/tables/host_csv.c: host_info; hbm, nic, usage files and all that is measured numbers */
+/* parsers/tables/host_csv.c: host_info; hbm, nic, usage files and all other tables of measurements */
 parse_fn parse_host_info, parse_samples;
 
 /* parsers/tables/any_database.c: any SQLite database; c->part: one of its tables, else the list of them */
@@ -56,12 +56,12 @@ parse_fn parse_md_summary_json;
 
 /*
  * parsers/tables/settings_json.c: any small document; profiler_info, profiler_metadata; point info, FLOPs
- * sums and scopes of generation 1
+ * sums and scopes of MindSpore 1.x
  */
 parse_fn parse_doc_rows, parse_profiler_info, parse_profiler_metadata, parse_point_info, parse_flops_summary,
     parse_flops_scope;
 
-/* parsers/mindspore/hccl_rows.c: iterK.trace with what it cost by link */
+/* parsers/mindspore/hccl_rows.c: iterK.trace with its cost by link */
 parse_fn parse_hccl_trace;
 
 /* parsers/tables/memory_json.c: memory_usage_summary, memory_usage_details */
@@ -78,11 +78,11 @@ parse_fn parse_parallel_strategy, parse_dynamic_shape;
 /* parsers/tables/data_text.c: device_queue, dataset_iterator; getnext; aicpu of minddata */
 parse_fn parse_md_batches, parse_batches, parse_md_getnext, parse_md_aicpu, parse_aicpumi;
 
-/* parsers/tables/exec_text.c: executions and step points of generation 1 */
+/* parsers/tables/exec_text.c: executions and step points of MindSpore 1.x */
 parse_fn parse_timeline_data, parse_cpu_timestamps, parse_gpu_timestamps, parse_gpu_activities,
     parse_gpu_steps, parse_start_time;
 
-/* parsers/tables/ops_text.c: mean times, the report, FLOPs of generation 1 */
+/* parsers/tables/ops_text.c: mean times, the report, FLOPs of MindSpore 1.x */
 parse_fn parse_op_compute_time, parse_op_time_report, parse_min_cycle, parse_flops, parse_flops_step;
 
 /*
@@ -96,7 +96,7 @@ parse_fn parse_trace, parse_trace_timeline_display, parse_trace_hccl;
 /* parsers/trace/trace_steps.c: step_trace_json */
 parse_fn parse_trace_steps;
 
-/* parsers/mindspore/job.c: the JOB folder of a device, text era */
+/* parsers/mindspore/job.c: the raw folder of one device, MindSpore 1.x */
 group_fn group_mindspore_job;
 /* parsers/prof/rows/rows.c: a PROF folder of today's CANN, all its devices */
 group_fn group_prof;

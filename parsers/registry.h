@@ -35,9 +35,9 @@ struct parse_ctx {
 /*
  * A group: files that give rows only together (doc/style.md#interfaces).
  *
- * Its members are what a parser gets: each a struct parse_ctx of its own, with the slices of one file.
- * Readers (raw_*.c) take one member and give typed records through a callback; derivations (derive_*.c) lie
- * between them; the group_fn joins them and writes rows.
+ * Each member is what a parser gets: a struct parse_ctx of its own, with the slices of one file. Readers take
+ * one member and give typed records through a callback; derivations compute from these; the group_fn joins
+ * them and writes rows.
  */
 enum role {
     ROLE_NONE,
@@ -51,7 +51,7 @@ enum role {
     ROLE_TS_TRACK,
     ROLE_AICPU,
     ROLE_AICORE,
-    ROLE_PROF_INFO, /* what a data folder says about itself */
+    ROLE_PROF_INFO, /* info files of a data folder */
     ROLE_PROF_CALLS,
     ROLE_PROF_HOST,   /* other records of the host */
     ROLE_PROF_TASKS,  /* of stars: that of hwts occurs in older runs, too */
@@ -82,8 +82,8 @@ struct group_kind {
     const char *id;
     const char *anchor; /* folder the members lie in or below: pattern of its base name */
     /*
-     * the anchor folder's files are one group whatever their ranks and folders; read when nothing analysed
-     * tells of executions
+     * the anchor folder's files are one group whatever their ranks and folders; read when no analysed file
+     * has executions
      */
     bool whole;
     struct group_member_kind members[24]; /* ended by ROLE_NONE */
@@ -106,7 +106,7 @@ struct group_ctx {
     int rank;
     bool marks; /* rows of STAGE_TASK_MARK, too */
     /*
-     * only what is known soon: tables steps and last_activity, of large files no more than the end; it is
+     * only the preview: tables steps and last_activity, of large files no more than the end; the group is
      * read whole later
      */
     bool glance;
@@ -117,8 +117,9 @@ enum { MARK_OP, MARK_IS_END, MARK_TS, MARK_STREAM, MARK_TASK, N_MARK_COLS };
 /* i-th file of a role, about to be read; NULL: no more. */
 struct parse_ctx *group_use(struct group_ctx *c, enum role r, size_t i);
 /*
- * What a reader returned, for a group that goes on without a member. false: read, or the member alone is
- * unusable, which becomes a note on it and e is cleared. true: memory, the store, cancelled: return e.
+ * Judge the return code of a reader, for a group that goes on without a member. false: read, or the member
+ * alone is unusable, which becomes a note on it and e is cleared. true: memory, the store, cancelled: return
+ * e.
  */
 bool group_failed(struct group_ctx *c, const struct parse_ctx *member, int rc, struct err *e);
 /* Nothing else feeds this table: the group writes it. */
@@ -129,7 +130,7 @@ extern const struct group_kind registry_groups[];
 extern const size_t registry_n_groups;
 
 struct inventory_tables; /* run/inventory.h */
-/* What the inventory goes by: the families of kinds and the rules of what is expected. */
+/* Tables for the inventory: the families of kinds and the rules of expected files. */
 struct inventory_tables registry_tables(void);
 /* Kind i of all families, NULL: there are no more. */
 const struct file_kind *registry_kind(size_t i);

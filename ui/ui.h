@@ -6,43 +6,43 @@
 #include "model/session.h"
 
 struct ui_opts {
-    struct session *session; /* borrowed; stores that are current may be attached already */
+    struct session *session; /* borrowed; stores that are up to date may be attached already */
     bool ascii, utf8, mono;
     int mouse;              /* 1 on, 0 off, -1 as the terminal suggests */
     bool slow;              /* fewer redraws, no reverse video on rows */
     const char *theme;      /* NULL: default */
     const char *pane;       /* word of the first pane (pane_word), NULL: triage */
     bool no_state;          /* neither read nor write the state file */
-    bool rank_given;        /* the selected rank was asked for: the one of the last time does not count */
+    bool rank_given;        /* the user chose the rank: the one kept in the state file does not count */
     const char *bench_keys; /* file of key names to type (ui/app/bench.h), NULL: the keyboard */
     void (*bench_line)(void *arg,
                        const char *line); /* one line of figures, called after the screen is closed */
     /*
-     * Make the store of a unit available: attach it to the session when the cache is current (*out NULL),
+     * Make the store of a unit available: attach it to the session when the cache is up to date (*out NULL),
      * else start a worker. Called for the first unit unless its store is attached, when the reader goes to a
      * rank of another unit, and for R with again true (read anew).
      */
     int (*load)(void *arg, size_t unit, bool again, struct worker **out, struct err *e);
     /*
-     * What reading a unit anew would do: *changed, files differ from those its store was made from; *bytes,
-     * how much there is to read. NULL: not known.
+     * Whether a unit has to be read anew. *changed: its files differ from those its store was made from;
+     * *bytes: how much there is to read. NULL: not known.
      */
     int (*changed)(void *arg, size_t unit, bool *changed, uint64_t *bytes, struct err *e);
     /*
-     * Look at the path again: *scan, which has ranks that the session lacks (owned by the caller); NULL:
-     * there are none. NULL: not done.
+     * Search the path again. *scan: a job with ranks that the session lacks, owned by the caller, or NULL
+     * when there are none. The function may be NULL: no search.
      */
     int (*found)(void *arg, struct job **scan, struct err *e);
-    int follow_ms; /* read again what was added, this often; 0: when R is pressed */
-    /* read the other units for the overview, so many at a time; 0: no cache to keep it in */
+    int follow_ms; /* how often to read what was added; 0: only when R is pressed */
+    /* how many other units to read at a time for the overview; 0: none, there is no cache to keep it in */
     unsigned job_workers;
     void *arg;
 };
 
 /*
  * Run until the reader quits. Installs the signal handlers (sig_init) and gives the terminal back on every
- * way out. Errors: ERR_USAGE no terminal, ERR_IO the terminal went away; ERR_CANCELLED when a signal ended it
- * (sig_stop() tells which).
+ * way out. Errors: ERR_USAGE no terminal, ERR_IO the terminal went away, ERR_CANCELLED a signal ended it
+ * (sig_stop() returns which).
  */
 NODISCARD int ui_run(const struct ui_opts *o, struct err *e);
 /*

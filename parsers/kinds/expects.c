@@ -27,7 +27,7 @@
 #define HAVE(kinds, why) { EX_HAVE, kinds, why }
 #define WITH(kinds) { EX_WITH, kinds, NULL }
 
-/* Any sign that op times of gen 1 were collected. */
+/* Any sign that op times of MindSpore 1.x were collected. */
 #define OP_TIME HAVE("raw_hwts,raw_stars,raw_framework,raw,op_summary,g1_framework_raw,g1_op_type," \
     "g1_op_detail,g1_timeline_data,g1_timeline_display,g1_op_compute_time", \
     "operator times were not collected")
@@ -94,7 +94,7 @@ const struct expect_rule expect_rules[] = {
 { "communication_matrix", GM, "analyze/communication_matrix.json", false,
     { MAYBE("no communication op ran, or msprof --analyze was not called") }, NULL },
 
-/* ---- flat files of gen 1: judged by what lies there ---- */
+/* ---- flat files of MindSpore 1.x: judged by the files that lie there ---- */
 { "profiler_info", GF, "profiler_info_{R}.json", true,
     { MAYBE("older than 2.0, or the run never started collecting, or it was killed") }, NULL },
 { "g1_op_type", GF, "aicore_intermediate_{R}_type.csv", false, { ASCEND, GRAPH, OP_TIME }, NULL },

@@ -4,7 +4,7 @@
  *
  * A name is looked up from the top of each table, the tables in the order of registry.c: so the rows that
  * take whole folders come last. Topic and priority follow doc/store.md#kinds-and-tables: 1 the rank's own
- * output, 2 a vendor database, 3 msprof's text, 4 and up raw or rebuilt data. Order of reading:
+ * output, 2 an upstream database, 3 msprof's text, 4 and up raw or rebuilt data. Order of reading:
  * doc/performance.md#reading-order.
  */
 #ifndef NPUSCOPE_KINDS_H

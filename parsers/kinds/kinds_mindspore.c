@@ -8,7 +8,7 @@
 #include "parsers/parsers.h"
 
 static const struct file_kind rows[] = {
-    /* ---- flat files of gen 1: ops ---- */
+    /* ---- flat files of MindSpore 1.x: ops ---- */
     {
         .id = "g1_framework_raw",
         .patterns = { "framework_raw_{N}.csv" },
@@ -171,7 +171,7 @@ static const struct file_kind rows[] = {
         .parse = parse_dynamic_shape,
     },
 
-    /* ---- flat files of gen 1: steps, FLOPs, memory, communication ---- */
+    /* ---- flat files of MindSpore 1.x: steps, FLOPs, memory, communication ---- */
     {
         .id = "g1_step_trace",
         .patterns = { "step_trace_raw_{N}_detail_time.csv" },

@@ -8,7 +8,7 @@
 #include "parsers/parsers.h"
 
 static const struct file_kind rows[] = {
-    /* ---- kernels and ops: tables of gen 2, P, M ---- */
+    /* ---- kernels and ops: tables of MindSpore 2.x, torch_npu, msprof ---- */
     {
         .id = "kernel_details",
         .patterns = { "kernel_details.csv" },

@@ -1,6 +1,4 @@
-/*
- * Timelines, databases, and what cluster analysis leaves.
- */
+/* Timelines, databases, and the output of cluster analysis. */
 #include "config.h"
 
 #include "parsers/kinds/kinds.h"

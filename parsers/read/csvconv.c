@@ -63,7 +63,7 @@ static inline bool decimal8(const char *p, size_t n, struct dec *d)
     uint64_t v = swar_right(p, n), point = swar_eq1(v, SWAR_LOW * '.');
 
     d->frac = 0;
-    if (point) { /* what stands before it moves into its place */
+    if (point) { /* the digits before it close the gap */
         unsigned at = 8 * swar_first(point);
         uint64_t before = v & ((UINT64_C(1) << at) - 1), behind = (v >> at & ~UINT64_C(0xff)) << at;
         v = behind | before << 8 | '0';

@@ -7,8 +7,10 @@
 
 #include "base/val.h"
 
-/* What becomes of a cell. A null cell (csv_is_null) is NULL whatever the conversion. Text that does
- * not fit is NULL with note BAD_VALUE. */
+/*
+ * Conversion of a cell. A null cell (csv_is_null) is NULL whatever the conversion. Text that does not fit is
+ * NULL with note BAD_VALUE.
+ */
 /* clang-format off */
 enum csv_conv {
     CV_SKIP,        /* known and not kept */

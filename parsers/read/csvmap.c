@@ -16,7 +16,7 @@
 #define NOTES_ALONE 20   /* BAD_VALUE notes of a slice given one by one; the rest is counted */
 #define ASK_ROWS    4096 /* rows between two looks at progress and cancellation */
 #define NO_SLOT     SIZE_MAX
-#define HIDDEN      2 /* slots behind n_slots: what is not kept, the device of a table without one */
+#define HIDDEN      2 /* slots after n_slots: values not kept, the device of a table without one */
 #define EXTRA_MAX   ((size_t)8 << 20) /* a line of 1 MiB, escaped */
 /* Bytes from which on a second thread is worth it: a tenth of a second. */
 #define THREAD_LEAST_B ((uint64_t)16 << 20)
@@ -47,7 +47,7 @@ static void note(struct run *r, enum note_code code, uint32_t line, uint64_t cou
     sink_note(r->pub.c->out, code, &w, "%s", text);
 }
 
-/* ---- bad ones ---- */
+/* ---- bad cells and rows ---- */
 
 static void bad_value(struct run *r, size_t column)
 {
@@ -354,7 +354,7 @@ int csv_put(struct csv_run *r, struct err *e)
     return sink_row(r->c->out, t, r->v, schema_tables[t].n_cols, NULL, e);
 }
 
-/* The row of which r->pub says where it is: what the reader left to do. */
+/* Deliver the row that r->pub describes: intern its texts, fill line, rank and extra, put it. */
 static int deliver(struct run *r, struct err *e)
 {
     struct csv_run *p = &r->pub;
@@ -377,7 +377,7 @@ static int deliver(struct run *r, struct err *e)
     return csv_put(p, e);
 }
 
-/* What is said of a last line without a line end. */
+/* A note about a last line without a line end. */
 static void note_ending(struct run *r, enum csv_ending ending)
 {
     static const struct {

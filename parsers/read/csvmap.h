@@ -18,7 +18,7 @@
 struct csv_col {
     const char *names; /* aliases, separated by '|' */
     enum csv_conv conv;
-    size_t slot; /* place in the row: COL(table, column), or the family's own */
+    size_t slot; /* column of the row: COL(table, column), or the family's own */
 };
 struct csv_const {
     size_t slot;
@@ -34,7 +34,7 @@ struct csv_run;
 struct csvmap {
     const char *kind;    /* file kind it reads through parse_csv(), else NULL */
     enum table_id table; /* rows go there; CSV_NO_TABLE: row() does it */
-    size_t n_slots;      /* further slots behind the table's columns (CSV_NO_TABLE has none) */
+    size_t n_slots;      /* further slots after the table's columns (CSV_NO_TABLE has none) */
     const struct csv_col *cols;
     size_t n_cols;
     const struct csv_const *consts;
@@ -47,14 +47,13 @@ struct csvmap {
     bool ragged;                /* rows of any width are in order */
     size_t state_b;             /* bytes of r->state, zeroed before the first slice */
     size_t extra_slot;          /* of CSV_NO_TABLE: slot for the JSON of unknown columns, 0 none */
-    size_t wide;                /* slots behind n_slots for unknown(): this many per column of the file */
+    size_t wide;                /* slots after n_slots for unknown(): this many per column of the file */
     const struct csvmap *other; /* tried when this one does not fit the header */
     /*
-     * Callbacks, each may be NULL; they return an error code. match: the known columns of a slice
-     * were matched. unknown: a column that matches nothing; *out says CV_EXTRA until the callback
-     * sets another conversion and slot. header: all columns have their place. row: replaces the
-     * plain row. end: after the last row of a slice. done: always called once, last; frees what the
-     * state holds.
+     * Callbacks, each may be NULL; they return an error code. match: the known columns of a slice were
+     * matched. unknown: a column that matches nothing; *out says CV_EXTRA until the callback sets another
+     * conversion and slot. header: all columns have their slot. row: replaces the plain row. end: after the
+     * last row of a slice. done: always called once, last; frees what the state holds.
      */
     int (*match)(struct csv_run *r, struct err *e);
     int (*unknown)(struct csv_run *r, size_t column, struct csv_col *out, struct err *e);

@@ -17,14 +17,14 @@
 #define WINDOWS   4
 #define NO_SEP    '\001' /* a line is one cell */
 
-/* How the reader went on. */
+/* Outcome of a call of the reader. */
 struct outcome {
     enum csv_status st; /* CSV_ROW: with a row */
     struct csv_facts facts;
     struct err e;
 };
 
-/* Rows, then what stands behind them. */
+/* Rows, then the outcome after them. */
 struct batch {
     struct csv_values *rows;
     struct val *v;
@@ -104,7 +104,7 @@ int csvrows_header(struct csvrows *r, enum csv_status *st, const struct str **ce
 /* ---- values ---- */
 
 /*
- * Digits of an instant in us: fewer than three behind the point are a rounded source; an exponent is a
+ * Digits of an instant in us: fewer than three after the point mean a rounded source, an exponent means a
  * damaged one.
  */
 static void watch_digits(struct csvrows *r, struct str cell)
@@ -188,7 +188,7 @@ static bool has_room(const struct csvrows *r, const struct batch *b, size_t n_ce
     return b->n < r->room && n_cells <= r->room_cells - b->n_cells;
 }
 
-/* The row read last, behind those of a batch that has room for it. */
+/* Put the row read last after those of a batch that has room for it. */
 static void put_row(struct csvrows *r, struct batch *b, const struct str *cells, size_t n)
 {
     struct csv_values *row = &b->rows[b->n];
@@ -282,7 +282,7 @@ static void read_ahead(void *arg)
     } while (!is_end(&o));
 }
 
-/* Without it everything goes on in the caller's. */
+/* Without a thread everything goes on in the caller's. */
 static int start_thread(struct csvrows *r, struct err *e)
 {
     if (infile_rotate(r->in, WINDOWS, on_move, r, e) ||
@@ -389,7 +389,7 @@ int csvrows_next(struct csvrows *r, enum csv_status *st, struct csv_values **row
             *st = b->behind.st;
             *e = b->behind.e;
             if (!is_end(&b->behind))
-                b->behind.st = CSV_ROW; /* told */
+                b->behind.st = CSV_ROW; /* reported */
             return e->code;
         }
         r->taken = r->relay ? relay_next(r->relay) : read_one(r);

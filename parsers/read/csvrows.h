@@ -2,8 +2,8 @@
  * Rows of a CSV file with their values: tokenizer and conversions, for a large file in a thread of their own
  * while the caller works on the rows before. What the caller sees is the same with and without the thread.
  *
- * Nothing here knows the sink: a text to be interned stays text, a value that does not fit is told with its
- * row, and what is counted over a file is asked for at its end. A struct csvrows belongs to one thread, and
+ * Nothing here knows the sink: a text to be interned stays text, a value that does not fit is reported with
+ * its row, and the counts over a file are asked for at its end. A struct csvrows belongs to one thread, and
  * so does its infile until csvrows_close().
  */
 #ifndef NPUSCOPE_PARSERS_READ_CSVROWS_H
@@ -12,7 +12,7 @@
 #include "base/csv.h"
 #include "parsers/read/csvconv.h"
 
-/* What becomes of a column. */
+/* How a column is converted. */
 struct csv_action {
     struct csv_op op;
     enum csv_conv conv;

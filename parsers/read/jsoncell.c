@@ -10,7 +10,7 @@ static size_t skip_blank(struct str s, size_t at)
     return at;
 }
 
-/* Behind the string whose opening quote is at; 0: it does not end. */
+/* Index after the string whose opening quote is at `at`; 0: it does not end. */
 static size_t string_end(struct str s, size_t at)
 {
     for (at++; at < s.n; at++) {
@@ -22,7 +22,7 @@ static size_t string_end(struct str s, size_t at)
     return 0;
 }
 
-/* Behind the object or array that opens at; 0: it does not end. */
+/* Index after the object or array that opens at `at`; 0: it does not end. */
 static size_t nest_end(struct str s, size_t at)
 {
     size_t depth = 0;
@@ -68,7 +68,7 @@ static bool value(struct str s, size_t *at, struct str *val, bool *is_string)
     return to != 0;
 }
 
-/* To the next element: over the opening bracket (pos 0) or a comma. false: nothing follows. */
+/* Move to the next element: over the opening bracket (pos 0) or a comma. false: nothing follows. */
 static bool advance(struct str s, size_t *pos, char open, char close)
 {
     size_t at = skip_blank(s, *pos);

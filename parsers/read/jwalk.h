@@ -1,5 +1,6 @@
 /*
- * A walk through any JSON document that knows where it is: the keys and places above the current value.
+ * A walk through any JSON document that knows where it is: the keys and array indexes above the current
+ * value.
  *
  * Built on js_next(): the document is never held. Damage ends the walk with one note; what came before it
  * stands. Not thread-safe.
@@ -14,7 +15,7 @@
 
 struct jwalk_level {
     size_t from, n; /* key within keys */
-    int64_t index;  /* place in an array, from 0 */
+    int64_t index;  /* index in an array, from 0 */
     bool array;
 };
 
@@ -38,11 +39,11 @@ void jwalk_close(struct jwalk *w);
  */
 enum js_token jwalk_next(struct jwalk *w, struct str *text, struct err *e);
 /*
- * Part i of the path, counted from the value when negative (-1: its own key). Empty for places in arrays and
+ * Part i of the path, counted from the value when negative (-1: its own key). Empty for indexes of arrays and
  * where there is no such part.
  */
 struct str jwalk_key(const struct jwalk *w, int i);
-/* Place in an array, -1 for a key. */
+/* Index in an array, -1 for a key. */
 int64_t jwalk_index(const struct jwalk *w, int i);
 /* The whole path with dots between the parts, into b. */
 void jwalk_path(const struct jwalk *w, struct buf *b);

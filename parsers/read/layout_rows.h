@@ -1,5 +1,5 @@
 /*
- * Layouts of records as lists of rows, one a field, which are expanded as what somebody needs of them:
+ * Layouts of records as lists of rows, one a field, which are expanded into what is needed of them:
  *     F(id, offset, bytes, type, "name", "meaning", .shift = ..., .bits = ..., .of = ..., .words = ...)
  * Everything after the name may be left out. See struct layout_field (run/layout.h).
  */

@@ -70,7 +70,7 @@ void lines_done(struct lines *l)
     lines_close(l);
 }
 
-/* Read more behind the unread bytes. false: nothing came (end, or e is set). */
+/* Read more after the unread bytes. false: nothing came (end, or e is set). */
 static bool read_more(struct lines *l, struct err *e)
 {
     size_t got = 0;

@@ -62,12 +62,12 @@ void lines_bad_value(struct lines *l);
 void lines_done(struct lines *l);
 
 /*
- * Now and then while reading: tell how far it came (bytes of the current slice) and ask whether to go on.
+ * Now and then while reading: report how far it came (bytes of the current slice) and ask whether to go on.
  * ERR_CANCELLED: stop.
  */
 NODISCARD int parse_ask(struct parse_ctx *c, uint64_t done_b, struct err *e);
 /*
- * A second thread is to read in ahead: as the caller of the parser wants, else for least_b bytes and more
+ * A second thread is to read `in` ahead: as the caller of the parser wants, else for least_b bytes and more
  * where there are two processors.
  */
 bool parse_threaded(const struct parse_ctx *c, const struct infile *in, uint64_t least_b);

@@ -11,9 +11,9 @@ struct str op_core(struct str word);
 /* Tensor shapes without the pair of quotes some exports put around them. */
 struct str op_shapes(struct str s);
 /*
- * Name of a communication column of generation 1 (doc/formats/mindspore1.md#step_trace_raw):
+ * Name of a communication column of MindSpore 1.x (doc/formats/mindspore1.md#step_trace_raw):
  * stream_<stream>_<i>_<name>. *stream is -1 where the source has no number (stream_ops_...), *name the rest
- * behind <i>, or all of it where the form is another.
+ * after <i>, or all of it where the form is another.
  */
 void op_comm_column(struct str column, int64_t *stream, struct str *name);
 

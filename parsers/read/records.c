@@ -64,7 +64,7 @@ size_t records_head(struct slices *s, const struct record_kind *k, struct err *e
     return n || e->code || phase == SIZE_MAX || phase > slices_left(s) ? n : phase;
 }
 
-/* Zeros tell nothing of what a file holds. */
+/* Zeros say nothing about the contents of a file. */
 static void skip_zeros(struct slices *s, struct err *e)
 {
     size_t n, have;
@@ -93,7 +93,10 @@ int records_are(const struct record_kind *k, struct parse_ctx *c, bool *are, str
     return e->code;
 }
 
-/* Leave out the end-less record before a slice that begins anew. false: it is no such record, or e is set. */
+/*
+ * Leave out the record without an end before a slice that begins anew. false: it is no such record, or e is
+ * set.
+ */
 static bool skip_torn(struct records *r, const struct rec *rec, struct err *e)
 {
     const struct record_kind *k = r->k;
@@ -112,7 +115,7 @@ static bool skip_torn(struct records *r, const struct rec *rec, struct err *e)
 }
 
 /*
- * Leave out the end of a record whose beginning is lost. false: this one begins here as far as can be told,
+ * Leave out the end of a record whose beginning is lost. false: this one begins here as far as can be seen,
  * or e is set.
  */
 static bool step_over(struct records *r, const struct rec *rec, struct err *e)
@@ -127,7 +130,7 @@ static bool step_over(struct records *r, const struct rec *rec, struct err *e)
     return true;
 }
 
-/* The head of a record n bytes on says a length: 8, 16 ... or there is nothing. */
+/* A record n bytes on has a plausible length (8, 16 ...), or the data ends there. */
 static bool follows(struct records *r, size_t n, struct err *e)
 {
     size_t end = n + r->k->length_at + 2u;
@@ -140,7 +143,7 @@ static bool follows(struct records *r, size_t n, struct err *e)
 }
 
 /*
- * The record's own length; the usual one when what it says does not lead to another record, as a damaged one
+ * The record's own length; the usual one when its own does not lead to another record, as a damaged length
  * does not.
  */
 static size_t length_of(struct records *r, struct rec *rec, struct err *e)
@@ -156,7 +159,7 @@ static size_t length_of(struct records *r, struct rec *rec, struct err *e)
 }
 
 /*
- * Nothing goes on behind a missing slice: not what was begun before it, and not what ends behind it. false:
+ * Nothing goes on across a missing slice: neither a record begun before it nor one that ends after it. false:
  * the end of all, or e is set.
  */
 static bool cross_gap(struct records *r, struct err *e)

@@ -2,17 +2,17 @@
  * Records in the slices of one file (doc/formats/mindspore1.md#framework-records to #ai-cpu, #aicore).
  *
  * Records with a mark are one stream over the borders of slices; but where a slice lost its end, the next one
- * begins with a record of its own, which its mark tells. Without a mark every slice is read on its own,
+ * begins with a record of its own, which its mark shows. Without a mark every slice is read on its own,
  * unless all are equally long and cut records anywhere. Where a slice is missing nothing is joined: what lies
- * across is cut. What is cut becomes one note, as do all records without the mark together, or of nothing but
- * zeros, and all bad ones. Not thread-safe.
+ * across is cut. Each cut record becomes a note; all records without the mark share one (of a kind without a
+ * mark, all of nothing but zeros), and so do all bad ones. Not thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_READ_RECORDS_H
 #define NPUSCOPE_PARSERS_READ_RECORDS_H
 
 #include "parsers/read/slices.h"
 
-/* A layout as data: the size (the usual one), and bytes that every record has at the same place. */
+/* A layout as data: the size (the usual one), and bytes that every record has at the same offset. */
 struct record_kind {
     const char *what; /* for notes: "task records" */
     uint16_t size_b;
@@ -20,7 +20,7 @@ struct record_kind {
     uint32_t mark;
     /* u16: records say their own length, believed when another record then follows; 0: they do not */
     uint8_t length_at;
-    const char *bad; /* for notes: what makes a bad one of a record with its mark (records_bad) */
+    const char *bad; /* for notes: what is wrong with a record that has its mark (records_bad) */
 };
 
 struct records {
@@ -41,11 +41,11 @@ struct records {
  */
 NODISCARD int records_are(const struct record_kind *k, struct parse_ctx *c, bool *are, struct err *e);
 /*
- * Bytes up to the next record when none begins at the first unread byte nor one record on, as behind a lost
- * slice that ended within one; 0: there is no telling. e: as slices_peek.
+ * Bytes up to the next record when none begins at the first unread byte nor one record on, as after a lost
+ * slice that ended within one; 0: not known. e: as slices_peek.
  */
 size_t records_astray(struct slices *s, const struct record_kind *k, struct err *e);
-/* The same behind a missing slice, also from the lengths of the slices. */
+/* The same after a missing slice, also from the lengths of the slices. */
 size_t records_head(struct slices *s, const struct record_kind *k, struct err *e);
 /* records_close() is allowed after a failure. Errors: as infile_open. */
 NODISCARD int records_open(struct records *r, const struct record_kind *k, struct parse_ctx *c,

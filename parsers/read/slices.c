@@ -250,7 +250,7 @@ static void note_half(struct slices *s, const struct where *w)
     sink_note(s->c->out, NOTE_TORN_RECORD, w, "may be the end of what a missing slice began");
 }
 
-/* Leave out the rest of a line that began in a missing slice. false: nothing comes behind, or e is set. */
+/* Leave out the rest of a line that began in a missing slice. false: nothing comes after it, or e is set. */
 static bool skip_half(struct slices *s, struct err *e)
 {
     bool found = false, noted = false;
@@ -273,7 +273,7 @@ static bool skip_half(struct slices *s, struct err *e)
 }
 
 /*
- * Behind a missing slice a line may go on whose beginning is lost: nothing tells, so the first one is left
+ * After a missing slice a line may go on whose beginning is lost: nothing shows it, so the first line is left
  * out.
  */
 static bool cross_gap(struct slices *s, struct err *e)

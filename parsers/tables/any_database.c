@@ -44,7 +44,7 @@ static bool is_damage(struct database *d, struct str table, struct err *e)
     return true;
 }
 
-/* What a table is called among ours: its name where that is a word, else with its number. */
+/* The name of a table among ours: its own where that is a word, else one with its number. */
 static const char *label(const struct database *d, size_t i, char *out)
 {
     struct str name = foreign_table(d->f, i);

@@ -176,7 +176,7 @@ static int tracker_row(struct csv_run *r, struct err *e)
     size_t n = r->n_cells;
 
     while (n > t->n && r->cells[n - 1].n == 0)
-        n--; /* the empty cell behind the comma that ends every line */
+        n--; /* the empty cell after the comma that ends every line */
     for (size_t i = 0; i < t->n; i++)
         t->row[i] = i < n ? typed(r->cells[i]) : val_null();
     if (n > t->n) {
@@ -207,7 +207,7 @@ int parse_mem_tracker(struct parse_ctx *c, struct err *e)
 #define MORE    STR("more") /* column for keys that the first object has not */
 
 struct pair {
-    size_t key, key_n, val, val_n; /* places in the text of the row */
+    size_t key, key_n, val, val_n; /* offsets in the text of the row */
     enum js_token tok;
 };
 struct reader {
@@ -490,7 +490,7 @@ static int read_value(struct reader *r, struct err *e)
     return tok == JS_ARR_END || tok == JS_END ? OK : read_leaves(r, tok, text, true, e);
 }
 
-/* The document, and that nothing stands behind it (which the reader calls damage). */
+/* Read the document, and check that nothing follows it (which the reader calls damage). */
 static int read_json(struct reader *r, struct err *e)
 {
     enum js_token tok;

@@ -2,9 +2,9 @@
  * communication.json, communication_matrix.json, cluster_communication*.json
  * (doc/formats/analysed.md#communication, #communication_matrix, #cluster_communication).
  *
- * The forms are told apart by the keys around a record, not by the file's place: an op's record is the object
- * that holds "Communication Time Info" or "Communication Bandwidth Info", a link's is the object under a key
- * <src>-<dst>.
+ * The forms are told apart by the keys around a record, not by the file's folder: an op's record is the
+ * object that holds "Communication Time Info" or "Communication Bandwidth Info", a link's is the object under
+ * a key <src>-<dst>.
  */
 #include "config.h"
 
@@ -45,7 +45,7 @@ static void split_op(struct str key, struct comm_id *id)
 
 /*
  * [step, kind, op] in the rank's own files, [op] in those of msprof, [ranks or "p2p", step, op, rank] in the
- * cluster's time file; [ranks or "p2p", step, op] in its matrix. n: parts of the path in front of the record.
+ * cluster's time file; [ranks or "p2p", step, op] in its matrix. n: parts of the path before the record.
  */
 static struct comm_id comm_identify(const struct jwalk *w, int n, bool with_rank)
 {

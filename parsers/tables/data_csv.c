@@ -164,7 +164,7 @@ static int put_text(struct csv_run *r, struct str key, size_t i, struct str text
     return sink_row(r->c->out, T_doc, v, N_COLS(doc), NULL, e);
 }
 
-/* Number behind "(id=" in a sentence, -1: none. */
+/* Number after "(id=" in a sentence, -1: none. */
 static int64_t id_in(struct str text)
 {
     size_t at = str_find(text, STR("(id="), 0);

@@ -1,5 +1,5 @@
 /*
- * The data pipeline's JSON files: op tree with queue samples, CPU use, the vendor's summary
+ * The data pipeline's JSON files: op tree with queue samples, CPU use, MindSpore's summary
  * (doc/formats/mindspore1.md#pipeline_profiling, #minddata_cpu_utilization, #minddata_pipeline_summary).
  *
  * Keys stand in any order: what an object says about itself is gathered until its end. Only the samples of
@@ -350,7 +350,7 @@ static int keep_number(struct cpu_file *f, struct numbers *to, struct str text, 
     return numbers_add(to, v, MAX_SAMPLES, e);
 }
 
-/* op_info[i].metrics.<metric>[k]; the op's id may stand behind: until then its series has no name. */
+/* op_info[i].metrics.<metric>[k]; the op's id may follow: until then its series has no name. */
 static int on_cpu_op(struct cpu_file *f, struct str text, struct err *e)
 {
     const struct jwalk *w = &f->w;

@@ -1,7 +1,7 @@
 /*
- * minddata_pipeline_summary_N.json: the vendor's figures and remarks about the data pipeline, a list per key
+ * minddata_pipeline_summary_N.json: MindSpore's figures and remarks about the data pipeline, a list per key
  * (doc/formats/mindspore1.md#minddata_pipeline_summary). Gives the same rows as the CSV of the same name
- * (parsers/tables/data_csv.c): an op per place in the lists, with the sentences that name it; other lists as
+ * (parsers/tables/data_csv.c): an op per index of the lists, with the sentences that name it; other lists as
  * rows of doc.
  */
 #include "config.h"

@@ -49,7 +49,7 @@ static int put_queue(struct parse_ctx *c, const struct lines *l, const struct qu
 
 /*
  * <type> <extra> <batch> <value> [<time stamp ms>]: type 0 is a time, extra says of what; type 1 the fill of
- * the queue behind the pipeline, extra its capacity.
+ * the queue after the pipeline, extra its capacity.
  */
 static int on_batch_line(struct parse_ctx *c, struct lines *l, struct str line, struct err *e)
 {

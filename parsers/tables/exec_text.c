@@ -1,5 +1,5 @@
 /*
- * Generation 1, executions as plain text: device ops, host ops, GPU ops, kernels and step points
+ * MindSpore 1.x, executions as plain text: device ops, host ops, GPU ops, kernels and step points
  * (doc/formats/mindspore1.md#gpu to #start_time, #op-executions).
  *
  * The bars of these files are in the timeline file of the same folder, too: events are given only where there
@@ -29,14 +29,14 @@ struct executions {
     struct lines l;
     bool with_events;
     enum track_kind kind;
-    const char *pid, *process, *tid; /* tid: text in front of the track's number */
+    const char *pid, *process, *tid; /* tid: text before the track's number */
     struct exec_track *tracks;
     size_t n_tracks, last;
 };
 
 /*
- * A timeline that shows the same executions: in this folder, or of a gen-2 run whose FRAMEWORK folder this
- * is.
+ * A timeline that shows the same executions: in this folder, or of a run of MindSpore 2.x whose FRAMEWORK
+ * folder this is.
  */
 static bool has_timeline(const struct parse_ctx *c)
 {
@@ -201,7 +201,7 @@ int parse_gpu_activities(struct parse_ctx *c, struct err *e)
 
 /* ---- clock of the host ops ---- */
 
-/* Number behind the last colon of a line of start_time_N.txt. */
+/* Number after the last colon of a line of start_time_N.txt. */
 static bool colon_number(struct str line, int64_t *out)
 {
     size_t at = str_rchr(line, ':');
@@ -245,9 +245,10 @@ static bool shift_of_start_time(struct parse_ctx *c, int64_t *shift)
 
 /*
  * The clocks at the start of the collection (doc/formats/mindspore1.md#versions, #side-files,
- * #timeline-inputs): the host's monotonic ns in host_start.log, in later runs also in start_info; beside it
- * the wall clock; the device's ticks of 10 ns in dev_start.log. host_start.log of newer CANN has a cntvct,
- * too: the host's own counter. Generation 1 counts from the device's zero, later ones since 1970.
+ * #timeline-inputs): the host's monotonic ns in host_start.log, in later runs also in start_info, together
+ * with the wall clock; the device's ticks of 10 ns in dev_start.log. host_start.log of newer CANN has a
+ * cntvct, too: the host's own counter. MindSpore 1.x counts from the device's zero, later versions since
+ * 1970.
  */
 static bool shift_of_settings(const struct parse_ctx *c, int64_t *shift)
 {
@@ -569,7 +570,7 @@ static int read_gpu_steps(struct gpu_steps *g, struct err *e)
     g->l.also = ' ';
     while (lines_next(&g->l, &piece, e)) {
         struct str s = str_trim(piece);
-        /* the first line tells; the next one when nothing could be read of it */
+        /* the first line decides; the next one when nothing could be read of it */
         if (g->piece == 0 && !g->async && g->n[POINT_FP] == 0 && s.n > 0)
             g->async = str_chr(s, ',') != SIZE_MAX;
         if (s.n > 0 && (g->async ? on_async_piece(g, s, e) : on_sync_piece(g, s, e)))

@@ -110,7 +110,7 @@ static struct stage *add_stage(struct stages *s, struct err *e)
 
 #define NESTED 1000 /* open stages of a thread that are searched for the start of an end */
 
-/* Innermost open stage of a thread, as a place to change. */
+/* Pointer to the index of the innermost open stage of a thread, to be changed there. */
 static size_t *top_of(struct stages *s, uint32_t tid, struct err *e)
 {
     size_t at = tid == INTERN_NONE ? 0 : (size_t)tid + 1;

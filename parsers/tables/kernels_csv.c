@@ -2,9 +2,9 @@
  * kernel_details.csv and op_summary*.csv (doc/formats/analysed.md#kernel_details), task_time.csv
  * (doc/formats/analysed.md#task_time): one row per device task.
  *
- * Rows: op (by identity), op_exec, op_counter (the columns behind the description, under canonical
- * names), op_flops where the counters hold operations. The identity cells of a row are looked up as
- * one key, so an op's texts are interned only when it is new.
+ * Rows: op (by identity), op_exec, op_counter (the columns after the description, under canonical names),
+ * op_flops where the counters hold operations. The identity cells of a row are looked up as one key, so an
+ * op's texts are interned only when it is new.
  */
 #include "config.h"
 
@@ -115,7 +115,7 @@ struct counter {
 
 struct kernels {
     struct intern *keys; /* identity cells of a row, joined */
-    size_t key_bytes;    /* about what they hold */
+    size_t key_bytes;    /* about the bytes they hold */
     int64_t *ops;        /* op id by key */
     size_t cap;
     struct buf key;
@@ -139,8 +139,10 @@ static bool counter_base(struct str name)
     return false;
 }
 
-/* Unknown columns are counters behind the last column of the description, or from the first one
- * that looks like a counter. */
+/*
+ * Unknown columns are counters after the last column of the description, or from the first one that looks
+ * like a counter.
+ */
 static size_t first_counter(const struct csv_run *r)
 {
     size_t last = 0;

@@ -1,9 +1,9 @@
 /*
- * Static graph memory of generation 1: memory_usage_summary_N.json and memory_usage_details_N.json
+ * Static graph memory of MindSpore 1.x: memory_usage_summary_N.json and memory_usage_details_N.json
  * (doc/formats/mindspore1.md#memory_usage_summary).
  *
- * GB is 2^30 bytes there. Of a graph the nodes are held until its end, because the memory in use at each
- * (lines) and the marks stand behind them; tensors go out as they come, each once.
+ * GB is 2^30 bytes there. The nodes of a graph are held until its end, because the memory in use at each
+ * (lines) and the marks follow them; tensors go out as they come, each once.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * Generation 1, ops as plain text: mean times, the report, FLOPs (doc/formats/mindspore1.md#op-executions,
+ * MindSpore 1.x, ops as plain text: mean times, the report, FLOPs (doc/formats/mindspore1.md#op-executions,
  * #aicore_intermediate, #flops, doc/formats/analysed.md#transitional-files).
  *
  * Names may hold blanks and commas: lines are read from their end, where the numbers are.
@@ -178,7 +178,8 @@ int parse_op_time_report(struct parse_ctx *c, struct err *e)
 /* ---- min_cycle_counter_N.txt ---- */
 
 /*
- * The writer prints a double with its point, and nothing behind it: what has no digit behind a point was cut.
+ * The writer prints a double with its point, and nothing after it: a number without a digit after a point was
+ * cut.
  */
 static bool is_whole_double(const struct lines *l, struct str text)
 {
@@ -214,7 +215,8 @@ struct flops_column {
 };
 
 /*
- * What a column of the header is: `MFLOPs(10^6 cube)`, `GFLOPS(10^9)`, `FLOPS utilization(% vec)`, `FLOPs`.
+ * Slot and unit of a column by its header: `MFLOPs(10^6 cube)`, `GFLOPS(10^9)`, `FLOPS utilization(% vec)`,
+ * `FLOPs`.
  */
 static bool flops_column(struct str head, struct flops_column *out)
 {

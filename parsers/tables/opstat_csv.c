@@ -1,8 +1,8 @@
 /*
- * Per-op and per-type times of generation 1 and 1b (doc/formats/mindspore1.md#aicpu_intermediate,
- * #aicore_intermediate, #pynative; doc/formats/analysed.md#transitional-files): aicore_intermediate_*,
- * pynative_op_intermediate_*, aicpu_intermediate and the text it is made from. Vendor aggregates go to
- * op_stat as they are.
+ * Per-op and per-type times of flat files, generations 1 and 1b
+ * (doc/formats/mindspore1.md#aicpu_intermediate, #aicore_intermediate, #pynative;
+ * doc/formats/analysed.md#transitional-files): aicore_intermediate_*, pynative_op_intermediate_*,
+ * aicpu_intermediate and the text it is made from. MindSpore's aggregates go to op_stat as they are.
  */
 #include "config.h"
 
@@ -59,8 +59,8 @@ int parse_op_detail(struct parse_ctx *c, struct err *e)
 /* ---- per type ---- */
 
 /*
- * percent is 0..100 in generation 1 and 0..1 in 1b, under one header. The sum tells; rows are held
- * until it is known. HOLD rows are enough: the files have a row per op type.
+ * percent is 0..100 in generation 1 and 0..1 in 1b, under one header. The sum decides; rows are held until it
+ * is known. HOLD rows are enough: the files have a row per op type.
  */
 #define HOLD 4096
 
@@ -90,8 +90,10 @@ static const struct csv_col type_cols[] = {
 static const struct csv_const type_consts[] = { { COL(op_stat, by), "type" }, { 0, NULL } };
 /* clang-format on */
 
-/* Until 2.0.0a0 the time is a sum of means, the count a number of ops: both of one step. The
- * column's name tells. */
+/*
+ * Until 2.0.0a0 the time is a sum of means, the count a number of ops: both of one step. The column's name
+ * decides.
+ */
 static int types_header(struct csv_run *r, struct err *e)
 {
     struct types *t = r->state;
@@ -106,8 +108,10 @@ static int types_header(struct csv_run *r, struct err *e)
     return t->rows ? OK : err_nomem(e);
 }
 
-/* A whole file sums to 1 or to 100; the part of a cut one may lie between, then the writer's two
- * decimals tell. */
+/*
+ * A whole file sums to 1 or to 100; the part of a cut one may lie between, then the writer's two decimals
+ * decide.
+ */
 static double percent_divisor(const struct types *t)
 {
     if (t->sum > 1.5)
@@ -235,7 +239,7 @@ static const struct csv_col aicpu_cols[] = {
 
 /*
  * run_start is us of the device's counter in generation 1; 1b writes the export's time, in ms since 1970 as
- * everything there (doc/formats/analysed.md#transitional-files). The magnitude tells: a counter of us would
+ * everything there (doc/formats/analysed.md#transitional-files). The magnitude decides: a counter of us would
  * reach 10^12 after eleven days of uptime, the epoch in ms is above it, in us far above.
  */
 static struct val aicpu_start(struct str text)

@@ -87,7 +87,7 @@ int parse_doc_rows(struct parse_ctx *c, struct err *e)
 
 /* ---- profiler_info, profiler_metadata ---- */
 
-/* What the inventory took from this file, as settings; *any: there was something. */
+/* Put the settings that the inventory took from this file; *any: there were some. */
 static int put_settings(struct parse_ctx *c, bool *any, struct err *e)
 {
     char key[512];

@@ -1,7 +1,7 @@
 /*
- * Steps: generation 1's step_trace_raw (doc/formats/mindspore1.md#step_trace_raw, #gpu-step-trace), msprof's
- * step_trace (doc/formats/analysed.md#step_trace), the cluster's table
- * (doc/formats/analysed.md#cluster_step_trace_time) and generation 1's cluster split
+ * Steps: step_trace_raw of MindSpore 1.x (doc/formats/mindspore1.md#step_trace_raw, #gpu-step-trace),
+ * msprof's step_trace (doc/formats/analysed.md#step_trace), the cluster's table
+ * (doc/formats/analysed.md#cluster_step_trace_time) and the cluster split of MindSpore 1.x
  * (doc/formats/mindspore1.md#overlap-rows). step_trace_time.csv needs no logic (parsers/tables/mapped_csv.c).
  */
 #include "config.h"
@@ -154,7 +154,7 @@ static int mindspore_row(struct csv_run *r, struct err *e)
         const struct val *c = &v[G_N + 3 * i];
         struct val times[3] = { c[1], c[2], c[0] };
         if (c[1].t == VAL_NULL || c[2].t == VAL_NULL)
-            continue; /* the writer fills what this step has not with 0 */
+            continue; /* the writer puts 0 for what this step does not have */
         if (put_part(r, g->comms[i].stream, g->comms[i].name, times, e))
             return e->code;
     }
@@ -395,9 +395,8 @@ static bool is_mean(const struct split *s, size_t first, size_t col)
 }
 
 /*
- * The last of three rows and more is the mean of all steps but the first (r1.5: of all). In a cut
- * file it is a step unless its values say otherwise; a cut exactly between two lines cannot be
- * told.
+ * The last of three rows and more is the mean of all steps but the first (r1.5: of all). In a cut file it is
+ * a step unless its values say otherwise; a cut exactly between two lines cannot be seen.
  */
 static bool has_mean(const struct split *s, bool torn)
 {

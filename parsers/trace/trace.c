@@ -1,6 +1,6 @@
 /*
  * Timelines in the Chrome trace format: trace_view.json, msprof_*.json, the one-layer files of old exports,
- * generation 1's displays and hccl_info traces (doc/formats/analysed.md#timelines,
+ * the displays and hccl_info traces of MindSpore 1.x (doc/formats/analysed.md#timelines,
  * doc/formats/mindspore1.md#hccl_info, #timeline, #gpu_timeline_display).
  *
  * X, i and marks -> events, B/E pairs -> events, C -> counter samples, s t f -> flows, M -> names of the
@@ -28,7 +28,7 @@
 #define FLOW_SEED      UINT64_C(0x6e707573636f7065) /* fixed: ids of one unit must agree */
 #define CATS           8
 
-/* What is counted over the file and told in one note each. */
+/* Counts over the file, reported in one note each. */
 enum count {
     COUNT_PH,
     COUNT_NO_TS,
@@ -96,7 +96,7 @@ struct trace {
     uint64_t slice, asked, at;   /* at: offset of the event being read */
     bool has_base;
     int64_t base_ns;
-    const char *bad_path; /* first damage, where no event is whole: slice, place, reason */
+    const char *bad_path; /* first damage, for a file without a whole event: slice, offset, line, reason */
     uint64_t bad_at;
     uint32_t bad_line;
     char bad_why[200];

@@ -79,7 +79,7 @@ bool trace_clock_boot_offset(const struct parse_ctx *c, int64_t *add_ns)
                      add_ns);
 }
 
-/* ---- generation 1 ---- */
+/* ---- MindSpore 1.x ---- */
 
 /* Number between the last '_' and the ending of a base name: ascend_timeline_display_3.json -> 3. */
 static struct str number_in_name(const char *path)
@@ -96,7 +96,7 @@ static struct str number_in_name(const char *path)
 struct start_file {
     const char *before, *after; /* name: before, the number of the timeline file, after */
     const char *column;         /* name of the column in the header, blanks around it ignored */
-    size_t fallback;            /* its place where the header has another name */
+    size_t fallback;            /* its position where the header has another name */
     bool us;                    /* text in us; else ms (us when it is too large for that) */
 };
 

@@ -1,4 +1,4 @@
-/* What to add to the time stamps of a trace that does not count from 1970. */
+/* The offset to add to the time stamps of a trace that does not count from 1970. */
 #ifndef NPUSCOPE_PARSERS_TRACE_TRACE_CLOCK_H
 #define NPUSCOPE_PARSERS_TRACE_TRACE_CLOCK_H
 

@@ -2,8 +2,8 @@
  * step_trace_*.json (doc/formats/analysed.md#step-trace-events): the same events as any timeline, and the
  * steps they stand for. Read when the CSV of the same export is not there.
  *
- * Model and device of an event follow from metadata that may stand behind it: the file is read once for
- * these, then for the steps.
+ * Model and device of an event follow from metadata that may follow it: the file is read once for these, then
+ * for the steps.
  */
 #include "config.h"
 
@@ -62,7 +62,7 @@ static struct lane *lane_of(struct step_file *f, struct str pid, struct str tid,
     return l;
 }
 
-/* Number behind a word: "Step Trace(Model ID:1)", "NPU 4". */
+/* Number after a word: "Step Trace(Model ID:1)", "NPU 4". */
 static bool number_after(struct str s, struct str word, int64_t *out)
 {
     size_t at = str_find(s, word, 0), n = 0;

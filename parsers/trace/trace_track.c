@@ -13,10 +13,7 @@
 #define ID_TEXT_B   256  /* longest pid or tid that tells rows apart */
 #define SORT_STEP   INT64_C(10000000000)
 
-/*
- * What the args of an event say about its layer when the layer has no known name
- * (doc/formats/analysed.md#layers).
- */
+/* Layer of an event by its args, for a layer without a known name (doc/formats/analysed.md#layers). */
 enum trace_hint { HINT_NONE, HINT_DEVICE, HINT_COMM, HINT_HOST };
 
 struct process {
@@ -94,7 +91,7 @@ static const struct layer thread_names[] = {
     { "Communication Kernel", TK_PLANE },
 };
 
-/* Generation 1: pid -> kind and name of the process when the file has no label for it. */
+/* MindSpore 1.x: pid -> kind and name of the process when the file has no label for it. */
 static const struct { const char *pid, *name; enum track_kind kind; } mindspore_pids[] = {
     { "9000",  "AICPU OP",           TK_AICPU },
     { "10000", "Communication Op",   TK_PLANE },
@@ -103,7 +100,7 @@ static const struct { const char *pid, *name; enum track_kind kind; } mindspore_
     { "13000", "Activity Op",        TK_STREAM },
 };
 
-/* Generation 1, the device's pid: beginning of the tid -> kind and name. */
+/* MindSpore 1.x, the device's pid: beginning of the tid -> kind and name. */
 static const struct { const char *tid, *name; bool whole; enum track_kind kind; } mindspore_tids[] = {
     { "100000",     "Steps",      true,  TK_STEP },
     { "Steps",      "Steps",      true,  TK_STEP },
@@ -121,7 +118,7 @@ static const struct { const char *tid, *name; } mindspore_overlap_tids[] = {
     { "8002", "Free Time" },
 };
 
-/* An argument that gives an unnamed layer away. */
+/* An argument that shows what an unnamed layer is. */
 static const struct { const char *key; enum trace_hint hint; } hints[] = {
     { "Task Type",      HINT_DEVICE },
     { "transport type", HINT_COMM },
@@ -631,7 +628,7 @@ int trace_track_finish(struct trace_tracks *t, struct err *e)
     return OK;
 }
 
-/* The layer of a nameless pid: generation 1 writes no names up to r1.4, hccl_info never. */
+/* The layer of a nameless pid: MindSpore writes no names up to r1.4, hccl_info never. */
 static struct str nameless_layer(const struct parse_ctx *c, enum trace_form form)
 {
     struct str path = str_of(c->f->path), name = str_of(path_base(c->f->path));

@@ -17,7 +17,7 @@ struct check {
     enum check_kind kind;
     const char *needs;    /* gives a row when there is something to check; NULL: always */
     const char *sql;      /* :rank */
-    const char *evidence; /* rows behind it */
+    const char *evidence; /* rows that show it */
 };
 
 /*
@@ -40,11 +40,11 @@ struct check {
     "(SELECT sum(t.dur_sum_ns) FROM track t JOIN string n ON n.id = t.name_id WHERE t.rank = "               \
     ":rank AND t.kind = 'overlap' AND n.text = '" name "')"
 
-/* A file's name; of a long path the end, which is what a line has room for. */
+/* A file's path; only the name of the file when the path is too long for a line. */
 #define PLACE(path)                                                                                          \
     "CASE WHEN length(" path ") > 56 THEN '~/' || replace(" path ", rtrim(" path ", replace(" path           \
     ", '/', '')), '') ELSE " path " END"
-/* Analysed files against the raw data beside them (import/agree/agree.h). */
+/* Analysed files against the raw data of the same run (import/agree/agree.h). */
 #define DIFFERS                                                                                              \
     PLACE("f.path")                                                                                          \
     " || CASE WHEN n.line > 0 THEN ' line ' || n.line ELSE '' END || ': ' || "                               \
@@ -53,7 +53,7 @@ struct check {
 #define DIFFERS_EVIDENCE                                                                                     \
     "SELECT f.path, n.line, n.text FROM note n JOIN source f ON f.id = n.source_id WHERE n.code "            \
     "= 'DIFFERS'"
-/* Why most results are not there (run/expect.c): one finding, not one for each. */
+/* The reason why most results are missing (run/expect.c): one finding, not one for each result. */
 #define NOT_ANALYSED "the run was not analysed"
 
 /* clang-format off */

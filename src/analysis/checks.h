@@ -15,8 +15,8 @@ struct finding_list {
 };
 
 /*
- * What a check looks at: rows about files (few, looked at whenever they are shown), or facts (many: once, at
- * the end of the import).
+ * What a check reads: rows about files (few: read whenever the findings are shown), or facts (many: read
+ * once, at the end of the import).
  */
 enum check_kind { CHECK_FILES = 1, CHECK_FACTS = 2 };
 
@@ -28,9 +28,9 @@ NODISCARD int checks_run(struct finding_list *out, struct store *s, int rank, un
  */
 NODISCARD int checks_keep(struct store *s, struct sink *out, const struct unit *u, struct err *e);
 bool checks_are_kept(struct store *s);
-/* Append what was kept. */
+/* Append the findings that checks_keep() stored. */
 NODISCARD int checks_load(struct finding_list *out, struct store *s, int rank, struct err *e);
-/* Worst first. */
+/* Sort, worst first. */
 void checks_sort(struct finding_list *l);
 
 #endif

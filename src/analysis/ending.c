@@ -12,7 +12,7 @@
 #include "base/path.h"
 #include "base/unit.h"
 
-#define TICK_NS    10 /* of the device's counter, generation 1 */
+#define TICK_NS    10 /* of the device's counter, MindSpore 1.x */
 #define CUT_PLACES 2
 #define CUT_NAMES  3
 #define GAPS_SHOWN 16
@@ -21,8 +21,8 @@
 /* ---- last activity ---- */
 
 /*
- * What runs comes first, communication before the rest, then what the device did last, then the host; a queue
- * has no place in that order.
+ * First what still runs, communication before the rest, then what the device did last, then the host; queues
+ * come at the end.
  */
 static const char acts_sql[] =
     "SELECT kind, track, (SELECT text FROM string WHERE id = name_id), state, ts_ns, "
@@ -93,7 +93,7 @@ static void take_act(struct ending_act *a, const struct query *q, int rank, int6
         a->ts_ns = query_int(q, 4) + origin;
 }
 
-/* Times against the last record of the device; without one, against the last of all. */
+/* Times are relative to the last record of the device, or to the last of all when the device has none. */
 static void set_zero(struct ending_act *a, size_t n)
 {
     int64_t zero = INT64_MIN;
@@ -142,7 +142,7 @@ static const char lost_sql[] =
     "'BAD_FILE', 'UNKNOWN_TYPE', 'LIMIT', 'LINE_TOO_LONG', 'TOO_DEEP') AND (f.rank IS NULL OR "
     "f.rank = :rank) GROUP BY f.id ORDER BY f.id";
 
-/* A row of zeros behind the others; NULL without memory. */
+/* Append a row of zeros; NULL: out of memory. */
 static struct ending_lost *new_lost(struct ending *x, struct err *e)
 {
     size_t cap = x->n_lost;
@@ -181,7 +181,7 @@ static int add_lost(struct ending *x, struct store *s, size_t at, int rank, stru
     return e->code;
 }
 
-/* Slice n of the chain that f is of. */
+/* Slice n of the chain that f belongs to. */
 static int add_gap(struct ending *x, const struct source_file *f, int n, size_t at, int rank, struct err *e)
 {
     struct str rel = str_of(f->rel);
@@ -210,7 +210,7 @@ static int add_gaps(struct ending *x, const struct unit *u, size_t at, int rank,
 
 /* ---- ranks ---- */
 
-/* Sources without a mark of it have whole steps only. */
+/* Sources that do not mark complete steps have complete steps only. */
 static const char steps_sql[] =
     "SELECT max(step), max(CASE WHEN complete IS NOT 0 THEN step END), max(CASE WHEN complete = 0 "
     "THEN step END), sum(complete IS NOT 0), max(CASE WHEN complete = 0 THEN ifnull(start_ns, "
@@ -305,7 +305,7 @@ static int read_comm(struct ending_rank *r, struct store *s, struct err *e)
     return e->code;
 }
 
-/* What its files do not show from outside. */
+/* Names and sizes of the files do not show this. */
 static bool has_cut_raw(struct store *s, int rank)
 {
     return store_int(s, 0,
@@ -404,7 +404,7 @@ static void say_one_cut(const struct ending_lost *l, struct run_verdict *v)
         run_verdict_add(v, "%.80s: %.80s", path_base(l->file), l->what);
 }
 
-/* Of a few files with their places, of more the names. */
+/* A few cut files are listed with the byte, more of them by name only. */
 static void say_cut(const struct ending *x, size_t at, struct run_verdict *v)
 {
     char names[160] = "", more[40] = "";
@@ -468,7 +468,7 @@ static void add_number(char *buf, size_t n, int64_t low, int64_t high)
         snprintf(buf, n, "%" PRId64 " to %" PRId64, low, high);
 }
 
-/* Ranks of one job do the same steps: who did fewer stopped first, or waited. */
+/* Ranks of one job do the same steps: a rank that did fewer stopped first, or waited. */
 static void say_behind(const struct ending *x, struct run_verdict *v)
 {
     struct rank_names behind = { .n = 0 };
@@ -491,7 +491,7 @@ static void say_behind(const struct ending *x, struct run_verdict *v)
                     ranks_are(&behind, who, sizeof who), steps, most);
 }
 
-/* How many ranks have left the communication op that this one is in, in the same step. */
+/* How many ranks have left the communication op that k is in, in the same step. */
 static size_t n_left(const struct ending *x, const struct ending_rank *k)
 {
     size_t n = 0;
@@ -503,7 +503,7 @@ static size_t n_left(const struct ending *x, const struct ending_rank *k)
 }
 
 /*
- * All ranks leave a communication op together: who is still in it waits for something of its own. One
+ * All ranks leave a communication op together: a rank that is still in it waits for something of its own. One
  * sentence for each op.
  */
 static void say_in_comm(const struct ending *x, struct run_verdict *v)
@@ -528,7 +528,7 @@ static void say_in_comm(const struct ending *x, struct run_verdict *v)
     }
 }
 
-/* By more than a step: less is how ranks differ anyway, and how well their clocks agree. */
+/* Only a difference of more than a step counts: ranks differ by less anyway, and so do their clocks. */
 static void say_earlier(const struct ending *x, struct run_verdict *v)
 {
     const struct ending_rank *first = NULL;
@@ -551,7 +551,7 @@ static void say_earlier(const struct ending *x, struct run_verdict *v)
 
 bool ending_is_job(const struct ending *x)
 {
-    for (size_t i = 1; i < x->n_ranks; i++) /* in order of their numbers */
+    for (size_t i = 1; i < x->n_ranks; i++) /* ranks are in the order of their numbers */
         if (x->ranks[i].rank == x->ranks[i - 1].rank)
             return false;
     return true;

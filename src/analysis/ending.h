@@ -1,7 +1,7 @@
 /*
  * How the data of a run ends (doc/screens.md#triage): what each stream, engine and queue did last and what
- * never ended, how far each rank came, and which records damage has taken. Used by the Triage pane and by
- * `triage`. From table last_activity, from the steps, and from the notes of parsers.
+ * never ended, how far each rank came, and which records are lost to damage. Made from table last_activity,
+ * from the steps, and from the notes of parsers. Used by the Triage pane and by `triage`.
  */
 #ifndef NPUSCOPE_ENDING_H
 #define NPUSCOPE_ENDING_H
@@ -14,33 +14,33 @@
 enum act_state {
     ACT_DONE,
     ACT_RUNNING, /* begun, and no end recorded */
-    ACT_UNKNOWN, /* begun before records were lost: it may have ended there */
+    ACT_UNKNOWN, /* begun before records were lost: its end may be among them */
 };
 
 struct ending_act {
     int rank;
     char kind[8];   /* as in table last_activity */
-    char track[48]; /* these two as they are in the data: made safe when shown */
-    char name[256]; /* full; of a queue what it held */
+    char track[48]; /* track and name are as they are in the data: made safe when shown */
+    char name[256]; /* the full name; for a queue, how much it held */
     enum act_state state;
     bool has_ts;
-    int64_t ts_ns; /* on the rank's clock, absolute; of what runs its start */
+    int64_t ts_ns; /* on the rank's clock, absolute; the start of what still runs */
     int64_t at_ns; /* against the last record of the device */
 };
 
 struct ending_rank {
     int rank, device; /* device -1: unknown */
     enum run_state state;
-    bool read;                                       /* the rest is known */
+    bool read;                                       /* the fields below are known */
     int64_t last_step, last_complete_step, cut_step; /* NO_STEP: none */
     int64_t cut_after_ns;                            /* from its start to the last record, -1 unknown */
     uint64_t complete_steps;
     bool has_ts;
     int64_t last_ts_ns; /* last record of the device, absolute on the rank's clock */
     bool has_end;
-    int64_t end_unix_ns; /* the same since 1970, by the clocks at the start of the collection */
+    int64_t end_unix_ns; /* last_ts_ns as Unix time, by the clocks at the start of the collection */
     double step_ns;      /* mean length of its complete steps, NAN unknown */
-    /* Communication ops as they are in the data: the one it is in, the one it was in before; "" none. */
+    /* Communication ops, as they are in the data: the one the rank is in, and the one before it; "": none. */
     char in_comm[256], left_comm[256];
 };
 
@@ -50,12 +50,12 @@ struct ending_lost {
     char file[200];  /* below the unit's root: made safe when shown */
     bool cut;        /* in the middle of a record, else damaged in another way */
     int64_t offset;  /* -1 unknown */
-    int64_t records; /* -1 unknown: a slice that is not there */
+    int64_t records; /* -1 unknown: the slice is missing */
     char what[200];  /* first note about it */
 };
 
 struct ending {
-    /* rank by rank: what runs before what is done, the latest first, then the host, then queues */
+    /* rank by rank: what still runs, then what is done, the latest first, then the host, then queues */
     struct ending_act *acts;
     size_t n_acts;
     struct ending_rank *ranks; /* of the whole session, by its indices */
@@ -65,35 +65,35 @@ struct ending {
 };
 
 /*
- * acts and lost: of the n ranks (indices of the session) whose stores are attached. ranks: those read from
- * their store, else from the overview. now_ns: Unix time, for the states. Errors: those of the stores,
- * ERR_NOMEM; ending_free() is allowed then.
+ * acts and lost: those of the n ranks (indices of the session) whose stores are attached. ranks: all of the
+ * session, each read from its store, else from the overview. now_ns: Unix time, for the states. Errors: those
+ * of the stores, ERR_NOMEM; ending_free() is allowed then.
  */
 NODISCARD int ending_make(struct ending **out, struct session *s, const size_t *ranks, size_t n,
                           int64_t now_ns, struct err *e);
 void ending_free(struct ending *x);
-/* "done", "running", "unknown"; as people read it: "RUNNING, no end record". */
+/* The word of tables ("done", "running", "unknown"), and the text for people ("RUNNING, no end record"). */
 const char *ending_state_word(enum act_state s);
 const char *ending_state_text(enum act_state s);
-/* The last part of an op's path, which is what people read. */
+/* The last part of an op's path, which is the name people use. */
 struct str ending_short(const char *name);
 
-/* No rank is there twice: the ranks are those of one job, not several runs. */
+/* No rank number occurs twice: the ranks are those of one job, not of several runs. */
 bool ending_is_job(const struct ending *x);
 /*
- * Sentences that compare the ranks of one job: which are behind the others, or ended before them. Of several
- * runs none.
+ * Sentences that compare the ranks of one job: which are behind the others, or ended before them. None for
+ * several runs.
  */
 void ending_compare(const struct ending *x, struct run_verdict *v);
 /*
- * State and evidence of the rank with this index: what its files tell (run/state.h), and which of them their
- * records show to be cut. Without the comparison.
+ * State and evidence of the rank with this index: from its files (run/state.h), and the files whose records
+ * show that they are cut. Without the comparison of ranks.
  */
 void ending_verdict(const struct ending *x, const struct unit *u, size_t at, int64_t now_ns,
                     struct run_verdict *v);
-/* "-0.41 ms" against the last record of the device; "" at an unknown time. Returns buf. */
+/* "-0.41 ms" against the last record of the device; "" when the time is unknown. Returns buf. */
 char *ending_at(const struct ending_act *a, char *buf, size_t n);
-/* "56 complete steps, step 57 is cut after 18.2 ms"; not read: "". Returns buf. */
+/* "56 complete steps, step 57 is cut after 18.2 ms"; "" when the rank was not read. Returns buf. */
 char *ending_coverage(const struct ending_rank *k, char *buf, size_t n);
 
 #endif

@@ -227,8 +227,8 @@ static void start_from_clock(struct triage *t, struct store *s)
 }
 
 /*
- * FLOPs of a step over the time it works: fwd+bwd, or computing. Other tools print the mean of the ops' rates
- * under this name.
+ * FLOPs of a step, divided by the time in which it works: fwd+bwd, or computing. Other tools print the mean
+ * of the ops' rates under this name.
  */
 static double step_rate(const struct triage *t)
 {
@@ -255,8 +255,8 @@ static int from_store(struct triage *t, struct store *s, const struct view_scope
 }
 
 /*
- * Of facts: what the import kept; where it could not (in memory) they are checked now, but not while rows
- * still come.
+ * Findings about facts are those that the import kept. Where it could keep none (a store in memory) the facts
+ * are checked now, but not while rows still come.
  */
 static int find(struct triage *t, struct store *s, bool filling, struct err *e)
 {
@@ -273,7 +273,7 @@ static int find(struct triage *t, struct store *s, bool filling, struct err *e)
     return rc;
 }
 
-/* How the ranks compare comes right behind the state. */
+/* The comparison of ranks comes right after the state. */
 static void tell_ending(struct triage *t, int64_t now_ns)
 {
     struct run_verdict v;

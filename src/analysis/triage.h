@@ -23,7 +23,7 @@ struct triage_finding {
     double gain;    /* upper bound of what would vanish, 0..1; NAN none */
     enum pane_id go;
     char filter[200]; /* filter line for that pane's first view, "" none */
-    const char *sql;  /* statement that shows the rows behind it, NULL none */
+    const char *sql;  /* statement that shows the rows it was found in, NULL none */
 };
 
 struct triage {
@@ -33,7 +33,7 @@ struct triage {
     size_t index;       /* of the rank in the session */
     char when[48];      /* start of the run, "" unknown */
     char versions[200]; /* "MindSpore 2.0.0   CANN 6.3   Ascend 910" */
-    uint64_t steps;     /* recorded, without one that the end of the run cut */
+    uint64_t steps;     /* recorded steps, without one that the end of the run cut */
     int64_t first_step, last_step;
     bool first_left_out; /* the means leave out the first recorded step */
     double step_ns;      /* mean length of a step, NAN unknown */
@@ -41,15 +41,15 @@ struct triage {
     size_t n_step;
     struct triage_part device[TRIAGE_PARTS];
     size_t n_device;
-    double flops_per_step, utilisation; /* as the vendor's files give them; NAN unknown */
+    double flops_per_step, utilisation; /* as the files of the profilers give them; NAN unknown */
     double flops_per_s;                 /* in fwd+bwd, or while computing */
     double peak_memory_b;               /* NAN unknown */
-    struct ending *ending;              /* of this rank, and how far the others came; NULL: not read yet */
-    struct triage_finding *findings;    /* worst first */
+    struct ending *ending;           /* that of this rank, and how far the others came; NULL: not read yet */
+    struct triage_finding *findings; /* worst first */
     size_t n_findings;
 };
 
-/* Of the selected rank; works without a store too (state only). now_ns: Unix time. */
+/* The facts of the selected rank; without a store only its state. now_ns: Unix time. */
 NODISCARD int triage_make(struct triage **out, struct session *s, int64_t now_ns, struct err *e);
 void triage_free(struct triage *t);
 

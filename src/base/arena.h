@@ -18,7 +18,7 @@ void *arena_alloc(struct arena *a, size_t n);
 void *arena_zalloc(struct arena *a, size_t n);
 /* count * size with overflow check, zeroed. */
 void *arena_array(struct arena *a, size_t count, size_t size);
-/* Copy of the bytes (with a terminator behind them). p is NULL when out of memory. */
+/* Copy of the bytes (with a terminator after them). p is NULL when out of memory. */
 struct str arena_str(struct arena *a, struct str s);
 char *arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
 

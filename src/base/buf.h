@@ -1,7 +1,7 @@
 /*
  * Growing byte buffer with a maximum given at creation. An append beyond the maximum, or without memory,
- * marks the buffer failed: later appends do nothing, buf_failed() tells. So writers append freely and check
- * once.
+ * marks the buffer failed: later appends do nothing and buf_failed() is true. So writers append freely and
+ * check once.
  */
 #ifndef NPUSCOPE_BUF_H
 #define NPUSCOPE_BUF_H

@@ -16,7 +16,7 @@ static inline int64_t clock_ns(clockid_t id)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* The instant so many ns (below a second) from now, for waits that end. */
+/* The instant so many ns (below a second) from now, for waits with a limit. */
 static inline struct timespec clock_in(clockid_t id, long ns)
 {
     struct timespec t = { 0 };

@@ -16,7 +16,7 @@
 #include "base/limits.h"
 #include "base/swar.h"
 
-/* How far behind a damaged line is looked to see what it is. */
+/* How far to look after a damaged line for rows, which show what the line is. */
 #define LOOK_AHEAD   64 /* lines */
 #define LOOK_AHEAD_B ((size_t)64 << 10)
 
@@ -40,12 +40,12 @@ struct csv {
     uint64_t off;
     const char *problem;
     char torn_text[200];
-    size_t expected, previous; /* usual cells of a row (first row, later two alike in turn), 0: none
-                                  yet; of the last row */
+    size_t expected, previous; /* cells of a usual row (the first one, later two alike in succession),
+                                  0: none yet; of the last row */
     /* the row being scanned */
     size_t n, ndoubled;
     bool quoted, multi; /* a cell is quoted; a quoted cell holds a line end */
-    bool too_long;      /* a cell may be */
+    bool too_long;      /* a cell may be too long */
     struct str cells[LIM_CSV_COLUMNS];
     uint16_t doubled[LIM_CSV_COLUMNS]; /* cells in which doubled quotes must be undone */
 };
@@ -152,9 +152,9 @@ static const char *quoted_cell(struct csv *c, const char *p, const char *end, st
 }
 
 /*
- * Cells from p on as long as they start with neither quote nor blank. Returns the separator or line end
- * behind the last one. The search goes on from word to word whatever the cells' lengths: the machine need not
- * wait for one to find the next.
+ * Cells from p on as long as they start with neither quote nor blank. Returns the separator or line end after
+ * the last one. The search goes on from word to word whatever the cells' lengths are: the processor need not
+ * wait for the end of one cell to find the next.
  */
 static const char *plain_cells(struct csv *c, const char *p)
 {
@@ -202,8 +202,8 @@ static const char *other_cell(struct csv *c, const char *p, const char *end, enu
 }
 
 /*
- * Scan one row from p into c->cells; *next: behind it. end holds a line end (sentinel) unless the data ends
- * with one.
+ * Scan one row from p into c->cells; *next: what follows it. end holds a line end (sentinel) unless the data
+ * ends with one.
  */
 static enum scan scan_row(struct csv *c, const char *p, const char *end, const char **next)
 {
@@ -224,7 +224,7 @@ static enum scan scan_row(struct csv *c, const char *p, const char *end, const c
         if (p >= end || *p != c->sep)
             break;
     }
-    c->too_long = p - from > (ptrdiff_t)LIM_CSV_FIELD_B; /* a cell may be */
+    c->too_long = p - from > (ptrdiff_t)LIM_CSV_FIELD_B; /* a cell may be too long */
     if (p >= end || (*p == '\r' && p + 1 == end))
         return SCAN_MORE; /* a line feed may follow */
     *next = p + 1 + (*p == '\r' && p[1] == '\n');
@@ -233,7 +233,7 @@ static enum scan scan_row(struct csv *c, const char *p, const char *end, const c
 
 /* ---- lines ---- */
 
-/* Behind the line end at or after p, or end. */
+/* What follows the line end at or after p, or end. */
 static const char *line_after(const char *p, const char *end)
 {
     while (p < end && *p != '\n' && *p != '\r')
@@ -253,9 +253,8 @@ static uint32_t count_lines(const char *p, const char *end)
 }
 
 /*
- * The quoted cell that opens in the line at p hides whole rows: one of the lines behind it (up to
- * end) is a row of the usual width by itself. So its opening quote is damage, and not the text
- * between.
+ * The quoted cell that opens in the line at p hides whole rows: one of the lines after it (up to end) is a
+ * row of the usual width by itself. So its opening quote is the damage, not the text in between.
  */
 static bool hides_rows(struct csv *c, const char *p, const char *end)
 {
@@ -282,8 +281,10 @@ static void torn(struct csv *c, struct err *e)
     err_clear(e);
 }
 
-/* Read more behind the unread bytes; c->end tells when nothing can come. A torn gzip stream is no
- * error here. */
+/*
+ * Read more after the unread bytes; c->end says when nothing more can come. A torn gzip stream is no error
+ * here.
+ */
 static int fill(struct csv *c, struct err *e)
 {
     size_t got;
@@ -306,7 +307,7 @@ static int want(struct csv *c, size_t need, char **data, size_t *n, struct err *
     return rc;
 }
 
-/* Skip to behind the next line end, however far it is. */
+/* Skip past the next line end, however far it is. */
 static int skip_line(struct csv *c, struct err *e)
 {
     char *p;
@@ -404,8 +405,8 @@ static void undo_doubled(struct csv *c, char *data)
 }
 
 /*
- * A row over several lines, of an unusual width, that hides whole rows: damage as well. The row is
- * scanned again after the look behind it.
+ * A row over several lines, of an unusual width, that hides whole rows: this is damage, too. The row is
+ * scanned again after the look at what follows it.
  */
 static bool swallowed(struct csv *c, const char *data, const char *end, const char **next)
 {
@@ -450,7 +451,7 @@ static int accept_row(struct csv *c, char *data, const char *end, const char *ne
     return OK;
 }
 
-/* A row of which the data holds no end: damage, the last row, or a cut one. */
+/* A row whose end the data does not hold: damage, the last row, or a cut one. */
 static int accept_last(struct csv *c, enum scan how, const char *data, const char *end, enum csv_status *st,
                        struct err *e)
 {

@@ -47,7 +47,7 @@ struct err {
 
 /* Record code and a formatted sentence unless an error is recorded already. Returns the recorded code. */
 int err_set(struct err *e, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* What an errno means to us: ERR_FULL, ERR_NOMEM, else ERR_IO. */
+/* Our code for an errno: ERR_FULL, ERR_NOMEM, else ERR_IO. */
 int err_of_errno(int sys);
 /*
  * As err_set with ERR_IO (ERR_FULL for ENOSPC, EDQUOT, EFBIG; ERR_NOMEM for ENOMEM) and the text of errno

@@ -1,5 +1,5 @@
 /*
- * Binary heaps in arrays that the caller keeps: element 0 goes before all others. Elements are told by their
+ * Binary heaps in arrays that the caller keeps: element 0 goes before all others. Elements are known by their
  * index, so that one may lie in several arrays.
  */
 #ifndef NPUSCOPE_HEAP_H
@@ -13,7 +13,7 @@ struct heap_ops {
     void (*swap)(void *heap, size_t a, size_t b);
 };
 
-/* Element `at` may go behind ones below it: put it where it belongs among n. */
+/* Element `at` may belong after elements below it: put it into its position among n. */
 static inline void heap_down(void *heap, size_t at, size_t n, const struct heap_ops *o)
 {
     for (size_t child; (child = 2 * at + 1) < n; at = child) {
@@ -25,7 +25,7 @@ static inline void heap_down(void *heap, size_t at, size_t n, const struct heap_
     }
 }
 
-/* Element `at` may go before ones above it. */
+/* Element `at` may belong before elements above it. */
 static inline void heap_up(void *heap, size_t at, const struct heap_ops *o)
 {
     for (size_t above; at && o->before(heap, at, above = (at - 1) / 2); at = above)

@@ -33,7 +33,7 @@ struct infile {
     uint64_t size;
     struct timespec mtime;
     enum source_end end;
-    struct err pending; /* told once the bytes before it are consumed */
+    struct err pending; /* reported once the bytes before it are consumed */
     /* infile_rotate() */
     char *wins[INFILE_WINDOWS]; /* win is one of them */
     size_t n_wins;
@@ -85,8 +85,8 @@ static bool feed(struct infile *f)
 }
 
 /*
- * Start the next member (RFC 1952: a file is one or more). Zero bytes behind a member are padding
- * of archivers. false: nothing follows, or something that is no gzip (told in f->pending).
+ * Start the next member (RFC 1952: a file is one or more). Zero bytes after a member are padding of
+ * archivers. false: nothing follows, or something that is no gzip (reported in f->pending).
  */
 static bool next_member(struct infile *f)
 {
@@ -126,7 +126,7 @@ static size_t unpack_step(struct infile *f, char *to, size_t room)
     bool fed = feed(f); /* inflate() runs without input too: it may hold back output */
     if (f->pending.code)
         return 0;
-    uint64_t left = f->unpacked_max - f->unpacked + 1; /* the one more tells that it was passed */
+    uint64_t left = f->unpacked_max - f->unpacked + 1; /* the one more shows that the limit was passed */
     size_t want = room < left ? room : (size_t)left;
     if (want > BLOCK_B)
         want = BLOCK_B;
@@ -162,7 +162,7 @@ static size_t read_gz(struct infile *f, char *to, size_t room)
     return got;
 }
 
-/* The unread bytes to the front of the window, or of the next one. */
+/* Move the unread bytes to the front of the window, or of the next one. */
 static void move_up(struct infile *f)
 {
     const char *from = f->win + f->from;
@@ -177,8 +177,8 @@ static void move_up(struct infile *f)
 }
 
 /*
- * Room for want bytes, or for as many as the window may have. Not cleared: of many small files that is most
- * of their reading.
+ * Room for want bytes, or for as many as the window may have. Not cleared: for many small files, clearing
+ * would take most of the reading time.
  */
 static int make_room(struct infile *f, size_t want, struct err *e)
 {
@@ -197,8 +197,8 @@ static int make_room(struct infile *f, size_t want, struct err *e)
 }
 
 /*
- * Room for the unread bytes and all of the file, with the one byte more that shows its end; of a packed file
- * all there may be.
+ * Room for the unread bytes and all of the file, with the one byte more that shows its end; for a packed file
+ * the most that the window may have.
  */
 static int make_room_for_file(struct infile *f, struct err *e)
 {
@@ -371,7 +371,7 @@ void infile_close(struct infile *f)
     free(f);
 }
 
-/* ---- what is known ---- */
+/* ---- facts ---- */
 
 char *infile_data(struct infile *f, size_t *n)
 {

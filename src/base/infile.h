@@ -1,10 +1,10 @@
 /*
- * Sequential chunked input of one regular file, plain or gzip (told by its first two bytes), read with pread
- * into a sliding window.
+ * Sequential chunked input of one regular file, plain or gzip (recognised by its first two bytes), read with
+ * pread into a sliding window.
  *
- * Never mmap (doc/reliability.md#changing-files). The window is contiguous; behind its data at least
- * INFILE_PAD writable bytes follow, which scanners may use for sentinels. Not thread-safe; two infiles on one
- * path are independent.
+ * Never mmap (doc/reliability.md#changing-files). The window is contiguous; after its data there are at least
+ * INFILE_PAD writable bytes, which scanners may use for sentinels. Not thread-safe; two infiles on one path
+ * are independent.
  */
 #ifndef NPUSCOPE_INFILE_H
 #define NPUSCOPE_INFILE_H
@@ -29,15 +29,16 @@ NODISCARD int infile_open(struct infile **out, const char *path, size_t window_b
 void infile_close(struct infile *f); /* NULL is allowed */
 /*
  * At the end of the file: go on with another one as if its bytes followed, so that a record may lie across
- * the border. Unread bytes stay, though elsewhere (what infile_data gave is no longer valid), and offsets
- * count on. *damage: what infile_more would still have told about the file left (code OK: nothing). After an
- * error the end is reached; calling again with a further path is allowed. Errors as infile_open.
+ * the border. Unread bytes stay, but move (the pointer that infile_data gave is no longer valid), and offsets
+ * count on. *damage: what infile_more would still have reported about the file that is left (code OK:
+ * nothing). After an error the end is reached; calling again with a further path is allowed. Errors as
+ * infile_open.
  */
 NODISCARD int infile_continue(struct infile *f, const char *path, struct err *damage, struct err *e);
 
 /*
- * Begin at this offset of a plain file that nothing was read of. false: it is packed, shorter or was begun;
- * nothing changes then.
+ * Begin at this offset of a plain file of which nothing was read yet. false: it is packed, shorter or was
+ * begun; nothing changes then.
  */
 bool infile_start(struct infile *f, uint64_t off);
 
@@ -51,7 +52,7 @@ uint64_t infile_offset(const struct infile *f);
 /* Consume n bytes of the unread part (n <= count). */
 void infile_take(struct infile *f, size_t n);
 /*
- * Move the unread bytes to the front of the window and read more behind them. *got is the number of bytes
+ * Move the unread bytes to the front of the window and read more after them. *got is the number of bytes
  * added; 0 means the end of the file, or that the window is full (infile_full tells them apart). Errors:
  * ERR_IO; ERR_FORMAT for a damaged or cut gzip stream, ERR_LIMIT for one that unpacks beyond LIM_GZ_*: what
  * was unpacked before stays readable, and the error comes once, after it was consumed.

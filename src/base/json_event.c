@@ -3,7 +3,7 @@
  * when the window ends inside it, more is read and it is parsed again from its brace.
  *
  * Damage (doc/reliability.md#bit-flips, #broken-json): the event is given up and the next brace that opens an
- * object with a `ph` is looked for behind its first byte, so that an event which seems to swallow its
+ * object with a `ph` is looked for after its first byte, so that an event which seems to swallow its
  * successors costs only itself.
  */
 #include "config.h"
@@ -15,14 +15,14 @@
 enum place {
     START, /* nothing was read */
     IN_ARRAY,
-    BEHIND,   /* behind the array's bracket, which closes the document */
+    BEHIND,   /* after the array's bracket, which closes the document */
     UNCLOSED, /* damage to the end of the file: its bracket was not seen */
     OVER
 };
 
 enum parsed { PARSED, NEED_MORE, DAMAGED };
 
-/* ---- scanning: NULL is a failure, told in j->problem and j->at ---- */
+/* ---- scanning: NULL is a failure, recorded in j->problem and j->at ---- */
 
 static const char *fail(struct js *j, const char *at, const char *problem)
 {
@@ -66,8 +66,8 @@ static inline const char *string_end(struct js *j, const char *p, unsigned *esca
 }
 
 /*
- * Behind the strings from the quote at p on that only colons and commas separate; the usual keys and texts of
- * args.
+ * Skip the strings from the quote at p on that only colons and commas separate: the usual keys and texts of
+ * args. Returns what follows them.
  */
 static inline const char *skip_strings(struct js *j, const char *p)
 {
@@ -88,9 +88,8 @@ static inline const char *skip_strings(struct js *j, const char *p)
 }
 
 /*
- * Behind the object or array that opens at p. Only brackets and strings are looked at, and what
- * follows a string: a lost or added quote turns inside and outside round, which shows there at
- * once.
+ * Skip the object or array that opens at p; returns what follows it. Only brackets and strings are looked at,
+ * and what follows a string: a lost or added quote swaps inside and outside, which shows there at once.
  */
 static const char *skip_container(struct js *j, const char *p)
 {
@@ -149,7 +148,7 @@ static inline const char *skip_digits(const char *p)
     }
 }
 
-/* Behind fraction and exponent. What they are worth is decided where the number is used. */
+/* Skip fraction and exponent; returns what follows them. Their value is computed where the number is used. */
 static const char *number_rest(const char *p)
 {
     while (digit(*p) || *p == '.' || *p == '-' || *p == '+' || *p == 'e' || *p == 'E')
@@ -211,8 +210,8 @@ static inline const char *any_value(struct js *j, const char *p)
 }
 
 /*
- * Microseconds with any number of decimals at p to ns, half up. Returns the first byte behind;
- * NULL: leave it to the general way (sign, exponent, out of range, no digits).
+ * Microseconds with any number of decimals at p to ns, half up. Returns the first byte after it; NULL: leave
+ * it to the general way (sign, exponent, out of range, no digits).
  */
 static inline const char *quick_time(const char *p, int64_t *ns, bool *rounded)
 {
@@ -344,7 +343,7 @@ static inline enum key known_key(uint64_t v, size_t *n)
     return OTHER;
 }
 
-/* Behind the colon at p and the blanks around it. */
+/* What follows the colon at p and the blanks around it. */
 static inline const char *skip_colon(struct js *j, const char *p)
 {
     if (*p != ':')
@@ -354,7 +353,7 @@ static inline const char *skip_colon(struct js *j, const char *p)
 
 /*
  * The member whose opening quote is at p; returns what follows it. A known key moves p by a constant, so that
- * the machine need not wait for a length it computes: that is a fifth of the time.
+ * the processor need not wait for a length it computes: that saves a fifth of the time.
  */
 static inline const char *read_member(struct js *j, const char *p, struct js_event *ev)
 {
@@ -453,9 +452,8 @@ static void remember_last(struct js *j, const char *from, const char *to)
 }
 
 /*
- * Move j->p to the next event at or behind it. *found false: there is none. Candidates without `ph`
- * are args of lost events. Each candidate may be scanned far, but nesting is limited, so the whole
- * stays linear.
+ * Move j->p to the next event at or after it. *found false: there is none. Candidates without `ph` are args
+ * of lost events. Each candidate may be scanned far, but nesting is limited, so the whole stays linear.
  */
 static int find_event(struct js *j, bool *found, struct err *e)
 {
@@ -484,8 +482,8 @@ static int find_event(struct js *j, bool *found, struct err *e)
 }
 
 /*
- * Give up what begins at off and go on with the next event at or behind j->p. was_cut: it looked
- * cut by the end of the file; that stands when no event follows.
+ * Give up what begins at off and go on with the next event at or after j->p. was_cut: it looked cut by the
+ * end of the file; that stands when no event follows.
  */
 static int recover(struct js *j, uint64_t off, bool was_cut, enum js_event_status *st, struct err *e)
 {
@@ -576,8 +574,9 @@ static int read_header(struct js *j, enum header *how, struct err *e)
     }
 }
 
-/* Find the array in a document that is an object. *st stays JS_EV_EVENT unless there is something
- * to tell. */
+/*
+ * Find the array in a document that is an object. *st stays JS_EV_EVENT unless there is something to report.
+ */
 static int open_object(struct js *j, enum js_event_status *st, struct err *e)
 {
     uint64_t root = js_offset_of(j, j->p);
@@ -629,7 +628,7 @@ static int start(struct js *j, enum js_event_status *st, struct err *e)
 
 /* ---- the loop ---- */
 
-/* Try the event whose brace is at j->p. *again: nothing to tell yet. */
+/* Try the event whose brace is at j->p. *again: nothing to report yet. */
 static int one_event(struct js *j, enum js_event_status *st, struct js_event *ev, bool *again, struct err *e)
 {
     const char *next;
@@ -653,7 +652,7 @@ static int one_event(struct js *j, enum js_event_status *st, struct js_event *ev
     return recover(j, ev->off, was_cut, st, e);
 }
 
-/* Behind the array: only blanks may follow. */
+/* After the array: only blanks may follow. */
 static int behind(struct js *j, enum js_event_status *st, bool *again, struct err *e)
 {
     *again = false;
@@ -666,7 +665,7 @@ static int behind(struct js *j, enum js_event_status *st, bool *again, struct er
     return j->input == JS_TORN ? unclosed(j, st, e) : OK;
 }
 
-/* Behind the array: what is left of the document's object. */
+/* After the array: the rest of the document's object. */
 static int read_tail(struct js *j, enum js_event_status *st, struct err *e)
 {
     bool whole = true;

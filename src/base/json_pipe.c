@@ -12,14 +12,14 @@
 #define BATCHES      4
 #define WINDOWS      4
 
-/* How the reader went on. */
+/* Outcome of a call of the reader. */
 struct outcome {
     enum js_event_status st; /* JS_EV_EVENT: with an event */
     struct json_pipe_facts facts;
     struct err e;
 };
 
-/* Events, then what stands behind them. */
+/* Events, then the outcome after them. */
 struct batch {
     struct js_event ev[BATCH_EVENTS];
     size_t n;
@@ -34,7 +34,7 @@ struct json_pipe_state {
     struct relay *relay;   /* NULL: no thread */
     /* of the caller */
     struct batch *taken; /* the one it works on */
-    bool noted;          /* what stands behind its events was given */
+    bool noted;          /* the outcome after its events was given */
     /* of the thread */
     struct batch *filling; /* NULL: it was given */
     uint64_t move;         /* of the window that holds the texts of filling */
@@ -110,7 +110,7 @@ static void scan(void *arg)
         struct js_event *ev = &b->ev[b->n];
         if (js_event(s->js, &o.st, ev, &o.e) || o.st != JS_EV_EVENT)
             note_facts(s, &o.facts);
-        if (!s->filling) { /* given by on_move(); nobody has used what is behind its events */
+        if (!s->filling) { /* given by on_move(); nobody has used the room after its events */
             b = take(s);
             if (!b)
                 break;
@@ -129,7 +129,7 @@ static void scan(void *arg)
     }
 }
 
-/* Without it everything goes on in the caller's. */
+/* Without a thread everything goes on in the caller's. */
 static int start_thread(struct json_pipe_state *s, struct err *e)
 {
     if (infile_rotate(s->in, WINDOWS, on_move, s, e) ||

@@ -33,7 +33,7 @@ NODISCARD static inline int json_pipe_event(struct json_pipe *p, enum js_event_s
     return OK;
 }
 
-/* What js_event() left to ask for, when it gave no event; also after an error. */
+/* Facts about the last js_event(), when it gave no event; also after an error. */
 struct json_pipe_facts {
     uint64_t offset, cut_bytes;
     uint32_t line;

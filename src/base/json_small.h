@@ -1,8 +1,8 @@
 /*
  * JSON documents that do not grow with the run (info files, summaries), read whole through cJSON.
  *
- * The tree is opaque; values are borrowed until jdoc_free. Numbers keep their text exactness only up to 2^53
- * (use json_stream for stamps): jv_num_text is not offered on purpose.
+ * The tree is opaque; values are borrowed until jdoc_free. Numbers are exact only up to 2^53 (use json_stream
+ * for stamps): that is why there is no jv_num_text.
  */
 #ifndef NPUSCOPE_JSON_SMALL_H
 #define NPUSCOPE_JSON_SMALL_H

@@ -12,9 +12,9 @@
 #include "base/swar.h"
 
 enum state {
-    VALUE,        /* behind a colon, or at the start */
-    VALUE_OR_END, /* behind '[' or a comma in an array */
-    KEY_OR_END,   /* behind '{' or a comma in an object */
+    VALUE,        /* after a colon, or at the start */
+    VALUE_OR_END, /* after '[' or a comma in an array */
+    KEY_OR_END,   /* after '{' or a comma in an object */
     COLON,
     COMMA_OR_END,
     DONE
@@ -141,7 +141,7 @@ static int next_byte(struct js *j, int *c, struct err *e)
     }
 }
 
-/* First quote or backslash at or behind p; the pad ends the search. */
+/* First quote or backslash at or after p; the pad ends the search. */
 static const char *quote_or_escape(const char *p)
 {
     for (;; p += 8) {
@@ -168,8 +168,9 @@ static void keep_part(struct js *j, const char *from, const char *to)
     buf_add(&j->text, (struct str){ from, n < room ? n : room });
 }
 
-/* A string that the window does not hold at once: gather it piece by piece. j->p is behind its
- * opening quote. */
+/*
+ * A string that the window does not hold at once: gather it piece by piece. j->p is after its opening quote.
+ */
 static int gather_string(struct js *j, enum js_token *tok, struct str *text, struct err *e)
 {
     bool escapes = false;
@@ -230,7 +231,7 @@ static int read_string(struct js *j, enum js_token *tok, struct str *text, struc
     return OK;
 }
 
-/* What a word or number is; JS_BAD: neither. */
+/* Token of a word or number; JS_BAD: it is neither. */
 static enum js_token word_kind(struct str s)
 {
     if (str_eq(s, STR("true")))
@@ -343,8 +344,10 @@ static int read_key(struct js *j, int c, enum js_token *tok, struct str *text, s
     return read_string(j, tok, text, e);
 }
 
-/* Colons and commas in front of the next token. *c: its first byte, -1 at the end; 0 when something
- * else stood there. */
+/*
+ * Skip colons and commas before the next token. *c: its first byte, -1 at the end; 0 when something else
+ * stood there.
+ */
 static int next_start(struct js *j, int *c, struct err *e)
 {
     for (;;) {

@@ -3,7 +3,7 @@
  * doubles, no recursion.
  *
  * Two layers on one infile:
- * - js_next(): a token at a time for any document; the parser keeps its own place.
+ * - js_next(): a token at a time for any document; the parser keeps its own position.
  * - trace events: js_event() reads one flat object of a Chrome trace array at once
  *   (doc/performance.md#trace-scanner), much faster.
  * After damage the reader resynchronises at the next event object (js_event) or stops (js_next).

@@ -1,5 +1,6 @@
-/* JSON text held in memory: escapes, members of one object. No sentinel behind it, so every step is
- * checked. */
+/*
+ * JSON text held in memory: escapes, members of one object. No sentinel follows it, so every step is checked.
+ */
 #include "config.h"
 
 #include "base/json_stream.h"
@@ -107,7 +108,7 @@ static size_t close_of(struct str s, size_t i)
     return i < s.n ? i : s.n;
 }
 
-/* Behind the container that opens at i; 0: damaged. */
+/* Index after the container that opens at i; 0: damaged. */
 static size_t skip_nested(struct str s, size_t i)
 {
     uint64_t objects = 0;

@@ -2,8 +2,8 @@
  * Inside of json_stream, shared by json_stream.c (tokens) and json_event.c (trace events); nobody
  * else includes this.
  *
- * The unread bytes p .. end are followed by INFILE_PAD quotes: every search stops there, and
- * whatever goes wrong at or behind end only means that more bytes are needed.
+ * The unread bytes p .. end are followed by INFILE_PAD quotes: every search stops there, and whatever goes
+ * wrong at or after end only means that more bytes are needed.
  */
 #ifndef NPUSCOPE_JSON_WINDOW_H
 #define NPUSCOPE_JSON_WINDOW_H
@@ -15,11 +15,11 @@ enum js_input { JS_GOES_ON, JS_EOF, JS_TORN };
 
 struct js {
     struct infile *f;
-    char *base, *p, *end; /* unread bytes of the infile start at base; of ours at p */
+    char *base, *p, *end; /* unread bytes: those of the infile start at base, ours at p */
     uint64_t base_off;    /* offset of base */
     enum js_input input;
     char torn_text[200];
-    /* what the last call was about */
+    /* of the last call: its token or event */
     uint64_t off;
     uint32_t line;
     bool cut;
@@ -34,7 +34,7 @@ struct js {
     /* events */
     unsigned char place; /* enum in json_event.c */
     bool root_object;
-    bool tail;      /* members of the document's object may stand behind the array of events */
+    bool tail;      /* members of the document's object may follow the array of events */
     char last;      /* last byte that is no blank, among those skipped while looking for an event */
     const char *at; /* where parsing an event failed */
     uint64_t cut_bytes;
@@ -44,7 +44,7 @@ struct js {
  * no error here. */
 NODISCARD int js_fill(struct js *j, struct err *e);
 
-/* js_fill() may bring more bytes behind those from j->p on. */
+/* js_fill() may bring more bytes after those from j->p on. */
 static inline bool js_can_fill(const struct js *j)
 {
     return j->input == JS_GOES_ON && !(j->p == j->base && infile_full(j->f));
@@ -68,14 +68,13 @@ static inline bool js_scalar_byte(char c)
 }
 
 /*
- * Behind the array of events in the document's object: read on to its end. *whole false: damage, which
- * j->problem tells and which stands at j->p, or the end of the file.
+ * After the array of events in the document's object: read on to the object's end. *whole false: damage at
+ * j->p, described by j->problem, or the end of the file.
  */
 NODISCARD int js_read_tail(struct js *j, bool *whole, struct err *e);
-/* j->problem: why the input ended, for a torn one; else otherwise. The rest of a torn input is
- * given up. */
+/* Set j->problem: for a torn input why it ended, else `otherwise`. The rest of a torn input is given up. */
 NODISCARD int js_end_reason(struct js *j, const char *otherwise, struct err *e);
-/* Words Python and C write for numbers that are none. */
+/* The words that Python and C write for NaN and infinity. */
 bool js_is_nonfinite(struct str s);
 /* Skip a byte order mark at the start of the file. */
 NODISCARD int js_skip_bom(struct js *j, struct err *e);

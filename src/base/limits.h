@@ -31,9 +31,9 @@
 #define LIM_REGEX_HEAP_KIB 1024
 #define LIM_REGEX_GIVE_UPS                                                                                   \
     1000 /* subjects given up on before a pattern is too costly for the rest of a run */
-/* and the time after which it is, when a subject takes longer on average than */
+/* time after which it is too costly, when a subject takes longer than LIM_REGEX_NS on average */
 #define LIM_REGEX_RUN_MS   100
-#define LIM_REGEX_NS       20000              /* this */
+#define LIM_REGEX_NS       20000              /* per subject */
 #define LIM_ROW_B          ((size_t)16 << 20) /* one row of a table as text */
 #define LIM_NOTES_PER_FILE 100                /* in detail, then counted */
 #define LIM_IMPORT_B                                                                                         \

@@ -81,8 +81,7 @@ static bool write_all(int fd, const char *p, size_t n)
     return true;
 }
 
-/* Make one line of text and write it. Standard error that cannot be written is nothing that could
- * be told to anyone. */
+/* Make one line of text and write it. A failure to write to standard error can be reported to nobody. */
 static bool put(int fd, const char *text)
 {
     char line[SAFE_B];
@@ -140,7 +139,7 @@ void log_progress(const char *fmt, ...)
     write_all(STDERR_FILENO, line, state.progress);
 }
 
-/* false: not there or, from now on, not there any more. */
+/* false: there is no log file, or it cannot be written and is closed. */
 static bool put_file(const char *text)
 {
     if (state.fd < 0)

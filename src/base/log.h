@@ -11,11 +11,11 @@
 /* 0 errors and messages, 1 what is read (-v), 2 with seconds since the start before each line (-vv). */
 void log_level(int level);
 int log_get_level(void);
-/* TEXT_* flags for the terminal that shows the lines; TEXT_ASCII until said otherwise. */
+/* TEXT_* flags for the terminal that shows the lines; TEXT_ASCII until this is called. */
 void log_text_flags(unsigned flags);
 /*
  * Lines go to this file instead of standard error (append; NULL: standard error again). Errors and messages
- * go to both. When the file cannot be written any more that is said once on standard error, and lines go
+ * go to both. When the file cannot be written any more, one line on standard error says so, and lines go
  * there again.
  */
 NODISCARD int log_to_file(const char *path, struct err *e);

@@ -131,7 +131,7 @@ int path_mkdirs(const char *path, struct err *e)
     return rc;
 }
 
-/* What is wrong with an open directory that is to be private; NULL: nothing. */
+/* Why an open directory cannot be a private one; NULL: it can. */
 static const char *private_problem(int fd)
 {
     struct stat st;
@@ -215,7 +215,7 @@ bool path_is_network(const char *path)
     if (!fits(snprintf(at, sizeof at, "%s", path), sizeof at))
         return false;
     while (statfs(at, &fs) != 0) {
-        /* What is not there yet will be made on the file system of its parent. */
+        /* A path that is not there yet will be made on the file system of its parent. */
         if (errno != ENOENT || !path_dir(up, sizeof up, at) || strcmp(up, at) == 0)
             return false;
         memcpy(at, up, strlen(up) + 1);

@@ -13,7 +13,7 @@
 
 /* dir "/" name into buf (name alone when dir is empty or name is absolute); false when it does not fit. */
 bool path_join(char *buf, size_t n, const char *dir, const char *name);
-/* Behind the last '/' that is not at the end; borrowed from path. */
+/* What follows the last '/' that is not at the end; borrowed from path. */
 const char *path_base(const char *path);
 /* Parent directory into buf ("." when none); false when it does not fit. */
 bool path_dir(char *buf, size_t n, const char *path);
@@ -38,11 +38,11 @@ bool path_type_is_network(uint64_t type);
 
 /*
  * A file written beside its target and renamed over it when whole; mode from the umask. replace false: an
- * existing target is an error, also when it appears before the commit; true: only one that may not be written
- * is. A link is replaced, never followed. Devices and FIFOs (and what lies in /dev and /proc) are written in
- * place. file_write_commit() fsyncs, renames and fsyncs the directory. file_write_abort() removes the
- * temporary. Both free w (NULL is allowed for abort). After a failed file_write_data() the commit fails as
- * well.
+ * existing target is an error, also when it appears before the commit; true: only a target that may not be
+ * written is an error. A link is replaced, never followed. Devices and FIFOs (and what lies in /dev and
+ * /proc) are written in place. file_write_commit() fsyncs, renames and fsyncs the directory.
+ * file_write_abort() removes the temporary. Both free w (NULL is allowed for abort). After a failed
+ * file_write_data() the commit fails as well.
  */
 struct file_write;
 NODISCARD int file_write_open(struct file_write **out, const char *path, bool replace, struct err *e);

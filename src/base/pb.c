@@ -96,7 +96,7 @@ bool pb_next(struct pb *m, struct pb_field *f)
         return fixed(m, 4, &f->value);
     case PB_BYTES:
         return bytes(m, f);
-    default: /* groups are of before 2008 */
+    default: /* groups are from before 2008 */
         return damaged(m, off, "a field of an unknown wire type");
     }
 }

@@ -3,7 +3,7 @@
  * (protobuf.dev/programming-guides/encoding).
  *
  * A struct pb borrows the bytes. Messages inside are read with a struct pb of their own; nothing here
- * recurses, and every length is held against what is left of the message around it. Not thread-safe.
+ * recurses, and every length is checked against what is left of the message around it. Not thread-safe.
  */
 #ifndef NPUSCOPE_PB_H
 #define NPUSCOPE_PB_H
@@ -22,7 +22,7 @@ struct pb_field {
     uint32_t number; /* >= 1 */
     enum pb_wire wire;
     bool cut;         /* PB_BYTES that reach beyond the message: bytes are those that are there */
-    uint64_t value;   /* but for PB_BYTES: the bits */
+    uint64_t value;   /* the bits, except for PB_BYTES */
     struct str bytes; /* PB_BYTES */
     uint64_t off;     /* of the field's first byte */
     uint64_t at;      /* of its bytes */

@@ -1,4 +1,4 @@
-/* Bytes at any place of a file. */
+/* Bytes at any offset of a file. */
 #include "config.h"
 
 #include "base/peek.h"

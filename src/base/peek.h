@@ -1,6 +1,4 @@
-/*
- * Bytes of a regular file at any place, as they lie on the disk, for looking into it. Not thread-safe.
- */
+/* Bytes of a regular file at any offset, as they lie on the disk, for looking into it. Not thread-safe. */
 #ifndef NPUSCOPE_PEEK_H
 #define NPUSCOPE_PEEK_H
 

@@ -18,16 +18,19 @@ struct re {
     pcre2_match_data *groups;
     pcre2_match_context *limits;
     struct str pattern;     /* copy */
-    pcre2_jit_stack *stack; /* NULL: JIT is not there or has to do with the 32 KiB it brings */
+    pcre2_jit_stack *stack; /* NULL: no JIT, or it makes do with the 32 KiB it brings */
     bool jit;
     /* this run */
     uint64_t tests, gave_up;
     uint64_t longs, long_ns;  /* long subjects: all are timed */
-    uint64_t timed, timed_ns; /* of the others, those whose time was taken, and that time */
+    uint64_t timed, timed_ns; /* of the others: those that were timed, and their time */
     bool spent;
 };
 
-/* Taking the time costs as much as ten matches: of every so many subjects one, of long ones each. */
+/*
+ * Taking the time costs as much as ten matches: of short subjects only one in so many is timed, of long ones
+ * every one.
+ */
 #define TIMED_EVERY 128
 #define LONG_B      2048
 
@@ -56,7 +59,7 @@ static int compile(struct re *r, struct str pattern, unsigned flags, struct err 
         return err_nomem(e);
     if (pcre2_get_error_message(number, (PCRE2_UCHAR *)text, sizeof text) < 0)
         text[0] = '\0';
-    e->offset = at < pattern.n ? at : pattern.n; /* behind an unfinished (*VERB PCRE2 is one off */
+    e->offset = at < pattern.n ? at : pattern.n; /* after an unfinished (*VERB PCRE2 is one off */
     return err_set(e, ERR_USAGE, "%s", text[0] ? text : "pattern is not valid");
 }
 
@@ -150,7 +153,7 @@ static int run(struct re *r, struct str s, size_t start)
                   : pcre2_match(r->code, p, s.n, start, 0, r->groups, r->limits);
 }
 
-/* What all matches took: the long ones as measured, the others by those that were. */
+/* Time of all matches: of the long ones as measured, of the others estimated from those that were timed. */
 static uint64_t cost_ns(const struct re *r)
 {
     uint64_t others = r->timed ? r->timed_ns / r->timed * (r->tests - r->longs) : 0;
@@ -197,7 +200,7 @@ int re_match(struct re *r, struct str s, size_t start, size_t *from, size_t *to)
     if (from)
         *from = at[0];
     if (to)
-        *to = at[1] < at[0] ? at[0] : at[1]; /* \K can put the start behind the end */
+        *to = at[1] < at[0] ? at[0] : at[1]; /* \K can put the start after the end */
     return 1;
 }
 

@@ -30,7 +30,7 @@ struct str re_pattern(const struct re *r);
  * up on every further one at once, until re_renew().
  */
 int re_match(struct re *r, struct str s, size_t start, size_t *from, size_t *to);
-/* A new run over many subjects begins: what the last one cost is forgotten. */
+/* A new run over many subjects begins: the cost of the last one is forgotten. */
 void re_renew(struct re *r);
 /* The pattern is too costly for the rest of the run. */
 bool re_is_spent(const struct re *r);

@@ -25,7 +25,7 @@ struct rec {
  */
 bool rec_peek(struct infile *f, size_t n, struct rec *out);
 
-/* The n bytes of a field lie in the record; else 0 is what it has. */
+/* The n bytes of a field lie in the record; else its value is 0. */
 static inline bool rec_holds(struct rec *r, size_t at, size_t n)
 {
     if (at <= r->n && n <= r->n - at)

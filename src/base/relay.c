@@ -91,7 +91,7 @@ int relay_new(struct relay **out, void *batches, size_t n, size_t size, struct e
     return OK;
 }
 
-/* All signals stay in the user's thread, but for those that tell of a defect in the other. */
+/* All signals stay in the user's thread, except those that report a defect in the other. */
 bool relay_start(struct relay *r, relay_fill_fn *fill, void *arg)
 {
     static const int own[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS };

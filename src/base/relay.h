@@ -1,10 +1,10 @@
 /*
  * Batches from a thread that fills them to the one that uses them: a bounded queue between exactly two
- * threads, in which the same few batches go round. What a batch is, only the two know; what they need to tell
- * each other (an end, an error) they say in it.
+ * threads, in which the same few batches go round. Only the two know what a batch is; what else they have to
+ * pass on (an end, an error) is part of it.
  *
- * The one that makes a relay is the user; relay_start() makes the filler. Each function below says whose it
- * is.
+ * The one that makes a relay is the user; relay_start() makes the filler. Each function below says which of
+ * the two calls it.
  */
 #ifndef NPUSCOPE_RELAY_H
 #define NPUSCOPE_RELAY_H

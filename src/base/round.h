@@ -1,4 +1,4 @@
-/* Private to derivations of samples: quotients as msprof's decimals have them. */
+/* Quotients rounded as msprof's decimals round them. */
 #ifndef NPUSCOPE_BASE_ROUND_H
 #define NPUSCOPE_BASE_ROUND_H
 

@@ -137,8 +137,10 @@ static int set_handler(int number, void (*handler)(int), int flags, bool keep_ig
     return OK;
 }
 
-/* A stack of its own, so that an overflow of the stack can be told as well. Threads other than the
- * first have none. */
+/*
+ * A stack of its own, so that an overflow of the stack can be reported as well. Threads other than the first
+ * have none.
+ */
 static int set_stack(struct err *e)
 {
     static char memory[STACK_B];

@@ -21,7 +21,7 @@ void sig_clear_stop(void);
 bool sig_take_winch(void); /* true once after each change of size */
 bool sig_take_tstp(void);
 bool sig_take_cont(void);
-/* Readable when a flag was set: poll it beside the keyboard; sig_drain() empties it. */
+/* Readable when a flag was set: poll it together with the keyboard; sig_drain() empties it. */
 int sig_pipe_fd(void);
 void sig_drain(void);
 /*

@@ -73,7 +73,7 @@ int prof_order(struct spool *pool, uint32_t **out, size_t n, prof_before_fn *bef
     return OK;
 }
 
-/* Each cycle of the permutation is walked once; order[i] = i says that a place is done. */
+/* Each cycle of the permutation is walked once; order[i] = i says that a position is done. */
 void prof_permute(void *base, size_t n, size_t each, uint32_t *order)
 {
     unsigned char *p = base, first[EACH_B];
@@ -97,7 +97,8 @@ void prof_permute(void *base, size_t n, size_t each, uint32_t *order)
 }
 
 /*
- * Of an array in a file: written from its beginning to its end, and back, so that each page is touched once.
+ * For an array in a file: it is written from its beginning to its end, and back, so that each page is touched
+ * once.
  */
 static bool permute_far(struct spool *pool, void *base, size_t n, size_t each, const uint32_t *order)
 {
@@ -124,7 +125,7 @@ int prof_sort(struct spool *pool, void *base, size_t n, size_t each, prof_before
     return OK;
 }
 
-/* The first of [lo, hi) for which it does not hold. */
+/* The first index of [lo, hi) for which before() does not hold. */
 static size_t halve(size_t lo, size_t hi, bool (*before)(const void *arg, size_t i), const void *arg)
 {
     while (lo < hi) {

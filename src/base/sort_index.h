@@ -1,7 +1,4 @@
-/*
- * Private to prof*.c: order of large arrays by their indexes: stable, next to linear when they are almost in
- * order.
- */
+/* Order of large arrays by their indexes: stable, and nearly linear when they are almost in order. */
 #ifndef NPUSCOPE_BASE_SORT_INDEX_H
 #define NPUSCOPE_BASE_SORT_INDEX_H
 
@@ -29,8 +26,8 @@ NODISCARD int prof_sort(struct spool *pool, void *base, size_t n, size_t each, p
                         const void *arg, struct err *e);
 
 /*
- * The first index of [0, n) for which before(arg, i) does not hold, when it holds up to there: looked for
- * around `hint`, so that a walk costs a step each.
+ * The first index of [0, n) for which before(arg, i) does not hold, given that it holds for all indexes
+ * before it. The search starts around `hint`, so that a walk costs one step per index.
  */
 size_t prof_gallop(size_t n, size_t hint, bool (*before)(const void *arg, size_t i), const void *arg);
 

@@ -12,8 +12,8 @@ void spans_done(struct spans *s)
 }
 
 /*
- * Executions come in order of their ends: what a new one touches is at the end of the list, which so is
- * merged at any time. What comes otherwise is put behind it, to be sorted by spans_merge().
+ * Executions come in order of their ends: what a new one touches is at the end of the list, so the list is
+ * merged at any time. What comes out of order is put after it, to be sorted by spans_merge().
  */
 int spans_add(struct spans *s, int64_t from, int64_t to, struct err *e)
 {

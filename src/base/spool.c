@@ -43,7 +43,7 @@ struct spool {
     struct lent *v; /* mapped: those of small_b bytes and more; others are malloc()ed */
     size_t n, cap;
     size_t small_b;
-    uint64_t memory_b, used_b; /* limit, and what of v is in memory */
+    uint64_t memory_b, used_b; /* limit; bytes of v in memory */
     atomic_bool no_files;      /* one could not be made or grow: memory is all there is */
     pthread_t keeper;
     pthread_cond_t end;
@@ -70,7 +70,7 @@ static int nameless(const char *dir)
     return fd;
 }
 
-/* Room on the disk is taken at once, so that a full disk is told here and not by a signal at some access. */
+/* Room on the disk is taken at once, so that a full disk shows here and not by a signal at some access. */
 static bool take_room(int fd, size_t from, size_t to)
 {
     int rc;
@@ -88,7 +88,7 @@ static size_t whole_pages(size_t bytes)
     return (bytes + page - 1) / page * page;
 }
 
-/* In a file, or of memory alone. */
+/* A new mapping, of a file or of memory alone. */
 static bool map_new(const struct spool *s, size_t bytes, bool in_file, struct lent *out)
 {
     int fd = in_file ? nameless(s->dir) : IN_MEMORY;
@@ -111,7 +111,7 @@ static void unmap(const struct lent *l)
         close(l->fd);
 }
 
-/* ---- what of them is in memory ---- */
+/* ---- resident pages ---- */
 
 /* Bytes of this process' memory that belong to files. 0: not known. */
 static uint64_t resident_of_files(void)

@@ -33,7 +33,7 @@ void spool_close(struct spool *s);
 
 /*
  * As grow_array() (base/grow.h), for an array of this pool or NULL (*cap is 0 then); spool_free() ends it. n
- * may lie far behind *cap.
+ * may be far above *cap.
  */
 NODISCARD void *spool_grow(struct spool *s, void *p, size_t n, size_t *cap, size_t each, size_t first);
 /* p keeps room for n elements of `each` bytes, where it lies; its cap is n from then on. */

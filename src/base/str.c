@@ -65,7 +65,7 @@ int str_cmp(struct str a, struct str b)
     return d ? d : (a.n > b.n) - (a.n < b.n);
 }
 
-/* The run of digits at *pos without its leading zeros; moves *pos behind it. */
+/* The run of digits at *pos without its leading zeros; moves *pos past it. */
 static struct str digit_run(struct str s, size_t *pos)
 {
     size_t i = *pos;
@@ -239,7 +239,7 @@ struct decimal {
     bool neg;
     const char *p; /* digits and '.' */
     size_t n;
-    size_t ndigits, nfrac; /* all digits; those behind the point */
+    size_t ndigits, nfrac; /* all digits; those after the point */
     int64_t exp;           /* clamped to +-EXP_MAX */
 };
 #define EXP_MAX ((int64_t)1 << 40)
@@ -287,7 +287,7 @@ static bool parse_decimal(struct str s, struct decimal *d)
     return (*p == 'e' || *p == 'E') && parse_exponent(p + 1, end, &d->exp);
 }
 
-/* Drop the zeros (and the point) in front. What is left counts only in ndigits and n. */
+/* Drop the leading zeros (and the point). What is left counts only in ndigits and n. */
 static void drop_leading_zeros(struct decimal *d)
 {
     while (d->n && (*d->p == '0' || *d->p == '.')) {
@@ -334,7 +334,7 @@ static bool scaled_slow(struct str s, uint64_t mul, int64_t *out, bool *rounded)
     if (!parse_decimal(s, &d))
         return false;
     drop_leading_zeros(&d);
-    /* digits in front of the point once the exponent is applied */
+    /* digits before the point once the exponent is applied */
     int64_t nint = (int64_t)d.ndigits - (int64_t)d.nfrac + d.exp;
     if (d.ndigits == 0 || mul == 0) {
         *out = 0;

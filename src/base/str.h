@@ -65,7 +65,7 @@ bool str_i64(struct str s, int64_t *out);
 bool str_u64(struct str s, uint64_t *out);
 /*
  * Exact value of decimal text (optional sign, fraction, exponent) times mul, rounded half away from zero to
- * an integer. us text to ns: mul 1000; ms: 1000000; KB of the vendor: 1024. No double is used: 19-digit
+ * an integer. us text to ns: mul 1000; ms: 1000000; KB of upstream files: 1024. No double is used: 19-digit
  * stamps stay exact. *rounded (may be NULL) is set to true (never reset) when digits were lost. false: not a
  * decimal, or out of range.
  */

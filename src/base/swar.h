@@ -72,7 +72,7 @@ static inline uint64_t swar_number(uint64_t v)
     return (v & 0x0000FFFF0000FFFF) * 42949672960001 >> 32;
 }
 
-/* The n bytes at p (1 to 8; eight can be read) as the last ones of eight, behind zero digits. */
+/* The n bytes at p (1 to 8; eight can be read) as the last ones of eight, after zero digits. */
 static inline uint64_t swar_right(const char *p, size_t n)
 {
     uint64_t v = swar_load(p) << (64 - 8 * n);

@@ -117,8 +117,7 @@ int text_cp_width(uint32_t cp, unsigned flags)
     return (flags & TEXT_WIDE_AMBIGUOUS) && text_table_ambiguous(cp) ? 2 : 1;
 }
 
-/* What is shown for a code point that cannot be shown itself; ASCII but for the control pictures.
- */
+/* The substitute for a code point that cannot be shown; ASCII but for the control pictures. */
 static struct glyph substitute(struct scan *c, uint32_t cp)
 {
     int n;
@@ -163,7 +162,7 @@ static bool scan_next(struct scan *c, struct glyph *g)
     return true;
 }
 
-/* Take the printable ASCII at the scan's place in one piece. */
+/* Take the printable ASCII at the scan's position in one piece. */
 static struct str scan_plain(struct scan *c)
 {
     struct str run = str_sub(c->s, c->at, plain_run(c->s, c->at));
@@ -222,8 +221,8 @@ static void add_blanks(struct buf *out, size_t n)
 }
 
 /*
- * Append exactly the cells [from, to) of s. A substitute is cut like the ASCII it is; of a wide
- * character only half of which is inside, a blank is left. Marks go with their cell.
+ * Append exactly the cells [from, to) of s. A substitute is cut like the ASCII it is; a wide character only
+ * half of which is inside becomes a blank. Marks go with their cell.
  */
 static void add_cells(struct buf *out, struct str s, size_t from, size_t to, unsigned flags)
 {
@@ -282,7 +281,7 @@ static bool path_grow_head(struct str s, size_t *head, size_t tail, size_t *room
     return true;
 }
 
-/* The same for the part before s[*tail], with the '/' in front of it. */
+/* The same for the part before s[*tail], with the '/' before it. */
 static bool path_grow_tail(struct str s, size_t head, size_t *tail, size_t *room, unsigned flags)
 {
     size_t len = str_rchr(str_sub(s, head, *tail - head), '/');

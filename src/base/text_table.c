@@ -15,7 +15,7 @@ struct range {
 };
 
 /* clang-format off */
-/* Without the controls, noncharacters and empty planes, which are told by their numbers. */
+/* Without the controls, noncharacters and empty planes, which are recognised by their numbers. */
 static const struct range hidden[] = {
     {0xAD,0}, {0x34F,0}, {0x600,5}, {0x61C,0}, {0x6DD,0}, {0x70F,0}, {0x890,1},
     {0x8E2,0}, {0x115F,1}, {0x17B4,1}, {0x180B,4}, {0x200B,4}, {0x2028,6}, {0x2060,15}, {0x3164,0},

@@ -15,7 +15,7 @@
 #define NS_PER_S 1000000000
 #define PLAIN_B  32 /* longer plain numbers get an exponent */
 
-/* A unit: its name, how many base units it holds, and the digits behind the point. */
+/* A unit: its name, how many base units it holds, and the digits after the point. */
 struct scale {
     const char *name;
     double factor;
@@ -61,7 +61,7 @@ static const struct scale bandwidth = { "GB/s", 1e9, { { 10, 2 }, { 0, 1 } } };
 static const struct scale whole = { "", 1, { { 0, 0 } } };
 static const struct scale part = { "", 1, { { 1000, 1 }, { 0, 0 } } };
 
-/* What people may write behind a number. exact: the case matters. */
+/* Suffixes that people may write after a number. exact: the case matters. */
 static const struct suffix {
     const char *text;
     double factor;
@@ -104,8 +104,10 @@ static int decimals_for(const struct scale *s, double units)
     return s->digits[i].decimals;
 }
 
-/* The first of the scales (largest first) of which v, rounded as the next one shows it, is at least
- * one; else the last. */
+/*
+ * The first scale (largest first) in which v, rounded as the next one shows it, is at least one; else the
+ * last scale.
+ */
 static size_t pick_scale(const struct scale *s, size_t count, double v)
 {
     size_t i = 0;
@@ -315,8 +317,8 @@ static int shortest_digits(double v)
 }
 
 /*
- * Digits d1 d2 ... with the point behind the first `point` of them (negative: zeros between). With
- * an exponent when that is longer than PLAIN_B.
+ * Digits d1 d2 ... with the point after the first `point` of them (negative: zeros between). With an exponent
+ * when that is longer than PLAIN_B.
  */
 static void place_point(char *buf, size_t n, const char *sign, struct str digits, int point)
 {

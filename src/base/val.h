@@ -45,8 +45,8 @@ static inline struct val val_cstr(const char *c)
     return val_text(str_of(c));
 }
 /*
- * The same into *v, for loops over many cells: compilers make a value beside it and copy that in other pieces
- * than it was written in, which the processor has to wait for.
+ * The same into *v, for loops over many cells: compilers build a value elsewhere and copy it in other pieces
+ * than it was written in, for which the processor has to wait.
  */
 static inline void val_put_int(struct val *v, int64_t i)
 {

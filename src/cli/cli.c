@@ -20,8 +20,8 @@
 #include "cli/out.h"
 
 /*
- * A closed standard descriptor would be taken by the next file that is opened, and then written over. What is
- * put there instead refuses what it is for, so that a closed standard output is still an error.
+ * A closed standard descriptor would be taken by the next file that is opened, and then written over. The
+ * descriptor that is put there refuses this use, so that a closed standard output is still an error.
  */
 static void fill_descriptors(void)
 {

@@ -19,7 +19,7 @@ struct job;
 
 enum cli_status { ST_DONE = 0, ST_FAILED = 1, ST_USAGE = 2, ST_DAMAGED = 4, ST_INTERRUPTED = 130 };
 
-/* What the screen is started with; main.c hands it to ui/. */
+/* Arguments of the screen; main.c hands them to ui/. */
 struct cli_screen {
     struct session *session;
     bool ascii, utf8, mono, slow, no_state, rank_given;
@@ -62,7 +62,7 @@ struct cli {
     struct view_part *parts;
     size_t n_parts;
     int signal;       /* that ended the work, 0 none */
-    char advice[300]; /* said behind an error: what would help; "" nothing */
+    char advice[300]; /* said after an error: what would help; "" nothing */
     int status;       /* of a command that did its work: ST_DONE, ST_DAMAGED */
 };
 

@@ -8,7 +8,7 @@
 #include "cli/cmd/cmd.h"
 #include "cli/open.h"
 
-/* What the result rests on. */
+/* Inputs that the result rests on. */
 struct basis {
     unsigned panes;  /* files that feed one of these */
     bool all;        /* also those whose rows came from another file: the status is of every input */
@@ -22,7 +22,7 @@ static const char damaged_files[] =
 
 /* ---- statements ---- */
 
-/* Tables that tell of files and of the store: damage is what they are about. */
+/* Tables about files and the store: damage is their subject. */
 static bool is_about_files(enum table_id t)
 {
     return t == T_meta || t == T_source || t == T_note || t == T_rank;

@@ -4,7 +4,7 @@
 
 #include "cli/out.h"
 
-/* "TEXT" in lines behind a head of `left` cells. */
+/* "TEXT" in lines after a head of `left` cells. */
 void help_entry(struct out *o, const char *head, const char *text, size_t left);
 void help_paragraph(struct out *o, const char *text);
 

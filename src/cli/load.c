@@ -32,7 +32,7 @@ struct loader {
     unsigned jobs, running, alone; /* alone: units that wait until no other is read */
     uint64_t done_b, total_b;      /* of units that are read */
     struct progress progress;
-    bool each; /* a unit that fails is told in its run_load, and the others go on */
+    bool each; /* a unit that fails is reported in its run_load; the others go on */
     bool stopping;
 };
 
@@ -94,7 +94,7 @@ int run_check_db(const struct cli *c, const char *path, struct err *e)
     return e->code;
 }
 
-/* What is not read because it does not fit, once for each unit. */
+/* Say once for each unit what is not read because it does not fit. */
 static void tell_no_room(struct loader *ld, const struct run_load *l)
 {
     if (!l->no_room[0])
@@ -169,7 +169,10 @@ static int fall_back(struct loader *ld, struct run_load *l, const struct err *wh
     return read_in_memory(ld, l, e);
 }
 
-/* The unit cannot be read: the end of it, or of everything. After a signal that is what ends it all. */
+/*
+ * The unit cannot be read: its error, or the error of the whole command. After a signal it is the unit's: the
+ * signal is what ends the command.
+ */
 static int fail_unit(struct loader *ld, struct run_load *l, const struct err *why, struct err *e)
 {
     struct err *to = ld->each || ld->stopping ? &l->err : e;

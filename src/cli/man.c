@@ -20,7 +20,7 @@
 
 /* ---- text ---- */
 
-/* What stands for a character in the source of the page, NULL: itself. */
+/* The escape of a character in the source of the page, NULL: it stands for itself. */
 static const char *escape_of(char c)
 {
     switch (c) {

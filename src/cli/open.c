@@ -114,12 +114,12 @@ int run_open(struct cli *c, const char *path, struct err *e)
     c->later = panes_not_shown(c->opts.cmd);
     const char *ranks = opt_text(&c->opts, OPT_RANK);
 
-    /* A file that cannot be made is no news for the end of a long import. */
+    /* A file that cannot be made is reported now, not at the end of a long import. */
     if (opt_is(&c->opts, OPT_OUTPUT) && cli_output(c, false, e))
         return e->code;
     if (run_scan(c, path, e))
         return e->code;
-    /* What "all" is printed of is not all there is. */
+    /* "all" does not cover what could not be opened. */
     if (run_tell_unread(c) && ranks && !strcmp(ranks, "all"))
         c->status = ST_DAMAGED;
     if (run_choose(c, c->all_ranks, e))

@@ -16,13 +16,13 @@ NODISCARD int run_open(struct cli *c, const char *path, struct err *e);
 NODISCARD int run_scan(struct cli *c, const char *path, struct err *e);
 /* Folders that the search could not open, or did not get to, on standard error. True: there are some. */
 bool run_tell_unread(const struct cli *c);
-#define TOLD_MAX 5 /* failures of one sort told on standard error one by one */
+#define TOLD_MAX 5 /* failures of one sort reported one by one on standard error */
 /* The rank is asked for, by --rank or by a path of one rank. */
 bool run_rank_given(const struct cli *c);
 /* Choose ranks as --rank says (all: every one unless it says otherwise). */
 NODISCARD int run_choose(struct cli *c, bool all, struct err *e);
 /*
- * Which rank it is where there are others that were not asked for, on standard error. Not for the screen,
+ * Say on standard error which rank it is, where there are others that were not asked for. Not for the screen,
  * which shows it.
  */
 void run_tell_ranks(const struct cli *c);
@@ -60,8 +60,7 @@ bool run_uses_cache(const struct cli *c);
 /* The job can have an overview (import/overview.h): several ranks, and a cache to keep it in. */
 bool run_has_overview(const struct cli *c);
 /*
- * Bring it up to date, reading of every unit what it rests on by at most jobs workers, and attach it to the
- * session.
+ * Bring it up to date and attach it to the session; at most `jobs` workers read what it needs of every unit.
  */
 NODISCARD int run_overview(struct cli *c, unsigned jobs, struct err *e);
 /* Path of the unit's store as the options say (--db, else the cache). */
@@ -73,7 +72,7 @@ NODISCARD int run_check_db(const struct cli *c, const char *path, struct err *e)
  * cache alone.
  */
 void run_age_cache(const struct cli *c);
-/* Its store when it is there and made from these inputs; NULL otherwise. */
+/* The unit's store when it is there and made from these inputs; NULL otherwise. */
 struct store *run_current_store(const struct cli *c, size_t unit, const char *path);
 
 #endif

@@ -460,7 +460,7 @@ static int read_words(struct reader *r, size_t skip, struct err *e)
     return OK;
 }
 
-/* Place of the first word that is neither an option nor the argument of one; argc: there is none. */
+/* Index of the first word that is neither an option nor the argument of one; argc: there is none. */
 static size_t first_word(size_t argc, char *const *argv)
 {
     for (size_t i = 1; i < argc; i++) {

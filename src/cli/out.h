@@ -2,8 +2,8 @@
  * Where results go: standard output, a pager, or a file that appears when it is whole. Every write is
  * checked.
  *
- * The only writer to standard output of the program. A reader that goes away (EPIPE) is no error to tell:
- * out_gone().
+ * The only writer to standard output of the program. A reader that goes away (EPIPE) is no error: out_close()
+ * reports it.
  */
 #ifndef NPUSCOPE_OUT_H
 #define NPUSCOPE_OUT_H
@@ -20,11 +20,11 @@ struct out_opts {
 };
 
 NODISCARD int out_open(struct out **out, const struct out_opts *o, struct err *e);
-/* Gathered and written later; a failure is kept and told by out_close(). */
+/* Gathered and written later; a failure is kept and reported by out_close(). */
 void out_add(struct out *o, struct str s);
 void out_puts(struct out *o, const char *text);
 void out_printf(struct out *o, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* For a writer: its text goes here. After a failure or a signal that ends it early. */
+/* For a writer: its text goes here. A failure or a signal ends it early. */
 struct write_to out_writer(struct out *o);
 bool out_is_paged(const struct out *o);
 /* Write the rest, wait for the pager, rename the file. Frees o. *gone: the reader went away. */

@@ -43,7 +43,7 @@ void progress_show(struct progress *p, const char *label, uint64_t done_b, uint6
         total_b = done_b;
     if (rate > 0 && seconds > 1)
         unit_rough_time(left, sizeof left, (double)(total_b - done_b) / rate * 1e9);
-    /* Its end tells most of a long one, and the figures have room behind it. */
+    /* The end of a long label says most, and the figures have room after it. */
     if (strlen(label) > LABEL_B)
         label += strlen(label) - LABEL_B;
     log_progress("reading %s  %.0f of %.0f MiB  %.0f MiB/s%s%s%s", label, (double)done_b / 0x1p20,

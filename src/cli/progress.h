@@ -19,7 +19,7 @@ void progress_begin(struct progress *p, bool quiet);
  * reading takes longer than a quarter of a second.
  */
 void progress_show(struct progress *p, const char *label, uint64_t done_b, uint64_t total_b);
-/* What is done now, in words; else the same. */
+/* The same with words for what is done now. */
 void progress_text(struct progress *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void progress_end(struct progress *p);
 double progress_seconds(const struct progress *p);

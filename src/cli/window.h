@@ -18,7 +18,7 @@ NODISCARD int window_times(const struct cli *c, const char *ev, bool has_dur, st
  */
 NODISCARD int window_of(const struct cli *c, const struct view_part *p, int64_t *from, int64_t *to,
                         struct err *e);
-/* What can be told before a run is read: both are times, and the first comes first. ERR_USAGE. */
+/* Checks that need no run: both are times, and the first comes first. ERR_USAGE. */
 NODISCARD int window_check(const struct cli *c, struct err *e);
 /* Tracks of alias `t` whose name or process contains the text. */
 void window_track(const struct cli *c, struct buf *out);

@@ -15,7 +15,7 @@
 
 struct csvjson {
     struct buf cell, out;
-    bool in_quotes, quote; /* quote: one was met inside of quotes, the next byte tells what it was */
+    bool in_quotes, quote; /* quote: one was met inside of quotes, the next byte shows what it was */
     bool header_done, any_row, any_cell;
     struct str *name;
     size_t n_names, cap_names, col;

@@ -105,7 +105,7 @@ static size_t put_digits(__int128 c, char t[48])
     return n;
 }
 
-/* Digits with a point behind the first whole ones; whole may be 0 or less. */
+/* Digits with a point after the first `whole` of them; whole may be 0 or less. */
 static size_t put_point(const char *digit, size_t n, int whole, char *t)
 {
     size_t len = 0;

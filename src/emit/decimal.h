@@ -1,5 +1,5 @@
 /*
- * Python's Decimal as the files of generation 1 need it (doc/formats/mindspore1.md#text-forms): sums of
+ * Python's Decimal as the files of MindSpore 1.x need it (doc/formats/mindspore1.md#text-forms): sums of
  * printed numbers with 28 significant digits, half to even, and shares of them. Pure.
  */
 #ifndef NPUSCOPE_EMIT_DECIMAL_H

@@ -13,7 +13,7 @@
 #include "base/str.h"
 
 #define EMIT_CHUNK 65536
-#define EMIT_ROOM  512 /* free bytes behind the chunk: one short put needs no check */
+#define EMIT_ROOM  512 /* free bytes after the chunk: one short put needs no check */
 
 struct emit {
     int fd;                /* -1: what is put goes nowhere */
@@ -29,7 +29,7 @@ struct emit {
     char buf[EMIT_CHUNK + EMIT_ROOM];
 };
 
-/* What writers have put on disk so far. */
+/* Count of what writers have put on disk so far. */
 struct emit_count {
     uint64_t files, bytes;
 };
@@ -44,7 +44,7 @@ NODISCARD int emit_open(struct emit **out, const char *dir, const char *name, st
  * an error (file_write_open()).
  */
 NODISCARD int emit_create(struct emit **out, const char *dir, const char *name, bool replace, struct err *e);
-/* What is put goes nowhere: for a file that is not wanted. ERR_NOMEM. */
+/* The bytes go nowhere: for a file that is not wanted. ERR_NOMEM. */
 NODISCARD int emit_nowhere(struct emit **out, struct err *e);
 /* From the beginning: when it is a JSON document it is written with line breaks. ERR_NOMEM. */
 NODISCARD int emit_pretty(struct emit *o, struct err *e);
@@ -86,8 +86,10 @@ char *emit_number(uint64_t v, char buf[24]);
 
 /* v / 10^digits, with all digits ("132.400"). */
 void emit_fixed(struct emit *o, int64_t v, int digits);
-/* v / 10^digits without trailing zeros, at least least (0 or 1) digits behind the point ("132.4",
- * "60" or "60.0"). */
+/*
+ * v / 10^digits without trailing zeros, at least `least` (0 or 1) digits after the point ("132.4", "60" or
+ * "60.0").
+ */
 void emit_trim(struct emit *o, int64_t v, int digits, int least);
 /* v / 10^digits as Python prints the nearest double (at most 15 significant digits): "0.00396",
  * "1e-05", "2.0". */
@@ -102,7 +104,7 @@ void emit_cell_str(struct emit *o, struct str s);
  * Formats (each argument has exactly the type named; this is not printf):
  *   %s const char *   %d int   %u uint32_t   %i int64_t   %U uint64_t   %r double (repr)
  *   %t int64_t ns as us, three decimals   %f the same without trailing zeros, at least one decimal
- * %g without any when whole %m int64_t ns as ms as Python prints the double   %%
+ *   %g the same without any when whole   %m int64_t ns as ms as Python prints the double   %%
  */
 void emit_fmt(struct emit *o, const char *fmt, ...);
 void emit_vfmt(struct emit *o, const char *fmt, va_list *ap);

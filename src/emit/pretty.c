@@ -29,7 +29,7 @@ static void new_line(const struct out *o)
         emit(o, ' ');
 }
 
-/* A value begins: the first one behind a bracket goes to a line of its own. */
+/* A value begins: the first one after a bracket goes to a line of its own. */
 static void begin_value(const struct out *o)
 {
     if (o->x->fresh)

@@ -14,7 +14,7 @@
 struct pretty {
     bool begun, plain; /* plain: no JSON document; it goes through unchanged */
     bool in_string, escaped;
-    bool fresh; /* nothing stands behind the bracket yet */
+    bool fresh; /* nothing follows the bracket yet */
     int depth;
     size_t n;
     char buf[PRETTY_CHUNK];

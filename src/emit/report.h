@@ -1,6 +1,6 @@
 /*
- * What a making of vendor files (mindspore/analyse.h, msprof/msprof.h) wrote, could not write, and met in its
- * input. Not thread-safe.
+ * Report of making upstream files (mindspore/analyse.h, msprof/msprof.h): what was written, what could not be
+ * written, and what was met in the input. Not thread-safe.
  */
 #ifndef NPUSCOPE_EMIT_REPORT_H
 #define NPUSCOPE_EMIT_REPORT_H
@@ -11,7 +11,7 @@
 #include "run/inventory.h"
 #include "store/sink.h"
 
-/* What became of a file. */
+/* Outcome of a file. */
 enum emit_outcome {
     EMIT_WRITTEN,
     EMIT_KEPT,    /* it exists, and force was not given */
@@ -25,7 +25,7 @@ struct emit_result {
     uint64_t bytes;
     const char *why; /* NULL when written */
 };
-/* What was met in the input, as a parser notes it. */
+/* A note of a parser about the input. */
 struct emit_note {
     const struct source_file *file; /* NULL: the run */
     uint64_t offset;                /* ERR_NO_OFFSET: unknown */
@@ -60,7 +60,7 @@ struct emit_sink {
     bool (*cancelled)(void); /* NULL: never */
     const atomic_bool *stop; /* NULL: nobody else ends the work */
 };
-/* What it is given is borrowed as long as the sink is used. */
+/* Its arguments are borrowed as long as the sink is used. */
 void emit_sink_init(struct emit_sink *s, struct emit_report *report, const struct unit *u,
                     bool (*cancelled)(void));
 

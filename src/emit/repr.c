@@ -226,8 +226,8 @@ static size_t layout(char *out, const char *digit, int n, int point)
 }
 
 /*
- * Digits of a value that has at most 15 of them, nine behind the point: most of what is printed. A quotient
- * of two exact numbers that gives v again is its decimal, and no other text of up to 15 digits gives the same
+ * Digits of a value that has at most 15 of them, nine after the point: most of what is printed. A quotient of
+ * two exact numbers that gives v again is its decimal, and no other text of up to 15 digits gives the same
  * double. 0: has more digits.
  */
 static int short_digits(double v, char *digit, int *point)
@@ -254,7 +254,8 @@ static int short_digits(double v, char *digit, int *point)
 
 /*
  * The same digits for mant / 2^down below 2^53, where the denominator is a power of two and fits: no digit
- * before the point can be the last one, as half a gap is at most 1/2 there, unless all that follows is 0.
+ * before the point can be the last one, because half a gap is at most 1/2 there, unless all that follows is
+ * 0.
  */
 static int plain_digits(uint64_t mant, int down, bool narrow, char *digit, int *point)
 {

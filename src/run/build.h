@@ -46,7 +46,7 @@ static inline bool entry_has_data(const struct entry *x)
     return x->f.regular && x->f.size_b > 0 && x->f.state != FS_BAD;
 }
 
-/* parsers/read/slices.c: chain slices, mark what is superseded. */
+/* slices.c: chain slices, mark superseded files. */
 NODISCARD int build_slices(struct build *b, struct err *e);
 /* runinfo.c: read the info files into the settings of u->info. facts.h makes facts of them. */
 NODISCARD int build_runinfo(struct build *b, struct err *e);

@@ -157,7 +157,7 @@ static const struct chip chips[] = {
     },
 };
 
-/* What is known of no chip is read as its files look. */
+/* Files of an unknown chip are read as they look. */
 static const struct chip unknown = {
     .platform = -1,
     .db_name = "UNKNOWN",

@@ -21,7 +21,7 @@ enum chip_metrics { CHIP_METRICS, CHIP_METRICS_310P, CHIP_METRICS_V6 };
 enum chip_l2 { CHIP_L2_NONE, CHIP_L2_910, CHIP_L2_310P, CHIP_L2_STARS, CHIP_L2_V6 };
 
 struct chip {
-    int platform;        /* platform_version of info.json; -1: the row of all that are not known */
+    int platform;        /* platform_version of info.json; -1: the row of all unknown chips */
     const char *name;    /* for people */
     const char *db_name; /* as msprof's databases have it */
 
@@ -50,7 +50,7 @@ struct chip {
 };
 
 /*
- * The row of a platform number; of a number that is not known one that is read as the files look (platform
+ * The row of a platform number; for an unknown number the row whose files are read as they look (platform
  * -1). Never NULL.
  */
 const struct chip *chip_of(int platform);

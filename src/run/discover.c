@@ -58,7 +58,7 @@ static bool has_child(const struct dir_list *l, const char *pattern, enum dir_ty
     return false;
 }
 
-/* Files of gen 1 carry the number of their rank or device. */
+/* Files of MindSpore 1.x carry the number of their rank or device. */
 static bool has_flat_file(const struct inventory_tables *t, const struct dir_list *l)
 {
     const unsigned flat = 1u << GEN_1 | 1u << GEN_1B;
@@ -93,7 +93,7 @@ static bool is_rank_root(const char *name, const struct dir_list *l)
     bool info = has_child(l, "profiler_info{*}.json", DIR_FILE);
 
     if (raw && prof)
-        return strcmp(name, "profiler") != 0; /* gen 1b keeps them there too */
+        return strcmp(name, "profiler") != 0; /* flat folders of MindSpore 2.x have them too */
     return info && (raw || prof) && strcmp(name, "profiler") != 0;
 }
 
@@ -210,7 +210,7 @@ static bool list_quietly(struct search *s, const char *path, struct dir_list *l)
     return list_dir(s, path, l, &e) == OK;
 }
 
-/* A PROF folder that was given another name: what tells it is info.json in its host or device_N. */
+/* A PROF folder that was given another name: it is recognised by info.json in its host or device_N. */
 static bool is_renamed_prof(struct search *s, const char *path, const struct dir_list *l)
 {
     for (size_t i = 0; i < l->n; i++) {

@@ -14,7 +14,7 @@
 enum root_kind {
     ROOT_NONE,
     ROOT_RANK,    /* *_ascend_ms, *_ascend_pt, or a copy of one */
-    ROOT_FLAT,    /* flat files of gen 1 */
+    ROOT_FLAT,    /* flat files of MindSpore 1.x */
     ROOT_PROF,    /* PROF_* that lies in none of these */
     ROOT_JOB,     /* JOB* that lies in none of these */
     ROOT_CLUSTER, /* output of a cluster analysis */
@@ -35,7 +35,7 @@ struct root_list {
     bool empty; /* the path is a folder with nothing in it */
 };
 
-/* What the folder called name with these entries is. */
+/* The kind of root that a folder of this name with these entries is. */
 enum root_kind root_test(const struct inventory_tables *t, const char *name, const struct dir_list *l);
 /* PROF_<n>_<time>_<letters> */
 bool root_is_prof_name(const char *name);

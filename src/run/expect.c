@@ -91,7 +91,7 @@ static enum verdict judge(const struct expecting *x, const struct expect_cond *c
 {
     const struct runinfo *r = x->r;
     enum verdict usual = x->noted ? V_HOLDS : V_NO_ROW;
-    /* gen 1 is judged by what lies there, in a later condition */
+    /* MindSpore 1.x is judged by the files that lie there, in a later condition */
     enum verdict by_files = r->gen == GEN_1 || r->gen == GEN_1B ? V_HOLDS : V_NO_ROW;
 
     switch (c->what) {

@@ -2,9 +2,9 @@
  * Which files a run should hold, and why one is not there (doc/formats/analysed.md#expected-files,
  * doc/screens.md#empty-states).
  *
- * The rules are data (parsers/expects.c). A file that all conditions ask for and that is missing is ABSENT;
- * one that an option kept from being written is OFF, with the reason. Nothing is said where the run does not
- * record the option.
+ * The rules are data (parsers/kinds/expects.c). A file that all conditions ask for and that is missing is
+ * ABSENT; one that an option kept from being written is OFF, with the reason. Nothing is said where the run
+ * does not record the option.
  */
 #ifndef NPUSCOPE_EXPECT_H
 #define NPUSCOPE_EXPECT_H
@@ -53,7 +53,7 @@ struct expect_rule {
     const char *absent;         /* reason when it should be there, NULL: from the options */
 };
 
-extern const struct expect_rule expect_rules[]; /* parsers/expects.c */
+extern const struct expect_rule expect_rules[]; /* parsers/kinds/expects.c */
 extern const size_t expect_n_rules;
 
 #endif

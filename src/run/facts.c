@@ -209,7 +209,7 @@ static void read_machine(struct build *b)
     r->aiv_cores = count_of(b, "aiv_num");
 }
 
-/* ---- files that tell something by being there ---- */
+/* ---- files whose presence says something ---- */
 
 static bool has_kind(const struct build *b, const char *id)
 {
@@ -261,7 +261,7 @@ static bool has_result(const struct build *b)
     return false;
 }
 
-/* Files that only the analysis of gen 1 writes. */
+/* Files that only the analysis of MindSpore 1.x writes. */
 static bool has_flat_result(const struct build *b)
 {
     /* output_timeline_data is raw in PyNative mode */
@@ -334,7 +334,7 @@ static enum gen gen_of_rank_root(const struct build *b)
     return gen_of_header(b);
 }
 
-/* Files without a folder that says more: the one generation that writes all of their kinds. */
+/* For files without a folder that says more: the only generation that writes all of their kinds. */
 static enum gen gen_of_kinds(const struct build *b)
 {
     unsigned all = ~0u;
@@ -433,7 +433,7 @@ static enum tristate tri(bool yes)
 }
 
 /*
- * Every slice of the device has its .done mark: the collector closed it. Not all versions mark those of the
+ * Every slice of the device has its .done marker: the collector closed it. Not all versions mark those of the
  * host.
  */
 static bool all_slices_done(const struct build *b)
@@ -450,7 +450,7 @@ static bool all_slices_done(const struct build *b)
     return slices > 0 && done >= slices;
 }
 
-/* What the collection itself recorded, without an info file of the framework. */
+/* Facts that the collection itself recorded, without an info file of the framework. */
 static void read_collection(struct build *b)
 {
     struct runinfo *r = &b->u->info;
@@ -502,7 +502,7 @@ static void read_progress(struct build *b)
     struct runinfo *r = &b->u->info;
 
     if (b->root_kind == ROOT_LOOSE || b->root_kind == ROOT_FILE) {
-        r->analysed = TRI_YES; /* nothing more can be told */
+        r->analysed = TRI_YES; /* nothing more is known */
         return;
     }
     switch (b->u->gen) {

@@ -1,4 +1,4 @@
-/* What the settings and the files of a unit say: options as typed facts, generation, versions, times. */
+/* Facts from the settings and the files of a unit: options as typed facts, generation, versions, times. */
 #ifndef NPUSCOPE_FACTS_H
 #define NPUSCOPE_FACTS_H
 

@@ -490,7 +490,7 @@ static int build_units(struct job_full *f, const struct root_list *roots, const 
 
 #define FOLDERS "profiler, *_ascend_ms, *_ascend_pt, PROF_*"
 
-/* No profile far and wide: what was looked for, and what to do. */
+/* No profile anywhere near: the message says what was looked for, and what to do. */
 static int no_profile(const struct root_list *roots, bool is_file, struct err *e)
 {
     if (is_file)
@@ -509,7 +509,7 @@ static int no_profile(const struct root_list *roots, bool is_file, struct err *e
                    DISCOVER_DOWN, DISCOVER_UP);
 }
 
-/* No root far and wide: the file itself, or the files that lie in the folder. */
+/* No root anywhere near: take the file itself, or the files that lie in the folder. */
 static int take_loose(struct job_full *f, const struct root_list *none, const struct inventory_tables *t,
                       struct err *e)
 {
@@ -588,7 +588,10 @@ const struct unit *job_find_unit(const struct job *j, const char *root)
     return NULL;
 }
 
-/* FNV-1a, twice with different starts: told apart are changes, not enemies (the cache is the user's own). */
+/*
+ * FNV-1a, twice with different starts: it has to show changes, not to resist attacks (the cache is the user's
+ * own).
+ */
 static uint64_t hash_more(uint64_t h, const void *p, size_t n)
 {
     const unsigned char *s = p;

@@ -1,5 +1,5 @@
 /*
- * What lies in a directory: run roots (units), every file classified, states.
+ * Contents of a directory: run roots (units), every file classified, states.
  *
  * job_scan() finds the units from any path (doc/formats/analysed.md#layouts: up at most 6 levels, down at
  * most 5), walks each (doc/reliability.md#strange-files: no links out of the run, regular files only, limits

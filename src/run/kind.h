@@ -71,11 +71,11 @@ struct file_kind {
     const char *feeds;   /* word for the column Feeds: "ops", "steps", "clock" ... */
     const char *content; /* what it holds, in a few words */
     const char *option;  /* option that makes the profiler write it */
-    /* id of the rule in parsers/expects.c that decides ABSENT or OFF, NULL: never expected */
+    /* id of the rule in parsers/kinds/expects.c that decides ABSENT or OFF, NULL: never expected */
     const char *expect;
     parse_fn *parse; /* NULL: no parser yet */
     /*
-     * files of one topic and rank tell the same; the first by priority feeds it. NULL: always read. A
+     * files of one topic and rank hold the same; the first by priority feeds it. NULL: always read. A
      * database has a comma-separated list: it feeds those that no better source feeds
      */
     const char *topic;

@@ -1,6 +1,6 @@
 /*
  * Known differences (doc/formats/mindspore1.md#graph-mode to #gpu-and-cpu-results, the statements that were
- * checked by running the vendor's parsers).
+ * checked by running MindSpore's parsers).
  */
 #include "config.h"
 

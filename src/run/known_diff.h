@@ -1,13 +1,13 @@
 /*
- * Where the vendor's analysis of generation 1 says something else than the raw data do, and so the files of
- * `analyse`, too.
+ * Where the analysis of MindSpore 1.x says something else than its raw data, and so do the files of
+ * `analyse`.
  */
 #ifndef NPUSCOPE_RUN_KNOWN_DIFF_H
 #define NPUSCOPE_RUN_KNOWN_DIFF_H
 
 #include <stddef.h>
 
-/* Those that a comparison of analysed files with raw data can tell (import/agree/agree.h). */
+/* Those that a comparison of analysed files with raw data can find (import/agree/agree.h). */
 enum known_diff_id {
     KNOWN_DIFF_NONE = 0,
     KNOWN_DIFF_NEIGHBOURS,
@@ -27,7 +27,7 @@ struct known_diff {
 extern const struct known_diff known_diffs[];
 extern const size_t known_diffs_n;
 
-/* What stands before it there. */
+/* The words before `brief` in a finding. */
 #define KNOWN_DIFF_OF "known of the vendor"
 
 /* NULL: no such difference. */

@@ -78,8 +78,8 @@ static void add_text(struct buf *out, const unsigned char *p, size_t n)
 }
 
 /*
- * String or hash: the flag's meaning was turned around in r1.8, so the bytes decide: a hash has nothing
- * behind its eight bytes, and a name is printable.
+ * String or hash: the flag's meaning was turned around in r1.8, so the bytes decide: a hash has nothing after
+ * its eight bytes, and a name is printable.
  */
 static void add_mix(struct buf *out, const unsigned char *p, size_t n)
 {

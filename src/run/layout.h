@@ -12,7 +12,7 @@ enum field_type {
     FIELD_HEX,  /* the same, shown in hexadecimal digits */
     FIELD_TEXT, /* up to the first NUL */
     /*
-     * Framework: a byte that tells string from hash, 7 reserved ones, then text or a u64
+     * Framework: a byte that says string or hash, 7 reserved ones, then text or a u64
      * (doc/formats/mindspore1.md#framework-records)
      */
     FIELD_MIX

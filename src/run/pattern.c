@@ -131,7 +131,7 @@ static bool match_here(const char *p, struct str t, struct kind_match *m)
     return t.n == 0;
 }
 
-/* Most patterns end in a literal that the name does not: told without walking either. */
+/* Most patterns end in a literal that the name does not end in: this shows without walking either. */
 static bool tail_fits(const char *pattern, struct str t)
 {
     const char *brace = strrchr(pattern, '}');

@@ -8,7 +8,7 @@
 
 #include "run/inventory.h"
 
-/* NULL: not told. Errors are no errors here: a file that cannot be read is not told either. */
+/* NULL: unknown, also when the file cannot be read: that is no error here. */
 const struct file_kind *probe_file(const struct inventory_tables *t, const char *path);
 /* The same from the first bytes of a file; whole: they are all of it. SQLite is left out. */
 const struct file_kind *probe_text(const struct inventory_tables *t, struct str head);

@@ -58,7 +58,7 @@ static bool add_setting(struct gather *g, struct str key, struct str value, stru
 
 /* ---- JSON ---- */
 
-/* Place in the document: the path of keys, and per open container how long it is there. */
+/* Position in the document: the path of keys, and its length at each open container. */
 struct flat {
     struct gather *g;
     struct js *js;
@@ -142,7 +142,7 @@ static bool on_scalar(struct flat *f, struct str text, struct err *e)
     return true;
 }
 
-/* The options of gen 1 are a JSON text inside the JSON. */
+/* The options of MindSpore 1.x are a JSON text inside the JSON. */
 static bool on_options(struct flat *f, struct str text, struct err *e)
 {
     size_t pos = 0, base = f->n;
@@ -199,7 +199,7 @@ static bool on_token(struct flat *f, enum js_token tok, struct str text, struct 
     }
 }
 
-/* Damage is told on the file's row, what came before it counts. */
+/* Damage is reported on the file's row; what came before it counts. */
 static void mark_damage(struct gather *g, const struct js *js, size_t before)
 {
     struct source_file *f = &g->x->f;
@@ -267,7 +267,7 @@ static int read_log(struct gather *g, const char *prefix, struct err *e)
         struct str name = str_trim(str_sub(line, 0, colon));
 
         number++;
-        if (!rest.p && line.n) { /* nothing behind it, not even an empty line */
+        if (!rest.p && line.n) { /* nothing after it, not even an empty line */
             mark_cut_line(g, number);
             break;
         }
@@ -283,7 +283,7 @@ static int read_log(struct gather *g, const char *prefix, struct err *e)
 
 /* ---- which files ---- */
 
-/* In this order: what a setting's end of key finds first counts (runinfo_get). */
+/* In this order: the first setting whose key ends as asked counts (runinfo_get). */
 static const struct {
     const char *kind, *name, *prefix;
     const char *clock; /* a log of the clocks: the key without which it is cut; NULL: JSON */
@@ -350,7 +350,8 @@ struct found {
 };
 
 /*
- * When its collection was made: the time in PROF_<n>_<time>_<text>, else that of the collection's first file.
+ * Time when its collection was made: the one in PROF_<n>_<time>_<text>, else that of the collection's first
+ * file.
  */
 static int64_t collected(const struct entry *x, const struct found *before, size_t n)
 {
@@ -365,7 +366,7 @@ static int64_t collected(const struct entry *x, const struct found *before, size
 }
 
 /*
- * Of several collections in one folder the newest comes first: it is the one that was analysed
+ * The newest of several collections in one folder comes first: it is the one that was analysed
  * (doc/formats/mindspore1.md#folders, choosing the run).
  */
 static int by_collection(const void *pa, const void *pb)

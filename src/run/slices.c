@@ -10,7 +10,7 @@
 
 #define STAMP_MIN_DIGITS 14 /* fewer digits are a device number */
 
-/* A name without what tells the parts and the exports of one thing apart. */
+/* A name without its parts that differ between slices and exports of one thing. */
 struct stem {
     struct entry *x;
     struct str text;
@@ -186,7 +186,8 @@ static bool is_copied_kind(const struct file_kind *k)
 
 /*
  * The text files of ASCEND_PROFILER_OUTPUT are made from those of PROF_*: where a process drove one device
- * they hold the same rows. The database there is the renamed one of PROF_* (gen 2) or made from it (P).
+ * they hold the same rows. The database there is the renamed one of PROF_* (MindSpore 2.x) or made from it
+ * (torch_npu).
  */
 static void drop_copies(struct build *b)
 {

@@ -17,7 +17,7 @@ struct names {
     char text[140];
 };
 
-/* What is counted over the files. */
+/* Counts over the files. */
 struct sights {
     size_t raw, absent, leftovers;
     bool marks; /* the collector marks slices that it has closed */
@@ -72,7 +72,7 @@ static bool is_raw(const struct source_file *f)
     return strncmp(f->kind->id, "raw", 3) == 0 && strcmp(f->kind->id, "raw_sqlite") != 0;
 }
 
-/* What belongs to no rank is of each. */
+/* A file of no rank belongs to each rank. */
 static bool is_of(const struct source_file *f, int rank)
 {
     return rank < 0 || f->rank < 0 || f->rank == rank;
@@ -144,7 +144,7 @@ static void look(const struct unit *u, int rank, struct sights *s)
     }
 }
 
-/* Flat folders hold several ranks, of which each may have ended in its own way. */
+/* Flat folders hold several ranks, each of which may have ended in its own way. */
 static enum tristate stopped_of(const struct unit *u, int rank, const struct sights *s)
 {
     const struct runinfo *r = &u->info;
@@ -159,7 +159,7 @@ static enum tristate stopped_of(const struct unit *u, int rank, const struct sig
     return s->ends.n || (s->marks && !s->open.n) ? TRI_YES : TRI_NO;
 }
 
-/* ---- telling ---- */
+/* ---- sentences ---- */
 
 static const char *answer(enum tristate t)
 {
@@ -200,7 +200,7 @@ static void say_gaps(struct run_verdict *v, const struct unit *u, int rank)
     }
 }
 
-/* Which files tell of the start and of the stop; writers of start_info also write end_info. */
+/* Which files record the start and the stop; writers of start_info also write end_info. */
 static void say_ends(struct run_verdict *v, const struct sights *s)
 {
     bool pairs = str_find(str_of(s->starts.text), STR("start_info"), 0) != SIZE_MAX;
@@ -226,7 +226,7 @@ static void say_age(struct run_verdict *v, const struct sights *s, int64_t now_n
     run_verdict_add(v, "%.80s changed %lld s ago", path_base(s->newest_raw), (long long)age);
 }
 
-/* Without results: which of three. */
+/* The state of a run without results: one of three. */
 static enum run_state without_results(enum tristate stopped, const struct sights *s, int64_t now_ns,
                                       struct run_verdict *v)
 {

@@ -1,6 +1,6 @@
 /*
- * How a run ended, from what lies there (doc/screens.md#triage): a state and the sentences it was told from.
- * Pure: same unit and time, same answer.
+ * How a run ended, from what lies there (doc/screens.md#triage): a state and the sentences that are its
+ * evidence. Pure: same unit and time, same answer.
  */
 #ifndef NPUSCOPE_STATE_H
 #define NPUSCOPE_STATE_H
@@ -12,7 +12,7 @@ enum run_state {
     RUN_NOT_ANALYSED, /* stopped in order, no results */
     RUN_CRASHED,      /* no stop time, or raw data cut */
     RUN_RUNNING,      /* no stop time, and a raw file changed in the last RUN_RUNNING_S seconds */
-    RUN_UNKNOWN       /* nothing that tells: loose files */
+    RUN_UNKNOWN       /* nothing that shows it: loose files */
 };
 
 #define RUN_RUNNING_S    60
@@ -27,15 +27,15 @@ struct run_verdict {
 /* "ANALYSED", "NOT ANALYSED", "CRASHED", "STILL RUNNING", "UNKNOWN". */
 const char *run_state_word(enum run_state s);
 /*
- * Of one rank of the unit; -1: of the unit. now_ns: Unix time, compared with the files' modification times (a
- * future time counts as now).
+ * State of one rank of the unit; -1: of the unit. now_ns: Unix time, compared with the files' modification
+ * times (a future time counts as now).
  */
 void run_state_of(const struct unit *u, int rank, int64_t now_ns, struct run_verdict *out);
 /* Add a sentence, when there is room. */
 void run_verdict_add(struct run_verdict *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /*
- * The number of a slice that is not there although a later one is, behind f in the chain; the name is f's
- * with that number. -1: none.
+ * The number of a slice that is not there although a later one is, after f in the chain; the name is f's with
+ * that number. -1: none.
  */
 int run_slice_gap(const struct source_file *f);
 

@@ -1,6 +1,6 @@
 /*
- * What keys do wherever the reader is: a table of acts about the program, one of acts about the table in
- * front. Acts of one pane or widget are with it.
+ * What keys do in every pane: a table of acts on the program, and one of acts on the table in front. The acts
+ * of one pane or widget are in its own file.
  */
 #include "config.h"
 
@@ -163,7 +163,7 @@ static bool level_back(struct app *a)
     return true;
 }
 
-/* q: from the top level of a pane to Triage, from there out. */
+/* q: one level back; at the top level of a pane to Triage, in Triage out of the program. */
 static void back(struct app *a, enum action act)
 {
     (void)act;
@@ -176,7 +176,8 @@ static void back(struct app *a, enum action act)
 }
 
 /*
- * Esc: back, but at the top level of a pane it stays, for people press it to be sure that nothing is pending.
+ * Esc: back, but at the top level of a pane it stays, because people press it to be sure that nothing is
+ * pending.
  */
 static void escape(struct app *a, enum action act)
 {
@@ -341,7 +342,7 @@ static void mark_go(struct app *a, enum action act)
 
 struct act {
     enum action act;
-    void (*run)(struct app *a, enum action act); /* NULL: there is only something to say */
+    void (*run)(struct app *a, enum action act); /* NULL: only a message is shown */
     const char *say;
 };
 

@@ -1,4 +1,4 @@
-/* The program around the panes: set up, event loop, one redraw per batch of events. */
+/* The program around the panes: start, event loop, one redraw per batch of events. */
 #include "config.h"
 
 #include <errno.h>
@@ -19,8 +19,6 @@
 #include "ui/widget/term.h"
 
 #define SLOW_REDRAW_MS 500
-
-/* ---- what panes ask for ---- */
 
 /* ---- life ---- */
 
@@ -47,7 +45,7 @@ void app_free(struct app *a)
     free(a);
 }
 
-/* What the search below the path did not see: there may be ranks that are not listed. */
+/* Folders that the search below the path could not read: there may be ranks that are not listed. */
 static void say_unseen(struct app *a)
 {
     const struct job *j = session_job(a->s);
@@ -119,7 +117,7 @@ static int redraw(struct app *a, struct err *e)
     int cy, cx;
     busy_begin(a);
     app_frame(a, &cy, &cx);
-    a->work_waits = true; /* the pane says when there is none */
+    a->work_waits = true; /* until the pane reports that there is none */
     return term_flush(a->c, cy, cx, e);
 }
 
@@ -146,7 +144,7 @@ static int take_signals(struct app *a, struct err *e)
     return OK;
 }
 
-/* Every key that waits, then one redraw (doc/performance.md#drawing). */
+/* Take every key that waits before the next redraw (doc/performance.md#drawing). */
 static int take_keys(struct app *a, struct err *e)
 {
     struct key_event k;
@@ -159,7 +157,7 @@ static int take_keys(struct app *a, struct err *e)
     return OK;
 }
 
-/* How long to sleep: for ever, unless a filter line waits to be applied or progress to be drawn. */
+/* How long to sleep: without end, unless a filter line waits to be applied or progress to be drawn. */
 static int timeout_ms(struct app *a)
 {
     int progress = app_progress(a);
@@ -224,7 +222,7 @@ static int loop(struct app *a, struct err *e)
 
 /* ---- bench: keys from a file, one frame each ---- */
 
-/* Import first, so that the figures are about drawing. */
+/* The import is done first, so that the figures are about drawing. */
 static int wait_worker(struct app *a, struct err *e)
 {
     while (a->worker && !a->quit)
@@ -235,11 +233,11 @@ static int wait_worker(struct app *a, struct err *e)
 
 static int bench_keys(struct app *a, struct bench *b, struct err *e)
 {
-    if (wait_worker(a, e) || bench_drawn(b, e)) /* the first screen is no answer to a key */
+    if (wait_worker(a, e) || bench_drawn(b, e)) /* the first frame does not answer a key */
         return e->code;
     bench_forget(b);
     while (!a->quit && bench_type(b, e) == 1) {
-        if (a->work_waits) /* a key may have to wait for a slice of it */
+        if (a->work_waits) /* a key may have to wait for a slice of work */
             (void)pane_work(app_pane(a));
         if (take_keys(a, e))
             break;
@@ -292,7 +290,7 @@ int ui_run(const struct ui_opts *o, struct err *e)
 {
     struct app *a = NULL;
     struct bench *b = NULL;
-    /* A theme or pane that does not exist is told before the screen is taken. */
+    /* A theme or pane that does not exist is reported before the screen is taken. */
     if (sig_init(true, e) || app_new(&a, o, term_locale(o->ascii, o->utf8), 24, 80, e))
         return e->code;
     if (!o->bench_keys || bench_open(&b, o->bench_keys, e) == OK)

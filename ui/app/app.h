@@ -1,7 +1,6 @@
 /*
- * What a pane may ask of the program around it: the session, messages, questions, other panes. What struct
- * app holds is in ui/app/app_int.h, for the files of the program itself and the panes that keep something of
- * theirs there.
+ * What a pane may ask of the program around it: the session, messages, questions, other panes. struct app is
+ * in ui/app/app_int.h, for the files of the program itself and for the panes that keep something in it.
  */
 #ifndef NPUSCOPE_UI_APP_APP_H
 #define NPUSCOPE_UI_APP_APP_H
@@ -26,21 +25,23 @@ bool app_loading(const struct app *a, int *percent);
 void app_say(struct app *a, enum role r, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void app_say_err(struct app *a, const struct err *e);
 
-/* Another pane; jump: q comes back here. */
+/* Go to another pane; jump: q comes back here. */
 void app_show_pane(struct app *a, enum pane_id id, bool jump);
-/* The view of this id in its pane, filtered by this line (may be empty). false: there is no such view. */
+/*
+ * Show the view with this id in its pane, with this filter line (may be empty). false: there is no such view.
+ */
 bool app_show_view(struct app *a, const char *view_id, struct str filter);
-/* The timeline around an instant (as stored, selected rank). */
+/* Show the timeline around a time (as stored, selected rank). */
 void app_show_time(struct app *a, int64_t ts_ns, int64_t dur_ns);
-/* SQL console with this statement. */
+/* Show the SQL console with this statement. */
 void app_show_sql(struct app *a, struct str sql);
-/* Step range of all panes: INT64_MIN, INT64_MAX open. */
+/* Set the step range of all panes; INT64_MIN and INT64_MAX: open at that end. */
 void app_set_steps(struct app *a, int64_t step0, int64_t step1);
-/* The ops of one step; q comes back to this pane and its step range. */
+/* Show the ops of one step; q comes back to this pane and its step range. */
 void app_show_step(struct app *a, int64_t step);
 
 /*
- * Read a file, or one table of a database (part), into a table of its own beside the screen, then show it in
+ * Read a file, or one table of a database (part), into a table of its own in the background, then show it in
  * Files.
  */
 struct source_file;
@@ -51,9 +52,9 @@ typedef void app_answer_fn(struct app *a, void *arg, struct str text);
 void app_ask(struct app *a, const char *label, struct str preset, app_answer_fn *done, void *arg);
 /* Show an overlay; the app owns it from now on. */
 void app_overlay(struct app *a, struct overlay *o);
-/* Put text into the clipboard, saying what was done; what: "1 row", "the name". */
+/* Put text into the clipboard and report it; what: "1 row", "the name". */
 void app_copy(struct app *a, struct str text, const char *what);
-/* The view of a table to a file, format by the suffix; says what was done. */
+/* Write the view of a table to a file, in the format of the suffix, and report it. */
 struct table;
 void app_export(struct app *a, struct table *t, struct str path, bool replace);
 

@@ -1,7 +1,6 @@
 /*
- * Inside of the program around the panes: ui/app/app.c (loop), ui/app/screen.c (drawing), ui/app/input.c
- * (keys, prompts), ui/app/acts.c, ui/app/commands.c, ui/app/menus.c, ui/app/copy.c, ui/app/rank.c (ranks,
- * import), ui/app/state.c, busy.c.
+ * The inside of the program around the panes, for the files of ui/app: app.c (loop), screen.c (drawing),
+ * input.c (keys, prompts), rank.c (ranks, import) and the others.
  */
 #ifndef NPUSCOPE_UI_APP_APP_INT_H
 #define NPUSCOPE_UI_APP_APP_INT_H
@@ -14,7 +13,7 @@
 #define MIN_COLS        40
 #define HISTORY_MAX     30
 #define FILTER_DELAY_MS 120
-#define REDRAW_MS       250 /* at least, between two frames that only tell how work goes on */
+#define REDRAW_MS       250 /* at least, between two frames that only show progress */
 #define TRIED_SMALL     1
 #define TRIED_WHOLE     2
 
@@ -46,15 +45,15 @@ struct app {
 
     struct pane *panes[N_PANES];
     enum pane_id current;
-    struct jump { /* where q leads back to */
+    struct jump { /* where q goes back to */
         enum pane_id pane;
-        bool steps; /* with the step range there was */
+        bool steps; /* and to this step range */
         int64_t step0, step1;
     } jumps[16];
     size_t n_jumps;
 
     char message[512];
-    size_t message_path; /* bytes of it that are a file's path, at its start */
+    size_t message_path; /* bytes at the start of message that are a file's path */
     enum role message_role;
     struct prompt *prompt;
     enum ask ask;
@@ -74,11 +73,11 @@ struct app {
     struct worker *worker;
     size_t worker_unit;
     bool worker_quiet; /* cancelled by the reader */
-    bool worker_adds;  /* it adds one file as a generic table */
-    char added[128];   /* what the table is called above its rows: the file, or its part */
+    bool worker_adds;  /* it reads one file into a generic table */
+    char added[128];   /* title of that table: the file, or its part */
     /*
-     * by unit: TRIED_SMALL, to attach what was read for the overview; TRIED_WHOLE, to read it for a pane over
-     * all ranks
+     * what was tried, by unit. TRIED_SMALL: to attach what was read for the overview; TRIED_WHOLE: to read
+     * the unit for a pane over all ranks
      */
     uint8_t *tried;
     struct jobread *job; /* other units, read for the overview; NULL: one unit, or no cache */
@@ -94,12 +93,12 @@ struct app {
     int64_t follow_due_ms;
     double follow_import_s; /* what the last import took */
     int follow_state;       /* enum run_state that is shown */
-    size_t follow_next;     /* unit to look at beside the one in front */
-    int64_t find_due_ms;    /* when ranks that came are looked for again */
+    size_t follow_next;     /* other unit to look at next */
+    int64_t find_due_ms;    /* when to search for new ranks again */
 
     /* work that takes long (ui/app/busy.c) */
     int64_t busy_since_ms, busy_looked_ms, busy_said_ms;
-    bool stopped;     /* the reader stopped it: whatever else this piece of work asks is not done either */
+    bool stopped;     /* the reader stopped it: the rest of this piece of work is not done either */
     bool was_stopped; /* what is on the screen may be incomplete; a pane key asks again */
 
     bool quit, dirty, too_small;
@@ -110,7 +109,7 @@ struct app {
     int rows, cols;
 };
 
-/* app.c. What was pasted last; valid until the next key. */
+/* ui/app/app.c: the text that was pasted last; valid until the next key. */
 struct str app_pasted(void);
 /* A program without a terminal, for tests and texts: keys go in by app_key(), frames come out on a->c. */
 NODISCARD int app_new(struct app **out, const struct ui_opts *o, unsigned flags, int rows, int cols,
@@ -130,7 +129,7 @@ void app_filter_now(struct app *a);
 void app_do(struct app *a, enum action act);
 void app_search_again(struct app *a, int dir, bool from_cursor);
 
-/* ui/app/acts.c: what a key does wherever the reader is; false: nothing is known about this act. */
+/* ui/app/acts.c: do what a key does in every pane; false: the act is not in the tables. */
 bool app_act(struct app *a, enum action act);
 
 /* ui/app/commands.c */
@@ -149,16 +148,14 @@ void show_help(struct app *a);
 /* ui/app/rank.c: ranks, import, stores */
 void app_select_rank(struct app *a, size_t index);
 void app_load(struct app *a, bool again);
-/* R: read again, asking first when that means parsing a store anew that is whole. */
+/* R: read again, after a question when the store is whole. */
 void app_reread(struct app *a);
 void app_worker(struct app *a);
-/* Show what the import said since the last time when it is time to; ms until then, -1: nothing waits. */
+/* Show the progress of the import when it is time to. Returns ms until then, -1: nothing waits. */
 int app_progress(struct app *a);
-/*
- * Stores that the pane in front wants beside that of the selected rank: attached, or read one after another.
- */
+/* Attach the stores of other ranks that the pane in front wants, or read them one after another. */
 void app_load_others(struct app *a);
-/* Read a unit that need not be in front, without words about it. */
+/* Read a unit that need not be in front, without a message. */
 void app_load_beside(struct app *a, size_t unit, bool again);
 /*
  * Close every view over a store; the pane in front opens its own again when it is drawn, with the filter line
@@ -167,8 +164,8 @@ void app_load_beside(struct app *a, size_t unit, bool again);
 void app_detach(struct app *a);
 
 /*
- * ui/app/follow.c, with --follow: begin, look when it is due, ms until then (-1: never), and the unit was
- * read in so many seconds.
+ * ui/app/follow.c, with --follow: begin; look for changes when it is due; ms until then (-1: never); note how
+ * many seconds the last import took.
  */
 void app_follow_begin(struct app *a);
 void app_follow(struct app *a);
@@ -179,13 +176,15 @@ void app_follow_read(struct app *a, double seconds);
 void app_refresh_facts(struct app *a);
 
 /*
- * ui/app/job.c: the overview of a job of many units. Begin once, step when something came or it is time; what
- * to wait for.
+ * ui/app/job.c: the overview of a job of many units. Call begin once, and step when something came or time is
+ * up; waits gives the descriptors to wait for.
  */
 void app_job_begin(struct app *a);
 void app_job_step(struct app *a);
 nfds_t app_job_waits(struct app *a, struct pollfd *p, nfds_t max, int *timeout_ms);
-/* A pane over all ranks is in front: attach what was read for the overview. False: there is none. */
+/*
+ * When a pane over all ranks is in front: attach what was read for the overview. false: there is no overview.
+ */
 bool app_job_attach(struct app *a);
 
 /* ui/app/state.c */
@@ -193,8 +192,8 @@ void state_read(struct app *a);
 void state_write(struct app *a);
 
 /*
- * ui/app/busy.c: a piece of work begins (keys, a frame); called by the stores while a statement runs, true:
- * stop.
+ * ui/app/busy.c. busy_begin(): a piece of work begins (keys, a frame). busy_tick(): called by the stores
+ * while a statement runs; true: stop.
  */
 void busy_begin(struct app *a);
 bool busy_tick(void *app);

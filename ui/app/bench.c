@@ -1,4 +1,4 @@
-/* Typing keys at ourselves through a pseudo terminal. */
+/* The program types keys at itself through a pseudo terminal. */
 #include "config.h"
 
 #include "ui/app/bench.h"
@@ -22,7 +22,7 @@
 #include "ui/widget/term.h"
 
 #define FILE_B     ((size_t)4 << 20)
-#define FRAME_END  '\034' /* written behind a frame for the child; nothing that is drawn has it */
+#define FRAME_END  '\034' /* written after each frame for the child; no drawing contains it */
 #define PATIENCE_S 10
 
 struct frame {
@@ -51,7 +51,7 @@ static double now_ms(clockid_t clock)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* ---- the terminal: a child that takes everything and says how much it was ---- */
+/* ---- the terminal: a child that takes everything and reports the bytes ---- */
 
 static void be_terminal(int master, int counts)
 {
@@ -106,7 +106,7 @@ static int take_streams(struct bench *b, struct err *e)
     return OK;
 }
 
-/* "size=200x60" in front of the keys. */
+/* "size=200x60" before the keys. */
 static void take_size(struct bench *b)
 {
     struct str word, rest = b->rest, cols;

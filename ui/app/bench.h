@@ -16,9 +16,9 @@
 struct bench;
 
 /*
- * file: names of keys between blanks and new lines; "size=200x60" among them, at the very beginning, sets
- * columns and rows (else those of the terminal, or 80x24). Until bench_leave() standard input and output are
- * the pseudo terminal.
+ * file: names of keys, separated by blanks and new lines; "size=200x60" at the very beginning sets columns
+ * and rows (else those of the terminal, or 80x24). Until bench_leave() standard input and output are the
+ * pseudo terminal.
  */
 NODISCARD int bench_open(struct bench **out, const char *file, struct err *e);
 /* Type the next key and wait until it can be read. 1: read it now and draw; 0: there are no more. */
@@ -27,7 +27,7 @@ int bench_type(struct bench *b, struct err *e);
 NODISCARD int bench_drawn(struct bench *b, struct err *e);
 /* Drop the frames so far. */
 void bench_forget(struct bench *b);
-/* Standard input and output as they were; the terminal has to be closed before. */
+/* Restore standard input and output; the terminal has to be closed before. */
 void bench_leave(struct bench *b);
 /*
  * One line: frames, mean_ms, p50_ms, p99_ms, max_ms, peak_kib (of this process), cpu_p99_ms, bytes_mean,

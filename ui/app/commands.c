@@ -13,7 +13,8 @@ struct command {
     const char *name, *args, *help;
     void (*run)(struct app *a, struct str args);
     /*
-     * what Tab offers for the argument, separated by blanks; "@columns": of the table, "@panes", "@actions"
+     * what Tab offers for the argument, separated by blanks; "@columns": those of the table, "@panes",
+     * "@actions"
      */
     const char *words;
 };
@@ -23,7 +24,7 @@ static void usage(struct app *a, const char *text)
     app_say(a, ROLE_WARN, "%s", text);
 }
 
-/* ---- places ---- */
+/* ---- panes, views, times ---- */
 
 static void run_quit(struct app *a, struct str args)
 {
@@ -173,7 +174,7 @@ static void run_filter(struct app *a, struct str args)
     struct table *t = need_filters(a);
     if (!t || !args.n)
         return;
-    /* A table that is not shown takes any line: only the pane knows whether it is right. */
+    /* A table that is not shown takes any line: only the pane knows whether it is valid. */
     if ((!table_view(t) && pane_filter_live(app_pane(a), args, &e)) || table_filter_add(t, args, &e))
         app_say_err(a, &e);
     if (!table_view(t) && pane_filter_live(app_pane(a), STR(""), &none))

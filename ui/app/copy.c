@@ -32,7 +32,7 @@ static bool write_pipe(int fd, struct str s)
     return true;
 }
 
-/* `tmux load-buffer -w -`: into tmux' buffer, and from there to the terminal where tmux may do that. */
+/* `tmux load-buffer -w -`: into tmux' buffer, and from there to the terminal where tmux is allowed to. */
 static bool copy_by_tmux(struct str text)
 {
     static char tmux[] = "tmux", load[] = "load-buffer", w[] = "-w", dash[] = "-";

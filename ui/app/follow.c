@@ -11,8 +11,8 @@
 #include "ui/app/app_int.h"
 
 #define UNITS_AT_A_TIME 4
-#define IMPORTS_APART   5  /* at least so many times as long as one takes */
-#define SEARCHES_APART  20 /* the same of a search for ranks */
+#define IMPORTS_APART   5  /* least time between two imports, as a multiple of the time of one */
+#define SEARCHES_APART  20 /* the same for two searches for ranks */
 
 static size_t current_unit(const struct app *a)
 {
@@ -45,7 +45,7 @@ int app_follow_ms(const struct app *a)
     return left < 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left;
 }
 
-/* A run that is not written any more is told so, though none of its files has changed. */
+/* When a run is not written any more its state changes, although none of its files has changed. */
 static void renew_state(struct app *a, size_t unit)
 {
     const struct session_rank *r = session_rank(a->s, session_current(a->s));
@@ -59,13 +59,13 @@ static void renew_state(struct app *a, size_t unit)
     a->dirty = true;
 }
 
-/* Whoever types, reads a text or was asked something is not disturbed. */
+/* A reader who types, reads a text or was asked something is not disturbed. */
 static bool is_occupied(const struct app *a)
 {
     return a->worker || a->overlay || a->prompt || a->pending;
 }
 
-/* True: the unit has changed, and is read again from now on. */
+/* true: the unit has changed, and reading it again has begun. */
 static bool read_changed(struct app *a, size_t unit, bool front)
 {
     struct err e = ERR_INIT;
@@ -84,7 +84,7 @@ static bool read_changed(struct app *a, size_t unit, bool front)
     return changed;
 }
 
-/* The table of ranks rests on the others, too; of many only some are looked at each time. */
+/* The table of ranks shows the other units, too; when there are many, only some are looked at each time. */
 static void look_beside(struct app *a, size_t front)
 {
     size_t n = session_job(a->s)->n_units;
@@ -97,7 +97,7 @@ static void look_beside(struct app *a, size_t front)
     }
 }
 
-/* The session, the workers beside it and what panes know of ranks, from a new scan. */
+/* Renew the session, its workers and what panes keep by rank, from a new scan. */
 static int renew(struct app *a, struct job *scan, struct err *e)
 {
     size_t *moved = calloc(session_n_ranks(a->s) + 1, sizeof *moved);
@@ -136,7 +136,7 @@ static void say_found(struct app *a, size_t n, int first)
                 session_n_ranks(a->s));
 }
 
-/* Searching all of a large job takes a while, and ranks come seldom. */
+/* Not often: searching a large job takes a while, and new ranks are rare. */
 static void find_ranks(struct app *a)
 {
     struct err e = ERR_INIT;

@@ -33,7 +33,7 @@ static void filter_complete_line(void *arg, struct str text, size_t pos, size_t 
     if (!t || !table_view(t))
         return;
     filter_complete(text, pos, view_definition(table_view(t)), from, add, cookie);
-    /* After "type=" the values there are. */
+    /* After "type=": values of that column. */
     size_t at = pos;
     while (at && !strchr(" =~<>,!", text.p[at - 1]))
         at--;
@@ -136,10 +136,10 @@ static void accept_filter(struct app *a)
         app_prompt_done(a);
         return;
     }
-    /* A table that is not shown takes any line: only the pane knows whether it is right. */
+    /* A table that is not shown takes any line: only the pane knows whether it is valid. */
     if (line.n &&
         ((!table_view(t) && pane_filter_live(app_pane(a), line, &e)) || table_filter_add(t, line, &e))) {
-        app_filter_now(a); /* shows the reason; the line can be mended */
+        app_filter_now(a); /* shows the reason; the line stays and can be corrected */
         return;
     }
     history_add(a->h_filter[a->current], line);
@@ -284,11 +284,11 @@ static void prompt_event(struct app *a, const struct key_event *k)
 
 /* ---- dispatch ---- */
 
-/* Keys that are for the program wherever the reader is, even in a pane that takes text (SQL). */
+/* Acts of the program in every pane, even in one that takes text (SQL). */
 void app_do(struct app *a, enum action act)
 {
     if (a->overlay && act == ACT_ESCAPE)
-        act = ACT_BACK; /* no overlay is the top level */
+        act = ACT_BACK; /* an overlay is never the top level */
     if (a->overlay && act != ACT_REDRAW && act != ACT_SUSPEND && act != ACT_INTERRUPT) {
         if (act == ACT_SEARCH) {
             app_prompt(a, ASK_SEARCH, "/", STR(""));
@@ -347,8 +347,11 @@ void app_key(struct app *a, const struct key_event *k)
     if (a->too_small && k->code != 'q' && k->code != 'Q' && k->code != K_CTRL('C') && k->code != K_CTRL('Z'))
         return;
     a->message[0] = '\0';
-    pane_show(app_pane(a)); /* its store may have gone and come since the last frame */
-    /* Help for the line lies over it and takes the keys; a question of an overlay lies over that. */
+    pane_show(app_pane(a)); /* its store may have been replaced since the last frame */
+    /*
+     * Help for the line lies over the line and takes the keys; a question of an overlay lies over the
+     * overlay.
+     */
     if (a->prompt && (!a->overlay || a->ask == ASK_SEARCH || a->ask == ASK_TEXT)) {
         prompt_event(a, k);
         return;

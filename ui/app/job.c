@@ -1,5 +1,5 @@
 /*
- * A job of many units: its overview, and the units that are read beside the screen for it (import/worker.h).
+ * A job of many units: its overview, and the units that are read for it in the background (import/worker.h).
  */
 #include "config.h"
 
@@ -58,7 +58,7 @@ nfds_t app_job_waits(struct app *a, struct pollfd *p, nfds_t max, int *timeout_m
     return a->job ? jobread_waits(a->job, p, max, app_now_ms(), timeout_ms) : 0;
 }
 
-/* Stores that hold what a pane over all ranks shows, attached all at once. */
+/* Attach, all at once, the stores that hold what a pane over all ranks shows. */
 static void attach_ready(struct app *a)
 {
     const struct job *j = session_job(a->s);

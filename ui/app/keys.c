@@ -360,7 +360,7 @@ enum action keymap_find(const struct keymap *m, unsigned scopes, uint32_t code)
     return found;
 }
 
-/* This binding is what the key does in these scopes. */
+/* true: in these scopes the key does what this binding says. */
 static bool in_force(const struct keymap *m, const struct binding *b, unsigned scopes)
 {
     return !b->off && (b->row->scope & scopes) && keymap_find(m, scopes, b->code) == b->row->action;

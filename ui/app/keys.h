@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "ui/widget/key.h"
 
-/* Where a binding holds; a more special scope (higher bit) wins. */
+/* Where a binding is valid; the more special scope (higher bit) wins. */
 enum key_scope {
     SC_GLOBAL = 1,
     SC_LIST = 2, /* everything with rows */
@@ -54,7 +54,7 @@ extern const size_t n_key_rows;
 const char *key_group_title(enum key_group g);
 const struct key_row *key_row_of(enum action a, unsigned scopes);
 
-/* "^D", "Space", "F1" or one character to a code; K_NONE: not a key. And back; returns buf. */
+/* The code of "^D", "Space", "F1" or one character; K_NONE: not a key. And back; returns buf. */
 uint32_t key_parse(struct str name);
 char *key_text(char *buf, size_t n, uint32_t code);
 
@@ -62,16 +62,17 @@ char *key_text(char *buf, size_t n, uint32_t code);
 struct keymap;
 NODISCARD int keymap_new(struct keymap **out, struct err *e);
 void keymap_free(struct keymap *m);
-/* Bind key to the action of this name; what the key did before in the same scopes it does no more.
- */
+/* Bind key to the action of this name; its earlier binding in the same scopes goes. */
 NODISCARD int keymap_bind(struct keymap *m, struct str key, struct str action, struct err *e);
 /* Action of a key in these scopes (bits), ACT_NONE: no binding. */
 enum action keymap_find(const struct keymap *m, unsigned scopes, uint32_t code);
 /* First key of an action in these scopes as text, "" when it has none. Returns buf. */
 char *keymap_key(const struct keymap *m, enum action a, unsigned scopes, char *buf, size_t n);
 
-/* Flow text of the help overlay: per group one paragraph "keys label   keys label", lines of at
- * most width cells. */
+/*
+ * Flow text of the help overlay: per group one paragraph "keys label   keys label", lines of at most width
+ * cells.
+ */
 void keymap_help(const struct keymap *m, unsigned scopes, size_t width, struct buf *out);
 
 #endif

@@ -141,7 +141,7 @@ static void filters_item(void *arg, size_t i, struct menu_item *out)
         snprintf(out->right, sizeof out->right, "%s", f->name);
 }
 
-/* Answers: arg is the number of the filter; the overlay stays open below the prompt. */
+/* Answers to prompts: arg is the number of the filter; the overlay stays open below the prompt. */
 static void edit_answer(struct app *a, void *arg, struct str text)
 {
     struct err e = ERR_INIT;

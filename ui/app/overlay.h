@@ -1,6 +1,6 @@
 /*
- * What lies over a pane: a text to read (help, explanations, bytes of a file) or a menu (sort, columns,
- * filters, options). Draws into a rectangle; the app feeds it keys until it says that it closes.
+ * An overlay lies over a pane: a text to read (help, explanations, bytes of a file) or a menu (sort, columns,
+ * filters, options). It draws into a rectangle; the app gives it keys until it asks to be closed.
  */
 #ifndef NPUSCOPE_UI_APP_OVERLAY_H
 #define NPUSCOPE_UI_APP_OVERLAY_H

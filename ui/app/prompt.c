@@ -83,7 +83,7 @@ struct prompt {
     struct prompt_opts o;
     struct buf text, kept /* what was typed before history was called up */, killed, candidates;
     size_t cur;  /* byte offset */
-    size_t hist; /* entry shown, NO_HISTORY: own text */
+    size_t hist; /* entry shown, NO_HISTORY: the text typed */
     int scroll;  /* first cell (one line) or first line (several) shown */
 };
 
@@ -268,7 +268,7 @@ static enum prompt_result history_search(struct prompt *p)
     return PROMPT_MOVED;
 }
 
-/* Up and Down: the lines of a text of several lines first, then history. */
+/* Up and Down: move between the lines of the text, and beyond its ends through history. */
 static enum prompt_result vertical(struct prompt *p, int dir)
 {
     size_t start = line_start(p, p->cur), end = line_end(p, p->cur), col = p->cur - start;
@@ -327,7 +327,7 @@ static enum prompt_result complete(struct prompt *p)
     struct candidates k = { .list = &p->candidates };
     buf_clear(&p->candidates);
     buf_init(&k.common, 4096);
-    /* Two passes: the first tells where the word starts. */
+    /* Two passes: the first finds where the word starts. */
     k.prefix = STR("");
     p->o.complete(p->o.arg, buf_str(&p->text), p->cur, &from, add_candidate, &k);
     if (from > p->cur)
@@ -458,7 +458,7 @@ static size_t row_bytes(struct str line, int w, unsigned flags)
         size_t n = text_decode(line.p + i, line.n - i, &cp);
         cells += (int)text_width((struct str){ line.p + i, n }, flags);
         if (cp == ' ' && cells == w + 1)
-            return i + n; /* it may hang over the edge */
+            return i + n; /* the blank may lie beyond the edge */
         if (cells > w)
             return blank ? blank : i ? i : n;
         i += n;
@@ -468,7 +468,7 @@ static size_t row_bytes(struct str line, int w, unsigned flags)
     return i;
 }
 
-/* A statement on the screen: its lines, wrapped. */
+/* Goes through the lines of a statement, wrapped for the screen. */
 struct wrapped {
     struct str rest, line; /* lines to come; what is left of this one */
     bool in_line;
@@ -534,7 +534,7 @@ static void draw_multi(struct prompt *p, struct canvas *c, struct rect a, int *c
     unsigned flags = canvas_flags(c);
     struct str row;
     struct wrapped v = { .rest = buf_str(&p->text) };
-    int w = a.w > 1 ? a.w - 1 : 1, y, x; /* the last cell is for a cursor behind the end */
+    int w = a.w > 1 ? a.w - 1 : 1, y, x; /* the last cell is for a cursor after the end */
     int over = prompt_rows(p, w, flags) - a.h;
     place_cursor(p, w, flags, &y, &x);
     if (p->scroll > over)

@@ -1,4 +1,4 @@
-/* Ranks, their stores, and the import that runs beside the screen. */
+/* Ranks, their stores, and the import that runs in the background. */
 #include "config.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ void app_detach(struct app *a)
         if (a->panes[i])
             pane_detach(a->panes[i]);
     a->facts_known = false;
-    if (a->ask == ASK_FILTER) /* the line that is being typed went with the views */
+    if (a->ask == ASK_FILTER) /* closing the views dropped the line that is being typed */
         a->filter_due_ms = app_now_ms();
 }
 
@@ -53,7 +53,7 @@ static void offer_again(struct app *a, size_t unit)
     a->others_wait = true;
 }
 
-/* The half-read store of the other unit goes; it is read when its rank is chosen again. */
+/* Drop the half-read store of the other unit; it is read when its rank is chosen again. */
 static void drop_worker(struct app *a)
 {
     if (session_is_partial(a->s, a->worker_unit)) {
@@ -79,7 +79,7 @@ void app_load(struct app *a, bool again)
     }
     app_detach(a);
     if (again && session_is_partial(a->s, unit))
-        session_detach(a->s, unit); /* what is whole stays on the screen until the new one is */
+        session_detach(a->s, unit); /* a whole store stays on the screen until the new one is whole */
     if (a->o.load(a->o.arg, unit, again, &a->worker, &e)) {
         app_say_err(a, &e);
         return;
@@ -107,14 +107,14 @@ void app_reread(struct app *a)
     char size[32];
     if (unit == SIZE_MAX || a->worker || !session_store(a->s, unit) || session_is_partial(a->s, unit) ||
         !a->o.changed) {
-        app_load(a, true); /* nothing is lost by it */
+        app_load(a, true); /* no whole store is lost */
         return;
     }
     if (a->o.changed(a->o.arg, unit, &changed, &bytes, &e)) {
         app_say_err(a, &e);
         return;
     }
-    if (changed && a->follow_state == (int)RUN_RUNNING) { /* that is what the key is for there */
+    if (changed && a->follow_state == (int)RUN_RUNNING) { /* with a run that grows, this is what R is for */
         app_load(a, true);
         return;
     }
@@ -159,7 +159,7 @@ void app_load_beside(struct app *a, size_t unit, bool again)
 }
 
 /*
- * A pane over several ranks: what is not loaded yet is read one unit after another, while the reader looks.
+ * For a pane over several ranks, units that are not loaded yet are read one after another in the background.
  */
 void app_load_others(struct app *a)
 {
@@ -220,7 +220,7 @@ void app_open_file(struct app *a, const struct source_file *f, const char *part)
     app_say(a, ROLE_TEXT, "reading %s%s%s", f->rel, part ? ", table " : "", part ? part : "");
 }
 
-/* The table that a file became, as a level above the files. */
+/* Show the table that was made of a file, as a level above the files. */
 static void show_generic(struct app *a, const char *table, const char *crumb)
 {
     struct buf sql;
@@ -239,8 +239,8 @@ static void show_generic(struct app *a, const char *table, const char *crumb)
 }
 
 /*
- * Progress is drawn at most four times a second (doc/screens.md#terminals). Only the moment when the small
- * tables are there does not wait: that is the first screen worth looking at.
+ * Progress is drawn at most four times a second (doc/screens.md#terminals). Only the frame with the small
+ * tables does not wait: it is the first screen worth looking at.
  */
 int app_progress(struct app *a)
 {

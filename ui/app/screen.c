@@ -1,6 +1,6 @@
 /*
  * The anatomy of the screen (doc/screens.md#anatomy): title, pane bar, context, body, message row, key bar;
- * what goes first when it is small.
+ * which of them go when the screen is small.
  */
 #include "config.h"
 
@@ -12,11 +12,11 @@
 #include "ui/app/app_int.h"
 #include "ui/widget/term.h"
 
-#define MIN_FILE 24 /* cells for the name of a file in a message, where there are so many */
+#define MIN_FILE 24 /* cells kept for the name of a file in a message, where the row has so many */
 
 /*
- * Below 80x24 rows are given up in this order: key bar, pane bar, context row (doc/screens.md#anatomy). Total
- * for every size.
+ * Below 80x24 rows are given up in this order: key bar, pane bar, context row (doc/screens.md#anatomy).
+ * Defined for every size.
  */
 void screen_layout(int rows, int cols, struct layout *l)
 {
@@ -78,7 +78,7 @@ static void draw_title(struct app *a, int y)
 
 /* ---- pane bar ---- */
 
-/* Width of an entry: "3 Ops" or "[3 Ops]"; short: the digit alone. */
+/* Draw "3 Ops" or "[3 Ops]"; brief: the digit alone. Returns the width of the entry. */
 static int draw_pane_name(struct app *a, int y, int x, const struct pane_def *d, bool brief)
 {
     char key[16], text[48];
@@ -116,7 +116,7 @@ static void draw_context(struct app *a, int y)
     if (p->def->ops && p->def->ops->draw_context &&
         p->def->ops->draw_context(p, a->c, (struct rect){ y, 0, 1, cols }))
         return;
-    /* A level above the first names its filter already in the crumbs. */
+    /* On a level above the first the crumbs name its filter already. */
     if (t && table_n_filters(t) > (p->depth ? 1u : 0u))
         x = table_draw_chips(t, a->c, y, 0, cols);
     if (x >= cols)
@@ -188,8 +188,8 @@ static void draw_prompt(struct app *a, int y, int *cy, int *cx)
 }
 
 /*
- * Where the row is too short for all of it, the file's folders give way: what is wrong with it has to be
- * read.
+ * When the row is too short for the message, the folders of the file are cut: the error itself has to be
+ * readable.
  */
 static void draw_said(struct app *a, int y, int room)
 {
@@ -400,7 +400,7 @@ void screen_draw(struct app *a, int *cy, int *cx)
         return;
     }
     screen_layout(a->rows, a->cols, &l);
-    draw_body(a, l.body); /* first: it may attach and so change what the other rows say */
+    draw_body(a, l.body); /* first, because it may attach and so change the other rows */
     draw_title(a, l.title);
     if (l.panes >= 0)
         draw_panes(a, l.panes);

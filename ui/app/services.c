@@ -1,7 +1,4 @@
-/*
- * What panes and the rest of the screen ask of the program: the session, the message line, overlays, the
- * time.
- */
+/* Services for panes and the rest of the screen: the session, the message line, overlays, the time. */
 #include "config.h"
 
 #include "base/clock.h"

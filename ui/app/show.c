@@ -24,7 +24,7 @@ void app_show_pane(struct app *a, enum pane_id id, bool jump)
     else if (a->current != id && a->n_jumps < ARRAY_LEN(a->jumps))
         a->jumps[a->n_jumps++] = (struct jump){ .pane = a->current };
     a->current = id;
-    if (a->was_stopped) /* ask anew for what was not read then */
+    if (a->was_stopped) /* read again what was not read then */
         app_detach(a);
     a->was_stopped = false;
     pane_show(app_pane(a));
@@ -69,9 +69,9 @@ void app_show_step(struct app *a, int64_t step)
     size_t depth = a->n_jumps;
     app_set_steps(a, step, step);
     app_show_pane(a, PANE_OPS, true);
-    pane_set_view(app_pane(a), app_pane(a)->view); /* q there is to come back here, not to an op left open */
+    pane_set_view(app_pane(a), app_pane(a)->view); /* q there comes back here, not to an op left open */
     if (a->n_jumps == depth)
-        return; /* too many of them: q goes to Triage */
+        return; /* too many jumps: q goes to Triage */
     a->jumps[depth].steps = true;
     a->jumps[depth].step0 = was.step0;
     a->jumps[depth].step1 = was.step1;

@@ -1,12 +1,12 @@
 /*
  * What the reader chose, per run, in $XDG_CACHE_HOME/npuscope/state, and histories. Plain lines, written
- * whole or not at all; read like hostile input. A file that is not of our making, or cut, is ignored as a
- * whole and that is said once; what no longer fits a run is left out silently. Not being able to write is no
- * error: nothing is remembered then.
+ * whole or not at all; read like hostile input. A file that this program did not write, or that is cut, is
+ * ignored as a whole, with one message; what no longer fits a run is left out silently. When the file cannot
+ * be written nothing is remembered, which is no error.
  *
  *     npuscope-state 1
- *     option mouse=off              before the first run: options
- *     history command go step 17    and histories, oldest first
+ *     option mouse=off              options: before the first run
+ *     history command go step 17    histories, oldest first: there as well
  *     run /path/of/run              canonical; lines below belong to it, until the next run; newest first
  *     pane ops
  *     rank 3
@@ -106,7 +106,7 @@ static void take_run(struct app *a, struct str rest)
 
 static const struct word {
     const char *word;
-    bool of_run; /* stands below a run */
+    bool of_run; /* is written below a "run" line */
     void (*take)(struct app *a, struct str rest);
 } words[] = {
     { "option", false, take_option }, { "history", false, take_history }, { "run", true, take_run },
@@ -124,7 +124,7 @@ static const struct word *word_of(struct str *rest)
     return NULL;
 }
 
-/* Every line is one that this program writes, from the first to the last. */
+/* true: every line, from the first to the last, is one that this program writes. */
 static bool is_whole(struct str text)
 {
     struct str line;
@@ -134,7 +134,7 @@ static bool is_whole(struct str text)
     while (str_next(&text, '\n', &line)) {
         struct str rest = line;
         if (ended)
-            return !line.n && !text.p; /* nothing behind the last line */
+            return !line.n && !text.p; /* nothing after the last line */
         ended = str_eq(line, last_line);
         if (ended)
             continue;
@@ -150,7 +150,7 @@ static bool is_whole(struct str text)
 
 /* ---- reading ---- */
 
-/* NULL: there is none, or it is damaged, which is said. */
+/* NULL: there is no state file, or it is damaged, which is reported. */
 static char *read_all(struct app *a, size_t *n)
 {
     struct err e = ERR_INIT;
@@ -199,7 +199,7 @@ static void add_history(struct buf *b, const char *name, const struct history *h
     buf_done(&line);
 }
 
-/* So many bytes more leave room for the end. */
+/* true: n more bytes leave room for the last line. */
 static bool has_room(const struct buf *b, size_t n)
 {
     return n < STATE_B && b->n + n + last_line.n + 2 < STATE_B;
@@ -233,8 +233,8 @@ static void add_run(struct app *a, struct buf *b)
 }
 
 /*
- * The other runs of the old file, newest first as they were. One for which there is no room goes: a longer
- * file would not be read.
+ * Copy the other runs of the old file, newest first as they were. A run for which there is no room is
+ * dropped: a longer file would not be read.
  */
 static void add_other_runs(struct app *a, struct buf *b, struct str old)
 {

@@ -1,4 +1,4 @@
-/* The hex view: bytes of a record, its fields beside or below them. */
+/* The hex view: bytes of a record, its fields to the right of them or below. */
 #include "config.h"
 
 #include "ui/pane/hex.h"
@@ -18,16 +18,16 @@
 #define PEEK_B   ((size_t)64 << 10) /* the longest record of text that is shown */
 #define MAX_NOTE 1000
 #define DUMP_W   (8 + 2 + 3 * ROW_B + 1 + 2 + ROW_B) /* cells of a row of bytes */
-#define SIDE_W   46                                  /* fields beside the bytes need so much */
+#define SIDE_W   46                                  /* cells that fields to the right of the bytes need */
 
 struct hex {
     struct peek *file;
     const struct source_file *f;
     const struct layout *layout; /* NULL: rows of bytes */
     uint64_t first;              /* where the first record of this file begins */
-    uint64_t at;                 /* begin of the record, or of the first row */
-    size_t scroll;               /* rows of fields, or of bytes of the record, that are above the window */
-    size_t shown, wanted;        /* of the last frame: rows of fields there was room for, and there are */
+    uint64_t at;                 /* where the record begins, or the first row */
+    size_t scroll;               /* rows of fields, or of bytes of the record, above the window */
+    size_t shown, wanted;        /* last frame: rows of fields that it had room for, and all of them */
     int rows;                    /* of bytes in the last frame */
     struct place *notes;
     size_t n_notes;
@@ -60,7 +60,7 @@ static size_t length_at(struct hex *h, uint64_t at)
     return h->layout ? layout_length(h->layout, h->buf, h->n) : h->n < ROW_B ? h->n : ROW_B;
 }
 
-/* The record before the one at `at`: of fixed length one step back, of text behind the end before it. */
+/* The record before `at`: one step back, or in text what follows the end mark before it. */
 static uint64_t before(struct hex *h, uint64_t at)
 {
     size_t step = h->layout && h->layout->record_b ? h->layout->record_b : ROW_B;
@@ -97,8 +97,8 @@ static uint64_t last(struct hex *h)
 /* ---- where records begin ---- */
 
 /*
- * Records of most files go on over the borders of slices: the first whole one of a slice begins where the
- * bytes of those before it leave off, unless it has its mark at the very beginning.
+ * Records of most files go on from one slice to the next: the bytes of all slices before give where the first
+ * whole record of this slice begins, unless the slice begins with the mark of a record.
  */
 static uint64_t first_record(struct hex *h, const struct source_file *chain)
 {
@@ -161,7 +161,7 @@ static void next_place(struct app *a, struct hex *h)
     app_say(a, ROLE_TEXT, "nothing was noted about a place in this file");
 }
 
-/* "17": record 17, from 1 on (of text and of bytes without records: byte 17); "@17", "0x11": the byte. */
+/* "17": record 17, counted from 1 (byte 17 in text and in files without records); "@17", "0x11": the byte. */
 static void go_answer(struct app *a, void *arg, struct str text)
 {
     struct hex *h = arg;
@@ -275,7 +275,7 @@ static void draw_row(struct canvas *c, int y, int x, const struct hex *h, size_t
     }
 }
 
-/* Rows of bytes from the record on; end: where it ends. What follows it is dim. */
+/* Rows of bytes from the start of the record. end: where the record ends; bytes after it are dim. */
 static void draw_bytes(struct canvas *c, struct rect a, struct hex *h, size_t end, size_t skip)
 {
     h->rows = a.h;
@@ -355,7 +355,7 @@ static void draw_fields(struct canvas *c, struct rect a, struct hex *h, size_t e
         h->scroll = h->wanted > h->shown ? h->wanted - h->shown : 0;
 }
 
-/* "HWTS record 3 of 154 011" and where it lies; what was noted about it. */
+/* "HWTS record 3 of 154 011", its position in the file, and the notes about it. */
 static void draw_head(struct canvas *c, struct rect a, struct hex *h, size_t end)
 {
     const struct layout *l = h->layout;

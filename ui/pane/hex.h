@@ -1,5 +1,5 @@
 /*
- * The bytes of a file, record by record where its layout is known (run/layout.h): an overlay over the Files
+ * The bytes of a file, record by record when its layout is known (run/layout.h): an overlay over the Files
  * pane.
  */
 #ifndef NPUSCOPE_UI_PANE_HEX_H
@@ -10,8 +10,8 @@
 #include "ui/app/overlay.h"
 
 /*
- * chain: the first of the slices that f is one of, or f. store: for the places of notes, NULL: none. Errors:
- * ERR_IO, ERR_FORMAT, ERR_NOMEM.
+ * chain: the first of the slices that f is one of, or f itself. store: for the positions of notes; NULL:
+ * none. Errors: ERR_IO, ERR_FORMAT, ERR_NOMEM.
  */
 NODISCARD int hex_open(struct overlay **out, const struct source_file *f, const struct source_file *chain,
                        struct store *store, struct err *e);

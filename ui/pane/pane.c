@@ -145,7 +145,7 @@ bool pane_view_has(struct pane *p, size_t i)
     size_t n;
     if (p->views[i].has < 0) {
         const struct view_part *parts = parts_of(p, p->views[i].def, &n);
-        p->views[i].has = /* stays unknown when it was stopped */
+        p->views[i].has = /* stays unknown when the statement was stopped */
             view_has_data(p->views[i].def, parts, n, session_scope(app_session(p->app)), &e);
     }
     return p->views[i].has > 0;
@@ -174,7 +174,7 @@ bool pane_has_other_view(struct pane *p)
     return n > 1;
 }
 
-/* The first view that has something, when the one in front has nothing. */
+/* Choose the first view with data when the one in front has none. */
 static void choose_view(struct pane *p)
 {
     if (p->view < p->n_views && pane_view_has(p, p->view))
@@ -232,7 +232,7 @@ struct table *pane_table(const struct pane *p)
     return NULL;
 }
 
-/* Something in front that is filtered and is no table. */
+/* The operations of the pane when what is in front has filters and is no table, else NULL. */
 static const struct pane_ops *own_filters(struct pane *p)
 {
     const struct pane_ops *o = p->def->ops;
@@ -270,7 +270,7 @@ void pane_filter_count(struct pane *p, char *buf, size_t n)
                  view_total(table_view(t)));
 }
 
-/* The table that acts are about: under a card the one it was opened from. */
+/* The table that acts are about; with a card in front, the table it was opened from. */
 static struct table *row_table(const struct pane *p)
 {
     if (p->depth && p->stack[p->depth - 1].is_card)
@@ -300,7 +300,7 @@ bool pane_set_view(struct pane *p, size_t i)
     return true;
 }
 
-/* `v`: the next one that has something to show. */
+/* `v`: the next view that has data. */
 static bool cycle_view(struct pane *p, int dir)
 {
     size_t n = p->n_views + p->def->n_modes, at = p->view;
@@ -334,7 +334,7 @@ static struct level *push_level(struct pane *p, const char *crumb)
     return l;
 }
 
-/* Takes the table over as a new level, attached; frees it when that fails. */
+/* Attach the table as a new level, which owns it; frees the table when that fails. */
 static bool push_table(struct pane *p, struct table *t, const char *crumb)
 {
     struct err e = ERR_INIT;
@@ -375,7 +375,7 @@ bool pane_open_sql(struct pane *p, struct str sql, const char *crumb)
     return push_table(p, t, crumb);
 }
 
-/* Text of the cursor row's main column, whole: names of ops run to hundreds of bytes. */
+/* The whole text of the cursor row's main column; names of ops may have hundreds of bytes. */
 static void row_name(struct table *t, struct buf *out)
 {
     struct view *v = table_view(t);
@@ -426,7 +426,7 @@ static void add_quoted(struct buf *out, struct str s)
         buf_add(out, s);
         return;
     }
-    /* The language knows no escapes inside quotes; a text with both kinds of them cannot be said. */
+    /* The language has no escapes inside quotes: a text with both kinds of quotes cannot be written. */
     char quote = str_chr(s, '"') == SIZE_MAX ? '"' : '\'';
     buf_addc(out, quote);
     buf_add(out, s);
@@ -480,7 +480,7 @@ static bool open_row(struct pane *p)
     return true;
 }
 
-/* The table goes on with what it has begun. What filters found is drawn now and then, and at their end. */
+/* The table goes on with its work. Rows that filters found are drawn now and then, and at the end. */
 static bool table_goes_on(struct pane *p, struct table *t)
 {
     struct err e = ERR_INIT;

@@ -8,7 +8,7 @@
 
 #include "model/timeline/curves.h"
 
-#define SLOW     0.8 /* of the mean: a link below is marked */
+#define SLOW     0.8 /* share of the mean: a link below it is marked */
 #define CELL     7
 #define MAX_ROWS 8
 
@@ -66,7 +66,7 @@ static void draw_row(struct canvas *c, struct rect a, int y, const struct matrix
     }
 }
 
-/* What the figures are: in full where there is room, and a line that is cut says so. */
+/* What the figures mean, in full where there is room; says when ranks are left out. */
 static void draw_head(struct canvas *c, struct rect a, const struct matrix *m, size_t cols, bool some)
 {
     static const char *const words[][2] = {
@@ -88,7 +88,7 @@ static void draw_head(struct canvas *c, struct rect a, const struct matrix *m, s
         draw_printf(c, a.y + 1, a.x + 6 + (int)i * CELL, CELL, ROLE_DIM, "%*d", CELL - 1, m->rank[i]);
 }
 
-/* The rank sends to some other. */
+/* The rank sends to another one. */
 static bool is_sender(const struct matrix *m, size_t from)
 {
     for (size_t i = 0; i < m->n; i++)

@@ -10,7 +10,7 @@
 #include "ui/widget/chart.h"
 
 #define NAME_CELLS 22
-#define MAX_ROWS   5 /* further queues are in their own view */
+#define MAX_ROWS   5 /* more queues are in their own view */
 
 struct data {
     struct curves c;

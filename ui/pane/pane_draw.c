@@ -171,7 +171,7 @@ static const struct runinfo *info_of(struct session *s)
     return &j->units[session_rank(s, session_current(s))->unit]->info;
 }
 
-/* "Why             the option ..." : the word in dim, what follows wrapped beside it. */
+/* "Why             the option ...": the word dim, the text wrapped to the right of it. */
 static int draw_paragraph(struct canvas *c, struct rect a, int y, struct str line)
 {
     const size_t left = 16;
@@ -245,7 +245,7 @@ static void draw_with_table(struct pane *p, struct table *t, struct canvas *c, s
     int top = p->def->ops && p->def->ops->above && !p->depth ? p->def->ops->above(p, c, a) : 0;
     a.y += top;
     a.h -= top;
-    table_fit(t, c, a); /* the detail has the columns that find no room */
+    table_fit(t, c, a); /* the detail shows the columns that have no room */
     int low = a.h >= 10 ? below(p, NULL, (struct rect){ 0, 0, 0, a.w - 2 }) : 0;
     if (low > a.h / 2)
         low = a.h / 2;
@@ -253,7 +253,7 @@ static void draw_with_table(struct pane *p, struct table *t, struct canvas *c, s
     int h = a.h - (low ? low + 1 : 0) - (det ? det + 1 : 0);
     size_t rows = table_rows(t) + 1;
     table_draw(t, c, (struct rect){ a.y, a.x, h, a.w });
-    /* A short table has what belongs to it close below, not at the far end of the screen. */
+    /* What belongs to a short table is drawn right below it, not at the bottom of the screen. */
     int used = (size_t)h > rows + 1 && low ? (int)rows : h;
     if (low)
         below(p, c, (struct rect){ a.y + used + 1, a.x + 1, low, a.w - 2 });
@@ -284,7 +284,7 @@ void pane_draw(struct pane *p, struct canvas *c, struct rect a)
         return;
     }
     struct table *t = pane_table(p);
-    /* A view may find nothing for this rank although its tables hold something. */
+    /* A view may have no rows for this rank although its tables have rows. */
     if (t && !p->depth && table_view(t) && !view_total(table_view(t)) && table_def(t)->empty)
         pane_draw_empty(p, c, a, table_def(t)->empty);
     else if (t)
@@ -306,7 +306,7 @@ static void add_steps(struct pane *p, struct buf *out)
         buf_printf(out, "%" PRId64, s->step1);
 }
 
-/* Name of level i, 0 is the pane itself. */
+/* Name of level i; level 0 is the pane itself. */
 static const char *crumb(const struct pane *p, size_t i)
 {
     if (!i)
@@ -317,8 +317,8 @@ static const char *crumb(const struct pane *p, size_t i)
 }
 
 /*
- * The last crumb is what one looks at: it gets what it needs, at least half of the row; those before it share
- * the rest, and where that is nothing they go. All are cut in their middle.
+ * The last crumb is what the reader looks at: half of the row is its own if it needs it. Those before it
+ * share the rest, or go when the rest is too little. All are cut in their middle.
  */
 void pane_draw_crumbs(struct pane *p, struct canvas *c, struct rect a)
 {
@@ -330,7 +330,7 @@ void pane_draw_crumbs(struct pane *p, struct canvas *c, struct rect a)
     int last = (int)text_width(str_of(crumb(p, p->depth)), flags), before = 0;
     for (size_t i = 0; i < p->depth; i++)
         before += (int)text_width(str_of(crumb(p, i)), flags) + 3;
-    int half = last < w / 2 ? last : w / 2, room = w - half; /* of those before */
+    int half = last < w / 2 ? last : w / 2, room = w - half; /* cells for the crumbs before */
     room = w - last > room ? w - last : room;
     for (size_t i = 0; i < p->depth && room >= 8 * (int)p->depth; i++) {
         int each = before <= room ? w : room / (int)p->depth - 3;

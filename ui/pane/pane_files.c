@@ -1,6 +1,6 @@
 /*
- * Files: the inventory, before and after the store is there; details, bytes, any table of the tree opened as
- * it is.
+ * Files: the inventory, before and after there is a store; details, bytes, and any table of the profile as it
+ * is.
  */
 #include "config.h"
 
@@ -95,7 +95,7 @@ static void describe(const struct source_file *f, struct table *t, struct buf *b
     add_fact(b, "What", f->kind->content);
     add_fact(b, "Kind", f->kind->id);
     unit_size(size, sizeof size, (double)f->size_b, SIZE_AUTO);
-    if (f->size_b < 1024) /* "967 B" says it all */
+    if (f->size_b < 1024) /* "967 B" is exact already */
         snprintf(exact, sizeof exact, "%s", size);
     else
         snprintf(exact, sizeof exact, "%s (%" PRIu64 " bytes)", size, f->size_b);
@@ -126,7 +126,7 @@ static void show_text(struct pane *p, const char *title, struct buf *b)
         app_overlay(p->app, o);
 }
 
-/* The row of a list of a database's tables: its file and the name of the table. */
+/* In the list of a database's tables: the file of the cursor row, and the name of its table. */
 static const struct source_file *listed_table(struct pane *p, char *name, size_t n)
 {
     const struct unit *u = unit_of(p);
@@ -170,7 +170,7 @@ static bool open_row(struct pane *p)
 
 /* ---- bytes ---- */
 
-/* The first slice of the chain that f is one of: f itself when it is none. */
+/* The first slice of the chain of f, or f itself when it is no slice. */
 static const struct source_file *chain_of(const struct unit *u, const struct source_file *f)
 {
     for (size_t i = 0; i < u->n_files; i++)

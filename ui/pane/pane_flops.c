@@ -1,6 +1,6 @@
 /*
- * FLOPs: the tree of scopes (doc/screens.md#flops), made from the ops of the table flops.op; the tables are
- * the other views.
+ * FLOPs: the tree of scopes (doc/screens.md#flops), made from the ops of view flops.op; the tables are the
+ * other views.
  */
 #include "config.h"
 
@@ -88,7 +88,7 @@ static bool has_name(const struct node *n, struct str name, bool leaf)
     return n->leaf == leaf && len == name.n && !memcmp(n->name, name.p, len);
 }
 
-/* The child of this name, made when it is new. */
+/* The child with this name; made when there is none. */
 static uint32_t child_of(struct tree *t, uint32_t parent, struct str name, bool leaf)
 {
     for (uint32_t i = t->n[parent].child; i != NONE; i = t->n[i].next)
@@ -118,7 +118,7 @@ static void add_op(struct tree *t, struct str name, double mflops, double ns, do
     }
 }
 
-/* A scope with one scope in it is read as one: "network/resnet/". */
+/* A scope that holds nothing but one scope is joined with it: "network/resnet/". */
 static void join_chains(struct tree *t)
 {
     for (size_t i = 1; i < t->count; i++) {
@@ -141,7 +141,7 @@ static void join_chains(struct tree *t)
     }
 }
 
-/* Children by FLOPs, most first: insertion, lists are short. */
+/* Children by FLOPs, most first. Insertion sort, because lists are short. */
 static void sort_children(struct tree *t, uint32_t id)
 {
     uint32_t sorted = NONE;
@@ -258,12 +258,12 @@ static int attach(struct pane *p, struct err *e)
 
 enum { COL_FLOPS, COL_SHARE, COL_RATE, COL_UTIL, N_COLS_TREE };
 
-/* Columns of numbers right of the names; the bar takes what is left on a wide screen. */
+/* Columns of numbers right of the names; on a wide screen the bar follows. */
 static const struct {
-    int w, screen; /* cells, and from how many on the screen */
+    int w, screen; /* width in cells, and the width of the screen from which it is shown */
     const char *title;
 } tree_cols[N_COLS_TREE] = {
-    [COL_FLOPS] = { 10, 0, "FLOPs" }, /* with the prefix of the unit before it */
+    [COL_FLOPS] = { 10, 0, "FLOPs" }, /* the head puts the prefix of the unit before it */
     [COL_SHARE] = { 7, 0, "%" },
     [COL_RATE] = { 9, 0, "TFLOPS" },
     [COL_UTIL] = { 8, 56, "Util%" },
@@ -293,14 +293,14 @@ static void lay_out(const struct tree *t, struct rect a, struct tree_layout *l)
         at += on ? tree_cols[i].w : 0;
     }
     l->bar_x = a.x + 1 + at + 2;
-    /* One unit for the column: that of the whole, one step down where it would have few digits. */
+    /* One unit for the column: that of the total, one step smaller when it would leave few digits. */
     while (u + 1 < ARRAY_LEN(units) && t->n[0].mflops * 1e6 < 10 * units[u].div)
         u++;
     l->flops_div = units[u].div;
     l->flops_prefix = units[u].prefix;
 }
 
-/* Two decimals below 10, else one; what is there but would look like nothing says so. */
+/* Two decimals below 10, else one; a small value that would be shown as 0.00 is "<0.01". */
 static void tree_number(struct canvas *c, int y, int x, int w, double v)
 {
     char t[40];
@@ -313,7 +313,7 @@ static void tree_number(struct canvas *c, int y, int x, int w, double v)
     draw_right(c, y, x, w, ROLE_TEXT, str_of(t));
 }
 
-/* The head has the sign. */
+/* Without '%', which is in the head. */
 static void tree_percent(struct canvas *c, int y, int x, int w, double share)
 {
     char t[40];
@@ -366,7 +366,7 @@ static void draw_head(struct canvas *c, struct rect a, const struct tree_layout 
         chart_scale(c, a.y, l->bar_x, l->bar_w, ROLE_HEAD, "0", "100%");
 }
 
-/* Totals in words: two different figures that peers give one name. */
+/* Totals in words: other tools give two different figures the same name. */
 static void draw_totals(const struct tree *t, struct canvas *c, struct rect a)
 {
     char f[48], r[48], u[24];
@@ -415,7 +415,7 @@ static void set_open(struct tree *t, bool open)
     struct node *n = t->cursor < t->n_shown ? &t->n[t->shown[t->cursor]] : NULL;
     if (!n)
         return;
-    if (!open && (n->leaf || !n->open) && n->parent != 0) { /* closing inside closes the scope around */
+    if (!open && (n->leaf || !n->open) && n->parent != 0) { /* nothing to close: close the scope around */
         for (size_t i = 0; i < t->cursor; i++)
             if (t->shown[i] == n->parent)
                 t->cursor = i;
@@ -426,7 +426,7 @@ static void set_open(struct tree *t, bool open)
     list_shown(t);
 }
 
-/* Full name of a node: the parts from the root on. */
+/* Full name of a node: its parts from the root on. */
 static void full_name(const struct tree *t, uint32_t id, struct buf *out)
 {
     uint32_t path[MAX_PARTS + 2];

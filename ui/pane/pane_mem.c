@@ -44,7 +44,7 @@ static char *format_bytes(char *buf, size_t n, double v)
     return unit_size(buf, n, v, SIZE_AUTO);
 }
 
-/* The curve for this many buckets; false: there is none. */
+/* Read the curve in this many buckets; false: there is none. */
 static bool mem_load(struct pane *p, size_t buckets)
 {
     struct mem *m = p->own;

@@ -13,7 +13,7 @@
 
 #define MAX_EXECS ((size_t)1 << 20)
 
-struct execs { /* of the op on the card */
+struct execs { /* executions of the op on the card */
     int64_t op_id;
     bool known;
     double *dur, *step;
@@ -49,7 +49,7 @@ static void close_pane(struct pane *p)
     free(p->own);
 }
 
-/* The table of ops below a card, NULL when the card in front is of something else. */
+/* The table of ops below a card; NULL when the card in front is not that of an op. */
 static struct table *card_of_op(struct pane *p)
 {
     if (!p->depth || !p->stack[p->depth - 1].is_card)
@@ -139,7 +139,9 @@ static void draw_stat(const struct execs *x, struct canvas *c, struct rect a)
     pane_draw_times(times, ARRAY_LEN(times), c, (struct rect){ a.y, a.x + used, 1, a.w - used });
 }
 
-/* Executions in order of time, at most one point a bucket: means, with the range where several share one. */
+/*
+ * Executions in order of time, at most one point per bucket: the mean, with the range when several share one.
+ */
 static void draw_curve(const struct execs *x, struct canvas *c, struct rect a)
 {
     size_t want = chart_buckets(c, a), n = x->n < want ? x->n : want;
@@ -264,7 +266,7 @@ static bool knows_no_steps(struct pane *p, const struct view_def *d, const struc
     return x->no_steps;
 }
 
-/* Rows of a mean step beside such of the whole run: AI CPU kernels, which have executions only. */
+/* The table has rows of a mean step and rows of the whole run: AI CPU kernels, which have executions only. */
 static bool is_mixed(struct table *t)
 {
     struct err ignored = ERR_INIT;
@@ -274,7 +276,7 @@ static bool is_mixed(struct table *t)
            view_top_values(table_view(t), col, per, ARRAY_LEN(per), &ignored) > 1;
 }
 
-/* "view type   per step": what the sums are over. */
+/* "view type   per step": the view, and the range of the sums. */
 static void context(struct pane *p, struct buf *out)
 {
     struct table *t = pane_table(p);
@@ -282,7 +284,7 @@ static void context(struct pane *p, struct buf *out)
     buf_printf(out, "view %s", pane_view_title(p));
     const struct view_scope *s = session_scope(app_session(p->app));
     bool all = s->step0 == INT64_MIN && s->step1 == INT64_MAX;
-    if (all && is_mixed(t)) /* there is no room for more beside a step range */
+    if (all && is_mixed(t)) /* with a step range in the row there is no room for it */
         buf_puts(out, "   per step, AI CPU over the whole run");
     else if (per.t == VAL_TEXT && (all || str_eq(per.s, STR("step"))))
         buf_puts(out, str_eq(per.s, STR("step")) ? "   per step" : "   whole run");

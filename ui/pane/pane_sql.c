@@ -1,4 +1,4 @@
-/* SQL: a statement over its result. Read only; the result is an ordinary table. */
+/* SQL: a statement above its result. Read only; the result is an ordinary table. */
 #include "config.h"
 
 #include <stdio.h>
@@ -38,7 +38,7 @@ static void complete(void *arg, struct str text, size_t pos, size_t *from, promp
         add(cookie, str_of(schema_tables[i].name));
     for (size_t i = 0; i < schema_n_views; i++)
         add(cookie, str_of(schema_views[i].name));
-    /* Columns of the tables that the statement names. */
+    /* Columns of the tables that occur in the statement. */
     for (size_t i = 0; i < N_TABLES; i++)
         if (str_find(text, str_of(schema_tables[i].name), 0) != SIZE_MAX)
             for (size_t k = 0; k < schema_tables[i].n_cols; k++)
@@ -86,7 +86,7 @@ static int attach_result(struct pane *p, struct err *e)
     return table_attach(q->t, parts, n, session_scope(s), e);
 }
 
-/* What the last run ended with, in place of what an earlier one said. */
+/* Keep the error of the last statement, or none; an earlier error goes. */
 static void keep_error(struct sql *q, const struct err *e)
 {
     q->error[0] = '\0';
@@ -100,7 +100,7 @@ static int attach(struct pane *p, struct err *e)
     struct err mine = ERR_INIT;
     struct sql *q = own(p);
     (void)e;
-    if (!q->t) /* the error of a statement that has no result stands */
+    if (!q->t) /* keep the error of a statement that has no result */
         return OK;
     (void)!attach_result(p, &mine);
     keep_error(q, &mine);
@@ -136,11 +136,11 @@ void pane_sql_set(struct pane *p, struct str sql)
     if (!p->own)
         return;
     prompt_set(own(p)->edit, sql);
-    prompt_rewind(own(p)->edit); /* it is there to be read first */
+    prompt_rewind(own(p)->edit); /* so that its beginning is shown */
     own(p)->editing = true;
 }
 
-/* Keys while the statement is edited; what is not for it falls through to the bindings. */
+/* Keys while the statement is edited; keys that the editor does not take go to the bindings. */
 static bool text_key(struct pane *p, const struct key_event *k)
 {
     struct sql *q = own(p);
@@ -165,7 +165,7 @@ static bool text_key(struct pane *p, const struct key_event *k)
         run(p);
         return true;
     }
-    /* An empty console answers to the pane keys: nobody begins a statement with a digit. */
+    /* In an empty console the pane keys work, because no statement begins with a digit. */
     if (!text.n && ((k->code >= '0' && k->code <= '9') || k->code == ':' || k->code == '?' ||
                     k->code == 'Q' || k->code == 'q'))
         return false;

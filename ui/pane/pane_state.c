@@ -106,7 +106,7 @@ static void take_table(struct pane *p, struct str rest)
         return;
     for (size_t i = 0; i < p->n_views; i++)
         if (str_eq(id, str_of(p->views[i].def->id)) && pane_base_table(p, i))
-            (void)table_restore(p->views[i].t, rest); /* what it does not know is of another version */
+            (void)table_restore(p->views[i].t, rest); /* an unknown line is of another version */
 }
 
 static void take_line(struct pane *p, struct str line)

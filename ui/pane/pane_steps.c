@@ -39,7 +39,7 @@ struct series {
 
 struct steps {
     struct series s;
-    double bar_max; /* sum of the parts of the longest row shown as a bar, NAN: unknown */
+    double bar_max; /* longest bar: the largest sum of a row's parts, NAN: unknown */
     const struct view *bar_of;
 };
 
@@ -169,7 +169,7 @@ static void context(struct pane *p, struct buf *out)
 
 /* ---- chart and histogram ---- */
 
-/* The table the modes are about: the first step view with data. */
+/* The table that chart and histogram show: the first step view with data. */
 static struct table *source_table(struct pane *p)
 {
     for (size_t i = 0; i < p->n_views; i++)
@@ -259,7 +259,7 @@ struct buckets {
     size_t n;
 };
 
-/* Mean and range of equal runs of steps, one per cell of the plot. */
+/* Mean and range of equal stretches of steps, one per cell of the plot. */
 static bool fill_buckets(const struct series *s, size_t want, struct buckets *b)
 {
     b->n = s->n < want ? s->n : want;
@@ -282,7 +282,7 @@ static bool fill_buckets(const struct series *s, size_t want, struct buckets *b)
     return true;
 }
 
-/* Mean, deviation and percentiles of a series; the first step is left out as the scope says. */
+/* Mean, deviation and percentiles of a series; without the first step when the scope leaves it out. */
 static int draw_stat(struct pane *p, const struct series *s, struct canvas *c, struct rect a)
 {
     bool skip = !session_scope(app_session(p->app))->first_step && s->n > 1;
@@ -318,9 +318,7 @@ static void draw_title(struct pane *p, struct table *t, struct canvas *c, struct
     draw_stat(p, &own(p)->s, c, (struct rect){ a.y, x, 1, a.x + a.w - x });
 }
 
-/*
- * The first step is often far above the others: where means leave it out it does not make the scale either.
- */
+/* The first step is often far above the others: when means leave it out the scale does, too. */
 static void scale_of(struct pane *p, const struct series *s, double *lo, double *hi)
 {
     size_t from = !session_scope(app_session(p->app))->first_step && s->n > 2;
@@ -371,7 +369,7 @@ static void draw_chart(struct pane *p, struct canvas *c, struct rect a)
     free(b.mean);
 }
 
-/* Rice's rule: few values in many bins show nothing but gaps. */
+/* Rice's rule, because few values in many bins show nothing but gaps. */
 static size_t bins_for(size_t values)
 {
     size_t n = (size_t)ceil(2 * cbrt((double)values));
@@ -394,7 +392,7 @@ static void draw_histogram(struct pane *p, struct canvas *c, struct rect a)
         return;
     memcpy(v, s->value + skip, m * sizeof *v);
     qsort(v, m, sizeof *v, pane_cmp_double);
-    /* Far outliers share the last bin, else they press everything else into the first one. */
+    /* Far outliers share the last bin, or everything else would fall into the first one. */
     double p50 = v[m / 2], p95 = v[m * 95 / 100], cap = p95 + 3 * (p95 - p50);
     size_t n = chart_bins(v, m, v[m - 1] > cap ? cap : NAN, bins, rows < most ? rows : most);
     draw_title(p, t, c, (struct rect){ a.y, a.x + 1, 1, a.w - 2 });
@@ -445,7 +443,7 @@ static bool key(struct pane *p, enum action act)
     return true;
 }
 
-/* Enter on a step: its ops, where the run has them step by step; else everything about the step. */
+/* Enter on a step: its ops, when the run has them step by step; else the card of the step. */
 static bool open_row(struct pane *p)
 {
     struct table *t = pane_table(p);

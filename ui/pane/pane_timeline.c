@@ -99,7 +99,7 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
     int rows = (int)v->n_rows + 2;
     int tracks = a.h - strip - (low ? low + 1 : 0);
     if (low && rows < tracks && !side)
-        tracks = rows; /* few tracks: the figures come right below them */
+        tracks = rows; /* with few tracks the figures come right below them */
     tlv_draw(v, c, (struct rect){ a.y, a.x, tracks, a.w });
     struct rect lower = { a.y + tracks + 1, a.x, low, a.w };
     if (v->has_area && low)

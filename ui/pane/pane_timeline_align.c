@@ -26,7 +26,7 @@ static void parts_moved(struct pane *p)
     time_of(p)->step_at = INT64_MIN;
 }
 
-/* Where a part has what the others are aligned at; 1 found, 0 none, -1 error. */
+/* The time of a part at which the parts are aligned. Returns 1 found, 0 none, -1 error. */
 typedef int place_fn(struct pane *p, size_t part, int64_t *ts, struct err *e);
 
 static int place_of_event(struct pane *p, size_t part, int64_t *ts, struct err *e)
@@ -59,7 +59,7 @@ static int place_of_step(struct pane *p, size_t part, int64_t *ts, struct err *e
     return rc;
 }
 
-/* Move all parts but one so that what fn finds in them lies at the same time. */
+/* Move all parts but the anchor so that the times that fn finds are the same. */
 static void align_parts(struct pane *p, size_t anchor, place_fn *fn, const char *what)
 {
     struct time_pane *o = time_of(p);

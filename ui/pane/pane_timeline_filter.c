@@ -1,7 +1,7 @@
 /*
- * Timeline: filters dim what does not match, finding goes on matches. The filters are those of the pane's
- * table of events, so that both views of the pane show the same and what knows filters of tables (F, :filter,
- * the state) knows these.
+ * Timeline: filters dim what does not match, and finding goes from match to match. The filters are those of
+ * the pane's table of events, so that both views of the pane show the same, and everything that works on
+ * filters of tables (F, :filter, the state file) works on these.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 #include "base/unit.h"
 #include "ui/pane/pane_timeline_int.h"
 
-#define AT_ONCE_NS INT64_C(20000000) /* counted before the first frame; the rest between keys */
+#define AT_ONCE_NS INT64_C(20000000) /* before the first frame; the rest is counted between keys */
 #define SLICE_NS   INT64_C(10000000)
 
 struct table *time_filters(struct pane *p)
@@ -59,7 +59,7 @@ static int compile(struct time_pane *o, struct str line, struct err *e)
     return OK;
 }
 
-/* Lines that are in force, one after the other: what the matches are made from. */
+/* The lines of all filters that are on, and of the one being typed: the match is made from them. */
 static void lines_in_force(struct pane *p, struct buf *out)
 {
     struct time_pane *o = time_of(p);
@@ -81,8 +81,8 @@ static int match_new(struct pane *p, struct re *search, struct lineup_match **ou
 }
 
 /*
- * Compile the lines anew. One that does not compile, or asks for what the timeline does not know, is left out
- * and told about.
+ * Compile the lines anew. A line that does not compile, or uses columns that the timeline lacks, is left out
+ * and reported.
  */
 static void make_match(struct pane *p, struct str lines)
 {
@@ -201,8 +201,8 @@ static bool compile_search(struct pane *p)
 }
 
 /*
- * What n goes on: events that the filters keep and whose name matches the search; without a search what the
- * filters keep.
+ * What n goes to: events that the filters keep and whose name matches the search; without a search, all that
+ * the filters keep.
  */
 static struct lineup_match *what_to_find(struct pane *p)
 {
@@ -240,7 +240,7 @@ void time_find_event(struct pane *p, int dir)
     struct lineup_match *m = what_to_find(p);
     if (!m)
         return;
-    /* From the selected event; else an event that begins at the cursor counts. */
+    /* From the selected event on; without one, an event that begins at the cursor counts, too. */
     bool on = tlv_at_selection(v);
     int rc = lineup_match_next(m, on ? v->sel.ts_ns : v->cur,
                                on        ? v->sel.track

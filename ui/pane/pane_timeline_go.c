@@ -11,7 +11,7 @@
 
 /* ---- the step under the cursor ---- */
 
-/* Part that a time at the cursor is about: that of its track. */
+/* The part that a time at the cursor belongs to: that of the cursor's track. */
 static size_t part_at_cursor(const struct tlv *v)
 {
     size_t track = tlv_track(v);
@@ -65,7 +65,7 @@ static const char *unit_root(struct pane *p, size_t track)
     return session_job(s)->units[session_rank(s, rank)->unit]->root;
 }
 
-/* Who and when, beside what everybody sees. */
+/* Rank and Unix time, which the timeline itself does not show. */
 static void add_origin(struct pane *p, struct buf *b)
 {
     struct tlv *v = time_tlv(p);
@@ -198,7 +198,7 @@ void pane_time_go(struct pane *p, struct str where)
     bool relative = where.p[0] == '+' || where.p[0] == '-';
     struct str number = str_sub(where, where.p[0] == '+', where.n);
     if (str_i64(number, &raw) && !relative) {
-        /* A bare number is a raw stamp: of 1970, else as stored. */
+        /* A bare number is a raw time stamp: since 1970, or as stored when it is too small for that. */
         tlv_show(v, v->has_origin && raw > v->origin ? raw - v->origin : raw);
         return;
     }
@@ -215,7 +215,7 @@ static void go_answer(struct app *a, void *arg, struct str text)
     pane_time_go(arg, text);
 }
 
-/* The event of a part that begins right there, if there is one. */
+/* Select the event of a part that begins exactly at ts, if there is one. */
 static void select_exact(struct tlv *v, size_t part, int64_t ts, int64_t dur)
 {
     for (size_t i = 0; i < lineup_n_tracks(v->l); i++) {

@@ -12,7 +12,7 @@
 #include "ui/pane/pane_timeline_int.h"
 
 #define SHARE      0.2
-#define LEAST_NS   1000 /* two events that are less apart are not different, however short they are */
+#define LEAST_NS   1000 /* two durations that differ by less are the same, however short they are */
 #define LEAST_TEXT "1 us"
 
 /* ---- look-ups on the cursor's track ---- */

@@ -82,7 +82,7 @@ static void toggle_lanes(struct pane *p, size_t track)
     time_remake(p);
 }
 
-/* Needs a track under the cursor: none, nothing happens. */
+/* Does nothing without a track under the cursor. */
 static void track_act(struct pane *p, enum action act)
 {
     struct tlv *v = time_tlv(p);

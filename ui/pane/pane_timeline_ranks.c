@@ -55,7 +55,7 @@ size_t time_part_of_rank(const struct pane *p, size_t rank)
     return SIZE_MAX;
 }
 
-/* "rank 3"; where several runs have it, with what tells the runs apart. */
+/* "rank 3"; with the label of its run when several runs have that rank. */
 static void rank_label(const struct session *s, size_t rank, char *buf, size_t n)
 {
     const struct session_rank *r = session_rank(s, rank);
@@ -102,14 +102,14 @@ int time_line_up(struct pane *p, struct err *e)
     size_t n = 0, base = 0, keys[LINEUP_MOST];
     if (!session_n_ranks(s))
         return OK;
-    if (o->n_ranks == 1) /* what was kept of the others does not fit any more */
+    if (o->n_ranks == 1) /* the other ranks that were kept are gone */
         o->n_ranks = 0;
     if (!o->n_ranks && add_part(p, session_current(s), 0, parts, &n, e))
         return e->code;
     for (size_t i = 0; i < o->n_ranks; i++) {
         struct err one = ERR_INIT;
         if (add_part(p, o->ranks[i].rank, o->ranks[i].offset_ns, parts, &n, &one))
-            app_say_err(p->app, &one); /* the others can be shown */
+            app_say_err(p->app, &one); /* go on with the others */
     }
     for (size_t i = 0; i < n; i++) {
         keys[i] = parts[i].key;
@@ -148,7 +148,7 @@ void time_tell_distance(struct pane *p)
 
 /* ---- changing which ---- */
 
-/* Everything is let go and taken up again with what is chosen now. */
+/* Detach the pane and attach it again with the ranks that are chosen now. */
 static void again(struct pane *p)
 {
     pane_detach(p);
@@ -173,7 +173,7 @@ static bool insert(struct pane *p, size_t rank)
     return true;
 }
 
-/* From one rank alone to several: the one that is there stays, and the times stay its own. */
+/* From one rank to several: the one that is shown stays, and the times stay those of its clock. */
 static void begin_stack(struct pane *p)
 {
     struct time_pane *o = time_of(p);
@@ -192,7 +192,7 @@ static void drop_rank(struct pane *p, size_t rank)
     size_t at = (size_t)(r - o->ranks);
     memmove(r, r + 1, (o->n_ranks - at - 1) * sizeof *r);
     o->n_ranks--;
-    if (o->n_ranks == 1) /* one alone is the selected one */
+    if (o->n_ranks == 1) /* a single rank is the selected one */
         o->n_ranks = 0;
 }
 
@@ -207,8 +207,8 @@ void time_show_rank(struct pane *p, size_t rank)
 /* ---- from one session to the next ---- */
 
 /*
- * "rank 2 0 -412000 base": index in the run, its number (they have to go together still), offset, whose the
- * times are.
+ * "rank 2 0 -412000 base": index in the session, number of the rank (a line whose two do not match any more
+ * is ignored), offset in ns; "base": the times are those of this rank.
  */
 void time_save_ranks(const struct pane *p, table_line_fn *fn, void *arg)
 {
@@ -301,7 +301,7 @@ void pane_time_stack(struct pane *p, struct str list)
     again(p);
 }
 
-/* ---- =r: a menu of them ---- */
+/* ---- =r: a menu of ranks ---- */
 
 static struct pane *pane_of(void *arg)
 {

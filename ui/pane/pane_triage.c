@@ -1,6 +1,4 @@
-/*
- * Triage: state of the run with its evidence, where the time goes, what was found (doc/screens.md#triage).
- */
+/* Triage: state of the run with its evidence, where the time goes, what was found (doc/screens.md#triage). */
 #include "config.h"
 
 #include <inttypes.h>
@@ -32,7 +30,7 @@ static struct own *own(const struct pane *p)
     return p->own;
 }
 
-/* The table of ranks is in front, not what is said about one of them. */
+/* The table of ranks is in front, not the findings of one rank. */
 static bool is_ranks(const struct pane *p)
 {
     return p->view < p->n_views;
@@ -89,7 +87,7 @@ static enum role state_role(enum run_state s)
     return s == RUN_CRASHED ? ROLE_ERROR : s == RUN_ANALYSED || s == RUN_UNKNOWN ? ROLE_GOOD : ROLE_WARN;
 }
 
-/* Sentences in lines of the pane's width; where there is little room some are left to the command. */
+/* Sentences in lines of the pane's width; on a small screen some are left to the command `triage`. */
 static int draw_state(const struct triage *t, struct canvas *c, struct rect a, int y)
 {
     const struct run_verdict *v = &t->verdict;
@@ -138,7 +136,7 @@ static int draw_run(const struct triage *t, struct canvas *c, struct rect a)
 #define TRACK_W 14 /* on a wide screen, twice that */
 #define ENDS_W  23 /* "RUNNING, no end record" */
 
-/* What matters about the end of a run that ended in order is that it did. */
+/* A run that ended properly needs no list of its last activities. */
 static bool shows_ending(const struct triage *t)
 {
     return t->ending && (t->verdict.state == RUN_CRASHED || t->verdict.state == RUN_RUNNING ||
@@ -199,7 +197,9 @@ static bool is_device(const struct ending_act *q)
     return strcmp(q->kind, "queue") != 0 && strcmp(q->kind, "host") != 0;
 }
 
-/* Host and queues have their place behind what the device did, also where not all of that can be shown. */
+/*
+ * Host and queues come after the device's activities, and keep some rows when not all of those can be shown.
+ */
 static size_t shown_acts(const struct ending *x, size_t room, size_t *rest)
 {
     *rest = 0;
@@ -222,7 +222,7 @@ static int draw_ending(const struct triage *t, struct canvas *c, struct rect a, 
     y++;
     if (!x->n_acts)
         return draw_last_steps(t, c, a, y);
-    int left = a.h - y - 2 - (x->n_ranks > 1); /* with an empty row behind it */
+    int left = a.h - y - 2 - (x->n_ranks > 1); /* with an empty row after it */
     size_t n = shown_acts(x, (size_t)(left < most ? left : most), &rest);
     int after = a.x + 1 + draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_BOLD, "Last activity before the end");
     draw_puts(c, a.y + y++, after + 1, a.w - after - 2, ROLE_DIM, "(device clock, 0 = last record)");
@@ -410,7 +410,7 @@ const struct pane_mode pane_triage_modes[] = { { "findings", draw } };
 
 /* ---- Enter: why ---- */
 
-/* The rows behind a finding, at most ten, as text. */
+/* The rows that show a finding, at most ten, as text. */
 static int add_text(void *arg, struct str s, struct err *e)
 {
     (void)e;
@@ -439,7 +439,7 @@ static void add_evidence(struct pane *p, const struct triage_finding *f, struct 
     char rank[16];
     if (!f->sql || !store)
         return;
-    /* Statements of checks know :rank; here it is typed in. */
+    /* Statements of checks have the parameter :rank; here the number takes its place. */
     struct buf sql;
     buf_init(&sql, 65536);
     snprintf(rank, sizeof rank, "%d", own(p)->t->rank);
@@ -465,7 +465,7 @@ static void add_evidence(struct pane *p, const struct triage_finding *f, struct 
     buf_done(&sql);
 }
 
-/* What prints the rows without a screen. */
+/* The command that prints the rows without a screen. */
 static void add_command(struct buf *b, const struct triage_finding *f)
 {
     const struct pane_def *d = &pane_defs[f->go];

@@ -47,7 +47,7 @@ static const struct key_bar mem_bar[] = {
     { ACT_FILTER, ACT_NONE, NULL }, { ACT_TIMELINE, ACT_NONE, NULL },    { ACT_EXPORT, ACT_NONE, "export" },
 };
 
-static const struct pane_ops plain_ops = { 0 }; /* nothing but its tables */
+static const struct pane_ops plain_ops = { 0 }; /* a pane with nothing but tables */
 
 const struct pane_def pane_defs[N_PANES] = {
     [PANE_TRIAGE] = {

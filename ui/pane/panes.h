@@ -1,7 +1,7 @@
 /*
- * Panes: a table of them (ui/pane/panes.c), and what all of them share: views to choose among, tables that
- * open into each other, filter, detail, empty states (ui/pane/pane.c). A pane is a row of the table; code of
- * its own only where it is special (struct pane_ops).
+ * Panes: a table of them (ui/pane/panes.c), and what all panes share: views to choose from, tables that open
+ * other tables, filter, detail, empty states (ui/pane/pane.c). A pane is a row of the table; it has code of
+ * its own (struct pane_ops) only where it differs.
  */
 #ifndef NPUSCOPE_UI_PANE_PANES_H
 #define NPUSCOPE_UI_PANE_PANES_H
@@ -21,14 +21,14 @@ struct pane_ops {
     int (*open)(struct pane *p, struct err *e); /* once, before the first attach */
     void (*close)(struct pane *p);
     int (*attach)(struct pane *p,
-                  struct err *e);   /* after the generic one: stores are there, or rank or steps changed */
+                  struct err *e);   /* after the generic one: stores have come, or rank or steps changed */
     void (*detach)(struct pane *p); /* before the generic one: stores go away */
     bool (*draw)(struct pane *p, struct canvas *c,
                  struct rect a); /* the whole body; false: the generic one draws */
     int (*above)(struct pane *p, struct canvas *c,
-                 struct rect a); /* rows drawn above the table (a: what may be used) */
+                 struct rect a); /* draws above the table in a; returns the rows used */
     int (*below)(struct pane *p, struct canvas *c,
-                 struct rect a);                  /* rows wanted below it; drawn when c is not NULL */
+                 struct rect a); /* returns the rows wanted below the table; draws them unless c is NULL */
     bool (*key)(struct pane *p, enum action act); /* before the generic one */
     bool (*mouse)(struct pane *p, const struct key_event *k);
     bool (*text_key)(struct pane *p,
@@ -39,27 +39,27 @@ struct pane_ops {
     bool (*draw_context)(struct pane *p, struct canvas *c,
                          struct rect a); /* the whole row; false: the text */
     void (*status)(struct pane *p, struct buf *left, struct buf *right);
-    bool (*has_data)(struct pane *p); /* instead of "one of the views has" */
-    bool (*back)(struct pane *p);     /* q: false when there is nothing to go back from */
+    bool (*has_data)(struct pane *p); /* replaces "one of the views has data" */
+    bool (*back)(struct pane *p);     /* q: one level back; false: there is none */
     bool (*bar)(const struct pane *p, const struct key_bar **bar, size_t *n);
     void (*bar_cells)(struct pane *p, const struct view_def *d,
                       struct table_opts *o);                 /* bars drawn by the pane */
     struct table *(*table)(const struct pane *p);            /* the table in front */
     bool (*time)(struct pane *p, int64_t *ts, int64_t *dur); /* what `t` goes to */
     /*
-     * Filters where no table is in front: the table that keeps them (NULL: none now), a line that is being
-     * typed, how much is left.
+     * Filters when no table is in front: the table that keeps them (NULL: none now), a line that is being
+     * typed, and how many rows are left.
      */
     struct table *(*filters)(struct pane *p);
     int (*filter_live)(struct pane *p, struct str line, struct err *e);
     void (*filter_count)(struct pane *p, char *buf, size_t n);
-    /* What is no table to a file; path empty: asks for it. false: there is nothing to write. */
+    /* Write what is no table to a file; an empty path is asked for. false: there is nothing to write. */
     bool (*export)(struct pane *p, struct str path, bool replace);
-    void (*save)(struct pane *p, table_line_fn *fn, void *arg); /* lines beside those of its tables */
-    bool (*restore)(struct pane *p, struct str line);           /* such a line, right after open */
+    void (*save)(struct pane *p, table_line_fn *fn, void *arg); /* lines in addition to those of its tables */
+    bool (*restore)(struct pane *p, struct str line);           /* read such a line, right after open */
     bool (*work)(struct pane *p); /* a slice of what the last drawing left; true: more is left */
-    void (*renumber)(struct pane *p, const size_t *moved); /* as session_renew() tells it */
-    bool (*wants)(struct pane *p, size_t unit);            /* its store, beside that of the selected rank */
+    void (*renumber)(struct pane *p, const size_t *moved); /* as session_renew() fills it */
+    bool (*wants)(struct pane *p, size_t unit);            /* the pane wants the store of this unit, too */
 };
 
 /* A view of a pane that is no table: chart, histogram ... `v` reaches it after the views. */
@@ -72,11 +72,11 @@ struct pane_def {
     enum pane_id id;
     const char *title; /* in the pane bar */
     enum action key;
-    const char *prefix;         /* its views: ids that begin so */
+    const char *prefix;         /* its views are those whose ids begin so */
     const struct pane_ops *ops; /* NULL: all generic */
     const struct pane_mode *modes;
     size_t n_modes;
-    unsigned scopes; /* beside those of a table */
+    unsigned scopes; /* in addition to those of a table */
     bool all_ranks;  /* tables over every loaded rank */
     const struct key_bar *bar;
     size_t n_bar;
@@ -89,9 +89,9 @@ const struct pane_def *pane_def_by_action(enum action a);
 
 struct level {
     bool is_card;
-    struct table *t; /* of the card: the table below it */
+    struct table *t; /* for a card: the table below it */
     int scroll;
-    char *crumb; /* what it is about, in full; "" when it has no name. Owned. */
+    char *crumb; /* name of what it shows, in full; "" when it has none. Owned. */
 };
 
 struct pane {
@@ -100,7 +100,7 @@ struct pane {
     void *own;
     bool opened, attached;
     struct buf kept; /* lines of pane_save() of an earlier start, until the pane is opened */
-    struct err err;  /* why it could not be attached */
+    struct err err;  /* why the pane could not be attached */
     struct {
         const struct view_def *def;
         struct table *t; /* NULL: not opened yet */
@@ -109,25 +109,25 @@ struct pane {
     size_t n_views, view; /* view >= n_views: a mode */
     struct level stack[MAX_DEPTH];
     size_t depth;
-    struct facts summary; /* of the view in front */
+    struct facts summary; /* facts of the view in front */
     const struct view_def *summary_of;
 };
 
 NODISCARD int pane_new(struct pane **out, const struct pane_def *d, struct app *a, struct err *e);
 void pane_free(struct pane *p);
 /*
- * Before it is drawn: open, and attach when stores came or the scope changed. Errors are kept in p->err and
- * shown.
+ * Called before drawing: open the pane, and attach it when stores came or the scope changed. Errors are kept
+ * in p->err and shown.
  */
 void pane_show(struct pane *p);
 void pane_detach(struct pane *p);
 
 /*
- * What the reader chose in the pane as lines of text without line breaks: "view ops.op", "table ops.op sort
- * avg_ns desc", "own ...".
+ * Write what the reader chose in the pane, as lines of text without line breaks: "view ops.op", "table ops.op
+ * sort avg_ns desc", "own ...".
  */
 void pane_save(struct pane *p, table_line_fn *fn, void *arg);
-/* Such a line for a pane that was not opened yet; it is taken up when that happens. */
+/* Keep such a line for a pane that was not opened yet; it is read when the pane is opened. */
 void pane_restore(struct pane *p, struct str line);
 void pane_take_kept(struct pane *p);
 /* Texts on one line: a line break is "\\n", a backslash "\\\\". false: not such a line. */
@@ -141,25 +141,28 @@ struct table *pane_table(const struct pane *p);
  * NULL: nothing is filtered here.
  */
 struct table *pane_filters(struct pane *p);
-/* What is in front and is no table to a file; path empty: it is asked for. false: there is no such thing. */
+/*
+ * Write what is in front and is no table to a file; an empty path is asked for. false: there is no such
+ * thing.
+ */
 bool pane_export(struct pane *p, struct str path, bool replace);
-/* As table_filter_live(); and "21 of 171", "" where that is not known. */
+/* As table_filter_live(); and the count, "21 of 171", "" when it is not known. */
 NODISCARD int pane_filter_live(struct pane *p, struct str line, struct err *e);
 void pane_filter_count(struct pane *p, char *buf, size_t n);
 /* Title of what is in front: "type", "chart". */
 const char *pane_view_title(const struct pane *p);
 bool pane_has_data(const struct pane *p);
 bool pane_view_has(struct pane *p, size_t i);
-/* There is nothing to show but why. */
+/* The pane shows only why it has no data. */
 bool pane_is_empty(const struct pane *p);
-/* `v` leads somewhere. */
+/* `v` has another view to show. */
 bool pane_has_other_view(struct pane *p);
 /* Go to a view by number; false: there is none. */
 bool pane_set_view(struct pane *p, size_t i);
 /* The table of view i, made if need be (not attached); NULL: out of memory. */
 struct table *pane_base_table(struct pane *p, size_t i);
 /*
- * A level above the others: a view with a filter put on (may be empty), the result of a statement, the cursor
+ * Open a level above the others: a view with a filter (may be empty), the result of a statement, the cursor
  * row as a card.
  */
 bool pane_open_view(struct pane *p, const struct view_def *d, struct str filter, const char *crumb);
@@ -176,7 +179,8 @@ unsigned pane_scopes(const struct pane *p);
 const struct key_bar *pane_bar(const struct pane *p, size_t *n);
 void pane_context(struct pane *p, struct buf *out);
 /*
- * "Ops > Conv2D > Default/~/Conv2D-op118" and the step range, for the context row of a level above the first.
+ * Draw "Ops > Conv2D > Default/~/Conv2D-op118" and the step range: the context row of a level above the
+ * first.
  */
 void pane_draw_crumbs(struct pane *p, struct canvas *c, struct rect a);
 void pane_status(struct pane *p, struct buf *left, struct buf *right);
@@ -185,11 +189,11 @@ bool pane_time(struct pane *p, int64_t *ts, int64_t *dur);
 void pane_expand_filter(struct table *t, const char *template, struct buf *out);
 
 /*
- * Lines "name value   name value" of a facts row, wrapped to w; c NULL: only counts. Names lose their unit,
- * '_' becomes a blank.
+ * Draw "name value   name value" of a row of facts, wrapped to the width of a; returns the lines. c NULL:
+ * only count. Names lose their unit, '_' becomes a blank.
  */
 int pane_draw_facts(const struct facts *f, struct canvas *c, struct rect a);
-/* Named times in one row, those that have room, in this order. Returns the cells used. */
+/* Draw named times in one row, in this order, as many as have room. Returns the cells used. */
 struct pane_time {
     const char *name;
     double ns;
@@ -201,7 +205,9 @@ void pane_draw_card(struct level *l, struct canvas *c, struct rect a);
 /* The empty state with this id as the body. */
 void pane_draw_empty(struct pane *p, struct canvas *c, struct rect a, const char *id);
 
-/* Timeline: go to "1.234s", "step 17", "+50us", a raw stamp; other end of a flow; show an instant. */
+/*
+ * Timeline: go to "1.234s", "step 17", "+50us" or a raw time stamp; to the other end of a flow; show a time.
+ */
 void pane_time_go(struct pane *p, struct str where);
 void pane_time_flow(struct pane *p);
 /*
@@ -210,9 +216,12 @@ void pane_time_flow(struct pane *p);
  */
 enum time_jump { JUMP_SAME_NEXT, JUMP_SAME_PREV, JUMP_GAP, JUMP_BUSIEST };
 void pane_time_jump(struct pane *p, enum time_jump jump);
-/* Where the step at the cursor first differs from the one before it, on the cursor's track; share: "20%". */
+/*
+ * Go to where the step at the cursor first differs from the step before it, on the cursor's track; share:
+ * "20%".
+ */
 void pane_time_diff(struct pane *p, struct str share);
-/* Ranks under each other ("0,3-5", "all", "none"); how far one of them is moved ("rank=3 -412us"). */
+/* Show ranks under each other ("0,3-5", "all", "none"); move one of them ("rank=3 -412us"). */
 void pane_time_stack(struct pane *p, struct str list);
 void pane_time_offset(struct pane *p, struct str args);
 void pane_time_show(struct pane *p, int64_t ts_ns, int64_t dur_ns);

@@ -70,8 +70,7 @@ static int step_of(const struct scale *s, double v, int steps)
     return i < 0 ? 0 : i >= steps ? steps - 1 : i;
 }
 
-/* Bucket drawn in plot position x of w; the plot may have more or fewer columns than there are
- * buckets. */
+/* Bucket drawn in plot position x of w; the plot may have more or fewer columns than there are buckets. */
 static size_t bucket_at(size_t n, int x, int w)
 {
     if ((size_t)w >= n)
@@ -203,7 +202,7 @@ static void y_axis(struct canvas *c, struct rect p, const struct scale *s, const
 struct x_axis {
     const struct chart *k;
     struct rect p;
-    const char *unit; /* of times: the same for all labels */
+    const char *unit; /* the unit of times, the same for all labels */
     double div;
 };
 
@@ -234,7 +233,9 @@ static int x_cell(const struct x_axis *x, double v)
     return span > 0 ? (int)((v - x->k->x_first) / span * (x->p.w - 1) + 0.5) : 0;
 }
 
-/* 1, 2 or 5 times a power of ten, at least v (and at least 1: steps, nodes and ns are whole). */
+/*
+ * 1, 2 or 5 times a power of ten, at least v and at least 1, because steps, nodes and ns are whole numbers.
+ */
 static double round_step(double v)
 {
     double ten = v > 1 ? pow(10, floor(log10(v))) : 1;
@@ -249,8 +250,8 @@ static void x_tick(struct canvas *c, const struct x_axis *x, int at, int label_x
 }
 
 /*
- * The first value at the left, the last one ending at the right edge, round ones between where they have
- * room.
+ * The first value at the left, the last one ending at the right edge, round ones between them as far as they
+ * have room.
  */
 static void x_ticks(struct canvas *c, const struct x_axis *x)
 {

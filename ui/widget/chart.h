@@ -7,7 +7,7 @@
 
 #include "ui/widget/draw.h"
 
-/* Text of a value for an axis or a label. */
+/* Make the text of a value for an axis or a label. */
 typedef char *chart_format_fn(char *buf, size_t n, double value);
 
 struct chart_series {
@@ -30,11 +30,11 @@ struct chart {
 };
 
 /*
- * Values beyond the scale are marked at its edge. Area with y labels on the left and an x axis below; too
- * small an area draws nothing. Returns the columns of the plot, *x0 its first.
+ * Draw a plot with y labels on the left and an x axis below; nothing when the area is too small. Values
+ * beyond the scale are marked at its edge. Returns the columns of the plot, *x0 is the first.
  */
 int chart_draw(struct canvas *c, struct rect a, const struct chart *k, int *x0);
-/* Number of buckets that fill the plot of an area: what to ask the model for. */
+/* Number of buckets that fill the plot of an area: ask the model for so many. */
 size_t chart_buckets(const struct canvas *c, struct rect a);
 
 struct chart_bin {
@@ -45,8 +45,10 @@ struct chart_bin {
 /* One row per bin: from, bar, count. Returns the rows used. */
 int chart_histogram(struct canvas *c, struct rect a, const struct chart_bin *bins, size_t n,
                     chart_format_fn *format);
-/* Equal bins over the values; the last takes everything above *cap when that is finite. Returns the
- * bins used. */
+/*
+ * Equal bins over the values; the last takes everything above *cap when that is finite. Returns the bins
+ * used.
+ */
 size_t chart_bins(const double *v, size_t n, double cap, struct chart_bin *bins, size_t max);
 
 struct chart_part {
@@ -54,8 +56,10 @@ struct chart_part {
     enum role role;
     int fill; /* 0..3 */
 };
-/* Parts side by side on one row of w cells that stand for max. A bar longer than that ends in '>'.
- * Returns cells used. */
+/*
+ * Parts side by side on one row of w cells that stand for max. A bar longer than that ends in '>'. Returns
+ * the cells used.
+ */
 int chart_stacked(struct canvas *c, int y, int x, int w, const struct chart_part *p, size_t n, double max);
 /* One cell per value: a height or a digit 0..9. */
 void chart_sparkline(struct canvas *c, int y, int x, const double *v, size_t n, double max, enum role r);

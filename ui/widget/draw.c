@@ -157,7 +157,7 @@ static void add_mark(struct canvas *c, int y, int x, const char *t, size_t n)
     k->t[k->n] = '\0';
 }
 
-/* Safe text into cells; x may start left of the canvas only through w clipping done before. */
+/* Put safe text into cells; (y, x) lies on the canvas. */
 static int put_safe(struct canvas *c, int y, int x, int w, enum role r, struct str s)
 {
     int at = 0, last = -1;

@@ -27,8 +27,10 @@ int canvas_cols(const struct canvas *c);
 bool canvas_is_ascii(const struct canvas *c);
 unsigned canvas_flags(const struct canvas *c);
 
-/* Put text at (y, x), at most w cells, cut as told; returns cells used. Out-of-range positions draw
- * nothing. */
+/*
+ * Put text at (y, x), at most w cells, cut as `cut` says; returns the cells used. Positions outside of the
+ * canvas draw nothing.
+ */
 int draw_text(struct canvas *c, int y, int x, int w, enum role r, struct str s, enum text_cut cut);
 int draw_puts(struct canvas *c, int y, int x, int w, enum role r, const char *s);
 int draw_printf(struct canvas *c, int y, int x, int w, enum role r, const char *fmt, ...) PRINTF_LIKE(6, 7);
@@ -43,16 +45,19 @@ void draw_role(struct canvas *c, struct rect a, enum role r);
 void draw_hline(struct canvas *c, int y, int x, int w, enum role r);
 /* Box with a title, lines in the dim role. */
 void draw_box(struct canvas *c, struct rect a, const char *title);
-/* Horizontal bar of value/max of w cells, 1/8 cell steps in UTF-8; series 0..3 chooses the fill.
- * Returns cells used. */
+/*
+ * Horizontal bar of value/max of w cells, 1/8 cell steps in UTF-8; series 0..3 chooses the fill. Returns
+ * cells used.
+ */
 int draw_bar(struct canvas *c, int y, int x, int w, double value, double max, enum role r, int series);
 
-/* Row y looks the same on both (of the same width); copy it from one to the other. */
+/* true: row y looks the same on both canvases (of the same width). And copy a row from one to the other. */
 bool canvas_row_same(const struct canvas *a, const struct canvas *b, int y);
 void canvas_copy_row(struct canvas *to, const struct canvas *from, int y);
 
-/* The canvas as text, rows separated by newlines, trailing blanks cut (tests, --linear, make
- * screens). */
+/*
+ * The canvas as text: rows separated by newlines, trailing blanks cut (for tests, --linear, `make screens`).
+ */
 void canvas_text(const struct canvas *c, struct buf *out);
 /* For ui/widget/term.c and tests: the cell's UTF-8 text ("" = right half of a wide one) and role. */
 const char *canvas_cell(const struct canvas *c, int y, int x, enum role *r);

@@ -1,6 +1,6 @@
 /*
- * What a widget knows of keys: the codes that the terminal gives (widget/term.c), mouse events, and the
- * actions that keys are bound to. Which key does what, where: app/keys.h.
+ * What a widget knows of keys: the codes that the terminal gives (ui/widget/term.c), mouse events, and the
+ * actions that keys are bound to. The bindings are in ui/app/keys.h.
  */
 #ifndef NPUSCOPE_UI_WIDGET_KEY_H
 #define NPUSCOPE_UI_WIDGET_KEY_H
@@ -65,7 +65,7 @@ struct key_event {
 enum action { ACTIONS(ACTION_ENUM) N_ACTIONS };
 #undef ACTION_ENUM
 
-/* An entry of the key bar: one action or a pair ("< > sort"); label NULL: the one of the table. */
+/* An entry of the key bar: one action or a pair ("< > sort"); label NULL: the one of key_rows. */
 struct key_bar {
     enum action a, b; /* b ACT_NONE: only one */
     const char *label;

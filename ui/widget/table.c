@@ -1,6 +1,6 @@
 /*
- * State of a table: where the reader is, sort, filters, search. Marks are in ui/widget/table_marks.c, drawing
- * in table_draw.c.
+ * State of a table: cursor, sort, columns, search. Filters are in ui/widget/table_filter.c, marks in
+ * table_marks.c, drawing in table_draw.c.
  */
 #include "config.h"
 
@@ -89,8 +89,6 @@ static void go_to(struct table *t, size_t row)
     t->moved = true;
 }
 
-/* ---- work in slices ---- */
-
 int table_attach(struct table *t, const struct view_part *parts, size_t n, const struct view_scope *scope,
                  struct err *e)
 {
@@ -134,7 +132,7 @@ void table_detach(struct table *t)
     t->n_slots = 0;
 }
 
-/* ---- place ---- */
+/* ---- cursor ---- */
 
 void table_goto(struct table *t, size_t row)
 {
@@ -240,7 +238,7 @@ int table_sort(struct table *t, int col, bool desc, struct err *e)
     t->sort_desc = desc;
     t->sort_known = true;
     t->gave_up = false;
-    /* The reader looks at the top of the new order, not at where the old row went. */
+    /* The cursor goes to the top of the new order, not to where its row went. */
     go_to(t, 0);
     table_changed(t);
     return OK;
@@ -402,8 +400,6 @@ enum action table_click(struct table *t, const struct key_event *k)
     go_to(t, row);
     return k->mouse == MOUSE_DOUBLE && same ? ACT_OPEN : ACT_DOWN;
 }
-
-/* ---- filters ---- */
 
 /* ---- search ---- */
 

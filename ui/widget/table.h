@@ -15,8 +15,10 @@
 
 struct table;
 
-/* Extra cells at the right of a row: value bars of the widget itself, or drawn by the pane (steps:
- * stacked parts). */
+/*
+ * Draws the extra cells at the right of a row for the pane (steps: stacked parts); without it the widget
+ * draws value bars there.
+ */
 typedef void table_bar_fn(void *arg, struct canvas *c, int y, int x, int w, const struct page *p, size_t row);
 /* Head of those cells. */
 typedef void table_bar_head_fn(void *arg, struct canvas *c, int y, int x, int w);
@@ -31,36 +33,43 @@ struct table_opts {
 NODISCARD int table_new(struct table **out, const struct view_def *def, const struct table_opts *o,
                         struct err *e);
 /*
- * A table over the result of a statement (SQL console, generic tables); parts[0] of table_attach() is asked.
+ * A table over the result of a statement (SQL console, generic tables), which runs on parts[0] of
+ * table_attach().
  */
 NODISCARD int table_new_sql(struct table **out, struct str sql, const struct table_opts *o, struct err *e);
 void table_free(struct table *t);
-/* Open the view over these parts; sort, filters and cursor are taken up again. A filter that does
- * not compile any more is switched off. */
+/*
+ * Open the view over these parts; sort, filters and cursor are as before. A filter that does not compile any
+ * more is switched off.
+ */
 NODISCARD int table_attach(struct table *t, const struct view_part *parts, size_t n,
                            const struct view_scope *scope, struct err *e);
 void table_detach(struct table *t);
 struct view *table_view(const struct table *t); /* NULL: detached */
 const struct view_def *table_def(const struct table *t);
 
-/* ---- place ---- */
+/* ---- cursor ---- */
 size_t table_rows(const struct table *t);
 size_t table_cursor(const struct table *t);
 void table_goto(struct table *t, size_t row);
-/* The row with this key, when it is shown. */
+/* Go to the row with this key; false: it is not shown. */
 bool table_goto_key(struct table *t, int64_t key, size_t part);
-/* Column copied, charted, sorted beside: the current one (never -1 when there are columns). */
+/* The current column: the one that is copied, charted, sorted by. */
 size_t table_column(const struct table *t);
 bool table_set_column(struct table *t, size_t col);
-/* Value of the cursor row by column id; VAL_NULL when there is none. Text is valid until the next
- * call that pages. */
+/*
+ * Value of the cursor row by column id; VAL_NULL when there is none. Text is valid until the next call that
+ * pages.
+ */
 struct val table_value(struct table *t, const char *id);
 struct val table_value_at(struct table *t, size_t row, size_t col);
 
-/* ---- keys: movement, sort, unit, wrap, marks, detail. false: not one of ours ---- */
+/* ---- keys: movement, sort, unit, wrap, marks, detail. false: not a key of tables ---- */
 bool table_key(struct table *t, enum action a);
-/* Click at a cell of the canvas; returns ACT_OPEN for a double click on a row, ACT_DOWN when the
- * cursor moved, ACT_SORT_MENU when sorted. */
+/*
+ * Click at a cell of the canvas; returns ACT_OPEN for a double click on a row, ACT_DOWN when the cursor
+ * moved, ACT_SORT_MENU when sorted.
+ */
 enum action table_click(struct table *t, const struct key_event *k);
 
 /* ---- sort, columns, units ---- */
@@ -86,15 +95,17 @@ NODISCARD int table_filter_set(struct table *t, size_t i, struct str line, struc
 void table_filter_delete(struct table *t, size_t i);
 void table_filter_switch(struct table *t, size_t i, bool on);
 void table_filter_name(struct table *t, size_t i, struct str name);
-/* A line that is being typed: applied beside the others until it is added or given up (text empty).
- * Errors keep the last good one. */
+/*
+ * A line that is being typed: applied together with the others until it is added or given up (text empty).
+ * After an error the last good line stays.
+ */
 NODISCARD int table_filter_live(struct table *t, struct str line, struct err *e);
-#define WORK_NS 5000000 /* a slice of what is done between two keys */
+#define WORK_NS 5000000 /* of work between two keys */
 /* Filters are at work: there may be more rows than table_rows(). */
 bool table_is_counting(const struct table *t);
 /*
- * Go on for about budget_ns with what the table has begun (live filter, rows behind the first ones of an
- * order). *changed: other rows are shown now. *more: there is work left.
+ * Go on for about budget_ns with work that was begun (live filter, rows after the first ones of an order).
+ * *changed: other rows are shown now. *more: there is work left.
  */
 NODISCARD int table_work(struct table *t, int64_t budget_ns, bool *more, bool *changed, struct err *e);
 /* Which filter took the last row away: its index, SIZE_MAX none (or the live one). */
@@ -105,17 +116,18 @@ size_t table_undecided(const struct table *t);
 /* ---- search ---- */
 /* Set the pattern (compiled anew when it differs; empty: forget it). */
 NODISCARD int table_search_set(struct table *t, struct str pattern, struct err *e);
-/* Go to the next match in direction dir, from the cursor; false: not found, or no pattern. *wrapped
- * tells that it began anew. */
+/*
+ * Go to the next match in direction dir, from the cursor; false: not found, or no pattern. *wrapped: the
+ * search went past the end of the table.
+ */
 bool table_search(struct table *t, int dir, bool from_cursor, bool *wrapped, struct err *e);
 bool table_has_search(const struct table *t);
 
 /* ---- marks ---- */
 size_t table_n_marks(const struct table *t);
-/* Row of the mark with this letter, or of the next one after the cursor for '\''; SIZE_MAX: none.
- */
+/* Row of the mark with this letter, or for '\'' of the next mark after the cursor; SIZE_MAX: none. */
 size_t table_mark_row(struct table *t, uint32_t letter);
-/* Smallest and largest value of a column over the marked rows; false: fewer than one. */
+/* Smallest and largest value of a column over the marked rows; false: no marked row has a value. */
 bool table_mark_range(struct table *t, const char *id, double *min, double *max);
 
 /* ---- what the reader chose, kept from one start to the next (ui/widget/table_state.c) ---- */
@@ -126,17 +138,20 @@ typedef void table_line_fn(void *arg, struct str line);
  */
 void table_save(const struct table *t, table_line_fn *fn, void *arg);
 /*
- * Such a line, for a table that was never attached; false: it is none. What no longer fits is left out when
- * the table is attached.
+ * Read such a line, for a table that was never attached; false: it is none. What no longer fits is left out
+ * when the table is attached.
  */
 bool table_restore(struct table *t, struct str line);
 
 /* ---- drawing ---- */
-/* Which columns fit into a, and how wide; table_draw() does it, too. What the detail shows depends on it. */
+/*
+ * Choose the columns that fit into a, and their widths; table_draw() does it, too. What the detail shows
+ * depends on it.
+ */
 void table_fit(struct table *t, const struct canvas *c, struct rect a);
-/* Head and rows into a; at least two rows high. */
+/* Draw head and rows into a, which is at least two rows high. */
 void table_draw(struct table *t, struct canvas *c, struct rect a);
-/* Filter chips into one row; returns cells used. */
+/* Draw the filter chips into one row; returns the cells used. */
 int table_draw_chips(struct table *t, struct canvas *c, int y, int x, int w);
 bool table_detail_on(const struct table *t);
 /* Lines the detail of the cursor row wants at this width. */

@@ -70,7 +70,7 @@ void table_changed(struct table *t)
         t->cursor = n ? n - 1 : 0;
 }
 
-/* After rows moved: the same row again when it is shown, else about the same place. */
+/* After rows moved: go to the same row when it is shown, else to the same row number. */
 void table_find_key(struct table *t)
 {
     if (!t->moved) {
@@ -89,9 +89,9 @@ bool table_is_counting(const struct table *t)
 }
 
 /*
- * Before rows move: remember where the reader is. While a line is being typed or filters are at work the
- * cursor is only on what there is so far; then, and where no row is left, the place from before holds until
- * the reader goes to another one.
+ * Before rows move: remember the row of the cursor. While a line is being typed or filters are at work, the
+ * cursor is on a row of an unfinished result; then, and when no row is left, the row from before is kept
+ * until the reader goes to another one.
  */
 void table_keep_key(struct table *t)
 {

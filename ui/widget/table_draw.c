@@ -9,7 +9,7 @@
 #include "ui/widget/chart.h"
 #include "ui/widget/table_int.h"
 
-/* Words of state columns and how loud they are. */
+/* Words of state columns and their roles. */
 static const struct {
     const char *word;
     enum role role;
@@ -43,8 +43,8 @@ static size_t column_by_id(const struct table *t, const char *id)
 }
 
 /*
- * Times that have a share beside them are drawn as that share: what has none runs beside the rest and would
- * dwarf it.
+ * When times have a share, the bars show that share: a row without one runs in parallel with the rest, and
+ * its time would dwarf the others.
  */
 static size_t find_bar_column(const struct table *t)
 {
@@ -111,7 +111,7 @@ static void draw_bar_head(struct table *t, struct canvas *c, int y)
     struct cell_units u = { TIME_AUTO, SIZE_AUTO, NULL };
     struct val v = val_real(t->bar_max);
     struct view_col col = *view_col(t->v, t->bar_col);
-    col.title = ""; /* the sign belongs here even if the head has it */
+    col.title = ""; /* so that the unit is shown here, even if the head has it */
     cell_string(right, sizeof right, &col, &v, &u);
     chart_scale(c, y, t->bar_x, t->bar_w, ROLE_HEAD, "0", right);
 }
@@ -125,7 +125,7 @@ static void draw_title(struct table *t, struct canvas *c, int y, const struct sl
     enum role r = t->column_used && s->col == t->column ? ROLE_SELECT : on ? ROLE_SORTED : ROLE_HEAD;
     const char *arrow = on ? glyph_text(desc ? G_SORT_DOWN : G_SORT_UP, canvas_is_ascii(c)) : NULL;
     int tw = (int)text_width(str_of(col->title), 0), w = s->w, x = s->x;
-    if (arrow && tw + 2 > w) { /* one cell of the gap may be used, and the arrow is never what is cut */
+    if (arrow && tw + 2 > w) { /* one cell of the gap may be used; the arrow is never cut */
         w++;
         x -= right;
     }
@@ -160,7 +160,7 @@ static void highlight(const struct table *t, struct canvas *c, int y, int x, int
     draw_role(c, (struct rect){ y, x + x0, 1, x1 - x0 }, ROLE_MATCH);
 }
 
-/* A name that was cut: the match is looked for in what is shown. */
+/* For a name that was cut, the match is searched in what is shown. */
 static void highlight_cut(const struct table *t, struct canvas *c, int y, int x, int w)
 {
     char shown[1024];
@@ -177,7 +177,7 @@ static void highlight_cut(const struct table *t, struct canvas *c, int y, int x,
         draw_role(c, (struct rect){ y, x + at[from], 1, at[to - 1] - at[from] + 1 }, ROLE_MATCH);
 }
 
-/* Of a file's path the name is what is read; the folders before it step back. */
+/* In a path the name of the file matters; its folders are dim. */
 static void dim_folder(struct canvas *c, int y, const struct slot *s)
 {
     for (int i = s->w - 1; i > 0; i--)
@@ -204,8 +204,8 @@ static void draw_text_cell(const struct table *t, struct canvas *c, int y, const
 }
 
 /*
- * A number is shown whole or not at all: where the column cannot be wider, in its own unit, else as the mark
- * of what is cut.
+ * A number is shown whole or not at all: when the column cannot be wider, it has a unit of its own, and when
+ * that is too wide as well, only the mark of a cut.
  */
 static void draw_number(struct canvas *c, int y, const struct slot *s, const struct view_col *col,
                         const struct cell_text *k)
@@ -213,7 +213,7 @@ static void draw_number(struct canvas *c, int y, const struct slot *s, const str
     int uw = k->unit[0] ? cell_unit_width(col) : 0, own = k->unit[0] ? (int)strlen(k->unit) + 1 : 0;
     int w = s->w - (own > uw ? own : uw), need = (int)text_width(k->text, canvas_flags(c));
     if (need > w)
-        w = s->w - own; /* out of line rather than not at all */
+        w = s->w - own; /* rather out of line than not at all */
     if (need > w) {
         draw_puts(c, y, s->x + s->w - 1, 1, ROLE_DIM, glyph_text(G_CUT, canvas_is_ascii(c)));
         return;

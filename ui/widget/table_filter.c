@@ -25,7 +25,7 @@ int table_apply_filters(struct table *t, struct err *e)
     return rc;
 }
 
-/* Filters go on in table_work(); the first slice is done here, which is all for most tables. */
+/* Filters go on in table_work(); the first slice of work is done here, which is all for most tables. */
 static int begin_filters(struct table *t, struct err *e)
 {
     bool more, changed;
@@ -41,8 +41,10 @@ void table_compile_filters(struct table *t)
         struct err ignored = ERR_INIT;
         filter_free(t->compiled[i]);
         t->compiled[i] = NULL;
-        /* Columns differ between generations: what no longer fits is off and can be seen so in the
-         * list. */
+        /*
+         * Columns differ between generations of MindSpore: a filter that does not fit is switched off, and
+         * the list shows it so.
+         */
         if (filter_parse(&t->compiled[i], str_of(t->filters[i].text), view_definition(t->v), &ignored))
             t->filters[i].on = false;
     }
@@ -110,7 +112,7 @@ int table_filter_add(struct table *t, struct str line, struct err *e)
     return OK;
 }
 
-/* What could not be applied leaves the rows as they were. */
+/* When filters cannot be applied the rows stay as they were. */
 static void apply_again(struct table *t)
 {
     struct err ignored = ERR_INIT;

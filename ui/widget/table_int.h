@@ -1,4 +1,4 @@
-/* Inside of the table widget, shared by ui/widget/table.c (state) and the other files table_*.c. */
+/* The inside of the table widget, for ui/widget/table*.c. */
 #ifndef NPUSCOPE_UI_WIDGET_TABLE_INT_H
 #define NPUSCOPE_UI_WIDGET_TABLE_INT_H
 
@@ -13,7 +13,7 @@ struct mark {
     int64_t key;
     size_t part;
     char letter;
-    char *text; /* of the row's main column: tells that the key still means the row; owned */
+    char *text; /* of the row's main column, to check that the key still means the same row; owned */
 };
 
 struct slot { /* a column on the screen */
@@ -21,10 +21,10 @@ struct slot { /* a column on the screen */
     int x, w;
 };
 
-/* What the rows on the screen ask of the layout, by column of the view (ui/widget/table_measure.c). */
+/* What the rows on the screen need of the layout, by column of the view (ui/widget/table_measure.c). */
 struct measure {
     bool known;
-    size_t top, rows;              /* these rows were looked at */
+    size_t top, rows;              /* the rows that were measured */
     struct cell_units u[MAX_COLS]; /* units of the columns for these rows */
     int number_w
         [MAX_COLS]; /* cells of the widest number seen, unit included; only grows until something changes */
@@ -40,15 +40,14 @@ struct table {
 
     size_t cursor, top;
     /*
-     * Where the reader was before rows moved: while detached, while a line is typed, while filters are at
-     * work.
+     * Row of the cursor before rows moved: while detached, while a line is typed, while filters are at work.
      */
     size_t cursor_was;
     int64_t cursor_key; /* identity of that row */
     size_t cursor_part;
     bool has_key;
     bool moved;   /* the reader has gone to another row since */
-    bool gave_up; /* table_work() failed; nothing is tried again before something else is asked for */
+    bool gave_up; /* table_work() failed; it does nothing until attached, sorted or filtered anew */
 
     /* columns */
     size_t n_cols;
@@ -70,7 +69,7 @@ struct table {
     struct table_filter filters[MAX_FILTERS];
     struct filter *compiled[MAX_FILTERS];
     size_t n_filters;
-    struct filter *applied[MAX_FILTERS + 1]; /* what the view borrows */
+    struct filter *applied[MAX_FILTERS + 1]; /* borrowed by the view */
     struct filter *live;
 
     struct re *search;
@@ -85,7 +84,7 @@ struct table {
     struct measure m;
     int text_w[MAX_COLS]; /* cells of the widest text, by column of the view; 0 unknown */
 
-    /* last drawing, for clicks */
+    /* of the last drawing, for clicks */
     struct rect area;
     struct slot slots[MAX_COLS];
     size_t n_slots;
@@ -96,38 +95,38 @@ struct table {
     size_t bar_col; /* SIZE_MAX none */
 };
 
-/* Columns that fit into w cells, and the cells left for the bar (ui/widget/table_layout.c). */
+/* Choose the columns that fit into w cells, and the cells left for the bar (ui/widget/table_layout.c). */
 void table_layout(struct table *t, int x, int w, bool want_bar);
 /* Rows, order or filters changed: forget what was computed from them. */
 void table_changed(struct table *t);
 /* Before rows move: remember the row of the cursor. */
 void table_keep_key(struct table *t);
-/* After rows moved: the cursor is on the same row again when it is shown, else about at the same place. */
+/* After rows moved: put the cursor on the same row when it is shown, else on the same row number. */
 void table_find_key(struct table *t);
-/* Filters (ui/widget/table_filter.c): compiled for the view that is attached; given to the view. */
+/* ui/widget/table_filter.c: compile the filters for the view that is attached; give them to the view. */
 void table_compile_filters(struct table *t);
 NODISCARD int table_apply_filters(struct table *t, struct err *e);
-/* The text with its end, NULL: out of memory. The caller frees it. */
+/* The text with a terminating zero; NULL: out of memory. The caller frees it. */
 char *table_copy_text(struct str s);
-/* The column at this place in order[] takes room on the screen. */
+/* The column at this position in order[] takes room on the screen. */
 bool table_on_screen(const struct table *t, size_t pos);
 
 /* First row on the screen when `rows` of them fit. */
 size_t table_top(const struct table *t, size_t rows);
-/* Look at those rows: units, widths of numbers and names, as text with these flags. */
+/* Measure those rows: units, widths of numbers and names, as text with these flags. */
 void table_measure(struct table *t, size_t rows, unsigned flags);
-/* The cut under which the fewest different texts of this column on the screen look the same. */
+/* The cut with which the fewest different texts of this column look the same on the screen. */
 enum text_cut table_cut(struct table *t, const struct slot *s, const struct page *p, unsigned flags);
 /*
- * A table that is attached for the first time takes up what was kept (ui/widget/table_state.c,
- * ui/widget/table_marks.c).
+ * Apply what was kept from an earlier start, when the table is attached for the first time
+ * (ui/widget/table_state.c, ui/widget/table_marks.c).
  */
 void table_take_columns(struct table *t);
 void table_take_marks(struct table *t);
 /* Mark the cursor row, or take its mark away (ui/widget/table_marks.c). */
 void table_toggle_mark(struct table *t);
 void table_free_state(struct table *t);
-/* Which columns have a value at all. */
+/* Find the columns that have no value in any row. */
 void table_find_blank(struct table *t);
 
 #endif

@@ -18,8 +18,8 @@ static const struct view_col *col_of(const struct table *t, size_t pos)
 }
 
 /*
- * Numbers are never cut. The widest usual value of the unit, so that a column keeps its width while one
- * scrolls; what is wider on the screen is measured.
+ * Numbers are never cut. This is the widest usual value of the unit, so that a column keeps its width while
+ * one scrolls; wider values on the screen are measured.
  */
 static int number_width(const struct view_col *c)
 {
@@ -41,7 +41,7 @@ static int number_width(const struct view_col *c)
     }
 }
 
-/* Title, and room for the sort arrow; the blank before it may lie in the gap (ui/widget/table_draw.c). */
+/* Title and sort arrow; the blank between them may lie in the gap (ui/widget/table_draw.c). */
 static int head_width(const struct table *t, size_t col)
 {
     int w = (int)text_width(str_of(view_col(t->v, col)->title), 0);
@@ -60,7 +60,7 @@ static int least(const struct table *t, size_t col)
     return c->flags & VC_FLEX ? w : w > head ? w : head;
 }
 
-/* Names get no more cells than the longest of them has. */
+/* Names get no more cells than the longest of them needs. */
 static int enough(const struct table *t, size_t col, int w)
 {
     int text = t->text_w[col], head = head_width(t, col);
@@ -108,7 +108,8 @@ static void drop(struct plan *p, size_t i)
 }
 
 /*
- * How soon the column at this place in order[] goes when there is no room; the one that is sorted by stays.
+ * How soon the column at this position in order[] goes when there is no room; the one that is sorted by
+ * stays.
  */
 static uint8_t prio_of(const struct table *t, size_t pos)
 {
@@ -195,7 +196,7 @@ static void grow(const struct table *t, struct plan *p, int *left, bool names)
     }
 }
 
-/* What is left after the ideal widths: to the column that may grow. */
+/* Cells left after the ideal widths go to the column that may grow. */
 static void flex(const struct table *t, struct plan *p, int *left)
 {
     for (size_t i = 0; i < p->n; i++)
@@ -208,7 +209,7 @@ static void flex(const struct table *t, struct plan *p, int *left)
         }
 }
 
-/* A bar says more than the least important columns: they go while it does not fit. */
+/* A bar shows more than the least important columns: these go until it fits. */
 static void room_for_bar(const struct table *t, struct plan *p, int w)
 {
     while (p->n > 2 && w - total(p) < MIN_BAR + COL_GAP) {

@@ -43,7 +43,7 @@ void table_toggle_mark(struct table *t)
         }
     if (t->n_marks == MAX_MARKS)
         return;
-    for (size_t i = 0; i < t->n_marks; i++) /* the first free letter; letters are kept in order of setting */
+    for (size_t i = 0; i < t->n_marks; i++) /* the first free letter; marks are in order of setting */
         if (t->marks[i].letter == m.letter) {
             m.letter++;
             i = SIZE_MAX;
@@ -91,7 +91,7 @@ bool table_mark_range(struct table *t, const char *id, double *min, double *max)
     return any;
 }
 
-/* The rows are as they come, none filtered away: keys are looked for among all. */
+/* Called before filters and sort are applied, so that keys are found among all rows. */
 void table_take_marks(struct table *t)
 {
     for (size_t i = 0; i < t->n_kept; i++) {
@@ -101,7 +101,7 @@ void table_take_marks(struct table *t)
         if (now && !strcmp(now, m.text) && t->n_marks < MAX_MARKS)
             t->marks[t->n_marks++] = m;
         else
-            free(m.text); /* the run is another one now */
+            free(m.text); /* the key means another row now */
         free(now);
     }
     t->n_kept = 0;

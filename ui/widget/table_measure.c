@@ -1,6 +1,6 @@
 /*
- * What the rows on the screen ask of the layout: units that columns share, cells that numbers take, cuts that
- * keep names apart.
+ * What the rows on the screen need of the layout: one unit per column, cells for numbers, cuts that keep
+ * names apart.
  */
 #include "config.h"
 
@@ -11,8 +11,8 @@
 #include "ui/widget/table_int.h"
 
 #define BLANK_ROWS_MAX 100000 /* larger tables are not searched for columns without a value */
-#define WIDTH_ROWS_MAX 20000  /* of larger tables only the names on the screen are measured */
-#define FEW            8      /* one pair of rows in so many */
+#define WIDTH_ROWS_MAX 20000  /* in larger tables only the names on the screen are measured */
+#define FEW            8      /* one pair that looks the same is allowed in so many rows */
 #define LOOK_ROWS      64     /* rows looked at before a whole column is */
 
 /* ---- numbers ---- */
@@ -66,7 +66,7 @@ size_t table_top(const struct table *t, size_t rows)
     return top;
 }
 
-/* Of small tables all names, so that columns stay where they are while one scrolls. */
+/* In small tables all names are measured, so that columns stay where they are while one scrolls. */
 static int text_cells(struct table *t, const struct page *p, size_t col, unsigned flags)
 {
     size_t most = (size_t)t->text_w[col];
@@ -129,7 +129,7 @@ static uint64_t hash(struct str s)
     return h;
 }
 
-/* Texts of the column that are cut, as they look; false: none is. */
+/* Hashes of the column's texts, as cut and whole; false: none is cut. */
 static bool looks(const struct page *p, const struct slot *s, enum text_cut cut, unsigned flags,
                   struct look *k, size_t *n)
 {
@@ -160,11 +160,13 @@ enum text_cut table_cut(struct table *t, const struct slot *s, const struct page
     size_t n_list = path ? ARRAY_LEN(of_path) : ARRAY_LEN(of_text), n;
     struct look k[LOOK_ROWS];
     size_t best = t->m.cut_w[s->col] == s->w ? t->m.cut[s->col] : 0, fewest = SIZE_MAX;
-    /* It stays with the cut it came to: names that jump while one scrolls are worse than names cut early. */
+    /*
+     * Never back to an earlier cut: names that jump while one scrolls are worse than names that are cut hard.
+     */
     for (size_t i = best; i < n_list && fewest; i++) {
         size_t found = looks(p, s, list[i], flags, k, &n) ? clashes(k, n) : 0;
         if (path && found * FEW <= n)
-            found = 0; /* now and then two that look the same are less trouble than a cut that reads badly */
+            found = 0; /* a few names that look the same are less trouble than a cut that reads badly */
         if (found < fewest) {
             best = i;
             fewest = found;

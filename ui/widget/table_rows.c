@@ -28,7 +28,7 @@ static const struct slot *slot_of(const struct table *t, size_t col)
 }
 
 /*
- * What the row on the screen does not tell already, "" when it tells all. An exact value is a whole number of
+ * What the row on the screen does not show already; "" when it shows all. An exact value is a whole number of
  * ns or bytes; a mean has none, and all its digits would say more than is known (doc/screens.md#numbers).
  */
 static void detail_value(const struct table *t, size_t col, const struct val *v, char *buf, size_t n)
@@ -61,7 +61,7 @@ static void flow_line(struct flow *f)
     f->x = 0;
 }
 
-#define FLOW_STOP 8 /* titles begin at such columns, so that they stay in place from row to row */
+#define FLOW_STOP 8 /* titles begin at multiples of it, so that they stay in place from row to row */
 
 /* "Title value" on the current line, or on the next one when it does not fit. */
 static void flow_pair(struct flow *f, const char *title, struct str value)
@@ -83,7 +83,7 @@ static void flow_pair(struct flow *f, const char *title, struct str value)
         f->x = f->a.w;
 }
 
-/* The name in full on two lines at most; of a longer one the second line shows the end. */
+/* The name in full on at most two lines; when it is longer, the second line shows its end. */
 static void flow_name(struct flow *f, struct str name)
 {
     struct buf b;

@@ -14,7 +14,7 @@ static void save_columns(const struct table *t, table_line_fn *fn, void *arg)
 {
     struct buf b;
     bool changed = false;
-    if (t->columns) { /* not taken up yet */
+    if (t->columns) { /* not applied yet */
         buf_init(&b, 65536);
         buf_printf(&b, "columns %s", t->columns);
         fn(arg, buf_str(&b));
@@ -134,7 +134,7 @@ bool table_restore(struct table *t, struct str line)
     return false;
 }
 
-/* ---- taking it up ---- */
+/* ---- applying it ---- */
 
 static size_t place_of(const struct table *t, struct str id)
 {
@@ -144,7 +144,7 @@ static size_t place_of(const struct table *t, struct str id)
     return SIZE_MAX;
 }
 
-/* The columns of the list in its order, then those it does not know. */
+/* The columns of the list in its order, then those that are not in the list. */
 void table_take_columns(struct table *t)
 {
     struct str rest = str_of(t->columns ? t->columns : ""), id;

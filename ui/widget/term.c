@@ -87,7 +87,10 @@ static void set_roles(void)
         unsigned ra = colors >= 256 ? a->attrs256 : colors >= 8 ? a->attrs8 : a->attrs_mono;
         T.attr[r] = curses_attr(ra);
         T.pair[r] = 0;
-        /* The default colour as a pair, too: back to it is then a change of colour, not of everything. */
+        /*
+         * The default colour is a pair, too: going back to it is then a change of colour, not of all
+         * attributes.
+         */
         if (colors >= 8 && init_pair((short)(r + 1), fg >= 0 ? fg : -1, -1) == OK)
             T.pair[r] = (short)(r + 1);
     }
@@ -157,7 +160,7 @@ static void add_capability(struct buf *b, const char *name)
     }
 }
 
-/* What brings the terminal back when there is no time for curses. */
+/* Prepare the bytes that restore the terminal when there is no time for curses. */
 static void prepare_fatal(void)
 {
     struct buf b;
@@ -316,8 +319,10 @@ void term_redraw(void)
 
 /* ---- showing ---- */
 
-/* One cell for curses. A code point whose width the C library sees otherwise would shift the line:
- * it becomes dots. */
+/*
+ * One cell for curses. A code point whose width the C library sees otherwise would shift the line: it becomes
+ * dots.
+ */
 static void to_cchar(const char *t, int w, enum role r, cchar_t *out)
 {
     wchar_t wc[CCHARW_MAX + 1];
@@ -340,9 +345,7 @@ static void to_cchar(const char *t, int w, enum role r, cchar_t *out)
         setcchar(out, L".", T.attr[r], T.pair[r], NULL);
 }
 
-/*
- * The colour of a blank cannot be seen: it takes that of the cell before, which saves the terminal a change.
- */
+/* The colour of a blank cannot be seen: it takes the colour of the cell before, which saves a change. */
 static enum role seen_role(const char *t, enum role r, enum role before)
 {
     const attr_t shows = A_REVERSE | A_UNDERLINE;
@@ -418,7 +421,7 @@ void term_show_line(const struct canvas *line, int y)
     int n = cells_of_row(line, 0, cols < COLS ? cols : COLS, row);
     mvadd_wchnstr(y, 0, row, n);
     free(row);
-    T.all = true; /* the next flush does not know what is in this row */
+    T.all = true; /* the last canvas is not what this row shows */
     refresh();
     fflush(T.out);
 }
@@ -615,7 +618,7 @@ bool term_read(struct key_event *k)
 bool term_stop_asked(void)
 {
     struct key_event k;
-    /* A paste stays the last one: there is only one place for its text. */
+    /* No key is read after a paste, because only one pasted text is kept. */
     while (T.open && T.n_ahead < AHEAD_MAX && (!T.n_ahead || T.ahead[T.n_ahead - 1].code != K_PASTE) &&
            read_key(&k)) {
         if (k.code == K_ESC || k.code == K_CTRL('C')) {
@@ -673,7 +676,7 @@ void term_suspend(void)
     curs_set(1);
     endwin();
     sigaction(SIGTSTP, &dfl, &old);
-    kill(0, SIGTSTP); /* the whole job: what started us stops as well */
+    kill(0, SIGTSTP); /* the whole process group: a script that started us stops as well */
     sigaction(SIGTSTP, &old, NULL);
     refresh(); /* back into program mode */
     set_modes();

@@ -18,38 +18,38 @@ struct term_opts {
 };
 
 /*
- * Set LC_CTYPE (only that; numbers keep their point) and tell whether ASCII has to be used: the
- * locale is not UTF-8, or ascii asks for it. utf8: take a UTF-8 locale although LANG does not say
- * so (also NPUSCOPE_UTF8=1). The result are text_flags.
+ * Set LC_CTYPE (only that; numbers keep their point) and return text_flags, with TEXT_ASCII when the locale
+ * is not UTF-8 or ascii asks for it. utf8: take a UTF-8 locale although LANG does not say so (also
+ * NPUSCOPE_UTF8=1).
  */
 unsigned term_locale(bool ascii, bool utf8);
 
-/* Errors: ERR_USAGE with a sentence when this is no terminal or one that cannot place its cursor.
- */
+/* Errors: ERR_USAGE with a sentence when this is no terminal or one that cannot place its cursor. */
 NODISCARD int term_open(const struct term_opts *o, struct err *e);
 /* Give the terminal back as it was. Does nothing when it is not open. */
 void term_close(void);
 void term_size(int *rows, int *cols);
-/* Take over the size of now (after SIGWINCH, SIGCONT); everything is drawn anew by the next flush.
- */
+/* Take over the present size (after SIGWINCH, SIGCONT); the next flush draws everything anew. */
 void term_resize(void);
 void term_redraw(void);
 int term_colors(void);
 void term_set_theme(const struct theme *t);
 
-/* Show c; the cursor stands at (cy, cx), hidden when cy < 0. Errors of the terminal (gone) are
- * ERR_IO. */
+/* Show c; the cursor stands at (cy, cx), hidden when cy < 0. Errors of the terminal (gone) are ERR_IO. */
 NODISCARD int term_flush(const struct canvas *c, int cy, int cx, struct err *e);
 int term_fd(void); /* readable when there may be a key */
 /* Next key; false: none is waiting. */
 bool term_read(struct key_event *k);
 /*
- * While something takes long: the keys that came meanwhile are kept for term_read; true when one of them was
- * Esc or ^C, and then none of them is kept.
+ * While something takes long: keep the keys that came meanwhile for term_read(). true: one of them was Esc or
+ * ^C, and none is kept.
  */
 bool term_stop_asked(void);
 bool term_keys_wait(void);
-/* Row 0 of a canvas over row y of the screen, until the next flush. Nothing when the terminal is not open. */
+/*
+ * Show row 0 of a canvas over row y of the screen, until the next flush. Does nothing when the terminal is
+ * not open.
+ */
 void term_show_line(const struct canvas *line, int y);
 bool term_is_open(void);
 /* What a keyboard sends for this key: at most n bytes into buf; returns their number, 0 for none. */
@@ -62,8 +62,10 @@ void term_mouse(bool on);
 bool term_mouse_on(void);
 /* Back to the shell until SIGCONT; afterwards the size is taken anew. */
 void term_suspend(void);
-/* Put text into the clipboard by OSC 52; false: this terminal is not known to take it, or the text
- * is too long. */
+/*
+ * Put text into the clipboard by OSC 52; false: this terminal is not known to take it, or the text is too
+ * long.
+ */
 bool term_clipboard(struct str text);
 
 /* Version of curses. */

@@ -1,4 +1,4 @@
-/* Tables of doc/screens.md#roles, #glyphs; nothing here knows a terminal. */
+/* Tables of doc/screens.md#roles, #glyphs. Nothing here knows a terminal. */
 #include "config.h"
 
 #include "ui/widget/theme.h"
@@ -10,8 +10,7 @@
 #define RA_BU (RA_BOLD | RA_UNDERLINE)
 #define RA_DU (RA_DIM | RA_UNDERLINE)
 
-/* Columns: word, colour of 256, colour of 8, attributes with 256 colours, with 8, without colour.
- */
+/* Columns: word, colour of 256, colour of 8, attributes with 256 colours, with 8, without colour. */
 /* clang-format off */
 #define ROLE_TABLE(orange, blue, grey, red, green, teal, mix, purple)                                 \
     [ROLE_TEXT]    = { "text",    -1,     -1, 0,          0,          0 },                            \
@@ -43,7 +42,7 @@
     [ROLE_PROMPT]  = { "prompt",  -1,     -1, RA_BOLD,    RA_BOLD,    RA_BOLD }
 
 const struct theme theme_default = { "default", { ROLE_TABLE(208, 32, 245, 161, 35, 37, 33, 133) } };
-/* A shade darker, for backgrounds that are white. */
+/* The same a shade darker, for white backgrounds. */
 const struct theme theme_light = { "light", { ROLE_TABLE(166, 25, 242, 160, 28, 30, 27, 127) } };
 const struct theme theme_mono = { "mono", { ROLE_TABLE(-1, -1, -1, -1, -1, -1, -1, -1) } };
 

@@ -1,5 +1,4 @@
-/* Roles and glyphs (doc/screens.md#roles, #glyphs): what a widget asks for, and the tables that answer.
- */
+/* Roles and glyphs (doc/screens.md#roles, #glyphs): the names that widgets use, and their tables. */
 #ifndef NPUSCOPE_UI_WIDGET_THEME_H
 #define NPUSCOPE_UI_WIDGET_THEME_H
 
@@ -68,8 +67,10 @@ const char *role_word(enum role r);
 const char *glyph_text(enum glyph g, bool ascii);
 enum role role_of_class(enum op_class c);
 
-/* Code point for a bar of eighths 0..8 of a cell: from the left (bars) or from the bottom (curves,
- * busy shares). */
+/*
+ * Code point for a bar of eighths 0..8 of a cell: from the left (bars) or from the bottom (curves, busy
+ * shares).
+ */
 uint32_t glyph_bar(int eighths);
 uint32_t glyph_height(int eighths);
 /* Full cell of the n-th series of a stacked bar, 0..3 (further ones repeat). */

@@ -242,7 +242,7 @@ char *tlv_time(const struct tlv *v, int64_t ts, char *buf, size_t n)
     return buf;
 }
 
-/* Bare numbers get the word of their kind: "Stream 519". */
+/* A name that is only a number gets the word of its kind: "Stream 519". */
 char *tlv_track_name(const struct tlv *v, size_t track, char *buf, size_t n)
 {
     static const struct {

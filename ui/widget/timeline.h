@@ -1,8 +1,7 @@
 /*
- * The timeline widget (doc/screens.md#timeline, #timeline-zoom, #wide-screens;
- * doc/screens.md#timeline-colours): a window over tracks, a cursor, a selected event, marks, an area. State
- * and navigation in ui/widget/timeline.c, drawing in ui/widget/timeline_draw.c and timeline_side.c. Knows
- * neither curses nor the store.
+ * The timeline widget (doc/screens.md#timeline, #timeline-zoom, #wide-screens, #timeline-colours): a window
+ * over tracks, a cursor, a selected event, marks, an area. State and navigation are in ui/widget/timeline.c
+ * and timeline_rows.c, drawing in the other timeline_*.c. It knows neither curses nor the store.
  */
 #ifndef NPUSCOPE_UI_WIDGET_TIMELINE_H
 #define NPUSCOPE_UI_WIDGET_TIMELINE_H
@@ -40,7 +39,7 @@ struct tlv_kept {
 
 struct tlv {
     struct lineup *l;           /* borrowed; NULL: no data */
-    struct lineup_match *match; /* borrowed; what it does not keep is dimmed; NULL: nothing is */
+    struct lineup_match *match; /* borrowed; events that it does not keep are dim; NULL: none are */
     int64_t zero;               /* stored ns shown as 0 */
     int64_t origin;             /* added to stored ns gives Unix ns */
     bool has_origin;
@@ -50,11 +49,11 @@ struct tlv {
     int64_t cur;    /* cursor, ns */
     struct tlv_row *rows;
     size_t n_rows, row;
-    size_t n_pinned;    /* the first ones */
-    size_t sticky, top; /* of the last drawing: the first rows that stay, and the first one below them */
+    size_t n_pinned;    /* pinned rows are the first ones */
+    size_t sticky, top; /* in the last drawing: how many first rows stay, and the first row below them */
     bool heads;         /* layers have lines of their own */
     bool *hidden, *pinned, *lanes; /* per track; lanes: one row per lane */
-    struct tlv_kept *kept;         /* the same of tracks that are not as at first, while there is no lineup */
+    struct tlv_kept *kept;         /* the same for tracks that were changed, while there is no lineup */
     size_t n_kept;
     struct {
         bool known;
@@ -64,10 +63,10 @@ struct tlv {
 
     bool has_sel;
     struct tl_event sel;
-    int64_t sel_cur, sel_stored; /* cursor when it was selected; its start as stored */
-    size_t sel_key;              /* while there is no lineup: its part and track */
+    int64_t sel_cur, sel_stored; /* cursor when sel was selected; start of sel as stored */
+    size_t sel_key;              /* part and track of sel, while there is no lineup */
     int64_t sel_id;
-    bool centred; /* the last act was to centre: again fits */
+    bool centred; /* the last act was to centre: doing it again fits the window */
     struct {
         int64_t t0, t1;
     } undo[TLV_UNDO];
@@ -86,10 +85,10 @@ struct tlv {
     size_t row_at[TLV_LINES];  /* row on each line of tracks; SIZE_MAX: none */
     int ruler_y;
     struct tl_cell *cells;
-    bool *kept_cells; /* the filters keep something of the cell */
+    bool *kept_cells; /* true: the filters keep an event of the cell */
     size_t n_cells;
     struct tl_cell at_cursor;
-    struct tl_figures at_figures; /* of that cell */
+    struct tl_figures at_figures; /* figures of that cell */
     bool at_known;
     struct tlv_names names;
     uint8_t *map; /* minimap: 0..8 per cell, for map_w cells */
@@ -99,19 +98,19 @@ struct tlv {
 
 NODISCARD int tlv_open(struct tlv *v, struct lineup *l, int64_t zero, struct err *e);
 /*
- * Lets the lineup go; window, marks, area, selection and what was chosen for tracks are kept for the next
- * tlv_open.
+ * Drop the lineup; window, marks, area, selection and the choices for tracks are kept for the next
+ * tlv_open().
  */
 void tlv_close(struct tlv *v);
 void tlv_free(struct tlv *v);
-/* Parts were moved: the ends of the whole run and the minimap anew. */
+/* After parts were moved: compute the ends of the whole run and the minimap anew. */
 void tlv_moved(struct tlv *v);
-/* Rows from tracks, pins, hidden ones, lanes; the cursor stays on its track. */
+/* Make the rows from tracks, pinned, hidden and lanes; the cursor stays on its track. */
 NODISCARD int tlv_make_rows(struct tlv *v, struct err *e);
 
 /* Set a flag of the track (one of v->hidden, pinned, lanes) and of the same track of the other parts. */
 void tlv_set_all(struct tlv *v, bool *flags, size_t track, bool on);
-/* The cursor row to the same track of a part, or to its first one. */
+/* Move the cursor row to the same track of another part, or to its first track. */
 void tlv_go_to_part(struct tlv *v, size_t part);
 
 /* ---- navigation; each keeps window and cursor inside the run ---- */
@@ -126,21 +125,21 @@ void tlv_show(struct tlv *v, int64_t ts);
 size_t tlv_track(const struct tlv *v); /* of the cursor row; SIZE_MAX none */
 /* Select ev; the cursor stays where it is. */
 void tlv_set_selection(struct tlv *v, const struct tl_event *ev);
-/* Select ev, cursor on it, its track's row in front. */
+/* Select ev and move cursor and cursor row to it. */
 void tlv_select(struct tlv *v, const struct tl_event *ev);
-/* The cursor has not left the selected event since it was selected. */
+/* true: the cursor has not left the selected event since it was selected. */
 bool tlv_at_selection(const struct tlv *v);
 int64_t tlv_cell_ns(const struct tlv *v); /* at least 1 */
 /* Time at a column of the tracks, and back (-1: not on the screen). */
 int64_t tlv_time_at(const struct tlv *v, int col);
 int tlv_col_at(const struct tlv *v, int64_t ts);
 
-/* ---- inside, for ui/timeline*.c ---- */
+/* ---- inside, for ui/widget/timeline*.c ---- */
 NODISCARD int tlv_open_tracks(struct tlv *v, struct err *e);
 void tlv_keep_tracks(struct tlv *v);
-/* Top row and heads so that the cursor row is on one of so many lines. */
+/* Choose top row and heads so that the cursor row is on one of so many lines. */
 void tlv_scroll(struct tlv *v, int lines);
-/* Heads above a row; returns how many lines they took, -1: there is no room for them and the row. */
+/* Draw the heads above a row; returns the lines they took, -1: there is no room for them and the row. */
 int tlv_draw_heads(const struct tlv *v, struct canvas *c, struct rect a, size_t row);
 
 /* ---- texts ---- */
@@ -153,18 +152,18 @@ char *tlv_track_name(const struct tlv *v, size_t track, char *buf, size_t n);
 
 /* ---- drawing ---- */
 void tlv_draw(struct tlv *v, struct canvas *c, struct rect a);
-/* What is in the window, at the right of a row on wide screens: share that is occupied, events; exact. */
+/* Exact sums of the window at the right of a row, on wide screens: occupied share, events. */
 #define TLV_SUMS_W 18
 void tlv_draw_sums_head(const struct tlv *v, struct canvas *c, int y, int x);
 void tlv_draw_sums(const struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x);
 void tlv_draw_map(struct tlv *v, struct canvas *c, struct rect a);
-/* Area statistics, or names, gaps and the selection, into a. */
+/* Draw into a: figures of the area, or names, gaps and the selected event. */
 void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a);
-/* One row in words, from three rows on also the selected event and the legend. */
+/* What is under the cursor in words, in one row; with three rows also the selected event and the legend. */
 void tlv_draw_strip(struct tlv *v, struct canvas *c, struct rect a);
 void tlv_draw_side(struct tlv *v, struct canvas *c, struct rect a);
 /*
- * Go on with figures that the last drawing could not show yet. True: more is left; *redraw: they can be shown
+ * Go on with figures that the last drawing could not show yet. true: more is left; *redraw: they can be shown
  * now.
  */
 bool tlv_work(struct tlv *v, bool *redraw);

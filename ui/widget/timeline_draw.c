@@ -9,7 +9,7 @@
 #include "base/unit.h"
 #include "ui/widget/timeline.h"
 
-#define NAME_CELLS  5      /* a slice so wide carries its name */
+#define NAME_CELLS  5      /* a slice of so many cells shows its name */
 #define LONE_SHARE  0.0625 /* busy share below which one event is drawn as a tick */
 #define MAX_SLICES  400
 #define SUMS_FROM_W 120 /* cells of a screen that is wide enough for sums at the right */
@@ -26,8 +26,8 @@ static uint32_t busy_cp(const struct tl_cell *k, bool ascii)
 }
 
 /*
- * Role of something of a class. With filters what they keep must not look like what they dim, which host work
- * usually does.
+ * The role of an event of a class. With filters, what they keep must not look like what they dim; host work
+ * would.
  */
 static enum role role_of(const struct tlv *v, enum op_class cls, bool kept)
 {
@@ -48,7 +48,7 @@ static void draw_busy(const struct tlv *v, struct canvas *c, int y, int x, const
         draw_cp(c, y, x, r, busy_cp(k, canvas_is_ascii(c)));
 }
 
-/* A counter that does not change is a line behind its value. */
+/* A counter that does not change is drawn as a line that begins with its value. */
 static void draw_constant(struct canvas *c, int y, int x, const struct tl_cell *k, int n, struct str unit,
                           enum role r)
 {
@@ -91,7 +91,7 @@ static void draw_levels(struct canvas *c, int y, int x, const struct tl_cell *k,
     }
 }
 
-/* ---- slices: few enough events to draw each ---- */
+/* ---- slices: events drawn one by one, when they are few ---- */
 
 static struct rect slice_rect(const struct tlv *v, const struct tl_event *ev, int y, int x0)
 {
@@ -156,13 +156,13 @@ static bool draw_slices(const struct tlv *v, struct canvas *c, const struct tlv_
 
 /* ---- a row ---- */
 
-/* The filters keep something of the track. */
+/* true: the filters keep an event of the track. */
 static bool kept(const struct tlv *v, size_t track)
 {
     return !v->match || lineup_match_track(v->match, track);
 }
 
-/* Which cells they keep something of. */
+/* Find the cells in which the filters keep an event. */
 static int keep_cells(struct tlv *v, const struct tlv_row *row, struct err *e)
 {
     if (v->match)
@@ -213,7 +213,7 @@ static void draw_cursor(struct tlv *v, struct canvas *c, int y, int x)
     draw_role(c, (struct rect){ y, x + col, 1, 1 }, r == ROLE_SELECT ? ROLE_BOLD : ROLE_SELECT);
 }
 
-/* Levels or shares, a cell each. */
+/* Levels of a counter, or busy shares, cell by cell. */
 static int draw_cells(struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x, struct err *e)
 {
     const struct tl_track *t = lineup_track(v->l, row->track);
@@ -228,7 +228,7 @@ static int draw_cells(struct tlv *v, struct canvas *c, const struct tlv_row *row
     return OK;
 }
 
-/* What the strip says of the cell under the cursor. */
+/* Read the figures of the cell under the cursor, for the strip. */
 static void look_at_cursor(struct tlv *v, const struct tlv_row *row, struct err *e)
 {
     int col = tlv_col_at(v, v->cur);
@@ -286,7 +286,7 @@ static void tick_label(int64_t ns, int64_t step, char *buf, size_t n)
              ns == step ? tick_unit(step) : "");
 }
 
-/* A mark or the cursor lies in this column of the tracks or right of it. */
+/* A mark or the cursor is in this column of the tracks or right of it. */
 static bool marked_from(const struct tlv *v, int col)
 {
     bool any = tlv_col_at(v, v->cur) >= col;
@@ -301,7 +301,7 @@ static int draw_scale(struct tlv *v, struct canvas *c, struct rect a)
     char span[48], col[48], t[32];
     snprintf(span, sizeof span, "span %s", unit_time(t, sizeof t, (double)(v->t1 - v->t0), TIME_AUTO));
     snprintf(col, sizeof col, "col %s", unit_time(t, sizeof t, (double)tlv_cell_ns(v), TIME_AUTO));
-    if (v->sums_w) { /* their heads take the lower row */
+    if (v->sums_w) { /* the heads of the sums take the lower row */
         char both[100];
         snprintf(both, sizeof both, "%s   %s", span, col);
         draw_puts(c, a.y, a.x + a.w - (int)strlen(both), a.w, ROLE_DIM, both);

@@ -15,8 +15,8 @@ char *tlv_offset(int64_t ns, char *buf, size_t n)
     return buf;
 }
 
-#define AUTO_LANES 3  /* overlapping events of so few lanes are shown below each other from the start */
-#define TALL_ROWS  20 /* lines from which on layers have heads although not everything fits */
+#define AUTO_LANES 3  /* a track with at most so many lanes begins with its lanes shown below each other */
+#define TALL_ROWS  20 /* with so many lines layers have heads even if not everything fits */
 
 /* ---- what the reader chose, from one lineup to the next ---- */
 
@@ -48,7 +48,7 @@ static void keep_track(struct tlv *v, size_t track)
         return;
     if (!k) {
         struct tlv_kept *more = realloc(v->kept, (v->n_kept + 1) * sizeof *more);
-        if (!more) /* it is as at first again */
+        if (!more) /* the choice for this track is lost */
             return;
         v->kept = more;
         k = &v->kept[v->n_kept++];
@@ -210,7 +210,9 @@ static bool new_process(const struct tlv *v, size_t row, bool first)
            (first || new_part(v, row, false) || !str_eq(process_of(v, row), process_of(v, row - 1)));
 }
 
-/* Lines that row takes with its heads; first: on the screen, where they are said again. */
+/*
+ * Lines that a row takes with its heads; first: it is the first on the screen, where the heads are repeated.
+ */
 static int lines_of(const struct tlv *v, size_t row, bool first)
 {
     return 1 + new_part(v, row, first) + (v->heads && new_process(v, row, first));
@@ -224,9 +226,7 @@ static int lines_between(const struct tlv *v, size_t from, size_t to, int enough
     return n;
 }
 
-/*
- * How many pinned rows stay at the top of so many lines: all, or (when they would take more than half) none.
- */
+/* How many pinned rows stay at the top of so many lines: all, or none when they would take more than half. */
 static size_t sticky_rows(const struct tlv *v, int lines, int *used)
 {
     *used = v->n_pinned ? lines_between(v, 0, v->n_pinned - 1, lines) : 0;

@@ -1,4 +1,4 @@
-/* Beside and below the tracks: figures of an area; names, gaps and the selected event on wide screens. */
+/* Below the tracks: figures of an area; names, gaps and the selected event on wide screens. */
 #include "config.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "base/unit.h"
 #include "ui/widget/timeline.h"
 
-#define SUM_CHUNKS 16 /* summed before a frame, when that is all, or between two looks at the keyboard */
+#define SUM_CHUNKS 16 /* chunks summed between two looks at the keyboard; fewer are summed before the frame */
 
 static char *ns(char *buf, size_t n, int64_t v)
 {
@@ -41,8 +41,8 @@ static void area_row(struct tlv *v, struct canvas *c, struct rect a, int y, size
 }
 
 /*
- * A line for a track that has events there, or cannot be asked; always: without events too. Returns how many
- * lines.
+ * A line for a track that has events in the area, or an error; always: without events, too. Returns the
+ * number of lines.
  */
 static int area_track(struct tlv *v, struct canvas *c, struct rect a, int y, size_t track, bool always)
 {
@@ -82,7 +82,7 @@ void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a)
     area_head(v, c, a);
     size_t on = tlv_track(v), last = SIZE_MAX;
     int y = a.y + 2;
-    /* The cursor's track first, then the others on the screen that have events there. */
+    /* The cursor's track first, then the others on the screen that have events in the area. */
     for (size_t pass = 0; pass < 2; pass++)
         for (size_t i = pass ? v->top : v->row; i < v->n_rows && y < a.y + a.h; i++) {
             size_t track = v->rows[i].track;
@@ -96,7 +96,7 @@ void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a)
 
 /* ---- side tables ---- */
 
-/* One slice; true: more is left. An error ends it. */
+/* Sum one slice of work; true: more is left. An error ends it. */
 static bool go_on(struct tlv_names *k)
 {
     int rc = timeline_sums_run(k->sums, SUM_CHUNKS, &k->err);
@@ -121,10 +121,7 @@ bool tlv_work(struct tlv *v, bool *redraw)
     return more;
 }
 
-/*
- * The figures of this window, begun when it is a new one, and finished when they are few; true: all are
- * summed.
- */
+/* Begin the figures of a new window, and finish them at once when they are few; true: all are summed. */
 static bool sum_names(struct tlv *v, size_t track)
 {
     struct tlv_names *k = &v->names;
@@ -133,7 +130,7 @@ static bool sum_names(struct tlv *v, size_t track)
         *k = (struct tlv_names){ .track = track, .t0 = v->t0, .t1 = v->t1 };
         if (lineup_sums_new(&k->sums, v->l, track, v->t0, v->t1, &k->err))
             k->known = true;
-        else if (timeline_sums_left(k->sums) < SUM_CHUNKS) /* one slice finds the end, too */
+        else if (timeline_sums_left(k->sums) < SUM_CHUNKS) /* one call sums them all and finds the end */
             go_on(k);
     }
     return k->known;

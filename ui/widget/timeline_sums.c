@@ -22,7 +22,7 @@ void tlv_draw_sums(const struct tlv *v, struct canvas *c, const struct tlv_row *
     struct tl_area f;
     char t[48];
 
-    /* Once a track, in the first of its lanes; a counter has neither. */
+    /* Once per track, on the row of its first lane; a counter has neither busy time nor events. */
     if (row->lane > 0 || lineup_track(v->l, row->track)->is_counter)
         return;
     if (lineup_area(v->l, row->track, v->t0, v->t1, &f, &e)) {

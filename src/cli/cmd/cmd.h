@@ -31,9 +31,9 @@ enum view_times cmd_times(const struct cli *c);
 struct view_scope cmd_scope(const struct cli *c);
 const char *cmd_arg(const struct cli *c, size_t i); /* NULL: not given */
 /*
- * Sources that feed one of these panes (bits) and are damaged or cut: said on standard error, with what was
- * read instead of one that gave way. The exit status becomes ST_DAMAGED when a result rests on one of them;
- * with all, when there is one.
+ * Report on standard error the sources that feed one of these panes (bits) and are damaged or cut, each with
+ * the source that was read instead, if there is one. The exit status becomes ST_DAMAGED when a result rests
+ * on one of them; with all, when there is one.
  */
 void cmd_check_damage(struct cli *c, unsigned panes, bool all);
 /* The same for the tables that statements of users have read. */
@@ -54,15 +54,12 @@ void cmd_check_read(struct cli *c);
 NODISCARD int cmd_table_begin(struct cli *c, struct writer **w, const char *id, const struct view_col *cols,
                               const struct view_col **place, size_t n, struct err *e);
 int cmd_table_end(struct writer *w, struct err *e);
-/*
- * What can be told of the options of a table before a run is read: some view of the command can be meant.
- * ERR_USAGE.
- */
+/* Check the options of a table before a run is read: they have to fit a view of the command. ERR_USAGE. */
 NODISCARD int cmd_check_usage(const struct cli *c, struct err *e);
 /* The view of the command for --by, or the first that has data; e set when there is none. */
 const struct view_def *cmd_choose_view(struct cli *c, const struct command *cmd, const char *by,
                                        struct err *e);
-/* Columns of a view that commands print unless they are told otherwise; NULL: those that are not hidden. */
+/* Columns of a view that commands print unless --columns names others; NULL: those that are not hidden. */
 const char *cmd_columns(const struct view_def *d);
 /* The column is one of them. */
 bool cmd_prints(const struct view_def *d, const struct view_col *col);

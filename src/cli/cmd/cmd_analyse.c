@@ -1,4 +1,4 @@
-/* analyse: the vendor's files from raw data. */
+/* analyse: MindSpore's files from raw data. */
 #include "config.h"
 
 #include <stdio.h>

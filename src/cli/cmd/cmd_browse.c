@@ -28,7 +28,7 @@ static int explain_path(struct cli *c, struct err *e)
 
 #define FOLLOW_S 3
 
-/* Files have come or grown: what is told of the unit is that of now, as what will be read. */
+/* Files have come or grown: the facts of the unit are to be as new as the data that will be read. */
 static int renew_unit(struct cli *c, size_t unit, struct err *e)
 {
     struct job *now = NULL;

@@ -128,7 +128,7 @@ int cmd_import(struct cli *c, struct err *e)
     struct run_load *l = NULL;
     size_t n = 0;
 
-    /* Not paged, and a file that cannot be written is told before anything is read. */
+    /* Not paged, and a file that cannot be written is reported before anything is read. */
     if (cli_output(c, false, e) || run_scan(c, cmd_arg(c, 0), e))
         return e->code;
     run_tell_unread(c);

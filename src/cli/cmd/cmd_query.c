@@ -87,7 +87,7 @@ static int result_init(struct result *r, const struct query *q, bool with_rank, 
     return OK;
 }
 
-/* A column of numbers stands to the right; only its first value is looked at. */
+/* A column of numbers is aligned to the right; only its first value is looked at. */
 static void look_at_types(struct result *r)
 {
     for (size_t i = 0; i < r->n; i++)

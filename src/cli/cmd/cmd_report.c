@@ -282,7 +282,7 @@ static int print_view(struct report *r, const struct view_def *d, const struct s
                      ? ", all steps"
                      : "");
         if (p->opts)
-            snprintf(title, sizeof title, "%s", s->title); /* filtered: the number is another one */
+            snprintf(title, sizeof title, "%s", s->title); /* filtered: fewer rows than `total` */
         mine.sort = s->sort;
         mine.title = title;
         if (s->columns) {

@@ -61,8 +61,8 @@ static struct val step_val(int64_t step)
 }
 
 /*
- * Of all chosen ranks: the worst state, the step that all of them completed, the first that one of them began
- * and did not end.
+ * Over all chosen ranks: the worst state, the step that all of them completed, the first that one of them
+ * began and did not end.
  */
 struct summary {
     enum run_state state;
@@ -116,7 +116,7 @@ static void add_sep(struct buf *b, bool *any)
     *any = true;
 }
 
-/* What is said of one rank names it where there are several. */
+/* A sentence about one rank names it where there are several. */
 static void add_sentences(const struct report *r, const struct run_verdict *v, const char *of, struct buf *b,
                           bool *any)
 {

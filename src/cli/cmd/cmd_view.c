@@ -233,7 +233,7 @@ int cmd_check_usage(const struct cli *c, struct err *e)
 
 /* ---- the command ---- */
 
-/* The view, told apart from one without a row to show: a range of steps may be empty, a table may not. */
+/* The view, or e set when it has no row: a range of steps may be empty, a table may not. */
 static struct view *open_view(struct cli *c, const struct view_def *d, struct err *e)
 {
     const struct view_scope scope = cmd_scope(c);
@@ -248,7 +248,7 @@ static struct view *open_view(struct cli *c, const struct view_def *d, struct er
     return NULL;
 }
 
-/* A table without a row is an answer, but one that is asked about. */
+/* A table without a row is an answer, but people ask why: say it. */
 static void tell_empty(const struct cli *c, struct view *v)
 {
     if (view_total(v))

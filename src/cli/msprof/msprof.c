@@ -23,7 +23,7 @@
 
 #define STAMPS_TRIED 1000
 
-/* What became of a run, as msprof's exit codes say it (7). */
+/* The outcome of a run as an exit code of msprof (doc/formats/msprof.md#command-line). */
 static int status_of(const struct err *e)
 {
     switch (e->code) {
@@ -50,9 +50,9 @@ static bool stopped(void)
     return sig_stop() != 0;
 }
 
-/* ---- what became of it ---- */
+/* ---- outcome ---- */
 
-/* "text", behind the name of the PROF folder where there are several. */
+/* "text", after the name of the PROF folder where there are several. */
 static void say(const char *folder, const char *what, const char *text)
 {
     log_message("%s%s%s: %s", folder, folder[0] ? ": " : "", what, text);
@@ -128,7 +128,7 @@ static int output_dir(struct exporting *x, char *folder, char *dir, size_t n, st
     return len > 0 && (size_t)len < n ? OK : err_set(e, ERR_USAGE, "the path of the results is too long");
 }
 
-/* Said once, and before the work: that nothing can be written. */
+/* Say once, and before the work, that nothing can be written. */
 static int check_output(const struct exporting *x, const char *dir, struct err *e)
 {
     struct stat st;
@@ -214,7 +214,7 @@ static int export_folder(struct exporting *x, struct str root, char *path, struc
     return e->code;
 }
 
-/* What one folder meets does not keep the others from being exported. */
+/* An error of one folder does not keep the others from being exported. */
 static int after_folder(struct exporting *x, const char *path, struct err *e)
 {
     bool ends = e->code == ERR_FULL || e->code == ERR_NOMEM || e->code == ERR_CANCELLED;

@@ -284,7 +284,7 @@ const struct msprof_help *msprof_help(size_t i, unsigned *of)
     return &option_rows[i].h;
 }
 
-/* The option's name behind one or two dashes, without "=VALUE". p NULL: no option. */
+/* The option's name after one or two dashes, without "=VALUE". p NULL: no option. */
 static struct str option_name(const char *arg)
 {
     struct str name = { NULL, 0 };
@@ -350,7 +350,7 @@ bool msprof_is(int argc, char **argv)
     return false;
 }
 
-/* One option at argv[*i], and the word behind it where that is its value. */
+/* One option at argv[*i], and the word after it where that is its value. */
 static int take_option(struct msprof_args *a, const struct form *f, int argc, char **argv, int *i,
                        struct err *e)
 {
@@ -397,7 +397,7 @@ static int read_words(struct msprof_args *a, int argc, char **argv, struct err *
 
 /* ---- checks ---- */
 
-/* What msprof refuses it to be, and what it only warns of. */
+/* Refuse what msprof refuses of -dir, and warn where it only warns. */
 static int check_dir(const struct msprof_args *a, struct err *e)
 {
     struct stat st, link;

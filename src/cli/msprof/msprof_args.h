@@ -1,6 +1,6 @@
 /*
  * The arguments of msprof.py's commands (doc/formats/msprof.md#command-line): with one dash or two, the value
- * behind '=' or in the next word.
+ * after '=' or in the next word.
  */
 #ifndef NPUSCOPE_CLI_MSPROF_MSPROF_ARGS_H
 #define NPUSCOPE_CLI_MSPROF_MSPROF_ARGS_H
@@ -10,7 +10,7 @@
 
 #define PATH_MAX_B 4096 /* of -dir */
 
-/* Exit codes of msprof (7). */
+/* Exit codes of msprof (doc/formats/msprof.md#command-line). */
 enum msprof_status {
     MSX_OK = 0,
     MSX_PARAM = 1,

@@ -1,10 +1,10 @@
-/* What help and manual page say of msprof.py's commands (cli/msprof/msprof.h). */
+/* Texts of help and manual page on msprof.py's commands (cli/msprof/msprof.h). */
 #ifndef NPUSCOPE_CLI_MSPROF_MSPROF_HELP_H
 #define NPUSCOPE_CLI_MSPROF_MSPROF_HELP_H
 
 #include "cli/out.h"
 
-/* What they are, and their exit statuses, as paragraphs; NULL ends them. */
+/* Their description and their exit statuses, as paragraphs; NULL ends them. */
 extern const char *const msprof_texts[];
 /* The forms, a line each. */
 void msprof_synopsis(struct out *o);

@@ -1,6 +1,6 @@
 /*
  * query as msprof.py has it (doc/formats/msprof.md#command-line): the models and iterations of PROF folders,
- * and what of a cluster can be told.
+ * and whether folders are those of a cluster.
  */
 #ifndef NPUSCOPE_CLI_MSPROF_MSPROF_QUERY_H
 #define NPUSCOPE_CLI_MSPROF_MSPROF_QUERY_H
