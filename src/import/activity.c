@@ -6,10 +6,11 @@
 #include <stdio.h>
 
 /*
- * Statements give kind, track, stream, name id, end, size, capacity. Of a track the event that ends last
- * among those of its last chunk; one track for each stream, for each layer of the host and for all
- * communication: there the last op (planes hold its tasks) that ended before those began that run; tracks
- * first (CROSS JOIN), the other way round every event is read. What a raw group has said of a stream stays.
+ * Statements give kind, track, stream, name id, end, size, capacity. There is one row for each stream, one
+ * for each layer of the host and one for all communication. The event of a track is the one that ends last
+ * among those of its last chunk. Communication shows the last op (planes hold its tasks) that ended before
+ * the ones still running began; its statement goes through the tracks first (CROSS JOIN), because the other
+ * way round every event is read. A row that a raw group wrote for a stream stays.
  */
 #define LAST_EVENT(column)                                                                                   \
     "(SELECT " column " FROM event e WHERE e.track_id = x.id AND e.ts_ns >= (SELECT max(t0) "                \

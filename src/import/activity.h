@@ -1,7 +1,7 @@
 /*
  * The table last_activity: what each stream, engine, layer of the host and queue did last
- * (doc/screens.md#triage). Raw groups write the rows of what they read themselves, which know also what never
- * ended; those of other data are made here from its tables and tracks.
+ * (doc/screens.md#triage). Raw groups, which also know what never ended, write the rows of what they read
+ * themselves; the rows of other data are made here from its tables and tracks.
  */
 #ifndef NPUSCOPE_ACTIVITY_H
 #define NPUSCOPE_ACTIVITY_H
@@ -10,8 +10,8 @@
 #include "store/fill/fill.h"
 
 /*
- * For every rank of the unit, once tracks are made and settled; rows made by an earlier call are replaced.
- * Errors: those of the store.
+ * Write the rows of every rank of the unit, once tracks are made and settled. Rows of an earlier call are
+ * replaced. Errors: those of the store.
  */
 NODISCARD int activity_write(struct fill *f, const struct unit *u, struct err *e);
 

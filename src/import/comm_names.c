@@ -10,7 +10,7 @@
 #include "base/grow.h"
 #include "base/limits.h"
 
-/* Folders without the number of the rank are of r1.3 and r1.4, which matched nothing. */
+/* Folders without the number of the rank are of r1.3 and r1.4, which did not match them with ops. */
 #define OF_TRACES                                                                                            \
     "JOIN source s ON s.id = x.source_id WHERE s.kind = 'g1_hccl_trace' AND s.path LIKE "                    \
     "'%hccl\\_info\\_%' ESCAPE '\\' "

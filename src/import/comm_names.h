@@ -9,9 +9,9 @@
 
 /*
  * Give communication ops, their links and their tracks the full names of ops, as hccl_raw_N.csv has them from
- * r1.5 on: folders of a kind by their numbers are the ops of that kind in the order of the marks. What is
- * left over keeps the name of its folder. After fill_settle(), between sources. Errors: of the store,
- * ERR_NOMEM.
+ * r1.5 on: the folders of a kind, ordered by their numbers, are the ops of that kind in the order of the
+ * marks. What is left over keeps the name of its folder. Call it after fill_settle(), between sources.
+ * Errors: of the store, ERR_NOMEM.
  */
 NODISCARD int comm_names_write(struct fill *f, struct err *e);
 

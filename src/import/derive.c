@@ -19,7 +19,7 @@ struct derived {
     const char *rows;
 };
 
-/* Where a step that does not end is seen last. */
+/* The last instant at which a step without an end is seen. */
 #define LAST_OF_STREAMS "(SELECT max(t1) FROM track t WHERE t.rank = :rank AND t.kind = 'stream')"
 static const struct derived derivations[] = {
     { TK_PLANE, "Communication", "Communication",
@@ -123,11 +123,11 @@ struct stream {
 
 struct streams {
     struct sink *sink;
-    struct intern *ids;     /* rank and stream; the id is the place in v until the tracks are made */
-    struct stream *v, last; /* last: the one found last */
+    struct intern *ids;     /* rank and stream; the id is the index in v until the tracks are made */
+    struct stream *v, last; /* last: the stream found last */
     size_t n, cap;
     uint32_t *track; /* by id */
-    int *traced;     /* ranks that have such tracks from a trace */
+    int *traced;     /* ranks whose trace gave such tracks */
     size_t n_traced;
     struct fill *f;
     struct overlap *overlap; /* NULL: not wanted; borrowed */
@@ -174,7 +174,7 @@ static int note_stream(struct streams *s, const struct fill_exec *x, struct err 
     return OK;
 }
 
-/* The first of two looks at every execution. */
+/* The first of two passes over the executions. */
 static int look(void *arg, const struct fill_exec *x, struct err *e)
 {
     struct streams *s = arg;
@@ -282,7 +282,8 @@ static int derive_streams(struct fill *f, struct store *r, struct overlap *overl
 /* ---- steps ---- */
 
 /*
- * The files of a communication op say when it ran, not in which step (doc/formats/mindspore1.md#hccl_info).
+ * The files of a communication op record when it ran, not in which step
+ * (doc/formats/mindspore1.md#hccl_info).
  */
 #define OF_TRACES " IS NULL AND source_id IN (SELECT id FROM source WHERE kind = 'g1_hccl_trace')"
 static const char *const steps_of_comm[] = {

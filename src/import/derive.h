@@ -1,5 +1,5 @@
 /*
- * Rows made from rows once everything is read: tracks of the timeline for ranks that have no trace
+ * Tracks of the timeline for ranks that have no trace, made from rows of tables once everything is read
  * (doc/store.md#time-tables).
  */
 #ifndef NPUSCOPE_DERIVE_H

@@ -29,7 +29,7 @@ struct sums {
     size_t n_ops, n_rates;
     uint32_t source_id;
     struct step_sum *step;
-    size_t n_steps, cap, at; /* at: where the last execution lay */
+    size_t n_steps, cap, at; /* at: the step of the last execution */
 };
 
 static int add_op(struct sums *s, const struct query *q, struct err *e)
@@ -88,7 +88,7 @@ static int read_rows(struct sums *s, struct store *r, const char *sql,
     return e->code;
 }
 
-/* The step that an instant lies in, NULL: none. Executions come nearly in order of time. */
+/* The step that contains an instant; NULL: none. Executions come nearly in order of time. */
 static struct step_sum *step_at(struct sums *s, int64_t ts_ns)
 {
     while (s->at + 1 < s->n_steps && s->step[s->at + 1].from_ns <= ts_ns)
@@ -99,10 +99,10 @@ static struct step_sum *step_at(struct sums *s, int64_t ts_ns)
     return v && v->from_ns <= ts_ns && ts_ns <= v->to_ns ? v : NULL;
 }
 
-/* Of the ranks that have such ops. */
+/* The ranks that have ops with FLOPs. */
 struct ranks {
     struct sums *v;
-    size_t n, at; /* at: the one of the last execution */
+    size_t n, at; /* at: the rank of the last execution */
 };
 
 static struct sums *of_rank(struct ranks *r, int rank)

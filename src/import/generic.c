@@ -17,8 +17,8 @@ static const struct source_file *find_file(const struct unit *u, const char *rel
 }
 
 /*
- * Name of the table that a file became, "" for none. part: of a part of it, which is named in the list that
- * the file became.
+ * Name of the table that was made from a file, "" for none. part: name of one of its parts, whose table is
+ * named in the list that the file became.
  */
 static int table_of(struct fill *f, uint32_t source_id, const char *part, char *name, size_t n, struct err *e)
 {
@@ -45,7 +45,7 @@ static int table_of(struct fill *f, uint32_t source_id, const char *part, char *
     return rc < 0 ? e->code : OK;
 }
 
-/* What the source row says: the rows of the file, of a part only its damage. */
+/* Update the source row: for a file all of it, for a part only the damage. */
 static int update_generic(struct importer *im, const struct source_file *f, const char *part,
                           const struct outcome *o, struct err *e)
 {
@@ -77,7 +77,7 @@ static int add_generic(struct importer *im, const struct source_file *f, const c
     return fill_close(im->fill, rc, e);
 }
 
-/* The table is there, or is made. */
+/* Find the table, or make it. */
 static int have_generic(struct importer *im, const struct source_file *f, const char *part, char *name,
                         size_t n, struct err *e)
 {

@@ -1,4 +1,4 @@
-/* Groups of raw files: members, reading, what became of each file. */
+/* Groups of raw files: members, reading, the outcome of each file. */
 #include "config.h"
 
 #include "import/groups.h"
@@ -8,7 +8,7 @@
 
 #include "base/sig.h"
 
-/* ---- what a group may feed ---- */
+/* ---- tables that a group may feed ---- */
 
 static unsigned roles_of(const struct group_set *s)
 {
@@ -35,9 +35,9 @@ int group_set_choose(const struct group_run *r, struct group_set *s, struct err 
     return e->code;
 }
 
-#define RAW_PRIORITY 5 /* of raw files in registry.c: results come before */
+#define RAW_PRIORITY 5 /* of raw files in registry.c: analysed files come before */
 
-/* A file of results feeds the table. */
+/* An analysed file feeds the table. */
 static bool is_told_of(const struct unit *u, const char *table)
 {
     for (size_t i = 0; i < u->n_files; i++) {
@@ -54,7 +54,7 @@ bool group_set_is_told(const struct unit *u, const struct group_set *s)
     return s->kind->whole && is_told_of(u, "op_exec") && is_told_of(u, "trace");
 }
 
-/* ---- what became of a file ---- */
+/* ---- the outcome of a file ---- */
 
 struct outcome {
     enum file_state state;
@@ -93,7 +93,7 @@ static void take_note(struct outcome *o, const struct query *q)
         snprintf(o->note, sizeof o->note, "%.*s", (int)text.n, text.p);
 }
 
-/* The notes of the open transaction decide, file by file: those of a group stand in one transaction. */
+/* The notes of the open transaction, which holds those of all members, decide for each file. */
 static int outcome_of(struct fill *fill, const struct source_file *f, struct outcome *o, struct err *e)
 {
     struct store *r = fill_reader(fill, e);
@@ -130,7 +130,7 @@ static int update_source(struct fill *fill, const struct source_file *f, const s
                        ARRAY_LEN(v), e);
 }
 
-/* failed: why nothing could be used, NULL: the notes tell. */
+/* failed: why nothing could be used; NULL: the notes decide. */
 static int update_members(struct fill *fill, const struct group_set *s, const char *failed, struct err *e)
 {
     struct outcome o;
@@ -200,7 +200,7 @@ static void prepare_members(const struct group_run *r, struct group_set *s, stru
     }
 }
 
-/* Files that made an earlier worker die leave the group. */
+/* Leave files out of the group that made an earlier worker die. */
 static int drop_skipped(const struct group_run *r, struct group_set *s, struct err *e)
 {
     const struct outcome bad = { .state = FS_BAD, .note = "parser stopped, please report" };
@@ -216,7 +216,10 @@ static int drop_skipped(const struct group_run *r, struct group_set *s, struct e
     return OK;
 }
 
-/* In the transaction that reads the group: who looks at the store sees either. */
+/*
+ * In the transaction that reads the group, so that whoever reads the store sees either the preview or the
+ * rows.
+ */
 static int forget_glance(const struct group_run *r, const struct group_set *s, struct err *e)
 {
     static const char *const sql[] = {
@@ -236,7 +239,7 @@ static int forget_glance(const struct group_run *r, const struct group_set *s, s
     return OK;
 }
 
-/* Nothing is kept of a group that failed as a whole; when it was stopped its files stay UNREAD. */
+/* Keep nothing of a group that failed as a whole. Its files stay UNREAD when the reading was cancelled. */
 static int undo(const struct group_run *r, const struct group_set *s, const struct err *why, struct err *e)
 {
     if (fill_end(r->fill, false, e) || why->code == ERR_CANCELLED)
@@ -374,7 +377,7 @@ static void take_trial(const struct group_set *s, const struct sink_counts *n, s
     }
 }
 
-/* The copy of the members that a trial marks and counts in; without those that killed a worker. */
+/* Copy the members, for a trial to mark and count in; those that made a worker die are left out. */
 static size_t trial_members(const struct group_run *r, const struct group_set *s, struct sink *out,
                             struct group_member *m)
 {

@@ -1,7 +1,7 @@
 /*
  * Reading groups of raw files, each as one transaction (doc/style.md#interfaces,
- * doc/store.md#kinds-and-tables: a raw group feeds the tables that no analysed file feeds). Runs after the
- * plan's files.
+ * doc/store.md#kinds-and-tables: a raw group feeds the tables that no analysed file feeds), after the plan's
+ * files.
  */
 #ifndef NPUSCOPE_GROUPS_H
 #define NPUSCOPE_GROUPS_H
@@ -19,30 +19,30 @@ struct group_run {
     const struct unit *u;
     struct arena *tmp;
     bool (*skip)(void *arg,
-                 const struct source_file *f); /* made an earlier worker die: left out, marked BAD */
+                 const struct source_file *f); /* the file made an earlier worker die: left out, marked BAD */
     void (*progress)(void *arg, const struct source_file *f,
                      uint64_t done_b); /* first call: f is about to be read */
     void *arg;
     unsigned threads; /* as in struct parse_ctx */
 };
-/* Say which tables the group feeds: s->wanted, 0 when each has rows of this rank already. */
+/* Choose the tables that the group feeds: s->wanted, 0 when each has rows of this rank already. */
 NODISCARD int group_set_choose(const struct group_run *r, struct group_set *s, struct err *e);
 /*
- * A file of results tells of the executions that a group of a whole folder would give: the group is then not
- * read. Groups of other kinds are always looked at.
+ * Whether analysed files give the executions that a group of a whole folder would give: the group is then not
+ * read. False for groups of other kinds.
  */
 bool group_set_is_told(const struct unit *u, const struct group_set *s);
-/* Say of the files of an older group that a newer one of the same rank is read. */
+/* Mark the files of an older group: a newer one of the same rank is read. */
 NODISCARD int group_set_leave(const struct group_run *r, const struct group_set *s,
                               const struct group_set *newer, struct err *e);
-/* What a group would give: whether every member is whole, and the rows by table of its kind. */
+/* Result of a trial: whether every member is whole, and the rows by table of the group's kind. */
 struct group_trial {
     bool whole;
     uint64_t rows[GROUP_TABLES];
 };
 /*
- * Read a group into a counting sink, with what stage tables have, without storing anything; wanted: as in
- * struct group_ctx. Errors: ERR_NOMEM, ERR_CANCELLED.
+ * Read a group into a counting sink, stage tables included, without storing anything. wanted: as in struct
+ * group_ctx. Errors: ERR_NOMEM, ERR_CANCELLED.
  */
 NODISCARD int group_set_try(const struct group_run *r, const struct group_set *s, unsigned wanted,
                             struct sink_count *count, struct group_trial *out, struct err *e);
@@ -52,11 +52,12 @@ NODISCARD int group_set_try(const struct group_run *r, const struct group_set *s
  */
 NODISCARD int group_set_read(const struct group_run *r, struct group_set *s, struct err *e);
 /*
- * The same of what is known soon (struct group_ctx.glance), for a screen that waits: the files stay UNREAD.
- * group_set_read() takes the place of its rows; a group with files that are to be skipped is left out.
+ * Read only the preview of a group (struct group_ctx.glance), for a screen that waits: the files stay UNREAD.
+ * The rows of group_set_read() replace those of the preview. A group with files that are to be skipped gets
+ * none.
  */
 NODISCARD int group_set_glance(const struct group_run *r, struct group_set *s, struct err *e);
-/* Rows of the members that were read, and the last of them; NULL: none. */
+/* The last member that was read, NULL: none; *rows: the rows of all that were read. */
 const struct source_file *group_set_last(const struct group_set *s, uint64_t *rows);
 
 #endif

@@ -14,18 +14,19 @@
 struct import_progress {
     uint64_t done_b, total_b;
     unsigned files_done, files_total;
-    const char *now;  /* file being read, below the unit's root; NULL none */
+    const char *now;  /* file being read, below the unit's root; NULL: none */
     const char *last; /* file read last */
     uint64_t last_rows;
-    const char *temp_path; /* of the store while it is filled (or added to), "" none */
+    const char *temp_path; /* of the store while it is filled (or added to); "": none */
     bool committed;        /* rows of `last` can be read now */
     bool small_done;       /* the small tables are read: there is something to look at */
-    const char *no_room;   /* what is not read because it does not fit, and why: a sentence; "" */
+    const char *no_room;   /* files that are not read because they do not fit, and why: a sentence; "" */
 };
 
 /*
- * Called when all rows of the unit are there, in a transaction of its own: rows made from rows by code that
- * import does not know (findings). s reads what is there, out takes the new rows. Errors end the import.
+ * Called when all rows of the unit are there, in a transaction of its own, to add rows made from rows by code
+ * that import does not know (findings). s reads the rows that are there, out takes the new ones. Errors end
+ * the import.
  */
 typedef int import_after_fn(struct store *s, struct sink *out, const struct unit *u, struct err *e);
 
@@ -40,31 +41,33 @@ struct import_opts {
     bool (*may_publish)(void *arg); /* watched: called before the rename until it says true; NULL: at once */
     void *arg;
     /*
-     * the memory is shared with other imports: when it is short the import ends with ERR_NOMEM, else the file
-     * that takes it is left out
+     * the memory is shared with other imports: when it is short the import ends with ERR_NOMEM; without
+     * sharing the file that needs it is left out
      */
     bool shared;
-    unsigned threads;       /* of one file, as in struct parse_ctx; the store is the same */
+    unsigned threads;       /* for one file, as in struct parse_ctx; the number does not change the rows */
     import_after_fn *after; /* NULL: nothing */
 };
 
 /*
  * Errors: ERR_FULL, ERR_IO, ERR_NOMEM about the store. Damaged input is no error. Large files that do not fit
- * on the disk or in memory are left for later, as with later, and told in the progress (no_room). *out may be
+ * on the disk or in memory are left UNREAD, as with later, and named in the progress (no_room). out may be
  * NULL unless store_path is.
  */
 NODISCARD int import_unit(const struct unit *u, const struct import_opts *o, struct store **out,
                           bool *partial, struct err *e);
 
 /*
- * Read what was left for later into the finished store o->store_path, except what o->later still leaves: one
- * transaction per file. The store must be current (store_is_current). Errors as import_unit().
+ * Read the files that were left for later, except those that o->later still leaves, into the finished store
+ * o->store_path: one transaction per file. The store must be current (store_is_current). Errors as
+ * import_unit().
  */
 NODISCARD int import_add(const struct unit *u, const struct import_opts *o, bool *partial, struct err *e);
 
 /*
- * Add one file as a table of its own to a finished store; part: one table of a database (NULL, "": the file
- * itself, of a database the list of its tables). name: of the table made, or found there (at least 64 bytes).
+ * Add one file as a table of its own to a finished store. part: one table of a database; NULL or "": the file
+ * itself, or for a database the list of its tables. name (at least 64 bytes) gets the name of the table,
+ * which is made unless it is there.
  */
 NODISCARD int import_generic(const char *store_path, const struct unit *u, const char *rel, const char *part,
                              char *name, size_t n, struct err *e);

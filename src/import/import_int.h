@@ -18,18 +18,18 @@ struct importer {
     uint64_t set_base; /* bytes done before the current file */
     bool cancelled;
     struct room room;
-    bool refused; /* before anything was read: the error says what is needed */
+    bool refused; /* the import ended before anything was read: the error says how much room is needed */
     char no_room[600];
 };
 
-/* What became of one file. */
+/* The outcome of one file, for its source row. */
 struct outcome {
     enum file_state state;
     uint64_t rows, lost;
     char note[400];
 };
 
-/* State and note that the notes of the open transaction ask for. */
+/* Set state and note from the notes of the open transaction. */
 void importer_describe(const struct importer *im, struct outcome *o);
 NODISCARD int importer_update_source(struct importer *im, const struct source_file *f,
                                      const struct outcome *o, const char *used, struct err *e);

@@ -1,4 +1,4 @@
-/* The units of a job, read beside the screen. */
+/* Reading the units of a job while the screen is in use. */
 #include "config.h"
 
 #include "import/worker.h"
@@ -11,7 +11,7 @@
 #include "import/overview.h"
 
 #define MAKE_MS   500 /* at least, between two overviews while units come in */
-#define MAKE_OPEN 100 /* stores that are open for one */
+#define MAKE_OPEN 100 /* stores open at most for one overview */
 
 enum unit_state {
     WAITS,
@@ -44,9 +44,9 @@ struct jobread {
     char problem[600];
 };
 
-/* ---- what is there ---- */
+/* ---- stores that are there ---- */
 
-/* The store of a unit, when it is right and has what the overview rests on; NULL otherwise. */
+/* The store of a unit, when it is current and has the rows that the overview needs; NULL otherwise. */
 static struct store *ready_store(const struct jobread *r, size_t unit)
 {
     struct err ignored = ERR_INIT;
@@ -78,7 +78,7 @@ static void look(struct jobread *r, size_t unit, struct store *overview)
     store_close(s);
 }
 
-/* Where everything lies, and what the units are like now. */
+/* Set the paths of the overview and of the stores, and the keys of the units. */
 static int name_units(struct jobread *r, struct err *e)
 {
     const struct job *j = r->job;
@@ -117,7 +117,7 @@ int jobread_new(struct jobread **out, const struct job *j, unsigned workers, str
         return e->code;
     }
     r->made = store_open(&overview, r->path, false, &ignored) == OK;
-    r->dirty = !r->made; /* one that lists the units, before anything is read */
+    r->dirty = !r->made; /* make one that lists the units before anything is read */
     for (size_t i = 0; i < j->n_units; i++)
         look(r, i, overview);
     store_close(overview);
@@ -148,7 +148,7 @@ static void fail(struct jobread *r, size_t unit, const struct err *e)
              err_message(e, text, sizeof text));
 }
 
-/* What did not fit into a share of the memory is read once more with all of it. */
+/* Mark a unit as failed. One that did not fit into a share of the memory is read once more with all of it. */
 static void fail_or_again(struct jobread *r, size_t unit, const struct err *e)
 {
     struct unit_read *u = &r->units[unit];
@@ -186,7 +186,7 @@ static bool runs(const struct jobread *r)
     return any;
 }
 
-/* One processor less while somebody else's worker is at it. */
+/* Start workers; one less while another worker reads a unit (busy). */
 static void start_all(struct jobread *r, size_t busy)
 {
     unsigned most = busy != SIZE_MAX && r->workers > 1 ? r->workers - 1 : r->workers;
@@ -246,7 +246,7 @@ static int make(struct jobread *r, struct overview_part *parts, int64_t now_unix
         parts[i].store = ready_store(r, i);
         open += parts[i].store != NULL;
         if (!parts[i].store)
-            u->state = FAILED; /* taken away, or changed meanwhile */
+            u->state = FAILED; /* removed, or changed meanwhile */
     }
     if (r->made && store_open(&older, r->path, false, &ignored))
         older = NULL;

@@ -7,7 +7,7 @@
 
 #include "base/grow.h"
 
-/* Rows that nothing was given to yet. */
+/* Rows that lack a name or a shape. */
 #define OF_PB     "JOIN source s ON s.id = m.source_id WHERE s.kind = 'g1_memory_pb' AND "
 #define NODES_SQL "SELECT m.rowid, m.name_id FROM mem_node m " OF_PB "m.full_name_id IS NULL"
 #define TENSORS_SQL                                                                                          \
@@ -99,7 +99,7 @@ static int name_nodes(struct names *n, struct err *e)
     return OK;
 }
 
-/* Part i of a list; p NULL: it has not so many. */
+/* Part i of a list; p NULL: the list is shorter. */
 static struct str part_of(struct str list, uint64_t i)
 {
     for (; i && list.p; i--) {
@@ -140,7 +140,7 @@ static int shape_tensors(struct names *n, struct err *e)
     return OK;
 }
 
-/* The rows that lack something, then what is given to them. */
+/* Collect the rows that lack something, then complete each. */
 static int give(struct names *n, const char *sql, int (*fn)(struct names *n, struct err *e), struct err *e)
 {
     n->n_rows = 0;

@@ -14,7 +14,10 @@
     "SELECT DISTINCT rank FROM source WHERE kind IN ('raw_hwts', 'raw_stars') AND rows > 0 AND "             \
     "rank IS NOT NULL "                                                                                      \
     "AND rank NOT IN (SELECT rank FROM track WHERE kind = 'overlap')"
-/* Of a PROF folder its communication ops (their host records are there), else what the step marks tell. */
+/*
+ * Times of communication: in a PROF folder those of its communication ops (their host records are there),
+ * else those that the step marks give.
+ */
 #define IS_PROF "(SELECT count(*) FROM source WHERE kind = 'raw_host_compact' AND rows > 0)"
 #define COMM_SQL                                                                                             \
     "SELECT start_ns, end_ns FROM step_part WHERE rank = :rank AND kind = 'reduce' AND end_ns > "            \
@@ -27,7 +30,7 @@ struct overlap_rank {
 };
 struct overlap {
     struct overlap_rank *v;
-    size_t n, cap, at; /* at: the one of the last execution */
+    size_t n, cap, at; /* at: the rank of the last execution */
 };
 
 static struct overlap_rank *of_rank(struct overlap *o, int rank)
@@ -38,7 +41,7 @@ static struct overlap_rank *of_rank(struct overlap *o, int rank)
     return NULL;
 }
 
-/* Communication has its own times: those of its tasks are those of the whole op on each of its streams. */
+/* Communication tasks are left out: read_comm() has the times of communication ops. */
 int overlap_exec(struct overlap *o, const struct fill_exec *x, struct err *e)
 {
     struct overlap_rank *r = of_rank(o, x->rank);

@@ -1,8 +1,7 @@
 /*
- * Tracks that say when a rank computed, communicated, did both, and did nothing, for ranks whose executions
- * come from raw data: what a trace of the vendor has as overlap analysis
- * (doc/formats/mindspore1.md#overlap-rows). The executions are gone through before they are settled, which is
- * a quarter of the time it takes afterwards.
+ * Tracks of when a rank computed, communicated, did both, and did nothing, for ranks whose executions come
+ * from raw data: the overlap analysis that upstream traces have (doc/formats/mindspore1.md#overlap-rows). The
+ * executions are read before they are settled, which takes a quarter of the time it takes afterwards.
  */
 #ifndef NPUSCOPE_OVERLAP_H
 #define NPUSCOPE_OVERLAP_H
@@ -12,14 +11,14 @@
 struct overlap;
 
 /*
- * For the ranks that lack such tracks; NULL: there are none. Errors: those of the store, ERR_NOMEM. The
- * caller owns *out, overlap_free() ends it.
+ * Begin for the ranks that lack such tracks; *out NULL: there are none. The caller frees *out with
+ * overlap_free(). Errors: those of the store, ERR_NOMEM.
  */
 NODISCARD int overlap_new(struct overlap **out, struct fill *f, struct err *e);
 void overlap_free(struct overlap *o); /* NULL is allowed */
-/* Every execution, in any order, best in that of their ends. ERR_NOMEM. */
+/* Add an execution. Any order is allowed, that of their ends is fastest. Errors: ERR_NOMEM. */
 NODISCARD int overlap_exec(struct overlap *o, const struct fill_exec *x, struct err *e);
-/* The tracks, when every row is settled. Errors as above. */
+/* Write the tracks, when every row is settled. Errors as above. */
 NODISCARD int overlap_write(struct overlap *o, struct fill *f, struct err *e);
 
 #endif

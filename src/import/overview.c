@@ -14,7 +14,7 @@
 static const enum table_id copied[] = { T_step,      T_rank_total, T_rank_comm,
                                         T_rank_link, T_finding,    T_last_activity };
 
-/* ---- which ---- */
+/* ---- units and paths ---- */
 
 bool overview_possible(const struct job *j)
 {

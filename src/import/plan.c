@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ORDER_BIG    25                  /* between the names and the executions (parsers/registry.c) */
+#define ORDER_BIG    25                  /* order between the names and the executions (parsers/registry.c) */
 #define ORDER_MEMORY 60                  /* from here on nothing feeds the timeline */
 #define SMALL_B      (UINT64_C(1) << 20) /* a table above this does not keep the first screen waiting */
 
@@ -66,9 +66,9 @@ static int add_file(struct plan *p, struct source_file *f, struct err *e)
 }
 
 /*
- * Panes whose views ask for rows of a topic, where that is not what its files are about: kinds of ops give
- * events their class, communication that no other file tells is taken from the executions, and a trace feeds
- * nothing but the timeline. test_left compares.
+ * Panes whose views need rows of a topic, where these differ from the panes of its files' kinds: op types
+ * give events their class, communication that no other file has is taken from the executions, and a trace
+ * feeds nothing but the timeline. test_left checks this.
  */
 static const struct {
     const char *topic;
@@ -112,7 +112,7 @@ static int cmp_u64(uint64_t a, uint64_t b)
     return a < b ? -1 : a > b;
 }
 
-/* Among the small tables the smallest first: the sooner there is something to look at. */
+/* Small tables come in order of size: the smallest first, so that there is something to look at sooner. */
 static int set_cmp(const void *a, const void *b)
 {
     const struct plan_set *x = a, *y = b;
@@ -131,7 +131,7 @@ static int set_cmp(const void *a, const void *b)
     return strcmp(x->files[0]->rel, y->files[0]->rel);
 }
 
-/* The first set of each topic: the others are read only when that is damaged. */
+/* Only the first set of each topic counts: the others are read only when that is damaged. */
 void plan_count(struct plan *p)
 {
     p->bytes = 0;
@@ -170,7 +170,7 @@ static bool has_trace(const struct plan *p, int rank)
     return false;
 }
 
-/* Tracks are made from what is there where no trace is. */
+/* Where there is no trace, tracks are made from other tables. */
 static unsigned feeds(const struct plan *p, const struct plan_set *s)
 {
     bool makes_tracks = s->order < ORDER_MEMORY && !has_trace(p, s->rank);

@@ -1,5 +1,5 @@
 /*
- * What is read, in which order, and what is left because another source tells the same
+ * Which files are read, in which order, and which are left because another source has the same rows
  * (doc/store.md#kinds-and-tables).
  */
 #ifndef NPUSCOPE_PLAN_H
@@ -15,42 +15,42 @@
 struct plan_set {
     struct source_file **files; /* first slices */
     size_t n;
-    const char *topic; /* NULL none */
+    const char *topic; /* NULL: none */
     int rank, priority, order;
     uint64_t lead_b;           /* bytes of the topic's first choice */
-    unsigned panes;            /* that the topic feeds (bits) */
+    unsigned panes;            /* panes that the topic feeds (bits) */
     bool later;                /* left for later (plan_leave, room_leave) */
-    char no_room[PLAN_NOTE_B]; /* later, because it does not fit: the reason; "" else */
+    char no_room[PLAN_NOTE_B]; /* the reason, when it was left because it does not fit; else "" */
     bool done;                 /* read before (plan_done_before) */
 };
 
 struct plan {
     struct plan_set *sets; /* in order of reading; sets of one topic and rank follow each other by priority */
     size_t n;
-    size_t n_small; /* the first of them: the small tables, which feed the first screen */
-    uint64_t bytes; /* of the sets to read when all is whole */
+    size_t n_small; /* the first n_small sets are the small tables, which feed the first screen */
+    uint64_t bytes; /* of the sets to read when nothing is damaged */
     unsigned files;
 };
 
 NODISCARD int plan_make(struct plan *out, const struct unit *u, struct err *e);
 /*
  * Leave large sets for later that feed only these panes (bits); small ones are read whatever they feed. Where
- * the run has no trace, everything that device tracks are made from feeds the timeline.
+ * the run has no trace, the timeline is also fed by everything that device tracks are made from.
  */
 void plan_leave(struct plan *p, unsigned panes);
-/* Sets whose files a finished store has: known says so of a source id. */
+/* Mark the sets whose files a finished store has: known() returns true for the source id of such a file. */
 void plan_done_before(struct plan *p, bool (*known)(void *arg, uint32_t source_id), void *arg);
-/* Bytes and files of what is still to be read, after sets were left. */
+/* Count bytes and files of the sets still to be read, after sets were left. */
 void plan_count(struct plan *p);
 /* Panes (bits) that sets left for later feed. */
 unsigned plan_left(const struct plan *p);
-/* Sets that are neither left nor done: bytes and files of the plan count those. */
+/* Whether the set is neither left nor done: bytes and files of the plan count those. */
 static inline bool plan_is_read(const struct plan_set *s)
 {
     return !s->later && !s->done;
 }
 void plan_done(struct plan *p);
-/* Sets i and k tell the same. */
+/* Whether both sets have the same topic and rank, so that only one of them is needed. */
 bool plan_same_topic(const struct plan_set *a, const struct plan_set *b);
 uint64_t plan_set_bytes(const struct plan_set *s);
 

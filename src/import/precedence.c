@@ -20,7 +20,7 @@ static const struct {
 struct feeders {
     uint32_t id[FEEDERS];
     size_t n;
-    bool damaged; /* one of them */
+    bool damaged; /* one of them is */
     uint64_t rows;
 };
 
@@ -78,7 +78,7 @@ static int purge(const struct group_run *r, const struct group_set *s, size_t i,
     return fill_purge_table(r->fill, source_id, t, group_set_rank(s, r->u), e);
 }
 
-/* The table is the group's now. */
+/* Let the group feed the table in place of the old files. */
 static int replace(const struct group_run *r, struct group_set *s, size_t i, const struct feeders *old,
                    bool whole, struct err *e)
 {
@@ -94,7 +94,7 @@ static int replace(const struct group_run *r, struct group_set *s, size_t i, con
     return OK;
 }
 
-/* The member that gives the rows of a table. */
+/* Path of the member that gives the rows of a table. */
 static const char *giver_of(const struct group_set *s, const struct group_table *t)
 {
     for (size_t i = 0; i < s->n; i++)
@@ -104,8 +104,8 @@ static const char *giver_of(const struct group_set *s, const struct group_table 
 }
 
 /*
- * Read the group once: where it is better than damaged files it replaces them, and whole ones are compared
- * with it.
+ * Read the group once. It replaces damaged files where it is better than they are, and whole files are
+ * compared with it.
  */
 static int contest(const struct group_run *r, struct group_set *s, const struct feeders *old,
                    unsigned contested, unsigned compared, struct agree *a, struct err *e)
@@ -129,10 +129,10 @@ int precedence_contest(const struct group_run *r, struct group_set *s, struct er
 {
     struct feeders old[GROUP_TABLES];
     struct agree *a = NULL;
-    unsigned contested = 0, compared = 0; /* by damaged files; with whole ones */
+    unsigned contested = 0, compared = 0; /* with damaged files; with whole ones */
     int rank = group_set_rank(s, r->u);
 
-    if (s->kind->whole) /* of several ranks, and read only where nothing else tells of executions */
+    if (s->kind->whole) /* it has several ranks, and is read only where nothing else gives executions */
         return OK;
     for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++) {
         bool both;

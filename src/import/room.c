@@ -1,4 +1,4 @@
-/* How much a store needs, how much there is, and what is left when that is not enough. */
+/* How much room a store needs, how much there is, and which files are left when that is not enough. */
 #include "config.h"
 
 #include "import/room.h"
@@ -17,23 +17,24 @@
 #include "base/path.h"
 #include "base/unit.h"
 
-#define FILE_MOST_B ((uint64_t)1 << 50) /* what file systems say beyond that is not true */
+#define FILE_MOST_B ((uint64_t)1 << 50) /* a larger size of a file is not true */
 #define MIB         ((uint64_t)1 << 20)
 #define DISK_B      (2 * MIB)  /* of a store without rows, and of its journal */
 #define MEMORY_B    (20 * MIB) /* of an import without rows */
 #define GZ_RATIO    12         /* unpacked : packed bytes of traces and tables */
 
 /*
- * Bytes for 100 bytes of input, the larger figure of 10^5 and 4 x 10^5 rows or events (generated inputs, in
- * MB: op_summary 48 and 192, kernel_details 48 and 193, task_time 24 and 95, operator_memory 31 and 123,
- * memory_record 6 and 24, trace 20 and 101) and a tenth more. disk: peak while filling, files of rows beside
- * the store included; memory: growth of the process. Other kinds are taken as the worst.
+ * Bytes for 100 bytes of input: the larger figure of two inputs with 10^5 and 4 x 10^5 rows or events
+ * (generated inputs, in MB: op_summary 48 and 192, kernel_details 48 and 193, task_time 24 and 95,
+ * operator_memory 31 and 123, memory_record 6 and 24, trace 20 and 101) and a tenth more. disk: peak while
+ * filling, files of rows beside the store included; memory: growth of the process. Other kinds are taken as
+ * the worst.
  */
 /* clang-format off */
 static const struct ratio {
     const char *kind; /* NULL: others */
     unsigned store, disk, memory;
-    unsigned memory_mib; /* and never more than this: its tables are limited; 0: it grows with the input */
+    unsigned memory_mib; /* at most this: the parser's tables are limited; 0: it grows with the input */
 } ratios[] = {
     { "trace_view",       15,  15, 15, 96 },
     { "msprof_json",      15,  15, 15, 96 },
@@ -72,7 +73,7 @@ struct room_need room_need(const struct plan_set *s, bool in_memory)
     for (size_t i = 0; i < s->n; i++) {
         for (const struct source_file *f = s->files[i]; f; f = f->next_slice) {
             const struct ratio *r = ratio_of(f->kind);
-            /* Sizes are below 2^63 / 12 / 205, whatever the file system says. */
+            /* FILE_MOST_B * GZ_RATIO * 205 fits, whatever the file system says. */
             uint64_t size = smaller(f->size_b, FILE_MOST_B);
             size *= str_ends(str_of(f->rel), STR(".gz")) ? GZ_RATIO : 1;
             uint64_t memory = size * r->memory / 100;
@@ -84,9 +85,9 @@ struct room_need room_need(const struct plan_set *s, bool in_memory)
     return n;
 }
 
-/* ---- what there is ---- */
+/* ---- room that there is ---- */
 
-/* The number behind key in a small file; key "" for the first one. ROOM_ANY: there is none. */
+/* The number after key in a small file; key "": the first number of the file. ROOM_ANY: there is none. */
 static uint64_t number_in(const char *path, const char *key)
 {
     char text[8192];
@@ -108,7 +109,7 @@ static uint64_t number_in(const char *path, const char *key)
     return ROOM_ANY;
 }
 
-/* What this process' control group (version 2) still gives; its cached files count as free. */
+/* Bytes that this process' control group (version 2) still allows; its cached files count as free. */
 static uint64_t group_memory(void)
 {
     char line[600] = "", path[700];
@@ -153,10 +154,10 @@ void room_measure(struct room *r, const char *store_path)
         r->disk_b = (uint64_t)fs.f_bavail * (uint64_t)fs.f_frsize;
 }
 
-/* ---- of a worker ---- */
+/* ---- memory of a worker ---- */
 
-#define WORKER_B ((uint64_t)96 << 20) /* beside what it keeps */
-/* Of raw data: 10^6 tasks of 981 MiB took 350 MiB, and a tenth more. */
+#define WORKER_B ((uint64_t)96 << 20) /* apart from what it keeps of raw data */
+/* Memory that raw data need: 10^6 tasks of 981 MiB took 350 MiB, and a tenth more. */
 #define RAW_KEPT_PERCENT 40
 
 static bool is_raw(const struct source_file *f)
@@ -180,9 +181,9 @@ uint64_t room_worker_b(const struct unit *u, uint64_t jobs, uint64_t free_b)
     return need > share ? need : share;
 }
 
-/* ---- what is left ---- */
+/* ---- sets left for later ---- */
 
-/* Sets of one topic and rank, of which the first is read. */
+/* Sets of one topic and rank; the first of them is read. */
 struct topic {
     size_t from, n;
     struct room_need need;
@@ -213,7 +214,7 @@ static void leave_topic(struct plan *p, const struct topic *t, const char *note)
     }
 }
 
-/* Of what is scarce: needed and free. */
+/* Whether disk or memory is scarce, with bytes needed and free. */
 struct scarce {
     bool memory;
     uint64_t need_b, free_b;
@@ -227,7 +228,9 @@ static bool is_scarce(const struct room *r, const struct room_need *need, struct
     return s->need_b > s->free_b;
 }
 
-/* The figures first: a screen has room for those. place: "" in memory, and where it is said elsewhere. */
+/*
+ * Figures come first: a screen has room for those. place: "" for memory, and where the text has it elsewhere.
+ */
 static void tell(char *why, size_t n, const struct scarce *s, const char *place, const char *advice)
 {
     char need[32], have[32];
@@ -245,7 +248,7 @@ static const char *advice_on(const struct room *r, bool memory)
     return r->place[0] ? "end other programs and run it again" : "keep the store on a disk with --db=FILE";
 }
 
-/* The topic with the greatest need of what is scarce; false: none can be left. */
+/* The topic that needs most of what is scarce; false: none can be left. */
 static bool find_largest(const struct plan *p, bool in_memory, bool memory, struct topic *out)
 {
     uint64_t most = 0;

@@ -3,7 +3,7 @@
 
 #include "import/totals.h"
 
-/* Sum over the steps, else of the overlap row of the trace. */
+/* Sum of a column over the steps; without steps, the sum of a row of the trace's overlap analysis. */
 #define STEPS_OR_TRACE(column, row)                                                                          \
     "SELECT ifnull((SELECT sum(" column ") FROM step WHERE rank = :rank), (SELECT "                          \
     "sum(t.dur_sum_ns) FROM track t JOIN string n ON n.id = t.name_id WHERE t.rank = :rank AND "             \
@@ -11,7 +11,7 @@
 
 struct total {
     size_t col;
-    unsigned panes; /* rests on files that feed these */
+    unsigned panes; /* it needs all files that feed these */
     const char *sql;
 };
 
@@ -63,7 +63,7 @@ static int write_rank(struct fill *f, struct store *r, int rank, unsigned unread
     return sink_row(fill_sink(f), T_rank_total, v, N_COLS(rank_total), NULL, e);
 }
 
-/* Rows made from rows by one statement; they rest on files that feed the Comm pane. */
+/* Tables made by statements alone; they need all files that feed the Comm pane. */
 static const char *const made[] = {
     "DELETE FROM rank_comm",
     "DELETE FROM rank_link",
@@ -72,7 +72,7 @@ static const char *const made[] = {
     "INSERT INTO rank_comm SELECT rank, NULL, type_id, sum(calls), CAST(sum(total_ns) AS INTEGER), "
     "CAST(sum(wait_ns) AS INTEGER) FROM comm_stat "
     "WHERE rank NOT IN (SELECT rank FROM comm_exec) GROUP BY 1, 3",
-    /* Where a rank has sums, its single ops would count twice. */
+    /* where a rank has totals, its single ops would count twice */
     "INSERT INTO rank_link SELECT rank, src_rank, dst_rank, transport, sum(size_b), sum(time_ns) "
     "FROM comm_link l WHERE src_rank IS NOT NULL AND dst_rank IS NOT NULL "
     "AND (stat = 'total' OR rank NOT IN (SELECT rank FROM comm_link WHERE stat = 'total')) GROUP "

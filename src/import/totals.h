@@ -1,6 +1,6 @@
 /*
- * Totals of each rank, made when everything is read: table rank_total, from which the rank table and the
- * first screen are drawn.
+ * Totals of each rank, made when everything is read: table rank_total, which the rank table and the first
+ * screen show.
  */
 #ifndef NPUSCOPE_TOTALS_H
 #define NPUSCOPE_TOTALS_H
@@ -9,8 +9,8 @@
 #include "store/fill/fill.h"
 
 /*
- * Replaces the rows that are there. unread: panes (bits) that files still to be read feed; what rests on
- * those is NULL, never a part of a sum.
+ * Write the totals, in place of those that are there. unread: panes (bits) fed by files that are still to be
+ * read; totals that need those are NULL, never a part of a sum.
  */
 NODISCARD int totals_write(struct fill *f, const struct unit *u, unsigned unread, struct err *e);
 

@@ -1,9 +1,9 @@
 /*
- * The import in a child process: the parent's side and the child's.
+ * The import in a child process: the side of the parent and that of the child.
  *
  * The child is this program, started as `npuscope WORKER_COMMAND ROOT STORE WATCHED ADD PART LATER JOBS
  * [SKIP...]`. It writes fixed-size frames to its standard output and reads single letters from its standard
- * input: 'g' go on and publish, 'c' cancel; end of file: the parent is gone.
+ * input: 'g' go on and publish, 'c' cancel; end of file means that the parent is gone.
  */
 #include "config.h"
 
@@ -37,7 +37,7 @@ extern char **environ;
 #define PROGRESS_NS INT64_C(100000000)
 #define CLOSE_MS    2000
 
-/* Places in the child's argv. */
+/* Indexes in the child's argv. */
 enum { ARG_ROOT = 2, ARG_STORE, ARG_WATCHED, ARG_ADD, ARG_PART, ARG_LATER, ARG_JOBS, ARG_SKIP };
 
 struct frame {
@@ -202,7 +202,9 @@ static void close_child(struct worker *w)
     w->in = w->out = -1;
 }
 
-/* The child is gone without a last word: start again without the file it was at (doc/style.md#data-flow). */
+/*
+ * The child died without a last frame: start again without the file it was reading (doc/style.md#data-flow).
+ */
 static enum worker_event on_death(struct worker *w)
 {
     int status = 0;
@@ -250,7 +252,7 @@ enum worker_event worker_poll(struct worker *w)
     }
 }
 
-/* A child that adds to a finished store is given the time to close it. */
+/* Give a child that adds to a finished store time to close it. */
 static void let_close(struct worker *w)
 {
     struct pollfd p = { .fd = w->in, .events = POLLIN };
@@ -271,7 +273,7 @@ void worker_free(struct worker *w)
     close_child(w);
     if (w->pid > 0) {
         if (!w->ended)
-            kill(w->pid, SIGKILL); /* it takes no other */
+            kill(w->pid, SIGKILL); /* it blocks the others */
         while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
             ;
         if (!w->ended && w->store)
@@ -292,8 +294,8 @@ struct child {
     struct frame f;
     int64_t started, last_sent;
     bool cancelled, go;
-    bool adding; /* to a finished store: that one stays when the parent is gone */
-    bool alone;  /* the parent is gone while we add: stop in order */
+    bool adding; /* it adds to a finished store, which stays when the parent is gone */
+    bool alone;  /* the parent is gone while the child adds: stop in order */
     import_after_fn *after;
     int lock;
 };
@@ -315,8 +317,8 @@ static bool write_all(const void *p, size_t n)
 }
 
 /*
- * The parent is gone: leave nothing behind. A store that is added to is closed in order, what is whole stays
- * in it.
+ * The parent is gone: remove the temporary store. A store that is added to is closed in order and keeps the
+ * files that were read whole.
  */
 static void give_up(struct child *c)
 {
@@ -368,7 +370,7 @@ static void on_progress(void *arg, const struct import_progress *p)
     snprintf(st->no_room, sizeof st->no_room, "%s", p->no_room ? p->no_room : "");
     st->last_rows = p->last_rows;
     st->small_done = p->small_done;
-    /* The parent must know the file before it is read: if we die, that is the one to leave out. */
+    /* The parent must know the file before it is read: if the child dies, that is the one to leave out. */
     if (new_file || p->committed || clock_ns(CLOCK_MONOTONIC) - c->last_sent > PROGRESS_NS)
         send_frame(c, p->committed ? WORKER_COMMIT : WORKER_PROGRESS);
 }
@@ -412,11 +414,10 @@ static void take_lock(struct child *c, const char *store)
             return;
     }
     if (c->lock >= 0)
-        unlink(path); /* others wait on our open file, newcomers make their own: then the rename
-                         decides */
+        unlink(path); /* others wait on our open file, newcomers make their own and the last rename wins */
 }
 
-/* What has to be done so that the store has all but what may be left for later. */
+/* Work that is left until the store has all but the files that may be left for later. */
 enum work { WORK_NOTHING, WORK_ADD, WORK_ALL };
 
 static enum work work_for(const char *store, const struct unit *u, unsigned later)
@@ -434,22 +435,24 @@ static enum work work_for(const char *store, const struct unit *u, unsigned late
 }
 
 /*
- * One process at a time adds to a store. flock() is apart from the locks that SQLite takes on the same file,
- * and goes with the process; the file must stay open until then, because closing it would drop SQLite's.
- * false: cancelled, or the store is not there any more.
+ * Only one process at a time adds to a store. flock() is independent of the locks that SQLite takes on the
+ * same file, and ends with the process; the file must stay open until then, because closing it would drop
+ * SQLite's. false: cancelled, or the store is not there any more.
  */
 static bool take_store(struct child *c, const char *store)
 {
     int fd = open(store, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 
-    if (fd < 0 || path_is_network(store)) /* there every host has stores of its own */
+    if (fd < 0 || path_is_network(store)) /* on a network every host has stores of its own */
         return fd >= 0;
     while (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK && !c->cancelled)
         wait_for_other(c);
     return !c->cancelled;
 }
 
-/* Of memory of its own; mapped files (base/spool.h) are not counted. It may be raised later. */
+/*
+ * Limit the process' own memory; mapped files (base/spool.h) are not counted. The limit may be raised later.
+ */
 static void limit_memory(uint64_t bytes)
 {
 #ifndef NPUSCOPE_SANITIZE
@@ -473,7 +476,7 @@ static int import_into(struct child *c, const struct unit *u, const struct impor
     enum work w = work_for(o->store_path, u, o->later);
     if (w == WORK_ADD) {
         (void)take_store(c, o->store_path);
-        w = work_for(o->store_path, u, o->later); /* who was before us may have read it, or taken it away */
+        w = work_for(o->store_path, u, o->later); /* another process may have read it, or removed it */
     }
     if (c->cancelled)
         return err_set(e, ERR_CANCELLED, "cancelled");
@@ -507,7 +510,7 @@ static int import_as_told(struct child *c, const struct unit *u, int argc, char 
         .watched = watched,
         .later = (unsigned)later,
         .shared = jobs > 1,
-        .threads = jobs > 1 ? 1 : 0, /* the others have the processors, and its memory */
+        .threads = jobs > 1 ? 1 : 0, /* the other workers have the processors, and threads need memory */
         .skip = (const char *const *)argv + ARG_SKIP,
         .n_skip = (size_t)(argc - ARG_SKIP),
         .progress = on_progress,

@@ -1,4 +1,4 @@
-/* Places of notes. */
+/* Offsets of notes in their files. */
 #include "config.h"
 
 #include "model/places.h"

@@ -12,7 +12,7 @@
 struct session_unit {
     struct store *store;
     bool partial;
-    struct job *renewed; /* holds the unit, NULL: the job does */
+    struct job *renewed; /* the scan that holds the unit; NULL: the job holds it */
 };
 
 struct session {
@@ -24,7 +24,7 @@ struct session {
     struct store *overview;
     struct view_scope scope;
     struct rowpool *pool;        /* rows of all views */
-    struct timeline **timelines; /* by rank index; NULL: not asked for yet */
+    struct timeline **timelines; /* by rank index; NULL: not made yet */
     bool (*progress)(void *arg);
     void *progress_arg;
     char title[256];
@@ -39,7 +39,7 @@ static int rank_cmp(const void *a, const void *b)
     return x->unit < y->unit ? -1 : x->unit > y->unit;
 }
 
-/* Of s->job. */
+/* List the ranks of s->job. */
 static int list_ranks(struct session *s, struct err *e)
 {
     size_t n = 0;
@@ -61,7 +61,7 @@ static int list_ranks(struct session *s, struct err *e)
     return OK;
 }
 
-/* The job and what is kept by its units and ranks. */
+/* Free the job and the lists over its units and ranks. */
 static void free_lists(struct session *s)
 {
     for (size_t i = 0; s->units && i < s->job->n_units; i++)
@@ -73,7 +73,7 @@ static void free_lists(struct session *s)
     job_free(s->job);
 }
 
-/* Last two parts of the path: "resnet50/profiler". */
+/* The title: the last two parts of the path, "resnet50/profiler". */
 static void make_title(struct session *s)
 {
     struct str path = str_of(s->job->path);
@@ -141,14 +141,14 @@ static struct str path_below(const struct session *s, size_t unit)
     return root;
 }
 
-/* Without its last part; p NULL: it is one part. */
+/* The path without its last part; p NULL: it has only one part. */
 static struct str parent(struct str path)
 {
     size_t at = str_rchr(path, '/');
     return at == SIZE_MAX || at == 0 ? STR_NULL : str_sub(path, 0, at);
 }
 
-/* Every unit's path ends in the same n parts, and has one more. */
+/* Whether the paths of all units end in the same n parts, and each has at least one more. */
 static bool all_end_alike(const struct session *s, size_t n)
 {
     struct str last = STR_NULL;
@@ -285,7 +285,7 @@ size_t session_lacks(const struct session *s, const struct job *scan, int *first
     return n;
 }
 
-/* Stores of old units go to those of the same root, or are closed. */
+/* Stores of old units go to the units with the same root, or are closed. */
 static void move_stores(struct session *s, struct session *to)
 {
     for (size_t i = 0; i < s->job->n_units; i++) {

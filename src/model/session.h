@@ -1,6 +1,6 @@
 /*
- * What is open: the job, its ranks, the stores that are loaded, and what is selected. Panes and
- * commands get their view_part lists here.
+ * The open job: its ranks, the stores that are loaded, and the selected rank. Panes and commands get their
+ * view_part lists here.
  *
  * The session does not import: the caller does (import/worker.h) and attaches the store. Owns the
  * stores it opened. Not thread-safe.
@@ -26,8 +26,8 @@ NODISCARD int session_new(struct session **out, struct job *job, struct err *e);
 void session_free(struct session *s);
 const struct job *session_job(const struct session *s);
 /*
- * What tells a unit from the others: its path below the one that was opened, without the parts at its end
- * that all have. Returns buf.
+ * The label that tells a unit from the others: its path below the one that was opened, without the last parts
+ * that all have in common. Returns buf.
  */
 const char *session_unit_label(const struct session *s, size_t unit, char *buf, size_t n);
 size_t session_n_ranks(const struct session *s);
@@ -43,9 +43,9 @@ NODISCARD int session_attach(struct session *s, size_t unit, const char *store_p
 void session_attach_store(struct session *s, size_t unit, struct store *store, bool partial);
 void session_detach(struct session *s, size_t unit);
 /*
- * The unit as a new scan of its root has found it takes the place of the one before, unless its ranks are
- * others (then it stays: those need a session of their own). Nothing may refer to the old one any more. Takes
- * ownership of the scan.
+ * Replace a unit by the one that a new scan of its root found, unless that has other ranks (then the old one
+ * stays: other ranks need a new session). Nothing may refer to the old unit any more. Takes ownership of the
+ * scan.
  */
 void session_renew_unit(struct session *s, size_t unit, struct job *scan);
 /*
@@ -54,35 +54,37 @@ void session_renew_unit(struct session *s, size_t unit, struct job *scan);
  */
 size_t session_lacks(const struct session *s, const struct job *scan, int *first);
 /*
- * A scan of the whole job takes the place of the one before: ranks may have come and gone. Stores stay with
- * the units whose root is the same, the selected rank stays selected; the overview and all timelines go, and
- * views must be closed. moved: for each of the session_n_ranks() of before its index now, SIZE_MAX: it is
- * gone. Takes ownership of the scan, also when it fails: then nothing has changed. Errors: ERR_NOMEM.
+ * Replace the job by a new scan of the whole job: ranks may have come and gone. Stores stay with the units
+ * whose root is the same, the selected rank stays selected; the overview and all timelines are closed, and
+ * views must be closed before. moved: for each rank index before the call the index after it, SIZE_MAX: the
+ * rank is gone. Takes ownership of the scan, also when it fails: then nothing has changed. Errors: ERR_NOMEM.
  */
 NODISCARD int session_renew(struct session *s, struct job *scan, size_t *moved, struct err *e);
 /*
- * Called again and again while a statement over any of the session's stores runs, also those attached later;
- * true ends it with ERR_CANCELLED.
+ * Set a function that is called again and again while a statement over any of the session's stores runs, also
+ * those attached later; true ends the statement with ERR_CANCELLED.
  */
 void session_progress(struct session *s, bool (*fn)(void *arg), void *arg);
 /*
- * The overview of the job (import/overview.h); the session owns it, NULL: none. Views over an older one must
- * be closed before.
+ * Set the overview of the job (import/overview.h); the session owns it. NULL: none. Views over an older one
+ * must be closed before.
  */
 void session_attach_overview(struct session *s, struct store *overview);
 struct store *session_overview(const struct session *s);           /* NULL: there is none */
 struct store *session_store(const struct session *s, size_t unit); /* NULL: not loaded */
 bool session_is_partial(const struct session *s, size_t unit);
 
-/* Selected rank: index in session_rank. */
+/* Index of the selected rank, for session_rank(). */
 size_t session_current(const struct session *s);
 void session_select(struct session *s, size_t rank_index);
-/* Part of the selected rank (n 0 or 1), or of every rank whose store is loaded. Valid until the
- * next attach, detach or select. */
+/*
+ * The part of the selected rank (n 0 or 1), or of every rank whose store is loaded. Valid until the next
+ * attach, detach or select.
+ */
 const struct view_part *session_parts(struct session *s, bool all, size_t *n);
 /*
- * Parts for a view of this definition: every rank of the overview for one of the job (view_def.job), else as
- * session_parts().
+ * Parts for a view of this definition: for one over the job (view_def.job) every rank of the overview, else
+ * as session_parts().
  */
 const struct view_part *session_parts_for(struct session *s, const struct view_def *d, bool all, size_t *n);
 struct view_scope *session_scope(struct session *s);

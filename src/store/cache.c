@@ -84,7 +84,7 @@ static int64_t ns_of(struct timespec t)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* One that vanishes meanwhile is none. fn may remove it. */
+/* Call fn for every store. One that vanishes meanwhile is left out. fn may remove it. */
 static int each_store(void (*fn)(void *arg, const char *path, const struct stat *st), void *arg,
                       struct err *e)
 {
@@ -135,7 +135,7 @@ int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), voi
 
 /* ---- imports that were killed ---- */
 
-/* A process that is gone, or a zombie nobody waits for: neither has a program any more. */
+/* The process is gone, or a zombie nobody waits for: neither runs a program any more. */
 static bool is_gone(uint64_t pid)
 {
     char link[64], target[8];
@@ -145,8 +145,8 @@ static bool is_gone(uint64_t pid)
 }
 
 /*
- * <store>.tmp.<pid> of a process that is gone, or what SQLite keeps beside it; or <store>.lock, whose holder
- * takes the name away at once. base NULL: of any store of the cache.
+ * <store>.tmp.<pid> of a process that is gone, or a file that SQLite keeps beside it; or <store>.lock, whose
+ * holder removes the name at once. base NULL: of any store of the cache.
  */
 static bool is_orphan(const char *name, const char *base)
 {
@@ -164,7 +164,7 @@ static bool is_orphan(const char *name, const char *base)
     return str_next(&rest, '-', &digits) && str_u64(digits, &pid) && is_gone(pid);
 }
 
-/* Those of base (NULL: any) in dir that were not written to since then. */
+/* Remove the orphans of base (NULL: any) in dir that were not written to since then. */
 static void drop_orphans(const char *dir, const char *base, int64_t since_ns)
 {
     char path[2100];
@@ -189,7 +189,7 @@ void store_drop_orphans(const char *path)
 
 /* ---- removing ---- */
 
-/* Gone is what was asked for, whoever did it. */
+/* A store that is gone already counts as removed. */
 static void drop(const char *path, unsigned *n, struct err *e)
 {
     int sys = store_unlink(path);
@@ -254,7 +254,7 @@ void store_cache_used(const char *path)
     static const struct timespec now[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_nsec = UTIME_NOW } };
 
     if (store_is_cached(path))
-        (void)!utimensat(AT_FDCWD, path, now, 0); /* then it ages sooner */
+        (void)!utimensat(AT_FDCWD, path, now, 0); /* if that fails, the store ages sooner */
 }
 
 struct aged {
@@ -315,7 +315,7 @@ int store_cache_age(int64_t now_ns, unsigned *n, struct err *e)
         a.sum_b -= a.v[i].size_b;
         drop(a.v[i].path, n, e);
     }
-    if (!path_is_network(dir)) /* there they may be of a process of another host */
+    if (!path_is_network(dir)) /* on a network they may belong to a process of another host */
         drop_orphans(dir, NULL, spared);
 out:
     free(a.v);

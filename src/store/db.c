@@ -13,8 +13,8 @@
 #include "base/unit.h"
 
 /*
- * A journal that cannot be made is no SQLITE_FULL. The system's error is that of the last call that failed,
- * maybe long ago.
+ * A journal that cannot be made gives no SQLITE_FULL, so the system's error decides. That is the error of the
+ * last call that failed, maybe long ago, and counts only with these results.
  */
 static bool is_full(sqlite3 *db, int rc)
 {
@@ -136,7 +136,7 @@ static void free_re(void *re)
     re_free(re);
 }
 
-/* The compiled first argument, kept with the statement. NULL: the statement has failed. */
+/* The compiled first argument, kept with the statement. NULL: the statement fails. */
 static struct re *pattern_of(sqlite3_context *ctx, sqlite3_value *arg)
 {
     struct err e = ERR_INIT;

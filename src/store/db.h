@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/val.h"
 
-/* Record what SQLite said. Returns the err_code. */
+/* Set e from a result of SQLite. Returns the err_code. */
 int db_error(struct err *e, sqlite3 *db, int rc, const char *what);
 NODISCARD int db_exec(sqlite3 *db, const char *sql, struct err *e);
 NODISCARD int db_prepare(sqlite3 *db, sqlite3_stmt **out, const char *sql, struct err *e);
@@ -16,15 +16,15 @@ void db_bind(sqlite3_stmt *st, int i, const struct val *v);
 /* Step a statement that gives no rows, then reset it. */
 NODISCARD int db_run(sqlite3 *db, sqlite3_stmt *st, struct err *e);
 /*
- * X REGEXP Y of SQL, and regexp_row(Y, A, B ...) on values joined by tabs: base/re with its limits; too
- * costly a pattern is an error.
+ * Register X REGEXP Y of SQL, and regexp_row(Y, A, B ...) on values joined by tabs: base/re with its limits;
+ * too costly a pattern is an error.
  */
 NODISCARD int regexp_register(sqlite3 *db, struct err *e);
-/* each_row() and the collation natural (store/scan.c). */
+/* Register each_row() and the collation natural (store/scan.c). */
 NODISCARD int scan_register(sqlite3 *db, struct err *e);
-/* Virtual tables event, flow, counter_sample on this connection (store/vtab.c). */
+/* Register the virtual tables event, flow, counter_sample on this connection (store/vtab.c). */
 NODISCARD int vtab_register(sqlite3 *db, struct err *e);
-/* Virtual table exec_sum on this connection (store/exec_sum.c). */
+/* Register the virtual table exec_sum on this connection (store/exec_sum.c). */
 NODISCARD int exec_sum_register(sqlite3 *db, struct err *e);
 
 #endif

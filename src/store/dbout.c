@@ -1,4 +1,4 @@
-/* Databases of other schemas, written. */
+/* Writing databases of other schemas. */
 #include "config.h"
 
 #include "store/dbout.h"
@@ -22,7 +22,7 @@ struct index {
     struct index *next;
     char *name, *sql;
     size_t column[DBOUT_INDEX_COLUMNS], n_columns;
-    int64_t *key; /* of each row the values, then its number */
+    int64_t *key; /* for each row its values, then its number */
     size_t n, cap;
     bool sorted;
 };
@@ -31,7 +31,7 @@ struct dbout_table {
     struct dbout *d;
     struct dbout_table *next;
     char *name, *sql;
-    size_t n_columns, pk; /* SIZE_MAX: its rows are numbered */
+    size_t n_columns, pk; /* SIZE_MAX: rows are numbered from 1 */
     struct str column[DBOUT_COLUMNS];
     unsigned char affinity[DBOUT_COLUMNS];
     struct page page; /* being filled; p NULL: there is no row yet */
@@ -129,7 +129,7 @@ static const struct {
 };
 #define TYPE_PK 4
 
-/* "name mark". The type; SIZE_MAX: there is none like that. */
+/* Take "name mark" apart and return the type; SIZE_MAX: there is no such mark. */
 static size_t type_of(struct str text, struct str *name)
 {
     struct str mark = STR("");
@@ -144,8 +144,8 @@ static size_t type_of(struct str text, struct str *name)
 }
 
 /*
- * Columns of t from their text, which stays. sql gets the statement that makes the table. false: they make no
- * sense.
+ * Set the columns of t from their text, which must stay valid. sql gets the statement that makes the table.
+ * false: the text is malformed.
  */
 static bool take_columns(struct dbout_table *t, const char *columns, struct buf *sql)
 {
@@ -252,8 +252,8 @@ KEY_CMP(3)
 KEY_CMP(4)
 
 /*
- * Rows mostly come in order, but for a few with the same first value: move the last key to its place among
- * the ones before it. false: that is too far away, all are sorted at the end.
+ * Rows mostly come in order, except a few with the same first value: move the last key to its position among
+ * those before it. false: that is too far away, so all keys are sorted at the end.
  */
 static bool index_place(struct index *x, size_t each)
 {
@@ -293,7 +293,7 @@ static int index_row(struct dbout_table *t, struct index *x, const struct val *v
     return OK;
 }
 
-/* A tree without a row. */
+/* Write a tree without a row. */
 static int write_empty(struct dbout *d, enum page_kind kind, uint32_t *root, struct err *e)
 {
     unsigned char *p = malloc(DBOUT_PAGE_B);
@@ -371,7 +371,7 @@ static int put_record(struct dbout_table *t, const unsigned char *record, size_t
     return OK;
 }
 
-/* The number of a row; it is its primary key, which the record then does not hold. */
+/* The number of a row. A primary key is the number, so the record does not hold it. */
 static int number_row(const struct dbout_table *t, const struct val *v, int64_t *row, struct err *e)
 {
     *row = t->last + 1;

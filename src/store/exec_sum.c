@@ -6,10 +6,10 @@
  *   SELECT gid, core, calls, total_ns FROM exec_sum('type', 0, NULL, NULL)
  *
  * One row per group in the order of its key, as SQLite sorts it: gid (id of op, type or scope; stream),
- * shape, core; what is not part of the key is NULL (by op: core is the op's). ai_core_ns, the same in all
- * rows, is the sum over those that are neither HCCL nor AI CPU. Executions without a duration do not count; a
- * rank of NULL has none. Sums are whole: what is not (a duration with a fraction, a sum beyond 64 bits) is an
- * error, and the caller asks the plain statement.
+ * shape, core. Columns that are not part of the key are NULL (by op: core is the op's). ai_core_ns, the same
+ * in all rows, is the sum over executions that are neither HCCL nor AI CPU. Executions without a duration do
+ * not count; a rank of NULL has none. Sums are whole numbers: a duration with a fraction or a sum beyond 64
+ * bits is an error, and the caller runs the plain statement.
  */
 #include "config.h"
 
@@ -32,7 +32,7 @@ static const char schema[] =
 static const struct grouping {
     const char *by;
     const char *ops;     /* id, gid, shape, core of every op */
-    bool by_op, streams; /* gid is the op itself; of the execution */
+    bool by_op, streams; /* gid is the op itself; gid is the stream of the execution */
 } groupings[] = {
     { "op", "SELECT id, id, NULL, core FROM op ORDER BY id", true, false },
     { "type", "SELECT id, type_id, NULL, core FROM op ORDER BY id", false, false },
@@ -56,7 +56,7 @@ struct group {
 struct sums {
     const struct grouping *by;
     struct intern *cores;
-    uint32_t *of_op; /* by id of an op: its group, with streams its core; plus 1, 0: none */
+    uint32_t *of_op; /* by id of an op: its group (with streams: its core) plus 1; 0: none */
     size_t n_of_op;
     struct group *groups;
     size_t n, cap;
@@ -127,7 +127,7 @@ static uint32_t find_group(struct sums *s, const struct key *k)
 
 /* ---- reading ---- */
 
-/* A whole number, or NULL as NOTHING; *rc tells when it is neither. */
+/* A whole number, or NOTHING for NULL; otherwise *rc is set to an error. */
 static int64_t whole(sqlite3_stmt *st, int col, int *rc)
 {
     int type = sqlite3_column_type(st, col);
@@ -149,7 +149,7 @@ static int64_t core_of(struct sums *s, sqlite3_stmt *st, int col, int *rc)
     return id;
 }
 
-/* Ids go up and are mostly dense; a damaged table may say otherwise. */
+/* Ids go up and are mostly dense, except in a damaged table. */
 static int room_for_op(struct sums *s, int64_t id, size_t *cap)
 {
     if (id <= 0 || id >= (int64_t)LIM_OPS || (size_t)id < s->n_of_op)
@@ -192,7 +192,7 @@ static int read_ops(struct sums *s, sqlite3 *db)
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-/* Group of the execution that st stands at plus 1; 0: none (by op, and there is no such op). */
+/* Group plus 1 of the execution at which st stands; 0: none (grouped by op, and there is no such op). */
 static uint32_t group_of(struct sums *s, sqlite3_stmt *st, int *rc)
 {
     int64_t op = sqlite3_column_int64(st, 0); /* 0 for NULL */

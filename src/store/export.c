@@ -28,7 +28,7 @@ struct export
     uint64_t rows;
 };
 
-/* Run the statements that a query on the source gives, one a row. */
+/* Run the statements that a query on the source gives, one in each row. */
 static int copy_schema(struct export *x, const char *sql, struct err *e)
 {
     sqlite3_stmt *st = NULL;
@@ -194,7 +194,7 @@ int store_export(struct store *s, const char *path, const struct export_opts *o,
         err_set(e, ERR_LIMIT, "the path is too long");
         goto out;
     }
-    unlink(temp); /* of an earlier process with our number */
+    unlink(temp); /* left by an earlier process with the same id */
     int fd = open(temp, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (fd < 0) {
         err_sys(e, errno, "cannot make the file");

@@ -5,8 +5,8 @@
 #include "store/store.h"
 
 struct export_opts {
-    bool replace; /* an existing file at path may be replaced */
-    /* Asked every few thousand rows, with the rows written so far; true: give up. NULL: never. */
+    bool replace; /* a file that exists at path is replaced; false: it is an error */
+    /* asked every few thousand rows, with the rows written so far; true: give up. NULL: never asked */
     bool (*cancelled)(void *arg, uint64_t rows);
     void *arg;
 };

@@ -22,7 +22,8 @@
 #define MAX_COLUMNS 2000 /* SQLite's own limit */
 #define MAX_VALUE_B (64 << 20)
 /*
- * What SQLite may take to read a database: its own, and three times the file (a text, and it again in UTF-8).
+ * Memory that SQLite may take to read a database: its own, and three times the file (a text, and the same
+ * text in UTF-8).
  */
 #define OWN_HEAP_B ((int64_t)48 << 20)        /* bytes, as all of these */
 #define MAX_HEAP_B ((int64_t)3 * MAX_VALUE_B) /* however large the file is */
@@ -44,7 +45,7 @@ struct foreign {
     struct buf column_text;
 };
 
-static const char magic[] = "SQLite format 3"; /* with its NUL */
+static const char magic[] = "SQLite format 3"; /* the NUL at its end belongs to it */
 
 bool foreign_is_database(struct str head)
 {
@@ -144,9 +145,9 @@ static int on_progress(void *arg)
 }
 
 /*
- * SQLite compares the end of a value with the size of the file in 32 bits: a forged record gets around that,
- * and a chain of pages that leads back to itself then gives it up to 2 GiB of a file of 2 KiB. Its limit of
- * memory is one for the process: what is in use already does not count.
+ * SQLite compares the end of a value with the size of the file in 32 bits: a forged record gets past that
+ * check, and a chain of pages that leads back to itself then yields a value of up to 2 GiB from a file of 2
+ * KiB. SQLite's limit of memory is one for the process, so memory that is in use already is added to it.
  */
 static void bound_heap(struct foreign *f, const char *path)
 {
@@ -162,7 +163,7 @@ static void bound_heap(struct foreign *f, const char *path)
     }
 }
 
-/* Reading columns and counting is all there is to do. */
+/* Allow reading columns and counting, nothing else. */
 static int authorize(void *arg, int action, const char *a, const char *b, const char *db, const char *trigger)
 {
     (void)arg;
@@ -194,9 +195,7 @@ static void harden(struct foreign *f)
     sqlite3_progress_handler(f->db, PROGRESS, on_progress, f);
 }
 
-/*
- * SQLite reads what is missing of a page as zeros: a file that is shorter than its header says is told here.
- */
+/* Warn of a file that is shorter than its header says: SQLite reads the missing bytes as zeros. */
 static void watch_size(struct foreign *f, const char *path)
 {
     unsigned char head[PAGE_FILE_HEADER_B];
@@ -216,7 +215,7 @@ static void watch_size(struct foreign *f, const char *path)
     f->warning = f->cut;
 }
 
-/* Path as an URI of SQLite: what has a meaning there is written as %XX. */
+/* Open the path as a URI of SQLite: characters that have a meaning there are written as %XX. */
 static int open_immutable(struct foreign *f, const char *path, struct err *e)
 {
     struct buf uri;
@@ -264,7 +263,7 @@ static int add_table(struct foreign *f, sqlite3_stmt *st, struct err *e)
     return OK;
 }
 
-/* A value above our limits is the file's fault, not the disk's. */
+/* A value above our limits is an error of the file, not of the disk. */
 static int read_error(struct foreign *f, int rc, struct err *e)
 {
     if ((rc & 0xff) == SQLITE_TOOBIG)
@@ -274,7 +273,7 @@ static int read_error(struct foreign *f, int rc, struct err *e)
     return db_error(e, f->db, rc, "");
 }
 
-/* Reading the list is the first thing that reads the file: damage shows here. */
+/* This is the first statement that reads the file: damage shows here. */
 static int list_tables(struct foreign *f, struct err *e)
 {
     static const char sql[] =
@@ -296,7 +295,7 @@ static int list_tables(struct foreign *f, struct err *e)
     return e->code;
 }
 
-/* With what lies in its journal where that can be applied, which needs a copy. */
+/* Open it with its journal applied where that is possible, which needs a copy. */
 static int open_best(struct foreign *f, const char *path, struct err *e)
 {
     static const char *const ends[] = { "-wal", "-journal" };

@@ -1,8 +1,8 @@
 /*
  * Databases that another program wrote, read without a trace (doc/reliability.md#vendor-databases,
  * #hostile-databases): nothing is written to them or beside them, their triggers, views and functions never
- * run. A database whose journal was left behind is recovered in a private copy. Free of SQLite types. A
- * struct foreign belongs to one thread.
+ * run. A database whose journal was left behind is recovered in a private copy. The interface has no SQLite
+ * types. A struct foreign belongs to one thread.
  */
 #ifndef NPUSCOPE_FOREIGN_H
 #define NPUSCOPE_FOREIGN_H
@@ -16,13 +16,13 @@
 
 struct foreign;
 
-/* The first bytes of a file are those of a SQLite database. */
+/* Whether the first bytes of a file are those of a SQLite database. */
 bool foreign_is_database(struct str head);
 
 /*
  * Open. cancelled (may be NULL) is asked now and then. Until it is closed SQLite's memory in this process is
- * bounded by the file's size. Errors: ERR_FORMAT (no database, or a damaged one), ERR_LIMIT (a value wants
- * more than that, or more than 64 MiB), ERR_IO, ERR_NOMEM.
+ * bounded by the file's size. Errors: ERR_FORMAT (no database, or a damaged one), ERR_LIMIT (a value needs
+ * more memory than that, or more than 64 MiB), ERR_IO, ERR_NOMEM.
  */
 NODISCARD int foreign_open(struct foreign **out, const char *path, bool (*cancelled)(void *arg), void *arg,
                            struct err *e);
@@ -44,8 +44,8 @@ NODISCARD int foreign_count(struct foreign *f, size_t i, int64_t *rows, struct e
 /* One row; texts and blobs are borrowed for the call. Not OK ends the reading with this code. */
 typedef int foreign_row_fn(void *arg, const struct val *v, size_t n, struct err *e);
 /*
- * Every row of a table. Errors: ERR_FORMAT when the database is damaged there, ERR_LIMIT as of foreign_open()
- * (rows before were delivered), ERR_CANCELLED, ERR_NOMEM, fn's.
+ * Call fn for every row of a table. Errors: ERR_FORMAT when the database is damaged there, ERR_LIMIT as for
+ * foreign_open() (rows before were delivered), ERR_CANCELLED, ERR_NOMEM, those of fn.
  */
 NODISCARD int foreign_read(struct foreign *f, size_t i, foreign_row_fn *fn, void *arg, struct err *e);
 

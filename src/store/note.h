@@ -52,8 +52,10 @@ struct note_info {
 };
 extern const struct note_info note_infos[N_NOTES];
 
-/* Place of a note. source_id 0: the run. offset ERR_NO_OFFSET and line 0: unknown. count: rows it
- * stands for (0 counts as 1). */
+/*
+ * Position that a note is about. source_id 0: the run. offset ERR_NO_OFFSET and line 0: unknown. count: rows
+ * that the note stands for (0 counts as 1).
+ */
 struct where {
     uint32_t source_id;
     uint32_t line;

@@ -1,5 +1,5 @@
 /*
- * Reading a whole column: rows go to a function from inside the statement (each_row), which costs half of
+ * Reading a whole column: the statement itself hands its rows to a function (each_row), which costs half of
  * stepping through it. Also the order of texts on the screen as a collation, so that statements can sort as
  * tables do.
  */
@@ -33,7 +33,7 @@ static struct val value_of(sqlite3_value *v)
     }
 }
 
-/* each_row(pointer, ...): the pointer is looked up once a statement. */
+/* each_row(pointer, ...): the pointer is looked up once per statement. */
 static void each_step(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 {
     struct val v[QUERY_EACH_MAX];

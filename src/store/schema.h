@@ -21,8 +21,8 @@ enum col_type {
     CT_ID, /* INTEGER PRIMARY KEY: the rowid; a NULL value lets the store number it */
     CT_INT,
     CT_REAL,
-    CT_TEXT,  /* text stored in place: only for short or unique texts */
-    CT_STR,   /* INTEGER, id of table string; parsers give sink_intern()'s result, NULL for none */
+    CT_TEXT,  /* text stored in the row: only for short or unique texts */
+    CT_STR,   /* INTEGER, id in table string; parsers give the result of sink_intern(), NULL for none */
     CT_TS,    /* INTEGER ns, an instant. Parsers give it absolute; the store keeps it relative to the
                 rank's origin */
     CT_NS,    /* INTEGER ns, a measured duration */

@@ -1,7 +1,7 @@
 /*
- * The lists behind schema.h: SCHEMA_TABLES(X) names every plain table, COLS_<table>(C, t) its
- * columns as C(t, name, type, unit, help). The timeline's event, flow and counter_sample are
- * virtual tables (store/vtab.c) and not here.
+ * The lists that schema.h is made from: SCHEMA_TABLES(X) names every plain table, COLS_<table>(C, t) its
+ * columns as C(t, name, type, unit, help). The timeline's event, flow and counter_sample are virtual tables
+ * (store/vtab.c) and not here.
  */
 #ifndef NPUSCOPE_SCHEMA_TABLES_H
 #define NPUSCOPE_SCHEMA_TABLES_H

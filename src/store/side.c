@@ -21,7 +21,7 @@ bool store_is_name(const char *name)
     return n > k && strcmp(name + n - k, STORE_END) == 0;
 }
 
-/* Whatever links lead there. */
+/* Compares folders with links resolved. */
 bool store_is_cached(const char *path)
 {
     struct err ignored = ERR_INIT;

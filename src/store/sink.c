@@ -39,7 +39,7 @@ void sink_note(struct sink *s, enum note_code code, const struct where *w, const
     s->ops->note(s, code, w, text);
 }
 
-/* ---- counting sink: for tests and fuzz targets ---- */
+/* ---- the counting sink ---- */
 
 struct sink_count {
     struct sink base;

@@ -1,7 +1,6 @@
 /*
- * Where parsers put rows. An interface: the store's sink writes SQLite, the counting sink (tests,
- * fuzzing) only counts, later ones write vendor files or tee. A parser never sees SQL. Free of
- * SQLite types.
+ * Where parsers put rows. An interface: the store's sink writes SQLite, the counting sink only counts or
+ * hands rows on, others only take notes. A parser never sees SQL, and the interface has no SQLite types.
  *
  * Texts given are borrowed for the call. Instants (CT_TS columns, event times) are absolute ns on
  * the clock of their rank; the store keeps them relative to the rank's origin (doc/store.md#time). Not
@@ -19,16 +18,18 @@
 
 struct sink;
 
-/* Identity of an op (doc/store.md#op-identity). Ids are sink_intern() results, 0 for none. graph_id,
- * model_id: -1 unknown. */
+/*
+ * Identity of an op (doc/store.md#op-identity). Ids are results of sink_intern(), 0 for none. graph_id,
+ * model_id: -1 unknown.
+ */
 struct op_key {
     uint32_t name_id, type_id;
     int64_t graph_id, model_id;
     uint32_t in_shapes_id, in_types_id, in_formats_id, out_shapes_id;
 };
-/* Attributes: the first source wins. Zero ids and -1 mean unknown. */
+/* Attributes of an op: those of the first source are kept. Ids of 0 and numbers of -1 mean unknown. */
 struct op_attr {
-    struct str core; /* AIC, AIV, MIX, AICPU, HCCL, HOST, GPU, CPU or as recorded; p NULL unknown */
+    struct str core; /* AIC, AIV, MIX, AICPU, HCCL, HOST, GPU, CPU or as recorded; p NULL: unknown */
     struct str state, hf32;
     uint32_t out_types_id, out_formats_id, attrs_id, strategy_id;
     int64_t block_num, mix_block_num, task, stream;
@@ -99,16 +100,17 @@ struct sink {
 };
 
 /*
- * One row: v[COL(table, column)], n values (at least N_COLS(table) when columns were added with
- * sink_column; missing ones are NULL). *id (may be NULL) gets the row's number. Errors: ERR_FULL,
- * ERR_IO, ERR_NOMEM, ERR_CANCELLED.
+ * Add a row: v[COL(table, column)], n values (at least N_COLS(table) when columns were added with
+ * sink_column; missing ones are NULL). *id (id may be NULL) gets the row's number. Errors: ERR_FULL, ERR_IO,
+ * ERR_NOMEM, ERR_CANCELLED.
  */
 static inline int sink_row(struct sink *s, enum table_id t, const struct val *v, size_t n, int64_t *id,
                            struct err *e)
 {
     return s->ops->row(s, t, v, n, id, e);
 }
-/* Add (or find) a column of a table that grows with the run (op_counter); *index is its place in v.
+/*
+ * Add (or find) a column of a table whose columns depend on the run (op_counter); *index is its index in v.
  */
 static inline int sink_column(struct sink *s, enum table_id t, struct str name, enum col_type type,
                               size_t *index, struct err *e)
@@ -119,8 +121,10 @@ static inline int sink_column(struct sink *s, enum table_id t, struct str name, 
 /* Record damage or a surprise: counted per (file, code); the first LIM_NOTES_PER_FILE in detail. */
 void sink_note(struct sink *s, enum note_code code, const struct where *w, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
-/* Id of a text, 1 and up in order of first use; 0 for an empty view (p NULL) or when out of room
- * (the next row fails). */
+/*
+ * Id of a text, from 1 in order of first use; 0 for none (p NULL) or when there is no room (the next row
+ * fails).
+ */
 static inline uint32_t sink_intern(struct sink *s, struct str text)
 {
     return text.p ? s->ops->intern(s, text) : 0;
@@ -142,25 +146,26 @@ static inline int64_t sink_op(struct sink *s, const struct op_key *k, const stru
 {
     return s->ops->op(s, k, a, e);
 }
-/* Track for (rank, source, kind, pid, tid), made when new. SINK_NO_TRACK: out of memory. */
+/* The track for (rank, source, kind, pid, tid), made when new. SINK_NO_TRACK: out of memory. */
 static inline uint32_t sink_track(struct sink *s, const struct track_def *d)
 {
     return s->ops->track(s, d);
 }
-/* Names, kind and order of a track when they are known only later (metadata at the end of a trace).
- */
+/* Set names, kind and order of a track that are known only later (metadata at the end of a trace). */
 static inline int sink_track_set(struct sink *s, uint32_t track, const struct track_def *d, struct err *e)
 {
     return s->ops->track_set(s, track, d, e);
 }
-/* A bar (dur_ns > 0) or an instant (0). off: byte offset of the event in its file (details are read
- * from there), or the line. */
+/*
+ * Add an event: a bar (dur_ns > 0) or an instant (0). off: byte offset of the event in its file (details are
+ * read from there), or the line.
+ */
 static inline int sink_event(struct sink *s, uint32_t track, int64_t ts_ns, int64_t dur_ns, uint32_t name,
                              uint64_t off, struct err *e)
 {
     return s->ops->event(s, track, ts_ns, dur_ns, name, off, e);
 }
-/* One end of a flow: phase 's', 't' or 'f'; ends with equal (cat, id) belong together. */
+/* Add an end of a flow: phase 's', 't' or 'f'; ends with equal (cat, id) belong together. */
 static inline int sink_flow(struct sink *s, uint32_t track, int64_t ts_ns, char phase, uint32_t cat,
                             uint64_t id, struct err *e)
 {
@@ -171,10 +176,10 @@ static inline int sink_sample(struct sink *s, uint32_t track, int64_t ts_ns, dou
     return s->ops->sample(s, track, ts_ns, value, e);
 }
 /*
- * A table of a file's own, for files without columns known to the schema: open it with the names of its
+ * A table of a file's own, for files whose columns the schema does not have: open it with the names of its
  * columns (distinct, not empty), then give rows of as many values. A file opens another one when its columns
- * change (a slice with another header), or one for each of its parts (tables of a database): part is a word,
- * p NULL is the file itself. Errors as sink_row().
+ * change (a slice with another header), or one for each of its parts (tables of a database). part is a word;
+ * p NULL: the file itself. Errors as sink_row().
  */
 static inline int sink_generic_open(struct sink *s, uint32_t source_id, struct str part,
                                     const struct str *names, size_t n, struct err *e)
@@ -183,13 +188,13 @@ static inline int sink_generic_open(struct sink *s, uint32_t source_id, struct s
         return err_set(e, ERR_BUG, "this sink takes no tables of a file's own");
     return s->ops->generic_open(s, source_id, part, names, n, e);
 }
-/* Name that such a table gets. */
+/* The name of such a table. */
 void sink_generic_name(uint32_t source_id, struct str part, char *buf, size_t n);
 static inline int sink_generic_row(struct sink *s, const struct val *v, size_t n, struct err *e)
 {
     return s->ops->generic_row(s, v, n, e);
 }
-/* Ask at least every 65 536 records or 4 MiB. */
+/* Parsers ask at least every 65 536 records or 4 MiB. */
 static inline bool sink_cancelled(const struct sink *s)
 {
     return s->ops->cancelled && s->ops->cancelled(s);

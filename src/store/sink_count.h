@@ -1,4 +1,4 @@
-/* A sink that counts what it gets: for tests and fuzz targets, without a database. */
+/* A sink without a database that counts rows, notes and events, or hands rows on. */
 #ifndef NPUSCOPE_SINK_COUNT_H
 #define NPUSCOPE_SINK_COUNT_H
 
@@ -24,9 +24,12 @@ const struct sink_counts *sink_count_get(const struct sink_count *c);
 struct str sink_count_string(const struct sink_count *c, int64_t id);
 /* The id of a text that was interned, 0: it was not. */
 uint32_t sink_count_find(const struct sink_count *c, struct str text);
-/* See every row as it comes. */
+/* Call fn for every row as it comes. */
 void sink_count_on_row(struct sink_count *c, sink_count_row_fn *fn, void *arg);
-/* And every op, each time it is met, with the number that rows have for it; arg as of rows. */
+/*
+ * Call fn for every op, each time it is met, with the number that rows have for it and the arg of
+ * sink_count_on_row().
+ */
 void sink_count_on_op(struct sink_count *c, sink_count_op_fn *fn);
 
 #endif

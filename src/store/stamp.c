@@ -1,4 +1,4 @@
-/* Which sources a store was made by: a file of its own, so that a change in a parser compiles little anew. */
+/* The stamp is in a file of its own, so that a change in a parser recompiles little. */
 #include "config.h"
 
 #include "store/stamp.h"

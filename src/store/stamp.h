@@ -1,4 +1,4 @@
-/* Which sources a store was made by. */
+/* The sources of the program that a store was made by. */
 #ifndef NPUSCOPE_STORE_STAMP_H
 #define NPUSCOPE_STORE_STAMP_H
 

@@ -25,7 +25,7 @@ bool store_was_read(const struct store *s, const char *table)
     return false;
 }
 
-/* A table is kept under the name that the statement, or a view in it, gives. False: out of memory. */
+/* Keep a table under the name that it has in the statement, or in a view of it. false: out of memory. */
 static bool keep_read(struct store *s, const char *table)
 {
     if (!table || store_was_read(s, table))
@@ -38,7 +38,7 @@ static bool keep_read(struct store *s, const char *table)
     return s->read[s->n_read] && ++s->n_read;
 }
 
-/* Only reading, for statements of users; temporary tables are the program's own business. */
+/* Allow statements of users to read only; those of the program may also make temporary tables. */
 static int authorize(void *arg, int action, const char *a, const char *b, const char *db, const char *trigger)
 {
     static const char *const pragmas[] = { "table_info", "table_xinfo", "table_list", "index_list",
@@ -55,7 +55,10 @@ static int authorize(void *arg, int action, const char *a, const char *b, const 
     case SQLITE_SELECT:
     case SQLITE_RECURSIVE:
         return SQLITE_OK;
-    /* what SQLite does inside to open a pragma as a table; an UPDATE is refused below as not read-only */
+    /*
+     * SQLite does this itself to open a pragma as a table; an UPDATE is refused later because it is not
+     * read-only
+     */
     case SQLITE_UPDATE:
         return a && sqlite3_stricmp(a, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_FUNCTION:
@@ -75,10 +78,10 @@ static int on_progress(void *arg)
     return store_stopped(arg);
 }
 
-/* What statements of the program need. */
+/* Register the functions and tables that statements of the program need. */
 static int equip(struct store *s, struct err *e)
 {
-    sqlite3_extended_result_codes(s->db, 1); /* damage, also while SQLite reads its schema */
+    sqlite3_extended_result_codes(s->db, 1); /* shows damage, also while SQLite reads its schema */
     sqlite3_set_authorizer(s->db, authorize, s);
     sqlite3_progress_handler(s->db, 10000, on_progress, s);
     if (vtab_register(s->db, e) || regexp_register(s->db, e) || exec_sum_register(s->db, e))
@@ -160,7 +163,7 @@ static int open_once(struct store **out, const char *path, bool partial, struct 
     return OK;
 }
 
-/* The header says that a journal belongs to it, as while a process adds to it. */
+/* Whether the header says that a journal belongs to the store, as while a process adds to it. */
 static bool is_in_wal(struct store *s)
 {
     struct err ignored = ERR_INIT;
@@ -172,7 +175,7 @@ static bool is_in_wal(struct store *s)
     return wal;
 }
 
-/* By the header in the file itself: a database of somebody else is not touched, whatever lies beside it. */
+/* Decide by the header in the file: a database of another program is not touched, whatever lies beside it. */
 static bool is_ours(const char *path)
 {
     unsigned char head[PAGE_FILE_HEADER_B];
@@ -185,7 +188,7 @@ static bool is_ours(const char *path)
     return ours;
 }
 
-/* Reading plays back what there is; leaving WAL mode needs that nobody else has the store open. */
+/* Reading applies the journal; the store leaves WAL mode only if no other process has it open. */
 static void stand_alone(const char *path)
 {
     const char *vfs = sum_vfs();
@@ -215,7 +218,7 @@ int store_open(struct store **out, const char *path, bool partial, struct err *e
     } else {
         store_recover(path);
         if (open_once(&s, path, false, e) == OK && is_in_wal(s)) {
-            store_close(s); /* killed just there, or somebody adds to it now */
+            store_close(s); /* a process was killed after that, or adds to it now */
             s = NULL;
             stand_alone(path);
             (void)open_once(&s, path, false, e);
@@ -258,7 +261,10 @@ void store_close(struct store *s)
         sqlite3_close_v2(s->db);
     }
     free(s);
-    /* Who added to it could not end the journal while we had it open: the last one to leave does. */
+    /*
+     * A process that added to it could not end the journal while it was open here: the last one to close it
+     * does.
+     */
     if (!borrowed && path[0] && !strstr(path, ".tmp."))
         store_recover(path);
 }
@@ -434,7 +440,7 @@ void store_release(struct store *s)
     if (!s->held)
         return;
     s->held = false;
-    if (db_exec(s->db, "ROLLBACK", &e)) /* nothing was written: the lock is what counts */
+    if (db_exec(s->db, "ROLLBACK", &e)) /* nothing was written: this only gives the lock back */
         err_clear(&e);
 }
 
@@ -449,7 +455,7 @@ bool store_names_job(struct str sql)
     return str_find_nocase(sql, STR("job.")) != SIZE_MAX;
 }
 
-/* Anew for every statement: the overview is another file whenever a unit came or changed. */
+/* Attach again for every statement: the overview is another file whenever a unit was read or changed. */
 static int attach_job(struct store *s, struct err *e)
 {
     sqlite3_exec(s->db, "DETACH job", NULL, NULL, NULL); /* fails when it is not attached */

@@ -22,12 +22,12 @@ struct query;
  * schema, or other sources of the parsers (stamp.h): import again), ERR_FORMAT (damaged), ERR_IO, ERR_BUSY.
  */
 NODISCARD int store_open(struct store **out, const char *path, bool partial, struct err *e);
-/* The store was filled completely from the inputs with this key (inventory.h unit_input_key). */
+/* Whether the store was filled completely from the inputs with this key (inventory.h unit_input_key). */
 bool store_is_current(struct store *s, const char *input_key);
 void store_close(struct store *s);
 const char *store_path(const struct store *s);
 
-/* Fact of table meta; p NULL when absent. Valid until store_close. */
+/* A fact of table meta; p NULL when absent. Valid until store_close. */
 struct str store_meta(struct store *s, const char *key);
 int64_t store_meta_int(struct store *s, const char *key, int64_t otherwise);
 /* Panes (bits) for which the import left files for later. */
@@ -36,9 +36,11 @@ unsigned store_left(struct store *s);
 struct str store_string(struct store *s, int64_t id);
 /* Rows of a table (exact), 0 when it does not exist. */
 uint64_t store_rows(struct store *s, const char *table);
-bool store_has(struct store *s, const char *table); /* the table has at least one row */
-/* Origin and first instant of a rank: origin is added to get absolute ns, first is relative. false:
- * rank unknown. */
+bool store_has(struct store *s, const char *table); /* the table is there and has a row */
+/*
+ * Origin, first and last instant of a rank: the origin is added to get absolute ns, the others are relative.
+ * false: the rank is unknown.
+ */
 bool store_rank_clock(struct store *s, int rank, int64_t *origin_ns, int64_t *first_ns, int64_t *last_ns,
                       bool *is_unix);
 
@@ -54,8 +56,8 @@ void query_bind_val(struct query *q, const char *name, const struct val *v);
 NODISCARD int query_step(struct query *q, struct err *e);
 /*
  * For "SELECT each_row(:each_row, a, b ...) FROM ...": calls fn with the values of every row, borrowed for
- * the call, in half the time of stepping. fn returning false ends it with ERR_CANCELLED. The order of rows is
- * the scan's own: give the key, too.
+ * the call, in half the time of stepping. When fn returns false it ends with ERR_CANCELLED. Rows come in the
+ * order of the scan, so the key should be among the values.
  */
 #define QUERY_EACH_MAX 126 /* values of a row: SQLite takes 127 arguments, the first is the pointer */
 typedef bool store_row_fn(void *arg, const struct val *v, size_t n);
@@ -69,13 +71,15 @@ int64_t query_int(const struct query *q, size_t col); /* 0 for NULL */
 double query_real(const struct query *q, size_t col);
 struct str query_str(const struct query *q, size_t col); /* p NULL for NULL */
 bool query_null(const struct query *q, size_t col);
-/* First column of the first row as an integer, or otherwise. Bind values are in order of (name,
- * value) pairs ended by NULL. */
+/*
+ * First column of the first row as an integer, or `otherwise`. Values to bind are pairs of name and value,
+ * ended by NULL.
+ */
 int64_t store_int(struct store *s, int64_t otherwise, const char *sql, ...);
 /*
- * Between these, statements share one read transaction: without it each takes and gives back its own lock,
- * which costs more than reading a row. For short work: who writes to the store waits. It only saves time:
- * where it cannot be had, statements run as always.
+ * Between these two, statements share one read transaction: without it each takes and gives back its own
+ * lock, which costs more than reading a row. For short work only: a process that writes to the store waits
+ * meanwhile. Without a transaction, where it cannot begin, statements run all the same.
  */
 void store_hold(struct store *s);
 void store_release(struct store *s);
@@ -90,57 +94,55 @@ NODISCARD int store_exec(struct store *s, const char *sql, struct err *e);
 NODISCARD int store_user_query(struct store *s, struct query **out, struct str sql, size_t *tail,
                                struct err *e);
 /*
- * The overview of the job that the store's unit belongs to (doc/store.md#overview), by the path of its store;
- * NULL: none. Statements of users that name it ("job.rank_total") find it attached. store_names_job: a
+ * Give the path of the overview of the job that the store's unit belongs to (doc/store.md#overview); NULL:
+ * none. It is attached for statements of users that name it ("job.rank_total"). store_names_job(): whether a
  * statement does so.
  */
 void store_offer_job(struct store *s, const char *overview);
 bool store_names_job(struct str sql);
-/* A statement of a user has read from this table or view, maybe through a view. */
+/* Whether a statement of a user has read from this table or view, directly or through a view. */
 bool store_was_read(const struct store *s, const char *table);
-/* Called every few thousand steps of a running statement; true cancels it. */
+/* Set a function that is called every few thousand steps of a running statement; true cancels it. */
 void store_progress(struct store *s, bool (*fn)(void *arg), void *arg);
-/* Ask that function now: for long work on rows that are in memory already. */
+/* Call that function now: for long work on rows that are in memory already. */
 bool store_stopped(const struct store *s);
 
 /* ---- cache ---- */
 #define STORE_LOCK_END                                                                                       \
-    ".lock" /* behind the store's name: the file that one import of a unit at a time locks */
+    ".lock" /* after the store's name: the file that one import of a unit at a time locks */
 /* Path of the store of a unit in the cache directory (made when missing), by canonical root and
  * host. */
 NODISCARD int store_cache_path(const char *root, char *buf, size_t n, struct err *e);
 
-/*
- * Folder that a store was made from, whichever version made it; "" when path is no store of ours. Returns
- * buf.
- */
+/* Folder that a store was made from, whichever version made it; "" when path is no store. Returns buf. */
 char *store_root(const char *path, char *buf, size_t n);
 
 struct store_entry {
     char path[1024]; /* of the store */
-    char root[1024]; /* of the unit, "" unknown */
+    char root[1024]; /* of the unit; "": unknown */
     uint64_t size_b;
     int64_t made_ns;
-    int code; /* OK, ERR_VERSION: made by another build, else damaged */
+    int code; /* OK; ERR_VERSION: made by another build; else damaged */
 };
-/* Every store in the cache directory: calls fn for each. */
+/* Call fn for every store in the cache directory. */
 NODISCARD int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), void *arg,
                                struct err *e);
 /*
- * Remove the stores of this folder, also one that cannot be read any more, and of all below it (NULL: all
- * stores). *n counts them, also after an error: the others are removed.
+ * Remove the stores of this folder, even if they cannot be read any more, and of all folders below it (NULL:
+ * all stores). *n counts them, also after an error, which does not keep the others from being removed.
  */
 NODISCARD int store_cache_remove(const char *folder, unsigned *n, struct err *e);
-/* A store is used, if it lies in the cache directory: it begins to age anew (by its time of modification). */
+/* Mark a store in the cache directory as used: its age, by its time of modification, begins again. */
 void store_cache_used(const char *path);
 /*
- * Remove the stores that were not used for LIM_CACHE_DAYS, then the ones used longest ago until the others
- * take no more than LIM_CACHE_B, but none used in the last LIM_CACHE_SPARE_S; and what killed imports left.
- * now_ns: Unix time. *n counts the stores. An error tells of the first one that cannot be removed.
+ * Remove the stores that were not used for LIM_CACHE_DAYS, then those used longest ago until the others take
+ * no more than LIM_CACHE_B, but none used in the last LIM_CACHE_SPARE_S; also remove files that killed
+ * imports left. now_ns: Unix time. *n counts the stores. The error is that of the first store that cannot be
+ * removed.
  */
 NODISCARD int store_cache_age(int64_t now_ns, unsigned *n, struct err *e);
 /*
- * Remove a store that was found damaged, when it lies in the cache directory: the next start makes it anew.
+ * Remove a store that was found damaged, when it lies in the cache directory: the next start makes it again.
  */
 void store_drop_damaged(const char *path);
 

@@ -24,12 +24,12 @@ struct store {
     bool borrowed; /* the connection belongs to a struct fill */
     bool held;     /* store_hold() began a transaction */
     bool user_sql; /* the statement being prepared was typed by a user */
-    char *job;     /* overview of the job, NULL none */
+    char *job;     /* overview of the job; NULL: none */
     char **read;   /* tables that such statements read */
     size_t n_read;
 };
 
-#define STORE_END ".npus" /* of the names of stores in the cache */
+#define STORE_END ".npus" /* end of the names of stores in the cache */
 
 struct query {
     struct store *s;
@@ -38,28 +38,31 @@ struct query {
 
 /* Take over an open connection, also when that fails. */
 NODISCARD int store_from_db(struct store **out, sqlite3 *db, const char *path, struct err *e);
-/* Read through the connection of a fill, which stays its own, with its settings. */
+/* Read through the connection of a fill, which keeps it and its settings. */
 NODISCARD int store_borrow_db(struct store **out, sqlite3 *db, struct err *e);
 
 /*
- * Remove a store, then what SQLite keeps beside it. Returns errno of removing the store: 0, ENOENT when it
- * was not there.
+ * Remove a store, then the files that SQLite keeps beside it. Returns errno of removing the store: 0, ENOENT
+ * when it was not there.
  */
 int store_unlink(const char *path);
-/* The base name of a store in the cache; a file in the cache with such a name, whatever links lead there. */
+/*
+ * Whether name is the base name of a store in the cache; whether path is a file in the cache with such a
+ * name, with links resolved.
+ */
 bool store_is_name(const char *name);
 bool store_is_cached(const char *path);
-/* A journal or a WAL lies beside the store, which SQLite would apply to it. */
+/* Whether a journal or a WAL lies beside the store, which SQLite would apply to it. */
 bool store_has_side(const char *path);
 /*
- * Finish what a killed process began in a finished store: what was committed is in it, the rest is not, and
- * it stands alone again. While another process adds to it nothing happens.
+ * Apply the journal that a killed process left beside a finished store: what was committed is in the store,
+ * the rest is not, and the journal is removed. While another process adds to the store nothing happens.
  */
 void store_recover(const char *path);
 /* Remove temporary files of imports into the store at path whose process is gone. */
 void store_drop_orphans(const char *path);
 
-/* Bind a pointer for a function of ours; false: the statement has no such name. */
+/* Bind a pointer for one of our SQL functions; false: the statement has no such name. */
 bool query_bind_pointer(struct query *q, const char *name, void *p, const char *type);
 
 #endif

@@ -1,4 +1,6 @@
-/* The VFS of stores. Only database files are looked into; journals, the WAL and temporary files pass. */
+/*
+ * The VFS of stores. Only database files get checksums; journals, the WAL and temporary files pass unchanged.
+ */
 #include "config.h"
 
 #include "store/sum_vfs.h"
@@ -19,8 +21,8 @@ _Static_assert(SUM_B == PAGE_SPARE, "pages that are written without SQLite leave
 
 struct sum_file {
     sqlite3_file base;
-    sqlite3_file *real; /* behind this struct */
-    const char *path;   /* SQLite's, as long as the file is open */
+    sqlite3_file *real; /* stored after this struct */
+    const char *path;   /* owned by SQLite, valid as long as the file is open */
     uint32_t page;      /* bytes of a page, 0: not known yet */
     bool off;           /* no bytes are reserved: an older store */
     unsigned char *scratch;
@@ -43,8 +45,8 @@ static uint64_t mix(uint64_t h, const unsigned char *p)
 }
 
 /*
- * Of the page at this offset, without the place of the sum. Four lanes, so that the machine need not wait for
- * one.
+ * Sum of the page at this offset, without the bytes of the sum itself. Four lanes, so that the processor need
+ * not wait for one.
  */
 static uint64_t sum_of(const unsigned char *p, uint32_t size, int64_t off)
 {
@@ -78,7 +80,7 @@ static bool has_sum(const unsigned char *p, uint32_t size, int64_t off)
     return sum == stored;
 }
 
-/* ---- what the header says ---- */
+/* ---- the header of the file ---- */
 
 static void take_header(struct sum_file *f, const unsigned char *head)
 {
@@ -90,7 +92,10 @@ static void take_header(struct sum_file *f, const unsigned char *head)
     f->off = head[PAGE_AT_SPARE] != SUM_B;
 }
 
-/* Whole pages at a page's place. Before the header was written a page is what SQLite writes at once. */
+/*
+ * Whether these bytes are whole pages at the offset of a page. Before the header is written, whatever SQLite
+ * writes at once is a page.
+ */
 static bool is_pages(const struct sum_file *f, int64_t n, int64_t off)
 {
     int64_t page = f->page ? f->page : n;
@@ -157,7 +162,7 @@ static int write_pages(struct sum_file *f, const unsigned char *p, int64_t n, in
     return SQLITE_OK;
 }
 
-/* A part of a page: the whole of it gets a new sum. */
+/* Write a part of a page: the whole page gets a new sum. */
 static int write_part(struct sum_file *f, const unsigned char *p, int64_t n, int64_t off)
 {
     int64_t in_page = off % f->page;

@@ -1,6 +1,6 @@
 /*
- * Occupied time per name in one stretch of the timeline, and which name has most of it. Exact up to
- * TOPNAME_FULL names; further ones are not told apart. A new stretch costs nothing.
+ * Occupied time per name in one stretch of the timeline, and the name that has most of it. Exact up to
+ * TOPNAME_FULL names; further ones are not told apart. Beginning a new stretch costs nothing.
  */
 #ifndef NPUSCOPE_TOPNAME_H
 #define NPUSCOPE_TOPNAME_H
@@ -29,7 +29,7 @@ static inline void topname_begin(struct topname *k)
     }
 }
 
-/* Sum of this name with ns more; just ns when there are too many names. */
+/* Add ns to this name and return its sum; just ns when there are too many names. */
 static inline uint64_t topname_add(struct topname *k, uint32_t name, uint64_t ns)
 {
     uint32_t i = name * 2654435761u >> 24;

@@ -1,7 +1,7 @@
 /*
  * Virtual tables over the chunks: event, flow, counter_sample (doc/performance.md#chunks). Read-only,
- * eponymous: they exist on our connections without a CREATE, so a store file holds nothing that a
- * plain SQLite cannot open.
+ * eponymous: they exist on our connections without a CREATE, so a store file has nothing that a plain SQLite
+ * cannot open.
  */
 #include "config.h"
 
@@ -261,8 +261,10 @@ static int vt_filter(sqlite3_vtab_cursor *x, int bits, const char *name, int arg
         if (!(bits & bit))
             continue;
         sqlite3_value *a = argv[arg++];
-        /* Bounds only narrow the search; SQLite checks each row again, so a bound of another type
-         * is simply not used. */
+        /*
+         * Bounds only narrow the search; SQLite checks each row again, so a bound of another type can be
+         * ignored.
+         */
         bool is_int = sqlite3_value_type(a) == SQLITE_INTEGER;
         if (bit == IX_TRACK)
             track = a;

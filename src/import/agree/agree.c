@@ -1,4 +1,4 @@
-/* Comparing what an analysis wrote with what the raw data say. */
+/* Compare what an analysis wrote with what the raw data say. */
 #include "config.h"
 
 #include "import/agree/agree_int.h"
@@ -12,9 +12,9 @@
 #include "base/grow.h"
 #include "parsers/registry.h"
 
-#define NAME_B 90 /* of a long name the end is said */
+#define NAME_B 90 /* bytes of the end of a long name that a note shows */
 
-/* ---- what is compared ---- */
+/* ---- comparisons ---- */
 
 /* Rows of whole files of these kinds. */
 #define WHOLE(kinds)                                                                                         \
@@ -29,8 +29,8 @@
 /*
  * Tolerances (doc/formats/mindspore1.md#op-executions to #flops, #memory_usage_summary): ticks and times with
  * their decimals are exact. A mean is the quotient of a running sum of doubles, 2^-53 off for each execution
- * at worst, and so is what is made of it. FLOPs of ops are one product, those of the run are rounded to 3
- * decimals of 10^6. Start of AI CPU tasks: in whole us up to r1.2.
+ * at worst, and so are figures made from it. FLOPs of ops are one product, those of the run are rounded to 3
+ * decimals of 10^6. Starts of AI CPU tasks are in whole us up to r1.2.
  */
 /* clang-format off */
 static const struct agreement agreements[] = {
@@ -104,8 +104,8 @@ static const struct agreement agreements[] = {
         { "name", NAME, 0, 0, COL(mem_node, name_id), false } },
       { COL(mem_node, graph_id), COL(mem_node, node) }, NO_COL, { KNOWN_DIFF_NONE, KNOWN_DIFF_NONE } },
     /*
-     * the file has those of ops, and from r1.7 on only what lives at the first node; shapes are those of the
-     * ops (mem_names.h)
+     * the file has the outputs of ops only, from r1.7 on only those that live at the first node; shapes are
+     * those of the ops (mem_names.h)
      */
     { "tensors", "tensor", "mem_tensor",
       "SELECT x.source_id, 0, graph_id, " TEXT("x.name_id") ", x.size_b, born_node, dies_node "
@@ -117,7 +117,8 @@ static const struct agreement agreements[] = {
           false } },
       { COL(mem_tensor, graph_id), COL(mem_tensor, name_id) }, NO_COL, { KNOWN_DIFF_NONE, KNOWN_DIFF_NONE } },
     /*
-     * of those without a queue the analysis lists the root alone; parents are those of the tree without them
+     * the analysis lists no op without a queue except the root; parents are those of the tree without such
+     * ops
      */
     { "ops of the data pipeline", "op", "pipeline_op",
       "SELECT x.source_id, 0, op, 0, " TEXT("x.type_id")
@@ -159,7 +160,7 @@ static void on_op(void *arg, int64_t id, const struct op_key *k)
     struct agree *a = arg;
 
     if (!a->failed.code && agree_ops_op(a->ops, id, k, &a->failed))
-        return; /* said by agree_say() */
+        return; /* agree_say() returns the error */
 }
 
 static bool is_row_of(const struct agreement *g, enum table_id t)
@@ -180,7 +181,7 @@ static void add_row(struct agree *a, const struct agreement *g, const struct val
     for (size_t i = 0; i < AGREE_FIGURES && g->f[i].name; i++)
         r.v[i] = v[g->f[i].col];
     if (agree_rows_add(rows, &r, &a->failed))
-        return; /* said by agree_say() */
+        return; /* agree_say() returns the error */
 }
 
 static void on_row(void *arg, enum table_id t, const struct val *v, size_t n)
@@ -244,7 +245,7 @@ struct sink_count *agree_sink(struct agree *a)
 
 static bool is_close(const struct figure *f, const struct val *here, const struct val *there)
 {
-    if (here->t == VAL_NULL || there->t == VAL_TEXT) /* the file does not tell */
+    if (here->t == VAL_NULL || there->t == VAL_TEXT) /* the file does not record it */
         return true;
     if (there->t == VAL_NULL)
         return false;
@@ -257,7 +258,7 @@ static bool is_close(const struct figure *f, const struct val *here, const struc
     return fabs(a - b) <= f->abs + f->rel * fmax(fabs(a), fabs(b));
 }
 
-/* The figure that is not the same, SIZE_MAX: all are. */
+/* The first figure that is not the same; SIZE_MAX: all are. */
 static size_t first_other(const struct agreement *g, const struct val *here, const struct val *there)
 {
     for (size_t i = 0; i < AGREE_FIGURES && g->f[i].name; i++)
@@ -305,13 +306,13 @@ static void format_key(const struct agreement *g, const struct agree_key *k, cha
 struct tally {
     uint64_t n;
     struct where at;
-    char key[140], here[100], there[60]; /* of the first: there "": only in one */
+    char key[140], here[100], there[60]; /* of the first row; there is "" when only one of the two has it */
 };
 
 struct compared {
     const struct agree *a;
     const struct agreement *g;
-    struct tally by[1 + ARRAY_LEN(((struct agreement *)0)->known)]; /* 0: nothing explains it */
+    struct tally by[1 + ARRAY_LEN(((struct agreement *)0)->known)]; /* by[0]: nothing explains it */
     bool *seen;
     size_t end;
     uint64_t n; /* rows of the file */
@@ -323,7 +324,7 @@ static enum known_diff_id reading(const struct agreement *g, size_t i)
     return i ? g->known[i - 1] : KNOWN_DIFF_NONE;
 }
 
-/* there NULL: only the file has it; here NULL: only the raw data. */
+/* there NULL: only the file has the row; here NULL: only the raw data have it. */
 static void count(struct compared *c, size_t by, const struct where *at, const struct agree_key *k,
                   const struct val *here, const struct val *there)
 {
@@ -374,7 +375,7 @@ static void compare_row(struct compared *c, const struct where *at, const struct
     count(c, 0, at, k, here, is_there ? raw : NULL);
 }
 
-/* What the file has nothing of. */
+/* Items that the file does not have. */
 static void compare_rest(struct compared *c)
 {
     const struct side *side = c->g->side;
@@ -407,7 +408,7 @@ static void set_figures(const struct compared *c, const struct query *q, int64_t
     }
 }
 
-/* A text in the second place stands for its number among the raw data's. */
+/* A text as second part of the key stands for its number among the texts of the raw data. */
 static struct agree_key key_of(const struct compared *c, const struct fill *f, const struct query *q)
 {
     struct val first = query_val(q, 2), second = query_val(q, 3);
@@ -446,7 +447,7 @@ static int compare_rows(struct compared *c, struct fill *f, struct err *e)
     return e->code;
 }
 
-/* Executions of the store, summed up by op. */
+/* Sums by op of the store's executions. */
 struct exec_sums {
     int rank;
     int64_t origin;
@@ -499,7 +500,7 @@ static int compare_execs(struct compared *c, struct fill *f, struct err *e)
     return e->code;
 }
 
-/* ---- saying it ---- */
+/* ---- notes ---- */
 
 static int say(const struct compared *c, struct fill *f, const char *other, struct err *e)
 {
@@ -529,7 +530,7 @@ static int compare(struct agree *a, struct fill *f, const struct agreement *g, c
     if (!c.seen)
         return err_nomem(e);
     int rc = g->sql ? compare_rows(&c, f, e) : compare_execs(&c, f, e);
-    if (rc == OK && c.n) { /* a file without rows says nothing */
+    if (rc == OK && c.n) { /* a file without rows cannot differ */
         if (c.end <= g->side->all_to)
             compare_rest(&c);
         (void)say(&c, f, other, e);
@@ -538,7 +539,7 @@ static int compare(struct agree *a, struct fill *f, const struct agreement *g, c
     return e->code;
 }
 
-/* ---- the whole ---- */
+/* ---- the comparison of a table ---- */
 
 /* Rows of executions that whole files of the analysis gave. */
 #define EXEC_KINDS                                                                                           \
@@ -590,7 +591,7 @@ int agree_say(struct agree *a, struct fill *f, const char *table, const char *ot
     if (agree_ops_types(a->ops, e))
         return e->code;
     for (size_t i = 0; i < N_AGREEMENTS; i++) {
-        bool has = true; /* of a file without rows compare() says nothing */
+        bool has = true; /* compare() writes no note for a file without rows */
         if (strcmp(agreements[i].raw, table) != 0)
             continue;
         if ((!agreements[i].sql && has_execs(f, a->rank, &has, e)) ||

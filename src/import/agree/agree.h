@@ -1,10 +1,10 @@
 /*
- * Whether files of an analysis say what the raw data beside them say (doc/store.md#kinds-and-tables: a
+ * Whether files of an analysis say the same as the raw data beside them (doc/store.md#kinds-and-tables: a
  * different result is a finding). The second source, which feeds nothing, is read once into sums and keys;
  * the rows of the first are then compared with it, figure by figure, as the table in import/agree/agree.c
- * says. Where they do not agree the file gets a note DIFFERS: how many rows, the first of them, the figure in
- * both, and the known difference of the vendor's analysis (run/known_diff.h) that explains it, if one does to
- * the digit.
+ * says. Where they differ the file gets a note DIFFERS: how many rows, the first of them, the figure in both,
+ * and the known difference of MindSpore's analysis (run/known_diff.h) that explains it, if one does to the
+ * digit.
  */
 #ifndef NPUSCOPE_IMPORT_AGREE_AGREE_H
 #define NPUSCOPE_IMPORT_AGREE_AGREE_H
@@ -12,7 +12,7 @@
 #include "store/fill/fill.h"
 #include "store/sink_count.h"
 
-/* What the second source says of one rank. */
+/* The rows of the second source for one rank. */
 struct agree;
 
 NODISCARD int agree_new(struct agree **out, int rank, struct err *e);
@@ -26,8 +26,8 @@ struct sink_count *agree_sink(struct agree *a);
  */
 NODISCARD int agree_wants(struct fill *f, const char *table, int rank, bool *out, struct err *e);
 /*
- * Compare what rows of this table say, all of which came in; other: the second source by its path. Between
- * sources. Errors: of the store, ERR_NOMEM.
+ * Compare the rows of this table, once all came in, and write the notes. other: path of the second source.
+ * Call it between sources. Errors: of the store, ERR_NOMEM.
  */
 NODISCARD int agree_say(struct agree *a, struct fill *f, const char *table, const char *other, struct err *e);
 

@@ -1,4 +1,4 @@
-/* Files that tell the same, compared. */
+/* Comparing files that hold the same rows. */
 #include "config.h"
 
 #include "import/agree/agree_files.h"
@@ -12,8 +12,8 @@
 #define TABLES 3
 
 /*
- * Kinds that stay unread where a better one of their topic is there, and the tables by which they are
- * compared: the smaller first.
+ * Kinds that stay unread where a better one of their topic is there, and the tables in which they are
+ * compared, smaller tables first.
  */
 static const struct second {
     const char *kind, *table[TABLES];

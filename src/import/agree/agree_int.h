@@ -1,6 +1,6 @@
 /*
- * Private to src/import/agree*.c: what is compared (import/agree/agree.c), and how the raw side of each
- * comparison is asked (import/agree/agree_sides.c).
+ * Private to src/import/agree: the comparisons (import/agree/agree.c), and how the raw side of each gives its
+ * figures (import/agree/agree_sides.c).
  */
 #ifndef NPUSCOPE_IMPORT_AGREE_AGREE_INT_H
 #define NPUSCOPE_IMPORT_AGREE_AGREE_INT_H
@@ -12,13 +12,13 @@
 
 enum unit { PLAIN, NS, AT, BYTES, NAME, REAL_NS, REAL }; /* NAME: the number of a text */
 
-/* A figure. abs, rel: what its text in the file leaves open. */
+/* A figure. abs, rel: tolerance, because its text in the file is rounded. */
 struct figure {
     const char *name;
     enum unit unit;
     double abs, rel;
-    size_t col;  /* of the raw rows, where they are compared as they are */
-    bool coarse; /* a multiple of 1 us was written without what lies below */
+    size_t col;  /* of the raw rows, where these are compared directly */
+    bool coarse; /* a whole us in the file may have been cut from ns */
 };
 
 struct agree {
@@ -27,21 +27,21 @@ struct agree {
     struct agree_ops *ops;
     const struct agreement *agreements;
     struct agree_rows *rows; /* one for each agreement */
-    struct err failed;       /* while rows came in */
+    struct err failed;       /* the first error while rows came in */
 };
 
 struct agreement;
 
-/* How the raw side of a comparison is asked. */
+/* How the raw side of a comparison gives its items. */
 struct side {
-    size_t (*end)(const struct agree *a, const struct agreement *g); /* items are below */
+    size_t (*end)(const struct agree *a, const struct agreement *g); /* items are numbered below this */
     size_t (*find)(const struct agree *a, const struct agreement *g, const struct agree_key *k,
                    enum known_diff_id as);
-    /* false: there is no such item when read so */
+    /* false: read with that known difference, there is no such item */
     bool (*figures)(const struct agree *a, const struct agreement *g, size_t i, enum known_diff_id as,
                     struct val *out);
     struct agree_key (*key)(const struct agree *a, const struct agreement *g, size_t i);
-    size_t all_to; /* of more items the file has only some */
+    size_t all_to; /* when there are more items, the file has only some of them */
 };
 #define AGREE_ALL SIZE_MAX
 
@@ -51,14 +51,14 @@ struct agreement {
     const char *what, *one;
     const char *raw; /* table of the rows that the raw data give */
     /*
-     * The rows of the file: source, line, key (a number and another, or a text and NULL), figures; :rank.
-     * NULL: executions.
+     * Statement that gives the rows of the file: source, line, key (two numbers, or a text and NULL),
+     * figures; its parameter is :rank. NULL: executions.
      */
     const char *sql;
     const struct side *side;
-    struct figure f[AGREE_FIGURES]; /* up to one without a name */
-    int key[2];                     /* columns of the raw rows; BY_OP: the file's is the number of an op */
-    int only;                       /* column that must not be 0 */
+    struct figure f[AGREE_FIGURES]; /* ended by one without a name */
+    int key[2];                     /* columns of the raw rows; BY_OP: the file has the number of an op */
+    int only;                       /* raw rows count only if this column is not 0 */
     enum known_diff_id known[2];
 };
 

@@ -1,4 +1,4 @@
-/* Sums by op of what a raw group gives. */
+/* Sums by op of the rows that a raw group gives. */
 #include "config.h"
 
 #include "import/agree/agree_ops.h"
@@ -14,7 +14,7 @@ static const enum known_diff_id readings[] = { KNOWN_DIFF_NONE, KNOWN_DIFF_NEIGH
 
 struct op {
     uint32_t type;
-    struct agree_sum all, near; /* near: only those whose start and end stand next to each other */
+    struct agree_sum all, near; /* near: only executions whose start and end marks are neighbours */
     uint64_t first_task;        /* of near */
     bool counted;
     double flops;
@@ -69,7 +69,7 @@ int agree_ops_op(struct agree_ops *o, int64_t id, const struct op_key *k, struct
     o->v = v;
     for (; o->n <= k->name_id; o->n++)
         v[o->n] = (struct op){ .type = 0 };
-    if (k->type_id) /* tasks of text files tell names only */
+    if (k->type_id) /* tasks of text files have names only */
         v[k->name_id].type = k->type_id;
     uint32_t *ids = grow_array(o->name_of, (size_t)id, &o->cap_ids, sizeof *ids, 256);
     if (!ids)
@@ -81,7 +81,7 @@ int agree_ops_op(struct agree_ops *o, int64_t id, const struct op_key *k, struct
     return OK;
 }
 
-/* 0: no op that was told. */
+/* 0: not an op that agree_ops_op() was given. */
 static uint32_t name_of(const struct agree_ops *o, const struct val *op_id)
 {
     return op_id->t == VAL_INT && op_id->i > 0 && (size_t)op_id->i < o->n_ids ? o->name_of[op_id->i] : 0;
@@ -97,8 +97,8 @@ static void add(struct agree_sum *s, int64_t ts_ns, int64_t dur_ns)
 }
 
 /*
- * Up to 2.0.0a0 only a start and the end behind it, of one op, are an execution; the mean counts those of the
- * first one's task.
+ * MindSpore up to 2.0.0a0 takes a start and an end as an execution only if they are of one op and the end
+ * follows at once. Its mean divides by the number of those that have the task of the first.
  */
 static void add_near(struct agree_ops *o, const struct start *s, int64_t end_ns)
 {

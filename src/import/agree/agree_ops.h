@@ -1,7 +1,7 @@
 /*
- * Executions of raw data summed up by op, as far as files of their analysis tell them: also as the vendor's
- * own analysis sums them up where that is known to be wrong (run/known_diff.h). Memory: an entry for each op.
- * Ops are known by the number of their name, from 1.
+ * Sums by op over the executions of raw data, for the figures that files of their analysis hold: correct
+ * sums, and sums as MindSpore's own analysis makes them where it is known to be wrong (run/known_diff.h).
+ * Memory: an entry for each op. Ops are known by the number of their name, from 1.
  */
 #ifndef NPUSCOPE_IMPORT_AGREE_AGREE_OPS_H
 #define NPUSCOPE_IMPORT_AGREE_AGREE_OPS_H
@@ -13,7 +13,7 @@ struct agree_ops;
 
 NODISCARD int agree_ops_new(struct agree_ops **out, struct err *e);
 void agree_ops_free(struct agree_ops *o);
-/* The op that rows have the number id of. */
+/* Name the op that rows refer to by the number id. */
 NODISCARD int agree_ops_op(struct agree_ops *o, int64_t id, const struct op_key *k, struct err *e);
 /* Rows of STAGE_TASK_MARK, op_exec and op_flops. */
 void agree_ops_mark(struct agree_ops *o, const struct val *v);
@@ -23,9 +23,9 @@ uint32_t agree_ops_names(const struct agree_ops *o); /* one above the highest nu
 
 /* Sums of an op or a type, read as in one of the known differences; n 0: there is nothing. */
 struct agree_sum {
-    uint64_t n, divisor; /* executions, and what the vendor divides by */
+    uint64_t n, divisor; /* executions, and MindSpore's divisor */
     int64_t total_ns;
-    uint64_t at_sum; /* of the starts, wrapping: tells whether they are the same */
+    uint64_t at_sum; /* of the starts, wrapping: compared in place of the starts themselves */
 };
 struct agree_sum agree_ops_sum(const struct agree_ops *o, uint32_t name, enum known_diff_id as);
 static inline double agree_mean_ns(const struct agree_sum *s)
@@ -33,8 +33,8 @@ static inline double agree_mean_ns(const struct agree_sum *s)
     return s->divisor ? (double)s->total_ns / (double)s->divisor : 0;
 }
 /*
- * Sums over the ops of a type, which has the number of its text as names have: once all rows came in
- * agree_ops_types() makes them.
+ * Sums over the ops of a type. A type is known by the number of its text, as names are. agree_ops_types()
+ * makes the sums once all rows came in.
  */
 struct agree_type {
     uint64_t ops, n;

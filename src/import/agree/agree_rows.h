@@ -10,7 +10,7 @@
 
 #define AGREE_FIGURES 8
 
-/* What a row is known by: numbers, or a text where that is what it has. */
+/* The key of a row: two numbers, or a text where the row has one. */
 struct agree_key {
     int64_t n[2];
     struct str text;
@@ -27,7 +27,7 @@ struct agree_rows { /* {0} at first */
     size_t n, cap;
 };
 
-/* A row whose key was there before is left out. Texts are not kept: NULL. */
+/* Add a row, unless its key is there already. Texts are not kept: they become NULL. */
 NODISCARD int agree_rows_add(struct agree_rows *r, const struct agree_row *row, struct err *e);
 /* SIZE_MAX: none. */
 size_t agree_rows_find(const struct agree_rows *r, const int64_t key[2]);

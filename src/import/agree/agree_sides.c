@@ -5,7 +5,7 @@
 
 #include "import/agree/agree_int.h"
 
-#define NODES_MAX 2000 /* of more nodes of a graph every so many-th is written (r1.7 on) */
+#define NODES_MAX 2000 /* of a graph with more nodes only every n-th node is written (r1.7 on) */
 
 /* ---- rows as they are ---- */
 
@@ -29,7 +29,7 @@ static struct agree_key rows_key(const struct agree *a, const struct agreement *
     return (struct agree_key){ .n = { r->key[0], r->key[1] } };
 }
 
-/* By the second number, that of a text. */
+/* The text whose number is the second part of the key. */
 static struct agree_key name_key(const struct agree *a, const struct agreement *g, size_t i)
 {
     struct agree_key k = rows_key(a, g, i);
@@ -62,7 +62,9 @@ static bool wait_figures(const struct agree *a, const struct agreement *g, size_
 /* Figures of steps, in the order of the table below. */
 enum { STEP_START, STEP_END, STEP_TOTAL, STEP_FP, STEP_BP, STEP_INTERVAL, STEP_FP_BP, STEP_TAIL };
 
-/* In a file of steps without a backward pass the figures behind it are not those that the header names. */
+/*
+ * In a file of steps without a backward pass the later columns do not hold the figures that the header names.
+ */
 static bool step_figures(const struct agree *a, const struct agreement *g, size_t i, enum known_diff_id as,
                          struct val *out)
 {

@@ -20,7 +20,7 @@
 struct placed {
     int64_t id;
     unsigned pid, tid;
-    struct nesting *nest; /* where its events went; NULL: all to tid, and every arrow has its event */
+    struct nesting *nest; /* tids of its events; NULL: all went to tid, and every arrow has its event */
 };
 
 struct process {
@@ -39,7 +39,7 @@ struct trace {
 
     /* of the rank that is written */
     const struct chrome_part *p;
-    int64_t origin_ns; /* added to stored times gives absolute ones, where it was aligned to */
+    int64_t origin_ns; /* added to stored times gives absolute ones as aligned */
     bool has_flows;
     struct process *process;
     size_t n_process, cap_process;
@@ -87,7 +87,7 @@ static int end_object(struct trace *t, struct err *e)
     return flush(t, FLUSH_B, e);
 }
 
-/* Hostile times may not fit; they stay within the type. */
+/* Saturate times that do not fit, because hostile ones may not. */
 static int64_t fit(__int128 ns)
 {
     return ns > INT64_MAX ? INT64_MAX : ns < INT64_MIN ? INT64_MIN : (int64_t)ns;
@@ -185,7 +185,7 @@ static struct process *process_of(struct trace *t, struct str name, struct err *
     return p;
 }
 
-/* Keep where the track went. Takes *nest where that has to be asked for each arrow. */
+/* Keep the pid and tid of the track. Takes *nest where it is needed for each arrow. */
 static int place(struct trace *t, int64_t id, const struct process *p, struct nesting **nest, struct err *e)
 {
     bool asked = *nest && t->has_flows && (is_cut(t->p) || nesting_lanes(*nest) > 1);
@@ -209,7 +209,7 @@ static void forget_rank(struct trace *t)
 
 /* ---- events ---- */
 
-/* It touches the window and is kept. Counters were asked for as a track. */
+/* Whether the event touches the window and is kept. For counters keep() was called with the track. */
 static bool wanted(const struct chrome_part *p, bool is_counter, const struct tl_event *ev)
 {
     int64_t end = ev->ts_ns;
@@ -313,7 +313,7 @@ static int write_track(struct trace *t, size_t track, struct err *e)
     return e->code;
 }
 
-/* Threads without events, which arrows may still begin or end at: a trace that is not cut has them, too. */
+/* Write threads without events: arrows may still begin or end there. Only for a trace that is not cut. */
 static int write_empty_tracks(struct trace *t, struct err *e)
 {
     struct query *q = NULL;
@@ -352,7 +352,7 @@ struct flow_end {
     int64_t ns;
 };
 
-/* False: its event is not written. */
+/* false: its event is not written. */
 static bool find_end(const struct trace *t, int64_t track, int64_t ns, struct flow_end *out)
 {
     const struct placed key = { .id = track },
@@ -363,7 +363,10 @@ static bool find_end(const struct trace *t, int64_t track, int64_t ns, struct fl
     if (!p)
         return false;
     if (p->nest) {
-        /* Inside an event that goes on: nobody knows whether one below it was left out. */
+        /*
+         * In the window without a filter every event is there; otherwise a nested one may have been left out,
+         * and only an event that starts at ns is certain.
+         */
         bool sure = !t->p->keep && ns >= t->p->from_ns && ns < t->p->to_ns;
         part = sure ? nesting_find(p->nest, ns) : nesting_start(p->nest, ns);
         if (part < 0 && is_cut(t->p))
@@ -383,7 +386,7 @@ static int add_end(struct trace *t, const struct flow_end *f, struct str kind, c
     return end_object(t, e);
 }
 
-/* Arrows between tracks that are written, from and to the part that has the event. */
+/* Write the arrows between tracks that are written, from and to the tid that has the event. */
 static int write_flows(struct trace *t, struct err *e)
 {
     struct query *q = NULL;

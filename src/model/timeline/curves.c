@@ -45,7 +45,7 @@ static size_t bucket(const struct curves *c, double x)
     return at <= 0 ? 0 : at >= (double)(c->n - 1) ? c->n - 1 : (size_t)(at + 0.5);
 }
 
-/* The value in force holds until the next one. */
+/* A value holds until the next one. */
 static void hold(struct curve *k, size_t n)
 {
     double last = NAN;
@@ -58,7 +58,8 @@ static void hold(struct curve *k, size_t n)
 }
 
 /*
- * x and y of every row of a statement into a curve: in a bucket the largest value counts, so that peaks stay.
+ * Put x and y of every row of a statement into a curve: a bucket gets its largest value, so that peaks stay
+ * visible.
  */
 static int fill(struct curves *c, struct curve *k, struct query *q, struct err *e)
 {
@@ -237,7 +238,7 @@ int curves_queues(struct curves *out, const struct view_part *p, size_t n, struc
 
 /* ---- links ---- */
 
-/* Kept in order; the largest go when there are too many. */
+/* Ranks are kept in order; when there are too many the largest numbers are dropped. */
 static void add_rank(struct matrix *m, int rank)
 {
     size_t i = 0;
@@ -263,7 +264,7 @@ static size_t rank_index(const struct matrix *m, int rank)
     return SIZE_MAX;
 }
 
-/* What one rank recorded about the way from one to another. */
+/* The record of one rank about the link from a rank to another. */
 struct link {
     int src, dst;
     double rate;
@@ -309,7 +310,7 @@ static int add_links(struct matrix *m, struct links *l, const struct view_part *
     return e->code;
 }
 
-/* The first rank that recorded a link has the say about it. */
+/* A link gets the rate of the first rank that recorded it. */
 static void fill_matrix(struct matrix *m, const struct links *l)
 {
     double sum = 0;

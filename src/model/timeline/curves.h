@@ -1,7 +1,7 @@
 /*
  * Curves and small matrices that panes draw above or below their tables: memory over time or nodes, sizes of
- * the data queues, bandwidth between ranks. Values are doubles in base units; NAN: nothing known there.
- * Caller frees with *_done.
+ * the data queues, bandwidth between ranks. Values are doubles in base units; NAN: not known. The caller
+ * frees them with *_done().
  */
 #ifndef NPUSCOPE_MODEL_TIMELINE_CURVES_H
 #define NPUSCOPE_MODEL_TIMELINE_CURVES_H
@@ -31,7 +31,7 @@ struct curves {
  * over time. n_curves 0: no data.
  */
 NODISCARD int curves_memory(struct curves *out, const struct view_part *p, size_t n, struct err *e);
-/* Sizes of the queues that are no connectors first, then connectors; n values each over all samples. */
+/* Sizes of the queues, connectors last; n values each over all samples. */
 NODISCARD int curves_queues(struct curves *out, const struct view_part *p, size_t n, struct err *e);
 void curves_done(struct curves *c);
 
@@ -46,7 +46,7 @@ struct matrix {
 };
 /*
  * Bandwidth between ranks as the ranks of these parts recorded it, in order of ranks: bytes over time of all
- * links that are not LOCAL (totals of the matrix where it has them).
+ * links that are not LOCAL (from rows of totals where a rank has them).
  */
 NODISCARD int matrix_links(struct matrix *out, const struct view_part *parts, size_t n,
                            const struct view_scope *scope, struct err *e);

@@ -1,4 +1,4 @@
-/* Timelines on one axis: numbers of tracks and times moved on the way in and out. */
+/* Timelines on one axis: numbers of tracks and times are converted in calls and results. */
 #include "config.h"
 
 #include "model/timeline/lineup.h"
@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FARTHEST_NS (INT64_C(1) << 61) /* clocks further apart than 73 years tell nothing */
+#define FARTHEST_NS (INT64_C(1) << 61) /* clocks further apart than 73 years are not comparable */
 
 struct lineup {
     struct lineup_part *parts;
     struct step_list *steps; /* of each part */
     bool *has_steps;         /* they were read */
-    size_t *first;           /* track of each part; one more: their number */
+    size_t *first;           /* first track of each part; the entry after the last is the number of tracks */
     size_t n, base;
 };
 
-/* The end of time stays the end of time. */
+/* INT64_MIN and INT64_MAX, the open ends, stay as they are. */
 static int64_t moved(int64_t ts, int64_t by)
 {
     int64_t sum;
@@ -30,7 +30,7 @@ static int64_t moved(int64_t ts, int64_t by)
 
 /* ---- parts ---- */
 
-/* Place the clock of a part beside that of the base. */
+/* Set the distance of a part's clock from that of the base. */
 static void place_clock(struct lineup_part *p, const struct lineup_part *base)
 {
     int64_t origin, first_ns, last, base_origin, base_first, far;
@@ -198,7 +198,7 @@ bool lineup_span(const struct lineup *l, int64_t *t0, int64_t *t1)
 
 /* ---- questions ---- */
 
-/* Where a question goes: timeline, number of the track there. */
+/* Timeline that a call is passed to, and the number of the track there. */
 struct place {
     const struct lineup *l;
     struct timeline *tl;
@@ -212,7 +212,7 @@ static struct place place_of(const struct lineup *l, size_t track)
     return (struct place){ l, l->parts[part].tl, part, track - l->first[part] };
 }
 
-/* ns there of a time here. */
+/* Time of the part, as stored, for a time of the axis. */
 static int64_t there(const struct place *p, int64_t ts)
 {
     return lineup_stored(p->l, p->part, ts);

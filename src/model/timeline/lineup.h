@@ -1,10 +1,10 @@
 /*
- * Timelines under each other on one time axis: ranks and runs, each from a store of its own, each moved by an
- * offset. Its tracks are those of the first part, then those of the second ...; its times are ns of the
- * base's clock as stored, the base being one of the parts.
+ * Timelines below each other on one time axis: ranks and runs, each from a store of its own, each moved by an
+ * offset. The tracks of a lineup are those of the first part, then those of the second ...; its times are ns
+ * of the base's clock as stored. The base is one of the parts.
  *
- * Asks the timelines (model/timeline/timeline.h, whose words hold here) and moves what they say. Borrows them
- * and their stores. Not thread-safe.
+ * It calls the timelines (model/timeline/timeline.h, whose terms hold here) and converts their results.
+ * Borrows them and their stores. Not thread-safe.
  */
 #ifndef NPUSCOPE_MODEL_TIMELINE_LINEUP_H
 #define NPUSCOPE_MODEL_TIMELINE_LINEUP_H
@@ -19,12 +19,14 @@ struct lineup;
 struct lineup_part {
     struct timeline *tl;
     struct store *store;
-    size_t key; /* of whoever made it: tells parts apart from one lineup to the next */
+    size_t key; /* of the caller, to recognise the part in another lineup */
     int rank;
     char label[64];
-    int64_t offset_ns; /* it is moved by: later is positive */
+    int64_t offset_ns; /* offset of the part; positive: later */
     /* filled by lineup_new() */
-    /* its place is that of the clocks; false: they are not known, the first instants lie on each other */
+    /*
+     * the clocks give its position; false: they are not known, and the first instants are put on each other
+     */
     bool by_clock;
     int64_t clock_ns; /* added to its times before the offset */
 };
@@ -37,19 +39,20 @@ size_t lineup_n_parts(const struct lineup *l);
 const struct lineup_part *lineup_part(const struct lineup *l, size_t part);
 void lineup_set_offset(struct lineup *l, size_t part, int64_t ns);
 size_t lineup_base(const struct lineup *l);
-/* ns between a time of the part as stored and the same on the axis. */
+/* ns from a time of the part as stored to the same time on the axis. */
 int64_t lineup_shift(const struct lineup *l, size_t part);
 /*
- * A time of the part on the axis, and back. INT64_MIN and INT64_MAX (open ends, and what lies beyond) stay.
+ * Convert a time of the part to the axis, and back. INT64_MIN and INT64_MAX (open ends, and results that do
+ * not fit) stay.
  */
 int64_t lineup_axis(const struct lineup *l, size_t part, int64_t ts);
 int64_t lineup_stored(const struct lineup *l, size_t part, int64_t ts);
 
-/* Steps of a part, as stored, read when they are asked for. NULL: error. */
+/* Steps of a part, as stored, read at the first call. NULL: error. */
 const struct step_list *lineup_steps(struct lineup *l, size_t part, struct err *e);
 
 size_t lineup_n_tracks(const struct lineup *l);
-/* Its own times (t0, t1) are as stored; lineup_track_span() tells them on the axis. */
+/* Its own times (t0, t1) are as stored; lineup_track_span() gives them on the axis. */
 const struct tl_track *lineup_track(const struct lineup *l, size_t track);
 size_t lineup_part_of(const struct lineup *l, size_t track);
 /* Number of the track in its own timeline, and back. */
@@ -58,7 +61,7 @@ size_t lineup_global(const struct lineup *l, size_t part, size_t local);
 void lineup_track_span(const struct lineup *l, size_t track, int64_t *t0, int64_t *t1);
 bool lineup_span(const struct lineup *l, int64_t *t0, int64_t *t1);
 
-/* ---- as of a timeline; tracks and times are those of the lineup ---- */
+/* ---- as for a timeline; tracks and times are those of the lineup ---- */
 NODISCARD int lineup_cells(struct lineup *l, size_t track, int lane, int64_t from, int64_t to, size_t n,
                            struct tl_cell *out, struct err *e);
 NODISCARD int lineup_cell(struct lineup *l, size_t track, int lane, int64_t from, int64_t to,
@@ -71,7 +74,7 @@ int lineup_step(struct lineup *l, size_t track, int64_t ts, int64_t seq, int dir
                 struct tl_event *ev, struct err *e);
 NODISCARD int lineup_area(struct lineup *l, size_t track, int64_t from, int64_t to, struct tl_area *out,
                           struct err *e);
-/* The rest of it is as of a timeline. */
+/* Use it as that of a timeline. */
 NODISCARD int lineup_sums_new(struct tl_sums **out, struct lineup *l, size_t track, int64_t from, int64_t to,
                               struct err *e);
 NODISCARD int lineup_gaps(struct lineup *l, size_t track, int64_t from, int64_t to, struct tl_gap *out,

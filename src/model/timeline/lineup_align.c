@@ -9,7 +9,7 @@
 
 /* ---- steps ---- */
 
-/* Found as stored, given on the axis. */
+/* Give a step that was found, with its times on the axis. */
 static int on_axis(const struct lineup *l, size_t part, const struct step_span *found, struct step_span *out)
 {
     if (found)
@@ -39,7 +39,7 @@ int lineup_step_before(struct lineup *l, size_t part, int64_t ts, struct step_sp
     return s ? on_axis(l, part, steps_before(s, lineup_stored(l, part, ts)), out) : -1;
 }
 
-/* From an instant of the base to one of a part, both as stored. */
+/* ns on the axis from an instant of the base to one of a part, both given as stored. */
 static int64_t apart(const struct lineup *l, size_t part, int64_t mine, int64_t theirs)
 {
     int64_t ns, a = lineup_axis(l, part, mine), b = lineup_axis(l, lineup_base(l), theirs);
@@ -75,7 +75,7 @@ bool lineup_distance(struct lineup *l, size_t part, struct lineup_gap *out)
 
 /* ---- the same event elsewhere ---- */
 
-/* Id of a text in a store; 0: it does not have it, -1 error. */
+/* Id of a text in a store; 0: the store does not have it, -1: error. */
 static int64_t string_id(struct store *s, struct str text, struct err *e)
 {
     struct query *q = NULL;
@@ -98,7 +98,7 @@ static int64_t string_id(struct store *s, struct str text, struct err *e)
     return id;
 }
 
-/* How well a track stands for another of its kind; 0: it is of another kind. */
+/* How well a track corresponds to another of its kind; 0: it is of another kind. */
 static int fit(const struct tl_track *a, const struct tl_track *b)
 {
     if (!str_eq(a->kind, b->kind) || a->is_counter != b->is_counter)
@@ -107,7 +107,7 @@ static int fit(const struct tl_track *a, const struct tl_track *b)
            (a->stream >= 0 && a->stream == b->stream);
 }
 
-/* Namesakes of ev on its track that begin in [from, ...) before it. */
+/* Number of events on the track of ev that have its name and begin in [from, ...) before it. */
 static int count_before(struct timeline *t, const struct tl_event *ev, int64_t from, uint64_t *n,
                         struct err *e)
 {
@@ -129,7 +129,7 @@ static int count_before(struct timeline *t, const struct tl_event *ev, int64_t f
     return rc < 0 ? e->code : OK;
 }
 
-/* Namesake number n (from 0) that begins in [from, to); 1 found. */
+/* Event number n (from 0) of those with this name that begin in [from, to); 1: found. */
 static int find_nth(struct timeline *t, size_t track, int64_t name_id, int64_t from, int64_t to, uint64_t n,
                     struct tl_event *out, struct err *e)
 {
@@ -149,7 +149,10 @@ static int find_nth(struct timeline *t, size_t track, int64_t name_id, int64_t f
     return rc < 0 ? -1 : found;
 }
 
-/* Windows that are compared: the step of ts and that of the same number; else everything. false: error. */
+/*
+ * Set the windows to compare: the step of ts and the step with the same number; else everything. false:
+ * error.
+ */
 static bool same_step(struct lineup *l, size_t a, size_t b, int64_t ts, struct step_span *in_a,
                       struct step_span *in_b, struct err *e)
 {
@@ -202,7 +205,7 @@ int lineup_counterpart(struct lineup *l, const struct tl_event *ev, size_t part,
 
 /* ---- differences ---- */
 
-/* Events of a track that begin in a window, one after the other. */
+/* Reads the events of a track that begin in a window, one after the other. */
 struct reader {
     struct chunk_walk w;
     int64_t from, to;
@@ -215,7 +218,7 @@ static void reader_open(struct reader *r, struct timeline *t, size_t track, int6
     walk_open(&r->w, t, track, from, to, false);
 }
 
-/* 1: *ev is the next one, 0 no more, -1 error. */
+/* 1: *ev is the next one, 0: no more, -1: error. */
 static int reader_next(struct reader *r, struct tl_event *ev, struct err *e)
 {
     for (;;) {

@@ -30,7 +30,7 @@ static void clock_of(const struct lineup *l, size_t part, int64_t *origin, int64
 
 /* ---- rows ---- */
 
-/* Columns by their ids, so that the table here says what that of the view does. */
+/* Columns by their ids, so that this table has the columns of the view. */
 enum field { F_RANK, F_TS, F_DUR, F_TRACK, F_NAME, F_CATEGORY };
 static const struct {
     const char *id;
@@ -45,7 +45,7 @@ struct rows {
     struct lineup *l;
     const struct lineup_cut *c;
     struct writer *w;
-    int64_t add_ns; /* to times of the axis */
+    int64_t add_ns; /* added to times of the axis */
     enum field field[COLS_MOST];
     size_t n_cols;
     uint64_t n;
@@ -145,7 +145,7 @@ struct trace_part {
     char label[80];
 };
 
-/* As chrome_part wants to know: track and times are those of the part. */
+/* For struct chrome_part: track and times are those of the part. */
 static bool keep(void *arg, size_t local, const struct tl_event *ev)
 {
     const struct trace_part *p = arg;
@@ -177,7 +177,7 @@ static int make_part(struct trace_part *p, struct chrome_part *out, struct err *
         snprintf(p->label, sizeof p->label, "%s ", x->label);
         out->label = p->label;
     }
-    /* Absolute times there: those of the axis with the base's clock. */
+    /* Absolute times of the trace are those of the axis with the base's clock. */
     clock_of(p->l, p->part, &origin, &first);
     clock_of(p->l, lineup_base(p->l), &base, &first);
     if (!__builtin_sub_overflow(base, origin, &apart) &&

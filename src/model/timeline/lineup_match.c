@@ -1,4 +1,4 @@
-/* Filters on a lineup: tests by name and by track first, events for the rest. */
+/* Filters on a lineup: tests by name and by track come first, tests of events last. */
 #include "config.h"
 
 #include "model/timeline/lineup_match.h"
@@ -24,7 +24,7 @@ const struct view_def *lineup_match_columns(void)
 
 /* ---- tests ---- */
 
-/* What a test of a filter is about; false: the timeline does not know. */
+/* The property that a test of a filter is about; false: the timeline does not have it. */
 static bool what_of(const struct filter_test *t, enum what *out, struct err *e)
 {
     *out = W_ROW;
@@ -69,7 +69,7 @@ static bool is_by_name(enum what w)
     return w <= W_ROW;
 }
 
-/* 1 it holds, 0 not, -1 too costly; negation left out. */
+/* 1: it holds, 0: it does not, -1: too costly; without negation. */
 static int plain_text(const struct lineup_match *m, const struct test *t, struct str s)
 {
     if (t->what == W_SEARCH)
@@ -133,7 +133,7 @@ static int test_names(struct lineup_match *m, struct part_match *p, struct store
 
 /* ---- tracks ---- */
 
-/* A test of a text holds. */
+/* Whether a test of a text holds. */
 static bool text_holds(struct lineup_match *m, const struct test *t, struct str s)
 {
     int rc = filter_text(t->t, s);
@@ -142,7 +142,10 @@ static bool text_holds(struct lineup_match *m, const struct test *t, struct str 
     return rc > 0;
 }
 
-/* A text of a track, of which a test of rows asks whether any matches: 1 it does, 0 not, -1 too costly. */
+/*
+ * Match one text of a track; a test of rows holds if any of them matches. 1: one does, 0: none so far, -1:
+ * too costly.
+ */
 static int row_text(struct lineup_match *m, const struct test *t, struct str s, int sofar)
 {
     if (sofar > 0 || !s.p)
@@ -152,7 +155,10 @@ static int row_text(struct lineup_match *m, const struct test *t, struct str s, 
     return rc ? rc : sofar;
 }
 
-/* What a test says of a track alone: 1 holds for all its events, 0 for none, -1 they have to be asked. */
+/*
+ * Result of a test for a track: 1: it holds for all its events, 0: for none, -1: the events have to be
+ * tested.
+ */
 static int test_track(struct lineup_match *m, const struct test *t, const struct tl_track *k)
 {
     int row = 0;
@@ -180,8 +186,8 @@ static bool name_passes(const struct lineup_match *m, const struct part_match *p
 }
 
 /*
- * A byte for each name that passes all of these tests; kept for the tracks that ask the same (only tests of
- * rows differ from track to track). NULL: out of memory.
+ * A byte for each name that is set if it passes all of these tests; kept for the tracks with the same tests
+ * (only tests of rows differ from track to track). NULL: out of memory.
  */
 static const uint8_t *combine(const struct lineup_match *m, struct part_match *p, uint64_t tests)
 {
@@ -204,7 +210,7 @@ static const uint8_t *combine(const struct lineup_match *m, struct part_match *p
     return names;
 }
 
-/* A counter is matched by what is known without events; its name is that of the track. */
+/* A counter is matched without its events; its name is that of the track. */
 static bool counter_passes(struct lineup_match *m, const struct tl_track *k)
 {
     for (size_t i = 0; i < m->n_tests; i++) {

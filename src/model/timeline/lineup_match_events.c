@@ -9,7 +9,7 @@
 
 /* ---- events ---- */
 
-/* By what is left to ask: name, and numbers with ts as stored. */
+/* Whether an event passes the tests that are left: of its name, and of numbers with ts as stored. */
 static bool passes(const struct lineup_match *m, size_t track, uint32_t name, int64_t ts, int64_t dur,
                    int lane)
 {
@@ -77,7 +77,7 @@ static void open_walk(const struct lineup_match *m, struct chunk_walk *w, size_t
     w->n_names = m->part[part].n_names;
 }
 
-/* ---- places ---- */
+/* ---- positions of matches ---- */
 
 static bool places_init(struct places *p, const struct tl_track *k, size_t most)
 {
@@ -167,7 +167,7 @@ static void count_chunk(struct lineup_match *m, struct track_match *x, const str
     m->count += count;
 }
 
-/* One chunk more of the track at hand; the next track when there is none. */
+/* Count one more chunk of the current track; go to the next track when there is none. */
 static int count_on(struct lineup_match *m, struct err *e)
 {
     struct track_match *x = &m->track[m->at];
@@ -240,7 +240,7 @@ static int cells_from_events(struct lineup_match *m, size_t track, int lane, boo
                 out[c] = true;
         }
     walk_close(&w);
-    for (size_t i = g->n - 1; i-- > 0;) /* several cells in one ns look alike */
+    for (size_t i = g->n - 1; i-- > 0;) /* cells within one ns are equal */
         if (g->edge[i] == g->edge[i + 1])
             out[i] = out[i + 1];
     return e->code;
@@ -253,7 +253,7 @@ int lineup_match_cells(struct lineup_match *m, size_t track, int lane, int64_t f
     const struct tl_track *k = lineup_track(m->l, track);
     size_t part = lineup_part_of(m->l, track);
 
-    /* What is not known yet is not dimmed. */
+    /* while it is not known, nothing is dimmed */
     bool all = x->fate == F_ALL || (x->fate == F_SOME && !x->counted);
     for (size_t i = 0; i < n; i++)
         out[i] = all;
@@ -285,7 +285,7 @@ static int place_cmp(int64_t ts, size_t track, int64_t seq, const struct tl_even
     return (seq > b->seq) - (seq < b->seq);
 }
 
-/* The one on a track; beyond bound there is nothing of use. */
+/* The next match on a track; events beyond bound are of no use. */
 static int next_on_track(struct lineup_match *m, size_t track, const struct tl_event *after, int64_t bound,
                          int dir, struct tl_event *ev, struct err *e)
 {

@@ -1,6 +1,6 @@
 /*
- * The inside of struct lineup_match, for src/model/lineup_match*.c: model/timeline/lineup_match.c knows names
- * and tracks, model/timeline/lineup_match_events.c events.
+ * The inside of struct lineup_match, for model/timeline/lineup_match.c (names and tracks) and
+ * model/timeline/lineup_match_events.c (events).
  */
 #ifndef NPUSCOPE_MODEL_TIMELINE_LINEUP_MATCH_INT_H
 #define NPUSCOPE_MODEL_TIMELINE_LINEUP_MATCH_INT_H
@@ -9,10 +9,10 @@
 #include "model/timeline/timeline_int.h"
 
 #define TESTS_MOST  64
-#define BITS_MOST   65536 /* where the matches of a track are: so many places */
+#define BITS_MOST   65536 /* bits for the positions of a track's matches */
 #define LANE_BITS   8192  /* the same for each of its lanes */
 #define LANES_MOST  64
-#define BITS_A_CELL 8 /* cells at least so wide are looked up, others are made from the events */
+#define BITS_A_CELL 8 /* bits: cells at least so wide are looked up, others are made from the events */
 
 enum what { W_NAME, W_SEARCH, W_ROW, W_TRACK, W_CATEGORY, W_KIND, W_START, W_DURATION, W_DEPTH };
 
@@ -21,7 +21,7 @@ struct test {
     const struct filter_test *t; /* NULL: the search */
 };
 
-/* Places that were met: place i stands for [t0 + i << shift, ...). */
+/* Positions of matches: bit i stands for [t0 + (i << shift), ...). */
 struct places {
     uint64_t *bit;
     size_t n;
@@ -32,10 +32,10 @@ enum fate { F_NONE, F_ALL, F_SOME };
 
 struct track_match {
     enum fate fate;
-    uint64_t by_name, by_number; /* tests that its events have to be asked for */
+    uint64_t by_name, by_number; /* tests that have to be made with its events */
     const uint8_t *names;        /* a byte for each name that passes by_name; NULL: all do */
     bool counted;
-    bool failed; /* it could not be counted to its end: its places are not known */
+    bool failed; /* it could not be counted to its end: its positions are not known */
     uint64_t count;
     struct places all, *lane; /* lane: an array of lanes, NULL: one lane, or too many */
 };
@@ -43,11 +43,11 @@ struct track_match {
 /* Tests of names in one store. */
 struct part_match {
     size_t n_names;
-    uint8_t *hit[TESTS_MOST]; /* by name id, negation left out; NULL: not a test of names */
+    uint8_t *hit[TESTS_MOST]; /* by name id, without negation; NULL: not a test of names */
     struct combo {
         uint64_t tests;
         uint8_t *names;
-    } * combo; /* of the tests that some track asks together */
+    } * combo; /* results for sets of tests that some tracks need */
     size_t n_combos;
 };
 
@@ -61,9 +61,9 @@ struct lineup_match {
     struct track_match *track;
     uint64_t count, of;
     size_t undecided;
-    bool failed; /* some track did */
+    bool failed; /* counting of some track failed */
     struct tl_grid grid;
-    size_t at; /* track that is counted */
+    size_t at; /* track that is being counted */
     bool walking;
     struct chunk_walk walk;
 };

@@ -1,6 +1,6 @@
 /*
- * Parting the events of a track so that those of each part nest: the first part that an event fits into takes
- * it.
+ * Splitting the events of a track so that those of each part nest: an event goes to the first part into which
+ * it fits.
  */
 #include "config.h"
 
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 /*
- * An event that was placed: reach is the last end of all up to it, so that ns lies in one of them when ts <=
- * ns <= reach.
+ * An event that was placed. reach is the last end of all events up to it, so that ns lies in one of them when
+ * ts <= ns <= reach.
  */
 struct span {
     int64_t ts, reach;

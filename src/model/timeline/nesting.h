@@ -1,6 +1,6 @@
 /*
- * Tracks of trace viewers hold events that nest: what overlaps otherwise has to go to another track of the
- * viewer. Says which one takes an event, and later which one has the event at a time.
+ * Tracks of trace viewers hold events that nest: events that overlap otherwise have to go to another track of
+ * the viewer. This chooses the track for an event, and later finds the track that has the event at a time.
  */
 #ifndef NPUSCOPE_MODEL_TIMELINE_NESTING_H
 #define NPUSCOPE_MODEL_TIMELINE_NESTING_H
@@ -10,7 +10,7 @@
 #include "base/err.h"
 
 struct nesting;
-/* remember: nesting_find() will be asked (16 bytes for each event). */
+/* remember: nesting_find() will be called (needs 16 bytes for each event). */
 NODISCARD int nesting_new(struct nesting **out, bool remember, struct err *e);
 void nesting_free(struct nesting *n);
 /*

@@ -40,7 +40,7 @@ static int from_table(struct step_list *l, size_t *cap, struct store *s, int ran
         (void)!add(l, cap, query_int(q, 0), query_int(q, 1), query_null(q, 2) ? INT64_MAX : query_int(q, 2),
                    e);
     query_free(q);
-    /* One without an end goes on to the next one. */
+    /* a step without an end goes on to the next one */
     for (size_t i = 0; i + 1 < l->n; i++)
         if (l->p[i].to_ns == INT64_MAX)
             l->p[i].to_ns = l->p[i + 1].from_ns;
@@ -49,7 +49,7 @@ static int from_table(struct step_list *l, size_t *cap, struct store *s, int ran
 
 /* ---- from events ---- */
 
-/* Number behind the mark at the end of a name; false: it is no step. */
+/* The number after the mark at the end of a name; false: it is no step. */
 static bool step_of_name(struct str name, int64_t *step)
 {
     struct str rest = name;
@@ -62,7 +62,10 @@ static bool step_of_name(struct str name, int64_t *step)
     return last != SIZE_MAX && str_i64(str_sub(name, last, name.n), step) && *step >= 0;
 }
 
-/* Names of steps: a byte each for the walk. NULL with *n 0: there are none, or an error. */
+/*
+ * For the walk, a byte for each name, set if it is that of a step. NULL with *n 0: there are none, or an
+ * error.
+ */
 static uint8_t *step_names(struct store *s, size_t *n, struct err *e)
 {
     struct query *q = NULL;
@@ -115,7 +118,7 @@ static int by_start(const void *a, const void *b)
                                     : (x->to_ns > y->to_ns) - (x->to_ns < y->to_ns);
 }
 
-/* The first event of each number stays: Python frames and ranges of the same name say the same again. */
+/* Keep the first event of each number: Python frames and ranges of the same name repeat it. */
 static void drop_doubles(struct step_list *l)
 {
     size_t n = 0;

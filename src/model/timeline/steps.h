@@ -1,7 +1,7 @@
 /*
- * Where the steps of a rank lie in time: from table step; where that has no times (analysed data of newer
- * profilers), from the events that profilers put around a step on the host, named "ProfilerStep#17". Times
- * are ns as stored.
+ * Start and end of the steps of a rank: from table step; where that has no times (analysed files of MindSpore
+ * 2.x and torch_npu), from the events that profilers put around a step on the host, named "ProfilerStep#17".
+ * Times are ns as stored.
  */
 #ifndef NPUSCOPE_MODEL_TIMELINE_STEPS_H
 #define NPUSCOPE_MODEL_TIMELINE_STEPS_H

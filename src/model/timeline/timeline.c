@@ -95,7 +95,7 @@ static int track_cmp(const void *a, const void *b)
         return c;
     if (x->stream != y->stream)
         return x->stream < y->stream ? -1 : 1;
-    if (str_eq(x->kind, STR("plane"))) /* those of a group behind it */
+    if (str_eq(x->kind, STR("plane"))) /* the tracks of a group follow it */
         return x->place < y->place ? -1 : x->place > y->place;
     c = str_cmp_natural(x->name.p ? x->name : STR(""), y->name.p ? y->name : STR(""));
     return c ? c : x->id < y->id ? -1 : x->id > y->id;

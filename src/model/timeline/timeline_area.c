@@ -15,9 +15,9 @@
 #include "model/timeline/timeline_int.h"
 
 #define DETAIL_B ((size_t)64 << 10)
-#define GAPS_MAX 64 /* of a list that is found without decoding every chunk */
+#define GAPS_MAX 64 /* longest list that is found without decoding every chunk */
 
-/* Figures of a window while its events and whole chunks come by in order. */
+/* Figures of a window while its events and whole chunks come in order. */
 struct summing {
     struct tl_area *out;
     int64_t from, to;
@@ -51,7 +51,7 @@ static void sum_event(struct summing *s, const struct chunk_event *ev)
         s->covered = b;
 }
 
-/* A chunk all of whose events lie in the window: its summary says what sum_event() would find. */
+/* Add a chunk all of whose events lie in the window: its summary has the sums that sum_event() would make. */
 static void sum_chunk(struct summing *s, const struct tl_chunk *c)
 {
     s->out->events += c->n;
@@ -159,9 +159,7 @@ static void keep_gap(struct tl_gap *out, size_t max, size_t *n, struct tl_gap g)
     out[at] = g;
 }
 
-/*
- * A length that at least max gaps of the window reach: the max-th longest of those that the directory knows.
- */
+/* A length that at least max gaps of the window have: the max-th longest of the gaps in the directory. */
 static int64_t gap_bound(struct timeline *t, size_t track, int64_t from, int64_t to, size_t max)
 {
     const struct tl_dir *d = &t->dirs[track];
@@ -181,11 +179,11 @@ static int64_t gap_bound(struct timeline *t, size_t track, int64_t from, int64_t
     return n == max ? known[n - 1].len_ns : 0;
 }
 
-/* Gaps while events and whole chunks come by. */
+/* Gaps while events and whole chunks come in order. */
 struct gaps {
     struct tl_gap *out;
     size_t max, *n;
-    int64_t covered, after; /* end of the union, and name of the event that made it; -1 not known */
+    int64_t covered, after; /* end of the union, and name of the event that ends there; -1: not known */
 };
 
 static void gap_event(struct gaps *g, const struct chunk_event *ev, int64_t from, int64_t to)
@@ -201,7 +199,7 @@ static void gap_event(struct gaps *g, const struct chunk_event *ev, int64_t from
     }
 }
 
-/* Name of the event that ends at ts, 0 none: what a gap comes after. */
+/* Name of the event that ends at ts, after which a gap begins; 0: none. */
 static int name_ending(struct timeline *t, size_t track, int64_t ts, int64_t *name, struct err *e)
 {
     struct chunk_walk w;
@@ -331,12 +329,13 @@ static void read_object(const char *path, uint64_t off, struct buf *out)
         close(fd);
 }
 
-/* The slice an event lies in stands above these bits of its place; TRACE_SLICE_SHIFT of
- * parsers/parsers.h. */
+/*
+ * The number of an event's slice is stored above these bits of its offset: TRACE_SLICE_SHIFT of
+ * parsers/parsers.h.
+ */
 #define SLICE_SHIFT 48
 
-/* name with the number behind "_slice_" replaced: slices are read as one file, whose path is the
- * first one's. */
+/* Replace the number after "_slice_" in name: slices are read as one file, with the path of the first. */
 static void slice_name(const char *name, unsigned slice, char *out, size_t n)
 {
     struct str s = str_of(name), mark = STR("_slice_");
@@ -354,7 +353,7 @@ static void slice_name(const char *name, unsigned slice, char *out, size_t n)
     snprintf(out, n, "%.*s%u%.*s", (int)(at + mark.n), name, slice, (int)rest.n, rest.p);
 }
 
-/* Place of the event's details in its source: chunks are decoded without it. */
+/* Offset of the event's details in its source: chunks are otherwise decoded without it. */
 static int place_of(struct timeline *t, const struct tl_event *ev, uint64_t *off, struct err *e)
 {
     struct tl_part *p = &t->parts[t->tracks[ev->track].part];
@@ -394,7 +393,7 @@ int timeline_detail(struct timeline *t, const struct tl_event *ev, const char *u
     const struct tl_track *tr = &t->tracks[ev->track];
     struct query *q = NULL;
     char path[4096];
-    bool is_text = false; /* of events with all that is known of them */
+    bool is_text = false; /* text files hold all details of their events */
 
     if (place_of(t, ev, &place, e))
         return e->code;

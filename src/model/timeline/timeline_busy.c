@@ -1,6 +1,7 @@
 /*
- * The busiest stretch of a track. Where buckets are narrow beside it they decide; else they bound what a
- * stretch that begins in a chunk can cover, and the chunks that promise most are looked at event by event.
+ * The busiest stretch of a track. Where buckets are narrow compared with the stretch they decide. Otherwise
+ * they give a bound of the time that a stretch beginning in a chunk can cover, and the chunks with the
+ * highest bounds are decoded.
  */
 #include "config.h"
 
@@ -10,8 +11,8 @@
 #include "model/timeline/timeline_int.h"
 #include "store/fill/lod.h"
 
-#define FINE     16 /* buckets a stretch at least has where no events need to be looked at */
-#define MOST_TRY 64 /* beginnings looked at; behind so many of equal promise there is nothing better */
+#define FINE     16 /* buckets in a stretch at least, for no chunk to be decoded */
+#define MOST_TRY 64 /* chunks decoded at most; after so many with equal bounds no better one is likely */
 
 struct best {
     int64_t from, to, len;
@@ -71,7 +72,7 @@ static int load_spans(struct timeline *t, size_t track, int64_t from, int64_t to
     return e->code;
 }
 
-/* Best stretch that begins in [from, to]: one that begins with a span or ends with one covers most. */
+/* Try the stretches that begin in [from, to]: the best one begins with a span or ends with one. */
 static int try_events(struct timeline *t, size_t track, int64_t from, int64_t to, struct best *best,
                       struct err *e)
 {
@@ -105,7 +106,7 @@ static int try_events(struct timeline *t, size_t track, int64_t from, int64_t to
         if (open >= from && open <= to)
             offer(best, open, inside - cut);
     }
-    if (from + best->len <= best->to && s.n) { /* and the one at the very beginning */
+    if (from + best->len <= best->to && s.n) { /* and the stretch at the beginning of the window */
         int64_t sum = 0;
         for (size_t i = 0; i < s.n && s.p[i].a < from + best->len; i++)
             sum += (s.p[i].b < from + best->len ? s.p[i].b : from + best->len) - s.p[i].a;
@@ -140,7 +141,7 @@ static int64_t bucket_at(const struct tl_buckets *b, uint64_t i)
     return (int64_t)((uint64_t)b->t0 + ((b->first + i) << b->shift));
 }
 
-/* Beginning at the edge of a bucket: right to two of them. */
+/* Try stretches that begin at the edge of a bucket: right to two buckets. */
 static void try_edges(const struct loads *l, struct best *best)
 {
     uint64_t k = (uint64_t)best->len >> l->b->shift, n = l->b->end - l->b->first, sum = 0;
@@ -157,7 +158,7 @@ static void try_edges(const struct loads *l, struct best *best)
     }
 }
 
-/* A chunk, and the most that a stretch beginning in its time can cover. */
+/* A chunk, and the most time that a stretch beginning in it can cover. */
 struct chance {
     uint64_t most;
     int64_t from, to;
@@ -169,7 +170,7 @@ static int chance_cmp(const void *a, const void *b)
     return x->most != y->most ? (x->most > y->most ? -1 : 1) : x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* For each bucket what a stretch beginning in it can cover, in place of its load. */
+/* Replace the load of each bucket by the most that a stretch beginning in it can cover. */
 static void bound_buckets(struct loads *l, int64_t len)
 {
     uint64_t n = l->b->end - l->b->first, k = ((uint64_t)len >> l->b->shift) + 2, sum = 0;
@@ -185,7 +186,7 @@ static void bound_buckets(struct loads *l, int64_t len)
     }
 }
 
-/* The chunks of the window with what they promise; *n of them. NULL: out of memory. */
+/* The chunks of the window with their bounds; *n of them. NULL: out of memory. */
 static struct chance *list_chances(const struct tl_dir *d, const struct loads *l, const struct best *best,
                                    size_t *n)
 {

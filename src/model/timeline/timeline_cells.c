@@ -1,7 +1,7 @@
 /*
  * Cells of a window (doc/performance.md#level-of-detail): from the coarsest level of detail with at least
  * four buckets a cell, from the events where the lowest level is too coarse for that or where there are few.
- * So a bucket on the edge of two cells moves a cell's busy share by less than an eighth, one step of the
+ * So a bucket on the edge of two cells changes a cell's busy share by less than an eighth, one step of the
  * drawing.
  */
 #include "config.h"
@@ -14,10 +14,10 @@
 #include "store/topname.h"
 
 #define LEAST_BUCKETS 4 /* per cell */
-#define FEW_CHUNKS    2 /* decoded rather than looked up in the pyramid */
+#define FEW_CHUNKS    2 /* so few chunks are decoded, not looked up in the pyramid */
 /*
- * A bucket on an edge goes with all its time to the cell of its middle up to this share; its events may be
- * one short one.
+ * A bucket on an edge that is busy up to this share goes with all its time to the cell of its middle: it may
+ * hold one short event only.
  */
 #define WHOLE_SHARE (LOD_FULL / 4)
 
@@ -118,7 +118,7 @@ static void paint_event(struct painter *p, const struct chunk_event *ev)
         struct tl_cell *c = &p->out[grid_cell(g, ev->ts)];
         c->count++;
         if (!c->name_id)
-            c->name_id = ev->name; /* something to show for instants */
+            c->name_id = ev->name; /* so that instants have a name */
     }
     int64_t a = ev->ts > p->covered ? ev->ts : p->covered, b = end < g->to ? end : g->to;
     if (a < b)
@@ -214,7 +214,7 @@ static int read_part(struct tl_part *p, struct tl_blob *b, struct err *e)
     return e->code;
 }
 
-/* The part that is looked for, from the cache or read into its oldest place. NULL: error. */
+/* The part with this key, from the cache or read into its oldest slot. NULL: error. */
 static const struct tl_blob *get_part(struct timeline *t, size_t store, const struct tl_blob *key,
                                       struct err *e)
 {
@@ -266,7 +266,7 @@ struct painting {
     };
 };
 
-/* Where a bucket begins and ends, within the window. */
+/* Start, middle and end of a bucket, within the window. */
 static void bucket_time(const struct tl_buckets *b, uint32_t i, const struct tl_grid *g, int64_t *a,
                         int64_t *mid, int64_t *end)
 {
@@ -312,7 +312,7 @@ static bool paint_part(void *arg, struct str blob, uint32_t first, uint32_t from
     return true;
 }
 
-/* What the buckets of a level hold of the painter's window, part by part. */
+/* Paint the window from the buckets of a level, part by part. */
 static int cells_from_lod(struct timeline *t, size_t track, const struct tl_lod *l, int level,
                           struct painter *p, tl_part_fn *paint_one, struct err *e)
 {
@@ -336,7 +336,7 @@ static void finish_cells(struct timeline *t, size_t track, struct tl_cell *out)
 
     for (size_t i = g->n; i-- > 0;) {
         struct tl_cell *c = &out[i];
-        if (i + 1 < g->n && g->edge[i] == g->edge[i + 1]) { /* several cells in one ns look alike */
+        if (i + 1 < g->n && g->edge[i] == g->edge[i + 1]) { /* cells within one ns are equal */
             c->busy = c[1].busy;
             c->name_id = c[1].name_id;
         }

@@ -8,7 +8,7 @@
 #include "model/timeline/timeline_int.h"
 #include "store/fill/lod.h"
 
-/* By the op of that name, where there is one; else by the name itself. */
+/* Class by the op of that name, where there is one; else by the name itself. */
 static enum op_class class_by_name(struct tl_part *p, const struct tl_track *tr, int64_t name_id)
 {
     struct err e = ERR_INIT;
@@ -130,7 +130,7 @@ static bool add_far(struct tl_dir *d, struct query *q)
 
     while (at < d->n && d->chunk[at].id != id)
         at++;
-    if (at == d->n) /* of a chunk that is not there: a damaged store; its events are met in no window */
+    if (at == d->n) /* its chunk is missing in a damaged store: no window shows the event */
         return true;
     struct tl_far *more = grow_array(d->far, d->n_far, &d->cap_far, sizeof *more, 4);
     if (!more)
@@ -173,7 +173,7 @@ static const struct {
       "longest_name, lanes FROM chunk ORDER BY track, t0, id",
       add_chunk },
     { "SELECT track, chunk, i, lane, ts, dur, name FROM long_event ORDER BY track, rowid",
-      add_far }, /* they were stored in the order of their track */
+      add_far }, /* rowid: they were stored in the order of their track */
     { "SELECT a.track, a.lane, (SELECT max(level) FROM lod b WHERE b.track = a.track AND b.lane = "
       "a.lane), a.t0, a.shift FROM lod a WHERE a.level = 0 AND a.part = 0 ORDER BY a.track, a.lane",
       add_lod },
@@ -282,7 +282,7 @@ int chunk_damaged(struct err *e)
                    "cache remove'");
 }
 
-/* Where the blocks end; what counters keep as duration is none. */
+/* Set the last end of each block; for counters the field dur is no duration. */
 static void find_reach(struct tl_decoded *d, size_t n, bool counter)
 {
     for (size_t i = 0; i < n; i++) {
@@ -326,7 +326,7 @@ const struct tl_decoded *chunk_events(struct timeline *t, size_t track, const st
     return slot;
 }
 
-/* ---- where in the directory ---- */
+/* ---- finding chunks in the directory ---- */
 
 size_t dir_from(const struct tl_dir *d, int64_t ts)
 {
@@ -373,11 +373,11 @@ void walk_open(struct chunk_walk *w, struct timeline *t, size_t track, int64_t f
                               .backward = backward,
                               .end = backward ? first : end,
                               .at = backward ? end : first };
-    if (!backward && first > end) /* everything began and ended before, but far events */
+    if (!backward && first > end) /* everything but far events began and ended before */
         w->at = end;
 }
 
-/* 1: the chunk has the names that are looked for, 0 not, -1 error. */
+/* 1: the chunk has a name that is wanted, 0: it has none, -1: error. */
 static int has_names(struct chunk_walk *w, const struct tl_chunk *c, struct err *e)
 {
     struct tl_part *p = &w->t->parts[w->t->tracks[w->track].part];
@@ -396,7 +396,9 @@ static int has_names(struct chunk_walk *w, const struct tl_chunk *c, struct err 
     return rc;
 }
 
-/* Nothing of the chunk, near as it may be, touches the window; or nothing that is looked for. */
+/*
+ * Whether events of the chunk that are not far may touch the window and are wanted. 1: yes, 0: no, -1: error.
+ */
 static int wanted(struct chunk_walk *w, const struct tl_chunk *c, struct err *e)
 {
     if (c->t_near < w->from || (w->lane >= 0 && !(c->lanes >> w->lane & 1)))
@@ -404,7 +406,7 @@ static int wanted(struct chunk_walk *w, const struct tl_chunk *c, struct err *e)
     return has_names(w, c, e);
 }
 
-/* Far events of the chunks before limit that were not decoded. */
+/* Take the far events of chunks before limit that were not decoded; returns their number. */
 static size_t take_far(struct chunk_walk *w, size_t limit)
 {
     const struct tl_dir *d = w->d;
@@ -436,7 +438,9 @@ static bool room_for_far(struct chunk_walk *w, struct err *e)
     return false;
 }
 
-/* The next blocks of the current chunk that touch the window. 1: there are some, 0 no more, -1 error. */
+/*
+ * Give the next blocks of the current chunk that touch the window. 1: there are some, 0: no more, -1: error.
+ */
 static int give_blocks(struct chunk_walk *w, struct err *e)
 {
     const struct tl_chunk *c = w->chunk;
@@ -488,8 +492,8 @@ static int next_backward(struct chunk_walk *w, struct err *e)
 }
 
 /*
- * Far events before the next chunk that is wanted, or the first piece of that; 0: the chunk has none, or
- * there is no more.
+ * Give the far events before the next chunk that is wanted, or the first blocks of that chunk. 0: the chunk
+ * has none, or there is no more chunk.
  */
 static int next_chunk(struct chunk_walk *w, struct err *e)
 {
@@ -507,7 +511,7 @@ static int next_chunk(struct chunk_walk *w, struct err *e)
     if (w->at == w->end)
         return 0;
     while (w->far_at < w->d->n_far && w->d->far[w->far_at].chunk == w->at)
-        w->far_at++; /* met in their chunk */
+        w->far_at++; /* they are given with their chunk */
     return give_chunk(w, &w->d->chunk[w->at++], e);
 }
 

@@ -1,5 +1,6 @@
 /*
- * What the tables of the store say of an event: executions of ops and of communication, and their counters.
+ * Details of an event from the tables of the store: executions of ops and of communication, and their
+ * counters.
  */
 #include "config.h"
 
@@ -18,7 +19,7 @@ static const char *const sql[] = {
     "SELECT * FROM communication WHERE :stream IS NULL AND rank = :rank AND ts_ns = :ts AND dur_ns = :dur "
     "LIMIT 1",
 };
-/* Said already, or numbers of the store only. */
+/* Columns that are shown already, or are numbers inside of the store. */
 static const char *const left_out[] = { "id",     "exec_id",  "rank",      "op_name", "ts_ns",
                                         "dur_ns", "time_utc", "source_id", "line" };
 
@@ -59,7 +60,7 @@ static void put_row(struct buf *out, const struct query *q)
     }
 }
 
-/* Where the event lies, as the tables know it. */
+/* Bind rank, stream, start and duration of the event. */
 static int bind_event(struct query *q, struct store *s, int64_t track, const struct tl_event *ev,
                       struct err *e)
 {

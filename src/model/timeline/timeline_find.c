@@ -101,15 +101,15 @@ struct flow_end {
 };
 
 /*
- * What is looked for among the ends of one phase, in chunks that sql lists (track of flows, chunk): the first
+ * A search among the ends of one phase, in the chunks that sql lists (track of flows, chunk), for the first
  * one in order of time, or the last.
  */
 struct flow_search {
     const char *sql;
     int64_t a;                      /* parameter of sql */
-    int64_t from, to;               /* of the end */
+    int64_t from, to;               /* time of the end */
     int64_t on_track;               /* 0: any */
-    const struct flow_end *partner; /* of which the id is looked for; NULL: any */
+    const struct flow_end *partner; /* an end with its id is wanted; NULL: any */
     bool backward;
 };
 
@@ -119,7 +119,10 @@ static bool is_end(const struct flow_search *f, const struct chunk_event *ev)
            (!f->partner || ev->dur == f->partner->id);
 }
 
-/* Chunks of flows are in no directory: they are read here, and only those that have ends on the track. */
+/*
+ * Search one chunk of flows. These are in no directory: they are read here, and only those that have ends on
+ * the track.
+ */
 static int flow_chunk(struct tl_part *p, const struct flow_search *f, int64_t flow_track, int64_t chunk,
                       struct chunk_event *ev, struct flow_end *out, struct err *e)
 {
@@ -162,7 +165,10 @@ static int find_flow_end(struct tl_part *p, const struct flow_search *f, struct 
     return e->code;
 }
 
-/* Of the rank of track :a; in the same category and source as flow track :a. */
+/*
+ * END_SQL: flow tracks of the rank of track :a; PARTNER_SQL: those of the same category and source as flow
+ * track :a.
+ */
 #define FLOW_WINDOW " AND c.t0 <= :to AND c.t1 >= :from ORDER BY c.t0"
 #define END_SQL(phase)                                                                                       \
     "SELECT c.track, c.id FROM track f JOIN chunk c ON c.track = f.id WHERE f.kind = 'flow' "                \
@@ -172,7 +178,7 @@ static int find_flow_end(struct tl_part *p, const struct flow_search *f, struct 
     "' AND f.pid = s.pid AND f.rank = s.rank AND f.source_id = s.source_id "                                 \
     "JOIN chunk c ON c.track = f.id WHERE s.id = :a" FLOW_WINDOW
 
-/* The other end: ids come again in long runs, so the nearest one in the direction of time; else any. */
+/* The other end: ids occur again in long runs, so take the nearest one in the direction of time; else any. */
 static int find_partner(struct tl_part *p, const struct flow_end *here, bool is_start, struct flow_end *there,
                         struct err *e)
 {

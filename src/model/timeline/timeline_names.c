@@ -1,4 +1,4 @@
-/* Time per name in a window. Every event of it has to be looked at, so the work can be parted into slices. */
+/* Time per name in a window. Every event of the window has to be read, so the work can be done in slices. */
 #include "config.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "140 us" cut at the last blank. */
+/* Split "140 us" at the last blank. */
 static void split(struct cell_text *out)
 {
     char *blank = strrchr(out->number, ' ');
@@ -47,7 +47,7 @@ static void format_time(struct cell_text *out, const struct view_col *c, const s
     split(out);
 }
 
-/* Instants keep three decimals: a table of them is read downwards. */
+/* Instants keep three decimals, so that they can be compared down a column. */
 static void format_instant(struct cell_text *out, const struct view_col *c, const struct val *v,
                            const struct cell_units *u)
 {
@@ -87,7 +87,7 @@ static void format_percent(struct cell_text *out, const struct view_col *c, cons
     (void)u;
     unit_percent(out->number, sizeof out->number, val_num(v) / 100);
     size_t n = strlen(out->number);
-    /* A head that says % needs no sign in every cell. */
+    /* with % in the head the cells need no sign */
     if (n && out->number[n - 1] == '%' && strchr(c->title, '%'))
         out->number[n - 1] = '\0';
 }
@@ -166,7 +166,7 @@ static void format_clock(struct cell_text *out, const struct view_col *c, const 
 /* clang-format off */
 static const struct unit_row {
     format_fn *format;
-    const char *exact; /* behind the exact value: the unit of the column's id */
+    const char *exact; /* after the exact value: the unit of the column's id */
     int unit_w;        /* cells of the widest unit with the blank before it */
     bool in_head;      /* the head may name the unit; then cells do not */
 } units[] = {

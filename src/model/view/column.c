@@ -43,7 +43,7 @@ void column_add_number(const struct column *c, size_t row, struct buf *out)
 struct column_build {
     enum column_source source;
     size_t n;
-    int64_t *i; /* CS_NUMBER while all are whole */
+    int64_t *i; /* CS_NUMBER while all numbers are whole */
     double *r;  /* CS_NUMBER with fractions */
     uint32_t *t;
     struct intern *interned; /* CS_TEXT */
@@ -93,7 +93,7 @@ void column_build_free(struct column_build *b)
     free(b);
 }
 
-/* A fraction came: the numbers so far become doubles. */
+/* Convert the numbers so far to doubles, when the first fraction comes. */
 static bool to_reals(struct column_build *b)
 {
     b->r = malloc((b->n ? b->n : 1) * sizeof *b->r);

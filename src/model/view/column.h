@@ -31,11 +31,11 @@ struct column {
     int64_t base; /* U8 to U32 of numbers: 0 is NULL, k is base + k - 1 */
     uint32_t n_codes;
     struct texts *texts; /* code k is text k - 1; NULL: codes are rows of another table, plus 1 */
-    /* by code: place of its text in the natural order; NULL: not known (model/view/ranking.h) */
+    /* by code: rank of its text in the natural order; NULL: not known (model/view/ranking.h) */
     uint32_t *rank;
 };
 
-/* Give everything back; the column is empty afterwards. */
+/* Free everything; the column is empty afterwards. */
 void column_done(struct column *c);
 size_t column_bytes(const struct column *c);
 
@@ -50,17 +50,17 @@ static inline bool column_null(const struct column *c, size_t row)
            : c->width == CW_F64 ? isnan(c->f64[row])
                                 : column_raw(c, row) == 0;
 }
-/* Whole number of a row that is not NULL, in a column of whole numbers. */
+/* The number of a row that is not NULL, in a column of whole numbers. */
 static inline int64_t column_int(const struct column *c, size_t row)
 {
     return c->width == CW_I64 ? c->i64[row] : c->base + ((int64_t)column_raw(c, row) - 1);
 }
-/* Number of a row that is not NULL; texts: 0. */
+/* The number of a row that is not NULL; for texts 0. */
 static inline double column_num(const struct column *c, size_t row)
 {
     return c->coded ? 0 : c->width == CW_F64 ? c->f64[row] : (double)column_int(c, row);
 }
-/* A number that is not NULL as plain text. */
+/* Append a number that is not NULL as plain text. */
 void column_add_number(const struct column *c, size_t row, struct buf *out);
 
 /* ---- making one ---- */
@@ -72,13 +72,15 @@ enum column_source {
     CS_CODE    /* codes as they are, 0 for NULL */
 };
 struct column_build;
-/* n rows, all NULL. */
+/* Begin a column of n rows, all NULL. */
 NODISCARD int column_build_new(struct column_build **out, enum column_source source, size_t n, struct err *e);
 void column_build_free(struct column_build *b);
-/* Value of a row; each row once. false: out of memory (column_build_end() tells). */
+/* Set the value of a row, once for each row. false: out of memory (column_build_end() returns the error). */
 bool column_build_put(struct column_build *b, size_t row, const struct val *v);
-/* CS_STRING: the distinct ids in use, ascending, after the last row: their texts go to
- * column_build_text() in this order. Valid until the build is freed. */
+/*
+ * CS_STRING, after the last row: the distinct ids in use, ascending. Their texts go to column_build_text() in
+ * this order. Valid until the build is freed.
+ */
 NODISCARD int column_build_ids(struct column_build *b, const uint32_t **ids, size_t *n, struct err *e);
 NODISCARD int column_build_text(struct column_build *b, struct str text, struct err *e);
 /* Fill *out; the build is empty afterwards. */

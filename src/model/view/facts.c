@@ -1,4 +1,4 @@
-/* One-row questions of views. */
+/* Statements of views that give one row. */
 #include "config.h"
 
 #include "model/view/facts.h"
@@ -79,7 +79,7 @@ static enum view_unit unit_of(struct str name)
     return VU_NONE;
 }
 
-/* Texts move while the buffer grows: offsets first, pointers at the end. */
+/* Texts move while the buffer grows: keep offsets first, set pointers at the end. */
 static void take_row(struct query *q, struct facts *out)
 {
     size_t at[ARRAY_LEN(out->f)] = { 0 };

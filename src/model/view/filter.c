@@ -29,7 +29,7 @@ static void skip_blanks(struct scan *s)
         s->at++;
 }
 
-/* "what 'word'", at a place of the line. */
+/* Set the error "what 'word'", at a position of the line. */
 static int fail(struct err *e, size_t at, const char *what, struct str word)
 {
     char copy[80];
@@ -41,7 +41,7 @@ static int fail(struct err *e, size_t at, const char *what, struct str word)
 
 /* ---- columns ---- */
 
-/* How well a word names a column: 3 exact id or title, 2 id without its unit, 1 prefix, 0 not. */
+/* How well a word fits a column: 3: exact id or title, 2: id without its unit, 1: prefix, 0: not at all. */
 static int column_fit(struct str word, const struct view_col *c)
 {
     struct str id = str_of(c->id), title = str_of(c->title);
@@ -55,7 +55,7 @@ static int column_fit(struct str word, const struct view_col *c)
            (word.n < title.n && str_eq_nocase(word, str_sub(title, 0, word.n)));
 }
 
-/* Words that stand for a column in every table where no column has them (doc/screens.md#filters). */
+/* Column for words with a meaning in every table, where no column has that name (doc/screens.md#filters). */
 static int column_by_meaning(struct str word, const struct view_def *def)
 {
     for (size_t i = 0; i < def->n_cols; i++) {
@@ -68,7 +68,7 @@ static int column_by_meaning(struct str word, const struct view_def *def)
     return -1;
 }
 
-/* Column of a word: the best fit; among prefixes it must be the only one. -1 none, -2 several. */
+/* The column that fits a word best; a prefix must fit only one. -1: none, -2: several. */
 static int column_of(struct str word, const struct view_def *def)
 {
     int best = 0, found = -1, same = 0;
@@ -135,8 +135,10 @@ static bool add_value(struct filter_test *t, struct str text, const struct view_
     return true;
 }
 
-/* A value: quoted, or up to the next blank. Commas inside quotes stay together because the quotes
- * enclose the whole value. */
+/*
+ * Read a value: quoted, or up to the next blank. Quotes enclose the whole value, so commas inside belong to
+ * it.
+ */
 static struct str read_value(struct scan *s)
 {
     size_t from;
@@ -186,7 +188,7 @@ struct op_word {
     enum filter_op op;
     bool negate;
 };
-/* Longer ones first. */
+/* Longer words come first. */
 static const struct op_word op_words[] = {
     { "!~", FO_RE, true }, { "!=", FO_EQ, true }, { ">=", FO_GE, false }, { "<=", FO_LE, false },
     { "~", FO_RE, false }, { "=", FO_EQ, false }, { ">", FO_GT, false },  { "<", FO_LT, false },
@@ -205,7 +207,7 @@ static const struct op_word *read_op(struct scan *s)
     return NULL;
 }
 
-/* "in" or "between" as a word of its own after a column name. */
+/* Read "in" or "between" as a word of its own after a column name. */
 static const struct op_word *read_word_op(struct scan *s)
 {
     static const struct op_word words[] = { { "in", FO_IN, false }, { "between", FO_BETWEEN, false } };
@@ -290,8 +292,8 @@ static int regex_test(struct scan *s, struct filter_test *t, struct err *e)
 }
 
 /*
- * Substrings as a pattern of plain characters: the matcher looks for many bytes at a time. One that gets too
- * long is done without.
+ * Compile substrings to a pattern of plain characters, because the matcher looks at many bytes at a time.
+ * Without one, if it would be too long, they are compared one by one.
  */
 static int compile_texts(struct filter_test *t, struct err *e)
 {
@@ -466,8 +468,8 @@ bool filter_number(const struct filter_test *t, double v)
 }
 
 /*
- * -1, 0, 1: a whole number against any; -2: not a number. A double has not room for every whole number, so
- * the other way round.
+ * Compare a whole number with any number: -1, 0, 1; -2: d is not a number. A double cannot hold every whole
+ * number, so d is made whole.
  */
 static int compare(int64_t v, double d)
 {
@@ -515,7 +517,7 @@ bool filter_whole(const struct filter_test *t, int64_t v)
 
 bool filter_unknown(const struct filter_test *t)
 {
-    /* It fits nothing but the empty value; a negated test keeps it. */
+    /* an unknown value equals only the empty one; a negated test keeps it */
     return (t->op == FO_EQ && t->n && !t->texts[0].n) != t->negate;
 }
 

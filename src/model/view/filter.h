@@ -1,7 +1,6 @@
 /*
  * The filter language (doc/screens.md#filters): text to a list of tests on columns. Compiling needs the
- * columns of a view; matching is the view's business (it runs a test over distinct texts or over
- * numbers).
+ * columns of a view. The view does the matching: it runs a test over distinct texts or over numbers.
  */
 #ifndef NPUSCOPE_MODEL_VIEW_FILTER_H
 #define NPUSCOPE_MODEL_VIEW_FILTER_H
@@ -32,11 +31,11 @@ struct filter_test {
     enum filter_op op;
     bool negate;
     int col;           /* index in the view's columns; -1 for FO_ROW_RE, FILTER_RANK: the rank */
-    struct re *re;     /* FO_RE, FO_ROW_RE; FO_TEXT: its alternatives, NULL: compare them one by one */
+    struct re *re;     /* FO_RE, FO_ROW_RE; FO_TEXT: all alternatives, NULL: compare them one by one */
     struct str *texts; /* FO_TEXT, FO_EQ, FO_IN: alternatives */
-    double *numbers;   /* the same as numbers in the column's own unit; NAN where not a number */
+    double *numbers;   /* texts as numbers in the column's own unit; NAN: not a number */
     size_t n;
-    double lo, hi;     /* comparisons; between */
+    double lo, hi;     /* for comparisons and between */
     struct str source; /* text of this test, for the chip */
 };
 
@@ -46,28 +45,30 @@ struct filter {
 };
 
 /*
- * Compile one input line: tests separated by blanks that are not inside quotes, slashes or after an
- * operator; `!` negates. On ERR_USAGE e->offset is the position in the line. Units: 100us, 1MiB,
- * 10% (doc/screens.md#filters). *out is owned by the caller.
+ * Compile one input line: tests separated by blanks that are not inside quotes or slashes nor after an
+ * operator; `!` negates. On ERR_USAGE e->offset is the position in the line. Units: 100us, 1MiB, 10%
+ * (doc/screens.md#filters). *out is owned by the caller.
  */
 NODISCARD int filter_parse(struct filter **out, struct str line, const struct view_def *def, struct err *e);
 void filter_free(struct filter *f);
 
-/* Before a test is asked about many values: a regular expression may cost its full time again. */
+/* Call this before a test is run over many values: a regular expression may take its full time again. */
 void filter_renew(const struct filter_test *t);
 /*
- * Test values, for views, negation included: text (-1: too costly), a number that is not whole, a whole one
- * (exactly), an unknown one.
+ * Test a value, with negation: a text (-1: too costly), a number that is not whole, a whole number (exactly),
+ * an unknown value.
  */
 int filter_text(const struct filter_test *t, struct str value);
 bool filter_number(const struct filter_test *t, double value);
 bool filter_whole(const struct filter_test *t, int64_t value);
 bool filter_unknown(const struct filter_test *t);
-/* A test on the rank (col is FILTER_RANK): whether rows of this one pass. */
+/* For a test on the rank (col is FILTER_RANK): whether rows of this rank pass. */
 bool filter_rank(const struct filter_test *t, int rank);
 
-/* What Tab offers at byte pos of line: calls fn with each candidate for the word there; *from is
- * where it starts. */
+/*
+ * Completion at byte pos of line: call fn with each candidate for the word there; *from is where the word
+ * starts.
+ */
 void filter_complete(struct str line, size_t pos, const struct view_def *def, size_t *from,
                      void (*fn)(void *arg, struct str word), void *arg);
 

@@ -1,4 +1,4 @@
-/* Least significant digit first, on 32 bits of the key at a time beside the row's number. */
+/* Radix sort, least significant digit first, on 32 bits of the key at a time packed with the row's number. */
 #include "config.h"
 
 #include "base/heap.h"
@@ -14,7 +14,7 @@
 
 #define PASSES ((32 + DIGIT_BITS - 1) / DIGIT_BITS)
 
-/* How often each digit occurs, of all passes in one reading. */
+/* Count how often each digit occurs, for all passes in one reading. */
 static void count_digits(const uint64_t *a, size_t n, unsigned passes, uint32_t count[PASSES][DIGITS])
 {
     memset(count, 0, passes * sizeof *count);
@@ -37,7 +37,7 @@ static void sort_packed(uint64_t *a, uint64_t *b, size_t n, unsigned bits)
     for (unsigned p = 0, shift = 32; p < passes; p++, shift += DIGIT_BITS) {
         uint32_t *count = counts[p], sum = 0;
         if (n && count[from[0] >> shift & (DIGITS - 1)] == n)
-            continue; /* all alike */
+            continue; /* the digit is the same in all keys */
         for (size_t d = 0; d < DIGITS; d++) {
             uint32_t c = count[d];
             count[d] = sum;
@@ -100,7 +100,7 @@ static void sort_range(const struct work *w, uint32_t *rows, size_t n)
         rows[i] = (uint32_t)w->a[i];
     if (!cut)
         return;
-    for (size_t i = 0; i < n; i++) /* where runs end: what is right of a run stays while it is sorted */
+    for (size_t i = 0; i < n; i++) /* ends of runs: keys to the right of a run stay while it is sorted */
         w->b[i] = w->a[i] >> 32;
     for (size_t i = 0, to; i < n; i = to) {
         for (to = i + 1; to < n && w->b[to] == w->b[i]; to++)
@@ -143,7 +143,7 @@ void radix_top_done(struct radix_top *t)
     *t = (struct radix_top){ .max = 0 };
 }
 
-/* Of equal keys the later row is the worse one. */
+/* With equal keys the later row is worse. */
 static bool worse(const void *heap, size_t a, size_t b)
 {
     const struct radix_top *t = heap;

@@ -1,16 +1,19 @@
 /*
- * Sorting rows by 64-bit keys: stable, a few passes of counting (doc/performance.md#tables), and the first
- * few of them without sorting the rest.
+ * Sorting rows by 64-bit keys: stable, a few passes of counting (doc/performance.md#tables), and finding the
+ * first few of them without sorting the rest.
  */
 #ifndef NPUSCOPE_MODEL_VIEW_RADIX_H
 #define NPUSCOPE_MODEL_VIEW_RADIX_H
 
 #include "base/err.h"
 
-/* Key of a row; small ones first. */
+/* Key of a row; rows with small keys come first. */
 typedef uint64_t row_key_fn(const void *arg, uint32_t row);
 
-/* Sort rows in place; equal keys keep their order. Takes 16 bytes a row meanwhile. Errors: ERR_NOMEM. */
+/*
+ * Sort rows in place; rows with equal keys keep their order. Needs 16 bytes per row meanwhile. Errors:
+ * ERR_NOMEM.
+ */
 NODISCARD int radix_rows(uint32_t *rows, size_t n, row_key_fn *key, const void *arg, struct err *e);
 
 /* The k rows with the smallest keys among those offered, in ascending order of rows. */

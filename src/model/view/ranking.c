@@ -1,4 +1,4 @@
-/* Sorting many texts in little memory: short runs sorted and stored again, then one merge. */
+/* Sorting many texts in little memory: short runs are sorted and stored, then merged. */
 #include "config.h"
 
 #include "model/view/ranking.h"
@@ -36,11 +36,11 @@ struct ranking {
     struct item *items; /* RUN_TEXTS of them */
     struct run *runs;
     size_t n_runs, cap_runs;
-    uint32_t *heap; /* runs by their current text */
+    uint32_t *heap; /* runs ordered by their current text */
     size_t n_heap;
     bool merging;
     uint32_t given;
-    char *last; /* text that got the rank given */
+    char *last; /* the last text that got a rank: `given` */
     size_t last_n, last_cap;
     bool any;
 };
@@ -101,7 +101,7 @@ static int item_cmp(const void *a, const void *b)
     return str_cmp_natural(((const struct item *)a)->s, ((const struct item *)b)->s);
 }
 
-/* The next texts, up to a run of them, from list to list. */
+/* Collect the next texts, up to a run of them, through all lists. */
 static int collect(struct ranking *r, size_t *n, struct err *e)
 {
     arena_reset(r->arena);
@@ -194,10 +194,10 @@ static int begin_merge(struct ranking *r, struct err *e)
     return OK;
 }
 
-/* Rank of the next text: a new one unless it equals the last. */
+/* Give the next text a rank: a new one unless it equals the last text. */
 static int give_rank(struct ranking *r, struct str s, struct err *e)
 {
-    bool distinct = r->n_lists == 1; /* by themselves */
+    bool distinct = r->n_lists == 1; /* texts of one list are distinct */
 
     if (r->any && !distinct && str_eq(s, (struct str){ r->last, r->last_n }))
         return OK;

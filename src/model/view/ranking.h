@@ -1,7 +1,7 @@
 /*
  * The natural order (str_cmp_natural) of the texts of a column, or of the same column of several ranks: one
- * number per text, equal for equal texts. Done in pieces, because 10^6 names take a second; nothing is kept
- * uncompressed.
+ * number (rank) per text, equal for equal texts. It is made in slices, because 10^6 names take a second;
+ * texts are kept compressed.
  *
  * A ranking borrows its lists.
  */
@@ -25,7 +25,7 @@ uint32_t *ranking_take(struct ranking *r, size_t i);
 
 /*
  * The first (or last, when desc) max texts of one list among those with used[code] set. codes gets their
- * codes, best first; returns how many. One pass, for the first page of a table.
+ * codes in order, *n their number. One pass, for the first page of a table.
  */
 NODISCARD int ranking_top(const struct texts *t, const uint8_t *used, bool desc, uint32_t *codes, size_t max,
                           size_t *n, struct err *e);

@@ -1,4 +1,4 @@
-/* The pool of rowsets: what is kept, and what is given up when it grows too large. */
+/* The pool of rowsets, which frees columns and rowsets when it grows too large. */
 #include "config.h"
 
 #include "model/view/rowset_int.h"
@@ -38,8 +38,8 @@ static void unlink_free(struct rowset **at)
 }
 
 /*
- * Place in the list of the rowset that no view has open and that was closed longest ago; *n counts all of
- * those.
+ * Link of the list to the rowset that no view has open and that was closed longest ago; *n counts the rowsets
+ * that no view has open.
  */
 static struct rowset **oldest_idle(struct rowpool *p, size_t *n)
 {
@@ -86,8 +86,8 @@ void rowset_close(struct rowset *r)
 }
 
 /*
- * The column of r (or of its joined table) used longest ago, when that is earlier than *best. What was used
- * since the last trimming is the work of now: it stays even when it is more than the limit.
+ * Find the column of r (or of its joined table) used longest ago, when that is earlier than *best. Columns
+ * used since the last trimming are in use now: they stay even above the limit.
  */
 static void oldest_column(struct rowset *r, struct rowset **owner, size_t *col, uint64_t *best)
 {

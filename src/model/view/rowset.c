@@ -20,7 +20,7 @@ struct keys {
     bool sorted, no_memory;
 };
 
-/* While keys follow each other only the first is kept. */
+/* While keys are consecutive only the first is kept. */
 static bool is_run(const struct rowset *r, const struct keys *k, int64_t key)
 {
     return !k->p && (k->n == 0 || key == r->first_key + (int64_t)k->n);
@@ -161,7 +161,7 @@ static int fill_temp(struct rowset *r, const char *from, struct err *e)
     return OK;
 }
 
-/* Computed once, into a temporary table of the connection; texts as string ids. */
+/* Compute grouped rows once, into a temporary table of the connection, with texts as string ids. */
 static int materialise(struct rowset *r, struct err *e)
 {
     struct err why = ERR_INIT;
@@ -234,7 +234,7 @@ static int open_dim(struct rowset *r, struct err *e)
 }
 
 /*
- * The scope's parameters stand in the statement itself. A plain row's step (d->step) is no reason: those
+ * Whether the statement itself has parameters of the scope. d->step of plain rows does not count: their
  * rowsets hold all steps.
  */
 static bool uses_scope(const struct view_def *d)
@@ -337,7 +337,7 @@ int rowset_row(struct rowset *r, size_t row, struct arena *a, struct val *out, s
     query_bind_int(r->page, ":view_key", rowset_key(r, row));
     int rc = query_step(r->page, e);
     for (size_t i = 0; i < r->def->n_cols; i++) {
-        out[i] = rc == 1 ? query_val(r->page, i) : val_null(); /* a row that is gone is empty */
+        out[i] = rc == 1 ? query_val(r->page, i) : val_null(); /* a row that is no longer there is empty */
         if (out[i].t != VAL_TEXT)
             continue;
         out[i].s = arena_str(a, out[i].s);

@@ -1,11 +1,11 @@
 /*
- * The rows of a view's definition for one rank, in memory as far as they are in use: keys of all rows, and
- * columns that were sorted or filtered by (doc/performance.md#tables, #memory). Everything else is read from
- * the store by key.
+ * The rows of a view's definition for one rank. In memory are the keys of all rows and the columns that were
+ * used for sorting or filtering (doc/performance.md#tables, #memory). Everything else is read from the store
+ * by key.
  *
  * A pool shares rowsets between views, so that opening a view again, or with another step range, reads
- * nothing twice, and gives back the columns used longest ago when all of them together take more than its
- * limit. A rowset belongs to its pool; views open and close them in pairs. Not thread-safe.
+ * nothing twice. It frees the columns used longest ago when all of them together take more than its limit. A
+ * rowset belongs to its pool; views open and close them in pairs. Not thread-safe.
  */
 #ifndef NPUSCOPE_MODEL_VIEW_ROWSET_H
 #define NPUSCOPE_MODEL_VIEW_ROWSET_H
@@ -19,12 +19,15 @@
 struct rowset;
 
 /*
- * Rows of part p of definition d. scope: step range and first step, for definitions that compute with them
- * (grouped ones); the others hold all steps. Errors: ERR_NOMEM, ERR_IO, ERR_CANCELLED.
+ * Open the rows of definition d for part p. scope: step range and first step, for definitions that compute
+ * with them (grouped ones); other rowsets hold all steps. Errors: ERR_NOMEM, ERR_IO, ERR_CANCELLED.
  */
 NODISCARD int rowset_open(struct rowset **out, struct rowpool *pool, const struct view_def *d,
                           const struct view_part *p, const struct view_scope *scope, struct err *e);
-/* Rows of a temporary table made by the caller, which goes when the rowset is closed. cols: c0, c1 ... */
+/*
+ * Open the rows of a temporary table made by the caller, which is dropped when the rowset is closed. Its
+ * columns are c0, c1 ...
+ */
 NODISCARD int rowset_open_temp(struct rowset **out, struct rowpool *pool, const struct view_def *d,
                                struct store *s, const char *table, struct err *e);
 void rowset_close(struct rowset *r);
@@ -32,7 +35,7 @@ void rowset_close(struct rowset *r);
 size_t rowset_rows(const struct rowset *r);
 int64_t rowset_key(const struct rowset *r, size_t row);
 size_t rowset_find(const struct rowset *r, int64_t key); /* SIZE_MAX: none */
-/* Definition's columns, then: */
+/* Columns of a rowset are those of the definition and then these: */
 size_t rowset_step_col(const struct rowset *r); /* SIZE_MAX: no column holds the step */
 
 /* Bring a column into memory until about until_ns. *ready: rowset_cells() may be called. */
@@ -52,16 +55,16 @@ static inline size_t cells_row(const struct cells *c, size_t row)
 }
 void rowset_pin(struct rowset *r, size_t col);
 void rowset_unpin(struct rowset *r, size_t col);
-/* Ranks of the texts of a column (model/view/ranking.h), kept with it; takes the memory. */
+/* Keep the ranks of the texts of a column (model/view/ranking.h) with it; takes ownership of rank. */
 void rowset_set_rank(struct rowset *r, size_t col, uint32_t *rank);
 
 /*
- * Values of all columns of a row as they are in the store, NULLs when it is no longer there; texts go to the
+ * Read the values of all columns of a row from the store, NULLs when it is no longer there; texts go to the
  * arena.
  */
 NODISCARD int rowset_row(struct rowset *r, size_t row, struct arena *a, struct val *out, struct err *e);
 /*
- * The same for rows from .. to - 1, in any order: fn as in query_each, with row number and values (texts
+ * Read rows from .. to - 1, in any order: calls fn, as query_each() does, with row number and values (texts
  * borrowed for the call).
  */
 typedef bool rowset_row_fn(void *arg, size_t row, const struct val *v, size_t n);
@@ -69,8 +72,8 @@ NODISCARD int rowset_each(struct rowset *r, size_t from, size_t to, rowset_row_f
                           struct err *e);
 
 /*
- * A FROM part of one table with an alias: rows of it are read in the order of their keys with NOT INDEXED
- * behind it.
+ * Whether a FROM part is one table with an alias: with NOT INDEXED after it, its rows are read in the order
+ * of their keys.
  */
 bool rowset_is_one_table(const char *from);
 
@@ -81,12 +84,12 @@ NODISCARD int rowpool_new(struct rowpool **out, size_t limit_b, struct err *e);
 void rowpool_free(struct rowpool *p);
 /* The store is about to be closed: forget its rows. Views over it are closed before. */
 void rowpool_forget(struct rowpool *p, const struct store *s);
-/* Give columns back, the ones used longest ago first, until the limit holds. */
+/* Free columns, those used longest ago first, until the limit holds. */
 void rowpool_trim(struct rowpool *p);
-/* Memory that views use for their own order of rows counts, too. */
+/* Count memory that views use for their own order of rows, too. */
 void rowpool_charge(struct rowpool *p, size_t before_b, size_t now_b);
 size_t rowpool_used(const struct rowpool *p);
-/* A column of n rows would fit without giving anything back. */
+/* Whether a column of n rows would fit without freeing anything. */
 bool rowpool_has_room(const struct rowpool *p, size_t n);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The word at the end of "op_exec e": what its columns are called by. */
+/* The alias: the word at the end of "op_exec e". */
 struct str rowset_alias_of(const char *from)
 {
     struct str s = str_of(from);
@@ -17,7 +17,7 @@ struct str rowset_alias_of(const char *from)
     return blank == SIZE_MAX ? s : str_sub(s, blank + 1, s.n);
 }
 
-/* "e." stands in expr, not as the end of a longer word. */
+/* Whether "e." occurs in expr, not as the end of a longer word. */
 bool rowset_mentions(const char *expr, struct str alias)
 {
     struct str s = str_of(expr);
@@ -28,7 +28,7 @@ bool rowset_mentions(const char *expr, struct str alias)
     return false;
 }
 
-/* One table with an alias: it is read in the order of its keys, whatever indexes there are. */
+/* One table with an alias can be read in the order of its keys, whatever indexes there are. */
 bool rowset_is_one_table(const char *from)
 {
     size_t blanks = 0;
@@ -63,7 +63,7 @@ const char *rowset_key_expr(const struct rowset *r)
     return r->temp[0] ? "rowid" : r->is_dim ? r->def->dim_id : r->def->key;
 }
 
-/* Column as it is kept (raw: string ids), or as it is shown. */
+/* Append the expression of a column as it is kept (raw: string ids), or as it is shown. */
 void rowset_add_expr(const struct rowset *r, size_t col, bool raw, struct buf *sql)
 {
     const struct view_def *d = r->def;

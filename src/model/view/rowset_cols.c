@@ -8,9 +8,9 @@
 #include "model/view/slice.h"
 #include "model/views/colset.h"
 
-#define SCAN_ROWS   16384 /* read between two looks at the clock */
+#define SCAN_ROWS   16384 /* rows read between two looks at the clock */
 #define SCAN_TEXTS  4096
-#define LOOKUP_COST 8 /* one text by id costs as much as that many in a row */
+#define LOOKUP_COST 8 /* one text by id costs as much as so many in sequence */
 
 struct load {
     struct column_build *b;
@@ -19,8 +19,8 @@ struct load {
     size_t row;          /* rows before it are read */
     const uint32_t *ids; /* of CS_STRING, once all rows are read */
     size_t n_ids, at;
-    bool by_id; /* texts one by one */
-    /* of the running statement */
+    bool by_id; /* read texts one by one */
+    /* for the running statement */
     struct rowset *r;
     bool to_dim;
     struct err *e;
@@ -133,7 +133,7 @@ static int load_rows(struct load *l, int64_t until_ns, struct err *e)
     return OK;
 }
 
-/* Texts come in the order of their ids; one that is missing is empty. */
+/* Texts come in the order of their ids; a missing text becomes empty. */
 static bool on_text(void *arg, const struct val *v, size_t n)
 {
     struct load *l = arg;
@@ -175,7 +175,7 @@ static int load_texts(struct load *l, int64_t until_ns, struct err *e)
         if (query_each(l->texts, on_text, l, e))
             return e->code;
         const struct val end[] = { val_int(last), val_null() };
-        if (!on_text(l, end, 2)) /* ids up to there that have no text */
+        if (!on_text(l, end, 2)) /* ids up to `last` that have no text */
             return e->code;
         if ((!l->by_id || l->at % 64 == 0) && slice_over(until_ns))
             break;
@@ -189,7 +189,7 @@ static int load_end(struct rowset *r, size_t col, struct err *e)
 
     if (column_build_end(s->load->b, &s->c, e) == OK) {
         s->ready = true;
-        s->used_at = ++r->pool->clock; /* whoever had it read is about to use it */
+        s->used_at = ++r->pool->clock; /* the caller is about to use it */
         rowpool_charge(r->pool, 0, column_bytes(&s->c));
     }
     load_free(s->load);

@@ -1,4 +1,4 @@
-/* Long work in slices: a time to stop at, so that a key is never waited for (doc/performance.md#tables). */
+/* Long work in slices: a time to stop at, so that a key press never waits (doc/performance.md#tables). */
 #ifndef NPUSCOPE_MODEL_VIEW_SLICE_H
 #define NPUSCOPE_MODEL_VIEW_SLICE_H
 

@@ -1,6 +1,6 @@
 /*
- * Texts by number: folder, length shared with the rest before, length and bytes of what is left. Every
- * BLOCK-th shares nothing.
+ * Texts by number: folder, length shared with the rest of the text before, length and bytes of what is left.
+ * Every BLOCK-th text shares nothing.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define BLOCK       16
-#define MAX_FOLDERS 65536u /* more of them, or longer ones, are not worth a table */
+#define MAX_FOLDERS 65536u /* more folders, or more bytes of them, are not worth a table */
 #define FOLDERS_B   ((size_t)4 << 20)
 
 struct texts {
@@ -90,7 +90,9 @@ static int make_room(struct texts *t, size_t text_n, struct err *e)
     return OK;
 }
 
-/* Number of the folder a text begins with, 0 when it is not in the table and cannot go there. */
+/*
+ * Number of the folder with which a text begins, 0 when it is not in the table and there is no room for it.
+ */
 static size_t folder_of(struct texts *t, struct str s)
 {
     size_t slash = str_rchr(s, '/');
@@ -209,7 +211,7 @@ static size_t get_number(const unsigned char **p)
     }
 }
 
-/* Read on up to text i of the block that p stands in. */
+/* Read on up to text i, in the block in which p stands. */
 static void read_to(struct texts_cursor *c, uint32_t i)
 {
     for (; c->next <= i; c->next++) {

@@ -1,4 +1,4 @@
-/* Tables people look at: row keys, columns in use, filter, sort, pages. */
+/* Tables for people: row keys, columns in use, filter, sort, pages. */
 #include "config.h"
 
 #include "model/view/view_int.h"
@@ -57,14 +57,15 @@ static struct view *view_new(const struct view_def *d, size_t n_parts, struct ro
     return v;
 }
 
-/* Largest or smallest number there is for what does not fit. */
+/* A whole number; the largest or smallest one for values that do not fit. */
 static int64_t to_whole(double x)
 {
     return x >= 0x1p63 ? INT64_MAX : x < -0x1p63 ? INT64_MIN : (int64_t)x;
 }
 
 /*
- * As the statement compares: a step with a fraction lies between two whole ones, an unknown one in no range.
+ * Compare as the statement does: a step with a fraction lies between two whole ones, an unknown step in no
+ * range.
  */
 static bool in_steps(const struct view_scope *s, const struct column *c, size_t row)
 {
@@ -76,7 +77,7 @@ static bool in_steps(const struct view_scope *s, const struct column *c, size_t 
     return step >= s->step0 && step <= s->step1;
 }
 
-/* Rows of the step range. */
+/* Set the rows of the step range. */
 static int limit_steps(struct view *v, struct err *e)
 {
     bool open = v->scope.step0 == INT64_MIN && v->scope.step1 == INT64_MAX;
@@ -113,7 +114,7 @@ static int initial_sort(struct view *v, struct err *e)
 }
 
 /*
- * Rows of a view lie in one pool: that of its parts when all have the same one, else (NULL) one of its own.
+ * Rows of a view are in one pool: that of its parts when all have the same one, else (NULL) one of its own.
  */
 static struct rowpool *common_pool(const struct view_part *parts, size_t n)
 {
@@ -201,7 +202,7 @@ static int make_temp(struct view *v, struct store *s, const char *name, struct q
     return rc;
 }
 
-/* A column of texts takes the room that its texts need, up to a limit. */
+/* A column of texts gets the width that its texts need, up to a limit. */
 static void make_text(struct view_col *c)
 {
     c->type = VT_TEXT;
@@ -210,7 +211,7 @@ static void make_text(struct view_col *c)
     c->width = 40;
 }
 
-/* What was met in a column decides its type: any text makes it text, else any fraction makes it real. */
+/* The values of a column decide its type: any text makes it text, else any fraction makes it real. */
 static void note_type(struct view_col *c, const struct val *x)
 {
     if (x->t == VAL_TEXT)
@@ -251,7 +252,7 @@ static int copy_rows(struct view *v, struct query *q, struct query *insert, stru
     return e->code;
 }
 
-/* The rows of q in a temporary table of the connection. */
+/* Put the rows of q into a temporary table of the connection. */
 static int keep_result(struct view *v, struct query *q, struct err *e)
 {
     struct part_state *p = &v->parts[0];
@@ -438,7 +439,7 @@ size_t view_undecided(const struct view *v)
     return v->undecided;
 }
 
-/* The main column is what filters and searches look at: have it before they are typed. */
+/* Read the main column before a filter or a search, which use it, is typed. */
 static int read_ahead(struct view *v, int64_t until_ns, bool *ready, struct err *e)
 {
     size_t col = view_main_col(v);

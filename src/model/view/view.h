@@ -1,11 +1,11 @@
 /*
- * A table that people look at: columns as data, over one or several ranks, filtered, sorted, paged.
- * Used by panes and commands alike.
+ * A table for people: columns as data, over one or several ranks, filtered, sorted, paged. Used by panes and
+ * commands alike.
  *
  * A view keeps row keys and the columns in use for sorting and filtering (doc/performance.md#tables), never
- * rows; pages are read by key. What takes long is done in slices: a view answers with the rows that are known
- * to come first and goes on in view_work(). Nothing here knows a screen. Not thread-safe. A view borrows its
- * stores: close it before them.
+ * rows; pages are read by key. Long work is done in slices: a view gives the rows that are known to come
+ * first and goes on in view_work(). Nothing here knows a screen. Not thread-safe. A view borrows its stores:
+ * close it before them.
  */
 #ifndef NPUSCOPE_MODEL_VIEW_VIEW_H
 #define NPUSCOPE_MODEL_VIEW_VIEW_H
@@ -36,7 +36,7 @@ enum view_unit {
 };
 enum view_flags {
     VC_HIDDEN = 1, /* not on the screen unless chosen (C); printed by commands only with --all-columns */
-    VC_MAIN = 2,   /* plain text filters and search look here */
+    VC_MAIN = 2,   /* plain text filters and searches use it */
     VC_BAR = 4,    /* the screen adds a bar of this column's value at the right */
     VC_PATH = 8,   /* a scope path: cut in the middle */
     VC_FLEX = 16,  /* takes the width that is left */
@@ -50,7 +50,7 @@ struct view_col {
     enum view_unit unit;
     uint8_t min_width, width; /* cells: least, ideal */
     uint8_t prio;             /* 0 never dropped, higher dropped first when narrow */
-    bool desc;                /* natural direction of sorting */
+    bool desc;                /* the natural direction of sorting is descending */
     unsigned flags;
     const char *help;
 };
@@ -58,19 +58,22 @@ struct view_def {
     const char *id;    /* "ops.type": command and --by value, or pane view */
     const char *title; /* for the pane: "type", "scope" ... */
     enum pane_id pane;
-    const char *from; /* FROM part, without the word. :rank, :step0, :step1 (NULL: open),
-                          :first_step (0 or 1) may be used anywhere */
+    /*
+     * FROM part, without the word. :rank, :step0, :step1 (NULL: open), :first_step (0 or 1) may be used
+     * anywhere
+     */
+    const char *from;
     /*
      * table joined to plain rows, "op o": LEFT JOIN op o ON dim_id = dim_ref. Columns over it alone are read
-     * once per row of its own, the whole table, whichever of its rows are referred to: for dictionaries. from
-     * is one table with an alias then; NULL: none
+     * once per row of the joined table, for all its rows, so it is meant for dictionaries. from is one table
+     * with an alias then; NULL: none
      */
     const char *dim;
     const char *dim_id, *dim_ref; /* "o.id", its integer key, and "e.op_id" */
     const char *where;            /* or NULL */
     /*
-     * of grouped rows: a FROM part that gives the same rows in the same order sooner, on our connections
-     * only; NULL: none. When it cannot (what it sums is not whole), from is asked
+     * for grouped rows: a FROM part that gives the same rows in the same order sooner, on our connections
+     * only; NULL: none. When it fails (its sums are not whole numbers), from is used
      */
     const char *quick;
     const char *step; /* step of a plain row: the step range of the scope applies to it; NULL: none */
@@ -83,15 +86,13 @@ struct view_def {
                           direction; NULL: natural order */
     const char *needs; /* SQL that gives 1 when there is data for this view, e.g. "SELECT 1 FROM
                           op_exec WHERE rank = :rank LIMIT 1" */
-    /*
-     * SQL that gives 1 when the rows are the source's own sums, which no range of steps changes; NULL: never
-     */
+    /* SQL that gives 1 when the rows are sums of the source, which no range of steps changes; NULL: never */
     const char *unsplit;
     const char *empty;            /* id of the empty state (model/views/empty.h) */
     const char *ts_col, *dur_col; /* columns that `t` takes to the timeline, or NULL */
     const char *open;             /* id of the view that Enter opens, filtered by ... */
     const char *open_filter;      /* ... "type={type}": columns of the row in braces */
-    bool job;                     /* over the overview of a job, not over the stores of ranks */
+    bool job;                     /* reads the overview of a job, not the stores of ranks */
     const char *unit_of;          /* "row" word for counts: "operators", "steps" */
     const char *summary;          /* SQL of one row of totals shown below and in reports, or NULL; columns as
                             name/value */
@@ -104,7 +105,10 @@ const struct view_def *view_def_find(const char *id);
 
 /* Column of the definition by its id, or the only one that begins so; -1: none. */
 int view_def_find_col(const struct view_def *d, const char *id);
-/* The word stands in the statement of the view: a table it reads, a parameter (":step0") it has. */
+/*
+ * Whether the word occurs in the statement of the view: a table that it reads, a parameter (":step0") that it
+ * has.
+ */
 bool view_def_reads(const struct view_def *d, const char *word);
 
 struct rowpool;
@@ -129,21 +133,23 @@ NODISCARD int view_open(struct view **out, const struct view_def *d, const struc
 NODISCARD int view_open_sql(struct view **out, struct store *s, struct str sql, struct err *e);
 void view_close(struct view *v);
 const struct view_def *view_definition(const struct view *v);
-/* Several ranks: column 0 is `rank` and the definition's columns follow. */
+/* With several ranks column 0 is `rank`, and the definition's columns follow. */
 const struct view_col *view_rank_column(void);
 size_t view_n_cols(const struct view *v);
 const struct view_col *view_col(const struct view *v, size_t i);
-int view_find_col(const struct view *v, const char *id); /* -1 none; unambiguous prefixes are accepted */
+int view_find_col(const struct view *v, const char *id); /* -1: none; unambiguous prefixes are accepted */
 
 size_t view_total(const struct view *v); /* rows without filters */
 size_t view_rows(const struct view *v);  /* rows shown */
-/* Replace the filters (any number of compiled lines, AND; borrowed until replaced). *undecided
- * counts rows given up on (too costly). */
+/*
+ * Replace the filters (any number of compiled lines, all of which must hold; borrowed until replaced).
+ * *undecided counts rows without a result (too costly).
+ */
 NODISCARD int view_set_filters(struct view *v, struct filter *const *f, size_t n, size_t *undecided,
                                struct err *e);
 /*
- * The same in slices: view_work() brings the rows; until then view_rows() is how many are known to be shown,
- * in their final places.
+ * The same in slices: view_work() finds the rows; until then view_rows() is the number of rows known to be
+ * shown, which are at their final positions.
  */
 NODISCARD int view_filter_begin(struct view *v, struct filter *const *f, size_t n, struct err *e);
 /*
@@ -151,7 +157,7 @@ NODISCARD int view_filter_begin(struct view *v, struct filter *const *f, size_t 
  * will be asked for. *more: there is work left. Errors end it: ERR_NOMEM, ERR_IO, ERR_CANCELLED.
  */
 NODISCARD int view_work(struct view *v, int64_t budget_ns, bool *more, struct err *e);
-/* Filters are at work: there may be more rows than view_rows(). */
+/* Whether filters are at work: there may be more rows than view_rows(). */
 bool view_is_counting(const struct view *v);
 size_t view_undecided(const struct view *v);
 /* Sort by a column; col -1: natural order. NULLs come last in either direction; equal values keep
@@ -181,16 +187,20 @@ static inline const struct val *page_val(const struct page *p, size_t row, size_
 int64_t view_row_key(struct view *v, size_t row, size_t *part);
 size_t view_row_of_key(struct view *v, int64_t key, size_t part); /* SIZE_MAX: not shown */
 /*
- * Next shown row from `from` (inclusive; dir +1 or -1, wraps) whose main column matches; SIZE_MAX none, and
- * then ERR_LIMIT when rows could not be searched.
+ * Next shown row from `from` on (inclusive; dir +1 or -1, wraps) whose main column matches; SIZE_MAX: none,
+ * with ERR_LIMIT when rows could not be searched.
  */
 size_t view_search(struct view *v, struct re *re, size_t from, int dir, struct err *e);
-/* Smallest and largest value of a numeric column over the shown rows; false when there is none. */
+/*
+ * Smallest and largest value, and sum, of a numeric column over the shown rows; false when there is no value.
+ */
 bool view_range(struct view *v, int col, double *min, double *max, double *sum, struct err *e);
-/* No row, shown or not, has a value in this column. Loads the column; false when it cannot be read. */
+/*
+ * Whether no row, shown or not, has a value in this column. Loads the column; false when it cannot be read.
+ */
 bool view_col_blank(struct view *v, size_t col);
 /*
- * Cells of the widest text of a column over all rows, measured by width(); 0 when it has none. Loads the
+ * Cells of the widest text of a column over all rows, measured by width(); 0 when it has no text. Loads the
  * column.
  */
 size_t view_text_cells(struct view *v, size_t col, size_t (*width)(struct str s, unsigned flags),

@@ -1,4 +1,4 @@
-/* Questions about what is shown: searching, ranges, frequent values. */
+/* Searching in the rows that are shown, their ranges and frequent values. */
 #include "config.h"
 
 #include "model/view/view_int.h"
@@ -15,7 +15,7 @@ size_t view_main_col(const struct view *v)
     return v->with_rank && view_n_cols(v) > 1 ? 1 : 0;
 }
 
-/* What the last pattern gave for the texts of the main column: 0 not tried, 1 no, 2 yes. */
+/* Results of the last pattern for the texts of the main column: 0: not tried, 1: no, 2: yes. */
 struct find {
     char *pattern;
     uint8_t **tried; /* by part and code */
@@ -65,7 +65,7 @@ struct search {
     struct re *re;
     struct cells *cells;
     struct texts_cursor cursor;
-    size_t part; /* of the cursor; SIZE_MAX none */
+    size_t part; /* part of the cursor; SIZE_MAX: none */
     struct buf tmp;
 };
 
@@ -139,7 +139,7 @@ size_t view_search(struct view *v, struct re *re, size_t from, int dir, struct e
     rowpool_trim(v->pool);
     if (found == SIZE_MAX && costly)
         err_set(e, ERR_LIMIT, "the pattern is too costly: %zu rows could not be searched", costly);
-    re_renew(re); /* what shows the match may ask again */
+    re_renew(re); /* drawing the match may run the pattern again */
     return found;
 }
 
@@ -200,7 +200,7 @@ bool view_range(struct view *v, int col, double *min, double *max, double *sum, 
 
 /* ---- whole columns ---- */
 
-/* By code: whether its text has a byte at all. NULL: out of memory. */
+/* By code: whether its text is not empty. NULL: out of memory. */
 static uint8_t *texts_with_bytes(const struct column *c)
 {
     struct err ignored = ERR_INIT;
@@ -294,7 +294,7 @@ static int frequency_cmp(const void *a, const void *b)
     return x->n != y->n ? (x->n > y->n ? -1 : 1) : x->id < y->id ? -1 : 1;
 }
 
-/* Keep the best max of list[0..*n], *n of them and one more. */
+/* Add f to the best max of list[0 .. *n). */
 static void keep_best(struct frequency *list, size_t *n, size_t max, struct frequency f)
 {
     size_t at = *n;

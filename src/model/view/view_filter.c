@@ -1,6 +1,6 @@
 /*
  * Filters over what is in memory (doc/performance.md#tables): test after test, the cheap ones first, in
- * slices. While a long one is at work the first rows are looked for from the top of the table.
+ * slices. While a long one runs the first rows are searched from the top of the table.
  */
 #include "config.h"
 
@@ -11,15 +11,15 @@
 
 #include "base/limits.h"
 
-#define STOP_LOOK_NS SLICE_MS(20) /* between two looks at whether the reader wants it stopped */
-#define PREVIEW_ROWS 512          /* looked for from the top while the rest is counted */
+#define STOP_LOOK_NS SLICE_MS(20) /* between two checks whether the user stopped it */
+#define PREVIEW_ROWS 512          /* searched from the top while the rest is counted */
 
 struct filter_job {
     struct test *tests;
     size_t n, at;  /* tests[0 .. at) are in sel */
     uint64_t *sel; /* rows left */
     size_t undecided;
-    size_t next;   /* row of the order the search from the top stands at */
+    size_t next;   /* position in the order that the search from the top has reached */
     uint32_t *top; /* rows found there */
     size_t n_top;
     struct test_room room;
@@ -86,7 +86,7 @@ static int job_new(struct view *v, struct filter *const *f, size_t n, struct err
 
 /* ---- from the top of the table ---- */
 
-/* Columns of all tests from tests[at] on are there. */
+/* Whether the columns of all tests from tests[at] on are there. */
 static bool all_ready(const struct filter_job *j)
 {
     for (size_t i = j->at; i < j->n; i++)
@@ -95,7 +95,7 @@ static bool all_ready(const struct filter_job *j)
     return true;
 }
 
-/* Rows in the order of the table that pass what is left of the tests. */
+/* Find rows, in the order of the table, that pass the tests that are left. */
 static int look_from_top(struct view *v, struct filter_job *j, int64_t until_ns, struct err *e)
 {
     if (v->reordered)
@@ -117,7 +117,7 @@ static int look_from_top(struct view *v, struct filter_job *j, int64_t until_ns,
     return OK;
 }
 
-/* What was found so far becomes what is shown. */
+/* Show the rows that were found so far. */
 static int show_top(struct view *v, struct filter_job *j, struct err *e)
 {
     if (j->n_top > v->shown) {
@@ -132,7 +132,7 @@ static int show_top(struct view *v, struct filter_job *j, struct err *e)
     return OK;
 }
 
-/* ---- the whole ---- */
+/* ---- running a filter ---- */
 
 static int prepare(struct view *v, struct test *t, int64_t until_ns, struct err *e)
 {
@@ -156,7 +156,7 @@ static int run_tests(struct view *v, struct filter_job *j, int64_t until_ns, str
     return OK;
 }
 
-/* What a job found is kept for the next one; columns may go, and the filters will. */
+/* Keep the results of a job for the next one; its columns may be freed, and its filters will be. */
 static void retire(struct view *v, struct filter_job *j)
 {
     job_free(v, v->last_job);
@@ -167,7 +167,7 @@ static void retire(struct view *v, struct filter_job *j)
         test_retire(v, &j->tests[i]);
 }
 
-/* The set is complete: it becomes what is shown. */
+/* The set is complete: show it. */
 static int finish(struct view *v, struct err *e)
 {
     struct filter_job *j = v->job;
@@ -202,7 +202,7 @@ static bool stopped(const struct view *v)
     return v->n_parts && store_stopped(v->parts[0].p.store);
 }
 
-/* Given up: what was shown before the filters changed is shown again. */
+/* Give up: show the rows from before the filters changed again. */
 static int give_up(struct view *v, struct err *e)
 {
     struct err ignored = ERR_INIT;
@@ -211,11 +211,11 @@ static int give_up(struct view *v, struct err *e)
     v->job = NULL;
     v->counting = false;
     if (view_reorder(v, &ignored))
-        err_clear(&ignored); /* nothing is shown; e has the first reason */
+        err_clear(&ignored); /* nothing is shown; e has the first error */
     return e->code;
 }
 
-/* from_top: the first rows are looked for, too. */
+/* from_top: search the first rows, too. */
 static int step(struct view *v, int64_t budget_ns, bool from_top, struct err *e)
 {
     struct filter_job *j = v->job;

@@ -1,4 +1,4 @@
-/* The inside of struct view, for files of src/model. */
+/* The inside of struct view, for files of src/model/view. */
 #ifndef NPUSCOPE_MODEL_VIEW_VIEW_INT_H
 #define NPUSCOPE_MODEL_VIEW_VIEW_INT_H
 
@@ -17,7 +17,7 @@ struct part_state {
     struct rowset *rows;
     size_t first, n;
     bool has_clock;
-    bool held; /* a page is being read from it */
+    bool held; /* store_hold() is on while a page is read */
     int64_t origin_ns, first_ns;
 };
 
@@ -31,34 +31,32 @@ struct view {
     struct part_state *parts;
     size_t n_parts;
     size_t all;         /* rows of all parts */
-    size_t words;       /* of a set of rows */
+    size_t words;       /* 64-bit words of a set of rows */
     size_t total;       /* rows in the step range */
     uint64_t *in_scope; /* NULL: all */
     uint64_t *sel;      /* rows shown; NULL: all */
 
-    /*
-     * The order (model/view/view_order.c): row i of what is shown is order[i], or perm[i], or the i-th row.
-     */
+    /* The order (model/view/view_order.c): shown row i is order[i], or perm[i], or the i-th row. */
     int sort_col;
     bool sort_desc;
-    bool stacked;     /* perm is sorted by more than one column */
-    uint32_t *perm;   /* all rows, sorted; NULL: natural order, or not sorted yet */
-    uint32_t *order;  /* NULL: all rows, in the order of perm or natural */
-    size_t shown;     /* rows; while counting: those known so far */
-    size_t ordered;   /* the first ones that are in their place */
-    uint32_t **ranks; /* texts of the sort column, by part and code; of one part they are in the column */
-    struct ranking *ranking; /* being made */
+    bool stacked;            /* perm is sorted by more than one column */
+    uint32_t *perm;          /* all rows, sorted; NULL: natural order, or not sorted yet */
+    uint32_t *order;         /* NULL: all rows, in the order of perm or natural */
+    size_t shown;            /* rows shown; while counting: those known so far */
+    size_t ordered;          /* the first rows that are at their final positions */
+    uint32_t **ranks;        /* of texts of the sort column, by part and code; one part: in the column */
+    struct ranking *ranking; /* the ranking that is being made */
     const struct texts **ranked_lists;
-    size_t charged; /* memory of all that, as the pool knows it */
+    size_t charged; /* memory of the order, as the pool counts it */
 
     struct filter *const *filters;
     size_t n_filters;
-    struct filter_job *job, *last_job; /* running; done, kept for what it found */
+    struct filter_job *job, *last_job; /* running; finished, kept for its results */
     bool counting;
-    bool reordered; /* the order changed while filters are at work: they begin anew */
+    bool reordered; /* the order changed while filters run: the search from the top begins again */
     size_t undecided;
 
-    struct find *find; /* what view_search() knows about the texts (model/view/view_data.c) */
+    struct find *find; /* results of view_search() for texts (model/view/view_data.c) */
     struct arena *page_arena;
     /* view_open_sql */
     struct view_def own_def;
@@ -86,7 +84,7 @@ static inline uint32_t view_natural(const struct view *v, size_t i)
     }
     return UINT32_MAX;
 }
-/* Row i of what is shown, i < v->ordered. */
+/* Shown row i, i < v->ordered. */
 static inline uint32_t view_nth(const struct view *v, size_t i)
 {
     return v->order ? v->order[i] : v->perm ? v->perm[i] : view_natural(v, i);
@@ -96,12 +94,12 @@ static inline bool view_is_rank(const struct view *v, size_t col)
     return v->with_rank && col == 0;
 }
 
-/* A column of all parts (columns as view_col()); the rank column has no cells. */
+/* Read a column of all parts (columns as in view_col()); the rank column has no cells. */
 NODISCARD int view_need(struct view *v, size_t col, int64_t until_ns, bool *ready, struct err *e);
 /* Values by part, read when they are not there; free() it. Valid until the next view_need(). */
 NODISCARD int view_cells(struct view *v, size_t col, struct cells **out, struct err *e);
 
-/* As view_def_find_col(), with a column before those of the definition (NULL: none). */
+/* Like view_def_find_col(), with a column before those of the definition (NULL: none). */
 int view_find_among(const struct view_col *first, const struct view_def *d, const char *id);
 
 /* ---- sets of rows ---- */
@@ -111,23 +109,23 @@ size_t set_count(const struct view *v, const uint64_t *set);
 
 /* ---- the order ---- */
 
-/* Rows shown or sort changed: put the first rows into their places. */
+/* Call this when shown rows or sort changed: it puts the first rows in order. */
 NODISCARD int view_reorder(struct view *v, struct err *e);
-/* All of them, until about until_ns; *done. */
+/* Put all rows in order, until about until_ns; *done when they are. */
 NODISCARD int view_finish_order(struct view *v, int64_t until_ns, bool *done, struct err *e);
-/* v->perm, when rows are sorted: until about until_ns; *done. */
+/* Make v->perm, when rows are sorted, until about until_ns; *done when it is there. */
 NODISCARD int view_sort_all(struct view *v, int64_t until_ns, bool *done, struct err *e);
-/* Rows 0 .. n-1 are in their places, whatever it takes. */
+/* Put rows 0 .. n-1 in order, however long it takes. */
 NODISCARD int view_order_to(struct view *v, size_t n, struct err *e);
 void view_order_done(struct view *v);
-/* Where a row is shown, SIZE_MAX: nowhere. */
+/* Position at which a row is shown, SIZE_MAX: none. */
 size_t view_place_of(struct view *v, uint32_t row, struct err *e);
 
 /* ---- filters ---- */
 
-/* Go on for about budget_ns; when it is over, or given up, v->counting is false. */
+/* Go on for about budget_ns; when the filter has ended, or was given up, v->counting is false. */
 NODISCARD int view_filter_step(struct view *v, int64_t budget_ns, struct err *e);
-/* Go on until it is over. */
+/* Go on until the filter has ended. */
 NODISCARD int view_filter_finish(struct view *v, struct err *e);
 void view_filter_done(struct view *v);
 void view_find_done(struct view *v);

@@ -1,6 +1,6 @@
 /*
- * The order of what is shown (doc/performance.md#tables). The first rows are found without sorting the rest;
- * the rest is sorted when it is looked at, or when nobody waits.
+ * The order of the shown rows (doc/performance.md#tables). The first rows are found without sorting the rest;
+ * the rest is sorted when it is needed, or when nobody waits.
  */
 #include "config.h"
 
@@ -19,7 +19,7 @@
 struct sort_keys {
     const struct view *v;
     struct cells *cells;
-    const uint32_t **rank; /* by part, of texts; NULL: numbers, or the rank column */
+    const uint32_t **rank; /* by part, for texts; NULL: numbers, or the rank column */
     bool desc, real, by_part;
 };
 
@@ -140,7 +140,7 @@ static int ranking_begin(struct view *v, const struct sort_keys *k, struct err *
     return ranking_new(&v->ranking, v->ranked_lists, v->n_parts, e);
 }
 
-/* Results to their place: of one part with the column, for other views, else with the view. */
+/* Keep the results: with one part in its column, for other views, too; else in the view. */
 static int ranking_end(struct view *v, struct err *e)
 {
     uint32_t **ranks = NULL;
@@ -221,7 +221,7 @@ static void list_set(const struct view *v, const uint64_t *set, uint32_t *out)
             out[n++] = (uint32_t)(w * 64 + (size_t)__builtin_ctzll(bits));
 }
 
-/* The same in the order of perm. */
+/* List the shown rows in the order of perm. */
 static void walk_perm(const struct view *v, uint32_t *out)
 {
     size_t n = 0;
@@ -233,7 +233,7 @@ static void walk_perm(const struct view *v, uint32_t *out)
     }
 }
 
-/* Rows of a set, NULL: all, in natural order; n of them. */
+/* The n rows of a set (NULL: all) in natural order. */
 static uint32_t *list_rows(const struct view *v, const uint64_t *set, size_t n, struct err *e)
 {
     uint32_t *rows = new_rows(n, e);
@@ -246,7 +246,7 @@ static uint32_t *list_rows(const struct view *v, const uint64_t *set, size_t n, 
     return rows;
 }
 
-/* Sort rows by the keys, unknown ones last; equal ones keep their order. */
+/* Sort rows by the keys, unknown values last; rows with equal keys keep their order. */
 static int sort_rows(const struct sort_keys *k, uint32_t *rows, size_t n, struct err *e)
 {
     uint32_t *nulls = new_rows(n, e);
@@ -266,7 +266,7 @@ static int sort_rows(const struct sort_keys *k, uint32_t *rows, size_t n, struct
     return radix_rows(rows, known, key_of, k, e);
 }
 
-/* Few rows with many texts: by the texts themselves. */
+/* Few rows with many texts are sorted by the texts themselves. */
 struct row_text {
     struct str s;
     uint32_t row;
@@ -351,7 +351,7 @@ static int top_numbers(struct view *v, const struct sort_keys *k, struct err *e)
     return OK;
 }
 
-/* Of texts that are not in order yet: the first ones are found, then their rows. One part only. */
+/* The first rows by texts that have no ranks yet: find the first texts, then their rows. One part only. */
 static int top_texts(struct view *v, const struct sort_keys *k, struct err *e)
 {
     const struct cells *c = &k->cells[0];
@@ -373,7 +373,7 @@ static int top_texts(struct view *v, const struct sort_keys *k, struct err *e)
     }
     if (ranking_top(c->values->texts, used, k->desc, codes, TOP_ROWS, &n, e))
         goto out;
-    for (size_t i = 0; i < n; i++) /* best first; 0 is for the others; key_of() turns desc around */
+    for (size_t i = 0; i < n; i++) /* best first; 0 is for the other texts; key_of() reverses for desc */
         rank[codes[i]] = (uint32_t)(k->desc ? n - i : i + 1);
     for (size_t i = 0; i < v->all; i++) {
         size_t at = cells_row(c, i);
@@ -405,7 +405,7 @@ static int sort_shown(struct view *v, const struct sort_keys *k, bool ranked, st
     return e->code;
 }
 
-/* Rows are to be sorted, and perm is not there. */
+/* Find the first rows, when rows are to be sorted and perm is not there. */
 static int first_rows(struct view *v, struct err *e)
 {
     struct sort_keys k;
@@ -500,7 +500,7 @@ int view_order_to(struct view *v, size_t n, struct err *e)
     return n <= v->ordered ? OK : view_finish_order(v, SLICE_FOREVER, &done, e);
 }
 
-/* Natural order: rows go up. */
+/* Position of a row in natural order, in which rows go up. */
 static size_t place_in(const uint32_t *rows, size_t n, uint32_t row)
 {
     size_t lo = 0, hi = n;
@@ -515,7 +515,7 @@ static size_t place_in(const uint32_t *rows, size_t n, uint32_t row)
     return lo < n && rows[lo] == row ? lo : SIZE_MAX;
 }
 
-/* Among the rows that are in their places. */
+/* Position of a row among those that are in order. */
 static size_t place_ordered(const struct view *v, uint32_t row)
 {
     for (size_t i = 0; i < v->ordered; i++)
@@ -528,7 +528,7 @@ size_t view_place_of(struct view *v, uint32_t row, struct err *e)
 {
     size_t p = view_part_of(v, row), before = row - v->parts[p].first;
 
-    if (v->counting) /* only the rows found so far have a place */
+    if (v->counting) /* only the rows found so far have a position */
         return place_ordered(v, row);
     if (!v->shown || (v->sel && !(v->sel[row / 64] >> row % 64 & 1)))
         return SIZE_MAX;
@@ -562,7 +562,7 @@ static void set_sort(struct view *v, int col, bool desc)
     v->sort_desc = desc;
 }
 
-/* The order is another one now. */
+/* Show the new order. */
 static int show_sorted(struct view *v, struct err *e)
 {
     if (v->counting) {
@@ -581,7 +581,7 @@ int view_sort(struct view *v, int col, bool desc, struct err *e)
 
     if (col >= 0 && col == v->sort_col && desc == v->sort_desc && v->perm && !v->stacked)
         return OK;
-    /* What takes long comes before anything changes: when it is stopped the old order stays. */
+    /* Long work comes before any change: when it is stopped the old order stays. */
     if (col >= 0 && view_need(v, (size_t)col, SLICE_FOREVER, &ready, e))
         return e->code;
     drop_perm(v); /* ties keep the natural order */
@@ -590,7 +590,7 @@ int view_sort(struct view *v, int col, bool desc, struct err *e)
     return show_sorted(v, e);
 }
 
-/* perm by the sort column before what it is sorted by already. */
+/* Sort perm by the sort column; rows with equal values keep the order of the earlier columns. */
 static int sort_perm_again(struct view *v, struct err *e)
 {
     struct sort_keys k;
@@ -615,7 +615,7 @@ int view_sort_again(struct view *v, int col, bool desc, struct err *e)
     set_sort(v, col, desc);
     if (sort_perm_again(v, e) == OK)
         return show_sorted(v, e);
-    /* Neither order now: the rows are sorted by this column alone when they are next asked for. */
+    /* There is no order now: rows are sorted by this column alone when they are needed next. */
     v->stacked = false;
     drop_perm(v);
     drop_order(v);

@@ -1,4 +1,4 @@
-/* The statement that means what a view shows, for `;` and for people who go on in SQL. */
+/* The statement with the same rows as a view, for `;` and for people who go on in SQL. */
 #include "config.h"
 
 #include "model/view/view_int.h"
@@ -20,7 +20,7 @@ static void add_quoted(struct buf *out, struct str s)
     buf_addc(out, '\'');
 }
 
-/* Text of a relation with its parameters replaced by their values. */
+/* Append a relation with its parameters replaced by their values. */
 static void add_bound(const struct view *v, const char *sql, struct buf *out)
 {
     const struct {
@@ -51,8 +51,7 @@ static void add_bound(const struct view *v, const char *sql, struct buf *out)
 }
 
 /*
- * A number that means the same to SQL: whole ones with all digits, since a literal of digits is an integer
- * there.
+ * A number as an SQL literal: whole numbers with all digits, because a literal of digits is an integer there.
  */
 static const char *sql_number(char *buf, size_t n, double v)
 {
@@ -81,11 +80,11 @@ static void add_texts(const struct filter_test *t, struct buf *out)
     }
 }
 
-/* Substrings of FO_TEXT: instr() knows no wildcards. */
+/* Append the substrings of FO_TEXT with instr(), which has no wildcards. */
 static void add_substrings(const struct filter_test *t, const char *id, struct buf *out)
 {
     if (!t->n)
-        buf_addc(out, '0'); /* none of no texts */
+        buf_addc(out, '0'); /* without texts nothing matches */
     for (size_t i = 0; i < t->n; i++) {
         buf_printf(out, "%sinstr(lower(\"%s\"), lower(", i ? " OR " : "", id);
         add_quoted(out, t->texts[i]);
@@ -93,14 +92,14 @@ static void add_substrings(const struct filter_test *t, const char *id, struct b
     }
 }
 
-/* The columns a regex on the whole row looks at. */
+/* Append the columns that a regex on the whole row is matched with. */
 static void add_row(const struct view *v, struct buf *out)
 {
     for (size_t i = 0; i < v->def->n_cols; i++)
         buf_printf(out, ", \"%s\"", v->def->cols[i].id);
 }
 
-/* Values of a list; the empty one stands for unknown values, too. */
+/* Append the values of a list; the empty one stands for unknown values, too. */
 static void add_list(const struct filter_test *t, const struct view_col *c, struct buf *out)
 {
     bool empty = t->op == FO_EQ && t->n && !t->texts[0].n;
@@ -119,7 +118,7 @@ static void add_test(const struct view *v, const struct filter_test *t, struct b
     const struct view_col *c = t->col >= 0 ? &v->def->cols[t->col] : NULL;
     char a[40], b[40];
 
-    if (t->col == FILTER_RANK) { /* the statement is about one */
+    if (t->col == FILTER_RANK) { /* the statement is about one rank */
         buf_puts(out, filter_rank(t, v->parts[0].p.rank) ? "1" : "0");
         return;
     }
@@ -158,7 +157,7 @@ static void add_test(const struct view *v, const struct filter_test *t, struct b
     buf_puts(out, t->negate ? ", 0)" : ")");
 }
 
-/* The relation as the definition means it, in the step range. */
+/* Append the relation of the definition, in the step range. */
 static void add_relation(const struct view *v, struct buf *out)
 {
     const struct view_def *d = v->def;

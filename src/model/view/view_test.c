@@ -1,6 +1,6 @@
 /*
- * One test over all rows of a view. What it finds about texts is kept: a longer text typed after a shorter
- * one is only looked for where that one was.
+ * One test over all rows of a view. Its results for texts are kept: a longer text typed after a shorter one
+ * is only searched where the shorter one was found.
  */
 #include "config.h"
 
@@ -16,9 +16,12 @@
 #define CHECK_ROWS  256
 #define KEY_SEP     '\x1f'
 
-/* ---- what a test looks for ---- */
+/* ---- keys of tests ---- */
 
-/* A pattern without anything special but '|' between texts: it matches where one of them stands as it is. */
+/*
+ * Whether a pattern has no special characters except '|' between texts: it matches where one of them occurs
+ * literally.
+ */
 static bool is_plain(struct str pattern)
 {
     struct str rest = pattern, text;
@@ -34,7 +37,7 @@ static bool is_plain(struct str pattern)
     return pattern.n > 0;
 }
 
-/* Kind of search and column, then the texts looked for. Kinds T, R and W can narrow. */
+/* Append kind of search and column, then the texts searched. Tests of kinds T, R and W can narrow. */
 static void make_key(const struct filter_test *t, struct buf *out)
 {
     bool re = t->op == FO_RE || t->op == FO_ROW_RE, plain = re && is_plain(re_pattern(t->re));
@@ -60,7 +63,10 @@ static bool has_slash(const char *key)
     return strchr(key, '/') != NULL;
 }
 
-/* Whatever matches wide fails narrow as well: every text of the narrow key holds one of the wide key. */
+/*
+ * Whether texts that do not match wide cannot match narrow: every text of the narrow key contains one of the
+ * wide key.
+ */
 static bool narrows(const char *narrow, const char *wide)
 {
     struct str n = str_of(narrow), w = str_of(wide), head, other, text;
@@ -122,7 +128,7 @@ int test_init(struct view *v, struct test *t, const struct filter_test *ft, stru
     return OK;
 }
 
-/* ---- what is known from the last time ---- */
+/* ---- results of earlier tests ---- */
 
 static struct test *find_test(struct test *old, size_t n, const struct test *t, bool same)
 {
@@ -145,7 +151,7 @@ static void take_same(struct test *t, struct test *o)
     o->tested = o->yes = o->costly = NULL;
 }
 
-/* Only what did not match is known. */
+/* Take over only the texts that did not match. */
 static void take_narrower(struct view *v, struct test *t, const struct test *o, const struct cells *c)
 {
     for (size_t p = 0; t->hit && o->hit && p < v->n_parts; p++)
@@ -254,7 +260,7 @@ static enum hit test_text(const struct filter_test *t, struct str s)
     return to_hit(t, filter_text(t, s));
 }
 
-/* Folder and rest apart: a folder is looked at once. */
+/* Test folder and rest separately: a folder is tested once. */
 static enum hit test_parts(struct test *t, uint32_t i)
 {
     size_t folder;
@@ -265,7 +271,7 @@ static enum hit test_parts(struct test *t, uint32_t i)
     return t->folder[folder] == HIT_NO ? test_text(t->t, rest) : (enum hit)t->folder[folder];
 }
 
-/* Whether the text of a code matches; tested when it was not yet. */
+/* Whether the text of a code matches; the text is tested once. */
 static int test_code(struct test *t, size_t part, const struct column *texts, uint32_t code, enum hit *out,
                      struct err *e)
 {
@@ -311,7 +317,7 @@ static void add_value(struct buf *out, const struct val *x)
         buf_puts(out, unit_plain(num, sizeof num, val_num(x)));
 }
 
-/* Match what room->text holds for a row and remember it. */
+/* Match room->text, the text of a row, and remember the result. */
 static void note_row(struct test_room *room, struct test *t, uint32_t row)
 {
     uint64_t bit = UINT64_C(1) << row % 64;
@@ -383,7 +389,10 @@ static bool on_block_row(void *arg, size_t row, const struct val *vals, size_t n
     return true;
 }
 
-/* Rows of part from .. to - 1 that are still in question. Most of them: in one scan. */
+/*
+ * Test the rows from .. to - 1 of a part that have no result yet. When they are many they are read in one
+ * scan.
+ */
 static int test_block(struct block *b, size_t from, size_t to, struct err *e)
 {
     struct view *v = b->v;
@@ -423,7 +432,7 @@ static int run_rows(struct view *v, struct test *t, const uint64_t *sel, struct 
     return OK;
 }
 
-/* Texts of the rows left: when they are fewer than the texts. */
+/* Test only the texts of the rows that are left, when these are fewer than the texts. */
 static int run_used_codes(struct view *v, struct test *t, const uint64_t *sel, const struct cells *c,
                           int64_t until_ns, struct err *e)
 {
@@ -502,7 +511,7 @@ int test_run(struct view *v, struct test *t, const uint64_t *sel, struct test_ro
 
 /* ---- from texts to rows ---- */
 
-/* Rows whose code has pass[code] stay. Without branches: the answer is a bit of each word. */
+/* Keep the rows of sel whose code has pass[code]. Without branches: each result is one bit of a word. */
 static void and_codes(const struct column *c, const uint8_t *pass, uint64_t *sel)
 {
     for (size_t row = 0; row < c->n; row += 64) {
@@ -528,7 +537,7 @@ static void and_codes(const struct column *c, const uint8_t *pass, uint64_t *sel
     }
 }
 
-/* What each row of c.values gives, as and_codes() wants it: [0] for NULL, [k] for row k - 1. */
+/* The result for each row of c.values in the form for and_codes(): [0] for NULL, [k] for row k - 1. */
 static uint8_t *pass_by_row(const struct test *t, const struct column *values, const uint8_t *pass)
 {
     uint8_t *by_row = malloc(values->n + 1);
@@ -541,7 +550,7 @@ static uint8_t *pass_by_row(const struct test *t, const struct column *values, c
     return by_row;
 }
 
-/* By code: 1 when its rows stay. *costly: some texts were given up on. */
+/* By code: 1 when its rows stay. *costly: some texts have no result. */
 static uint8_t *pass_by_code(const struct test *t, size_t part, size_t n_codes, bool *costly)
 {
     uint8_t *pass = malloc(n_codes ? n_codes : 1);
@@ -558,7 +567,7 @@ static uint8_t *pass_by_code(const struct test *t, size_t part, size_t n_codes, 
     return pass;
 }
 
-/* Rows of sel whose text was given up on. */
+/* Number of rows of sel whose text has no result because it was too costly. */
 static size_t count_costly(const struct test *t, size_t part, const struct cells *c, const uint64_t *sel,
                            size_t n)
 {

@@ -21,7 +21,7 @@ bool colset_string(const char *expr, struct str *id)
     *id = str_sub(s, sizeof COLSET_TEXT_HEAD - 1, s.n);
     for (size_t i = 0; i < id->n; i++) {
         depth += (id->p[i] == '(') - (id->p[i] == ')');
-        if (!depth) { /* closed: at the very end? */
+        if (!depth) { /* the bracket closes here: only the end may follow */
             bool whole = i + 1 == id->n;
             id->n = i;
             return whole;
@@ -61,7 +61,7 @@ int view_def_find_col(const struct view_def *d, const char *id)
     return view_find_among(NULL, d, id);
 }
 
-/* The word, not as a part of a longer one and not as a column ("e.step"). */
+/* Whether the word occurs, not as a part of a longer one and not as a column ("e.step"). */
 static bool has_word(const char *text, const char *word)
 {
     size_t n = strlen(word);

@@ -1,7 +1,6 @@
 /*
  * The list of all views, in the order of panes and of `v`: one name a line, defined as `const struct view_def
- * view_<name>` in colset_*.c. A view appears on the screen and in the commands by being in this list and
- * nowhere else.
+ * view_<name>` in colset_*.c. The screen and the commands have the views of this list.
  */
 #ifndef NPUSCOPE_MODEL_VIEWS_COLSET_H
 #define NPUSCOPE_MODEL_VIEWS_COLSET_H
@@ -11,7 +10,7 @@
 /* Text of a string id. Tables in memory keep the id (colset_string()). */
 #define COLSET_TEXT_HEAD "(SELECT text FROM string WHERE string.id = "
 #define COLSET_TEXT(id)  COLSET_TEXT_HEAD id ")"
-/* Whether expr is COLSET_TEXT(id) and nothing more; *id gets its argument. */
+/* Whether expr is COLSET_TEXT(id) and nothing else; *id gets its argument. */
 bool colset_string(const char *expr, struct str *id);
 /* Path of a source id. */
 #define COLSET_FILE(id) "(SELECT path FROM source WHERE source.id = " id ")"
@@ -30,7 +29,7 @@ bool colset_string(const char *expr, struct str *id);
     "(SELECT avg(" expr ") FROM step s WHERE s.rank = :rank AND s.complete IS NOT 0 AND " COLSET_STEPS(      \
         "s.step") " AND (:first_step OR s.step > (SELECT min(step) FROM step WHERE rank = :rank) "           \
                   "OR (SELECT count(*) FROM step WHERE rank = :rank) = 1))"
-/* Length of a step: as the source gives it, else the sum of its parts. */
+/* Length of a step: as in the source, else the sum of its parts. */
 #define COLSET_STEP_NS                                                                                       \
     "ifnull(s.total_ns, ifnull(s.computing_ns, 0) + ifnull(s.comm_not_overlapped_ns, 0) + "                  \
     "ifnull(s.free_ns, 0))"

@@ -32,15 +32,15 @@ const struct view_def view_comm_op = {
     .unit_of = "operators",
 };
 
-/* Type of a communication op; where the source gives none: the last part of its name up to "-op". */
+/* Type of a communication op; where the source has none, the last part of its name up to the first '-'. */
 #define LAST_PART "replace(n, rtrim(n, replace(n, '/', '')), '')"
 #define TYPE_OF \
     "ifnull(" COLSET_TEXT("type_id") ", (SELECT CASE WHEN instr(l, '-') > 1 THEN substr(l, 1, instr(l, " \
     "'-') - 1) ELSE l END FROM (SELECT " LAST_PART " AS l FROM (SELECT text AS n FROM string " \
     "WHERE string.id = name_id))))"
 /*
- * Communication of a rank by type: ops of communication.json, else rows of the kernel table, else the
- * vendor's sums.
+ * Communication of a rank by type: ops of communication.json, else rows of the kernel table, else the sums of
+ * msprof or MindSpore.
  */
 #define HAS_COMM "EXISTS (SELECT 1 FROM comm_exec WHERE rank = :rank)"
 #define HAS_EXEC "EXISTS (SELECT 1 FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank " \
@@ -72,7 +72,7 @@ const struct view_def view_comm_type = {
         "JOIN op o ON o.id = e.op_id WHERE o.core = 'HCCL' LIMIT 1", .unit_of = "types",
 };
 
-/* Totals of the matrix where it has them, else the ops' links. */
+/* Links: totals of the matrix where it has them, else the links of ops. */
 static const struct view_col link_cols[] = {
     { "op_name",  "Operator", COLSET_TEXT("l.name_id"), VT_TEXT, VU_NONE, 12, 28, 2, false, VC_MAIN | VC_FLEX,
         "op or statistic it belongs to" },
@@ -99,7 +99,7 @@ const struct view_def view_comm_link = {
         .needs = COLSET_ANY("comm_link"), .unit_of = "links",
 };
 
-/* One row per rank; with several ranks open they stand below each other. */
+/* One row per rank; rows of several open ranks follow each other. */
 static const struct view_col rank_cols[] = {
     { "steps",    "Steps", "sum(s.complete IS NOT 0)", VT_INT, VU_COUNT, 5, 6, 3, true, 0, "whole steps" },
     NSR("step_ns", "Step", COLSET_STEP_MEAN(COLSET_STEP_NS), 0, VC_BAR, "mean length of a step"),

@@ -5,8 +5,8 @@
 
 /* clang-format off */
 /*
- * Two files tell of one pipeline: the raw table has queues and samples, the summary CPU and empty shares. One
- * row an op.
+ * Two files describe one pipeline: the raw table has queues and samples, the summary CPU and empty shares.
+ * The view has one row per op.
  */
 static const struct view_col pipeline_cols[] = {
     { "op",        "Operator", "ifnull(min(" COLSET_TEXT("p.type_id") "), 'op') || '(id=' || p.op || ')'",

@@ -10,8 +10,8 @@
     "CASE WHEN f.flops_per_s IS NULL THEN f.vector_flops_per_s ELSE f.flops_per_s + "                        \
     "ifnull(f.vector_flops_per_s, 0) END"
 /*
- * One op with its FLOPs and mean time: from its executions, else from the vendor's mean, else from the rate
- * in the file.
+ * One op with its FLOPs and mean time: the mean over its executions, else the mean in an analysed file.
+ * Without a rate in the file RATE comes from these.
  */
 #define OP_ROWS                                                                                              \
     "(SELECT o.id AS op_id, o.name_id AS name_id, o.type_id AS type_id, o.scope_id AS scope_id, "            \

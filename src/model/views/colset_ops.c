@@ -4,9 +4,9 @@
 #include "model/views/colset.h"
 
 /*
- * Vendor aggregates stand in where no executions were recorded; in generation 1 they are what the vendor
- * shows, and its executions come from another file (doc/store.md#facts-once). There they must be of the
- * device: files of host ops are written without any analysis. x: the grain in op_stat.by.
+ * The sums of analysed files are used where no executions were recorded; with MindSpore 1.x always, because
+ * MindSpore shows them and its executions come from another file (doc/store.md#facts-once). There they must
+ * be sums of the device: files of host ops are written without any analysis. x: the value of op_stat.by.
  */
 /* clang-format off */
 #define HAS_STAT(x, and) "EXISTS (SELECT 1 FROM op_stat WHERE by = '" x "' AND rank = :rank" and ")"
@@ -16,7 +16,7 @@
     "OR NOT EXISTS (SELECT 1 FROM op_exec WHERE rank = :rank AND dur_ns IS NOT NULL)))"
 /* clang-format on */
 /*
- * AI Core work, AI CPU and communication run side by side: shares are of AI Core time, HCCL and AI CPU never
+ * AI Core, AI CPU and communication work in parallel: shares are those of AI Core time, HCCL and AI CPU never
  * enter the total.
  */
 #define ENGINE "CASE WHEN g.core IN ('HCCL', 'AICPU') THEN g.core ELSE '' END"
@@ -28,7 +28,7 @@
     " ORDER BY g.total DESC, g.ord ROWS UNBOUNDED PRECEDING) / "                                             \
     "nullif(sum(g.total) OVER (PARTITION BY " ENGINE "), 0) END"
 
-/* AI CPU kernels that no execution row stands for. */
+/* AI CPU kernels of a rank that has no executions of AI CPU ops. */
 #define AICPU_ROWS                                                                                           \
     "SELECT a.name_id, 'AICPU', count(*), sum(ifnull(a.total_ns, a.compute_ns)) + 0.0, "                     \
     "min(ifnull(a.total_ns, a.compute_ns)), max(ifnull(a.total_ns, a.compute_ns)), 'run', "                  \
@@ -45,7 +45,7 @@
     "FROM op_exec e LEFT JOIN op o ON o.id = e.op_id " join                                                  \
     " WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step")
 
-/* The same from exec_sum (store/exec_sum.c). stat: the view has rows of the vendor instead. */
+/* The same from exec_sum (store/exec_sum.c). stat: the view shows sums of analysed files instead. */
 #define NO_STAT "0"
 #define EXEC_SUMS(by, stat)                                                                                  \
     "exec_sum('" by "', CASE WHEN " stat " THEN NULL ELSE :rank END, :step0, :step1) e"
@@ -136,8 +136,8 @@ static const struct view_col op_cols[] = {
     "WHERE f.op_id = " op " AND f.rank = :rank)"
 #define UTIL_OF(op) "(SELECT avg(f.utilisation) FROM op_flops f WHERE f.op_id = " op " AND f.rank = :rank)"
 /*
- * What a share is of: all that neither HCCL nor AI CPU took. A total beside each row, not a window over them:
- * 10^6 ops are not sorted for it.
+ * The whole of shares: the time of all but HCCL and AI CPU. It is a total in each row, not a window over the
+ * rows, so that 10^6 ops need not be sorted.
  */
 #define OP_WHOLE "(SELECT sum(w.dur_ns) + 0.0 FROM op_exec w JOIN op v ON v.id = w.op_id " \
     "WHERE w.rank = :rank AND w.dur_ns IS NOT NULL AND " COLSET_STEPS("w.step") " AND " AI_CORE("v.core") \

@@ -4,7 +4,7 @@
 #include "model/views/colset.h"
 
 /* clang-format off */
-/* The order of a virtual table's rows is its own; ts and track make a row. */
+/* Rows of a virtual table have no key of their own; ts and track identify a row. */
 static const struct view_col event_cols[] = {
     { "ts_ns",  "Start",    "v.ts_ns",  VT_INT,  VU_TS,   8, 12, 0, false, 0, "start" },
     { "dur_ns", "Duration", "v.dur_ns", VT_INT,  VU_NS,   8,  9, 0, true,  0, "duration; 0: an instant" },

@@ -155,7 +155,7 @@ static void add_why(const struct empty_state *s, const struct runinfo *info, str
         buf_puts(out, s->why);
 }
 
-/* One paragraph: the word, then its lines below each other. */
+/* Append a paragraph: the word, then its lines below each other. */
 static void paragraph(struct buf *out, const char *word, struct str lines, char sep)
 {
     struct str line;

@@ -1,7 +1,6 @@
 /*
- * Empty states (doc/screens.md#empty-states): what it means when a pane has no data, and which profiler
- * option would have produced it. Data, shared by panes and commands. A struct view_def names its entry in
- * `empty`.
+ * Empty states (doc/screens.md#empty-states): why a pane has no data, and which profiler option would have
+ * produced it. A table, shared by panes and commands. A struct view_def names its entry in `empty`.
  */
 #ifndef NPUSCOPE_MODEL_VIEWS_EMPTY_H
 #define NPUSCOPE_MODEL_VIEWS_EMPTY_H
@@ -11,7 +10,7 @@
 #include "run/runinfo.h"
 #include "store/store.h"
 
-enum empty_option { /* which recorded option decides */
+enum empty_option { /* the recorded option that decides */
                     EO_NONE,
                     EO_MEMORY,
                     EO_DATA,
@@ -24,12 +23,12 @@ struct empty_state {
     const char *id; /* "mem.static" */
     enum pane_id pane;
     const char *title; /* a sentence */
-    const char *files; /* what was looked for, comma separated */
-    const char *why;   /* when the options do not tell; both explanations when two are possible */
+    const char *files; /* files that were looked for, comma separated */
+    const char *why;   /* used when the options do not decide; both explanations when two are possible */
     enum empty_option option;
-    const char *option_name; /* as people know it, NULL with EO_NONE */
+    const char *option_name; /* as users write it, NULL with EO_NONE */
     const char *get;         /* lines, separated by '\n': what to write next time */
-    const char *without;     /* what can be had anyway, or NULL */
+    const char *without;     /* what is shown without it, or NULL */
 };
 
 /* NULL: unknown id. */
@@ -41,14 +40,17 @@ const struct empty_state *empty_nth(size_t i);
  * the word in the first 16 cells.
  */
 void empty_text(const struct empty_state *s, const struct runinfo *info, struct buf *out);
-/* One sentence for commands: "no memory data in this run: the option profile_memory was off". */
+/* Append one sentence for commands: "no memory data in this run: the option profile_memory was off". */
 void empty_sentence(const struct empty_state *s, const struct runinfo *info, struct buf *out);
 
-/* "to get it: ..." in one line: what would have produced it. False, nothing added: the option was on. */
+/*
+ * Append "to get it: ..." in one line: what would have produced the data. false, nothing added: the option
+ * was on.
+ */
 bool empty_advice(const struct empty_state *s, const struct runinfo *info, struct buf *out);
 /*
- * There is data for the pane, but no room for the file it is in (source.note "no room: ..."): that sentence.
- * False, nothing added: that is not why. store NULL: none is open.
+ * Append the sentence of source.note "no room: ..." when there is data for the pane, but no room for its
+ * file. false, nothing added: that is not the reason. store NULL: none is open.
  */
 bool empty_no_room(struct store *store, const struct empty_state *s, struct buf *out);
 /* The same in the form of empty_text(). */

@@ -13,7 +13,7 @@ struct export_rows {
     bool all_columns;   /* with n_cols 0: hidden ones too */
     int64_t top;        /* rows at most, -1 all */
     enum view_times times;
-    const char *title; /* of the table, NULL: the view's */
+    const char *title; /* title of the table; NULL: that of the view */
 };
 
 /* One table: heading, rows, end. */
@@ -23,14 +23,14 @@ NODISCARD int export_view(struct writer *w, struct view *v, const struct export_
 struct export_file {
     const char *path;
     bool replace;            /* false: an existing file is an error */
-    bool (*stop)(void *arg); /* asked now and then; true ends it with ERR_CANCELLED. NULL: nobody is asked */
+    bool (*stop)(void *arg); /* called now and then; true ends it with ERR_CANCELLED. NULL: never called */
     void *stop_arg;
 };
 typedef int export_fn(void *arg, const struct write_to *to, struct err *e);
-/* What write gives goes to the file. */
+/* Write the output of `write` to the file. */
 NODISCARD int export_to_file(const struct export_file *f, export_fn *write, void *arg, struct err *e);
 
-/* A view to such a file. */
+/* Write a view to such a file. */
 NODISCARD int export_view_file(const char *path, bool replace, const struct write_opts *wo, struct view *v,
                                const struct export_rows *o, struct err *e);
 

@@ -15,7 +15,7 @@
 
 /* clang-format off */
 static const struct {
-    const char *word, *ending, *also; /* also: another end of a name, NULL none */
+    const char *word, *ending, *also; /* also: another ending of a name; NULL: none */
     const struct format_ops *ops;
     enum view_times times;
 } formats[] = {

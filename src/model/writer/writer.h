@@ -14,10 +14,10 @@
 #include "model/view/view.h"
 
 enum format { FMT_TEXT, FMT_CSV, FMT_JSON, FMT_NDJSON, FMT_MARKDOWN }; /* as --format lists them */
-/* By its word ("csv") or the end of a file's name (".md"); false: neither. */
+/* Find a format by its word ("csv") or by the ending of a file's name (".md"); false: neither. */
 bool format_of(struct str word, enum format *out);
 const char *format_ending(enum format f); /* ".csv" */
-/* Instants as the format has them: absolute in all but text. */
+/* How a format writes instants: absolute in all but text. */
 enum view_times format_times(enum format f);
 
 /* Where the text goes. */
@@ -25,7 +25,7 @@ struct write_to {
     int (*add)(void *arg, struct str s, struct err *e); /* a status other than OK ends the writing */
     void *arg;
     bool terminal; /* csv is made safe */
-    int width;     /* cells of a line that texts give way to, 0: as wide as they are */
+    int width;     /* cells of a line, to which texts are shortened; 0: no limit */
 };
 
 struct write_opts {
@@ -44,12 +44,12 @@ void writer_free(struct writer *w);
 /* The columns are borrowed until writer_end(). id, title: of the table, used with named. */
 NODISCARD int writer_begin(struct writer *w, const char *id, const char *title,
                            const struct view_col *const *cols, size_t n, struct err *e);
-/* n values as the columns; texts are copied where they are kept. */
+/* Write n values, one for each column; texts are copied where they are kept. */
 NODISCARD int writer_row(struct writer *w, const struct val *v, struct err *e);
 NODISCARD int writer_end(struct writer *w, struct err *e);
-/* A sentence between tables: text and markdown only. */
+/* Write a sentence between tables: text and markdown only. */
 NODISCARD int writer_note(struct writer *w, struct str text, struct err *e);
-/* The end of everything: closes the object of named json. */
+/* End the output: closes the object of named json. */
 NODISCARD int writer_finish(struct writer *w, struct err *e);
 
 /* For programs, as csv and json write them. */

@@ -1,4 +1,4 @@
-/* The inside of struct writer, for writer*.c. */
+/* The inside of struct writer, for src/model/writer. */
 #ifndef NPUSCOPE_MODEL_WRITER_WRITER_INT_H
 #define NPUSCOPE_MODEL_WRITER_WRITER_INT_H
 
@@ -21,7 +21,7 @@ struct writer {
     size_t rows, tables;
     struct buf line;
     struct buf cell; /* one cell being made */
-    /* text: the first rows are kept to know the widths */
+    /* text: the first rows are kept until the widths are known */
     struct arena *kept_arena;
     struct val *kept;
     size_t n_kept, kept_b;
@@ -31,18 +31,18 @@ struct writer {
 
 extern const struct format_ops text_ops, csv_ops, json_ops, ndjson_ops, markdown_ops;
 
-/* Number of any kind for programs: plain digits; "" for what is no number. */
+/* A number of any kind for programs: plain digits; "" for a value that is no number. */
 char *write_number(char *buf, size_t n, const struct val *v);
-/* Bold letters from here on in the line, or no longer; nothing without colours. */
+/* Switch bold letters on or off for the rest of the line; does nothing without colours. */
 void write_bold(struct writer *w, bool on);
-/* Hand the line to where it goes and empty it. */
+/* Write the line to the output and empty it. */
 NODISCARD int write_line(struct writer *w, struct err *e);
-/* Units that suit a column, by the kept rows. */
+/* Units of a column that suit the kept rows. */
 struct cell_units write_units(const struct writer *w, size_t col);
 /* Keep a row (texts are copied), and forget all of them. */
 NODISCARD int write_keep(struct writer *w, const struct val *v, struct err *e);
 void write_forget(struct writer *w);
-/* Another row may be kept. */
+/* Whether another row may be kept. */
 bool write_may_keep(const struct writer *w);
 #define WRITE_KEEP   4096
 #define WRITE_KEEP_B ((size_t)16 << 20)

@@ -1,6 +1,6 @@
 /*
  * json: an array of objects, one a row, the column ids as keys; ndjson: one object a line. Text is UTF-8;
- * what a terminal could take for an order (control, format and invisible characters) is written as \u
+ * characters that could act on a terminal (control, format and invisible characters) are written as \u
  * escapes, each byte that is no UTF-8 as \ufffd. A second column of the same name gets _2.
  */
 #include "config.h"

@@ -1,5 +1,6 @@
 /*
- * What the formats of a writer share: lines out, numbers, units, and rows kept until their widths are known.
+ * Functions that the formats of a writer share: output of lines, numbers, units, and rows kept until their
+ * widths are known.
  */
 #include "config.h"
 

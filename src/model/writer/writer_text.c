@@ -43,7 +43,7 @@ static bool is_right(const struct writer *w, size_t col)
     return cell_is_right(w->cols[col]);
 }
 
-/* On a terminal that is too narrow texts give way, the widest first; never below a readable width. */
+/* On a terminal that is too narrow shorten texts, the widest first; never below a readable width. */
 static void fit(const struct writer *w, struct text_layout *l)
 {
     size_t room = (size_t)w->to.width, sum = w->n_cols ? (w->n_cols - 1) * GAP : 0;
@@ -185,7 +185,7 @@ static bool is_word_char(struct str s, size_t i)
     return c >= 0x80 || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 }
 
-/* It would be taken for Markdown. Not a '_' inside a word. */
+/* Whether the character would be taken for Markdown. A '_' inside a word would not. */
 static bool is_mark(struct str s, size_t i)
 {
     static const char special[] = "\\`*_{}[]<>|~&#";
@@ -278,7 +278,7 @@ static int markdown_flush(struct writer *w, struct err *e)
     return OK;
 }
 
-/* Only a report has to know the units of its columns before the first row. */
+/* Only a report needs the units of its columns before the first row. */
 static int markdown_row(struct writer *w, const struct val *v, struct err *e)
 {
     if (w->o.named && write_may_keep(w))

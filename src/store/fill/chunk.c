@@ -46,7 +46,7 @@ int chunk_event_cmp(const void *a, const void *b)
     return x->off < y->off ? -1 : x->off > y->off;
 }
 
-/* Where ev[n] belongs among the n sorted ones before it. */
+/* Position of ev[n] among the n sorted events before it. */
 static size_t place_of(const struct chunk_event *ev, size_t n)
 {
     size_t low = 0, high = n, step = 1;
@@ -143,7 +143,7 @@ static inline uint64_t get_varint(struct reader *r)
     return (v & 0x000000000fffffff) | (v & 0x0fffffff00000000) >> 4;
 }
 
-/* Behind the next n numbers. */
+/* A reader that stands after the next n numbers. */
 static struct reader skip_varints(struct reader r, size_t n)
 {
     while (n >= 8 && r.end - r.p >= 8) { /* eight bytes hold at most eight ends */
@@ -220,7 +220,7 @@ static uint32_t stored_sum(const unsigned char *p)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* The list in front: ends of open lanes, relative to the first start, which follows. */
+/* Decode the list at the beginning: ends of open lanes, relative to the first start, which follows it. */
 static bool decode_open(struct reader *r, struct chunk_state *s, int64_t *first)
 {
     uint64_t open = get_varint(r), ts = 0;
@@ -251,7 +251,7 @@ bool chunk_decode(struct str blob, unsigned want, struct chunk_event *ev, size_t
     bool sound = want & CHUNK_CHECKED || stored_sum(ts.end) == chunk_checksum(blob.p, blob.n - 4);
     if (!sound || !decode_open(&ts, &s, &ev[0].ts))
         return false;
-    /* The columns side by side: the processor decodes them at the same time. */
+    /* The columns are decoded in one loop: the processor then decodes them in parallel. */
     struct reader dur = skip_varints(ts, n - 1), name = skip_varints(dur, n), off = name;
     uint64_t at = (uint64_t)ev[0].ts;
     for (size_t i = 0; i < n; i++) {

@@ -13,7 +13,7 @@ struct far {
     uint16_t at;
 };
 
-/* Latest end first; at equal ends the first of the track. */
+/* Latest end first; of equal ends the first in the track. */
 static int far_cmp(const void *a, const void *b)
 {
     const struct far *x = a, *y = b;

@@ -36,7 +36,7 @@ static const struct sink_ops store_ops = {
 
 /* ---- making the database ---- */
 
-/* What is known about a chunk without decoding it (struct chunk_sum); the index holds all of it. */
+/* The summary of a chunk (struct chunk_sum), known without decoding it; the index holds all of it. */
 #define CHUNK_COLUMNS                                                                                        \
     "track INTEGER, t0 INTEGER, t1 INTEGER, n INTEGER, dur_sum INTEGER, busy INTEGER, t_last "               \
     "INTEGER, t_near INTEGER, gap INTEGER, gap_at INTEGER, longest INTEGER, longest_name "                   \
@@ -107,7 +107,7 @@ static int open_db(struct fill *f, const char *path, bool create, struct err *e)
     sqlite3_busy_timeout(f->db, 2000);
     const char *mode = f->use_wal ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"
                                   : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF;";
-    if (f->adding) /* no temporary file that may be lost: the machine may stop at any moment */
+    if (f->adding) /* unlike a temporary file it must not be lost when the machine stops */
         mode = f->use_wal ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
                           : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;";
     return db_exec(f->db, mode, e) || db_exec(f->db,
@@ -119,20 +119,20 @@ static int open_db(struct fill *f, const char *path, bool create, struct err *e)
                : OK;
 }
 
-/* Name of the temporary file of a store by the process that fills it. False: too long. */
+/* Name of the temporary file of a store, with the id of the process that fills it. false: too long. */
 static bool temp_name(char *buf, size_t n, const char *path, long pid)
 {
     return (size_t)snprintf(buf, n, "%s.tmp.%ld", path, pid) < n;
 }
 
-/* The temporary file is made here with mode 0600, whatever the umask, and must not exist. */
+/* Make the temporary file with mode 0600, whatever the umask; it must not exist. */
 static int make_temp(struct fill *f, const char *path, struct err *e)
 {
     snprintf(f->path, sizeof f->path, "%s", path);
     if (!temp_name(f->temp, sizeof f->temp, path, (long)getpid()))
         return err_set(e, ERR_LIMIT, "the name of the store is too long");
     store_drop_orphans(path);
-    unlink(f->temp); /* left by an earlier process with our number */
+    unlink(f->temp); /* left by an earlier process with the same id */
     int fd = open(f->temp, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0) {
         int sys = errno;
@@ -166,7 +166,9 @@ static struct fill *new_fill(struct err *e)
     return f;
 }
 
-/* Large ones in WAL mode: with a rollback journal each spill of the page cache would wait for the disk. */
+/*
+ * Large additions use WAL mode: with a rollback journal each spill of the page cache would wait for the disk.
+ */
 static void use_opts(struct fill *f, const struct fill_opts *o)
 {
     f->use_wal = (o->watched || o->large) && o->path && !path_is_network(o->path);
@@ -272,7 +274,7 @@ int fill_begin(struct fill *f, uint32_t source_id, struct err *e)
     return OK;
 }
 
-/* The ranks as they are known by now: a screen that looks on needs their clocks. */
+/* Write the ranks as they are known by now: a screen that watches needs their clocks. */
 static int write_ranks(struct fill *f, struct err *e)
 {
     if (db_exec(f->db, "DELETE FROM rank", e))
@@ -295,7 +297,7 @@ static int write_ranks(struct fill *f, struct err *e)
     return OK;
 }
 
-/* The rows of big tables since fill_begin are those of the source. */
+/* Give the rows of big tables since fill_begin to the source. */
 static int end_bulk(struct fill *f, struct err *e)
 {
     for (size_t t = 0; t < N_TABLES; t++) {
@@ -330,7 +332,7 @@ static int commit(struct fill *f, struct err *e)
     return OK;
 }
 
-/* Columns added inside the transaction are gone with it. */
+/* Forget columns that were added in the transaction: they are gone with it. */
 static int columns_back(struct fill *f, struct err *e)
 {
     for (enum table_id t = 0; t < N_TABLES; t++) {
@@ -407,7 +409,10 @@ static int purge_timeline(struct fill *f, uint32_t source_id, struct err *e)
     return OK;
 }
 
-/* Rows of a source that are kept aside; those of them that were inserted (bulk_row) are deleted by number. */
+/*
+ * Take back rows of a source that are kept aside; those of them that were inserted (bulk_row) are deleted by
+ * number.
+ */
 static int purge_bulk(struct fill *f, uint32_t source_id, struct err *e)
 {
     int64_t first, last;
@@ -424,7 +429,7 @@ static int purge_bulk(struct fill *f, uint32_t source_id, struct err *e)
     return OK;
 }
 
-/* Of one table; the counters of executions go with them. where: a condition on the table. */
+/* Delete rows of one table; the counters of executions go with these. where: a condition on the table. */
 static int purge_table(struct fill *f, enum table_id t, const char *where, struct err *e)
 {
     char sql[300];
@@ -455,7 +460,7 @@ int fill_purge(struct fill *f, uint32_t source_id, bool notes, struct err *e)
     if (db_exec(f->db, "BEGIN", e) || purge_timeline(f, source_id, e) || purge_bulk(f, source_id, e))
         return end_purge(f, e);
     for (enum table_id t = 0; t < N_TABLES && !e->code; t++) {
-        /* Ops stay: other sources may refer to them, and an op alone shows nowhere. */
+        /* Ops stay: other sources may refer to them, and an op without rows is shown nowhere. */
         bool stays = t == T_source || t == T_op || (t == T_note && !notes);
         if (!stays && schema_find_column(&schema_tables[t], "source_id") != SIZE_MAX &&
             purge_table(f, t, where, e))
@@ -598,8 +603,8 @@ static int sync_path(const char *path, int flags, struct err *e)
 }
 
 /*
- * A finished store that another process reads meanwhile stays as it is: the next one that adds to it tries
- * again.
+ * A finished store stays in WAL mode when another process reads it meanwhile: the next process that adds to
+ * it tries again.
  */
 static int leave_wal(struct fill *f, struct err *e)
 {
@@ -626,7 +631,7 @@ int fill_publish(struct fill *f, struct err *e)
     if (adding)
         return OK;
     if (sync_path(temp, O_RDWR, e) == OK && store_has_side(path))
-        store_unlink(path); /* with the journal of one that was being added to: it is not the new one's */
+        store_unlink(path); /* the journal beside it belongs to the old store, not to the new one */
     if (!e->code && rename(temp, path)) {
         err_sys(e, errno, "cannot rename the store");
         err_where(e, path, ERR_NO_OFFSET, 0);
@@ -635,7 +640,7 @@ int fill_publish(struct fill *f, struct err *e)
         unlink(temp);
         return e->code;
     }
-    store_drop_orphans(path); /* of one that was still ending when we began */
+    store_drop_orphans(path); /* of a process that was still ending when this one began */
     return path_dir(dir, sizeof dir, path) ? sync_path(dir, O_RDONLY | O_DIRECTORY, e) : OK;
 }
 

@@ -1,4 +1,4 @@
-/* Statements that the parts of a filling share. */
+/* Statements that the files of a fill share. */
 #include "config.h"
 
 #include "base/clock.h"

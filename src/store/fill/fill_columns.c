@@ -1,5 +1,6 @@
 /*
- * Tables that grow with the run: columns found in the source are added before the first row that needs them.
+ * Tables whose columns depend on the run: columns found in the source are added before the first row that
+ * needs them.
  */
 #include "config.h"
 
@@ -61,7 +62,7 @@ int fill_table_fit(struct fill *f, enum table_id t, struct err *e)
     return OK;
 }
 
-/* Name of an added column as SQL identifier: quotes and control bytes out. */
+/* Name of an added column as an SQL identifier, without quotes and control bytes. */
 static char *column_name(struct str name)
 {
     char *c = malloc(name.n + 1);
@@ -143,8 +144,8 @@ void fill_columns_defs(const struct fill *f, enum table_id t, struct buf *sql)
 }
 
 /*
- * All columns at once: SQLite reads its whole schema again for each that is added to a table (36 counters: 40
- * ms).
+ * Make the table with all columns at once: SQLite reads its whole schema again for each column that is added
+ * to a table (36 counters: 40 ms).
  */
 static int make_anew(struct fill *f, enum table_id t, struct err *e)
 {
@@ -169,7 +170,7 @@ static int add_to_table(struct fill *f, enum table_id t, size_t i, struct err *e
     return rc;
 }
 
-/* No rows, and no index that would go with the table. */
+/* The table has no rows, and no index that would go with it. */
 static bool is_untouched(struct fill *f, enum table_id t)
 {
     char sql[200];
@@ -210,7 +211,7 @@ void fill_columns_drop(struct table_state *ts)
     ts->n_added = ts->n_made = ts->n_row = 0;
 }
 
-/* Type of a column that was added, by what schema_sql_type() says of it. */
+/* Type of a column that was added, from the SQL type that schema_sql_type() gave it. */
 static enum col_type type_of(const char *sql)
 {
     return !sql || !sql[0] ? CT_U64 : sql[0] == 'I' ? CT_INT : sql[0] == 'T' ? CT_TEXT : CT_REAL;

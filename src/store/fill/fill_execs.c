@@ -1,4 +1,4 @@
-/* Executions while filling, wherever they are kept. */
+/* Reading executions while filling, from the pages and from the database. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ enum { X_OP, X_RANK, X_STREAM, X_TS, X_DUR, X_LINE, N_X };
 static const size_t columns[N_X] = { COL(op_exec, op_id), COL(op_exec, rank),   COL(op_exec, stream),
                                      COL(op_exec, ts_ns), COL(op_exec, dur_ns), COL(op_exec, line) };
 
-/* What is asked of an op, close together: its own entry is large and read for every row. */
+/* The fields of an op that each row needs, close together: struct op_entry is large. */
 struct exec_op {
     uint32_t name_id, core;
 };
@@ -88,7 +88,7 @@ static int give_pages(struct walk *w, const struct bulk *b, struct err *e)
     return e->code;
 }
 
-/* Rows in the database. */
+/* Give the rows in the database to fn. */
 static int give_rows(struct walk *w, struct err *e)
 {
     sqlite3_stmt *st = NULL;

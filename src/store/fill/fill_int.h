@@ -1,4 +1,4 @@
-/* Parts of struct fill, private to src/store/fill*.c. */
+/* Parts of struct fill, private to src/store/fill and src/store/pages. */
 #ifndef NPUSCOPE_STORE_FILL_FILL_INT_H
 #define NPUSCOPE_STORE_FILL_FILL_INT_H
 
@@ -28,23 +28,23 @@ struct added_column {
 /* Column positions that the row path needs per table. */
 struct table_state {
     sqlite3_stmt *insert;
-    size_t n_cols;            /* with columns added */
-    int rank_col, source_col; /* -1 none */
-    int ts_cols[8];           /* -1 ended */
+    size_t n_cols;            /* with the columns that were added */
+    int rank_col, source_col; /* -1: none */
+    int ts_cols[8];           /* ended by -1 */
     struct added_column *added;
-    size_t n_added, n_made;  /* n_made: of them in the database; the rest before the next row */
+    size_t n_added, n_made;  /* n_made: those in the database; the rest is made before the next row */
     unsigned char *affinity; /* of each column, enum affinity */
-    struct val *row;         /* room for one */
-    size_t n_row;            /* columns both are made for */
-    struct bulk *bulk;       /* takes the rows; NULL: INSERT does */
+    struct val *row;         /* room for one row */
+    size_t n_row;            /* number of columns that both have room for */
+    struct bulk *bulk;       /* takes the rows; NULL: they go through INSERT */
 };
 
-/* There may be 10^6 of them: what they say in words is kept once, in op_texts. */
+/* There may be 10^6 of them: their texts are kept once, in op_texts. */
 struct op_entry {
     struct op_key key;
-    int64_t id, block_num, mix_block_num, task, stream; /* -1 unknown */
+    int64_t id, block_num, mix_block_num, task, stream; /* -1: unknown */
     uint32_t out_types_id, out_formats_id, attrs_id, strategy_id;
-    uint32_t core, state, hf32, extra; /* in op_texts, plus 1; 0 unknown */
+    uint32_t core, state, hf32, extra; /* number in op_texts plus 1; 0: unknown */
     uint32_t source_id, line;
     uint32_t next_same_hash; /* index + 1 */
     bool dirty;
@@ -57,7 +57,7 @@ struct op_name_entry {
 /* Pyramids of a track while it is filled. */
 struct track_lods {
     struct lod *all;
-    struct lod *lane[CHUNK_LANES]; /* once a second lane is used */
+    struct lod *lane[CHUNK_LANES]; /* made once a second lane is used */
 };
 
 /* The track that the last end of a flow went to. */
@@ -72,9 +72,9 @@ struct track_state {
     struct chunk_event *ev; /* buffer */
     size_t n, cap;
     bool unsorted;           /* chunks are not in order among themselves: merged at the end */
-    struct chunk_event last; /* last event added, for order */
+    struct chunk_event last; /* last event added: shows whether the next one is in order */
     struct chunk_state st;
-    struct track_lods *lods; /* NULL: one chunk at most so far, or unsorted */
+    struct track_lods *lods; /* NULL: at most one chunk so far, or unsorted */
     uint64_t total, chunks;
     int64_t t0, t1, busy, dur_sum;
     uint32_t next_same_hash;
@@ -107,7 +107,7 @@ struct fill {
     struct op_name_entry *op_names; /* by name id */
     uint32_t n_op_names;
     int64_t last_op_id;
-    bool ops_unread; /* adding: the ops of the store are learnt when the first one is needed */
+    bool ops_unread; /* adding: the ops of the store are read when the first one is needed */
 
     struct track_state *tracks; /* of the current source; flushed and forgotten at fill_end */
     uint32_t n_tracks, cap_tracks;
@@ -124,14 +124,14 @@ struct fill {
     struct fill_notes notes;
     uint64_t note_counts[N_NOTES];
     unsigned notes_written;
-    sqlite3_stmt *ins_generic; /* into the table of a file's own that is open */
+    sqlite3_stmt *ins_generic; /* into the file's own table that is open */
     size_t generic_cols;
     uint32_t generic_source;
     int generic_n; /* tables opened for generic_source */
 };
 
 /* store/fill/fill.c */
-/* Index i of the schema, unless it is there. */
+/* Make index i of the schema, unless it is there. */
 NODISCARD int fill_make_index(struct fill *f, size_t i, struct err *e);
 
 /* store/fill/fill_add.c */
@@ -139,12 +139,12 @@ NODISCARD int fill_resume(struct fill *f, struct err *e);
 
 /* store/fill/fill_ops.c */
 int64_t fill_op(struct sink *s, const struct op_key *k, const struct op_attr *a, struct err *e);
-/* Learn the ops of the store that is added to, once; no more to do in a new one. */
+/* Read the ops of the store that is added to, once; does nothing in a new one. */
 NODISCARD int fill_ops_read(struct fill *f, struct err *e);
 NODISCARD int fill_ops_write(struct fill *f, struct err *e);
-/* A word about an op (core ...), p NULL: unknown. */
+/* A text attribute of an op (core ...); p NULL: unknown. */
 struct str fill_op_text(const struct fill *f, uint32_t text);
-/* All ops as rows of the bulk, when table op has one. */
+/* Write all ops as rows of the bulk, when table op has one. */
 NODISCARD int fill_ops_settle(struct fill *f, struct err *e);
 void fill_ops_done(struct fill *f);
 
@@ -166,11 +166,12 @@ NODISCARD int fill_tracks_write(struct fill *f,
 void fill_tracks_forget(struct fill *f);
 
 /*
- * store/fill/fill_lod.c: pyramids and far events of a track, in order of its events. chunk: id of the chunk.
+ * store/fill/fill_lod.c: feed the pyramids and far events of a track, in order of its events. chunk: id of
+ * the chunk.
  */
 NODISCARD int fill_lod_chunk(struct fill *f, struct track_state *t, const struct chunk_event *ev, size_t n,
                              const struct chunk_sum *sum, const uint8_t *lane, int64_t chunk, struct err *e);
-/* Forget what was said about chunks of a track that turned out to be in no order. */
+/* Forget the pyramids and far events of a track whose chunks turned out not to be in order. */
 NODISCARD int fill_lod_drop(struct fill *f, struct track_state *t, struct err *e);
 NODISCARD int fill_lod_write(struct fill *f, struct track_state *t, struct err *e);
 void fill_lod_free(struct track_state *t);
@@ -184,13 +185,13 @@ int fill_generic_row(struct sink *s, const struct val *v, size_t n, struct err *
 int fill_column(struct sink *s, enum table_id t, struct str name, enum col_type type, size_t *index,
                 struct err *e);
 void fill_table_init(struct fill *f, enum table_id t); /* once; later calls do nothing */
-/* Room for a row, and the affinities, for the columns there are by now. */
+/* Make room for a row, and the affinities, of the columns that there are by now. */
 NODISCARD int fill_table_fit(struct fill *f, enum table_id t, struct err *e);
-/* Add to sql: their names, with commas between; the statement that makes the table. */
+/* Add to sql: the names of the columns, with commas between; the statement that makes the table. */
 void fill_columns_names(const struct fill *f, enum table_id t, struct buf *sql);
 void fill_columns_defs(const struct fill *f, enum table_id t, struct buf *sql);
 NODISCARD int fill_columns_make(struct fill *f, enum table_id t, struct err *e);
-/* Forget the added columns, or learn them from the database (after a rollback, in a finished store). */
+/* Forget the added columns, or read them from the database (after a rollback, in a finished store). */
 void fill_columns_drop(struct table_state *ts);
 NODISCARD int fill_columns_read(struct fill *f, enum table_id t, struct err *e);
 
@@ -204,8 +205,7 @@ NODISCARD int fill_notes_write(struct fill *f, struct err *e);
 void fill_tables_done(struct fill *f);
 /* State of a rank, made when new; NULL: out of memory. */
 struct fill_rank_state *fill_rank_get(struct fill *f, int rank);
-/* Absolute instant of a rank to a stored one; keeps the rank's first and last. end: an end of the
- * same event (only widens last). */
+/* Convert an absolute instant of a rank to a stored one, and update the rank's first and last. */
 int64_t fill_instant(struct fill *f, struct fill_rank_state *r, int64_t abs_ns);
 
 #endif

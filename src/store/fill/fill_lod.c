@@ -1,6 +1,6 @@
 /*
- * Levels of detail and far events while filling (doc/performance.md#chunks, #level-of-detail): fed chunk by
- * chunk, in the order of the track.
+ * Levels of detail and far events while filling (doc/performance.md#chunks, #level-of-detail): events come
+ * chunk by chunk, in the order of the track.
  */
 #include "config.h"
 
@@ -19,7 +19,7 @@ void fill_lod_free(struct track_state *t)
     t->lods = NULL;
 }
 
-/* A track of one chunk is quicker decoded than looked up: it gets no pyramid. */
+/* A track of one chunk gets no pyramid: decoding it is quicker. */
 static int begin(struct fill *f, struct track_state *t, int64_t t0, size_t n, struct err *e)
 {
     if (t->lods || n < CHUNK_EVENTS)

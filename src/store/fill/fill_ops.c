@@ -25,7 +25,7 @@ static bool key_eq(const struct op_key *a, const struct op_key *b)
            a->out_shapes_id == b->out_shapes_id;
 }
 
-/* Knows name, and perhaps type, but nothing that parts one op of that name from another. */
+/* The key has a name, and perhaps a type, but nothing that tells ops of that name apart. */
 static bool key_is_partial(const struct op_key *k)
 {
     return k->graph_id < 0 && k->model_id < 0 && !k->in_shapes_id && !k->in_types_id && !k->in_formats_id &&
@@ -76,7 +76,7 @@ static struct op_entry *find_exact(struct fill *f, const struct op_key *k)
     return NULL;
 }
 
-/* The only op of this name, if one of the two keys says nothing against it. */
+/* The only op of this name, if the two keys do not contradict each other. */
 static struct op_entry *find_by_name(struct fill *f, const struct op_key *k, uint32_t source_id)
 {
     const struct op_name_entry *n = k->name_id < f->n_op_names ? &f->op_names[k->name_id] : NULL;

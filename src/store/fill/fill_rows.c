@@ -34,7 +34,7 @@ static int64_t floor_second(int64_t ns)
     return ns - (r < 0 ? r + SECOND : r);
 }
 
-/* First instant of a rank whose clock is not known: its size tells. */
+/* Choose the clock of a rank by the size of its first instant. */
 static void choose_clock(struct fill *f, struct fill_rank_state *r, int64_t abs_ns)
 {
     if (abs_ns < UNIX_LEAST) {
@@ -50,8 +50,10 @@ static void choose_clock(struct fill *f, struct fill_rank_state *r, int64_t abs_
     r->origin = f->origin;
 }
 
-/* A file on another clock than its rank (host times in a run of device counters): moved so that its
- * first instant is the rank's first. */
+/*
+ * Move a file that is on another clock than its rank (host times in a run of device counters), so that its
+ * first instant is the rank's first.
+ */
 static void shift_source(struct fill *f, struct fill_rank_state *r, int64_t abs_ns)
 {
     bool fits = (abs_ns >= UNIX_LEAST) == (strcmp(r->clock, "unix") == 0);
@@ -160,7 +162,7 @@ static int insert_row(struct fill *f, struct table_state *ts, int64_t rowid, str
     return db_run(f->db, ts->insert, e);
 }
 
-/* Late rows are counted in the database. */
+/* Count the row as one of its source and rank. Late rows are counted in the database. */
 static int count_row(struct table_state *ts, struct err *e)
 {
     const struct val *v = ts->row;
@@ -171,7 +173,7 @@ static int count_row(struct table_state *ts, struct err *e)
     return bulk_count(ts->bulk, (uint32_t)v[ts->source_col].i, (int)v[ts->rank_col].i, e);
 }
 
-/* A row for the pages; one that is late goes through INSERT, under its number. */
+/* Add a row to the pages; a late one goes through INSERT, under its number. */
 static int put_bulk(struct fill *f, enum table_id t, int64_t *id, struct err *e)
 {
     struct table_state *ts = &f->tables[t];
@@ -197,7 +199,7 @@ int fill_row(struct sink *s, enum table_id t, const struct val *v, size_t n, int
 {
     struct fill *f = (struct fill *)s;
 
-    if ((size_t)t >= N_TABLES) /* stage tables are for vendor writers */
+    if ((size_t)t >= N_TABLES) /* stage tables are for other sinks */
         return OK;
     struct table_state *ts = &f->tables[t];
     if ((!ts->n_row || ts->n_row != ts->n_cols) && fill_table_fit(f, t, e))

@@ -1,8 +1,8 @@
 /*
  * Putting the pages of the big tables (store/pages/fill_bulk.h) into the database: SQLite makes the tables
- * and their empty indexes, then their pages are written behind its own, under its exclusive lock, and the
- * roots and the file's header are brought up to date. SQLite notices by the header's change counter
- * (sqlite.org/fileformat2.html#file_change_counter) and reads everything anew.
+ * and their empty indexes, then their pages are written after its own, under its exclusive lock, and the
+ * roots and the file's header are updated. SQLite notices by the header's change counter
+ * (sqlite.org/fileformat2.html#file_change_counter) and reads everything again.
  */
 #include "config.h"
 
@@ -176,7 +176,10 @@ static int put_table(struct out *o, enum table_id t, const struct bulk *b, struc
 
 /* ---- rows that were inserted meanwhile ---- */
 
-/* They step aside, so that the table is empty, and come back behind the pages. */
+/*
+ * They are moved to a temporary table, so that the table is empty, and inserted again after its pages are
+ * written.
+ */
 static int late_aside(struct fill *f, const char *table, struct err *e)
 {
     char sql[300];
@@ -249,7 +252,7 @@ static int write_tables(struct fill *f, struct out *o, uint64_t *unmade, struct 
     return OK;
 }
 
-/* A statement holds pages that SQLite would go on to use. */
+/* Whether a statement is running: it holds pages that SQLite would go on to use. */
 static bool is_read(sqlite3 *db)
 {
     for (sqlite3_stmt *st = NULL; (st = sqlite3_next_stmt(db, st)) != NULL;)
@@ -258,7 +261,7 @@ static bool is_read(sqlite3 *db)
     return false;
 }
 
-/* What follows is no transaction of SQLite's: when it fails the store is of no use. */
+/* SQLite cannot roll back these writes: when they fail the store is of no use. */
 static int place(struct fill *f, uint64_t *unmade, struct err *e)
 {
     struct out o = { 0 };
@@ -319,7 +322,7 @@ int fill_settle(struct fill *f, struct err *e)
     return db_exec(f->db, "COMMIT", e);
 }
 
-/* Rows in the database. */
+/* Add the rows that are in the database. */
 static int feeders_there(struct fill *f, const char *table, int rank, struct fill_feeder *out, size_t max,
                          size_t *n, struct err *e)
 {

@@ -122,7 +122,7 @@ uint32_t fill_track(struct sink *s, const struct track_def *d)
     return track_get((struct fill *)s, d, &index) ? index : SINK_NO_TRACK;
 }
 
-/* Only what d knows replaces what is there; pid and tid stay. */
+/* Only fields that are known in d replace those of the track; pid and tid stay. */
 int fill_track_set(struct sink *s, uint32_t track, const struct track_def *d, struct err *e)
 {
     struct fill *f = (struct fill *)s;
@@ -187,7 +187,7 @@ static int write_chunk(struct fill *f, struct track_state *t, const struct chunk
     if (sum.t1 > t->t1)
         t->t1 = sum.t1;
     t->chunks++;
-    /* A second chunk of an unsorted track is not behind the first: what follows waits for the merge. */
+    /* Later chunks of an unsorted track do not follow the first in time: its pyramids wait for the merge. */
     if (!t->unsorted || t->chunks == 1)
         return fill_lod_chunk(f, t, ev, n, &sum, lane, sqlite3_last_insert_rowid(f->db), e);
     fill_lod_free(t);
@@ -254,7 +254,7 @@ int fill_sample(struct sink *s, uint32_t track, int64_t ts_ns, double value, str
                (struct chunk_event){ .ts = fill_instant(f, r, ts_ns), .dur = chunk_from_double(value) }, e);
 }
 
-/* The track of one end of flows of a category, made when new. */
+/* The track for one end (start or other) of the flows of a category, made when new. */
 static struct track_state *flow_track(struct fill *f, int rank, bool start, uint32_t cat)
 {
     struct flow_track *k = &f->flow_tracks[start];
@@ -262,7 +262,7 @@ static struct track_state *flow_track(struct fill *f, int rank, bool start, uint
     const struct track_def d = { .rank = rank,
                                  .kind = TK_FLOW,
                                  .pid = kind,
-                                 .tid = start ? STR("s") : STR("f"), /* t: one more end */
+                                 .tid = start ? STR("s") : STR("f"), /* an end of phase t goes there too */
                                  .name = kind,
                                  .process = STR("flow"),
                                  .stream = -1,
@@ -466,7 +466,7 @@ static int write_track_row(struct fill *f, uint32_t i, struct err *e)
     return fill_row(&f->base, T_track, v, N_COLS(track), NULL, e);
 }
 
-/* Write what is left of a track, or merge it; its memory is given back. */
+/* Write the events that are left of a track, or merge it; free its memory. */
 static int finish_track(struct fill *f, struct track_state *t, bool merging, struct err *e)
 {
     if (flush(f, t, e))
@@ -480,7 +480,7 @@ static int finish_track(struct fill *f, struct track_state *t, bool merging, str
     return fill_lod_write(f, t, e);
 }
 
-/* Tracks in order first: their pyramids are gone before those of the others are built. */
+/* Sorted tracks come first: their pyramids are freed before those of the others are built. */
 int fill_tracks_write(struct fill *f, struct err *e)
 {
     for (int merging = 0; merging <= 1; merging++)

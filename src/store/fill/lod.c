@@ -10,7 +10,7 @@
 #include "store/fill/chunk.h"
 #include "store/topname.h"
 
-/* What is known about a bucket while building. Times are in units of 1 << unit_of() ns, so that they fit. */
+/* A bucket while building. Times are in units of 1 << unit_of() ns, so that they fit. */
 struct cell {
     uint32_t busy, name_time;
     uint32_t count, name;
@@ -19,7 +19,7 @@ struct cell {
 /* Names in the bucket that is being covered: exact for the lowest level as long as buckets are not merged. */
 struct names {
     struct topname top;
-    uint32_t at; /* the bucket; UINT32_MAX none */
+    uint32_t at; /* the bucket; UINT32_MAX: none */
 };
 
 struct lod {
@@ -41,7 +41,7 @@ void lod_pool_init(struct lod_pool *p, size_t limit_b)
     *p = (struct lod_pool){ .limit_b = limit_b, .cap = LOD_BUCKETS };
 }
 
-/* 0 up to buckets of 2 s. */
+/* Shift of the unit of times; 0 up to buckets of 2 s. */
 static int unit_of(int shift)
 {
     return shift > 31 ? shift - 31 : 0;
@@ -116,7 +116,7 @@ static void cover_bucket(struct lod *l, uint32_t i, uint64_t ns, uint32_t name)
     if (l->names->at != i) {
         l->names->at = i;
         topname_begin(&l->names->top);
-        if (c->name_time) /* the best of buckets that were merged */
+        if (c->name_time) /* the name with most time in buckets that were merged */
             topname_add(&l->names->top, c->name, c->name_time);
     }
     uint64_t sum = topname_add(&l->names->top, name, time);
@@ -129,7 +129,7 @@ static void cover_bucket(struct lod *l, uint32_t i, uint64_t ns, uint32_t name)
 
 /* ---- wider buckets, or more ---- */
 
-/* A time in units that are 1 << drop times as long, never nothing. */
+/* A time in units that are 1 << drop times as long; at least 1 unless it is 0. */
 static uint32_t shorten(uint64_t time, int drop)
 {
     uint64_t t = time >> drop;
@@ -276,11 +276,11 @@ int lod_copy(struct lod **out, const struct lod *l, enum lod_kind kind, struct e
     return keep_cap(c, e) ? e->code : keep_limit(l->pool, e);
 }
 
-/* Cover [a, b), both from t0. Each bucket's end is beyond a: pieces are not empty. */
+/* Cover [a, b), both counted from t0. Each bucket ends after a, so pieces are not empty. */
 static void cover(struct lod *l, uint64_t a, uint64_t b, uint32_t name)
 {
     for (uint32_t i = (uint32_t)(a >> l->shift); a < b; i++) {
-        /* The last bucket has no end; nor has one that ends where the times do. */
+        /* The last bucket has no end; nor has one that ends at the largest time. */
         bool open = i + 1 == l->n || (uint64_t)i + 1 > UINT64_MAX >> l->shift;
         uint64_t edge = open ? UINT64_MAX : ((uint64_t)i + 1) << l->shift;
         uint64_t end = b < edge ? b : edge;
@@ -300,7 +300,7 @@ int lod_add_event(struct lod *l, int64_t ts, int64_t end, uint32_t name, struct 
     struct cell *c = &l->cells[a >> l->shift];
     c->count++;
     if (!c->name)
-        c->name = name; /* something to show for instants */
+        c->name = name; /* so that instants have a name */
     if (b <= l->covered)
         return OK;
     cover(l, a > l->covered ? a : l->covered, b, name);
@@ -370,7 +370,10 @@ static bool is_empty(const struct lod *l, uint32_t i)
     return l->kind == LOD_COUNTER ? !l->values[i].count : !l->cells[i].count && !l->cells[i].busy;
 }
 
-/* Share of a bucket's width, rounded to the nearest of LOD_FULL, never to nothing. busy: in its units. */
+/*
+ * Share of a bucket's width in units of 1 / LOD_FULL, rounded to the nearest but not to 0. busy: in the
+ * bucket's units.
+ */
 static uint64_t share(uint32_t busy, int shift)
 {
     int width = shift - unit_of(shift); /* 31 at most: the product fits */
@@ -379,7 +382,7 @@ static uint64_t share(uint32_t busy, int shift)
     return busy && !s ? 1 : s > LOD_FULL ? LOD_FULL : s;
 }
 
-/* One array of the part: field f of every bucket that is stored. */
+/* Write one array of the part: field f of every bucket that is stored. */
 static void put_field(const struct lod *l, uint32_t first, uint32_t n, bool sparse, int f, char **p)
 {
     for (uint32_t i = first; i < first + n; i++) {
@@ -398,7 +401,7 @@ static void put_value_field(const struct lod *l, uint32_t first, uint32_t n, boo
     }
 }
 
-/* false: nothing in it. */
+/* false: all buckets are empty. */
 static bool encode(const struct lod *l, uint32_t first, uint32_t n, struct buf *out)
 {
     uint32_t filled = 0;
@@ -479,7 +482,7 @@ bool lod_check(struct str blob)
     return blob.n > 4 && get_le(blob.p + blob.n - 4, 4) == chunk_checksum(blob.p, blob.n - 4);
 }
 
-/* First stored bucket at or behind position. */
+/* First stored bucket at position or after it. */
 static uint32_t seek(const struct part *p, uint32_t position)
 {
     uint32_t lo = 0, hi = p->n;

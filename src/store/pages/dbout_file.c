@@ -62,7 +62,7 @@ static int sink_append(void *arg, const unsigned char *page, uint32_t *number, s
     return dbout_file_append(arg, page, number, e);
 }
 
-/* Roots are pages as others: nobody has been told of a number yet. */
+/* Roots are appended like other pages: no number was given out yet. */
 static int sink_root(void *arg, const unsigned char *page, uint32_t number, struct err *e)
 {
     struct dbout_file *f = arg;
@@ -84,7 +84,7 @@ int dbout_file_open(struct dbout_file *f, const char *path, bool replace, struct
         return e->code;
     if (lseek(file_write_fd(f->w), 0, SEEK_CUR) < 0)
         return err_set(e, ERR_USAGE, "cannot hold a database");
-    return next_page(f, e) ? OK : e->code; /* the first one, filled last */
+    return next_page(f, e) ? OK : e->code; /* room for the first page, which is filled last */
 }
 
 /* ---- long records (sqlite.org/fileformat2.html#b_tree_pages) ---- */
@@ -116,7 +116,7 @@ int dbout_file_overflow(struct dbout_file *f, const unsigned char *p, size_t n, 
 
 /* ---- the end ---- */
 
-/* Section 1.3. */
+/* The header of the file (sqlite.org/fileformat2.html#the_database_header). */
 static void put_header(const struct dbout_file *f, unsigned char *h)
 {
     static const unsigned char numbers[] = { 1, 1, PAGE_SPARE, 64, 32, 32 }; /* from byte 18 on */
@@ -130,10 +130,10 @@ static void put_header(const struct dbout_file *f, unsigned char *h)
     page_put32(h + 44, 4); /* its format */
     page_put32(h + 56, 1); /* UTF-8 */
     page_put32(h + PAGE_AT_VALID, 1);
-    page_put32(h + 96, 3040000); /* release of SQLite whose format this is */
+    page_put32(h + 96, 3040000); /* version of SQLite with this format */
 }
 
-/* The tree's own header and the places of its cells move behind the header of the file. */
+/* Move the tree's own header and its cell pointers after the header of the file. */
 static int put_first(struct dbout_file *f, struct page *g, struct err *e)
 {
     size_t head = g->head + 2 * (size_t)g->n;

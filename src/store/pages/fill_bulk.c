@@ -12,7 +12,7 @@
 #include "store/pages/pages.h"
 #include "store/pages/record.h"
 
-/* Tables that grow with the run and that nobody reads before they are settled. */
+/* Tables that grow with the run and are not read before they are settled. */
 static const enum table_id big_tables[] = {
     T_op,         T_op_exec,    T_op_counter, T_op_flops,   T_host_op,   T_mem_alloc,
     T_mem_sample, T_mem_device, T_mem_module, T_aicpu_exec, T_comm_link,
@@ -42,12 +42,12 @@ struct bulk {
     int fd;
     uint32_t size;
     unsigned char *buf;  /* finished pages not written yet, then the one being filled */
-    size_t n_buf, pages; /* finished: in buf, in all */
+    size_t n_buf, pages; /* finished pages: in buf, in all */
     struct page open;
     struct segment now, *seg;
-    size_t n_seg, n_kept; /* kept for good (bulk_kept): the first n_kept */
+    size_t n_seg, n_kept; /* the first n_kept are committed (bulk_kept) */
     bool any_late;
-    struct err failed; /* of a write: there is no room for more rows until they are taken back */
+    struct err failed; /* error of a write: no more rows are taken until bulk_take_back() */
     struct buf record;
 };
 
@@ -67,8 +67,8 @@ static struct bulk *new_bulk(const struct fill *f, uint32_t size, enum table_id 
 }
 
 /*
- * The bytes of the file's header that decide how pages look: file format 4, the bytes of the sum reserved, no
- * pointer maps, UTF-8.
+ * Check the bytes of the file's header that decide the layout of pages: file format 4, the bytes of the sum
+ * reserved, no pointer maps, UTF-8.
  */
 static bool is_known_layout(const unsigned char *h, uint32_t *size)
 {
@@ -161,7 +161,7 @@ static int close_page(struct bulk *b, struct err *e)
     return OK;
 }
 
-/* The write that failed is the error of all that follows. */
+/* A write that failed is the error of every later call. */
 static int check(const struct bulk *b, struct err *e)
 {
     if (b->failed.code && !e->code)
@@ -242,7 +242,7 @@ int bulk_end(struct bulk *b, uint32_t source, struct err *e)
     b->now.to = b->pages;
     b->now.first_id++;
     b->seg[b->n_seg++] = b->now;
-    begin(b); /* which forgets b->now.fed: it is the segment's now */
+    begin(b); /* clears b->now.fed, which belongs to the segment now */
     return OK;
 }
 
@@ -263,7 +263,7 @@ void bulk_take_back(struct bulk *b)
     b->n_buf = b->now.from > written ? b->now.from - written : 0;
     b->pages = b->now.from;
     err_clear(&b->failed);
-    if (b->fd >= 0) /* maybe the disk is full because of them */
+    if (b->fd >= 0) /* the disk may be full because of them */
         (void)!ftruncate(b->fd, (off_t)(b->pages - b->n_buf) * (off_t)b->size);
     begin(b);
 }
@@ -353,7 +353,7 @@ bool bulk_has_late(const struct bulk *b)
     return b->any_late;
 }
 
-/* n finished pages from page at on, of which the last ones may not be written yet. */
+/* Read n finished pages from page number at on; the last of them may still be in b->buf. */
 static int read_pages(const struct bulk *b, size_t at, unsigned char *to, size_t n, struct err *e)
 {
     size_t written = b->pages - b->n_buf, from_file = at < written ? written - at : 0;

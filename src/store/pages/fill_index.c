@@ -12,7 +12,7 @@
 #define KEYS_MAX_B ((uint64_t)128 << 20) /* entries and as much for sorting; SQLite makes larger indexes */
 #define ENTRY_B    (2 * (sizeof(uint64_t) + sizeof(uint32_t)))
 
-/* ---- which ---- */
+/* ---- indexes that are made here ---- */
 
 bool fill_index_of(const struct fill *f, enum table_id t, size_t i, struct fill_index *x)
 {
@@ -46,8 +46,8 @@ int fill_index_create(struct fill *f, enum table_id t, struct err *e)
 /* ---- keys ---- */
 
 /*
- * The columns of a row beside each other in one number that sorts as they do: each takes the bits that its
- * values need, NULL is 0.
+ * The columns of a row packed into one number that sorts as they do: each takes the bits that its values
+ * need, NULL is 0.
  */
 struct packing {
     struct column_range {
@@ -59,14 +59,14 @@ struct packing {
 
 struct keys {
     uint64_t *key, *other_key;
-    uint32_t *row, *other_row; /* and as much memory for sorting */
+    uint32_t *row, *other_row; /* other_key, other_row: as much memory for sorting */
     size_t n;
     unsigned bits; /* of a key */
     struct packing p;
     struct record_shapes shapes;
 };
 
-/* What is done with the integers of each row; false: it fits no key. */
+/* Called with the integers of each row; false: they fit no key. */
 typedef bool row_fn(struct keys *k, const struct fill_index *x, const int64_t *v, unsigned nulls,
                     uint64_t rowid);
 
@@ -162,7 +162,7 @@ static void sort_digit(struct keys *k, unsigned shift)
     for (size_t i = 0; i < k->n; i++)
         at[k->key[i] >> shift & (DIGITS - 1)]++;
     if (k->n && at[k->key[0] >> shift & (DIGITS - 1)] == k->n)
-        return; /* all alike */
+        return; /* the digit is the same in all keys */
     for (size_t i = 0; i < DIGITS; i++) {
         uint32_t n = at[i];
         at[i] = sum;
@@ -181,7 +181,7 @@ static void sort_digit(struct keys *k, unsigned shift)
     k->other_row = row;
 }
 
-/* Rows come in order of the rowid already. */
+/* Sort by key only: rows come in order of the rowid already. */
 static void sort_keys(struct keys *k)
 {
     size_t i = 1;
@@ -224,7 +224,7 @@ static int write_keys(const struct keys *k, size_t columns, const struct page_si
 
 #define LARGE_PAGE_B ((size_t)2 << 20)
 
-/* Sorting writes all over it: large pages, where the system has them, save much of that. */
+/* Memory for sorting, which writes all over it: large pages, where the system has them, save much time. */
 static void *large_room(size_t bytes)
 {
     size_t whole = (bytes / LARGE_PAGE_B + 1) * LARGE_PAGE_B;

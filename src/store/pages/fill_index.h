@@ -1,6 +1,6 @@
 /*
  * Indexes of a table that is settled (store/fill/fill_settle.c): its keys are read from the table's pages,
- * sorted in memory and written as pages. Private to src/store/fill*.c.
+ * sorted in memory and written as pages. Private to src/store/fill and src/store/pages.
  */
 #ifndef NPUSCOPE_STORE_PAGES_FILL_INDEX_H
 #define NPUSCOPE_STORE_PAGES_FILL_INDEX_H
@@ -16,14 +16,15 @@ struct fill_index {
 };
 
 /*
- * Index i of the schema, when it is one of this table and can be made here: of integer columns in their order
- * in the table, its keys fit into memory.
+ * Set *x to index i of the schema. false: it belongs to another table, or cannot be made here. Indexes made
+ * here have integer columns in their order in the table, and keys that fit into memory.
  */
 bool fill_index_of(const struct fill *f, enum table_id t, size_t i, struct fill_index *x);
-/* Make those indexes of a table that fill_index_of() takes, empty. */
+/* Make the indexes of a table that fill_index_of() takes, without entries. */
 NODISCARD int fill_index_create(struct fill *f, enum table_id t, struct err *e);
 /*
- * Write the entries for all rows of b. *made is false when a key is no integer: then the index stays empty.
+ * Write the entries for all rows of b. *made is false when a key is not an integer: then the index stays
+ * empty.
  */
 NODISCARD int fill_index_build(const struct fill_index *x, const struct bulk *b, const struct page_sink *s,
                                uint32_t root, bool *made, struct err *e);

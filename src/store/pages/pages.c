@@ -17,7 +17,7 @@ static bool is_node(enum page_kind kind)
 
 void page_start(struct page *g, unsigned char *p, uint32_t size, enum page_kind kind)
 {
-    memset(p, 0, size); /* what no cell fills is written, too */
+    memset(p, 0, size); /* bytes that no cell fills are written, too */
     *g = (struct page){
         .p = p, .size = size, .head = is_node(kind) ? 12 : 8, .content = size - PAGE_SPARE, .kind = kind
     };
@@ -83,7 +83,7 @@ int pages_table(const struct page_sink *s, struct page_child *child, size_t n, u
 
     if (!memory)
         return err_nomem(e);
-    while (n > most) { /* as even groups, so that none has one child only */
+    while (n > most) { /* in even groups, so that no node has only one child */
         size_t groups = (n + most - 1) / most;
         for (size_t g = 0; g < groups; g++) {
             size_t from = n * g / groups, to = n * (g + 1) / groups;
@@ -107,13 +107,13 @@ out:
 #define LEVELS 16
 
 /*
- * The page at the right end of a level. Entries between two pages stand in the level above, so the one that
- * found no room is held until another follows: should it be the last, the page gives its own last entry up
- * instead.
+ * The page at the right end of a level. Entries between two pages stand in the level above, so an entry for
+ * which the page has no room is held until another follows. If it is the last, the last entry of the page
+ * goes to the level above instead.
  */
 struct level {
     struct page page;
-    uint32_t held_child; /* of the entry held, on nodes */
+    uint32_t held_child; /* child of the entry held, on nodes */
     size_t held_n;       /* 0: none is held */
     unsigned char *held;
 };
@@ -146,7 +146,7 @@ static int open_level(struct page_index *x, size_t at, struct err *e)
     return OK;
 }
 
-/* An entry as a cell of its level: on nodes behind the number of the child left of it. */
+/* Write an entry as a cell of its level; on nodes the number of the child left of it comes first. */
 static void put_cell(struct page *g, uint32_t child, const unsigned char *entry, size_t n)
 {
     size_t front = is_node(g->kind) ? 4 : 0;
@@ -162,7 +162,7 @@ static bool has_room(const struct page *g, size_t n)
     return page_has_room(g, n + (is_node(g->kind) ? 4 : 0));
 }
 
-/* The page is full: it goes out with right as its last child, the entry behind it goes up. */
+/* The page is full: write it with right as its last child, and add the entry after it to the level above. */
 static int close_page(struct page_index *x, size_t at, uint32_t right, const unsigned char *entry, size_t n,
                       struct err *e)
 {
@@ -199,8 +199,8 @@ static int add_entry(struct page_index *x, size_t at, uint32_t child, const unsi
 }
 
 /*
- * The entry held is the level's last: the last one on the page goes up in its place, and it begins a page of
- * its own.
+ * The entry held is the level's last: the last entry of the page goes to the level above in its stead, and
+ * the held entry begins a page of its own.
  */
 static int split_last(struct page_index *x, size_t at, struct err *e)
 {
@@ -241,7 +241,7 @@ int pages_index_add(struct page_index *x, const unsigned char *record, size_t n,
     unsigned char entry[PAGE_SIZE_MAX / 4];
     struct level *l = &x->level[0];
 
-    if (x->n && !l->held_n && n < 0x80 && has_room(&l->page, n + 1)) { /* nearly always */
+    if (x->n && !l->held_n && n < 0x80 && has_room(&l->page, n + 1)) { /* the usual case */
         unsigned char *cell = page_cell(&l->page, n + 1);
         cell[0] = (unsigned char)n;
         memcpy(cell + 1, record, n);

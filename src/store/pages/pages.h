@@ -1,10 +1,10 @@
 /*
- * Pages of tables and indexes as SQLite lays them out in a database file (sqlite.org/fileformat2.html
- * #b_tree_pages): for rows that come in order, at a tenth of the time of INSERT.
+ * Pages of tables and indexes in SQLite's layout (sqlite.org/fileformat2.html#b_tree_pages), for rows that
+ * come in order: a tenth of the time of INSERT.
  *
- * A struct page is one page being filled; its memory is the caller's. Whole trees are made by
- * pages_table() and pages_index_*(), which give each page to a struct page_sink as it is full. Pure: no
- * file, no database.
+ * A struct page is one page being filled; its memory is the caller's. Whole trees are made by pages_table()
+ * and pages_index_*(), which give each page to a struct page_sink when it is full. Nothing here touches a
+ * file or a database.
  */
 #ifndef NPUSCOPE_STORE_PAGES_PAGES_H
 #define NPUSCOPE_STORE_PAGES_PAGES_H
@@ -27,7 +27,7 @@ struct page {
 
 #define PAGE_SIZE_MIN 512
 #define PAGE_SIZE_MAX 65536
-#define PAGE_SPARE    8 /* bytes at the end of each page that are not SQLite's: its sum (sum_vfs.h) */
+#define PAGE_SPARE    8 /* bytes at the end of each page that SQLite does not use: its sum (sum_vfs.h) */
 
 #define PAGE_CELL_LEAST 4
 
@@ -53,19 +53,19 @@ static inline void page_put32(unsigned char *p, uint32_t v)
 }
 
 /*
- * The header of a database file (sqlite.org/fileformat2.html#the_database_header): its bytes, and where in it
- * things stand.
+ * The header of a database file (sqlite.org/fileformat2.html#the_database_header): its size, and offsets of
+ * its fields.
  */
 #define PAGE_FILE_HEADER_B 100
 enum page_file_at {
     PAGE_AT_SIZE = 16,        /* of a page, 16 bits; 1 means 65536 */
-    PAGE_AT_SPARE = 20,       /* bytes at the end of each page that are not SQLite's, 8 bits */
+    PAGE_AT_SPARE = 20,       /* bytes at the end of each page that SQLite does not use, 8 bits */
     PAGE_AT_CHANGES = 24,     /* a counter */
     PAGE_AT_PAGES = 28,       /* number of pages ... */
     PAGE_AT_APPLICATION = 68, /* whose file it is, 32 bits */
-    PAGE_AT_VALID = 92        /* ... which counts when this is the counter of changes */
+    PAGE_AT_VALID = 92        /* ... which is valid when this equals the counter of changes */
 };
-/* Bytes of a page by the header; 0: that is no size of a page. */
+/* Page size in the header; 0: not a valid size. */
 static inline uint32_t page_file_size(const unsigned char *header)
 {
     uint32_t size = page_get16(header + PAGE_AT_SIZE);
@@ -94,7 +94,7 @@ static inline size_t page_row_max(uint32_t size)
 {
     return size - PAGE_SPARE - 35;
 }
-/* The same of an entry of an index. */
+/* The same for an entry of an index. */
 static inline size_t page_entry_max(uint32_t size)
 {
     return (size - PAGE_SPARE - 12) * 64 / 255 - 23;
@@ -115,11 +115,11 @@ struct page_child {
     uint32_t number;
     int64_t last;
 };
-/* The nodes above n (at least 2) leaves, in order of rowid; child[] is used up. */
+/* Write the nodes above n (at least 2) leaves, in order of rowid; child[] is overwritten. */
 NODISCARD int pages_table(const struct page_sink *s, struct page_child *child, size_t n, uint32_t root,
                           struct err *e);
 
-/* An index from its entries in order. An entry is a record of at most page_entry_max() bytes. */
+/* Makes an index from its entries in order. An entry is a record of at most page_entry_max() bytes. */
 struct page_index;
 NODISCARD int pages_index_new(struct page_index **out, const struct page_sink *s, struct err *e);
 NODISCARD int pages_index_add(struct page_index *x, const unsigned char *record, size_t n, struct err *e);

@@ -24,7 +24,7 @@ unsigned char *record_varint(unsigned char *p, uint64_t v)
         *p++ = (unsigned char)v;
         return p;
     }
-    if (v >> 56) { /* nine bytes: the last one has eight bits */
+    if (v >> 56) { /* nine bytes: the last one holds eight bits */
         p[8] = (unsigned char)v;
         v >>= 8;
         for (int i = 7; i >= 0; i--, v >>= 7)
@@ -80,7 +80,7 @@ static inline unsigned int_type(int64_t i)
 /* The lowest bytes of a number, highest first. Writes eight bytes. */
 static inline unsigned char *put_number(unsigned char *p, uint64_t bits, unsigned bytes)
 {
-    bits = bits << ((64 - 8 * bytes) & 63); /* none for no bytes */
+    bits = bits << ((64 - 8 * bytes) & 63); /* no bytes: the value does not matter */
 #if __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
     bits = __builtin_bswap64(bits);
 #endif
@@ -90,7 +90,7 @@ static inline unsigned char *put_number(unsigned char *p, uint64_t bits, unsigne
 
 /* ---- single values ---- */
 
-/* Where the next type and the next value go. */
+/* Positions for the next type and the next value. */
 struct out {
     unsigned char *type, *body;
 };
@@ -174,7 +174,7 @@ size_t record_texts(const struct val *v, size_t n)
     return texts;
 }
 
-/* Bytes of the types of n values. Texts of 58 bytes and more alone have types of more than one byte. */
+/* Bytes of the types of n values. Only texts of 58 bytes and more have types of more than one byte. */
 static size_t types_bytes(const struct val *v, size_t n, size_t texts)
 {
     size_t bytes = n;
@@ -278,10 +278,10 @@ bool record_ints(const unsigned char *record, const size_t *column, size_t n, in
 
 /* ---- by shape ---- */
 
-#define HEADER_MIN 8 /* with RECORD_PAD behind the record, 16 bytes can be read */
+#define HEADER_MIN 8 /* with RECORD_PAD after the record, 16 bytes can be read */
 #define HEADER_MAX 16
 
-/* False: a column is no integer, or lies too far away for a shape. */
+/* false: a column is no integer, or lies beyond the offsets of a shape. */
 static bool shape_make(struct record_shape *s, const unsigned char *record, const size_t *column, size_t n)
 {
     uint64_t header, type = 0;

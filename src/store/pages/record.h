@@ -10,11 +10,11 @@
 
 #include "base/val.h"
 
-/* What a column does to the values stored in it (sqlite.org/datatype3.html#type_affinity). */
+/* Conversions that a column applies to its values (sqlite.org/datatype3.html#type_affinity). */
 enum affinity { AFFINITY_NONE, AFFINITY_TEXT, AFFINITY_INTEGER, AFFINITY_REAL };
 
 #define RECORD_VARINT_B 9
-#define RECORD_PAD      8 /* readable bytes behind a record: record_ints() reads eight at once */
+#define RECORD_PAD      8 /* readable bytes after a record: record_ints() reads eight at once */
 
 /* Write v as a variable-length integer (sqlite.org/fileformat2.html#varint); returns what follows it. */
 unsigned char *record_varint(unsigned char *p, uint64_t v);
@@ -44,29 +44,29 @@ static inline size_t record_room(size_t n, size_t texts)
 unsigned char *record_put(unsigned char *p, const struct val *v, const unsigned char *affinity, size_t n,
                           size_t texts);
 /*
- * The record of n integers (at most 31: a bit each), NULL where the bit of nulls is set. Writes up to 8 bytes
- * behind it.
+ * Write the record of n integers (at most 31: a bit each), NULL where the bit of nulls is set. Writes up to 8
+ * bytes after the record.
  */
 unsigned char *record_put_ints(unsigned char *p, const int64_t *v, unsigned nulls, size_t n);
 /*
- * The integers in n columns (at most 31) of a record, their numbers ascending. *nulls: bit i is set where
- * column[i] is NULL or behind the record's end, out[i] is 0 then. false: one of them holds something else.
+ * Read the integers in n columns (at most 31) of a record, by ascending numbers. *nulls: bit i is set where
+ * column[i] is NULL or after the record's end; out[i] is 0 then. false: one of them holds something else.
  */
 bool record_ints(const unsigned char *record, const size_t *column, size_t n, int64_t *out, unsigned *nulls);
 
 /*
- * Where these columns lie in records with the same header: rows of a table have few different ones, so that
- * most records are read without walking through theirs. Zeroed at first, used for one set of columns.
+ * Offsets of columns in records with the same header: rows of a table have few different headers, so most
+ * records are read without decoding theirs. Zeroed at first, used for one set of columns.
  */
 #define RECORD_SHAPES        64
 #define RECORD_SHAPE_COLUMNS 8
 struct record_shapes {
     struct record_shape {
-        uint64_t header[2]; /* its bytes, zeros behind them */
+        uint64_t header[2]; /* its bytes, then zeros */
         unsigned nulls;
         bool used;
-        unsigned char bytes[RECORD_SHAPE_COLUMNS]; /* of the value; 0: it is small */
-        signed char small[RECORD_SHAPE_COLUMNS];   /* value that takes no bytes */
+        unsigned char bytes[RECORD_SHAPE_COLUMNS]; /* length of the value; 0: it is in small */
+        signed char small[RECORD_SHAPE_COLUMNS];   /* a value that takes no bytes */
         unsigned short at[RECORD_SHAPE_COLUMNS];   /* offset in the record */
     } v[RECORD_SHAPES];
 };
