@@ -6,6 +6,7 @@ libparsers_a_SOURCES += \
 	parsers/prof/layouts_legacy.c \
 	parsers/prof/layouts_prof.c \
 	parsers/prof/legacy_layout.h \
+	parsers/prof/model.c parsers/prof/model.h \
 	parsers/prof/meta.c parsers/prof/meta.h \
 	parsers/prof/names.c parsers/prof/names.h \
 	parsers/prof/notes.c \

@@ -10,7 +10,7 @@ static int64_t end_of(const struct msprof_run *r, size_t device, uint64_t iterat
 
     for (size_t i = s->n_steps; i-- > 0;)
         if (s->step[i].model == r->o->model && s->step[i].index == iteration)
-            return prof_device_ns(r->dev[device].f, s->step[i].end);
+            return prof_device_ns(r->m.dev[device].f, s->step[i].end);
     return other;
 }
 
@@ -18,7 +18,7 @@ struct msprof_calls msprof_calls_of(const struct msprof_run *r, size_t device)
 {
     struct msprof_calls all = { INT64_MIN, INT64_MAX };
 
-    if (!r->o->partial || r->o->model == PROF_NO_MODEL || device >= r->n_dev)
+    if (!r->o->partial || r->o->model == PROF_NO_MODEL || device >= r->m.n_dev)
         return all;
     return (struct msprof_calls){ end_of(r, device, r->o->iteration - 1, all.from),
                                   end_of(r, device, r->o->iteration + r->o->count - 1, all.to) };
@@ -28,7 +28,7 @@ bool msprof_calls_has(const struct msprof_run *r, const struct msprof_calls *w, 
 {
     if (w->from == INT64_MIN && w->to == INT64_MAX)
         return true;
-    int64_t begin = prof_host_ns(r->p->host, a->begin);
+    int64_t begin = prof_host_ns(r->m.p->host, a->begin);
     return (begin >= w->from && begin <= w->to) ||
-           (begin <= w->from && prof_host_ns(r->p->host, a->end) >= w->from);
+           (begin <= w->from && prof_host_ns(r->m.p->host, a->end) >= w->from);
 }

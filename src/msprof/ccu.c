@@ -16,15 +16,15 @@ int msprof_ccu_runs(struct msprof_run *r, size_t device, enum dialect dialect, m
 {
     bool compat = r->o->compat;
     const struct prof_ccu_how how = { .by_stream = compat && dialect == DIALECT_CPP, .as_msprof = compat };
-    const struct prof_folder *f = r->p->device[device];
+    const struct prof_folder *f = r->m.p->device[device];
     struct prof_ccu_run *v = NULL;
     struct prof_ccu_host h = { .v = NULL };
     size_t n = 0;
 
-    if (!r->p->chip->v6 || (!prof_has(f, PROF_CCU_MISSION) && !prof_has(f, PROF_CCU_MISSION1)))
+    if (!r->m.p->chip->v6 || (!prof_has(f, PROF_CCU_MISSION) && !prof_has(f, PROF_CCU_MISSION1)))
         return OK;
-    if (prof_ccu_host_read(&h, r->p, e) == OK)
-        (void)!prof_ccu_runs(r->p, f, &r->host, &h, &how, &v, &n, e);
+    if (prof_ccu_host_read(&h, r->m.p, e) == OK)
+        (void)!prof_ccu_runs(r->m.p, f, &r->m.host, &h, &how, &v, &n, e);
     for (size_t i = 0; i < n && !e->code; i++)
         if (v[i].shown || !compat)
             (void)!fn(arg, &v[i], e);

@@ -14,8 +14,8 @@
 
 typedef int msprof_ccu_fn(void *arg, const struct prof_ccu_run *x, struct err *e);
 /*
- * Runs of a device (its number in r->dev) that are shown; with compat only those that msprof does. python: as
- * that half.
+ * Runs of a device (its number in the model) that are shown; with compat only those that msprof does. python:
+ * as that half.
  */
 NODISCARD int msprof_ccu_runs(struct msprof_run *r, size_t device, enum dialect dialect, msprof_ccu_fn *fn,
                               void *arg, struct err *e);

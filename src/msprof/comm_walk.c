@@ -65,10 +65,10 @@ int msprof_comm_walk_new(struct msprof_comm_walk *g, struct msprof_run *r, size_
     *g = (struct msprof_comm_walk){
         .r = r,
         .dev = dev,
-        .c = &r->comm[dev],
-        .memcpy_text = prof_text(r->p, STR("Memcpy")),
-        .reduce_text = prof_text(r->p, STR("Reduce_Inline")),
-        .wait_text = prof_text(r->p, STR("Notify_Wait")),
+        .c = &r->m.comm[dev],
+        .memcpy_text = prof_text(r->m.p, STR("Memcpy")),
+        .reduce_text = prof_text(r->m.p, STR("Reduce_Inline")),
+        .wait_text = prof_text(r->m.p, STR("Notify_Wait")),
     };
     return g->wait_text == PROF_NONE ? err_nomem(e) : OK;
 }
@@ -80,18 +80,18 @@ void msprof_comm_walk_done(struct msprof_comm_walk *g)
 
 const struct prof_comm_info *msprof_comm_info_at(const struct msprof_comm_walk *g, uint32_t at)
 {
-    const struct prof_host *h = &g->r->host;
+    const struct prof_host *h = &g->r->m.host;
     uint32_t i = h->task[g->c->task[at].host].comm;
 
     return i == PROF_NONE ? NULL : &h->comm[i];
 }
 const struct prof_task *msprof_comm_task_at(const struct msprof_comm_walk *g, uint32_t at)
 {
-    return &g->r->dev[g->dev].task[g->c->task[at].task];
+    return &g->r->m.dev[g->dev].task[g->c->task[at].task];
 }
 double msprof_comm_span_ns(const struct msprof_comm_walk *g, uint64_t from, uint64_t to)
 {
-    return prof_span_ns(&g->r->how[g->dev], g->r->dev[g->dev].f, from, to);
+    return prof_span_ns(&g->r->how[g->dev], g->r->m.dev[g->dev].f, from, to);
 }
 static double task_ms(const struct msprof_comm_walk *g, uint32_t at)
 {
@@ -161,7 +161,7 @@ int msprof_comm_walk_run(struct msprof_comm_walk *g, const struct prof_comm_run 
         g->at = at ? at : g->at;
         if (!at)
             return err_nomem(e);
-        uint64_t stamp = g->r->host.task[g->c->task[i].host].stamp;
+        uint64_t stamp = g->r->m.host.task[g->c->task[i].host].stamp;
         v[g->n++] = (struct msprof_seen){ .order = g->r->dialect == DIALECT_PYTHON ? stamp : 0,
                                           .plane = x->plane,
                                           .at = i };
@@ -174,11 +174,11 @@ int msprof_comm_walk_run(struct msprof_comm_walk *g, const struct prof_comm_run 
 int msprof_comm_each(struct msprof_comm_walk *g, size_t n, msprof_moved_fn *moved, msprof_wait_fn *wait,
                      void *arg, struct err *e)
 {
-    struct str op = prof_str(g->r->p, g->r->host.comm_op[g->run->op].name);
+    struct str op = prof_str(g->r->m.p, g->r->m.host.comm_op[g->run->op].name);
 
     for (size_t i = 0; i < n && !e->code;) {
         const struct prof_comm_info *x = msprof_comm_info_at(g, g->at[i]);
-        struct prof_rdma run = prof_rdma_at(g->c, &g->r->host, g->at, n, i, op);
+        struct prof_rdma run = prof_rdma_at(g->c, &g->r->m.host, g->at, n, i, op);
         if (run.n) {
             if (run.close == SIZE_MAX) {
                 i += run.n;
@@ -213,13 +213,13 @@ int msprof_comm_each_plane(struct msprof_comm_walk *g, msprof_moved_fn *moved, v
 
 uint32_t msprof_comm_key(struct msprof_run *r, const struct prof_comm_run *x)
 {
-    struct str name = prof_str(r->p, x->name), group = prof_str(r->p, x->group);
+    struct str name = prof_str(r->m.p, x->name), group = prof_str(r->m.p, x->group);
     char few[256], *t = name.n + 64 > sizeof few ? malloc(name.n + 64) : few;
 
     if (!t)
         return PROF_NONE;
     int n = snprintf(t, name.n + 64, "%.*s@%.*s", (int)name.n, name.p, (int)group.n, group.p);
-    uint32_t id = prof_text(r->p, (struct str){ t, (size_t)n });
+    uint32_t id = prof_text(r->m.p, (struct str){ t, (size_t)n });
     if (t != few)
         free(t);
     return id;
@@ -229,8 +229,8 @@ void msprof_comm_none(struct msprof_run *r, const char *name)
 {
     bool ran = false;
 
-    for (size_t i = 0; i < r->n_dev; i++)
-        ran |= r->comm[i].n_runs > 0;
+    for (size_t i = 0; i < r->m.n_dev; i++)
+        ran |= r->m.comm[i].n_runs > 0;
     emit_report_add(
         r->report, &(struct emit_result){
                        .rank = -1,

@@ -12,7 +12,6 @@
 #include "base/path.h"
 #include "emit/report.h"
 #include "msprof/run.h"
-#include "parsers/prof/device/devices.h"
 
 #define MEMORY_MAX ((size_t)8 << 30)
 #define MAX_ROOTS  4096
@@ -106,8 +105,9 @@ static double device_ns(const void *clock, uint64_t counter)
 }
 
 /* Communication of a graph's export is that of the first iteration only (7). */
-static struct prof_how comm_how(const struct msprof_run *r, size_t dev)
+static struct prof_how comm_how(void *arg, size_t dev)
 {
+    const struct msprof_run *r = arg;
     struct prof_how how = r->how[dev];
     struct msprof_options first = *r->o;
 
@@ -117,17 +117,14 @@ static struct prof_how comm_how(const struct msprof_run *r, size_t dev)
     return how;
 }
 
-/* Tasks of the device r->n_dev, and its steps. What is begun is released with the rest. */
-static int read_device(struct msprof_run *r, struct prof_devices *devices, struct err *e)
+/* Steps of a device, and what of it is wanted. */
+static int on_device(void *arg, size_t i, struct err *e)
 {
-    size_t i = r->n_dev++;
-    struct prof_folder *f = r->p->device[i];
+    struct msprof_run *r = arg;
 
-    r->clock[i] = msprof_clock_of(f);
+    r->clock[i] = msprof_clock_of(r->m.p->device[i]);
     r->clock[i].exact = !r->o->compat;
-    if (prof_device_take(&r->dev[i], devices, i, &r->host, e) ||
-        prof_device_blocks(&r->dev[i], &r->host, r->p->chip->v6, e) ||
-        prof_steps_of(&r->steps[i], r->dev[i].mark, r->dev[i].n_marks, r->dialect, e))
+    if (prof_steps_of(&r->steps[i], r->m.dev[i].mark, r->m.dev[i].n_marks, r->dialect, e))
         return e->code;
     struct msprof_window w = msprof_window_of(r->o, &r->steps[i]);
     r->how[i] = (struct prof_how){
@@ -141,99 +138,81 @@ static int read_counters(struct prof *view, void *arg, struct err *e)
 {
     const struct msprof_counters *c = arg;
 
-    return prof_pmu_read(&c->r->pmu[c->dev], view, &c->r->dev[c->dev], &c->r->host, e);
+    return prof_pmu_read(&c->r->pmu[c->dev], view, &c->r->m.dev[c->dev], &c->r->m.host, e);
 }
 
 static int start_counters(struct msprof_run *r, struct err *e)
 {
-    struct prof_job *job = calloc(r->n_dev + 1, sizeof *job);
+    struct prof_job *job = calloc(r->m.n_dev + 1, sizeof *job);
 
-    r->counters = calloc(r->n_dev + 1, sizeof *r->counters);
+    r->counters = calloc(r->m.n_dev + 1, sizeof *r->counters);
     if (!job || !r->counters)
         err_nomem(e);
-    for (size_t i = 0; !e->code && i < r->n_dev; i++) {
+    for (size_t i = 0; !e->code && i < r->m.n_dev; i++) {
         r->counters[i] = (struct msprof_counters){ r, i };
         job[i] = (struct prof_job){ read_counters, &r->counters[i] };
     }
     if (!e->code)
-        (void)!prof_beside_start(&r->beside, r->p, job, r->n_dev, e);
+        (void)!prof_beside_start(&r->beside, r->m.p, job, r->m.n_dev, e);
     free(job);
     return e->code;
 }
 
-/* What the program marked on a device, and its communication. */
-static int join_device(struct msprof_run *r, size_t i, struct err *e)
+/* Counters, while the marks of the program are read. */
+static int on_devices(void *arg, struct err *e)
 {
-    if (prof_tx_met(&r->dev[i], &r->met[i].v, &r->met[i].n, e))
-        return e->code;
-    const struct prof_how how = comm_how(r, i);
-    return prof_comm_make(&r->comm[i], r->p, &r->dev[i], &r->host, &how, e);
-}
+    struct msprof_run *r = arg;
 
-static int read_folders(struct msprof_run *r, struct prof_devices *devices, struct err *e)
-{
-    if (prof_host_read(&r->host, r->p, e) || prof_devices_join(devices, e))
-        return e->code;
-    while (r->n_dev < r->p->n_devices)
-        if (read_device(r, devices, e))
-            return e->code;
     if (r->o->what & ~(unsigned)(MSPROF_COMM | MSPROF_COMM_MATRIX) && start_counters(r, e))
         return e->code;
-    if (prof_txs_read(&r->tx, r->p, e))
+    if (prof_txs_read(&r->tx, r->m.p, e))
         return e->code;
-    for (size_t i = 0; i < r->n_dev; i++)
-        if (join_device(r, i, e))
+    for (size_t i = 0; i < r->m.n_dev; i++)
+        if (prof_tx_met(&r->m.dev[i], &r->met[i].v, &r->met[i].n, e))
             return e->code;
     return OK;
 }
 
 static int read_all(struct msprof_run *r, struct err *e)
 {
-    struct prof_devices *devices = NULL;
-    size_t n = r->p->n_devices + 1;
+    static const struct prof_model_user user = { .device = on_device,
+                                                 .devices = on_devices,
+                                                 .how = comm_how };
+    size_t n = r->m.p->n_devices + 1;
 
-    r->dev = calloc(n, sizeof *r->dev);
     r->clock = calloc(n, sizeof *r->clock);
     r->how = calloc(n, sizeof *r->how);
     r->steps = calloc(n, sizeof *r->steps);
     r->pmu = calloc(n, sizeof *r->pmu);
-    r->comm = calloc(n, sizeof *r->comm);
     r->met = calloc(n, sizeof *r->met);
-    if (!r->dev || !r->clock || !r->how || !r->steps || !r->pmu || !r->comm || !r->met)
+    if (!r->clock || !r->how || !r->steps || !r->pmu || !r->met)
         return err_nomem(e);
     if (r->o->progress)
         r->o->progress(r->o->progress_arg, "reading");
-    r->dialect = r->o->partial || !r->p->chip->cpp ? DIALECT_PYTHON : DIALECT_CPP;
-    if (r->p->host)
-        r->host_clock = msprof_clock_of(r->p->host);
+    r->dialect = r->o->partial || !r->m.p->chip->cpp ? DIALECT_PYTHON : DIALECT_CPP;
+    if (r->m.p->host)
+        r->host_clock = msprof_clock_of(r->m.p->host);
     r->host_clock.exact = !r->o->compat;
-    if (prof_devices_start(&devices, r->p, e) == OK)
-        (void)!read_folders(r, devices, e);
-    prof_devices_free(devices);
-    return e->code;
+    return prof_model_read(&r->m, &user, r, e);
 }
 
 static void forget_all(struct msprof_run *r)
 {
     prof_beside_free(r->beside);
     free(r->counters);
-    prof_host_done(&r->host);
-    for (size_t i = 0; i < r->n_dev; i++) {
-        prof_device_done(&r->dev[i]);
+    for (size_t i = 0; i < r->m.n_dev; i++) {
         prof_steps_done(&r->steps[i]);
         prof_pmu_free(r->pmu[i]);
-        prof_comm_done(&r->comm[i]);
         free(r->met[i].v);
     }
-    free(r->dev);
+    msprof_soc_done(&r->soc, r->m.n_dev);
+    prof_model_done(&r->m);
     free(r->clock);
     free(r->how);
     free(r->steps);
     free(r->pmu);
-    free(r->comm);
     free(r->met);
     free(r->shown.v);
-    msprof_soc_done(&r->soc, r->n_dev);
     prof_txs_done(&r->tx);
 }
 
@@ -266,12 +245,12 @@ static void beside_end(struct beside *b)
     if (b->runs)
         pthread_join(b->thread, NULL);
     b->runs = false;
-    prof_close(b->r.p);
+    prof_close(b->r.m.p);
     emit_report_free(b->r.report);
     free(b->r.shown.v);
     b->r.shown = (struct msprof_shown){ .v = NULL };
-    msprof_soc_done(&b->r.soc, b->r.n_dev);
-    b->r.p = NULL;
+    msprof_soc_done(&b->r.soc, b->r.m.n_dev);
+    b->r.m.p = NULL;
     b->r.report = NULL;
 }
 
@@ -284,13 +263,13 @@ static void beside_start(struct beside *b, const struct msprof_run *r, const str
     *b = (struct beside){ .step = step, .r = *r, .e = ERR_INIT };
     b->r.shown = (struct msprof_shown){ .v = NULL };
     b->r.soc = (struct msprof_soc_kept){ .dev = NULL };
-    b->r.p = NULL;
+    b->r.m.p = NULL;
     b->r.report = NULL;
     if (emit_report_new(&b->r.report, &ignored) == OK) {
         emit_sink_init(&b->notes, b->r.report, r->unit, r->o->cancelled);
         b->notes.stop = &b->stop;
         b->r.notes = &b->notes.sink;
-        b->runs = prof_view(&b->r.p, read, b->r.notes, &ignored) == OK &&
+        b->runs = prof_view(&b->r.m.p, read, b->r.notes, &ignored) == OK &&
                   pthread_create(&b->thread, NULL, run_beside, b) == 0;
     }
     if (!b->runs)
@@ -338,12 +317,12 @@ static int run_early(struct msprof_run *r, struct err *e)
 
 static int run_steps(struct msprof_run *r, struct err *e)
 {
-    struct prof *read = r->p;
+    struct prof *read = r->m.p;
     struct beside b = { .runs = false };
     struct err late = ERR_INIT;
 
-    if (prof_view(&r->p, read, r->notes, e)) {
-        r->p = read;
+    if (prof_view(&r->m.p, read, r->notes, e)) {
+        r->m.p = read;
         return e->code;
     }
     for (size_t i = 0; i < ARRAY_LEN(steps) && !b.runs; i++)
@@ -356,8 +335,8 @@ static int run_steps(struct msprof_run *r, struct err *e)
     if (b.runs)
         (void)!beside_join(&b, r, &late);
     beside_end(&b);
-    prof_close(r->p);
-    r->p = read;
+    prof_close(r->m.p);
+    r->m.p = read;
     return e->code;
 }
 
@@ -382,12 +361,12 @@ int msprof_export(const struct unit *u, struct str root, const struct msprof_opt
 
     emit_sink_init(&notes, report, u, o->cancelled);
     r.notes = &notes.sink;
-    if (arena_new(&r.a, MEMORY_MAX, e) == OK && prof_open(&r.p, &in, e) == OK &&
+    if (arena_new(&r.a, MEMORY_MAX, e) == OK && prof_open(&r.m.p, &in, e) == OK &&
         prepare_output(&r, e) == OK && read_all(&r, e) == OK && msprof_check_iterations(&r, e) == OK &&
         run_early(&r, e) == OK)
         (void)!run_steps(&r, e);
     forget_all(&r);
-    prof_close(r.p);
+    prof_close(r.m.p);
     arena_free(r.a);
     return e->code;
 }

@@ -114,7 +114,7 @@ int msprof_check_iterations(const struct msprof_run *r, struct err *e)
 {
     struct models m = { .v = NULL };
 
-    for (size_t i = 0; r->o->partial && i < r->n_dev; i++)
+    for (size_t i = 0; r->o->partial && i < r->m.n_dev; i++)
         if (add_steps(&m, &r->steps[i], e))
             break;
     if (!e->code && r->o->partial)

@@ -11,10 +11,10 @@
 #include "msprof/msprof.h"
 #include "msprof/soc_kept.h"
 #include "msprof/window.h"
-#include "parsers/prof/comm/comm.h"
 #include "parsers/prof/device/pmu.h"
 #include "parsers/prof/host/tx.h"
 #include "parsers/prof/jobs.h"
+#include "parsers/prof/model.h"
 
 struct msprof_met { /* marks of the program that a device met */
     struct prof_tx_met *v;
@@ -34,17 +34,13 @@ struct msprof_shown { /* calls of the system that msprof shows: by text id, 0 it
 struct msprof_run {
     const struct unit *unit;
     const struct msprof_options *o;
-    struct prof *p;
-    struct prof_host host;
-    struct prof_device *dev; /* by number, as p->device */
-    size_t n_dev;
+    struct prof_model m;
     struct msprof_clock *clock; /* of each device; Python's */
     struct prof_how *how;       /* of each device: what is kept, in whose arithmetic */
     struct prof_steps *steps;   /* of each device */
     struct prof_pmu **pmu;      /* of each device, when `beside` was joined: */
     struct msprof_counters *counters;
     struct prof_beside *beside;
-    struct prof_comm *comm; /* of each device */
     struct prof_txs tx;     /* marks of the program */
     struct msprof_met *met; /* of each device */
     struct msprof_clock host_clock;

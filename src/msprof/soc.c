@@ -95,14 +95,14 @@ int msprof_soc_each(struct msprof_run *r, size_t device, enum prof_soc_kind kind
 {
     struct choosing c = { kind, fn, arg };
 
-    if (!r->soc.dev && !(r->soc.dev = calloc(r->n_dev, sizeof *r->soc.dev)))
+    if (!r->soc.dev && !(r->soc.dev = calloc(r->m.n_dev, sizeof *r->soc.dev)))
         return err_nomem(e);
     if (!r->soc.most_words)
         r->soc.most_words = MSPROF_SOC_MOST_B / sizeof *r->soc.dev->kind->v;
     struct msprof_soc_device *d = &r->soc.dev[device];
-    const struct prof_folder *f = r->p->device[device];
+    const struct prof_folder *f = r->m.p->device[device];
     struct keeping g = { &r->soc, d };
-    if (!d->is_read && prof_soc_read(r->p, f, PROF_STARS_PROFILE, keep, &g, e)) {
+    if (!d->is_read && prof_soc_read(r->m.p, f, PROF_STARS_PROFILE, keep, &g, e)) {
         forget(&r->soc, d);
         return e->code;
     }
@@ -110,7 +110,7 @@ int msprof_soc_each(struct msprof_run *r, size_t device, enum prof_soc_kind kind
     const struct msprof_soc_kind *k = &d->kind[place_of(kind)];
     if (!k->words) /* there are none */
         return OK;
-    return d->is_large ? prof_soc_read(r->p, f, PROF_STARS_PROFILE, choose, &c, e) : give(k, &c, e);
+    return d->is_large ? prof_soc_read(r->m.p, f, PROF_STARS_PROFILE, choose, &c, e) : give(k, &c, e);
 }
 
 void msprof_soc_done(struct msprof_soc_kept *k, size_t n_dev)

@@ -28,9 +28,9 @@ static inline char *sampled_given(const struct tree *t, prof_rows_fn *write)
     rows_init(&rows, "raw_sampled", "x");
     struct group_ctx g = { .out = sink_count_sink(rows.count), .run = &c.job->units[0]->info };
     struct prof_device d[4] = { { .f = NULL } };
-    struct prof_rows r = { .g = &g, .p = c.p, .dev = d };
-    for (; r.n_dev < c.p->n_devices && r.n_dev < 4; r.n_dev++)
-        d[r.n_dev].f = c.p->device[r.n_dev];
+    struct prof_rows r = { .g = &g, .m = { .p = c.p, .dev = d } };
+    for (; r.m.n_dev < c.p->n_devices && r.m.n_dev < 4; r.m.n_dev++)
+        d[r.m.n_dev].f = c.p->device[r.m.n_dev];
     c.p->in.notes = g.out;
     assert_int_equal(write(&r, &e), OK);
     text = strndup(rows.text.p ? rows.text.p : "", rows.text.n);

@@ -50,7 +50,7 @@ static struct run_case *run_new(void)
     c->x = comm_case_new();
     c->o.dir = tree.root;
     c->r = (struct msprof_run){
-        .o = &c->o, .p = &c->x->p, .dev = c->dev, .clock = c->clock, .how = c->how, .comm = c->comm
+        .o = &c->o, .m = { .p = &c->x->p, .dev = c->dev, .comm = c->comm }, .clock = c->clock, .how = c->how
     };
     assert_int_equal(emit_report_new(&c->r.report, &e), OK);
     return c;
@@ -60,21 +60,21 @@ static void run_devices(struct run_case *c, size_t n)
 {
     struct err e = ERR_INIT;
 
-    c->r.host = c->x->h;
-    for (size_t i = 0; i < n; i++, c->r.n_dev++) {
+    c->r.m.host = c->x->h;
+    for (size_t i = 0; i < n; i++, c->r.m.n_dev++) {
         c->folder[i] = c->x->folder;
         c->folder[i].device = 4 + (int)i;
         c->dev[i] = c->x->d;
         c->dev[i].f = &c->folder[i];
         c->clock[i] = msprof_clock_of(&c->folder[i]);
         c->how[i] = c->x->how;
-        assert_int_equal(prof_comm_make(&c->comm[i], &c->x->p, &c->dev[i], &c->r.host, &c->how[i], &e), OK);
+        assert_int_equal(prof_comm_make(&c->comm[i], &c->x->p, &c->dev[i], &c->r.m.host, &c->how[i], &e), OK);
     }
 }
 
 static void run_free(struct run_case *c)
 {
-    for (size_t i = 0; i < c->r.n_dev; i++)
+    for (size_t i = 0; i < c->r.m.n_dev; i++)
         prof_comm_done(&c->comm[i]);
     emit_report_free(c->r.report);
     comm_case_free(c->x);

@@ -74,13 +74,10 @@ static void run_new(struct run *t)
     t->x->d.freq = t->freq;
     t->x->d.n_freq = 2;
     t->r = (struct msprof_run){ .o = &t->o,
-                                .p = p,
-                                .dev = &t->x->d,
-                                .n_dev = 1,
+                                .m = { .p = p, .dev = &t->x->d, .n_dev = 1, .comm = &t->x->c },
                                 .clock = &t->clock,
                                 .how = &t->x->how,
                                 .pmu = t->pmu,
-                                .comm = &t->x->c,
                                 .met = &t->met,
                                 .notes = &t->notes };
     assert_int_equal(emit_report_new(&t->r.report, &e), OK);
@@ -88,7 +85,7 @@ static void run_new(struct run *t)
 
 static void run_free(struct run *t)
 {
-    msprof_soc_done(&t->r.soc, t->r.n_dev);
+    msprof_soc_done(&t->r.soc, t->r.m.n_dev);
     emit_report_free(t->r.report);
     comm_case_free(t->x);
 }
@@ -142,7 +139,7 @@ static void export(struct run *t)
 {
     struct err e = ERR_INIT;
 
-    t->r.host = t->x->h;
+    t->r.m.host = t->x->h;
     assert_int_equal(msprof_db(&t->r, &e), OK);
 }
 

@@ -93,7 +93,7 @@ static void msprof_soc_of_a_file_is_read_once(void **state)
 
     (void)state;
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
-    struct msprof_run r = { .p = c.p, .n_dev = 1 };
+    struct msprof_run r = { .m = { .p = c.p, .n_dev = 1 } };
     expect_same(c.p, &r, true);
     tree_file_n(&tree, SOC_FILE, "", 0);
     expect_same(c.p, &r, false);
@@ -110,7 +110,7 @@ static void msprof_soc_of_a_large_file_is_not_kept(void **state)
 
     (void)state;
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
-    struct msprof_run r = { .p = c.p, .n_dev = 1, .soc.most_words = 100 };
+    struct msprof_run r = { .m = { .p = c.p, .n_dev = 1 }, .soc.most_words = 100 };
     expect_same(c.p, &r, true);
     assert_true(r.soc.dev[0].is_large);
     assert_int_equal(r.soc.n_words, 0);

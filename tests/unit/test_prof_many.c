@@ -32,7 +32,7 @@ static int set_up(void **state)
     if (prof_case_open(&c, &tree, &e))
         return -1;
     group = (struct group_ctx){ .run = &c.job->units[0]->info, .out = sink_count_sink(c.notes) };
-    rows = (struct prof_rows){ .g = &group, .p = c.p, .n_dev = 1 };
+    rows = (struct prof_rows){ .g = &group, .m = { .p = c.p, .n_dev = 1 } };
     return 0;
 }
 

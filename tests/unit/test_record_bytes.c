@@ -1,7 +1,7 @@
 /*
  * Layouts of raw records against records that stand here byte by byte, as the tables of
- * doc/formats/prof.md#device-records, #host-records and doc/formats/mindspore1.md#raw-files give them. The demo
- * writes with the layouts that readers use, so a wrong offset would agree with itself everywhere else.
+ * doc/formats/prof.md#device-records, #host-records and doc/formats/mindspore1.md#raw-files give them. The
+ * demo writes with the layouts that readers use, so a wrong offset would agree with itself everywhere else.
  */
 #include "config.h"
 

@@ -12,7 +12,7 @@ static uint32_t make(struct prof_curves *c, const struct prof_layer *l, const ch
 {
     char process[64];
 
-    if (c->r->n_dev > 1 && !c->f->host)
+    if (c->r->m.n_dev > 1 && !c->f->host)
         snprintf(process, sizeof process, "%s NPU %d", l->process, c->f->device);
     else
         snprintf(process, sizeof process, "%s", l->process);
@@ -77,8 +77,9 @@ int prof_curve_put(struct prof_curves *c, const struct prof_layer *l, const char
 void prof_curves_done(struct prof_curves *c)
 {
     if (c->n_left)
-        prof_note(c->r->p, c->f, c->left_tag, NOTE_LIMIT, "%llu samples of further curves than %d: left out",
-                  (unsigned long long)c->n_left, PROF_CURVES_MAX);
+        prof_note(c->r->m.p, c->f, c->left_tag, NOTE_LIMIT,
+                  "%llu samples of further curves than %d: left out", (unsigned long long)c->n_left,
+                  PROF_CURVES_MAX);
     intern_free(c->keys);
     free(c->track);
     c->keys = NULL;

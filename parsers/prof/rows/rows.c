@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "parsers/parsers.h"
-#include "parsers/prof/device/devices.h"
 #include "parsers/prof/rows/rows.h"
 
 static struct parse_ctx *use_member(void *arg, const struct source_file *f)
@@ -52,39 +51,35 @@ static const struct {
 
 /* ---- reading ---- */
 
-static int read_folders(struct prof_rows *r, struct prof_devices *devices, struct err *e)
+static int on_device(void *arg, size_t i, struct err *e)
 {
-    if (prof_host_read(&r->host, r->p, e) || prof_devices_join(devices, e))
-        return e->code;
-    r->dev = calloc(r->p->n_devices + 1, sizeof *r->dev);
-    r->comm = calloc(r->p->n_devices + 1, sizeof *r->comm);
-    r->step = calloc(r->p->n_devices + 1, sizeof *r->step);
-    if (!r->dev || !r->comm || !r->step)
-        return err_nomem(e);
-    for (size_t i = 0; i < r->p->n_devices; i++) {
-        r->n_dev++;
-        if (prof_device_take(&r->dev[i], devices, i, &r->host, e) ||
-            prof_device_blocks(&r->dev[i], &r->host, r->p->chip->v6, e) ||
-            prof_comm_make(&r->comm[i], r->p, &r->dev[i], &r->host, &prof_rows_all, e) ||
-            prof_rows_steps_make(r, i, e))
-            return e->code;
-    }
-    r->n_ids = prof_n_texts(r->p);
-    r->id = calloc(r->n_ids + 1, sizeof *r->id);
-    return r->id ? OK : err_nomem(e);
+    return prof_rows_steps_make(arg, i, e);
+}
+
+static struct prof_how how(void *arg, size_t i)
+{
+    (void)arg;
+    (void)i;
+    return prof_rows_all;
 }
 
 static int read_all(struct prof_rows *r, struct err *e)
 {
+    static const struct prof_model_user user = { .device = on_device, .how = how };
     struct prof_input in = {
         .notes = r->g->out, .use = use_member, .arg = r->g, .threads = r->g->n ? r->g->m[0].c.threads : 1
     };
-    struct prof_devices *devices = NULL;
 
-    if (prof_rows_open(r, &in, e) == OK && prof_devices_start(&devices, r->p, e) == OK)
-        (void)!read_folders(r, devices, e);
-    prof_devices_free(devices);
-    return e->code;
+    if (prof_rows_open(r, &in, e))
+        return e->code;
+    r->step = calloc(r->m.p->n_devices + 1, sizeof *r->step);
+    if (!r->step)
+        return err_nomem(e);
+    if (prof_model_read(&r->m, &user, r, e))
+        return e->code;
+    r->n_ids = prof_n_texts(r->m.p);
+    r->id = calloc(r->n_ids + 1, sizeof *r->id);
+    return r->id ? OK : err_nomem(e);
 }
 
 int group_prof(struct group_ctx *g, struct err *e)
@@ -95,17 +90,11 @@ int group_prof(struct group_ctx *g, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(writers) && rc == OK && !g->glance; i++)
         if (group_wants(g, writers[i].table) || (writers[i].also && group_wants(g, writers[i].also)))
             rc = writers[i].write(&r, e);
-    for (size_t i = 0; i < r.n_dev; i++) {
-        prof_comm_done(&r.comm[i]);
-        if (r.step) /* not at a glance */
-            free(r.step[i].v);
-        prof_device_done(&r.dev[i]);
-    }
-    free(r.comm);
+    for (size_t i = 0; r.step && i < r.m.n_dev; i++)
+        free(r.step[i].v);
     free(r.step);
-    free(r.dev);
     free(r.id);
-    prof_host_done(&r.host);
-    prof_close(r.p);
+    prof_model_done(&r.m);
+    prof_close(r.m.p);
     return rc;
 }

@@ -5,9 +5,8 @@
 #ifndef NPUSCOPE_PARSERS_PROF_ROWS_ROWS_H
 #define NPUSCOPE_PARSERS_PROF_ROWS_ROWS_H
 
-#include "parsers/prof/comm/comm.h"
-#include "parsers/prof/device/device.h"
 #include "parsers/prof/device/steps.h"
+#include "parsers/prof/model.h"
 
 /* Steps of a device, for what ran in them; the last one may be the one that the end of the data cuts. */
 struct prof_rows_steps {
@@ -19,17 +18,13 @@ struct prof_rows_steps {
 
 struct prof_rows {
     struct group_ctx *g;
-    struct prof *p;
-    struct prof_host host;
-    struct prof_device *dev;
-    struct prof_comm *comm;       /* of each device */
+    struct prof_model m;
     struct prof_rows_steps *step; /* of each device; NULL: not made */
-    size_t n_dev;
-    uint32_t *id; /* of the sink, by text; 0: not asked for yet */
+    uint32_t *id;                 /* of the sink, by text; 0: not asked for yet */
     size_t n_ids;
 };
 
-/* r->p from the files of the group; in: notes, use and arg. Errors: those of prof_open(). */
+/* r->m.p from the files of the group; in: notes, use and arg. Errors: those of prof_open(). */
 NODISCARD int prof_rows_open(struct prof_rows *r, struct prof_input *in, struct err *e);
 extern const struct prof_how prof_rows_all; /* everything, in whole ns */
 /* Rank of a device, and of the host: what belongs to no device is of the first rank. */

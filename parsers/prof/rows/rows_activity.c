@@ -22,7 +22,7 @@ static bool is_last(const struct prof_device *d, const struct prof_task *x)
 /* Of a task with contexts the host's rows are those of its contexts: the first one's op is its. */
 static struct str name_of(const struct prof_rows *r, const struct prof_device *d, const struct prof_task *x)
 {
-    const struct prof_host *h = &r->host;
+    const struct prof_host *h = &r->m.host;
     size_t lo = 0, hi = h->n_tasks;
 
     if (x->host != PROF_NONE && h->task[x->host].op != PROF_NONE)
@@ -42,7 +42,7 @@ static struct str name_of(const struct prof_rows *r, const struct prof_device *d
            h->task[lo].task == x->task;
          lo++)
         if (h->task[lo].op != PROF_NONE)
-            return prof_str(r->p, h->op[h->task[lo].op].name);
+            return prof_str(r->m.p, h->op[h->task[lo].op].name);
     return prof_rows_task_name(r, x);
 }
 
@@ -110,7 +110,7 @@ static const struct prof_comm_run *run_of(const struct prof_comm *c, const struc
 static int put_comm(struct prof_rows *r, const struct prof_comm *c, const struct prof_device *d,
                     const struct prof_task *x, struct open_ops *seen, struct err *e)
 {
-    const struct prof_host *h = &r->host;
+    const struct prof_host *h = &r->m.host;
     uint32_t op = x->host == PROF_NONE ? PROF_NONE : h->task[x->host].comm_op;
 
     if (op == PROF_NONE || op >= h->n_comm_ops)
@@ -123,7 +123,7 @@ static int put_comm(struct prof_rows *r, const struct prof_comm *c, const struct
     seen->op[seen->n++] = op;
     const struct prof_comm_run *run = run_of(c, d, x, op);
     const struct activity a = { .kind = "comm",
-                                .name = prof_str(r->p, run ? run->name : h->comm_op[op].name),
+                                .name = prof_str(r->m.p, run ? run->name : h->comm_op[op].name),
                                 .start = run && run->start < x->start ? run->start : x->start };
     return put_row(r, d, &a, NULL, e);
 }
@@ -143,19 +143,19 @@ static bool has_later(const struct prof_device *d, size_t i)
 
 static int put_device(struct prof_rows *r, size_t i, struct err *e)
 {
-    const struct prof_device *d = &r->dev[i];
+    const struct prof_device *d = &r->m.dev[i];
     struct open_ops seen = { .n = 0 };
 
     for (size_t k = d->n_open > LOOKED_AT ? d->n_open - LOOKED_AT : 0; k < d->n_open; k++)
         if (!has_later(d, k) && is_last(d, &d->open[k]) &&
-            (put_open(r, d, &d->open[k], e) || put_comm(r, &r->comm[i], d, &d->open[k], &seen, e)))
+            (put_open(r, d, &d->open[k], e) || put_comm(r, &r->m.comm[i], d, &d->open[k], &seen, e)))
             return e->code;
     return OK;
 }
 
 int prof_rows_activity(struct prof_rows *r, struct err *e)
 {
-    for (size_t i = 0; i < r->n_dev; i++)
+    for (size_t i = 0; i < r->m.n_dev; i++)
         if (put_device(r, i, e))
             return e->code;
     return OK;

@@ -19,7 +19,7 @@ static struct val us_val(int64_t us)
 static int put_node(struct prof_rows *r, const struct prof_device *d, const struct prof_aicpu_node *n,
                     uint32_t task, uint32_t source, struct err *e)
 {
-    uint32_t name = prof_aicpu_op_name(r->p, d, &r->host, task);
+    uint32_t name = prof_aicpu_op_name(r->m.p, d, &r->m.host, task);
     struct val v[N_COLS(aicpu_exec)] = { 0 };
     int64_t from = prof_device_ns(d->f, n->start), to = prof_device_ns(d->f, n->end);
     int64_t out = prof_device_ns(d->f, n->left) - prof_device_ns(d->f, n->submitted);
@@ -45,7 +45,7 @@ static int put_node(struct prof_rows *r, const struct prof_device *d, const stru
 static int put_item(struct prof_rows *r, const struct prof_folder *f, const struct prof_aicpu_item *x,
                     int64_t seq, uint32_t source, struct err *e)
 {
-    struct str name = prof_aicpu_item_name(r->p, x);
+    struct str name = prof_aicpu_item_name(r->m.p, x);
     struct val q[N_COLS(queue_sample)] = { 0 }, b[N_COLS(batch_time)] = { 0 };
 
     q[COL(queue_sample, rank)] = b[COL(batch_time, rank)] = val_int(prof_rows_rank(r, f));
@@ -69,8 +69,8 @@ static int put_dp(struct prof_rows *r, const struct prof_folder *f, const struct
     struct val q[N_COLS(queue_sample)] = { 0 };
 
     q[COL(queue_sample, rank)] = val_int(prof_rows_rank(r, f));
-    q[COL(queue_sample, queue)] = (struct val){ .t = VAL_TEXT, .s = prof_str(r->p, x->source) };
-    q[COL(queue_sample, action)] = (struct val){ .t = VAL_TEXT, .s = prof_str(r->p, x->action) };
+    q[COL(queue_sample, queue)] = (struct val){ .t = VAL_TEXT, .s = prof_str(r->m.p, x->source) };
+    q[COL(queue_sample, action)] = (struct val){ .t = VAL_TEXT, .s = prof_str(r->m.p, x->action) };
     q[COL(queue_sample, seq)] = val_int(seq);
     q[COL(queue_sample, ts_ns)] =
         x->stamp <= INT64_MAX ? val_int(prof_mono_ns(f, (int64_t)x->stamp)) : val_null();
@@ -85,7 +85,7 @@ static int put_nodes(struct prof_rows *r, const struct prof_device *d, const str
                      uint32_t source, struct err *e)
 {
     uint32_t *task = NULL;
-    int rc = prof_aicpu_tasks(a, r->p, d, &r->host, &task, e);
+    int rc = prof_aicpu_tasks(a, r->m.p, d, &r->m.host, &task, e);
 
     for (size_t i = 0; i < a->n_nodes && rc == OK; i++)
         if (prof_device_ns(d->f, a->node[i].start) >= prof_begin_ns(d->f))
@@ -110,12 +110,12 @@ static int put_device(struct prof_rows *r, const struct prof_device *d, struct e
 {
     struct prof_aicpu a = { .n_nodes = 0 };
     uint32_t source = prof_rows_source(d->f, PROF_AICPU);
-    int rc = prof_aicpu_read(&a, r->p, d->f, r->host.expanded, e);
+    int rc = prof_aicpu_read(&a, r->m.p, d->f, r->m.host.expanded, e);
 
     if (!source)
         source = prof_rows_source(d->f, PROF_PRE_AICPU);
     if (rc == OK)
-        rc = prof_aicpu_streams(&a, r->p, d, e);
+        rc = prof_aicpu_streams(&a, r->m.p, d, e);
     if (rc == OK && group_wants(r->g, "aicpu_exec"))
         rc = put_nodes(r, d, &a, source, e);
     if (rc == OK && group_wants(r->g, "queue_sample"))
@@ -126,8 +126,8 @@ static int put_device(struct prof_rows *r, const struct prof_device *d, struct e
 
 int prof_rows_aicpu(struct prof_rows *r, struct err *e)
 {
-    for (size_t i = 0; i < r->n_dev; i++)
-        if (put_device(r, &r->dev[i], e))
+    for (size_t i = 0; i < r->m.n_dev; i++)
+        if (put_device(r, &r->m.dev[i], e))
             return e->code;
     return OK;
 }

@@ -21,9 +21,9 @@ int prof_rows_rank(const struct prof_rows *r, const struct prof_folder *f)
 uint32_t prof_rows_id(struct prof_rows *r, uint32_t text)
 {
     if (text == PROF_NONE || text >= r->n_ids)
-        return sink_intern(r->g->out, prof_str(r->p, text));
+        return sink_intern(r->g->out, prof_str(r->m.p, text));
     if (!r->id[text])
-        r->id[text] = sink_intern(r->g->out, prof_str(r->p, text));
+        r->id[text] = sink_intern(r->g->out, prof_str(r->m.p, text));
     return r->id[text];
 }
 
@@ -37,15 +37,15 @@ uint32_t prof_rows_source(const struct prof_folder *f, enum prof_tag tag)
 
 struct str prof_rows_task_name(const struct prof_rows *r, const struct prof_task *t)
 {
-    const struct prof_host_task *h = t->host == PROF_NONE ? NULL : &r->host.task[t->host];
-    const char *word = prof_device_word(r->p, t);
+    const struct prof_host_task *h = t->host == PROF_NONE ? NULL : &r->m.host.task[t->host];
+    const char *word = prof_device_word(r->m.p, t);
 
     if (h && h->op != PROF_NONE)
-        return prof_str(r->p, r->host.op[h->op].name);
+        return prof_str(r->m.p, r->m.host.op[h->op].name);
     if (h && h->comm != PROF_NONE)
-        return prof_str(r->p, r->host.comm[h->comm].item);
+        return prof_str(r->m.p, r->m.host.comm[h->comm].item);
     if (h && h->type != PROF_NONE)
-        return prof_str(r->p, h->type);
+        return prof_str(r->m.p, h->type);
     return str_of(word ? word : "task");
 }
 
@@ -79,5 +79,5 @@ int prof_rows_open(struct prof_rows *r, struct prof_input *in, struct err *e)
     in->root = root_of(r->g);
     in->device = -1;
     in->run = r->g->run;
-    return prof_open(&r->p, in, e);
+    return prof_open(&r->m.p, in, e);
 }

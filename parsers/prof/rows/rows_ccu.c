@@ -46,7 +46,7 @@ static int put_runs(struct prof_rows *r, const struct prof_device *d, const stru
 
     if (!t.source)
         t.source = prof_rows_source(d->f, PROF_CCU_MISSION1);
-    if (prof_ccu_runs(r->p, d->f, &r->host, h, &how, &v, &n, e))
+    if (prof_ccu_runs(r->m.p, d->f, &r->m.host, h, &how, &v, &n, e))
         return e->code;
     for (size_t i = 0; i < n && !e->code; i++)
         (void)!put_run(&t, &v[i], e);
@@ -59,11 +59,11 @@ int prof_rows_ccu(struct prof_rows *r, struct err *e)
 {
     struct prof_ccu_host h;
 
-    if (!r->p->chip->v6)
+    if (!r->m.p->chip->v6)
         return OK;
-    if (prof_ccu_host_read(&h, r->p, e) == OK)
-        for (size_t i = 0; i < r->n_dev && !e->code; i++)
-            (void)!put_runs(r, &r->dev[i], &h, e);
+    if (prof_ccu_host_read(&h, r->m.p, e) == OK)
+        for (size_t i = 0; i < r->m.n_dev && !e->code; i++)
+            (void)!put_runs(r, &r->m.dev[i], &h, e);
     prof_ccu_host_done(&h);
     return e->code;
 }
@@ -104,5 +104,5 @@ int prof_curves_ccu(struct prof_curves *c, struct err *e)
 {
     struct channels x = { .c = c };
 
-    return c->r->p->chip->v6 ? prof_ccu_channels(c->r->p, c->f, on_channel, &x, e) : OK;
+    return c->r->m.p->chip->v6 ? prof_ccu_channels(c->r->m.p, c->f, on_channel, &x, e) : OK;
 }

@@ -34,9 +34,9 @@ struct comm {
 
 static const struct prof_comm_info *info_of(const struct comm *c, const struct prof_comm_task *t)
 {
-    uint32_t at = c->r->host.task[t->host].comm;
+    uint32_t at = c->r->m.host.task[t->host].comm;
 
-    return at == PROF_NONE ? NULL : &c->r->host.comm[at];
+    return at == PROF_NONE ? NULL : &c->r->m.host.comm[at];
 }
 
 static int64_t span(const struct comm *c, uint64_t from, uint64_t to)
@@ -157,7 +157,7 @@ static int put_links(struct comm *c, const struct exec *x, const struct op *o, i
             continue;
         v[COL(comm_link, rank)] = val_int(prof_rows_rank(c->r, c->d->f));
         v[COL(comm_link, comm_id)] = val_int(exec);
-        v[COL(comm_link, step)] = prof_rows_step(c->r, (size_t)(c->d - c->r->dev), x->end);
+        v[COL(comm_link, step)] = prof_rows_step(c->r, (size_t)(c->d - c->r->m.dev), x->end);
         v[COL(comm_link, name_id)] = val_id(prof_rows_id(c->r, x->name));
         v[COL(comm_link, type_id)] = x->type == PROF_NONE ? val_null() : val_id(prof_rows_id(c->r, x->type));
         v[COL(comm_link, group_id)] = val_id(prof_rows_id(c->r, x->group));
@@ -184,7 +184,7 @@ static int put_exec(struct comm *c, const struct exec *x, const struct op *o, st
     v[COL(comm_exec, name_id)] = val_id(prof_rows_id(c->r, x->name));
     v[COL(comm_exec, type_id)] = x->type == PROF_NONE ? val_null() : val_id(prof_rows_id(c->r, x->type));
     v[COL(comm_exec, group_id)] = val_id(prof_rows_id(c->r, x->group));
-    v[COL(comm_exec, step)] = prof_rows_step(c->r, (size_t)(c->d - c->r->dev), x->end);
+    v[COL(comm_exec, step)] = prof_rows_step(c->r, (size_t)(c->d - c->r->m.dev), x->end);
     v[COL(comm_exec, ts_ns)] = val_int(prof_device_ns(c->d->f, x->start));
     v[COL(comm_exec, dur_ns)] = val_int(dur);
     v[COL(comm_exec, transit_ns)] = val_int(o->transit);
@@ -203,7 +203,7 @@ static int put_exec(struct comm *c, const struct exec *x, const struct op *o, st
 static int put_run(struct comm *c, const struct prof_comm_run *run, struct err *e)
 {
     uint32_t plane = main_plane(c, run);
-    const struct exec x = { run->name, c->r->host.comm_op[run->op].type, run->group, run->start, run->end,
+    const struct exec x = { run->name, c->r->m.host.comm_op[run->op].type, run->group, run->start, run->end,
                             c->source };
     struct op o = { .moved = false };
 
@@ -221,7 +221,7 @@ static int put_run(struct comm *c, const struct prof_comm_run *run, struct err *
 /* What AI CPUs run themselves. */
 static int put_kfc_run(struct comm *c, const struct prof_kfc_run *run, struct err *e)
 {
-    const struct prof_host *h = &c->r->host;
+    const struct prof_host *h = &c->r->m.host;
     const struct exec x = { run->name,  run->nameless ? PROF_NONE : h->op[h->task[run->host].op].type,
                             run->group, run->from,
                             run->to,    prof_rows_source(c->d->f, PROF_AICPU) };
@@ -233,12 +233,12 @@ static int put_kfc_run(struct comm *c, const struct prof_kfc_run *run, struct er
 
 static int put_device(struct prof_rows *r, size_t i, struct err *e)
 {
-    struct comm c = { .r = r, .d = &r->dev[i], .c = &r->comm[i] };
+    struct comm c = { .r = r, .d = &r->m.dev[i], .c = &r->m.comm[i] };
 
-    c.memcpy = prof_text(r->p, STR("Memcpy"));
-    c.reduce = prof_text(r->p, STR("Reduce_Inline"));
-    c.notify_wait = prof_text(r->p, STR("Notify_Wait"));
-    c.source = prof_rows_source(r->p->host, PROF_HCCL_INFO);
+    c.memcpy = prof_text(r->m.p, STR("Memcpy"));
+    c.reduce = prof_text(r->m.p, STR("Reduce_Inline"));
+    c.notify_wait = prof_text(r->m.p, STR("Notify_Wait"));
+    c.source = prof_rows_source(r->m.p->host, PROF_HCCL_INFO);
     for (size_t k = 0; k < c.c->n_runs; k++)
         if (prof_keeps_comm(&prof_rows_all, c.d->f, c.c->run[k].start, c.c->run[k].end) &&
             put_run(&c, &c.c->run[k], e))
@@ -254,7 +254,7 @@ static int put_device(struct prof_rows *r, size_t i, struct err *e)
 
 int prof_rows_comm(struct prof_rows *r, struct err *e)
 {
-    for (size_t i = 0; i < r->n_dev; i++)
+    for (size_t i = 0; i < r->m.n_dev; i++)
         if (put_device(r, i, e))
             return e->code;
     return OK;

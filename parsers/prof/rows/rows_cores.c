@@ -31,7 +31,7 @@ static int put_metrics(struct cores *x, const struct prof_core_sample *s, int64_
     unsigned in = x->kind == PROF_CUBE ? PROF_IN_CUBE : PROF_IN_VECTOR;
     char name[80];
 
-    if (!x->c->r->p->chip->both_cores)
+    if (!x->c->r->m.p->chip->both_cores)
         in = PROF_IN_ONE;
     for (size_t i = 0; g && i < g->n; i++) {
         const struct prof_metric *m = &g->metric[i];
@@ -48,7 +48,7 @@ static int put_metrics(struct cores *x, const struct prof_core_sample *s, int64_
 static int on_sample(void *arg, const struct prof_core_sample *s, struct err *e)
 {
     struct cores *x = arg;
-    int64_t ns = prof_core_ns(x->c->r->p, x->c->f, s->time);
+    int64_t ns = prof_core_ns(x->c->r->m.p, x->c->f, s->time);
     double usage = x->has[s->core] ? prof_core_usage(&x->c->f->meta, s->cycles, x->before[s->core], ns) : -1;
     char name[40];
 
@@ -67,7 +67,7 @@ int prof_curves_cores(struct prof_curves *c, struct err *e)
     if (!x)
         return err_nomem(e);
     for (int k = 0; k < N_PROF_CORES && !e->code; k++) {
-        enum prof_tag tag = prof_core_samples_tag(c->r->p, c->f, (enum prof_core)k);
+        enum prof_tag tag = prof_core_samples_tag(c->r->m.p, c->f, (enum prof_core)k);
         if (tag == N_PROF_TAGS)
             continue;
         *x = (struct cores){ .c = c,
@@ -77,7 +77,7 @@ int prof_curves_cores(struct prof_curves *c, struct err *e)
         for (size_t i = 0; x->plan.group && i < x->plan.group->n; i++)
             x->metric[i] =
                 (struct prof_layer){ "AI Core Metrics", x->plan.group->metric[i].unit, tag, SORT_CORES + 1 };
-        (void)!prof_core_samples_read(c->r->p, c->f, x->kind, on_sample, x, e);
+        (void)!prof_core_samples_read(c->r->m.p, c->f, x->kind, on_sample, x, e);
     }
     free(x);
     return e->code;

@@ -113,7 +113,7 @@ static bool has_mac(const struct prof_counters *c)
 
 static int make_columns(struct prof_counters *c, struct err *e)
 {
-    c->both = c->r->p->chip->both_cores;
+    c->both = c->r->m.p->chip->both_cores;
     c->n = N_COLS(op_counter);
     c->utilization = NONE;
     if (core_columns(c, PROF_CUBE, e) || core_columns(c, PROF_VECTOR, e) ||
@@ -132,7 +132,7 @@ int prof_counters_read(struct prof_counters **out, struct prof_rows *r, struct p
         return err_nomem(e);
     c->r = r;
     c->d = d;
-    if (prof_pmu_read(&c->pmu, r->p, d, &r->host, e))
+    if (prof_pmu_read(&c->pmu, r->m.p, d, &r->m.host, e))
         return e->code;
     return prof_pmu_n(c->pmu) ? make_columns(c, e) : OK;
 }
@@ -197,7 +197,7 @@ static int put_flops(struct prof_counters *c, const struct val flops[N_PROF_CORE
     v[COL(op_flops, cube_flops)] = flops[0];
     v[COL(op_flops, vector_flops)] = flops[1];
     v[COL(op_flops, source_id)] =
-        val_id(prof_rows_source(c->d->f, c->r->p->chip->scheduler == CHIP_STARS ? PROF_FFTS : PROF_AICORE));
+        val_id(prof_rows_source(c->d->f, c->r->m.p->chip->scheduler == CHIP_STARS ? PROF_FFTS : PROF_AICORE));
     return sink_row(c->r->g->out, T_op_flops, v, N_COLS(op_flops), NULL, e);
 }
 
@@ -224,7 +224,7 @@ int prof_counters_put(struct prof_counters *c, const struct prof_task *t, const 
     for (size_t i = 0; i < c->n; i++)
         c->row[i] = val_null();
     c->row[COL(op_counter, exec_id)] = val_int(exec);
-    uint64_t hz = c->r->p->chip->scheduler == CHIP_STARS ? prof_freq_at(c->d, x.end) : m->aic_hz;
+    uint64_t hz = c->r->m.p->chip->scheduler == CHIP_STARS ? prof_freq_at(c->d, x.end) : m->aic_hz;
     for (enum prof_core k = PROF_CUBE; k < N_PROF_CORES; k++) {
         uint32_t blocks = k == x.main ? op->block : op->mix_block;
         if (k != x.main && !blocks && !x.has_span) { /* its records cannot be told from those of others */

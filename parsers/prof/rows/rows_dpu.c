@@ -35,17 +35,17 @@ static int put_task(struct prof_tracks *t, const struct prof_dpu_task *x, struct
 int prof_rows_dpu(struct prof_rows *r, struct err *e)
 {
     struct prof_tracks t = { .r = r,
-                             .f = r->p->host,
+                             .f = r->m.p->host,
                              .kind = TK_ENGINE,
                              .process = "DPU",
                              .sort = SORT_DPU,
-                             .source = prof_rows_source(r->p->host, PROF_DPU_TRACK),
+                             .source = prof_rows_source(r->m.p->host, PROF_DPU_TRACK),
                              .name = name_of };
     struct prof_dpu d;
-    int rc = prof_dpu_read(&d, r->p, e);
+    int rc = prof_dpu_read(&d, r->m.p, e);
 
     if (!t.source)
-        t.source = prof_rows_source(r->p->host, PROF_DPU_COMM);
+        t.source = prof_rows_source(r->m.p->host, PROF_DPU_COMM);
     for (size_t i = 0; i < d.n && rc == OK; i++)
         rc = put_task(&t, &d.v[i], e);
     prof_tracks_done(&t);

@@ -147,7 +147,7 @@ static int put_stream(const struct glance *g, const struct prof_folder *f, enum 
 {
     const struct last *l = &g->last[stream];
     const struct prof_task t = { .source = l->source, .kind = l->kind };
-    const char *word = prof_device_word(g->r->p, &t);
+    const char *word = prof_device_word(g->r->m.p, &t);
     struct val v[N_COLS(last_activity)] = { 0 };
     char track[32];
 
@@ -166,13 +166,13 @@ static int put_stream(const struct glance *g, const struct prof_folder *f, enum 
 
 static int put_streams(struct glance *g, const struct prof_folder *f, struct err *e)
 {
-    bool stars = g->r->p->chip->scheduler == CHIP_STARS || prof_has(f, PROF_STARS);
+    bool stars = g->r->m.p->chip->scheduler == CHIP_STARS || prof_has(f, PROF_STARS);
     enum prof_tag tag = stars ? PROF_STARS : PROF_HWTS;
 
     for (uint32_t i = 0; i < STREAMS; i++)
         g->last[i] = (struct last){ .known = false };
     g->log = f->file[tag][0];
-    if (prof_read(g->r->p, f, tag, stars ? on_stars : on_hwts, g, e))
+    if (prof_read(g->r->m.p, f, tag, stars ? on_stars : on_hwts, g, e))
         return e->code;
     for (uint32_t i = 0; i < STREAMS; i++)
         if (g->last[i].known && put_stream(g, f, tag, i, e))
@@ -184,9 +184,9 @@ static int put_steps(struct glance *g, struct err *e)
 {
     struct prof_rows *r = g->r;
 
-    for (size_t i = 0; i < r->n_dev; i++)
-        if (bytes_of(r->dev[i].f->file[PROF_TS_TRACK][0]) <= STEPS_B &&
-            prof_device_marks(&r->dev[i], r->p, e))
+    for (size_t i = 0; i < r->m.n_dev; i++)
+        if (bytes_of(r->m.dev[i].f->file[PROF_TS_TRACK][0]) <= STEPS_B &&
+            prof_device_marks(&r->m.dev[i], r->m.p, e))
             return e->code;
     return prof_rows_steps(r, e);
 }
@@ -201,18 +201,18 @@ static int put_all(struct glance *g, struct err *e)
 {
     struct prof_rows *r = g->r;
 
-    g->ids_move = r->p->chip->moves_ids;
-    r->dev = calloc(r->p->n_devices + 1, sizeof *r->dev);
-    r->comm = calloc(r->p->n_devices + 1, sizeof *r->comm);
+    g->ids_move = r->m.p->chip->moves_ids;
+    r->m.dev = calloc(r->m.p->n_devices + 1, sizeof *r->m.dev);
+    r->m.comm = calloc(r->m.p->n_devices + 1, sizeof *r->m.comm);
     g->last = calloc(STREAMS, sizeof *g->last);
-    if (!r->dev || !r->comm || !g->last)
+    if (!r->m.dev || !r->m.comm || !g->last)
         return err_nomem(e);
-    if (prof_read(r->p, r->p->host, PROF_EXPAND_STREAM, on_expand, g, e))
+    if (prof_read(r->m.p, r->m.p->host, PROF_EXPAND_STREAM, on_expand, g, e))
         return e->code;
-    for (; r->n_dev < r->p->n_devices; r->n_dev++)
-        r->dev[r->n_dev].f = r->p->device[r->n_dev];
-    for (size_t i = 0; i < r->n_dev && is_read(r->p); i++)
-        if (group_wants(r->g, "op_exec") && put_streams(g, r->dev[i].f, e))
+    for (; r->m.n_dev < r->m.p->n_devices; r->m.n_dev++)
+        r->m.dev[r->m.n_dev].f = r->m.p->device[r->m.n_dev];
+    for (size_t i = 0; i < r->m.n_dev && is_read(r->m.p); i++)
+        if (group_wants(r->g, "op_exec") && put_streams(g, r->m.dev[i].f, e))
             return e->code;
     return group_wants(r->g, "step") ? put_steps(g, e) : OK;
 }

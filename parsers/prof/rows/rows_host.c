@@ -49,7 +49,7 @@ static int put_stat(struct prof_rows *r, const struct stat_key *k, const struct 
     const char *level = prof_level_word(k->level);
     double mean = s->total / (double)s->n, mean_us = mean / 1000;
 
-    v[COL(api_stat, rank)] = val_int(prof_rows_rank(r, r->p->host));
+    v[COL(api_stat, rank)] = val_int(prof_rows_rank(r, r->m.p->host));
     v[COL(api_stat, level)] = level ? val_cstr(level) : val_null();
     v[COL(api_stat, name_id)] = val_id(prof_rows_id(r, k->name));
     v[COL(api_stat, calls)] = val_int((int64_t)s->n);
@@ -59,20 +59,20 @@ static int put_stat(struct prof_rows *r, const struct stat_key *k, const struct 
     v[COL(api_stat, max_ns)] = val_real((double)s->most);
     double variance = s->squares / (double)s->n - mean_us * mean_us;
     v[COL(api_stat, variance)] = val_real(variance > 0 ? variance : 0);
-    v[COL(api_stat, source_id)] = val_id(prof_rows_source(r->p->host, PROF_API_EVENT));
+    v[COL(api_stat, source_id)] = val_id(prof_rows_source(r->m.p->host, PROF_API_EVENT));
     return sink_row(r->g->out, T_api_stat, v, N_COLS(api_stat), NULL, e);
 }
 
 static int add_all(struct prof_rows *r, struct stats *s, struct err *e)
 {
-    const struct prof_host *h = &r->host;
+    const struct prof_host *h = &r->m.host;
 
     for (size_t i = 0; i < h->n_apis; i++) {
         const struct prof_api *a = &h->api[i];
-        const struct stat_key k = { prof_api_name(r->p, a), a->level };
-        if (!prof_api_is_kept(r->p, h, a))
+        const struct stat_key k = { prof_api_name(r->m.p, a), a->level };
+        if (!prof_api_is_kept(r->m.p, h, a))
             continue;
-        if (add_call(s, &k, prof_host_ns(r->p->host, a->end) - prof_host_ns(r->p->host, a->begin), e))
+        if (add_call(s, &k, prof_host_ns(r->m.p->host, a->end) - prof_host_ns(r->m.p->host, a->begin), e))
             return e->code;
     }
     return OK;
@@ -84,7 +84,7 @@ int prof_rows_api(struct prof_rows *r, struct err *e)
     struct stat_key k;
     int rc = intern_new(&s.keys, e);
 
-    if (rc == OK && r->p->host)
+    if (rc == OK && r->m.p->host)
         rc = add_all(r, &s, e);
     for (uint32_t i = 0; rc == OK && i < intern_count(s.keys); i++) {
         memcpy(&k, intern_get(s.keys, i).p, sizeof k);
@@ -99,17 +99,17 @@ int prof_rows_api(struct prof_rows *r, struct err *e)
 
 int prof_rows_fusion(struct prof_rows *r, struct err *e)
 {
-    for (size_t i = 0; i < r->host.n_fusion; i++) {
-        const struct prof_fusion *f = &r->host.fusion[i];
+    for (size_t i = 0; i < r->m.host.n_fusion; i++) {
+        const struct prof_fusion *f = &r->m.host.fusion[i];
         struct val v[N_COLS(fusion)] = { 0 };
-        v[COL(fusion, rank)] = val_int(prof_rows_rank(r, r->p->host));
+        v[COL(fusion, rank)] = val_int(prof_rows_rank(r, r->m.p->host));
         v[COL(fusion, op_name_id)] = val_id(prof_rows_id(r, f->name));
         v[COL(fusion, original_id)] = val_id(prof_rows_id(r, f->originals));
         v[COL(fusion, model_id)] = val_int(f->model);
         for (size_t k = 0; k < ARRAY_LEN(f->memory_b); k++)
             v[COL(fusion, input_b) + k] =
                 f->memory_b[k] <= INT64_MAX ? val_int((int64_t)f->memory_b[k]) : val_null();
-        v[COL(fusion, source_id)] = val_id(prof_rows_source(r->p->host, PROF_FUSION_OP));
+        v[COL(fusion, source_id)] = val_id(prof_rows_source(r->m.p->host, PROF_FUSION_OP));
         if (sink_row(r->g->out, T_fusion, v, N_COLS(fusion), NULL, e))
             return e->code;
     }

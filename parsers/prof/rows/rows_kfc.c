@@ -60,7 +60,7 @@ static int put_turns(struct prof_rows *r, const struct prof_device *d, const str
 static void name_of_plane(const struct prof_tracks *t, uint32_t number, char *buf, size_t n)
 {
     const uint32_t *group = t->arg;
-    struct str name = prof_str(t->r->p, group[number / PLANES]);
+    struct str name = prof_str(t->r->m.p, group[number / PLANES]);
 
     snprintf(buf, n, "Group %.*s Plane %" PRIu32, (int)(name.n < 40 ? name.n : 40), name.p, number % PLANES);
 }
@@ -121,7 +121,7 @@ static int put_infos(struct prof_rows *r, const struct prof_device *d, const str
 
 static void name_of_group(const struct prof_tracks *t, uint32_t number, char *buf, size_t n)
 {
-    struct str name = prof_str(t->r->p, number);
+    struct str name = prof_str(t->r->m.p, number);
 
     snprintf(buf, n, "Group %.*s", (int)(name.n < 40 ? name.n : 40), name.p);
 }
@@ -156,17 +156,17 @@ int prof_rows_kfc(struct prof_rows *r, struct err *e)
 {
     int rc = OK;
 
-    for (size_t i = 0; i < r->n_dev && rc == OK; i++) {
-        const struct prof_device *d = &r->dev[i];
+    for (size_t i = 0; i < r->m.n_dev && rc == OK; i++) {
+        const struct prof_device *d = &r->m.dev[i];
         struct prof_kfc k;
-        rc = prof_kfc_read(&k, r->p, d->f, r->host.expanded, e);
+        rc = prof_kfc_read(&k, r->m.p, d->f, r->m.host.expanded, e);
         if (rc == OK)
             rc = put_turns(r, d, &k, e);
         if (rc == OK && k.n_infos)
             rc = put_infos(r, d, &k, e);
         prof_kfc_done(&k);
         if (rc == OK)
-            rc = put_ops(r, d, r->comm[i].kfc, e);
+            rc = put_ops(r, d, r->m.comm[i].kfc, e);
     }
     return rc;
 }

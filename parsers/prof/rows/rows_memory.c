@@ -24,9 +24,9 @@ static struct val bytes(uint64_t b)
 /* The device that a record of the host names, NULL: it is not of this folder. */
 static const struct prof_folder *device_of(const struct prof_rows *r, uint32_t device)
 {
-    for (size_t i = 0; i < r->n_dev; i++)
-        if ((uint32_t)r->dev[i].f->device == device)
-            return r->dev[i].f;
+    for (size_t i = 0; i < r->m.n_dev; i++)
+        if ((uint32_t)r->m.dev[i].f->device == device)
+            return r->m.dev[i].f;
     return NULL;
 }
 
@@ -41,7 +41,7 @@ static struct val device_word(char buf[24], uint32_t device)
 static int keep(void *arg, const struct prof_op_memory *x, struct err *e)
 {
     struct memory *m = arg;
-    struct prof_op_memory *v = spool_grow(m->r->p->spool, m->op, m->n, &m->cap, sizeof *v, 1024);
+    struct prof_op_memory *v = spool_grow(m->r->m.p->spool, m->op, m->n, &m->cap, sizeof *v, 1024);
 
     if (!v)
         return err_nomem(e);
@@ -57,7 +57,7 @@ static int put_pool(struct memory *m, const struct prof_op_memory *x, struct err
 
     v[COL(mem_sample, rank)] = val_int(prof_rows_rank(m->r, device_of(m->r, x->device)));
     v[COL(mem_sample, component_id)] = val_id(m->word);
-    v[COL(mem_sample, ts_ns)] = val_int(prof_host_ns(m->r->p->host, x->stamp));
+    v[COL(mem_sample, ts_ns)] = val_int(prof_host_ns(m->r->m.p->host, x->stamp));
     v[COL(mem_sample, allocated_b)] = bytes(x->allocated_b);
     v[COL(mem_sample, reserved_b)] = bytes(x->reserved_b);
     v[COL(mem_sample, device_type)] = device_word(word, x->device);
@@ -68,7 +68,7 @@ static int put_pool(struct memory *m, const struct prof_op_memory *x, struct err
 static int put_alloc(struct memory *m, const struct prof_op_memory *a, const struct prof_op_memory *end,
                      struct err *e)
 {
-    struct prof *p = m->r->p;
+    struct prof *p = m->r->m.p;
     struct val v[N_COLS(mem_alloc)] = { 0 };
     int64_t from = prof_host_ns(p->host, a->stamp);
     char word[24];
@@ -104,26 +104,26 @@ static int put_allocs(struct memory *m, struct err *e)
 {
     struct prof_alloc *pair = NULL;
     size_t n = 0;
-    int rc = prof_op_memory_pair(m->r->p->spool, m->op, m->n, &pair, &n, e);
+    int rc = prof_op_memory_pair(m->r->m.p->spool, m->op, m->n, &pair, &n, e);
 
     for (size_t i = 0; i < n && rc == OK; i++)
         rc = put_alloc(m, &m->op[pair[i].at], pair[i].release == PROF_NONE ? NULL : &m->op[pair[i].release],
                        e);
-    spool_free(m->r->p->spool, pair);
+    spool_free(m->r->m.p->spool, pair);
     return rc;
 }
 
 int prof_rows_op_memory(struct prof_rows *r, struct err *e)
 {
-    struct memory m = { .r = r, .source = prof_rows_source(r->p->host, PROF_TASK_MEMORY) };
+    struct memory m = { .r = r, .source = prof_rows_source(r->m.p->host, PROF_TASK_MEMORY) };
 
     m.word = sink_intern(r->g->out, STR("GE"));
-    int rc = prof_op_memory_read(r->p, keep, &m, e);
+    int rc = prof_op_memory_read(r->m.p, keep, &m, e);
     if (rc == OK && group_wants(r->g, "mem_sample"))
         rc = put_pools(&m, e);
     if (rc == OK && group_wants(r->g, "mem_alloc"))
         rc = put_allocs(&m, e);
-    spool_free(r->p->spool, m.op);
+    spool_free(r->m.p->spool, m.op);
     return rc;
 }
 
@@ -148,10 +148,10 @@ static int put_device(void *arg, const struct prof_npu_memory *x, struct err *e)
 
 int prof_rows_device_memory(struct prof_rows *r, struct err *e)
 {
-    for (size_t i = 0; i < r->n_dev; i++) {
-        struct memory m = { .r = r, .f = r->dev[i].f };
+    for (size_t i = 0; i < r->m.n_dev; i++) {
+        struct memory m = { .r = r, .f = r->m.dev[i].f };
         m.source = prof_rows_source(m.f, PROF_NPU_MEM);
-        if (prof_npu_memory_read(r->p, m.f, put_device, &m, e))
+        if (prof_npu_memory_read(r->m.p, m.f, put_device, &m, e))
             return e->code;
     }
     return OK;
@@ -176,10 +176,10 @@ static int put_module(void *arg, const struct prof_module_memory *x, struct err 
 
 int prof_rows_modules(struct prof_rows *r, struct err *e)
 {
-    for (size_t i = 0; i < r->n_dev; i++) {
-        struct memory m = { .r = r, .f = r->dev[i].f };
+    for (size_t i = 0; i < r->m.n_dev; i++) {
+        struct memory m = { .r = r, .f = r->m.dev[i].f };
         m.source = prof_rows_source(m.f, PROF_NPU_MODULE_MEM);
-        if (prof_module_memory_read(r->p, m.f, put_module, &m, e))
+        if (prof_module_memory_read(r->m.p, m.f, put_module, &m, e))
             return e->code;
     }
     return OK;

@@ -32,12 +32,12 @@ static void take_tensors(struct prof_rows *r, uint32_t at, struct op_key *k, str
 {
     if (at == PROF_NONE)
         return;
-    const struct prof_tensors *t = &r->host.tensors[at];
+    const struct prof_tensors *t = &r->m.host.tensors[at];
     struct sink *s = r->g->out;
-    k->in_shapes_id = sink_intern(s, op_shapes(prof_str(r->p, t->in_shapes)));
+    k->in_shapes_id = sink_intern(s, op_shapes(prof_str(r->m.p, t->in_shapes)));
     k->in_types_id = prof_rows_id(r, t->in_types);
     k->in_formats_id = prof_rows_id(r, t->in_formats);
-    k->out_shapes_id = sink_intern(s, op_shapes(prof_str(r->p, t->out_shapes)));
+    k->out_shapes_id = sink_intern(s, op_shapes(prof_str(r->m.p, t->out_shapes)));
     a->out_types_id = prof_rows_id(r, t->out_types);
     a->out_formats_id = prof_rows_id(r, t->out_formats);
 }
@@ -52,21 +52,21 @@ static int64_t new_op(struct prof_rows *r, const struct op_bytes *b, struct err 
     k.model_id = b->model == PROF_NO_MODEL ? -1 : (int64_t)b->model;
     take_tensors(r, b->tensors, &k, &a);
     if (b->core != PROF_NONE)
-        a.core = op_core(prof_str(r->p, b->core));
+        a.core = op_core(prof_str(r->m.p, b->core));
     a.state = word3(b->is_static, "dynamic", "static");
     a.hf32 = word3(b->hf32, "NO", "YES");
     a.attrs_id = b->attr == PROF_NONE ? 0 : prof_rows_id(r, b->attr);
     a.block_num = b->block;
     a.mix_block_num = b->mix_block;
-    a.source_id = prof_rows_source(r->p->host, PROF_NODE_BASIC);
+    a.source_id = prof_rows_source(r->m.p->host, PROF_NODE_BASIC);
     return sink_op(r->g->out, &k, &a, e);
 }
 
 /* 0: e is set. */
 static int64_t op_of(struct ops *o, const struct prof_host_task *h, struct err *e)
 {
-    const struct prof_op *x = &o->r->host.op[h->op];
-    bool serves = o->r->host.n_mc2 && prof_host_is_server(&o->r->host, h->stream);
+    const struct prof_op *x = &o->r->m.host.op[h->op];
+    bool serves = o->r->m.host.n_mc2 && prof_host_is_server(&o->r->m.host, h->stream);
     const struct op_bytes b = { .name = x->name,
                                 .type = x->type,
                                 .core = serves ? o->hccl : x->core, /* it does not compute */
@@ -105,7 +105,7 @@ static int put_row(struct ops *o, const struct prof_device *d, int64_t op, uint6
     v[COL(op_exec, op_id)] = val_int(op);
     v[COL(op_exec, rank)] = val_int(prof_rows_rank(o->r, d->f));
     v[COL(op_exec, device)] = val_int(d->f->device);
-    v[COL(op_exec, step)] = prof_rows_step(o->r, (size_t)(d - o->r->dev), end);
+    v[COL(op_exec, step)] = prof_rows_step(o->r, (size_t)(d - o->r->m.dev), end);
     if (t) {
         v[COL(op_exec, stream)] = val_int(t->stream);
         v[COL(op_exec, task)] = val_int(t->task);
@@ -124,19 +124,19 @@ static int put_row(struct ops *o, const struct prof_device *d, int64_t op, uint6
 static int put_task(struct ops *o, const struct prof_device *d, const struct prof_task *t, int64_t *last,
                     struct err *e)
 {
-    const struct prof_host_task *h = &o->r->host.task[t->host];
+    const struct prof_host_task *h = &o->r->m.host.task[t->host];
     int64_t op = op_of(o, h, e), exec = 0;
 
     if (!op || put_row(o, d, op, t->start, t->end, t, last, &exec, e))
         return e->code;
-    return prof_counters_put(o->counters, t, &o->r->host.op[h->op], exec, e);
+    return prof_counters_put(o->counters, t, &o->r->m.host.op[h->op], exec, e);
 }
 
 /* A communication op in one execution is an op of its own name. */
 static int put_run(struct ops *o, const struct prof_device *d, const struct prof_comm_run *run, int64_t *last,
                    struct err *e)
 {
-    const struct prof_comm_op *x = &o->r->host.comm_op[run->op];
+    const struct prof_comm_op *x = &o->r->m.host.comm_op[run->op];
     struct op_key k = OP_KEY_INIT;
     struct op_attr a = OP_ATTR_INIT;
 
@@ -145,7 +145,7 @@ static int put_run(struct ops *o, const struct prof_device *d, const struct prof
     k.model_id = x->model == PROF_NO_MODEL ? -1 : (int64_t)x->model;
     a.core = STR("HCCL");
     a.block_num = 0;
-    a.source_id = prof_rows_source(o->r->p->host, PROF_HCCL_INFO);
+    a.source_id = prof_rows_source(o->r->m.p->host, PROF_HCCL_INFO);
     int64_t op = sink_op(o->r->g->out, &k, &a, e);
     return op ? put_row(o, d, op, run->start, run->end, NULL, last, NULL, e) : e->code;
 }
@@ -153,8 +153,8 @@ static int put_run(struct ops *o, const struct prof_device *d, const struct prof
 /* A task that ran in the time of the collection and is an op's. */
 static bool is_execution(const struct prof_rows *r, const struct prof_device *d, const struct prof_task *t)
 {
-    return t->host != PROF_NONE && r->host.task[t->host].op != PROF_NONE && t->end >= t->start && !t->outer &&
-           prof_keeps_task(&prof_rows_all, d->f, t->start, t->end);
+    return t->host != PROF_NONE && r->m.host.task[t->host].op != PROF_NONE && t->end >= t->start &&
+           !t->outer && prof_keeps_task(&prof_rows_all, d->f, t->start, t->end);
 }
 
 /* Tasks and communication ops of a device, by start. */
@@ -182,13 +182,13 @@ int prof_rows_ops(struct prof_rows *r, struct err *e)
     struct ops o = { .r = r };
     int rc = intern_new(&o.keys, e);
 
-    o.hccl = prof_text(r->p, STR("HCCL"));
+    o.hccl = prof_text(r->m.p, STR("HCCL"));
     if (rc == OK && o.hccl == PROF_NONE)
         rc = err_nomem(e);
-    for (size_t i = 0; i < r->n_dev && rc == OK; i++) {
-        rc = prof_counters_read(&o.counters, r, &r->dev[i], e);
+    for (size_t i = 0; i < r->m.n_dev && rc == OK; i++) {
+        rc = prof_counters_read(&o.counters, r, &r->m.dev[i], e);
         if (rc == OK)
-            rc = put_device(&o, &r->dev[i], &r->comm[i], e);
+            rc = put_device(&o, &r->m.dev[i], &r->m.comm[i], e);
         prof_counters_free(o.counters);
         o.counters = NULL;
     }

@@ -80,7 +80,7 @@ static int put_hbm(struct prof_curves *c, struct err *e)
     struct prof_hbm_point *v = NULL;
     char name[40];
     size_t n = 0;
-    int rc = prof_hbm_points(c->r->p, c->f, exact_clock, c->f, &v, &n, e);
+    int rc = prof_hbm_points(c->r->m.p, c->f, exact_clock, c->f, &v, &n, e);
 
     for (size_t i = 0; i < n && rc == OK; i++) {
         snprintf(name, sizeof name, "HBM %u/%s", (unsigned)v[i].id, v[i].write ? "Write" : "Read");
@@ -95,7 +95,7 @@ static int put_ddr(struct prof_curves *c, struct err *e)
     struct prof_ddr_point *v = NULL;
     char name[48] = "";
     size_t n = 0;
-    int rc = prof_ddr_points(c->r->p, c->f, &v, &n, e);
+    int rc = prof_ddr_points(c->r->m.p, c->f, &v, &n, e);
 
     for (size_t i = 0; i < n && rc == OK; i++)
         for (int w = 0; w < 2 && rc == OK; w++) {
@@ -115,7 +115,7 @@ static int put_llc(struct prof_curves *c, struct err *e)
     struct prof_llc_point *v = NULL;
     char name[40];
     size_t n = 0;
-    int rc = prof_llc_points(c->r->p, c->f, exact_clock, c->f, &v, &n, e);
+    int rc = prof_llc_points(c->r->m.p, c->f, exact_clock, c->f, &v, &n, e);
 
     for (size_t i = 0; i < n && rc == OK; i++) {
         snprintf(name, sizeof name, "LLC %u/Hit Rate", (unsigned)v[i].id);
@@ -132,7 +132,7 @@ static int put_hccs(struct prof_curves *c, struct err *e)
 {
     struct prof_hccs_point *v = NULL;
     size_t n = 0;
-    int rc = prof_hccs_points(c->r->p, c->f, false, &v, &n, e);
+    int rc = prof_hccs_points(c->r->m.p, c->f, false, &v, &n, e);
 
     for (size_t i = 0; i < n && rc == OK; i++) {
         int64_t ts = prof_sample_mono_ns(c->f, v[i].ns);
@@ -197,17 +197,17 @@ int prof_rows_samples(struct prof_rows *r, struct err *e)
 {
     int rc = OK;
 
-    for (size_t i = 0; i < r->n_dev && rc == OK; i++) {
-        struct prof_curves c = { .r = r, .f = r->dev[i].f };
+    for (size_t i = 0; i < r->m.n_dev && rc == OK; i++) {
+        struct prof_curves c = { .r = r, .f = r->m.dev[i].f };
         struct net nic = { &c, &nic_layer }, roce = { &c, &roce_layer };
-        if ((rc = put_freq(&c, &r->dev[i], e)) == OK &&
-            (rc = prof_npu_memory_read(r->p, c.f, on_memory, &c, e)) == OK && (rc = put_hbm(&c, e)) == OK &&
+        if ((rc = put_freq(&c, &r->m.dev[i], e)) == OK &&
+            (rc = prof_npu_memory_read(r->m.p, c.f, on_memory, &c, e)) == OK && (rc = put_hbm(&c, e)) == OK &&
             (rc = put_ddr(&c, e)) == OK && (rc = put_llc(&c, e)) == OK && (rc = put_hccs(&c, e)) == OK &&
-            (rc = prof_pcie_read(r->p, c.f, on_pcie, &c, e)) == OK && (rc = prof_curves_soc(&c, e)) == OK &&
+            (rc = prof_pcie_read(r->m.p, c.f, on_pcie, &c, e)) == OK && (rc = prof_curves_soc(&c, e)) == OK &&
             (rc = prof_curves_cores(&c, e)) == OK && (rc = prof_curves_system(&c, e)) == OK &&
             (rc = prof_curves_ccu(&c, e)) == OK &&
-            (rc = prof_net_read(r->p, c.f, PROF_NIC, on_net, &nic, e)) == OK)
-            rc = prof_net_read(r->p, c.f, PROF_ROCE, on_net, &roce, e);
+            (rc = prof_net_read(r->m.p, c.f, PROF_NIC, on_net, &nic, e)) == OK)
+            rc = prof_net_read(r->m.p, c.f, PROF_ROCE, on_net, &roce, e);
         prof_curves_done(&c);
     }
     return rc == OK ? prof_curves_host(r, e) : rc;

@@ -13,7 +13,7 @@
 static uint32_t new_track(struct prof_tracks *t, uint32_t number, struct err *e)
 {
     char process[80], name[80], tid[16];
-    const bool several = t->r->n_dev > 1 && !t->f->host;
+    const bool several = t->r->m.n_dev > 1 && !t->f->host;
 
     if (t->name)
         t->name(t, number, name, sizeof name);
@@ -84,7 +84,7 @@ void prof_tracks_done(struct prof_tracks *t)
     const struct where w = { .source_id = t->source, .offset = ERR_NO_OFFSET };
 
     if (t->n_left)
-        sink_note(t->r->p->in.notes, NOTE_LIMIT, &w, "%s: %llu events of further tracks than %d: left out",
+        sink_note(t->r->m.p->in.notes, NOTE_LIMIT, &w, "%s: %llu events of further tracks than %d: left out",
                   t->process, (unsigned long long)t->n_left, LIM_TRACKS);
     intern_free(t->numbers);
     free(t->track);

@@ -33,7 +33,7 @@ static int put_voltages(struct prof_curves *c, struct err *e)
     int64_t begin = prof_begin_ns(c->f);
     struct prof_voltage *v = NULL;
     size_t n = 0;
-    int rc = prof_voltages(c->r->p, c->f, &v, &n, e);
+    int rc = prof_voltages(c->r->m.p, c->f, &v, &n, e);
 
     for (size_t i = 0; i < n && rc == OK; i++) {
         int64_t ts = prof_device_ns(c->f, v[i].counter);
@@ -56,7 +56,7 @@ struct soc_chip {
 static int put_qos(struct prof_curves *c, const struct prof_soc *s, int64_t ts, struct err *e)
 {
     bool has_die = s->id != PROF_SOC_NO_DIE;
-    unsigned from = c->r->p->chip->v6 ? 2 : 0; /* there the last eight */
+    unsigned from = c->r->m.p->chip->v6 ? 2 : 0; /* there the last eight */
     char name[80];
 
     for (unsigned i = from; i < s->n; i++) {
@@ -76,7 +76,7 @@ static int put_qos(struct prof_curves *c, const struct prof_soc *s, int64_t ts, 
 
 static int put_sio(struct soc_chip *x, const struct prof_soc *s, struct err *e)
 {
-    const char *die = prof_sio_die(x->c->r->p, s->id);
+    const char *die = prof_sio_die(x->c->r->m.p, s->id);
     char name[48];
     uint64_t before;
 
@@ -198,9 +198,9 @@ int prof_curves_soc(struct prof_curves *c, struct err *e)
 {
     struct soc_chip x = { .c = c };
 
-    if (put_voltages(c, e) || prof_soc_read(c->r->p, c->f, PROF_STARS_PROFILE, on_soc, &x, e))
+    if (put_voltages(c, e) || prof_soc_read(c->r->m.p, c->f, PROF_STARS_PROFILE, on_soc, &x, e))
         return e->code;
-    if (prof_soc_read(c->r->p, c->f, PROF_QOS, on_soc, &x, e))
+    if (prof_soc_read(c->r->m.p, c->f, PROF_QOS, on_soc, &x, e))
         return e->code;
-    return prof_ub_read(c->r->p, c->f, on_ub, c, e);
+    return prof_ub_read(c->r->m.p, c->f, on_ub, c, e);
 }

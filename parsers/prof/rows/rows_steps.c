@@ -211,7 +211,7 @@ static void take_steps(struct prof_rows_steps *to, const struct prof_steps *s, c
 
 int prof_rows_steps_make(struct prof_rows *r, size_t dev, struct err *e)
 {
-    const struct prof_device *d = &r->dev[dev];
+    const struct prof_device *d = &r->m.dev[dev];
     struct prof_steps made = { .n_steps = 0 };
     struct steps s = { .r = r, .d = d, .s = &made };
     struct prof_rows_steps *to = &r->step[dev];
@@ -250,8 +250,8 @@ struct val prof_rows_step(const struct prof_rows *r, size_t dev, uint64_t end)
 
 int prof_rows_steps(struct prof_rows *r, struct err *e)
 {
-    for (size_t i = 0; i < r->n_dev; i++)
-        if (put_device(r, &r->dev[i], e))
+    for (size_t i = 0; i < r->m.n_dev; i++)
+        if (put_device(r, &r->m.dev[i], e))
             return e->code;
     return OK;
 }

@@ -55,7 +55,7 @@ static int on_netdev(void *arg, const struct prof_netdev *d, struct err *e)
         { PROF_ROCE_RETRY, &packets_layer, "RoCE retries" },
     };
     struct prof_curves *c = arg;
-    int64_t ts = prof_netdev_ns(c->r->p, c->f, d->to);
+    int64_t ts = prof_netdev_ns(c->r->m.p, c->f, d->to);
 
     for (size_t i = 0; i < ARRAY_LEN(series); i++)
         if (prof_curve_put(c, series[i].layer, series[i].name, ts, prof_netdev_rate(d, series[i].v), e))
@@ -65,9 +65,9 @@ static int on_netdev(void *arg, const struct prof_netdev *d, struct err *e)
 
 int prof_curves_system(struct prof_curves *c, struct err *e)
 {
-    if (prof_dvpp_read(c->r->p, c->f, on_dvpp, c, e))
+    if (prof_dvpp_read(c->r->m.p, c->f, on_dvpp, c, e))
         return e->code;
-    return prof_netdev_read(c->r->p, c->f, on_netdev, c, e);
+    return prof_netdev_read(c->r->m.p, c->f, on_netdev, c, e);
 }
 
 /* ---- host_sample: what the stamps count from is not told ---- */
@@ -128,17 +128,17 @@ static int measure(struct prof_rows *r, const struct prof_folder *f, struct err 
 {
     struct measurements m = { .r = r, .f = f, .tag = f->host ? PROF_HOST_SYS_MEM : PROF_SYS_MEM };
 
-    if (prof_meminfo_read(r->p, f, on_meminfo, &m, e))
+    if (prof_meminfo_read(r->m.p, f, on_meminfo, &m, e))
         return e->code;
     m.tag = f->host ? PROF_HOST_SYS_CPU : PROF_SYS_CPU;
-    return prof_cputimes_read(r->p, f, on_cputimes, &m, e);
+    return prof_cputimes_read(r->m.p, f, on_cputimes, &m, e);
 }
 
 int prof_measure_systems(struct prof_rows *r, struct err *e)
 {
-    int rc = r->p->host ? measure(r, r->p->host, e) : OK;
+    int rc = r->m.p->host ? measure(r, r->m.p->host, e) : OK;
 
-    for (size_t i = 0; i < r->p->n_devices && rc == OK; i++)
-        rc = measure(r, r->p->device[i], e);
+    for (size_t i = 0; i < r->m.p->n_devices && rc == OK; i++)
+        rc = measure(r, r->m.p->device[i], e);
     return rc;
 }

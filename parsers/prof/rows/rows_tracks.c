@@ -30,7 +30,7 @@ static void name_of_comm(const struct prof_tracks *t, uint32_t number, char *buf
     if (number % PLANES) {
         snprintf(buf, n, "Plane %" PRIu32, PLANE_OF(number));
     } else {
-        struct str name = prof_str(t->r->p, group[number / PLANES]);
+        struct str name = prof_str(t->r->m.p, group[number / PLANES]);
         snprintf(buf, n, "Group %.*s", (int)(name.n < 64 ? name.n : 64), name.p);
     }
 }
@@ -40,7 +40,7 @@ static void name_of_comm(const struct prof_tracks *t, uint32_t number, char *buf
 /* Its call points at the task. */
 static bool has_arrow(const struct prof_rows *r, const struct prof_task *t)
 {
-    return t->host != PROF_NONE && r->host.task[t->host].api != PROF_NONE;
+    return t->host != PROF_NONE && r->m.host.task[t->host].api != PROF_NONE;
 }
 
 static int put_task(struct prof_tracks *t, const struct prof_device *d, const struct prof_task *x,
@@ -55,7 +55,7 @@ static int put_task(struct prof_tracks *t, const struct prof_device *d, const st
         return e->code;
     if (!has_arrow(t->r, x))
         return OK;
-    uint32_t api = t->r->host.task[x->host].api;
+    uint32_t api = t->r->m.host.task[x->host].api;
     is_source[api / 8] |= (uint8_t)(1 << api % 8);
     return sink_flow(s, track, from, 'f', cat, api + 1, e);
 }
@@ -90,11 +90,11 @@ static int put_comm_task(struct prof_tracks *t, const struct prof_device *d, con
 {
     struct prof_rows *r = t->r;
     const struct prof_task *x = &d->task[c->task];
-    uint32_t at = r->host.task[c->host].comm;
+    uint32_t at = r->m.host.task[c->host].comm;
 
     if (at == PROF_NONE)
         return OK;
-    const struct prof_comm_info *info = &r->host.comm[at];
+    const struct prof_comm_info *info = &r->m.host.comm[at];
     uint32_t plane = info->plane == UINT32_MAX ? 0 : info->plane % (PLANES - 1);
     int64_t from = prof_device_ns(d->f, x->start), to = prof_device_ns(d->f, x->end);
     uint32_t track = prof_tracks_get(t, OPS_OF(group) + 1 + plane, e);
@@ -106,7 +106,7 @@ static int put_comm_task(struct prof_tracks *t, const struct prof_device *d, con
 /* Number of an op's group; those beyond GROUPS share the last one. */
 static uint32_t group_number(struct prof_rows *r, uint32_t *group, size_t *n, const struct prof_comm_run *run)
 {
-    uint32_t text = run->info == PROF_NONE ? run->group : r->host.comm[run->info].group;
+    uint32_t text = run->info == PROF_NONE ? run->group : r->m.host.comm[run->info].group;
     size_t i = 0;
 
     while (i < *n && group[i] != text)
@@ -134,8 +134,8 @@ static int put_run(struct prof_tracks *t, const struct prof_device *d, const str
 
 static int put_comm(struct prof_rows *r, size_t i, struct err *e)
 {
-    const struct prof_device *d = &r->dev[i];
-    const struct prof_comm *c = &r->comm[i];
+    const struct prof_device *d = &r->m.dev[i];
+    const struct prof_comm *c = &r->m.comm[i];
     uint32_t group[GROUPS];
     size_t n = 0;
     struct prof_tracks t = { .r = r,
@@ -143,7 +143,7 @@ static int put_comm(struct prof_rows *r, size_t i, struct err *e)
                              .kind = TK_PLANE,
                              .process = "Communication",
                              .sort = SORT_COMM,
-                             .source = prof_rows_source(r->p->host, PROF_HCCL_INFO),
+                             .source = prof_rows_source(r->m.p->host, PROF_HCCL_INFO),
                              .name = name_of_comm,
                              .arg = group };
     int rc = OK;
@@ -159,12 +159,12 @@ static int put_comm(struct prof_rows *r, size_t i, struct err *e)
 
 static int put_call(struct prof_tracks *t, size_t i, uint32_t cat, bool is_source, struct err *e)
 {
-    const struct prof_api *a = &t->r->host.api[i];
-    const struct prof_folder *f = t->r->p->host;
+    const struct prof_api *a = &t->r->m.host.api[i];
+    const struct prof_folder *f = t->r->m.p->host;
     struct sink *s = t->r->g->out;
     int64_t from = prof_host_ns(f, a->begin), to = prof_host_ns(f, a->end);
     uint32_t track = prof_tracks_get(t, a->thread, e);
-    uint32_t name = prof_rows_id(t->r, prof_api_name(t->r->p, a));
+    uint32_t name = prof_rows_id(t->r, prof_api_name(t->r->m.p, a));
 
     if (track == SINK_NO_TRACK || sink_event(s, track, from, to - from, name, 0, e))
         return e->code;
@@ -174,16 +174,16 @@ static int put_call(struct prof_tracks *t, size_t i, uint32_t cat, bool is_sourc
 static int put_host(struct prof_rows *r, uint32_t cat, const uint8_t *is_source, struct err *e)
 {
     struct prof_tracks t = { .r = r,
-                             .f = r->p->host,
+                             .f = r->m.p->host,
                              .kind = TK_HOST_THREAD,
                              .process = "CANN",
                              .what = "Thread",
                              .sort = SORT_CANN,
-                             .source = prof_rows_source(r->p->host, PROF_API_EVENT) };
+                             .source = prof_rows_source(r->m.p->host, PROF_API_EVENT) };
     int rc = OK;
 
-    for (size_t i = 0; i < r->host.n_apis && rc == OK; i++)
-        if (prof_api_is_kept(r->p, &r->host, &r->host.api[i]))
+    for (size_t i = 0; i < r->m.host.n_apis && rc == OK; i++)
+        if (prof_api_is_kept(r->m.p, &r->m.host, &r->m.host.api[i]))
             rc = put_call(&t, i, cat, is_source[i / 8] >> i % 8 & 1, e);
     prof_tracks_done(&t);
     return rc;
@@ -191,14 +191,15 @@ static int put_host(struct prof_rows *r, uint32_t cat, const uint8_t *is_source,
 
 int prof_rows_tracks(struct prof_rows *r, struct err *e)
 {
-    uint8_t *is_source = calloc(r->host.n_apis / 8 + 1, 1); /* a bit for each call that an arrow begins at */
+    uint8_t *is_source =
+        calloc(r->m.host.n_apis / 8 + 1, 1); /* a bit for each call that an arrow begins at */
     uint32_t cat = sink_intern(r->g->out, STR("HostToDevice"));
     int rc = is_source ? OK : err_nomem(e);
 
-    for (size_t i = 0; i < r->n_dev && rc == OK; i++)
-        if ((rc = put_device(r, &r->dev[i], cat, is_source, e)) == OK)
+    for (size_t i = 0; i < r->m.n_dev && rc == OK; i++)
+        if ((rc = put_device(r, &r->m.dev[i], cat, is_source, e)) == OK)
             rc = put_comm(r, i, e);
-    if (rc == OK && r->p->host)
+    if (rc == OK && r->m.p->host)
         rc = put_host(r, cat, is_source, e);
     free(is_source);
     return rc;

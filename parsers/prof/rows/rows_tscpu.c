@@ -39,9 +39,9 @@ static int put_sample(void *arg, const struct prof_tscpu *s, struct err *e)
 
 int prof_measure_tscpus(struct prof_rows *r, struct err *e)
 {
-    for (size_t i = 0; i < r->p->n_devices && !e->code; i++) {
-        struct putting x = { r, r->p->device[i] };
-        (void)!prof_tscpu_read(r->p, x.f, put_sample, &x, e);
+    for (size_t i = 0; i < r->m.p->n_devices && !e->code; i++) {
+        struct putting x = { r, r->m.p->device[i] };
+        (void)!prof_tscpu_read(r->m.p, x.f, put_sample, &x, e);
     }
     return e->code;
 }

@@ -20,7 +20,7 @@
 
 static int64_t ns_of(const struct prof_rows *r, uint64_t counter)
 {
-    return prof_host_ns(r->p->host, counter);
+    return prof_host_ns(r->m.p->host, counter);
 }
 
 /* A mark, and what damage made end before it starts, take no time. */
@@ -31,7 +31,7 @@ static int64_t dur_of(const struct prof_rows *r, const struct prof_tx *x)
 
 static struct str name_of(const struct prof_rows *r, const struct prof_tx *x)
 {
-    struct str s = prof_str(r->p, x->message);
+    struct str s = prof_str(r->m.p, x->message);
 
     return s.n ? s : str_of("mark");
 }
@@ -55,7 +55,7 @@ static int put_row(struct prof_rows *r, const struct prof_tx *x, struct err *e)
 
     snprintf(thread, sizeof thread, "%" PRIu32, x->thread);
     extra_of(x, extra, sizeof extra);
-    v[COL(host_stage, rank)] = val_int(prof_rows_rank(r, r->p->host));
+    v[COL(host_stage, rank)] = val_int(prof_rows_rank(r, r->m.p->host));
     v[COL(host_stage, name_id)] = sink_text(r->g->out, name_of(r, x));
     v[COL(host_stage, level)] = kind ? val_cstr(kind) : val_null();
     v[COL(host_stage, start_ns)] = val_int(ns_of(r, x->start));
@@ -63,8 +63,8 @@ static int put_row(struct prof_rows *r, const struct prof_tx *x, struct err *e)
     v[COL(host_stage, dur_ns)] = val_int(dur_of(r, x));
     v[COL(host_stage, thread)] = val_cstr(thread);
     if (x->domain != PROF_NONE)
-        v[COL(host_stage, info)] = val_text(prof_str(r->p, x->domain));
-    v[COL(host_stage, source_id)] = val_id(prof_rows_source(r->p->host, PROF_MSPROFTX));
+        v[COL(host_stage, info)] = val_text(prof_str(r->m.p, x->domain));
+    v[COL(host_stage, source_id)] = val_id(prof_rows_source(r->m.p->host, PROF_MSPROFTX));
     v[COL(host_stage, line)] = val_int((int64_t)x->place + 1);
     v[COL(host_stage, extra)] = val_cstr(extra);
     return sink_row(r->g->out, T_host_stage, v, N_COLS(host_stage), NULL, e);
@@ -94,15 +94,15 @@ static int put_range(struct prof_tracks *t, uint32_t cat, const struct prof_tx *
 
 static int put_host(struct prof_rows *r, const struct prof_txs *x, uint32_t cat, struct err *e)
 {
-    struct str name = r->p->host->meta.pid_name;
+    struct str name = r->m.p->host->meta.pid_name;
     char process[64];
     struct prof_tracks t = { .r = r,
-                             .f = r->p->host,
+                             .f = r->m.p->host,
                              .kind = TK_HOST_THREAD,
                              .process = process,
                              .what = "Thread",
                              .sort = SORT_HOST,
-                             .source = prof_rows_source(r->p->host, PROF_MSPROFTX) };
+                             .source = prof_rows_source(r->m.p->host, PROF_MSPROFTX) };
     int rc = OK;
 
     (void)str_copy(name.n ? name : STR(NO_NAME), process, sizeof process);
@@ -154,8 +154,8 @@ static int put_tracks(struct prof_rows *r, const struct prof_txs *x, struct err 
 
     if (x->n && put_host(r, x, cat, e))
         return e->code;
-    for (size_t i = 0; i < r->n_dev; i++)
-        if (put_device(r, &r->dev[i], x, cat, e))
+    for (size_t i = 0; i < r->m.n_dev; i++)
+        if (put_device(r, &r->m.dev[i], x, cat, e))
             return e->code;
     return OK;
 }
@@ -163,7 +163,7 @@ static int put_tracks(struct prof_rows *r, const struct prof_txs *x, struct err 
 int prof_rows_tx(struct prof_rows *r, struct err *e)
 {
     struct prof_txs x;
-    int rc = prof_txs_read(&x, r->p, e);
+    int rc = prof_txs_read(&x, r->m.p, e);
 
     if (rc == OK && group_wants(r->g, "host_stage"))
         rc = put_rows(r, &x, e);

@@ -86,13 +86,13 @@ static int put_call(void *arg, const struct prof_os_call *x, struct err *e)
 static int put_calls(struct prof_rows *r, enum prof_tag tag, struct err *e)
 {
     struct prof_tracks t = { .r = r,
-                             .f = r->p->host,
+                             .f = r->m.p->host,
                              .kind = TK_HOST_THREAD,
                              .process = "OS Runtime API",
                              .what = "Thread",
                              .sort = SORT_CALLS,
-                             .source = prof_rows_source(r->p->host, tag) };
-    int rc = prof_os_call_read(r->p, r->p->host, tag, put_call, &t, e);
+                             .source = prof_rows_source(r->m.p->host, tag) };
+    int rc = prof_os_call_read(r->m.p, r->m.p->host, tag, put_call, &t, e);
 
     prof_tracks_done(&t);
     return rc;
@@ -100,15 +100,15 @@ static int put_calls(struct prof_rows *r, enum prof_tag tag, struct err *e)
 
 int prof_curves_host(struct prof_rows *r, struct err *e)
 {
-    struct prof_curves c = { .r = r, .f = r->p->host };
+    struct prof_curves c = { .r = r, .f = r->m.p->host };
     int rc;
 
     if (!c.f)
         return OK;
-    if ((rc = prof_cpu_use_read(r->p, c.f, cpu_point, &c, e)) == OK &&
-        (rc = prof_mem_use_read(r->p, c.f, mem_point, &c, e)) == OK &&
-        (rc = prof_net_use_read(r->p, c.f, net_point, &c, e)) == OK &&
-        (rc = prof_disk_use_read(r->p, c.f, disk_point, &c, e)) == OK &&
+    if ((rc = prof_cpu_use_read(r->m.p, c.f, cpu_point, &c, e)) == OK &&
+        (rc = prof_mem_use_read(r->m.p, c.f, mem_point, &c, e)) == OK &&
+        (rc = prof_net_use_read(r->m.p, c.f, net_point, &c, e)) == OK &&
+        (rc = prof_disk_use_read(r->m.p, c.f, disk_point, &c, e)) == OK &&
         (rc = put_calls(r, PROF_HOST_SYSCALL, e)) == OK)
         rc = put_calls(r, PROF_HOST_PTHREAD, e);
     prof_curves_done(&c);
@@ -170,18 +170,18 @@ static int disk_row(void *arg, const struct prof_disk_use *u, struct err *e)
 
 int prof_rows_usage(struct prof_rows *r, struct err *e)
 {
-    struct measurements m = { .r = r, .f = r->p->host, .tag = PROF_HOST_CPU };
+    struct measurements m = { .r = r, .f = r->m.p->host, .tag = PROF_HOST_CPU };
 
-    if (prof_cpu_use_read(r->p, m.f, cpu_row, &m, e))
+    if (prof_cpu_use_read(r->m.p, m.f, cpu_row, &m, e))
         return e->code;
     m.tag = PROF_HOST_MEM;
-    if (prof_mem_use_read(r->p, m.f, mem_row, &m, e))
+    if (prof_mem_use_read(r->m.p, m.f, mem_row, &m, e))
         return e->code;
     m.tag = PROF_HOST_NET;
-    if (prof_net_use_read(r->p, m.f, net_row, &m, e))
+    if (prof_net_use_read(r->m.p, m.f, net_row, &m, e))
         return e->code;
     m.tag = PROF_HOST_DISK;
-    if (prof_disk_use_read(r->p, m.f, disk_row, &m, e))
+    if (prof_disk_use_read(r->m.p, m.f, disk_row, &m, e))
         return e->code;
     if (prof_measure_systems(r, e))
         return e->code;

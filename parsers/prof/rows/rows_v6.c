@@ -30,7 +30,7 @@ static uint32_t new_track(const struct lanes *l, const char *layer, int sort, co
     const struct prof_folder *f = l->d->f;
     char process[64], tid[32];
 
-    if (l->r->n_dev > 1)
+    if (l->r->m.n_dev > 1)
         snprintf(process, sizeof process, "%s NPU %d", layer, f->device);
     else
         snprintf(process, sizeof process, "%s", layer);
@@ -99,7 +99,7 @@ static int on_block(void *arg, const struct prof_block_run *b, struct err *e)
 /* The log of blocks has all of them; their counters, when they were asked for, the same ones. */
 static int put_blocks(struct lanes *l, struct err *e)
 {
-    struct prof *p = l->r->p;
+    struct prof *p = l->r->m.p;
     bool logged = prof_has(l->d->f, PROF_STARS_BLOCK);
 
     l->source = prof_rows_source(l->d->f, logged ? PROF_STARS_BLOCK : PROF_FFTS);
@@ -112,14 +112,14 @@ static int put_blocks(struct lanes *l, struct err *e)
 
 int prof_rows_v6(struct prof_rows *r, struct err *e)
 {
-    struct lanes *l = r->p->chip->v6 ? calloc(1, sizeof *l) : NULL;
+    struct lanes *l = r->m.p->chip->v6 ? calloc(1, sizeof *l) : NULL;
 
-    if (!r->p->chip->v6)
+    if (!r->m.p->chip->v6)
         return OK;
     if (!l)
         return err_nomem(e);
-    for (size_t i = 0; i < r->n_dev && !e->code; i++) {
-        *l = (struct lanes){ .r = r, .d = &r->dev[i] };
+    for (size_t i = 0; i < r->m.n_dev && !e->code; i++) {
+        *l = (struct lanes){ .r = r, .d = &r->m.dev[i] };
         if (put_fusion(l, e) == OK)
             (void)!put_blocks(l, e);
     }

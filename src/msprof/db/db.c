@@ -20,7 +20,7 @@
 static int string_rows(struct msprof_db *d, struct err *e)
 {
     for (size_t i = 0; i < d->n_texts && !e->code; i++) {
-        struct val v[] = { val_int((int64_t)i), val_text(prof_str(d->r->p, d->text[i])) };
+        struct val v[] = { val_int((int64_t)i), val_text(prof_str(d->r->m.p, d->text[i])) };
         (void)!msprof_db_row(d, v, e);
     }
     return e->code;
@@ -97,7 +97,7 @@ static int write_file(struct msprof_run *r, const char *path, struct err *e)
     report(r, path, e);
     free(d.string);
     free(d.text);
-    spool_free(d.r->p->spool, d.alone);
+    spool_free(d.r->m.p->spool, d.alone);
     return e->code;
 }
 
@@ -111,7 +111,7 @@ int msprof_db(struct msprof_run *r, struct err *e)
      */
     if (r->o->partial || (r->dialect == DIALECT_PYTHON && !(r->o->what & MSPROF_DB)))
         return OK;
-    if (!r->p->chip->db) {
+    if (!r->m.p->chip->db) {
         msprof_no_data(r, "msprof", ".db", "there is none for this chip");
         return OK;
     }

@@ -54,7 +54,7 @@ struct val msprof_db_word(struct msprof_db *d, const char *word);
 void msprof_db_words(struct msprof_db *d, const char *const *words, size_t n, uint32_t *out);
 /* A thread of the process. */
 struct val msprof_db_thread(const struct msprof_db *d, uint32_t thread);
-/* globalTaskId of a task of the host, of a device (number dev of r->dev). */
+/* globalTaskId of a task of the host, of a device (number dev of r->m.dev). */
 int64_t msprof_db_host_task(const struct msprof_db *d, size_t host);
 int64_t msprof_db_device_task(const struct msprof_db *d, size_t dev, const struct prof_task *t);
 /* The task of the host that a device task is, NULL: none. */

@@ -49,7 +49,7 @@ struct val msprof_db_args_end(struct msprof_db_args *w)
 
     buf_addc(&w->text, w->flat ? ']' : '}');
     if (!buf_failed(&w->text))
-        text = prof_text(d->r->p, buf_str(&w->text));
+        text = prof_text(d->r->m.p, buf_str(&w->text));
     buf_done(&w->text);
     d->failed |= text == PROF_NONE;
     return msprof_db_text(d, text);

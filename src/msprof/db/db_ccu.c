@@ -19,7 +19,7 @@ static int64_t task_id(const struct ccu_rows *x, const struct prof_ccu_run *run)
     const struct prof_task *t = prof_task_index_at(x->tasks, run->task, run->start);
 
     return t ? msprof_db_device_task(x->d, x->device, t)
-             : ALONE + ((int64_t)x->d->r->dev[x->device].f->device << 32) + run->task;
+             : ALONE + ((int64_t)x->d->r->m.dev[x->device].f->device << 32) + run->task;
 }
 
 static struct val args_text(struct msprof_db *d, const struct prof_ccu_run *run, double us)
@@ -34,7 +34,7 @@ static struct val args_text(struct msprof_db *d, const struct prof_ccu_run *run,
 static int ccu_row(void *arg, const struct prof_ccu_run *run, struct err *e)
 {
     struct ccu_rows *x = arg;
-    const struct prof_device *dev = &x->d->r->dev[x->device];
+    const struct prof_device *dev = &x->d->r->m.dev[x->device];
     int64_t from = prof_device_ns(dev->f, run->start);
     double ns = msprof_ccu_ns(dev->f, run);
     int64_t to;
@@ -58,7 +58,7 @@ static int ccu_row(void *arg, const struct prof_ccu_run *run, struct err *e)
 
 static int ccu_rows(struct msprof_db *d, struct err *e)
 {
-    for (size_t i = 0; i < d->r->n_dev && !e->code; i++) {
+    for (size_t i = 0; i < d->r->m.n_dev && !e->code; i++) {
         struct ccu_rows x = { .d = d, .device = i };
         (void)!msprof_ccu_runs(d->r, i, false, ccu_row, &x, e);
         prof_task_index_free(x.tasks);

@@ -18,7 +18,7 @@ static struct val number(uint32_t v)
 
 static struct val device_id(const struct msprof_db *d, size_t dev)
 {
-    return val_int(d->r->dev[dev].f->device);
+    return val_int(d->r->m.dev[dev].f->device);
 }
 
 /* Numbers of words have 16 bits here. */
@@ -31,7 +31,7 @@ static const struct prof_kfc_comm *kfc_of(const struct msprof_db *d, size_t dev)
 {
     static const struct prof_kfc_comm nothing = { .n_runs = 0 };
 
-    return d->r->comm[dev].kfc ? d->r->comm[dev].kfc : &nothing;
+    return d->r->m.comm[dev].kfc ? d->r->m.comm[dev].kfc : &nothing;
 }
 
 /* Ops are numbered over all devices; those of AI CPUs follow the others of their device. */
@@ -40,7 +40,7 @@ static int64_t first_op(const struct msprof_db *d, size_t dev)
     int64_t n = 0;
 
     for (size_t i = 0; i < dev; i++)
-        n += (int64_t)(d->r->comm[i].n_runs + kfc_of(d, i)->n_runs);
+        n += (int64_t)(d->r->m.comm[i].n_runs + kfc_of(d, i)->n_runs);
     return n;
 }
 
@@ -49,13 +49,13 @@ static int64_t kfc_op(const struct msprof_db *d, size_t dev, size_t run)
 {
     uint32_t same = kfc_of(d, dev)->run[run].same;
 
-    return first_op(d, dev) + (int64_t)(same == PROF_NONE ? d->r->comm[dev].n_runs + run : same);
+    return first_op(d, dev) + (int64_t)(same == PROF_NONE ? d->r->m.comm[dev].n_runs + run : same);
 }
 
 static int comm_task_row(struct msprof_db *d, size_t dev, const struct prof_comm_task *t, struct err *e)
 {
-    const struct prof_host *h = &d->r->host;
-    const struct prof_comm_run *run = &d->r->comm[dev].run[t->run];
+    const struct prof_host *h = &d->r->m.host;
+    const struct prof_comm_run *run = &d->r->m.comm[dev].run[t->run];
     const struct prof_host_task *ht = &h->task[t->host];
 
     if (ht->comm >= h->n_comm)
@@ -63,7 +63,7 @@ static int comm_task_row(struct msprof_db *d, size_t dev, const struct prof_comm
     const struct prof_comm_info *c = &h->comm[ht->comm];
     struct val v[] = {
         msprof_db_text(d, run->name),
-        val_int(msprof_db_device_task(d, dev, &d->r->dev[dev].task[t->task])),
+        val_int(msprof_db_device_task(d, dev, &d->r->m.dev[dev].task[t->task])),
         msprof_db_text(d, c->item),
         number(c->plane),
         msprof_db_text(d, c->group),
@@ -85,7 +85,7 @@ static int comm_task_row(struct msprof_db *d, size_t dev, const struct prof_comm
 /* What AI CPUs run is in groups of its own, unless they expand an op of the host. */
 static struct val kfc_group(struct msprof_db *d, const struct prof_kfc_run *run)
 {
-    struct str name = prof_str(d->r->p, run->group_name);
+    struct str name = prof_str(d->r->m.p, run->group_name);
     char text[256];
 
     if (run->expanded)
@@ -107,11 +107,11 @@ static int kfc_task_row(struct msprof_db *d, size_t dev, const struct prof_kfc_t
                                                   .remote_rank = PROF_NONE };
     const struct prof_kfc_comm *kfc = kfc_of(d, dev);
     const struct prof_kfc_run *run = &kfc->run[t->run];
-    const struct prof_task *task = &d->r->dev[dev].task[t->task];
+    const struct prof_task *task = &d->r->m.dev[dev].task[t->task];
     bool known = t->info != PROF_NONE;
     const struct prof_kfc_info *c = known ? &kfc->k.info[t->info] : &unknown;
 
-    if (!prof_keeps_comm(&d->r->how[dev], d->r->dev[dev].f, task->start, task->end))
+    if (!prof_keeps_comm(&d->r->how[dev], d->r->m.dev[dev].f, task->start, task->end))
         return OK;
     struct val v[] = {
         msprof_db_text(d, run->name),
@@ -136,10 +136,10 @@ static int kfc_task_row(struct msprof_db *d, size_t dev, const struct prof_kfc_t
 
 static int comm_task_rows(struct msprof_db *d, struct err *e)
 {
-    for (size_t dev = 0; dev < d->r->n_dev; dev++) {
+    for (size_t dev = 0; dev < d->r->m.n_dev; dev++) {
         const struct prof_kfc_comm *kfc = kfc_of(d, dev);
-        for (size_t i = 0; i < d->r->comm[dev].n_tasks; i++)
-            if (comm_task_row(d, dev, &d->r->comm[dev].task[i], e))
+        for (size_t i = 0; i < d->r->m.comm[dev].n_tasks; i++)
+            if (comm_task_row(d, dev, &d->r->m.comm[dev].task[i], e))
                 return e->code;
         for (size_t i = 0; i < kfc->n_tasks; i++)
             if (kfc_task_row(d, dev, &kfc->task[i], e))
@@ -150,12 +150,12 @@ static int comm_task_rows(struct msprof_db *d, struct err *e)
 
 static int comm_op_row(struct msprof_db *d, size_t dev, size_t i, struct err *e)
 {
-    const struct prof_folder *f = d->r->dev[dev].f;
-    const struct prof_host *h = &d->r->host;
-    const struct prof_comm_run *run = &d->r->comm[dev].run[i];
+    const struct prof_folder *f = d->r->m.dev[dev].f;
+    const struct prof_host *h = &d->r->m.host;
+    const struct prof_comm_run *run = &d->r->m.comm[dev].run[i];
     const struct prof_comm_op *op = &h->comm_op[run->op];
     const struct prof_comm_info *c = run->info < h->n_comm ? &h->comm[run->info] : NULL;
-    const struct prof_comm_flags is = prof_comm_flags(&d->r->comm[dev], h, run);
+    const struct prof_comm_flags is = prof_comm_flags(&d->r->m.comm[dev], h, run);
     struct val v[] = {
         msprof_db_text(d, run->name),
         val_int(prof_device_ns(f, run->start)),
@@ -181,9 +181,9 @@ static int comm_op_row(struct msprof_db *d, size_t dev, size_t i, struct err *e)
 /* Nothing is said of such an op but what its kernel is. */
 static int kfc_op_row(struct msprof_db *d, size_t dev, size_t i, struct err *e)
 {
-    const struct prof_folder *f = d->r->dev[dev].f;
+    const struct prof_folder *f = d->r->m.dev[dev].f;
     const struct prof_kfc_run *run = &kfc_of(d, dev)->run[i];
-    const struct prof_host_task *h = &d->r->host.task[run->host];
+    const struct prof_host_task *h = &d->r->m.host.task[run->host];
 
     if (!prof_kfc_is_shown(run) || !prof_keeps_comm(&d->r->how[dev], f, run->from, run->to))
         return OK;
@@ -199,7 +199,7 @@ static int kfc_op_row(struct msprof_db *d, size_t dev, size_t i, struct err *e)
         val_int(NOT_SAID),
         msprof_db_text(d, PROF_NONE),
         val_int(-1),
-        msprof_db_text(d, run->nameless ? PROF_NONE : d->r->host.op[h->op].type),
+        msprof_db_text(d, run->nameless ? PROF_NONE : d->r->m.host.op[h->op].type),
         device_id(d, dev),
         number(PROF_NONE),
     };
@@ -208,8 +208,8 @@ static int kfc_op_row(struct msprof_db *d, size_t dev, size_t i, struct err *e)
 
 static int comm_op_rows(struct msprof_db *d, struct err *e)
 {
-    for (size_t dev = 0; dev < d->r->n_dev; dev++) {
-        for (size_t i = 0; i < d->r->comm[dev].n_runs; i++)
+    for (size_t dev = 0; dev < d->r->m.n_dev; dev++) {
+        for (size_t i = 0; i < d->r->m.comm[dev].n_runs; i++)
             if (comm_op_row(d, dev, i, e))
                 return e->code;
         for (size_t i = 0; i < kfc_of(d, dev)->n_runs; i++)
@@ -223,14 +223,14 @@ static int comm_op_rows(struct msprof_db *d, struct err *e)
 
 bool msprof_db_is_schedule(const struct msprof_db *d, const struct prof_host_task *t)
 {
-    return (d->r->host.n_mc2 && prof_host_is_server(&d->r->host, t->stream)) ||
-           str_ends(prof_str(d->r->p, d->r->host.op[t->op].name), STR("AicpuKernel"));
+    return (d->r->m.host.n_mc2 && prof_host_is_server(&d->r->m.host, t->stream)) ||
+           str_ends(prof_str(d->r->m.p, d->r->m.host.op[t->op].name), STR("AicpuKernel"));
 }
 
 /* They are none of COMPUTE_TASK_INFO (db_assembler.cpp). */
 static int schedule_rows(struct msprof_db *d, struct err *e)
 {
-    const struct prof_host *h = &d->r->host;
+    const struct prof_host *h = &d->r->m.host;
     int64_t last = -1;
 
     for (size_t i = 0; i < h->n_tasks && !e->code; i++) {

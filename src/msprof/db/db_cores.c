@@ -28,7 +28,7 @@ struct timeline {
  */
 static struct val usage_of(const struct timeline *x, const struct prof_core_sample *s, int64_t ns)
 {
-    const struct prof_meta *m = &x->d->r->dev[x->dev].f->meta;
+    const struct prof_meta *m = &x->d->r->m.dev[x->dev].f->meta;
     int64_t before = x->has[s->core] ? x->before[s->core] : ns - 1;
 
     if (!x->has[s->core] && !x->d->r->o->compat)
@@ -40,8 +40,8 @@ static struct val usage_of(const struct timeline *x, const struct prof_core_samp
 static int timeline_row(void *arg, const struct prof_core_sample *s, struct err *e)
 {
     struct timeline *x = arg;
-    const struct prof_folder *f = x->d->r->dev[x->dev].f;
-    int64_t ns = prof_core_ns(x->d->r->p, f, s->time);
+    const struct prof_folder *f = x->d->r->m.dev[x->dev].f;
+    int64_t ns = prof_core_ns(x->d->r->m.p, f, s->time);
     struct val v[] = {
         val_int(f->device),
         val_int(ns),
@@ -63,10 +63,10 @@ static int timeline_rows(struct msprof_db *d, struct err *e)
 
     if (!x)
         return err_nomem(e);
-    for (size_t dev = 0; dev < d->r->n_dev; dev++)
+    for (size_t dev = 0; dev < d->r->m.n_dev; dev++)
         for (int k = 0; k < N_PROF_CORES && !e->code; k++) {
             *x = (struct timeline){ .d = d, .dev = dev, .kind = (enum prof_core)k };
-            (void)!prof_core_samples_read(d->r->p, d->r->dev[dev].f, x->kind, timeline_row, x, e);
+            (void)!prof_core_samples_read(d->r->m.p, d->r->m.dev[dev].f, x->kind, timeline_row, x, e);
         }
     free(x);
     return e->code;
@@ -76,7 +76,7 @@ static int timeline_rows(struct msprof_db *d, struct err *e)
 static int summary_row(struct msprof_db *d, size_t dev, enum prof_core kind, size_t core, const char *name,
                        double value, struct err *e)
 {
-    struct val v[] = { val_int(d->r->dev[dev].f->device), msprof_db_word(d, name), val_real(value),
+    struct val v[] = { val_int(d->r->m.dev[dev].f->device), msprof_db_word(d, name), val_real(value),
                        val_int((int64_t)core), msprof_db_word(d, kinds[kind]) };
 
     return msprof_db_row(d, v, e);
@@ -107,7 +107,7 @@ static int core_rows(struct msprof_db *d, size_t dev, enum prof_core kind, const
 
 static int summary_rows(struct msprof_db *d, struct err *e)
 {
-    for (size_t dev = 0; dev < d->r->n_dev; dev++)
+    for (size_t dev = 0; dev < d->r->m.n_dev; dev++)
         for (int k = 0; k < N_PROF_CORES && !e->code; k++) {
             struct msprof_cores c;
             if (msprof_cores_make(&c, d->r, dev, (enum prof_core)k, true, e) == OK)

@@ -19,7 +19,7 @@ static struct val number(uint32_t v)
 
 static struct val device_id(const struct msprof_db *d, size_t dev)
 {
-    return val_int(d->r->dev[dev].f->device);
+    return val_int(d->r->m.dev[dev].f->device);
 }
 
 /* ---- tasks ---- */
@@ -33,9 +33,9 @@ static int64_t end_ns(const struct msprof_db *d, size_t dev, const struct prof_t
     const struct msprof_clock *c = &d->r->clock[dev];
 
     if (t->source != PROF_BY_AICPU || !d->r->o->compat)
-        return prof_device_ns(d->r->dev[dev].f, t->end);
+        return prof_device_ns(d->r->m.dev[dev].f, t->end);
     double span = (msprof_dev(c, t->end, 1e9) / 1e6 - msprof_dev(c, t->start, 1e9) / 1e6) * 1e6;
-    return prof_device_ns(d->r->dev[dev].f, t->start) + (int64_t)span;
+    return prof_device_ns(d->r->m.dev[dev].f, t->start) + (int64_t)span;
 }
 
 static struct val task_type(struct msprof_db *d, const struct prof_task *t, uint32_t ffts)
@@ -45,7 +45,7 @@ static struct val task_type(struct msprof_db *d, const struct prof_task *t, uint
 
     if (h && h->type != ffts)
         return msprof_db_text(d, h->type);
-    const char *word = prof_device_word(d->r->p, t);
+    const char *word = prof_device_word(d->r->m.p, t);
     if (word)
         return msprof_db_word(d, word);
     snprintf(digits, sizeof digits, "%u", (unsigned)t->kind);
@@ -55,14 +55,14 @@ static struct val task_type(struct msprof_db *d, const struct prof_task *t, uint
 static int task_row(struct msprof_db *d, size_t dev, const struct prof_task *t, uint32_t ffts, struct err *e)
 {
     const struct prof_host_task *h = msprof_db_host_of(d, t);
-    const struct prof *p = d->r->p;
+    const struct prof *p = d->r->m.p;
     struct val v[] = {
-        val_int(prof_device_ns(d->r->dev[dev].f, t->start)),
+        val_int(prof_device_ns(d->r->m.dev[dev].f, t->start)),
         val_int(end_ns(d, dev, t)),
         device_id(d, dev),
         msprof_db_connection(h ? h->api : PROF_NONE),
         val_int(msprof_db_device_task(d, dev, t)),
-        val_int(p->host ? p->host->meta.pid : d->r->dev[dev].f->meta.pid),
+        val_int(p->host ? p->host->meta.pid : d->r->m.dev[dev].f->meta.pid),
         task_type(d, t, ffts),
         number(t->context),
         number(t->stream),
@@ -76,8 +76,8 @@ static int task_row(struct msprof_db *d, size_t dev, const struct prof_task *t, 
 /* What streams met of the program's marks are tasks, too; numbers of their own follow those of all others. */
 static int met_rows(struct msprof_db *d, size_t dev, int64_t *id, struct err *e)
 {
-    const struct prof_folder *f = d->r->dev[dev].f;
-    const struct prof *p = d->r->p;
+    const struct prof_folder *f = d->r->m.dev[dev].f;
+    const struct prof *p = d->r->m.p;
 
     for (size_t i = 0; i < d->r->met[dev].n && !e->code; i++) {
         const struct prof_tx_met *m = &d->r->met[dev].v[i];
@@ -103,17 +103,17 @@ static int met_rows(struct msprof_db *d, size_t dev, int64_t *id, struct err *e)
 
 static int task_rows(struct msprof_db *d, struct err *e)
 {
-    uint32_t ffts = prof_text(d->r->p, STR("FFTS_PLUS"));
+    uint32_t ffts = prof_text(d->r->m.p, STR("FFTS_PLUS"));
 
-    for (size_t dev = 0; dev < d->r->n_dev; dev++) {
-        const struct prof_device *x = &d->r->dev[dev];
+    for (size_t dev = 0; dev < d->r->m.n_dev; dev++) {
+        const struct prof_device *x = &d->r->m.dev[dev];
         int64_t begin = prof_begin_ns(x->f);
         for (size_t i = 0; i < x->n_tasks; i++)
             if (prof_device_ns(x->f, x->task[i].end) >= begin && task_row(d, dev, &x->task[i], ffts, e))
                 return e->code;
     }
-    int64_t id = (int64_t)(d->r->host.n_tasks + d->n_alone);
-    for (size_t dev = 0; dev < d->r->n_dev; dev++)
+    int64_t id = (int64_t)(d->r->m.host.n_tasks + d->n_alone);
+    for (size_t dev = 0; dev < d->r->m.n_dev; dev++)
         if (met_rows(d, dev, &id, e))
             return e->code;
     return OK;
@@ -130,17 +130,17 @@ struct core_names {
 /* C++ computes the metrics of 910B alone (doc/formats/prof.md#two-implementations). */
 static bool is_pythons(const struct msprof_db *d)
 {
-    return !d->r->p->chip->both_cores || d->r->p->chip->v6;
+    return !d->r->m.p->chip->both_cores || d->r->m.p->chip->v6;
 }
 
 static int n_cores(const struct msprof_db *d)
 {
-    return d->r->p->chip->both_cores ? N_PROF_CORES : 1;
+    return d->r->m.p->chip->both_cores ? N_PROF_CORES : 1;
 }
 
 static struct val metric_name(struct msprof_db *d, enum prof_core core, const char *name)
 {
-    const char *prefix = !d->r->p->chip->both_cores ? "" : core == PROF_CUBE ? "aic_" : "aiv_";
+    const char *prefix = !d->r->m.p->chip->both_cores ? "" : core == PROF_CUBE ? "aic_" : "aiv_";
     char text[64];
 
     snprintf(text, sizeof text, "%s%s", prefix, name);
@@ -183,8 +183,8 @@ static int core_rows(struct msprof_db *d, int64_t task, const struct core_names 
 static int task_counters(struct msprof_db *d, size_t dev, const struct prof_task *t,
                          const struct core_names *names, struct err *e)
 {
-    const struct prof_device *x = &d->r->dev[dev];
-    const struct prof_host *h = &d->r->host;
+    const struct prof_device *x = &d->r->m.dev[dev];
+    const struct prof_host *h = &d->r->m.host;
     const struct prof_meta *m = &x->f->meta;
     const struct prof_host_task *ht = msprof_db_host_of(d, t);
     const struct prof_op *op = ht && ht->op < h->n_ops ? &h->op[ht->op] : NULL;
@@ -215,11 +215,11 @@ static int task_counters(struct msprof_db *d, size_t dev, const struct prof_task
  */
 static int counter_rows(struct msprof_db *d, struct err *e)
 {
-    if (d->r->p->chip->scheduler != CHIP_STARS)
+    if (d->r->m.p->chip->scheduler != CHIP_STARS)
         return OK;
-    for (size_t dev = 0; dev < d->r->n_dev && !e->code; dev++) {
+    for (size_t dev = 0; dev < d->r->m.n_dev && !e->code; dev++) {
         struct core_names names[N_PROF_CORES];
-        const struct prof_device *x = &d->r->dev[dev];
+        const struct prof_device *x = &d->r->m.dev[dev];
         if (!prof_pmu_n(d->r->pmu[dev]))
             continue;
         for (int core = 0; core < n_cores(d); core++)
@@ -243,7 +243,7 @@ static int64_t at_ns(const void *arg, uint64_t counter)
 {
     const struct timed *x = arg;
 
-    return prof_device_ns(x->d->r->dev[x->dev].f, counter);
+    return prof_device_ns(x->d->r->m.dev[x->dev].f, counter);
 }
 
 static int64_t task_end_ns(const void *arg, const struct prof_task *t)
@@ -273,12 +273,12 @@ static int overlap_rows(struct msprof_db *d, struct err *e)
 {
     int64_t id = 0;
 
-    for (size_t dev = 0; dev < d->r->n_dev && !e->code; dev++) {
+    for (size_t dev = 0; dev < d->r->m.n_dev && !e->code; dev++) {
         struct timed x = { d, dev };
         const struct prof_overlap_clock clock = { at_ns, task_end_ns, &x };
         struct prof_overlap o = { .of = { { .n = 0 } } };
-        if (prof_overlap_make_by(&o, d->r->p, &d->r->dev[dev], &d->r->host, &d->r->comm[dev], &d->r->how[dev],
-                                 &clock, e) == OK)
+        if (prof_overlap_make_by(&o, d->r->m.p, &d->r->m.dev[dev], &d->r->m.host, &d->r->m.comm[dev],
+                                 &d->r->how[dev], &clock, e) == OK)
             (void)!put_spans(d, dev, &o, &id, e);
         prof_overlap_done(&o);
     }
@@ -300,8 +300,8 @@ static int freq_row(struct msprof_db *d, size_t dev, int64_t ns, uint32_t mhz, s
  */
 static int device_freq(struct msprof_db *d, size_t dev, struct err *e)
 {
-    const struct prof_device *x = &d->r->dev[dev];
-    const struct prof_folder *f = d->r->p->host ? d->r->p->host : x->f;
+    const struct prof_device *x = &d->r->m.dev[dev];
+    const struct prof_folder *f = d->r->m.p->host ? d->r->m.p->host : x->f;
     bool compat = d->r->o->compat;
     int64_t begin = prof_begin_ns(x->f), from = compat ? begin : begin + 1;
     uint32_t first = x->freq[0].mhz;
@@ -324,8 +324,8 @@ static int device_freq(struct msprof_db *d, size_t dev, struct err *e)
 /* Chips whose frequency changes are in their data (doc/formats/prof.md#lpmfreqconv). */
 static int freq_rows(struct msprof_db *d, struct err *e)
 {
-    for (size_t dev = 0; msprof_has_freq(d->r, DIALECT_CPP) && dev < d->r->n_dev; dev++)
-        if (d->r->dev[dev].n_freq && device_freq(d, dev, e))
+    for (size_t dev = 0; msprof_has_freq(d->r, DIALECT_CPP) && dev < d->r->m.n_dev; dev++)
+        if (d->r->m.dev[dev].n_freq && device_freq(d, dev, e))
             break;
     return e->code;
 }

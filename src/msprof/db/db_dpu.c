@@ -10,13 +10,13 @@ static struct val args_text(struct msprof_db *d, const struct prof_dpu_task *x, 
     struct msprof_db_args a;
 
     msprof_db_args_begin(&a, d);
-    msprof_dpu_args(d->r->p, x, us, MSPROF_DPU_DB, &(struct msprof_args){ msprof_db_put_arg, &a });
+    msprof_dpu_args(d->r->m.p, x, us, MSPROF_DPU_DB, &(struct msprof_args){ msprof_db_put_arg, &a });
     return msprof_db_args_end(&a);
 }
 
 static int dpu_row(struct msprof_db *d, const struct prof_dpu_task *x, int64_t id, struct err *e)
 {
-    const struct prof_folder *f = d->r->p->host;
+    const struct prof_folder *f = d->r->m.p->host;
     int64_t from = prof_host_ns(f, x->start);
     int64_t to = x->end > x->start ? prof_host_ns(f, x->end) : from;
 
@@ -39,12 +39,12 @@ static int dpu_row(struct msprof_db *d, const struct prof_dpu_task *x, int64_t i
 /* Tasks with numbers of their own, behind those of all others. */
 static int dpu_rows(struct msprof_db *d, struct err *e)
 {
-    size_t id = d->r->host.n_tasks + d->n_alone;
+    size_t id = d->r->m.host.n_tasks + d->n_alone;
     struct prof_dpu dpu;
 
-    for (size_t dev = 0; dev < d->r->n_dev; dev++)
+    for (size_t dev = 0; dev < d->r->m.n_dev; dev++)
         id += d->r->met[dev].n;
-    (void)!prof_dpu_read(&dpu, d->r->p, e);
+    (void)!prof_dpu_read(&dpu, d->r->m.p, e);
     for (size_t i = 0; i < dpu.n && !e->code; i++)
         (void)!dpu_row(d, &dpu.v[i], (int64_t)(id + i), e);
     prof_dpu_done(&dpu);

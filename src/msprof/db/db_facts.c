@@ -25,7 +25,7 @@ static int meta_rows(struct msprof_db *d, struct err *e)
 
 static int host_rows(struct msprof_db *d, struct err *e)
 {
-    const struct prof_folder *f = d->r->p->host;
+    const struct prof_folder *f = d->r->m.p->host;
 
     if (!f)
         return OK;
@@ -36,9 +36,9 @@ static int host_rows(struct msprof_db *d, struct err *e)
 
 static int npu_rows(struct msprof_db *d, struct err *e)
 {
-    for (size_t i = 0; i < d->r->n_dev && !e->code; i++) {
-        const struct prof_folder *f = d->r->dev[i].f;
-        int platform = f->meta.platform < 0 ? d->r->p->platform : f->meta.platform;
+    for (size_t i = 0; i < d->r->m.n_dev && !e->code; i++) {
+        const struct prof_folder *f = d->r->m.dev[i].f;
+        int platform = f->meta.platform < 0 ? d->r->m.p->platform : f->meta.platform;
         (void)!msprof_db_row(d, (struct val[]){ val_int(f->device), val_cstr(chip_of(platform)->db_name) },
                              e);
     }
@@ -51,14 +51,14 @@ static int npu_rows(struct msprof_db *d, struct err *e)
  */
 static int rank_rows(struct msprof_db *d, struct err *e)
 {
-    for (size_t i = 0; i < d->r->n_dev && !e->code; i++)
-        (void)!msprof_db_row(d, (struct val[]){ val_int(-1), val_int(d->r->dev[i].f->device) }, e);
+    for (size_t i = 0; i < d->r->m.n_dev && !e->code; i++)
+        (void)!msprof_db_row(d, (struct val[]){ val_int(-1), val_int(d->r->m.dev[i].f->device) }, e);
     return e->code;
 }
 
 static int session_rows(struct msprof_db *d, struct err *e)
 {
-    const struct prof *p = d->r->p;
+    const struct prof *p = d->r->m.p;
     const struct prof_folder *f = p->host ? p->host : p->n_devices ? p->device[0] : NULL;
 
     if (!f)

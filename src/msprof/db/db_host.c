@@ -14,8 +14,8 @@
 
 static int api_rows(struct msprof_db *d, struct err *e)
 {
-    struct prof *p = d->r->p;
-    const struct prof_host *h = &d->r->host;
+    struct prof *p = d->r->m.p;
+    const struct prof_host *h = &d->r->m.host;
 
     for (size_t i = 0; i < h->n_apis && !e->code; i++) {
         const struct prof_api *a = &h->api[i];
@@ -74,7 +74,7 @@ static int op_row(struct ops *o, size_t i, struct err *e)
         PROF_NONE, PROF_NONE, PROF_NONE, PROF_NONE, PROF_NONE, PROF_NONE
     };
     struct msprof_db *d = o->d;
-    const struct prof_host *h = &d->r->host;
+    const struct prof_host *h = &d->r->m.host;
     const struct prof_op *op = &h->op[h->task[i].op];
     const struct prof_tensors *t = op->tensors < h->n_tensors ? &h->tensors[op->tensors] : &none;
     struct val v[] = {
@@ -109,7 +109,7 @@ static bool is_op(const struct prof_host *h, size_t i)
 static int op_rows(struct msprof_db *d, struct err *e)
 {
     static const char *const states[] = { "dynamic", "static" }, *const hf32[] = { "NO", "YES" };
-    const struct prof_host *h = &d->r->host;
+    const struct prof_host *h = &d->r->m.host;
     struct ops o = { .d = d, .before = PROF_NONE };
     int64_t last = -1;
 
@@ -131,8 +131,8 @@ static int op_rows(struct msprof_db *d, struct err *e)
 
 static int copy_rows(struct msprof_db *d, struct err *e)
 {
-    const struct prof_host *h = &d->r->host;
-    uint32_t copy = prof_text(d->r->p, STR("MEMCPY_ASYNC"));
+    const struct prof_host *h = &d->r->m.host;
+    uint32_t copy = prof_text(d->r->m.p, STR("MEMCPY_ASYNC"));
 
     /* without records of copies there is no table */
     for (size_t i = 0; h->has_memcpy && i < h->n_tasks && !e->code; i++) {
@@ -154,14 +154,14 @@ static int copy_rows(struct msprof_db *d, struct err *e)
 static int memory_row(void *arg, const struct prof_op_memory *m, struct err *e)
 {
     struct msprof_db *d = arg;
-    const struct prof_folder *f = d->r->p->host;
+    const struct prof_folder *f = d->r->m.p->host;
     int64_t ns = prof_host_ns(f, m->stamp);
 
     if (ns < prof_begin_ns(f))
         return OK;
     uint64_t size = m->size_b < 0 ? -(uint64_t)m->size_b : (uint64_t)m->size_b;
     struct val v[] = {
-        msprof_db_text(d, prof_hash_text(d->r->p, m->node)),
+        msprof_db_text(d, prof_hash_text(d->r->m.p, m->node)),
         val_int((int64_t)m->address),
         msprof_db_word(d, m->size_b < 0 ? "release" : "allocate"),
         val_uint(size),
@@ -177,7 +177,7 @@ static int memory_row(void *arg, const struct prof_op_memory *m, struct err *e)
 
 static int memory_rows(struct msprof_db *d, struct err *e)
 {
-    return prof_op_memory_read(d->r->p, memory_row, d, e);
+    return prof_op_memory_read(d->r->m.p, memory_row, d, e);
 }
 
 /* ---- marks and ranges of the program ---- */
@@ -189,7 +189,7 @@ static int memory_rows(struct msprof_db *d, struct err *e)
 
 static int tx_row(struct msprof_db *d, const struct prof_tx *x, struct err *e)
 {
-    const struct prof_folder *f = d->r->p->host;
+    const struct prof_folder *f = d->r->m.p->host;
     int64_t from = prof_host_ns(f, x->start);
     struct val v[] = {
         val_int(from),

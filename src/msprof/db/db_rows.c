@@ -13,7 +13,7 @@
 /* Room for the numbers of all texts there are. */
 static bool texts_grow(struct msprof_db *d)
 {
-    size_t n = prof_n_texts(d->r->p), more = n + n / 2 + 1024;
+    size_t n = prof_n_texts(d->r->m.p), more = n + n / 2 + 1024;
 
     if (n <= d->n_string)
         return true;
@@ -49,7 +49,7 @@ struct val msprof_db_text(struct msprof_db *d, uint32_t text)
 
 struct val msprof_db_word(struct msprof_db *d, const char *word)
 {
-    uint32_t text = prof_text(d->r->p, str_of(word));
+    uint32_t text = prof_text(d->r->m.p, str_of(word));
 
     d->failed |= text == PROF_NONE;
     return msprof_db_text(d, text);
@@ -58,7 +58,7 @@ struct val msprof_db_word(struct msprof_db *d, const char *word)
 void msprof_db_words(struct msprof_db *d, const char *const *words, size_t n, uint32_t *out)
 {
     for (size_t i = 0; i < n; i++) {
-        out[i] = prof_text(d->r->p, str_of(words[i]));
+        out[i] = prof_text(d->r->m.p, str_of(words[i]));
         d->failed |= out[i] == PROF_NONE;
     }
 }
@@ -70,7 +70,7 @@ static struct msprof_db_key host_key(const struct prof_host_task *t)
 
 static struct msprof_db_key device_key(const struct msprof_db *d, size_t dev, const struct prof_task *t)
 {
-    return (struct msprof_db_key){ (uint32_t)d->r->dev[dev].f->device, t->stream, t->task, t->context,
+    return (struct msprof_db_key){ (uint32_t)d->r->m.dev[dev].f->device, t->stream, t->task, t->context,
                                    t->batch };
 }
 
@@ -91,7 +91,7 @@ static int key_cmp(const void *a, const void *b)
 
 static bool same_host(const struct msprof_db *d, size_t i, const struct msprof_db_key *k)
 {
-    struct msprof_db_key x = host_key(&d->r->host.task[i]);
+    struct msprof_db_key x = host_key(&d->r->m.host.task[i]);
 
     return key_cmp(&x, k) == 0;
 }
@@ -99,23 +99,23 @@ static bool same_host(const struct msprof_db *d, size_t i, const struct msprof_d
 /* The first task of the host with this key. false: there is none. */
 static bool find_host(const struct msprof_db *d, const struct msprof_db_key *k, size_t *at)
 {
-    size_t from = 0, to = d->r->host.n_tasks;
+    size_t from = 0, to = d->r->m.host.n_tasks;
 
     while (from < to) {
         size_t mid = from + (to - from) / 2;
-        struct msprof_db_key x = host_key(&d->r->host.task[mid]);
+        struct msprof_db_key x = host_key(&d->r->m.host.task[mid]);
         if (key_cmp(&x, k) < 0)
             from = mid + 1;
         else
             to = mid;
     }
     *at = from;
-    return from < d->r->host.n_tasks && same_host(d, from, k);
+    return from < d->r->m.host.n_tasks && same_host(d, from, k);
 }
 
 int64_t msprof_db_host_task(const struct msprof_db *d, size_t host)
 {
-    struct msprof_db_key k = host_key(&d->r->host.task[host]);
+    struct msprof_db_key k = host_key(&d->r->m.host.task[host]);
 
     while (host > 0 && same_host(d, host - 1, &k))
         host--;
@@ -124,7 +124,7 @@ int64_t msprof_db_host_task(const struct msprof_db *d, size_t host)
 
 const struct prof_host_task *msprof_db_host_of(const struct msprof_db *d, const struct prof_task *t)
 {
-    return t->host < d->r->host.n_tasks ? &d->r->host.task[t->host] : NULL;
+    return t->host < d->r->m.host.n_tasks ? &d->r->m.host.task[t->host] : NULL;
 }
 
 int64_t msprof_db_device_task(const struct msprof_db *d, size_t dev, const struct prof_task *t)
@@ -143,20 +143,20 @@ int64_t msprof_db_device_task(const struct msprof_db *d, size_t dev, const struc
         else
             to = mid;
     }
-    return (int64_t)(d->r->host.n_tasks + from);
+    return (int64_t)(d->r->m.host.n_tasks + from);
 }
 
 static int number_device(struct msprof_db *d, size_t dev, struct err *e)
 {
     size_t at;
 
-    for (size_t i = 0; i < d->r->dev[dev].n_tasks; i++) {
-        const struct prof_task *t = &d->r->dev[dev].task[i];
+    for (size_t i = 0; i < d->r->m.dev[dev].n_tasks; i++) {
+        const struct prof_task *t = &d->r->m.dev[dev].task[i];
         struct msprof_db_key k = device_key(d, dev, t);
         if ((msprof_db_host_of(d, t) && same_host(d, t->host, &k)) || find_host(d, &k, &at))
             continue;
         struct msprof_db_key *all =
-            spool_grow(d->r->p->spool, d->alone, d->n_alone, &d->cap_alone, sizeof *all, 256);
+            spool_grow(d->r->m.p->spool, d->alone, d->n_alone, &d->cap_alone, sizeof *all, 256);
         if (!all)
             return err_nomem(e);
         d->alone = all;
@@ -167,7 +167,7 @@ static int number_device(struct msprof_db *d, size_t dev, struct err *e)
 
 int msprof_db_number_tasks(struct msprof_db *d, struct err *e)
 {
-    for (size_t dev = 0; dev < d->r->n_dev; dev++)
+    for (size_t dev = 0; dev < d->r->m.n_dev; dev++)
         if (number_device(d, dev, e))
             return e->code;
     if (d->n_alone)
@@ -177,7 +177,7 @@ int msprof_db_number_tasks(struct msprof_db *d, struct err *e)
 
 struct val msprof_db_thread(const struct msprof_db *d, uint32_t thread)
 {
-    uint64_t pid = d->r->p->host ? (uint64_t)d->r->p->host->meta.pid : 0;
+    uint64_t pid = d->r->m.p->host ? (uint64_t)d->r->m.p->host->meta.pid : 0;
 
     return val_int((int64_t)(pid << 32 | thread));
 }

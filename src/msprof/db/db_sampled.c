@@ -22,8 +22,8 @@ typedef int device_fn(struct device_rows *x, struct err *e);
 
 static int each_device(struct msprof_db *d, device_fn *fn, struct err *e)
 {
-    for (size_t i = 0; i < d->r->n_dev && !e->code; i++) {
-        struct device_rows x = { d, d->r->dev[i].f, &d->r->clock[i], prof_begin_ns(d->r->dev[i].f) };
+    for (size_t i = 0; i < d->r->m.n_dev && !e->code; i++) {
+        struct device_rows x = { d, d->r->m.dev[i].f, &d->r->clock[i], prof_begin_ns(d->r->m.dev[i].f) };
         (void)!fn(&x, e);
     }
     return e->code;
@@ -55,7 +55,7 @@ static int npu_row(void *arg, const struct prof_npu_memory *m, struct err *e)
 
 static int npu_device(struct device_rows *x, struct err *e)
 {
-    return prof_npu_memory_read(x->d->r->p, x->f, npu_row, x, e);
+    return prof_npu_memory_read(x->d->r->m.p, x->f, npu_row, x, e);
 }
 
 static int npu_rows(struct msprof_db *d, struct err *e)
@@ -81,7 +81,7 @@ static int module_row(void *arg, const struct prof_module_memory *m, struct err 
 
 static int module_device(struct device_rows *x, struct err *e)
 {
-    return prof_module_memory_read(x->d->r->p, x->f, module_row, x, e);
+    return prof_module_memory_read(x->d->r->m.p, x->f, module_row, x, e);
 }
 
 static int module_rows(struct msprof_db *d, struct err *e)
@@ -101,7 +101,7 @@ static int hbm_device(struct device_rows *x, struct err *e)
     struct prof_hbm_point *p;
     size_t n;
 
-    if (prof_hbm_points(x->d->r->p, x->f, sample_clock, x->clock, &p, &n, e))
+    if (prof_hbm_points(x->d->r->m.p, x->f, sample_clock, x->clock, &p, &n, e))
         return e->code;
     for (size_t i = 0; i < n && !e->code; i++) {
         if (p[i].ns < x->begin_ns)
@@ -130,7 +130,7 @@ static int llc_device(struct device_rows *x, struct err *e)
     struct prof_llc_point *p;
     size_t n;
 
-    if (prof_llc_points(x->d->r->p, x->f, sample_clock, x->clock, &p, &n, e))
+    if (prof_llc_points(x->d->r->m.p, x->f, sample_clock, x->clock, &p, &n, e))
         return e->code;
     for (size_t i = 0; i < n && !e->code; i++) {
         if (p[i].ns < x->begin_ns)
@@ -143,7 +143,7 @@ static int llc_device(struct device_rows *x, struct err *e)
             val_int(p[i].ns),
             val_real((double)p[i].hit_e3 / 1000 * 100),
             val_int(repr_whole((double)mbs_e3 / 1000 * MB)),
-            msprof_db_text(x->d, prof_text(x->d->r->p, mode.p ? mode : STR(""))),
+            msprof_db_text(x->d, prof_text(x->d->r->m.p, mode.p ? mode : STR(""))),
         };
         (void)!msprof_db_row(x->d, v, e);
     }
@@ -163,7 +163,7 @@ static int hccs_device(struct device_rows *x, struct err *e)
     struct prof_hccs_point *p;
     size_t n;
 
-    if (prof_hccs_points(x->d->r->p, x->f, x->d->r->o->compat, &p, &n, e))
+    if (prof_hccs_points(x->d->r->m.p, x->f, x->d->r->o->compat, &p, &n, e))
         return e->code;
     for (size_t i = 0; i < n && !e->code; i++) {
         int64_t ns = prof_sample_mono_ns(x->f, p[i].ns);
@@ -210,7 +210,7 @@ static int pcie_row(void *arg, const struct prof_pcie *s, struct err *e)
 
 static int pcie_device(struct device_rows *x, struct err *e)
 {
-    return prof_pcie_read(x->d->r->p, x->f, pcie_row, x, e);
+    return prof_pcie_read(x->d->r->m.p, x->f, pcie_row, x, e);
 }
 
 static int pcie_rows(struct msprof_db *d, struct err *e)
@@ -236,7 +236,7 @@ static int net_row(void *arg, const struct prof_net *s, struct err *e)
 
 static int nic_device(struct device_rows *x, struct err *e)
 {
-    return prof_net_read(x->d->r->p, x->f, PROF_NIC, net_row, x, e);
+    return prof_net_read(x->d->r->m.p, x->f, PROF_NIC, net_row, x, e);
 }
 
 static int nic_rows(struct msprof_db *d, struct err *e)
@@ -246,7 +246,7 @@ static int nic_rows(struct msprof_db *d, struct err *e)
 
 static int roce_device(struct device_rows *x, struct err *e)
 {
-    return prof_net_read(x->d->r->p, x->f, PROF_ROCE, net_row, x, e);
+    return prof_net_read(x->d->r->m.p, x->f, PROF_ROCE, net_row, x, e);
 }
 
 static int roce_rows(struct msprof_db *d, struct err *e)

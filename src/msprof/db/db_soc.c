@@ -26,8 +26,8 @@ typedef int device_fn(struct soc_rows *x, struct err *e);
 
 static int each_device(struct msprof_db *d, device_fn *fn, struct err *e)
 {
-    for (size_t i = 0; i < d->r->n_dev && !e->code; i++) {
-        const struct prof_folder *f = d->r->dev[i].f;
+    for (size_t i = 0; i < d->r->m.n_dev && !e->code; i++) {
+        const struct prof_folder *f = d->r->m.dev[i].f;
         struct soc_rows x = { .d = d,
                               .device = i,
                               .f = f,
@@ -51,7 +51,7 @@ static int ddr_device(struct soc_rows *x, struct err *e)
     struct prof_ddr_point *p;
     size_t n;
 
-    if (prof_ddr_points(x->d->r->p, x->f, &p, &n, e))
+    if (prof_ddr_points(x->d->r->m.p, x->f, &p, &n, e))
         return e->code;
     for (size_t i = 0; i < n && p[i].master == PROF_NONE && !e->code; i++) {
         const double *mbs = compat ? p[i].mbs_thousandth : p[i].mbs;
@@ -144,7 +144,7 @@ static struct val qos_rate(const struct soc_rows *x, uint64_t mbs)
 static int qos_row(void *arg, const struct prof_soc *s, struct err *e)
 {
     struct soc_rows *x = arg;
-    struct prof *p = x->d->r->p;
+    struct prof *p = x->d->r->m.p;
     unsigned from = p->chip->v6 ? MSPROF_QOS_SKIP : 0;
     int64_t ns = msprof_soc_ns(&x->clock, s->counter);
     struct str event;
@@ -169,7 +169,7 @@ static int qos_row(void *arg, const struct prof_soc *s, struct err *e)
 
 static int qos_device(struct soc_rows *x, struct err *e)
 {
-    if (prof_soc_read(x->d->r->p, x->f, PROF_QOS, qos_row, x, e))
+    if (prof_soc_read(x->d->r->m.p, x->f, PROF_QOS, qos_row, x, e))
         return e->code;
     return each(x, PROF_SOC_QOS, qos_row, e);
 }
@@ -184,7 +184,7 @@ static int qos_rows(struct msprof_db *d, struct err *e)
 static int sio_row(void *arg, const struct prof_soc *s, struct err *e)
 {
     struct soc_rows *x = arg;
-    const char *die = prof_sio_die(x->d->r->p, s->id);
+    const char *die = prof_sio_die(x->d->r->m.p, s->id);
     int64_t ns = msprof_soc_ns(&x->clock, s->counter);
     uint64_t before;
 
@@ -225,7 +225,7 @@ static int ub_row(void *arg, const struct prof_ub *s, struct err *e)
 
 static int ub_device(struct soc_rows *x, struct err *e)
 {
-    return prof_ub_read(x->d->r->p, x->f, ub_row, x, e);
+    return prof_ub_read(x->d->r->m.p, x->f, ub_row, x, e);
 }
 
 static int ub_rows(struct msprof_db *d, struct err *e)
@@ -244,7 +244,7 @@ static int netdev_row(void *arg, const struct prof_netdev *d, struct err *e)
         PROF_NIC_TX_BYTES,  PROF_NIC_TX_BYTES,  PROF_NIC_RX_BYTES, PROF_NIC_RX_BYTES
     };
     struct soc_rows *x = arg;
-    int64_t ns = prof_netdev_ns(x->d->r->p, x->f, d->to);
+    int64_t ns = prof_netdev_ns(x->d->r->m.p, x->f, d->to);
     struct val v[2 + ARRAY_LEN(cells)] = { val_int(x->f->device), val_int(ns) };
 
     if (ns < x->begin_ns)
@@ -257,7 +257,7 @@ static int netdev_row(void *arg, const struct prof_netdev *d, struct err *e)
 
 static int netdev_device(struct soc_rows *x, struct err *e)
 {
-    return prof_netdev_read(x->d->r->p, x->f, netdev_row, x, e);
+    return prof_netdev_read(x->d->r->m.p, x->f, netdev_row, x, e);
 }
 
 static int netdev_rows(struct msprof_db *d, struct err *e)

@@ -10,8 +10,8 @@
 /* Wall clock ns of a row; false: before the collection began. */
 static bool is_kept(const struct msprof_db *d, int64_t mono_ns, int64_t *ns)
 {
-    *ns = prof_mono_ns(d->r->p->host, mono_ns);
-    return *ns >= prof_begin_ns(d->r->p->host);
+    *ns = prof_mono_ns(d->r->m.p->host, mono_ns);
+    return *ns >= prof_begin_ns(d->r->m.p->host);
 }
 
 static int cpu_row(void *arg, const struct prof_cpu_use *u, struct err *e)
@@ -27,7 +27,7 @@ static int cpu_row(void *arg, const struct prof_cpu_use *u, struct err *e)
 
 static int cpu_rows(struct msprof_db *d, struct err *e)
 {
-    return d->r->p->host ? prof_cpu_use_read(d->r->p, d->r->p->host, cpu_row, d, e) : OK;
+    return d->r->m.p->host ? prof_cpu_use_read(d->r->m.p, d->r->m.p->host, cpu_row, d, e) : OK;
 }
 
 static int memory_row(void *arg, const struct msprof_memory *m, struct err *e)
@@ -43,7 +43,7 @@ static int memory_row(void *arg, const struct msprof_memory *m, struct err *e)
 
 static int memory_rows(struct msprof_db *d, struct err *e)
 {
-    return msprof_memory_read(d->r->p, memory_row, d, e);
+    return msprof_memory_read(d->r->m.p, memory_row, d, e);
 }
 
 static int disk_row(void *arg, const struct prof_disk_use *u, struct err *e)
@@ -60,7 +60,7 @@ static int disk_row(void *arg, const struct prof_disk_use *u, struct err *e)
 
 static int disk_rows(struct msprof_db *d, struct err *e)
 {
-    return d->r->p->host ? prof_disk_use_read(d->r->p, d->r->p->host, disk_row, d, e) : OK;
+    return d->r->m.p->host ? prof_disk_use_read(d->r->m.p, d->r->m.p->host, disk_row, d, e) : OK;
 }
 
 static int network_row(void *arg, const struct prof_net_use *u, struct err *e)
@@ -77,7 +77,7 @@ static int network_row(void *arg, const struct prof_net_use *u, struct err *e)
 
 static int network_rows(struct msprof_db *d, struct err *e)
 {
-    return d->r->p->host ? prof_net_use_read(d->r->p, d->r->p->host, network_row, d, e) : OK;
+    return d->r->m.p->host ? prof_net_use_read(d->r->m.p, d->r->m.p->host, network_row, d, e) : OK;
 }
 
 struct calls {
@@ -93,7 +93,7 @@ static int call_row(void *arg, const struct prof_os_call *x, struct err *e)
     if (!msprof_shows_call(c->d->r, c->tag, x->name) || !is_kept(c->d, x->start, &ns))
         return OK;
     struct val v[] = { msprof_db_text(c->d, x->name), msprof_db_thread(c->d, x->thread), val_int(ns),
-                       val_int(prof_mono_ns(c->d->r->p->host, x->start + x->dur)) };
+                       val_int(prof_mono_ns(c->d->r->m.p->host, x->start + x->dur)) };
     return msprof_db_row(c->d, v, e);
 }
 
@@ -103,7 +103,7 @@ static int call_rows(struct msprof_db *d, struct err *e)
 
     for (size_t i = 0; i < ARRAY_LEN(tags); i++) {
         struct calls c = { d, tags[i] };
-        if (prof_os_call_read(d->r->p, d->r->p->host, tags[i], call_row, &c, e))
+        if (prof_os_call_read(d->r->m.p, d->r->m.p->host, tags[i], call_row, &c, e))
             return e->code;
     }
     return OK;

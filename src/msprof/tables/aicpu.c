@@ -18,7 +18,7 @@ static struct emit *row_of(const struct all *a, size_t device, struct msprof_csv
     struct emit *o = msprof_csv_row(c, e);
 
     if (o)
-        emit_u(o, (uint64_t)a->r->p->device[device]->device);
+        emit_u(o, (uint64_t)a->r->m.p->device[device]->device);
     return o;
 }
 
@@ -49,7 +49,7 @@ static size_t node_rows(const struct all *a, size_t device, struct node_row *row
 {
     const struct msprof_clock *c = &a->r->clock[device];
     const struct msprof_window w = msprof_window_of(a->r->o, &a->r->steps[device]);
-    int64_t begin = prof_begin_ns(a->r->p->device[device]);
+    int64_t begin = prof_begin_ns(a->r->m.p->device[device]);
     size_t n = 0;
 
     for (size_t i = 0; i < a->v[device].n_nodes; i++) {
@@ -80,11 +80,11 @@ static void put_node(const struct all *a, size_t device, struct emit *o, const s
 {
     const struct msprof_clock *c = &a->r->clock[device];
     const struct prof_aicpu_node *x = &a->v[device].node[row->i];
-    uint32_t name = prof_aicpu_op_name(a->r->p, &a->r->dev[device], &a->r->host, task);
+    uint32_t name = prof_aicpu_op_name(a->r->m.p, &a->r->m.dev[device], &a->r->m.host, task);
 
     emit_c(o, ',');
     msprof_put_ns(o, row->ns, true);
-    msprof_cell(o, name == PROF_NONE ? STR("N/A") : prof_str(a->r->p, name));
+    msprof_cell(o, name == PROF_NONE ? STR("N/A") : prof_str(a->r->m.p, name));
     put_us(o, (double)x->compute_us);
     put_us(o, (double)x->copy_us);
     put_us(o, (msprof_dev(c, x->end, 1e3) - msprof_dev(c, x->start, 1e3)) * 1e3);
@@ -106,7 +106,7 @@ static int put_nodes(const struct all *a, size_t device, struct msprof_csv *c, s
 
     if (!row)
         (void)err_nomem(e);
-    else if (prof_aicpu_tasks(x, a->r->p, &a->r->dev[device], &a->r->host, &task, e) == OK) {
+    else if (prof_aicpu_tasks(x, a->r->m.p, &a->r->m.dev[device], &a->r->m.host, &task, e) == OK) {
         size_t n = node_rows(a, device, row);
         for (size_t i = 0; i < n && (o = row_of(a, device, c, e)) != NULL; i++)
             put_node(a, device, o, &row[i], task[row[i].i]);
@@ -121,13 +121,13 @@ static int aicpu(const struct all *a, struct err *e)
     struct msprof_csv c;
     uint64_t n = 0;
 
-    for (size_t i = 0; i < a->r->n_dev; i++)
+    for (size_t i = 0; i < a->r->m.n_dev; i++)
         n += a->v[i].n_nodes;
     (void)!msprof_csv_begin(&c, a->r, "aicpu", n,
                             "Device_id,Timestamp(us),Node,Compute_time(us),Memcpy_time(us),"
                             "Task_time(us),Dispatch_time(us),Total_time(us),Stream ID,Task ID",
                             e);
-    for (size_t i = 0; i < a->r->n_dev && !e->code; i++)
+    for (size_t i = 0; i < a->r->m.n_dev && !e->code; i++)
         (void)!put_nodes(a, i, &c, e);
     return msprof_csv_end(&c, e);
 }
@@ -140,14 +140,14 @@ static int aicpu_mi(const struct all *a, struct err *e)
     struct emit *o;
     uint64_t n = 0;
 
-    for (size_t i = 0; i < a->r->n_dev; i++)
+    for (size_t i = 0; i < a->r->m.n_dev; i++)
         n += a->v[i].n_items;
     (void)!msprof_csv_begin(&c, a->r, "aicpu_mi", n,
                             "Device_id,Node Name,Start Time(us),End Time(us),Queue Size", e);
-    for (size_t i = 0; i < a->r->n_dev; i++)
+    for (size_t i = 0; i < a->r->m.n_dev; i++)
         for (size_t k = 0; k < a->v[i].n_items && (o = row_of(a, i, &c, e)) != NULL; k++) {
             const struct prof_aicpu_item *m = &a->v[i].item[k];
-            struct str name = prof_aicpu_item_name(a->r->p, m);
+            struct str name = prof_aicpu_item_name(a->r->m.p, m);
             if (name.p) {
                 msprof_cell(o, name);
             } else {
@@ -184,16 +184,16 @@ static int dp(const struct all *a, struct err *e)
     struct emit *o;
     uint64_t n = 0;
 
-    for (size_t i = 0; i < a->r->n_dev; i++)
+    for (size_t i = 0; i < a->r->m.n_dev; i++)
         n += a->v[i].n_dp;
     (void)!msprof_csv_begin(&c, a->r, "dp", n, "Device_id,Timestamp(us),Action,Source,Cached Buffer Size", e);
-    for (size_t i = 0; i < a->r->n_dev; i++)
+    for (size_t i = 0; i < a->r->m.n_dev; i++)
         for (size_t k = 0; k < a->v[i].n_dp && (o = row_of(a, i, &c, e)) != NULL; k++) {
             const struct prof_aicpu_dp *d = &a->v[i].dp[k];
             emit_c(o, ',');
             put_stamp(a, i, o, d->stamp);
-            msprof_cell(o, prof_str(a->r->p, d->action));
-            msprof_cell(o, prof_str(a->r->p, d->source));
+            msprof_cell(o, prof_str(a->r->m.p, d->action));
+            msprof_cell(o, prof_str(a->r->m.p, d->source));
             emit_c(o, ',');
             emit_u(o, d->size);
             emit_c(o, '\n');
@@ -204,17 +204,17 @@ static int dp(const struct all *a, struct err *e)
 int msprof_aicpu(struct msprof_run *r, struct err *e)
 {
     static int (*const files[])(const struct all *, struct err *) = { aicpu, aicpu_mi, dp };
-    struct all a = { .r = r, .v = calloc(r->n_dev + 1, sizeof *a.v) };
+    struct all a = { .r = r, .v = calloc(r->m.n_dev + 1, sizeof *a.v) };
 
     if (!a.v)
         return err_nomem(e);
-    for (size_t i = 0; i < r->n_dev && !e->code; i++)
-        if (prof_aicpu_read(&a.v[i], r->p, r->p->device[i], r->host.expanded, e) == OK)
-            (void)!prof_aicpu_streams(&a.v[i], r->p, &r->dev[i], e);
+    for (size_t i = 0; i < r->m.n_dev && !e->code; i++)
+        if (prof_aicpu_read(&a.v[i], r->m.p, r->m.p->device[i], r->m.host.expanded, e) == OK)
+            (void)!prof_aicpu_streams(&a.v[i], r->m.p, &r->m.dev[i], e);
     for (size_t i = 0; i < ARRAY_LEN(files) && !e->code; i++)
         if (files[i](&a, e) && !emit_goes_on(e))
             break;
-    for (size_t i = 0; i < r->n_dev; i++)
+    for (size_t i = 0; i < r->m.n_dev; i++)
         prof_aicpu_done(&a.v[i]);
     free(a.v);
     return e->code;

@@ -28,7 +28,7 @@ struct counting {
 /* "d" of 5.8. */
 static double duration_us(const struct msprof_run *r, const struct prof_api *a)
 {
-    const struct prof_folder *f = r->p->host;
+    const struct prof_folder *f = r->m.p->host;
 
     if (r->dialect == DIALECT_PYTHON)
         return msprof_host_duration_us(&r->host_clock, a->end - a->begin);
@@ -47,7 +47,7 @@ static double round3(const struct msprof_run *r, double v)
 static uint32_t *first_of(struct counting *c, uint32_t text)
 {
     if (text >= c->n_texts) {
-        size_t n = (size_t)prof_n_texts(c->r->p) + 1024;
+        size_t n = (size_t)prof_n_texts(c->r->m.p) + 1024;
         uint32_t *v = realloc(c->first, n * sizeof *v);
         if (!v)
             return NULL;
@@ -90,15 +90,15 @@ static void count(struct group *g, double d)
 /* Sums in order of begin, as the calls are. */
 static int count_all(struct counting *c, const struct msprof_calls *w, struct err *e)
 {
-    const struct prof_host *h = &c->r->host;
+    const struct prof_host *h = &c->r->m.host;
 
     for (size_t i = 0; i < h->n_apis; i++) {
         const struct prof_api *a = &h->api[i];
         c->of[i] = PROF_NONE;
-        if (!(c->r->dialect == DIALECT_PYTHON || prof_api_is_kept(c->r->p, h, a)) ||
+        if (!(c->r->dialect == DIALECT_PYTHON || prof_api_is_kept(c->r->m.p, h, a)) ||
             !msprof_calls_has(c->r, w, a))
             continue;
-        if (group_of(c, prof_api_name(c->r->p, a), a->level, &c->of[i], e))
+        if (group_of(c, prof_api_name(c->r->m.p, a), a->level, &c->of[i], e))
             return e->code;
         count(&c->v[c->of[i]], duration_us(c->r, a));
     }
@@ -107,7 +107,7 @@ static int count_all(struct counting *c, const struct msprof_calls *w, struct er
 
 static void vary_all(struct counting *c)
 {
-    const struct prof_host *h = &c->r->host;
+    const struct prof_host *h = &c->r->m.host;
 
     for (size_t i = 0; i < c->n; i++) {
         struct group *g = &c->v[i];
@@ -193,7 +193,7 @@ static int write_sorted(const struct counting *c, struct msprof_csv *csv, int de
     if (!v)
         return err_nomem(e);
     for (size_t i = 0; i < c->n; i++)
-        v[i] = (struct named){ prof_str(c->r->p, c->v[i].name), &c->v[i] };
+        v[i] = (struct named){ prof_str(c->r->m.p, c->v[i].name), &c->v[i] };
     qsort(v, c->n, sizeof *v, compare);
     (void)!write_rows(c, v, csv, device, e);
     free(v);
@@ -206,7 +206,7 @@ static int write_list(struct msprof_run *r, struct msprof_csv *csv, size_t at, i
     const struct msprof_calls w = msprof_calls_of(r, at);
     struct counting c = { .r = r };
 
-    c.of = spool_array(r->p->spool, r->host.n_apis, sizeof *c.of);
+    c.of = spool_array(r->m.p->spool, r->m.host.n_apis, sizeof *c.of);
     if (!c.of)
         return err_nomem(e);
     if (count_all(&c, &w, e) == OK) {
@@ -214,7 +214,7 @@ static int write_list(struct msprof_run *r, struct msprof_csv *csv, size_t at, i
         (void)!write_sorted(&c, csv, device, e);
     }
     free(c.v);
-    spool_free(r->p->spool, c.of);
+    spool_free(r->m.p->spool, c.of);
     free(c.first);
     return e->code;
 }
@@ -222,10 +222,10 @@ static int write_list(struct msprof_run *r, struct msprof_csv *csv, size_t at, i
 /* Python repeats the list for each device. */
 int msprof_api_statistic(struct msprof_run *r, struct err *e)
 {
-    size_t times = r->dialect == DIALECT_PYTHON && r->n_dev ? r->n_dev : 1;
+    size_t times = r->dialect == DIALECT_PYTHON && r->m.n_dev ? r->m.n_dev : 1;
     struct msprof_csv csv;
 
-    if (!r->host.n_apis) {
+    if (!r->m.host.n_apis) {
         msprof_no_data(r, "api_statistic", ".csv", "there are no calls of the host (api_event)");
         return OK;
     }
@@ -233,6 +233,6 @@ int msprof_api_statistic(struct msprof_run *r, struct err *e)
     if (msprof_csv_begin(&csv, r, "api_statistic", 1, HEADER, e))
         return e->code;
     for (size_t k = 0; k < times && !e->code; k++)
-        (void)!write_list(r, &csv, k, r->dialect && r->n_dev ? r->dev[k].f->device : -1, e);
+        (void)!write_list(r, &csv, k, r->dialect && r->m.n_dev ? r->m.dev[k].f->device : -1, e);
     return msprof_csv_end(&csv, e);
 }

@@ -23,7 +23,7 @@ static int write_table(struct msprof_run *r, const char *name, const char *heade
 
     if (msprof_csv_begin(&t.c, r, name, 0, header, e))
         return e->code;
-    for (; t.device < r->n_dev && !e->code; t.device++)
+    for (; t.device < r->m.n_dev && !e->code; t.device++)
         (void)!fn(&t, e);
     return msprof_csv_end(&t.c, e);
 }
@@ -34,7 +34,7 @@ static struct emit *row_of(struct table *t, struct err *e)
     struct emit *o = msprof_csv_row(&t->c, e);
 
     if (o) {
-        emit_u(o, (uint64_t)t->r->p->device[t->device]->device);
+        emit_u(o, (uint64_t)t->r->m.p->device[t->device]->device);
         emit_c(o, ',');
     }
     return o;
@@ -46,7 +46,7 @@ static void put_instant(const struct table *t, struct emit *o, uint64_t counter)
 
     msprof_put_ns(o,
                   t->r->o->compat ? msprof_local_us(c, msprof_dev(c, counter, 1e6))
-                                  : prof_device_ns(t->r->p->device[t->device], counter),
+                                  : prof_device_ns(t->r->m.p->device[t->device], counter),
                   true);
 }
 
@@ -119,12 +119,12 @@ static int on_mission(void *arg, const struct prof_ccu_mission *m, struct err *e
 
 static int missions(struct table *t, struct err *e)
 {
-    const struct prof_folder *f = t->r->p->device[t->device];
+    const struct prof_folder *f = t->r->m.p->device[t->device];
 
-    if (!t->r->p->chip->v6 || (!prof_has(f, PROF_CCU_MISSION) && !prof_has(f, PROF_CCU_MISSION1)))
+    if (!t->r->m.p->chip->v6 || (!prof_has(f, PROF_CCU_MISSION) && !prof_has(f, PROF_CCU_MISSION1)))
         return OK;
-    if (prof_ccu_streams_of(&t->streams, f, &t->r->host, e) == OK)
-        (void)!prof_ccu_missions(t->r->p, f, on_mission, t, e);
+    if (prof_ccu_streams_of(&t->streams, f, &t->r->m.host, e) == OK)
+        (void)!prof_ccu_missions(t->r->m.p, f, on_mission, t, e);
     free(t->streams.v);
     return e->code;
 }
@@ -145,7 +145,7 @@ static int on_channel(void *arg, const struct prof_ccu_channel *s, struct err *e
     for (size_t i = 0; i < ARRAY_LEN(delays); i++) {
         emit_c(o, ',');
         if (delays[i])
-            emit_repr(o, emit_round(prof_ccu_mbs(t->r->p->device[t->device], delays[i]), 3));
+            emit_repr(o, emit_round(prof_ccu_mbs(t->r->m.p->device[t->device], delays[i]), 3));
         else
             emit_c(o, '0');
     }
@@ -155,7 +155,8 @@ static int on_channel(void *arg, const struct prof_ccu_channel *s, struct err *e
 
 static int channels(struct table *t, struct err *e)
 {
-    return t->r->p->chip->v6 ? prof_ccu_channels(t->r->p, t->r->p->device[t->device], on_channel, t, e) : OK;
+    return t->r->m.p->chip->v6 ? prof_ccu_channels(t->r->m.p, t->r->m.p->device[t->device], on_channel, t, e)
+                               : OK;
 }
 
 int msprof_ccu(struct msprof_run *r, struct err *e)

@@ -25,9 +25,9 @@ struct rows {
 static int add_run(struct rows *t, uint32_t *row_of, const struct msprof_run *r, size_t dev,
                    const struct prof_comm_run *x, struct err *e)
 {
-    uint32_t type = r->host.comm_op[x->op].type;
+    uint32_t type = r->m.host.comm_op[x->op].type;
     uint32_t *at = &row_of[type == PROF_NONE ? 0 : type + 1];
-    double ns = prof_span_ns(&r->how[dev], r->dev[dev].f, x->start, x->end);
+    double ns = prof_span_ns(&r->how[dev], r->m.dev[dev].f, x->start, x->end);
 
     t->known |= type != PROF_NONE;
     if (!*at) {
@@ -48,8 +48,8 @@ static int add_run(struct rows *t, uint32_t *row_of, const struct msprof_run *r,
 
 static int add_device(struct rows *t, const struct msprof_run *r, size_t dev, struct err *e)
 {
-    const struct prof_comm *c = &r->comm[dev];
-    uint32_t *row_of = calloc((size_t)prof_n_texts(r->p) + 1, sizeof *row_of);
+    const struct prof_comm *c = &r->m.comm[dev];
+    uint32_t *row_of = calloc((size_t)prof_n_texts(r->m.p) + 1, sizeof *row_of);
     size_t first = t->n;
     double total = 0;
 
@@ -94,8 +94,8 @@ static void put_number(struct emit *o, const struct msprof_run *r, double v)
 
 static void put_row(struct emit *o, const struct msprof_run *r, const struct row *x)
 {
-    emit_i(o, r->dev[x->dev].f->device);
-    msprof_cell(o, x->type == PROF_NONE ? STR("N/A") : prof_str(r->p, x->type));
+    emit_i(o, r->m.dev[x->dev].f->device);
+    msprof_cell(o, x->type == PROF_NONE ? STR("N/A") : prof_str(r->m.p, x->type));
     emit_c(o, ',');
     emit_u(o, x->n);
     put_number(o, r, x->total / 1000.0);
@@ -122,7 +122,7 @@ int msprof_comm_statistic(struct msprof_run *r, struct err *e)
 {
     struct rows t = { .v = NULL };
 
-    for (size_t i = 0; i < r->n_dev && !e->code; i++)
+    for (size_t i = 0; i < r->m.n_dev && !e->code; i++)
         (void)!add_device(&t, r, i, e);
     if (msprof_is_level0(r) && t.n)
         msprof_no_data(r, "communication_statistic", ".csv",

@@ -87,7 +87,7 @@ static void set_ratios(struct sums *s)
 /* Monotonic ns as a double of either half. */
 static double mono_ns(const struct msprof_run *r, size_t dev, uint64_t counter)
 {
-    const struct prof_folder *f = r->dev[dev].f;
+    const struct prof_folder *f = r->m.dev[dev].f;
 
     if (r->dialect == DIALECT_PYTHON)
         return r->how[dev].ns(r->how[dev].clock, counter);
@@ -343,7 +343,7 @@ static int put_ops(struct msprof_comm_walk *g, struct emit *o, struct err *e)
             err_nomem(e);
         else if (msprof_comm_walk_run(g, x, e) == OK && sum_times(g, &s, e) == OK &&
                  sum_bands(g, &s, e) == OK && add_total(&total, &s, e) == OK)
-            put_sums(o, prof_str(g->r->p, key), &s, compat, first);
+            put_sums(o, prof_str(g->r->m.p, key), &s, compat, first);
         sums_done(&s);
         first = false;
     }
@@ -357,8 +357,8 @@ static int put_ops(struct msprof_comm_walk *g, struct emit *o, struct err *e)
 
 static bool has_ops(const struct msprof_run *r, size_t dev)
 {
-    for (size_t i = 0; i < r->comm[dev].n_runs; i++)
-        if (is_told(&r->comm[dev].run[i]))
+    for (size_t i = 0; i < r->m.comm[dev].n_runs; i++)
+        if (is_told(&r->m.comm[dev].run[i]))
             return true;
     return false;
 }
@@ -373,12 +373,12 @@ int msprof_comm_json(struct msprof_run *r, struct err *e)
     struct msprof_comm_walk g;
     bool first = true;
 
-    for (size_t i = 0; i < r->n_dev && !e->code; i++) {
+    for (size_t i = 0; i < r->m.n_dev && !e->code; i++) {
         struct emit *o = NULL;
         if (!has_ops(r, i))
             continue;
         if (msprof_comm_walk_new(&g, r, i, e) == OK &&
-            msprof_comm_file(r, &o, first ? -1 : r->dev[i].f->device, "communication.json", e) == OK)
+            msprof_comm_file(r, &o, first ? -1 : r->m.dev[i].f->device, "communication.json", e) == OK)
             (void)!put_ops(&g, o, e);
         (void)!msprof_close(r, o, e);
         msprof_comm_walk_done(&g);

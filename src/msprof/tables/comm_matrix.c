@@ -212,7 +212,7 @@ static int read_links(struct msprof_run *r, struct links *l, struct err *e)
     uint32_t *ops = NULL;
     size_t room = 0;
 
-    for (size_t i = r->n_dev; i-- > 0 && !e->code;) {
+    for (size_t i = r->m.n_dev; i-- > 0 && !e->code;) {
         struct msprof_comm_walk g;
         (void)!msprof_comm_walk_new(&g, r, i, e);
         for (size_t k = 0; k < g.c->n_runs && !e->code; k++)
@@ -239,7 +239,7 @@ static void put_matrix(struct emit *o, struct msprof_run *r, struct links *l)
         while (at + n < l->n && l->v[at + n].op == i)
             n++;
         /* an op need not have links, nor all of them together */
-        put_links(o, prof_str(r->p, l->key[i]), n ? l->v + at : NULL, n, !i);
+        put_links(o, prof_str(r->m.p, l->key[i]), n ? l->v + at : NULL, n, !i);
         at += n;
     }
     for (size_t i = 0; i < l->n; i++) {

@@ -59,12 +59,12 @@ static bool is_column(const struct msprof_run *r, const struct prof_metric *m)
 {
     bool l2 = str_starts(str_of(m->name), STR("l2_"));
 
-    return !l2 || r->p->chip->l2_columns;
+    return !l2 || r->m.p->chip->l2_columns;
 }
 
 static bool is_last(const struct msprof_run *r, const struct prof_metric *m)
 {
-    return r->p->chip->v6 && str_eq(str_of(m->name), str_of(last_ones[0]));
+    return r->m.p->chip->v6 && str_eq(str_of(m->name), str_of(last_ones[0]));
 }
 
 static void choose(struct msprof_cores *c, const struct msprof_run *r, bool all)
@@ -81,19 +81,19 @@ static void choose(struct msprof_cores *c, const struct msprof_run *r, bool all)
 int msprof_cores_make(struct msprof_cores *c, struct msprof_run *r, size_t dev, enum prof_core kind, bool all,
                       struct err *e)
 {
-    const struct prof_folder *f = r->dev[dev].f;
+    const struct prof_folder *f = r->m.dev[dev].f;
 
     *c = (struct msprof_cores){ .plan = prof_metric_plan(&f->meta, kind, false),
                                 .lacks_vector =
-                                    r->p->chip->scheduler == CHIP_STARS && !r->p->chip->both_cores };
+                                    r->m.p->chip->scheduler == CHIP_STARS && !r->m.p->chip->both_cores };
     if (kind == PROF_VECTOR) /* its own clock */
         c->plan.hz = (double)f->meta.aiv_hz;
-    if (prof_core_samples_tag(r->p, f, kind) == N_PROF_TAGS)
+    if (prof_core_samples_tag(r->m.p, f, kind) == N_PROF_TAGS)
         return OK;
     c->sum = calloc(PROF_CORES, sizeof *c->sum);
     if (!c->sum)
         return err_nomem(e);
-    if (prof_core_sums(r->p, f, kind, c->sum, e))
+    if (prof_core_sums(r->m.p, f, kind, c->sum, e))
         return e->code;
     choose(c, r, all);
     for (size_t i = 0; i < PROF_CORES; i++)
@@ -178,7 +178,7 @@ static int put_row(struct table *t, const char *name, const double *v, struct er
 
     if (!o)
         return e->code;
-    emit_i(o, t->r->dev[t->dev].f->device);
+    emit_i(o, t->r->m.dev[t->dev].f->device);
     emit_c(o, ',');
     emit_s(o, name);
     for (size_t i = 0; i < t->c->n_metrics; i++) {
@@ -233,7 +233,7 @@ static int write_table(struct msprof_run *r, struct msprof_cores *all, const cha
     uint64_t rows = 0;
     const struct msprof_cores *first = NULL;
 
-    for (size_t i = 0; i < r->n_dev; i++) {
+    for (size_t i = 0; i < r->m.n_dev; i++) {
         rows += all[i].n ? all[i].n + 1 : 0;
         first = !first && all[i].n ? &all[i] : first;
     }
@@ -247,7 +247,7 @@ static int write_table(struct msprof_run *r, struct msprof_cores *all, const cha
     if (buf_failed(&header))
         (void)err_nomem(e);
     else if (msprof_csv_begin(&t.csv, r, name, rows, buf_str(&header).p, e) == OK) {
-        for (size_t i = 0; i < r->n_dev && !e->code; i++) {
+        for (size_t i = 0; i < r->m.n_dev && !e->code; i++) {
             t = (struct table){ .r = r, .c = &all[i], .csv = t.csv, .dev = i, .has_bound = t.has_bound };
             if (all[i].n && all[i].plan.group == first->plan.group)
                 (void)!put_rows(&t, e);
@@ -261,16 +261,16 @@ static int write_table(struct msprof_run *r, struct msprof_cores *all, const cha
 int msprof_core_utilization(struct msprof_run *r, struct err *e)
 {
     static const char *const names[N_PROF_CORES] = { "ai_core_utilization", "ai_vector_core_utilization" };
-    struct msprof_cores *all = calloc(r->n_dev + 1, sizeof *all);
+    struct msprof_cores *all = calloc(r->m.n_dev + 1, sizeof *all);
 
     if (!all)
         return err_nomem(e);
     for (int k = 0; k < N_PROF_CORES && !e->code; k++) {
-        for (size_t i = 0; i < r->n_dev && !e->code; i++)
+        for (size_t i = 0; i < r->m.n_dev && !e->code; i++)
             (void)!msprof_cores_make(&all[i], r, i, (enum prof_core)k, false, e);
         if (!e->code)
             (void)!write_table(r, all, names[k], e);
-        for (size_t i = 0; i < r->n_dev; i++)
+        for (size_t i = 0; i < r->m.n_dev; i++)
             msprof_cores_done(&all[i]);
     }
     free(all);

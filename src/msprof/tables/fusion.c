@@ -14,11 +14,11 @@ static void put_row(const struct msprof_run *r, struct emit *o, int device, cons
         emit_s(o, "host");
     else
         emit_fmt(o, "%d", device);
-    msprof_cell(o, prof_str(r->p, f->model_name));
+    msprof_cell(o, prof_str(r->m.p, f->model_name));
     emit_c(o, ',');
     emit_u(o, f->model);
-    msprof_cell(o, prof_str(r->p, f->name));
-    msprof_cell(o, prof_str(r->p, f->originals));
+    msprof_cell(o, prof_str(r->m.p, f->name));
+    msprof_cell(o, prof_str(r->m.p, f->originals));
     for (size_t i = 0; i < ARRAY_LEN(f->memory_b); i++) {
         emit_c(o, ',');
         emit_repr(o, (double)f->memory_b[i] / 1024);
@@ -28,21 +28,21 @@ static void put_row(const struct msprof_run *r, struct emit *o, int device, cons
 
 int msprof_fusion_op(struct msprof_run *r, struct err *e)
 {
-    size_t times = r->dialect == DIALECT_PYTHON && r->n_dev ? r->n_dev : 1;
+    size_t times = r->dialect == DIALECT_PYTHON && r->m.n_dev ? r->m.n_dev : 1;
     struct msprof_csv csv;
 
-    if (!r->host.n_fusion) {
+    if (!r->m.host.n_fusion) {
         msprof_no_data(r, "fusion_op", ".csv", "there are no fused ops (fusion_op_info)");
         return OK;
     }
-    if (msprof_csv_begin(&csv, r, "fusion_op", times * r->host.n_fusion, HEADER, e))
+    if (msprof_csv_begin(&csv, r, "fusion_op", times * r->m.host.n_fusion, HEADER, e))
         return e->code;
     for (size_t k = 0; k < times; k++)
-        for (size_t i = 0; i < r->host.n_fusion; i++) {
+        for (size_t i = 0; i < r->m.host.n_fusion; i++) {
             struct emit *o = msprof_csv_row(&csv, e);
             if (!o)
                 return msprof_csv_end(&csv, e);
-            put_row(r, o, r->dialect && r->n_dev ? r->dev[k].f->device : -1, &r->host.fusion[i]);
+            put_row(r, o, r->dialect && r->m.n_dev ? r->m.dev[k].f->device : -1, &r->m.host.fusion[i]);
         }
     return msprof_csv_end(&csv, e);
 }

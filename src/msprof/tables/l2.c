@@ -95,17 +95,17 @@ static void set_l2_rates(const struct msprof_run *r, const struct prof_meta *m, 
     const struct asked q = { m->l2_event, m->n_l2_events };
 
     x->hit = x->victim = (double)NAN;
-    if (r->p->chip->l2 == CHIP_L2_NONE)
+    if (r->m.p->chip->l2 == CHIP_L2_NONE)
         return;
-    double request = sum_of(q, event, &l2_events[r->p->chip->l2].request);
-    x->victim = rate(sum_of(q, event, &l2_events[r->p->chip->l2].victim), request);
-    if (r->p->chip->scheduler != CHIP_STARS)
-        x->hit = rate(sum_of(q, event, &l2_events[r->p->chip->l2].hit), request);
+    double request = sum_of(q, event, &l2_events[r->m.p->chip->l2].request);
+    x->victim = rate(sum_of(q, event, &l2_events[r->m.p->chip->l2].victim), request);
+    if (r->m.p->chip->scheduler != CHIP_STARS)
+        x->hit = rate(sum_of(q, event, &l2_events[r->m.p->chip->l2].hit), request);
 }
 
 static void set_rates(const struct rows *a, const uint64_t *event, struct row *x)
 {
-    const struct prof_meta *m = &a->r->p->device[a->device]->meta;
+    const struct prof_meta *m = &a->r->m.p->device[a->device]->meta;
     const struct asked q = { m->smmu_event, m->n_smmu_events };
 
     x->first = event[0];
@@ -136,8 +136,8 @@ static int keep(void *arg, const struct prof_l2_cache *s, struct err *e)
     struct rows *a = arg;
     struct row x = { .stream = s->stream % STREAMS, .task = s->task, .device = a->device, .name = PROF_NONE };
 
-    if (a->r->p->chip->scheduler == CHIP_STARS)
-        prof_stars_ids(a->r->host.expanded, 0, s->stream, s->task, &x.stream, &x.task);
+    if (a->r->m.p->chip->scheduler == CHIP_STARS)
+        prof_stars_ids(a->r->m.host.expanded, 0, s->stream, s->task, &x.stream, &x.task);
     return add_row(a, &x, s->event, e);
 }
 
@@ -149,8 +149,8 @@ static int keep_pmu(void *arg, const struct prof_soc_pmu *s, struct err *e)
 
     if (s->data != a->data)
         return OK;
-    if (s->task <= UINT16_MAX && !a->r->p->chip->v6)
-        prof_stars_ids(a->r->host.expanded, 0, s->stream, (uint16_t)s->task, &x.stream, &x.task);
+    if (s->task <= UINT16_MAX && !a->r->m.p->chip->v6)
+        prof_stars_ids(a->r->m.host.expanded, 0, s->stream, (uint16_t)s->task, &x.stream, &x.task);
     return add_row(a, &x, s->event, e);
 }
 
@@ -178,7 +178,7 @@ static int by_key(const void *a, const void *b)
 
 static uint32_t op_of(const struct msprof_run *r, const struct prof_task *t)
 {
-    const struct prof_host *h = &r->host;
+    const struct prof_host *h = &r->m.host;
     uint32_t op = t->host < h->n_tasks ? h->task[t->host].op : PROF_NONE;
 
     return op < h->n_ops ? h->op[op].name : PROF_NONE;
@@ -245,7 +245,7 @@ static void put_rate(struct emit *o, double v)
 static void put_row(const struct msprof_run *r, struct emit *o, const struct row *x, unsigned data,
                     bool named)
 {
-    emit_u(o, (uint64_t)r->p->device[x->device]->device);
+    emit_u(o, (uint64_t)r->m.p->device[x->device]->device);
     emit_c(o, ',');
     emit_u(o, x->stream);
     emit_c(o, ',');
@@ -258,20 +258,20 @@ static void put_row(const struct msprof_run *r, struct emit *o, const struct row
         put_rate(o, x->victim);
     }
     if (named)
-        msprof_cell(o, x->name == PROF_NONE ? STR("N/A") : prof_str(r->p, x->name));
+        msprof_cell(o, x->name == PROF_NONE ? STR("N/A") : prof_str(r->m.p, x->name));
     emit_c(o, '\n');
 }
 
 static int read_device(struct rows *a, uint32_t device, struct err *e)
 {
-    struct prof_folder *f = a->r->p->device[device];
+    struct prof_folder *f = a->r->m.p->device[device];
 
     a->device = device;
     a->from = a->n;
-    if (a->data == PROF_PMU_L2 && prof_l2_cache_read(a->r->p, f, keep, a, e))
+    if (a->data == PROF_PMU_L2 && prof_l2_cache_read(a->r->m.p, f, keep, a, e))
         return e->code;
-    if (prof_soc_pmu_read(a->r->p, f, keep_pmu, a, e) == OK && a->n > a->from)
-        (void)!name_rows(a, &a->r->dev[device], e);
+    if (prof_soc_pmu_read(a->r->m.p, f, keep_pmu, a, e) == OK && a->n > a->from)
+        (void)!name_rows(a, &a->r->m.dev[device], e);
     return e->code;
 }
 
@@ -282,7 +282,7 @@ static int write_table(struct msprof_run *r, unsigned data, const char *name, co
     struct msprof_csv c;
     struct emit *o;
 
-    for (uint32_t i = 0; i < r->n_dev && !e->code; i++)
+    for (uint32_t i = 0; i < r->m.n_dev && !e->code; i++)
         (void)!read_device(&a, i, e);
     if (!e->code) {
         (void)!msprof_csv_begin(&c, r, name, a.n, header, e);
@@ -296,7 +296,7 @@ static int write_table(struct msprof_run *r, unsigned data, const char *name, co
 
 int msprof_l2_cache(struct msprof_run *r, struct err *e)
 {
-    bool named = r->host.n_ops != 0;
+    bool named = r->m.host.n_ops != 0;
     const struct {
         unsigned data;
         bool named;

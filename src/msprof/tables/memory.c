@@ -58,12 +58,12 @@ static void put_device(struct emit *o, uint32_t device)
  */
 static size_t copies(const struct msprof_run *r)
 {
-    return r->p->n_devices ? r->p->n_devices : 1;
+    return r->m.p->n_devices ? r->m.p->n_devices : 1;
 }
 
 static void put_folder(const struct msprof_run *r, struct emit *o, size_t i, const struct prof_op_memory *m)
 {
-    emit_u(o, r->p->n_devices ? (uint32_t)r->p->device[i]->device : m->device);
+    emit_u(o, r->m.p->n_devices ? (uint32_t)r->m.p->device[i]->device : m->device);
 }
 
 static int memory_record(struct msprof_run *r, const struct ops *a, struct err *e)
@@ -99,9 +99,9 @@ static void put_alloc(struct msprof_run *r, struct emit *o, const struct prof_op
                       const struct prof_op_memory *release)
 {
     const struct msprof_clock *c = &r->host_clock;
-    uint32_t name = prof_hash_known(r->p, m->node) ? prof_hash_text(r->p, m->node) : PROF_NONE;
+    uint32_t name = prof_hash_known(r->m.p, m->node) ? prof_hash_text(r->m.p, m->node) : PROF_NONE;
 
-    msprof_cell(o, prof_str(r->p, name));
+    msprof_cell(o, prof_str(r->m.p, name));
     put_kb(o, (double)m->size_b);
     put_stamp(o, msprof_local_us(c, msprof_host_us(c, m->stamp)));
     emit_c(o, ',');
@@ -141,9 +141,10 @@ static int operator_memory(struct msprof_run *r, const struct ops *a, struct err
 
 static int of_ops(struct msprof_run *r, struct err *e)
 {
-    struct ops a = { .spool = r->p->spool };
+    struct ops a = { .spool = r->m.p->spool };
 
-    if (prof_op_memory_read(r->p, keep_op, &a, e) == OK && (memory_record(r, &a, e) == OK || emit_goes_on(e)))
+    if (prof_op_memory_read(r->m.p, keep_op, &a, e) == OK &&
+        (memory_record(r, &a, e) == OK || emit_goes_on(e)))
         (void)!operator_memory(r, &a, e);
     spool_free(a.spool, a.v);
     return e->code;
@@ -170,16 +171,16 @@ static int keep_static(void *arg, const struct prof_static_memory *m, struct err
 
 static struct str model_of_graph(const struct msprof_run *r, uint32_t graph)
 {
-    for (size_t i = 0; i < r->host.n_graphs; i++)
-        if (r->host.graph[i].graph == graph)
-            return prof_str(r->p, r->host.graph[i].name);
+    for (size_t i = 0; i < r->m.host.n_graphs; i++)
+        if (r->m.host.graph[i].graph == graph)
+            return prof_str(r->m.p, r->m.host.graph[i].name);
     return STR("N/A");
 }
 
 static void put_static(struct msprof_run *r, struct emit *o, const struct prof_static_memory *m)
 {
     emit_s(o, "host");
-    msprof_cell(o, prof_str(r->p, prof_hash_text(r->p, m->node)));
+    msprof_cell(o, prof_str(r->m.p, prof_hash_text(r->m.p, m->node)));
     msprof_cell(o, model_of_graph(r, m->graph));
     emit_c(o, ',');
     emit_u(o, m->graph);
@@ -197,7 +198,7 @@ static int static_op_mem(struct msprof_run *r, struct err *e)
     struct msprof_csv c;
     struct emit *o;
 
-    if (prof_static_memory_read(r->p, keep_static, &a, e) == OK) {
+    if (prof_static_memory_read(r->m.p, keep_static, &a, e) == OK) {
         (void)!msprof_csv_begin(
             &c, r, "static_op_mem", a.n,
             "Device_id,Op Name,Model Name,Graph ID,Node Index Start,Node Index End,Size(KB)", e);
@@ -225,7 +226,7 @@ struct npu_rows {
 /* C++ leaves out what lies before the beginning (doc/formats/prof.md#clocks). */
 static bool is_kept(const struct msprof_run *r, size_t device, int64_t ns)
 {
-    return r->dialect == DIALECT_PYTHON || ns >= prof_begin_ns(r->p->device[device]);
+    return r->dialect == DIALECT_PYTHON || ns >= prof_begin_ns(r->m.p->device[device]);
 }
 
 static int keep_npu(void *arg, const struct prof_npu_memory *m, struct err *e)
@@ -239,7 +240,7 @@ static int keep_npu(void *arg, const struct prof_npu_memory *m, struct err *e)
     if (!(v = grow_array(a->v, a->n, &a->cap, sizeof *v, 256)))
         return err_nomem(e);
     a->v = v;
-    v[a->n++] = (struct npu_row){ *m, ns, (uint32_t)a->r->p->device[a->device]->device };
+    v[a->n++] = (struct npu_row){ *m, ns, (uint32_t)a->r->m.p->device[a->device]->device };
     return OK;
 }
 
@@ -274,8 +275,8 @@ static int npu_mem(struct msprof_run *r, struct err *e)
     struct npu_rows a = { .r = r };
     struct msprof_csv c;
 
-    for (; a.device < r->n_dev; a.device++)
-        if (prof_npu_memory_read(r->p, r->p->device[a.device], keep_npu, &a, e))
+    for (; a.device < r->m.n_dev; a.device++)
+        if (prof_npu_memory_read(r->m.p, r->m.p->device[a.device], keep_npu, &a, e))
             break;
     if (!e->code) {
         (void)!msprof_csv_begin(&c, r, "npu_mem", a.n,
@@ -308,7 +309,7 @@ static int64_t module_ns(const struct msprof_run *r, size_t device, uint64_t sta
     const struct msprof_clock *c = &r->clock[device];
 
     return r->dialect == DIALECT_PYTHON ? msprof_local_us(c, msprof_host_us(c, stamp))
-                                        : prof_host_ns(r->p->device[device], stamp);
+                                        : prof_host_ns(r->m.p->device[device], stamp);
 }
 
 static int keep_module(void *arg, const struct prof_module_memory *m, struct err *e)
@@ -342,7 +343,7 @@ static int by_module(const void *a, const void *b)
 static void put_module(struct msprof_run *r, struct emit *o, const struct module_row *x)
 {
     const char *word = prof_module_word(x->m.module);
-    uint32_t device = (uint32_t)r->p->device[x->device]->device;
+    uint32_t device = (uint32_t)r->m.p->device[x->device]->device;
 
     emit_u(o, device);
     emit_c(o, ',');
@@ -360,8 +361,8 @@ static int module_mem(struct msprof_run *r, struct err *e)
     struct module_rows a = { .r = r };
     struct msprof_csv c;
 
-    for (; a.device < r->n_dev; a.device++)
-        if (prof_module_memory_read(r->p, r->p->device[a.device], keep_module, &a, e))
+    for (; a.device < r->m.n_dev; a.device++)
+        if (prof_module_memory_read(r->m.p, r->m.p->device[a.device], keep_module, &a, e))
             break;
     if (!e->code) {
         if (a.n)

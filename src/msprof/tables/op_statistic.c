@@ -89,7 +89,7 @@ static void add(struct group *g, double ns)
 
 static int add_device(struct table *t, size_t dev, struct err *e)
 {
-    const struct prof_device *d = &t->r->dev[dev];
+    const struct prof_device *d = &t->r->m.dev[dev];
     int64_t begin = prof_begin_ns(d->f);
     struct msprof_op op;
 
@@ -100,8 +100,9 @@ static int add_device(struct table *t, size_t dev, struct err *e)
         const struct group like = { .dev = dev,
                                     .type = op.op->type,
                                     .core = op.op->core,
-                                    .model =
-                                        t->graph ? prof_model_name(t->r->p, &t->r->host, op.host->model) : 0,
+                                    .model = t->graph
+                                                 ? prof_model_name(t->r->m.p, &t->r->m.host, op.host->model)
+                                                 : 0,
                                     .whole = true };
         struct group *g = group_of(t, &like, e);
         if (!g)
@@ -152,7 +153,7 @@ static int put_row(struct table *t, struct msprof_csv *csv, const struct group *
 
     if (!o)
         return e->code;
-    emit_u(o, (uint64_t)t->r->dev[g->dev].f->device);
+    emit_u(o, (uint64_t)t->r->m.dev[g->dev].f->device);
     if (t->graph)
         msprof_put_text(o, t->r, g->model);
     msprof_put_text(o, t->r, g->type);
@@ -212,7 +213,7 @@ static int sort_and_put(struct table *t, const size_t *devices, struct err *e)
     for (size_t i = 0; i < t->n; i++) {
         order[i] = (struct order){ .us = sum_us(&t->group[i]), .at = i };
         if (t->graph)
-            order[i].model = prof_str(t->r->p, t->group[i].model);
+            order[i].model = prof_str(t->r->m.p, t->group[i].model);
         while (t->r->dialect == DIALECT_PYTHON && devices[order[i].rank] != t->group[i].dev)
             order[i].rank++;
     }
@@ -226,8 +227,8 @@ static bool has_ops(const struct table *t)
 {
     struct msprof_op op;
 
-    for (size_t i = 0; i < t->r->n_dev; i++)
-        for (size_t k = 0; k < t->r->dev[i].n_tasks; k++)
+    for (size_t i = 0; i < t->r->m.n_dev; i++)
+        for (size_t k = 0; k < t->r->m.dev[i].n_tasks; k++)
             if (msprof_op_at(&t->ops, i, k, &op))
                 return true;
     return false;
@@ -238,10 +239,10 @@ int msprof_op_statistic(struct msprof_run *r, struct err *e)
     struct table t = { .r = r, .graph = msprof_is_graph(r), .ops = msprof_ops_of(r) };
     size_t *devices = msprof_device_order(r, e);
 
-    t.total = calloc(r->n_dev + 1, sizeof *t.total);
+    t.total = calloc(r->m.n_dev + 1, sizeof *t.total);
     if (!t.total)
         err_nomem(e);
-    for (size_t i = 0; i < r->n_dev && !e->code; i++)
+    for (size_t i = 0; i < r->m.n_dev && !e->code; i++)
         (void)!add_device(&t, i, e);
     if (!e->code && t.n)
         (void)!sort_and_put(&t, devices, e);

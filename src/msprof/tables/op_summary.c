@@ -100,7 +100,7 @@ static void metric_headers(struct table *t, enum prof_core core)
 static void put_header(struct table *t)
 {
     struct buf *b = &t->header;
-    bool stars = t->r->p->chip->scheduler == CHIP_STARS;
+    bool stars = t->r->m.p->chip->scheduler == CHIP_STARS;
 
     buf_printf(b, "Device_id,%sModel ID,Task ID,Stream ID,%sOp Name,OP Type,OP State,Task Type,",
                t->graph ? "Model Name," : "", t->graph ? "Infer ID," : "");
@@ -128,14 +128,14 @@ static void plan_metrics(struct table *t)
 {
     struct msprof_run *r = t->r;
 
-    t->both_cores = r->p->chip->both_cores;
-    t->lacks_vector = r->p->chip->scheduler == CHIP_STARS && !t->both_cores;
-    t->dialect = r->p->chip->v6 ? DIALECT_PYTHON : r->dialect;
-    for (size_t i = 0; i < r->n_dev; i++) {
+    t->both_cores = r->m.p->chip->both_cores;
+    t->lacks_vector = r->m.p->chip->scheduler == CHIP_STARS && !t->both_cores;
+    t->dialect = r->m.p->chip->v6 ? DIALECT_PYTHON : r->dialect;
+    for (size_t i = 0; i < r->m.n_dev; i++) {
         struct metrics *m = &t->metrics[i];
         m->any = prof_pmu_n(r->pmu[i]) > 0;
         for (size_t c = 0; c < N_PROF_CORES; c++)
-            m->plan[c] = prof_metric_plan(&r->dev[i].f->meta, (enum prof_core)c, t->dialect);
+            m->plan[c] = prof_metric_plan(&r->m.dev[i].f->meta, (enum prof_core)c, t->dialect);
         if (!m->any || t->has_metrics)
             continue;
         t->has_metrics = true;
@@ -170,13 +170,13 @@ static uint32_t blocks_of(const struct table *t, const struct counted *n, const 
 static bool count(const struct table *t, const struct row *w, struct counted *n)
 {
     const struct msprof_run *r = t->r;
-    const struct prof_device *d = &r->dev[w->dev];
+    const struct prof_device *d = &r->m.dev[w->dev];
     const struct prof_meta *m = &d->f->meta;
 
     *n = (struct counted){ .mac = 0 };
     if (!prof_pmu_get(r->pmu[w->dev], w->op.task, t->dialect, &n->x))
         return false;
-    uint64_t hz = r->p->chip->scheduler == CHIP_STARS ? prof_freq_at(d, n->x.end) : m->aic_hz;
+    uint64_t hz = r->m.p->chip->scheduler == CHIP_STARS ? prof_freq_at(d, n->x.end) : m->aic_hz;
     for (size_t c = 0; c < N_PROF_CORES; c++) {
         uint32_t blocks = blocks_of(t, n, w->op.op, (enum prof_core)c);
         if (c != n->x.main && !blocks &&
@@ -239,7 +239,7 @@ static void put_core(const struct table *t, const struct row *w, struct counted 
 static void put_utilization(const struct table *t, const struct row *w, const struct counted *n,
                             struct emit *o)
 {
-    const struct prof_meta *m = &t->r->dev[w->dev].f->meta;
+    const struct prof_meta *m = &t->r->m.dev[w->dev].f->meta;
     enum prof_core core = t->both_cores ? PROF_CUBE : n->x.main;
     double cores = (double)m->aic_hz / 1e6 * m->aic_cores, cycles = (double)n->x.cycles[core];
     double ns = msprof_times_of(t->r, w->dev, w->op.task).span_ns;
@@ -315,7 +315,7 @@ static void put_wait(struct table *t, double start, double span, struct emit *o)
 /* C++ without its rounding: whole ns since the collection began. */
 static void put_exact_wait(struct table *t, const struct row *w, int64_t start, int64_t span, struct emit *o)
 {
-    int64_t begin = prof_begin_ns(t->r->dev[w->dev].f);
+    int64_t begin = prof_begin_ns(t->r->m.dev[w->dev].f);
 
     put_wait(t, (double)(start - begin) / 1000, (double)span / 1000, o);
 }
@@ -332,7 +332,7 @@ static struct msprof_times comm_times(const struct table *t, const struct row *w
 static void put_times(struct table *t, const struct row *w, struct emit *o)
 {
     const struct msprof_run *r = t->r;
-    const struct prof_folder *f = r->dev[w->dev].f;
+    const struct prof_folder *f = r->m.dev[w->dev].f;
 
     emit_c(o, ',');
     if (r->dialect == DIALECT_CPP) {
@@ -376,11 +376,11 @@ static void put_word(struct emit *o, int value, const char *const words[2])
 
 static void put_tensors(const struct msprof_run *r, const struct prof_op *op, struct emit *o)
 {
-    if (op->tensors >= r->host.n_tensors) {
+    if (op->tensors >= r->m.host.n_tensors) {
         put_na(o, TENSOR_CELLS);
         return;
     }
-    const struct prof_tensors *t = &r->host.tensors[op->tensors];
+    const struct prof_tensors *t = &r->m.host.tensors[op->tensors];
     msprof_put_text(o, r, t->in_shapes);
     msprof_put_text(o, r, t->in_types);
     msprof_put_text(o, r, t->in_formats);
@@ -393,7 +393,7 @@ static void put_op(struct table *t, const struct row *w, struct emit *o)
 {
     static const char *const states[] = { "dynamic", "static" }, *const answers[] = { "NO", "YES" };
     const struct prof_op *op = w->op.op;
-    bool stars = t->r->p->chip->scheduler == CHIP_STARS;
+    bool stars = t->r->m.p->chip->scheduler == CHIP_STARS;
 
     put_number(o, w->op.task->task);
     put_number(o, w->op.task->stream);
@@ -419,15 +419,15 @@ static void put_op(struct table *t, const struct row *w, struct emit *o)
 /* The iteration of the model that a communication op is of: its tasks know. */
 static uint32_t iteration_of(const struct table *t, const struct row *w)
 {
-    const struct prof_comm *c = &t->r->comm[w->dev];
+    const struct prof_comm *c = &t->r->m.comm[w->dev];
 
-    return w->comm->n ? t->r->host.task[c->task[w->comm->at].host].request : 0;
+    return w->comm->n ? t->r->m.host.task[c->task[w->comm->at].host].request : 0;
 }
 
 static void put_comm(struct table *t, const struct row *w, struct emit *o)
 {
-    const struct prof_comm_op *op = &t->r->host.comm_op[w->comm->op];
-    bool stars = t->r->p->chip->scheduler == CHIP_STARS;
+    const struct prof_comm_op *op = &t->r->m.host.comm_op[w->comm->op];
+    bool stars = t->r->m.p->chip->scheduler == CHIP_STARS;
 
     put_na(o, 2);
     if (t->graph)
@@ -446,10 +446,10 @@ static int put_row(struct table *t, const struct row *w, struct err *e)
 
     if (!o)
         return e->code;
-    uint32_t model = w->comm ? t->r->host.comm_op[w->comm->op].model : w->op.host->model;
-    emit_u(o, (uint64_t)t->r->dev[w->dev].f->device);
+    uint32_t model = w->comm ? t->r->m.host.comm_op[w->comm->op].model : w->op.host->model;
+    emit_u(o, (uint64_t)t->r->m.dev[w->dev].f->device);
     if (t->graph)
-        msprof_put_text(o, t->r, prof_model_name(t->r->p, &t->r->host, model));
+        msprof_put_text(o, t->r, prof_model_name(t->r->m.p, &t->r->m.host, model));
     put_number(o, model);
     if (w->comm)
         put_comm(t, w, o);
@@ -469,7 +469,7 @@ struct merge {
 
 static const struct prof_comm *comm_of(const struct msprof_run *r, size_t dev)
 {
-    return &r->comm[dev];
+    return &r->m.comm[dev];
 }
 
 struct run_start {
@@ -508,7 +508,7 @@ static int sort_runs(const struct table *t, struct merge *m, struct err *e)
 
 static bool next_row(const struct table *t, struct merge *m, struct row *out)
 {
-    const struct prof_device *d = &t->r->dev[m->dev];
+    const struct prof_device *d = &t->r->m.dev[m->dev];
     const struct prof_comm_run *run = m->at < m->n_runs ? &comm_of(t->r, m->dev)->run[m->run[m->at]] : NULL;
 
     *out = (struct row){ .dev = m->dev };
@@ -536,9 +536,9 @@ static size_t count_rows(const struct table *t)
     size_t n = 0;
     struct msprof_op op;
 
-    for (size_t i = 0; i < t->r->n_dev; i++) {
+    for (size_t i = 0; i < t->r->m.n_dev; i++) {
         n += comm_of(t->r, i)->n_runs;
-        for (size_t k = 0; k < t->r->dev[i].n_tasks; k++)
+        for (size_t k = 0; k < t->r->m.dev[i].n_tasks; k++)
             n += msprof_op_at(&t->ops, i, k, &op);
     }
     return n;
@@ -565,7 +565,7 @@ static int put_rows(struct table *t, size_t n, struct err *e)
     size_t *order = msprof_device_order(t->r, e);
 
     if (order && msprof_csv_begin(&t->csv, t->r, "op_summary", n, buf_str(&t->header).p, e) == OK) {
-        for (size_t i = 0; i < t->r->n_dev; i++)
+        for (size_t i = 0; i < t->r->m.n_dev; i++)
             if (put_device(t, order[i], e))
                 break;
         (void)!msprof_csv_end(&t->csv, e);
@@ -581,7 +581,7 @@ int msprof_op_summary(struct msprof_run *r, struct err *e)
                        .graph = msprof_is_graph(r),
                        .has_tensors = r->dialect == DIALECT_CPP || !msprof_is_level0(r) };
 
-    t.metrics = calloc(r->n_dev + 1, sizeof *t.metrics);
+    t.metrics = calloc(r->m.n_dev + 1, sizeof *t.metrics);
     buf_init(&t.header, HEADER_MAX);
     size_t n = count_rows(&t);
     if (!t.metrics) {

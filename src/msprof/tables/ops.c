@@ -11,10 +11,10 @@ struct msprof_ops msprof_ops_of(struct msprof_run *r)
 {
     static const char *const words[MSPROF_NOT_OPS] = { "WRITE_BACK", "INVALID", "HCCL_AI_CPU",
                                                        "COMMUNICATION" };
-    struct msprof_ops o = { .r = r, .cpu = prof_text(r->p, STR("AI_CPU")) };
+    struct msprof_ops o = { .r = r, .cpu = prof_text(r->m.p, STR("AI_CPU")) };
 
     for (size_t i = 0; i < MSPROF_NOT_OPS; i++)
-        o.left_out[i] = prof_text(r->p, str_of(words[i]));
+        o.left_out[i] = prof_text(r->m.p, str_of(words[i]));
     return o;
 }
 
@@ -23,14 +23,14 @@ static bool is_left_out(const struct msprof_ops *o, const struct prof_op *op)
 {
     for (size_t i = 0; i < MSPROF_NOT_OPS; i++)
         if (op->core == o->left_out[i])
-            return !str_ends(prof_str(o->r->p, op->name), STR("AivKernel"));
+            return !str_ends(prof_str(o->r->m.p, op->name), STR("AivKernel"));
     return false;
 }
 
 bool msprof_op_at(const struct msprof_ops *o, size_t dev, size_t task, struct msprof_op *out)
 {
-    const struct prof_device *d = &o->r->dev[dev];
-    const struct prof_host *h = &o->r->host;
+    const struct prof_device *d = &o->r->m.dev[dev];
+    const struct prof_host *h = &o->r->m.host;
     const struct prof_task *t = &d->task[task];
 
     if (t->host >= h->n_tasks || h->task[t->host].op >= h->n_ops)
@@ -43,18 +43,18 @@ const char *msprof_why_no_ops(const struct msprof_run *r)
 {
     size_t tasks = 0, known = 0, kept = 0;
 
-    for (size_t i = 0; i < r->n_dev; i++)
-        for (size_t k = 0; k < r->dev[i].n_tasks; k++) {
-            const struct prof_task *t = &r->dev[i].task[k];
+    for (size_t i = 0; i < r->m.n_dev; i++)
+        for (size_t k = 0; k < r->m.dev[i].n_tasks; k++) {
+            const struct prof_task *t = &r->m.dev[i].task[k];
             tasks++;
-            known += t->host < r->host.n_tasks && r->host.task[t->host].op < r->host.n_ops;
-            kept += prof_keeps_task(&r->how[i], r->dev[i].f, t->start, t->end);
+            known += t->host < r->m.host.n_tasks && r->m.host.task[t->host].op < r->m.host.n_ops;
+            kept += prof_keeps_task(&r->how[i], r->m.dev[i].f, t->start, t->end);
         }
-    if (!r->n_dev)
+    if (!r->m.n_dev)
         return "there is no device_N folder";
     if (!tasks)
         return "no task of a device has a start and an end";
-    if (!r->p->host)
+    if (!r->m.p->host)
         return "there is no host folder: it is not known which op a task belongs to";
     if (!known)
         return "no task of a device belongs to an op that the host told of";
@@ -71,8 +71,8 @@ bool msprof_op_is_cpu(const struct msprof_ops *o, const struct prof_op *op)
 
 bool msprof_is_level0(const struct msprof_run *r)
 {
-    for (size_t i = 0; i < r->n_dev; i++)
-        if (r->dev[i].f->meta.level0)
+    for (size_t i = 0; i < r->m.n_dev; i++)
+        if (r->m.dev[i].f->meta.level0)
             return true;
     return false;
 }
@@ -93,27 +93,27 @@ static int by_text(size_t a, size_t b)
 
 bool msprof_has_freq(const struct msprof_run *r, enum dialect dialect)
 {
-    return dialect == DIALECT_PYTHON ? r->p->chip->freq_text : r->p->chip->freq;
+    return dialect == DIALECT_PYTHON ? r->m.p->chip->freq_text : r->m.p->chip->freq;
 }
 
 bool msprof_has_copy(const struct msprof_run *r, size_t dev, size_t i)
 {
-    const struct prof_copy *x = &r->dev[dev].copy[i];
+    const struct prof_copy *x = &r->m.dev[dev].copy[i];
 
     return x->end > r->how[dev].from && x->end <= r->how[dev].to;
 }
 
 size_t *msprof_device_order(const struct msprof_run *r, struct err *e)
 {
-    size_t *order = calloc(r->n_dev + 1, sizeof *order);
+    size_t *order = calloc(r->m.n_dev + 1, sizeof *order);
 
     if (!order) {
         err_nomem(e);
         return NULL;
     }
-    for (size_t i = 0; i < r->n_dev; i++) { /* at most some hundreds */
+    for (size_t i = 0; i < r->m.n_dev; i++) { /* at most some hundreds */
         size_t k = i;
-        for (; k && by_text((size_t)r->dev[order[k - 1]].f->device, (size_t)r->dev[i].f->device) > 0; k--)
+        for (; k && by_text((size_t)r->m.dev[order[k - 1]].f->device, (size_t)r->m.dev[i].f->device) > 0; k--)
             order[k] = order[k - 1];
         order[k] = i;
     }
@@ -123,7 +123,7 @@ size_t *msprof_device_order(const struct msprof_run *r, struct err *e)
 struct msprof_times msprof_times_of(const struct msprof_run *r, size_t dev, const struct prof_task *t)
 {
     const struct msprof_clock *c = &r->clock[dev];
-    const struct prof_folder *f = r->dev[dev].f;
+    const struct prof_folder *f = r->m.dev[dev].f;
 
     if (r->dialect == DIALECT_CPP) {
         int64_t start = prof_device_ns(f, t->start);
@@ -139,5 +139,5 @@ struct msprof_times msprof_times_of(const struct msprof_run *r, size_t dev, cons
 
 void msprof_put_text(struct emit *o, const struct msprof_run *r, uint32_t text)
 {
-    msprof_cell(o, text == PROF_NONE ? STR("N/A") : prof_str(r->p, text));
+    msprof_cell(o, text == PROF_NONE ? STR("N/A") : prof_str(r->m.p, text));
 }

@@ -23,7 +23,7 @@ struct msprof_op {
     const struct prof_host_task *host;
     const struct prof_op *op;
 };
-/* The task of a device (number dev of r->dev) is a row. */
+/* The task of a device (number dev of r->m.dev) is a row. */
 bool msprof_op_at(const struct msprof_ops *o, size_t dev, size_t task, struct msprof_op *out);
 /* Why no task is one. */
 const char *msprof_why_no_ops(const struct msprof_run *r);

@@ -33,7 +33,7 @@ static int table(struct msprof_run *r, const char *name, const char *header, dev
 
     if (msprof_csv_begin(&c, r, name, 0, header, e))
         return e->code;
-    for (size_t i = 0; i < r->n_dev && !e->code; i++)
+    for (size_t i = 0; i < r->m.n_dev && !e->code; i++)
         (void)!fn(r, i, &c, e);
     return msprof_csv_end(&c, e);
 }
@@ -44,7 +44,7 @@ static struct emit *row_of(struct msprof_run *r, size_t device, struct msprof_cs
     struct emit *o = msprof_csv_row(c, e);
 
     if (o) {
-        emit_u(o, (uint64_t)r->p->device[device]->device);
+        emit_u(o, (uint64_t)r->m.p->device[device]->device);
         emit_c(o, ',');
     }
     return o;
@@ -138,7 +138,8 @@ static int hbm(struct msprof_run *r, size_t device, struct msprof_csv *c, struct
 
     if (!m)
         (void)err_nomem(e);
-    else if (prof_hbm_points(r->p, r->p->device[device], sample_clock, &r->clock[device], &v, &n, e) == OK)
+    else if (prof_hbm_points(r->m.p, r->m.p->device[device], sample_clock, &r->clock[device], &v, &n, e) ==
+             OK)
         put_hbm_rows(r, device, c, m, hbm_sums(v, n, m), e);
     free(m);
     free(v);
@@ -154,7 +155,7 @@ static int ddr(struct msprof_run *r, size_t device, struct msprof_csv *c, struct
     double sum[2] = { 0 };
     size_t n, k = 0;
 
-    if (prof_ddr_points(r->p, r->p->device[device], &v, &n, e))
+    if (prof_ddr_points(r->m.p, r->m.p->device[device], &v, &n, e))
         return e->code;
     for (; k < n && v[k].master == PROF_NONE; k++)
         for (int w = 0; w < 2; w++)
@@ -193,7 +194,7 @@ static void put_llc(struct msprof_run *r, size_t device, struct msprof_csv *c, c
                     struct err *e)
 {
     static const char *const names[LLC_CACHES] = { "0", "1", "2", "3" };
-    struct str mode = r->p->device[device]->meta.llc_mode;
+    struct str mode = r->m.p->device[device]->meta.llc_mode;
     double hit[LLC_CACHES], mbs[LLC_CACHES], all_hit = 0, all_mbs = 0;
     struct emit *o = NULL;
     size_t n = 0;
@@ -219,7 +220,7 @@ static int llc(struct msprof_run *r, size_t device, struct msprof_csv *c, struct
     struct prof_llc_point *v;
     size_t n;
 
-    if (prof_llc_points(r->p, r->p->device[device], sample_clock, &r->clock[device], &v, &n, e))
+    if (prof_llc_points(r->m.p, r->m.p->device[device], sample_clock, &r->clock[device], &v, &n, e))
         return e->code;
     for (size_t i = 0; i < n; i++) {
         struct llc_mean *k = &m[v[i].id % LLC_CACHES];
@@ -264,7 +265,7 @@ static int hccs(struct msprof_run *r, size_t device, struct msprof_csv *c, struc
     size_t n;
 
     /* doc/formats/prof-quirks.md#output-quirks: the last sample is lost */
-    if (prof_hccs_points(r->p, r->p->device[device], r->o->compat, &v, &n, e) == OK && n &&
+    if (prof_hccs_points(r->m.p, r->m.p->device[device], r->o->compat, &v, &n, e) == OK && n &&
         put_hccs(r, device, c, "Tx (MB/s)", v, n, false, e) == OK)
         (void)!put_hccs(r, device, c, "Rx (MB/s)", v, n, true, e);
     free(v);
@@ -322,9 +323,9 @@ static int read_pcie(struct msprof_run *r, size_t device, struct pcie_sums *a, s
 {
     struct prof_pcie last = { 0 };
 
-    if (!r->p->chip->pcie_last) {
-        (void)!prof_pcie_read(r->p, r->p->device[device], add_pcie, a, e);
-    } else if (prof_pcie_read(r->p, r->p->device[device], last_pcie, &last, e) == OK && last.ns) {
+    if (!r->m.p->chip->pcie_last) {
+        (void)!prof_pcie_read(r->m.p, r->m.p->device[device], add_pcie, a, e);
+    } else if (prof_pcie_read(r->m.p, r->m.p->device[device], last_pcie, &last, e) == OK && last.ns) {
         a->n = 1;
         for (unsigned k = 0; k < N_PROF_PCIE; k++) {
             a->v[k].min = last.v[k].min;
@@ -447,7 +448,7 @@ static void put_port(struct msprof_run *r, size_t device, struct emit *o, const 
     /* doc/formats/prof-quirks.md#output-quirks: a duration as a stamp */
     msprof_put_ns(o,
                   compat ? msprof_local_ns(&r->clock[device], (double)(p->last_ns - p->first_ns))
-                         : prof_sample_mono_ns(r->p->device[device], p->last_ns),
+                         : prof_sample_mono_ns(r->m.p->device[device], p->last_ns),
                   true);
     put_real(o, (double)p->bandwidth);
     put_direction(o, p, compat, PROF_NET_RX_PACKET_RATE);
@@ -469,7 +470,7 @@ static int net(struct msprof_run *r, size_t device, enum prof_tag tag, struct ms
     struct ports a = { 0 };
     struct emit *o;
 
-    if (prof_net_read(r->p, r->p->device[device], tag, add_line, &a, e) == OK && a.n) {
+    if (prof_net_read(r->m.p, r->m.p->device[device], tag, add_line, &a, e) == OK && a.n) {
         qsort(a.v, a.n, sizeof *a.v, by_func);
         for (size_t i = 0; i < a.n && (o = row_of(r, device, c, e)) != NULL; i++)
             put_port(r, device, o, &a.v[i]);
@@ -508,7 +509,7 @@ static int put_ub(void *arg, const struct prof_ub *s, struct err *e)
     emit_c(o, ',');
     msprof_put_ns(o,
                   x->r->o->compat ? msprof_sample_local_ns(&x->r->clock[x->device], s->us)
-                                  : prof_sample_us_ns(x->r->p->device[x->device], s->us),
+                                  : prof_sample_us_ns(x->r->m.p->device[x->device], s->us),
                   true);
     emit_c(o, ',');
     emit_u(o, s->v[PROF_UB_RX]);
@@ -522,7 +523,7 @@ static int ub(struct msprof_run *r, size_t device, struct msprof_csv *c, struct 
 {
     struct ub_rows x = { r, device, c };
 
-    return prof_ub_read(r->p, r->p->device[device], put_ub, &x, e);
+    return prof_ub_read(r->m.p, r->m.p->device[device], put_ub, &x, e);
 }
 
 /* ---- the whole ---- */

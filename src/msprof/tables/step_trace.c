@@ -34,7 +34,7 @@ static void put_stamp(const struct table *t, uint64_t counter)
         return;
     }
     const struct msprof_clock *c = &t->r->clock[t->device];
-    const struct prof_folder *f = t->r->dev[t->device].f;
+    const struct prof_folder *f = t->r->m.dev[t->device].f;
     int64_t ns = !counter                          ? 0
                  : t->r->dialect == DIALECT_PYTHON ? msprof_local_us(c, msprof_dev(c, counter, 1e6))
                                                    : prof_device_ns(f, counter);
@@ -44,7 +44,7 @@ static void put_stamp(const struct table *t, uint64_t counter)
 /* A duration that is known, else what stands for none. */
 static void put_time(const struct table *t, bool known, uint64_t from, uint64_t to)
 {
-    const struct prof_folder *f = t->r->dev[t->device].f;
+    const struct prof_folder *f = t->r->m.dev[t->device].f;
 
     emit_c(t->o, ',');
     if (!known)
@@ -60,7 +60,7 @@ static void put_time(const struct table *t, bool known, uint64_t from, uint64_t 
  */
 static void put_first_reduce(const struct table *t, const struct prof_span *s)
 {
-    const struct prof_folder *f = t->r->dev[t->device].f;
+    const struct prof_folder *f = t->r->m.dev[t->device].f;
     uint64_t ns = (uint64_t)(prof_device_ns(f, s->start) - prof_device_ns(f, s->end));
     char text[32];
 
@@ -76,14 +76,14 @@ static void put_first_reduce(const struct table *t, const struct prof_span *s)
  */
 static bool is_row(const struct msprof_run *r, size_t device, const struct prof_step *s)
 {
-    const struct prof_folder *f = r->dev[device].f;
+    const struct prof_folder *f = r->m.dev[device].f;
 
     return prof_device_ns(f, r->dialect ? s->end : s->start) >= prof_begin_ns(f);
 }
 
 static bool is_reduce(const struct msprof_run *r, size_t device, const struct prof_span *s)
 {
-    const struct prof_folder *f = r->dev[device].f;
+    const struct prof_folder *f = r->m.dev[device].f;
 
     return s->has_end && s->start <= s->end && prof_device_ns(f, s->start) >= prof_begin_ns(f);
 }
@@ -121,7 +121,7 @@ static void put_row(const struct table *t, const struct prof_step *s)
 {
     bool both = s->fp && s->bp >= s->fp;
 
-    emit_i(t->o, t->r->dev[t->device].f->device);
+    emit_i(t->o, t->r->m.dev[t->device].f->device);
     emit_c(t->o, ',');
     emit_u(t->o, s->index);
     put_stamp(t, s->fp);
@@ -144,7 +144,7 @@ static int write_rows(struct msprof_run *r, size_t n, size_t n_reduces, const ch
 
     if (msprof_csv_begin(&c, r, "step_trace", n, header, e))
         return e->code;
-    for (t.device = 0; t.device < r->n_dev; t.device++)
+    for (t.device = 0; t.device < r->m.n_dev; t.device++)
         for (size_t i = 0; i < r->steps[t.device].n_steps && !e->code; i++) {
             const struct prof_step *s = &r->steps[t.device].step[i];
             if (is_row(r, t.device, s) && (t.o = msprof_csv_row(&c, e)) != NULL)
@@ -158,7 +158,7 @@ int msprof_step_trace(struct msprof_run *r, struct err *e)
     size_t n = 0, n_reduces = 0;
     struct buf header;
 
-    for (size_t d = 0; d < r->n_dev; d++)
+    for (size_t d = 0; d < r->m.n_dev; d++)
         for (size_t i = 0; i < r->steps[d].n_steps; i++) {
             const struct prof_step *s = &r->steps[d].step[i];
             if (!is_row(r, d, s))

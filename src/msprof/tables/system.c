@@ -24,10 +24,10 @@ static int table(struct msprof_run *r, const char *name, const char *header, fol
 
     if (msprof_csv_begin(&c, r, name, 0, header, e))
         return e->code;
-    if (r->p->host)
-        (void)!fn(r, r->p->host, &c, e);
-    for (size_t i = 0; i < r->n_dev && !e->code; i++)
-        (void)!fn(r, r->p->device[i], &c, e);
+    if (r->m.p->host)
+        (void)!fn(r, r->m.p->host, &c, e);
+    for (size_t i = 0; i < r->m.n_dev && !e->code; i++)
+        (void)!fn(r, r->m.p->device[i], &c, e);
     return msprof_csv_end(&c, e);
 }
 
@@ -77,7 +77,7 @@ static int cpu_rows(struct msprof_run *r, const struct prof_folder *f, struct ms
     double sum[N_PROF_CPU_KINDS][N_PROF_CPUTIME] = { { 0 } };
     struct emit *o;
 
-    if (prof_cputimes_read(r->p, f, add_times, sum, e))
+    if (prof_cputimes_read(r->m.p, f, add_times, sum, e))
         return e->code;
     for (size_t k = 0; k < N_PROF_CPU_KINDS; k++) {
         double all = 0;
@@ -127,7 +127,7 @@ static int memory_rows(struct msprof_run *r, const struct prof_folder *f, struct
     struct memory_sums s = { .n = 0 };
     struct emit *o;
 
-    if (prof_meminfo_read(r->p, f, add_memory, &s, e) || !s.n || !(o = row_of(f, c, e)))
+    if (prof_meminfo_read(r->m.p, f, add_memory, &s, e) || !s.n || !(o = row_of(f, c, e)))
         return e->code;
     for (size_t i = 0; i < N_PROF_MEMINFO; i++)
         put_u(o, mean(s.sum[i], s.n));
@@ -188,7 +188,7 @@ static struct emit *process_row(struct msprof_run *r, const struct prof_folder *
 
     if (o) {
         put_u(o, x->pid);
-        msprof_cell(o, prof_str(r->p, x->name));
+        msprof_cell(o, prof_str(r->m.p, x->name));
     }
     return o;
 }
@@ -210,7 +210,7 @@ static int process_cpu_rows(struct msprof_run *r, const struct prof_folder *f, s
     struct processes a = { .v = NULL };
     struct emit *o;
 
-    if (prof_process_cpu_read(r->p, f, add_busy, &a, e) == OK) {
+    if (prof_process_cpu_read(r->m.p, f, add_busy, &a, e) == OK) {
         for (size_t i = 0; i < a.n; i++)
             a.v[i].order = a.v[i].n ? 100 * a.v[i].sum[0] / (double)a.v[i].n : 0;
         sort(&a);
@@ -242,7 +242,7 @@ static int process_mem_rows(struct msprof_run *r, const struct prof_folder *f, s
     struct processes a = { .v = NULL };
     struct emit *o;
 
-    if (prof_process_mem_read(r->p, f, add_pages, &a, e) == OK) {
+    if (prof_process_mem_read(r->m.p, f, add_pages, &a, e) == OK) {
         for (size_t i = 0; i < a.n; i++)
             for (size_t k = 0; k < 3; k++)
                 a.v[i].order += (double)mean(a.v[i].sum[k], a.v[i].n);
@@ -324,7 +324,7 @@ static int engine_rows(struct msprof_run *r, const struct prof_folder *f, struct
     struct engines a = { .v = NULL };
     struct emit *o;
 
-    if (prof_dvpp_read(r->p, f, add_engine, &a, e) == OK && a.n) {
+    if (prof_dvpp_read(r->m.p, f, add_engine, &a, e) == OK && a.n) {
         qsort(a.v, a.n, sizeof *a.v, by_engine);
         for (size_t i = 0; i < a.n && (o = row_of(f, c, e)) != NULL; i++) {
             const struct engine *x = &a.v[i];

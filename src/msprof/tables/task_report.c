@@ -113,7 +113,7 @@ static int add_tasks(struct rows *t, const struct msprof_run *r, size_t dev, str
     struct prof_mini_time *v;
     size_t n;
 
-    if (prof_mini_times(&v, &n, r->p, r->dev[dev].f, &w, e) == OK)
+    if (prof_mini_times(&v, &n, r->m.p, r->m.dev[dev].f, &w, e) == OK)
         for (size_t i = 0; i < n && !e->code; i++) {
             struct row *x = t->n ? &t->v[t->n - 1] : NULL;
             if (!x || x->dev != dev || x->kind != v[i].kind || x->task != v[i].task ||
@@ -200,7 +200,7 @@ static int add_copy(struct rows *t, const struct msprof_run *r, size_t dev, cons
 
 static int add_copies(struct rows *t, const struct msprof_run *r, size_t dev, struct err *e)
 {
-    const struct prof_device *d = &r->dev[dev];
+    const struct prof_device *d = &r->m.dev[dev];
     struct prof_copy *v = calloc(d->n_copies + 1, sizeof *v);
     size_t n = 0;
 
@@ -237,9 +237,9 @@ static void share(struct rows *t, size_t first)
 /* Names of the host's ops by their ids, before these begin anew; without any those of its kernels. */
 static struct str op_name(const struct msprof_run *r, const struct row *x)
 {
-    const struct prof_host *h = &r->host;
+    const struct prof_host *h = &r->m.host;
     size_t lo = 0, hi = h->n_tasks;
-    uint32_t device = r->dev[x->dev].f->device < 0 ? 0 : (uint32_t)r->dev[x->dev].f->device;
+    uint32_t device = r->m.dev[x->dev].f->device < 0 ? 0 : (uint32_t)r->m.dev[x->dev].f->device;
 
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
@@ -258,9 +258,9 @@ static struct str op_name(const struct msprof_run *r, const struct row *x)
          lo++) {
         const struct prof_host_task *t = &h->task[lo];
         if (t->op != PROF_NONE)
-            return prof_str(r->p, h->op[t->op].name);
+            return prof_str(r->m.p, h->op[t->op].name);
         if (!h->n_ops && t->kernel != PROF_NONE)
-            return prof_str(r->p, t->kernel);
+            return prof_str(r->m.p, t->kernel);
     }
     return STR("N/A");
 }
@@ -291,7 +291,7 @@ static void put_type(struct emit *o, const struct row *x)
 
 static void put_row(struct emit *o, const struct msprof_run *r, const struct row *x, bool shared)
 {
-    emit_i(o, r->dev[x->dev].f->device);
+    emit_i(o, r->m.dev[x->dev].f->device);
     emit_c(o, ',');
     emit_repr(o, shared ? x->ratio : msprof_sql_round(x->ratio, 3));
     put_us(o, x, x->total);
@@ -329,12 +329,12 @@ static int write_rows(struct msprof_run *r, const struct rows *t, const bool *sh
 
 int msprof_task_report(struct msprof_run *r, struct err *e)
 {
-    bool *shared = calloc(r->n_dev + 1, sizeof *shared);
+    bool *shared = calloc(r->m.n_dev + 1, sizeof *shared);
     struct rows t = { .v = NULL };
 
     if (!shared)
         return err_nomem(e);
-    for (size_t dev = 0; dev < r->n_dev && !e->code; dev++) {
+    for (size_t dev = 0; dev < r->m.n_dev && !e->code; dev++) {
         size_t first = t.n, tasks;
         if (add_tasks(&t, r, dev, e))
             break;

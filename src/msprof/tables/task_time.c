@@ -30,7 +30,7 @@ struct table {
 
 static bool is_kept(const struct msprof_run *r, size_t device, const struct prof_task *t)
 {
-    return prof_keeps_task(&r->how[device], r->dev[device].f, t->start, t->end);
+    return prof_keeps_task(&r->how[device], r->m.dev[device].f, t->start, t->end);
 }
 
 static struct shown key_of(const struct table *t, size_t device, const struct prof_task *x)
@@ -57,12 +57,12 @@ static int by_key(const void *va, const void *vb)
 /* Of a task with a row of context 0 there are no other rows (doc/formats/msprof.md#output-files). */
 static int find_subs(struct table *t, struct err *e)
 {
-    for (size_t d = 0; d < t->r->n_dev; d++)
-        for (size_t i = 0; i < t->r->dev[d].n_tasks; i++) {
-            const struct prof_task *x = &t->r->dev[d].task[i];
+    for (size_t d = 0; d < t->r->m.n_dev; d++)
+        for (size_t i = 0; i < t->r->m.dev[d].n_tasks; i++) {
+            const struct prof_task *x = &t->r->m.dev[d].task[i];
             if (x->context != 0 || !is_kept(t->r, d, x))
                 continue;
-            struct shown *v = spool_grow(t->r->p->spool, t->sub, t->n_sub, &t->cap_sub, sizeof *v, 64);
+            struct shown *v = spool_grow(t->r->m.p->spool, t->sub, t->n_sub, &t->cap_sub, sizeof *v, 64);
             if (!v)
                 return err_nomem(e);
             t->sub = v;
@@ -87,27 +87,27 @@ static bool is_row(const struct table *t, size_t device, const struct prof_task 
 
 static struct str name_of(const struct msprof_run *r, const struct prof_task *t)
 {
-    uint32_t name = t->host != PROF_NONE ? r->host.task[t->host].kernel : PROF_NONE;
+    uint32_t name = t->host != PROF_NONE ? r->m.host.task[t->host].kernel : PROF_NONE;
 
-    return name == PROF_NONE ? STR("N/A") : prof_str(r->p, name);
+    return name == PROF_NONE ? STR("N/A") : prof_str(r->m.p, name);
 }
 
 static struct str device_type(const struct msprof_run *r, const struct prof_task *t)
 {
-    const char *word = t->source == PROF_BY_HWTS ? "Other" : prof_device_word(r->p, t);
+    const char *word = t->source == PROF_BY_HWTS ? "Other" : prof_device_word(r->m.p, t);
 
     return word ? str_of(word) : STR("UNKNOWN");
 }
 
 static struct str type_of(const struct msprof_run *r, const struct prof_task *t)
 {
-    const struct prof_host_task *h = t->host != PROF_NONE ? &r->host.task[t->host] : NULL;
+    const struct prof_host_task *h = t->host != PROF_NONE ? &r->m.host.task[t->host] : NULL;
 
     if (!h)
         return device_type(r, t);
-    if (h->op != PROF_NONE && r->host.op[h->op].core != PROF_NONE)
-        return prof_str(r->p, r->host.op[h->op].core);
-    struct str type = prof_str(r->p, h->type);
+    if (h->op != PROF_NONE && r->m.host.op[h->op].core != PROF_NONE)
+        return prof_str(r->m.p, r->m.host.op[h->op].core);
+    struct str type = prof_str(r->m.p, h->type);
     return str_eq(type, STR("FFTS_PLUS")) ? device_type(r, t) : type;
 }
 
@@ -135,7 +135,7 @@ static void put_python_times(const struct table *t, size_t device, const struct 
 
 static void put_row(const struct table *t, size_t device, const struct prof_task *x)
 {
-    const struct prof_folder *f = t->r->dev[device].f;
+    const struct prof_folder *f = t->r->m.dev[device].f;
 
     emit_i(t->o, f->device);
     msprof_cell(t->o, name_of(t->r, x));
@@ -161,7 +161,7 @@ static void put_copy(const struct table *t, size_t device, const struct prof_cop
     const struct msprof_clock *c = &t->r->clock[device];
     double start = msprof_dev(c, x->start, 1e6), end = msprof_dev(c, x->end, 1e6);
 
-    emit_i(t->o, t->r->dev[device].f->device);
+    emit_i(t->o, t->r->m.dev[device].f->device);
     emit_s(t->o, ",MemcopyAsync,other,");
     emit_u(t->o, x->stream);
     emit_c(t->o, ',');
@@ -177,7 +177,7 @@ static void put_copy(const struct table *t, size_t device, const struct prof_cop
 
 static void skip(struct table *t, size_t device)
 {
-    const struct prof_device *d = &t->r->dev[device];
+    const struct prof_device *d = &t->r->m.dev[device];
 
     while (t->at[device] < d->n_tasks && !is_row(t, device, &d->task[t->at[device]]))
         t->at[device]++;
@@ -186,15 +186,15 @@ static void skip(struct table *t, size_t device)
 /* The device of the next row: Python goes through one after the other, C++ by start. n_dev: that was all. */
 static size_t next_device(const struct table *t)
 {
-    size_t best = t->r->n_dev;
+    size_t best = t->r->m.n_dev;
     int64_t least = 0;
 
-    for (size_t d = 0; d < t->r->n_dev; d++) {
-        const struct prof_device *x = &t->r->dev[d];
+    for (size_t d = 0; d < t->r->m.n_dev; d++) {
+        const struct prof_device *x = &t->r->m.dev[d];
         if (t->at[d] >= x->n_tasks)
             continue;
         int64_t start = prof_device_ns(x->f, x->task[t->at[d]].start);
-        if (best < t->r->n_dev && (t->r->dialect == DIALECT_PYTHON || start >= least))
+        if (best < t->r->m.n_dev && (t->r->dialect == DIALECT_PYTHON || start >= least))
             continue;
         best = d;
         least = start;
@@ -207,8 +207,8 @@ static uint64_t count_rows(const struct table *t)
     const struct msprof_run *r = t->r;
     uint64_t n = 0;
 
-    for (size_t d = 0; d < r->n_dev; d++) {
-        const struct prof_device *x = &r->dev[d];
+    for (size_t d = 0; d < r->m.n_dev; d++) {
+        const struct prof_device *x = &r->m.dev[d];
         for (size_t i = 0; i < x->n_tasks; i++)
             n += is_row(t, d, &x->task[i]);
         for (size_t i = 0; i < x->n_copies; i++)
@@ -224,17 +224,17 @@ static int write_rows(struct table *t, uint64_t n, struct err *e)
 
     if (msprof_csv_begin(&c, r, "task_time", n, HEADER, e))
         return e->code;
-    for (size_t d = 0; d < r->n_dev; d++)
+    for (size_t d = 0; d < r->m.n_dev; d++)
         skip(t, d);
-    for (size_t d; !e->code && (d = next_device(t)) < r->n_dev; skip(t, d)) {
-        const struct prof_task *x = &r->dev[d].task[t->at[d]++];
+    for (size_t d; !e->code && (d = next_device(t)) < r->m.n_dev; skip(t, d)) {
+        const struct prof_task *x = &r->m.dev[d].task[t->at[d]++];
         if ((t->o = msprof_csv_row(&c, e)) != NULL)
             put_row(t, d, x);
     }
-    for (size_t d = 0; d < r->n_dev; d++)
-        for (size_t i = 0; i < r->dev[d].n_copies && !e->code; i++)
+    for (size_t d = 0; d < r->m.n_dev; d++)
+        for (size_t i = 0; i < r->m.dev[d].n_copies && !e->code; i++)
             if (msprof_has_copy(r, d, i) && (t->o = msprof_csv_row(&c, e)) != NULL)
-                put_copy(t, d, &r->dev[d].copy[i]);
+                put_copy(t, d, &r->m.dev[d].copy[i]);
     return msprof_csv_end(&c, e);
 }
 
@@ -246,9 +246,9 @@ int msprof_task_time(struct msprof_run *r, struct err *e)
 {
     struct table t = { .r = r, .all_devices = r->o->compat && r->dialect == DIALECT_CPP };
 
-    if (r->p->chip->scheduler == CHIP_TS)
+    if (r->m.p->chip->scheduler == CHIP_TS)
         return msprof_task_report(r, e);
-    t.at = calloc(r->n_dev + 1, sizeof *t.at);
+    t.at = calloc(r->m.n_dev + 1, sizeof *t.at);
     if (!t.at)
         (void)!err_nomem(e);
     else if (find_subs(&t, e) == OK) {
@@ -257,6 +257,6 @@ int msprof_task_time(struct msprof_run *r, struct err *e)
             (void)!write_rows(&t, n, e);
     }
     free(t.at);
-    spool_free(r->p->spool, t.sub);
+    spool_free(r->m.p->spool, t.sub);
     return e->code;
 }

@@ -26,7 +26,7 @@ static struct emit *row_of(struct table *t, struct err *e)
     struct emit *o = msprof_csv_row(&t->c, e);
 
     if (o) {
-        emit_u(o, (uint64_t)t->r->p->device[t->device]->device);
+        emit_u(o, (uint64_t)t->r->m.p->device[t->device]->device);
         emit_c(o, ',');
     }
     return o;
@@ -68,7 +68,7 @@ static int by_count(const void *va, const void *vb)
  */
 static size_t events_of(const struct table *t, const struct prof_tscpu_sums *s, struct event *v)
 {
-    const struct prof_meta *m = &t->r->p->device[t->device]->meta;
+    const struct prof_meta *m = &t->r->m.p->device[t->device]->meta;
     bool seen[PROF_TSCPU_EVENTS] = { false };
     size_t n = 0;
 
@@ -143,14 +143,14 @@ static int write_table(struct msprof_run *r, const char *name, const char *heade
 
     if (msprof_csv_begin(&t.c, r, name, 0, header, e))
         return e->code;
-    for (; t.device < r->n_dev && !e->code; t.device++) {
-        const struct prof_folder *f = r->p->device[t.device];
+    for (; t.device < r->m.n_dev && !e->code; t.device++) {
+        const struct prof_folder *f = r->m.p->device[t.device];
         struct prof_tscpu_sums *s = is_shown(r, f) ? calloc(1, sizeof *s) : NULL;
         if (!is_shown(r, f))
             continue;
         if (!s)
             (void)err_nomem(e);
-        else if (prof_tscpu_sum(s, r->p, f, e) == OK)
+        else if (prof_tscpu_sum(s, r->m.p, f, e) == OK)
             (void)!fn(&t, s, e);
         if (s)
             prof_tscpu_sums_done(s);

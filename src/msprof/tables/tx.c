@@ -62,12 +62,12 @@ static int sort_met(struct table *t, struct err *e)
 {
     size_t n = 0;
 
-    for (size_t d = 0; d < t->r->n_dev; d++)
+    for (size_t d = 0; d < t->r->m.n_dev; d++)
         n += t->r->met[d].n;
     t->met = calloc(n + 1, sizeof *t->met);
     if (!t->met)
         return err_nomem(e);
-    for (size_t d = 0; d < t->r->n_dev; d++)
+    for (size_t d = 0; d < t->r->m.n_dev; d++)
         for (size_t i = 0; i < t->r->met[d].n; i++)
             if (!t->r->met[d].v[i].open)
                 t->met[t->n_met++] = (struct met_at){ t->r->met[d].v[i].mark, (uint32_t)d, (uint32_t)i };
@@ -106,7 +106,7 @@ static void put_host_only(struct emit *o, const struct prof_tx *x)
 static void put_tx(const struct table *t, struct emit *o, const struct prof_tx *x)
 {
     const char *kind = prof_word(prof_tx_events, x->event);
-    struct prof *p = t->r->p;
+    struct prof *p = t->r->m.p;
 
     emit_c(o, ',');
     emit_u(o, x->pid);
@@ -155,7 +155,7 @@ static int put_rows(const struct table *t, struct msprof_csv *c, const struct pr
         }
         const struct msprof_clock *k = &t->r->clock[met[i].device];
         const struct prof_tx_met *m = &t->r->met[met[i].device].v[met[i].i];
-        emit_u(o, (uint64_t)t->r->p->device[met[i].device]->device);
+        emit_u(o, (uint64_t)t->r->m.p->device[met[i].device]->device);
         put_tx(t, o, x);
         emit_c(o, ',');
         msprof_put_ns(o, msprof_local_us(k, msprof_dev(k, m->start, 1e6)), true);

@@ -107,9 +107,9 @@ bool msprof_shows_call(struct msprof_run *r, enum prof_tag tag, uint32_t name)
         return true;
     uint8_t *at = shown_at(&r->shown, name);
     if (!at)
-        return has_word(prof_str(r->p, name));
+        return has_word(prof_str(r->m.p, name));
     if (*at == UNKNOWN)
-        *at = has_word(prof_str(r->p, name)) ? SHOWN : HIDDEN;
+        *at = has_word(prof_str(r->m.p, name)) ? SHOWN : HIDDEN;
     return *at == SHOWN;
 }
 
@@ -203,7 +203,7 @@ static int cpu_table(struct msprof_run *r, struct err *e)
 
     if (!s.seen)
         return err_nomem(e);
-    if (prof_cpu_use_read(r->p, r->p->host, on_cpu, &s, e) == OK && s.n) {
+    if (prof_cpu_use_read(r->m.p, r->m.p->host, on_cpu, &s, e) == OK && s.n) {
         for (size_t i = 0; i < MAX_CPUS; i++) {
             there += s.seen[i] & 1;
             ran += s.seen[i] >> 1;
@@ -211,7 +211,7 @@ static int cpu_table(struct msprof_run *r, struct err *e)
         struct emit *o =
             begin_row(&c, r, "host_cpu_usage",
                       "Device_id,Total Cpu Numbers,Occupied Cpu Numbers,Recommend Cpu Numbers", e);
-        const uint64_t v[] = { r->p->host->meta.cpu_nums, there, ran };
+        const uint64_t v[] = { r->m.p->host->meta.cpu_nums, there, ran };
         for (size_t i = 0; o && i < ARRAY_LEN(v); i++) {
             emit_c(o, ',');
             emit_u(o, v[i]);
@@ -231,17 +231,17 @@ static int add_memory(void *arg, const struct msprof_memory *m, struct err *e)
 
 static int memory_table(struct msprof_run *r, struct err *e)
 {
-    double total = (double)r->p->host->meta.memory_kb, peak, enough;
+    double total = (double)r->m.p->host->meta.memory_kb, peak, enough;
     struct values x = { .v = NULL };
     struct msprof_csv c;
 
-    if (msprof_memory_read(r->p, add_memory, &x, e) == OK && x.n && total > 0) {
+    if (msprof_memory_read(r->m.p, add_memory, &x, e) == OK && x.n && total > 0) {
         peak_of(&x, &peak, &enough);
         struct emit *o = begin_row(&c, r, "host_mem_usage",
                                    "Device_id,Total Memory(KB),Peak Used Memory(KB),Recommend Memory(KB)", e);
         if (o) {
             emit_c(o, ',');
-            emit_u(o, r->p->host->meta.memory_kb);
+            emit_u(o, r->m.p->host->meta.memory_kb);
             put_real(o, emit_round(peak * total / 100, 3));
             put_real(o, emit_round(enough * total / 100, 3));
         }
@@ -267,14 +267,14 @@ static int add_net(void *arg, const struct prof_net_use *u, struct err *e)
 
 static int network_table(struct msprof_run *r, struct err *e)
 {
-    const struct prof_meta *m = &r->p->host->meta;
+    const struct prof_meta *m = &r->m.p->host->meta;
     struct rates x = { .compat = r->o->compat };
     double speed = 0, peak, enough;
     struct msprof_csv c;
 
     for (size_t i = 0; i < m->n_netcards; i++)
         speed += m->netcard[i].bytes_per_s / 1024;
-    if (prof_net_use_read(r->p, r->p->host, add_net, &x, e) == OK && x.a.n) {
+    if (prof_net_use_read(r->m.p, r->m.p->host, add_net, &x, e) == OK && x.a.n) {
         peak_of(&x.a, &peak, &enough);
         struct emit *o =
             begin_row(&c, r, "host_network_usage",
@@ -305,7 +305,7 @@ static int disk_table(struct msprof_run *r, struct err *e)
     double peak, enough;
     struct msprof_csv c;
 
-    if (prof_disk_use_read(r->p, r->p->host, add_disk, &x, e) == OK && x.a.n) {
+    if (prof_disk_use_read(r->m.p, r->m.p->host, add_disk, &x, e) == OK && x.a.n) {
         struct emit *o = begin_row(&c, r, "host_disk_usage",
                                    "Device_id,Peak Disk Read(KB/s),Recommend Disk Read(KB/s),"
                                    "Peak Disk Write(KB/s),Recommend Disk Write(KB/s)",
@@ -425,7 +425,7 @@ static int by_time(const void *va, const void *vb)
 
 static void put_call(struct msprof_run *r, struct emit *o, const struct sorted *x, double share)
 {
-    int64_t pid = r->p->host->meta.pid;
+    int64_t pid = r->m.p->host->meta.pid;
 
     emit_s(o, "host,");
     emit_u(o, pid > 0 ? (uint64_t)pid : 0);
@@ -459,7 +459,7 @@ static int put_calls(const struct calls *a, struct err *e)
     if (!v)
         return err_nomem(e);
     for (size_t i = 0; i < a->n; i++)
-        v[i] = (struct sorted){ &a->v[i], prof_str(a->r->p, a->v[i].name) };
+        v[i] = (struct sorted){ &a->v[i], prof_str(a->r->m.p, a->v[i].name) };
     qsort(v, a->n, sizeof *v, by_time);
     (void)!msprof_csv_begin(&c, a->r, "os_runtime_statistic", a->n,
                             "Device_id,Process ID,Thread ID,Name,Time(%),Time(us),Count,Avg(us),"
@@ -478,7 +478,7 @@ static int calls_table(struct msprof_run *r, struct err *e)
 
     for (size_t i = 0; i < ARRAY_LEN(tags) && !e->code; i++) {
         a.tag = tags[i];
-        (void)!prof_os_call_read(r->p, r->p->host, tags[i], add_call, &a, e);
+        (void)!prof_os_call_read(r->m.p, r->m.p->host, tags[i], add_call, &a, e);
     }
     if (!e->code && a.n)
         (void)!put_calls(&a, e);
@@ -495,7 +495,7 @@ int msprof_host_usage(struct msprof_run *r, struct err *e)
                                                                         network_table, disk_table,
                                                                         calls_table };
 
-    for (size_t i = 0; r->p->host && i < ARRAY_LEN(tables); i++)
+    for (size_t i = 0; r->m.p->host && i < ARRAY_LEN(tables); i++)
         if (tables[i](r, e) && !emit_goes_on(e))
             break;
     return e->code;

@@ -115,7 +115,7 @@ static void note_without_layer(struct msprof_run *r, const struct prof_folder *f
         if (without_layer[i].host == host && prof_has(f, without_layer[i].tag) &&
             !(without_layer[i].tag == PROF_VOLTAGE && r->dialect == DIALECT_PYTHON) &&
             wanted(r->o, without_layer[i].word))
-            prof_note(r->p, f, without_layer[i].tag, NOTE_UNKNOWN_TYPE, "the timeline has no layer of %s",
+            prof_note(r->m.p, f, without_layer[i].tag, NOTE_UNKNOWN_TYPE, "the timeline has no layer of %s",
                       prof_tags[without_layer[i].tag].word);
 }
 
@@ -143,7 +143,7 @@ static int write_layer(struct msprof_trace *t, const struct trace_layer *l, size
 static int by_layers(struct msprof_trace *t, const struct trace_layer *l, size_t n, struct err *e)
 {
     for (size_t k = 0; k < n; k++) {
-        size_t times = l[k].host ? t->r->p->host != NULL : t->r->n_dev;
+        size_t times = l[k].host ? t->r->m.p->host != NULL : t->r->m.n_dev;
         for (size_t i = 0; i < times; i++)
             if (write_layer(t, &l[k], i, e))
                 return e->code;
@@ -154,11 +154,11 @@ static int by_layers(struct msprof_trace *t, const struct trace_layer *l, size_t
 /* Devices from the highest down; without one the host alone. */
 static int by_devices(struct msprof_trace *t, const struct trace_layer *l, size_t n, struct err *e)
 {
-    size_t times = t->r->n_dev ? t->r->n_dev : 1;
+    size_t times = t->r->m.n_dev ? t->r->m.n_dev : 1;
 
     for (size_t i = times; i-- > 0;)
         for (size_t k = 0; k < n; k++)
-            if ((l[k].host ? t->r->p->host != NULL : t->r->n_dev != 0) && write_layer(t, &l[k], i, e))
+            if ((l[k].host ? t->r->m.p->host != NULL : t->r->m.n_dev != 0) && write_layer(t, &l[k], i, e))
                 return e->code;
     return OK;
 }
@@ -184,9 +184,9 @@ static int write_file(struct msprof_run *r, const char *name, const struct trace
 
 int msprof_trace(struct msprof_run *r, struct err *e)
 {
-    note_without_layer(r, r->p->host, true);
-    for (size_t i = 0; i < r->n_dev; i++)
-        note_without_layer(r, r->p->device[i], false);
+    note_without_layer(r, r->m.p->host, true);
+    for (size_t i = 0; i < r->m.n_dev; i++)
+        note_without_layer(r, r->m.p->device[i], false);
     if (write_file(r, "msprof", layers, ARRAY_LEN(layers), e) && !emit_goes_on(e))
         return e->code;
     if (write_file(r, "step_trace", r->o->partial ? partial_steps : steps, 1, e) && !emit_goes_on(e))

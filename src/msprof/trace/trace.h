@@ -182,7 +182,7 @@ bool trace_is_event_call(struct msprof_trace *t, const struct trace_links *l, ui
 static inline const struct prof_host_task *trace_host_task(const struct msprof_run *r,
                                                            const struct prof_task *x)
 {
-    return x->host == PROF_NONE ? NULL : &r->host.task[x->host];
+    return x->host == PROF_NONE ? NULL : &r->m.host.task[x->host];
 }
 /* Python's id of a task on both ends. */
 trace_id trace_task_id(const struct msprof_trace *t, size_t device, const struct prof_task *x);

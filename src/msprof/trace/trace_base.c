@@ -5,7 +5,7 @@
 
 struct prof_folder *trace_folder(const struct msprof_trace *t)
 {
-    return t->device == TRACE_HOST ? t->r->p->host : t->r->p->device[t->device];
+    return t->device == TRACE_HOST ? t->r->m.p->host : t->r->m.p->device[t->device];
 }
 
 /* The process that was profiled; a folder that does not say takes the host's, or a device's, word. */
@@ -13,10 +13,10 @@ static uint64_t profiled_pid(const struct msprof_run *r, const struct prof_folde
 {
     int64_t pid = f ? f->meta.pid : 0;
 
-    if (!pid && r->p->host)
-        pid = r->p->host->meta.pid;
-    for (size_t i = 0; i < r->n_dev && !pid; i++)
-        pid = r->p->device[i]->meta.pid;
+    if (!pid && r->m.p->host)
+        pid = r->m.p->host->meta.pid;
+    for (size_t i = 0; i < r->m.n_dev && !pid; i++)
+        pid = r->m.p->device[i]->meta.pid;
     return pid > 0 ? (uint64_t)pid : 0;
 }
 
@@ -28,7 +28,7 @@ uint64_t trace_profiled_pid(const struct msprof_trace *t)
 uint64_t trace_pid(const struct msprof_trace *t, unsigned sort, size_t device)
 {
     const struct msprof_run *r = t->r;
-    const struct prof_folder *f = device == TRACE_HOST ? r->p->host : r->p->device[device];
+    const struct prof_folder *f = device == TRACE_HOST ? r->m.p->host : r->m.p->device[device];
     uint64_t number = device == TRACE_HOST ? TRACE_HOST_DEVICE : (uint64_t)f->device;
 
     return profiled_pid(r, f) << 10 | (uint64_t)sort << 5 | number;
@@ -47,33 +47,33 @@ int64_t trace_host_ns(const struct msprof_trace *t, uint64_t counter)
     const struct msprof_clock *c = &t->r->host_clock;
 
     return t->dialect == DIALECT_PYTHON ? msprof_local_us(c, msprof_host_us(c, counter))
-                                        : prof_host_ns(t->r->p->host, counter);
+                                        : prof_host_ns(t->r->m.p->host, counter);
 }
 
 struct trace_links trace_links_of(struct msprof_trace *t)
 {
-    return (struct trace_links){ prof_text(t->r->p, STR("aclrtRecordEvent")),
-                                 prof_text(t->r->p, STR("aclrtStreamWaitEvent")) };
+    return (struct trace_links){ prof_text(t->r->m.p, STR("aclrtRecordEvent")),
+                                 prof_text(t->r->m.p, STR("aclrtStreamWaitEvent")) };
 }
 
 bool trace_is_event_call(struct msprof_trace *t, const struct trace_links *l, uint32_t api)
 {
-    const struct prof_api *a = &t->r->host.api[api];
+    const struct prof_api *a = &t->r->m.host.api[api];
 
     if (a->level != PROF_L_ACL)
         return false;
-    uint32_t name = prof_api_name(t->r->p, a);
+    uint32_t name = prof_api_name(t->r->m.p, a);
     return name != PROF_NONE && (name == l->record || name == l->wait);
 }
 
 trace_id trace_task_id(const struct msprof_trace *t, size_t device, const struct prof_task *x)
 {
-    return ((trace_id)(unsigned)t->r->p->device[device]->device << 80) + ((trace_id)x->stream << 64) +
+    return ((trace_id)(unsigned)t->r->m.p->device[device]->device << 80) + ((trace_id)x->stream << 64) +
            ((trace_id)x->task << 48) + ((trace_id)x->batch << 32) + x->context;
 }
 
 bool trace_keeps(const struct msprof_trace *t, size_t device, const struct prof_task *x)
 {
     return x->end >= x->start && !x->outer &&
-           prof_keeps_task(&t->r->how[device], t->r->p->device[device], x->start, x->end);
+           prof_keeps_task(&t->r->how[device], t->r->m.p->device[device], x->start, x->end);
 }

@@ -30,12 +30,12 @@ struct groups {
 
 static const struct prof_comm_info *info_of(const struct msprof_run *r, uint32_t info)
 {
-    return info == PROF_NONE ? NULL : &r->host.comm[info];
+    return info == PROF_NONE ? NULL : &r->m.host.comm[info];
 }
 
 static const struct prof_comm_info *task_info(const struct msprof_run *r, const struct prof_comm_task *x)
 {
-    return info_of(r, r->host.task[x->host].comm);
+    return info_of(r, r->m.host.task[x->host].comm);
 }
 
 /* A task without a plane is on the first. */
@@ -63,7 +63,7 @@ static struct group *find(const struct groups *g, uint32_t key)
 static uint32_t group_name(const struct msprof_run *r, const struct prof_comm_run *x)
 {
     const struct prof_comm_info *info = info_of(r, x->info);
-    const struct prof_comm_op *op = &r->host.comm_op[x->op];
+    const struct prof_comm_op *op = &r->m.host.comm_op[x->op];
 
     return info ? info->group : op->has_info ? op->group : x->group;
 }
@@ -93,7 +93,7 @@ static int add_group(struct groups *g, uint32_t key, uint32_t name, struct err *
 static bool keeps_kfc(const struct groups *g, const struct prof_kfc_task *x)
 {
     const struct msprof_run *r = g->t->r;
-    const struct prof_task *d = &r->dev[g->t->device].task[x->task];
+    const struct prof_task *d = &r->m.dev[g->t->device].task[x->task];
 
     return prof_keeps_comm(&r->how[g->t->device], trace_folder(g->t), d->start, d->end);
 }
@@ -160,7 +160,7 @@ static int put_threads(struct groups *g, struct err *e)
         x->tid = last;
         v[n++] = (struct trace_thread){ .tid = last,
                                         .before = "Group ",
-                                        .text = prof_str(t->r->p, x->name),
+                                        .text = prof_str(t->r->m.p, x->name),
                                         .after = x->key & 1 ? " Aicpu Communication" : " Communication",
                                         .sort = last };
         for (; k < g->planes.n && g->planes.v[k] >> 32 == x->key; k++) {
@@ -253,14 +253,14 @@ static void put_task_args(struct msprof_trace *t, struct str type, const struct 
 static void put_task(const struct groups *g, const struct prof_comm_task *x)
 {
     struct msprof_trace *t = g->t;
-    const struct prof_host_task *h = &t->r->host.task[x->host];
+    const struct prof_host_task *h = &t->r->m.host.task[x->host];
     const struct prof_comm_info *info = task_info(t->r, x);
-    const struct prof_task *d = &t->r->dev[t->device].task[x->task];
+    const struct prof_task *d = &t->r->m.dev[t->device].task[x->task];
     const struct group *group = find(g, key_of(&g->comm->run[x->run]));
     const struct place at = { h->stream, h->task, h->context, h->model, x->bandwidth };
     struct trace_event v = times(t, d->start, d->end);
 
-    v.text = prof_str(t->r->p, info ? info->item : h->type);
+    v.text = prof_str(t->r->m.p, info ? info->item : h->type);
     v.tid = group->tid + plane_of(info) + 1;
     trace_slice(t, &v);
     put_task_args(t, v.text, info, &at);
@@ -270,11 +270,11 @@ static void put_task(const struct groups *g, const struct prof_comm_task *x)
 static void put_op(const struct groups *g, const struct prof_comm_run *x)
 {
     struct msprof_trace *t = g->t;
-    const struct prof_comm_op *op = &t->r->host.comm_op[x->op];
+    const struct prof_comm_op *op = &t->r->m.host.comm_op[x->op];
     const struct prof_comm_info *info = info_of(t->r, x->info);
     struct trace_event v = times(t, x->start, x->end);
 
-    v.text = prof_str(t->r->p, x->name);
+    v.text = prof_str(t->r->m.p, x->name);
     v.tid = find(g, key_of(x))->tid;
     trace_slice(t, &v);
     trace_u(t, "rank_size", info ? info->rank_size : 0);
@@ -284,13 +284,13 @@ static void put_op(const struct groups *g, const struct prof_comm_run *x)
         put_word(t, "data_type", prof_hccl_types, op->data_type);
     else
         trace_word(t, "data_type", "N/A");
-    trace_text(t, "alg_type", op->has_info ? prof_str(t->r->p, op->alg) : STR("N/A"));
+    trace_text(t, "alg_type", op->has_info ? prof_str(t->r->m.p, op->alg) : STR("N/A"));
     if (!op->has_info && t->dialect == DIALECT_PYTHON)
         trace_i(t, "count", -1);
     else
         trace_u(t, "count", op->has_info ? op->count : 0);
     if (t->dialect == DIALECT_CPP) {
-        const struct prof_comm_flags is = prof_comm_flags(g->comm, &t->r->host, x);
+        const struct prof_comm_flags is = prof_comm_flags(g->comm, &t->r->m.host, x);
         trace_word(t, "relay", is.relay == 1 ? "yes" : "no");
         trace_word(t, "retry", is.retry == 1 ? "yes" : "no");
     }
@@ -306,7 +306,7 @@ static void put_kfc_task(const struct groups *g, const struct prof_kfc_task *x)
 {
     struct msprof_trace *t = g->t;
     const struct prof_kfc_run *run = &g->kfc->run[x->run];
-    const struct prof_task *d = &t->r->dev[t->device].task[x->task];
+    const struct prof_task *d = &t->r->m.dev[t->device].task[x->task];
 
     if (x->plane < 0 || x->info == PROF_NONE || !keeps_kfc(g, x))
         return;
@@ -319,9 +319,10 @@ static void put_kfc_task(const struct groups *g, const struct prof_kfc_task *x)
                                          .transport = k->transport,
                                          .data_type = k->data_type,
                                          .link = k->link };
-    const struct place at = { d->stream, d->task, PROF_NONE, t->r->host.task[run->host].model, x->bandwidth };
+    const struct place at = { d->stream, d->task, PROF_NONE, t->r->m.host.task[run->host].model,
+                              x->bandwidth };
     struct trace_event v = times(t, d->start, d->end);
-    v.text = prof_str(t->r->p, k->item);
+    v.text = prof_str(t->r->m.p, k->item);
     v.tid = find(g, kfc_key(run))->tid + (uint32_t)x->plane + 1;
     trace_slice(t, &v);
     put_task_args(t, v.text, &info, &at);
@@ -341,14 +342,14 @@ static void put_unsaid(struct msprof_trace *t, const char *key)
 static void put_kfc_op(const struct groups *g, const struct prof_kfc_run *x)
 {
     struct msprof_trace *t = g->t;
-    const struct prof_host_task *h = &t->r->host.task[x->host];
+    const struct prof_host_task *h = &t->r->m.host.task[x->host];
     const struct group *group = find(g, kfc_key(x));
     struct trace_event v = times(t, x->from, x->to);
 
     if (!group || !prof_kfc_is_shown(x) ||
         !prof_keeps_comm(&t->r->how[t->device], trace_folder(t), x->from, x->to))
         return;
-    v.text = prof_str(t->r->p, x->name);
+    v.text = prof_str(t->r->m.p, x->name);
     v.tid = group->tid;
     trace_slice(t, &v);
     put_unsaid(t, "rank_size");
@@ -371,7 +372,7 @@ static void put_kfc_op(const struct groups *g, const struct prof_kfc_run *x)
 /* msprof's C++ does not find the thread of an op whose hccl_op_info is missing. */
 static bool is_shown(const struct msprof_trace *t, const struct prof_comm_run *x)
 {
-    return t->dialect == DIALECT_PYTHON || !t->r->o->compat || t->r->host.comm_op[x->op].has_info;
+    return t->dialect == DIALECT_PYTHON || !t->r->o->compat || t->r->m.host.comm_op[x->op].has_info;
 }
 
 static void put_all(const struct groups *g)
@@ -392,7 +393,7 @@ static void put_all(const struct groups *g)
 int trace_comm(struct msprof_trace *t, struct err *e)
 {
     static const struct prof_kfc_comm nothing = { .n_runs = 0 };
-    const struct prof_comm *comm = &t->r->comm[t->device];
+    const struct prof_comm *comm = &t->r->m.comm[t->device];
     struct groups g = { .t = t, .comm = comm, .kfc = comm->kfc ? comm->kfc : &nothing };
 
     if ((comm->n_runs || g.kfc->n_tasks) && find_threads(&g, e) == OK && g.n && put_threads(&g, e) == OK)

@@ -32,7 +32,7 @@ static int on_sample(void *arg, const struct prof_core_sample *s, struct err *e)
 {
     struct points *g = arg;
     const struct prof_folder *f = trace_folder(g->t);
-    int64_t ns = prof_core_ns(g->t->r->p, f, s->time), before = g->before[s->core];
+    int64_t ns = prof_core_ns(g->t->r->m.p, f, s->time), before = g->before[s->core];
     bool known = g->has[s->core];
 
     g->has[s->core] = true;
@@ -105,12 +105,12 @@ int trace_cores(struct msprof_trace *t, struct err *e)
     const struct prof_folder *f = trace_folder(t);
     struct points *g;
 
-    if (prof_core_samples_tag(t->r->p, f, PROF_CUBE) == N_PROF_TAGS)
+    if (prof_core_samples_tag(t->r->m.p, f, PROF_CUBE) == N_PROF_TAGS)
         return OK;
     if (!(g = calloc(1, sizeof *g)))
         return err_nomem(e);
     g->t = t;
-    if (prof_core_samples_read(t->r->p, f, PROF_CUBE, on_sample, g, e) == OK && g->n) {
+    if (prof_core_samples_read(t->r->m.p, f, PROF_CUBE, on_sample, g, e) == OK && g->n) {
         trace_begin_process(t);
         put_points(g);
         (void)!put_average(g, e);

@@ -90,7 +90,7 @@ static int npu_memory(void *arg, const struct prof_npu_memory *m, struct err *e)
 
 int trace_npu_mem(struct msprof_trace *t, struct err *e)
 {
-    return prof_npu_memory_read(t->r->p, trace_folder(t), npu_memory, t, e);
+    return prof_npu_memory_read(t->r->m.p, trace_folder(t), npu_memory, t, e);
 }
 
 int trace_hbm(struct msprof_trace *t, struct err *e)
@@ -99,7 +99,7 @@ int trace_hbm(struct msprof_trace *t, struct err *e)
     size_t n = 0;
     char name[40];
 
-    if (prof_hbm_points(t->r->p, trace_folder(t), sample_clock, clock_of(t), &v, &n, e))
+    if (prof_hbm_points(t->r->m.p, trace_folder(t), sample_clock, clock_of(t), &v, &n, e))
         return e->code;
     for (size_t i = 0; i < n; i++) {
         snprintf(name, sizeof name, "HBM %lu/%s", (unsigned long)v[i].id, v[i].write ? "Write" : "Read");
@@ -117,7 +117,7 @@ int trace_ddr(struct msprof_trace *t, struct err *e)
     struct prof_ddr_point *v = NULL;
     size_t n = 0;
 
-    if (prof_ddr_points(t->r->p, trace_folder(t), &v, &n, e))
+    if (prof_ddr_points(t->r->m.p, trace_folder(t), &v, &n, e))
         return e->code;
     for (size_t i = 0; i < n && v[i].master == PROF_NONE; i++) {
         int64_t ns = msprof_sample_ns(clock_of(t), v[i].us);
@@ -148,7 +148,7 @@ int trace_llc(struct msprof_trace *t, struct err *e)
     size_t n = 0;
     char name[64];
 
-    if (prof_llc_points(t->r->p, trace_folder(t), sample_clock, clock_of(t), &v, &n, e))
+    if (prof_llc_points(t->r->m.p, trace_folder(t), sample_clock, clock_of(t), &v, &n, e))
         return e->code;
     for (size_t i = 0; i < n; i++) {
         unsigned long id = v[i].id;
@@ -172,7 +172,7 @@ int trace_hccs(struct msprof_trace *t, struct err *e)
     struct prof_hccs_point *v = NULL;
     size_t n = 0;
 
-    if (prof_hccs_points(t->r->p, trace_folder(t), t->r->o->compat, &v, &n, e))
+    if (prof_hccs_points(t->r->m.p, trace_folder(t), t->r->o->compat, &v, &n, e))
         return e->code;
     for (size_t i = 0; i < n; i++) {
         int64_t ns = prof_sample_mono_ns(trace_folder(t), v[i].ns);
@@ -238,7 +238,7 @@ static int pcie(void *arg, const struct prof_pcie *s, struct err *e)
 
 int trace_pcie(struct msprof_trace *t, struct err *e)
 {
-    return prof_pcie_read(t->r->p, trace_folder(t), pcie, t, e);
+    return prof_pcie_read(t->r->m.p, trace_folder(t), pcie, t, e);
 }
 
 /* A direction of a port: where its values are in a record, and its words. */
@@ -284,12 +284,12 @@ static int net(void *arg, const struct prof_net *s, struct err *e)
 
 int trace_nic(struct msprof_trace *t, struct err *e)
 {
-    return prof_net_read(t->r->p, trace_folder(t), PROF_NIC, net, t, e);
+    return prof_net_read(t->r->m.p, trace_folder(t), PROF_NIC, net, t, e);
 }
 
 int trace_roce(struct msprof_trace *t, struct err *e)
 {
-    return prof_net_read(t->r->p, trace_folder(t), PROF_ROCE, net, t, e);
+    return prof_net_read(t->r->m.p, trace_folder(t), PROF_ROCE, net, t, e);
 }
 
 /* ---- frequency ---- */
@@ -305,7 +305,7 @@ static void put_mhz(struct msprof_trace *t, int64_t ns, uint32_t mhz)
 /* From the beginning of the collection to its end. times: how often a change is repeated. */
 static void put_freq(struct msprof_trace *t, unsigned times)
 {
-    const struct prof_device *d = &t->r->dev[t->device];
+    const struct prof_device *d = &t->r->m.dev[t->device];
     int64_t begin = prof_begin_ns(d->f);
     size_t at = 0; /* the first change that is shown */
 
@@ -409,12 +409,12 @@ static void put_python_freq(struct msprof_trace *t)
 {
     const struct prof_how *how = &t->r->how[t->device];
     const struct prof_folder *folder = trace_folder(t);
-    const struct prof_device *d = &t->r->dev[t->device];
+    const struct prof_device *d = &t->r->m.dev[t->device];
     /*
      * compat: once more for each device before it, which go from the highest down
      * (doc/formats/msprof.md#timeline)
      */
-    size_t times = t->r->o->compat ? t->r->n_dev - t->device : 1;
+    size_t times = t->r->o->compat ? t->r->m.n_dev - t->device : 1;
     struct filling f = {
         .t = t, .name = "AI Core Freq", .key = "MHz", .is_real = !prof_has(folder, PROF_FREQ)
     };
@@ -470,8 +470,8 @@ int trace_voltage(struct msprof_trace *t, struct err *e)
     struct prof_voltage *v = NULL;
     size_t n = 0, to;
 
-    if (t->dialect == DIALECT_CPP || !t->r->p->chip->cpp || how->from > how->to ||
-        prof_voltages(t->r->p, trace_folder(t), &v, &n, e))
+    if (t->dialect == DIALECT_CPP || !t->r->m.p->chip->cpp || how->from > how->to ||
+        prof_voltages(t->r->m.p, trace_folder(t), &v, &n, e))
         return e->code;
     for (size_t i = 0; i < n; i = to) {
         for (to = i; to < n && v[to].bus == v[i].bus;)

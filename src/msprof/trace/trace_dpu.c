@@ -16,7 +16,7 @@
 /* C++ leaves out what began before the collection. */
 static bool is_shown(const struct msprof_trace *t, const struct prof_dpu_task *x)
 {
-    const struct prof_folder *f = t->r->p->host;
+    const struct prof_folder *f = t->r->m.p->host;
 
     return t->dialect == DIALECT_PYTHON || prof_host_ns(f, x->start) >= prof_begin_ns(f);
 }
@@ -26,7 +26,7 @@ static void put_task(struct msprof_trace *t, const struct prof_dpu_task *x)
     const struct msprof_clock *c = &t->r->host_clock;
     uint64_t span = x->end > x->start ? x->end - x->start : 0;
     struct trace_event v = { .word = "",
-                             .text = x->name == PROF_NONE ? STR("N/A") : prof_str(t->r->p, x->name),
+                             .text = x->name == PROF_NONE ? STR("N/A") : prof_str(t->r->m.p, x->name),
                              .tid = x->stream,
                              .ts = trace_host_ns(t, x->start) };
     double us;
@@ -39,7 +39,7 @@ static void put_task(struct msprof_trace *t, const struct prof_dpu_task *x)
         us = (double)v.dur / 1000.0;
     }
     trace_slice(t, &v);
-    msprof_dpu_args(t->r->p, x, us, t->dialect ? MSPROF_DPU_PYTHON : MSPROF_DPU_TRACE,
+    msprof_dpu_args(t->r->m.p, x, us, t->dialect ? MSPROF_DPU_PYTHON : MSPROF_DPU_TRACE,
                     &(struct msprof_args){ trace_put_arg, t });
     trace_end(t);
 }
@@ -73,7 +73,7 @@ int trace_dpu(struct msprof_trace *t, struct err *e)
     if (t->dpu_done)
         return OK;
     t->dpu_done = true;
-    (void)!prof_dpu_read(&d, t->r->p, e);
+    (void)!prof_dpu_read(&d, t->r->m.p, e);
     bool *seen = d.n && !e->code ? calloc(DEVICES, sizeof *seen) : NULL;
     if (d.n && !e->code && !seen)
         (void)err_nomem(e);

@@ -31,8 +31,8 @@ struct calls {
 static bool is_shown(const struct calls *c, const struct prof_api *a)
 {
     const struct msprof_run *r = c->t->r;
-    bool kept = c->t->dialect == DIALECT_PYTHON ? prof_api_begins_kept(r->p, &r->host, a)
-                                                : prof_api_is_kept(r->p, &r->host, a);
+    bool kept = c->t->dialect == DIALECT_PYTHON ? prof_api_begins_kept(r->m.p, &r->m.host, a)
+                                                : prof_api_is_kept(r->m.p, &r->m.host, a);
 
     return kept && msprof_calls_has(r, &c->part, a);
 }
@@ -47,7 +47,7 @@ static const char *before_of(const struct prof_api *a)
 
 static void put_args(struct msprof_trace *t, const struct prof_api *a, uint32_t connection)
 {
-    struct prof *p = t->r->p;
+    struct prof *p = t->r->m.p;
     const char *level = prof_level_word(a->level);
     size_t kind = a->type >> 16;
     struct str type = prof_str(p, prof_type_text(p, a->level, a->type));
@@ -74,9 +74,9 @@ static void put_args(struct msprof_trace *t, const struct prof_api *a, uint32_t 
 static void put_call(const struct calls *c, uint32_t i)
 {
     struct msprof_trace *t = c->t;
-    const struct prof_api *a = &t->r->host.api[i];
+    const struct prof_api *a = &t->r->m.host.api[i];
     struct trace_event v = { .word = before_of(a),
-                             .text = prof_str(t->r->p, prof_api_name(t->r->p, a)),
+                             .text = prof_str(t->r->m.p, prof_api_name(t->r->m.p, a)),
                              .tid = a->thread,
                              .ts = trace_host_ns(t, a->begin) };
     uint64_t counts = a->end >= a->begin ? a->end - a->begin : 0;
@@ -100,7 +100,7 @@ static void put_call(const struct calls *c, uint32_t i)
 static void start_of_task(const struct calls *c, size_t device, const struct prof_task *x)
 {
     struct msprof_trace *t = c->t;
-    const struct prof_host *h = &t->r->host;
+    const struct prof_host *h = &t->r->m.host;
     const struct prof_host_task *y = trace_host_task(t->r, x);
     struct trace_flow f = { .id = trace_task_id(t, device, x) };
 
@@ -121,9 +121,9 @@ static void start_of_task(const struct calls *c, size_t device, const struct pro
 static void starts_of_device(const struct calls *c, size_t device)
 {
     struct msprof_trace *t = c->t;
-    const struct prof_device *d = &t->r->dev[device];
-    const struct prof_host *h = &t->r->host;
-    const struct prof_comm *comm = &t->r->comm[device];
+    const struct prof_device *d = &t->r->m.dev[device];
+    const struct prof_host *h = &t->r->m.host;
+    const struct prof_comm *comm = &t->r->m.comm[device];
 
     for (size_t i = 0; i < d->n_tasks; i++)
         if (trace_keeps(t, device, &d->task[i]))
@@ -146,7 +146,7 @@ static void starts_of_device(const struct calls *c, size_t device)
 
 static int put_threads(const struct calls *c, struct err *e)
 {
-    const struct prof_host *h = &c->t->r->host;
+    const struct prof_host *h = &c->t->r->m.host;
     struct trace_ids threads = { .n = 0 };
 
     for (size_t i = 0; i < h->n_apis && !e->code; i++)
@@ -161,11 +161,11 @@ static int put_threads(const struct calls *c, struct err *e)
 /* Calls whose copies the device ran. */
 static void mark_copies(const struct calls *c, size_t device)
 {
-    const struct prof_device *d = &c->t->r->dev[device];
+    const struct prof_device *d = &c->t->r->m.dev[device];
 
     for (size_t i = 0; i < d->n_tasks; i++) {
         const struct prof_host_task *y = trace_host_task(c->t->r, &d->task[i]);
-        if (y && y->is & PROF_IS_MEMCPY && y->api < c->t->r->host.n_apis &&
+        if (y && y->is & PROF_IS_MEMCPY && y->api < c->t->r->m.host.n_apis &&
             trace_keeps(c->t, device, &d->task[i]))
             c->copies[y->api / 8] |= (uint8_t)(1 << y->api % 8);
     }
@@ -174,9 +174,9 @@ static void mark_copies(const struct calls *c, size_t device)
 static int put_calls(const struct calls *c, struct err *e)
 {
     struct msprof_trace *t = c->t;
-    const struct prof_host *h = &t->r->host;
+    const struct prof_host *h = &t->r->m.host;
 
-    for (size_t i = 0; i < t->r->n_dev && t->dialect == DIALECT_CPP; i++)
+    for (size_t i = 0; i < t->r->m.n_dev && t->dialect == DIALECT_CPP; i++)
         mark_copies(c, i);
     for (size_t i = 0; i < h->n_apis; i++) {
         if (i % 65536 == 0 && sink_cancelled(t->r->notes))
@@ -184,7 +184,7 @@ static int put_calls(const struct calls *c, struct err *e)
         if (is_shown(c, &h->api[i]))
             put_call(c, (uint32_t)i);
     }
-    for (size_t i = 0; t->dialect == DIALECT_PYTHON && i < t->r->n_dev; i++)
+    for (size_t i = 0; t->dialect == DIALECT_PYTHON && i < t->r->m.n_dev; i++)
         starts_of_device(c, i);
     return OK;
 }
@@ -196,7 +196,7 @@ int trace_cann(struct msprof_trace *t, struct err *e)
     if (put_threads(&c, e) || t->host_done)
         return e->code;
     t->host_done = true;
-    if (!(c.copies = calloc(t->r->host.n_apis / 8 + 1, 1)))
+    if (!(c.copies = calloc(t->r->m.host.n_apis / 8 + 1, 1)))
         return err_nomem(e);
     (void)!put_calls(&c, e);
     free(c.copies);

@@ -32,8 +32,8 @@ int trace_overlap(struct msprof_trace *t, struct err *e)
     for (unsigned k = 0; k < N_OVERLAP_KINDS; k++)
         threads[k] =
             (struct trace_thread){ .tid = k, .before = prof_overlap_words[k], .sort = k, .no_sort = true };
-    if (prof_overlap_make(&o, r->p, &r->dev[t->device], &r->host, &r->comm[t->device], &r->how[t->device],
-                          e) == OK) {
+    if (prof_overlap_make(&o, r->m.p, &r->m.dev[t->device], &r->m.host, &r->m.comm[t->device],
+                          &r->how[t->device], e) == OK) {
         for (unsigned k = 0; k < N_OVERLAP_KINDS; k++)
             n += o.of[k].n;
         if (n)

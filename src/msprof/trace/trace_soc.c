@@ -163,7 +163,7 @@ static int put_link(void *arg, const struct prof_soc *s, struct err *e)
     (void)e;
     while (k < ARRAY_LEN(links) && links[k].type != s->type)
         k++;
-    bool v6 = t->r->p->chip->v6,
+    bool v6 = t->r->m.p->chip->v6,
          none = s->v[PROF_LINK_WRITE] == PROF_SOC_NO_RATE || s->v[PROF_LINK_READ] == PROF_SOC_NO_RATE;
     if (k == ARRAY_LEN(links) || (v6 && none) || !trace_is_kept(t, ns))
         return OK;
@@ -210,7 +210,7 @@ static void put_sio(struct layer *x)
     for (unsigned i = 0; i < SIO_VALUES; i++) {
         trace_counter(t, prof_sio_word(i), ns);
         for (size_t k = 0; k < x->n; k++)
-            trace_real(t, prof_sio_die(t->r->p, x->part[k].id),
+            trace_real(t, prof_sio_die(t->r->m.p, x->part[k].id),
                        msprof_sio_mbs(&x->clock, x->part[k].v[i], x->before[k], x->part[k].counter));
         trace_end(t);
     }
@@ -222,7 +222,7 @@ static int on_sio(void *arg, const struct prof_soc *s, struct err *e)
     uint64_t before;
 
     (void)e;
-    if (prof_sio_die(x->t->r->p, s->id) && prof_sio_next(&x->sio, s, &before))
+    if (prof_sio_die(x->t->r->m.p, s->id) && prof_sio_next(&x->sio, s, &before))
         join(x, s, before, put_sio);
     return OK;
 }
@@ -244,7 +244,7 @@ static void put_qos(struct layer *x)
 {
     static const char *const dies[] = { "die 0", "die 1" };
     struct msprof_trace *t = x->t;
-    bool v6 = t->r->p->chip->v6;
+    bool v6 = t->r->m.p->chip->v6;
     int64_t ns = ns_of(x, x->part[0].counter);
     unsigned from = v6 ? MSPROF_QOS_SKIP : 0;
     struct str event;
@@ -268,9 +268,9 @@ static int on_qos(void *arg, const struct prof_soc *s, struct err *e)
     struct layer *x = arg;
 
     (void)e;
-    if (x->t->r->p->chip->v6 && s->id > 1)
+    if (x->t->r->m.p->chip->v6 && s->id > 1)
         return OK;
-    if (x->t->r->p->chip->v6) {
+    if (x->t->r->m.p->chip->v6) {
         join(x, s, 0, put_qos);
     } else {
         x->part[0] = *s;
@@ -285,7 +285,7 @@ int trace_qos(struct msprof_trace *t, struct err *e)
 {
     struct layer x = layer_of(t, PROF_SOC_QOS);
 
-    if (prof_soc_read(t->r->p, trace_folder(t), PROF_QOS, on_qos, &x, e))
+    if (prof_soc_read(t->r->m.p, trace_folder(t), PROF_QOS, on_qos, &x, e))
         return e->code;
     if (x.n)
         put_qos(&x);
@@ -319,7 +319,7 @@ int trace_low_power(struct msprof_trace *t, struct err *e)
 {
     struct layer x = layer_of(t, PROF_SOC_POWER);
 
-    if (!t->r->p->chip->v6)
+    if (!t->r->m.p->chip->v6)
         return OK;
     return each(&x, put_power, &x, e);
 }
@@ -352,5 +352,5 @@ int trace_ub(struct msprof_trace *t, struct err *e)
 {
     if (t->dialect == DIALECT_CPP)
         t->name = STR("Ub"); /* of C++ */
-    return prof_ub_read(t->r->p, trace_folder(t), put_ub, t, e);
+    return prof_ub_read(t->r->m.p, trace_folder(t), put_ub, t, e);
 }

@@ -21,7 +21,7 @@ struct tasks {
 
 static struct str device_type(const struct msprof_run *r, const struct prof_task *x)
 {
-    const char *word = x->source == PROF_BY_HWTS ? "Other" : prof_device_word(r->p, x);
+    const char *word = x->source == PROF_BY_HWTS ? "Other" : prof_device_word(r->m.p, x);
 
     return word ? str_of(word) : STR("UNKNOWN");
 }
@@ -30,7 +30,7 @@ static struct str device_type(const struct msprof_run *r, const struct prof_task
 static struct str type_of(const struct msprof_run *r, const struct prof_task *x)
 {
     const struct prof_host_task *h = trace_host_task(r, x);
-    struct str type = h ? prof_str(r->p, h->type) : STR("");
+    struct str type = h ? prof_str(r->m.p, h->type) : STR("");
 
     return !h || str_eq(type, STR("FFTS_PLUS")) ? device_type(r, x) : type;
 }
@@ -39,7 +39,7 @@ static const struct prof_op *op_of(const struct msprof_run *r, const struct prof
 {
     const struct prof_host_task *h = trace_host_task(r, x);
 
-    return !h || h->op == PROF_NONE ? NULL : &r->host.op[h->op];
+    return !h || h->op == PROF_NONE ? NULL : &r->m.host.op[h->op];
 }
 
 static bool is_copy(const struct msprof_run *r, const struct prof_task *x)
@@ -107,7 +107,7 @@ static int put_task(struct tasks *c, const struct prof_task *x, struct err *e)
     bool copy = is_copy(t->r, x) && t->dialect == DIALECT_CPP;
     struct str type = type_of(t->r, x);
     struct trace_event v = { .word = "",
-                             .text = op ? prof_str(t->r->p, op->name) : type,
+                             .text = op ? prof_str(t->r->m.p, op->name) : type,
                              .tid = prof_stream_logical(&c->map, x->stream),
                              .dur = TRACE_US };
 
@@ -120,9 +120,9 @@ static int put_task(struct tasks *c, const struct prof_task *x, struct err *e)
     }
     trace_slice(t, &v);
     if (op && op->core != PROF_NONE)
-        type = prof_str(t->r->p, op->core);
+        type = prof_str(t->r->m.p, op->core);
     put_task_args(c, x, copy ? device_type(t->r, x) : type);
-    if (copy && t->r->host.has_memcpy)
+    if (copy && t->r->m.host.has_memcpy)
         put_copy_args(c, x, when.span_ns);
     trace_end(t);
     put_flow(c, x, v.tid, v.ts);
@@ -133,7 +133,7 @@ static int put_task(struct tasks *c, const struct prof_task *x, struct err *e)
 static int put_tasks(struct tasks *c, bool copies, struct err *e)
 {
     struct msprof_trace *t = c->t;
-    const struct prof_device *d = &t->r->dev[t->device];
+    const struct prof_device *d = &t->r->m.dev[t->device];
 
     for (size_t i = 0; i < d->n_tasks; i++) {
         if (i % 65536 == 0 && sink_cancelled(t->r->notes))
@@ -150,7 +150,7 @@ static int put_tasks(struct tasks *c, bool copies, struct err *e)
 static int put_old_copies(struct tasks *c, struct err *e)
 {
     struct msprof_trace *t = c->t;
-    const struct prof_device *d = &t->r->dev[t->device];
+    const struct prof_device *d = &t->r->m.dev[t->device];
     const struct msprof_clock *clock = &t->r->clock[t->device];
 
     for (size_t i = 0; i < d->n_copies && t->dialect == DIALECT_PYTHON; i++) {
@@ -209,7 +209,7 @@ static int put_turns(struct tasks *c, struct err *e)
     const struct prof_folder *f = trace_folder(t);
     struct prof_kfc k;
 
-    (void)!prof_kfc_read(&k, t->r->p, f, t->r->host.expanded, e);
+    (void)!prof_kfc_read(&k, t->r->m.p, f, t->r->m.host.expanded, e);
     for (int computes = 1; computes >= 0; computes--)
         for (size_t i = 0; i < k.n_turns && !e->code; i++) {
             const struct prof_kfc_turn *x = &k.turn[i];
@@ -228,7 +228,7 @@ int trace_hardware(struct msprof_trace *t, struct err *e)
 {
     struct tasks c = { .t = t, .links = trace_links_of(t) };
 
-    if (prof_streams_read(&c.map, t->r->p, e) == OK && put_tasks(&c, false, e) == OK &&
+    if (prof_streams_read(&c.map, t->r->m.p, e) == OK && put_tasks(&c, false, e) == OK &&
         (t->dialect == DIALECT_PYTHON || put_tasks(&c, true, e) == OK) && put_old_copies(&c, e) == OK &&
         put_turns(&c, e) == OK && c.streams.n)
         (void)!trace_numbered(t, &c.streams, "Stream ", e);

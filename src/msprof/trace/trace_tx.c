@@ -23,7 +23,7 @@ static void put_args(struct msprof_trace *t, const struct prof_tx *x)
 
     if (x->on_device) {
         trace_word(t, "event_type", kind ? kind : "");
-        trace_text(t, "domain", x->domain == PROF_NONE ? STR("invalid") : prof_str(t->r->p, x->domain));
+        trace_text(t, "domain", x->domain == PROF_NONE ? STR("invalid") : prof_str(t->r->m.p, x->domain));
         return;
     }
     trace_number_text(t, "Category", x->category);
@@ -41,9 +41,10 @@ static void put_args(struct msprof_trace *t, const struct prof_tx *x)
 
 static void put_tx(struct msprof_trace *t, const struct prof_tx *x)
 {
-    struct trace_event v = {
-        .word = "", .text = prof_str(t->r->p, x->message), .tid = x->thread, .ts = trace_host_ns(t, x->start)
-    };
+    struct trace_event v = { .word = "",
+                             .text = prof_str(t->r->m.p, x->message),
+                             .tid = x->thread,
+                             .ts = trace_host_ns(t, x->start) };
 
     if (t->dialect == DIALECT_PYTHON) {
         v.dur = TRACE_US;
@@ -61,7 +62,7 @@ static void put_tx(struct msprof_trace *t, const struct prof_tx *x)
 /* C++ leaves out what began before the collection. */
 static bool is_shown(const struct msprof_trace *t, const struct prof_tx *x)
 {
-    const struct prof_folder *f = t->r->p->host;
+    const struct prof_folder *f = t->r->m.p->host;
 
     return t->dialect == DIALECT_PYTHON || prof_host_ns(f, x->start) >= prof_begin_ns(f);
 }
@@ -69,7 +70,7 @@ static bool is_shown(const struct msprof_trace *t, const struct prof_tx *x)
 int trace_tx(struct msprof_trace *t, struct err *e)
 {
     const struct prof_txs *x = &t->r->tx;
-    struct str name = t->r->p->host->meta.pid_name;
+    struct str name = t->r->m.p->host->meta.pid_name;
     struct trace_ids threads = { .n = 0 };
 
     if (t->tx_done)
@@ -96,7 +97,7 @@ int trace_tx(struct msprof_trace *t, struct err *e)
 static struct str name_of(const struct msprof_trace *t, const struct prof_tx_met *m, struct str *before)
 {
     const struct prof_tx *x = prof_txs_find(&t->r->tx, m->mark);
-    struct str s = x ? prof_str(t->r->p, x->message) : STR("N/A");
+    struct str s = x ? prof_str(t->r->m.p, x->message) : STR("N/A");
 
     if (t->dialect == DIALECT_PYTHON)
         return s.n ? s : STR("N/A");

@@ -19,7 +19,7 @@ static bool is_in_part(const struct msprof_trace *t, int64_t ns, int64_t dur)
 {
     if (!t->r->o->partial)
         return true;
-    if (t->of >= t->r->n_dev)
+    if (t->of >= t->r->m.n_dev)
         return false;
     const struct prof_how *how = &t->r->how[t->of];
     const struct msprof_clock *c = &t->r->clock[t->of];
@@ -31,7 +31,7 @@ static bool is_in_part(const struct msprof_trace *t, int64_t ns, int64_t dur)
 /* Wall clock ns; false: before the collection began, or not asked for. */
 static bool sees(const struct msprof_trace *t, int64_t mono_ns, int64_t dur, int64_t *ns)
 {
-    const struct prof_folder *f = t->r->p->host;
+    const struct prof_folder *f = t->r->m.p->host;
 
     *ns = t->dialect == DIALECT_PYTHON ? msprof_local_ns(&t->r->host_clock, (double)mono_ns)
                                        : prof_mono_ns(f, mono_ns);
@@ -55,7 +55,7 @@ static bool is_kept(struct msprof_trace *t, int64_t mono_ns, int64_t *ns)
 /* Python goes by devices: with the first of them. */
 static bool is_turn(const struct msprof_trace *t)
 {
-    return t->r->p->host && (t->dialect == DIALECT_CPP || t->of + 1 >= t->r->n_dev);
+    return t->r->m.p->host && (t->dialect == DIALECT_CPP || t->of + 1 >= t->r->m.n_dev);
 }
 
 static void put_usage(struct msprof_trace *t, const char *word, uint32_t tid, int64_t ns, double v)
@@ -130,14 +130,14 @@ int trace_cpu_usage(struct msprof_trace *t, struct err *e)
 
     if (!is_turn(t))
         return OK;
-    if (t->dialect == DIALECT_PYTHON && prof_cpu_use_read(t->r->p, t->r->p->host, on_cpu, &c, e) == OK &&
+    if (t->dialect == DIALECT_PYTHON && prof_cpu_use_read(t->r->m.p, t->r->m.p->host, on_cpu, &c, e) == OK &&
         c.ids.n) {
         trace_ids_sort(&c.ids);
         (void)!put_threads(&c, e);
     }
     c.put = true;
     if (!e->code)
-        (void)!prof_cpu_use_read(t->r->p, t->r->p->host, on_cpu, &c, e);
+        (void)!prof_cpu_use_read(t->r->m.p, t->r->m.p->host, on_cpu, &c, e);
     free(c.ids.v);
     return e->code;
 }
@@ -157,7 +157,7 @@ static int on_memory(void *arg, const struct msprof_memory *m, struct err *e)
 
 int trace_memory_usage(struct msprof_trace *t, struct err *e)
 {
-    return is_turn(t) ? msprof_memory_read(t->r->p, on_memory, t, e) : OK;
+    return is_turn(t) ? msprof_memory_read(t->r->m.p, on_memory, t, e) : OK;
 }
 
 static int on_network(void *arg, const struct prof_net_use *u, struct err *e)
@@ -174,7 +174,7 @@ static int on_network(void *arg, const struct prof_net_use *u, struct err *e)
 
 int trace_network_usage(struct msprof_trace *t, struct err *e)
 {
-    return is_turn(t) ? prof_net_use_read(t->r->p, t->r->p->host, on_network, t, e) : OK;
+    return is_turn(t) ? prof_net_use_read(t->r->m.p, t->r->m.p->host, on_network, t, e) : OK;
 }
 
 static int on_disk(void *arg, const struct prof_disk_use *u, struct err *e)
@@ -190,7 +190,7 @@ static int on_disk(void *arg, const struct prof_disk_use *u, struct err *e)
 
 int trace_disk_usage(struct msprof_trace *t, struct err *e)
 {
-    return is_turn(t) ? prof_disk_use_read(t->r->p, t->r->p->host, on_disk, t, e) : OK;
+    return is_turn(t) ? prof_disk_use_read(t->r->m.p, t->r->m.p->host, on_disk, t, e) : OK;
 }
 
 /* ---- calls ---- */
@@ -206,7 +206,7 @@ static int on_call(void *arg, const struct prof_os_call *x, struct err *e)
 {
     struct calls *c = arg;
     struct msprof_trace *t = c->t;
-    struct str name = prof_str(t->r->p, x->name);
+    struct str name = prof_str(t->r->m.p, x->name);
     int64_t ns;
 
     if (!msprof_shows_call(t->r, c->tag, x->name) || !sees(t, x->start, x->dur, &ns))
@@ -234,7 +234,7 @@ static int read_calls(struct calls *c, struct err *e)
 
     for (size_t i = 0; i < ARRAY_LEN(tags); i++) {
         c->tag = tags[i];
-        if (prof_os_call_read(c->t->r->p, c->t->r->p->host, tags[i], on_call, c, e))
+        if (prof_os_call_read(c->t->r->m.p, c->t->r->m.p->host, tags[i], on_call, c, e))
             return e->code;
     }
     return OK;

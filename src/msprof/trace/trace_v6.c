@@ -28,7 +28,7 @@ static void put_fusion(struct msprof_trace *t, const struct prof_fusion_run *x)
     trace_u(t, "Task Id", x->task);
     trace_u(t, "Acc Id", x->acc);
     const struct prof_task as = { .source = PROF_BY_ACSQ, .kind = x->sqe };
-    const char *word = prof_device_word(t->r->p, &as);
+    const char *word = prof_device_word(t->r->m.p, &as);
     trace_word(t, "Task Type", word ? word : "UNKNOWN");
     trace_word(t, "Fusion Task Type", prof_fusion_word(x));
     if (ccu) {
@@ -40,7 +40,7 @@ static void put_fusion(struct msprof_trace *t, const struct prof_fusion_run *x)
 
 int trace_fusion(struct msprof_trace *t, struct err *e)
 {
-    const struct prof_device *d = &t->r->dev[t->device];
+    const struct prof_device *d = &t->r->m.dev[t->device];
 
     (void)e;
     for (size_t i = 0; i < d->n_fusion; i++)
@@ -108,7 +108,7 @@ static void put_block(struct msprof_trace *t, const struct prof_task *x, unsigne
 {
     const struct prof_host_task *h = trace_host_task(t->r, x);
     int64_t from = trace_device_ns(t, b->start);
-    struct str op = h && h->op != PROF_NONE ? prof_str(t->r->p, t->r->host.op[h->op].name) : STR("");
+    struct str op = h && h->op != PROF_NONE ? prof_str(t->r->m.p, t->r->m.host.op[h->op].name) : STR("");
     char name[200];
     int n = snprintf(name, sizeof name, "%u %.*s", (unsigned)x->stream, (int)(op.n < 160 ? op.n : 160), op.p);
 
@@ -148,11 +148,11 @@ static void put_blocks(struct msprof_trace *t, const struct blocks *g)
 int trace_blocks(struct msprof_trace *t, struct err *e)
 {
     const struct prof_folder *f = trace_folder(t);
-    struct blocks g = { .d = &t->r->dev[t->device] };
+    struct blocks g = { .d = &t->r->m.dev[t->device] };
 
-    if (!t->r->p->chip->v6 || !prof_has(f, PROF_FFTS))
+    if (!t->r->m.p->chip->v6 || !prof_has(f, PROF_FFTS))
         return OK;
-    if (prof_blocks_counted(t->r->p, f, on_block, &g, e) == OK && g.of)
+    if (prof_blocks_counted(t->r->m.p, f, on_block, &g, e) == OK && g.of)
         put_blocks(t, &g);
     prof_task_index_free(g.tasks);
     free(g.of);
