@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/path.h"
+#include "run/prof_folder.h"
 
 #define MAX_MEMBERS 4096 /* of one group, slices of a file counted once */
 
@@ -28,8 +29,7 @@ static bool is_renamed_prof(const struct unit *u, const struct source_file *f)
 {
     struct str rest = str_of(f->rel), first;
 
-    return u->gen == GEN_M && str_next(&rest, '/', &first) && rest.n &&
-           (str_eq(first, STR("host")) || kind_pattern_match("device_{D}", first, NULL));
+    return u->gen == GEN_M && str_next(&rest, '/', &first) && rest.n && prof_part_of(first) != PROF_PART_NONE;
 }
 
 /* The innermost folder above f that fits the anchor: its path below the root with '/', or "" for the root. */

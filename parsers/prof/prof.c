@@ -11,9 +11,9 @@
 #include "parsers/prof/meta.h"
 #include "parsers/prof/names.h"
 #include "run/inventory.h"
+#include "run/prof_folder.h"
 
-#define HOST_DEVICE 64 /* number of the host among devices (doc/formats/prof.md#folder) */
-#define MAX_FOLDERS 1024
+#define HOST_DEVICE 64                /* number of the host among devices (doc/formats/prof.md#folder) */
 #define MEMORY_MAX  ((size_t)1 << 30) /* of small things */
 
 static void no_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
@@ -53,42 +53,24 @@ static bool split(struct str root, const char *rel, struct str *folder, struct s
     return true;
 }
 
-/* "host/": 64, "device_5/": 5, others: -1. */
-static int number_of(struct str folder)
-{
-    int64_t n;
-
-    if (str_eq(folder, STR("host/")))
-        return HOST_DEVICE;
-    if (!str_starts(folder, STR("device_")) || !str_i64(str_sub(folder, 7, folder.n - 8), &n) || n < 0 ||
-        n >= MAX_FOLDERS)
-        return -1;
-    return (int)n;
-}
-
 struct finding {
     struct prof *p;
-    struct prof_folder *v[MAX_FOLDERS + 1]; /* by number; the host's own place is the last */
+    struct prof_folder *v[N_PROF_PARTS]; /* by prof_part_of() */
     const struct source_file *(*paper)[N_PAPERS];
 };
 
-static size_t slot_of(struct str folder, int number)
+static struct prof_folder *folder_at(struct finding *g, struct str folder, int part,
+                                     const struct source_file *f)
 {
-    return str_eq(folder, STR("host/")) ? MAX_FOLDERS : (size_t)number;
-}
+    bool host = part == PROF_PART_HOST;
 
-static struct prof_folder *folder_at(struct finding *g, struct str folder, const struct source_file *f)
-{
-    int number = number_of(folder);
-    bool host = str_eq(folder, STR("host/"));
-
-    if (number < 0 || (!host && g->p->in.device >= 0 && number != g->p->in.device))
+    if (!host && g->p->in.device >= 0 && part != g->p->in.device)
         return NULL;
-    struct prof_folder **at = &g->v[slot_of(folder, number)];
+    struct prof_folder **at = &g->v[part];
     if (!*at && (*at = arena_zalloc(g->p->a, sizeof **at)) != NULL) {
         struct str rel = str_of(f->rel);
         (*at)->host = host;
-        (*at)->device = number;
+        (*at)->device = host ? HOST_DEVICE : part;
         (*at)->rel = str_sub(rel, 0, g->p->in.root.n + folder.n);
     }
     return *at;
@@ -120,13 +102,12 @@ static void place(struct finding *g, const struct source_file *f)
 
     if (!f->regular || f->superseded || f->later_slice || !split(g->p->in.root, f->rel, &folder, &rest))
         return;
-    int number = number_of(folder);
-    if (number < 0 || !(d = folder_at(g, folder, f)))
+    int part = prof_part_of(str_sub(folder, 0, folder.n - 1));
+    if (part == PROF_PART_NONE || !(d = folder_at(g, folder, part, f)))
         return;
     enum prof_paper paper = prof_paper_of(path_base(f->rel));
-    const struct source_file **at = paper == N_PAPERS || str_chr(rest, '/') != SIZE_MAX
-                                        ? NULL
-                                        : &g->paper[slot_of(folder, number)][paper];
+    const struct source_file **at =
+        paper == N_PAPERS || str_chr(rest, '/') != SIZE_MAX ? NULL : &g->paper[part][paper];
     if (at && !*at)
         *at = f;
     else if (!at)
@@ -155,13 +136,13 @@ static int adopt(struct finding *g, struct err *e)
 {
     struct prof *p = g->p;
 
-    p->device = arena_array(p->a, MAX_FOLDERS, sizeof *p->device);
+    p->device = arena_array(p->a, PROF_PART_HOST, sizeof *p->device);
     if (!p->device)
         return err_nomem(e);
-    for (size_t i = 0; i <= MAX_FOLDERS; i++) {
+    for (size_t i = 0; i < N_PROF_PARTS; i++) {
         if (!g->v[i])
             continue;
-        if (i == MAX_FOLDERS)
+        if (i == PROF_PART_HOST)
             p->host = g->v[i];
         else
             p->device[p->n_devices++] = g->v[i];
@@ -186,7 +167,7 @@ static int find_folders(struct prof *p, struct err *e)
     struct finding *g = arena_zalloc(p->a, sizeof *g);
 
     if (g)
-        g->paper = arena_array(p->a, MAX_FOLDERS + 1, sizeof *g->paper);
+        g->paper = arena_array(p->a, N_PROF_PARTS, sizeof *g->paper);
     if (!g || !g->paper)
         return err_nomem(e);
     g->p = p;

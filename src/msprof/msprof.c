@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "emit/report.h"
 #include "msprof/run.h"
+#include "run/prof_folder.h"
 
 #define MEMORY_MAX ((size_t)8 << 30)
 #define MAX_ROOTS  4096
@@ -57,23 +58,6 @@ static const struct step steps[] = {
 
 /* ---- PROF folders of a unit ---- */
 
-/* What lies before "host/info.json" or "device_N/info.json.N" is one. */
-static bool root_of(const struct source_file *f, struct str *root)
-{
-    static const char *const ends[] = { "host/info.json{*}", "device_{D}/info.json{*}" };
-    struct str rel = str_of(f->rel);
-    size_t at = str_rchr(rel, '/');
-
-    for (size_t i = 0; at != SIZE_MAX && i < ARRAY_LEN(ends); i++) {
-        if (!kind_pattern_match(ends[i], rel, NULL))
-            continue;
-        size_t up = str_rchr(str_sub(rel, 0, at), '/');
-        *root = str_sub(rel, 0, up == SIZE_MAX ? 0 : up + 1);
-        return true;
-    }
-    return false;
-}
-
 int msprof_each_root(const struct unit *u, msprof_root_fn *fn, void *arg, struct err *e)
 {
     struct str *seen = calloc(MAX_ROOTS, sizeof *seen), root;
@@ -83,7 +67,7 @@ int msprof_each_root(const struct unit *u, msprof_root_fn *fn, void *arg, struct
         return err_nomem(e);
     for (size_t i = 0; i < u->n_files && n < MAX_ROOTS; i++) {
         size_t k = 0;
-        if (!u->files[i]->regular || !root_of(u->files[i], &root))
+        if (!u->files[i]->regular || !prof_folder_of_info(str_of(u->files[i]->rel), &root))
             continue;
         while (k < n && !str_eq(seen[k], root))
             k++;

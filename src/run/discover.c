@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "run/prof_folder.h"
 
 #define UNREAD_MAX 1000
 
@@ -27,7 +28,7 @@ static bool is_part_name(const char *name)
                                          "mindstudio_profiler_output",
                                          "mindstudio_profiler_log",
                                          "analy{z,s}e",
-                                         "device_{D}",
+                                         PROF_DEVICE,
                                          "host",
                                          "data",
                                          "sqlite",
@@ -43,11 +44,6 @@ static bool is_part_name(const char *name)
         if (kind_pattern_match(parts[i], str_of(name), NULL))
             return true;
     return false;
-}
-
-bool root_is_prof_name(const char *name)
-{
-    return kind_pattern_match("PROF_{T}_{T}_{*}", str_of(name), NULL);
 }
 
 static bool has_child(const struct dir_list *l, const char *pattern, enum dir_type type)
@@ -89,7 +85,7 @@ static bool has_cluster_file(const struct inventory_tables *t, const struct dir_
 static bool is_rank_root(const char *name, const struct dir_list *l)
 {
     bool raw = has_child(l, "FRAMEWORK", DIR_DIR);
-    bool prof = has_child(l, "PROF_{T}_{T}_{*}", DIR_DIR);
+    bool prof = has_child(l, PROF_FOLDER, DIR_DIR);
     bool info = has_child(l, "profiler_info{*}.json", DIR_FILE);
 
     if (raw && prof)
@@ -99,10 +95,10 @@ static bool is_rank_root(const char *name, const struct dir_list *l)
 
 static bool is_prof_root(const char *name, const struct dir_list *l)
 {
-    bool parts = has_child(l, "host", DIR_DIR) || has_child(l, "device_{D}", DIR_DIR);
+    bool parts = has_child(l, "host", DIR_DIR) || has_child(l, PROF_DEVICE, DIR_DIR);
     bool exported = has_child(l, "mindstudio_profiler_output", DIR_DIR);
 
-    if (root_is_prof_name(name) || (parts && strncmp(name, "PROF_", 5) == 0))
+    if (prof_folder_is(str_of(name)) || (parts && strncmp(name, "PROF_", 5) == 0))
         return parts || exported || has_child(l, "msprof_{T}.db", DIR_FILE);
     return parts && (exported || has_child(l, "mindstudio_profiler_log", DIR_DIR));
 }
@@ -126,7 +122,7 @@ enum root_kind root_test(const struct inventory_tables *t, const char *name, con
     if (is_rank_root(name, l))
         return ROOT_RANK;
     if (strcmp(name, "profiler") == 0 &&
-        (has_child(l, "PROF_{T}_{T}_{*}", DIR_DIR) || has_child(l, "JOB{*}", DIR_DIR)))
+        (has_child(l, PROF_FOLDER, DIR_DIR) || has_child(l, "JOB{*}", DIR_DIR)))
         return ROOT_FLAT;
     if (is_prof_root(name, l))
         return ROOT_PROF;
@@ -217,8 +213,7 @@ static bool is_renamed_prof(struct search *s, const char *path, const struct dir
         const char *name = l->v[i].name, *p;
         struct dir_list below;
 
-        if (l->v[i].type != DIR_DIR ||
-            (strcmp(name, "host") != 0 && !kind_pattern_match("device_{D}", str_of(name), NULL)))
+        if (l->v[i].type != DIR_DIR || prof_part_of(str_of(name)) == PROF_PART_NONE)
             continue;
         p = join(s, path, name);
         if (p && list_quietly(s, p, &below) && has_child(&below, "info.json{*}", DIR_FILE))

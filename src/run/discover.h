@@ -37,8 +37,6 @@ struct root_list {
 
 /* The kind of root that a folder of this name with these entries is. */
 enum root_kind root_test(const struct inventory_tables *t, const char *name, const struct dir_list *l);
-/* PROF_<n>_<time>_<letters> */
-bool root_is_prof_name(const char *name);
 /* Add a folder that could not be opened at the end of *list. Does nothing when there is no memory. */
 void unread_add(struct unread_folder **list, struct arena *a, const char *path, const struct err *why);
 /*

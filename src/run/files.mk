@@ -17,6 +17,7 @@ librun_a_SOURCES = \
 	src/run/opclass.c src/run/opclass.h \
 	src/run/pattern.c \
 	src/run/probe.c src/run/probe.h \
+	src/run/prof_folder.c src/run/prof_folder.h \
 	src/run/ranks.c \
 	src/run/runinfo.c src/run/runinfo.h \
 	src/run/slices.c \

@@ -17,6 +17,7 @@
 #include "run/build.h"
 #include "run/facts.h"
 #include "run/probe.h"
+#include "run/prof_folder.h"
 
 #define ARENA_MAX_B ((size_t)1 << 30)
 #define PROBES_MAX  256 /* files without a fitting name that are looked into */
@@ -62,9 +63,9 @@ static void read_dirs(struct entry *x)
     while (str_next(&rest, '/', &part)) {
         struct kind_match m;
 
-        if (kind_pattern_match("device_{D}", part, &m))
+        if (kind_pattern_match(PROF_DEVICE, part, &m))
             x->dir_device = m.number;
-        else if (kind_pattern_match("PROF_{T}_{T}_{*}", part, NULL) || str_starts(part, STR("JOB")))
+        else if (prof_folder_is(part) || str_starts(part, STR("JOB")))
             x->prof = part;
     }
 }

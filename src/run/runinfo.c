@@ -14,6 +14,7 @@
 #include "base/json_stream.h"
 #include "base/limits.h"
 #include "run/build.h"
+#include "run/prof_folder.h"
 
 #define SETTINGS_MAX 4096
 #define VALUE_MAX_B  ((size_t)4096)
@@ -355,10 +356,10 @@ struct found {
  */
 static int64_t collected(const struct entry *x, const struct found *before, size_t n)
 {
-    struct kind_match m;
+    int64_t stamp = prof_folder_stamp(x->prof);
 
-    if (kind_pattern_match("PROF_{*}_{T}_{*}", x->prof, &m) && m.stamp > 0)
-        return m.stamp;
+    if (stamp > 0)
+        return stamp;
     for (size_t i = 0; i < n; i++)
         if (str_eq(before[i].x->prof, x->prof))
             return before[i].collected;

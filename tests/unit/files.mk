@@ -45,6 +45,7 @@ UNIT_TESTS = \
 	tests/unit/test_left \
 	tests/unit/test_layout \
 	tests/unit/test_record_bytes \
+	tests/unit/test_prof_folder \
 	tests/unit/test_log \
 	tests/unit/test_ms_clock \
 	tests/unit/test_ms_db \

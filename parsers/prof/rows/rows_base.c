@@ -4,6 +4,7 @@
 #include "parsers/parsers.h"
 #include "parsers/prof/device/devices.h"
 #include "parsers/prof/rows/rows.h"
+#include "run/prof_folder.h"
 #include <stdlib.h>
 
 const struct prof_how prof_rows_all = { .to = UINT64_MAX };
@@ -52,18 +53,9 @@ struct str prof_rows_task_name(const struct prof_rows *r, const struct prof_task
 /* Where the folder is below the unit's root: its members lie in host/ or device_N/ or further down. */
 static struct str root_of(const struct group_ctx *g)
 {
-    struct str s = g->n ? str_of(g->m[0].c.f->rel) : STR("");
+    struct str root;
 
-    for (size_t at = 0, next; at < s.n; at = next) {
-        size_t slash = str_chr(str_sub(s, at, SIZE_MAX), '/');
-        if (slash == SIZE_MAX)
-            break;
-        struct str part = str_sub(s, at, slash);
-        next = at + slash + 1;
-        if (str_eq(part, STR("host")) || str_starts(part, STR("device_")))
-            return str_sub(s, 0, at);
-    }
-    return STR("");
+    return g->n && prof_folder_of(str_of(g->m[0].c.f->rel), &root) ? root : STR("");
 }
 
 int prof_rows_open(struct prof_rows *r, struct prof_input *in, struct err *e)
