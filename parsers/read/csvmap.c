@@ -96,12 +96,6 @@ static struct val row_json(const struct run *r, struct buf *b, bool all)
     return buf_failed(b) ? val_null() : val_text(buf_str(b));
 }
 
-struct val csv_extra(struct csv_run *pub)
-{
-    struct run *r = (struct run *)pub;
-    return row_json(r, &r->text, false);
-}
-
 struct val csv_row_json(struct csv_run *pub)
 {
     struct run *r = (struct run *)pub;

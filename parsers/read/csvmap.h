@@ -93,9 +93,6 @@ void csv_bad_row(struct csv_run *r, const char *why);
 /* Rank of a device number: c->rank unless the unit knows that device by another rank
  * (doc/store.md#ranks). device VAL_NULL: the file's. */
 int csv_rank(const struct csv_run *r, const struct val *device);
-/* JSON object of the cells whose columns are unknown or CV_EXTRA, text borrowed until the next row;
- * NULL when there are none. */
-struct val csv_extra(struct csv_run *r);
 /* Give r->v to the map's table: what the engine does when there is no row(). */
 NODISCARD int csv_put(struct csv_run *r, struct err *e);
 /* JSON object of all non-empty cells by header name, the same way. */

@@ -326,7 +326,8 @@ bool parse_has_beside(const struct parse_ctx *c, const char *name)
            stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0;
 }
 
-bool text_is_null(struct str s)
+/* N/A, NA, None, null, -, empty. */
+static bool is_null(struct str s)
 {
     static const char *const words[] = { "N/A", "NA", "None", "null", "-", "" };
 
@@ -350,7 +351,7 @@ struct val val_scaled(struct str text, uint64_t mul, bool *bad)
 
     if (str_scaled(text, mul, &v, NULL))
         return val_int(v);
-    if (!text_is_null(text))
+    if (!is_null(text))
         *bad = true;
     return val_null();
 }
@@ -378,7 +379,7 @@ struct val val_real_text(struct str text, int exp10, bool *bad)
     char t[96];
     double v;
 
-    if (text_is_null(text))
+    if (is_null(text))
         return val_null();
     if (exp10 && (text.n >= 64 || !move_exponent(text, exp10, t, sizeof t))) {
         *bad = true;
@@ -396,7 +397,7 @@ struct val val_int_text(struct str text, bool *bad)
 
     if (str_i64(text, &v))
         return val_int(v);
-    if (!text_is_null(text))
+    if (!is_null(text))
         *bad = true;
     return val_null();
 }

@@ -110,7 +110,5 @@ struct val val_int_text(struct str text, bool *bad);
  * (doc/formats/analysed.md#transitional-files), to ns.
  */
 bool text_ms_or_us(struct str s, int64_t *ns);
-/* N/A, NA, None, null, -, empty. */
-bool text_is_null(struct str s);
 
 #endif

@@ -233,7 +233,7 @@ int checks_keep(struct store *s, struct sink *out, const struct unit *u, struct 
 
 bool checks_are_kept(struct store *s)
 {
-    return str_eq(store_meta(s, "checked"), STR("1"));
+    return store_meta_is(s, "checked", "1");
 }
 
 int checks_load(struct finding_list *out, struct store *s, int rank, struct err *e)

@@ -408,11 +408,6 @@ bool infile_eof(const struct infile *f)
     return f->end == END_EOF;
 }
 
-const char *infile_path(const struct infile *f)
-{
-    return f->path;
-}
-
 bool infile_is_gz(const struct infile *f)
 {
     return f->packed != NULL;

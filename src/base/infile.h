@@ -69,7 +69,6 @@ uint64_t infile_moves(const struct infile *f); /* moves so far */
 bool infile_full(const struct infile *f);      /* no room left although unread bytes fill the window */
 bool infile_eof(const struct infile *f);       /* the end was seen: the unread bytes are the last ones */
 
-const char *infile_path(const struct infile *f);
 bool infile_is_gz(const struct infile *f);
 uint64_t infile_size(const struct infile *f); /* bytes on disk when opened */
 uint64_t

@@ -74,7 +74,7 @@ int prof_order(struct spool *pool, uint32_t **out, size_t n, prof_before_fn *bef
 }
 
 /* Each cycle of the permutation is walked once; order[i] = i says that a position is done. */
-void prof_permute(void *base, size_t n, size_t each, uint32_t *order)
+static void permute(void *base, size_t n, size_t each, uint32_t *order)
 {
     unsigned char *p = base, first[EACH_B];
 
@@ -120,7 +120,7 @@ int prof_sort(struct spool *pool, void *base, size_t n, size_t each, prof_before
     if (prof_order(pool, &order, n, before, arg, e))
         return e->code;
     if (n && !permute_far(pool, base, n, each, order))
-        prof_permute(base, n, each, order);
+        permute(base, n, each, order);
     spool_free(pool, order);
     return OK;
 }

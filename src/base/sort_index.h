@@ -19,8 +19,6 @@ typedef bool prof_before_fn(const void *arg, uint32_t a, uint32_t b);
  */
 NODISCARD int prof_order(struct spool *pool, uint32_t **out, size_t n, prof_before_fn *before,
                          const void *arg, struct err *e);
-/* Put an array of n elements of `each` bytes (at most 256) into that order; the order is used up. */
-void prof_permute(void *base, size_t n, size_t each, uint32_t *order);
 /* Both: sort the array, which may be of the pool, in place. */
 NODISCARD int prof_sort(struct spool *pool, void *base, size_t n, size_t each, prof_before_fn *before,
                         const void *arg, struct err *e);

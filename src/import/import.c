@@ -554,7 +554,7 @@ static int check(struct importer *im, struct err *e)
 /* Tracks are made once all that they could be made from is there. */
 static int make_tracks(struct importer *im, struct store *r, unsigned left, struct err *e)
 {
-    if (str_eq(store_meta(r, "derived"), STR("1")) || left & PANE_BIT(PANE_TIME))
+    if (store_meta_is(r, "derived", "1") || left & PANE_BIT(PANE_TIME))
         return OK;
     if (derive_tracks(im->fill, e))
         return e->code;
@@ -651,6 +651,20 @@ static int leave(struct importer *im, struct plan *p, struct err *e)
     return OK;
 }
 
+/* Says whether an import was cancelled, and gives everything back, also after an error. Returns e's code. */
+static int end(struct importer *im, struct plan *plan, bool *partial, struct err *e)
+{
+    if (!e->code && partial)
+        *partial = im->cancelled;
+    if (e->code == ERR_FULL && !im->refused)
+        room_full_error(&im->room, e);
+    fill_abort(im->fill);
+    arena_free(im->tmp);
+    plan_done(plan);
+    sig_fatal_file("");
+    return e->code;
+}
+
 int import_unit(const struct unit *u, const struct import_opts *o, struct store **out, bool *partial,
                 struct err *e)
 {
@@ -665,21 +679,11 @@ int import_unit(const struct unit *u, const struct import_opts *o, struct store 
     if (fill_open(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) || plan_make(&plan, u, e) ||
         leave(&im, &plan, e) || make_room(&im, &plan, e) || write_inventory(&im, e) ||
         write_left(&im, &plan, e))
-        goto out;
+        return end(&im, &plan, partial, e);
     begin_progress(&im, &plan);
-    if (read_all(&im, &plan, e) || read_groups(&im, e) || finish(&im, &plan, false, e) ||
-        publish(&im, out, e))
-        goto out;
-    if (partial)
-        *partial = im.cancelled;
-out:
-    if (e->code == ERR_FULL && !im.refused)
-        room_full_error(&im.room, e);
-    fill_abort(im.fill);
-    arena_free(im.tmp);
-    plan_done(&plan);
-    sig_fatal_file("");
-    return e->code;
+    (void)!(read_all(&im, &plan, e) || read_groups(&im, e) || finish(&im, &plan, false, e) ||
+            publish(&im, out, e));
+    return end(&im, &plan, partial, e);
 }
 
 /* ---- what was left for later ---- */
@@ -743,24 +747,14 @@ int import_add(const struct unit *u, const struct import_opts *o, bool *partial,
                                   .arg = &im };
 
     if (add_plan(&im, &plan, e))
-        goto out;
+        return end(&im, &plan, partial, e);
     if (!plan.files && im.no_room[0]) {
-        (void)add_nothing(&im, &plan, e);
-        goto out;
+        (void)!add_nothing(&im, &plan, e);
+        return end(&im, &plan, partial, e);
     }
     if (fill_add(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) || add_begin(&im, &plan, e))
-        goto out;
+        return end(&im, &plan, partial, e);
     begin_progress(&im, &plan);
-    if (read_all(&im, &plan, e) || finish(&im, &plan, true, e) || publish(&im, NULL, e))
-        goto out;
-    if (partial)
-        *partial = im.cancelled;
-out:
-    if (e->code == ERR_FULL && !im.refused)
-        room_full_error(&im.room, e);
-    fill_abort(im.fill);
-    arena_free(im.tmp);
-    plan_done(&plan);
-    sig_fatal_file("");
-    return e->code;
+    (void)!(read_all(&im, &plan, e) || finish(&im, &plan, true, e) || publish(&im, NULL, e));
+    return end(&im, &plan, partial, e);
 }

@@ -421,19 +421,6 @@ void session_keep_timelines(struct session *s, const size_t *rank_index, size_t 
     }
 }
 
-bool session_clock(const struct session *s, int64_t *origin_ns, int64_t *first_ns, bool *is_unix)
-{
-    int64_t last;
-
-    *origin_ns = *first_ns = 0;
-    *is_unix = false;
-    if (!s->n_ranks)
-        return false;
-    const struct session_rank *r = &s->ranks[s->current];
-    struct store *store = s->units[r->unit].store;
-    return store && store_rank_clock(store, r->rank, origin_ns, first_ns, &last, is_unix);
-}
-
 const char *session_title(const struct session *s)
 {
     return s->title;

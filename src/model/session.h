@@ -92,11 +92,6 @@ struct view_scope *session_scope(struct session *s);
 struct timeline *session_timeline(struct session *s, size_t rank_index, struct err *e);
 /* Close the timelines of all ranks but these. */
 void session_keep_timelines(struct session *s, const size_t *rank_index, size_t n);
-/*
- * Clock of the selected rank: origin_ns is added to stored instants (is_unix: giving Unix ns), first_ns is
- * the first stored one. false: not known.
- */
-bool session_clock(const struct session *s, int64_t *origin_ns, int64_t *first_ns, bool *is_unix);
 /* Name for titles: last parts of the job's path. */
 const char *session_title(const struct session *s);
 

@@ -38,8 +38,6 @@ static inline bool entry_in(const struct entry *x, const char *dir_prefix)
 {
     return str_starts(x->dir, str_of(dir_prefix));
 }
-/* Add an entry at the end. ERR_NOMEM. */
-NODISCARD int build_add(struct build *b, struct entry *x, struct err *e);
 /* Bytes are read for it: a regular file that is not empty. */
 static inline bool entry_has_data(const struct entry *x)
 {

@@ -116,11 +116,3 @@ int dir_read(struct dir_list *out, int fd, size_t max, bool want_stat, struct ar
     free(v);
     return rc;
 }
-
-const struct dir_item *dir_find(const struct dir_list *l, const char *name)
-{
-    for (size_t i = 0; i < l->n; i++)
-        if (strcmp(l->v[i].name, name) == 0)
-            return &l->v[i];
-    return NULL;
-}

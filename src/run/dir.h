@@ -33,7 +33,5 @@ int dir_open(int at, const char *name);
  */
 NODISCARD int dir_read(struct dir_list *out, int fd, size_t max, bool want_stat, struct arena *a,
                        struct err *e);
-/* Entry by name, NULL when there is none. */
-const struct dir_item *dir_find(const struct dir_list *l, const char *name);
 
 #endif

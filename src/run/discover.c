@@ -110,7 +110,8 @@ static bool is_job_root(const char *name, const struct dir_list *l)
             has_child(l, "{*}.slice_{K}", DIR_FILE));
 }
 
-enum root_kind root_test(const struct inventory_tables *t, const char *name, const struct dir_list *l)
+/* The kind of root that a folder of this name with these entries is. */
+static enum root_kind root_of(const struct inventory_tables *t, const char *name, const struct dir_list *l)
 {
     if (is_part_name(name))
         return ROOT_NONE;
@@ -224,7 +225,7 @@ static bool is_renamed_prof(struct search *s, const char *path, const struct dir
 
 static enum root_kind test_folder(struct search *s, const char *path, const struct dir_list *l)
 {
-    enum root_kind k = root_test(s->t, last_part(path), l);
+    enum root_kind k = root_of(s->t, last_part(path), l);
 
     return k == ROOT_NONE && !is_part_name(last_part(path)) && is_renamed_prof(s, path, l) ? ROOT_PROF : k;
 }

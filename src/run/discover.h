@@ -35,8 +35,6 @@ struct root_list {
     bool empty; /* the path is a folder with nothing in it */
 };
 
-/* The kind of root that a folder of this name with these entries is. */
-enum root_kind root_test(const struct inventory_tables *t, const char *name, const struct dir_list *l);
 /* Add a folder that could not be opened at the end of *list. Does nothing when there is no memory. */
 void unread_add(struct unread_folder **list, struct arena *a, const char *path, const struct err *why);
 /*

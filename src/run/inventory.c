@@ -44,7 +44,8 @@ static bool has_control(struct str name)
     return false;
 }
 
-int build_add(struct build *b, struct entry *x, struct err *e)
+/* Add an entry at the end. ERR_NOMEM. */
+static int add_entry(struct build *b, struct entry *x, struct err *e)
 {
     struct entry **v = grow_array(b->v, b->n, &b->cap, sizeof(struct entry *), 128);
     if (!v)
@@ -194,7 +195,7 @@ static int add_file(struct build *b, int fd, const char *dir, const struct dir_i
     }
     if (!x->f.note && has_control(x->name))
         x->f.note = "the name holds control characters";
-    return build_add(b, x, e);
+    return add_entry(b, x, e);
 }
 
 /* A row for a folder that was not read. */
@@ -207,7 +208,7 @@ static int add_folder(struct build *b, const char *dir, const char *name, const 
         return err_nomem(e);
     x->f.kind = b->t->unknown;
     set_bad(x, why);
-    return build_add(b, x, e);
+    return add_entry(b, x, e);
 }
 
 /* ---- one folder ---- */

@@ -42,7 +42,8 @@ static bool has_one_of(struct str line, struct str names)
     return false;
 }
 
-bool probe_header(const struct file_kind *k, struct str line)
+/* The header line of a CSV file has the columns that k asks for. */
+static bool fits_header(const struct file_kind *k, struct str line)
 {
     struct str want = str_of(k->columns), one;
 
@@ -73,7 +74,7 @@ static const struct file_kind *probe_csv(const struct inventory_tables *t, struc
         return NULL;
     for (size_t i = 0; i < t->n_families; i++)
         for (size_t k = 0; k < t->families[i]->n; k++)
-            if (probe_header(&t->families[i]->rows[k], line))
+            if (fits_header(&t->families[i]->rows[k], line))
                 return &t->families[i]->rows[k];
     return NULL;
 }

@@ -12,7 +12,5 @@
 const struct file_kind *probe_file(const struct inventory_tables *t, const char *path);
 /* The same from the first bytes of a file; whole: they are all of it. SQLite is left out. */
 const struct file_kind *probe_text(const struct inventory_tables *t, struct str head);
-/* The header line of a CSV file has the columns that k asks for. */
-bool probe_header(const struct file_kind *k, struct str line);
 
 #endif

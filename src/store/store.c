@@ -136,9 +136,9 @@ static int check_header(struct store *s, bool partial, struct err *e)
         return err_set(e, ERR_VERSION, "the store was made by another version of npuscope");
     if (partial)
         return OK;
-    if (!str_eq(store_meta(s, "complete"), STR("1")))
+    if (!store_meta_is(s, "complete", "1"))
         return err_set(e, ERR_FORMAT, "the store is not complete");
-    if (!str_eq(store_meta(s, "parsers"), str_of(store_stamp())))
+    if (!store_meta_is(s, "parsers", store_stamp()))
         return err_set(e, ERR_VERSION, "the store was made by another build of npuscope");
     return OK;
 }
@@ -233,7 +233,7 @@ int store_open(struct store **out, const char *path, bool partial, struct err *e
 
 bool store_is_current(struct store *s, const char *input_key)
 {
-    return str_eq(store_meta(s, "input_key"), str_of(input_key));
+    return store_meta_is(s, "input_key", input_key);
 }
 
 void store_close(struct store *s)
@@ -244,9 +244,6 @@ void store_close(struct store *s)
     for (size_t i = 0; i < s->n_strings; i++)
         free(s->strings[i].p);
     free(s->strings);
-    for (size_t i = 0; i < s->n_meta; i++)
-        free(s->meta_texts[i]);
-    free(s->meta_texts);
     for (size_t i = 0; i < s->n_read; i++)
         free(s->read[i]);
     free(s->read);
@@ -276,38 +273,38 @@ const char *store_path(const struct store *s)
 
 /* ---- facts ---- */
 
-struct str store_meta(struct store *s, const char *key)
+/* The fact of a key, one step done; NULL: absent. */
+static struct query *meta_of(struct store *s, const char *key)
 {
     struct err e = ERR_INIT;
     struct query *q = NULL;
-    struct str r = STR_NULL;
 
-    if (store_query(s, &q, "SELECT value FROM meta WHERE key = :key", &e) == OK) {
-        query_bind_text(q, ":key", str_of(key));
-        if (query_step(q, &e) == 1 && !query_null(q, 0)) {
-            struct str v = query_str(q, 0);
-            char **texts = realloc(s->meta_texts, (s->n_meta + 1) * sizeof *texts);
-            char *copy = malloc(v.n + 1);
-            if (texts)
-                s->meta_texts = texts;
-            if (texts && copy) {
-                memcpy(copy, v.p, v.n);
-                copy[v.n] = 0;
-                texts[s->n_meta++] = copy;
-                r = (struct str){ copy, v.n };
-            } else {
-                free(copy);
-            }
-        }
-    }
+    if (store_query(s, &q, "SELECT value FROM meta WHERE key = :key", &e))
+        return NULL;
+    query_bind_text(q, ":key", str_of(key));
+    if (query_step(q, &e) == 1 && !query_null(q, 0))
+        return q;
     query_free(q);
-    return r;
+    return NULL;
+}
+
+bool store_meta_is(struct store *s, const char *key, const char *text)
+{
+    struct query *q = meta_of(s, key);
+    bool is = q && str_eq(query_str(q, 0), str_of(text));
+
+    query_free(q);
+    return is;
 }
 
 int64_t store_meta_int(struct store *s, const char *key, int64_t otherwise)
 {
+    struct query *q = meta_of(s, key);
     int64_t v;
-    return str_i64(store_meta(s, key), &v) ? v : otherwise;
+    bool is = q && str_i64(query_str(q, 0), &v);
+
+    query_free(q);
+    return is ? v : otherwise;
 }
 
 unsigned store_left(struct store *s)
@@ -366,15 +363,6 @@ uint64_t store_rows(struct store *s, const char *table)
 
     sqlite3_free(sql);
     return n > 0 ? (uint64_t)n : 0;
-}
-
-bool store_has(struct store *s, const char *table)
-{
-    char *sql = sqlite3_mprintf("SELECT 1 FROM \"%w\" LIMIT 1", table);
-    bool has = sql && store_int(s, 0, sql, NULL) == 1;
-
-    sqlite3_free(sql);
-    return has;
 }
 
 bool store_rank_clock(struct store *s, int rank, int64_t *origin_ns, int64_t *first_ns, int64_t *last_ns,

@@ -27,8 +27,8 @@ bool store_is_current(struct store *s, const char *input_key);
 void store_close(struct store *s);
 const char *store_path(const struct store *s);
 
-/* A fact of table meta; p NULL when absent. Valid until store_close. */
-struct str store_meta(struct store *s, const char *key);
+/* Facts of table meta. Absent: is no text, is `otherwise`. */
+bool store_meta_is(struct store *s, const char *key, const char *text);
 int64_t store_meta_int(struct store *s, const char *key, int64_t otherwise);
 /* Panes (bits) for which the import left files for later. */
 unsigned store_left(struct store *s);
@@ -36,7 +36,6 @@ unsigned store_left(struct store *s);
 struct str store_string(struct store *s, int64_t id);
 /* Rows of a table (exact), 0 when it does not exist. */
 uint64_t store_rows(struct store *s, const char *table);
-bool store_has(struct store *s, const char *table); /* the table is there and has a row */
 /*
  * Origin, first and last instant of a rank: the origin is added to get absolute ns, the others are relative.
  * false: the rank is unknown.

@@ -17,8 +17,6 @@ struct store {
     struct cached_string *strings;
     size_t n_strings;
     sqlite3_stmt *get_string;
-    char **meta_texts; /* texts handed out by store_meta */
-    size_t n_meta;
     bool (*progress)(void *arg);
     void *progress_arg;
     bool borrowed; /* the connection belongs to a struct fill */

@@ -162,7 +162,7 @@ static void store_device_clock_keeps_its_zero(void **state)
     assert_int_equal(fill_end(f, true, &e), OK);
     struct store *s = finish(f);
     assert_int_equal(store_int(s, -1, "SELECT start_ns FROM step", NULL), 616881061968040);
-    assert_true(str_eq(store_meta(s, "clock"), STR("device")));
+    assert_true(store_meta_is(s, "clock", "device"));
     store_close(s);
 }
 

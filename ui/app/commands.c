@@ -11,7 +11,7 @@
 
 struct command {
     const char *name, *args, *help;
-    void (*run)(struct app *a, struct str args);
+    void (*run)(struct app *a, struct str args); /* NULL: a pane carries it out (struct pane_command) */
     /*
      * what Tab offers for the argument, separated by blanks; "@columns": those of the table, "@panes",
      * "@actions"
@@ -54,73 +54,6 @@ static void run_view(struct app *a, struct str args)
         }
     }
     usage(a, "this pane has no such view; v goes through them");
-}
-
-static void run_go(struct app *a, struct str args)
-{
-    if (!args.n) {
-        usage(a, "where to? :go 1.234s, :go step 17, :go +50us");
-        return;
-    }
-    app_show_pane(a, PANE_TIME, a->current != PANE_TIME);
-    pane_time_go(app_pane(a), args);
-}
-
-static void run_flow(struct app *a, struct str args)
-{
-    (void)args;
-    if (a->current == PANE_TIME)
-        pane_time_flow(app_pane(a));
-    else
-        usage(a, "this works in the timeline, with an event selected");
-}
-
-static void time_jump(struct app *a, enum time_jump jump)
-{
-    if (a->current == PANE_TIME)
-        pane_time_jump(app_pane(a), jump);
-    else
-        usage(a, "this works in the timeline");
-}
-
-static void run_diff(struct app *a, struct str args)
-{
-    if (a->current == PANE_TIME)
-        pane_time_diff(app_pane(a), args);
-    else
-        usage(a, "this works in the timeline");
-}
-
-static void run_same(struct app *a, struct str args)
-{
-    if (args.n && !str_eq(args, STR("back")))
-        usage(a, ":same goes to the next event of the name, :same back to the one before");
-    else
-        time_jump(a, args.n ? JUMP_SAME_PREV : JUMP_SAME_NEXT);
-}
-
-static void run_gap(struct app *a, struct str args)
-{
-    (void)args;
-    time_jump(a, JUMP_GAP);
-}
-
-static void run_busiest(struct app *a, struct str args)
-{
-    (void)args;
-    time_jump(a, JUMP_BUSIEST);
-}
-
-static void run_stack(struct app *a, struct str args)
-{
-    app_show_pane(a, PANE_TIME, a->current != PANE_TIME);
-    pane_time_stack(app_pane(a), args);
-}
-
-static void run_offset(struct app *a, struct str args)
-{
-    app_show_pane(a, PANE_TIME, a->current != PANE_TIME);
-    pane_time_offset(app_pane(a), args);
 }
 
 static void run_later(struct app *a, struct str args)
@@ -428,15 +361,15 @@ static const struct command commands[] = {
         "all" },
     { "rank",      "N",          "another rank",                                           run_rank,
         NULL },
-    { "go",        "WHERE",      "timeline at 1.234s, step 17, +50us, a raw time stamp",   run_go,
+    { "go",        "WHERE",      "timeline at 1.234s, step 17, +50us, a raw time stamp",   NULL,
         "step" },
-    { "flow",      "",           "timeline: other end of the selected event's flow",       run_flow,
+    { "flow",      "",           "timeline: other end of the selected event's flow",       NULL,
         NULL },
-    { "same",      "[back]",     "timeline: next event named like the selected one",       run_same,
+    { "same",      "[back]",     "timeline: next event named like the selected one",       NULL,
         "back" },
-    { "gap",       "",           "timeline: longest gap of the cursor's track",            run_gap,
+    { "gap",       "",           "timeline: longest gap of the cursor's track",            NULL,
         NULL },
-    { "busiest",   "",           "timeline: busiest stretch as long as the window",        run_busiest,
+    { "busiest",   "",           "timeline: busiest stretch as long as the window",        NULL,
         NULL },
     { "export",    "FILE",       "write this view: .csv .json .ndjson .md .txt",           run_export,
         NULL },
@@ -454,11 +387,11 @@ static const struct command commands[] = {
         NULL },
     { "compare",   "PATH",       "compare with another run (comes later)",                 run_later,
         NULL },
-    { "diff",      "[SHARE]",    "timeline: where this step first differs from the last",  run_diff,
+    { "diff",      "[SHARE]",    "timeline: where this step first differs from the last",  NULL,
         "20% 50% 5%" },
-    { "stack",     "RANKS",      "timeline: ranks under each other: 0,3-5, all, none",     run_stack,
+    { "stack",     "RANKS",      "timeline: ranks under each other: 0,3-5, all, none",     NULL,
         "all none" },
-    { "offset",    "RANK TIME",  "timeline: where a rank of them is moved to: 3 -412us",   run_offset,
+    { "offset",    "RANK TIME",  "timeline: where a rank of them is moved to: 3 -412us",   NULL,
         NULL },
 };
 /* clang-format on */
@@ -473,6 +406,31 @@ void command_help(struct buf *out)
         buf_printf(out, "  %-20s %s\n", name, commands[i].help);
     }
     buf_printf(out, "  %-20s %s\n", ":5", "go to row 5");
+}
+
+/* A command that a pane carries out: this one, or the one that it brings to the front. */
+static void run_in_pane(struct app *a, const char *name, struct str args)
+{
+    for (int id = 0; id < N_PANES; id++)
+        for (const struct pane_command *c = pane_defs[id].ops->commands; c && c->name; c++) {
+            if (strcmp(c->name, name) != 0)
+                continue;
+            if (c->elsewhere && a->current != (enum pane_id)id) {
+                usage(a, c->elsewhere);
+                return;
+            }
+            app_show_pane(a, (enum pane_id)id, a->current != (enum pane_id)id);
+            c->run(app_pane(a), args);
+            return;
+        }
+}
+
+static void run(struct app *a, const struct command *c, struct str args)
+{
+    if (c->run)
+        c->run(a, args);
+    else
+        run_in_pane(a, c->name, args);
 }
 
 void command_run(struct app *a, struct str line)
@@ -497,7 +455,7 @@ void command_run(struct app *a, struct str line)
     for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
         struct str c = str_of(commands[i].name);
         if (str_eq(c, name)) {
-            commands[i].run(a, args);
+            run(a, &commands[i], args);
             return;
         }
         if (str_starts(c, name)) {
@@ -506,7 +464,7 @@ void command_run(struct app *a, struct str line)
         }
     }
     if (n == 1)
-        found->run(a, args);
+        run(a, found, args);
     else
         app_say(a, ROLE_WARN,
                 n ? "several commands begin with '%.*s'; Tab lists them"

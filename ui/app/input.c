@@ -191,7 +191,7 @@ static void accept_search(struct app *a)
     }
     app_prompt_done(a);
     struct pane *p = app_pane(a);
-    if (!a->overlay && p->def->id == PANE_TIME && pane_key(p, ACT_FIND_NEXT))
+    if (!a->overlay && p->def->ops->finds && pane_key(p, ACT_FIND_NEXT))
         return;
     app_search_again(a, back ? -1 : 1, true);
 }

@@ -30,7 +30,11 @@ static void fact_title(const struct fact *f, char *buf, size_t n)
             *c = ' ';
 }
 
-int pane_draw_facts(const struct facts *f, struct canvas *c, struct rect a)
+/*
+ * Draw "name value name value" of a row of facts, wrapped to the width of a; returns the lines. c NULL: only
+ * count. Names lose their unit, '_' becomes a blank.
+ */
+static int draw_facts(const struct facts *f, struct canvas *c, struct rect a)
 {
     int y = 0, x = 0;
     for (size_t i = 0; i < f->n; i++) {
@@ -93,7 +97,7 @@ static int draw_summary(struct pane *p, struct canvas *c, struct rect a)
     if (p->depth || p->view >= p->n_views || !p->views[p->view].def->summary)
         return 0;
     need_summary(p);
-    return pane_draw_facts(&p->summary, c, a);
+    return draw_facts(&p->summary, c, a);
 }
 
 static int below(struct pane *p, struct canvas *c, struct rect a)

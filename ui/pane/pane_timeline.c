@@ -279,4 +279,6 @@ const struct pane_ops pane_time_ops = {
     .work = work,
     .renumber = time_renumber,
     .wants = time_wants,
+    .commands = time_commands,
+    .finds = true,
 };

@@ -140,7 +140,7 @@ void time_align(struct pane *p)
 
 /* ---- :offset rank=3 -412us ---- */
 
-void pane_time_offset(struct pane *p, struct str args)
+void time_offset(struct pane *p, struct str args)
 {
     struct session *s = app_session(p->app);
     struct str word, rest = str_trim(args);

@@ -139,7 +139,7 @@ void time_step_event(struct pane *p, int dir)
                 dir > 0 ? "this is the last event of the track" : "this is the first event of the track");
 }
 
-void pane_time_flow(struct pane *p)
+void time_flow(struct pane *p)
 {
     struct tlv *v = time_tlv(p);
     struct err e = ERR_INIT;
@@ -182,7 +182,7 @@ static bool go_to_step(struct pane *p, struct str where)
     return true;
 }
 
-void pane_time_go(struct pane *p, struct str where)
+void time_go(struct pane *p, struct str where)
 {
     struct tlv *v;
     double x;
@@ -212,7 +212,7 @@ void pane_time_go(struct pane *p, struct str where)
 static void go_answer(struct app *a, void *arg, struct str text)
 {
     (void)a;
-    pane_time_go(arg, text);
+    time_go(arg, text);
 }
 
 /* Select the event of a part that begins exactly at ts, if there is one. */

@@ -71,6 +71,7 @@ struct pane *time_second_key(struct app *a);
 void time_remake(struct pane *p);
 
 /* ---- ui/pane/pane_timeline_keys.c ---- */
+extern const struct pane_command time_commands[];
 bool time_key(struct pane *p, enum action act);
 bool time_mouse(struct pane *p, const struct key_event *k);
 
@@ -88,6 +89,9 @@ void time_open_event(struct pane *p);
 void time_step_event(struct pane *p, int dir);
 void time_find_event(struct pane *p, int dir);
 void time_ask_go(struct pane *p);
+/* Go to "1.234s", "step 17", "+50us" or a raw time stamp; to the other end of the selected event's flow. */
+void time_go(struct pane *p, struct str where);
+void time_flow(struct pane *p);
 
 /* ---- ui/pane/pane_timeline_filter.c ---- */
 /* The table that keeps the filters; NULL: out of memory. */
@@ -109,6 +113,8 @@ void time_filter_count(struct pane *p, char *buf, size_t n);
 bool time_export(struct pane *p, struct str path, bool replace);
 
 /* ---- ui/pane/pane_timeline_ranks.c ---- */
+/* Show ranks under each other: "0,3-5", "all", "none". */
+void time_stack(struct pane *p, struct str list);
 /* Make the lineup of the ranks that are loaded, in p->own; when none has events, time_of(p)->l stays NULL. */
 NODISCARD int time_line_up(struct pane *p, struct err *e);
 /* Show a message for each rank that lies far from the base. */
@@ -130,5 +136,20 @@ void time_ranks_menu(struct pane *p);
 /* ---- ui/pane/pane_timeline_align.c ---- */
 /* `=`: asks what to align at. */
 void time_align(struct pane *p);
+/* Move one of the ranks under each other: "3 -412us". */
+void time_offset(struct pane *p, struct str args);
+
+/* ---- ui/pane/pane_timeline_jump.c ---- */
+/*
+ * On the cursor's track: next and previous event named like the selected one, longest gap, busiest stretch as
+ * long as the window.
+ */
+enum time_jump { JUMP_SAME_NEXT, JUMP_SAME_PREV, JUMP_GAP, JUMP_BUSIEST };
+void time_jump(struct pane *p, enum time_jump jump);
+/*
+ * Go to where the step at the cursor first differs from the step before it, on the cursor's track; share:
+ * "20%".
+ */
+void time_diff(struct pane *p, struct str share);
 
 #endif

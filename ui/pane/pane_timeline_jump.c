@@ -85,7 +85,7 @@ static void jump_busiest(struct pane *p, size_t track, int dir)
             unit_percent(share, sizeof share, (double)busy / (double)len));
 }
 
-void pane_time_jump(struct pane *p, enum time_jump jump)
+void time_jump(struct pane *p, enum time_jump jump)
 {
     static const struct {
         void (*run)(struct pane *p, size_t track, int dir);
@@ -169,7 +169,7 @@ static void show_diff(struct pane *p, size_t track, const struct diff *d, const 
     }
 }
 
-void pane_time_diff(struct pane *p, struct str args)
+void time_diff(struct pane *p, struct str args)
 {
     struct tlv *v = p->own ? time_tlv(p) : NULL;
     size_t track = v && time_in_front(p) && time_of(p)->has ? tlv_track(v) : SIZE_MAX;

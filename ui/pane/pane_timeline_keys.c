@@ -174,7 +174,7 @@ static void event_act(struct pane *p, enum action act)
         time_open_event(p);
         break;
     case ACT_FLOW:
-        pane_time_flow(p);
+        time_flow(p);
         break;
     case ACT_COPY:
         if (v->has_sel)
@@ -310,3 +310,52 @@ bool time_mouse(struct pane *p, const struct key_event *k)
         time_open_event(p);
     return true;
 }
+
+/* ---- commands of the prompt ---- */
+
+static void run_go(struct pane *p, struct str args)
+{
+    if (args.n)
+        time_go(p, args);
+    else
+        app_say(p->app, ROLE_WARN, "where to? :go 1.234s, :go step 17, :go +50us");
+}
+
+static void run_flow(struct pane *p, struct str args)
+{
+    (void)args;
+    time_flow(p);
+}
+
+static void run_same(struct pane *p, struct str args)
+{
+    if (args.n && !str_eq(args, STR("back")))
+        app_say(p->app, ROLE_WARN, ":same goes to the next event of the name, :same back to the one before");
+    else
+        time_jump(p, args.n ? JUMP_SAME_PREV : JUMP_SAME_NEXT);
+}
+
+static void run_gap(struct pane *p, struct str args)
+{
+    (void)args;
+    time_jump(p, JUMP_GAP);
+}
+
+static void run_busiest(struct pane *p, struct str args)
+{
+    (void)args;
+    time_jump(p, JUMP_BUSIEST);
+}
+
+#define HERE "this works in the timeline"
+const struct pane_command time_commands[] = {
+    { "go", run_go, NULL },
+    { "flow", run_flow, HERE ", with an event selected" },
+    { "same", run_same, HERE },
+    { "gap", run_gap, HERE },
+    { "busiest", run_busiest, HERE },
+    { "diff", time_diff, HERE },
+    { "stack", time_stack, NULL },
+    { "offset", time_offset, NULL },
+    { NULL, NULL, NULL },
+};

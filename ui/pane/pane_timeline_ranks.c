@@ -274,7 +274,7 @@ static bool add_range(struct pane *p, struct str item)
     return true;
 }
 
-void pane_time_stack(struct pane *p, struct str list)
+void time_stack(struct pane *p, struct str list)
 {
     struct time_pane *o = time_of(p);
     struct session *s = app_session(p->app);
@@ -346,7 +346,7 @@ static bool ranks_act(struct app *a, void *arg, enum action act, size_t i, size_
     if (act == ACT_TOGGLE && i != SIZE_MAX)
         toggle_rank(p, i);
     else if (act == ACT_ALL_OFF)
-        pane_time_stack(p, time_of(p)->n_ranks ? STR("none") : STR("all"));
+        time_stack(p, time_of(p)->n_ranks ? STR("none") : STR("all"));
     (void)a;
     return act == ACT_OPEN;
 }

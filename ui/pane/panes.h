@@ -17,6 +17,13 @@
 struct pane;
 
 /* Every slot may be NULL: the generic behaviour. */
+/* A command of the prompt (ui/app/commands.c) that a pane carries out. */
+struct pane_command {
+    const char *name;
+    void (*run)(struct pane *p, struct str args);
+    const char *elsewhere; /* what is said when another pane is in front; NULL: this one comes to the front */
+};
+
 struct pane_ops {
     int (*open)(struct pane *p, struct err *e); /* once, before the first attach */
     void (*close)(struct pane *p);
@@ -60,6 +67,8 @@ struct pane_ops {
     bool (*work)(struct pane *p); /* a slice of what the last drawing left; true: more is left */
     void (*renumber)(struct pane *p, const size_t *moved); /* as session_renew() fills it */
     bool (*wants)(struct pane *p, size_t unit);            /* the pane wants the store of this unit, too */
+    const struct pane_command *commands; /* of the prompt that are its own, ended by one without a name */
+    bool finds;                          /* a search begins with its own ACT_FIND_NEXT, where it has that */
 };
 
 /* A view of a pane that is no table: chart, histogram ... `v` reaches it after the views. */
@@ -188,11 +197,6 @@ bool pane_time(struct pane *p, int64_t *ts, int64_t *dur);
 /* "type={type}" with the columns of row put in, quoted where needed. */
 void pane_expand_filter(struct table *t, const char *template, struct buf *out);
 
-/*
- * Draw "name value   name value" of a row of facts, wrapped to the width of a; returns the lines. c NULL:
- * only count. Names lose their unit, '_' becomes a blank.
- */
-int pane_draw_facts(const struct facts *f, struct canvas *c, struct rect a);
 /* Draw named times in one row, in this order, as many as have room. Returns the cells used. */
 struct pane_time {
     const char *name;
@@ -205,25 +209,7 @@ void pane_draw_card(struct level *l, struct canvas *c, struct rect a);
 /* The empty state with this id as the body. */
 void pane_draw_empty(struct pane *p, struct canvas *c, struct rect a, const char *id);
 
-/*
- * Timeline: go to "1.234s", "step 17", "+50us" or a raw time stamp; to the other end of a flow; show a time.
- */
-void pane_time_go(struct pane *p, struct str where);
-void pane_time_flow(struct pane *p);
-/*
- * On the cursor's track: next and previous event named like the selected one, longest gap, busiest stretch as
- * long as the window.
- */
-enum time_jump { JUMP_SAME_NEXT, JUMP_SAME_PREV, JUMP_GAP, JUMP_BUSIEST };
-void pane_time_jump(struct pane *p, enum time_jump jump);
-/*
- * Go to where the step at the cursor first differs from the step before it, on the cursor's track; share:
- * "20%".
- */
-void pane_time_diff(struct pane *p, struct str share);
-/* Show ranks under each other ("0,3-5", "all", "none"); move one of them ("rank=3 -412us"). */
-void pane_time_stack(struct pane *p, struct str list);
-void pane_time_offset(struct pane *p, struct str args);
+/* Timeline: show a time. */
 void pane_time_show(struct pane *p, int64_t ts_ns, int64_t dur_ns);
 /* SQL console: replace the statement. */
 void pane_sql_set(struct pane *p, struct str sql);

@@ -141,17 +141,6 @@ void table_goto(struct table *t, size_t row)
         go_to(t, row < n ? row : n - 1);
 }
 
-bool table_goto_key(struct table *t, int64_t key, size_t part)
-{
-    if (!t->v)
-        return false;
-    size_t row = view_row_of_key(t->v, key, part);
-    if (row >= table_rows(t))
-        return false;
-    go_to(t, row);
-    return true;
-}
-
 bool table_set_column(struct table *t, size_t col)
 {
     if (col >= t->n_cols)

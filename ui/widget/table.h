@@ -52,8 +52,6 @@ const struct view_def *table_def(const struct table *t);
 size_t table_rows(const struct table *t);
 size_t table_cursor(const struct table *t);
 void table_goto(struct table *t, size_t row);
-/* Go to the row with this key; false: it is not shown. */
-bool table_goto_key(struct table *t, int64_t key, size_t part);
 /* The current column: the one that is copied, charted, sorted by. */
 size_t table_column(const struct table *t);
 bool table_set_column(struct table *t, size_t col);

@@ -115,11 +115,6 @@ void term_set_theme(const struct theme *t)
     }
 }
 
-int term_colors(void)
-{
-    return T.mono ? 0 : COLORS;
-}
-
 /* ---- up and down ---- */
 
 static void write_all(const char *p, size_t n)

@@ -32,7 +32,6 @@ void term_size(int *rows, int *cols);
 /* Take over the present size (after SIGWINCH, SIGCONT); the next flush draws everything anew. */
 void term_resize(void);
 void term_redraw(void);
-int term_colors(void);
 void term_set_theme(const struct theme *t);
 
 /* Show c; the cursor stands at (cy, cx), hidden when cy < 0. Errors of the terminal (gone) are ERR_IO. */

@@ -88,11 +88,6 @@ const struct theme *theme_find(const char *name)
     return NULL;
 }
 
-const char *role_word(enum role r)
-{
-    return theme_default.roles[r].name;
-}
-
 const char *glyph_text(enum glyph g, bool ascii)
 {
     return ascii ? glyphs[g].ascii : glyphs[g].utf8;

@@ -61,8 +61,6 @@ extern const struct theme theme_default, theme_light, theme_mono;
 const struct theme *theme_find(const char *name);
 /* The i-th theme, NULL after the last. */
 const struct theme *theme_nth(size_t i);
-/* "text", "dim" ... */
-const char *role_word(enum role r);
 /* Text of a glyph for ASCII or UTF-8. */
 const char *glyph_text(enum glyph g, bool ascii);
 enum role role_of_class(enum op_class c);

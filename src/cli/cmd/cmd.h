@@ -25,8 +25,6 @@ int cmd_version(struct cli *c, struct err *e);
 
 /* A writer over c->out with the options of the command line. named: several tables with headings. */
 NODISCARD int cmd_writer(struct cli *c, struct writer **w, bool named, struct err *e);
-/* Instants as the format has them. */
-enum view_times cmd_times(const struct cli *c);
 /* Steps as --steps and --first-step say. */
 struct view_scope cmd_scope(const struct cli *c);
 const char *cmd_arg(const struct cli *c, size_t i); /* NULL: not given */
@@ -59,8 +57,6 @@ NODISCARD int cmd_check_usage(const struct cli *c, struct err *e);
 /* The view of the command for --by, or the first that has data; e set when there is none. */
 const struct view_def *cmd_choose_view(struct cli *c, const struct command *cmd, const char *by,
                                        struct err *e);
-/* Columns of a view that commands print unless --columns names others; NULL: those that are not hidden. */
-const char *cmd_columns(const struct view_def *d);
 /* The column is one of them. */
 bool cmd_prints(const struct view_def *d, const struct view_col *col);
 /* Print a view with the options of the command line, look at the inputs it rests on. */

@@ -48,7 +48,8 @@ int cmd_writer(struct cli *c, struct writer **w, bool named, struct err *e)
     return writer_new(w, &to, &o, e);
 }
 
-enum view_times cmd_times(const struct cli *c)
+/* Instants as the format has them. */
+static enum view_times times_of(const struct cli *c)
 {
     return format_times((enum format)opt_int(&c->opts, OPT_FORMAT, FMT_TEXT));
 }
@@ -96,7 +97,8 @@ static const struct {
     { "steps.fpbp", "step,start_ns,total_ns,interval_ns,fp_bp_ns,tail_ns" },
 };
 
-const char *cmd_columns(const struct view_def *d)
+/* Columns of a view that commands print unless --columns names others; NULL: those that are not hidden. */
+static const char *columns_of(const struct view_def *d)
 {
     for (size_t i = 0; i < ARRAY_LEN(printed); i++)
         if (!strcmp(printed[i].view, d->id))
@@ -106,7 +108,7 @@ const char *cmd_columns(const struct view_def *d)
 
 bool cmd_prints(const struct view_def *d, const struct view_col *col)
 {
-    const char *columns = cmd_columns(d);
+    const char *columns = columns_of(d);
 
     return columns ? word_index(columns, ',', str_of(col->id)) >= 0 : !(col->flags & VC_HIDDEN);
 }
@@ -271,7 +273,7 @@ void cmd_tell_unsplit(const struct cli *c, const struct view_def *d)
 
 int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e)
 {
-    const char *columns = cmd_columns(d);
+    const char *columns = columns_of(d);
     struct view *v = open_view(c, d, e);
     struct writer *w = NULL;
     char with_rank[200];
@@ -281,7 +283,7 @@ int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e)
         .sort = opt_text(&c->opts, OPT_SORT),
         .opts = &c->opts,
         .top = opt_int(&c->opts, OPT_TOP, -1),
-        .times = cmd_times(c),
+        .times = times_of(c),
     };
     size_t shown = 0;
 

@@ -100,8 +100,8 @@ static void take_row(struct query *q, struct facts *out)
                               : val_text((struct str){ buf_str(&out->texts).p + at[i], out->f[i].v.s.n });
 }
 
-int facts_query(const char *sql, const struct view_part *part, const struct view_scope *scope,
-                struct facts *out, struct err *e)
+static int query_facts(const char *sql, const struct view_part *part, const struct view_scope *scope,
+                       struct facts *out, struct err *e)
 {
     struct query *q;
     memset(out, 0, sizeof *out);
@@ -123,7 +123,7 @@ int view_summary(const struct view_def *d, const struct view_part *parts, size_t
     buf_init(&out->texts, (size_t)1 << 20);
     if (!d->summary || !n)
         return OK;
-    return facts_query(d->summary, &parts[0], scope, out, e);
+    return query_facts(d->summary, &parts[0], scope, out, e);
 }
 
 bool facts_ops_in_steps(const struct view_part *part, const struct view_scope *scope)
@@ -146,12 +146,4 @@ void facts_done(struct facts *f)
 {
     buf_done(&f->texts);
     f->n = 0;
-}
-
-struct val facts_get(const struct facts *f, const char *name)
-{
-    for (size_t i = 0; i < f->n; i++)
-        if (!strcmp(f->f[i].name, name))
-            return f->f[i].v;
-    return val_null();
 }

@@ -36,15 +36,11 @@ struct facts {
 NODISCARD int view_summary(const struct view_def *d, const struct view_part *parts, size_t n,
                            const struct view_scope *scope, struct facts *out, struct err *e);
 /* The same for any statement with :rank, :step0, :step1, :first_step. */
-NODISCARD int facts_query(const char *sql, const struct view_part *part, const struct view_scope *scope,
-                          struct facts *out, struct err *e);
 void facts_done(struct facts *f);
 /*
  * Whether the run has op executions in the steps of the scope; false where its op times are not recorded step
  * by step (MindSpore 1.x).
  */
 bool facts_ops_in_steps(const struct view_part *part, const struct view_scope *scope);
-/* A fact by its name in the statement; VAL_NULL when it is not there. */
-struct val facts_get(const struct facts *f, const char *name);
 
 #endif

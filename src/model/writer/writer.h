@@ -54,6 +54,5 @@ NODISCARD int writer_finish(struct writer *w, struct err *e);
 
 /* For programs, as csv and json write them. */
 void write_json_string(struct buf *out, struct str s);
-void write_csv_field(struct buf *out, const struct val *v, bool safe, unsigned text_flags);
 
 #endif

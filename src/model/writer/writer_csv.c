@@ -35,7 +35,7 @@ static void add_text(struct buf *out, struct str s)
     buf_addc(out, '"');
 }
 
-void write_csv_field(struct buf *out, const struct val *v, bool safe, unsigned text_flags)
+static void put_field(struct buf *out, const struct val *v, bool safe, unsigned text_flags)
 {
     char num[64];
 
@@ -62,7 +62,7 @@ static int begin(struct writer *w, struct err *e)
         const struct val name = val_cstr(w->cols[i]->id);
         if (i)
             buf_addc(&w->line, ',');
-        write_csv_field(&w->line, &name, w->to.terminal, w->o.text_flags);
+        put_field(&w->line, &name, w->to.terminal, w->o.text_flags);
     }
     if (w->o.header)
         buf_addc(&w->line, '\n');
@@ -74,7 +74,7 @@ static int row(struct writer *w, const struct val *v, struct err *e)
     for (size_t i = 0; i < w->n_cols; i++) {
         if (i)
             buf_addc(&w->line, ',');
-        write_csv_field(&w->line, &v[i], w->to.terminal, w->o.text_flags);
+        put_field(&w->line, &v[i], w->to.terminal, w->o.text_flags);
     }
     /* One empty field alone would be an empty line, which readers skip. */
     if (w->n_cols == 1 && v[0].t == VAL_NULL)

@@ -226,12 +226,6 @@ const char *fill_read_path(const struct fill *f)
     return f->adding ? f->path : f->temp;
 }
 
-void fill_origin(struct fill *f, int64_t origin_ns, bool is_unix)
-{
-    f->origin = is_unix ? origin_ns : 0;
-    f->origin_set = true;
-}
-
 int fill_rank(struct fill *f, int rank, bool known, int device, const char *host, const char *clock,
               int64_t origin_ns, struct err *e)
 {

@@ -34,11 +34,6 @@ struct sink *fill_sink(struct fill *f);
 const char *fill_read_path(const struct fill *f);
 
 /*
- * Set, before the first row, the absolute Unix ns that instants count from. is_unix false: device or relative
- * clock, origin 0.
- */
-void fill_origin(struct fill *f, int64_t origin_ns, bool is_unix);
-/*
  * Add a rank of the unit. device -1: unknown. clock: "unix", "device", "relative". origin_ns is added to
  * stored instants to get absolute ones.
  */

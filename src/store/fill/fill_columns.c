@@ -12,7 +12,7 @@
 
 #include "store/pages/record.h"
 
-void fill_table_init(struct fill *f, enum table_id t)
+static void table_init(struct fill *f, enum table_id t)
 {
     struct table_state *ts = &f->tables[t];
     const struct schema_table *d = &schema_tables[t];
@@ -48,7 +48,7 @@ int fill_table_fit(struct fill *f, enum table_id t, struct err *e)
     struct table_state *ts = &f->tables[t];
     const struct schema_table *d = &schema_tables[t];
 
-    fill_table_init(f, t);
+    table_init(f, t);
     struct val *row = realloc(ts->row, ts->n_cols * sizeof *row);
     if (row)
         ts->row = row;
@@ -105,7 +105,7 @@ int fill_column(struct sink *s, enum table_id t, struct str name, enum col_type 
 
     if (!c)
         return err_nomem(e);
-    fill_table_init(f, t);
+    table_init(f, t);
     size_t at = schema_find_column(d, c);
     for (size_t i = 0; at == SIZE_MAX && i < ts->n_added; i++)
         if (sqlite3_stricmp(ts->added[i].name, c) == 0)
@@ -224,7 +224,7 @@ int fill_columns_read(struct fill *f, enum table_id t, struct err *e)
     sqlite3_stmt *st = NULL;
     char sql[100];
 
-    fill_table_init(f, t);
+    table_init(f, t);
     fill_columns_drop(ts);
     snprintf(sql, sizeof sql, "SELECT * FROM %s", d->name);
     if (db_prepare(f->db, &st, sql, e))

@@ -184,7 +184,6 @@ int fill_generic_row(struct sink *s, const struct val *v, size_t n, struct err *
 /* store/fill/fill_columns.c */
 int fill_column(struct sink *s, enum table_id t, struct str name, enum col_type type, size_t *index,
                 struct err *e);
-void fill_table_init(struct fill *f, enum table_id t); /* once; later calls do nothing */
 /* Make room for a row, and the affinities, of the columns that there are by now. */
 NODISCARD int fill_table_fit(struct fill *f, enum table_id t, struct err *e);
 /* Add to sql: the names of the columns, with commas between; the statement that makes the table. */
