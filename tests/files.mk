@@ -43,11 +43,22 @@ coverage:
 	$(SHELL) $(srcdir)/tests/lib/coverage.sh
 EXTRA_DIST += tests/lib/coverage.sh
 
+# compile_commands.json in the build folder: how each source is compiled, for editors and analysers.
+compile-commands:
+	$(AM_V_GEN)$(MAKE) $(AM_MAKEFLAGS) -n V=1 $(addprefix -W $(srcdir)/,$(filter %.c,$(SOURCES))) \
+	  all $(check_PROGRAMS) | $(AWK) -v build='$(abs_builddir)' -v source="`cd $(srcdir) && pwd`" \
+	  -f $(srcdir)/tests/lib/compile_commands.awk >compile_commands.json.tmp && \
+	mv compile_commands.json.tmp compile_commands.json
+.PHONY: compile-commands
+EXTRA_DIST += tests/lib/compile_commands.awk
+CLEANFILES += compile_commands.json
+
 # Speed beside the peers, on files that the generators beside the samples make; the table also goes to
 # bench/results.json of the build folder. Tables of a million rows are measured without a screen by a program
 # of their own.
 EXTRA_PROGRAMS = tests/bench/rows
 tests_bench_rows_SOURCES = tests/bench/rows.c
+tests_bench_rows_LDADD = libmodel.a libstore.a librun.a libbase.a $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
 bench: npuscope$(EXEEXT) tests/bench/rows$(EXEEXT)
 	python3 $(srcdir)/tests/bench/bench.py ./npuscope$(EXEEXT) "$${NPUSCOPE_SAMPLES:-$(abs_top_srcdir)/../shared}/bench" bench
 bench-quick: npuscope$(EXEEXT) tests/bench/rows$(EXEEXT)

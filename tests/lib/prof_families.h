@@ -267,7 +267,7 @@ static inline size_t family_make(const struct family *f, unsigned char *p)
     return (size_t)RECORDS * f->record_b;
 }
 
-/* The paper of a collection whose counters were sampled. */
+/* The info file of a collection whose counters were sampled. */
 #define SAMPLED                                                                                              \
     "{\"ai_core_profiling\": \"on\", \"ai_core_profiling_mode\": \"sample-based\", "                         \
     "\"aiv_profiling_mode\": \"sample-based\"}"

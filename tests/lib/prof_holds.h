@@ -1,6 +1,6 @@
 /*
- * Whatever is made of a folder that may be damaged: it is made without harm, and what it says of itself
- * holds. HOLDS(x), which the test defines before, ends it where x is false.
+ * Reads everything of a folder that may be damaged: it must do no harm, and what the results say of
+ * themselves must hold. HOLDS(x), which the test defines before, ends it where x is false.
  */
 #ifndef NPUSCOPE_TEST_PROF_HOLDS_H
 #define NPUSCOPE_TEST_PROF_HOLDS_H
@@ -33,7 +33,7 @@ static int on_block(void *arg, const struct prof_block_run *b, struct err *e)
     return OK;
 }
 
-/* Whatever is said of blocks on the cores. */
+/* Reads all about blocks on the cores. */
 static void read_blocks(struct prof *p, const struct prof_device *d)
 {
     struct err e = ERR_INIT;
@@ -337,7 +337,7 @@ static void read_device(struct prof *p, struct prof_folder *f, const struct prof
     prof_device_done(&d);
 }
 
-/* Of the whole folder. */
+/* Reads all of the folder. */
 static void read_folder(struct prof *p)
 {
     struct prof_host h;

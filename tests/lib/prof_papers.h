@@ -1,4 +1,4 @@
-/* What a PROF folder made by a test says about itself (doc/formats/prof.md#metadata). */
+/* The info files of a PROF folder made by a test (doc/formats/prof.md#metadata). */
 #ifndef NPUSCOPE_TEST_PROF_PAPERS_H
 #define NPUSCOPE_TEST_PROF_PAPERS_H
 

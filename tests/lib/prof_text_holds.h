@@ -1,5 +1,5 @@
 /*
- * What is made of text samples of a damaged folder: nothing beyond what such a value can be. HOLDS(x), which
+ * Reads the text samples of a damaged folder: nothing may be beyond what such a value can be. HOLDS(x), which
  * the test defines before, ends it where x is false.
  */
 #ifndef NPUSCOPE_TEST_PROF_TEXT_HOLDS_H

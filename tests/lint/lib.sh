@@ -40,7 +40,7 @@ every_file() {
             [ ! -f "$f" ] || printf '%s\n' "$f"
         done <"$lint_tmp/tracked"
     else
-        find bootstrap configure.ac Makefile.am COPYING HACKING NEWS README .clang-format .ci \
+        find bootstrap configure.ac Makefile.am COPYING HACKING NEWS README CONTRIBUTING SECURITY .clang-format .ci \
             src parsers ui man tests doc -type f \
             ! -name '*.o' ! -name '*.a' ! -name '*.log' ! -name '*.trs' ! -path '*/.deps/*' ! -name \
                 .dirstamp 2>/dev/null

@@ -23,7 +23,8 @@ clean_tree() {
 	END
     put src/files.mk <<-'END'
 	l_SOURCES = src/base/a.c src/base/a.h src/store/s.c src/store/sink.h src/store/store.h \
-		src/base/log.c src/cli/out.c parsers/p.c ui/widget/draw.c ui/u.c tests/unit/test_a
+		src/base/log.c src/cli/out.c parsers/p.c ui/widget/draw.c ui/u.c tests/unit/test_a \
+		doc/page.md
 	END
     put doc/page.md <<-'END'
 	# A page
