@@ -1,11 +1,10 @@
 /*
- * Synthetic profiles: `npuscope demo` writes one run in the file formats of either generation,
- * analysed or raw.
+ * Synthetic profiles: `npuscope demo` writes one run in the file formats of MindSpore 1.x or 2.x, analysed or
+ * raw.
  *
- * One model of a run (demo_run.h) is turned into files by one writer per generation. Everything is
- * a pure function of the options: the same options give the same bytes on every machine, in every
- * locale, at any time of day. Output is streamed: memory depends on the ops of one step, not on the
- * number of steps.
+ * One model of a run (demo_run.h) is turned into files by one writer per generation. Everything is a pure
+ * function of the options: the same options give the same bytes on every machine, in every locale, at any
+ * time of day. Output is streamed: memory depends on the ops of one step, not on the number of steps.
  */
 #ifndef NPUSCOPE_DEMO_H
 #define NPUSCOPE_DEMO_H
@@ -30,23 +29,26 @@ struct demo_opts {
     int ranks;
     int steps; /* profiled steps per rank */
     enum demo_model model;
-    uint64_t size; /* wanted timeline events per rank (about), 0: as the network and the steps give.
-                      Scales the steps, or the depth of the network when steps is given too */
+    /*
+     * Wanted timeline events per rank (about), 0: as many as the network and the steps give. Scales the
+     * steps, or the depth of the network when steps is given, too
+     */
+    uint64_t size;
     uint64_t seed;
-    bool raw; /* as the job leaves it, not analysed; gen 0 is 1 then */
+    bool raw; /* not analysed; gen 0 means 1 then */
     /* of raw data: */
-    enum demo_mode mode; /* this, the era and lose_slice: of generation 1 */
+    enum demo_mode mode; /* mode, era and lose_slice: only generation 1 */
     enum demo_era era;
-    enum demo_chip chip; /* of generation 2 */
-    int crash_step;      /* the run dies in this step, from 1; 0: not */
-    int crash_percent;   /* or when this share of its steps is done */
-    int lose_slice;      /* this slice of HWTS is missing; 0: none (the first one cannot be) */
+    enum demo_chip chip; /* only generation 2 */
+    int crash_step;      /* the run dies in this step, from 1; 0: it does not */
+    int crash_percent;   /* or when this percentage of its steps is done */
+    int lose_slice;      /* this slice of HWTS is missing; 0: none (the first one cannot be missing) */
     bool force;          /* write into an existing directory that is not empty */
 };
 
 #define DEMO_TYPES_MAX 64
 
-/* Of one op type over all recorded steps of one rank. */
+/* Totals of one op type over all recorded steps of one rank. */
 struct demo_type_sum {
     const char *type; /* static text */
     uint64_t kernels;
@@ -54,13 +56,13 @@ struct demo_type_sum {
 };
 
 /*
- * What was written for one rank, to check a reader against. Device times in ns. Of raw runs only kernels,
- * comms and aicpu, in graph mode.
+ * Totals of one rank, for tests of what is read from its files. Device times in ns. Raw runs have only
+ * kernels, comms and aicpu, in graph mode.
  */
 struct demo_rank_sum {
-    uint64_t kernels;     /* rows of op_summary that are no communication; gen 1: AI Core executions */
+    uint64_t kernels;     /* rows of op_summary except communication; gen 1: AI Core executions */
     uint64_t comms;       /* communication ops */
-    uint64_t aicpu;       /* AI CPU tasks (gen 2: among the kernels too) */
+    uint64_t aicpu;       /* AI CPU tasks (gen 2: also counted in kernels) */
     uint64_t events;      /* objects in trace_view.json (gen 1: ascend_timeline_display), metadata included */
     uint64_t host_calls;  /* slices of the CANN layer (gen 2) */
     int64_t kernel_ns;    /* sum of durations of kernels */
@@ -82,9 +84,10 @@ struct demo_summary {
 };
 
 /*
- * Write a profile below dir (made when missing, with its parents). sum may be NULL.
- * Errors: ERR_USAGE for options out of range or a directory in use; ERR_IO, ERR_FULL, ERR_NOMEM;
- * with the file concerned. What was written before an error stays.
+ * Write a profile below dir (created if missing, with its parents). sum may be NULL.
+ *
+ * Errors: ERR_USAGE for options out of range or a directory in use; ERR_IO, ERR_FULL, ERR_NOMEM; with the
+ * file concerned. Files written before an error stay.
  */
 NODISCARD int demo_write(const struct demo_opts *o, const char *dir, struct demo_summary *sum, struct err *e);
 

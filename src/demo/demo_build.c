@@ -115,8 +115,10 @@ void *build_grow(void *p, uint32_t *cap, uint32_t n, size_t each, bool *failed)
     return q ? q : p;
 }
 
-/* New op without tensors. scope: path between root and the op ("" none); NULL root for names
- * outside the backbone. */
+/*
+ * New op without tensors. scope: path between root and the op ("": none); root NULL for names outside the
+ * backbone.
+ */
 struct demo_op *build_op(struct build *b, int type, enum demo_phase phase, const char *prefix,
                          const char *scope)
 {
@@ -177,7 +179,7 @@ void build_in(struct demo_op *o, struct demo_tensor t)
     o->t[o->nin++] = t;
 }
 
-/* Outputs come last: sets what follows from the tensors. */
+/* Outputs are added last: also sets the fields that follow from the tensors. */
 void build_out(struct demo_op *o, struct demo_tensor t)
 {
     o->t[o->nin + o->nout++] = t;

@@ -1,8 +1,8 @@
 /*
  * Private to the networks of demo: appending ops to a struct demo_net.
  *
- * Out of memory sets build.failed; later calls then work on a spare op, so that builders need not
- * check each step.
+ * Out of memory sets build.failed; later calls then work on a spare op, so that builders need not check each
+ * step.
  */
 #ifndef NPUSCOPE_DEMO_BUILD_H
 #define NPUSCOPE_DEMO_BUILD_H
@@ -56,7 +56,7 @@ struct build {
     const char *root; /* "Default/.../_backbone-ResNet/" */
     uint32_t depth;
     int tp;
-    bool failed; /* out of memory: later calls do nothing that matters */
+    bool failed; /* out of memory: later calls have no effect */
     struct demo_op spare;
 };
 
@@ -82,7 +82,7 @@ static inline struct demo_tensor vec(int dtype, uint32_t n)
 #define NEXT_OPT UINT32_MAX /* comm_new before: the optimizer, filled in when it starts */
 
 uint32_t build_count(const struct build *b);
-/* Op i, or the spare one. The pointer is good until the next op is made. */
+/* Op i, or the spare one. The pointer is valid until the next op is added. */
 struct demo_op *build_at(struct build *b, uint32_t i);
 /* Room for element n of an array. */
 void *build_grow(void *p, uint32_t *cap, uint32_t n, size_t each, bool *failed);

@@ -1,14 +1,14 @@
-/* What a communication op consists of, and the calls of the host's runtime. */
+/* The tasks of a communication op, and the calls of the host's runtime. */
 #include "config.h"
 
 #include "demo/demo_run.h"
 
-/* From the beginning of a launch to that of its node call; how much shorter that one is. */
+/* From the beginning of a launch to that of its node call; and the difference of their durations. */
 #define NODE_AFTER_NS   600
 #define NODE_SHORTER_NS 900
 #define TICK_NS         10
 
-/* ---- tasks of communication ---- */
+/* ---- communication tasks ---- */
 
 uint32_t demo_comm_tasks(const struct demo_walk *w, const struct demo_comm *c, uint32_t plane,
                          struct demo_comm_task v[DEMO_COMM_TASKS])

@@ -17,8 +17,8 @@ static const struct demo_comm *comm_of(const struct demo_step *s, uint32_t op)
 }
 
 /*
- * The middle of the AI Core task that runs at the instant, or of the first one behind it; the instant itself
- * when all that start have ended.
+ * The middle of the AI Core task that runs at at_ns, or of the first one after it; at_ns itself when all
+ * tasks that start have ended.
  */
 static int64_t amid_kernel(const struct demo_cut *c, const struct demo_walk *w, int64_t at_ns)
 {

@@ -1,6 +1,6 @@
 /*
  * Where a run that crashes ends, rank by rank. One rank hangs in a communication op; the others finished that
- * one and wait in the next. The ops that need the data do not start; then the job is killed, on each rank a
+ * op and wait in the next one. Ops that need its data do not start; then the job is killed, on each rank a
  * little earlier or later, while a kernel runs.
  */
 #ifndef NPUSCOPE_DEMO_CUT_H
@@ -12,16 +12,16 @@
 struct demo_cut {
     bool on;
     uint32_t step; /* 0-based, the last one */
-    int64_t at_ns; /* nothing is recorded later */
+    int64_t at_ns; /* nothing is recorded after it */
     uint32_t comm; /* the first communication op that never ends */
-    bool hangs;    /* in its transfers, else it waits for the rank that does */
-    uint32_t op;   /* the first op that never starts: it waits for that */
+    bool hangs;    /* in its transfers; else it waits for the rank that hangs */
+    uint32_t op;   /* the first op that never starts: it waits for comm */
 };
 
-/* Where and when the rank of w ends, if options want a crash. w is rewound and moved. */
+/* Finds where and when the rank of w ends, if the options ask for a crash. w is rewound and moved. */
 void demo_cut_find(struct demo_cut *c, struct demo_walk *w);
 
-/* Of the step at hand: is it the last; did something happen; did work start or end. */
+/* About the current step of a walk: is it the last; did something happen; did work start or end. */
 static inline bool demo_cut_is_last(const struct demo_cut *c, const struct demo_step *s)
 {
     return c->on && s->index == c->step;

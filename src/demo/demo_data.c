@@ -1,5 +1,7 @@
-/* The data pipeline and its analysis files. Sentences, rules and thresholds are the vendor's
- * (doc/formats/mindspore1.md#minddata_pipeline_summary, doc/formats/framework.md#minddata). */
+/*
+ * The data pipeline and its analysis files. Sentences, rules and thresholds are MindSpore's
+ * (doc/formats/mindspore1.md#minddata_pipeline_summary, doc/formats/framework.md#minddata).
+ */
 #include "config.h"
 
 #include "demo/demo_data.h"
@@ -71,7 +73,7 @@ struct figures {
     int64_t worker_100;
 };
 
-/* v as the vendor rounds it to n decimals (half to even of the double), times 10^n. */
+/* v rounded to n decimals as in MindSpore (half to even of the double), times 10^n. */
 static int64_t rounded(double v, int n)
 {
     double scale = n == 2 ? 100 : 1000;
@@ -294,7 +296,7 @@ static int input_of(int op)
 
 static bool judged(int op)
 {
-    return op != 1; /* EpochCtrl and its like are left out */
+    return op != 1; /* EpochCtrl and similar ops are left out */
 }
 
 static bool cpu_details(struct summary *s, const struct figures *f, bool write)
@@ -439,7 +441,7 @@ static void put_raw(const struct demo_pipe *p, const struct figures *f, struct e
         const struct demo_pipe_op *d = &demo_pipe_ops[i];
         int child = input_of(i);
         if (i && !d->queue)
-            continue; /* its children stand in for it */
+            continue; /* its children take its position */
         emit_fmt(o, "%d,%sOp,%d,", i, d->name, d->workers);
         if (d->queue) {
             double mean = (double)f[i].sum / (double)p->samples;

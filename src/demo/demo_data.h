@@ -1,8 +1,8 @@
 /*
  * The data pipeline of a synthetic run: its ops with their queues and CPU use, batch by batch, and the
  * analysis files over it (doc/formats/mindspore1.md#pipeline_profiling to #device_queue_profiling,
- * #data-pipeline). The preparation of data can't always keep up: Map's workers are busy, the batch queue is
- * often empty.
+ * #data-pipeline). Data preparation is sometimes too slow: Map's workers are busy, the batch queue is often
+ * empty.
  */
 #ifndef NPUSCOPE_DEMO_DATA_H
 #define NPUSCOPE_DEMO_DATA_H

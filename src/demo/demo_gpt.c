@@ -24,8 +24,10 @@ static void gpt_scope(struct build *b, char *buf, uint32_t layer, const char *pa
     str_copy(str_of(s ? s : ""), buf, 160);
 }
 
-/* Forward ops of a layer: what each is, where, and the shape of its work (columns in hidden units;
- * split: divided by tp). */
+/*
+ * Forward ops of a layer: type, scope, and the shape of the work (columns in hidden units; split: divided by
+ * tp).
+ */
 struct gpt_part {
     int type;
     const char *scope;
@@ -71,7 +73,7 @@ static uint64_t attention_flops(const struct build *b, const struct gpt_part *p)
     return (uint64_t)4 * TOKENS * SEQ * part_n(b, p);
 }
 
-/* Sum of a partial product over the tensor parallel ranks; it stands beside the op that made it. */
+/* Sum of a partial product over the tensor parallel ranks, directly after the op that made it. */
 static void tp_sum(struct build *b, uint32_t i)
 {
     struct str scope = { build_at(b, i)->name, build_at(b, i)->scope_n };
@@ -188,7 +190,7 @@ static void gpt_optimizer(struct build *b, bool comm)
                 adam(b, part_k(b, &GPT[i]), part_n(b, &GPT[i]));
             else if (GPT[i].type == T_LN)
                 adam(b, HIDDEN, 0);
-        if (comm && (l % 6 == 5 || l + 1 == b->depth)) /* sharded states: the new weights go round */
+        if (comm && (l % 6 == 5 || l + 1 == b->depth)) /* sharded states: the new weights are gathered */
             build_comm(b, DEMO_ALLGATHER, DEMO_GROUP_DATA, STR(TRAIN "optimizer-AdamWeightDecay"),
                        layer_param_b(b) * (l % 6 + 1), UINT32_MAX - 1);
     }

@@ -6,7 +6,7 @@
 
 #include "demo/demo_run.h"
 
-#define LEAK_B ((uint64_t)512 << 10) /* kept per step: what a leak finder is to find */
+#define LEAK_B ((uint64_t)512 << 10) /* kept per step, for leak finders to detect */
 #define GIB    ((uint64_t)1 << 30)
 
 int demo_mem_init(struct demo_mem *m, const struct demo_run *run, struct err *e)
@@ -43,7 +43,7 @@ static int change_cmp(const void *a, const void *b)
     if (x->ts_ns != y->ts_ns)
         return x->ts_ns < y->ts_ns ? -1 : 1;
     if (x->is_free != y->is_free)
-        return x->is_free ? -1 : 1; /* a block is given back before the next is taken */
+        return x->is_free ? -1 : 1; /* a block is released before the next is allocated */
     return x->alloc < y->alloc ? -1 : x->alloc > y->alloc;
 }
 

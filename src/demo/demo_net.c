@@ -1,4 +1,4 @@
-/* Networks of demo: which there are, made and freed. What they are built of: demo_build.c. */
+/* The networks of demo: made and freed. Their parts: demo_build.c. */
 #include "config.h"
 
 #include "demo/demo_build.h"

@@ -17,8 +17,10 @@ enum demo_dtype { DEMO_F16, DEMO_F32, DEMO_I32 };
 enum demo_format { DEMO_NC1HWC0, DEMO_FRACTAL_Z, DEMO_ND, DEMO_FRACTAL_NZ };
 enum demo_phase { DEMO_DATA, DEMO_FP, DEMO_BP, DEMO_OPT };
 
-/* Row of the table of op types (demo_net.c). Duration of an op = fixed_ns + cube / cube_rate +
- * bytes / byte_rate. */
+/*
+ * Row of the table of op types (demo_build.c). Duration of an op = fixed_ns + cube / cube_rate + bytes /
+ * byte_rate.
+ */
 struct demo_type {
     const char *name;
     enum demo_core core;
@@ -68,7 +70,7 @@ struct demo_comm_op {
     uint32_t before;      /* index of the first op that waits for it; nop: none */
     uint64_t bytes;       /* of the whole tensor */
     int64_t ready_ns;     /* nominal, from the first forward op on */
-    int64_t work_ns;      /* the kernels' part of it, which a slower rank stretches */
+    int64_t work_ns;      /* the kernels' part of it, which is longer on a slower rank */
 };
 
 struct demo_net {
@@ -101,8 +103,7 @@ static inline const struct demo_type *demo_op_type(const struct demo_op *o)
     return demo_type_at(o->type);
 }
 
-/* The communication op's names: "hcom_allReduce_" and the lower-case type of the matrix,
- * "allreduce". */
+/* The communication op's names: "hcom_allReduce_", and the lower-case type for the matrix, "allreduce". */
 const char *demo_comm_hcom(enum demo_comm_kind k);
 const char *demo_comm_lower(enum demo_comm_kind k);
 

@@ -4,8 +4,7 @@
 
 #include <stdint.h>
 
-/* ns since 1970 as the double of us that Python would get; exact at this size but for the grid of a
- * quarter. */
+/* ns since 1970 as Python's double of us: exact, except that it is rounded to a quarter at this size. */
 static inline double demo_us(int64_t unix_ns)
 {
     return (double)(unix_ns / 1000) + (double)((unix_ns % 1000 + 125) / 250) * 0.25;

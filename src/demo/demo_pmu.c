@@ -28,7 +28,7 @@ static uint64_t rounds(const struct demo_pmu_core *c)
     return (c->blocks + c->cores - 1) / c->cores;
 }
 
-/* Busy cycles of a pipe that is busy for this share (permille) on the average. */
+/* Busy cycles of a pipe with this average busy share (permille). */
 static uint64_t busy(uint64_t cycles, int share, uint64_t h)
 {
     int64_t permille = share ? share * demo_pick(h, 940, 1060) / 1000 : 0;
@@ -96,7 +96,7 @@ void demo_pmu_of(struct demo_pmu *p, const struct demo_walk *w, const struct dem
     }
 }
 
-/* ---- as msprof computes ---- */
+/* ---- metrics as msprof computes them ---- */
 
 double demo_pmu_us(const struct demo_pmu *p, const struct demo_pmu_core *c)
 {

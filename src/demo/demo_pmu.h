@@ -1,6 +1,6 @@
 /*
- * The counters of the AI cores while a kernel ran, group PipeUtilization, and their frequency: what raw data
- * hold, and what msprof's tables come from (doc/formats/prof.md#ffts_profile,
+ * The counters of the AI cores while a kernel ran, group PipeUtilization, and their frequency: in raw data as
+ * they are, and the source of msprof's tables (doc/formats/prof.md#ffts_profile,
  * doc/formats/msprof.md#ai-core-metrics).
  */
 #ifndef NPUSCOPE_DEMO_PMU_H
@@ -23,7 +23,7 @@
  */
 #define DEMO_AIC_EVENTS "0x416,0x417,0x9,0x302,0xc,0x303,0x54,0x55"
 #define DEMO_AIV_EVENTS "0x8,0xa,0x9,0xb,0xc,0xd,0x54,0x55"
-/* The same of 950, whose cores count under other numbers. */
+/* The same for 950, whose events have other numbers. */
 #define DEMO_950_AIC_EVENTS "0x301,0x323,0x1,0x701,0x202,0x203,0x34,0x35"
 #define DEMO_950_AIV_EVENTS "0x501,0x301,0x1,0x701,0x202,0x203,0x34,0x35"
 
@@ -34,7 +34,7 @@ static inline bool demo_has_one_core(enum demo_chip c)
 }
 
 struct demo_pmu_core {
-    uint64_t cycles; /* of all blocks together; 0: these cores did nothing */
+    uint64_t cycles; /* of all blocks together; 0: the cores were idle */
     uint64_t event[DEMO_PMU_EVENTS];
     uint32_t blocks, cores;
 };
@@ -45,13 +45,13 @@ struct demo_pmu {
     struct demo_pmu_core block;
 };
 
-/* Of a kernel of the walk's step that is none of the AI CPU. */
+/* Of a kernel in the walk's step that is not an AI CPU task. */
 void demo_pmu_of(struct demo_pmu *p, const struct demo_walk *w, const struct demo_kernel *k);
 /* The counters of vector block b of a mix kernel. */
 struct demo_pmu_core demo_pmu_block(const struct demo_pmu *p, uint32_t b);
 
 /*
- * As msprof derives them: the time of the cores in us; of each pipe time and share of the cycles, then the
+ * Metrics as in msprof: time of the cores in us; for each pipe its time and share of the cycles, then the
  * misses of the instruction cache.
  */
 #define DEMO_AIC_CELLS 11
@@ -59,7 +59,7 @@ struct demo_pmu_core demo_pmu_block(const struct demo_pmu *p, uint32_t b);
 double demo_pmu_us(const struct demo_pmu *p, const struct demo_pmu_core *c);
 void demo_pmu_cells(const struct demo_pmu *p, const struct demo_pmu_core *c, bool cube, double *cell);
 
-/* The cores run at full speed but for a dip in some steps; start_ns 0: none in this one. */
+/* The cores run at full speed except for a dip in some steps; start_ns 0: none in this step. */
 struct demo_span demo_pmu_dip(const struct demo_walk *w);
 
 #endif

@@ -132,7 +132,7 @@ struct resnet {
     struct conv *conv; /* in forward order */
     uint32_t n, cap;
     uint32_t pool, fc;
-    struct conv spare; /* what is written to when out of memory */
+    struct conv spare; /* written to when out of memory */
 };
 
 static struct conv *conv_add(struct build *b, struct resnet *r, const char *scope, uint32_t cin,
@@ -212,7 +212,7 @@ static void resnet_forward(struct build *b, struct resnet *r)
                 mat(BATCH, 1001), mat(BATCH, 1001));
 }
 
-/* Gradients; their sums over the ranks start in eight buckets as they become ready. */
+/* Gradients; their sums over the ranks start in eight buckets when these are ready. */
 static void resnet_backward(struct build *b, struct resnet *r, bool comm)
 {
     uint32_t per = (r->n + 7) / 8, in_bucket = 0;

@@ -45,7 +45,7 @@ struct demo_group demo_group_of(const struct demo_run *r, int rank, enum demo_gr
         g = (struct demo_group){
             .base = rank % r->tp, .stride = r->tp, .n = r->o.ranks / r->tp, .me = rank / r->tp, .label = "dp"
         };
-    /* three digits at the end, the first not 0: names of ops have them */
+    /* three digits, the first not 0, as in names of real ops */
     uint64_t h = demo_hash(r, SALT_GROUP, k, (uint64_t)g.base, 0) | (uint64_t)1 << 63;
     g.hash = (h / 1000 - 1) * 1000 + h % 900 + 100;
     return g;
@@ -96,8 +96,10 @@ int demo_phases(const struct demo_comm_op *c)
     return c->kind == DEMO_ALLREDUCE ? 2 : 1;
 }
 
-/* Members that a rank exchanges data with: all of its node, and its counterpart in the next and the
- * previous node. */
+/*
+ * Members that a rank exchanges data with: all of its host, and its counterparts on the next and the previous
+ * host.
+ */
 int demo_group_peers(const struct demo_group *g, int *peer)
 {
     int me = g->me, n = 0, node = (g->base + me * g->stride) / DEMO_NODE_RANKS,
@@ -143,14 +145,14 @@ int64_t demo_pace(const struct demo_run *r, int rank, uint32_t step)
     return worst;
 }
 
-/* When each communication becomes ready and how long a step takes if nothing disturbs it. */
+/* When each communication op becomes ready, and the duration of an undisturbed step. */
 static int nominal(struct demo_run *r, struct err *e)
 {
     struct demo_net *n = r->net;
     int64_t t = 0, line = 0, work = 0;
     uint32_t next = 0;
     int64_t *hold =
-        calloc((size_t)n->nop + 1, sizeof *hold); /* earliest start of an op: ends of what it waits for */
+        calloc((size_t)n->nop + 1, sizeof *hold); /* earliest start of an op: end of the ops it waits for */
     if (!hold)
         return err_nomem(e);
     for (uint32_t i = n->fp_first; i < n->nop; i++) {

@@ -1,11 +1,11 @@
 /*
- * One model of a run: what every rank's device and host did, step by step, as a pure function of
- * the options.
+ * One model of a run: the work of every rank's device and host, step by step, as a pure function of the
+ * options.
  *
- * A struct demo_walk goes through the steps of one rank in order; each call fills the same struct
- * demo_step. Writers walk as often as they have files. All times are ns: device and host share one
- * clock that starts at run->origin_ns (Unix time). Durations on the device are multiples of 20 ns,
- * so that they are whole ticks of either generation's counter.
+ * A struct demo_walk goes through the steps of one rank in order; each call fills the same struct demo_step.
+ * Writers walk as often as they have files. All times are ns: device and host share one clock that starts at
+ * run->origin_ns (Unix time). Durations on the device are multiples of 20 ns, so that they are whole ticks of
+ * either generation's counter.
  */
 #ifndef NPUSCOPE_DEMO_RUN_H
 #define NPUSCOPE_DEMO_RUN_H
@@ -47,7 +47,7 @@ struct demo_link {
     uint16_t peer_rank;
     bool rdma;
     uint64_t chunk_b; /* of one transfer */
-    int64_t t_ns[2];  /* first and second transfer; the second is 0 where the op has one */
+    int64_t t_ns[2];  /* first and second transfer; the second is 0 where the op has only one */
     int64_t mid_ns;   /* notify wait between them */
     int64_t tail_ns;  /* notify wait for the slowest plane */
 };
@@ -86,7 +86,7 @@ struct demo_step {
     struct demo_row *row; /* kernels and communication by start */
     uint32_t nrow;
     struct demo_span *computing, *communication, *alone,
-        *free; /* as msprof's overlap analysis: computing and communication merged */
+        *free; /* as in msprof's overlap analysis: computing and communication merged */
     uint32_t ncomputing, ncommunication, nalone, nfree;
 };
 
@@ -118,17 +118,17 @@ struct demo_group {
     const char *label; /* "dp" or "tp" */
 };
 struct demo_group demo_group_of(const struct demo_run *r, int rank, enum demo_group_kind k);
-/* Group ranks the rank of the group exchanges data with; peer has room for DEMO_LINKS_MAX. */
+/* Ranks of the group that the rank exchanges data with; peer has room for DEMO_LINKS_MAX. */
 int demo_group_peers(const struct demo_group *g, int *peer);
 /* "hcom_allReduce__586_0_1" into buf (at least 64 bytes). */
 char *demo_comm_name(const struct demo_run *r, int rank, const struct demo_comm *c, char *buf, size_t n);
 
-/* Reproducible noise: a hash of the seed and up to three numbers. what tells uses apart. */
+/* Reproducible noise: a hash of the seed and up to three numbers. what distinguishes the uses. */
 uint64_t demo_hash(const struct demo_run *r, uint32_t what, uint64_t a, uint64_t b, uint64_t c);
 /* Uniform whole number in lo .. hi. */
 int64_t demo_pick(uint64_t hash, int64_t lo, int64_t hi);
 
-/* What one plane of a communication op does, one task after the other, from the op's start to its end. */
+/* The tasks of one plane of a communication op, one after the other, from the op's start to its end. */
 enum demo_transfer { DEMO_NOTIFY, DEMO_AWAIT, DEMO_COPY, DEMO_REDUCE };
 struct demo_comm_task {
     enum demo_transfer is; /* the last two move link.chunk_b */
@@ -151,7 +151,7 @@ struct demo_call {
     enum demo_level level;
     const char *api;
     const char *item; /* op name, or "0" */
-    uint32_t plane;   /* of a task of communication */
+    uint32_t plane;   /* of a communication task */
     int64_t start_ns, dur_ns;
     uint64_t conn;
     bool flow; /* the start of a HostToDevice flow */
@@ -162,7 +162,7 @@ struct demo_call {
  */
 struct demo_span demo_comm_call(const struct demo_comm *c, uint32_t k, uint32_t n);
 struct demo_span demo_runtime_call(struct demo_span hccl);
-/* Tasks of all planes. */
+/* Number of tasks on all planes. */
 uint32_t demo_comm_task_count(const struct demo_walk *w, const struct demo_comm *c);
 /* The host's call of the model in a step. */
 struct demo_span demo_model_call(const struct demo_step *s);

@@ -1,4 +1,4 @@
-/* Slices, and the words that the collector says of closed ones. */
+/* Slices, and the collector's text in the marker of a closed one. */
 #include "config.h"
 
 #include "demo/demo_slices.h"
@@ -45,7 +45,7 @@ static int end_slice(struct demo_slices *s, bool done, struct err *e)
     return done ? put_done(s, s->count->bytes - before, e) : OK;
 }
 
-/* Room for n bytes, in the next slice when this one is full. false: not to be written. */
+/* Makes room for n bytes, in the next slice when this one is full. false: not to be written. */
 static bool ready(struct demo_slices *s, size_t n, struct err *e)
 {
     char name[160];

@@ -1,4 +1,4 @@
-/* Private to the run model: how fast ranks and links are. */
+/* Private to the run model: speeds of ranks and links. */
 #ifndef NPUSCOPE_DEMO_SPEED_H
 #define NPUSCOPE_DEMO_SPEED_H
 
@@ -10,7 +10,9 @@
     4000 /* everything in a communication op that is neither waiting for ranks nor transfer */
 
 int64_t demo_scale(const struct demo_run *r, int rank, uint32_t step);
-/* As demo_scale, of the slowest rank of the tensor parallel group: what other groups see of a rank.
+/*
+ * Like demo_scale(), for the slowest rank of the tensor parallel group: the speed of a rank as other groups
+ * see it.
  */
 int64_t demo_pace(const struct demo_run *r, int rank, uint32_t step);
 int64_t demo_transfer(const struct demo_run *r, int a, int b, uint64_t chunk_b);

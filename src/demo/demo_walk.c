@@ -1,9 +1,9 @@
 /*
  * The steps of one rank in order: kernels, communication, host launches.
  *
- * Ranks of a group meet in every communication op. To know when the others arrive, each rank uses
- * their nominal schedule scaled by their speed in this step (demo_scale), so that ranks can be
- * generated one by one and still agree within the noise of single kernels.
+ * Ranks of a group meet in every communication op. To know when the others arrive, each rank uses their
+ * nominal schedule scaled by their speed in this step (demo_scale), so that ranks can be generated one by one
+ * and still agree within the noise of single kernels.
  */
 #include "config.h"
 
@@ -15,8 +15,8 @@
 enum { SALT_KERNEL = 1, SALT_GAP, SALT_STEP, SALT_NET, SALT_HOST };
 
 /*
- * Work beside the main stream starts between its ticks of 20 ns: no two starts are equal, so links to a start
- * are unique.
+ * Work in parallel with the main stream starts between its ticks of 20 ns: no two starts are equal, so links
+ * to a start are unique.
  */
 #define OFF_GRID_NS    10
 #define LAUNCH_NS      8000   /* from one launch of the host to the next */
@@ -84,8 +84,10 @@ void demo_walk_rewind(struct demo_walk *w)
     w->group_seq[0] = w->group_seq[1] = 0;
 }
 
-/* Time before the first forward op: getting data. Mostly short, sometimes the data are late, long
- * at the beginning. */
+/*
+ * Time before the first forward op: getting data. Mostly short, sometimes the data is late, long at the
+ * beginning.
+ */
 static int64_t interval_ns(const struct demo_run *r, uint32_t step)
 {
     uint64_t h = demo_hash(r, SALT_STEP, step, 0, 0);
@@ -109,7 +111,7 @@ static int64_t kernel_ns(const struct demo_walk *w, uint32_t i, int64_t scale)
 
 /* State of one step under construction. */
 struct sched {
-    int64_t scale, main_ns, side_ns, line_ns; /* when the streams are free again */
+    int64_t scale, main_ns, side_ns, line_ns; /* scale: demo_scale(); else when the streams are free again */
     int64_t fp_ns, host_ns;
     uint32_t launched, next_comm;
 };
@@ -134,7 +136,7 @@ static struct demo_kernel *kernel(struct demo_walk *w, struct sched *s, uint32_t
     return k;
 }
 
-/* When the last member of the group can begin, on the nominal schedule of each. */
+/* When the last member of the group can begin, by the nominal schedule of each member. */
 static int64_t group_ready_ns(const struct demo_walk *w, const struct demo_comm_op *c, int64_t fp_ns)
 {
     struct demo_group g = demo_group_of(w->run, w->rank, c->group);
@@ -329,7 +331,7 @@ bool demo_walk_next(struct demo_walk *w)
     st->start_ns = w->prev_end_ns;
     st->host_ns = w->next ? w->prev_host_end_ns + 2000 : w->global_ns;
     struct sched s = { .scale = demo_scale(r, w->rank, w->next), .host_ns = st->host_ns };
-    /* the forward pass begins when the data are there, never before the host is ready */
+    /* the forward pass begins when the data is there, never before the host is ready */
     s.fp_ns = max64(w->global_ns + interval + jitter, st->host_ns + LAUNCH_LEAD_NS + 5 * LAUNCH_NS + 60000);
     s.main_ns = s.side_ns = s.line_ns = s.fp_ns;
     st->end_ns = 0;

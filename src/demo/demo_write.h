@@ -5,7 +5,7 @@
 #include "demo/demo_run.h"
 #include "emit/emit.h"
 
-/* All files of one rank below dir; sum is zeroed by the caller, count is added to. */
+/* All files of one rank below dir; the caller zeroes sum; count is added to. */
 NODISCARD int analysed_write(const struct demo_run *run, int rank, const char *dir, struct demo_rank_sum *sum,
                              struct emit_count *count, struct err *e);
 NODISCARD int raw_write(const struct demo_run *run, int rank, const char *dir, struct demo_rank_sum *sum,

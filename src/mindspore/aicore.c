@@ -13,7 +13,7 @@ struct type {
     struct decimal sum;
     uint64_t n;
 };
-/* An op in the order of the detailed list: by type, inside a type the longest first. */
+/* An op in the order of the detailed list: by type, within a type the longest first. */
 struct place {
     uint32_t type, op;
     double avg_ms;
@@ -44,7 +44,7 @@ static int count_types(struct mindspore_run *r, struct types *x, struct err *e)
         return err_nomem(e);
     for (size_t i = 0; i < r->n_ops; i++) {
         const struct mindspore_op *op = &r->ops[i];
-        uint32_t id = intern_find(r->texts, type_of(op)); /* "" may be no text of the run */
+        uint32_t id = intern_find(r->texts, type_of(op)); /* "" may not be a text of the run */
         uint32_t *at = &no[id == INTERN_NONE ? intern_count(r->texts) : id];
         if (!*at) {
             x->types[x->n] = (struct type){ .name = type_of(op) };
@@ -105,7 +105,7 @@ static int write_types(struct mindspore_run *r, const struct types *x, struct er
     return mindspore_close(r, o, e);
 }
 
-/* The double that a decimal text reads as. */
+/* The double nearest to a decimal text. */
 static double value_of(struct str s)
 {
     double v;

@@ -1,5 +1,5 @@
 /*
- * AI CPU tasks, and what GetNext found in the data queue (doc/formats/mindspore1.md#aicpu_intermediate,
+ * AI CPU tasks, and the data queue as GetNext found it (doc/formats/mindspore1.md#aicpu_intermediate,
  * #minddata_aicpu).
  */
 #include "config.h"
@@ -20,12 +20,12 @@ struct reader {
     struct mindspore_run *r;
     struct mindspore_aicpu *rows;
     size_t n, cap;
-    bool given_up; /* a task that no op has ends the analysis of older versions */
+    bool given_up; /* a task without an op ends the analysis of older versions */
 };
 
 /* ---- rows ---- */
 
-/* Last part of the name of the task's op; its key when nothing names it. p NULL: no memory. */
+/* Last part of the name of the task's op; without an op the task's key. p NULL: no memory. */
 static struct str name_of(struct reader *x, const struct aicpu_task *t)
 {
     struct mindspore_run *r = x->r;
@@ -41,7 +41,7 @@ static struct str name_of(struct reader *x, const struct aicpu_task *t)
     return mindspore_text(r, (struct str){ key_text, mindspore_key_text(&key, key_text) });
 }
 
-/* Up to r1.2 the times are the us of the record; where a later one finds no ticks it takes them too. */
+/* Up to r1.2 the times are the us of the record; later versions use these where there are no ticks. */
 static void set_times(const struct mindspore_rules *rules, const struct aicpu_task *t,
                       struct mindspore_aicpu *v)
 {
@@ -91,7 +91,7 @@ static int keep_rows(struct reader *x, struct err *e)
 
 /* ---- files ---- */
 
-/* Cells behind the name, each with the separator before it. */
+/* Cells after the name, each with the separator before it. */
 static void put_cells(struct emit *o, const struct mindspore_rules *rules, const struct mindspore_aicpu *v,
                       char sep)
 {
@@ -144,7 +144,7 @@ static int write_text(struct mindspore_run *r, struct err *e)
     return mindspore_close(r, o, e);
 }
 
-/* The rows of the text cut at blanks: a name with one becomes more cells. */
+/* The file's rows are text split at blanks: a name that contains blanks becomes several cells. */
 static void put_name(struct emit *o, struct str name)
 {
     struct str rest = name, word;
@@ -200,7 +200,7 @@ struct queue {
     struct emit *o; /* NULL: no record yet */
 };
 
-/* As Python's int() writes it; other text as it is; nothing is 0. */
+/* As Python's int() prints it; other text unchanged; an empty text is 0. */
 static void put_count(struct emit *o, struct str s)
 {
     bool digits = s.n > 0;
@@ -227,7 +227,7 @@ static int on_queue(void *arg, const struct aicpumi_record *v, struct err *e)
     return OK;
 }
 
-/* The file of the chosen job, where there is one. */
+/* The file of the chosen job, if there is one. */
 static const struct source_file *queue_file(const struct mindspore_run *r)
 {
     const struct source_file *f = mindspore_file(r, "raw_aicpu_mi", NULL);

@@ -1,4 +1,4 @@
-/* The analysis of one rank: which job, which mode, the steps in order. */
+/* The analysis of one rank: its job, its mode, the steps in order. */
 #include "config.h"
 
 #include "mindspore/analyse.h"
@@ -16,8 +16,8 @@
     (1u << MINDSPORE_GRAPH | 1u << MINDSPORE_PYNATIVE | 1u << MINDSPORE_GPU | 1u << MINDSPORE_CPU)
 
 /*
- * doc/formats/mindspore1.md#profiler_info: what the job itself knows while it runs; one that died may have
- * begun the file.
+ * doc/formats/mindspore1.md#profiler_info: normally the job writes this file itself; a job that died may have
+ * begun it.
  */
 static int profiler_info(struct mindspore_run *r, struct err *e)
 {
@@ -28,7 +28,10 @@ static int profiler_info(struct mindspore_run *r, struct err *e)
     return OK;
 }
 
-/* Order of doc/formats/mindspore1.md#graph-mode: each step uses what those before it left in the run. */
+/*
+ * Order of doc/formats/mindspore1.md#graph-mode: each step uses the results that earlier ones left in the
+ * run.
+ */
 static const struct {
     unsigned modes; /* 1u << mode */
     int (*run)(struct mindspore_run *r, struct err *e);
@@ -54,7 +57,7 @@ static const struct {
 
 /* ---- modes ---- */
 
-/* What a run of a mode leaves, first match wins; graph mode has a job folder. */
+/* File kinds that show the mode, first match wins; graph mode has a job folder. */
 static const struct {
     enum mindspore_mode mode;
     const char *kind;
@@ -78,7 +81,7 @@ static enum mindspore_mode mode_of(const struct mindspore_run *r)
 
 /* ---- the job ---- */
 
-/* The newest job folder of the rank: groups_find() has them in that order. */
+/* The newest job folder of the rank: groups_find() sorts them so. */
 static struct group_set *choose_job(const struct group_list *l, const struct unit *u, int rank)
 {
     for (size_t i = 0; i < l->n; i++)

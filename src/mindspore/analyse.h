@@ -1,10 +1,9 @@
 /*
- * The analysis that MindSpore's Profiler does with raw data of generation 1
- * (doc/formats/mindspore1.md#graph-mode to #data-pipeline): the files that `Profiler.analyse()` and
- * `Profiler.offline_analyse()` of a version write, with their names, columns, number formats and order.
- *
- * Where a version computes something wrongly its files say so too: equal output is the purpose here. The
- * tables of the store have the right values. Not thread-safe.
+ * The analysis of raw data of MindSpore 1.x (doc/formats/mindspore1.md#graph-mode to #data-pipeline): the
+ * files that `Profiler.analyse()` and `Profiler.offline_analyse()` of a version write, with their names,
+ * columns, number formats and order. Where a version computes something wrongly, its files have the wrong
+ * value here, too: the purpose is equal output. The tables of the store have the right values. Not
+ * thread-safe.
  */
 #ifndef NPUSCOPE_MINDSPORE_ANALYSE_H
 #define NPUSCOPE_MINDSPORE_ANALYSE_H
@@ -17,19 +16,19 @@ enum mindspore_mode { MINDSPORE_AUTO, MINDSPORE_GRAPH, MINDSPORE_PYNATIVE, MINDS
 
 struct mindspore_rules;
 /*
- * Rules of a version by its word ("r1.3"), NULL: none. The i-th one, oldest first, NULL: no more;
- * mindspore_rules_word() is its word.
+ * Rules of a version by its word ("r1.3"), NULL: none. mindspore_rules_at(): the i-th rules, oldest first,
+ * NULL: no more; mindspore_rules_word(): their word.
  */
 const struct mindspore_rules *mindspore_rules_find(const char *word);
 const struct mindspore_rules *mindspore_rules_at(size_t i);
 const char *mindspore_rules_word(const struct mindspore_rules *r);
-/* The newest whose files this raw data can give. */
+/* Rules of the newest version whose files can be made from this raw data. */
 const struct mindspore_rules *mindspore_rules_of(const struct unit *u, int rank);
 
 struct mindspore_options {
-    const struct mindspore_rules *rules; /* NULL: as mindspore_rules_of() says */
+    const struct mindspore_rules *rules; /* NULL: those of mindspore_rules_of() */
     enum mindspore_mode mode;
-    const char *dir; /* files go there; it exists */
+    const char *dir; /* output directory; must exist */
     bool force;      /* replace files that exist */
     bool pretty;     /* JSON documents with line breaks */
     bool (*cancelled)(void);

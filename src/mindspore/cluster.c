@@ -37,7 +37,7 @@ static void spans_done(struct spans *s)
     *s = (struct spans){ .n = 0 };
 }
 
-/* Which rows count. */
+/* Which rows are used. */
 enum pick { PICK_ALL, PICK_RECEIVE, PICK_OTHER };
 
 static bool picked(const struct mindspore_row *x, enum pick pick)
@@ -46,7 +46,7 @@ static bool picked(const struct mindspore_row *x, enum pick pick)
            (str_find(x->name, STR("Receive-op"), 0) != SIZE_MAX) == (pick == PICK_RECEIVE);
 }
 
-/* Union of the rows' intervals; touching ones are one. */
+/* Union of the rows' intervals; touching intervals become one. */
 static int merge_rows(const struct mindspore_timeline *t, const struct mindspore_rows *rows, enum pick pick,
                       struct spans *out, struct err *e)
 {
@@ -65,7 +65,7 @@ static int merge_rows(const struct mindspore_timeline *t, const struct mindspore
     return OK;
 }
 
-/* What lies between the intervals, in place. */
+/* Replaces the intervals by the gaps between them. */
 static void to_gaps(struct spans *s)
 {
     for (size_t i = 0; i + 1 < s->n; i++)
@@ -140,7 +140,7 @@ int mindspore_merged_rows(struct mindspore_timeline *t, const struct mindspore_r
 
 struct sum {
     double v;
-    bool added; /* else the whole number 0 */
+    bool added; /* false: shown as the integer 0 */
 };
 struct sums {
     struct sum *v;
@@ -164,9 +164,9 @@ static double step_end(const struct mindspore_timeline *t, const struct mindspor
 }
 
 /*
- * Lengths of the intervals that begin in each step. An interval behind the end of a step moves on by one
- * step, once. With `grows` the list holds the steps that were reached; when the intervals go on behind the
- * last step its sum is there twice.
+ * Sums of the lengths of the intervals that begin in each step. An interval after the end of a step counts
+ * for the next step, but never moves further. With `grows` the list has the steps that were reached; when
+ * intervals follow after the last step, its sum is there twice.
  */
 static int sum_steps(const struct mindspore_timeline *t, const struct spans *s,
                      const struct mindspore_rows *steps, struct sums *out, struct err *e)
@@ -195,7 +195,7 @@ static int sum_steps(const struct mindspore_timeline *t, const struct spans *s,
     return OK;
 }
 
-/* Durations of the steps less what of them the sums hold. */
+/* Durations of the steps minus the sums. */
 static int rest_of(const struct mindspore_rows *steps, const struct sums *less, struct sums *out,
                    struct err *e)
 {
@@ -220,7 +220,7 @@ struct cluster {
     struct mindspore_timeline *t;
     const struct mindspore_overlap *in;
     bool pipeline;
-    struct spans comm, receive, collective; /* alone */
+    struct spans comm, receive, collective; /* communication without computing at the same time */
     struct sums metric[N_METRICS];
 };
 
@@ -234,7 +234,7 @@ static void put_metric(struct emit *o, const struct mindspore_timeline *t, struc
         emit_repr(o, emit_round(x.v / t->target->inverse, 4));
 }
 
-/* A number that the run's own notes hold, else what is given. */
+/* A number from the run's info files, else other. */
 static int64_t noted(const struct mindspore_run *r, const char *key, int64_t other)
 {
     int64_t v;
@@ -243,8 +243,8 @@ static int64_t noted(const struct mindspore_run *r, const char *key, int64_t oth
 }
 
 /*
- * Beginning of the file's name: how the network was spread, over how many stages and ranks; without notes of
- * it data parallel, one stage.
+ * Beginning of the file's name: kind of parallelism, number of stages and ranks; without info files data
+ * parallel with one stage.
  */
 static void name_of(const struct mindspore_timeline *t, char *buf, size_t n)
 {
@@ -287,7 +287,7 @@ static int write_metrics(struct cluster *c, struct err *e)
     return mindspore_close(c->t->r, o, e);
 }
 
-/* A version whose list was shorter than the steps ended with an error there. */
+/* Versions whose list was shorter than that of the steps ended with an error. */
 static bool too_short(const struct cluster *c)
 {
     size_t n = c->in->steps->n;
@@ -310,7 +310,7 @@ static int find_sums(struct cluster *c, struct err *e)
     return OK;
 }
 
-/* Of one step there is a mean only where it counts the first step. */
+/* A single step has a mean only in versions that count the first step. */
 static int add_means(struct cluster *c, struct err *e)
 {
     bool all = c->t->r->rules->timeline->cluster_mean_all;
@@ -340,7 +340,10 @@ static int write_cluster(struct cluster *c, struct err *e)
 
 /* ---- the whole ---- */
 
-/* Receive ops on their own: plain and communication ops in one list, told by name. */
+/*
+ * Receive ops without other work at the same time: plain and communication ops in one list, distinguished by
+ * name.
+ */
 static int find_receive(struct cluster *c, const struct spans *gaps, struct mindspore_rows *all,
                         struct err *e)
 {

@@ -1,6 +1,6 @@
 /*
- * dynamic_shape_info_N.json of a network of dynamic shapes (doc/formats/mindspore1.md#dynamic_shape_info): of
- * each op the time and the shapes in each step, and the mean time of its type.
+ * dynamic_shape_info_N.json of a network of dynamic shapes (doc/formats/mindspore1.md#dynamic_shape_info):
+ * the time and the shapes of each op in each step, and the mean time of its type.
  */
 #include "config.h"
 
@@ -13,12 +13,12 @@
 
 #define BEFORE "dynamic_shape_info_"
 
-/* An op by its short name, in order of its first time. */
+/* An op by its short name, in order of its first execution. */
 struct dyn_op {
     struct str name;
     uint32_t type;
-    size_t n_times, times;   /* count, place in the list of all */
-    size_t n_shapes, shapes; /* rows of framework_raw */
+    size_t n_times, times;   /* count, index of the first in dynamic.time */
+    size_t n_shapes, shapes; /* count, index of the first in dynamic.row */
     bool kept;
 };
 struct dynamic {
@@ -34,7 +34,7 @@ struct dynamic {
 
 /* ---- gathering ---- */
 
-/* An execution: of the timeline's, then of AI CPU's (whose dispatch counts here). */
+/* The i-th execution: first those of the timeline, then AI CPU tasks (with their dispatch time). */
 static void exec_at(const struct mindspore_run *r, size_t i, struct str *name, double *ms)
 {
     bool cpu = i >= r->n_execs;
@@ -70,7 +70,7 @@ static int list_ops(struct dynamic *d, size_t n, struct err *e)
     return OK;
 }
 
-/* The times and the rows of each op, one after the other. */
+/* Copies the times and the rows of each op to adjacent elements. */
 static int fill_lists(struct dynamic *d, size_t n, struct err *e)
 {
     const struct mindspore_run *r = d->r;
@@ -107,7 +107,7 @@ static int fill_lists(struct dynamic *d, size_t n, struct err *e)
 /* ---- steps ---- */
 
 struct tally {
-    size_t count, first; /* times of an op; its place */
+    size_t count, first; /* count: times of an op; first: its index */
 };
 
 static int by_count(const void *a, const void *b)
@@ -120,8 +120,8 @@ static int by_count(const void *a, const void *b)
 }
 
 /*
- * The most frequent number of times among ops that have as many shapes; of several the first one's. 0: none
- * has.
+ * The number of steps is the most frequent number of times, among ops with equally many times and shapes; of
+ * equally frequent numbers the one whose op comes first. 0: there is no such op.
  */
 static int count_steps(struct dynamic *d, struct err *e)
 {
@@ -209,7 +209,7 @@ static int put_op(struct dynamic *d, const struct dyn_op *op, struct err *e)
     return OK;
 }
 
-/* Ops by their types; in order among each other. */
+/* Ops by type, within a type in order of their indexes. */
 struct of_type {
     uint32_t type;
     size_t op;

@@ -1,5 +1,5 @@
 /*
- * Writing a timeline: events, what names their threads, the labels at the end, the summary
+ * Writing a timeline: events, metadata of their threads, the labels at the end, the summary
  * (doc/formats/mindspore1.md#event to #label-block).
  */
 #include "config.h"
@@ -43,7 +43,7 @@ uint32_t mindspore_label(struct mindspore_timeline *t, struct str text, struct e
 
 /* ---- threads ---- */
 
-/* Labels that stand for a number of their own. */
+/* Labels that have a thread id of their own. */
 static const struct {
     const char *label;
     int tid, sort;
@@ -62,7 +62,7 @@ struct events {
     struct mindspore_timeline *t;
     struct emit *o;
     struct thread *threads; /* by label */
-    uint32_t *order;        /* labels with numbers, as they were met */
+    uint32_t *order;        /* labels with thread ids, in order of appearance */
     size_t n_order;
     struct intern *names; /* of ops that have facts */
     const struct mindspore_op **ops;
@@ -88,7 +88,7 @@ static struct thread thread_of(const struct mindspore_timeline *t, struct str la
     return x;
 }
 
-/* Kinds of rows that have more than the four cells of an op. */
+/* Kinds of rows with more cells than the four of an op. */
 static bool is_wide(const struct mindspore_row *x)
 {
     return x->kind == MINDSPORE_ROW_KERNEL || x->pid != MINDSPORE_NO_PID;
@@ -99,7 +99,7 @@ static bool is_mark(const struct mindspore_row *x)
     return x->kind == MINDSPORE_ROW_STEP || x->kind == MINDSPORE_ROW_SCOPE;
 }
 
-/* What a row adds to the summary, and its thread when it is the first on it. */
+/* Adds a row to the summary, and its thread when it is the first row there. */
 static void count(struct events *v, const struct mindspore_row *x)
 {
     struct mindspore_timeline *t = v->t;
@@ -205,7 +205,7 @@ static void put_facts(struct emit *o, const struct mindspore_framework *f)
     emit_c(o, '}');
 }
 
-/* Facts of the op that is called so, NULL: none. */
+/* Facts of the op of that name, NULL: none. */
 static const struct mindspore_framework *facts_of(const struct events *v, struct str name)
 {
     uint32_t id = v->names ? intern_find(v->names, name) : INTERN_NONE;
@@ -245,7 +245,7 @@ static void put_event(const struct events *v, const struct mindspore_row *x)
 
 /* ---- the labels at the end (doc/formats/mindspore1.md#label-block) ---- */
 
-enum block { B_LABELS = 1, B_LABELS_NEW = 2 }; /* since when a line is there */
+enum block { B_LABELS = 1, B_LABELS_NEW = 2 }; /* first version of the block that has a line */
 
 /* clang-format off */
 static const struct {
@@ -266,7 +266,7 @@ static const struct {
 static const struct {
     int pid, tid;
     const char *name; /* NULL: none */
-    bool sorted;      /* has a sort index: its number, but -4 for the steps */
+    bool sorted;      /* has a sort index: its thread id, for the steps -4 */
     enum block since;
 } block_threads[] = {
     { MINDSPORE_PID_HOST, 100003, "Host CPU Op", false, B_LABELS }, { MINDSPORE_PID_OVERLAP, 7999,
@@ -321,7 +321,7 @@ static void put_labels(const struct events *v)
 
 /* ---- the files ---- */
 
-/* The version leaves out what comes behind so many bytes. */
+/* The version leaves out all events after so many bytes. */
 static bool is_full(const struct events *v)
 {
     return v->o->total + v->o->n > v->t->r->rules->timeline->limit_mib * MIB;

@@ -11,13 +11,13 @@
 
 /* Operations per count of each counter of the metrics ArithmeticUtilization. */
 static const uint64_t weights[AICORE_COUNTERS] = { 8192, 16384, 32, 128, 64, 64, 32, 0 };
-#define PEAK_PER_CYCLE 4096 /* of one core's cube unit, twice */
+#define PEAK_PER_CYCLE 4096 /* of one core's cube unit, counting multiply and add */
 #define TICKS_PER_MS   100000.0
 #define CELL_END       2 /* columns of the step trace */
 #define CELL_FP        4
 #define CELL_BP        5
 
-/* An op, from its first record. */
+/* An op, with the values of its first record. */
 struct op {
     struct str full;
     double mflops, gflops_per_s, used; /* used: percent of the peak */
@@ -35,11 +35,11 @@ struct reader {
     size_t n_texts;
     struct op *ops;
     size_t n_ops, cap_ops;
-    /* steps: the execution and the step that the walk has come to */
+    /* steps: the current execution and the current step */
     size_t exec, step;
     double *acc; /* MFLOPs by step */
     /* scopes */
-    struct intern *pairs; /* numbers of two texts of the run */
+    struct intern *pairs; /* of two numbers in named */
     struct link *links;   /* by pairs */
     struct str *nodes;    /* in order of their first use */
     struct intern *named; /* nodes */
@@ -54,8 +54,8 @@ static size_t steps_of(const struct mindspore_run *r)
 }
 
 /*
- * What counts as the step's computation: forward start to backward end, or to the end. Cells of the file are
- * looked at by number.
+ * A step's computation: from the start of forward to the end of backward, or to the end of the step. The
+ * file's columns are used by number.
  */
 static void borders(const struct mindspore_run *r, size_t step, double *from, double *to)
 {
@@ -65,7 +65,7 @@ static void borders(const struct mindspore_run *r, size_t step, double *from, do
     *to = (double)cell[r->steps.training ? CELL_BP : CELL_END] / TICKS_PER_MS;
 }
 
-/* The record's op goes to the step in which its next execution begins. */
+/* The record's op counts for the step in which its next execution begins. */
 static void add_to_step(struct reader *x, const struct op *op)
 {
     const struct mindspore_run *r = x->r;
@@ -91,7 +91,7 @@ static double step_used(const struct reader *x, size_t step)
     double from, to;
 
     borders(x->r, step, &from, &to);
-    if (from == to) /* upstream gives up here */
+    if (from == to) /* MindSpore's analysis fails here */
         return 0;
     return x->acc[step] / (to - from) * 1e9 / x->peak * 100;
 }
@@ -128,7 +128,7 @@ static int on_record(void *arg, const struct aicore_record *v, struct err *e)
     if (i == MINDSPORE_NO_KEY)
         return OK;
     uint32_t name = mindspore_keys_name(x->r->keys, i);
-    if (x->avg_ms[name] <= 0) /* none; a time of 0 has no rate */
+    if (x->avg_ms[name] <= 0) /* no time known, or a time of 0, which gives no rate */
         return OK;
     if (!x->op_of[name] && add_op(x, name, v, e))
         return e->code;
@@ -169,7 +169,7 @@ static int add_link(struct reader *x, uint32_t source, uint32_t target, double m
     return OK;
 }
 
-/* A scope with its level and the first one of its op; that one stays plain. */
+/* The node of a scope: its name with the level and the first scope of its op; level 0 is the plain name. */
 static int scope_node(struct reader *x, struct str scope, size_t level, struct str suffix, uint32_t *id,
                       struct err *e)
 {
@@ -253,7 +253,7 @@ static int write_ops(const struct reader *x, struct err *e)
     return mindspore_close(x->r, o, e);
 }
 
-/* Percent of the peak: of the steps, in older versions of the ops. */
+/* Percent of the peak: the mean of the steps, in older versions of the ops. */
 static double mean_used(const struct reader *x)
 {
     size_t steps = steps_of(x->r), n = x->r->rules->flops_steps ? steps : x->n_ops;
@@ -321,7 +321,7 @@ static int make(struct reader *x, struct err *e)
     return OK;
 }
 
-/* Older versions read the first slice alone. */
+/* Older versions read only the first slice. */
 static int read_records(struct reader *x, struct parse_ctx *c, struct err *e)
 {
     struct source_file first = *c->f;

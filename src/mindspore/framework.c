@@ -13,7 +13,7 @@
 #include "parsers/mindspore/framework_records.h"
 #include "parsers/mindspore/framework_text.h"
 
-/* A tensor of a task of the binary era, and the one behind it. */
+/* A tensor of a task of the binary era, with the next one of the same key. */
 struct node {
     uint32_t format, type, shape, next; /* shape: a text of the run */
     bool output;
@@ -25,7 +25,7 @@ struct chain {
     size_t n;
 };
 #define NO_NODE UINT32_MAX
-/* Last task line of a name, text era. */
+/* The last task line of a name, text era. */
 struct triple {
     bool has;
     uint32_t task, stream;
@@ -40,11 +40,11 @@ struct reader {
     struct node *nodes;
     size_t cap_chains, n_nodes, cap_nodes;
     struct triple *triples; /* by text of the run */
-    uint32_t *order;        /* names of task lines, by their first one */
+    uint32_t *order;        /* names of task lines, in order of their first lines */
     size_t n_triples, cap_triples, n_order, cap_order;
     struct mindspore_framework *rows;
     size_t n, cap;
-    uint64_t tasks, dynamic; /* of the binary era; those of unknown shape */
+    uint64_t tasks, dynamic; /* of the binary era; dynamic: with unknown shapes */
 };
 
 /* ---- rows ---- */
@@ -127,7 +127,7 @@ static struct str quoted(struct mindspore_run *r, struct str s)
     return text;
 }
 
-/* Numbers of the GE back end become words. */
+/* Type and format numbers of the GE back end become words. */
 static bool tensor_of(struct reader *x, const struct framework_op *o, bool output,
                       const struct framework_tensor *t, struct mindspore_tensor *out)
 {
@@ -161,7 +161,9 @@ static int tensors_of(struct reader *x, const struct framework_op *o, struct min
     return OK;
 }
 
-/* Of each piece between the subgraph's names the text behind the last '/', joined by '+'. */
+/*
+ * The full name is split at the subgraph's names; the texts after the last '/' of each piece, joined by '+'.
+ */
 static struct str ge_name(struct mindspore_run *r, struct str full, struct str subgraph)
 {
     struct buf b;
@@ -205,7 +207,7 @@ static int on_text_op(void *arg, const struct framework_op *o, struct err *e)
     return add_row(x, &row, e);
 }
 
-/* Names of task lines that no graph line has. */
+/* Adds names of task lines that no graph line has. */
 static int add_left(struct reader *x, struct err *e)
 {
     for (size_t i = 0; i < x->n_order; i++) {
@@ -275,7 +277,7 @@ static int on_tensors(void *arg, const struct framework_record_tensors *v, struc
     return OK;
 }
 
-/* The tensors of a chain, inputs and outputs counted apart. */
+/* The tensors of a chain; inputs and outputs are counted separately. */
 static int make_tensors(struct reader *x, struct chain *c, struct err *e)
 {
     struct mindspore_tensor *t = arena_array(x->r->a, c->n + 1, sizeof *t);
@@ -353,7 +355,7 @@ static int read_tasks(struct reader *x, struct parse_ctx *c, struct err *e)
     return group_failed(g, c, rc, e) ? e->code : OK;
 }
 
-/* What a container left stands behind what the job folder has. */
+/* The files that a container left come after those of the job folder. */
 static int read_container(struct reader *x, bool tasks, struct err *e)
 {
     const struct source_file *f = NULL;
@@ -369,7 +371,7 @@ static int read_container(struct reader *x, bool tasks, struct err *e)
     return OK;
 }
 
-/* Tasks of both eras refer to what is read before them, but ops of the text era to the tasks. */
+/* Tasks of both eras refer to files read before them; ops of the text era refer to the tasks. */
 static int read_all(struct reader *x, struct err *e)
 {
     struct group_ctx *g = &x->r->job;
@@ -394,8 +396,8 @@ static int read_all(struct reader *x, struct err *e)
 }
 
 /*
- * A network of dynamic shapes makes new tasks of its ops every step; the records of most versions say nothing
- * else about it.
+ * A network of dynamic shapes makes new tasks of its ops in every step; most versions do not record it in any
+ * other way.
  */
 static bool is_dynamic(const struct reader *x)
 {
@@ -407,7 +409,7 @@ static bool is_dynamic(const struct reader *x)
     return r->rules->dynamic_shapes && x->tasks && (x->dynamic || x->tasks >= 2 * names);
 }
 
-/* What later steps look up. */
+/* Keeps the rows for later steps. */
 static int keep_rows(struct reader *x, struct err *e)
 {
     struct mindspore_run *r = x->r;

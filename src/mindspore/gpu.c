@@ -88,7 +88,7 @@ struct table {
     bool training;
     struct str *comm; /* ops of the first step, in the order of the columns */
     size_t n_comm;
-    int64_t *cell; /* rows of cells_of(): without the step's number */
+    int64_t *cell; /* rows of cells_of() numbers; the file prints the step's number itself */
     size_t n_rows;
 };
 
@@ -97,7 +97,7 @@ static size_t cells_of(const struct table *x)
     return POINT_CELLS + 3 * x->n_comm;
 }
 
-/* The k-th number of "op,1650,1660"; ns lose their last digit. */
+/* The k-th number of "op,1650,1660"; cut: ns lose their last digit. */
 static bool number(struct str word, size_t k, bool cut, int64_t *v)
 {
     struct str cell = STR_NULL;
@@ -144,7 +144,7 @@ static bool async_row(struct table *x, size_t step)
     return true;
 }
 
-/* Cell of the pair of a step on a line. */
+/* The k-th number of the pair of a step on a line. */
 static bool pair(const struct table *x, size_t line, size_t step, size_t k, int64_t *v)
 {
     size_t n;
@@ -181,7 +181,7 @@ static int64_t mean(__int128 sum, int64_t n)
     return (int64_t)(2 * rest > n || (2 * rest == n && (q & 1)) ? q + 1 : q);
 }
 
-/* The last row; false: no average, its cells are 0. */
+/* Computes the last row; false: there is no average, its cells are 0. */
 static bool average(struct table *x)
 {
     size_t from = x->r->rules->mean_of_all ? 0 : 1, cells = cells_of(x);
@@ -206,7 +206,7 @@ static int fill(struct table *x, struct err *e)
     x->n_rows = x->t->async ? lines : n - 1;
     if (x->n_comm > MAX_COMM)
         return err_set(e, ERR_LIMIT, "more than %d communication ops of a step", MAX_COMM);
-    if (x->n_comm && x->n_rows > x->t->n / x->n_comm) /* each of them is a word */
+    if (x->n_comm && x->n_rows > x->t->n / x->n_comm) /* each op is a word of the file */
         return err_set(e, ERR_FORMAT, "some steps lack communication ops of the first");
     x->comm = arena_array(x->r->a, x->n_comm + 1, sizeof *x->comm);
     if (!x->comm || !size_mul(x->n_rows + 1, cells_of(x), &size) ||
@@ -242,7 +242,9 @@ static void put_column(struct emit *o, const struct table *x, size_t k)
     emit_s(o, ends[(k - POINT_CELLS) % 3]);
 }
 
-/* Whether a cell is written; without training the last two are one, and the backward point goes. */
+/*
+ * Whether a cell is written; without training the last two cells are one, and the backward point is left out.
+ */
 static bool is_cell(const struct table *x, size_t k)
 {
     return x->training || (k != 5 && k + 1 != cells_of(x));
@@ -278,7 +280,7 @@ static void put_row(struct emit *o, const struct table *x, size_t row, bool is_a
         } else if (x->training || k + 2 != cells) {
             emit_i(o, c[k]);
         } else if (x->n_comm && x->t->async && row < x->n_rows) {
-            emit_i(o, c[k]); /* these are text there, and so is their sum */
+            emit_i(o, c[k]); /* these numbers are text in the file, and so is their sum */
             emit_i(o, c[k + 1]);
         } else {
             emit_i(o, (int64_t)((uint64_t)c[k] + (uint64_t)c[k + 1]));

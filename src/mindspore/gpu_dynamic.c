@@ -2,7 +2,7 @@
  * dynamic_shape_info of a GPU (doc/formats/mindspore1.md#gpu-dynamic-shapes): the ops and kernels of each
  * step with the shapes that the op had in it.
  *
- * The run does not say whether its network was one of dynamic shapes: it was when some op's shapes changed.
+ * The run does not record whether its network has dynamic shapes: it has when the shapes of some op changed.
  */
 #include "config.h"
 
@@ -15,9 +15,9 @@
 #define MAX_SHAPES ((size_t)1 << 26)
 
 struct op_shapes {
-    const char *side; /* "gpu", "cpu": of the file that named the op first */
+    const char *side; /* "gpu", "cpu": from the file that named the op first */
     struct str first; /* its first shape */
-    size_t n, from;   /* its shapes: count, place of the first in texts */
+    size_t n, from;   /* its shapes: count, index of the first in texts */
 };
 struct shape {
     uint32_t op;
@@ -140,12 +140,12 @@ static enum what what_is(const struct mindspore_timeline *t, const struct mindsp
     if (x->kind == MINDSPORE_ROW_KERNEL)
         return str_eq(t->kernels[x->extra].type, STR("cuLaunchKernel")) ? W_KERNEL : W_OTHER;
     if (x->kind ==
-        MINDSPORE_ROW_HOST) /* with the number of a thread: see mindspore/events.c, named_threads */
+        MINDSPORE_ROW_HOST) /* host ops with a thread number: see mindspore/events.c, named_threads */
         return str_starts(label, STR("HostCpu")) && !str_eq(label, STR("HostCpuOps")) ? W_OP : W_OTHER;
     return x->kind == MINDSPORE_ROW_OP && str_eq(label, STR("GpuOps")) ? W_OP : W_OTHER;
 }
 
-/* Walks the events with the step that they are in: from 1 on, before the first mark of a step too. */
+/* Walks the events and their steps: steps count from 1 on, also before the first mark of a step. */
 struct walk {
     const struct mindspore_timeline *t;
     size_t i;
@@ -165,7 +165,7 @@ static const struct mindspore_row *next_event(struct walk *w, enum what *what)
     return x;
 }
 
-/* Shapes of an op in a step, p NULL: none are known. */
+/* Shapes of an op in a step, p NULL: unknown. */
 static struct str shape_in(const struct shapes *s, struct str op, int64_t step, const char **side)
 {
     uint32_t id = intern_find(s->names, op);

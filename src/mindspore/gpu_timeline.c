@@ -54,7 +54,7 @@ static void build_done(struct build *b)
 
 /* ---- ops ---- */
 
-/* Ops that the first line of the step trace names from the fifth word on: communication. */
+/* Communication ops: the first line of the step trace names them from its fifth word on. */
 static int find_comm(struct build *b, struct err *e)
 {
     size_t n = 0;
@@ -157,7 +157,7 @@ static int set_facts(struct build *b, const struct str *cell, struct err *e)
     return b->facts[id].grid.p ? OK : err_nomem(e);
 }
 
-/* gpu_activity_data: what each kernel is; the last row of a name wins. */
+/* gpu_activity_data: type and sizes of each kernel; the last row of a name is used. */
 static int read_facts(struct build *b, struct err *e)
 {
     const struct source_file *f = mindspore_file(b->t.r, "gpu_activity", NULL);
@@ -235,7 +235,7 @@ static bool stamp_of(struct str word, double *v)
     return str_next(&word, ',', &cell) && str_next(&word, ',', &cell) && str_f64(cell, v);
 }
 
-/* A step for each line; doubles, as the vendor has them: at 1.6e18 ns they go by 256. */
+/* A step for each line; doubles, as in MindSpore: at 1.6e18 ns their resolution is 256. */
 static int async_steps(struct build *b, struct err *e)
 {
     for (size_t i = 0; i < b->trace.n_lines; i++) {
@@ -327,7 +327,7 @@ static int gpu_rows(struct build *b, struct err *e)
     return mindspore_rows_by_start(&b->t.rows, e);
 }
 
-/* Training: some event is called so (doc/formats/mindspore1.md#gpu-step-trace). */
+/* Training: the name of some event begins with Gradients (doc/formats/mindspore1.md#gpu-step-trace). */
 static bool trains(const struct mindspore_timeline *t)
 {
     bool cut = t->r->rules->timeline->short_names;

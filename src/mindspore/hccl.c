@@ -1,6 +1,6 @@
 /*
- * Communication by step, operator and link (doc/formats/mindspore1.md#hccl_raw): hccl_raw_N.csv of the traces
- * in hccl_info.
+ * Communication by step, op and link (doc/formats/mindspore1.md#hccl_raw): hccl_raw_N.csv from the traces in
+ * hccl_info.
  */
 #include "config.h"
 
@@ -16,36 +16,36 @@
 #define BEFORE   "hccl_raw_"
 #define MAX_CELL ((size_t)1 << 30)
 
-/* What communication cost in a step; of an operator, or of all. */
+/* Costs of communication in a step: of one op, or of all. */
 struct entry {
     int64_t step;
     double cost_ms, wait_ms;
     struct hccl_link *link;
     size_t n_links;
-    size_t op; /* its operator */
+    size_t op; /* index of the op */
 };
 struct entries {
     struct entry *v;
     size_t n, cap;
 };
-/* A folder of traces. */
+/* A communication op: a folder of traces. */
 struct comm_op {
-    struct str dir;  /* its name */
-    struct str name; /* in the file */
+    struct str dir;  /* name of the folder */
+    struct str name; /* name in the output file */
     struct str kind; /* "allReduce" */
-    uint64_t number; /* of that kind, behind it */
-    size_t from, n;  /* in the list by step */
+    uint64_t number; /* number after the kind in the folder's name */
+    size_t from, n;  /* in trace, which is sorted by op and step */
 };
 struct hccl {
     struct mindspore_run *r;
     struct comm_op *op;
     size_t n_ops, cap_ops;
-    struct entries trace; /* one each; joined: one for each operator and step */
-    struct entries step;  /* of all operators */
+    struct entries trace; /* one for each trace; after join_traces(): one for each op and step */
+    struct entries step;  /* sums over all ops */
     struct buf cell;
 };
 
-/* ---- operators ---- */
+/* ---- ops ---- */
 
 /* "…/hccl_info_0/allReduce_1_0/iter1.trace": "allReduce_1_0" */
 static struct str dir_of(const struct source_file *f)
@@ -56,7 +56,7 @@ static struct str dir_of(const struct source_file *f)
     return str_behind_last(str_sub(path, 0, slash == SIZE_MAX ? 0 : slash), '/');
 }
 
-/* The operator of a trace; traces of one lie one after the other. NULL: e is set. */
+/* The op of a trace; traces of one op follow each other. NULL: e is set. */
 static struct comm_op *op_of(struct hccl *h, const struct source_file *f, struct err *e)
 {
     struct str dir = dir_of(f), rest = dir, number;
@@ -88,7 +88,7 @@ static struct str kind_of(const struct hccl *h, struct str column)
     return str_behind_last(str_sub(last, 0, str_chr(last, '-')), '_');
 }
 
-/* The operator of a kind, as a column calls it, with the least number that has no name yet. */
+/* The op of a kind, as a column names it, with the least number that has no name yet. */
 static struct comm_op *next_op(struct hccl *h, struct str kind, const bool *named)
 {
     struct comm_op *least = NULL;
@@ -99,7 +99,7 @@ static struct comm_op *next_op(struct hccl *h, struct str kind, const bool *name
     return least;
 }
 
-/* Operators of a kind by their numbers are the columns of that kind. */
+/* The ops of a kind, sorted by number, get the names of the kind's columns in order. */
 static int name_ops(struct hccl *h, struct err *e)
 {
     const struct mindspore_steps *s = &h->r->steps;
@@ -120,7 +120,7 @@ static int name_ops(struct hccl *h, struct err *e)
 
 /* ---- traces ---- */
 
-/* The last step that began by then; before all of them the first. */
+/* The last step that began before us, or the first step when none did. */
 static int64_t step_of(const struct mindspore_steps *s, double us)
 {
     int64_t step = 1;
@@ -200,7 +200,7 @@ static int sum_of(struct hccl *h, const struct entry *v, size_t n, struct entry 
     return OK;
 }
 
-/* The mean: of links, over those entries that have them. */
+/* The mean; that of a link is over the entries that have it. */
 static int mean_of(struct hccl *h, const struct entry *v, size_t n, struct entry *out, struct err *e)
 {
     if (sum_of(h, v, n, out, e))
@@ -218,7 +218,7 @@ static int mean_of(struct hccl *h, const struct entry *v, size_t n, struct entry
     return OK;
 }
 
-/* One entry for each operator and step, in their order. */
+/* Joins the entries of each op and step, in their order. */
 static int join_traces(struct hccl *h, struct err *e)
 {
     size_t kept = 0;
@@ -247,7 +247,7 @@ static void put_real(struct buf *b, double v)
     buf_add(b, (struct str){ text, repr_text(v, text) });
 }
 
-/* JSON, or (r1.3, in one place) as Python prints it. */
+/* As JSON, or (r1.3, mean row) as Python prints it. */
 static void put_key(struct buf *b, struct str s, bool python)
 {
     if (!python) {
@@ -295,7 +295,7 @@ static void put_links(struct buf *b, const struct entry *x, bool python)
     buf_puts(b, x->n_links ? "}}" : "}");
 }
 
-/* "name": ["1", cost, wait, links]; step NULL: without it. */
+/* "name": ["1", cost, wait, links]; step NULL: without the step. */
 static void put_op(struct hccl *h, const struct entry *x, const char *step, bool python)
 {
     struct buf *b = &h->cell;
@@ -322,7 +322,7 @@ static int put_cell(struct hccl *h, struct emit *o, struct err *e)
     return OK;
 }
 
-/* The figures of a row but for the operators. */
+/* The cells of a row except for the ops. */
 static int put_figures(struct hccl *h, struct emit *o, const char *step, const struct entry *x, struct err *e)
 {
     emit_fmt(o, "%s,%r,%r,", step, x->cost_ms, x->wait_ms);
@@ -333,7 +333,7 @@ static int put_figures(struct hccl *h, struct emit *o, const char *step, const s
     return rc;
 }
 
-/* v: the n operators of a step. */
+/* v: the n ops of a step. */
 static int put_step(struct hccl *h, struct emit *o, const struct entry *v, size_t n, struct err *e)
 {
     struct entry *all = grow_array(h->step.v, h->step.n, &h->step.cap, sizeof *all, 64);
@@ -404,7 +404,7 @@ static int write_file(struct hccl *h, struct err *e)
     return mindspore_close(h->r, o, e);
 }
 
-/* A trace of this rank; up to r1.4 the folder has no number, and every rank reads it. */
+/* Whether it is a trace of this rank; up to r1.4 the folder has no number, and every rank reads it. */
 static bool is_mine(const struct mindspore_run *r, const struct source_file *f)
 {
     if (strcmp(f->kind->id, "g1_hccl_trace") != 0 || !f->regular || f->superseded)

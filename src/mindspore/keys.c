@@ -8,7 +8,7 @@
 #include "base/grow.h"
 #include "emit/emit.h"
 
-#define ALONE_FROM 25000 /* a task number stands without its stream, up to r1.7 */
+#define ALONE_FROM 25000 /* up to r1.7 a task number from here on is the key alone */
 
 struct mindspore_keys {
     bool short_key;

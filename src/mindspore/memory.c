@@ -14,20 +14,20 @@
 #define SUMMARY   "memory_usage_summary_"
 #define DETAILS   "memory_usage_details_"
 #define GB        1073741824.0
-#define MAX_NODES 2000 /* more are thinned to every so many-th */
+#define MAX_NODES 2000 /* with more nodes only every n-th is written */
 
-/* Tensors that take memory at a node, in order of the file. */
+/* Tensors that are allocated at a node, in order of the file. */
 struct alive {
-    size_t *at; /* in the graph's tensors */
+    size_t *at; /* indexes in the graph's tensors */
     size_t n;
-    const size_t *by_start; /* tensors with a source that take memory at all */
+    const size_t *by_start; /* first node and index of each tensor with a source that takes memory */
     size_t n_starts, next;
 };
 struct memory {
     struct mindspore_run *r;
     struct emit *o;
     struct intern *names;            /* of ops, short */
-    const struct mindspore_op **ops; /* by number in names; the last one */
+    const struct mindspore_op **ops; /* by number in names; the last op of that name */
     /* of the graph being written */
     const struct mem_graph *g;
     const int64_t *line;
@@ -129,7 +129,7 @@ static int put_node(struct memory *m, size_t i, struct err *e)
 
 /* ---- breakdowns ---- */
 
-/* The j-th output of an op. NULL: not known. */
+/* The j-th output of an op. NULL: unknown. */
 static const struct mindspore_tensor *output_of(const struct mindspore_op *op, size_t j)
 {
     const struct mindspore_framework *info = op ? op->info : NULL;
@@ -178,7 +178,7 @@ static void put_tensor(struct memory *m, size_t at)
 
 static int by_start(const void *a, const void *b)
 {
-    const size_t *x = a, *y = b; /* first node, place */
+    const size_t *x = a, *y = b; /* first node, index */
 
     if (x[0] != y[0])
         return x[0] < y[0] ? -1 : 1;
@@ -203,7 +203,7 @@ static size_t *starts_of(const struct memory *m, size_t *n)
     return pair;
 }
 
-/* From the tensors at the node before to those at this one. */
+/* Goes from the tensors of the node before to those of this one. */
 static void step_to(const struct memory *m, struct alive *a, size_t node)
 {
     size_t kept = 0, from, to;
@@ -248,7 +248,7 @@ static int put_breakdowns(struct memory *m, struct err *e)
 
 /* ---- graphs ---- */
 
-/* Id of the last node with the short name of an op. */
+/* Id of the last node that has the op's short name. */
 static void put_point(const struct memory *m, const char *key, struct str full)
 {
     emit_s(m->o, key);
@@ -301,8 +301,8 @@ static int by_graph(const void *a, const void *b)
 }
 
 /*
- * What stands at the place of each graph: the last one with its id at the first one's place. NULL: nothing
- * there, or out of memory.
+ * What is written for each graph: the last graph with the same id for the first one of them. NULL: nothing,
+ * or out of memory.
  */
 static const struct mem_graph **places_of(struct mindspore_run *r, const struct memory_plan *all)
 {

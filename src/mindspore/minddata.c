@@ -1,7 +1,7 @@
 /*
  * The data pipeline (doc/formats/mindspore1.md#data-pipeline): minddata_pipeline_raw_N.csv, the ops with
- * their queues; minddata_pipeline_summary_N.{json,csv}, the same with CPU shares and times of batches, and
- * sentences on what may hold it up.
+ * their queues; minddata_pipeline_summary_N.{json,csv}, the same with CPU shares, times of batches, and
+ * sentences about likely bottlenecks.
  */
 #include "config.h"
 
@@ -58,7 +58,7 @@ static void put_ids(struct emit *o, const int64_t *id, size_t n)
     emit_c(o, ']');
 }
 
-/* A cell that holds a comma is quoted. */
+/* A cell that contains a comma is quoted. */
 static void put_ids_cell(struct emit *o, const int64_t *id, size_t n)
 {
     emit_s(o, n > 1 ? "\"" : "");
@@ -69,23 +69,26 @@ static void put_ids_cell(struct emit *o, const int64_t *id, size_t n)
 /* ---- minddata_pipeline_raw ---- */
 
 /*
- * An op of the tree as the file shows it: ops without a queue are left out, their children stand in their
- * place.
+ * An op of the tree in the output file: ops without a queue are left out, and their children take their
+ * position.
  */
 struct node {
-    size_t op, parent; /* places; SIZE_MAX: no parent */
+    size_t op, parent; /* indexes; SIZE_MAX: no parent */
 };
 struct tree {
     const struct minddata_input *in;
     struct node *todo; /* in order of the file */
     size_t n_todo;
-    int64_t *child; /* ids of the current node's */
+    int64_t *child; /* ids of the current node's children */
     size_t n_child;
     size_t *work;
-    bool *seen; /* by place: an op stands once, whatever the file says */
+    bool *seen; /* by index: an op is written once, whatever the file says */
 };
 
-/* The children of an op that have a queue; one without is replaced, at the end, by its own. */
+/*
+ * The children of an op that have a queue; a child without a queue is replaced, at the end, by its own
+ * children.
+ */
 static void flatten(struct tree *t, size_t op)
 {
     const struct minddata_input *in = t->in;
@@ -178,8 +181,8 @@ struct op_facts {
     struct str name, label; /* "Batch", "Batch(id=2)" */
     struct val workers;
     double average, use, empty, per_worker; /* length, percent, percent, percent */
-    int64_t parent;                         /* id, -1: none */
-    size_t input;                           /* place of the op whose queue it reads, SIZE_MAX: none */
+    int64_t parent;                         /* id, -1: no parent */
+    size_t input;                           /* index of the op whose queue it reads, SIZE_MAX: none */
 };
 struct sentences {
     struct str *v;
@@ -221,8 +224,8 @@ static int name_op(struct summary *s, const struct minddata_op *op, struct op_fa
 }
 
 /*
- * The nearest op below with a queue, first children only. The number of steps is bounded: the file may tell
- * of a ring.
+ * The nearest op below with a queue, following first children only. The number of steps is limited: the file
+ * may contain a cycle.
  */
 static size_t input_of(const struct summary *s, size_t op)
 {
@@ -275,7 +278,7 @@ static int gather(struct summary *s, struct err *e)
 #define INPUT_LITTLE  10.0
 #define SENTENCE_ARGS 6
 
-/* Each @ is the next argument. */
+/* Each @ is replaced by the next argument. */
 static const char say_more_workers[] =
     "@ is using @% CPU per worker. Setting num_parallel_workers>@ might bring extra performance.";
 static const char say_fewer_workers[] =
@@ -296,7 +299,7 @@ static const char say_busy[] =
 static const char say_waiting[] = "@ has low CPU utilization per worker of @% and abnormal queue "
                                   "usage. Try increasing prefetch_size.";
 
-/* Ops that have no workers to speak of. */
+/* Ops that have no separate workers. */
 static bool is_single(const struct op_facts *f)
 {
     static const char *const names[] = { "Barrier", "Concat", "EpochCtrl", "Rename", "Repeat",
@@ -376,7 +379,7 @@ static int say_queue(struct summary *s, const struct op_facts *f, struct err *e)
     return OK;
 }
 
-/* What an op would be as the bottleneck: one of the sentences, or NULL. */
+/* The sentence about the op as the bottleneck, or NULL when it is none. */
 static const char *verdict(const struct summary *s, const struct op_facts *f)
 {
     const struct op_facts *in = f->input != SIZE_MAX ? &s->f[f->input] : NULL;
@@ -423,7 +426,7 @@ struct writer {
     struct summary *s;
     struct emit *o;
     bool json;
-    bool begun; /* a key stands before */
+    bool begun; /* a key was written before */
     size_t n;   /* elements of the current key */
 };
 
@@ -464,7 +467,7 @@ static void put_item(struct writer *w, const struct val *v)
         put_val(w->o, v);
 }
 
-/* A figure, or the whole number -1. */
+/* A figure, or the integer -1. */
 static struct val figure(double v)
 {
     return v == -1 ? val_int(-1) : val_real(v);

@@ -85,7 +85,7 @@ static int end_op(struct pipe *p, struct err *e)
     return OK;
 }
 
-/* A number of a list of the op; anything else is left out. */
+/* A number in a list of the op; other values are left out. */
 static int add_number(struct pipe *p, struct list *to, struct val v, struct err *e)
 {
     double d = val_num(&v);
@@ -220,7 +220,7 @@ struct cpu {
     struct jwalk w;
     struct cpu_mean *v;
     size_t n, cap;
-    int64_t id; /* of the op being read, -1 none */
+    int64_t id; /* id of the op being read, -1: none */
     struct list user, sys;
 };
 
@@ -266,7 +266,7 @@ static int on_cpu(struct cpu *c, enum js_token tok, struct str text, struct err 
     return OK;
 }
 
-/* As long as there are op ids in the file; an id beyond that has no place. */
+/* The array has as many elements as the file has op ids; larger ids are only counted. */
 static int keep_cpu(struct mindspore_run *r, const struct cpu *c, struct minddata_input *in, struct err *e)
 {
     double *mean = arena_array(r->a, c->n + 1, sizeof *mean);
@@ -315,14 +315,14 @@ static int read_cpu(struct mindspore_run *r, struct minddata_input *in, struct e
 
 /* ---- device_queue_profiling, dataset_iterator_profiling ---- */
 
-#define FIRST_BATCH 2 /* the one before is left out */
+#define FIRST_BATCH 2 /* the first batch is left out */
 
 enum { W_TYPE, W_EXTRA, W_BATCH, W_VALUE, W_STAMP, N_W };
 
 struct batches {
     struct minddata_times *t;
-    bool stamps; /* the distance of stamps counts as the time of a batch, too */
-    double last; /* stamp */
+    bool stamps; /* the time between stamps also counts as the time of a batch */
+    double last; /* stamp of the previous line */
 };
 
 static void count(struct minddata_times *t, enum minddata_time what, double ms)

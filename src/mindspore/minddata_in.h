@@ -1,6 +1,6 @@
 /*
  * Private to the analysis of the data pipeline (doc/formats/mindspore1.md#data-pipeline): its three inputs as
- * they stand in the files. Everything lives in the run's arena.
+ * they are in the files. Everything lives in the run's arena.
  */
 #ifndef NPUSCOPE_MINDSPORE_MINDDATA_IN_H
 #define NPUSCOPE_MINDSPORE_MINDDATA_IN_H
@@ -30,7 +30,7 @@ struct minddata_times {
 };
 struct minddata_place {
     int64_t id;
-    size_t at; /* in op */
+    size_t at; /* index in op */
 };
 struct minddata_input {
     const struct minddata_op *op; /* in order of the file */
@@ -44,9 +44,12 @@ struct minddata_input {
     struct minddata_times times;
 };
 
-/* Read what there is. in->n_ops 0: no pipeline. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED, ERR_IO. */
+/*
+ * Reads the files that exist. in->n_ops is 0 without a pipeline. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED,
+ * ERR_IO.
+ */
 NODISCARD int minddata_read(struct mindspore_run *r, struct minddata_input *in, struct err *e);
-/* Place of an op, SIZE_MAX: none of that id. */
+/* Index of an op, SIZE_MAX: no op has that id. */
 size_t minddata_find(const struct minddata_input *in, int64_t id);
 
 #endif

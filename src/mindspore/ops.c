@@ -1,7 +1,7 @@
 /*
- * What the device ran: HWTS records as text, and the executions and mean times of ops from them
- * (doc/formats/mindspore1.md#output_format_data_hwts, #op-executions). Records are written as they are read;
- * what is kept are the paired ones.
+ * Tasks of the device: HWTS records as text, and the executions and mean times of ops
+ * (doc/formats/mindspore1.md#output_format_data_hwts, #op-executions). Records are written while they are
+ * read; only the paired ones are kept.
  */
 #include "config.h"
 
@@ -27,7 +27,7 @@ struct op {
 };
 struct event {
     double start_ms, dur_ms;
-    uint32_t op, no; /* in ops; among all events */
+    uint32_t op, no; /* index in ops; index among all events */
 };
 struct open_start {
     bool is;
@@ -39,7 +39,7 @@ struct open_start {
 struct reader {
     struct mindspore_run *r;
     struct emit *o;
-    struct intern *streams; /* whose last task number is known */
+    struct intern *streams; /* streams whose last task number is known */
     uint32_t *last;         /* task number, by streams */
     size_t cap_last;
     uint64_t turns;
@@ -93,9 +93,9 @@ static void put_record(struct emit *o, const struct hwts_record *v, const struct
     emit_c(o, '\n');
 }
 
-/* ---- numbers that begin anew ---- */
+/* ---- task numbers that begin anew ---- */
 
-/* Every record's number, in order: how often numbers have begun anew in the whole file so far. */
+/* For every record, in order. x->turns is how often task numbers have begun anew in the whole file so far. */
 static int count_turns(struct reader *x, uint32_t stream, uint32_t task, struct err *e)
 {
     const struct mindspore_rules *rules = x->r->rules;
@@ -152,7 +152,10 @@ static int add_event(struct reader *x, const struct open_start *s, double dur, s
     return OK;
 }
 
-/* A start and the end right behind it, of one name: among the records whose task has an op. */
+/*
+ * An execution is a start and the end directly after it, of the same op; records whose task has no op are
+ * left out.
+ */
 static int add_mark(struct reader *x, const struct hwts_record *v, const struct mindspore_key *key,
                     struct err *e)
 {
@@ -220,7 +223,7 @@ static int keep_ops(struct reader *x, struct err *e)
     return OK;
 }
 
-/* By start; equal ones op by op, in the order of the records. */
+/* By start; equal starts by op, then in the order of the records. */
 static int event_cmp(const void *a, const void *b)
 {
     const struct event *x = a, *y = b;

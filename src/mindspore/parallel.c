@@ -19,7 +19,7 @@
 #include "parsers/read/lines.h"
 
 #define BEFORE    "parallel_strategy_"
-#define MAX_DEPTH 100 /* as protobuf itself */
+#define MAX_DEPTH 100 /* limit of protobuf itself */
 
 /* ---- the messages: anf_ir.proto of MindSpore r1.7, and those around them ---- */
 
@@ -61,7 +61,7 @@ struct field {
     const char *name;
     enum type type;
     bool repeated;
-    int of; /* message or enumeration */
+    int of; /* index of the message or enumeration */
 };
 
 /* clang-format off */
@@ -126,16 +126,16 @@ static const char *const edges[] = { "DATA_EDGE", "CONTROL_EDGE" };
 
 /* A message being written. */
 struct frame {
-    struct pb all, rest;   /* its bytes; those not looked at for the current field */
-    const struct field *f; /* current one */
-    size_t written;        /* of the current field */
+    struct pb all, rest;   /* the message's bytes; those not yet searched for the current field */
+    const struct field *f; /* current field */
+    size_t written;        /* values of the current field */
     bool any;              /* a field was written */
 };
 struct writer {
     struct emit *o;
     struct frame frame[MAX_DEPTH];
     size_t depth;
-    uint64_t torn; /* messages with damage */
+    uint64_t torn; /* number of damaged messages */
     int indent;
 };
 
@@ -158,7 +158,7 @@ static void put_double(struct emit *o, double v)
         emit_repr(o, v);
 }
 
-/* The shortest number of six digits or more that is this float. */
+/* The shortest number of at least six digits that is this float. */
 static void put_float(struct emit *o, float v)
 {
     char text[40];
@@ -240,7 +240,7 @@ static enum pb_wire wire_of(enum type t)
     return is_text(t) ? PB_BYTES : t == T_FLOAT ? PB_FIXED32 : t == T_DOUBLE ? PB_FIXED64 : PB_VARINT;
 }
 
-/* A value of the current field, alone or packed. */
+/* Whether x is a value of the current field, alone or packed. */
 static bool fits(const struct field *f, const struct pb_field *x)
 {
     bool packed = f->repeated && !is_text(f->type) && x->wire == PB_BYTES;
@@ -248,7 +248,7 @@ static bool fits(const struct field *f, const struct pb_field *x)
     return x->number == f->number && !x->cut && (x->wire == wire_of(f->type) || packed);
 }
 
-/* The next value of the current field; of one that is not repeated the last. */
+/* The next value of the current field; of a field that is not repeated, the last value. */
 static bool next_value(struct frame *r, struct pb_field *out)
 {
     struct pb_field x;
@@ -264,7 +264,7 @@ static bool next_value(struct frame *r, struct pb_field *out)
     return found;
 }
 
-/* What stands before a value: the name of the field, the bracket of a list, a comma. */
+/* Writes what precedes a value: the name of the field, the bracket of a list, a comma. */
 static void begin_value(struct writer *w, struct frame *r)
 {
     if (!r->written) {
@@ -293,7 +293,7 @@ static void end_field(struct writer *w, struct frame *r)
     r->rest = r->all;
 }
 
-/* Numbers one behind the other. */
+/* Packed numbers. */
 static void put_packed(struct writer *w, struct frame *r, const struct pb_field *x)
 {
     enum pb_wire wire = wire_of(r->f->type);
@@ -323,7 +323,7 @@ static bool push(struct writer *w, struct pb m, enum message of)
     return true;
 }
 
-/* The current message is written. */
+/* Ends the current message. */
 static void pop(struct writer *w)
 {
     struct frame *r = &w->frame[--w->depth];

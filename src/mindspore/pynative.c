@@ -1,5 +1,5 @@
 /*
- * PyNative mode: times of ops and the timeline, from the executions that the run wrote itself
+ * PyNative mode: times of ops and the timeline, from the executions that the run recorded itself
  * (doc/formats/mindspore1.md#pynative, #pynative-timeline).
  */
 #include "config.h"
@@ -151,7 +151,7 @@ static int write_means(struct build *b, struct err *e)
 
 /* ---- timeline ---- */
 
-/* To the device's clock, in ms: the quotient of two whole numbers, rounded once. */
+/* Converts to the device's clock, in ms: the quotient of two integers, rounded once. */
 static double device_ms(const void *ctx, int64_t start)
 {
     int64_t v;
@@ -180,7 +180,8 @@ static bool is_next(const struct mindspore_row *x)
 }
 
 /*
- * From each GetNext to the next, the last to the last row's start; only in a timeline that begins with one.
+ * A step goes from each GetNext to the next, the last one to the start of the last row; only in a timeline
+ * that begins with a GetNext.
  */
 static int add_steps(struct mindspore_timeline *t, struct mindspore_rows *out, struct err *e)
 {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Timelines: each row holds what the one before does, unless it says otherwise. */
+/* Timelines: each row has the values of the one before, unless it sets others. */
 #define TIMELINE_10 .prefixed = true, .tid_text = true, .gpu = true
 #define TIMELINE_13 TIMELINE_10, .host_ops = true, .scopes = true, .maps_threads = true
 #define TIMELINE_15 TIMELINE_13, .streams_sorted = true, .short_names = true, .labels = true, .overlap = true
@@ -27,7 +27,7 @@ static const struct mindspore_timeline_rules timelines[] = {
 
 /*
  * A word stands for the releases up to the next one that changed something: r1.3 also for 1.4, r1.6 for 1.7,
- * r1.8 for 1.9; r2.0 is 2.0.0a0. r1.2 has no row: its timeline is torn between two clocks
+ * r1.8 for 1.9; r2.0 is 2.0.0a0. r1.2 has no row: its timeline mixes two clocks
  * (doc/formats/mindspore1.md#timeline-inputs).
  */
 static const struct mindspore_rules rules[] = {

@@ -1,4 +1,4 @@
-/* One rank being analysed: its files, its output, the notes of readers, texts of the formats. */
+/* One rank being analysed: its files, its output, the notes of parsers, texts of the formats. */
 #include "config.h"
 
 #include "mindspore/run.h"
@@ -78,7 +78,7 @@ int mindspore_slices_by_text(struct mindspore_run *r, struct parse_ctx *c, struc
     qsort(v, n, sizeof *v, slice_cmp);
     for (size_t i = 0; i < n; i++) {
         v[i].next_slice = i + 1 < n ? &v[i + 1] : NULL;
-        v[i].slice = -1; /* in this order numbers tell nothing of what is missing */
+        v[i].slice = -1; /* in this order the numbers do not show which slices are missing */
     }
     c->f = v;
     return OK;
@@ -86,7 +86,7 @@ int mindspore_slices_by_text(struct mindspore_run *r, struct parse_ctx *c, struc
 
 /* ---- output ---- */
 
-/* A file that cannot be created fails alone: its row is written, and what is put goes nowhere. */
+/* A file that cannot be created does not stop the others: its row is written, and output to it is dropped. */
 static int fail_alone(struct mindspore_run *r, struct emit **o, const char *name, struct err *e)
 {
     char why[300];
@@ -144,7 +144,7 @@ int mindspore_close(struct mindspore_run *r, struct emit *o, struct err *e)
     if (!o)
         return e->code;
     snprintf(path, sizeof path, "%s", o->path);
-    if (!path[0]) { /* its row stands already */
+    if (!path[0]) { /* its row was written by fail_alone() */
         emit_drop(o);
         return e->code;
     }
@@ -193,8 +193,8 @@ void mindspore_end_row(struct emit *o)
 }
 
 /*
- * One character of UTF-8 text at s: its bytes, 1 for a byte that is none (*c is then the byte as a lone
- * surrogate, as Python keeps it).
+ * One character of UTF-8 text at s. Returns its bytes; 1 for an invalid byte (*c is then the byte as a lone
+ * surrogate, as in Python).
  */
 static size_t decode(struct str s, uint32_t *c)
 {
@@ -245,7 +245,7 @@ static size_t char_text(uint32_t c, char t[16])
     return unit_text(0xd800 + ((c - 0x10000) >> 10), t) + unit_text(0xdc00 + ((c - 0x10000) & 0x3ff), t + 6);
 }
 
-/* Bytes at the beginning of s that stand for themselves. */
+/* The number of bytes at the beginning of s that need no escapes. */
 static size_t plain_run(struct str s)
 {
     size_t n = 0;

@@ -1,10 +1,10 @@
 /*
- * Private to the analysis of generation 1: one rank being analysed. Steps of the analysis run in the order of
- * mindspore/analyse.c's table; each takes what earlier ones left here, writes its files and leaves its rows
- * for later ones. Everything lives in the run's arena.
+ * Private to the analysis of MindSpore 1.x: one rank being analysed. Steps of the analysis run in the order
+ * of mindspore/analyse.c's table; each uses the results that earlier ones left here, writes its files and
+ * leaves its own results. Everything lives in the run's arena.
  *
- * A step that finds nothing to do leaves its part zeroed and calls mindspore_no_data() for the files that are
- * missing then.
+ * A step that finds no data leaves its part zeroed and calls mindspore_no_data() for the files that are then
+ * missing.
  */
 #ifndef NPUSCOPE_MINDSPORE_RUN_H
 #define NPUSCOPE_MINDSPORE_RUN_H
@@ -15,7 +15,7 @@
 #include "mindspore/rules.h"
 #include "parsers/group_find.h"
 
-/* A tensor of an op, as framework_raw writes it. */
+/* A tensor of an op, as in framework_raw. */
 struct mindspore_tensor {
     struct str key;          /* "input_0", "output_2" */
     struct str format, type; /* words */
@@ -23,23 +23,26 @@ struct mindspore_tensor {
 };
 /* framework_raw (doc/formats/mindspore1.md#framework_raw), in order of the file. */
 struct mindspore_framework {
-    bool has_task; /* else task, stream, block dim are empty cells */
+    bool has_task; /* false: task, stream and block dim are empty cells */
     uint32_t task, stream;
     int64_t block_dim, graph_id;
     struct str full, name, type, subgraph, kernel_type;
-    bool has_info; /* else an empty cell */
+    bool has_info; /* false: an empty cell */
     const struct mindspore_tensor *tensors;
     size_t n_tensors;
 };
-/* An op with executions, in order of the first (doc/formats/mindspore1.md#op-executions, file 1). */
+/*
+ * An op with executions, in order of its first one (doc/formats/mindspore1.md#op-executions,
+ * output_op_compute_time).
+ */
 struct mindspore_op {
     struct str full;
-    double avg_ms; /* total / count; its text is the repr of it */
+    double avg_ms; /* total / count; written as its repr */
     uint64_t count;
     uint32_t stream;
     const struct mindspore_framework *info; /* the last row of that name, NULL: none */
 };
-/* output_timeline_data (doc/formats/mindspore1.md#op-executions, file 2), sorted by start. */
+/* output_timeline_data (doc/formats/mindspore1.md#op-executions), sorted by start. */
 struct mindspore_exec {
     struct str full;
     struct str stream; /* as text: pynative has thread numbers */
@@ -49,7 +52,7 @@ struct mindspore_exec {
 struct mindspore_aicpu {
     struct str name;
     double total_ms, dispatch_ms, execution_ms;
-    double run_start, run_end; /* us; texts: start_text, end_text where has_ticks is false in old versions */
+    double run_start, run_end; /* us; from the record's ticks, else (always up to r1.2) from its us */
     double start_ms, dur_ms;   /* for the timeline */
 };
 /* step_trace_raw (doc/formats/mindspore1.md#step_trace_raw): the rows of the file, the average last. */
@@ -60,14 +63,14 @@ struct mindspore_step {
     const int64_t *cell;
 };
 struct mindspore_steps {
-    const struct str *column; /* header, as written */
+    const struct str *column; /* header of the file */
     size_t n_columns;
     const struct mindspore_step *row;
     size_t n;                    /* with the average row; 0: no file */
-    bool has_average;            /* the last row is a mean, first cell "-"; else it is zeros */
-    bool training;               /* else the layout without bp_point */
-    bool skip_first;             /* some op begins Default/InitDataSetQueue */
-    struct str fp_start, bp_end; /* names of point info, "" unknown */
+    bool has_average;            /* the last row is a mean, its first cell "-"; else it has only zeros */
+    bool training;               /* false: the layout without bp_point */
+    bool skip_first;             /* the name of some op begins with Default/InitDataSetQueue */
+    struct str fp_start, bp_end; /* names in the point info, "": unknown */
 };
 
 struct mindspore_run {
@@ -81,17 +84,16 @@ struct mindspore_run {
     bool dynamic;
     struct arena *a;
     struct emit_report *report;
-    struct sink *notes;   /* takes notes only: the sink of readers */
+    struct sink *notes;   /* the sink of parsers; takes only notes */
     struct intern *texts; /* mindspore_text() */
 
     /*
-     * The job folder that was chosen, ready for group_use(); n 0: none. Everything else is found by
-     * mindspore_file().
+     * The chosen job folder, ready for group_use(); n 0: none. All other files are found by mindspore_file().
      */
     struct group_ctx job;
     const char *job_dir;
 
-    /* results, by section of doc/formats/mindspore1.md */
+    /* results, with their section of the document */
     const struct mindspore_framework *framework; /* doc/formats/mindspore1.md#framework_raw */
     size_t n_framework;
     const uint32_t *info_of; /* by text number: 1 + the last row of that name; see mindspore_info() */
@@ -112,42 +114,42 @@ struct mindspore_run {
 /* ---- input ---- */
 
 /*
- * First file of a kind (registry id) of this rank that can be read, NULL: none; after is a result of an
- * earlier call, NULL at first.
+ * The next readable file of a kind (registry id) of this rank, NULL: no more; after is the result of the call
+ * before, NULL at first.
  */
 const struct source_file *mindspore_file(const struct mindspore_run *r, const char *kind,
                                          const struct source_file *after);
-/* What a reader of parsers/ wants for it; notes go to the report. */
+/* The context for a parser that reads f; notes go to the report. */
 struct parse_ctx mindspore_ctx(struct mindspore_run *r, const struct source_file *f);
 
 /*
- * The next Framework file of what kind ("task_desc_info") that a container left for the job:
+ * The next Framework file that a container left for the job; what: "task_desc_info" ...:
  * container/N/data/Framework.*.N.JOB*.slice_K, text era.
  */
 const struct source_file *mindspore_container_file(const struct mindspore_run *r, const char *what,
                                                    const struct source_file *after);
 /*
- * Slices in the order in which older analyses list them: by name as text, slice_10 before slice_2. The chain
- * of c becomes one of copies, which live as long as the run.
+ * Sorts slices as older analyses do: by name as text, slice_10 before slice_2. The chain of c becomes one of
+ * copies, which live as long as the run.
  */
 NODISCARD int mindspore_slices_by_text(struct mindspore_run *r, struct parse_ctx *c, struct err *e);
 
 /* ---- output ---- */
 
 /*
- * Begin the file called before, number, after ("framework_raw_", ".csv"): *o is never NULL when OK; where the
- * file exists and is kept, what is put goes nowhere. End it with mindspore_close(), which writes its row of
- * the report.
+ * Begins the file called before, number, after ("framework_raw_", ".csv"): *o is never NULL when OK; when an
+ * existing file is kept, output to it is dropped. End it with mindspore_close(), which writes its row of the
+ * report.
  */
 NODISCARD int mindspore_open(struct mindspore_run *r, struct emit **o, const char *before, const char *after,
                              struct err *e);
 NODISCARD int mindspore_open_name(struct mindspore_run *r, struct emit **o, const char *name, struct err *e);
-/* Also after an error of the step (e set): the file is dropped then. Returns e's code. */
+/* Also to be called after an error of the step (e set): the file is dropped then. Returns e's code. */
 NODISCARD int mindspore_close(struct mindspore_run *r, struct emit *o, struct err *e);
-/* The file cannot be made. */
+/* Reports that the file cannot be made, and why. */
 void mindspore_no_data(struct mindspore_run *r, const char *before, const char *after, const char *why);
 
-/* ---- text of the formats (4) ---- */
+/* ---- text of the formats (doc/formats/mindspore1.md#text-forms) ---- */
 
 /* `title:` line, CSV cells with CRLF rows, JSON text with \uXXXX. */
 void mindspore_title(struct emit *o, const char *title);
@@ -162,12 +164,12 @@ void mindspore_json_cell_text(struct emit *o, struct str s);
 struct str mindspore_short(struct str full);
 struct str mindspore_subgraph(struct str full);
 
-/* The same bytes, kept for the run and once only; p NULL: no memory. */
+/* The same text, kept once for the run; p NULL: no memory. */
 struct str mindspore_text(struct mindspore_run *r, struct str s);
 /* The last row of framework_raw with that full name, NULL: none. */
 const struct mindspore_framework *mindspore_info(const struct mindspore_run *r, struct str full);
 
-/* ---- steps of the analysis, in order; each does nothing in modes it is not for ---- */
+/* ---- steps of the analysis, in order; each does nothing in modes it is not meant for ---- */
 
 /* mindspore/framework.c: doc/formats/mindspore1.md#framework_raw */
 NODISCARD int mindspore_framework(struct mindspore_run *r, struct err *e);
@@ -183,28 +185,22 @@ NODISCARD int mindspore_aicore(struct mindspore_run *r, struct err *e);
 NODISCARD int mindspore_step_trace(struct mindspore_run *r, struct err *e);
 /* mindspore/flops.c: doc/formats/mindspore1.md#flops */
 NODISCARD int mindspore_flops(struct mindspore_run *r, struct err *e);
-NODISCARD int mindspore_timeline(struct mindspore_run *r, struct err *e); /* mindspore/timeline.c: 8 */
+/* mindspore/timeline.c: doc/formats/mindspore1.md#timeline */
+NODISCARD int mindspore_timeline(struct mindspore_run *r, struct err *e);
 /* mindspore/memory.c: doc/formats/mindspore1.md#memory_usage_summary */
 NODISCARD int mindspore_memory(struct mindspore_run *r, struct err *e);
 /* mindspore/hccl.c: doc/formats/mindspore1.md#hccl_raw */
 NODISCARD int mindspore_hccl(struct mindspore_run *r, struct err *e);
 /* mindspore/dynamic.c: doc/formats/mindspore1.md#dynamic_shape_info */
 NODISCARD int mindspore_dynamic(struct mindspore_run *r, struct err *e);
-NODISCARD int mindspore_pynative(struct mindspore_run *r,
-                                 /*
-                                  * mindspore/pynative.c: doc/formats/mindspore1.md#pynative,
-                                  * #pynative-timeline
-                                  */
-                                 struct err *e);
+/* mindspore/pynative.c: doc/formats/mindspore1.md#pynative, #pynative-timeline */
+NODISCARD int mindspore_pynative(struct mindspore_run *r, struct err *e);
 /* mindspore/gpu.c: doc/formats/mindspore1.md#gpu-step-trace */
 NODISCARD int mindspore_gpu_steps(struct mindspore_run *r, struct err *e);
-NODISCARD int mindspore_gpu_timeline(struct mindspore_run *r,
-                                     /*
-                                      * mindspore/gpu_timeline.c:
-                                      * doc/formats/mindspore1.md#gpu_timeline_display
-                                      */
-                                     struct err *e);
-NODISCARD int mindspore_minddata(struct mindspore_run *r, struct err *e); /* mindspore/minddata.c: 10 */
+/* mindspore/gpu_timeline.c: doc/formats/mindspore1.md#gpu_timeline_display */
+NODISCARD int mindspore_gpu_timeline(struct mindspore_run *r, struct err *e);
+/* mindspore/minddata.c: doc/formats/mindspore1.md#data-pipeline */
+NODISCARD int mindspore_minddata(struct mindspore_run *r, struct err *e);
 /* mindspore/parallel.c: doc/formats/mindspore1.md#parallel_strategy */
 NODISCARD int mindspore_parallel(struct mindspore_run *r, struct err *e);
 

@@ -6,7 +6,7 @@
 #include "base/grow.h"
 #include "mindspore/timeline.h"
 
-#define MAX_LEVELS 256 /* deeper parts of a path are no scopes */
+#define MAX_LEVELS 256 /* deeper parts of a path are not scopes */
 
 static bool same(struct str a, struct str b)
 {
@@ -100,7 +100,7 @@ int mindspore_step_rows(struct mindspore_timeline *t, const struct mindspore_row
 
 struct scope {
     size_t first, last; /* rows */
-    size_t seen;        /* 1 + the row that had it last */
+    size_t seen;        /* 1 + the last row that was in it */
     struct str name;
     uint32_t level;
     bool open;
@@ -110,11 +110,11 @@ struct scopes {
     const struct mindspore_rows *rows;
     struct mindspore_rows *out;
     struct str subgraph;
-    struct intern *keys; /* level and name: their order is that of the scopes */
+    struct intern *keys; /* level and name, in the order of the scopes */
     struct scope *v;     /* by number of the key */
     size_t cap;
     struct buf key;
-    uint32_t open[2 * MAX_LEVELS]; /* numbers, ascending */
+    uint32_t open[2 * MAX_LEVELS]; /* indexes in v, ascending */
     size_t n_open;
 };
 
@@ -170,7 +170,7 @@ static int emit(struct scopes *s, struct scope *x, struct err *e)
     return mindspore_rows_add(s->out, &row, e);
 }
 
-/* Scopes that end with this row; the others stay open. */
+/* Adds rows for the scopes that end with this row; the others stay open. */
 static int close_scopes(struct scopes *s, size_t row, bool all, struct err *e)
 {
     size_t kept = 0;

@@ -1,6 +1,6 @@
 /*
- * Executions as lines of "name;label;start,duration[,thread] start,duration ...", and the clocks beside them
- * (doc/formats/mindspore1.md#gpu to #start_time).
+ * Executions as lines of "name;label;start,duration[,thread] start,duration ...", and the clock files for
+ * them (doc/formats/mindspore1.md#gpu to #start_time).
  */
 #include "config.h"
 
@@ -106,7 +106,7 @@ static int on_host(void *arg, const struct mindspore_stamp *s, struct err *e)
     return e->code ? e->code : mindspore_rows_add(h->out, &row, e);
 }
 
-/* Some versions read rank 0's whatever the rank. */
+/* Some versions read the file of rank 0 for every rank. */
 static const struct source_file *host_file(const struct mindspore_run *r)
 {
     bool zero =

@@ -1,5 +1,6 @@
 /*
- * Steps from step marks, and the ops at which they begin and turn (doc/formats/mindspore1.md#step_trace_raw).
+ * Steps from step marks, and the ops where their forward pass begins and their backward pass ends
+ * (doc/formats/mindspore1.md#step_trace_raw).
  */
 #include "config.h"
 
@@ -15,7 +16,7 @@
 
 #define CELLS_MAX ((size_t)64 << 20) /* of all rows */
 #define COMMS_MAX ((size_t)1 << 22)  /* of one step */
-#define STREAMS   65536              /* marks have 16 bits for theirs */
+#define STREAMS   65536              /* stream ids of marks have 16 bits */
 #define AT_BP     5                  /* column bp_point */
 #define NO_TEXT   UINT32_MAX
 
@@ -24,7 +25,7 @@ static const struct str columns[MINDSPORE_STEP_CELLS] = {
     STR("bp_point"), STR("iteration_interval"), STR("fp_and_bp"), STR("tail"),
 };
 
-/* A mark at a communication op, and the next one of its stream. */
+/* A mark of a communication op, and the next mark on its stream. */
 struct comm {
     uint64_t tag, ticks;
     uint32_t op; /* text of the run, by task; NO_TEXT */
@@ -38,15 +39,15 @@ struct stream {
 struct reader {
     struct mindspore_run *r;
     /* the step being read */
-    bool begun; /* its start is known, or known to be unknown */
-    bool done;  /* its end was read; waits_for_job: until the next mark of the job */
+    bool begun; /* begin_step() was called; the start itself may be unknown */
+    bool done;  /* its end was read; with waits_for_job this lasts until the next mark of the job */
     bool has_start;
     uint64_t start, fp, bp, end; /* ticks; 0: no mark */
     struct comm *comms;
     struct stream *streams; /* in order of their first mark in the step */
-    uint32_t *stream_no;    /* by stream: 1 + its number there */
+    uint32_t *stream_no;    /* by stream: 1 + its index in streams */
     size_t n_comms, cap_comms, n_streams, cap_streams;
-    /* all */
+    /* of all steps */
     bool skip_first, training;
     const char *given_up; /* why there is no file */
     bool has_job;
@@ -54,11 +55,11 @@ struct reader {
     uint32_t slice;
     int64_t step_num;
     uint32_t fp_op, bp_op; /* texts of the run */
-    struct intern *tags;   /* of points */
-    uint32_t *points;      /* op's full name, a text of the run, by tags */
+    struct intern *tags;   /* of the point file */
+    uint32_t *points;      /* full name of the op, a text of the run, by number in tags */
     size_t cap_points;
     struct intern *column_names;
-    int64_t *row; /* of the step being recorded, by column_names */
+    int64_t *row; /* the step being recorded, by column_names */
     bool *has;
     size_t cap_row, cap_has;
     struct mindspore_step *rows;
@@ -87,7 +88,7 @@ static int on_point(void *arg, const struct framework_point *p, struct err *e)
     return OK;
 }
 
-/* The op a tag stands for in the point file, NO_TEXT: none. */
+/* The op of a tag in the point file, NO_TEXT: none. */
 static uint32_t point_of(const struct reader *x, uint64_t tag)
 {
     uint32_t at = intern_find(x->tags, tag_view(&tag));
@@ -96,8 +97,8 @@ static uint32_t point_of(const struct reader *x, uint64_t tag)
 }
 
 /*
- * The op that a mark is about stands before or behind the mark's own in the order of the tasks. NO_TEXT: the
- * mark's tag has none, or there is no such task (*unknown is set then).
+ * The op of a mark is the task before or after the mark's own task, in the order of the tasks. NO_TEXT: marks
+ * with this tag have no op, or there is no such task (*unknown is set then).
  */
 static uint32_t op_of_task(const struct reader *x, const struct step_mark *m, bool *unknown)
 {
@@ -111,7 +112,7 @@ static uint32_t op_of_task(const struct reader *x, const struct step_mark *m, bo
     *unknown = i == MINDSPORE_NO_KEY || (behind && i + 1 >= n);
     if (*unknown)
         return NO_TEXT;
-    if (!behind) /* the one before the first is the last */
+    if (!behind) /* the first task follows the last one */
         return mindspore_keys_name(r->keys, i ? i - 1 : n - 1);
     uint32_t op = mindspore_keys_name(r->keys, i + 1);
     if (m->tag == 0 && str_find(intern_get(r->texts, op), STR("Profiling-op"), 0) != SIZE_MAX) {
@@ -148,7 +149,7 @@ static bool is_pair(const struct reader *x, const struct comm *a, const struct c
 
 /* ---- rows ---- */
 
-/* Set a cell of the row being made; a column that is new is made unless the header stands. */
+/* Sets a cell of the current row; a new column is added unless the header can no longer change. */
 static int set_cell(struct reader *x, struct str column, uint64_t value, struct err *e)
 {
     bool may_add = !x->n_rows || x->r->rules->more_columns;
@@ -189,7 +190,7 @@ static int set_pair(struct reader *x, const struct stream *s, uint32_t no, const
     return e->code;
 }
 
-/* The marks of a stream in pairs; an odd number gives nothing. */
+/* Pairs the marks of a stream; an odd number of marks gives no pairs. */
 static int set_stream(struct reader *x, const struct stream *s, struct err *e)
 {
     uint32_t at = s->first;
@@ -251,7 +252,7 @@ static void forget_comms(struct reader *x)
     x->n_comms = x->n_streams = 0;
 }
 
-/* start 0 and has false: not known. */
+/* has false, start 0: unknown. */
 static void begin_step(struct reader *x, bool has, uint64_t start)
 {
     x->begun = true;
@@ -317,7 +318,7 @@ static int end_step(struct reader *x, uint64_t ticks, struct err *e)
     return OK;
 }
 
-/* Marks of the job at the beginning of a step, in training_trace: all are equal. */
+/* Marks of the job are at the beginning of each step in training_trace: all have the same tag. */
 static void on_job(struct reader *x, uint64_t tag)
 {
     if (x->has_job && tag != x->job)
@@ -342,7 +343,7 @@ static void on_slice(struct reader *x, uint32_t slice)
     x->begun |= !rules->waits_for_job;
 }
 
-/* The op of a mark, where versions take it from the tasks. */
+/* The op of a mark, for versions that find it through the tasks. */
 static uint32_t op_of(struct reader *x, const struct step_mark *m)
 {
     bool unknown = false;
@@ -398,7 +399,7 @@ static int64_t rounded(__int128 sum, int64_t n)
     return (int64_t)q;
 }
 
-/* Over as many columns as all rows have; without rows to take it from: zeros. */
+/* The average has as many columns as all rows have; without rows to average it is zeros. */
 static int add_average(struct reader *x, struct err *e)
 {
     struct mindspore_steps *s = &x->r->steps;
@@ -425,8 +426,8 @@ static int add_average(struct reader *x, struct err *e)
 /* ---- inference ---- */
 
 /*
- * Without a backward pass the last but one takes up the last, which goes with bp_point; upstream does not
- * look at what these are.
+ * Without a backward pass the last column is added to the one before it and removed, like bp_point; MindSpore
+ * does so whatever columns these are.
  */
 static void drop_backward(struct mindspore_step *row)
 {

@@ -49,7 +49,7 @@ static bool is_comm_column(struct str column)
     return str_starts(column, STR("stream_")) && !str_ends(column, STR("point"));
 }
 
-/* Column of a column's start, SIZE_MAX: none. It stands behind it. */
+/* Column with the start of a column's op, SIZE_MAX: none. It comes right after the column. */
 static size_t start_column(const struct mindspore_steps *s, size_t column)
 {
     struct str a = s->column[column], b;
@@ -101,7 +101,7 @@ static int comm_rows(struct build *b, struct err *e)
 
 /* ---- ops ---- */
 
-/* Names of ops that stand among the communication rows: what follows the last '_' of a column. */
+/* Names of ops that are communication rows: the text after the last '_' of a column. */
 static int comm_names(const struct build *b, struct intern **out, struct err *e)
 {
     if (intern_new(out, e))
@@ -176,7 +176,7 @@ static double device_ms(const void *ctx, int64_t start_ns)
     return (double)v * 1e-6;
 }
 
-/* The ops so far to the host's clock, as r1.2 had them. */
+/* Moves the ops that are there so far to the host's clock, as r1.2 did. */
 static void move_ops(struct mindspore_rows *rows, const struct clocks *c)
 {
     for (size_t i = 0; i < rows->n; i++) {
@@ -236,7 +236,7 @@ static int aicpu_rows(struct build *b, struct err *e)
     b->t.n_executions += r->n_aicpu;
     b->t.n_streams++;
     b->t.n_ops += intern_count(names);
-    b->t.total_time += emit_round(r->aicpu_total_ms, 6); /* as aicpu_intermediate ends */
+    b->t.total_time += emit_round(r->aicpu_total_ms, 6); /* as at the end of aicpu_intermediate */
 out:
     intern_free(names);
     return e->code;
@@ -252,7 +252,7 @@ static double find_base(const struct mindspore_run *r)
     return isinf(base) ? 0 : base;
 }
 
-/* ---- order ---- */
+/* ---- order of rows ---- */
 
 static int marks(struct build *b, struct err *e)
 {
@@ -327,7 +327,7 @@ static int fill(struct build *b, struct err *e)
     t->n_executions = t->rows.n;
     t->max_scope = mindspore_scope_max(&t->rows);
     t->base = find_base(t->r);
-    /* the vendor's list of them is there twice (doc/formats/mindspore1.md#timeline-algorithm) */
+    /* MindSpore counts its list of ops twice (doc/formats/mindspore1.md#timeline-algorithm) */
     t->n_ops += 2 * (uint64_t)t->r->n_ops;
     if (aicpu_rows(b, e))
         return e->code;

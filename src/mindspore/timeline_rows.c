@@ -45,7 +45,7 @@ struct sort {
     const void *ctx;
 };
 
-/* Two runs that are in order, [0, m) and [m, n), from a to b. */
+/* Merges two sorted runs, [0, m) and [m, n), from a to b. */
 static void merge(const struct sort *s, const struct mindspore_row *a, size_t m, size_t n,
                   struct mindspore_row *b)
 {
@@ -57,7 +57,7 @@ static void merge(const struct sort *s, const struct mindspore_row *a, size_t m,
     memcpy(b + w + (m - i), a + k, (n - k) * sizeof *a);
 }
 
-/* Ends of the runs that are in order already; NULL: no memory. *n of them. */
+/* Ends of the sorted runs; NULL: no memory. *n: number of runs. */
 static size_t *find_runs(const struct sort *s, const struct mindspore_rows *r, size_t *n)
 {
     size_t *end = NULL, cap = 0;
@@ -77,7 +77,7 @@ static size_t *find_runs(const struct sort *s, const struct mindspore_rows *r, s
     return end;
 }
 
-/* Neighbouring runs become one: half as many, in the other array. */
+/* Merges each run with the next: half as many runs, in the other array. */
 static size_t merge_pass(const struct sort *s, const struct mindspore_row *a, struct mindspore_row *b,
                          size_t *end, size_t n)
 {

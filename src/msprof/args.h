@@ -1,6 +1,6 @@
 /*
- * Private to the export of PROF folders: arguments of an event, which the timeline and the database show
- * alike.
+ * Private to the export of PROF folders: arguments of an event, which the timeline and the database have in
+ * common.
  */
 #ifndef NPUSCOPE_MSPROF_ARGS_H
 #define NPUSCOPE_MSPROF_ARGS_H
@@ -16,7 +16,7 @@ struct msprof_arg {
 };
 typedef void msprof_arg_fn(void *arg, const struct msprof_arg *a);
 
-/* Who takes them. */
+/* Takes the arguments, one call each. */
 struct msprof_args {
     msprof_arg_fn *fn;
     void *arg;

@@ -3,7 +3,7 @@
 
 #include "msprof/calls.h"
 
-/* End of an iteration of the model; without one: other. */
+/* End of an iteration of the model; other when there is no such iteration. */
 static int64_t end_of(const struct msprof_run *r, size_t device, uint64_t iteration, int64_t other)
 {
     const struct prof_steps *s = &r->steps[device];

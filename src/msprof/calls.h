@@ -13,11 +13,11 @@ struct msprof_calls {
 };
 
 /*
- * From the end of the iteration before those that are asked for to the end of the last, on a device (its
- * index); all of them in an export of steps and in a whole one.
+ * On a device (its index): from the end of the iteration before the requested ones to the end of the last
+ * one. All calls in an export of steps and in a whole export.
  */
 struct msprof_calls msprof_calls_of(const struct msprof_run *r, size_t device);
-/* It begins there, or runs on into it. */
+/* The call begins within w, or begins earlier and ends after w->from. */
 bool msprof_calls_has(const struct msprof_run *r, const struct msprof_calls *w, const struct prof_api *a);
 
 #endif

@@ -1,4 +1,4 @@
-/* What is shown of CCUs, and its arguments. */
+/* CCU executions that are shown, and their arguments. */
 #include "config.h"
 
 #include "msprof/ccu.h"
@@ -45,7 +45,7 @@ const char *msprof_ccu_word(const struct prof_ccu_run *x)
     return x->is_wait ? "Wait" : "LoopGroup";
 }
 
-/* A word, or the digits of a number without one: a text but in Python. */
+/* A word, or the digits of a number that has no word: as text, except in Python. */
 static void word_arg(const struct msprof_args *g, const char *key, const struct layout_word *words, uint8_t v,
                      enum msprof_ccu_form form)
 {

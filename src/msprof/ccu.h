@@ -14,17 +14,17 @@
 
 typedef int msprof_ccu_fn(void *arg, const struct prof_ccu_run *x, struct err *e);
 /*
- * Runs of a device (its number in the model) that are shown; with compat only those that msprof does. python:
- * as that half.
+ * Executions on the CCUs of a device (its number in the model) that are shown; with compat only those that
+ * msprof shows. python: by the rules of its Python half.
  */
 NODISCARD int msprof_ccu_runs(struct msprof_run *r, size_t device, enum dialect dialect, msprof_ccu_fn *fn,
                               void *arg, struct err *e);
-/* How long one took, ns as the C++ half has it; 0 when it ends before it begins. */
+/* Duration of an execution, ns as the C++ half computes it; 0 when the end is before the start. */
 double msprof_ccu_ns(const struct prof_folder *f, const struct prof_ccu_run *x);
 const char *msprof_ccu_word(const struct prof_ccu_run *x);
 
 enum msprof_ccu_form { MSPROF_CCU_TRACE, MSPROF_CCU_PYTHON, MSPROF_CCU_DB };
-/* us: how long it took. */
+/* us: its duration. */
 void msprof_ccu_args(const struct prof_ccu_run *x, double us, enum msprof_ccu_form form,
                      const struct msprof_args *g);
 

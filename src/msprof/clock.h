@@ -29,7 +29,7 @@ double msprof_host_duration_us(const struct msprof_clock *c, uint64_t counts);
 /* local_us(x), local_ns(x): ns since 1970, to be printed with emit_fixed(o, v, 3). */
 int64_t msprof_local_us(const struct msprof_clock *c, double us);
 int64_t msprof_local_ns(const struct msprof_clock *c, double ns);
-/* sample_ns(u). */
+/* sample_ns(u) of the Python half. */
 int64_t msprof_sample_ns(const struct msprof_clock *c, uint64_t us);
 /*
  * local_us() of a sample's time, which goes through a whole number of ns (upstream,
@@ -37,7 +37,7 @@ int64_t msprof_sample_ns(const struct msprof_clock *c, uint64_t us);
  */
 int64_t msprof_sample_local_ns(const struct msprof_clock *c, uint64_t us);
 /*
- * What sample_ns(u) is printed as: the shortest text of its double (upstream, the same file,
+ * The text that sample_ns(u) is printed as, in ns: the shortest text of its double (upstream, the same file,
  * format_absolute_ns_to_us).
  */
 int64_t msprof_absolute_ns(const struct msprof_clock *c, int64_t ns);
@@ -46,18 +46,18 @@ int64_t msprof_sample_mono_local_ns(const struct msprof_clock *c, uint64_t ns);
 
 /* A decimal as thousandths, half to even; 0 when they do not fit. */
 int64_t msprof_thousandths(struct decimal d);
-/* The nearest whole number, half to even; 0 when it does not fit, or is none. */
+/* The nearest whole number, half to even; 0 when it does not fit or is not a number. */
 int64_t msprof_whole(long double v);
 /* SQLite's ROUND(x, n) (doc/formats/msprof.md#output-files), n up to 15. */
 double msprof_sql_round(double x, int n);
-/* A double from a column of SQLite that keeps whole ones as integers: its shortest text, `17` for 17.0. */
+/* A double from a column of SQLite that keeps whole numbers as integers: its shortest text, `17` for 17.0. */
 void msprof_put_column(struct emit *o, double v);
 /* Shortest text of ROUND(x, 3), and of Python's round(x, 3), with at least one decimal: "0.0", "12.5". */
 void msprof_put_sql3(struct emit *o, double x);
 void msprof_put_round3(struct emit *o, double x);
-/* trim3: "%.3f" without trailing zeros and bare point: "97.13", "0". */
+/* trim3: "%.3f" without trailing zeros and without a bare point: "97.13", "0". */
 void msprof_put_trim3(struct emit *o, double v);
-/* ns point (doc/formats/prof.md#time-texts), then a TAB if asked for. */
+/* ns with the decimal point of us (doc/formats/prof.md#time-texts), then a TAB if asked for. */
 void msprof_put_ns(struct emit *o, int64_t ns, bool tab);
 
 #endif

@@ -1,4 +1,4 @@
-/* Tasks of communication in msprof's order. */
+/* Communication tasks in msprof's order. */
 #include "config.h"
 
 #include "msprof/comm_walk.h"
@@ -98,7 +98,7 @@ static double task_ms(const struct msprof_comm_walk *g, uint32_t at)
     return msprof_comm_span_ns(g, msprof_comm_task_at(g, at)->start, msprof_comm_task_at(g, at)->end) / 1e6;
 }
 
-/* Moves data by itself. */
+/* The task itself moves data. */
 static bool is_sdma(const struct msprof_comm_walk *g, const struct prof_comm_info *x)
 {
     return x->transport == PROF_SDMA && (x->item == g->memcpy_text || x->item == g->reduce_text);
@@ -131,8 +131,8 @@ static int first_plane_cmp(const void *a, const void *b)
 }
 
 /*
- * By plane, these in order of their first tasks; order is that of starts, in the Python half that of the
- * host's stamps.
+ * By plane; planes are in order of their first tasks. The order of tasks is that of starts, in the Python
+ * half that of the host's stamps.
  */
 static void sort_seen(struct msprof_comm_walk *g)
 {

@@ -16,7 +16,7 @@ static void number_arg(const struct msprof_args *g, const char *key, uint64_t v)
     msprof_arg_text(g, key, str_of(digits));
 }
 
-/* A word, or the digits of a number without one. */
+/* A word, or the digits of a number that has no word. */
 static void word_arg(const struct msprof_args *g, const char *key, const struct layout_word *words, uint8_t v)
 {
     const char *word = prof_word(words, v);

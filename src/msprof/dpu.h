@@ -1,6 +1,6 @@
 /*
- * Private to the export of PROF folders: what msprof says of a DPU's task in the timeline and in the
- * database, in its order.
+ * Private to the export of PROF folders: arguments of a DPU's task, in the order of msprof's timeline and
+ * database.
  */
 #ifndef NPUSCOPE_MSPROF_DPU_H
 #define NPUSCOPE_MSPROF_DPU_H
@@ -10,7 +10,7 @@
 
 enum msprof_dpu_form { MSPROF_DPU_TRACE, MSPROF_DPU_PYTHON, MSPROF_DPU_DB };
 
-/* us: how long it took. */
+/* us: its duration. */
 void msprof_dpu_args(const struct prof *p, const struct prof_dpu_task *x, double us,
                      enum msprof_dpu_form form, const struct msprof_args *g);
 

@@ -1,4 +1,4 @@
-/* The export of one PROF folder: what is read, which files are made in which order. */
+/* The export of one PROF folder: what is read, and which files are made in which order. */
 #include "config.h"
 
 #include "msprof/msprof.h"
@@ -17,13 +17,13 @@
 #define MEMORY_MAX ((size_t)8 << 30)
 #define MAX_ROOTS  4096
 
-/* A file each, or some that come from the same data. */
+/* Makes one file, or several from the same data. */
 struct step {
     unsigned what; /* of enum msprof_what */
     int (*run)(struct msprof_run *r, struct err *e);
-    const char *name; /* for people who wait */
+    const char *name; /* for progress messages */
     bool early;       /* needs no counters: made while they are read */
-    bool beside;      /* as long as all others together: in a thread of its own */
+    bool beside;      /* takes as long as all others together: in a thread of its own */
 };
 static const struct step steps[] = {
     { .what = MSPROF_SUMMARY, .run = msprof_op_statistic, .name = "op_statistic", .early = true },
@@ -88,7 +88,9 @@ static double device_ns(const void *clock, uint64_t counter)
     return msprof_dev(clock, counter, 1e9);
 }
 
-/* Communication of a graph's export is that of the first iteration only (7). */
+/*
+ * A graph's export has the communication of the first iteration only (doc/formats/msprof.md#partial-exports).
+ */
 static struct prof_how comm_how(void *arg, size_t dev)
 {
     const struct msprof_run *r = arg;
@@ -101,7 +103,7 @@ static struct prof_how comm_how(void *arg, size_t dev)
     return how;
 }
 
-/* Steps of a device, and what of it is wanted. */
+/* Finds the steps of a device and the part of its data that is wanted. */
 static int on_device(void *arg, size_t i, struct err *e)
 {
     struct msprof_run *r = arg;
@@ -117,7 +119,7 @@ static int on_device(void *arg, size_t i, struct err *e)
     return OK;
 }
 
-/* Its counters, in a thread. */
+/* Reads the counters of a device, in a thread. */
 static int read_counters(struct prof *view, void *arg, struct err *e)
 {
     const struct msprof_counters *c = arg;
@@ -142,7 +144,7 @@ static int start_counters(struct msprof_run *r, struct err *e)
     return e->code;
 }
 
-/* Counters, while the marks of the program are read. */
+/* The counters are read while the marks of the program are. */
 static int on_devices(void *arg, struct err *e)
 {
     struct msprof_run *r = arg;
@@ -203,8 +205,8 @@ static void forget_all(struct msprof_run *r)
 /* ---- steps ---- */
 
 /*
- * A step in a thread of its own. What was read is not changed any more; texts, notes and results are its own
- * until they are joined.
+ * A step in a thread of its own. The data that was read does not change any more; its texts, notes and
+ * results are its own until they are joined.
  */
 struct beside {
     const struct step *step;
@@ -238,7 +240,7 @@ static void beside_end(struct beside *b)
     b->r.report = NULL;
 }
 
-/* Not to be started is no error: it runs in its turn then. */
+/* Failing to start is no error: the step then runs in its turn. */
 static void beside_start(struct beside *b, const struct msprof_run *r, const struct prof *read,
                          const struct step *step)
 {
@@ -260,7 +262,7 @@ static void beside_start(struct beside *b, const struct msprof_run *r, const str
         beside_end(b);
 }
 
-/* Its results, as if it had run now. */
+/* Adds its results, as if it had run now. */
 static int beside_join(struct beside *b, struct msprof_run *r, struct err *e)
 {
     pthread_join(b->thread, NULL);
@@ -288,7 +290,7 @@ static int run_step(struct msprof_run *r, const struct step *s, struct beside *b
     return rc && !emit_goes_on(e) ? e->code : OK;
 }
 
-/* Files that need no counters, while those are read; then these. */
+/* Makes the files that need no counters while those are read; then waits for the counters. */
 static int run_early(struct msprof_run *r, struct err *e)
 {
     struct beside none = { .runs = false };
@@ -315,7 +317,7 @@ static int run_steps(struct msprof_run *r, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(steps); i++)
         if (!steps[i].early && run_step(r, &steps[i], &b, e))
             break;
-    atomic_store(&b.stop, true); /* after an error: what became of its files is told too */
+    atomic_store(&b.stop, true); /* after an error: the report also says what became of its files */
     if (b.runs)
         (void)!beside_join(&b, r, &late);
     beside_end(&b);

@@ -1,9 +1,8 @@
 /*
- * The export that CANN's msprof does with raw PROF folders (doc/formats/msprof.md#algorithms to
- * #command-line): its CSV files, traces and database, with their names, columns, number formats and order.
- *
- * Where msprof computes something wrongly, the files have the right value unless compat asks for msprof's
- * own. Torn data is never dropped. Not thread-safe.
+ * CANN's msprof export of raw PROF folders (doc/formats/msprof.md#algorithms to #command-line): its CSV
+ * files, traces and database, with their names, columns, number formats and order. Where msprof computes
+ * something wrongly, the files have the right value unless compat asks for msprof's own. Torn data is never
+ * dropped. Not thread-safe.
  */
 #ifndef NPUSCOPE_MSPROF_MSPROF_H
 #define NPUSCOPE_MSPROF_MSPROF_H
@@ -22,23 +21,20 @@ enum msprof_what { /* bits */
 
 struct msprof_options {
     unsigned what;
-    const char *dir;   /* results go below it, as below the PROF folder; made when it is not there */
+    const char *dir;   /* results go below it, as below the PROF folder; created if missing */
     const char *stamp; /* YYYYMMDDHHMMSS, in the names of files */
     bool partial;      /* one model's iterations: */
-    uint32_t model;    /* UINT32_MAX: the steps */
+    uint32_t model;    /* UINT32_MAX: steps instead of iterations */
     uint64_t iteration, count;
     bool json;   /* tables as JSON */
     bool compat; /* msprof's wrong numbers too */
-    /*
-     * Layers of the timeline that are wanted, by the word of
-     * doc/formats/msprof.md#timeline ("cann"); NULL: all.
-     */
+    /* Wanted layers of the timeline, by their words in doc/formats/msprof.md#timeline ("cann"); NULL: all. */
     bool (*layer)(void *arg, const char *word);
     void *layer_arg;
     bool (*cancelled)(void);
     /*
-     * What is done now: of reading, and a file each. NULL: nobody wants to know. Called in the thread of
-     * msprof_export() only.
+     * Called with what is done now: once for reading, once for each file; in the thread of msprof_export()
+     * only. NULL: not wanted.
      */
     void (*progress)(void *arg, const char *what);
     void *progress_arg;
@@ -49,7 +45,7 @@ struct msprof_options {
 typedef int msprof_root_fn(void *arg, struct str root, struct err *e);
 NODISCARD int msprof_each_root(const struct unit *u, msprof_root_fn *fn, void *arg, struct err *e);
 
-/* A model of a folder, or a folder without one (7, query). Texts are valid during the call. */
+/* A model of a folder, or a folder without one (`msprof query`). Texts are valid during the call. */
 struct msprof_query_row {
     struct str job, dir, time, top; /* top: iterations that took longest, the longest first */
     int device;                     /* -1: the host */

@@ -1,5 +1,5 @@
 /*
- * Which models and iterations there are: what query prints, and what a partial export is checked against
+ * Models and iterations of the data: what query prints, and what a partial export is checked against
  * (doc/formats/msprof.md#command-line).
  */
 #include "config.h"
@@ -86,7 +86,7 @@ static void put_models(const struct models *m, char *buf, size_t n)
                                (unsigned long long)m->v[i].id, (unsigned long long)m->v[i].last);
 }
 
-/* All iterations must be there, as msprof has it. */
+/* All requested iterations must exist, as in msprof. */
 static int check_models(const struct msprof_options *o, const struct models *m, struct err *e)
 {
     uint64_t last = o->iteration + (o->count - 1);

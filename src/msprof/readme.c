@@ -1,6 +1,6 @@
 /*
- * README.txt: what the files of the export are (doc/formats/msprof.md#output-files). Those that lie in the
- * folder are listed, also of exports before.
+ * README.txt: what the files of the export are (doc/formats/msprof.md#output-files). It lists all files of
+ * the folder, also those of earlier exports.
  */
 #include "config.h"
 

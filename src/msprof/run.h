@@ -1,7 +1,6 @@
 /*
  * Private to the export of PROF folders: one folder being exported. Steps run in the order of
- * msprof/msprof.c's table; what is read and derived is in parsers/prof_*.h, and lives until the end of the
- * run.
+ * msprof/msprof.c's table; the data that is read and derived (parsers/prof/) lives until the end of the run.
  */
 #ifndef NPUSCOPE_MSPROF_RUN_H
 #define NPUSCOPE_MSPROF_RUN_H
@@ -21,11 +20,11 @@ struct msprof_met { /* marks of the program that a device met */
     size_t n;
 };
 struct msprof_run;
-struct msprof_counters { /* of a device, which a thread reads */
+struct msprof_counters { /* of a device; a thread reads them */
     struct msprof_run *r;
     size_t dev;
 };
-struct msprof_shown { /* calls of the system that msprof shows: by text id, 0 it was not asked yet */
+struct msprof_shown { /* whether msprof shows a call of the system: by text id, 0: not looked up yet */
     uint8_t *v;
     size_t n;
 };
@@ -35,8 +34,8 @@ struct msprof_run {
     const struct unit *unit;
     const struct msprof_options *o;
     struct prof_model m;
-    struct msprof_clock *clock; /* of each device; Python's */
-    struct prof_how *how;       /* of each device: what is kept, in whose arithmetic */
+    struct msprof_clock *clock; /* of each device; the Python half's */
+    struct prof_how *how;       /* of each device: what is kept, in the arithmetic of which half */
     struct prof_steps *steps;   /* of each device */
     struct prof_pmu **pmu;      /* of each device, when `beside` was joined: */
     struct msprof_counters *counters;
@@ -57,29 +56,32 @@ struct msprof_run {
     char out_dir[1024];
 };
 
-/* A partial export has something to export, on one of the devices. ERR_USAGE: what there is instead. */
+/*
+ * Checks that a partial export has something to export on one of the devices. ERR_USAGE says which iterations
+ * exist instead.
+ */
 NODISCARD int msprof_check_iterations(const struct msprof_run *r, struct err *e); /* msprof/query.c */
 
 /* ---- output ---- */
 
 /*
- * A file called name ("msprof", with its stamp and ending) is begun; end it with msprof_close(), which writes
+ * Begins a file called name ("msprof", with its stamp and ending); end it with msprof_close(), which writes
  * its row of the report.
  */
 NODISCARD int msprof_open(struct msprof_run *r, struct emit **o, const char *name, const char *ending,
                           struct err *e);
-/* Also after an error (e set): the file is dropped then. Returns e's code. */
+/* Also to be called after an error (e set): the file is dropped then. Returns e's code. */
 NODISCARD int msprof_close(struct msprof_run *r, struct emit *o, struct err *e);
-/* The file cannot be made: why. */
+/* Reports that the file cannot be made, and why. */
 void msprof_no_data(struct msprof_run *r, const char *name, const char *ending, const char *why);
 
 /*
- * A table (doc/formats/msprof.md#output-files): no rows give no file; above MSPROF_SLICE rows it goes to
- * several, each with the header. The caller says how many rows come.
+ * A table (doc/formats/msprof.md#output-files): without rows there is no file; above MSPROF_SLICE rows there
+ * are several files, each with the header. The caller announces the number of rows.
  *
  *   msprof_csv_begin(&c, r, "op_summary", n, "Device_id,Model ID,...", e);
  *   struct emit *o = msprof_csv_row(&c, e);   NULL: e is set; then cells and the line end ('\n') by the
- *   caller
+ *                                             caller
  *   msprof_csv_end(&c, e);                    also after an error
  */
 #define MSPROF_SLICE 1000000

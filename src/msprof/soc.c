@@ -1,4 +1,4 @@
-/* What a chip samples of itself, read once for all that is made of it. */
+/* Samples of a chip's own state, read once for all files that show them. */
 #include "config.h"
 
 #include "msprof/soc.h"
@@ -34,7 +34,7 @@ struct keeping {
     struct msprof_soc_device *d;
 };
 
-/* Samples of a kind have as many values each. */
+/* All samples of a kind have the same number of values. */
 static int keep(void *arg, const struct prof_soc *s, struct err *e)
 {
     struct keeping *g = arg;

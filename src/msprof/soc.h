@@ -1,6 +1,6 @@
 /*
- * Private to the export: instants and rates of what a chip samples of itself, as both the trace and the
- * database have them.
+ * Private to the export: times and rates of a chip's own samples, as both the trace and the database have
+ * them.
  */
 #ifndef NPUSCOPE_MSPROF_SOC_H
 #define NPUSCOPE_MSPROF_SOC_H
@@ -10,14 +10,14 @@
 
 struct msprof_run;
 /*
- * Samples of one kind of stars_soc_profile, in order of the file, which is read for the first of them; the
- * others are kept, or read again when they are many. device: index. Errors: those of fn, ERR_NOMEM,
- * ERR_CANCELLED.
+ * Samples of one kind of stars_soc_profile, in the order of the file. The file is read at the first request;
+ * samples of the other kinds are kept, or read again when they are many. device: index. Errors: those of fn,
+ * ERR_NOMEM, ERR_CANCELLED.
  */
 NODISCARD int msprof_soc_each(struct msprof_run *r, size_t device, enum prof_soc_kind kind, prof_soc_fn *fn,
                               void *arg, struct err *e);
 
-/* A device's clock for them: msprof's goes through a double, which is cut. */
+/* A device's clock for these samples: msprof's goes through a double, which is cut. */
 struct msprof_soc_clock {
     const struct prof_folder *f;
     const struct msprof_clock *clock;
@@ -35,7 +35,7 @@ static inline int64_t msprof_soc_ns(const struct msprof_soc_clock *c, uint64_t c
     return v;
 }
 
-/* MB/s of bytes since the sample before. */
+/* MB/s, from the bytes since the sample before. */
 static inline double msprof_sio_mbs(const struct msprof_soc_clock *c, uint64_t bytes, uint64_t before,
                                     uint64_t counter)
 {
@@ -45,7 +45,7 @@ static inline double msprof_sio_mbs(const struct msprof_soc_clock *c, uint64_t b
     return ns > 0 ? (double)bytes * (1e9 / 1048576) / ns : 0;
 }
 
-/* V6: QoS has two values before the named ones, and dies. */
+/* V6: QoS has two values, and dies, before the named values. */
 #define MSPROF_QOS_SKIP 2
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * Generation 2: communication.json and communication_matrix.json (doc/formats/analysed.md#communication,
+ * MindSpore 2.x: communication.json and communication_matrix.json (doc/formats/analysed.md#communication,
  * #communication_matrix; doc/formats/framework.md#communication).
  *
- * Times are ms, sizes MB of 10^6 bytes, both doubles as upstream computes them: sums in file order,
- * so that the last digits look alike.
+ * Times are ms, sizes MB of 10^6 bytes, both doubles as upstream computes them: sums in file order, so that
+ * the last digits are alike.
  */
 #include "config.h"
 
@@ -220,7 +220,7 @@ struct entry {
     int64_t ns;
 };
 
-/* The op's traffic with peer link (UINT32_MAX: the copy of its own part). */
+/* The op's traffic with its link number `link` (UINT32_MAX: the copy of its own part). */
 static struct entry entry_of(const struct demo_step *s, uint32_t comm, uint32_t link)
 {
     const struct demo_comm *c = &s->comm[comm];

@@ -1,5 +1,5 @@
 /*
- * Generation 2: host tables, api_statistic and operator_details (doc/formats/analysed.md#api_statistic,
+ * MindSpore 2.x: host tables, api_statistic and operator_details (doc/formats/analysed.md#api_statistic,
  * #operator_details).
  */
 #include "config.h"
@@ -59,7 +59,7 @@ static void see_call(void *ctx, const struct demo_call *c)
     while (i < a->n && (a->api[i].level != c->level || strcmp(a->api[i].name, c->api)))
         i++;
     if (i == APIS_MAX)
-        return; /* the model has fewer; the check of the counts in the tests would tell */
+        return; /* the model has fewer; the tests' check of the counts would fail */
     if (i == a->n)
         a->api[a->n++] = (struct api){ .name = c->api, .level = c->level };
     see(a, i, c);
@@ -78,7 +78,7 @@ static double round3(double v)
     return floor(v * 1000 + 0.5) / 1000;
 }
 
-/* One walk over all calls, the first for the means, the second for the distance from them. */
+/* One walk over all calls: the first for the means, the second for the squared distances from them. */
 static void add_calls(struct ascend *g, struct apis *a, bool again)
 {
     demo_walk_rewind(&g->walk);
@@ -104,7 +104,7 @@ static int api_cmp(const void *a, const void *b)
 {
     const struct api *x = a, *y = b;
     int by_name = strcmp(x->name, y->name);
-    return by_name ? by_name : (int)y->level - (int)x->level; /* by their numbers */
+    return by_name ? by_name : (int)y->level - (int)x->level; /* same name: by level */
 }
 
 static int api_statistic(struct ascend *g, const struct apis *a, const char *dir, const char *name,

@@ -1,5 +1,5 @@
 /*
- * Generation 2: the info files, the folders of PROF_* and their side files
+ * MindSpore 2.x: the info files, the folders of PROF_* and their side files
  * (doc/formats/analysed.md#info-files; doc/formats/prof.md#names).
  */
 #include "config.h"

@@ -1,5 +1,5 @@
 /*
- * Generation 2: the tables that have one row per kernel, and the statistics over them
+ * MindSpore 2.x: the tables that have one row per kernel, and the statistics over them
  * (doc/formats/analysed.md#kernel_details, #op_statistic, #task_time, #l2_cache, #communication_statistic,
  * #aicpu; doc/formats/framework.md#kernel_details, #copied-tables). Header names are those of CANN 8.2 and
  * MindSpore 2.7.
@@ -53,7 +53,7 @@ static void put_shapes(struct emit *o, const struct demo_tensor *t, int n)
     emit_s(o, "\"\"\"");
 }
 
-/* Shapes, types and formats: three cells, each with a comma behind. */
+/* Shapes, types and formats: three cells, each followed by a comma. */
 static void put_tensors(struct emit *o, const struct demo_tensor *t, int n)
 {
     if (!n) {
@@ -99,7 +99,7 @@ static void put_counters(struct ascend *g, struct emit *o, const struct demo_ker
     emit_fixed(o, demo_round(emit_round(used / ((double)k->dur_ns / 1000), 3), 3), 3);
 }
 
-/* From the row before. last: that, NULL: none. */
+/* Time from the end of the row before. last: that row, NULL: none. */
 static void put_wait(struct emit *o, const struct demo_span *last, int64_t start_ns)
 {
     if (!last) {
@@ -215,7 +215,7 @@ static void kernel_rows(struct ascend *g, struct tables *t, const struct demo_ke
     put_kernel(g, t->f[F_DETAILS], k, last, true);
     emit_fmt(t->f[F_SUMMARY], "%d,", g->device);
     put_kernel(g, t->f[F_SUMMARY], k, last, false);
-    if (t->any) { /* the first kernel is missing in the vendor's file */
+    if (t->any) { /* the first kernel is missing in msprof's file */
         emit_fmt(t->f[F_L2], "%d,%u,%u,N/A,", g->device, (uint32_t)op->stream, k->task % 65536);
         emit_trim(t->f[F_L2], demo_pick(h, 20000, 420000), 6, 1);
         emit_fmt(t->f[F_L2], ",%s\n", op->leaf);
@@ -255,7 +255,7 @@ static void step_rows(struct ascend *g, struct tables *t)
     }
 }
 
-/* whole: the mean is a whole number of ns, cut off; else rounded. */
+/* whole: the mean is in whole ns, cut off; else rounded. */
 static void put_stat_row(struct emit *o, const struct demo_stat *s, int64_t all_ns, bool whole)
 {
     int64_t mean = whole ? s->sum_ns / (int64_t)s->count : demo_stat_mean(s);

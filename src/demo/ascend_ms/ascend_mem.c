@@ -1,5 +1,5 @@
 /*
- * Generation 2: memory tables (doc/formats/analysed.md#memory; doc/formats/framework.md#operator_memory,
+ * MindSpore 2.x: memory tables (doc/formats/analysed.md#memory; doc/formats/framework.md#operator_memory,
  * #memory_record). "MB" there is KB / 1000.
  */
 #include "config.h"
@@ -56,7 +56,7 @@ struct ascend_sample ascend_module_sample(const struct ascend *g, uint32_t m, ui
                                    x->kb + more };
 }
 
-/* Of MindSpore, and msprof's own, which end their lines differently. */
+/* That of MindSpore and that of msprof, which differ in their line ends. */
 static int module_mem(struct ascend *g, const char *dir, const char *name, const char *end, struct err *e)
 {
     struct emit *o;
@@ -136,7 +136,7 @@ static void alloc_row(struct ascend *g, struct emit *o, const struct demo_alloc 
     emit_fmt(o, "%U,NPU:%d\r\n", STREAM_PTR, g->device);
 }
 
-/* The pools' record: each row, then the sum with the last row of the other pool. */
+/* The record of the pools: each row is followed by its sum with the last row of the other pool. */
 struct record {
     struct ascend *g;
     struct emit *o;

@@ -1,4 +1,4 @@
-/* Generation 2: one `<worker>_<pid>_<time>_ascend_ms` folder per rank. */
+/* MindSpore 2.x: one `<worker>_<pid>_<time>_ascend_ms` folder per rank. */
 #include "config.h"
 
 #include "demo/demo_write.h"

@@ -1,5 +1,7 @@
-/* Private to the writers of generation 2 (`*_ascend_ms` folders): what they share about the rank
- * being written. */
+/*
+ * Private to the writers of MindSpore 2.x (`*_ascend_ms` folders): data about the rank being written that
+ * they share.
+ */
 #ifndef NPUSCOPE_DEMO_ASCEND_MS_ASCEND_MS_H
 #define NPUSCOPE_DEMO_ASCEND_MS_ASCEND_MS_H
 
@@ -10,8 +12,8 @@
 #define ASCEND_MEM_PERIOD_NS INT64_C(20000000) /* of the device memory samples */
 
 /*
- * Clocks at time 0 of the run: the host's monotonic one and counter, those of a device. Both counters run at
- * 100 MHz: all times of the model are multiples of 10 ns.
+ * Clocks at time 0 of the run: the host's monotonic clock and counter, and those of a device. Both counters
+ * run at 100 MHz: all times of the model are multiples of 10 ns.
  */
 #define ASCEND_MHZ            100
 #define ASCEND_TICK_NS        10
@@ -50,12 +52,12 @@ static inline uint64_t ascend_device_count(const struct ascend *g, int64_t ns)
     return (uint64_t)(ASCEND_DEVICE_COUNTER + g->device * 777777 + ns / ASCEND_TICK_NS);
 }
 /*
- * Python's clock of the device's folder, and of the host's: they were read at the same instant
+ * Python's clock of the device's folder, and of the host's: they were read at the same time
  * (doc/formats/prof.md#clocks).
  */
 struct msprof_clock ascend_clock(const struct ascend *g);
 
-/* Id of the notify that a task of communication is about. */
+/* Id of the notify of a communication task. */
 static inline uint32_t ascend_notify(const struct demo_comm *c, uint32_t plane,
                                      const struct demo_comm_task *k)
 {
@@ -66,7 +68,7 @@ static inline uint32_t ascend_notify(const struct demo_comm *c, uint32_t plane,
 char *ascend_name(const struct ascend *g, const char *name, const char *ext, char *buf, size_t n);
 const char *ascend_core(enum demo_core c);
 
-/* Each writes its files; in this order. */
+/* Each writes its files; to be called in this order. */
 NODISCARD int ascend_kernels(struct ascend *g,
                              struct err *e); /* kernel_details, op_summary, l2_cache, aicpu, statistics */
 NODISCARD int ascend_tasks(struct ascend *g, struct err *e); /* task_time */
@@ -79,18 +81,18 @@ NODISCARD int ascend_memory(struct ascend *g, struct err *e);
 NODISCARD int ascend_info(struct ascend *g,
                           struct err *e); /* profiler_info, metadata, folders and info files of PROF_* */
 
-/* What a run has before its analysis too. */
+/* Files that a run has before its analysis, too. */
 NODISCARD int ascend_profiler_info(struct ascend *g, struct err *e);
 NODISCARD int ascend_metadata(struct ascend *g, struct err *e);
-/* "info.json" and its like in host/ or device_N/ of PROF_*; end: end_info too. */
+/* Info files of host/ or device_N/ of PROF_*: "info.json" and others; end: end_info, too. */
 NODISCARD int ascend_papers(struct ascend *g, bool host, bool end, struct err *e);
-/* Names, ids and folders of a rank; nothing is made. ERR_USAGE: the path is too long. */
+/* Names, ids and folders of a rank; nothing is created. ERR_USAGE: the path is too long. */
 NODISCARD int ascend_init(struct ascend *g, const struct demo_run *run, int rank, const char *dir,
                           struct err *e);
 
 /* "Conv2D_12345678_high_performance_1", the kernel of an op, into buf; returns it. */
 char *ascend_kernel_name(const struct ascend *g, const struct demo_op *op, char buf[96]);
-/* "NOTIFY_WAIT", the type of a task of communication. */
+/* "NOTIFY_WAIT", the type of a communication task. */
 const char *ascend_transfer_type(enum demo_transfer t);
 /* The name that msprof gives a group of ranks. */
 const char *ascend_group_name(enum demo_group_kind k);
@@ -104,7 +106,7 @@ static inline uint64_t ascend_comm_elements(const struct demo_comm_op *op)
     return op->bytes / (ascend_comm_is_float(op) ? 4 : 2);
 }
 
-/* What GE's workspace is at its two instants of a step. */
+/* GE's workspace, and the times in a step when it changes. */
 #define ASCEND_GE_RESERVED_KB 1048576
 #define ASCEND_GE_BASE_KB     262144
 #define ASCEND_GE_WORK_KB     65536
@@ -117,7 +119,7 @@ static inline int64_t ascend_ge_free_ns(const struct demo_step *s)
     return s->bp_ns + 310;
 }
 
-/* A task of the AI CPU: counters of the device, and what the cores measured themselves. */
+/* An AI CPU task: counters of the device, and times that the AI CPU measured itself. */
 struct ascend_aicpu {
     uint64_t submit, start, end, after;
     uint64_t start_us; /* since the device was started */

@@ -1,4 +1,4 @@
-/* The scope layer's merging rule. */
+/* The merging rule of the scope layer. */
 #include "config.h"
 
 #include "demo/ascend_ms/ascend_scope.h"
@@ -27,7 +27,7 @@ void ascend_scope_add(struct ascend_scope *s, struct str path, int64_t at_ns, in
     struct str part;
     bool merge = true;
     if (s->n && at_ns < s->layer[0].at_ns + s->layer[0].dur_ns)
-        return; /* runs beside the kernels already taken */
+        return; /* it runs in parallel with the kernels already added */
     for (int depth = 0; depth < ASCEND_SCOPES && str_next(&path, '/', &part); depth++) {
         if (depth >= s->n) {
             open_layer(s, s->n++, part, at_ns, dur_ns);

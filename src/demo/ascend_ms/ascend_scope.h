@@ -1,5 +1,7 @@
-/* Private to the gen-2 trace writer: joins neighbouring kernels of one scope into the ranges of the
- * scope layer (doc/formats/framework.md#scope-layer). */
+/*
+ * Private to the trace writer of MindSpore 2.x: joins neighbouring kernels of one scope into the ranges of
+ * the scope layer (doc/formats/framework.md#scope-layer).
+ */
 #ifndef NPUSCOPE_DEMO_ASCEND_MS_ASCEND_SCOPE_H
 #define NPUSCOPE_DEMO_ASCEND_MS_ASCEND_SCOPE_H
 
@@ -23,7 +25,7 @@ struct ascend_scope {
 };
 
 void ascend_scope_init(struct ascend_scope *s, ascend_scope_fn *fn, void *ctx);
-/* A kernel, in order of start. path: "Default/network/..." without the op; its bytes must stay. */
+/* Adds a kernel, in order of start. path: "Default/network/..." without the op; its bytes must stay. */
 void ascend_scope_add(struct ascend_scope *s, struct str path, int64_t at_ns, int64_t dur_ns);
 void ascend_scope_done(struct ascend_scope *s);
 

@@ -1,5 +1,5 @@
 /*
- * Generation 2: tables of steps (doc/formats/analysed.md#step_trace_time, #step_trace;
+ * MindSpore 2.x: tables of steps (doc/formats/analysed.md#step_trace_time, #step_trace;
  * doc/formats/framework.md#step_trace_time).
  */
 #include "config.h"
@@ -37,8 +37,10 @@ static int step_trace_time(struct ascend *g, struct err *e)
         int64_t computing = span_sum(s->computing, s->ncomputing),
                 comm = span_sum(s->communication, s->ncommunication);
         int64_t alone = span_sum(s->alone, s->nalone), first = s->computing[0].start_ns, rest;
-        /* the gap after the step's last work starts in this step, unless it is the last: there is
-         * no work after it */
+        /*
+         * the gap after the step's last work starts in this step; the last step has none, because no work
+         * follows
+         */
         rest = s->index + 1 < (uint32_t)g->run->o.steps ? g->walk.busy_end_ns : s->host_end_ns;
         emit_fmt(o, "%u,%t,%t,%t,%t,%t,0,0,%t,%t\r\n", s->number, computing, alone, comm - alone, comm,
                  free_in_step(s, rest), alone, first - s->host_ns);

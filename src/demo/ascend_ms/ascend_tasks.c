@@ -1,5 +1,5 @@
 /*
- * Generation 2: task_time, all tasks of the device by start: kernels, and the tasks of communication
+ * MindSpore 2.x: task_time, all tasks of the device by start: kernels, and communication tasks
  * (doc/formats/msprof.md#output-files).
  */
 #include "config.h"
@@ -12,8 +12,8 @@ struct row {
     struct demo_span at;
     uint32_t task;
     uint16_t stream;
-    uint16_t plane; /* equal starts: by plane */
-    int kernel;     /* its index in the step, -1: of communication */
+    uint16_t plane; /* tasks with equal starts are sorted by it */
+    int kernel;     /* its index in the step, -1: a communication task */
     enum demo_transfer is;
 };
 

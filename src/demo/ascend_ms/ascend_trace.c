@@ -1,10 +1,10 @@
 /*
- * Generation 2: the timelines, trace_view.json and msprof_*.json (doc/formats/analysed.md#timelines;
+ * MindSpore 2.x: the timelines, trace_view.json and msprof_*.json (doc/formats/analysed.md#timelines;
  * doc/formats/framework.md#order-of-analysis, #trace_view).
  *
- * Both hold the same msprof events; trace_view.json adds the framework's layers and the links from
- * its launches to the device. One walk over the steps per layer, so that nothing but the step at
- * hand is in memory.
+ * Both have the same msprof events; trace_view.json adds the framework's layers and the flows from its
+ * launches to the device. There is one walk over the steps per layer, so that only the current step is in
+ * memory.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@ enum { PID_FRAMEWORK = 1, PID_SCOPE = 3, HOST_DEVICE = 31, TID_STEP = 70001 };
 struct trace {
     struct ascend *g;
     struct emit *o;
-    bool view; /* trace_view.json: as Python writes JSON, with the framework */
+    bool view; /* trace_view.json: in Python's JSON form, with the framework's layers */
     uint64_t events;
 };
 
@@ -137,7 +137,7 @@ static void fw_step(struct trace *t, const struct demo_walk *w)
                  s->comm[i].launch_dur_ns, "");
 }
 
-/* Batches are prepared all the time, about four per step's worth of time. */
+/* Batches are prepared all the time, about four in the time of a step. */
 static void fw_data(struct trace *t, const struct demo_walk *w)
 {
     static const char *const stage[] = { "Dataset::Pipeline::Batch", "Dataset::Pipeline::Map",
@@ -166,7 +166,7 @@ static void framework(struct trace *t)
 
 /* ---- device: hardware ---- */
 
-/* The linked launch, closing the args and the event. */
+/* Writes the linked launch, and closes the args and the event. */
 static void close_args(struct trace *t, const char *op_name)
 {
     if (t->view)
@@ -234,7 +234,7 @@ static void hw_marks(struct trace *t, uint64_t pid, const struct demo_step *s)
              n, bp, end, s->end_ns - s->bp_ns);
     for (uint32_t i = 0; i < s->ncomm; i++) {
         int64_t at = ascend_abs(t->g, s->comm[i].start_ns);
-        uint32_t k = s->index * s->ncomm + i; /* runs on over the iterations */
+        uint32_t k = s->index * s->ncomm + i; /* continues over the iterations */
         ev(t,
            "{\"name\": \"Reduce_%u_%u\", \"pid\": %U, \"tid\": %d, \"ts\": \"%t\", \"dur\": %f, "
            "\"ph\": \"X\", \"cat\": \"Reduce\", "
@@ -266,7 +266,7 @@ static void hardware(struct trace *t)
 static const char *const LEVEL_PREFIX[] = { "AscendCL", "Model", "Node", "Communication", "Runtime" };
 static const char *const LEVEL_NAME[] = { "acl", "model", "node", "communication", "runtime" };
 
-/* The kind of call: that of a task of communication says whether its plane is the first. */
+/* The kind of call: for a communication task it says whether its plane is the first. */
 static const char *mode_of(const struct demo_call *c)
 {
     if (c->level == DEMO_LEVEL_HCCL)
@@ -307,7 +307,7 @@ static void cann(struct trace *t)
 
 /* ---- device: communication ---- */
 
-/* First thread of a group: the op's row, then its planes. */
+/* First thread of a group: that of its ops, followed by its planes. */
 static uint32_t group_tid(const struct trace *t, enum demo_group_kind k)
 {
     return k == DEMO_GROUP_DATA || !t->g->run->net->group_ops[DEMO_GROUP_DATA] ? 0 : DEMO_LINKS_MAX + 1;
@@ -447,12 +447,12 @@ static void mhz(struct trace *t, int64_t at, int value)
        layer(t, SORT_FREQ), ascend_abs(t->g, at), value);
 }
 
-/* Full speed but for short dips. */
+/* Full speed except for short dips. */
 static void frequency(struct trace *t)
 {
     struct demo_walk *w = &t->g->walk;
     device_process(t, "AI Core Freq", SORT_FREQ);
-    /* msprof has the frequency that was set before, then the first of its table, which is the same */
+    /* msprof shows the frequency that was set before, then the first of its table, which is the same */
     mhz(t, 0, DEMO_AIC_MHZ);
     mhz(t, 0, DEMO_AIC_MHZ);
     demo_walk_rewind(w);
@@ -467,7 +467,7 @@ static void frequency(struct trace *t)
     mhz(t, t->g->end_ns / 1000 * 1000, DEMO_AIC_MHZ);
 }
 
-/* ---- links from the framework to the device, and the scope layer (trace_view only) ---- */
+/* ---- flows from the framework to the device, and the scope layer (trace_view only) ---- */
 
 static void link_pair(struct trace *t, int64_t launch, uint64_t pid, uint32_t tid, int64_t at)
 {

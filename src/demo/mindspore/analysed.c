@@ -1,4 +1,4 @@
-/* Generation 1: the flat files of all ranks in one folder, profiler/. */
+/* MindSpore 1.x: the flat files of all ranks in one folder, profiler/. */
 #include "config.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /*
- * Private to the writers of generation 1: flat files `<name>_<rank>` in profiler/, as MindSpore 2.0.0a0
+ * Private to the writers of MindSpore 1.x: flat files `<name>_<rank>` in profiler/, as MindSpore 2.0.0a0
  * leaves them (doc/formats/mindspore1.md#runtime-files to #data-pipeline), and host_info/ of the releases
  * after it (doc/formats/analysed.md#host_info).
  *
- * Device times are ticks of 10 ns of a counter that every device starts at its own value; the text
- * files show them as ms or us.
+ * Device times are ticks of 10 ns of a counter that every device starts at its own value; the text files show
+ * them as ms or us.
  */
 #ifndef NPUSCOPE_DEMO_MINDSPORE_ANALYSED_H
 #define NPUSCOPE_DEMO_MINDSPORE_ANALYSED_H
@@ -18,7 +18,7 @@
 struct analysed {
     const struct demo_run *run;
     int rank;
-    int device; /* the rank's number: raw folders are told apart by their device */
+    int device; /* the rank's number: raw folders are distinguished by it */
     char dir[1024];
     struct analysed_graph graph;
     struct demo_walk walk;
@@ -39,7 +39,7 @@ static inline int64_t analysed_ticks(const struct analysed *g, int64_t ns)
 {
     return INT64_C(45001000000) + (int64_t)g->rank * 7310000 + ns / 10;
 }
-/* The counter in ms, as a reader of the text files gets it. */
+/* The counter in ms, as read from the text files. */
 static inline double analysed_ms(const struct analysed *g, int64_t ns)
 {
     return (double)analysed_ticks(g, ns) / 1e5;
@@ -54,8 +54,7 @@ static inline bool analysed_on_core(const struct analysed *g, uint32_t op)
 }
 
 /*
- * What the AI Core's counters say of an op (doc/formats/mindspore1.md#aicore), and the FLOPs that follow from
- * them.
+ * Counters of the AI Core for an op (doc/formats/mindspore1.md#aicore), and the FLOPs that follow from them.
  */
 #define ANALYSED_COUNTERS 8
 void analysed_counters(const struct demo_op *op, uint64_t p[ANALYSED_COUNTERS]);
@@ -73,7 +72,9 @@ struct analysed_transfer {
 #define ANALYSED_TRANSFERS_MAX (DEMO_LINKS_MAX * 9)
 uint32_t analysed_transfers(const struct demo_comm *c, struct analysed_transfer v[ANALYSED_TRANSFERS_MAX]);
 
-/* Memory of the device; bytes of a tensor as allocated; outputs of an op that are allocated for it. */
+/*
+ * Memory of the device; bytes of a tensor as allocated; number of an op's outputs that are allocated for it.
+ */
 #define ANALYSED_CAPACITY_GB 30
 uint64_t analysed_mem_bytes(const struct demo_tensor *t);
 int analysed_mem_outputs(const struct demo_op *op);
@@ -87,7 +88,7 @@ struct analysed_aicpu analysed_aicpu_of(const struct analysed *g, const struct d
 /* Create dir/<before><rank><after>. */
 NODISCARD int analysed_open(struct analysed *g, struct emit **o, const char *before, const char *after,
                             struct err *e);
-/* "stream_5_<i>_" and the op's full name: how the step trace calls a communication op. */
+/* "stream_5_<i>_" and the op's full name: the name of a communication op in the step trace. */
 void analysed_put_reduce(struct emit *o, const struct demo_net *n, uint32_t comm);
 /* {"format": "NC1HWC0", "data_type": "FLOAT16", "shape": [..]}; quote is "\"" or, inside a CSV
  * cell, "\"\"". */
@@ -105,7 +106,7 @@ analysed_timeline(struct analysed *g,
                   struct err *e); /* ascend_timeline_display, its summary, ascend_cluster_analyse */
 NODISCARD int analysed_memory(struct analysed *g, struct err *e);   /* memory_usage_* */
 NODISCARD int analysed_data(struct analysed *g, struct err *e);     /* minddata files */
-NODISCARD int analysed_data_raw(struct analysed *g, struct err *e); /* those that the run itself leaves */
+NODISCARD int analysed_data_raw(struct analysed *g, struct err *e); /* those that the run itself writes */
 NODISCARD int analysed_host(struct analysed *g, struct err *e);     /* profiler_info, host_info/ */
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Generation 1: the data pipeline's files (doc/formats/mindspore1.md#pipeline_profiling to
+ * MindSpore 1.x: the data pipeline's files (doc/formats/mindspore1.md#pipeline_profiling to
  * #device_queue_profiling, #minddata_aicpu).
  */
 #include "config.h"
@@ -89,8 +89,7 @@ static int cpu_utilization(struct analysed *g, const struct demo_pipe *p, struct
     return emit_close(o, &g->count, e);
 }
 
-/* type extra batch value stamp: 0 0 waiting for the pipeline, 0 1 pushing, 0 2 both, 1 capacity
- * fill */
+/* type extra batch value stamp: 0 0 waiting for the pipeline, 0 1 pushing, 0 2 both, 1 capacity fill */
 static int device_queue(struct analysed *g, const struct demo_pipe *p, struct err *e)
 {
     struct emit *o;
@@ -106,7 +105,7 @@ static int device_queue(struct analysed *g, const struct demo_pipe *p, struct er
     return emit_close(o, &g->count, e);
 }
 
-/* The device's side of the queue: each fetch with what lay ready. */
+/* The device's side of the queue: each fetch with the number of batches in the queue. */
 static int aicpu(struct analysed *g, const struct demo_pipe *p, struct err *e)
 {
     struct emit *o;

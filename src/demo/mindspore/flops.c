@@ -1,4 +1,4 @@
-/* Generation 1: FLOPs by op, scope, step and in total (doc/formats/mindspore1.md#flops). */
+/* MindSpore 1.x: FLOPs by op, scope, step and in total (doc/formats/mindspore1.md#flops). */
 #include "config.h"
 
 #include <stdlib.h>
@@ -136,8 +136,7 @@ static void add_link(struct scopes *s, struct str from, struct str to, double m)
     s->value[id] += m;
 }
 
-/* Scope i is called "<scope>(<i>_<first scope>)", the first plainly by its name; "Total" stands
- * above it. */
+/* Scope i is called "<scope>(<i>_<first scope>)", the first just by its name; "Total" is above it. */
 static void add_op(struct scopes *s, const struct demo_op *op)
 {
     struct str rest = { op->name, op->scope_n }, part, first = STR_NULL;

@@ -1,4 +1,4 @@
-/* Generation 1: tasks of the graph. */
+/* MindSpore 1.x: tasks of the graph. */
 #include "config.h"
 
 #include "demo/mindspore/graph.h"

@@ -1,9 +1,9 @@
 /*
- * Generation 1: the tasks of the graph in launch order, with the profiling ops that MindSpore puts
- * beside the ops it wants the time of (doc/formats/mindspore1.md#ts_track, #step_trace_raw).
+ * MindSpore 1.x: the tasks of the graph in launch order, with the profiling ops that MindSpore inserts before
+ * and after the ops that it measures (doc/formats/mindspore1.md#ts_track, #step_trace_raw).
  *
- * The name of the op that a mark is about follows from its place: the task behind it for "before"
- * marks, the task in front of it for "after" marks. One graph for all ranks; the caller owns it.
+ * The op of a mark follows from the mark's position: the next task for "before" marks, the previous task for
+ * "after" marks. One graph for all ranks; the caller owns it.
  */
 #ifndef NPUSCOPE_DEMO_MINDSPORE_GRAPH_H
 #define NPUSCOPE_DEMO_MINDSPORE_GRAPH_H
@@ -14,7 +14,9 @@
 #define ANALYSED_GRAPH_ID 1
 
 enum analysed_task_kind { ANALYSED_TASK_OP, ANALYSED_TASK_COMM, ANALYSED_TASK_MARK };
-/* Tags of the marks; communication op c has ANALYSED_TAG_COMM + 2 c before and one more behind it. */
+/*
+ * Tags of the marks; communication op c has ANALYSED_TAG_COMM + 2 c before it, and the next number after it.
+ */
 enum analysed_tag {
     ANALYSED_TAG_START,
     ANALYSED_TAG_MODEL_END,
@@ -34,8 +36,8 @@ struct analysed_task {
 struct analysed_graph {
     struct analysed_task *task; /* task[i].task is i + 2 */
     uint32_t n;
-    uint32_t *of_op, *of_comm; /* place of an op; marks lie beside it */
-    uint32_t fp, bp;           /* places of marks; start: fp - 1, end: n - 2, end of model: n - 1 */
+    uint32_t *of_op, *of_comm; /* index of an op in task; its marks are next to it */
+    uint32_t fp, bp;           /* indexes of marks; start: fp - 1, end: n - 2, end of model: n - 1 */
 };
 
 NODISCARD int analysed_graph_new(struct analysed_graph *g, const struct demo_net *n, struct err *e);

@@ -1,8 +1,8 @@
 /*
- * Generation 1: hccl_raw, cost and links of communication by step (doc/formats/mindspore1.md#hccl_raw).
+ * MindSpore 1.x: hccl_raw, cost and links of communication by step (doc/formats/mindspore1.md#hccl_raw).
  *
- * Times ms, sizes KB of 1000 bytes, bandwidth KB/s. Merging adds lists element by element,
- * bandwidths too, as upstream does.
+ * Times ms, sizes KB of 1000 bytes, bandwidth KB/s. Merging adds lists element by element, bandwidths too, as
+ * MindSpore does.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 #include "demo/mindspore/analysed.h"
 
 struct link_sum {
-    double ms, kb, kb_s, wait_ms; /* wait only for RDMA */
+    double ms, kb, kb_s, wait_ms; /* wait_ms: only for RDMA */
 };
 
 /* One communication op in one step, or a mean over the steps. */
@@ -29,7 +29,7 @@ struct op_sum {
 /* ---- tasks ---- */
 
 #define LEAD_NS 500  /* from the start of the op to the first task of a plane */
-#define FLAG_NS 1000 /* of a transfer over the network: the second send, which tells of the first */
+#define FLAG_NS 1000 /* of a transfer over the network: the second send, which announces the first */
 #define FLAG_B  4
 
 struct plane {
@@ -49,7 +49,7 @@ static void task(struct plane *p, const char *type, int64_t dur_ns, uint64_t siz
     t->start_ns += dur_ns;
 }
 
-/* One half of an op: the data, then the wait for the other end. */
+/* One half of an op: a transfer, then the wait for the other end. */
 static void half(struct plane *p, const struct demo_link *l, int i, const char *copy)
 {
     bool last = i == 1 || !l->t_ns[1];
@@ -87,7 +87,7 @@ static double us(const struct analysed_transfer *t)
     return (double)(t->dur_ns / 10) / 100;
 }
 
-/* The tasks of one link, from v[*i] on: its own plane. */
+/* The tasks of one link, from v[*i] on: each link has a plane of its own. */
 static struct link_sum link_of(const struct analysed_transfer *v, uint32_t n, uint32_t *i, double *notify_us)
 {
     struct link_sum s = { .ms = 0 };
@@ -114,7 +114,7 @@ static struct link_sum link_of(const struct analysed_transfer *v, uint32_t n, ui
     return s;
 }
 
-/* The first link lies on the main plane, whose cost and wait are those of the op. */
+/* The first link is on the main plane, whose cost and wait are those of the op. */
 static struct op_sum op_of(const struct demo_comm *c)
 {
     struct analysed_transfer v[ANALYSED_TRANSFERS_MAX];

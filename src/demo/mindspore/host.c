@@ -1,5 +1,5 @@
 /*
- * Generation 1: profiler_info and host_info/ (doc/formats/mindspore1.md#profiler_info,
+ * MindSpore 1.x: profiler_info and host_info/ (doc/formats/mindspore1.md#profiler_info,
  * doc/formats/analysed.md#host_info).
  */
 #include "config.h"
@@ -28,7 +28,7 @@ static int profiler_info(struct analysed *g, struct err *e)
     return emit_close(o, &g->count, e);
 }
 
-/* What the host does in a step: ranges of its framework, nested or one after the other. */
+/* The host's work in a step: ranges of its framework, nested or one after the other. */
 struct stage {
     const char *module, *event, *stage;
     int64_t at_ns, dur_ns;
@@ -60,8 +60,7 @@ static int64_t unix_us(const struct analysed *g, int64_t ns)
     "tid,pid,parent_pid,module_name,event,stage,level,start_end,custom_info,memory_usage(kB),"               \
     "time_stamp(us)\n"
 
-/* memory: only the rows of the end of a range, with the process's memory; else every start and end.
- */
+/* memory: only rows for the end of a range, with the process's memory; else every start and end. */
 static int host_rows(struct analysed *g, const char *before, bool memory, struct err *e)
 {
     struct emit *o;

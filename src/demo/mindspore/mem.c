@@ -1,5 +1,5 @@
 /*
- * Generation 1: memory of the graph by node (doc/formats/mindspore1.md#memory_usage_summary). GB is 2^30
+ * MindSpore 1.x: memory of the graph by node (doc/formats/mindspore1.md#memory_usage_summary). GB is 2^30
  * bytes; a node is an op in launch order.
  */
 #include "config.h"
@@ -66,7 +66,7 @@ static void put_tensors(struct emit *o, const struct demo_tensor *t, int n)
 static void put_node(const struct analysed *g, struct emit *o, const struct usage *u, uint32_t i)
 {
     const struct demo_op *op = &g->run->net->op[i];
-    bool known = analysed_on_core(g, i); /* others are not in the list of ops that names come from */
+    bool known = analysed_on_core(g, i); /* names come from the list of AI Core ops; others are not in it */
     uint64_t size = 0;
     for (int j = 0; j < analysed_mem_outputs(op); j++)
         size += analysed_mem_bytes(&op->t[op->nin + j]);
@@ -77,7 +77,7 @@ static void put_node(const struct analysed *g, struct emit *o, const struct usag
     if (size)
         emit_repr(o, (double)size / GB);
     else
-        emit_c(o, '0'); /* a sum of nothing is a whole number */
+        emit_c(o, '0'); /* an empty sum is the integer 0 */
     emit_fmt(o, ", \"allocated\": %r, \"inputs\": ", u->line[i] - (i ? u->line[i - 1] : u->static_gb));
     put_tensors(o, op->t, known ? op->nin : 0);
     emit_s(o, ", \"outputs\": ");
@@ -85,7 +85,7 @@ static void put_node(const struct analysed *g, struct emit *o, const struct usag
     emit_c(o, '}');
 }
 
-/* What lives at node 0: the outputs of the data fetch. */
+/* Tensors that are alive at node 0: the outputs of the data fetch. */
 static void put_breakdown(const struct analysed *g, struct emit *o)
 {
     const struct demo_op *op = &g->run->net->op[0];

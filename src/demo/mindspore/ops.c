@@ -1,5 +1,5 @@
 /*
- * Generation 1: op tables (doc/formats/mindspore1.md#framework_raw, #op-executions, #aicpu_intermediate,
+ * MindSpore 1.x: op tables (doc/formats/mindspore1.md#framework_raw, #op-executions, #aicpu_intermediate,
  * #aicore_intermediate).
  */
 #include "config.h"

@@ -1,4 +1,4 @@
-/* Generation 1: overlap of computing and communication. */
+/* MindSpore 1.x: overlap of computing and communication. */
 #include "config.h"
 
 #include "demo/mindspore/overlap.h"
@@ -37,7 +37,7 @@ void analysed_overlap_add(struct analysed_overlap *o, struct analysed_spans *s, 
         last->end = end;
 }
 
-/* Communication in the gaps of computing; behind the last task there is one when another step follows. */
+/* Communication in the gaps of computing; after the last task there is a gap when another step follows. */
 static void find_alone(struct analysed_overlap *o, bool last)
 {
     uint32_t gaps = o->computing.n - last;
@@ -87,7 +87,7 @@ static void add_step(struct analysed_overlap *o, double start, double dur)
     o->sum[o->nstep] = 0;
 }
 
-/* An interval behind the end of a step counts for the next one: one step further, not more. */
+/* An interval after the end of a step counts for the next step, but never moves further. */
 static void sum_alone(struct analysed_overlap *o)
 {
     for (uint32_t i = 0; i < o->alone.n; i++) {

@@ -1,9 +1,9 @@
 /*
- * Generation 1: overlap of computing and communication step by step, in the doubles of ms that the
- * vendor's analysis works with (doc/formats/mindspore1.md#overlap-rows), and the file of sums per step.
+ * MindSpore 1.x: overlap of computing and communication step by step, in doubles of ms like MindSpore's
+ * analysis (doc/formats/mindspore1.md#overlap-rows), and the file of sums per step.
  *
- * The intervals of a step never touch those of another one. What lies between two steps comes with
- * the later one. The caller owns struct analysed_overlap; zeroed it is new.
+ * The intervals of a step never touch those of another one. A gap between two steps belongs to the later one.
+ * The caller owns struct analysed_overlap, which is zeroed at first.
  */
 #ifndef NPUSCOPE_DEMO_MINDSPORE_OVERLAP_H
 #define NPUSCOPE_DEMO_MINDSPORE_OVERLAP_H
@@ -25,15 +25,15 @@ struct analysed_overlap {
     /* private */
     double busy_end; /* of the step before; 0: none */
     double *step_dur, *step_end, *sum;
-    uint32_t nstep, cap, now; /* steps known; the one that intervals count for */
+    uint32_t nstep, cap, now; /* steps so far; the step that intervals now count for */
 };
 
 void analysed_overlap_begin(struct analysed_overlap *o); /* of a step */
 /* Add an interval; touching ones become one. */
 void analysed_overlap_add(struct analysed_overlap *o, struct analysed_spans *s, double start, double dur);
-/* All intervals of a step are there. start, dur: of its row in the timeline. */
+/* Call when all intervals of a step were added. start, dur: of the step's row in the timeline. */
 void analysed_overlap_step(struct analysed_overlap *o, bool last, double start, double dur);
-/* ascend_cluster_analyse, behind the last step. */
+/* Writes ascend_cluster_analyse; after the last step. */
 NODISCARD int analysed_overlap_write(const struct analysed_overlap *o, struct analysed *g, struct err *e);
 void analysed_overlap_done(struct analysed_overlap *o);
 

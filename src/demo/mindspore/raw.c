@@ -1,6 +1,6 @@
 /*
- * Raw generation 1: folders, side files, and one writer after the other (doc/formats/mindspore1.md#folders,
- * #side-files).
+ * Raw data of MindSpore 1.x: folders, side files, and one writer after the other
+ * (doc/formats/mindspore1.md#folders, #side-files).
  */
 #include "config.h"
 
@@ -14,7 +14,7 @@
 #include "demo/demo_write.h"
 
 #define ZONE_S    (8 * 3600)
-#define TASKS_MAX 65000 /* a task's number has 16 bits, and above this it may have begun anew */
+#define TASKS_MAX 65000 /* task numbers have 16 bits; above this they may have begun anew */
 
 enum { SALT_LETTERS = 150 };
 
@@ -28,7 +28,7 @@ static const struct raw_era ERAS[] = {
 };
 /* clang-format on */
 
-/* Letters that tell the folders of ranks apart. */
+/* Letters that distinguish the folders of ranks. */
 static void letters(const struct raw *r, char *buf, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -63,7 +63,7 @@ static int open_side(struct raw *r, struct emit **o, const char *name, const cha
     return emit_open(o, r->dir, full, e);
 }
 
-/* Close the file and say beside it that it is whole. */
+/* Closes the file and writes its marker. */
 static int close_side(struct raw *r, struct emit *o, const char *name, struct err *e)
 {
     struct emit_count *c = &r->g->count;
@@ -135,12 +135,12 @@ static int graph(struct raw *r, struct err *e)
     struct analysed *g = r->g;
     if (raw_framework(r, e) || raw_tasks(r, e))
         return e->code;
-    if (r->cut.on) /* what follows is written when the run ends */
+    if (r->cut.on) /* the rest is written when the run ends */
         return OK;
     return analysed_data_raw(g, e) || raw_memory(r, e) || raw_hccl(r, e) ? e->code : OK;
 }
 
-/* How the run was made: its files, and whether a device's folder is among them. */
+/* Per mode: its writer, and whether there is a device's folder. */
 static const struct mode {
     int (*write)(struct raw *r, struct err *e);
     bool device, fetches_only;

@@ -1,5 +1,5 @@
 /*
- * Raw generation 1: the graph's tasks, tensors and step marks as the framework names them
+ * Raw data of MindSpore 1.x: the graph's tasks, tensors and step marks as the framework names them
  * (doc/formats/mindspore1.md#framework-text, #framework-records).
  */
 #include "config.h"
@@ -52,7 +52,7 @@ struct writer {
     struct demo_slices task, tensor, hash;
 };
 
-/* A name that does not fit stands in the dictionary. */
+/* A name that does not fit is in the dictionary. */
 static void put_mix(struct writer *w, unsigned char *p, size_t size, struct str s, struct err *e)
 {
     if (s.n < size - MIX_TEXT) {
@@ -190,7 +190,7 @@ static void add_line(struct demo_slices *s, struct buf *b, struct err *e)
     buf_clear(b);
 }
 
-/* The ops that the marks of a step are about: tag and name. */
+/* The ops of a step's marks: tag and name. */
 static int put_points(struct raw *r, struct buf *b, struct err *e)
 {
     const struct demo_net *n = r->g->run->net;

@@ -1,6 +1,6 @@
 /*
- * Raw generation 1 of GPUs and of PyNative mode on Ascend (doc/formats/mindspore1.md#gpu, #start_time,
- * #minddata_getnext_profiling, #pynative).
+ * Raw data of MindSpore 1.x on GPUs, and in PyNative mode on Ascend (doc/formats/mindspore1.md#gpu,
+ * #start_time, #minddata_getnext_profiling, #pynative).
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #include "demo/demo_data.h"
 #include "demo/mindspore/raw_stamps.h"
 
-#define LAUNCH_NS 3000 /* an op of a GPU begins so long before its kernel */
+#define LAUNCH_NS 3000 /* from the beginning of a GPU's op to that of its kernel */
 
 static bool on_host(const struct raw *r, uint32_t op)
 {
@@ -255,8 +255,8 @@ int raw_cpu(struct raw *r, struct err *e)
 /* ---- PyNative ---- */
 
 /*
- * The device's executions, which the runtime writes itself there: starts with six decimals, durations as
- * floats.
+ * The device's executions, which the runtime itself writes in this mode: starts with six decimals, durations
+ * as floats.
  */
 static int pynative_data(struct raw *r, struct err *e)
 {

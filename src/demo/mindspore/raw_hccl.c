@@ -1,6 +1,6 @@
 /*
- * Raw generation 1: hccl_info, what each plane of a communication op did, one file for each op and step
- * (doc/formats/mindspore1.md#hccl_info).
+ * Raw data of MindSpore 1.x: hccl_info, the tasks on each plane of a communication op, one file for each op
+ * and step (doc/formats/mindspore1.md#hccl_info).
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #include "base/path.h"
 #include "demo/mindspore/raw.h"
 
-#define FILES_MAX 20000 /* of one rank: of a long run the first steps have them */
+#define FILES_MAX 20000 /* of one rank: in a long run only the first steps have them */
 
 static const char *const KIND[] = { "allReduce", "allGather", "reduceScatter" };
 

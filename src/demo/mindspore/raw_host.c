@@ -1,6 +1,6 @@
 /*
- * Raw generation 1: ops that run on the host (doc/formats/mindspore1.md#cpu). Their clock is the host's
- * monotonic one.
+ * Raw data of MindSpore 1.x: ops that run on the host (doc/formats/mindspore1.md#cpu). Their clock is the
+ * host's monotonic one.
  */
 #include "config.h"
 
@@ -64,7 +64,7 @@ static int detail(struct raw *r, const struct raw_stamps *s, raw_choose_fn *choo
     return emit_close(o, &r->g->count, e);
 }
 
-/* Sums of the ops of one type, in order of the first of each. */
+/* Sums of the ops of one type, in order of their first ops. */
 static int types(struct raw *r, const struct raw_stamps *s, raw_choose_fn *choose, struct err *e)
 {
     struct emit *o;

@@ -1,5 +1,5 @@
 /*
- * Raw generation 1: memory_usage_N.pb, what each node of the graph allocates
+ * Raw data of MindSpore 1.x: memory_usage_N.pb, the allocations of each node of the graph
  * (doc/formats/mindspore1.md#memory_usage). Tensors count from 1, nodes from 0.
  */
 #include "config.h"
@@ -25,7 +25,7 @@ static void add_varint(struct buf *b, uint64_t v)
     buf_addc(b, (char)v);
 }
 
-/* A number of 0 is left out, as the format wants it. */
+/* A number of 0 is left out, as the format demands. */
 static void add_number(struct buf *b, int field, uint64_t v)
 {
     if (!v)
@@ -59,7 +59,10 @@ struct writer {
     int n_before;
 };
 
-/* An op reads what the one before it made; its outputs stand as workspace too, as the runtime writes them. */
+/*
+ * An op reads the outputs of the op before it; its own outputs are also listed as workspace, as the runtime
+ * does.
+ */
 static void add_node(struct writer *w, const struct demo_op *op, uint32_t i)
 {
     int n = analysed_mem_outputs(op);

@@ -1,4 +1,4 @@
-/* Raw generation 1: executions op by op, and C++ floats. */
+/* Raw data of MindSpore 1.x: executions op by op, and C++ floats. */
 #include "config.h"
 
 #include "demo/mindspore/raw_stamps.h"
@@ -82,7 +82,7 @@ bool raw_next_type(struct raw_type *t, const struct raw *r, const struct raw_sta
         while (i < t->next && !(choose(r, i) && is_of(n, i, t->name)))
             i++;
         if (i < t->next)
-            continue; /* had its turn */
+            continue; /* its type is done */
         t->nop = 0;
         t->sum_ns = 0;
         for (i = t->next; i < s->nop; i++)
@@ -122,7 +122,7 @@ void raw_put_float(struct emit *o, double v)
     char digit[DIGITS + 1];
     int ex = digits_of(v, digit), n = DIGITS;
     bool positional = ex >= -4 && ex < DIGITS;
-    int point = positional ? ex + 1 : 1; /* digits in front of it */
+    int point = positional ? ex + 1 : 1; /* digits before it */
     while (n > 1 && digit[n - 1] == '0')
         n--;
     if (point <= 0) {

@@ -1,6 +1,6 @@
 /*
- * Raw generation 1 of hosts and GPUs: when each op ran, op by op as their files hold it, and
- * numbers as the C++ runtime prints them (doc/formats/mindspore1.md#runtime-files).
+ * Raw data of MindSpore 1.x on hosts and GPUs: executions op by op as in their files, and numbers as the C++
+ * runtime prints them (doc/formats/mindspore1.md#runtime-files).
  */
 #ifndef NPUSCOPE_DEMO_MINDSPORE_RAW_STAMPS_H
 #define NPUSCOPE_DEMO_MINDSPORE_RAW_STAMPS_H
@@ -15,7 +15,7 @@ struct raw_stamps {
     uint32_t nop, nsteps;
     struct raw_stamp *v; /* by op and step */
     int64_t *sum_ns;     /* by op */
-    int64_t all_ns;      /* of the ops that are chosen */
+    int64_t all_ns;      /* of the chosen ops */
 };
 
 /* Which ops a file is about. */
@@ -28,12 +28,12 @@ static inline const struct raw_stamp *raw_stamp_at(const struct raw_stamps *s, u
     return &s->v[(size_t)op * s->nsteps + step];
 }
 
-/* Texts of an op, a communication op behind those of the network; type: valid as long as buf. */
+/* Texts of an op; communication ops follow those of the network; type: valid as long as buf. */
 const char *raw_op_name(const struct demo_net *n, uint32_t op);
 const char *raw_op_leaf(const struct demo_net *n, uint32_t op);
 const char *raw_op_type(const struct demo_net *n, uint32_t op, char buf[40]);
 
-/* Types of the chosen ops in order of their first ones: begin with zeros. false: no more. */
+/* Types of the chosen ops in order of their first ops: begin with zeros. false: no more. */
 struct raw_type {
     uint32_t next;
     char name[40];
@@ -46,9 +46,7 @@ bool raw_next_type(struct raw_type *t, const struct raw *r, const struct raw_sta
 /* v as float with six significant digits: "%g". */
 void raw_put_float(struct emit *o, double v);
 
-/*
- * cpu_op_detail_info, cpu_op_type_info, cpu_op_execute_timestamp, cpu_framework of the ops that are chosen.
- */
+/* cpu_op_detail_info, cpu_op_type_info, cpu_op_execute_timestamp, cpu_framework of the chosen ops. */
 NODISCARD int raw_host(struct raw *r, raw_choose_fn *choose, struct err *e);
 /* <before>framework_N.txt: type, name and inputs of each launch. */
 NODISCARD int raw_launches(struct raw *r, const char *before, raw_choose_fn *choose, struct err *e);

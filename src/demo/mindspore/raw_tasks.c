@@ -1,10 +1,10 @@
 /*
- * Raw generation 1: what the device recorded while the steps ran: HWTS, step marks, AI Core counters, AI CPU
+ * Raw data of MindSpore 1.x: the device's records of the steps: HWTS, step marks, AI Core counters, AI CPU
  * tasks, fetches of data (doc/formats/mindspore1.md#hwts, #training_trace to #aicore). One walk writes them
  * all.
  *
- * AI CPU tasks and the profiling ops are no work of HWTS. Transfers run on streams that the
- * graph's tasks do not use.
+ * HWTS has no records of AI CPU tasks and profiling ops. Transfers run on streams that the graph's tasks do
+ * not use.
  */
 #include "config.h"
 
@@ -39,7 +39,7 @@ struct event {
 };
 
 struct events {
-    struct event *v, spare; /* spare: without memory */
+    struct event *v, spare; /* spare: used when out of memory */
     uint32_t n, cap;
     bool failed;
 };
@@ -111,7 +111,7 @@ static void work(struct tasks *t, int64_t ns, enum hwts_type type, uint32_t stre
     e->block = (uint16_t)(type == TASK_START || type == TASK_END ? 0 : hash >> 8 & 7);
 }
 
-/* Start and end; of some tasks a block with its counters too. */
+/* Start and end; for some tasks also a block with its counters. */
 static void kernel_events(struct tasks *t, const struct demo_kernel *k)
 {
     const struct analysed *g = t->r->g;
@@ -129,8 +129,8 @@ static void kernel_events(struct tasks *t, const struct demo_kernel *k)
 }
 
 /*
- * The transfers of each plane. In an op that never ends they do not end either, or have not begun: its planes
- * wait.
+ * The transfers of each plane. In an op that never ends, either the transfers do not end, or they have not
+ * begun: its planes wait.
  */
 static void comm_events(struct tasks *t, const struct demo_comm *c)
 {
@@ -173,7 +173,7 @@ static void put_work(struct tasks *t, struct err *e)
 
 /* ---- step marks ---- */
 
-/* at: place of the profiling op in the graph */
+/* at: index of the profiling op in the graph */
 static void mark(struct tasks *t, int64_t ticks, uint32_t at)
 {
     const struct analysed_task *k = &t->r->g->graph.task[at];
@@ -240,7 +240,7 @@ static uint32_t trace_tag(uint32_t tag)
 static void put_trace(struct tasks *t, const struct event *x, struct err *e)
 {
     unsigned char p[TRACE_B] = { 0 };
-    if (x->tag == ANALYSED_TAG_MODEL_END) /* not of this era */
+    if (x->tag == ANALYSED_TAG_MODEL_END) /* this era has no such mark */
         return;
     demo_u64(p, trace_tag(x->tag));
     demo_u16(p + TRACE_TASK, x->task);

@@ -1,4 +1,4 @@
-/* Generation 1: the step trace and its points (doc/formats/mindspore1.md#step_trace_raw). */
+/* MindSpore 1.x: the step trace and its points (doc/formats/mindspore1.md#step_trace_raw). */
 #include "config.h"
 
 #include <stdlib.h>
@@ -36,8 +36,10 @@ static void step_values(const struct analysed *g, const struct demo_step *s, int
     }
 }
 
-/* Sum of values that all lie near base, so that no sum of counters overflows: mean rounded half to
- * even. */
+/*
+ * Mean of values near base, whose differences are added so that no sum of counters overflows: rounded half to
+ * even.
+ */
 static int64_t mean(int64_t base, int64_t sum, int64_t n)
 {
     int64_t q = sum / n, r = sum % n;

@@ -1,7 +1,7 @@
 /*
- * Generation 1: the timeline (doc/formats/mindspore1.md#timeline). The rows of one step are collected, sorted
- * by start (stable), written; then the next step. No row of a step starts before the last row of the step
- * before it, so the file is sorted as a whole.
+ * MindSpore 1.x: the timeline (doc/formats/mindspore1.md#timeline). The rows of one step are collected,
+ * sorted by start (stable), written; then the next step. No row of a step starts before the last row of the
+ * step before it, so the file is sorted as a whole.
  */
 #include "config.h"
 
@@ -23,9 +23,9 @@ enum overlap { O_COMPUTING = 7999, O_ALONE = 8000, O_COMM = 8001, O_FREE = 8002 
 enum row_kind { ROW_OP, ROW_AICPU, ROW_COMM, ROW_OVERLAP, ROW_STEP, ROW_SCOPE };
 
 struct row {
-    double start, dur; /* ms of the device's counter, as the vendor computes them */
+    double start, dur; /* ms of the device's counter, as MindSpore computes them */
     struct str name;
-    uint32_t seq;    /* place before sorting */
+    uint32_t seq;    /* order before sorting */
     uint32_t number; /* stream, overlap track, step number or scope level */
     uint8_t kind;
 };
@@ -77,7 +77,7 @@ static void add(struct timeline *t, enum row_kind kind, uint32_t number, struct 
     t->n++;
 }
 
-/* ---- scopes: ranges of neighbouring rows below one name, kept apart by level ---- */
+/* ---- scopes: ranges of neighbouring rows with the same name, separate for each level ---- */
 
 struct open_scope {
     struct str name;
@@ -153,7 +153,7 @@ static void spans(struct timeline *t, enum overlap track, struct str name, const
         add(t, ROW_OVERLAP, track, name, s->v[i].start, s->v[i].end - s->v[i].start);
 }
 
-/* Both sorts of tasks, and communication among them: what is busy. */
+/* Both sorts of tasks, and communication: when the device is busy. */
 static void collect_busy(struct timeline *t)
 {
     const struct demo_step *s = &t->g->walk.step;
@@ -262,7 +262,7 @@ static void put_row(struct timeline *t, const struct row *r)
     }
 }
 
-/* The threads of a row; all of them are in the first step. */
+/* Registers the threads of a row; all threads occur in the first step. */
 static void meet(struct timeline *t, const struct row *r)
 {
     struct thread x = { r->kind == ROW_OP, (int)r->number, (int)r->number };

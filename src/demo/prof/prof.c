@@ -1,4 +1,4 @@
-/* Raw generation 2: folders, clocks, and one writer after the other. */
+/* Raw data of MindSpore 2.x: folders, clocks, and one writer after the other. */
 #include "config.h"
 
 #include "demo/prof/prof.h"
@@ -24,7 +24,7 @@ const struct demo_prof_chip demo_prof_chips[] = {
 };
 /* clang-format on */
 
-/* ---- papers ---- */
+/* ---- info files ---- */
 
 static int open_paper(struct demo_prof *r, struct emit **o, bool host, const char *name, struct err *e)
 {
@@ -60,7 +60,7 @@ static int clocks(struct demo_prof *r, bool host, struct err *e)
     return emit_close(o, &r->g->count, e);
 }
 
-/* What the collection was asked for. */
+/* sample.json: the options of the collection. */
 static int sample(struct demo_prof *r, bool host, struct err *e)
 {
     struct emit *o;

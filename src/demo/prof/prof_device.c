@@ -1,5 +1,5 @@
 /*
- * Raw generation 2: what a device recorded: the log of its task scheduler ("stars", or HWTS of 910A and
+ * Raw data of MindSpore 2.x: a device's records: the log of its task scheduler ("stars", or HWTS of 910A and
  * 310P), counters of the AI cores, step marks, the AI CPU, frequency and memory
  * (doc/formats/prof.md#device-records). One walk writes them all; no record of a step is later than those of
  * the next.
@@ -92,12 +92,12 @@ struct event {
     uint64_t ticks;
     uint32_t seq;
     uint16_t stream, tag;
-    uint32_t task; /* of 16 bits but where the chip has more */
+    uint32_t task; /* 16 bits, except on chips with ids32 */
     uint8_t function, sqe;
     bool sub; /* of the context of a mix kernel */
 };
 struct events {
-    struct event *v, spare; /* spare: without memory */
+    struct event *v, spare; /* spare: used when out of memory */
     uint32_t n, cap;
     bool failed;
 };
@@ -174,7 +174,8 @@ static void put_event(struct device *d, const struct task *t, enum function f, i
 }
 
 /*
- * Task numbers begin anew: as often as they did since the last task of the stream, shortly before this one.
+ * Task numbers begin anew: writes a record for each time since the last task of the stream, shortly before
+ * this task.
  */
 static void put_flips(struct device *d, uint32_t stream, uint32_t task, int64_t ns)
 {
@@ -189,7 +190,7 @@ static void put_flips(struct device *d, uint32_t stream, uint32_t task, int64_t 
     }
 }
 
-/* 910A: the task scheduler's processor says when the AI CPU runs a task. */
+/* 910A: the task scheduler's processor records when the AI CPU runs a task. */
 static void put_run(struct device *d, const struct demo_kernel *k, enum run state, int64_t ns)
 {
     if (!happened(d, ns))
@@ -255,7 +256,7 @@ static enum sqe sqe_of(const struct device *d, const struct demo_link *l, const 
     return t->is == DEMO_AWAIT ? SQE_WAIT : SQE_RECORD;
 }
 
-/* In an op that never ends the transfers do not end, or have not begun: its planes wait. */
+/* In an op that never ends, either the transfers do not end, or they have not begun: its planes wait. */
 static void comm_events(struct device *d, const struct demo_comm *c)
 {
     const struct demo_walk *w = &d->r->g->walk;
@@ -369,7 +370,7 @@ static void put_aicore(struct device *d, const struct demo_kernel *k, const stru
     put(d, AICORE, p, e);
 }
 
-/* A block in the log of blocks: as long as the kernel, but for some ticks at both ends. */
+/* A block in the log of blocks: as long as the kernel, except for some ticks at both ends. */
 static void put_block32(struct device *d, const struct demo_kernel *k, uint32_t block, struct err *e)
 {
     const struct ascend *g = d->r->g;
@@ -409,7 +410,7 @@ static void put_pmu32(struct device *d, const struct demo_kernel *k, const struc
     put(d, FFTS, p, e);
 }
 
-/* The record of the task, of a mix kernel one of each core, and those of its vector blocks. */
+/* The record of the task, for a mix kernel one of each core, and those of its vector blocks. */
 static void put_counters32(struct device *d, const struct demo_kernel *k, const struct demo_pmu *pmu,
                            struct err *e)
 {
@@ -426,7 +427,7 @@ static void put_counters32(struct device *d, const struct demo_kernel *k, const 
     }
 }
 
-/* The record of the task, and of a mix kernel those of its vector blocks. */
+/* The record of the task, and for a mix kernel those of its vector blocks. */
 static void put_counters(struct device *d, const struct demo_kernel *k, struct err *e)
 {
     struct demo_pmu pmu;
@@ -588,7 +589,7 @@ static void put_npu_mem(struct device *d, uint64_t k, struct err *e)
 {
     const struct ascend *g = d->r->g;
     uint64_t us = k * (ASCEND_MEM_PERIOD_NS / 1000);
-    if (us > UINT32_MAX) /* the format has no room for later samples */
+    if (us > UINT32_MAX) /* later samples do not fit into the field */
         return;
     for (uint32_t i = 0; i < 2; i++) {
         unsigned char p[32] = { 0 };

@@ -1,8 +1,8 @@
 /*
- * Raw generation 2: what the host recorded: calls, the tasks they issued, what those are, GE's memory
- * (doc/formats/prof.md#host-records).
+ * Raw data of MindSpore 2.x: the host's records: calls, the tasks they issued, attributes of these, GE's
+ * memory (doc/formats/prof.md#host-records).
  *
- * Stamps lie inside the calls they belong to: that is how msprof finds them.
+ * A stamp lies inside the call it belongs to: that is how msprof finds it.
  */
 #include "config.h"
 
@@ -31,7 +31,7 @@ static const enum level LEVEL[] = {
     [DEMO_LEVEL_ACL] = ACL, [DEMO_LEVEL_MODEL] = MODEL, [DEMO_LEVEL_NODE] = NODE, [DEMO_LEVEL_HCCL] = HCCL,
         [DEMO_LEVEL_RUNTIME] = RUNTIME
 };
-/* Types of records, calls and tasks: what type_info_dic says. */
+/* Types of records, calls and tasks: numbers in type_info_dic. */
 enum task_type { KERNEL_AICORE, KERNEL_AICPU, MEMCPY_ASYNC = 5, NOTIFY_WAIT = 14, NOTIFY_RECORD,
 REDUCE_ASYNC = 45, KERNEL_AIVEC = 66, FFTS_PLUS = 69, FLIP = 98 };
 enum record_type { TYPE_TRACK = 800, TYPE_MASTER = 0x10001, TYPE_SLAVE = 0x10002 };
@@ -70,7 +70,7 @@ enum { SDMA, RDMA, LOCAL };
 #define GE_ADDRESS  UINT64_C(0x12c041200000)
 #define SEND_RECORD 1 /* of rdmaType: the payload */
 
-/* A call, or one of the two marks of the model's, in order of time. */
+/* A call, or one of the two marks of the model, in order of time. */
 struct entry {
     struct demo_call c;
     bool mark, end;
@@ -85,7 +85,7 @@ struct launch {
 struct host {
     struct demo_prof *r;
     struct demo_slices s[FILES];
-    struct entry *entry, spare; /* of the step; spare: without memory */
+    struct entry *entry, spare; /* of the step; spare: used when out of memory */
     uint32_t n, cap;
     struct launch *launch;
     struct demo_prof_batches batches;
@@ -108,7 +108,7 @@ static void head(const struct host *h, unsigned char *p, enum level level, uint3
     demo_u64(p + PH_TIME, ascend_host_count(ns));
 }
 
-/* A record whose head is there; dropped when its stamp lies behind the end of the run. */
+/* Writes a record whose head is filled in; drops it when its stamp is after the end of the run. */
 static void put(struct host *h, int file, const unsigned char *p, int64_t ns, struct err *e)
 {
     if (happened(h, ns))
@@ -481,7 +481,7 @@ static void put_types(struct demo_slices *s, struct err *e)
     }
 }
 
-/* What is never thrown away: the dictionaries, and which model is which graph. */
+/* Data that is never aged: the dictionaries, and which model is which graph. */
 static int unaging(struct host *h, struct err *e)
 {
     static const struct demo_prof_file file[] = { { "unaging.additional.hash_dic", 1, 0 },

@@ -1,6 +1,6 @@
 /*
- * msprof_*.db (doc/formats/msprof.md#database): the file, its texts and numbers of tasks. The tables are in
- * db_*.c.
+ * msprof_*.db (doc/formats/msprof.md#database): the file, its texts and the numbers of tasks. The tables are
+ * in db_*.c.
  */
 #include "config.h"
 
@@ -26,7 +26,7 @@ static int string_rows(struct msprof_db *d, struct err *e)
     return e->code;
 }
 
-/* Last: by then all texts are known. */
+/* Written last: by then all texts are known. */
 static const struct msprof_db_table strings[] = {
     { "STRING_IDS", "id pk,value t", string_rows, .always = true },
     { .name = NULL },
@@ -61,7 +61,7 @@ static int write_all(struct msprof_db *d, struct err *e)
     static const char *const na = "N/A";
 
     msprof_db_words(d, &na, 1, &d->none);
-    /* msprof has these two in every database */
+    /* msprof has these two texts in every database */
     msprof_db_word(d, "release");
     msprof_db_word(d, "allocate");
     if (msprof_db_number_tasks(d, e))
@@ -106,7 +106,7 @@ int msprof_db(struct msprof_run *r, struct err *e)
     char path[1024], name[64];
 
     /*
-     * C++ writes it with every form, Python only when that is asked for; no form writes part of one
+     * C++ writes the database with every form, Python only when it is asked for; no form writes part of one
      * (doc/formats/prof.md#two-implementations)
      */
     if (r->o->partial || (r->dialect == DIALECT_PYTHON && !(r->o->what & MSPROF_DB)))
@@ -118,7 +118,7 @@ int msprof_db(struct msprof_run *r, struct err *e)
     snprintf(name, sizeof name, "msprof_%s.db", r->o->stamp);
     if (!path_join(path, sizeof path, r->o->dir, name))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
-    if (!(r->o->what & MSPROF_DB) && access(path, F_OK) == 0) { /* another form, in the same second */
+    if (!(r->o->what & MSPROF_DB) && access(path, F_OK) == 0) { /* another form made it in the same second */
         msprof_no_data(r, "msprof", ".db", "is there already");
         return OK;
     }

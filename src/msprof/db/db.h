@@ -1,7 +1,7 @@
 /*
  * Private to the database of an export (doc/formats/msprof.md#database): its tables are rows of data, each
- * with a function that gives its rows. A table comes to be with its first row. Texts are numbers of
- * STRING_IDS; a task is told by a number that stands for its device, stream, task, context and batch.
+ * with a function that gives its rows. A table is created with its first row. Texts are numbers of
+ * STRING_IDS; a task is a number that stands for its device, stream, task, context and batch.
  */
 #ifndef NPUSCOPE_MSPROF_DB_DB_H
 #define NPUSCOPE_MSPROF_DB_DB_H
@@ -12,7 +12,7 @@
 #include "msprof/run.h"
 #include "store/dbout.h"
 
-struct msprof_db_key { /* what a task is told by, in order */
+struct msprof_db_key { /* identifies a task; in order of comparison */
     uint32_t device, stream, task, context, batch;
 };
 
@@ -20,9 +20,9 @@ struct msprof_db;
 struct msprof_db_table {
     const char *name, *columns; /* as dbout_table() has them */
     int (*rows)(struct msprof_db *d, struct err *e);
-    const void *data;                  /* for rows, which finds the table in now */
+    const void *data;                  /* for rows, which finds its table in now */
     const char *index, *index_columns; /* NULL: none */
-    bool always;                       /* also without rows */
+    bool always;                       /* created also without rows */
 };
 
 struct msprof_db {
@@ -30,44 +30,44 @@ struct msprof_db {
     struct dbout *out;
     const struct msprof_db_table *now; /* being written */
     struct dbout_table *table;         /* NULL: it has no row yet */
-    /* Numbers of STRING_IDS + 1 by text, 0: not used; texts by number. */
+    /* string: number in STRING_IDS + 1 by text, 0: not used; text: texts by that number. */
     uint32_t *string, *text;
     size_t n_string, n_texts, cap_texts;
     uint32_t none; /* text "N/A" */
-    /* Tasks of devices that are none of the host's: their numbers follow those of the host. */
+    /* Tasks of devices that match no task of the host: their numbers follow those of the host. */
     struct msprof_db_key *alone;
     size_t n_alone, cap_alone;
-    bool failed; /* a text found no memory */
+    bool failed; /* no memory for a text */
 };
 
 /* Global numbers for all tasks (msprof/db/db_rows.c). */
 NODISCARD int msprof_db_number_tasks(struct msprof_db *d, struct err *e);
-/* The table d->table is made, if it is not there. */
+/* Creates the table d->table if it does not exist. */
 NODISCARD int msprof_db_make_table(struct msprof_db *d, struct err *e);
 /* A row of the table being written. */
 NODISCARD int msprof_db_row(struct msprof_db *d, const struct val *v, struct err *e);
 
-/* Values of columns of texts. PROF_NONE: "N/A". Without memory the row fails. */
+/* A value of a text column. PROF_NONE: "N/A". Without memory the row fails. */
 struct val msprof_db_text(struct msprof_db *d, uint32_t text);
 struct val msprof_db_word(struct msprof_db *d, const char *word);
-/* Texts of words that many rows have, for msprof_db_text(); they are used when a row uses them. */
+/* Texts of words that many rows have, for msprof_db_text(); they enter STRING_IDS when a row uses them. */
 void msprof_db_words(struct msprof_db *d, const char *const *words, size_t n, uint32_t *out);
 /* A thread of the process. */
 struct val msprof_db_thread(const struct msprof_db *d, uint32_t thread);
-/* globalTaskId of a task of the host, of a device (number dev of r->m.dev). */
+/* globalTaskId of a task of the host, or of a device (number dev of r->m.dev). */
 int64_t msprof_db_host_task(const struct msprof_db *d, size_t host);
 int64_t msprof_db_device_task(const struct msprof_db *d, size_t dev, const struct prof_task *t);
-/* The task of the host that a device task is, NULL: none. */
+/* The task of the host that matches a device task, NULL: none. */
 const struct prof_host_task *msprof_db_host_of(const struct msprof_db *d, const struct prof_task *t);
 /* connectionId of a call; PROF_NONE: -1. */
 struct val msprof_db_connection(uint32_t api);
 
-/* A task of an op is a kernel that runs communication on an AI CPU: it has a table of its own. */
+/* The task's op is a kernel that runs communication on an AI CPU: such kernels have a table of their own. */
 bool msprof_db_is_schedule(const struct msprof_db *d, const struct prof_host_task *t);
 
 /*
- * A column of arguments (msprof/db/db_args.c): begin, then msprof_db_put_arg() of each (for struct
- * msprof_args; arg: the msprof_db_args), then end.
+ * A column of arguments (msprof/db/db_args.c): begin, then msprof_db_put_arg() for each (it is the fn of
+ * struct msprof_args; arg: the msprof_db_args), then end.
  */
 struct msprof_db_args {
     struct msprof_db *d;

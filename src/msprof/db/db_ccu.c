@@ -5,13 +5,13 @@
 #include "msprof/db/db.h"
 #include "parsers/prof/device/blocks.h"
 
-/* Numbers of tasks that no device's log has: above all others, by device and task. */
+/* Numbers of tasks that no log of a device has: above all others, by device and task. */
 #define ALONE ((int64_t)1 << 44)
 
 struct ccu_rows {
     struct msprof_db *d;
     size_t device;
-    struct prof_task_index *tasks; /* NULL: there was no run yet */
+    struct prof_task_index *tasks; /* NULL: no execution yet */
 };
 
 static int64_t task_id(const struct ccu_rows *x, const struct prof_ccu_run *run)

@@ -1,5 +1,5 @@
 /*
- * Tables of communication: ops and their tasks, those that AI CPUs run among them, and their kernels
+ * Tables of communication: ops and their tasks, also those that AI CPUs run, and the kernels of these
  * (doc/formats/msprof.md#database).
  */
 #include "config.h"
@@ -34,7 +34,7 @@ static const struct prof_kfc_comm *kfc_of(const struct msprof_db *d, size_t dev)
     return d->r->m.comm[dev].kfc ? d->r->m.comm[dev].kfc : &nothing;
 }
 
-/* Ops are numbered over all devices; those of AI CPUs follow the others of their device. */
+/* Ops are numbered over all devices; those that AI CPUs run follow the others of their device. */
 static int64_t first_op(const struct msprof_db *d, size_t dev)
 {
     int64_t n = 0;
@@ -44,7 +44,7 @@ static int64_t first_op(const struct msprof_db *d, size_t dev)
     return n;
 }
 
-/* One that AI CPUs expand has the number of the host's. */
+/* An op of the host that AI CPUs expand keeps the host's number. */
 static int64_t kfc_op(const struct msprof_db *d, size_t dev, size_t run)
 {
     uint32_t same = kfc_of(d, dev)->run[run].same;
@@ -82,7 +82,7 @@ static int comm_task_row(struct msprof_db *d, size_t dev, const struct prof_comm
     return msprof_db_row(d, v, e);
 }
 
-/* What AI CPUs run is in groups of its own, unless they expand an op of the host. */
+/* Ops that AI CPUs run are in groups of their own, unless they expand an op of the host. */
 static struct val kfc_group(struct msprof_db *d, const struct prof_kfc_run *run)
 {
     struct str name = prof_str(d->r->m.p, run->group_name);
@@ -99,7 +99,7 @@ static struct val signed_or_none(bool known, uint64_t v)
     return known ? val_uint(v) : val_int(-1);
 }
 
-/* At level 0 nothing is known of it but when it ran. */
+/* At level 0 only the times of the task are known. */
 static int kfc_task_row(struct msprof_db *d, size_t dev, const struct prof_kfc_task *t, struct err *e)
 {
     static const struct prof_kfc_info unknown = { .item = PROF_NONE,
@@ -178,7 +178,7 @@ static int comm_op_row(struct msprof_db *d, size_t dev, size_t i, struct err *e)
     return msprof_db_row(d, v, e);
 }
 
-/* Nothing is said of such an op but what its kernel is. */
+/* Only the kernel of such an op is known. */
 static int kfc_op_row(struct msprof_db *d, size_t dev, size_t i, struct err *e)
 {
     const struct prof_folder *f = d->r->m.dev[dev].f;
@@ -227,7 +227,7 @@ bool msprof_db_is_schedule(const struct msprof_db *d, const struct prof_host_tas
            str_ends(prof_str(d->r->m.p, d->r->m.host.op[t->op].name), STR("AicpuKernel"));
 }
 
-/* They are none of COMPUTE_TASK_INFO (db_assembler.cpp). */
+/* These kernels are not in COMPUTE_TASK_INFO (db_assembler.cpp). */
 static int schedule_rows(struct msprof_db *d, struct err *e)
 {
     const struct prof_host *h = &d->r->m.host;

@@ -23,8 +23,8 @@ struct timeline {
 };
 
 /*
- * Of the first sample of a core there is no usage; msprof takes a ns for the time since the one before (traps
- * 6 names none such).
+ * The first sample of a core has no usage; msprof computes one over 1 ns, as if that were the time since a
+ * sample before (doc/formats/prof-quirks.md#sampled-values).
  */
 static struct val usage_of(const struct timeline *x, const struct prof_core_sample *s, int64_t ns)
 {

@@ -1,5 +1,5 @@
 /*
- * Tables from what the devices say: tasks, their counters, when they computed and communicated, frequency
+ * Tables from the devices' data: tasks, their counters, times of computing and communication, frequency
  * (doc/formats/msprof.md#database).
  */
 #include "config.h"
@@ -25,7 +25,7 @@ static struct val device_id(const struct msprof_db *d, size_t dev)
 /* ---- tasks ---- */
 
 /*
- * When a task ended. Those of AI CPUs on chips of Python's half went through its ms
+ * When a task ended. On chips that the Python half analyses, times of AI CPU tasks went through ms
  * (doc/formats/prof.md#clocks).
  */
 static int64_t end_ns(const struct msprof_db *d, size_t dev, const struct prof_task *t)
@@ -73,7 +73,7 @@ static int task_row(struct msprof_db *d, size_t dev, const struct prof_task *t, 
     return msprof_db_row(d, v, e);
 }
 
-/* What streams met of the program's marks are tasks, too; numbers of their own follow those of all others. */
+/* Marks of the program that streams met are tasks, too; their numbers follow those of all other tasks. */
 static int met_rows(struct msprof_db *d, size_t dev, int64_t *id, struct err *e)
 {
     const struct prof_folder *f = d->r->m.dev[dev].f;
@@ -121,7 +121,7 @@ static int task_rows(struct msprof_db *d, struct err *e)
 
 /* ---- counters ---- */
 
-/* The metrics of one core, as they are called here. */
+/* The metrics of one core, with their names in this table. */
 struct core_names {
     struct prof_metric_plan plan;
     struct val time, cycles, metric[PROF_METRICS];
@@ -197,7 +197,7 @@ static int task_counters(struct msprof_db *d, size_t dev, const struct prof_task
     for (int core = 0; core < n_cores(d) && !e->code; core++) {
         uint32_t blocks = !op ? 0 : core == (int)c.main ? op->block : op->mix_block;
         if (core != (int)c.main && !blocks &&
-            !c.has_span) { /* its records cannot be told from those of others */
+            !c.has_span) { /* its records cannot be distinguished from those of others */
             c.has[core] = false;
             c.cycles[core] = 0;
         }
@@ -210,7 +210,7 @@ static int task_counters(struct msprof_db *d, size_t dev, const struct prof_task
 }
 
 /*
- * Only of the chips whose tasks have ids there (IsStarsChip in msprof's
+ * Only for chips whose tasks have ids there (IsStarsChip in msprof's
  * csrc/domain/data_process/ai_task/unified_pmu_processor.cpp).
  */
 static int counter_rows(struct msprof_db *d, struct err *e)
@@ -295,8 +295,8 @@ static int freq_row(struct msprof_db *d, size_t dev, int64_t ns, uint32_t mhz, s
 }
 
 /*
- * At the beginning, at each change, at the end (doc/formats/msprof.md#timeline). compat: all changes twice,
- * one at the beginning too (doc/formats/prof-quirks.md#output-quirks).
+ * A row at the beginning, at each change and at the end (doc/formats/msprof.md#timeline). compat: every
+ * change twice, also one at the beginning (doc/formats/prof-quirks.md#output-quirks).
  */
 static int device_freq(struct msprof_db *d, size_t dev, struct err *e)
 {

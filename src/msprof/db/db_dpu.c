@@ -36,7 +36,7 @@ static int dpu_row(struct msprof_db *d, const struct prof_dpu_task *x, int64_t i
     return msprof_db_row(d, v, e);
 }
 
-/* Tasks with numbers of their own, behind those of all others. */
+/* The tasks have numbers of their own, after those of all others. */
 static int dpu_rows(struct msprof_db *d, struct err *e)
 {
     size_t id = d->r->m.host.n_tasks + d->n_alone;

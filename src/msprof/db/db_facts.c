@@ -1,4 +1,6 @@
-/* Tables about the run as a whole, and those of numbers with their words (doc/formats/msprof.md#database). */
+/*
+ * Tables about the run as a whole, and those that give numbers their words (doc/formats/msprof.md#database).
+ */
 #include "config.h"
 
 #include "msprof/db/db.h"
@@ -106,7 +108,7 @@ static int words(struct msprof_db *d, struct err *e)
     return e->code;
 }
 
-/* Those of communication have 16 bits here. */
+/* The numbers of communication have 16 bits here. */
 static int hccl_words(struct msprof_db *d, struct err *e)
 {
     for (const struct layout_word *w = d->now->data; w->word && !e->code; w++)

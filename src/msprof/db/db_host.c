@@ -1,4 +1,4 @@
-/* Tables from what the host says: calls, ops, copies, memory of ops (doc/formats/msprof.md#database). */
+/* Tables from the host's data: calls, ops, copies, memory of ops (doc/formats/msprof.md#database). */
 #include "config.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include "parsers/prof/sampled/memory.h"
 #include "parsers/prof/words.h"
 
-#define COPY_OTHER 65535 /* memcpyOperation of a direction that has no word, or of none */
+#define COPY_OTHER 65535 /* memcpyOperation of a direction without a word, or of none */
 #define COPY_KINDS 8
 
 static int api_rows(struct msprof_db *d, struct err *e)
@@ -36,11 +36,11 @@ static int api_rows(struct msprof_db *d, struct err *e)
 
 /* ---- ops ---- */
 
-/* What is being written, with texts that many rows have. */
+/* The ops being written, with texts that many rows have. */
 struct ops {
     struct msprof_db *d;
     uint32_t state[2], hf32[2]; /* by value */
-    uint32_t before;            /* attributes shown for the row before, PROF_NONE at first */
+    uint32_t before;            /* attributes shown in the row before, PROF_NONE at first */
 };
 
 static struct val answer(struct msprof_db *d, int value, const uint32_t texts[2])
@@ -62,7 +62,7 @@ static struct val attributes(struct msprof_db *d, const struct prof_op *op, uint
 {
     if (!d->r->o->compat)
         return msprof_db_text(d, op->attr);
-    /* doc/formats/prof-quirks.md#output-quirks: msprof repeats those of an earlier op */
+    /* doc/formats/prof-quirks.md#output-quirks: msprof repeats the attributes of an earlier op */
     if (op->attr != PROF_NONE)
         *before = op->attr;
     return *before == PROF_NONE ? msprof_db_word(d, "") : msprof_db_text(d, *before);
@@ -105,7 +105,7 @@ static bool is_op(const struct prof_host *h, size_t i)
     return h->task[i].op < h->n_ops;
 }
 
-/* One row for each task that is told by the same numbers. */
+/* One row for all tasks that have the same global number. */
 static int op_rows(struct msprof_db *d, struct err *e)
 {
     static const char *const states[] = { "dynamic", "static" }, *const hf32[] = { "NO", "YES" };
@@ -134,7 +134,7 @@ static int copy_rows(struct msprof_db *d, struct err *e)
     const struct prof_host *h = &d->r->m.host;
     uint32_t copy = prof_text(d->r->m.p, STR("MEMCPY_ASYNC"));
 
-    /* without records of copies there is no table */
+    /* without records of copies there is no such table */
     for (size_t i = 0; h->has_memcpy && i < h->n_tasks && !e->code; i++) {
         const struct prof_host_task *t = &h->task[i];
         if (t->type != copy)
@@ -185,7 +185,7 @@ static int memory_rows(struct msprof_db *d, struct err *e)
 #define NO_CATEGORY   4294967295
 #define NO_RANGE      4294967295
 #define TX_UNKNOWN    65535                      /* a kind without a word */
-#define TX_CONNECTION (MSPROF_TX_CONNECTION - 1) /* of those of the host alone */
+#define TX_CONNECTION (MSPROF_TX_CONNECTION - 1) /* added to the number of a mark of the host alone */
 
 static int tx_row(struct msprof_db *d, const struct prof_tx *x, struct err *e)
 {

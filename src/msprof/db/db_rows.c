@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Room for the numbers of all texts there are. */
+/* Grows the arrays to the number of all texts. */
 static bool texts_grow(struct msprof_db *d)
 {
     size_t n = prof_n_texts(d->r->m.p), more = n + n / 2 + 1024;
@@ -96,7 +96,7 @@ static bool same_host(const struct msprof_db *d, size_t i, const struct msprof_d
     return key_cmp(&x, k) == 0;
 }
 
-/* The first task of the host with this key. false: there is none. */
+/* Finds the first task of the host with this key. false: there is none. */
 static bool find_host(const struct msprof_db *d, const struct msprof_db_key *k, size_t *at)
 {
     size_t from = 0, to = d->r->m.host.n_tasks;

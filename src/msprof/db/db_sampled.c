@@ -11,7 +11,7 @@
 
 #define MB 1048576.0
 
-/* A table of what each device has. */
+/* A table with rows for each device. */
 struct device_rows {
     struct msprof_db *d;
     const struct prof_folder *f;
@@ -135,7 +135,7 @@ static int llc_device(struct device_rows *x, struct err *e)
     for (size_t i = 0; i < n && !e->code; i++) {
         if (p[i].ns < x->begin_ns)
             continue;
-        /* doc/formats/prof-quirks.md#output-quirks: 64 times too much there */
+        /* doc/formats/prof-quirks.md#output-quirks: msprof's is 64 times too large */
         int64_t mbs_e3 = x->d->r->o->compat ? p[i].mbs64_e3 : p[i].mbs_e3;
         struct val v[] = {
             device_id(x),
@@ -185,7 +185,7 @@ static int hccs_rows(struct msprof_db *d, struct err *e)
     return each_device(d, hccs_device, e);
 }
 
-/* In order of the table. */
+/* In the order of the rows. */
 static const enum prof_pcie_kind pcie_kinds[N_PROF_PCIE] = {
     PROF_TX_POST, PROF_TX_NONPOST, PROF_TX_CPL, PROF_TX_LATENCY, PROF_RX_POST, PROF_RX_NONPOST, PROF_RX_CPL,
 };

@@ -1,7 +1,4 @@
-/*
- * Tables of what a chip samples of itself (doc/formats/prof.md#stars_soc_profile,
- * doc/formats/msprof.md#database).
- */
+/* Tables of a chip's own samples (doc/formats/prof.md#stars_soc_profile, doc/formats/msprof.md#database). */
 #include "config.h"
 
 #include <stdio.h>
@@ -133,7 +130,7 @@ static int level_rows(struct msprof_db *d, struct err *e)
 
 /* ---- QoS ---- */
 
-/* B/s; msprof's are cut to 32 bits (upstream, analysis/csrc/application/database/db_assembler.cpp). */
+/* B/s; msprof cuts its values to 32 bits (upstream, analysis/csrc/application/database/db_assembler.cpp). */
 static struct val qos_rate(const struct soc_rows *x, uint64_t mbs)
 {
     uint64_t v = mbs << 20;

@@ -1,5 +1,5 @@
 /*
- * Tables of how busy the host was (doc/formats/msprof.md#database; types: upstream,
+ * Tables of the host's usage (doc/formats/msprof.md#database; types: upstream,
  * analysis/csrc/application/database/msprof_db.cpp).
  */
 #include "config.h"
@@ -7,7 +7,7 @@
 #include "msprof/db/db.h"
 #include "msprof/tables/usage.h"
 
-/* Wall clock ns of a row; false: before the collection began. */
+/* Wall clock ns of a row; false: it was sampled before the collection began. */
 static bool is_kept(const struct msprof_db *d, int64_t mono_ns, int64_t *ns)
 {
     *ns = prof_mono_ns(d->r->m.p->host, mono_ns);

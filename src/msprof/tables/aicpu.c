@@ -6,13 +6,13 @@
 #include "msprof/run.h"
 #include "parsers/prof/device/aicpu.h"
 
-/* What the AI CPUs of all devices say, in order of the devices. */
+/* The AI CPU data of all devices, in order of the devices. */
 struct all {
     struct msprof_run *r;
     struct prof_aicpu *v;
 };
 
-/* A row begins, with its device. NULL: e is set. */
+/* Begins a row with its device. NULL: e is set. */
 static struct emit *row_of(const struct all *a, size_t device, struct msprof_csv *c, struct err *e)
 {
     struct emit *o = msprof_csv_row(c, e);
@@ -22,17 +22,17 @@ static struct emit *row_of(const struct all *a, size_t device, struct msprof_csv
     return o;
 }
 
-/* ---- nodes ---- */
+/* ---- ops ---- */
 
-/* Of a partial export: what ran within its iterations. */
+/* In a partial export: the op ran within its iterations. */
 static bool is_in(const struct msprof_window *w, const struct prof_aicpu_node *x)
 {
     return x->start >= w->from && x->end <= w->to;
 }
 
 struct node_row {
-    int64_t ns; /* what is printed as its stamp */
-    uint32_t i; /* of the node */
+    int64_t ns; /* the time that is printed */
+    uint32_t i; /* index of the op */
 };
 
 static int by_stamp(const void *a, const void *b)
@@ -44,7 +44,7 @@ static int by_stamp(const void *a, const void *b)
     return (x->i > y->i) - (x->i < y->i);
 }
 
-/* Nodes of a device that are shown, by stamp. Returns how many. */
+/* Ops of a device that are shown, by stamp. Returns how many. */
 static size_t node_rows(const struct all *a, size_t device, struct node_row *row)
 {
     const struct msprof_clock *c = &a->r->clock[device];

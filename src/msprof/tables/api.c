@@ -43,7 +43,7 @@ static double round3(const struct msprof_run *r, double v)
 
 /* ---- groups ---- */
 
-/* The place in first of a text, which may be new. NULL: no memory. */
+/* The element of first for a text, which may be new. NULL: no memory. */
 static uint32_t *first_of(struct counting *c, uint32_t text)
 {
     if (text >= c->n_texts) {
@@ -87,7 +87,7 @@ static void count(struct group *g, double d)
     g->n++;
 }
 
-/* Sums in order of begin, as the calls are. */
+/* Sums up in order of begin, as the calls are sorted. */
 static int count_all(struct counting *c, const struct msprof_calls *w, struct err *e)
 {
     const struct prof_host *h = &c->r->m.host;
@@ -200,7 +200,7 @@ static int write_sorted(const struct counting *c, struct msprof_csv *csv, int de
     return e->code;
 }
 
-/* The rows of one device; -1: of the host. */
+/* The rows of one device; -1: rows of the host. */
 static int write_list(struct msprof_run *r, struct msprof_csv *csv, size_t at, int device, struct err *e)
 {
     const struct msprof_calls w = msprof_calls_of(r, at);
@@ -229,7 +229,7 @@ int msprof_api_statistic(struct msprof_run *r, struct err *e)
         msprof_no_data(r, "api_statistic", ".csv", "there are no calls of the host (api_event)");
         return OK;
     }
-    /* there are fewer rows than names: one file */
+    /* there are few rows, fewer than names: one file */
     if (msprof_csv_begin(&csv, r, "api_statistic", 1, HEADER, e))
         return e->code;
     for (size_t k = 0; k < times && !e->code; k++)

@@ -28,7 +28,7 @@ static int write_table(struct msprof_run *r, const char *name, const char *heade
     return msprof_csv_end(&t.c, e);
 }
 
-/* A row, with its device. NULL: e is set. */
+/* A row that begins with its device. NULL: e is set. */
 static struct emit *row_of(struct table *t, struct err *e)
 {
     struct emit *o = msprof_csv_row(&t->c, e);
@@ -50,7 +50,7 @@ static void put_instant(const struct table *t, struct emit *o, uint64_t counter)
                   true);
 }
 
-/* us, also below 0. */
+/* us; may be negative. */
 static void put_duration(const struct table *t, struct emit *o, uint64_t from, uint64_t to)
 {
     const struct msprof_clock *c = &t->r->clock[t->device];
@@ -61,7 +61,7 @@ static void put_duration(const struct table *t, struct emit *o, uint64_t from, u
 
 /* ---- ccu_mission ---- */
 
-/* What there is none of is shown as 0 by msprof: an instant before all others. */
+/* msprof shows a missing time as counter 0: a time before all others. */
 static void put_loops(const struct table *t, struct emit *o, const struct prof_ccu_mission *m)
 {
     if (!m->start && !t->r->o->compat) {
@@ -75,7 +75,7 @@ static void put_loops(const struct table *t, struct emit *o, const struct prof_c
     put_duration(t, o, m->start, m->end);
 }
 
-/* rank: of a wait. */
+/* rank: of the wait. */
 static int put_mission(struct table *t, const struct prof_ccu_mission *m, unsigned rank, struct err *e)
 {
     struct emit *o = row_of(t, e);
@@ -106,7 +106,7 @@ static int put_mission(struct table *t, const struct prof_ccu_mission *m, unsign
     return OK;
 }
 
-/* A wait has a row for each rank, the last one first. */
+/* A wait has a row for each rank, the last rank first. */
 static int on_mission(void *arg, const struct prof_ccu_mission *m, struct err *e)
 {
     if (!m->wait)
@@ -134,7 +134,7 @@ static int missions(struct table *t, struct err *e)
 static int on_channel(void *arg, const struct prof_ccu_channel *s, struct err *e)
 {
     struct table *t = arg;
-    const uint32_t delays[] = { s->min, s->max, s->mean }; /* the shortest is the largest rate */
+    const uint32_t delays[] = { s->min, s->max, s->mean }; /* the shortest delay gives the largest rate */
     struct emit *o = row_of(t, e);
 
     if (!o)

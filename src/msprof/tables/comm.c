@@ -1,4 +1,4 @@
-/* communication_statistic.csv (doc/formats/msprof.md#communication, step 4, 6.1). */
+/* communication_statistic.csv (doc/formats/msprof.md#communication_statistic, #communication). */
 #include "config.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ struct row {
 struct rows {
     struct row *v;
     size_t n, cap;
-    bool known; /* an op type is */
+    bool known; /* the op type is known */
 };
 
 static int add_run(struct rows *t, uint32_t *row_of, const struct msprof_run *r, size_t dev,
@@ -71,7 +71,7 @@ static int by_total(const struct row *x, const struct row *y)
         return x->total > y->total ? -1 : 1;
     return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
-/* All devices together. */
+/* C++: all devices together. */
 static int total_cmp(const void *a, const void *b)
 {
     return by_total(a, b);

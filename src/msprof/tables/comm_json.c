@@ -11,7 +11,7 @@
 #include "msprof/comm_walk.h"
 #include "parsers/prof/words.h"
 
-/* ---- what is gathered ---- */
+/* ---- sums ---- */
 
 enum time_at { T_START, T_ELAPSE, T_TRANSIT, T_WAIT, T_SYNC, T_IDLE, T_WAIT_RATIO, T_SYNC_RATIO, N_TIMES };
 enum band_at { B_RDMA, B_HCCS, B_PCIE, B_SDMA, B_SIO, N_BANDS };
@@ -94,7 +94,7 @@ static double mono_ns(const struct msprof_run *r, size_t dev, uint64_t counter)
     return (double)((__int128)prof_device_ns(f, counter) - prof_mono_ns(f, 0));
 }
 
-/* The double nearest to the text of ns as us. */
+/* The double nearest to the decimal text of ns in us. */
 static double us_of(int64_t ns)
 {
     char t[40];
@@ -104,7 +104,7 @@ static double us_of(int64_t ns)
     return str_f64((struct str){ t, (size_t)n }, &v) ? v : 0;
 }
 
-/* The plane of the first task of a master call tells when the op moved data and when it waited. */
+/* Times are those of one plane: that of the first task of a master call. */
 static int sum_times(struct msprof_comm_walk *g, struct sums *s, struct err *e)
 {
     uint64_t first = UINT64_MAX, from = UINT64_MAX, to = 0, start = UINT64_MAX;
@@ -168,7 +168,7 @@ static int seq_cmp(const void *a, const void *b)
     return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
-/* One row for each size, in order of its first packet. */
+/* One element for each size, in order of its first packet. */
 static void combine(struct band *b)
 {
     size_t n = 0;
@@ -287,7 +287,7 @@ static void put_band(struct emit *o, const struct band *b)
 }
 
 /*
- * msprof's start is a double, which has no more than quarters of a us
+ * msprof's start is a double, which can only hold multiples of a quarter of a us
  * (doc/formats/prof-quirks.md#output-quirks).
  */
 static void put_times(struct emit *o, const struct sums *s, bool compat)
@@ -321,7 +321,7 @@ static void put_sums(struct emit *o, struct str name, const struct sums *s, bool
     emit_s(o, "}}");
 }
 
-/* An op that no master call tells about, or whose tasks nobody told about, has no times. */
+/* An op without a master call, or whose tasks have no hccl_info, has no times. */
 static bool is_told(const struct prof_comm_run *x)
 {
     return x->n_master > 0 && x->info != PROF_NONE;
@@ -364,9 +364,8 @@ static bool has_ops(const struct msprof_run *r, size_t dev)
 }
 
 /*
- * msprof writes each device into the same file, so that one is left
- * (doc/formats/prof-quirks.md#output-quirks): the lowest. The others have their files in folders of their own
- * here.
+ * msprof writes each device to the same file, so that only the lowest is left
+ * (doc/formats/prof-quirks.md#output-quirks). Here each other device gets a file in a folder of its own.
  */
 int msprof_comm_json(struct msprof_run *r, struct err *e)
 {

@@ -17,11 +17,11 @@ static int two_cmp(uint64_t a, uint64_t b)
 struct link {
     uint32_t op, plane;       /* number of the op's key, by first appearance */
     uint32_t local, remote;   /* ranks */
-    uint32_t transport, rdma; /* its words: rdma 1 of transports, else of links */
+    uint32_t transport, rdma; /* transport: code, of transports if rdma is 1, else of links */
     uint64_t rank, seq;       /* rank: of its plane in the op */
     double mb, ms;
 };
-/* A plane of an op and where it was met first. */
+/* A plane of an op and the position of its first task. */
 struct plane {
     uint32_t op, plane;
     uint64_t seq;
@@ -30,11 +30,11 @@ struct links {
     struct link *v;
     size_t n, cap;
     uint32_t op;
-    uint32_t *key; /* of an op: text */
+    uint32_t *key; /* by op: text */
     size_t n_ops, key_cap;
     struct plane *plane;
     size_t n_planes, plane_cap;
-    uint64_t met; /* tasks so far */
+    uint64_t met; /* number of tasks so far */
 };
 
 static int add_link(void *arg, const struct prof_comm_info *x, double mb, double ms, bool rdma, struct err *e)
@@ -60,7 +60,7 @@ static int add_link(void *arg, const struct prof_comm_info *x, double mb, double
     return OK;
 }
 
-/* The planes of a run, and where each begins. */
+/* Adds the planes of one execution of an op, each with its first task. */
 static int add_planes(struct links *l, const struct msprof_comm_walk *g, struct err *e)
 {
     for (size_t i = 0; i < g->n; i++) {
@@ -109,7 +109,7 @@ static int first_cmp(const void *a, const void *b)
     return c ? c : two_cmp(x->seq, y->seq);
 }
 
-/* Planes of an op are in order of where they were met first, on any device. */
+/* Planes of an op are in order of their first tasks, on any device. */
 static void rank_planes(struct links *l)
 {
     size_t n = 0;
@@ -128,7 +128,7 @@ static void rank_planes(struct links *l)
     }
 }
 
-/* One row for each link of an op, by first appearance; the way is that of its last task. */
+/* One element for each link of an op, by first appearance; the transport is that of its last task. */
 static void combine(struct links *l)
 {
     size_t n = 0;
@@ -206,7 +206,7 @@ static int number_op(struct links *l, uint32_t key, uint32_t **ops, size_t *room
     return OK;
 }
 
-/* The highest device first. */
+/* Starts with the highest device. */
 static int read_links(struct msprof_run *r, struct links *l, struct err *e)
 {
     uint32_t *ops = NULL;
@@ -238,7 +238,7 @@ static void put_matrix(struct emit *o, struct msprof_run *r, struct links *l)
         size_t n = 0;
         while (at + n < l->n && l->v[at + n].op == i)
             n++;
-        /* an op need not have links, nor all of them together */
+        /* an op may have no links; there may be none at all */
         put_links(o, prof_str(r->m.p, l->key[i]), n ? l->v + at : NULL, n, !i);
         at += n;
     }

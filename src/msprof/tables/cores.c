@@ -15,7 +15,7 @@
 
 #define HEADER_MAX 2048
 
-/* Factors of samples where they are not those of tasks. */
+/* Factors for samples, where they differ from those for tasks. */
 static const struct {
     const char *metric;
     uint16_t event;
@@ -27,7 +27,7 @@ static const struct {
     { "ub_write_bw", 0x572, 256 * 4 },
 };
 
-/* Columns in the order of the file; others as in their group. */
+/* These columns come last; others are in the order of their group. */
 static const char *const last_ones[] = { "fixpipe_ratio" }; /* of V6 PipeUtilization */
 
 bool msprof_is_vector_metric(const struct prof_metric *m)
@@ -54,7 +54,7 @@ bool msprof_is_vector_metric(const struct prof_metric *m)
     return false;
 }
 
-/* Of the L2 cache only these chips have columns: remove_redundant() of ai_core_report.py. */
+/* Only these chips have columns of the L2 cache: remove_redundant() of ai_core_report.py. */
 static bool is_column(const struct msprof_run *r, const struct prof_metric *m)
 {
     bool l2 = str_starts(str_of(m->name), STR("l2_"));
@@ -86,7 +86,7 @@ int msprof_cores_make(struct msprof_cores *c, struct msprof_run *r, size_t dev, 
     *c = (struct msprof_cores){ .plan = prof_metric_plan(&f->meta, kind, false),
                                 .lacks_vector =
                                     r->m.p->chip->scheduler == CHIP_STARS && !r->m.p->chip->both_cores };
-    if (kind == PROF_VECTOR) /* its own clock */
+    if (kind == PROF_VECTOR) /* the vector unit has a clock of its own */
         c->plan.hz = (double)f->meta.aiv_hz;
     if (prof_core_samples_tag(r->m.p, f, kind) == N_PROF_TAGS)
         return OK;
@@ -159,7 +159,7 @@ static size_t find(const struct msprof_cores *c, const char *name)
     return i;
 }
 
-/* Bound by memory: how busy the second pipe was beside the busier of two cores. */
+/* Memory bound: the ratio of MTE2 to that of the busier unit (cube or vector). */
 static void put_bound(const struct table *t, const double *v, struct emit *o)
 {
     const struct msprof_cores *c = t->c;
@@ -225,7 +225,7 @@ static void put_header(const struct msprof_cores *c, bool has_bound, struct buf 
     buf_puts(b, has_bound ? ",memory_bound" : "");
 }
 
-/* The first device that was sampled says which columns there are. */
+/* The first sampled device decides which columns there are. */
 static int write_table(struct msprof_run *r, struct msprof_cores *all, const char *name, struct err *e)
 {
     struct buf header;

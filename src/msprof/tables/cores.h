@@ -12,7 +12,7 @@
 
 struct msprof_core_metric {
     const struct prof_metric *m;
-    size_t at; /* in the group */
+    size_t at; /* index in the group */
 };
 struct msprof_cores {
     struct prof_core_sum *sum; /* PROF_CORES of them */
@@ -20,21 +20,21 @@ struct msprof_cores {
     struct prof_metric_plan plan;
     struct msprof_core_metric metric[PROF_METRICS];
     size_t n_metrics;
-    bool lacks_vector; /* 310B: some of them are N/A */
+    bool lacks_vector; /* 310B: some metrics are N/A */
 };
 /*
- * Those of a device and a kind of core; all: also what the tables leave out; msprof_cores_done() is allowed
- * after a failure. n is 0 where nothing was sampled.
+ * Sums of one kind of core of a device; all: also metrics that the tables leave out. msprof_cores_done() is
+ * allowed after a failure. n is 0 where nothing was sampled.
  */
 NODISCARD int msprof_cores_make(struct msprof_cores *c, struct msprof_run *r, size_t dev, enum prof_core kind,
                                 bool all, struct err *e);
 void msprof_cores_done(struct msprof_cores *c);
 /* The i-th metric of a core. */
 double msprof_core_value(const struct msprof_cores *c, const struct prof_core_sum *s, size_t i);
-/* "ub_read_bw(GB/s)" */
+/* Name with its unit: "ub_read_bw(GB/s)". */
 void msprof_core_name(const struct prof_metric *m, char *buf, size_t n);
 /*
- * A metric that 310B and its like do not have (msprof's
+ * A metric that 310B and similar chips do not have (msprof's
  * analysis/viewer/chip_model_function/chip_model_decorators.py).
  */
 bool msprof_is_vector_metric(const struct prof_metric *m);

@@ -1,10 +1,10 @@
 /*
  * l2_cache.csv, soc_pmu.csv, page_fault.csv (doc/formats/prof.md#binary-samples,
- * doc/formats/msprof.md#csv-columns): counters of tasks. The first two are of Python's half on every chip. A
- * record has no time: where a task id comes again, its records and the tasks of that id go together in order,
- * if they are as many.
+ * doc/formats/msprof.md#csv-columns): counters of tasks. The first two come from Python's half on every chip.
+ * A record has no time: where a task id repeats, its records are matched in order with the tasks of that id,
+ * if there are equally many of both.
  *
- * What socpmu holds goes to all three (upstream, analysis/msparser/l2_cache/soc_pmu_parser.py,
+ * The data of socpmu goes to all three files (upstream, analysis/msparser/l2_cache/soc_pmu_parser.py,
  * analysis/mscalculate/l2_cache/soc_pmu_calculator.py,
  * analysis/csrc/domain/data_process/system/page_fault_processor.cpp).
  */
@@ -21,7 +21,8 @@
 #define STREAMS 2048 /* of hwts: ids are modulo this */
 
 /*
- * What is added up for a rate: numbers of events, below 0 to be taken away; 0 of the first place is event 0.
+ * Events that are added up for a rate: their numbers, negative ones are subtracted; a 0 in the first element
+ * is event 0.
  */
 #define MAX_PARTS 6
 struct sum {
@@ -40,7 +41,7 @@ static const struct {
                      .hit = { { 0x00, -0x81, -0x82, -0x83, -0x74, -0x75 }, 6 },
                      .victim = { { 0x74, 0x75 }, 2 } },
 };
-/* Of the memory management unit: those of all chips that have them. */
+/* Events of the memory management unit: the same on all chips that have them. */
 static const struct sum smmu_request = { { 0x8a }, 1 }, smmu_hit = { { 0x8c, 0x8d }, 2 },
                         smmu_miss = { { 0x02 }, 1 };
 
@@ -54,14 +55,14 @@ struct rows {
     struct msprof_run *r;
     struct row *v;
     size_t n, cap;
-    size_t from;     /* the first of the device that is being read */
-    uint32_t device; /* its place */
+    size_t from;     /* the first row of the device that is being read */
+    uint32_t device; /* its index */
     unsigned data;   /* of socpmu: enum prof_soc_pmu_kind */
 };
 
 /* ---- rates ---- */
 
-/* What the eight events of a record are. */
+/* Which events the eight counters of a record count. */
 struct asked {
     const uint32_t *event;
     uint32_t n;
@@ -88,7 +89,7 @@ static double rate(double part, double whole)
     return isnan(part) || isnan(whole) ? (double)NAN : whole > 0 ? part / whole : 0;
 }
 
-/* msprof does not know what counts as a hit where the scheduler is "stars". */
+/* msprof does not know which events are hits where the scheduler is "stars". */
 static void set_l2_rates(const struct msprof_run *r, const struct prof_meta *m, const uint64_t *event,
                          struct row *x)
 {
@@ -141,7 +142,7 @@ static int keep(void *arg, const struct prof_l2_cache *s, struct err *e)
     return add_row(a, &x, s->event, e);
 }
 
-/* Ids of tasks with 4 bytes stand for themselves. */
+/* Task ids of 4 bytes are used as they are. */
 static int keep_pmu(void *arg, const struct prof_soc_pmu *s, struct err *e)
 {
     struct rows *a = arg;
@@ -193,7 +194,7 @@ static size_t run_of(const struct key *v, size_t n, size_t from)
     return to - from;
 }
 
-/* Keys of rows and of tasks in order: those of one task id go together. */
+/* Matches sorted keys of rows and tasks: those of one task id, in order. */
 static void join(struct rows *a, const struct prof_device *d, const struct key *row, const struct key *task,
                  size_t n_tasks)
 {

@@ -54,7 +54,8 @@ static void put_device(struct emit *o, uint32_t device)
 }
 
 /*
- * Records of the host: each device folder has all of them, without one they are of the device that they name.
+ * Records of the host: every device folder has all of them; without a device folder they belong to the device
+ * that they name.
  */
 static size_t copies(const struct msprof_run *r)
 {
@@ -210,7 +211,7 @@ static int static_op_mem(struct msprof_run *r, struct err *e)
     return e->code;
 }
 
-/* ---- the device as a whole ---- */
+/* ---- whole devices ---- */
 
 struct npu_rows {
     struct npu_row {
@@ -223,7 +224,7 @@ struct npu_rows {
     size_t device; /* being read */
 };
 
-/* C++ leaves out what lies before the beginning (doc/formats/prof.md#clocks). */
+/* C++ leaves out samples before the beginning of the collection (doc/formats/prof.md#clocks). */
 static bool is_kept(const struct msprof_run *r, size_t device, int64_t ns)
 {
     return r->dialect == DIALECT_PYTHON || ns >= prof_begin_ns(r->m.p->device[device]);

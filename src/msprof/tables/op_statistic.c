@@ -9,7 +9,7 @@
 struct group {
     size_t dev;
     uint32_t type, core; /* texts */
-    uint32_t model;      /* of a graph's export: text of its name; else 0 */
+    uint32_t model;      /* in a graph's export: text of its name; else 0 */
     uint64_t n;
     bool whole; /* all durations are whole ns: SQLite sums and divides integers then */
     int64_t sum_ns;
@@ -117,7 +117,7 @@ static int add_device(struct table *t, size_t dev, struct err *e)
 /* ---- rows ---- */
 
 /*
- * All numbers are kept with that many decimals first (OpReportMap, as op_counter_op_scene_calculator.py in
+ * All numbers are first rounded to that many decimals (OpReportMap, like op_counter_op_scene_calculator.py in
  * msprof's analysis/mscalculate).
  */
 #define KEPT_DIGITS 6
@@ -171,8 +171,8 @@ static int put_row(struct table *t, struct msprof_csv *csv, const struct group *
 
 struct order {
     double us;
-    size_t rank;      /* of the device; 0: all are one list */
-    struct str model; /* its name, of a graph's export */
+    size_t rank;      /* of the device; 0: all devices are one list */
+    struct str model; /* its name, in a graph's export */
     size_t at;
 };
 

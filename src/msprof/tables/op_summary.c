@@ -1,5 +1,5 @@
 /*
- * op_summary: a row for each op that ran and for each communication op, with what its cores counted
+ * op_summary: a row for each op that ran and for each communication op, with the counters of its cores
  * (doc/formats/msprof.md#ai-core-metrics, #task-wait-time, #csv-columns).
  */
 #include "config.h"
@@ -27,15 +27,18 @@ struct table {
     struct msprof_ops ops;
     struct msprof_csv csv;
     struct metrics *metrics; /* by device */
-    /* Columns of metrics are those of the first device that has some. */
+    /* The columns of metrics are those of the first device that has metrics. */
     const struct prof_metric_group *group[N_PROF_CORES];
     bool has_metrics, both_cores, has_bound, has_utilization;
     bool lacks_vector;
-    /* that half made the numbers, whoever writes them: of V6 too (doc/formats/prof.md#two-implementations) */
+    /*
+     * the half that computed the numbers, whichever half writes them: for V6, too
+     * (doc/formats/prof.md#two-implementations)
+     */
     enum dialect dialect;
     bool graph; /* iterations of one model */
     /*
-     * columns of them: not with Python's half at level 0 (doc/formats/prof.md#info-files,
+     * there are columns of tensors: not from Python's half at level 0 (doc/formats/prof.md#info-files,
      * doc/formats/msprof.md#csv-columns)
      */
     bool has_tensors;
@@ -73,7 +76,7 @@ static bool has_metric(const struct prof_metric_group *g, const char *name)
     return false;
 }
 
-/* Units are only told of times, bandwidths and amounts of data (doc/formats/msprof.md#csv-columns). */
+/* Only times, bandwidths and amounts of data have units (doc/formats/msprof.md#csv-columns). */
 static bool tells_unit(const struct prof_metric *m)
 {
     return m->form == PROF_M_TIME || m->form == PROF_M_BW || str_eq(str_of(m->unit), STR("KB"));
@@ -147,7 +150,7 @@ static void plan_metrics(struct table *t)
                    has_metric(t->group[PROF_CUBE], "mte2_ratio");
 }
 
-/* What the cores did for an op. */
+/* An op's counters and times of its cores. */
 struct counted {
     struct prof_counts x;
     double us[N_PROF_CORES];
@@ -180,7 +183,7 @@ static bool count(const struct table *t, const struct row *w, struct counted *n)
     for (size_t c = 0; c < N_PROF_CORES; c++) {
         uint32_t blocks = blocks_of(t, n, w->op.op, (enum prof_core)c);
         if (c != n->x.main && !blocks &&
-            !n->x.has_span) { /* its records cannot be told from those of others */
+            !n->x.has_span) { /* its records cannot be distinguished from those of others */
             n->x.has[c] = false;
             n->x.cycles[c] = 0;
         }
@@ -207,7 +210,7 @@ static void keep_ratio(struct counted *n, const char *name, double v)
 static void put_core(const struct table *t, const struct row *w, struct counted *n, enum prof_core column,
                      struct emit *o)
 {
-    /* without prefixes there is one core: the op's */
+    /* without prefixes there is one core: that of the op */
     enum prof_core core = t->both_cores ? column : n->x.main;
     const struct prof_metric_plan *p = &t->metrics[w->dev].plan[core];
     const struct prof_metric_group *g = t->group[column];
@@ -233,8 +236,8 @@ static void put_core(const struct table *t, const struct row *w, struct counted 
 }
 
 /*
- * C++: of printed texts (doc/formats/msprof.md#output-files). Python: rounded once; 0 as an integer when
- * something is missing (doc/formats/msprof.md#csv-columns).
+ * C++: computed from printed texts (doc/formats/msprof.md#output-files). Python: rounded once; the integer 0
+ * when something is missing (doc/formats/msprof.md#csv-columns).
  */
 static void put_utilization(const struct table *t, const struct row *w, const struct counted *n,
                             struct emit *o)
@@ -291,8 +294,8 @@ static double printed_us(int64_t ns)
 }
 
 /*
- * Between the end of the row before and this start; msprof's C++ takes the numbers it printed, over the
- * border of devices too (doc/formats/prof-quirks.md#output-quirks).
+ * The time between the end of the row before and this start; msprof's C++ uses the numbers it printed, and
+ * also the last row of another device (doc/formats/prof-quirks.md#output-quirks).
  */
 static void put_wait(struct table *t, double start, double span, struct emit *o)
 {
@@ -320,7 +323,7 @@ static void put_exact_wait(struct table *t, const struct row *w, int64_t start, 
     put_wait(t, (double)(start - begin) / 1000, (double)span / 1000, o);
 }
 
-/* In whole ns there: the integer part of Python's doubles (doc/formats/msprof.md#csv-columns). */
+/* Whole ns: the integer part of Python's doubles (doc/formats/msprof.md#csv-columns). */
 static struct msprof_times comm_times(const struct table *t, const struct row *w)
 {
     const struct prof_task all = { .start = w->start, .end = w->end };
@@ -367,7 +370,7 @@ static void put_na(struct emit *o, size_t n)
         emit_s(o, ",N/A");
 }
 
-/* A value of few, -1: N/A. */
+/* A word of two, by value; -1: N/A. */
 static void put_word(struct emit *o, int value, const char *const words[2])
 {
     emit_c(o, ',');
@@ -416,7 +419,7 @@ static void put_op(struct table *t, const struct row *w, struct emit *o)
         put_number(o, w->op.task->context);
 }
 
-/* The iteration of the model that a communication op is of: its tasks know. */
+/* The model's iteration in which a communication op ran: its tasks say it. */
 static uint32_t iteration_of(const struct table *t, const struct row *w)
 {
     const struct prof_comm *c = &t->r->m.comm[w->dev];
@@ -460,7 +463,7 @@ static int put_row(struct table *t, const struct row *w, struct err *e)
     return OK;
 }
 
-/* Rows of a device by start: its ops, and its communication ops among them. */
+/* Rows of a device by start: its ops merged with its communication ops. */
 struct merge {
     size_t dev, task;
     uint32_t *run; /* of the device's prof_comm, by start */
@@ -517,7 +520,7 @@ static bool next_row(const struct table *t, struct merge *m, struct row *out)
     bool has_op = m->task < d->n_tasks;
     if (!has_op && !run)
         return false;
-    /* of two with the same start communication comes first, as in msprof's files */
+    /* of two rows with the same start the communication op comes first, as in msprof's files */
     if (has_op && (!run || out->op.task->start < run->start)) {
         out->start = out->op.task->start;
         out->end = out->op.task->end;
@@ -549,7 +552,7 @@ static int put_device(struct table *t, size_t dev, struct err *e)
     struct merge m = { .dev = dev };
     struct row w;
 
-    /* its first row waits for nothing (doc/formats/msprof.md#task-wait-time) */
+    /* the first row waits for nothing (doc/formats/msprof.md#task-wait-time) */
     if (t->r->dialect == DIALECT_PYTHON || !t->r->o->compat)
         t->has_before = false;
     if (sort_runs(t, &m, e) == OK)

@@ -18,7 +18,7 @@ struct msprof_ops msprof_ops_of(struct msprof_run *r)
     return o;
 }
 
-/* Ops of communication that run on vector cores are rows all the same. */
+/* Communication ops that run on vector cores are rows all the same. */
 static bool is_left_out(const struct msprof_ops *o, const struct prof_op *op)
 {
     for (size_t i = 0; i < MSPROF_NOT_OPS; i++)
@@ -111,7 +111,7 @@ size_t *msprof_device_order(const struct msprof_run *r, struct err *e)
         err_nomem(e);
         return NULL;
     }
-    for (size_t i = 0; i < r->m.n_dev; i++) { /* at most some hundreds */
+    for (size_t i = 0; i < r->m.n_dev; i++) { /* at most some hundreds of devices */
         size_t k = i;
         for (; k && by_text((size_t)r->m.dev[order[k - 1]].f->device, (size_t)r->m.dev[i].f->device) > 0; k--)
             order[k] = order[k - 1];
@@ -132,7 +132,7 @@ struct msprof_times msprof_times_of(const struct msprof_run *r, size_t dev, cons
     double start = msprof_dev(c, t->start, 1e9), end = msprof_dev(c, t->end, 1e9);
     if (t->source != PROF_BY_AICPU)
         return (struct msprof_times){ start, end - start };
-    start /= 1e6; /* these went through ms */
+    start /= 1e6; /* times of AI CPU tasks went through ms */
     end /= 1e6;
     return (struct msprof_times){ start * 1e6, (end - start) * 1e6 };
 }

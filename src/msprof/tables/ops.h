@@ -23,26 +23,27 @@ struct msprof_op {
     const struct prof_host_task *host;
     const struct prof_op *op;
 };
-/* The task of a device (number dev of r->m.dev) is a row. */
+/* Whether a task of a device (number dev of r->m.dev) is a row. */
 bool msprof_op_at(const struct msprof_ops *o, size_t dev, size_t task, struct msprof_op *out);
-/* Why no task is one. */
+/* Why no task is a row. */
 const char *msprof_why_no_ops(const struct msprof_run *r);
 bool msprof_op_is_cpu(const struct msprof_ops *o, const struct prof_op *op);
 
-/* Iterations of one model are exported (7). */
+/* The export is about iterations of one model (doc/formats/msprof.md#partial-exports). */
 bool msprof_is_graph(const struct msprof_run *r);
 /* The ops of a device were collected at level 0: without types (doc/formats/prof.md#info-files). */
 bool msprof_is_level0(const struct msprof_run *r);
 /*
- * The chip's results of either half have its frequency (aicore_freq_processor.cpp, ai_core_freq_viewer.py).
+ * The results that either half makes for the chip contain its frequency (aicore_freq_processor.cpp,
+ * ai_core_freq_viewer.py).
  */
 bool msprof_has_freq(const struct msprof_run *r, enum dialect dialect);
-/* A copy of 910A (number i of a device's) is asked for: it ended within the part that is exported. */
+/* A copy of 910A (number i of a device) is in the export: it ended within the exported part. */
 bool msprof_has_copy(const struct msprof_run *r, size_t dev, size_t i);
 /* Order of devices in tables: by their numbers as text. NULL: e is set; else free() it. */
 size_t *msprof_device_order(const struct msprof_run *r, struct err *e);
 /*
- * When a task started, ns, and for how long it ran. Python: doubles of its clock, which are not whole
+ * When a task started, and its duration, ns. Python: doubles of its clock, which are not whole
  * (doc/formats/prof.md#clocks); else whole ns since 1970, of which the start keeps 16 digits.
  */
 struct msprof_times {
@@ -50,7 +51,7 @@ struct msprof_times {
 };
 struct msprof_times msprof_times_of(const struct msprof_run *r, size_t dev, const struct prof_task *t);
 
-/* Text, "N/A" for PROF_NONE, after a comma. */
+/* A comma and the text, "N/A" for PROF_NONE. */
 void msprof_put_text(struct emit *o, const struct msprof_run *r, uint32_t text);
 
 #endif

@@ -38,7 +38,7 @@ static int table(struct msprof_run *r, const char *name, const char *header, dev
     return msprof_csv_end(&c, e);
 }
 
-/* A row, with its device. NULL: e is set. */
+/* A row that begins with its device. NULL: e is set. */
 static struct emit *row_of(struct msprof_run *r, size_t device, struct msprof_csv *c, struct err *e)
 {
     struct emit *o = msprof_csv_row(c, e);
@@ -67,7 +67,7 @@ static int by_id(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Sums by id, in order of the points; ids beyond MAX_IDS are left out (no device has so many). */
+/* Sums by id, in order of the points; ids from MAX_IDS on are left out (no device has that many). */
 static size_t hbm_sums(const struct prof_hbm_point *v, size_t n, struct mean *m)
 {
     size_t ids = 0;
@@ -100,7 +100,7 @@ static int64_t share(int64_t v, int64_t n)
     return q + (twice > n || (twice == n && q % 2));
 }
 
-/* Of all ids: the decimal sum is rounded before and after it is divided. */
+/* The average over all ids: the decimal sum is rounded before and after the division. */
 static int64_t hbm_average(const struct mean *m, size_t n, bool write)
 {
     struct decimal d = { 0, 0 };
@@ -148,7 +148,7 @@ static int hbm(struct msprof_run *r, size_t device, struct msprof_csv *c, struct
 
 /* ---- ddr ---- */
 
-/* Means of the controllers together. */
+/* Means over all controllers. */
 static int ddr(struct msprof_run *r, size_t device, struct msprof_csv *c, struct err *e)
 {
     struct prof_ddr_point *v;
@@ -225,7 +225,7 @@ static int llc(struct msprof_run *r, size_t device, struct msprof_csv *c, struct
     for (size_t i = 0; i < n; i++) {
         struct llc_mean *k = &m[v[i].id % LLC_CACHES];
         k->hit += (double)v[i].hit_e3 / 1000;
-        /* doc/formats/prof-quirks.md#output-quirks: 64 times too large */
+        /* doc/formats/prof-quirks.md#output-quirks: msprof's is 64 times too large */
         k->mbs += (double)(r->o->compat ? v[i].mbs64_e3 : v[i].mbs_e3) / 1000;
         k->n++;
     }
@@ -264,7 +264,7 @@ static int hccs(struct msprof_run *r, size_t device, struct msprof_csv *c, struc
     struct prof_hccs_point *v;
     size_t n;
 
-    /* doc/formats/prof-quirks.md#output-quirks: the last sample is lost */
+    /* doc/formats/prof-quirks.md#output-quirks: msprof loses the last sample */
     if (prof_hccs_points(r->m.p, r->m.p->device[device], r->o->compat, &v, &n, e) == OK && n &&
         put_hccs(r, device, c, "Tx (MB/s)", v, n, false, e) == OK)
         (void)!put_hccs(r, device, c, "Rx (MB/s)", v, n, true, e);
@@ -285,7 +285,7 @@ static int last_pcie(void *arg, const struct prof_pcie *s, struct err *e)
 }
 
 /*
- * Of other chips than 910B: means of the records whose largest value is not below the smallest
+ * Chips other than 910B: means of the records whose largest value is not below the smallest
  * (interconnection_view.py in msprof's analysis/viewer).
  */
 struct pcie_sums {
@@ -318,7 +318,7 @@ static double pcie_value(enum prof_pcie_kind k, double v)
     return emit_round(v * 1e9 / 1000 / 1024 / 1024, 3);
 }
 
-/* *a: one record, or the sums of some; its values become those of the table. */
+/* *a: one record, or the sums of several; becomes the values of the table. */
 static int read_pcie(struct msprof_run *r, size_t device, struct pcie_sums *a, struct err *e)
 {
     struct prof_pcie last = { 0 };
@@ -365,7 +365,7 @@ static int pcie(struct msprof_run *r, size_t device, struct msprof_csv *c, struc
 
 /* ---- nic, roce ---- */
 
-/* One port: the first line, the smallest and largest of its values, and sums. */
+/* One port: its first line, the smallest and the largest of its values, and their sums. */
 struct port {
     uint64_t func, bandwidth, n;
     uint64_t first_ns, last_ns;
@@ -419,19 +419,19 @@ static double lost_rate(const struct port *p, bool compat, enum prof_net_value w
 {
     double mean = floor(p->sum[what] / (double)p->n);
 
-    if (compat) /* doc/formats/prof-quirks.md#output-quirks: a mean of the count against the sum of rates */
+    if (compat) /* doc/formats/prof-quirks.md#output-quirks: the mean of the count over the sum of rates */
         return emit_round(ratio(mean, p->sum[rate]), 3) * 100;
     return ratio((double)(p->max[what] - p->min[what]), (double)(p->max[packets] - p->min[packets])) * 100;
 }
 
-/* One direction: rx and tx lie alike. */
+/* One direction: the fields of rx and tx have the same order. */
 static void put_direction(struct emit *o, const struct port *p, bool compat, enum prof_net_value rate)
 {
     enum prof_net_value to_rx = rate - PROF_NET_RX_PACKET_RATE, packets = PROF_NET_RX_PACKETS + to_rx,
                         bytes = PROF_NET_RX_BYTES + to_rx;
     double ns = (double)(p->last_ns - p->first_ns), s = ns / 1e9;
     double bits = (double)(p->max[bytes] - p->min[bytes]) * 8;
-    /* doc/formats/prof-quirks.md#output-quirks: rates per ns */
+    /* doc/formats/prof-quirks.md#output-quirks: msprof's rates are per ns */
     double share = compat ? ratio(bits, ns * (double)p->bandwidth * 1024 * 1024)
                           : ratio(bits, s * (double)p->bandwidth * 1024 * 1024) * 100;
 
@@ -445,7 +445,7 @@ static void put_port(struct msprof_run *r, size_t device, struct emit *o, const 
 {
     bool compat = r->o->compat;
 
-    /* doc/formats/prof-quirks.md#output-quirks: a duration as a stamp */
+    /* doc/formats/prof-quirks.md#output-quirks: msprof prints a duration as a stamp */
     msprof_put_ns(o,
                   compat ? msprof_local_ns(&r->clock[device], (double)(p->last_ns - p->first_ns))
                          : prof_sample_mono_ns(r->m.p->device[device], p->last_ns),
@@ -497,7 +497,7 @@ struct ub_rows {
     struct msprof_csv *c;
 };
 
-/* The columns are called after the port; they are of UDMA (upstream, analysis/viewer/ub_viewer.py). */
+/* The columns are named after the port; they are about UDMA (upstream, analysis/viewer/ub_viewer.py). */
 static int put_ub(void *arg, const struct prof_ub *s, struct err *e)
 {
     const struct ub_rows *x = arg;

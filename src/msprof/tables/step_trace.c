@@ -1,5 +1,5 @@
 /*
- * step_trace.csv: iterations with their forward and backward part and all-reduces
+ * step_trace.csv: iterations with their forward and backward passes and all-reduces
  * (doc/formats/msprof.md#step-trace, #output-files, #csv-columns).
  */
 #include "config.h"
@@ -41,7 +41,7 @@ static void put_stamp(const struct table *t, uint64_t counter)
     msprof_put_ns(t->o, ns, true);
 }
 
-/* A duration that is known, else what stands for none. */
+/* A duration, or the text for an unknown one. */
 static void put_time(const struct table *t, bool known, uint64_t from, uint64_t to)
 {
     const struct prof_folder *f = t->r->m.dev[t->device].f;
@@ -56,7 +56,7 @@ static void put_time(const struct table *t, bool known, uint64_t from, uint64_t 
 }
 
 /*
- * C++'s first one of each iteration: begin - end without a sign (doc/formats/prof-quirks.md#output-quirks).
+ * C++'s first all-reduce of each iteration: begin - end, unsigned (doc/formats/prof-quirks.md#output-quirks).
  */
 static void put_first_reduce(const struct table *t, const struct prof_span *s)
 {

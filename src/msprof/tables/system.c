@@ -1,8 +1,8 @@
 /*
  * cpu_usage.csv, process_cpu_usage.csv, sys_mem.csv, process_mem.csv, dvpp.csv
  * (doc/formats/prof.md#text-samples, doc/formats/msprof.md#csv-columns): of Python's half on every chip. How
- * their cells come to be: upstream,
- * analysis/viewer/{cpu_usage_report,get_msvp_summary_mem,peripheral_report}.py, analysis/msmodel/hardware.
+ * cells are computed: upstream, analysis/viewer/{cpu_usage_report,get_msvp_summary_mem,peripheral_report}.py,
+ * analysis/msmodel/hardware.
  */
 #include "config.h"
 
@@ -13,9 +13,9 @@
 #include "msprof/run.h"
 #include "parsers/prof/sampled/system.h"
 
-#define MAX_ROWS 4096 /* engines, processes: there are not so many */
+#define MAX_ROWS 4096 /* engines, processes: there are fewer */
 
-/* A table of the host and of every device. */
+/* Adds the rows of one folder to a table of the host and all devices. */
 typedef int folder_fn(struct msprof_run *r, const struct prof_folder *f, struct msprof_csv *c, struct err *e);
 
 static int table(struct msprof_run *r, const char *name, const char *header, folder_fn *fn, struct err *e)
@@ -31,7 +31,7 @@ static int table(struct msprof_run *r, const char *name, const char *header, fol
     return msprof_csv_end(&c, e);
 }
 
-/* A row, with whose it is. NULL: e is set. */
+/* A row that begins with "host" or the device. NULL: e is set. */
 static struct emit *row_of(const struct prof_folder *f, struct msprof_csv *c, struct err *e)
 {
     struct emit *o = msprof_csv_row(c, e);
@@ -114,7 +114,7 @@ static int add_memory(void *arg, const struct prof_meminfo *m, struct err *e)
     return OK;
 }
 
-/* Whole numbers, cut. */
+/* A whole number, cut. */
 static uint64_t mean(double sum, uint64_t n)
 {
     double v = floor(sum / (double)n);
@@ -310,7 +310,7 @@ static int by_engine(const void *va, const void *vb)
     return (a->engine > b->engine) - (a->engine < b->engine);
 }
 
-/* A number as the file has it: whole ones without a point. */
+/* A number as in the file: whole ones without a point. */
 static void put_as_read(struct emit *o, double v)
 {
     if (v >= 0 && v < 1e15 && floor(v) == v)

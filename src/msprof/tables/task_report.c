@@ -1,7 +1,7 @@
 /*
- * task_time.csv of chip 0 (doc/formats/msprof.md#csv-columns): what tasks of the same ids took together. Its
- * numbers went through SQLite, where a double without a fraction is an integer and the mean of integers is
- * one (msprof's calculate_rts_data.py and runtime_report.py).
+ * task_time.csv of chip 0 (doc/formats/msprof.md#csv-columns): tasks of the same ids summed up. Its numbers
+ * went through SQLite, where a double without a fraction is an integer and the mean of integers is one
+ * (msprof's calculate_rts_data.py and runtime_report.py).
  */
 #include "config.h"
 
@@ -88,7 +88,7 @@ static struct row *new_row(struct rows *t, size_t dev, struct err *e)
 
 /* ---- tasks ---- */
 
-/* A state that was not told has no time. */
+/* A state that was not recorded has no time. */
 static struct number since(const struct msprof_clock *c, uint64_t from, uint64_t to)
 {
     static const struct number zero = { 0, true };
@@ -100,7 +100,7 @@ static void add_task(struct row *r, const struct msprof_clock *c, const struct p
 {
     uint64_t begun = x->runs ? x->runs : x->pends;
 
-    /* one that ran before it waited, waited to its end */
+    /* a task that ran before it waited, waited to its end */
     add(&r->waits, since(c, x->waits, x->runs < x->waits ? x->done : x->runs));
     add(&r->runs, since(c, x->runs, x->done));
     add(&r->pends, since(c, x->pends, x->done));
@@ -143,7 +143,7 @@ static int ratio_cmp(const void *a, const void *b)
     return x->stream < y->stream ? -1 : x->stream > y->stream;
 }
 
-/* None at all when nothing ran. */
+/* Without any running time there are no rows at all. */
 static void finish_tasks(struct rows *t, size_t first)
 {
     double all = 0;
@@ -216,7 +216,7 @@ static int add_copies(struct rows *t, const struct msprof_run *r, size_t dev, st
     return e->code;
 }
 
-/* Where there are copies every row has its part of all times as they are printed. */
+/* Copies share in the total of all times as they are printed. */
 static double printed_us(const struct row *x)
 {
     return x->copy ? x->total.v : msprof_sql_round(x->total.v / 1000.0, 3);
@@ -234,7 +234,7 @@ static void share(struct rows *t, size_t first)
 
 /* ---- rows ---- */
 
-/* Names of the host's ops by their ids, before these begin anew; without any those of its kernels. */
+/* The name of the host's op with these ids, before the ids repeat; without ops, the name of the kernel. */
 static struct str op_name(const struct msprof_run *r, const struct row *x)
 {
     const struct prof_host *h = &r->m.host;

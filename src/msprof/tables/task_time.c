@@ -12,7 +12,7 @@
     "Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),"                      \
     "task_stop(us)"
 
-/* A task of which there are rows of sub-tasks with context 0. */
+/* A task that has rows of sub-tasks with context 0. */
 struct shown {
     uint32_t stream, task, batch, device;
 };
@@ -21,8 +21,8 @@ struct table {
     struct msprof_run *r;
     struct shown *sub; /* sorted */
     size_t n_sub, cap_sub;
-    bool all_devices; /* tasks of all devices are one task */
-    size_t *at;       /* of each device, the next task */
+    bool all_devices; /* tasks of all devices with the same ids are one task */
+    size_t *at;       /* by device: the next task */
     struct emit *o;
 };
 
@@ -54,7 +54,7 @@ static int by_key(const void *va, const void *vb)
     return a->batch < b->batch ? -1 : a->batch > b->batch;
 }
 
-/* Of a task with a row of context 0 there are no other rows (doc/formats/msprof.md#output-files). */
+/* A task with a row of context 0 has no other rows (doc/formats/msprof.md#output-files). */
 static int find_subs(struct table *t, struct err *e)
 {
     for (size_t d = 0; d < t->r->m.n_dev; d++)
@@ -183,7 +183,9 @@ static void skip(struct table *t, size_t device)
         t->at[device]++;
 }
 
-/* The device of the next row: Python goes through one after the other, C++ by start. n_dev: that was all. */
+/*
+ * The device of the next row: Python goes through the devices in turn, C++ by start. n_dev: no row is left.
+ */
 static size_t next_device(const struct table *t)
 {
     size_t best = t->r->m.n_dev;
@@ -239,7 +241,7 @@ static int write_rows(struct table *t, uint64_t n, struct err *e)
 }
 
 /*
- * Upstream's C++ takes tasks of different devices with the same ids for one
+ * msprof's C++ takes tasks of different devices with the same ids for one task
  * (doc/formats/msprof.md#output-files).
  */
 int msprof_task_time(struct msprof_run *r, struct err *e)

@@ -48,7 +48,7 @@ struct event {
     bool by_text;
 };
 
-/* The largest first; msprof orders the texts of the numbers. */
+/* The largest first; msprof compares the numbers as texts. */
 static int by_count(const void *va, const void *vb)
 {
     const struct event *a = va, *b = vb;
@@ -64,7 +64,8 @@ static int by_count(const void *va, const void *vb)
 }
 
 /*
- * Events that were asked for and met, each once; when it is not said which were asked for, all that counted.
+ * Requested events that occurred, each once; when the requested events are unknown, all that counted
+ * something.
  */
 static size_t events_of(const struct table *t, const struct prof_tscpu_sums *s, struct event *v)
 {
@@ -84,7 +85,7 @@ static size_t events_of(const struct table *t, const struct prof_tscpu_sums *s, 
     return n;
 }
 
-/* "Cpu_cycles" */
+/* With a capital: "Cpu_cycles". */
 static void put_name(struct emit *o, const char *word)
 {
     for (size_t i = 0; word && word[i]; i++)
@@ -130,7 +131,7 @@ static int put_functions(struct table *t, const struct prof_tscpu_sums *s, struc
     return e->code;
 }
 
-/* msprof has none when it is not said which events were asked for. */
+/* msprof has no table when the requested events are unknown. */
 static bool is_shown(const struct msprof_run *r, const struct prof_folder *f)
 {
     return prof_has(f, PROF_TSCPU) && (f->meta.n_ts_events || !r->o->compat);

@@ -1,8 +1,8 @@
 /*
  * msprof_tx.csv: marks and ranges that the program reports itself, and when devices met them
  * (doc/formats/prof.md#additional-records, doc/formats/msprof.md#csv-columns): of Python's half on every
- * chip. What of the device stands beside them: msprof_output_summary.py of Ascend/msprof, which puts two
- * columns in place of mark_id.
+ * chip. Columns of the device: msprof_output_summary.py of Ascend/msprof, which replaces mark_id by two
+ * columns.
  */
 #include "config.h"
 
@@ -16,11 +16,11 @@
     "End_time(us),message_type,message,domain,Device Start_time(us),Device End_time(us)"
 #define NA ",N/A"
 
-struct at { /* what is sorted by its time */
+struct at { /* to be sorted by time */
     int64_t ns;
     uint32_t i;
 };
-struct met_at { /* what a device met, sorted by the mark's number */
+struct met_at { /* a mark that a device met, sorted by the mark's number */
     uint64_t mark;
     uint32_t device, i;
 };
@@ -56,7 +56,7 @@ static int64_t host_ns(const struct msprof_run *r, uint64_t counter)
     return msprof_local_us(&r->host_clock, msprof_host_us(&r->host_clock, counter));
 }
 
-/* ---- what devices met ---- */
+/* ---- marks that devices met ---- */
 
 static int sort_met(struct table *t, struct err *e)
 {
@@ -75,7 +75,7 @@ static int sort_met(struct table *t, struct err *e)
     return OK;
 }
 
-/* Those of a mark: the first, and how many. */
+/* The devices' records of a mark: the first, and how many. */
 static const struct met_at *met_of(const struct table *t, const struct prof_tx *x, size_t *n)
 {
     size_t from = 0, to = t->n_met;
@@ -137,7 +137,7 @@ static void put_tx(const struct table *t, struct emit *o, const struct prof_tx *
                                             : prof_str(p, x->domain));
 }
 
-/* A row for each device that met it, else one of the host. */
+/* A row for each device that met the mark, else one of the host. */
 static int put_rows(const struct table *t, struct msprof_csv *c, const struct prof_tx *x, struct err *e)
 {
     size_t n;

@@ -1,7 +1,7 @@
 /*
  * host_cpu_usage.csv, host_mem_usage.csv, host_network_usage.csv, host_disk_usage.csv,
  * os_runtime_statistic.csv (doc/formats/prof.md#text-samples, doc/formats/msprof.md#csv-columns): of Python's
- * half on every chip. How their cells come to be: upstream, analysis/host_prof.
+ * half on every chip. How cells are computed: upstream, analysis/host_prof.
  */
 #include "config.h"
 
@@ -87,7 +87,7 @@ static bool has_word(struct str name)
 
 enum { UNKNOWN, HIDDEN, SHOWN };
 
-/* Where it is kept what is known of a text; NULL: no memory, so that it is found out again. */
+/* Where the answer for a text is kept; NULL: no memory, so the text is examined again each time. */
 static uint8_t *shown_at(struct msprof_shown *s, uint32_t text)
 {
     if (text >= s->n) {
@@ -113,7 +113,7 @@ bool msprof_shows_call(struct msprof_run *r, enum prof_tag tag, uint32_t name)
     return *at == SHOWN;
 }
 
-/* ---- peaks, and what would be enough: a fifth above the 98th of 100 values ---- */
+/* ---- peaks, and recommended values: a fifth above the 98th percentile ---- */
 
 struct values {
     double *v;
@@ -157,7 +157,7 @@ static void put_real(struct emit *o, double v)
     emit_repr(o, v);
 }
 
-/* A table of one row, which begins with the host. NULL: e is set. */
+/* Begins a table of one row, whose first cell is "host". NULL: e is set. */
 static struct emit *begin_row(struct msprof_csv *c, struct msprof_run *r, const char *name,
                               const char *header, struct err *e)
 {
@@ -180,7 +180,7 @@ static int end_row(struct msprof_csv *c, struct emit *o, struct err *e)
 #define MAX_CPUS 65536 /* further ones are not counted */
 
 struct seen_cpus {
-    uint8_t *seen; /* by number: 1 the process was there, 2 it ran */
+    uint8_t *seen; /* by CPU number: 1 the process was on it, 2 it ran */
     uint64_t n;
 };
 
@@ -335,14 +335,14 @@ struct calls {
     enum prof_tag tag;
     struct call *v;
     size_t n, cap;
-    uint32_t *slot; /* by hash: a place in v, from 1; a power of two of them */
+    uint32_t *slot; /* hash table of indexes into v, from 1; a power of two of them */
     size_t n_slots;
-    double ns; /* of all */
+    double ns; /* sum over all calls */
 };
 
 #define FIRST_SLOTS 256
 
-/* The slot of a thread's calls of a name, or the free one that it gets. */
+/* The slot for a thread's calls of a name, or the free slot that they will get. */
 static uint32_t *slot_of(const struct calls *a, uint32_t name, uint32_t thread)
 {
     size_t at = prof_hash((uint64_t)name << 32 | thread);
@@ -354,7 +354,7 @@ static uint32_t *slot_of(const struct calls *a, uint32_t name, uint32_t thread)
     }
 }
 
-/* Room for one more, at most half of the slots in use. */
+/* Makes room for one more, so that at most half of the slots are in use. */
 static int grow_slots(struct calls *a, struct err *e)
 {
     if (a->n < a->n_slots / 2)
@@ -442,7 +442,10 @@ static void put_call(struct msprof_run *r, struct emit *o, const struct sorted *
     emit_c(o, '\n');
 }
 
-/* Its "Time(%)". msprof has a share of 1 in this column (upstream, analysis/host_prof: no factor of 100). */
+/*
+ * The "Time(%)" of a call. msprof shows a fraction of 1 in this column (upstream, analysis/host_prof: no
+ * factor of 100).
+ */
 static double share_of(const struct calls *a, const struct call *c)
 {
     double ns = a->r->o->compat ? c->ns : c->ns * 100;

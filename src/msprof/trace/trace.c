@@ -1,10 +1,10 @@
 /*
- * msprof.json, step_trace.json and msprof_tx.json (doc/formats/msprof.md#timeline): layers, the processes
- * they are, and the files.
+ * msprof.json, step_trace.json and msprof_tx.json (doc/formats/msprof.md#timeline): layers, their processes,
+ * and the files.
  *
  * Within a file msprof's C++ half writes layer by layer, its Python half device by device; so do we. Python's
- * order by time is not kept: readers of traces sort anyway, and a run of a million tasks need not be held for
- * it.
+ * order by time is not kept: programs that read traces sort anyway, and a run of a million tasks need not be
+ * held for it.
  */
 #include "config.h"
 
@@ -90,17 +90,13 @@ static const struct trace_layer partial_steps[] = {
         .write = trace_steps },
 };
 
-/* Data that no layer is made of: their results are not known. */
+/* Data without a layer: how msprof would show it is not known. */
 static const struct { const char *word; bool host; enum prof_tag tag; } without_layer[] = {
-    { "freq",             false, PROF_VOLTAGE }, /* Python's half has one */
+    { "freq",             false, PROF_VOLTAGE }, /* only Python's half has one */
 };
 /* clang-format on */
 
 #define FIRST_NEXT 20 /* the first free sort index of Python */
-
-/* ---- places and times ---- */
-
-/* ---- links ---- */
 
 /* ---- files ---- */
 
@@ -151,7 +147,7 @@ static int by_layers(struct msprof_trace *t, const struct trace_layer *l, size_t
     return OK;
 }
 
-/* Devices from the highest down; without one the host alone. */
+/* Devices from the highest down; without devices the host alone. */
 static int by_devices(struct msprof_trace *t, const struct trace_layer *l, size_t n, struct err *e)
 {
     size_t times = t->r->m.n_dev ? t->r->m.n_dev : 1;

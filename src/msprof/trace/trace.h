@@ -1,7 +1,7 @@
 /*
  * Private to msprof/trace/: events of msprof.json and step_trace.json (doc/formats/msprof.md#timeline), as
- * msprof's C++ half writes them or its Python half, which differ in the order of members, clocks and ids.
- * Events go straight to the file; nothing is kept of one.
+ * msprof's C++ half or its Python half writes them; the halves differ in the order of members, clocks and
+ * ids. Events go straight to the file; none is kept.
  */
 #ifndef NPUSCOPE_MSPROF_TRACE_TRACE_H
 #define NPUSCOPE_MSPROF_TRACE_TRACE_H
@@ -11,20 +11,20 @@
 
 #define TRACE_HOST_DEVICE 31 /* the host's number in a pid */
 #define TRACE_HOST        SIZE_MAX
-#define TRACE_NO_LINK     UINT64_MAX /* connection id of a task that no call is known of */
+#define TRACE_NO_LINK     UINT64_MAX /* connection id of a task without a known call */
 
 struct msprof_trace;
 
 /* A process of the trace: its events of one device, or of the host. */
 struct trace_layer {
-    const char *word; /* of -reports */
+    const char *word; /* in the reports file (-reports) */
     const char *name;
     uint8_t sort;   /* of C++ */
     uint8_t python; /* sort index of Python; 0: the next free one */
     bool host;
-    bool short_names; /* a process of its own, that says no more than its name */
+    bool short_names; /* a process of its own whose metadata is only its name */
     /*
-     * Its events and their metadata, for t->device; nothing when there are none. Errors: ERR_NOMEM,
+     * Writes its events and their metadata for t->device; nothing when there are none. Errors: ERR_NOMEM,
      * ERR_CANCELLED.
      */
     int (*write)(struct msprof_trace *t, struct err *e);
@@ -34,23 +34,23 @@ struct msprof_trace {
     struct msprof_run *r;
     struct emit *o;
     enum dialect dialect;
-    bool steps_only;  /* step_trace.json: all of them */
+    bool steps_only;  /* step_trace.json: all steps */
     bool more;        /* an event was written */
-    size_t n_written; /* of the layer: anything at all */
+    size_t n_written; /* events of the layer so far */
     /* the layer that is written */
     const struct trace_layer *layer;
     struct str name;  /* of the process: the layer's, unless it has one of its own */
     struct str label; /* of the process; no text: of its device */
     size_t device;    /* index, TRACE_HOST */
-    size_t of;        /* index of the device that it is written along with */
+    size_t of;        /* index of the device along with which the layer is written */
     uint64_t pid;
     unsigned sort;
     /* counted over all devices */
     unsigned next_sort;
     uint32_t next_comm, next_reduce;
     bool host_done; /* Python: the host's events were written */
-    bool tx_done;   /* the same, of the program's own marks */
-    bool dpu_done;  /* of DPUs, in both halves */
+    bool tx_done;   /* the same for marks of the program */
+    bool dpu_done;  /* the same for DPUs, in both halves */
     /* the open event */
     const char *cat;
     char ph;
@@ -60,10 +60,10 @@ struct msprof_trace {
 /* pid of a layer (doc/formats/msprof.md#timeline) for a device (index, TRACE_HOST). */
 uint64_t trace_pid(const struct msprof_trace *t, unsigned sort, size_t device);
 struct prof_folder *trace_folder(const struct msprof_trace *t);
-/* Id of the process that was profiled, for t->device; 0: not said. */
+/* Id of the process that was profiled, for t->device; 0: unknown. */
 uint64_t trace_profiled_pid(const struct msprof_trace *t);
 
-/* ---- time: ns since 1970 of what t->device counts in ---- */
+/* ---- time: ns since 1970 from the counter of t->device ---- */
 
 int64_t trace_device_ns(const struct msprof_trace *t, uint64_t counter);
 int64_t trace_host_ns(const struct msprof_trace *t, uint64_t counter);
@@ -71,8 +71,8 @@ int64_t trace_host_ns(const struct msprof_trace *t, uint64_t counter);
 /* ---- events ---- */
 
 /*
- * Open an event; arguments follow, then trace_end(). Names are a word of ours, which needs no escapes, and a
- * text of the profile. dur: ns; us: Python's double, used when dur is TRACE_US.
+ * Open an event; arguments follow, then trace_end(). The name is word, one of our constants, which needs no
+ * escapes, and then text, from the profile. dur: ns; us: Python's double, used when dur is TRACE_US.
  */
 #define TRACE_US INT64_MIN
 struct trace_event {
@@ -81,18 +81,18 @@ struct trace_event {
     uint32_t tid;
     int64_t ts, dur;
     double us;
-    bool column;     /* us is one of a column (msprof_put_column) */
+    bool column;     /* us comes from a column (msprof_put_column) */
     const char *cat; /* NULL: none */
 };
 void trace_slice(struct msprof_trace *t, const struct trace_event *v);
 /* A slice without the member args. */
 void trace_bare_slice(struct msprof_trace *t, const struct trace_event *v);
 void trace_counter(struct msprof_trace *t, const char *word, int64_t ts);
-/* With a name that has a text, or on a thread. */
+/* The name includes a text, or the counter is on a thread. */
 void trace_counter_of(struct msprof_trace *t, const struct trace_event *v);
-/* With a stamp that is the text of a double, us. */
+/* The stamp is the text of a double, us. */
 void trace_counter_us(struct msprof_trace *t, const char *word, double us);
-/* With a stamp of whole us, without decimals. */
+/* The stamp is in whole us, without decimals. */
 void trace_counter_whole_us(struct msprof_trace *t, const char *word, int64_t us);
 void trace_end(struct msprof_trace *t);
 
@@ -119,10 +119,10 @@ struct trace_flow {
 };
 void trace_flow_start(struct msprof_trace *t, const struct trace_flow *f);
 void trace_flow_end(struct msprof_trace *t, const struct trace_flow *f);
-/* Id of what a call leads to (its index), in C++. */
+/* Id of the flow that begins at a call (its index), in C++. */
 trace_id trace_link(uint32_t api);
 
-/* The same of marks of the program, by their numbers. */
+/* Id of the flow of a mark of the program, by its number. */
 trace_id trace_tx_link(const struct msprof_trace *t, uint64_t mark);
 void trace_tx_start(struct msprof_trace *t, const struct trace_flow *f);
 void trace_tx_end(struct msprof_trace *t, const struct trace_flow *f);
@@ -140,7 +140,7 @@ void trace_bound_end(struct msprof_trace *t);
 
 /* ---- metadata ---- */
 
-/* Name of a thread: before, a text or a number, after. */
+/* The name of a thread is: before, a text or a number, after. */
 struct trace_thread {
     uint32_t tid;
     const char *before;
@@ -151,7 +151,7 @@ struct trace_thread {
     uint64_t sort;
     bool no_sort; /* no thread_sort_index, in Python */
 };
-/* The process and its threads. */
+/* Metadata of the process and its threads. */
 void trace_metadata(struct msprof_trace *t, const struct trace_thread *v, size_t n);
 
 /* ---- sets of numbers ---- */
@@ -160,23 +160,23 @@ struct trace_ids { /* {0} at first; free(v) ends it */
     uint64_t *v;
     size_t n, cap;
 };
-/* Repeated ones may be kept. ERR_NOMEM. */
+/* Repeated ids may be kept. ERR_NOMEM. */
 NODISCARD int trace_ids_add(struct trace_ids *s, uint64_t id, struct err *e);
-/* In order, each once. */
+/* Sorts the ids and removes repeated ones. */
 void trace_ids_sort(struct trace_ids *s);
 /* Metadata with a thread for each: "Stream 2". ERR_NOMEM. */
 NODISCARD int trace_numbered(struct msprof_trace *t, struct trace_ids *s, const char *before, struct err *e);
 
-/* A JSON string. UTF-8 stays; a byte that is none becomes U+FFFD. */
+/* A JSON string. UTF-8 stays; an invalid byte becomes U+FFFD. */
 void trace_json(struct emit *o, struct str s);
 
-/* ---- what links calls to tasks  ---- */
+/* ---- connections of calls and tasks ---- */
 
 struct trace_links {
-    uint32_t record, wait; /* texts: calls of events */
+    uint32_t record, wait; /* texts: names of calls */
 };
 struct trace_links trace_links_of(struct msprof_trace *t);
-/* The call is one of acl that records an event or waits for one. */
+/* Whether the call is an acl call that records an event or waits for one. */
 bool trace_is_event_call(struct msprof_trace *t, const struct trace_links *l, uint32_t api);
 /* Host task of a device's task; NULL: none. */
 static inline const struct prof_host_task *trace_host_task(const struct msprof_run *r,
@@ -184,17 +184,17 @@ static inline const struct prof_host_task *trace_host_task(const struct msprof_r
 {
     return x->host == PROF_NONE ? NULL : &r->m.host.task[x->host];
 }
-/* Python's id of a task on both ends. */
+/* Python's flow id of a task, the same on both ends. */
 trace_id trace_task_id(const struct msprof_trace *t, size_t device, const struct prof_task *x);
 bool trace_keeps(const struct msprof_trace *t, size_t device, const struct prof_task *x);
 
-/* ---- what is shown (msprof/trace/trace_count.c) ---- */
+/* ---- process and window of a layer (msprof/trace/trace_count.c) ---- */
 
-/* The layer's process, before its first event. */
+/* Begins the layer's process, before its first event. */
 void trace_begin_process(struct msprof_trace *t);
 /*
- * Within what the export is about: rows before the collection began are none (doc/formats/prof.md#clocks).
- * The layer's process begins then.
+ * Whether ns is within the exported part: rows before the collection began are not
+ * (doc/formats/prof.md#clocks). If so, the layer's process begins.
  */
 bool trace_is_kept(struct msprof_trace *t, int64_t ns);
 

@@ -1,4 +1,4 @@
-/* What layers ask of the run: process ids, clocks, what links calls to tasks, which calls are kept. */
+/* Process ids, clocks, and connections of calls and tasks for all layers; which calls are kept. */
 #include "config.h"
 
 #include "msprof/trace/trace.h"
@@ -8,7 +8,7 @@ struct prof_folder *trace_folder(const struct msprof_trace *t)
     return t->device == TRACE_HOST ? t->r->m.p->host : t->r->m.p->device[t->device];
 }
 
-/* The process that was profiled; a folder that does not say takes the host's, or a device's, word. */
+/* The id of the profiled process; a folder without it takes that of the host, or of a device. */
 static uint64_t profiled_pid(const struct msprof_run *r, const struct prof_folder *f)
 {
     int64_t pid = f ? f->meta.pid : 0;

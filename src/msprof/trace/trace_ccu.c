@@ -4,7 +4,7 @@
 #include "msprof/ccu.h"
 #include "msprof/trace/trace.h"
 
-/* C++ leaves out what began before the collection. */
+/* C++ leaves out executions that began before the collection. */
 static int put_run(void *arg, const struct prof_ccu_run *x, struct err *e)
 {
     struct msprof_trace *t = arg;

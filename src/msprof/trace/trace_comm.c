@@ -1,7 +1,7 @@
 /*
- * Layer Communication: ops on a thread for each group, their tasks on a thread for each plane of it. What AI
- * CPUs run themselves has groups of its own; tasks of an op of the host that they expand are on planes of its
- * group (hccl_assembler.cpp, get_hccl_export_data.py).
+ * Layer Communication: ops on a thread for each group, their tasks on a thread for each plane of it. Ops that
+ * AI CPUs start themselves have groups of their own; when AI CPUs expand an op of the host, the tasks are on
+ * planes of its group (hccl_assembler.cpp, get_hccl_export_data.py).
  */
 #include "config.h"
 
@@ -13,16 +13,16 @@
 #include "parsers/prof/comm/kfc_comm.h"
 #include "parsers/prof/words.h"
 
-/* A group's threads: its own at tid, plane n at tid + n + 1. */
+/* A group's threads: its own is tid, that of plane n is tid + n + 1. */
 struct group {
-    uint32_t key;  /* text of its hash, twice; and one for what AI CPUs run */
+    uint32_t key;  /* text of its hash, twice; another one for ops that AI CPUs run */
     uint32_t name; /* text */
     uint32_t tid;
 };
 struct groups {
     struct msprof_trace *t;
     const struct prof_comm *comm;
-    const struct prof_kfc_comm *kfc; /* none: all zero */
+    const struct prof_kfc_comm *kfc; /* all zero when there is none */
     struct group *group;             /* by key */
     size_t n, cap;
     struct trace_ids planes; /* key << 32 | plane */
@@ -38,7 +38,7 @@ static const struct prof_comm_info *task_info(const struct msprof_run *r, const 
     return info_of(r, r->m.host.task[x->host].comm);
 }
 
-/* A task without a plane is on the first. */
+/* A task without a plane is on plane 0. */
 static uint32_t plane_of(const struct prof_comm_info *info)
 {
     return !info || info->plane == UINT32_MAX ? 0 : info->plane;
@@ -143,7 +143,7 @@ static int find_threads(struct groups *g, struct err *e)
     return OK;
 }
 
-/* A thread for each group and each of its planes; in C++ numbers go on from device to device. */
+/* A thread for each group and each of its planes; in C++ thread ids continue from device to device. */
 static int put_threads(struct groups *g, struct err *e)
 {
     struct msprof_trace *t = g->t;
@@ -218,13 +218,13 @@ static struct trace_event times(const struct msprof_trace *t, uint64_t start, ui
     return v;
 }
 
-/* Where a task ran, beside what is known of it. */
+/* Where a task ran; not part of its prof_comm_info. */
 struct place {
     uint32_t stream, task, context, model;
     double bandwidth;
 };
 
-/* info NULL: nothing is known. */
+/* info NULL: the task has none. */
 static void put_task_args(struct msprof_trace *t, struct str type, const struct prof_comm_info *info,
                           const struct place *at)
 {
@@ -300,7 +300,7 @@ static void put_op(const struct groups *g, const struct prof_comm_run *x)
                                  v.tid, v.ts });
 }
 
-/* ---- what AI CPUs run ---- */
+/* ---- ops that AI CPUs run ---- */
 
 static void put_kfc_task(const struct groups *g, const struct prof_kfc_task *x)
 {
@@ -338,7 +338,7 @@ static void put_unsaid(struct msprof_trace *t, const char *key)
         trace_u(t, key, UINT32_MAX);
 }
 
-/* Nothing is said of such an op but what its kernel is. */
+/* Only the kernel of such an op is known. */
 static void put_kfc_op(const struct groups *g, const struct prof_kfc_run *x)
 {
     struct msprof_trace *t = g->t;
@@ -377,7 +377,7 @@ static bool is_shown(const struct msprof_trace *t, const struct prof_comm_run *x
 
 static void put_all(const struct groups *g)
 {
-    /* of level 0 C++ shows the ops alone */
+    /* at level 0 C++ shows only the ops */
     for (size_t i = 0;
          (g->t->dialect == DIALECT_PYTHON || !msprof_is_level0(g->t->r)) && i < g->comm->n_tasks; i++)
         put_task(g, &g->comm->task[i]);

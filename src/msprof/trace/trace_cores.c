@@ -1,6 +1,6 @@
 /*
- * Layer AI Core Utilization of msprof.json: how busy each cube core was between its samples, and all of them
- * on the average (doc/formats/prof.md#aicore; msprof's analysis/viewer/get_msvp_summary.py and
+ * Layer AI Core Utilization of msprof.json: the usage of each cube core between its samples, and the average
+ * of all cores (doc/formats/prof.md#aicore; msprof's analysis/viewer/get_msvp_summary.py and
  * get_trace_timeline.py).
  */
 #include "config.h"
@@ -12,7 +12,7 @@
 #include "msprof/tables/cores.h"
 #include "msprof/trace/trace.h"
 
-#define FIRST_NS 1000000000 /* what msprof takes for the time before the first sample of a core */
+#define FIRST_NS 1000000000 /* the time that msprof assumes before the first sample of a core */
 
 struct point {
     int64_t ns;
@@ -71,7 +71,7 @@ static void put_points(const struct points *g)
     }
 }
 
-/* The n-th points of all cores together, at the time of the core that came first. */
+/* The average of the n-th points of all cores, at the times of the core that came first. */
 static int put_average(const struct points *g, struct err *e)
 {
     size_t shortest = SIZE_MAX, cores = 0, at[PROF_CORES] = { 0 };

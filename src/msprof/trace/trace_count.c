@@ -29,7 +29,7 @@ void trace_begin_process(struct msprof_trace *t)
         trace_metadata(t, NULL, 0);
 }
 
-/* Within what a partial export is about. */
+/* Whether ns is within the exported part. */
 static bool is_in_part(const struct msprof_trace *t, int64_t ns)
 {
     const struct prof_how *how = &t->r->how[t->device];
@@ -46,7 +46,7 @@ bool trace_is_kept(struct msprof_trace *t, int64_t ns)
     return true;
 }
 
-/* The stamp of a sample: that of its time, or what Python makes of it. */
+/* The stamp of a sample: its time, or the time as Python converts it. */
 static int64_t shown_absolute(const struct msprof_trace *t, int64_t ns)
 {
     return t->dialect == DIALECT_PYTHON ? msprof_absolute_ns(clock_of(t), ns) : ns;
@@ -122,7 +122,7 @@ int trace_ddr(struct msprof_trace *t, struct err *e)
     for (size_t i = 0; i < n && v[i].master == PROF_NONE; i++) {
         int64_t ns = msprof_sample_ns(clock_of(t), v[i].us);
         /*
-         * msprof has B/s of the thousandth there (upstream,
+         * msprof shows a thousandth of it, in B/s (upstream,
          * analysis/csrc/domain/data_process/system/ddr_processor.cpp)
          */
         const double *mbs = compat ? v[i].mbs_thousandth : v[i].mbs;
@@ -137,7 +137,7 @@ int trace_ddr(struct msprof_trace *t, struct err *e)
 }
 
 /*
- * The hit rate is called percent and is a fraction, the throughput 64 times too large
+ * In msprof the hit rate is called percent and is a fraction, and the throughput is 64 times too large
  * (doc/formats/prof-quirks.md#output-quirks).
  */
 int trace_llc(struct msprof_trace *t, struct err *e)
@@ -187,8 +187,8 @@ int trace_hccs(struct msprof_trace *t, struct err *e)
 }
 
 /*
- * C++ writes doubles in order of their names, Python rounds, and has a whole 0 where nothing is measured. rx
- * < 0: nothing.
+ * C++ writes doubles in order of their names; Python rounds, and writes the integer 0 where nothing was
+ * measured. rx < 0: not measured.
  */
 static void put_pcie(struct msprof_trace *t, const char *name, int64_t ns, double tx, double rx)
 {
@@ -241,7 +241,7 @@ int trace_pcie(struct msprof_trace *t, struct err *e)
     return prof_pcie_read(t->r->m.p, trace_folder(t), pcie, t, e);
 }
 
-/* A direction of a port: where its values are in a record, and its words. */
+/* A direction of a port: the index of its values in a record, and its words. */
 static const struct direction {
     const char *name, *efficiency, *packets, *errors, *dropped;
     enum prof_net_value byte_rate, packet_rate, n_packets, n_errors, n_dropped;
@@ -324,15 +324,15 @@ static void put_freq(struct msprof_trace *t, unsigned times)
 /* ---- frequency of Python: each change, and a point every ms between them ---- */
 
 #define FILL_US  1000
-#define MAX_FILL 1000000 /* of a device: a window that is longer than a quarter of an hour is none */
+#define MAX_FILL 1000000 /* per device: a window longer than a quarter of an hour is not filled */
 
 struct filling {
     struct msprof_trace *t;
     const char *name, *key;
-    bool is_real;    /* values that are no whole numbers by type */
+    bool is_real;    /* the number type is real, also for whole values */
     double from, to; /* us */
     bool any;
-    double us; /* the point before, and its value */
+    double us; /* the point before: time and value */
     uint32_t v;
     uint64_t n;
 };
@@ -346,7 +346,7 @@ static void put_fill_value(struct filling *f, uint32_t v)
     trace_end(f->t);
 }
 
-/* Between the point before and the next one, as far as it is in the window. */
+/* Points between the last one and the next, as far as they are in the window. */
 static void fill(struct filling *f, double next)
 {
     double diff = next - f->us, most = floor((next - 1 - f->us) / FILL_US), k;
@@ -363,7 +363,7 @@ static void fill(struct filling *f, double next)
     }
 }
 
-/* ns: as printed. is_end: of the collection, which Python prints as end_info has it. */
+/* ns: as printed. is_end: the end of the collection, which Python prints as it is in end_info. */
 static void put_point(struct filling *f, int64_t ns, uint32_t v, bool is_end)
 {
     double us = (double)(ns / 1000) + (double)(ns % 1000) / 1000;
@@ -387,7 +387,7 @@ static void put_change(struct filling *f, int64_t ns, uint32_t v)
     put_point(f, ns, v, false);
 }
 
-/* What is shown: all, or the part that is exported, us. */
+/* The window: everything, or the exported part; us. */
 static void set_window(struct filling *f)
 {
     const struct prof_how *how = &f->t->r->how[f->t->device];
@@ -397,7 +397,7 @@ static void set_window(struct filling *f)
     f->to = part ? (double)trace_device_ns(f->t, how->to) / 1000 : INFINITY;
 }
 
-/* The value stays until the collection ends, without end_info for a us. */
+/* The last value lasts to the end of the collection, or for one us if there is no end_info. */
 static void put_last(struct filling *f, int64_t ns, uint32_t v)
 {
     const struct prof_folder *folder = trace_folder(f->t);
@@ -411,7 +411,7 @@ static void put_python_freq(struct msprof_trace *t)
     const struct prof_folder *folder = trace_folder(t);
     const struct prof_device *d = &t->r->m.dev[t->device];
     /*
-     * compat: once more for each device before it, which go from the highest down
+     * compat: the points are repeated once for each device handled before, from the highest down
      * (doc/formats/msprof.md#timeline)
      */
     size_t times = t->r->o->compat ? t->r->m.n_dev - t->device : 1;
@@ -430,7 +430,7 @@ static void put_python_freq(struct msprof_trace *t)
         put_last(&f, last, f.v);
 }
 
-/* msprof has every change twice, and the whole layer twice (doc/formats/prof-quirks.md#output-quirks). */
+/* msprof repeats every change, and the whole layer (doc/formats/prof-quirks.md#output-quirks). */
 int trace_freq(struct msprof_trace *t, struct err *e)
 {
     unsigned times = t->r->o->compat ? 2 : 1;
@@ -445,11 +445,9 @@ int trace_freq(struct msprof_trace *t, struct err *e)
     return OK;
 }
 
-/*
- * ---- voltage: only Python's half shows it, of chip 5 (upstream, analysis/viewer/lpm/voltage_viewer.py) ----
- */
+/* ---- voltage: only in Python's half, for chip 5 (upstream, analysis/viewer/lpm/voltage_viewer.py) ---- */
 
-#define USUAL_MV 900 /* before the first change */
+#define USUAL_MV 900 /* assumed before the first change */
 
 static void put_voltage(struct msprof_trace *t, const struct prof_voltage *v, size_t n)
 {

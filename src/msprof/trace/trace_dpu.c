@@ -13,7 +13,7 @@
 
 #define DEVICES 4096 /* ids have 12 bits */
 
-/* C++ leaves out what began before the collection. */
+/* C++ leaves out tasks that began before the collection. */
 static bool is_shown(const struct msprof_trace *t, const struct prof_dpu_task *x)
 {
     const struct prof_folder *f = t->r->m.p->host;

@@ -1,4 +1,4 @@
-/* Layer CANN: what the host called, and where its flows to the devices begin. */
+/* Layer CANN: calls of the host, and where their flows to the devices begin. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ struct calls {
     struct msprof_trace *t;
     struct trace_links links;
     struct msprof_calls part; /* of a partial export */
-    uint8_t *copies;          /* a bit for each call: a copy is its */
+    uint8_t *copies;          /* a bit for each call: it made a copy */
 };
 
 static bool is_shown(const struct calls *c, const struct prof_api *a)
@@ -158,7 +158,7 @@ static int put_threads(const struct calls *c, struct err *e)
     return e->code;
 }
 
-/* Calls whose copies the device ran. */
+/* Marks the calls whose copies the device ran. */
 static void mark_copies(const struct calls *c, size_t device)
 {
     const struct prof_device *d = &c->t->r->m.dev[device];

@@ -1,4 +1,4 @@
-/* Layer Overlap Analysis: when the device computed, communicated, did either alone, and nothing. */
+/* Layer Overlap Analysis: when the device computed, communicated, did only one of both, and nothing. */
 #include "config.h"
 
 #include "msprof/trace/trace.h"

@@ -26,7 +26,7 @@ static void put_escaped(struct emit *o, unsigned char c)
     }
 }
 
-/* Bytes at the beginning of s that stand for themselves. */
+/* The number of bytes at the beginning of s that need no escapes. */
 static size_t plain_run(struct str s)
 {
     size_t n = 0;
@@ -226,7 +226,7 @@ void trace_end(struct msprof_trace *t)
 
 /* ---- arguments ---- */
 
-/* ,"key": in one piece. Keys are words of ours, shorter than the room behind emit's chunk. */
+/* ,"key": in one piece. Keys are constants of ours, shorter than the room after emit's chunk. */
 void trace_key(struct msprof_trace *t, const char *key)
 {
     struct emit *o = t->o;
@@ -316,7 +316,7 @@ static void put_flow_id(struct msprof_trace *t, trace_id id)
     emit_c(t->o, '"');
 }
 
-/* Its category, and what its name is before the number. */
+/* The category of a flow, and its name before the number. */
 struct flow_kind {
     const char *cat, *before;
 };
@@ -350,7 +350,7 @@ static void flow_start(struct msprof_trace *t, const struct flow_kind *k, const 
     emit_c(t->o, '}');
 }
 
-/* ph: 'f', or 's' of what begins with the same members. */
+/* ph: 'f', or 's' for starts with the same members. */
 static void flow_end(struct msprof_trace *t, const struct flow_kind *k, const struct trace_flow *f, char ph)
 {
     put_flow_name(t, k, f->id);
@@ -402,7 +402,7 @@ void trace_tx_end(struct msprof_trace *t, const struct trace_flow *f)
 
 #define BOUND "Data_aug Bound"
 
-/* Of its thread; Python's has the process that was profiled. */
+/* The thread's id; Python uses the process that was profiled. */
 static void put_bound_id(struct msprof_trace *t, uint32_t tid)
 {
     emit_s(t->o, ",\"id\":\"" BOUND " ");
@@ -539,7 +539,7 @@ void trace_put_arg(void *t, const struct msprof_arg *a)
 
 /* ---- sets ---- */
 
-#define SEEN 8 /* of the last ones, which are not added again */
+#define SEEN 8 /* the last ids, which are not added again */
 
 static int by_value(const void *a, const void *b)
 {
@@ -565,7 +565,7 @@ int trace_ids_add(struct trace_ids *s, uint64_t id, struct err *e)
     for (size_t i = s->n; i-- > 0 && s->n - i <= SEEN;)
         if (s->v[i] == id)
             return OK;
-    if (s->n == s->cap) { /* what is full of repeated ones does not grow */
+    if (s->n == s->cap) { /* a full array with many repeated ids need not grow */
         trace_ids_sort(s);
         size_t want = s->n > s->cap / 2 ? s->cap : s->n;
         uint64_t *v = grow_array(s->v, want, &s->cap, sizeof *v, 64);

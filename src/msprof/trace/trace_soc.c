@@ -1,6 +1,6 @@
 /*
- * Counters of what a chip samples of itself (doc/formats/prof.md#stars_soc_profile,
- * doc/formats/msprof.md#timeline): accelerators, levels, links between chips and dies, QoS, low power.
+ * Counters of a chip's own samples (doc/formats/prof.md#stars_soc_profile, doc/formats/msprof.md#timeline):
+ * accelerators, levels, links between chips and dies, QoS, low power.
  *
  * Names and members: upstream, analysis/viewer/{qos_viewer.py,ub_viewer.py,stars} and, in
  * analysis/csrc/application/timeline, the assemblers acc_pmu, stars_soc, chip_trans, chip_trans_v6, sio, qos,
@@ -16,7 +16,9 @@
 #include "msprof/trace/trace.h"
 #include "parsers/prof/sampled/sampled.h"
 
-/* Records of one layer. Those of one instant, of different dies, are one event: they come together. */
+/*
+ * Records of one layer. Records of different dies at the same time follow each other; they become one event.
+ */
 #define TOGETHER 4
 struct layer {
     struct msprof_trace *t;
@@ -24,7 +26,7 @@ struct layer {
     enum prof_soc_kind kind;
     struct prof_sio sio;
     struct prof_soc part[TOGETHER];
-    uint64_t before[TOGETHER]; /* SIO: the sample before */
+    uint64_t before[TOGETHER]; /* SIO: the previous sample */
     size_t n;
 };
 
@@ -53,7 +55,7 @@ static void put_u(struct msprof_trace *t, const struct trace_event *v, const cha
     trace_end(t);
 }
 
-/* ---- accelerators: the largest of all at an instant ---- */
+/* ---- accelerators: the largest value of all at a time ---- */
 
 struct acc {
     uint64_t counter;
@@ -141,7 +143,7 @@ int trace_soc_level(struct msprof_trace *t, struct err *e)
     return each(&x, put_level, &x, e);
 }
 
-/* Threads are the types of links, their bits read as decimal digits. */
+/* The thread id of a link type: its bits read as decimal digits. */
 #define TID_PA   111111
 #define TID_PCIE 100010
 
@@ -185,11 +187,11 @@ int trace_chip_trans(struct msprof_trace *t, struct err *e)
     return each(&x, put_link, &x, e);
 }
 
-/* ---- dies at one instant ---- */
+/* ---- dies at the same time ---- */
 
 typedef void put_together_fn(struct layer *x);
 
-/* The record joins those of its instant, or they are shown and it begins the next. */
+/* Adds the record to those of the same time, or shows these and begins the next. */
 static void join(struct layer *x, const struct prof_soc *s, uint64_t before, put_together_fn *put)
 {
     if (x->n && (x->part[0].counter != s->counter || x->n == TOGETHER)) {
@@ -326,7 +328,7 @@ int trace_low_power(struct msprof_trace *t, struct err *e)
 
 /* ---- UB ---- */
 
-/* What was sampled before the collection began is there too. */
+/* Samples before the collection began are shown, too. */
 static int put_ub(void *arg, const struct prof_ub *s, struct err *e)
 {
     struct msprof_trace *t = arg;

@@ -1,7 +1,7 @@
 /*
- * Iterations and steps: a thread for each model, on the process of the streams; in step_trace.json of a
- * partial export on one of their own. What C++ and Python have in other order or other units is one function
- * each.
+ * Iterations and steps: a thread for each model, in the process of the streams; in step_trace.json of a
+ * partial export in a process of its own. Where C++ and Python differ in order or units, one function
+ * contains both.
  */
 #include "config.h"
 
@@ -89,7 +89,7 @@ static void put_span(const struct steps *c, const char *key, uint64_t from, uint
         trace_e3(c->t, key, prof_device_ns(f, to) - prof_device_ns(f, from));
 }
 
-/* An event named "word n", or "word n_k". */
+/* Begins an event named "word n", or "word n_k". */
 static void begin(const struct steps *c, const char *name, const char *cat, uint32_t tid, uint64_t from,
                   uint64_t to)
 {
@@ -106,7 +106,7 @@ static void begin(const struct steps *c, const char *name, const char *cat, uint
 
 /* ---- an iteration ---- */
 
-/* From the end of one iteration's data to the next: a flow of its own kind. */
+/* A flow of a kind of its own joins an iteration with the next one (bounds of data augmentation). */
 static void put_bounds(const struct steps *c, const struct prof_step *x, uint32_t tid)
 {
     struct msprof_trace *t = c->t;
@@ -168,7 +168,7 @@ static void put_step(const struct steps *c, const struct prof_step *x, uint32_t 
     put_bounds(c, x, tid);
 }
 
-/* ---- what runs in it ---- */
+/* ---- parts of an iteration ---- */
 
 static void put_reduce_end(const struct steps *c, const char *key, uint64_t counter)
 {
@@ -184,7 +184,7 @@ static void put_reduce_end(const struct steps *c, const char *key, uint64_t coun
     emit_c(t->o, '"');
 }
 
-/* C++ counts them over all devices and iterations, Python in each iteration. */
+/* C++ counts all-reduces over all devices and iterations, Python within each iteration. */
 static void put_reduces(const struct steps *c, const struct prof_step *x, uint32_t tid)
 {
     struct msprof_trace *t = c->t;

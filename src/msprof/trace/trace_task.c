@@ -1,4 +1,4 @@
-/* Layer Ascend Hardware: tasks on their streams; what the host calls it led to is a flow. */
+/* Layer Ascend Hardware: tasks on their streams; a flow joins a host's call with its task. */
 #include "config.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ struct tasks {
     struct prof_streams map;
 };
 
-/* ---- what a task is called ---- */
+/* ---- names of tasks ---- */
 
 static struct str device_type(const struct msprof_run *r, const struct prof_task *x)
 {
@@ -26,7 +26,7 @@ static struct str device_type(const struct msprof_run *r, const struct prof_task
     return word ? str_of(word) : STR("UNKNOWN");
 }
 
-/* The host's word; of tasks of several kernels, and where the host says nothing, the device's. */
+/* The type that the host gives; for tasks of several kernels, and where the host gives none, the device's. */
 static struct str type_of(const struct msprof_run *r, const struct prof_task *x)
 {
     const struct prof_host_task *h = trace_host_task(r, x);
@@ -78,7 +78,7 @@ static void put_copy_args(const struct tasks *c, const struct prof_task *x, doub
     trace_word(t, "operation", word ? word : "other");
 }
 
-/* The other end of what trace_cann() starts. */
+/* The other end of the flow that trace_cann() starts. */
 static void put_flow(const struct tasks *c, const struct prof_task *x, uint32_t tid, int64_t ts)
 {
     struct msprof_trace *t = c->t;
@@ -202,7 +202,7 @@ static void put_phase(struct msprof_trace *t, uint32_t tid, const struct prof_kf
     trace_end(t);
 }
 
-/* Those of computing first (kfc_task_processor.cpp). */
+/* Turns of computing come first (kfc_task_processor.cpp). */
 static int put_turns(struct tasks *c, struct err *e)
 {
     struct msprof_trace *t = c->t;

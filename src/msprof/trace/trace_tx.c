@@ -1,6 +1,6 @@
 /*
  * Marks and ranges that the program reports itself (doc/formats/msprof.md#timeline): threads of a layer that
- * is called as the program; those that devices met are on their streams, with a flow from the host. Arguments
+ * has the program's name; marks that devices met are on their streams, with a flow from the host. Arguments
  * and ids: msprof_tx_assembler.cpp, device_tx_assembler.cpp and msproftx_viewer.py of Ascend/msprof.
  */
 #include "config.h"
@@ -59,7 +59,7 @@ static void put_tx(struct msprof_trace *t, const struct prof_tx *x)
         trace_tx_start(t, &(struct trace_flow){ trace_tx_link(t, x->mark), x->thread, v.ts });
 }
 
-/* C++ leaves out what began before the collection. */
+/* C++ leaves out marks that began before the collection. */
 static bool is_shown(const struct msprof_trace *t, const struct prof_tx *x)
 {
     const struct prof_folder *f = t->r->m.p->host;
@@ -91,8 +91,8 @@ int trace_tx(struct msprof_trace *t, struct err *e)
 /* ---- on a device ---- */
 
 /*
- * compat: what the host does not tell of is called as the one before it (device_tx_assembler.cpp keeps the
- * name).
+ * compat: a mark that the host does not report gets the name of the one before it (device_tx_assembler.cpp
+ * keeps the name).
  */
 static struct str name_of(const struct msprof_trace *t, const struct prof_tx_met *m, struct str *before)
 {

@@ -1,6 +1,6 @@
 /*
- * Counters of how busy the host was, and calls of the system (doc/formats/msprof.md#timeline; names and
- * members: upstream, analysis/csrc/application/timeline/host_usage_assembler.cpp and analysis/host_prof).
+ * Counters of the host's usage, and calls of the system (doc/formats/msprof.md#timeline; names and members:
+ * upstream, analysis/csrc/application/timeline/host_usage_assembler.cpp and analysis/host_prof).
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 #include "msprof/trace/trace.h"
 
 /*
- * Of a partial export: something of it lies in the iterations (upstream,
+ * In a partial export: part of the span lies in the iterations (upstream,
  * analysis/msinterface/msprof_timeline.py).
  */
 static bool is_in_part(const struct msprof_trace *t, int64_t ns, int64_t dur)
@@ -28,7 +28,7 @@ static bool is_in_part(const struct msprof_trace *t, int64_t ns, int64_t dur)
     return how->from <= how->to && ((ns >= from && ns < to) || (ns < from && ns + dur > from));
 }
 
-/* Wall clock ns; false: before the collection began, or not asked for. */
+/* Wall clock ns; false: before the collection began, or not in the exported part. */
 static bool sees(const struct msprof_trace *t, int64_t mono_ns, int64_t dur, int64_t *ns)
 {
     const struct prof_folder *f = t->r->m.p->host;
@@ -52,7 +52,7 @@ static bool is_kept(struct msprof_trace *t, int64_t mono_ns, int64_t *ns)
     return true;
 }
 
-/* Python goes by devices: with the first of them. */
+/* Python goes by devices: the host's layers are written with the first of them. */
 static bool is_turn(const struct msprof_trace *t)
 {
     return t->r->m.p->host && (t->dialect == DIALECT_CPP || t->of + 1 >= t->r->m.n_dev);
@@ -65,12 +65,12 @@ static void put_usage(struct msprof_trace *t, const char *word, uint32_t tid, in
     trace_end(t);
 }
 
-/* ---- processors: in Python threads, by number behind that of all ---- */
+/* ---- processors: in Python threads, by number, after the thread of all processors ---- */
 
 struct cpus {
     struct msprof_trace *t;
     struct trace_ids ids; /* number + 1 */
-    bool put;             /* else they are counted */
+    bool put;             /* false: they are only counted */
 };
 
 static uint32_t place_of(const struct trace_ids *s, uint64_t id)

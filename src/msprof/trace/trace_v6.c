@@ -1,7 +1,7 @@
 /*
- * Layers of V6 chips (doc/formats/msprof.md#timeline): Fusion Task, and Block Detail, which shows of each
- * task the first and the last block on either kind of core. Members and names as msprof's
- * csrc/application/timeline/fusion_task_assembler.cpp and block_detail_assembler.cpp have them.
+ * Layers of V6 chips (doc/formats/msprof.md#timeline): Fusion Task, and Block Detail, which shows the first
+ * and the last block of each task on either kind of core. Members and names as in msprof's
+ * csrc/application/timeline/fusion_task_assembler.cpp and block_detail_assembler.cpp.
  */
 #include "config.h"
 
@@ -52,7 +52,7 @@ int trace_fusion(struct msprof_trace *t, struct err *e)
 
 /* ---- blocks ---- */
 
-/* By enum place. */
+/* By the number of a place: the first or last block on either kind of core. */
 static const char *const places[] = { "AIC Earliest", "AIC Latest", "AIV Earliest", "AIV Latest" };
 enum { N_PLACES = 4 };
 
@@ -62,8 +62,8 @@ struct shown { /* of a task */
 };
 struct blocks {
     const struct prof_device *d;
-    struct prof_task_index *tasks; /* NULL, as of: there was no block yet */
-    uint32_t *of;                  /* by task: its place in shown, from 1; 0: no blocks */
+    struct prof_task_index *tasks; /* NULL, like of: there was no block yet */
+    uint32_t *of;                  /* by task: its index in shown, from 1; 0: no blocks */
     struct shown *shown;
     size_t n, cap;
 };
