@@ -12,8 +12,8 @@ static const struct record_kind kind = { "AI CPU records", 128, 0, 4, 0x003c5a5a
 enum { AICPU_RECORD(FIELD_AT) };
 
 /*
- * Parts between the commas of a node, by their number: where the start and the end are, and whether the name
- * is a path with a number.
+ * Parts between the commas of a node's line, by their number: where the start and the end are, and whether
+ * the name is a path with a number.
  */
 static const struct node_form {
     size_t parts, start, end;
@@ -55,8 +55,8 @@ static int read_records(struct parse_ctx *c, aicpu_record_fn *fn, void *arg, str
 
 struct text {
     struct slices s;
-    struct buf name;     /* of the open node */
-    struct aicpu_task t; /* the open node */
+    struct buf name;     /* of the open op */
+    struct aicpu_task t; /* the open op */
     bool open;
 };
 
@@ -66,7 +66,7 @@ static void note(struct text *x, enum note_code code, const struct where *w, con
     sink_note(x->s.c->out, code, w, "%s", what);
 }
 
-/* Behind the last colon: us, and in later versions ticks. */
+/* After the last colon: us, and in later versions ticks. */
 static bool instant_of(struct str part, int64_t *us, uint64_t *ticks, bool *has_ticks)
 {
     struct str w[3];
@@ -102,7 +102,7 @@ static bool node_of(struct text *x, struct str line)
     return false;
 }
 
-/* Behind the last equals sign, up to a blank. */
+/* After the last equals sign, up to a blank. */
 static bool micros_of(struct str part, int64_t *us)
 {
     struct str w[3];

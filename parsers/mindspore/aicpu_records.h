@@ -1,10 +1,10 @@
 /*
  * AI CPU tasks, as text up to r1.5 and as records of 128 bytes from r1.6 on
- * (doc/formats/mindspore1.md#ai-cpu). The first bytes tell which.
+ * (doc/formats/mindspore1.md#ai-cpu). The first bytes show which.
  *
- * c: the first slice; further ones follow in order. Text: a node and the thread that ran it, each ended by a
- * NUL; a node without its thread is left out with a note, a thread without its node is nothing. c->rows
- * counts the tasks given.
+ * c: the first slice; further ones follow in order. Text: an op ("Node") and the thread that ran it, each
+ * ended by a NUL; an op without its thread is left out with a note, a thread without its op is ignored.
+ * c->rows counts the tasks given.
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_AICPU_RECORDS_H
 #define NPUSCOPE_PARSERS_MINDSPORE_AICPU_RECORDS_H
@@ -12,7 +12,7 @@
 #include "parsers/registry.h"
 
 struct aicpu_task {
-    struct str name;                 /* of the node, in text; else p NULL */
+    struct str name;                 /* of the op, in text; else p NULL */
     int64_t stream, task;            /* -1 in text */
     int64_t start_us, end_us;        /* of the device's counter */
     bool has_ticks;                  /* first texts have none */

@@ -1,7 +1,7 @@
 /*
  * The queue that GetNext takes from, inside the device, from the raw files
  * (doc/formats/mindspore1.md#aicpumi). Tables: queue_sample and batch_time, as minddata_aicpu gives them.
- * Later writers name the times otherwise: what counts is behind the colon.
+ * Later writers name the times otherwise: only the text after the colon counts.
  */
 #include "config.h"
 

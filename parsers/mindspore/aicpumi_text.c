@@ -30,7 +30,7 @@ static bool contains(struct str s, struct str word)
     return str_find(s, word, 0) != SIZE_MAX;
 }
 
-/* Times and queue size stand in two orders: the second field tells. */
+/* Times and queue size come in two orders: the second field shows which. */
 static void record_of(struct str line, struct aicpumi_record *r)
 {
     struct str f[FIELDS];

@@ -191,7 +191,7 @@ static bool text_of(const unsigned char *p, size_t n, char *buf, struct str *out
     return true;
 }
 
-/* Bytes outside of ASCII within the first eight and nothing behind them: no name that a network has. */
+/* Bytes outside of ASCII within the first eight and nothing after them: no name that a network has. */
 static bool looks_hashed(const unsigned char *p, size_t n)
 {
     bool high = false;
@@ -202,9 +202,9 @@ static bool looks_hashed(const unsigned char *p, size_t n)
 }
 
 /*
- * The flag says whether it is a string or a hash, but its two values changed places in r1.8; so the
- * dictionary tells (doc/formats/mindspore1.md#versions). *old: what the flag then says of the version. buf
- * has room for size bytes.
+ * The flag says whether it is a string or a hash, but its two values were swapped in r1.8; so the dictionary
+ * decides (doc/formats/mindspore1.md#versions). *old: what the flag then says of the version. buf has room
+ * for size bytes.
  */
 static struct str mix_of(struct tasks *t, struct rec *r, size_t at, size_t size, char *buf,
                          const struct where *w, bool *old)

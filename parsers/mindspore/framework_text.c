@@ -166,7 +166,7 @@ int framework_text_points(struct parse_ctx *c, framework_text_point_fn *fn, void
 /* ---- ops ---- */
 
 /*
- * The tag behind Framework. tells the back end: vm. up to r1.1, vm_ from r1.2 on (whose numbers are taken as
+ * The tag after Framework. gives the back end: vm. up to r1.1, vm_ from r1.2 on (whose numbers are taken as
  * those of r1.3), else GE.
  */
 static int types_of(const struct source_file *f)

@@ -1,9 +1,9 @@
 /*
  * hccl_info/<op>/iter<k>.trace of a run that was not analysed (doc/formats/mindspore1.md#hccl_info,
- * #hccl_raw): its tasks for the timeline, and what the operator cost by link, as hccl_raw_N.csv has it of an
- * analysed one. The step follows from the time, after all is read.
+ * #hccl_raw): its tasks for the timeline, and what the op cost by link, as hccl_raw_N.csv has it of an
+ * analysed run. The step follows from the time, after all is read.
  *
- * Elapsed is from the first task to the last; bandwidth is size by time, where the vendor adds up the
+ * Elapsed is from the first task to the last; bandwidth is size by time, where MindSpore adds up the
  * bandwidths of threads.
  */
 #include "config.h"
@@ -16,7 +16,7 @@
 
 #define MS_NS 1e6
 
-/* The file is read twice: what is wrong with it was said the first time. */
+/* The file is read twice: damage was noted the first time. */
 struct quiet_sink {
     struct sink sink;
     const struct sink *asks;

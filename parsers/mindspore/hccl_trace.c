@@ -1,4 +1,4 @@
-/* Traces of communication operators of generation 1 (doc/formats/mindspore1.md#hccl_info, #hccl_raw). */
+/* Traces of communication ops of MindSpore 1.x (doc/formats/mindspore1.md#hccl_info, #hccl_raw). */
 #include "config.h"
 
 #include "parsers/mindspore/hccl_trace.h"
@@ -298,7 +298,7 @@ static bool is_payload(const struct hccl_event *v, const struct member *m)
            v[m[2].at].task == HCCL_WAIT;
 }
 
-/* Of one thread. */
+/* Adds up the payload of one thread. */
 static void rdma_thread(const struct pass *p, const struct member *m, size_t n, struct hccl_link *l)
 {
     const struct hccl_event *v = p->t->event;
@@ -314,7 +314,7 @@ static void rdma_thread(const struct pass *p, const struct member *m, size_t n, 
     finish_link(l, time, size, wait);
 }
 
-/* Members m, in order of threads from here on: those of RDMA, and local ones behind the first of them. */
+/* Members m, in order of threads from here on: those of RDMA, and local ones after the first of them. */
 static void rdma_link(struct pass *p, struct member *m, size_t n, size_t first)
 {
     struct hccl_link sum = { .src = m->src, .dst = m->dst, .transport = HCCL_RDMA, .first = first };

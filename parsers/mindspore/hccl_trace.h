@@ -1,5 +1,5 @@
 /*
- * Communication of one operator in one iteration, as CANN's hccl parser of generation 1 wrote it:
+ * Communication of one op in one step, as CANN's hccl parser of MindSpore 1.x wrote it:
  * hccl_info/<op>/iter<k>.trace (doc/formats/mindspore1.md#hccl_info), and what it cost by link
  * (doc/formats/mindspore1.md#hccl_raw).
  */

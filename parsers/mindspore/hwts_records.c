@@ -17,7 +17,7 @@ static const struct record_kind kind = {
 
 struct hwts {
     struct slices s;
-    bool numbered; /* the record before has a number */
+    bool numbered; /* the previous record has a number */
     uint8_t number;
     uint64_t n, jumps, missing;
     struct where first_jump;
@@ -57,11 +57,11 @@ static void note_torn(struct hwts *h, uint64_t off, size_t n)
     struct where w = slices_where(&h->s, off);
 
     h->s.c->lost++;
-    h->numbered = false; /* that one is told already */
+    h->numbered = false; /* that one is noted already */
     sink_note(h->s.c->out, NOTE_TORN_RECORD, &w, "a record is cut (%zu of %d bytes)", n, HWTS_B);
 }
 
-/* Nothing goes on behind a missing slice. false: the end of all, or e is set. */
+/* Nothing goes on after a missing slice. false: the end of all, or e is set. */
 static bool cross_gap(struct hwts *h, struct err *e)
 {
     if (h->s.at_gap && slices_left(&h->s))
@@ -110,7 +110,7 @@ static bool next_record(struct hwts *h, struct rec *r, struct err *e)
     return false;
 }
 
-/* A few jumps are gaps; that many would be, the numbers are no sequence. */
+/* A few jumps are gaps; with this many the numbers are no sequence. */
 static bool is_sequence(const struct hwts *h)
 {
     return h->jumps <= h->n / SEQUENCE_1;

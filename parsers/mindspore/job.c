@@ -142,7 +142,7 @@ static int read_hwts(struct job *j, struct err *e)
     return job_activity_write(&j->last, j->g, j->tasks, e);
 }
 
-/* Task numbers that began anew cannot be told apart from the end alone: they are given without a name. */
+/* Task numbers that began anew cannot be recognised from the end alone: they are given without a name. */
 static int on_late_record(void *arg, const struct hwts_record *r, struct err *e)
 {
     struct job *j = arg;
@@ -173,7 +173,7 @@ static const struct source_file *late_slices(const struct source_file *first)
     return n <= LATE_MOST_B ? from : NULL;
 }
 
-/* What each stream did last, as far as the end of HWTS tells, and the steps. */
+/* Preview: what each stream did last, as far as the end of HWTS shows, and the steps. */
 static int glance(struct job *j, struct err *e)
 {
     struct parse_ctx *c = group_use(j->g, ROLE_HWTS, 0), late;

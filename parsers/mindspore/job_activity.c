@@ -47,7 +47,7 @@ int job_activity_add(struct job_activity *a, const struct hwts_record *r, uint32
 
     if (!s)
         return e->code;
-    if (!start && s->open && s->task != r->task) /* of a task before it: that one still runs */
+    if (!start && s->open && s->task != r->task) /* of an earlier task: the open one still runs */
         return OK;
     *s = (struct job_stream){
         .stream = r->stream, .op = task, .task = r->task, .open = start, .ticks = r->ticks, .where = r->where

@@ -16,7 +16,7 @@ struct job_activity {
     struct intern *ids;
     struct job_stream *v; /* by id of the stream */
     size_t cap;
-    uint32_t at; /* of the record before: streams come in runs */
+    uint32_t at; /* of the previous record: streams come in runs */
 };
 
 /*

@@ -15,11 +15,11 @@
 struct reader {
     struct group_ctx *g;
     const struct job_tasks *tasks;
-    uint64_t bad; /* impossible times, and the place of the first */
+    uint64_t bad; /* impossible times, and the position of the first */
     struct where first_bad;
 };
 
-/* Last part of the name of the task's op; <stream>_<task> when nothing names it. */
+/* Last part of the name of the task's op; <stream>_<task> when it has none. */
 static uint32_t name_of(const struct reader *r, const struct aicpu_task *t)
 {
     char key[48];

@@ -1,5 +1,5 @@
 /*
- * AI CPU tasks of a raw job of generation 1: the table aicpu_exec, as aicpu_intermediate_N.csv has it
+ * AI CPU tasks of a raw job of MindSpore 1.x: the table aicpu_exec, as aicpu_intermediate_N.csv has it
  * (doc/formats/mindspore1.md#aicpu_intermediate).
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_JOB_AICPU_H

@@ -1,5 +1,5 @@
 /*
- * FLOPs of the ops of a raw job of generation 1 from the AI Core counters: the table op_flops
+ * FLOPs of the ops of a raw job of MindSpore 1.x from the AI Core counters: the table op_flops
  * (doc/formats/mindspore1.md#flops).
  */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_JOB_FLOPS_H

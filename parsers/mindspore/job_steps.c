@@ -10,7 +10,10 @@
 #include "parsers/mindspore/mark_steps.h"
 #include "parsers/mindspore/ticks.h"
 
-/* Ops whose names begin so say of the run: the first step only fills the queue; there is a backward pass. */
+/*
+ * Ops whose names begin so show what the run is: the first step only fills the queue; there is a backward
+ * pass.
+ */
 #define SKIPS_FIRST STR("Default/InitDataSetQueue")
 #define TRAINS      STR("Gradients")
 
@@ -49,7 +52,7 @@ static int on_point(void *arg, const struct framework_point *p, struct err *e)
     return OK;
 }
 
-/* The mark's own op was inserted before or behind the op it is about; 0: not known. */
+/* The mark's own op was inserted before or after the op it is about; 0: not known. */
 static uint32_t name_by_task(const struct reader *r, const struct step_comm *c)
 {
     uint32_t i = job_tasks_find(r->tasks, c->stream, c->task);
@@ -137,7 +140,7 @@ static int comm_cmp(const void *x, const void *y)
 }
 
 /*
- * Marks of one stream in pairs; an odd number of them gives nothing, but in a step that was cut, where the
+ * Marks of one stream in pairs; an odd number of them gives nothing, except in a step that was cut, where the
  * last op has not ended.
  */
 static int put_parts(struct reader *r, struct err *e)
@@ -159,7 +162,7 @@ static int put_parts(struct reader *r, struct err *e)
     return OK;
 }
 
-/* The mark before it is there, the one behind it is not. */
+/* The mark before the op is there, the one after it is not. */
 static int put_open_comm(struct reader *r, const struct step_comm *c, struct err *e)
 {
     struct val v[N_COLS(last_activity)] = { 0 };
@@ -177,7 +180,7 @@ static int put_open_comm(struct reader *r, const struct step_comm *c, struct err
     return sink_row(r->g->out, T_last_activity, v, N_COLS(last_activity), NULL, e);
 }
 
-/* Of the step that was cut; its marks are in order of streams by now. */
+/* Those of the step that was cut; its marks are in order of streams by now. */
 static int put_open_comms(struct reader *r, struct err *e)
 {
     const struct step_comm *c = r->steps.comms;
@@ -209,7 +212,7 @@ static bool set_lengths(const struct reader *r, struct val *v)
     return !bad;
 }
 
-/* The step that was given last, or the one that was cut; w: its place. */
+/* The step that was given last, or the one that was cut; w: its position. */
 static int put_step(struct reader *r, const struct where *w, struct err *e)
 {
     const struct steps *s = &r->steps;

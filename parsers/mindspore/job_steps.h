@@ -1,5 +1,5 @@
 /*
- * Steps of a raw job of generation 1: the tables step and step_part from the step marks, with the names of
+ * Steps of a raw job of MindSpore 1.x: the tables step and step_part from the step marks, with the names of
  * communication ops from the point file or from the tasks around a mark's own
  * (doc/formats/mindspore1.md#step_trace_raw). Communication that the end of the data cut is a row of
  * last_activity.

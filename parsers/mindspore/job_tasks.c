@@ -14,7 +14,7 @@
 
 #define LISTS_MAX  ((size_t)1 << 20)
 #define TASK_BITS  16
-#define TURN_ABOVE 65000 /* a smaller number right behind one above this: the numbers began anew */
+#define TURN_ABOVE 65000 /* a smaller number right after one above this: the numbers began anew */
 
 /* What versions do differently (doc/formats/mindspore1.md#versions, task key). */
 enum era { ERA_TEXT, ERA_R16, ERA_R18 };
@@ -30,7 +30,7 @@ struct task_op {
     int64_t op;
     uint32_t name_id, name; /* of the sink; in names */
 };
-/* A tensor of a task, and the one behind it. */
+/* A tensor of a task, and the next one. */
 struct tensor_node {
     uint32_t tensor, next;
 };
@@ -38,7 +38,7 @@ struct chain {
     uint32_t first, last;
 };
 #define NO_NODE UINT32_MAX
-/* A task as it was named; its key waits for the era. */
+/* A task with its op; its key is made once the era is known. */
 struct named {
     uint32_t stream, task;
     struct task_op op;
@@ -93,7 +93,7 @@ static void lists_next(struct job_tasks *t)
     buf_addc(&t->formats, ';');
 }
 
-/* Of n tensors. */
+/* Lists of n tensors from the texts collected so far. */
 static int lists_done(struct job_tasks *t, size_t n, struct lists *out, struct err *e)
 {
     struct sink *s = t->g->out;
@@ -281,7 +281,7 @@ static int on_tensors(void *arg, const struct framework_record_tensors *v, struc
     return OK;
 }
 
-/* Dimensions of 0 are not used ones. */
+/* Dimensions of 0 are unused. */
 static void add_shape(struct buf *b, const uint32_t *dims)
 {
     bool any = false;

@@ -1,5 +1,5 @@
 /*
- * The ops of a raw job of generation 1 and the tasks they run as: Framework files of both eras
+ * The ops of a raw job of MindSpore 1.x and the tasks they run as: Framework files of both eras
  * (doc/formats/mindspore1.md#framework-text, #framework-records, #framework_raw).
  *
  * Tasks keep the order in which the files first name them; a task named twice takes the last name. Owned by
@@ -35,7 +35,7 @@ struct str job_tasks_name(const struct job_tasks *t, uint32_t i);
 /* Framework was binary, of r1.6 or later; of r1.8 or later. */
 bool job_tasks_binary(const struct job_tasks *t);
 bool job_tasks_since_r18(const struct job_tasks *t);
-/* Some op's full name begins so. */
+/* Whether some op's full name begins so. */
 bool job_tasks_any(const struct job_tasks *t, struct str prefix);
 
 /*

@@ -14,7 +14,7 @@ enum { TS_TRACK_RECORD(FIELD_AT) };
 static const struct record_kind trace_kind = { .what = "training_trace records", .size_b = 20 };
 enum { TRAINING_TRACE_RECORD(FIELD_AT) };
 
-/* What tags mean; from..to, odd and even ones before or behind a communication op. */
+/* What tags mean; from..to, odd and even ones before or after a communication op. */
 struct tag_rule {
     uint64_t from, to;
     enum mark_kind kind;
@@ -71,8 +71,8 @@ struct end_tag {
 };
 
 /*
- * Up to the second forward start every tag of a step was there. A start that is one by a damaged bit does not
- * count: in the older form 255 was there too. false: nothing can change any more.
+ * Up to the second forward start every tag of a step has occurred. A start that is one by a damaged bit does
+ * not count: in the older form 255 has occurred, too. false: nothing can change any more.
  */
 static bool look_on(struct end_tag *t, uint64_t tag)
 {
@@ -87,7 +87,7 @@ static void no_note(struct sink *s, enum note_code code, const struct where *w, 
     (void)s, (void)code, (void)w, (void)text;
 }
 
-/* As far as it takes; what is damaged is noted when all is read. */
+/* Reads as far as needed; damage is noted when all is read. */
 static int end_tag(const struct parse_ctx *c, bool *r12, struct err *e)
 {
     static const struct sink_ops ops = { .note = no_note };

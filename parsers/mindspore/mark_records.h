@@ -23,7 +23,7 @@ enum mark_kind {
 
 struct step_mark {
     enum mark_kind kind;
-    bool first; /* of MARK_COMM: before the op, else behind it */
+    bool first; /* of MARK_COMM: before the op, else after it */
     uint64_t tag;
     bool after_gap;        /* a slice is missing before it */
     uint32_t stream, task; /* of the inserted op that made the mark */

@@ -30,8 +30,8 @@ struct steps { /* {0} at first; steps_done() */
 
 #define STEP_COMMS ((size_t)1 << 20)
 /*
- * true: m ends a step; s tells it when it has all its marks (steps_whole), numbered from 1 on whether it has
- * or not. Marks of one step are kept, up to STEP_COMMS at communication ops. Errors: ERR_NOMEM (false).
+ * true: m ends a step; s describes it when it has all its marks (steps_whole), numbered from 1 on whether it
+ * has or not. Marks of one step are kept, up to STEP_COMMS at communication ops. Errors: ERR_NOMEM (false).
  */
 bool steps_add(struct steps *s, const struct step_mark *m, struct err *e);
 /* The step has its forward start, its backward end and its end. */

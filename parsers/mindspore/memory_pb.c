@@ -59,7 +59,7 @@ static int put_node(struct graph_rows *r, size_t i, struct err *e)
     return parse_row(r->c, T_mem_node, v, N_COLS(mem_node), e);
 }
 
-/* "Conv2D-op10:0", the first output of that op; a tensor that no op gives has no name. */
+/* "Conv2D-op10:0", the first output of that op; a tensor that is no op's output has no name. */
 static struct val name_of(struct graph_rows *r, const struct mem_source *s)
 {
     if (s->node == MEM_NO_NODE)
@@ -134,7 +134,7 @@ static int put_total(struct graph_rows *r, const struct sums *s, uint64_t total_
     return parse_row(r->c, T_mem_total, v, N_COLS(mem_total), e);
 }
 
-/* Graphs without tensors have no memory to tell of (their static part lies in another graph's). */
+/* Graphs without tensors have no memory of their own (their static part lies in another graph's). */
 int parse_memory_pb(struct parse_ctx *c, struct err *e)
 {
     struct graph_rows r = { .c = c };

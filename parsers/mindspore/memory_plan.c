@@ -104,7 +104,7 @@ static int by_id(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Each id once: the last values, at the first place. */
+/* Each id once: the last values, at the first position. */
 static int join_tensors(struct reader *r, struct mem_graph *g, struct mem_tensor *t, size_t n, struct err *e)
 {
     struct mem_place *p = arena_array(r->c->tmp, n + 1, sizeof *p);

@@ -1,5 +1,5 @@
 /*
- * Memory of graphs as the compiler of generation 1 planned it: memory_usage_N.pb
+ * Memory of graphs as the compiler of MindSpore 1.x planned it: memory_usage_N.pb
  * (doc/formats/mindspore1.md#memory_usage).
  *
  * A node is an execution of an op; a tensor lives from one node to another. Everything lives in the arena of
@@ -35,7 +35,7 @@ struct mem_graph {
     int64_t id, static_b;
     const struct mem_node *node;
     size_t n_nodes;
-    const struct mem_tensor *tensor; /* each id once: the last one's values at the first one's place */
+    const struct mem_tensor *tensor; /* each id once: the last one's values at the first one's position */
     size_t n_tensors;
     const struct mem_place *by_id; /* of tensors, sorted */
     struct str fp_start, bp_end;

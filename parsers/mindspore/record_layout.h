@@ -76,7 +76,7 @@ extern const struct layout_word framework_cores[];
         FW_TENSOR_OF(F, 4, 204)
 
 /*
- * 32 bytes: HHIIIQH6B; only how it is cut into numbers was ever published
+ * 32 bytes: HHIIIQH6B; only the way it is cut into numbers was ever published
  * (doc/formats/prof.md#legacy-host-files)
  */
 #define FW_SESSION_MARK 0x5a5a

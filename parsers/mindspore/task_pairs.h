@@ -1,7 +1,7 @@
 /*
  * Executions from starts and ends of tasks (doc/formats/mindspore1.md#hwts, #damaged-data). A stream runs its
  * tasks one after another: the end of a task belongs to the last start on its stream, if that is of the same
- * task. Streams run side by side; upstream up to 2.0.0a0 pairs neighbouring records of one op only, which
+ * task. Streams run in parallel; upstream up to 2.0.0a0 pairs neighbouring records of one op only, which
  * loses executions where streams overlap (doc/formats/mindspore1.md#op-executions).
  *
  * Records carry a sequence number; where it jumps records are lost, and what was open then is given up: its
@@ -30,7 +30,7 @@ struct task_pairs { /* {0} at first */
     struct intern *ids;
     struct task_pairs_stream *v; /* by id of the stream */
     size_t n, cap, at;
-    uint64_t unpaired; /* starts and ends that gave nothing, those that are open left out */
+    uint64_t unpaired; /* starts and ends without the other, except open ones */
 };
 
 void task_pairs_done(struct task_pairs *o);

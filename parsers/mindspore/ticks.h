@@ -1,4 +1,4 @@
-/* Device cycles of generation 1 (doc/formats/mindspore1.md#versions, clocks): the counter runs at 100 MHz. */
+/* Device cycles of MindSpore 1.x (doc/formats/mindspore1.md#clocks): the counter runs at 100 MHz. */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_TICKS_H
 #define NPUSCOPE_PARSERS_MINDSPORE_TICKS_H
 

@@ -9,7 +9,7 @@
 #define NS_PER_S  1000000000
 #define HALF_HOUR ((int64_t)1800 * NS_PER_S)
 
-/* Of no instant beyond: a difference of any two fits. */
+/* Instants stay within this, so that the difference of any two fits. */
 #define FAR ((int64_t)1 << 62)
 
 static int64_t narrow(__int128 v)

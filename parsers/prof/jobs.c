@@ -25,10 +25,10 @@ struct told { /* in the view's arena */
 struct work;
 /* A file's context in a job; the reader's own one gets its numbers in the end. */
 struct context {
-    struct sink sink; /* first */
+    struct sink sink; /* first: it is cast to the context */
     struct parse_ctx c;
     struct work *of;
-    struct parse_ctx *to; /* the reader's own one, when it is given on; NULL: there is none */
+    struct parse_ctx *to; /* the reader's own one, when notes and counts are passed on; NULL: there is none */
     struct context *next;
 };
 
@@ -56,7 +56,7 @@ struct prof_beside {
     size_t n_threads;
 };
 
-/* ---- what a job says ---- */
+/* ---- notes and counts of a job ---- */
 
 static void keep(struct work *w, const struct context *by, enum note_code code, const struct where *where,
                  const char *text)
@@ -129,7 +129,7 @@ static struct parse_ctx *use(void *arg, const struct source_file *f)
     return &x->c;
 }
 
-/* ---- giving it on ---- */
+/* ---- passing them on ---- */
 
 static int give_on(struct prof *p, struct work *w, struct err *e)
 {

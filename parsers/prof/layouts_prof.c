@@ -241,7 +241,7 @@ const struct layout layouts_usage[] = {
         .source = "doc/formats/prof.md#text-samples" },
     { .id = NULL },
 };
-/* Those of V6 chips are half as long: told by the mark of the second one. */
+/* Records of V6 chips are half as long: recognised by the mark of the second one. */
 const struct layout layouts_stars[] = {
     { .id = "stars_soc_v6", .title = "stars record of a V6 chip", .pattern = "stars_soc.data.{*}",
         .record_b = STARS6_B, .mark_at = STARS6_B + 2, .mark_b = 2, .mark = PROF_STARS_MARK,

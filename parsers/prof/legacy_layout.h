@@ -1,7 +1,7 @@
 /*
  * Records of the host before CANN's api_event (doc/formats/prof.md#legacy-host-files), as X-macro rows like
- * parsers/prof/prof_layout.h: only how they are cut into numbers was ever published of most, so that a number
- * has a name where the page tells one. No reader takes them; the hex view does.
+ * parsers/prof/prof_layout.h. Of most of them only the way they are cut into numbers was ever published, so a
+ * number has a name where the page gives one. No parser takes these records; the hex view does.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_LEGACY_LAYOUT_H
 #define NPUSCOPE_PARSERS_PROF_LEGACY_LAYOUT_H

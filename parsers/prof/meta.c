@@ -94,7 +94,7 @@ static uint32_t events(struct str list, uint32_t *out, uint32_t max)
     return n;
 }
 
-/* "SMMU:0x8a,0x8c;HA:0x1": the numbers behind a name. */
+/* "SMMU:0x8a,0x8c;HA:0x1": the numbers after a name. */
 static uint32_t events_of(struct str list, struct str name, uint32_t *out, uint32_t max)
 {
     struct str one;
@@ -117,7 +117,7 @@ static uint32_t count_list(struct str list)
     return n;
 }
 
-/* "9.1.0", "9.1.T100": the first two numbers, both 0 when they are none. */
+/* "9.1.0", "9.1.T100": the first two numbers, both 0 when there are none. */
 static void version_of(struct str s, int *major, int *minor)
 {
     struct str one[2];
@@ -141,7 +141,7 @@ static uint64_t up_to(const struct jv *v, int64_t most)
 
 #define BYTES_PER_S 125000.0 /* of 1 Mbit/s */
 
-/* Cards that say how fast they are (-1: not known). */
+/* Network cards of known speed (-1: not known). */
 static void read_cards(struct prof *p, struct prof_meta *m, const struct jv *list)
 {
     m->netcard = arena_array(p->a, PROF_NETCARDS, sizeof *m->netcard);
@@ -237,7 +237,7 @@ static void (*const documents[N_PAPERS])(struct prof *, struct prof_meta *, cons
 /* ---- clocks: lines "key:value" below a line "[section]" ---- */
 
 struct clock_file {
-    int64_t mono, real; /* real 0: not said */
+    int64_t mono, real; /* real 0: unknown */
     uint64_t counter, diff;
     bool has_mono, has_counter;
 };
@@ -347,9 +347,9 @@ int prof_meta_read(struct prof *p, struct prof_folder *f, const struct source_fi
     return OK;
 }
 
-/* ---- papers that are missing: what another folder of the run has is used ---- */
+/* ---- info files that are missing: what another folder of the run has is used ---- */
 
-/* Of the host, or of the first device that has it; NULL: nobody has. */
+/* The host, or the first device that has it; NULL: no folder has. */
 static const struct prof_folder *lender(const struct prof *p, const struct prof_folder *f,
                                         enum prof_paper which, bool host_too)
 {
@@ -363,8 +363,8 @@ static const struct prof_folder *lender(const struct prof *p, const struct prof_
 }
 
 /*
- * Devices of a run are alike. A device cannot be told from the host, the host but for its chip and counter
- * from a device.
+ * Devices of a run are alike. A device's info cannot be derived from the host's; the host's can be from a
+ * device's, but for its chip and counter.
  */
 static const char *lend_info(struct prof *p, struct prof_folder *f)
 {
@@ -406,7 +406,7 @@ static const char *lend_start(struct prof *p, struct prof_folder *f)
 
 #define HOUR_NS (INT64_C(3600) * 1000000000)
 
-/* The host's counter when the device looked at its own, by the time of day that both wrote down. */
+/* The host's counter when the device read its own, by the time of day that both recorded. */
 static bool place_by_day(const struct prof_meta *h, struct prof_meta *m)
 {
     int64_t apart = 0;

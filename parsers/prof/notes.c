@@ -1,4 +1,4 @@
-/* What went wrong in a PROF folder, said once a file: notes to the sink. */
+/* Notes about a PROF folder, each once a file, to the sink. */
 #include "config.h"
 
 #include "base/path.h"

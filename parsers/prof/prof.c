@@ -94,7 +94,7 @@ static void place_data(struct prof_folder *d, const struct source_file *f)
         }
 }
 
-/* Of two papers of a kind the first by name is taken. */
+/* Of two info files of a kind the first by name is taken. */
 static void place(struct finding *g, const struct source_file *f)
 {
     struct str folder, rest;
@@ -114,7 +114,7 @@ static void place(struct finding *g, const struct source_file *f)
         place_data(d, f);
 }
 
-/* Chips that differ, and those that are no number. */
+/* Notes chips that differ, and those that are no number. */
 static void tell_chips(struct prof *p)
 {
     for (size_t i = 0; i <= p->n_devices; i++) {

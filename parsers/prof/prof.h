@@ -1,11 +1,11 @@
 /*
- * A PROF_* folder as CANN's collector leaves it (doc/formats/prof.md): its data folders, what they say
- * about themselves, their records.
+ * A PROF_* folder as CANN's collector leaves it (doc/formats/prof.md): its data folders, their info files,
+ * their records.
  *
  * This is the floor that the readers and derivations of such folders stand on (parsers/prof/host/host.h,
  * parsers/prof/device/device.h ...). A struct prof owns all texts of its folder (one id for each distinct
- * text) and lends them as long as it lives. Counters stay counters here: what instant they mean is asked of a
- * folder's clock. Not thread-safe.
+ * text) and lends them as long as it lives. Counters stay counters here; the clock of a folder makes instants
+ * of them (prof_device_ns() ...). Not thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_PROF_H
 #define NPUSCOPE_PARSERS_PROF_PROF_H
@@ -17,14 +17,14 @@
 #include "run/chip.h"
 
 /*
- * Which half of msprof made a result: they round, order and leave out in ways of their own
+ * Which half of msprof made a result: each rounds, orders and leaves out in its own way
  * (doc/formats/prof.md#two-implementations).
  */
 enum dialect { DIALECT_CPP, DIALECT_PYTHON };
 
 /* Files of records, one row each in prof_tags. */
 enum prof_tag {
-    /* host (doc/formats/prof.md#host-records); each may come kept ("unaging") and ageing */
+    /* host (doc/formats/prof.md#host-records); each has kept ("unaging") files, ageing files, or both */
     PROF_API_EVENT,
     PROF_TASK_TRACK,
     PROF_TASK_TRACK2, /* of newer runtimes, which write no PROF_TASK_TRACK */
@@ -51,7 +51,7 @@ enum prof_tag {
     PROF_CCU_WAIT,
     PROF_CCU_GROUP,
     PROF_CAPTURE_OP,
-    PROF_CAPTURE_OP_LONG, /* records as long as their heads say */
+    PROF_CAPTURE_OP_LONG, /* the length of a record is in its head */
     PROF_HASH_DIC,        /* text */
     PROF_TYPE_DIC,        /* text */
     /* device (doc/formats/prof.md#device-records) */
@@ -114,7 +114,7 @@ enum prof_tag {
  * #ffts_profile).
  */
 #define PROF_EVENTS 10
-/* Events that the task scheduler's processor was asked for, at most. */
+/* Events of the task scheduler's processor, at most. */
 #define PROF_TS_EVENTS 32
 
 /* A network card whose speed is known. */
@@ -126,13 +126,13 @@ struct prof_netcard {
 
 /*
  * What info.json, sample.json, start_info, end_info and the clock files of one folder say
- * (doc/formats/prof.md#info-files, #clock-files). 0 and p NULL: not said.
+ * (doc/formats/prof.md#info-files, #clock-files). A number 0, or a text with p NULL: they do not say it.
  */
 struct prof_meta {
     int platform; /* platform_version, -1 unknown */
     int version;  /* of the collection: 1 or 2 */
     int64_t driver;
-    int cann_major, cann_minor; /* of cannVersion; 0: not said */
+    int cann_major, cann_minor; /* of cannVersion; 0: unknown */
     int64_t pid;                /* 0: "NA" */
     struct str pid_name, host_name, host_uid;
     int rank;                            /* -1 unknown */
@@ -153,7 +153,7 @@ struct prof_meta {
     struct str llc_mode;
     uint32_t n_hbm_events;
     uint32_t l2_event[8], n_l2_events;
-    double disk_hz;                        /* how often disks were asked */
+    double disk_hz;                        /* how often disks were sampled */
     uint32_t smmu_event[8], n_smmu_events; /* of "npuEvents" */
     struct str qos_events;                 /* names, by ',' */
     uint32_t ts_event[PROF_TS_EVENTS], n_ts_events;
@@ -165,8 +165,8 @@ struct prof_meta {
     bool has_host_clock, has_device_clock;
     int64_t host_mono_ns, device_mono_ns;
     uint64_t host_counter, host_counter_diff, device_counter;
-    int64_t host_real_ns, device_real_ns; /* time of day with them; 0: not said */
-    unsigned lacks, unusable; /* bits of enum prof_paper: missing, or there and of no use; only the latter */
+    int64_t host_real_ns, device_real_ns; /* time of day with them; 0: unknown */
+    unsigned lacks, unusable;             /* bits by enum prof_paper; lacks has the unusable ones, too */
 };
 
 #define PROF_NAMES 8 /* files of one tag: further ones are not read */
@@ -177,8 +177,8 @@ struct prof_folder {
     struct str rel; /* below the unit's root, with '/' at its end */
     struct prof_meta meta;
     /*
-     * First slices; host: [0] kept, [1] ageing; device, and text of the host: of files of several names;
-     * NULL: none.
+     * First slices. Records of the host: [0] kept, [1] ageing; device, and text of the host: files of several
+     * names. NULL: none.
      */
     const struct source_file *file[N_PROF_TAGS][PROF_NAMES];
 };
@@ -190,11 +190,11 @@ struct prof_input {
     struct str root; /* the PROF folder below the unit's root, with '/' at its end; "" for the root itself */
     int device;      /* only this one, -1: all */
     const struct runinfo *run;
-    struct sink *notes; /* takes notes, is asked whether to go on; NULL: nobody listens */
-    /* The reader's context of a file, NULL: one is made; what it counts is lost then. */
+    struct sink *notes; /* takes notes, and says whether to go on; NULL: notes are lost */
+    /* The parse context of a file. NULL: one is made, whose counts are lost. */
     struct parse_ctx *(*use)(void *arg, const struct source_file *f);
     void *arg;
-    unsigned threads; /* 1: no other thread reads; 0: as there are processors */
+    unsigned threads; /* 1: only the caller's thread reads; 0: as many as processors */
 };
 
 struct prof_names;
@@ -208,46 +208,45 @@ struct prof {
     const struct chip *chip; /* its row */
     struct prof_names *names;
     struct spool *spool; /* of arrays that grow with records; views share it */
-    bool is_view;        /* private, as what follows */
-    /* files read before, a bit by id; who reads one for a second result counts and tells nothing again */
+    bool is_view;        /* private, as all that follows */
+    /* files read before, a bit by id: reading one again for a second result neither counts nor gives notes */
     uint8_t *known;
     size_t known_b;
     struct sink again;
     struct sink *reading; /* where notes about the file being read go; NULL: none is read */
-    uint64_t *noted;      /* notes already given, as hashes in PROF_NOTED places; NULL: none are kept */
+    uint64_t *noted;      /* hashes of the notes already given, PROF_NOTED slots; NULL: none are kept */
     size_t n_noted;
 };
 
 #define PROF_NOTED 4096 /* a power of two */
 
 /*
- * Find the folders and read what they say about themselves, and the dictionaries. What is missing or damaged
- * becomes a note, and the rest is usable. Errors: ERR_FORMAT nothing of a PROF folder is there; ERR_NOMEM,
- * ERR_CANCELLED.
+ * Find the folders and read their info files and the dictionaries. What is missing or damaged becomes a note,
+ * and the rest is usable. Errors: ERR_FORMAT nothing of a PROF folder is there; ERR_NOMEM, ERR_CANCELLED.
  */
 NODISCARD int prof_open(struct prof **out, const struct prof_input *in, struct err *e);
 void prof_close(struct prof *p);
 /*
  * The same folder for another thread: folders, texts and their ids so far are those of p, which stays as it
  * is and open until its views are closed with prof_close(): meanwhile only views may read files or make
- * texts. Each has its own ids from there on, and tells its notes to its own sink. Errors: ERR_NOMEM.
+ * texts. Each view makes its own ids from then on, and gives its notes to its own sink. Errors: ERR_NOMEM.
  */
 NODISCARD int prof_view(struct prof **out, const struct prof *p, struct sink *notes, struct err *e);
-/* What a view has read and told was read and told by p too. */
+/* What a view has read and noted counts as read and noted by p, too. */
 void prof_view_join(struct prof *p, const struct prof *view);
 /*
- * A note about a folder's files of a tag; without such files, or N_PROF_TAGS, about the folder, which it
- * names (NULL: the run). What was told is not told again.
+ * Give a note about a folder's files of a tag; without such files, or with N_PROF_TAGS, about the folder,
+ * which it names (NULL: the run). A note that was given before is not repeated.
  */
 void prof_note(struct prof *p, const struct prof_folder *f, enum prof_tag tag, enum note_code code,
                const char *fmt, ...) PRINTF_LIKE(5, 6);
 /*
- * A note about a place. Of what is being read: told when its prof_record_fn or prof_line_fn is given the file
- * for the first time; else as above.
+ * Give a note about a position in a file. While a file is read, the note is given only if its prof_record_fn
+ * or prof_line_fn gets that file for the first time; else as above.
  */
 void prof_note_at(struct prof *p, enum note_code code, const struct where *w, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
-/* private to the readers: false the first time of a key. Beyond many of them each is the first. */
+/* private to the readers: false the first time of a key; always false once PROF_NOTED is nearly used up */
 bool prof_was_noted(struct prof *p, uint64_t key);
 
 /* ---- records ---- */
@@ -260,13 +259,16 @@ struct prof_tag_kind {
     uint16_t record_b;  /* 0: text */
     uint16_t record2_b; /* of version 2 of the collection; 0: the same */
     uint16_t record6_b; /* of V6 chips; 0: the same */
-    uint16_t other_b;   /* of files whose second mark lies so far on; 0: none */
+    uint16_t other_b;   /* of files whose second mark is this far from the first; 0: none */
     /* of counters that were sampled (doc/formats/prof.md#aicore), on V6; 0: the same */
     uint16_t sampled_b, sampled6_b;
     uint8_t mark_at, mark_b;
     uint32_t mark;
     bool nul_lines; /* of text: each line ends with NUL */
-    /* With no mark: the bytes look like a record, which tells a lost head from a cut tail. NULL: any do. */
+    /*
+     * Without a mark: whether the bytes look like a record, to distinguish a lost beginning from a cut end.
+     * NULL: any do.
+     */
     bool (*fits)(struct rec *r);
 };
 extern const struct prof_tag_kind prof_tags[N_PROF_TAGS];
@@ -279,40 +281,41 @@ struct prof_record {
 /* The record is valid during the call. Not OK ends the reading with that error (e is set). */
 typedef int prof_record_fn(void *arg, struct prof_record *r, struct err *e);
 /*
- * Every whole record of a tag, in order of the stream, the kept ones of the host first
- * (doc/formats/prof.md#slices). What is cut or unmarked becomes a note of its file. Where the sizes leave a
- * rest it is at the end, unless the beginning makes no sense: then the oldest bytes are gone. Nothing is done
- * when there is no such file. Errors: those of fn, ERR_NOMEM, ERR_CANCELLED; a file that cannot be read is a
- * note.
+ * Read every whole record of a tag, in order of the stream, the kept ones of the host first
+ * (doc/formats/prof.md#slices). Cut or unmarked records become a note of their file. If the size of a file
+ * leaves a rest, this is at the end, unless the records make sense only after it: then the beginning of the
+ * first record was lost. Nothing is done when there is no such file. Errors: those of fn, ERR_NOMEM,
+ * ERR_CANCELLED; a file that cannot be read is a note.
  */
 NODISCARD int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_record_fn *fn,
                         void *arg, struct err *e);
 /*
- * The same of records of a host's tag that are as long as their heads say, at least least_b bytes with the
- * head. What has no mark or a length that makes no sense is left out up to the next mark, and told.
+ * The same for records of a host's tag that give their length in their heads, at least least_b bytes with the
+ * head. Bytes without a mark, or with a length that makes no sense, are left out up to the next mark, with a
+ * note.
  */
 NODISCARD int prof_read_lengths(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
                                 size_t least_b, prof_record_fn *fn, void *arg, struct err *e);
 /*
- * The same of records of several sizes. size: bytes of the record that begins with PROF_SIZED_HEAD bytes, 0:
- * none does. Where none begins, or the beginning is lost, it goes on where one does with another one behind
- * it; bytes between become one note.
+ * The same for records of several sizes. size: bytes of the record that begins with PROF_SIZED_HEAD bytes, 0:
+ * none begins there. After bytes that are no record, reading goes on at the next record that has another one
+ * after it; the bytes between become one note.
  */
 #define PROF_SIZED_HEAD 4
 typedef size_t prof_size_fn(struct rec *head);
 NODISCARD int prof_read_sized(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
                               prof_size_fn *size, prof_record_fn *fn, void *arg, struct err *e);
 /*
- * Lines of a text tag without their ends. Of samples (from PROF_HCCS on) a last line that has none is left
- * out with a note.
+ * Read the lines of a text tag, without their ends. In files of samples (from PROF_HCCS on) a last line
+ * without an end is left out with a note.
  */
 typedef int prof_line_fn(void *arg, struct str line, const struct where *w, struct err *e);
 NODISCARD int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
                               prof_line_fn *fn, void *arg, struct err *e);
-/* The files of a tag that holds records or text hold records. Errors: ERR_NOMEM, ERR_CANCELLED. */
+/* Whether the files of a tag hold any record or text. Errors: ERR_NOMEM, ERR_CANCELLED. */
 NODISCARD int prof_has_records(struct prof *p, const struct prof_folder *f, enum prof_tag tag, bool *has,
                                struct err *e);
-/* There is such a file. */
+/* Whether there is such a file. */
 bool prof_has(const struct prof_folder *f, enum prof_tag tag);
 
 /* ---- texts ---- */
@@ -350,12 +353,15 @@ enum prof_level {
 
 /*
  * Wall clock ns of a counter of the device, or of the host, by the folder's clock files: exact, fractions
- * dropped. What damaged clocks put beyond 2^62 ns on either side stays there, so that the difference of any
- * two instants fits.
+ * dropped. Results of damaged clocks beyond 2^62 ns on either side are limited to that, so that the
+ * difference of any two instants fits.
  */
 int64_t prof_device_ns(const struct prof_folder *f, uint64_t counter);
 int64_t prof_host_ns(const struct prof_folder *f, uint64_t counter);
-/* Of host monotonic ns; of us since the device was started (ddr, hbm ...); of the device's monotonic ns. */
+/*
+ * The same of host monotonic ns; of us since the device was started (ddr, hbm ...); of the device's monotonic
+ * ns.
+ */
 int64_t prof_mono_ns(const struct prof_folder *f, int64_t mono_ns);
 int64_t prof_sample_us_ns(const struct prof_folder *f, uint64_t us);
 int64_t prof_sample_mono_ns(const struct prof_folder *f, uint64_t ns);

@@ -54,7 +54,7 @@
     F(HT_RATIO,       52, 1, UINT, "mix_ratio", "vector cores for each cube core; when data_len is 40", \
       .bits = 3) \
     F(HT_SCHED,       52, 1, UINT, "sched_mode", "when data_len is 40", .shift = 3, .bits = 2)
-/* task_track_v2: the kernel and what follows lie as in task_track */
+/* task_track_v2: from the kernel on the fields are as in task_track */
 #define TASK_TRACK2_RECORD(F) PROF_HEAD(F) TASK_TRACK2_OWN(F)
 #define TASK_TRACK2_OWN(F) \
     F(HT2_DEVICE,      24, 2, UINT, "device", "device id", .bits = 12) \
@@ -190,7 +190,7 @@
     F(M2_SERVER,    44, 4, UINT, "server_stream", "stream of the server on the AI CPU") \
     F(M2_STREAMS,   48, 4, UINT, "streams", "of communication tasks, at most 8") \
     F(M2_STREAM,    52, 4, UINT, "stream_0", "the first; further ones follow")
-/* The stamp of its head is the end. */
+/* The time stamp of its head is the end. */
 #define DPU_TRACK_RECORD(F) PROF_HEAD(F) DPU_TRACK_OWN(F)
 #define DPU_TRACK_OWN(F) \
     F(DT_DEVICE, 24, 2, UINT, "device", "low 12 bits: number of the DPU") \
@@ -236,7 +236,7 @@
     F(MA_VALUE_2, 40, 8, UINT, "value_2") \
     F(MA_VALUE_3, 48, 8, UINT, "value_3") \
     F(MA_VALUE_4, 56, 8, UINT, "value_4")
-/* As long as its head says in the file "variable", 256 bytes else. */
+/* In the file "variable" its head gives its length; else it has 256 bytes. */
 #define CAPTURE_OP_RECORD(F) PROF_HEAD(F) CAPTURE_OP_OWN(F)
 #define CAPTURE_OP_OWN(F) \
     F(CO_MODEL,   24, 4, UINT, "model", "model id") \
@@ -302,8 +302,8 @@
     F(TT6_TASK,       36, 4, UINT, "v6_task", "step mark of V6 chips: its task")
 
 /*
- * doc/formats/prof.md#ts_track, chip 0: records of several sizes; the second byte says what one is, the next
- * two how long
+ * doc/formats/prof.md#ts_track, chip 0: records of several sizes; the second byte is the kind, the next two
+ * the length
  */
 #define TS_LINE_RECORD(F) \
     F(TL_TYPE,       1, 1, UINT, "type", "3: a task changed its state") \
@@ -338,8 +338,8 @@
     F(AC_STREAM,  96, 4, UINT, "stream", "stream id modulo 2048")
 
 /*
- * doc/formats/prof.md#aicore, sampled: what a core counted since its sample before; of V6 chips two events
- * more, and what follows 16 bytes later
+ * doc/formats/prof.md#aicore, sampled: what a core counted since its previous sample; V6 chips have two
+ * events more, and the fields after them lie 16 bytes later
  */
 #define CORE_SAMPLE_RECORD(F) \
     F(CO_MODE,     0, 1, UINT, "mode", "0: no sample") \
@@ -498,7 +498,7 @@
     F(KE_STREAM,        28, 2, UINT, "edge_stream", "edge of an op: stream of the task") \
     F(KE_TASK,          30, 2, UINT, "edge_task", "edge of an op: the task") \
     F(KE_KIND,          32, 2, UINT, "edge", "edge of an op: 0: first task, 1: last")
-/* The first of two; the second lies 116 bytes behind. */
+/* The first of two; the second is 116 bytes after it. */
 #define PROF_KFC_INFO(F) \
     F(KI_ITEM,       24, 8, UINT, "info_item", "communication task: hash of its name") \
     F(KI_GROUP,      40, 8, UINT, "info_group", \
@@ -599,8 +599,8 @@
     F(LC_TASK,   4, 2, UINT, "task", "task id") \
     F(LC_EVENT,  8, 8, UINT, "event_0", "the first of eight events of sample.json")
 /*
- * doc/formats/prof.md#stars_soc_profile: the function says what the rest is. Of chips 15 and 16 SIO and chip
- * transmission lie otherwise.
+ * doc/formats/prof.md#stars_soc_profile: the function says what the rest is. On chips 15 and 16 SIO and chip
+ * transmission have other offsets.
  */
 #define SOC_PROFILE_RECORD(F) \
     F(SP_FUNCTION,   0, 2, UINT, "function", "what the record tells", .bits = 6, .words = soc_functions) \
@@ -631,7 +631,7 @@
 #define QOS_VALUES   10
 #define POWER_VALUES 20
 #define SIO_VALUES   8 /* four received, four sent */
-/* doc/formats/prof.md#binary-samples; of chips 15 and 16 the task lies otherwise */
+/* doc/formats/prof.md#binary-samples; on chips 15 and 16 the task has another offset */
 #define SOC_PMU_RECORD(F) \
     F(SU_DATA2,   6, 2, UINT, "data_type_2", \
       "of chips 15 and 16: what was counted; then type, stream, and 4 bytes of the task", \

@@ -6,7 +6,7 @@
 #include "parsers/prof/prof_layout.h"
 #include "parsers/read/records.h"
 
-/* Records at the beginning that are looked at to tell where they begin. */
+/* Records at the beginning that are examined to find where the first one begins. */
 #define LOOKED_AT 4
 
 bool prof_has(const struct prof_folder *f, enum prof_tag tag)
@@ -42,8 +42,8 @@ static struct parse_ctx *context_of(struct prof *p, const struct source_file *f,
 
 /*
  * From now on notes about records and lines of a file go where those of its context go, or nowhere when its
- * callback had the file before: it is the callback that tells them, and another one has others. Put back what
- * is returned when the file is done.
+ * callback had the file before: a callback has given its notes by then, but another one has others. Put back
+ * what is returned when the file is done.
  */
 static struct sink *begin_notes(struct prof *p, const struct parse_ctx *c, uintptr_t fn)
 {
@@ -84,7 +84,7 @@ static unsigned count_fits(const struct prof_tag_kind *k, struct slices *s, size
 
 /*
  * Without marks: bytes of a record whose beginning was overwritten (doc/formats/prof.md#slices), when the
- * stream only makes sense behind them.
+ * stream only makes sense after them.
  */
 static size_t lost_head(const struct prof_tag_kind *k, struct records *r, struct parse_ctx *c, struct err *e)
 {
@@ -149,13 +149,13 @@ static struct prof_tag_kind kind_in(const struct prof *p, const struct prof_fold
     return k;
 }
 
-/* Bytes of a record of a file: the other size where its second mark, or the end of all, lies so far on. */
+/* Bytes of a record of a file: other_b where the second mark, or the end of all, is that far on. */
 static uint16_t size_in(struct prof *p, const struct prof_tag_kind *k, const struct source_file *f)
 {
     struct parse_ctx c = { .f = f,
                            .run = p->in.run,
                            .tmp = p->a,
-                           .out = &p->again, /* who reads it tells */
+                           .out = &p->again, /* noted when it is read */
                            .threads = 1 };
     struct err ignored = ERR_INIT;
     struct slices s;
@@ -218,7 +218,7 @@ int prof_has_records(struct prof *p, const struct prof_folder *f, enum prof_tag 
         struct parse_ctx c = { .f = f->file[tag][i],
                                .run = p->in.run,
                                .tmp = p->a,
-                               .out = &p->again, /* who reads it tells */
+                               .out = &p->again, /* noted when it is read */
                                .threads = 1 };
         if (c.f && records_are(&kind, &c, has, e) && !goes_on(p, c.f, e))
             return e->code;
@@ -226,7 +226,7 @@ int prof_has_records(struct prof *p, const struct prof_folder *f, enum prof_tag 
     return OK;
 }
 
-/* ---- records as long as their heads say ---- */
+/* ---- records whose heads give their length ---- */
 
 #define LENGTH_MAX ((size_t)65536) /* of such a record; msprof takes none above 50000 */
 
@@ -239,7 +239,7 @@ static bool is_head(struct rec *r, size_t at, size_t least_b)
     return rec_u16(r, at + PH_MARK) == PROF_HOST_MARK && n >= least_b && n <= LENGTH_MAX && !r->over;
 }
 
-/* Bytes up to the next head, or the last ones that may be a part of one; they are not of a record. */
+/* Bytes up to the next head, or to the last ones that may be a part of one; they belong to no record. */
 static size_t astray(struct slices *s, size_t least_b, struct err *e)
 {
     struct rec r;
@@ -252,7 +252,7 @@ static size_t astray(struct slices *s, size_t least_b, struct err *e)
     return at + HEAD_B <= n || n < HEAD_B ? at : n - HEAD_B + 1;
 }
 
-/* What does not belong to a record is told once for each run of it. */
+/* Bytes that belong to no record are noted once for each run of them. */
 struct lengths {
     struct slices s;
     size_t least_b, taken;
@@ -325,15 +325,15 @@ int prof_read_lengths(struct prof *p, const struct prof_folder *f, enum prof_tag
 
 /* ---- records of several sizes ---- */
 
-#define STEP 4 /* records lie on such borders */
+#define STEP 4 /* records begin at multiples of it */
 
 struct sized {
     struct parse_ctx *c;
     struct slices s;
     prof_size_fn *size;
-    uint64_t astray_b; /* bytes that are none of the records */
+    uint64_t astray_b; /* bytes of no record */
     struct where astray;
-    bool lost; /* the last bytes were none of them */
+    bool lost; /* the last bytes were of no record */
 };
 
 /* Bytes of the record that begins `at` bytes on; 0: none does. */
@@ -370,7 +370,7 @@ static void skip(struct sized *z)
     slices_take(&z->s, STEP);
 }
 
-/* A record begins here, and where the beginning was lost another one behind it, unless it is the last. */
+/* A record begins here and, where the beginning was lost, another one after it, unless it is the last. */
 static bool is_record(struct sized *z, size_t n, struct err *e)
 {
     struct rec r;

@@ -95,7 +95,7 @@ static bool fits_soc_pmu(struct rec *r)
     return v == 1 || v == 2 || v == 4 || v2 == 1 || v2 == 2 || v2 == 4;
 }
 
-/* What the record begins with is known of samples only: none is left out for another mark. */
+/* The mark is known from samples only: no record is left out for another one. */
 static bool fits_ub(struct rec *r)
 {
     return rec_u16(r, UB_MARK) == PROF_HOST_MARK && rec_u16(r, UB_PORT) < SMALL;

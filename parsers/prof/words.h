@@ -7,7 +7,7 @@
 
 #include "run/layout.h"
 
-/* Numbers that computations ask for. */
+/* Numbers that computations compare with. */
 enum { PROF_SDMA = 0, PROF_RDMA_PAYLOAD = 1 };
 enum {
     PROF_LINK_ON_CHIP = 0,
@@ -35,7 +35,7 @@ extern const struct layout_word prof_tx_events[];
 /* Directions of copies (memcpy_info). */
 extern const struct layout_word prof_copies[];
 
-/* NULL: the table does not have it. */
+/* The word of a value; NULL: the table has none. */
 const char *prof_word(const struct layout_word *table, uint64_t value);
 
 #endif

@@ -1,4 +1,4 @@
-/* Records of CCUs, and what the host says of their instructions. */
+/* Records of CCUs, and the host's records of their instructions. */
 #include "config.h"
 
 #include "parsers/prof/comm/ccu.h"
@@ -56,7 +56,7 @@ int prof_ccu_missions(struct prof *p, const struct prof_folder *f, prof_ccu_miss
     return prof_read(p, f, PROF_CCU_MISSION1, take_mission, &g, e);
 }
 
-/* Where a channel's values lie: see the layout. */
+/* Offset of a channel's values: see the layout. */
 static size_t channel_at(unsigned channel)
 {
     unsigned k = channel - 120;

@@ -1,10 +1,10 @@
 /*
  * Communication that the CCUs of V6 chips run, one on each die (doc/formats/prof.md#binary-samples; layouts
- * and joins: upstream, analysis/profiling_bean/hardware/ ccu_bean.py, analysis/msparser/add_info,
+ * and joins: upstream, analysis/profiling_bean/hardware/ccu_bean.py, analysis/msparser/add_info,
  * analysis/csrc/domain/data_process/ai_task/ccu_mission_processor.cpp).
  *
- * Readers are streams: a record is valid during the call, not OK of fn ends the reading with that error.
- * Stamps are counters of the device.
+ * Records are passed on as they are read: one is valid during the call, not OK of fn ends the reading with
+ * that error. Stamps are counters of the device.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_COMM_CCU_H
 #define NPUSCOPE_PARSERS_PROF_COMM_CCU_H
@@ -27,7 +27,7 @@ struct prof_ccu_mission {
     uint8_t die;
 };
 typedef int prof_ccu_mission_fn(void *arg, const struct prof_ccu_mission *m, struct err *e);
-/* Those of die 0 first. */
+/* Records of die 0 come first. */
 NODISCARD int prof_ccu_missions(struct prof *p, const struct prof_folder *f, prof_ccu_mission_fn *fn,
                                 void *arg, struct err *e);
 
@@ -47,7 +47,7 @@ NODISCARD int prof_ccu_channels(struct prof *p, const struct prof_folder *f, pro
  */
 double prof_ccu_mbs(const struct prof_folder *f, uint32_t delay);
 
-/* ---- what the host says ---- */
+/* ---- records of the host ---- */
 
 struct prof_ccu_info {
     uint64_t size_b; /* of a group of loops */
@@ -73,21 +73,21 @@ struct prof_ccu_run { /* a group of loops, or a wait up to its last rank */
     const struct prof_ccu_info *info; /* the first of its task and instruction, NULL: none */
     uint32_t task;
     uint32_t delay;  /* of a wait: the largest mean of its channels up to its end; 0: not known */
-    uint32_t place;  /* in order of the records */
+    uint32_t place;  /* position in order of the records */
     uint16_t stream; /* PROF_CCU_NO_STREAM: the host does not know the task */
     uint16_t instr;
-    uint8_t rank;    /* that was waited for longest */
+    uint8_t rank;    /* waited for longest */
     uint8_t channel; /* of the delay */
     uint8_t die;
     bool is_wait;
-    /* by msprof, which shows of a task and instruction the last group of loops and the wait that ends last */
+    /* msprof shows it: of a task and instruction the last group of loops and the wait that ends last */
     bool shown;
 };
 struct prof_ccu_how {
-    bool by_stream; /* what the host says must be of the same stream, too */
-    bool as_msprof; /* what has no channel is not said, and a delay is of a channel of any die */
+    bool by_stream; /* the host's record must be of the same stream, too */
+    bool as_msprof; /* records without a channel are left out, and a delay is of a channel of any die */
 };
-/* By start. *out: the caller frees it; info is borrowed from c. Errors: ERR_NOMEM, ERR_CANCELLED. */
+/* The runs by start. *out: the caller frees it; info is borrowed from c. Errors: ERR_NOMEM, ERR_CANCELLED. */
 NODISCARD int prof_ccu_runs(struct prof *p, const struct prof_folder *f, const struct prof_host *h,
                             const struct prof_ccu_host *c, const struct prof_ccu_how *how,
                             struct prof_ccu_run **out, size_t *n, struct err *e);
@@ -100,10 +100,10 @@ struct prof_ccu_streams {
     } * v;
     size_t n;
 };
-/* free(s->v) ends it. ERR_NOMEM. */
+/* s->v is freed with free(). ERR_NOMEM. */
 NODISCARD int prof_ccu_streams_of(struct prof_ccu_streams *s, const struct prof_folder *f,
                                   const struct prof_host *h, struct err *e);
-/* PROF_CCU_NO_STREAM: not known. */
+/* The stream of a task; PROF_CCU_NO_STREAM: not known. */
 uint16_t prof_ccu_stream_at(const struct prof_ccu_streams *s, uint32_t task);
 
 #endif

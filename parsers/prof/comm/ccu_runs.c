@@ -1,4 +1,4 @@
-/* Groups of loops and waits of CCUs, with what the host says of them and the delays of their channels. */
+/* Groups of loops and waits of CCUs, with the host's records of them and the delays of their channels. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ uint16_t prof_ccu_stream_at(const struct prof_ccu_streams *s, uint32_t task)
 
 #define ALL_CHANNELS (PROF_CCU_DIES * PROF_CCU_CHANNELS)
 
-/* A delay that no earlier one of its channel is as long as. */
+/* A delay that is longer than all earlier ones of its channel. */
 struct point {
     uint64_t counter;
     uint32_t delay, place;
@@ -60,7 +60,7 @@ struct delays {
     size_t n, cap;
     bool all_dies;
     struct point most[ALL_CHANNELS]; /* delay 0: none yet */
-    size_t from[ALL_CHANNELS + 1];   /* where a channel's begin, when they are in order */
+    size_t from[ALL_CHANNELS + 1];   /* where a channel's points begin, once they are in order */
 };
 
 static uint16_t channel_of(const struct delays *d, unsigned die, unsigned channel)
@@ -68,7 +68,7 @@ static uint16_t channel_of(const struct delays *d, unsigned die, unsigned channe
     return (uint16_t)(d->all_dies ? channel : die * PROF_CCU_CHANNELS + channel);
 }
 
-/* What is not longer than an earlier one is not needed. */
+/* A delay that is not longer than an earlier one is not needed. */
 static int take_delay(void *arg, const struct prof_ccu_channel *c, struct err *e)
 {
     struct delays *d = arg;
@@ -116,7 +116,7 @@ static void put_in_order(struct delays *d)
     }
 }
 
-/* The longest of a channel before a counter; 0: none. */
+/* The longest delay of a channel before a counter; 0: none. */
 static uint32_t delay_before(const struct delays *d, unsigned channel, uint64_t counter)
 {
     size_t first = d->from[channel], from = first, to = d->from[channel + 1];
@@ -211,7 +211,7 @@ static bool is_before(const struct prof_ccu_info *i, const struct prof_ccu_run *
     return i->task < x->task || (i->task == x->task && i->instr < x->instr);
 }
 
-/* What the host says of a key: the first, and the channels of all. NULL: nothing. */
+/* The host's records of a key: the first, and the channels of all. NULL: none. */
 static const struct prof_ccu_info *info_of(const struct making *a, const struct prof_ccu_run *x,
                                            struct channels *c)
 {
@@ -254,7 +254,7 @@ static void find_delay(const struct delays *d, const struct channels *c, struct 
     }
 }
 
-/* Runs of one key: n of them from v on. */
+/* Completes the runs of one key: n of them from v on. */
 static void complete(const struct making *a, struct prof_ccu_run *v, size_t n)
 {
     struct channels c;

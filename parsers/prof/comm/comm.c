@@ -43,7 +43,7 @@ static bool is_comm(const struct making *m, const struct prof_task *t)
            m->h->task[t->host].comm_op != PROF_NONE && prof_keeps_comm(m->how, m->d->f, t->start, t->end);
 }
 
-/* The device's tasks come by start: the n-th of one host task is in the n-th execution of its op. */
+/* The device's tasks are sorted by start: the n-th of one host task is in the n-th execution of its op. */
 static int find_tasks(const struct making *m, struct err *e)
 {
     struct prof_comm *c = m->c;
@@ -130,7 +130,7 @@ static void add_to_run(const struct making *m, struct prof_comm_run *r, const st
 
     if (info && r->info == PROF_NONE)
         r->info = host_of(m, t)->comm;
-    /* the first of a master call puts an end to the times of the others */
+    /* from the first task of a master call on, the times of others do not count */
     if (!r->n || (master && !r->n_master)) {
         r->start = d->start;
         r->end = d->end;
@@ -230,7 +230,7 @@ static uint64_t first_stamp(const struct making *m, const struct prof_comm_run *
     return least;
 }
 
-/* Ops are counted in each group, those that AI CPU runs apart, as their calls follow each other. */
+/* Ops are counted in each group, those that AI CPUs run apart, in order of their calls. */
 static int number_runs(const struct making *m, struct err *e)
 {
     struct prof_comm *c = m->c;

@@ -9,19 +9,19 @@
 #include "parsers/prof/device/device.h"
 
 /*
- * How results are told: what is kept, in whose arithmetic. Zero with to = UINT64_MAX: everything, in whole
- * ns.
+ * How results are made: what is kept, in whose arithmetic (doc/formats/msprof.md#partial-exports). Zero with
+ * to = UINT64_MAX: everything, in whole ns.
  */
 struct prof_how {
-    uint64_t from, to;    /* device counters of a partial export: tasks with from < end <= to (7) */
-    enum dialect dialect; /* the Python half's rules; then ns is its clock: */
+    uint64_t from, to;    /* device counters of a partial export: tasks with from < end <= to */
+    enum dialect dialect; /* Python: the rules of that half, and ns is its clock */
     double (*ns)(const void *clock, uint64_t counter); /* monotonic ns */
     const void *clock;
 };
 
 /*
- * A task is kept in lists of tasks; a task of communication in those of communication
- * (doc/formats/prof.md#clocks, filters).
+ * Whether a task is kept in lists of tasks; a task of communication in those of communication
+ * (doc/formats/prof.md#collection-begin).
  */
 bool prof_keeps_task(const struct prof_how *how, const struct prof_folder *f, uint64_t start, uint64_t end);
 bool prof_keeps_comm(const struct prof_how *how, const struct prof_folder *f, uint64_t start, uint64_t end);
@@ -39,7 +39,7 @@ struct prof_comm_run {
     uint64_t start, end; /* device counters, over the tasks of its master calls, else over all */
     uint32_t op;         /* prof_comm_op */
     uint32_t name;       /* text: "hcom_allReduce__452_1_1" */
-    uint32_t group;      /* text: the group's hash as digits, "N/A" when nothing says it */
+    uint32_t group;      /* text: the group's hash as digits, "N/A" when it is not known */
     uint32_t info;       /* prof_comm_info of its first task that has one, PROF_NONE: none */
     uint32_t index;      /* of the op in its group, from 0 */
     uint32_t iter;       /* execution of the op, from 1 */
@@ -69,7 +69,7 @@ uint32_t prof_group_digits(struct prof *p, uint64_t hash);
 
 /* ---- RDMA payload (doc/formats/msprof.md#bandwidth) ---- */
 
-/* A run of payload of an op is closed by the task that is so many behind its last, less two. */
+/* A run of payload of an op is closed by the task this many after its last one, less two. */
 size_t prof_rdma_closes(struct str op);
 
 /* A run of payload tasks on one plane ends with tasks that close it. */

@@ -162,7 +162,7 @@ static int on_record(void *arg, struct prof_record *rec, struct err *e)
                 return e->code;
         return OK;
     default:
-        return OK; /* parsers/prof/device/aicpu.h */
+        return OK; /* read by parsers/prof/device/aicpu.c */
     }
 }
 
@@ -210,7 +210,7 @@ struct asked {
     uint64_t time;
 };
 
-/* Tasks of one stream and id are by their start in the order, and run one behind the other. */
+/* Tasks of one stream and id are by their start in the order, and run one after the other. */
 static bool is_before(const void *arg, size_t i)
 {
     const struct asked *q = arg;
@@ -221,7 +221,7 @@ static bool is_before(const void *arg, size_t i)
     return t->task != q->task ? t->task < q->task : t->end < q->time;
 }
 
-/* From *hint on, which becomes its place. */
+/* Searches from *hint on, which becomes the position found. */
 static uint32_t find_task(const struct asked *q, size_t *hint)
 {
     *hint = prof_gallop(q->d->n_tasks, *hint, is_before, q);

@@ -7,7 +7,7 @@
 
 #include "parsers/prof/device/device.h"
 
-/* A turn: phases one behind the other, from at[i] to at[i + 1]; counters of the device. */
+/* A turn: phases one after the other, from at[i] to at[i + 1]; counters of the device. */
 #define PROF_KFC_PHASES 6
 struct prof_kfc_turn {
     uint64_t at[PROF_KFC_PHASES + 1];
@@ -20,7 +20,7 @@ unsigned prof_kfc_phases(const struct prof_kfc_turn *t);
 /* "TaskExecute" ... */
 const char *prof_kfc_phase_word(const struct prof_kfc_turn *t, unsigned phase);
 
-struct prof_kfc_op { /* what its kernel says */
+struct prof_kfc_op { /* recorded by its kernel */
     uint64_t time;   /* counter of the device */
     uint64_t count, group_hash;
     uint32_t stream, task; /* of the kernel */
@@ -52,19 +52,22 @@ struct prof_kfc {
     size_t n_turns, n_ops, n_edges, n_infos;
     size_t cap_turns, cap_ops, cap_edges, cap_infos; /* private */
 };
-/* Read those of one device. prof_kfc_done() is allowed after a failure. Errors: ERR_NOMEM, ERR_CANCELLED. */
+/*
+ * Read the records of one device. prof_kfc_done() is allowed after a failure. Errors: ERR_NOMEM,
+ * ERR_CANCELLED.
+ */
 NODISCARD int prof_kfc_read(struct prof_kfc *k, struct prof *p, const struct prof_folder *f, bool expanded,
                             struct err *e);
 void prof_kfc_done(struct prof_kfc *k);
 
 /*
- * The device task that each info is about: the first of its stream and task id that ends behind the instant
- * when it was issued. *out: for each info the index of a task in d, PROF_NONE: it did not run; the caller
- * frees it. Pure. ERR_NOMEM, ERR_LIMIT.
+ * The device task of each info: the first of its stream and task id that ends after the instant when it was
+ * issued. *out: for each info the index of a task in d, PROF_NONE: it did not run; the caller frees it. Pure.
+ * ERR_NOMEM, ERR_LIMIT.
  */
 NODISCARD int prof_kfc_tasks(const struct prof_kfc *k, const struct prof_device *d, uint32_t **out,
                              struct err *e);
-/* The same for the tasks that edges are about. */
+/* The same for the tasks of the edges. */
 NODISCARD int prof_kfc_edge_tasks(const struct prof_kfc *k, const struct prof_device *d, uint32_t **out,
                                   struct err *e);
 

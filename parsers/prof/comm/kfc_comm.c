@@ -1,4 +1,4 @@
-/* Communication that AI CPUs run: its kernels, when they were at work, what they are called. */
+/* Communication that AI CPUs run: its kernels, when they ran, and their names. */
 #include "config.h"
 
 #include "parsers/prof/comm/kfc_comm.h"
@@ -33,7 +33,7 @@ static const struct prof_op *op_of(const struct making *m, const struct prof_kfc
     return &m->h->op[m->h->task[r->host].op];
 }
 
-/* As msprof's query has it: the name's end in either case. */
+/* As in msprof's query: the name's end in upper or lower case. */
 static bool ends_as_kernel(struct str name)
 {
     size_t n = sizeof KERNEL_WORD - 1;
@@ -55,7 +55,7 @@ static bool is_kernel(const struct making *m, const struct prof_task *t)
            !str_eq(name, STR(INIT_KERNEL));
 }
 
-/* Kernels that are part of an op of the host are none of their own. */
+/* Kernels that are part of an op of the host are no ops of their own. */
 static bool is_nameless(const struct making *m, const struct prof_op *op)
 {
     struct str core = op->core == PROF_NONE ? STR("") : prof_str(m->p, op->core);
@@ -125,7 +125,7 @@ static bool call_before(const void *arg, uint32_t a, uint32_t b)
     return x->begin != y->begin ? x->begin < y->begin : x->end > y->end;
 }
 
-/* The last node call in that of an op carries it out (tree_analyzer.cpp). child: for each call. */
+/* The last node call inside that of an op carries it out (tree_analyzer.cpp). child: for each call. */
 static void find_children(const struct prof_host *h, const uint32_t *order, uint32_t *child)
 {
     uint32_t open[DEPTH];
@@ -169,7 +169,7 @@ static int find_carried(struct making *m, struct err *e)
     return e->code;
 }
 
-/* ---- what the AI CPU says of a kernel ---- */
+/* ---- what the AI CPU records of a kernel ---- */
 
 static bool said_before(const void *arg, uint32_t a, uint32_t b)
 {
@@ -185,7 +185,7 @@ static bool edge_before(const void *arg, uint32_t a, uint32_t b)
     return x->kernel_stream != y->kernel_stream ? x->kernel_stream < y->kernel_stream : x->time < y->time;
 }
 
-/* The walk over the kernels of all streams, and what was said of them along with it. */
+/* The walk over the kernels of all streams, and over the records of them in parallel. */
 struct saying {
     uint32_t *said, *edge, *mc2; /* in order */
     size_t at_said, at_edge, at_mc2;
@@ -205,7 +205,7 @@ static bool server_before(const void *arg, uint32_t a, uint32_t b)
     return v[a].server < v[b].server;
 }
 
-/* The group of its stream; the last that is told counts. */
+/* The group of its stream; the last record counts. */
 static int set_server_group(const struct making *m, struct saying *s, struct prof_kfc_run *r, struct err *e)
 {
     const struct prof_mc2 *v = m->h->mc2;
@@ -217,7 +217,7 @@ static int set_server_group(const struct making *m, struct saying *s, struct pro
     return x && x->server == stream ? set_group(m, r, x->group_hash, e) : OK;
 }
 
-/* Its op and its edges are those that were told while it ran. */
+/* Its op and its edges are those that were recorded while it ran. */
 static int take_said(const struct making *m, struct saying *s, struct prof_kfc_run *r, struct err *e)
 {
     const struct prof_kfc *k = &m->c->k;
@@ -302,7 +302,7 @@ static bool is_kernel_name(const struct making *m, const struct prof_kfc_run *r)
     return str_find(plain_name(m, r), STR(KERNEL_WORD), 0) != SIZE_MAX;
 }
 
-/* Ops are counted on their stream, in each group, those that are called kernels apart. */
+/* Ops are counted on their stream, in each group; those that are named as kernels are counted apart. */
 static int count_cmp(const struct making *m, const struct prof_kfc_run *x, const struct prof_kfc_run *y)
 {
     uint32_t a = m->d->task[x->task].stream, b = m->d->task[y->task].stream;

@@ -8,7 +8,7 @@
 #include "parsers/prof/words.h"
 
 #define SQE_C_CORE    20 /* what runs on the stream that leads a group */
-#define STREAM_GROUPS 64 /* that a stream is of */
+#define STREAM_GROUPS 64 /* that a stream belongs to */
 #define NO_STREAM     UINT64_MAX
 
 /* A stream in a group. */
@@ -99,7 +99,7 @@ static void add(struct placing *g, uint32_t info, uint32_t task, size_t *hint, b
     }
 }
 
-/* Tasks that were told; at level 0 nothing is, and all of the streams are. */
+/* Tasks that have an info; at level 0 none has, and all tasks of the streams are taken. */
 static void add_all(struct placing *g, bool count)
 {
     const struct prof_kfc *k = &g->c->k;
@@ -147,7 +147,7 @@ struct group {
     int32_t planes;
 };
 
-/* The first task of an op may have waited long before: it is not of those that say when the op ran. */
+/* The first task of an op may have waited long before: it does not count for when the op ran. */
 static bool is_master(const struct placing *g, struct group *now, const struct candidate *x, bool expanded)
 {
     const struct prof_task *t = &g->task[x->task];
@@ -196,7 +196,7 @@ static void put_task(struct placing *g, struct group *now, const struct candidat
     r->n_master++;
 }
 
-/* Both come by group; a task is of the first op that it ended in. */
+/* Both are in order of groups; a task belongs to the first op that it ended in. */
 static void place(struct placing *g)
 {
     struct group now = { .lead = NO_STREAM };
@@ -262,7 +262,7 @@ static bool is_payload(const struct rating *q, uint32_t info)
     return q->info[info].rdma == PROF_RDMA_PAYLOAD;
 }
 
-/* Runs of payload up to the task that closes them; their times are those when they were issued. */
+/* Runs of payload up to the task that closes them; their times are those of issue. */
 static void rate_list(const struct rating *q, const uint32_t *v, size_t n)
 {
     const struct placing *g = q->g;

@@ -154,7 +154,7 @@ static int take_pre_dp(void *arg, struct prof_record *r, struct err *e)
 /* ---- text of older releases ---- */
 
 #define FIELDS     4
-#define DP_DEQUEUE "Last queue dequeue" /* what msprof takes */
+#define DP_DEQUEUE "Last queue dequeue" /* msprof takes only these lines */
 
 /* Pieces between commas; SIZE_MAX: more than FIELDS. */
 static size_t pieces(struct str line, struct str out[FIELDS])
@@ -180,7 +180,7 @@ static void bad_line(struct reading *g, const struct where *w, const char *what)
     prof_note_at(g->p, NOTE_BAD_ROW, w, "%s", what);
 }
 
-/* "Node:NAME, queue size:N, Run start:US, Run end:US", the size before or behind the times. */
+/* "Node:NAME, queue size:N, Run start:US, Run end:US", the size before or after the times. */
 static int take_item_line(void *arg, struct str line, const struct where *w, struct err *e)
 {
     struct reading *g = arg;

@@ -1,6 +1,6 @@
 /*
- * What the AI CPUs of a PROF folder's device say (doc/formats/prof.md#aicpu,
- * doc/formats/msprof.md#small-tables): the nodes they ran, the data queue, data preparation.
+ * What the AI CPUs of a PROF folder's device record (doc/formats/prof.md#aicpu,
+ * doc/formats/msprof.md#small-tables): the ops they ran, the data queue, data preparation.
  *
  * From aicpu.data, and from DATA_PREPROCESS.AICPU, .AICPUMI and .DP of older releases where that is missing.
  */
@@ -9,19 +9,19 @@
 
 #include "parsers/prof/device/device.h"
 
-/* A node that ran; stream and task as those of device tasks (doc/formats/prof.md#stars_soc). */
+/* An op that ran; stream and task as those of device tasks (doc/formats/prof.md#stars_soc). */
 struct prof_aicpu_node {
     uint64_t start, end;          /* counter of the device */
     uint64_t submitted, left;     /* the same: submitTick and tickAfterRun */
     int64_t compute_us, copy_us;  /* differences */
     uint32_t dispatch_us, thread; /* of the AI CPU */
     uint32_t stream, task;
-    uint32_t place; /* in the file */
+    uint32_t place; /* position in the file */
 };
 /* What GetNext found in the queue; us of the device, as recorded. */
 struct prof_aicpu_item {
     uint32_t node; /* 1: GetNext_dequeue_wait */
-    uint32_t name; /* text of older releases, PROF_NONE: node says it */
+    uint32_t name; /* text of older releases, PROF_NONE: by node */
     uint64_t size, start_us, end_us;
 };
 struct prof_aicpu_dp {
@@ -40,28 +40,28 @@ struct prof_aicpu {
     size_t cap_nodes, cap_items, cap_dp; /* private */
 };
 /*
- * Read those of one device; expanded: there are more than 2048 streams (struct prof_host). Records of unknown
- * types are left out and counted in one note. prof_aicpu_done() is allowed after a failure. Errors:
+ * Read the records of one device; expanded: there are more than 2048 streams (struct prof_host). Records of
+ * unknown types are left out and counted in one note. prof_aicpu_done() is allowed after a failure. Errors:
  * ERR_NOMEM, ERR_CANCELLED.
  */
 NODISCARD int prof_aicpu_read(struct prof_aicpu *a, struct prof *p, const struct prof_folder *f,
                               bool expanded, struct err *e);
 void prof_aicpu_done(struct prof_aicpu *a);
 /*
- * V6: the streams of the nodes, which their records do not tell, from the tasks of d; nothing is done for
+ * V6: set the streams of the ops, which their records do not have, from the tasks of d; does nothing for
  * other chips. ERR_NOMEM.
  */
 NODISCARD int prof_aicpu_streams(struct prof_aicpu *a, const struct prof *p, const struct prof_device *d,
                                  struct err *e);
 
 /*
- * The device task that each node ran for (doc/formats/msprof.md#small-tables): of the same stream and task
- * id, and the node's end lies in it. *out: for each node the index of a task in d whose host task is of type
+ * The device task of each op (doc/formats/msprof.md#small-tables): it has the same stream and task id, and
+ * the op's end lies in it. *out: for each op the index of a task in d whose host task is of type
  * KERNEL_AICPU, PROF_NONE: none; the caller frees it. Pure but for the text of that type. ERR_NOMEM.
  */
 NODISCARD int prof_aicpu_tasks(const struct prof_aicpu *a, struct prof *p, const struct prof_device *d,
                                const struct prof_host *h, uint32_t **out, struct err *e);
-/* Text of the op's name that a device task of an AI CPU runs, PROF_NONE: it is not known. */
+/* Text of the name of the op that a device task of an AI CPU runs, PROF_NONE: it is not known. */
 uint32_t prof_aicpu_op_name(const struct prof *p, const struct prof_device *d, const struct prof_host *h,
                             uint32_t task);
 

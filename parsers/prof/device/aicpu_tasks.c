@@ -1,11 +1,11 @@
-/* Which task an AI CPU's node ran for (doc/formats/msprof.md#small-tables). */
+/* Which task an AI CPU's op belongs to (doc/formats/msprof.md#small-tables). */
 #include "config.h"
 
 #include <stdlib.h>
 
 #include "parsers/prof/device/aicpu.h"
 
-/* A node or a task: what it is sorted by, and which one it is. */
+/* An op or a task: what it is sorted by, and which one it is. */
 struct key {
     uint64_t start;
     uint32_t stream, task, i;
@@ -77,7 +77,7 @@ int prof_aicpu_streams(struct prof_aicpu *a, const struct prof *p, const struct 
     return OK;
 }
 
-/* Both in order: a node that ends before the task is of none, one that ends behind it may be of the next. */
+/* Both are in order: an op that ends before the task has none, one that ends after it may be of the next. */
 static void walk(const struct prof_aicpu *a, const struct prof_device *d, const struct key *node,
                  const struct key *task, size_t n_tasks, uint32_t *out)
 {

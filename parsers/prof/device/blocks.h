@@ -1,6 +1,6 @@
 /*
  * Blocks of kernels on the cores of a V6 chip (doc/formats/prof.md#stars_soc, #ffts_profile): when each ran
- * on which core. Readers are streams; what is held is what has begun and not ended.
+ * on which core. Records are passed on as they are read; only blocks that have begun and not ended are held.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_BLOCKS_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_BLOCKS_H
@@ -17,12 +17,12 @@ struct prof_block_run {
 /* Not OK ends the reading with that error (e is set). */
 typedef int prof_block_fn(void *arg, const struct prof_block_run *b, struct err *e);
 /*
- * What the log of blocks says (stars_block.data), in order of the ends; what has no other half is counted in
- * a note. Errors: those of fn, ERR_NOMEM, ERR_CANCELLED.
+ * Read the log of blocks (stars_block.data), in order of the ends; starts and ends that lack the other are
+ * counted in a note. Errors: those of fn, ERR_NOMEM, ERR_CANCELLED.
  */
 NODISCARD int prof_blocks_logged(struct prof *p, const struct prof_folder *f, prof_block_fn *fn, void *arg,
                                  struct err *e);
-/* What the counters of blocks say (ffts_profile.data), in order of the file. Errors: as above. */
+/* Read the counters of blocks (ffts_profile.data), in order of the file. Errors: as above. */
 NODISCARD int prof_blocks_counted(struct prof *p, const struct prof_folder *f, prof_block_fn *fn, void *arg,
                                   struct err *e);
 

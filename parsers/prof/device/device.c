@@ -23,7 +23,7 @@ struct freq_log {
     size_t cap;
     uint32_t seq;
     uint64_t too_many;
-    bool stopped; /* one of them is 0 */
+    bool stopped; /* one of the frequencies is 0 */
 };
 
 static int add_freq(struct freq_log *l, uint64_t counter, uint32_t mhz, struct err *e)
@@ -38,7 +38,7 @@ static int add_freq(struct freq_log *l, uint64_t counter, uint32_t mhz, struct e
     return OK;
 }
 
-/* What was set before the device's clock was read is what it began with. */
+/* The last frequency set before the device's clock was read is the one it began with. */
 static int on_freq(void *arg, struct prof_record *r, struct err *e)
 {
     struct freq_log *l = arg;
@@ -146,8 +146,7 @@ static int order_tasks(struct prof_device *d, struct prof *p, struct prof_flips 
 }
 
 /*
- * What the scheduler tells of tasks that the host does not know is no task
- * (doc/formats/msprof.md#device-tasks).
+ * Tasks of the scheduler's log that the host does not know are no tasks (doc/formats/msprof.md#device-tasks).
  */
 static void drop_strangers(struct prof_device *d, const struct prof *p)
 {
@@ -160,7 +159,8 @@ static void drop_strangers(struct prof_device *d, const struct prof *p)
 }
 
 /*
- * Tasks that have not ended go to a list of their own: until here they were numbered and named as the others.
+ * Moves tasks that have not ended to a list of their own: until here they were numbered and named as the
+ * others.
  */
 static int part_open(struct prof_device *d, struct err *e)
 {

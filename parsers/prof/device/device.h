@@ -1,6 +1,6 @@
 /*
- * What a device says of its tasks (doc/formats/prof.md#hwts to #lpmfreqconv,
- * doc/formats/msprof.md#device-tasks): when they ran, and which of the host's they are.
+ * What a device records of its tasks (doc/formats/prof.md#hwts to #lpmfreqconv,
+ * doc/formats/msprof.md#device-tasks): when they ran, and which of the host's tasks they are.
  *
  * Times are counters of the device; prof_device_ns() makes instants of them.
  */
@@ -24,7 +24,7 @@ struct prof_task {
     uint32_t host;    /* index of its prof_host_task, PROF_NONE: none */
     uint32_t counter; /* index of its counters (parsers/prof/device/pmu.h), PROF_NONE: none */
     uint8_t source, kind;
-    bool outer; /* a task with sub-tasks of its own rows (doc/formats/msprof.md#device-tasks, last line) */
+    bool outer; /* its sub-tasks have rows of their own (doc/formats/msprof.md#hidden-outer-tasks) */
 };
 
 struct prof_copy { /* ts_track type 11 (910A): a copy with all three states */
@@ -48,7 +48,7 @@ struct prof_fusion_run { /* a fusion task of V6 chips (doc/formats/prof.md#stars
     uint8_t kinds, mission; /* kinds: a bit each (prof_fusion_word) */
     uint8_t sqe;
 };
-struct prof_block { /* ts_track type 15: on how many blocks a task runs that says so late */
+struct prof_block { /* ts_track type 15: number of blocks of a task that is known only when it is issued */
     uint64_t counter;
     uint32_t stream, task, batch;
     uint32_t blocks; /* low half: blocks; high half: how many vector blocks go with one */
@@ -59,7 +59,7 @@ struct prof_device {
     struct spool *spool;    /* of its arrays; NULL: they are malloc()ed */
     struct prof_task *task; /* by start; equal ones in order of the file */
     size_t n_tasks;
-    struct prof_task *open; /* begun and not ended, by start; end is no time */
+    struct prof_task *open; /* begun and not ended, by start; end means nothing */
     size_t n_open;
     struct prof_copy *copy;
     size_t n_copies;
@@ -86,9 +86,9 @@ NODISCARD int prof_device_read(struct prof_device *d, struct prof *p, struct pro
 void prof_device_done(struct prof_device *d);
 
 /*
- * What the device says of blocks wins over the host (msprof's block_num_calculator.py): ops of the host's
- * tasks that it tells of get these numbers, as ops of their own where they are shared. To be called once for
- * each device. Errors: ERR_NOMEM, ERR_LIMIT.
+ * Block numbers of the device win over those of the host (msprof's block_num_calculator.py): the ops of the
+ * host's tasks that have one get it, in an op of their own where they share one. To be called once for each
+ * device. Errors: ERR_NOMEM, ERR_LIMIT.
  */
 NODISCARD int prof_device_blocks(const struct prof_device *d, struct prof_host *h, bool is_v6, struct err *e);
 
@@ -98,7 +98,7 @@ uint64_t prof_freq_at(const struct prof_device *d, uint64_t counter);
 const char *prof_device_word(const struct prof *p, const struct prof_task *t);
 /* Word of a type that the task scheduler gives a task: "kernel AI core task"; NULL: none is known. */
 const char *prof_ts_word(unsigned kind);
-/* What a fusion task does: "AICORE", "CCU" ...; "UNKNOWN". */
+/* Word for what a fusion task does: "AICORE", "CCU" ...; "UNKNOWN". */
 const char *prof_fusion_word(const struct prof_fusion_run *f);
 /*
  * Stream and task ids as the results have them, from those of a stars record (doc/formats/prof.md#stars_soc).

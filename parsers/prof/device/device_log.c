@@ -35,11 +35,11 @@ enum { TS_STATE_START = 1, TS_STATE_END = 2 };
 #define TS_KIND_AICPU    1     /* doc/formats/prof.md#enum-values: "kernel AI cpu" */
 #define HWTS_STREAMS     2048  /* doc/formats/prof.md#hwts */
 #define MARK_STREAM      0x7ff
-#define UNKNOWN_STREAM   0xffff /* V6: the host does not know the task; as in msprof's results */
+#define UNKNOWN_STREAM   0xffff /* V6: the host does not know the task; msprof's results have it, too */
 
 #define FIRST_ROOM ((size_t)256)
 
-struct unknown { /* records of a type that nobody knows */
+struct unknown { /* records of an unknown type */
     uint64_t n;
     struct where first;
 };
@@ -61,7 +61,7 @@ struct log {
     struct prof_device *d;
     struct prof *p;
     struct prof_flips *flips;
-    struct prof_scheds *scheds; /* NULL: they are not wanted */
+    struct prof_scheds *scheds; /* NULL: not wanted */
     bool stars, expanded;
     bool ids_move; /* doc/formats/prof.md#stars_soc: ids are corrected on these chips */
     uint32_t seq;
@@ -175,7 +175,7 @@ static int on_aicpu_pair(void *arg, uint64_t key, const struct prof_start *s, ui
     return add_task(arg, &t, e);
 }
 
-/* What has not ended is the usual end of a killed run; what was lost at the beginning has an end only. */
+/* Starts without an end are usual in a killed run; ends without a start mean that the beginning was lost. */
 static int finish(struct log *l, struct prof_pairs *pairs, const char *what, struct err *e)
 {
     struct prof_pairs_lost lost = { 0 };
@@ -264,7 +264,7 @@ static int on_fusion_pair(void *arg, uint64_t key, const struct prof_start *s, u
     return OK;
 }
 
-/* Its pair finds the rest by the number of the start. */
+/* Its pair finds the head by the number of the start's record. */
 static int on_fusion(struct log *l, struct rec *r, bool start, struct err *e)
 {
     uint32_t task = rec_u32(r, S6_TASK);
@@ -473,7 +473,7 @@ static int add_copy_record(struct log *l, struct rec *r, struct err *e)
     return OK;
 }
 
-/* doc/formats/msprof.md#device-tasks: those that only the scheduler's processor knows. */
+/* doc/formats/msprof.md#device-tasks: tasks that only the scheduler's processor records. */
 static bool is_scheduled(unsigned kind)
 {
     static const uint8_t kinds[] = { 12, 13, 72, 101, 116 };
@@ -500,7 +500,7 @@ static int add_sched(struct log *l, struct rec *r, struct err *e)
     return OK;
 }
 
-/* AI CPU tasks of 910; other chips log their own. Of 310P those that it has no log of. */
+/* AI CPU tasks of 910 (other chips log their own), and tasks of 310P that its logs lack. */
 static int on_ts_task(struct log *l, struct rec *r, struct err *e)
 {
     unsigned state = rec_u8(r, TT_STATE);
@@ -561,7 +561,10 @@ static int by_received(const void *va, const void *vb)
     return a->task < b->task ? -1 : a->task > b->task;
 }
 
-/* Of each (stream, task) the first state opens a copy and the two others fill it; those with all three. */
+/*
+ * The first state of a (stream, task) opens a copy and the two others fill it; copies that lack one are
+ * dropped.
+ */
 static int join_copies(struct log *l, struct err *e)
 {
     struct prof_device *d = l->d;
@@ -618,7 +621,7 @@ static int on_mini_pair(void *arg, uint64_t key, const struct prof_start *s, uin
     return add_task(arg, &t, e);
 }
 
-/* A task runs until it is done; how long it waited before is not kept. */
+/* A task runs from MINI_RUNS to MINI_DONE; how long it waited before is not kept. */
 static int on_line(struct log *l, struct rec *r, struct err *e)
 {
     unsigned state = rec_u16(r, TL_STATE), kind = rec_u16(r, TL_TASK_TYPE);
@@ -658,7 +661,7 @@ static int read_mini(struct log *l, struct err *e)
     return e->code;
 }
 
-/* What is read of chips that are not known is read as the files look. */
+/* Records of unknown chips are read by the layout that their files look like. */
 static void tell_chip(struct log *l)
 {
     struct prof *p = l->p;
@@ -679,7 +682,7 @@ static int on_aicpu(void *arg, struct prof_record *rec, struct err *e)
     struct rec *r = &rec->rec;
 
     if (rec_u32(r, PH_TYPE) != AICPU_MODEL)
-        return OK; /* parsers/prof/device/aicpu.h */
+        return OK; /* read by parsers/prof/device/aicpu.c */
     return keep_mark(arg,
                      &(struct prof_mark){ .counter = rec_u64(r, PH_TIME),
                                           .index = rec_u64(r, PA_MODEL_INDEX),
@@ -742,7 +745,7 @@ int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded, struc
 int prof_device_marks(struct prof_device *d, struct prof *p, struct err *e)
 {
     struct prof_flips flips = { 0 };
-    /* as if tasks and copies were told by another log */
+    /* as if another log had tasks and copies */
     struct log l = { .d = d, .p = p, .flips = &flips, .stars = true };
 
     if ((p->chip->scheduler == CHIP_TS ? prof_mini_read(p, d->f, on_mini, &l, e)

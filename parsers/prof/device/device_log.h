@@ -1,11 +1,11 @@
-/* Private to prof_device*.c: the logs of a device become tasks, copies, marks and flips. */
+/* Private to parsers/prof/device: the logs of a device become tasks, copies, marks and flips. */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_DEVICE_LOG_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_DEVICE_LOG_H
 
 #include "parsers/prof/device/device.h"
 #include "parsers/prof/device/flips.h"
 
-/* What only numbers the tasks; done with free(). */
+/* Flips are only needed to number the tasks; v is freed with free(). */
 struct prof_flips {
     struct prof_flip *v;
     size_t n;
@@ -20,14 +20,14 @@ struct prof_sched {
     uint32_t stream, task, batch;
     uint16_t kind;
     uint8_t state;
-    bool logged; /* of the first one of a task: the logs have it */
+    bool logged; /* in the first record of a task: the logs have the task */
 };
 struct prof_scheds {
     struct prof_sched *v; /* in order of the file; an array of the device's pool */
     size_t n;
 };
 
-/* A device as its own files tell, without the host's. */
+/* A device by its own files, without the host's. */
 struct prof_device_half {
     struct prof_device d;
     struct prof_flips flips;
@@ -36,44 +36,44 @@ struct prof_device_half {
 /* Makes no texts. prof_device_half_done() is allowed after a failure. Errors: as prof_device_read(). */
 NODISCARD int prof_device_begin(struct prof_device_half *x, struct prof *p, struct prof_folder *f,
                                 bool expanded, struct err *e);
-/* The rest; what x has goes to d. Errors: the same. */
+/* Finish with the host's tasks; what x has goes to d. Errors: the same. */
 NODISCARD int prof_device_finish(struct prof_device *d, struct prof_device_half *x, struct prof *p,
                                  const struct prof_host *h, struct err *e);
-/* What was not taken goes back to the pool. */
+/* Give back to the pool what was not taken. */
 void prof_device_half_done(struct prof_device_half *x);
 
 /*
- * Append what the logs of d->f say to d, tasks in no order; a task's `host` is the number of its first record
- * for now. expanded: as prof_stars_ids. What cannot be used becomes notes. Errors: ERR_NOMEM, ERR_LIMIT,
- * ERR_CANCELLED.
+ * Append the records of d->f's logs to d, tasks in no order; a task's `host` is the number of its first
+ * record for now. expanded: as prof_stars_ids. What cannot be used becomes notes. Errors: ERR_NOMEM,
+ * ERR_LIMIT, ERR_CANCELLED.
  */
 NODISCARD int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded, struct prof_flips *flips,
                                struct prof_scheds *scheds, struct err *e);
 /*
- * The tasks of scheds that no log has: from the first start to the first end of a (stream, task, batch).
- * d->task is sorted before and behind. Errors: ERR_NOMEM.
+ * Append the tasks of scheds that no log has: from the first start to the first end of a (stream, task,
+ * batch). d->task is sorted before and after. Errors: ERR_NOMEM.
  */
 NODISCARD int prof_device_scheduled(struct prof_device *d, struct prof *p, struct prof_scheds *scheds,
                                     struct prof_flips *flips, struct err *e);
-/* Batches of d->block. Errors: ERR_NOMEM. */
+/* Set the batches of d->block. Errors: ERR_NOMEM. */
 NODISCARD int prof_tiling_number(struct prof_device *d, const struct prof *p, struct prof_flips *flips,
                                  struct err *e);
-/* V6: the streams of the tasks, from the host's. Errors: ERR_NOMEM. */
+/* V6: set the streams of the tasks, from the host's. Errors: ERR_NOMEM. */
 NODISCARD int prof_device_streams(struct prof_device *d, struct prof *p, const struct prof_host *h,
                                   struct err *e);
-/* By start, then by their records. */
+/* Sort d->task by start, then by record. */
 NODISCARD int prof_device_sort(struct prof_device *d, struct err *e);
-/* The tasks of a device among the host's: from the first to the one behind the last. */
+/* Index of the first of the host's tasks that is of this device or a later one. */
 size_t prof_device_hosts(const struct prof_host *h, int device);
-/* Append the marks of the step trace alone. Errors: ERR_NOMEM, ERR_CANCELLED. */
+/* Append only the marks of the step trace. Errors: ERR_NOMEM, ERR_CANCELLED. */
 NODISCARD int prof_device_marks(struct prof_device *d, struct prof *p, struct err *e);
-/* doc/formats/prof.md#stars_soc: the ids of this chip's stars records are corrected. */
+/* Whether the ids of this chip's stars records are corrected (doc/formats/prof.md#stars_soc). */
 bool prof_stars_moves_ids(int chip);
-/* d->freq (doc/formats/prof.md#lpmfreqconv). */
+/* Fill d->freq (doc/formats/prof.md#lpmfreqconv). */
 NODISCARD int prof_device_freq(struct prof_device *d, struct prof *p, struct err *e);
-/* `outer` of every task. Errors: ERR_NOMEM. */
+/* Set `outer` of every task. Errors: ERR_NOMEM. */
 NODISCARD int prof_device_outer(struct prof_device *d, struct err *e);
-/* `host` and `outer` of every task; d->task is sorted. */
+/* Set `host` and `outer` of every task; d->task must be sorted. */
 NODISCARD int prof_device_match(struct prof_device *d, struct prof *p, const struct prof_host *h,
                                 struct err *e);
 

@@ -34,8 +34,8 @@ struct group {
     uint32_t first, task; /* of the host, of the device */
 };
 /*
- * Host tasks of one device: [from, to) of h->task. Several of one key are a group; the first of each is
- * found.
+ * Host tasks of one device: [from, to) of h->task. Several of one key are a group; find() gives the first of
+ * each.
  */
 struct match {
     const struct prof *p;
@@ -113,8 +113,8 @@ static bool lies_before(const void *arg, size_t i)
 }
 
 /*
- * The first of the host's tasks with the key; PROF_NONE: there is none. Tasks come by time, as those of the
- * host nearly do.
+ * The first of the host's tasks with the key; PROF_NONE: there is none. Tasks are asked for by time, which is
+ * nearly the order of the host's.
  */
 static uint32_t find(struct match *m, const struct prof_task *t)
 {
@@ -129,7 +129,7 @@ static uint32_t find(struct match *m, const struct prof_task *t)
     return (uint32_t)(s->from + s->hint);
 }
 
-/* Host tasks of the key of the i-th. */
+/* How many host tasks have the key of the i-th. */
 static size_t group_size(const struct match *m, size_t i)
 {
     size_t n = 1;
@@ -140,8 +140,8 @@ static size_t group_size(const struct match *m, size_t i)
 }
 
 /*
- * All device tasks of the key of a host task are that one: the only one of its key, and, where ids come again
- * without a batch, one of a static graph; others go in pairs.
+ * Whether all device tasks with the key of a host task are that one: it is the only one of its key and, where
+ * ids are used again without a batch, of a static graph; others are matched in pairs.
  */
 static bool takes_all(const struct match *m, uint32_t host)
 {
@@ -191,15 +191,15 @@ static int by_stamp(const void *va, const void *vb)
     return a->i < b->i ? -1 : a->i > b->i;
 }
 
-/* Marks of the profiler that only the host tells of (doc/formats/msprof.md#device-tasks). */
+/* Whether it is a mark of the profiler, which only the host records (doc/formats/msprof.md#device-tasks). */
 static bool is_mark(const struct match *m, size_t host)
 {
     return str_eq(prof_str(m->p, m->h->task[host].type), STR("PROFILER_TRACE_EX"));
 }
 
 /*
- * n tasks of the device and n_hosts of the host have one key: by time. As far as they go: where there are
- * batches there are as many of either.
+ * n tasks of the device and n_hosts of the host have one key: match them by time, as many as there are of
+ * both (on chips with batches n equals n_hosts).
  */
 static int match_in_order(struct match *m, const struct group *g, size_t n, size_t n_hosts, struct err *e)
 {

@@ -1,6 +1,6 @@
 /*
- * Chip 0, 310: all it says of tasks is in ts_track, in records of several sizes
- * (doc/formats/prof.md#ts_track, doc/formats/msprof.md#device-tasks).
+ * Chip 0, 310: all its records of tasks are in ts_track, in several sizes (doc/formats/prof.md#ts_track,
+ * doc/formats/msprof.md#device-tasks).
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@ enum { TS_LINE_RECORD(FIELD_AT) };
 enum { MINI_STEP_B = 40 };
 static const struct {
     uint8_t type;
-    uint16_t size_b; /* 0: what they say */
+    uint16_t size_b; /* 0: the record has it */
 } kinds[] = {
     { MINI_LINE, TS_LINE_B },   { MINI_COUNTS, TS_COUNT_B }, { 6, 0 }, { 7, 0 }, { 8, 0 }, { 9, 0 },
     { MINI_STEP, MINI_STEP_B }, { MINI_COPY, MINI_STEP_B },

@@ -1,4 +1,4 @@
-/* Private to prof_*.c: ts_track of chip 0 (doc/formats/prof.md#ts_track). */
+/* Private to parsers/prof: ts_track of chip 0 (doc/formats/prof.md#ts_track). */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_DEVICE_MINI_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_DEVICE_MINI_H
 
@@ -6,7 +6,7 @@
 
 /* The second byte of a record. */
 enum { MINI_LINE = 3, MINI_COUNTS = 4, MINI_STEP = 10, MINI_COPY = 11 };
-/* Of MINI_LINE. */
+/* States of a MINI_LINE record. */
 enum { MINI_RUNS = 2, MINI_DONE = 3 };
 
 /* Every whole record, whatever its kind. Errors: as prof_read(). */

@@ -1,4 +1,4 @@
-/* Tasks that have sub-tasks with rows of their own (doc/formats/msprof.md#device-tasks, last line). */
+/* Tasks that have sub-tasks with rows of their own (doc/formats/msprof.md#hidden-outer-tasks). */
 #include "config.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ struct ids {
     struct intern *blocks; /* a struct block each: where its bits are */
     struct bits *bits;
     size_t cap;
-    struct block last; /* asked for last */
+    struct block last; /* looked up last */
     uint32_t last_at;  /* INTERN_NONE: none was */
 };
 

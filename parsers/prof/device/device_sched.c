@@ -1,4 +1,4 @@
-/* Tasks that only the scheduler's own processor tells of (doc/formats/msprof.md#device-tasks: 310P). */
+/* Tasks that only the scheduler's own processor records (doc/formats/msprof.md#device-tasks: 310P). */
 #include "config.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "base/sort_index.h"
 #include "parsers/prof/device/device_log.h"
 
-/* `host` is the number of the first record still. */
+/* At this time `host` is still the number of the first record. */
 static bool starts_before(const void *arg, uint32_t i, uint32_t k)
 {
     const struct prof_task *a = (const struct prof_task *)arg + i, *b = (const struct prof_task *)arg + k;
@@ -62,7 +62,7 @@ static int same(const struct prof_sched *a, const struct prof_sched *b)
     return compare(a->stream, a->task, a->batch, b->stream, b->task, b->batch);
 }
 
-/* By task; those of one stay in order of the file. */
+/* By task; records of one task stay in order of the file. */
 static bool sched_before(const void *arg, uint32_t i, uint32_t k)
 {
     return same(sched(arg, i), sched(arg, k)) < 0;
@@ -94,7 +94,7 @@ static bool task_of(const struct prof_sched *v, size_t n, struct prof_task *out)
     return true;
 }
 
-/* The tasks that the logs have: the first record of each says so. */
+/* Marks the tasks that the logs have, in the first record of each. */
 static void mark_logged(const struct prof_device *d, const struct prof_scheds *s)
 {
     for (size_t i = 0; i < d->n_tasks; i++) {

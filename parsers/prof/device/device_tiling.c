@@ -59,7 +59,7 @@ struct taking {
     struct prof_host *h;
     bool is_v6;
     uint32_t *order; /* blocks by key */
-    struct key key;  /* looked for */
+    struct key key;  /* the key looked for */
 };
 
 static int compare(const struct taking *g, const struct key *a, const struct key *b)
@@ -92,7 +92,7 @@ static bool is_not_above(const void *arg, size_t i)
     return compare(g, &a, &g->key) <= 0;
 }
 
-/* The last record of the task; NULL: there is none. */
+/* The last block record of the task; NULL: there is none. */
 static const struct prof_block *find(struct taking *g, const struct prof_host_task *t, size_t *hint)
 {
     g->key = (struct key){ t->stream, t->task, t->batch };
@@ -150,7 +150,7 @@ static int find_changes(struct taking *g, struct changes *c, struct err *e)
     return prof_sort(g->d->spool, c->v, c->n, sizeof *c->v, change_before, c->v, e);
 }
 
-/* An op for each that differs. */
+/* Makes an op for each that differs. */
 static int apply(struct prof_host *h, const struct changes *c, struct err *e)
 {
     size_t more = 0;

@@ -1,5 +1,5 @@
 /*
- * What the devices' own files say, read in threads while the host's are (parsers/prof/jobs.h).
+ * What the devices' own files record, read in threads while the host's are (parsers/prof/jobs.h).
  *
  *   prof_devices_start(&x, p, e);
  *   prof_host_read(&h, p, e);

@@ -1,8 +1,8 @@
 /*
  * Batches of tasks. The rule walks back from each flip over the tasks before it; walking all tasks backwards
  * once gives the same: a flip reaches back to the first task (going back) whose id is not below its own, and
- * of the flips that reach a task the last one counts. Those that still reach are a queue: a flip is only of
- * use behind later ones when its id is above theirs, so that the later ones end first.
+ * of the flips that reach a task the last one counts. Those that still reach are a queue, later flips first:
+ * an earlier flip is of use only when its id is above theirs, so that it reaches further back than they do.
  */
 #include "config.h"
 
@@ -36,7 +36,7 @@ static bool task_before(const void *arg, uint32_t i, uint32_t k)
     return s != t ? s < t : b->time(b->arg, i) < b->time(b->arg, k);
 }
 
-/* -1, 0, 1: the flip's stream lies before the task's, is it, lies behind. */
+/* -1, 0, 1: the flip's stream is before, at or after the task's. */
 static int side_of(const struct prof_flip *f, uint16_t device, uint32_t stream)
 {
     if (f->device != device)
@@ -52,13 +52,13 @@ struct walk {
     size_t head, tail;
 };
 
-/* Task ids 0 and 65535 tell nothing of the tasks before the flip (C++). */
+/* Task ids 0 and 65535 say nothing about the tasks before the flip (C++). */
 static bool reaches_back(const struct prof_flip *f)
 {
     return !f->is_destroyed && f->task && f->task != NO_WAY_BACK;
 }
 
-/* To the last flip of the stream; those of streams behind it have no more tasks. */
+/* Goes to the last flip of the stream; streams after it have no more tasks. */
 static void go_to(struct walk *w, uint16_t device, uint32_t stream)
 {
     w->cursor = w->from;
@@ -70,7 +70,7 @@ static void go_to(struct walk *w, uint16_t device, uint32_t stream)
     w->head = w->tail = 0;
 }
 
-/* Batch of the task, which lies before the ones asked for so far. */
+/* Batch of the task, which is earlier than the ones asked for so far. */
 static uint32_t batch_of(struct walk *w, uint32_t task, uint64_t time)
 {
     for (; w->cursor > w->from && w->flip[w->cursor - 1].time >= time; w->cursor--) {

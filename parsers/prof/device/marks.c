@@ -1,4 +1,4 @@
-/* The queue of iterations that are under way. */
+/* The queue of iterations in progress. */
 #include "config.h"
 
 #include "parsers/prof/device/marks.h"
@@ -15,7 +15,7 @@ struct entry {            /* an iteration */
 
 enum { FOR_FP, FOR_BP, FOR_END, FOR_OTHERS, N_CURSORS };
 
-/* All that ever were; those before `from` have been given. */
+/* All iterations so far; those before `from` were given. */
 struct queue {
     const struct prof_mark *const *mark;
     uint32_t *next; /* of each mark, in its entry */
@@ -70,7 +70,7 @@ static int give(struct queue *q, const struct entry *x, struct err *e)
     return OK;
 }
 
-/* From the front up to the second model start. */
+/* Gives the iterations from the front up to the second model start. */
 static int end_model(struct queue *q, const struct prof_mark *m, struct err *e)
 {
     for (unsigned starts = 0; q->from < q->n; q->from++) {

@@ -1,7 +1,7 @@
 /*
  * Private to parsers/prof/device/steps.c: marks of a model in the order in which they make iterations
- * (doc/formats/msprof.md#step-trace, "Preprocess"): iterations overlap on the device, a mark belongs to the
- * first one that still lacks it.
+ * (doc/formats/msprof.md#step-trace, "Preprocess"): iterations overlap on the device, and a mark belongs to
+ * the first one that still lacks it.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_MARKS_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_MARKS_H
@@ -24,7 +24,7 @@ enum prof_mark_tag {
 };
 
 typedef int prof_mark_fn(void *arg, const struct prof_mark *m, struct err *e);
-/* n marks of one model by time. Errors: ERR_NOMEM, those of fn. */
+/* Give n marks of one model, which are sorted by time, to fn. Errors: ERR_NOMEM, those of fn. */
 NODISCARD int prof_marks_in_order(const struct prof_mark *const *mark, size_t n, prof_mark_fn *fn, void *arg,
                                   struct err *e);
 

@@ -15,7 +15,7 @@
 #define A   PROF_IN_ONE
 #define N   PROF_NOT_PYTHON
 
-/* Bandwidth by bytes and a factor; where Python's are others, PY names them too. */
+/* Bandwidth by bytes and a factor; PY also has Python's where they differ. */
 #define BAND(name, in, event, a, b)                                                                          \
     {                                                                                                        \
         name, BW, PROF_M_BW, in, 1,                                                                          \
@@ -178,7 +178,7 @@ static const struct prof_metric arithmetic_v6[] = {
     RATIO("mac_int8_ratio", C, 0x324),
     { "cube_fops", OPS, PROF_M_SUM, C, 2, { { 0x323, 8192, 8192 }, { 0x324, 16384, 16384 } } },
 };
-/* What vector instructions move is added; msprof itself forgets it in what is written. */
+/* What vector instructions move is added; msprof itself leaves it out of what it writes. */
 static const struct prof_metric memory_v6[] = {
     { "ub_read_bw", BW, PROF_M_BW, V, 2, { { 0x56f, 256 * 4, 256 * 4 }, { 0x571, 128 * 2, 128 * 2 } } },
     { "ub_write_bw", BW, PROF_M_BW, V, 2, { { 0x570, 256 * 4, 256 * 4 }, { 0x572, 128 * 2, 0 } } },

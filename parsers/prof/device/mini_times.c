@@ -11,7 +11,7 @@
 #include "parsers/prof/prof_layout.h"
 
 #define STREAM_MASK 0x7ff
-enum { WAITS = 1, PENDS = 4 }; /* beside those of parsers/prof/device/device_mini.h */
+enum { WAITS = 1, PENDS = 4 }; /* states besides those of parsers/prof/device/device_mini.h */
 
 enum { TS_LINE_RECORD(FIELD_AT) };
 
@@ -71,7 +71,7 @@ static bool time_before(const void *arg, uint32_t i, uint32_t k)
     return x->stream != y->stream ? x->stream < y->stream : x->done < y->done;
 }
 
-/* Of each state the last before the end counts. */
+/* Each state counts by its last record before the end. */
 static size_t join(const struct change *v, size_t n, struct prof_mini_time *out)
 {
     struct prof_mini_time t = { .waits = 0 };

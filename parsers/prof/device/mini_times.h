@@ -7,11 +7,11 @@
 
 #include "parsers/prof/prof.h"
 
-/* A task that was done; counters of the device, 0: it was not told. */
+/* A task that was done; counters of the device, 0: not recorded. */
 struct prof_mini_time {
     uint64_t waits, pends, runs, done;
     uint16_t stream, task;
-    uint16_t kind; /* of the record that tells its end */
+    uint16_t kind; /* of the record of its end */
 };
 /*
  * Tasks by type, id, stream and end, from records with from < counter < to (from 0: all). *out is the

@@ -1,4 +1,4 @@
-/* Computing, communication, what is free of either. */
+/* Computing, communication, and time that is free of both. */
 #include "config.h"
 
 #include "parsers/prof/device/overlap.h"
@@ -78,7 +78,7 @@ static int add_tasks(struct prof_overlap *o, const struct prof *p, const struct 
 }
 
 /*
- * Ops that AI CPUs run; Python counts those that they expand once more (get_hccl_op_time_section in
+ * Ops that AI CPUs run; Python counts those that they expand a second time (get_hccl_op_time_section in
  * hccl_model.py).
  */
 static int add_kfc(struct prof_overlap *o, const struct prof_device *d, const struct prof_comm *c,

@@ -1,5 +1,5 @@
 /*
- * When a device computed, communicated, did either alone, and did nothing
+ * When a device computed, communicated, did only one of them, and did nothing
  * (doc/formats/msprof.md#overlap-analysis). Pure. Not thread-safe.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_OVERLAP_H
@@ -23,13 +23,13 @@ struct prof_overlap { /* {0} at first */
 };
 
 /*
- * The pieces of one device, in counters of the device. c: its communication. Tasks that how does not keep do
- * not count. Errors: ERR_NOMEM. prof_overlap_done() is allowed after a failure.
+ * The pieces of one device, in counters of the device. c: its communication. Tasks that `how` does not keep
+ * are left out. Errors: ERR_NOMEM. prof_overlap_done() is allowed after a failure.
  */
 NODISCARD int prof_overlap_make(struct prof_overlap *o, const struct prof *p, const struct prof_device *d,
                                 const struct prof_host *h, const struct prof_comm *c,
                                 const struct prof_how *how, struct err *e);
-/* The same with other instants than counters: when a counter was, when a task ended. */
+/* The same in other instants than counters: at() gives that of a counter, end() that of a task's end. */
 struct prof_overlap_clock {
     int64_t (*at)(const void *arg, uint64_t counter);
     int64_t (*end)(const void *arg, const struct prof_task *t);
@@ -40,8 +40,8 @@ NODISCARD int prof_overlap_make_by(struct prof_overlap *o, const struct prof *p,
                                    const struct prof_how *how, const struct prof_overlap_clock *clock,
                                    struct err *e);
 /*
- * From computing and communication, in any order, all four: merged, free time within what they span, widened
- * to [from, to] (from > to: not). In any unit. ERR_NOMEM.
+ * Make all four kinds from computing and communication, in any order: merged, free time within their span,
+ * widened to [from, to] (from > to: not widened). In any unit. ERR_NOMEM.
  */
 NODISCARD int prof_overlap_split(struct prof_overlap *o, int64_t from, int64_t to, struct err *e);
 void prof_overlap_done(struct prof_overlap *o);

@@ -103,7 +103,7 @@ static struct slot *put(struct prof_pairs *p, uint64_t key, enum state state, st
     return s;
 }
 
-/* Those behind it that are not at home move up. */
+/* Slots after it that are not at home move up. */
 static void take_out(struct prof_pairs *p, struct slot *s)
 {
     size_t hole = (size_t)(s - p->slot);
@@ -207,7 +207,7 @@ static int give(struct prof_pairs *p, const struct odd *s, uint64_t end, struct 
     return p->fn(p->arg, s->key, &start, end, e);
 }
 
-/* n starts by time, and behind them n_ends ends. */
+/* s: n starts by time, and after them n_ends ends. */
 static int pair_key(struct prof_pairs *p, const struct odd *s, size_t n, size_t n_ends, struct err *e)
 {
     const struct odd *end = s + n;

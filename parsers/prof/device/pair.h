@@ -1,7 +1,7 @@
 /*
- * Starts and ends of tasks become pairs (doc/formats/prof.md#hwts, doc/formats/msprof.md#device-tasks), as
- * they come: what is held is what has begun and not ended yet, and the records of the tasks whose starts and
- * ends do not alternate.
+ * Starts and ends of tasks become pairs (doc/formats/prof.md#hwts, doc/formats/msprof.md#device-tasks) as
+ * they are read: only tasks that have begun and not ended are held, and the records of the tasks whose starts
+ * and ends do not alternate.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_PAIR_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_PAIR_H
@@ -41,7 +41,10 @@ void prof_pairs_free(struct prof_pairs *p);
 NODISCARD int prof_pairs_start(struct prof_pairs *p, uint64_t key, const struct prof_start *s, struct err *e);
 NODISCARD int prof_pairs_end(struct prof_pairs *p, uint64_t key, uint64_t counter, struct err *e);
 NODISCARD int prof_pairs_finish(struct prof_pairs *p, struct prof_pairs_lost *lost, struct err *e);
-/* After that: fn gets what has begun once and not ended, with this as its end. Errors: those of fn. */
+/*
+ * After prof_pairs_finish(): fn gets what has begun once and not ended, with this as its end. Errors: those
+ * of fn.
+ */
 #define PROF_NO_END UINT64_MAX
 NODISCARD int prof_pairs_open(struct prof_pairs *p, struct err *e);
 

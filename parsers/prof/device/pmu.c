@@ -76,10 +76,10 @@ struct prof_pmu {
     struct list records, full;
     size_t n_own;
     bool v6;       /* `end` of a record is how long its core ran */
-    bool one_core; /* told apart by nothing (prof_has_both_cores) */
+    bool one_core; /* the kinds of cores are not distinguished (struct chip, both_cores) */
 };
 
-/* A task as it is looked for: by key, then in order of starts. */
+/* A task to be looked up: by key, then in order of starts. */
 struct entry {
     uint64_t key;
     uint32_t task;
@@ -434,7 +434,7 @@ static int on_aicore(void *arg, struct prof_record *in, struct err *e)
     if (!t)
         return OK;
     read_numbers(rec, AC_CYCLES, AC_COUNTER, PROF_COUNTERS, &f);
-    /* as ffts types: a kernel of one kind of core */
+    /* with the ffts types of a kernel of one kind of core */
     return add_own(r, t, &f, r->aiv_file, 0, false, e);
 }
 
@@ -525,7 +525,7 @@ static void tell(struct reading *r)
                   (unsigned long long)r->twice);
 }
 
-/* Samples are of no task. */
+/* Samples belong to no task. */
 static int read_records(struct reading *r, struct err *e)
 {
     const struct prof_meta *m = &r->d->f->meta;

@@ -4,7 +4,7 @@
  *
  * A task has the record of its own core; a kernel that runs on cube and vector cores at once has in addition
  * the sums of the other core's block records. Kept in 56 bytes each as long as the numbers fit into 32 bits.
- * What the numbers mean says metrics.h.
+ * metrics.h says what the numbers mean.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_PMU_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_PMU_H
@@ -30,7 +30,7 @@ struct prof_counts {
     bool has[N_PROF_CORES];
     uint64_t cycles[N_PROF_CORES];
     uint64_t v[N_PROF_CORES][PROF_EVENTS];
-    /* V6: the records say how long each core ran (device counts); else that is told by its cycles. */
+    /* V6: the records say how long each core ran (device counts); else its cycles do. */
     bool has_span;
     uint64_t span[N_PROF_CORES];
 };
@@ -39,8 +39,8 @@ struct prof_pmu;
 
 /*
  * Read a device's counters and give its tasks the index of theirs (struct prof_task, counter). h may be all
- * zero; without an op the block records of a task are not limited. Records of no task, or of one that has its
- * own already, are counted in a note. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED. Makes no texts.
+ * zero; without an op the block records of a task are not limited. Records of no task, or of a task that
+ * already has its own, are counted in a note. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED. Makes no texts.
  */
 NODISCARD int prof_pmu_read(struct prof_pmu **out, struct prof *p, struct prof_device *d,
                             const struct prof_host *h, struct err *e);
@@ -48,9 +48,9 @@ void prof_pmu_free(struct prof_pmu *m);
 /* Tasks that have counters. */
 size_t prof_pmu_n(const struct prof_pmu *m);
 /*
- * The counters of a task; false: it has none. python: as that half of msprof reads them (an overflow is no
- * record, but on V6; ffts type 5 is a mix kernel of cube cores, where the C++ half sees a vector kernel).
- * Where cores have no columns of their own all is of the cube.
+ * The counters of a task; false: it has none. dialect: as that half of msprof reads them (in Python an
+ * overflow is no record, but on V6, and ffts type 5 is a mix kernel of cube cores, where the C++ half sees a
+ * vector kernel). Where cores have no columns of their own all is of the cube core.
  */
 bool prof_pmu_get(const struct prof_pmu *m, const struct prof_task *t, enum dialect dialect,
                   struct prof_counts *out);

@@ -99,7 +99,7 @@ static int on_span(struct machine *m, struct iteration *it, unsigned which, cons
     return OK;
 }
 
-/* Marks that are of the last iteration whatever the state. */
+/* Marks that belong to the last iteration whatever the state. */
 static int on_inner(struct machine *m, const struct prof_mark *k, struct err *e)
 {
     struct iteration *it = last_iteration(m);
@@ -233,7 +233,7 @@ static bool ends_before(const void *arg, uint32_t i, uint32_t k)
     return v[i].end < v[k].end;
 }
 
-/* From the last iteration that ended before fp, of those before this one. */
+/* Sets aug by the last iteration that ended before fp, of those before this one. */
 static void find_aug(struct prof_steps *s)
 {
     for (size_t i = 0; i < s->n_steps; i++) {

@@ -14,14 +14,14 @@ struct prof_span { /* an all-reduce, or a get-next */
 };
 
 struct prof_step {
-    uint64_t model, index; /* 4294967295: the steps; number of the iteration or index id of the step */
+    uint64_t model, index; /* model 4294967295: the steps; number of the iteration or index id of the step */
     uint64_t start, end;
     uint64_t fp, bp;            /* start of forward, end of backward; 0: no mark */
     uint64_t aug;               /* from the end of the iteration before fp to fp, see has_aug */
     uint32_t reduce, n_reduces; /* of struct prof_steps' reduce, by start */
     uint32_t get_next, n_get_nexts;
     bool has_aug;
-    bool again; /* the iteration has a row before, with other fp and bp */
+    bool again; /* the iteration has an earlier row, with other fp and bp */
 };
 
 struct prof_steps {

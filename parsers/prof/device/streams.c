@@ -28,7 +28,7 @@ static int take(void *arg, struct prof_record *r, struct err *e)
     return OK;
 }
 
-/* Merge sort would keep order; here each pair's place breaks ties. */
+/* qsort() does not keep order: each pair's position breaks ties. */
 struct placed {
     struct prof_stream_pair pair;
     size_t at;

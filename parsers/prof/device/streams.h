@@ -16,11 +16,15 @@ struct prof_streams {              /* {0} at first */
 };
 
 /*
- * Read those of p's host. prof_streams_done() is allowed after a failure. Errors: ERR_NOMEM, ERR_CANCELLED.
+ * Read the logical streams of p's host. prof_streams_done() is allowed after a failure. Errors: ERR_NOMEM,
+ * ERR_CANCELLED.
  */
 NODISCARD int prof_streams_read(struct prof_streams *s, struct prof *p, struct err *e);
 void prof_streams_done(struct prof_streams *s);
-/* The stream itself when nothing says it. The last record about a stream counts. */
+/*
+ * The logical stream of a physical one; the stream itself when no record has it. The last record about a
+ * stream counts.
+ */
 uint32_t prof_stream_logical(const struct prof_streams *s, uint32_t physical);
 
 #endif

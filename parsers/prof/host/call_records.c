@@ -234,14 +234,14 @@ static int on_info(void *arg, struct prof_record *r, struct err *e)
 static int on_fusion(void *arg, struct prof_record *r, struct err *e)
 {
     struct prof_said *s = arg;
-    /* keys keep the records of a model in order; more than 2^32 do not fit the memory */
+    /* keys keep the records of a model in order; more than 2^32 records do not fit into memory */
     uint32_t number = (uint32_t)s->fusions.n;
 
     return remark(s, &s->fusions, &r->rec, PROF_L_MODEL, number,
                   put_struct(s->bytes, r->rec.p, FU_OP + FUSED_MAX * sizeof(uint64_t)), e);
 }
 
-/* The bytes of those remarks together that have the stamp of the last one. */
+/* Joins the bytes of those remarks that have the stamp of the last one. */
 static uint32_t joined(struct prof_said *s, const struct prof_remark *v, size_t n, struct buf *all)
 {
     buf_clear(all);
@@ -251,10 +251,7 @@ static uint32_t joined(struct prof_said *s, const struct prof_remark *v, size_t 
     return intern_put(s->bytes, buf_str(all));
 }
 
-/*
- * Tensors of an op that lie in several records of one stamp are put together; of several stamps the last is
- * it.
- */
+/* Tensors of an op in several records of one stamp are joined; of several stamps the last one counts. */
 static int join_tensors(struct prof_said *s, struct err *e)
 {
     struct prof_remarks *t = &s->tensors;
@@ -337,7 +334,7 @@ uint32_t prof_said_put(struct prof_said *s, const struct prof_op *op)
     return put_struct(s->ops, op, sizeof *op);
 }
 
-/* The place in set_of of these bytes; NULL: no memory. */
+/* The slot in set_of of these bytes; NULL: no memory. */
 static uint32_t *set_place(struct prof_said *s, uint32_t bytes)
 {
     if (bytes >= s->n_set_of) {

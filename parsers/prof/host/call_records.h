@@ -1,5 +1,5 @@
 /*
- * Private to prof*.c: what records of the host say about the calls they were made in
+ * Private to parsers/prof: what records of the host say about the calls they were made in
  * (doc/formats/prof.md#compact-records, #additional-records, doc/formats/msprof.md#attached-records): ops
  * with their tensors, attributes and contexts, communication.
  */
@@ -8,7 +8,7 @@
 
 #include "parsers/prof/host/call_tree.h"
 
-/* One record: about this call, key and value by kind. */
+/* One record: the call it is about; key and value depend on the list (struct prof_said). */
 struct prof_remark {
     uint32_t api, key, value, stamp; /* stamp: its low bits */
 };
@@ -20,13 +20,13 @@ struct prof_remarks {
 struct prof_said {
     struct prof *p;
     struct prof_tree *tree;
-    struct prof_remarks basic;    /* node: name of the op; struct prof_op without tensors */
-    struct prof_remarks tensors;  /* node: name of the op; bytes of the tensors */
-    struct prof_remarks attrs;    /* node: name of the op; text */
-    struct prof_remarks contexts; /* node or communication: name of the op; ids */
-    struct prof_remarks comm_ops; /* node: 0; bytes of the record */
-    struct prof_remarks infos;    /* communication: context; struct prof_comm_info */
-    struct prof_remarks fusions;  /* model: number of the record; bytes of the record */
+    struct prof_remarks basic;    /* level node; key: name of the op; value: struct prof_op without tensors */
+    struct prof_remarks tensors;  /* node; name of the op; bytes of the tensors */
+    struct prof_remarks attrs;    /* node; name of the op; text */
+    struct prof_remarks contexts; /* node or communication; name of the op; ids */
+    struct prof_remarks comm_ops; /* node; 0; bytes of the record */
+    struct prof_remarks infos;    /* communication; context; struct prof_comm_info */
+    struct prof_remarks fusions;  /* model; number of the record; bytes of the record */
     struct intern *ops, *bytes, *comm;
     struct prof_tensors *sets; /* texts made of bytes */
     size_t n_sets, sets_cap;
@@ -35,13 +35,15 @@ struct prof_said {
     uint64_t strays; /* records outside of all calls they could be about */
 };
 
-/* prof_said_free() is allowed after a failure. The tree is lent until then. Errors: as prof_host_read(). */
+/*
+ * prof_said_free() is allowed after a failure. The tree is borrowed until then. Errors: as prof_host_read().
+ */
 NODISCARD int prof_said_read(struct prof_said *s, struct prof *p, struct prof_tree *tree, struct err *e);
 void prof_said_free(struct prof_said *s);
 
-/* What was said about a call: the first, *n of them. Best asked in order of time. */
+/* The remarks about a call: the first, *n of them. Fastest when asked in order of time. */
 const struct prof_remark *prof_said_of(struct prof_remarks *r, uint32_t api, size_t *n);
-/* The last one with this key, else with `any` the first of the call; NULL: none. */
+/* The last remark with this key, else with `any` the first of the call; NULL: none. */
 const struct prof_remark *prof_said_key(struct prof_remarks *r, uint32_t api, uint32_t key, bool any);
 
 /* The op of a node_basic remark, with its tensors and attributes. Errors: ERR_NOMEM. */
@@ -49,15 +51,15 @@ NODISCARD int prof_said_op(struct prof_said *s, const struct prof_remark *basic,
                            struct err *e);
 /* Number of an op, the same for equal ones (of all bytes: padding is to be zero). PROF_NONE: no memory. */
 uint32_t prof_said_put(struct prof_said *s, const struct prof_op *op);
-/* Number of a set of tensors' texts, of tensors of 44 bytes each. Errors: ERR_NOMEM. */
+/* Number of the set of texts of these tensors, 44 bytes each. Errors: ERR_NOMEM. */
 NODISCARD int prof_said_tensors(struct prof_said *s, struct str tensors, uint32_t *out, struct err *e);
 /* Text of a task type in records of ops: "AI_CORE"; its digits when it has none. PROF_NONE: no memory. */
 uint32_t prof_said_core(struct prof *p, uint32_t core);
 /* The ids of a contexts remark: *n bytes / 4 little-endian numbers. */
 struct str prof_said_bytes(const struct prof_said *s, const struct prof_remark *r);
-/* A call of communication is of type "master": the times of its tasks are those of the op. */
+/* Whether a call of communication is of type "master": the times of its tasks are those of the op. */
 bool prof_said_is_master(struct prof_said *s, uint32_t api);
-/* hccl_op_info of a node call goes into op. */
+/* Take hccl_op_info of a node call into op. */
 void prof_said_comm_op(struct prof_said *s, uint32_t api, struct prof_comm_op *op);
 
 #endif

@@ -1,4 +1,4 @@
-/* Calls of the host, and how they lie in each other. */
+/* Calls of the host, and how they are nested. */
 #include "config.h"
 
 #include "parsers/prof/host/call_tree.h"
@@ -59,7 +59,7 @@ static int on_api(void *arg, struct prof_record *r, struct err *e)
     return add(g, &g->calls, &x, e);
 }
 
-/* Key of the marks of a call; then the time. */
+/* By the key of the marks of a call, then by time. */
 static int compare_keys(const struct prof_api *a, const struct prof_api *b)
 {
 #define BY(field)                                                                                            \
@@ -169,7 +169,7 @@ static bool more_room(struct prof_tree *t)
 {
     size_t room = t->room ? 2 * t->room : 64;
     uint32_t *slot = calloc(room, sizeof *slot);
-    /* at most half full: threads fill half of it */
+    /* the table stays at most half full */
     struct prof_tree_thread *thread = realloc(t->thread, room / 2 * sizeof *thread);
 
     if (thread)
@@ -329,7 +329,7 @@ static bool begins_before(const void *arg, size_t i)
     return q->api[q->list[i]].begin < q->stamp;
 }
 
-/* The last of so many calls of the list that begins before the stamp; PROF_NONE: none. */
+/* The last of n calls of the list that begins before the stamp; PROF_NONE: none. */
 static uint32_t last_before(const struct prof_tree *t, size_t from, size_t n, size_t *hint, uint64_t stamp)
 {
     const struct asked q = { t->api, t->list + from, stamp };

@@ -1,5 +1,5 @@
 /*
- * Private to prof*.c: calls of the host and how they lie in each other (doc/formats/prof.md#api_event,
+ * Private to parsers/prof: calls of the host and how they are nested (doc/formats/prof.md#api_event,
  * doc/formats/msprof.md#host-call-tree, steps 1 and 2).
  *
  * The tree is of calls of ACL, model, node and communication; one that overlaps another of its level is not
@@ -11,7 +11,7 @@
 
 #include "parsers/prof/host/host.h"
 
-#define PROF_DEPTH 20 /* calls in calls; what lies deeper is not in the tree */
+#define PROF_DEPTH 20 /* calls in calls; deeper ones are not in the tree */
 
 struct prof_tree_thread;
 struct prof_tree {
@@ -28,7 +28,7 @@ struct prof_tree {
 };
 
 /*
- * Records of calls, and marks made to calls, sorted: *api is an array of p's pool. Errors: as
+ * Read the records of calls, join marks to calls, and sort all: *api is an array of p's pool. Errors: as
  * prof_host_read().
  */
 NODISCARD int prof_apis_read(struct prof_api **api, size_t *n, struct prof *p, struct err *e);
@@ -39,12 +39,13 @@ NODISCARD int prof_tree_make(struct prof_tree *t, struct spool *pool, const stru
 void prof_tree_free(struct prof_tree *t);
 
 /*
- * The deepest call of the thread with begin < stamp <= end; PROF_NONE: none. Best asked in order of stamps.
+ * The deepest call of the thread with begin < stamp <= end; PROF_NONE: none. Fastest when asked in order of
+ * stamps.
  */
 uint32_t prof_tree_find(struct prof_tree *t, uint32_t thread, uint64_t stamp);
 /* The same among calls of the runtime that lie in no other. */
 uint32_t prof_tree_loose(struct prof_tree *t, uint32_t thread, uint64_t stamp);
-/* The call itself, or the nearest around it, that is of this level; PROF_NONE: none, or api is. */
+/* The nearest call of this level, from the call itself outwards; PROF_NONE: none, or api is PROF_NONE. */
 uint32_t prof_tree_up(const struct prof_tree *t, uint32_t api, unsigned level);
 
 #endif

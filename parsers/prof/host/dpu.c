@@ -63,7 +63,7 @@ struct asked {
     uint16_t device;
 };
 
-/* Up to the last one of the task. */
+/* True up to the last kernel of the task. */
 static bool is_before(const void *arg, size_t i)
 {
     const struct asked *q = arg;

@@ -10,7 +10,7 @@
 struct prof_dpu_task {
     uint64_t start, end; /* counters of the host */
     uint32_t thread, stream, task;
-    uint32_t name; /* text, PROF_NONE: nobody says it */
+    uint32_t name; /* text, PROF_NONE: it is not known */
     uint16_t device;
     bool is_comm; /* of communication: */
     uint16_t npu, plane;

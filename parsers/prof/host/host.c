@@ -1,4 +1,4 @@
-/* What the host says: its calls, the tasks they issued, and what those tasks are. */
+/* What the host records: its calls, the tasks they issued, and what those tasks are. */
 #include "config.h"
 
 #include "parsers/prof/host/host.h"
@@ -21,7 +21,7 @@
 #define LONG_DATA_B      40 /* task_track with what a kernel was launched with */
 #define FUSED_MAX        8
 #define CONTEXT_RANGE    2 /* ids of a communication call: first and last */
-/* Rows that contexts may add for each record of them; damaged counts end there. */
+/* Rows that contexts may add for each record of them: a limit for damaged counts. */
 #define ROWS_FOR_EACH 64
 
 /* ---- what a task is, by the name of its type (doc/formats/msprof.md#task-classes) ---- */
@@ -29,7 +29,7 @@
 /* clang-format off */
 static const struct kernel_type {
     const char *type, *core;
-    bool is_mix; /* its context is 0 when nothing says another */
+    bool is_mix; /* its context is 0 when no record has another */
 } kernel_types[] = {
     { "KERNEL_AICORE",  "AI_CORE",        false },
     { "KERNEL_AIVEC",   "AI_VECTOR_CORE", false },
@@ -70,7 +70,7 @@ struct building {
     struct prof_flip *flip;
     size_t n_flips, flips_cap, tasks_cap;
     size_t extra; /* rows that contexts may still add */
-    bool full;    /* they wanted more */
+    bool full;    /* they needed more */
     bool track2;  /* task_track_v2 */
     uint32_t type_seen;
     struct type_facts facts; /* of it */
@@ -139,8 +139,8 @@ static uint32_t text(struct building *b, const char *s)
 }
 
 /*
- * Under a communication call the op is that call's, and what runs on the AI CPU or a core is communication
- * (doc/formats/msprof.md#context-ids).
+ * A task under a communication call takes the op of that call, and is communication when it runs on the AI
+ * CPU or a core (doc/formats/msprof.md#context-ids).
  */
 static void adapt_to_comm(struct building *b, const struct calls *c, const struct type_facts *f,
                           struct prof_op *op)
@@ -172,7 +172,7 @@ static int op_of(struct building *b, const struct prof_remark *basic, const stru
     return keep_op(b, &op, out, e);
 }
 
-/* At level 0 the name is all there is. */
+/* At level 0 only the name is recorded. */
 static int level0_op(struct building *b, uint32_t name, struct rec *r, uint32_t *out, struct err *e)
 {
     struct prof_op op;
@@ -184,8 +184,8 @@ static int level0_op(struct building *b, uint32_t name, struct rec *r, uint32_t 
 }
 
 /*
- * A kernel outside of all ops is what the runtime says of it, else its own op
- * (doc/formats/msprof.md#task-classes); nothing without a name.
+ * A kernel outside of all ops is the op that the runtime records for it, else an op of its own name
+ * (doc/formats/msprof.md#task-classes); without a name it is none.
  */
 static int kernel_op(struct building *b, struct rec *r, struct prof_host_task *t, struct err *e)
 {
@@ -220,7 +220,7 @@ static uint32_t id_at(struct str ids, size_t i)
     return rec_u32(&r, i * sizeof(uint32_t));
 }
 
-/* Rows for the contexts of one op of a node; where nothing else is said of the op they have none. */
+/* Rows for the contexts of one op of a node call; they have no op when no other record describes it. */
 static int context_rows(struct building *b, const struct prof_remark *m, const struct calls *c,
                         struct prof_host_task t, struct rec *r, struct err *e)
 {
@@ -240,7 +240,7 @@ static int context_rows(struct building *b, const struct prof_remark *m, const s
     return OK;
 }
 
-/* An op of the node without contexts: the one the call is named after, else any. NULL: none. */
+/* An op of the node call without contexts: the one the call is named after, else any. NULL: none. */
 static const struct prof_remark *plain_basic(struct building *b, uint32_t node)
 {
     uint32_t name = prof_hash_text(b->p, b->h->api[node].item);
@@ -271,7 +271,7 @@ static int compute_rows(struct building *b, const struct calls *c, struct prof_h
     return op_of(b, basic, c, r, &t->op, e);
 }
 
-/* The info of a communication call: for this context when there are several. */
+/* The info of a communication call: the one of this context when there are several. */
 static void set_info(struct building *b, const struct calls *c, struct prof_host_task *t)
 {
     const struct prof_remark *m = prof_said_key(&b->said.infos, c->comm, t->context, true);
@@ -279,7 +279,7 @@ static void set_info(struct building *b, const struct calls *c, struct prof_host
     t->comm = m ? m->value : PROF_NONE;
 }
 
-/* A range of contexts: those that an info is about. */
+/* Rows for those contexts of a range that have an info. */
 static int comm_rows(struct building *b, const struct calls *c, struct prof_host_task *t, struct err *e)
 {
     size_t n, n_infos;
@@ -386,7 +386,7 @@ static uint64_t type_of(const struct building *b, struct rec *x)
     return b->track2 ? rec_u32(x, HT2_TYPE) : rec_u64(x, HT_TYPE);
 }
 
-/* A task's id is wide in newer records and of newer chips; a flip's never. */
+/* The id of a task is wide in newer records and on newer chips; that of a flip never is. */
 static uint32_t task_id_of(const struct building *b, struct rec *x, bool flip)
 {
     size_t at = b->track2 ? HT2_TASK : HT_TASK;
@@ -611,7 +611,7 @@ static int copy_all(void **out, size_t *n, const struct intern *t, size_t each, 
     return OK;
 }
 
-/* What was only said is not kept: ops and infos that no task has stay, for their numbers. */
+/* Ops and infos that no task has are kept, too: their numbers are in use. */
 static int take_said(struct building *b, struct err *e)
 {
     struct prof_host *h = b->h;
@@ -681,7 +681,7 @@ static int read_host(struct building *b, struct err *e)
         return e->code;
     b->extra = (b->said.contexts.n + b->said.infos.n) * ROWS_FOR_EACH;
     b->type_seen = PROF_NONE;
-    b->track2 = !prof_has(b->p->host, PROF_TASK_TRACK); /* msprof takes the old ones, too */
+    b->track2 = !prof_has(b->p->host, PROF_TASK_TRACK); /* msprof prefers the old ones, too */
     if (prof_read(b->p, b->p->host, b->track2 ? PROF_TASK_TRACK2 : PROF_TASK_TRACK, on_task, b, e) ||
         order_tasks(b, e) || make_comm_ops(b, e) || make_fusions(b, e))
         return e->code;

@@ -1,5 +1,5 @@
 /*
- * What the host says (doc/formats/prof.md#host-records, doc/formats/msprof.md#host-call-tree): calls as a
+ * What the host records (doc/formats/prof.md#host-records, doc/formats/msprof.md#host-call-tree): calls as a
  * tree by thread, the tasks they issued, and what those tasks are.
  *
  * Everything is in arrays of the struct prof_host; indexes are into them. Texts are ids of the struct prof.
@@ -18,8 +18,8 @@ struct prof_api {
 };
 
 /*
- * Texts of an op's tensors (doc/formats/prof.md#additional-records), the same set once; PROF_NONE: there are
- * none on this side, and in a struct prof_op: no tensors at all (N/A).
+ * Texts of an op's tensors (doc/formats/prof.md#additional-records), equal sets once. PROF_NONE: this side
+ * has none; in a struct prof_op: there are no tensors at all (N/A).
  */
 struct prof_tensors {
     uint32_t in_shapes, in_types, in_formats, out_shapes, out_types, out_formats;
@@ -38,7 +38,7 @@ struct prof_op {
     uint16_t grid[3], dim[3]; /* of SIMT */
 };
 
-/* hccl_info (doc/formats/prof.md#additional-records), of a communication task; enums as numbers there. */
+/* hccl_info of a communication task (doc/formats/prof.md#additional-records); enums are the numbers there. */
 struct prof_comm_info {
     uint64_t notify, src, dst, size_b;
     double estimated;
@@ -84,7 +84,7 @@ struct prof_host_task {
     uint32_t type;    /* text: "KERNEL_AICORE" */
     uint32_t kernel;  /* text of kernelName, PROF_NONE when it is 0 */
     uint32_t thread;
-    /* the call its connection id is of (doc/formats/msprof.md#connection-ids), PROF_NONE: none */
+    /* the call of its connection id (doc/formats/msprof.md#connection-ids), PROF_NONE: none */
     uint32_t api;
     uint32_t model; /* PROF_NO_MODEL */
     uint32_t request;
@@ -106,7 +106,7 @@ struct prof_fusion {            /* fusion_op (doc/formats/msprof.md#small-tables
 
 struct prof_load { /* a ModelLoad call */
     uint32_t api;
-    uint64_t end; /* the latest of its thread up to it */
+    uint64_t end; /* the latest end of its thread's loads up to it */
 };
 
 /* mc2_comm_info: a group whose communication is a server on an AI CPU. */
@@ -159,7 +159,7 @@ struct prof_host {
 NODISCARD int prof_host_read(struct prof_host *h, struct prof *p, struct err *e);
 void prof_host_done(struct prof_host *h);
 
-/* The stream is that of a communication server on an AI CPU: what runs there does not compute. */
+/* Whether the stream is that of a communication server on an AI CPU: its tasks do not compute. */
 bool prof_host_is_server(const struct prof_host *h, uint32_t stream);
 /* Text of a model's name: graph_id_map, else its digits. PROF_NONE: no memory. */
 uint32_t prof_model_name(struct prof *p, const struct prof_host *h, uint32_t model);
@@ -171,11 +171,11 @@ uint32_t prof_api_name(struct prof *p, const struct prof_api *a);
 /* "acl", "model", "node", "communication", "runtime"; NULL: another level. */
 const char *prof_level_word(unsigned level);
 /*
- * Kept in api_statistic and the timeline (doc/formats/prof.md#clocks): it ends after the collection began, or
- * lies in a ModelLoad of its thread.
+ * Whether api_statistic and the timeline keep a call (doc/formats/prof.md#clocks): it ends after the
+ * collection began, or lies in a ModelLoad of its thread.
  */
 bool prof_api_is_kept(const struct prof *p, const struct prof_host *h, const struct prof_api *a);
-/* Kept in Python's timeline (doc/formats/msprof.md#timeline): the same of its begin. */
+/* Whether Python's timeline keeps it (doc/formats/msprof.md#timeline): the same of its begin. */
 bool prof_api_begins_kept(const struct prof *p, const struct prof_host *h, const struct prof_api *a);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Private to prof*.c: offsets of the fields of host records (parsers/prof/prof_layout.h), several kinds side
- * by side: their common head is there once.
+ * Private to parsers/prof: offsets of the fields of host records (parsers/prof/prof_layout.h) for code that
+ * reads several kinds: their common head is there once.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_HOST_HOST_AT_H
 #define NPUSCOPE_PARSERS_PROF_HOST_HOST_AT_H

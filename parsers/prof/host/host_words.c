@@ -1,4 +1,4 @@
-/* What a call of the host, or a model, is called, and whether results keep it. */
+/* Names of the host's calls and of models, and which calls the results keep. */
 #include "config.h"
 
 #include "parsers/prof/host/host.h"
@@ -69,7 +69,7 @@ static bool load_is_before(const void *arg, size_t i)
     return l->thread != q->a->thread ? l->thread < q->a->thread : l->begin <= q->a->begin;
 }
 
-/* The instant of the call lies behind the beginning, or in a ModelLoad. */
+/* Whether this instant of the call is after the beginning, or in a ModelLoad. */
 static bool keeps(const struct prof *p, const struct prof_host *h, const struct prof_api *a, uint64_t instant)
 {
     const struct in_load q = { h, a };

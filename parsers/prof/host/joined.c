@@ -1,4 +1,4 @@
-/* Records of the host that are joined to tasks by something else than their call. */
+/* Records of the host that are joined to tasks by something other than their call. */
 #include "config.h"
 
 #include "parsers/prof/host/joined.h"
@@ -17,8 +17,8 @@
 
 /*
  * msprof's form has a maximum before the direction; the runtime's has the direction there, then device and
- * stream (doc/formats/prof.md#compact-records, last but one rule: what makes no sense as the one is the
- * other).
+ * stream (doc/formats/prof.md#compact-records, last but one rule: a record that makes no sense in one form is
+ * of the other).
  */
 static bool is_short(struct rec *r)
 {
@@ -46,7 +46,7 @@ static int on_copy(void *arg, struct prof_record *r, struct err *e)
     return OK;
 }
 
-/* The wide form has a file of its own; the length of the data tells, too. */
+/* The wide form has a file of its own; the length of the data shows it, too. */
 static struct prof_captured captured_of(struct rec *r, bool wide)
 {
     if (wide || rec_u32(r, PH_LENGTH) >= LONG_MODEL_B)

@@ -1,6 +1,6 @@
 /*
- * Private to prof*.c: records of the host that are joined to tasks by something else than their call: copies
- * by thread and stamp, captured streams by number and time, models by number
+ * Private to parsers/prof: records of the host that are joined to tasks by something other than their call:
+ * copies by thread and stamp, captured streams by number and time, models by number
  * (doc/formats/prof.md#compact-records, #additional-records).
  */
 #ifndef NPUSCOPE_PARSERS_PROF_HOST_JOINED_H
@@ -41,14 +41,14 @@ NODISCARD int prof_joined_expanded(struct prof *p, bool *expanded, struct err *e
 void prof_joined_free(struct prof_joined *j);
 
 /*
- * The copy that a task made at this stamp is of takes its part: t's copy_kind and copy_b. Asked in order of
+ * Find the copy that a task made at this stamp is part of: t's copy_kind and copy_b. To be called in order of
  * the file.
  */
 void prof_joined_copy(struct prof_joined *j, struct prof_host_task *t);
-/* The model that a stream was captured for, at this stamp; PROF_NO_MODEL. */
+/* The model that a stream was captured for, at this stamp; PROF_NO_MODEL: none. */
 uint32_t prof_joined_model(const struct prof_joined *j, const struct prof_host_task *t);
 /*
- * The names of models, and the groups of AI CPUs with their streams, go to h, which owns them from then on.
+ * Move the names of models, and the groups of AI CPUs with their streams, to h, which owns them from then on.
  * Errors: ERR_NOMEM.
  */
 NODISCARD int prof_joined_graphs(struct prof_joined *j, struct prof_host *h, struct err *e);

@@ -20,7 +20,7 @@ struct reading {
     uint64_t n_many; /* with more than PROF_TENSORS_MAX tensors */
 };
 
-/* The tensors that are there; more were said to be: n_cut. */
+/* Takes the tensors that are in the record; n_cut counts records that should have more. */
 static int set_tensors(struct reading *g, struct rec *r, struct prof_op *op, struct err *e)
 {
     uint32_t n = rec_u32(r, CO_TENSORS);
@@ -113,7 +113,7 @@ struct asked {
     const struct prof_host_task *t;
 };
 
-/* Up to the last one of the task. */
+/* True up to the last op of the task. */
 static bool is_before(const void *arg, size_t i)
 {
     const struct asked *q = arg;

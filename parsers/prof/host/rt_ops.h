@@ -1,6 +1,6 @@
 /*
- * Private to prof*.c: ops of captured graphs, which the runtime describes itself (capture_op_info;
- * doc/formats/prof.md#additional-records): their tasks are made without calls that would say it.
+ * Private to parsers/prof: ops of captured graphs, which the runtime describes itself (capture_op_info;
+ * doc/formats/prof.md#additional-records), because no calls describe their tasks.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_HOST_RT_OPS_H
 #define NPUSCOPE_PARSERS_PROF_HOST_RT_OPS_H
@@ -22,7 +22,7 @@ struct prof_rt_ops {
  */
 NODISCARD int prof_rt_ops_read(struct prof_rt_ops *x, struct prof *p, struct prof_said *s, struct err *e);
 void prof_rt_ops_free(struct prof_rt_ops *x);
-/* What was said last of a task; NULL: nothing. */
+/* The last op recorded for a task; NULL: none. */
 const struct prof_op *prof_rt_ops_find(const struct prof_rt_ops *x, const struct prof_host_task *t,
                                        uint32_t *model);
 

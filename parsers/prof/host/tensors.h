@@ -1,4 +1,6 @@
-/* Private to prof*.c: texts of an op's tensors (doc/formats/prof.md#additional-records, #enum-values). */
+/*
+ * Private to parsers/prof: texts of an op's tensors (doc/formats/prof.md#additional-records, #enum-values).
+ */
 #ifndef NPUSCOPE_PARSERS_PROF_HOST_TENSORS_H
 #define NPUSCOPE_PARSERS_PROF_HOST_TENSORS_H
 

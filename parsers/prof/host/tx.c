@@ -59,7 +59,7 @@ static int on_record(void *arg, struct prof_record *r, struct err *e)
 
 /* ---- segments ---- */
 
-/* Those of the host in order of the file, then the others by number and segment. */
+/* Marks of the host in order of the file, then the others by number and segment. */
 static bool segment_before(const void *arg, uint32_t a, uint32_t b)
 {
     const struct prof_tx *x = (const struct prof_tx *)arg + a, *y = (const struct prof_tx *)arg + b;
@@ -72,8 +72,8 @@ static bool segment_before(const void *arg, uint32_t a, uint32_t b)
 }
 
 /*
- * arg: records, and which of them are of numbers that several marks have: their segments begin anew, so the
- * order of the file counts.
+ * v: records; is: of each, whether several marks have its number: their segments begin anew, so the order of
+ * the file counts.
  */
 struct shared {
     const struct prof_tx *v;
@@ -91,8 +91,8 @@ static bool shared_before(const void *arg, uint32_t a, uint32_t b)
 }
 
 /*
- * Records of the mark of the first of n, which are in order of numbers and segments. *several: a segment is
- * there twice.
+ * How many of n records, which are in order of numbers and segments, are of the first one's mark. *several: a
+ * segment is there twice.
  */
 static size_t records_of(const struct prof_tx *v, size_t n, bool *several)
 {
@@ -104,7 +104,9 @@ static size_t records_of(const struct prof_tx *v, size_t n, bool *several)
     return k;
 }
 
-/* v, n in order of numbers and segments: those of marks that share a number come as they did. */
+/*
+ * v, n in order of numbers and segments: puts records of marks that share a number back in order of the file.
+ */
 static int part(struct prof_tx *v, size_t n, struct err *e)
 {
     bool *is = calloc(n + 1, sizeof *is), any = false, several;
@@ -136,7 +138,7 @@ static bool mark_before(const void *arg, uint32_t a, uint32_t b)
     return x->v[x->n_host + a].mark < x->v[x->n_host + b].mark;
 }
 
-/* As far as there is room. Returns whether it was cut. */
+/* Adds what there is room for. Returns whether s was cut. */
 static bool add_text(struct buf *text, struct str s)
 {
     bool fits = s.n <= TEXT_MAX - text->n;
@@ -148,8 +150,8 @@ static bool add_text(struct buf *text, struct str s)
 }
 
 /*
- * One of n segments in order: what the first says, with the text of all, where the earliest stood in the
- * file.
+ * Makes one record of n segments in order: the fields of the first, the text of all, the earliest position in
+ * the file.
  */
 static int join(struct reading *g, const struct prof_tx *v, size_t n, struct prof_tx *out, struct err *e)
 {
@@ -265,7 +267,7 @@ const struct prof_tx *prof_txs_find(const struct prof_txs *x, uint64_t mark)
 
 /* ---- on the device ---- */
 
-/* Marks and ranges have one tag. */
+/* Whether marks and ranges have the same tag. */
 static bool has_one_tag(const struct prof_meta *m)
 {
     return m->cann_major < 9 || (m->cann_major == 9 && m->cann_minor < 1);
@@ -294,7 +296,7 @@ static bool met_before(const void *arg, uint32_t a, uint32_t b)
     return x->counter < y->counter;
 }
 
-/* How many marks from i on are one. */
+/* How many records from i on are one mark. */
 static size_t length_at(const struct marks *k, const uint32_t *order, size_t i)
 {
     const struct prof_mark *first = k->v[order[i]];
@@ -306,7 +308,7 @@ static size_t length_at(const struct marks *k, const uint32_t *order, size_t i)
     return n;
 }
 
-/* Returns how many. */
+/* Returns how many it put. */
 static size_t put_met(const struct marks *k, const uint32_t *order, struct prof_tx_met *out)
 {
     size_t n = 0;

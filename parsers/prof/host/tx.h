@@ -16,7 +16,7 @@ struct prof_tx {
     uint32_t pid, thread, category;
     uint32_t event; /* prof_tx_events (parsers/prof/words.h) has its word */
     int32_t payload_type, message_type;
-    uint32_t place; /* in the file */
+    uint32_t place; /* position in the file */
     uint16_t segment;
     bool on_device; /* its stream may meet it, too; category, payload and message_type mean nothing then */
 };
@@ -29,13 +29,13 @@ struct prof_txs {
     size_t cap; /* private */
 };
 /*
- * Read all of the host. Segments are joined (of marks that share a number, the next one begins where the
- * segment does not grow); what is missing of a text, or cut of one above 1 MiB, is told. prof_txs_done() is
- * allowed after a failure. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED.
+ * Read all marks and ranges of the host. Segments are joined (of marks that share a number, the next one
+ * begins where the segment does not grow); texts that lack a segment, and texts cut at 1 MiB, are counted in
+ * a note. prof_txs_done() is allowed after a failure. Errors: ERR_NOMEM, ERR_LIMIT, ERR_CANCELLED.
  */
 NODISCARD int prof_txs_read(struct prof_txs *x, struct prof *p, struct err *e);
 void prof_txs_done(struct prof_txs *x);
-/* The one with this number on devices, of several the first; NULL: the host does not tell of it. */
+/* The first mark with this number on devices; NULL: the host has none. */
 const struct prof_tx *prof_txs_find(const struct prof_txs *x, uint64_t mark);
 
 /* A mark or range as a device met it. */
@@ -46,8 +46,8 @@ struct prof_tx_met {
     bool open; /* a range whose end is not there: end is start */
 };
 /*
- * Those of one device, by number and start: up to CANN 9.0 all marks of one number are one, from the first to
- * the last; later, marks and ranges have tags of their own (msproftx_device_processor.cpp and
+ * The marks of one device, by number and start: up to CANN 9.0 all marks of one number are one, from the
+ * first to the last; later, marks and ranges have tags of their own (msproftx_device_processor.cpp and
  * msproftx_model.py of Ascend/msprof). Pure. *out is the caller's to free. Errors: ERR_NOMEM, ERR_LIMIT.
  */
 NODISCARD int prof_tx_met(const struct prof_device *d, struct prof_tx_met **out, size_t *n, struct err *e);

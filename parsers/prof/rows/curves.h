@@ -1,13 +1,13 @@
 /*
- * Private to prof_rows_*.c: curves of the timeline, which are samples of one folder of a PROF folder. A curve
- * is made with its first sample.
+ * Private to parsers/prof/rows: curves of the timeline, which are samples of one folder of a PROF folder. A
+ * curve is made with its first sample.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_ROWS_CURVES_H
 #define NPUSCOPE_PARSERS_PROF_ROWS_CURVES_H
 
 #include "parsers/prof/rows/rows.h"
 
-#define PROF_CURVES_MAX 8192 /* of a folder; further ones are left out, which is told at the end */
+#define PROF_CURVES_MAX 8192 /* of a folder; further ones are left out, with a note at the end */
 
 /* A layer of curves. */
 struct prof_layer {
@@ -19,7 +19,7 @@ struct prof_layer {
 struct prof_curves {
     struct prof_rows *r;
     const struct prof_folder *f;
-    /* private; prof_curves_done() ends them */
+    /* private; freed by prof_curves_done() */
     struct intern *keys;
     uint32_t *track; /* by key */
     size_t cap;
@@ -28,8 +28,8 @@ struct prof_curves {
 };
 
 /*
- * A sample at an instant; what lies before the beginning of the collection is left out. Errors: those of the
- * sink, ERR_NOMEM.
+ * Add a sample at an instant; samples before the beginning of the collection are left out. Errors: those of
+ * the sink, ERR_NOMEM.
  */
 NODISCARD int prof_curve_put(struct prof_curves *c, const struct prof_layer *l, const char *name, int64_t ts,
                              double value, struct err *e);

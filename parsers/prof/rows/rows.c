@@ -2,8 +2,8 @@
  * A PROF folder as CANN's collector leaves it, all of its devices at once: host calls issue tasks, the
  * devices ran them (doc/formats/msprof.md#algorithms).
  *
- * Tables: as the list of its group in registry.c, each when nothing else feeds it. In memory: calls, tasks of
- * host and devices.
+ * Tables: as the list of its group in parsers/registry.c, each when nothing else feeds it. In memory: calls,
+ * tasks of host and devices.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * Private to parsers/prof/rows/rows.c: rows of the store from what was read of a PROF folder. Each writer
- * feeds one table, or some that belong together, of all ranks of the folder.
+ * Private to parsers/prof/rows: rows of the store from what was read of a PROF folder. Each writer feeds one
+ * table, or some that belong together, of all ranks of the folder.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_ROWS_ROWS_H
 #define NPUSCOPE_PARSERS_PROF_ROWS_ROWS_H
@@ -8,7 +8,7 @@
 #include "parsers/prof/device/steps.h"
 #include "parsers/prof/model.h"
 
-/* Steps of a device, for what ran in them; the last one may be the one that the end of the data cuts. */
+/* Steps of a device, for what ran in them; the last one may be the one that is cut by the end of the data. */
 struct prof_rows_steps {
     struct {
         uint64_t start, end, index;
@@ -24,7 +24,7 @@ struct prof_rows {
     size_t n_ids;
 };
 
-/* r->m.p from the files of the group; in: notes, use and arg. Errors: those of prof_open(). */
+/* Open r->m.p on the files of the group; in: notes, use and arg. Errors: those of prof_open(). */
 NODISCARD int prof_rows_open(struct prof_rows *r, struct prof_input *in, struct err *e);
 extern const struct prof_how prof_rows_all; /* everything, in whole ns */
 /* Rank of a device, and of the host: what belongs to no device is of the first rank. */
@@ -33,15 +33,12 @@ int prof_rows_rank(const struct prof_rows *r, const struct prof_folder *f);
 uint32_t prof_rows_id(struct prof_rows *r, uint32_t text);
 /* File that a folder's rows of a tag come from, 0: none. */
 uint32_t prof_rows_source(const struct prof_folder *f, enum prof_tag tag);
-/*
- * What a device task is called: its op, else the type that the host gave it, else that of the device.
- * Borrowed.
- */
+/* Name of a device task: its op, else the type that the host gave it, else that of the device. Borrowed. */
 struct str prof_rows_task_name(const struct prof_rows *r, const struct prof_task *t);
 
 /*
- * The iteration or step that something on a device ended in, as a value of a column: what msprof takes for a
- * part of it (7).
+ * The iteration or step that something on a device ended in, as a value of a column: by msprof's rule
+ * (doc/formats/msprof.md#partial-exports).
  */
 struct val prof_rows_step(const struct prof_rows *r, size_t dev, uint64_t end);
 /* For prof_rows_step(). Errors: ERR_NOMEM, ERR_LIMIT. */
@@ -63,11 +60,11 @@ struct prof_tracks {
     uint32_t *track; /* by number */
     size_t cap;
     uint32_t last, last_track; /* number and track; cap 0: none yet */
-    uint64_t n_left;           /* asked for beyond the limit */
+    uint64_t n_left;           /* numbers beyond the limit */
 };
 /*
  * The track of a number; SINK_NO_TRACK: e is set, or is clear beyond LIM_TRACKS numbers: leave it out,
- * prof_tracks_done() tells.
+ * prof_tracks_done() gives a note.
  */
 uint32_t prof_tracks_get(struct prof_tracks *t, uint32_t number, struct err *e);
 void prof_tracks_done(struct prof_tracks *t);
@@ -93,6 +90,6 @@ prof_rows_fn prof_rows_device_memory; /* mem_device */
 prof_rows_fn prof_rows_modules;       /* mem_module */
 prof_rows_fn prof_rows_aicpu;         /* aicpu_exec, queue_sample with batch_time */
 prof_rows_fn prof_rows_comm;          /* comm_exec, comm_link */
-prof_rows_fn prof_rows_glance; /* step, last_activity: what the end of large files tells; nothing was read */
+prof_rows_fn prof_rows_glance; /* step, last_activity: preview of large files' ends; nothing was read */
 
 #endif

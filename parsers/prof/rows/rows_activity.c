@@ -1,6 +1,6 @@
 /*
  * What streams were doing when the data ended: a task that began, was the last of its stream and did not end;
- * and the communication ops such tasks are of. What the others did last is told by their tracks
+ * and the communication ops such tasks are of. What other streams did last follows from their tracks
  * (import/activity.c).
  */
 #include "config.h"
@@ -10,7 +10,7 @@
 
 #include "parsers/prof/rows/rows.h"
 
-/* Nothing of its stream began or ended behind it. */
+/* Nothing of its stream began or ended after it. */
 static bool is_last(const struct prof_device *d, const struct prof_task *x)
 {
     for (size_t i = d->n_tasks; i-- > 0;)
@@ -19,7 +19,7 @@ static bool is_last(const struct prof_device *d, const struct prof_task *x)
     return true;
 }
 
-/* Of a task with contexts the host's rows are those of its contexts: the first one's op is its. */
+/* The host's rows of a task with contexts are those of its contexts: the op of the first one is its. */
 static struct str name_of(const struct prof_rows *r, const struct prof_device *d, const struct prof_task *x)
 {
     const struct prof_host *h = &r->m.host;
@@ -46,7 +46,7 @@ static struct str name_of(const struct prof_rows *r, const struct prof_device *d
     return prof_rows_task_name(r, x);
 }
 
-/* What a row says beside its rank. */
+/* What a row says besides its rank. */
 struct activity {
     const char *kind;
     struct str name;
@@ -106,7 +106,7 @@ static const struct prof_comm_run *run_of(const struct prof_comm *c, const struc
     return NULL;
 }
 
-/* The op of a task that runs runs too, once. */
+/* The op of a running task is running, too: it gets one row. */
 static int put_comm(struct prof_rows *r, const struct prof_comm *c, const struct prof_device *d,
                     const struct prof_task *x, struct open_ops *seen, struct err *e)
 {
@@ -130,7 +130,7 @@ static int put_comm(struct prof_rows *r, const struct prof_comm *c, const struct
 
 /* ---- all ---- */
 
-/* Open tasks are by start: of a stream the last one counts. */
+/* Open tasks are by start: the last one of a stream counts. */
 static bool has_later(const struct prof_device *d, size_t i)
 {
     for (size_t k = i + 1; k < d->n_open; k++)
@@ -139,7 +139,7 @@ static bool has_later(const struct prof_device *d, size_t i)
     return false;
 }
 
-#define LOOKED_AT 4096 /* open tasks that are looked at: a stream has one */
+#define LOOKED_AT 4096 /* open tasks that are examined: a stream has one */
 
 static int put_device(struct prof_rows *r, size_t i, struct err *e)
 {

@@ -6,7 +6,7 @@
 #include "parsers/prof/device/aicpu.h"
 #include "parsers/prof/rows/rows.h"
 
-/* ---- nodes ---- */
+/* ---- ops ---- */
 
 static struct val us_val(int64_t us)
 {

@@ -1,4 +1,4 @@
-/* What rows of all tables ask: rank, file and texts of a folder, whether all tasks are wanted. */
+/* What rows of all tables need: rank, file and texts of a folder, whether all tasks are wanted. */
 #include "config.h"
 
 #include "parsers/parsers.h"
@@ -50,7 +50,7 @@ struct str prof_rows_task_name(const struct prof_rows *r, const struct prof_task
     return str_of(word ? word : "task");
 }
 
-/* Where the folder is below the unit's root: its members lie in host/ or device_N/ or further down. */
+/* The PROF folder below the unit's root: its members are in host/ or device_N/ or further down. */
 static struct str root_of(const struct group_ctx *g)
 {
     struct str root;

@@ -10,7 +10,7 @@
 #include "parsers/prof/rows/rows.h"
 #include "parsers/prof/words.h"
 
-#define LINKS 64 /* of one op, told apart; further ones are put together with the last */
+#define LINKS 64 /* of one op; further ones are added to the last */
 
 struct link {
     uint32_t src, dst, transport, link;
@@ -44,7 +44,7 @@ static int64_t span(const struct comm *c, uint64_t from, uint64_t to)
     return prof_device_ns(c->d->f, to) - prof_device_ns(c->d->f, from);
 }
 
-/* Damaged spans have sums beyond all: they stay at the end of the range. */
+/* Sums of damaged spans may not fit: they stay at the end of the range. */
 static void add_ns(int64_t *sum, int64_t ns)
 {
     if (__builtin_add_overflow(*sum, ns, sum))
@@ -74,7 +74,7 @@ static bool moves(const struct comm *c, const struct prof_comm_info *x)
     return x->rdma == PROF_RDMA_PAYLOAD;
 }
 
-/* What a link is called in the matrix (doc/formats/msprof.md#communicationjson). */
+/* Name of a link in the matrix (doc/formats/msprof.md#communicationjson). */
 static const char *word_of(const struct link *l)
 {
     const char *word = prof_word(l->transport == PROF_SDMA ? prof_links : prof_transports,
@@ -87,7 +87,7 @@ static const char *word_of(const struct link *l)
     return word ? word : "SDMA";
 }
 
-/* x: what is known of it; here: on the plane that tells how the op went on. */
+/* x: its info; here: it is on the main plane, whose tasks show how the op went on. */
 static void add_task(const struct comm *c, struct op *o, const struct prof_comm_info *x,
                      const struct prof_task *task, bool here)
 {
@@ -107,7 +107,7 @@ static void add_task(const struct comm *c, struct op *o, const struct prof_comm_
     o->moved |= here;
 }
 
-/* Tasks that AI CPUs issued; the first of their planes leads the others. */
+/* Tasks that AI CPUs issued; the first of their planes is the main one. */
 static void add_kfc_tasks(const struct comm *c, struct op *o, const struct prof_kfc_run *run)
 {
     for (size_t i = 0; i < run->n; i++) {

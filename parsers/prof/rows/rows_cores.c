@@ -11,7 +11,7 @@
 #include "parsers/prof/rows/curves.h"
 #include "parsers/prof/sampled/core_samples.h"
 
-#define SORT_CORES 36 /* behind those of msprof */
+#define SORT_CORES 36 /* after those of msprof */
 
 struct cores {
     struct prof_curves *c;

@@ -100,7 +100,7 @@ static int core_columns(struct prof_counters *c, enum prof_core which, struct er
     return OK;
 }
 
-/* The group counts what the cube does. */
+/* Whether the group counts what the cube does. */
 static bool has_mac(const struct prof_counters *c)
 {
     const struct prof_metric_group *g = c->core[PROF_CUBE].plan.group;
@@ -148,7 +148,7 @@ void prof_counters_free(struct prof_counters *c)
 
 /* ---- rows ---- */
 
-/* Damaged counts have values beyond all: none then. */
+/* Values of damaged counts may not fit: null then. */
 static struct val whole(double v)
 {
     return fabs(v) < 9e18 ? val_int(llround(v)) : val_null();
@@ -166,7 +166,7 @@ static void put_value(struct prof_counters *c, size_t at, double v, const struct
         c->row[at] = val_real(v);
 }
 
-/* column: of which core the row has columns; core: whose counts they are. */
+/* col: the core that has the columns; core: the core that has the counts. */
 static void put_core(struct prof_counters *c, const struct prof_counts *x, enum prof_core col,
                      enum prof_core core, double us, struct val flops[N_PROF_CORES])
 {
@@ -227,7 +227,7 @@ int prof_counters_put(struct prof_counters *c, const struct prof_task *t, const 
     uint64_t hz = c->r->m.p->chip->scheduler == CHIP_STARS ? prof_freq_at(c->d, x.end) : m->aic_hz;
     for (enum prof_core k = PROF_CUBE; k < N_PROF_CORES; k++) {
         uint32_t blocks = k == x.main ? op->block : op->mix_block;
-        if (k != x.main && !blocks && !x.has_span) { /* its records cannot be told from those of others */
+        if (k != x.main && !blocks && !x.has_span) { /* its records are mixed with those of others */
             x.has[k] = false;
             x.cycles[k] = 0;
         }

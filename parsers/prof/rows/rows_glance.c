@@ -1,6 +1,6 @@
 /*
- * What is known soon of a PROF folder, for a screen that waits: its steps, and what the end of the task logs
- * tells of each stream. The ops' names are the host's: until it is read tasks are called by their types.
+ * The preview of a PROF folder, for a screen that waits: its steps, and what the end of the task logs says of
+ * each stream. The ops' names are the host's: until it is read tasks are called by their types.
  */
 #include "config.h"
 
@@ -21,7 +21,7 @@ enum { IS_START, IS_END }; /* types of hwts records, functions of stars records 
 
 /* ---- the end of a log ---- */
 
-struct quiet_sink { /* what is wrong with the files is told when they are read */
+struct quiet_sink { /* damage is noted when the files are read */
     struct sink sink;
     const struct sink *out;
 };
@@ -38,7 +38,7 @@ static bool is_cancelled(const struct sink *s)
 
 static const struct sink_ops quiet_ops = { .note = on_note, .cancelled = is_cancelled };
 
-/* The last thing that was told of a stream. */
+/* The last record of a stream. */
 struct last {
     uint64_t counter;
     uint16_t task;
@@ -85,7 +85,7 @@ static struct parse_ctx *use_late(void *arg, const struct source_file *f)
     return &g->late;
 }
 
-/* A stream runs its tasks one after another: while one is open the ends of others are of those before it. */
+/* A stream runs its tasks one after another: while one is open the ends of others are of earlier ones. */
 static void take(struct glance *g, uint32_t stream, const struct last *x)
 {
     struct last *l = &g->last[stream % STREAMS];

@@ -14,7 +14,7 @@ struct stat {
     int64_t least, most;
 };
 struct stats {
-    struct intern *keys; /* name and level; the id is the place in v */
+    struct intern *keys; /* name and level; the id is the index in v */
     struct stat *v;
     size_t cap;
 };

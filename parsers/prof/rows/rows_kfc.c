@@ -54,7 +54,7 @@ static int put_turns(struct prof_rows *r, const struct prof_device *d, const str
 
 /* ---- tasks ---- */
 
-#define GROUPS 256 /* told apart */
+#define GROUPS 256 /* further ones share the last number */
 #define PLANES 65536
 
 static void name_of_plane(const struct prof_tracks *t, uint32_t number, char *buf, size_t n)

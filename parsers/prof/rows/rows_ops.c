@@ -9,7 +9,7 @@
 
 struct ops {
     struct prof_rows *r;
-    struct intern *keys; /* what makes an op; the id is the place in op */
+    struct intern *keys; /* what makes an op; the id is the index in op */
     int64_t *op;
     size_t cap;
     struct prof_counters *counters; /* of the device being read */
@@ -95,7 +95,7 @@ static int64_t op_of(struct ops *o, const struct prof_host_task *h, struct err *
     return v[id] = new_op(o->r, &b, e);
 }
 
-/* What rows of both kinds share; last: end of the row before. */
+/* What rows of both kinds share; last: end of the previous row. */
 static int put_row(struct ops *o, const struct prof_device *d, int64_t op, uint64_t start, uint64_t end,
                    const struct prof_task *t, int64_t *last, int64_t *exec, struct err *e)
 {
@@ -150,7 +150,7 @@ static int put_run(struct ops *o, const struct prof_device *d, const struct prof
     return op ? put_row(o, d, op, run->start, run->end, NULL, last, NULL, e) : e->code;
 }
 
-/* A task that ran in the time of the collection and is an op's. */
+/* Whether a task ran in the time of the collection and is an op's. */
 static bool is_execution(const struct prof_rows *r, const struct prof_device *d, const struct prof_task *t)
 {
     return t->host != PROF_NONE && r->m.host.task[t->host].op != PROF_NONE && t->end >= t->start &&

@@ -13,7 +13,7 @@
 #include "parsers/prof/sampled/soc.h"
 
 #define SORT_FREQ 15 /* as in parsers/prof/rows/rows_samples.c */
-#define SORT_UB   50 /* behind all that a chip samples of itself */
+#define SORT_UB   50 /* after all that a chip samples of itself */
 #define MB        1048576.0
 
 static const struct prof_layer freq_layer = { "AI Core Freq", "MHz", PROF_STARS_PROFILE, SORT_FREQ },
@@ -56,7 +56,7 @@ struct soc_chip {
 static int put_qos(struct prof_curves *c, const struct prof_soc *s, int64_t ts, struct err *e)
 {
     bool has_die = s->id != PROF_SOC_NO_DIE;
-    unsigned from = c->r->m.p->chip->v6 ? 2 : 0; /* there the last eight */
+    unsigned from = c->r->m.p->chip->v6 ? 2 : 0; /* of V6 the last eight */
     char name[80];
 
     for (unsigned i = from; i < s->n; i++) {

@@ -96,7 +96,10 @@ static bool begins(const struct prof_mark *m)
     return m->tag == TAG_MODEL_START || m->tag == TAG_FP || m->tag == TAG_STEP_START;
 }
 
-/* An iteration that no mark begins does where the one before it ended (doc/formats/msprof.md#step-trace). */
+/*
+ * An iteration without a mark of its beginning begins where the one before it ended
+ * (doc/formats/msprof.md#step-trace).
+ */
 static bool follows(const struct steps *s, const struct cut *c, uint64_t end)
 {
     bool ended = false;
@@ -111,8 +114,8 @@ static bool follows(const struct steps *s, const struct cut *c, uint64_t end)
 }
 
 /*
- * Of the marks behind the last end: the first that begins something, with the forward and backward marks
- * behind it.
+ * Of the marks after the last end: the first that begins something, with the forward and backward marks after
+ * it.
  */
 static bool find_cut(const struct steps *s, struct cut *c)
 {
@@ -185,7 +188,7 @@ static int put_device(struct prof_rows *r, const struct prof_device *d, struct e
 
 /* ---- which step something ran in ---- */
 
-/* A step that the run marked: iterations of models are parts of such then. NULL: it marks none. */
+/* A step that the run marked: iterations of models are then parts of steps. NULL: it marked none. */
 static const struct prof_step *marked_step(const struct prof_steps *s)
 {
     for (size_t i = 0; i < s->n_steps; i++)
@@ -194,7 +197,7 @@ static const struct prof_step *marked_step(const struct prof_steps *s)
     return NULL;
 }
 
-/* only: those that are marked; NULL: all. */
+/* only: a marked step, when just those are taken; NULL: all. */
 static void take_steps(struct prof_rows_steps *to, const struct prof_steps *s, const struct prof_step *only)
 {
     for (size_t i = 0; i < s->n_steps; i++) {

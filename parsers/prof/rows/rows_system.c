@@ -11,7 +11,7 @@
 #include "parsers/prof/rows/curves.h"
 #include "parsers/prof/sampled/system.h"
 
-#define SORT_DVPP 40 /* behind the layers that msprof has */
+#define SORT_DVPP 40 /* after the layers that msprof has */
 
 static const struct prof_layer share_layer = { "DVPP", "%", PROF_DVPP, SORT_DVPP },
                                frames_layer = { "DVPP", "frames", PROF_DVPP, SORT_DVPP },
@@ -70,7 +70,7 @@ int prof_curves_system(struct prof_curves *c, struct err *e)
     return prof_netdev_read(c->r->m.p, c->f, on_netdev, c, e);
 }
 
-/* ---- host_sample: what the stamps count from is not told ---- */
+/* ---- host_sample: the origin of the stamps is not known ---- */
 
 struct measurements {
     struct prof_rows *r;

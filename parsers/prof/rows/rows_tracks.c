@@ -15,9 +15,9 @@
 #define SORT_HARDWARE 14
 #define SORT_COMM     16
 
-#define GROUPS 256 /* of communication, told apart */
+#define GROUPS 256 /* of communication; further ones share the last number */
 
-/* A group has a track for its ops, and behind it one for each plane. */
+/* A group has a track for its ops, and after it one for each plane. */
 #define PLANES      1024
 #define OPS_OF(g)   ((g)*PLANES)
 #define PLANE_OF(p) ((p) % PLANES - 1)
@@ -37,7 +37,7 @@ static void name_of_comm(const struct prof_tracks *t, uint32_t number, char *buf
 
 /* ---- the device ---- */
 
-/* Its call points at the task. */
+/* Whether there is an arrow from its call to the task. */
 static bool has_arrow(const struct prof_rows *r, const struct prof_task *t)
 {
     return t->host != PROF_NONE && r->m.host.task[t->host].api != PROF_NONE;

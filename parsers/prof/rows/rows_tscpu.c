@@ -1,4 +1,4 @@
-/* Rows of host_sample about the task schedulers' processors: what their stamps count in is not told. */
+/* Rows of host_sample about the task schedulers' processors: the unit of their stamps is not known. */
 #include "config.h"
 
 #include <stdio.h>

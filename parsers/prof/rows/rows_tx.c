@@ -23,7 +23,7 @@ static int64_t ns_of(const struct prof_rows *r, uint64_t counter)
     return prof_host_ns(r->m.p->host, counter);
 }
 
-/* A mark, and what damage made end before it starts, take no time. */
+/* A mark takes no time, nor does a damaged range that ends before it starts. */
 static int64_t dur_of(const struct prof_rows *r, const struct prof_tx *x)
 {
     return x->end > x->start ? ns_of(r, x->end) - ns_of(r, x->start) : 0;

@@ -139,7 +139,7 @@ static int put_row(const struct measurements *m, const char *what, int64_t mono_
     return sink_row(m->r->g->out, T_host_sample, v, N_COLS(host_sample), NULL, e);
 }
 
-/* Of all processors together: each of them is a curve. */
+/* Use of all processors together: each of them is a curve. */
 static int cpu_row(void *arg, const struct prof_cpu_use *u, struct err *e)
 {
     return u->cpu == PROF_ALL_CPUS ? put_row(arg, "CPU Usage(%)", u->from, (double)u->usage_e6 / 1e6, e) : OK;

@@ -1,5 +1,5 @@
 /*
- * The timeline of V6 chips beside their tasks: fusion tasks, and blocks on the cores
+ * The timeline of V6 chips besides their tasks: fusion tasks, and blocks on the cores
  * (doc/formats/prof.md#stars_soc, #ffts_profile, doc/formats/msprof.md#timeline).
  */
 #include "config.h"
@@ -96,7 +96,7 @@ static int on_block(void *arg, const struct prof_block_run *b, struct err *e)
     return put(l, *track, b->start, b->end, t ? prof_rows_task_name(l->r, t) : STR("block"), e);
 }
 
-/* The log of blocks has all of them; their counters, when they were asked for, the same ones. */
+/* The log of blocks has all of them; the counters of blocks, if collected, have the same ones. */
 static int put_blocks(struct lanes *l, struct err *e)
 {
     struct prof *p = l->r->m.p;

@@ -1,6 +1,6 @@
 /*
  * Counters of the cores that were sampled over time (doc/formats/prof.md#aicore): what each core counted
- * since its sample before. They are of no task. Readers are streams.
+ * since its previous sample. They belong to no task. Samples are passed on as they are read.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_SAMPLED_CORE_SAMPLES_H
 #define NPUSCOPE_PARSERS_PROF_SAMPLED_CORE_SAMPLES_H
@@ -18,7 +18,7 @@ struct prof_core_sample {
 /* Not OK ends the reading with that error (e is set). */
 typedef int prof_core_sample_fn(void *arg, const struct prof_core_sample *s, struct err *e);
 /*
- * The samples of a kind of core, in order of the file; nothing is done where that kind was not sampled.
+ * Read the samples of a kind of core, in order of the file; nothing is done where that kind was not sampled.
  * Records that are no sample are counted in a note. Errors: those of fn, ERR_NOMEM, ERR_CANCELLED.
  */
 NODISCARD int prof_core_samples_read(struct prof *p, const struct prof_folder *f, enum prof_core kind,
@@ -38,7 +38,7 @@ struct prof_core_sum {
 /* sum: PROF_CORES of them, by core id. Errors: as above. */
 NODISCARD int prof_core_sums(struct prof *p, const struct prof_folder *f, enum prof_core kind,
                              struct prof_core_sum *sum, struct err *e);
-/* Share of the time since the sample before that a core was busy, percent; -1: there is no such time. */
+/* Share of the time since the previous sample that a core was busy, percent; -1: there is no such time. */
 double prof_core_usage(const struct prof_meta *m, uint64_t cycles, int64_t before_ns, int64_t ns);
 
 #endif

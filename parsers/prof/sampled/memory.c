@@ -12,7 +12,7 @@ enum {
         NPU_MODULE_MEM_RECORD(FIELD_AT)
 };
 
-/* A reading: whose records go to whom. */
+/* The reading of a file, and the function that gets its records. */
 struct reading {
     const struct prof_folder *f;
     union {

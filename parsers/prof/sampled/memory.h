@@ -2,8 +2,8 @@
  * Memory in a PROF folder (doc/formats/prof.md#additional-records, #binary-samples,
  * doc/formats/msprof.md#memory): what ops allocate and release, what the device and its modules hold.
  *
- * Readers are streams: a record is valid during the call, not OK of fn ends the reading with that error.
- * Stamps are counters; what instant they mean is asked of a clock (parsers/prof/prof.h).
+ * Records are passed on as they are read: one is valid during the call, not OK of fn ends the reading with
+ * that error. Stamps are counters; a clock makes instants of them (parsers/prof/prof.h).
  */
 #ifndef NPUSCOPE_PARSERS_PROF_SAMPLED_MEMORY_H
 #define NPUSCOPE_PARSERS_PROF_SAMPLED_MEMORY_H
@@ -26,12 +26,12 @@ NODISCARD int prof_op_memory_read(struct prof *p, prof_op_memory_fn *fn, void *a
 /* An allocation and its end, as indexes of records; release PROF_NONE: it is not released. */
 struct prof_alloc {
     uint32_t at, release;
-    uint32_t place; /* in order of allocation, where one that was replaced hands its place on */
+    uint32_t place; /* position in order of allocation; an allocation that was replaced passes its own on */
 };
 /*
  * Which release ends which allocation (doc/formats/msprof.md#memory): the same node, address and device; an
- * allocation replaces an open one of the same; a release of nothing is left out. *out: by release, those
- * without one last, by place: an array of the pool. Pure. ERR_NOMEM, ERR_LIMIT (2^32 records).
+ * allocation replaces an open one of the same; a release without an allocation is left out. *out: by release,
+ * those without one last, by place: an array of the pool. Pure. ERR_NOMEM, ERR_LIMIT (2^32 records).
  */
 NODISCARD int prof_op_memory_pair(struct spool *pool, const struct prof_op_memory *v, size_t n,
                                   struct prof_alloc **out, size_t *n_out, struct err *e);

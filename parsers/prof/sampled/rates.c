@@ -15,7 +15,7 @@ struct one {
     int64_t ns;
     uint64_t count;
     uint32_t event, id;
-    uint32_t place; /* in the file */
+    uint32_t place; /* position in the file */
 };
 struct all {
     struct one *v;
@@ -73,7 +73,7 @@ static int by_hbm(const void *a, const void *b)
     return c ? c : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Of equal keys the last. Returns how many are left. */
+/* Keeps the last of equal keys. Returns how many are left. */
 static size_t drop_replaced(struct one *v, size_t n)
 {
     size_t k = 0;
@@ -85,8 +85,8 @@ static size_t drop_replaced(struct one *v, size_t n)
 }
 
 /*
- * The sample before lies `back` points before; before the first ones msprof takes the last ones, so that
- * nothing is measured. Of two at one instant it takes the count.
+ * The previous sample is `back` points before; for the first ones msprof takes the last ones, so that nothing
+ * is measured. Of two at one instant it takes the count.
  */
 static double hbm_rate(const struct one *v, size_t n, size_t i, size_t back)
 {
@@ -211,7 +211,7 @@ int prof_ddr_points(struct prof *p, const struct prof_folder *f, struct prof_ddr
 
 #define LLC_EVENTS 8
 
-/* What is counted, by mode (doc/formats/prof.md#binary-samples). */
+/* Events that are counted, by mode (doc/formats/prof.md#binary-samples). */
 static const uint8_t *llc_events(struct str mode)
 {
     static const uint8_t read[LLC_EVENTS] = { 0x00, 0x01, 0x02, 0x13, 0x20, 0x22, 0x34, 0x36 };
@@ -231,7 +231,10 @@ static int by_llc(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* The point of the n samples of one cache and instant; before: of the same cache, NULL: none. */
+/*
+ * The point of the n samples of one cache and instant; before: the previous one of the same cache, NULL:
+ * none.
+ */
 static struct prof_llc_point llc_point(const struct one *v, size_t n, const uint8_t *event,
                                        const struct prof_llc_point *before)
 {

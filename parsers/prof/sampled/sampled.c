@@ -11,7 +11,7 @@ enum {
         PCIE_RECORD(FIELD_AT) L2_CACHE_RECORD(FIELD_AT) UB_RECORD(FIELD_AT)
 };
 
-/* A reading: whose records go to whom. */
+/* The reading of a file, and the function that gets its records. */
 struct reading {
     struct prof *p;
     bool second; /* version 2 of the collection */

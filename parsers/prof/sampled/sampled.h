@@ -2,15 +2,15 @@
  * Sampled data of a PROF folder's device (doc/formats/prof.md#binary-samples, #text-samples,
  * doc/formats/msprof.md#small-tables): accesses to memory and caches, links, network.
  *
- * Readers are streams: a record is valid during the call, not OK of fn ends the reading with that error.
- * Derivations are pure but for the clock that the caller gives: the exact one, or msprof's.
+ * Records are passed on as they are read: one is valid during the call, not OK of fn ends the reading with
+ * that error. Derivations are pure but for the clock that the caller gives: the exact one, or msprof's.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_SAMPLED_SAMPLED_H
 #define NPUSCOPE_PARSERS_PROF_SAMPLED_SAMPLED_H
 
 #include "parsers/prof/prof.h"
 
-/* Wall clock ns of what a sample counts in: us since the device was started. */
+/* Wall clock ns of a sample's time: us since the device was started. */
 typedef int64_t prof_sample_clock(const void *arg, uint64_t us);
 
 /* ---- records ---- */
@@ -113,11 +113,11 @@ struct prof_hbm_point {
     uint32_t id;
     bool write;
     uint64_t count;
-    double mbs; /* MB/s since the sample before */
+    double mbs; /* MB/s since the previous sample */
 };
 /*
- * By (time, reads first, id), of equal ones the last (doc/formats/msprof.md#small-tables). *out: the caller
- * frees it; NULL without samples. Errors: those of prof_sample_read().
+ * The points by (time, reads first, id); of equal ones the last counts (doc/formats/msprof.md#small-tables).
+ * *out: the caller frees it; NULL without samples. Errors: those of prof_sample_read().
  */
 NODISCARD int prof_hbm_points(struct prof *p, const struct prof_folder *f, prof_sample_clock *clock,
                               const void *arg, struct prof_hbm_point **out, size_t *n, struct err *e);
@@ -127,13 +127,13 @@ NODISCARD int prof_hbm_points(struct prof *p, const struct prof_folder *f, prof_
 struct prof_ddr_point {
     uint64_t us;     /* since the device was started */
     uint32_t master; /* whose, PROF_NONE: all; they are none of the rest */
-    double mbs[2];   /* read, write: MB/s since the sample before, the first since the start */
+    double mbs[2];   /* read, write: MB/s since the previous sample, the first since the start */
     double mbs_thousandth
         [2]; /* what msprof has instead (upstream, analysis/msmodel/hardware/ddr_model.py: ns taken for us) */
 };
 /*
- * Of all controllers together, those of all masters first, by time. *out: the caller frees it; NULL without
- * samples. Errors: those of prof_sample_read().
+ * The points of all controllers together, those of all masters first, by time. *out: the caller frees it;
+ * NULL without samples. Errors: those of prof_sample_read().
  */
 NODISCARD int prof_ddr_points(struct prof *p, const struct prof_folder *f, struct prof_ddr_point **out,
                               size_t *n, struct err *e);
@@ -144,13 +144,13 @@ struct prof_llc_point {
     int64_t ns;
     uint32_t id;
     int64_t hit_e3; /* thousandths of the hit rate, which is a fraction */
-    int64_t mbs_e3; /* of MB/s since the sample before; the first of an id: 0 */
+    int64_t mbs_e3; /* of MB/s since the previous sample; the first of an id: 0 */
     /* what msprof has instead: 64 times as much (doc/formats/prof-quirks.md#output-quirks) */
     int64_t mbs64_e3;
 };
 /*
- * By (id, time). *out: the caller frees it. Errors: as above. Nothing when the mode of the collection is
- * neither read nor write.
+ * The points by (id, time). *out: the caller frees it. Errors: as above. Nothing when the mode of the
+ * collection is neither read nor write.
  */
 NODISCARD int prof_llc_points(struct prof *p, const struct prof_folder *f, prof_sample_clock *clock,
                               const void *arg, struct prof_llc_point **out, size_t *n, struct err *e);
@@ -162,8 +162,9 @@ struct prof_hccs_point {
     int64_t tx_e3, rx_e3; /* thousandths of MB/s */
 };
 /*
- * Rates between samples in order of time, those that go down left out. lose_last: as msprof has them (traps
- * 6), without the last when there are more. *out: the caller frees it. Errors: ERR_NOMEM, ERR_CANCELLED.
+ * Rates between samples in order of time; those with a counter that decreases are left out. lose_last: as
+ * msprof has them (doc/formats/msprof.md#hccs), without the last when there are more. *out: the caller frees
+ * it. Errors: ERR_NOMEM, ERR_CANCELLED.
  */
 NODISCARD int prof_hccs_points(struct prof *p, const struct prof_folder *f, bool lose_last,
                                struct prof_hccs_point **out, size_t *n, struct err *e);

@@ -182,7 +182,7 @@ enum { KIND_CORES = 1, KIND_BUS = 2 }; /* doc/formats/prof.md#lpmfreqconv */
 
 struct change {
     struct prof_voltage v;
-    uint32_t place; /* in the file */
+    uint32_t place; /* position in the file */
 };
 struct changes {
     const struct prof_folder *f;
@@ -238,7 +238,7 @@ static int by_change(const void *va, const void *vb)
     return (a->place > b->place) - (a->place < b->place);
 }
 
-/* Values before the clock was read come first of all. */
+/* Values of before the clock was read come first. */
 static size_t put_in_order(struct changes *c, struct prof_voltage *out)
 {
     size_t n = 0, i = 0;

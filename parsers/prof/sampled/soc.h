@@ -3,7 +3,7 @@
  * #binary-samples): QoS, links between its dies and to others, accelerators, levels of bandwidth, voltages,
  * counters of tasks.
  *
- * Readers are streams, as those of sampled.h. Stamps are counters of the device (prof_device_ns()).
+ * Records are passed on as those of sampled.h. Stamps are counters of the device (prof_device_ns()).
  */
 #ifndef NPUSCOPE_PARSERS_PROF_SAMPLED_SOC_H
 #define NPUSCOPE_PARSERS_PROF_SAMPLED_SOC_H
@@ -22,7 +22,7 @@ enum prof_soc_kind { /* the function of a record */
                      PROF_SOC_POWER
 };
 
-/* Places in v[] of a record. */
+/* Indexes in v[] of a record. */
 enum { PROF_ACC_READ_BW, PROF_ACC_WRITE_BW, PROF_ACC_READ_OST, PROF_ACC_WRITE_OST, N_PROF_ACC };
 enum { PROF_LINK_WRITE, PROF_LINK_READ, N_PROF_LINK }; /* PA link: received, sent */
 enum { PROF_LEVEL_L2_BUFFER, PROF_LEVEL_MATA, N_PROF_LEVEL };
@@ -36,15 +36,15 @@ enum { PROF_LEVEL_L2_BUFFER, PROF_LEVEL_MATA, N_PROF_LEVEL };
 struct prof_soc {
     enum prof_soc_kind kind;
     uint32_t type;    /* of a link; chips 15 and 16: PROF_LINK_PCIE */
-    uint32_t id;      /* die (PROF_SOC_NO_DIE: not said), accelerator, or number of the link */
+    uint32_t id;      /* die (PROF_SOC_NO_DIE: unknown), accelerator, or number of the link */
     uint64_t counter; /* of the device */
     uint64_t v[POWER_VALUES];
     unsigned n; /* values */
 };
 typedef int prof_soc_fn(void *arg, const struct prof_soc *s, struct err *e);
 /*
- * tag: PROF_STARS_PROFILE, PROF_QOS. Records of no known function are left out with a note; so is told when
- * counters of SIO went back.
+ * tag: PROF_STARS_PROFILE, PROF_QOS. Records of no known function are left out with a note; samples of SIO
+ * whose counters went back are noted, too.
  */
 NODISCARD int prof_soc_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_soc_fn *fn,
                             void *arg, struct err *e);
@@ -54,12 +54,12 @@ NODISCARD int prof_soc_read(struct prof *p, const struct prof_folder *f, enum pr
  * none.
  */
 struct str prof_qos_event(const struct prof_folder *f, unsigned i);
-/* Dies that SIO tells of: "die 0"; NULL: not known. */
+/* Name of a die in records of SIO: "die 0"; NULL: not known. */
 const char *prof_sio_die(const struct prof *p, uint32_t id);
 /* "req_rx": the i-th of SIO_VALUES. */
 const char *prof_sio_word(unsigned i);
 
-/* Bytes of SIO since the sample before of the same id. */
+/* Bytes of SIO since the previous sample of the same id. */
 #define PROF_SIO_IDS 64
 struct prof_sio {
     uint64_t before[PROF_SIO_IDS];
@@ -67,7 +67,7 @@ struct prof_sio {
     uint64_t n_back; /* samples whose counter went back */
 };
 /*
- * A sample of SIO comes. false: no time went by since one before it, its counter went back (later ones count
+ * Take a sample of SIO. false: no time passed since the previous one, its counter went back (later ones count
  * from there), or its id is out of range.
  */
 bool prof_sio_next(struct prof_sio *x, const struct prof_soc *s, uint64_t *before);
@@ -80,9 +80,9 @@ struct prof_voltage {
     bool bus; /* else of the AI cores */
 };
 /*
- * Changes, those of the AI cores first, by counter; what was set before the device's clock was read stands at
- * that clock's counter (doc/formats/prof.md#lpmfreqconv). *out: the caller frees it; NULL without any.
- * Errors: ERR_NOMEM, ERR_CANCELLED.
+ * Changes, those of the AI cores first, by counter; what was set before the device's clock was read has that
+ * clock's counter (doc/formats/prof.md#lpmfreqconv). *out: the caller frees it; NULL without any. Errors:
+ * ERR_NOMEM, ERR_CANCELLED.
  */
 NODISCARD int prof_voltages(struct prof *p, const struct prof_folder *f, struct prof_voltage **out, size_t *n,
                             struct err *e);

@@ -3,7 +3,7 @@
  * engines, network counters, memory, processors, processes. What that page only names: upstream,
  * analysis/msparser/hardware.
  *
- * Readers are streams, as those of sampled.h. Lines that are none become a note.
+ * Records are passed on as those of sampled.h. Lines that cannot be read become a note.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_SAMPLED_SYSTEM_H
 #define NPUSCOPE_PARSERS_PROF_SAMPLED_SYSTEM_H
@@ -49,12 +49,12 @@ struct prof_netdev {
     uint64_t v[N_PROF_NETDEV]; /* what was added between; 0 when it went down */
 };
 typedef int prof_netdev_fn(void *arg, const struct prof_netdev *d, struct err *e);
-/* Between each two samples in order of time. */
+/* Differences of each two samples in order of time. */
 NODISCARD int prof_netdev_read(struct prof *p, const struct prof_folder *f, prof_netdev_fn *fn, void *arg,
                                struct err *e);
 /* Wall clock ns of such an instant. */
 int64_t prof_netdev_ns(const struct prof *p, const struct prof_folder *f, int64_t mono_ns);
-/* Per second. */
+/* A value per second. */
 double prof_netdev_rate(const struct prof_netdev *d, enum prof_netdev_value v);
 
 /* ---- /proc/meminfo ---- */

@@ -27,7 +27,7 @@ static int bad_line(const struct reading *x, const struct where *w)
     return OK;
 }
 
-/* A block begins, or a line says whose it is: true. */
+/* True when a block begins, a line names its process, or no block is open. */
 static bool take_head(struct reading *x, struct str line, uint32_t *name)
 {
     if (str_starts(line, STR("TimeStamp:"))) {
@@ -50,7 +50,7 @@ static bool is_number(struct str s)
 
 /* ---- processors: /proc/PID/stat, the name, and the first line of /proc/stat ---- */
 
-enum { STAT_UTIME = 11, STAT_TIMES = 4 }; /* behind the name in parentheses */
+enum { STAT_UTIME = 11, STAT_TIMES = 4 }; /* after the name in parentheses */
 
 static int take_stat(struct reading *x, struct str line, const struct where *w)
 {
@@ -101,7 +101,7 @@ int prof_process_cpu_read(struct prof *p, const struct prof_folder *f, prof_proc
     return prof_read_lines(p, f, f && f->host ? PROF_HOST_PID_CPU : PROF_PID_CPU, take_cpu, &x, e);
 }
 
-/* ---- memory: /proc/PID/statm, whose process the file's name says ---- */
+/* ---- memory: /proc/PID/statm, whose process is in the file's name ---- */
 
 static uint64_t pid_of(const struct prof *p, uint32_t source)
 {

@@ -13,7 +13,7 @@
 #define PROF_TSCPU_CYCLES   0x11
 
 struct prof_tscpu {
-    uint64_t stamp; /* of what is not told */
+    uint64_t stamp; /* of unknown unit */
     uint64_t pc;
     struct {
         uint32_t event;
@@ -23,7 +23,7 @@ struct prof_tscpu {
 };
 typedef int prof_tscpu_fn(void *arg, const struct prof_tscpu *s, struct err *e);
 /*
- * Not OK of fn ends the reading with that error. Samples with an event that is none are left out with a note.
+ * Not OK of fn ends the reading with that error. Samples with an impossible event are left out with a note.
  */
 NODISCARD int prof_tscpu_read(struct prof *p, const struct prof_folder *f, prof_tscpu_fn *fn, void *arg,
                               struct err *e);
@@ -35,9 +35,9 @@ struct prof_tscpu_function {
     uint64_t pc, cycles;
 };
 struct prof_tscpu_sums {
-    uint64_t count[PROF_TSCPU_EVENTS]; /* sums stay at their end */
+    uint64_t count[PROF_TSCPU_EVENTS]; /* sums saturate */
     bool met[PROF_TSCPU_EVENTS];
-    struct prof_tscpu_function *function; /* those that took most first; of equal ones as msprof has them */
+    struct prof_tscpu_function *function; /* those that took most first; equal ones in msprof's order */
     size_t n_functions;
 };
 /* prof_tscpu_sums_done() is allowed after a failure. Errors: ERR_NOMEM, ERR_CANCELLED. */

@@ -103,7 +103,7 @@ static int take_disk(void *arg, struct str line, const struct where *w, struct e
     return d->g.fn.disk(d->g.arg, &u, e);
 }
 
-/* The beginning stands anywhere in the file, the last counts. */
+/* The beginning may be anywhere in the file; the last one counts. */
 static int find_start(void *arg, struct str line, const struct where *w, struct err *e)
 {
     struct disk_reading *d = arg;
@@ -283,7 +283,7 @@ static int take_syscall(void *arg, struct str line, const struct where *w, struc
     uint64_t thread;
 
     line = str_trim(line);
-    if (!line.n || line.p[0] == '?') /* how a call goes on that began before */
+    if (!line.n || line.p[0] == '?') /* the rest of a call that began before */
         return OK;
     size_t open = str_find(line, STR(" ("), 0), ms = str_find(line, STR(" ms):"), 0);
     if (open == SIZE_MAX || ms == SIZE_MAX || ms < open ||
@@ -298,7 +298,7 @@ static int take_syscall(void *arg, struct str line, const struct where *w, struc
     return put_call(x, &c, name, e);
 }
 
-/* ltrace: "[pid TID] SECONDS LIBRARY->NAME(...) = 0 <SECONDS>". What has no duration did not end. */
+/* ltrace: "[pid TID] SECONDS LIBRARY->NAME(...) = 0 <SECONDS>". A call without a duration did not end. */
 static int take_pthread(void *arg, struct str line, const struct where *w, struct err *e)
 {
     struct call_reading *x = arg;

@@ -1,10 +1,10 @@
 /*
- * How busy the host was, as the collector wrote down what the system says (doc/formats/prof.md#text-samples):
+ * How busy the host was, as the collector recorded it from the system (doc/formats/prof.md#text-samples):
  * processors, memory, disks, network, calls of the system. Where that page only names a field: upstream,
  * analysis/host_prof.
  *
- * Readers are streams, as those of sampled.h. Instants are monotonic ns of the host (prof_mono_ns()). Lines
- * that are none become a note.
+ * Records are passed on as those of sampled.h. Instants are monotonic ns of the host (prof_mono_ns()). Lines
+ * that cannot be read become a note.
  */
 #ifndef NPUSCOPE_PARSERS_PROF_SAMPLED_USAGE_H
 #define NPUSCOPE_PARSERS_PROF_SAMPLED_USAGE_H
@@ -21,8 +21,8 @@ struct prof_cpu_use {
 };
 typedef int prof_cpu_use_fn(void *arg, const struct prof_cpu_use *u, struct err *e);
 /*
- * Of each two samples: the processors it ran on, by number, then the mean. More than 100 % of one is left
- * out.
+ * For each two samples: the processors that the process ran on, by number, then the mean. More than 100 % of
+ * one is left out.
  */
 NODISCARD int prof_cpu_use_read(struct prof *p, const struct prof_folder *f, prof_cpu_use_fn *fn, void *arg,
                                 struct err *e);

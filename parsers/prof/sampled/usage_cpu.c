@@ -11,7 +11,7 @@
 #include "parsers/prof/sampled/usage.h"
 #include "parsers/read/lines.h"
 
-/* /proc/PID/task/TID/stat: places of words behind the name, which is in parentheses. */
+/* /proc/PID/task/TID/stat: indexes of words after the name, which is in parentheses. */
 enum { STAT_UTIME = 11, STAT_STIME = 12, STAT_CPU = 36, STAT_WORDS = 37 };
 
 #define UPTIME_MAX_US INT64_C(1000000000000000) /* of 30 years */
@@ -19,7 +19,7 @@ enum { STAT_UTIME = 11, STAT_STIME = 12, STAT_CPU = 36, STAT_WORDS = 37 };
 struct thread {
     uint64_t id, jiffies;
     int32_t cpu;
-    uint32_t place; /* in the sample */
+    uint32_t place; /* position in the sample */
 };
 struct sample {
     struct thread *v;
@@ -73,7 +73,7 @@ static size_t shares_of(struct cpus *c, __int128 between)
     size_t n = 0;
 
     for (size_t i = 0, k = 0; i < b->n; i++) {
-        if (i + 1 < b->n && b->v[i + 1].id == b->v[i].id) /* the last of a thread counts */
+        if (i + 1 < b->n && b->v[i + 1].id == b->v[i].id) /* the last record of a thread counts */
             continue;
         while (k < a->n && (a->v[k].id < b->v[i].id ||
                             (k + 1 < a->n && a->v[k].id == b->v[i].id && a->v[k + 1].id == b->v[i].id)))
@@ -115,7 +115,7 @@ static int put_shares(struct cpus *c, size_t n, __int128 between, struct err *e)
     return put(c, PROF_ALL_CPUS, all, between * c->f->meta.cpu_nums, e);
 }
 
-/* The sample is whole. */
+/* Ends a sample that is whole. */
 static int end_sample(struct cpus *c, struct err *e)
 {
     struct sample *a = &c->before, *b = &c->now;
