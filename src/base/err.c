@@ -1,6 +1,7 @@
 /* Status codes and their messages. */
 #include "config.h"
 
+#define ERR_C
 #include "base/err.h"
 
 #include <errno.h>

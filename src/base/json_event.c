@@ -530,7 +530,7 @@ static int starts_with_event(struct js *j, bool *yes, struct err *e)
     for (;;) {
         const char *p = skip_blanks(j->p);
         enum parsed r = p >= j->end ? NEED_MORE : *p == '{' ? parse_event(j, p, &ev, &next) : DAMAGED;
-        *yes = *p == '{' && ev.ph;
+        *yes = p < j->end && *p == '{' && ev.ph;
         if (r != NEED_MORE || !may_grow(j))
             return OK;
         if (js_fill(j, e) != OK)

@@ -53,9 +53,10 @@ static int add_row(struct reader *x, const struct mindspore_framework *row, stru
 {
     struct mindspore_framework *rows = grow_array(x->rows, x->n, &x->cap, sizeof *rows, 1024);
 
+    if (rows)
+        x->rows = rows;
     if (!rows || !row->full.p || !row->name.p || !row->type.p)
         return err_nomem(e);
-    x->rows = rows;
     rows[x->n++] = *row;
     return OK;
 }

@@ -69,9 +69,10 @@ static int add_shape(struct shapes *s, struct str name, struct str text, const c
     void *p = s->n < MAX_SHAPES ? grow_array(s->v, s->n, &s->cap, sizeof *s->v, 256) : NULL;
     struct shape x = { .op = op_id(s, name, side), .text = mindspore_text(s->r, text) };
 
+    if (p)
+        s->v = p;
     if (!p || x.op == INTERN_NONE || !x.text.p)
         return err_nomem(e);
-    s->v = p;
     s->v[s->n++] = x;
     struct op_shapes *op = &s->op[x.op];
     if (!op->n++)

@@ -123,11 +123,12 @@ static struct op *op_of(struct reader *x, const struct open_start *s, struct err
 
     if (!x->op_of[s->name]) {
         ops = grow_array(x->ops, x->n_ops, &x->cap_ops, sizeof *ops, 1024);
+        if (ops)
+            x->ops = ops;
         if (!ops || x->n_ops >= UINT32_MAX - 1) {
             err_nomem(e);
             return NULL;
         }
-        x->ops = ops;
         ops[x->n_ops++] = (struct op){ .name = s->name, .stream = s->stream, .key = s->key };
         x->op_of[s->name] = (uint32_t)x->n_ops;
     }
@@ -139,9 +140,10 @@ static int add_event(struct reader *x, const struct open_start *s, double dur, s
     struct op *op = op_of(x, s, e);
     struct event *v = op ? grow_array(x->events, x->n_events, &x->cap_events, sizeof *v, 4096) : NULL;
 
+    if (v)
+        x->events = v;
     if (!v || x->n_events >= UINT32_MAX)
         return err_nomem(e);
-    x->events = v;
     op->total_ms += dur / TICKS_PER_MS;
     op->count += op->key.task == s->key.task && op->key.stream == s->key.stream;
     v[x->n_events] = (struct event){ s->ticks / TICKS_PER_MS, dur / TICKS_PER_MS, (uint32_t)(op - x->ops),

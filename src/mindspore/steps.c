@@ -209,10 +209,11 @@ static int add_row(struct reader *x, struct err *e)
     size_t n = intern_count(x->column_names);
     struct mindspore_step *rows = grow_array(x->rows, x->n_rows, &x->cap_rows, sizeof *rows, 1024);
 
+    if (rows)
+        x->rows = rows;
     if (n > CELLS_MAX - x->n_cells)
         return err_set(e, ERR_LIMIT, "the step trace has more than %zu cells", CELLS_MAX);
     int64_t *cell = rows ? arena_array(x->r->a, n, sizeof *cell) : NULL;
-    x->rows = rows ? rows : x->rows;
     if (!cell)
         return err_nomem(e);
     for (size_t i = 0; i < n && i < x->cap_row && i < x->cap_has; i++)
@@ -288,9 +289,9 @@ static int add_comm(struct reader *x, const struct step_mark *m, uint32_t op, st
 
     if (!v)
         return err_nomem(e);
+    x->comms = v;
     if (x->n_comms >= COMMS_MAX)
         return err_set(e, ERR_LIMIT, "a step has more than %zu marks", COMMS_MAX);
-    x->comms = v;
     uint32_t at = (uint32_t)x->n_comms++;
     v[at] = (struct comm){ m->tag, m->ticks, op, NO_COMM };
     if (s->n++)

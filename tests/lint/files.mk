@@ -14,6 +14,7 @@ LINT_TESTS = \
 	tests/lint/words.sh
 TESTS += $(LINT_TESTS)
 EXTRA_DIST += $(LINT_TESTS) \
+	tests/lint/analyze.known tests/lint/analyze.sh \
 	.shellcheckrc \
 	tests/lint/banned.awk \
 	tests/lint/circles.awk \

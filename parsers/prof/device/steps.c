@@ -90,9 +90,10 @@ static int on_span(struct machine *m, struct iteration *it, unsigned which, cons
         return OK;
     }
     struct prof_span *v = grow_array(s->v, s->n, &s->cap, sizeof *v, ROOM);
+    if (v)
+        s->v = v;
     if (!v || s->n >= UINT32_MAX)
         return err_nomem(e);
-    s->v = v;
     v[s->n++] = (struct prof_span){ .start = k->counter, .stream = k->stream };
     *last = s->n;
     it->n_spans[which]++;

@@ -34,9 +34,10 @@ static int on_record(void *arg, struct prof_record *r, struct err *e)
     struct prof_tx *v = grow_array(x->v, x->n, &x->cap, sizeof *v, 64);
     uint64_t domain = rec_u64(c, TX_DOMAIN);
 
+    if (v)
+        x->v = v;
     if (!v || x->n >= PROF_NONE)
         return err_nomem(e);
-    x->v = v;
     v[x->n] = (struct prof_tx){
         .start = rec_u64(c, TX_START),
         .end = rec_u64(c, TX_END),
