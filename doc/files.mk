@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the project knows: pages that comments cite and tests/lint/cites.sh checks.
 EXTRA_DIST += \
 	doc/analysis.md \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Manual pages and completion, printed by the program from its own tables (src/cli/man.c, generate.c). A
 # release has them ready; they are made anew when a table changes. The program is needed but no reason to make
 # them again.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Bytes become rows in a sink. Here: the registry of families of kinds and of groups. A parser knows neither
 # SQL nor the screen.
 noinst_LIBRARIES += libparsers.a

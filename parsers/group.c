@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What readers of groups ask: which tables are wanted, which files were used, what failed. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Groups of raw files in a unit: which files make one (doc/style.md#interfaces). The members borrow the
  * unit's files. Not thread-safe.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Layouts of raw records: lists for struct file_kind, each ended by one without an id. */
 #ifndef NPUSCOPE_LAYOUTS_H
 #define NPUSCOPE_LAYOUTS_H

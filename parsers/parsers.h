@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Parse functions, for the registry. One block per family; each says which kinds of
  * doc/formats/analysed.md#registry it reads.

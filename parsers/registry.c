@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The families of file kinds in the order they are looked up, and the groups of files.
  */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 include $(srcdir)/src/base/files.mk
 include $(srcdir)/src/run/files.mk
 include $(srcdir)/src/store/files.mk

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* argv -> command; joins the command line and the screen, which do not know each other. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tests. `make check` runs all of TESTS: unit tests (cmocka, left out without it), lint scripts, screens (e2e,
 # skipped without tmux). Each list is one name a line, so that two people can add to it.
 TEST_EXTENSIONS = .sh

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The screen. Nothing includes ui but main. No SQL here; no pane keeps rows.
 noinst_LIBRARIES += libui.a
 libui_a_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)

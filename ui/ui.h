@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The screen: entry point. Everything else of ui/ is private to it. */
 #ifndef NPUSCOPE_UI_H
 #define NPUSCOPE_UI_H

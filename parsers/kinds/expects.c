@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which options make which file (doc/formats/analysed.md#expected-files), and what a missing one means
  * (doc/screens.md#empty-states). Conditions: run/expect.h. The options to set are those of the kinds in the

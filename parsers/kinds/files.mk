@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The rows of file kinds, a table for each family. Data alone: what reads a kind lies in the other folders.
 libparsers_a_SOURCES += \
 	parsers/kinds/expects.c \

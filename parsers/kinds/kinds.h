@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The rows of file kinds (doc/formats/analysed.md#registry, doc/formats/mindspore1.md#folders), a table for
  * each family, and the short names that they are written with.

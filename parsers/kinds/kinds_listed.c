@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files that are listed and not read; whole folders, last of all: the first pattern that fits wins.
  */

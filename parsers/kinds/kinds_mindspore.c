@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Flat files of MindSpore 1.x: Ascend, CPU and GPU targets.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Analysed files of msprof, MindSpore 2.x and torch_npu: ops, steps, communication, memory.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Raw data, of MindSpore 1.x and of PROF folders: what was collected and not analysed.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Markers of the collector, info files and logs. First of all kinds: a marker's name ends on that of its
  * data.

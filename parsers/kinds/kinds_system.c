@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Analysed files of all generations: the data pipeline, the host, sampled hardware.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Timelines, databases, and the output of cluster analysis. */
 #include "config.h"
 

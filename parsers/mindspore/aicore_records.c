@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* AI Core counters (doc/formats/mindspore1.md#aicore). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * AI Core counters, one record per executed task (doc/formats/mindspore1.md#aicore).
  *

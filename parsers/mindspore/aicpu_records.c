@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* AI CPU tasks (doc/formats/mindspore1.md#ai-cpu). */
 #include "config.h"
 

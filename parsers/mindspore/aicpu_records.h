@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * AI CPU tasks, as text up to r1.5 and as records of 128 bytes from r1.6 on
  * (doc/formats/mindspore1.md#ai-cpu). The first bytes show which.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The queue that GetNext takes from, inside the device, from the raw files
  * (doc/formats/mindspore1.md#aicpumi). Tables: queue_sample and batch_time, as minddata_aicpu gives them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Records of the data queue on the device (doc/formats/mindspore1.md#aicpumi). */
 #include "config.h"
 

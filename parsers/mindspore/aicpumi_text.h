@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * AICPUMI: what GetNext found in the data queue on the device, as text (doc/formats/mindspore1.md#aicpumi).
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Raw data of MindSpore 1.x (doc/formats/mindspore1.md): *_records, *_text and *_trace read files; job* and
 # the others derive rows of them.
 libparsers_a_SOURCES += \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Binary Framework records (doc/formats/mindspore1.md#framework-records). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Framework files of the binary era, r1.6 to r2.2: tasks, tensors, and the dictionary of names that do not
  * fit a record (doc/formats/mindspore1.md#framework-records).

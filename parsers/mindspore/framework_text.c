@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of task_desc_info, graph_desc_info and point (doc/formats/mindspore1.md#framework-text). */
 #include "config.h"
 

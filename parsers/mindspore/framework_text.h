@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Framework files of the text era, r0.5 to r1.5: which op a task belongs to, and the tensors of each op
  * (doc/formats/mindspore1.md#framework-text).

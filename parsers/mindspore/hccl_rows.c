@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * hccl_info/<op>/iter<k>.trace of a run that was not analysed (doc/formats/mindspore1.md#hccl_info,
  * #hccl_raw): its tasks for the timeline, and what the op cost by link, as hccl_raw_N.csv has it of an

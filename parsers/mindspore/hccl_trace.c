@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Traces of communication ops of MindSpore 1.x (doc/formats/mindspore1.md#hccl_info, #hccl_raw). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Communication of one op in one step, as CANN's hccl parser of MindSpore 1.x wrote it:
  * hccl_info/<op>/iter<k>.trace (doc/formats/mindspore1.md#hccl_info), and what it cost by link

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* HWTS records (doc/formats/mindspore1.md#hwts). */
 #include "config.h"
 

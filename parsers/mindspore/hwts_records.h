@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * HWTS: starts and ends of tasks and blocks on the device (doc/formats/mindspore1.md#hwts).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The raw folder of one device, r0.5 to r2.0: Framework names the tasks of HWTS, which gives the executions
  * of ops; step marks, AI CPU tasks and AI Core counters join them (doc/formats/mindspore1.md#raw-files,

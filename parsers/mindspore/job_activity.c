@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Last tasks of streams. */
 #include "config.h"
 

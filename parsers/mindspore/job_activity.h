@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What each stream of a device did last, from the starts and ends of tasks in HWTS records: for runs that
  * ended in the middle of something (doc/formats/mindspore1.md#hwts, #damaged-data). A stream runs its tasks

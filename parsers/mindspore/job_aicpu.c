@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* AI CPU tasks of a raw job. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * AI CPU tasks of a raw job of MindSpore 1.x: the table aicpu_exec, as aicpu_intermediate_N.csv has it
  * (doc/formats/mindspore1.md#aicpu_intermediate).

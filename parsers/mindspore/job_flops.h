@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * FLOPs of the ops of a raw job of MindSpore 1.x from the AI Core counters: the table op_flops
  * (doc/formats/mindspore1.md#flops).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Steps of a raw job of MindSpore 1.x: the tables step and step_part from the step marks, with the names of
  * communication ops from the point file or from the tasks around a mark's own

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ops and tasks of the Framework files. */
 #include "config.h"
 

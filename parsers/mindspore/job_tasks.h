@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The ops of a raw job of MindSpore 1.x and the tasks they run as: Framework files of both eras
  * (doc/formats/mindspore1.md#framework-text, #framework-records, #framework_raw).

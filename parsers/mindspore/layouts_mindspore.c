@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Layouts of raw records, by kind of file. */
 #include "config.h"
 

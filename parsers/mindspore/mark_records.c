@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Step marks (doc/formats/mindspore1.md#training_trace, #ts_track). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Step marks: training_trace up to r1.4, ts_track from r1.5 on (doc/formats/mindspore1.md#training_trace,
  * #ts_track).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Steps from step marks (doc/formats/mindspore1.md#step_trace_raw): a step ends with its end mark and begins
  * where the one before ended, the first one with its forward start. What lies across a missing slice of marks

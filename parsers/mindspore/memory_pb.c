@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Static graph memory of a run that was not analysed: memory_usage_N.pb
  * (doc/formats/mindspore1.md#memory_usage, #memory_usage_summary). The same tables as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Planned memory of graphs (doc/formats/mindspore1.md#memory_usage, #memory_usage_summary). */
 #include "config.h"
 

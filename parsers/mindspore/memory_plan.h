@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Memory of graphs as the compiler of MindSpore 1.x planned it: memory_usage_N.pb
  * (doc/formats/mindspore1.md#memory_usage).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fields of the raw records of MindSpore 1.x, each once: readers take the offsets from here (FIELD_AT), the
  * hex view and the manual page the names and meanings (parsers/mindspore/layouts_mindspore.c). Rows:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Parallel strategy of the network as r1.7 left it: parallel_strategy_pb_N.bin
  * (doc/formats/mindspore1.md#parallel_strategy). The same rows as those of parallel_strategy_N.json

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pairs of starts and ends, stream by stream. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Executions from starts and ends of tasks (doc/formats/mindspore1.md#hwts, #damaged-data). A stream runs its
  * tasks one after another: the end of a task belongs to the last start on its stream, if that is of the same

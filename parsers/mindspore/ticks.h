@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Device cycles of MindSpore 1.x (doc/formats/mindspore1.md#clocks): the counter runs at 100 MHz. */
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_TICKS_H
 #define NPUSCOPE_PARSERS_MINDSPORE_TICKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Instants of counters (doc/formats/prof.md#clocks), in whole numbers: fractions of a ns are dropped at the
  * end.

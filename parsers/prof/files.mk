@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The model of a PROF folder (doc/formats/prof.md): which files it holds, what it says of itself, clocks,
 # names. Knows no table of the store; rows/ does.
 libparsers_a_SOURCES += \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Jobs on a folder in threads of their own. */
 #include "config.h"
 

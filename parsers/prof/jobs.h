@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files of a folder read in threads of their own while the caller goes on with others.
  *

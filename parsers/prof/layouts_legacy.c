@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Layouts of the host's records before CANN's api_event (doc/formats/prof.md#legacy-host-files). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Layouts of the records in a PROF folder, by kind of file. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Records of the host before CANN's api_event (doc/formats/prof.md#legacy-host-files), as X-macro rows like
  * parsers/prof/prof_layout.h. Of most of them only the way they are cut into numbers was ever published, so a

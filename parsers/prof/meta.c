@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info.json, sample.json, start_info, end_info, host_start.log, dev_start.log. */
 #include "config.h"
 

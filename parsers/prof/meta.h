@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Private to parsers/prof: what the info files of a data folder say (doc/formats/prof.md#metadata). */
 #ifndef NPUSCOPE_PARSERS_PROF_META_H
 #define NPUSCOPE_PARSERS_PROF_META_H

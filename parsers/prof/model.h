@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The model of a PROF folder: what is known after its records are joined (doc/formats/msprof.md#algorithms).
  * Assembled here once, for rows of the store (parsers/prof/rows) and for msprof's files (src/msprof): the

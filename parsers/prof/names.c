@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texts by hash, and by level and type. */
 #include "config.h"
 

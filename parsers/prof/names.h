@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to parsers/prof: the texts of a PROF folder and its dictionaries
  * (doc/formats/prof.md#dictionaries).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Notes about a PROF folder, each once a file, to the sink. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A PROF folder: which folders hold data, and which file is what. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A PROF_* folder as CANN's collector leaves it (doc/formats/prof.md): its data folders, their info files,
  * their records.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fields of the records in a PROF folder (doc/formats/prof.md#host-records, #device-records), each once:
  * readers take the offsets from here (FIELD_AT), the hex view and the manual page the names and meanings

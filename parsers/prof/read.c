@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Records and lines of a tag's files. */
 #include "config.h"
 

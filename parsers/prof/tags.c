@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files of records in a PROF folder (doc/formats/prof.md#files, #file-names). */
 #include "config.h"
 

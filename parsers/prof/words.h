@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Words for the numbers in records of a PROF folder (doc/formats/prof.md#additional-records, #enum-values):
  * tables of data, ended by a row without a word.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Conversions of CSV cells: what a kind's column map names, and what the engine does per cell. Pure
  * functions, exact (no double for times and sizes).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The engine behind CSV kinds. The header is resolved once per slice into one action per column; a
  * cell then costs a switch and a number, never a look-up by name (doc/performance.md#text-tables).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * CSV kinds as data: a map from header names to the columns of a table (or to slots of a family's
  * own row), with one conversion each.

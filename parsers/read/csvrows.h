@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rows of a CSV file with their values: tokenizer and conversions, for a large file in a thread of their own
  * while the caller works on the rows before. What the caller sees is the same with and without the thread.

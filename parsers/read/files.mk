@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What parsers of all formats read with: lines, csv by column maps, json walks, slices, records. Knows no
 # file kind.
 libparsers_a_SOURCES += \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Walking small JSON texts that lie in a CSV cell: no tree, no allocation, no recursion. Damage
  * ends the walk. Values are raw text of the input: strings without their quotes and with their

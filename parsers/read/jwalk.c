@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Walk through a JSON document with its path. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A walk through any JSON document that knows where it is: the keys and array indexes above the current
  * value.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Layouts of records as lists of rows, one a field, which are expanded into what is needed of them:
  *     F(id, offset, bytes, type, "name", "meaning", .shift = ..., .bits = ..., .of = ..., .words = ...)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Lines of a text file, and the numbers in them: what the parsers of the plain-text kinds share.
  *

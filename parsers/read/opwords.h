@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Words of ops that several sources spell differently: cores, shapes, names of communication
  * columns. Pure functions on views. */
 #ifndef NPUSCOPE_PARSERS_READ_OPWORDS_H

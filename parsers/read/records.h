@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Records in the slices of one file (doc/formats/mindspore1.md#framework-records to #ai-cpu, #aicore).
  *

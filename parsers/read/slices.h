@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The slices of one file, read as the one stream they were cut from: records and lines may lie across a
  * border (doc/formats/mindspore1.md#folders, #framework-text).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A database of another program as tables of its own (doc/formats/analysed.md#databases): first the list of
  * its tables, then each one that is asked for (parse_ctx.part), under the names that the list gives them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files as a table of their own: CSV, TAB- or blank-separated text, a JSON array of objects; and the memory
  * tracker's files, whose last column takes surplus commas (doc/formats/analysed.md#memory-tracker).

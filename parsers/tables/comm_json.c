@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * communication.json, communication_matrix.json, cluster_communication*.json
  * (doc/formats/analysed.md#communication, #communication_matrix, #cluster_communication).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files of the data pipeline: minddata_pipeline_raw and _summary (doc/formats/mindspore1.md#data-pipeline),
  * aicpu_mi and dp (doc/formats/analysed.md#aicpu_mi, #dp).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The data pipeline's JSON files: op tree with queue samples, CPU use, MindSpore's summary
  * (doc/formats/mindspore1.md#pipeline_profiling, #minddata_cpu_utilization, #minddata_pipeline_summary).

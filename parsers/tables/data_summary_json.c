@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * minddata_pipeline_summary_N.json: MindSpore's figures and remarks about the data pipeline, a list per key
  * (doc/formats/mindspore1.md#minddata_pipeline_summary). Gives the same rows as the CSV of the same name

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The data pipeline's text files: batches, queue sizes, GetNext
  * (doc/formats/mindspore1.md#device_queue_profiling, #minddata_getnext_profiling, #minddata_aicpu).

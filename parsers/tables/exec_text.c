@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 1.x, executions as plain text: device ops, host ops, GPU ops, kernels and step points
  * (doc/formats/mindspore1.md#gpu to #start_time, #op-executions).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Analysed files, one file a family, named <subject>_<syntax>.
 libparsers_a_SOURCES += \
 	parsers/tables/any_database.c \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * framework_raw_N.csv (doc/formats/mindspore1.md#framework_raw, doc/formats/analysed.md#transitional-files):
  * one row per op with its tensors as a JSON cell.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * hccl_raw_N.csv (doc/formats/mindspore1.md#hccl_raw): communication of a step, of each op and of each link,
  * the last two as JSON cells. ms, KB (1000), KB/s.

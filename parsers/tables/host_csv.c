@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The host process's stages (host_info_N.csv, doc/formats/analysed.md#host_info) and tables of measurements
  * of host and device (doc/formats/analysed.md#host_usage, #sampled-hardware).

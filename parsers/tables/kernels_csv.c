@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * kernel_details.csv and op_summary*.csv (doc/formats/analysed.md#kernel_details), task_time.csv
  * (doc/formats/analysed.md#task_time): one row per device task.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Column maps of the CSV kinds that need no logic of their own: one row per kind. Layouts:
  * doc/formats/analysed.md#kernels-and-ops to #sampled-hardware. */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Memory files that need more than a column map: static_op_mem (doc/formats/analysed.md#static_op_mem) and
  * the memory tracker's tables (doc/formats/analysed.md#memory-tracker).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Static graph memory of MindSpore 1.x: memory_usage_summary_N.json and memory_usage_details_N.json
  * (doc/formats/mindspore1.md#memory_usage_summary).

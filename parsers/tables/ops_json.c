@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What JSON files say about ops: parallel strategies and the shapes of dynamic networks
  * (doc/formats/mindspore1.md#parallel_strategy, #dynamic_shape_info, #gpu-dynamic-shapes).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 1.x, ops as plain text: mean times, the report, FLOPs (doc/formats/mindspore1.md#op-executions,
  * #aicore_intermediate, #flops, doc/formats/analysed.md#transitional-files).

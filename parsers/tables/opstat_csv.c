@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Per-op and per-type times of flat files, generations 1 and 1b
  * (doc/formats/mindspore1.md#aicpu_intermediate, #aicore_intermediate, #pynative;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Small JSON documents: settings, points, FLOPs sums, scopes, groups; whatever has no table of its own
  * becomes key and value (doc/formats/analysed.md#prof_rule, #info-files, #communication_group,

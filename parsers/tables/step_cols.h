@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Columns that step_trace_time.csv and its sum over a cluster share
  * (doc/formats/analysed.md#step_trace_time): rows of a struct csv_col table into `step`.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Steps: step_trace_raw of MindSpore 1.x (doc/formats/mindspore1.md#step_trace_raw, #gpu-step-trace),
  * msprof's step_trace (doc/formats/analysed.md#step_trace), the cluster's table

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Timelines in the Chrome trace format, whoever wrote them.
 libparsers_a_SOURCES += \
 	parsers/trace/trace.c \

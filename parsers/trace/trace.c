@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Timelines in the Chrome trace format: trace_view.json, msprof_*.json, the one-layer files of old exports,
  * the displays and hccl_info traces of MindSpore 1.x (doc/formats/analysed.md#timelines,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Clocks of traces that do not count from 1970. */
 #include "config.h"
 

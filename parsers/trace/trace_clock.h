@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The offset to add to the time stamps of a trace that does not count from 1970. */
 #ifndef NPUSCOPE_PARSERS_TRACE_TRACE_CLOCK_H
 #define NPUSCOPE_PARSERS_TRACE_TRACE_CLOCK_H

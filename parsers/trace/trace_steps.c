@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * step_trace_*.json (doc/formats/analysed.md#step-trace-events): the same events as any timeline, and the
  * steps they stand for. Read when the CSV of the same export is not there.

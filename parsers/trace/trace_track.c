@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Processes, threads and counters of a trace; layers to track kinds as data. */
 #include "config.h"
 

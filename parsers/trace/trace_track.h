@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The rows of a trace: processes, threads and counters of a Chrome trace and the tracks of the sink they
  * become.

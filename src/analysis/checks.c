@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The table of checks. Each statement gives rows (text, filter or NULL, gain or NULL); no row: nothing found.
  */

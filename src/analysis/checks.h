@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Findings that need no rule engine: what inventory and parsers noted, and numbers of the run that must agree
  * with each other (doc/formats/analysed.md#consistency-checks). A table of statements; a new check is one

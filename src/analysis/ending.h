@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How the data of a run ends (doc/screens.md#triage): what each stream, engine and queue did last and what
  * never ended, how far each rank came, and which records are lost to damage. Made from table last_activity,

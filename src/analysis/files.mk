@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # State of the run, findings and their evidence. Asks the model, never the parsers.
 noinst_LIBRARIES += libanalysis.a
 libanalysis_a_CPPFLAGS = $(AM_CPPFLAGS)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* State, breakdowns and facts of the selected rank. */
 #include "config.h"
 

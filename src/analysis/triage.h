@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The first screen's facts (doc/screens.md#triage): state of the run with its evidence, where a step and the
  * device time go, and what inventory, parsers and consistency checks found. Used by the Triage pane and by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bump allocator: a list of blocks, newest first; sizes double up to BLOCK_MAX. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Bump allocator with a maximum, freed in one call. Not thread-safe.
  * Memory is aligned for any type and not zeroed except by arena_zalloc.

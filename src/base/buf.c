@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Growing byte buffer; cap counts the byte of the terminator. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Growing byte buffer with a maximum given at creation. An append beyond the maximum, or without memory,
  * marks the buffer failed: later appends do nothing and buf_failed() is true. So writers append freely and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The clocks of the system as ns: CLOCK_MONOTONIC for durations, CLOCK_REALTIME for Unix time,
  * CLOCK_THREAD_CPUTIME_ID for work done.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * CSV tokenizer. A row is scanned from contiguous bytes of the window; when the window ends inside
  * it, more is read and the row scanned again.

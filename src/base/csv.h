@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * CSV tokenizer over an infile (doc/formats/analysed.md#csv-rules): RFC 4180 quoting with line breaks inside
  * quoted cells, LF, CRLF and lone CR in one file, a UTF-8 BOM, TAB and blanks at both ends of a cell trimmed

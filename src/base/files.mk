@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tools that know nothing of profiles: errors, memory, text, input files, tokenizers, threads. Includes
 # nothing outside of base. Nothing here knows a file kind, a table or the screen.
 noinst_LIBRARIES += libbase.a

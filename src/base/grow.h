@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Growing arrays: room for one more element, by doubling; large ones by a quarter, so that their room stays
  * near what they hold.

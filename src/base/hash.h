@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A hash of a 64-bit key, for tables with open addressing over hostile keys. */
 #ifndef NPUSCOPE_BASE_HASH_H
 #define NPUSCOPE_BASE_HASH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Binary heaps in arrays that the caller keeps: element 0 goes before all others. Elements are known by their
  * index, so that one may lie in several arrays.

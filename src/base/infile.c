@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Chunked input: a sliding window over a plain file or the output of zlib. */
 #include "config.h"
 

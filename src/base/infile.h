@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sequential chunked input of one regular file, plain or gzip (recognised by its first two bytes), read with
  * pread into a sliding window.

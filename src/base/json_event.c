@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Events of a Chrome trace (doc/performance.md#trace-scanner). An event is parsed from contiguous bytes only;
  * when the window ends inside it, more is read and it is parsed again from its brace.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Events of a trace (json_stream.h), scanned in a thread of their own while the caller works on those before:
  * the file's bytes stay in several windows that pass from thread to thread, the events in batches. What the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Small documents through cJSON; a struct jv is a cJSON item under another name. */
 #include "config.h"
 

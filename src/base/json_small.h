@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * JSON documents that do not grow with the run (info files, summaries), read whole through cJSON.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Streaming JSON: the window, and the token layer (js_next). Trace events: json_event.c. Texts in
  * memory: json_text.c. */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Streaming JSON reader (pull), for documents that grow with the run: never holds the document, no DOM, no
  * doubles, no recursion.

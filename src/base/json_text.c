@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * JSON text held in memory: escapes, members of one object. No sentinel follows it, so every step is checked.
  */

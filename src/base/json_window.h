@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Inside of json_stream, shared by json_stream.c (tokens) and json_event.c (trace events); nobody
  * else includes this.

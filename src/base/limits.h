@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every limit on input and on ourselves in one place (doc/reliability.md#limits). Each is tested below, at
  * and above.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The only writer to standard error. Works without memory: fixed buffers, longer lines are cut. */
 #include "config.h"
 

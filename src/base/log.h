@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Diagnostics for -v and --log: one line each, sanitised, to standard error or a file. Level 0: errors only.
  * Each line is one write(2), so lines of several processes and threads do not mix. Set up before threads

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Paths, private directories, files that are whole or not there. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Paths: joining, safe opening and creating, private directories (doc/reliability.md#strange-files,
  * #private-cache, #whole-outputs).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fields of protobuf messages, with bounds. */
 #include "config.h"
 

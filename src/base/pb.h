@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Protobuf wire format: the fields of a message that lies in memory, one after the other
  * (protobuf.dev/programming-guides/encoding).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bytes at any offset of a file. */
 #include "config.h"
 

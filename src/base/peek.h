@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bytes of a regular file at any offset, as they lie on the disk, for looking into it. Not thread-safe. */
 #ifndef NPUSCOPE_PEEK_H
 #define NPUSCOPE_PEEK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The only file that knows PCRE2. Patterns come from people and config files, subjects from
  * profiles: both are limited. */
 #include "config.h"

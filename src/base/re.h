@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Regular expressions (PCRE2, JIT) with limits, on raw bytes treated as UTF-8 with invalid sequences allowed
  * (doc/reliability.md#patterns). A struct re belongs to one thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Little-endian records in a file: so many bytes of an infile's window, with their offset.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Batches from a thread that fills them to the one that uses them: a bounded queue between exactly two
  * threads, in which the same few batches go round. Only the two know what a batch is; what else they have to

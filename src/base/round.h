@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Quotients rounded as msprof's decimals round them. */
 #ifndef NPUSCOPE_BASE_ROUND_H
 #define NPUSCOPE_BASE_ROUND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Signal handlers. Everything below "handlers" is called from them and uses async-signal-safe
  * functions only (signal-safety(7)). */
 #include "config.h"

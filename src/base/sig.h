@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Signals (doc/reliability.md#terminal-and-signals): handlers only set flags and write one byte to a
  * self-pipe. The fatal handler writes a prepared reset string for the terminal and re-raises.

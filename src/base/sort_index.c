@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Order of large arrays by their indexes. */
 #include "config.h"
 

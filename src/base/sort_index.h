@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Order of large arrays by their indexes: stable, and nearly linear when they are almost in order. */
 #ifndef NPUSCOPE_BASE_SORT_INDEX_H
 #define NPUSCOPE_BASE_SORT_INDEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Unions, differences and gaps of intervals. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sets of instants as intervals: unions, differences, gaps. The unit is the caller's. Not thread-safe.
  */

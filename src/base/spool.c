@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arrays in memory, and in files without a name that are mapped. */
 #include "config.h"
 

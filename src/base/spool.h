@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Arrays that may become larger than memory: up to a limit of all of them together they lie in memory, beyond
  * it they grow in files without a name, which are mapped: the system writes out what is not worked on, and

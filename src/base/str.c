@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* String views, exact decimals, hashing, interning. */
 #include "config.h"
 

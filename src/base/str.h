@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * String views (pointer and length, no terminator), exact number parsing, interning.
  *

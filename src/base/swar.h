@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Searching eight bytes at a time in plain C (doc/performance.md#trace-scanner: on short strings as fast as
  * vector code, and portable).

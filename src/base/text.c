@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sanitising writer: every text for people passes scan_next(), which turns one code point into
  * safe bytes and cells. */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Text on its way to people: the one sanitising writer (doc/reliability.md#safe-bytes), width in cells,
  * clipping, wrapping.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of character properties; see text_table.h for their source. Ranges grow over unassigned
  * code points between two equal ones. */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Character properties that base/text needs, as sorted tables of our own: the locale's are not
  * asked. Pure functions, thread-safe. Source: Unicode 14.0, EastAsianWidth.txt and the general

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers for people (doc/screens.md#numbers and its screens), numbers for exports, and numbers as people
  * type them. */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Numbers to text for people (doc/screens.md#numbers). Exports never use this: they print plain numbers.
  * All write into buf (terminated) and return it. The unit suffix is separated by one blank ("140 us").

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A tagged value: what a parser gives for a cell and a query gives back. Text is borrowed; its owner says
  * until when.

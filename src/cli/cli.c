@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From argv to an exit status. */
 #include "config.h"
 

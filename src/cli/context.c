@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a command works with: where its output goes, and how it may look. */
 #include "config.h"
 

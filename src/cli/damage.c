@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Damaged inputs of what was printed: said on standard error, and the exit status. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Options, commands, and where their output goes. Standard output belongs to out.c. Includes neither parsers
 # nor the screen.
 noinst_LIBRARIES += libcli.a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables that only documents show; the completion for bash. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Man pages and completion from the tables of options, commands, keys, views and schema, so that they cannot
  * drift.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Help in paragraphs and entries. */
 #include "config.h"
 

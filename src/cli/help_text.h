@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Help in paragraphs and entries, 80 cells wide. */
 #ifndef NPUSCOPE_CLI_HELP_TEXT_H
 #define NPUSCOPE_CLI_HELP_TEXT_H

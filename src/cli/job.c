@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The overview of a job of many units, for commands: made or brought up to date in the cache. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stores for units: from the cache, by workers, or in memory. */
 #include "config.h"
 

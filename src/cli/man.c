@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The manual pages in mdoc(7). Text of the tables is escaped, one sentence begins a line. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A run for a command: scan the path, choose ranks, have a store for each of their units (from the cache, or
  * read by workers with a line of progress, or in memory), attach them to a session.

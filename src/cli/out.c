@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Output: buffer, file or standard output, pager. */
 #include "config.h"
 

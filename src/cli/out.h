@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where results go: standard output, a pager, or a file that appears when it is whole. Every write is
  * checked.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Progress of reading as one line of text. */
 #include "config.h"
 

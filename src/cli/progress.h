@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The line of progress on standard error: only on a terminal, at most four times a second, gone at the end.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables with a column for the rank. */
 #include "config.h"
 

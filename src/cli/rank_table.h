@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tables of several ranks for a writer: rows are given with their rank, which becomes the first column when
  * there is more than one. The writer is the caller's.

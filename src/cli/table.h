@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A view as a command prints it: columns chosen, filtered, sorted, cut, handed to a writer. */
 #ifndef NPUSCOPE_TABLE_PRINT_H
 #define NPUSCOPE_TABLE_PRINT_H

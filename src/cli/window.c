@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Times people write, as expressions over the store. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * --from, --to and --track of the timeline as conditions of SQL; each appends " AND ..." where it was given.
  * What ended when the window begins is not in it, what begins then is.

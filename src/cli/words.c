@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Nearest names by edit distance; words of a list. */
 #include "config.h"
 

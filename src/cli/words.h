@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Small things with words: the nearest name for a wrong one, lists separated by commas. */
 #ifndef NPUSCOPE_WORDS_H
 #define NPUSCOPE_WORDS_H

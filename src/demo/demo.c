@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* demo_write: checks of the options and the directory, then one writer per rank. */
 #include "config.h"
 

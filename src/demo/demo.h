@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Synthetic profiles: `npuscope demo` writes one run in the file formats of MindSpore 1.x or 2.x, analysed or
  * raw.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The two networks of the synthetic run, built op by op in launch order. */
 #include "config.h"
 

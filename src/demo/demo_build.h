@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the networks of demo: appending ops to a struct demo_net.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tasks of a communication op, and the calls of the host's runtime. */
 #include "config.h"
 

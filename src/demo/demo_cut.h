@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where a run that crashes ends, rank by rank. One rank hangs in a communication op; the others finished that
  * op and wait in the next one. Ops that need its data do not start; then the job is killed, on each rank a

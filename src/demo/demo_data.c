@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The data pipeline and its analysis files. Sentences, rules and thresholds are MindSpore's
  * (doc/formats/mindspore1.md#minddata_pipeline_summary, doc/formats/framework.md#minddata).

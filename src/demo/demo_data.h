@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The data pipeline of a synthetic run: its ops with their queues and CPU use, batch by batch, and the
  * analysis files over it (doc/formats/mindspore1.md#pipeline_profiling to #device_queue_profiling,

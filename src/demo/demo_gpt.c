@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A GPT-like transformer: data parallel, and tensor parallel in pairs where the ranks allow it. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Device memory of the synthetic run: outputs live from their op to their last reader. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The networks of demo: made and freed. Their parts: demo_build.c. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The network of a synthetic run: its ops in launch order with types, shapes, FLOPs and nominal
  * durations, and its communication.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of the demo writers. */
 #ifndef NPUSCOPE_DEMO_NUM_H
 #define NPUSCOPE_DEMO_NUM_H

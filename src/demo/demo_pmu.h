@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The counters of the AI cores while a kernel ran, group PipeUtilization, and their frequency: in raw data as
  * they are, and the source of msprof's tables (doc/formats/prof.md#ffts_profile,

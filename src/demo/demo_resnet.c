@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ResNet: residual bottleneck blocks; 16 of them make ResNet-50. */
 #include "config.h"
 

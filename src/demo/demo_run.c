@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The run as a whole: options with their defaults, groups, speeds, and the schedule of an
  * undisturbed step. */
 #include "config.h"

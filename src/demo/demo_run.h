@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One model of a run: the work of every rank's device and host, step by step, as a pure function of the
  * options.

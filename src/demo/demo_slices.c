@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Slices, and the collector's text in the marker of a closed one. */
 #include "config.h"
 

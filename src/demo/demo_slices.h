@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files of records as the collector leaves them: cut into slices, each with a marker NAME.done that says that
  * it was closed (doc/formats/mindspore1.md#folders, doc/formats/prof.md#names). And numbers in the form of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Private to the run model: speeds of ranks and links. */
 #ifndef NPUSCOPE_DEMO_SPEED_H
 #define NPUSCOPE_DEMO_SPEED_H

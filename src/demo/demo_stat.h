@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Count, sum, extremes and variance of durations, for the statistics tables of the demo writers. */
 #ifndef NPUSCOPE_DEMO_STAT_H
 #define NPUSCOPE_DEMO_STAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The steps of one rank in order: kernels, communication, host launches.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Private to demo: the writers of the two generations. */
 #ifndef NPUSCOPE_DEMO_WRITE_H
 #define NPUSCOPE_DEMO_WRITE_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The synthetic run: one model of a run, written as files of any profiler, analysed or raw, whole or
 # crashed. Only the command line includes it.
 noinst_LIBRARIES += libdemo.a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CSV to JSON, byte by byte. */
 #include "config.h"
 

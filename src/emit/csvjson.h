@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A CSV table as JSON: an array with an object for each row, keys from the header, as it is written. Numbers
  * are numbers; a cell that ends with a TAB (a stamp of 16 digits and more) is a text, so that no reader

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decimal numbers of 28 digits. */
 #include "config.h"
 

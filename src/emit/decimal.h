@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Python's Decimal as the files of MindSpore 1.x need it (doc/formats/mindspore1.md#text-forms): sums of
  * printed numbers with 28 significant digits, half to even, and shares of them. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Buffered output files and number formatting of the writers. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Output files of the writers: a buffered file with formatting that no locale can change.
  *

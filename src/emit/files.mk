@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What all writers of vendor files share: files that appear when they are whole, float and JSON text as
 # Python writes it, tables as JSON, the report. Knows no format of a vendor.
 noinst_LIBRARIES += libemit.a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * JSON with line breaks: a document goes through as it is written, each value on its own line, four blanks
  * for each level. Not thread-safe.

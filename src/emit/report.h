@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Report of making upstream files (mindspore/analyse.h, msprof/msprof.h): what was written, what could not be
  * written, and what was met in the input. Not thread-safe.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Shortest decimal text of a double, as Python prints it, without the C library's locale.
  *

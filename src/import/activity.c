@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Last records of tracks, AI CPU and queues. */
 #include "config.h"
 

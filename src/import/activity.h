@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The table last_activity: what each stream, engine, layer of the host and queue did last
  * (doc/screens.md#triage). Raw groups, which also know what never ended, write the rows of what they read

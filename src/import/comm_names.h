@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Names of communication ops of a run that was not analysed: its traces lie in folders such as allReduce_2_0,
  * the marks of the steps know the ops (doc/formats/mindspore1.md#hccl_raw).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tracks for ranks without a trace. */
 #include "config.h"
 

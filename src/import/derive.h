@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tracks of the timeline for ranks that have no trace, made from rows of tables once everything is read
  * (doc/store.md#time-tables).

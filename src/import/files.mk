@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The one place that brings parsers and store together: plan, worker process, progress, derived tables, the
 # overview of a job.
 noinst_LIBRARIES += libimport.a

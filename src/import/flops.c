@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* FLOPs of steps from executions and the FLOPs of their ops. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * FLOPs of the steps and of the run, where only those of ops were read, from raw AI Core counters
  * (doc/formats/mindspore1.md#flops). Called between sources.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One file without a parser of its own as a table of its own, added to a finished store. */
 #include "config.h"
 

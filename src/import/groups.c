@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Groups of raw files: members, reading, the outcome of each file. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reading groups of raw files, each as one transaction (doc/style.md#interfaces,
  * doc/store.md#kinds-and-tables: a raw group feeds the tables that no analysed file feeds), after the plan's

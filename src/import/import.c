@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading a unit: source rows, plan, one transaction per file, derived tracks, publishing. */
 #include "config.h"
 

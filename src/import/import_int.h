@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The inside of an import, for files of src/import. */
 #ifndef NPUSCOPE_IMPORT_INT_H
 #define NPUSCOPE_IMPORT_INT_H

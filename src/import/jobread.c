@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading the units of a job while the screen is in use. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Full names and shapes for the memory that was planned. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Names and shapes for the planned memory of a run that was not analysed: memory_usage_N.pb has only short
  * names of nodes and no shapes; the ops of the same run have full names and tensors

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* When a rank computed, communicated, and did nothing. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tracks of when a rank computed, communicated, did both, and did nothing, for ranks whose executions come
  * from raw data: the overlap analysis that upstream traces have (doc/formats/mindspore1.md#overlap-rows). The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The overview of a job: rows of its units' stores side by side. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The overview of a job of many units (design: doc/store.md#overview): a small store of the same schema that
  * holds, for every rank, its unit, steps, totals, communication and findings, copied from the units' stores.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The order of reading (doc/performance.md#reading-order: small tables first, traces late) and the precedence
  * of sources.

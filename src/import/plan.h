@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which files are read, in which order, and which are left because another source has the same rows
  * (doc/store.md#kinds-and-tables).

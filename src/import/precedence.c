@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Damaged files give way to a raw group that is whole. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which of two sources of the same rows is used when the better one is damaged
  * (doc/store.md#kinds-and-tables: the first that is whole, else the one with most whole rows).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How much room a store needs, how much there is, and which files are left when that is not enough. */
 #include "config.h"
 

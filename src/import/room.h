@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Room for a store: an estimate of what the files of a plan will need on the disk and in memory, and what is
  * free. It is made before anything is read, so that the user is warned at once of files that do not fit and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Totals of each rank, made when everything is read: table rank_total, which the rank table and the first
  * screen show.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The import in a child process: the side of the parent and that of the child.
  *

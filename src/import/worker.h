@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Import in a child process (the same binary) for the screen or a command: start, follow, cancel. Hides the
  * mechanism (doc/style.md#data-flow, doc/reliability.md#dead-worker). One worker per unit.

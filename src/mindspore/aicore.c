@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Mean times of ops and of their types (doc/formats/mindspore1.md#aicore_intermediate). */
 #include "config.h"
 

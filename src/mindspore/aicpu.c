@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * AI CPU tasks, and the data queue as GetNext found it (doc/formats/mindspore1.md#aicpu_intermediate,
  * #minddata_aicpu).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The analysis of one rank: its job, its mode, the steps in order. */
 #include "config.h"
 

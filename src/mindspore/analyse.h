@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The analysis of raw data of MindSpore 1.x (doc/formats/mindspore1.md#graph-mode to #data-pipeline): the
  * files that `Profiler.analyse()` and `Profiler.offline_analyse()` of a version write, with their names,

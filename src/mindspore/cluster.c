@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Overlap of computing and communication: its rows, and the sums per step
  * (doc/formats/mindspore1.md#overlap-rows).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * dynamic_shape_info_N.json of a network of dynamic shapes (doc/formats/mindspore1.md#dynamic_shape_info):
  * the time and the shapes of each op in each step, and the mean time of its type.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writing a timeline: events, metadata of their threads, the labels at the end, the summary
  * (doc/formats/mindspore1.md#event to #label-block).

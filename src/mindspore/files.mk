@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the analysis of MindSpore 1.x would have written of its raw data (doc/formats/mindspore1.md). Reads
 # parsers/mindspore; never includes msprof.
 noinst_LIBRARIES += libmindspore.a

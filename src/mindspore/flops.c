@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* FLOPs of ops, scopes and steps from the AI Core counters (doc/formats/mindspore1.md#flops). */
 #include "config.h"
 

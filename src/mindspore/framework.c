@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * framework_raw and the ops of tasks, from Framework files of both eras
  * (doc/formats/mindspore1.md#framework_raw, #op-executions).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Step trace and points of a GPU (doc/formats/mindspore1.md#gpu-step-trace). */
 #include "config.h"
 

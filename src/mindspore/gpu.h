@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the analysis of MindSpore 1.x: the step marks of a GPU (step_trace_profiling_N.txt,
  * doc/formats/mindspore1.md#gpu), as words.

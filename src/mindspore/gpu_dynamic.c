@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * dynamic_shape_info of a GPU (doc/formats/mindspore1.md#gpu-dynamic-shapes): the ops and kernels of each
  * step with the shapes that the op had in it.

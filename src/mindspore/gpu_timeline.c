@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Timelines of GPU and CPU targets (doc/formats/mindspore1.md#gpu_timeline_display). */
 #include "config.h"
 

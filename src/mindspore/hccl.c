@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Communication by step, op and link (doc/formats/mindspore1.md#hccl_raw): hccl_raw_N.csv from the traces in
  * hccl_info.

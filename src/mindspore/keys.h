@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the analysis of MindSpore 1.x: which op a task belongs to (the "op task map" of
  * doc/formats/mindspore1.md#graph-mode).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Planned memory (doc/formats/mindspore1.md#memory_usage_summary): memory_usage_summary_N.json and
  * memory_usage_details_N.json of memory_usage_N.pb.

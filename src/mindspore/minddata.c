@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The data pipeline (doc/formats/mindspore1.md#data-pipeline): minddata_pipeline_raw_N.csv, the ops with
  * their queues; minddata_pipeline_summary_N.{json,csv}, the same with CPU shares, times of batches, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inputs of the analysis of the data pipeline: ops with queue samples, CPU shares, times of batches. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the analysis of the data pipeline (doc/formats/mindspore1.md#data-pipeline): its three inputs as
  * they are in the files. Everything lives in the run's arena.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tasks of the device: HWTS records as text, and the executions and mean times of ops
  * (doc/formats/mindspore1.md#output_format_data_hwts, #op-executions). Records are written while they are

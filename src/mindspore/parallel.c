@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * parallel_strategy_N.json of r1.7, from parallel_strategy_pb_N.bin
  * (doc/formats/mindspore1.md#parallel_strategy): protobuf's JSON mapping

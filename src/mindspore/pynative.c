@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * PyNative mode: times of ops and the timeline, from the executions that the run recorded itself
  * (doc/formats/mindspore1.md#pynative, #pynative-timeline).

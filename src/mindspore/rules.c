@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The versions whose files can be written. */
 #include "config.h"
 

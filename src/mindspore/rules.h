@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Differences between the analyses of MindSpore versions, as data: one row for each version that a user can
  * choose (doc/formats/mindspore1.md#versions, #graph-mode, #timeline). A flag for a new difference is a

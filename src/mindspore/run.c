@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One rank being analysed: its files, its output, the notes of parsers, texts of the formats. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the analysis of MindSpore 1.x: one rank being analysed. Steps of the analysis run in the order
  * of mindspore/analyse.c's table; each uses the results that earlier ones left here, writes its files and

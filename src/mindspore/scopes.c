@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Steps and scopes of a timeline, from the order of its ops (doc/formats/mindspore1.md#timeline-algorithm).
  */

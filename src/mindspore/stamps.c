@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Executions as lines of "name;label;start,duration[,thread] start,duration ...", and the clock files for
  * them (doc/formats/mindspore1.md#gpu to #start_time).

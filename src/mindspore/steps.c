@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Steps from step marks, and the ops where their forward pass begins and their backward pass ends
  * (doc/formats/mindspore1.md#step_trace_raw).

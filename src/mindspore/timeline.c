@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Timeline of graph mode (doc/formats/mindspore1.md#timeline-inputs, #timeline-generations,
  * #timeline-algorithm).

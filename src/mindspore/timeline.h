@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the timelines of MindSpore 1.x (doc/formats/mindspore1.md#timeline, #gpu_timeline_display):
  * rows, what is derived from them, and how they are written.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of a timeline, and their stable sort. */
 #include "config.h"
 

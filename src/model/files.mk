@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Questions and answers without a screen, over open stores. No SQL leaves this folder and nothing here
 # draws.
 noinst_LIBRARIES += libmodel.a

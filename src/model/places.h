@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Offsets in a source file that notes (damage and surprises) are about. */
 #ifndef NPUSCOPE_PLACES_H
 #define NPUSCOPE_PLACES_H

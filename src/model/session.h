@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The open job: its ranks, the stores that are loaded, and the selected rank. Panes and commands get their
  * view_part lists here.

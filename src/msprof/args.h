@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the export of PROF folders: arguments of an event, which the timeline and the database have in
  * common.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Calls of the host that are part of a partial export (doc/formats/msprof.md#command-line): those about the
  * iterations of a graph. Pure.

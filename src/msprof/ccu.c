@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CCU executions that are shown, and their arguments. */
 #include "config.h"
 

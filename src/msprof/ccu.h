@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the export of PROF folders: communication that CCUs run, as both the timeline and the database
  * have it (doc/formats/msprof.md#timeline, #database; upstream,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Python's clock, and number texts. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Clocks and numbers as msprof's files have them (doc/formats/prof.md#clocks, #time-texts,
  * doc/formats/msprof.md#output-files): the Python half computes with doubles in a fixed order, so that every

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Communication tasks in msprof's order. */
 #include "config.h"
 

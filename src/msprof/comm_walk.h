@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to comm_*.c: the communication tasks of an op in msprof's order, what they moved, and numbers and
  * names as msprof's JSON has them (doc/formats/msprof.md#communicationjson).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments of a DPU's tasks (dpu_assembler.cpp, db_assembler.cpp and dpu_viewer.py of Ascend/msprof). */
 #include "config.h"
 

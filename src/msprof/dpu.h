@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the export of PROF folders: arguments of a DPU's task, in the order of msprof's timeline and
  * database.

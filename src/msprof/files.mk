@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What CANN's msprof would have exported of raw PROF folders (doc/formats/msprof.md). Reads parsers/prof;
 # never includes mindspore.
 noinst_LIBRARIES += libmsprof.a

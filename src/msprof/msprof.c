@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The export of one PROF folder: what is read, and which files are made in which order. */
 #include "config.h"
 

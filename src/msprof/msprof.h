@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * CANN's msprof export of raw PROF folders (doc/formats/msprof.md#algorithms to #command-line): its CSV
  * files, traces and database, with their names, columns, number formats and order. Where msprof computes

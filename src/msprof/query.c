@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Models and iterations of the data: what query prints, and what a partial export is checked against
  * (doc/formats/msprof.md#command-line).

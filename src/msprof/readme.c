@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * README.txt: what the files of the export are (doc/formats/msprof.md#output-files). It lists all files of
  * the folder, also those of earlier exports.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the export of PROF folders: one folder being exported. Steps run in the order of
  * msprof/msprof.c's table; the data that is read and derived (parsers/prof/) lives until the end of the run.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Samples of a chip's own state, read once for all files that show them. */
 #include "config.h"
 

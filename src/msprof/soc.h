@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the export: times and rates of a chip's own samples, as both the trace and the database have
  * them.

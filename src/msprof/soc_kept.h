@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the export: samples of chips that were read and, as far as they fit, are kept for the next layer
  * or table.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The part of a device's time that a partial export is about (doc/formats/msprof.md#command-line): from the
  * start of the first requested iteration to the end of the last one. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Inside of src/run: a unit while it is put together. Everything lives in the job's arena but the growing
  * vector.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The chips (doc/formats/prof.md#chips, doc/formats/msprof.md). */
 #include "config.h"
 

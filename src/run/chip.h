@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Chips: what differs between them in the files the profiler writes and in what msprof makes of these, one
  * row a chip (doc/formats/prof.md#chips). Facts about a chip are read from its row and stand nowhere else.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One directory at a time, opened without following links, sorted by natural order of the names.
  * The list lives in the arena.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finding run roots: tests on names and entries of folders, then down, then up. */
 #include "config.h"
 

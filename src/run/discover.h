@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Run roots from any path (doc/formats/analysed.md#layouts): the path itself, what lies below it
  * (DISCOVER_DOWN levels), what it lies in (DISCOVER_UP levels). The list lives in the arena.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Applying the rules of expect.h to a unit. */
 #include "config.h"
 

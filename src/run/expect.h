@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which files a run should hold, and why one is not there (doc/formats/analysed.md#expected-files,
  * doc/screens.md#empty-states).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * From settings and files to facts (doc/formats/analysed.md#profiler_info,
  * doc/formats/framework.md#profiler_info, doc/formats/prof.md#info-files).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Facts from the settings and the files of a unit: options as typed facts, generation, versions, times. */
 #ifndef NPUSCOPE_FACTS_H
 #define NPUSCOPE_FACTS_H

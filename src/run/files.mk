@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What lies in a directory: run roots, file kinds and states, facts and clocks of the run. Reads names and
 # info files only; no rows, no SQL, no screen.
 noinst_LIBRARIES += librun.a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Walking the roots: every file once, with its kind and state. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Contents of a directory: run roots (units), every file classified, states.
  *

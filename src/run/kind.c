@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Words for generations, panes and file states. */
 #include "config.h"
 

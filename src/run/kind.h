@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Row types of the registry and of the inventory: what a file is, where it lies, which state it is in.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Known differences (doc/formats/mindspore1.md#graph-mode to #gpu-and-cpu-results, the statements that were
  * checked by running MindSpore's parsers).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where the analysis of MindSpore 1.x says something else than its raw data, and so do the files of
  * `analyse`.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Layouts of raw records as data: what a person sees of a record's bytes (the hex view) and what a reader
  * takes from them are the same rows (parsers/mindspore/record_layout.h). Pure; the bytes are never trusted.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Classes of ops and events as tables of name patterns. */
 #include "config.h"
 

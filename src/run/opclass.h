@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Class of an event or op (doc/screens.md#roles): what colour and fill its bars get. A pure function
  * of track kind, op type and name.

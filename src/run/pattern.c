@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names against the patterns of the registry (run/kind.h). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The kind of a file whose name no pattern takes, by its first bytes
  * (doc/formats/analysed.md#content-probes): SQLite tables, JSON keys, CSV header. Reads a few KiB, never

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where a PROF folder is and what its parts are called (doc/formats/prof.md#folder): decided here alone, by
  * names. Pure functions.

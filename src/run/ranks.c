@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Ranks and devices of a unit and of its files (doc/formats/analysed.md#layouts, doc/store.md#ranks).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Info files of a run as flat settings: JSON of any writer (doc/formats/analysed.md#info-files) and the logs
  * of the clocks.

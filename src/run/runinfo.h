@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a run says about itself: options, versions, ranks, start and end, taken from profiler_info_*.json and
  * what lies beside it. Owned by the unit; texts live as long as it does.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Slices read as one, exports that a newer one replaces, copies of the same data
  * (doc/formats/analysed.md#csv-rules).

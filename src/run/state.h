@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How a run ended, from what lies there (doc/screens.md#triage): a state and the sentences that are its
  * evidence. Pure: same unit and time, same answer.

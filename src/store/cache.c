@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stores in the cache directory: names, listing, removing, ageing. */
 #include "config.h"
 

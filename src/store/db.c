@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SQLite results as errors, binding of values. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SQLite helpers private to src/store: every call's result becomes a struct err here. */
 #ifndef NPUSCOPE_DB_H
 #define NPUSCOPE_DB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writing databases of other schemas. */
 #include "config.h"
 

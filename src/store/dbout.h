@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A database of another program's schema, written from beginning to end: made beside its target and renamed
  * to it when it is whole.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Executions summed by op, or by what ops are grouped by: what GROUP BY gives, without sorting the executions
  * (doc/performance.md#tables). The virtual table exec_sum(by, rank, step0, step1) of our connections, for the

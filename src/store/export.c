@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Row by row from one connection to another: the virtual tables exist only on ours. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A store as a database that any SQLite reads: the timeline's virtual tables become plain rows. */
 #ifndef NPUSCOPE_EXPORT_H
 #define NPUSCOPE_EXPORT_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The database: schema as data, opening and checking, queries, the sink that rows go into. The only folder
 # with SQLite. Knows no parser and no view.
 noinst_LIBRARIES += libstore.a

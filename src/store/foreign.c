@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Databases of other programs. The order of opening is that of doc/reliability.md#vendor-databases. */
 #include "config.h"
 

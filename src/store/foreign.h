@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Databases that another program wrote, read without a trace (doc/reliability.md#vendor-databases,
  * #hostile-databases): nothing is written to them or beside them, their triggers, views and functions never

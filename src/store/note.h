@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Notes: damage and surprises in input. Codes, severities and hints are one list. */
 #ifndef NPUSCOPE_NOTE_H
 #define NPUSCOPE_NOTE_H

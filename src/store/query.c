@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statements of a store: prepared, bound, stepped. */
 #include "config.h"
 

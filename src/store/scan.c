@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reading a whole column: the statement itself hands its rows to a function (each_row), which costs half of
  * stepping through it. Also the order of texts on the screen as a collation, so that statements can sort as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables, indexes and views as data (doc/store.md#unit-tables to #views). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The store's tables and columns as data (design: doc/store.md). DDL, `npuscope schema`, the man page
  * and the column numbers that parsers use come from the lists in schema_tables.h, so they cannot

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The lists that schema.h is made from: SCHEMA_TABLES(X) names every plain table, COLS_<table>(C, t) its
  * columns as C(t, name, type, unit, help). The timeline's event, flow and counter_sample are virtual tables

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files SQLite keeps beside a store: -wal and -shm. */
 #include "config.h"
 

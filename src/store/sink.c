@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parts of the sink interface that every implementation shares, and the counting sink. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where parsers put rows. An interface: the store's sink writes SQLite, the counting sink only counts or
  * hands rows on, others only take notes. A parser never sees SQL, and the interface has no SQLite types.

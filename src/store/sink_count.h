@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A sink without a database that counts rows, notes and events, or hands rows on. */
 #ifndef NPUSCOPE_SINK_COUNT_H
 #define NPUSCOPE_SINK_COUNT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The stamp is in a file of its own, so that a change in a parser recompiles little. */
 #include "config.h"
 

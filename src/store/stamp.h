@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sources of the program that a store was made by. */
 #ifndef NPUSCOPE_STORE_STAMP_H
 #define NPUSCOPE_STORE_STAMP_H

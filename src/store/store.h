@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The database of one unit: open, validate, read; filling goes through store/fill/fill.h. Only src/store
  * knows SQLite.

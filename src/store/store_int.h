@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The inside of struct store, for files of src/store. */
 #ifndef NPUSCOPE_STORE_INT_H
 #define NPUSCOPE_STORE_INT_H

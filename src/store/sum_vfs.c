@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The VFS of stores. Only database files get checksums; journals, the WAL and temporary files pass unchanged.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A checksum in every page of a store (doc/reliability.md#damaged-stores): SQLite itself does not notice a
  * flipped bit in a page of data. A VFS of SQLite on top of the system's: the last SUM_B bytes of each page of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Occupied time per name in one stretch of the timeline, and the name that has most of it. Exact up to
  * TOPNAME_FULL names; further ones are not told apart. Beginning a new stretch costs nothing.

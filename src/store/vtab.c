@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Virtual tables over the chunks: event, flow, counter_sample (doc/performance.md#chunks). Read-only,
  * eponymous: they exist on our connections without a CREATE, so a store file has nothing that a plain SQLite

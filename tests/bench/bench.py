@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Speed and memory beside the peers, on the same files in one run: every row of the performance targets.
 
 usage: bench.py NPUSCOPE SAMPLES_BENCH WORKDIR [--quick] [ITEM...]

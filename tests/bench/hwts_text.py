@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """hwts_text.py FOLDER OUT: every HWTS record below the folder, unpacked and written as a line of text, as
 the vendor's parser goes about it."""
 import os

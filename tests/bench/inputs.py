@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Inputs and peers of the bench, made once in a work folder from the generators beside the samples."""
 import gzip
 import os

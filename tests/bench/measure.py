@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ways to measure: a command as a process, commands side by side, a screen from start to a wanted text, a
 process that should sleep."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """prof_struct.py FOLDER: every record of the PROF folders below, its fields unpacked one by one and added
 up; prints how many there were, and bytes."""
 import os

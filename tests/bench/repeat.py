@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A real trace many times over: its events again and again, later by its length each time, with ids of their
 own.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Speed of tables (doc/performance.md#targets): opening, paging, sorting and filtering views of
  * 10^4 and 10^6 rows.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Keys from a file through the screen on a terminal of its own: a frame a key, whatever the standard streams
 # are; the figures hold together.
 . "$(dirname "$0")/../lib/term.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What is no profile, cannot be read or is no terminal: one sentence that names it and says what to do, and
 # its status.
 . "$(dirname "$0")/../lib/term.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # x in Files: records of a raw file with their fields, by number, by byte, to the place where one is cut;
 # bytes of any other file.
 . "$(dirname "$0")/../lib/term.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # No file is a dead end: t in Files opens text, JSON and databases as they are; of a database first the list
 # of its tables, Enter one of them. What is no table says so, and the profile's folder stays as it was.
 . "$(dirname "$0")/../lib/term.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Screen tests in tmux: tests/e2e/<pane>-<behaviour>.sh, each sources tests/lib/term.sh. Skipped without tmux.
 # They run in `make check`; alone with `make check-e2e`, one of them with `sh tests/e2e/NAME.sh`.
 E2E_TESTS = \

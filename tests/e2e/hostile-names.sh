@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Names from a profile that hold escape sequences, bidi controls, newlines and more never reach the terminal
 # raw: every sequence in the recorded bytes is one that a run on a clean profile sends, too.
 . "$(dirname "$0")/../lib/term.sh"

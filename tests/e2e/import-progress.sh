@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A bigger run shows how far reading is; every key works meanwhile; to quit then leaves no process, no half
 # store and no temporary file; ^C keeps what is whole.
 . "$(dirname "$0")/../lib/term.sh"

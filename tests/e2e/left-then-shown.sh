@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A command leaves large files for later; the screen that opens after it reads them, and shows what a whole
 # import shows.
 . "$(dirname "$0")/../lib/term.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Where a run holds nothing for a pane, the pane says what was looked for, why it is not there and which
 # option would have made it. A profile without memory and FLOPs.
 . "$(dirname "$0")/../lib/term.sh"

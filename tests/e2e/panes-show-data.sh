@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every pane shows what the profile holds, at 80x24 and 160x50, both generations. What is expected is read
 # from the profile's own files here, not by the program.
 . "$(dirname "$0")/../lib/term.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every way to end gives the terminal back (modes, alternate screen, cursor, mouse) and leaves no process
 # behind.
 . "$(dirname "$0")/../lib/term.sh"

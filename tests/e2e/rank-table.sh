@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A folder of several ranks begins with the table of them: it fills while the ranks are read, Enter goes to
 # one, q comes back; the next start has it at once; the SQL console and `query` know it as job.
 . "$(dirname "$0")/../lib/term.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What was chosen comes back with the next start: pane, rank, view, sort, columns, filters, marks, histories.
 # Another run has its own; --no-state and --no-cache neither read nor write; a damaged file is ignored and
 # said to be.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Enter on a step shows its ops, and q comes back to all steps. Where op times are not recorded step by step
 # (generation 1) it shows the step itself and says why.
 . "$(dirname "$0")/../lib/term.sh"

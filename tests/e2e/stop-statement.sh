@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A statement that takes long says so after a moment, and Esc or ^C stops it; keys typed meanwhile wait until
 # it is done.
 . "$(dirname "$0")/../lib/term.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # :diff goes to the first event of the step at the cursor that differs from the step before, on the cursor's
 # track; what it must find is computed from the events and steps that the commands print.
 . "$(dirname "$0")/../lib/term.sh"

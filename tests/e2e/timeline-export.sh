@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The marked area of the timeline to files: the table has the rows that the timeline command prints for that
 # window, the trace the same events, with names of processes and threads, arrows and counters; filters and
 # hidden tracks are kept to, ranks that were moved are written moved.

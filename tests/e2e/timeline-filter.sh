@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Filters in the timeline: what does not match is dimmed and keeps its place, the count is that of the
 # commands, n and N go from match to match, the table of events has the same filters, F switches them.
 . "$(dirname "$0")/../lib/term.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Raw PROF folders: from an op to the host's call and back, what is known of the selected event, and the
 # command that a finding names.
 . "$(dirname "$0")/../lib/term.sh"

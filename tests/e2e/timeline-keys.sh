@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The timeline: zoom, pan, undo, whole run, next and previous event, fit, marks and area, find, go to, pin and
 # hide. Times that are expected come from the profile's own step trace and from the timeline command.
 . "$(dirname "$0")/../lib/term.sh"

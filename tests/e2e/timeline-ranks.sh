@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Ranks under each other in the timeline: read when they are wanted, each with its label; aligned at the start
 # and the end of an event and at a step, moved by hand and back.
 . "$(dirname "$0")/../lib/term.sh"

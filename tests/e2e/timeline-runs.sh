@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Two runs of the same rank below one folder, under each other in the timeline: told apart by what differs in
 # their paths, aligned at a step.
 . "$(dirname "$0")/../lib/term.sh"

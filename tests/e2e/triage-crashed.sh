@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Triage of raw jobs that ended in the middle of a step: coverage, what was done last and what never ended,
 # how far the ranks came.
 . "$(dirname "$0")/../lib/term.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A run that is still written: --follow reads what was added while the screen is open, without it R does at
 # once; the screen keeps its place.
 . "$(dirname "$0")/../lib/term.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Faults for a program that writes files, loaded before it (LD_PRELOAD): the n-th call that changes the disk
  * ends it, or fails.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Faults on purpose. Each counts its rounds; more of them before a release: make check-kill, or
 # KILL_ROUNDS=500.
 FAULT_TESTS =

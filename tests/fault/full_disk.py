@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A disk that is too small, and one that becomes full while an import writes.
 
   - Calls that need room fail with ENOSPC from the n-th on (fault.c), once or for good, while a run is

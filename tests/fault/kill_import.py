@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Kill imports with SIGKILL and look at what lies there afterwards.
 
 Rounds alternate between the ways to import (WAYS) and between two ways to choose the moment: a random

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Kill imports with SIGKILL at random moments and calls: see kill_import.py. KILL_ROUNDS rounds (50),
 # KILL_SEED the moments.
 name="kill"

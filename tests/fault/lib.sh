@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the fault tests share; sourced after `name` is set. Gives NPUSCOPE, $work (a folder of its own, removed
 # at the end), $library (what makes calls fail; empty where it cannot be built) and `fault FILE.py
 # ARGUMENT...`.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Fuzz targets: tests/fuzz/fuzz_<what>.c with LLVMFuzzerTestOneInput; one name and one _LDADD line each, and
 # its first inputs in tests/fuzz/corpus/<what>/. In every build the targets are built with a main that replays
 # files, and `make check` replays the corpus. With CC=clang --enable-fuzz they fuzz: `make check-fuzz

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The file that a fuzz target's input goes into. */
 #include "config.h"
 

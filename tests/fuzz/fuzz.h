@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the fuzz targets share: a file with the input's bytes, since all readers work on files.
  *

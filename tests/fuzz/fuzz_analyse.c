@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The whole analysis of raw data on a folder of any files (fuzz_folder.h). The bytes before the first file
  * are '0' and more: mode, rules of which version, line breaks. Files of the output are whole, what is

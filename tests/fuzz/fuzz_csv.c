@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * CSV tokenizer: any bytes; rows are the same through a small window as through a large one, up to
  * the first damage (what that costs is found out by looking ahead, within the window); lines never

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A SQLite file of another program: the list of its tables, and each of the first few. */
 #include "config.h"
 

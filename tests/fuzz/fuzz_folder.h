@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A folder made from a fuzz target's input, for what works on a whole run. The input is an archive that stays
  * readable when it is cut, grows or is spliced: "\nFILE " name "\n" and the bytes up to the next such line;

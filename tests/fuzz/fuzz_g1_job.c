@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The group that joins the raw files of a device, found in a folder of any files (fuzz_folder.h): discovery,
  * slices, the joins. What is counted holds together, and every text is read, so that the sanitizers see where

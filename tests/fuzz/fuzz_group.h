@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A group of raw files read into a sink that counts: what comes is whole, and every text is read, so that the
  * sanitizers see where it lies.

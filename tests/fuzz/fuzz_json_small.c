@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Small documents: any bytes. What was parsed can be walked and printed, and the print parses to
  * the same print. */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Streaming JSON: any bytes, as a document (js_next) and as a trace (js_event). Tokens are the same
  * through any window; events are until the small window is too small for one. Texts lie within the

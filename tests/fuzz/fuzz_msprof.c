@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The export of PROF folders made of any files (fuzz_folder.h) or, behind a 'P', of pieces (fuzz_pieces.h):
  * papers, clocks and dictionaries, records of all families, communication, and the tables and traces they

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A parser on any bytes: the first byte chooses the kind, the rest is the file. Looks at every byte of every
  * text that comes out, so that the sanitizers see where it lies.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A PROF folder of pieces. */
 #include "config.h"
 

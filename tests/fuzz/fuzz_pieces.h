@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A PROF folder made from a fuzz target's input: records of any families (tests/lib/prof_families.h), which
  * belong together but for what the input puts in their place; so that a few bytes of it reach what is made of

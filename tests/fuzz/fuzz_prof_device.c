@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Logs of a PROF device, in a folder made from the input (fuzz_folder.h; its first byte chooses the chip):
  * tasks, copies, frequencies and steps. What a task, a pair or an iteration is made of was in the logs, in

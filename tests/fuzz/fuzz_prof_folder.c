@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A PROF folder of records of any families (fuzz_pieces.h): what is made of them holds, and so do the rows of
  * the import.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Records of the host of a PROF folder, of all families together: calls, what is said about them, tasks. The
  * input is pieces of a byte for the family, one for a length, and that many bytes behind the record's mark

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Counter records of a PROF device: any bytes behind one that chooses the chip. What a task gets was read
  * while it ran, every record is of one task at most, and metrics of any numbers are numbers.

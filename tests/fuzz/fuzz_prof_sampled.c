@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Memory, AI CPU records and sampled data of a PROF folder: any bytes behind two that choose the file and how
  * it is read. What is derived is sorted, finite, and not more than the file holds; an allocation has one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A reader of raw records on any bytes: the file, a sink that counts, and what the readers have in common.
  *

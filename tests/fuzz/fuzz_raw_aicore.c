@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * AI Core counters: any bytes. Every whole record is given, or counted as lost when it is nothing but zeros.
  */

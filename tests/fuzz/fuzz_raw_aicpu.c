@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* AI CPU tasks, text and records: any bytes. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What GetNext found in the data queue: any bytes. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Framework lines, tasks, ops and points: any bytes; every view lies in the line, lists stay in their bounds.
  */

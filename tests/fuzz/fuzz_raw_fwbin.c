@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Binary Framework records and their dictionary: any bytes; every view lies in the record, counts stay in
  * their bounds.

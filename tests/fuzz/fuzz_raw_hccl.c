@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A trace of a communication operator: any bytes. Links are between ranks of its events. */
 #include "config.h"
 

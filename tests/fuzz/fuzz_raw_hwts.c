@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * HWTS records: any bytes. Every whole record is given, counted as unknown, or blank; the pairing of
  * starts and ends gives no negative time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Step marks, ts_track and training_trace: any bytes. Records are counted once; steps keep their order and
  * their bounds.

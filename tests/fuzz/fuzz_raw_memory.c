@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Planned memory, a protobuf message: any bytes. What is said of a graph holds together. */
 #include "config.h"
 

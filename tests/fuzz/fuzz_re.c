@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Regular expressions: flags in the first byte, then the pattern up to a line end, then the text it is
  * matched against.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The info files of a run, and content probes: any bytes, under each of the names that are read. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Parallel strategy as protobuf: any bytes. Values in values are deeper than the stack of the parser,
  * messages are cut anywhere.

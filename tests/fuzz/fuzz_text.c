@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sanitising writer: the first byte chooses flags, the second a width, the rest is the text. */
 #include "config.h"
 

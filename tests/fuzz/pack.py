@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A folder as an archive of fuzz_folder.h on standard output, small enough to be fuzzed: of raw data of
 generation 1 the tasks around the step marks and the first ones, in all files alike, so that the joins
 still find each other; of other files the first lines.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A first input of fuzz_prof_folder (fuzz_pieces.h) on standard output: RECORDS records of each family, and
 every text. Behind HEAD and a 'P' it is one of fuzz_msprof.
 

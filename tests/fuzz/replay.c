@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A main for fuzz targets in builds without libFuzzer: runs the target on each file that is named. */
 #include "config.h"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every input in tests/fuzz/corpus/<what> through fuzz_<what>: none may crash it. FUZZ_TARGETS comes from
 # make.
 : "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"

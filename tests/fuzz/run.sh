@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Fuzzes every target for FUZZ_SECONDS (60), two at a time, from the corpus. What is found is kept in the
 # build folder under tests/fuzz/found; new inputs go to a folder that is removed, the corpus grows by hand
 # only.

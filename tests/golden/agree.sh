@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Analysed files beside the raw data they were made of: nothing is said where both agree; where a number was
 # changed the finding names the file, its line, the row and both values; where the vendor's own analysis is
 # known to be wrong, that.

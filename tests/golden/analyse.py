@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Run `npuscope analyse` on raw data and compare every file with the one that the version's own analysis
 wrote.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # `npuscope analyse` against the files that the versions' own analysis made of the same raw data. Skipped
 # without the captures or without Python.
 samples=${NPUSCOPE_SAMPLES:-${top_srcdir:-.}/../shared}

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`npuscope analyse` on raw folders of generation 1 damaged at random, a few files of each in a few ways.
 
 It must end by itself with a status that is true: 0 when nothing was met, 4 when standard error tells

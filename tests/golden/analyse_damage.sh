@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # analyse on damaged raw folders: see analyse_damage.py. ROUNDS and SEED for more than a check needs.
 command -v python3 >/dev/null || {
     echo "skipped: no python3"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Stores of the cache age: what nobody used for long is gone after the next command that reads a run, what is
 # used stays, and --no-cache and --db leave the cache alone.
 set -u

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Layers of V6 chips in msprof.json against the records of demo --raw --gen=2 --chip=950, which are read
 here on their own.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What PROF folders of chips other than 910B hold beside tasks: in the timeline and in the export.
 set -eu
 . "${top_srcdir:-.}/tests/golden/cli_lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Frequency of the AI cores where nothing changes it: by chip in the timeline and the database, or nowhere.
 
 usage: chips_freq.py PROF EXPORTED LAYER TABLE   EXPORTED: results of timeline and db; LAYER: filled,

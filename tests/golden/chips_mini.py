@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A PROF folder of chip 0, made of one of 910A: all logs of its device become one ts_track with records of
 several sizes.
 

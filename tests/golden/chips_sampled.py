@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Counters of the cores that were sampled: records are made here, and what the export says of them is
 computed here.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """task_time of chip 0, which says what tasks of the same ids took together, against the tasks of another
 chip one by one.
 

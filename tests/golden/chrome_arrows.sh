@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Arrows of a written trace: a track whose events overlap without nesting is parted, and an arrow goes to the
 # part that has its event. In a window only those whose events are both there.
 set -u

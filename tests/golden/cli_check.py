@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the commands print against an independent reading of the same files with Python's csv, json and
 decimal.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every command on synthetic profiles of both generations against an independent reading in Python
 # (cli_check.py); hostile names.
 set -eu

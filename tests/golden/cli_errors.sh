@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What the command line says about mistakes and broken surroundings: a command, the status it must end with, a
 # part of what it must say on standard error. Nothing may reach standard output where the status is 1 or 2.
 set -u

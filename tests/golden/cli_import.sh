@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # import of several units: one that cannot be read or kept is named with its reason, the others are read, the
 # exit status is honest.
 set -u

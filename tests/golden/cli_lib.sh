@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh disable=SC2034
 # For tests of the command line: a private place with its own cache, and python3.
 command -v python3 >/dev/null 2>&1 || { echo "skipped, no python3"; exit 77; }

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every command on the sample profiles against an independent reading in Python (cli_check.py). Skipped
 # without the profiles.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Commands on a terminal and under signals: progress, pager, safe csv, widths, interruption.
 
 usage: cli_tty.py NPUSCOPE SMALL BIG MANY     SMALL: a run with hostile op names, BIG: one that takes a

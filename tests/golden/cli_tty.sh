@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Commands on a terminal and under signals (cli_tty.py).
 set -eu
 . "${top_srcdir:-.}/tests/golden/cli_lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The ids of columns that scripts rely on, in csv and json, for one rank and for several.
 set -u
 . "${top_srcdir:-.}/tests/golden/cli_lib.sh"

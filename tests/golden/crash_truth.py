@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a crashed run of several ranks is shown to be, against the same run that went on: `demo --raw` writes
 both from the same seed.
 

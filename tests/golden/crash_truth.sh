@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What is said of crashed runs of several ranks is true: see crash_truth.py.
 command -v python3 >/dev/null || {
     echo "skipped: no python3"

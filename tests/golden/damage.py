@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Damage: every file of a demo profile of both generations, cut and with one bit flipped at seeded places.
 
 The program must end with status 0 or 4 (a result rests on damaged input), never by a signal, and `files`

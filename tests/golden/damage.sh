@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Damaged demo profiles: see damage.py.
 command -v python3 >/dev/null || {
     echo "skipped: no python3"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Check a directory written by `npuscope demo` with nothing but Python's csv and json: the files agree with
 each other.
 

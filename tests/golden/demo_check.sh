@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Synthetic profiles read by Python's csv and json alone: every file agrees with every other (demo_check.py
 # says how). A changed number must be found, or the check would prove nothing.
 set -eu

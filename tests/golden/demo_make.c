@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * demo_make DIR [key=number]...: writes a synthetic profile for the golden tests; keys gen, ranks, steps,
  * model, size, seed.

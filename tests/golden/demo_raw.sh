@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # demo --raw against demo --gen=1 of the same options: what the import makes of the raw files is what it makes
 # of the analysed ones. Also of runs that crashed or lost a slice: a part of the same rows, no others. FLOPs:
 # the analysed files hold products of rounded figures, so they are compared to 12 digits (rates: 9). Types of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Golden tests: results on real and generated profiles against independent readings. Skipped where those are
 # not at hand.
 check_PROGRAMS += tests/golden/parse_dump

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Hostile names: escape sequences, C1 and bidi controls, invalid UTF-8, line ends, names of 4 KiB, in ops,
 settings, headers, files and folders, through every command, table and format, and in what a user types:
 nothing raw reaches a terminal, text on a pipe is as safe, JSON stays JSON, CSV keeps the bytes.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Hostile names through every command: see hostile.py.
 command -v python3 >/dev/null || {
     echo "skipped: no python3"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * import_query DIR SQL: read the unit at DIR into memory and print the rows of a statement, columns separated
  * by TAB. For golden tests. Names, raw bytes, must not hold TAB or line ends.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The manual pages and the completion as the program makes them: no complaint by mandoc, every option and
 # command is in them, words complete.
 set -u

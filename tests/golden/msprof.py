@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`npuscope export` and `analyze` against what CANN's msprof made of the same PROF folders.
 
   msprof.py NPUSCOPE SAMPLES [CASE] [KIND]   KIND: op_summary, msprof.json ...

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The command line of msprof.py: what is refused, with which exit code (doc/formats/msprof.md#command-line),
 # and that nothing is written where nothing can be.
 npuscope=${top_builddir:-.}/npuscope

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`npuscope export`, `analyze`, `triage` and `report` on PROF folders of today's CANN damaged at random:
 records and lines, whole files and slices, and what the folder says about itself (wrong types, missing
 keys, numbers beyond all sense, unknown chips).

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # export, analyze, triage and report on damaged PROF folders: see msprof_damage.py. ROUNDS, SEED and CASE for
 # more than a check needs.
 samples=${NPUSCOPE_SAMPLES:-${top_srcdir:-.}/../shared}

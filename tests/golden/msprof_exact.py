@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`npuscope export` without --compat: the numbers that msprof gets wrong are right
 (doc/formats/prof-quirks.md#output-quirks).
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # `npuscope export summary` without --compat: right where msprof is not. Skipped without the samples or
 # without Python.
 samples=${NPUSCOPE_SAMPLES:-${top_srcdir:-.}/../shared}

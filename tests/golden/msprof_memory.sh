@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What is kept of PROF folders in files instead of memory gives the same results: exports of every chip, every
 # row of a store.
 npuscope=${top_builddir:-.}/npuscope

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`npuscope export` of the sample PROF folders with one thing changed: what must stay the same and what must
 follow is told by the export of the unchanged folder, or computed from the records.
 

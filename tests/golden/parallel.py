@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A strategy file of r1.8 as r1.7 would have written it (protobuf), through `npuscope analyse`: the same
 document comes out, as json.dumps prints it.
 

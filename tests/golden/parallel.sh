@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A strategy of the network in protobuf, as r1.7 wrote it, becomes the document that r1.8 writes. Skipped
 # without Python; captures are optional.
 top=${top_srcdir:-.}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parse_dump KIND FILE [GEN]: parse one file as a kind of the registry and print its rows as text
  * (tests/unit/rows.h). For golden tests. */
 #include "config.h"

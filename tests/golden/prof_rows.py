@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Panes of raw PROF folders: what is read of the raw data alone must be what is read of msprof's own results
 on it.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Panes of raw PROF folders against those of what CANN's msprof made of them. Skipped without them or without
 # Python.
 samples=${NPUSCOPE_SAMPLES:-${top_srcdir:-.}/../shared}

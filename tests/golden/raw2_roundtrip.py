@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compare msprof's tables as the analysed demo has them with those that `npuscope export summary` makes of
 its raw data.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What `npuscope export summary` makes of demo --raw --gen=2 against msprof's tables in demo --gen=2 of the
 # same options: the same cells.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A raw run that died in its third step: whole steps are counted, and analyse says why a file of the version
 # is not made.
 set -eu

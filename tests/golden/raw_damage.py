@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Damaged raw folders of generation 1: slices removed, swapped, doubled, filled with zeros, cut and flipped;
 then ops, triage and analyse.
 

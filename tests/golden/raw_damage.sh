@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Damaged raw folders of generation 1: see raw_damage.py.
 command -v python3 >/dev/null || {
     echo "skipped: no python3"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Raw jobs of generation 1 through the store, against the files that the collector's own analysis made of
 them.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compare the files of two analyses.
 
 usage: raw_roundtrip.py WANT GOT RAW    every file of WANT must be in GOT, or in RAW when the run itself

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What `npuscope analyse` makes of demo --raw against the files of demo --gen=1 with the same options: the
 # same bytes. Left out: profiler_info and host_info, which analyse does not write. flops_scope holds a set of
 # nodes, and the keys of hccl_raw come in the order of a directory, whose order the vendor leaves open

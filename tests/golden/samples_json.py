@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compare what parse_dump gives for the JSON, trace and plain-text files of the samples with an independent
 reading of each.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A store says which sources its rows come from: a checksum of every file below the folders that read, judge
 # and keep them. One made by other sources is not served.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # `triage` on raw jobs that were cut in several ways against an independent reading in Python
 # (triage_check.py). Skipped without the captures.
 set -eu

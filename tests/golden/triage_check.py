@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How raw runs ended, as `npuscope triage --format=json` tells it, against a reading of the same records
 here.
 

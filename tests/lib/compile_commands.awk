@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # compile_commands.json for editors and analysers, from what `make -n` would run; see the target compile-commands.
 # -v build=DIR -v source=DIR, both absolute.
 

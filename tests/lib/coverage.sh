@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Line and branch coverage by folder from what gcov finds below the current (build) folder, and the ten files
 # with most lines not run. Usage: run in a build made with --enable-coverage after its tests.
 LC_ALL=C

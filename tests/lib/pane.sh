@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Runs inside the terminal of term.sh: DIR CMD [ARG...]. Writes to DIR the command's process id, its status
 # and the terminal's modes before and after, then keeps the screen as it is until the terminal is ended.
 dir=$1

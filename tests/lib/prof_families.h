@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Records of every family of a PROF folder that belong together (doc/formats/prof.md#host-records,
  * #device-records): one folder, one host thread, one device.

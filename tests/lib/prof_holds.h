@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads everything of a folder that may be damaged: it must do no harm, and what the results say of
  * themselves must hold. HOLDS(x), which the test defines before, ends it where x is false.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The info files of a PROF folder made by a test (doc/formats/prof.md#metadata). */
 #ifndef NPUSCOPE_TEST_PROF_PAPERS_H
 #define NPUSCOPE_TEST_PROF_PAPERS_H

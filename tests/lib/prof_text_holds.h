@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads the text samples of a damaged folder: nothing may be beyond what such a value can be. HOLDS(x), which
  * the test defines before, ends it where x is false.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
 # Profiles and the program for the screen tests. Source it after term.sh.
 #

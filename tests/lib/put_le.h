@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A number of n bytes as records hold it. */
 #ifndef NPUSCOPE_TEST_PUT_LE_H
 #define NPUSCOPE_TEST_PUT_LE_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every pane as text, for a reviewer's eyes (`make screens`): one file per run, size and character set in OUT.
 #
 #   screens.sh OUT [DIR...]     of these runs; without DIR of a synthetic run of each generation

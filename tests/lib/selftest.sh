@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Does the terminal library see what is there, and does it fail when it should? With shell programs of a few
 # lines.
 . "$(dirname "$0")/term.sh"

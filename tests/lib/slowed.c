@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Preloaded under valgrind. Patterns are not compiled to machine code, whose reads of whole words beside a
  * text it cannot judge. Clocks that measure work go slower by as much as the program does, so that budgets

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
 # A terminal for tests: tmux with a private socket and nothing of the user's own. Source
 # it first in every test under tests/e2e: . "$(dirname "$0")/../lib/term.sh"

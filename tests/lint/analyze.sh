@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # clang's static analyser over the program's sources; what it finds must be in analyze.known, with a reason. Run by CI,
 # not by make check: it takes minutes. Needs compile_commands.json (`make compile-commands`) in the build folder.
 . "$(dirname "$0")/lib.sh"

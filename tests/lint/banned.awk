@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Input: code as strip.awk gives it (FILE:LINE:TEXT, literals blanked). Output: FILE:LINE: breach.
 
 BEGIN {

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Calls that are not used here, messages past the log, and format strings that are not literals.
 . "$(dirname "$0")/lib.sh"
 lint_begin banned "$@"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Circles of files: a source that calls into another (or takes the address of what it defines) depends on it,
 # a header on those it includes. Files that depend on each other in a circle can only be understood together.
 # Input: FILE:LINE:CODE of all sources without comments and texts (strip.awk, literals of #include lines

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # No circle of files (circles.awk): what calls each other in a circle can only be understood together.
 . "$(dirname "$0")/lib.sh"
 lint_begin circles "$@"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Citations of the pages in doc/. Input, each its own pass: the pages (pass=1: headings become anchors), the
 # list of the project's files (pass=2), then what may cite (pass=3). Output: one line FILE:LINE: breach each.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every citation of a page in doc/ names a page and a heading that exist (cites.awk).
 . "$(dirname "$0")/lib.sh"
 lint_begin cites "$@"

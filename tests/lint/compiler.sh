@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The compiler that does not build this tree (clang beside gcc, gcc beside clang) has nothing to warn about
 # either. From make: CC, LINT_SOURCES (what the build compiles), LINT_CFLAGS, LINT_WARN, top_builddir.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Input: the list of C files (first file), then the #include lines as FILE:LINE:TEXT (second file).
 # Output: one line FILE:LINE: breach for each include that the tables below do not allow.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Who may include whom: the folders (dependencies point one way) and the one owner of each library.
 . "$(dirname "$0")/lib.sh"
 lint_begin deps "$@"

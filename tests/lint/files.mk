@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Lint: the rules of the house as scripts. `make lint` runs them alone and prints what each looked at.
 LINT_TESTS = \
 	tests/lint/banned.sh \
@@ -11,6 +12,7 @@ LINT_TESTS = \
 	tests/lint/listed.sh \
 	tests/lint/selftest.sh \
 	tests/lint/shell.sh \
+	tests/lint/spdx.sh \
 	tests/lint/words.sh
 TESTS += $(LINT_TESTS)
 EXTRA_DIST += $(LINT_TESTS) \

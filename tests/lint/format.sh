@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The C files look as .clang-format says. Needs clang-format 14 (other versions differ in details): skipped
 # without it.
 . "$(dirname "$0")/lib.sh"

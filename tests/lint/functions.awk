@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Input: code as strip.awk gives it. Output: one line "LINES FILE LINE NAME" per function, from the line with
 # its name to its closing brace. Relies on the house style: a function's braces stand alone in column 1.
 

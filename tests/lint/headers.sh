@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every header compiles on its own, and a second time in the same file (include guard), with the compiler of
 # the build. From make: CC, LINT_CFLAGS (the flags of the libraries), top_builddir (where config.h is); each
 # has a default.

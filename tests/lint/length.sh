@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Lines of at most 110 columns, functions of at most 60 lines (40 wanted), files of at most 800. A function
 # that is one table or one flat switch may be longer when the line before it says so: /* long: table */ or /*
 # long: switch */.

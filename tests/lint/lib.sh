@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
 # Shared by the lint scripts: which files there are, how a breach is printed, how a script
 # ends. Use: . "$(dirname "$0")/lib.sh"; then lint_begin NAME "$@". Every script takes the tree to check as

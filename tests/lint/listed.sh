@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every source and every test is named in a files.mk: what is not listed is neither built, run nor shipped.
 . "$(dirname "$0")/lib.sh"
 lint_begin listed "$@"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Do the lint scripts find anything? A small tree that is clean passes each of them; each planted breach must
 # be named with its file and line, and nothing else.
 lint=$(cd "$(dirname "$0")" && pwd)
@@ -316,6 +317,17 @@ expect listed 1 'parsers/q.c:1: not in any files.mk'
 clean_tree
 put tests/e2e/new.sh </dev/null
 expect listed 1 'tests/e2e/new.sh:1: not in any files.mk'
+
+# One source without the line among those that have it.
+clean_tree
+find "$t/tree" -type f \( -name '*.[ch]' -o -name '*.mk' -o -name '*.am' \) | while IFS= read -r f; do
+    { echo '# SPDX-License-Identifier: Apache-2.0'; cat "$f"; } >"$t/with" && mv "$t/with" "$f"
+done
+expect spdx 0
+put parsers/q.c <<-'END'
+	int q;
+	END
+expect spdx 1 'parsers/q.c:1: no SPDX-License-Identifier'
 
 # The place is where the mending begins: the line end before the wrong indentation.
 plant format ui/u.c 2 'not as .clang-format says' <<'END'

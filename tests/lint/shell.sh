@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every shell script as shellcheck wants it; skipped without that tool.
 . "$(dirname "$0")/lib.sh"
 lint_begin shell "$@"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # C text without comments and without what is inside string and character literals (the quotes stay), so that
 # the other lint scripts see code only. Every input line gives one line "FILE:LINE:TEXT"; columns are kept.
 # With keep_strings=1 literals stay as they are. A comment "lint: ..." or "long: ..." is no code either: read

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # No paths of somebody's machine, no notes to oneself, no control bytes in the project's text files.
 . "$(dirname "$0")/lib.sh"
 lint_begin words "$@"

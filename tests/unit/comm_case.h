@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One device with tasks of its own, made by hand: what host and device readers would give
  * (parsers/prof/host/host.h, parsers/prof/device/device.h).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 UNIT_LDADD = libui.a libcli.a libanalysis.a libmodel.a libdemo.a libmsprof.a libmindspore.a libemit.a \
 	libimport.a libparsers.a libstore.a librun.a libbase.a \
 	$(CMOCKA_LIBS) $(NCURSES_LIBS) $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)

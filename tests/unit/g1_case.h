@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Raw files of generation 1 in a tree of their own, analysed: what was written, what the report says. */
 #ifndef NPUSCOPE_TEST_G1_CASE_H
 #define NPUSCOPE_TEST_G1_CASE_H

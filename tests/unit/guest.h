@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run whose program is started by another (valgrind) says so: what starts it again is left out there. */
 #ifndef NPUSCOPE_TEST_GUEST_H
 #define NPUSCOPE_TEST_GUEST_H

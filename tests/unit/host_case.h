@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Records of the host of a PROF folder, family by family (doc/formats/prof.md#host-records): a test puts
  * them, then reads the folder. One folder at a time; set_up() begins it.

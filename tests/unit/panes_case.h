@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * For tests of the program without a terminal, over profiles that the demo wrote: keys go in, screens come
  * out. Include after cmocka.h.

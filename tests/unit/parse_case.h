@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of a parser on a text: expected rows, truncation at every length, bit flips. Include after
  * cmocka.h. */
 #ifndef NPUSCOPE_TEST_PARSE_CASE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Protobuf messages made in a test. */
 #ifndef NPUSCOPE_TEST_PB_CASE_H
 #define NPUSCOPE_TEST_PB_CASE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A PROF folder made in the test (doc/formats/prof.md#metadata, #host-records): its papers, records of its
  * files, and opening it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Raw records of generation 1, made in the test (doc/formats/mindspore1.md#hwts), and readers of files cut
  * into slices.

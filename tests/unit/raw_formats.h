@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The raw formats of generation 1 as a table: how a file of twelve records is made, and how it is read. For
  * tests of what damage costs them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a parser gives for a file, as text: one line per row "table|column=value|...", columns that are NULL
  * left out, texts of interned ids in place of the ids. For tests of parsers and for tests/golden/parse_dump.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What becomes of sampled records of a PROF folder made in the test: curves of the store, and the files of an
  * export.

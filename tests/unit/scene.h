@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A store with random tracks and the same events beside it, for comparing the timeline with a computation
  * from the events: calls inside calls up to 40 deep, overlaps, tracks in no order, instants, very long

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A scratch file whose contents a test replaces again and again; removed when the program ends. */
 #ifndef NPUSCOPE_TEST_SCRATCH_H
 #define NPUSCOPE_TEST_SCRATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For tests of the screen: a canvas as text, compared line by line. Include after cmocka.h. */
 #ifndef SCREEN_TEXT_H
 #define SCREEN_TEXT_H

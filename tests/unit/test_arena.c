@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bump allocator: alignment, ceiling, reset. */
 #include "config.h"
 

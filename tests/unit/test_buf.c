@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Growing buffer: maximum, sticky failure, termination. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Big tables written as pages: the store on disk holds what the same calls give a store in memory, where each
  * row is an INSERT.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Stores in the cache directory: which are removed, and by what (doc/reliability.md#damaged-stores,
  * #cache-contents).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * src/run/chip.c: the rows against the lists of platform numbers that the documents give
  * (doc/formats/prof.md#chips).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writing a trace: times that do not fit into their type stay at its ends. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What tables keep in memory: lists of texts, columns, their order, sorting rows. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CSV tokenizer: grammar, limits, truncation at every length, bit flips. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CSV tables written as JSON: quoting, numbers, stamps, damage, borders of what is put at any byte. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The engine, and every kind that is a column map alone. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of a CSV file from another thread: the same ones, the same damage, in the same order as without it. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Documents that lost their end: a JSON file of any kind, cut at every byte, is never called whole unless
  * only white space is missing (doc/reliability.md#cut-files). The kinds come from the registry: a new one has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Databases of other schemas, written: tables, values, and that no half of one is ever seen. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Synthetic profiles: number printing, the run model's rules, determinism, and a first reading of what is
  * written.

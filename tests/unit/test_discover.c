@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From a path to units: layouts, parents, errors. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The canvas: text safe and clipped in cells, wide characters, bars, boxes. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of empty states and its texts; every view's reference to it. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How the data of a run ends: a synthetic job of two ranks that died in its fourth step, and one that goes on
  * while it is open.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages and the first-error-wins rule of base/err. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Databases of other programs: what is read of them, and that they are left as they were
  * (doc/reliability.md#vendor-databases, #hostile-databases).

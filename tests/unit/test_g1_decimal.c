@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decimal numbers as Python's files have them. */
 #include "config.h"
 

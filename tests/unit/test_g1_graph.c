@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Analysis of graph mode: what damage, missing files and odd records cost (the figures themselves:
  * tests/golden/analyse.py).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Communication of generation 1 from its traces: links, merging, steps, damage, and a capture
  * (doc/formats/mindspore1.md#hccl_info, #hccl_raw).

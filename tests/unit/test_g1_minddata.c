@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The data pipeline's files of generation 1: missing inputs, odd trees, damage (the figures themselves:
  * tests/golden/analyse.py).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The strategy of the network from protobuf: layout, nesting, damage
  * (doc/formats/mindspore1.md#parallel_strategy; real documents: tests/golden/parallel.py).

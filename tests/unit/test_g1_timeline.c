@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Timelines of generation 1: order of rows, scopes, damage, missing inputs, line breaks (the figures
  * themselves: tests/golden/analyse.py).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Groups of raw files in a unit: which files make one, and what becomes of them when the unit is read into a
  * store.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Units into stores: demo profiles of both generations, precedence of sources, generic tables. */
 #include "config.h"
 

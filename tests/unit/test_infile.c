@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Chunked input: plain and gzip, limits, torn streams, strange files. */
 #include "config.h"
 

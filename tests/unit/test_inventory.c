@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files of a unit: strange ones, slices, exports, missing ones, the key of the inputs. */
 #include "config.h"
 

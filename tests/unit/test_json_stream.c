@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Streaming JSON: tokens, trace events, damage. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The key table: names, scopes, conflicts, help. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names against registry patterns: each placeholder, and names that nearly fit. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * run/layout.c over parsers/mindspore/layouts_mindspore.c: every field lies in its record, bytes give the
  * values that readers take, short records say so.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files left for later: what is shown without them is what is shown with them, and adding them gives the
  * store that reading all at once gives.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Timelines on one axis: every answer is that of the timeline itself, moved; what corresponds in another
  * rank; what differs between steps.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Filters on the timeline against the same question asked of every event: count, single events, cells, the
  * next one and the one before.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Levels of detail: sums against a direct computation, limits, what is stored and read back. */
 #include "config.h"
 

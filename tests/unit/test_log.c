@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What reaches standard error and the log file: caught through a pipe in place of standard error.
  */
 #include "config.h"

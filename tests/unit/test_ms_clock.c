@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* msprof's clock and its number texts: digits that Python's doubles and SQLite's ROUND give. */
 #include "config.h"
 

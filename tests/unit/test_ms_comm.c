@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* msprof/tables/comm_*.c: communication.json and communication_matrix.json of tasks made by hand, as text. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The database of an export (doc/formats/msprof.md#database): how tasks are told, which tables there are,
  * where msprof's wrong values stand.

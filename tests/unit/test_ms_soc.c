@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Samples of a chip, read once for all layers of the export: the same as those of the file, in its order. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of msprof's export from a folder made here: whole texts, right values and msprof's own. */
 #include "config.h"
 

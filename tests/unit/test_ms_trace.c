@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * msprof's timeline from folders made here: whole texts of layers, hostile names, what is left out, right
  * values and msprof's own.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Command lines to options: forms, prefixes, clusters, environment, mistakes and what is said about them. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The overview of a job: its rows are those of the units' stores, a unit that changed is not taken from the
  * older one, and the units are read beside each other.

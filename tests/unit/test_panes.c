@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The panes: keys go in, screens come out. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The file of what a reader chose: written whole, read only whole, never longer than it is read. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Data pipeline: raw and summary tables, device queues. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files as tables of their own: separated text, blank-separated text, JSON; the memory tracker. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Host stages, measurements, static memory, communication of generation 1. */
 #include "config.h"
 

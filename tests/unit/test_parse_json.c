@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The JSON kinds besides timelines: rows, forms of all generations, damage. */
 #include "config.h"
 

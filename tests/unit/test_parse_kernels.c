@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_details, op_summary, task_time: columns under all their names, counters, identity, damage.
  */
 #include "config.h"

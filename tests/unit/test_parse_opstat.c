@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Per-op and per-type files of generation 1 and 1b, framework_raw. */
 #include "config.h"
 

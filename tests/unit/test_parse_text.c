@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The plain-text kinds of generation 1: rows, layouts of all versions, damage. */
 #include "config.h"
 

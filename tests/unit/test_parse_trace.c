@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Timelines: events, rows and their names, counters, flows, marks, clocks, damage. */
 #include "config.h"
 

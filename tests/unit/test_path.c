@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Directories that are ours alone, and files that are whole or not there, in a scratch directory.
  */
 #include "config.h"

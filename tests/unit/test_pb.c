@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Protobuf fields in memory: each wire type, what is cut, what is none. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * PROF folders: which folders and files, what they say about themselves, clocks, names, records with damage.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files read beside each other: what jobs tell and count comes in their order, whatever threads there are;
  * errors and cancelling end them.

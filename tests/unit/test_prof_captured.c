@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What newer runtimes say of the host's tasks: wide ids, and ops of captured graphs, which no call is about.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Communication that CCUs run: their records, what the host says of them, rows of the store, and the exported
  * files.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Chips other than 910 and 910B (doc/formats/prof.md#files, #device-records,
  * doc/formats/msprof.md#device-tasks): their records, ids, task times and counters.

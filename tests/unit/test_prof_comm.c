@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parsers/prof/comm/comm.c: executions of communication ops, their names, times and bandwidths. */
 #include "config.h"
 

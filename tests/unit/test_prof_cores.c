@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Counters of cores that were sampled over time (doc/formats/prof.md#aicore): whose they are, when, and that
  * they are of no task.

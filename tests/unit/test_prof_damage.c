@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What damage costs the records of a PROF folder, family by family: every file cut at each border of records
  * and a byte beside it, and with bits flipped. Whole records are given, what was cut is told once, a flip

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tasks of a device: pairs of starts and ends, ids, batches, frequencies, the host's tasks, damage. */
 #include "config.h"
 

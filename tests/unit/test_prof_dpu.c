@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tasks of DPUs: their records, rows of the store, msprof's timeline and database. */
 #include "config.h"
 

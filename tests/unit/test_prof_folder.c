@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* src/run/prof_folder.c: PROF folders and their parts by name. */
 #include "config.h"
 

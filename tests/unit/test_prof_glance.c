@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a screen sees of a large PROF folder before its large files are read: its steps, and the last thing of
  * each stream.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The host of a PROF folder: calls and how they lie in each other, tasks, what they are, and damage. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * AI CPUs of PROF folders: communication that they run, marks of models, texts of older releases; rows of the
  * store and msprof's files.

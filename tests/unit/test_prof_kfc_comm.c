@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ops and tasks of communication that AI CPUs run: from records of host and device to traces and tables. */
 #include "config.h"
 

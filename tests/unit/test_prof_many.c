@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * More tracks and curves than a timeline has room for: the first stay, the others are told once, and none is
  * looked for one by one.

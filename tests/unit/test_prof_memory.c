@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Memory and AI CPUs in PROF folders: which release ends which allocation, what the records hold, which come
  * first.

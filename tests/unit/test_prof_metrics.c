@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Metrics of AI core counters: every digit of the formulas, groups and their columns, events that were not
  * counted.

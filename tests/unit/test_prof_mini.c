@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Chip 0, 310: its ts_track says all there is of tasks, in records of several sizes
  * (doc/formats/prof.md#ts_track, doc/formats/msprof.md#device-tasks).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * parsers/prof/device/overlap.c: what of a device's time is computing, communication, either alone, or free.
  */

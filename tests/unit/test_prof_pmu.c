@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Counter records to tasks: kinds, blocks of the other core, large numbers, records of nobody, FIFO order
  * without times.

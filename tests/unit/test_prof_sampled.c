@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sampled data of PROF folders: what the records hold, and the rates that are made of them. */
 #include "config.h"
 

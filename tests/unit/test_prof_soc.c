@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a chip samples of itself: every field of its records, the curves of the store, and the exported files.
  */

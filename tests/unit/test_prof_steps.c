@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Iterations and steps from marks: the order of overlapping iterations, the machine, rows; windows of partial
  * exports.

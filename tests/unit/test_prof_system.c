@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Text samples of host and devices as systems: engines, network devices, memory, processors, processes; the
  * store's rows and the exported files.

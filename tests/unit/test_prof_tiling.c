@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Blocks that a device tells of its tasks (ts_track type 15): the host's ops have them, and so has what is
  * made of them.

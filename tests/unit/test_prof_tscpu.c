@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Samples of the processor of the task scheduler: their records, rows of the store, and the exported tables.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Marks and ranges of the program: segments, order, what devices met, rows of the store, msprof's table and
  * traces.

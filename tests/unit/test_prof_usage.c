@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How busy the host was: what the lines say, the curves and rows of the store, and the exported files. */
 #include "config.h"
 

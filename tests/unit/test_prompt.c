@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Line editor: editing, history, completion, drawing. */
 #include "config.h"
 

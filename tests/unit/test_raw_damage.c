@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What damage costs each raw format of generation 1, as a table: a file of twelve records, cut at every byte,
  * with bits flipped, and its slices removed, swapped, doubled and filled with zeros, or one missing. What is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Raw data of generation 1, text era: each reader alone, and the pairing of starts and ends. */
 #include "config.h"
 

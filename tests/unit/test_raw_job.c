@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The group that joins the raw data of a device of generation 1. */
 #include "config.h"
 

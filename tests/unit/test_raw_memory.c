@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * memory_usage_N.pb of a run that was not analysed: rows, damage at every byte
  * (doc/formats/mindspore1.md#memory_usage, #memory_usage_summary).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Raw records of generation 1 from r1.6 on: each reader alone, and what damage costs each of them. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Matching, positions of errors, invalid UTF-8, and patterns that would run for ages without
  * limits. */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Little-endian records over a window; files read on as one. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Layouts of raw records against records that stand here byte by byte, as the tables of
  * doc/formats/prof.md#device-records, #host-records and doc/formats/mindspore1.md#raw-files give them. The

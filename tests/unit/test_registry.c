@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The table of kinds: well-formed, no name claimed twice, right for the samples of doc/formats/samples.md
  * (skipped without them), also when a file was renamed.

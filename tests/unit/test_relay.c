@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Batches from thread to thread: all of them, in order, and an end from either side at any moment. */
 #include "config.h"
 

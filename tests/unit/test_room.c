@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What does not fit is left, the largest first, with the reason. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rows in memory against the statement behind `;`: for random tables, filters, orders and step ranges both
  * give the same rows in the same order, in one go, in slices, typed letter by letter, and with next to no

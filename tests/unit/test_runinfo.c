@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Info files of each writer as settings and facts. */
 #include "config.h"
 

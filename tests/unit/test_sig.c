@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Signals, each in a child process; what the fatal handler does to a terminal is watched from the
  * other side of a pty. */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* base/spans.c: unions, differences and gaps of intervals against a line of marked cells. */
 #include "config.h"
 

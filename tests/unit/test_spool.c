@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Arrays in memory and in files: what they hold, where they lie, what becomes of them when there is no room.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Filling and reading a store: rows, ops, tracks, virtual tables, rollback. */
 #include "config.h"
 

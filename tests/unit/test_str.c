@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Views, exact decimals at their boundaries, interning. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sums of a store's pages: a flipped bit is told or does not matter, whoever wrote the page
  * (doc/reliability.md#damaged-stores).

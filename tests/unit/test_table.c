@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table widget over a real view: layout, cursor, sort, filters, search, marks, detail, copies.
  */
 #include "config.h"

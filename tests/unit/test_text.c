@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sanitising, cell widths, clipping and wrapping of base/text. The checks decode and measure the
  * output with code of their own. */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Cells of the timeline against a computation from the events, at random windows and zoom levels
  * (doc/performance.md#level-of-detail).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Looking for events of the timeline: in a window, next and previous, at a point, along flows. */
 #include "config.h"
 

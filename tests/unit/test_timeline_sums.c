@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Figures of the timeline that are printed: exact to the ns, whatever is decoded for them. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The timeline widget on a canvas: what it draws, compared as text, and its figures against a computation
  * from the events.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What an import makes from the rows it has read: totals of each rank, findings that are kept. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers as the screens of the interaction design show them, plain numbers that read back equal,
  * numbers as typed. */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Views: every definition works, filters and sorting agree with the statement behind `;`. */
 #include "config.h"
 

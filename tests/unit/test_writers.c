@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables in every format: quoting, escapes, units, widths, empty tables, names of columns. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * For tests of the timeline: a small run in memory from tables of tracks and events. Include after cmocka.h.
  * Times are ns as stored (there is no row in table rank, so its clock begins at 0).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A tree of files below a temporary folder, for tests of discovery and inventory. Removed by tree_done(). */
 #ifndef NPUSCOPE_TEST_TREE_H
 #define NPUSCOPE_TEST_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Cases over a tree of their own: scanning it and asking for files (used by the tests of discovery,
  * inventory, ranks, states).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What keys do in every pane: a table of acts on the program, and one of acts on the table in front. The acts
  * of one pane or widget are in its own file.

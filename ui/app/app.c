@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program around the panes: start, event loop, one redraw per batch of events. */
 #include "config.h"
 

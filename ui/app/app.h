@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a pane may ask of the program around it: the session, messages, questions, other panes. struct app is
  * in ui/app/app_int.h, for the files of the program itself and for the panes that keep something in it.

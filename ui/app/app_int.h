@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The inside of the program around the panes, for the files of ui/app: app.c (loop), screen.c (drawing),
  * input.c (keys, prompts), rank.c (ranks, import) and the others.

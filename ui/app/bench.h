@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Keys from a file typed at the program, and the time each frame takes (doc/performance.md#targets, "How to
  * test").

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Statements that take long: after a moment the message row says so, and Esc or ^C stops them
  * (doc/screens.md#keys, #response-times, doc/style.md#screen). The stores call busy_tick() while they run a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line: one table of commands with arguments, help and completion. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text out of the screen: clipboard (OSC 52, tmux, a file), views to files. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The program around the panes: loop, keys, commands, prompts, overlays, stores of ranks.
 libui_a_SOURCES += \
 	ui/app/acts.c \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A run that is still written: what was added is read every few seconds (doc/screens.md#commands, --follow;
  * doc/store.md#growing-runs).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Keys on their way to acts: prompt, overlay, second keys of sequences, the pane. What the acts do is in
  * acts.c.

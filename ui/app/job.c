@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A job of many units: its overview, and the units that are read for it in the background (import/worker.h).
  */

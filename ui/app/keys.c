@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The key table and what is made from it. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Keys: one table of actions with their default keys, scope, label and help line (doc/screens.md#keys). The
  * dispatcher, the key bar, the help overlay and the man page are made from it. Codes and actions:

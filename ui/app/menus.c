@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Menus over the panes, and the help. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An overlay lies over a pane: a text to read (help, explanations, bytes of a file) or a menu (sort, columns,
  * filters, options). It draws into a rectangle; the app gives it keys until it asks to be closed.

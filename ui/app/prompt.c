@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Line editor over a flat buffer; the cursor is a byte offset on a code point. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Line editor: UTF-8 text with a cursor, history and completion. Also edits several lines (SQL
  * console). Draws into a rectangle and knows no terminal. The owner frees it; texts handed out stay

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ranks, their stores, and the import that runs in the background. */
 #include "config.h"
 

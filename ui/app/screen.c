@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The anatomy of the screen (doc/screens.md#anatomy): title, pane bar, context, body, message row, key bar;
  * which of them go when the screen is small.

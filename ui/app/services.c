@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Services for panes and the rest of the screen: the session, the message line, overlays, the time. */
 #include "config.h"
 

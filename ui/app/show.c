@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Going from one pane to another. */
 #include "config.h"
 

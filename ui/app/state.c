@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the reader chose, per run, in $XDG_CACHE_HOME/npuscope/state, and histories. Plain lines, written
  * whole or not at all; read like hostile input. A file that this program did not write, or that is cut, is

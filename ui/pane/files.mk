@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # One file a pane; panes.c is the table of them.
 libui_a_SOURCES += \
 	ui/pane/hex.c ui/pane/hex.h \

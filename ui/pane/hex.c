@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The hex view: bytes of a record, its fields to the right of them or below. */
 #include "config.h"
 

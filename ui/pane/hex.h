@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The bytes of a file, record by record when its layout is known (run/layout.h): an overlay over the Files
  * pane.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Communication: bandwidth between ranks below the table (doc/screens.md#communication). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Data pipeline: queues over the run below the table (doc/screens.md#data). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The body of a pane: what is above the table, the table, totals, detail; cards; empty states. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files: the inventory, before and after there is a store; details, bytes, and any table of the profile as it
  * is.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * FLOPs: the tree of scopes (doc/screens.md#flops), made from the ops of view flops.op; the tables are the
  * other views.

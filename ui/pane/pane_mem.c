@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory: the curve above the table (doc/screens.md#memory). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ops: the card of one op (doc/screens.md#op-card): its executions as a curve, its figures, its shapes. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SQL: a statement above its result. Read only; the result is an ordinary table. */
 #include "config.h"
 

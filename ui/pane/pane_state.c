@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a reader chose in a pane as lines, and back: view, tables, what the pane itself adds. */
 #include "config.h"
 

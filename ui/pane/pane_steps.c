@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Steps: bars of the parts of a step, and the current column as a chart over the steps or as a histogram. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Timeline: life and drawing of the pane. Its tables are the other views of it. */
 #include "config.h"
 

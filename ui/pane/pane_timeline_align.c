@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Timeline: aligning ranks at an event or a step, and moving them by hand. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Timeline: the marked area, else the window, to a file: as a table, or as a trace for trace viewers. */
 #include "config.h"
 

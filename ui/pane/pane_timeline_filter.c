@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Timeline: filters dim what does not match, and finding goes from match to match. The filters are those of
  * the pane's table of events, so that both views of the pane show the same, and everything that works on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Timeline: going to steps, events and times. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The inside of the timeline pane, for ui/pane/pane_timeline*.c: the widget (ui/widget/timeline.h) with what
  * only the pane knows. pane_timeline.c has life and drawing of the pane; pane_timeline_keys.c keys and mouse;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Timeline: jumps on the cursor's track: next of the same name, longest gap, busiest stretch, first
  * difference between two steps.

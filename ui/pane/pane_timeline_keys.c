@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Timeline: keys and mouse. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Timeline: ranks and runs under each other. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Triage: state of the run with its evidence, where the time goes, what was found (doc/screens.md#triage). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Panes: a table of them (ui/pane/panes.c), and what all panes share: views to choose from, tables that open
  * other tables, filter, detail, empty states (ui/pane/pane.c). A pane is a row of the table; it has code of

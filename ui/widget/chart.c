@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Curves, histograms, stacked bars. Scales are linear. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Charts: pure drawing of numbers into a rectangle. Curves are braille dots in UTF-8 and `*` and
  * `|` in ASCII; amounts are filled below the line. NAN means "no value here". Nothing is kept.

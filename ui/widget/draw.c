@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The canvas: an array of cells, each a short UTF-8 text, a role and its width. */
 #include "config.h"
 

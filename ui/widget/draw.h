@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A canvas of character cells: the only thing widgets draw on (doc/style.md#screen). Text put here
  * is made safe and clipped in cells; attributes are given by role, never by colour. ui/widget/term.c shows

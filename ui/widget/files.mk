@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Terminal, drawing, table, chart, timeline: draw into a rectangle, know no pane and not the program around
 # them.
 libui_a_SOURCES += \

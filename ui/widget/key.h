@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a widget knows of keys: the codes that the terminal gives (ui/widget/term.c), mouse events, and the
  * actions that keys are bound to. The bindings are in ui/app/keys.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * State of a table: cursor, sort, columns, search. Filters are in ui/widget/table_filter.c, marks in
  * table_marks.c, drawing in table_draw.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The one table widget: shows a view (model/view/view.h) with cursor, sort, filters, search, marks,
  * units and column choice (doc/screens.md#anatomy to #numbers).

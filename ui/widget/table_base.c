@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a table shows: its view, row, column and values. */
 #include "config.h"
 

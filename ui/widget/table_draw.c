@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A table on the canvas: head, rows, bars, chips. */
 #include "config.h"
 

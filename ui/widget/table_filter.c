@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Filters of a table: kept, switched, compiled, applied. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The inside of the table widget, for ui/widget/table*.c. */
 #ifndef NPUSCOPE_UI_WIDGET_TABLE_INT_H
 #define NPUSCOPE_UI_WIDGET_TABLE_INT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which columns are on the screen and how wide. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Marks of a table: rows with a letter, found again by their keys. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the rows on the screen need of the layout: one unit per column, cells for numbers, cuts that keep
  * names apart.

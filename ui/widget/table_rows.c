@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of a table as text: the detail of the cursor row, a card, copies. */
 #include "config.h"
 

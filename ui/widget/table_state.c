@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a reader chose in a table as lines, and back: sort, columns, filters, marks. */
 #include "config.h"
 

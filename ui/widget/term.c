@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Curses up and down, canvas to cells, bytes to keys. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The terminal: the only module that knows curses. Shows a canvas (changed rows only), reads keys
  * and mouse, suspends, restores.

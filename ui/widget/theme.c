@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of doc/screens.md#roles, #glyphs. Nothing here knows a terminal. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Roles and glyphs (doc/screens.md#roles, #glyphs): the names that widgets use, and their tables. */
 #ifndef NPUSCOPE_UI_WIDGET_THEME_H
 #define NPUSCOPE_UI_WIDGET_THEME_H

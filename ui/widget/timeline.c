@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Window, rows, cursor, selection. */
 #include "config.h"
 

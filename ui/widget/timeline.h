@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The timeline widget (doc/screens.md#timeline, #timeline-zoom, #wide-screens, #timeline-colours): a window
  * over tracks, a cursor, a selected event, marks, an area. State and navigation are in ui/widget/timeline.c

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tracks as rows: which are shown, in which order, under which heads, and what the reader chose for them. */
 #include "config.h"
 

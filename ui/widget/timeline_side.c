@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Below the tracks: figures of an area; names, gaps and the selected event on wide screens. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is under the cursor, in words; the selected event; the legend (doc/screens.md#timeline). */
 #include "config.h"
 

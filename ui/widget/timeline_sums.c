@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is in the window, track by track, at the right of wide screens. */
 #include "config.h"
 

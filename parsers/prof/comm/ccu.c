@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Records of CCUs, and the host's records of their instructions. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Communication that the CCUs of V6 chips run, one on each die (doc/formats/prof.md#binary-samples; layouts
  * and joins: upstream, analysis/profiling_bean/hardware/ccu_bean.py, analysis/msparser/add_info,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Groups of loops and waits of CCUs, with the host's records of them and the delays of their channels. */
 #include "config.h"
 

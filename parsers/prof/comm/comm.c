@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tasks and ops of communication: executions, names, times, bandwidths. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Communication of one device (doc/formats/msprof.md#communication): its tasks, the ops they belong to with
  * their printed names, and how fast they were. Pure: from what parsers/prof/host/host.h and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a communication task counts for: the window, its length, names of groups, and where a batch of RDMA
  * tasks closes.

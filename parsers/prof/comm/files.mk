@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Communication ops and tasks: HCCL, AI CPU communication, CCU.
 libparsers_a_SOURCES += \
 	parsers/prof/comm/ccu.c parsers/prof/comm/ccu.h \

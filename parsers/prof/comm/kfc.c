@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Communication that AI CPUs run. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Communication that the AI CPUs of a device run themselves (doc/formats/prof.md#aicpu, types 4, 5, 10, 12,
  * 13): turns of its server, its ops, and the tasks it issued.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Communication that AI CPUs run: its kernels, when they ran, and their names. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Ops and tasks of communication that the AI CPUs of a device run themselves, as msprof makes them (its
  * kfc_calculator.py): a kernel on an AI CPU is an op, the tasks on the streams of its group that ended while

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Communication that AI CPUs run: which tasks are of which op, on which plane, and how fast they were. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the AI CPUs of a PROF folder's device record (doc/formats/prof.md#aicpu,
  * doc/formats/msprof.md#small-tables): the ops they ran, the data queue, data preparation.

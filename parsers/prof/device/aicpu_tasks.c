@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which task an AI CPU's op belongs to (doc/formats/msprof.md#small-tables). */
 #include "config.h"
 

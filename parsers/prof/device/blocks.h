@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Blocks of kernels on the cores of a V6 chip (doc/formats/prof.md#stars_soc, #ffts_profile): when each ran
  * on which core. Records are passed on as they are read; only blocks that have begun and not ended are held.

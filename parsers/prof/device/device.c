@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tasks of a device: read, in order, with their batches and their host tasks; its frequencies. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a device records of its tasks (doc/formats/prof.md#hwts to #lpmfreqconv,
  * doc/formats/msprof.md#device-tasks): when they ran, and which of the host's tasks they are.

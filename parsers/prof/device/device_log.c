@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Logs of a device's task schedulers (doc/formats/prof.md#hwts, #ts_track, #stars_soc). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Private to parsers/prof/device: the logs of a device become tasks, copies, marks and flips. */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_DEVICE_LOG_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_DEVICE_LOG_H

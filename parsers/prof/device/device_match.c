@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which of the host's tasks a device's tasks are (doc/formats/msprof.md#device-tasks). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Chip 0, 310: all its records of tasks are in ts_track, in several sizes (doc/formats/prof.md#ts_track,
  * doc/formats/msprof.md#device-tasks).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Private to parsers/prof: ts_track of chip 0 (doc/formats/prof.md#ts_track). */
 #ifndef NPUSCOPE_PARSERS_PROF_DEVICE_DEVICE_MINI_H
 #define NPUSCOPE_PARSERS_PROF_DEVICE_DEVICE_MINI_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tasks that have sub-tasks with rows of their own (doc/formats/msprof.md#hidden-outer-tasks). */
 #include "config.h"
 

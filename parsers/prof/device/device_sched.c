@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tasks that only the scheduler's own processor records (doc/formats/msprof.md#device-tasks: 310P). */
 #include "config.h"
 

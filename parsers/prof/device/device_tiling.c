@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Blocks of tasks that are known only when they are issued (doc/formats/prof.md#ts_track,
  * doc/formats/msprof.md#ai-core-metrics: ts_track type 15).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* All devices of a folder, while its host is read. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the devices' own files record, read in threads while the host's are (parsers/prof/jobs.h).
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What devices say of their tasks: when they ran, which of the host's they are, steps, counters.
 libparsers_a_SOURCES += \
 	parsers/prof/device/aicpu.c parsers/prof/device/aicpu.h \

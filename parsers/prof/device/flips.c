@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Batches of tasks. The rule walks back from each flip over the tasks before it; walking all tasks backwards
  * once gives the same: a flip reaches back to the first task (going back) whose id is not below its own, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to parsers/prof: batches of tasks: how often the 16-bit task ids of their stream began anew before
  * them (doc/formats/msprof.md#host-call-tree, step 5, 5.2).

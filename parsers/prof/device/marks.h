@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to parsers/prof/device/steps.c: marks of a model in the order in which they make iterations
  * (doc/formats/msprof.md#step-trace, "Preprocess"): iterations overlap on the device, and a mark belongs to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Metrics of the AI cores: the groups, and their formulas. */
 #include "config.h"
 

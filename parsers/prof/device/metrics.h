@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the counters of the AI cores mean (doc/formats/msprof.md#ai-core-metrics, #csv-columns): the groups of
  * metrics that msprof names, as data, and their formulas over doubles in msprof's order of operations, so

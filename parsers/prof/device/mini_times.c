@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Times of tasks of chip 0, as msprof's calculate_rts_data.py takes them from its time line. */
 #include "config.h"
 

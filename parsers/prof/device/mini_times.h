@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How long tasks of chip 0 waited, were pending and ran (doc/formats/prof.md#ts_track, time line). Pure. Not
  * thread-safe.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Computing, communication, and time that is free of both. */
 #include "config.h"
 

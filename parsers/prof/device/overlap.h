@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * When a device computed, communicated, did only one of them, and did nothing
  * (doc/formats/msprof.md#overlap-analysis). Pure. Not thread-safe.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pairs of starts and ends: a table of open starts by key, and a list of the records of keys that are odd. */
 #include "config.h"
 

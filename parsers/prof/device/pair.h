@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Starts and ends of tasks become pairs (doc/formats/prof.md#hwts, doc/formats/msprof.md#device-tasks) as
  * they are read: only tasks that have begun and not ended are held, and the records of the tasks whose starts

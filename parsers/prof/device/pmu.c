@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counters of the AI cores: records to tasks. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Counters of the AI cores (doc/formats/prof.md#aicore, #ffts_profile,
  * doc/formats/msprof.md#ai-core-metrics): which records belong to which device task, and what they hold.

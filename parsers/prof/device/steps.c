@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Iterations: a machine over the marks of a model, rows from what it found, and the steps. */
 #include "config.h"
 

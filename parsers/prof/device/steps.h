@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Iterations of a device's models and its steps, from the marks of its step trace
  * (doc/formats/msprof.md#step-trace). Times are counters of the device.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which logical stream a device's stream is part of (doc/formats/prof.md#additional-records,
  * logic_stream_info). Not thread-safe.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What records of the host say about the calls they were made in. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to parsers/prof: what records of the host say about the calls they were made in
  * (doc/formats/prof.md#compact-records, #additional-records, doc/formats/msprof.md#attached-records): ops

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of the host, and how they are nested. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to parsers/prof: calls of the host and how they are nested (doc/formats/prof.md#api_event,
  * doc/formats/msprof.md#host-call-tree, steps 1 and 2).

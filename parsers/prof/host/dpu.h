@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tasks of DPUs, as the host reports them (doc/formats/prof.md#compact-records, #additional-records:
  * dpu_track, dpu_hccl_info).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the host says: calls, the tasks they issued, what those tasks are.
 libparsers_a_SOURCES += \
 	parsers/prof/host/call_records.c parsers/prof/host/call_records.h \

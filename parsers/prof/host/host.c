@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the host records: its calls, the tasks they issued, and what those tasks are. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the host records (doc/formats/prof.md#host-records, doc/formats/msprof.md#host-call-tree): calls as a
  * tree by thread, the tasks they issued, and what those tasks are.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to parsers/prof: offsets of the fields of host records (parsers/prof/prof_layout.h) for code that
  * reads several kinds: their common head is there once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of the host's calls and of models, and which calls the results keep. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Records of the host that are joined to tasks by something other than their call. */
 #include "config.h"
 

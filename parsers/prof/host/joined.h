@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to parsers/prof: records of the host that are joined to tasks by something other than their call:
  * copies by thread and stamp, captured streams by number and time, models by number

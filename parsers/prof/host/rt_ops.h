@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to parsers/prof: ops of captured graphs, which the runtime describes itself (capture_op_info;
  * doc/formats/prof.md#additional-records), because no calls describe their tasks.

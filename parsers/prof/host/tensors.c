@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texts of an op's tensors: shapes, data types and formats, inputs and outputs apart. */
 #include "config.h"
 

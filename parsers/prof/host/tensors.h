@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to parsers/prof: texts of an op's tensors (doc/formats/prof.md#additional-records, #enum-values).
  */

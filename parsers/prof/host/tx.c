@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Marks and ranges of the program. */
 #include "config.h"
 

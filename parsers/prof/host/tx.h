@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Marks and ranges that the program reports itself ("mstx"; doc/formats/prof.md#additional-records,
  * #ts_track): on a thread of the host, and where a stream of the device met them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to parsers/prof/rows: curves of the timeline, which are samples of one folder of a PROF folder. A
  * curve is made with its first sample.

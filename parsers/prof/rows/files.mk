@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The model of a PROF folder as rows of the store. Only these files of parsers/prof know a sink.
 libparsers_a_SOURCES += \
 	parsers/prof/rows/curves.c parsers/prof/rows/curves.h \

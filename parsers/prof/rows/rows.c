@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A PROF folder as CANN's collector leaves it, all of its devices at once: host calls issue tasks, the
  * devices ran them (doc/formats/msprof.md#algorithms).

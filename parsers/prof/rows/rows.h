@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to parsers/prof/rows: rows of the store from what was read of a PROF folder. Each writer feeds one
  * table, or some that belong together, of all ranks of the folder.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What streams were doing when the data ended: a task that began, was the last of its stream and did not end;
  * and the communication ops such tasks are of. What other streams did last follows from their tracks

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the AI CPUs ran, and what GetNext found in the queue. */
 #include "config.h"
 

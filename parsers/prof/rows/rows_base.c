@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What rows of all tables need: rank, file and texts of a folder, whether all tasks are wanted. */
 #include "config.h"
 

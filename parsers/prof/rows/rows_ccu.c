@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Communication that CCUs run: a track for each die with its groups of loops and waits, and curves of the
  * channels.

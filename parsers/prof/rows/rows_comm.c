@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Communication ops: how long they took, moved and waited (doc/formats/msprof.md#communicationjson, in whole
  * ns), and what went over which link.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Curves of the cores that were sampled (doc/formats/prof.md#aicore, doc/formats/msprof.md#ai-core-metrics):
  * how busy each was, and what its metrics are.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to parsers/prof/rows/rows_ops.c: what the cores counted while an op ran, as columns of op_counter
  * (doc/formats/msprof.md#ai-core-metrics, #csv-columns), and the operations among them. Names are those that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tasks of DPUs: a track for each stream of each. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The preview of a PROF folder, for a screen that waits: its steps, and what the end of the task logs says of
  * each stream. The ops' names are the host's: until it is read tasks are called by their types.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls by name, and fused ops. */
 #include "config.h"
 

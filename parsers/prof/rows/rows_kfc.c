@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Communication that AI CPUs run: a track for each stream of its server with the phases of its turns, and
  * planes with the tasks it issued.

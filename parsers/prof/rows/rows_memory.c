@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory: what ops allocate, what the pool, the device and its modules hold. */
 #include "config.h"
 

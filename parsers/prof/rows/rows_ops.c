@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Executions of ops, from the tasks of the devices. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Curves of the timeline: what was sampled on the devices (doc/formats/prof.md#stars_soc_profile,
  * #lpmfreqconv, #binary-samples, doc/formats/msprof.md#memory, #small-tables, #timeline), by the exact clock.

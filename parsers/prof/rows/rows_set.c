@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tracks of one folder, found by a number. */
 #include "config.h"
 

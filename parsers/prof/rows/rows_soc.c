@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Curves of what a chip samples of itself (doc/formats/prof.md#stars_soc_profile, #lpmfreqconv,
  * #binary-samples, doc/formats/msprof.md#timeline), by the exact clock.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Iterations and steps with their segments; the one that the end of the data cuts. */
 #include "config.h"
 

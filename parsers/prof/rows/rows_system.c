@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Engines and network devices as curves of the timeline; memory and processors of the systems as rows of
  * host_sample (doc/formats/prof.md#text-samples).

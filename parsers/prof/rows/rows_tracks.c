@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The timeline of a PROF folder: streams of the devices, calls of the host's threads, arrows from the call
  * that issued a task to the task (doc/formats/msprof.md#timeline).

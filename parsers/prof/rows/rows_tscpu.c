@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of host_sample about the task schedulers' processors: the unit of their stamps is not known. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Marks and ranges that the program reports itself: on threads of the host, and where streams of the devices
  * met them.

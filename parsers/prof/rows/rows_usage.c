@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How busy the host was: curves of the timeline with the calls of the system, and rows of host_sample
  * (doc/formats/prof.md#text-samples, doc/formats/msprof.md#timeline).

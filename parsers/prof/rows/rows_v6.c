@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The timeline of V6 chips besides their tasks: fusion tasks, and blocks on the cores
  * (doc/formats/prof.md#stars_soc, #ffts_profile, doc/formats/msprof.md#timeline).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Counters of the cores that were sampled over time (doc/formats/prof.md#aicore): what each core counted
  * since its previous sample. They belong to no task. Samples are passed on as they are read.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What was sampled over time: memory, links, processors, the chip.
 libparsers_a_SOURCES += \
 	parsers/prof/sampled/core_samples.c parsers/prof/sampled/core_samples.h \

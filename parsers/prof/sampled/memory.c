@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Records of memory, and which release ends which allocation. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Memory in a PROF folder (doc/formats/prof.md#additional-records, #binary-samples,
  * doc/formats/msprof.md#memory): what ops allocate and release, what the device and its modules hold.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rates of sampled data (doc/formats/msprof.md#small-tables). */
 #include "config.h"
 

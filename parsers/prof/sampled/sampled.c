@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Records and lines of sampled data. What is derived from them: rates.c. */
 #include "config.h"
 

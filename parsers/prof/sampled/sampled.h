@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sampled data of a PROF folder's device (doc/formats/prof.md#binary-samples, #text-samples,
  * doc/formats/msprof.md#small-tables): accesses to memory and caches, links, network.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Samples of a device's chip: stars_soc_profile, qos, lpmInfoConv, socpmu. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a device's chip samples of itself (doc/formats/prof.md#stars_soc_profile, #lpmfreqconv,
  * #binary-samples): QoS, links between its dies and to others, accelerators, levels of bandwidth, voltages,

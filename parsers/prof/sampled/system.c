@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Samples of a device or of the host as a system: engines, network devices, memory, processors. Processes:
  * system_process.c.

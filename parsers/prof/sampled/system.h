@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Text samples of a device or of the host as a system (doc/formats/prof.md#text-samples): image and video
  * engines, network counters, memory, processors, processes. What that page only names: upstream,

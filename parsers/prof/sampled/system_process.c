@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Processes of a device or of the host: blocks of their own files, "PID-CpuUsage", "PID-Memory"
  * (parsers/prof/sampled/system.h).

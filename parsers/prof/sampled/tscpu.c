@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Samples of the task scheduler's processor, and their sums. */
 #include "config.h"
 

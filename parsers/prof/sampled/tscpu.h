@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Samples of the processor of a device's task scheduler: where it was, and its counters
  * (doc/formats/prof.md#binary-samples; upstream, analysis/msparser/hardware/tscpu_parser.py,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How busy the host was: memory, disks, network, calls of the system. Processors: usage_cpu.c. */
 #include "config.h"
 

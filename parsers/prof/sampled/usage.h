@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How busy the host was, as the collector recorded it from the system (doc/formats/prof.md#text-samples):
  * processors, memory, disks, network, calls of the system. Where that page only names a field: upstream,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Processors of the host: times of the process's threads, of which each two samples make how busy it kept
  * each processor (parsers/prof/sampled/usage.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of the commands. They return an err_code with e set, or OK. */
 #ifndef NPUSCOPE_CLI_CMD_CMD_H
 #define NPUSCOPE_CLI_CMD_CMD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* analyse: MindSpore's files from raw data. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* export: every table of a run as a file each, or the whole store as one plain database. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* import: read units into their stores, say what became of each. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* query: statements from the command line or from standard input, results through the writers. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report: state and findings, then the first rows of every table that has data. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schema: the store's tables and columns; cache: the stores that are kept. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* timeline: events as a table, cut by time and track, or as a trace for trace viewers. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* triage: how a run ended. For people as tables, as json one object of fixed members. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Commands that print one table of a run, and what they share with the others. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # One file a command.
 libcli_a_SOURCES += \
 	src/cli/cmd/cmd.c src/cli/cmd/cmd.h \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The command lines of msprof.py (doc/formats/msprof.md#command-line).
 libcli_a_SOURCES += \
 	src/cli/msprof/msprof.c src/cli/msprof/msprof.h \

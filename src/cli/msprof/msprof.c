@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* msprof.py's commands: what they ask for, and running it. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The command lines of msprof.py (doc/formats/msprof.md#command-line): a script written for it runs after its
  * name was replaced by npuscope.

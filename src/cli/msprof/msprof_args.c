@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments of msprof.py's commands. */
 #include "config.h"
 

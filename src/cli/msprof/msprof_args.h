@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The arguments of msprof.py's commands (doc/formats/msprof.md#command-line): with one dash or two, the value
  * after '=' or in the next word.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texts of help and manual page on msprof.py's commands (cli/msprof/msprof.h). */
 #ifndef NPUSCOPE_CLI_MSPROF_MSPROF_HELP_H
 #define NPUSCOPE_CLI_MSPROF_MSPROF_HELP_H

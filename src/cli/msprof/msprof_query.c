@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* query as msprof.py has it: a table of models, or whether folders are those of a cluster. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * query as msprof.py has it (doc/formats/msprof.md#command-line): the models and iterations of PROF folders,
  * and whether folders are those of a cluster.

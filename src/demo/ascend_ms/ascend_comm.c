@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 2.x: communication.json and communication_matrix.json (doc/formats/analysed.md#communication,
  * #communication_matrix; doc/formats/framework.md#communication).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 2.x: host tables, api_statistic and operator_details (doc/formats/analysed.md#api_statistic,
  * #operator_details).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 2.x: the info files, the folders of PROF_* and their side files
  * (doc/formats/analysed.md#info-files; doc/formats/prof.md#names).

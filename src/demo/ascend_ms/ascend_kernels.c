@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 2.x: the tables that have one row per kernel, and the statistics over them
  * (doc/formats/analysed.md#kernel_details, #op_statistic, #task_time, #l2_cache, #communication_statistic,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 2.x: memory tables (doc/formats/analysed.md#memory; doc/formats/framework.md#operator_memory,
  * #memory_record). "MB" there is KB / 1000.

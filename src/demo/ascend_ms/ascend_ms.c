@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* MindSpore 2.x: one `<worker>_<pid>_<time>_ascend_ms` folder per rank. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the writers of MindSpore 2.x (`*_ascend_ms` folders): data about the rank being written that
  * they share.

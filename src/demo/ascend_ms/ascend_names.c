@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of files and groups, and the clocks, of a folder *_ascend_ms. */
 #include "config.h"
 

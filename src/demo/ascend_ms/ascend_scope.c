@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The merging rule of the scope layer. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the trace writer of MindSpore 2.x: joins neighbouring kernels of one scope into the ranges of
  * the scope layer (doc/formats/framework.md#scope-layer).

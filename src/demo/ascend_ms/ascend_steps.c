@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 2.x: tables of steps (doc/formats/analysed.md#step_trace_time, #step_trace;
  * doc/formats/framework.md#step_trace_time).

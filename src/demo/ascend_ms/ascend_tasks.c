@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 2.x: task_time, all tasks of the device by start: kernels, and communication tasks
  * (doc/formats/msprof.md#output-files).

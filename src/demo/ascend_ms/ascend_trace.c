@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 2.x: the timelines, trace_view.json and msprof_*.json (doc/formats/analysed.md#timelines;
  * doc/formats/framework.md#order-of-analysis, #trace_view).

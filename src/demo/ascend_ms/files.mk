@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The synthetic run as MindSpore 2.x leaves it after analysis (*_ascend_ms).
 libdemo_a_SOURCES += \
 	src/demo/ascend_ms/ascend_comm.c \

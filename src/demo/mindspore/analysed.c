@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* MindSpore 1.x: the flat files of all ranks in one folder, profiler/. */
 #include "config.h"
 

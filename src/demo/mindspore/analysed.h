@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the writers of MindSpore 1.x: flat files `<name>_<rank>` in profiler/, as MindSpore 2.0.0a0
  * leaves them (doc/formats/mindspore1.md#runtime-files to #data-pipeline), and host_info/ of the releases

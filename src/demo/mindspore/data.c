@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 1.x: the data pipeline's files (doc/formats/mindspore1.md#pipeline_profiling to
  * #device_queue_profiling, #minddata_aicpu).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The synthetic run as files of MindSpore 1.x; raw_* are those of a run that was never analysed.
 libdemo_a_SOURCES += \
 	src/demo/mindspore/analysed.c src/demo/mindspore/analysed.h \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* MindSpore 1.x: FLOPs by op, scope, step and in total (doc/formats/mindspore1.md#flops). */
 #include "config.h"
 

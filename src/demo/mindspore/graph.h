@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 1.x: the tasks of the graph in launch order, with the profiling ops that MindSpore inserts before
  * and after the ops that it measures (doc/formats/mindspore1.md#ts_track, #step_trace_raw).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 1.x: hccl_raw, cost and links of communication by step (doc/formats/mindspore1.md#hccl_raw).
  *

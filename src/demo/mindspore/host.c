@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 1.x: profiler_info and host_info/ (doc/formats/mindspore1.md#profiler_info,
  * doc/formats/analysed.md#host_info).

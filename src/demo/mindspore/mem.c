@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 1.x: memory of the graph by node (doc/formats/mindspore1.md#memory_usage_summary). GB is 2^30
  * bytes; a node is an op in launch order.

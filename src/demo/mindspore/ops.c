@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 1.x: op tables (doc/formats/mindspore1.md#framework_raw, #op-executions, #aicpu_intermediate,
  * #aicore_intermediate).

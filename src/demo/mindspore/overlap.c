@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* MindSpore 1.x: overlap of computing and communication. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 1.x: overlap of computing and communication step by step, in doubles of ms like MindSpore's
  * analysis (doc/formats/mindspore1.md#overlap-rows), and the file of sums per step.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Raw data of MindSpore 1.x: folders, side files, and one writer after the other
  * (doc/formats/mindspore1.md#folders, #side-files).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the writers of raw data of MindSpore 1.x: the files that a job leaves before Profiler.analyse()
  * (doc/formats/mindspore1.md#folders, #raw-files, #runtime-files). Their times, tasks and counters are those

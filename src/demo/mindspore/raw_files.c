@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sliced files of raw data, opened. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Raw data of MindSpore 1.x: the graph's tasks, tensors and step marks as the framework names them
  * (doc/formats/mindspore1.md#framework-text, #framework-records).

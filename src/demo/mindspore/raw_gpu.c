@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Raw data of MindSpore 1.x on GPUs, and in PyNative mode on Ascend (doc/formats/mindspore1.md#gpu,
  * #start_time, #minddata_getnext_profiling, #pynative).

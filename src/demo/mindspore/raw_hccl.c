@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Raw data of MindSpore 1.x: hccl_info, the tasks on each plane of a communication op, one file for each op
  * and step (doc/formats/mindspore1.md#hccl_info).

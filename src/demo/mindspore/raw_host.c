@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Raw data of MindSpore 1.x: ops that run on the host (doc/formats/mindspore1.md#cpu). Their clock is the
  * host's monotonic one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Raw data of MindSpore 1.x: memory_usage_N.pb, the allocations of each node of the graph
  * (doc/formats/mindspore1.md#memory_usage). Tensors count from 1, nodes from 0.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Raw data of MindSpore 1.x on hosts and GPUs: executions op by op as in their files, and numbers as the C++
  * runtime prints them (doc/formats/mindspore1.md#runtime-files).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Raw data of MindSpore 1.x: the device's records of the steps: HWTS, step marks, AI Core counters, AI CPU
  * tasks, fetches of data (doc/formats/mindspore1.md#hwts, #training_trace to #aicore). One walk writes them

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* MindSpore 1.x: the step trace and its points (doc/formats/mindspore1.md#step_trace_raw). */
 #include "config.h"
 

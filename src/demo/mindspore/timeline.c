@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MindSpore 1.x: the timeline (doc/formats/mindspore1.md#timeline). The rows of one step are collected,
  * sorted by start (stable), written; then the next step. No row of a step starts before the last row of the

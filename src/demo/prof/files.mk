@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The synthetic run as raw PROF folders of CANN.
 libdemo_a_SOURCES += \
 	src/demo/prof/prof.c src/demo/prof/prof.h \

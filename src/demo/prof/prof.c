@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Raw data of MindSpore 2.x: folders, clocks, and one writer after the other. */
 #include "config.h"
 

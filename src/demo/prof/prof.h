@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the writers of raw data of MindSpore 2.x: the PROF_* folder of a rank as CANN leaves it before
  * any export (doc/formats/prof.md#names to #device-records), of any chip. Times, tasks and counters are those

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Raw data of MindSpore 2.x: a device's records: the log of its task scheduler ("stars", or HWTS of 910A and
  * 310P), counters of the AI cores, step marks, the AI CPU, frequency and memory

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sliced files of a PROF folder: opened, closed, failed. */
 #include "config.h"
 

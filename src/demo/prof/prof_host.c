@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Raw data of MindSpore 2.x: the host's records: calls, the tasks they issued, attributes of these, GE's
  * memory (doc/formats/prof.md#host-records).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compare what an analysis wrote with what the raw data say. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Whether files of an analysis say the same as the raw data beside them (doc/store.md#kinds-and-tables: a
  * different result is a finding). The second source, which feeds nothing, is read once into sums and keys;

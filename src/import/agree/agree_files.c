@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Comparing files that hold the same rows. */
 #include "config.h"
 

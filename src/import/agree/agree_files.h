@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * When a set of files feeds the store, another set of the same topic and of lower priority stays unread. If
  * it is small it is read all the same and compared with the first (import/agree/agree.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to src/import/agree: the comparisons (import/agree/agree.c), and how the raw side of each gives its
  * figures (import/agree/agree_sides.c).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sums by op of the rows that a raw group gives. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sums by op over the executions of raw data, for the figures that files of their analysis hold: correct
  * sums, and sums as MindSpore's own analysis makes them where it is known to be wrong (run/known_diff.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rows of one table as figures under a key, to be compared with rows of another source
  * (import/agree/agree.h). Pure but for its memory.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the raw data say of the items that are compared: rows as they are, and sums of executions by op. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What an analysis wrote, compared with what the raw data say.
 libimport_a_SOURCES += \
 	src/import/agree/agree.c src/import/agree/agree.h \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writing a trace: processes, threads, slices, samples, arrows. */
 #include "config.h"
 

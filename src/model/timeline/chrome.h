@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A trace for trace viewers (Perfetto, chrome://tracing, MindStudio Insight): one object with traceEvents.
  * Times are numbers in us with three decimals, counted from the first event that is written; the absolute

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Curves and matrices from the store, bucketed. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Curves and small matrices that panes draw above or below their tables: memory over time or nodes, sizes of
  * the data queues, bandwidth between ranks. Values are doubles in base units; NAN: not known. The caller

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The timeline without a screen: cells of a window, events, figures, several ranks on one axis, curves,
 # steps.
 libmodel_a_SOURCES += \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Timelines on one axis: numbers of tracks and times are converted in calls and results. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Timelines below each other on one time axis: ranks and runs, each from a store of its own, each moved by an
  * offset. The tracks of a lineup are those of the first part, then those of the second ...; its times are ns

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Corresponding events and steps; the first difference between two steps. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finding the same event or the same step in another rank or run, and the first difference between two steps
  * of one track.

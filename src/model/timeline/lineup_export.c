@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A window of a lineup as rows, and as a trace. */
 #include "config.h"
 

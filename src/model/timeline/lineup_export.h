@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writing a window of a lineup to files: as a table (the columns of view_timeline_events; with several ranks
  * `rank` comes first) or as a trace for trace viewers (model/timeline/chrome.h). Times are those of the axis,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Filters on a lineup: tests by name and by track come first, tests of events last. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which events of a lineup a filter keeps: the lines of the other panes (model/view/filter.h, columns of
  * view_timeline_events), all of which have to hold, and the text of a search. Tests on names run once over

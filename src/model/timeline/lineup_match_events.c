@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events of a filtered lineup: counting them, where they are, the next one. */
 #include "config.h"
 

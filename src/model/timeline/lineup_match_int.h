@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The inside of struct lineup_match, for model/timeline/lineup_match.c (names and tracks) and
  * model/timeline/lineup_match_events.c (events).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Splitting the events of a track so that those of each part nest: an event goes to the first part into which
  * it fits.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tracks of trace viewers hold events that nest: events that overlap otherwise have to go to another track of
  * the viewer. This chooses the track for an event, and later finds the track that has the event at a time.

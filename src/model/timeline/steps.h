@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Start and end of the steps of a rank: from table step; where that has no times (analysed files of MindSpore
  * 2.x and torch_npu), from the events that profilers put around a step on the host, named "ProfilerStep#17".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tracks, cells, events of the timeline. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reading the timeline: tracks, cells of a window, events, areas, flows (doc/performance.md#store,
  * #level-of-detail).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Exact figures of a window: occupied time, sums, names, gaps; details of an event from its source
  * file. */
 #include "config.h"

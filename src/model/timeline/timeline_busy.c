@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The busiest stretch of a track. Where buckets are narrow compared with the stretch they decide. Otherwise
  * they give a bound of the time that a stretch beginning in a chunk can cover, and the chunks with the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Cells of a window (doc/performance.md#level-of-detail): from the coarsest level of detail with at least
  * four buckets a cell, from the events where the lowest level is too coarse for that or where there are few.

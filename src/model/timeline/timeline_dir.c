@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Directory of a track's chunks, decoding with a small cache, walking over a window. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Details of an event from the tables of the store: executions of ops and of communication, and their
  * counters.

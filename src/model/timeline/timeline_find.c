@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Looking for events: in a window, at a point, next and previous, by name, along flows. */
 #include "config.h"
 

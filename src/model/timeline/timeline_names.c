@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Time per name in a window. Every event of the window has to be read, so the work can be done in slices. */
 #include "config.h"
 

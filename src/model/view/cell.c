@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One row per unit of a column: how its numbers become text. */
 #include "config.h"
 

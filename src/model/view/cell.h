@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A value of a view's column as text for people: number and unit apart, so that a screen can dim
  * the unit and a column can share one. Exports never use this: they print plain numbers.

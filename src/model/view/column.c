@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Columns: collecting values wide, keeping them narrow. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One column of a table in memory, as narrow as its values allow (doc/performance.md#tables, #memory): whole
  * numbers as distances from the smallest in 1, 2, 4 or 8 bytes, other numbers as doubles, texts as numbers of

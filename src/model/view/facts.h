@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Facts about a view that need not be opened for them: whether it has data, and its line of totals
  * (model/view/view.h: needs, summary).

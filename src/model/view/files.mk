@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What a table on the screen is made of: filter, order, rows, columns, pages. Knows no particular table.
 libmodel_a_SOURCES += \
 	src/model/view/cell.c src/model/view/cell.h \

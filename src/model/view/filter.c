@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The filter language: one line of text to tests on columns (doc/screens.md#filters). */
 #include "config.h"
 

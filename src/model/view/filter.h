@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The filter language (doc/screens.md#filters): text to a list of tests on columns. Compiling needs the
  * columns of a view. The view does the matching: it runs a test over distinct texts or over numbers.

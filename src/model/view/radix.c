@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Radix sort, least significant digit first, on 32 bits of the key at a time packed with the row's number. */
 #include "config.h"
 

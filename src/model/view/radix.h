@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sorting rows by 64-bit keys: stable, a few passes of counting (doc/performance.md#tables), and finding the
  * first few of them without sorting the rest.

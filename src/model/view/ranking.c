@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sorting many texts in little memory: short runs are sorted and stored, then merged. */
 #include "config.h"
 

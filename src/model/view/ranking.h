@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The natural order (str_cmp_natural) of the texts of a column, or of the same column of several ranks: one
  * number (rank) per text, equal for equal texts. It is made in slices, because 10^6 names take a second;

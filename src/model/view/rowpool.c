@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The pool of rowsets, which frees columns and rowsets when it grows too large. */
 #include "config.h"
 

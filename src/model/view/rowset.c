@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of a definition for one rank: keys, columns on demand, rows by key. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The rows of a view's definition for one rank. In memory are the keys of all rows and the columns that were
  * used for sorting or filtering (doc/performance.md#tables, #memory). Everything else is read from the store

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of a rowset: the SQL that reads them, their keys. */
 #include "config.h"
 

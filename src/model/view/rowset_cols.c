@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Columns of a rowset, read in slices when first needed, and the pool that bounds them. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The inside of struct rowset, for model/view/rowset.c (keys, rows), rowset_base.c (SQL), rowset_cols.c
  * (columns) and rowpool.c (the pool).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Long work in slices: a time to stop at, so that a key press never waits (doc/performance.md#tables). */
 #ifndef NPUSCOPE_MODEL_VIEW_SLICE_H
 #define NPUSCOPE_MODEL_VIEW_SLICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Texts by number: folder, length shared with the rest of the text before, length and bytes of what is left.
  * Every BLOCK-th text shares nothing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A list of texts kept small. Names of ops are long paths with few different folders: the part up to the last
  * '/' is stored once, the rest as the bytes that it does not share with the text before it, so 10^6 names of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables for people: row keys, columns in use, filter, sort, pages. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A table for people: columns as data, over one or several ranks, filtered, sorted, paged. Used by panes and
  * commands alike.

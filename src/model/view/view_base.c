@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parts of a view: definition, columns, cells, sets of rows. */
 #include "config.h"
 

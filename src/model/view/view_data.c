@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Searching in the rows that are shown, their ranges and frequent values. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Filters over what is in memory (doc/performance.md#tables): test after test, the cheap ones first, in
  * slices. While a long one runs the first rows are searched from the top of the table.

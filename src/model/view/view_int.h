@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The inside of struct view, for files of src/model/view. */
 #ifndef NPUSCOPE_MODEL_VIEW_VIEW_INT_H
 #define NPUSCOPE_MODEL_VIEW_VIEW_INT_H

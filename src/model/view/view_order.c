@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The order of the shown rows (doc/performance.md#tables). The first rows are found without sorting the rest;
  * the rest is sorted when it is needed, or when nobody waits.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The statement with the same rows as a view, for `;` and for people who go on in SQL. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One test over all rows of a view. Its results for texts are kept: a longer text typed after a shorter one
  * is only searched where the shorter one was found.

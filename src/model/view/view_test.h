@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One test of a filter over the rows of a view (doc/performance.md#tables): over the distinct texts of a
  * column, then over the rows by the numbers of their texts; over numbers; or over rows as text. It runs in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The list of all views, in the order of panes and of `v`: one name a line, defined as `const struct view_def
  * view_<name>` in colset_*.c. The screen and the commands have the views of this list.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Views of the Steps pane: one for runs with forward and backward points, one for runs with a split. */
 #include "config.h"
 

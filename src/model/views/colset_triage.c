@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rank table: one row per rank of a job, from its overview (doc/store.md#overview). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The table of empty states. Options are those of the MindSpore Profiler interface (mindspore-ai/docs,
  * tutorials/source_en/debug/profiler.md, 2025-07-04, and the r2.x interface page), as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Empty states (doc/screens.md#empty-states): why a pane has no data, and which profiler option would have
  * produced it. A table, shared by panes and commands. A struct view_def names its entry in `empty`.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The tables people look at, as data: columns, titles, units, what an empty one means. No code that walks
 # them.
 libmodel_a_SOURCES += \

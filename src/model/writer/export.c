@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pages of a view, row by row, into a writer. */
 #include "config.h"
 

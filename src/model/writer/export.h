@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rows of a view through a writer: for the commands' tables and what the screen writes to files
  * (doc/screens.md#copy-and-export).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Pages of a view as text, csv, json, ndjson or markdown.
 libmodel_a_SOURCES += \
 	src/model/writer/export.c src/model/writer/export.h \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tables to text, csv, json, ndjson, markdown: for the commands and for what the screen exports. One writer
  * per output; tables follow each other.

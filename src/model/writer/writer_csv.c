@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * csv: commas, double quotes where a field needs them (RFC 4180), lines end in LF. NULL is an empty field, an
  * empty text "". The bytes are those of the profile, also invalid UTF-8; a cell that begins with = is left as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The inside of struct writer, for src/model/writer. */
 #ifndef NPUSCOPE_MODEL_WRITER_WRITER_INT_H
 #define NPUSCOPE_MODEL_WRITER_WRITER_INT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * json: an array of objects, one a row, the column ids as keys; ndjson: one object a line. Text is UTF-8;
  * characters that could act on a terminal (control, format and invisible characters) are written as \u

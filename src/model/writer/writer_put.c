@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Functions that the formats of a writer share: output of lines, numbers, units, and rows kept until their
  * widths are known.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * text: aligned columns, values as on the screens, everything made safe. The first rows are kept until the
  * widths are known; later rows that are wider push the rest of their line. markdown: the same values in a

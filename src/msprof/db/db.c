@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * msprof_*.db (doc/formats/msprof.md#database): the file, its texts and the numbers of tasks. The tables are
  * in db_*.c.

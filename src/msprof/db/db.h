@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the database of an export (doc/formats/msprof.md#database): its tables are rows of data, each
  * with a function that gives its rows. A table is created with its first row. Texts are numbers of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Columns of arguments: JSON as a text. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tables of communication: ops and their tasks, also those that AI CPUs run, and the kernels of these
  * (doc/formats/msprof.md#database).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * SAMPLE_PMU_TIMELINE, SAMPLE_PMU_SUMMARY: counters of the cores that were sampled
  * (doc/formats/msprof.md#database).

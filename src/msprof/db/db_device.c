@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tables from the devices' data: tasks, their counters, times of computing and communication, frequency
  * (doc/formats/msprof.md#database).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Table of the tasks of DPUs (doc/formats/msprof.md#database). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tables about the run as a whole, and those that give numbers their words (doc/formats/msprof.md#database).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables from the host's data: calls, ops, copies, memory of ops (doc/formats/msprof.md#database). */
 #include "config.h"
 

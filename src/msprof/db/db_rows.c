@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of msprof_*.db: texts and words by id, the global numbers of tasks, threads and connections. */
 #include "config.h"
 

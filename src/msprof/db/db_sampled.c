@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tables of what was sampled: memory of devices, accesses, links, network (doc/formats/msprof.md#database).
  */

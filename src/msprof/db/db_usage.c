@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tables of the host's usage (doc/formats/msprof.md#database; types: upstream,
  * analysis/csrc/application/database/msprof_db.cpp).

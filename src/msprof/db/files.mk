@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # msprof_*.db, one file a family of tables.
 libmsprof_a_SOURCES += \
 	src/msprof/db/db.c src/msprof/db/db.h \

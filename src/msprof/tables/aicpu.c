@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* aicpu.csv, aicpu_mi.csv, dp.csv (doc/formats/msprof.md#small-tables): of Python's half on every chip. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* api_statistic.csv: calls of the host by name and level (doc/formats/msprof.md#api_statistic). */
 #include "config.h"
 

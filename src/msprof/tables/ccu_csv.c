@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ccu_mission.csv, ccu_channel.csv (doc/formats/msprof.md#csv-columns): of Python's half on every chip that
  * has CCUs (upstream, analysis/viewer/ccu, analysis/msparser/hardware/ccu_mission_parser.py).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* communication_statistic.csv (doc/formats/msprof.md#communication_statistic, #communication). */
 #include "config.h"
 

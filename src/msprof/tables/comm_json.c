@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * communication.json (doc/formats/msprof.md#communicationjson): when each op moved data and waited, and how
  * fast it was.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* communication_matrix.json (doc/formats/msprof.md#communicationjson): what each op moved between ranks. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ai_core_utilization.csv, ai_vector_core_utilization.csv: metrics of the cores that were sampled, a row for
  * each core (doc/formats/prof.md#aicore, doc/formats/msprof.md#ai-core-metrics; rows and columns as msprof's

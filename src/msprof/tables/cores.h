@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the export: counters of the cores that were sampled, all samples of a core together
  * (doc/formats/msprof.md#ai-core-metrics). Metrics, their order and constants are those of `formula` in

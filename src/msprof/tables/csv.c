@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files of an export: names, rows of the report, tables in slices. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The csv and json tables of the export, one file a table or family.
 libmsprof_a_SOURCES += \
 	src/msprof/tables/aicpu.c \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fusion_op.csv: ops that the graph compiler made of several (doc/formats/msprof.md#small-tables). */
 #include "config.h"
 

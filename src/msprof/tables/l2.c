@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * l2_cache.csv, soc_pmu.csv, page_fault.csv (doc/formats/prof.md#binary-samples,
  * doc/formats/msprof.md#csv-columns): counters of tasks. The first two come from Python's half on every chip.

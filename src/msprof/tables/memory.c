@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * memory_record.csv, operator_memory.csv, static_op_mem.csv, npu_mem.csv, npu_module_mem.csv
  * (doc/formats/msprof.md#memory, #csv-columns). The first three are of Python's half on every chip.

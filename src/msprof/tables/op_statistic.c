@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* op_statistic: how long the ops of each type took, by device (doc/formats/msprof.md#op_statistic). */
 #include "config.h"
 

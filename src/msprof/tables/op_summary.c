@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * op_summary: a row for each op that ran and for each communication op, with the counters of its cores
  * (doc/formats/msprof.md#ai-core-metrics, #task-wait-time, #csv-columns).

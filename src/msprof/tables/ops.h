@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Ops of an export: which device tasks are rows of op_summary and op_statistic (doc/formats/prof.md#clocks,
  * doc/formats/msprof.md#op_statistic, #csv-columns), and their times as either half of msprof prints them.

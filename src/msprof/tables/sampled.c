@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * hbm.csv, ddr.csv, hccs.csv, llc_read_write.csv, pcie.csv, nic.csv, roce.csv, ub.csv
  * (doc/formats/msprof.md#small-tables): of Python's half on every chip.

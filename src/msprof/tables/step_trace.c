@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * step_trace.csv: iterations with their forward and backward passes and all-reduces
  * (doc/formats/msprof.md#step-trace, #output-files, #csv-columns).

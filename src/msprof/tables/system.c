@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cpu_usage.csv, process_cpu_usage.csv, sys_mem.csv, process_mem.csv, dvpp.csv
  * (doc/formats/prof.md#text-samples, doc/formats/msprof.md#csv-columns): of Python's half on every chip. How

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * task_time.csv of chip 0 (doc/formats/msprof.md#csv-columns): tasks of the same ids summed up. Its numbers
  * went through SQLite, where a double without a fraction is an integer and the mean of integers is one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the export of PROF folders: task_time.csv of chip 0, with the time that each task waited, ran
  * and was pending.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* task_time.csv: every task of the devices (doc/formats/msprof.md#output-files, #csv-columns). */
 #include "config.h"
 

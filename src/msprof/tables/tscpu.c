@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ts_cpu_pmu_events.csv, ts_cpu_top_function.csv (doc/formats/msprof.md#csv-columns; upstream,
  * analysis/viewer/cpu_data_report.py, analysis/viewer/ts_cpu_report.py): of Python's half on every chip.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * msprof_tx.csv: marks and ranges that the program reports itself, and when devices met them
  * (doc/formats/prof.md#additional-records, doc/formats/msprof.md#csv-columns): of Python's half on every

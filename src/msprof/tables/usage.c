@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * host_cpu_usage.csv, host_mem_usage.csv, host_network_usage.csv, host_disk_usage.csv,
  * os_runtime_statistic.csv (doc/formats/prof.md#text-samples, doc/formats/msprof.md#csv-columns): of Python's

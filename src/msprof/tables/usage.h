@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to the export: the host's usage, for tables, trace and database (doc/formats/prof.md#text-samples,
  * doc/formats/msprof.md#csv-columns to #database).

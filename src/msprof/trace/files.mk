@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # msprof_*.json, step_trace_*.json, msprof_tx_*.json: layers of the timeline, one file each.
 libmsprof_a_SOURCES += \
 	src/msprof/trace/trace.c src/msprof/trace/trace.h \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * msprof.json, step_trace.json and msprof_tx.json (doc/formats/msprof.md#timeline): layers, their processes,
  * and the files.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private to msprof/trace/: events of msprof.json and step_trace.json (doc/formats/msprof.md#timeline), as
  * msprof's C++ half or its Python half writes them; the halves differ in the order of members, clocks and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Process ids, clocks, and connections of calls and tasks for all layers; which calls are kept. */
 #include "config.h"
 

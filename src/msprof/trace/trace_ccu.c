@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Layer of the CCUs (doc/formats/msprof.md#timeline). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Layer Communication: ops on a thread for each group, their tasks on a thread for each plane of it. Ops that
  * AI CPUs start themselves have groups of their own; when AI CPUs expand an op of the host, the tasks are on

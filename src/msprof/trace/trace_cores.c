@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Layer AI Core Utilization of msprof.json: the usage of each cube core between its samples, and the average
  * of all cores (doc/formats/prof.md#aicore; msprof's analysis/viewer/get_msvp_summary.py and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counters: memory of the device, sampled accesses and links, frequency of the AI cores. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Layer of the DPUs (doc/formats/msprof.md#timeline): a process for each. Arguments: dpu_assembler.cpp and
  * dpu_viewer.py of Ascend/msprof.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Layer CANN: calls of the host, and where their flows to the devices begin. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Layer Overlap Analysis: when the device computed, communicated, did only one of both, and nothing. */
 #include "config.h"
 

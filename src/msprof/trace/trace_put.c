@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events of a trace: members in the order of either half, numbers, names. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Counters of a chip's own samples (doc/formats/prof.md#stars_soc_profile, doc/formats/msprof.md#timeline):
  * accelerators, levels, links between chips and dies, QoS, low power.

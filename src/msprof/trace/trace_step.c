@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Iterations and steps: a thread for each model, in the process of the streams; in step_trace.json of a
  * partial export in a process of its own. Where C++ and Python differ in order or units, one function

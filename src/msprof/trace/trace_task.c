@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Layer Ascend Hardware: tasks on their streams; a flow joins a host's call with its task. */
 #include "config.h"
 

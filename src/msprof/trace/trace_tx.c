@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Marks and ranges that the program reports itself (doc/formats/msprof.md#timeline): threads of a layer that
  * has the program's name; marks that devices met are on their streams, with a flow from the host. Arguments

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Counters of the host's usage, and calls of the system (doc/formats/msprof.md#timeline; names and members:
  * upstream, analysis/csrc/application/timeline/host_usage_assembler.cpp and analysis/host_prof).

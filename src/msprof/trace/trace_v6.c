@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Layers of V6 chips (doc/formats/msprof.md#timeline): Fusion Task, and Block Detail, which shows the first
  * and the last block of each task on either kind of core. Members and names as in msprof's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Encoding of timeline chunks. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Chunks of the timeline (doc/performance.md#chunks): up to CHUNK_EVENTS events of one track in one blob,
  * stored column by column.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Summaries of timeline chunks: figures, far events, the set of names. */
 #include "config.h"
 

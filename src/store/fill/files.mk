@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Filling a store: rows in, chunks of the timeline, levels of detail. What is only read lies one folder up.
 libstore_a_SOURCES += \
 	src/store/fill/chunk.c src/store/fill/chunk.h \

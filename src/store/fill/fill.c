@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Filling a store: temporary file, one transaction per source, header, fsync, rename
  * (doc/reliability.md#whole-or-absent). */
 #include "config.h"

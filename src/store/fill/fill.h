@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Filling a store: a temporary file beside the final name, one transaction per source file or group, then
  * header, fsync, rename (doc/reliability.md#whole-or-absent). The sink that parsers get lives as long as the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A finished store that files are added to: strings, ranks, tracks and ops go on where it ends. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statements that the files of a fill share. */
 #include "config.h"
 

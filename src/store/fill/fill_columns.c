@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tables whose columns depend on the run: columns found in the source are added before the first row that
  * needs them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading executions while filling, from the pages and from the database. */
 #include "config.h"
 

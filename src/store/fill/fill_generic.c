@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tables of a file's own: t_<source>, t_<source>_2 when its columns change, t_<source>_<part>
  * (sink_generic_open).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parts of struct fill, private to src/store/fill and src/store/pages. */
 #ifndef NPUSCOPE_STORE_FILL_FILL_INT_H
 #define NPUSCOPE_STORE_FILL_FILL_INT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Levels of detail and far events while filling (doc/performance.md#chunks, #level-of-detail): events come
  * chunk by chunk, in the order of the track.

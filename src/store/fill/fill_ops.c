@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Dictionary of ops while filling: identity, attributes of the first source, partial keys
  * (doc/store.md#op-identity). */
 #include "config.h"

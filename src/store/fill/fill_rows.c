@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The store's sink: rows, added columns, strings, notes, instants. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Putting the pages of the big tables (store/pages/fill_bulk.h) into the database: SQLite makes the tables
  * and their empty indexes, then their pages are written after its own, under its exclusive lock, and the

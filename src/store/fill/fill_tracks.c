@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Timeline while filling: tracks, chunks, order inside a track (doc/performance.md#chunks, #track-order). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Building, storing and reading back the levels of detail. */
 #include "config.h"
 

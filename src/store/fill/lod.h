@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Levels of detail of the timeline (doc/performance.md#level-of-detail): a pyramid of buckets of a
  * power-of-two number of ns, built in one pass over the events of a track (or of one of its lanes) in order

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The file of a database that is written page by page (sqlite.org/fileformat2.html): made beside its target,
  * its first page last. Private to src/store/dbout.c and src/store/pages. Errors carry the target's name. Not

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # SQLite's file format written directly (sqlite.org/fileformat2.html), for the tables that grow with the
 # run. Knows no table of ours.
 libstore_a_SOURCES += \

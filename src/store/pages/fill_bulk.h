@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rows of the big tables of a new store, kept as finished pages in a file of their own (it has no name, so
  * nothing of it is left behind) until fill_settle() puts them into the database: an INSERT costs ten times as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Indexes from the pages of a table. */
 #include "config.h"
 

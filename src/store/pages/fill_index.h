@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Indexes of a table that is settled (store/fill/fill_settle.c): its keys are read from the table's pages,
  * sorted in memory and written as pages. Private to src/store/fill and src/store/pages.

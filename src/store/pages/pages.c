@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pages of SQLite's b-trees. */
 #include "config.h"
 

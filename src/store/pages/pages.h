@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Pages of tables and indexes in SQLite's layout (sqlite.org/fileformat2.html#b_tree_pages), for rows that
  * come in order: a tenth of the time of INSERT.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rows in the form in which SQLite keeps them in a database file: the record format of
  * sqlite.org/fileformat2.html#record_format. Pure functions; they know neither files nor SQLite's
