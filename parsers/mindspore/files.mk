@@ -24,5 +24,6 @@ libparsers_a_SOURCES += \
 	parsers/mindspore/memory_plan.c parsers/mindspore/memory_plan.h \
 	parsers/mindspore/record_layout.h \
 	parsers/mindspore/strategy_pb.c \
+	parsers/mindspore/task_keys.c parsers/mindspore/task_keys.h \
 	parsers/mindspore/task_pairs.c parsers/mindspore/task_pairs.h \
 	parsers/mindspore/ticks.h

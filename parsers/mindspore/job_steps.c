@@ -56,12 +56,9 @@ static int on_point(void *arg, const struct framework_point *p, struct err *e)
 /* The mark's own op was inserted before or after the op it is about; 0: not known. */
 static uint32_t name_by_task(const struct reader *r, const struct step_comm *c)
 {
-    uint32_t i = job_tasks_find(r->tasks, c->stream, c->task);
+    uint32_t i = job_tasks_neighbour(r->tasks, c->stream, c->task, c->first);
 
-    if (i == JOB_NO_TASK || (!c->first && i == 0))
-        return 0;
-    i += c->first ? 1u : UINT32_MAX;
-    return i < job_tasks_count(r->tasks) ? job_tasks_name_id(r->tasks, i) : 0;
+    return i == JOB_NO_TASK ? 0 : job_tasks_name_id(r->tasks, i);
 }
 
 static uint32_t name_of(const struct reader *r, const struct step_comm *c)

@@ -11,21 +11,12 @@
 #include "base/grow.h"
 #include "parsers/mindspore/framework_records.h"
 #include "parsers/mindspore/framework_text.h"
+#include "parsers/mindspore/task_keys.h"
 #include "parsers/read/opwords.h"
 
-#define LISTS_MAX  ((size_t)1 << 20)
-#define TASK_BITS  16
-#define TURN_ABOVE 65000 /* a smaller number right after one above this: the numbers began anew */
+#define LISTS_MAX ((size_t)1 << 20)
 
-/* What versions do differently (doc/formats/mindspore1.md#versions, task key). */
 enum era { ERA_TEXT, ERA_R16, ERA_R18 };
-static const struct {
-    uint32_t alone_from; /* from here on a task number stands without its stream */
-} eras[] = {
-    [ERA_TEXT] = { 25000 },
-    [ERA_R16] = { 25000 },
-    [ERA_R18] = { UINT32_MAX },
-};
 
 struct task_op {
     int64_t op;
@@ -39,34 +30,26 @@ struct chain {
     uint32_t first, last;
 };
 #define NO_NODE UINT32_MAX
-/* A task with its op; its key is made once the era is known. */
+/* A task with its op. */
 struct named {
     uint32_t stream, task;
     struct task_op op;
 };
-/* Last number of a stream, and how often they began anew. */
-struct turn {
-    uint32_t last, turns;
-};
-
 struct job_tasks {
     struct group_ctx *g;
     enum era era;
-    struct intern *keys, *names;
-    struct task_op *ops; /* by key */
-    size_t cap;
+    struct task_keys *keys; /* of named; made once the era is known */
+    struct named *named;    /* in the order of the files */
+    size_t n_named, cap_named;
+    struct intern *names;
     uint32_t highest; /* task number */
-    struct intern *streams;
-    struct turn *turns; /* by stream */
-    size_t cap_turns;
+    struct task_turns turns;
     /* while reading */
     struct framework_names *hashed;
     struct intern *tensors, *chain_keys; /* what differs; model, stream, task */
     struct tensor_node *nodes;
     struct chain *chains; /* by key */
     size_t n_nodes, cap_nodes, cap_chains;
-    struct named *named; /* in the order of the files */
-    size_t n_named, cap_named;
     struct votes {
         uint64_t n;
         struct where first;
@@ -140,27 +123,6 @@ static struct str key_view(const uint32_t *key, size_t n)
     return (struct str){ (const char *)key, n * sizeof *key };
 }
 
-/* Number of the task's key, INTERN_NONE when it is new and add is false, or without memory. */
-static uint32_t key_of(const struct job_tasks *t, uint32_t stream, uint32_t task, bool add)
-{
-    uint32_t key[2] = { task, task < eras[t->era].alone_from ? stream : UINT32_MAX };
-
-    return add ? intern_put(t->keys, key_view(key, 2)) : intern_find(t->keys, key_view(key, 2));
-}
-
-static int add_key(struct job_tasks *t, const struct named *v, struct err *e)
-{
-    uint32_t key = key_of(t, v->stream, v->task, true);
-    struct task_op *ops = key == INTERN_NONE ? NULL : grow_array(t->ops, key, &t->cap, sizeof *ops, 1024);
-
-    if (!ops)
-        return err_nomem(e);
-    t->ops = ops;
-    t->ops[key] = v->op;
-    t->highest = v->task > t->highest ? v->task : t->highest;
-    return OK;
-}
-
 /* The era that most records are of: the flag of one may be damaged, and the keys of all depend on it. */
 static void set_era(struct job_tasks *t)
 {
@@ -180,9 +142,14 @@ static void set_era(struct job_tasks *t)
 static int add_keys(struct job_tasks *t, struct err *e)
 {
     set_era(t);
-    for (size_t i = 0; i < t->n_named; i++)
-        if (add_key(t, &t->named[i], e))
+    if (task_keys_new(&t->keys, t->era != ERA_R18, e))
+        return e->code;
+    for (size_t i = 0; i < t->n_named; i++) {
+        const struct named *v = &t->named[i];
+        if (task_keys_put(t->keys, v->stream, v->task, (uint32_t)i, e))
             return e->code;
+        t->highest = v->task > t->highest ? v->task : t->highest;
+    }
     return OK;
 }
 
@@ -373,8 +340,7 @@ static int make(struct job_tasks *t, struct err *e)
     buf_init(&t->shapes, LISTS_MAX);
     buf_init(&t->types, LISTS_MAX);
     buf_init(&t->formats, LISTS_MAX);
-    if (intern_new(&t->keys, e) || intern_new(&t->names, e) || intern_new(&t->streams, e) ||
-        intern_new(&t->tensors, e) || intern_new(&t->chain_keys, e) || framework_names_new(&t->hashed, e))
+    if (intern_new(&t->names, e) || intern_new(&t->tensors, e) || intern_new(&t->chain_keys, e) || framework_names_new(&t->hashed, e))
         return e->code;
     return OK;
 }
@@ -387,7 +353,6 @@ static void done_reading(struct job_tasks *t)
     intern_free(t->chain_keys);
     free(t->nodes);
     free(t->chains);
-    free(t->named);
     buf_done(&t->shapes);
     buf_done(&t->types);
     buf_done(&t->formats);
@@ -418,39 +383,46 @@ void job_tasks_free(struct job_tasks *t)
 {
     if (!t)
         return;
-    intern_free(t->keys);
+    task_keys_free(t->keys);
     intern_free(t->names);
-    intern_free(t->streams);
-    free(t->ops);
-    free(t->turns);
+    task_turns_done(&t->turns);
+    free(t->named);
     free(t);
 }
 
 uint32_t job_tasks_count(const struct job_tasks *t)
 {
-    return intern_count(t->keys);
+    return task_keys_count(t->keys);
 }
 
-uint32_t job_tasks_find(const struct job_tasks *t, uint32_t stream, uint32_t task)
+uint32_t job_tasks_find(const struct job_tasks *t, uint32_t stream, uint64_t task)
 {
-    uint32_t key = key_of(t, stream, task, false);
+    return task_keys_find(t->keys, stream, task);
+}
 
-    return key == INTERN_NONE ? JOB_NO_TASK : key;
+uint32_t job_tasks_neighbour(const struct job_tasks *t, uint32_t stream, uint32_t task, bool after)
+{
+    return task_keys_neighbour(t->keys, stream, task, after, false);
+}
+
+static const struct task_op *op_of(const struct job_tasks *t, uint32_t i)
+{
+    return &t->named[task_keys_value(t->keys, i)].op;
 }
 
 int64_t job_tasks_op(const struct job_tasks *t, uint32_t i)
 {
-    return t->ops[i].op;
+    return op_of(t, i)->op;
 }
 
 uint32_t job_tasks_name_id(const struct job_tasks *t, uint32_t i)
 {
-    return t->ops[i].name_id;
+    return op_of(t, i)->name_id;
 }
 
 uint32_t job_tasks_name_no(const struct job_tasks *t, uint32_t i)
 {
-    return t->ops[i].name;
+    return op_of(t, i)->name;
 }
 
 uint32_t job_tasks_names(const struct job_tasks *t)
@@ -460,7 +432,7 @@ uint32_t job_tasks_names(const struct job_tasks *t)
 
 struct str job_tasks_name(const struct job_tasks *t, uint32_t i)
 {
-    return intern_get(t->names, t->ops[i].name);
+    return intern_get(t->names, op_of(t, i)->name);
 }
 
 bool job_tasks_binary(const struct job_tasks *t)
@@ -481,32 +453,21 @@ bool job_tasks_any(const struct job_tasks *t, struct str prefix)
     return false;
 }
 
+/* There are numbers that 16 bits do not hold. */
 bool job_tasks_turn(const struct job_tasks *t)
 {
-    return t->highest >> TASK_BITS;
+    return t->highest > UINT16_MAX;
 }
 
 int job_tasks_next(struct job_tasks *t, uint32_t stream, uint32_t task, uint32_t *i, struct err *e)
 {
-    uint32_t before = intern_count(t->streams);
+    uint64_t number = task;
 
     if (i)
         *i = JOB_NO_TASK;
-    if (job_tasks_turn(t)) { /* there are numbers that 16 bits do not hold */
-        uint32_t at = intern_put(t->streams, key_view(&stream, 1));
-        struct turn *turns =
-            at == INTERN_NONE ? NULL : grow_array(t->turns, at, &t->cap_turns, sizeof *turns, 64);
-        if (!turns)
-            return err_nomem(e);
-        t->turns = turns;
-        if (at == before)
-            turns[at] = (struct turn){ 0, 0 };
-        if (turns[at].last > TURN_ABOVE && task < turns[at].last && turns[at].turns < UINT32_MAX >> TASK_BITS)
-            turns[at].turns++;
-        turns[at].last = task;
-        task += turns[at].turns << TASK_BITS;
-    }
+    if (job_tasks_turn(t) && task_turns_next(&t->turns, stream, &number, e))
+        return e->code;
     if (i)
-        *i = job_tasks_find(t, stream, task);
+        *i = job_tasks_find(t, stream, number);
     return OK;
 }

@@ -23,7 +23,9 @@ void job_tasks_free(struct job_tasks *t);
 #define JOB_NO_TASK UINT32_MAX
 uint32_t job_tasks_count(const struct job_tasks *t);
 /* Number of a task as Framework and the step marks write it, from 0 on; JOB_NO_TASK: no op has it. */
-uint32_t job_tasks_find(const struct job_tasks *t, uint32_t stream, uint32_t task);
+uint32_t job_tasks_find(const struct job_tasks *t, uint32_t stream, uint64_t task);
+/* That of the task right after or before it, in the order of the files; JOB_NO_TASK: there is none. */
+uint32_t job_tasks_neighbour(const struct job_tasks *t, uint32_t stream, uint32_t task, bool after);
 /* Its op. */
 int64_t job_tasks_op(const struct job_tasks *t, uint32_t i);
 /* Id of the op's name: sink_intern(). */
@@ -40,10 +42,8 @@ bool job_tasks_since_r18(const struct job_tasks *t);
 bool job_tasks_any(const struct job_tasks *t, struct str prefix);
 
 /*
- * Task numbers of HWTS records have 16 bits and begin anew where a network makes new tasks every step
- * (doc/formats/mindspore1.md#output_format_data_hwts): give every record's numbers in order, get the task
- * where it is wanted (i NULL: it is not). Upstream counts these turns for the whole file; here each stream
- * has its own.
+ * Task numbers of records may begin anew (struct task_turns): give every record's numbers in order, get the
+ * task where it is wanted (i NULL: it is not).
  */
 bool job_tasks_turn(const struct job_tasks *t); /* they may do so */
 NODISCARD int job_tasks_next(struct job_tasks *t, uint32_t stream, uint32_t task, uint32_t *i, struct err *e);

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "mindspore/keys.h"
 #include "mindspore/run.h"
 #include "parsers/mindspore/aicpu_records.h"
 #include "parsers/mindspore/aicpumi_text.h"
@@ -34,11 +33,11 @@ static struct str name_of(struct reader *x, const struct aicpu_task *t)
 
     if (t->name.p)
         return mindspore_text(r, t->name);
-    uint32_t i = mindspore_keys_find(r->keys, (uint32_t)t->stream, (uint64_t)t->task);
-    if (i != MINDSPORE_NO_KEY)
-        return mindspore_short(intern_get(r->texts, mindspore_keys_name(r->keys, i)));
+    uint32_t i = task_keys_find(r->keys, (uint32_t)t->stream, (uint64_t)t->task);
+    if (i != TASK_KEYS_NONE)
+        return mindspore_short(intern_get(r->texts, task_keys_value(r->keys, i)));
     x->given_up |= r->rules->aicpu_needs_op;
-    struct mindspore_key key = mindspore_key_of(r->rules->short_key, (uint32_t)t->stream, (uint64_t)t->task);
+    struct task_key key = task_key_of(r->rules->short_key, (uint32_t)t->stream, (uint64_t)t->task);
     return mindspore_text(r, (struct str){ key_text, mindspore_key_text(&key, key_text) });
 }
 

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "emit/report.h"
-#include "mindspore/keys.h"
 #include "mindspore/run.h"
 
 #define MEMORY_MAX ((size_t)8 << 30)
@@ -178,7 +177,7 @@ int mindspore_analyse(const struct unit *u, int rank, const struct mindspore_opt
     if (arena_new(&r.a, MEMORY_MAX, e) == OK && intern_new(&r.texts, e) == OK && groups_find(&l, u, e) == OK)
         analyse(&r, choose_job(&l, u, rank), e);
     groups_done(&l);
-    mindspore_keys_free(r.keys);
+    task_keys_free(r.keys);
     intern_free(r.texts);
     arena_free(r.a);
     return e->code;

@@ -18,7 +18,6 @@ libmindspore_a_SOURCES = \
 	src/mindspore/gpu_dynamic.c \
 	src/mindspore/gpu_timeline.c \
 	src/mindspore/hccl.c \
-	src/mindspore/keys.c src/mindspore/keys.h \
 	src/mindspore/memory.c \
 	src/mindspore/minddata.c \
 	src/mindspore/minddata_in.c src/mindspore/minddata_in.h \

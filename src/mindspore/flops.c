@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "mindspore/keys.h"
 #include "mindspore/run.h"
 #include "parsers/mindspore/aicore_records.h"
 
@@ -124,11 +123,11 @@ static int add_op(struct reader *x, uint32_t name, const struct aicore_record *v
 static int on_record(void *arg, const struct aicore_record *v, struct err *e)
 {
     struct reader *x = arg;
-    uint32_t i = mindspore_keys_find(x->r->keys, v->stream, v->task);
+    uint32_t i = task_keys_find(x->r->keys, v->stream, v->task);
 
-    if (i == MINDSPORE_NO_KEY)
+    if (i == TASK_KEYS_NONE)
         return OK;
-    uint32_t name = mindspore_keys_name(x->r->keys, i);
+    uint32_t name = task_keys_value(x->r->keys, i);
     if (x->avg_ms[name] <= 0) /* no time known, or a time of 0, which gives no rate */
         return OK;
     if (!x->op_of[name] && add_op(x, name, v, e))

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "mindspore/keys.h"
 #include "mindspore/run.h"
 #include "parsers/mindspore/framework_records.h"
 #include "parsers/mindspore/framework_text.h"
@@ -103,7 +102,7 @@ static int on_text_task(void *arg, const struct framework_task *t, struct err *e
         v[x->n_order++] = id;
     }
     x->triples[id] = (struct triple){ true, t->task, t->stream, t->block_dim };
-    return mindspore_keys_put(x->r->keys, t->stream, t->task, id, e);
+    return task_keys_put(x->r->keys, t->stream, t->task, id, e);
 }
 
 static void take_triple(struct reader *x, uint32_t id, struct mindspore_framework *row)
@@ -262,7 +261,7 @@ static int add_node(struct reader *x, struct chain *c, const struct framework_re
 static int on_tensors(void *arg, const struct framework_record_tensors *v, struct err *e)
 {
     struct reader *x = arg;
-    struct mindspore_key key = mindspore_key_of(x->r->rules->short_key, v->stream, v->task);
+    struct task_key key = task_key_of(x->r->rules->short_key, v->stream, v->task);
     uint32_t before = intern_count(x->chain_keys);
     uint32_t at = intern_put(x->chain_keys, (struct str){ (const char *)&key, sizeof key });
     struct chain *chains =
@@ -306,7 +305,7 @@ static int make_tensors(struct reader *x, struct chain *c, struct err *e)
 static int set_tensors(struct reader *x, const struct framework_record_task *v,
                        struct mindspore_framework *row, struct err *e)
 {
-    struct mindspore_key key = mindspore_key_of(x->r->rules->short_key, v->stream, v->task);
+    struct task_key key = task_key_of(x->r->rules->short_key, v->stream, v->task);
     uint32_t at = intern_find(x->chain_keys, (struct str){ (const char *)&key, sizeof key });
 
     if (at == INTERN_NONE)
@@ -338,7 +337,7 @@ static int on_task(void *arg, const struct framework_record_task *v, struct err 
     row.name = mindspore_short(row.full);
     row.subgraph = mindspore_subgraph(row.full);
     row.type = mindspore_text(x->r, v->type);
-    return add_row(x, &row, e) ? e->code : mindspore_keys_put(x->r->keys, v->stream, v->task, id, e);
+    return add_row(x, &row, e) ? e->code : task_keys_put(x->r->keys, v->stream, v->task, id, e);
 }
 
 /* ---- reading ---- */
@@ -508,7 +507,7 @@ int mindspore_framework(struct mindspore_run *r, struct err *e)
 {
     struct reader x = { .r = r };
 
-    if (mindspore_keys_new(&r->keys, r->rules->short_key, e) == OK &&
+    if (task_keys_new(&r->keys, r->rules->short_key, e) == OK &&
         framework_names_new(&x.hashed, e) == OK && intern_new(&x.chain_keys, e) == OK &&
         read_all(&x, e) == OK)
         (void)keep_rows(&x, e);

@@ -10,19 +10,16 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "mindspore/keys.h"
 #include "mindspore/run.h"
 #include "parsers/mindspore/hwts_records.h"
 
 #define TICKS_PER_MS 100000.0
-#define TURN         65536 /* task numbers of records have 16 bits */
-#define TURN_ABOVE   65000
 
 /* An op while its executions are counted. */
 struct op {
     uint32_t name; /* text of the run */
     uint32_t stream;
-    struct mindspore_key key; /* of the first execution: only those of the same task are counted */
+    struct task_key key; /* of the first execution: only those of the same task are counted */
     double total_ms;
     uint64_t count;
 };
@@ -33,17 +30,15 @@ struct event {
 struct open_start {
     bool is;
     uint32_t name, stream;
-    struct mindspore_key key;
+    struct task_key key;
     double ticks;
 };
 
 struct reader {
     struct mindspore_run *r;
     struct emit *o;
-    struct intern *streams; /* streams whose last task number is known */
-    uint32_t *last;         /* task number, by streams */
-    size_t cap_last;
-    uint64_t turns;
+    struct task_turns turns;
+    bool wraps; /* task numbers begin anew */
     struct open_start open;
     double min_ticks; /* INFINITY: none */
     uint32_t *op_of;  /* by text of the run: 1 + number in ops */
@@ -77,7 +72,7 @@ static void put_number(struct emit *o, uint64_t v, size_t width)
     put_wide(o, str_of(emit_number(v, t)), width);
 }
 
-static void put_record(struct emit *o, const struct hwts_record *v, const struct mindspore_key *key)
+static void put_record(struct emit *o, const struct hwts_record *v, const struct task_key *key)
 {
     char t[48];
 
@@ -92,28 +87,6 @@ static void put_record(struct emit *o, const struct hwts_record *v, const struct
         put_wide(o, STR("None"), 15);
     emit_u(o, v->stream);
     emit_c(o, '\n');
-}
-
-/* ---- task numbers that begin anew ---- */
-
-/* For every record, in order. x->turns is how often task numbers have begun anew in the whole file so far. */
-static int count_turns(struct reader *x, uint32_t stream, uint32_t task, struct err *e)
-{
-    const struct mindspore_rules *rules = x->r->rules;
-    bool dyn = rules->wraps_dyn && x->r->dynamic;
-
-    if (!dyn && !rules->wraps_big)
-        return OK;
-    uint32_t before = intern_count(x->streams);
-    uint32_t at = intern_put(x->streams, (struct str){ (const char *)&stream, sizeof stream });
-    uint32_t *last = at == INTERN_NONE ? NULL : grow_array(x->last, at, &x->cap_last, sizeof *last, 64);
-    if (!last)
-        return err_nomem(e);
-    x->last = last;
-    if (at < before && task < last[at] && (dyn || last[at] > TURN_ABOVE))
-        x->turns++;
-    last[at] = task;
-    return OK;
 }
 
 /* ---- pairs ---- */
@@ -159,15 +132,15 @@ static int add_event(struct reader *x, const struct open_start *s, double dur, s
  * An execution is a start and the end directly after it, of the same op; records whose task has no op are
  * left out.
  */
-static int add_mark(struct reader *x, const struct hwts_record *v, const struct mindspore_key *key,
+static int add_mark(struct reader *x, const struct hwts_record *v, const struct task_key *key,
                     struct err *e)
 {
-    uint32_t i = mindspore_keys_find(x->r->keys, v->stream, key->task);
+    uint32_t i = task_keys_find(x->r->keys, v->stream, key->task);
     struct open_start s = x->open;
 
-    if (i == MINDSPORE_NO_KEY)
+    if (i == TASK_KEYS_NONE)
         return OK;
-    uint32_t name = mindspore_keys_name(x->r->keys, i);
+    uint32_t name = task_keys_value(x->r->keys, i);
     x->open.is = v->type == HWTS_TASK_START;
     if (x->open.is)
         x->open = (struct open_start){ true, name, v->stream, *key, (double)v->ticks };
@@ -180,10 +153,11 @@ static int on_record(void *arg, const struct hwts_record *v, struct err *e)
 {
     struct reader *x = arg;
 
-    if (count_turns(x, v->stream, v->task, e))
+    uint64_t task = v->task;
+
+    if (x->wraps && task_turns_next(&x->turns, v->stream, &task, e))
         return e->code;
-    uint64_t task = v->task + x->turns * TURN;
-    struct mindspore_key key = mindspore_key_of(x->r->rules->short_key, v->stream, task);
+    struct task_key key = task_key_of(x->r->rules->short_key, v->stream, task);
     put_record(x->o, v, &key);
     if (v->type == HWTS_TASK_START || v->type == HWTS_TASK_END)
         return add_mark(x, v, &key, e);
@@ -316,7 +290,11 @@ static void nothing(struct mindspore_run *r, const char *why)
 
 int mindspore_tasks(struct mindspore_run *r, struct err *e)
 {
-    struct reader x = { .r = r, .min_ticks = INFINITY };
+    bool dynamic = r->rules->wraps_dyn && r->dynamic;
+    struct reader x = { .r = r,
+                        .min_ticks = INFINITY,
+                        .wraps = dynamic || r->rules->wraps_big,
+                        .turns = { .of_all = true, .any_number = dynamic } };
     struct parse_ctx *c = group_use(&r->job, ROLE_HWTS, 0);
 
     if (!c) {
@@ -327,15 +305,14 @@ int mindspore_tasks(struct mindspore_run *r, struct err *e)
     x.op_of = arena_array(r->a, (size_t)intern_count(r->texts) + 1, sizeof *x.op_of);
     if (!x.op_of)
         return err_nomem(e);
-    if (intern_new(&x.streams, e) == OK && read_records(&x, c, e) == OK && keep_ops(&x, e) == OK)
+    if (read_records(&x, c, e) == OK && keep_ops(&x, e) == OK)
         (void)keep_execs(&x, e);
-    intern_free(x.streams);
-    free(x.last);
+    task_turns_done(&x.turns);
     free(x.ops);
     free(x.events);
     if (e->code)
         return e->code;
-    if (!mindspore_keys_count(r->keys)) {
+    if (!task_keys_count(r->keys)) {
         nothing(r, "no Framework file names the tasks");
         return OK;
     }

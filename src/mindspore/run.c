@@ -319,6 +319,22 @@ const struct mindspore_framework *mindspore_info(const struct mindspore_run *r, 
     return id < r->n_info && r->info_of[id] ? &r->framework[r->info_of[id] - 1] : NULL;
 }
 
+size_t mindspore_key_text(const struct task_key *k, char t[48])
+{
+    char number[24];
+    size_t n = 0;
+
+    if (k->stream != TASK_KEY_ALONE) {
+        struct str s = str_of(emit_number(k->stream, number));
+        memcpy(t, s.p, s.n);
+        n = s.n;
+        t[n++] = '_';
+    }
+    struct str s = str_of(emit_number(k->task, number));
+    memcpy(t + n, s.p, s.n + 1);
+    return n + s.n;
+}
+
 struct str mindspore_short(struct str full)
 {
     return str_behind_last(full, '/');

@@ -15,6 +15,7 @@
 #include "emit/emit.h"
 #include "mindspore/rules.h"
 #include "parsers/group_find.h"
+#include "parsers/mindspore/task_keys.h"
 
 /* A tensor of an op, as in framework_raw. */
 struct mindspore_tensor {
@@ -100,7 +101,7 @@ struct mindspore_run {
     const uint32_t *info_of; /* by text number: 1 + the last row of that name; see mindspore_info() */
     size_t n_info;
     /* doc/formats/mindspore1.md#op-executions: which op a task belongs to; NULL: no Framework data */
-    struct mindspore_keys *keys;
+    struct task_keys *keys; /* values: texts of the run, the op's full name */
     const struct mindspore_op *ops; /* doc/formats/mindspore1.md#op-executions */
     size_t n_ops;
     const struct mindspore_exec *execs;
@@ -161,6 +162,8 @@ void mindspore_json_text(struct emit *o, struct str s); /* with its quotes */
 void mindspore_json_add(struct buf *b, struct str s);   /* the same into a buffer */
 /* The same inside a quoted CSV cell: quotes are doubled. */
 void mindspore_json_cell_text(struct emit *o, struct str s);
+/* Text of a task's key ("5_12"), written to t with a NUL at its end; returns its length. */
+size_t mindspore_key_text(const struct task_key *k, char t[48]);
 /* Last part of a full name; text before its first '/' when that is Default or Gradients, else "". */
 struct str mindspore_short(struct str full);
 struct str mindspore_subgraph(struct str full);

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "mindspore/keys.h"
 #include "mindspore/run.h"
 #include "parsers/mindspore/framework_text.h"
 #include "parsers/mindspore/mark_records.h"
@@ -104,21 +103,17 @@ static uint32_t point_of(const struct reader *x, uint64_t tag)
 static uint32_t op_of_task(const struct reader *x, const struct step_mark *m, bool *unknown)
 {
     const struct mindspore_run *r = x->r;
-    uint32_t n = mindspore_keys_count(r->keys), i;
-
     if (m->tag > 4 && m->kind != MARK_COMM)
         return NO_TEXT;
-    bool behind = m->tag == 0 || m->kind == MARK_FP || (m->kind == MARK_COMM && m->first);
-    i = mindspore_keys_find(r->keys, m->stream, m->task);
-    *unknown = i == MINDSPORE_NO_KEY || (behind && i + 1 >= n);
+    bool after = m->tag == 0 || m->kind == MARK_FP || (m->kind == MARK_COMM && m->first);
+    uint32_t i = task_keys_neighbour(r->keys, m->stream, m->task, after, true);
+    *unknown = i == TASK_KEYS_NONE;
     if (*unknown)
         return NO_TEXT;
-    if (!behind) /* the first task follows the last one */
-        return mindspore_keys_name(r->keys, i ? i - 1 : n - 1);
-    uint32_t op = mindspore_keys_name(r->keys, i + 1);
+    uint32_t op = task_keys_value(r->keys, i);
     if (m->tag == 0 && str_find(intern_get(r->texts, op), STR("Profiling-op"), 0) != SIZE_MAX) {
-        *unknown = i + 2 >= n;
-        return *unknown ? NO_TEXT : mindspore_keys_name(r->keys, i + 2);
+        *unknown = i + 1 >= task_keys_count(r->keys);
+        return *unknown ? NO_TEXT : task_keys_value(r->keys, i + 1);
     }
     return op;
 }
@@ -546,8 +541,8 @@ static void no_steps(struct mindspore_run *r, const char *why, bool points)
 
 static bool any_op(const struct mindspore_run *r, struct str prefix)
 {
-    for (uint32_t i = 0; i < mindspore_keys_count(r->keys); i++)
-        if (str_starts(intern_get(r->texts, mindspore_keys_name(r->keys, i)), prefix))
+    for (uint32_t i = 0; i < task_keys_count(r->keys); i++)
+        if (str_starts(intern_get(r->texts, task_keys_value(r->keys, i)), prefix))
             return true;
     return false;
 }
