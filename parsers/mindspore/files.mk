@@ -2,6 +2,7 @@
 # Raw data of MindSpore 1.x (doc/formats/mindspore1.md): *_records, *_text and *_trace read files; job* and
 # the others derive rows of them.
 libparsers_a_SOURCES += \
+	parsers/mindspore/aicore_flops.c parsers/mindspore/aicore_flops.h \
 	parsers/mindspore/aicore_records.c parsers/mindspore/aicore_records.h \
 	parsers/mindspore/aicpu_records.c parsers/mindspore/aicpu_records.h \
 	parsers/mindspore/aicpumi.c \

@@ -6,26 +6,10 @@
 
 #include <stdlib.h>
 
-#include "parsers/mindspore/aicore_records.h"
+#include "parsers/mindspore/aicore_flops.h"
 #include "parsers/read/lines.h"
 
 #define METRICS STR("ArithmeticUtilization")
-
-/* Operations per count of each counter of that group of metrics. */
-static const struct {
-    double flops;
-    bool cube;
-} counters[AICORE_COUNTERS] = {
-    { 8192, true },  /* cube fp16 */
-    { 16384, true }, /* cube int8 */
-    { 32, false },   /* vector fp32 */
-    { 128, false },  /* vector fp16, 128 lanes */
-    { 64, false },   /* vector fp16, 64 lanes */
-    { 64, false },   /* vector int32 */
-    { 32, false },   /* vector, other */
-    { 0, false },
-};
-#define PEAK_PER_CYCLE (4096.0 * 2) /* of one core's cube unit */
 
 struct reader {
     struct group_ctx *g;
@@ -40,7 +24,6 @@ static int on_record(void *arg, const struct aicore_record *a, struct err *e)
     struct reader *r = arg;
     uint32_t i = job_tasks_find(r->tasks, a->stream, a->task);
     struct val v[N_COLS(op_flops)] = { 0 };
-    double sum[2] = { 0, 0 };
 
     if (i == JOB_NO_TASK)
         return OK;
@@ -48,14 +31,13 @@ static int on_record(void *arg, const struct aicore_record *a, struct err *e)
     if (r->seen[no] || !r->means[no].n)
         return OK;
     r->seen[no] = true;
-    for (size_t k = 0; k < AICORE_COUNTERS; k++)
-        sum[counters[k].cube] += (double)a->counter[k] * counters[k].flops;
+    struct aicore_flops flops = aicore_flops_of(a);
     double mean_s = (double)r->means[no].total_ns / (double)r->means[no].n / 1e9;
-    double rate = mean_s > 0 ? (sum[0] + sum[1]) / mean_s : 0;
+    double rate = mean_s > 0 ? (double)(flops.cube + flops.vector) / mean_s : 0;
     v[COL(op_flops, op_id)] = val_int(job_tasks_op(r->tasks, i));
     v[COL(op_flops, rank)] = val_int(r->g->rank);
-    v[COL(op_flops, cube_flops)] = val_real(sum[1]);
-    v[COL(op_flops, vector_flops)] = val_real(sum[0]);
+    v[COL(op_flops, cube_flops)] = val_real((double)flops.cube);
+    v[COL(op_flops, vector_flops)] = val_real((double)flops.vector);
     if (mean_s > 0)
         v[COL(op_flops, flops_per_s)] = val_real(rate);
     if (mean_s > 0 && r->peak_flops_per_s > 0)
@@ -79,7 +61,7 @@ int job_flops_read(struct group_ctx *g, const struct job_tasks *t, const struct 
         sink_note(g->out, NOTE_UNKNOWN_TYPE, &w, "counters of other metrics than %s: no FLOPs", METRICS.p);
         return OK;
     }
-    r.peak_flops_per_s = g->run->aic_freq_mhz * 1e6 * g->run->aic_cores * PEAK_PER_CYCLE;
+    r.peak_flops_per_s = aicore_peak_flops_per_s(g->run);
     r.seen = calloc((size_t)job_tasks_names(t) + 1, sizeof *r.seen);
     if (!r.seen)
         return err_nomem(e);

@@ -7,15 +7,12 @@
 
 #include "base/grow.h"
 #include "mindspore/run.h"
-#include "parsers/mindspore/aicore_records.h"
+#include "parsers/mindspore/aicore_flops.h"
 
-/* Operations per count of each counter of the metrics ArithmeticUtilization. */
-static const uint64_t weights[AICORE_COUNTERS] = { 8192, 16384, 32, 128, 64, 64, 32, 0 };
-#define PEAK_PER_CYCLE 4096 /* of one core's cube unit, counting multiply and add */
-#define TICKS_PER_MS   100000.0
-#define CELL_END       2 /* columns of the step trace */
-#define CELL_FP        4
-#define CELL_BP        5
+#define TICKS_PER_MS 100000.0
+#define CELL_END     2 /* columns of the step trace */
+#define CELL_FP      4
+#define CELL_BP      5
 
 /* An op, with the values of its first record. */
 struct op {
@@ -98,19 +95,11 @@ static double step_used(const struct reader *x, size_t step)
 
 /* ---- records ---- */
 
-static double operations(const struct aicore_record *v)
-{
-    unsigned __int128 sum = 0;
-
-    for (size_t i = 0; i < AICORE_COUNTERS; i++)
-        sum += (unsigned __int128)v->counter[i] * weights[i];
-    return (double)sum;
-}
-
 static int add_op(struct reader *x, uint32_t name, const struct aicore_record *v, struct err *e)
 {
     struct op *ops = grow_array(x->ops, x->n_ops, &x->cap_ops, sizeof *ops, 256);
-    double m = operations(v) * 1e-6, g = m / x->avg_ms[name];
+    struct aicore_flops flops = aicore_flops_of(v);
+    double m = (double)(flops.cube + flops.vector) * 1e-6, g = m / x->avg_ms[name];
 
     if (!ops)
         return err_nomem(e);
@@ -351,7 +340,7 @@ int mindspore_flops(struct mindspore_run *r, struct err *e)
 
     if (!r->rules->flops)
         return OK;
-    x.peak = info->aic_freq_mhz * 1e6 * info->aic_cores * PEAK_PER_CYCLE * 2;
+    x.peak = aicore_peak_flops_per_s(info);
     if (!c || x.peak <= 0) {
         nothing(r, c ? "info.json has no frequency and number of cores" : "no aicore data");
         return OK;

@@ -13,6 +13,7 @@
 #include "demo/demo_run.h"
 #include "demo/mindspore/graph.h"
 #include "emit/emit.h"
+#include "parsers/mindspore/aicore_flops.h"
 
 #define ANALYSED_PEAK (1000.0 * 1e6 * 32 * 4096 * 2) /* FLOPS: 1000 MHz, 32 cores */
 
@@ -57,8 +58,7 @@ static inline bool analysed_on_core(const struct analysed *g, uint32_t op)
 /*
  * Counters of the AI Core for an op (doc/formats/mindspore1.md#aicore), and the FLOPs that follow from them.
  */
-#define ANALYSED_COUNTERS 8
-void analysed_counters(const struct demo_op *op, uint64_t p[ANALYSED_COUNTERS]);
+void analysed_counters(const struct demo_op *op, uint64_t p[AICORE_COUNTERS]);
 uint64_t analysed_flop_count(const struct demo_op *op);
 
 /* One task of a plane in a communication op. */

@@ -8,30 +8,28 @@
 #include "base/limits.h"
 #include "demo/mindspore/analysed.h"
 
-/* FLOPs of one count: cube fp16 and int8; vector fp32, fp16 of 128 and 64 lanes, int32, other. */
-static const uint64_t FLOPS_PER[ANALYSED_COUNTERS] = { 8192, 16384, 32, 128, 64, 64, 32, 0 };
 enum { P_CUBE = 0, P_VEC_128 = 3, P_VEC_OTHER = 6 };
 
-static uint64_t times(uint64_t flops, int counter)
+static uint64_t times(uint64_t flops, size_t counter)
 {
-    return (flops + FLOPS_PER[counter] - 1) / FLOPS_PER[counter];
+    return (flops + aicore_flops_per_count(counter) - 1) / aicore_flops_per_count(counter);
 }
 
-void analysed_counters(const struct demo_op *op, uint64_t p[ANALYSED_COUNTERS])
+void analysed_counters(const struct demo_op *op, uint64_t p[AICORE_COUNTERS])
 {
-    for (int i = 0; i < ANALYSED_COUNTERS; i++)
+    for (size_t i = 0; i < AICORE_COUNTERS; i++)
         p[i] = 0;
     p[P_CUBE] = times(op->cube, P_CUBE);
-    p[P_VEC_128] = op->vec / FLOPS_PER[P_VEC_128];
-    p[P_VEC_OTHER] = times(op->vec % FLOPS_PER[P_VEC_128], P_VEC_OTHER);
+    p[P_VEC_128] = op->vec / aicore_flops_per_count(P_VEC_128);
+    p[P_VEC_OTHER] = times(op->vec % aicore_flops_per_count(P_VEC_128), P_VEC_OTHER);
 }
 
 uint64_t analysed_flop_count(const struct demo_op *op)
 {
-    uint64_t p[ANALYSED_COUNTERS], sum = 0;
+    uint64_t p[AICORE_COUNTERS], sum = 0;
     analysed_counters(op, p);
-    for (int i = 0; i < ANALYSED_COUNTERS; i++)
-        sum += p[i] * FLOPS_PER[i];
+    for (size_t i = 0; i < AICORE_COUNTERS; i++)
+        sum += p[i] * aicore_flops_per_count(i);
     return sum;
 }
 

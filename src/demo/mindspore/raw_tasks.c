@@ -268,12 +268,12 @@ static void put_aicore(struct tasks *t, const struct demo_kernel *k, struct err 
     const struct analysed *g = t->r->g;
     const struct analysed_task *task = &g->graph.task[g->graph.of_op[k->op]];
     unsigned char p[AICORE_B] = { 0 };
-    uint64_t counter[ANALYSED_COUNTERS];
+    uint64_t counter[AICORE_COUNTERS];
     analysed_counters(&g->run->net->op[k->op], counter);
     p[0] = 1;
     demo_u16(p + AICORE_TASK, task->task);
     demo_u64(p + AICORE_CYCLES, (uint64_t)k->dur_ns); /* at 1000 MHz */
-    for (int i = 0; i < ANALYSED_COUNTERS; i++)
+    for (int i = 0; i < AICORE_COUNTERS; i++)
         demo_u64(p + AICORE_COUNTER + 8 * i, counter[i]);
     demo_u32(p + AICORE_STREAM, task->stream);
     demo_slices_put(&t->aicore, p, sizeof p, e);
