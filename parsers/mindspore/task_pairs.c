@@ -47,7 +47,7 @@ static struct task_pairs_stream *stream_of(struct task_pairs *o, uint32_t stream
 bool task_pairs_add(struct task_pairs *o, const struct task_pairs_mark *m, struct task_pairs_mark *start,
                     struct err *e)
 {
-    struct task_pairs_stream *s = stream_of(o, m->stream, e);
+    struct task_pairs_stream *s = stream_of(o, o->neighbours ? 0 : m->stream, e);
 
     if (!s)
         return false;
@@ -59,7 +59,7 @@ bool task_pairs_add(struct task_pairs *o, const struct task_pairs_mark *m, struc
         o->unpaired++;
     if (!m->end)
         s->start = *m;
-    if (pair || !m->end)
+    if (pair || !m->end || o->neighbours)
         s->open = !m->end;
     return pair;
 }

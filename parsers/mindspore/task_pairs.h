@@ -2,8 +2,8 @@
 /*
  * Executions from starts and ends of tasks (doc/formats/mindspore1.md#hwts, #damaged-data). A stream runs its
  * tasks one after another: the end of a task belongs to the last start on its stream, if that is of the same
- * task. Streams run in parallel; upstream up to 2.0.0a0 pairs neighbouring records of one op only, which
- * loses executions where streams overlap (doc/formats/mindspore1.md#op-executions).
+ * task. Streams run in parallel; MindSpore's analysis pairs neighbouring records only, which loses executions
+ * where streams overlap (doc/formats/mindspore1.md#op-executions): the rule neighbours.
  *
  * Records carry a sequence number; where it jumps records are lost, and what was open then is given up: its
  * end may be that of another execution. Pure but for its memory: an entry for each stream.
@@ -18,7 +18,7 @@
 
 /* A start or an end of a task, in the order of the records. */
 struct task_pairs_mark {
-    uint32_t task; /* number of the task as Framework names it */
+    uint32_t task; /* what start and end have in common: the number of the task as Framework names it */
     bool end;
     uint64_t ticks;
     uint32_t stream;
@@ -27,7 +27,8 @@ struct task_pairs_mark {
 };
 
 struct task_pairs_stream;
-struct task_pairs { /* {0} at first */
+struct task_pairs { /* {0} with the rule at first */
+    bool neighbours; /* all streams are one, and a record between start and end parts them */
     struct intern *ids;
     struct task_pairs_stream *v; /* by id of the stream */
     size_t n, cap, at;

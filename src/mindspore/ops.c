@@ -12,6 +12,7 @@
 #include "base/grow.h"
 #include "mindspore/run.h"
 #include "parsers/mindspore/hwts_records.h"
+#include "parsers/mindspore/task_pairs.h"
 
 #define TICKS_PER_MS 100000.0
 
@@ -27,19 +28,14 @@ struct event {
     double start_ms, dur_ms;
     uint32_t op, no; /* index in ops; index among all events */
 };
-struct open_start {
-    bool is;
-    uint32_t name, stream;
-    struct task_key key;
-    double ticks;
-};
 
 struct reader {
     struct mindspore_run *r;
     struct emit *o;
     struct task_turns turns;
     bool wraps; /* task numbers begin anew */
-    struct open_start open;
+    struct task_pairs pairs; /* of ops, by their names */
+    struct task_key key;     /* of the last start */
     double min_ticks; /* INFINITY: none */
     uint32_t *op_of;  /* by text of the run: 1 + number in ops */
     struct op *ops;
@@ -91,11 +87,11 @@ static void put_record(struct emit *o, const struct hwts_record *v, const struct
 
 /* ---- pairs ---- */
 
-static struct op *op_of(struct reader *x, const struct open_start *s, struct err *e)
+static struct op *op_of(struct reader *x, const struct task_pairs_mark *start, struct err *e)
 {
     struct op *ops;
 
-    if (!x->op_of[s->name]) {
+    if (!x->op_of[start->task]) {
         ops = grow_array(x->ops, x->n_ops, &x->cap_ops, sizeof *ops, 1024);
         if (ops)
             x->ops = ops;
@@ -103,15 +99,17 @@ static struct op *op_of(struct reader *x, const struct open_start *s, struct err
             err_nomem(e);
             return NULL;
         }
-        ops[x->n_ops++] = (struct op){ .name = s->name, .stream = s->stream, .key = s->key };
-        x->op_of[s->name] = (uint32_t)x->n_ops;
+        ops[x->n_ops++] = (struct op){ .name = start->task, .stream = start->stream, .key = x->key };
+        x->op_of[start->task] = (uint32_t)x->n_ops;
     }
-    return &x->ops[x->op_of[s->name] - 1];
+    return &x->ops[x->op_of[start->task] - 1];
 }
 
-static int add_event(struct reader *x, const struct open_start *s, double dur, struct err *e)
+static int add_event(struct reader *x, const struct task_pairs_mark *start,
+                     const struct task_pairs_mark *end, struct err *e)
 {
-    struct op *op = op_of(x, s, e);
+    double from = (double)start->ticks, dur = (double)end->ticks - from;
+    struct op *op = op_of(x, start, e);
     struct event *v = op ? grow_array(x->events, x->n_events, &x->cap_events, sizeof *v, 4096) : NULL;
 
     if (v)
@@ -119,12 +117,12 @@ static int add_event(struct reader *x, const struct open_start *s, double dur, s
     if (!v || x->n_events >= UINT32_MAX)
         return err_nomem(e);
     op->total_ms += dur / TICKS_PER_MS;
-    op->count += op->key.task == s->key.task && op->key.stream == s->key.stream;
-    v[x->n_events] = (struct event){ s->ticks / TICKS_PER_MS, dur / TICKS_PER_MS, (uint32_t)(op - x->ops),
+    op->count += op->key.task == x->key.task && op->key.stream == x->key.stream;
+    v[x->n_events] = (struct event){ from / TICKS_PER_MS, dur / TICKS_PER_MS, (uint32_t)(op - x->ops),
                                      (uint32_t)x->n_events };
     x->n_events++;
-    if (s->ticks < x->min_ticks && !str_starts(intern_get(x->r->texts, s->name), STR("assign")))
-        x->min_ticks = s->ticks;
+    if (from < x->min_ticks && !str_starts(intern_get(x->r->texts, start->task), STR("assign")))
+        x->min_ticks = from;
     return OK;
 }
 
@@ -136,23 +134,22 @@ static int add_mark(struct reader *x, const struct hwts_record *v, const struct 
                     struct err *e)
 {
     uint32_t i = task_keys_find(x->r->keys, v->stream, key->task);
-    struct open_start s = x->open;
+    struct task_pairs_mark start;
 
     if (i == TASK_KEYS_NONE)
         return OK;
-    uint32_t name = task_keys_value(x->r->keys, i);
-    x->open.is = v->type == HWTS_TASK_START;
-    if (x->open.is)
-        x->open = (struct open_start){ true, name, v->stream, *key, (double)v->ticks };
-    else if (s.is && s.name == name)
-        return add_event(x, &s, (double)v->ticks - s.ticks, e);
-    return OK;
+    struct task_pairs_mark m = { .task = task_keys_value(x->r->keys, i),
+                                 .end = v->type == HWTS_TASK_END,
+                                 .ticks = v->ticks,
+                                 .stream = v->stream };
+    if (!m.end)
+        x->key = *key;
+    return task_pairs_add(&x->pairs, &m, &start, e) ? add_event(x, &start, &m, e) : e->code;
 }
 
 static int on_record(void *arg, const struct hwts_record *v, struct err *e)
 {
     struct reader *x = arg;
-
     uint64_t task = v->task;
 
     if (x->wraps && task_turns_next(&x->turns, v->stream, &task, e))
@@ -293,6 +290,7 @@ int mindspore_tasks(struct mindspore_run *r, struct err *e)
     bool dynamic = r->rules->wraps_dyn && r->dynamic;
     struct reader x = { .r = r,
                         .min_ticks = INFINITY,
+                        .pairs = { .neighbours = true },
                         .wraps = dynamic || r->rules->wraps_big,
                         .turns = { .of_all = true, .any_number = dynamic } };
     struct parse_ctx *c = group_use(&r->job, ROLE_HWTS, 0);
@@ -308,6 +306,7 @@ int mindspore_tasks(struct mindspore_run *r, struct err *e)
     if (read_records(&x, c, e) == OK && keep_ops(&x, e) == OK)
         (void)keep_execs(&x, e);
     task_turns_done(&x.turns);
+    task_pairs_done(&x.pairs);
     free(x.ops);
     free(x.events);
     if (e->code)
