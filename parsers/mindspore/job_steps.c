@@ -4,9 +4,6 @@
 
 #include "parsers/mindspore/job_steps.h"
 
-#include <stdlib.h>
-
-#include "base/grow.h"
 #include "parsers/mindspore/framework_text.h"
 #include "parsers/mindspore/mark_steps.h"
 #include "parsers/mindspore/ticks.h"
@@ -23,9 +20,7 @@ struct reader {
     const struct job_tasks *tasks;
     struct steps steps;
     bool training;
-    struct intern *tags; /* of points */
-    uint32_t *points;    /* by tag: sink_intern() of the op's name */
-    size_t cap;
+    struct step_points points; /* sink_intern() of the op's name */
     struct tally {
         uint64_t n;
         struct where first;
@@ -34,23 +29,12 @@ struct reader {
 
 /* ---- names of communication ops ---- */
 
-static struct str tag_view(const uint64_t *tag)
-{
-    return (struct str){ (const char *)tag, sizeof *tag };
-}
-
 /* Upstream takes the last part of the name from r1.2 on. */
 static int on_point(void *arg, const struct framework_point *p, struct err *e)
 {
     struct reader *r = arg;
-    uint32_t at = intern_put(r->tags, tag_view(&p->tag));
-    uint32_t *points = at == INTERN_NONE ? NULL : grow_array(r->points, at, &r->cap, sizeof *points, 64);
 
-    if (!points)
-        return err_nomem(e);
-    r->points = points;
-    points[at] = sink_intern(r->g->out, str_behind_last(p->op, '/'));
-    return OK;
+    return step_points_put(&r->points, p->tag, sink_intern(r->g->out, str_behind_last(p->op, '/')), e);
 }
 
 /* The mark's own op was inserted before or after the op it is about; 0: not known. */
@@ -65,8 +49,8 @@ static uint32_t name_of(const struct reader *r, const struct step_comm *c)
 {
     if (job_tasks_binary(r->tasks))
         return name_by_task(r, c);
-    uint32_t at = intern_find(r->tags, tag_view(&c->tag));
-    return at == INTERN_NONE ? sink_intern(r->g->out, STR("parallel")) : r->points[at];
+    uint32_t name = step_points_find(&r->points, c->tag);
+    return name == STEP_NO_POINT ? sink_intern(r->g->out, STR("parallel")) : name;
 }
 
 /* From r1.8 on both marks must be about one op; before, their tags follow each other. */
@@ -76,7 +60,7 @@ static bool is_pair(const struct reader *r, const struct step_comm *a, const str
     *name = name_of(r, a);
     if (job_tasks_since_r18(r->tasks))
         return *name && name_of(r, b) == *name;
-    return a->first && b->tag == a->tag + 1;
+    return step_tags_pair(a, b);
 }
 
 /* ---- rows ---- */
@@ -106,13 +90,18 @@ static void count(struct tally *t, const struct where *w)
         t->first = *w;
 }
 
-static int put_part(struct reader *r, const struct step_comm *a, const struct step_comm *b, uint32_t name,
+static int put_part(void *arg, const struct step_comm *a, const struct step_comm *b, uint32_t no,
                     struct err *e)
 {
+    struct reader *r = arg;
     struct val v[N_COLS(step_part)] = { 0 };
     struct val *start = &v[COL(step_part, start_ns)], *end = &v[COL(step_part, end_ns)];
-    bool bad = !instant(a->ticks, start) || !instant(b->ticks, end);
+    uint32_t name;
 
+    (void)no;
+    if (!is_pair(r, a, b, &name))
+        return OK;
+    bool bad = !instant(a->ticks, start) || !instant(b->ticks, end);
     v[COL(step_part, dur_ns)] = minus(end, start, &bad);
     if (bad) {
         count(&r->lost, &b->where);
@@ -126,38 +115,6 @@ static int put_part(struct reader *r, const struct step_comm *a, const struct st
     v[COL(step_part, source_id)] = val_int(a->where.source_id);
     v[COL(step_part, line)] = val_int(a->where.line);
     return sink_row(r->g->out, T_step_part, v, N_COLS(step_part), NULL, e);
-}
-
-static int comm_cmp(const void *x, const void *y)
-{
-    const struct step_comm *a = x, *b = y;
-
-    if (a->stream != b->stream)
-        return a->stream < b->stream ? -1 : 1;
-    return a->order < b->order ? -1 : a->order > b->order;
-}
-
-/*
- * Marks of one stream in pairs; an odd number of them gives nothing, except in a step that was cut, where the
- * last op has not ended.
- */
-static int put_parts(struct reader *r, struct err *e)
-{
-    struct step_comm *c = r->steps.comms;
-    size_t n = r->steps.n_comms, to;
-    bool cut = !steps_whole(&r->steps);
-    uint32_t name;
-
-    if (n > 1)
-        qsort(c, n, sizeof *c, comm_cmp);
-    for (size_t from = 0; from < n; from = to) {
-        for (to = from; to < n && c[to].stream == c[from].stream; to++)
-            continue;
-        for (size_t i = from; ((to - from) % 2 == 0 || cut) && i + 1 < to; i += 2)
-            if (is_pair(r, &c[i], &c[i + 1], &name) && put_part(r, &c[i], &c[i + 1], name, e))
-                return e->code;
-    }
-    return OK;
 }
 
 /* The mark before the op is there, the one after it is not. */
@@ -235,7 +192,7 @@ static int put_step(struct reader *r, const struct where *w, struct err *e)
     v[COL(step, line)] = val_int(w->line);
     if (sink_row(r->g->out, T_step, v, N_COLS(step), NULL, e))
         return e->code;
-    return put_parts(r, e);
+    return steps_each_pair(&r->steps, put_part, r, e);
 }
 
 static int on_mark(void *arg, const struct step_mark *m, struct err *e)
@@ -295,15 +252,12 @@ int job_steps_read(struct group_ctx *g, const struct job_tasks *t, struct err *e
 
     r.steps.skip_first = job_tasks_any(t, SKIPS_FIRST);
     r.training = !job_tasks_count(t) || job_tasks_any(t, TRAINS);
-    if (intern_new(&r.tags, e) == OK) {
-        int rc = OK;
-        for (size_t i = 0; !rc && (c = group_use(g, ROLE_FRAMEWORK_POINT, i)) != NULL; i++)
-            rc = group_failed(g, c, framework_text_points(c, on_point, &r, e), e) ? e->code : OK;
-        if (!rc)
-            (void)read_marks(&r, e);
-    }
+    int rc = OK;
+    for (size_t i = 0; !rc && (c = group_use(g, ROLE_FRAMEWORK_POINT, i)) != NULL; i++)
+        rc = group_failed(g, c, framework_text_points(c, on_point, &r, e), e) ? e->code : OK;
+    if (!rc)
+        (void)read_marks(&r, e);
     steps_done(&r.steps);
-    intern_free(r.tags);
-    free(r.points);
+    step_points_done(&r.points);
     return e->code;
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "mindspore/analyse.h"
+#include "parsers/mindspore/mark_steps.h"
 
 /* Timelines (doc/formats/mindspore1.md#timeline, #gpu_timeline_display). */
 struct mindspore_timeline_rules {
@@ -73,13 +74,11 @@ struct mindspore_rules {
     bool aicpu_execution;  /* a column for the execution time */
     /* doc/formats/mindspore1.md#step_trace_raw */
     bool always_trains; /* every run has a backward pass */
-    bool waits_for_job; /* after its end a step waits for the next mark of the job */
-    bool slice_begins;  /* a step's start is unknown at the beginning of a slice */
-    bool slice_clears;  /* communication marks before a slice are dropped */
+    struct step_rules steps; /* those that differ by version */
     /* marks come from ts_track, else from training_trace; tags 2 and 3 are forward and backward */
     bool ts_track;
     enum { COMM_BY_TYPE, COMM_BY_NAME, COMM_BY_TASK } comm_name;
-    enum { PAIR_SECOND_EVEN, PAIR_FIRST_EVEN, PAIR_SAME_OP } comm_pair;
+    bool comm_same_op; /* marks of one op are a pair, else those whose tags follow each other */
     bool more_columns; /* columns that appear in later steps */
     /* doc/formats/mindspore1.md#flops */
     bool flops;       /* these files exist */

@@ -12,11 +12,9 @@
 #include "base/grow.h"
 #include "mindspore/run.h"
 #include "parsers/mindspore/framework_text.h"
-#include "parsers/mindspore/mark_records.h"
+#include "parsers/mindspore/mark_steps.h"
 
 #define CELLS_MAX ((size_t)64 << 20) /* of all rows */
-#define COMMS_MAX ((size_t)1 << 22)  /* of one step */
-#define STREAMS   65536              /* stream ids of marks have 16 bits */
 #define AT_BP     5                  /* column bp_point */
 #define NO_TEXT   UINT32_MAX
 
@@ -25,39 +23,15 @@ static const struct str columns[MINDSPORE_STEP_CELLS] = {
     STR("bp_point"), STR("iteration_interval"), STR("fp_and_bp"), STR("tail"),
 };
 
-/* A mark of a communication op, and the next mark on its stream. */
-struct comm {
-    uint64_t tag, ticks;
-    uint32_t op; /* text of the run, by task; NO_TEXT */
-    uint32_t next;
-};
-struct stream {
-    uint32_t id, first, last, n;
-};
-#define NO_COMM UINT32_MAX
-
 struct reader {
     struct mindspore_run *r;
-    /* the step being read */
-    bool begun; /* begin_step() was called; the start itself may be unknown */
-    bool done;  /* its end was read; with waits_for_job this lasts until the next mark of the job */
-    bool has_start;
-    uint64_t start, fp, bp, end; /* ticks; 0: no mark */
-    struct comm *comms;
-    struct stream *streams; /* in order of their first mark in the step */
-    uint32_t *stream_no;    /* by stream: 1 + its index in streams */
-    size_t n_comms, cap_comms, n_streams, cap_streams;
-    /* of all steps */
-    bool skip_first, training;
+    struct steps steps;
+    bool training;
     const char *given_up; /* why there is no file */
     bool has_job;
-    uint64_t job; /* tag of the job's marks */
-    uint32_t slice;
-    int64_t step_num;
-    uint32_t fp_op, bp_op; /* texts of the run */
-    struct intern *tags;   /* of the point file */
-    uint32_t *points;      /* full name of the op, a text of the run, by number in tags */
-    size_t cap_points;
+    uint64_t job;              /* tag of the job's marks */
+    uint32_t fp_op, bp_op;     /* texts of the run */
+    struct step_points points; /* full name of the op, a text of the run */
     struct intern *column_names;
     int64_t *row; /* the step being recorded, by column_names */
     bool *has;
@@ -68,32 +42,29 @@ struct reader {
 
 /* ---- names ---- */
 
-static struct str tag_view(const uint64_t *tag)
-{
-    return (struct str){ (const char *)tag, sizeof *tag };
-}
-
 static int on_point(void *arg, const struct framework_point *p, struct err *e)
 {
     struct reader *x = arg;
-    uint32_t at = intern_put(x->tags, tag_view(&p->tag)), text = intern_put(x->r->texts, p->op);
-    uint32_t *points = at == INTERN_NONE || text == INTERN_NONE
-                           ? NULL
-                           : grow_array(x->points, at, &x->cap_points, sizeof *points, 64);
+    uint32_t text = intern_put(x->r->texts, p->op);
 
-    if (!points)
-        return err_nomem(e);
-    x->points = points;
-    points[at] = text;
-    return OK;
+    return text == INTERN_NONE ? err_nomem(e) : step_points_put(&x->points, p->tag, text, e);
 }
 
 /* The op of a tag in the point file, NO_TEXT: none. */
 static uint32_t point_of(const struct reader *x, uint64_t tag)
 {
-    uint32_t at = intern_find(x->tags, tag_view(&tag));
+    uint32_t op = step_points_find(&x->points, tag);
 
-    return at == INTERN_NONE ? NO_TEXT : x->points[at];
+    return op == STEP_NO_POINT ? NO_TEXT : op;
+}
+
+/* The op of a mark at a communication op, as from r1.6 on: NO_TEXT, there is no such task. */
+static uint32_t op_of_comm(const struct reader *x, const struct step_comm *c)
+{
+    const struct task_keys *keys = x->r->keys;
+    uint32_t i = task_keys_neighbour(keys, c->stream, c->task, c->first, true);
+
+    return i == TASK_KEYS_NONE ? NO_TEXT : task_keys_value(keys, i);
 }
 
 /*
@@ -103,6 +74,7 @@ static uint32_t point_of(const struct reader *x, uint64_t tag)
 static uint32_t op_of_task(const struct reader *x, const struct step_mark *m, bool *unknown)
 {
     const struct mindspore_run *r = x->r;
+
     if (m->tag > 4 && m->kind != MARK_COMM)
         return NO_TEXT;
     bool after = m->tag == 0 || m->kind == MARK_FP || (m->kind == MARK_COMM && m->first);
@@ -118,12 +90,14 @@ static uint32_t op_of_task(const struct reader *x, const struct step_mark *m, bo
     return op;
 }
 
-static struct str comm_name(const struct reader *x, const struct comm *c)
+static struct str comm_name(const struct reader *x, const struct step_comm *c)
 {
     const struct mindspore_run *r = x->r;
 
-    if (r->rules->comm_name == COMM_BY_TASK)
-        return c->op == NO_TEXT ? STR("") : intern_get(r->texts, c->op);
+    if (r->rules->comm_name == COMM_BY_TASK) {
+        uint32_t by_task = op_of_comm(x, c);
+        return by_task == NO_TEXT ? STR("") : intern_get(r->texts, by_task);
+    }
     uint32_t op = point_of(x, c->tag);
     if (op == NO_TEXT)
         return STR("parallel");
@@ -131,16 +105,9 @@ static struct str comm_name(const struct reader *x, const struct comm *c)
     return r->rules->comm_name == COMM_BY_NAME ? name : str_sub(name, 0, str_chr(name, '-'));
 }
 
-static bool is_pair(const struct reader *x, const struct comm *a, const struct comm *b)
+static bool is_pair(const struct reader *x, const struct step_comm *a, const struct step_comm *b)
 {
-    switch (x->r->rules->comm_pair) {
-    case PAIR_SECOND_EVEN:
-        return b->tag == a->tag + 1 && b->tag % 2 == 0;
-    case PAIR_FIRST_EVEN:
-        return b->tag == a->tag + 1 && a->tag % 2 == 0;
-    default:
-        return a->op == b->op;
-    }
+    return x->r->rules->comm_same_op ? op_of_comm(x, a) == op_of_comm(x, b) : step_tags_pair(a, b);
 }
 
 /* ---- rows ---- */
@@ -164,14 +131,17 @@ static int set_cell(struct reader *x, struct str column, uint64_t value, struct 
     return OK;
 }
 
-static int set_pair(struct reader *x, const struct stream *s, uint32_t no, const struct comm *a,
-                    const struct comm *b, struct err *e)
+static int set_pair(void *arg, const struct step_comm *a, const struct step_comm *b, uint32_t no,
+                    struct err *e)
 {
+    struct reader *x = arg;
     struct buf name;
     size_t n;
 
+    if (!is_pair(x, a, b))
+        return OK;
     buf_init(&name, (size_t)1 << 20);
-    buf_printf(&name, "stream_%" PRIu32 "_%" PRIu32 "_", s->id, no);
+    buf_printf(&name, "stream_%" PRIu32 "_%" PRIu32 "_", a->stream, no);
     buf_add(&name, comm_name(x, a));
     n = name.n;
     (void)set_cell(x, buf_str(&name), b->ticks - a->ticks, e);
@@ -184,20 +154,6 @@ static int set_pair(struct reader *x, const struct stream *s, uint32_t no, const
         err_nomem(e);
     buf_done(&name);
     return e->code;
-}
-
-/* Pairs the marks of a stream; an odd number of marks gives no pairs. */
-static int set_stream(struct reader *x, const struct stream *s, struct err *e)
-{
-    uint32_t at = s->first;
-
-    for (uint32_t no = 0; s->n % 2 == 0 && no < s->n / 2; no++) {
-        const struct comm *a = &x->comms[at], *b = &x->comms[a->next];
-        if (is_pair(x, a, b) && set_pair(x, s, no, a, b, e))
-            return e->code;
-        at = b->next;
-    }
-    return OK;
 }
 
 static int add_row(struct reader *x, struct err *e)
@@ -221,99 +177,22 @@ static int add_row(struct reader *x, struct err *e)
 
 static int record(struct reader *x, struct err *e)
 {
-    x->step_num++;
-    if (!x->begun || !x->end || !x->fp || !x->bp || (x->has_start && !x->start))
-        return OK;
-    uint64_t start = x->has_start ? x->start : x->fp;
+    const struct steps *s = &x->steps;
+    uint64_t fp = s->fp_ticks, bp = s->bp_ticks, end = s->end_ticks;
+    uint64_t start = s->has_start ? s->start_ticks : fp;
     const uint64_t cells[MINDSPORE_STEP_CELLS] = {
-        (uint64_t)x->step_num, start,         x->end,         x->end - start, x->fp, x->bp,
-        x->fp - start,         x->bp - x->fp, x->end - x->bp,
+        (uint64_t)s->number, start, end, end - start, fp, bp, fp - start, bp - fp, end - bp,
     };
+
     if (x->cap_has)
         memset(x->has, 0, x->cap_has * sizeof *x->has);
     for (size_t i = 0; i < MINDSPORE_STEP_CELLS; i++)
         if (set_cell(x, columns[i], cells[i], e))
             return e->code;
-    for (size_t i = 0; i < x->n_streams; i++)
-        if (set_stream(x, &x->streams[i], e))
-            return e->code;
-    return add_row(x, e);
+    return steps_each_pair(&x->steps, set_pair, x, e) ? e->code : add_row(x, e);
 }
 
 /* ---- marks ---- */
-
-static void forget_comms(struct reader *x)
-{
-    for (size_t i = 0; i < x->n_streams; i++)
-        x->stream_no[x->streams[i].id] = 0;
-    x->n_comms = x->n_streams = 0;
-}
-
-/* has false, start 0: unknown. */
-static void begin_step(struct reader *x, bool has, uint64_t start)
-{
-    x->begun = true;
-    x->done = false;
-    x->has_start = has;
-    x->start = start;
-    x->fp = x->bp = x->end = 0;
-    forget_comms(x);
-}
-
-static struct stream *stream_of(struct reader *x, uint32_t id, struct err *e)
-{
-    struct stream *v;
-
-    id %= STREAMS;
-    if (x->stream_no[id])
-        return &x->streams[x->stream_no[id] - 1];
-    v = grow_array(x->streams, x->n_streams, &x->cap_streams, sizeof *v, 16);
-    if (!v) {
-        err_nomem(e);
-        return NULL;
-    }
-    x->streams = v;
-    v[x->n_streams] = (struct stream){ id, NO_COMM, NO_COMM, 0 };
-    x->stream_no[id] = (uint32_t)x->n_streams + 1;
-    return &v[x->n_streams++];
-}
-
-static int add_comm(struct reader *x, const struct step_mark *m, uint32_t op, struct err *e)
-{
-    struct stream *s = stream_of(x, m->stream, e);
-    struct comm *v = s ? grow_array(x->comms, x->n_comms, &x->cap_comms, sizeof *v, 64) : NULL;
-
-    if (!v)
-        return err_nomem(e);
-    x->comms = v;
-    if (x->n_comms >= COMMS_MAX)
-        return err_set(e, ERR_LIMIT, "a step has more than %zu marks", COMMS_MAX);
-    uint32_t at = (uint32_t)x->n_comms++;
-    v[at] = (struct comm){ m->tag, m->ticks, op, NO_COMM };
-    if (s->n++)
-        v[s->last].next = at;
-    else
-        s->first = at;
-    s->last = at;
-    return OK;
-}
-
-static int end_step(struct reader *x, uint64_t ticks, struct err *e)
-{
-    bool first = x->skip_first;
-
-    x->end = ticks;
-    if (!ticks)
-        return OK;
-    x->skip_first = false;
-    if (!first && record(x, e))
-        return e->code;
-    if (x->r->rules->waits_for_job)
-        x->done = true;
-    else
-        begin_step(x, true, ticks);
-    return OK;
-}
 
 /* Marks of the job are at the beginning of each step in training_trace: all have the same tag. */
 static void on_job(struct reader *x, uint64_t tag)
@@ -322,31 +201,15 @@ static void on_job(struct reader *x, uint64_t tag)
         x->given_up = "the marks of the job differ";
     x->has_job = true;
     x->job = tag;
-    if (x->r->rules->waits_for_job)
-        begin_step(x, x->end != 0, x->end);
 }
 
-static void on_slice(struct reader *x, uint32_t slice)
-{
-    const struct mindspore_rules *rules = x->r->rules;
-
-    if (slice == x->slice)
-        return;
-    if (x->slice && rules->slice_begins)
-        x->has_start = false;
-    if (x->slice && rules->slice_clears)
-        forget_comms(x);
-    x->slice = slice;
-    x->begun |= !rules->waits_for_job;
-}
-
-/* The op of a mark, for versions that find it through the tasks. */
-static uint32_t op_of(struct reader *x, const struct step_mark *m)
+/* The op of a mark, for versions that find it through the tasks: all marks must have one. */
+static void note_op(struct reader *x, const struct step_mark *m)
 {
     bool unknown = false;
 
     if (x->r->rules->comm_name != COMM_BY_TASK)
-        return NO_TEXT;
+        return;
     uint32_t op = op_of_task(x, m, &unknown);
     if (unknown)
         x->given_up = "a step mark belongs to no task";
@@ -354,7 +217,6 @@ static uint32_t op_of(struct reader *x, const struct step_mark *m)
         x->fp_op = op;
     if (m->kind == MARK_BP)
         x->bp_op = op;
-    return op;
 }
 
 static int on_mark(void *arg, const struct step_mark *m, struct err *e)
@@ -363,21 +225,14 @@ static int on_mark(void *arg, const struct step_mark *m, struct err *e)
 
     if (x->given_up)
         return OK;
-    on_slice(x, m->where.source_id);
-    uint32_t op = op_of(x, m);
-    if (m->kind == MARK_OTHER) {
-        if (!x->r->rules->ts_track)
-            on_job(x, m->tag);
-        return OK;
-    }
-    if (m->kind == MARK_END)
-        return x->done ? OK : end_step(x, m->ticks, e);
-    if (x->done)
-        return OK;
-    if (m->kind == MARK_COMM)
-        return add_comm(x, m, op, e);
-    *(m->kind == MARK_FP ? &x->fp : &x->bp) = m->ticks;
-    return OK;
+    note_op(x, m);
+    if (m->kind == MARK_OTHER && !x->r->rules->ts_track)
+        on_job(x, m->tag);
+    if (steps_add(&x->steps, m, e) && steps_whole(&x->steps))
+        return record(x, e);
+    if (x->steps.full)
+        return err_set(e, ERR_LIMIT, "a step has more than %zu marks", STEP_COMMS);
+    return e->code;
 }
 
 /* ---- the average ---- */
@@ -566,13 +421,7 @@ static int read_points(struct reader *x, struct err *e)
 
 static int read_marks(struct reader *x, struct parse_ctx *c, struct err *e)
 {
-
-    x->stream_no = arena_array(x->r->a, STREAMS, sizeof *x->stream_no);
-    if (!x->stream_no)
-        return err_nomem(e);
-    if (intern_new(&x->tags, e) || intern_new(&x->column_names, e))
-        return e->code;
-    if (read_points(x, e))
+    if (intern_new(&x->column_names, e) || read_points(x, e))
         return e->code;
     if (x->r->rules->slices_by_text && mindspore_slices_by_text(x->r, c, e))
         return e->code;
@@ -606,7 +455,9 @@ int mindspore_step_trace(struct mindspore_run *r, struct err *e)
     struct reader x = { .r = r, .fp_op = NO_TEXT, .bp_op = NO_TEXT };
     struct parse_ctx *c = group_use(&r->job, r->rules->ts_track ? ROLE_TS_TRACK : ROLE_TRAINING_TRACE, 0);
 
-    x.skip_first = r->steps.skip_first = any_op(r, STR("Default/InitDataSetQueue"));
+    x.steps.rules = r->rules->steps;
+    x.steps.rules.no_gaps = x.steps.rules.end_has_time = x.steps.rules.first_stream_first = true;
+    x.steps.skip_first = r->steps.skip_first = any_op(r, STR("Default/InitDataSetQueue"));
     x.training = r->steps.training = r->rules->always_trains || any_op(r, STR("Gradients"));
     if (r->dynamic)
         no_steps(r, "a network of dynamic shapes", true);
@@ -614,11 +465,9 @@ int mindspore_step_trace(struct mindspore_run *r, struct err *e)
         no_steps(r, "no step marks", true);
     else
         (void)make(&x, c, e);
-    intern_free(x.tags);
     intern_free(x.column_names);
-    free(x.comms);
-    free(x.streams);
-    free(x.points);
+    steps_done(&x.steps);
+    step_points_done(&x.points);
     free(x.row);
     free(x.has);
     free(x.rows);
