@@ -28,6 +28,7 @@ include $(srcdir)/tests/lint/files.mk
 include $(srcdir)/tests/e2e/files.mk
 include $(srcdir)/tests/fuzz/files.mk
 include $(srcdir)/tests/golden/files.mk
+include $(srcdir)/tests/cli/files.mk
 include $(srcdir)/tests/fault/files.mk
 
 # The unit tests under valgrind (uninitialised reads that the sanitizers do not see).

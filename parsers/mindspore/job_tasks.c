@@ -340,7 +340,8 @@ static int make(struct job_tasks *t, struct err *e)
     buf_init(&t->shapes, LISTS_MAX);
     buf_init(&t->types, LISTS_MAX);
     buf_init(&t->formats, LISTS_MAX);
-    if (intern_new(&t->names, e) || intern_new(&t->tensors, e) || intern_new(&t->chain_keys, e) || framework_names_new(&t->hashed, e))
+    if (intern_new(&t->names, e) || intern_new(&t->tensors, e) || intern_new(&t->chain_keys, e) ||
+        framework_names_new(&t->hashed, e))
         return e->code;
     return OK;
 }

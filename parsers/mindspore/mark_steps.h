@@ -65,7 +65,7 @@ bool step_tags_pair(const struct step_comm *a, const struct step_comm *b);
 /* Free what s holds; it is as at first then, without rules. */
 void steps_done(struct steps *s);
 
-/* Ops by the tags of marks (doc/formats/mindspore1.md#point). {0} at first. */
+/* Ops by the tags of marks (doc/formats/mindspore1.md#framework-text). {0} at first. */
 struct step_points {
     struct intern *tags;
     uint32_t *op; /* by number of the tag */

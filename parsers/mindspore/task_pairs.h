@@ -27,7 +27,7 @@ struct task_pairs_mark {
 };
 
 struct task_pairs_stream;
-struct task_pairs { /* {0} with the rule at first */
+struct task_pairs {  /* {0} with the rule at first */
     bool neighbours; /* all streams are one, and a record between start and end parts them */
     struct intern *ids;
     struct task_pairs_stream *v; /* by id of the stream */

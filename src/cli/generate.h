@@ -14,7 +14,7 @@ void generate_completion(struct out *o);
 
 /*
  * The filter language by example; every example is a line that filter_parse() takes
- * (tests/unit/test_writers.c).
+ * (tests/unit/cli/test_writers.c).
  */
 struct filter_form {
     const char *form, *meaning;

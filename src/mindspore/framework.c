@@ -507,9 +507,8 @@ int mindspore_framework(struct mindspore_run *r, struct err *e)
 {
     struct reader x = { .r = r };
 
-    if (task_keys_new(&r->keys, r->rules->short_key, e) == OK &&
-        framework_names_new(&x.hashed, e) == OK && intern_new(&x.chain_keys, e) == OK &&
-        read_all(&x, e) == OK)
+    if (task_keys_new(&r->keys, r->rules->short_key, e) == OK && framework_names_new(&x.hashed, e) == OK &&
+        intern_new(&x.chain_keys, e) == OK && read_all(&x, e) == OK)
         (void)keep_rows(&x, e);
     framework_names_free(x.hashed);
     intern_free(x.chain_keys);

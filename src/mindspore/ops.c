@@ -33,11 +33,11 @@ struct reader {
     struct mindspore_run *r;
     struct emit *o;
     struct task_turns turns;
-    bool wraps; /* task numbers begin anew */
+    bool wraps;              /* task numbers begin anew */
     struct task_pairs pairs; /* of ops, by their names */
     struct task_key key;     /* of the last start */
-    double min_ticks; /* INFINITY: none */
-    uint32_t *op_of;  /* by text of the run: 1 + number in ops */
+    double min_ticks;        /* INFINITY: none */
+    uint32_t *op_of;         /* by text of the run: 1 + number in ops */
     struct op *ops;
     struct event *events;
     size_t n_ops, cap_ops, n_events, cap_events;
@@ -105,8 +105,8 @@ static struct op *op_of(struct reader *x, const struct task_pairs_mark *start, s
     return &x->ops[x->op_of[start->task] - 1];
 }
 
-static int add_event(struct reader *x, const struct task_pairs_mark *start,
-                     const struct task_pairs_mark *end, struct err *e)
+static int add_event(struct reader *x, const struct task_pairs_mark *start, const struct task_pairs_mark *end,
+                     struct err *e)
 {
     double from = (double)start->ticks, dur = (double)end->ticks - from;
     struct op *op = op_of(x, start, e);
@@ -130,8 +130,7 @@ static int add_event(struct reader *x, const struct task_pairs_mark *start,
  * An execution is a start and the end directly after it, of the same op; records whose task has no op are
  * left out.
  */
-static int add_mark(struct reader *x, const struct hwts_record *v, const struct task_key *key,
-                    struct err *e)
+static int add_mark(struct reader *x, const struct hwts_record *v, const struct task_key *key, struct err *e)
 {
     uint32_t i = task_keys_find(x->r->keys, v->stream, key->task);
     struct task_pairs_mark start;

@@ -73,7 +73,7 @@ struct mindspore_rules {
     bool aicpu_needs_op;   /* no file when a task belongs to no op */
     bool aicpu_execution;  /* a column for the execution time */
     /* doc/formats/mindspore1.md#step_trace_raw */
-    bool always_trains; /* every run has a backward pass */
+    bool always_trains;      /* every run has a backward pass */
     struct step_rules steps; /* those that differ by version */
     /* marks come from ts_track, else from training_trace; tags 2 and 3 are forward and backward */
     bool ts_track;

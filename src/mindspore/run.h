@@ -101,7 +101,7 @@ struct mindspore_run {
     const uint32_t *info_of; /* by text number: 1 + the last row of that name; see mindspore_info() */
     size_t n_info;
     /* doc/formats/mindspore1.md#op-executions: which op a task belongs to; NULL: no Framework data */
-    struct task_keys *keys; /* values: texts of the run, the op's full name */
+    struct task_keys *keys;         /* values: texts of the run, the op's full name */
     const struct mindspore_op *ops; /* doc/formats/mindspore1.md#op-executions */
     size_t n_ops;
     const struct mindspore_exec *execs;

@@ -103,7 +103,7 @@ for gen in 1 2; do
     make_demo "$gen" "$clean"
     hostile=$test_dir/$(printf 'run%d\033]0;pwn\007\033[2J\342\200\256\377' "$gen")
     cp -r "$clean" "$hostile"
-    python3 "$top_srcdir/tests/golden/hostile.py" spoil "$hostile" || fail "no hostile names"
+    python3 "$top_srcdir/tests/cli/hostile.py" spoil "$hostile" || fail "no hostile names"
     python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute("create table t(a)"); d.commit()' \
         "$(dirname "$(find "$clean" -name 'profiler_info_0.json')")/extra.db"
     visit "$clean" Conv

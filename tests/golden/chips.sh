@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What PROF folders of chips other than 910B hold beside tasks: in the timeline and in the export.
 set -eu
-. "${top_srcdir:-.}/tests/golden/cli_lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh"
 
 fail() { echo "chips: $*"; exit 1; }
 

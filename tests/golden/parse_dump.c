@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parse_dump KIND FILE [GEN]: parse one file as a kind of the registry and print its rows as text
- * (tests/unit/rows.h). For golden tests. */
+ * (tests/unit/parsers/rows.h). For golden tests. */
 #include "config.h"
 
-#include "tests/unit/rows.h"
+#include "tests/unit/parsers/rows.h"
 
 int main(int argc, char **argv)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A run whose program is started by another (valgrind) says so: what starts it again is left out there. */
-#ifndef NPUSCOPE_TEST_GUEST_H
-#define NPUSCOPE_TEST_GUEST_H
+#ifndef NPUSCOPE_TESTS_UNIT_GUEST_H
+#define NPUSCOPE_TESTS_UNIT_GUEST_H
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A scratch file whose contents a test replaces again and again; removed when the program ends. */
-#ifndef NPUSCOPE_TEST_SCRATCH_H
-#define NPUSCOPE_TEST_SCRATCH_H
+#ifndef NPUSCOPE_TESTS_UNIT_SCRATCH_H
+#define NPUSCOPE_TESTS_UNIT_SCRATCH_H
 
 #include <fcntl.h>
 #include <stdint.h>

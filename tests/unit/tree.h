@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A tree of files below a temporary folder, for tests of discovery and inventory. Removed by tree_done(). */
-#ifndef NPUSCOPE_TEST_TREE_H
-#define NPUSCOPE_TEST_TREE_H
+#ifndef NPUSCOPE_TESTS_UNIT_TREE_H
+#define NPUSCOPE_TESTS_UNIT_TREE_H
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,8 +3,8 @@
  * Cases over a tree of their own: scanning it and asking for files (used by the tests of discovery,
  * inventory, ranks, states).
  */
-#ifndef NPUSCOPE_TEST_TREE_CASE_H
-#define NPUSCOPE_TEST_TREE_CASE_H
+#ifndef NPUSCOPE_TESTS_UNIT_TREE_CASE_H
+#define NPUSCOPE_TESTS_UNIT_TREE_CASE_H
 
 #include "tests/unit/tree.h"
 

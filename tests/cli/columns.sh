@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The ids of columns that scripts rely on, in csv and json, for one rank and for several.
+set -u
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+failed=0
+
+"$npuscope" demo -q --gen=1 --steps=2 --ranks=2 "$tmp/one" || exit 1
+"$npuscope" demo -q --gen=2 --steps=2 --ranks=2 --size=2000 "$tmp/two" || exit 1
+
+# begins COLUMNS COMMAND...: the head of what it prints, then with the rank in front
+begins() {
+    want=$1
+    shift
+    for several in '' 'rank,'; do
+        # shellcheck disable=SC2086
+        got=$("$npuscope" "$@" -q -n 1 ${several:+--rank=all} -F csv | head -n 1)
+        bare=$want
+        case ${several}$want in rank,*,rank,*) bare=$(echo "$want" | sed 's/,rank,/,/') ;; esac
+        case $got, in "$several$bare,"*) ;; *) echo \
+            "$* ${several:+--rank=all}: '$got', not '$several$bare'"; failed=$((failed + 1)) ;; esac
+        # shellcheck disable=SC2086
+        json=$("$npuscope" "$@" -q -n 1 ${several:+--rank=all} -F json |
+            python3 -c 'import json, sys; print(",".join(json.load(sys.stdin)[0]))')
+        [ "$json" = "$got" ] || { echo "$*: json has '$json', csv '$got'"; failed=$((failed + 1)); }
+    done
+}
+
+for run in one two; do
+    begins path,kind,rank,device,size_b,rows,lost,state,feeds,note files "$tmp/$run"
+    begins type,core,total_ns,share_pct,cum_pct,calls,avg_ns ops --by=type "$tmp/$run"
+    begins op_name,type,core,avg_ns,calls,total_ns ops --by=op "$tmp/$run"
+    begins ts_ns,dur_ns,track,name,category timeline "$tmp/$run"
+done
+begins step,start_ns,total_ns,interval_ns,fp_bp_ns,tail_ns steps "$tmp/one"
+begins step,computing_ns,comm_not_overlapped_ns,overlapped_ns,communication_ns,free_ns steps "$tmp/two"
+begins op_name,type,mflops,tflops_per_s,util_pct flops --by=op "$tmp/one"
+
+# What help says of a column is what is printed: those without a remark are there unless others are asked for.
+said=$("$npuscope" help columns |
+    awk '/^files\.list$/ { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ { name = $1; rest = $0 } on { line[name] = line[name] $0 }
+    END { for (n in line) if (line[n] !~ /--all-columns/) print n }' | sort | tr '\n' ' ')
+got=$("$npuscope" files -q -F csv "$tmp/one" | head -n 1 | tr ',' '\n' | sort | tr '\n' ' ')
+[ "$said" = "$got" ] || { echo "help columns says '$said' of files.list, it has '$got'"; \
+    failed=$((failed + 1)); }
+exit $failed

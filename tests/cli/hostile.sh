@@ -1,0 +1,12 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Hostile names through every command: see hostile.py.
+command -v python3 >/dev/null || {
+    echo "skipped: no python3"
+    exit 77
+}
+work=$(mktemp -d "${TMPDIR:-/tmp}/npuscope-hostile.XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+: "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
+: "${NPUSCOPE:=${top_builddir:-$top_srcdir/build}/npuscope}"
+python3 "$top_srcdir/tests/cli/hostile.py" "$NPUSCOPE" "$work/w"

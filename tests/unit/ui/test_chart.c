@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Charts as text. */
+#include "config.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/ui/screen_text.h"
+#include "ui/widget/chart.h"
+
+static void chart_line_with_axes_in_ascii(void **state)
+{
+    (void)state;
+    struct canvas *c = canvas_make(7, 21, true);
+    const double v[10] = { 0, 1, 2, 3, 4, 4, 3, 2, 1, 0 };
+    struct chart_series s = { .v = v, .role = ROLE_INFO, .fill = -1 };
+    struct chart k = {
+        .series = &s, .n_series = 1, .n = 10, .x_first = 1, .x_last = 10, .x_title = " step", .cursor = 9
+    };
+    int x0 = 0;
+    assert_int_equal(chart_draw(c, (struct rect){ 0, 0, 7, 21 }, &k, &x0), 10);
+    assert_int_equal(x0, 11);
+    canvas_shows(c, "        4 |    **\n"
+                    "          |   *  *\n"
+                    "        2 |  *    *\n"
+                    "          | *      *\n"
+                    "        0 |*        *\n"
+                    "          ++--------^\n"
+                    " step      1       10");
+    canvas_free(c);
+}
+
+static void chart_area_and_gaps(void **state)
+{
+    (void)state;
+    struct canvas *c = canvas_make(4, 19, true);
+    const double v[8] = { 1, 1, NAN, 2, 2, NAN, NAN, 1 };
+    struct chart_series s = { .v = v, .role = ROLE_INFO, .fill = 1 };
+    struct chart k = { .series = &s, .n_series = 1, .n = 8, .y_max = 2, .cursor = SIZE_MAX };
+    assert_int_equal(chart_draw(c, (struct rect){ 0, 0, 4, 19 }, &k, NULL), 8);
+    canvas_shows(c, "        2 |== ==  =\n"
+                    "        0 |== ==  =\n"
+                    "          ++-------\n"
+                    "           0");
+    canvas_free(c);
+}
+
+static void chart_x_labels_are_round_and_apart(void **state)
+{
+    (void)state;
+    const double v[2] = { 1, 2 };
+    struct chart_series s = { .v = v, .role = ROLE_INFO, .fill = -1 };
+    struct chart k = {
+        .series = &s, .n_series = 1, .n = 2, .x_last = 509.16e6, .x_time = true, .cursor = SIZE_MAX
+    };
+    struct canvas *c = canvas_make(6, 80, true);
+    chart_draw(c, (struct rect){ 0, 0, 6, 80 }, &k, NULL);
+    assert_true(
+        canvas_has(c, "\n          ++--------------------------+-------------------------+--------------+"
+                      "\n           0 ms                       200 ms                    400 ms  509.2 ms"));
+    canvas_clear(c);
+    k.x_time = false;
+    k.x_first = 11;
+    k.x_last = 22;
+    chart_draw(c, (struct rect){ 0, 0, 6, 80 }, &k, NULL);
+    assert_true(
+        canvas_has(c, "\n           11                       15                             20         22"));
+    /* At every width labels keep two blanks between them. */
+    for (int w = 20; w < 80; w++) {
+        canvas_clear(c);
+        k.x_last = 11 + w * 1111;
+        chart_draw(c, (struct rect){ 0, 0, 6, w }, &k, NULL);
+        assert_false(canvas_has(c, "000 1"));
+    }
+    canvas_free(c);
+}
+
+/* Values so large that a step between labels does not change them. */
+static void chart_x_of_huge_values_ends(void **state)
+{
+    (void)state;
+    const double v[2] = { 1, 2 }, first = 1152921504606846976.0; /* 2^60: the next one is 256 more */
+    struct chart_series s = { .v = v, .role = ROLE_INFO, .fill = -1 };
+    struct chart k = {
+        .series = &s, .n_series = 1, .n = 2, .x_first = first, .x_last = first + 256, .cursor = SIZE_MAX
+    };
+    for (int time = 0; time < 2; time++)
+        for (int w = 20; w < 200; w += 3) {
+            struct canvas *c = canvas_make(6, w, true);
+            k.x_time = time;
+            chart_draw(c, (struct rect){ 0, 0, 6, w }, &k, NULL);
+            if (w > 35)
+                assert_true(canvas_has(c, time ? " 1.153e+09 s" : " 1152921504606846976"));
+            canvas_free(c);
+        }
+}
+
+static void chart_range_shows_min_and_max(void **state)
+{
+    (void)state;
+    struct canvas *c = canvas_make(7, 19, true);
+    const double v[8] = { 2, 2, 2, 2, 2, 2, 2, 2 }, lo[8] = { 2, 0, 2, 2, 2, 2, 2, 2 },
+                 hi[8] = { 2, 4, 2, 2, 2, 2, 2, 2 };
+    struct chart_series s = { .v = v, .lo = lo, .hi = hi, .role = ROLE_INFO, .fill = -1 };
+    struct chart k = { .series = &s, .n_series = 1, .n = 8, .cursor = SIZE_MAX };
+    chart_draw(c, (struct rect){ 0, 0, 7, 19 }, &k, NULL);
+    assert_true(canvas_has(c, "      4 | |\n"));
+    assert_true(canvas_has(c, "      2 |********\n"));
+    assert_true(canvas_has(c, "      0 | |\n"));
+    canvas_free(c);
+}
+
+static void chart_in_utf8_is_braille(void **state)
+{
+    (void)state;
+    struct canvas *c = canvas_make(4, 19, false);
+    const double v[16] = { 0, 1, 2, 3, 4, 5, 6, 7, 7, 6, 5, 4, 3, 2, 1, 0 };
+    struct chart_series s = { .v = v, .role = ROLE_INFO, .fill = -1 };
+    struct chart k = { .series = &s, .n_series = 1, .n = 16, .cursor = SIZE_MAX };
+    assert_int_equal(chart_buckets(c, (struct rect){ 0, 0, 4, 19 }), 16);
+    chart_draw(c, (struct rect){ 0, 0, 4, 19 }, &k, NULL);
+    assert_true(canvas_has(c, "│  ⡠⠊⠑⢄\n"));
+    assert_true(canvas_has(c, "│⡠⠊    ⠑⢄\n"));
+    canvas_free(c);
+}
+
+static void chart_too_small_or_flat_or_empty(void **state)
+{
+    (void)state;
+    struct canvas *c = canvas_make(6, 30, true);
+    const double v[3] = { 5, 5, 5 }, none[3] = { NAN, NAN, NAN };
+    struct chart_series s = { .v = v, .role = ROLE_INFO, .fill = -1 };
+    struct chart k = { .series = &s, .n_series = 1, .n = 3, .cursor = SIZE_MAX };
+    assert_int_equal(chart_draw(c, (struct rect){ 0, 0, 3, 30 }, &k, NULL), 0);
+    assert_int_equal(chart_draw(c, (struct rect){ 0, 0, 6, 12 }, &k, NULL), 0);
+    canvas_shows(c, "");
+    assert_true(chart_draw(c, (struct rect){ 0, 0, 6, 30 }, &k, NULL) > 0);
+    assert_true(canvas_has(c, "*"));
+    canvas_clear(c);
+    s.v = none;
+    assert_true(chart_draw(c, (struct rect){ 0, 0, 6, 30 }, &k, NULL) > 0);
+    assert_false(canvas_has(c, "*"));
+    k.n = 0;
+    assert_true(chart_draw(c, (struct rect){ 0, 0, 6, 30 }, &k, NULL) > 0);
+    canvas_free(c);
+}
+
+static void chart_bins_count_every_value_once(void **state)
+{
+    (void)state;
+    const double v[] = { 1, 1.5, 2, 2.5, 3, 99, NAN };
+    struct chart_bin b[5];
+    size_t n = chart_bins(v, 7, 3, b, 5);
+    assert_int_equal(n, 5);
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += b[i].count;
+    assert_true(sum == 6);
+    assert_true(b[4].count == 1 && b[4].from == 3 && b[4].to == 99);
+    assert_true(b[3].count == 2); /* 2.5 and 3 */
+    assert_int_equal(chart_bins(v, 1, NAN, b, 5), 1);
+    assert_true(b[0].count == 1);
+    assert_int_equal(chart_bins(v + 6, 1, NAN, b, 5), 0);
+    struct canvas *c = canvas_make(3, 40, true);
+    chart_bins(v, 6, NAN, b, 2);
+    assert_int_equal(chart_histogram(c, (struct rect){ 0, 0, 3, 40 }, b, 2, NULL), 2);
+    canvas_shows(c, "         1 |################## 5\n        50 |#### 1");
+    canvas_free(c);
+}
+
+static void chart_stacked_parts_meet(void **state)
+{
+    (void)state;
+    struct canvas *c = canvas_make(2, 10, true);
+    const struct chart_part p[] = { { 1, ROLE_IDLE, 3 }, { 2, ROLE_CUBE, 0 }, { 1, ROLE_COMM, 1 } };
+    assert_int_equal(chart_stacked(c, 0, 0, 8, p, 3, 4), 8);
+    assert_int_equal(chart_stacked(c, 1, 0, 8, p, 3, 3), 8);
+    canvas_shows(c, "::####==\n:::####>");
+    assert_int_equal(canvas_role(c, 0, 2), ROLE_CUBE);
+    assert_int_equal(canvas_role(c, 0, 6), ROLE_COMM);
+    canvas_free(c);
+}
+
+static void chart_sparkline_digits_and_scale(void **state)
+{
+    (void)state;
+    struct canvas *c = canvas_make(2, 20, true), *u = canvas_make(1, 20, false);
+    const double v[5] = { 0, 1, NAN, 2, 4 };
+    chart_sparkline(c, 0, 0, v, 5, 4, ROLE_TEXT);
+    chart_scale(c, 1, 0, 10, ROLE_DIM, "0%", "28%");
+    canvas_shows(c, "02 59\n0%     28%");
+    chart_sparkline(u, 0, 0, v, 5, 4, ROLE_TEXT);
+    canvas_shows(u, "▁▃ ▅█");
+    canvas_free(c);
+    canvas_free(u);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chart_line_with_axes_in_ascii),
+        cmocka_unit_test(chart_area_and_gaps),
+        cmocka_unit_test(chart_x_labels_are_round_and_apart),
+        cmocka_unit_test(chart_x_of_huge_values_ends),
+        cmocka_unit_test(chart_range_shows_min_and_max),
+        cmocka_unit_test(chart_in_utf8_is_braille),
+        cmocka_unit_test(chart_too_small_or_flat_or_empty),
+        cmocka_unit_test(chart_bins_count_every_value_once),
+        cmocka_unit_test(chart_stacked_parts_meet),
+        cmocka_unit_test(chart_sparkline_digits_and_scale),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The panes: keys go in, screens come out. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/ui/panes_case.h"
+
+static void panes_are_reached_by_their_keys(void **state)
+{
+    struct fixture *x = *state;
+    static const struct {
+        const char *key, *shows;
+    } panes[] = {
+        { "2", "[2 Files]" }, { "3", "[3 Ops]" },    { "4", "[4 Steps]" }, { "5", "[5 Time]" },
+        { "6", "[6 FLOPs]" }, { "7", "[7 Mem]" },    { "8", "[8 Data]" },  { "9", "[9 Comm]" },
+        { "0", "[0 Host]" },  { "1", "[1 Triage]" },
+    };
+    start(x, 24, 80, true);
+    frame(x);
+    shows(x, "[1 Triage]");
+    for (size_t i = 0; i < ARRAY_LEN(panes); i++) {
+        press(x, panes[i].key);
+        shows(x, panes[i].shows);
+    }
+    press(x, "Tab");
+    shows(x, "[2 Files]");
+    press(x, "S-Tab S-Tab");
+    shows(x, "[; SQL]");
+    stop(x);
+}
+
+/* No pane, no level, no overlay draws outside or fails at any size. */
+static void panes_of_every_size(void **state)
+{
+    struct fixture *x = *state;
+    static const int sizes[][2] = { { 1, 1 },   { 9, 39 },   { 10, 40 },  { 12, 50 }, { 16, 61 },
+                                    { 24, 80 }, { 33, 119 }, { 50, 160 }, { 60, 200 } };
+    for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+        start(x, sizes[i][0], sizes[i][1], i % 2);
+        press(x, "1 ? Space q 2 v v 3 Enter Enter q q v v v 4 v v h l 5 w w . Enter m l l l l M s "
+                 "s o 6 j + Enter q 7 v v 8 v v 9 v v 0 v v v ; F3 q F2 Esc");
+        if (sizes[i][0] == 9)
+            shows(x, "needs at least 40x10");
+        stop(x);
+    }
+}
+
+static void panes_ops_open_and_go_back(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "3");
+    shows(x, "view type");
+    type(x, "/conv2d$");
+    press(x, "Enter Enter");
+    shows(x, "Ops > Conv2D");
+    press(x, "Enter");
+    shows(x, "executions   mean");
+    shows(x, "In shape");
+    press(x, "Enter");
+    shows(x, "Duration");
+    press(x, "q q");
+    shows(x, "Ops > Conv2D");
+    press(x, "q");
+    shows(x, "view type");
+    press(x, "q");
+    shows(x, "[1 Triage]");
+    assert_false(x->a->quit);
+    press(x, "q");
+    assert_true(x->a->quit);
+    stop(x);
+}
+
+static void panes_filter_line_is_live(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "3 v"); /* single operators */
+    press(x, "\\");
+    type(x, "type=Conv2D avg>1");
+    shows(x, " of 692");
+    type(x, "00us");
+    shows(x, "\\ type=Conv2D avg>100us");
+    press(x, "Backspace Backspace");
+    type(x, "xx");
+    shows(x, "not a number"); /* the table keeps the last good result */
+    shows_not(x, "No row is left");
+    press(x, "Backspace Backspace");
+    type(x, "us");
+    press(x, "Enter");
+    shows(x, "type=Conv2D avg>100us"); /* the chip */
+    shows(x, "operators   sorted by Avg");
+    press(x, "F");
+    shows(x, "[x] type=Conv2D avg>100us");
+    press(x, "Space q");
+    shows(x, "692 operators");
+    press(x, "F Space q F d q");
+    shows(x, "692 operators");
+    press(x, "\\");
+    type(x, "zzz");
+    press(x, "Enter");
+    shows(x, "'zzz' took the last one away");
+    stop(x);
+}
+
+static void panes_search_sort_columns_units(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "3");
+    type(x, "/nowhere");
+    press(x, "Enter");
+    shows(x, "not found: nowhere");
+    press(x, "n");
+    shows(x, "not found: nowhere");
+    press(x, "F6");
+    shows(x, "+- Sort by -");
+    press(x, "Esc >");
+    shows(x, "sorted by %");
+    press(x, "I C");
+    shows(x, "[x] Type");
+    press(x, "j Space q");
+    shows_not(x, "Core");
+    type(x, ":set unit=us");
+    press(x, "Enter");
+    shows(x, "unit us");
+    type(x, ":sort calls");
+    press(x, "Enter");
+    shows(x, "sorted by Calls");
+    type(x, ":5");
+    press(x, "Enter");
+    shows(x, "5/");
+    type(x, ":nonsense");
+    press(x, "Enter");
+    shows(x, "there is no command 'nonsense'");
+    press(x, "%");
+    shows(x, "no binding for %");
+    stop(x);
+}
+
+static void panes_steps_chart_histogram_range(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "4");
+    shows(x, "6 steps");
+    press(x, "v");
+    shows(x, "chart");
+    shows(x, "step");
+    press(x, "v");
+    shows(x, "histogram");
+    press(x, "4 V V");
+    press(x, "g j m j j m s");
+    shows(x, "steps 2-4");
+    shows(x, "3 steps");
+    press(x, "3");
+    shows(x, "steps 2-4"); /* of every pane */
+    type(x, ":steps all");
+    press(x, "Enter 4");
+    shows(x, "6 steps");
+    stop(x);
+}
+
+static void panes_timeline_moves_and_measures(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 40, 120, true);
+    press(x, "5");
+    shows(x, "span");
+    press(x, "w w");
+    shows(x, "cursor");
+    press(x, "z z o j .");
+    shows(x, "Selected");
+    press(x, "Enter"); /* of the selected event, whichever is the longest in its cell */
+    shows(x, "What its file says");
+    press(x, "q");
+    press(x, "m l l l l l l M");
+    shows(x, "area ");
+    shows(x, "Busy%");
+    press(x, "Esc Esc");
+    shows_not(x, "Busy%");
+    type(x, "/^Conv2D-op"); /* scopes are called conv1-Conv2d */
+    press(x, "Enter");
+    shows(x, "Conv2D-op");
+    type(x, "@step 3");
+    press(x, "Enter");
+    shows(x, "step 3");
+    press(x, "x X p");
+    press(x, "v");
+    shows(x, "view events");
+    press(x, "j t");
+    shows(x, "span"); /* back in the drawing, at the event */
+    stop(x);
+}
+
+static void panes_sql_runs_and_refuses(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, ";");
+    type(x, "SELECT count(*) AS n FROM step;");
+    press(x, "Enter");
+    shows(x, "1 row in");
+    shows(x, ">");
+    press(x, ";");
+    for (int i = 0; i < 40; i++)
+        press(x, "Backspace");
+    type(x, "DELETE FROM step;");
+    press(x, "Enter");
+    shows(x, "ERROR");
+    press(x, "Esc 3 ;"); /* the query behind the view */
+    shows(x, "SELECT");
+    stop(x);
+}
+
+static void panes_ranks_change(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    frame(x);
+    shows(x, "rank 0 of 2");
+    press(x, "}");
+    shows(x, "rank 1 of 2");
+    press(x, "3 }");
+    shows(x, "rank 0 of 2");
+    press(x, "9");
+    shows(x, "Rank");
+    session_select(x->s, 0);
+    stop(x);
+}
+
+static void panes_export_writes_what_is_shown(void **state)
+{
+    struct fixture *x = *state;
+    char path[300], command[400], line[200];
+    start(x, 24, 80, true);
+    snprintf(path, sizeof path, "%s/out.csv", x->dir);
+    snprintf(command, sizeof command, ":export %s", path);
+    press(x, "3");
+    type(x, command);
+    press(x, "Enter");
+    shows(x, "wrote ");
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    assert_non_null(fgets(line, sizeof line, f));
+    assert_string_equal(line, "type,core,total_ns,share_pct,cum_pct,calls,avg_ns\n");
+    fclose(f);
+    type(x, command);
+    press(x, "Enter");
+    shows_not(x, "wrote "); /* an existing file is not written over */
+    stop(x);
+}
+
+/* Folders that the search could not open are said at the start: ranks may be missing. */
+static void panes_say_what_was_not_seen(void **state)
+{
+    struct fixture *x = *state;
+    struct job *j = (struct job *)session_job(x->s);
+    struct unread_folder two = { "/data/run/rank_5", "cannot open the folder: Permission denied", NULL };
+    struct unread_folder one = { "/data/run/rank_3", "cannot open the folder: Permission denied", NULL };
+    j->unread = &one;
+    start(x, 24, 120, true);
+    frame(x);
+    shows(x, "rank_3: cannot open the folder: Permission denied: what is in it is missing here");
+    stop(x);
+    one.next = &two;
+    start(x, 24, 120, true);
+    frame(x);
+    shows(x, "2 folders cannot be opened, rank_3 first: what is in them is missing");
+    stop(x);
+    j->unread = NULL;
+    j->cut = true;
+    start(x, 24, 120, true);
+    frame(x);
+    shows(x, "there may be more profiles here");
+    stop(x);
+    j->cut = false;
+}
+
+static void panes_help_and_options(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 30, 80, true);
+    press(x, "4 ?");
+    shows(x, "Help: Steps");
+    shows(x, "j Down down");
+    type(x, "/Interval");
+    press(x, "Enter");
+    shows(x, "Interval");
+    press(x, "q F2");
+    shows(x, "first step in means");
+    press(x, "j j j Enter Esc");
+    assert_true(session_scope(x->s)->first_step);
+    session_scope(x->s)->first_step = false;
+    stop(x);
+}
+
+/* Long enough that a filter takes more than a slice. */
+static void open_long_table(struct fixture *x)
+{
+    press(x, "3");
+    assert_true(
+        pane_open_sql(app_pane(x->a),
+                      STR("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 600000) "
+                          "SELECT 'Default/network/' || (x % 40) || '-layer/MatMul-op' || x AS name FROM c"),
+                      "long"));
+    frame(x);
+}
+
+/* Rows that were found between two drawings are drawn although nothing more is found after them. */
+static void panes_rows_found_are_drawn_in_the_end(void **state)
+{
+    struct fixture *x = *state;
+    struct err e = ERR_INIT;
+    start(x, 24, 80, true);
+    open_long_table(x);
+    struct pane *p = app_pane(x->a);
+    struct table *t = pane_table(p);
+    size_t rows = 0;
+    assert_int_equal(pane_filter_live(p, STR("name~o.*.*7$"), &e), OK);
+    frame(x);
+    x->a->work_shown_ms = app_now_ms() + 3600000; /* just drawn */
+    for (int same = 0; same < 2; same = table_rows(t) && table_rows(t) == rows ? same + 1 : 0) {
+        rows = table_rows(t);
+        assert_true(pane_work(p));
+    }
+    assert_true(table_is_counting(t));
+    assert_false(x->a->dirty);
+    x->a->work_shown_ms = 0;
+    assert_true(pane_work(p));
+    assert_true(x->a->dirty);
+    stop(x);
+}
+
+/* A store comes while a filter line is typed: the line is still in force. */
+static void panes_filter_line_outlives_a_store(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "3 v \\");
+    type(x, "type=Conv2D");
+    shows(x, "53 of 692");
+    app_detach(x->a);
+    frame(x);
+    assert_true(x->a->filter_due_ms > 0);
+    app_filter_now(x->a);
+    frame(x);
+    shows(x, "53 of 692");
+    app_detach(x->a); /* and when it falls due before the next frame */
+    app_filter_now(x->a);
+    frame(x);
+    shows(x, "53 of 692");
+    press(x, "Esc");
+    assert_int_equal(x->a->filter_due_ms, 0);
+    stop(x);
+}
+
+static bool stop_statement(void *arg)
+{
+    (void)arg;
+    return true;
+}
+
+static void panes_sql_error_goes_with_its_cause(void **state)
+{
+    struct fixture *x = *state;
+    struct store *s = session_store(x->s, 0);
+    start(x, 24, 80, true);
+    press(x, "1 S-Tab");
+    type(x, "SELECT count(*) AS files FROM source, source, source;");
+    press(x, "Enter");
+    shows(x, "1 row in");
+    app_detach(x->a);
+    store_progress(s, stop_statement, NULL);
+    frame(x);
+    store_progress(s, NULL, NULL);
+    shows(x, "The statement was stopped");
+    app_detach(x->a);
+    frame(x);
+    shows(x, "1 row in");
+    shows_not(x, "stopped");
+    stop(x);
+}
+
+static void click(struct fixture *x, int y, int at)
+{
+    struct key_event k = { .code = K_MOUSE, .mouse = MOUSE_PRESS, .y = y, .x = at };
+    app_key(x->a, &k);
+    frame(x);
+}
+
+static void panes_click_on_the_filter_row_lists_filters(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "3 \\");
+    type(x, "conv");
+    press(x, "Enter");
+    click(x, 2, 3);
+    shows(x, "[x] conv");
+    press(x, "q 5 \\");
+    type(x, "dur>1us");
+    press(x, "Enter");
+    click(x, 2, 3);
+    shows(x, "[x] dur>1us");
+    stop(x);
+}
+
+struct loads {
+    int n, asked;
+};
+
+static int count_load(void *arg, size_t unit, bool again, struct worker **out, struct err *e)
+{
+    (void)unit;
+    (void)again;
+    (void)e;
+    *out = NULL;
+    ((struct loads *)arg)->n++;
+    return OK;
+}
+
+static int nothing_changed(void *arg, size_t unit, bool *changed, uint64_t *bytes, struct err *e)
+{
+    (void)unit;
+    (void)e;
+    *changed = false;
+    *bytes = 5 << 20;
+    ((struct loads *)arg)->asked++;
+    return OK;
+}
+
+/* The command asks as the key does. */
+static void panes_reread_asks_first(void **state)
+{
+    struct fixture *x = *state;
+    struct loads l = { 0 };
+    start(x, 24, 80, true);
+    x->a->o.load = count_load;
+    x->a->o.changed = nothing_changed;
+    x->a->o.arg = &l;
+    press(x, "3 R");
+    shows(x, "no file has changed; read 5.0 MiB again?");
+    press(x, "n");
+    type(x, ":reread");
+    press(x, "Enter");
+    shows(x, "no file has changed; read 5.0 MiB again?");
+    press(x, "n");
+    assert_int_equal(l.asked, 2);
+    assert_int_equal(l.n, 0);
+    stop(x);
+}
+
+/* The line above the links says all it has to say at every width. */
+static void panes_comm_head_is_not_cut(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "9");
+    shows(x, "GB/s from down to across");
+    shows(x, "! 20% below\n");
+    stop(x);
+    start(x, 24, 120, true);
+    press(x, "9");
+    shows(x, "Bandwidth GB/s, from (down) to (across)");
+    shows(x, "! 20% or more below the mean\n");
+    stop(x);
+}
+
+/* Sums of a mean step and of the whole run stand in one table; what is what does not depend on the cursor. */
+static void panes_ops_say_what_sums_are_over(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "3");
+    shows(x, "view type   per step, AI CPU over the whole run");
+    type(x, "/getnext");
+    press(x, "Enter");
+    shows(x, "view type   per step, AI CPU over the whole run");
+    press(x, "v v");
+    shows(x, "view scope   whole run");
+    stop(x);
+}
+
+/* What is under the cursor is named at 80 columns, too. */
+static void panes_timeline_names_the_event(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "5 0 5");
+    shows(x, "1 event, ");
+    shows(x, "busy: ");
+    shows_not(x, "in this cell");
+    stop(x);
+    start(x, 50, 160, true);
+    press(x, "5");
+    shows(x, "1 event in this cell, ");
+    stop(x);
+}
+
+/* A run without FLOPs and memory says which option would have given them. */
+static void panes_without_data_say_why(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "6");
+    shows(x, "No FLOPs in this run.");
+    shows(x, "To get it");
+    stop(x);
+}
+
+int main(void)
+{
+    static const char *const names[] = { "generation 1", "generation 2" };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(panes_are_reached_by_their_keys),
+        cmocka_unit_test(panes_of_every_size),
+        cmocka_unit_test(panes_search_sort_columns_units),
+        cmocka_unit_test(panes_ops_open_and_go_back),
+        cmocka_unit_test(panes_filter_line_is_live),
+        cmocka_unit_test(panes_filter_line_outlives_a_store),
+        cmocka_unit_test(panes_rows_found_are_drawn_in_the_end),
+        cmocka_unit_test(panes_click_on_the_filter_row_lists_filters),
+        cmocka_unit_test(panes_steps_chart_histogram_range),
+        cmocka_unit_test(panes_timeline_moves_and_measures),
+        cmocka_unit_test(panes_sql_runs_and_refuses),
+        cmocka_unit_test(panes_sql_error_goes_with_its_cause),
+        cmocka_unit_test(panes_reread_asks_first),
+        cmocka_unit_test(panes_ranks_change),
+        cmocka_unit_test(panes_export_writes_what_is_shown),
+        cmocka_unit_test(panes_comm_head_is_not_cut),
+        cmocka_unit_test(panes_ops_say_what_sums_are_over),
+        cmocka_unit_test(panes_timeline_names_the_event),
+        cmocka_unit_test(panes_say_what_was_not_seen),
+        cmocka_unit_test(panes_help_and_options),
+    };
+    const struct CMUnitTest ascend[] = {
+        cmocka_unit_test(panes_are_reached_by_their_keys),   cmocka_unit_test(panes_of_every_size),
+        cmocka_unit_test(panes_timeline_moves_and_measures), cmocka_unit_test(panes_ranks_change),
+        cmocka_unit_test(panes_without_data_say_why),
+    };
+    return cmocka_run_group_tests_name(names[0], tests, setup_gen1, teardown) +
+           cmocka_run_group_tests_name(names[1], ascend, setup_gen2, teardown);
+}
