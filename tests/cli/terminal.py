@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Commands on a terminal and under signals: progress, pager, safe csv, widths, interruption.
 
-usage: tty.py NPUSCOPE SMALL BIG MANY     SMALL: a run with hostile op names, BIG: one that takes a
+usage: terminal.py NPUSCOPE SMALL BIG MANY     SMALL: a run with hostile op names, BIG: one that takes a
 while to read, MANY: one of several ranks
 """
 import fcntl

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Commands on a terminal and under signals (tty.py).
+# Commands on a terminal and under signals (terminal.py).
 set -eu
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 case $npuscope in /*) ;; *) npuscope=$PWD/$npuscope ;; esac
@@ -11,4 +11,4 @@ case $check in /*) ;; *) check=$PWD/$check ;; esac
 "$npuscope" demo -q --ranks=3 --size=200000 "$tmp/many"
 cd "$tmp"
 python3 "$check" --hostile "$npuscope" "$tmp/small" >/dev/null
-python3 "${check%commands.py}tty.py" "$npuscope" "$tmp/small" "$tmp/big" "$tmp/many"
+python3 "${check%commands.py}terminal.py" "$npuscope" "$tmp/small" "$tmp/big" "$tmp/many"
