@@ -15,7 +15,7 @@ struct group_set {
     int rank;          /* -1: of the unit */
     struct str anchor; /* below the unit's root, ends in '/'; "" for the root itself */
     unsigned wanted;   /* of struct group_ctx */
-    bool glanced;      /* rows of the preview are in the store */
+    bool previewed;    /* rows of the preview are in the store */
     struct group_member *m;
     size_t n;
 };

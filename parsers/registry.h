@@ -110,7 +110,7 @@ struct group_ctx {
      * only the preview: tables steps and last_activity, of large files no more than the end; the group is
      * read whole later
      */
-    bool glance;
+    bool preview;
 };
 /* The start or end of a task of an op, in the order of the records: what executions are made of. */
 enum { STAGE_TASK_MARK = STAGE_FIRST };

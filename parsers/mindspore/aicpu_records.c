@@ -71,7 +71,7 @@ static void note(struct text *x, enum note_code code, const struct where *w, con
 static bool instant_of(struct str part, int64_t *us, uint64_t *ticks, bool *has_ticks)
 {
     struct str w[3];
-    size_t n = lines_words(str_trim(str_behind_last(part, ':')), w, ARRAY_LEN(w));
+    size_t n = lines_words(str_trim(str_after_last(part, ':')), w, ARRAY_LEN(w));
 
     *has_ticks = n == 2;
     return (n == 1 || n == 2) && str_i64(w[0], us) && (n == 1 || str_u64(w[1], ticks));
@@ -90,9 +90,9 @@ static bool node_of(struct text *x, struct str line)
         if (!instant_of(part[f->start], &x->t.start_us, &x->t.start_ticks, &start) ||
             !instant_of(part[f->end], &x->t.end_us, &x->t.end_ticks, &end))
             return false;
-        struct str name = str_trim(str_behind_last(part[0], ':'));
+        struct str name = str_trim(str_after_last(part[0], ':'));
         if (f->path) {
-            name = str_behind_last(name, '/');
+            name = str_after_last(name, '/');
             name = str_sub(name, 0, str_chr(name, '-'));
         }
         x->t.has_ticks = start && end;
@@ -108,7 +108,7 @@ static bool micros_of(struct str part, int64_t *us)
 {
     struct str w[3];
 
-    return lines_words(str_trim(str_behind_last(part, '=')), w, ARRAY_LEN(w)) > 0 && str_i64(w[0], us) &&
+    return lines_words(str_trim(str_after_last(part, '=')), w, ARRAY_LEN(w)) > 0 && str_i64(w[0], us) &&
            *us >= 0;
 }
 

@@ -19,7 +19,7 @@ struct reader {
 
 static struct val number_of(struct str field, uint64_t mul, bool *bad)
 {
-    return field.p ? val_scaled(str_trim(str_behind_last(field, ':')), mul, bad) : val_null();
+    return field.p ? val_scaled(str_trim(str_after_last(field, ':')), mul, bad) : val_null();
 }
 
 static int put_queue(struct reader *r, const struct aicpumi_record *m, struct val size, struct val start,

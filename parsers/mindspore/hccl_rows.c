@@ -64,7 +64,7 @@ static struct str op_name(const struct parse_ctx *c)
     struct str path = str_of(c->f->path);
     size_t slash = str_rchr(path, '/');
 
-    return str_behind_last(str_sub(path, 0, slash == SIZE_MAX ? 0 : slash), '/');
+    return str_after_last(str_sub(path, 0, slash == SIZE_MAX ? 0 : slash), '/');
 }
 
 static int put_exec(struct parse_ctx *c, const struct hccl_trace *t, const struct hccl_cost *cost,

@@ -22,8 +22,8 @@
 #include "parsers/mindspore/ticks.h"
 #include "parsers/parsers.h"
 
-#define GLANCE_B    ((uint64_t)8 << 20) /* of HWTS: some hundred steps' worth of streams */
-#define LATE_MOST_B (4 * GLANCE_B)
+#define PREVIEW_B   ((uint64_t)8 << 20) /* of HWTS: some hundred steps' worth of streams */
+#define LATE_MOST_B (4 * PREVIEW_B)
 
 struct job {
     struct group_ctx *g;
@@ -158,7 +158,7 @@ static int on_late_record(void *arg, const struct hwts_record *r, struct err *e)
     return job_activity_add(&j->last, r, task, e);
 }
 
-/* The last slices, of GLANCE_B at least when there is so much; NULL: that would be more than LATE_MOST_B. */
+/* The last slices, of PREVIEW_B at least when there is so much; NULL: that would be more than LATE_MOST_B. */
 static const struct source_file *late_slices(const struct source_file *first)
 {
     const struct source_file *from = first;
@@ -166,7 +166,7 @@ static const struct source_file *late_slices(const struct source_file *first)
 
     for (const struct source_file *f = first; f; f = f->next_slice) {
         n += f->size_b;
-        while (from != f && n - from->size_b >= GLANCE_B) {
+        while (from != f && n - from->size_b >= PREVIEW_B) {
             n -= from->size_b;
             from = from->next_slice;
         }
@@ -175,7 +175,7 @@ static const struct source_file *late_slices(const struct source_file *first)
 }
 
 /* Preview: what each stream did last, as far as the end of HWTS shows, and the steps. */
-static int glance(struct job *j, struct err *e)
+static int preview(struct job *j, struct err *e)
 {
     struct parse_ctx *c = group_use(j->g, ROLE_HWTS, 0), late;
 
@@ -198,8 +198,8 @@ int group_mindspore_job(struct group_ctx *g, struct err *e)
         j.means = calloc((size_t)job_tasks_names(j.tasks) + 1, sizeof *j.means);
         rc = j.means ? OK : err_nomem(e);
     }
-    if (!rc && g->glance) {
-        rc = glance(&j, e);
+    if (!rc && g->preview) {
+        rc = preview(&j, e);
         goto done;
     }
     if (!rc && (j.wants_exec || group_wants(g, "op_flops")))

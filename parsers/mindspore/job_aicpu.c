@@ -33,7 +33,7 @@ static uint32_t name_of(const struct reader *r, const struct aicpu_task *t)
         return sink_intern(r->g->out, str_of(key));
     }
     struct str name = job_tasks_name(r->tasks, i);
-    return sink_intern(r->g->out, str_behind_last(name, '/'));
+    return sink_intern(r->g->out, str_after_last(name, '/'));
 }
 
 static bool times_of(const struct aicpu_task *t, int64_t *ts_ns, int64_t *dur_ns)

@@ -34,7 +34,7 @@ static int on_point(void *arg, const struct framework_point *p, struct err *e)
 {
     struct reader *r = arg;
 
-    return step_points_put(&r->points, p->tag, sink_intern(r->g->out, str_behind_last(p->op, '/')), e);
+    return step_points_put(&r->points, p->tag, sink_intern(r->g->out, str_after_last(p->op, '/')), e);
 }
 
 /* The mark's own op was inserted before or after the op it is about; 0: not known. */

@@ -33,9 +33,9 @@ static struct val count_val(struct graph_rows *r, uint64_t v)
 /* The points are full names. */
 static const char *mark_of(const struct mem_graph *g, struct str name)
 {
-    if (g->fp_start.n && str_eq(str_behind_last(g->fp_start, '/'), name))
+    if (g->fp_start.n && str_eq(str_after_last(g->fp_start, '/'), name))
         return "fp";
-    return g->bp_end.n && str_eq(str_behind_last(g->bp_end, '/'), name) ? "bp" : NULL;
+    return g->bp_end.n && str_eq(str_after_last(g->bp_end, '/'), name) ? "bp" : NULL;
 }
 
 static int put_node(struct graph_rows *r, size_t i, struct err *e)

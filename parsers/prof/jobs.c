@@ -36,7 +36,7 @@ struct context {
 struct work {
     struct prof_job job;
     struct sink sink; /* of notes about the folder */
-    struct prof_beside *in;
+    struct prof_jobs *in;
     struct prof *view;
     struct told *first, **last;
     struct context *contexts, **last_context;
@@ -44,7 +44,7 @@ struct work {
     bool lost_notes; /* no memory for one */
 };
 
-struct prof_beside {
+struct prof_jobs {
     struct prof *p;
     struct work *work;
     size_t n;
@@ -155,7 +155,7 @@ static int give_on(struct prof *p, struct work *w, struct err *e)
 
 /* ---- threads ---- */
 
-static void run_next(struct prof_beside *b, size_t i)
+static void run_next(struct prof_jobs *b, size_t i)
 {
     struct work *w = &b->work[i];
 
@@ -172,7 +172,7 @@ static void run_next(struct prof_beside *b, size_t i)
 
 static void *run_all(void *arg)
 {
-    struct prof_beside *b = arg;
+    struct prof_jobs *b = arg;
 
     for (size_t i; (i = atomic_fetch_add(&b->next, 1)) < b->n;)
         run_next(b, i);
@@ -188,7 +188,7 @@ static size_t wanted_threads(const struct prof *p, size_t n)
     return spare < n ? spare : n;
 }
 
-static int make_work(struct prof_beside *b, const struct prof_job *job, struct err *e)
+static int make_work(struct prof_jobs *b, const struct prof_job *job, struct err *e)
 {
     static const struct sink_ops ops = { .note = on_note, .cancelled = is_stopped };
 
@@ -205,10 +205,10 @@ static int make_work(struct prof_beside *b, const struct prof_job *job, struct e
     return OK;
 }
 
-int prof_beside_start(struct prof_beside **out, struct prof *p, const struct prof_job *job, size_t n,
-                      struct err *e)
+int prof_jobs_start(struct prof_jobs **out, struct prof *p, const struct prof_job *job, size_t n,
+                    struct err *e)
 {
-    struct prof_beside *b = calloc(1, sizeof *b);
+    struct prof_jobs *b = calloc(1, sizeof *b);
     size_t threads = wanted_threads(p, n);
 
     *out = b;
@@ -226,7 +226,7 @@ int prof_beside_start(struct prof_beside **out, struct prof *p, const struct pro
 }
 
 /* The caller's sink is asked in its own thread. */
-static void wait_for_all(struct prof_beside *b)
+static void wait_for_all(struct prof_jobs *b)
 {
     pthread_mutex_lock(&b->lock);
     while (b->n_ended < b->n) {
@@ -240,14 +240,14 @@ static void wait_for_all(struct prof_beside *b)
     pthread_mutex_unlock(&b->lock);
 }
 
-static void end_threads(struct prof_beside *b)
+static void end_threads(struct prof_jobs *b)
 {
     for (size_t i = 0; i < b->n_threads; i++)
         pthread_join(b->thread[i], NULL);
     b->n_threads = 0;
 }
 
-int prof_beside_join(struct prof_beside *b, struct err *e)
+int prof_jobs_join(struct prof_jobs *b, struct err *e)
 {
     (void)run_all(b);
     wait_for_all(b);
@@ -258,7 +258,7 @@ int prof_beside_join(struct prof_beside *b, struct err *e)
     return e->code;
 }
 
-void prof_beside_free(struct prof_beside *b)
+void prof_jobs_free(struct prof_jobs *b)
 {
     if (!b)
         return;

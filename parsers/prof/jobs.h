@@ -15,20 +15,20 @@ struct prof_job {
     int (*run)(struct prof *view, void *arg, struct err *e); /* called in any thread */
     void *arg;                                               /* the caller's, until it is joined */
 };
-struct prof_beside;
+struct prof_jobs;
 
 /*
  * Start the jobs, which are copied, in at most n threads and one less than there are processors; none is
  * started when p->in.threads is 1: they then run when they are joined. Errors: ERR_NOMEM.
  */
-NODISCARD int prof_beside_start(struct prof_beside **out, struct prof *p, const struct prof_job *job,
-                                size_t n, struct err *e);
+NODISCARD int prof_jobs_start(struct prof_jobs **out, struct prof *p, const struct prof_job *job, size_t n,
+                              struct err *e);
 /*
  * Wait for all jobs, and run those that have not begun. Errors: that of the first job that has one,
  * ERR_CANCELLED, ERR_NOMEM.
  */
-NODISCARD int prof_beside_join(struct prof_beside *b, struct err *e);
+NODISCARD int prof_jobs_join(struct prof_jobs *b, struct err *e);
 /* Jobs that were not joined are stopped, and their notes are lost. NULL is allowed. */
-void prof_beside_free(struct prof_beside *b);
+void prof_jobs_free(struct prof_jobs *b);
 
 #endif

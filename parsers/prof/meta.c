@@ -17,29 +17,29 @@ static const struct {
     /* a folder of that kind must have it (doc/formats/prof-quirks.md#folders-and-files) */
     bool host, device;
     const char *without; /* what is unknown then */
-} papers[N_PAPERS] = {
-    [PAPER_INFO] = { "info.json", true, true, "chip, frequencies and number of cores are unknown" },
-    [PAPER_SAMPLE] = { "sample.json", false, true, "the options of the collection are unknown" },
-    [PAPER_START] = { "start_info", true, true, "the time of day is unknown" },
-    [PAPER_END] = { "end_info", false, false, NULL },
-    [PAPER_HOST_CLOCK] = { "host_start.log", true, true,
-                           "times of host and device cannot be laid side by side" },
-    [PAPER_DEVICE_CLOCK] = { "dev_start.log", false, true,
-                             "times of host and device cannot be laid side by side" },
+} info_files[N_INFO_FILES] = {
+    [INFO_FILE_INFO] = { "info.json", true, true, "chip, frequencies and number of cores are unknown" },
+    [INFO_FILE_SAMPLE] = { "sample.json", false, true, "the options of the collection are unknown" },
+    [INFO_FILE_START] = { "start_info", true, true, "the time of day is unknown" },
+    [INFO_FILE_END] = { "end_info", false, false, NULL },
+    [INFO_FILE_HOST_CLOCK] = { "host_start.log", true, true,
+                               "times of host and device cannot be laid side by side" },
+    [INFO_FILE_DEVICE_CLOCK] = { "dev_start.log", false, true,
+                                 "times of host and device cannot be laid side by side" },
 };
 
-enum prof_paper prof_paper_of(const char *base)
+enum prof_info_file prof_info_file_of(const char *base)
 {
     struct str s = str_of(base);
 
     if (str_ends(s, STR("done")))
-        return N_PAPERS;
-    for (size_t i = 0; i < N_PAPERS; i++) {
-        struct str name = str_of(papers[i].name);
+        return N_INFO_FILES;
+    for (size_t i = 0; i < N_INFO_FILES; i++) {
+        struct str name = str_of(info_files[i].name);
         if (str_starts(s, name) && (s.n == name.n || s.p[name.n] == '.'))
-            return (enum prof_paper)i;
+            return (enum prof_info_file)i;
     }
-    return N_PAPERS;
+    return N_INFO_FILES;
 }
 
 /* ---- values: numbers come as numbers and as texts ---- */
@@ -228,11 +228,11 @@ static void read_end(struct prof *p, struct prof_meta *m, const struct jv *v)
     m->has_end = m->end_us > 0;
 }
 
-static void (*const documents[N_PAPERS])(struct prof *, struct prof_meta *, const struct jv *) = {
-    [PAPER_INFO] = read_info,
-    [PAPER_SAMPLE] = read_sample,
-    [PAPER_START] = read_start,
-    [PAPER_END] = read_end,
+static void (*const documents[N_INFO_FILES])(struct prof *, struct prof_meta *, const struct jv *) = {
+    [INFO_FILE_INFO] = read_info,
+    [INFO_FILE_SAMPLE] = read_sample,
+    [INFO_FILE_START] = read_start,
+    [INFO_FILE_END] = read_end,
 };
 
 /* ---- clocks: lines "key:value" below a line "[section]" ---- */
@@ -268,11 +268,11 @@ static void read_clock(struct str rest, struct clock_file *c)
     }
 }
 
-static void take_clock(struct prof_meta *m, enum prof_paper which, const struct clock_file *c)
+static void take_clock(struct prof_meta *m, enum prof_info_file which, const struct clock_file *c)
 {
     if (!c->has_mono)
         return;
-    if (which == PAPER_HOST_CLOCK) {
+    if (which == INFO_FILE_HOST_CLOCK) {
         m->has_host_clock = true;
         m->host_mono_ns = c->mono;
         m->host_real_ns = c->real;
@@ -288,8 +288,8 @@ static void take_clock(struct prof_meta *m, enum prof_paper which, const struct 
 
 /* ---- the whole ---- */
 
-static int read_paper(struct prof *p, struct prof_folder *f, enum prof_paper which,
-                      const struct source_file *file, struct err *e)
+static int read_info_file(struct prof *p, struct prof_folder *f, enum prof_info_file which,
+                          const struct source_file *file, struct err *e)
 {
     struct clock_file clock = { 0 };
     struct jdoc *d = NULL;
@@ -310,39 +310,39 @@ static int read_paper(struct prof *p, struct prof_folder *f, enum prof_paper whi
     return e->code;
 }
 
-static bool is_there(const struct prof_meta *m, enum prof_paper which, bool read)
+static bool is_there(const struct prof_meta *m, enum prof_info_file which, bool read)
 {
     switch (which) {
-    case PAPER_START:
+    case INFO_FILE_START:
         return m->has_start;
-    case PAPER_HOST_CLOCK:
+    case INFO_FILE_HOST_CLOCK:
         return m->has_host_clock;
-    case PAPER_DEVICE_CLOCK:
+    case INFO_FILE_DEVICE_CLOCK:
         return m->has_device_clock;
     default:
         return read;
     }
 }
 
-int prof_meta_read(struct prof *p, struct prof_folder *f, const struct source_file *const paper[N_PAPERS],
-                   struct err *e)
+int prof_meta_read(struct prof *p, struct prof_folder *f,
+                   const struct source_file *const info_file[N_INFO_FILES], struct err *e)
 {
     f->meta = (struct prof_meta){
         .platform = -1, .version = 1, .rank = -1, .task_based = true, .aiv_task_based = true
     };
-    for (size_t i = 0; i < N_PAPERS; i++) {
-        bool read = paper[i] && read_paper(p, f, (enum prof_paper)i, paper[i], e) == OK;
+    for (size_t i = 0; i < N_INFO_FILES; i++) {
+        bool read = info_file[i] && read_info_file(p, f, (enum prof_info_file)i, info_file[i], e) == OK;
         if (e->code == ERR_NOMEM)
             return e->code;
-        if (paper[i] && e->code) {
-            struct where w = { .source_id = paper[i]->id, .offset = ERR_NO_OFFSET };
+        if (info_file[i] && e->code) {
+            struct where w = { .source_id = info_file[i]->id, .offset = ERR_NO_OFFSET };
             sink_note(p->in.notes, NOTE_BAD_FILE, &w, "%s", e->text);
         }
         err_clear(e);
-        bool wanted = f->host ? papers[i].host : papers[i].device;
-        if (wanted && !is_there(&f->meta, (enum prof_paper)i, read)) {
+        bool wanted = f->host ? info_files[i].host : info_files[i].device;
+        if (wanted && !is_there(&f->meta, (enum prof_info_file)i, read)) {
             f->meta.lacks |= 1u << i;
-            f->meta.unusable |= paper[i] ? 1u << i : 0;
+            f->meta.unusable |= info_file[i] ? 1u << i : 0;
         }
     }
     return OK;
@@ -352,11 +352,11 @@ int prof_meta_read(struct prof *p, struct prof_folder *f, const struct source_fi
 
 /* The host, or the first device that has it; NULL: no folder has. */
 static const struct prof_folder *lender(const struct prof *p, const struct prof_folder *f,
-                                        enum prof_paper which, bool host_too)
+                                        enum prof_info_file which, bool host_too)
 {
     for (size_t i = 0; i <= p->n_devices; i++) {
         const struct prof_folder *o = i ? p->device[i - 1] : p->host;
-        bool wanted = o && (o->host ? papers[which].host && host_too : papers[which].device);
+        bool wanted = o && (o->host ? info_files[which].host && host_too : info_files[which].device);
         if (wanted && o != f && !(o->meta.lacks & 1u << which))
             return o;
     }
@@ -369,7 +369,7 @@ static const struct prof_folder *lender(const struct prof *p, const struct prof_
  */
 static const char *lend_info(struct prof *p, struct prof_folder *f)
 {
-    const struct prof_folder *o = lender(p, f, PAPER_INFO, false);
+    const struct prof_folder *o = lender(p, f, INFO_FILE_INFO, false);
     const struct prof_meta own = f->meta, *m = o ? &o->meta : NULL;
 
     if (!m)
@@ -395,7 +395,7 @@ static const char *lend_info(struct prof *p, struct prof_folder *f)
 /* All folders of a run have the same one. */
 static const char *lend_start(struct prof *p, struct prof_folder *f)
 {
-    const struct prof_folder *o = lender(p, f, PAPER_START, true);
+    const struct prof_folder *o = lender(p, f, INFO_FILE_START, true);
 
     if (!o)
         return NULL;
@@ -426,7 +426,7 @@ static bool place_by_day(const struct prof_meta *h, struct prof_meta *m)
  */
 static const char *lend_host_clock(struct prof *p, struct prof_folder *f)
 {
-    const struct prof_folder *o = lender(p, f, PAPER_HOST_CLOCK, true);
+    const struct prof_folder *o = lender(p, f, INFO_FILE_HOST_CLOCK, true);
     struct prof_meta *m = &f->meta;
 
     if (f->host && o) {
@@ -446,20 +446,20 @@ static const char *lend_host_clock(struct prof *p, struct prof_folder *f)
            "laid side by side";
 }
 
-static const char *(*const lend[N_PAPERS])(struct prof *, struct prof_folder *) = {
-    [PAPER_INFO] = lend_info,
-    [PAPER_START] = lend_start,
-    [PAPER_HOST_CLOCK] = lend_host_clock,
+static const char *(*const lend[N_INFO_FILES])(struct prof *, struct prof_folder *) = {
+    [INFO_FILE_INFO] = lend_info,
+    [INFO_FILE_START] = lend_start,
+    [INFO_FILE_HOST_CLOCK] = lend_host_clock,
 };
 
 void prof_meta_mend(struct prof *p, struct prof_folder *f)
 {
-    for (size_t i = 0; i < N_PAPERS; i++) {
+    for (size_t i = 0; i < N_INFO_FILES; i++) {
         if (!(f->meta.lacks & 1u << i))
             continue;
         const char *instead = lend[i] ? lend[i](p, f) : NULL;
-        prof_note(p, f, N_PROF_TAGS, NOTE_NO_CLOCK, "%s%s: %s", papers[i].name,
+        prof_note(p, f, N_PROF_TAGS, NOTE_NO_CLOCK, "%s%s: %s", info_files[i].name,
                   f->meta.unusable & 1u << i ? " cannot be used" : " is missing",
-                  instead ? instead : papers[i].without);
+                  instead ? instead : info_files[i].without);
     }
 }

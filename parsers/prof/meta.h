@@ -5,20 +5,20 @@
 
 #include "parsers/prof/prof.h"
 
-enum prof_paper { /* info files */
-                  PAPER_INFO,
-                  PAPER_SAMPLE,
-                  PAPER_START,
-                  PAPER_END,
-                  PAPER_HOST_CLOCK,
-                  PAPER_DEVICE_CLOCK,
-                  N_PAPERS
+enum prof_info_file { /* info files */
+                      INFO_FILE_INFO,
+                      INFO_FILE_SAMPLE,
+                      INFO_FILE_START,
+                      INFO_FILE_END,
+                      INFO_FILE_HOST_CLOCK,
+                      INFO_FILE_DEVICE_CLOCK,
+                      N_INFO_FILES
 };
-/* The info file with this base name; N_PAPERS: none. */
-enum prof_paper prof_paper_of(const char *base);
+/* The info file with this base name; N_INFO_FILES: none. */
+enum prof_info_file prof_info_file_of(const char *base);
 /* Fill f->meta from the info files (NULL: not there). Damage becomes a note. Errors: ERR_NOMEM. */
 NODISCARD int prof_meta_read(struct prof *p, struct prof_folder *f,
-                             const struct source_file *const paper[N_PAPERS], struct err *e);
+                             const struct source_file *const info_file[N_INFO_FILES], struct err *e);
 
 /*
  * To be called once every folder was read: what f lacks is taken from the others where they agree, and there

@@ -50,7 +50,7 @@ void prof_note(struct prof *p, const struct prof_folder *f, enum prof_tag tag, e
     char text[SINK_NOTE_B];
     va_list ap;
 
-    dir = str_behind_last(dir, '/');
+    dir = str_after_last(dir, '/');
     int n = dir.n ? snprintf(text, sizeof text / 2, "%.*s: ", (int)dir.n, dir.p) : 0;
     size_t used = (size_t)n < sizeof text / 2 ? (size_t)n : sizeof text / 2 - 1;
     va_start(ap, fmt);

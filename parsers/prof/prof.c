@@ -57,7 +57,7 @@ static bool split(struct str root, const char *rel, struct str *folder, struct s
 struct finding {
     struct prof *p;
     struct prof_folder *v[N_PROF_PARTS]; /* by prof_part_of() */
-    const struct source_file *(*paper)[N_PAPERS];
+    const struct source_file *(*info_file)[N_INFO_FILES];
 };
 
 static struct prof_folder *folder_at(struct finding *g, struct str folder, int part,
@@ -106,9 +106,9 @@ static void place(struct finding *g, const struct source_file *f)
     int part = prof_part_of(str_sub(folder, 0, folder.n - 1));
     if (part == PROF_PART_NONE || !(d = folder_at(g, folder, part, f)))
         return;
-    enum prof_paper paper = prof_paper_of(path_base(f->rel));
+    enum prof_info_file info_file = prof_info_file_of(path_base(f->rel));
     const struct source_file **at =
-        paper == N_PAPERS || str_chr(rest, '/') != SIZE_MAX ? NULL : &g->paper[part][paper];
+        info_file == N_INFO_FILES || str_chr(rest, '/') != SIZE_MAX ? NULL : &g->info_file[part][info_file];
     if (at && !*at)
         *at = f;
     else if (!at)
@@ -116,11 +116,11 @@ static void place(struct finding *g, const struct source_file *f)
 }
 
 /* Notes chips that differ, and those that are no number. */
-static void tell_chips(struct prof *p)
+static void report_chips(struct prof *p)
 {
     for (size_t i = 0; i <= p->n_devices; i++) {
         struct prof_folder *f = i ? p->device[i - 1] : p->host;
-        if (!f || f->meta.lacks & 1u << PAPER_INFO)
+        if (!f || f->meta.lacks & 1u << INFO_FILE_INFO)
             continue;
         if (f->meta.platform < 0)
             prof_note(p, f, N_PROF_TAGS, NOTE_NEWER,
@@ -147,7 +147,7 @@ static int adopt(struct finding *g, struct err *e)
             p->host = g->v[i];
         else
             p->device[p->n_devices++] = g->v[i];
-        if (prof_meta_read(p, g->v[i], g->paper[i], e))
+        if (prof_meta_read(p, g->v[i], g->info_file[i], e))
             return e->code;
     }
     if (!p->host && !p->n_devices)
@@ -159,7 +159,7 @@ static int adopt(struct finding *g, struct err *e)
     if (p->platform < 0 && p->host)
         p->platform = p->host->meta.platform;
     p->chip = chip_of(p->platform);
-    tell_chips(p);
+    report_chips(p);
     return OK;
 }
 
@@ -168,8 +168,8 @@ static int find_folders(struct prof *p, struct err *e)
     struct finding *g = arena_zalloc(p->a, sizeof *g);
 
     if (g)
-        g->paper = arena_array(p->a, N_PROF_PARTS, sizeof *g->paper);
-    if (!g || !g->paper)
+        g->info_file = arena_array(p->a, N_PROF_PARTS, sizeof *g->info_file);
+    if (!g || !g->info_file)
         return err_nomem(e);
     g->p = p;
     for (size_t i = 0; i < p->in.n; i++)

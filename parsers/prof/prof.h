@@ -167,7 +167,7 @@ struct prof_meta {
     int64_t host_mono_ns, device_mono_ns;
     uint64_t host_counter, host_counter_diff, device_counter;
     int64_t host_real_ns, device_real_ns; /* time of day with them; 0: unknown */
-    unsigned lacks, unusable;             /* bits by enum prof_paper; lacks has the unusable ones, too */
+    unsigned lacks, unusable;             /* bits by enum prof_info_file; lacks has the unusable ones, too */
 };
 
 #define PROF_NAMES 8 /* files of one tag: further ones are not read */

@@ -260,7 +260,7 @@ struct lengths {
     bool in_damage;
 };
 
-static void tell_damage(struct lengths *l, size_t n)
+static void report_damage(struct lengths *l, size_t n)
 {
     struct where w = slices_where(&l->s, infile_offset(l->s.in));
 
@@ -291,7 +291,7 @@ static bool next_length(struct lengths *l, struct prof_record *r, struct err *e)
         if (e->code)
             break;
         if (slices_left(&l->s))
-            tell_damage(l, astray(&l->s, l->least_b, e));
+            report_damage(l, astray(&l->s, l->least_b, e));
         else if (!slices_gap(&l->s, e) && !slices_more(&l->s, e))
             break;
     }

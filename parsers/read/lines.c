@@ -318,7 +318,7 @@ struct str parse_run_setting(const struct parse_ctx *c, const char *key)
     return STR_NULL;
 }
 
-bool parse_has_beside(const struct parse_ctx *c, const char *name)
+bool parse_has_neighbour(const struct parse_ctx *c, const char *name)
 {
     char dir[PATH_MAX], path[PATH_MAX];
     struct stat st;

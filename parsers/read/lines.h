@@ -82,7 +82,7 @@ int64_t parse_op_named(struct parse_ctx *c, struct str name, const struct op_att
 /* What the run's info files say under a key whose path ends on this word; p NULL when they do not. */
 struct str parse_run_setting(const struct parse_ctx *c, const char *key);
 /* A file called name lies in the folder of c's file. */
-bool parse_has_beside(const struct parse_ctx *c, const char *name);
+bool parse_has_neighbour(const struct parse_ctx *c, const char *name);
 
 /* Stamps from here on (March 1973) can be Unix time; smaller ones count from another start. */
 #define WALL_NS INT64_C(100000000000000000)

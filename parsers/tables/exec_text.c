@@ -51,10 +51,10 @@ static bool has_timeline(const struct parse_ctx *c)
     s = str_sub(s, 0, str_rchr(s, '.'));
     for (size_t i = 0; i < ARRAY_LEN(before); i++) {
         int n = snprintf(name, sizeof name, "%s%.*s.json", before[i], (int)s.n, s.p);
-        if (n > 0 && (size_t)n < sizeof name && parse_has_beside(c, name))
+        if (n > 0 && (size_t)n < sizeof name && parse_has_neighbour(c, name))
             return true;
     }
-    return parse_has_beside(c, "../ASCEND_PROFILER_OUTPUT/trace_view.json");
+    return parse_has_neighbour(c, "../ASCEND_PROFILER_OUTPUT/trace_view.json");
 }
 
 static int open_executions(struct executions *x, struct err *e)

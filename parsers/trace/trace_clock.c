@@ -58,7 +58,7 @@ static int device_of(const struct parse_ctx *c, const char *folder)
  * .../device_0/timeline/msprof_0_2_1.json -> .../device_0/start_info.0; of mindstudio_profiler_output:
  * ../host/start_info.
  */
-static bool offset_beside(const struct parse_ctx *c, int64_t *add_ns)
+static bool offset_of_neighbour(const struct parse_ctx *c, int64_t *add_ns)
 {
     char dir[PATH_MAX], up[PATH_MAX], name[64], path[PATH_MAX];
 
@@ -74,7 +74,7 @@ static bool offset_beside(const struct parse_ctx *c, int64_t *add_ns)
 
 bool trace_clock_boot_offset(const struct parse_ctx *c, int64_t *add_ns)
 {
-    if (offset_beside(c, add_ns))
+    if (offset_of_neighbour(c, add_ns))
         return true;
     return to_offset(parse_run_setting(c, "collectionTimeBegin"), parse_run_setting(c, "clockMonotonicRaw"),
                      add_ns);

@@ -390,7 +390,7 @@ void ending_free(struct ending *x)
 
 struct str ending_short(const char *name)
 {
-    struct str s = str_of(name), tail = str_behind_last(s, '/');
+    struct str s = str_of(name), tail = str_after_last(s, '/');
 
     return tail.n ? tail : s;
 }
@@ -470,7 +470,7 @@ static void add_number(char *buf, size_t n, int64_t low, int64_t high)
 }
 
 /* Ranks of one job do the same steps: a rank that did fewer stopped first, or waited. */
-static void say_behind(const struct ending *x, struct run_verdict *v)
+static void say_late(const struct ending *x, struct run_verdict *v)
 {
     struct rank_names behind = { .n = 0 };
     int64_t most = NO_STEP;
@@ -562,7 +562,7 @@ void ending_compare(const struct ending *x, struct run_verdict *v)
 {
     if (!ending_is_job(x))
         return;
-    say_behind(x, v);
+    say_late(x, v);
     say_in_comm(x, v);
     say_earlier(x, v);
 }

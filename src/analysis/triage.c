@@ -275,7 +275,7 @@ static int find(struct triage *t, struct store *s, bool filling, struct err *e)
 }
 
 /* The comparison of ranks comes right after the state. */
-static void tell_ending(struct triage *t, int64_t now_ns)
+static void report_ending(struct triage *t, int64_t now_ns)
 {
     struct run_verdict v;
 
@@ -313,7 +313,7 @@ int triage_make(struct triage **out, struct session *s, int64_t now_ns, struct e
         return e->code;
     }
     if (t->ending)
-        tell_ending(t, now_ns);
+        report_ending(t, now_ns);
     *out = t;
     return OK;
 }

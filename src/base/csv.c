@@ -36,7 +36,7 @@ struct csv {
     char sep;
     uint64_t sep8; /* sep in every byte */
     enum input_end end;
-    bool started, torn_told, unended;
+    bool started, torn_noted, unended;
     uint32_t line, lines; /* first line of the current row; lines it covers */
     uint64_t off;
     const char *problem;
@@ -383,7 +383,7 @@ static int cut(struct csv *c, const char *problem, enum csv_status *st, struct e
     *st = CSV_CUT;
     if (c->end != INPUT_TORN)
         return OK;
-    c->torn_told = true;
+    c->torn_noted = true;
     if (!c->torn_text[0] && fill(c, e) != OK) /* the reason comes once everything is consumed */
         return e->code;
     c->problem = c->torn_text;
@@ -491,7 +491,7 @@ static int read_row(struct csv *c, enum csv_status *st, bool *empty, struct err 
         c->off = infile_offset(c->f);
         if (have == 0) {
             *st = CSV_END;
-            return c->end == INPUT_TORN && !c->torn_told ? cut(c, c->torn_text, st, e) : OK;
+            return c->end == INPUT_TORN && !c->torn_noted ? cut(c, c->torn_text, st, e) : OK;
         }
         data[have] = '\n';
         how = scan_row(c, data, data + have, &next);

@@ -157,7 +157,7 @@ size_t str_rchr(struct str s, char c)
     return SIZE_MAX;
 }
 
-struct str str_behind_last(struct str s, char c)
+struct str str_after_last(struct str s, char c)
 {
     size_t at = str_rchr(s, c);
 

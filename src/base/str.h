@@ -54,8 +54,8 @@ size_t str_find(struct str s, struct str needle, size_t from); /* SIZE_MAX: not 
 size_t str_find_nocase(struct str s, struct str needle);       /* ASCII letters folded; SIZE_MAX: not found */
 size_t str_chr(struct str s, char c);                          /* index of the first c, SIZE_MAX: none */
 size_t str_rchr(struct str s, char c);                         /* index of the last c, SIZE_MAX: none */
-struct str str_behind_last(struct str s, char c); /* what follows the last c; all of s without one */
-struct str str_trim(struct str s);                /* without blanks, TAB, CR, LF at both ends */
+struct str str_after_last(struct str s, char c); /* what follows the last c; all of s without one */
+struct str str_trim(struct str s);               /* without blanks, TAB, CR, LF at both ends */
 /* Cut the next piece up to sep off *rest (sep itself removed). false when *rest is exhausted (p == NULL). */
 bool str_next(struct str *rest, char sep, struct str *piece);
 /* Copy into buf (n bytes, terminated, cut when longer). Returns buf. For paths and messages, not for data. */

@@ -13,7 +13,7 @@
 #include "import/overview.h"
 #include "import/worker.h"
 
-static void tell_problem(struct jobread *r)
+static void report_problem(struct jobread *r)
 {
     char why[300];
 
@@ -40,7 +40,7 @@ static int read_all(struct cli *c, struct jobread *r, struct err *e)
     progress_begin(&shown, opt_is(&c->opts, OPT_QUIET));
     for (;;) {
         (void)jobread_step(r, SIZE_MAX, clock_ns(CLOCK_MONOTONIC) / 1000000, clock_ns(CLOCK_REALTIME));
-        tell_problem(r);
+        report_problem(r);
         done = jobread_done(r, &of);
         if (done == of || wait_more(r, e))
             break;

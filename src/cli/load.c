@@ -96,7 +96,7 @@ int run_check_db(const struct cli *c, const char *path, struct err *e)
 }
 
 /* Say once for each unit what is not read because it does not fit. */
-static void tell_no_room(struct loader *ld, const struct run_load *l)
+static void report_no_room(struct loader *ld, const struct run_load *l)
 {
     if (!l->no_room[0])
         return;
@@ -146,7 +146,7 @@ static int read_in_memory(struct loader *ld, struct run_load *l, struct err *e)
     l->seconds = progress_seconds(&clock);
     l->partial = partial;
     session_attach_store(ld->c->session, l->unit, s, partial);
-    tell_no_room(ld, l);
+    report_no_room(ld, l);
     return partial ? err_set(e, ERR_CANCELLED, "interrupted") : OK;
 }
 
@@ -285,7 +285,7 @@ static int on_end(struct loader *ld, struct slot *s, enum worker_event event, st
     snprintf(l->no_room, sizeof l->no_room, "%s", st.no_room);
     if (session_attach(ld->c->session, l->unit, st.store_path, st.partial, &why))
         return fail_unit(ld, l, &why, e);
-    tell_no_room(ld, l);
+    report_no_room(ld, l);
     ld->done++;
     return OK;
 }

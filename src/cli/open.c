@@ -77,7 +77,7 @@ static int make_parts(struct cli *c, struct err *e)
     return OK;
 }
 
-bool run_tell_unread(const struct cli *c)
+bool run_report_unread(const struct cli *c)
 {
     const struct job *j = session_job(c->session);
     unsigned n = 0;
@@ -121,11 +121,11 @@ int run_open(struct cli *c, const char *path, struct err *e)
     if (run_scan(c, path, e))
         return e->code;
     /* "all" does not cover what could not be opened. */
-    if (run_tell_unread(c) && ranks && !strcmp(ranks, "all"))
+    if (run_report_unread(c) && ranks && !strcmp(ranks, "all"))
         c->status = ST_DAMAGED;
     if (run_choose(c, c->all_ranks, e))
         return e->code;
-    run_tell_ranks(c);
+    run_report_ranks(c);
     return load_chosen(c, e) || make_parts(c, e) ? e->code : OK;
 }
 

@@ -16,7 +16,7 @@ NODISCARD int run_open(struct cli *c, const char *path, struct err *e);
 /* Only the session, nothing chosen, nothing read. */
 NODISCARD int run_scan(struct cli *c, const char *path, struct err *e);
 /* Folders that the search could not open, or did not get to, on standard error. True: there are some. */
-bool run_tell_unread(const struct cli *c);
+bool run_report_unread(const struct cli *c);
 #define TOLD_MAX 5 /* failures of one sort reported one by one on standard error */
 /* The rank is asked for, by --rank or by a path of one rank. */
 bool run_rank_given(const struct cli *c);
@@ -26,7 +26,7 @@ NODISCARD int run_choose(struct cli *c, bool all, struct err *e);
  * Say on standard error which rank it is, where there are others that were not asked for. Not for the screen,
  * which shows it.
  */
-void run_tell_ranks(const struct cli *c);
+void run_report_ranks(const struct cli *c);
 void run_close(struct cli *c);
 
 /* A unit to be read, and what became of it. */

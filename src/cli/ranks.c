@@ -143,7 +143,7 @@ static size_t count_profiles(const struct session *s, int rank)
     return n;
 }
 
-void run_tell_ranks(const struct cli *c)
+void run_report_ranks(const struct cli *c)
 {
     const struct session *s = c->session;
     bool chosen = opt_is(&c->opts, OPT_RANK);

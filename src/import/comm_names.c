@@ -98,9 +98,9 @@ static int add_track(void *arg, const struct query *q, struct err *e)
 /* "Default/network/AllReduce-op10" is an AllReduce. */
 static struct str kind_of(struct str op)
 {
-    struct str last = str_behind_last(op, '/');
+    struct str last = str_after_last(op, '/');
 
-    return str_behind_last(str_sub(last, 0, str_chr(last, '-')), '_');
+    return str_after_last(str_sub(last, 0, str_chr(last, '-')), '_');
 }
 
 static void match(struct names *n)
@@ -145,7 +145,7 @@ static int rename_track(struct names *n, const struct folder *f, const struct tr
         return OK;
     buf_clear(&n->text);
     buf_add(&n->text, PROCESS);
-    buf_add(&n->text, str_behind_last(fill_string(n->f, f->op), '/'));
+    buf_add(&n->text, str_after_last(fill_string(n->f, f->op), '/'));
     buf_add(&n->text, str_sub(rest, word.n, rest.n - word.n));
     const struct val v[] = { sink_text(fill_sink(n->f), buf_str(&n->text)), val_int(t->id) };
     return fill_update(n->f, "UPDATE track SET process_id = ? WHERE id = ?", v, ARRAY_LEN(v), e);

@@ -39,7 +39,7 @@ int group_set_choose(const struct group_run *r, struct group_set *s, struct err 
 #define RAW_PRIORITY 5 /* of raw files in registry.c: analysed files come before */
 
 /* An analysed file feeds the table. */
-static bool is_told_of(const struct unit *u, const char *table)
+static bool table_is_listed(const struct unit *u, const char *table)
 {
     for (size_t i = 0; i < u->n_files; i++) {
         const struct source_file *f = u->files[i];
@@ -50,9 +50,9 @@ static bool is_told_of(const struct unit *u, const char *table)
     return false;
 }
 
-bool group_set_is_told(const struct unit *u, const struct group_set *s)
+bool group_set_is_listed(const struct unit *u, const struct group_set *s)
 {
-    return s->kind->whole && is_told_of(u, "op_exec") && is_told_of(u, "trace");
+    return s->kind->whole && table_is_listed(u, "op_exec") && table_is_listed(u, "trace");
 }
 
 /* ---- the outcome of a file ---- */
@@ -221,7 +221,7 @@ static int drop_skipped(const struct group_run *r, struct group_set *s, struct e
  * In the transaction that reads the group, so that whoever reads the store sees either the preview or the
  * rows.
  */
-static int forget_glance(const struct group_run *r, const struct group_set *s, struct err *e)
+static int forget_preview(const struct group_run *r, const struct group_set *s, struct err *e)
 {
     static const char *const sql[] = {
         "DELETE FROM step WHERE source_id = ?",
@@ -230,7 +230,7 @@ static int forget_glance(const struct group_run *r, const struct group_set *s, s
         "DELETE FROM note WHERE source_id = ?",
     };
 
-    for (size_t i = 0; s->glanced && i < s->n; i++)
+    for (size_t i = 0; s->previewed && i < s->n; i++)
         for (const struct source_file *f = s->m[i].c.f; f; f = f->next_slice) {
             const struct val id = val_int(f->id);
             for (size_t k = 0; k < ARRAY_LEN(sql); k++)
@@ -245,7 +245,7 @@ static int undo(const struct group_run *r, const struct group_set *s, const stru
 {
     if (fill_end(r->fill, false, e) || why->code == ERR_CANCELLED)
         return e->code;
-    if (fill_begin(r->fill, 0, e) || forget_glance(r, s, e) || update_members(r->fill, s, why->text, e))
+    if (fill_begin(r->fill, 0, e) || forget_preview(r, s, e) || update_members(r->fill, s, why->text, e))
         return e->code;
     return fill_end(r->fill, true, e);
 }
@@ -259,7 +259,7 @@ static int read_open(const struct group_run *r, struct group_set *s, struct grou
 {
     struct err pe = ERR_INIT;
 
-    if (forget_glance(r, s, e) || drop_skipped(r, s, e))
+    if (forget_preview(r, s, e) || drop_skipped(r, s, e))
         return e->code;
     c->n = s->n;
     int rc = group_set_is_complete(s) ? s->kind->parse(c, &pe) : OK;
@@ -273,7 +273,7 @@ static int read_open(const struct group_run *r, struct group_set *s, struct grou
     return update_members(r->fill, s, NULL, e) ? e->code : fill_end(r->fill, true, e);
 }
 
-int group_set_glance(const struct group_run *r, struct group_set *s, struct err *e)
+int group_set_preview(const struct group_run *r, struct group_set *s, struct err *e)
 {
     struct err pe = ERR_INIT;
     struct group_ctx c = { .kind = s->kind,
@@ -284,7 +284,7 @@ int group_set_glance(const struct group_run *r, struct group_set *s, struct err 
                            .tmp = r->tmp,
                            .out = fill_sink(r->fill),
                            .rank = group_set_rank(s, r->u),
-                           .glance = true };
+                           .preview = true };
 
     for (size_t i = 0; i < s->n; i++)
         if (r->skip && r->skip(r->arg, s->m[i].c.f))
@@ -300,7 +300,7 @@ int group_set_glance(const struct group_run *r, struct group_set *s, struct err 
             *e = pe;
         if (fill_end(r->fill, rc == OK, e->code ? &pe : e))
             err_clear(&pe);
-        s->glanced = rc == OK;
+        s->previewed = rc == OK;
     }
     for (size_t i = 0; i < s->n; i++)
         s->m[i].read = false;
@@ -359,7 +359,7 @@ static bool is_damaged(const struct source_file *f)
     return false;
 }
 
-static bool notes_tell_damage(const struct sink_counts *n)
+static bool notes_say_damage(const struct sink_counts *n)
 {
     for (int i = 0; i < N_NOTES; i++)
         if (n->notes[i] && strcmp(note_infos[i].state, "OK") != 0)
@@ -369,7 +369,7 @@ static bool notes_tell_damage(const struct sink_counts *n)
 
 static void take_trial(const struct group_set *s, const struct sink_counts *n, struct group_trial *out)
 {
-    out->whole = !notes_tell_damage(n);
+    out->whole = !notes_say_damage(n);
     for (size_t i = 0; i < s->n; i++)
         out->whole &= !s->m[i].read || !is_damaged(s->m[i].c.f);
     for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++) {

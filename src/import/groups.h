@@ -32,7 +32,7 @@ NODISCARD int group_set_choose(const struct group_run *r, struct group_set *s, s
  * Whether analysed files give the executions that a group of a whole folder would give: the group is then not
  * read. False for groups of other kinds.
  */
-bool group_set_is_told(const struct unit *u, const struct group_set *s);
+bool group_set_is_listed(const struct unit *u, const struct group_set *s);
 /* Mark the files of an older group: a newer one of the same rank is read. */
 NODISCARD int group_set_leave(const struct group_run *r, const struct group_set *s,
                               const struct group_set *newer, struct err *e);
@@ -57,7 +57,7 @@ NODISCARD int group_set_read(const struct group_run *r, struct group_set *s, str
  * The rows of group_set_read() replace those of the preview. A group with files that are to be skipped gets
  * none.
  */
-NODISCARD int group_set_glance(const struct group_run *r, struct group_set *s, struct err *e);
+NODISCARD int group_set_preview(const struct group_run *r, struct group_set *s, struct err *e);
 /* The last member that was read, NULL: none; *rows: the rows of all that were read. */
 const struct source_file *group_set_last(const struct group_set *s, uint64_t *rows);
 

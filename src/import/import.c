@@ -476,11 +476,11 @@ static const struct group_set *newer_of(const struct group_run *r, const struct 
 }
 
 /* Who watches need not wait for large files to see how a run ended. */
-static int glance_group(struct importer *im, const struct group_run *r, struct group_set *s, struct err *e)
+static int preview_group(struct importer *im, const struct group_run *r, struct group_set *s, struct err *e)
 {
     if (!im->o->watched || group_set_bytes(s) < GLANCE_FROM_B)
         return OK;
-    if (group_set_glance(r, s, e) == OK && s->glanced) {
+    if (group_set_preview(r, s, e) == OK && s->previewed) {
         im->progress.committed = true;
         report(im);
     }
@@ -509,7 +509,7 @@ static int read_groups(struct importer *im, struct err *e)
                 break;
             continue;
         }
-        if (group_set_is_told(im->u, set))
+        if (group_set_is_listed(im->u, set))
             continue;
         if (group_set_choose(&run, set, e) || precedence_contest(&run, set, e))
             break;
@@ -517,7 +517,7 @@ static int read_groups(struct importer *im, struct err *e)
             continue;
         im->progress.total_b += group_set_bytes(set);
         im->progress.files_total++;
-        if (glance_group(im, &run, set, e))
+        if (preview_group(im, &run, set, e))
             break;
         if (group_set_read(&run, set, e))
             break;
@@ -645,7 +645,7 @@ static int leave(struct importer *im, struct plan *p, struct err *e)
         return e->code;
     bool any = false;
     for (size_t i = 0; i < l.n; i++)
-        any |= !group_set_is_told(im->u, &l.sets[i]);
+        any |= !group_set_is_listed(im->u, &l.sets[i]);
     if (!any)
         plan_leave(p, im->o->later);
     groups_done(&l);

@@ -56,7 +56,7 @@ static int add_op(void *arg, const struct query *q, struct err *e)
 
     if (!name.p)
         return OK;
-    uint32_t at = intern_count(n->last), got = intern_put(n->last, str_behind_last(name, '/'));
+    uint32_t at = intern_count(n->last), got = intern_put(n->last, str_after_last(name, '/'));
     struct named *v = got == INTERN_NONE ? NULL : grow_array(n->v, got, &n->cap, sizeof *v, 256);
     if (!v)
         return err_nomem(e);

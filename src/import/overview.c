@@ -67,7 +67,7 @@ bool overview_has(struct store *overview, const struct unit *u, const char *key)
 /* ---- copying ---- */
 
 /* Numbers of rows and files mean nothing beyond their own store. */
-static bool stays_behind(const struct schema_column *c)
+static bool stays_out(const struct schema_column *c)
 {
     return c->type == CT_ID || strcmp(c->name, "source_id") == 0;
 }
@@ -77,7 +77,7 @@ static void select_of(const struct schema_table *t, struct buf *sql)
     buf_puts(sql, "SELECT ");
     for (size_t i = 0; i < t->n_cols; i++) {
         const char *sep = i ? ", " : "";
-        if (stays_behind(&t->cols[i]))
+        if (stays_out(&t->cols[i]))
             buf_printf(sql, "%sNULL", sep);
         else if (t->cols[i].type == CT_STR)
             buf_printf(sql, "%s(SELECT text FROM string WHERE id = %s)", sep, t->cols[i].name);

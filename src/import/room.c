@@ -294,7 +294,7 @@ static unsigned count_left(const struct plan *p, size_t *first)
 }
 
 /* "trace_view.json and 2 more are not read: " and the rest. */
-static void tell_left(const struct plan *p, const char *rest, char *why, size_t n)
+static void report_left(const struct plan *p, const char *rest, char *why, size_t n)
 {
     size_t first = 0;
     unsigned left = count_left(p, &first);
@@ -330,7 +330,7 @@ int room_leave(struct plan *p, const struct room *r, char *why, size_t n, struct
     }
     plan_count(p);
     tell(rest, sizeof rest, &at_first, at_first.memory ? "" : r->place, advice);
-    tell_left(p, rest, why, n);
+    report_left(p, rest, why, n);
     return OK;
 }
 
@@ -342,7 +342,7 @@ void room_was_full(struct plan *p, size_t i, size_t n_topic, const struct room *
     leave_topic(p, &t, "no room: the disk was full");
     plan_count(p);
     snprintf(rest, sizeof rest, "the disk is full (%.400s); %s", r->place, advice_on(r, false));
-    tell_left(p, rest, why, n);
+    report_left(p, rest, why, n);
 }
 
 void room_full_error(const struct room *r, struct err *e)

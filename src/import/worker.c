@@ -494,7 +494,7 @@ static int import_into(struct child *c, const struct unit *u, const struct impor
     }
 }
 
-static int import_as_told(struct child *c, const struct unit *u, int argc, char **argv, struct err *e)
+static int import_as_asked(struct child *c, const struct unit *u, int argc, char **argv, struct err *e)
 {
     bool watched = argv[ARG_WATCHED][0] == '1';
     uint64_t later = 0, jobs = 1;
@@ -549,7 +549,7 @@ int worker_main(int argc, char **argv, import_after_fn *after)
         rc = err_set(e, ERR_IO, "%s is no longer there", argv[ARG_ROOT]);
     if (!rc) {
         limit_memory(room_worker_b(u, jobs, room.memory_b));
-        rc = import_as_told(&c, u, argc, argv, e);
+        rc = import_as_asked(&c, u, argc, argv, e);
     }
     send_frame(&c, rc ? WORKER_FAILED : WORKER_DONE);
     job_free(job);

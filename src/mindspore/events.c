@@ -84,7 +84,7 @@ static struct thread thread_of(const struct mindspore_timeline *t, struct str la
                                     .host =
                                         t->r->rules->timeline->host_apart && named_threads[i].tid == 100003 };
     if (!t->plain_rows && str_starts(label, STR("Stream")))
-        x.mapped = str_i64(str_behind_last(label, '#'), &x.tid);
+        x.mapped = str_i64(str_after_last(label, '#'), &x.tid);
     x.sort = t->r->rules->timeline->streams_sorted ? x.tid : 0;
     return x;
 }
@@ -328,7 +328,7 @@ static bool is_full(const struct events *v)
     return v->o->total + v->o->n > v->t->r->rules->timeline->limit_mib * MIB;
 }
 
-static void tell_cut(const struct events *v, size_t left)
+static void report_cut(const struct events *v, size_t left)
 {
     char text[200];
 
@@ -359,7 +359,7 @@ static int put_events(const struct events *v, struct err *e)
             emit_c(v->o, ',');
     }
     if (i < rows->n)
-        tell_cut(v, rows->n - i);
+        report_cut(v, rows->n - i);
     if (block)
         put_labels(v);
     emit_c(v->o, ']');

@@ -54,7 +54,7 @@ static struct str dir_of(const struct source_file *f)
     struct str path = str_of(f->path);
     size_t slash = str_rchr(path, '/');
 
-    return str_behind_last(str_sub(path, 0, slash == SIZE_MAX ? 0 : slash), '/');
+    return str_after_last(str_sub(path, 0, slash == SIZE_MAX ? 0 : slash), '/');
 }
 
 /* The op of a trace; traces of one op follow each other. NULL: e is set. */
@@ -85,8 +85,8 @@ static struct str kind_of(const struct hccl *h, struct str column)
 {
     if (h->r->rules->hccl_no_paths && str_chr(column, '/') != SIZE_MAX)
         return STR("");
-    struct str last = str_behind_last(column, '/');
-    return str_behind_last(str_sub(last, 0, str_chr(last, '-')), '_');
+    struct str last = str_after_last(column, '/');
+    return str_after_last(str_sub(last, 0, str_chr(last, '-')), '_');
 }
 
 /* The op of a kind, as a column names it, with the least number that has no name yet. */

@@ -45,10 +45,10 @@ const struct source_file *mindspore_container_file(const struct mindspore_run *r
     struct str dir = str_of(r->job_dir);
     size_t last = dir.n && dir.p[dir.n - 1] == '/' ? dir.n - 1 : dir.n;
 
-    struct str name = str_behind_last(str_sub(dir, 0, last), '/');
+    struct str name = str_after_last(str_sub(dir, 0, last), '/');
     snprintf(job, sizeof job, ".%.*s.", (int)(name.n < 200 ? name.n : 200), name.p);
     while (name.n && (after = mindspore_file(r, "raw_framework", after)) != NULL) {
-        struct str rel = str_of(after->rel), base = str_behind_last(rel, '/');
+        struct str rel = str_of(after->rel), base = str_after_last(rel, '/');
         if (str_find(rel, STR("container/"), 0) != SIZE_MAX && str_find(base, str_of(what), 0) != SIZE_MAX &&
             str_find(base, str_of(job), 0) != SIZE_MAX)
             return after;
@@ -337,7 +337,7 @@ size_t mindspore_key_text(const struct task_key *k, char t[48])
 
 struct str mindspore_short(struct str full)
 {
-    return str_behind_last(full, '/');
+    return str_after_last(full, '/');
 }
 
 struct str mindspore_subgraph(struct str full)

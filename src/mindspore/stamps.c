@@ -152,7 +152,7 @@ bool mindspore_start_times(struct mindspore_run *r, int64_t *host, int64_t *devi
         return false;
     struct parse_ctx c = mindspore_ctx(r, f);
     if (lines_open(&l, &c, &e) == OK)
-        while (n < 2 && lines_next(&l, &line, &e) && str_i64(str_trim(str_behind_last(line, ':')), &v[n]))
+        while (n < 2 && lines_next(&l, &line, &e) && str_i64(str_trim(str_after_last(line, ':')), &v[n]))
             n++;
     lines_close(&l);
     if (n < 2)

@@ -108,7 +108,7 @@ static int comm_names(const struct build *b, struct intern **out, struct err *e)
     if (intern_new(out, e))
         return e->code;
     for (size_t i = 0; i < b->comm.n && b->t.r->rules->timeline->no_comm; i++)
-        if (intern_put(*out, str_behind_last(b->comm.v[i].name, '_')) == INTERN_NONE)
+        if (intern_put(*out, str_after_last(b->comm.v[i].name, '_')) == INTERN_NONE)
             return err_nomem(e);
     return OK;
 }

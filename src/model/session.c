@@ -160,7 +160,7 @@ static bool all_end_alike(const struct session *s, size_t n)
             path = parent(path);
         if (!path.p || !parent(path).p)
             return false;
-        struct str part = str_behind_last(path, '/');
+        struct str part = str_after_last(path, '/');
         if (last.p && !str_eq(last, part))
             return false;
         last = part;

@@ -140,7 +140,7 @@ static int start_counters(struct msprof_run *r, struct err *e)
         job[i] = (struct prof_job){ read_counters, &r->counters[i] };
     }
     if (!e->code)
-        (void)!prof_beside_start(&r->beside, r->m.p, job, r->m.n_dev, e);
+        (void)!prof_jobs_start(&r->beside, r->m.p, job, r->m.n_dev, e);
     free(job);
     return e->code;
 }
@@ -185,7 +185,7 @@ static int read_all(struct msprof_run *r, struct err *e)
 
 static void forget_all(struct msprof_run *r)
 {
-    prof_beside_free(r->beside);
+    prof_jobs_free(r->beside);
     free(r->counters);
     for (size_t i = 0; i < r->m.n_dev; i++) {
         prof_steps_done(&r->steps[i]);
@@ -219,7 +219,7 @@ struct beside {
     bool runs;
 };
 
-static void *run_beside(void *arg)
+static void *run_parallel(void *arg)
 {
     struct beside *b = arg;
 
@@ -227,7 +227,7 @@ static void *run_beside(void *arg)
     return NULL;
 }
 
-static void beside_end(struct beside *b)
+static void parallel_end(struct beside *b)
 {
     if (b->runs)
         pthread_join(b->thread, NULL);
@@ -242,8 +242,8 @@ static void beside_end(struct beside *b)
 }
 
 /* Failing to start is no error: the step then runs in its turn. */
-static void beside_start(struct beside *b, const struct msprof_run *r, const struct prof *read,
-                         const struct step *step)
+static void parallel_start(struct beside *b, const struct msprof_run *r, const struct prof *read,
+                           const struct step *step)
 {
     struct err ignored = ERR_INIT;
 
@@ -257,14 +257,14 @@ static void beside_start(struct beside *b, const struct msprof_run *r, const str
         b->notes.stop = &b->stop;
         b->r.notes = &b->notes.sink;
         b->runs = prof_view(&b->r.m.p, read, b->r.notes, &ignored) == OK &&
-                  pthread_create(&b->thread, NULL, run_beside, b) == 0;
+                  pthread_create(&b->thread, NULL, run_parallel, b) == 0;
     }
     if (!b->runs)
-        beside_end(b);
+        parallel_end(b);
 }
 
 /* Adds its results, as if it had run now. */
-static int beside_join(struct beside *b, struct msprof_run *r, struct err *e)
+static int parallel_join(struct beside *b, struct msprof_run *r, struct err *e)
 {
     pthread_join(b->thread, NULL);
     b->runs = false;
@@ -287,7 +287,7 @@ static int run_step(struct msprof_run *r, const struct step *s, struct beside *b
     show(r, s->name);
     if (sink_cancelled(r->notes))
         return err_set(e, ERR_CANCELLED, "interrupted");
-    int rc = b->runs && b->step == s ? beside_join(b, r, e) : s->run(r, e);
+    int rc = b->runs && b->step == s ? parallel_join(b, r, e) : s->run(r, e);
     return rc && !emit_goes_on(e) ? e->code : OK;
 }
 
@@ -299,7 +299,7 @@ static int run_early(struct msprof_run *r, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(steps); i++)
         if (steps[i].early && run_step(r, &steps[i], &none, e))
             return e->code;
-    return r->beside ? prof_beside_join(r->beside, e) : OK;
+    return r->beside ? prof_jobs_join(r->beside, e) : OK;
 }
 
 static int run_steps(struct msprof_run *r, struct err *e)
@@ -314,14 +314,14 @@ static int run_steps(struct msprof_run *r, struct err *e)
     }
     for (size_t i = 0; i < ARRAY_LEN(steps) && !b.runs; i++)
         if (steps[i].beside && (steps[i].what & r->o->what))
-            beside_start(&b, r, read, &steps[i]);
+            parallel_start(&b, r, read, &steps[i]);
     for (size_t i = 0; i < ARRAY_LEN(steps); i++)
         if (!steps[i].early && run_step(r, &steps[i], &b, e))
             break;
     atomic_store(&b.stop, true); /* after an error: the report also says what became of its files */
     if (b.runs)
-        (void)!beside_join(&b, r, &late);
-    beside_end(&b);
+        (void)!parallel_join(&b, r, &late);
+    parallel_end(&b);
     prof_close(r->m.p);
     r->m.p = read;
     return e->code;

@@ -140,12 +140,12 @@ static struct msprof_query_row row_of(const struct asking *q, const struct prof_
 
     return (struct msprof_query_row){ .job = runinfo_get(info, "prof.info.jobInfo", -1),
                                       .device = f->host ? -1 : f->device,
-                                      .dir = str_behind_last(dir, '/'),
+                                      .dir = str_after_last(dir, '/'),
                                       .time = runinfo_get(info, "prof.start_info.collectionDateBegin", -1),
                                       .rank = f->meta.rank };
 }
 
-static int tell_device(const struct asking *q, struct prof_folder *f, struct err *e)
+static int report_device(const struct asking *q, struct prof_folder *f, struct err *e)
 {
     const struct prof_host nobody = { .n_tasks = 0 };
     struct prof_device d = { .f = f };
@@ -192,7 +192,7 @@ int msprof_query_read(const struct unit *u, struct str root, msprof_query_fn *fn
         (void)!fn(arg, &row, e);
     }
     for (size_t i = 0; i < q.p->n_devices && !e->code; i++)
-        (void)!tell_device(&q, q.p->device[i], e);
+        (void)!report_device(&q, q.p->device[i], e);
     prof_close(q.p);
     return e->code;
 }

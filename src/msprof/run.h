@@ -40,7 +40,7 @@ struct msprof_run {
     struct prof_steps *steps;   /* of each device */
     struct prof_pmu **pmu;      /* of each device, when `beside` was joined: */
     struct msprof_counters *counters;
-    struct prof_beside *beside;
+    struct prof_jobs *beside;
     struct prof_txs tx;     /* marks of the program */
     struct msprof_met *met; /* of each device */
     struct msprof_clock host_clock;

@@ -25,7 +25,7 @@ static void on_row(void *arg, enum table_id t, const struct val *v, size_t n)
 }
 
 void fuzz_group(const struct group_kind *k, struct group_member *m, size_t n, const struct runinfo *run,
-                int rank, bool glance)
+                int rank, bool preview)
 {
     struct seen seen = { NULL, 0 };
     struct arena *tmp = NULL;
@@ -41,7 +41,7 @@ void fuzz_group(const struct group_kind *k, struct group_member *m, size_t n, co
                            .tmp = tmp,
                            .out = sink_count_sink(seen.count),
                            .rank = rank,
-                           .glance = glance };
+                           .preview = preview };
     for (size_t i = 0; i < n; i++)
         m[i].c = (struct parse_ctx){ .f = m[i].c.f, .run = run, .tmp = tmp, .out = c.out, .rank = rank };
     int rc = k->parse(&c, &e);

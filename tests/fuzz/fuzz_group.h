@@ -11,6 +11,6 @@
 
 /* m: the members, of which c.f is set. glance: only what is known soon. */
 void fuzz_group(const struct group_kind *k, struct group_member *m, size_t n, const struct runinfo *run,
-                int rank, bool glance);
+                int rank, bool preview);
 
 #endif

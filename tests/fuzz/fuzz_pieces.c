@@ -17,17 +17,17 @@
 static const int chips[] = { 5, 0, 1, 4, 7, 8, 9, 11, 15, 16, 2, 99 };
 
 /* Text that has NULs, or records of no fixed size: nothing by itself. */
-static const struct paper loose[] = {
+static const struct info_file loose[] = {
     { "device_0/data/DATA_PREPROCESS.AICPUMI.0.slice_0", "" },
     { "device_0/data/DATA_PREPROCESS.dev.DP.0.slice_0", "" },
     { "host/data/unaging.variable.capture_op_info.slice_0", "" },
     { "host/info.json", "" },
     { "device_0/info.json.0", "" },
 };
-#define N_FAMILIES ARRAY_LEN(families)
-#define N_PAPERS   ARRAY_LEN(papers)
-#define N_LOOSE    ARRAY_LEN(loose)
-#define N_TEXTS    (N_PAPERS + N_LOOSE)
+#define N_FAMILIES   ARRAY_LEN(families)
+#define N_INFO_FILES ARRAY_LEN(info_files)
+#define N_LOOSE      ARRAY_LEN(loose)
+#define N_TEXTS      (N_INFO_FILES + N_LOOSE)
 
 /* Records of another size on some chips and collections. */
 static const struct other {
@@ -77,7 +77,7 @@ static size_t text_of(uint8_t file)
 {
     size_t down = UINT8_MAX - file;
 
-    return down < N_LOOSE ? N_PAPERS + down : (size_t)(file - OF_TEXT) % N_PAPERS;
+    return down < N_LOOSE ? N_INFO_FILES + down : (size_t)(file - OF_TEXT) % N_INFO_FILES;
 }
 
 static size_t record_size(const struct input *in, const struct family *f)
@@ -159,7 +159,7 @@ static bool is_needed(const struct input *in, const char *name)
     return (!strstr(name, "/data/") || strstr(name, "_dic.")) && !(clock && in->how & FUZZ_NO_CLOCK);
 }
 
-static void put_paper(struct input *in, const struct paper *a, size_t k)
+static void put_info_file(struct input *in, const struct info_file *a, size_t k)
 {
     static uint8_t all[FILE_MAX_B];
     const uint8_t *p = in->p;
@@ -189,14 +189,14 @@ static void put_texts(struct input *in)
         *(strstr(device, "\"1.0\"") + 1) = '2';
     }
     for (size_t i = 0; i < N_TEXTS; i++) {
-        struct paper a = i < N_PAPERS ? papers[i] : loose[i - N_PAPERS];
+        struct info_file a = i < N_INFO_FILES ? info_files[i] : loose[i - N_INFO_FILES];
         if (strcmp(a.name, "device_0/sample.json") == 0 && in->how & FUZZ_SAMPLED)
             a.text = SAMPLED;
         else if (strcmp(a.name, "device_0/sample.json") == 0 && in->how & FUZZ_LEVEL0)
             a.text = "{\"profLevel\": \"l0\"}";
         else if (strstr(a.name, "info.json"))
             a.text = a.name[0] == 'h' ? host : device;
-        put_paper(in, &a, i);
+        put_info_file(in, &a, i);
     }
 }
 

@@ -31,7 +31,7 @@ static void check_made(const struct fuzz_prof *x, const struct runinfo *run)
     sink_count_free(notes);
 }
 
-static void check_rows(const struct fuzz_prof *x, const struct runinfo *run, bool glance, unsigned threads)
+static void check_rows(const struct fuzz_prof *x, const struct runinfo *run, bool preview, unsigned threads)
 {
     struct group_member m[FUZZ_PIECES];
     const struct group_kind *k = registry_groups;
@@ -40,7 +40,7 @@ static void check_rows(const struct fuzz_prof *x, const struct runinfo *run, boo
         m[i] = (struct group_member){ .c = { .f = x->files[i], .threads = threads } };
     while (k->id && strcmp(k->id, "prof") != 0)
         k++;
-    fuzz_group(k, m, x->n, run, 3, glance);
+    fuzz_group(k, m, x->n, run, 3, preview);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

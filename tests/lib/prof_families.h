@@ -10,7 +10,7 @@
 
 #include "parsers/prof/prof.h"
 #include "parsers/prof/prof_layout.h"
-#include "tests/lib/prof_papers.h"
+#include "tests/lib/prof_info_files.h"
 #include "tests/lib/put_le.h"
 
 #define RECORDS    12
@@ -191,9 +191,9 @@ static const struct family {
     { "device_0/data/aiVectorCore.data.0.slice_0", 128,
       { PAIR(6), { 16, 8, 4350, 0, 0 }, { 32, 8, 9, 1, 0 }, { 40, 8, 9, 1, 0 }, { 96, 4, 3, 0, 0 } } },
 };
-static const struct paper {
+static const struct info_file {
     const char *name, *text;
-} papers[] = {
+} info_files[] = {
     { "host/data/aging.additional.hash_dic.slice_0", "11:op/Add-1\n12:Add\n13:hcom_allReduce_\n" },
     { "host/data/aging.additional.type_info_dic.slice_0",
       "5000_1:KERNEL_AICORE\n5000_2:KERNEL_AICPU\n5000_3:FFTS_PLUS\n5000_4:MEMCPY_ASYNC\n"

@@ -98,7 +98,7 @@ struct app {
     int64_t find_due_ms;    /* when to search for new ranks again */
 
     /* work that takes long (ui/app/busy.c) */
-    int64_t busy_since_ms, busy_looked_ms, busy_said_ms;
+    int64_t busy_since_ms, busy_looked_ms, busy_shown_ms;
     bool stopped;     /* the reader stopped it: the rest of this piece of work is not done either */
     bool was_stopped; /* what is on the screen may be incomplete; a pane key asks again */
 
@@ -157,7 +157,7 @@ int app_progress(struct app *a);
 /* Attach the stores of other ranks that the pane in front wants, or read them one after another. */
 void app_load_others(struct app *a);
 /* Read a unit that need not be in front, without a message. */
-void app_load_beside(struct app *a, size_t unit, bool again);
+void app_load_other(struct app *a, size_t unit, bool again);
 /*
  * Close every view over a store; the pane in front opens its own again when it is drawn, with the filter line
  * that is being typed.

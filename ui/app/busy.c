@@ -21,7 +21,7 @@ void busy_begin(struct app *a)
 {
     a->busy_since_ms = app_now_ms();
     a->busy_looked_ms = a->busy_since_ms;
-    a->busy_said_ms = 0;
+    a->busy_shown_ms = 0;
     a->stopped = false;
 }
 
@@ -51,8 +51,8 @@ bool busy_tick(void *app)
     if (ms < SAY_AFTER_MS || now - a->busy_looked_ms < LOOK_MS)
         return false;
     a->busy_looked_ms = now;
-    if (now - a->busy_said_ms >= SAY_EVERY_MS) {
-        a->busy_said_ms = now;
+    if (now - a->busy_shown_ms >= SAY_EVERY_MS) {
+        a->busy_shown_ms = now;
         say_working(a, ms);
     }
     if (!term_stop_asked())

@@ -81,12 +81,12 @@ static bool read_changed(struct app *a, size_t unit, bool front)
     if (changed && front)
         app_load(a, true);
     else if (changed)
-        app_load_beside(a, unit, true);
+        app_load_other(a, unit, true);
     return changed;
 }
 
 /* The table of ranks shows the other units, too; when there are many, only some are looked at each time. */
-static void look_beside(struct app *a, size_t front)
+static void look_at_others(struct app *a, size_t front)
 {
     size_t n = session_job(a->s)->n_units;
     for (size_t i = 0; i < UNITS_AT_A_TIME && i + 1 < n; i++) {
@@ -171,5 +171,5 @@ void app_follow(struct app *a)
         return;
     renew_state(a, unit);
     if (a->job && jobread_done(a->job, &(size_t){ 0 }) == session_job(a->s)->n_units)
-        look_beside(a, unit);
+        look_at_others(a, unit);
 }

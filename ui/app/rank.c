@@ -148,7 +148,7 @@ static bool is_wanted(struct app *a, size_t unit)
     return d->all_ranks || (d->ops && d->ops->wants && d->ops->wants(app_pane(a), unit));
 }
 
-void app_load_beside(struct app *a, size_t unit, bool again)
+void app_load_other(struct app *a, size_t unit, bool again)
 {
     struct err e = ERR_INIT;
     app_detach(a);
@@ -171,7 +171,7 @@ void app_load_others(struct app *a)
         if (a->tried[u] & TRIED_WHOLE || !is_wanted(a, u) || is_whole(a, u))
             continue;
         a->tried[u] |= TRIED_WHOLE;
-        app_load_beside(a, u, false);
+        app_load_other(a, u, false);
         return;
     }
 }

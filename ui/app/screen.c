@@ -192,7 +192,7 @@ static void draw_prompt(struct app *a, int y, int *cy, int *cx)
  * When the row is too short for the message, the folders of the file are cut: the error itself has to be
  * readable.
  */
-static void draw_said(struct app *a, int y, int room)
+static void draw_note(struct app *a, int y, int room)
 {
     struct str file = str_sub(str_of(a->message), 0, a->message_path);
     struct str rest = str_sub(str_of(a->message), file.n, SIZE_MAX);
@@ -222,7 +222,7 @@ static void draw_message(struct app *a, int y, int *cy, int *cx)
     }
     int w = draw_markers(a, y, buf_str(&right)), room = canvas_cols(a->c) - (w ? w + 2 : 0);
     if (a->message[0])
-        draw_said(a, y, room);
+        draw_note(a, y, room);
     else
         draw_text(a->c, y, 0, room, ROLE_DIM, buf_str(&left), CUT_END);
     buf_done(&left);

@@ -67,7 +67,7 @@ static int attach(struct pane *p, struct err *e)
     if (o->n_ranks && rank != o->seen_rank && part != SIZE_MAX)
         tlv_go_to_part(v, part);
     o->seen_rank = rank;
-    time_tell_distance(p);
+    time_show_distance(p);
     return OK;
 }
 

@@ -119,7 +119,7 @@ void time_stack(struct pane *p, struct str list);
 /* Make the lineup of the ranks that are loaded, in p->own; when none has events, time_of(p)->l stays NULL. */
 NODISCARD int time_line_up(struct pane *p, struct err *e);
 /* Show a message for each rank that lies far from the base. */
-void time_tell_distance(struct pane *p);
+void time_show_distance(struct pane *p);
 /* Part of a rank, SIZE_MAX: it is not shown. */
 size_t time_part_of_rank(const struct pane *p, size_t rank);
 /* Add a rank to those that are shown; does nothing when only one is. */

@@ -123,7 +123,7 @@ int time_line_up(struct pane *p, struct err *e)
     return n ? lineup_new(&o->l, parts, n, base, e) : OK;
 }
 
-void time_tell_distance(struct pane *p)
+void time_show_distance(struct pane *p)
 {
     struct time_pane *o = time_of(p);
     char t[32], step[48];

@@ -165,7 +165,7 @@ static void move(struct table *t, int64_t by)
 }
 
 /* Next shown column in direction dir; the current one at the end. */
-static size_t column_beside(const struct table *t, size_t col, int dir)
+static size_t column_neighbour(const struct table *t, size_t col, int dir)
 {
     size_t at = 0;
     while (at < t->n_cols && t->order[at].col != col)
@@ -208,7 +208,7 @@ static bool move_key(struct table *t, enum action a)
     case ACT_RIGHT:
         /* The first use only shows which column is the current one. */
         if (t->column_used)
-            t->column = column_beside(t, t->column, a == ACT_LEFT ? -1 : 1);
+            t->column = column_neighbour(t, t->column, a == ACT_LEFT ? -1 : 1);
         t->column_used = true;
         return true;
     default:
@@ -234,12 +234,12 @@ int table_sort(struct table *t, int col, bool desc, struct err *e)
     return OK;
 }
 
-static void sort_beside(struct table *t, int dir)
+static void sort_neighbour(struct table *t, int dir)
 {
     struct err ignored = ERR_INIT;
     bool desc;
     int now = view_sorted_by(t->v, &desc);
-    size_t to = now < 0 ? t->column : column_beside(t, (size_t)now, dir);
+    size_t to = now < 0 ? t->column : column_neighbour(t, (size_t)now, dir);
     if ((int)to == now)
         return;
     if (table_sort(t, (int)to, view_col(t->v, to)->desc, &ignored))
@@ -327,10 +327,10 @@ bool table_key(struct table *t, enum action a)
         return true;
     switch (a) {
     case ACT_SORT_LEFT:
-        sort_beside(t, -1);
+        sort_neighbour(t, -1);
         return true;
     case ACT_SORT_RIGHT:
-        sort_beside(t, 1);
+        sort_neighbour(t, 1);
         return true;
     case ACT_REVERSE:
         reverse(t);

@@ -172,7 +172,7 @@ static int find_carried(struct making *m, struct err *e)
 
 /* ---- what the AI CPU records of a kernel ---- */
 
-static bool said_before(const void *arg, uint32_t a, uint32_t b)
+static bool was_before(const void *arg, uint32_t a, uint32_t b)
 {
     const struct prof_kfc_op *v = arg, *x = &v[a], *y = &v[b];
 
@@ -189,7 +189,7 @@ static bool edge_before(const void *arg, uint32_t a, uint32_t b)
 /* The walk over the kernels of all streams, and over the records of them in parallel. */
 struct saying {
     uint32_t *said, *edge, *mc2; /* in order */
-    size_t at_said, at_edge, at_mc2;
+    size_t at_stated, at_edge, at_mc2;
 };
 
 static int set_group(const struct making *m, struct prof_kfc_run *r, uint64_t hash, struct err *e)
@@ -219,11 +219,11 @@ static int set_server_group(const struct making *m, struct saying *s, struct pro
 }
 
 /* Its op and its edges are those that were recorded while it ran. */
-static int take_said(const struct making *m, struct saying *s, struct prof_kfc_run *r, struct err *e)
+static int take_records(const struct making *m, struct saying *s, struct prof_kfc_run *r, struct err *e)
 {
     const struct prof_kfc *k = &m->c->k;
     uint32_t stream = m->d->task[r->task].stream;
-    size_t *at = &s->at_said;
+    size_t *at = &s->at_stated;
 
     while (*at < k->n_ops && k->op[s->said[*at]].stream < stream)
         ++*at;
@@ -264,15 +264,15 @@ static void take_edges(const struct making *m, struct saying *s, struct prof_kfc
 static int say(struct making *m, struct err *e)
 {
     const struct prof_kfc *k = &m->c->k;
-    struct saying s = { .at_said = 0 };
+    struct saying s = { .at_stated = 0 };
 
-    if (prof_order(NULL, &s.said, k->n_ops, said_before, k->op, e) == OK &&
+    if (prof_order(NULL, &s.said, k->n_ops, was_before, k->op, e) == OK &&
         prof_order(NULL, &s.edge, k->n_edges, edge_before, k->edge, e) == OK)
         (void)!prof_order(NULL, &s.mc2, m->h->n_mc2, server_before, m->h->mc2, e);
     for (size_t i = 0; i < m->c->n_runs && !e->code; i++) {
         struct prof_kfc_run *r = &m->c->run[i];
         uint64_t start = r->start, end = r->end;
-        if (set_server_group(m, &s, r, e) || take_said(m, &s, r, e))
+        if (set_server_group(m, &s, r, e) || take_records(m, &s, r, e))
             break;
         take_edges(m, &s, r);
         if (r->end < r->start) { /* edges that contradict each other */

@@ -171,9 +171,9 @@ static size_t pieces(struct str line, struct str out[FIELDS])
     return n;
 }
 
-static bool number_behind(struct str piece, uint64_t *v)
+static bool digits_after(struct str piece, uint64_t *v)
 {
-    return str_u64(str_trim(str_behind_last(piece, ':')), v);
+    return str_u64(str_trim(str_after_last(piece, ':')), v);
 }
 
 static void bad_line(struct reading *g, const struct where *w, const char *what)
@@ -194,14 +194,14 @@ static int take_item_line(void *arg, struct str line, const struct where *w, str
     bool ok = pieces(line, piece) == FIELDS && str_starts(piece[0], STR("Node:"));
     if (ok) {
         unsigned size = str_starts(piece[1], STR("queue")) ? 1 : 3;
-        ok = number_behind(piece[size], &m.size) && number_behind(piece[size == 1 ? 2 : 1], &m.start_us) &&
-             number_behind(piece[size == 1 ? 3 : 2], &m.end_us);
+        ok = digits_after(piece[size], &m.size) && digits_after(piece[size == 1 ? 2 : 1], &m.start_us) &&
+             digits_after(piece[size == 1 ? 3 : 2], &m.end_us);
     }
     if (!ok) {
         bad_line(g, w, "not node, queue size, start, end");
         return OK;
     }
-    m.name = prof_text(g->p, str_trim(str_behind_last(piece[0], ':')));
+    m.name = prof_text(g->p, str_trim(str_after_last(piece[0], ':')));
     return m.name == PROF_NONE ? err_nomem(e) : add_item(g, &m, e);
 }
 
@@ -221,13 +221,13 @@ static int take_dp_line(void *arg, struct str line, const struct where *w, struc
     }
     size_t end = str_chr(line, ']');
     if (pieces(line, piece) != FIELDS || line.p[0] != '[' || end == SIZE_MAX ||
-        !str_u64(str_sub(line, 1, end - 1), &d.stamp) || !number_behind(piece[2], &d.index) ||
-        !number_behind(piece[3], &d.size)) {
+        !str_u64(str_sub(line, 1, end - 1), &d.stamp) || !digits_after(piece[2], &d.index) ||
+        !digits_after(piece[3], &d.size)) {
         bad_line(g, w, "not time, source, index, size");
         return OK;
     }
-    d.action = prof_text(g->p, str_trim(str_behind_last(piece[0], ']')));
-    d.source = prof_text(g->p, str_behind_last(piece[1], ':'));
+    d.action = prof_text(g->p, str_trim(str_after_last(piece[0], ']')));
+    d.source = prof_text(g->p, str_after_last(piece[1], ':'));
     return add_dp(g, &d, e);
 }
 

@@ -663,7 +663,7 @@ static int read_mini(struct log *l, struct err *e)
 }
 
 /* Records of unknown chips are read by the layout that their files look like. */
-static void tell_chip(struct log *l)
+static void report_chip(struct log *l)
 {
     struct prof *p = l->p;
 
@@ -734,7 +734,7 @@ int prof_device_logs(struct prof_device *d, struct prof *p, bool expanded, struc
 
     l.ids_move = p->chip->moves_ids;
     l.stars = p->chip->scheduler == CHIP_STARS || prof_has(d->f, PROF_STARS);
-    tell_chip(&l);
+    report_chip(&l);
     (void)!read_logs(&l, e);
     prof_pairs_free(l.top);
     prof_pairs_free(l.sub);

@@ -18,7 +18,7 @@ struct one {
 struct prof_devices {
     struct prof *p;
     struct one *one;
-    struct prof_beside *beside;
+    struct prof_jobs *beside;
 };
 
 static int begin(struct prof *view, void *arg, struct err *e)
@@ -46,7 +46,7 @@ int prof_devices_start(struct prof_devices **out, struct prof *p, struct err *e)
     }
     if (!e->code) {
         x->p = p;
-        (void)!prof_beside_start(&x->beside, p, job, p->n_devices, e);
+        (void)!prof_jobs_start(&x->beside, p, job, p->n_devices, e);
     }
     free(job);
     return e->code;
@@ -54,7 +54,7 @@ int prof_devices_start(struct prof_devices **out, struct prof *p, struct err *e)
 
 int prof_devices_join(struct prof_devices *x, struct err *e)
 {
-    return prof_beside_join(x->beside, e);
+    return prof_jobs_join(x->beside, e);
 }
 
 int prof_device_take(struct prof_device *d, struct prof_devices *x, size_t i, const struct prof_host *h,
@@ -70,7 +70,7 @@ void prof_devices_free(struct prof_devices *x)
 {
     if (!x)
         return;
-    prof_beside_free(x->beside);
+    prof_jobs_free(x->beside);
     for (size_t i = 0; x->p && i < x->p->n_devices; i++)
         prof_device_half_done(&x->one[i].half);
     free(x->one);

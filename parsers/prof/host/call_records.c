@@ -19,7 +19,8 @@
 
 /* ---- lists ---- */
 
-static int add(struct prof_said *s, struct prof_remarks *r, const struct prof_remark *x, struct err *e)
+static int add(struct prof_call_records *s, struct prof_remarks *r, const struct prof_remark *x,
+               struct err *e)
 {
     struct prof_remark *v = spool_grow(s->p->spool, r->v, r->n, &r->cap, sizeof *v, 1024);
 
@@ -37,7 +38,7 @@ static bool remark_before(const void *arg, uint32_t a, uint32_t b)
     return v[a].api != v[b].api ? v[a].api < v[b].api : v[a].key < v[b].key;
 }
 
-static int sort(struct prof_said *s, struct prof_remarks *r, struct err *e)
+static int sort(struct prof_call_records *s, struct prof_remarks *r, struct err *e)
 {
     return prof_sort(s->p->spool, r->v, r->n, sizeof *r->v, remark_before, r->v, e);
 }
@@ -63,7 +64,7 @@ static size_t first_from(struct prof_remarks *r, uint32_t api, uint64_t key)
     return r->hint;
 }
 
-const struct prof_remark *prof_said_of(struct prof_remarks *r, uint32_t api, size_t *n)
+const struct prof_remark *prof_call_records_of(struct prof_remarks *r, uint32_t api, size_t *n)
 {
     *n = 0;
     if (!r->n)
@@ -75,7 +76,7 @@ const struct prof_remark *prof_said_of(struct prof_remarks *r, uint32_t api, siz
     return *n ? &r->v[from] : NULL;
 }
 
-const struct prof_remark *prof_said_key(struct prof_remarks *r, uint32_t api, uint32_t key, bool any)
+const struct prof_remark *prof_call_records_key(struct prof_remarks *r, uint32_t api, uint32_t key, bool any)
 {
     if (!r->n)
         return NULL;
@@ -91,7 +92,7 @@ const struct prof_remark *prof_said_key(struct prof_remarks *r, uint32_t api, ui
 /* ---- reading ---- */
 
 /* The call that a record is about: the nearest of a level around its stamp. */
-static uint32_t call_of(struct prof_said *s, struct rec *r, unsigned level)
+static uint32_t call_of(struct prof_call_records *s, struct rec *r, unsigned level)
 {
     uint32_t api = prof_tree_find(s->tree, rec_u32(r, PH_THREAD), rec_u64(r, PH_TIME));
 
@@ -106,8 +107,8 @@ static uint32_t put_struct(struct intern *t, const void *x, size_t n)
 }
 
 /* A remark about the call around the record; value PROF_NONE: there was no memory for it. */
-static int remark(struct prof_said *s, struct prof_remarks *list, struct rec *r, unsigned level, uint32_t key,
-                  uint32_t value, struct err *e)
+static int remark(struct prof_call_records *s, struct prof_remarks *list, struct rec *r, unsigned level,
+                  uint32_t key, uint32_t value, struct err *e)
 {
     const struct prof_remark x = {
         .api = call_of(s, r, level), .key = key, .value = value, .stamp = (uint32_t)rec_u64(r, PH_TIME)
@@ -118,7 +119,7 @@ static int remark(struct prof_said *s, struct prof_remarks *list, struct rec *r,
     return x.api == PROF_NONE ? OK : add(s, list, &x, e);
 }
 
-uint32_t prof_said_core(struct prof *p, uint32_t core)
+uint32_t prof_call_records_core(struct prof *p, uint32_t core)
 {
     const char *word = prof_word(prof_op_cores, core);
 
@@ -127,14 +128,14 @@ uint32_t prof_said_core(struct prof *p, uint32_t core)
 
 static int on_basic(void *arg, struct prof_record *r, struct err *e)
 {
-    struct prof_said *s = arg;
+    struct prof_call_records *s = arg;
     uint32_t blocks = rec_u16(&r->rec, NB_BLOCKS), ratio = rec_u16(&r->rec, NB_RATIO);
     struct prof_op op;
 
     memset(&op, 0, sizeof op); /* its bytes are its key */
     op.name = prof_hash_text(s->p, rec_u64(&r->rec, NB_NAME));
     op.type = prof_hash_text(s->p, rec_u64(&r->rec, NB_TYPE));
-    op.core = prof_said_core(s->p, rec_u32(&r->rec, NB_CORE));
+    op.core = prof_call_records_core(s->p, rec_u32(&r->rec, NB_CORE));
     op.block = blocks;
     op.mix_block = blocks * ratio;
     op.tensors = op.attr = PROF_NONE;
@@ -142,12 +143,12 @@ static int on_basic(void *arg, struct prof_record *r, struct err *e)
     op.hf32 = rec_u32(&r->rec, NB_FLAG) != 0;
     if (op.type == PROF_NONE || op.core == PROF_NONE)
         return err_nomem(e);
-    return remark(s, &s->basic, &r->rec, PROF_L_NODE, op.name, prof_said_put(s, &op), e);
+    return remark(s, &s->basic, &r->rec, PROF_L_NODE, op.name, prof_call_records_put_op(s, &op), e);
 }
 
 static int on_tensors(void *arg, struct prof_record *r, struct err *e)
 {
-    struct prof_said *s = arg;
+    struct prof_call_records *s = arg;
     uint32_t n = rec_u32(&r->rec, PT_COUNT);
     size_t most = (r->rec.n - PT_0_KIND) / PROF_TENSOR_B;
 
@@ -158,7 +159,7 @@ static int on_tensors(void *arg, struct prof_record *r, struct err *e)
 
 static int on_attr(void *arg, struct prof_record *r, struct err *e)
 {
-    struct prof_said *s = arg;
+    struct prof_call_records *s = arg;
 
     if (rec_u32(&r->rec, NA_KIND))
         return OK;
@@ -168,7 +169,7 @@ static int on_attr(void *arg, struct prof_record *r, struct err *e)
 
 static int on_contexts(void *arg, struct prof_record *r, struct err *e)
 {
-    struct prof_said *s = arg;
+    struct prof_call_records *s = arg;
     uint32_t n = rec_u32(&r->rec, CX_COUNT);
     uint16_t level = rec_u16(&r->rec, PH_LEVEL);
 
@@ -181,13 +182,13 @@ static int on_contexts(void *arg, struct prof_record *r, struct err *e)
 
 static int on_comm_op(void *arg, struct prof_record *r, struct err *e)
 {
-    struct prof_said *s = arg;
+    struct prof_call_records *s = arg;
 
     return remark(s, &s->comm_ops, &r->rec, PROF_L_NODE, 0,
                   put_struct(s->bytes, r->rec.p + HO_FLAGS, COMM_OP_B), e);
 }
 
-bool prof_said_is_master(struct prof_said *s, uint32_t api)
+bool prof_call_records_is_master(struct prof_call_records *s, uint32_t api)
 {
     return api != PROF_NONE &&
            str_eq(prof_str(s->p, prof_type_text(s->p, PROF_L_COMMUNICATION, s->tree->api[api].type)),
@@ -196,7 +197,7 @@ bool prof_said_is_master(struct prof_said *s, uint32_t api)
 
 static int on_info(void *arg, struct prof_record *r, struct err *e)
 {
-    struct prof_said *s = arg;
+    struct prof_call_records *s = arg;
     struct rec *b = &r->rec;
     uint64_t estimated = rec_u64(b, HI_ESTIMATED);
     struct prof_remark x = { .api = call_of(s, b, PROF_L_COMMUNICATION), .key = rec_u32(b, HI_CONTEXT) };
@@ -225,7 +226,7 @@ static int on_info(void *arg, struct prof_record *r, struct err *e)
     c.link = rec_u32(b, HI_LINK);
     c.transport = rec_u32(b, HI_TRANSPORT);
     c.rdma = rec_u32(b, HI_RDMA);
-    c.master = prof_said_is_master(s, x.api);
+    c.master = prof_call_records_is_master(s, x.api);
     x.value = put_struct(s->comm, &c, sizeof c);
     if (x.value == PROF_NONE || c.item == PROF_NONE || c.group == PROF_NONE)
         return err_nomem(e);
@@ -234,7 +235,7 @@ static int on_info(void *arg, struct prof_record *r, struct err *e)
 
 static int on_fusion(void *arg, struct prof_record *r, struct err *e)
 {
-    struct prof_said *s = arg;
+    struct prof_call_records *s = arg;
     /* keys keep the records of a model in order; more than 2^32 records do not fit into memory */
     uint32_t number = (uint32_t)s->fusions.n;
 
@@ -243,7 +244,7 @@ static int on_fusion(void *arg, struct prof_record *r, struct err *e)
 }
 
 /* Joins the bytes of those remarks that have the stamp of the last one. */
-static uint32_t joined(struct prof_said *s, const struct prof_remark *v, size_t n, struct buf *all)
+static uint32_t joined(struct prof_call_records *s, const struct prof_remark *v, size_t n, struct buf *all)
 {
     buf_clear(all);
     for (size_t i = 0; i < n && !buf_failed(all); i++)
@@ -253,7 +254,7 @@ static uint32_t joined(struct prof_said *s, const struct prof_remark *v, size_t 
 }
 
 /* Tensors of an op in several records of one stamp are joined; of several stamps the last one counts. */
-static int join_tensors(struct prof_said *s, struct err *e)
+static int join_tensors(struct prof_call_records *s, struct err *e)
 {
     struct prof_remarks *t = &s->tensors;
     struct buf all;
@@ -286,9 +287,9 @@ static const struct family {
 };
 /* clang-format on */
 
-int prof_said_read(struct prof_said *s, struct prof *p, struct prof_tree *tree, struct err *e)
+int prof_call_records_read(struct prof_call_records *s, struct prof *p, struct prof_tree *tree, struct err *e)
 {
-    *s = (struct prof_said){ .p = p, .tree = tree };
+    *s = (struct prof_call_records){ .p = p, .tree = tree };
     if (intern_new(&s->ops, e) || intern_new(&s->bytes, e) || intern_new(&s->comm, e))
         return e->code;
     for (size_t i = 0; i < ARRAY_LEN(families); i++)
@@ -307,7 +308,7 @@ int prof_said_read(struct prof_said *s, struct prof *p, struct prof_tree *tree, 
     return join_tensors(s, e);
 }
 
-void prof_said_free(struct prof_said *s)
+void prof_call_records_free(struct prof_call_records *s)
 {
     struct prof_remarks *lists[] = { &s->basic,    &s->tensors, &s->attrs,  &s->contexts,
                                      &s->comm_ops, &s->infos,   &s->fusions };
@@ -320,23 +321,23 @@ void prof_said_free(struct prof_said *s)
     intern_free(s->comm);
     free(s->sets);
     free(s->set_of);
-    *s = (struct prof_said){ 0 };
+    *s = (struct prof_call_records){ 0 };
 }
 
 /* ---- asking ---- */
 
-struct str prof_said_bytes(const struct prof_said *s, const struct prof_remark *r)
+struct str prof_call_records_bytes(const struct prof_call_records *s, const struct prof_remark *r)
 {
     return intern_get(s->bytes, r->value);
 }
 
-uint32_t prof_said_put(struct prof_said *s, const struct prof_op *op)
+uint32_t prof_call_records_put_op(struct prof_call_records *s, const struct prof_op *op)
 {
     return put_struct(s->ops, op, sizeof *op);
 }
 
 /* The slot in set_of of these bytes; NULL: no memory. */
-static uint32_t *set_place(struct prof_said *s, uint32_t bytes)
+static uint32_t *set_place(struct prof_call_records *s, uint32_t bytes)
 {
     if (bytes >= s->n_set_of) {
         size_t n = intern_count(s->bytes);
@@ -350,7 +351,7 @@ static uint32_t *set_place(struct prof_said *s, uint32_t bytes)
     return &s->set_of[bytes];
 }
 
-static int set_of(struct prof_said *s, uint32_t bytes, uint32_t *out, struct err *e)
+static int set_of(struct prof_call_records *s, uint32_t bytes, uint32_t *out, struct err *e)
 {
     uint32_t *at = set_place(s, bytes);
 
@@ -369,17 +370,18 @@ static int set_of(struct prof_said *s, uint32_t bytes, uint32_t *out, struct err
     return OK;
 }
 
-int prof_said_tensors(struct prof_said *s, struct str tensors, uint32_t *out, struct err *e)
+int prof_call_records_tensors(struct prof_call_records *s, struct str tensors, uint32_t *out, struct err *e)
 {
     uint32_t bytes = intern_put(s->bytes, tensors);
 
     return bytes == INTERN_NONE ? err_nomem(e) : set_of(s, bytes, out, e);
 }
 
-int prof_said_op(struct prof_said *s, const struct prof_remark *basic, struct prof_op *out, struct err *e)
+int prof_call_records_op(struct prof_call_records *s, const struct prof_remark *basic, struct prof_op *out,
+                         struct err *e)
 {
-    const struct prof_remark *t = prof_said_key(&s->tensors, basic->api, basic->key, false),
-                             *a = prof_said_key(&s->attrs, basic->api, basic->key, false);
+    const struct prof_remark *t = prof_call_records_key(&s->tensors, basic->api, basic->key, false),
+                             *a = prof_call_records_key(&s->attrs, basic->api, basic->key, false);
 
     memcpy(out, intern_get(s->ops, basic->value).p, sizeof *out);
     if (a)
@@ -387,9 +389,9 @@ int prof_said_op(struct prof_said *s, const struct prof_remark *basic, struct pr
     return t ? set_of(s, t->value, &out->tensors, e) : OK;
 }
 
-void prof_said_comm_op(struct prof_said *s, uint32_t api, struct prof_comm_op *op)
+void prof_call_records_comm_op(struct prof_call_records *s, uint32_t api, struct prof_comm_op *op)
 {
-    const struct prof_remark *m = prof_said_key(&s->comm_ops, api, 0, false);
+    const struct prof_remark *m = prof_call_records_key(&s->comm_ops, api, 0, false);
 
     op->alg = op->group = PROF_NONE;
     if (!m)

@@ -9,7 +9,7 @@
 
 #include "parsers/prof/host/call_tree.h"
 
-/* One record: the call it is about; key and value depend on the list (struct prof_said). */
+/* One record: the call it is about; key and value depend on the list (struct prof_call_records). */
 struct prof_remark {
     uint32_t api, key, value, stamp; /* stamp: its low bits */
 };
@@ -18,7 +18,7 @@ struct prof_remarks {
     size_t n, cap, hint;
 };
 
-struct prof_said {
+struct prof_call_records {
     struct prof *p;
     struct prof_tree *tree;
     struct prof_remarks basic;    /* level node; key: name of the op; value: struct prof_op without tensors */
@@ -37,30 +37,33 @@ struct prof_said {
 };
 
 /*
- * prof_said_free() is allowed after a failure. The tree is borrowed until then. Errors: as prof_host_read().
+ * prof_call_records_free() is allowed after a failure. The tree is borrowed until then. Errors: as
+ * prof_host_read().
  */
-NODISCARD int prof_said_read(struct prof_said *s, struct prof *p, struct prof_tree *tree, struct err *e);
-void prof_said_free(struct prof_said *s);
+NODISCARD int prof_call_records_read(struct prof_call_records *s, struct prof *p, struct prof_tree *tree,
+                                     struct err *e);
+void prof_call_records_free(struct prof_call_records *s);
 
 /* The remarks about a call: the first, *n of them. Fastest when asked in order of time. */
-const struct prof_remark *prof_said_of(struct prof_remarks *r, uint32_t api, size_t *n);
+const struct prof_remark *prof_call_records_of(struct prof_remarks *r, uint32_t api, size_t *n);
 /* The last remark with this key, else with `any` the first of the call; NULL: none. */
-const struct prof_remark *prof_said_key(struct prof_remarks *r, uint32_t api, uint32_t key, bool any);
+const struct prof_remark *prof_call_records_key(struct prof_remarks *r, uint32_t api, uint32_t key, bool any);
 
 /* The op of a node_basic remark, with its tensors and attributes. Errors: ERR_NOMEM. */
-NODISCARD int prof_said_op(struct prof_said *s, const struct prof_remark *basic, struct prof_op *out,
-                           struct err *e);
+NODISCARD int prof_call_records_op(struct prof_call_records *s, const struct prof_remark *basic,
+                                   struct prof_op *out, struct err *e);
 /* Number of an op, the same for equal ones (of all bytes: padding is to be zero). PROF_NONE: no memory. */
-uint32_t prof_said_put(struct prof_said *s, const struct prof_op *op);
+uint32_t prof_call_records_put_op(struct prof_call_records *s, const struct prof_op *op);
 /* Number of the set of texts of these tensors, 44 bytes each. Errors: ERR_NOMEM. */
-NODISCARD int prof_said_tensors(struct prof_said *s, struct str tensors, uint32_t *out, struct err *e);
+NODISCARD int prof_call_records_tensors(struct prof_call_records *s, struct str tensors, uint32_t *out,
+                                        struct err *e);
 /* Text of a task type in records of ops: "AI_CORE"; its digits when it has none. PROF_NONE: no memory. */
-uint32_t prof_said_core(struct prof *p, uint32_t core);
+uint32_t prof_call_records_core(struct prof *p, uint32_t core);
 /* The ids of a contexts remark: *n bytes / 4 little-endian numbers. */
-struct str prof_said_bytes(const struct prof_said *s, const struct prof_remark *r);
+struct str prof_call_records_bytes(const struct prof_call_records *s, const struct prof_remark *r);
 /* Whether a call of communication is of type "master": the times of its tasks are those of the op. */
-bool prof_said_is_master(struct prof_said *s, uint32_t api);
+bool prof_call_records_is_master(struct prof_call_records *s, uint32_t api);
 /* Take hccl_op_info of a node call into op. */
-void prof_said_comm_op(struct prof_said *s, uint32_t api, struct prof_comm_op *op);
+void prof_call_records_comm_op(struct prof_call_records *s, uint32_t api, struct prof_comm_op *op);
 
 #endif

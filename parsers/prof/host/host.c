@@ -65,7 +65,7 @@ struct building {
     struct prof *p;
     struct prof_host *h;
     struct prof_tree tree;
-    struct prof_said said;
+    struct prof_call_records said;
     struct prof_joined joined;
     struct prof_rt_ops captured;
     struct prof_flip *flip;
@@ -130,7 +130,7 @@ static void empty_op(struct prof_op *op)
 
 static int keep_op(struct building *b, const struct prof_op *op, uint32_t *out, struct err *e)
 {
-    *out = prof_said_put(&b->said, op);
+    *out = prof_call_records_put_op(&b->said, op);
     return *out == PROF_NONE ? err_nomem(e) : OK;
 }
 
@@ -166,7 +166,7 @@ static int op_of(struct building *b, const struct prof_remark *basic, const stru
 {
     struct prof_op op;
 
-    if (prof_said_op(&b->said, basic, &op, e))
+    if (prof_call_records_op(&b->said, basic, &op, e))
         return e->code;
     adapt_to_comm(b, c, &b->facts, &op);
     put_blocks(r, &b->facts, &op);
@@ -225,8 +225,8 @@ static uint32_t id_at(struct str ids, size_t i)
 static int context_rows(struct building *b, const struct prof_remark *m, const struct calls *c,
                         struct prof_host_task t, struct rec *r, struct err *e)
 {
-    const struct prof_remark *basic = prof_said_key(&b->said.basic, m->api, m->key, false);
-    struct str ids = prof_said_bytes(&b->said, m);
+    const struct prof_remark *basic = prof_call_records_key(&b->said.basic, m->api, m->key, false);
+    struct str ids = prof_call_records_bytes(&b->said, m);
     bool level0 = b->p->host->meta.level0;
 
     if (level0 ? level0_op(b, m->key, r, &t.op, e) : basic && op_of(b, basic, c, r, &t.op, e))
@@ -245,16 +245,16 @@ static int context_rows(struct building *b, const struct prof_remark *m, const s
 static const struct prof_remark *plain_basic(struct building *b, uint32_t node)
 {
     uint32_t name = prof_hash_text(b->p, b->h->api[node].item);
-    const struct prof_remark *m = prof_said_key(&b->said.basic, node, name, true);
+    const struct prof_remark *m = prof_call_records_key(&b->said.basic, node, name, true);
 
-    return m && !prof_said_key(&b->said.contexts, node, m->key, false) ? m : NULL;
+    return m && !prof_call_records_key(&b->said.contexts, node, m->key, false) ? m : NULL;
 }
 
 static int compute_rows(struct building *b, const struct calls *c, struct prof_host_task *t, struct rec *r,
                         struct err *e)
 {
     size_t n;
-    const struct prof_remark *m = prof_said_of(&b->said.contexts, c->node, &n);
+    const struct prof_remark *m = prof_call_records_of(&b->said.contexts, c->node, &n);
 
     for (size_t i = 0; i < n; i++)
         if (context_rows(b, &m[i], c, *t, r, e))
@@ -275,7 +275,7 @@ static int compute_rows(struct building *b, const struct calls *c, struct prof_h
 /* The info of a communication call: the one of this context when there are several. */
 static void set_info(struct building *b, const struct calls *c, struct prof_host_task *t)
 {
-    const struct prof_remark *m = prof_said_key(&b->said.infos, c->comm, t->context, true);
+    const struct prof_remark *m = prof_call_records_key(&b->said.infos, c->comm, t->context, true);
 
     t->comm = m ? m->value : PROF_NONE;
 }
@@ -284,15 +284,15 @@ static void set_info(struct building *b, const struct calls *c, struct prof_host
 static int comm_rows(struct building *b, const struct calls *c, struct prof_host_task *t, struct err *e)
 {
     size_t n, n_infos;
-    const struct prof_remark *m = prof_said_of(&b->said.contexts, c->comm, &n),
-                             *info = prof_said_of(&b->said.infos, c->comm, &n_infos);
+    const struct prof_remark *m = prof_call_records_of(&b->said.contexts, c->comm, &n),
+                             *info = prof_call_records_of(&b->said.infos, c->comm, &n_infos);
 
     t->is |= PROF_IS_COMM;
-    if (prof_said_is_master(&b->said, c->comm))
+    if (prof_call_records_is_master(&b->said, c->comm))
         t->is |= PROF_IS_MASTER;
     t->comm_op = c->node; /* its number is set when all are known */
     for (size_t i = 0; b->facts.is_ffts && i < n; i++) {
-        struct str ids = prof_said_bytes(&b->said, &m[i]);
+        struct str ids = prof_call_records_bytes(&b->said, &m[i]);
         if (ids.n / sizeof(uint32_t) != CONTEXT_RANGE)
             continue;
         for (size_t k = 0; k < n_infos; k++) {
@@ -534,13 +534,13 @@ static int make_comm_ops(struct building *b, struct err *e)
     for (size_t i = 0; i < b->h->n_comm_ops; i++) {
         struct prof_comm_op *op = &b->h->comm_op[i];
         uint32_t name = prof_hash_text(b->p, b->h->api[op->api].item);
-        const struct prof_remark *basic = prof_said_key(&b->said.basic, op->api, name, true);
+        const struct prof_remark *basic = prof_call_records_key(&b->said.basic, op->api, name, true);
         struct prof_op said = { .type = PROF_NONE };
-        if (basic && prof_said_op(&b->said, basic, &said, e))
+        if (basic && prof_call_records_op(&b->said, basic, &said, e))
             return e->code;
         op->name = name;
         op->type = said.type;
-        prof_said_comm_op(&b->said, op->api, op);
+        prof_call_records_comm_op(&b->said, op->api, op);
     }
     return OK;
 }
@@ -549,7 +549,7 @@ static int make_comm_ops(struct building *b, struct err *e)
 
 static int fusion_of(struct building *b, const struct prof_remark *m, struct prof_fusion *f, struct err *e)
 {
-    struct str bytes = prof_said_bytes(&b->said, m);
+    struct str bytes = prof_call_records_bytes(&b->said, m);
     struct rec r = { .p = (const unsigned char *)bytes.p, .n = bytes.n };
     uint32_t n = rec_u32(&r, FU_COUNT);
     struct buf ops;
@@ -613,7 +613,7 @@ static int copy_all(void **out, size_t *n, const struct intern *t, size_t each, 
 }
 
 /* Ops and infos that no task has are kept, too: their numbers are in use. */
-static int take_said(struct building *b, struct err *e)
+static int take_records(struct building *b, struct err *e)
 {
     struct prof_host *h = b->h;
     void *ops = NULL, *comm = NULL;
@@ -673,7 +673,7 @@ static int read_host(struct building *b, struct err *e)
     h->mix_aiv_text = prof_text(b->p, STR("MIX_AIV"));
     if (prof_apis_read(&h->api, &h->n_apis, b->p, e) || find_loads(b, e) ||
         prof_tree_make(&b->tree, h->spool, h->api, h->n_apis, e) ||
-        prof_said_read(&b->said, b->p, &b->tree, e) || prof_joined_read(&b->joined, b->p, e) ||
+        prof_call_records_read(&b->said, b->p, &b->tree, e) || prof_joined_read(&b->joined, b->p, e) ||
         prof_rt_ops_read(&b->captured, b->p, &b->said, e))
         return e->code;
     h->has_memcpy = b->joined.n_copies > 0;
@@ -686,7 +686,7 @@ static int read_host(struct building *b, struct err *e)
     if (prof_read(b->p, b->p->host, b->track2 ? PROF_TASK_TRACK2 : PROF_TASK_TRACK, on_task, b, e) ||
         order_tasks(b, e) || make_comm_ops(b, e) || make_fusions(b, e))
         return e->code;
-    return take_said(b, e);
+    return take_records(b, e);
 }
 
 int prof_host_read(struct prof_host *h, struct prof *p, struct err *e)
@@ -697,7 +697,7 @@ int prof_host_read(struct prof_host *h, struct prof *p, struct err *e)
     if (p->host)
         (void)!read_host(&b, e);
     prof_tree_free(&b.tree);
-    prof_said_free(&b.said);
+    prof_call_records_free(&b.said);
     prof_joined_free(&b.joined);
     prof_rt_ops_free(&b.captured);
     free(b.flip);

@@ -15,7 +15,7 @@
 struct reading {
     struct prof_rt_ops *x;
     struct prof *p;
-    struct prof_said *said;
+    struct prof_call_records *said;
     bool dynamic; /* the state of what is not kept */
     uint64_t n_cut;
     uint64_t n_many; /* with more than PROF_TENSORS_MAX tensors */
@@ -37,7 +37,7 @@ static int set_tensors(struct reading *g, struct rec *r, struct prof_op *op, str
     }
     if (!n)
         return OK;
-    return prof_said_tensors(
+    return prof_call_records_tensors(
         g->said, (struct str){ (const char *)r->p + CO_TENSOR, n * (size_t)PROF_TENSOR_B }, &op->tensors, e);
 }
 
@@ -60,7 +60,7 @@ static int on_record(void *arg, struct prof_record *rec, struct err *e)
     v->model = rec_u32(r, CO_MODEL);
     v->op.name = prof_hash_text(g->p, rec_u64(r, CO_NAME));
     v->op.type = prof_hash_text(g->p, rec_u64(r, CO_TYPE));
-    v->op.core = prof_said_core(g->p, rec_u32(r, CO_CORE));
+    v->op.core = prof_call_records_core(g->p, rec_u32(r, CO_CORE));
     v->op.block = blocks;
     v->op.mix_block = blocks * ratio;
     v->op.tensors = PROF_NONE;
@@ -83,7 +83,7 @@ static bool task_before(const void *arg, uint32_t a, uint32_t b)
     return x->stream != y->stream ? x->stream < y->stream : x->task < y->task;
 }
 
-int prof_rt_ops_read(struct prof_rt_ops *x, struct prof *p, struct prof_said *s, struct err *e)
+int prof_rt_ops_read(struct prof_rt_ops *x, struct prof *p, struct prof_call_records *s, struct err *e)
 {
     struct reading g = { .x = x, .p = p, .said = s, .dynamic = true };
 

@@ -21,7 +21,8 @@ struct prof_rt_ops {
  * Records of both forms; their tensors go to s. prof_rt_ops_free() is allowed after a failure. Errors: as
  * prof_host_read().
  */
-NODISCARD int prof_rt_ops_read(struct prof_rt_ops *x, struct prof *p, struct prof_said *s, struct err *e);
+NODISCARD int prof_rt_ops_read(struct prof_rt_ops *x, struct prof *p, struct prof_call_records *s,
+                               struct err *e);
 void prof_rt_ops_free(struct prof_rt_ops *x);
 /* The last op recorded for a task; NULL: none. */
 const struct prof_op *prof_rt_ops_find(const struct prof_rt_ops *x, const struct prof_host_task *t,

@@ -11,7 +11,7 @@ libparsers_a_SOURCES += \
 	parsers/prof/rows/rows_cores.c \
 	parsers/prof/rows/rows_counters.c parsers/prof/rows/rows_counters.h \
 	parsers/prof/rows/rows_dpu.c \
-	parsers/prof/rows/rows_glance.c \
+	parsers/prof/rows/rows_preview.c \
 	parsers/prof/rows/rows_host.c \
 	parsers/prof/rows/rows_kfc.c \
 	parsers/prof/rows/rows_memory.c \

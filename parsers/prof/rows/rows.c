@@ -86,9 +86,9 @@ static int read_all(struct prof_rows *r, struct err *e)
 int group_prof(struct group_ctx *g, struct err *e)
 {
     struct prof_rows r = { .g = g };
-    int rc = g->glance ? prof_rows_glance(&r, e) : read_all(&r, e);
+    int rc = g->preview ? prof_rows_preview(&r, e) : read_all(&r, e);
 
-    for (size_t i = 0; i < ARRAY_LEN(writers) && rc == OK && !g->glance; i++)
+    for (size_t i = 0; i < ARRAY_LEN(writers) && rc == OK && !g->preview; i++)
         if (group_wants(g, writers[i].table) || (writers[i].also && group_wants(g, writers[i].also)))
             rc = writers[i].write(&r, e);
     for (size_t i = 0; r.step && i < r.m.n_dev; i++)

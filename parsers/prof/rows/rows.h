@@ -91,6 +91,6 @@ prof_rows_fn prof_rows_device_memory; /* mem_device */
 prof_rows_fn prof_rows_modules;       /* mem_module */
 prof_rows_fn prof_rows_aicpu;         /* aicpu_exec, queue_sample with batch_time */
 prof_rows_fn prof_rows_comm;          /* comm_exec, comm_link */
-prof_rows_fn prof_rows_glance; /* step, last_activity: preview of large files' ends; nothing was read */
+prof_rows_fn prof_rows_preview; /* step, last_activity: preview of large files' ends; nothing was read */
 
 #endif

@@ -273,7 +273,7 @@ static int put_call(struct call_reading *x, struct prof_os_call *c, struct str n
 static struct str last_word(struct str s)
 {
     s = str_trim(s);
-    return str_behind_last(s, ' ');
+    return str_after_last(s, ' ');
 }
 
 /* perf trace: "191419454.930 ( 0.002 ms): COMMAND/TID NAME(...) = 0", times in ms. */
@@ -294,7 +294,7 @@ static int take_syscall(void *arg, struct str line, const struct where *w, struc
     struct str call = str_sub(line, ms + 5, SIZE_MAX);
     call = str_sub(call, 0, str_chr(call, '('));
     struct str name = last_word(call), who = str_trim(str_sub(call, 0, call.n - name.n));
-    if (str_chr(who, '/') != SIZE_MAX && str_u64(str_behind_last(who, '/'), &thread))
+    if (str_chr(who, '/') != SIZE_MAX && str_u64(str_after_last(who, '/'), &thread))
         c.thread = (uint32_t)thread;
     return put_call(x, &c, name, e);
 }

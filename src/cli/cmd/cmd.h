@@ -63,6 +63,6 @@ bool cmd_prints(const struct view_def *d, const struct view_col *col);
 /* Print a view with the options of the command line, look at the inputs it rests on. */
 NODISCARD int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e);
 /* Say on standard error when --steps was given and the rows of d are the same without it. */
-void cmd_tell_unsplit(const struct cli *c, const struct view_def *d);
+void cmd_report_unsplit(const struct cli *c, const struct view_def *d);
 
 #endif

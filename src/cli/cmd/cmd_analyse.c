@@ -52,7 +52,7 @@ out:
 }
 
 /* Damage met in the input: said on standard error, as other commands say it. */
-static void tell_notes(struct cli *c, const struct emit_report *r)
+static void report_notes(struct cli *c, const struct emit_report *r)
 {
     size_t n;
     const struct emit_note *x = emit_report_notes(r, &n);
@@ -111,7 +111,7 @@ int cmd_analyse(struct cli *c, struct err *e)
     struct err shown = ERR_INIT;
     if (print_results(c, report, &shown) && !e->code)
         *e = shown;
-    tell_notes(c, report);
+    report_notes(c, report);
 out:
     emit_report_free(report);
     return e->code;

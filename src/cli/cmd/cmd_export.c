@@ -90,7 +90,7 @@ static int export_view(struct cli *c, const char *dir, const struct view_def *d,
         return e->code;
     if (view_total(v) && write_view(c, path, v, e) == OK) {
         ++*files;
-        cmd_tell_unsplit(c, d);
+        cmd_report_unsplit(c, d);
     }
     view_close(v);
     return e->code;

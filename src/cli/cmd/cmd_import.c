@@ -94,7 +94,7 @@ out:
  * Every unit that could not be read, on standard error (the table has all of them); the exit status says so
  * too.
  */
-static bool tell_failures(struct cli *c, const struct run_load *l, size_t n)
+static bool report_failures(struct cli *c, const struct run_load *l, size_t n)
 {
     unsigned failed = 0;
     char why[500];
@@ -111,7 +111,7 @@ static bool tell_failures(struct cli *c, const struct run_load *l, size_t n)
 }
 
 /* After a signal: how far it came. */
-static void tell_interrupted(const struct run_load *l, size_t n, const struct cli *c)
+static void report_interrupted(const struct run_load *l, size_t n, const struct cli *c)
 {
     size_t whole = 0, partial = 0;
 
@@ -132,16 +132,16 @@ int cmd_import(struct cli *c, struct err *e)
     /* Not paged, and a file that cannot be written is reported before anything is read. */
     if (cli_output(c, false, e) || run_scan(c, cmd_arg(c, 0), e))
         return e->code;
-    run_tell_unread(c);
+    run_report_unread(c);
     if (run_choose(c, true, e) || run_units(c, &l, &n, e))
         return e->code;
     if (run_load_each(c, l, n, jobs, e) == OK && print_units(c, l, n, e) == OK) {
         cmd_check_damage(c, ~0u, true);
-        bool failed = tell_failures(c, l, n);
+        bool failed = report_failures(c, l, n);
         if (!failed && n == session_job(c->session)->n_units && run_has_overview(c))
             (void)!run_overview(c, jobs, e);
     } else if (e->code == ERR_CANCELLED && !opt_is(&c->opts, OPT_QUIET)) {
-        tell_interrupted(l, n, c);
+        report_interrupted(l, n, c);
     }
     free(l);
     return e->code;

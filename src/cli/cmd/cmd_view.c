@@ -252,7 +252,7 @@ static struct view *open_view(struct cli *c, const struct view_def *d, struct er
 }
 
 /* A table without a row is an answer, but people ask why: say it. */
-static void tell_empty(const struct cli *c, struct view *v)
+static void report_empty(const struct cli *c, struct view *v)
 {
     if (view_total(v))
         log_message("none of %zu rows fits --filter", view_total(v));
@@ -262,7 +262,7 @@ static void tell_empty(const struct cli *c, struct view *v)
         log_message("there is nothing in --steps=%s", opt_text(&c->opts, OPT_STEPS));
 }
 
-void cmd_tell_unsplit(const struct cli *c, const struct view_def *d)
+void cmd_report_unsplit(const struct cli *c, const struct view_def *d)
 {
     const struct view_scope scope = cmd_scope(c);
 
@@ -299,8 +299,8 @@ int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e)
     if (cli_output(c, true, e) == OK && cmd_writer(c, &w, false, e) == OK &&
         table_print(w, v, &p, &shown, e) == OK && writer_finish(w, e) == OK) {
         if (!shown && p.top != 0 && !opt_is(&c->opts, OPT_QUIET))
-            tell_empty(c, v);
-        cmd_tell_unsplit(c, d);
+            report_empty(c, v);
+        cmd_report_unsplit(c, d);
         if (d->pane != PANE_FILES)
             cmd_check_damage(c, PANE_BIT(d->pane), false);
     }

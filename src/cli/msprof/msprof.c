@@ -82,7 +82,7 @@ static bool tell(const struct emit_report *report, const char *folder)
 }
 
 /* Files of the folder that could not be opened: what they hold is missing in the results. */
-static bool tell_unread(const struct unit *u, struct str root, const char *folder)
+static bool report_unread(const struct unit *u, struct str root, const char *folder)
 {
     bool some = false;
 
@@ -97,7 +97,7 @@ static bool tell_unread(const struct unit *u, struct str root, const char *folde
 }
 
 /* On a terminal: where the results are. */
-static void tell_written(const struct emit_report *report, const char *dir)
+static void report_written(const struct emit_report *report, const char *dir)
 {
     size_t n, files = 0;
     const struct emit_result *x = emit_report_results(report, &n);
@@ -209,9 +209,9 @@ static int export_folder(struct exporting *x, struct str root, char *path, struc
     progress_end(&x->progress);
     if (tell(report, folder) && !e->code)
         err_set(e, ERR_FORMAT, "some files could not be made");
-    if (tell_unread(x->u, root, folder) && !e->code)
+    if (report_unread(x->u, root, folder) && !e->code)
         err_set(e, ERR_IO, "what could not be opened is missing in the results");
-    tell_written(report, dir);
+    report_written(report, dir);
     return e->code;
 }
 

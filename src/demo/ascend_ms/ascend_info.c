@@ -152,7 +152,7 @@ static int info_json(struct ascend *g, const char *dir, const char *name, bool h
     return emit_close(o, &g->count, e);
 }
 
-int ascend_papers(struct ascend *g, bool host, bool end, struct err *e)
+int ascend_info_files(struct ascend *g, bool host, bool end, struct err *e)
 {
     char sub[32], dir[1100], name[3][32];
     static const char *const base[] = { "info.json", "start_info", "end_info" };
@@ -189,8 +189,8 @@ static int dataset(struct ascend *g, struct err *e)
 int ascend_info(struct ascend *g, struct err *e)
 {
     struct demo_pipe p = demo_pipe_of(g->run, g->rank, g->end_ns);
-    if (ascend_profiler_info(g, e) || ascend_metadata(g, e) || ascend_papers(g, true, true, e) ||
-        ascend_papers(g, false, true, e) || dataset(g, e))
+    if (ascend_profiler_info(g, e) || ascend_metadata(g, e) || ascend_info_files(g, true, true, e) ||
+        ascend_info_files(g, false, true, e) || dataset(g, e))
         return e->code;
     return demo_pipe_write(&p, g->out, &g->count, e);
 }

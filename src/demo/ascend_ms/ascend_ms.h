@@ -86,7 +86,7 @@ NODISCARD int ascend_info(struct ascend *g,
 NODISCARD int ascend_profiler_info(struct ascend *g, struct err *e);
 NODISCARD int ascend_metadata(struct ascend *g, struct err *e);
 /* Info files of host/ or device_N/ of PROF_*: "info.json" and others; end: end_info, too. */
-NODISCARD int ascend_papers(struct ascend *g, bool host, bool end, struct err *e);
+NODISCARD int ascend_info_files(struct ascend *g, bool host, bool end, struct err *e);
 /* Names, ids and folders of a rank; nothing is created. ERR_USAGE: the path is too long. */
 NODISCARD int ascend_init(struct ascend *g, const struct demo_run *run, int rank, const char *dir,
                           struct err *e);

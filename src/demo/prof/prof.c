@@ -27,7 +27,7 @@ const struct demo_prof_chip demo_prof_chips[] = {
 
 /* ---- info files ---- */
 
-static int open_paper(struct demo_prof *r, struct emit **o, bool host, const char *name, struct err *e)
+static int open_info_file(struct demo_prof *r, struct emit **o, bool host, const char *name, struct err *e)
 {
     char sub[1100], file[64];
     const struct ascend *g = r->g;
@@ -44,7 +44,7 @@ static int clocks(struct demo_prof *r, bool host, struct err *e)
 {
     const struct ascend *g = r->g;
     struct emit *o;
-    if (open_paper(r, &o, host, "host_start.log", e))
+    if (open_info_file(r, &o, host, "host_start.log", e))
         return e->code;
     if (host)
         emit_s(o, "[Host]\n");
@@ -54,7 +54,7 @@ static int clocks(struct demo_prof *r, bool host, struct err *e)
              ASCEND_MONOTONIC_NS, ascend_host_count(0));
     if (emit_close(o, &r->g->count, e) || host)
         return e->code;
-    if (open_paper(r, &o, host, "dev_start.log", e))
+    if (open_info_file(r, &o, host, "dev_start.log", e))
         return e->code;
     emit_fmt(o, "clock_realtime:%i\nclock_monotonic_raw:%i\ncntvct:%U\n", g->run->origin_ns, ASCEND_DEVICE_NS,
              ascend_device_count(g, 0));
@@ -65,7 +65,7 @@ static int clocks(struct demo_prof *r, bool host, struct err *e)
 static int sample(struct demo_prof *r, bool host, struct err *e)
 {
     struct emit *o;
-    if (open_paper(r, &o, host, "sample.json", e))
+    if (open_info_file(r, &o, host, "sample.json", e))
         return e->code;
     emit_fmt(o,
              "{\"result_dir\": \"\", \"app\": \"python3.9\", \"devices\": \"%d\", \"job_id\": "
@@ -87,10 +87,10 @@ static int sample(struct demo_prof *r, bool host, struct err *e)
     return emit_close(o, &r->g->count, e);
 }
 
-int demo_prof_papers(struct demo_prof *r, struct err *e)
+int demo_prof_info_files(struct demo_prof *r, struct err *e)
 {
     for (int host = 0; host < 2; host++)
-        if (ascend_papers(r->g, host, !r->cut.on, e) || clocks(r, host, e) || sample(r, host, e))
+        if (ascend_info_files(r->g, host, !r->cut.on, e) || clocks(r, host, e) || sample(r, host, e))
             return e->code;
     return OK;
 }
@@ -118,7 +118,8 @@ int demo_prof_write(const struct demo_run *run, int rank, const char *dir, struc
     if (ascend_init(g, run, rank, dir, e) || folders(&r, e) || demo_walk_init(&g->walk, run, rank, e))
         goto out;
     demo_cut_find(&r.cut, &g->walk);
-    if (demo_prof_host(&r, e) || demo_prof_device(&r, e) || demo_prof_papers(&r, e) || ascend_metadata(g, e))
+    if (demo_prof_host(&r, e) || demo_prof_device(&r, e) || demo_prof_info_files(&r, e) ||
+        ascend_metadata(g, e))
         goto out;
     if (!r.cut.on && ascend_profiler_info(g, e))
         goto out;

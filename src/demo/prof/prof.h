@@ -65,8 +65,8 @@ static inline uint32_t demo_prof_id32(uint32_t stream, uint32_t task)
     return task << 8 | (stream & 255);
 }
 
-NODISCARD int demo_prof_papers(struct demo_prof *r, struct err *e); /* info files, clocks, options */
-NODISCARD int demo_prof_host(struct demo_prof *r, struct err *e);   /* calls, launches, dictionaries */
+NODISCARD int demo_prof_info_files(struct demo_prof *r, struct err *e); /* info files, clocks, options */
+NODISCARD int demo_prof_host(struct demo_prof *r, struct err *e);       /* calls, launches, dictionaries */
 NODISCARD int demo_prof_device(struct demo_prof *r, struct err *e); /* tasks, counters, step marks, memory */
 
 #endif

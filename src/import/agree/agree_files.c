@@ -40,7 +40,7 @@ static bool is_whole(const struct source_file *f)
     return true;
 }
 
-static bool notes_tell_damage(const struct sink_counts *n)
+static bool notes_say_damage(const struct sink_counts *n)
 {
     for (int i = 0; i < N_NOTES; i++)
         if (n->notes[i] && strcmp(note_infos[i].state, "OK") != 0)
@@ -65,7 +65,7 @@ static int read_second(struct importer *im, const struct source_file *f, struct 
     sig_fatal_file(f->rel);
     int rc = f->kind->parse(&c, &pe);
     arena_reset(im->tmp);
-    *whole = rc == OK && !notes_tell_damage(sink_count_get(agree_sink(a)));
+    *whole = rc == OK && !notes_say_damage(sink_count_get(agree_sink(a)));
     if (pe.code == ERR_NOMEM || pe.code == ERR_CANCELLED)
         *e = pe;
     return e->code;

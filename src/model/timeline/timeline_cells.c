@@ -164,7 +164,7 @@ int timeline_cells_level(const struct timeline *t, size_t track, int lane, int64
     const struct tl_lod *l = *lod = timeline_lod(t, track, lane);
     uint64_t widest = ((uint64_t)to - (uint64_t)from) / n / LEAST_BUCKETS;
 
-    if (!l || dir_behind(d, to) - dir_from(d, from) <= FEW_CHUNKS || widest >> l->shift == 0)
+    if (!l || dir_after(d, to) - dir_from(d, from) <= FEW_CHUNKS || widest >> l->shift == 0)
         return -1;
     int level = (63 - __builtin_clzll(widest) - l->shift) / LOD_STEP;
     return level < l->levels ? level : l->levels - 1;

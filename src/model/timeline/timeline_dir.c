@@ -343,7 +343,7 @@ size_t dir_from(const struct tl_dir *d, int64_t ts)
     return lo;
 }
 
-size_t dir_behind(const struct tl_dir *d, int64_t ts)
+size_t dir_after(const struct tl_dir *d, int64_t ts)
 {
     size_t lo = 0, hi = d->n;
 
@@ -363,7 +363,7 @@ void walk_open(struct chunk_walk *w, struct timeline *t, size_t track, int64_t f
                bool backward)
 {
     struct tl_dir *d = &t->dirs[track];
-    size_t first = dir_from(d, from), end = dir_behind(d, to);
+    size_t first = dir_from(d, from), end = dir_after(d, to);
 
     *w = (struct chunk_walk){ .t = t,
                               .d = d,

@@ -133,7 +133,7 @@ const struct tl_decoded *chunk_events(struct timeline *t, size_t track, const st
  * after ts.
  */
 size_t dir_from(const struct tl_dir *d, int64_t ts);
-size_t dir_behind(const struct tl_dir *d, int64_t ts);
+size_t dir_after(const struct tl_dir *d, int64_t ts);
 
 /*
  * Walk over the events of one track that touch [from, to], in order of time: blocks of chunks (with a few

@@ -323,7 +323,7 @@ static void put_sums(struct emit *o, struct str name, const struct sums *s, bool
 }
 
 /* An op without a master call, or whose tasks have no hccl_info, has no times. */
-static bool is_told(const struct prof_comm_run *x)
+static bool has_times(const struct prof_comm_run *x)
 {
     return x->n_master > 0 && x->info != PROF_NONE;
 }
@@ -337,7 +337,7 @@ static int put_ops(struct msprof_comm_walk *g, struct emit *o, struct err *e)
     for (size_t i = 0; i < g->c->n_runs && !e->code; i++) {
         const struct prof_comm_run *x = &g->c->run[i];
         struct sums s = { .t = { { .v = 0 } } };
-        if (!is_told(x))
+        if (!has_times(x))
             continue;
         uint32_t key = msprof_comm_key(g->r, x);
         if (key == PROF_NONE)
@@ -359,7 +359,7 @@ static int put_ops(struct msprof_comm_walk *g, struct emit *o, struct err *e)
 static bool has_ops(const struct msprof_run *r, size_t dev)
 {
     for (size_t i = 0; i < r->m.comm[dev].n_runs; i++)
-        if (is_told(&r->m.comm[dev].run[i]))
+        if (has_times(&r->m.comm[dev].run[i]))
             return true;
     return false;
 }

@@ -78,7 +78,7 @@ static bool has_metric(const struct prof_metric_group *g, const char *name)
 }
 
 /* Only times, bandwidths and amounts of data have units (doc/formats/msprof.md#csv-columns). */
-static bool tells_unit(const struct prof_metric *m)
+static bool has_unit(const struct prof_metric *m)
 {
     return m->form == PROF_M_TIME || m->form == PROF_M_BW || str_eq(str_of(m->unit), STR("KB"));
 }
@@ -95,7 +95,7 @@ static void metric_headers(struct table *t, enum prof_core core)
         if (!in_table(t, core, m))
             continue;
         buf_printf(&t->header, ",%s%s", prefix, m->name);
-        if (tells_unit(m))
+        if (has_unit(m))
             buf_printf(&t->header, "(%s)", m->unit);
         t->n_metric_cells++;
     }

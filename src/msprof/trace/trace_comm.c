@@ -331,7 +331,7 @@ static void put_kfc_task(const struct groups *g, const struct prof_kfc_task *x)
 }
 
 /* -1, as each half prints it. */
-static void put_unsaid(struct msprof_trace *t, const char *key)
+static void put_missing(struct msprof_trace *t, const char *key)
 {
     if (t->dialect == DIALECT_PYTHON)
         trace_i(t, key, -1);
@@ -353,12 +353,12 @@ static void put_kfc_op(const struct groups *g, const struct prof_kfc_run *x)
     v.text = prof_str(t->r->m.p, x->name);
     v.tid = group->tid;
     trace_slice(t, &v);
-    put_unsaid(t, "rank_size");
+    put_missing(t, "rank_size");
     trace_u(t, "connection_id", h->api == PROF_NONE ? TRACE_NO_LINK : h->api + (uint64_t)1);
     trace_u(t, "model id", h->model);
     trace_word(t, "data_type", "N/A");
     trace_word(t, "alg_type", "N/A");
-    put_unsaid(t, "count");
+    put_missing(t, "count");
     if (t->dialect == DIALECT_CPP) {
         trace_word(t, "relay", "no");
         trace_word(t, "retry", "no");

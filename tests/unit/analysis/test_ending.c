@@ -66,7 +66,7 @@ static bool says(const struct run_verdict *v, const char *text)
     return false;
 }
 
-static void ending_tells_steps_of_every_rank(void **state)
+static void ending_reports_steps_of_every_rank(void **state)
 {
     struct fixture *x = *state;
     struct ending *q = ending_of(x, 1);
@@ -256,7 +256,7 @@ static void ending_compares_ranks_after_a_unit_is_renewed(void **state)
 /*
  * A rank that comes while the job is open: a new scan takes the place of the old one, what is loaded stays.
  */
-static void ending_tells_a_rank_that_comes_later(void **state)
+static void ending_reports_a_rank_that_comes_later(void **state)
 {
     struct fixture *x = *state;
     struct err e = ERR_INIT;
@@ -340,7 +340,7 @@ static void ending_unit_with_other_ranks_is_not_taken(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ending_tells_steps_of_every_rank),
+        cmocka_unit_test(ending_reports_steps_of_every_rank),
         cmocka_unit_test(ending_lists_what_runs_before_what_is_done),
         cmocka_unit_test(ending_names_what_is_cut),
         cmocka_unit_test(ending_short_is_the_last_part_of_a_path),
@@ -348,7 +348,7 @@ int main(void)
         cmocka_unit_test(ranks_are_compared_by_steps_and_by_their_ends),
         cmocka_unit_test(ending_unit_with_other_ranks_is_not_taken),
         cmocka_unit_test(ending_compares_ranks_after_a_unit_is_renewed),
-        cmocka_unit_test(ending_tells_a_rank_that_comes_later),
+        cmocka_unit_test(ending_reports_a_rank_that_comes_later),
     };
 
     return cmocka_run_group_tests(tests, setup_crashed, teardown);

@@ -108,7 +108,7 @@ static void pipe_gives_what_the_reader_gives(void **state)
     buf_done(&b);
 }
 
-static void pipe_tells_damage_in_its_place(void **state)
+static void pipe_reports_damage_in_its_place(void **state)
 {
     (void)state;
     struct buf b;
@@ -146,7 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pipe_gives_what_the_reader_gives),
-        cmocka_unit_test(pipe_tells_damage_in_its_place),
+        cmocka_unit_test(pipe_reports_damage_in_its_place),
         cmocka_unit_test(pipe_can_be_closed_early),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,7 +65,7 @@ static void jv_accepts_null_and_other_types(void **state)
     jdoc_free(NULL);
 }
 
-static void jdoc_damage_is_told_with_its_place(void **state)
+static void jdoc_damage_is_reported_with_its_place(void **state)
 {
     (void)state;
     static const struct {
@@ -100,7 +100,7 @@ static void jdoc_nesting_is_limited(void **state)
     buf_done(&b);
 }
 
-static void jdoc_read_tells_the_file(void **state)
+static void jdoc_read_reports_the_file(void **state)
 {
     (void)state;
     struct err e = ERR_INIT;
@@ -157,9 +157,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jdoc_values_are_reached),
         cmocka_unit_test(jv_accepts_null_and_other_types),
-        cmocka_unit_test(jdoc_damage_is_told_with_its_place),
+        cmocka_unit_test(jdoc_damage_is_reported_with_its_place),
         cmocka_unit_test(jdoc_nesting_is_limited),
-        cmocka_unit_test(jdoc_read_tells_the_file),
+        cmocka_unit_test(jdoc_read_reports_the_file),
         cmocka_unit_test(jdoc_size_limit),
         cmocka_unit_test(jdoc_prefixes_are_refused),
     };

@@ -62,7 +62,7 @@ static void pb_packed_numbers_are_read_one_by_one(void **state)
 }
 
 /* Each is damaged at its first byte; none gives a field. */
-static void pb_damage_is_told_with_its_place(void **state)
+static void pb_damage_is_reported_with_its_place(void **state)
 {
     static const struct {
         unsigned char p[12];
@@ -155,7 +155,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pb_fields_of_each_type_are_read),
         cmocka_unit_test(pb_packed_numbers_are_read_one_by_one),
-        cmocka_unit_test(pb_damage_is_told_with_its_place),
+        cmocka_unit_test(pb_damage_is_reported_with_its_place),
         cmocka_unit_test(pb_bytes_beyond_the_message_are_given_as_cut),
         cmocka_unit_test(pb_empty_message_has_no_fields),
         cmocka_unit_test(pb_cut_anywhere_gives_what_is_whole),

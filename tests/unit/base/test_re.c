@@ -90,7 +90,7 @@ static void re_match_finds_the_first_place(void **state)
 /* Where versions of PCRE2 differ: any place inside the pattern. */
 #define ANYWHERE 1000
 
-static void re_new_tells_where_the_pattern_is_wrong(void **state)
+static void re_new_reports_where_the_pattern_is_wrong(void **state)
 {
     (void)state;
     static const struct {
@@ -327,7 +327,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(re_match_finds_the_first_place),
-        cmocka_unit_test(re_new_tells_where_the_pattern_is_wrong),
+        cmocka_unit_test(re_new_reports_where_the_pattern_is_wrong),
         cmocka_unit_test(re_new_limits_the_length),
         cmocka_unit_test(re_new_refuses_patterns_that_explode_when_compiled),
         cmocka_unit_test(re_match_gives_up_on_costly_patterns),

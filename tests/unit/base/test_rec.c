@@ -118,7 +118,7 @@ static void infile_goes_on_with_the_next_file(void **state)
     infile_close(f);
 }
 
-static void infile_tells_the_damage_of_the_file_left(void **state)
+static void infile_reports_the_damage_of_the_file_left(void **state)
 {
     struct err e = ERR_INIT, damage = ERR_INIT;
     struct infile *f = NULL;
@@ -153,7 +153,7 @@ int main(void)
         cmocka_unit_test(rec_fields_beyond_the_end_are_zero),
         cmocka_unit_test(rec_peek_needs_all_bytes),
         cmocka_unit_test(infile_goes_on_with_the_next_file),
-        cmocka_unit_test(infile_tells_the_damage_of_the_file_left),
+        cmocka_unit_test(infile_reports_the_damage_of_the_file_left),
     };
 
     tree_new(&tree);

@@ -88,7 +88,7 @@ static void stop_body(void)
     CHECK(sig_stop() == 0);
 }
 
-static void sig_stop_tells_the_first_signal(void **state)
+static void sig_stop_reports_the_first_signal(void **state)
 {
     (void)state;
     passes(stop_body);
@@ -330,7 +330,7 @@ static void sig_fatal_without_terminal_or_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sig_stop_tells_the_first_signal),
+        cmocka_unit_test(sig_stop_reports_the_first_signal),
         cmocka_unit_test(sig_screen_flags_are_taken_once),
         cmocka_unit_test(sig_storm_does_not_block),
         cmocka_unit_test(sig_ignored_by_the_parent_stays_ignored),

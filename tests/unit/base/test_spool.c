@@ -259,7 +259,7 @@ static void *work(void *arg)
     return NULL;
 }
 
-static void threads_work_beside_each_other(void **state)
+static void threads_work_in_parallel(void **state)
 {
     struct spool *s = pool(16 * MIB);
     pthread_t t;
@@ -305,7 +305,7 @@ int main(void)
         cmocka_unit_test(without_a_pool_they_are_plain),
         cmocka_unit_test(without_a_place_memory_takes_all),
         cmocka_unit_test(a_full_disk_brings_it_back_into_memory),
-        cmocka_unit_test(threads_work_beside_each_other),
+        cmocka_unit_test(threads_work_in_parallel),
         cmocka_unit_test(the_usual_pool_is_as_the_environment_says),
     };
 

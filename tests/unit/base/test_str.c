@@ -65,9 +65,9 @@ static void str_find_and_pieces(void **state)
     assert_true(str_find_nocase(STR("a"), STR("ab")) == SIZE_MAX);
     assert_int_equal(str_chr(STR("a,b"), ','), 1);
     assert_int_equal(str_rchr(STR("a,b,c"), ','), 3);
-    assert_true(str_eq(str_behind_last(STR("a/b/c"), '/'), STR("c")));
-    assert_true(str_eq(str_behind_last(STR("a/"), '/'), STR("")));
-    assert_true(str_eq(str_behind_last(STR("abc"), '/'), STR("abc")));
+    assert_true(str_eq(str_after_last(STR("a/b/c"), '/'), STR("c")));
+    assert_true(str_eq(str_after_last(STR("a/"), '/'), STR("")));
+    assert_true(str_eq(str_after_last(STR("abc"), '/'), STR("abc")));
     assert_true(str_rchr(STR(""), ',') == SIZE_MAX && str_chr(STR_NULL, ',') == SIZE_MAX);
 
     struct str rest = STR("a,,b,"), piece;
@@ -289,7 +289,7 @@ static void str_f64_at_the_boundaries(void **state)
 }
 
 /* 2^53 + 1 followed by 2000 zeros and a one: above halfway only because of the last digit. */
-static void str_f64_counts_digits_far_behind(void **state)
+static void str_f64_counts_digits_far_after(void **state)
 {
     (void)state;
     char text[2100];
@@ -386,7 +386,7 @@ int main(void)
         cmocka_unit_test(str_scaled_paths_agree),
         cmocka_unit_test(str_f64_reads_back_what_printf_wrote),
         cmocka_unit_test(str_f64_at_the_boundaries),
-        cmocka_unit_test(str_f64_counts_digits_far_behind),
+        cmocka_unit_test(str_f64_counts_digits_far_after),
         cmocka_unit_test(str_hash_depends_on_every_byte_and_the_seed),
         cmocka_unit_test(intern_gives_ids_in_order_of_first_use),
         cmocka_unit_test(intern_keeps_bytes_of_any_length),

@@ -56,7 +56,7 @@ static void csvjson_quotes_go_through(void **state)
     check("a,b\n\"\"\"1,2;3\"\"\",\"x\ny\"\n", "[{\"a\": \"\\\"1,2;3\\\"\", \"b\": \"x\\u000ay\"}]\n");
 }
 
-static void csvjson_columns_of_one_name_are_told_apart(void **state)
+static void csvjson_columns_of_one_name_are_distinguished(void **state)
 {
     (void)state;
     check("r,s,r,s\n1,2,3,4\n", "[{\"r\": 1, \"s\": 2, \"r 2\": 3, \"s 2\": 4}]\n");
@@ -80,7 +80,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(csvjson_numbers_are_numbers_and_stamps_are_texts),
         cmocka_unit_test(csvjson_quotes_go_through),
-        cmocka_unit_test(csvjson_columns_of_one_name_are_told_apart),
+        cmocka_unit_test(csvjson_columns_of_one_name_are_distinguished),
         cmocka_unit_test(csvjson_long_and_short_rows_and_no_rows),
         cmocka_unit_test(csvjson_bytes_that_are_no_text),
     };

@@ -301,7 +301,7 @@ static void check_query(struct store *a, struct store *b, const char *sql)
  * A screen sees how a large raw run ended before its executions are read; in the end the store is that of a
  * run nobody watched.
  */
-static void import_tells_the_end_of_a_large_raw_run_first(void **state)
+static void import_reports_the_end_of_a_large_raw_run_first(void **state)
 {
     static const char *const same[] = {
         "SELECT step || ' ' || complete || ' ' || ifnull(start_ns, '-') || ' ' || ifnull(end_ns, "
@@ -552,7 +552,7 @@ int main(void)
         cmocka_unit_test(import_generic_adds_a_table_once),
         cmocka_unit_test(import_stopped_keeps_what_is_whole),
         cmocka_unit_test(import_small_tables_come_first),
-        cmocka_unit_test(import_tells_the_end_of_a_large_raw_run_first),
+        cmocka_unit_test(import_reports_the_end_of_a_large_raw_run_first),
         cmocka_unit_test(import_trace_is_the_same_with_one_and_two_threads),
         cmocka_unit_test(import_table_is_the_same_with_one_and_two_threads),
         cmocka_unit_test(import_executions_become_tracks_of_their_streams),

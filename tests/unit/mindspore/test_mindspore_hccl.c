@@ -58,7 +58,7 @@ static void assert_link(const struct hccl_link *l, int64_t src, int64_t dst, dou
     assert_true(l->bandwidth == (size_kb > 0 ? size_kb / (time_ms / 1e3) : 0));
 }
 
-static void hccl_links_are_told_apart(void **state)
+static void hccl_links_are_distinguished(void **state)
 {
     struct err e = ERR_INIT;
     struct hccl_trace t;
@@ -239,7 +239,7 @@ static void hccl_raw_of_a_capture_is_equal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hccl_links_are_told_apart),
+        cmocka_unit_test(hccl_links_are_distinguished),
         cmocka_unit_test(hccl_links_are_added_up_in_order_of_ranks),
         cmocka_unit_test(hccl_cut_anywhere_keeps_whole_events),
         cmocka_unit_test(hccl_flipped_bits_do_no_harm),

@@ -489,7 +489,7 @@ static void match_takes_64_tests(void **state)
 }
 
 /* A damaged chunk: it is told, the other tracks are counted, its own is not taken for counted. */
-static void match_goes_on_behind_damage(void **state)
+static void match_goes_on_after_damage(void **state)
 {
     struct fixture x;
     struct err e = ERR_INIT;
@@ -540,7 +540,7 @@ int main(void)
         cmocka_unit_test(match_renews_the_search),
         cmocka_unit_test(match_leaves_out_the_undecided),
         cmocka_unit_test(match_takes_64_tests),
-        cmocka_unit_test(match_goes_on_behind_damage),
+        cmocka_unit_test(match_goes_on_after_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

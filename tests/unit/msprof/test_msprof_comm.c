@@ -212,7 +212,7 @@ static void msprof_comm_second_device_is_not_lost(void **state)
     }
 }
 
-static void msprof_comm_nothing_is_told(void **state)
+static void msprof_comm_nothing_is_reported(void **state)
 {
     struct run_case *c = run_new();
     struct err e = ERR_INIT;
@@ -231,7 +231,7 @@ static void msprof_comm_nothing_is_told(void **state)
 }
 
 /* A folder that cannot be made is a row of the report. */
-static void msprof_comm_failure_is_told(void **state)
+static void msprof_comm_failure_is_reported(void **state)
 {
     struct run_case *c = run_new();
     struct err e = ERR_INIT;
@@ -255,8 +255,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(msprof_comm_payload_is_one_packet, set_up, tear_down),
         cmocka_unit_test_setup_teardown(msprof_comm_links, set_up, tear_down),
         cmocka_unit_test_setup_teardown(msprof_comm_second_device_is_not_lost, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(msprof_comm_nothing_is_told, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(msprof_comm_failure_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(msprof_comm_nothing_is_reported, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(msprof_comm_failure_is_reported, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

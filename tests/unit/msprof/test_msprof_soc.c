@@ -35,7 +35,7 @@ static int set_up(void **state)
             put_le(r + k, i * 100 + k, 4);
     }
     tree_new(&tree);
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     tree_file_n(&tree, SOC_FILE, (const char *)p, sizeof p);
     return 0;
 }

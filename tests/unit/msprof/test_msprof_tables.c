@@ -24,7 +24,7 @@ static int set_up(void **state)
 {
     (void)state;
     tree_new(&tree);
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     return 0;
 }
 
@@ -155,7 +155,7 @@ static void table_of_the_l2_cache(void **state)
     unsigned char p[2 * 72] = { 0 }, track[128], log[256];
 
     (void)state;
-    prof_papers(&tree, 1);
+    prof_info_files(&tree, 1);
     tree_file(&tree, PROF_NAME "/device_0/sample.json",
               "{\"l2CacheTaskProfilingEvents\": \"0x5b,0x59,0x5c\"}");
     put_le(p + 2, 2048 + 5, 2);
@@ -171,7 +171,7 @@ static void table_of_the_l2_cache(void **state)
              "Device_id,Stream Id,Task Id,Hit Rate,Victim Rate,Op Name\n0,5,6,0.75,0.25,N/A\n"
              "0,5,7,0.0,0.0,N/A\n");
     /* stars: other events, and no hit rate */
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     tree_file(&tree, PROF_NAME "/device_0/sample.json",
               "{\"l2CacheTaskProfilingEvents\": \"0xfb,0xfc,0x9c\"}");
     kernel_put(track, log, 6, 4000);
@@ -246,7 +246,7 @@ static void table_of_ops_at_level_0(void **state)
 
     (void)state;
     kernels_make();
-    prof_papers(&tree, 1);
+    prof_info_files(&tree, 1);
     tree_file(&tree, PROF_NAME "/device_0/sample.json", "{\"profLevel\": \"l0\"}");
     for (unsigned i = 0; i < 4; i++)
         hwts_put(hwts + i * HWTS_B, i % 2, 6 + i / 2, 5, 4000 + 1000 * (i / 2) + 100 * (i % 2));
@@ -305,7 +305,7 @@ static void table_of_pcie_by_chip(void **state)
                          "0,Tx_cpl_avg(MB/s),4.768,3.815,3.815\n0,Tx_latency_avg(us),0.005,0.004,0.004\n"
                          "0,Rx_p_avg(MB/s),4.768,3.815,3.815\n0,Rx_np_avg(MB/s),4.768,3.815,3.815\n"
                          "0,Rx_cpl_avg(MB/s),4.768,3.815,3.815\n");
-    prof_papers(&tree, 1);
+    prof_info_files(&tree, 1);
     (void)export_to("910A", false);
     has_text("910A", "pcie_" STAMP ".csv",
              PCIE_HEADER "0,Tx_p_avg(MB/s),1.907,3.815,2.861\n0,Tx_np_avg(MB/s),1.907,3.815,2.861\n"
@@ -315,7 +315,7 @@ static void table_of_pcie_by_chip(void **state)
 }
 
 /* The table and the timeline are made of the same file. */
-static void damage_is_told_once(void **state)
+static void damage_is_reported_once(void **state)
 {
     unsigned char p[64 + 5] = { 0 };
     struct emit_report *report;
@@ -357,7 +357,7 @@ int main(void)
         TEST(table_of_ops_at_level_0),
         TEST(table_of_op_types_keeps_six_decimals),
         TEST(table_of_pcie_by_chip),
-        TEST(damage_is_told_once),
+        TEST(damage_is_reported_once),
         TEST(nothing_gives_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,7 @@ static int set_up(void **state)
 {
     (void)state;
     tree_new(&tree);
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     return 0;
 }
 
@@ -266,7 +266,7 @@ static void tasks_without_a_host_have_the_device_s_words(void **state)
     has_not(text_of("msprof"), "CANN");
 }
 
-static void data_without_a_layer_is_told(void **state)
+static void data_without_a_layer_is_reported(void **state)
 {
     (void)state;
     write_event();
@@ -455,7 +455,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(trace_of_one_event_is_whole, set_up, tear_down),
         cmocka_unit_test_setup_teardown(trace_has_only_the_layers_that_are_wanted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tasks_without_a_host_have_the_device_s_words, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(data_without_a_layer_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(data_without_a_layer_is_reported, set_up, tear_down),
         cmocka_unit_test_setup_teardown(frequency_without_changes_is_one_point, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_are_json_whatever_they_hold, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tasks_are_on_their_logical_streams, set_up, tear_down),

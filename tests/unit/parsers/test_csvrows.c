@@ -166,7 +166,7 @@ static void rows_are_those_of_the_reader(void **state)
     buf_done(&b);
 }
 
-static void rows_tell_damage_in_its_place(void **state)
+static void rows_report_damage_in_its_place(void **state)
 {
     (void)state;
     struct buf b;
@@ -217,7 +217,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_those_of_the_reader),
-        cmocka_unit_test(rows_tell_damage_in_its_place),
+        cmocka_unit_test(rows_report_damage_in_its_place),
         cmocka_unit_test(rows_can_be_closed_early),
         cmocka_unit_test(rows_know_how_the_file_ends),
     };

@@ -128,7 +128,7 @@ static void json_pipeline_is_a_tree_with_queues(void **state)
     " \"process_info\": {\"user_utilization\": [30,40], \"sys_utilization\": [50,60]}, \"op_info\": " \
     "[{\"metrics\":{\"user_utilization\": [1,\"x\"],\"sys_utilization\": [3,4]},\"op_id\": -1}]}"
 
-static void json_cpu_series_stand_beside_each_other(void **state)
+static void json_cpu_series_stand_next_to_each_other(void **state)
 {
     (void)state;
     case_expect("md_cpu_utilization", parse_md_cpu, CPU,
@@ -411,7 +411,7 @@ int main(void)
         cmocka_unit_test(json_communication_in_other_forms),
         cmocka_unit_test(json_matrix_has_three_forms),
         cmocka_unit_test(json_pipeline_is_a_tree_with_queues),
-        cmocka_unit_test(json_cpu_series_stand_beside_each_other),
+        cmocka_unit_test(json_cpu_series_stand_next_to_each_other),
         cmocka_unit_test(json_summary_of_the_pipeline),
         cmocka_unit_test(json_memory_details_and_summary),
         cmocka_unit_test(json_flops_sums_and_scopes),

@@ -199,7 +199,7 @@ static void task_time_names_tasks_without_a_kernel_by_type(void **state)
                 "271240|line=2\n");
 }
 
-static void task_time_statistic_form_is_told_by_its_header(void **state)
+static void task_time_statistic_form_is_recognised_by_its_header(void **state)
 {
     (void)state;
     case_expect("task_time", parse_task_time,
@@ -231,7 +231,7 @@ int main(void)
         cmocka_unit_test(kernels_other_files_are_refused),
         cmocka_unit_test(kernels_slices_have_their_own_header),
         cmocka_unit_test(task_time_names_tasks_without_a_kernel_by_type),
-        cmocka_unit_test(task_time_statistic_form_is_told_by_its_header),
+        cmocka_unit_test(task_time_statistic_form_is_recognised_by_its_header),
         cmocka_unit_test(kernels_damage_costs_the_damaged_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,7 +34,7 @@ static void op_detail_knows_every_spelling_of_its_columns(void **state)
     }
 }
 
-static void op_type_percent_and_share_are_told_by_their_sum(void **state)
+static void op_type_percent_and_share_are_recognised_by_their_sum(void **state)
 {
     (void)state;
     case_expect("g1_op_type", parse_op_type,
@@ -90,7 +90,7 @@ static void pynative_times_are_means(void **state)
     "GetNext-op1,0.9,0.087,0.009,450010000.25,450010009.64\r\n2,Cast,1,2,3,1687083600123.5,"                 \
     "1687083600124\r\n"
 
-static void aicpu_start_is_told_by_its_magnitude(void **state)
+static void aicpu_start_is_recognised_by_its_magnitude(void **state)
 {
     (void)state;
     case_expect("g1_aicpu", parse_aicpu, AICPU,
@@ -177,10 +177,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(op_detail_knows_every_spelling_of_its_columns),
-        cmocka_unit_test(op_type_percent_and_share_are_told_by_their_sum),
+        cmocka_unit_test(op_type_percent_and_share_are_recognised_by_their_sum),
         cmocka_unit_test(op_type_rows_beyond_those_held_are_kept),
         cmocka_unit_test(pynative_times_are_means),
-        cmocka_unit_test(aicpu_start_is_told_by_its_magnitude),
+        cmocka_unit_test(aicpu_start_is_recognised_by_its_magnitude),
         cmocka_unit_test(aicpu_text_ends_with_a_total),
         cmocka_unit_test(framework_ops_carry_their_tensors),
         cmocka_unit_test(framework_without_op_type_has_it_as_kernel_type),

@@ -165,7 +165,7 @@ static void cluster_steps_have_ranks_and_stages(void **state)
 
 #define SPLIT "computation_time,communication_alone_time\n10.0,1.5\n2.0,0.5\n4.0,1.0\n3.0,0.75\n"
 
-static void cluster_analyse_mean_row_is_told_by_its_value(void **state)
+static void cluster_analyse_mean_row_is_recognised_by_its_value(void **state)
 {
     (void)state;
     case_expect("g1_cluster_analyse", parse_cluster_analyse, SPLIT,
@@ -213,7 +213,7 @@ int main(void)
         cmocka_unit_test(step_trace_of_old_exports_is_in_ns),
         cmocka_unit_test(step_trace_device_decides_the_rank),
         cmocka_unit_test(cluster_steps_have_ranks_and_stages),
-        cmocka_unit_test(cluster_analyse_mean_row_is_told_by_its_value),
+        cmocka_unit_test(cluster_analyse_mean_row_is_recognised_by_its_value),
         cmocka_unit_test(steps_damage_costs_the_damaged_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,7 +36,7 @@ static void text_executions_give_ops_and_bars(void **state)
                 "event|track=2|ts=438068500000|dur=50|name=Default/c|off=4\n");
 }
 
-static void text_starts_in_us_are_told_by_their_size(void **state)
+static void text_starts_in_us_are_recognised_by_their_size(void **state)
 {
     struct rows r;
 
@@ -498,7 +498,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_executions_give_ops_and_bars),
-        cmocka_unit_test(text_starts_in_us_are_told_by_their_size),
+        cmocka_unit_test(text_starts_in_us_are_recognised_by_their_size),
         cmocka_unit_test(text_bad_lines_are_left_out_with_a_note),
         cmocka_unit_test(text_mean_times_have_two_layouts),
         cmocka_unit_test(text_report_has_types_and_ops),

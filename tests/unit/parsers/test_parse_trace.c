@@ -108,7 +108,7 @@ static void trace_nameless_layers_get_their_pid(void **state)
            "track_set|id=1|kind=host_thread|pid=a|tid=b|process=pid a|sort=0\n");
 }
 
-static void trace_labels_tell_devices_apart(void **state)
+static void trace_labels_distinguish_devices(void **state)
 {
     struct rows r;
 
@@ -698,7 +698,7 @@ int main(void)
         cmocka_unit_test(trace_bars_and_late_names),
         cmocka_unit_test(trace_layers_make_kinds),
         cmocka_unit_test(trace_nameless_layers_get_their_pid),
-        cmocka_unit_test(trace_labels_tell_devices_apart),
+        cmocka_unit_test(trace_labels_distinguish_devices),
         cmocka_unit_test(trace_counters_have_a_row_per_series),
         cmocka_unit_test(trace_flows_keep_number_ids),
         cmocka_unit_test(trace_begins_and_ends_are_paired_per_row),

@@ -280,7 +280,7 @@ static void every_sample_gets_its_kind(void **state)
  * Kinds whose files have nothing in them that tells, or that look like another kind to a reader who does not
  * know the name.
  */
-static bool tells_itself(const char *kind, const char *path)
+static bool names_itself(const char *kind, const char *path)
 {
     static const char *const silent[] = { "marker",
                                           "raw",
@@ -303,7 +303,7 @@ static bool tells_itself(const char *kind, const char *path)
     return strstr(path, "timeline_advice") == NULL;
 }
 
-static void renamed_samples_are_told_by_content(void **state)
+static void renamed_samples_are_recognised_by_content(void **state)
 {
     char *text = read_table();
     struct str rest = str_of(text);
@@ -318,7 +318,7 @@ static void renamed_samples_are_told_by_content(void **state)
     while (next_sample(&rest, &s)) {
         const struct file_kind *k;
 
-        if (!tells_itself(s.kind, s.path))
+        if (!names_itself(s.kind, s.path))
             continue;
         k = probe_file(&tables, s.file);
         if (!k || !same_kind(k->id, s.kind))
@@ -401,7 +401,7 @@ int main(void)
         cmocka_unit_test(expected_names_match_their_own_kind),
         cmocka_unit_test(every_standard_name_has_one_row),
         cmocka_unit_test(every_sample_gets_its_kind),
-        cmocka_unit_test(renamed_samples_are_told_by_content),
+        cmocka_unit_test(renamed_samples_are_recognised_by_content),
         cmocka_unit_test(probe_headers_decide),
         cmocka_unit_test(probe_json_starts_decide),
     };

@@ -13,13 +13,13 @@
 
 /* ---- errors ---- */
 
-static void missing_path_is_told(void **state)
+static void missing_path_is_reported(void **state)
 {
     (void)state;
     assert_fails("nothing/here", ERR_IO, "No such file");
 }
 
-static void empty_folder_is_told(void **state)
+static void empty_folder_is_reported(void **state)
 {
     (void)state;
     tree_dir(&tree, "empty");
@@ -28,7 +28,7 @@ static void empty_folder_is_told(void **state)
     assert_fails("x_ascend_ms", ERR_FORMAT, "empty");
 }
 
-static void foreign_folder_is_told(void **state)
+static void foreign_folder_is_reported(void **state)
 {
     (void)state;
     tree_file(&tree, "src/main.py", "print()\n");
@@ -36,14 +36,14 @@ static void foreign_folder_is_told(void **state)
     assert_fails("src/main.py", ERR_FORMAT, "no profile here");
 }
 
-static void strange_start_paths_are_told(void **state)
+static void strange_start_paths_are_reported(void **state)
 {
     (void)state;
     assert_int_equal(mkfifo(tree_path(&tree, "pipe"), 0600), 0);
     assert_fails("pipe", ERR_FORMAT, "neither a folder nor a regular file");
 }
 
-static void folder_without_permission_is_told(void **state)
+static void folder_without_permission_is_reported(void **state)
 {
     (void)state;
     tree_file(&tree, "closed/trace_view.json", "[]");
@@ -158,7 +158,7 @@ static void data_folder_of_the_default_output_path_is_searched(void **state)
     job_free(j);
 }
 
-static void dynamic_windows_are_told_apart(void **state)
+static void dynamic_windows_are_distinguished(void **state)
 {
     struct job *j;
 
@@ -277,18 +277,18 @@ static void prof_folder_by_another_name_is_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(missing_path_is_told),
-        CASE(empty_folder_is_told),
-        CASE(foreign_folder_is_told),
-        CASE(strange_start_paths_are_told),
-        CASE(folder_without_permission_is_told),
+        CASE(missing_path_is_reported),
+        CASE(empty_folder_is_reported),
+        CASE(foreign_folder_is_reported),
+        CASE(strange_start_paths_are_reported),
+        CASE(folder_without_permission_is_reported),
         CASE(rank_folder_is_found_from_everywhere),
         CASE(one_file_names_its_unit),
         CASE(lone_file_is_a_unit_of_its_own),
         CASE(loose_files_of_a_folder_are_a_unit),
         CASE(parent_of_many_is_sorted_by_rank_and_time),
         CASE(data_folder_of_the_default_output_path_is_searched),
-        CASE(dynamic_windows_are_told_apart),
+        CASE(dynamic_windows_are_distinguished),
         CASE(prof_folder_belongs_to_what_it_lies_in),
         CASE(flat_folder_leaves_rank_folders_out),
         CASE(folders_called_profiler_are_not_roots_by_name_alone),

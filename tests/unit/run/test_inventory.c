@@ -485,7 +485,7 @@ static char *key_of(const char *rel)
     return key;
 }
 
-static void input_key_tells_every_change(void **state)
+static void input_key_reports_every_change(void **state)
 {
     struct timespec old[2] = { { 1000, 0 }, { 1000, 0 } };
     char *k[5];
@@ -535,7 +535,7 @@ int main(void)
         CASE(run_without_options_is_not_judged),
         CASE(crashed_run_lists_what_analysis_would_have_made),
         CASE(ids_are_unique_and_stable),
-        CASE(input_key_tells_every_change),
+        CASE(input_key_reports_every_change),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -171,7 +171,7 @@ static const struct runinfo *with_config(struct job **j, const char *config)
     return &(*j)->units[0]->info;
 }
 
-static void levels_are_told_in_any_spelling(void **state)
+static void levels_are_recognised_in_any_spelling(void **state)
 {
     static const struct {
         const char *text;
@@ -197,7 +197,7 @@ static void levels_are_told_in_any_spelling(void **state)
     }
 }
 
-static void export_types_are_told_in_any_spelling(void **state)
+static void export_types_are_recognised_in_any_spelling(void **state)
 {
     static const struct {
         const char *text;
@@ -225,7 +225,7 @@ static void export_types_are_told_in_any_spelling(void **state)
     }
 }
 
-static void devices_tell_machine_and_clock(void **state)
+static void devices_name_machine_and_clock(void **state)
 {
     struct job *j;
     const struct runinfo *r;
@@ -415,9 +415,9 @@ int main(void)
         CASE(torch_info_is_flattened),
         CASE(mindspore_info_is_flattened),
         CASE(gen_1_info_is_flattened),
-        CASE(levels_are_told_in_any_spelling),
-        CASE(export_types_are_told_in_any_spelling),
-        CASE(devices_tell_machine_and_clock),
+        CASE(levels_are_recognised_in_any_spelling),
+        CASE(export_types_are_recognised_in_any_spelling),
+        CASE(devices_name_machine_and_clock),
         CASE(the_newest_collection_comes_first),
         CASE(metadata_keeps_groups_out),
         CASE(cut_info_keeps_what_is_whole),

@@ -118,7 +118,7 @@ static void open_slices_are_counted_where_marks_are_written(void **state)
     assert_state(PROF, RUN_NOT_ANALYSED, "stop time yes");
 }
 
-static void files_that_tell_of_start_and_stop_are_named(void **state)
+static void files_that_name_start_and_stop_are_named(void **state)
 {
     (void)state;
     old_file(PROF "/device_0/host_start.log.0", "clock_realtime: 1\n");
@@ -133,7 +133,7 @@ static void files_that_tell_of_start_and_stop_are_named(void **state)
                  "hwts.data.0.slice_0, ts_track.data.0.slice_0");
 }
 
-static void missing_slices_are_told(void **state)
+static void missing_slices_are_reported(void **state)
 {
     struct run_verdict v;
 
@@ -230,7 +230,7 @@ static void exports_of_prof_alone_are_no_result_of_a_rank(void **state)
     assert_state(PT, RUN_NOT_ANALYSED, "analysis no");
 }
 
-static void loose_files_tell_nothing_but_are_results(void **state)
+static void loose_files_say_nothing_but_are_results(void **state)
 {
     (void)state;
     old_file("loose/trace_view.json", "[]");
@@ -255,15 +255,15 @@ int main(void)
         CASE(killed_run_is_crashed_or_running_by_its_age),
         CASE(stopped_run_does_not_run_however_young),
         CASE(open_slices_are_counted_where_marks_are_written),
-        CASE(files_that_tell_of_start_and_stop_are_named),
-        CASE(missing_slices_are_told),
+        CASE(files_that_name_start_and_stop_are_named),
+        CASE(missing_slices_are_reported),
         CASE(each_rank_of_a_flat_folder_has_its_own_end),
         CASE(end_info_means_stopped),
         CASE(gen_1_times_decide),
         CASE(files_of_gpu_and_cpu_runs_are_written_at_the_stop),
         CASE(interrupted_analysis_is_named),
         CASE(exports_of_prof_alone_are_no_result_of_a_rank),
-        CASE(loose_files_tell_nothing_but_are_results),
+        CASE(loose_files_say_nothing_but_are_results),
         CASE(words_are_those_of_the_screen),
     };
 

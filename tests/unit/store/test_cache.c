@@ -190,7 +190,7 @@ static void cache_store_that_vanishes_is_no_error(void **state)
 }
 
 /* The directory is named by a link: SQLite names the file without it. */
-static void cache_behind_a_link_loses_a_damaged_store(void **state)
+static void cache_through_a_link_loses_a_damaged_store(void **state)
 {
     (void)state;
     int64_t sum;
@@ -407,7 +407,7 @@ int main(void)
         CACHE_CASE(cache_removes_stores_of_a_folder_and_below),
         CACHE_CASE(cache_removes_a_damaged_store_of_a_folder),
         CACHE_CASE(cache_store_that_vanishes_is_no_error),
-        CACHE_CASE(cache_behind_a_link_loses_a_damaged_store),
+        CACHE_CASE(cache_through_a_link_loses_a_damaged_store),
         CACHE_CASE(cache_new_store_is_not_mixed_with_an_old_journal),
         CACHE_CASE(cache_last_reader_ends_the_journal),
         CACHE_CASE(cache_stores_age),

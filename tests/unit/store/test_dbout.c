@@ -251,7 +251,7 @@ static void limit_files(rlim_t most)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &r), 0);
 }
 
-static void dbout_full_disk_is_said_and_leaves_nothing(void **state)
+static void dbout_full_disk_is_reported_and_leaves_nothing(void **state)
 {
     struct err e = ERR_INIT;
     struct dbout *d = begin(false);
@@ -281,7 +281,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(dbout_keys_that_do_not_ascend_are_an_error, setup, teardown),
         cmocka_unit_test_setup_teardown(dbout_replaces_only_when_whole_and_when_asked_to, setup, teardown),
         cmocka_unit_test_setup_teardown(dbout_error_before_the_end_leaves_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(dbout_full_disk_is_said_and_leaves_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(dbout_full_disk_is_reported_and_leaves_nothing, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -199,7 +199,7 @@ static void foreign_runs_nothing(void **state)
 }
 
 /* Cut anywhere: whole rows before the damage, and a reason. */
-static void foreign_damage_is_told(void **state)
+static void foreign_damage_is_reported(void **state)
 {
     char *text = NULL;
     size_t n = 0;
@@ -337,7 +337,7 @@ int main(void)
         CASE(foreign_leaves_no_trace),
         CASE(foreign_applies_a_journal_in_a_copy),
         CASE(foreign_runs_nothing),
-        CASE(foreign_damage_is_told),
+        CASE(foreign_damage_is_reported),
         CASE(foreign_opens_in_a_store),
         CASE(foreign_reads_every_sample),
     };

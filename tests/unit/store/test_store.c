@@ -353,7 +353,7 @@ static void store_order_of_feeding_does_not_matter(void **state)
     assert_true(far > 0 && far < 100 && parts > 10);
 }
 
-static void store_chunks_tell_exact_sums_and_far_events(void **state)
+static void store_chunks_give_exact_sums_and_far_events(void **state)
 {
     (void)state;
     enum { N = 30000 };
@@ -610,7 +610,7 @@ static bool see_row(void *arg, const struct val *v, size_t n)
     return ++s->rows != s->stop;
 }
 
-static void query_each_gives_every_row_until_told_to_stop(void **state)
+static void query_each_gives_every_row_until_asked_to_stop(void **state)
 {
     (void)state;
     struct store *s = finish(memory_fill());
@@ -692,7 +692,7 @@ int main(void)
         cmocka_unit_test(store_ops_join_by_name_across_sources),
         cmocka_unit_test(store_unsorted_track_is_merged),
         cmocka_unit_test(store_order_of_feeding_does_not_matter),
-        cmocka_unit_test(store_chunks_tell_exact_sums_and_far_events),
+        cmocka_unit_test(store_chunks_give_exact_sums_and_far_events),
         cmocka_unit_test(chunk_names_are_found_again),
         cmocka_unit_test(store_purge_removes_the_timeline),
         cmocka_unit_test(store_flow_finds_its_other_end),
@@ -701,7 +701,7 @@ int main(void)
         cmocka_unit_test(store_notes_beyond_the_limit_are_counted),
         cmocka_unit_test(store_user_sql_may_only_read),
         cmocka_unit_test(store_of_other_parsers_is_refused),
-        cmocka_unit_test(query_each_gives_every_row_until_told_to_stop),
+        cmocka_unit_test(query_each_gives_every_row_until_asked_to_stop),
         cmocka_unit_test(sql_matches_and_sorts_texts_as_tables_do),
         cmocka_unit_test(schema_views_all_prepare),
     };

@@ -124,13 +124,13 @@ static void check_flips(bool watched)
     free(text);
 }
 
-static void sums_tell_flips_in_pages_of_ours(void **state)
+static void sums_give_flips_in_pages_of_ours(void **state)
 {
     (void)state;
     check_flips(false);
 }
 
-static void sums_tell_flips_in_pages_of_sqlite(void **state)
+static void sums_give_flips_in_pages_of_sqlite(void **state)
 {
     (void)state;
     check_flips(true);
@@ -204,8 +204,8 @@ static void sums_remove_a_damaged_store_of_the_cache(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(sums_tell_flips_in_pages_of_ours),
-        CASE(sums_tell_flips_in_pages_of_sqlite),
+        CASE(sums_give_flips_in_pages_of_ours),
+        CASE(sums_give_flips_in_pages_of_sqlite),
         CASE(sums_leave_a_plain_database),
         CASE(sums_remove_a_damaged_store_of_the_cache),
     };

@@ -251,7 +251,7 @@ static void table_units_are_forced(void **state)
     assert_true(canvas_has(x->c, "812 us"));
 }
 
-static void table_detail_tells_what_the_row_does_not(void **state)
+static void table_detail_reports_what_the_row_does_not(void **state)
 {
     struct fixture *x = *state;
     assert_true(table_detail_on(x->t)); /* there is a hidden column */
@@ -641,7 +641,7 @@ int main(void)
         T(table_search_highlights_and_wraps),
         T(table_marks_carry_letters_and_a_range),
         T(table_units_are_forced),
-        T(table_detail_tells_what_the_row_does_not),
+        T(table_detail_reports_what_the_row_does_not),
         T(table_numbers_are_never_cut),
         T(table_sort_arrow_is_never_cut),
         T(table_names_that_differ_look_different),

@@ -124,7 +124,7 @@ static void group_goes_on_without_a_bad_member(void **state)
     group_case_done(&g);
 }
 
-static void group_tells_impossible_times(void **state)
+static void group_reports_impossible_times(void **state)
 {
     unsigned char p[HWTS_RECORDS * HWTS_B];
     struct group_case g;
@@ -216,7 +216,7 @@ static void group_does_not_know_what_a_gap_hides(void **state)
  * A start waits for the end of its own task: that of an earlier one says nothing, and a later start takes its
  * place.
  */
-static void group_tells_what_never_ended(void **state)
+static void group_reports_what_never_ended(void **state)
 {
     static const struct {
         unsigned type, task, stream;
@@ -548,10 +548,10 @@ int main(void)
         cmocka_unit_test(batches_of_the_host_are_read_across_slices),
         cmocka_unit_test(group_joins_names_and_times),
         cmocka_unit_test(group_goes_on_without_a_bad_member),
-        cmocka_unit_test(group_tells_impossible_times),
+        cmocka_unit_test(group_reports_impossible_times),
         cmocka_unit_test(group_writes_only_what_is_wanted),
         cmocka_unit_test(group_gives_up_what_records_were_lost_of),
-        cmocka_unit_test(group_tells_what_never_ended),
+        cmocka_unit_test(group_reports_what_never_ended),
         cmocka_unit_test(group_does_not_know_what_a_gap_hides),
         cmocka_unit_test(group_follows_task_numbers_beyond_16_bits),
         cmocka_unit_test(group_joins_all_that_a_folder_holds),

@@ -256,7 +256,7 @@ static void read_numbered(const size_t *out, size_t n_out, unsigned step, struct
     sliced_done(&f);
 }
 
-static void hwts_tells_records_that_are_missing(void **state)
+static void hwts_reports_records_that_are_missing(void **state)
 {
     static const size_t out[] = { 45, 46, 70 };
     struct reading r;
@@ -540,7 +540,7 @@ int main(void)
         cmocka_unit_test(hwts_ends_with_the_error_of_its_user),
         cmocka_unit_test(hwts_slices_are_one_stream),
         cmocka_unit_test(hwts_a_slice_that_lost_its_end_costs_one_record),
-        cmocka_unit_test(hwts_tells_records_that_are_missing),
+        cmocka_unit_test(hwts_reports_records_that_are_missing),
         cmocka_unit_test(hwts_slices_that_all_lost_their_end_give_no_record_of_parts),
         cmocka_unit_test(framework_tasks_with_and_without_graph_id),
         cmocka_unit_test(framework_ops_and_tensors_by_back_end),

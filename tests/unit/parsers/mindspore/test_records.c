@@ -570,7 +570,7 @@ static void marks_of_ts_track_too_short_are_one_note(void **state)
 }
 
 /* The torn record was a long one: the next slice's first record has a length of its own. */
-static void marks_of_ts_track_behind_a_torn_long_record(void **state)
+static void marks_of_ts_track_after_a_torn_long_record(void **state)
 {
     unsigned char p[TS_B + 24], q[3 * TS_B];
     struct sliced f = { .n = 0 };
@@ -772,7 +772,7 @@ int main(void)
         cmocka_unit_test(marks_of_ts_track),
         cmocka_unit_test(marks_of_ts_track_step_over_other_lengths),
         cmocka_unit_test(marks_of_ts_track_too_short_are_one_note),
-        cmocka_unit_test(marks_of_ts_track_behind_a_torn_long_record),
+        cmocka_unit_test(marks_of_ts_track_after_a_torn_long_record),
         cmocka_unit_test(marks_of_training_trace_by_version),
         cmocka_unit_test(steps_begin_where_the_last_one_ended),
     };

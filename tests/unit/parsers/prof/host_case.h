@@ -60,7 +60,7 @@ static inline int set_up(void **state)
 {
     (void)state;
     tree_new(&tree);
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     tree_file(&tree, DATA "unaging.additional.hash_dic.slice_0", HASHES);
     tree_file(&tree, DATA "unaging.additional.type_info_dic.slice_0", TYPES);
     for (size_t i = 0; i < ARRAY_LEN(families); i++)

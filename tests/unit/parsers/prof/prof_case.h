@@ -12,11 +12,11 @@
 #include "parsers/prof/prof.h"
 #include "parsers/prof/prof_layout.h"
 #include "store/sink_count.h"
-#include "tests/lib/prof_papers.h"
+#include "tests/lib/prof_info_files.h"
 #include "tests/unit/parsers/mindspore/record_case.h"
 
 /* The papers of host and device_0. */
-static inline void prof_papers(const struct tree *t, int chip)
+static inline void prof_info_files(const struct tree *t, int chip)
 {
     char text[1000];
 

@@ -44,10 +44,10 @@ static struct prof_case open_tree(void)
     return c;
 }
 
-static void prof_papers_are_read(void **state)
+static void prof_info_files_are_read(void **state)
 {
     (void)state;
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     struct prof_case c = open_tree();
     assert_non_null(c.p->host);
     assert_int_equal(c.p->n_devices, 1);
@@ -69,7 +69,7 @@ static void prof_papers_are_read(void **state)
 static void prof_clocks_are_exact(void **state)
 {
     (void)state;
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     struct prof_case c = open_tree();
     const struct prof_folder *d = c.p->device[0];
     /* 3000 is the wall clock's 5 s; a count is 20 ns there and 10 ns on the host */
@@ -91,7 +91,7 @@ static void prof_clocks_beyond_all_stay_apart_as_far_as_fits(void **state)
     const int64_t most = INT64_C(1) << 62;
 
     (void)state;
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     tree_file(&tree, PROF_NAME "/device_0/start_info.0",
               "{\"collectionTimeBegin\": \"9223372036854775807\", \"clockMonotonicRaw\": \"5\"}");
     tree_file(&tree, PROF_NAME "/host/start_info",
@@ -107,7 +107,7 @@ static void prof_clocks_beyond_all_stay_apart_as_far_as_fits(void **state)
 static void prof_drift_is_rounded_fractions_are_dropped(void **state)
 {
     (void)state;
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     tree_file(&tree, PROF_NAME "/device_0/host_start.log.0",
               "[Device0]\nclock_monotonic_raw: 1000000000\ncntvct: 7000\ncntvct_diff: 3\n");
     tree_file(&tree, PROF_NAME "/device_0/info.json.0",
@@ -120,7 +120,7 @@ static void prof_drift_is_rounded_fractions_are_dropped(void **state)
     prof_case_close(&c);
 }
 
-static void prof_missing_papers_are_told(void **state)
+static void prof_missing_info_files_are_reported(void **state)
 {
     (void)state;
     tree_file(&tree, PROF_NAME "/device_0/info.json.0", "{\"platform_version\": \"5\"}");
@@ -134,10 +134,10 @@ static void prof_missing_papers_are_told(void **state)
 }
 
 /* What one folder lacks another one of the run may have. */
-static void prof_missing_papers_are_taken_from_other_folders(void **state)
+static void prof_missing_info_files_are_taken_from_other_folders(void **state)
 {
     (void)state;
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     tree_file(&tree, PROF_NAME "/device_1/dev_start.log.1",
               "clock_realtime:9000002000\nclock_monotonic_raw:400\ncntvct:3100\n");
     tree_file(&tree, PROF_NAME "/host/host_start.log",
@@ -159,7 +159,7 @@ static void prof_missing_papers_are_taken_from_other_folders(void **state)
 static void prof_clocks_of_the_host_are_taken_from_a_device(void **state)
 {
     (void)state;
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     struct prof_case whole = open_tree();
     int64_t ns = prof_host_ns(whole.p->host, 7001);
     prof_case_close(&whole);
@@ -177,10 +177,10 @@ static void prof_clocks_of_the_host_are_taken_from_a_device(void **state)
     prof_case_close(&none);
 }
 
-static void prof_chips_that_do_not_fit_are_told(void **state)
+static void prof_chips_that_do_not_fit_are_reported(void **state)
 {
     (void)state;
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     tree_file(&tree, PROF_NAME "/host/info.json", "{\"platform_version\": \"1\"}");
     struct prof_case c = open_tree();
     assert_int_equal(c.p->platform, 5);
@@ -195,7 +195,7 @@ static void prof_chips_that_do_not_fit_are_told(void **state)
 static void prof_names_of_dictionaries(void **state)
 {
     (void)state;
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     tree_file(&tree, DATA "unaging.additional.hash_dic.slice_0",
               "18446744073709551615:a:b\n7:Default/Add\nbad\n7:second\n");
     tree_file(&tree, DATA "unaging.additional.type_info_dic.slice_0", "5000_3:KERNEL_AICORE\n5000:x\n");
@@ -243,7 +243,7 @@ static void prof_kept_records_come_first_and_lie_over_slices(void **state)
     unsigned char p[4 * 64];
 
     (void)state;
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     for (size_t i = 0; i < 4; i++)
         prof_head(p + 64 * i, 64, PROF_L_RUNTIME, 0, 1, i + 1);
     tree_file_n(&tree, DATA "aging.compact.task_track.slice_9", (const char *)p, 100);
@@ -263,7 +263,7 @@ static void prof_host_file_cut_at_every_byte(void **state)
     unsigned char p[3 * 40];
 
     (void)state;
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     for (size_t i = 0; i < 3; i++)
         prof_api(p + 40 * i, PROF_L_NODE, 1, 1, 10 * i + 1, 10 * i + 5, 0);
     for (size_t n = 0; n <= sizeof p; n++) {
@@ -281,7 +281,7 @@ static void prof_device_file_cut_at_its_end_or_its_beginning(void **state)
     unsigned char p[5 * TS_B];
 
     (void)state;
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     for (size_t i = 0; i < 5; i++)
         ts_put(p + TS_B * i, 4, 2, 1, 100 * i + 100);
     for (size_t cut = 1; cut < TS_B; cut++) {
@@ -312,7 +312,7 @@ static void prof_views_share_what_was_read(void **state)
     struct prof *v, *w;
 
     (void)state;
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     tree_file(&tree, PROF_NAME "/host/data/unaging.additional.hash_dic.slice_0", "7:seven\n");
     struct prof_case c = open_tree();
     uint32_t seven = prof_hash_text(c.p, 7), n = prof_n_texts(c.p);
@@ -344,7 +344,7 @@ static void prof_one_device_of_several(void **state)
     struct err e = ERR_INIT;
 
     (void)state;
-    prof_papers(&tree, 1);
+    prof_info_files(&tree, 1);
     tree_file(&tree, PROF_NAME "/device_12/info.json.12", "{\"platform_version\": \"1\"}");
     tree_file(&tree, PROF_NAME "/device_x/info.json", "{}");
     struct prof_case c = open_tree();
@@ -377,14 +377,14 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        T(prof_papers_are_read),
+        T(prof_info_files_are_read),
         T(prof_clocks_are_exact),
         T(prof_clocks_beyond_all_stay_apart_as_far_as_fits),
         T(prof_drift_is_rounded_fractions_are_dropped),
-        T(prof_missing_papers_are_told),
-        T(prof_missing_papers_are_taken_from_other_folders),
+        T(prof_missing_info_files_are_reported),
+        T(prof_missing_info_files_are_taken_from_other_folders),
         T(prof_clocks_of_the_host_are_taken_from_a_device),
-        T(prof_chips_that_do_not_fit_are_told),
+        T(prof_chips_that_do_not_fit_are_reported),
         T(prof_names_of_dictionaries),
         T(prof_kept_records_come_first_and_lie_over_slices),
         T(prof_host_file_cut_at_every_byte),

@@ -30,7 +30,7 @@ static int set_up(void **state)
 {
     (void)state;
     tree_new(&tree);
-    prof_papers(&tree, 15);
+    prof_info_files(&tree, 15);
     return 0;
 }
 

@@ -141,7 +141,7 @@ static void read_device(struct device_case *x, int chip, const struct prof_host 
 {
     struct err e = ERR_INIT;
 
-    prof_papers(&tree, chip);
+    prof_info_files(&tree, chip);
     assert_int_equal(prof_case_open(&x->c, &tree, &e), OK);
     x->h = *h;
     assert_int_equal(prof_device_read(&x->d, x->c.p, x->c.p->device[0], h, &e), OK);
@@ -306,7 +306,7 @@ static void ids_without_batches_go_together_in_order(void **state)
 
 /* ---- chips nobody knows ---- */
 
-static void chips_unknown_are_told_and_read_as_they_look(void **state)
+static void chips_unknown_are_reported_and_read_as_they_look(void **state)
 {
     (void)state;
     struct buf b = { .max = 1 << 20 };
@@ -325,7 +325,7 @@ static void chips_unknown_are_told_and_read_as_they_look(void **state)
 
 #define ID(stream, task) ((uint32_t)(task) << 16 | (stream))
 
-static void v6_tasks_are_told_by_their_id(void **state)
+static void v6_tasks_are_recognised_by_their_id(void **state)
 {
     (void)state;
     struct prof_host_task t[] = { host_task(2, ID(7, 900), 0, 10), host_task(3, ID(7, 1), 0, 10) };
@@ -457,7 +457,7 @@ static void block(struct buf *b, bool end, uint32_t task, bool vector, unsigned 
     put_le(r + S6_BLOCK, number, 2);
 }
 
-static void v6_blocks_are_told_by_core_and_number(void **state)
+static void v6_blocks_are_recognised_by_core_and_number(void **state)
 {
     (void)state;
     struct err e = ERR_INIT;
@@ -520,7 +520,7 @@ static void v6_host_tasks_have_wide_ids_and_no_contexts(void **state)
     write_file(HOST "aging.compact.task_track.slice_0", &b);
     tree_file(&tree, HOST "unaging.additional.type_info_dic.slice_0",
               "5000_1:KERNEL_MIX_AIC\n5000_98:FLIP_TASK\n");
-    prof_papers(&tree, 15);
+    prof_info_files(&tree, 15);
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
     assert_int_equal(prof_host_read(&h, c.p, &e), OK);
     assert_int_equal(h.n_tasks, 1);
@@ -718,7 +718,7 @@ static void v6_ai_cpu_nodes_take_their_stream_from_the_tasks(void **state)
         put_le(r + 40, 5000 + i, 8);
     }
     write_file(DATA "aicpu.data.0.slice_0", &b);
-    prof_papers(&tree, 15);
+    prof_info_files(&tree, 15);
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
     assert_int_equal(prof_aicpu_read(&a, c.p, c.p->device[0], false, &e), OK);
     assert_int_equal(prof_aicpu_streams(&a, c.p, &d, &e), OK);
@@ -740,11 +740,11 @@ int main(void)
         CASE(tasks_310p_of_both_logs_are_one_order),
         CASE(schedule_310p_gives_times_to_tasks_without_any),
         CASE(ids_without_batches_go_together_in_order),
-        CASE(chips_unknown_are_told_and_read_as_they_look),
-        CASE(v6_tasks_are_told_by_their_id),
+        CASE(chips_unknown_are_reported_and_read_as_they_look),
+        CASE(v6_tasks_are_recognised_by_their_id),
         CASE(v6_flips_number_nothing),
         CASE(v6_fusion_tasks_have_a_list_of_their_own),
-        CASE(v6_blocks_are_told_by_core_and_number),
+        CASE(v6_blocks_are_recognised_by_core_and_number),
         CASE(v6_step_marks_have_wide_ids),
         CASE(v6_host_tasks_have_wide_ids_and_no_contexts),
         CASE(v6_counters_are_of_one_core_each),

@@ -96,7 +96,7 @@ static void check_cores(int chip, const char *aiv_mode, enum prof_core kind, con
     struct prof_case c;
     char text[400];
 
-    prof_papers(&tree, chip);
+    prof_info_files(&tree, chip);
     snprintf(text, sizeof text, SAMPLED, aiv_mode);
     tree_file(&tree, PROF_NAME "/device_0/sample.json", text);
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
@@ -173,7 +173,7 @@ static void samples_belong_to_no_task(void **state)
     tree_file_n(&tree, DATA "aicore.data.0.slice_0", b.p, b.n);
     write_file(FFTS, &b);
     for (int chip = 4; chip <= 5; chip++) {
-        prof_papers(&tree, chip);
+        prof_info_files(&tree, chip);
         snprintf(text, sizeof text, SAMPLED, "sample-based");
         tree_file(&tree, PROF_NAME "/device_0/sample.json", text);
         assert_int_equal(prof_case_open(&c, &tree, &e), OK);

@@ -302,11 +302,11 @@ static void make_folder(struct folder *d, int chip, int version)
     memset(d, 0, sizeof *d);
     for (size_t i = 0; i < ARRAY_LEN(families); i++)
         folder_add(d, families[i].name, p, family_make(&families[i], p));
-    for (size_t i = 0; i < ARRAY_LEN(papers); i++)
-        if (version == 3 && strstr(papers[i].name, "sample.json"))
-            folder_add(d, papers[i].name, SAMPLED, strlen(SAMPLED));
+    for (size_t i = 0; i < ARRAY_LEN(info_files); i++)
+        if (version == 3 && strstr(info_files[i].name, "sample.json"))
+            folder_add(d, info_files[i].name, SAMPLED, strlen(SAMPLED));
         else
-            folder_add(d, papers[i].name, papers[i].text, strlen(papers[i].text));
+            folder_add(d, info_files[i].name, info_files[i].text, strlen(info_files[i].text));
     for (int host = 0; host < 2; host++) {
         snprintf(text, sizeof text, host ? PROF_HOST_JSON : PROF_DEVICE_JSON, chip);
         if (version == 2)
@@ -327,7 +327,7 @@ static void rows_leave_out_what_does_not_fit(void **state)
 
     (void)state;
     tree_new(&t);
-    prof_papers(&t, 5);
+    prof_info_files(&t, 5);
     for (size_t i = 0; i < ARRAY_LEN(families); i++) {
         char name[200];
         snprintf(name, sizeof name, PROF_NAME "/%s", families[i].name);

@@ -214,7 +214,7 @@ static void check_batches(struct prof_flip *flip, size_t n_flips, const unsigned
     assert_string_equal(text, want);
 }
 
-static void batches_begin_behind_a_flip(void **state)
+static void batches_begin_after_a_flip(void **state)
 {
     (void)state;
     static const unsigned task[] = { 65533, 65534, 0, 1, 2 };
@@ -315,7 +315,7 @@ static void read_device(struct device_case *x, int chip, const struct prof_host 
 {
     struct err e = ERR_INIT;
 
-    prof_papers(&tree, chip);
+    prof_info_files(&tree, chip);
     assert_int_equal(prof_case_open(&x->c, &tree, &e), OK);
     assert_int_equal(prof_device_read(&x->d, x->c.p, x->c.p->device[0], h, &e), OK);
 }
@@ -752,7 +752,7 @@ int main(void)
         cmocka_unit_test(pairs_open_ones_are_counted),
         cmocka_unit_test(pairs_many_open_are_all_found),
         cmocka_unit_test(stars_ids_move_their_bits),
-        cmocka_unit_test(batches_begin_behind_a_flip),
+        cmocka_unit_test(batches_begin_after_a_flip),
         cmocka_unit_test(batches_walk_back_over_smaller_ids),
         cmocka_unit_test(batches_of_many_flips_follow_the_rule),
         CASE(stars_tasks_are_in_order_of_their_starts),

@@ -91,7 +91,7 @@ static int set_up_chip(int chip)
     unsigned char track[3 * 64], comm[256];
 
     tree_new(&tree);
-    prof_papers(&tree, chip);
+    prof_info_files(&tree, chip);
     tree_file(&tree, HOST "unaging.additional.hash_dic.slice_0",
               "5:group_a\n6:Write\n7:first\n8:kernel\n9:other\n");
     put_kernels();

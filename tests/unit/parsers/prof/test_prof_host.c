@@ -57,7 +57,7 @@ static void prof_host_marks_of_a_call_are_paired(void **state)
     done(&x);
 }
 
-static void prof_host_tasks_belong_behind_the_begin_up_to_the_end(void **state)
+static void prof_host_tasks_belong_after_the_begin_up_to_the_end(void **state)
 {
     (void)state;
     api(PROF_L_NODE, 1, 100, 200, OP_A);
@@ -562,7 +562,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         HERE(prof_host_calls_are_sorted_outer_ones_first),
         HERE(prof_host_marks_of_a_call_are_paired),
-        HERE(prof_host_tasks_belong_behind_the_begin_up_to_the_end),
+        HERE(prof_host_tasks_belong_after_the_begin_up_to_the_end),
         HERE(prof_host_nested_nodes_give_the_deepest),
         HERE(prof_host_overlapping_calls_of_a_level_are_dropped_but_for_nodes),
         HERE(prof_host_lone_runtime_call_is_a_connection),

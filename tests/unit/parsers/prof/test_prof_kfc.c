@@ -36,7 +36,7 @@ static int set_up(void **state)
 {
     (void)state;
     tree_new(&tree);
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     tree_file(&tree, HOST "unaging.additional.hash_dic.slice_0",
               "5:group_a\n6:Notify_Wait\n7:Memcpy\n8:ring\n9:hcom_allReduce_AicpuKernel\n10:Add\n");
     tree_file(&tree, HOST "unaging.additional.type_info_dic.slice_0",

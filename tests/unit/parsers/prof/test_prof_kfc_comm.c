@@ -36,7 +36,7 @@ static int set_up(void **state)
 {
     (void)state;
     tree_new(&tree);
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     tree_file(&tree, HOST "unaging.additional.hash_dic.slice_0",
               "1005452:group_a\n6:Notify_Wait\n7:Memcpy\n8:ring\n9:MatmulAllReduceAicpu\n10:Add\n"
               "11:hcom_allReduce_\n12:allreduceAicpuKernel\n13:RDMASend\n14:hcomAicpuInit\n");
@@ -370,7 +370,7 @@ static void kernels_of_servers_are_ops(void **state)
     forget(&w);
 }
 
-static void level_0_tells_no_planes(void **state)
+static void level_0_reports_no_planes(void **state)
 {
     struct whole w;
 
@@ -740,7 +740,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(kernels_of_servers_are_ops, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(level_0_tells_no_planes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(level_0_reports_no_planes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(kernels_carry_out_ops_of_the_host, set_up, tear_down),
         cmocka_unit_test_setup_teardown(payload_has_the_bandwidth_of_its_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(overlap_has_their_ops, set_up, tear_down),

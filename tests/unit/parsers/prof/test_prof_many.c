@@ -29,7 +29,7 @@ static int set_up(void **state)
 
     (void)state;
     tree_new(&tree);
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     if (prof_case_open(&c, &tree, &e))
         return -1;
     group = (struct group_ctx){ .run = &c.job->units[0]->info, .out = sink_count_sink(c.notes) };
@@ -45,7 +45,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void tracks_beyond_the_limit_are_told(void **state)
+static void tracks_beyond_the_limit_are_reported(void **state)
 {
     struct prof_tracks t = {
         .r = &rows, .f = c.p->host, .kind = TK_HOST_THREAD, .process = "P", .what = "Thread"
@@ -71,7 +71,7 @@ static void tracks_beyond_the_limit_are_told(void **state)
     assert_string_equal(n->first_note, "P: 101 events of further tracks than 65536: left out");
 }
 
-static void curves_beyond_the_limit_are_told(void **state)
+static void curves_beyond_the_limit_are_reported(void **state)
 {
     static const struct prof_layer layer = { "CPU Usage", "%", PROF_HOST_CPU, 9 };
     struct prof_curves v = { .r = &rows, .f = c.p->host };
@@ -95,8 +95,8 @@ static void curves_beyond_the_limit_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(tracks_beyond_the_limit_are_told, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(curves_beyond_the_limit_are_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tracks_beyond_the_limit_are_reported, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(curves_beyond_the_limit_are_reported, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,7 +27,7 @@ static int set_up(void **state)
 {
     (void)state;
     tree_new(&tree);
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     return 0;
 }
 
@@ -127,7 +127,7 @@ static void memory_release_of_nothing_is_left_out(void **state)
     free(p.v);
 }
 
-static void memory_many_keys_are_told_apart(void **state)
+static void memory_many_keys_are_distinguished(void **state)
 {
     enum { N = 5000 };
     struct prof_op_memory *v = calloc(2 * N, sizeof *v);
@@ -457,7 +457,7 @@ int main(void)
         cmocka_unit_test(memory_open_one_is_replaced_in_its_place),
         cmocka_unit_test(memory_key_is_used_again_after_its_release),
         cmocka_unit_test(memory_release_of_nothing_is_left_out),
-        cmocka_unit_test(memory_many_keys_are_told_apart),
+        cmocka_unit_test(memory_many_keys_are_distinguished),
         TEST(memory_record_of_an_op),
         TEST(npu_memory_of_both_versions),
         TEST(npu_memory_of_app_and_device_files),

@@ -125,7 +125,7 @@ static void read_device(struct device_case *x, struct buf *b)
 {
     struct err e = ERR_INIT;
 
-    prof_papers(&tree, 0);
+    prof_info_files(&tree, 0);
     tree_file_n(&tree, TS_TRACK, b->p, b->n);
     buf_done(b);
     assert_int_equal(prof_case_open(&x->c, &tree, &e), OK);
@@ -187,7 +187,7 @@ static void tasks_run_until_they_are_done(void **state)
     close_device(&x);
 }
 
-static void marks_and_copies_are_beside_them(void **state)
+static void marks_and_copies_are_next_to_them(void **state)
 {
     (void)state;
     struct buf b = { .max = 1 << 20 };
@@ -291,7 +291,7 @@ static const char *task_times(struct buf *b)
     struct err e = ERR_INIT;
     struct prof_case c;
 
-    prof_papers(&tree, 0);
+    prof_info_files(&tree, 0);
     tree_file_n(&tree, TS_TRACK, b->p, b->n);
     buf_done(b);
     snprintf(dir, sizeof dir, "%s", tree_path(&tree, "out"));
@@ -324,7 +324,7 @@ static void put_lines(struct buf *b)
     line(b, 0, DONE, 7, 1, 4600);
 }
 
-static void tables_tell_what_tasks_of_an_id_took(void **state)
+static void tables_give_what_tasks_of_an_id_took(void **state)
 {
     (void)state;
     struct buf b = { .max = 1 << 20 };
@@ -337,7 +337,7 @@ static void tables_tell_what_tasks_of_an_id_took(void **state)
 }
 
 /* Copies make that all have their share of what is printed. */
-static void tables_tell_what_copies_took(void **state)
+static void tables_give_what_copies_took(void **state)
 {
     (void)state;
     struct buf b = { .max = 1 << 20 };
@@ -366,11 +366,11 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(tasks_run_until_they_are_done, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(marks_and_copies_are_beside_them, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(marks_and_copies_are_next_to_them, set_up, tear_down),
         cmocka_unit_test_setup_teardown(counters_follow_the_order_of_tasks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(damage_costs_its_records, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(tables_tell_what_tasks_of_an_id_took, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(tables_tell_what_copies_took, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tables_give_what_tasks_of_an_id_took, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tables_give_what_copies_took, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tables_of_nothing_are_none, set_up, tear_down),
     };
 

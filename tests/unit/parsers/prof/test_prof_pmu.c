@@ -145,7 +145,7 @@ static void pmu_the_task_that_ran_then_has_it(void **state)
         { PROF_FFTS_TASK, 3, 7, 0, 0, 0, 0, 8000, 40, 350 }, /* has one already */
     };
 
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     ffts_file(c, ARRAY_LEN(c));
     struct got g = read_tasks(t, ARRAY_LEN(t), NULL);
     assert_int_equal(prof_pmu_n(g.m), 2);
@@ -188,7 +188,7 @@ static void pmu_blocks_of_the_other_core_are_added(void **state)
     struct prof_counts x;
 
     t[1].host = 0;
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     ffts_file(c, ARRAY_LEN(c));
     struct got g = read_tasks(t, ARRAY_LEN(t), &h);
     assert_false(has(&g, 0));
@@ -211,7 +211,7 @@ static void pmu_blocks_alone_are_nothing(void **state)
     struct prof_task t[] = { task(100, 900, 7, 0) };
     const struct counter c[] = { { PROF_FFTS_BLOCK, 3, 7, 6, 0, 4, 1, 10, 100, 300 } };
 
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     ffts_file(c, ARRAY_LEN(c));
     struct got g = read_tasks(t, ARRAY_LEN(t), NULL);
     assert_false(has(&g, 0));
@@ -237,7 +237,7 @@ static void pmu_numbers_beyond_32_bits_are_kept(void **state)
     };
     struct prof_counts x;
 
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     ffts_file(c, ARRAY_LEN(c));
     struct got g = read_tasks(t, ARRAY_LEN(t), NULL);
     assert_own(&g, 0, PROF_PMU_MIX_AIC, big, 10, 800);
@@ -259,7 +259,7 @@ static void pmu_halves_of_msprof_disagree(void **state)
     };
     struct prof_counts x;
 
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     ffts_file(c, ARRAY_LEN(c));
     struct got g = read_tasks(t, ARRAY_LEN(t), NULL);
     assert_true(prof_pmu_get(g.m, &t[0], false, &x) && x.overflow);
@@ -298,7 +298,7 @@ static void pmu_records_without_time_come_in_order(void **state)
         t[i].source = PROF_BY_HWTS;
     t[1].kind = 1;               /* AI_CPU has none */
     t[2].source = PROF_BY_AICPU; /* nor has this */
-    prof_papers(&tree, 1);
+    prof_info_files(&tree, 1);
     tree_file(&tree, PROF_NAME "/device_0/sample.json", TASK_BASED);
     aicore_file(c, ARRAY_LEN(c));
     struct got g = read_tasks(t, ARRAY_LEN(t), NULL);
@@ -320,7 +320,7 @@ static void pmu_samples_are_not_tasks(void **state)
     const unsigned c[][3] = { { 3, 7, 1000 } };
 
     t[0].source = PROF_BY_HWTS;
-    prof_papers(&tree, 1);
+    prof_info_files(&tree, 1);
     tree_file(&tree, PROF_NAME "/device_0/sample.json", SAMPLED);
     aicore_file(c, ARRAY_LEN(c));
     struct got g = read_tasks(t, ARRAY_LEN(t), NULL);
@@ -341,7 +341,7 @@ static void pmu_many_tasks_are_found(void **state)
         t[i] = task(100 * i, 100 * i + 50, i % 999, PROF_NONE);
         c[N - 1 - i] = (struct counter){ PROF_FFTS_TASK, 3, i % 999, 0, 0, 0, 0, i, 2 * i, 100 * i + 25 };
     }
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     ffts_file(c, N);
     struct got g = read_tasks(t, N, NULL);
     assert_int_equal(prof_pmu_n(g.m), N);

@@ -25,7 +25,7 @@ static int set_up(void **state)
 {
     (void)state;
     tree_new(&tree);
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     return 0;
 }
 
@@ -214,7 +214,7 @@ static void records_of_later_chips_lie_otherwise(void **state)
     unsigned char *p;
 
     (void)state;
-    prof_papers(&tree, 15);
+    prof_info_files(&tree, 15);
     p = soc(PROF_SOC_SIO, 0, 1);
     put_le(p + 1, 3 << 2, 1);
     values(p, 28, 4, 4, 1);
@@ -254,7 +254,7 @@ static void qos_has_no_die(void **state)
     assert_int_equal(x.v[0].v[9], 4105);
 }
 
-static void ddr_adds_controllers_and_tells_masters_apart(void **state)
+static void ddr_adds_controllers_and_distinguishes_masters(void **state)
 {
     struct prof_ddr_point *v;
     struct err e = ERR_INIT;
@@ -388,7 +388,7 @@ static void later_chips_have_dies(void **state)
     unsigned char *p;
 
     (void)state;
-    prof_papers(&tree, 15);
+    prof_info_files(&tree, 15);
     set_sample("{\"qosEvents\": \"aic\"}");
     p = soc(PROF_SOC_POWER, 1, 2);
     put_le(p + 24 + 2 * 11, 1650, 2);
@@ -415,7 +415,7 @@ static void later_chips_have_dies(void **state)
  * A counter that is far too high does not end those of its die; what does not fit is told once, as are
  * records that nobody knows.
  */
-static void links_go_on_behind_a_damaged_counter(void **state)
+static void links_go_on_after_a_damaged_counter(void **state)
 {
     struct seen x = { .n = 0 };
     struct err e = ERR_INIT;
@@ -577,7 +577,7 @@ static void records_of_ports_are_read(void **state)
     struct prof_case c;
 
     (void)state;
-    prof_papers(&tree, 15);
+    prof_info_files(&tree, 15);
     (void)ub_record(31, 250, 100);
     write_to("ub.data.0.slice_0");
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
@@ -592,7 +592,7 @@ static void records_of_ports_are_read(void **state)
 static void ports_become_curves(void **state)
 {
     (void)state;
-    prof_papers(&tree, 16);
+    prof_info_files(&tree, 16);
     (void)ub_record(0, 250, 100);
     (void)ub_record(12, 500, 300);
     write_to("ub.data.0.slice_0");
@@ -614,7 +614,7 @@ static void ports_become_curves(void **state)
 
 static void export_ports(bool compat)
 {
-    prof_papers(&tree, 15);
+    prof_info_files(&tree, 15);
     (void)ub_record(3, 250, 100);
     (void)ub_record(3, 500, 300);
     write_to("ub.data.0.slice_0");
@@ -648,7 +648,7 @@ int main(void)
         TEST(records_of_the_chip_are_read),
         TEST(records_of_later_chips_lie_otherwise),
         TEST(qos_has_no_die),
-        TEST(ddr_adds_controllers_and_tells_masters_apart),
+        TEST(ddr_adds_controllers_and_distinguishes_masters),
         TEST(voltages_are_in_order),
         TEST(samples_become_curves),
         TEST(voltages_become_curves),
@@ -656,7 +656,7 @@ int main(void)
         TEST(samples_become_layers_and_tables),
         TEST(values_of_msprof_are_kept_when_asked_for),
         TEST(rates_beyond_an_integer_stay_at_its_end),
-        TEST(links_go_on_behind_a_damaged_counter),
+        TEST(links_go_on_after_a_damaged_counter),
         TEST(counters_of_tasks_become_tables),
         TEST(records_of_ports_are_read),
         TEST(ports_become_curves),

@@ -131,7 +131,7 @@ static void iteration_without_an_end_has_no_row(void **state)
 }
 
 /* The second iteration began before the first ended: each mark goes to the first that lacks it. */
-static void iterations_that_overlap_are_told_apart(void **state)
+static void iterations_that_overlap_are_distinguished(void **state)
 {
     (void)state;
     check("0 2 0 2 3 4 3 1 4 1", "1.1 10-60 fp 20-50; 1.2 30-90 fp 40-70");
@@ -247,7 +247,7 @@ int main(void)
         cmocka_unit_test(iterations_have_all_their_parts),
         cmocka_unit_test(iterations_without_model_end_or_marks_inside),
         cmocka_unit_test(iteration_without_an_end_has_no_row),
-        cmocka_unit_test(iterations_that_overlap_are_told_apart),
+        cmocka_unit_test(iterations_that_overlap_are_distinguished),
         cmocka_unit_test(spans_pair_by_stream),
         cmocka_unit_test(pairs_of_one_iteration_are_rows_of_their_own),
         cmocka_unit_test(models_are_apart),

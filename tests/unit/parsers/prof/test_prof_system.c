@@ -27,7 +27,7 @@ static int set_up(void **state)
 {
     (void)state;
     tree_new(&tree);
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     return 0;
 }
 
@@ -86,7 +86,7 @@ static void engines_of_other_chips_have_none(void **state)
     struct prof_case c;
 
     (void)state;
-    prof_papers(&tree, 4);
+    prof_info_files(&tree, 4);
     tree_file(&tree, DEVICE "dvpp.data.0.slice_0", "176167:889901260 6 2 3 4 5% 0 0 0% 0 0\n");
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
     assert_int_equal(prof_dvpp_read(c.p, c.p->device[0], see_dvpp, &d, &e), OK);
@@ -152,7 +152,7 @@ static void write_processors(void)
               "TimeStamp:80\ncpu 40 0 0 150 10 0 0 0 0 0\ncpu bad\n\n");
 }
 
-static void processors_are_told_by_what_they_do(void **state)
+static void processors_are_recognised_by_what_they_do(void **state)
 {
     (void)state;
     write_processors();
@@ -180,7 +180,7 @@ static void systems_become_measurements(void **state)
 
 #define STAT(pid, u, s, cu, cs) #pid " (a b) S 0 1 1 0 -1 4 1 1 3 2 " #u " " #s " " #cu " " #cs " 20\n"
 
-static void processes_are_told_by_their_ids(void **state)
+static void processes_are_recognised_by_their_ids(void **state)
 {
     (void)state;
     tree_file(
@@ -212,10 +212,13 @@ static void processes_are_told_by_their_ids(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(engines_have_units_on_stars_chips),   TEST(engines_of_other_chips_have_none),
-        TEST(network_devices_have_rates),          TEST(memory_is_a_mean),
-        TEST(processors_are_told_by_what_they_do), TEST(systems_become_measurements),
-        TEST(processes_are_told_by_their_ids),
+        TEST(engines_have_units_on_stars_chips),
+        TEST(engines_of_other_chips_have_none),
+        TEST(network_devices_have_rates),
+        TEST(memory_is_a_mean),
+        TEST(processors_are_recognised_by_what_they_do),
+        TEST(systems_become_measurements),
+        TEST(processes_are_recognised_by_their_ids),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,7 +34,7 @@ static int set_up(void **state)
 {
     (void)state;
     tree_new(&tree);
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     tree_file(&tree, HOST "unaging.additional.hash_dic.slice_0", "10:Add\n11:Mul\n");
     tree_file(&tree, HOST "unaging.additional.type_info_dic.slice_0",
               "5000_1:KERNEL_AICORE\n5000_98:FLIP_TASK\n10000_1:launch\n");

@@ -29,7 +29,7 @@ static int set_up(void **state)
 {
     (void)state;
     tree_new(&tree);
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     n_bytes = 0;
     return 0;
 }
@@ -130,7 +130,7 @@ static void samples_are_read(void **state)
 }
 
 /* Also a single one, and after a cut. */
-static void short_samples_are_told_by_the_second_mark(void **state)
+static void short_samples_are_recognised_by_the_second_mark(void **state)
 {
     (void)state;
     (void)sample(184, 77, 0x9abc, 5, 6);
@@ -217,7 +217,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(samples_are_read),
-        TEST(short_samples_are_told_by_the_second_mark),
+        TEST(short_samples_are_recognised_by_the_second_mark),
         TEST(samples_become_measurements),
         TEST(sums_become_tables),
         TEST(msprof_orders_counts_as_texts),

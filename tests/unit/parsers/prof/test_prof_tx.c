@@ -34,7 +34,7 @@ static int set_up(void **state)
 {
     (void)state;
     tree_new(&tree);
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     return 0;
 }
 
@@ -175,7 +175,7 @@ static void tx_segments_are_joined(void **state)
     prof_case_close(&c);
 }
 
-static void tx_text_without_a_part_is_told(void **state)
+static void tx_text_without_a_part_is_reported(void **state)
 {
     static const struct tx gap[] = { { 1, 0, 2, 0, 7300, 7400, 40, 5, "first " },
                                      { 1, 2, 2, 0, 7300, 7400, 40, 5, "third" },
@@ -485,7 +485,7 @@ static void trace_of_python_has_its_own_order(void **state)
     const char *text;
 
     (void)state;
-    prof_papers(&tree, 1);
+    prof_info_files(&tree, 1);
     write_tx(three + 3, 1);
     write_met(some, 2);
     export_all("out", false);
@@ -520,7 +520,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(tx_segments_are_joined, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(tx_text_without_a_part_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tx_text_without_a_part_is_reported, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tx_marks_of_one_number_stay_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tx_long_text_is_cut, set_up, tear_down),
         cmocka_unit_test_setup_teardown(met_of_older_versions_spans_its_number, set_up, tear_down),

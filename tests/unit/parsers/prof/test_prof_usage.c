@@ -24,7 +24,7 @@ static int set_up(void **state)
 {
     (void)state;
     tree_new(&tree);
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     tree_file(&tree, PROF_NAME "/host/info.json",
               "{\"platform_version\": \"5\", \"pid\": \"77\", \"CPU\": [{\"Frequency\": "
               "\"100.000000\"}], \"DeviceInfo\": [], \"rank_id\": 3, \"cpuNums\": 4, "
@@ -194,7 +194,7 @@ static void calls_far_away_are_left_out(void **state)
 }
 
 /* Each line that is left out is told once, however often the file is read. */
-static void lines_are_told_once(void **state)
+static void lines_are_reported_once(void **state)
 {
     struct err e = ERR_INIT;
     struct prof_case c;
@@ -391,7 +391,7 @@ static void times_at_the_end_are_kept(void **state)
 }
 
 /* What cannot be told without the papers is left out and said. */
-static void usage_without_papers_is_told(void **state)
+static void usage_without_info_files_is_reported(void **state)
 {
     struct err e = ERR_INIT;
     struct prof_case c;
@@ -419,14 +419,14 @@ int main(void)
         TEST(processors_are_as_busy_as_their_threads),
         TEST(calls_begin_with_the_collection),
         TEST(calls_far_away_are_left_out),
-        TEST(lines_are_told_once),
+        TEST(lines_are_reported_once),
         TEST(usage_becomes_curves),
         TEST(usage_becomes_measurements),
         TEST(usage_becomes_layers_and_tables),
         TEST(processors_have_threads_in_python),
         TEST(shares_of_msprof_are_kept_when_asked_for),
         TEST(times_at_the_end_are_kept),
-        TEST(usage_without_papers_is_told),
+        TEST(usage_without_info_files_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

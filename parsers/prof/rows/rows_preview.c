@@ -47,7 +47,7 @@ struct last {
     bool known, open;
 };
 
-struct glance {
+struct preview {
     struct prof_rows *r;
     struct quiet_sink quiet;
     struct parse_ctx late;         /* of the log being read */
@@ -68,7 +68,7 @@ static uint64_t bytes_of(const struct source_file *f)
 /* The last LATE_B of a chain, from a whole number of records on. */
 static struct parse_ctx *use_late(void *arg, const struct source_file *f)
 {
-    struct glance *g = arg;
+    struct preview *g = arg;
     uint64_t all = bytes_of(f), before = 0;
 
     if (f != g->log)
@@ -87,7 +87,7 @@ static struct parse_ctx *use_late(void *arg, const struct source_file *f)
 }
 
 /* A stream runs its tasks one after another: while one is open the ends of others are of earlier ones. */
-static void take(struct glance *g, uint32_t stream, const struct last *x)
+static void take(struct preview *g, uint32_t stream, const struct last *x)
 {
     struct last *l = &g->last[stream % STREAMS];
 
@@ -97,7 +97,7 @@ static void take(struct glance *g, uint32_t stream, const struct last *x)
 
 static int on_stars(void *arg, struct prof_record *r, struct err *e)
 {
-    struct glance *g = arg;
+    struct preview *g = arg;
     unsigned head = rec_u16(&r->rec, ST_FUNCTION), function = head & 63, sqe = head >> 10;
     uint32_t stream = rec_u16(&r->rec, ST_STREAM), task = rec_u16(&r->rec, ST_TASK);
 
@@ -135,7 +135,7 @@ static int on_hwts(void *arg, struct prof_record *r, struct err *e)
 
 static int on_expand(void *arg, struct prof_record *r, struct err *e)
 {
-    struct glance *g = arg;
+    struct preview *g = arg;
 
     g->expanded = rec_u8(&r->rec, ES_STATUS) == 1;
     return e->code;
@@ -143,8 +143,8 @@ static int on_expand(void *arg, struct prof_record *r, struct err *e)
 
 /* ---- rows ---- */
 
-static int put_stream(const struct glance *g, const struct prof_folder *f, enum prof_tag tag, uint32_t stream,
-                      struct err *e)
+static int put_stream(const struct preview *g, const struct prof_folder *f, enum prof_tag tag,
+                      uint32_t stream, struct err *e)
 {
     const struct last *l = &g->last[stream];
     const struct prof_task t = { .source = l->source, .kind = l->kind };
@@ -165,7 +165,7 @@ static int put_stream(const struct glance *g, const struct prof_folder *f, enum 
     return sink_row(g->r->g->out, T_last_activity, v, N_COLS(last_activity), NULL, e);
 }
 
-static int put_streams(struct glance *g, const struct prof_folder *f, struct err *e)
+static int put_streams(struct preview *g, const struct prof_folder *f, struct err *e)
 {
     bool stars = g->r->m.p->chip->scheduler == CHIP_STARS || prof_has(f, PROF_STARS);
     enum prof_tag tag = stars ? PROF_STARS : PROF_HWTS;
@@ -181,7 +181,7 @@ static int put_streams(struct glance *g, const struct prof_folder *f, struct err
     return e->code;
 }
 
-static int put_steps(struct glance *g, struct err *e)
+static int put_steps(struct preview *g, struct err *e)
 {
     struct prof_rows *r = g->r;
 
@@ -198,7 +198,7 @@ static bool is_read(const struct prof *p)
     return p->chip->scheduler != CHIP_TS && !p->chip->v6;
 }
 
-static int put_all(struct glance *g, struct err *e)
+static int put_all(struct preview *g, struct err *e)
 {
     struct prof_rows *r = g->r;
 
@@ -218,9 +218,9 @@ static int put_all(struct glance *g, struct err *e)
     return group_wants(r->g, "step") ? put_steps(g, e) : OK;
 }
 
-int prof_rows_glance(struct prof_rows *r, struct err *e)
+int prof_rows_preview(struct prof_rows *r, struct err *e)
 {
-    struct glance g = { .r = r, .quiet = { .sink.ops = &quiet_ops, .out = r->g->out } };
+    struct preview g = { .r = r, .quiet = { .sink.ops = &quiet_ops, .out = r->g->out } };
     struct prof_input in = { .notes = &g.quiet.sink, .use = use_late, .arg = &g };
 
     if (prof_rows_open(r, &in, e) == OK)

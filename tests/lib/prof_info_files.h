@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The info files of a PROF folder made by a test (doc/formats/prof.md#metadata). */
-#ifndef NPUSCOPE_TEST_PROF_PAPERS_H
-#define NPUSCOPE_TEST_PROF_PAPERS_H
+#ifndef NPUSCOPE_TEST_PROF_INFO_FILES_H
+#define NPUSCOPE_TEST_PROF_INFO_FILES_H
 
 /*
  * Host counter at 100 MHz, device counter at 50 MHz; both clocks stand at 1000000000 ns of the monotonic

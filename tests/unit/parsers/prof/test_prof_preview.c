@@ -126,7 +126,7 @@ static void on_progress(void *arg, const struct import_progress *p)
     store_close(s);
 }
 
-static void glance_tells_steps_and_last_tasks_first(void **state)
+static void preview_has_steps_and_last_tasks_first(void **state)
 {
     (void)state;
     struct seen x = { .looked = false };
@@ -136,7 +136,7 @@ static void glance_tells_steps_and_last_tasks_first(void **state)
     struct job *job = NULL;
     char path[600], text[200];
 
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     write_log();
     write_steps();
     tree_file(&tree, "out/.keep", "");
@@ -163,7 +163,7 @@ static void glance_tells_steps_and_last_tasks_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(glance_tells_steps_and_last_tasks_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(preview_has_steps_and_last_tasks_first, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

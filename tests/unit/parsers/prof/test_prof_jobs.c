@@ -29,7 +29,7 @@ static int set_up(void **state)
 {
     (void)state;
     tree_new(&tree);
-    prof_papers(&tree, 5);
+    prof_info_files(&tree, 5);
     return 0;
 }
 
@@ -127,17 +127,17 @@ static int run(struct prof *view, void *arg, struct err *e)
 static struct err run_all(struct prof_case *c, struct task task[N_JOBS])
 {
     struct prof_job job[N_JOBS];
-    struct prof_beside *b;
+    struct prof_jobs *b;
     struct err e = ERR_INIT;
 
     for (unsigned i = 0; i < N_JOBS; i++) {
         task[i].number = i;
         job[i] = (struct prof_job){ run, &task[i] };
     }
-    assert_int_equal(prof_beside_start(&b, c->p, job, N_JOBS, &e), OK);
+    assert_int_equal(prof_jobs_start(&b, c->p, job, N_JOBS, &e), OK);
     memset(job, 0, sizeof job);
-    (void)!prof_beside_join(b, &e);
-    prof_beside_free(b);
+    (void)!prof_jobs_join(b, &e);
+    prof_jobs_free(b);
     return e;
 }
 
@@ -221,25 +221,25 @@ static void cancelling_ends_them(void **state)
     struct listener l;
     atomic_bool began[3] = { false };
     struct prof_job job[3];
-    struct prof_beside *b;
+    struct prof_jobs *b;
     struct err e = ERR_INIT;
 
     for (int i = 0; i < 3; i++)
         job[i] = (struct prof_job){ run_for_ever, &began[i] };
     listen(&c, &l, 0);
     if (sysconf(_SC_NPROCESSORS_ONLN) > 1) { /* else the caller runs the first one for ever */
-        assert_int_equal(prof_beside_start(&b, c.p, job, 1, &e), OK);
+        assert_int_equal(prof_jobs_start(&b, c.p, job, 1, &e), OK);
         while (!atomic_load(&began[0]))
             usleep(1000);
         l.cancelled = true;
-        assert_int_equal(prof_beside_join(b, &e), ERR_CANCELLED);
-        prof_beside_free(b);
+        assert_int_equal(prof_jobs_join(b, &e), ERR_CANCELLED);
+        prof_jobs_free(b);
         err_clear(&e);
         l.cancelled = false;
     }
-    assert_int_equal(prof_beside_start(&b, c.p, job, 3, &e), OK); /* and forgetting them */
-    prof_beside_free(b);
-    prof_beside_free(NULL);
+    assert_int_equal(prof_jobs_start(&b, c.p, job, 3, &e), OK); /* and forgetting them */
+    prof_jobs_free(b);
+    prof_jobs_free(NULL);
     prof_case_close(&c);
 }
 
