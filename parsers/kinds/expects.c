@@ -31,7 +31,7 @@
 /* Any sign that op times of MindSpore 1.x were collected. */
 #define OP_TIME HAVE("raw_hwts,raw_stars,raw_framework,raw,op_summary,g1_framework_raw,g1_op_type," \
     "g1_op_detail,g1_timeline_data,g1_timeline_display,g1_op_compute_time", \
-    "operator times were not collected")
+    "op times were not collected")
 
 const struct expect_rule expect_rules[] = {
 /* ---- rank folders of MindSpore and torch_npu ---- */

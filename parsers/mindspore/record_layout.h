@@ -21,7 +21,7 @@ extern const struct layout_word framework_cores[];
 
 /* doc/formats/mindspore1.md#hwts */
 #define HWTS_RECORD(F) \
-    F(HWTS_TYPE,       0, 1, UINT, "type", "what the record tells", .bits = 3, .words = hwts_types) \
+    F(HWTS_TYPE,       0, 1, UINT, "type", "kind of the record", .bits = 3, .words = hwts_types) \
     F(HWTS_WARN,       0, 1, UINT, "warn", "warning or overflow; a PMU record with it has no ticks", \
       .shift = 3, .bits = 1) \
     F(HWTS_COUNT,      0, 1, UINT, "count", "number of the record mod 16: a jump means lost records", \
@@ -105,7 +105,7 @@ extern const struct layout_word framework_cores[];
 /* doc/formats/mindspore1.md#training_trace */
 #define TRAINING_TRACE_RECORD(F) \
     F(TRACE_TAG,     0, 8, UINT, "tag", \
-      "what the mark means; others: before (odd) or behind (even) a communication op", .words = trace_tags) \
+      "what the mark means; others: before (odd) or after (even) a communication op", .words = trace_tags) \
     F(TRACE_TASK,    8, 2, UINT, "task", "task of the inserted op") \
     F(TRACE_STREAM, 10, 2, UINT, "stream", "stream of the inserted op") \
     F(TRACE_TICKS,  12, 8, UINT, "ticks", "device counter, 10 ns each")
@@ -121,7 +121,7 @@ extern const struct layout_word framework_cores[];
     F(TS_STREAM, 32, 2, UINT, "stream", "stream of the inserted op") \
     F(TS_TASK,   34, 2, UINT, "task", "task of the inserted op") \
     F(TS_TAG,    36, 2, UINT, "tag", \
-      "what the mark means; 10000 to 19999: before (even) or behind (odd) a communication op", \
+      "what the mark means; 10000 to 19999: before (even) or after (odd) a communication op", \
       .words = ts_tags)
 
 /* doc/formats/mindspore1.md#ai-cpu */

@@ -25,7 +25,7 @@
     F(PH_LEVEL,   2, 2, UINT, "level", "who reports", .words = prof_levels) \
     F(PH_TYPE,    4, 4, UINT, "type", "within the level: type_info_dic names it") \
     F(PH_THREAD,  8, 4, UINT, "thread", "thread of the host") \
-    F(PH_LENGTH, 12, 4, UINT, "data_len", "bytes of the data behind the head") \
+    F(PH_LENGTH, 12, 4, UINT, "data_len", "bytes of the data after the head") \
     F(PH_TIME,   16, 8, UINT, "timestamp", "host counter; of AI CPU records: device counter")
 
 /* doc/formats/prof.md#api_event */
@@ -273,7 +273,7 @@
 
 /* doc/formats/prof.md#hwts */
 #define HWTS_RECORD2(F) \
-    F(HW_TYPE,    0, 1, UINT, "type", "what the record tells", .bits = 3, .words = hwts_types) \
+    F(HW_TYPE,    0, 1, UINT, "type", "kind of the record", .bits = 3, .words = hwts_types) \
     F(HW_COUNT,   0, 1, UINT, "count", "number of the record mod 16", .shift = 4, .bits = 4) \
     F(HW_KIND,    1, 1, UINT, "task_type", "of the task") \
     F(HW_MARK,    2, 2, HEX,  "mark") \
@@ -297,7 +297,7 @@
     F(TT_TASK_TYPE,   20, 2, UINT, "task_type", "task: its type") \
     F(TT_BLOCKS,      20, 4, UINT, "blocks", "block number") \
     F(TT_STATE,       22, 1, UINT, "state", "task: 0 received, 1 start, 2 end") \
-    F(TT_FLIP_TASK,   22, 2, UINT, "flip_task", "flip: first task id behind it") \
+    F(TT_FLIP_TASK,   22, 2, UINT, "flip_task", "flip: first task id after it") \
     F(TT6_TAG,        32, 2, UINT, "v6_tag", "step mark of V6 chips: what it means", .words = ts_tags) \
     F(TT6_STREAM,     34, 2, UINT, "v6_stream", "step mark of V6 chips: its stream") \
     F(TT6_TASK,       36, 4, UINT, "v6_task", "step mark of V6 chips: its task")
@@ -355,7 +355,7 @@
 
 /* doc/formats/prof.md#stars_soc */
 #define STARS_RECORD(F) \
-    F(ST_FUNCTION,  0, 2, UINT, "function", "what the record tells", .bits = 6, .words = stars_functions) \
+    F(ST_FUNCTION,  0, 2, UINT, "function", "kind of the record", .bits = 6, .words = stars_functions) \
     F(ST_COUNT,     0, 2, UINT, "count", "number of the record mod 16", .shift = 6, .bits = 4) \
     F(ST_KIND,      0, 2, UINT, "task_type", "type of the task", \
       .shift = 10, .bits = 6, .words = prof_sqe_types) \
@@ -370,7 +370,7 @@
 
 /* doc/formats/prof.md#stars_soc, V6: 32 bytes, in stars_soc and stars_block */
 #define STARS6_RECORD(F) \
-    F(S6_FUNCTION,   0, 2, UINT, "function", "what the record tells", .bits = 6, .words = stars6_functions) \
+    F(S6_FUNCTION,   0, 2, UINT, "function", "kind of the record", .bits = 6, .words = stars6_functions) \
     F(S6_COUNT,      0, 2, UINT, "count", "number of the record mod 16", .shift = 6, .bits = 4) \
     F(S6_KIND,       0, 2, UINT, "task_type", "type of the task", \
       .shift = 10, .bits = 6, .words = prof_sqe6_types) \
@@ -604,7 +604,7 @@
  * transmission have other offsets.
  */
 #define SOC_PROFILE_RECORD(F) \
-    F(SP_FUNCTION,   0, 2, UINT, "function", "what the record tells", .bits = 6, .words = soc_functions) \
+    F(SP_FUNCTION,   0, 2, UINT, "function", "kind of the record", .bits = 6, .words = soc_functions) \
     F(SP_HIGH,       0, 2, UINT, "die", \
       "QoS, low power: die; chip transmission: 63 PA link, 34 PCIe, of chips 15 and 16 the die", \
       .shift = 10, .bits = 6) \
@@ -695,7 +695,7 @@
 #define CCU_CHANNEL_B 2816
 #define CCU_CHANNEL_RECORD(F) \
     F(CC_TIME,  0, 8, UINT, "counter", \
-      "channel 0: device counter; 128 channels lie 5 words apart, behind each twelfth of them 4 words " \
+      "channel 0: device counter; 128 channels lie 5 words apart, after each twelfth of them 4 words " \
       "more, the last 8 in two groups of 32 words") \
     F(CC_MEAN,  8, 4, UINT, "mean_delay", "counts of the device for 4 KiB") \
     F(CC_MIN,  12, 4, UINT, "min_delay") \

@@ -315,7 +315,7 @@ static int on_timestamp(struct timestamp_file *f, struct str piece, struct err *
     }
     if (f->own_clock && !wall) {
         parse_note(f->x.c, NOTE_NO_CLOCK, 1,
-                   "stamps are of the host's own clock; nothing beside tells how far the device's "
+                   "stamps are of the host's own clock; no other file says how far the device's "
                    "is");
         f->own_clock = false;
     }

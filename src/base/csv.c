@@ -146,7 +146,7 @@ static const char *quoted_cell(struct csv *c, const char *p, const char *end, st
         ;
     if (close < end && *close != c->sep && *close != '\n' && *close != '\r') {
         *why = SCAN_BAD;
-        c->problem = "text behind a closing quote";
+        c->problem = "text after a closing quote";
         return NULL;
     }
     return close;

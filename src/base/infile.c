@@ -99,7 +99,7 @@ static bool next_member(struct infile *f)
         if (f->z.avail_in == 0)
             continue;
         if (*f->z.next_in != 0x1f) {
-            err_set(&f->pending, ERR_FORMAT, "bytes behind the gzip stream are ignored");
+            err_set(&f->pending, ERR_FORMAT, "bytes after the gzip stream are ignored");
             return false;
         }
         inflateReset(&f->z);

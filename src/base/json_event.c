@@ -82,7 +82,7 @@ static inline const char *skip_strings(struct js *j, const char *p)
         if (*p == '}' || *p == ']')
             return p;
         if (*p != ':' && *p != ',')
-            return fail(j, p, "text behind a string");
+            return fail(j, p, "text after a string");
         p = skip_blanks(p + 1);
     } while (*p == '"');
     return p;
@@ -659,7 +659,7 @@ static int behind(struct js *j, enum js_event_status *st, bool *again, struct er
     *again = false;
     *st = JS_EV_END;
     if (j->p < j->end) {
-        j->problem = "text behind the array";
+        j->problem = "text after the array";
         return recover(j, js_offset_of(j, j->p), false, st, e);
     }
     j->place = OVER;

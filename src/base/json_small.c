@@ -69,7 +69,7 @@ int jdoc_parse(struct jdoc **out, struct str text, struct err *e)
     struct jdoc *d = p == text.p + text.n ? calloc(1, sizeof *d) : NULL;
     if (!d) {
         cJSON_Delete(root);
-        return p < text.p + text.n ? syntax_error(text, p, "text behind the document", e) : err_nomem(e);
+        return p < text.p + text.n ? syntax_error(text, p, "text after the document", e) : err_nomem(e);
     }
     d->root = root;
     *out = d;

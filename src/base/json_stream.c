@@ -388,7 +388,7 @@ int js_next(struct js *j, enum js_token *tok, struct str *text, struct err *e)
     else if (c < 0)
         return ended(j, "the file ends inside the document", tok, e);
     else if (c == 0)
-        *tok = bad(j, j->state == DONE ? "text behind the document" : "unexpected character");
+        *tok = bad(j, j->state == DONE ? "text after the document" : "unexpected character");
     else if (c == '}' || c == ']')
         *tok = close_container(j, c == '}');
     else if (j->state == KEY_OR_END)

@@ -19,8 +19,8 @@ const struct command commands[] = {
         .run = RUN_BROWSE,
         .pane = N_PANES,
         .summary = "browse on the screen",
-        .help = "PATH is a folder made by a profiler (profiler, *_ascend_ms, *_ascend_pt, PROF_*), one "
-                "above or below it, or one of its files; without it the current folder.",
+        .help = "PATH is a folder made by a profiler (profiler, *_ascend_ms, *_ascend_pt, PROF_*), "
+                "one above or below it, or one of its files; without it the current folder.",
     },
     {
         .name = "report",
@@ -31,9 +31,8 @@ const struct command commands[] = {
         .pane = N_PANES,
         .summary = "readable summary of the run",
         .help = "State of the run and findings, then the first rows of every table that has data. "
-                "Formats: text, markdown, json (one object, a member for each table) and ndjson "
-                "(each row "
-                "names its table).",
+                "Formats: text, markdown, json (one object, a member for each table) and ndjson (each "
+                "row names its table).",
     },
     {
         .name = "triage",
@@ -43,14 +42,13 @@ const struct command commands[] = {
         .run = RUN_TRIAGE,
         .pane = N_PANES,
         .summary = "how the run ended: its state, the evidence for it, and what was done last",
-        .help = "For runs that ended in the middle of something. Every rank is looked at unless --rank "
-                "says otherwise. Last activity: the last record of each stream, engine, layer of the "
-                "host "
-                "and queue; 'running' is what began and has no end. 'unknown' is what began before "
-                "records were lost. The last complete step is that of the rank that is furthest "
-                "behind. "
-                "As json one object with the members state, evidence, last_complete_step, cut_step, "
-                "last_activity, ranks and lost (records that damage has taken).",
+        .help =
+            "For runs that ended in the middle of something. Every rank is looked at unless --rank "
+            "says otherwise. Last activity: the last record of each stream, engine, layer of the "
+            "host and queue; 'running' is what began and has no end. 'unknown' is what began "
+            "before records were lost. The last complete step is that of the rank that is "
+            "furthest behind. As json one object with the members state, evidence, "
+            "last_complete_step, cut_step, last_activity, ranks and lost (records that damage has taken).",
     },
     {
         .name = "files",
@@ -62,10 +60,9 @@ const struct command commands[] = {
         .views = "list",
         .pane = PANE_FILES,
         .summary = "files found, their state and what they feed",
-        .help = "States: ok, TORN (cut: whole rows were kept), EMPTY, BAD (cannot be parsed), "
-                "ABSENT (the "
-                "options in force ask for it), OFF (its option was not set), UNREAD, NEWER (format "
-                "unknown).",
+        .help = "States: ok, TORN (cut: whole rows were kept), EMPTY, BAD (cannot be parsed), ABSENT "
+                "(the options in force ask for it), OFF (its option was not set), UNREAD, NEWER "
+                "(format unknown).",
     },
     {
         .name = "ops",
@@ -76,10 +73,9 @@ const struct command commands[] = {
         .prefix = "ops",
         .views = "type|op|stat",
         .pane = PANE_OPS,
-        .summary = "operators",
-        .help = "By type unless --by says otherwise. Totals cover every recorded step unless "
-                "--steps says "
-                "otherwise.",
+        .summary = "ops: their time by type, name, shape or core",
+        .help = "By type unless --by says otherwise. Totals cover every recorded step unless --steps "
+                "says otherwise.",
     },
     {
         .name = "steps",
@@ -105,10 +101,8 @@ const struct command commands[] = {
         .pane = PANE_TIME,
         .summary = "events of the timeline",
         .help = "--from and --to cut a window, --track chooses tracks. --chrome writes a trace for "
-                "trace "
-                "viewers: times in us from the first event written, tracks whose events overlap "
-                "without "
-                "nesting parted.",
+                "trace viewers: times in us from the first event written, tracks whose events overlap "
+                "without nesting parted.",
     },
     {
         .name = "flops",
@@ -156,7 +150,7 @@ const struct command commands[] = {
         .prefix = "comm",
         .views = "type|op|link|stat|rank",
         .pane = PANE_COMM,
-        .summary = "communication: operators, links, ranks",
+        .summary = "communication: ops, links, ranks",
         .help = "Without --by the first table that the run has: by type, else another.",
     },
     {
@@ -183,8 +177,7 @@ const struct command commands[] = {
         .help = "Statements are separated by ';'. Without SQL (or with -) they are read from standard "
                 "input. Only reading is allowed. Tables, columns and views: npuscope schema, "
                 "npuscope-query(5). With several ranks every store is asked in turn and the first "
-                "column "
-                "is the rank.",
+                "column is the rank.",
     },
     {
         .name = "import",
@@ -195,11 +188,9 @@ const struct command commands[] = {
         .pane = N_PANES,
         .summary = "read a run, or all runs below a folder, into the cache",
         .help = "Prints a row for each unit. Every rank that is found is read unless --rank says "
-                "otherwise. A unit that cannot be read is named with its reason, and the others "
-                "are read: "
-                "exit status 1. Ctrl-C keeps the units that are whole, and of the others the files "
-                "that "
-                "are.",
+                "otherwise. A unit that cannot be read is named with its reason, and the others are "
+                "read: exit status 1. Ctrl-C keeps the units that are whole, and of the others the "
+                "files that are.",
     },
     {
         .name = "export",
@@ -210,12 +201,10 @@ const struct command commands[] = {
         .pane = N_PANES,
         .summary = "write the tables of a run to a folder, or to one database",
         .help = "With --output=DIR every table that has data becomes a file with all its columns, "
-                "named "
-                "as 'help columns' names it: ops.type.csv, steps.fpbp.csv. With --db=FILE one SQLite "
-                "database is written that needs no npuscope: the timeline's event, flow and "
+                "named as 'help columns' names it: ops.type.csv, steps.fpbp.csv. With --db=FILE one "
+                "SQLite database is written that needs no npuscope: the timeline's event, flow and "
                 "counter_sample are plain tables in it. 'export summary', 'export timeline' and "
-                "'export "
-                "db' with -dir write msprof's files: npuscope help msprof.",
+                "'export db' with -dir write msprof's files: npuscope help msprof.",
     },
     {
         .name = "analyse",
@@ -226,11 +215,9 @@ const struct command commands[] = {
         .pane = N_PANES,
         .summary = "write the files that MindSpore's analysis would have written",
         .help = "For raw data of MindSpore up to 2.0 that was never analysed: does what "
-                "Profiler.analyse() and Profiler.offline_analyse() do, without MindSpore. Files "
-                "that are "
-                "there are left as they are unless --force is given. Prints a row for each file: "
-                "written, "
-                "or why not. Every rank is analysed unless --rank says otherwise.",
+                "Profiler.analyse() and Profiler.offline_analyse() do, without MindSpore. Files that "
+                "are there are left as they are unless --force is given. Prints a row for each file: "
+                "written, or why not. Every rank is analysed unless --rank says otherwise.",
     },
     {
         .name = "schema",
@@ -249,8 +236,9 @@ const struct command commands[] = {
         .run = RUN_CACHE,
         .pane = N_PANES,
         .summary = "list or remove the stores that are kept",
-        .help = "Stores that were not used for 30 days are removed, and when all take more than 10 GiB "
-                "those that were used longest ago. A profile is read again when its store is gone.",
+        .help = "Stores that were not used for 30 days are removed, and when all take more than 10 "
+                "GiB those that were used longest ago. A profile is read again when its store is "
+                "gone.",
     },
     {
         .name = "demo",
@@ -261,9 +249,8 @@ const struct command commands[] = {
         .run = RUN_DEMO,
         .pane = N_PANES,
         .summary = "write a synthetic profile",
-        .help = "A self-consistent run in the vendor's file formats, analysed unless --raw is "
-                "given. The "
-                "same options give the same bytes.",
+        .help = "A self-consistent run in the profilers' file formats, analysed unless --raw is "
+                "given. The same options give the same bytes.",
     },
     {
         .name = "help",

@@ -305,7 +305,7 @@ static void page_tables(struct out *o)
 static void known_list(struct out *o)
 {
     out_puts(o, ".Sh KNOWN DIFFERENCES\n");
-    add_text(o, "The files that analyse writes equal those of the vendor's analysis, also where that "
+    add_text(o, "The files that analyse writes equal those of MindSpore's own analysis, also where that "
                 "computes something wrongly; the tables of npuscope have the right values. In the "
                 "versions named:");
     out_puts(o, ".Bl -tag -width Ds\n");
@@ -345,7 +345,7 @@ static void page_1(struct out *o, const struct cli_hooks *hooks)
     out_puts(o, ".Sh SYNOPSIS\n.Nm\n.Op Ar option ...\n.Op Ar PATH\n.Nm\n.Ar command\n.Op Ar "
                 "option ...\n.Op Ar PATH\n.Sh DESCRIPTION\n.Nm\n");
     add_text(o, "reads what the profilers of MindSpore and of CANN wrote and shows it: state of the "
-                "run, operators, steps, timeline, FLOPs, memory, data pipeline, communication, host. "
+                "run, ops, steps, timeline, FLOPs, memory, data pipeline, communication, host. "
                 "Without a command it browses on the screen; with one it prints.");
     out_puts(o, ".Pp\n");
     add_text(o, commands[0].help);
@@ -489,7 +489,7 @@ static void page_5(struct out *o)
                 "statements find.");
     filter_list(o);
     out_puts(o, ".Sh COLUMNS\n");
-    add_text(o, "Ids for --columns, --sort and --filter, by table; the part behind the dot is what "
+    add_text(o, "Ids for --columns, --sort and --filter, by table; the part after the dot is what "
                 "--by takes. They do not change.");
     for (size_t i = 0; i < view_n_defs; i++)
         view_item(o, view_defs[i]);

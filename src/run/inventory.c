@@ -308,7 +308,7 @@ static void probe_unknown(struct build *b)
             continue;
         x->f.kind = k;
         if (!x->f.note)
-            x->f.note = "renamed: told by its content";
+            x->f.note = "renamed: recognised by its content";
     }
 }
 

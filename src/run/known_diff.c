@@ -21,7 +21,7 @@ const struct known_diff known_diffs[] = {
       "that make new tasks every step it is the sum", "the mean", KNOWN_DIFF_FIRST_TASK,
       "sums were divided by the executions of the first task alone" },
     { "output_format_data_hwts and all that follows from it", "r1.8, r1.10, r2.0",
-      "One counter for all streams tells how often task numbers began anew: after that tasks of other "
+      "One counter for all streams counts how often task numbers began anew: after that tasks of other "
       "streams get wrong names, or none", "a counter for each stream", KNOWN_DIFF_NONE, NULL },
     { "flops", "all", "Only the first record of an op counts",
         "the same figure, over the mean of all its executions", KNOWN_DIFF_NONE, NULL },
@@ -31,7 +31,7 @@ const struct known_diff known_diffs[] = {
         "ended: that step begins with its forward start", "steps go on over slices", KNOWN_DIFF_SLICE,
         "a step begins with its forward start where a slice of the marks begins" },
     { "step_trace_raw", "all", "Without a backward pass the last two columns are dealt with as if they were "
-        "bp_point and tail, also where communication stands behind them", "columns by their names",
+        "bp_point and tail, also where communication stands after them", "columns by their names",
         KNOWN_DIFF_ONE_WAY, "without a backward pass the last columns are taken for others" },
     { "step_trace_raw of GPUs", "all",
         "Without a backward pass the texts of start and end of communication are joined to one number",

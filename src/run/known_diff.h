@@ -29,7 +29,7 @@ extern const struct known_diff known_diffs[];
 extern const size_t known_diffs_n;
 
 /* The words before `brief` in a finding. */
-#define KNOWN_DIFF_OF "known of the vendor"
+#define KNOWN_DIFF_OF "known of the profiler"
 
 /* NULL: no such difference. */
 const char *known_diff_brief(enum known_diff_id id);

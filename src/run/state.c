@@ -172,7 +172,7 @@ static void say_raw(struct run_verdict *v, const struct sights *s)
     char names[180];
 
     if (s->open.n == 1)
-        run_verdict_add(v, "%s was not closed by the collector: there is no .done beside it", s->open.text);
+        run_verdict_add(v, "%s was not closed by the collector: there is no .done next to it", s->open.text);
     else if (s->open.n)
         run_verdict_add(v, "%zu files were not closed by the collector, without .done: %s", s->open.n,
                         names_text(&s->open, names, sizeof names));
@@ -193,10 +193,10 @@ static void say_gaps(struct run_verdict *v, const struct unit *u, int rank)
             continue;
         int last = f->next_slice->slice - 1;
         if (gap == last)
-            run_verdict_add(v, "slice %d is missing: behind %.100s comes slice %d", gap, path_base(f->rel),
+            run_verdict_add(v, "slice %d is missing: after %.100s comes slice %d", gap, path_base(f->rel),
                             last + 1);
         else
-            run_verdict_add(v, "slices %d to %d are missing: behind %.100s comes slice %d", gap, last,
+            run_verdict_add(v, "slices %d to %d are missing: after %.100s comes slice %d", gap, last,
                             path_base(f->rel), last + 1);
     }
 }
@@ -270,5 +270,5 @@ void run_state_of(const struct unit *u, int rank, int64_t now_ns, struct run_ver
     if (out->state != RUN_NOT_ANALYSED)
         say_ends(out, &s);
     if (out->n == 0)
-        run_verdict_add(out, "nothing tells how the run ended");
+        run_verdict_add(out, "nothing shows how the run ended");
 }

@@ -55,7 +55,7 @@ int db_error(struct err *e, sqlite3 *db, int rc, const char *what)
         code = ERR_USAGE;
         break;
     case SQLITE_CANTOPEN:
-        return err_set(e, code, "%s%sno room, or no permission, for a file beside the store", what,
+        return err_set(e, code, "%s%sno room, or no permission, for a file next to the store", what,
                        what[0] ? ": " : "");
     default:
         break;

@@ -307,7 +307,7 @@ static int open_best(struct foreign *f, const char *path, struct err *e)
             continue;
         if (make_copy(f, path, side, ends[i]))
             return open_copy(f, e);
-        f->warning = "a journal lies beside it and could not be applied: the last rows may be "
+        f->warning = "a journal lies next to it and could not be applied: the last rows may be "
                      "missing";
     }
     return open_immutable(f, path, e);

@@ -69,7 +69,7 @@ const struct schema_view schema_views[] = {
       "SELECT s.rank, s.by, " TXT("s.name_id") " AS name, " TXT("s.type_id")
       " AS type, s.core, s.calls, s.total_ns, s.avg_ns, s.min_ns, s.max_ns, s.share, s.per, "
       "f.path AS file, s.line FROM op_stat s LEFT JOIN source f ON f.id = s.source_id",
-      "the vendor's own aggregates" },
+      "the profiler's own aggregates" },
     { "steps",
       "SELECT s.*, " UTC("s", "start_ns") " AS time_utc FROM step s",
       "steps" },

@@ -24,7 +24,7 @@
     X(op_exec,       "one execution of an op's task on the device") \
     X(aicpu_exec,    "what AI CPU executions have besides op_exec") \
     X(op_counter,    "AI Core metrics of one execution; more columns as found in the run") \
-    X(op_stat,       "aggregates as the vendor's files give them") \
+    X(op_stat,       "aggregates as the profiler's files give them") \
     X(op_flops,      "FLOPs per op or per execution") \
     X(flops_total,   "FLOPs of a step or of the run") \
     X(host_op,       "framework ops on the host") \
@@ -46,7 +46,7 @@
     X(dataset_stage, "stages of data processing") \
     X(comm_exec,     "one execution of a communication op") \
     X(comm_link,     "traffic between two ranks") \
-    X(comm_stat,     "communication aggregates as the vendor's files give them") \
+    X(comm_stat,     "communication aggregates as the profiler's files give them") \
     X(api_stat,      "host API calls grouped by name") \
     X(host_stage,    "stages of the host process") \
     X(host_sample,   "host measurements") \
@@ -147,7 +147,7 @@
     C(t, value,         CT_REAL,  "",      "measured value") \
     C(t, threshold,     CT_REAL,  "",      "its limit") \
     C(t, gain,          CT_REAL,  "",      "upper bound of the share of a step that would vanish") \
-    C(t, evidence_sql,  CT_TEXT,  "",      "statement that shows the rows behind it") \
+    C(t, evidence_sql,  CT_TEXT,  "",      "statement that shows the rows it follows from") \
     C(t, target,        CT_TEXT,  "",      "pane to look at") \
     C(t, filter,        CT_TEXT,  "",      "filter line there")
 #define COLS_last_activity(C, t) \
@@ -159,7 +159,7 @@
     C(t, name_id,       CT_STR,   "",      "op, event, or the task where nothing names it") \
     C(t, ts_ns,         CT_TS,    "ns",    "its end; of what runs its start; NULL: at an unknown time") \
     C(t, state,         CT_TEXT,  "", \
-        "done; running: begun, and no end recorded; unknown: begun, and records are lost behind it") \
+        "done; running: begun, and no end recorded; unknown: begun, and records are lost after it") \
     C(t, size,          CT_INT,   "",      "items in the queue") \
     C(t, capacity,      CT_INT,   "",      "its capacity") \
     C(t, source_id,     CT_INT,   "",      "file, NULL: from other tables") \
@@ -315,7 +315,7 @@
     C(t, computing_ns,  CT_NS,    "ns",    "computing") \
     C(t, communication_ns, CT_NS, "ns",    "communication") \
     C(t, comm_not_overlapped_ns, CT_NS, "ns", "communication while nothing computes") \
-    C(t, overlapped_ns, CT_NS,    "ns",    "communication hidden behind computing") \
+    C(t, overlapped_ns, CT_NS,    "ns",    "communication overlapped by computing") \
     C(t, free_ns,       CT_NS,    "ns",    "neither computing nor communication") \
     C(t, stage_ns,      CT_NS,    "ns",    "stage time as the source gives it") \
     C(t, bubble_ns,     CT_NS,    "ns",    "waiting for another pipeline stage") \
@@ -453,7 +453,7 @@
     C(t, cpu_share,     CT_REAL,  "ratio", "CPU of all its workers, 1 = one core") \
     C(t, cpu_per_worker, CT_REAL, "ratio", "CPU of one worker, 1 = one core") \
     C(t, sample_ms,     CT_REAL,  "ms",    "sampling interval") \
-    C(t, text,          CT_TEXT,  "",      "the vendor's remarks") \
+    C(t, text,          CT_TEXT,  "",      "MindSpore's remarks") \
     C(t, source_id,     CT_INT,   "",      "file") \
     C(t, line,          CT_INT,   "",      "line there")
 #define COLS_queue_sample(C, t) \
@@ -461,7 +461,7 @@
     C(t, queue,         CT_TEXT,  "",      "connector <op>, host, device or the node's name") \
     C(t, seq,           CT_INT,   "",      "sample or batch number") \
     C(t, ts_ns,         CT_TS,    "ns",    "time, where recorded") \
-    C(t, at_ns,         CT_NS,    "ns",    "time since a start that the source does not tell") \
+    C(t, at_ns,         CT_NS,    "ns",    "time since a start that the source does not give") \
     C(t, size,          CT_INT,   "",      "items in the queue") \
     C(t, capacity,      CT_INT,   "",      "its capacity") \
     C(t, source_id,     CT_INT,   "",      "file") \
@@ -473,7 +473,7 @@
     C(t, kind,          CT_TEXT,  "",      "pipeline, push, total or getnext") \
     C(t, dur_ns,        CT_NSR,   "ns",    "duration") \
     C(t, ts_ns,         CT_TS,    "ns",    "time, where recorded") \
-    C(t, at_ns,         CT_NS,    "ns",    "time since a start that the source does not tell") \
+    C(t, at_ns,         CT_NS,    "ns",    "time since a start that the source does not give") \
     C(t, source_id,     CT_INT,   "",      "file") \
     C(t, line,          CT_INT,   "",      "line there") \
     C(t, start_us,      CT_REAL,  "us",    "start on the device's own clock, where that is all there is")
@@ -482,7 +482,7 @@
     C(t, who,           CT_TEXT,  "",      "machine, process or op N") \
     C(t, seq,           CT_INT,   "",      "sample number") \
     C(t, ts_ns,         CT_TS,    "ns",    "time, where recorded") \
-    C(t, at_ns,         CT_NS,    "ns",    "time since a start that the source does not tell") \
+    C(t, at_ns,         CT_NS,    "ns",    "time since a start that the source does not give") \
     C(t, user,          CT_REAL,  "%",     "user") \
     C(t, sys,           CT_REAL,  "%",     "system") \
     C(t, io,            CT_REAL,  "%",     "waiting for I/O") \
@@ -585,7 +585,7 @@
     C(t, rank,          CT_INT,   "",      "rank") \
     C(t, what,          CT_TEXT,  "",      "what was measured, with its unit") \
     C(t, ts_ns,         CT_TS,    "ns",    "time, where recorded") \
-    C(t, at_ns,         CT_NS,    "ns",    "time since a start that the source does not tell") \
+    C(t, at_ns,         CT_NS,    "ns",    "time since a start that the source does not give") \
     C(t, value,         CT_REAL,  "",      "value") \
     C(t, source_id,     CT_INT,   "",      "file") \
     C(t, line,          CT_INT,   "",      "line there")

@@ -32,17 +32,17 @@ visit() { # DIR WORD: through the panes, the filter line, the search, an op's ca
     expect_line -2 'copied 1 row' "$WAIT"
     term_type ':nofilter'
     term_keys Enter
-    term_type ':view single operator'
+    term_type ':view single op'
     term_keys Enter
-    expect_line -2 ' operators' "$WAIT"
+    expect_line -2 ' ops' "$WAIT"
     term_keys /
     term_type "$2"
     term_keys Enter
     term_keys n Enter
-    term_wait '  Operator  ' "$WAIT"
+    term_wait '  Op  ' "$WAIT"
     term_wait "$2" "$WAIT"
     term_keys q
-    expect_line -2 ' operators' "$WAIT"
+    expect_line -2 ' ops' "$WAIT"
     term_keys C Escape F6 Escape
     for file in .csv .db .json; do
         term_keys 2 g

@@ -20,7 +20,7 @@ for size in '80 24' '160 50'; do
     term_still "$test_dir/types" "$WAIT"
     term_keys Enter
     expect_line 3 'Ops > Conv2D' "$WAIT"
-    expect_line -2 "$convs of $ops operators" "$WAIT"
+    expect_line -2 "$convs of $ops ops" "$WAIT"
     term_wait 'Conv2D-op'
     term_keys j j
     expect_line -2 " 3/$convs" "$WAIT"

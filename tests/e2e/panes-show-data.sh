@@ -54,7 +54,7 @@ see_g1() {
     row 'GetNext-op1:0' '18.4 MiB'
     expect_line -2 '2 tensors   sorted by Size' "$WAIT"
     pane 8 Data
-    row Operator Workers Queue
+    row Op Workers Queue
     row 'ImageFolder\(id=|ImageFolderOp'
     pane 9 Comm
     expect_line 2 '[9 Comm]' "$WAIT"

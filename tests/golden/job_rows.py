@@ -747,7 +747,7 @@ def both(tmp):
             (
                 "output_timeline_data_%d.txt" % rank,
                 "DIFFERS",
-                "; known of the vendor: executions that overlap others are missing",
+                "; known of the profiler: executions that overlap others are missing",
             )
             for rank in (0, 1)
         ],

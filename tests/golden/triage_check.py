@@ -221,7 +221,7 @@ same("states", [r["state"] for r in t["ranks"]], ["CRASHED", "NOT ANALYSED"])
 same("the worst is the state of the run", t["state"], "CRASHED")
 same(
     "the slice is told",
-    "rank 0: slice 1 is missing: behind hwts.data.0.slice_0 comes slice 2" in t["evidence"],
+    "rank 0: slice 1 is missing: after hwts.data.0.slice_0 comes slice 2" in t["evidence"],
     True,
 )
 same(

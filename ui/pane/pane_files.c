@@ -110,7 +110,7 @@ static void describe(const struct source_file *f, struct table *t, struct buf *b
     add_value(b, t, "Feeds", "feeds");
     add_fact(b, "Written with", f->kind->option);
     if (f->superseded)
-        buf_puts(b, "\nAnother file tells the same and was read instead.\n");
+        buf_puts(b, "\nAnother file has the same and was read instead.\n");
     if (f->regular && f->size_b)
         buf_puts(b, "\nt opens it as a table (text, JSON, a database); x shows its bytes.\n");
 }

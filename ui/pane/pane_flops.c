@@ -534,7 +534,7 @@ static void status(struct pane *p, struct buf *left, struct buf *right)
     const struct tree *t = own(p);
     if (!in_front(p))
         return;
-    buf_printf(left, "%u operators", t->n[0].ops);
+    buf_printf(left, "%u ops", t->n[0].ops);
     buf_printf(right, "%zu/%zu", t->n_shown ? t->cursor + 1 : 0, t->n_shown);
 }
 

@@ -109,7 +109,7 @@ static int draw_state(const struct triage *t, struct canvas *c, struct rect a, i
             sep = "";
         }
         if (y == last && i + 1 < v->n) {
-            snprintf(more, sizeof more, "%zu more: npuscope triage tells them", v->n - i);
+            snprintf(more, sizeof more, "%zu more: npuscope triage lists them", v->n - i);
             draw_puts(c, a.y + y, x, a.w - x - 1, ROLE_DIM, more);
             break;
         }

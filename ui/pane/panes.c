@@ -62,10 +62,10 @@ const struct pane_def pane_defs[N_PANES] = {
         .bar = triage_bar,
         .n_bar = ARRAY_LEN(triage_bar),
         .help =
-            "State      how the run ended, decided from profiler_info_*.json and the files beside it: "
+            "State      how the run ended, decided from profiler_info_*.json and the files next to it: "
             "ANALYSED, NOT ANALYSED, CRASHED, STILL RUNNING.\n"
             "Step       where a mean step goes; Enter on a line shows its definition.\n"
-            "Findings   what the inventory and the parsers found; Enter tells why, the digit is the pane "
+            "Findings   what the inventory and the parsers found; Enter shows why, the digit is the pane "
             "with the proof.\n"
             "Ranks      a folder of several ranks begins with the table of them: Enter goes to one, q "
             "comes back. Of each rank the small files are read\n"
@@ -103,8 +103,8 @@ const struct pane_def pane_defs[N_PANES] = {
         .empty = "ops",
         .help =
             "Times are sums over the recorded steps in use (s sets a range). Shares are of AI Core time: "
-            "AI CPU and communication run beside it and\n"
-            "never enter the total. In generation 1 the sums are the vendor's own.",
+            "AI CPU and communication run in parallel and\n"
+            "never enter the total. In generation 1 the sums are MindSpore's own.",
     },
     [PANE_STEPS] = {
         .id = PANE_STEPS,
@@ -201,7 +201,7 @@ const struct pane_def pane_defs[N_PANES] = {
         .n_bar = ARRAY_LEN(list_bar),
         .empty = "data",
         .help =
-            "The slowest part of a pipeline has a full queue before it and an empty one behind it.",
+            "The slowest part of a pipeline has a full queue before it and an empty one after it.",
     },
     [PANE_COMM] = {
         .id = PANE_COMM,

@@ -24,8 +24,8 @@ struct section {
 /* clang-format off */
 static const struct section sections[] = {
     { "steps.fpbp|steps.split", "Steps", NULL, NULL },
-    { "ops.type",               "Operators by type", NULL, NULL },
-    { "ops.op",                 "Operators, longest first",
+    { "ops.type",               "Ops by type", NULL, NULL },
+    { "ops.op",                 "Ops, longest first",
         "op_name,type,core,avg_ns,calls,total_ns,share_pct", NULL },
     { "timeline.tracks",        "Timeline: busiest tracks", NULL, "busy_ns" },
     { "flops.total",            "FLOPs", NULL, NULL },
@@ -216,7 +216,7 @@ static int triage_table(struct report *r, int (*print)(struct report *, const st
 
 static int print_triage(struct report *r, struct err *e)
 {
-    static const struct view_col evidence = CMD_TEXT("evidence", "Evidence", "what the state was told from");
+    static const struct view_col evidence = CMD_TEXT("evidence", "Evidence", "what the state follows from");
 
     if (r->people ? rank_table_begin(&r->t, "run", "Run", rank_table_facts, ARRAY_LEN(rank_table_facts), e)
                   : rank_table_begin(&r->t, "run", "Run", run_cols, ARRAY_LEN(run_cols), e))

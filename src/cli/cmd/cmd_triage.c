@@ -389,7 +389,7 @@ int cmd_triage(struct cli *c, struct err *e)
     struct report r = { .c = c, .people = format == FMT_TEXT || format == FMT_MARKDOWN };
 
     if (format == FMT_CSV)
-        return err_set(e, ERR_USAGE, "what triage tells is more than one table: use --format=json");
+        return err_set(e, ERR_USAGE, "triage prints more than one table: use --format=json");
     c->all_ranks = true;
     r.now_ns = (int64_t)time(NULL) * 1000000000;
     if (run_open(c, cmd_arg(c, 0), e) || ending_make(&r.x, c->session, c->ranks, c->n_ranks, r.now_ns, e) ||

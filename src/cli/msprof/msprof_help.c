@@ -20,7 +20,7 @@ const char *const msprof_texts[] = {
     "may be about; 'import' reads the folders into npuscope's cache.",
     "Of several PROF folders below -dir each is exported; one that cannot be is named, and the others are. "
     "Options have one dash or two and may be shortened as far as "
-    "they stay clear, their value stands behind '=' or in the next word. A partial export has the tables and "
+    "they stay clear, their value stands after '=' or in the next word. A partial export has the tables and "
     "traces of up to five iterations, and no database. "
     "Numbers are those of msprof; where it computes something wrongly they are right, unless --compat is "
     "given. Data that is cut is used as far as it is whole, "

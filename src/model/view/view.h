@@ -94,7 +94,7 @@ struct view_def {
     const char *open;             /* id of the view that Enter opens, filtered by ... */
     const char *open_filter;      /* ... "type={type}": columns of the row in braces */
     bool job;                     /* reads the overview of a job, not the stores of ranks */
-    const char *unit_of;          /* "row" word for counts: "operators", "steps" */
+    const char *unit_of;          /* "row" word for counts: "ops", "steps" */
     const char *summary;          /* SQL of one row of totals shown below and in reports, or NULL; columns as
                             name/value */
 };

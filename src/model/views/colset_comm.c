@@ -11,7 +11,7 @@
     help }
 
 static const struct view_col op_cols[] = {
-    { "op_name", "Operator", COLSET_TEXT("c.name_id"), VT_TEXT, VU_NONE, 14, 32, 0, false, VC_MAIN | VC_FLEX,
+    { "op_name", "Op", COLSET_TEXT("c.name_id"), VT_TEXT, VU_NONE, 14, 32, 0, false, VC_MAIN | VC_FLEX,
         "communication op" },
     { "type",    "Type",  COLSET_TEXT("c.type_id"), VT_TEXT, VU_NONE, 6, 14, 4, false, VC_HIDDEN, "type" },
     { "kind",    "Kind",  "c.kind", VT_TEXT, VU_NONE, 6, 10, 6, false, VC_HIDDEN, "collective or p2p" },
@@ -27,10 +27,10 @@ static const struct view_col op_cols[] = {
     { "size_b",  "Size",  "c.size_b", VT_INT, VU_BYTES, 8, 9, 2, true, 0, "bytes moved" },
 };
 const struct view_def view_comm_op = {
-    .id = "comm.op", .title = "operators", .pane = PANE_COMM, .from = "comm_exec c",
+    .id = "comm.op", .title = "ops", .pane = PANE_COMM, .from = "comm_exec c",
         .where = "c.rank = :rank", .step = "c.step", .key = "c.id", COLSET_COLS(op_cols), .sort = "dur_ns",
         .empty = "comm", .needs = COLSET_ANY("comm_exec"), .ts_col = "ts_ns", .dur_col = "dur_ns",
-    .unit_of = "operators",
+    .unit_of = "ops",
 };
 
 /* Type of a communication op; where the source has none, the last part of its name up to the first '-'. */
@@ -75,7 +75,7 @@ const struct view_def view_comm_type = {
 
 /* Links: totals of the matrix where it has them, else the links of ops. */
 static const struct view_col link_cols[] = {
-    { "op_name",  "Operator", COLSET_TEXT("l.name_id"), VT_TEXT, VU_NONE, 12, 28, 2, false, VC_MAIN | VC_FLEX,
+    { "op_name",  "Op", COLSET_TEXT("l.name_id"), VT_TEXT, VU_NONE, 12, 28, 2, false, VC_MAIN | VC_FLEX,
         "op or statistic it belongs to" },
     { "src_rank", "From", "l.src_rank", VT_INT, VU_NONE, 4, 4, 0, false, 0, "from (number in the group)" },
     { "dst_rank", "To",   "l.dst_rank", VT_INT, VU_NONE, 4, 4, 0, false, 0, "to (number in the group)" },
@@ -132,7 +132,7 @@ static const struct view_col stat_cols[] = {
         "share as the source gives it" },
 };
 const struct view_def view_comm_stat = {
-    .id = "comm.stat", .title = "vendor's own sums", .pane = PANE_COMM, .from = "comm_stat s",
+    .id = "comm.stat", .title = "profiler's own sums", .pane = PANE_COMM, .from = "comm_stat s",
         .where = "s.rank = :rank", .key = "s.rowid", COLSET_COLS(stat_cols), .sort = "total_ns",
         .empty = "comm", .needs = COLSET_ANY("comm_stat"), .unit_of = "rows",
 };

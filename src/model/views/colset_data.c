@@ -10,7 +10,7 @@
  * The view has one row per op.
  */
 static const struct view_col pipeline_cols[] = {
-    { "op",        "Operator", "ifnull(min(" COLSET_TEXT("p.type_id") "), 'op') || '(id=' || p.op || ')'",
+    { "op",        "Op", "ifnull(min(" COLSET_TEXT("p.type_id") "), 'op') || '(id=' || p.op || ')'",
         VT_TEXT, VU_NONE, 12, 22, 0, false, VC_MAIN | VC_FLEX, "op of the pipeline" },
     { "op_id",     "Id",      "p.op",              VT_INT,  VU_NONE,  2, 3, 8, false, VC_HIDDEN,
         "op id; 0 is the root" },
@@ -32,12 +32,12 @@ static const struct view_col pipeline_cols[] = {
     { "sample_ms", "Sample",  "max(p.sample_ms)",  VT_REAL, VU_NONE,  6, 6, 8, true,  VC_HIDDEN,
         "sampling interval in ms" },
     { "text",      "Remark",  "max(p.text)",       VT_TEXT, VU_NONE,  8, 30, 8, false, VC_HIDDEN,
-        "the vendor's remark" },
+        "MindSpore's remark" },
 };
 const struct view_def view_data_pipeline = {
     .id = "data.pipeline", .title = "pipeline", .pane = PANE_DATA, .from = "pipeline_op p",
         .where = "p.rank = :rank", .group = "p.op", .key = "", COLSET_COLS(pipeline_cols), .empty = "data",
-        .needs = COLSET_ANY("pipeline_op"), .unit_of = "operators",
+        .needs = COLSET_ANY("pipeline_op"), .unit_of = "ops",
 };
 static const struct view_col queue_cols[] = {
     { "queue",    "Queue",  "q.queue",           VT_TEXT, VU_NONE,  8, 24, 0, false, VC_MAIN | VC_FLEX,

@@ -27,7 +27,7 @@
 
 /* clang-format off */
 static const struct view_col op_cols[] = {
-    { "op_name",  "Operator", COLSET_TEXT("g.name_id"), VT_TEXT, VU_NONE, 14, 36, 0, false,
+    { "op_name",  "Op", COLSET_TEXT("g.name_id"), VT_TEXT, VU_NONE, 14, 36, 0, false,
         VC_MAIN | VC_FLEX | VC_PATH, "full name of the op" },
     { "type",     "Type",   COLSET_TEXT("g.type_id"), VT_TEXT, VU_NONE, 6, 16, 2, false, 0, "op type" },
     { "mflops",   "MFLOPs", "g.flops / 1e6", VT_REAL, VU_MFLOPS, 7, 9, 0, true, 0,
@@ -49,10 +49,10 @@ static const struct view_col op_cols[] = {
         "number of the op in table op" },
 };
 const struct view_def view_flops_op = {
-    .id = "flops.op", .title = "operator", .pane = PANE_FLOPS, .from = OP_ROWS " g", .group = "", .key = "",
+    .id = "flops.op", .title = "op", .pane = PANE_FLOPS, .from = OP_ROWS " g", .group = "", .key = "",
         COLSET_COLS(op_cols), .sort = "mflops",
     .empty = "flops", .needs = COLSET_ANY("op_flops"), .open = "ops.exec", .open_filter = "op_id={op_id}",
-        .unit_of = "operators",
+        .unit_of = "ops",
 };
 
 #define SUM_COLS(id_, title_, expr_, flags_, help_) \
@@ -65,7 +65,7 @@ const struct view_def view_flops_op = {
         2, true, 0, "operations over the time of these ops" }, \
     { "util_pct",  "Util%",  "100.0 * avg(g.util)", VT_REAL, VU_PCT, 5, 6, 2, true, 0, \
         "mean use of the core" }, \
-    { "operators", "Ops",    "count(*)", VT_INT, VU_COUNT, 4, 5, 3, true, 0, "operators with FLOPs" }
+    { "operators", "Ops",    "count(*)", VT_INT, VU_COUNT, 4, 5, 3, true, 0, "ops with FLOPs" }
 
 static const struct view_col scope_cols[] = {
     SUM_COLS("scope", "Scope", "ifnull(" COLSET_TEXT("g.scope_id") ", '-')", VC_PATH,
@@ -87,7 +87,7 @@ const struct view_def view_flops_type = {
 };
 static const struct view_col total_cols[] = {
     { "kind",     "Figure", "t.kind", VT_TEXT, VU_NONE, 6, 30, 0, false, VC_MAIN | VC_FLEX,
-        "all, cube, vector, or a scope of the vendor's scope file" },
+        "all, cube, vector, or a scope of MindSpore's scope file" },
     { "step",     "Step",   "t.step", VT_INT, VU_NONE, 4, 6, 1, false, 0, "step; empty: the run" },
     { "mflops",   "MFLOPs", "t.flops / 1e6", VT_REAL, VU_MFLOPS, 8, 11, 0, true, 0,
         "operations in millions" },
@@ -97,7 +97,7 @@ static const struct view_col total_cols[] = {
         "use as the source gives it" },
 };
 const struct view_def view_flops_total = {
-    .id = "flops.total", .title = "vendor's own sums", .pane = PANE_FLOPS, .from = "flops_total t",
+    .id = "flops.total", .title = "profiler's own sums", .pane = PANE_FLOPS, .from = "flops_total t",
         .where = "t.rank = :rank", .key = "t.rowid", COLSET_COLS(total_cols), .empty = "flops",
         .needs = COLSET_ANY("flops_total"), .unit_of = "figures",
 };

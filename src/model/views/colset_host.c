@@ -47,7 +47,7 @@ const struct view_def view_host_api = {
     .sort = "total_ns", .empty = "host", .needs = COLSET_ANY("api_stat"), .unit_of = "APIs",
 };
 static const struct view_col op_cols[] = {
-    { "op_name", "Operator", "ifnull(" COLSET_TEXT("h.name_id") ", '-')", VT_TEXT, VU_NONE, 14, 36, 0, false,
+    { "op_name", "Op", "ifnull(" COLSET_TEXT("h.name_id") ", '-')", VT_TEXT, VU_NONE, 14, 36, 0, false,
         VC_MAIN | VC_FLEX, "framework op" },
     { "calls",   "Calls", "sum(ifnull(h.calls, 1))", VT_INT, VU_COUNT, 5, 6, 0, true, 0, "calls" },
     NS("self_ns", "Host self", "sum(h.self_ns)", 0, VC_BAR, "host time of its own"),
@@ -62,10 +62,10 @@ const struct view_def view_host_op = {
         .where = "h.rank = :rank", .group = "h.name_id", .key = "", COLSET_COLS(op_cols), .sort = "self_ns",
         .empty = "host", .needs = COLSET_ANY("host_op"), .open = "host.call",
         .open_filter = "op_name={op_name}",
-    .unit_of = "operators",
+    .unit_of = "ops",
 };
 static const struct view_col call_cols[] = {
-    { "op_name", "Operator", COLSET_TEXT("h.name_id"), VT_TEXT, VU_NONE, 14, 36, 0, false, VC_MAIN | VC_FLEX,
+    { "op_name", "Op", COLSET_TEXT("h.name_id"), VT_TEXT, VU_NONE, 14, 36, 0, false, VC_MAIN | VC_FLEX,
         "framework op" },
     NS("self_ns", "Host self", "h.self_ns", 0, VC_BAR, "host time of its own"),
     NS("total_ns", "Host total", "h.dur_ns", 1, 0, "host time with what it calls"),

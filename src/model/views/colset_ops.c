@@ -63,7 +63,7 @@
         "AIC cube or AI Core, AIV vector, MIX both, AICPU, HCCL communication" }, \
     { "total_ns",  "Time",  "g.total",  VT_REAL, VU_NS,     8,  9, 0, true,  VC_BAR, "sum of durations" }, \
     { "share_pct", "%",     SHARE,      VT_REAL, VU_PCT,    5,  5, 1, true,  0, \
-        "share of all AI Core time; AI CPU and HCCL run beside it and have none" }, \
+        "share of all AI Core time; AI CPU and HCCL run in parallel and have none" }, \
     { "cum_pct",   "cum%",  CUM,        VT_REAL, VU_PCT,    5,  5, 4, false, 0, \
         "running share, largest first" }, \
     { "calls",     "Calls", "g.calls",  VT_INT,  VU_COUNT,  5,  6, 1, true,  0, "executions" }, \
@@ -94,7 +94,7 @@ const struct view_def view_ops_type = {
 
 #define AI_CORE(core) "ifnull(" core ", '') NOT IN ('HCCL', 'AICPU')"
 static const struct view_col op_cols[] = {
-    { "op_name",   "Operator", COLSET_TEXT("g.name_id"), VT_TEXT, VU_NONE, 14, 34, 0, false,
+    { "op_name",   "Op", COLSET_TEXT("g.name_id"), VT_TEXT, VU_NONE, 14, 34, 0, false,
         VC_MAIN | VC_FLEX | VC_PATH, "full name of the op" },
     { "type",      "Type",  COLSET_TEXT("g.type_id"), VT_TEXT, VU_NONE, 6, 16, 2, false, 0, "op type" },
     { "core",      "Core",  "g.core",   VT_TEXT, VU_NONE,   4,  5, 6, false, 0, "core" },
@@ -153,7 +153,7 @@ static const struct view_col op_cols[] = {
     "ORDER BY x.type_id IS NULL, x.id LIMIT 1) " \
     "WHERE s.by = 'op' AND s.rank = :rank AND " USE_STAT("op")
 const struct view_def view_ops_op = {
-    .id = "ops.op", .title = "single operator", .pane = PANE_OPS,
+    .id = "ops.op", .title = "single op", .pane = PANE_OPS,
     .from = "(SELECT " OP_FIELDS ", count(*) AS calls, sum(e.dur_ns) + 0.0 AS total, avg(e.dur_ns) AS avg, "
         "min(e.dur_ns) AS least, max(e.dur_ns) AS most, min(e.ts_ns) AS first, "
             FLOPS_OF("o.id") " AS flops, " UTIL_OF("o.id") " AS util, " OP_WHOLE " AS whole "
@@ -169,7 +169,7 @@ const struct view_def view_ops_op = {
     .group = "", .key = "", COLSET_COLS(op_cols), .sort = "avg_ns", .unsplit = "SELECT " USE_STAT("op"),
         .empty = "ops", .open = "ops.exec", .open_filter = "op_id={op_id}",
     .needs = "SELECT 1 FROM op_exec WHERE rank = :rank UNION ALL SELECT 1 FROM op_stat WHERE rank = :rank "
-        "AND by = 'op' LIMIT 1", .ts_col = "first_ns", .dur_col = "avg_ns", .unit_of = "operators",
+        "AND by = 'op' LIMIT 1", .ts_col = "first_ns", .dur_col = "avg_ns", .unit_of = "ops",
 };
 
 static const struct view_col scope_cols[] = {
@@ -226,7 +226,7 @@ const struct view_def view_ops_stream = {
 };
 
 static const struct view_col exec_cols[] = {
-    { "op_name",  "Operator", COLSET_TEXT("o.name_id"), VT_TEXT, VU_NONE, 14, 34, 0, false,
+    { "op_name",  "Op", COLSET_TEXT("o.name_id"), VT_TEXT, VU_NONE, 14, 34, 0, false,
         VC_MAIN | VC_FLEX | VC_PATH, "full name of the op" },
     { "type",     "Type",   COLSET_TEXT("o.type_id"), VT_TEXT, VU_NONE, 6, 16, 3, false, 0, "op type" },
     { "core",     "Core",   "o.core",    VT_TEXT, VU_NONE,  4,  5, 5, false, 0, "core" },
@@ -272,7 +272,7 @@ static const struct view_col stat_cols[] = {
     { "line",      "Line",  "s.line",     VT_INT,  VU_NONE,  4,  6, 7, false, VC_HIDDEN, "line there" },
 };
 const struct view_def view_ops_stat = {
-    .id = "ops.stat", .title = "vendor's own sums", .pane = PANE_OPS, .from = "op_stat s",
+    .id = "ops.stat", .title = "profiler's own sums", .pane = PANE_OPS, .from = "op_stat s",
         .where = "s.rank = :rank", .key = "s.rowid", COLSET_COLS(stat_cols), .sort = "total_ns",
         .empty = "ops", .needs = COLSET_ANY("op_stat"), .unit_of = "rows",
 };

@@ -46,7 +46,7 @@ static const struct view_col split_cols[] = {
     NS("computing_ns",  "Computing", "s.computing_ns", 9, 0, VC_BAR, "AI Core and AI CPU work"),
     NS("comm_not_overlapped_ns", "Comm only", "s.comm_not_overlapped_ns", 9, 0, 0,
     "communication while nothing computes"),
-    NS("overlapped_ns", "Overlap",   "s.overlapped_ns", 9, 2, 0, "communication hidden behind computing"),
+    NS("overlapped_ns", "Overlap",   "s.overlapped_ns", 9, 2, 0, "communication overlapped by computing"),
     NS("communication_ns", "Comm",   "s.communication_ns", 9, 3, 0, "all communication"),
     NS("free_ns",       "Free",      "s.free_ns", 9, 0, 0, "neither computing nor communication"),
     NS("stage_ns",      "Stage",     "s.stage_ns", 9, 5, VC_HIDDEN, "stage time as the source gives it"),

@@ -11,10 +11,10 @@
 #include <string.h>
 
 static const struct empty_state states[] = {
-    { "ops", PANE_OPS, "No operator times in this run.",
+    { "ops", PANE_OPS, "No op times in this run.",
       "aicore_intermediate_*_type.csv, aicore_intermediate_*_detail.csv, op_statistic*.csv, op_summary*.csv, "
       "kernel_details.csv",
-      "operator times were not collected, or the profile was never analysed.", EO_NPU,
+      "op times were not collected, or the profile was never analysed.", EO_NPU,
       "op_time (activities with NPU)",
       "Profiler(op_time=True)\nor Profiler(activities=[ProfilerActivity.NPU])", NULL },
     { "ops.counters", PANE_OPS, "No AI Core metrics in this run.",
@@ -22,7 +22,7 @@ static const struct empty_state states[] = {
       "AI Core metrics were not collected.", EO_NONE, NULL,
       "Profiler(aicore_metrics=0..5)\nor aic_metrics=AicoreMetrics.PipeUtilization with profiler level 1 or "
       "2",
-      "operator times are in the other views: press v." },
+      "op times are in the other views: press v." },
     { "steps", PANE_STEPS, "No step times in this run.",
       "step_trace_raw_*_detail_time.csv, step_trace_*.csv, step_trace_time.csv, ts_track.data.*",
       "step points were not collected, or this is PyNative mode or a heterogeneous run; both write none.",
@@ -57,7 +57,7 @@ static const struct empty_state states[] = {
     { "flops.peak", PANE_FLOPS, "The peak of the device is not known.",
       "info.json.* with the AI Core frequency",
       "no info.json, or one without a frequency: FLOPs are shown, use of the peak stays blank.", EO_NONE,
-      NULL, "keep info.json.* beside the profile", NULL },
+      NULL, "keep info.json.* in the profile", NULL },
     { "mem.static", PANE_MEM, "No tensor memory in this run.",
       "memory_usage_*.pb, memory_usage_summary_*.json, memory_usage_details_*.json",
       "tensor memory was not collected.", EO_MEMORY, "profile_memory",

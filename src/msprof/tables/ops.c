@@ -58,7 +58,7 @@ const char *msprof_why_no_ops(const struct msprof_run *r)
     if (!r->m.p->host)
         return "there is no host folder: it is not known which op a task belongs to";
     if (!known)
-        return "no task of a device belongs to an op that the host told of";
+        return "no task of a device belongs to an op that the host recorded";
     if (!kept)
         return r->o->partial ? "no task ended in these iterations"
                              : "by the clocks every task ended before the collection began";

@@ -126,7 +126,7 @@ static int make_file(struct bulk *b, struct err *e)
 {
     b->fd = open(b->path, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (b->fd < 0)
-        return err_sys(e, errno, "cannot create a file for rows beside the store");
+        return err_sys(e, errno, "cannot create a file for rows next to the store");
     unlink(b->path);
     return OK;
 }

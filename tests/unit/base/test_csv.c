@@ -95,7 +95,7 @@ static const struct {
     { "\"\"\"32,3,224,224;64\"\"\",1\n", "\"32,3,224,224;64\"|1/" },
     { "\"a\"\"b\"\n\"\"\"\"\n", "a\"b/\"/" },
     { "a\"b,c\"\n", "a\"b|c\"/" },
-    { "a,\"b\"x,c\nd,e,f\n", "!1(text behind a closing quote)/d|e|f/" },
+    { "a,\"b\"x,c\nd,e,f\n", "!1(text after a closing quote)/d|e|f/" },
     { "a,b\n\"x,y\n1,2\n3,4\n", "a|b/!1(quoted cell does not end)/1|2/3|4/" },
     { "a,b\nx,\"y", "a|b/?1/" },
     { "a,b\nx,\"y\nsecond line\nthird", "a|b/?3/" },
@@ -108,8 +108,8 @@ static const struct {
       "a|b|c/!1(quoted cell spans whole rows)/4|5|6/7|,8|9/1|2|3/" },
     { "a,b,c\n1,\"2,3\n4,5,6\n7,\",,8\n", "a|b|c/!1(quoted cell spans whole rows)/4|5|6/?1/" },
     /* the rest of the damaged cell is no row, but only where the next row is in sight */
-    { "a,b,c\n1,\"x;\ny;\nz#,3\n4,\"v;\nw\",6\n", "a|b|c/!3(text behind a closing quote)/4|v;\nw|6/" },
-    { "a,b,c\n1,\"x\"y,3\n\n4\n5,6\n", "a|b|c/!1(text behind a closing quote)/4/5|6/" },
+    { "a,b,c\n1,\"x;\ny;\nz#,3\n4,\"v;\nw\",6\n", "a|b|c/!3(text after a closing quote)/4|v;\nw|6/" },
+    { "a,b,c\n1,\"x\"y,3\n\n4\n5,6\n", "a|b|c/!1(text after a closing quote)/4/5|6/" },
     { "a;b\n", "a;b/" },
 };
 

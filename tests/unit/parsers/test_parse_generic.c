@@ -59,7 +59,7 @@ static void generic_opens_any_text(void **state)
     case_expect("x", parse_generic, "[{\"a\": 1}, 5, {\"a\": 2}] x",
                 "generic|a|more\nrow|i 1|\n"
                 "note|BAD_ROW|line=1|count=1|an item of the list is no object\nrow|i 2|\n"
-                "note|TORN_FILE|line=1|count=1|text behind the document\n");
+                "note|TORN_FILE|line=1|count=1|text after the document\n");
 }
 
 static void generic_names_are_distinct(void **state)

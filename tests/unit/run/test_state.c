@@ -143,9 +143,9 @@ static void missing_slices_are_reported(void **state)
     v = verdict(PROF);
     assert_false(says(&v, "missing"));
     old_file(PROF "/device_0/data/hwts.data.0.slice_3", "x");
-    assert_state(PROF, RUN_CRASHED, "slice 2 is missing: behind hwts.data.0.slice_1 comes slice 3");
+    assert_state(PROF, RUN_CRASHED, "slice 2 is missing: after hwts.data.0.slice_1 comes slice 3");
     old_file(PROF "/device_0/data/hwts.data.0.slice_10", "x");
-    assert_state(PROF, RUN_CRASHED, "slices 4 to 9 are missing: behind hwts.data.0.slice_3 comes slice 10");
+    assert_state(PROF, RUN_CRASHED, "slices 4 to 9 are missing: after hwts.data.0.slice_3 comes slice 10");
     old_file(PROF "/device_0/data/ts_track.data.0.slice_1", "x");
     assert_state(PROF, RUN_CRASHED, "slices are missing: the first is ts_track.data.0.slice_1");
 }

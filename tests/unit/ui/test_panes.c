@@ -84,7 +84,7 @@ static void panes_filter_line_is_live(void **state)
 {
     struct fixture *x = *state;
     start(x, 24, 80, true);
-    press(x, "3 v"); /* single operators */
+    press(x, "3 v"); /* single ops */
     press(x, "\\");
     type(x, "type=Conv2D avg>1");
     shows(x, " of 692");
@@ -98,13 +98,13 @@ static void panes_filter_line_is_live(void **state)
     type(x, "us");
     press(x, "Enter");
     shows(x, "type=Conv2D avg>100us"); /* the chip */
-    shows(x, "operators   sorted by Avg");
+    shows(x, "ops   sorted by Avg");
     press(x, "F");
     shows(x, "[x] type=Conv2D avg>100us");
     press(x, "Space q");
-    shows(x, "692 operators");
+    shows(x, "692 ops");
     press(x, "F Space q F d q");
-    shows(x, "692 operators");
+    shows(x, "692 ops");
     press(x, "\\");
     type(x, "zzz");
     press(x, "Enter");
