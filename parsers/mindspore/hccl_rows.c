@@ -17,27 +17,6 @@
 
 #define MS_NS 1e6
 
-/* The file is read twice: damage was noted the first time. */
-struct quiet_sink {
-    struct sink sink;
-    const struct sink *asks;
-};
-
-static void no_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
-{
-    (void)s;
-    (void)code;
-    (void)w;
-    (void)text;
-}
-
-static bool is_cancelled(const struct sink *s)
-{
-    return sink_cancelled(((const struct quiet_sink *)s)->asks);
-}
-
-static const struct sink_ops quiet_ops = { .note = no_note, .cancelled = is_cancelled };
-
 static struct val ns_of(double ms)
 {
     return ms >= 0 && ms < 9e12 ? val_int(llround(ms * MS_NS)) : val_null();
@@ -132,12 +111,13 @@ static int put_cost(struct parse_ctx *c, struct hccl_trace *t, struct err *e)
 
 int parse_hccl_trace(struct parse_ctx *c, struct err *e)
 {
-    struct quiet_sink quiet = { .sink.ops = &quiet_ops, .asks = c->out };
+    struct sink_quiet quiet; /* damage was noted the first time */
     struct parse_ctx again = *c;
     struct hccl_trace t;
 
     if (parse_trace_hccl(c, e))
         return e->code;
+    sink_quiet_init(&quiet, c->out);
     again.out = &quiet.sink;
     if (hccl_trace_read(&again, &t, e) == OK)
         put_cost(c, &t, e);

@@ -83,23 +83,18 @@ static bool look_on(struct end_tag *t, uint64_t tag)
     return !t->r12 && !(t->old && t->starts >= 2);
 }
 
-static void no_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
-{
-    (void)s, (void)code, (void)w, (void)text;
-}
-
 /* Reads as far as needed; damage is noted when all is read. */
 static int end_tag(const struct parse_ctx *c, bool *r12, struct err *e)
 {
-    static const struct sink_ops ops = { .note = no_note };
-    struct sink silent = { &ops };
+    struct sink_quiet quiet;
     struct end_tag t = { .r12 = false };
     struct parse_ctx probe = *c;
     struct records in;
     struct where w;
     struct rec r;
 
-    probe.out = &silent;
+    sink_quiet_init(&quiet, c->out);
+    probe.out = &quiet.sink;
     if (records_open(&in, &trace_kind, &probe, e) == OK)
         while (records_next(&in, &r, &w, e) && look_on(&t, rec_u64(&r, TRACE_TAG)))
             continue;

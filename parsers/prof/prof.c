@@ -17,25 +17,6 @@
 #define HOST_DEVICE 64                /* number of the host among devices (doc/formats/prof.md#folder) */
 #define MEMORY_MAX  ((size_t)1 << 30) /* of small things */
 
-static void no_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
-{
-    (void)s, (void)code, (void)w, (void)text;
-}
-static bool asks_on(const struct sink *s)
-{
-    const struct prof *p = (const struct prof *)((const char *)s - offsetof(struct prof, again));
-
-    return sink_cancelled(p->in.notes);
-}
-static const struct sink_ops again_ops = { .note = no_note, .cancelled = asks_on };
-static bool never(const struct sink *s)
-{
-    (void)s;
-    return false;
-}
-static const struct sink_ops nobody_ops = { .note = no_note, .cancelled = never };
-static struct sink nobody = { .ops = &nobody_ops };
-
 /* ---- folders ---- */
 
 /* Below root: "host/..." or "device_N/..."; the folder's name with its '/', and what follows. */
@@ -186,7 +167,6 @@ static int make_known(struct prof *p, struct err *e)
     p->known_b = last / 8 + 1;
     p->known = arena_zalloc(p->a, p->known_b);
     p->noted = arena_array(p->a, PROF_NOTED, sizeof *p->noted);
-    p->again.ops = &again_ops;
     return p->known && p->noted ? OK : err_nomem(e);
 }
 
@@ -198,8 +178,9 @@ int prof_open(struct prof **out, const struct prof_input *in, struct err *e)
     if (!p)
         return err_nomem(e);
     p->in = *in;
+    sink_quiet_init(&p->again, p->in.notes);
     if (!p->in.notes)
-        p->in.notes = &nobody;
+        p->in.notes = &p->again.sink;
     if (arena_new(&p->a, MEMORY_MAX, e) == OK && spool_usual(&p->spool, e) == OK && make_known(p, e) == OK &&
         prof_names_new(p, NULL, e) == OK && find_folders(p, e) == OK && prof_names_read(p, e) == OK) {
         *out = p;
@@ -218,6 +199,7 @@ int prof_view(struct prof **out, const struct prof *p, struct sink *notes, struc
         return err_nomem(e);
     *v = *p;
     v->in.notes = notes;
+    sink_quiet_init(&v->again, notes);
     v->a = NULL;
     v->is_view = true;
     v->names = NULL;

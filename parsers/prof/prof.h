@@ -213,7 +213,7 @@ struct prof {
     /* files read before, a bit by id: reading one again for a second result neither counts nor gives notes */
     uint8_t *known;
     size_t known_b;
-    struct sink again;
+    struct sink_quiet again;
     struct sink *reading; /* where notes about the file being read go; NULL: none is read */
     uint64_t *noted;      /* hashes of the notes already given, PROF_NOTED slots; NULL: none are kept */
     size_t n_noted;

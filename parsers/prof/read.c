@@ -35,7 +35,7 @@ static struct parse_ctx *context_of(struct prof *p, const struct source_file *f,
     *own = (struct parse_ctx){ .f = f,
                                .run = p->in.run,
                                .tmp = p->a,
-                               .out = again ? &p->again : p->in.notes,
+                               .out = again ? &p->again.sink : p->in.notes,
                                .threads = 1,
                                .rank = f->rank };
     return own;
@@ -52,7 +52,9 @@ static struct sink *begin_notes(struct prof *p, const struct parse_ctx *c, uintp
     const uint64_t who[] = { c->f->id, fn };
     uint64_t key = str_hash((struct str){ (const char *)who, sizeof who }, str_seed());
 
-    p->reading = c->f->id && prof_was_noted(p, key) ? &p->again : c->out == &p->again ? p->in.notes : c->out;
+    p->reading = c->f->id && prof_was_noted(p, key) ? &p->again.sink
+                 : c->out == &p->again.sink         ? p->in.notes
+                                                    : c->out;
     return before;
 }
 
@@ -156,7 +158,7 @@ static uint16_t size_in(struct prof *p, const struct prof_tag_kind *k, const str
     struct parse_ctx c = { .f = f,
                            .run = p->in.run,
                            .tmp = p->a,
-                           .out = &p->again, /* noted when it is read */
+                           .out = &p->again.sink, /* noted when it is read */
                            .threads = 1 };
     struct err ignored = ERR_INIT;
     struct slices s;
@@ -219,7 +221,7 @@ int prof_has_records(struct prof *p, const struct prof_folder *f, enum prof_tag 
         struct parse_ctx c = { .f = f->file[tag][i],
                                .run = p->in.run,
                                .tmp = p->a,
-                               .out = &p->again, /* noted when it is read */
+                               .out = &p->again.sink, /* noted when it is read */
                                .threads = 1 };
         if (c.f && records_are(&kind, &c, has, e) && !goes_on(p, c.f, e))
             return e->code;

@@ -18,11 +18,10 @@ enum mindspore_mode { MINDSPORE_AUTO, MINDSPORE_GRAPH, MINDSPORE_PYNATIVE, MINDS
 struct mindspore_rules;
 /*
  * Rules of a version by its word ("r1.3"), NULL: none. mindspore_rules_at(): the i-th rules, oldest first,
- * NULL: no more; mindspore_rules_word(): their word.
+ * NULL: no more.
  */
 const struct mindspore_rules *mindspore_rules_find(const char *word);
 const struct mindspore_rules *mindspore_rules_at(size_t i);
-const char *mindspore_rules_word(const struct mindspore_rules *r);
 /* Rules of the newest version whose files can be made from this raw data. */
 const struct mindspore_rules *mindspore_rules_of(const struct unit *u, int rank);
 

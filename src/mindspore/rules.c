@@ -182,11 +182,6 @@ const struct mindspore_rules *mindspore_rules_at(size_t i)
     return i < ARRAY_LEN(rules) ? &rules[i] : NULL;
 }
 
-const char *mindspore_rules_word(const struct mindspore_rules *r)
-{
-    return r->word;
-}
-
 const struct mindspore_rules *mindspore_rules_find(const char *word)
 {
     for (size_t i = 0; i < ARRAY_LEN(rules); i++)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/text.h"
 #include "emit/report.h"
 
 /* ---- input ---- */
@@ -193,28 +194,6 @@ void mindspore_end_row(struct emit *o)
     emit_n(o, "\r\n", 2);
 }
 
-/*
- * One character of UTF-8 text at s. Returns its bytes; 1 for an invalid byte (*c is then the byte as a lone
- * surrogate, as in Python).
- */
-static size_t decode(struct str s, uint32_t *c)
-{
-    const unsigned char *p = (const unsigned char *)s.p;
-    size_t n = p[0] < 0x80 ? 1 : p[0] >= 0xf0 && p[0] < 0xf5 ? 4 : p[0] >= 0xe0 ? 3 : 2;
-    uint32_t v = n == 1 ? p[0] : p[0] & (0x7fu >> n);
-
-    *c = 0xdc00u + p[0];
-    if (n > s.n || (n > 1 && (p[0] < 0xc2 || p[0] >= 0xf5)))
-        return 1;
-    for (size_t i = 1; i < n; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            return 1;
-        v = v << 6 | (p[i] & 0x3fu);
-    }
-    *c = v;
-    return n;
-}
-
 static size_t unit_text(uint32_t c, char *t)
 {
     static const char hex[] = "0123456789abcdef";
@@ -269,7 +248,7 @@ void mindspore_json_text(struct emit *o, struct str s)
         s = str_sub(s, run, SIZE_MAX);
         if (!s.n)
             break;
-        s = str_sub(s, decode(s, &c), SIZE_MAX);
+        s = str_sub(s, text_decode(s.p, s.n, &c), SIZE_MAX);
         emit_n(o, t, char_text(c, t));
     }
     emit_c(o, '"');
@@ -282,7 +261,7 @@ void mindspore_json_add(struct buf *b, struct str s)
 
     buf_addc(b, '"');
     while (s.n) {
-        s = str_sub(s, decode(s, &c), SIZE_MAX);
+        s = str_sub(s, text_decode(s.p, s.n, &c), SIZE_MAX);
         buf_add(b, (struct str){ t, char_text(c, t) });
     }
     buf_addc(b, '"');
@@ -295,7 +274,7 @@ void mindspore_json_cell_text(struct emit *o, struct str s)
 
     emit_s(o, "\"\"");
     while (s.n) {
-        s = str_sub(s, decode(s, &c), SIZE_MAX);
+        s = str_sub(s, text_decode(s.p, s.n, &c), SIZE_MAX);
         emit_n(o, t, char_text(c, t));
         if (c == '"')
             emit_c(o, '"');

@@ -40,6 +40,27 @@ void sink_note(struct sink *s, enum note_code code, const struct where *w, const
     s->ops->note(s, code, w, text);
 }
 
+/* ---- the quiet sink ---- */
+
+static void no_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
+{
+    (void)s, (void)code, (void)w, (void)text;
+}
+
+static bool quiet_cancelled(const struct sink *s)
+{
+    const struct sink_quiet *q = (const struct sink_quiet *)s;
+
+    return q->asks && sink_cancelled(q->asks);
+}
+
+void sink_quiet_init(struct sink_quiet *q, const struct sink *asks)
+{
+    static const struct sink_ops ops = { .note = no_note, .cancelled = quiet_cancelled };
+
+    *q = (struct sink_quiet){ .sink = { .ops = &ops }, .asks = asks };
+}
+
 /* ---- the counting sink ---- */
 
 struct sink_count {

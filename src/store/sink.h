@@ -195,6 +195,16 @@ static inline int sink_generic_row(struct sink *s, const struct val *v, size_t n
 {
     return s->ops->generic_row(s, v, n, e);
 }
+/*
+ * A sink without rows and notes, for files that are read a second time or only in part. asks: the sink that
+ * knows whether reading is to stop, borrowed; NULL: it never is.
+ */
+struct sink_quiet {
+    struct sink sink;
+    const struct sink *asks;
+};
+void sink_quiet_init(struct sink_quiet *q, const struct sink *asks);
+
 /* Parsers ask at least every 65 536 records or 4 MiB. */
 static inline bool sink_cancelled(const struct sink *s)
 {

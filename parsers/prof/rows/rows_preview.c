@@ -22,23 +22,6 @@ enum { IS_START, IS_END }; /* types of hwts records, functions of stars records 
 
 /* ---- the end of a log ---- */
 
-struct quiet_sink { /* damage is noted when the files are read */
-    struct sink sink;
-    const struct sink *out;
-};
-
-static void on_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
-{
-    (void)s, (void)code, (void)w, (void)text;
-}
-
-static bool is_cancelled(const struct sink *s)
-{
-    return sink_cancelled(((const struct quiet_sink *)s)->out);
-}
-
-static const struct sink_ops quiet_ops = { .note = on_note, .cancelled = is_cancelled };
-
 /* The last record of a stream. */
 struct last {
     uint64_t counter;
@@ -49,7 +32,7 @@ struct last {
 
 struct preview {
     struct prof_rows *r;
-    struct quiet_sink quiet;
+    struct sink_quiet quiet;       /* damage is noted when the files are read */
     struct parse_ctx late;         /* of the log being read */
     const struct source_file *log; /* its first slice; NULL: none is being read */
     bool expanded, ids_move;
@@ -220,9 +203,10 @@ static int put_all(struct preview *g, struct err *e)
 
 int prof_rows_preview(struct prof_rows *r, struct err *e)
 {
-    struct preview g = { .r = r, .quiet = { .sink.ops = &quiet_ops, .out = r->g->out } };
+    struct preview g = { .r = r };
     struct prof_input in = { .notes = &g.quiet.sink, .use = use_late, .arg = &g };
 
+    sink_quiet_init(&g.quiet, r->g->out);
     if (prof_rows_open(r, &in, e) == OK)
         (void)!put_all(&g, e);
     free(g.last);
