@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # One file a pane; panes.c is the table of them.
 libui_a_SOURCES += \
-	ui/pane/hex.c ui/pane/hex.h \
+	ui/pane/file_hex.c ui/pane/file_hex.h \
 	ui/pane/pane.c \
 	ui/pane/pane_comm.c \
 	ui/pane/pane_data.c \

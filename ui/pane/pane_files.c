@@ -12,7 +12,7 @@
 
 #include "base/path.h"
 #include "base/unit.h"
-#include "ui/pane/hex.h"
+#include "ui/pane/file_hex.h"
 #include "ui/pane/panes.h"
 
 #define PROBLEM_FILTER "state in TORN,BAD,ABSENT,EMPTY,NEWER"
@@ -190,8 +190,8 @@ static void show_bytes(struct pane *p)
 
     if (!f || !f->regular)
         app_say(p->app, ROLE_TEXT, "there is no file to look into");
-    else if (hex_open(&o, f, chain_of(unit_of(p), f),
-                      session_store(s, session_rank(s, session_current(s))->unit), &e))
+    else if (file_hex_open(&o, f, chain_of(unit_of(p), f),
+                           session_store(s, session_rank(s, session_current(s))->unit), &e))
         app_say_err(p->app, &e);
     else
         app_overlay(p->app, o);

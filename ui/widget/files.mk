@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Terminal, drawing, table, chart, timeline: draw into a rectangle, know no pane and not the program around
+# Terminal, drawing, table, chart, timeline, hex: draw into a rectangle, know no pane and not the program around
 # them.
 libui_a_SOURCES += \
 	ui/widget/chart.c ui/widget/chart.h \
 	ui/widget/draw.c ui/widget/draw.h \
+	ui/widget/hex.c ui/widget/hex.h \
 	ui/widget/key.h \
 	ui/widget/table.c ui/widget/table.h \
 	ui/widget/table_base.c \

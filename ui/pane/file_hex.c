@@ -2,7 +2,7 @@
 /* The hex view: bytes of a record, its fields to the right of them or below. */
 #include "config.h"
 
-#include "ui/pane/hex.h"
+#include "ui/pane/file_hex.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,27 +14,19 @@
 #include "base/unit.h"
 #include "run/layout.h"
 #include "ui/app/app.h"
+#include "ui/widget/hex.h"
 
-#define ROW_B    16
 #define PEEK_B   ((size_t)64 << 10) /* the longest record of text that is shown */
 #define MAX_NOTE 1000
-#define DUMP_W   (8 + 2 + 3 * ROW_B + 1 + 2 + ROW_B) /* cells of a row of bytes */
-#define SIDE_W   46                                  /* cells that fields to the right of the bytes need */
 
 struct hex {
     struct peek *file;
     const struct source_file *f;
-    const struct layout *layout; /* NULL: rows of bytes */
-    uint64_t first;              /* where the first record of this file begins */
-    uint64_t at;                 /* where the record begins, or the first row */
-    size_t scroll;               /* rows of fields, or of bytes of the record, above the window */
-    size_t shown, wanted;        /* last frame: rows of fields that it had room for, and all of them */
-    int rows;                    /* of bytes in the last frame */
+    struct hex_record rec; /* its bytes: PEEK_B from buf_at on, owned */
+    uint64_t first;        /* where the first record of this file begins */
+    uint64_t at;           /* where the record begins, or the first row */
     struct place *notes;
     size_t n_notes;
-    unsigned char *buf; /* PEEK_B, from buf_at on */
-    uint64_t buf_at;
-    size_t n;
     struct err err; /* of the last reading */
 };
 
@@ -43,37 +35,34 @@ struct hex {
 static size_t fetch(struct hex *h, uint64_t at)
 {
     err_clear(&h->err);
-    h->buf_at = at;
-    h->n = 0;
-    if (peek_read(h->file, at, h->buf, PEEK_B, &h->n, &h->err))
-        h->n = 0;
-    return h->n;
-}
-
-static bool is_text(const struct hex *h)
-{
-    return h->layout && !h->layout->record_b;
+    h->rec.buf_at = at;
+    h->rec.n = 0;
+    if (peek_read(h->file, at, h->rec.buf, PEEK_B, &h->rec.n, &h->err))
+        h->rec.n = 0;
+    return h->rec.n;
 }
 
 static size_t length_at(struct hex *h, uint64_t at)
 {
     fetch(h, at);
-    return h->layout ? layout_length(h->layout, h->buf, h->n) : h->n < ROW_B ? h->n : ROW_B;
+    return h->rec.layout          ? layout_length(h->rec.layout, h->rec.buf, h->rec.n)
+           : h->rec.n < HEX_ROW_B ? h->rec.n
+                                  : HEX_ROW_B;
 }
 
 /* The record before `at`: one step back, or in text what follows the end mark before it. */
 static uint64_t before(struct hex *h, uint64_t at)
 {
-    size_t step = h->layout && h->layout->record_b ? h->layout->record_b : ROW_B;
+    size_t step = h->rec.layout && h->rec.layout->record_b ? h->rec.layout->record_b : HEX_ROW_B;
 
-    if (!is_text(h))
+    if (!hex_record_is_text(&h->rec))
         return at - h->first > step ? at - step : h->first;
     uint64_t from = at - h->first > PEEK_B ? at - PEEK_B : h->first;
     size_t n = fetch(h, from), end = (size_t)(at - from);
     if (end > n)
         end = n;
     for (size_t i = end > 0 ? end - 1 : 0; i > 0; i--)
-        if (h->buf[i - 1] == (unsigned char)h->layout->end)
+        if (h->rec.buf[i - 1] == (unsigned char)h->rec.layout->end)
             return from + i;
     return from;
 }
@@ -86,7 +75,7 @@ static uint64_t after(struct hex *h, uint64_t at)
 
 static uint64_t last(struct hex *h)
 {
-    uint64_t size = peek_size(h->file), step = h->layout ? h->layout->record_b : ROW_B;
+    uint64_t size = peek_size(h->file), step = h->rec.layout ? h->rec.layout->record_b : HEX_ROW_B;
 
     if (size <= h->first)
         return h->first;
@@ -103,11 +92,12 @@ static uint64_t last(struct hex *h)
  */
 static uint64_t first_record(struct hex *h, const struct source_file *chain)
 {
-    const struct layout *l = h->layout;
+    const struct layout *l = h->rec.layout;
     uint64_t bytes = 0;
 
     if (!l || !l->record_b || l->alone ||
-        (l->mark_b && h->n >= l->mark_b && layout_find(l, path_base(h->f->rel), h->buf, h->n) == l))
+        (l->mark_b && h->rec.n >= l->mark_b &&
+         layout_find(l, path_base(h->f->rel), h->rec.buf, h->rec.n) == l))
         return 0;
     for (; chain && chain != h->f; chain = chain->next_slice)
         bytes += chain->size_b;
@@ -117,14 +107,14 @@ static uint64_t first_record(struct hex *h, const struct source_file *chain)
 static void set_at(struct hex *h, uint64_t at)
 {
     h->at = at;
-    h->scroll = 0;
+    h->rec.scroll = 0;
 }
 
 /* The record that holds this byte. */
 static void go_to(struct hex *h, uint64_t byte)
 {
     uint64_t size = peek_size(h->file);
-    size_t step = h->layout ? h->layout->record_b : ROW_B;
+    size_t step = h->rec.layout ? h->rec.layout->record_b : HEX_ROW_B;
 
     if (byte >= size)
         byte = size ? size - 1 : 0;
@@ -141,7 +131,7 @@ static void go_to(struct hex *h, uint64_t byte)
 static void next_place(struct app *a, struct hex *h)
 {
     uint64_t size = peek_size(h->file), from = h->at + length_at(h, h->at);
-    const struct layout *l = h->layout;
+    const struct layout *l = h->rec.layout;
     uint64_t torn =
         l && l->record_b && size > h->first && (size - h->first) % l->record_b ? last(h) : UINT64_MAX;
 
@@ -166,7 +156,7 @@ static void next_place(struct app *a, struct hex *h)
 static void go_answer(struct app *a, void *arg, struct str text)
 {
     struct hex *h = arg;
-    const struct layout *l = h->layout;
+    const struct layout *l = h->rec.layout;
     uint64_t v = 0;
     bool byte = !l || !l->record_b, good = true;
 
@@ -206,18 +196,18 @@ static void page(struct hex *h, int dir, size_t n)
 
 static void scroll(struct hex *h, int dir)
 {
-    size_t by = h->shown > 2 ? h->shown - 1 : 1;
+    size_t by = h->rec.shown > 2 ? h->rec.shown - 1 : 1;
 
     if (dir < 0)
-        h->scroll -= h->scroll < by ? h->scroll : by;
-    else if (h->scroll + h->shown < h->wanted)
-        h->scroll += by;
+        h->rec.scroll -= h->rec.scroll < by ? h->rec.scroll : by;
+    else if (h->rec.scroll + h->rec.shown < h->rec.wanted)
+        h->rec.scroll += by;
 }
 
 static bool hex_key(void *arg, struct app *a, enum action act)
 {
     struct hex *h = arg;
-    size_t many = h->layout ? 10 : h->rows > 1 ? (size_t)h->rows - 1 : 1;
+    size_t many = h->rec.layout ? 10 : h->rec.rows > 1 ? (size_t)h->rec.rows - 1 : 1;
 
     switch (act) {
     case ACT_DOWN:
@@ -245,8 +235,8 @@ static bool hex_key(void *arg, struct app *a, enum action act)
         set_at(h, last(h));
         break;
     case ACT_GO_TO:
-        app_ask(a, h->layout && h->layout->record_b ? "record (@4096 or 0x1000: byte): " : "byte: ", STR(""),
-                go_answer, h);
+        app_ask(a, h->rec.layout && h->rec.layout->record_b ? "record (@4096 or 0x1000: byte): " : "byte: ",
+                STR(""), go_answer, h);
         break;
     case ACT_PROBLEMS:
         next_place(a, h);
@@ -261,105 +251,10 @@ static bool hex_key(void *arg, struct app *a, enum action act)
 
 /* ---- drawing ---- */
 
-static void draw_row(struct canvas *c, int y, int x, const struct hex *h, size_t from, size_t end)
-{
-    char t[24];
-
-    snprintf(t, sizeof t, "%08" PRIx64, h->buf_at + from);
-    draw_puts(c, y, x, 8 + 8, ROLE_DIM, t);
-    for (size_t i = 0; i < ROW_B && from + i < h->n; i++) {
-        unsigned char b = h->buf[from + i];
-        enum role r = from + i < end ? ROLE_TEXT : ROLE_DIM;
-        snprintf(t, sizeof t, "%02x", b);
-        draw_puts(c, y, x + 10 + (int)i * 3 + (i >= 8), 2, r, t);
-        draw_cp(c, y, x + 10 + 3 * ROW_B + 3 + (int)i, r, b >= ' ' && b < 127 ? b : '.');
-    }
-}
-
-/* Rows of bytes from the start of the record. end: where the record ends; bytes after it are dim. */
-static void draw_bytes(struct canvas *c, struct rect a, struct hex *h, size_t end, size_t skip)
-{
-    h->rows = a.h;
-    for (int y = 0; y < a.h; y++) {
-        size_t from = (skip + (size_t)y) * ROW_B;
-        if (from >= h->n)
-            break;
-        draw_row(c, a.y + y, a.x, h, from, end);
-    }
-}
-
-struct field_rows {
-    struct canvas *c;
-    struct rect a;
-    struct hex *h;
-    size_t row; /* of all fields */
-};
-
-/* One line of the list of fields, if it is in the window. */
-static int next_line(struct field_rows *r)
-{
-    size_t row = r->row++;
-    return row >= r->h->scroll && row - r->h->scroll < (size_t)r->a.h ? r->a.y + (int)(row - r->h->scroll)
-                                                                      : -1;
-}
-
-static void draw_field(struct field_rows *r, const struct layout_field *f, size_t end)
-{
-    struct buf b;
-    int y = next_line(r), x = r->a.x, w = r->a.w, name_w = 18;
-
-    if (y < 0)
-        return;
-    buf_init(&b, 4096);
-    draw_puts(r->c, y, x, name_w - 1, ROLE_DIM, f->name);
-    bool whole = layout_value(f, r->h->buf, end, &b);
-    int used = draw_text(r->c, y, x + name_w, w - name_w, whole ? ROLE_TEXT : ROLE_WARN,
-                         whole ? buf_str(&b) : STR("beyond the end"), CUT_MIDDLE);
-    if (f->meaning && used + name_w + 3 < w)
-        draw_puts(r->c, y, x + name_w + (used < 14 ? 14 : used) + 2, w - name_w - (used < 14 ? 14 : used) - 2,
-                  ROLE_DIM, f->meaning);
-    buf_done(&b);
-}
-
-/* Text is wrapped to the width. */
-static void draw_record_text(struct field_rows *r, size_t end)
-{
-    struct buf b;
-    struct str rest, line;
-
-    buf_init(&b, (size_t)1 << 20);
-    text_wrap(&b,
-              (struct str){ (const char *)r->h->buf,
-                            end && r->h->buf[end - 1] == (unsigned char)r->h->layout->end ? end - 1 : end },
-              (size_t)(r->a.w > 1 ? r->a.w : 1), canvas_flags(r->c));
-    rest = buf_str(&b);
-    while (str_next(&rest, '\n', &line)) {
-        int y = next_line(r);
-        if (y >= 0)
-            draw_text(r->c, y, r->a.x, r->a.w, ROLE_TEXT, line, CUT_END);
-    }
-    buf_done(&b);
-}
-
-static void draw_fields(struct canvas *c, struct rect a, struct hex *h, size_t end)
-{
-    struct field_rows r = { .c = c, .a = a, .h = h };
-
-    if (is_text(h))
-        draw_record_text(&r, end);
-    for (size_t i = 0; i < h->layout->n_fields; i++)
-        if (layout_has(h->layout, &h->layout->fields[i], h->buf, end))
-            draw_field(&r, &h->layout->fields[i], end);
-    h->shown = a.h > 0 ? (size_t)a.h : 0;
-    h->wanted = r.row;
-    if (h->scroll + h->shown > h->wanted)
-        h->scroll = h->wanted > h->shown ? h->wanted - h->shown : 0;
-}
-
 /* "HWTS record 3 of 154 011", its position in the file, and the notes about it. */
 static void draw_head(struct canvas *c, struct rect a, struct hex *h, size_t end)
 {
-    const struct layout *l = h->layout;
+    const struct layout *l = h->rec.layout;
     uint64_t size = peek_size(h->file);
     char x[40], y[40];
     int used = 0;
@@ -387,28 +282,14 @@ static void draw_head(struct canvas *c, struct rect a, struct hex *h, size_t end
 static void hex_draw(void *arg, struct canvas *c, struct rect a)
 {
     struct hex *h = arg;
-    size_t end = length_at(h, h->at);
-    size_t rows = (end + ROW_B - 1) / ROW_B, skip = 0;
 
-    draw_head(c, (struct rect){ a.y, a.x, 2, a.w }, h, end);
+    h->rec.end = length_at(h, h->at);
+    draw_head(c, (struct rect){ a.y, a.x, 2, a.w }, h, h->rec.end);
     a = (struct rect){ a.y + 2, a.x, a.h - 2, a.w };
-    if (h->err.code) {
+    if (h->err.code)
         draw_puts(c, a.y, a.x, a.w, ROLE_ERROR, h->err.text);
-        return;
-    }
-    if (!h->layout) {
-        draw_bytes(c, a, h, h->n, 0);
-    } else if (a.w >= DUMP_W + 3 + SIDE_W) {
-        int x = a.x + DUMP_W + 3;
-        draw_bytes(c, (struct rect){ a.y, a.x, a.h, DUMP_W }, h, end, 0);
-        draw_fields(c, (struct rect){ a.y, x, a.h, a.x + a.w - x }, h, end);
-    } else {
-        int top = (int)rows < a.h / 2 ? (int)rows : a.h / 2;
-        if (rows > (size_t)top && h->scroll)
-            skip = h->scroll < rows - (size_t)top ? h->scroll : rows - (size_t)top;
-        draw_bytes(c, (struct rect){ a.y, a.x, top, a.w }, h, end, skip);
-        draw_fields(c, (struct rect){ a.y + top + 1, a.x, a.h - top - 1, a.w }, h, end);
-    }
+    else
+        hex_record_draw(&h->rec, c, a);
 }
 
 static void hex_position(const void *arg, char *buf, size_t n)
@@ -426,7 +307,7 @@ static void hex_free(void *arg)
         return;
     peek_close(h->file);
     free(h->notes);
-    free(h->buf);
+    free(h->rec.buf);
     free(h);
 }
 
@@ -455,8 +336,8 @@ static int read_notes(struct hex *h, struct store *store, struct err *e)
     return store ? places_read(store, h->f->id, h->notes, MAX_NOTE, &h->n_notes, e) : OK;
 }
 
-int hex_open(struct overlay **out, const struct source_file *f, const struct source_file *chain,
-             struct store *store, struct err *e)
+int file_hex_open(struct overlay **out, const struct source_file *f, const struct source_file *chain,
+                  struct store *store, struct err *e)
 {
     struct hex *h = calloc(1, sizeof *h);
     const char *name = path_base(f->rel);
@@ -465,12 +346,12 @@ int hex_open(struct overlay **out, const struct source_file *f, const struct sou
     if (!h)
         return err_nomem(e);
     h->f = f;
-    h->buf = malloc(PEEK_B);
-    if (!h->buf)
+    h->rec.buf = malloc(PEEK_B);
+    if (!h->rec.buf)
         err_nomem(e);
     else if (peek_open(&h->file, f->path, e) == OK && read_notes(h, store, e) == OK) {
         fetch(h, 0);
-        h->layout = layout_find(f->kind->layouts, name, h->buf, h->n);
+        h->rec.layout = layout_find(f->kind->layouts, name, h->rec.buf, h->rec.n);
         h->first = first_record(h, chain);
         h->at = h->first;
         if (overlay_own(out, name, &hex_ops, h, e) == OK)
