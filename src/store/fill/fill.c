@@ -191,7 +191,7 @@ int fill_open(struct fill **out, const struct fill_opts *o, struct err *e)
         goto fail;
     if (open_db(f, o->path ? f->temp : ":memory:", true, e) || create_tables(f, e) || prepare(f, e))
         goto fail;
-    if (o->path && !f->watched && bulk_open(f, e))
+    if (o->path && !f->watched && !o->inserts && bulk_open(f, e))
         goto fail;
     *out = f;
     return OK;

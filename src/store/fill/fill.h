@@ -16,6 +16,7 @@ struct fill_opts {
     const char *path; /* final name; NULL: in memory only (fill_store() reads it) */
     bool watched;     /* a screen reads while filling: WAL, a commit per file */
     bool large;       /* fill_add: transactions may be larger than the page cache */
+    bool inserts;     /* every row through SQLite: none of the pages that src/store/pages writes directly */
     bool unfinished;  /* files will be added later: empty tables get their indexes then */
     bool (*cancelled)(void *arg);
     void *arg;

@@ -32,13 +32,18 @@ struct pair {
     char path[300];
 };
 
-static void pair_open(struct pair *p)
+static void pair_open_as(struct pair *p, bool inserts)
 {
     struct err e = ERR_INIT;
 
     snprintf(p->path, sizeof p->path, "%s.npus", scratch_write("", 0));
-    assert_int_equal(fill_open(&p->disk, &(struct fill_opts){ .path = p->path }, &e), OK);
+    assert_int_equal(fill_open(&p->disk, &(struct fill_opts){ .path = p->path, .inserts = inserts }, &e), OK);
     assert_int_equal(fill_open(&p->memory, &(struct fill_opts){ .path = NULL }, &e), OK);
+}
+
+static void pair_open(struct pair *p)
+{
+    pair_open_as(p, false);
 }
 
 static void pair_begin(struct pair *p, uint32_t source)
@@ -285,6 +290,25 @@ static void bulk_trees_and_indexes_hold_every_row(void **state)
 }
 
 /* Rows of a source that failed or was taken back are gone; the numbers of the others stay. */
+/* The switch: no table is kept aside, and the store is the same. */
+static void bulk_turned_off_leaves_all_to_sqlite(void **state)
+{
+    struct pair p;
+
+    (void)state;
+    for (int inserts = 0; inserts < 2; inserts++) {
+        pair_open_as(&p, inserts);
+        for (size_t t = 0; t < N_TABLES; t++)
+            assert_true(!inserts || !p.disk->tables[t].bulk);
+        assert_true(inserts || p.disk->tables[T_op_exec].bulk);
+        pair_begin(&p, 1);
+        for (int64_t k = 0; k < 5000; k++)
+            (void)put_exec(&p, k % 7 + 1, 0, k % 3 ? val_int(k % 3) : val_null(), 5000 - k, 1, STR("x"));
+        pair_end(&p, true);
+        assert_int_equal(pair_compare(&p), 5000);
+    }
+}
+
 static void bulk_forgets_sources(void **state)
 {
     (void)state;
@@ -737,6 +761,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bulk_stores_each_value_as_an_insert_does),
         cmocka_unit_test(bulk_trees_and_indexes_hold_every_row),
+        cmocka_unit_test(bulk_turned_off_leaves_all_to_sqlite),
         cmocka_unit_test(bulk_forgets_sources),
         cmocka_unit_test(bulk_keeps_columns_across_a_rollback),
         cmocka_unit_test(bulk_keeps_late_rows),
