@@ -13,6 +13,7 @@ libparsers_a_SOURCES = \
 	parsers/registry.c parsers/registry.h
 include $(srcdir)/parsers/kinds/files.mk
 include $(srcdir)/parsers/mindspore/files.mk
+include $(srcdir)/parsers/mindspore/records/files.mk
 include $(srcdir)/parsers/prof/files.mk
 include $(srcdir)/parsers/read/files.mk
 include $(srcdir)/parsers/tables/files.mk

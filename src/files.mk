@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 include $(srcdir)/src/base/files.mk
+include $(srcdir)/src/base/read/files.mk
 include $(srcdir)/src/run/files.mk
 include $(srcdir)/src/store/files.mk
 include $(srcdir)/src/model/files.mk

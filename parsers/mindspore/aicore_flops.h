@@ -3,7 +3,7 @@
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_AICORE_FLOPS_H
 #define NPUSCOPE_PARSERS_MINDSPORE_AICORE_FLOPS_H
 
-#include "parsers/mindspore/aicore_records.h"
+#include "parsers/mindspore/records/aicore_records.h"
 
 /*
  * Floating point operations that the counters of a record stand for, of either unit, when the group of

@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "parsers/mindspore/aicpumi_text.h"
+#include "parsers/mindspore/records/aicpumi_text.h"
 #include "parsers/parsers.h"
 #include "parsers/read/lines.h"
 

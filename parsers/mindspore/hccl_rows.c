@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "parsers/mindspore/hccl_trace.h"
+#include "parsers/mindspore/records/hccl_trace.h"
 #include "parsers/parsers.h"
 #include "parsers/read/lines.h"
 

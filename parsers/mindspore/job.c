@@ -12,12 +12,12 @@
 
 #include <stdlib.h>
 
-#include "parsers/mindspore/hwts_records.h"
 #include "parsers/mindspore/job_activity.h"
 #include "parsers/mindspore/job_aicpu.h"
 #include "parsers/mindspore/job_flops.h"
 #include "parsers/mindspore/job_steps.h"
 #include "parsers/mindspore/job_tasks.h"
+#include "parsers/mindspore/records/hwts_records.h"
 #include "parsers/mindspore/task_pairs.h"
 #include "parsers/mindspore/ticks.h"
 #include "parsers/parsers.h"

@@ -9,8 +9,8 @@
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_JOB_ACTIVITY_H
 #define NPUSCOPE_PARSERS_MINDSPORE_JOB_ACTIVITY_H
 
-#include "parsers/mindspore/hwts_records.h"
 #include "parsers/mindspore/job_tasks.h"
+#include "parsers/mindspore/records/hwts_records.h"
 
 struct job_stream;
 struct job_activity {

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "parsers/mindspore/aicpu_records.h"
+#include "parsers/mindspore/records/aicpu_records.h"
 #include "parsers/mindspore/ticks.h"
 
 #define US_NS        1000

@@ -4,8 +4,8 @@
 
 #include "parsers/mindspore/job_steps.h"
 
-#include "parsers/mindspore/framework_text.h"
 #include "parsers/mindspore/mark_steps.h"
+#include "parsers/mindspore/records/framework_text.h"
 #include "parsers/mindspore/ticks.h"
 
 /*

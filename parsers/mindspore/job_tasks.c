@@ -9,8 +9,8 @@
 
 #include "base/buf.h"
 #include "base/grow.h"
-#include "parsers/mindspore/framework_records.h"
-#include "parsers/mindspore/framework_text.h"
+#include "parsers/mindspore/records/framework_records.h"
+#include "parsers/mindspore/records/framework_text.h"
 #include "parsers/mindspore/task_keys.h"
 #include "parsers/read/opwords.h"
 

@@ -8,7 +8,7 @@
 #ifndef NPUSCOPE_PARSERS_MINDSPORE_MARK_STEPS_H
 #define NPUSCOPE_PARSERS_MINDSPORE_MARK_STEPS_H
 
-#include "parsers/mindspore/mark_records.h"
+#include "parsers/mindspore/records/mark_records.h"
 
 struct step_rules {
     bool no_gaps;       /* slices that are missing make no difference */

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "base/infile.h"
 #include "base/limits.h"
-#include "base/pb.h"
+#include "base/read/infile.h"
+#include "base/read/pb.h"
 #include "parsers/parsers.h"
 #include "parsers/read/lines.h"
 

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "parsers/layouts.h"
-#include "parsers/mindspore/record_layout.h"
+#include "parsers/mindspore/records/record_layout.h"
 #include "parsers/prof/prof_layout.h"
 #include "parsers/prof/words.h"
 #include "parsers/read/layout_rows.h"

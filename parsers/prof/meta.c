@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-#include "base/json_small.h"
 #include "base/path.h"
+#include "base/read/json_small.h"
 
 #define LOG_MAX_B ((size_t)64 << 10)
 #define HZ        1000000

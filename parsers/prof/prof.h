@@ -12,7 +12,7 @@
 #define NPUSCOPE_PARSERS_PROF_PROF_H
 
 #include "base/arena.h"
-#include "base/rec.h"
+#include "base/read/rec.h"
 #include "base/spool.h"
 #include "parsers/registry.h"
 #include "run/chip.h"

@@ -2,7 +2,7 @@
 /* Records and lines of a tag's files. */
 #include "config.h"
 
-#include "base/infile.h"
+#include "base/read/infile.h"
 #include "parsers/prof/prof.h"
 #include "parsers/prof/prof_layout.h"
 #include "parsers/read/records.h"

@@ -4,7 +4,7 @@
 
 #include "parsers/read/csvconv.h"
 
-#include "base/csv.h"
+#include "base/read/csv.h"
 #include "base/swar.h"
 
 static const struct {

@@ -12,7 +12,7 @@
 #ifndef NPUSCOPE_PARSERS_READ_CSVMAP_H
 #define NPUSCOPE_PARSERS_READ_CSVMAP_H
 
-#include "base/csv.h"
+#include "base/read/csv.h"
 #include "parsers/read/csvconv.h"
 #include "parsers/registry.h"
 

@@ -10,7 +10,7 @@
 #ifndef NPUSCOPE_PARSERS_READ_CSVROWS_H
 #define NPUSCOPE_PARSERS_READ_CSVROWS_H
 
-#include "base/csv.h"
+#include "base/read/csv.h"
 #include "parsers/read/csvconv.h"
 
 /* How a column is converted. */

@@ -10,8 +10,8 @@
 #define NPUSCOPE_PARSERS_READ_JWALK_H
 
 #include "base/buf.h"
-#include "base/json_stream.h"
 #include "base/limits.h"
+#include "base/read/json_stream.h"
 #include "parsers/registry.h"
 
 struct jwalk_level {

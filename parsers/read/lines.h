@@ -9,7 +9,7 @@
 #ifndef NPUSCOPE_PARSERS_READ_LINES_H
 #define NPUSCOPE_PARSERS_READ_LINES_H
 
-#include "base/infile.h"
+#include "base/read/infile.h"
 #include "parsers/registry.h"
 
 struct lines {

@@ -13,7 +13,7 @@
 #ifndef NPUSCOPE_PARSERS_READ_SLICES_H
 #define NPUSCOPE_PARSERS_READ_SLICES_H
 
-#include "base/rec.h"
+#include "base/read/rec.h"
 #include "parsers/registry.h"
 
 struct slices {

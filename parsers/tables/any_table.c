@@ -10,8 +10,8 @@
 #include "config.h"
 
 #include "base/buf.h"
-#include "base/json_stream.h"
 #include "base/limits.h"
+#include "base/read/json_stream.h"
 #include "parsers/parsers.h"
 #include "parsers/read/csvmap.h"
 #include "parsers/read/lines.h"

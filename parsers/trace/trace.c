@@ -15,8 +15,8 @@
 
 #include "base/buf.h"
 #include "base/grow.h"
-#include "base/json_pipe.h"
 #include "base/limits.h"
+#include "base/read/json_pipe.h"
 #include "parsers/parsers.h"
 #include "parsers/read/lines.h"
 #include "parsers/trace/trace_clock.h"

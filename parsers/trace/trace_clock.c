@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/json_stream.h"
 #include "base/path.h"
+#include "base/read/json_stream.h"
 #include "parsers/read/lines.h"
 
 #define START_INFO_B ((size_t)64 << 10)

@@ -8,7 +8,7 @@
  */
 #include "config.h"
 
-#include "base/json_stream.h"
+#include "base/read/json_stream.h"
 #include "parsers/parsers.h"
 #include "parsers/read/lines.h"
 #include "parsers/trace/trace_clock.h"

@@ -10,7 +10,7 @@
 #ifndef NPUSCOPE_PARSERS_TRACE_TRACE_TRACK_H
 #define NPUSCOPE_PARSERS_TRACE_TRACE_TRACK_H
 
-#include "base/json_stream.h"
+#include "base/read/json_stream.h"
 #include "parsers/registry.h"
 
 /* Who wrote the trace: decides how pid and tid are read. */

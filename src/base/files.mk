@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tools that know nothing of profiles: errors, memory, text, input files, tokenizers, threads. Includes
+# Tools that know nothing of profiles: errors, memory, text, threads; read/ input. Includes
 # nothing outside of base. Nothing here knows a file kind, a table or the screen.
 noinst_LIBRARIES += libbase.a
 libbase_a_CPPFLAGS = $(AM_CPPFLAGS) $(PCRE2_CFLAGS) $(CJSON_CFLAGS) $(ZLIB_CFLAGS)
@@ -8,25 +8,14 @@ libbase_a_SOURCES = \
 	src/base/arena.c src/base/arena.h \
 	src/base/buf.c src/base/buf.h \
 	src/base/clock.h \
-	src/base/csv.c src/base/csv.h \
 	src/base/err.c src/base/err.h \
 	src/base/grow.h \
 	src/base/hash.h \
 	src/base/heap.h \
-	src/base/infile.c src/base/infile.h \
-	src/base/json_event.c \
-	src/base/json_pipe.c src/base/json_pipe.h \
-	src/base/json_small.c src/base/json_small.h \
-	src/base/json_stream.c src/base/json_stream.h \
-	src/base/json_text.c \
-	src/base/json_window.h \
 	src/base/limits.h \
 	src/base/log.c src/base/log.h \
 	src/base/path.c src/base/path.h \
-	src/base/pb.c src/base/pb.h \
-	src/base/peek.c src/base/peek.h \
 	src/base/re.c src/base/re.h \
-	src/base/rec.c src/base/rec.h \
 	src/base/relay.c src/base/relay.h \
 	src/base/round.h \
 	src/base/sig.c src/base/sig.h \

@@ -10,8 +10,8 @@
 
 #include "base/grow.h"
 #include "mindspore/run.h"
-#include "parsers/mindspore/aicpu_records.h"
-#include "parsers/mindspore/aicpumi_text.h"
+#include "parsers/mindspore/records/aicpu_records.h"
+#include "parsers/mindspore/records/aicpumi_text.h"
 
 #define US_PER_MS    1000.0
 #define TICKS_PER_US 100.0

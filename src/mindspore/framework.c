@@ -10,8 +10,8 @@
 
 #include "base/grow.h"
 #include "mindspore/run.h"
-#include "parsers/mindspore/framework_records.h"
-#include "parsers/mindspore/framework_text.h"
+#include "parsers/mindspore/records/framework_records.h"
+#include "parsers/mindspore/records/framework_text.h"
 
 /* A tensor of a task of the binary era, with the next one of the same key. */
 struct node {

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "base/csv.h"
 #include "base/grow.h"
+#include "base/read/csv.h"
 #include "mindspore/gpu.h"
 #include "mindspore/timeline.h"
 #include "parsers/read/lines.h"

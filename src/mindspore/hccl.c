@@ -12,7 +12,7 @@
 #include "base/grow.h"
 #include "base/path.h"
 #include "mindspore/run.h"
-#include "parsers/mindspore/hccl_trace.h"
+#include "parsers/mindspore/records/hccl_trace.h"
 
 #define BEFORE   "hccl_raw_"
 #define MAX_CELL ((size_t)1 << 30)

@@ -11,7 +11,7 @@
 
 #include "base/grow.h"
 #include "mindspore/run.h"
-#include "parsers/mindspore/hwts_records.h"
+#include "parsers/mindspore/records/hwts_records.h"
 #include "parsers/mindspore/task_pairs.h"
 
 #define TICKS_PER_MS 100000.0

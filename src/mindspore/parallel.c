@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/infile.h"
 #include "base/limits.h"
-#include "base/pb.h"
+#include "base/read/infile.h"
+#include "base/read/pb.h"
 #include "mindspore/run.h"
 #include "parsers/read/lines.h"
 

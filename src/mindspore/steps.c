@@ -11,8 +11,8 @@
 
 #include "base/grow.h"
 #include "mindspore/run.h"
-#include "parsers/mindspore/framework_text.h"
 #include "parsers/mindspore/mark_steps.h"
+#include "parsers/mindspore/records/framework_text.h"
 
 #define CELLS_MAX ((size_t)64 << 20) /* of all rows */
 #define AT_BP     5                  /* column bp_point */

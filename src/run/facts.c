@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/infile.h"
+#include "base/read/infile.h"
 #include "run/chip.h"
 
 #define ANALYSED_DIR "ASCEND_PROFILER_OUTPUT/"

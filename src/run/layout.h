@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Layouts of raw records as data: what a person sees of a record's bytes (the hex view) and what a reader
- * takes from them are the same rows (parsers/mindspore/record_layout.h). Pure; the bytes are never trusted.
+ * takes from them are the same rows (parsers/mindspore/records/record_layout.h). Pure; the bytes are never
+ * trusted.
  */
 #ifndef NPUSCOPE_LAYOUT_H
 #define NPUSCOPE_LAYOUT_H

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/infile.h"
+#include "base/read/infile.h"
 
 #define PROBE_B  ((size_t)16 << 10)
 #define DB_PAGES 64 /* pages of the table list that are looked at */

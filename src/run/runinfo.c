@@ -12,8 +12,8 @@
 
 #include "base/buf.h"
 #include "base/grow.h"
-#include "base/json_stream.h"
 #include "base/limits.h"
+#include "base/read/json_stream.h"
 #include "run/build.h"
 #include "run/prof_folder.h"
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/csv.h"
+#include "base/read/csv.h"
 #include "tests/fuzz/fuzz.h"
 
 struct reader {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_small.h"
+#include "base/read/json_small.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Values of one level. */

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_stream.h"
 #include "base/limits.h"
+#include "base/read/json_stream.h"
 #include "tests/fuzz/fuzz.h"
 
 struct reader {

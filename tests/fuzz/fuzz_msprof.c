@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/json_stream.h"
+#include "base/read/json_stream.h"
 #include "msprof/msprof.h"
 #include "parsers/registry.h"
 #include "tests/fuzz/fuzz_folder.h"

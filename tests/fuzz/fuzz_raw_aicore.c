@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "parsers/mindspore/aicore_records.h"
+#include "parsers/mindspore/records/aicore_records.h"
 #include "tests/fuzz/fuzz_raw.h"
 
 #define AICORE_B 128

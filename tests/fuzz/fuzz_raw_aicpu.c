@@ -2,7 +2,7 @@
 /* AI CPU tasks, text and records: any bytes. */
 #include "config.h"
 
-#include "parsers/mindspore/aicpu_records.h"
+#include "parsers/mindspore/records/aicpu_records.h"
 #include "tests/fuzz/fuzz_raw.h"
 
 static int on_task(void *arg, const struct aicpu_task *t, struct err *e)

@@ -2,7 +2,7 @@
 /* What GetNext found in the data queue: any bytes. */
 #include "config.h"
 
-#include "parsers/mindspore/aicpumi_text.h"
+#include "parsers/mindspore/records/aicpumi_text.h"
 #include "tests/fuzz/fuzz_raw.h"
 
 static int on_record(void *arg, const struct aicpumi_record *v, struct err *e)

@@ -2,7 +2,7 @@
 /* A trace of a communication operator: any bytes. Links are between ranks of its events. */
 #include "config.h"
 
-#include "parsers/mindspore/hccl_trace.h"
+#include "parsers/mindspore/records/hccl_trace.h"
 #include "tests/fuzz/fuzz_raw.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

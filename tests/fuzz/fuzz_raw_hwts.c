@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "parsers/mindspore/hwts_records.h"
+#include "parsers/mindspore/records/hwts_records.h"
 #include "parsers/mindspore/task_pairs.h"
 #include "tests/fuzz/fuzz_raw.h"
 

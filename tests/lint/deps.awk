@@ -18,14 +18,15 @@ BEGIN {
     allow["parsers/read"] = "src/base src/run parsers/registry.h parsers/parsers.h " sink
     allow["parsers/kinds"] = "src/run parsers/parsers.h parsers/layouts.h"
     allow["parsers/tables"] = allow["parsers/trace"] = reading "src/store/foreign.h " sink
-    allow["parsers/mindspore"] = reading sink
-    allow["parsers/prof"] = reading "parsers/mindspore/record_layout.h" # device files that both know
+    allow["parsers/mindspore/records"] = reading sink
+    allow["parsers/mindspore"] = reading "parsers/mindspore/records " sink
+    allow["parsers/prof"] = reading "parsers/mindspore/records/record_layout.h" # device files that both know
     allow["parsers/prof/rows"] = reading "parsers/prof " sink
     allow["src/import"] = "src/base src/run src/store parsers"
     allow["src/emit"] = "src/base src/run " sink
     allow["src/msprof"] = allow["src/mindspore"] = "src/base src/run src/emit parsers src/store/dbout.h " sink
     # Layouts of records and what counters stand for: what the demo writes is where readers look for it.
-    records = " parsers/prof/prof_layout.h parsers/prof/host/host_at.h parsers/mindspore/record_layout.h" \
+    records = " parsers/prof/prof_layout.h parsers/prof/host/host_at.h parsers/mindspore/records/record_layout.h" \
         " parsers/mindspore/aicore_flops.h"
     allow["src/demo"] = "src/base src/emit src/msprof src/mindspore" records
     allow["src/model"] = "src/base src/run src/store"
@@ -44,7 +45,7 @@ BEGIN {
     owner["ui/widget/term.h"] = owner["panel.h"] = owner["menu.h"] = owner["form.h"] = owner["ncurses.h"]
     owner["sqlite3.h"] = owner["sqlite3ext.h"] = "^src/store/([^/]+\\.c|db\\.h)$"
     owner["pcre2.h"] = owner["pcre2posix.h"] = "^src/base/re\\.c$"
-    owner["cJSON.h"] = "^src/base/json_small\\.c$"
+    owner["cJSON.h"] = "^src/base/read/json_small\\.c$"
 }
 
 FILENAME == ARGV[1] {

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/grow.h"
-#include "base/infile.h"
+#include "base/read/infile.h"
 #include "ui/app/keys.h"
 #include "ui/widget/term.h"
 

@@ -3,9 +3,9 @@
 #include "config.h"
 
 #include "base/clock.h"
-#include "base/infile.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "base/read/infile.h"
 #include "base/sig.h"
 #include "ui/app/app_int.h"
 #include "ui/app/bench.h"

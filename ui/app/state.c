@@ -24,8 +24,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/infile.h"
 #include "base/path.h"
+#include "base/read/infile.h"
 #include "ui/app/app_int.h"
 
 #define STATE_B   ((size_t)1 << 20)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "base/peek.h"
+#include "base/read/peek.h"
 #include "base/unit.h"
 #include "run/layout.h"
 #include "ui/app/app.h"

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/infile.h"
-#include "base/json_small.h"
 #include "base/re.h"
+#include "base/read/infile.h"
+#include "base/read/json_small.h"
 #include "base/text.h"
 #include "cli/cmd/cmd.h"
 #include "cli/generate.h"

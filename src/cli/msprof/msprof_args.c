@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/json_small.h"
 #include "base/log.h"
+#include "base/read/json_small.h"
 
 #define COUNT_MAX     5
 #define REPORTS_MAX   64

@@ -10,7 +10,7 @@
 
 #include "base/buf.h"
 #include "demo/mindspore/raw.h"
-#include "parsers/mindspore/record_layout.h"
+#include "parsers/mindspore/records/record_layout.h"
 
 enum { FW_TASK_RECORD(FIELD_AT) TASK_B = 256 };
 enum { FW_TENSOR_RECORD(FIELD_AT) TENSORS_B = 256, TENSOR_B = TENSOR_1_KIND - TENSOR_0_KIND };

@@ -15,7 +15,7 @@
 
 #include "demo/demo_data.h"
 #include "demo/mindspore/raw.h"
-#include "parsers/mindspore/record_layout.h"
+#include "parsers/mindspore/records/record_layout.h"
 
 enum { HWTS_RECORD(FIELD_AT) HWTS_B = 64 };
 enum { TS_TRACK_RECORD(FIELD_AT) TRACK_B = 40 };

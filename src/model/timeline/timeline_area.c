@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/json_stream.h"
 #include "base/path.h"
+#include "base/read/json_stream.h"
 #include "model/timeline/timeline_int.h"
 
 #define DETAIL_B ((size_t)64 << 10)

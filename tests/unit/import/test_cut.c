@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "base/infile.h"
+#include "base/read/infile.h"
 #include "import/import.h"
 #include "tests/unit/parsers/parse_case.h"
 #include "tests/unit/tree_case.h"

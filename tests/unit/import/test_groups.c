@@ -17,7 +17,7 @@
 
 #include "import/groups.h"
 #include "import/import.h"
-#include "tests/unit/parsers/mindspore/record_case.h"
+#include "tests/unit/parsers/mindspore/records/record_case.h"
 
 #define HWTS(k)      "data/hwts.data.0.slice_" #k
 #define TASK_FILE(k) "data/Framework.host.vm.task_desc_info.0.slice_" #k

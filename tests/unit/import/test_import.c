@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "base/infile.h"
+#include "base/read/infile.h"
 #include "demo/demo.h"
 #include "import/import.h"
 

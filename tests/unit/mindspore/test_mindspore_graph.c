@@ -16,7 +16,7 @@
 #include "base/limits.h"
 #include "emit/report.h"
 #include "tests/unit/mindspore/analyse_case.h"
-#include "tests/unit/parsers/mindspore/record_case.h"
+#include "tests/unit/parsers/mindspore/records/record_case.h"
 
 #define HWTS_FILE "JOB1/hwts.log.data.45.dev.profiler_default_tag.0.slice_0"
 #define TASK_FILE "JOB1/Framework.host.vm.task_desc_info.0.slice_0"

@@ -13,12 +13,12 @@
 
 #include <cmocka.h>
 
-#include "base/infile.h"
+#include "base/read/infile.h"
 #include "emit/report.h"
 #include "mindspore/run.h"
-#include "parsers/mindspore/hccl_trace.h"
+#include "parsers/mindspore/records/hccl_trace.h"
 #include "tests/unit/mindspore/analyse_case.h"
-#include "tests/unit/parsers/mindspore/record_case.h"
+#include "tests/unit/parsers/mindspore/records/record_case.h"
 
 #define EVENT(tid, ts, dur, task, src, dst, transport, size)                                                 \
     "{\"tid\": " tid ", \"pid\": \"0\", \"ts\": " ts ", \"dur\": " dur                                       \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * run/layout.c over parsers/mindspore/layouts_mindspore.c: every field lies in its record, bytes give the
- * values that readers take, short records say so.
+ * run/layout.c over parsers/mindspore/records/layouts_mindspore.c: every field lies in its record, bytes give
+ * the values that readers take, short records say so.
  */
 #include "config.h"
 

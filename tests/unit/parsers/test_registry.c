@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "base/infile.h"
+#include "base/read/infile.h"
 #include "run/probe.h"
 #include "tests/unit/tree.h"
 

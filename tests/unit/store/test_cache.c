@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "base/infile.h"
 #include "base/limits.h"
+#include "base/read/infile.h"
 #include "store/fill/fill.h"
 #include "tests/unit/tree_case.h"
 

@@ -17,7 +17,7 @@
 #include <dirent.h>
 #include <sqlite3.h>
 
-#include "base/infile.h"
+#include "base/read/infile.h"
 #include "import/import.h"
 #include "parsers/parsers.h"
 #include "store/foreign.h"

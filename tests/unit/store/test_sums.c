@@ -16,7 +16,7 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
-#include "base/infile.h"
+#include "base/read/infile.h"
 #include "store/fill/fill.h"
 #include "store/schema.h"
 #include "tests/unit/scratch.h"

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "parsers/parsers.h"
-#include "tests/unit/parsers/mindspore/record_case.h"
+#include "tests/unit/parsers/mindspore/records/record_case.h"
 
 struct group_case {
     struct sliced f;

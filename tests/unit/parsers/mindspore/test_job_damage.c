@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "tests/unit/parsers/mindspore/record_formats.h"
+#include "tests/unit/parsers/mindspore/records/record_formats.h"
 
 #define SLICES 4
 #define EACH   (RECORDS / SLICES)

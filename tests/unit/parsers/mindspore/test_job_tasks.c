@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "parsers/mindspore/framework_text.h"
-#include "parsers/mindspore/hwts_records.h"
+#include "parsers/mindspore/records/framework_text.h"
+#include "parsers/mindspore/records/hwts_records.h"
 #include "parsers/mindspore/task_pairs.h"
-#include "tests/unit/parsers/mindspore/record_case.h"
+#include "tests/unit/parsers/mindspore/records/record_case.h"
 
 /* ---- HWTS ---- */
 

@@ -13,7 +13,7 @@
 #include "parsers/prof/prof_layout.h"
 #include "store/sink_count.h"
 #include "tests/lib/prof_info_files.h"
-#include "tests/unit/parsers/mindspore/record_case.h"
+#include "tests/unit/parsers/mindspore/records/record_case.h"
 
 /* The papers of host and device_0. */
 static inline void prof_info_files(const struct tree *t, int chip)
