@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fuzz targets: tests/fuzz/fuzz_<what>.c with LLVMFuzzerTestOneInput; one name and one _LDADD line each, and
+# Fuzz targets: fuzz_<what>.c, those of raw data in raw/, with LLVMFuzzerTestOneInput; one name and one _LDADD line each, and
 # its first inputs in tests/fuzz/corpus/<what>/. In every build the targets are built with a main that replays
 # files, and `make check` replays the corpus. With CC=clang --enable-fuzz they fuzz: `make check-fuzz
 # FUZZ_SECONDS=60`.
@@ -7,7 +7,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_analyse \
 	tests/fuzz/fuzz_csv \
 	tests/fuzz/fuzz_database \
-	tests/fuzz/fuzz_g1_job \
+	tests/fuzz/raw/fuzz_g1_job \
 	tests/fuzz/fuzz_json_small \
 	tests/fuzz/fuzz_json_stream \
 	tests/fuzz/fuzz_msprof \
@@ -21,28 +21,28 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_parse_trace \
 	tests/fuzz/fuzz_parse_text \
 	tests/fuzz/fuzz_parse_json \
-	tests/fuzz/fuzz_prof_device \
-	tests/fuzz/fuzz_prof_folder \
-	tests/fuzz/fuzz_prof_host \
-	tests/fuzz/fuzz_prof_pmu \
-	tests/fuzz/fuzz_prof_sampled \
-	tests/fuzz/fuzz_raw_aicore \
-	tests/fuzz/fuzz_raw_aicpu \
-	tests/fuzz/fuzz_raw_aicpumi \
-	tests/fuzz/fuzz_raw_framework \
-	tests/fuzz/fuzz_raw_fwbin \
-	tests/fuzz/fuzz_raw_hccl \
-	tests/fuzz/fuzz_raw_hwts \
-	tests/fuzz/fuzz_raw_marks \
-	tests/fuzz/fuzz_raw_memory \
+	tests/fuzz/raw/fuzz_prof_device \
+	tests/fuzz/raw/fuzz_prof_folder \
+	tests/fuzz/raw/fuzz_prof_host \
+	tests/fuzz/raw/fuzz_prof_pmu \
+	tests/fuzz/raw/fuzz_prof_sampled \
+	tests/fuzz/raw/fuzz_raw_aicore \
+	tests/fuzz/raw/fuzz_raw_aicpu \
+	tests/fuzz/raw/fuzz_raw_aicpumi \
+	tests/fuzz/raw/fuzz_raw_framework \
+	tests/fuzz/raw/fuzz_raw_fwbin \
+	tests/fuzz/raw/fuzz_raw_hccl \
+	tests/fuzz/raw/fuzz_raw_hwts \
+	tests/fuzz/raw/fuzz_raw_marks \
+	tests/fuzz/raw/fuzz_raw_memory \
 	tests/fuzz/fuzz_re \
 	tests/fuzz/fuzz_runinfo \
-	tests/fuzz/fuzz_strategy_pb \
+	tests/fuzz/raw/fuzz_strategy_pb \
 	tests/fuzz/fuzz_text
 tests_fuzz_fuzz_analyse_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_csv_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_database_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_g1_job_LDADD = $(FUZZ_LDADD)
+tests_fuzz_raw_fuzz_g1_job_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_json_small_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_json_stream_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_msprof_LDADD = $(FUZZ_LDADD)
@@ -56,23 +56,23 @@ tests_fuzz_fuzz_parse_steps_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_trace_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_text_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_json_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_prof_device_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_prof_folder_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_prof_host_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_prof_pmu_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_prof_sampled_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_raw_aicore_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_raw_aicpu_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_raw_aicpumi_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_raw_framework_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_raw_fwbin_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_raw_hccl_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_raw_hwts_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_raw_marks_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_raw_memory_LDADD = $(FUZZ_LDADD)
+tests_fuzz_raw_fuzz_prof_device_LDADD = $(FUZZ_LDADD)
+tests_fuzz_raw_fuzz_prof_folder_LDADD = $(FUZZ_LDADD)
+tests_fuzz_raw_fuzz_prof_host_LDADD = $(FUZZ_LDADD)
+tests_fuzz_raw_fuzz_prof_pmu_LDADD = $(FUZZ_LDADD)
+tests_fuzz_raw_fuzz_prof_sampled_LDADD = $(FUZZ_LDADD)
+tests_fuzz_raw_fuzz_raw_aicore_LDADD = $(FUZZ_LDADD)
+tests_fuzz_raw_fuzz_raw_aicpu_LDADD = $(FUZZ_LDADD)
+tests_fuzz_raw_fuzz_raw_aicpumi_LDADD = $(FUZZ_LDADD)
+tests_fuzz_raw_fuzz_raw_framework_LDADD = $(FUZZ_LDADD)
+tests_fuzz_raw_fuzz_raw_fwbin_LDADD = $(FUZZ_LDADD)
+tests_fuzz_raw_fuzz_raw_hccl_LDADD = $(FUZZ_LDADD)
+tests_fuzz_raw_fuzz_raw_hwts_LDADD = $(FUZZ_LDADD)
+tests_fuzz_raw_fuzz_raw_marks_LDADD = $(FUZZ_LDADD)
+tests_fuzz_raw_fuzz_raw_memory_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_re_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_runinfo_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_strategy_pb_LDADD = $(FUZZ_LDADD)
+tests_fuzz_raw_fuzz_strategy_pb_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_text_LDADD = $(FUZZ_LDADD)
 
 check_PROGRAMS += $(FUZZ_TARGETS)
@@ -86,7 +86,7 @@ endif
 FUZZ_LDADD = tests/fuzz/libfuzz.a $(FUZZ_LINK) $(npuscope_LDADD)
 
 TESTS += tests/fuzz/replay.sh
-EXTRA_DIST += tests/fuzz/pack.py tests/fuzz/pieces.py tests/fuzz/fuzz_parse.h tests/fuzz/fuzz_raw.h \
+EXTRA_DIST += tests/fuzz/pack.py tests/fuzz/pieces.py tests/fuzz/fuzz_parse.h tests/fuzz/raw/fuzz_raw.h \
 	tests/fuzz/corpus tests/fuzz/replay.sh tests/fuzz/run.sh
 
 check-fuzz: $(FUZZ_TARGETS)

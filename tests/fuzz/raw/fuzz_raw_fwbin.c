@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "parsers/mindspore/records/framework_records.h"
-#include "tests/fuzz/fuzz_raw.h"
+#include "tests/fuzz/raw/fuzz_raw.h"
 
 static int on_task(void *arg, const struct framework_record_task *t, struct err *e)
 {

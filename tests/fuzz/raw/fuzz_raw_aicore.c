@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "parsers/mindspore/records/aicore_records.h"
-#include "tests/fuzz/fuzz_raw.h"
+#include "tests/fuzz/raw/fuzz_raw.h"
 
 #define AICORE_B 128
 

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "parsers/mindspore/records/framework_text.h"
-#include "tests/fuzz/fuzz_raw.h"
+#include "tests/fuzz/raw/fuzz_raw.h"
 
 static int on_task(void *arg, const struct framework_task *t, struct err *e)
 {

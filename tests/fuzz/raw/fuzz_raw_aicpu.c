@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "parsers/mindspore/records/aicpu_records.h"
-#include "tests/fuzz/fuzz_raw.h"
+#include "tests/fuzz/raw/fuzz_raw.h"
 
 static int on_task(void *arg, const struct aicpu_task *t, struct err *e)
 {

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "parsers/mindspore/mark_steps.h"
-#include "tests/fuzz/fuzz_raw.h"
+#include "tests/fuzz/raw/fuzz_raw.h"
 
 static int on_mark(void *arg, const struct step_mark *m, struct err *e)
 {

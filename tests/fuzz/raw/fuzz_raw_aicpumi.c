@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "parsers/mindspore/records/aicpumi_text.h"
-#include "tests/fuzz/fuzz_raw.h"
+#include "tests/fuzz/raw/fuzz_raw.h"
 
 static int on_record(void *arg, const struct aicpumi_record *v, struct err *e)
 {

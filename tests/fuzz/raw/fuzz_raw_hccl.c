@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "parsers/mindspore/records/hccl_trace.h"
-#include "tests/fuzz/fuzz_raw.h"
+#include "tests/fuzz/raw/fuzz_raw.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

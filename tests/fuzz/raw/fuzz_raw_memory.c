@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "parsers/mindspore/memory_plan.h"
-#include "tests/fuzz/fuzz_raw.h"
+#include "tests/fuzz/raw/fuzz_raw.h"
 
 static void check_graph(struct arena *a, const struct mem_graph *g)
 {

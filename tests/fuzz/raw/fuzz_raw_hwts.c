@@ -9,7 +9,7 @@
 
 #include "parsers/mindspore/records/hwts_records.h"
 #include "parsers/mindspore/task_pairs.h"
-#include "tests/fuzz/fuzz_raw.h"
+#include "tests/fuzz/raw/fuzz_raw.h"
 
 #define HWTS_B 64
 
