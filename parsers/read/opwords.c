@@ -45,6 +45,11 @@ struct str op_shapes(struct str s)
     return s;
 }
 
+bool op_comm_is_total(struct str name)
+{
+    return str_eq(name, STR("Total Op Info")) || str_eq(name, STR("Total HCCL Operators"));
+}
+
 void op_comm_column(struct str column, int64_t *stream, struct str *name)
 {
     struct str rest = column, head, number, index;

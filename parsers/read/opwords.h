@@ -11,6 +11,8 @@
 struct str op_core(struct str word);
 /* Tensor shapes without the pair of quotes some exports put around them. */
 struct str op_shapes(struct str s);
+/* A row of totals among communication ops: "Total Op Info", of msprof "Total HCCL Operators". */
+bool op_comm_is_total(struct str name);
 /*
  * Name of a communication column of MindSpore 1.x (doc/formats/mindspore1.md#step_trace_raw):
  * stream_<stream>_<i>_<name>. *stream is -1 where the source has no number (stream_ops_...), *name the rest

@@ -12,6 +12,7 @@
 #include "parsers/parsers.h"
 #include "parsers/read/jwalk.h"
 #include "parsers/read/lines.h"
+#include "parsers/read/opwords.h"
 
 #define MAX_LINKS 8
 #define MB        1000000 /* in these files: 10^6 bytes */
@@ -281,7 +282,7 @@ static int put_record(struct comm_file *f, struct err *e)
 {
     struct comm_record *r = &f->r;
     struct comm_id id = comm_identify(&f->w, r->depth, f->cluster);
-    bool total = str_eq(id.name, STR("Total Op Info"));
+    bool total = op_comm_is_total(id.name);
     int64_t row = 0;
 
     if (r->bad)
@@ -383,7 +384,7 @@ static int put_link(struct link_record *l, int64_t src, int64_t dst, struct err 
     size_t dash = str_rchr(id.name, '-');
     struct str stat = dash == SIZE_MAX ? STR_NULL : str_sub(id.name, dash + 1, SIZE_MAX),
                type = comm_type(id.name);
-    bool total = str_eq(id.name, STR("Total Op Info"));
+    bool total = op_comm_is_total(id.name);
     struct val v[N_COLS(comm_link)] = { 0 };
 
     if (is_stat(stat)) {
