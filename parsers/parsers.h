@@ -101,5 +101,7 @@ parse_fn parse_trace_steps;
 group_fn group_mindspore_job;
 /* parsers/prof/rows/rows.c: a PROF folder of today's CANN, all its devices */
 group_fn group_prof;
+/* parsers/database/database_group.c: databases of msprof, torch_npu, MindSpore and their analysis */
+group_fn group_database;
 
 #endif

@@ -43,7 +43,36 @@ const struct file_kind registry_unknown = {
     { "aicpu_exec", 1u << ROLE_AICPU }, \
     { "op_flops", 1u << ROLE_AICORE }
 
+#define DATABASE_TABLES \
+    { "op_exec", 0 }, { "track", 0 }, { "step", 0 }, { "comm_exec", 0 }, { "comm_link", 0 }, \
+    { "api_stat", 0 }, { "host_op", 0 }, { "mem_sample", 0 }, { "mem_alloc", 0 }, { "mem_device", 0 }, \
+    { "mem_module", 0 }
+
 const struct group_kind registry_groups[] = {
+    {
+        /* the framework's comes before msprof's own, which is the same without the framework */
+        .id = "database",
+        .anchor = "{*}",
+        .analysed = true,
+        .members = {
+            { ROLE_DATABASE, NEED_ANY, "pt_db", NULL },
+            { ROLE_DATABASE, NEED_ANY, "ms_db", NULL },
+            { ROLE_DATABASE, NEED_ANY, "monitor_db", NULL },
+            { ROLE_DATABASE_ANALYSIS, NEED_ANY, "analysis_db", NULL },
+            { ROLE_DATABASE_ANALYSIS, NEED_ANY, "comm_db", NULL },
+            { ROLE_DATABASE_ANALYSIS, NEED_ANY, "cluster_db", NULL },
+        },
+        .parse = group_database,
+        .tables = { DATABASE_TABLES },
+    },
+    {
+        .id = "msprof_database",
+        .anchor = "{*}",
+        .analysed = true,
+        .members = { { ROLE_DATABASE, NEED_ONE, "msprof_db", NULL } },
+        .parse = group_database,
+        .tables = { DATABASE_TABLES },
+    },
     {
         .id = "gen1_job",
         .anchor = "JOB{*}",

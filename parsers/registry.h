@@ -54,9 +54,11 @@ enum role {
     ROLE_AICORE,
     ROLE_PROF_INFO, /* info files of a data folder */
     ROLE_PROF_CALLS,
-    ROLE_PROF_HOST,   /* other records of the host */
-    ROLE_PROF_TASKS,  /* of stars: that of hwts occurs in older runs, too */
-    ROLE_PROF_DEVICE, /* other records of a device */
+    ROLE_PROF_HOST,         /* other records of the host */
+    ROLE_PROF_TASKS,        /* of stars: that of hwts occurs in older runs, too */
+    ROLE_PROF_DEVICE,       /* other records of a device */
+    ROLE_DATABASE,          /* everything of a rank */
+    ROLE_DATABASE_ANALYSIS, /* steps and communication */
     N_ROLES
 };
 /* ONE: must be there. ANY: at least one of the members marked so must be there. OPTIONAL: may be missing. */
@@ -87,6 +89,7 @@ struct group_kind {
      * has executions
      */
     bool whole;
+    bool analysed; /* results, not raw data: read before groups of raw data, each for what is still missing */
     struct group_member_kind members[24]; /* ended by ROLE_NONE */
     group_fn *parse;                      /* NULL: not yet */
     struct group_table tables[GROUP_TABLES];

@@ -304,7 +304,7 @@ static const struct file_kind rows[] = {
         .topic = "comm_exec,comm_link",
         .priority = 2,
         .order = SMALL,
-        .parse = NULL,
+        .grouped = true,
     },
     {
         .id = "analysis_db",
@@ -318,7 +318,7 @@ static const struct file_kind rows[] = {
         .topic = "step,comm_exec,comm_link",
         .priority = 2,
         .order = SMALL,
-        .parse = NULL,
+        .grouped = true,
     },
 
     /* ---- memory ---- */

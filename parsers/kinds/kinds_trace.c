@@ -102,7 +102,7 @@ static const struct file_kind rows[] = {
         .topic = DB_TOPICS,
         .priority = 2,
         .order = EXEC,
-        .parse = NULL,
+        .grouped = true,
     },
     {
         .id = "ms_db",
@@ -116,7 +116,7 @@ static const struct file_kind rows[] = {
         .topic = DB_TOPICS,
         .priority = 2,
         .order = EXEC,
-        .parse = NULL,
+        .grouped = true,
     },
     {
         .id = "msprof_db",
@@ -129,7 +129,7 @@ static const struct file_kind rows[] = {
         .topic = DB_TOPICS,
         .priority = 2,
         .order = EXEC,
-        .parse = NULL,
+        .grouped = true,
     },
     {
         .id = "monitor_db",
@@ -141,7 +141,7 @@ static const struct file_kind rows[] = {
         .topic = DB_TOPICS,
         .priority = 2,
         .order = EXEC,
-        .parse = NULL,
+        .grouped = true,
     },
 
     /* ---- cluster analysis ---- */
@@ -199,7 +199,7 @@ static const struct file_kind rows[] = {
         .content = "cluster analysis (database)",
         .option = "cluster analysis, export_type db",
         .order = SMALL,
-        .parse = NULL,
+        .grouped = true,
     },
 };
 /* clang-format on */

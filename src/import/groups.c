@@ -43,8 +43,8 @@ static bool table_is_listed(const struct unit *u, const char *table)
 {
     for (size_t i = 0; i < u->n_files; i++) {
         const struct source_file *f = u->files[i];
-        if (f->regular && !f->superseded && f->state != FS_BAD && f->kind->parse && f->kind->topic &&
-            strstr(f->kind->topic, table) && f->kind->priority < RAW_PRIORITY)
+        if (f->regular && !f->superseded && f->state != FS_BAD && (f->kind->parse || f->kind->grouped) &&
+            f->kind->topic && strstr(f->kind->topic, table) && f->kind->priority < RAW_PRIORITY)
             return true;
     }
     return false;
@@ -331,13 +331,11 @@ int group_set_read(const struct group_run *r, struct group_set *s, struct err *e
     return e->code;
 }
 
-int group_set_leave(const struct group_run *r, const struct group_set *s, const struct group_set *newer,
-                    struct err *e)
+/* What is said of files that are not read. */
+static int say_unused(const struct group_run *r, const struct group_set *s, const char *used, struct err *e)
 {
-    char used[300];
     int rc = OK;
 
-    snprintf(used, sizeof used, "no (newer: %.*s)", (int)newer->anchor.n, newer->anchor.p);
     if (fill_begin(r->fill, 0, e))
         return e->code;
     for (size_t i = 0; i < s->n && rc == OK; i++)
@@ -347,6 +345,20 @@ int group_set_leave(const struct group_run *r, const struct group_set *s, const 
                              ARRAY_LEN(v), e);
         }
     return fill_close(r->fill, rc, e);
+}
+
+int group_set_leave(const struct group_run *r, const struct group_set *s, const struct group_set *newer,
+                    struct err *e)
+{
+    char used[300];
+
+    snprintf(used, sizeof used, "no (newer: %.*s)", (int)newer->anchor.n, newer->anchor.p);
+    return say_unused(r, s, used, e);
+}
+
+int group_set_pass(const struct group_run *r, const struct group_set *s, struct err *e)
+{
+    return say_unused(r, s, "no (same data in other files)", e);
 }
 
 /* ---- a trial ---- */

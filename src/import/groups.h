@@ -36,6 +36,8 @@ bool group_set_is_listed(const struct unit *u, const struct group_set *s);
 /* Mark the files of an older group: a newer one of the same rank is read. */
 NODISCARD int group_set_leave(const struct group_run *r, const struct group_set *s,
                               const struct group_set *newer, struct err *e);
+/* Mark the files of a group that nothing is wanted of: other files gave all that it would give. */
+NODISCARD int group_set_pass(const struct group_run *r, const struct group_set *s, struct err *e);
 /* Result of a trial: whether every member is whole, and the rows by table of the group's kind. */
 struct group_trial {
     bool whole;

@@ -468,7 +468,7 @@ static void on_group_progress(void *arg, const struct source_file *f, uint64_t d
 /* Sets come newest first: one of the same kind and rank before the i-th, NULL: it is the newest. */
 static const struct group_set *newer_of(const struct group_run *r, const struct group_list *l, size_t i)
 {
-    for (size_t k = 0; k < i; k++)
+    for (size_t k = 0; k < i && !l->sets[i].kind->analysed; k++)
         if (l->sets[k].kind == l->sets[i].kind &&
             group_set_rank(&l->sets[k], r->u) == group_set_rank(&l->sets[i], r->u))
             return &l->sets[k];
@@ -513,8 +513,11 @@ static int read_groups(struct importer *im, struct err *e)
             continue;
         if (group_set_choose(&run, set, e) || precedence_contest(&run, set, e))
             break;
-        if (!set->wanted)
+        if (!set->wanted) {
+            if (set->kind->analysed && group_set_pass(&run, set, e))
+                break;
             continue;
+        }
         im->progress.total_b += group_set_bytes(set);
         im->progress.files_total++;
         if (preview_group(im, &run, set, e))

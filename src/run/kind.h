@@ -74,7 +74,8 @@ struct file_kind {
     const char *option;  /* option that makes the profiler write it */
     /* id of the rule in parsers/kinds/expects.c that decides ABSENT or OFF, NULL: never expected */
     const char *expect;
-    parse_fn *parse; /* NULL: no parser yet */
+    parse_fn *parse; /* NULL: no parser of its own */
+    bool grouped;    /* results that a group of files reads (parsers/registry.c) */
     /*
      * files of one topic and rank hold the same; the first by priority feeds it. NULL: always read. A
      * database has a comma-separated list: it feeds those that no better source feeds

@@ -18,6 +18,7 @@ BEGIN {
     allow["parsers/read"] = "src/base src/run parsers/registry.h parsers/parsers.h " sink
     allow["parsers/kinds"] = "src/run parsers/parsers.h parsers/layouts.h"
     allow["parsers/tables"] = allow["parsers/trace"] = reading "src/store/foreign.h " sink
+    allow["parsers/database"] = reading "src/store/foreign.h " sink
     allow["parsers/mindspore/records"] = reading sink
     allow["parsers/mindspore"] = reading "parsers/mindspore/records " sink
     allow["parsers/prof"] = reading "parsers/mindspore/records/record_layout.h" # device files that both know

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Calls of CANN (CANN_API): their sums by name, tracks of their threads, arrows to the tasks they issued;
+ * marks of the program (MSTX_EVENTS) and what overlapped (OVERLAP_ANALYSIS).
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "parsers/database/database_group.h"
+
+#define SORT_CANN    5
+#define SORT_OVERLAP 8
+
+/* Calls of one name and level. */
+struct sum {
+    uint64_t n;
+    double total, squares; /* ns, us^2 */
+    int64_t least, most;
+};
+struct sum_key {
+    int64_t level; /* of ENUM_API_TYPE */
+    uint32_t name;
+    uint32_t unused; /* its bytes are a key */
+};
+struct calls {
+    struct database_group *g;
+    struct intern *keys; /* struct sum_key; the id is the index in sum */
+    struct sum *sum;
+    size_t cap;
+    bool stats, tracks; /* what the group feeds */
+    uint32_t cat;
+    uint8_t *has_arrow; /* a bit for each entry of by_connection: an arrow begins there */
+};
+
+enum { A_FROM, A_TO, A_LEVEL, A_THREAD, A_CONNECTION, A_NAME, A_N };
+
+/* clang-format off */
+static const struct database_col call_cols[] = {
+    { "startNs",      DB_NS,  A_FROM, NULL },
+    { "endNs",        DB_NS,  A_TO, NULL },
+    { "type",         DB_INT, A_LEVEL, NULL },
+    { "globalTid",    DB_INT, A_THREAD, NULL },
+    { "connectionId", DB_ID,  A_CONNECTION, NULL },
+    { "name",         DB_SID, A_NAME, NULL },
+};
+static const struct database_map call_map = {
+    .table = "CANN_API", DB_SLOTS(A_N), .cols = call_cols, .n_cols = ARRAY_LEN(call_cols),
+};
+
+enum { X_FROM, X_TO, X_MESSAGE, X_THREAD, X_N };
+static const struct database_col mark_cols[] = {
+    { "startNs",      DB_NS,  X_FROM, NULL },
+    { "endNs",        DB_NS,  X_TO, NULL },
+    { "message",      DB_SID, X_MESSAGE, NULL },
+    { "globalTid",    DB_INT, X_THREAD, NULL },
+};
+static const struct database_map mark_map = {
+    .table = "MSTX_EVENTS", DB_SLOTS(X_N), .cols = mark_cols, .n_cols = ARRAY_LEN(mark_cols),
+};
+
+enum { V_FROM, V_TO, V_TYPE, V_DEVICE, V_N };
+static const struct database_col overlap_cols[] = {
+    { "startNs",      DB_NS,     V_FROM, NULL },
+    { "endNs",        DB_NS,     V_TO, NULL },
+    { "type",         DB_INT,    V_TYPE, NULL },
+    { "deviceId",     DB_DEVICE, V_DEVICE, NULL },
+};
+static const struct database_map overlap_map = {
+    .table = "OVERLAP_ANALYSIS", DB_SLOTS(V_N), .cols = overlap_cols, .n_cols = ARRAY_LEN(overlap_cols),
+};
+/* By type, as the trace calls them. */
+static const char *const overlaps[] = {
+    "Computing", "Communication", "Communication(Not Overlapped)", "Free",
+};
+/* Levels of calls where the database does not name them (doc/formats/prof.md#levels). */
+static const struct { int64_t id; const char *word; } levels[] = {
+    { 20000, "acl" }, { 15000, "model" }, { 10000, "node" }, { 5500, "hccl" }, { 5000, "runtime" },
+};
+/* clang-format on */
+
+/* ---- sums ---- */
+
+static int add_call(struct calls *c, const struct database_row *r, struct err *e)
+{
+    struct sum_key key = { .level = database_int(r, A_LEVEL, -1),
+                           .name = (uint32_t)database_int(r, A_NAME, 0) };
+    int64_t ns = database_int(r, A_TO, 0) - database_int(r, A_FROM, 0);
+    uint32_t before = intern_count(c->keys);
+    uint32_t id = intern_put(c->keys, (struct str){ (const char *)&key, sizeof key });
+    struct sum *v = id == INTERN_NONE ? NULL : grow_array(c->sum, id, &c->cap, sizeof *v, 256);
+
+    if (!v)
+        return err_nomem(e);
+    c->sum = v;
+    v += id;
+    if (id == before)
+        *v = (struct sum){ .least = ns, .most = ns };
+    v->n++;
+    v->total += (double)ns;
+    v->squares += (double)ns / 1000 * ((double)ns / 1000);
+    v->least = ns < v->least ? ns : v->least;
+    v->most = ns > v->most ? ns : v->most;
+    return OK;
+}
+
+static struct val level_of(struct database *d, int64_t id)
+{
+    struct str word = database_enum(d, "ENUM_API_TYPE", id);
+
+    for (size_t i = 0; !word.p && i < ARRAY_LEN(levels); i++)
+        if (levels[i].id == id)
+            word = str_of(levels[i].word);
+    return val_text(word);
+}
+
+static int put_sum(struct database *d, const struct sum_key *k, const struct sum *s, struct err *e)
+{
+    struct val v[N_COLS(api_stat)] = { 0 };
+    double mean = s->total / (double)s->n, mean_us = mean / 1000;
+    double variance = s->squares / (double)s->n - mean_us * mean_us;
+
+    v[COL(api_stat, rank)] = val_int(d->c->rank);
+    v[COL(api_stat, level)] = level_of(d, k->level);
+    v[COL(api_stat, name_id)] = val_id(k->name);
+    v[COL(api_stat, calls)] = val_int((int64_t)s->n);
+    v[COL(api_stat, total_ns)] = val_real(s->total);
+    v[COL(api_stat, avg_ns)] = val_real(mean);
+    v[COL(api_stat, min_ns)] = val_real((double)s->least);
+    v[COL(api_stat, max_ns)] = val_real((double)s->most);
+    v[COL(api_stat, variance)] = val_real(variance > 0 ? variance : 0);
+    v[COL(api_stat, source_id)] = val_int(d->c->f->id);
+    return sink_row(d->c->out, T_api_stat, v, N_COLS(api_stat), NULL, e);
+}
+
+static int put_sums(struct database *d, struct calls *c, struct err *e)
+{
+    struct sum_key key;
+
+    for (uint32_t i = 0; i < intern_count(c->keys); i++) {
+        memcpy(&key, intern_get(c->keys, i).p, sizeof key);
+        if (put_sum(d, &key, &c->sum[i], e))
+            return e->code;
+    }
+    return OK;
+}
+
+/* ---- tracks and arrows ---- */
+
+uint32_t database_thread(struct database_group *g, struct database *d, const char *layer, int64_t sort,
+                         int64_t thread, struct err *e)
+{
+    int64_t tid = thread & UINT32_MAX;
+    char name[40];
+
+    snprintf(name, sizeof name, "Thread %lld", (long long)tid);
+    const struct database_track w = { .kind = TK_HOST_THREAD,
+                                      .layer = layer,
+                                      .pid = (int64_t)((uint64_t)thread >> 32),
+                                      .tid = tid,
+                                      .rank = d->c->rank,
+                                      .device = -1,
+                                      .stream = -1,
+                                      .sort = (sort << 40) + tid,
+                                      .name = str_of(name) };
+    return database_track(d, &g->tracks, &w, e);
+}
+
+static int put_event(const struct database_row *r, uint32_t track, size_t from, size_t to, uint32_t name,
+                     struct err *e)
+{
+    int64_t ts = database_int(r, from, 0), end = database_int(r, to, ts);
+
+    if (track == SINK_NO_TRACK)
+        return e->code;
+    return sink_event(r->d->c->out, track, ts, end > ts ? end - ts : 0, name, r->number, e);
+}
+
+/* From the call to each task of its connection. */
+static int put_arrows(struct calls *c, const struct database_row *r, uint32_t track, struct err *e)
+{
+    struct database_ids *ids = &c->g->by_connection;
+    int64_t connection = database_int(r, A_CONNECTION, -1);
+    size_t at = connection < 0 ? SIZE_MAX : database_ids_first(ids, connection);
+    struct sink *s = r->d->c->out;
+
+    if (at == SIZE_MAX || (c->has_arrow[at / 8] & 1 << at % 8))
+        return OK;
+    c->has_arrow[at / 8] |= (uint8_t)(1 << at % 8);
+    if (sink_flow(s, track, database_int(r, A_FROM, 0), 's', c->cat, (uint64_t)connection, e))
+        return e->code;
+    for (; at < ids->n && ids->v[at].id == connection; at++) {
+        const struct database_task *t = &c->g->task[ids->v[at].value];
+        if (t->track != SINK_NO_TRACK &&
+            sink_flow(s, t->track, t->from, 'f', c->cat, (uint64_t)connection, e))
+            return e->code;
+    }
+    return OK;
+}
+
+static int on_call(struct database_row *r, struct err *e)
+{
+    struct calls *c = r->arg;
+
+    if (c->stats && add_call(c, r, e))
+        return e->code;
+    if (!c->tracks)
+        return OK;
+    uint32_t track = database_thread(c->g, r->d, "CANN", SORT_CANN, database_int(r, A_THREAD, 0), e);
+    if (put_event(r, track, A_FROM, A_TO, (uint32_t)database_int(r, A_NAME, 0), e) || track == SINK_NO_TRACK)
+        return e->code;
+    return put_arrows(c, r, track, e);
+}
+
+static int on_mark(struct database_row *r, struct err *e)
+{
+    struct calls *c = r->arg;
+    uint32_t track = database_thread(c->g, r->d, "mstx", SORT_CANN - 1, database_int(r, X_THREAD, 0), e);
+
+    return put_event(r, track, X_FROM, X_TO, (uint32_t)database_int(r, X_MESSAGE, 0), e);
+}
+
+static int on_overlap(struct database_row *r, struct err *e)
+{
+    struct calls *c = r->arg;
+    int64_t type = database_int(r, V_TYPE, -1);
+
+    if (type < 0 || type >= (int64_t)ARRAY_LEN(overlaps))
+        return OK;
+    struct str name = str_of(overlaps[type]);
+    const struct database_track w = { .kind = TK_OVERLAP,
+                                      .layer = "Overlap Analysis",
+                                      .pid = -1,
+                                      .tid = type,
+                                      .rank = r->rank,
+                                      .device = database_int(r, V_DEVICE, -1),
+                                      .stream = -1,
+                                      .sort = ((int64_t)SORT_OVERLAP << 40) + type,
+                                      .name = name };
+    return put_event(r, database_track(r->d, &c->g->tracks, &w, e), V_FROM, V_TO,
+                     sink_intern(r->d->c->out, name), e);
+}
+
+int database_calls(struct database_group *g, struct database *d, struct err *e)
+{
+    struct calls c = { .g = g,
+                       .stats = group_wants(g->g, "api_stat"),
+                       .tracks = group_wants(g->g, "track"),
+                       .cat = sink_intern(d->c->out, STR("HostToDevice")) };
+
+    c.has_arrow = spool_array(g->pool, g->by_connection.n / 8 + 1, 1);
+    if (!c.has_arrow)
+        return err_nomem(e);
+    if (intern_new(&c.keys, e) == OK && (c.stats || c.tracks) &&
+        database_read(d, &call_map, on_call, &c, e) == OK && c.stats)
+        (void)!put_sums(d, &c, e);
+    if (!e->code && c.tracks)
+        (void)!(database_read(d, &mark_map, on_mark, &c, e) ||
+                database_read(d, &overlap_map, on_overlap, &c, e));
+    intern_free(c.keys);
+    free(c.sum);
+    spool_free(g->pool, c.has_arrow);
+    return e->code;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The inside of the group of databases, for files of parsers/database: what its parts share. A part reads
+ * some tables of one database, or of all, and gives their rows.
+ */
+#ifndef NPUSCOPE_DATABASE_GROUP_H
+#define NPUSCOPE_DATABASE_GROUP_H
+
+#include "parsers/database/database.h"
+
+/* ---- tracks ---- */
+
+/* Tracks that were made, by layer and number. */
+struct database_tracks {
+    struct intern *keys;
+    uint32_t *track;
+    size_t cap;
+    uint64_t left; /* events beyond the limit of tracks */
+    bool devices;  /* several: layers name theirs */
+};
+struct database_track {
+    enum track_kind kind;
+    const char *layer;
+    int64_t pid, tid; /* tell tracks of a layer apart */
+    int rank;
+    int64_t device; /* -1: of the host */
+    int64_t stream; /* -1: none */
+    int64_t sort;
+    const char *unit; /* of a counter, NULL: none */
+    struct str name;
+};
+/* The track, made when it is new. SINK_NO_TRACK: e is set, or clear beyond the limit. */
+uint32_t database_track(struct database *d, struct database_tracks *t, const struct database_track *w,
+                        struct err *e);
+void database_tracks_done(struct database *d, struct database_tracks *t);
+
+/* ---- the parts of a group ---- */
+
+/* Steps that the program marked (STEP_TIME). */
+struct database_step {
+    int64_t step, from, to; /* ns */
+};
+struct database_steps {
+    struct database_step *v;
+    size_t n, cap, hint; /* hint: where the last search by number ended */
+};
+/* Step at an instant as a value, NULL: none. */
+struct val database_step_at(struct database_steps *s, int64_t ns);
+
+/* What a task computes, as COMPUTE_TASK_INFO says it; equal ones are kept once. */
+struct database_op {
+    int64_t block, mix_block;  /* -1: not set */
+    int64_t core, state, hf32; /* of STRING_IDS */
+    uint32_t name, type;       /* texts of the sink, as all of these */
+    uint32_t in_shapes, in_types, in_formats, out_shapes, out_types, out_formats, attrs;
+};
+struct database_ops {
+    struct intern *keys;         /* bytes of struct database_op; the id is the index below */
+    struct database_ids by_task; /* globalTaskId -> that id */
+    struct database_made {
+        int64_t model, op; /* op.id, 0: not made yet */
+    } * made;
+    size_t cap;
+};
+/* One task on the device, in the order of TASK. */
+struct database_task {
+    int64_t exec;       /* op_exec.id, 0: it is no op's */
+    int64_t from, to;   /* ns */
+    int64_t connection; /* -1: none */
+    uint32_t track;
+    int rank;
+    int32_t device;
+    bool is_op; /* a kernel, or a communication op as a whole */
+    bool on_aicore;
+};
+struct database_group {
+    struct group_ctx *g;
+    struct spool *pool;
+    struct database *db; /* one for each member */
+    size_t n;
+    struct database_tracks tracks;
+    struct database_steps steps;
+    bool has_steps; /* the analysis gave rows of step */
+    struct database_task *task;
+    size_t n_tasks, cap_tasks;
+    struct database_ids by_task;       /* globalTaskId -> index in task; those of ops, in order */
+    struct database_ids by_connection; /* connection id -> index in task */
+};
+
+/* Steps of STEP_TIME, and the rows of step (database_maps.c). */
+NODISCARD int database_steps(struct database_group *g, struct err *e);
+/* Tables that are columns only (database_maps.c). */
+NODISCARD int database_plain(struct database_group *g, struct err *e);
+/* TASK with what names its tasks: op, op_exec, tracks of streams and planes (database_tasks.c). */
+NODISCARD int database_tasks(struct database_group *g, struct database *d, struct err *e);
+/* What COMPUTE_TASK_INFO says of tasks (database_ops.c). */
+NODISCARD int database_ops_read(struct database *d, struct database_ops *ops, struct err *e);
+/* Id of what a task computes, DATABASE_NO_ID: it is no op's. */
+uint32_t database_ops_of(struct database_ops *ops, int64_t task_id);
+struct database_op database_ops_get(const struct database_ops *ops, uint32_t id);
+/* The op of the store, made when it is new. model -1: none. 0: e is set. */
+int64_t database_ops_make(struct database *d, struct database_ops *ops, uint32_t id, int64_t model,
+                          struct err *e);
+void database_ops_done(struct database_ops *ops);
+/* Counters of executions (database_counters.c). */
+NODISCARD int database_counters(struct database_group *g, struct database *d, struct err *e);
+/* Communication ops and links (database_comm.c). */
+NODISCARD int database_comm(struct database_group *g, struct err *e);
+/* Calls of CANN with arrows to tasks, marks, what overlapped (database_calls.c). */
+NODISCARD int database_calls(struct database_group *g, struct database *d, struct err *e);
+/* The track of a thread of the host; thread: pid<<32 | tid. SINK_NO_TRACK as database_track(). */
+uint32_t database_thread(struct database_group *g, struct database *d, const char *layer, int64_t sort,
+                         int64_t thread, struct err *e);
+/* Calls of the framework with their call stacks (database_host.c). */
+NODISCARD int database_host(struct database_group *g, struct database *d, struct err *e);
+/* Memory of ops and of the device (database_memory.c). */
+NODISCARD int database_memory(struct database_group *g, struct database *d, struct err *e);
+/* Sampled counters as curves (database_curves.c). */
+NODISCARD int database_curves(struct database_group *g, struct database *d, struct err *e);
+
+#endif

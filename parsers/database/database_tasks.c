@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * TASK with what names its tasks (doc/formats/analysed.md#joins): executions of ops, events of streams and of
+ * the planes of communication.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "parsers/database/database_group.h"
+#include "parsers/read/opwords.h"
+
+/* A task of communication. */
+struct comm_task {
+    uint32_t name;
+    int32_t plane, group; /* group: number in order of appearance */
+};
+/* A row that may be a mixed kernel as a whole. */
+struct whole {
+    struct database_task task;
+    int64_t stream, id, line;
+    uint32_t name;
+};
+struct tasks {
+    struct database_group *g;
+    struct database_ops ops;
+    struct database_ids comm; /* globalTaskId -> index in comm_task */
+    struct comm_task *comm_task;
+    size_t n_comm, cap_comm;
+    struct database_ids groups; /* id of a group's name -> its number */
+    bool execs, tracks;         /* what the group feeds */
+    /*
+     * A mixed kernel has a row for the whole and one for each of its contexts: the whole is shown only where
+     * there are none of these, which is known at the end.
+     */
+    struct database_ids contexts; /* stream and task id -> index in context */
+    struct span {
+        int64_t from, to; /* ns */
+    } * context;
+    size_t n_contexts, cap_contexts;
+    struct whole *whole;
+    size_t n_wholes, cap_wholes;
+};
+
+/* ---- tasks of communication ---- */
+
+enum { C_TASK, C_NAME, C_PLANE, C_GROUP, C_N };
+
+/* clang-format off */
+static const struct database_col comm_cols[] = {
+    { "globalTaskId", DB_INT, C_TASK, NULL },
+    { "taskType",     DB_SID, C_NAME, NULL },
+    { "planeId",      DB_ID,  C_PLANE, NULL },
+    { "groupName",    DB_INT, C_GROUP, NULL },
+};
+static const struct database_map comm_map = {
+    .table = "COMMUNICATION_TASK_INFO", DB_SLOTS(C_N), .cols = comm_cols, .n_cols = ARRAY_LEN(comm_cols),
+};
+
+enum {
+    T_FROM, T_TO, T_DEVICE, T_CONNECTION, T_ID, T_TYPE, T_WORD, T_CONTEXT, T_STREAM, T_TASK, T_MODEL, T_BATCH,
+    T_N
+};
+
+static const struct database_col task_cols[] = {
+    { "startNs",      DB_NS,     T_FROM, NULL },
+    { "endNs",        DB_NS,     T_TO, NULL },
+    { "deviceId",     DB_DEVICE, T_DEVICE, NULL },
+    { "connectionId", DB_ID,     T_CONNECTION, NULL },
+    { "globalTaskId", DB_INT,    T_ID, NULL },
+    { "taskType",     DB_SID,    T_TYPE, NULL },
+    { "taskType",     DB_INT,    T_WORD, NULL },
+    { "contextId",    DB_ID,     T_CONTEXT, NULL },
+    { "batchId",      DB_ID,     T_BATCH, NULL },
+    { "streamId",     DB_INT,    T_STREAM, NULL },
+    { "taskId",       DB_INT,    T_TASK, NULL },
+    { "modelId",      DB_ID,     T_MODEL, NULL },
+};
+static const struct database_map task_map = {
+    .table = "TASK", DB_SLOTS(T_N), .cols = task_cols, .n_cols = ARRAY_LEN(task_cols),
+};
+
+enum { P_NAME, P_TYPE, P_GROUP, P_FROM, P_TO, P_DEVICE, P_CONNECTION, P_N };
+
+static const struct database_col op_cols[] = {
+    { "opName",       DB_SID,    P_NAME, NULL },
+    { "opType",       DB_SID,    P_TYPE, NULL },
+    { "groupName",    DB_INT,    P_GROUP, NULL },
+    { "startNs",      DB_NS,     P_FROM, NULL },
+    { "endNs",        DB_NS,     P_TO, NULL },
+    { "deviceId",     DB_DEVICE, P_DEVICE, NULL },
+    { "connectionId", DB_ID,     P_CONNECTION, NULL },
+};
+static const struct database_map op_map = {
+    .table = "COMMUNICATION_OP", DB_SLOTS(P_N), .cols = op_cols, .n_cols = ARRAY_LEN(op_cols),
+};
+/* clang-format on */
+
+/* The number of a group of ranks. */
+static int group_number(struct tasks *t, int64_t name, int32_t *out, struct err *e)
+{
+    uint32_t n = database_ids_find(&t->groups, name);
+
+    if (n == DATABASE_NO_ID) {
+        n = (uint32_t)t->groups.n;
+        if (database_ids_add(&t->groups, name, n, e))
+            return e->code;
+    }
+    *out = (int32_t)n;
+    return OK;
+}
+
+static int on_comm(struct database_row *r, struct err *e)
+{
+    struct tasks *t = r->arg;
+    struct comm_task *v = spool_grow(t->g->pool, t->comm_task, t->n_comm, &t->cap_comm, sizeof *v, 256);
+    int64_t plane = database_int(r, C_PLANE, -1);
+
+    if (!v)
+        return err_nomem(e);
+    t->comm_task = v;
+    v += t->n_comm;
+    *v = (struct comm_task){ .name = (uint32_t)database_int(r, C_NAME, 0),
+                             .plane = plane >= 0 && plane < INT32_MAX ? (int32_t)plane : -1 };
+    if (group_number(t, database_int(r, C_GROUP, 0), &v->group, e))
+        return e->code;
+    return database_ids_add(&t->comm, database_int(r, C_TASK, -1), (uint32_t)t->n_comm++, e);
+}
+
+/* The id of its name, -1: none. */
+static int64_t group_id(const struct tasks *t, int32_t number)
+{
+    for (size_t i = 0; i < t->groups.n; i++)
+        if (t->groups.v[i].value == (uint32_t)number)
+            return t->groups.v[i].id;
+    return -1;
+}
+
+/* ---- tracks ---- */
+
+static uint32_t plane_track(struct database_row *r, struct tasks *t, int64_t device, int32_t group,
+                            int32_t plane, struct err *e)
+{
+    char name[60];
+
+    struct str group_name = database_word(r->d, group_id(t, group));
+    if (plane < 0 && group_name.p)
+        snprintf(name, sizeof name, "Group %.*s Communication", (int)group_name.n, group_name.p);
+    else if (plane < 0)
+        snprintf(name, sizeof name, "Group %d Communication", group);
+    else
+        snprintf(name, sizeof name, "Plane %d", plane);
+    const struct database_track w = { .kind = TK_PLANE,
+                                      .layer = "Communication",
+                                      .pid = group,
+                                      .tid = plane,
+                                      .rank = r->rank,
+                                      .device = device,
+                                      .stream = -1,
+                                      .sort = ((int64_t)7 << 40) + ((int64_t)group << 16) + plane + 1,
+                                      .name = str_of(name) };
+    return database_track(r->d, &t->g->tracks, &w, e);
+}
+
+static uint32_t stream_track(struct database *d, struct tasks *t, const struct database_task *task,
+                             int64_t stream, struct err *e)
+{
+    char name[40];
+
+    snprintf(name, sizeof name, "Stream %lld", (long long)stream);
+    const struct database_track w = { .kind = TK_STREAM,
+                                      .layer = "Ascend Hardware",
+                                      .pid = -1,
+                                      .tid = stream,
+                                      .rank = task->rank,
+                                      .device = task->device,
+                                      .stream = stream,
+                                      .sort = ((int64_t)6 << 40) + stream,
+                                      .name = str_of(name) };
+    return database_track(d, &t->g->tracks, &w, e);
+}
+
+static int put_event(struct database_row *r, uint32_t track, uint32_t name, int64_t from, int64_t to,
+                     struct err *e)
+{
+    if (track == SINK_NO_TRACK)
+        return e->code;
+    return sink_event(r->d->c->out, track, from, to > from ? to - from : 0, name, r->number, e);
+}
+
+/* ---- rows ---- */
+
+static int put_exec(struct database_row *r, struct tasks *t, int64_t op, int64_t from, int64_t to,
+                    int64_t *exec, struct err *e)
+{
+    struct val v[N_COLS(op_exec)] = { 0 };
+
+    v[COL(op_exec, op_id)] = val_int(op);
+    v[COL(op_exec, rank)] = val_int(r->rank);
+    v[COL(op_exec, step)] = database_step_at(&t->g->steps, from);
+    v[COL(op_exec, ts_ns)] = val_int(from);
+    v[COL(op_exec, dur_ns)] = to >= from ? val_int(to - from) : val_null();
+    v[COL(op_exec, source_id)] = val_int(r->d->c->f->id);
+    v[COL(op_exec, line)] = val_int((int64_t)r->number);
+    if (r->map == &task_map) {
+        v[COL(op_exec, device)] = r->v[T_DEVICE];
+        v[COL(op_exec, stream)] = r->v[T_STREAM];
+        v[COL(op_exec, task)] = r->v[T_TASK];
+        v[COL(op_exec, context)] = r->v[T_CONTEXT];
+        v[COL(op_exec, batch)] = r->v[T_BATCH];
+    } else {
+        v[COL(op_exec, device)] = r->v[P_DEVICE];
+    }
+    return sink_row(r->d->c->out, T_op_exec, v, N_COLS(op_exec), exec, e);
+}
+
+/* What the calls and the counters of a task are joined with. */
+static int keep_task(struct tasks *t, int64_t id, const struct database_task *task, struct err *e)
+{
+    struct database_group *g = t->g;
+    uint32_t at = (uint32_t)g->n_tasks;
+    struct database_task *v = spool_grow(g->pool, g->task, g->n_tasks, &g->cap_tasks, sizeof *v, 1024);
+
+    if (!v || g->n_tasks == UINT32_MAX)
+        return err_nomem(e);
+    g->task = v;
+    v[g->n_tasks++] = *task;
+    if (task->exec && database_ids_add(&g->by_task, id, at, e))
+        return e->code;
+    return task->connection < 0 ? OK : database_ids_add(&g->by_connection, task->connection, at, e);
+}
+
+static int put_comm_event(struct database_row *r, struct tasks *t, const struct comm_task *c,
+                          const struct database_task *task, struct err *e)
+{
+    uint32_t track = c->plane < 0 ? SINK_NO_TRACK
+                                  : plane_track(r, t, database_int(r, T_DEVICE, -1), c->group, c->plane, e);
+
+    return put_event(r, track, c->name, task->from, task->to, e);
+}
+
+/* A kernel that no op is known of, as a whole. */
+static bool may_be_whole(struct database_row *r)
+{
+    static const struct str words[] = { STR("AI_CORE"),        STR("AI_VECTOR_CORE"), STR("MIX_AIC"),
+                                        STR("MIX_AIV"),        STR("KERNEL_AICORE"),  STR("KERNEL_AIVEC"),
+                                        STR("KERNEL_MIX_AIC"), STR("KERNEL_MIX_AIV"), STR("FFTS_PLUS") };
+    struct str word = database_word(r->d, database_int(r, T_WORD, -1));
+
+    if (r->v[T_CONTEXT].t == VAL_INT)
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (str_eq(word, words[i]))
+            return true;
+    return false;
+}
+
+static int keep_whole(struct database_row *r, struct tasks *t, const struct database_task *task,
+                      uint32_t name, struct err *e)
+{
+    struct whole *v = spool_grow(t->g->pool, t->whole, t->n_wholes, &t->cap_wholes, sizeof *v, 64);
+
+    if (!v)
+        return err_nomem(e);
+    t->whole = v;
+    v[t->n_wholes++] = (struct whole){ .task = *task,
+                                       .stream = database_int(r, T_STREAM, -1),
+                                       .id = database_int(r, T_TASK, -1),
+                                       .line = (int64_t)r->number,
+                                       .name = name };
+    return OK;
+}
+
+static int64_t task_key(int64_t stream, int64_t task)
+{
+    return (int64_t)((uint64_t)stream << 32 ^ (uint64_t)task);
+}
+
+static int keep_context(struct database_row *r, struct tasks *t, const struct database_task *task,
+                        struct err *e)
+{
+    struct span *v = spool_grow(t->g->pool, t->context, t->n_contexts, &t->cap_contexts, sizeof *v, 64);
+
+    if (!v)
+        return err_nomem(e);
+    t->context = v;
+    v[t->n_contexts] = (struct span){ task->from, task->to };
+    return database_ids_add(&t->contexts,
+                            task_key(database_int(r, T_STREAM, -1), database_int(r, T_TASK, -1)),
+                            (uint32_t)t->n_contexts++, e);
+}
+
+/* Ids of tasks come again, so the time of a context must lie within that of the whole. */
+static bool has_contexts(struct tasks *t, const struct whole *w)
+{
+    int64_t key = task_key(w->stream, w->id);
+    size_t at = database_ids_first(&t->contexts, key);
+
+    for (; at < t->contexts.n && t->contexts.v[at].id == key; at++) {
+        const struct span *c = &t->context[t->contexts.v[at].value];
+        if (c->from <= w->task.to && c->to >= w->task.from)
+            return true;
+    }
+    return false;
+}
+
+static int put_wholes(struct database *d, struct tasks *t, struct err *e)
+{
+    for (size_t i = 0; i < t->n_wholes && t->tracks; i++) {
+        const struct whole *w = &t->whole[i];
+        if (has_contexts(t, w))
+            continue;
+        uint32_t track = stream_track(d, t, &w->task, w->stream, e);
+        if (track != SINK_NO_TRACK && sink_event(d->c->out, track, w->task.from, w->task.to - w->task.from,
+                                                 w->name, (uint64_t)w->line, e))
+            return e->code;
+        if (e->code)
+            return e->code;
+    }
+    return OK;
+}
+
+static int on_task(struct database_row *r, struct err *e)
+{
+    struct tasks *t = r->arg;
+    int64_t id = database_int(r, T_ID, -1), stream = database_int(r, T_STREAM, -1);
+    uint32_t op = database_ops_of(&t->ops, id), comm = database_ids_find(&t->comm, id);
+    uint32_t name = (uint32_t)database_int(r, T_TYPE, 0);
+    struct database_task task = { .from = database_int(r, T_FROM, 0),
+                                  .to = database_int(r, T_TO, 0),
+                                  .connection = database_int(r, T_CONNECTION, -1),
+                                  .track = SINK_NO_TRACK,
+                                  .rank = r->rank,
+                                  .device = (int32_t)database_int(r, T_DEVICE, -1) };
+
+    if (op != DATABASE_NO_ID) {
+        const struct database_op what = database_ops_get(&t->ops, op);
+        name = what.name;
+        task.is_op = true;
+        task.on_aicore = str_eq(database_word(r->d, what.core), STR("AI_CORE"));
+        int64_t made = t->execs ? database_ops_make(r->d, &t->ops, op, database_int(r, T_MODEL, -1), e) : 0;
+        if (e->code || (made && put_exec(r, t, made, task.from, task.to, &task.exec, e)))
+            return e->code;
+    } else if (comm != DATABASE_NO_ID) {
+        name = t->comm_task[comm].name;
+        if (!str_eq(database_word(r->d, database_int(r, T_WORD, -1)), STR("MEMCPY_ASYNC")))
+            task.connection = -1; /* its arrow leads to the op, as in msprof's trace */
+        if (t->tracks && put_comm_event(r, t, &t->comm_task[comm], &task, e))
+            return e->code;
+    }
+    if (r->v[T_CONTEXT].t == VAL_INT && keep_context(r, t, &task, e))
+        return e->code;
+    if (op == DATABASE_NO_ID && comm == DATABASE_NO_ID && may_be_whole(r))
+        return keep_whole(r, t, &task, name, e);
+    if (t->tracks && stream >= 0) {
+        task.track = stream_track(r->d, t, &task, stream, e);
+        if (put_event(r, task.track, name, task.from, task.to, e))
+            return e->code;
+    }
+    return keep_task(t, id, &task, e);
+}
+
+/* ---- communication ops ---- */
+
+static int64_t comm_op(struct database_row *r, struct err *e)
+{
+    struct op_key key = OP_KEY_INIT;
+    struct op_attr attr = OP_ATTR_INIT;
+
+    key.name_id = (uint32_t)database_int(r, P_NAME, 0);
+    key.type_id = (uint32_t)database_int(r, P_TYPE, 0);
+    attr.core = STR("HCCL");
+    attr.source_id = r->d->c->f->id;
+    return sink_op(r->d->c->out, &key, &attr, e);
+}
+
+static int on_comm_op(struct database_row *r, struct err *e)
+{
+    struct tasks *t = r->arg;
+    struct database_task task = { .from = database_int(r, P_FROM, 0),
+                                  .to = database_int(r, P_TO, 0),
+                                  .connection = database_int(r, P_CONNECTION, -1),
+                                  .track = SINK_NO_TRACK,
+                                  .rank = r->rank,
+                                  .is_op = true };
+    int64_t op, exec;
+    int32_t group = 0;
+
+    if (t->execs && (!(op = comm_op(r, e)) || put_exec(r, t, op, task.from, task.to, &exec, e)))
+        return e->code;
+    if (!t->tracks || group_number(t, database_int(r, P_GROUP, 0), &group, e))
+        return e->code;
+    task.track = plane_track(r, t, database_int(r, P_DEVICE, -1), group, -1, e);
+    if (put_event(r, task.track, (uint32_t)database_int(r, P_NAME, 0), task.from, task.to, e))
+        return e->code;
+    return keep_task(t, -1, &task, e);
+}
+
+int database_tasks(struct database_group *g, struct database *d, struct err *e)
+{
+    struct tasks t = { .g = g,
+                       .comm.pool = g->pool,
+                       .contexts.pool = g->pool,
+                       .execs = group_wants(g->g, "op_exec"),
+                       .tracks = group_wants(g->g, "track") };
+
+    if (!t.execs && !t.tracks && !group_wants(g->g, "host_op"))
+        return OK;
+    /* communication ops first: their groups get the first numbers */
+    (void)!(database_read(d, &op_map, on_comm_op, &t, e) || database_ops_read(d, &t.ops, e) ||
+            database_read(d, &comm_map, on_comm, &t, e) || database_read(d, &task_map, on_task, &t, e) ||
+            put_wholes(d, &t, e));
+    database_ops_done(&t.ops);
+    database_ids_done(&t.comm);
+    database_ids_done(&t.groups);
+    database_ids_done(&t.contexts);
+    spool_free(g->pool, t.context);
+    spool_free(g->pool, t.whole);
+    spool_free(g->pool, t.comm_task);
+    return e->code;
+}

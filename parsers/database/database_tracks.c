@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tracks of a group's databases, found by layer and numbers. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "base/limits.h"
+#include "parsers/database/database_group.h"
+#include "parsers/read/lines.h"
+
+/* SINK_NO_TRACK: e is set. */
+static uint32_t new_track(struct database *d, const struct database_tracks *t, const struct database_track *w,
+                          struct err *e)
+{
+    char pid[120], tid[24], layer[80];
+
+    /* layers of one process are told apart, too */
+    snprintf(layer, sizeof layer, "%s", w->layer);
+    if (t->devices && w->device >= 0)
+        snprintf(layer, sizeof layer, "%.50s (NPU %" PRId64 ")", w->layer, w->device);
+    snprintf(pid, sizeof pid, "%s %" PRId64, layer, w->pid);
+    snprintf(tid, sizeof tid, "%" PRId64, w->tid);
+    const struct track_def def = { .rank = w->rank,
+                                   .kind = w->kind,
+                                   .pid = str_of(pid),
+                                   .tid = str_of(tid),
+                                   .process = str_of(layer),
+                                   .name = w->name,
+                                   .sort = w->sort,
+                                   .stream = w->stream,
+                                   .unit = w->unit ? str_of(w->unit) : STR_NULL,
+                                   .source_id = d->c->f->id };
+    uint32_t track = sink_track(d->c->out, &def);
+    if (track == SINK_NO_TRACK)
+        err_nomem(e);
+    return track;
+}
+
+uint32_t database_track(struct database *d, struct database_tracks *t, const struct database_track *w,
+                        struct err *e)
+{
+    char key[160];
+    int n = snprintf(key, sizeof key, "%d %d %" PRId64 " %.60s %" PRId64 " %" PRId64, w->rank, (int)w->kind,
+                     w->device, w->layer, w->pid, w->tid);
+    const struct str text = { key, (size_t)n };
+
+    if (!t->keys && intern_new(&t->keys, e))
+        return SINK_NO_TRACK;
+    uint32_t id = intern_find(t->keys, text);
+    if (id != INTERN_NONE)
+        return t->track[id];
+    size_t count = intern_count(t->keys);
+    if (count >= LIM_TRACKS) {
+        t->left++;
+        return SINK_NO_TRACK;
+    }
+    uint32_t *track = grow_array(t->track, count, &t->cap, sizeof *track, 64);
+    if (!track) {
+        err_nomem(e);
+        return SINK_NO_TRACK;
+    }
+    t->track = track;
+    track[count] = new_track(d, t, w, e);
+    if (track[count] != SINK_NO_TRACK && intern_put(t->keys, text) == INTERN_NONE)
+        err_nomem(e);
+    return e->code ? SINK_NO_TRACK : track[count];
+}
+
+void database_tracks_done(struct database *d, struct database_tracks *t)
+{
+    if (t->left && d)
+        parse_note(d->c, NOTE_LIMIT, t->left, "events of more than %d tracks", LIM_TRACKS);
+    intern_free(t->keys);
+    free(t->track);
+    *t = (struct database_tracks){ .keys = NULL };
+}
