@@ -240,6 +240,7 @@ static const struct {
 }, environment[] = {
     { "NPUSCOPE_OPTIONS", "options that go before those of the command line; parted at blanks, with quotes "
         "and backslashes as in a shell. Those that a command does not have are left out." },
+    { "NPUSCOPE_PREFER", "text, db or raw, as --prefer." },
     { "NPUSCOPE_MEMORY", "MiB of memory for what is kept of raw data of PROF folders while it is read, 240 "
         "unless given; what is beyond lies in files without a name." },
     { "NPUSCOPE_UTF8", "1: the terminal shows UTF-8 although LANG does not say so." },

@@ -23,6 +23,8 @@ int run_scan(struct cli *c, const char *path, struct err *e)
         err_where(e, db, ERR_NO_OFFSET, 0);
         return e->code;
     }
+    if (opt_is(&c->opts, OPT_PREFER) && setenv(IMPORT_PREFER, opt_text(&c->opts, OPT_PREFER), 1) != 0)
+        return err_nomem(e);
     int rc = import_scan(&job, path ? path : root[0] ? root : ".", e);
     return rc ? rc : session_new(&c->session, job, e);
 }

@@ -58,6 +58,10 @@ const struct option_def option_defs[N_OPTS] = {
       .help = "write one plain SQLite database instead, in which also the timeline is plain tables" },
     { OPT_EXPORT_FORCE, "force", 0, OK_FLAG, NULL, OG_EXPORT,
       .help = "write into a folder that is not empty, replace a file that is there" },
+    { OPT_PREFER, "prefer", 0, OK_CHOICE, "FORM", OG_RUN, .choices = "text|db|raw",
+      .help =
+          "which form to use where several hold the same: text files (the default), databases, or the raw "
+          "data of a PROF folder" },
     { OPT_NO_CACHE, "no-cache", 0, OK_FLAG, NULL, OG_RUN,
       .help = "neither read nor write the cache: read the profile into memory" },
     { OPT_JOBS, "jobs", 'j', OK_INT, "N", OG_IMPORT, 1, 64,

@@ -32,6 +32,7 @@ enum opt_id {
     OPT_UNIT,
     OPT_NO_HEADER,
     OPT_DB,
+    OPT_PREFER,
     OPT_EXPORT_DIR,
     OPT_EXPORT_DB,
     OPT_EXPORT_FORCE,

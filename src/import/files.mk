@@ -12,7 +12,7 @@ libimport_a_SOURCES = \
 	src/import/generic.c \
 	src/import/groups.c src/import/groups.h \
 	src/import/import.c src/import/import.h \
-	src/import/import_int.h \
+	src/import/import_groups.c src/import/import_int.h src/import/importer.c \
 	src/import/jobread.c \
 	src/import/mem_names.c src/import/mem_names.h \
 	src/import/overlap.c src/import/overlap.h \

@@ -116,13 +116,13 @@ static int outcome_of(struct fill *fill, const struct source_file *f, struct out
 }
 
 static int update_source(struct fill *fill, const struct source_file *f, const struct outcome *o,
-                         const struct group_member *m, struct err *e)
+                         const struct group_member *m, const char *used, struct err *e)
 {
     bool first = f == m->c.f;
     struct val v[] = { val_cstr(file_state_word(o->state)),
                        val_int(first ? (int64_t)m->c.rows : 0),
                        val_int(first ? (int64_t)m->c.lost : 0),
-                       val_cstr(first ? "yes" : "yes, with the first slice"),
+                       val_cstr(first ? used : "yes, with the first slice"),
                        o->note[0] ? val_cstr(o->note) : val_cstr(f->note),
                        val_int(f->id) };
 
@@ -131,11 +131,29 @@ static int update_source(struct fill *fill, const struct source_file *f, const s
                        ARRAY_LEN(v), e);
 }
 
+/* "yes", or which tables are read of it where other files gave the rest. */
+static void used_text(const struct group_set *s, char *buf, size_t n)
+{
+    size_t len = (size_t)snprintf(buf, n, "yes");
+    const char *sep = ": ";
+    bool all = true;
+
+    for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++)
+        all &= (s->wanted & 1u << i) != 0;
+    for (size_t i = 0; !all && s->kind->analysed && i < GROUP_TABLES && s->kind->tables[i].name; i++)
+        if (s->wanted & 1u << i && len < n) {
+            len += (size_t)snprintf(buf + len, n - len, "%s%s", sep, s->kind->tables[i].name);
+            sep = ", ";
+        }
+}
+
 /* failed: why nothing could be used; NULL: the notes decide. */
 static int update_members(struct fill *fill, const struct group_set *s, const char *failed, struct err *e)
 {
     struct outcome o;
+    char used[300];
 
+    used_text(s, used, sizeof used);
     for (size_t i = 0; i < s->n; i++) {
         const struct group_member *m = &s->m[i];
         for (const struct source_file *f = m->c.f; f && m->read; f = f->next_slice) {
@@ -145,7 +163,7 @@ static int update_members(struct fill *fill, const struct group_set *s, const ch
                 o.state = FS_BAD;
                 snprintf(o.note, sizeof o.note, "%s", failed);
             }
-            if (update_source(fill, f, &o, m, e))
+            if (update_source(fill, f, &o, m, used, e))
                 return e->code;
         }
     }
@@ -210,7 +228,7 @@ static int drop_skipped(const struct group_run *r, struct group_set *s, struct e
     for (size_t i = 0; i < s->n; i++) {
         if (!r->skip || !r->skip(r->arg, s->m[i].c.f))
             s->m[n++] = s->m[i];
-        else if (update_source(r->fill, s->m[i].c.f, &bad, &s->m[i], e))
+        else if (update_source(r->fill, s->m[i].c.f, &bad, &s->m[i], "no", e))
             return e->code;
     }
     s->n = n;

@@ -20,8 +20,6 @@
 #include "import/totals.h"
 #include "parsers/registry.h"
 
-#define GLANCE_FROM_B ((uint64_t)16 << 20) /* less is read before anybody has looked */
-
 const struct file_kind *import_kind(size_t i)
 {
     return registry_kind(i);
@@ -29,33 +27,13 @@ const struct file_kind *import_kind(size_t i)
 
 int import_scan(struct job **out, const char *path, struct err *e)
 {
-    const struct inventory_tables t = registry_tables();
+    const char *asked = getenv(IMPORT_PREFER);
+    struct inventory_tables t = registry_tables();
+
+    for (enum prefer p = PREFER_TEXT; asked && p < N_PREFERS; p++)
+        if (strcmp(asked, prefer_word(p)) == 0)
+            t.prefer = p;
     return job_scan(out, path, &t, e);
-}
-
-/* ---- progress ---- */
-
-static void report(struct importer *im)
-{
-    if (im->o->progress)
-        im->o->progress(im->o->arg, &im->progress);
-}
-
-static void on_file_progress(void *arg, uint64_t done_b)
-{
-    struct importer *im = arg;
-
-    im->progress.done_b = im->set_base + done_b;
-    report(im);
-}
-
-static bool is_cancelled(void *arg)
-{
-    struct importer *im = arg;
-
-    if (!im->cancelled && im->o->cancelled)
-        im->cancelled = im->o->cancelled(im->o->arg);
-    return im->cancelled;
 }
 
 /* ---- what the store says about its files ---- */
@@ -113,55 +91,12 @@ static int write_inventory(struct importer *im, struct err *e)
     return fill_close(im->fill, e->code, e);
 }
 
-int importer_update_source(struct importer *im, const struct source_file *f, const struct outcome *o,
-                           const char *used, struct err *e)
-{
-    struct val note = o->note[0] ? val_cstr(o->note) : val_cstr(f->note);
-    struct val v[] = { val_cstr(file_state_word(o->state)),
-                       o->state == FS_UNREAD ? val_null() : val_int((int64_t)o->rows),
-                       o->state == FS_UNREAD ? val_null() : val_int((int64_t)o->lost),
-                       used ? val_cstr(used) : val_null(),
-                       note,
-                       val_int(f->id) };
-    return fill_update(im->fill,
-                       "UPDATE source SET state = ?, rows = ?, lost = ?, used = ?, note = ? WHERE id = ?", v,
-                       ARRAY_LEN(v), e);
-}
-
 /* ---- one file ---- */
-
-static bool is_skipped(const struct importer *im, const struct source_file *f)
-{
-    for (size_t i = 0; i < im->o->n_skip; i++)
-        if (strcmp(im->o->skip[i], f->rel) == 0)
-            return true;
-    return false;
-}
 
 /* Trouble with the store itself ends the import; trouble with a file does not. */
 static bool is_fatal(const struct err *e)
 {
     return e->code == ERR_FULL || e->code == ERR_BUSY || (e->code == ERR_IO && !e->file[0]);
-}
-
-static void put_note(struct outcome *o, uint32_t line, uint64_t offset, const char *text)
-{
-    if (line)
-        snprintf(o->note, sizeof o->note, "line %u: %s", line, text);
-    else if (offset != ERR_NO_OFFSET)
-        snprintf(o->note, sizeof o->note, "at byte %llu: %s", (unsigned long long)offset, text);
-    else
-        snprintf(o->note, sizeof o->note, "%s", text);
-}
-
-void importer_describe(const struct importer *im, struct outcome *o)
-{
-    struct fill_notes n = fill_notes(im->fill);
-
-    if (strcmp(n.state, "OK") != 0)
-        file_state_from_word(str_of(n.state), &o->state);
-    if (n.first[0])
-        put_note(o, n.line, n.offset, n.first);
 }
 
 /* What the inventory found damaged stays so, whatever a parser makes of the rest. */
@@ -181,7 +116,7 @@ static int parse_into(struct importer *im, const struct source_file *f, struct o
                            .out = fill_sink(im->fill),
                            .threads = im->o->threads,
                            .rank = f->rank >= 0 ? f->rank : im->u->info.ranks[0].rank,
-                           .progress = on_file_progress,
+                           .progress = importer_on_progress,
                            .progress_arg = im };
 
     sig_fatal_file(f->rel);
@@ -201,7 +136,7 @@ static int parse_into(struct importer *im, const struct source_file *f, struct o
         if (pe.code == ERR_CANCELLED)
             snprintf(out->note, sizeof out->note, "reading was stopped");
         else
-            put_note(out, pe.line, pe.offset, pe.text);
+            importer_put_note(out, pe.line, pe.offset, pe.text);
     } else if (!f->size_b) {
         out->state = FS_EMPTY;
     }
@@ -215,8 +150,8 @@ static int read_file(struct importer *im, const struct source_file *f, struct ou
 
     im->progress.now = f->rel;
     im->progress.committed = false;
-    report(im);
-    if (is_skipped(im, f)) {
+    importer_report(im);
+    if (importer_is_skipped(im, f)) {
         *out = (struct outcome){ .state = FS_BAD };
         snprintf(out->note, sizeof out->note, "parser stopped, please report");
         keep = false;
@@ -277,7 +212,7 @@ static int read_set(struct importer *im, const struct plan_set *s, struct set_re
     *r = (struct set_result){ .whole = true, .tried = true };
     for (size_t i = 0; i < s->n; i++) {
         struct outcome o;
-        if (is_cancelled(im)) {
+        if (importer_is_cancelled(im)) {
             r->whole = false;
             return OK;
         }
@@ -286,7 +221,7 @@ static int read_set(struct importer *im, const struct plan_set *s, struct set_re
         for (const struct source_file *f = s->files[i]; f; f = f->next_slice)
             im->set_base += f->size_b;
         im->progress.done_b = im->set_base;
-        report(im);
+        importer_report(im);
         r->rows += o.rows;
         r->whole &= o.state == FS_OK;
     }
@@ -333,7 +268,30 @@ static int compare_others(struct importer *im, const struct plan_set *s, size_t 
                           size_t used, struct err *e)
 {
     for (size_t i = 0; i < n && r[used].whole; i++)
-        if (i != used && !r[i].tried && !is_skipped(im, s[i].files[0]) && agree_files(im, &s[i], e))
+        if (i != used && !r[i].tried && !importer_is_skipped(im, s[i].files[0]) && agree_files(im, &s[i], e))
+            return e->code;
+    return OK;
+}
+
+/* The form that is preferred gave the rows of this topic. */
+static int is_fed(struct importer *im, const struct plan_set *s, bool *out, struct err *e)
+{
+    const char *table = !s->topic ? "" : strcmp(s->topic, "trace") == 0 ? "track" : s->topic;
+    struct fill_feeder one;
+    size_t n = 0;
+
+    if (schema_find_table(table) < N_TABLES && fill_feeders(im->fill, table, s->rank, &one, 1, &n, e))
+        return e->code;
+    *out = n > 0;
+    return OK;
+}
+
+static int mark_fed(struct importer *im, const struct plan_set *s, size_t n, struct err *e)
+{
+    const char *form = im->u->prefer == PREFER_DB ? "a database" : "raw data";
+
+    for (size_t i = 0; i < n; i++)
+        if (mark_unused(im, &s[i], form, e))
             return e->code;
     return OK;
 }
@@ -346,16 +304,21 @@ static int read_topic(struct importer *im, const struct plan_set *s, size_t n, s
 {
     struct set_result r[16];
     size_t used = SIZE_MAX, best = 0;
+    bool fed = false;
 
+    if (im->u->prefer != PREFER_TEXT && is_fed(im, s, &fed, e))
+        return e->code;
+    if (fed)
+        return mark_fed(im, s, n, e);
     if (n > ARRAY_LEN(r))
         n = ARRAY_LEN(r);
     memset(r, 0, sizeof r);
     for (size_t i = 0; i < n && used == SIZE_MAX; i++) {
-        if (is_cancelled(im))
+        if (importer_is_cancelled(im))
             return OK;
         if (read_set(im, &s[i], &r[i], e))
             return e->code;
-        if (r[i].whole || n == 1 || is_cancelled(im))
+        if (r[i].whole || n == 1 || importer_is_cancelled(im))
             used = i;
         else if (forget_set(im, &s[i], false, e))
             return e->code;
@@ -367,7 +330,7 @@ static int read_topic(struct importer *im, const struct plan_set *s, size_t n, s
         if (forget_set(im, &s[used], true, e) || read_set(im, &s[used], &r[used], e))
             return e->code;
     }
-    if ((is_cancelled(im) && !r[used].whole) || mark_others(im, s, n, r, used, e))
+    if ((importer_is_cancelled(im) && !r[used].whole) || mark_others(im, s, n, r, used, e))
         return e->code;
     return compare_others(im, s, n, r, used, e);
 }
@@ -423,7 +386,7 @@ static int leave_full(struct importer *im, struct plan *p, size_t i, size_t n, s
         if (clear_set(im, &p->sets[k], e))
             return e->code;
     room_was_full(p, i, n, &im->room, im->no_room, sizeof im->no_room);
-    report(im);
+    importer_report(im);
     return write_no_room(im, p, i, n, e);
 }
 
@@ -433,11 +396,11 @@ static int read_all(struct importer *im, struct plan *p, struct err *e)
         size_t n = 1;
         if (i >= p->n_small && !im->progress.small_done) {
             im->progress.small_done = im->progress.committed = true;
-            report(im);
+            importer_report(im);
         }
         while (i + n < p->n && plan_same_topic(&p->sets[i], &p->sets[i + n]))
             n++;
-        if (is_cancelled(im))
+        if (importer_is_cancelled(im))
             return OK;
         if (plan_is_read(&p->sets[i]) && read_topic(im, &p->sets[i], n, e) &&
             (e->code != ERR_FULL || i < p->n_small || leave_full(im, p, i, n, e)))
@@ -447,93 +410,6 @@ static int read_all(struct importer *im, struct plan *p, struct err *e)
         i += n;
     }
     return OK;
-}
-
-/* ---- groups of raw files ---- */
-
-static bool on_group_skip(void *arg, const struct source_file *f)
-{
-    return is_skipped(arg, f);
-}
-
-static void on_group_progress(void *arg, const struct source_file *f, uint64_t done_b)
-{
-    struct importer *im = arg;
-
-    im->progress.now = f->rel;
-    im->progress.committed = false;
-    on_file_progress(im, done_b);
-}
-
-/* Sets come newest first: one of the same kind and rank before the i-th, NULL: it is the newest. */
-static const struct group_set *newer_of(const struct group_run *r, const struct group_list *l, size_t i)
-{
-    for (size_t k = 0; k < i && !l->sets[i].kind->analysed; k++)
-        if (l->sets[k].kind == l->sets[i].kind &&
-            group_set_rank(&l->sets[k], r->u) == group_set_rank(&l->sets[i], r->u))
-            return &l->sets[k];
-    return NULL;
-}
-
-/* Who watches need not wait for large files to see how a run ended. */
-static int preview_group(struct importer *im, const struct group_run *r, struct group_set *s, struct err *e)
-{
-    if (!im->o->watched || group_set_bytes(s) < GLANCE_FROM_B)
-        return OK;
-    if (group_set_preview(r, s, e) == OK && s->previewed) {
-        im->progress.committed = true;
-        report(im);
-    }
-    return e->code;
-}
-
-static int read_groups(struct importer *im, struct err *e)
-{
-    const struct group_run run = { .fill = im->fill,
-                                   .u = im->u,
-                                   .tmp = im->tmp,
-                                   .skip = on_group_skip,
-                                   .progress = on_group_progress,
-                                   .arg = im,
-                                   .threads = im->o->threads };
-    struct group_list l;
-    const struct source_file *last;
-
-    if (groups_find(&l, im->u, e))
-        return e->code;
-    for (size_t i = 0; i < l.n && !is_cancelled(im); i++) {
-        struct group_set *set = &l.sets[i];
-        const struct group_set *newer = newer_of(&run, &l, i);
-        if (newer) { /* of another run: nothing of it belongs to this one */
-            if (group_set_leave(&run, set, newer, e))
-                break;
-            continue;
-        }
-        if (group_set_is_listed(im->u, set))
-            continue;
-        if (group_set_choose(&run, set, e) || precedence_contest(&run, set, e))
-            break;
-        if (!set->wanted) {
-            if (set->kind->analysed && group_set_pass(&run, set, e))
-                break;
-            continue;
-        }
-        im->progress.total_b += group_set_bytes(set);
-        im->progress.files_total++;
-        if (preview_group(im, &run, set, e))
-            break;
-        if (group_set_read(&run, set, e))
-            break;
-        im->set_base += group_set_bytes(set);
-        im->progress.done_b = im->set_base;
-        im->progress.files_done++;
-        last = group_set_last(set, &im->progress.last_rows);
-        im->progress.last = last ? last->rel : NULL;
-        im->progress.committed = true;
-        report(im);
-    }
-    groups_done(&l);
-    return e->code;
 }
 
 /* ---- the whole ---- */
@@ -617,7 +493,7 @@ static void begin_progress(struct importer *im, const struct plan *p)
                                              .temp_path = fill_read_path(im->fill),
                                              .no_room = im->no_room,
                                              .committed = true };
-    report(im);
+    importer_report(im);
 }
 
 /* Before anything is read: what fits. */
@@ -677,7 +553,7 @@ int import_unit(const struct unit *u, const struct import_opts *o, struct store 
     const struct fill_opts fo = { .path = o->store_path,
                                   .watched = o->watched,
                                   .unfinished = o->later != 0,
-                                  .cancelled = is_cancelled,
+                                  .cancelled = importer_is_cancelled,
                                   .arg = &im };
 
     if (fill_open(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) || plan_make(&plan, u, e) ||
@@ -685,8 +561,8 @@ int import_unit(const struct unit *u, const struct import_opts *o, struct store 
         write_left(&im, &plan, e))
         return end(&im, &plan, partial, e);
     begin_progress(&im, &plan);
-    (void)!(read_all(&im, &plan, e) || read_groups(&im, e) || finish(&im, &plan, false, e) ||
-            publish(&im, out, e));
+    (void)!(importer_read_groups(&im, true, e) || read_all(&im, &plan, e) ||
+            importer_read_groups(&im, false, e) || finish(&im, &plan, false, e) || publish(&im, out, e));
     return end(&im, &plan, partial, e);
 }
 
@@ -732,7 +608,7 @@ static int add_nothing(struct importer *im, const struct plan *p, struct err *e)
     if (e->code == ERR_FULL) {
         err_clear(e);
         im->progress = (struct import_progress){ .temp_path = im->o->store_path, .no_room = im->no_room };
-        report(im);
+        importer_report(im);
         while (im->o->may_publish && !im->o->may_publish(im->o->arg))
             ;
     }
@@ -747,7 +623,7 @@ int import_add(const struct unit *u, const struct import_opts *o, bool *partial,
                                   .watched = o->watched,
                                   .large = true,
                                   .unfinished = o->later != 0,
-                                  .cancelled = is_cancelled,
+                                  .cancelled = importer_is_cancelled,
                                   .arg = &im };
 
     if (add_plan(&im, &plan, e))

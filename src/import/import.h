@@ -76,6 +76,11 @@ NODISCARD int import_generic(const char *store_path, const struct unit *u, const
 /* The i-th kind of file that the program knows, NULL after the last. */
 const struct file_kind *import_kind(size_t i);
 /* Scan with the program's registry. */
+/*
+ * Environment variable with the form that is preferred (prefer_word()); it reaches workers, too. Not set:
+ * text.
+ */
+#define IMPORT_PREFER "NPUSCOPE_PREFER"
 NODISCARD int import_scan(struct job **out, const char *path, struct err *e);
 
 /* Body of the worker process: argv as worker.c made it. Returns the exit status. */

@@ -30,6 +30,16 @@ struct outcome {
     char note[400];
 };
 
+void importer_report(struct importer *im);
+/* Progress within the file being read; arg: the importer, as below. */
+void importer_on_progress(void *arg, uint64_t done_b);
+bool importer_is_cancelled(void *arg);
+/* The file made an earlier worker die. */
+bool importer_is_skipped(const struct importer *im, const struct source_file *f);
+/* Read the groups of the form that is preferred (first), or all others. */
+NODISCARD int importer_read_groups(struct importer *im, bool first, struct err *e);
+/* A note with its place. */
+void importer_put_note(struct outcome *o, uint32_t line, uint64_t offset, const char *text);
 /* Set state and note from the notes of the open transaction. */
 void importer_describe(const struct importer *im, struct outcome *o);
 NODISCARD int importer_update_source(struct importer *im, const struct source_file *f,

@@ -565,6 +565,8 @@ int job_scan(struct job **out, const char *path, const struct inventory_tables *
     if (!f)
         return err_nomem(e);
     if (arena_new(&f->a, ARENA_MAX_B, e) == OK && scan(f, path, t, e) == OK) {
+        for (size_t i = 0; i < f->job.n_units; i++)
+            f->job.units[i]->prefer = t->prefer;
         *out = &f->job;
         return OK;
     }
@@ -581,6 +583,13 @@ void job_free(struct job *j)
         return;
     arena_free(f->a);
     free(f);
+}
+
+const char *prefer_word(enum prefer p)
+{
+    static const char *const words[] = { "text", "db", "raw" };
+
+    return p < N_PREFERS ? words[p] : NULL;
 }
 
 const struct unit *job_find_unit(const struct job *j, const char *root)
@@ -623,7 +632,7 @@ char *unit_input_key(const struct unit *u)
         }
     }
     if (key)
-        snprintf(key, 96, "%zu files %" PRIu64 " bytes %016" PRIx64 "%016" PRIx64, files, u->bytes, h[0],
-                 h[1]);
+        snprintf(key, 96, "%zu files %" PRIu64 " bytes %016" PRIx64 "%016" PRIx64 "%s%s", files, u->bytes,
+                 h[0], h[1], u->prefer ? " " : "", u->prefer ? prefer_word(u->prefer) : "");
     return key;
 }

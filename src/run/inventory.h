@@ -15,6 +15,11 @@
 #include "run/kind.h"
 #include "run/runinfo.h"
 
+/* The form that is used where several hold the same: text files, a database, raw data. */
+enum prefer { PREFER_TEXT, PREFER_DB, PREFER_RAW, N_PREFERS };
+/* "text", "db", "raw" */
+const char *prefer_word(enum prefer p);
+
 struct unit {
     /* canonical path of the unit's folder (of the file itself, when one lies outside of any run) */
     const char *root;
@@ -25,6 +30,7 @@ struct unit {
     struct runinfo info;
     uint64_t bytes;     /* of all files */
     const char *window; /* rankR_startA_stopB folder of a dynamic profile, NULL */
+    enum prefer prefer;
 };
 
 /* A folder that the search could not open: there may be a unit in it. */
@@ -50,6 +56,7 @@ struct inventory_tables {                     /* the registry, passed in */
     const struct file_kind *unknown;
     const struct expect_rule *expects; /* run/expect.h */
     size_t n_expects;
+    enum prefer prefer; /* of all units */
 };
 
 /*

@@ -35,8 +35,8 @@
         "its writer ends files so; the line was kept") \
     X(CHANGED,        WARN,  OK,    "the file changed while it was read", "read it again") \
     X(INCONSISTENT,   WARN,  OK,    "values contradict each other",  "they are kept out of sums") \
-    X(DIFFERS,       WARN,  OK,    "the raw data say something else", \
-        "what the file says is shown; analyse makes it anew from the raw data") \
+    X(DIFFERS,       WARN,  OK,    "another source says something else", \
+        "what the file says is shown") \
     X(DUPLICATE,      INFO,  OK,    "the same thing was met twice",  "the first was kept") \
     X(LIMIT,          WARN,  TORN,  "a limit was reached",           "the rest was left out") \
     X(CUT_TEXT,       INFO,  OK,    "a text was cut",                "") \

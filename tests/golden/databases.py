@@ -69,6 +69,7 @@ class Check:
     def __init__(self, npuscope):
         self.npuscope = npuscope
         self.tried = self.failed = 0
+        self.more = []  # options of the next queries
 
     def say(self, name, ours, wanted):
         self.tried += 1
@@ -89,7 +90,7 @@ class Check:
 
     def query(self, path, sql):
         p = subprocess.run(
-            [self.npuscope, "query", "-q", "-F", "csv", "--no-header", f"--db={path}.store", sql, path],
+            [self.npuscope, "query", "-q", "-F", "csv", "--no-header", *self.more, f"--db={path}.store", sql, path],
             capture_output=True,
             text=True,
             check=False,
@@ -190,7 +191,35 @@ def msprof_case(c, samples, work, case, differs):
     if os.path.exists(os.path.join(expected, "api_statistic.csv")):
         c.say(f"{case}: both, calls of the text alone", feeds, [["0"]])
     c.say(f"{case}: both, the database is named in Files", bool(used and used[0][0]), True)
-    return rows
+    differ = "select count(*) from note where code = 'DIFFERS'"
+    if case != "train_910a_hwts":
+        c.say(f"{case}: both, nothing differs", c.query(both, differ), [["0"]])
+    return rows + preferred(c, case, text, database, both)
+
+
+def preferred(c, case, text, database, both):
+    """With --prefer the other form feeds what both have; a duration that is changed in the text is a finding."""
+    shutil.copytree(both, both + ".db")
+    c.more = ["--prefer=db"]
+    by = (
+        "select s.kind, count(*) from op_exec e join source s on s.id = e.source_id group by 1 union all "
+        "select s.kind, sum(n) from track t join source s on s.id = t.source_id group by 1 order by 1"
+    )
+    c.say(f"{case}: --prefer=db", c.query(both + ".db", by), c.query(database, by))
+    c.more = []
+    summary = os.path.join(
+        both, f"PROF_000001_20240101000000000_ABC/mindstudio_profiler_output/op_summary_{STAMP}.csv"
+    )
+    with open(summary, encoding="utf-8") as f:
+        rows = list(csv.reader(f))
+    at = rows[0].index("Task Duration(us)")
+    rows[1][at] = str(float(rows[1][at]) + 100)
+    with open(summary, "w", encoding="utf-8", newline="") as f:
+        csv.writer(f).writerows(rows)
+    os.remove(both + ".store")
+    said = c.query(both, "select text from note where code = 'DIFFERS' and text like '%msprof_%db%'")
+    c.say(f"{case}: a duration that was changed is a finding", len(said), 1)
+    return 3
 
 
 def torch_case(c, samples, work, rank):

@@ -544,7 +544,8 @@ static int compare(struct agree *a, struct fill *f, const struct agreement *g, c
 
 /* Rows of executions that whole files of the analysis gave. */
 #define EXEC_KINDS                                                                                           \
-    "SELECT 1 FROM source WHERE id = :id AND kind IN ('g1_timeline_data', 'g1_hwts_text') AND "              \
+    "SELECT 1 FROM source WHERE id = :id AND kind IN ('g1_timeline_data', 'g1_hwts_text', "                  \
+    "'kernel_details', 'op_summary') AND "                                                                   \
     "state NOT IN ('TORN', 'BAD')"
 
 static int has_execs(struct fill *f, int rank, bool *out, struct err *e)
