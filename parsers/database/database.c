@@ -105,6 +105,8 @@ int database_open(struct database *d, struct parse_ctx *c, struct spool *pool, s
         return e->code;
     if (foreign_warning(d->f))
         parse_note(c, NOTE_TORN_FILE, 1, "%s", foreign_warning(d->f));
+    if (foreign_is_copy(d->f))
+        parse_note(c, NOTE_COPIED, 1, "a journal lies beside it: its rows are read, too");
     d->names[0].table = "STRING_IDS";
     return read_names(d, d->names[0].table, &d->names[0], e);
 }

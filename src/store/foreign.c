@@ -363,6 +363,11 @@ const char *foreign_warning(const struct foreign *f)
     return f->warning;
 }
 
+bool foreign_is_copy(const struct foreign *f)
+{
+    return f->dir[0] != '\0';
+}
+
 /* ---- reading ---- */
 
 size_t foreign_n(const struct foreign *f)

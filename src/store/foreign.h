@@ -34,6 +34,9 @@ void foreign_close(struct foreign *f);
  */
 const char *foreign_warning(const struct foreign *f);
 
+/* It was read through a private copy, since a journal lies beside it. */
+bool foreign_is_copy(const struct foreign *f);
+
 /* Plain tables, in the order they were made; no views, no virtual tables. */
 size_t foreign_n(const struct foreign *f);
 struct str foreign_table(const struct foreign *f, size_t i); /* p NULL: there is no i-th */

@@ -38,6 +38,7 @@
     X(DIFFERS,       WARN,  OK,    "another source says something else", \
         "what the file says is shown") \
     X(DUPLICATE,      INFO,  OK,    "the same thing was met twice",  "the first was kept") \
+    X(COPIED,         INFO,  OK,    "read through a private copy",   "rows of the journal beside it are in") \
     X(LIMIT,          WARN,  TORN,  "a limit was reached",           "the rest was left out") \
     X(CUT_TEXT,       INFO,  OK,    "a text was cut",                "") \
     X(NEWER,          WARN,  NEWER, "the format is of an unknown version", "") \

@@ -90,7 +90,8 @@ class Check:
 
     def query(self, path, sql):
         p = subprocess.run(
-            [self.npuscope, "query", "-q", "-F", "csv", "--no-header", *self.more, f"--db={path}.store", sql, path],
+            [self.npuscope, "query", "-q", "-F", "csv", "--no-header", f"--db={path}.store", *self.more]
+            + [sql, path],
             capture_output=True,
             text=True,
             check=False,
@@ -198,7 +199,8 @@ def msprof_case(c, samples, work, case, differs):
 
 
 def preferred(c, case, text, database, both):
-    """With --prefer the other form feeds what both have; a duration that is changed in the text is a finding."""
+    """With --prefer the other form feeds what both have; a duration that is changed in the text is a "
+    "finding."""
     shutil.copytree(both, both + ".db")
     c.more = ["--prefer=db"]
     by = (
@@ -364,7 +366,28 @@ def torch_case(c, samples, work, rank):
         c.say(f"rank{rank}: {name}", (got[0][0], abs(float(got[0][1]) - total) <= n), (str(n), True))
         rows += n
     c.say(f"rank{rank}: the folder is as it was", listing(path), before)
-    return rows
+    db.close()
+    return rows + with_writer(c, path, rank)
+
+
+def with_writer(c, path, rank):
+    """While a program has the database open, rows that lie in its journal are read, and nothing is left "
+    "behind."""
+    file = f"{path}/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_{rank}.db"
+    writer = sqlite3.connect(file)
+    writer.execute("pragma journal_mode = wal")
+    writer.execute("insert into MEMORY_RECORD select * from MEMORY_RECORD limit 7")
+    writer.commit()
+    wanted = writer.execute("select count(*) from MEMORY_RECORD").fetchone()[0]
+    names = sorted(os.listdir(os.path.dirname(file)))
+    os.remove(path + ".store")
+    count = f"select count(*) from mem_sample where {NAME % 'component_id'} <> 'APP'"
+    c.say(f"rank{rank}: rows of a journal", c.query(path, count), [[str(wanted)]])
+    said = c.query(path, "select count(*) from note where code = 'COPIED'")
+    c.say(f"rank{rank}: that is said", said, [["1"]])
+    c.say(f"rank{rank}: names beside a writer", sorted(os.listdir(os.path.dirname(file))), names)
+    writer.close()
+    return wanted
 
 
 def main():
