@@ -272,17 +272,27 @@ static int write_examine(struct file_write *w, struct err *e)
     return OK;
 }
 
-static int write_open_tmp(struct file_write *w, struct err *e)
+/* Unless it is open already: the folder of the file, by the path as it was given. */
+static int write_open_dir(struct file_write *w, struct err *e)
 {
     char dir[PATH_MAX];
+
+    if (w->dir >= 0)
+        return OK;
+    if (!path_dir(dir, sizeof dir, w->path))
+        return fail_sys(e, ENAMETOOLONG, "cannot write", w->path);
+    w->dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return w->dir < 0 ? fail_sys(e, errno, "cannot open its directory", w->path) : OK;
+}
+
+static int write_open_tmp(struct file_write *w, struct err *e)
+{
     const char *base = path_base(w->path);
 
-    if (base[0] == '\0' || !fits(snprintf(w->name, sizeof w->name, "%s", base), sizeof w->name) ||
-        !path_dir(dir, sizeof dir, w->path))
+    if (base[0] == '\0' || !fits(snprintf(w->name, sizeof w->name, "%s", base), sizeof w->name))
         return fail_sys(e, base[0] ? ENAMETOOLONG : ENOENT, "cannot write", w->path);
-    w->dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (w->dir < 0)
-        return fail_sys(e, errno, "cannot open its directory", w->path);
+    if (write_open_dir(w, e))
+        return e->code;
     for (unsigned i = 0; i < 100; i++) {
         snprintf(w->tmp, sizeof w->tmp, ".%.200s.tmp.%ld.%u", w->name, (long)getpid(), i);
         w->fd = openat(w->dir, w->tmp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -296,22 +306,26 @@ static int write_open_tmp(struct file_write *w, struct err *e)
     return fail_sys(e, sys, "cannot write", w->path);
 }
 
-int file_write_open(struct file_write **out, const char *path, bool replace, struct err *e)
+static int write_new(struct file_write **out, const char *path, bool replace, struct err *e)
 {
-    int rc;
-
-    *out = NULL;
     struct file_write *w = calloc(1, sizeof *w);
+
+    *out = w;
     if (!w)
         return err_nomem(e);
     w->fd = w->dir = -1;
     w->replace = replace;
     w->path = strdup(path);
-    if (!w->path) {
-        rc = err_nomem(e);
-        goto out;
-    }
-    if ((rc = write_examine(w, e)) != OK)
+    return w->path ? OK : err_nomem(e);
+}
+
+int file_write_open(struct file_write **out, const char *path, bool replace, struct err *e)
+{
+    struct file_write *w;
+    int rc;
+
+    *out = NULL;
+    if ((rc = write_new(&w, path, replace, e)) != OK || (rc = write_examine(w, e)) != OK)
         goto out;
     if (!w->in_place) {
         if ((rc = write_open_tmp(w, e)) != OK)
@@ -325,6 +339,77 @@ int file_write_open(struct file_write **out, const char *path, bool replace, str
 out:
     write_free(w);
     return rc;
+}
+
+/* ---- below a folder ---- */
+
+/* Go from the open folder *fd to the one called name in it, made where it is missing. */
+static int enter_one(int *fd, const char *name, const char *path, struct err *e)
+{
+    int made = mkdirat(*fd, name, 0777) == 0 || errno == EEXIST ? 0 : errno;
+    int next = made ? -1 : openat(*fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int sys = made ? made : errno;
+    struct stat st;
+
+    if (next < 0) {
+        if (!made && fstatat(*fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode))
+            return fail(e, ERR_IO, "lies behind a symbolic link, which is not followed", path);
+        return fail_sys(e, sys, "cannot make or open its directory", path);
+    }
+    close(*fd);
+    *fd = next;
+    return OK;
+}
+
+/* w->dir becomes the folder of name below base. */
+static int enter_all(struct file_write *w, const char *base, const char *name, struct err *e)
+{
+    struct str rest = str_of(name), part;
+    char one[256];
+
+    w->dir = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (w->dir < 0)
+        return fail_sys(e, errno, "cannot open its directory", w->path);
+    while (str_chr(rest, '/') != SIZE_MAX && str_next(&rest, '/', &part)) {
+        if (part.n >= sizeof one || str_eq(part, STR("..")))
+            return fail_sys(e, ENAMETOOLONG, "cannot write", w->path);
+        str_copy(part, one, sizeof one);
+        if (enter_one(&w->dir, one, w->path, e))
+            return e->code;
+    }
+    return OK;
+}
+
+/* What lies there may be replaced when it is a file or a link; nothing else is touched. */
+static int examine_below(const struct file_write *w, struct err *e)
+{
+    struct stat st;
+
+    if (fstatat(w->dir, path_base(w->path), &st, AT_SYMLINK_NOFOLLOW) != 0)
+        return OK;
+    if (!w->replace)
+        return fail(e, ERR_IO, "exists already, not replaced", w->path);
+    if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
+        return fail(e, ERR_IO, "is not a file that can be written", w->path);
+    return OK;
+}
+
+int file_write_open_below(struct file_write **out, const char *base, const char *name, bool replace,
+                          struct err *e)
+{
+    char path[PATH_MAX];
+    struct file_write *w = NULL;
+
+    *out = NULL;
+    if (!path_join(path, sizeof path, base, name))
+        return fail_sys(e, ENAMETOOLONG, "cannot write", base);
+    if (write_new(&w, path, replace, e) == OK && enter_all(w, base, name, e) == OK &&
+        examine_below(w, e) == OK && write_open_tmp(w, e) == OK) {
+        *out = w;
+        return OK;
+    }
+    write_free(w);
+    return e->code;
 }
 
 int file_write_fd(const struct file_write *w)

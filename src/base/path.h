@@ -47,6 +47,13 @@ bool path_type_is_network(uint64_t type);
  */
 struct file_write;
 NODISCARD int file_write_open(struct file_write **out, const char *path, bool replace, struct err *e);
+/*
+ * The same for name (which may lie in folders, made where they are missing) below the folder base. Only base
+ * is followed where it is a link: what else lies there can have been put there by others, so that a link in
+ * place of a folder is an error, and nothing is written in place.
+ */
+NODISCARD int file_write_open_below(struct file_write **out, const char *base, const char *name, bool replace,
+                                    struct err *e);
 int file_write_fd(const struct file_write *w);
 NODISCARD int file_write_data(struct file_write *w, const void *p, size_t n, struct err *e);
 NODISCARD int file_write_commit(struct file_write *w, struct err *e);

@@ -55,7 +55,7 @@ int emit_open(struct emit **out, const char *dir, const char *name, struct err *
     struct emit *o;
 
     if (make(&o, dir, name, e) == OK) {
-        o->fd = open(o->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        o->fd = open(o->path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (o->fd < 0) {
             err_sys(e, errno, "cannot create the file");
             err_where(e, o->path, ERR_NO_OFFSET, 0);
@@ -68,7 +68,7 @@ int emit_create(struct emit **out, const char *dir, const char *name, bool repla
 {
     struct emit *o;
 
-    if (make(&o, dir, name, e) == OK && file_write_open(&o->w, o->path, replace, e) == OK)
+    if (make(&o, dir, name, e) == OK && file_write_open_below(&o->w, dir, name, replace, e) == OK)
         o->fd = file_write_fd(o->w);
     return give(out, o, e);
 }

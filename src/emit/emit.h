@@ -42,7 +42,8 @@ struct emit_count {
 NODISCARD int emit_open(struct emit **out, const char *dir, const char *name, struct err *e);
 /*
  * The same, but the file appears under its name when it is whole; replace false: what exists is left and is
- * an error (file_write_open()).
+ * an error. name may lie in folders below dir, which are made; links below dir are not followed
+ * (file_write_open_below()).
  */
 NODISCARD int emit_create(struct emit **out, const char *dir, const char *name, bool replace, struct err *e);
 /* The bytes go nowhere: for a file that is not wanted. ERR_NOMEM. */

@@ -243,15 +243,13 @@ void msprof_comm_none(struct msprof_run *r, const char *name)
 
 static int create(struct msprof_run *r, struct emit **o, int device, const char *name, struct err *e)
 {
-    char dir[1024], sub[64];
+    char file[300];
 
     if (device < 0)
-        snprintf(sub, sizeof sub, "analyze");
+        snprintf(file, sizeof file, "%s/%s", MSPROF_ANALYSED, name);
     else
-        snprintf(sub, sizeof sub, "analyze/device_%d", device);
-    if (!path_join(dir, sizeof dir, r->o->dir, sub))
-        return err_set(e, ERR_USAGE, "the path of the output directory is too long");
-    return emit_mkdirs(dir, e) ? e->code : emit_create(o, dir, name, true, e);
+        snprintf(file, sizeof file, "%s/device_%d/%s", MSPROF_ANALYSED, device, name);
+    return emit_create(o, r->o->dir, file, true, e);
 }
 
 int msprof_comm_file(struct msprof_run *r, struct emit **o, int device, const char *name, struct err *e)

@@ -329,7 +329,9 @@ static int run_steps(struct msprof_run *r, struct err *e)
 
 static int prepare_output(struct msprof_run *r, struct err *e)
 {
-    if (!path_join(r->out_dir, sizeof r->out_dir, r->o->dir, "mindstudio_profiler_output"))
+    if (emit_mkdirs(r->o->dir, e))
+        return e->code;
+    if (!path_join(r->out_dir, sizeof r->out_dir, r->o->dir, MSPROF_RESULTS))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
     return OK;
 }

@@ -12,6 +12,10 @@
 #include "emit/report.h"
 #include "run/inventory.h"
 
+/* Folders of results, below that of the profile. */
+#define MSPROF_RESULTS  "mindstudio_profiler_output"
+#define MSPROF_ANALYSED "analyze"
+
 enum msprof_what { /* bits */
                    MSPROF_SUMMARY = 1,
                    MSPROF_TIMELINE = 2,

@@ -156,7 +156,7 @@ int msprof_readme(struct msprof_run *r, struct err *e)
 
     if (list_files(r, &l, e) == OK && !l.n)
         return OK;
-    if (e->code || emit_create(&o, r->out_dir, NAME, true, e)) {
+    if (e->code || emit_create(&o, r->o->dir, MSPROF_RESULTS "/" NAME, true, e)) {
         char why[300];
         emit_report_add(r->report, &(struct emit_result){ .rank = -1,
                                                           .name = NAME,

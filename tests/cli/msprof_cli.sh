@@ -135,6 +135,32 @@ cp -r "$dir/runs/run1" "$dir/told"
 	echo "after an export of tables $(tracks "$dir/told") tracks are shown, before $(tracks "$dir/runs/run1")"
 	bad=1
 }
+# a link in place of a folder of results is not followed: nothing outside the profile is written
+mkdir "$dir/outside"
+echo precious >"$dir/outside/communication.json"
+for case in "analyze:analyze" "export summary:mindstudio_profiler_output"; do
+	rm -rf "$dir/linked" && cp -r "$run" "$dir/linked"
+	rm -rf "$dir/linked/${case#*:}"
+	ln -s "$dir/outside" "$dir/linked/${case#*:}"
+	# shellcheck disable=SC2086 # a list of words
+	expect 2 "is a symbolic link where results belong" ${case%%:*} -dir "$dir/linked"
+done
+rm "$dir/linked/mindstudio_profiler_output"
+rm -rf "$dir/linked/analyze" && mkdir "$dir/linked/analyze"
+for device in "$dir/linked/"device_*; do
+	ln -s "$dir/outside" "$dir/linked/analyze/${device##*/}"
+done
+ln -s "$dir/outside/communication.json" "$dir/linked/analyze/communication.json"
+expect 2 "a link out of the run: not followed" analyze -dir "$dir/linked"
+mkdir "$dir/several"
+for each in run0 run1; do
+	ln -s "$dir/outside" "$dir/several/$each"
+done
+expect 2 "is a symbolic link where results belong" export summary -dir "$dir/runs" --output="$dir/several"
+[ "$(cat "$dir/outside/communication.json")$(ls -A "$dir/outside")" = preciouscommunication.json ] || {
+	echo "files outside the profile were touched"
+	bad=1
+}
 for form in "export summary" "export db" analyze query import; do
 	# shellcheck disable=SC2086 # a list of words
 	"$npuscope" $form -dir "$run" -h | grep -q "export summary|timeline|db -dir DIR" || {

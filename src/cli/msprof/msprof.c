@@ -129,12 +129,40 @@ static int output_dir(struct exporting *x, char *folder, char *dir, size_t n, st
     return len > 0 && (size_t)len < n ? OK : err_set(e, ERR_USAGE, "the path of the results is too long");
 }
 
+/*
+ * A profile comes from others: a link that lies where results belong would lead out of it. What lies deeper is
+ * refused when its file is made (file_write_open_below()).
+ */
+static int check_link(const struct exporting *x, const char *dir, const char *name, struct err *e)
+{
+    char path[1100];
+    struct stat st;
+
+    if (!path_join(path, sizeof path, dir, name) || lstat(path, &st) || !S_ISLNK(st.st_mode))
+        return OK;
+    err_set(e, ERR_IO, "is a symbolic link where results belong, which is not followed: remove it%s",
+            x->a->output ? "" : ", or write into another folder with --output=DIR");
+    err_where(e, path, ERR_NO_OFFSET, 0);
+    return e->code;
+}
+
+static int check_links(const struct exporting *x, const char *dir, struct err *e)
+{
+    const unsigned analysed = MSPROF_COMM | MSPROF_COMM_MATRIX, tables = MSPROF_SUMMARY | MSPROF_TIMELINE;
+
+    if (x->a->output && x->of > 1 && check_link(x, x->a->output, path_base(dir), e))
+        return e->code;
+    if (x->a->o.what & tables && check_link(x, dir, MSPROF_RESULTS, e))
+        return e->code;
+    return x->a->o.what & analysed ? check_link(x, dir, MSPROF_ANALYSED, e) : OK;
+}
+
 /* Say once, and before the work, that nothing can be written. */
 static int check_output(const struct exporting *x, const char *dir, struct err *e)
 {
     struct stat st;
 
-    if (x->a->output && emit_mkdirs(dir, e))
+    if (check_links(x, dir, e) || (x->a->output && emit_mkdirs(dir, e)))
         return e->code;
     if (stat(dir, &st) == 0 && !S_ISDIR(st.st_mode)) {
         err_set(e, ERR_IO, "is no folder");
@@ -169,7 +197,7 @@ static void choose_stamp(char *stamp, size_t n, const char *dir)
     time_t now = time(NULL);
     struct tm tm;
 
-    snprintf(results, sizeof results, "%s/mindstudio_profiler_output", dir);
+    snprintf(results, sizeof results, "%s/" MSPROF_RESULTS, dir);
     for (int i = 0; i < STAMPS_TRIED; i++, now++) {
         strftime(stamp, n, "%Y%m%d%H%M%S", localtime_r(&now, &tm));
         if (!holds_stamp(dir, stamp) && !holds_stamp(results, stamp))

@@ -19,9 +19,10 @@ static void file_name(const struct msprof_run *r, const char *name, int slice, c
 
 static int begin(struct msprof_run *r, struct emit **o, const char *file, struct err *e)
 {
-    char why[300];
+    char why[300], name[400];
 
-    if (emit_mkdirs(r->out_dir, e) == OK && emit_create(o, r->out_dir, file, false, e) == OK)
+    snprintf(name, sizeof name, "%s/%s", MSPROF_RESULTS, file);
+    if (emit_create(o, r->o->dir, name, false, e) == OK)
         return OK;
     struct emit_result x = { .rank = -1, .name = file, .outcome = EMIT_FAILED };
     x.why = err_message(e, why, sizeof why);

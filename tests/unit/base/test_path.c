@@ -385,6 +385,32 @@ static void file_write_never_follows_a_planted_link(void **state)
     assert_string_equal(file_text(in_top("precious")), "keep");
 }
 
+static void file_write_below_a_folder_follows_no_link(void **state)
+{
+    (void)state;
+    struct file_write *w;
+    struct err e = ERR_INIT;
+
+    assert_int_equal(file_write_open_below(&w, in_top(""), "new/deep/out", false, &e), OK);
+    assert_int_equal(file_write_data(w, "text", 4, &e), OK);
+    assert_int_equal(file_write_commit(w, &e), OK);
+    assert_string_equal(file_text(in_top("new/deep/out")), "text");
+
+    assert_int_equal(symlink("deep", in_top("new/link")), 0);
+    assert_int_equal(file_write_open_below(&w, in_top("new"), "link/out", true, &e), ERR_IO);
+    assert_non_null(strstr(e.text, "symbolic link"));
+    err_clear(&e);
+    assert_int_equal(symlink("deep/out", in_top("new/file")), 0);
+    assert_int_equal(file_write_open_below(&w, in_top("new"), "file", true, &e), OK);
+    assert_int_equal(file_write_data(w, "mine", 4, &e), OK);
+    assert_int_equal(file_write_commit(w, &e), OK);
+    assert_string_equal(file_text(in_top("new/deep/out")), "text"); /* the link went, not what it leads to */
+    assert_string_equal(file_text(in_top("new/file")), "mine");
+    assert_int_equal(mkfifo(in_top("new/pipe"), 0600), 0);
+    assert_int_equal(file_write_open_below(&w, in_top("new"), "pipe", true, &e), ERR_IO);
+    err_clear(&e);
+}
+
 static void file_write_refuses_what_is_no_file(void **state)
 {
     (void)state;
@@ -461,6 +487,7 @@ int main(void)
         cmocka_unit_test(file_write_replaces_only_when_asked),
         cmocka_unit_test(file_write_leaves_a_file_alone_that_may_not_be_written),
         cmocka_unit_test(file_write_never_follows_a_planted_link),
+        cmocka_unit_test(file_write_below_a_folder_follows_no_link),
         cmocka_unit_test(file_write_refuses_what_is_no_file),
         cmocka_unit_test(file_write_full_device_is_an_error),
         cmocka_unit_test(file_write_beyond_the_size_limit_leaves_nothing),
