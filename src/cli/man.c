@@ -379,8 +379,7 @@ static void view_item(struct out *o, const struct view_def *d)
     out_puts(o, ".Bl -tag -width Ds -compact\n");
     for (size_t i = 0; i < d->n_cols; i++) {
         char text[400];
-        snprintf(text, sizeof text, "%s%s", d->cols[i].help,
-                 cmd_prints(d, &d->cols[i]) ? "" : " (with --all-columns)");
+        cmd_column_help(d, &d->cols[i], text, sizeof text);
         item(o, d->cols[i].id, text);
     }
     out_puts(o, ".El\n");
@@ -491,7 +490,8 @@ static void page_5(struct out *o)
     filter_list(o);
     out_puts(o, ".Sh COLUMNS\n");
     add_text(o, "Ids for --columns, --sort and --filter, by table; the part after the dot is what "
-                "--by takes. They do not change.");
+                "--by takes. They do not change. --sort=COLUMN sorts ascending, and descending where that is "
+                "said here; -COLUMN is always descending, +COLUMN always ascending.");
     for (size_t i = 0; i < view_n_defs; i++)
         view_item(o, view_defs[i]);
     schema_list(o);

@@ -35,8 +35,10 @@ const struct option_def option_defs[N_OPTS] = {
       .help = "write a trace for trace viewers instead of a table" },
     { OPT_TOP, "top", 'n', OK_INT, "N", OG_VIEW | OG_EXPORT | OG_QUERY | OG_REPORT, 0, INT64_MAX,
       .help = "at most N rows. Default: 30 a table in report, else all" },
-    { OPT_SORT, "sort", 'k', OK_TEXT, "COLUMN[,...]", OG_VIEW,
-      .help = "sort by these columns, each in its own direction; a leading - reverses it" },
+    { OPT_SORT, "sort", 'k', OK_TEXT, "[+|-]COLUMN[,...]", OG_VIEW,
+      .help =
+          "sort by these columns: -COLUMN descending, +COLUMN ascending, COLUMN in its natural direction, "
+          "which 'help columns' lists" },
     { OPT_FILTER, "filter", 'f', OK_TEXT, "EXPR", OG_VIEW, .repeat = true,
       .help = "only rows that fit, see npuscope-query(5); may be given several times" },
     { OPT_COLUMNS, "columns", 'C', OK_TEXT, "LIST", OG_VIEW, .help = "columns to print, in this order" },

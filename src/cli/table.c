@@ -132,11 +132,11 @@ static int sort_by(struct view *v, const char *list, struct err *e)
         n++;
     while (n--) {
         struct str name = str_trim(word_at(list, ',', n));
-        bool reverse = name.n && name.p[0] == '-';
-        int col = find_column(v, str_sub(name, reverse, name.n), e);
+        char sign = view_sort_sign(&name);
+        int col = find_column(v, name, e);
         if (col < 0)
             return e->code;
-        bool desc = view_col(v, (size_t)col)->desc != reverse;
+        bool desc = view_sort_desc(v, col, sign);
         if (again ? view_sort_again(v, col, desc, e) : view_sort(v, col, desc, e))
             return e->code;
         again = true;
@@ -146,15 +146,16 @@ static int sort_by(struct view *v, const char *list, struct err *e)
 
 /* ---- before there is a view ---- */
 
-/* Names of a list, each with a '-' before it or not; the rank is a column where there are several. */
-static int check_names(const struct view_def *d, const char *list, struct err *e)
+/* Names of a list, with or without the sign of a direction; the rank is a column where there are several. */
+static int check_names(const struct view_def *d, const char *list, bool signs, struct err *e)
 {
     struct str rest = str_of(list), name;
     char id[64];
 
     while (list && str_next(&rest, ',', &name)) {
         name = str_trim(name);
-        name = str_sub(name, name.n && name.p[0] == '-', name.n);
+        if (signs)
+            (void)view_sort_sign(&name);
         if (!name.n || name.n >= sizeof id ||
             (view_def_find_col(d, str_copy(name, id, sizeof id)) < 0 && !str_starts(STR("rank"), name)))
             return no_column(d, name, e);
@@ -166,7 +167,8 @@ int table_check(const struct view_def *d, const struct options *o, struct err *e
 {
     struct filters f = { 0 };
 
-    if (check_names(d, opt_text(o, OPT_COLUMNS), e) == OK && check_names(d, opt_text(o, OPT_SORT), e) == OK)
+    if (check_names(d, opt_text(o, OPT_COLUMNS), false, e) == OK &&
+        check_names(d, opt_text(o, OPT_SORT), true, e) == OK)
         (void)!parse_filters(&f, d, o, e);
     filters_done(&f);
     return e->code;

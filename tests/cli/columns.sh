@@ -43,4 +43,24 @@ said=$("$npuscope" help columns |
 got=$("$npuscope" files -q -F csv "$tmp/one" | head -n 1 | tr ',' '\n' | sort | tr '\n' ' ')
 [ "$said" = "$got" ] || { echo "help columns says '$said' of files.list, it has '$got'"; \
     failed=$((failed + 1)); }
+
+# A sign says the direction, whatever the natural one is; without a sign it is the one that help lists.
+order() { # WANTED SORT COLUMN: how the values of the column come
+    got=$("$npuscope" ops -q -k "$2" -C "$3" -F csv --no-header "$tmp/one" | python3 -c '
+import sys
+v = [int(x) if x.strip().isdigit() else x for x in sys.stdin]
+print("descending" if v == sorted(v, reverse=True) else "ascending" if v == sorted(v) else "mixed")')
+    [ "$got" = "$1" ] || { echo "-k $2: $got, not $1"; failed=$((failed + 1)); }
+}
+order descending calls calls
+order descending -calls calls
+order ascending +calls calls
+order ascending type type
+order descending -type type
+order ascending +type type
+"$npuscope" help columns | tr -s '\n ' ' ' >"$tmp/help"
+grep -q "ops.type type [^(]*core" "$tmp/help" && grep -q " calls [^(]*(sorts descending)" "$tmp/help" || {
+    echo "help columns does not list the natural directions"
+    failed=$((failed + 1))
+}
 exit $failed

@@ -53,11 +53,11 @@ for size in '80 24' '160 50'; do
         term_keys Enter
         expect_line -2 "rows to part.$f" "$WAIT"
     done
-    same part.csv --format=csv --filter=conv --sort=-total_ns
-    same part.json --format=json --filter=conv --sort=-total_ns
-    same part.ndjson --format=ndjson --filter=conv --sort=-total_ns
-    same part.md --format=markdown --filter=conv --sort=-total_ns
-    same part.txt --format=text --filter=conv --sort=-total_ns
+    same part.csv --format=csv --filter=conv --sort=+total_ns
+    same part.json --format=json --filter=conv --sort=+total_ns
+    same part.ndjson --format=ndjson --filter=conv --sort=+total_ns
+    same part.md --format=markdown --filter=conv --sort=+total_ns
+    same part.txt --format=text --filter=conv --sort=+total_ns
     [ "$(grep -c '^| Conv2D' "$test_dir/out/part.md")" -eq "$(wc -l <"$test_dir/out/part.ndjson")" ] ||
         fail "rows are missing in part.md"
     grep -q '^| type |.* total_ns |' "$test_dir/out/part.md" || fail "part.md has no header"

@@ -37,7 +37,7 @@ for size in '80 24' '160 50'; do
 
     term_keys I
     expect_line 4 'Time ▴' "$WAIT"
-    first_row "$(top -total_ns)"
+    first_row "$(top +total_ns)"
     term_keys I
     expect_line 4 'Time ▾' "$WAIT"
     term_keys '>'
@@ -48,10 +48,15 @@ for size in '80 24' '160 50'; do
     term_keys Enter
     expect_line -2 'sorted by Calls' "$WAIT"
     first_row "$(top calls)"
+    expect_line 4 'Calls ▾' "$WAIT"
+    term_type ':sort +calls'
+    term_keys Enter
+    first_row "$(top +calls)"
+    expect_line 4 'Calls ▴' "$WAIT"
     term_type ':sort -calls'
     term_keys Enter
     first_row "$(top -calls)"
-    expect_line -2 'sorted by Calls' "$WAIT"
+    expect_line 4 'Calls ▾' "$WAIT"
     term_keys F6
     term_wait 'Sort by' "$WAIT"
     term_keys g Enter

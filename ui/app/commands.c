@@ -130,12 +130,12 @@ static void run_sort(struct app *a, struct str args)
     char id[64];
     if (!t)
         return;
-    bool reverse = args.n && args.p[0] == '-';
-    str_copy(str_sub(args, reverse, args.n), id, sizeof id);
+    char sign = view_sort_sign(&args);
+    str_copy(args, id, sizeof id);
     int col = args.n ? view_find_col(table_view(t), id) : -1;
     if (args.n && col < 0)
         usage(a, "there is no such column; C lists them");
-    else if (table_sort(t, col, col >= 0 && view_col(table_view(t), (size_t)col)->desc != reverse, &e))
+    else if (table_sort(t, col, col >= 0 && view_sort_desc(table_view(t), col, sign), &e))
         app_say_err(a, &e);
 }
 
@@ -352,7 +352,7 @@ static const struct command commands[] = {
         NULL },
     { "nofilter",  "",           "remove all filters of this table",                       run_nofilter,
         NULL },
-    { "sort",      "[-]COLUMN",  "sort by a column; - reverses; none: natural order",      run_sort,
+    { "sort",      "[+|-]COLUMN", "sort by a column, - descending, + ascending; none: natural order",     run_sort,
         "@columns" },
     { "find",      "REGEX",      "search forwards",                                        run_find,
         NULL },

@@ -60,6 +60,8 @@ const struct view_def *cmd_choose_view(struct cli *c, const struct command *cmd,
                                        struct err *e);
 /* The column is one of them. */
 bool cmd_prints(const struct view_def *d, const struct view_col *col);
+/* What help says of a column: its meaning, and how it sorts and is printed where that is not as usual. */
+void cmd_column_help(const struct view_def *d, const struct view_col *col, char *text, size_t n);
 /* Print a view with the options of the command line, look at the inputs it rests on. */
 NODISCARD int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e);
 /* Say on standard error when --steps was given and the rows of d are the same without it. */

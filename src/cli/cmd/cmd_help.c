@@ -77,13 +77,15 @@ static void on_command(struct out *o, const struct command *cmd)
 
 static void on_columns(struct out *o)
 {
+    help_paragraph(o, "Ids for --columns, --sort and --filter. --sort=COLUMN sorts ascending, and descending "
+                      "where that is said here; -COLUMN is always descending, +COLUMN always ascending.");
+    out_puts(o, "\n");
     for (size_t i = 0; i < view_n_defs; i++) {
         const struct view_def *d = view_defs[i];
         out_printf(o, "%s%s\n", i ? "\n" : "", d->id);
         for (size_t k = 0; k < d->n_cols; k++) {
             char text[400];
-            snprintf(text, sizeof text, "%s%s", d->cols[k].help,
-                     cmd_prints(d, &d->cols[k]) ? "" : " (with --all-columns)");
+            cmd_column_help(d, &d->cols[k], text, sizeof text);
             help_entry(o, d->cols[k].id, text, 26);
         }
     }

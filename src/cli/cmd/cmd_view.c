@@ -114,6 +114,12 @@ bool cmd_prints(const struct view_def *d, const struct view_col *col)
     return columns ? word_index(columns, ',', str_of(col->id)) >= 0 : !(col->flags & VC_HIDDEN);
 }
 
+void cmd_column_help(const struct view_def *d, const struct view_col *col, char *text, size_t n)
+{
+    snprintf(text, n, "%s%s%s", col->help, col->desc ? " (sorts descending)" : "",
+             cmd_prints(d, col) ? "" : " (with --all-columns)");
+}
+
 static int unknown_by(const struct command *cmd, const char *by, struct err *e)
 {
     struct buf list;

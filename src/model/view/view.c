@@ -108,10 +108,9 @@ static int initial_sort(struct view *v, struct err *e)
 
     if (!s)
         return OK;
-    bool reverse = *s == '-';
-    int col = view_find_col(v, s + reverse);
+    int col = view_find_col(v, s);
     return col < 0 ? err_set(e, ERR_BUG, "view %s sorts by an unknown column", v->def->id)
-                   : view_sort(v, col, view_col(v, (size_t)col)->desc != reverse, e);
+                   : view_sort(v, col, view_sort_desc(v, col, 0), e);
 }
 
 /*

@@ -41,6 +41,19 @@ const struct view_col *view_col(const struct view *v, size_t i)
     return &v->def->cols[i];
 }
 
+char view_sort_sign(struct str *name)
+{
+    char sign = name->n && (name->p[0] == '-' || name->p[0] == '+') ? name->p[0] : 0;
+
+    *name = str_sub(*name, sign != 0, name->n);
+    return sign;
+}
+
+bool view_sort_desc(const struct view *v, int col, char sign)
+{
+    return sign ? sign == '-' : view_col(v, (size_t)col)->desc;
+}
+
 int view_find_col(const struct view *v, const char *id)
 {
     return view_find_among(v->with_rank ? &rank_col : NULL, v->def, id);
