@@ -35,8 +35,10 @@ include $(srcdir)/tests/fault/files.mk
 tests/lib/slowed.so: tests/lib/slowed.c
 	$(AM_V_CC)$(MKDIR_P) tests/lib && $(CC) $(PCRE2_CFLAGS) -O1 -shared -fPIC -o $@ $(srcdir)/tests/lib/slowed.c
 CLEANFILES += tests/lib/slowed.so
-EXTRA_DIST += tests/lib/slowed.c
-check-valgrind: $(UNIT_TESTS) tests/lib/slowed.so
+EXTRA_DIST += tests/lib/slowed.c tests/lib/need.sh
+can-check-valgrind:
+	@$(SHELL) $(srcdir)/tests/lib/need.sh check-valgrind valgrind
+check-valgrind: can-check-valgrind $(UNIT_TESTS) tests/lib/slowed.so
 	NPUSCOPE_TEST_GUEST=1 LD_PRELOAD='$(abs_builddir)/tests/lib/slowed.so' $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(UNIT_TESTS)' LOG_COMPILER=valgrind \
 	  LOG_FLAGS='-q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,indirect'
 
@@ -73,4 +75,4 @@ clean-local: clean-tests
 clean-tests:
 	-rm -rf tests/xdg tests/fuzz/found screens
 	-find . -name '*.gcda' -o -name '*.gcno' | xargs rm -f
-.PHONY: check-valgrind clean-tests coverage
+.PHONY: can-check-valgrind check-valgrind clean-tests coverage

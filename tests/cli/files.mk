@@ -4,6 +4,7 @@
 CLI_TESTS =
 CLI_TESTS += tests/cli/analyse_crashed.sh
 CLI_TESTS += tests/cli/analyse_damage.sh
+CLI_TESTS += tests/cli/bootstrap.sh
 CLI_TESTS += tests/cli/cache_age.sh
 CLI_TESTS += tests/cli/chrome_arrows.sh
 CLI_TESTS += tests/cli/columns.sh
@@ -20,6 +21,7 @@ CLI_TESTS += tests/cli/man.sh
 CLI_TESTS += tests/cli/msprof_cli.sh
 CLI_TESTS += tests/cli/msprof_damage.sh
 CLI_TESTS += tests/cli/msprof_memory.sh
+CLI_TESTS += tests/cli/not_run.sh
 CLI_TESTS += tests/cli/stamp.sh
 CLI_TESTS += tests/cli/terminal.sh
 TESTS += $(CLI_TESTS)

@@ -52,7 +52,9 @@ check-e2e: $(bin_PROGRAMS)
 
 # Every pane as text, to be read: build/screens/RUN-SIZE-CHARSET.txt. SCREENS_DIRS names runs instead of the
 # synthetic ones.
-screens: $(bin_PROGRAMS)
+can-screens:
+	@$(SHELL) $(srcdir)/tests/lib/need.sh screens "$${TERM_TMUX:-tmux}"
+screens: can-screens $(bin_PROGRAMS)
 	top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' NPUSCOPE='$(abs_top_builddir)/npuscope' \
 		sh $(srcdir)/tests/lib/screens.sh screens $(SCREENS_DIRS)
-.PHONY: check-e2e screens
+.PHONY: can-screens check-e2e screens
