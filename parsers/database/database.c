@@ -115,6 +115,8 @@ void database_close(struct database *d)
 {
     if (d->bad)
         parse_note(d->c, NOTE_BAD_VALUE, d->bad, "values of another form than their column's are missing");
+    if (d->timeless)
+        parse_note(d->c, NOTE_BAD_VALUE, d->timeless, "rows that do not say when they begin are left out");
     for (size_t i = 0; i < DB_NAME_TABLES; i++) {
         database_ids_done(&d->names[i].ids);
         database_ids_done(&d->names[i].words);
@@ -221,7 +223,7 @@ static bool scaled(const struct val *in, double by, struct val *out)
 {
     double x;
 
-    if (!as_real(in, &x) || !(fabs(x * by) < 9.2e18))
+    if (!as_real(in, &x) || !(fabs(x * by) < (double)DB_TIME_MAX))
         return false;
     *out = val_int(llround(x * by));
     return true;
@@ -231,7 +233,7 @@ static bool real(const struct val *in, double by, struct val *out)
 {
     double x;
 
-    if (!as_real(in, &x) || !isfinite(x))
+    if (!as_real(in, &x) || !isfinite(x * by))
         return false;
     *out = val_real(x * by);
     return true;
@@ -288,7 +290,7 @@ static bool number(const struct conversion *c)
 {
     int64_t i;
 
-    if (!as_int(c->in, &i))
+    if (!as_int(c->in, &i) || (c->col->conv == DB_NS && (i > DB_TIME_MAX || i < -DB_TIME_MAX)))
         return false;
     if (c->col->conv == DB_DEVICE)
         c->r->rank = database_rank(c->r->d, i);
@@ -381,6 +383,14 @@ static int on_row(void *arg, const struct val *v, size_t n, struct err *e)
     }
     r->d->c->rows++;
     return g->fn ? g->fn(r, e) : database_put(r, e);
+}
+
+int database_no_start(struct database_row *r)
+{
+    r->d->timeless++;
+    r->d->c->rows--;
+    r->d->c->lost++;
+    return OK;
 }
 
 static size_t column_of(const struct str *names, size_t n, const char *wanted)

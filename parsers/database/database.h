@@ -25,7 +25,7 @@ enum database_conv {
     DB_SID,  /* id in STRING_IDS, interned; a text stands for itself */
     DB_ENUM, /* id in the table .of, else in STRING_IDS, interned */
     DB_WORD, /* the same, as text: for columns of few words */
-    DB_NS,   /* ns, an instant or a duration */
+    DB_NS,   /* ns, an instant or a duration; of either sign, at most DB_TIME_MAX */
     DB_US,
     DB_MS,
     DB_MB,     /* 10^6 bytes */
@@ -34,6 +34,7 @@ enum database_conv {
     DB_STEP,   /* 50, "50" or "step50" */
     DB_DEVICE, /* a device id: decides the rank of the row */
 };
+#define DB_TIME_MAX INT64_C(4000000000000000000) /* ns: the difference of two fits */
 struct database_col {
     const char *names; /* separated by '|' */
     enum database_conv conv;
@@ -80,6 +81,7 @@ struct database {
         struct buf text;
     } names[DB_NAME_TABLES]; /* 0: STRING_IDS */
     uint64_t bad;            /* values that could not be read */
+    uint64_t timeless;       /* rows without a start */
 };
 
 /* A row of a map: values by slot, valid for the call. */
@@ -108,6 +110,8 @@ NODISCARD int database_read(struct database *d, const struct database_map *m, da
                             struct err *e);
 /* Give the row to the map's target. */
 NODISCARD int database_put(struct database_row *r, struct err *e);
+/* Count a row that does not say when it was, and go on. */
+int database_no_start(struct database_row *r);
 /* Text of the sink for an id of STRING_IDS, 0: none. */
 uint32_t database_string(struct database *d, int64_t id);
 /* A short text of STRING_IDS (task types, events ...), valid until the database is closed. p NULL: none. */
@@ -120,6 +124,24 @@ int database_rank(const struct database *d, int64_t device);
 static inline int64_t database_int(const struct database_row *r, size_t slot, int64_t otherwise)
 {
     return r->v[slot].t == VAL_INT ? r->v[slot].i : otherwise;
+}
+/*
+ * From one slot to another, as instants; *to is never before *from. false: the row does not say when it begins.
+ */
+static inline bool database_span(const struct database_row *r, size_t from_slot, size_t to_slot,
+                                 int64_t *from, int64_t *to)
+{
+    *from = database_int(r, from_slot, 0);
+    *to = database_int(r, to_slot, *from);
+    *to = *to > *from ? *to : *from;
+    return r->v[from_slot].t == VAL_INT;
+}
+/* The time between, NULL where it is not known. */
+static inline struct val database_dur(const struct database_row *r, size_t from_slot, size_t to_slot)
+{
+    const struct val *from = &r->v[from_slot], *to = &r->v[to_slot];
+
+    return from->t == VAL_INT && to->t == VAL_INT && to->i >= from->i ? val_int(to->i - from->i) : val_null();
 }
 
 #endif

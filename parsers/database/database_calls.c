@@ -83,11 +83,10 @@ static const struct { int64_t id; const char *word; } levels[] = {
 
 /* ---- sums ---- */
 
-static int add_call(struct calls *c, const struct database_row *r, struct err *e)
+static int add_call(struct calls *c, const struct database_row *r, int64_t ns, struct err *e)
 {
     struct sum_key key = { .level = database_int(r, A_LEVEL, -1),
                            .name = (uint32_t)database_int(r, A_NAME, 0) };
-    int64_t ns = database_int(r, A_TO, 0) - database_int(r, A_FROM, 0);
     uint32_t before = intern_count(c->keys);
     uint32_t id = intern_put(c->keys, (struct str){ (const char *)&key, sizeof key });
     struct sum *v = id == INTERN_NONE ? NULL : grow_array(c->sum, id, &c->cap, sizeof *v, 256);
@@ -171,11 +170,12 @@ uint32_t database_thread(struct database_group *g, struct database *d, const cha
 static int put_event(const struct database_row *r, uint32_t track, size_t from, size_t to, uint32_t name,
                      struct err *e)
 {
-    int64_t ts = database_int(r, from, 0), end = database_int(r, to, ts);
+    int64_t ts, end;
 
+    (void)database_span(r, from, to, &ts, &end);
     if (track == SINK_NO_TRACK)
         return e->code;
-    return sink_event(r->d->c->out, track, ts, end > ts ? end - ts : 0, name, r->number, e);
+    return sink_event(r->d->c->out, track, ts, end - ts, name, r->number, e);
 }
 
 /* From the call to each task of its connection. */
@@ -203,8 +203,11 @@ static int put_arrows(struct calls *c, const struct database_row *r, uint32_t tr
 static int on_call(struct database_row *r, struct err *e)
 {
     struct calls *c = r->arg;
+    int64_t from, to;
 
-    if (c->stats && add_call(c, r, e))
+    if (!database_span(r, A_FROM, A_TO, &from, &to))
+        return database_no_start(r);
+    if (c->stats && add_call(c, r, to - from, e))
         return e->code;
     if (!c->tracks)
         return OK;
@@ -217,8 +220,10 @@ static int on_call(struct database_row *r, struct err *e)
 static int on_mark(struct database_row *r, struct err *e)
 {
     struct calls *c = r->arg;
-    uint32_t track = database_thread(c->g, r->d, "mstx", SORT_CANN - 1, database_int(r, X_THREAD, 0), e);
 
+    if (r->v[X_FROM].t != VAL_INT)
+        return database_no_start(r);
+    uint32_t track = database_thread(c->g, r->d, "mstx", SORT_CANN - 1, database_int(r, X_THREAD, 0), e);
     return put_event(r, track, X_FROM, X_TO, (uint32_t)database_int(r, X_MESSAGE, 0), e);
 }
 
@@ -229,6 +234,8 @@ static int on_overlap(struct database_row *r, struct err *e)
 
     if (type < 0 || type >= (int64_t)ARRAY_LEN(overlaps))
         return OK;
+    if (r->v[V_FROM].t != VAL_INT)
+        return database_no_start(r);
     struct str name = str_of(overlaps[type]);
     const struct database_track w = { .kind = TK_OVERLAP,
                                       .layer = "Overlap Analysis",

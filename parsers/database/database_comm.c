@@ -136,15 +136,16 @@ static int on_op(struct database_row *r, struct err *e)
 {
     struct comm *c = r->arg;
     struct val v[N_COLS(comm_exec)] = { 0 };
-    int64_t from = database_int(r, O_FROM, 0), to = database_int(r, O_TO, 0);
 
+    if (r->v[O_FROM].t != VAL_INT)
+        return database_no_start(r);
     v[COL(comm_exec, rank)] = val_int(r->rank);
     v[COL(comm_exec, name_id)] = r->v[O_NAME];
     v[COL(comm_exec, type_id)] = r->v[O_TYPE];
     v[COL(comm_exec, group_id)] = r->v[O_GROUP];
-    v[COL(comm_exec, step)] = database_step_at(&c->g->steps, from);
-    v[COL(comm_exec, ts_ns)] = val_int(from);
-    v[COL(comm_exec, dur_ns)] = to >= from ? val_int(to - from) : val_null();
+    v[COL(comm_exec, step)] = database_step_at(&c->g->steps, r->v[O_FROM].i);
+    v[COL(comm_exec, ts_ns)] = r->v[O_FROM];
+    v[COL(comm_exec, dur_ns)] = database_dur(r, O_FROM, O_TO);
     v[COL(comm_exec, source_id)] = val_int(r->d->c->f->id);
     v[COL(comm_exec, line)] = val_int((int64_t)r->number);
     return sink_row(r->d->c->out, T_comm_exec, v, N_COLS(comm_exec), NULL, e);

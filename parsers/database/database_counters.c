@@ -11,8 +11,10 @@
 #include <stdlib.h>
 
 #include "parsers/database/database_group.h"
+#include "parsers/read/lines.h"
 
 #define METRICS_MAX 256
+#define NAME_B      60 /* of a metric */
 
 /* clang-format off */
 /* The end of a metric's name -> that of ours, its type and factor. */
@@ -47,7 +49,7 @@ struct counters {
     struct database_ids known; /* name -> index of metric */
     struct metric metric[METRICS_MAX];
     size_t n;
-    bool full; /* a metric beyond the limit was left out */
+    uint64_t left; /* values, or columns of them, of metrics beyond the limits */
 };
 
 /* ---- metrics ---- */
@@ -74,8 +76,10 @@ static struct metric *add_metric(struct counters *c, int64_t id, struct str name
     size_t n = c->g->by_task.n;
     char text[96];
 
-    if (c->n == METRICS_MAX || !name.n || name.n > 60) {
-        c->full = true;
+    if (!name.n)
+        return NULL;
+    if (c->n == METRICS_MAX || name.n > NAME_B) {
+        c->left++;
         return NULL;
     }
     *m = (struct metric){ .name = id,
@@ -179,8 +183,11 @@ static int read_wide(struct counters *c, struct err *e)
         struct str kept = arena_str(c->d->c->tmp, names[i]);
         if (!kept.p)
             return err_nomem(e);
-        if (!add_metric(c, (int64_t)i, kept, e))
-            break;
+        if (!add_metric(c, (int64_t)i, kept, e)) {
+            if (e->code)
+                return e->code;
+            continue;
+        }
         cols[used] = (struct database_col){ kept.p, DB_REAL, used, NULL };
         used++;
     }
@@ -268,6 +275,9 @@ int database_counters(struct database_group *g, struct database *d, struct err *
         (void)!read_wide(c, e);
     if (!e->code && c->n)
         (void)!put_rows(c, e);
+    if (c->left)
+        parse_note(d->c, NOTE_LIMIT, c->left, "metrics beyond %d, or with names above %d bytes", METRICS_MAX,
+                   NAME_B);
     for (size_t i = 0; i < c->n; i++) {
         spool_free(g->pool, c->metric[i].v);
         spool_free(g->pool, c->metric[i].used);

@@ -48,7 +48,8 @@ static int count_devices(struct database_group *g, struct err *e)
     for (size_t i = 0; i < g->n && !e->code; i++) {
         size_t table = database_table(&g->db[i], STR("NPU_INFO"));
         int64_t rows = 0;
-        if (table != SIZE_MAX && foreign_count(g->db[i].f, table, &rows, e) == ERR_FORMAT)
+        if (table != SIZE_MAX && foreign_count(g->db[i].f, table, &rows, e) &&
+            (e->code == ERR_FORMAT || e->code == ERR_LIMIT))
             err_clear(e); /* damage is noted where it matters */
         g->tracks.devices |= rows > 1;
     }

@@ -94,13 +94,15 @@ static int on_call(struct database_row *r, struct err *e)
 {
     struct host *h = r->arg;
     struct call *v = spool_grow(h->g->pool, h->call, h->n, &h->cap, sizeof *v, 1024);
-    int64_t from = database_int(r, H_FROM, 0), to = database_int(r, H_TO, from);
+    int64_t from, to;
 
+    if (!database_span(r, H_FROM, H_TO, &from, &to))
+        return database_no_start(r);
     if (!v || h->n == NONE)
         return err_nomem(e);
     h->call = v;
     v[h->n++] = (struct call){ .from = from,
-                               .to = to > from ? to : from,
+                               .to = to,
                                .type = database_int(r, H_TYPE, -1),
                                .thread = database_int(r, H_THREAD, 0),
                                .connection = database_int(r, H_CONNECTION, -1),

@@ -177,7 +177,7 @@ static uint32_t stream_track(struct database *d, struct tasks *t, const struct d
                                       .rank = task->rank,
                                       .device = task->device,
                                       .stream = stream,
-                                      .sort = ((int64_t)6 << 40) + stream,
+                                      .sort = ((int64_t)6 << 40) + (stream & UINT32_MAX),
                                       .name = str_of(name) };
     return database_track(d, &t->g->tracks, &w, e);
 }
@@ -187,24 +187,25 @@ static int put_event(struct database_row *r, uint32_t track, uint32_t name, int6
 {
     if (track == SINK_NO_TRACK)
         return e->code;
-    return sink_event(r->d->c->out, track, from, to > from ? to - from : 0, name, r->number, e);
+    return sink_event(r->d->c->out, track, from, to - from, name, r->number, e);
 }
 
 /* ---- rows ---- */
 
-static int put_exec(struct database_row *r, struct tasks *t, int64_t op, int64_t from, int64_t to,
-                    int64_t *exec, struct err *e)
+static int put_exec(struct database_row *r, struct tasks *t, int64_t op, int64_t *exec, struct err *e)
 {
+    const bool is_task = r->map == &task_map;
+    const size_t from = is_task ? T_FROM : P_FROM;
     struct val v[N_COLS(op_exec)] = { 0 };
 
     v[COL(op_exec, op_id)] = val_int(op);
     v[COL(op_exec, rank)] = val_int(r->rank);
-    v[COL(op_exec, step)] = database_step_at(&t->g->steps, from);
-    v[COL(op_exec, ts_ns)] = val_int(from);
-    v[COL(op_exec, dur_ns)] = to >= from ? val_int(to - from) : val_null();
+    v[COL(op_exec, step)] = database_step_at(&t->g->steps, r->v[from].i);
+    v[COL(op_exec, ts_ns)] = r->v[from];
+    v[COL(op_exec, dur_ns)] = database_dur(r, from, is_task ? T_TO : P_TO);
     v[COL(op_exec, source_id)] = val_int(r->d->c->f->id);
     v[COL(op_exec, line)] = val_int((int64_t)r->number);
-    if (r->map == &task_map) {
+    if (is_task) {
         v[COL(op_exec, device)] = r->v[T_DEVICE];
         v[COL(op_exec, stream)] = r->v[T_STREAM];
         v[COL(op_exec, task)] = r->v[T_TASK];
@@ -328,20 +329,20 @@ static int on_task(struct database_row *r, struct err *e)
     int64_t id = database_int(r, T_ID, -1), stream = database_int(r, T_STREAM, -1);
     uint32_t op = database_ops_of(&t->ops, id), comm = database_ids_find(&t->comm, id);
     uint32_t name = (uint32_t)database_int(r, T_TYPE, 0);
-    struct database_task task = { .from = database_int(r, T_FROM, 0),
-                                  .to = database_int(r, T_TO, 0),
-                                  .connection = database_int(r, T_CONNECTION, -1),
+    struct database_task task = { .connection = database_int(r, T_CONNECTION, -1),
                                   .track = SINK_NO_TRACK,
                                   .rank = r->rank,
                                   .device = (int32_t)database_int(r, T_DEVICE, -1) };
 
+    if (!database_span(r, T_FROM, T_TO, &task.from, &task.to))
+        return database_no_start(r);
     if (op != DATABASE_NO_ID) {
         const struct database_op what = database_ops_get(&t->ops, op);
         name = what.name;
         task.is_op = true;
         task.on_aicore = str_eq(database_word(r->d, what.core), STR("AI_CORE"));
         int64_t made = t->execs ? database_ops_make(r->d, &t->ops, op, database_int(r, T_MODEL, -1), e) : 0;
-        if (e->code || (made && put_exec(r, t, made, task.from, task.to, &task.exec, e)))
+        if (e->code || (made && put_exec(r, t, made, &task.exec, e)))
             return e->code;
     } else if (comm != DATABASE_NO_ID) {
         name = t->comm_task[comm].name;
@@ -379,16 +380,16 @@ static int64_t comm_op(struct database_row *r, struct err *e)
 static int on_comm_op(struct database_row *r, struct err *e)
 {
     struct tasks *t = r->arg;
-    struct database_task task = { .from = database_int(r, P_FROM, 0),
-                                  .to = database_int(r, P_TO, 0),
-                                  .connection = database_int(r, P_CONNECTION, -1),
+    struct database_task task = { .connection = database_int(r, P_CONNECTION, -1),
                                   .track = SINK_NO_TRACK,
                                   .rank = r->rank,
                                   .is_op = true };
     int64_t op, exec;
     int32_t group = 0;
 
-    if (t->execs && (!(op = comm_op(r, e)) || put_exec(r, t, op, task.from, task.to, &exec, e)))
+    if (!database_span(r, P_FROM, P_TO, &task.from, &task.to))
+        return database_no_start(r);
+    if (t->execs && (!(op = comm_op(r, e)) || put_exec(r, t, op, &exec, e)))
         return e->code;
     if (!t->tracks || group_number(t, database_int(r, P_GROUP, 0), &group, e))
         return e->code;
