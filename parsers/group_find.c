@@ -172,12 +172,32 @@ bool group_set_is_complete(const struct group_set *s)
     bool any = false, asked = false;
 
     for (const struct group_member_kind *m = s->kind->members; m->role != ROLE_NONE; m++) {
-        if (m->need == NEED_ONE && !group_set_has_role(s, m->role))
-            return false;
         asked |= m->need == NEED_ANY;
         any |= m->need == NEED_ANY && group_set_has_role(s, m->role);
     }
     return any || !asked;
+}
+
+static bool shares_a_file(const struct group_set *a, const struct group_set *b)
+{
+    for (size_t i = 0; i < a->n; i++)
+        for (size_t k = 0; k < b->n; k++)
+            if (a->m[i].c.f == b->m[k].c.f)
+                return true;
+    return false;
+}
+
+/* Another group makes more of the same files. */
+static bool yields(const struct group_set *s, const struct group_list *l)
+{
+    enum role r = s->kind->yields_without;
+
+    if (r == ROLE_NONE || group_set_has_role(s, r))
+        return false;
+    for (size_t i = 0; i < l->n; i++)
+        if (l->sets[i].kind->whole && shares_a_file(s, &l->sets[i]))
+            return true;
+    return false;
 }
 
 static int64_t newest(const struct group_set *s)
@@ -204,10 +224,30 @@ static int set_cmp(const void *a, const void *b)
     return str_cmp_natural(x->anchor, y->anchor);
 }
 
+static bool is_incomplete(const struct group_set *s, const struct group_list *l)
+{
+    (void)l;
+    return !group_set_is_complete(s);
+}
+
+/* Drop the sets that are not complete, then those that yield to what remains. */
+static void keep_useful(struct group_list *l)
+{
+    bool (*const drop[])(const struct group_set *, const struct group_list *) = { is_incomplete, yields };
+
+    for (size_t pass = 0; pass < ARRAY_LEN(drop); pass++) {
+        size_t n = 0;
+        for (size_t i = 0; i < l->n; i++)
+            if (drop[pass](&l->sets[i], l))
+                free(l->sets[i].m);
+            else
+                l->sets[n++] = l->sets[i];
+        l->n = n;
+    }
+}
+
 int groups_find(struct group_list *out, const struct unit *u, struct err *e)
 {
-    size_t n = 0;
-
     *out = (struct group_list){ .n = 0 };
     for (size_t k = 0; k < registry_n_groups; k++)
         for (int pass = 0; pass < 2 && registry_groups[k].parse; pass++)
@@ -218,17 +258,12 @@ int groups_find(struct group_list *out, const struct unit *u, struct err *e)
                     return e->code;
                 }
             }
-    for (size_t i = 0; i < out->n; i++) {
+    for (size_t i = 0; i < out->n; i++)
         if (!out->sets[i].kind->whole)
             one_folder_per_role(&out->sets[i]);
-        if (group_set_is_complete(&out->sets[i]))
-            out->sets[n++] = out->sets[i];
-        else
-            free(out->sets[i].m);
-    }
-    out->n = n;
-    if (n)
-        qsort(out->sets, n, sizeof *out->sets, set_cmp);
+    keep_useful(out);
+    if (out->n)
+        qsort(out->sets, out->n, sizeof *out->sets, set_cmp);
     return OK;
 }
 

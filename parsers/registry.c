@@ -69,7 +69,7 @@ const struct group_kind registry_groups[] = {
         .id = "msprof_database",
         .anchor = "{*}",
         .analysed = true,
-        .members = { { ROLE_DATABASE, NEED_ONE, "msprof_db", NULL } },
+        .members = { { ROLE_DATABASE, NEED_ANY, "msprof_db", NULL } },
         .parse = group_database,
         .tables = { DATABASE_TABLES },
     },
@@ -112,10 +112,11 @@ const struct group_kind registry_groups[] = {
         },
     },
     {
-        /* a device folder of later CANN has HWTS without Framework */
+        /* a device folder of later CANN has HWTS without Framework: that of its PROF folder comes first */
         .id = "gen1_device",
         .anchor = "device_{D}",
-        .members = { { ROLE_FRAMEWORK_TASK, NEED_ONE, TASK_DESC_INFO }, MINDSPORE_MEMBERS },
+        .yields_without = ROLE_FRAMEWORK_TASK,
+        .members = { { ROLE_FRAMEWORK_TASK, NEED_ANY, TASK_DESC_INFO }, MINDSPORE_MEMBERS },
         .parse = group_mindspore_job,
         .tables = { MINDSPORE_TABLES },
     },

@@ -61,8 +61,8 @@ enum role {
     ROLE_DATABASE_ANALYSIS, /* steps and communication */
     N_ROLES
 };
-/* ONE: must be there. ANY: at least one of the members marked so must be there. OPTIONAL: may be missing. */
-enum need { NEED_ONE, NEED_ANY, NEED_OPTIONAL };
+/* ANY: at least one of the members marked so must be there. OPTIONAL: may be missing. */
+enum need { NEED_ANY, NEED_OPTIONAL };
 struct group_member_kind {
     enum role role;
     enum need need;
@@ -90,6 +90,8 @@ struct group_kind {
      */
     bool whole;
     bool analysed; /* results, not raw data: read before groups of raw data, each for what is still missing */
+    /* without a member of this role, files that a complete whole group has are left to it; ROLE_NONE: never */
+    enum role yields_without;
     struct group_member_kind members[24]; /* ended by ROLE_NONE */
     group_fn *parse;                      /* NULL: not yet */
     struct group_table tables[GROUP_TABLES];

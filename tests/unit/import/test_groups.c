@@ -22,6 +22,7 @@
 #define HWTS(k)      "data/hwts.data.0.slice_" #k
 #define TASK_FILE(k) "data/Framework.host.vm.task_desc_info.0.slice_" #k
 #define JOB          "profiler/JOBAAA/"
+#define PROF "profiler/PROF_000001_20230418100000123_ABCDEFGH/"
 
 static struct tree tree;
 
@@ -294,6 +295,34 @@ static void groups_need_one_of_their_members(void **state)
     job_free(job);
 }
 
+/* Framework may be missing; a PROF folder of later CANN makes more of the same device files. */
+static void groups_of_a_device_need_no_task_file(void **state)
+{
+    struct group_list l;
+    struct job *job;
+
+    (void)state;
+    put_hwts(PROF "device_0/data/hwts.data.0.slice_0", 100, 1, 0);
+    find(&l, &job, "profiler");
+    assert_int_equal(l.n, 1);
+    assert_string_equal(l.sets[0].kind->id, "gen1_device");
+    groups_done(&l);
+    job_free(job);
+
+    tree_file(&tree, PROF "host/data/unaging.api_event.data.slice_0", "x");
+    find(&l, &job, "profiler");
+    assert_int_equal(l.n, 1);
+    assert_string_equal(l.sets[0].kind->id, "prof");
+    groups_done(&l);
+    job_free(job);
+
+    tree_file(&tree, PROF "device_0/data/Framework.task_desc_info.0.slice_0", "x");
+    find(&l, &job, "profiler");
+    assert_int_equal(l.n, 2);
+    groups_done(&l);
+    job_free(job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +335,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(groups_a_file_that_killed_a_worker_is_left_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(groups_take_a_role_from_one_folder, set_up, tear_down),
         cmocka_unit_test_setup_teardown(groups_need_one_of_their_members, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(groups_of_a_device_need_no_task_file, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
