@@ -97,6 +97,23 @@ expect 0 "" export summary -dir "$run"
 expect 0 "" export timeline -dir "$run"
 expect 0 "" export db -dir "$run"
 expect 0 "" export summary -dir "$run"
+# layers WANTED JSON: those of "cann" and "Ascend Hardware" that a timeline with this file of -reports has
+layers() {
+	printf '{"json_process": {%s}}' "$2" >"$dir/reports.json"
+	rm -rf "$dir/layers"
+	"$npuscope" export timeline -dir "$run" --output "$dir/layers" -reports "$dir/reports.json" >/dev/null 2>&1
+	got=$(cat "$dir"/layers/mindstudio_profiler_output/msprof_*.json 2>/dev/null |
+	    grep -o '"CANN"\|"Ascend Hardware"' | sort -u | tr -d '"\n')
+	[ "$got" = "$1" ] || {
+		echo "-reports $2: layers '$got', wanted '$1'"
+		bad=1
+	}
+}
+layers "CANN" '"cann": true'
+layers "Ascend Hardware" '"cann": false, "ascend": true'
+layers "Ascend HardwareCANN" ''
+layers "Ascend HardwareCANN" '"cann": true, "nothing of the kind": false'
+layers "Ascend HardwareCANN" '"cann": true, "ascend": 0'
 made "exports after one another have different names" "mindstudio_profiler_output/op_summary_*.csv" 2
 made "exports after one another have different names" "msprof_*.db" 4
 expect 0 "" export db --collection "$run/" --out "$dir/short"

@@ -15,13 +15,11 @@
 #include "base/read/json_small.h"
 
 #define COUNT_MAX     5
-#define REPORTS_MAX   64
 #define DATA_TYPE_MAX 10 /* of query (analysis/msinterface/msprof_query_summary_manager.py) */
 
-/* Layers of the timeline that a file of -reports leaves out. */
+/* A bit for each of layer_words: what a file of -reports leaves out of the timeline. */
 struct msprof_reports {
-    char off[REPORTS_MAX][32];
-    size_t n;
+    uint64_t off;
 };
 
 /* clang-format off */
@@ -35,6 +33,24 @@ static const struct form {
     MSPROF_TIMELINE }, { "export", "db", MSPROF_EXPORT, MSPROF_DB },
     { "analyze", NULL, MSPROF_ANALYZE, MSPROF_COMM | MSPROF_COMM_MATRIX }, { "query", NULL, MSPROF_QUERY, 0 },
     { "import", NULL, MSPROF_IMPORT, 0 },
+};
+
+/* Names of -reports (doc/formats/msprof.md#reports-file). */
+static const struct layer_word {
+    const char *word;
+    bool own; /* npuscope's, not msprof's: on unless it is false */
+} layer_words[] = {
+    { "ascend", false },          { "acc_pmu", false },        { "cann", false },
+    { "ddr", false },             { "stars_chip_trans", false }, { "hbm", false },
+    { "communication", false },   { "ccu", false },            { "hccs", false },
+    { "os_runtime_api", false },  { "network_usage", false },  { "disk_usage", false },
+    { "memory_usage", false },    { "cpu_usage", false },      { "msproftx", false },
+    { "npu_mem", false },         { "overlap_analyse", false }, { "pcie", false },
+    { "sio", false },             { "stars_soc", false },      { "step_trace", false },
+    { "freq", false },            { "llc", false },            { "nic", false },
+    { "roce", false },            { "qos", false },            { "device_tx", false },
+    { "biu_perf", false },        { "ub", false },             { "block_detail", false },
+    { "dpu", false },             { "fusion_task", false },    { "ai_core_utilization", true },
 };
 /* clang-format on */
 
@@ -173,19 +189,46 @@ static int put_clear(struct msprof_args *a, const char *v, struct err *e)
 
 /* ---- -reports ---- */
 
+static size_t layer_word(struct str word)
+{
+    size_t i = 0;
+
+    while (i < ARRAY_LEN(layer_words) && !str_eq(word, str_of(layer_words[i].word)))
+        i++;
+    return i;
+}
+
 static bool wants_layer(void *arg, const char *word)
 {
     const struct msprof_reports *r = arg;
+    size_t i = layer_word(str_of(word));
 
-    for (size_t i = 0; i < r->n; i++)
-        if (strcmp(r->off[i], word) == 0)
-            return false;
-    return true;
+    return i == ARRAY_LEN(layer_words) || !(r->off & UINT64_C(1) << i);
+}
+
+/* Why the object of -reports is not taken, as msprof takes none with a fault in it; NULL: it is. */
+static const char *read_layers(struct msprof_reports *r, const struct jv *list)
+{
+    r->off = 0;
+    if (!jv_is_object(list) || !jv_first(list))
+        return "no \"json_process\" with layers";
+    for (size_t i = 0; i < ARRAY_LEN(layer_words); i++)
+        r->off |= layer_words[i].own ? 0 : UINT64_C(1) << i;
+    for (const struct jv *x = jv_first(list); x; x = jv_next(x)) {
+        size_t i = layer_word(jv_key(x));
+        bool known = i < ARRAY_LEN(layer_words);
+        if (!known || !jv_is_bool(x)) {
+            r->off = 0;
+            return known ? "a value is neither true nor false" : "a name is that of no layer";
+        }
+        r->off = jv_bool(x) ? r->off & ~(UINT64_C(1) << i) : r->off | UINT64_C(1) << i;
+    }
+    return NULL;
 }
 
 /*
- * A file that is missing, or says nothing of the kind, means everything
- * (doc/formats/msprof.md#timeline).
+ * What the file does not name is off; a file that is missing, or has a fault, means everything
+ * (doc/formats/msprof.md#reports-file).
  */
 static int put_reports(struct msprof_args *a, const char *v, struct err *e)
 {
@@ -197,15 +240,11 @@ static int put_reports(struct msprof_args *a, const char *v, struct err *e)
         return e->code;
     if (!a->reports && !(a->reports = calloc(1, sizeof *a->reports)))
         return err_nomem(e);
-    a->reports->n = 0;
-    if (jdoc_read(&d, path, &why))
-        log_message("%s: %s: every layer is exported", path, why.text);
-    const struct jv *list = d ? jv_get(jdoc_root(d), "json_process") : NULL;
-    if (d && !jv_is_object(list))
-        log_message("%s: no \"json_process\": every layer is exported", path);
-    for (const struct jv *x = jv_first(list); x && a->reports->n < REPORTS_MAX; x = jv_next(x))
-        if (jv_is_bool(x) && !jv_bool(x))
-            str_copy(jv_key(x), a->reports->off[a->reports->n++], sizeof a->reports->off[0]);
+    const char *fault = jdoc_read(&d, path, &why) ? why.text : NULL;
+    if (!fault)
+        fault = read_layers(a->reports, jv_get(jdoc_root(d), "json_process"));
+    if (fault)
+        log_message("%s: %s: every layer is exported", path, fault);
     jdoc_free(d);
     a->o.layer = wants_layer;
     a->o.layer_arg = a->reports;
@@ -241,7 +280,8 @@ static const struct option_row {
     { { "format", "csv|json", "Tables as CSV, or each as an array of objects in JSON." }, FOR_EXPORT,
         MSPROF_SUMMARY, put_format },
     { { "reports", "FILE", "Layers of the timeline that are wanted: {\"json_process\": {\"cann\": true, "
-        "...}}. What is false there is left out; without the file everything is exported." },
+        "...}}. What is false there or not named is left out; without the file, or with a name or value in "
+        "it that is none, everything is exported." },
       FOR_EXPORT, MSPROF_TIMELINE, put_reports },
     { { "clear", NULL, "Taken for the sake of scripts: npuscope makes no working databases that could be "
         "removed." }, FOR_EXPORT | FOR_ANALYZE, 0, put_clear },
