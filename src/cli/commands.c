@@ -78,6 +78,24 @@ const struct command commands[] = {
                 "says otherwise.",
     },
     {
+        .name = "op",
+        .args = "NAME[,NAME...] [PATH]",
+        .min_args = 1,
+        .max_args = 2,
+        .groups = TABLE | OG_DEVICE,
+        .run = RUN_OP,
+        .prefix = "op",
+        .views = "shape",
+        .pane = PANE_OPS,
+        .summary = "op types or ops by name: executions, times and share, by shape",
+        .help = "NAME is an op type, the full name of an op or its last part; what it was is said, of "
+                "an unknown one the nearest names. As json what Profiler.op_analyse() of MindSpore answers: "
+                "an object "
+                "with a member for each NAME, a list of op_side, input_shape, op_occurrences, "
+                "op_total_time(us), op_avg_time(us) and more by shape, and device_id; of several ranks "
+                "a list of them. With options that choose rows or columns json is a table too.",
+    },
+    {
         .name = "steps",
         .args = "[PATH]",
         .max_args = 1,

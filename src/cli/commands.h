@@ -17,6 +17,7 @@ enum command_run {
     RUN_EXPORT,
     RUN_HELP,
     RUN_IMPORT,
+    RUN_OP,
     RUN_QUERY,
     RUN_REPORT,
     RUN_SCHEMA,

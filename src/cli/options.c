@@ -20,6 +20,8 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_RANK, "rank", 'r', OK_RANKS, "LIST", OG_RUN | OG_IMPORT | OG_ANALYSE,
       .help = "ranks to use, for example 0,3-5 or all. Default: the one PATH belongs to, else the lowest. "
               "With several ranks the first column is the rank" },
+    { OPT_DEVICE, "device", 0, OK_INT, "N", OG_DEVICE, 0, 65535,
+      .help = "the ranks that ran on this device, instead of those of --rank" },
     { OPT_STEPS, "steps", 's', OK_RANGE, "RANGE", OG_VIEW | OG_EXPORT | OG_REPORT,
       .help = "steps to use, for example 2-120, 60.. or 7. Default: all" },
     { OPT_FIRST_STEP, "first-step", 0, OK_FLAG, NULL, OG_VIEW | OG_EXPORT | OG_REPORT,

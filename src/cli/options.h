@@ -15,6 +15,7 @@ struct command;
 
 enum opt_id {
     OPT_RANK,
+    OPT_DEVICE,
     OPT_STEPS,
     OPT_FIRST_STEP,
     OPT_BY,
@@ -106,7 +107,8 @@ enum opt_group {
     OG_QUERY = 8192,
     OG_CACHE = 16384,
     OG_REPORT = 32768,
-    OG_ANALYSE = 65536
+    OG_ANALYSE = 65536,
+    OG_DEVICE = 131072 /* chooses ranks by their device */
 };
 
 struct option_def {

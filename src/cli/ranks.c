@@ -95,6 +95,17 @@ static int index_cmp(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+static int choose_device(struct cli *c, int64_t device, struct err *e)
+{
+    for (size_t i = 0; i < session_n_ranks(c->session); i++)
+        if (session_rank_device(session_rank(c->session, i)) == device)
+            choose(c, i);
+    if (!c->n_ranks)
+        return err_set(e, ERR_IO, "no rank here ran on device %lld: 'npuscope files' shows devices",
+                       (long long)device);
+    return OK;
+}
+
 int run_choose(struct cli *c, bool all, struct err *e)
 {
     const char *list = opt_text(&c->opts, OPT_RANK);
@@ -105,7 +116,10 @@ int run_choose(struct cli *c, bool all, struct err *e)
     c->n_ranks = 0;
     if (!c->ranks)
         return err_nomem(e);
-    if (list ? strcmp(list, "all") == 0 : all || n == 1) {
+    if (opt_is(&c->opts, OPT_DEVICE)) {
+        if (choose_device(c, opt_int(&c->opts, OPT_DEVICE, 0), e))
+            return e->code;
+    } else if (list ? strcmp(list, "all") == 0 : all || n == 1) {
         for (size_t i = 0; i < n; i++)
             choose(c, i);
     } else if (list) {
@@ -127,7 +141,8 @@ bool run_rank_given(const struct cli *c)
 {
     int rank;
 
-    return opt_is(&c->opts, OPT_RANK) || rank_of_path(session_job(c->session), &rank);
+    return opt_is(&c->opts, OPT_RANK) || opt_is(&c->opts, OPT_DEVICE) ||
+           rank_of_path(session_job(c->session), &rank);
 }
 
 /* Profiles of this rank that the path holds. */
@@ -146,7 +161,7 @@ static size_t count_profiles(const struct session *s, int rank)
 void run_report_ranks(const struct cli *c)
 {
     const struct session *s = c->session;
-    bool chosen = opt_is(&c->opts, OPT_RANK);
+    bool chosen = opt_is(&c->opts, OPT_RANK) || opt_is(&c->opts, OPT_DEVICE);
     char there[120];
     int ignored;
 

@@ -21,6 +21,11 @@ struct session_rank {
     int device;
     size_t unit; /* index in the job */
 };
+/* Device of a rank; files of MindSpore 1.x that say none carry its number as that of the rank. */
+static inline int session_rank_device(const struct session_rank *r)
+{
+    return r->device >= 0 ? r->device : r->rank;
+}
 
 /* Takes ownership of job. */
 NODISCARD int session_new(struct session **out, struct job *job, struct err *e);
