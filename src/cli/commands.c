@@ -238,6 +238,19 @@ const struct command commands[] = {
                 "written, or why not. Every rank is analysed unless --rank says otherwise.",
     },
     {
+        .name = "pretty",
+        .args = "FILE",
+        .min_args = 1,
+        .max_args = 1,
+        .groups = OG_TEXT,
+        .run = RUN_PRETTY,
+        .pane = N_PANES,
+        .summary = "print a JSON file indented",
+        .help = "Of any size, also a .gz; - is standard input. Numbers, words and escapes stay as they are "
+                "written; characters that could act on a terminal become escapes. Of a file that is cut "
+                "or damaged what is whole is printed, then where and why it ends: exit status 4.",
+    },
+    {
         .name = "schema",
         .args = "[TABLE]",
         .max_args = 1,

@@ -18,6 +18,7 @@ enum command_run {
     RUN_HELP,
     RUN_IMPORT,
     RUN_OP,
+    RUN_PRETTY,
     RUN_QUERY,
     RUN_REPORT,
     RUN_SCHEMA,

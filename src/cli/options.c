@@ -47,7 +47,7 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_ALL_COLUMNS, "all-columns", 0, OK_FLAG, NULL, OG_VIEW | OG_REPORT, .help = "every column" },
     { OPT_FORMAT, "format", 'F', OK_CHOICE, "FORMAT", OG_OUT | OG_EXPORT | OG_ANALYSE, .choices = FORMATS,
       .help = "text (the default; of export: csv), csv, json, ndjson or markdown" },
-    { OPT_OUTPUT, "output", 'o', OK_TEXT, "FILE", OG_OUT | OG_HELP,
+    { OPT_OUTPUT, "output", 'o', OK_TEXT, "FILE", OG_OUT | OG_HELP | OG_TEXT,
       .help = "write there instead of to standard output; the file appears when it is whole and replaces "
               "an older one" },
     { OPT_UNIT, "unit", 0, OK_CHOICE, "UNIT", OG_OUT | OG_ANALYSE, .choices = UNITS,

@@ -108,7 +108,8 @@ enum opt_group {
     OG_CACHE = 16384,
     OG_REPORT = 32768,
     OG_ANALYSE = 65536,
-    OG_DEVICE = 131072 /* chooses ranks by their device */
+    OG_DEVICE = 131072, /* chooses ranks by their device */
+    OG_TEXT = 262144    /* prints text that is no table */
 };
 
 struct option_def {

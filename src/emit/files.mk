@@ -9,6 +9,7 @@ libemit_a_SOURCES = \
 	src/emit/csvjson.c src/emit/csvjson.h \
 	src/emit/decimal.c src/emit/decimal.h \
 	src/emit/emit.c src/emit/emit.h \
+	src/emit/json_tidy.c src/emit/json_tidy.h \
 	src/emit/pretty.c src/emit/pretty.h \
 	src/emit/report.c src/emit/report.h \
 	src/emit/repr.c

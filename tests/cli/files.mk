@@ -23,6 +23,7 @@ CLI_TESTS += tests/cli/msprof_damage.sh
 CLI_TESTS += tests/cli/msprof_memory.sh
 CLI_TESTS += tests/cli/not_run.sh
 CLI_TESTS += tests/cli/op.sh
+CLI_TESTS += tests/cli/pretty.sh
 CLI_TESTS += tests/cli/stamp.sh
 CLI_TESTS += tests/cli/terminal.sh
 TESTS += $(CLI_TESTS)

@@ -15,6 +15,7 @@ int cmd_op(struct cli *c, struct err *e);
 int cmd_timeline(struct cli *c, struct err *e);
 int cmd_report(struct cli *c, struct err *e);
 int cmd_triage(struct cli *c, struct err *e);
+int cmd_pretty(struct cli *c, struct err *e);
 int cmd_query(struct cli *c, struct err *e);
 int cmd_import(struct cli *c, struct err *e);
 int cmd_export(struct cli *c, struct err *e);

@@ -9,6 +9,7 @@ libcli_a_SOURCES += \
 	src/cli/cmd/cmd_help.c \
 	src/cli/cmd/cmd_import.c \
 	src/cli/cmd/cmd_op.c \
+	src/cli/cmd/cmd_pretty.c \
 	src/cli/cmd/cmd_query.c \
 	src/cli/cmd/cmd_report.c \
 	src/cli/cmd/cmd_schema.c \
