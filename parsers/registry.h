@@ -90,7 +90,7 @@ struct group_kind {
      */
     bool whole;
     bool analysed; /* results, not raw data: read before groups of raw data, each for what is still missing */
-    /* without a member of this role, files that a complete whole group has are left to it; ROLE_NONE: never */
+    /* without a member of this role, files of a complete whole group are left to it; ROLE_NONE: never */
     enum role yields_without;
     struct group_member_kind members[24]; /* ended by ROLE_NONE */
     group_fn *parse;                      /* NULL: not yet */

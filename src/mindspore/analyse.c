@@ -101,7 +101,7 @@ const struct mindspore_rules *mindspore_rules_of(const struct unit *u, int rank)
         bool text =
             s && (group_set_has_role(s, ROLE_FRAMEWORK_GRAPH) || group_set_has_role(s, ROLE_FRAMEWORK_POINT));
         if (text)
-            word = group_set_has_role(s, ROLE_TS_TRACK) ? "r1.5" : "r1.3";
+            word = group_set_has_role(s, ROLE_TS_TRACK) ? "r1.5" : "r1.4";
     }
     groups_done(&l);
     return mindspore_rules_find(word);

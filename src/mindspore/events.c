@@ -246,20 +246,26 @@ static void put_event(const struct events *v, const struct mindspore_row *x)
 
 /* ---- the labels at the end (doc/formats/mindspore1.md#label-block) ---- */
 
-enum block { B_LABELS = 1, B_LABELS_NEW = 2 }; /* first version of the block that has a line */
+/* Versions of the block; a line is in it from one of them on. */
+enum block { BLOCK_15, BLOCK_17, BLOCK_18, N_BLOCKS };
 
 /* clang-format off */
 static const struct {
     int pid; /* -1: the device */
-    const char *label, *old;
+    const char *label[N_BLOCKS]; /* NULL: that of the run's mode */
     enum block since;
 } process_labels[] = {
-    { -1, NULL, "AI Core Op", B_LABELS }, { MINDSPORE_PID_AICPU, "AICPU OP", "AI CPU Op", B_LABELS },
-    { MINDSPORE_PID_COMM, "Communication Op", "Communication Op", B_LABELS },
-    { MINDSPORE_PID_HOST, "Host CPU OP", "Host CPU Op", B_LABELS },
-    { MINDSPORE_PID_OVERLAP, "Op Overlap Analyse", "Op Overlap Analyse", B_LABELS },
-    { MINDSPORE_PID_KERNEL, "Activity Op", "", B_LABELS_NEW },
+    { -1, { "AI Core Op", NULL, NULL }, BLOCK_15 },
+    { MINDSPORE_PID_AICPU, { "AI CPU Op", "AICPU Op", "AICPU OP" }, BLOCK_15 },
+    { MINDSPORE_PID_COMM, { "Communication Op", "Communication Op", "Communication Op" }, BLOCK_15 },
+    { MINDSPORE_PID_HOST, { "Host CPU Op", "HOSTCPU Op", "Host CPU OP" }, BLOCK_15 },
+    { MINDSPORE_PID_OVERLAP, { "Op Overlap Analyse", "Op Overlap Analyse", "Op Overlap Analyse" }, BLOCK_15 },
+    { MINDSPORE_PID_KERNEL, { "", "Activity Op", "Activity Op" }, BLOCK_17 },
 };
+/* Labels of modes that r1.7 spelled otherwise. */
+static const struct {
+    const char *label, *r17;
+} mode_labels[] = { { "AICORE OP", "AICORE Op" }, { "Host CPU OP", "HOSTCPU Op" } };
 static const struct {
     int pid, sort;
 } process_sorts[] = { { -1, 0 }, { MINDSPORE_PID_AICPU, 10 }, { MINDSPORE_PID_COMM, 20 },
@@ -270,12 +276,12 @@ static const struct {
     bool sorted;      /* has a sort index: its thread id, for the steps -4 */
     enum block since;
 } block_threads[] = {
-    { MINDSPORE_PID_HOST, 100003, "Host CPU Op", false, B_LABELS }, { MINDSPORE_PID_OVERLAP, 7999,
-    "Merged Computation Op", true, B_LABELS },
-    { MINDSPORE_PID_OVERLAP, 8000, "Pure Communication Op", true, B_LABELS }, { MINDSPORE_PID_OVERLAP, 8001,
-    "Merged Communication Op", true, B_LABELS },
-    { MINDSPORE_PID_OVERLAP, 8002, "Free Time", true, B_LABELS }, { -1, MINDSPORE_TID_STEPS, "Steps", true,
-    B_LABELS_NEW }, { -1, 0, "Ops", false, B_LABELS_NEW },
+    { MINDSPORE_PID_HOST, 100003, "Host CPU Op", false, BLOCK_15 }, { MINDSPORE_PID_OVERLAP, 7999,
+    "Merged Computation Op", true, BLOCK_15 },
+    { MINDSPORE_PID_OVERLAP, 8000, "Pure Communication Op", true, BLOCK_15 }, { MINDSPORE_PID_OVERLAP, 8001,
+    "Merged Communication Op", true, BLOCK_15 },
+    { MINDSPORE_PID_OVERLAP, 8002, "Free Time", true, BLOCK_15 }, { -1, MINDSPORE_TID_STEPS, "Steps", true,
+    BLOCK_17 }, { -1, 0, "Ops", false, BLOCK_17 },
 };
 /* clang-format on */
 
@@ -288,27 +294,47 @@ static void block_line(const struct events *v, const char *name, int pid, bool f
         emit_i(v->o, pid);
 }
 
-static void put_labels(const struct events *v)
+static enum block block_of(const struct mindspore_timeline_rules *rules)
 {
-    enum block have = v->t->r->rules->timeline->labels_new ? B_LABELS_NEW : B_LABELS;
+    return rules->labels_17 ? BLOCK_17 : rules->labels_new ? BLOCK_18 : BLOCK_15;
+}
 
+static const char *mode_label(const char *label, enum block b)
+{
+    for (size_t i = 0; i < ARRAY_LEN(mode_labels) && b == BLOCK_17; i++)
+        if (strcmp(mode_labels[i].label, label) == 0)
+            return mode_labels[i].r17;
+    return label;
+}
+
+static void put_process_labels(const struct events *v, enum block have)
+{
     for (size_t i = 0; i < ARRAY_LEN(process_labels); i++) {
-        const char *label = process_labels[i].label ? process_labels[i].label : v->t->device_label;
+        const char *label = process_labels[i].label[have];
         if (process_labels[i].since > have)
             continue;
         block_line(v, "process_labels", process_labels[i].pid, i == 0);
-        emit_fmt(v->o, ", \"args\": {\"labels\": \"%s\"}}", have == B_LABELS ? process_labels[i].old : label);
+        emit_fmt(v->o, ", \"args\": {\"labels\": \"%s\"}}",
+                 label ? label : mode_label(v->t->device_label, have));
     }
+}
+
+static void put_labels(const struct events *v)
+{
+    enum block have = block_of(v->t->r->rules->timeline);
+
+    put_process_labels(v, have);
     for (size_t i = 0; i < ARRAY_LEN(process_sorts); i++) {
         block_line(v, "process_sort_index", process_sorts[i].pid, false);
         emit_fmt(v->o, ", \"args\": {\"sort_index\": %d}}", process_sorts[i].sort);
     }
     for (size_t i = 0; i < ARRAY_LEN(block_threads); i++) {
+        bool step = have == BLOCK_17 && block_threads[i].tid == MINDSPORE_TID_STEPS;
         if (block_threads[i].since > have)
             continue;
         block_line(v, "thread_name", block_threads[i].pid, false);
         emit_fmt(v->o, ", \"tid\": %d, \"args\": {\"name\": \"%s\"}}", block_threads[i].tid,
-                 block_threads[i].name);
+                 step ? "Step" : block_threads[i].name);
     }
     for (size_t i = 0; i < ARRAY_LEN(block_threads); i++) {
         int tid = block_threads[i].tid;

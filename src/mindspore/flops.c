@@ -158,7 +158,7 @@ static int add_link(struct reader *x, uint32_t source, uint32_t target, double m
     return OK;
 }
 
-/* The node of a scope: its name with the level and the first scope of its op; level 0 is the plain name. */
+/* The node of a scope: its name with the level (r1.5 on) and its op's first scope; level 0 is its name. */
 static int scope_node(struct reader *x, struct str scope, size_t level, struct str suffix, uint32_t *id,
                       struct err *e)
 {
@@ -168,7 +168,9 @@ static int scope_node(struct reader *x, struct str scope, size_t level, struct s
         return node_id(x, scope, id, e);
     buf_init(&b, (size_t)1 << 20);
     buf_add(&b, scope);
-    buf_printf(&b, "(%zu_", level);
+    buf_addc(&b, '(');
+    if (x->r->rules->flops_scopes == FLOPS_SCOPES_NUMBERED)
+        buf_printf(&b, "%zu_", level);
     buf_add(&b, suffix);
     buf_addc(&b, ')');
     int rc = buf_failed(&b) ? err_nomem(e) : node_id(x, buf_str(&b), id, e);
@@ -285,10 +287,10 @@ static void nothing(struct mindspore_run *r, const char *why)
 {
     mindspore_no_data(r, "flops_", ".txt", why);
     mindspore_no_data(r, "flops_summary_", ".json", why);
-    if (!r->rules->flops_steps)
-        return;
-    mindspore_no_data(r, "flops_scope_", ".json", why);
-    mindspore_no_data(r, "flops_utilization_step_", ".json", why);
+    if (r->rules->flops_scopes)
+        mindspore_no_data(r, "flops_scope_", ".json", why);
+    if (r->rules->flops_steps)
+        mindspore_no_data(r, "flops_utilization_step_", ".json", why);
 }
 
 /* ---- the whole ---- */
@@ -327,9 +329,9 @@ static int write_all(struct reader *x, struct err *e)
 {
     if (write_ops(x, e) || write_summary(x, e))
         return e->code;
-    if (!x->r->rules->flops_steps)
-        return OK;
-    return write_scopes(x, e) ? e->code : write_steps(x, e);
+    if (x->r->rules->flops_scopes && write_scopes(x, e))
+        return e->code;
+    return x->r->rules->flops_steps ? write_steps(x, e) : OK;
 }
 
 int mindspore_flops(struct mindspore_run *r, struct err *e)

@@ -85,6 +85,8 @@ static struct str kind_of(const struct hccl *h, struct str column)
 {
     if (h->r->rules->hccl_no_paths && str_chr(column, '/') != SIZE_MAX)
         return STR("");
+    if (h->r->rules->hccl_first_dash)
+        return str_after_last(str_after_last(str_sub(column, 0, str_chr(column, '-')), '_'), '/');
     struct str last = str_after_last(column, '/');
     return str_after_last(str_sub(last, 0, str_chr(last, '-')), '_');
 }

@@ -27,6 +27,7 @@ struct mindspore_timeline_rules {
     bool host_apart;     /* host ops have a process of their own */
     bool labels;         /* a block of labels at the end */
     bool labels_new;     /* the block has activities, steps, ops */
+    bool labels_17;      /* in words of r1.7 */
     bool overlap;        /* rows of overlap, and the sums per step; in later versions on GPU, too */
     bool gpu_overlap;
     bool gpu_dynamic;      /* dynamic_shape_info of GPU targets */
@@ -49,11 +50,12 @@ struct mindspore_rules {
     bool md_push_time;       /* with the times of the pipeline and of the push to the device */
     bool md_last_bottleneck; /* the candidate nearest to the root, else the farthest */
     /* doc/formats/mindspore1.md#hccl_raw */
-    bool hccl;          /* hccl_raw */
-    bool hccl_numbered; /* the folder of traces has the number of the rank */
-    bool hccl_names;    /* ops have the names of the step trace's columns, else of the folders */
-    bool hccl_no_paths; /* not if those names contain a path */
-    bool hccl_python;   /* means of ops are printed as in Python, without a step */
+    bool hccl;            /* hccl_raw */
+    bool hccl_numbered;   /* the folder of traces has the number of the rank */
+    bool hccl_names;      /* ops have the names of the step trace's columns, else of the folders */
+    bool hccl_no_paths;   /* not if those names contain a path */
+    bool hccl_first_dash; /* the kind of a name ends at its first '-', be it in a path */
+    bool hccl_python;     /* means of ops are printed as in Python, without a step */
     /* doc/formats/mindspore1.md#memory_usage_summary */
     bool mem_first_node; /* tensors of the first node only; many nodes are thinned */
     /* names of files */
@@ -82,7 +84,9 @@ struct mindspore_rules {
     bool more_columns; /* columns that appear in later steps */
     /* doc/formats/mindspore1.md#flops */
     bool flops;       /* these files exist */
-    bool flops_steps; /* also of steps and scopes; ops without a time are left out; all slices are read */
+    bool flops_steps; /* also of steps; ops without a time are left out; all slices are read */
+    /* also of scopes, by their names with the first scope, from r1.5 on with the level, too */
+    enum { FLOPS_SCOPES_NONE, FLOPS_SCOPES_PLAIN, FLOPS_SCOPES_NUMBERED } flops_scopes;
     bool mean_of_all; /* the average row counts the first step too */
     const struct mindspore_timeline_rules *timeline;
 };

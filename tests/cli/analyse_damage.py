@@ -32,7 +32,7 @@ RUNS = {
     "pynative": ["--mode=pynative"],
     "crashed": ["--crashed=60%"],
 }
-VERSIONS = ("r0.6", "r1.0", "r1.1", "r1.3", "r1.5", "r1.6", "r1.8", "r1.10", "r2.0")
+VERSIONS = ("r0.6", "r1.0", "r1.1", "r1.3", "r1.4", "r1.5", "r1.6", "r1.7", "r1.8", "r1.10", "r2.0")
 NO_JSON = "flops_utilization_step"  # a line of text, whatever its name says
 EVIL = b"\x1b]0;pwn\x07\x1b[2J\xe2\x80\xae\xc2\x9b31m\x9b5m\x7f\r\n\"',{}[]%s\0\xff\xfe"
 

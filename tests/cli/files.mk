@@ -5,6 +5,7 @@ CLI_TESTS =
 CLI_TESTS += tests/cli/analyse_crashed.sh
 CLI_TESTS += tests/cli/analyse_damage.sh
 CLI_TESTS += tests/cli/bootstrap.sh
+CLI_TESTS += tests/cli/analyse_versions.sh
 CLI_TESTS += tests/cli/cache_age.sh
 CLI_TESTS += tests/cli/chrome_arrows.sh
 CLI_TESTS += tests/cli/columns.sh

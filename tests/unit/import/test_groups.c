@@ -22,7 +22,7 @@
 #define HWTS(k)      "data/hwts.data.0.slice_" #k
 #define TASK_FILE(k) "data/Framework.host.vm.task_desc_info.0.slice_" #k
 #define JOB          "profiler/JOBAAA/"
-#define PROF "profiler/PROF_000001_20230418100000123_ABCDEFGH/"
+#define PROF         "profiler/PROF_000001_20230418100000123_ABCDEFGH/"
 
 static struct tree tree;
 
