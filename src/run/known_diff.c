@@ -28,7 +28,8 @@ const struct known_diff known_diffs[] = {
     { "step_trace_raw", "r0.6 to r1.8", "The row of means leaves out the first step",
         "means leave out the first step unless --first-step is given, and say so", KNOWN_DIFF_NONE, NULL },
     { "step_trace_raw", "r1.3 to r1.5",
-        "At every new slice of the marks it is forgotten where the step before ended: that step begins with its forward start", "steps go on over slices", KNOWN_DIFF_SLICE,
+        "At every new slice of the marks it is forgotten where the step before ended: that step begins with "
+        "its forward start", "steps go on over slices", KNOWN_DIFF_SLICE,
         "a step begins with its forward start where a slice of the marks begins" },
     { "step_trace_raw", "all", "Without a backward pass the last two columns are dealt with as if they were "
         "bp_point and tail, also where communication stands after them", "columns by their names",
