@@ -15,10 +15,10 @@ fail() {
 }
 # has FILE TEXT, lacks FILE TEXT: below $tmp
 has() {
-    grep -qF -- "$2" "$tmp"/$1 || fail "$1 lacks $2"
+    grep -qF -- "$2" "$tmp/$1" || fail "$1 lacks $2"
 }
 lacks() {
-    ! grep -qF -- "$2" "$tmp"/$1 || fail "$1 has $2"
+    ! grep -qF -- "$2" "$tmp/$1" || fail "$1 has $2"
 }
 
 for v in r1.3 r1.4; do

@@ -352,7 +352,7 @@ static const struct command commands[] = {
         NULL },
     { "nofilter",  "",           "remove all filters of this table",                       run_nofilter,
         NULL },
-    { "sort",      "[+|-]COLUMN", "sort by a column, - descending, + ascending; none: natural order",     run_sort,
+    { "sort",      "[+|-]COLUMN", "sort by a column: - descending, + ascending, else natural", run_sort,
         "@columns" },
     { "find",      "REGEX",      "search forwards",                                        run_find,
         NULL },

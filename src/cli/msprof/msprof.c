@@ -130,8 +130,8 @@ static int output_dir(struct exporting *x, char *folder, char *dir, size_t n, st
 }
 
 /*
- * A profile comes from others: a link that lies where results belong would lead out of it. What lies deeper is
- * refused when its file is made (file_write_open_below()).
+ * A profile comes from others: a link that lies where results belong would lead out of it. What lies deeper
+ * is refused when its file is made (file_write_open_below()).
  */
 static int check_link(const struct exporting *x, const char *dir, const char *name, struct err *e)
 {

@@ -83,7 +83,7 @@ struct view_def {
     const char *group;
     const struct view_col *cols;
     size_t n_cols;
-    const char *sort;  /* id of the column sorted by at first, in its natural direction; NULL: natural order */
+    const char *sort; /* id of the column sorted by at first, in its natural direction; NULL: natural order */
     const char *needs; /* SQL that gives 1 when there is data for this view, e.g. "SELECT 1 FROM
                           op_exec WHERE rank = :rank LIMIT 1" */
     /* SQL that gives 1 when the rows are sums of the source, which no range of steps changes; NULL: never */
@@ -167,8 +167,8 @@ NODISCARD int view_sort(struct view *v, int col, bool desc, struct err *e);
 NODISCARD int view_sort_again(struct view *v, int col, bool desc, struct err *e);
 int view_sorted_by(const struct view *v, bool *desc);
 /*
- * The sign in front of a column's name, which is taken off, and the direction it asks for: '-' descending, '+'
- * ascending, 0 (no sign) the natural direction of the column.
+ * The sign in front of a column's name, which is taken off, and the direction it asks for: '-' descending,
+ * '+' ascending, 0 (no sign) the natural direction of the column.
  */
 char view_sort_sign(struct str *name);
 bool view_sort_desc(const struct view *v, int col, char sign);
