@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 include $(srcdir)/src/base/files.mk
 include $(srcdir)/src/base/read/files.mk
+include $(srcdir)/src/archive/files.mk
 include $(srcdir)/src/run/files.mk
 include $(srcdir)/src/store/files.mk
 include $(srcdir)/src/model/files.mk
@@ -15,5 +16,5 @@ include $(srcdir)/src/cli/files.mk
 npuscope_SOURCES = src/main.c
 # Order: users before what they use.
 npuscope_LDADD = libcli.a libui.a libanalysis.a libmodel.a libdemo.a libmsprof.a libmindspore.a libemit.a \
-	libimport.a libparsers.a libstore.a librun.a libbase.a \
-	$(NCURSES_LIBS) $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
+	libimport.a libparsers.a libstore.a librun.a libarc.a libbase.a \
+	$(NCURSES_LIBS) $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(LIBARCHIVE_LIBS) $(ZLIB_LIBS)

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 UNIT_LDADD = libui.a libcli.a libanalysis.a libmodel.a libdemo.a libmsprof.a libmindspore.a libemit.a \
-	libimport.a libparsers.a libstore.a librun.a libbase.a \
-	$(CMOCKA_LIBS) $(NCURSES_LIBS) $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
+	libimport.a libparsers.a libstore.a librun.a libarc.a libbase.a \
+	$(CMOCKA_LIBS) $(NCURSES_LIBS) $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(LIBARCHIVE_LIBS) $(ZLIB_LIBS)
 LDADD = $(UNIT_LDADD)
 UNIT_TESTS =
 UNIT_TESTS += tests/unit/analysis/test_ending
 UNIT_TESTS += tests/unit/analysis/test_left
 UNIT_TESTS += tests/unit/analysis/test_totals
+UNIT_TESTS += tests/unit/archive/test_member
 UNIT_TESTS += tests/unit/base/test_arena
 UNIT_TESTS += tests/unit/base/test_buf
 UNIT_TESTS += tests/unit/base/read/test_csv

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Three sources behind one interface. gzip goes through zlib itself, because libarchive does not look at the
+ * sum and the length at the end of it; xz and zstd through libarchive, which does.
+ */
+#include "config.h"
+
+#include "archive/stream.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define IN_B  ((size_t)64 << 10)
+#define OUT_B ((size_t)256 << 10)
+
+struct stream {
+    int fd;
+    off_t at;
+    enum packing packing;
+    enum stream_end end;
+    size_t zeros;
+    struct archive *a; /* xz, zstd */
+    z_stream z;        /* gzip */
+    bool z_open, between, any;
+    uint8_t in[IN_B], out[OUT_B];
+};
+
+static const struct magic {
+    enum packing packing;
+    size_t n;
+    uint8_t bytes[6];
+} magics[] = {
+    { PACK_GZIP, 2, { 0x1f, 0x8b } },
+    { PACK_XZ, 6, { 0xfd, '7', 'z', 'X', 'Z', 0 } },
+    { PACK_ZSTD, 4, { 0x28, 0xb5, 0x2f, 0xfd } },
+    { PACK_ZIP, 4, { 'P', 'K', 3, 4 } },
+    { PACK_ZIP, 4, { 'P', 'K', 5, 6 } }, /* an empty one */
+};
+
+enum packing stream_packing(const uint8_t *head, size_t n)
+{
+    for (size_t i = 0; i < ARRAY_LEN(magics); i++)
+        if (n >= magics[i].n && memcmp(head, magics[i].bytes, magics[i].n) == 0)
+            return magics[i].packing;
+    return PACK_NONE;
+}
+
+/* ---- the file itself ---- */
+
+static size_t read_file(struct stream *s)
+{
+    ssize_t got;
+
+    do
+        got = pread(s->fd, s->in, sizeof s->in, s->at);
+    while (got < 0 && errno == EINTR);
+    if (got <= 0) {
+        s->end = got < 0 ? STREAM_DAMAGED : STREAM_ENDED;
+        return 0;
+    }
+    s->at += got;
+    return (size_t)got;
+}
+
+/* ---- gzip ---- */
+
+/* More of the file for zlib. false: there is no more; an end between two packings is the end of the whole. */
+static bool feed(struct stream *s)
+{
+    if (s->z.avail_in)
+        return true;
+    size_t n = read_file(s);
+    if (!n) {
+        if (s->end == STREAM_ENDED && !s->between)
+            s->end = STREAM_CUT;
+        return false;
+    }
+    s->z.next_in = s->in;
+    s->z.avail_in = (uInt)n;
+    return true;
+}
+
+/* After a whole packing: another one may follow. Zeros and anything else that is none are no data. */
+static bool next_packing(struct stream *s)
+{
+    if (!feed(s))
+        return false;
+    if (*s->z.next_in != magics[0].bytes[0] || inflateReset(&s->z) != Z_OK) {
+        s->end = STREAM_ENDED;
+        return false;
+    }
+    s->between = false;
+    return true;
+}
+
+/* What zlib says of a damaged place: the sum at the end of it is looked at last, when all bytes are out. */
+static enum stream_end damage_of(const struct stream *s)
+{
+    const char *why = s->z.msg ? s->z.msg : "";
+
+    return strstr(why, "incorrect data check") || strstr(why, "incorrect length check") ? STREAM_NO_SUM
+                                                                                        : STREAM_DAMAGED;
+}
+
+static size_t read_gzip(struct stream *s)
+{
+    s->z.next_out = s->out;
+    s->z.avail_out = OUT_B;
+    while (s->z.avail_out && s->end == STREAM_GOES_ON) {
+        if (s->between ? !next_packing(s) : !feed(s))
+            break;
+        int rc = inflate(&s->z, Z_NO_FLUSH);
+        if (rc == Z_STREAM_END)
+            s->between = true;
+        else if (rc != Z_OK && rc != Z_BUF_ERROR)
+            s->end = damage_of(s);
+    }
+    return OUT_B - s->z.avail_out;
+}
+
+/* ---- xz, zstd ---- */
+
+/* It has met the end of the file before that of the packing; liblzma says that it cannot go on. */
+static bool is_cut(const char *why)
+{
+    return why && (strstr(why, "runcated") || strstr(why, "No progress is possible"));
+}
+
+static size_t read_filter(struct stream *s)
+{
+    struct archive_entry *only;
+    ssize_t got = 0;
+
+    if (!s->any) {
+        int rc = archive_read_next_header(s->a, &only);
+        s->any = true;
+        if (rc == ARCHIVE_EOF)
+            s->end = STREAM_ENDED;
+        else if (rc != ARCHIVE_OK)
+            s->end = STREAM_DAMAGED;
+    }
+    if (s->end == STREAM_GOES_ON)
+        got = archive_read_data(s->a, s->out, OUT_B);
+    if (got > 0)
+        return (size_t)got;
+    if (s->end == STREAM_GOES_ON)
+        s->end = got == 0 ? STREAM_ENDED : STREAM_DAMAGED;
+    if (s->end == STREAM_DAMAGED && is_cut(archive_error_string(s->a)))
+        s->end = STREAM_CUT;
+    return 0;
+}
+
+static int open_filter(struct stream *s, struct err *e)
+{
+    s->a = archive_read_new();
+    if (!s->a)
+        return err_nomem(e);
+    int rc =
+        s->packing == PACK_XZ ? archive_read_support_filter_xz(s->a) : archive_read_support_filter_zstd(s->a);
+    /* A warning means that a program would be started. */
+    if (rc != ARCHIVE_OK)
+        return err_set(e, ERR_VERSION, "the libarchive here was built without %s",
+                       s->packing == PACK_XZ ? "xz" : "zstd");
+    archive_read_support_format_raw(s->a);
+    archive_read_support_format_empty(s->a);
+    if (lseek(s->fd, 0, SEEK_SET) != 0)
+        return err_sys(e, errno, "cannot read");
+    /* What is damaged at the very start is damage, found by the first read. */
+    if (archive_read_open_fd(s->a, s->fd, IN_B) != ARCHIVE_OK)
+        s->end = STREAM_DAMAGED;
+    return OK;
+}
+
+/* ---- all ---- */
+
+int stream_open(struct stream **out, int fd, enum packing packing, struct err *e)
+{
+    struct stream *s = calloc(1, sizeof *s);
+
+    *out = s;
+    if (!s)
+        return err_nomem(e);
+    s->fd = fd;
+    s->packing = packing;
+    if (packing == PACK_GZIP) {
+        s->z_open = inflateInit2(&s->z, 15 + 16) == Z_OK;
+        if (!s->z_open)
+            err_nomem(e);
+    } else if (packing == PACK_XZ || packing == PACK_ZSTD) {
+        (void)!open_filter(s, e);
+    }
+    if (e->code) {
+        stream_close(s);
+        *out = NULL;
+    }
+    return e->code;
+}
+
+void stream_close(struct stream *s)
+{
+    if (!s)
+        return;
+    if (s->z_open)
+        inflateEnd(&s->z);
+    archive_read_free(s->a);
+    free(s);
+}
+
+static size_t count_zeros(const uint8_t *p, size_t n)
+{
+    size_t i = n;
+
+    while (i && !p[i - 1])
+        i--;
+    return n - i;
+}
+
+size_t stream_read(struct stream *s, const void **p)
+{
+    const uint8_t *from = s->packing == PACK_NONE ? s->in : s->out;
+    size_t n = 0;
+
+    if (s->end == STREAM_GOES_ON)
+        n = s->packing == PACK_NONE ? read_file(s) : s->packing == PACK_GZIP ? read_gzip(s) : read_filter(s);
+    if (n) {
+        size_t zeros = count_zeros(from, n);
+        s->zeros = zeros == n ? s->zeros + n : zeros;
+    }
+    *p = from;
+    return n;
+}
+
+enum stream_end stream_ended(const struct stream *s)
+{
+    return s->end;
+}
+
+size_t stream_zeros(const struct stream *s)
+{
+    return s->zeros;
+}
+
+const char *stream_library(void)
+{
+    return archive_version_string();
+}
