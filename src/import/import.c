@@ -4,9 +4,11 @@
 
 #include "import/import_int.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "archive/copy.h"
 #include "base/sig.h"
 #include "import/activity.h"
 #include "import/agree/agree_files.h"
@@ -25,7 +27,8 @@ const struct file_kind *import_kind(size_t i)
     return registry_kind(i);
 }
 
-int import_scan(struct job **out, const char *path, struct err *e)
+/* The registry, and the form that is preferred. */
+static struct inventory_tables scan_tables(void)
 {
     const char *asked = getenv(IMPORT_PREFER);
     struct inventory_tables t = registry_tables();
@@ -33,7 +36,41 @@ int import_scan(struct job **out, const char *path, struct err *e)
     for (enum prefer p = PREFER_TEXT; asked && p < N_PREFERS; p++)
         if (strcmp(asked, prefer_word(p)) == 0)
             t.prefer = p;
-    return job_scan(out, path, &t, e);
+    return t;
+}
+
+/* A path in an unpacked archive stands for the archive. */
+static int scan_copy(struct job **out, const char *path, const char *folder, const struct archive_record *r,
+                     struct err *e)
+{
+    static const enum file_state states[] = { [ARCHIVE_SAID] = FS_OK,
+                                              [ARCHIVE_LEFT_OUT] = FS_BAD,
+                                              [ARCHIVE_TORN] = FS_TORN,
+                                              [ARCHIVE_BROKEN] = FS_TORN };
+    const struct inventory_tables t = scan_tables();
+    struct place_note *v = calloc(r->n ? r->n : 1, sizeof *v);
+    const struct job_place place = { .folder = folder, .shown = r->path, .notes = v, .n_notes = r->n };
+
+    if (!v)
+        return err_nomem(e);
+    for (size_t i = 0; i < r->n; i++)
+        v[i] = (struct place_note){ states[r->v[i].what], r->v[i].name, r->v[i].text };
+    (void)!job_scan_in(out, path, &place, &t, e);
+    free(v);
+    return e->code;
+}
+
+int import_scan(struct job **out, const char *path, struct err *e)
+{
+    const struct inventory_tables t = scan_tables();
+    char real[PATH_MAX], folder[PATH_MAX];
+    struct archive_record r;
+
+    if (!realpath(path, real) || !copy_origin(real, folder, sizeof folder, &r))
+        return job_scan(out, path, &t, e);
+    (void)!scan_copy(out, path, folder, &r, e);
+    record_done(&r);
+    return e->code;
 }
 
 /* ---- what the store says about its files ---- */
@@ -85,7 +122,7 @@ static int write_inventory(struct importer *im, struct err *e)
     for (size_t i = 0; i < r->n_settings && !e->code; i++)
         if (write_setting(im, &r->settings[i], e))
             break;
-    if (!e->code && (fill_meta(im->fill, "root", im->u->root, e) ||
+    if (!e->code && (fill_meta(im->fill, "root", im->u->shown, e) ||
                      fill_meta(im->fill, "generation", gen_id(im->u->gen), e)))
         return e->code;
     return fill_close(im->fill, e->code, e);

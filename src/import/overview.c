@@ -56,7 +56,7 @@ bool overview_has(struct store *overview, const struct unit *u, const char *key)
                         &ignored))
             break;
         query_bind_int(q, ":rank", u->info.ranks[i].rank);
-        query_bind_text(q, ":path", str_of(u->root));
+        query_bind_text(q, ":path", str_of(u->shown));
         query_bind_text(q, ":key", str_of(key));
         has = query_step(q, &ignored) == 1;
         query_free(q);
@@ -147,7 +147,7 @@ static int put_unit(struct fill *f, const struct overview_part *p, const struct 
 {
     const struct unit *u = p->unit;
     struct val v[N_COLS(unit)] = {
-        [COL(unit, path)] = val_cstr(u->root),
+        [COL(unit, path)] = val_cstr(u->shown),
         [COL(unit, rank)] = val_int(r->rank),
         [COL(unit, device)] = r->device >= 0 ? val_int(r->device) : val_null(),
         [COL(unit, window)] = u->window ? val_cstr(u->window) : val_null(),
@@ -192,7 +192,7 @@ int overview_make(const char *path, const struct job *j, const struct overview_p
     for (size_t i = 0; i < n && !e->code; i++)
         if (add_part(f, &parts[i], older, now_ns, e))
             break;
-    if (fill_close(f, e->code, e) || fill_meta(f, "root", j->path, e) || fill_finish(f, "overview", e)) {
+    if (fill_close(f, e->code, e) || fill_meta(f, "root", j->shown, e) || fill_finish(f, "overview", e)) {
         fill_abort(f);
         return e->code;
     }

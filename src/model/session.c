@@ -77,7 +77,7 @@ static void free_lists(struct session *s)
 /* The title: the last two parts of the path, "resnet50/profiler". */
 static void make_title(struct session *s)
 {
-    struct str path = str_of(s->job->path);
+    struct str path = str_of(s->job->shown);
     size_t last = str_rchr(path, '/');
 
     if (last != SIZE_MAX && last > 0) {

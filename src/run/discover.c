@@ -19,6 +19,7 @@ struct search {
     struct root_list *out;
     size_t seen;   /* entries looked at */
     size_t unread; /* folders that stayed closed */
+    size_t floor;  /* length of the path of the highest folder that is looked at */
 };
 
 /* Parts of a root that may look like one (doc/formats/analysed.md#layouts). */
@@ -256,7 +257,7 @@ static int add_prof(struct search *s, const char *path, enum root_kind kind, str
     const char *slash = strrchr(path, '/');
     struct dir_list l;
 
-    if (slash && slash != path) {
+    if (slash && slash != path && (size_t)(slash - path) >= s->floor) {
         const char *parent = arena_str(s->a, (struct str){ path, (size_t)(slash - path) }).p;
 
         if (!parent)
@@ -319,7 +320,7 @@ static int search_up(struct search *s, const char *path, bool itself, struct err
 {
     struct str at = str_of(path);
 
-    for (int level = 0; level <= DISCOVER_UP && at.n; level++) {
+    for (int level = 0; level <= DISCOVER_UP && at.n && at.n >= s->floor; level++) {
         struct str name = arena_str(s->a, at);
         struct dir_list l;
         enum root_kind k;
@@ -336,10 +337,10 @@ static int search_up(struct search *s, const char *path, bool itself, struct err
     return OK;
 }
 
-int discover(struct root_list *out, const char *path, bool is_file, const struct inventory_tables *t,
-             struct arena *a, struct err *e)
+int discover(struct root_list *out, const char *path, bool is_file, const char *floor,
+             const struct inventory_tables *t, struct arena *a, struct err *e)
 {
-    struct search s = { .t = t, .a = a, .out = out };
+    struct search s = { .t = t, .a = a, .out = out, .floor = floor ? strlen(floor) : 0 };
     struct dir_list l;
     enum root_kind k;
 

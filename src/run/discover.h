@@ -39,10 +39,10 @@ struct root_list {
 /* Add a folder that could not be opened at the end of *list. Does nothing when there is no memory. */
 void unread_add(struct unread_folder **list, struct arena *a, const char *path, const struct err *why);
 /*
- * Roots for a canonical path. None found: OK with n 0. Errors: ERR_IO (the path itself cannot be read),
- * ERR_NOMEM.
+ * Roots for a canonical path; above the folder floor (NULL: /) nothing is looked at. None found: OK with n 0.
+ * Errors: ERR_IO (the path itself cannot be read), ERR_NOMEM.
  */
-NODISCARD int discover(struct root_list *out, const char *path, bool is_file,
+NODISCARD int discover(struct root_list *out, const char *path, bool is_file, const char *floor,
                        const struct inventory_tables *t, struct arena *a, struct err *e);
 
 #endif

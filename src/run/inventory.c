@@ -527,7 +527,111 @@ static int take_loose(struct job_full *f, const struct root_list *none, const st
     return OK;
 }
 
-static int scan(struct job_full *f, const char *path, const struct inventory_tables *t, struct err *e)
+/* ---- places ---- */
+
+/* A path as people know it. */
+static const char *shown_of(struct arena *a, const char *path, const struct job_place *place)
+{
+    size_t n = place ? strlen(place->folder) : 0;
+
+    if (!place || strncmp(path, place->folder, n) != 0)
+        return path;
+    return arena_printf(a, "%s%s", place->shown, path + n);
+}
+
+/* Where the file `name` of a place lies below the unit's root; NULL: elsewhere. */
+static const char *below_unit(const struct unit *u, const struct job_place *place, const char *name)
+{
+    size_t folder = strlen(place->folder), root = strlen(u->root);
+
+    if (root <= folder)
+        return name;
+    size_t n = root - folder - 1;
+    return strncmp(name, u->root + folder + 1, n) == 0 && name[n] == '/' ? name + n + 1 : NULL;
+}
+
+static int add_row(struct job_full *f, struct unit *u, const struct place_note *x, const char *rel,
+                   const struct inventory_tables *t, struct err *e)
+{
+    struct source_file **v = arena_array(f->a, u->n_files + 1, sizeof(struct source_file *));
+    struct source_file *row = arena_zalloc(f->a, sizeof(*row));
+    const struct file_kind *k = kind_of_path(t, str_of(rel), NULL);
+
+    if (!v || !row)
+        return err_nomem(e);
+    if (u->n_files)
+        memcpy(v, u->files, u->n_files * sizeof(struct source_file *));
+    *row = (struct source_file){ .rank = -1, .device = -1, .slice = -1, .stamp = -1, .state = x->state };
+    for (size_t i = 0; i < u->n_files; i++)
+        row->id = v[i]->id > row->id ? v[i]->id : row->id;
+    row->id++;
+    row->kind = k ? k : t->unknown;
+    row->rel = arena_str(f->a, str_of(rel)).p;
+    row->path = arena_printf(f->a, "%s/%s", u->root, rel);
+    row->note = arena_str(f->a, str_of(x->text)).p;
+    if (!row->rel || !row->path || !row->note)
+        return err_nomem(e);
+    v[u->n_files++] = row;
+    u->files = v;
+    return OK;
+}
+
+static int put_note(struct job_full *f, struct unit *u, const struct place_note *x, const char *rel,
+                    const struct inventory_tables *t, struct err *e)
+{
+    for (size_t i = 0; i < u->n_files; i++) {
+        struct source_file *file = u->files[i];
+        if (!file->regular || strcmp(file->rel, rel) != 0)
+            continue;
+        if (x->state == FS_TORN && file->state == FS_UNREAD)
+            file->state = FS_TORN;
+        file->note = arena_str(f->a, str_of(x->text)).p;
+        return file->note ? OK : err_nomem(e);
+    }
+    return x->state == FS_OK ? OK : add_row(f, u, x, rel, t, e);
+}
+
+/* What lies in no unit concerns all of them. */
+static int put_notes(struct job_full *f, const struct job_place *place, const struct inventory_tables *t,
+                     struct err *e)
+{
+    const char *whole = arena_printf(f->a, "%s/", path_base(place->shown));
+
+    if (!whole)
+        return err_nomem(e);
+    for (size_t i = 0; i < place->n_notes; i++) {
+        const struct place_note *x = &place->notes[i];
+        bool owned = false;
+        for (size_t u = 0; *x->name && u < f->job.n_units; u++)
+            owned |= below_unit(f->job.units[u], place, x->name) != NULL;
+        for (size_t u = 0; u < f->job.n_units; u++) {
+            const char *rel = owned ? below_unit(f->job.units[u], place, x->name) : x->name;
+            if (rel && put_note(f, f->job.units[u], x, *rel ? rel : whole, t, e))
+                return e->code;
+        }
+    }
+    return OK;
+}
+
+static int show_place(struct job_full *f, const struct job_place *place, const struct inventory_tables *t,
+                      struct err *e)
+{
+    f->job.shown = shown_of(f->a, f->job.path, place);
+    for (size_t i = 0; i < f->job.n_units; i++) {
+        struct unit *u = f->job.units[i];
+        u->shown = shown_of(f->a, u->root, place);
+        if (!u->shown)
+            return err_nomem(e);
+    }
+    if (!f->job.shown)
+        return err_nomem(e);
+    return place ? put_notes(f, place, t, e) : OK;
+}
+
+/* ---- the whole ---- */
+
+static int scan(struct job_full *f, const char *path, const struct job_place *place,
+                const struct inventory_tables *t, struct err *e)
 {
     char real[PATH_MAX];
     struct root_list roots;
@@ -542,7 +646,7 @@ static int scan(struct job_full *f, const char *path, const struct inventory_tab
         return err_nomem(e);
     if (S_ISREG(st.st_mode))
         f->job.only = f->job.path;
-    if (discover(&roots, f->job.path, f->job.only, t, f->a, e))
+    if (discover(&roots, f->job.path, f->job.only, place ? place->folder : NULL, t, f->a, e))
         return e->code;
     f->job.cut = roots.cut;
     f->job.unread = roots.unread;
@@ -559,12 +663,19 @@ static int scan(struct job_full *f, const char *path, const struct inventory_tab
 
 int job_scan(struct job **out, const char *path, const struct inventory_tables *t, struct err *e)
 {
+    return job_scan_in(out, path, NULL, t, e);
+}
+
+int job_scan_in(struct job **out, const char *path, const struct job_place *place,
+                const struct inventory_tables *t, struct err *e)
+{
     struct job_full *f = calloc(1, sizeof(*f));
 
     *out = NULL;
     if (!f)
         return err_nomem(e);
-    if (arena_new(&f->a, ARENA_MAX_B, e) == OK && scan(f, path, t, e) == OK) {
+    if (arena_new(&f->a, ARENA_MAX_B, e) == OK && scan(f, path, place, t, e) == OK &&
+        show_place(f, place, t, e) == OK) {
         for (size_t i = 0; i < f->job.n_units; i++)
             f->job.units[i]->prefer = t->prefer;
         *out = &f->job;

@@ -23,6 +23,8 @@ const char *prefer_word(enum prefer p);
 struct unit {
     /* canonical path of the unit's folder (of the file itself, when one lies outside of any run) */
     const char *root;
+    const char
+        *shown; /* the same for people: in an archive that was unpacked for us, as if that were a folder */
     const char *name; /* for titles: last one or two path parts */
     enum gen gen;
     struct source_file **files; /* in order of path; ABSENT and OFF rows at the end of their folder */
@@ -41,6 +43,7 @@ struct unread_folder {
 
 struct job {
     const char *path;    /* as given, canonical */
+    const char *shown;   /* as struct unit has it */
     struct unit **units; /* by rank, then by time */
     size_t n_units;
     const char *only;           /* path was one file: its path; NULL otherwise */
@@ -64,6 +67,24 @@ struct inventory_tables {                     /* the registry, passed in */
  * profile or empty, ERR_LIMIT, ERR_NOMEM.
  */
 NODISCARD int job_scan(struct job **out, const char *path, const struct inventory_tables *t, struct err *e);
+
+/* A folder that stands for something else: an archive that was unpacked into it. */
+struct job_place {
+    const char *folder, *shown; /* canonical; nothing above it is looked at */
+    const struct place_note *notes;
+    size_t n_notes;
+};
+/*
+ * What its unpacking had to say of a file of it. FS_BAD: it is not there, and gets a row. FS_TORN: only its
+ * beginning is. FS_OK: a note. name "": it is about all, in every unit.
+ */
+struct place_note {
+    enum file_state state;
+    const char *name, *text; /* below the folder */
+};
+/* The same for a path in a place; place NULL: job_scan(). */
+NODISCARD int job_scan_in(struct job **out, const char *path, const struct job_place *place,
+                          const struct inventory_tables *t, struct err *e);
 void job_free(struct job *j);
 /*
  * The unit with this root, NULL when there is none. Scanning a unit's root gives that unit again (same ids),

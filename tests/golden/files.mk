@@ -7,8 +7,8 @@ tests_golden_parse_dump_LDADD = libparsers.a libstore.a librun.a libbase.a \
 	$(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
 check_PROGRAMS += tests/golden/import_query
 tests_golden_import_query_SOURCES = tests/golden/import_query.c
-tests_golden_import_query_LDADD = libimport.a libparsers.a libstore.a librun.a libbase.a \
-	$(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
+tests_golden_import_query_LDADD = libimport.a libparsers.a libstore.a librun.a libarc.a libbase.a \
+	$(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(LIBARCHIVE_LIBS) $(ZLIB_LIBS)
 check_PROGRAMS += tests/golden/demo_make
 tests_golden_demo_make_SOURCES = tests/golden/demo_make.c
 tests_golden_demo_make_LDADD = libdemo.a libmsprof.a libmindspore.a libemit.a libparsers.a librun.a \
