@@ -15,6 +15,7 @@
 #include "import/import.h"
 #include "model/session.h"
 
+struct archive_copy;
 struct worker;
 struct job;
 
@@ -55,8 +56,9 @@ struct cli {
     struct out *out;     /* opened by cli_output() */
     unsigned text_flags; /* TEXT_ASCII ... for standard output */
     bool color;
-    struct session *session; /* opened by run_open() */
-    size_t *ranks;           /* chosen: indices of session_rank */
+    struct session *session;   /* opened by run_open() */
+    struct archive_copy *copy; /* the archive that the session is about; NULL: none */
+    size_t *ranks;             /* chosen: indices of session_rank */
     size_t n_ranks;
     unsigned later; /* panes (bits) that the command does not show: what only they need is not read for it */
     bool all_ranks; /* the command is about every rank unless --rank says otherwise */

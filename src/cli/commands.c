@@ -20,7 +20,8 @@ const struct command commands[] = {
         .pane = N_PANES,
         .summary = "browse on the screen",
         .help = "PATH is a folder made by a profiler (profiler, *_ascend_ms, *_ascend_pt, PROF_*), "
-                "one above or below it, or one of its files; without it the current folder.",
+                "one above or below it, one of its files, or an archive of these (tar, also with gzip, xz or "
+                "zstd; zip); without it the current folder.",
     },
     {
         .name = "report",
@@ -266,10 +267,10 @@ const struct command commands[] = {
         .groups = OG_OUT | OG_CACHE,
         .run = RUN_CACHE,
         .pane = N_PANES,
-        .summary = "list or remove the stores that are kept",
+        .summary = "list or remove the stores and unpacked archives that are kept",
         .help = "Stores that were not used for 30 days are removed, and when all take more than 10 "
-                "GiB those that were used longest ago. A profile is read again when its store is "
-                "gone.",
+                "GiB those that were used longest ago; the same holds for unpacked archives. A profile is "
+                "read again when its store is gone.",
     },
     {
         .name = "demo",

@@ -21,6 +21,7 @@ libcli_a_SOURCES = \
 	src/cli/rank_table.c src/cli/rank_table.h \
 	src/cli/ranks.c \
 	src/cli/table.c src/cli/table.h \
+	src/cli/unpack.c \
 	src/cli/window.c src/cli/window.h \
 	src/cli/words.c src/cli/words.h
 include $(srcdir)/src/cli/cmd/files.mk

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "archive/copy.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/sig.h"
@@ -66,6 +67,11 @@ void run_age_cache(const struct cli *c)
         log_line(1, "%s", err_message(&why, text, sizeof text));
     if (n)
         log_line(1, "removed %u store%s not used for long", n, n == 1 ? "" : "s");
+    err_clear(&why);
+    if (copies_age(clock_ns(CLOCK_REALTIME), &n, &why))
+        log_line(1, "%s", err_message(&why, text, sizeof text));
+    if (n)
+        log_line(1, "removed %u unpacked archive%s not used for long", n, n == 1 ? "" : "s");
 }
 
 struct store *run_current_store(const struct cli *c, size_t unit, const char *path)
@@ -101,7 +107,7 @@ static void report_no_room(struct loader *ld, const struct run_load *l)
     if (!l->no_room[0])
         return;
     progress_end(&ld->progress);
-    log_message("%s: %s", unit_of(ld->c, l->unit)->root, l->no_room);
+    log_message("%s: %s", unit_of(ld->c, l->unit)->shown, l->no_room);
     ld->c->status = ld->each ? ST_FAILED : ST_DAMAGED;
 }
 
@@ -181,7 +187,7 @@ static int fail_unit(struct loader *ld, struct run_load *l, const struct err *wh
     ld->done++;
     *to = *why;
     if (to == e)
-        err_where(e, unit_of(ld->c, l->unit)->root, ERR_NO_OFFSET, 0);
+        err_where(e, unit_of(ld->c, l->unit)->shown, ERR_NO_OFFSET, 0);
     return e->code;
 }
 

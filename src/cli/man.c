@@ -289,6 +289,8 @@ static void page_tables(struct out *o)
     out_puts(o, ".El\n.Sh FILES\n.Bl -tag -width Ds\n.It Pa " ASPATH "/*.npus\n");
     add_text(o, "Stores of the runs that were opened, one a unit, made anew when an input changes. "
                 "They may be removed at any time.");
+    out_puts(o, ".It Pa " ASPATH "/unpacked\n");
+    add_text(o, "Members of archives that were opened, a folder for each.");
     out_puts(o, ".El\n.Sh EXIT STATUS\n.Bl -tag -width Ds\n");
     for (size_t i = 0; i < ARRAY_LEN(statuses); i++)
         item(o, statuses[i].name, statuses[i].text);

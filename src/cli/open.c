@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "archive/copy.h"
 #include "base/log.h"
 #include "base/sig.h"
 #include "import/import.h"
@@ -23,10 +24,17 @@ int run_scan(struct cli *c, const char *path, struct err *e)
         err_where(e, db, ERR_NO_OFFSET, 0);
         return e->code;
     }
+    const char *at = path ? path : root[0] ? root : ".";
+    if (run_unpack(c, at, e))
+        return e->code;
     if (opt_is(&c->opts, OPT_PREFER) && setenv(IMPORT_PREFER, opt_text(&c->opts, OPT_PREFER), 1) != 0)
         return err_nomem(e);
-    int rc = import_scan(&job, path ? path : root[0] ? root : ".", e);
-    return rc ? rc : session_new(&c->session, job, e);
+    if (import_scan(&job, c->copy ? copy_path(c->copy) : at, e)) {
+        if (c->copy) /* not where it was unpacked */
+            str_copy(str_of(at), e->file, sizeof e->file);
+        return e->code;
+    }
+    return session_new(&c->session, job, e);
 }
 
 int run_units(const struct cli *c, struct run_load **out, size_t *n, struct err *e)
@@ -90,7 +98,7 @@ bool run_report_unread(const struct cli *c)
     if (n > TOLD_MAX && !opt_is(&c->opts, OPT_QUIET))
         log_message("and %u more folders could not be opened", n - TOLD_MAX);
     if (j->cut && !opt_is(&c->opts, OPT_QUIET))
-        log_message("%s: too many files to search: there may be more profiles, give their paths", j->path);
+        log_message("%s: too many files to search: there may be more profiles, give their paths", j->shown);
     return n || j->cut;
 }
 
@@ -134,6 +142,8 @@ int run_open(struct cli *c, const char *path, struct err *e)
 void run_close(struct cli *c)
 {
     session_free(c->session);
+    copy_close(c->copy);
+    c->copy = NULL;
     free(c->ranks);
     free(c->parts);
     c->session = NULL;

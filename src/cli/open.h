@@ -15,6 +15,11 @@
 NODISCARD int run_open(struct cli *c, const char *path, struct err *e);
 /* Only the session, nothing chosen, nothing read. */
 NODISCARD int run_scan(struct cli *c, const char *path, struct err *e);
+/*
+ * c->copy: what path stands for when it is an archive, or lies in one; NULL: it is none. What was left out of
+ * it is said on standard error.
+ */
+NODISCARD int run_unpack(struct cli *c, const char *path, struct err *e);
 /* Folders that the search could not open, or did not get to, on standard error. True: there are some. */
 bool run_report_unread(const struct cli *c);
 #define TOLD_MAX 5 /* failures of one sort reported one by one on standard error */

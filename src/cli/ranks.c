@@ -179,6 +179,6 @@ void run_report_ranks(const struct cli *c)
         if (n > 1)
             log_message("this is the first of %zu profiles of rank %d, %s: give the path of "
                         "another to see it",
-                        n, r->rank, session_job(s)->units[r->unit]->root);
+                        n, r->rank, session_job(s)->units[r->unit]->shown);
     }
 }

@@ -94,6 +94,11 @@ static int analyse_rank(struct cli *c, const struct session_rank *rank, struct e
         .cancelled = stopped,
     };
 
+    if (c->copy && !dir) {
+        err_set(e, ERR_USAGE, "an archive is not written to: choose a folder with --output=DIR");
+        err_where(e, u->shown, ERR_NO_OFFSET, 0);
+        return e->code;
+    }
     if (dir && path_mkdirs(dir, e))
         return e->code;
     return mindspore_analyse(u, rank->rank, &g, report, e);

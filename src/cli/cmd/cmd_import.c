@@ -44,7 +44,7 @@ static int print_unit(struct cli *c, struct writer *w, const struct run_load *l,
     buf_init(&ranks, 1 << 20);
     list_ranks(u, &ranks);
     struct val v[N_FIELDS] = {
-        [C_UNIT] = val_cstr(u->root),          [C_RANKS] = val_text(buf_str(&ranks)),
+        [C_UNIT] = val_cstr(u->shown),         [C_RANKS] = val_text(buf_str(&ranks)),
         [C_SIZE] = val_int((int64_t)u->bytes), [C_STATE] = val_cstr("FAILED"),
         [C_NOTE] = val_cstr(l->err.text),
     };
@@ -101,7 +101,7 @@ static bool report_failures(struct cli *c, const struct run_load *l, size_t n)
 
     for (size_t i = 0; i < n; i++)
         if (l[i].err.code && ++failed <= TOLD_MAX)
-            log_message("%s: not read: %s", session_job(c->session)->units[l[i].unit]->root,
+            log_message("%s: not read: %s", session_job(c->session)->units[l[i].unit]->shown,
                         err_message(&l[i].err, why, sizeof why));
     if (failed > TOLD_MAX)
         log_message("and %u more units could not be read", failed - TOLD_MAX);

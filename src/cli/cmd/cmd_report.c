@@ -89,7 +89,7 @@ static void run_values(const struct triage *t, struct val v[ARRAY_LEN(run_cols)]
 {
     const struct val all[ARRAY_LEN(run_cols)] = {
         val_cstr(run_state_word(t->verdict.state)),
-        val_cstr(t->unit->root),
+        val_cstr(t->unit->shown),
         t->when[0] ? val_cstr(t->when) : val_null(),
         t->versions[0] ? val_cstr(t->versions) : val_null(),
         val_int((int64_t)t->steps),

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "archive/copy.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "cli/cmd/cmd.h"
@@ -101,11 +102,11 @@ int cmd_schema(struct cli *c, struct err *e)
 
 /* clang-format off */
 static const struct view_col cache_cols[] = {
-    CMD_TEXT("unit", "Unit", "folder the store was made from"),
+    CMD_TEXT("unit", "Unit", "folder the store was made from, or archive"),
     CMD_NUMBER("size_b", "Size", VU_BYTES, "size of the store"),
     CMD_TEXT("made_utc", "Made", "when it was made, UTC"),
     CMD_TEXT("state", "State", "ok, OLD: another build made it, BAD: damaged; both are made anew when "
-    "needed"),
+    "needed; unpacked: members of an archive"),
     CMD_TEXT("store", "Store", "where it lies"),
 };
 /* clang-format on */
@@ -130,6 +131,19 @@ static void list_entry(void *arg, const struct store_entry *x)
         (void)!writer_row(l->w, v, l->e);
 }
 
+/* Size and time are those of what was unpacked. */
+static void list_copy(void *arg, const struct copy_entry *x)
+{
+    struct listing *l = arg;
+    char utc[40];
+    const struct val v[] = { val_cstr(x->record->path), val_int((int64_t)x->record->bytes),
+                             val_cstr(unit_utc(utc, sizeof utc, x->used_ns, 0)), val_cstr("unpacked"),
+                             val_cstr(x->folder) };
+
+    if (!l->e->code)
+        (void)!writer_row(l->w, v, l->e);
+}
+
 static int cache_list(struct cli *c, struct err *e)
 {
     const struct view_col *cols[ARRAY_LEN(cache_cols)];
@@ -137,29 +151,41 @@ static int cache_list(struct cli *c, struct err *e)
     struct err why = ERR_INIT;
 
     if (cmd_table_begin(c, &l.w, "cache", cache_cols, cols, ARRAY_LEN(cols), e) == OK &&
-        store_cache_list(list_entry, &l, &why) && !e->code)
+        (store_cache_list(list_entry, &l, &why) || copies_list(list_copy, &l, &why)) && !e->code)
         *e = why;
     return cmd_table_end(l.w, e);
 }
 
+static void report_removed(unsigned n, unsigned copies)
+{
+    if (copies)
+        log_message("removed %u store%s and %u unpacked archive%s", n, n == 1 ? "" : "s", copies,
+                    copies == 1 ? "" : "s");
+    else
+        log_message("removed %u store%s", n, n == 1 ? "" : "s");
+}
+
 static int cache_remove(struct cli *c, const char *path, struct err *e)
 {
-    unsigned n = 0;
+    unsigned n = 0, copies = 0;
+    struct err why = ERR_INIT;
 
     if (!path == !opt_is(&c->opts, OPT_REMOVE_ALL))
         return err_set(e, ERR_USAGE, "'cache remove' needs the path of a run, or --all");
     char *real = path ? realpath(path, NULL) : NULL; /* a run that is gone is named as it was */
     (void)!store_cache_remove(real ? real : path, &n, e);
+    if (copies_remove(real ? real : path, &copies, &why) && !e->code)
+        *e = why;
     free(real);
-    if (e->code && (!n || opt_is(&c->opts, OPT_QUIET)))
+    if (e->code && (!(n + copies) || opt_is(&c->opts, OPT_QUIET)))
         return e->code;
-    if (!n && path) {
+    if (!n && !copies && path) {
         err_set(e, ERR_IO, "no store of this run is kept: 'npuscope cache list' shows what is");
         err_where(e, path, ERR_NO_OFFSET, 0);
         return e->code;
     }
     if (!opt_is(&c->opts, OPT_QUIET))
-        log_message("removed %u store%s", n, n == 1 ? "" : "s");
+        report_removed(n, copies);
     return e->code;
 }
 

@@ -275,7 +275,7 @@ static int print_run(struct report *r, size_t index, struct err *e)
     for (size_t i = 0; !rc && i < t->verdict.n; i++)
         rc = print_fact(r, t->rank, "", t->verdict.evidence[i], e);
     if (!rc)
-        rc = print_fact(r, t->rank, "Source", t->unit->root, e);
+        rc = print_fact(r, t->rank, "Source", t->unit->shown, e);
     ending_coverage(&r->x->ranks[index], text, sizeof text);
     if (!rc)
         rc = print_fact(r, t->rank, "Coverage", text, e);

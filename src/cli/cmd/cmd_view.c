@@ -180,7 +180,7 @@ static int no_data(struct cli *c, const struct view_def *d, struct err *e)
             str_copy(buf_str(&b), c->advice, sizeof c->advice);
     }
     buf_done(&b);
-    err_where(e, u->root, ERR_NO_OFFSET, 0);
+    err_where(e, u->shown, ERR_NO_OFFSET, 0);
     return e->code;
 }
 

@@ -1,0 +1,329 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Archives as profiles: every packing, and every hostile or damaged form, made here from a small demo run.
+
+archives.py NPUSCOPE FOLDER: works in FOLDER, whose cache is FOLDER/cache. Prints what differs, status 1 if anything.
+"""
+
+import gzip
+import io
+import lzma
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import tarfile
+import time
+import zipfile
+import zlib
+
+program, work = sys.argv[1:3]
+cache = os.path.join(work, "cache", "npuscope")
+place = os.path.join(cache, "unpacked")
+failed = 0
+checked = 0
+
+
+def check(ok, what, *more):
+    global failed, checked
+    checked += 1
+    if not ok:
+        failed += 1
+        print("FAIL", what, *more)
+
+
+def npuscope(*args):
+    r = subprocess.run([program, *args], capture_output=True, cwd=work)
+    return r.returncode, r.stdout.decode("utf-8", "replace"), r.stderr.decode("utf-8", "replace")
+
+
+def path(name):
+    return os.path.join(work, name)
+
+
+def demo(name, *options):
+    status, _, err = npuscope("demo", "-q", "--steps=2", "--size=2000", *options, path(name))
+    check(status == 0, "demo", err)
+
+
+def members(name):
+    """(path below the folder, bytes) of a demo, in order."""
+    out = []
+    for folder, folders, files in os.walk(path(name)):
+        folders.sort()
+        for f in sorted(files):
+            full = os.path.join(folder, f)
+            with open(full, "rb") as x:
+                out.append((os.path.relpath(full, path(name)), x.read()))
+    return out
+
+
+def tar_bytes(files, extra=(), top="run"):
+    """A tar archive of files; extra: TarInfo with bytes or None, put behind them."""
+    b = io.BytesIO()
+    with tarfile.open(fileobj=b, mode="w") as t:
+        for name, data in files:
+            info = tarfile.TarInfo(f"{top}/{name}" if top else name)
+            info.size, info.mtime = len(data), 1700000000
+            t.addfile(info, io.BytesIO(data))
+        for info, data in extra:
+            info.size = len(data or b"")
+            t.addfile(info, io.BytesIO(data) if data else None)
+    return b.getvalue()
+
+
+def put(name, data):
+    with open(path(name), "wb") as f:
+        f.write(data)
+    return path(name)
+
+
+def info(name, kind=tarfile.REGTYPE, link=""):
+    i = tarfile.TarInfo(name)
+    i.type, i.linkname = kind, link
+    return i
+
+
+def zstd(data):
+    if not shutil.which("zstd"):
+        return None
+    return subprocess.run(["zstd", "-qc"], input=data, capture_output=True, check=True).stdout
+
+
+def zip_bytes(files, method=zipfile.ZIP_DEFLATED):
+    b = io.BytesIO()
+    with zipfile.ZipFile(b, "w", method) as z:
+        for name, data in files:
+            z.writestr(f"run/{name}", data)
+    return b.getvalue()
+
+
+before = None
+
+
+def outside():
+    """Everything below FOLDER but the cache, and the folder above it: what unpacking must not touch."""
+    out = set()
+    for folder, folders, files in os.walk(work):
+        if folder == work:
+            folders.remove("cache") if "cache" in folders else None
+        for f in folders + files:
+            full = os.path.join(folder, f)
+            s = os.lstat(full)
+            out.add((os.path.relpath(full, work), s.st_mode, s.st_size, s.st_mtime_ns))
+    return out
+
+
+def ops(name, *options):
+    """The table of ops of an archive; nothing outside of the cache changes meanwhile, and the copy is private."""
+    was, above = outside(), set(os.listdir(os.path.dirname(work)))
+    status, out, err = npuscope("ops", "-F", "csv", *options, path(name))
+    check(outside() == was, name, "something outside of the cache has changed", outside() ^ was)
+    fresh = set(os.listdir(os.path.dirname(work))) - above
+    check(not any("evil" in x for x in fresh), name, "something above the folder", fresh)
+    for folder, folders, files in os.walk(place):
+        check(".tmp." not in folder, name, "left", folder)
+        for f in folders + files:
+            mode = os.lstat(os.path.join(folder, f)).st_mode
+            check(stat.S_ISREG(mode) and mode & 0o777 == 0o600 or stat.S_ISDIR(mode) and mode & 0o777 == 0o700,
+                  name, f, oct(mode))
+    return status, out, err
+
+
+def good_forms(files, wanted):
+    tar = tar_bytes(files)
+    forms = {
+        "run.tar": tar,
+        "run.tar.gz": gzip.compress(tar),
+        "run.tgz": gzip.compress(tar[: len(tar) // 2]) + gzip.compress(tar[len(tar) // 2 :]),
+        "run.tar.xz": lzma.compress(tar),
+        "run.tar.zst": zstd(tar),
+        "run.zip": zip_bytes(files),
+        "stored.zip": zip_bytes(files, zipfile.ZIP_STORED),
+        "no name of an archive": gzip.compress(tar),
+        "flat_ascend_ms.tar": tar_bytes(files, top=""),
+        "dot.tar": tar_bytes(files, top="./././run"),
+    }
+    for name, data in forms.items():
+        if data is None:
+            continue
+        put(name, data)
+        status, out, err = ops(name)
+        check((status, out, err) == (0, wanted, ""), name, status, err, out[:200])
+    for options in (["--no-cache"], ["-v"]):
+        status, out, _ = ops("run.tar.gz", *options)
+        check((status, out) == (0, wanted), "run.tar.gz", options, status)
+
+
+def names_of_archive():
+    """What is shown names the archive, and paths in it can be given."""
+    for command in ("triage", "report"):
+        status, out, _ = npuscope(command, path("run.tar"))
+        check(status == 0 and path("run.tar") in out and "unpacked" not in out, command, out[:500])
+    status, out, err = npuscope("import", "-F", "csv", path("run.tar"))
+    check(path("run.tar") in out and "unpacked" not in out + err, "import", out, err)
+    status, out, err = npuscope("files", "-F", "csv", path("run.tar/run"))
+    check(status == 0 and "step_trace_time.csv" in out, "a path in the archive", out[:300], err)
+    status, out, err = npuscope("files", path("run.tar/none"))
+    check(status == 1 and "the archive has no 'none'" in err, "no such path", err)
+    status, out, err = npuscope("analyse", path("run.tar"))
+    check(status == 2 and "an archive is not written to" in err, "analyse", err)
+    status, out, err = npuscope("export", "--output", path("exported"), path("run.tar"))
+    check(status == 0 and os.listdir(path("exported")), "export", err)
+
+
+def is_kept(wanted):
+    """The copy is taken again, made anew when the archive changes, listed and removed."""
+    def copies():
+        return sorted(x for x in os.listdir(place) if x.startswith("kept"))
+
+    put("kept.tar", tar_bytes(members("run")))
+    ops("kept.tar")
+    first = copies()
+    inode = os.stat(os.path.join(place, first[0])).st_ino
+    ops("kept.tar")
+    check(copies() == first and os.stat(os.path.join(place, first[0])).st_ino == inode, "made again", copies())
+    os.utime(path("kept.tar"), (1, 1))
+    status, out, _ = ops("kept.tar")
+    check(len(copies()) == 1 and copies() != first and out, "archive has changed", first, copies())
+    os.mkdir(os.path.join(place, copies()[0] + ".tmp.999999999"))  # no such process: the numbers end before
+    os.utime(os.path.join(place, copies()[0], "npuscope-archive"), (1, 1))
+    npuscope("ops", path("run.tar"))
+    check(copies() == [], "an old copy, and one that a killed process left", copies())
+    ops("kept.tar")
+    status, out, _ = npuscope("cache", "list", "-F", "csv")
+    check(f"{path('kept.tar')}," in out and ",unpacked," in out, "cache list", out)
+    status, _, err = npuscope("cache", "remove", path("kept.tar"))
+    check(status == 0 and "and 1 unpacked archive" in err and copies() == [], "cache remove", err, copies())
+
+
+def hostile_tars(files, wanted):
+    cases = [
+        ("absolute", info("/tmp/evil.csv"), b"x", "an absolute path"),
+        ("up", info("../evil.csv"), b"x", "leads out by '..'"),
+        ("up inside", info("run/../../../evil.csv"), b"x", "leads out by '..'"),
+        ("link out", info("run/evil", tarfile.SYMTYPE, "/etc"), None, "a symbolic link"),
+        ("hard link out", info("run/evil", tarfile.LNKTYPE, "../../evil.csv"), None, "a link that leads out"),
+        ("hard link to nothing", info("run/evil", tarfile.LNKTYPE, "run/none"), None, "not among the members"),
+        ("device", info("run/evil", tarfile.CHRTYPE), None, "a device"),
+        ("disk", info("run/evil", tarfile.BLKTYPE), None, "a device"),
+        ("fifo", info("run/evil", tarfile.FIFOTYPE), None, "a FIFO"),
+        ("deep", info("d/" * 40 + "evil"), b"x", "nested deeper than the limit"),
+        ("long", info("run/" + "n" * 300), b"x", "the name is longer than the limit"),
+        ("file as folder", info("run/" + files[0][0] + "/evil"), b"x", "have the same path"),
+        ("folder as file", info("run"), b"x", "have the same path"),
+        ("control", info("run/a\nb\x1b[31m/../../evil"), b"x", "leads out by '..'"),
+        ("capitals", info("run/" + files[0][0].upper()), b"x", "in capitals alone"),
+        ("twice", info("run/" + files[0][0]), files[0][1], "more than once"),
+    ]
+    for name, member, data, message in cases:
+        put(f"{name}.tar", tar_bytes(files, [(member, data)]))
+        status, out, err = ops(f"{name}.tar")
+        check(status in (0, 4) and out == wanted, name, status, err, out[:200])
+        check(message in err, name, "message", repr(err))
+        check("\x1b" not in err, name, "a control byte", repr(err))
+    # Through a link that stands before: nothing may be written behind it.
+    chain = [(info("run/evil", tarfile.SYMTYPE, work), None), (info("run/evil/evil.csv"), b"x")]
+    put("through a link.tar", tar_bytes(files, chain))
+    status, out, err = ops("through a link.tar")
+    check(out == wanted and "a symbolic link" in err and not os.path.exists(path("evil.csv")), "through a link", err)
+    # The second name of a member that is there is a file like any other.
+    moved = [(info("run/" + files[0][0], tarfile.LNKTYPE, "kept"), None)]
+    put("hard link.tar", tar_bytes(files[1:], [(info("kept"), files[0][1])] + moved))
+    status, out, err = ops("hard link.tar")
+    check(status == 0 and out == wanted, "hard link", status, err)
+    put("only links.tar", tar_bytes([], [(info("evil", tarfile.SYMTYPE, "/etc"), None)]))
+    status, out, err = ops("only links.tar")
+    check(status == 1 and "nothing could be unpacked" in err, "only links", err)
+
+
+def bombs(files, wanted):
+    zeros = bytes(96 << 20)
+    put("bomb.tar.gz", gzip.compress(tar_bytes(files, [(info("run/zeros"), zeros)])))
+    put("bomb.tar.xz", lzma.compress(tar_bytes(files, [(info("run/zeros"), zeros)]), preset=0))
+    put("bomb.zip", zip_bytes(files + [("zeros", zeros)]))
+    for name in ("bomb.tar.gz", "bomb.tar.xz", "bomb.zip"):
+        status, out, err = ops(name)
+        check(status == 4 and out == wanted, name, status, err)
+        check("larger than the limit" in err and "what follows is missing" in err, name, err)
+        copies = [x for x in os.listdir(place) if x.startswith("bomb")]
+        for folder, _, there in os.walk(os.path.join(place, copies[-1])):
+            check("zeros" not in there, name, "part of the bomb is kept")
+        npuscope("cache", "remove", path(name))
+
+
+def damaged(files, wanted):
+    tar = tar_bytes(files)
+    last = files[-1][1]
+    # Cut in the last file, at the end of a file, and in the packed stream.
+    forms = {
+        "cut.tar": (tar[: tar.rindex(last[:512]) + len(last) // 2], "is cut"),
+        "cut at a file.tar": (tar[: tar.rindex(last[:512]) - 512], "is cut"),
+        "cut.tar.gz": (gzip.compress(tar)[:-3000], "is cut"),
+        "cut in its sum.tar.gz": (gzip.compress(tar)[:-4], "is cut"),
+        "cut.tar.xz": (lzma.compress(tar)[:-3000], "is cut"),
+        "cut.tar.zst": ((zstd(tar) or b"")[:-3000], "is cut"),
+        "cut.zip": (zip_bytes(files)[:-16000], ""),
+    }
+    for name, (data, message) in forms.items():
+        if not data:
+            continue
+        put(name, data)
+        status, out, err = ops(name)
+        check(status == 4 and message in err and name in err, name, status, err)
+        check(len(out.splitlines()) > 2, name, "whole members are lost", out)
+        status, out, err = npuscope("triage", path(name))
+        check(name in out and ("cut" in out or "damaged" in out), name, "no finding", out)
+    # One byte of a file is another one than its sum says.
+    data = bytearray(gzip.compress(tar))
+    data[-6] ^= 1
+    put("sum.tar.gz", data)
+    status, out, err = ops("sum.tar.gz")
+    check(status == 4 and out == wanted and "checksum of the whole is wrong" in err, "sum.tar.gz", status, err)
+    data = bytearray(zip_bytes(files, zipfile.ZIP_STORED))
+    name, body = next((n, d) for n, d in files if n.endswith("step_trace_time.csv"))
+    data[data.index(body) + len(body) - 3] ^= 1
+    put("sum.zip", data)
+    status, out, err = ops("sum.zip")
+    check(out == wanted and "wrong checksum" in err and os.path.basename(name) in err, "sum.zip", status, err)
+    status, out, err = npuscope("files", "-F", "csv", path("sum.zip"))
+    check("wrong checksum" in out, "sum.zip", "files", out)
+    for name, data in (("empty.tar", b""), ("zeros.tar", bytes(10240)), ("text.zip", b"PKnot"), ("head.tar", tar[:300])):
+        put(name, data)
+        status, out, err = ops(name)
+        check(status == 1 and "is called an archive" in err, name, status, err)
+    put("short.zip", zip_bytes(files)[:60])
+    status, out, err = ops("short.zip")
+    check(status == 1 and err, "short.zip", err)
+
+
+def killed(wanted, files):
+    """Killed while it unpacks: nothing that the next start takes for whole."""
+    big = tar_bytes([("zeros", os.urandom(4 << 20) * 10)] + files)
+    put("killed.tar", big)
+    for wait in (0.005, 0.01, 0.02, 0.04):
+        p = subprocess.Popen([program, "ops", path("killed.tar")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(wait)
+        p.kill()
+        p.wait()
+    status, out, err = ops("killed.tar")
+    check((status, out) == (0, wanted), "killed", status, err)
+    left = [x for x in os.listdir(place) if ".tmp." in x]
+    check(left == [], "killed: left", left)
+
+
+demo("run", "--ranks=1")
+run = members("run")
+_, table, _ = npuscope("ops", "-F", "csv", path("run"))
+check(len(table.splitlines()) > 10, "ops of the folder", table)
+good_forms(run, table)
+names_of_archive()
+is_kept(table)
+hostile_tars(run, table)
+bombs(run, table)
+damaged(run, table)
+killed(table, run)
+left = [x for x in os.listdir(os.environ.get("TMPDIR", "/tmp")) if x.startswith("npuscope-archive.")]
+check(left == [], "temporary folders are left", left)
+print(f"archives: {checked} checks, {failed} wrong")
+sys.exit(failed > 0)
