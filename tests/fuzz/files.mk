@@ -5,6 +5,7 @@
 # FUZZ_SECONDS=60`.
 FUZZ_TARGETS = \
 	tests/fuzz/fuzz_analyse \
+	tests/fuzz/fuzz_archive \
 	tests/fuzz/fuzz_csv \
 	tests/fuzz/fuzz_database \
 	tests/fuzz/raw/fuzz_g1_job \
@@ -40,6 +41,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/raw/fuzz_strategy_pb \
 	tests/fuzz/fuzz_text
 tests_fuzz_fuzz_analyse_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_archive_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_csv_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_database_LDADD = $(FUZZ_LDADD)
 tests_fuzz_raw_fuzz_g1_job_LDADD = $(FUZZ_LDADD)
