@@ -210,15 +210,19 @@ static int64_t newest(const struct group_set *s)
     return t;
 }
 
+/* Results, raw data, results that have less than raw data. */
+static int turn(const struct group_set *s)
+{
+    return s->kind->results == GROUP_RESULTS ? 0 : s->kind->results == GROUP_RAW ? 1 : 2;
+}
+
 static int set_cmp(const void *a, const void *b)
 {
     const struct group_set *x = a, *y = b;
     int64_t tx = newest(x), ty = newest(y);
 
-    if (x->kind->analysed != y->kind->analysed)
-        return x->kind->analysed ? -1 : 1;
-    if (x->kind->analysed && x->kind != y->kind)
-        return x->kind < y->kind ? -1 : 1;
+    if (turn(x) != turn(y))
+        return turn(x) < turn(y) ? -1 : 1;
     if (tx != ty)
         return tx > ty ? -1 : 1;
     return str_cmp_natural(x->anchor, y->anchor);

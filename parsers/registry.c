@@ -53,7 +53,7 @@ const struct group_kind registry_groups[] = {
         /* the framework's comes before msprof's own, which is the same without the framework */
         .id = "database",
         .anchor = "{*}",
-        .analysed = true,
+        .results = GROUP_RESULTS,
         .members = {
             { ROLE_DATABASE, NEED_ANY, "pt_db", NULL },
             { ROLE_DATABASE, NEED_ANY, "ms_db", NULL },
@@ -66,9 +66,10 @@ const struct group_kind registry_groups[] = {
         .tables = { DATABASE_TABLES },
     },
     {
+        /* raw data beside it has steps and AI CPU tasks, which it lacks */
         .id = "msprof_database",
         .anchor = "{*}",
-        .analysed = true,
+        .results = GROUP_RESULTS_AFTER,
         .members = { { ROLE_DATABASE, NEED_ANY, "msprof_db", NULL } },
         .parse = group_database,
         .tables = { DATABASE_TABLES },

@@ -89,7 +89,8 @@ struct group_kind {
      * has executions
      */
     bool whole;
-    bool analysed; /* results, not raw data: read before groups of raw data, each for what is still missing */
+    /* results, each read for what is still missing: before raw data, or after raw data that has more */
+    enum { GROUP_RAW, GROUP_RESULTS, GROUP_RESULTS_AFTER } results;
     /* without a member of this role, files of a complete whole group are left to it; ROLE_NONE: never */
     enum role yields_without;
     struct group_member_kind members[24]; /* ended by ROLE_NONE */

@@ -129,7 +129,6 @@ static const struct file_kind rows[] = {
         .topic = DB_TOPICS,
         .priority = 2,
         .order = EXEC,
-        .grouped = true,
     },
     {
         .id = "monitor_db",

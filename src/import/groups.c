@@ -140,7 +140,7 @@ static void used_text(const struct group_set *s, char *buf, size_t n)
 
     for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++)
         all &= (s->wanted & 1u << i) != 0;
-    for (size_t i = 0; !all && s->kind->analysed && i < GROUP_TABLES && s->kind->tables[i].name; i++)
+    for (size_t i = 0; !all && s->kind->results && i < GROUP_TABLES && s->kind->tables[i].name; i++)
         if (s->wanted & 1u << i && len < n) {
             len += (size_t)snprintf(buf + len, n - len, "%s%s", sep, s->kind->tables[i].name);
             sep = ", ";

@@ -28,7 +28,7 @@ static void on_group_progress(void *arg, const struct source_file *f, uint64_t d
 /* Sets come newest first: one of the same kind and rank before the i-th, NULL: it is the newest. */
 static const struct group_set *newer_of(const struct group_run *r, const struct group_list *l, size_t i)
 {
-    for (size_t k = 0; k < i && !l->sets[i].kind->analysed; k++)
+    for (size_t k = 0; k < i && !l->sets[i].kind->results; k++)
         if (l->sets[k].kind == l->sets[i].kind &&
             group_set_rank(&l->sets[k], r->u) == group_set_rank(&l->sets[i], r->u))
             return &l->sets[k];
@@ -50,7 +50,7 @@ static int preview_group(struct importer *im, const struct group_run *r, struct 
 /* The form that is preferred is read before the files of the plan, which then give the rest. */
 static bool comes_first(const struct importer *im, const struct group_set *s)
 {
-    return im->u->prefer == PREFER_DB ? s->kind->analysed : im->u->prefer == PREFER_RAW && !s->kind->analysed;
+    return im->u->prefer == PREFER_DB ? s->kind->results : im->u->prefer == PREFER_RAW && !s->kind->results;
 }
 
 int importer_read_groups(struct importer *im, bool first, struct err *e)
@@ -80,7 +80,7 @@ int importer_read_groups(struct importer *im, bool first, struct err *e)
         if (group_set_choose(&run, set, e) || precedence_contest(&run, set, e))
             break;
         if (!set->wanted) {
-            if (set->kind->analysed && group_set_pass(&run, set, e))
+            if (set->kind->results && group_set_pass(&run, set, e))
                 break;
             continue;
         }

@@ -75,7 +75,7 @@ struct file_kind {
     /* id of the rule in parsers/kinds/expects.c that decides ABSENT or OFF, NULL: never expected */
     const char *expect;
     parse_fn *parse; /* NULL: no parser of its own */
-    bool grouped;    /* results that a group of files reads (parsers/registry.c) */
+    bool grouped;    /* a group reads it, and raw data is not needed beside it (parsers/registry.c) */
     /*
      * files of one topic and rank hold the same; the first by priority feeds it. NULL: always read. A
      * database has a comma-separated list: it feeds those that no better source feeds

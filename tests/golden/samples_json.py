@@ -19,6 +19,9 @@ from decimal import ROUND_HALF_UP, Decimal
 
 NS = Decimal(1000)
 
+# Rows of totals among the ops: of torch_npu and MindSpore, of msprof.
+TOTALS = ("Total Op Info", "Total HCCL Operators")
+
 
 def ns(text, mul=NS):
     """Exact value of a number or its text times mul, half away from zero."""
@@ -406,7 +409,7 @@ def check_communication(c, tool, kind, path):
         step = [int(k[4:]) for k in keys if re.fullmatch(r"step\d+", k)]
         step = step[0] if step else None
         t, b = v[INFO], v.get(BAND, {})
-        if name != "Total Op Info":
+        if name not in TOTALS:
             size = sum(ns(x["Transit Size(MB)"], MS) for k, x in b.items() if k in ("SDMA", "RDMA"))
             execs.append(
                 (
@@ -479,7 +482,7 @@ def check_matrix(c, tool, kind, path):
                 op, _, group = keys[-1].partition("@")
                 src, dst = (int(y) for y in k.split("-"))
                 m = re.fullmatch(r"(.*)-(top1|middle|bottom[123]|total)", op)
-                stat = m.group(2) if m else "total" if op == "Total Op Info" else "op"
+                stat = m.group(2) if m else "total" if op in TOTALS else "op"
                 name = x.get("Op Name", x.get("op_name")) if m else op
                 want.append(
                     (
