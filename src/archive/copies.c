@@ -124,7 +124,7 @@ static int drop(const char *folder, struct err *e)
 
     if (fd < 0)
         return errno == ENOENT ? OK : err_sys(e, errno, "cannot remove");
-    snprintf(tmp, sizeof tmp, "%s" COPY_TMP "%ld", folder, (long)getpid());
+    snprintf(tmp, sizeof tmp, "%s" COPY_TMP "%ld.old", folder, (long)getpid());
     if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         err_set(e, ERR_BUSY, "is open in another npuscope: not removed");
     else if (rename(folder, tmp) != 0)

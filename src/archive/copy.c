@@ -192,13 +192,12 @@ static int fill_folder(struct archive_copy *c, const struct source *src, const c
         c->record.size_b = u.size_b;
         c->record.mtime_ns = mtime_of(src);
         c->record.inode = (uint64_t)st.st_ino;
-        if (!c->record.path)
+        c->record.boot = record_boot();
+        if (!c->record.path || !c->record.boot)
             err_nomem(e);
     }
-    if (!e->code && !unpack(&u, &c->record, e) && !name_top(c, tmp, dir, e) &&
-        !record_write(&c->record, dir, e) && !c->temporary &&
-        syncfs(dir) != 0) /* a copy that has its name is whole after a power cut, too */
-        err_sys(e, errno, "cannot write what was unpacked");
+    if (!e->code && !unpack(&u, &c->record, e) && !name_top(c, tmp, dir, e))
+        (void)!record_write(&c->record, dir, e);
     if (dir >= 0)
         close(dir);
     return e->code;
@@ -211,6 +210,19 @@ static void lock(struct archive_copy *c)
         (void)!flock(c->lock, LOCK_SH); /* where there are no locks, an old copy may go while it is open */
 }
 
+/*
+ * Nothing waits for the disk while unpacking, which would take longer than the unpacking itself: after a
+ * start of the machine files may be shorter than they were.
+ */
+static bool is_of_this_boot(const struct archive_record *r)
+{
+    char *now = record_boot();
+    bool is = now && r->boot && strcmp(now, r->boot) == 0;
+
+    free(now);
+    return is;
+}
+
 /* A whole copy of the same archive is there: take it. */
 static bool take_kept(struct archive_copy *c, const struct source *src)
 {
@@ -218,7 +230,8 @@ static bool take_kept(struct archive_copy *c, const struct source *src)
 
     lock(c);
     if (record_read(&c->record, c->folder) && !strcmp(c->record.path, src->path) &&
-        c->record.size_b == (uint64_t)src->st.st_size && c->record.mtime_ns == mtime_of(src)) {
+        c->record.size_b == (uint64_t)src->st.st_size && c->record.mtime_ns == mtime_of(src) &&
+        is_of_this_boot(&c->record)) {
         (void)!utimensat(c->lock, RECORD_NAME, now, 0);
         return true;
     }

@@ -30,6 +30,7 @@ void record_done(struct archive_record *r)
     }
     free(r->v);
     free(r->path);
+    free(r->boot);
     free(r->top);
     *r = (struct archive_record){ 0 };
 }
@@ -76,6 +77,18 @@ static void put_text(struct buf *b, const char *s)
             buf_addc(b, *s);
 }
 
+char *record_boot(void)
+{
+    char id[64] = "";
+    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, id, sizeof id - 1) : 0;
+
+    if (fd >= 0)
+        close(fd);
+    id[n > 0 ? n : 0] = '\0';
+    return strdup(id);
+}
+
 static void put_record(struct buf *b, const struct archive_record *r)
 {
     buf_puts(b, FIRST_LINE "\npath ");
@@ -85,6 +98,8 @@ static void put_record(struct buf *b, const struct archive_record *r)
                "\ntop ",
                r->size_b, r->mtime_ns, r->inode, r->files, r->bytes);
     put_text(b, r->top);
+    buf_puts(b, "\nboot ");
+    put_text(b, r->boot ? r->boot : "");
     buf_printf(b, "\nmore %" PRIu64 "\n", r->more);
     for (size_t i = 0; i < r->n; i++) {
         buf_printf(b, "note %d ", (int)r->v[i].what);
@@ -184,6 +199,8 @@ static bool get_line(struct archive_record *r, struct str line)
         return take_text(&r->path, line);
     if (str_eq(key, STR("top")))
         return take_text(&r->top, line);
+    if (str_eq(key, STR("boot")))
+        return take_text(&r->boot, line);
     if (str_eq(key, STR("note")))
         return get_note(r, line);
     if (str_eq(key, STR("mtime")))

@@ -29,6 +29,7 @@ struct archive_record {
     int64_t mtime_ns;
     uint64_t inode; /* of the folder that the record lies in */
     uint64_t files, bytes;
+    char *boot;             /* start of the machine in which it was unpacked */
     char *top;              /* folder with the members, below that folder */
     struct archive_note *v; /* the first LIM_NOTES_PER_FILE */
     size_t n, cap;
@@ -37,6 +38,8 @@ struct archive_record {
 
 #define RECORD_NAME "npuscope-archive"
 
+/* What tells this start of the machine from others, "" where nothing does. malloc'ed, NULL: no memory. */
+char *record_boot(void);
 void record_done(struct archive_record *r);
 /* Note what is missing. Texts are copied. ERR_NOMEM. */
 NODISCARD int record_note(struct archive_record *r, enum archive_what what, const char *name, struct err *e,

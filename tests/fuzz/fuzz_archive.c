@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Archives of any bytes, unpacked into a private folder: there are files and folders in it and nothing
- * else, the record tells as many, no file is larger than the limits allow, and nothing lies beside it.
+ * Archives of any bytes, unpacked into a private folder: there are files and folders in it and nothing else,
+ * as many as the record tells, within the limits; the record can be read back.
  */
 #include "config.h"
 
