@@ -339,7 +339,11 @@ static bool convert(const struct conversion *c)
 
 struct reading {
     struct database_row row;
-    size_t *at; /* column of the table by column of the map, SIZE_MAX: none */
+    struct used {
+        size_t at; /* column of the table */
+        const struct database_col *col;
+    } * used; /* those columns of the map that the table has */
+    size_t n_used;
     database_row_fn *fn;
     int rank;
 };
@@ -370,12 +374,17 @@ static int on_row(void *arg, const struct val *v, size_t n, struct err *e)
     for (size_t i = 0; i < m->n_slots + m->further; i++)
         r->v[i] = val_null();
     r->rank = g->rank;
-    for (size_t i = 0; i < m->n_cols; i++) {
-        const struct database_col *col = &m->cols[i];
+    for (size_t i = 0; i < g->n_used; i++) {
+        const struct database_col *col = g->used[i].col;
+        const struct val *in = &v[g->used[i].at];
         struct val *out = col->slot == DB_NO_SLOT ? NULL : &r->v[col->slot];
-        if (g->at[i] >= n || v[g->at[i]].t == VAL_NULL)
+        if (g->used[i].at >= n || in->t == VAL_NULL)
             continue;
-        const struct conversion c = { r, col, &v[g->at[i]], out, e };
+        if (col->conv == DB_INT && in->t == VAL_INT) { /* most values */
+            *out = *in;
+            continue;
+        }
+        const struct conversion c = { r, col, in, out, e };
         if (!convert(&c))
             r->d->bad++;
         if (e->code)
@@ -415,8 +424,12 @@ static bool match(struct reading *g, size_t table, struct err *e)
         return false;
     if (m->need && column_of(names, n, m->need) == SIZE_MAX)
         return false;
-    for (size_t i = 0; i < m->n_cols; i++)
-        g->at[i] = column_of(names, n, m->cols[i].names);
+    g->n_used = 0;
+    for (size_t i = 0; i < m->n_cols; i++) {
+        size_t at = column_of(names, n, m->cols[i].names);
+        if (at != SIZE_MAX)
+            g->used[g->n_used++] = (struct used){ at, &m->cols[i] };
+    }
     return true;
 }
 
@@ -436,12 +449,12 @@ int database_read(struct database *d, const struct database_map *m, database_row
 {
     struct str rest = str_of(m->table), one;
     struct reading g = { .row = { .d = d, .map = m, .arg = arg },
-                         .at = calloc(m->n_cols + 1, sizeof *g.at),
+                         .used = calloc(m->n_cols + 1, sizeof *g.used),
                          .fn = fn,
                          .rank = d->c->rank };
 
     g.row.v = calloc(m->n_slots + m->further + 1, sizeof *g.row.v);
-    if (!g.at || !g.row.v)
+    if (!g.used || !g.row.v)
         err_nomem(e);
     while (!e->code && str_next(&rest, '|', &one)) {
         size_t table = database_table(d, one);
@@ -450,7 +463,7 @@ int database_read(struct database *d, const struct database_map *m, database_row
         if (table != SIZE_MAX)
             (void)read_table(&g, table, e);
     }
-    free(g.at);
+    free(g.used);
     free(g.row.v);
     return e->code;
 }

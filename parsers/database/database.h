@@ -126,8 +126,7 @@ static inline int64_t database_int(const struct database_row *r, size_t slot, in
     return r->v[slot].t == VAL_INT ? r->v[slot].i : otherwise;
 }
 /*
- * From one slot to another, as instants; *to is never before *from. false: the row does not say when it
- * begins.
+ * From one slot to another, as instants; *to is never before *from. false: it is not said when it begins.
  */
 static inline bool database_span(const struct database_row *r, size_t from_slot, size_t to_slot,
                                  int64_t *from, int64_t *to)

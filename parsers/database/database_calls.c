@@ -152,18 +152,21 @@ uint32_t database_thread(struct database_group *g, struct database *d, const cha
                          int64_t thread, struct err *e)
 {
     int64_t tid = thread & UINT32_MAX;
+    struct database_track w = { .kind = TK_HOST_THREAD,
+                                .layer = layer,
+                                .pid = (int64_t)((uint64_t)thread >> 32),
+                                .tid = tid,
+                                .rank = d->c->rank,
+                                .device = -1,
+                                .stream = -1,
+                                .sort = (sort << 40) + tid };
+    uint32_t track = database_track_find(&g->tracks, &w);
     char name[40];
 
+    if (track != SINK_NO_TRACK)
+        return track;
     snprintf(name, sizeof name, "Thread %lld", (long long)tid);
-    const struct database_track w = { .kind = TK_HOST_THREAD,
-                                      .layer = layer,
-                                      .pid = (int64_t)((uint64_t)thread >> 32),
-                                      .tid = tid,
-                                      .rank = d->c->rank,
-                                      .device = -1,
-                                      .stream = -1,
-                                      .sort = (sort << 40) + tid,
-                                      .name = str_of(name) };
+    w.name = str_of(name);
     return database_track(d, &g->tracks, &w, e);
 }
 

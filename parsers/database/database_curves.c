@@ -114,22 +114,23 @@ static int put_sample(const struct database_row *r, const struct curves *c, size
     const struct series *one = &c->s->series[i];
     char name[140];
     int64_t number = (c->s - sources) * SERIES_MAX + (int64_t)i;
-
-    name_of(r, c->s, one->name, name, sizeof name);
-    const struct database_track w = {
-        .kind = TK_COUNTER,
-        .layer = c->s->layer,
-        .pid =
-            number << 32 | (r->v[U_WORD].t == VAL_TEXT ? (int64_t)(uint32_t)str_hash(r->v[U_WORD].s, 1) : 0),
-        .tid = database_int(r, U_PART, 0),
-        .rank = r->rank,
-        .device = database_int(r, U_DEVICE, -1),
-        .stream = -1,
-        .sort = ((int64_t)SORT_CURVE << 40) + (number << 20),
-        .unit = c->s->unit[0] ? c->s->unit : NULL,
-        .name = str_of(name)
-    };
-    uint32_t track = database_track(r->d, &c->g->tracks, &w, e);
+    struct database_track w = { .kind = TK_COUNTER,
+                                .layer = c->s->layer,
+                                .pid = number << 32 | (r->v[U_WORD].t == VAL_TEXT
+                                                           ? (int64_t)(uint32_t)str_hash(r->v[U_WORD].s, 1)
+                                                           : 0),
+                                .tid = database_int(r, U_PART, 0),
+                                .rank = r->rank,
+                                .device = database_int(r, U_DEVICE, -1),
+                                .stream = -1,
+                                .sort = ((int64_t)SORT_CURVE << 40) + (number << 20),
+                                .unit = c->s->unit[0] ? c->s->unit : NULL };
+    uint32_t track = database_track_find(&c->g->tracks, &w);
+    if (track == SINK_NO_TRACK) {
+        name_of(r, c->s, one->name, name, sizeof name);
+        w.name = str_of(name);
+        track = database_track(r->d, &c->g->tracks, &w, e);
+    }
     if (track == SINK_NO_TRACK)
         return e->code;
     return sink_sample(r->d->c->out, track, database_int(r, U_TIME, 0), r->v[U_FIRST + i].r * one->by, e);

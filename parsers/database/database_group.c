@@ -9,6 +9,8 @@
 #include "parsers/parsers.h"
 #include "parsers/read/lines.h"
 
+#define POOL_B ((uint64_t)32 << 20) /* of arrays in memory */
+
 static int open_all(struct database_group *g, struct err *e)
 {
     static const enum role roles[] = { ROLE_DATABASE, ROLE_DATABASE_ANALYSIS };
@@ -74,7 +76,7 @@ int group_database(struct group_ctx *c, struct err *e)
     g.db = calloc(c->n + 1, sizeof *g.db);
     if (!g.db)
         return err_nomem(e);
-    if (spool_usual(&g.pool, e) == OK && open_all(&g, e) == OK && g.n && count_devices(&g, e) == OK &&
+    if (spool_most(&g.pool, POOL_B, e) == OK && open_all(&g, e) == OK && g.n && count_devices(&g, e) == OK &&
         database_steps(&g, e) == OK && database_plain(&g, e) == OK)
         for (size_t i = 0; i < g.n && !e->code; i++)
             (void)!read_one(&g, &g.db[i], e);

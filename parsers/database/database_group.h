@@ -10,7 +10,7 @@
 
 /* ---- tracks ---- */
 
-/* Tracks that were made, by layer and number. */
+/* Tracks that were made, by struct database_track_key. */
 struct database_tracks {
     struct intern *keys;
     uint32_t *track;
@@ -20,8 +20,8 @@ struct database_tracks {
 };
 struct database_track {
     enum track_kind kind;
-    const char *layer;
-    int64_t pid, tid; /* tell tracks of a layer apart */
+    const char *layer; /* a constant: found by its address */
+    int64_t pid, tid;  /* tell tracks of a layer apart */
     int rank;
     int64_t device; /* -1: of the host */
     int64_t stream; /* -1: none */
@@ -29,6 +29,8 @@ struct database_track {
     const char *unit; /* of a counter, NULL: none */
     struct str name;
 };
+/* The track if it was made before, else SINK_NO_TRACK; without w->name, which need not be made for each event. */
+uint32_t database_track_find(const struct database_tracks *t, const struct database_track *w);
 /* The track, made when it is new. SINK_NO_TRACK: e is set, or clear beyond the limit. */
 uint32_t database_track(struct database *d, struct database_tracks *t, const struct database_track *w,
                         struct err *e);
@@ -64,12 +66,10 @@ struct database_ops {
 };
 /* One task on the device, in the order of TASK. */
 struct database_task {
-    int64_t exec;       /* op_exec.id, 0: it is no op's */
-    int64_t from, to;   /* ns */
-    int64_t connection; /* -1: none */
+    int64_t exec;     /* op_exec.id, 0: it is no op's */
+    int64_t from, to; /* ns */
     uint32_t track;
     int rank;
-    int32_t device;
     bool is_op; /* a kernel, or a communication op as a whole */
     bool on_aicore;
 };

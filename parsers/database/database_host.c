@@ -37,7 +37,7 @@ struct host {
     struct database_ids links; /* CONNECTION_IDS: id -> index in link */
     int64_t *link;
     size_t n_links, cap_links;
-    struct database_ids begun;  /* connections that an arrow of the host began with */
+    struct database_ids begun;  /* connections of links, 1: an arrow of the host began with it */
     struct database_ids frames; /* id of a frame's text -> where it lies in text */
     struct database_ids chains; /* id of a call stack -> index in frame */
     int64_t *frame;
@@ -132,6 +132,8 @@ static int on_link(struct database_row *r, struct err *e)
 {
     struct host *h = r->arg;
 
+    if (database_ids_add(&h->begun, database_int(r, L_CONNECTION, -1), 0, e))
+        return e->code;
     return keep_pair(h, &h->links, &h->link, &h->n_links, &h->cap_links, database_int(r, L_ID, -1),
                      database_int(r, L_CONNECTION, -1), e);
 }
@@ -314,12 +316,14 @@ static int put_arrow(struct host *h, const struct call *c, int64_t connection, s
     uint32_t cat = sink_intern(s, at != SIZE_MAX          ? STR("async_npu")
                                   : c->type == TYPE_QUEUE ? STR("async_task_queue")
                                                           : STR("fwdbwd"));
-    bool again = database_ids_find(&h->begun, connection) != DATABASE_NO_ID;
+    size_t begun = database_ids_first(&h->begun, connection);
 
-    if (again)
+    if (begun == SIZE_MAX)
+        return OK;
+    if (h->begun.v[begun].value)
         return at != SIZE_MAX ? OK : sink_flow(s, c->track, c->from, 'f', cat, (uint64_t)connection, e);
-    if (database_ids_add(&h->begun, connection, 0, e) ||
-        sink_flow(s, c->track, c->from, 's', cat, (uint64_t)connection, e))
+    h->begun.v[begun].value = 1;
+    if (sink_flow(s, c->track, c->from, 's', cat, (uint64_t)connection, e))
         return e->code;
     for (; at < tasks->n && tasks->v[at].id == connection; at++) {
         const struct database_task *t = &h->g->task[tasks->v[at].value];

@@ -20,7 +20,7 @@ struct comm_task {
 /* A row that may be a mixed kernel as a whole. */
 struct whole {
     struct database_task task;
-    int64_t stream, id, line;
+    int64_t device, stream, id, line;
     uint32_t name;
 };
 struct tasks {
@@ -143,8 +143,19 @@ static int64_t group_id(const struct tasks *t, int32_t number)
 static uint32_t plane_track(struct database_row *r, struct tasks *t, int64_t device, int32_t group,
                             int32_t plane, struct err *e)
 {
+    struct database_track w = { .kind = TK_PLANE,
+                                .layer = "Communication",
+                                .pid = group,
+                                .tid = plane,
+                                .rank = r->rank,
+                                .device = device,
+                                .stream = -1,
+                                .sort = ((int64_t)7 << 40) + ((int64_t)group << 16) + plane + 1 };
+    uint32_t track = database_track_find(&t->g->tracks, &w);
     char name[60];
 
+    if (track != SINK_NO_TRACK)
+        return track;
     struct str group_name = database_word(r->d, group_id(t, group));
     if (plane < 0 && group_name.p)
         snprintf(name, sizeof name, "Group %.*s Communication", (int)group_name.n, group_name.p);
@@ -152,33 +163,28 @@ static uint32_t plane_track(struct database_row *r, struct tasks *t, int64_t dev
         snprintf(name, sizeof name, "Group %d Communication", group);
     else
         snprintf(name, sizeof name, "Plane %d", plane);
-    const struct database_track w = { .kind = TK_PLANE,
-                                      .layer = "Communication",
-                                      .pid = group,
-                                      .tid = plane,
-                                      .rank = r->rank,
-                                      .device = device,
-                                      .stream = -1,
-                                      .sort = ((int64_t)7 << 40) + ((int64_t)group << 16) + plane + 1,
-                                      .name = str_of(name) };
+    w.name = str_of(name);
     return database_track(r->d, &t->g->tracks, &w, e);
 }
 
 static uint32_t stream_track(struct database *d, struct tasks *t, const struct database_task *task,
-                             int64_t stream, struct err *e)
+                             int64_t device, int64_t stream, struct err *e)
 {
+    struct database_track w = { .kind = TK_STREAM,
+                                .layer = "Ascend Hardware",
+                                .pid = -1,
+                                .tid = stream,
+                                .rank = task->rank,
+                                .device = device,
+                                .stream = stream,
+                                .sort = ((int64_t)6 << 40) + (stream & UINT32_MAX) };
+    uint32_t track = database_track_find(&t->g->tracks, &w);
     char name[40];
 
+    if (track != SINK_NO_TRACK)
+        return track;
     snprintf(name, sizeof name, "Stream %lld", (long long)stream);
-    const struct database_track w = { .kind = TK_STREAM,
-                                      .layer = "Ascend Hardware",
-                                      .pid = -1,
-                                      .tid = stream,
-                                      .rank = task->rank,
-                                      .device = task->device,
-                                      .stream = stream,
-                                      .sort = ((int64_t)6 << 40) + (stream & UINT32_MAX),
-                                      .name = str_of(name) };
+    w.name = str_of(name);
     return database_track(d, &t->g->tracks, &w, e);
 }
 
@@ -218,7 +224,8 @@ static int put_exec(struct database_row *r, struct tasks *t, int64_t op, int64_t
 }
 
 /* What the calls and the counters of a task are joined with. */
-static int keep_task(struct tasks *t, int64_t id, const struct database_task *task, struct err *e)
+static int keep_task(struct tasks *t, int64_t id, int64_t connection, const struct database_task *task,
+                     struct err *e)
 {
     struct database_group *g = t->g;
     uint32_t at = (uint32_t)g->n_tasks;
@@ -230,7 +237,7 @@ static int keep_task(struct tasks *t, int64_t id, const struct database_task *ta
     v[g->n_tasks++] = *task;
     if (task->exec && database_ids_add(&g->by_task, id, at, e))
         return e->code;
-    return task->connection < 0 ? OK : database_ids_add(&g->by_connection, task->connection, at, e);
+    return connection < 0 ? OK : database_ids_add(&g->by_connection, connection, at, e);
 }
 
 static int put_comm_event(struct database_row *r, struct tasks *t, const struct comm_task *c,
@@ -267,6 +274,7 @@ static int keep_whole(struct database_row *r, struct tasks *t, const struct data
         return err_nomem(e);
     t->whole = v;
     v[t->n_wholes++] = (struct whole){ .task = *task,
+                                       .device = database_int(r, T_DEVICE, -1),
                                        .stream = database_int(r, T_STREAM, -1),
                                        .id = database_int(r, T_TASK, -1),
                                        .line = (int64_t)r->number,
@@ -313,7 +321,7 @@ static int put_wholes(struct database *d, struct tasks *t, struct err *e)
         const struct whole *w = &t->whole[i];
         if (has_contexts(t, w))
             continue;
-        uint32_t track = stream_track(d, t, &w->task, w->stream, e);
+        uint32_t track = stream_track(d, t, &w->task, w->device, w->stream, e);
         if (track != SINK_NO_TRACK && sink_event(d->c->out, track, w->task.from, w->task.to - w->task.from,
                                                  w->name, (uint64_t)w->line, e))
             return e->code;
@@ -329,10 +337,8 @@ static int on_task(struct database_row *r, struct err *e)
     int64_t id = database_int(r, T_ID, -1), stream = database_int(r, T_STREAM, -1);
     uint32_t op = database_ops_of(&t->ops, id), comm = database_ids_find(&t->comm, id);
     uint32_t name = (uint32_t)database_int(r, T_TYPE, 0);
-    struct database_task task = { .connection = database_int(r, T_CONNECTION, -1),
-                                  .track = SINK_NO_TRACK,
-                                  .rank = r->rank,
-                                  .device = (int32_t)database_int(r, T_DEVICE, -1) };
+    int64_t connection = database_int(r, T_CONNECTION, -1), device = database_int(r, T_DEVICE, -1);
+    struct database_task task = { .track = SINK_NO_TRACK, .rank = r->rank };
 
     if (!database_span(r, T_FROM, T_TO, &task.from, &task.to))
         return database_no_start(r);
@@ -347,7 +353,7 @@ static int on_task(struct database_row *r, struct err *e)
     } else if (comm != DATABASE_NO_ID) {
         name = t->comm_task[comm].name;
         if (!str_eq(database_word(r->d, database_int(r, T_WORD, -1)), STR("MEMCPY_ASYNC")))
-            task.connection = -1; /* its arrow leads to the op, as in msprof's trace */
+            connection = -1; /* its arrow leads to the op, as in msprof's trace */
         if (t->tracks && put_comm_event(r, t, &t->comm_task[comm], &task, e))
             return e->code;
     }
@@ -356,11 +362,11 @@ static int on_task(struct database_row *r, struct err *e)
     if (op == DATABASE_NO_ID && comm == DATABASE_NO_ID && may_be_whole(r))
         return keep_whole(r, t, &task, name, e);
     if (t->tracks && stream >= 0) {
-        task.track = stream_track(r->d, t, &task, stream, e);
+        task.track = stream_track(r->d, t, &task, device, stream, e);
         if (put_event(r, task.track, name, task.from, task.to, e))
             return e->code;
     }
-    return keep_task(t, id, &task, e);
+    return keep_task(t, id, connection, &task, e);
 }
 
 /* ---- communication ops ---- */
@@ -380,10 +386,7 @@ static int64_t comm_op(struct database_row *r, struct err *e)
 static int on_comm_op(struct database_row *r, struct err *e)
 {
     struct tasks *t = r->arg;
-    struct database_task task = { .connection = database_int(r, P_CONNECTION, -1),
-                                  .track = SINK_NO_TRACK,
-                                  .rank = r->rank,
-                                  .is_op = true };
+    struct database_task task = { .track = SINK_NO_TRACK, .rank = r->rank, .is_op = true };
     int64_t op, exec;
     int32_t group = 0;
 
@@ -396,7 +399,7 @@ static int on_comm_op(struct database_row *r, struct err *e)
     task.track = plane_track(r, t, database_int(r, P_DEVICE, -1), group, -1, e);
     if (put_event(r, task.track, (uint32_t)database_int(r, P_NAME, 0), task.from, task.to, e))
         return e->code;
-    return keep_task(t, -1, &task, e);
+    return keep_task(t, -1, database_int(r, P_CONNECTION, -1), &task, e);
 }
 
 int database_tasks(struct database_group *g, struct database *d, struct err *e)

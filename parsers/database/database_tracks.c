@@ -11,6 +11,31 @@
 #include "parsers/database/database_group.h"
 #include "parsers/read/lines.h"
 
+struct database_track_key {
+    const char *layer;
+    int64_t pid, tid, device;
+    int32_t rank, kind;
+};
+
+static struct database_track_key key_of(const struct database_track *w)
+{
+    return (struct database_track_key){ .layer = w->layer,
+                                        .pid = w->pid,
+                                        .tid = w->tid,
+                                        .device = w->device,
+                                        .rank = w->rank,
+                                        .kind = (int32_t)w->kind };
+}
+
+uint32_t database_track_find(const struct database_tracks *t, const struct database_track *w)
+{
+    const struct database_track_key key = key_of(w);
+    uint32_t id =
+        t->keys ? intern_find(t->keys, (struct str){ (const char *)&key, sizeof key }) : INTERN_NONE;
+
+    return id == INTERN_NONE ? SINK_NO_TRACK : t->track[id];
+}
+
 /* SINK_NO_TRACK: e is set. */
 static uint32_t new_track(struct database *d, const struct database_tracks *t, const struct database_track *w,
                           struct err *e)
@@ -42,10 +67,8 @@ static uint32_t new_track(struct database *d, const struct database_tracks *t, c
 uint32_t database_track(struct database *d, struct database_tracks *t, const struct database_track *w,
                         struct err *e)
 {
-    char key[160];
-    int n = snprintf(key, sizeof key, "%d %d %" PRId64 " %.60s %" PRId64 " %" PRId64, w->rank, (int)w->kind,
-                     w->device, w->layer, w->pid, w->tid);
-    const struct str text = { key, (size_t)n };
+    const struct database_track_key key = key_of(w);
+    const struct str text = { (const char *)&key, sizeof key };
 
     if (!t->keys && intern_new(&t->keys, e))
         return SINK_NO_TRACK;

@@ -420,9 +420,9 @@ int spool_new(struct spool **out, const char *dir, uint64_t memory_b, struct err
     return OK;
 }
 
-static uint64_t usual_memory(void)
+static uint64_t usual_memory(uint64_t b)
 {
-    uint64_t mib = 0, b = SPOOL_MEMORY_B;
+    uint64_t mib = 0;
     struct rlimit l;
 
     if (str_u64(str_of(getenv("NPUSCOPE_MEMORY")), &mib) && mib < UINT64_MAX / MIB)
@@ -434,6 +434,11 @@ static uint64_t usual_memory(void)
 
 int spool_usual(struct spool **out, struct err *e)
 {
+    return spool_most(out, SPOOL_MEMORY_B, e);
+}
+
+int spool_most(struct spool **out, uint64_t memory_b, struct err *e)
+{
     const char *tmp = getenv("TMPDIR");
     char cache[PATH_MAX];
     struct err ignored = ERR_INIT;
@@ -441,7 +446,7 @@ int spool_usual(struct spool **out, struct err *e)
     if (!tmp || !*tmp)
         tmp = path_cache_dir(cache, sizeof cache, &ignored) == OK && access(cache, W_OK) == 0 ? cache
                                                                                               : "/var/tmp";
-    return spool_new(out, tmp, usual_memory(), e);
+    return spool_new(out, tmp, usual_memory(memory_b), e);
 }
 
 void spool_close(struct spool *s)

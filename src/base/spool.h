@@ -29,6 +29,8 @@ NODISCARD int spool_new(struct spool **out, const char *dir, uint64_t memory_b, 
  * else the cache, else /var/tmp. Errors: ERR_NOMEM.
  */
 NODISCARD int spool_usual(struct spool **out, struct err *e);
+/* The same with another limit than SPOOL_MEMORY_B. */
+NODISCARD int spool_most(struct spool **out, uint64_t memory_b, struct err *e);
 /* All arrays were given back. NULL is allowed. */
 void spool_close(struct spool *s);
 

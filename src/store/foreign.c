@@ -439,15 +439,17 @@ int foreign_count(struct foreign *f, size_t i, int64_t *rows, struct err *e)
     return e->code;
 }
 
+/* Numbers are taken from the value: sqlite3_column_int64() and its like look at the statement each time. */
 static struct val value(sqlite3_stmt *st, int i)
 {
+    sqlite3_value *v = sqlite3_column_value(st, i); /* unprotected, but no other thread has the database */
     const char *p;
 
-    switch (sqlite3_column_type(st, i)) {
+    switch (sqlite3_value_type(v)) {
     case SQLITE_INTEGER:
-        return val_int(sqlite3_column_int64(st, i));
+        return val_int(sqlite3_value_int64(v));
     case SQLITE_FLOAT:
-        return val_real(sqlite3_column_double(st, i));
+        return val_real(sqlite3_value_double(v));
     case SQLITE_TEXT:
         p = (const char *)sqlite3_column_text(st, i);
         return val_text((struct str){ p ? p : "", (size_t)sqlite3_column_bytes(st, i) });
