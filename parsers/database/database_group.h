@@ -29,7 +29,10 @@ struct database_track {
     const char *unit; /* of a counter, NULL: none */
     struct str name;
 };
-/* The track if it was made before, else SINK_NO_TRACK; without w->name, which need not be made for each event. */
+/*
+ * The track if it was made before, else SINK_NO_TRACK. w->name is not used: it need not be made for
+ * each event.
+ */
 uint32_t database_track_find(const struct database_tracks *t, const struct database_track *w);
 /* The track, made when it is new. SINK_NO_TRACK: e is set, or clear beyond the limit. */
 uint32_t database_track(struct database *d, struct database_tracks *t, const struct database_track *w,

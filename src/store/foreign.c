@@ -26,10 +26,11 @@
  * Memory that SQLite may take to read a database: its own, and three times the file (a text, and the same
  * text in UTF-8).
  */
-#define OWN_HEAP_B ((int64_t)48 << 20)        /* bytes, as all of these */
-#define MAX_HEAP_B ((int64_t)3 * MAX_VALUE_B) /* however large the file is */
-#define PROGRESS   10000                      /* steps of SQLite's machine between two questions */
-#define COPY_B     ((size_t)1 << 16)
+#define OWN_HEAP_B   ((int64_t)48 << 20)        /* bytes, as all of these */
+#define MAX_HEAP_B   ((int64_t)3 * MAX_VALUE_B) /* however large the file is */
+#define PAGE_LEAST_B 512                        /* of SQLite's smallest page */
+#define PROGRESS     10000                      /* steps of SQLite's machine between two questions */
+#define COPY_B       ((size_t)1 << 16)
 
 struct foreign {
     sqlite3 *db;
@@ -179,12 +180,12 @@ static int authorize(void *arg, int action, const char *a, const char *b, const 
 
 static void harden(struct foreign *f)
 {
-    static const struct {
+    const struct {
         int what, value;
     } config[] = {
-        { SQLITE_DBCONFIG_DEFENSIVE, 1 },      { SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0 },
-        { SQLITE_DBCONFIG_ENABLE_TRIGGER, 0 }, { SQLITE_DBCONFIG_ENABLE_VIEW, 0 },
-        { SQLITE_DBCONFIG_ENABLE_FKEY, 0 },    { SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0 },
+        { SQLITE_DBCONFIG_DEFENSIVE, !f->cut[0] }, { SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0 },
+        { SQLITE_DBCONFIG_ENABLE_TRIGGER, 0 },     { SQLITE_DBCONFIG_ENABLE_VIEW, 0 },
+        { SQLITE_DBCONFIG_ENABLE_FKEY, 0 },        { SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0 },
     };
 
     for (size_t i = 0; i < ARRAY_LEN(config); i++)
@@ -202,10 +203,16 @@ static void watch_size(struct foreign *f, const char *path)
     unsigned char head[PAGE_FILE_HEADER_B];
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool read_all = fd >= 0 && fstat(fd, &st) == 0 && pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head;
+    bool known = fd >= 0 && fstat(fd, &st) == 0;
+    bool read_all = known && pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head;
 
     if (fd >= 0)
         close(fd);
+    if (known && st.st_size > 0 && st.st_size < PAGE_LEAST_B) { /* SQLite takes it for an empty one */
+        snprintf(f->cut, sizeof f->cut, "the file is cut: %" PRIu64 " bytes, a database has at least %d",
+                 (uint64_t)st.st_size, PAGE_LEAST_B);
+        f->warning = f->cut;
+    }
     if (!read_all || memcmp(head + PAGE_AT_CHANGES, head + PAGE_AT_VALID, 4) != 0)
         return;
     uint64_t whole = (uint64_t)page_get32(head + PAGE_AT_PAGES) * page_file_size(head);
@@ -271,7 +278,10 @@ static int read_error(struct foreign *f, int rc, struct err *e)
         return err_set(e, ERR_LIMIT, "a value is larger than %d MiB", MAX_VALUE_B >> 20);
     if ((rc & 0xff) == SQLITE_NOMEM && f->heap_before >= 0)
         return err_set(e, ERR_LIMIT, "no memory for a value, or its length is damaged");
-    return db_error(e, f->db, rc, "");
+    (void)!db_error(e, f->db, rc, "");
+    if (e->code == ERR_USAGE) /* our statements are right: what they name is damaged */
+        e->code = ERR_FORMAT;
+    return e->code;
 }
 
 /* This is the first statement that reads the file: damage shows here. */
@@ -284,6 +294,12 @@ static int list_tables(struct foreign *f, struct err *e)
     int rc;
 
     if (db_exec(f->db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", e))
+        return e->code;
+    /*
+     * SQLite refuses a file that is shorter than its header says, unless its schema may be mended: that
+     * we read
+     */
+    if (f->cut[0] && db_exec(f->db, "PRAGMA writable_schema = ON", e))
         return e->code;
     if ((rc = sqlite3_prepare_v2(f->db, sql, -1, &st, NULL)) != SQLITE_OK)
         return read_error(f, rc, e);
@@ -390,9 +406,9 @@ static int prepare(struct foreign *f, const char *what, size_t i, sqlite3_stmt *
     sql = sqlite3_mprintf("SELECT %s FROM main.\"%w\"", what, f->tables[i].p);
     if (!sql)
         return err_nomem(e);
-    int rc = db_prepare(f->db, out, sql, e);
+    int rc = sqlite3_prepare_v2(f->db, sql, -1, out, NULL);
     sqlite3_free(sql);
-    return rc;
+    return rc == SQLITE_OK ? OK : read_error(f, rc, e);
 }
 
 int foreign_columns(struct foreign *f, size_t i, const struct str **names, size_t *n, struct err *e)
