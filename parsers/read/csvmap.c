@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "base/buf.h"
+#include "base/limits.h"
 #include "parsers/parsers.h"
 #include "parsers/read/csvrows.h"
 #include "parsers/read/lines.h"
@@ -18,7 +19,7 @@
 #define ASK_ROWS    4096 /* rows between two looks at progress and cancellation */
 #define NO_SLOT     SIZE_MAX
 #define HIDDEN      2 /* slots after n_slots: values not kept, the device of a table without one */
-#define EXTRA_MAX   ((size_t)8 << 20) /* a line of 1 MiB, escaped */
+#define EXTRA_MAX   (6 * LIM_LINE_B) /* a line, escaped */
 /* Bytes from which on a second thread is worth it: a tenth of a second. */
 #define THREAD_LEAST_B ((uint64_t)16 << 20)
 
@@ -408,9 +409,7 @@ static int one_row(struct run *r, const struct csv_values *row, struct err *e)
 
 static void lost_lines(struct run *r, const struct csv_facts *f, enum csv_status st)
 {
-    enum note_code code = st == CSV_CUT                         ? NOTE_TORN_RECORD
-                          : strstr(f->problem, "line too long") ? NOTE_LINE_TOO_LONG
-                                                                : NOTE_BAD_ROW;
+    enum note_code code = st == CSV_CUT ? NOTE_TORN_RECORD : f->over_limit ? NOTE_LIMIT : NOTE_BAD_ROW;
 
     r->pub.c->lost++;
     r->pub.torn |= st == CSV_CUT;

@@ -31,6 +31,7 @@ struct batch {
     struct val *v;
     struct str *cells;
     uint16_t *bad;
+    size_t room_cells;
     size_t n, n_cells, n_bad; /* used */
     uint64_t consumed;
     struct outcome behind; /* CSV_ROW: the next batch */
@@ -42,8 +43,8 @@ struct csvrows {
     struct csv_plan plan;
     struct str *pieces; /* cells of a line of blank-separated text; NULL: it is no such text */
     struct batch batch[BATCHES];
-    size_t room, room_cells; /* of a batch: rows, cells */
-    struct relay *relay;     /* NULL: no thread; batch[0] holds one row then */
+    size_t room;         /* rows of a batch */
+    struct relay *relay; /* NULL: no thread; batch[0] holds one row then */
     /* of the caller */
     struct batch *taken; /* the one it works on; NULL: none yet */
     size_t at;           /* its next row */
@@ -91,6 +92,7 @@ static void note_facts(const struct csvrows *r, struct csv_facts *f)
 {
     f->line = csv_line(r->csv);
     f->unended = csv_unended(r->csv);
+    f->over_limit = csv_over_limit(r->csv);
     snprintf(f->problem, sizeof f->problem, "%s", csv_problem(r->csv));
 }
 
@@ -186,7 +188,20 @@ static enum csv_ending ending(const struct csvrows *r, size_t n_cells)
 
 static bool has_room(const struct csvrows *r, const struct batch *b, size_t n_cells)
 {
-    return b->n < r->room && n_cells <= r->room_cells - b->n_cells;
+    return b->n == 0 || (b->n < r->room && n_cells <= b->room_cells - b->n_cells);
+}
+
+/* A batch without rows has room for one of any width. */
+static bool widen(struct batch *b, size_t n_cells)
+{
+    if (b->n || n_cells <= b->room_cells)
+        return true;
+    struct str *cells = realloc(b->cells, n_cells * sizeof *cells);
+    if (!cells)
+        return false;
+    b->cells = cells;
+    b->room_cells = n_cells;
+    return true;
 }
 
 /* Put the row read last after those of a batch that has room for it. */
@@ -271,6 +286,10 @@ static void read_ahead(void *arg)
             give(r);
         if (!r->filling && !take(r))
             return;
+        if (is_row && !widen(r->filling, n)) {
+            err_nomem(&o.e);
+            is_row = false;
+        }
         if (is_row) {
             if (r->filling->n == 0)
                 r->move = infile_moves(r->in);
@@ -338,7 +357,8 @@ static bool make_batch(const struct csvrows *r, struct batch *b)
         return false;
     b->rows = calloc(r->room, sizeof *b->rows);
     b->v = calloc(values, sizeof *b->v);
-    b->cells = calloc(r->room_cells, sizeof *b->cells);
+    b->room_cells = r->room * (r->plan.n_cols + 1);
+    b->cells = calloc(b->room_cells, sizeof *b->cells);
     b->bad = calloc(r->room * (r->plan.n_cols + 1), sizeof *b->bad);
     return b->rows && b->v && b->cells && b->bad;
 }
@@ -351,9 +371,6 @@ int csvrows_start(struct csvrows *r, const struct csv_plan *p, bool thread, stru
     r->room = thread && row_b < BATCH_B ? BATCH_B / row_b : 1;
     if (r->room > BATCH_MAX)
         r->room = BATCH_MAX;
-    r->room_cells = r->room * p->n_cols;
-    if (r->room_cells < LIM_CSV_COLUMNS)
-        r->room_cells = LIM_CSV_COLUMNS;
     for (size_t i = 0; i < (thread ? BATCHES : 1); i++)
         if (!make_batch(r, &r->batch[i]))
             return err_nomem(e);

@@ -72,6 +72,7 @@ struct csv_seen {
 struct csv_facts {
     uint32_t line;
     bool unended;
+    bool over_limit; /* the problem is a limit of ours, no damage */
     char problem[200];
 };
 

@@ -76,6 +76,8 @@ static bool read_more(struct lines *l, struct err *e)
 {
     size_t got = 0;
 
+    if (infile_full(l->in))
+        infile_widen(l->in, LIM_LINE_B + 2);
     if (infile_more(l->in, &got, e) == OK)
         return got > 0;
     if (e->code == ERR_FORMAT || e->code == ERR_LIMIT) {
@@ -102,25 +104,36 @@ static size_t line_end(const struct lines *l, const char *p, size_t from, size_t
     return from;
 }
 
-/* Skip the rest of a line that does not fit. */
+void lines_too_long(char *out, size_t room, uint64_t line_b)
+{
+    uint64_t mib = (line_b + (1u << 19)) >> 20;
+
+    if (mib > LIM_LINE_B >> 20)
+        snprintf(out, room, "a line of %llu MiB, limit %zu MiB", (unsigned long long)mib, LIM_LINE_B >> 20);
+    else
+        snprintf(out, room, "a line of %llu bytes, limit %zu MiB", (unsigned long long)line_b,
+                 LIM_LINE_B >> 20);
+}
+
+/* Skip a line that is above the limit. */
 static void skip_long(struct lines *l, struct err *e)
 {
+    uint64_t line_b = 0;
+    char text[80];
     size_t n, end;
 
-    lines_note(l, NOTE_LINE_TOO_LONG, true, "longer than 1 MiB");
-    for (;;) {
+    do {
         const char *p = infile_data(l->in, &n);
         end = line_end(l, p, 0, n);
+        line_b += end;
         if (end < n) {
             l->end = p[end];
             l->after_cr = l->end == '\r';
-            infile_take(l->in, end + 1);
-            return;
         }
-        infile_take(l->in, n);
-        if (!read_more(l, e))
-            return;
-    }
+        infile_take(l->in, end + (end < n));
+    } while (end == n && read_more(l, e));
+    lines_too_long(text, sizeof text, line_b);
+    lines_note(l, NOTE_LINE_TOO_LONG, true, text);
 }
 
 /*

@@ -33,6 +33,8 @@ NODISCARD int lines_open(struct lines *l, struct parse_ctx *c, struct err *e);
 /* The same for a file beside it, without notes. */
 NODISCARD int lines_open_other(struct lines *l, struct parse_ctx *c, const char *path, struct err *e);
 void lines_close(struct lines *l);
+/* What a note says of a line of so many bytes, which is above LIM_LINE_B. */
+void lines_too_long(char *out, size_t room, uint64_t line_b);
 /*
  * The next line without its end; false at the end of the file or on error (e->code is set). A damaged gzip
  * stream ends the file with a note; zeros before a line are left out with one.

@@ -195,9 +195,24 @@ static bool find_end(struct slices *s, size_t *n, struct err *e)
         if (end || have > LIM_LINE_B)
             return end;
         seen = have;
+        if (infile_full(s->in))
+            infile_widen(s->in, LIM_LINE_B + 1);
         if (!slices_more(s, e))
             return false;
     }
+}
+
+/* A line of so many bytes was left out, if any. */
+static void note_long(struct slices *s, const struct where *w, uint64_t *line_b)
+{
+    char text[80];
+
+    if (!*line_b)
+        return;
+    lines_too_long(text, sizeof text, *line_b);
+    s->c->lost++;
+    sink_note(s->c->out, NOTE_LINE_TOO_LONG, w, "%s", text);
+    *line_b = 0;
 }
 
 static void note_zeros(struct slices *s, const struct where *w)
@@ -285,7 +300,7 @@ static bool cross_gap(struct slices *s, struct err *e)
 
 bool slices_line(struct slices *s, struct str *line, struct where *w, bool *ended, struct err *e)
 {
-    bool too_long = false;
+    uint64_t long_b = 0; /* met so far of a line above the limit */
     size_t n, have;
 
     slices_take(s, s->taken);
@@ -295,33 +310,27 @@ bool slices_line(struct slices *s, struct str *line, struct where *w, bool *ende
     for (;;) {
         const struct source_file *before = s->f;
         settle(s);
-        if (s->end != '\0' && !too_long && !skip_zeros(s, e))
+        if (s->end != '\0' && !long_b && !skip_zeros(s, e))
             return false;
         bool found = find_end(s, &n, e);
-        if (!e->code && n == 0 && !found && s->at_gap) {
-            too_long = false;
-            if (cross_gap(s, e))
-                continue;
-        }
+        if (!e->code && n == 0 && !found)
+            note_long(s, w, &long_b);
+        if (!e->code && n == 0 && !found && s->at_gap && cross_gap(s, e))
+            continue;
         if (e->code || (n == 0 && !found))
             return false;
-        if (!too_long)
+        if (!long_b)
             *w = next_line(s, before);
-        if (!too_long && n <= LIM_LINE_B && has_zeros(s, infile_data(s->in, &have), n, w)) {
+        if (!long_b && n <= LIM_LINE_B && has_zeros(s, infile_data(s->in, &have), n, w)) {
             slices_take(s, n + found);
             continue;
         }
-        if (found && !too_long && n <= LIM_LINE_B)
+        if (!long_b && n <= LIM_LINE_B)
             break;
-        if (n > LIM_LINE_B && !too_long) {
-            too_long = true;
-            s->c->lost++;
-            sink_note(s->c->out, NOTE_LINE_TOO_LONG, w, "longer than 1 MiB");
-        } else if (!found && !too_long) {
-            break;
-        }
+        long_b += n;
         slices_take(s, n + found);
-        too_long &= !found;
+        if (found)
+            note_long(s, w, &long_b);
     }
     *line = (struct str){ infile_data(s->in, &have), n };
     *ended = n < have;

@@ -9,7 +9,10 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "base/buf.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/read/json_stream.h"
 #include "parsers/parsers.h"
@@ -18,6 +21,7 @@
 #include "store/foreign.h"
 
 #define EXACT_DIGITS 15
+#define ROW_MAX      (6 * LIM_LINE_B) /* of the text that is kept of a row */
 
 /* Digits and points of the mantissa, from past the sign; what follows it is an exponent or nothing. */
 static bool mantissa(struct str s, size_t from, size_t *digits, size_t *points, bool *exponent)
@@ -109,10 +113,18 @@ static bool same_names(const struct str *a, size_t na, const struct str *b, size
 
 /* ---- separated text ---- */
 
+/*
+ * A table has at most this many columns (SQLite's own limit is 2000); the last one has what is beyond them as
+ * JSON.
+ */
+#define COLUMNS_MAX 1999
+#define MORE        STR("more")
+
 struct table {
     struct str *names; /* of the open table */
     size_t n;
     struct val *row;
+    struct buf more;
 };
 
 /* A line of the header that ends with a separator has an empty last cell, and so have its rows. */
@@ -130,9 +142,16 @@ static int text_header(struct csv_run *r, struct err *e)
     struct table *t = r->state;
     struct str *names;
     size_t n = width(r);
+    bool wide = n > COLUMNS_MAX;
 
     if (column_names(r->c->tmp, r->names, n, &names, e))
         return e->code;
+    if (wide) {
+        n = COLUMNS_MAX + 1;
+        names[COLUMNS_MAX] = MORE;
+        if (!t->more.max)
+            buf_init(&t->more, ROW_MAX);
+    }
     if (t->names && same_names(t->names, t->n, names, n))
         return OK;
     t->names = names;
@@ -151,13 +170,42 @@ static int text_unknown(struct csv_run *r, size_t column, struct csv_col *out, s
     return OK;
 }
 
+/* The cells from column COLUMNS_MAX on, as JSON. */
+static struct val more_cells(struct csv_run *r, struct buf *b)
+{
+    size_t n = r->n_cells < r->n_names ? r->n_cells : r->n_names;
+
+    buf_clear(b);
+    for (size_t i = COLUMNS_MAX; i < n; i++) {
+        if (csv_is_null(r->cells[i]))
+            continue;
+        buf_addc(b, b->n ? ',' : '{');
+        buf_json(b, r->names[i]);
+        buf_addc(b, ':');
+        buf_json(b, r->cells[i]);
+    }
+    if (!b->n)
+        return val_null();
+    buf_addc(b, '}');
+    return buf_failed(b) ? val_null() : val_text(buf_str(b));
+}
+
 static int text_row(struct csv_run *r, struct err *e)
 {
     struct table *t = r->state;
 
     for (size_t i = 0; i < t->n; i++)
         t->row[i] = i < r->n_cells ? typed(r->cells[i]) : val_null();
+    if (t->n > COLUMNS_MAX)
+        t->row[COLUMNS_MAX] = more_cells(r, &t->more);
+    if (buf_failed(&t->more))
+        return err_nomem(e);
     return sink_generic_row(r->c->out, t->row, t->n, e);
+}
+
+static void text_done(struct csv_run *r)
+{
+    buf_done(&((struct table *)r->state)->more);
 }
 
 static const struct csvmap text_map = {
@@ -167,6 +215,7 @@ static const struct csvmap text_map = {
     .unknown = text_unknown,
     .header = text_header,
     .row = text_row,
+    .done = text_done,
 };
 
 /* ---- the memory tracker: no quoting, surplus commas belong to the last column ---- */
@@ -195,6 +244,7 @@ static const struct csvmap tracker_map = {
     .unknown = text_unknown,
     .header = text_header,
     .row = tracker_row,
+    .done = text_done,
 };
 
 int parse_mem_tracker(struct parse_ctx *c, struct err *e)
@@ -203,9 +253,6 @@ int parse_mem_tracker(struct parse_ctx *c, struct err *e)
 }
 
 /* ---- JSON ---- */
-
-#define ROW_MAX ((size_t)4 << 20)
-#define MORE    STR("more") /* column for keys that the first object has not */
 
 struct pair {
     size_t key, key_n, val, val_n; /* offsets in the text of the row */
@@ -216,9 +263,9 @@ struct reader {
     struct js *js;
     struct buf text; /* keys and values of the object being read, or the path of a value */
     struct buf more;
-    struct pair pairs[LIM_CSV_COLUMNS];
-    size_t n;
-    struct table table;
+    struct pair *pairs;
+    size_t n, cap;
+    struct table table; /* its last column has keys that the first object has not */
     bool damaged;
 };
 
@@ -299,8 +346,11 @@ static int read_pairs(struct reader *r, bool *whole, struct err *e)
         else if (copy_value(r, &r->text, tok, text, e))
             return e->code;
         p.val_n = r->text.n - p.val;
-        if (r->n < ARRAY_LEN(r->pairs))
-            r->pairs[r->n++] = p;
+        struct pair *pairs = grow_array(r->pairs, r->n, &r->cap, sizeof *pairs, 64);
+        if (!pairs)
+            return err_nomem(e);
+        r->pairs = pairs;
+        r->pairs[r->n++] = p;
     }
     *whole = tok == JS_OBJ_END;
     return e->code;
@@ -323,13 +373,16 @@ static struct val pair_value(const struct reader *r, size_t i)
 /* The first object names the columns. */
 static int open_table(struct reader *r, struct err *e)
 {
-    struct str names[LIM_CSV_COLUMNS + 1];
     struct table *t = &r->table;
+    size_t n = r->n < COLUMNS_MAX ? r->n : COLUMNS_MAX;
+    struct str *names = arena_array(r->c->tmp, n + 1, sizeof *names);
 
-    for (size_t i = 0; i < r->n; i++)
+    if (!names)
+        return err_nomem(e);
+    for (size_t i = 0; i < n; i++)
         names[i] = pair_key(r, i);
-    names[r->n] = MORE;
-    t->n = r->n + 1;
+    names[n] = MORE;
+    t->n = n + 1;
     t->row = arena_array(r->c->tmp, t->n, sizeof *t->row);
     if (!t->row)
         return err_nomem(e);
@@ -522,6 +575,7 @@ static int parse_json(struct parse_ctx *c, struct err *e)
     }
     js_free(r->js);
     infile_close(in);
+    free(r->pairs);
     buf_done(&r->text);
     buf_done(&r->more);
     return e->code;
@@ -570,14 +624,14 @@ static bool is_binary(struct str head)
 
 static size_t pieces_of(struct str line, char sep)
 {
-    struct str piece[LIM_CSV_COLUMNS];
-    size_t n;
+    size_t n = sep != ' ';
 
-    if (sep == ' ')
-        return lines_words(line, piece, ARRAY_LEN(piece));
-    n = 1;
     for (size_t i = 0; i < line.n; i++)
-        n += line.p[i] == sep;
+        if (sep != ' ')
+            n += line.p[i] == sep;
+        else
+            n += line.p[i] != ' ' && line.p[i] != '\t' &&
+                 (i == 0 || line.p[i - 1] == ' ' || line.p[i - 1] == '\t');
     return n;
 }
 

@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "base/limits.h"
 #include "parsers/parsers.h"
 #include "parsers/read/csvmap.h"
 #include "parsers/read/jsoncell.h"
@@ -110,31 +109,63 @@ static const char *const sentences[] = { "cpu_analysis_details", "queue_analysis
 
 struct summary {
     struct val (*ops)[N_COLS(pipeline_op)];
-    struct buf *texts; /* sentences about an op, each on a line */
-    size_t n;
+    struct buf **texts; /* sentences about an op, each on a line */
+    size_t n, room;
 };
+
+/* Room for n ops: a line of the file has a cell for each. */
+static int ops_room(struct csv_run *r, size_t n, struct err *e)
+{
+    struct summary *s = r->state;
+    size_t room = s->room ? s->room : 64;
+
+    while (room < n)
+        room *= 2;
+    if (room == s->room)
+        return OK;
+    struct val(*ops)[N_COLS(pipeline_op)] = arena_array(r->c->tmp, room, sizeof *ops);
+    struct buf **texts = arena_array(r->c->tmp, room, sizeof *texts);
+    if (!ops || !texts)
+        return err_nomem(e);
+    if (s->room) {
+        memcpy(ops, s->ops, s->room * sizeof *ops);
+        memcpy(texts, s->texts, s->room * sizeof *texts);
+    }
+    for (size_t i = s->room; i < room; i++) {
+        texts[i] = arena_alloc(r->c->tmp, sizeof *texts[i]);
+        if (!texts[i])
+            return err_nomem(e);
+        buf_init(texts[i], SENTENCES_MAX);
+    }
+    s->ops = ops;
+    s->texts = texts;
+    s->room = room;
+    return OK;
+}
+
+static void summary_done(struct csv_run *r)
+{
+    struct summary *s = r->state;
+
+    for (size_t i = 0; i < s->room; i++)
+        buf_done(s->texts[i]);
+}
 
 static int summary_match(struct csv_run *r, struct err *e)
 {
     struct summary *s = r->state;
 
-    s->n = 0;
-    s->ops = arena_array(r->c->tmp, LIM_CSV_COLUMNS, sizeof *s->ops);
-    if (!s->texts)
-        s->texts = arena_array(r->c->tmp, LIM_CSV_COLUMNS, sizeof *s->texts);
-    if (!s->ops || !s->texts)
-        return err_nomem(e);
-    for (size_t i = 0; i < LIM_CSV_COLUMNS; i++) {
-        buf_done(&s->texts[i]);
-        buf_init(&s->texts[i], SENTENCES_MAX);
-    }
-    return OK;
+    summary_done(r);
+    *s = (struct summary){ 0 };
+    return ops_room(r, 1, e);
 }
 
 static int fill_ops(struct csv_run *r, const struct str *cells, size_t n, size_t which, struct err *e)
 {
     struct summary *s = r->state;
 
+    if (ops_room(r, n, e))
+        return e->code;
     for (size_t i = 1; i < n; i++) {
         struct val *out = &s->ops[i - 1][per_op[which].slot];
         if (per_op[which].conv == CV_STR)
@@ -185,10 +216,10 @@ static void add_sentence(struct summary *s, struct str text)
 
     for (size_t i = 0; i < s->n; i++) {
         const struct val *op = &s->ops[i][COL(pipeline_op, op)];
-        if (op->t != VAL_INT || op->i != id || s->texts[i].n + text.n + 1 > SENTENCES_MAX)
+        if (op->t != VAL_INT || op->i != id || s->texts[i]->n + text.n + 1 > SENTENCES_MAX)
             continue;
-        buf_puts(&s->texts[i], s->texts[i].n ? "\n" : "");
-        buf_add(&s->texts[i], text);
+        buf_puts(s->texts[i], s->texts[i]->n ? "\n" : "");
+        buf_add(s->texts[i], text);
         return;
     }
 }
@@ -240,20 +271,12 @@ static int summary_end(struct csv_run *r, struct err *e)
         if (v[COL(pipeline_op, op)].t == VAL_NULL)
             v[COL(pipeline_op, op)] = val_int((int64_t)i);
         v[COL(pipeline_op, rank)] = val_int(csv_rank(r, NULL));
-        v[COL(pipeline_op, text)] = s->texts[i].n ? val_text(buf_str(&s->texts[i])) : val_null();
+        v[COL(pipeline_op, text)] = s->texts[i]->n ? val_text(buf_str(s->texts[i])) : val_null();
         v[COL(pipeline_op, source_id)] = val_int((int64_t)r->f->id);
         if (sink_row(r->c->out, T_pipeline_op, v, N_COLS(pipeline_op), NULL, e))
             return e->code;
     }
     return OK;
-}
-
-static void summary_done(struct csv_run *r)
-{
-    struct summary *s = r->state;
-
-    for (size_t i = 0; s->texts && i < LIM_CSV_COLUMNS; i++)
-        buf_done(&s->texts[i]);
 }
 
 static const struct csvmap summary_map = {

@@ -77,11 +77,11 @@ static const struct csv_col mindspore_cols[] = {
 
 /* A communication column triple: <base>, <base>_start_point, <base>_end_point. */
 struct comm {
-    struct str base;
     int64_t stream;
     uint32_t name;
 };
 struct mindspore_steps {
+    struct intern *bases; /* of the triples: a network may have thousands. Their ids count comms */
     struct comm *comms;
     size_t n;
 };
@@ -96,46 +96,52 @@ static struct str comm_base(struct str name, size_t *part)
     return str_sub(name, 0, name.n - ends[*part].n);
 }
 
-static bool has_start(const struct csv_run *r, struct str base)
-{
-    size_t part;
-
-    for (size_t i = 0; i < r->n_names; i++)
-        if (str_eq(comm_base(r->names[i], &part), base) && part == 1)
-            return true;
-    return false;
-}
-
+/* A triple is what has a start. */
 static int mindspore_match(struct csv_run *r, struct err *e)
 {
     struct mindspore_steps *g = r->state;
+    size_t part;
 
-    g->n = 0;
+    intern_free(g->bases);
+    g->bases = NULL;
     g->comms = arena_array(r->c->tmp, r->n_names, sizeof *g->comms);
-    return g->comms ? OK : err_nomem(e);
+    if (!g->comms)
+        return err_nomem(e);
+    if (intern_new(&g->bases, e))
+        return e->code;
+    for (size_t i = 0; i < r->n_names; i++) {
+        struct str name, base = comm_base(r->names[i], &part);
+        uint32_t known = intern_count(g->bases);
+        if (part != 1 || base.n == 0)
+            continue;
+        uint32_t id = intern_put(g->bases, base);
+        if (id == INTERN_NONE)
+            return err_nomem(e);
+        if (id != known)
+            continue;
+        op_comm_column(base, &g->comms[id].stream, &name);
+        g->comms[id].name = sink_intern(r->c->out, name);
+    }
+    g->n = intern_count(g->bases);
+    return OK;
 }
 
 static int mindspore_unknown(struct csv_run *r, size_t column, struct csv_col *out, struct err *e)
 {
     static const enum csv_conv convs[] = { CV_TICK, CV_TS_TICK, CV_TS_TICK };
     struct mindspore_steps *g = r->state;
-    size_t part, i = 0;
-    struct str base = comm_base(r->names[column], &part);
+    size_t part;
+    uint32_t i = intern_find(g->bases, comm_base(r->names[column], &part));
 
     (void)e;
-    if (base.n == 0 || !has_start(r, base))
-        return OK;
-    while (i < g->n && !str_eq(g->comms[i].base, base))
-        i++;
-    if (i == g->n) {
-        struct str name;
-        g->comms[i].base = base;
-        op_comm_column(base, &g->comms[i].stream, &name);
-        g->comms[i].name = sink_intern(r->c->out, name);
-        g->n++;
-    }
-    *out = (struct csv_col){ NULL, convs[part], G_N + 3 * i + part };
+    if (i != INTERN_NONE)
+        *out = (struct csv_col){ NULL, convs[part], G_N + 3 * (size_t)i + part };
     return OK;
+}
+
+static void mindspore_done(struct csv_run *r)
+{
+    intern_free(((struct mindspore_steps *)r->state)->bases);
 }
 
 static int mindspore_row(struct csv_run *r, struct err *e)
@@ -173,6 +179,7 @@ static const struct csvmap mindspore_map = {
     .match = mindspore_match,
     .unknown = mindspore_unknown,
     .row = mindspore_row,
+    .done = mindspore_done,
 };
 
 int parse_step_trace_raw(struct parse_ctx *c, struct err *e)

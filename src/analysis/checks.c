@@ -65,8 +65,8 @@ static const struct check checks[] = {
       "SELECT path, state, note FROM source WHERE state IN ('BAD', 'NEWER')" },
     { "FIL-02", "WARN", PANE_FILES, CHECK_FILES, NULL,
       "SELECT " PLACE("path") " || ': ' || state || ifnull(', ' || note, ''), 'state=' || state FROM source "
-      "WHERE state IN ('TORN', 'EMPTY') AND (rank IS NULL OR rank = :rank) LIMIT 20",
-      "SELECT path, state, rows, lost, note FROM source WHERE state IN ('TORN', 'EMPTY')" },
+      "WHERE state IN ('TORN', 'LIMIT', 'EMPTY') AND (rank IS NULL OR rank = :rank) LIMIT 20",
+      "SELECT path, state, rows, lost, note FROM source WHERE state IN ('TORN', 'LIMIT', 'EMPTY')" },
     { "FIL-03", "WARN", PANE_FILES, CHECK_FILES, NULL,
       "SELECT * FROM (SELECT CASE count(*) WHEN 1 THEN path || ' is' ELSE count(*) || ' files of results "
       "are' END || ' missing' || ifnull(': ' || note, ''), 'state=ABSENT' FROM source "
@@ -82,7 +82,7 @@ static const struct check checks[] = {
     { "FIL-05", "INFO", PANE_FILES, CHECK_FILES, NULL,
       "SELECT " PLACE("f.path") " || ': ' || n.text || CASE WHEN n.count > 1 THEN ' (' || n.count || ' "
       "times)' ELSE '' END, NULL FROM note n JOIN source f ON f.id = n.source_id "
-      "WHERE f.state NOT IN ('BAD', 'TORN', 'NEWER', 'EMPTY') AND n.severity <> 'INFO' "
+      "WHERE f.state NOT IN ('BAD', 'TORN', 'LIMIT', 'NEWER', 'EMPTY') AND n.severity <> 'INFO' "
       "AND n.code <> 'DIFFERS' AND (f.rank IS NULL OR f.rank = :rank) LIMIT 10",
       "SELECT f.path, n.code, n.line, n.text FROM note n JOIN source f ON f.id = n.source_id" },
     { "FIL-06", "INFO", PANE_FILES, CHECK_FILES, NULL,

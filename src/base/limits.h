@@ -8,10 +8,15 @@
 
 #include <stdint.h>
 
-#define LIM_LINE_B        ((size_t)1 << 20) /* one line of a text file */
-#define LIM_CSV_COLUMNS   1024
-#define LIM_CSV_FIELD_B   ((size_t)64 << 10)
-#define LIM_JSON_DEPTH    64 /* streaming reader */
+/*
+ * A row of text is kept whole while it is converted, in each of the windows that a reading thread uses in
+ * turn: without limits a file of zeros would take all memory. A network has columns of its step trace for
+ * each communication op, and a cell of hccl_raw an entry for each link: thousands of columns and MiB.
+ */
+#define LIM_LINE_B        ((size_t)64 << 20) /* one line of a text file */
+#define LIM_CSV_COLUMNS   65536              /* their numbers are uint16_t in a row's list of bad cells */
+#define LIM_CSV_FIELD_B   ((size_t)16 << 20) /* a text of the store, too */
+#define LIM_JSON_DEPTH    64                 /* streaming reader */
 #define LIM_JSON_STRING_B ((size_t)64 << 10)
 #define LIM_JSON_NUMBER_B 64
 #define LIM_JSON_EVENT_B  ((size_t)2 << 20)  /* one trace event: the scanner's window */

@@ -4,7 +4,7 @@
  *
  * Data goes to standard output through out.c alone, everything else to standard error through base/log. Exit
  * status: 0 done, 1 could not be done, 2 wrong usage, 4 a result was printed but an input it rests on is
- * damaged or cut, 130 interrupted.
+ * damaged, cut or above a limit, 130 interrupted.
  */
 #ifndef NPUSCOPE_CLI_H
 #define NPUSCOPE_CLI_H

@@ -61,9 +61,9 @@ const struct command commands[] = {
         .views = "list",
         .pane = PANE_FILES,
         .summary = "files found, their state and what they feed",
-        .help = "States: ok, TORN (cut: whole rows were kept), EMPTY, BAD (cannot be parsed), ABSENT "
-                "(the options in force ask for it), OFF (its option was not set), UNREAD, NEWER "
-                "(format unknown).",
+        .help = "States: ok, TORN (cut: whole rows were kept), LIMIT (a part above a limit was left out), "
+                "EMPTY, BAD (cannot be parsed), ABSENT (the options in force ask for it), OFF (its option "
+                "was not set), UNREAD, NEWER (format unknown).",
     },
     {
         .name = "ops",

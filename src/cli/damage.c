@@ -19,7 +19,7 @@ struct basis {
 static const char damaged_files[] =
     "SELECT id, state, path, ifnull(note, '') || CASE WHEN used LIKE 'no (%' THEN '; ' || "
     "substr(used, 5, length(used) - 5) || ', read instead' ELSE '' END, ifnull(used, 'yes') LIKE "
-    "'yes%', ifnull(rows, 0), table_name FROM source WHERE state IN ('TORN', 'BAD') ORDER BY id";
+    "'yes%', ifnull(rows, 0), table_name FROM source WHERE state IN ('TORN', 'LIMIT', 'BAD') ORDER BY id";
 
 /* ---- statements ---- */
 
@@ -131,7 +131,8 @@ static void check(struct cli *c, const struct basis *b)
             check_unit(c, unit, b, &said);
     }
     if (said > TOLD_MAX && !opt_is(&c->opts, OPT_QUIET))
-        log_message("and %u more files are damaged or cut: npuscope files lists them", said - TOLD_MAX);
+        log_message("and %u more files are damaged, cut or above a limit: npuscope files lists them",
+                    said - TOLD_MAX);
 }
 
 void cmd_check_damage(struct cli *c, unsigned panes, bool all)

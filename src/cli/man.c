@@ -257,7 +257,8 @@ static const struct {
     { "1", "could not be done; standard error says why, and what to do. Also when the run holds no data for "
         "the table, or the reader of the output went away." },
     { "2", "wrong usage." },
-    { "4", "a result was printed, but an input it rests on is damaged or cut; standard error names it." },
+    { "4", "a result was printed, but an input it rests on is damaged, cut or above a limit; standard error "
+           "names it." },
     { "130", "interrupted. What was read is kept until the next start reads the rest." },
 }, examples[] = {
     { "npuscope resnet50/profiler", "browse" },

@@ -80,7 +80,8 @@ static void take_note(struct outcome *o, const struct query *q)
         return;
     if (strcmp(n->state, "OK") != 0)
         file_state_from_word(str_of(n->state), &state);
-    bool worse = (state != FS_OK && o->state == FS_OK) || (state == FS_BAD && o->state != FS_BAD);
+    bool worse = note_state_rank(n->state) > note_state_rank(file_state_word(o->state)) &&
+                 (o->state != FS_EMPTY || state == FS_BAD);
     if (worse)
         o->state = state;
     if (!worse && (o->note[0] || strcmp(n->severity, "INFO") == 0))

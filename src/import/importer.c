@@ -67,7 +67,7 @@ void importer_describe(const struct importer *im, struct outcome *o)
 {
     struct fill_notes n = fill_notes(im->fill);
 
-    if (strcmp(n.state, "OK") != 0)
+    if (strcmp(n.state, "OK") != 0 && note_state_rank(n.state) >= note_state_rank(file_state_word(o->state)))
         file_state_from_word(str_of(n.state), &o->state);
     if (n.first[0])
         importer_put_note(o, n.line, n.offset, n.first);

@@ -48,8 +48,9 @@ static int find_feeders(const struct group_run *r, const char *table, int rank, 
             continue;
         out->id[out->n++] = all[i].source_id;
         out->rows += all[i].rows;
-        out->damaged |= store_int(store, 0, "SELECT state IN ('TORN', 'BAD') FROM source WHERE id = :id",
-                                  ":id", (int64_t)all[i].source_id, NULL) != 0;
+        out->damaged |=
+            store_int(store, 0, "SELECT state IN ('TORN', 'LIMIT', 'BAD') FROM source WHERE id = :id", ":id",
+                      (int64_t)all[i].source_id, NULL) != 0;
     }
     return OK;
 }

@@ -44,7 +44,8 @@ enum file_state {
     FS_BAD,    /* cannot be parsed */
     FS_ABSENT, /* expected from the options in force, not there */
     FS_OFF,    /* the option that produces it was not set */
-    FS_NEWER   /* format version unknown */
+    FS_NEWER,  /* format version unknown */
+    FS_LIMIT   /* a part is above a limit of ours: it was left out, the rest was kept */
 };
 const char *file_state_word(enum file_state s); /* "ok", "TORN", ... */
 bool file_state_from_word(struct str s, enum file_state *out);

@@ -8,7 +8,10 @@
 #include "base/err.h"
 
 /* clang-format off */
-/* NOTE(code, severity, state it gives the file (FS_OK: none), title, hint) */
+/*
+ * NOTE(code, severity, state it gives the file (FS_OK: none), title, hint). A limit is one of ours
+ * (base/limits.h) and never damage.
+ */
 #define NOTE_CODES(X) \
     X(TORN_RECORD,    WARN,  TORN,  "the last record is cut", \
         "the run ended while it was written; whole records were kept") \
@@ -20,8 +23,8 @@
     X(BAD_VALUE,      WARN,  OK,    "a value cannot be read",        "it is shown as missing") \
     X(ROW_LENGTH,     INFO,  OK,    "a row is longer or shorter than the header", \
         "missing cells are empty, further ones were left out") \
-    X(LINE_TOO_LONG,  WARN,  TORN,  "a line is too long",            "the line was left out") \
-    X(TOO_DEEP,       WARN,  TORN,  "nested too deeply",             "the value was left out") \
+    X(LINE_TOO_LONG,  WARN,  LIMIT,  "a line is too long",            "the line was left out") \
+    X(TOO_DEEP,       WARN,  LIMIT, "nested too deeply",             "the value was left out") \
     X(BAD_EVENT,      WARN,  TORN,  "a damaged event",               "the event was left out") \
     X(BAD_FILE,       ERROR, BAD,   "the file cannot be parsed",     "") \
     X(NO_HEADER,      ERROR, BAD,   "the header is missing or not the expected one", "") \
@@ -39,7 +42,7 @@
         "what the file says is shown") \
     X(DUPLICATE,      INFO,  OK,    "the same thing was met twice",  "the first was kept") \
     X(COPIED,         INFO,  OK,    "read through a private copy",   "rows of the journal beside it are in") \
-    X(LIMIT,          WARN,  TORN,  "a limit was reached",           "the rest was left out") \
+    X(LIMIT,          WARN,  LIMIT, "a limit was reached",           "what is above it was left out") \
     X(CUT_TEXT,       INFO,  OK,    "a text was cut",                "") \
     X(NEWER,          WARN,  NEWER, "the format is of an unknown version", "") \
     X(NO_CLOCK,       INFO,  OK,    "no wall clock",                 "times count from the device's own zero")
@@ -53,6 +56,8 @@ struct note_info {
     const char *code, *severity, *state, *title, *hint;
 };
 extern const struct note_info note_infos[N_NOTES];
+/* Order of the states that notes give: OK, LIMIT, TORN and NEWER, BAD. A file has the worst of its notes. */
+int note_state_rank(const char *state);
 
 /*
  * Position that a note is about. source_id 0: the run. offset ERR_NO_OFFSET and line 0: unknown. count: rows

@@ -15,7 +15,7 @@
 #include "ui/pane/file_hex.h"
 #include "ui/pane/panes.h"
 
-#define PROBLEM_FILTER "state in TORN,BAD,ABSENT,EMPTY,NEWER"
+#define PROBLEM_FILTER "state in TORN,LIMIT,BAD,ABSENT,EMPTY,NEWER"
 
 static const struct unit *unit_of(struct pane *p)
 {

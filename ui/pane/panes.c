@@ -85,6 +85,7 @@ const struct pane_def pane_defs[N_PANES] = {
         .help =
             "ok      read in full\n"
             "TORN    a record is cut or a slice unfinished; whole rows were kept\n"
+            "LIMIT   a part is above a limit and was left out, the rest was kept\n"
             "EMPTY   nothing in it\n"
             "BAD     cannot be parsed; the note says where\n"
             "ABSENT  expected from the options in force, not there\n"

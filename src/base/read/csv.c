@@ -20,11 +20,15 @@
 /* How far to look after a damaged line for rows, which show what the line is. */
 #define LOOK_AHEAD   64 /* lines */
 #define LOOK_AHEAD_B ((size_t)64 << 10)
+/* A quoted cell that goes on for so long may be one whose quote is damaged: what follows its line tells. */
+#define LONG_QUOTE_B ((size_t)1 << 20)
+#define FIRST_CELLS  1024
 
 enum scan {
     SCAN_ROW,  /* ended by a line end */
     SCAN_MORE, /* the data ended outside quotes: a row if nothing follows */
     SCAN_OPEN, /* the data ended inside quotes */
+    SCAN_WIDE, /* more cells than there is room for */
     SCAN_BAD   /* not a row: c->problem */
 };
 
@@ -40,16 +44,40 @@ struct csv {
     uint32_t line, lines; /* first line of the current row; lines it covers */
     uint64_t off;
     const char *problem;
-    char torn_text[200];
+    bool over_limit; /* the problem is a limit of ours, no damage */
+    char torn_text[200], limit_text[80];
     size_t expected, previous; /* cells of a usual row (the first one, later two alike in succession),
                                   0: none yet; of the last row */
     /* the row being scanned */
     size_t n, ndoubled;
     bool quoted, multi; /* a cell is quoted; a quoted cell holds a line end */
     bool too_long;      /* a cell may be too long */
-    struct str cells[LIM_CSV_COLUMNS];
-    uint16_t doubled[LIM_CSV_COLUMNS]; /* cells in which doubled quotes must be undone */
+    size_t room;        /* of cells and doubled; wide rows make them grow */
+    struct str *cells;
+    uint16_t *doubled; /* cells in which doubled quotes must be undone */
 };
+_Static_assert(LIM_CSV_COLUMNS <= UINT16_MAX + 1, "struct csv.doubled");
+
+/* More room for cells, up to the limit. */
+static int widen(struct csv *c, struct err *e)
+{
+    size_t room = c->room ? c->room * 4 : FIRST_CELLS;
+    struct str *cells;
+    uint16_t *doubled;
+
+    if (room > LIM_CSV_COLUMNS)
+        room = LIM_CSV_COLUMNS;
+    cells = realloc(c->cells, room * sizeof *cells);
+    if (!cells)
+        return err_nomem(e);
+    c->cells = cells;
+    doubled = realloc(c->doubled, room * sizeof *doubled);
+    if (!doubled)
+        return err_nomem(e);
+    c->doubled = doubled;
+    c->room = room;
+    return OK;
+}
 
 int csv_new(struct csv **out, struct infile *f, char sep, struct err *e)
 {
@@ -62,11 +90,15 @@ int csv_new(struct csv **out, struct infile *f, char sep, struct err *e)
     c->sep = sep;
     c->sep8 = swar_repeat(sep);
     c->line = 1;
-    return OK;
+    return widen(c, e);
 }
 
 void csv_free(struct csv *c)
 {
+    if (!c)
+        return;
+    free(c->cells);
+    free(c->doubled);
     free(c);
 }
 
@@ -160,8 +192,9 @@ static const char *quoted_cell(struct csv *c, const char *p, const char *end, st
 static const char *plain_cells(struct csv *c, const char *p)
 {
     const char sep = c->sep, *word = p;
+    struct str *cells = c->cells;
     uint64_t hits = delimiters(c, p);
-    size_t n = c->n;
+    size_t n = c->n, room = c->room;
 
     for (;;) {
         while (!hits) {
@@ -175,9 +208,9 @@ static const char *plain_cells(struct csv *c, const char *p)
         const char *to = q;
         while (to > p && blank(to[-1]))
             to--;
-        c->cells[n++] = (struct str){ p, (size_t)(to - p) };
+        cells[n++] = (struct str){ p, (size_t)(to - p) };
         p = q + 1;
-        if (*q != sep || *p == '"' || blank(*p) || n == LIM_CSV_COLUMNS) {
+        if (*q != sep || *p == '"' || blank(*p) || n == room) {
             c->n = n;
             return q;
         }
@@ -215,10 +248,8 @@ static enum scan scan_row(struct csv *c, const char *p, const char *end, const c
     c->quoted = c->multi = false;
     *next = end;
     for (;; p++) {
-        if (c->n == LIM_CSV_COLUMNS) {
-            c->problem = "too many columns";
-            return SCAN_BAD;
-        }
+        if (c->n == c->room)
+            return SCAN_WIDE;
         p = *p == '"' || blank(*p) ? other_cell(c, p, end, &why) : plain_cells(c, p);
         if (!p)
             return why;
@@ -419,16 +450,115 @@ static bool swallowed(struct csv *c, const char *data, const char *end, const ch
     return false;
 }
 
-static const char *over_limit(const struct csv *c, const char *data, const char *next)
+/* ---- rows above a limit ---- */
+
+/* "70 MiB"; in bytes where that would not tell it from the limit. */
+static void put_size(char *out, size_t room, uint64_t b, uint64_t limit)
 {
+    uint64_t mib = (b + (1u << 19)) >> 20;
+
+    if (mib > limit >> 20)
+        snprintf(out, room, "%llu MiB", (unsigned long long)mib);
+    else
+        snprintf(out, room, "%llu bytes", (unsigned long long)b);
+}
+
+/* What is above its limit of a row with these sizes; NULL: nothing is. */
+static const char *over_limit(struct csv *c, uint64_t n_cells, uint64_t cell_b, uint64_t line_b)
+{
+    char size[40];
+
+    c->over_limit = true;
+    if (n_cells > LIM_CSV_COLUMNS) {
+        snprintf(c->limit_text, sizeof c->limit_text, "a row of %llu columns, limit %d",
+                 (unsigned long long)n_cells, LIM_CSV_COLUMNS);
+    } else if (cell_b > LIM_CSV_FIELD_B) {
+        put_size(size, sizeof size, cell_b, LIM_CSV_FIELD_B);
+        snprintf(c->limit_text, sizeof c->limit_text, "a cell of %s, limit %zu MiB", size,
+                 LIM_CSV_FIELD_B >> 20);
+    } else if (line_b > LIM_LINE_B) {
+        put_size(size, sizeof size, line_b, LIM_LINE_B);
+        snprintf(c->limit_text, sizeof c->limit_text, "a line of %s, limit %zu MiB", size, LIM_LINE_B >> 20);
+    } else {
+        c->over_limit = false;
+        return NULL;
+    }
+    return c->limit_text;
+}
+
+static const char *scanned_over_limit(struct csv *c, const char *data, const char *next)
+{
+    size_t most = 0;
+
     while (next > data && (next[-1] == '\n' || next[-1] == '\r'))
         next--;
-    if ((size_t)(next - data) > LIM_LINE_B)
-        return "line too long";
     for (size_t i = 0; c->too_long && i < c->n; i++)
-        if (c->cells[i].n > LIM_CSV_FIELD_B)
-            return "cell too long";
+        if (c->cells[i].n > most)
+            most = c->cells[i].n;
+    return over_limit(c, c->n, most, (uint64_t)(next - data));
+}
+
+/* Sizes of a row that the window does not hold, counted byte by byte. */
+struct measure {
+    uint64_t cells, most_b, cell_b, row_b;
+    uint32_t lines;
+    bool quoted, quote_seen, cr; /* inside quotes; the last byte was a quote there, a CR */
+};
+
+/* Count the bytes up to end. Returns what follows the row's line end; NULL: it goes on. */
+static const char *measure_row(struct measure *m, char sep, const char *p, const char *end)
+{
+    for (; p < end; p++) {
+        bool line_end = *p == '\n' || *p == '\r';
+        if (m->quote_seen && *p != '"')
+            m->quoted = false; /* it closed the cell */
+        if (m->cr && !m->quoted && *p != '\n')
+            return p;
+        m->lines += line_end && !(m->cr && *p == '\n');
+        m->cr = *p == '\r';
+        if (line_end && !m->quoted) {
+            if (*p == '\n')
+                return p + 1;
+            continue;
+        }
+        m->row_b++;
+        m->quote_seen = m->quoted && *p == '"' && !m->quote_seen;
+        if (*p == sep && !m->quoted) {
+            m->cells++;
+            m->cell_b = 0;
+            continue;
+        }
+        m->quoted |= *p == '"' && m->cell_b == 0;
+        m->cell_b += !blank(*p) || m->cell_b; /* a quote counts after blanks, too */
+        if (m->cell_b > m->most_b)
+            m->most_b = m->cell_b;
+    }
     return NULL;
+}
+
+/* Skip the row that begins here and is above a limit, however long it is, and say by how much. */
+static int skip_row(struct csv *c, enum csv_status *st, struct err *e)
+{
+    struct measure m = { .cells = 1 };
+    const char *after = NULL;
+    char *p;
+    size_t n;
+
+    while (!after) {
+        if (want(c, 1, &p, &n, e) != OK)
+            return e->code;
+        if (n == 0)
+            break;
+        after = measure_row(&m, c->sep, p, p + n);
+        infile_take(c->f, after ? (size_t)(after - p) : n);
+    }
+    bool open = !after && m.quoted && !m.quote_seen;
+    *st = open ? CSV_CUT : CSV_BAD;
+    c->lines = m.lines ? m.lines : 1;
+    c->problem = open ? "the file ends inside a quoted cell" : over_limit(c, m.cells, m.most_b, m.row_b);
+    if (!c->problem) /* cells are told apart in another way there */
+        c->problem = "text after a closing quote";
+    return OK;
 }
 
 /* A scanned row from data up to next (the data goes on to end): check it and consume it. */
@@ -439,7 +569,7 @@ static int accept_row(struct csv *c, char *data, const char *end, const char *ne
         return bad_quote(c, "quoted cell spans whole rows", st, e);
     c->lines = c->multi ? count_lines(data, next) : 1;
     undo_doubled(c, data);
-    c->problem = c->too_long || next - data > (ptrdiff_t)LIM_LINE_B ? over_limit(c, data, next) : NULL;
+    c->problem = c->too_long ? scanned_over_limit(c, data, next) : NULL;
     c->unended = next[-1] != '\n' && next[-1] != '\r';
     infile_take(c->f, (size_t)(next - data));
     *st = c->problem ? CSV_BAD : CSV_ROW;
@@ -452,14 +582,16 @@ static int accept_row(struct csv *c, char *data, const char *end, const char *ne
     return OK;
 }
 
-/* A row whose end the data does not hold: damage, the last row, or a cut one. */
+/* A row whose end the data does not hold: damage, one above a limit, the last row, or a cut one. */
 static int accept_last(struct csv *c, enum scan how, const char *data, const char *end, enum csv_status *st,
                        struct err *e)
 {
-    if (how == SCAN_MORE && c->end == INPUT_GOES_ON)
-        return bad_line(c, "line too long", st, e);
-    if (how == SCAN_OPEN && (c->end == INPUT_GOES_ON || hides_rows(c, data, end)))
+    bool open = how == SCAN_OPEN;
+
+    if (open && hides_rows(c, data, end))
         return bad_quote(c, "quoted cell does not end", st, e);
+    if (c->end == INPUT_GOES_ON)
+        return skip_row(c, st, e);
     return cut(c, "the file ends inside a quoted cell", st, e);
 }
 
@@ -476,6 +608,51 @@ static int skip_bom(struct csv *c, struct err *e)
     return OK;
 }
 
+/* More bytes after have, which hold no whole row. *full: there are none, or they are as many as may be. */
+static int more_of_row(struct csv *c, size_t have, bool *full, struct err *e)
+{
+    char *data;
+    size_t n;
+
+    *full = c->end != INPUT_GOES_ON || have > LIM_LINE_B + 2;
+    if (*full)
+        return OK;
+    if (infile_full(c->f))
+        infile_widen(c->f, LIM_LINE_B + LOOK_AHEAD_B);
+    return want(c, have < LONG_QUOTE_B ? have + 1 : have + have / 2, &data, &n, e);
+}
+
+/* Have the next row in the window, as far as it goes, and scan it. *have 0: there is none. */
+static int find_row(struct csv *c, enum scan *how, char **data, size_t *have, const char **next,
+                    struct err *e)
+{
+    bool full = false, looked = false;
+
+    *how = SCAN_MORE;
+    if (want(c, 1, data, have, e) != OK)
+        return e->code;
+    while (*have && !full) {
+        (*data)[*have] = '\n';
+        *how = scan_row(c, *data, *data + *have, next);
+        if (*how == SCAN_WIDE && c->room < LIM_CSV_COLUMNS) {
+            if (widen(c, e))
+                return e->code;
+            continue;
+        }
+        if (*how == SCAN_ROW || *how == SCAN_BAD || *how == SCAN_WIDE)
+            return OK;
+        if (*how == SCAN_OPEN && *have > LONG_QUOTE_B && !looked) {
+            looked = true;
+            if (hides_rows(c, *data, *data + *have))
+                return OK;
+        }
+        if (more_of_row(c, *have, &full, e))
+            return e->code;
+        *data = infile_data(c->f, have);
+    }
+    return OK;
+}
+
 /* Read the next row or empty line. *empty: it was an empty line. */
 static int read_row(struct csv *c, enum csv_status *st, bool *empty, struct err *e)
 {
@@ -485,26 +662,17 @@ static int read_row(struct csv *c, enum csv_status *st, bool *empty, struct err 
     enum scan how;
 
     *empty = false;
-    for (;;) {
-        if (want(c, 1, &data, &have, e) != OK)
-            return e->code;
-        c->off = infile_offset(c->f);
-        if (have == 0) {
-            *st = CSV_END;
-            return c->end == INPUT_TORN && !c->torn_noted ? cut(c, c->torn_text, st, e) : OK;
-        }
-        data[have] = '\n';
-        how = scan_row(c, data, data + have, &next);
-        bool whole = how == SCAN_ROW || how == SCAN_BAD;
-        if (whole || c->end != INPUT_GOES_ON || have > LIM_LINE_B + 2 || infile_full(c->f))
-            break;
-        if (want(c, have + 1, &data, &have, e) != OK)
-            return e->code;
+    c->off = infile_offset(c->f);
+    if (find_row(c, &how, &data, &have, &next, e) != OK)
+        return e->code;
+    if (have == 0) {
+        *st = CSV_END;
+        return c->end == INPUT_TORN && !c->torn_noted ? cut(c, c->torn_text, st, e) : OK;
     }
-    if (how == SCAN_BAD && c->quoted)
+    if (how == SCAN_WIDE)
+        return skip_row(c, st, e);
+    if (how == SCAN_BAD) /* only a quoted cell is damaged so that the scan sees it */
         return bad_quote(c, c->problem, st, e);
-    if (how == SCAN_BAD)
-        return bad_line(c, c->problem, st, e);
     if (how == SCAN_OPEN || (how == SCAN_MORE && c->end != INPUT_EOF))
         return accept_last(c, how, data, data + have, st, e);
     *empty = c->n == 1 && c->cells[0].n == 0 && !c->quoted;
@@ -521,7 +689,6 @@ int csv_row(struct csv *c, enum csv_status *st, const struct str **cells, size_t
     bool empty;
 
     *st = CSV_END;
-    *cells = c->cells;
     *n = 0;
     c->unended = false;
     if (!c->started && skip_bom(c, e) != OK)
@@ -530,9 +697,11 @@ int csv_row(struct csv *c, enum csv_status *st, const struct str **cells, size_t
         c->line += c->lines;
         c->lines = 0;
         c->problem = NULL;
+        c->over_limit = false;
         if (read_row(c, st, &empty, e) != OK)
             return e->code;
     } while (empty);
+    *cells = c->cells;
     if (*st == CSV_ROW)
         *n = c->n;
     return OK;
@@ -561,6 +730,11 @@ bool csv_unended(const struct csv *c)
 const char *csv_problem(const struct csv *c)
 {
     return c->problem ? c->problem : "";
+}
+
+bool csv_over_limit(const struct csv *c)
+{
+    return c->over_limit;
 }
 
 bool csv_is_null(struct str cell)

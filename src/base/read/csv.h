@@ -38,8 +38,9 @@ uint64_t csv_offset(const struct csv *c);     /* its byte offset */
 uint32_t csv_lines_lost(const struct csv *c); /* lines the current CSV_BAD / CSV_CUT covers */
 bool csv_unended(
     const struct csv *c); /* the current row is the file's last and has no line end: perhaps cut */
-const char *
-csv_problem(const struct csv *c); /* "line too long", "too many columns", ... for CSV_BAD, CSV_CUT */
+/* "quoted cell does not end", "a cell of 70 MiB, limit 16 MiB", ... for CSV_BAD, CSV_CUT */
+const char *csv_problem(const struct csv *c);
+bool csv_over_limit(const struct csv *c); /* the problem is a limit of ours (base/limits.h), no damage */
 
 /* N/A, NA, empty, "-", None: the cell means NULL (doc/formats/analysed.md#csv-rules). */
 bool csv_is_null(struct str cell);

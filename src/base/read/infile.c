@@ -25,8 +25,9 @@ enum source_end { END_NO, END_EOF, END_ERROR };
 struct infile {
     int fd;
     char *path;
-    char *win;  /* room bytes and the pad */
-    size_t cap; /* how far room may grow: a small file has a small window */
+    char *win;    /* room bytes and the pad */
+    size_t usual; /* how far room may grow, unless one line wants more: a small file has a small window */
+    size_t cap;   /* how far it may grow now: usual, or infile_widen() */
     size_t room;
     size_t from, to; /* unread bytes: win[from .. to) */
     uint64_t off;    /* unpacked offset of win[from] */
@@ -37,6 +38,7 @@ struct infile {
     struct err pending; /* reported once the bytes before it are consumed */
     /* infile_rotate() */
     char *wins[INFILE_WINDOWS]; /* win is one of them */
+    size_t rooms[INFILE_WINDOWS];
     size_t n_wins;
     uint64_t moves;
     infile_wait_fn *wait;
@@ -163,18 +165,21 @@ static size_t read_gz(struct infile *f, char *to, size_t room)
     return got;
 }
 
-/* Move the unread bytes to the front of the window, or of the next one. */
-static void move_up(struct infile *f)
+/* The window, or the one in turn, gets this room; what it holds stays. */
+static int resize(struct infile *f, size_t room, struct err *e)
 {
-    const char *from = f->win + f->from;
+    size_t all;
+    char *win = size_add(room, INFILE_PAD, &all) ? realloc(f->win, all) : NULL;
 
+    if (!win)
+        return err_nomem(e);
+    f->win = win;
+    f->room = room;
     if (f->n_wins) {
-        f->wait(f->wait_arg, ++f->moves);
-        f->win = f->wins[f->moves % f->n_wins];
+        f->wins[f->moves % f->n_wins] = win;
+        f->rooms[f->moves % f->n_wins] = room;
     }
-    memmove(f->win, from, f->to - f->from);
-    f->to -= f->from;
-    f->from = 0;
+    return OK;
 }
 
 /*
@@ -183,17 +188,30 @@ static void move_up(struct infile *f)
  */
 static int make_room(struct infile *f, size_t want, struct err *e)
 {
-    size_t room = want < FIRST_B ? FIRST_B : want, all;
+    size_t room = want < FIRST_B ? FIRST_B : want;
 
     if (room > f->cap)
         room = f->cap;
-    if (f->win && room <= f->room)
-        return OK;
-    char *win = size_add(room, INFILE_PAD, &all) ? realloc(f->win, all) : NULL;
-    if (!win)
-        return err_nomem(e);
-    f->win = win;
-    f->room = room;
+    return f->win && room <= f->room ? OK : resize(f, room, e);
+}
+
+/* Move the unread bytes to the front of the window, or of the next one. */
+static int move_up(struct infile *f, struct err *e)
+{
+    const char *from = f->win + f->from;
+    size_t n = f->to - f->from;
+
+    if (f->n_wins) {
+        f->wait(f->wait_arg, ++f->moves);
+        f->win = f->wins[f->moves % f->n_wins];
+        f->room = f->rooms[f->moves % f->n_wins];
+        if (f->room < n && resize(f, n, e))
+            return e->code;
+    }
+    memmove(f->win, from, n);
+    f->to = n;
+    f->from = 0;
+    f->cap = n > f->usual ? n : f->usual;
     return OK;
 }
 
@@ -211,13 +229,14 @@ static int make_room_for_file(struct infile *f, struct err *e)
 int infile_more(struct infile *f, size_t *got, struct err *e)
 {
     *got = 0;
-    if (f->from)
-        move_up(f);
+    if (f->from && move_up(f, e))
+        return e->code;
     if (f->end == END_NO && f->to == f->room && make_room(f, 2 * f->room, e)) /* it grew */
         return e->code;
-    if (f->end == END_NO && f->to < f->room) {
+    size_t room = f->room < f->cap ? f->room : f->cap;
+    if (f->end == END_NO && f->to < room) {
         char *to = f->win + f->to;
-        *got = f->packed ? read_gz(f, to, f->room - f->to) : read_plain(f, to, f->room - f->to);
+        *got = f->packed ? read_gz(f, to, room - f->to) : read_plain(f, to, room - f->to);
         f->to += *got;
     }
     if (f->end != END_ERROR || f->to)
@@ -233,6 +252,7 @@ int infile_rotate(struct infile *f, size_t n, infile_wait_fn *wait, void *arg, s
     if (make_room(f, f->cap, e))
         return e->code;
     f->wins[0] = f->win;
+    f->rooms[0] = f->room;
     f->n_wins = 1;
     f->wait = wait;
     f->wait_arg = arg;
@@ -240,9 +260,16 @@ int infile_rotate(struct infile *f, size_t n, infile_wait_fn *wait, void *arg, s
         char *win = malloc(f->cap + INFILE_PAD);
         if (!win)
             return err_nomem(e);
+        f->rooms[f->n_wins] = f->cap;
         f->wins[f->n_wins++] = win;
     }
     return OK;
+}
+
+void infile_widen(struct infile *f, size_t most_b)
+{
+    if (f->cap < most_b)
+        f->cap = most_b;
 }
 
 uint64_t infile_moves(const struct infile *f)
@@ -324,7 +351,7 @@ int infile_open(struct infile **out, const char *path, size_t window_b, struct e
         return err_nomem(e);
     f->fd = -1;
     f->pending = (struct err)ERR_INIT;
-    f->cap = window_b ? window_b : WINDOW_B;
+    f->usual = f->cap = window_b ? window_b : WINDOW_B;
     f->path = strdup(path);
     if (!f->path)
         err_nomem(e);

@@ -60,6 +60,11 @@ void infile_take(struct infile *f, size_t n);
  */
 NODISCARD int infile_more(struct infile *f, size_t *got, struct err *e);
 /*
+ * Let the window grow up to most_b bytes, as far as infile_more() needs it, until the unread bytes move on:
+ * for one long line. Only what is longer than usual costs more than the usual window.
+ */
+void infile_widen(struct infile *f, size_t most_b);
+/*
  * For a reader that hands bytes to another thread: from now on unread bytes move on through n windows in
  * turn, so that what was read stays where it is until the n-th move. wait is called before each move with its
  * number (1 for the first).

@@ -32,9 +32,9 @@ NODISCARD int cmd_writer(struct cli *c, struct writer **w, bool named, struct er
 struct view_scope cmd_scope(const struct cli *c);
 const char *cmd_arg(const struct cli *c, size_t i); /* NULL: not given */
 /*
- * Report on standard error the sources that feed one of these panes (bits) and are damaged or cut, each with
- * the source that was read instead, if there is one. The exit status becomes ST_DAMAGED when a result rests
- * on one of them; with all, when there is one.
+ * Report on standard error the sources that feed one of these panes (bits) and are damaged, cut or above a
+ * limit, each with the source that was read instead, if there is one. The exit status becomes ST_DAMAGED when
+ * a result rests on one of them; with all, when there is one.
  */
 void cmd_check_damage(struct cli *c, unsigned panes, bool all);
 /* The same for the tables that statements of users have read. */

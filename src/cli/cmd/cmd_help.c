@@ -50,7 +50,7 @@ static void general(struct out *o)
     help_paragraph(o, "Long options may be shortened. NPUSCOPE_OPTIONS in the environment holds options "
                       "that go before.");
     help_paragraph(o, "Exit status: 0 done, 1 could not be done, 2 wrong usage, 4 printed, but an input "
-                      "is damaged or cut, 130 interrupted.");
+                      "is damaged, cut or above a limit, 130 interrupted.");
     help_paragraph(o, "More: npuscope help COMMAND, npuscope(1), npuscope-query(5)");
 }
 

@@ -20,7 +20,7 @@ static const struct view_col import_cols[N_FIELDS] = {
     [C_SIZE] = CMD_NUMBER("size_b", "Size", VU_BYTES, "size of all its files"),
     [C_ROWS] = CMD_NUMBER("rows", "Rows", VU_COUNT, "rows, events and records"),
     [C_LOST] = CMD_NUMBER("lost", "Lost", VU_COUNT, "rows lost to damage"),
-    [C_DAMAGED] = CMD_NUMBER("damaged", "Damaged", VU_COUNT, "files that are damaged or cut"),
+    [C_DAMAGED] = CMD_NUMBER("damaged", "Damaged", VU_COUNT, "files that are damaged, cut or above a limit"),
     [C_READ] = CMD_NUMBER("read_ns", "Read", VU_NS, "time it took, empty when the store was there"),
     [C_STATE] = CMD_TEXT("state", "State",
         "ok, DAMAGED, PART: large files do not fit, or FAILED: could not be read"),
@@ -49,7 +49,8 @@ static int print_unit(struct cli *c, struct writer *w, const struct run_load *l,
         [C_NOTE] = val_cstr(l->err.text),
     };
     if (s) {
-        int64_t damaged = store_int(s, 0, "SELECT count(*) FROM source WHERE state IN ('TORN', 'BAD')", NULL);
+        int64_t damaged =
+            store_int(s, 0, "SELECT count(*) FROM source WHERE state IN ('TORN', 'LIMIT', 'BAD')", NULL);
         v[C_FILES] = val_int(store_int(s, 0, "SELECT count(*) FROM source WHERE rows IS NOT NULL", NULL));
         v[C_ROWS] = val_int(store_int(s, 0, "SELECT sum(rows) FROM source", NULL));
         v[C_LOST] = val_int(store_int(s, 0, "SELECT sum(lost) FROM source", NULL));

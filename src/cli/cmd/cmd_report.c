@@ -38,7 +38,7 @@ static const struct section sections[] = {
     { "host.aicpu",             "AI CPU kernels", NULL, NULL },
 };
 /* Files worth a look: the others are a matter of `files`. */
-#define FILES_FILTER "state in TORN,BAD,ABSENT,EMPTY,NEWER"
+#define FILES_FILTER "state in TORN,LIMIT,BAD,ABSENT,EMPTY,NEWER"
 
 /* Columns of the triage. */
 static const struct view_col run_cols[] = {

@@ -20,7 +20,7 @@
 /* Rows of whole files of these kinds. */
 #define WHOLE(kinds)                                                                                         \
     "JOIN source s ON s.id = x.source_id WHERE x.rank = :rank AND s.kind IN (" kinds                         \
-    ") AND s.state NOT IN ('TORN', 'BAD') "
+    ") AND s.state NOT IN ('TORN', 'LIMIT', 'BAD') "
 #define TEXT(id) "(SELECT text FROM string WHERE id = " id ")"
 #define TIMES                                                                                                \
     {                                                                                                        \
@@ -546,7 +546,7 @@ static int compare(struct agree *a, struct fill *f, const struct agreement *g, c
 #define EXEC_KINDS                                                                                           \
     "SELECT 1 FROM source WHERE id = :id AND kind IN ('g1_timeline_data', 'g1_hwts_text', "                  \
     "'kernel_details', 'op_summary') AND "                                                                   \
-    "state NOT IN ('TORN', 'BAD')"
+    "state NOT IN ('TORN', 'LIMIT', 'BAD')"
 
 static int has_execs(struct fill *f, int rank, bool *out, struct err *e)
 {

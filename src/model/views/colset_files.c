@@ -17,10 +17,11 @@ static const struct view_col files_cols[] = {
     { "rows",    "Rows",   "f.rows",   VT_INT,  VU_COUNT,  6,  9, 1, true,  0,
         "rows, events or records that were read" },
     { "lost",    "Lost",   "f.lost",   VT_INT,  VU_COUNT,  4,  5, 3, true,  VC_HIDDEN,
-        "rows lost to damage" },
+        "rows lost to damage or left out above a limit" },
     { "state",   "State",  "f.state",  VT_TEXT, VU_NONE,   6,  6, 0, false, 0,
-        "ok; TORN: cut, whole rows kept; EMPTY; BAD: cannot be parsed; ABSENT: expected, not there; OFF: its "
-        "option was not set; UNREAD: not needed yet; NEWER: unknown version" },
+        "ok; TORN: cut, whole rows kept; LIMIT: a part above a limit left out; EMPTY; BAD: cannot be parsed; "
+        "ABSENT: expected, not there; OFF: its option was not set; UNREAD: not needed yet; NEWER: "
+        "unknown version" },
     { "feeds",   "Feeds",  "f.feeds",  VT_TEXT, VU_NONE,   6,  9, 1, false, 0, "pane that shows its data" },
     { "note",    "Note",   "f.note",   VT_TEXT, VU_NONE,   8, 30, 6, false, VC_HIDDEN,
         "reason for the state, with line or offset" },
@@ -33,8 +34,8 @@ const struct view_def view_files_list = {
     .id = "files.list", .title = "files", .pane = PANE_FILES, .from = "source f", .key = "f.id",
         COLSET_COLS(files_cols),
     .empty = "files.info", .unit_of = "files",
-    .summary = "SELECT count(*) AS files, sum(size_b) AS size_b, sum(state IN ('TORN', 'BAD', 'ABSENT', "
-        "'EMPTY', 'NEWER')) AS problems FROM source",
+    .summary = "SELECT count(*) AS files, sum(size_b) AS size_b, sum(state IN ('TORN', 'LIMIT', 'BAD', "
+        "'ABSENT', 'EMPTY', 'NEWER')) AS problems FROM source",
 };
 
 static const struct view_col notes_cols[] = {

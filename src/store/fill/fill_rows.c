@@ -90,8 +90,8 @@ uint32_t fill_intern(struct sink *s, struct str text)
 {
     struct fill *f = (struct fill *)s;
 
-    if (text.n > LIM_NAME_B)
-        text.n = LIM_NAME_B;
+    if (text.n > LIM_CSV_FIELD_B)
+        text.n = LIM_CSV_FIELD_B;
     uint32_t id = intern_put(f->strings, text);
     if (id == INTERN_NONE) {
         f->failed = true;
@@ -231,8 +231,7 @@ void fill_note(struct sink *s, enum note_code code, const struct where *w, const
 
     f->notes.count += n;
     f->note_counts[code] += n;
-    bool first = strcmp(info->state, "OK") != 0 && strcmp(f->notes.state, "BAD") != 0 &&
-                 (strcmp(f->notes.state, "OK") == 0 || strcmp(info->state, "BAD") == 0);
+    bool first = note_state_rank(info->state) > note_state_rank(f->notes.state);
     if (first || (!f->notes.first[0] && strcmp(info->severity, "INFO") != 0)) {
         if (first)
             f->notes.state = info->state;

@@ -57,8 +57,8 @@ static void outcome_of_file(const char *path, size_t window, struct buf *out)
 static struct buf outcome(struct str text)
 {
     struct buf a, b;
-    buf_init(&a, 1 << 24);
-    buf_init(&b, 1 << 24);
+    buf_init(&a, (size_t)1 << 28);
+    buf_init(&b, (size_t)1 << 28);
     const char *path = scratch_write(text.p, text.n);
     outcome_of_file(path, 0, &a);
     outcome_of_file(path, text.n + 1, &b);
@@ -215,70 +215,129 @@ static void add_times(struct buf *b, char c, size_t n)
 static void csv_line_limit(void **state)
 {
     (void)state;
-    for (size_t len = LIM_LINE_B - 1; len <= LIM_LINE_B + 1; len++) {
-        for (int crlf = 0; crlf < 2; crlf++) {
-            struct buf b;
-            buf_init(&b, 1 << 23);
-            buf_puts(&b, "first,1\n");
-            size_t left = len;
-            for (; left > 60000; left -= 60001) {
-                add_times(&b, 'x', 60000);
-                buf_addc(&b, ',');
-            }
-            add_times(&b, 'y', left);
-            buf_puts(&b, crlf ? "\r\nlast,2\r\n" : "\nlast,2\n");
-            expect_middle_row(&b, len <= LIM_LINE_B, "line too long");
-            buf_done(&b);
+    for (size_t len = LIM_LINE_B; len <= LIM_LINE_B + 1; len++) {
+        struct buf b;
+        bool crlf = len == LIM_LINE_B;
+        char problem[100];
+        buf_init(&b, (size_t)1 << 28);
+        buf_puts(&b, "first,1\n");
+        size_t left = len;
+        for (; left > LIM_CSV_FIELD_B; left -= LIM_CSV_FIELD_B) {
+            add_times(&b, 'x', LIM_CSV_FIELD_B - 1);
+            buf_addc(&b, ',');
         }
+        add_times(&b, 'y', left);
+        buf_puts(&b, crlf ? "\r\nlast,2\r\n" : "\nlast,2\n");
+        snprintf(problem, sizeof problem, "a line of %zu bytes, limit 64 MiB", len);
+        expect_middle_row(&b, len <= LIM_LINE_B, problem);
+        buf_done(&b);
     }
 }
 
-static void csv_line_far_above_the_limit(void **state)
+/* What is above a limit is measured to its end, and the next row is read. */
+static void csv_sizes_far_above_the_limits(void **state)
 {
-    (void)state;
+    static const struct {
+        char fill, end;
+        const char *before, *problem;
+    } cases[] = {
+        { ',', 'x', "", "a row of 73400321 columns, limit 65536" },
+        { 'x', 'x', "", "a cell of 70 MiB, limit 16 MiB" },
+        { 'x', '"', "1,\"", "a cell of 70 MiB, limit 16 MiB" },
+    };
     struct buf b;
-    buf_init(&b, 1 << 24);
-    buf_puts(&b, "first,1\n");
-    add_times(&b, ',', (size_t)7 << 20);
-    buf_puts(&b, "\nlast,2\n");
-    expect_middle_row(&b, false, "too many columns");
+
+    (void)state;
+    buf_init(&b, (size_t)1 << 28);
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        buf_clear(&b);
+        buf_printf(&b, "first,1\n%s", cases[i].before);
+        add_times(&b, cases[i].fill, (size_t)70 << 20);
+        buf_printf(&b, "%c\r\nlast,2\r\n", cases[i].end);
+        expect_middle_row(&b, false, cases[i].problem);
+    }
     buf_clear(&b);
     buf_puts(&b, "first,1\n");
-    add_times(&b, 'x', (size_t)7 << 20);
-    buf_puts(&b, "\r\nlast,2\r\n");
-    expect_middle_row(&b, false, "line too long");
+    for (int i = 0; i < 8; i++) {
+        add_times(&b, 'x', (size_t)10 << 20);
+        buf_addc(&b, ',');
+    }
+    buf_puts(&b, "\nlast,2\n");
+    expect_middle_row(&b, false, "a line of 80 MiB, limit 64 MiB");
+    buf_done(&b);
+}
+
+/* A limit is told from damage. */
+static void csv_says_what_is_a_limit(void **state)
+{
+    static const char *const texts[] = { "a,b\n\"c\"d,e\n", "a,b\n" };
+    const struct str *cells;
+    struct buf b;
+
+    (void)state;
+    buf_init(&b, 1 << 20);
+    for (int limit = 0; limit < 2; limit++) {
+        struct err e = ERR_INIT;
+        struct infile *f = NULL;
+        struct csv *c = NULL;
+        enum csv_status st;
+        size_t n;
+        buf_clear(&b);
+        buf_puts(&b, texts[limit]);
+        if (limit)
+            add_times(&b, ',', LIM_CSV_COLUMNS);
+        buf_puts(&b, "\nf,g\n");
+        assert_int_equal(infile_open(&f, scratch_write(b.p, b.n), 0, &e), OK);
+        assert_int_equal(csv_new(&c, f, ',', &e), OK);
+        assert_int_equal(csv_row(c, &st, &cells, &n, &e), OK);
+        assert_int_equal(csv_row(c, &st, &cells, &n, &e), OK);
+        assert_int_equal(st, CSV_BAD);
+        assert_int_equal(csv_over_limit(c), limit);
+        assert_int_equal(csv_row(c, &st, &cells, &n, &e), OK);
+        assert_int_equal(st, CSV_ROW);
+        assert_false(csv_over_limit(c));
+        csv_free(c);
+        infile_close(f);
+    }
     buf_done(&b);
 }
 
 static void csv_column_limit(void **state)
 {
+    static const size_t widths[] = {
+        1023, 1024, 1025, 5000, LIM_CSV_COLUMNS - 1, LIM_CSV_COLUMNS, LIM_CSV_COLUMNS + 1
+    };
+
     (void)state;
-    for (size_t n = LIM_CSV_COLUMNS - 1; n <= LIM_CSV_COLUMNS + 1; n++) {
+    for (size_t i = 0; i < ARRAY_LEN(widths); i++) {
         struct buf b;
         buf_init(&b, 1 << 20);
         buf_puts(&b, "first,1\n");
-        add_times(&b, ',', n - 1);
+        add_times(&b, ',', widths[i] - 1);
         buf_puts(&b, "\nlast,2\n");
-        expect_middle_row(&b, n <= LIM_CSV_COLUMNS, "too many columns");
+        expect_middle_row(&b, widths[i] <= LIM_CSV_COLUMNS, "a row of 65537 columns, limit 65536");
         buf_done(&b);
     }
 }
 
 static void csv_cell_limit(void **state)
 {
+    char problem[100];
+
     (void)state;
-    for (size_t n = LIM_CSV_FIELD_B - 1; n <= LIM_CSV_FIELD_B + 1; n++) {
+    for (size_t n = LIM_CSV_FIELD_B; n <= LIM_CSV_FIELD_B + 1; n++) {
         struct buf b;
-        buf_init(&b, 1 << 20);
+        snprintf(problem, sizeof problem, "a cell of %zu bytes, limit 16 MiB", n);
+        buf_init(&b, 1 << 26);
         buf_puts(&b, "first,1\n ");
         add_times(&b, 'x', n);
         buf_puts(&b, " ,2\nlast,2\n");
-        expect_middle_row(&b, n <= LIM_CSV_FIELD_B, "cell too long");
+        expect_middle_row(&b, n <= LIM_CSV_FIELD_B, problem);
         buf_clear(&b);
         buf_puts(&b, "first,1\n\"\"\"");
         add_times(&b, 'x', n - 1);
         buf_puts(&b, "\",2\nlast,2\n");
-        expect_middle_row(&b, n <= LIM_CSV_FIELD_B, "cell too long");
+        expect_middle_row(&b, n <= LIM_CSV_FIELD_B, problem);
         buf_done(&b);
     }
 }
@@ -532,7 +591,8 @@ int main(void)
         cmocka_unit_test(csv_lines_and_offsets_are_physical),
         cmocka_unit_test(csv_other_separators),
         cmocka_unit_test(csv_line_limit),
-        cmocka_unit_test(csv_line_far_above_the_limit),
+        cmocka_unit_test(csv_sizes_far_above_the_limits),
+        cmocka_unit_test(csv_says_what_is_a_limit),
         cmocka_unit_test(csv_column_limit),
         cmocka_unit_test(csv_cell_limit),
         cmocka_unit_test(csv_unbalanced_quote_in_a_big_file),

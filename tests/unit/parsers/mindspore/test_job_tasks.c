@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/limits.h"
 #include "parsers/mindspore/records/framework_text.h"
 #include "parsers/mindspore/records/hwts_records.h"
 #include "parsers/mindspore/task_pairs.h"
@@ -450,7 +451,7 @@ static void framework_slices_are_one_text(void **state)
 static void framework_long_lines_are_left_out(void **state)
 {
     static const char last[] = "\nDefault/Mul-op2 1 7 4\n";
-    size_t n = ((size_t)3 << 20) + strlen(last);
+    size_t n = LIM_LINE_B + ((size_t)3 << 20) + strlen(last);
     char *p = malloc(n);
     struct reading r;
     struct fw_seen s;
