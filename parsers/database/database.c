@@ -296,8 +296,7 @@ static bool number(const struct conversion *c)
         c->r->rank = database_rank(c->r->d, i);
     else if (c->col->conv == DB_ID && i == UNSET)
         return true;
-    if (c->out)
-        *c->out = c->col->conv == DB_U64 ? val_uint((uint64_t)i) : val_int(i);
+    *c->out = c->col->conv == DB_U64 ? val_uint((uint64_t)i) : val_int(i);
     return true;
 }
 
@@ -365,6 +364,7 @@ int database_put(struct database_row *r, struct err *e)
 
 static int on_row(void *arg, const struct val *v, size_t n, struct err *e)
 {
+    struct val dropped;
     struct reading *g = arg;
     struct database_row *r = &g->row;
     const struct database_map *m = r->map;
@@ -377,7 +377,7 @@ static int on_row(void *arg, const struct val *v, size_t n, struct err *e)
     for (size_t i = 0; i < g->n_used; i++) {
         const struct database_col *col = g->used[i].col;
         const struct val *in = &v[g->used[i].at];
-        struct val *out = col->slot == DB_NO_SLOT ? NULL : &r->v[col->slot];
+        struct val *out = col->slot == DB_NO_SLOT ? &dropped : &r->v[col->slot];
         if (g->used[i].at >= n || in->t == VAL_NULL)
             continue;
         if (col->conv == DB_INT && in->t == VAL_INT) { /* most values */

@@ -93,12 +93,12 @@ static const struct database_map text_map = {
 static int on_call(struct database_row *r, struct err *e)
 {
     struct host *h = r->arg;
-    struct call *v = spool_grow(h->g->pool, h->call, h->n, &h->cap, sizeof *v, 1024);
     int64_t from, to;
 
     if (!database_span(r, H_FROM, H_TO, &from, &to))
         return database_no_start(r);
-    if (!v || h->n == NONE)
+    struct call *v = h->n == NONE ? NULL : spool_grow(h->g->pool, h->call, h->n, &h->cap, sizeof *v, 1024);
+    if (!v)
         return err_nomem(e);
     h->call = v;
     v[h->n++] = (struct call){ .from = from,
@@ -119,9 +119,9 @@ static int on_call(struct database_row *r, struct err *e)
 static int keep_pair(struct host *h, struct database_ids *ids, int64_t **v, size_t *n, size_t *cap,
                      int64_t id, int64_t value, struct err *e)
 {
-    int64_t *more = spool_grow(h->g->pool, *v, *n, cap, sizeof *more, 1024);
+    int64_t *more = *n == NONE ? NULL : spool_grow(h->g->pool, *v, *n, cap, sizeof *more, 1024);
 
-    if (!more || *n == NONE)
+    if (!more)
         return err_nomem(e);
     *v = more;
     more[*n] = value;

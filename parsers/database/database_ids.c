@@ -7,9 +7,10 @@
 
 int database_ids_add(struct database_ids *s, int64_t id, uint32_t value, struct err *e)
 {
-    struct database_id *v = spool_grow(s->pool, s->v, s->n, &s->cap, sizeof *v, 256);
+    struct database_id *v =
+        s->n == UINT32_MAX ? NULL : spool_grow(s->pool, s->v, s->n, &s->cap, sizeof *v, 256);
 
-    if (!v || s->n == UINT32_MAX)
+    if (!v)
         return err_nomem(e);
     s->v = v;
     if (s->n && v[s->n - 1].id > id)

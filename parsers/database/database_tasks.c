@@ -229,9 +229,11 @@ static int keep_task(struct tasks *t, int64_t id, int64_t connection, const stru
 {
     struct database_group *g = t->g;
     uint32_t at = (uint32_t)g->n_tasks;
-    struct database_task *v = spool_grow(g->pool, g->task, g->n_tasks, &g->cap_tasks, sizeof *v, 1024);
+    struct database_task *v = NULL;
 
-    if (!v || g->n_tasks == UINT32_MAX)
+    if (g->n_tasks < UINT32_MAX)
+        v = spool_grow(g->pool, g->task, g->n_tasks, &g->cap_tasks, sizeof *v, 1024);
+    if (!v)
         return err_nomem(e);
     g->task = v;
     v[g->n_tasks++] = *task;

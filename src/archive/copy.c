@@ -229,7 +229,7 @@ static bool take_kept(struct archive_copy *c, const struct source *src)
     static const struct timespec now[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_nsec = UTIME_NOW } };
 
     lock(c);
-    if (record_read(&c->record, c->folder) && !strcmp(c->record.path, src->path) &&
+    if (record_read(&c->record, c->folder) && c->record.path && !strcmp(c->record.path, src->path) &&
         c->record.size_b == (uint64_t)src->st.st_size && c->record.mtime_ns == mtime_of(src) &&
         is_of_this_boot(&c->record)) {
         (void)!utimensat(c->lock, RECORD_NAME, now, 0);

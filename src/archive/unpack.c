@@ -243,9 +243,9 @@ static int keep_beginning(struct unpacker *x, struct archive_entry *m, const cha
 
 static int take_file(struct unpacker *x, struct archive_entry *m, const char *path, struct err *e)
 {
-    enum data_end end;
-    bool skip;
-    uint64_t n;
+    enum data_end end = DATA_CUT;
+    bool skip = false;
+    uint64_t n = 0;
 
     if (check_name(x, path, &skip, e) || skip || check_room(x, archive_entry_size(m), e) ||
         member_begin(x->w, e) || copy_data(x, &n, &end, e))

@@ -64,8 +64,8 @@ const struct option_def option_defs[N_OPTS] = {
       .help = "write into a folder that is not empty, replace a file that is there" },
     { OPT_PREFER, "prefer", 0, OK_CHOICE, "FORM", OG_RUN, .choices = "text|db|raw",
       .help =
-          "which form to use where several hold the same: text files (the default), databases, or the raw "
-          "data of a PROF folder" },
+          "which form to use where several hold the same: text files (text, the default), databases (db), or "
+          "the raw data of a PROF folder (raw)" },
     { OPT_NO_CACHE, "no-cache", 0, OK_FLAG, NULL, OG_RUN,
       .help = "neither read nor write the cache: read the profile into memory" },
     { OPT_JOBS, "jobs", 'j', OK_INT, "N", OG_IMPORT, 1, 64,
@@ -84,10 +84,11 @@ const struct option_def option_defs[N_OPTS] = {
       .help = "as the job leaves it, before its analysis: of generation 1, or with --gen=2 the PROF "
               "folders" },
     { OPT_DEMO_MODE, "mode", 0, OK_CHOICE, "MODE", OG_DEMO, .choices = "graph|pynative|gpu|cpu",
-      .help = "with --raw of generation 1: as graph mode on Ascend leaves it (the default), PyNative mode "
-              "there, a GPU, or a CPU" },
+      .help = "with --raw of generation 1: as graph mode on Ascend leaves it (graph, the default), pynative "
+              "mode there, a gpu, or a cpu" },
     { OPT_ERA, "era", 0, OK_CHOICE, "VERSION", OG_DEMO, .choices = "r20|r16|r15|r13",
-      .help = "with --raw of generation 1: as MindSpore 2.0 (the default), 1.6, 1.5 or 1.3 leaves it" },
+      .help = "with --raw of generation 1: as that MindSpore leaves it: r20 (2.0, the default), r16, r15 or "
+              "r13" },
     { OPT_CHIP, "chip", 0, OK_CHOICE, "CHIP", OG_DEMO, .choices = "910B|910A|310P|310B|950",
       .help = "with --raw --gen=2: the PROF folders of this chip: 910B (unless given), 910A, 310P, 310B or "
               "950" },

@@ -65,7 +65,7 @@ static int check_dir(const char *dir, bool force, struct err *e)
 
 static int write_ranks(const struct demo_run *run, const char *dir, struct demo_summary *sum, struct err *e)
 {
-    struct emit_count count = { 0, 0 };
+    struct emit_count count = { 0 };
     for (int rank = 0; rank < run->o.ranks; rank++) {
         struct demo_rank_sum s = { 0 };
         int rc = run->o.raw && run->o.gen == 2 ? demo_prof_write(run, rank, dir, &s, &count, e)

@@ -4,6 +4,8 @@
 
 #include "demo/demo_cut.h"
 
+#include <time.h>
+
 #define SOONEST_NS 60000
 #define LATEST_NS  400000
 
@@ -63,4 +65,12 @@ void demo_cut_find(struct demo_cut *c, struct demo_walk *w)
     c->at_ns = amid_kernel(c, w, at);
     if (x && c->at_ns < x->start_ns)
         c->at_ns = x->start_ns;
+}
+
+int64_t demo_cut_date(const struct demo_cut *c, const struct demo_run *run)
+{
+    const int64_t second = 1000000000, latest = ((int64_t)time(NULL) - 3600) * second;
+    int64_t at = run->origin_ns + c->at_ns;
+
+    return !c->on ? 0 : at < latest ? at : latest;
 }

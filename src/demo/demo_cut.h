@@ -22,6 +22,12 @@ struct demo_cut {
 /* Finds where and when the rank of w ends, if the options ask for a crash. w is rewound and moved. */
 void demo_cut_find(struct demo_cut *c, struct demo_walk *w);
 
+/*
+ * When files of the crashed run were changed last, Unix time; 0: it did not crash. Never later than an hour
+ * ago.
+ */
+int64_t demo_cut_date(const struct demo_cut *c, const struct demo_run *run);
+
 /* About the current step of a walk: is it the last; did something happen; did work start or end. */
 static inline bool demo_cut_is_last(const struct demo_cut *c, const struct demo_step *s)
 {

@@ -130,6 +130,16 @@ void emit_flush(struct emit *o)
     o->n = 0;
 }
 
+/* The file was last changed at c->date_ns: after that nothing is written to it. */
+static void put_date(const struct emit *o, const struct emit_count *c)
+{
+    if (!c || !c->date_ns || o->fd < 0)
+        return;
+    const struct timespec t = { .tv_sec = (time_t)(c->date_ns / 1000000000),
+                                .tv_nsec = (long)(c->date_ns % 1000000000) };
+    (void)!futimens(o->fd, (const struct timespec[2]){ t, t }); /* a file system without dates is no error */
+}
+
 int emit_close(struct emit *o, struct emit_count *c, struct err *e)
 {
     if (!o)
@@ -139,6 +149,7 @@ int emit_close(struct emit *o, struct emit_count *c, struct err *e)
         put_table(o, NULL, 0);
     if (o->pretty)
         pretty_put(o->pretty, NULL, 0, write_all, o);
+    put_date(o, c);
     if (!o->w && o->fd >= 0 && close(o->fd) && !o->sys)
         o->sys = errno;
     if (o->sys) {

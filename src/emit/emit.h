@@ -33,6 +33,7 @@ struct emit {
 /* Count of what writers have put on disk so far. */
 struct emit_count {
     uint64_t files, bytes;
+    int64_t date_ns; /* files get this modification time (Unix time); 0: that of writing */
 };
 
 /*

@@ -248,7 +248,7 @@ static int read_set(struct importer *im, const struct plan_set *s, struct set_re
 {
     *r = (struct set_result){ .whole = true, .tried = true };
     for (size_t i = 0; i < s->n; i++) {
-        struct outcome o;
+        struct outcome o = { .state = FS_UNREAD };
         if (importer_is_cancelled(im)) {
             r->whole = false;
             return OK;

@@ -25,6 +25,8 @@ struct sights {
     struct names torn, open, gaps, starts, ends;
     int64_t newest_raw_ns; /* modification time, INT64_MIN: none */
     const char *newest_raw;
+    int64_t ahead_ns; /* the latest that is in the future, 0: none */
+    const char *ahead;
 };
 
 const char *run_state_word(enum run_state s)
@@ -107,7 +109,21 @@ int run_slice_gap(const struct source_file *f)
     return f->slice >= 0 && f->next_slice && f->next_slice->slice > f->slice + 1 ? f->slice + 1 : -1;
 }
 
-static void look_at_raw(const struct unit *u, size_t i, struct sights *s)
+/* A file system may round up to the next second or two. */
+static void look_at_date(const struct source_file *f, int64_t now_ns, struct sights *s)
+{
+    if (f->mtime_ns > now_ns + RUN_SKEW_S * SECOND) {
+        if (f->mtime_ns > s->ahead_ns) {
+            s->ahead_ns = f->mtime_ns;
+            s->ahead = f->rel;
+        }
+    } else if (f->mtime_ns > s->newest_raw_ns) {
+        s->newest_raw_ns = f->mtime_ns;
+        s->newest_raw = f->rel;
+    }
+}
+
+static void look_at_raw(const struct unit *u, size_t i, int64_t now_ns, struct sights *s)
 {
     const struct source_file *f = u->files[i];
     const char *name = path_base(f->rel);
@@ -124,13 +140,10 @@ static void look_at_raw(const struct unit *u, size_t i, struct sights *s)
         add_name(&s->starts, name);
     if (str_starts(base, STR("end_info")))
         add_name(&s->ends, name);
-    if (f->mtime_ns > s->newest_raw_ns) {
-        s->newest_raw_ns = f->mtime_ns;
-        s->newest_raw = f->rel;
-    }
+    look_at_date(f, now_ns, s);
 }
 
-static void look(const struct unit *u, int rank, struct sights *s)
+static void look(const struct unit *u, int rank, int64_t now_ns, struct sights *s)
 {
     *s = (struct sights){ .newest_raw_ns = INT64_MIN, .marks = writes_marks(u, rank) };
     for (size_t i = 0; i < u->n_files; i++) {
@@ -141,7 +154,7 @@ static void look(const struct unit *u, int rank, struct sights *s)
         s->absent += f->state == FS_ABSENT;
         s->leftovers += strcmp(f->kind->id, "leftover") == 0;
         if (is_raw(f) && f->regular)
-            look_at_raw(u, i, s);
+            look_at_raw(u, i, now_ns, s);
     }
 }
 
@@ -227,6 +240,13 @@ static void say_age(struct run_verdict *v, const struct sights *s, int64_t now_n
     run_verdict_add(v, "%.80s changed %lld s ago", path_base(s->newest_raw), (long long)age);
 }
 
+/* The clock of this machine is behind the one that dated the file: its age says nothing. */
+static void say_skew(struct run_verdict *v, const struct sights *s, int64_t now_ns)
+{
+    run_verdict_add(v, "clock skew: %.60s is dated %lld s in the future, its age says nothing",
+                    path_base(s->ahead), (long long)((s->ahead_ns - now_ns) / SECOND));
+}
+
 /* The state of a run without results: one of three. */
 static enum run_state without_results(enum tristate stopped, const struct sights *s, int64_t now_ns,
                                       struct run_verdict *v)
@@ -235,6 +255,8 @@ static enum run_state without_results(enum tristate stopped, const struct sights
         say_age(v, s, now_ns);
         return RUN_RUNNING;
     }
+    if (stopped != TRI_YES && s->ahead)
+        say_skew(v, s, now_ns);
     if (s->leftovers)
         run_verdict_add(v, "an analysis was started and did not end");
     if (stopped == TRI_YES && !s->torn.n)
@@ -250,7 +272,7 @@ void run_state_of(const struct unit *u, int rank, int64_t now_ns, struct run_ver
     struct sights s;
 
     *out = (struct run_verdict){ .state = RUN_UNKNOWN };
-    look(u, rank, &s);
+    look(u, rank, now_ns, &s);
     enum tristate stopped = stopped_of(u, rank, &s);
     if (r->started != TRI_UNKNOWN || stopped != TRI_UNKNOWN)
         run_verdict_add(out, "start time %s, stop time %s, analysis %s", answer(r->started), answer(stopped),

@@ -17,6 +17,7 @@ enum run_state {
 };
 
 #define RUN_RUNNING_S    60
+#define RUN_SKEW_S       2 /* later than now by more is a clock that is ahead */
 #define RUN_EVIDENCE_MAX 12
 
 struct run_verdict {
@@ -29,7 +30,7 @@ struct run_verdict {
 const char *run_state_word(enum run_state s);
 /*
  * State of one rank of the unit; -1: of the unit. now_ns: Unix time, compared with the files' modification
- * times (a future time counts as now).
+ * times. A time in the future is told as clock skew and is no sign that the run goes on.
  */
 void run_state_of(const struct unit *u, int rank, int64_t now_ns, struct run_verdict *out);
 /* Add a sentence, when there is room. */

@@ -5,6 +5,19 @@
 set -eu
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
+# At once, although the files were made just now; dates in the future are no sign that the run goes on.
+state() {
+    "$npuscope" triage -q --format=json "$1" | sed -n 's/^"state": "\(.*\)",$/\1/p'
+}
+for gen in 1 2; do
+    "$npuscope" demo -q --gen=$gen --raw --ranks=2 --steps=4 --crashed=3 "$tmp/gen$gen"
+    [ "$(state "$tmp/gen$gen")" = CRASHED ] || { echo "FAIL: generation $gen is $(state "$tmp/gen$gen")"; exit 1; }
+done
+find "$tmp/gen1" -type f -exec touch -d '+1 day' {} +
+"$npuscope" triage -q --format=json "$tmp/gen1" >"$tmp/said" || true
+grep -q '^"state": "CRASHED"' "$tmp/said" && grep -q 'clock skew: .* in the future' "$tmp/said" ||
+    { echo "FAIL: dates in the future"; cat "$tmp/said"; exit 1; }
+
 "$npuscope" demo -q --gen=1 --raw --ranks=1 --steps=5 --crashed=3 "$tmp/run"
 steps=$("$npuscope" comm -q --by=rank --format=csv "$tmp/run" | cut -d, -f1 | tr '\n' ' ') || true
 [ "$steps" = "steps 2 " ] || { echo "FAIL: whole steps: $steps"; exit 1; }

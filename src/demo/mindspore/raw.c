@@ -181,6 +181,7 @@ int raw_write(const struct demo_run *run, int rank, const char *dir, struct demo
         goto out;
     }
     demo_cut_find(&r.cut, &g.walk);
+    g.count.date_ns = demo_cut_date(&r.cut, run);
     if (write_rank(&r, e))
         goto out;
     count->files += g.count.files;

@@ -118,6 +118,7 @@ int demo_prof_write(const struct demo_run *run, int rank, const char *dir, struc
     if (ascend_init(g, run, rank, dir, e) || folders(&r, e) || demo_walk_init(&g->walk, run, rank, e))
         goto out;
     demo_cut_find(&r.cut, &g->walk);
+    g->count.date_ns = demo_cut_date(&r.cut, run);
     if (demo_prof_host(&r, e) || demo_prof_device(&r, e) || demo_prof_info_files(&r, e) ||
         ascend_metadata(g, e))
         goto out;

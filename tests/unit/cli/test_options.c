@@ -256,6 +256,21 @@ static void nearest_names(void **state)
     }
 }
 
+/* Whoever reads the help can type what it says, and finds all that is accepted. */
+static void help_names_every_choice(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OPTS; i++) {
+        const struct option_def *d = &option_defs[i];
+        struct str rest = str_of(d->choices), word;
+        while (d->kind == OK_CHOICE && str_next(&rest, '|', &word)) {
+            size_t at = str_find(str_of(d->help), word, 0);
+            if (at == SIZE_MAX)
+                fail_msg("--%s: its help does not name '%.*s'", d->name, (int)word.n, word.p);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +284,7 @@ int main(void)
         cmocka_unit_test(range_forms),
         cmocka_unit_test(rank_lists),
         cmocka_unit_test(tables_are_consistent),
+        cmocka_unit_test(help_names_every_choice),
         cmocka_unit_test(nearest_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

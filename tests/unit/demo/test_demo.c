@@ -227,7 +227,7 @@ static void formats_print_fixed_trimmed_and_python_numbers(void **state)
 {
     (void)state;
     struct emit *o;
-    struct emit_count c = { 0, 0 };
+    struct emit_count c = { .files = 0 };
     struct err e = ERR_INIT;
     size_t n;
     assert_int_equal(emit_open(&o, top, "numbers", &e), OK);

@@ -85,8 +85,10 @@ static void killed_run_is_crashed_or_running_by_its_age(void **state)
     assert_state(MS, RUN_CRASHED, "stop time no");
     age(MS SLICE, 59);
     assert_state(MS, RUN_RUNNING, "stars_soc.data.0.slice_0 changed 59 s ago");
-    age(MS SLICE, -100); /* a clock that is ahead */
+    age(MS SLICE, -1); /* rounded */
     assert_state(MS, RUN_RUNNING, "changed 0 s ago");
+    age(MS SLICE, -100); /* a clock that is ahead */
+    assert_state(MS, RUN_CRASHED, "clock skew: stars_soc.data.0.slice_0 is dated 100 s in the future");
 }
 
 static void stopped_run_does_not_run_however_young(void **state)
