@@ -140,7 +140,7 @@ static size_t width(const struct csv_run *r)
 static int text_header(struct csv_run *r, struct err *e)
 {
     struct table *t = r->state;
-    struct str *names;
+    struct str *names = NULL;
     size_t n = width(r);
     bool wide = n > COLUMNS_MAX;
 

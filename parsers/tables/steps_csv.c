@@ -345,10 +345,11 @@ int parse_cluster_steps(struct parse_ctx *c, struct err *e)
 
 /* ---- (ascend|gpu)_cluster_analyse_*.csv ---- */
 
-enum { A_COLS = 5 };
+enum { A_COLS = 8 };
 
-static const char *const a_kinds[A_COLS] = { "computing", "comm_not_overlapped", "stage", "bubble",
-                                             "comm_no_receive" };
+static const char *const a_kinds[A_COLS] = {
+    "computing", "comm_not_overlapped", "stage", "bubble", "comm_no_receive", "interval", "fwd_bwd", "tail"
+};
 /* clang-format off */
 static const struct csv_col a_cols[] = {
     { "computation_time",                       CV_MS, 0 },
@@ -356,6 +357,10 @@ static const struct csv_col a_cols[] = {
     { "stage_time",                             CV_MS, 2 },
     { "receive_alone_time",                     CV_MS, 3 },
     { "collective_communication_alone_time",    CV_MS, 4 },
+    /* data parallel: what the step trace has, in ms as the others (doc/formats/mindspore1.md#unconfirmed) */
+    { "iteration_interval",                     CV_MS, 5 },
+    { "fp_and_bp",                              CV_MS, 6 },
+    { "tail",                                   CV_MS, 7 },
 };
 /* clang-format on */
 

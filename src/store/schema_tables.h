@@ -331,7 +331,8 @@
     C(t, rank,          CT_INT,   "",      "rank") \
     C(t, step,          CT_INT,   "",      "step number") \
     C(t, kind,          CT_TEXT,  "", \
-        "reduce, getnext; without start: computing, comm_not_overlapped, stage, bubble, comm_no_receive") \
+        "reduce, getnext; without start: computing, comm_not_overlapped, stage, bubble, comm_no_receive, " \
+        "interval, fwd_bwd, tail") \
     C(t, stream,        CT_INT,   "",      "stream") \
     C(t, name_id,       CT_STR,   "",      "name") \
     C(t, start_ns,      CT_TS,    "ns",    "start") \

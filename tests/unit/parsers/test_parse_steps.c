@@ -165,6 +165,20 @@ static void cluster_steps_have_ranks_and_stages(void **state)
 
 #define SPLIT "computation_time,communication_alone_time\n10.0,1.5\n2.0,0.5\n4.0,1.0\n3.0,0.75\n"
 
+static void cluster_analyse_of_data_parallel_is_what_the_step_trace_has(void **state)
+{
+    struct rows r;
+    static const char text[] = "iteration_interval,fp_and_bp,tail\n1.5,20.25,3\n";
+
+    (void)state;
+    assert_int_equal(case_parse(&r, "g1_cluster_analyse", parse_cluster_analyse, text, strlen(text), GEN_1),
+                     OK);
+    case_need(&r, "step_part|rank=0|step=1|kind=interval|dur_ns=1500000");
+    case_need(&r, "step_part|rank=0|step=1|kind=fwd_bwd|dur_ns=20250000");
+    case_need(&r, "step_part|rank=0|step=1|kind=tail|dur_ns=3000000");
+    rows_done(&r);
+}
+
 static void cluster_analyse_mean_row_is_recognised_by_its_value(void **state)
 {
     (void)state;
@@ -213,6 +227,7 @@ int main(void)
         cmocka_unit_test(step_trace_of_old_exports_is_in_ns),
         cmocka_unit_test(step_trace_device_decides_the_rank),
         cmocka_unit_test(cluster_steps_have_ranks_and_stages),
+        cmocka_unit_test(cluster_analyse_of_data_parallel_is_what_the_step_trace_has),
         cmocka_unit_test(cluster_analyse_mean_row_is_recognised_by_its_value),
         cmocka_unit_test(steps_damage_costs_the_damaged_line),
     };
