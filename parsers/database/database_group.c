@@ -87,6 +87,7 @@ int group_database(struct group_ctx *c, struct err *e)
     for (size_t i = 0; i < g.n; i++)
         database_close(&g.db[i]);
     free(g.steps.v);
+    database_ids_done(&g.steps.by_number);
     free(g.db);
     spool_close(g.pool);
     return e->code;

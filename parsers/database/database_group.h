@@ -46,8 +46,9 @@ struct database_step {
     int64_t step, from, to; /* ns */
 };
 struct database_steps {
-    struct database_step *v;
-    size_t n, cap, hint; /* hint: where the last search by number ended */
+    struct database_step *v; /* in order of their instants */
+    size_t n, cap;
+    struct database_ids by_number; /* step -> index in v */
 };
 /* Step at an instant as a value, NULL: none. */
 struct val database_step_at(struct database_steps *s, int64_t ns);
@@ -114,7 +115,32 @@ NODISCARD int database_calls(struct database_group *g, struct database *d, struc
 /* The track of a thread of the host; thread: pid<<32 | tid. SINK_NO_TRACK as database_track(). */
 uint32_t database_thread(struct database_group *g, struct database *d, const char *layer, int64_t sort,
                          int64_t thread, struct err *e);
-/* Calls of the framework with their call stacks (database_host.c). */
+
+/* ---- calls of the framework ---- */
+
+/* A row of CONNECTION_IDS: a call has an id, and through it connections. */
+struct database_link {
+    int64_t id, connection;
+    int64_t device, aicore; /* ns of its tasks; in the first link of an id: of all connections of the id */
+    uint32_t first;         /* the first link with this connection */
+    uint16_t visits;        /* in the first link of an id: calls that had it so far */
+    bool begun;             /* in the first link of a connection: an arrow of the host began with it */
+};
+struct database_links {
+    struct database_link *v; /* in order of their ids */
+    size_t n, cap, hint;
+};
+/* Links with the time of the tasks they lead to (database_links.c). */
+NODISCARD int database_links_read(struct database_group *g, struct database *d, struct database_links *l,
+                                  struct err *e);
+/* Index of the first link of an id, DATABASE_NO_ID: there is none. */
+uint32_t database_links_first(struct database_links *l, int64_t id);
+void database_links_done(struct database_group *g, struct database_links *l);
+
+/* Texts of the sink by ids of call stacks (database_stacks.c). */
+NODISCARD int database_stacks_read(struct database *d, struct database_ids *out, struct err *e);
+
+/* Calls with their call stacks (database_host.c). */
 NODISCARD int database_host(struct database_group *g, struct database *d, struct err *e);
 /* Memory of ops and of the device (database_memory.c). */
 NODISCARD int database_memory(struct database_group *g, struct database *d, struct err *e);

@@ -9,46 +9,40 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "base/grow.h"
 #include "base/sort_index.h"
 #include "parsers/database/database_group.h"
+#include "parsers/read/lines.h"
 
 #define SORT_HOST  2
 #define TYPE_OP    50001
 #define TYPE_QUEUE 50002
-#define STACKS_B   ((size_t)64 << 20) /* frames of call stacks kept as text */
-#define STACK_B    ((size_t)1 << 20)  /* one call stack */
+#define VISITS_MAX 64 /* calls with one id of CONNECTION_IDS that get arrows */
 #define NONE       UINT32_MAX
 
 struct call {
     int64_t from, to;
-    int64_t type, thread, connection, chain; /* -1: none */
-    int64_t inner;                           /* ns of ops that it calls */
-    int64_t device, device_self, aicore, aicore_self;
-    uint32_t name, shapes, track, above; /* above: the op that calls it */
+    int64_t inner;          /* ns of ops that it calls */
+    int64_t device, aicore; /* ns of its tasks, and of those of ops that it calls */
+    uint32_t thread;        /* number of it */
+    uint32_t link;          /* NONE: it has no connections */
+    uint32_t name, shapes, stack;
+    uint32_t above; /* the op that calls it */
     uint32_t line;
+    bool is_op, is_queue;
 };
 struct host {
     struct database_group *g;
     struct database *d;
     struct call *call;
     size_t n, cap;
-    struct database_ids links; /* CONNECTION_IDS: id -> index in link */
-    int64_t *link;
-    size_t n_links, cap_links;
-    struct database_ids begun;  /* connections of links, 1: an arrow of the host began with it */
-    struct database_ids frames; /* id of a frame's text -> where it lies in text */
-    struct database_ids chains; /* id of a call stack -> index in frame */
-    int64_t *frame;
-    size_t n_frames, cap_frames;
-    struct buf text, stack;
+    struct intern *threads; /* globalTid; the id is the number */
+    struct database_links links;
+    struct database_ids stacks;
+    uint64_t left; /* calls without arrows */
 };
 
 enum { H_FROM, H_TO, H_THREAD, H_CONNECTION, H_NAME, H_SHAPES, H_CHAIN, H_TYPE, H_N };
-enum { L_ID, L_CONNECTION, L_N };
-enum { F_ID, F_FRAME, F_N };
-enum { T_ID, T_TEXT, T_N };
 
 /* clang-format off */
 static const struct database_col host_cols[] = {
@@ -64,28 +58,6 @@ static const struct database_col host_cols[] = {
 static const struct database_map host_map = {
     .table = "PYTORCH_API", DB_SLOTS(H_N), .cols = host_cols, .n_cols = ARRAY_LEN(host_cols),
 };
-static const struct database_col link_cols[] = {
-    { "id",           DB_INT, L_ID, NULL },
-    { "connectionId", DB_INT, L_CONNECTION, NULL },
-};
-static const struct database_map link_map = {
-    .table = "CONNECTION_IDS", DB_SLOTS(L_N), .cols = link_cols, .n_cols = ARRAY_LEN(link_cols),
-};
-/* the frames of a stack follow each other, the innermost first */
-static const struct database_col frame_cols[] = {
-    { "id",           DB_INT, F_ID, NULL },
-    { "stack",        DB_INT, F_FRAME, NULL },
-};
-static const struct database_map frame_map = {
-    .table = "PYTORCH_CALLCHAINS", DB_SLOTS(F_N), .cols = frame_cols, .n_cols = ARRAY_LEN(frame_cols),
-};
-static const struct database_col text_cols[] = {
-    { "id",           DB_INT,  T_ID, NULL },
-    { "value",        DB_TEXT, T_TEXT, NULL },
-};
-static const struct database_map text_map = {
-    .table = "STRING_IDS", DB_SLOTS(T_N), .cols = text_cols, .n_cols = ARRAY_LEN(text_cols),
-};
 /* clang-format on */
 
 /* ---- reading ---- */
@@ -93,107 +65,40 @@ static const struct database_map text_map = {
 static int on_call(struct database_row *r, struct err *e)
 {
     struct host *h = r->arg;
+    const int64_t thread = database_int(r, H_THREAD, 0), connection = database_int(r, H_CONNECTION, -1);
+    const int64_t chain = database_int(r, H_CHAIN, -1), type = database_int(r, H_TYPE, -1);
     int64_t from, to;
 
     if (!database_span(r, H_FROM, H_TO, &from, &to))
         return database_no_start(r);
-    struct call *v = h->n == NONE ? NULL : spool_grow(h->g->pool, h->call, h->n, &h->cap, sizeof *v, 1024);
+    uint32_t number = intern_put(h->threads, (struct str){ (const char *)&thread, sizeof thread });
+    struct call *v = h->n == NONE || number == INTERN_NONE
+                         ? NULL
+                         : spool_grow(h->g->pool, h->call, h->n, &h->cap, sizeof *v, 1024);
     if (!v)
         return err_nomem(e);
     h->call = v;
-    v[h->n++] = (struct call){ .from = from,
-                               .to = to,
-                               .type = database_int(r, H_TYPE, -1),
-                               .thread = database_int(r, H_THREAD, 0),
-                               .connection = database_int(r, H_CONNECTION, -1),
-                               .chain = database_int(r, H_CHAIN, -1),
-                               .name = (uint32_t)database_int(r, H_NAME, 0),
-                               .shapes = (uint32_t)database_int(r, H_SHAPES, 0),
-                               .track = SINK_NO_TRACK,
-                               .above = NONE,
-                               .line = (uint32_t)r->number };
+    v += h->n++;
+    *v = (struct call){ .from = from,
+                        .to = to,
+                        .thread = number,
+                        .link = connection < 0 ? NONE : database_links_first(&h->links, connection),
+                        .name = (uint32_t)database_int(r, H_NAME, 0),
+                        .shapes = (uint32_t)database_int(r, H_SHAPES, 0),
+                        .stack = chain < 0 ? DATABASE_NO_ID : database_ids_find(&h->stacks, chain),
+                        .above = NONE,
+                        .line = (uint32_t)r->number,
+                        .is_op = type == TYPE_OP,
+                        .is_queue = type == TYPE_QUEUE };
     return OK;
 }
 
-/* A row of two numbers: the second one is kept in order, found by the first. */
-static int keep_pair(struct host *h, struct database_ids *ids, int64_t **v, size_t *n, size_t *cap,
-                     int64_t id, int64_t value, struct err *e)
+static int64_t thread_of(const struct host *h, const struct call *c)
 {
-    int64_t *more = *n == NONE ? NULL : spool_grow(h->g->pool, *v, *n, cap, sizeof *more, 1024);
+    int64_t thread;
 
-    if (!more)
-        return err_nomem(e);
-    *v = more;
-    more[*n] = value;
-    return database_ids_add(ids, id, (uint32_t)(*n)++, e);
-}
-
-static int on_link(struct database_row *r, struct err *e)
-{
-    struct host *h = r->arg;
-
-    if (database_ids_add(&h->begun, database_int(r, L_CONNECTION, -1), 0, e))
-        return e->code;
-    return keep_pair(h, &h->links, &h->link, &h->n_links, &h->cap_links, database_int(r, L_ID, -1),
-                     database_int(r, L_CONNECTION, -1), e);
-}
-
-static int on_frame(struct database_row *r, struct err *e)
-{
-    struct host *h = r->arg;
-    int64_t frame = database_int(r, F_FRAME, -1);
-
-    if (database_ids_add(&h->frames, frame, 0, e))
-        return e->code;
-    return keep_pair(h, &h->chains, &h->frame, &h->n_frames, &h->cap_frames, database_int(r, F_ID, -1), frame,
-                     e);
-}
-
-/* The frames' texts alone are kept: other texts are many. */
-static int on_text(struct database_row *r, struct err *e)
-{
-    struct host *h = r->arg;
-    size_t at = database_ids_first(&h->frames, database_int(r, T_ID, -1));
-    struct str text = r->v[T_TEXT].t == VAL_TEXT ? r->v[T_TEXT].s : STR_NULL;
-    uint32_t n = (uint32_t)text.n;
-
-    if (at == SIZE_MAX || !text.n || text.n > STACK_B || h->text.n + text.n > STACKS_B)
-        return OK;
-    h->frames.v[at].value = (uint32_t)h->text.n + 1;
-    buf_add(&h->text, (struct str){ (const char *)&n, sizeof n });
-    buf_add(&h->text, text);
-    return buf_failed(&h->text) ? err_nomem(e) : OK;
-}
-
-/* ---- call stacks ---- */
-
-static struct str frame_text(struct host *h, int64_t frame)
-{
-    uint32_t at = database_ids_find(&h->frames, frame), n;
-
-    if (at == DATABASE_NO_ID || !at)
-        return STR_NULL;
-    memcpy(&n, h->text.p + at - 1, sizeof n);
-    return (struct str){ h->text.p + at - 1 + sizeof n, n };
-}
-
-/* As the text files have it: one frame a line. */
-static struct val stack_of(struct host *h, int64_t chain)
-{
-    size_t at = chain < 0 ? SIZE_MAX : database_ids_first(&h->chains, chain);
-
-    if (at == SIZE_MAX)
-        return val_null();
-    buf_clear(&h->stack);
-    for (; at < h->chains.n && h->chains.v[at].id == chain; at++) {
-        struct str one = frame_text(h, h->frame[h->chains.v[at].value]);
-        if (h->stack.n && one.n)
-            buf_puts(&h->stack, ";\n");
-        buf_add(&h->stack, one);
-        if (h->stack.n > STACK_B)
-            break;
-    }
-    return h->stack.n && !buf_failed(&h->stack) ? sink_text(h->d->c->out, buf_str(&h->stack)) : val_null();
+    memcpy(&thread, intern_get(h->threads, c->thread).p, sizeof thread);
+    return thread;
 }
 
 /* ---- what an op took ---- */
@@ -223,13 +128,13 @@ static void nest(struct host *h, const uint32_t *order)
 
     for (size_t i = 0; i < h->n; i++) {
         struct call *c = &h->call[order[i]];
-        if (c->type != TYPE_OP)
+        if (!c->is_op)
             continue;
         while (top != NONE && (h->call[top].thread != c->thread || h->call[top].to < c->to))
             top = h->call[top].above;
         c->above = top;
         if (top != NONE)
-            h->call[top].inner += c->to - c->from;
+            h->call[top].inner = database_add(h->call[top].inner, c->to - c->from);
         top = order[i];
     }
 }
@@ -237,30 +142,20 @@ static void nest(struct host *h, const uint32_t *order)
 /* The tasks of its connections, of their own first; then those of the ops that an op calls. */
 static void add_device(struct host *h, const uint32_t *order)
 {
-    struct database_ids *tasks = &h->g->by_connection;
-
     for (size_t i = 0; i < h->n; i++) {
         struct call *c = &h->call[i];
-        size_t at = c->type == TYPE_OP && c->connection >= 0 ? database_ids_first(&h->links, c->connection)
-                                                             : SIZE_MAX;
-        for (; at < h->links.n && h->links.v[at].id == c->connection; at++) {
-            int64_t connection = h->link[h->links.v[at].value];
-            size_t k = database_ids_first(tasks, connection);
-            for (; k < tasks->n && tasks->v[k].id == connection; k++) {
-                const struct database_task *t = &h->g->task[tasks->v[k].value];
-                c->device_self += t->is_op ? t->to - t->from : 0;
-                c->aicore_self += t->on_aicore ? t->to - t->from : 0;
-            }
-        }
-        c->device = c->device_self;
-        c->aicore = c->aicore_self;
+        if (!c->is_op || c->link == NONE)
+            continue;
+        c->device = h->links.v[c->link].device;
+        c->aicore = h->links.v[c->link].aicore;
     }
     for (size_t i = h->n; i-- > 0;) {
         const struct call *c = &h->call[order[i]];
         if (c->above == NONE)
             continue;
-        h->call[c->above].device += c->device;
-        h->call[c->above].aicore += c->aicore;
+        struct call *above = &h->call[c->above];
+        above->device = database_add(above->device, c->device);
+        above->aicore = database_add(above->aicore, c->aicore);
     }
 }
 
@@ -268,22 +163,23 @@ static void add_device(struct host *h, const uint32_t *order)
 
 static int put_op(struct host *h, const struct call *c, struct err *e)
 {
+    const struct database_link own = { 0 }, *link = c->link == NONE ? &own : &h->links.v[c->link];
     struct val v[N_COLS(host_op)] = { 0 };
     char thread[32];
 
-    snprintf(thread, sizeof thread, "%lld", (long long)(c->thread & UINT32_MAX));
+    snprintf(thread, sizeof thread, "%lld", (long long)(thread_of(h, c) & UINT32_MAX));
     v[COL(host_op, name_id)] = val_id(c->name);
     v[COL(host_op, rank)] = val_int(h->d->c->rank);
     v[COL(host_op, thread)] = val_cstr(thread);
     v[COL(host_op, ts_ns)] = val_int(c->from);
     v[COL(host_op, dur_ns)] = val_int(c->to - c->from);
-    v[COL(host_op, self_ns)] = val_int(c->to - c->from - c->inner);
+    v[COL(host_op, self_ns)] = val_int(database_add(c->to - c->from, -c->inner));
     v[COL(host_op, device_ns)] = val_int(c->device);
-    v[COL(host_op, device_self_ns)] = val_int(c->device_self);
+    v[COL(host_op, device_self_ns)] = val_int(link->device);
     v[COL(host_op, aicore_ns)] = val_int(c->aicore);
-    v[COL(host_op, aicore_self_ns)] = val_int(c->aicore_self);
+    v[COL(host_op, aicore_self_ns)] = val_int(link->aicore);
     v[COL(host_op, in_shapes_id)] = val_id(c->shapes);
-    v[COL(host_op, stack_id)] = stack_of(h, c->chain);
+    v[COL(host_op, stack_id)] = c->stack == DATABASE_NO_ID ? val_null() : val_id(c->stack);
     v[COL(host_op, step)] = database_step_at(&h->g->steps, c->from);
     v[COL(host_op, source_id)] = val_int(h->d->c->f->id);
     v[COL(host_op, line)] = val_int(c->line);
@@ -300,7 +196,7 @@ static int put_ops(struct host *h, struct err *e)
     add_device(h, order);
     spool_free(h->g->pool, order);
     for (size_t i = 0; i < h->n && !e->code; i++)
-        if (h->call[i].type == TYPE_OP)
+        if (h->call[i].is_op)
             (void)!put_op(h, &h->call[i], e);
     return e->code;
 }
@@ -308,42 +204,55 @@ static int put_ops(struct host *h, struct err *e)
 /* ---- tracks and arrows ---- */
 
 /* An arrow to each task of a connection, or between two calls that share it. */
-static int put_arrow(struct host *h, const struct call *c, int64_t connection, struct err *e)
+static int put_arrow(struct host *h, const struct call *c, uint32_t track, const struct database_link *l,
+                     struct err *e)
 {
     struct database_ids *tasks = &h->g->by_connection;
     struct sink *s = h->d->c->out;
-    size_t at = database_ids_first(tasks, connection);
-    uint32_t cat = sink_intern(s, at != SIZE_MAX          ? STR("async_npu")
-                                  : c->type == TYPE_QUEUE ? STR("async_task_queue")
-                                                          : STR("fwdbwd"));
-    size_t begun = database_ids_first(&h->begun, connection);
+    const uint64_t id = (uint64_t)l->connection;
+    bool *begun = &h->links.v[l->first].begun;
+    size_t at = database_ids_first(tasks, l->connection);
+    uint32_t cat = sink_intern(s, at != SIZE_MAX ? STR("async_npu")
+                                  : c->is_queue  ? STR("async_task_queue")
+                                                 : STR("fwdbwd"));
 
-    if (begun == SIZE_MAX)
-        return OK;
-    if (h->begun.v[begun].value)
-        return at != SIZE_MAX ? OK : sink_flow(s, c->track, c->from, 'f', cat, (uint64_t)connection, e);
-    h->begun.v[begun].value = 1;
-    if (sink_flow(s, c->track, c->from, 's', cat, (uint64_t)connection, e))
+    if (*begun)
+        return at != SIZE_MAX ? OK : sink_flow(s, track, c->from, 'f', cat, id, e);
+    *begun = true;
+    if (sink_flow(s, track, c->from, 's', cat, id, e))
         return e->code;
-    for (; at < tasks->n && tasks->v[at].id == connection; at++) {
+    for (; at < tasks->n && tasks->v[at].id == l->connection; at++) {
         const struct database_task *t = &h->g->task[tasks->v[at].value];
-        if (t->track != SINK_NO_TRACK && sink_flow(s, t->track, t->from, 'f', cat, (uint64_t)connection, e))
+        if (t->track != SINK_NO_TRACK && sink_flow(s, t->track, t->from, 'f', cat, id, e))
             return e->code;
     }
     return OK;
 }
 
-static int put_event(struct host *h, struct call *c, struct err *e)
+static int put_arrows(struct host *h, const struct call *c, uint32_t track, struct err *e)
 {
-    c->track = database_thread(h->g, h->d, "Python", SORT_HOST, c->thread, e);
-    if (c->track == SINK_NO_TRACK ||
-        sink_event(h->d->c->out, c->track, c->from, c->to - c->from, c->name, c->line, e))
-        return e->code;
-    size_t at = c->connection < 0 ? SIZE_MAX : database_ids_first(&h->links, c->connection);
-    for (; at < h->links.n && h->links.v[at].id == c->connection; at++)
-        if (put_arrow(h, c, h->link[h->links.v[at].value], e))
+    struct database_links *l = &h->links;
+    const int64_t id = l->v[c->link].id;
+
+    if (l->v[c->link].visits == VISITS_MAX) {
+        h->left++;
+        return OK;
+    }
+    l->v[c->link].visits++;
+    for (size_t at = c->link; at < l->n && l->v[at].id == id; at++)
+        if (put_arrow(h, c, track, &l->v[at], e))
             return e->code;
     return OK;
+}
+
+static int put_event(struct host *h, const struct call *c, struct err *e)
+{
+    uint32_t track = database_thread(h->g, h->d, "Python", SORT_HOST, thread_of(h, c), e);
+
+    if (track == SINK_NO_TRACK ||
+        sink_event(h->d->c->out, track, c->from, c->to - c->from, c->name, c->line, e))
+        return e->code;
+    return c->link == NONE ? OK : put_arrows(h, c, track, e);
 }
 
 /* In order of their starts: the first one of a connection is where its arrow begins. */
@@ -359,15 +268,16 @@ static int put_events(struct host *h, struct err *e)
     return e->code;
 }
 
+/* What calls refer to first. */
 static int read_all(struct host *h, bool ops, struct err *e)
 {
-    if (database_read(h->d, &host_map, on_call, h, e) || !h->n)
-        return e->code;
-    if (database_read(h->d, &link_map, on_link, h, e))
-        return e->code;
-    if (!ops || database_read(h->d, &frame_map, on_frame, h, e) || !h->n_frames)
-        return e->code;
-    return database_read(h->d, &text_map, on_text, h, e);
+    if (database_table(h->d, STR("PYTORCH_API")) == SIZE_MAX)
+        return OK;
+    return database_links_read(h->g, h->d, &h->links, e) ||
+                   (ops && database_stacks_read(h->d, &h->stacks, e)) || intern_new(&h->threads, e) ||
+                   database_read(h->d, &host_map, on_call, h, e)
+               ? e->code
+               : OK;
 }
 
 int database_host(struct database_group *g, struct database *d, struct err *e)
@@ -375,19 +285,14 @@ int database_host(struct database_group *g, struct database *d, struct err *e)
     bool ops = group_wants(g->g, "host_op"), tracks = group_wants(g->g, "track");
     struct host h = { .g = g, .d = d };
 
-    h.links.pool = h.begun.pool = h.frames.pool = h.chains.pool = g->pool;
-    buf_init(&h.text, 2 * STACKS_B);
-    buf_init(&h.stack, 2 * STACK_B);
     if ((ops || tracks) && read_all(&h, ops, e) == OK && h.n)
         (void)!((ops && put_ops(&h, e)) || (tracks && put_events(&h, e)));
+    if (h.left)
+        parse_note(d->c, NOTE_LIMIT, h.left, "calls beyond %d that share an id of connections have no arrows",
+                   VISITS_MAX);
     spool_free(g->pool, h.call);
-    spool_free(g->pool, h.link);
-    spool_free(g->pool, h.frame);
-    database_ids_done(&h.links);
-    database_ids_done(&h.begun);
-    database_ids_done(&h.frames);
-    database_ids_done(&h.chains);
-    buf_done(&h.text);
-    buf_done(&h.stack);
+    intern_free(h.threads);
+    database_links_done(g, &h.links);
+    database_ids_done(&h.stacks);
     return e->code;
 }

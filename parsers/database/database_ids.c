@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "base/sort_index.h"
+
 int database_ids_add(struct database_ids *s, int64_t id, uint32_t value, struct err *e)
 {
     struct database_id *v =
@@ -29,6 +31,24 @@ static int id_cmp(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
+static bool before(const void *arg, uint32_t a, uint32_t b)
+{
+    const struct database_id *v = arg;
+
+    return v[a].id < v[b].id;
+}
+
+/* Nearly linear when they are almost in order, and without a second array in memory when there are many. */
+static void sort(struct database_ids *s)
+{
+    struct err no_room = ERR_INIT;
+
+    if (prof_sort(s->pool, s->v, s->n, sizeof *s->v, before, s->v, &no_room))
+        qsort(s->v, s->n, sizeof *s->v, id_cmp);
+    err_clear(&no_room);
+    s->unsorted = false;
+}
+
 static size_t search(const struct database_ids *s, int64_t id)
 {
     size_t low = 0, high = s->n;
@@ -47,10 +67,8 @@ size_t database_ids_first(struct database_ids *s, int64_t id)
 {
     if (!s->n)
         return SIZE_MAX;
-    if (s->unsorted) {
-        qsort(s->v, s->n, sizeof *s->v, id_cmp);
-        s->unsorted = false;
-    }
+    if (s->unsorted)
+        sort(s);
     /* A table that is read along another one asks for the next id, or for the same again. */
     size_t at = s->hint;
     bool near = at < s->n && s->v[at].id == id && (!at || s->v[at - 1].id != id);

@@ -98,7 +98,7 @@ static const struct database_map step_map = {
 static int on_mark(struct database_row *r, struct err *e)
 {
     struct database_steps *s = r->arg;
-    struct database_step *v = grow_array(s->v, s->n, &s->cap, sizeof *v, 64);
+    struct database_step *v = s->n == DATABASE_NO_ID ? NULL : grow_array(s->v, s->n, &s->cap, sizeof *v, 64);
 
     if (!v)
         return err_nomem(e);
@@ -132,19 +132,6 @@ struct val database_step_at(struct database_steps *s, int64_t ns)
     return val_int(s->v[low - 1].step);
 }
 
-/* Steps come in order, so the search goes on where the last one ended. */
-static const struct database_step *find_step(struct database_steps *s, int64_t step)
-{
-    for (size_t i = 0; i < s->n; i++) {
-        s->hint = s->hint < s->n ? s->hint : 0;
-        const struct database_step *x = &s->v[s->hint];
-        if (x->step == step)
-            return x;
-        s->hint++;
-    }
-    return NULL;
-}
-
 /* Rows of the analysis get the instants that the program marked. */
 static int on_step(struct database_row *r, struct err *e)
 {
@@ -158,8 +145,9 @@ static int on_step(struct database_row *r, struct err *e)
             return OK;
         r->rank = (int)rank;
     }
-    const struct database_step *mark = find_step(&g->steps, step);
-    if (mark) {
+    const uint32_t at = database_ids_find(&g->steps.by_number, step);
+    if (at != DATABASE_NO_ID) {
+        const struct database_step *mark = &g->steps.v[at];
         r->v[COL(step, start_ns)] = val_int(mark->from);
         r->v[COL(step, end_ns)] = val_int(mark->to);
     }
@@ -194,6 +182,9 @@ int database_steps(struct database_group *g, struct err *e)
         qsort(g->steps.v, g->steps.n, sizeof *g->steps.v, step_cmp);
     if (!group_wants(g->g, "step"))
         return OK;
+    for (size_t i = 0; i < g->steps.n; i++)
+        if (database_ids_add(&g->steps.by_number, g->steps.v[i].step, (uint32_t)i, e))
+            return e->code;
     for (size_t i = 0; i < g->n && !g->has_steps; i++)
         if (database_read(&g->db[i], &step_map, on_step, g, e))
             return e->code;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/sort_index.h"
 #include "parsers/database/database_group.h"
 #include "parsers/read/opwords.h"
 
@@ -29,14 +30,14 @@ struct tasks {
     struct database_ids comm; /* globalTaskId -> index in comm_task */
     struct comm_task *comm_task;
     size_t n_comm, cap_comm;
-    struct database_ids groups; /* id of a group's name -> its number */
-    bool execs, tracks;         /* what the group feeds */
+    struct intern *groups; /* ids of their names: the id here is the number */
+    bool execs, tracks;    /* what the group feeds */
     /*
      * A mixed kernel has a row for the whole and one for each of its contexts: the whole is shown only where
      * there are none of these, which is known at the end.
      */
-    struct database_ids contexts; /* stream and task id -> index in context */
-    struct span {
+    struct context {
+        int64_t key;      /* stream and task id */
         int64_t from, to; /* ns */
     } * context;
     size_t n_contexts, cap_contexts;
@@ -98,18 +99,24 @@ static const struct database_map op_map = {
 };
 /* clang-format on */
 
-/* The number of a group of ranks. */
+/* The number of a group of ranks, in order of appearance. */
 static int group_number(struct tasks *t, int64_t name, int32_t *out, struct err *e)
 {
-    uint32_t n = database_ids_find(&t->groups, name);
+    uint32_t n = intern_put(t->groups, (struct str){ (const char *)&name, sizeof name });
 
-    if (n == DATABASE_NO_ID) {
-        n = (uint32_t)t->groups.n;
-        if (database_ids_add(&t->groups, name, n, e))
-            return e->code;
-    }
+    if (n == INTERN_NONE)
+        return err_nomem(e);
     *out = (int32_t)n;
     return OK;
+}
+
+/* The id of its name. */
+static int64_t group_id(const struct tasks *t, int32_t number)
+{
+    int64_t name;
+
+    memcpy(&name, intern_get(t->groups, (uint32_t)number).p, sizeof name);
+    return name;
 }
 
 static int on_comm(struct database_row *r, struct err *e)
@@ -127,15 +134,6 @@ static int on_comm(struct database_row *r, struct err *e)
     if (group_number(t, database_int(r, C_GROUP, 0), &v->group, e))
         return e->code;
     return database_ids_add(&t->comm, database_int(r, C_TASK, -1), (uint32_t)t->n_comm++, e);
-}
-
-/* The id of its name, -1: none. */
-static int64_t group_id(const struct tasks *t, int32_t number)
-{
-    for (size_t i = 0; i < t->groups.n; i++)
-        if (t->groups.v[i].value == (uint32_t)number)
-            return t->groups.v[i].id;
-    return -1;
 }
 
 /* ---- tracks ---- */
@@ -292,33 +290,58 @@ static int64_t task_key(int64_t stream, int64_t task)
 static int keep_context(struct database_row *r, struct tasks *t, const struct database_task *task,
                         struct err *e)
 {
-    struct span *v = spool_grow(t->g->pool, t->context, t->n_contexts, &t->cap_contexts, sizeof *v, 64);
+    struct context *v = spool_grow(t->g->pool, t->context, t->n_contexts, &t->cap_contexts, sizeof *v, 64);
 
     if (!v)
         return err_nomem(e);
     t->context = v;
-    v[t->n_contexts] = (struct span){ task->from, task->to };
-    return database_ids_add(&t->contexts,
-                            task_key(database_int(r, T_STREAM, -1), database_int(r, T_TASK, -1)),
-                            (uint32_t)t->n_contexts++, e);
+    v[t->n_contexts++] =
+        (struct context){ task_key(database_int(r, T_STREAM, -1), database_int(r, T_TASK, -1)), task->from,
+                          task->to };
+    return OK;
+}
+
+static bool context_before(const void *arg, uint32_t a, uint32_t b)
+{
+    const struct context *v = arg, *x = &v[a], *y = &v[b];
+
+    return x->key != y->key ? x->key < y->key : x->from < y->from;
+}
+
+/* By key and begin; to becomes the last end of those of the key so far. */
+static int sort_contexts(struct tasks *t, struct err *e)
+{
+    struct context *v = t->context;
+
+    if (prof_sort(t->g->pool, v, t->n_contexts, sizeof *v, context_before, v, e))
+        return e->code;
+    for (size_t i = 1; i < t->n_contexts; i++)
+        if (v[i].key == v[i - 1].key && v[i].to < v[i - 1].to)
+            v[i].to = v[i - 1].to;
+    return OK;
 }
 
 /* Ids of tasks come again, so the time of a context must lie within that of the whole. */
-static bool has_contexts(struct tasks *t, const struct whole *w)
+static bool has_contexts(const struct tasks *t, const struct whole *w)
 {
-    int64_t key = task_key(w->stream, w->id);
-    size_t at = database_ids_first(&t->contexts, key);
+    const int64_t key = task_key(w->stream, w->id);
+    size_t low = 0, high = t->n_contexts;
 
-    for (; at < t->contexts.n && t->contexts.v[at].id == key; at++) {
-        const struct span *c = &t->context[t->contexts.v[at].value];
-        if (c->from <= w->task.to && c->to >= w->task.from)
-            return true;
+    while (low < high) { /* behind the last one that begins before the whole ends */
+        size_t mid = low + (high - low) / 2;
+        const struct context *c = &t->context[mid];
+        if (c->key < key || (c->key == key && c->from <= w->task.to))
+            low = mid + 1;
+        else
+            high = mid;
     }
-    return false;
+    return low && t->context[low - 1].key == key && t->context[low - 1].to >= w->task.from;
 }
 
 static int put_wholes(struct database *d, struct tasks *t, struct err *e)
 {
+    if (sort_contexts(t, e))
+        return e->code;
     for (size_t i = 0; i < t->n_wholes && t->tracks; i++) {
         const struct whole *w = &t->whole[i];
         if (has_contexts(t, w))
@@ -408,20 +431,18 @@ int database_tasks(struct database_group *g, struct database *d, struct err *e)
 {
     struct tasks t = { .g = g,
                        .comm.pool = g->pool,
-                       .contexts.pool = g->pool,
                        .execs = group_wants(g->g, "op_exec"),
                        .tracks = group_wants(g->g, "track") };
 
     if (!t.execs && !t.tracks && !group_wants(g->g, "host_op"))
         return OK;
     /* communication ops first: their groups get the first numbers */
-    (void)!(database_read(d, &op_map, on_comm_op, &t, e) || database_ops_read(d, &t.ops, e) ||
-            database_read(d, &comm_map, on_comm, &t, e) || database_read(d, &task_map, on_task, &t, e) ||
-            put_wholes(d, &t, e));
+    (void)!(intern_new(&t.groups, e) || database_read(d, &op_map, on_comm_op, &t, e) ||
+            database_ops_read(d, &t.ops, e) || database_read(d, &comm_map, on_comm, &t, e) ||
+            database_read(d, &task_map, on_task, &t, e) || put_wholes(d, &t, e));
     database_ops_done(&t.ops);
     database_ids_done(&t.comm);
-    database_ids_done(&t.groups);
-    database_ids_done(&t.contexts);
+    intern_free(t.groups);
     spool_free(g->pool, t.context);
     spool_free(g->pool, t.whole);
     spool_free(g->pool, t.comm_task);

@@ -10,8 +10,10 @@ libparsers_a_SOURCES += \
 	parsers/database/database_group.c parsers/database/database_group.h \
 	parsers/database/database_host.c \
 	parsers/database/database_ids.c parsers/database/database_ids.h \
+	parsers/database/database_links.c \
 	parsers/database/database_maps.c \
 	parsers/database/database_memory.c \
 	parsers/database/database_ops.c \
+	parsers/database/database_stacks.c \
 	parsers/database/database_tasks.c \
 	parsers/database/database_tracks.c
