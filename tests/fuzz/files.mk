@@ -8,6 +8,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_archive \
 	tests/fuzz/fuzz_csv \
 	tests/fuzz/fuzz_database \
+	tests/fuzz/fuzz_database_group \
 	tests/fuzz/raw/fuzz_g1_job \
 	tests/fuzz/fuzz_json_small \
 	tests/fuzz/fuzz_json_stream \
@@ -44,6 +45,7 @@ tests_fuzz_fuzz_analyse_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_archive_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_csv_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_database_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_database_group_LDADD = $(FUZZ_LDADD)
 tests_fuzz_raw_fuzz_g1_job_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_json_small_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_json_stream_LDADD = $(FUZZ_LDADD)
@@ -88,7 +90,8 @@ endif
 FUZZ_LDADD = tests/fuzz/libfuzz.a $(FUZZ_LINK) $(npuscope_LDADD)
 
 TESTS += tests/fuzz/replay.sh
-EXTRA_DIST += tests/fuzz/pack.py tests/fuzz/pieces.py tests/fuzz/fuzz_parse.h tests/fuzz/raw/fuzz_raw.h \
+EXTRA_DIST += tests/fuzz/pack.py tests/fuzz/pack_database.py tests/fuzz/pieces.py tests/fuzz/fuzz_parse.h \
+	tests/fuzz/raw/fuzz_raw.h \
 	tests/fuzz/corpus tests/fuzz/replay.sh tests/fuzz/run.sh
 
 check-fuzz: $(FUZZ_TARGETS)
