@@ -24,7 +24,6 @@ struct freq_log {
     size_t cap;
     uint32_t seq;
     uint64_t too_many;
-    bool stopped; /* one of the frequencies is 0 */
 };
 
 static int add_freq(struct freq_log *l, uint64_t counter, uint32_t mhz, struct err *e)
@@ -39,7 +38,7 @@ static int add_freq(struct freq_log *l, uint64_t counter, uint32_t mhz, struct e
     return OK;
 }
 
-/* The last frequency set before the device's clock was read is the one it began with. */
+/* The last frequency set before the device's clock was read is the one there. */
 static int on_freq(void *arg, struct prof_record *r, struct err *e)
 {
     struct freq_log *l = arg;
@@ -51,7 +50,6 @@ static int on_freq(void *arg, struct prof_record *r, struct err *e)
     for (uint32_t i = 0; i < n && i < FREQ_POINTS; i++) {
         uint64_t counter = rec_u64(&r->rec, FR_TICKS + (size_t)i * FREQ_POINT_B);
         uint32_t mhz = rec_u32(&r->rec, FR_VALUE + (size_t)i * FREQ_POINT_B);
-        l->stopped = l->stopped || !mhz;
         if (counter < l->d->f->meta.device_counter)
             l->d->freq[0].mhz = mhz;
         else if (add_freq(l, counter, mhz, e))
@@ -69,6 +67,14 @@ static int by_counter(const void *va, const void *vb)
     return a->seq < b->seq ? -1 : a->seq > b->seq;
 }
 
+static bool has_zero(const struct prof_device *d)
+{
+    for (size_t i = 0; i < d->n_freq; i++)
+        if (!d->freq[i].mhz)
+            return true;
+    return false;
+}
+
 int prof_device_freq(struct prof_device *d, struct prof *p, struct err *e)
 {
     const struct prof_meta *m = &d->f->meta;
@@ -83,7 +89,7 @@ int prof_device_freq(struct prof_device *d, struct prof *p, struct err *e)
         prof_note(p, d->f, PROF_FREQ, NOTE_COUNT_MISMATCH,
                   "%llu records of frequencies say more than the %d points they have room for",
                   (unsigned long long)l.too_many, FREQ_POINTS);
-    if (l.stopped) {
+    if (has_zero(d) && (usual || l.seq > 1)) {
         prof_note(p, d->f, PROF_FREQ, NOTE_BAD_VALUE,
                   "a frequency of 0: the changes of frequency are not used, but %u MHz", usual);
         d->freq[0].mhz = usual;
@@ -97,6 +103,8 @@ uint64_t prof_freq_at(const struct prof_device *d, uint64_t counter)
 {
     size_t lo = 1, hi = d->n_freq;
 
+    if (counter < d->freq[0].counter)
+        return d->f->meta.aic_hz;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
         if (d->freq[mid].counter <= counter)

@@ -65,7 +65,7 @@ struct prof_device {
     struct prof_copy *copy;
     size_t n_copies;
     /*
-     * the first is (dev_start cntvct, aic_frequency) or what was set before it
+     * the first is (dev_start cntvct, aic_frequency) or what was set last before it
      * (doc/formats/prof.md#lpmfreqconv); n >= 1
      */
     struct prof_freq *freq;
@@ -93,7 +93,10 @@ void prof_device_done(struct prof_device *d);
  */
 NODISCARD int prof_device_blocks(const struct prof_device *d, struct prof_host *h, bool is_v6, struct err *e);
 
-/* AI Core frequency at a counter, Hz (doc/formats/prof.md#lpmfreqconv). */
+/*
+ * AI Core frequency at a counter, Hz: before the first point that of info.json
+ * (doc/formats/prof.md#lpmfreqconv).
+ */
 uint64_t prof_freq_at(const struct prof_device *d, uint64_t counter);
 /* Word of a task's type on the device: "AI_CORE", "EVENT_WAIT_SQE", "MIX_AIC" ...; NULL: none is known. */
 const char *prof_device_word(const struct prof *p, const struct prof_task *t);

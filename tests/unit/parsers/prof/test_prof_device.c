@@ -685,12 +685,35 @@ static void frequencies_change_at_their_counter(void **state)
     read_device(&x, 5, &no_host);
     assert_int_equal(x.d.n_freq, 4);
     assert_int_equal(x.d.freq[0].counter, 3000);
-    check_freq(&x, 0, 1650);
+    check_freq(&x, 3000, 1650);
     check_freq(&x, 3999, 1650);
     check_freq(&x, 4000, 800);
     check_freq(&x, 4999, 800);
     check_freq(&x, 5999, 1000);
     check_freq(&x, UINT64_MAX, 1850);
+    close_device(&x);
+}
+
+/* Of points before the counter of dev_start only the last is left, and it holds from that counter on. */
+static void frequencies_before_the_devices_clock_are_those_of_info_json(void **state)
+{
+    (void)state;
+    unsigned char r[888];
+    struct device_case x;
+
+    freq_record(r, 4, 0);
+    freq_point(r, 0, 1000, 0);
+    freq_point(r, 1, 2000, 850);
+    freq_point(r, 2, 2500, 900);
+    freq_point(r, 3, 4000, 800);
+    tree_file_n(&tree, DATA "lpmFreqConv.data.0.slice_0", (char *)r, sizeof r);
+    read_device(&x, 5, &no_host);
+    assert_int_equal(x.d.n_freq, 2);
+    check_freq(&x, 0, 1850);
+    check_freq(&x, 2999, 1850);
+    check_freq(&x, 3000, 900);
+    check_freq(&x, 4000, 800);
+    assert_int_equal(sink_count_get(x.c.notes)->notes[NOTE_BAD_VALUE], 0);
     close_device(&x);
 }
 
@@ -764,6 +787,7 @@ int main(void)
         CASE(tasks_find_the_hosts_by_all_ids),
         CASE(tasks_without_batches_are_hosts_in_order),
         CASE(frequencies_change_at_their_counter),
+        CASE(frequencies_before_the_devices_clock_are_those_of_info_json),
         CASE(frequencies_with_a_zero_or_none_are_the_usual_one),
         CASE(marks_are_kept_as_they_come),
     };
