@@ -115,6 +115,23 @@ def level_0(make):
         assert [e for e in was if "task id" not in e["args"]] == now != []
 
 
+def level_0_of_910a(make):
+    """Python's half, too, has all columns, and of communication ops alone."""
+    tensors = ["%s %s" % (a, b) for a in ("Input", "Output") for b in ("Shapes", "Data Types", "Formats")]
+    with make("train_910a_hwts") as f:
+        before, events = table(f.export("summary"), "op_summary"), trace(f.export("timeline"))
+        f.say("*/sample.json", profLevel="l0")
+        after = table(f.export("summary"), "op_summary")
+        assert list(after[0]) == list(before[0]) and [r["Op Name"] for r in after] == [
+            r["Op Name"] for r in before
+        ]
+        assert {r[k] for r in after for k in tensors} == {"N/A"}
+        assert any(r[k] != "N/A" for r in before for k in tensors)
+        was, now = (layer(x, "Communication") for x in (events, trace(f.export("timeline"))))
+        assert any("task id" in e["args"] for e in was)
+        assert [e for e in was if "task id" not in e["args"]] == now != []
+
+
 def devices_share_memory(make):
     """Each device's folder has all records of the host."""
     with make("train_1dev_graph") as f:
@@ -214,6 +231,7 @@ def main():
     npuscope, samples = os.path.abspath(sys.argv[1]), sys.argv[2]
     checks = (
         level_0,
+        level_0_of_910a,
         devices_share_memory,
         no_records_of_copies,
         no_records_of_communication_ops,

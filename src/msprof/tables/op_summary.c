@@ -38,11 +38,6 @@ struct table {
      */
     enum dialect dialect;
     bool graph; /* iterations of one model */
-    /*
-     * there are columns of tensors: not from Python's half at level 0 (doc/formats/prof.md#info-files,
-     * doc/formats/msprof.md#csv-columns)
-     */
-    bool has_tensors;
     size_t n_metric_cells;
     struct buf header;
     /* of the row before this one */
@@ -110,9 +105,8 @@ static void put_header(struct table *t)
                t->graph ? "Model Name," : "", t->graph ? "Infer ID," : "");
     buf_printf(b, "Task Start Time(us),Task Duration(us),Task Wait Time(us),Block Num,%sHF32 Eligible",
                stars ? "Mix Block Num," : "");
-    if (t->has_tensors)
-        buf_puts(b, ",Input Shapes,Input Data Types,Input Formats,Output Shapes,"
-                    "Output Data Types,Output Formats");
+    buf_puts(b,
+             ",Input Shapes,Input Data Types,Input Formats,Output Shapes,Output Data Types,Output Formats");
     buf_puts(b, stars ? ",Context ID" : "");
     if (!t->has_metrics)
         return;
@@ -412,8 +406,7 @@ static void put_op(struct table *t, const struct row *w, struct emit *o)
     if (stars)
         put_number(o, op->mix_block);
     put_word(o, op->hf32, answers);
-    if (t->has_tensors)
-        put_tensors(t->r, op, o);
+    put_tensors(t->r, op, o);
     if (stars && w->op.task->context == PROF_NONE)
         put_na(o, 1);
     else if (stars)
@@ -441,7 +434,7 @@ static void put_comm(struct table *t, const struct row *w, struct emit *o)
     emit_s(o, ",N/A,COMMUNICATION");
     put_times(t, w, o);
     emit_s(o, ",0");
-    put_na(o, (stars ? 3u : 1u) + (t->has_tensors ? TENSOR_CELLS : 0));
+    put_na(o, (stars ? 3u : 1u) + TENSOR_CELLS);
 }
 
 static int put_row(struct table *t, const struct row *w, struct err *e)
@@ -580,10 +573,7 @@ static int put_rows(struct table *t, size_t n, struct err *e)
 
 int msprof_op_summary(struct msprof_run *r, struct err *e)
 {
-    struct table t = { .r = r,
-                       .ops = msprof_ops_of(r),
-                       .graph = msprof_is_graph(r),
-                       .has_tensors = r->dialect == DIALECT_CPP || !msprof_is_level0(r) };
+    struct table t = { .r = r, .ops = msprof_ops_of(r), .graph = msprof_is_graph(r) };
 
     t.metrics = calloc(r->m.n_dev + 1, sizeof *t.metrics);
     buf_init(&t.header, HEADER_MAX);

@@ -378,14 +378,15 @@ static bool is_shown(const struct msprof_trace *t, const struct prof_comm_run *x
 
 static void put_all(const struct groups *g)
 {
-    /* at level 0 C++ shows only the ops */
-    for (size_t i = 0;
-         (g->t->dialect == DIALECT_PYTHON || !msprof_is_level0(g->t->r)) && i < g->comm->n_tasks; i++)
+    /* at level 0 both halves of msprof show only the ops */
+    bool has_tasks = !msprof_is_level0(g->t->r);
+
+    for (size_t i = 0; has_tasks && i < g->comm->n_tasks; i++)
         put_task(g, &g->comm->task[i]);
     for (size_t i = 0; i < g->comm->n_runs; i++)
         if (is_shown(g->t, &g->comm->run[i]))
             put_op(g, &g->comm->run[i]);
-    for (size_t i = 0; i < g->kfc->n_tasks; i++)
+    for (size_t i = 0; has_tasks && i < g->kfc->n_tasks; i++)
         put_kfc_task(g, &g->kfc->task[i]);
     for (size_t i = 0; i < g->kfc->n_runs; i++)
         put_kfc_op(g, &g->kfc->run[i]);

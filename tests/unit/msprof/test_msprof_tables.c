@@ -239,7 +239,7 @@ static void table_of_ops_with_counters(void **state)
              "0,add_kernel,AI_CORE,1,2,2,2,2,50\n0,mul_kernel,AI_CORE,1,2,2,2,2,50\n");
 }
 
-/* Python's half, here of 910A, has no columns of tensors at level 0 and no numbers with three decimals. */
+/* Python's half, here of 910A, has empty columns of tensors at level 0 and no numbers with three decimals. */
 static void table_of_ops_at_level_0(void **state)
 {
     unsigned char hwts[4 * HWTS_B];
@@ -253,9 +253,12 @@ static void table_of_ops_at_level_0(void **state)
     tree_file_n(&tree, DEVICE "hwts.data.0.slice_0", (const char *)hwts, sizeof hwts);
     (void)export_to("out", false);
     has_text("out", "op_summary_" STAMP ".csv",
-             OPS_HEADER "HF32 Eligible\n"
-                        "0,4294967295,6,5,add_kernel,add_kernel,N/A,AI_CORE,5000020.000\t,2.0,0,0,N/A\n"
-                        "0,4294967295,7,5,mul_kernel,mul_kernel,N/A,AI_CORE,5000040.000\t,2.0,18.0,0,N/A\n");
+             OPS_HEADER "HF32 Eligible,Input Shapes,Input Data Types,Input Formats,Output Shapes,"
+                        "Output Data Types,Output Formats\n"
+                        "0,4294967295,6,5,add_kernel,add_kernel,N/A,AI_CORE,5000020.000\t,2.0,0,0,N/A,"
+                        "N/A,N/A,N/A,N/A,N/A,N/A\n"
+                        "0,4294967295,7,5,mul_kernel,mul_kernel,N/A,AI_CORE,5000040.000\t,2.0,18.0,0,N/A,"
+                        "N/A,N/A,N/A,N/A,N/A,N/A\n");
 }
 
 /* Shares are rounded to six decimals before they are to three: 0.18449963 is 0.185. */
