@@ -12,8 +12,7 @@
 #include "msprof/trace/trace.h"
 
 /* clang-format off */
-/* In the order of the files. "next": the next free sort index of Python. */
-enum { NEXT = 0 };
+/* In the order of the files. turn: without a sort index of its own in Python. */
 static const struct trace_layer layers[] = {
     { .word = "ascend",          .name = "Ascend Hardware",  .sort = 14, .python = 14,
         .write = trace_hardware },
@@ -25,34 +24,34 @@ static const struct trace_layer layers[] = {
         .host = true },
     { .word = "device_tx",       .name = "Ascend Hardware",  .sort = 14, .python = 14,
         .write = trace_tx_device },
-    { .word = "hbm",             .name = "HBM",              .sort = 24, .python = NEXT, .write = trace_hbm },
-    { .word = "hccs",            .name = "HCCS",             .sort = 20, .python = NEXT,
+    { .word = "hbm",             .name = "HBM",              .sort = 24, .turn = 1,     .write = trace_hbm },
+    { .word = "hccs",            .name = "HCCS",             .sort = 20, .turn = 4,
         .write = trace_hccs },
     { .word = "communication",   .name = "Communication",    .sort = 16, .python = 17,
         .write = trace_comm },
-    { .word = "npu_mem",         .name = "NPU MEM",          .sort = 17, .python = NEXT,
+    { .word = "npu_mem",         .name = "NPU MEM",          .sort = 17, .turn = 8,
         .write = trace_npu_mem },
-    { .word = "overlap_analyse", .name = "Overlap Analysis", .sort = 31, .python = NEXT,
+    { .word = "overlap_analyse", .name = "Overlap Analysis", .sort = 31, .turn = 18,
         .write = trace_overlap },
-    { .word = "pcie",            .name = "PCIe",             .sort = 23, .python = NEXT,
+    { .word = "pcie",            .name = "PCIe",             .sort = 23, .turn = 3,
         .write = trace_pcie },
     { .word = "step_trace",      .name = "Ascend Hardware",  .sort = 14, .python = 14,
         .write = trace_steps },
     { .word = "freq",            .name = "AI Core Freq",     .sort = 15, .python = 15,
         .write = trace_freq },
-    { .word = "llc",             .name = "LLC",              .sort = 27, .python = NEXT, .write = trace_llc },
-    { .word = "nic",             .name = "NIC",              .sort = 21, .python = NEXT, .write = trace_nic },
-    { .word = "roce",            .name = "RoCE",             .sort = 22, .python = NEXT,
+    { .word = "llc",             .name = "LLC",              .sort = 27, .turn = 7,     .write = trace_llc },
+    { .word = "nic",             .name = "NIC",              .sort = 21, .turn = 5,     .write = trace_nic },
+    { .word = "roce",            .name = "RoCE",             .sort = 22, .turn = 6,
         .write = trace_roce },
-    { .word = "ddr",             .name = "DDR",              .sort = 18, .python = NEXT, .write = trace_ddr },
-    { .word = "acc_pmu",         .name = "Acc PMU",          .sort = 19, .python = NEXT,
+    { .word = "ddr",             .name = "DDR",              .sort = 18, .turn = 2,     .write = trace_ddr },
+    { .word = "acc_pmu",         .name = "Acc PMU",          .sort = 19, .turn = 12,
         .write = trace_acc_pmu },
-    { .word = "stars_soc",       .name = "Stars Soc",        .sort = 25, .python = NEXT,
+    { .word = "stars_soc",       .name = "Stars Soc",        .sort = 25, .turn = 10,
         .write = trace_soc_level },
-    { .word = "stars_chip_trans", .name = "Stars Chip Trans", .sort = 26, .python = NEXT,
+    { .word = "stars_chip_trans", .name = "Stars Chip Trans", .sort = 26, .turn = 11,
         .write = trace_chip_trans },
-    { .word = "sio",             .name = "SIO",              .sort = 28, .python = NEXT, .write = trace_sio },
-    { .word = "qos",             .name = "QoS",              .sort = 29, .python = NEXT, .write = trace_qos },
+    { .word = "sio",             .name = "SIO",              .sort = 28, .turn = 13,    .write = trace_sio },
+    { .word = "qos",             .name = "QoS",              .sort = 29, .turn = 14,    .write = trace_qos },
     { .word = "freq",            .name = "AI Core Freq",     .sort = 15, .python = 15,
         .write = trace_low_power },
     { .word = "cpu_usage",       .name = "CPU Usage",        .sort = 9,  .python = 9,
@@ -67,11 +66,11 @@ static const struct trace_layer layers[] = {
         .write = trace_os_calls, .host = true },
     { .word = "freq",            .name = "Voltage Info",     .sort = 16, .python = 16,
         .write = trace_voltage },
-    { .word = "ai_core_utilization", .name = "AI Core Utilization", .sort = 36, .python = NEXT,
+    { .word = "ai_core_utilization", .name = "AI Core Utilization", .sort = 36, .turn = 9,
         .write = trace_cores },
-    { .word = "ccu",             .name = "CCU",              .sort = 30, .python = NEXT, .write = trace_ccu },
-    { .word = "ub",              .name = "UB",               .sort = 33, .python = NEXT, .write = trace_ub },
-    { .word = "block_detail",    .name = "Block Detail",     .sort = 34, .python = NEXT,
+    { .word = "ccu",             .name = "CCU",              .sort = 30, .turn = 17,    .write = trace_ccu },
+    { .word = "ub",              .name = "UB",               .sort = 33, .turn = 16,    .write = trace_ub },
+    { .word = "block_detail",    .name = "Block Detail",     .sort = 34, .turn = 15,
         .write = trace_blocks },
     { .word = "fusion_task",     .name = "Fusion Task",      .sort = 35, .python = 18,
         .write = trace_fusion },
@@ -118,7 +117,7 @@ static void note_without_layer(struct msprof_run *r, const struct prof_folder *f
 
 static int write_layer(struct msprof_trace *t, const struct trace_layer *l, size_t device, struct err *e)
 {
-    bool free_number = t->dialect == DIALECT_PYTHON && l->python == NEXT;
+    bool free_number = t->dialect == DIALECT_PYTHON && l->turn;
 
     if (!wanted(t->r->o, l->word))
         return OK;
@@ -148,15 +147,34 @@ static int by_layers(struct msprof_trace *t, const struct trace_layer *l, size_t
     return OK;
 }
 
+static bool is_written(const struct msprof_trace *t, const struct trace_layer *l)
+{
+    return l->host ? t->r->m.p->host != NULL : t->r->m.n_dev != 0;
+}
+
+/* Layers with a sort index of their own in the order of the table, then the others by turns. */
+static int device_layers(struct msprof_trace *t, const struct trace_layer *l, size_t n, size_t device,
+                         struct err *e)
+{
+    unsigned last = 0;
+
+    for (size_t k = 0; k < n; k++)
+        last = l[k].turn > last ? l[k].turn : last;
+    for (unsigned turn = 0; turn <= last; turn++)
+        for (size_t k = 0; k < n; k++)
+            if (l[k].turn == turn && is_written(t, &l[k]) && write_layer(t, &l[k], device, e))
+                return e->code;
+    return OK;
+}
+
 /* Devices from the highest down; without devices the host alone. */
 static int by_devices(struct msprof_trace *t, const struct trace_layer *l, size_t n, struct err *e)
 {
     size_t times = t->r->m.n_dev ? t->r->m.n_dev : 1;
 
     for (size_t i = times; i-- > 0;)
-        for (size_t k = 0; k < n; k++)
-            if ((l[k].host ? t->r->m.p->host != NULL : t->r->m.n_dev != 0) && write_layer(t, &l[k], i, e))
-                return e->code;
+        if (device_layers(t, l, n, i, e))
+            return e->code;
     return OK;
 }
 

@@ -21,7 +21,12 @@ struct trace_layer {
     const char *word; /* in the reports file (-reports) */
     const char *name;
     uint8_t sort;   /* of C++ */
-    uint8_t python; /* sort index of Python; 0: the next free one */
+    uint8_t python; /* sort index of Python */
+    /*
+     * not 0: Python gives it the next free sort index when its turn comes, 1 first (the order in which
+     * analysis/msinterface/msprof_export.py exports them; the overlap comes last)
+     */
+    uint8_t turn;
     bool host;
     bool short_names; /* a process of its own whose metadata is only its name */
     /*

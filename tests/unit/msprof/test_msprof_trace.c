@@ -384,6 +384,35 @@ static void links_are_right_and_as_msprof_has_them(void **state)
     has(text_of("msprof"), "\"Tx(MB/s)\":1000.0}}");
 }
 
+/* pid of a layer of device 0 with a sort index; its name follows. */
+static void layer_has(const char *name, unsigned sort)
+{
+    char want[120];
+
+    snprintf(want, sizeof want, "\"pid\":%u,\"tid\":0,\"args\":{\"name\":\"%s\"}", 77 << 10 | sort << 5,
+             name);
+    has(text_of("msprof"), want);
+}
+
+/* Python's half numbers layers in the order of its own exports, those that have rows from 20 on. */
+static void sampled_layers_of_python_are_numbered_in_its_order(void **state)
+{
+    unsigned char mem[32] = { 0 };
+
+    (void)state;
+    prof_info_files(&tree, 1);
+    tree_file(&tree, DEVICE "hccs.data.0.slice_0", "timestamp tx rx\n1000000: 0 0\n2000000: 1048576 0\n");
+    tree_file(&tree, DEVICE "nic.data.0.slice_0", "1000400: 1 20 131072 20 0 10 0 40 65536 0 0 0 0 3\n");
+    tree_file(&tree, DEVICE "roce.data.0.slice_0", "1000400: 1 20 131072 20 0 10 0 40 65536 0 0 0 0 3\n");
+    put_le(mem, 1000, 4);
+    tree_file_n(&tree, DEVICE "npu_mem.data.0.slice_0", (const char *)mem, sizeof mem);
+    assert_int_equal(export_layers("npu_mem roce nic hccs hbm", NULL), 1);
+    layer_has("HCCS", 20);
+    layer_has("NIC", 21);
+    layer_has("RoCE", 22);
+    layer_has("NPU MEM", 23);
+}
+
 /* Three of four accesses hit; once a count that no cache has seen. */
 static void cache_is_right_and_as_msprof_has_it(void **state)
 {
@@ -461,6 +490,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(tasks_are_on_their_logical_streams, set_up, tear_down),
         cmocka_unit_test_setup_teardown(streams_are_named_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(links_are_right_and_as_msprof_has_them, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(sampled_layers_of_python_are_numbered_in_its_order, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(cache_is_right_and_as_msprof_has_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(steps_have_a_thread_for_each_model, set_up, tear_down),
     };
