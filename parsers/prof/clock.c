@@ -30,15 +30,10 @@ static __int128 to_ns(__int128 d, uint64_t hz)
     return n % hz < 0 ? q - 1 : q;
 }
 
-/* round(cntvct_diff * 1000 / MHz), half away from zero; without a frequency the counter is ns. */
+/* Without a frequency the counter is ns. */
 int64_t prof_clock_h(const struct prof_meta *m)
 {
-    uint64_t hz = m->host_hz ? m->host_hz : NS_PER_S;
-    __int128 twice = (__int128)m->host_counter_diff * NS_PER_S * 2;
-
-    if (!twice)
-        return narrow(m->host_mono_ns);
-    return narrow(m->host_mono_ns + (twice / hz + 1) / 2);
+    return narrow(m->host_mono_ns + to_ns(m->host_counter_diff, m->host_hz ? m->host_hz : NS_PER_S));
 }
 
 int64_t prof_mono_ns(const struct prof_folder *f, int64_t mono_ns)

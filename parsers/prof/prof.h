@@ -366,7 +366,7 @@ int64_t prof_host_ns(const struct prof_folder *f, uint64_t counter);
 int64_t prof_mono_ns(const struct prof_folder *f, int64_t mono_ns);
 int64_t prof_sample_us_ns(const struct prof_folder *f, uint64_t us);
 int64_t prof_sample_mono_ns(const struct prof_folder *f, uint64_t ns);
-/* The corrected host monotonic clock at its start ("H"). */
+/* The corrected host monotonic clock at its start ("H" of C++: fractions dropped). */
 int64_t prof_clock_h(const struct prof_meta *m);
 /*
  * Begin and end of the collection, wall clock ns; without end_info: half an hour

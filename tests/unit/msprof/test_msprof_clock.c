@@ -44,6 +44,22 @@ static void msprof_clock_gives_the_digits_of_python(void **state)
     assert_int_equal(msprof_sample_ns(&c, 2121), 1718134623135577600);
 }
 
+/* 4000 counts at 24 MHz are 166666.67 ns, one at 400 MHz is 2.5. */
+static void msprof_clock_rounds_the_drift(void **state)
+{
+    struct prof_folder f = folder_of(24000000);
+
+    (void)state;
+    f.meta.host_mono_ns = 1000000000;
+    f.meta.host_counter_diff = 4000;
+    assert_true(msprof_clock_of(&f).mon == 1.000166667);
+    f.meta.host_hz = 400000000;
+    f.meta.host_counter_diff = 1;
+    assert_true(msprof_clock_of(&f).mon == 1.000000002);
+    f.meta.host_counter_diff = 3;
+    assert_true(msprof_clock_of(&f).mon == 1.000000008);
+}
+
 /* Samples: a whole number of ns goes into local_us(); ns since 1970 are printed as their double. */
 static void msprof_clock_stamps_of_samples(void **state)
 {
@@ -211,6 +227,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(msprof_clock_gives_the_digits_of_python),
+        cmocka_unit_test(msprof_clock_rounds_the_drift),
         cmocka_unit_test(msprof_clock_can_be_exact),
         cmocka_unit_test(msprof_clock_of_a_host_that_counts_ns),
         cmocka_unit_test(msprof_local_of_anything_is_a_number),

@@ -104,19 +104,19 @@ static void prof_clocks_beyond_all_stay_apart_as_far_as_fits(void **state)
     prof_case_close(&c);
 }
 
-static void prof_drift_is_rounded_fractions_are_dropped(void **state)
+static void prof_fractions_of_drift_and_counters_are_dropped(void **state)
 {
     (void)state;
     prof_info_files(&tree, 5);
     tree_file(&tree, PROF_NAME "/device_0/host_start.log.0",
-              "[Device0]\nclock_monotonic_raw: 1000000000\ncntvct: 7000\ncntvct_diff: 3\n");
+              "[Device0]\nclock_monotonic_raw: 1000000000\ncntvct: 7000\ncntvct_diff: 4000\n");
     tree_file(&tree, PROF_NAME "/device_0/info.json.0",
               "{\"platform_version\": \"5\", \"CPU\": [{\"Frequency\": \"24\"}], \"DeviceInfo\": "
               "[{\"hwts_frequency\": \"48\"}]}");
     struct prof_case c = open_tree();
-    /* 3 counts at 24 MHz: 125 ns; one count at 48 MHz: 20.83 ns */
-    assert_int_equal(prof_clock_h(&c.p->device[0]->meta), 1000000125);
-    assert_int_equal(prof_device_ns(c.p->device[0], 3001), 5000000145);
+    /* 4000 counts at 24 MHz: 166666.67 ns; one count at 48 MHz: 20.83 ns */
+    assert_int_equal(prof_clock_h(&c.p->device[0]->meta), 1000166666);
+    assert_int_equal(prof_device_ns(c.p->device[0], 3001), 5000166686);
     prof_case_close(&c);
 }
 
@@ -380,7 +380,7 @@ int main(void)
         T(prof_info_files_are_read),
         T(prof_clocks_are_exact),
         T(prof_clocks_beyond_all_stay_apart_as_far_as_fits),
-        T(prof_drift_is_rounded_fractions_are_dropped),
+        T(prof_fractions_of_drift_and_counters_are_dropped),
         T(prof_missing_info_files_are_reported),
         T(prof_missing_info_files_are_taken_from_other_folders),
         T(prof_clocks_of_the_host_are_taken_from_a_device),
