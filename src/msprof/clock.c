@@ -34,9 +34,14 @@ struct msprof_clock msprof_clock_of(const struct prof_folder *f)
 
 double msprof_dev(const struct msprof_clock *c, uint64_t counter, double fmt)
 {
+    return msprof_dev_between(c, (double)counter, fmt);
+}
+
+double msprof_dev_between(const struct msprof_clock *c, double counter, double fmt)
+{
     double hw = c->hw > 0 ? c->hw : 1e9;
 
-    return ((double)counter - c->device_counter * 1e9) / hw * fmt + c->mon * fmt;
+    return (counter - c->device_counter * 1e9) / hw * fmt + c->mon * fmt;
 }
 
 double msprof_host_us(const struct msprof_clock *c, uint64_t counter)
@@ -49,6 +54,11 @@ double msprof_host_us(const struct msprof_clock *c, uint64_t counter)
 double msprof_duration_us(const struct msprof_clock *c, uint64_t counts)
 {
     return (double)counts / (c->hw > 0 ? c->hw : 1e9) * 1e6;
+}
+
+double msprof_product_us(const struct msprof_clock *c, uint64_t counts)
+{
+    return (double)counts * 1e6 / (c->hw > 0 ? c->hw : 1e9);
 }
 
 double msprof_host_duration_us(const struct msprof_clock *c, uint64_t counts)

@@ -24,8 +24,12 @@ struct msprof_clock {
 struct msprof_clock msprof_clock_of(const struct prof_folder *f);
 /* dev(cnt, fmt); fmt 1e9: ns, 1e6: us, 1e3: ms. */
 double msprof_dev(const struct msprof_clock *c, uint64_t counter, double fmt);
+/* The same of a moment between counters. */
+double msprof_dev_between(const struct msprof_clock *c, double counter, double fmt);
 double msprof_host_us(const struct msprof_clock *c, uint64_t counter);
 double msprof_duration_us(const struct msprof_clock *c, uint64_t counts);
+/* The same, multiplied before it is divided (upstream, analysis/viewer/training/step_trace_viewer.py). */
+double msprof_product_us(const struct msprof_clock *c, uint64_t counts);
 double msprof_host_duration_us(const struct msprof_clock *c, uint64_t counts);
 /* local_us(x), local_ns(x): ns since 1970, to be printed with emit_fixed(o, v, 3). */
 int64_t msprof_local_us(const struct msprof_clock *c, double us);

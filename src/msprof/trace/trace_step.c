@@ -107,11 +107,20 @@ static void begin(const struct steps *c, const char *name, const char *cat, uint
 
 /* ---- an iteration ---- */
 
+/* Half way from the end of BP to the end of the iteration, as Python computes it. */
+static int64_t python_bound(const struct steps *c, const struct prof_step *x)
+{
+    const struct msprof_clock *k = &c->t->r->clock[c->t->device];
+    double half = x->end > x->bp ? (double)(x->end - x->bp) * 0.5 : 0;
+
+    return msprof_local_us(k, msprof_dev_between(k, (double)x->bp + half, 1e6));
+}
+
 /* A flow of a kind of its own joins an iteration with the next one (bounds of data augmentation). */
 static void put_bounds(const struct steps *c, const struct prof_step *x, uint32_t tid)
 {
     struct msprof_trace *t = c->t;
-    int64_t bp = stamp(c, x->bp), aug = 0;
+    int64_t aug = 0;
     double us = 0;
     struct trace_bound b = { .n = x->index ? x->index - 1 : 0, .ph = 't', .tid = tid, .ts = stamp(c, x->fp) };
 
@@ -119,11 +128,11 @@ static void put_bounds(const struct steps *c, const struct prof_step *x, uint32_
     trace_u(t, "Iteration ID", x->index);
     trace_bound_end(t);
     if (t->dialect == DIALECT_PYTHON) {
-        us = x->has_aug ? msprof_duration_us(&t->r->clock[t->device], x->aug) : 0;
-        b.ts = bp + (x->end > x->bp ? (stamp(c, x->end) - bp) / 2 : 0);
+        us = x->has_aug ? msprof_product_us(&t->r->clock[t->device], x->aug) : 0;
+        b.ts = python_bound(c, x);
     } else {
         aug = x->has_aug ? stamp(c, x->fp) - stamp(c, x->fp - x->aug) : 0;
-        b.ts = bp + aug / 2;
+        b.ts = stamp(c, x->bp) + aug / 2;
     }
     b.n = x->index;
     b.ph = 's';

@@ -37,7 +37,10 @@ static void msprof_clock_gives_the_digits_of_python(void **state)
     assert_true(msprof_dev(&c, 70500012345, 1e9) == 1234567890378082.0);
     assert_true(msprof_dev(&c, 70500012345, 1e3) == 1234567890.378082);
     assert_true(msprof_host_us(&c, 98765443211) == 1234567890234.477);
+    assert_true(msprof_dev_between(&c, 70500012345.5, 1e9) == 1234567890378092.5);
     assert_true(msprof_duration_us(&c, 12345) == 257.1875);
+    assert_true(msprof_product_us(&(struct msprof_clock){ .hw = 5e7 }, 8554) == 171.08);
+    assert_true(msprof_duration_us(&(struct msprof_clock){ .hw = 5e7 }, 8554) == 171.07999999999998);
     assert_true(msprof_host_duration_us(&c, 777) == 7.7700000000000005);
     assert_int_equal(msprof_local_us(&c, 1234567890378.082), 1718134623133711082);
     assert_int_equal(msprof_local_ns(&c, 1234567890378082.0), 1718134623133711082);
