@@ -132,6 +132,46 @@ def level_0_of_910a(make):
         assert [e for e in was if "task id" not in e["args"]] == now != []
 
 
+def begin_later(f, us):
+    """The collection begins that much later; no stamp moves."""
+    for path in f.files("*/start_info") + f.files("*/start_info.[0-9]"):
+        with open(path) as o:
+            doc = json.load(o)
+        begin, raw = int(doc["collectionTimeBegin"]) + us, int(doc["clockMonotonicRaw"]) + us * 1000
+        f.say(os.path.relpath(path, f.path), collectionTimeBegin=str(begin), clockMonotonicRaw=str(raw))
+    return Decimal(begin)
+
+
+def step_events(out, file, kind):
+    with open(glob.glob(out + "/**/%s_2*.json" % file, recursive=True)[0]) as f:
+        return [e for e in json.load(f) if e["ph"] == "X" and e.get("cat") == kind]
+
+
+def parts_of_an_iteration_begun_before(make):
+    """C++ keeps all-reduces and get-nexts by their own begin, and numbers them anew; Python shows all of them in
+    step_trace, and in msprof.json what ends in the collection."""
+    with make("train_1dev_graph") as f:
+        was = step_events(f.export("timeline"), "step_trace", "Reduce")
+        begin = begin_later(f, 4000)
+        out = f.export("timeline")
+        want = [(e["ts"], e["dur"]) for e in was if Decimal(e["ts"]) >= begin]
+        now = step_events(out, "step_trace", "Reduce")
+        assert [(e["ts"], e["dur"]) for e in now] == want
+        assert [e["name"] for e in now[:2]] == ["Reduce_1_0", "Reduce_2_1"]
+        assert {e["args"]["Iteration ID"] for e in step_events(out, "step_trace", "Iteration Time")} == {2, 3, 4}
+    with make("train_910a_hwts") as f:
+        out = f.export("timeline")
+        was = {k: step_events(out, "step_trace", k) for k in ("Reduce", "GetNext Time", "Iteration Time")}
+        row = table(f.export("summary"), "step_trace")[1]
+        begin = begin_later(f, 6000)
+        out = f.export("timeline")
+        for kind, events in was.items():
+            assert step_events(out, "step_trace", kind) == events, kind
+            late = [e for e in events if Decimal(e["ts"]) + Decimal(str(e["dur"])) > begin]
+            assert 0 < len(late) < len(events) and step_events(out, "msprof", kind) == late, kind
+        assert table(f.export("summary"), "step_trace")[0] == row
+
+
 def devices_share_memory(make):
     """Each device's folder has all records of the host."""
     with make("train_1dev_graph") as f:
@@ -232,6 +272,7 @@ def main():
     checks = (
         level_0,
         level_0_of_910a,
+        parts_of_an_iteration_begun_before,
         devices_share_memory,
         no_records_of_copies,
         no_records_of_communication_ops,

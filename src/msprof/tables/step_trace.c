@@ -82,11 +82,13 @@ static bool is_row(const struct msprof_run *r, size_t device, const struct prof_
     return prof_device_ns(f, r->dialect ? s->end : s->start) >= prof_begin_ns(f);
 }
 
+/* C++ looks at the beginning of the all-reduce, not at its iteration's; Python has all of a row. */
 static bool is_reduce(const struct msprof_run *r, size_t device, const struct prof_span *s)
 {
     const struct prof_folder *f = r->m.dev[device].f;
 
-    return s->has_end && s->start <= s->end && prof_device_ns(f, s->start) >= prof_begin_ns(f);
+    return s->has_end && s->start <= s->end &&
+           (r->dialect == DIALECT_PYTHON || prof_device_ns(f, s->start) >= prof_begin_ns(f));
 }
 
 static size_t count_reduces(const struct msprof_run *r, size_t device, const struct prof_step *s)
@@ -162,11 +164,9 @@ int msprof_step_trace(struct msprof_run *r, struct err *e)
     for (size_t d = 0; d < r->m.n_dev; d++)
         for (size_t i = 0; i < r->steps[d].n_steps; i++) {
             const struct prof_step *s = &r->steps[d].step[i];
-            if (!is_row(r, d, s))
-                continue;
-            size_t k = count_reduces(r, d, s);
+            size_t k = count_reduces(r, d, s); /* also of iterations without a row */
             n_reduces = k > n_reduces ? k : n_reduces;
-            n++;
+            n += is_row(r, d, s);
         }
     if (!n)
         return OK;

@@ -20,34 +20,61 @@ struct steps {
     struct trace_ids models;
 };
 
+static int64_t stamp(const struct steps *c, uint64_t counter)
+{
+    const struct msprof_clock *k = &c->t->r->clock[c->t->device];
+
+    return c->t->dialect == DIALECT_PYTHON ? msprof_local_us(k, msprof_dev(k, counter, 1e6))
+                                           : prof_device_ns(trace_folder(c->t), counter);
+}
+
 /* ---- what is shown ---- */
 
 /*
- * C++ looks at the beginning of the iteration, Python at its end (doc/formats/prof.md#clocks,
- * doc/formats/msprof.md#step-trace).
+ * Iterations, all-reduces and get-nexts are kept each by its own begin, also in C++; Python keeps what ends
+ * later as well, and in step_trace.json and partial exports everything (doc/formats/msprof.md#iterations).
  */
-static bool is_shown(const struct steps *c, const struct prof_step *x)
+static bool keeps(const struct steps *c, uint64_t from, uint64_t to)
 {
     const struct msprof_trace *t = c->t;
-    const struct prof_folder *f = trace_folder(t);
+    int64_t begin = prof_begin_ns(trace_folder(t));
 
-    if (x->end < x->start)
-        return false;
-    if (!t->steps_only && !msprof_window_has_step(t->r->o, x))
-        return false;
-    return prof_device_ns(f, t->dialect ? x->end : x->start) >= prof_begin_ns(f);
+    if (stamp(c, from) >= begin)
+        return true;
+    return t->dialect == DIALECT_PYTHON && (t->steps_only || t->r->o->partial || stamp(c, to) > begin);
+}
+
+static bool is_wanted(const struct steps *c, const struct prof_step *x)
+{
+    const struct msprof_trace *t = c->t;
+
+    return x->end >= x->start && (t->steps_only || msprof_window_has_step(t->r->o, x));
+}
+
+/* Its thread is named: in Python, of all iterations. */
+static bool is_shown(const struct steps *c, const struct prof_step *x)
+{
+    return is_wanted(c, x) && (c->t->dialect == DIALECT_PYTHON || keeps(c, x->start, x->end));
+}
+
+static bool is_whole(const struct prof_span *x)
+{
+    return x->has_end && x->start <= x->end;
 }
 
 static bool is_span(const struct steps *c, const struct prof_span *x)
 {
-    const struct prof_folder *f = trace_folder(c->t);
-
-    return x->has_end && x->start <= x->end && prof_device_ns(f, x->start) >= prof_begin_ns(f);
+    return is_whole(x) && keeps(c, x->start, x->end);
 }
 
 static bool has_both(const struct prof_step *x)
 {
     return x->fp && x->bp >= x->fp;
+}
+
+static uint64_t refresh_end(const struct prof_step *x)
+{
+    return x->end > x->bp ? x->end : x->bp;
 }
 
 static uint32_t thread_of(const struct steps *c, uint64_t model)
@@ -62,14 +89,6 @@ static uint32_t thread_of(const struct steps *c, uint64_t model)
 }
 
 /* ---- times ---- */
-
-static int64_t stamp(const struct steps *c, uint64_t counter)
-{
-    const struct msprof_clock *k = &c->t->r->clock[c->t->device];
-
-    return c->t->dialect == DIALECT_PYTHON ? msprof_local_us(k, msprof_dev(k, counter, 1e6))
-                                           : prof_device_ns(trace_folder(c->t), counter);
-}
 
 static void put_stamp(const struct steps *c, const char *key, uint64_t counter)
 {
@@ -124,9 +143,11 @@ static void put_bounds(const struct steps *c, const struct prof_step *x, uint32_
     double us = 0;
     struct trace_bound b = { .n = x->index ? x->index - 1 : 0, .ph = 't', .tid = tid, .ts = stamp(c, x->fp) };
 
-    trace_bound(t, &b);
-    trace_u(t, "Iteration ID", x->index);
-    trace_bound_end(t);
+    if (t->dialect == DIALECT_CPP || keeps(c, x->fp, x->fp)) {
+        trace_bound(t, &b);
+        trace_u(t, "Iteration ID", x->index);
+        trace_bound_end(t);
+    }
     if (t->dialect == DIALECT_PYTHON) {
         us = x->has_aug ? msprof_product_us(&t->r->clock[t->device], x->aug) : 0;
         b.ts = python_bound(c, x);
@@ -144,37 +165,65 @@ static void put_bounds(const struct steps *c, const struct prof_step *x, uint32_
     trace_bound_end(t);
 }
 
-static void put_step(const struct steps *c, const struct prof_step *x, uint32_t tid)
+static void put_iteration(const struct steps *c, const struct prof_step *x, uint32_t tid)
 {
     struct msprof_trace *t = c->t;
-    unsigned long long n = x->index;
     char name[48];
 
-    snprintf(name, sizeof name, "Iteration %llu", n);
+    snprintf(name, sizeof name, "Iteration %llu", (unsigned long long)x->index);
     begin(c, name, "Iteration Time", tid, x->start, x->end);
-    trace_u(t, "Iteration ID", n);
+    trace_u(t, "Iteration ID", x->index);
     put_stamp(c, "FP Start", x->fp);
     put_stamp(c, "BP End", x->bp);
     put_stamp(c, "Iteration End", x->end);
     put_span(c, "Iteration Time(us)", x->start, x->end);
     trace_end(t);
-    if (!has_both(x))
-        return;
-    snprintf(name, sizeof name, "FP_BP Time %llu", n);
+}
+
+static void put_fp_bp(const struct steps *c, const struct prof_step *x, uint32_t tid)
+{
+    struct msprof_trace *t = c->t;
+    char name[48];
+
+    snprintf(name, sizeof name, "FP_BP Time %llu", (unsigned long long)x->index);
     begin(c, name, "FP_BP Time", tid, x->fp, x->bp);
-    trace_u(t, "Iteration ID", n);
+    trace_u(t, "Iteration ID", x->index);
     put_stamp(c, "FP Start", x->fp);
     put_stamp(c, "BP End", x->bp);
     put_span(c, "FP_BP Time(us)", x->fp, x->bp);
     trace_end(t);
-    uint64_t end = x->end > x->bp ? x->end : x->bp;
-    snprintf(name, sizeof name, "Iteration Refresh %llu", n);
+}
+
+static void put_refresh(const struct steps *c, const struct prof_step *x, uint32_t tid)
+{
+    uint64_t end = refresh_end(x);
+    struct msprof_trace *t = c->t;
+    char name[48];
+
+    snprintf(name, sizeof name, "Iteration Refresh %llu", (unsigned long long)x->index);
     begin(c, name, "Iteration Refresh", tid, x->bp, end);
-    trace_u(t, "Iteration ID", n);
+    trace_u(t, "Iteration ID", x->index);
     put_stamp(c, "BP End", x->bp);
     put_stamp(c, "Iteration End", x->end);
     put_span(c, "Iteration Refresh(us)", x->bp, end);
     trace_end(t);
+}
+
+/* In C++ the parts of an iteration are kept with it. */
+static void put_step(const struct steps *c, const struct prof_step *x, uint32_t tid)
+{
+    bool all = c->t->dialect == DIALECT_CPP;
+
+    if (!is_shown(c, x))
+        return;
+    if (all || keeps(c, x->start, x->end))
+        put_iteration(c, x, tid);
+    if (!has_both(x))
+        return;
+    if (all || keeps(c, x->fp, x->bp))
+        put_fp_bp(c, x, tid);
+    if (all || keeps(c, x->bp, refresh_end(x)))
+        put_refresh(c, x, tid);
     put_bounds(c, x, tid);
 }
 
@@ -194,7 +243,7 @@ static void put_reduce_end(const struct steps *c, const char *key, uint64_t coun
     emit_c(t->o, '"');
 }
 
-/* C++ counts all-reduces over all devices and iterations, Python within each iteration. */
+/* C++ counts kept all-reduces over all devices and iterations, Python all within each iteration. */
 static void put_reduces(const struct steps *c, const struct prof_step *x, uint32_t tid)
 {
     struct msprof_trace *t = c->t;
@@ -203,9 +252,10 @@ static void put_reduces(const struct steps *c, const struct prof_step *x, uint32
 
     for (uint32_t i = 0; i < x->n_reduces; i++) {
         const struct prof_span *v = &c->s->reduce[x->reduce + i];
+        n += i && is_whole(&c->s->reduce[x->reduce + i - 1]);
         if (!is_span(c, v))
             continue;
-        unsigned k = t->dialect == DIALECT_PYTHON ? n++ : t->next_reduce++;
+        unsigned k = t->dialect == DIALECT_PYTHON ? n : t->next_reduce++;
         snprintf(name, sizeof name, "Reduce_%llu_%u", (unsigned long long)x->index, k);
         snprintf(from, sizeof from, "Reduce Start %u", k);
         snprintf(to, sizeof to, "Reduce End %u", k);
@@ -261,7 +311,7 @@ static void put_all(const struct steps *c, step_fn *fn, bool rows)
 {
     for (size_t i = 0; i < c->s->n_steps; i++) {
         const struct prof_step *x = &c->s->step[i];
-        if (is_shown(c, x) && (rows || !x->again))
+        if (is_wanted(c, x) && (rows || !x->again))
             fn(c, x, thread_of(c, x->model));
     }
 }
@@ -274,9 +324,10 @@ int trace_steps(struct msprof_trace *t, struct err *e)
         if (is_shown(&c, &c.s->step[i]))
             (void)!trace_ids_add(&c.models, c.s->step[i].model, e);
     trace_ids_sort(&c.models);
-    if (!e->code && c.models.n) {
+    if (!e->code && (c.models.n || !t->steps_only)) {
         put_all(&c, put_step, true);
-        (void)!put_threads(&c, e);
+        if (c.models.n)
+            (void)!put_threads(&c, e);
         put_all(&c, put_reduces, false);
         put_all(&c, put_get_nexts, false);
     }
