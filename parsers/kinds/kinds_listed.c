@@ -22,7 +22,7 @@ static const struct file_kind rows[] = {
         .content = "result of another recipe",
         .option = "msprof-analyze",
         .order = LIST,
-        .parse = NULL,
+        .names_only = "a report for people: v shows it, t opens it as a table",
     },
     {
         .id = "msprof_cluster",
@@ -33,7 +33,7 @@ static const struct file_kind rows[] = {
         .content = "result of a cluster query",
         .option = "msprof import --cluster",
         .order = LIST,
-        .parse = NULL,
+        .names_only = "what msprof printed for a query: t opens it as a table",
     },
     {
         .id = "pt_extra",
@@ -44,7 +44,7 @@ static const struct file_kind rows[] = {
         .content = "export called by the user",
         .option = "export_memory_timeline, export_stacks",
         .order = LIST,
-        .parse = NULL,
+        .names_only = "made for another viewer by a call of the user",
     },
     {
         .id = "readme",
@@ -55,7 +55,7 @@ static const struct file_kind rows[] = {
         .content = "list of files",
         .option = "export",
         .order = LIST,
-        .parse = NULL,
+        .names_only = "a list of the files beside it",
     },
     {
         .id = "leftover",
@@ -66,7 +66,7 @@ static const struct file_kind rows[] = {
         .content = "left by an analysis that was interrupted",
         .option = "-",
         .order = LIST,
-        .parse = NULL,
+        .names_only = "half made: that it is there is all it says",
     },
     {
         .id = "mi_data",
@@ -76,7 +76,7 @@ static const struct file_kind rows[] = {
         .content = "test data of MindInsight",
         .option = "-",
         .order = LIST,
-        .parse = NULL,
+        .names_only = "MindInsight's own, made from files that are read here",
     },
 
     /* ---- whole folders: last ---- */
@@ -88,7 +88,7 @@ static const struct file_kind rows[] = {
         .content = "working database of msprof's export",
         .option = "export without data_simplification",
         .order = LIST,
-        .parse = NULL,
+        .names_only = "kept by the export between its steps: t opens its tables",
     },
     {
         .id = "raw",
@@ -101,7 +101,7 @@ static const struct file_kind rows[] = {
         .content = "raw data",
         .option = "collection",
         .order = RAW,
-        .parse = NULL,
+        .names_only = "no public description of it: x shows its bytes",
     },
 };
 const struct kind_table kinds_listed = { rows, ARRAY_LEN(rows) };

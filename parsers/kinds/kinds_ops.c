@@ -452,7 +452,7 @@ static const struct file_kind rows[] = {
         .content = "memory tracker: graph as text",
         .option = "MS_ALLOC_CONF=memory_tracker:True",
         .order = LIST,
-        .parse = NULL,
+        .names_only = "a graph in MindSpore IR: v shows it",
     },
 };
 const struct kind_table kinds_ops = { rows, ARRAY_LEN(rows) };

@@ -278,7 +278,7 @@ static const struct file_kind rows[] = {
         .content = "CPU, memory, disk and system calls of the host, as text",
         .option = "host-sys, sys-profiling",
         .order = RAW,
-        .parse = NULL,
+        .names_only = "no public description of this form of it: x shows its bytes",
     },
 
     /* ---- raw: host ---- */
@@ -328,7 +328,7 @@ static const struct file_kind rows[] = {
         .content = "host records of older CANN",
         .option = "collection",
         .order = RAW,
-        .parse = NULL,
+        .names_only = "only the formats of its records are public: x shows them",
         .layouts = layouts_host_legacy,
     },
     {

@@ -19,7 +19,7 @@ static const struct file_kind rows[] = {
         .content = "marker: a raw file was finished, packed or read",
         .option = "always",
         .order = LIST,
-        .parse = NULL,
+        .names_only = "that it is there is all it says",
     },
 
     /* ---- info files, logs ---- */
@@ -66,7 +66,7 @@ static const struct file_kind rows[] = {
         .content = "log of the profiler or its analysis",
         .option = "always",
         .order = LIST,
-        .parse = NULL,
+        .names_only = "text for people: v shows it",
     },
 };
 const struct kind_table kinds_state = { rows, ARRAY_LEN(rows) };

@@ -63,7 +63,8 @@ const struct command commands[] = {
         .summary = "files found, their state and what they feed",
         .help = "States: ok, TORN (cut: whole rows were kept), LIMIT (a part above a limit was left out), "
                 "EMPTY, BAD (cannot be parsed), ABSENT (the options in force ask for it), OFF (its option "
-                "was not set), UNREAD, NEWER (format unknown).",
+                "was not set), UNREAD, NEWER (format unknown), listed (known by its name: the note "
+                "says why).",
     },
     {
         .name = "ops",

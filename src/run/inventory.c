@@ -312,6 +312,20 @@ static void probe_unknown(struct build *b)
     }
 }
 
+/* Files whose names are all that is known or needed. */
+static void list_names(struct build *b)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        struct source_file *f = &b->v[i]->f;
+
+        if (!f->kind->names_only || !f->regular || f->state != FS_UNREAD)
+            continue;
+        f->state = FS_LISTED;
+        if (!f->note)
+            f->note = f->kind->names_only;
+    }
+}
+
 /* ---- one unit ---- */
 
 /* rank<R>_start<A>_stop<B> around the root, or around the folder it lies in. */
@@ -387,6 +401,7 @@ static int build_unit(struct unit **out, struct arena *a, const struct root *r,
     if (build_slices(&b, e) || build_runinfo(&b, e))
         goto out;
     facts_read(&b);
+    list_names(&b);
     if (build_ranks(&b, e) || build_expects(&b, e) || finish_unit(&b, e))
         goto out;
     *out = b.u;
@@ -583,7 +598,7 @@ static int put_note(struct job_full *f, struct unit *u, const struct place_note 
         struct source_file *file = u->files[i];
         if (!file->regular || strcmp(file->rel, rel) != 0)
             continue;
-        if (x->state == FS_TORN && file->state == FS_UNREAD)
+        if (x->state == FS_TORN && (file->state == FS_UNREAD || file->state == FS_LISTED))
             file->state = FS_TORN;
         file->note = arena_str(f->a, str_of(x->text)).p;
         return file->note ? OK : err_nomem(e);

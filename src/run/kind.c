@@ -37,8 +37,9 @@ const char *pane_word(enum pane_id p)
 }
 
 static const char *const state_words[] = {
-    [FS_UNREAD] = "UNREAD", [FS_OK] = "ok",   [FS_TORN] = "TORN",   [FS_EMPTY] = "EMPTY", [FS_BAD] = "BAD",
-    [FS_ABSENT] = "ABSENT", [FS_OFF] = "OFF", [FS_NEWER] = "NEWER", [FS_LIMIT] = "LIMIT",
+    [FS_UNREAD] = "UNREAD", [FS_OK] = "ok",         [FS_TORN] = "TORN", [FS_EMPTY] = "EMPTY",
+    [FS_BAD] = "BAD",       [FS_ABSENT] = "ABSENT", [FS_OFF] = "OFF",   [FS_NEWER] = "NEWER",
+    [FS_LIMIT] = "LIMIT",   [FS_LISTED] = "listed",
 };
 
 const char *file_state_word(enum file_state s)

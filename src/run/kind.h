@@ -45,7 +45,8 @@ enum file_state {
     FS_ABSENT, /* expected from the options in force, not there */
     FS_OFF,    /* the option that produces it was not set */
     FS_NEWER,  /* format version unknown */
-    FS_LIMIT   /* a part is above a limit of ours: it was left out, the rest was kept */
+    FS_LIMIT,  /* a part is above a limit of ours: it was left out, the rest was kept */
+    FS_LISTED  /* known by its name: nothing in it to show, or no public description of it */
 };
 const char *file_state_word(enum file_state s); /* "ok", "TORN", ... */
 bool file_state_from_word(struct str s, enum file_state *out);
@@ -76,7 +77,12 @@ struct file_kind {
     /* id of the rule in parsers/kinds/expects.c that decides ABSENT or OFF, NULL: never expected */
     const char *expect;
     parse_fn *parse; /* NULL: no parser of its own */
-    bool grouped;    /* a group reads it, and raw data is not needed beside it (parsers/registry.c) */
+    /*
+     * why its name is all that is known or needed, as Files says it (state listed); NULL: it gives rows, by
+     * parse or as a member of a group
+     */
+    const char *names_only;
+    bool grouped; /* a group reads it, and raw data is not needed beside it (parsers/registry.c) */
     /*
      * files of one topic and rank hold the same; the first by priority feeds it. NULL: always read. A
      * database has a comma-separated list: it feeds those that no better source feeds

@@ -64,7 +64,7 @@
     C(t, slice,         CT_INT,   "",      "number of the slice") \
     C(t, size_b,        CT_BYTES, "bytes", "size on disk") \
     C(t, mtime_ns,      CT_INT,   "ns",    "modification time, Unix") \
-    C(t, state,         CT_TEXT,  "",      "ok, TORN, LIMIT, EMPTY, BAD, ABSENT, OFF, UNREAD, NEWER") \
+    C(t, state,         CT_TEXT,  "", "ok, TORN, LIMIT, EMPTY, BAD, ABSENT, OFF, UNREAD, NEWER, listed") \
     C(t, rows,          CT_INT,   "",      "rows, events or records read") \
     C(t, lost,          CT_INT,   "",      "rows lost to damage") \
     C(t, used,          CT_TEXT,  "",      "yes, or why not") \

@@ -65,8 +65,8 @@ static bool draw_inventory(struct pane *p, struct canvas *c, struct rect a)
         draw_text(c, y, a.x + 1, size_x - 2, ROLE_TEXT, str_of(f->rel), CUT_PATH);
         draw_right(c, y, size_x, 10, ROLE_TEXT,
                    str_of(unit_size(size, sizeof size, (double)f->size_b, SIZE_AUTO)));
-        draw_puts(c, y, state_x, 7, f->state == FS_OK || f->state == FS_UNREAD ? ROLE_DIM : ROLE_WARN,
-                  file_state_word(f->state));
+        bool calm = f->state == FS_OK || f->state == FS_UNREAD || f->state == FS_LISTED;
+        draw_puts(c, y, state_x, 7, calm ? ROLE_DIM : ROLE_WARN, file_state_word(f->state));
         draw_puts(c, y, feeds_x, 12, ROLE_TEXT, f->kind->feeds ? f->kind->feeds : "");
     }
     return true;

@@ -18,7 +18,7 @@ static const struct {
     { "ERROR", ROLE_ERROR }, { "BAD", ROLE_ERROR },  { "WARN", ROLE_WARN },  { "TORN", ROLE_WARN },
     { "ABSENT", ROLE_WARN }, { "EMPTY", ROLE_WARN }, { "NEWER", ROLE_WARN }, { "INFO", ROLE_INFO },
     { "OFF", ROLE_DIM },     { "UNREAD", ROLE_DIM }, { "ok", ROLE_DIM },     { "BOTTLENECK", ROLE_WARN },
-    { "LIMIT", ROLE_WARN },
+    { "LIMIT", ROLE_WARN },  { "listed", ROLE_DIM },
 };
 
 static bool is_state_column(const struct view_col *c)

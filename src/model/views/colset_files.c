@@ -21,7 +21,7 @@ static const struct view_col files_cols[] = {
     { "state",   "State",  "f.state",  VT_TEXT, VU_NONE,   6,  6, 0, false, 0,
         "ok; TORN: cut, whole rows kept; LIMIT: a part above a limit left out; EMPTY; BAD: cannot be parsed; "
         "ABSENT: expected, not there; OFF: its option was not set; UNREAD: not needed yet; NEWER: "
-        "unknown version" },
+        "unknown version; listed: known by its name" },
     { "feeds",   "Feeds",  "f.feeds",  VT_TEXT, VU_NONE,   6,  9, 1, false, 0, "pane that shows its data" },
     { "note",    "Note",   "f.note",   VT_TEXT, VU_NONE,   8, 30, 6, false, VC_HIDDEN,
         "reason for the state, with line or offset" },

@@ -113,7 +113,8 @@ static void groups_slices_are_read_in_order(void **state)
     assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(0))), "ok|18|0|yes|");
     assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(10))), "ok|0|0|yes, with the first slice|");
     assert_string_equal(row(s, SOURCE("JOBAAA/" TASK_FILE(0))), "ok|1|0|yes|");
-    assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(10) ".done")), "UNREAD||||");
+    assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(10) ".done")),
+                        "listed||||that it is there is all it says");
     store_close(s);
 }
 

@@ -17,6 +17,7 @@
 
 #include "base/read/infile.h"
 #include "run/probe.h"
+#include "tests/unit/parsers/kind_names.h"
 #include "tests/unit/tree.h"
 
 static struct inventory_tables tables;
@@ -126,31 +127,6 @@ static void expected_names_match_their_own_kind(void **state)
 
 /* ---- no name is claimed twice ---- */
 
-/* A name that fits the pattern: numbers 3, no slice, first choice. */
-static void example_of(const char *pattern, char *out, size_t n)
-{
-    size_t at = 0;
-
-    while (*pattern && at + 24 < n) {
-        const char *end = strchr(pattern, '}');
-
-        if (*pattern != '{') {
-            out[at++] = *pattern++;
-            continue;
-        }
-        if (pattern[1] == 'T')
-            at += (size_t)snprintf(out + at, n - at, "20240611062509");
-        else if (pattern[1] == '*')
-            at += (size_t)snprintf(out + at, n - at, "zz");
-        else if (end - pattern == 2 && pattern[1] != 'S')
-            at += (size_t)snprintf(out + at, n - at, "3");
-        else if (end - pattern > 2)
-            at += (size_t)snprintf(out + at, n - at, "%.*s", (int)strcspn(pattern + 1, ",}"), pattern + 1);
-        pattern = end + 1;
-    }
-    out[at] = '\0';
-}
-
 static bool kind_fits(const struct file_kind *k, const char *name)
 {
     for (size_t p = 0; p < ARRAY_LEN(k->patterns) && k->patterns[p]; p++)
@@ -169,7 +145,7 @@ static void every_standard_name_has_one_row(void **state)
         for (size_t p = 0; p < 6 && kind->patterns[p]; p++) {
             char name[512];
 
-            example_of(kind->patterns[p], name, sizeof(name));
+            kind_name(kind->patterns[p], name, sizeof(name));
             if (kind_of_path(&tables, str_of(name), NULL) != kind)
                 fail_msg("%s is not %s", name, kind->id);
             names++;

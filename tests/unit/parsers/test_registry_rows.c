@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every row of the registry is read, or says why it is known by its name only; and there is a test that
+ * reads a file of it, made there or one of the samples. Tests are looked for by their text: the id of the
+ * kind, or a file name that is its own.
+ */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/read/infile.h"
+#include "run/probe.h"
+#include "tests/unit/parsers/kind_names.h"
+#include "tests/unit/tree.h"
+
+#define ROWS_MAX 400
+#define TEXT_MAX ((size_t)4 << 20)
+
+/* Rows that still lack something: to be emptied. One of these that lacks nothing fails, too. */
+static const char *const to_be_read[] = {
+    "l2_cache",      "soc_pmu",       "page_fault",   "host_info_memory", "g1_hwts_text",
+    "cpu_framework", "gpu_framework", "raw_op_range", "raw_fw_memory",    "raw_fw_other",
+};
+static const char *const to_be_tried[] = {
+    "soc_pmu",          "page_fault",    "aicore_util",   "comm_db",
+    "mem_tracker_task", "sys_usage",     "sampled_misc",  "ms_db",
+    "monitor_db",       "cluster_db",    "cpu_framework", "raw_framework_iterator",
+    "raw_op_range",     "raw_fw_memory", "raw_fw_other",
+};
+
+static struct inventory_tables tables;
+static bool sampled[ROWS_MAX], tried[ROWS_MAX];
+static size_t n_samples;
+
+static size_t row_of(const struct file_kind *k)
+{
+    const struct file_kind *other;
+
+    for (size_t i = 0; (other = registry_kind(i)); i++)
+        if (other == k)
+            return i;
+    return ROWS_MAX;
+}
+
+/* As expected: 0. Else 1, and says so. */
+static size_t judge(const struct file_kind *k, bool lacks, const char *what, const char *const *known,
+                    size_t n)
+{
+    bool is_known = false;
+
+    for (size_t i = 0; i < n; i++)
+        is_known |= strcmp(known[i], k->id) == 0;
+    if (lacks)
+        print_message("%s: %s%s\n", k->id, what, is_known ? ", still" : "");
+    else if (is_known)
+        print_message("%s: lacks nothing, and is said to: %s\n", k->id, what);
+    return lacks != is_known;
+}
+
+static bool is_member(const struct file_kind *k)
+{
+    for (size_t g = 0; g < registry_n_groups; g++)
+        for (const struct group_member_kind *m = registry_groups[g].members; m->role != ROLE_NONE; m++)
+            if (registry_groups[g].parse && strcmp(m->kind, k->id) == 0)
+                return true;
+    return false;
+}
+
+/* ---- who reads it ---- */
+
+static void every_row_is_read_or_says_why_not(void **state)
+{
+    const struct file_kind *k;
+    size_t read = 0, listed = 0, wrong = 0;
+
+    (void)state;
+    for (size_t i = 0; (k = registry_kind(i)); i++) {
+        bool is_read = (k->parse && k->parse != parse_generic) || is_member(k);
+
+        assert_true(i < ROWS_MAX);
+        if (is_read && k->names_only)
+            fail_msg("%s is read, and said to be known by its name only", k->id);
+        read += is_read;
+        listed += k->names_only != NULL;
+        wrong += judge(k, !is_read && !k->names_only, k->parse ? "a plain table only" : "nothing reads it",
+                       to_be_read, ARRAY_LEN(to_be_read));
+    }
+    print_message("%zu rows are read, %zu known by their names\n", read, listed);
+    assert_int_equal(wrong, 0);
+}
+
+/* A file of each name that such a row has: listed, with the row's reason. */
+static void rows_known_by_name_say_why(void **state)
+{
+    static const char unit[] = "w_1_20250109065044023_ascend_pt";
+    struct err e = ERR_INIT;
+    const struct file_kind *k;
+    char rel[PATH_MAX], name[512];
+    struct tree tree;
+    size_t names = 0;
+
+    (void)state;
+    tree_new(&tree);
+    snprintf(rel, sizeof rel, "%s/ASCEND_PROFILER_OUTPUT/kernel_details.csv", unit);
+    tree_file(&tree, rel, "Name,Type,Accelerator Core,Duration(us)\n");
+    for (size_t i = 0; (k = registry_kind(i)); i++)
+        for (size_t p = 0; k->names_only && p < ARRAY_LEN(k->patterns) && k->patterns[p]; p++) {
+            kind_name(k->patterns[p], name, sizeof name);
+            snprintf(rel, sizeof rel, "%s/%s", unit, name);
+            tree_file(&tree, rel, "x");
+            names++;
+        }
+    struct job *j = tree_scan(&tree, unit, &e);
+    assert_non_null(j);
+    for (size_t i = 0; i < j->units[0]->n_files; i++) {
+        const struct source_file *f = j->units[0]->files[i];
+
+        if (!f->kind->names_only)
+            continue;
+        assert_int_equal(f->state, FS_LISTED);
+        assert_string_equal(f->note, f->kind->names_only);
+        names--;
+    }
+    assert_int_equal(names, 0);
+    job_free(j);
+    tree_done(&tree);
+}
+
+/* ---- what it is tried on ---- */
+
+static int see_sample(const char *path, const struct stat *st, int type, struct FTW *walk)
+{
+    const struct file_kind *k;
+
+    (void)walk;
+    if (type != FTW_F)
+        return 0;
+    k = kind_of_path(&tables, str_of(path), NULL);
+    if (!k && st->st_size)
+        k = probe_file(&tables, path);
+    if (k && row_of(k) < ROWS_MAX) {
+        sampled[row_of(k)] = true;
+        n_samples++;
+    }
+    return 0;
+}
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c && strchr("_.-/", c));
+}
+
+/* The id of a kind, or a file name that one row alone takes. */
+static void see_word(struct str word)
+{
+    const struct file_kind *k = registry_find(word);
+
+    if (!k && (str_chr(word, '.') != SIZE_MAX || str_chr(word, '_') != SIZE_MAX))
+        k = kind_of_path(&tables, word, NULL);
+    if (k && row_of(k) < ROWS_MAX)
+        tried[row_of(k)] = true;
+}
+
+/* Tests of the table itself try no file. */
+static bool is_about_the_table(const char *path)
+{
+    return strstr(path, "/test_registry") || strstr(path, "/unit/run/") || strstr(path, "/lint/");
+}
+
+static int see_test(const char *path, const struct stat *st, int type, struct FTW *walk)
+{
+    struct err e = ERR_INIT;
+    char *text = NULL;
+    size_t n, at = 0;
+
+    (void)st;
+    (void)walk;
+    if (type != FTW_F || is_about_the_table(path) ||
+        !(str_ends(str_of(path), STR(".c")) || str_ends(str_of(path), STR(".h")) ||
+          str_ends(str_of(path), STR(".py")) || str_ends(str_of(path), STR(".sh"))))
+        return 0;
+    assert_int_equal(infile_read_all(path, TEXT_MAX, &text, &n, &e), OK);
+    while (at < n) {
+        size_t from = at;
+
+        while (at < n && is_word(text[at]))
+            at++;
+        if (at > from)
+            see_word((struct str){ text + from, at - from });
+        at += at == from;
+    }
+    free(text);
+    return 0;
+}
+
+static void every_row_has_a_file_and_a_test(void **state)
+{
+    const char *samples = getenv("NPUSCOPE_SAMPLES"), *top = getenv("top_srcdir");
+    const struct file_kind *k;
+    char path[PATH_MAX];
+    size_t wrong = 0;
+
+    (void)state;
+    if (!top) {
+        print_message("skipped: no source folder\n");
+        skip();
+    }
+    snprintf(path, sizeof path, "%s/tests", top);
+    assert_int_equal(nftw(path, see_test, 16, FTW_PHYS), 0);
+    snprintf(path, sizeof path, "%s/data", samples ? samples : "");
+    if (samples && access(path, R_OK) == 0)
+        assert_int_equal(nftw(path, see_sample, 16, FTW_PHYS), 0);
+    for (size_t i = 0; (k = registry_kind(i)); i++) {
+        if (!k->names_only)
+            wrong += judge(k, !tried[i], sampled[i] ? "no test" : "no file, no test", to_be_tried,
+                           ARRAY_LEN(to_be_tried));
+    }
+    print_message("%zu sample files of known kinds\n", n_samples);
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_is_read_or_says_why_not),
+        cmocka_unit_test(rows_known_by_name_say_why),
+        cmocka_unit_test(every_row_has_a_file_and_a_test),
+    };
+
+    tables = tree_all_tables();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
