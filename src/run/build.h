@@ -51,6 +51,9 @@ NODISCARD int build_slices(struct build *b, struct err *e);
 NODISCARD int build_runinfo(struct build *b, struct err *e);
 /* ranks.c: ranks and devices of the unit and of each file. */
 NODISCARD int build_ranks(struct build *b, struct err *e);
+/* cluster_ranks.c: the ranks that the output of a cluster analysis is about, each maybe several times. */
+typedef void cluster_rank_fn(void *arg, int rank);
+void cluster_ranks(const struct build *b, cluster_rank_fn *add, void *arg);
 /* expect.c: add rows for files that should be there or could have been. */
 NODISCARD int build_expects(struct build *b, struct err *e);
 

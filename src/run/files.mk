@@ -7,6 +7,7 @@ librun_a_CFLAGS = $(AM_CFLAGS)
 librun_a_SOURCES = \
 	src/run/build.h \
 	src/run/chip.c src/run/chip.h \
+	src/run/cluster_ranks.c \
 	src/run/dir.c src/run/dir.h \
 	src/run/discover.c src/run/discover.h \
 	src/run/expect.c src/run/expect.h \

@@ -320,6 +320,11 @@ static void finish(struct ranks *r)
         info->settings[i].rank = r->b->v[info->settings[i].source_id - 1]->f.rank;
 }
 
+static void add_of_cluster(void *arg, int rank)
+{
+    add_rank(arg, rank, true, -1);
+}
+
 int build_ranks(struct build *b, struct err *e)
 {
     struct ranks r = { .b = b };
@@ -340,6 +345,8 @@ int build_ranks(struct build *b, struct err *e)
     for (size_t i = 0; i < b->n; i++)
         if (own_number(b, b->v[i]) >= 0)
             add_rank(&r, b->v[i]->m.number, true, -1);
+    if (b->root_kind == ROOT_CLUSTER)
+        cluster_ranks(b, add_of_cluster, &r);
     list_devices(&r);
     match_devices(&r, own);
     if (r.n == 0)

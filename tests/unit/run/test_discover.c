@@ -147,6 +147,34 @@ static void parent_of_many_is_sorted_by_rank_and_time(void **state)
     job_free(j);
 }
 
+static void assert_ranks(const char *rel, const int *ranks, size_t n)
+{
+    struct job *j = scan(rel);
+
+    assert_int_equal(j->n_units, 1);
+    assert_int_equal(j->units[0]->info.n_ranks, n);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(j->units[0]->info.ranks[i].rank, ranks[i]);
+    job_free(j);
+}
+
+static void cluster_output_has_the_ranks_that_its_files_name(void **state)
+{
+    (void)state;
+    tree_file(&tree, "steps/cluster_step_trace_time.csv",
+              "Step,Type,Index,Computing\n1,rank,9,1.0\n1,rank,3,1.0\n2,rank,3,1.0\n"
+              "1,stage,\"(3, 9, 12)\",1.0\n1,rank,7");
+    tree_file(&tree, "steps/communication_group.json", "{\"collective\": [[0, 1]], \"p2p\": []}");
+    assert_ranks("steps", (const int[]){ 3, 9 }, 2);
+    tree_file(&tree, "groups/communication_group.json",
+              "{\"collective\": [[ 4,\n 0], [1, \"x\"], []], \"p2p\": [[2]]}");
+    assert_ranks("groups", (const int[]){ 0, 2, 4 }, 3);
+    tree_file(&tree, "ops/cluster_communication.json", "{\"(5, 6)\": {\"step\": {\"a (b)\": {}}}");
+    assert_ranks("ops", (const int[]){ 5, 6 }, 2);
+    tree_file(&tree, "none/cluster_communication.json", "{\"p2p\": {}}");
+    assert_ranks("none", (const int[]){ 0 }, 1);
+}
+
 static void data_folder_of_the_default_output_path_is_searched(void **state)
 {
     struct job *j;
@@ -287,6 +315,7 @@ int main(void)
         CASE(lone_file_is_a_unit_of_its_own),
         CASE(loose_files_of_a_folder_are_a_unit),
         CASE(parent_of_many_is_sorted_by_rank_and_time),
+        CASE(cluster_output_has_the_ranks_that_its_files_name),
         CASE(data_folder_of_the_default_output_path_is_searched),
         CASE(dynamic_windows_are_distinguished),
         CASE(prof_folder_belongs_to_what_it_lies_in),
