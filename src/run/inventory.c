@@ -685,12 +685,13 @@ int job_scan_in(struct job **out, const char *path, const struct job_place *plac
                 const struct inventory_tables *t, struct err *e)
 {
     struct job_full *f = calloc(1, sizeof(*f));
+    struct inventory_tables fast = *t;
 
     *out = NULL;
     if (!f)
         return err_nomem(e);
-    if (arena_new(&f->a, ARENA_MAX_B, e) == OK && scan(f, path, place, t, e) == OK &&
-        show_place(f, place, t, e) == OK) {
+    if (arena_new(&f->a, ARENA_MAX_B, e) == OK && kind_index_new(&fast.index, t, f->a, e) == OK &&
+        scan(f, path, place, &fast, e) == OK && show_place(f, place, &fast, e) == OK) {
         for (size_t i = 0; i < f->job.n_units; i++)
             f->job.units[i]->prefer = t->prefer;
         *out = &f->job;

@@ -11,6 +11,7 @@
 #ifndef NPUSCOPE_INVENTORY_H
 #define NPUSCOPE_INVENTORY_H
 
+#include "base/arena.h"
 #include "run/expect.h"
 #include "run/kind.h"
 #include "run/runinfo.h"
@@ -59,7 +60,8 @@ struct inventory_tables {                     /* the registry, passed in */
     const struct file_kind *unknown;
     const struct expect_rule *expects; /* run/expect.h */
     size_t n_expects;
-    enum prefer prefer; /* of all units */
+    enum prefer prefer;             /* of all units */
+    const struct kind_index *index; /* of the kinds, NULL: they are gone through one by one */
 };
 
 /*
@@ -108,6 +110,12 @@ struct kind_match {
     int64_t stamp;               /* -1 */
 };
 bool kind_pattern_match(const char *pattern, struct str path, struct kind_match *m);
+/*
+ * What makes kind_of_path() fast for many names: set it as index of the tables it was made from. It lives in
+ * the arena. ERR_NOMEM.
+ */
+NODISCARD int kind_index_new(const struct kind_index **out, const struct inventory_tables *t, struct arena *a,
+                             struct err *e);
 /* First row of the table with a fitting pattern, NULL: none. */
 const struct file_kind *kind_of_path(const struct inventory_tables *t, struct str path, struct kind_match *m);
 const struct file_kind *kind_by_id(const struct inventory_tables *t, const char *id);

@@ -193,6 +193,80 @@ bool kind_pattern_match(const char *pattern, struct str path, struct kind_match 
     return false;
 }
 
+/* ---- all patterns ---- */
+
+/* What shows at a glance that a name does not fit: nearly all names of nearly all patterns. */
+struct glance {
+    const char *pattern;
+    const struct file_kind *kind;
+    char first, last; /* of the base name; 0: any */
+};
+
+struct kind_index {
+    struct glance *v;
+    size_t n;
+};
+
+/* Of a pattern with '/' the first part may lie anywhere in the path. */
+static struct glance glance_of(const char *pattern, const struct file_kind *kind)
+{
+    size_t n = strlen(pattern);
+
+    return (struct glance){ .pattern = pattern,
+                            .kind = kind,
+                            .first = (char)(*pattern == '{' || strchr(pattern, '/') ? 0 : *pattern),
+                            .last = (char)(n && pattern[n - 1] != '}' ? pattern[n - 1] : 0) };
+}
+
+static size_t count_patterns(const struct inventory_tables *t)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->n_families; i++)
+        n += t->families[i]->n * ARRAY_LEN(t->families[i]->rows->patterns);
+    return n;
+}
+
+int kind_index_new(const struct kind_index **out, const struct inventory_tables *t, struct arena *a,
+                   struct err *e)
+{
+    struct kind_index *x = arena_zalloc(a, sizeof *x);
+
+    *out = NULL;
+    if (!x || !(x->v = arena_array(a, count_patterns(t), sizeof *x->v)))
+        return err_nomem(e);
+    for (size_t i = 0; i < t->n_families; i++) {
+        for (size_t k = 0; k < t->families[i]->n; k++) {
+            const struct file_kind *kind = &t->families[i]->rows[k];
+
+            for (size_t p = 0; p < ARRAY_LEN(kind->patterns) && kind->patterns[p]; p++)
+                x->v[x->n++] = glance_of(kind->patterns[p], kind);
+        }
+    }
+    *out = x;
+    return OK;
+}
+
+static const struct file_kind *look_up(const struct kind_index *x, struct str path, struct kind_match *m)
+{
+    size_t slash = str_rchr(path, '/');
+    struct str name = str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
+    bool packed = is_packed(path);
+    char first = (char)(name.n ? name.p[0] : 0);
+    /* a path may end in '/', and the pattern with it */
+    char last = (char)(path.n ? path.p[path.n - 1] : 0);
+    char unpacked = (char)(packed ? path.p[path.n - 4] : last);
+
+    for (size_t i = 0; i < x->n; i++) {
+        const struct glance *g = &x->v[i];
+
+        if ((!g->first || g->first == first) && (!g->last || g->last == last || g->last == unpacked) &&
+            kind_pattern_match(g->pattern, path, m))
+            return g->kind;
+    }
+    return NULL;
+}
+
 static bool fits(const struct file_kind *kind, struct str path, struct kind_match *m)
 {
     for (size_t i = 0; i < ARRAY_LEN(kind->patterns) && kind->patterns[i]; i++)
@@ -201,15 +275,23 @@ static bool fits(const struct file_kind *kind, struct str path, struct kind_matc
     return false;
 }
 
-const struct file_kind *kind_of_path(const struct inventory_tables *t, struct str path, struct kind_match *m)
+static const struct file_kind *look_through(const struct inventory_tables *t, struct str path,
+                                            struct kind_match *m)
 {
     for (size_t i = 0; i < t->n_families; i++)
         for (size_t k = 0; k < t->families[i]->n; k++)
             if (fits(&t->families[i]->rows[k], path, m))
                 return &t->families[i]->rows[k];
-    if (m)
-        *m = no_match;
     return NULL;
+}
+
+const struct file_kind *kind_of_path(const struct inventory_tables *t, struct str path, struct kind_match *m)
+{
+    const struct file_kind *k = t->index ? look_up(t->index, path, m) : look_through(t, path, m);
+
+    if (!k && m)
+        *m = no_match;
+    return k;
 }
 
 const struct file_kind *kind_by_id(const struct inventory_tables *t, const char *id)

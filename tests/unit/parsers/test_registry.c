@@ -15,6 +15,8 @@
 
 #include <cmocka.h>
 
+#include "base/arena.h"
+#include "base/buf.h"
 #include "base/read/infile.h"
 #include "run/probe.h"
 #include "tests/unit/parsers/kind_names.h"
@@ -133,6 +135,49 @@ static bool kind_fits(const struct file_kind *k, const char *name)
         if (kind_pattern_match(k->patterns[p], str_of(name), NULL))
             return true;
     return false;
+}
+
+static void assert_same_kind(const struct inventory_tables *fast, const char *name)
+{
+    struct kind_match a, b;
+
+    if (kind_of_path(&tables, str_of(name), &a) != kind_of_path(fast, str_of(name), &b))
+        fail_msg("%s: the index gives another kind", name);
+    assert_true(a.which == b.which && a.number == b.number && a.slice == b.slice && a.stamp == b.stamp);
+}
+
+/* Names that fit, packed, in a folder, with more or less at the end, and without a name. */
+static void an_index_gives_the_same_kinds(void **state)
+{
+    static const char *const forms[] = { "%s", "run/%s", "%s.gz", "a/b/%s.gz", "%sx", "x%s", "%s/", "%s/x" };
+    struct inventory_tables fast = tables;
+    const struct file_kind *kind;
+    struct err e = ERR_INIT;
+    struct arena *a;
+
+    (void)state;
+    assert_int_equal(arena_new(&a, 1 << 20, &e), OK);
+    assert_int_equal(kind_index_new(&fast.index, &tables, a, &e), OK);
+    for (size_t i = 0; (kind = registry_kind(i)); i++)
+        for (size_t p = 0; p < ARRAY_LEN(kind->patterns) && kind->patterns[p]; p++)
+            for (size_t f = 0; f < ARRAY_LEN(forms); f++) {
+                struct buf name;
+                char plain[512];
+
+                example_of(kind->patterns[p], plain, sizeof(plain));
+                buf_init(&name, 1024);
+                for (const char *c = forms[f]; *c; c++)
+                    if (*c == '%')
+                        buf_puts(&name, plain), c++;
+                    else
+                        buf_addc(&name, *c);
+                assert_same_kind(&fast, name.p);
+                buf_done(&name);
+            }
+    assert_same_kind(&fast, "");
+    assert_same_kind(&fast, "/");
+    assert_same_kind(&fast, ".gz");
+    arena_free(a);
 }
 
 static void every_standard_name_has_one_row(void **state)
@@ -376,6 +421,7 @@ int main(void)
         cmocka_unit_test(expect_rules_and_kinds_name_each_other),
         cmocka_unit_test(expected_names_match_their_own_kind),
         cmocka_unit_test(every_standard_name_has_one_row),
+        cmocka_unit_test(an_index_gives_the_same_kinds),
         cmocka_unit_test(every_sample_gets_its_kind),
         cmocka_unit_test(renamed_samples_are_recognised_by_content),
         cmocka_unit_test(probe_headers_decide),
