@@ -28,8 +28,9 @@
 #define LIM_GZ_FREE_B                                                                                        \
     ((uint64_t)1 << 20) /* the ratio counts only above this: short constant columns pack better */
 #define LIM_GZ_B           ((uint64_t)64 << 30)
-#define LIM_DIR_DEPTH      8 /* below a unit's root */
-#define LIM_DIR_ENTRIES    200000
+#define LIM_DIR_DEPTH      8                  /* below a unit's root */
+#define LIM_DIR_ENTRIES    200000             /* files of one unit */
+#define LIM_SEARCH_ENTRIES 1000000            /* entries that a search for units looks at: a second or two */
 #define LIM_NAME_B         ((size_t)64 << 10) /* an op name as stored */
 #define LIM_STRINGS        (16u << 20)        /* distinct strings of one store */
 #define LIM_REGEX_B        1000

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/sig.h"
 #include "import/import.h"
+#include "run/discover.h"
 
 int run_scan(struct cli *c, const char *path, struct err *e)
 {
@@ -29,7 +30,7 @@ int run_scan(struct cli *c, const char *path, struct err *e)
         return e->code;
     if (opt_is(&c->opts, OPT_PREFER) && setenv(IMPORT_PREFER, opt_text(&c->opts, OPT_PREFER), 1) != 0)
         return err_nomem(e);
-    if (import_scan(&job, c->copy ? copy_path(c->copy) : at, e)) {
+    if (import_search(&job, c->copy ? copy_path(c->copy) : at, !opt_is(&c->opts, OPT_NO_CACHE), e)) {
         if (c->copy) /* not where it was unpacked */
             str_copy(str_of(at), e->file, sizeof e->file);
         return e->code;
@@ -87,19 +88,49 @@ static int make_parts(struct cli *c, struct err *e)
     return OK;
 }
 
+/* The folders that were left out for one reason, a line each; the rest as "and N more WHAT". */
+static void report_each(const struct job *j, enum unread_why why, const char *more)
+{
+    size_t n = unread_count(j->unread, why, NULL), said = 0;
+
+    for (const struct unread_folder *f = j->unread; f && said < TOLD_MAX; f = f->next)
+        if (f->why == why && ++said)
+            log_message("%s: %s", f->path, f->text);
+    if (n > said)
+        log_message("and %zu more %s", n - said, more);
+}
+
 bool run_report_unread(const struct cli *c)
 {
     const struct job *j = session_job(c->session);
-    unsigned n = 0;
+    const struct unread_folder *deep;
+    size_t closed = unread_count(j->unread, UNREAD_CLOSED, NULL);
+    size_t n_deep = unread_count(j->unread, UNREAD_DEEP, &deep);
 
-    for (const struct unread_folder *f = j->unread; f; f = f->next)
-        if (++n <= TOLD_MAX && !opt_is(&c->opts, OPT_QUIET))
-            log_message("%s: %s", f->path, f->why);
-    if (n > TOLD_MAX && !opt_is(&c->opts, OPT_QUIET))
-        log_message("and %u more folders could not be opened", n - TOLD_MAX);
-    if (j->cut && !opt_is(&c->opts, OPT_QUIET))
-        log_message("%s: too many files to search: there may be more profiles, give their paths", j->shown);
-    return n || j->cut;
+    if (!opt_is(&c->opts, OPT_QUIET)) {
+        report_each(j, UNREAD_CLOSED, "folders could not be opened");
+        if (n_deep)
+            log_message("%s: more than %d folders deep, %zu in all: not searched, there may be more profiles",
+                        deep->path, DISCOVER_DOWN, n_deep);
+        if (j->cut)
+            log_message("%s: too many files to search: there may be more profiles, give their paths",
+                        j->shown);
+    }
+    return closed || n_deep || j->cut;
+}
+
+void run_report_left_out(const struct cli *c)
+{
+    const struct job *j = session_job(c->session);
+    const struct unread_folder *hidden;
+    size_t n = unread_count(j->unread, UNREAD_HIDDEN, &hidden);
+
+    if (opt_is(&c->opts, OPT_QUIET))
+        return;
+    report_each(j, UNREAD_LINK, "links to folders elsewhere were not followed");
+    if (n)
+        log_message("%s: its name begins with a point%s: not searched", hidden->path,
+                    n > 1 ? ", as those of others do" : "");
 }
 
 /* A command about one pane reads what that needs; statements and whole reports need everything. */

@@ -22,6 +22,8 @@ NODISCARD int run_scan(struct cli *c, const char *path, struct err *e);
 NODISCARD int run_unpack(struct cli *c, const char *path, struct err *e);
 /* Folders that the search could not open, or did not get to, on standard error. True: there are some. */
 bool run_report_unread(const struct cli *c);
+/* The same of those that it leaves out by rule: links, names that begin with a point. */
+void run_report_left_out(const struct cli *c);
 #define TOLD_MAX 5 /* failures of one sort reported one by one on standard error */
 /* The rank is asked for, by --rank or by a path of one rank. */
 bool run_rank_given(const struct cli *c);

@@ -21,6 +21,7 @@
 #include "import/precedence.h"
 #include "import/totals.h"
 #include "parsers/registry.h"
+#include "store/stamp.h"
 
 const struct file_kind *import_kind(size_t i)
 {
@@ -60,17 +61,23 @@ static int scan_copy(struct job **out, const char *path, const char *folder, con
     return e->code;
 }
 
-int import_scan(struct job **out, const char *path, struct err *e)
+int import_search(struct job **out, const char *path, bool keep, struct err *e)
 {
-    const struct inventory_tables t = scan_tables();
+    struct inventory_tables t = scan_tables();
     char real[PATH_MAX], folder[PATH_MAX];
     struct archive_record r;
 
+    t.stamp = keep ? store_stamp() : NULL;
     if (!realpath(path, real) || !copy_origin(real, folder, sizeof folder, &r))
         return job_scan(out, path, &t, e);
     (void)!scan_copy(out, path, folder, &r, e);
     record_done(&r);
     return e->code;
+}
+
+int import_scan(struct job **out, const char *path, struct err *e)
+{
+    return import_search(out, path, false, e);
 }
 
 /* ---- what the store says about its files ---- */

@@ -82,6 +82,8 @@ const struct file_kind *import_kind(size_t i);
  */
 #define IMPORT_PREFER "NPUSCOPE_PREFER"
 NODISCARD int import_scan(struct job **out, const char *path, struct err *e);
+/* The same; keep: what a search below path found may come from the cache, and go there. */
+NODISCARD int import_search(struct job **out, const char *path, bool keep, struct err *e);
 
 /* Body of the worker process: argv as worker.c made it. Returns the exit status. */
 int worker_main(int argc, char **argv, import_after_fn *after);

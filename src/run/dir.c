@@ -25,9 +25,15 @@ static enum dir_type type_of_mode(mode_t m)
     return S_ISLNK(m) ? DIR_LINK : DIR_OTHER;
 }
 
-/* Fill an item. Its type comes from the directory where the file system gives it there. */
-static void fill_item(struct dir_item *it, int fd, const struct dirent *d, bool want_stat)
+/* Fill an item. Its type comes from the directory where the file system gives it there. ERR_NOMEM. */
+static int fill_item(struct dir_item *it, int fd, const struct dirent *d, bool want_stat, struct arena *a,
+                     struct err *e)
 {
+    struct stat st;
+
+    it->name = arena_str(a, str_of(d->d_name)).p;
+    if (!it->name)
+        return err_nomem(e);
     switch (d->d_type) {
     case DT_REG:
         it->type = DIR_FILE;
@@ -44,10 +50,16 @@ static void fill_item(struct dir_item *it, int fd, const struct dirent *d, bool 
     default:
         it->type = DIR_OTHER;
     }
-    if (want_stat && fstatat(fd, it->name, &it->st, AT_SYMLINK_NOFOLLOW) == 0) {
-        it->has_stat = true;
-        it->type = type_of_mode(it->st.st_mode);
+    if (want_stat && fstatat(fd, it->name, &st, AT_SYMLINK_NOFOLLOW) == 0) {
+        struct stat *kept = arena_alloc(a, sizeof *kept);
+
+        if (!kept)
+            return err_nomem(e);
+        *kept = st;
+        it->st = kept;
+        it->type = type_of_mode(st.st_mode);
     }
+    return OK;
 }
 
 static int by_name(const void *a, const void *b)
@@ -80,11 +92,10 @@ static int read_items(DIR *d, size_t max, bool want_stat, struct dir_item **v, s
         if (!more)
             return err_nomem(e);
         *v = more;
-        struct dir_item it = { .name = arena_str(a, str_of(de->d_name)).p };
+        struct dir_item it = { 0 };
 
-        if (!it.name)
-            return err_nomem(e);
-        fill_item(&it, dirfd(d), de, want_stat);
+        if (fill_item(&it, dirfd(d), de, want_stat, a, e))
+            return e->code;
         (*v)[out->n++] = it;
     }
 }

@@ -16,8 +16,7 @@ enum dir_type { DIR_FILE, DIR_DIR, DIR_LINK, DIR_OTHER };
 struct dir_item {
     const char *name;
     enum dir_type type;
-    bool has_stat; /* st is filled (not followed) */
-    struct stat st;
+    const struct stat *st; /* not followed; NULL: not looked at */
 };
 
 struct dir_list {

@@ -6,20 +6,37 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/sig.h"
+#include "run/dir.h"
 #include "run/prof_folder.h"
+#include "run/search_kept.h"
 
-#define UNREAD_MAX 1000
+#define UNREAD_MAX 1000 /* of each reason */
+#define LISTS_B    ((size_t)512 << 20)
+
+/* A folder that will be looked at. */
+struct waiting {
+    const char *path;
+    int level; /* below the start */
+    struct waiting *next;
+};
 
 struct search {
     const struct inventory_tables *t;
-    struct arena *a;
+    struct arena *a;     /* of the result */
+    struct arena *lists; /* of the folder that is looked at */
     struct root_list *out;
-    size_t seen;   /* entries looked at */
-    size_t unread; /* folders that stayed closed */
-    size_t floor;  /* length of the path of the highest folder that is looked at */
+    const char *path; /* where it starts */
+    struct waiting *first, **last;
+    size_t seen; /* entries looked at */
+    size_t unread[N_UNREAD];
+    size_t floor; /* length of the path of the highest folder that is looked at */
+    struct search_kept kept;
 };
 
 /* Parts of a root that may look like one (doc/formats/analysed.md#layouts). */
@@ -56,32 +73,28 @@ static bool has_child(const struct dir_list *l, const char *pattern, enum dir_ty
     return false;
 }
 
-/* Files of MindSpore 1.x carry the number of their rank or device. */
-static bool has_flat_file(const struct inventory_tables *t, const struct dir_list *l)
+/* What the files of a folder say of it. */
+struct file_signs {
+    bool flat;    /* files of MindSpore 1.x, which carry the number of their rank or device */
+    bool cluster; /* output of a cluster analysis */
+};
+
+static struct file_signs read_signs(const struct inventory_tables *t, const struct dir_list *l)
 {
     const unsigned flat = 1u << GEN_1 | 1u << GEN_1B;
+    struct file_signs s = { false, false };
 
-    for (size_t i = 0; i < l->n; i++) {
+    for (size_t i = 0; i < l->n && !s.flat; i++) {
         struct kind_match m;
         const struct file_kind *k =
             l->v[i].type == DIR_FILE ? kind_of_path(t, str_of(l->v[i].name), &m) : NULL;
 
-        if (k && m.which == 'N' && (k->gens & flat) && !(k->gens & ~(flat | 1u << GEN_2)))
-            return true;
+        if (!k)
+            continue;
+        s.flat = m.which == 'N' && (k->gens & flat) && !(k->gens & ~(flat | 1u << GEN_2));
+        s.cluster |= k->gens == 1u << GEN_C && k->panes != PANE_BIT(PANE_FILES);
     }
-    return false;
-}
-
-static bool has_cluster_file(const struct inventory_tables *t, const struct dir_list *l)
-{
-    for (size_t i = 0; i < l->n; i++) {
-        const struct file_kind *k =
-            l->v[i].type == DIR_FILE ? kind_of_path(t, str_of(l->v[i].name), NULL) : NULL;
-
-        if (k && k->gens == 1u << GEN_C && k->panes != PANE_BIT(PANE_FILES))
-            return true;
-    }
-    return false;
+    return s;
 }
 
 static bool is_rank_root(const char *name, const struct dir_list *l)
@@ -115,12 +128,15 @@ static bool is_job_root(const char *name, const struct dir_list *l)
 /* The kind of root that a folder of this name with these entries is. */
 static enum root_kind root_of(const struct inventory_tables *t, const char *name, const struct dir_list *l)
 {
+    struct file_signs files;
+
     if (is_part_name(name))
         return ROOT_NONE;
     if (kind_pattern_match("{*}_ascend_{ms,pt}", str_of(name), NULL) ||
         has_child(l, "ASCEND_PROFILER_OUTPUT", DIR_DIR))
         return ROOT_RANK;
-    if (has_flat_file(t, l))
+    files = read_signs(t, l);
+    if (files.flat)
         return ROOT_FLAT;
     if (is_rank_root(name, l))
         return ROOT_RANK;
@@ -131,32 +147,14 @@ static enum root_kind root_of(const struct inventory_tables *t, const char *name
         return ROOT_PROF;
     if (is_job_root(name, l))
         return ROOT_JOB;
-    if (strcmp(name, "cluster_analysis_output") == 0 || has_cluster_file(t, l))
+    if (strcmp(name, "cluster_analysis_output") == 0 || files.cluster)
         return ROOT_CLUSTER;
     return ROOT_NONE;
 }
 
 static int add_root(struct search *s, const char *path, enum root_kind kind, struct err *e)
 {
-    struct root_list *o = s->out;
-
-    for (size_t i = 0; i < o->n; i++)
-        if (strcmp(o->v[i].path, path) == 0)
-            return OK;
-    if (o->n == o->cap) {
-        size_t cap = o->cap ? o->cap * 2 : 16;
-        struct root *v = arena_array(s->a, cap, sizeof(*v));
-
-        if (!v)
-            return err_nomem(e);
-        if (o->n)
-            memcpy(v, o->v, o->n * sizeof(*v));
-        o->v = v;
-        o->cap = cap;
-    }
-    o->v[o->n].path = arena_str(s->a, str_of(path)).p;
-    o->v[o->n].kind = kind;
-    return o->v[o->n++].path ? OK : err_nomem(e);
+    return root_add(s->out, s->a, path, kind, e);
 }
 
 static const char *last_part(const char *path)
@@ -166,36 +164,41 @@ static const char *last_part(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-static const char *join(struct search *s, const char *dir, const char *name)
+static const char *join(struct arena *a, const char *dir, const char *name)
 {
-    return arena_printf(s->a, "%s/%s", strcmp(dir, "/") == 0 ? "" : dir, name);
+    return arena_printf(a, "%s/%s", strcmp(dir, "/") == 0 ? "" : dir, name);
 }
 
-void unread_add(struct unread_folder **list, struct arena *a, const char *path, const struct err *why)
+/* A folder that is not entered. */
+static void leave_out(struct search *s, const char *path, enum unread_why why, const char *text)
 {
-    struct unread_folder *f = arena_zalloc(a, sizeof(*f));
+    if (s->unread[why]++ < UNREAD_MAX)
+        unread_add(&s->out->unread, s->a, path, why, text);
+    else
+        s->out->cut |= why == UNREAD_CLOSED || why == UNREAD_DEEP;
+}
 
-    while (*list)
-        list = &(*list)->next;
-    if (!f)
-        return;
-    f->path = arena_str(a, str_of(path)).p;
-    f->why = arena_str(a, str_of(why->text)).p;
-    if (f->path && f->why)
-        *list = f;
+/* The search rests on this folder as it is now. */
+static void note_folder(struct search *s, const char *path, int fd)
+{
+    struct stat st;
+
+    if (s->t->stamp && (fd >= 0 ? fstat(fd, &st) : lstat(path, &st)) == 0)
+        search_kept_folder(&s->kept, path, &st);
 }
 
 /* List one folder. */
 static int list_dir(struct search *s, const char *path, struct dir_list *l, struct err *e)
 {
-    size_t left = LIM_DIR_ENTRIES > s->seen ? LIM_DIR_ENTRIES - s->seen : 0;
+    size_t left = LIM_SEARCH_ENTRIES > s->seen ? LIM_SEARCH_ENTRIES - s->seen : 0;
     int fd = dir_open(AT_FDCWD, path);
-    int rc;
+    int rc, sys = errno;
 
     *l = (struct dir_list){ 0 };
+    note_folder(s, path, fd);
     if (fd < 0)
-        return err_sys(e, errno, "cannot open the folder");
-    rc = dir_read(l, fd, left, false, s->a, e);
+        return err_sys(e, sys, "cannot open the folder");
+    rc = dir_read(l, fd, left, false, s->lists, e);
     close(fd);
     s->seen += l->n;
     s->out->cut |= l->cut;
@@ -218,7 +221,7 @@ static bool is_renamed_prof(struct search *s, const char *path, const struct dir
 
         if (l->v[i].type != DIR_DIR || prof_part_of(str_of(name)) == PROF_PART_NONE)
             continue;
-        p = join(s, path, name);
+        p = join(s->lists, path, name);
         if (p && list_quietly(s, p, &below) && has_child(&below, "info.json{*}", DIR_FILE))
             return true;
     }
@@ -234,21 +237,18 @@ static enum root_kind test_folder(struct search *s, const char *path, const stru
 
 /*
  * The same on the way down, where a folder that stays closed may hide a unit. One that was removed meanwhile
- * hides nothing.
+ * hides nothing. ERR_NOMEM.
  */
-static bool list_below(struct search *s, const char *path, struct dir_list *l)
+static int list_below(struct search *s, const char *path, struct dir_list *l, bool *open, struct err *e)
 {
-    struct err e = ERR_INIT;
+    struct err why = ERR_INIT;
 
-    if (list_dir(s, path, l, &e) == OK)
-        return true;
-    if (e.sys == ENOENT)
-        return false;
-    if (s->unread++ < UNREAD_MAX)
-        unread_add(&s->out->unread, s->a, path, &e);
-    else
-        s->out->cut = true;
-    return false;
+    *open = list_dir(s, path, l, &why) == OK;
+    if (why.code == ERR_NOMEM)
+        return err_nomem(e);
+    if (!*open && why.sys != ENOENT)
+        leave_out(s, path, UNREAD_CLOSED, why.text);
+    return OK;
 }
 
 /* A PROF or JOB folder belongs to the rank root or flat folder it lies in. */
@@ -258,7 +258,7 @@ static int add_prof(struct search *s, const char *path, enum root_kind kind, str
     struct dir_list l;
 
     if (slash && slash != path && (size_t)(slash - path) >= s->floor) {
-        const char *parent = arena_str(s->a, (struct str){ path, (size_t)(slash - path) }).p;
+        const char *parent = arena_str(s->lists, (struct str){ path, (size_t)(slash - path) }).p;
 
         if (!parent)
             return err_nomem(e);
@@ -278,7 +278,7 @@ static int add_nested(struct search *s, const char *path, const struct dir_list 
     for (size_t i = 0; i < l->n; i++) {
         if (l->v[i].type != DIR_DIR || !kind_pattern_match("{*}_ascend_{ms,pt}", str_of(l->v[i].name), NULL))
             continue;
-        const char *p = join(s, path, l->v[i].name);
+        const char *p = join(s->lists, path, l->v[i].name);
 
         if (!p)
             return err_nomem(e);
@@ -288,9 +288,55 @@ static int add_nested(struct search *s, const char *path, const struct dir_list 
     return OK;
 }
 
-/* Roots in and below a folder whose entries are in l. The recursion is DISCOVER_DOWN deep at most. */
-static int search_down(struct search *s, const char *path, const struct dir_list *l, int levels,
-                       struct err *e)
+/* ---- down ---- */
+
+/* A link that leads to a folder elsewhere: what is below the start is found without it. */
+static int meet_link(struct search *s, const char *path, struct err *e)
+{
+    char real[PATH_MAX];
+    size_t n = strlen(s->path);
+    struct stat st;
+
+    if (!path)
+        return err_nomem(e);
+    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode) || !realpath(path, real))
+        return OK;
+    if (strncmp(real, s->path, n) != 0 || (real[n] != '/' && real[n] != '\0' && n > 1))
+        leave_out(s, path, UNREAD_LINK, "a link to a folder elsewhere: not followed");
+    return OK;
+}
+
+static int put_off(struct search *s, const char *path, int level, struct err *e)
+{
+    struct waiting *w = arena_zalloc(s->a, sizeof(*w));
+
+    if (!w || !path)
+        return err_nomem(e);
+    w->path = path;
+    w->level = level;
+    *s->last = w;
+    s->last = &w->next;
+    return OK;
+}
+
+static int meet_folder(struct search *s, const char *path, const char *name, int level, struct err *e)
+{
+    const char *p;
+
+    if (name[0] != '.' && level < DISCOVER_DOWN)
+        return put_off(s, join(s->a, path, name), level + 1, e);
+    p = join(s->lists, path, name);
+    if (!p)
+        return err_nomem(e);
+    if (name[0] == '.')
+        leave_out(s, p, UNREAD_HIDDEN, "its name begins with a point: not searched");
+    else
+        leave_out(s, p, UNREAD_DEEP, "too many folders deep: not searched");
+    return OK;
+}
+
+/* A folder with these entries: it is a root, or those in it come later. */
+static int look_at(struct search *s, const char *path, const struct dir_list *l, int level, struct err *e)
 {
     enum root_kind k = test_folder(s, path, l);
 
@@ -298,22 +344,44 @@ static int search_down(struct search *s, const char *path, const struct dir_list
         return e->code;
     if (k == ROOT_FLAT)
         return add_nested(s, path, l, e);
-    if ((k != ROOT_NONE && k != ROOT_CLUSTER) || levels == 0)
+    if (k != ROOT_NONE && k != ROOT_CLUSTER)
         return OK;
-    for (size_t i = 0; i < l->n; i++) {
-        struct dir_list below;
-        const char *p;
+    for (size_t i = 0; i < l->n && !e->code; i++) {
+        if (l->v[i].type == DIR_DIR)
+            (void)!meet_folder(s, path, l->v[i].name, level, e);
+        else if (l->v[i].type == DIR_LINK)
+            (void)!meet_link(s, join(s->lists, path, l->v[i].name), e);
+    }
+    return e->code;
+}
 
-        if (l->v[i].type != DIR_DIR || l->v[i].name[0] == '.')
-            continue;
-        p = join(s, path, l->v[i].name);
-        if (!p)
-            return err_nomem(e);
-        if (list_below(s, p, &below) && search_down(s, p, &below, levels - 1, e))
+/*
+ * Roots in and below a folder whose entries are in l. Level by level, so that a limit leaves out what lies
+ * deepest.
+ */
+static int search_down(struct search *s, const char *path, const struct dir_list *l, struct err *e)
+{
+    s->last = &s->first;
+    if (look_at(s, path, l, 0, e))
+        return e->code;
+    for (const struct waiting *w = s->first; w; w = w->next) {
+        struct dir_list below;
+        bool open;
+
+        if (sig_stop())
+            return err_set(e, ERR_CANCELLED, "interrupted");
+        arena_reset(s->lists);
+        if (s->seen >= LIM_SEARCH_ENTRIES) {
+            s->out->cut = true;
+            return OK;
+        }
+        if (list_below(s, w->path, &below, &open, e) || (open && look_at(s, w->path, &below, w->level, e)))
             return e->code;
     }
     return OK;
 }
+
+/* ---- up ---- */
 
 /* The nearest root that path lies in. */
 static int search_up(struct search *s, const char *path, bool itself, struct err *e)
@@ -337,31 +405,53 @@ static int search_up(struct search *s, const char *path, bool itself, struct err
     return OK;
 }
 
-int discover(struct root_list *out, const char *path, bool is_file, const char *floor,
-             const struct inventory_tables *t, struct arena *a, struct err *e)
+/* ---- all ---- */
+
+static int search_folder(struct search *s, struct err *e)
 {
-    struct search s = { .t = t, .a = a, .out = out, .floor = floor ? strlen(floor) : 0 };
+    const char *path = s->path;
     struct dir_list l;
     enum root_kind k;
 
-    *out = (struct root_list){ 0 };
-    if (is_file) {
-        struct str dir = str_sub(str_of(path), 0, str_rchr(str_of(path), '/'));
-        const char *p = dir.n ? arena_str(a, dir).p : "/";
-
-        return p ? search_up(&s, p, true, e) : err_nomem(e);
-    }
-    if (list_dir(&s, path, &l, e))
+    if (list_dir(s, path, &l, e))
         return e->code;
-    out->empty = l.n == 0;
-    k = test_folder(&s, path, &l);
+    s->out->empty = l.n == 0;
+    k = test_folder(s, path, &l);
     if (k == ROOT_PROF || k == ROOT_JOB)
-        return add_prof(&s, path, k, e);
-    if (k == ROOT_NONE && is_part_name(last_part(path)) && search_up(&s, path, false, e))
+        return add_prof(s, path, k, e);
+    if (k == ROOT_NONE && is_part_name(last_part(path)) && search_up(s, path, false, e))
         return e->code;
-    if (out->n == 0 && search_down(&s, path, &l, DISCOVER_DOWN, e))
+    if (s->out->n == 0 && search_down(s, path, &l, e))
         return e->code;
-    if (out->n == 0 && search_up(&s, path, false, e))
+    if (s->out->n == 0 && search_up(s, path, false, e))
         return e->code;
     return OK;
+}
+
+/* The folder that the file lies in is the lowest one that can be a root. */
+static int search_of_file(struct search *s, struct err *e)
+{
+    struct str dir = str_sub(str_of(s->path), 0, str_rchr(str_of(s->path), '/'));
+    const char *p = dir.n ? arena_str(s->a, dir).p : "/";
+
+    return p ? search_up(s, p, true, e) : err_nomem(e);
+}
+
+int discover(struct root_list *out, const char *path, bool is_file, const char *floor,
+             const struct inventory_tables *t, struct arena *a, struct err *e)
+{
+    struct search s = { .t = t, .a = a, .out = out, .path = path, .floor = floor ? strlen(floor) : 0 };
+    bool keeps = t->stamp && !is_file && !floor;
+
+    *out = (struct root_list){ 0 };
+    if (keeps && search_kept_load(out, path, t->stamp, a))
+        return OK;
+    if (arena_new(&s.lists, LISTS_B, e))
+        return e->code;
+    search_kept_begin(&s.kept);
+    if ((is_file ? search_of_file(&s, e) : search_folder(&s, e)) == OK && keeps)
+        search_kept_save(&s.kept, out, s.seen, path, t->stamp);
+    search_kept_done(&s.kept);
+    arena_free(s.lists);
+    return e->code;
 }

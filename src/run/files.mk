@@ -21,6 +21,8 @@ librun_a_SOURCES = \
 	src/run/probe.c src/run/probe.h \
 	src/run/prof_folder.c src/run/prof_folder.h \
 	src/run/ranks.c \
+	src/run/roots.c src/run/roots.h \
 	src/run/runinfo.c src/run/runinfo.h \
+	src/run/search_kept.c src/run/search_kept.h \
 	src/run/slices.c \
 	src/run/state.c src/run/state.h

@@ -16,6 +16,8 @@
 #include "base/limits.h"
 #include "base/path.h"
 #include "run/build.h"
+#include "run/dir.h"
+#include "run/discover.h"
 #include "run/facts.h"
 #include "run/probe.h"
 #include "run/prof_folder.h"
@@ -145,10 +147,10 @@ static const char *strange_type(mode_t m)
 
 static void take_file(struct entry *x, int fd, const struct dir_item *it)
 {
-    take_stat(x, &it->st);
+    take_stat(x, it->st);
     x->f.regular = true;
     /* most files can be read by anyone: one system call less */
-    if (!(it->st.st_mode & S_IROTH) && faccessat(fd, it->name, R_OK, AT_EACCESS) != 0)
+    if (!(it->st->st_mode & S_IROTH) && faccessat(fd, it->name, R_OK, AT_EACCESS) != 0)
         set_bad(x, "no permission to read");
 }
 
@@ -180,14 +182,14 @@ static int add_file(struct build *b, int fd, const char *dir, const struct dir_i
     x = new_entry(b, dir, it->name);
     if (!x)
         return err_nomem(e);
-    if (!it->has_stat)
+    if (!it->st)
         set_bad(x, "cannot be looked at");
     else if (it->type == DIR_LINK)
         take_link(b, x, x->f.path);
     else if (it->type == DIR_FILE)
         take_file(x, fd, it);
     else
-        set_bad(x, strange_type(it->st.st_mode));
+        set_bad(x, strange_type(it->st->st_mode));
     if (!x->f.path)
         return err_nomem(e);
     if (x->f.regular && x->f.size_b == 0 && !entry_is(x, "marker")) {
@@ -275,9 +277,10 @@ static int walk_root(struct build *b, struct err *e)
 
     if (b->root_kind == ROOT_FILE) {
         const char *base = strrchr(b->u->root, '/') + 1;
-        struct dir_item it = { .name = base, .type = DIR_FILE, .has_stat = true };
+        struct stat st;
+        struct dir_item it = { .name = base, .type = DIR_FILE, .st = &st };
 
-        if (lstat(b->u->root, &it.st) != 0)
+        if (lstat(b->u->root, &st) != 0)
             return err_sys(e, errno, "cannot open the file");
         fd = dir_open(AT_FDCWD, arena_printf(b->a, "%.*s", (int)(base - b->u->root), b->u->root));
         rc = add_file(b, fd, "", &it, e);
@@ -492,7 +495,7 @@ static int build_units(struct job_full *f, const struct root_list *roots, const 
                 *e = why;
                 return e->code;
             }
-            unread_add(&j->unread, f->a, roots->v[i].path, &why);
+            unread_add(&j->unread, f->a, roots->v[i].path, UNREAD_CLOSED, why.text);
             continue;
         }
         if (real && roots->v[i].kind == ROOT_CLUSTER) {
@@ -511,13 +514,15 @@ static int build_units(struct job_full *f, const struct root_list *roots, const 
 /* No profile anywhere near: the message says what was looked for, and what to do. */
 static int no_profile(const struct root_list *roots, bool is_file, struct err *e)
 {
+    const struct unread_folder *closed;
+
     if (is_file)
         return err_set(e, ERR_FORMAT,
                        "no profile here: give a folder made by a profiler (" FOLDERS
                        "), one above or below it, or one of its files");
-    if (roots->unread)
-        return err_set(e, ERR_IO, "no profile found in what may be read: %s: %s",
-                       path_base(roots->unread->path), roots->unread->why);
+    if (unread_count(roots->unread, UNREAD_CLOSED, &closed))
+        return err_set(e, ERR_IO, "no profile found in what may be read: %s: %s", path_base(closed->path),
+                       closed->text);
     if (roots->empty)
         return err_set(e, ERR_FORMAT,
                        "the folder is empty: give a folder made by a profiler (" FOLDERS ") or one above it");
@@ -668,7 +673,7 @@ static int scan(struct job_full *f, const char *path, const struct job_place *pl
     if (roots.n == 0 && roots.cut)
         return err_set(e, ERR_LIMIT,
                        "too many files to search (more than %d): give the folder of the profile itself",
-                       LIM_DIR_ENTRIES);
+                       LIM_SEARCH_ENTRIES);
     if (roots.n == 0)
         return take_loose(f, &roots, t, e);
     if (build_units(f, &roots, t, e))

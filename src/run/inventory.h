@@ -3,7 +3,7 @@
  * Contents of a directory: run roots (units), every file classified, states.
  *
  * job_scan() finds the units from any path (doc/formats/analysed.md#layouts: up at most 6 levels, down at
- * most 5), walks each (doc/reliability.md#strange-files: no links out of the run, regular files only, limits
+ * most 16), walks each (doc/reliability.md#strange-files: no links out of the run, regular files only, limits
  * of base/limits.h), classifies with the registry it is given, joins slices, marks superseded exports, reads
  * the run's facts (runinfo) and adds rows for expected files that are not there (ABSENT, OFF). The struct job
  * owns everything; free it last. Nothing is written anywhere.
@@ -36,11 +36,23 @@ struct unit {
     enum prefer prefer;
 };
 
-/* A folder that the search could not open: there may be a unit in it. */
+/* Why the search did not enter a folder. The first two may hide a unit. */
+enum unread_why {
+    UNREAD_CLOSED, /* it cannot be opened */
+    UNREAD_DEEP,   /* below the last level that is searched */
+    UNREAD_LINK,   /* a link out of what is searched */
+    UNREAD_HIDDEN, /* its name begins with a point */
+    N_UNREAD
+};
+/* A folder that the search did not enter. */
 struct unread_folder {
-    const char *path, *why;
+    const char *path, *text; /* text: for people */
+    enum unread_why why;
     struct unread_folder *next;
 };
+/* How many there are for this reason in a list; first (may be NULL): the first of them, NULL when none. */
+size_t unread_count(const struct unread_folder *list, enum unread_why why,
+                    const struct unread_folder **first);
 
 struct job {
     const char *path;    /* as given, canonical */
@@ -60,7 +72,9 @@ struct inventory_tables {                     /* the registry, passed in */
     const struct file_kind *unknown;
     const struct expect_rule *expects; /* run/expect.h */
     size_t n_expects;
-    enum prefer prefer;             /* of all units */
+    enum prefer prefer; /* of all units */
+    /* says which tables these are: searches are kept in the cache under it; NULL: not kept */
+    const char *stamp;
     const struct kind_index *index; /* of the kinds, NULL: they are gone through one by one */
 };
 

@@ -59,6 +59,20 @@ t 4 "$npuscope" import -F csv "$tmp/run"
 states DAMAGED ok ok ok
 says "kernel_details.csv is TORN"
 
+# Runs far down are found; what is not entered is said, and why, without being a failure.
+deep=$tmp/home/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15
+mkdir -p "$deep/16/17" "$tmp/home/.hidden" "$tmp/elsewhere"
+for one in "$tmp/run/"*_ascend_ms; do :; done
+cp -R "$one" "$deep/"
+ln -s "$tmp/elsewhere" "$tmp/home/link"
+t 0 "$npuscope" import -F csv "$tmp/home"
+states ok SKIPPED SKIPPED
+says "$deep/16/17: more than 16 folders deep, 1 in all: not searched, there may be more profiles"
+says "home/link: a link to a folder elsewhere: not followed"
+says "home/.hidden: its name begins with a point: not searched"
+t 0 "$npuscope" steps -q "$tmp/home"
+[ ! -s "$tmp/err" ] || wrong "says something although it shall be quiet"
+
 # A folder that may not be opened is not passed over in silence.
 if [ "$(id -u)" != 0 ] || command -v setpriv >/dev/null; then
     chmod 711 "$tmp"

@@ -50,15 +50,15 @@ void app_free(struct app *a)
 static void say_unseen(struct app *a)
 {
     const struct job *j = session_job(a->s);
-    size_t n = 0;
-    for (const struct unread_folder *f = j->unread; f; f = f->next)
-        n++;
+    const struct unread_folder *closed, *deep;
+    size_t n = unread_count(j->unread, UNREAD_CLOSED, &closed);
     if (n == 1)
-        app_say(a, ROLE_WARN, "%s: %s: what is in it is missing here", path_base(j->unread->path),
-                j->unread->why);
+        app_say(a, ROLE_WARN, "%s: %s: what is in it is missing here", path_base(closed->path), closed->text);
     else if (n)
         app_say(a, ROLE_WARN, "%zu folders cannot be opened, %s first: what is in them is missing", n,
-                path_base(j->unread->path));
+                path_base(closed->path));
+    else if (unread_count(j->unread, UNREAD_DEEP, &deep))
+        app_say(a, ROLE_WARN, "%s: %s: there may be more profiles", path_base(deep->path), deep->text);
     else if (j->cut)
         app_say(a, ROLE_WARN, "too many files to search: there may be more profiles here");
 }

@@ -121,7 +121,7 @@ static int find_ranks(void *arg, struct job **scan, struct err *e)
     *scan = NULL;
     if (session_job(c->session)->only)
         return OK;
-    if (import_scan(&now, session_job(c->session)->path, e))
+    if (import_search(&now, session_job(c->session)->path, !opt_is(&c->opts, OPT_NO_CACHE), e))
         return e->code;
     if (session_lacks(c->session, now, NULL))
         *scan = now;

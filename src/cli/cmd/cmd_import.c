@@ -23,7 +23,8 @@ static const struct view_col import_cols[N_FIELDS] = {
     [C_DAMAGED] = CMD_NUMBER("damaged", "Damaged", VU_COUNT, "files that are damaged, cut or above a limit"),
     [C_READ] = CMD_NUMBER("read_ns", "Read", VU_NS, "time it took, empty when the store was there"),
     [C_STATE] = CMD_TEXT("state", "State",
-        "ok, DAMAGED, PART: large files do not fit, or FAILED: could not be read"),
+        "ok, DAMAGED, PART: large files do not fit, FAILED: could not be read, or SKIPPED: a folder that was "
+        "not searched"),
     [C_STORE] = CMD_TEXT("store", "Store", "where it is kept"),
     [C_NOTE] = CMD_TEXT("note", "Note", "why it, or a part, could not be read"),
 };
@@ -65,13 +66,15 @@ static int print_unit(struct cli *c, struct writer *w, const struct run_load *l,
     return rc;
 }
 
-/* A folder that the search could not open: there may be a unit in it. */
+/* A folder that the search did not enter: there may be a unit in it. */
 static int print_unread(struct writer *w, const struct unread_folder *f, struct err *e)
 {
     const struct val v[N_FIELDS] = {
-        [C_UNIT] = val_cstr(f->path), [C_STATE] = val_cstr("FAILED"), [C_NOTE] = val_cstr(f->why)
+        [C_UNIT] = val_cstr(f->path),
+        [C_STATE] = val_cstr(f->why == UNREAD_CLOSED ? "FAILED" : "SKIPPED"),
+        [C_NOTE] = val_cstr(f->text),
     };
-    return writer_row(w, v, e);
+    return f->why == UNREAD_HIDDEN ? OK : writer_row(w, v, e);
 }
 
 static int print_units(struct cli *c, const struct run_load *l, size_t n, struct err *e)
@@ -106,7 +109,7 @@ static bool report_failures(struct cli *c, const struct run_load *l, size_t n)
                         err_message(&l[i].err, why, sizeof why));
     if (failed > TOLD_MAX)
         log_message("and %u more units could not be read", failed - TOLD_MAX);
-    if (failed || session_job(c->session)->unread)
+    if (failed || unread_count(session_job(c->session)->unread, UNREAD_CLOSED, NULL))
         c->status = ST_FAILED;
     return failed > 0;
 }
@@ -134,6 +137,7 @@ int cmd_import(struct cli *c, struct err *e)
     if (cli_output(c, false, e) || run_scan(c, cmd_arg(c, 0), e))
         return e->code;
     run_report_unread(c);
+    run_report_left_out(c);
     if (run_choose(c, true, e) || run_units(c, &l, &n, e))
         return e->code;
     if (run_load_each(c, l, n, jobs, e) == OK && print_units(c, l, n, e) == OK) {

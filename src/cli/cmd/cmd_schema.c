@@ -11,6 +11,7 @@
 #include "cli/cmd/cmd.h"
 #include "cli/generate.h"
 #include "cli/words.h"
+#include "run/search_kept.h"
 #include "store/schema.h"
 #include "store/store.h"
 
@@ -176,6 +177,7 @@ static int cache_remove(struct cli *c, const char *path, struct err *e)
     (void)!store_cache_remove(real ? real : path, &n, e);
     if (copies_remove(real ? real : path, &copies, &why) && !e->code)
         *e = why;
+    search_kept_remove();
     free(real);
     if (e->code && (!(n + copies) || opt_is(&c->opts, OPT_QUIET)))
         return e->code;

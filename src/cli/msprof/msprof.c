@@ -307,7 +307,8 @@ static int run_export(struct msprof_args *a, struct err *e)
 
     if (import_scan(&job, a->dir, e) == OK) {
         for (const struct unread_folder *f = job->unread; f; f = f->next)
-            log_message("%s: %s", f->path, f->why);
+            if (f->why == UNREAD_CLOSED || f->why == UNREAD_DEEP)
+                log_message("%s: %s", f->path, f->text);
         (void)!export_all(&x, job, e);
     }
     job_free(job);

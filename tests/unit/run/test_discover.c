@@ -2,13 +2,16 @@
 /* From a path to units: layouts, parents, errors. */
 #include "config.h"
 
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <cmocka.h>
 
+#include "run/search_kept.h"
 #include "tests/unit/tree_case.h"
 
 /* ---- errors ---- */
@@ -266,17 +269,191 @@ static void lone_job_folder_is_raw_gen_1(void **state)
     job_free(j);
 }
 
-static void deep_roots_end_the_search_at_5_levels(void **state)
+static const struct unread_folder *unread_of(const struct job *j, const char *rel)
+{
+    for (const struct unread_folder *f = j->unread; f; f = f->next)
+        if (strcmp(f->path, tree_path(&tree, rel)) == 0)
+            return f;
+    fail_msg("%s is not named", rel);
+    return NULL;
+}
+
+#define DEEP_10 "1/2/3/4/5/6/7/8/9/10/"
+
+static void roots_are_found_16_levels_down(void **state)
 {
     struct job *j;
 
     (void)state;
-    make_pt("1/2/3/4/" PT);
+    make_pt(DEEP_10 "11/12/13/14/15/" PT);
     j = scan("");
     assert_int_equal(j->n_units, 1);
+    assert_root(j, 0, DEEP_10 "11/12/13/14/15/" PT);
+    assert_null(j->unread);
     job_free(j);
-    make_pt("a/2/3/4/5/6/" PT);
-    assert_fails("a", ERR_FORMAT, "no profile found here");
+    make_pt("a/" DEEP_10 "11/12/13/14/15/16/" PT);
+    assert_fails("a", ERR_FORMAT, "no profile found here, 16 levels below");
+    j = scan("");
+    assert_int_equal(j->n_units, 1);
+    assert_int_equal(unread_count(j->unread, UNREAD_DEEP, NULL), 1);
+    assert_int_equal(unread_of(j, "a/" DEEP_10 "11/12/13/14/15/16")->why, UNREAD_DEEP);
+    job_free(j);
+}
+
+/* Links are named when what they lead to is not found without them. */
+static void folders_that_are_not_entered_are_named(void **state)
+{
+    struct job *j;
+
+    (void)state;
+    make_pt("job/" PT);
+    make_pt("elsewhere/" PT);
+    tree_file(&tree, "job/.old/x.txt", "x");
+    tree_file(&tree, "job/file", "x");
+    assert_int_equal(symlink("../elsewhere", tree_path(&tree, "job/out")), 0);
+    assert_int_equal(symlink(PT, tree_path(&tree, "job/latest")), 0);
+    assert_int_equal(symlink("file", tree_path(&tree, "job/to_file")), 0);
+    assert_int_equal(symlink("nowhere", tree_path(&tree, "job/dangling")), 0);
+    assert_int_equal(symlink("loop", tree_path(&tree, "job/loop")), 0);
+    j = scan("job");
+    assert_int_equal(j->n_units, 1);
+    assert_int_equal(unread_of(j, "job/out")->why, UNREAD_LINK);
+    assert_int_equal(unread_of(j, "job/.old")->why, UNREAD_HIDDEN);
+    assert_int_equal(unread_count(j->unread, UNREAD_LINK, NULL), 1);
+    assert_int_equal(unread_count(j->unread, UNREAD_HIDDEN, NULL), 1);
+    assert_int_equal(unread_count(j->unread, UNREAD_CLOSED, NULL), 0);
+    assert_false(j->cut);
+    job_free(j);
+}
+
+/* ---- searches in the cache ---- */
+
+static struct job *scan_kept(const char *rel)
+{
+    struct inventory_tables t = tree_all_tables();
+    struct err e = ERR_INIT;
+    struct job *j = NULL;
+
+    t.stamp = "test";
+    if (job_scan(&j, tree_path(&tree, rel), &t, &e))
+        fail_msg("%s", e.text);
+    return j;
+}
+
+/* All folders look as if nothing had happened to them for an hour. */
+static void let_rest(const char *rel)
+{
+    struct timespec past[2];
+
+    clock_gettime(CLOCK_REALTIME, &past[0]);
+    past[0].tv_sec -= 3600;
+    past[1] = past[0];
+    assert_int_equal(utimensat(AT_FDCWD, tree_path(&tree, rel), past, 0), 0);
+}
+
+static unsigned kept_files(void)
+{
+    char dir[PATH_MAX * 2];
+    unsigned n = 0;
+
+    snprintf(dir, sizeof(dir), "%s/npuscope/searches", tree_path(&tree, "cache"));
+    DIR *d = opendir(dir);
+    for (struct dirent *x; d && (x = readdir(d)) != NULL;)
+        n += x->d_name[0] != '.';
+    if (d)
+        closedir(d);
+    return n;
+}
+
+/*
+ * What was found is found again without listing the many files, until a folder changes. That it is not
+ * listed shows in a file that comes without a trace in its folder's time.
+ */
+static void search_of_many_files_is_kept(void **state)
+{
+    struct job *j;
+
+    (void)state;
+    assert_int_equal(setenv("XDG_CACHE_HOME", tree_path(&tree, "cache"), 1), 0);
+    make_pt("job/deep/er/" PT);
+    tree_dir(&tree, "job/.git");
+    for (int i = 0; i < 2500; i++) {
+        char rel[64];
+
+        snprintf(rel, sizeof(rel), "job/many/%d.txt", i);
+        tree_file(&tree, rel, "");
+    }
+    job_free(scan_kept("job"));
+    assert_int_equal(kept_files(), 0); /* the folders are too young */
+    sleep(3);                          /* nothing but time makes a ctime older */
+    job_free(scan_kept("job"));
+    assert_int_equal(kept_files(), 1);
+    j = scan_kept("job");
+    assert_int_equal(j->n_units, 1);
+    assert_root(j, 0, "job/deep/er/" PT);
+    assert_int_equal(unread_count(j->unread, UNREAD_HIDDEN, NULL), 1);
+    job_free(j);
+    make_pt("job/many/" PT);
+    let_rest("job/many"); /* its ctime tells */
+    j = scan_kept("job");
+    assert_int_equal(j->n_units, 2);
+    job_free(j);
+    search_kept_remove();
+    assert_int_equal(kept_files(), 0);
+}
+
+/* A damaged record is not believed, whatever is wrong with it. */
+static void damaged_record_of_a_search_is_searched_anew(void **state)
+{
+    struct search_kept k;
+    struct root_list found = { 0 }, again;
+    struct err e = ERR_INIT;
+    struct arena *a;
+    struct stat st;
+    char file[PATH_MAX * 3] = "", bytes[4096];
+
+    (void)state;
+    assert_int_equal(setenv("XDG_CACHE_HOME", tree_path(&tree, "cache"), 1), 0);
+    assert_int_equal(arena_new(&a, 8 << 20, &e), OK);
+    assert_int_equal(stat("/", &st), 0);
+    search_kept_begin(&k);
+    search_kept_folder(&k, "/", &st);
+    assert_int_equal(root_add(&found, a, "/x", ROOT_PROF, &e), OK);
+    unread_add(&found.unread, a, "/y z", UNREAD_CLOSED, "no permission");
+    k.young = false;
+    search_kept_save(&k, &found, 5000, "/", "test");
+    search_kept_done(&k);
+    assert_int_equal(kept_files(), 1);
+    assert_true(search_kept_load(&again, "/", "test", a));
+    assert_int_equal(again.n, 1);
+    assert_string_equal(again.v[0].path, "/x");
+    assert_string_equal(again.unread->path, "/y z");
+    assert_string_equal(again.unread->text, "no permission");
+    assert_false(search_kept_load(&again, "/", "other tables", a));
+    assert_false(search_kept_load(&again, "/etc", "test", a));
+
+    char dir[PATH_MAX * 2];
+    snprintf(dir, sizeof(dir), "%s/npuscope/searches", tree_path(&tree, "cache"));
+    DIR *d = opendir(dir);
+    for (struct dirent *x; (x = readdir(d)) != NULL;)
+        if (x->d_name[0] != '.')
+            snprintf(file, sizeof(file), "%s/%s", dir, x->d_name);
+    closedir(d);
+    FILE *f = fopen(file, "r");
+    size_t n = fread(bytes, 1, sizeof(bytes), f);
+    fclose(f);
+    for (size_t cut = 0; cut < n; cut++) {
+        f = fopen(file, "w");
+        assert_int_equal(fwrite(bytes, 1, cut, f), cut);
+        fclose(f);
+        assert_false(search_kept_load(&again, "/", "test", a));
+    }
+    f = fopen(file, "w");
+    assert_int_equal(fwrite(bytes, 1, n, f), n);
+    assert_int_equal(fputc('x', f), 'x');
+    fclose(f);
+    assert_false(search_kept_load(&again, "/", "test", a));
+    arena_free(a);
 }
 
 /* info.json in host or device_N tells it, whatever the folder is called. */
@@ -323,7 +500,10 @@ int main(void)
         CASE(folders_called_profiler_are_not_roots_by_name_alone),
         CASE(lone_job_folder_is_raw_gen_1),
         CASE(prof_folder_by_another_name_is_found),
-        CASE(deep_roots_end_the_search_at_5_levels),
+        CASE(roots_are_found_16_levels_down),
+        CASE(folders_that_are_not_entered_are_named),
+        CASE(search_of_many_files_is_kept),
+        CASE(damaged_record_of_a_search_is_searched_anew),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

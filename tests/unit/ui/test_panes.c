@@ -265,8 +265,11 @@ static void panes_say_what_was_not_seen(void **state)
 {
     struct fixture *x = *state;
     struct job *j = (struct job *)session_job(x->s);
-    struct unread_folder two = { "/data/run/rank_5", "cannot open the folder: Permission denied", NULL };
-    struct unread_folder one = { "/data/run/rank_3", "cannot open the folder: Permission denied", NULL };
+    static const char why[] = "cannot open the folder: Permission denied";
+    struct unread_folder two = { "/data/run/rank_5", why, UNREAD_CLOSED, NULL };
+    struct unread_folder one = { "/data/run/rank_3", why, UNREAD_CLOSED, NULL };
+    struct unread_folder link = { "/data/run/old", "a link", UNREAD_LINK, NULL };
+    struct unread_folder deep = { "/data/run/q", "too many folders deep: not searched", UNREAD_DEEP, &link };
     j->unread = &one;
     start(x, 24, 120, true);
     frame(x);
@@ -276,6 +279,11 @@ static void panes_say_what_was_not_seen(void **state)
     start(x, 24, 120, true);
     frame(x);
     shows(x, "2 folders cannot be opened, rank_3 first: what is in them is missing");
+    stop(x);
+    j->unread = &deep;
+    start(x, 24, 120, true);
+    frame(x);
+    shows(x, "q: too many folders deep: not searched: there may be more profiles");
     stop(x);
     j->unread = NULL;
     j->cut = true;
