@@ -23,7 +23,7 @@ struct entry {
 };
 
 struct build {
-    struct arena *a;
+    struct arena *a, *lists; /* lists: of the folder that is read */
     const struct inventory_tables *t;
     struct unit *u;
     enum root_kind root_kind;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/grow.h"
 #include "base/limits.h"
 #include "base/path.h"
@@ -23,6 +24,7 @@
 #include "run/prof_folder.h"
 
 #define ARENA_MAX_B ((size_t)1 << 30)
+#define LISTS_MAX_B ((size_t)256 << 20)
 #define PROBES_MAX  256 /* files without a fitting name that are looked into */
 
 struct job_full {
@@ -157,17 +159,16 @@ static void take_file(struct entry *x, int fd, const struct dir_item *it)
 static struct entry *new_entry(struct build *b, const char *dir, const char *name)
 {
     struct entry *x = arena_zalloc(b->a, sizeof(*x));
-    const char *rel = arena_printf(b->a, "%s%s", dir, name);
+    size_t root_n = strlen(b->u->root) + 1;
+    const char *path = arena_printf(b->a, "%s/%s%s", b->u->root, dir, name), *rel = path + root_n;
 
-    if (!x || !rel)
+    if (!x || !path)
         return NULL;
     x->dir = (struct str){ rel, strlen(dir) };
     x->name = str_of(rel + strlen(dir));
     x->f.rel = rel;
-    x->f.path = b->root_kind == ROOT_FILE ? b->u->root : arena_printf(b->a, "%s/%s", b->u->root, rel);
+    x->f.path = b->root_kind == ROOT_FILE ? b->u->root : path;
     x->f.rank = x->f.device = -1;
-    if (!x->f.path)
-        return NULL;
     read_dirs(x);
     classify(b, x);
     return x;
@@ -244,31 +245,54 @@ static int walk_below(struct build *b, int fd, const char *dir, const char *name
     return rc;
 }
 
+/* The names of the folders in a list that goes away, each with a NUL. */
+static int keep_folders(const struct build *b, const char *dir, const struct dir_list *l, struct buf *names,
+                        struct err *e)
+{
+    for (size_t i = 0; i < l->n && b->root_kind != ROOT_LOOSE; i++)
+        if (l->v[i].type == DIR_DIR && !is_other_unit(b, dir, l->v[i].name))
+            buf_add(names, (struct str){ l->v[i].name, strlen(l->v[i].name) + 1 });
+    return buf_failed(names) ? err_nomem(e) : OK;
+}
+
+static int walk_folders(struct build *b, int fd, const char *dir, struct str names, int depth, struct err *e)
+{
+    struct str name;
+
+    while (str_next(&names, '\0', &name) && name.n)
+        if (walk_below(b, fd, dir, name.p, depth, e))
+            return e->code;
+    return OK;
+}
+
 /*
  * Files first, then the folders, so that the files of a folder stand together. The recursion is LIM_DIR_DEPTH
- * deep at most.
+ * deep at most; the list of a folder is gone before it goes down.
  */
 static int walk(struct build *b, int fd, const char *dir, int depth, struct err *e)
 {
     struct err why = ERR_INIT;
     struct dir_list l;
+    struct buf names;
     size_t left = b->n < LIM_DIR_ENTRIES ? LIM_DIR_ENTRIES - b->n : 0;
 
-    if (dir_read(&l, fd, left, true, b->a, &why)) {
+    arena_reset(b->lists);
+    if (dir_read(&l, fd, left, true, b->lists, &why)) {
         if (why.code == ERR_NOMEM)
             return err_nomem(e);
         return add_folder(b, dir, ".", "the folder cannot be read", e);
     }
+    buf_init(&names, LISTS_MAX_B);
     for (size_t i = 0; i < l.n; i++)
         if (l.v[i].type != DIR_DIR && add_file(b, fd, dir, &l.v[i], e))
-            return e->code;
-    for (size_t i = 0; i < l.n && b->root_kind != ROOT_LOOSE; i++)
-        if (l.v[i].type == DIR_DIR && !is_other_unit(b, dir, l.v[i].name) &&
-            walk_below(b, fd, dir, l.v[i].name, depth, e))
-            return e->code;
+            goto out;
+    if (keep_folders(b, dir, &l, &names, e) || walk_folders(b, fd, dir, buf_str(&names), depth, e))
+        goto out;
     if (l.cut && left)
-        return add_folder(b, dir, ".", "too many files: the rest of the folder was left out", e);
-    return OK;
+        (void)!add_folder(b, dir, ".", "too many files: the rest of the folder was left out", e);
+out:
+    buf_done(&names);
+    return e->code;
 }
 
 static int walk_root(struct build *b, struct err *e)
@@ -394,6 +418,8 @@ static int build_unit(struct unit **out, struct arena *a, const struct root *r,
     b.u = arena_zalloc(a, sizeof(*b.u));
     if (!b.u)
         return err_nomem(e);
+    if (arena_new(&b.lists, LISTS_MAX_B, e))
+        return e->code;
     b.u->root = r->path;
     b.u->name = title_of(a, r->path);
     b.u->window = window_of(a, r->path);
@@ -409,6 +435,7 @@ static int build_unit(struct unit **out, struct arena *a, const struct root *r,
         goto out;
     *out = b.u;
 out:
+    arena_free(b.lists);
     free(b.v);
     return e->code;
 }

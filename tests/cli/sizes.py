@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Large rows of CSV files: what is below the limits is loaded whole, what is above is a limit and no damage.
+"""Large rows of CSV files, many files: what is below the limits is loaded whole, what is above is a limit and no damage.
 
 sizes.py NPUSCOPE WORK
 """
@@ -121,7 +121,34 @@ def check_limits():
         expect(what + ", status", (status, f"{name} is LIMIT: line 3: {what}" in err), (4, True))
 
 
+def peak(*args):
+    """Peak memory of a command that succeeds."""
+    with open(os.devnull, "w") as null:
+        p = subprocess.Popen([NPUSCOPE, *args], stdout=null)
+        _, status, usage = os.wait4(p.pid, 0)
+    p.returncode = os.waitstatus_to_exitcode(status)
+    expect(" ".join(args), p.returncode, 0)
+    return usage.ru_maxrss * 1024
+
+
+def check_many_files():
+    """The list of a run's files is short: half a KB each, so that 200 000 of them leave room."""
+    where = folder("many")
+    hccl(os.path.join(where, "hccl_raw_0.csv"), [3])
+    peak("comm", "-q", where)
+    few = peak("comm", "-q", where)
+    extra = os.path.join(where, "extra")
+    os.mkdir(extra)
+    for i in range(40000):
+        open(os.path.join(extra, f"file_{i}.dat"), "w").close()
+    peak("comm", "-q", where)
+    expect("rows of files", query(where, "SELECT count(*) FROM source WHERE path LIKE 'extra/%'"), "40000")
+    grown = peak("comm", "-q", where) - few
+    expect(f"{grown} bytes for 40000 files", grown < 40000 * 512, True)
+
+
 check_wide_and_long()
 check_threads()
+check_many_files()
 check_limits()
 sys.exit(failed > 0)
