@@ -10,5 +10,7 @@ libparsers_a_SOURCES += \
 	parsers/read/layout_rows.h \
 	parsers/read/lines.c parsers/read/lines.h \
 	parsers/read/opwords.c parsers/read/opwords.h \
+	parsers/read/pickle.c parsers/read/pickle.h \
+	parsers/read/pickle_values.c parsers/read/pickle_values.h \
 	parsers/read/records.c parsers/read/records.h \
 	parsers/read/slices.c parsers/read/slices.h

@@ -109,6 +109,7 @@ UNIT_TESTS += tests/unit/parsers/test_parse_opstat
 UNIT_TESTS += tests/unit/parsers/test_parse_steps
 UNIT_TESTS += tests/unit/parsers/test_parse_text
 UNIT_TESTS += tests/unit/parsers/test_parse_trace
+UNIT_TESTS += tests/unit/parsers/test_pickle
 UNIT_TESTS += tests/unit/parsers/test_record_bytes
 UNIT_TESTS += tests/unit/parsers/test_registry
 UNIT_TESTS += tests/unit/parsers/test_registry_rows
