@@ -65,6 +65,9 @@ parse_fn parse_doc_rows, parse_profiler_info, parse_profiler_metadata, parse_poi
 /* parsers/mindspore/hccl_rows.c: iterK.trace with its cost by link */
 parse_fn parse_hccl_trace;
 
+/* parsers/tables/snapshot_rows.c: memory snapshots of torch.npu.memory and torch.cuda.memory */
+parse_fn parse_mem_snapshot;
+
 /* parsers/tables/memory_json.c: memory_usage_summary, memory_usage_details */
 parse_fn parse_memory;
 

@@ -420,6 +420,16 @@ static const struct file_kind rows[] = {
         .parse = parse_csv,
     },
     {
+        .id = "mem_snapshot",
+        .patterns = { "oom_snapshot_{*}.pickle", "snapshot_{*}_{R}.pickle", "{*}.pickle", "{*}.pkl" },
+        .panes = MEM,
+        .feeds = "memory",
+        .content = "what the caching allocator did, and who holds what",
+        .option = "torch.npu.memory._dump_snapshot(), OOM_SNAPSHOT_ENABLE",
+        .order = MEMORY,
+        .parse = parse_mem_snapshot,
+    },
+    {
         .id = "mem_tracker_block",
         .patterns = { "rank_{N}/memory_block.csv", "rank{N}/memory_block.csv", "memory_block.csv" },
         .gens = G1B | G2,

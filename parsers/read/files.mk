@@ -13,4 +13,5 @@ libparsers_a_SOURCES += \
 	parsers/read/pickle.c parsers/read/pickle.h \
 	parsers/read/pickle_values.c parsers/read/pickle_values.h \
 	parsers/read/records.c parsers/read/records.h \
-	parsers/read/slices.c parsers/read/slices.h
+	parsers/read/slices.c parsers/read/slices.h \
+	parsers/read/u64map.c parsers/read/u64map.h

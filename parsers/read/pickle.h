@@ -29,12 +29,13 @@ enum pickle_type {
     PICKLE_TUPLE,
     PICKLE_DICT,
     PICKLE_FUNC, /* one of those that give back their argument */
+    PICKLE_OWN,  /* what the caller put in place of a value: pickle_swap() */
     PICKLE_GONE  /* was taken */
 };
 
 /*
  * An item of a list is whole. *take = true: it is not wanted any more, nor what only it refers to
- * (pickle_keep() excepted). Errors end the reading.
+ * (pickle_swap() excepted). Errors end the reading.
  */
 typedef int pickle_item_fn(void *arg, struct pickle *p, pickle_ref list, pickle_ref item, bool *take,
                            struct err *e);
@@ -68,12 +69,17 @@ bool pickle_u64(const struct pickle *p, pickle_ref r, uint64_t *out);
 bool pickle_real(const struct pickle *p, pickle_ref r, double *out); /* integers, too */
 /* p NULL: neither text nor bytes. */
 struct str pickle_text(const struct pickle *p, pickle_ref r);
-/* The value of a dict under a text; 0: not there, or no dict. */
+/* The value of a dict under a text; 0: not among its first PICKLE_KEYS, or no dict. */
+#define PICKLE_KEYS 64
 pickle_ref pickle_get(const struct pickle *p, pickle_ref dict, struct str key);
 /* What is in a container, in order: begin with at = 0. false: no more. key is 0 in lists and tuples. */
 bool pickle_next(const struct pickle *p, pickle_ref container, uint32_t *at, pickle_ref *key,
                  pickle_ref *value);
-/* Keep a value and what it refers to, whatever becomes of the item it is in. */
-void pickle_keep(struct pickle *p, pickle_ref r);
+/*
+ * Put a number of the caller's in place of a whole value, wherever it is referred to: what it held is
+ * forgotten, the number stays. pickle_own() gives it; false: it is none.
+ */
+void pickle_swap(struct pickle *p, pickle_ref r, uint32_t own);
+bool pickle_own(const struct pickle *p, pickle_ref r, uint32_t *own);
 
 #endif

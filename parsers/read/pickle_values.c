@@ -139,13 +139,11 @@ static bool has_cells(const struct pickle_node *n)
     return n->type == PICKLE_LIST || n->type == PICKLE_TUPLE || n->type == PICKLE_DICT;
 }
 
-static void drop(struct pickle *v, pickle_ref r, int depth)
-{
-    struct pickle_node *n = &v->node[r];
-    bool shared = n->memo && !has_cells(n);
+static void drop(struct pickle *v, pickle_ref r, int depth);
 
-    if (n->refs == UINT16_MAX || (n->refs && --n->refs) || shared || n->keep || depth > DROP_DEPTH)
-        return;
+/* What is in a container goes. */
+static void drop_cells(struct pickle *v, const struct pickle_node *n, int depth)
+{
     if (has_cells(n))
         for (uint32_t at = n->u.cells.first, next; at; at = next) {
             struct pickle_cell *c = &v->cell[at];
@@ -156,6 +154,16 @@ static void drop(struct pickle *v, pickle_ref r, int depth)
             c->next = v->free_cell;
             v->free_cell = at;
         }
+}
+
+static void drop(struct pickle *v, pickle_ref r, int depth)
+{
+    struct pickle_node *n = &v->node[r];
+    bool shared = n->memo && !has_cells(n);
+
+    if (n->refs == UINT16_MAX || (n->refs && --n->refs) || shared || n->keep || depth > DROP_DEPTH)
+        return;
+    drop_cells(v, n, depth);
     if (n->memo && v->memo[n->memo - 1] == r)
         v->memo[n->memo - 1] = VALUE_GONE;
     *n = (struct pickle_node){ .type = PICKLE_GONE, .refs = UINT16_MAX };
@@ -260,7 +268,7 @@ pickle_ref pickle_get(const struct pickle *p, pickle_ref dict, struct str key)
     uint32_t at = 0;
 
     if (is(p, dict, PICKLE_DICT))
-        while (pickle_next(p, dict, &at, &k, &v))
+        for (size_t i = 0; i < PICKLE_KEYS && pickle_next(p, dict, &at, &k, &v); i++)
             if (is(p, k, PICKLE_TEXT) && str_eq(pickle_text(p, k), key))
                 return v;
     return 0;
@@ -281,8 +289,22 @@ bool pickle_next(const struct pickle *p, pickle_ref container, uint32_t *at, pic
     return true;
 }
 
-void pickle_keep(struct pickle *p, pickle_ref r)
+void pickle_swap(struct pickle *p, pickle_ref r, uint32_t own)
 {
-    if (r)
-        p->node[r].keep = true;
+    struct pickle_node *n = &p->node[r];
+
+    if (r < VALUES_ALWAYS)
+        return;
+    n->keep = true;
+    drop_cells(p, n, 0);
+    n->type = PICKLE_OWN;
+    n->u.i = own;
+}
+
+bool pickle_own(const struct pickle *p, pickle_ref r, uint32_t *own)
+{
+    if (!is(p, r, PICKLE_OWN))
+        return false;
+    *own = (uint32_t)p->node[r].u.i;
+    return true;
 }

@@ -10,7 +10,7 @@
 #include "parsers/read/pickle.h"
 
 /* Values that are always there. VALUE_GONE stands for one that was given out and is not kept. */
-enum { VALUE_NO, VALUE_GONE, VALUE_NONE, VALUE_TRUE, VALUE_FALSE };
+enum { VALUE_NO, VALUE_GONE, VALUE_NONE, VALUE_TRUE, VALUE_FALSE, VALUES_ALWAYS };
 
 struct pickle_node {
     uint8_t type;  /* enum pickle_type */

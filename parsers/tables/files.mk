@@ -20,5 +20,8 @@ libparsers_a_SOURCES += \
 	parsers/tables/ops_text.c \
 	parsers/tables/opstat_csv.c \
 	parsers/tables/settings_json.c \
+	parsers/tables/snapshot.h \
+	parsers/tables/snapshot_read.c \
+	parsers/tables/snapshot_rows.c \
 	parsers/tables/step_cols.h \
 	parsers/tables/steps_csv.c

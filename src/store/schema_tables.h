@@ -369,7 +369,8 @@
     C(t, stream,        CT_U64,   "",      "stream pointer as recorded") \
     C(t, device_type,   CT_TEXT,  "",      "device, as recorded") \
     C(t, source_id,     CT_INT,   "",      "file") \
-    C(t, line,          CT_INT,   "",      "line there")
+    C(t, line,          CT_INT,   "",      "line there, or entry of an allocator's trace") \
+    C(t, event,         CT_TEXT,  "",      "what the allocator did, where the source says")
 #define COLS_mem_alloc(C, t) \
     C(t, rank,          CT_INT,   "",      "rank") \
     C(t, name_id,       CT_STR,   "",      "op or owner") \
@@ -388,7 +389,12 @@
     C(t, stream,        CT_U64,   "",      "stream pointer as recorded") \
     C(t, device_type,   CT_TEXT,  "",      "device or pool, as recorded") \
     C(t, source_id,     CT_INT,   "",      "file") \
-    C(t, line,          CT_INT,   "",      "line there")
+    C(t, line,          CT_INT,   "",      "line there, or entry of a trace that allocates it") \
+    C(t, release_line,  CT_INT,   "",      "entry of a trace that releases it") \
+    C(t, at_peak,       CT_BOOL,  "",      "1: alive when the most was allocated") \
+    C(t, block_b,       CT_BYTES, "bytes", "size of its block, with what was added to the size asked for") \
+    C(t, addr,          CT_U64,   "",      "address") \
+    C(t, stack_id,      CT_STR,   "",      "call stack of the allocation, innermost first")
 #define COLS_mem_node(C, t) \
     C(t, rank,          CT_INT,   "",      "rank") \
     C(t, graph_id,      CT_INT,   "",      "graph") \

@@ -23,6 +23,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_parse_trace \
 	tests/fuzz/fuzz_parse_text \
 	tests/fuzz/fuzz_parse_json \
+	tests/fuzz/fuzz_pickle \
 	tests/fuzz/raw/fuzz_prof_device \
 	tests/fuzz/raw/fuzz_prof_folder \
 	tests/fuzz/raw/fuzz_prof_host \
@@ -60,6 +61,7 @@ tests_fuzz_fuzz_parse_steps_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_trace_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_text_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_json_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_pickle_LDADD = $(FUZZ_LDADD)
 tests_fuzz_raw_fuzz_prof_device_LDADD = $(FUZZ_LDADD)
 tests_fuzz_raw_fuzz_prof_folder_LDADD = $(FUZZ_LDADD)
 tests_fuzz_raw_fuzz_prof_host_LDADD = $(FUZZ_LDADD)

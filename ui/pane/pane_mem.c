@@ -82,6 +82,8 @@ static void mem_title(const struct mem *m, struct buf *out)
         buf_printf(out, " (%s)", unit_percent(b, sizeof b, m->c.peak / m->c.capacity));
     if (m->c.by_node)
         buf_printf(out, " at node %.0f", m->c.peak_x);
+    else if (m->c.by_entry)
+        buf_printf(out, " at entry %.0f", m->c.peak_x);
     else
         buf_printf(out, " at %s", unit_time(b, sizeof b, m->c.peak_x, TIME_AUTO));
 }
@@ -111,8 +113,10 @@ static int mem_above(struct pane *p, struct canvas *c, struct rect a)
         .y_format = format_bytes,
         .x_first = m->c.x0,
         .x_last = m->c.x1,
-        .x_time = !m->c.by_node,
-        .x_title = m->c.by_node ? "node" : NULL,
+        .x_time = !m->c.by_node && !m->c.by_entry,
+        .x_title = m->c.by_node    ? "node"
+                   : m->c.by_entry ? "entry"
+                                   : NULL,
         .cursor = SIZE_MAX,
     };
     buf_init(&title, 400);

@@ -135,6 +135,43 @@ static int node_curves(struct curves *c, const struct view_part *p, int64_t grap
     return e->code;
 }
 
+/* A pool over time, or over the entries of its trace where they have no times. */
+static int pool_curves(struct curves *out, const struct view_part *p, struct err *e)
+{
+#define OF_POOL " FROM mem_sample WHERE rank = :rank AND component_id = :id"
+    static const struct {
+        const char *span, *reserved, *allocated;
+    } by[] = {
+        { "SELECT min(ts_ns), max(ts_ns)" OF_POOL, "SELECT ts_ns, reserved_b" OF_POOL " ORDER BY ts_ns",
+          "SELECT ts_ns, allocated_b" OF_POOL " ORDER BY ts_ns" },
+        { "SELECT min(line), max(line)" OF_POOL, "SELECT line, reserved_b" OF_POOL " ORDER BY line",
+          "SELECT line, allocated_b" OF_POOL " ORDER BY line" },
+    };
+#undef OF_POOL
+    int64_t origin, first, last;
+    bool is_unix;
+    int64_t pool = store_int(p->store, -1,
+                             "SELECT component_id FROM mem_sample WHERE rank = :rank GROUP BY component_id "
+                             "ORDER BY ifnull(max(allocated_b), 0) > 0 DESC, max(reserved_b) DESC LIMIT 1",
+                             ":rank", p->rank, NULL);
+
+    if (pool < 0)
+        return OK;
+    out->by_entry = !span(out, p, by[0].span, pool);
+    if (out->by_entry && !span(out, p, by[1].span, pool))
+        return OK;
+    if (one_curve(out, p, by[out->by_entry].reserved, STR("reserved"), pool, e) ||
+        one_curve(out, p, by[out->by_entry].allocated, STR("allocated"), pool, e))
+        return e->code;
+    str_copy(store_string(p->store, pool), out->pool, sizeof out->pool);
+    if (!out->by_entry && store_rank_clock(p->store, p->rank, &origin, &first, &last, &is_unix)) {
+        out->x0 -= (double)first;
+        out->x1 -= (double)first;
+        out->peak_x -= (double)first;
+    }
+    return OK;
+}
+
 int curves_memory(struct curves *out, const struct view_part *p, size_t n, struct err *e)
 {
     int64_t rank = p->rank;
@@ -150,32 +187,7 @@ int curves_memory(struct curves *out, const struct view_part *p, size_t n, struc
              "= :id",
              graph))
         return node_curves(out, p, graph, e);
-    int64_t pool = store_int(p->store, -1,
-                             "SELECT component_id FROM mem_sample WHERE rank = :rank GROUP BY component_id "
-                             "ORDER BY ifnull(max(allocated_b), 0) > 0 DESC, max(reserved_b) DESC LIMIT 1",
-                             ":rank", rank, NULL);
-    if (!n || pool < 0 ||
-        !span(out, p,
-              "SELECT min(ts_ns), max(ts_ns) FROM mem_sample WHERE rank = :rank AND component_id = "
-              ":id",
-              pool))
-        return OK;
-    static const char reserved[] = "SELECT ts_ns, reserved_b FROM mem_sample WHERE rank = :rank "
-                                   "AND component_id = :id ORDER BY ts_ns";
-    static const char allocated[] = "SELECT ts_ns, allocated_b FROM mem_sample WHERE rank = :rank "
-                                    "AND component_id = :id ORDER BY ts_ns";
-    if (one_curve(out, p, reserved, STR("reserved"), pool, e) ||
-        one_curve(out, p, allocated, STR("allocated"), pool, e))
-        return e->code;
-    str_copy(store_string(p->store, pool), out->pool, sizeof out->pool);
-    int64_t origin, first, last;
-    bool is_unix;
-    if (store_rank_clock(p->store, p->rank, &origin, &first, &last, &is_unix)) {
-        out->x0 -= (double)first;
-        out->x1 -= (double)first;
-        out->peak_x -= (double)first;
-    }
-    return OK;
+    return n ? pool_curves(out, p, e) : OK;
 }
 
 static int queue_curve(struct curves *out, const struct view_part *p, struct str queue, double capacity,

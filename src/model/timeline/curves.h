@@ -19,8 +19,11 @@ struct curve {
 struct curves {
     struct curve c[CURVES_MAX];
     size_t n_curves, n;
-    /* x is a node of the graph, else ns since the rank's first instant, or a sequence number (queues) */
-    bool by_node;
+    /*
+     * x is a node of the graph, or an entry of an allocator's trace without times, else ns since the rank's
+     * first instant, or a sequence number (queues)
+     */
+    bool by_node, by_entry;
     double x0, x1;          /* of the first and last value */
     double peak, peak_x;    /* largest value of the first curve; NAN none */
     double capacity, fixed; /* bytes of the device, static part; NAN unknown */
@@ -29,7 +32,7 @@ struct curves {
 
 /*
  * Memory in n buckets: nodes of the first graph where the run has them, else the pool with the highest peak
- * over time. n_curves 0: no data.
+ * over time or over the entries of its trace. n_curves 0: no data.
  */
 NODISCARD int curves_memory(struct curves *out, const struct view_part *p, size_t n, struct err *e);
 /* Sizes of the queues, connectors last; n values each over all samples. */

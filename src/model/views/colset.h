@@ -62,6 +62,7 @@ bool colset_string(const char *expr, struct str *id);
     X(flops_total) \
     X(memory_peak) \
     X(memory_alloc) \
+    X(memory_holder) \
     X(memory_tensor) \
     X(memory_node) \
     X(memory_pool) \

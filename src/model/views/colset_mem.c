@@ -30,15 +30,50 @@ static const struct view_col alloc_cols[] = {
     "pool total right after the release"),
     { "device_type", "Device", "m.device_type", VT_TEXT, VU_NONE, 6, 8, 7, false, VC_HIDDEN,
         "device or pool" },
+    B("block_b", "Block", "m.block_b", 8, VC_HIDDEN, "size of its block, padding included"),
+    { "at_peak", "Peak", "m.at_peak", VT_INT, VU_NONE, 4, 4, 8, true, VC_HIDDEN,
+        "1: alive when the most was allocated" },
+    { "addr", "Address", "m.addr", VT_INT, VU_NONE, 8, 16, 9, false, VC_HIDDEN, "address" },
+    { "stack", "Stack", COLSET_TEXT("m.stack_id"), VT_TEXT, VU_NONE, 8, 40, 9, false, VC_HIDDEN,
+        "call stack of the allocation, innermost first" },
     { "path", "File", COLSET_FILE("m.source_id"), VT_TEXT, VU_NONE, 8, 20, 9, false, VC_HIDDEN,
         "file it comes from" },
-    { "line", "Line", "m.line", VT_INT, VU_NONE, 4, 6, 9, false, VC_HIDDEN, "line there" },
+    { "line", "Line", "m.line", VT_INT, VU_NONE, 4, 6, 9, false, VC_HIDDEN,
+        "line there, or entry of the trace that allocates it" },
+    { "release_line", "Until", "m.release_line", VT_INT, VU_NONE, 4, 6, 9, false, VC_HIDDEN,
+        "entry of the trace that releases it; empty: alive at the end" },
 };
 const struct view_def view_memory_alloc = {
     .id = "memory.alloc", .title = "allocations", .pane = PANE_MEM, .from = "mem_alloc m",
         .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(alloc_cols), .sort = "size_b",
         .empty = "mem", .needs = COLSET_ANY("mem_alloc"), .ts_col = "alloc_ns", .dur_col = "dur_ns",
     .unit_of = "allocations",
+};
+#define AT_PEAK "CASE WHEN m.at_peak THEN m.size_b END"
+#define AT_END  "CASE WHEN m.release_line IS NULL THEN m.size_b END"
+static const struct view_col holder_cols[] = {
+    { "name",   "Held by", "ifnull(" COLSET_TEXT("m.name_id") ", '-')", VT_TEXT, VU_NONE, 12, 40, 0, false,
+        VC_MAIN | VC_FLEX | VC_PATH, "innermost frame of the program that allocated; -: no stack was kept" },
+    B("peak_b", "At the peak", "total(" AT_PEAK ")", 0, VC_BAR, "held when the most was allocated"),
+    { "peak_share", "Share", "total(" AT_PEAK ") / nullif((SELECT total(x.size_b) FROM mem_alloc x WHERE "
+        "x.rank = :rank AND x.source_id = m.source_id AND x.device_type IS m.device_type AND x.at_peak), 0)",
+        VT_REAL, VU_RATIO, 6, 6, 1, true, 0, "share of all that was allocated then" },
+    { "peak_blocks", "Blocks", "count(" AT_PEAK ")", VT_INT, VU_COUNT, 6, 6, 3, true, 0, "allocations then" },
+    B("end_b",  "At the end", "total(" AT_END ")", 2, 0, "still held at the end"),
+    { "end_blocks", "Left", "count(" AT_END ")", VT_INT, VU_COUNT, 5, 6, 4, true, 0,
+        "allocations still held at the end" },
+    { "allocations", "Calls", "count(*)", VT_INT, VU_COUNT, 5, 6, 5, true, 0,
+        "allocations of the whole trace" },
+    { "device_type", "Device", "m.device_type", VT_TEXT, VU_NONE, 6, 8, 6, false, 0, "device" },
+    { "path", "File", COLSET_FILE("m.source_id"), VT_TEXT, VU_NONE, 8, 20, 7, false, VC_HIDDEN,
+        "file it comes from" },
+};
+const struct view_def view_memory_holder = {
+    .id = "memory.holder", .title = "who holds the peak", .pane = PANE_MEM, .from = "mem_alloc m",
+        .where = "m.rank = :rank AND m.at_peak IS NOT NULL", .group = "m.source_id, m.device_type, m.name_id",
+        .key = "", COLSET_COLS(holder_cols), .sort = "peak_b", .empty = "mem",
+        .needs = "SELECT 1 FROM mem_alloc WHERE rank = :rank AND at_peak IS NOT NULL LIMIT 1",
+    .open = "memory.alloc", .open_filter = "name={name}", .unit_of = "owners",
 };
 static const struct view_col pool_cols[] = {
     { "component", "Component", COLSET_TEXT("m.component_id"), VT_TEXT, VU_NONE, 8, 20, 0, false,
@@ -47,7 +82,10 @@ static const struct view_col pool_cols[] = {
     B("allocated_b", "Allocated", "m.allocated_b", 0, 0, "allocated"),
     B("reserved_b", "Reserved", "m.reserved_b", 0, VC_BAR, "reserved"),
     B("active_b",  "Active", "m.active_b", 2, 0, "active"),
+    { "event", "Event", "m.event", VT_TEXT, VU_NONE, 6, 14, 4, false, VC_HIDDEN, "what the allocator did" },
     { "device_type", "Device", "m.device_type", VT_TEXT, VU_NONE, 6, 8, 6, false, VC_HIDDEN, "device" },
+    { "line", "Line", "m.line", VT_INT, VU_NONE, 4, 6, 7, false, VC_HIDDEN,
+        "line of the file, or entry of the trace" },
 };
 const struct view_def view_memory_pool = {
     .id = "memory.pool", .title = "pools over time", .pane = PANE_MEM, .from = "mem_sample m",
@@ -61,7 +99,8 @@ static const struct view_col peak_cols[] = {
     B("peak_reserved_b", "Peak reserved", "max(m.reserved_b)", 0, 0, "largest reserved"),
     B("peak_active_b", "Peak active", "max(m.active_b)", 1, 0, "largest active"),
     B("last_reserved_b", "At the end", "(SELECT x.reserved_b FROM mem_sample x WHERE x.rank = :rank "
-    "AND x.component_id = m.component_id ORDER BY x.ts_ns DESC LIMIT 1)", 2, 0, "reserved at the end"),
+    "AND x.component_id = m.component_id ORDER BY x.ts_ns DESC, x.line DESC LIMIT 1)", 2, 0,
+    "reserved at the end"),
     { "samples", "Samples", "count(*)", VT_INT, VU_COUNT, 6, 8, 3, true, 0, "samples" },
 };
 const struct view_def view_memory_peak = {

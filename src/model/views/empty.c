@@ -66,7 +66,7 @@ static const struct empty_state states[] = {
       NULL },
     { "mem", PANE_MEM, "No memory data in this run.",
       "memory_usage_*.pb, memory_usage_summary_*.json, operator_memory*.csv, memory_record*.csv, "
-      "npu_mem*.csv, task_memory_info and npu_mem.data.* of PROF_*",
+      "npu_mem*.csv, *.pickle, task_memory_info and npu_mem.data.* of PROF_*",
       "memory was not collected.", EO_MEMORY, "profile_memory",
       "Profiler(profile_memory=True)\nor MS_PROFILER_OPTIONS '{\"profile_memory\": true}'", NULL },
     { "data", PANE_DATA, "No data pipeline in this run.",
