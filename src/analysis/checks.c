@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of checks. Each statement gives rows (text, filter or NULL, gain or NULL); no row: nothing found.
+ * The table of checks. Each statement gives rows (text, filter or NULL, and where it is about a step its
+ * number); no row: nothing found. What follows from comparing ranks is no statement: their rows may lie in
+ * several stores.
  */
 #include "config.h"
 
 #include "analysis/checks.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "run/known_diff.h"
+
+#define LEFT_BY 8 /* ranks named in a text */
 
 struct check {
     const char *rule, *severity;
@@ -102,7 +108,7 @@ static const struct check checks[] = {
       "AND rank = :rank GROUP BY device, source_id) WHERE abs(total - 1) > 0.005 LIMIT 1", NULL },
     { "CON-03", "WARN", PANE_STEPS, CHECK_FACTS, NULL,
       "SELECT 'step ' || ifnull(step, '-') || ': overlapped is not communication less what is not "
-      "overlapped', 'step=' || step FROM step WHERE rank = :rank "
+      "overlapped', 'step=' || step, step FROM step WHERE rank = :rank "
       "AND abs(overlapped_ns - (communication_ns - comm_not_overlapped_ns)) > 1000 LIMIT 5", NULL },
     { "CON-04", "WARN", PANE_STEPS, CHECK_FACTS, NULL,
       "SELECT 'computing of the steps (' || round(a / 1e6, 3) || ' ms) is not that of the trace (' || "
@@ -128,13 +134,13 @@ static const struct check checks[] = {
       "SELECT " DIFFERS " AND n.text LIKE '%" KNOWN_DIFF_OF "%' LIMIT 10", DIFFERS_EVIDENCE },
     { "STP-00", "INFO", PANE_STEPS, CHECK_FACTS, NULL,
       "SELECT 'step ' || step || ' took ' || round(total_ns / 1e6, 2) || ' ms, ' || round(total_ns * 1.0 / "
-      "m, 1) || ' times the median', 'step=' || step FROM (SELECT step, total_ns, "
+      "m, 1) || ' times the median', 'step=' || step, step FROM (SELECT step, total_ns, "
       "(SELECT total_ns FROM step WHERE rank = :rank AND total_ns IS NOT NULL ORDER BY total_ns "
       "LIMIT 1 OFFSET (SELECT count(*) / 2 FROM step WHERE rank = :rank AND total_ns IS NOT NULL)) AS m "
       "FROM step WHERE rank = :rank AND step <> (SELECT min(step) FROM step WHERE rank = :rank)) "
       "WHERE total_ns > 1.5 * m ORDER BY total_ns DESC LIMIT 3", NULL },
     { "STP-02", "WARN", PANE_STEPS, CHECK_FACTS, NULL,
-      "SELECT 'step ' || step || ' is cut: the run ended inside it', 'step=' || step FROM step "
+      "SELECT 'step ' || step || ' is cut: the run ended inside it', 'step=' || step, step FROM step "
       "WHERE rank = :rank AND complete = 0 LIMIT 3", NULL },
 };
 /* clang-format on */
@@ -147,6 +153,15 @@ static const struct check *check_of(struct str rule)
     return NULL;
 }
 
+/* What comparing ranks finds. */
+static const struct check blocked_check = {
+    .rule = "CLU-19",
+    .severity = "ERROR",
+    .go = PANE_TIME,
+    .evidence = "SELECT a.rank, a.state, (SELECT text FROM string WHERE id = a.name_id) AS op_name FROM "
+                "last_activity a WHERE a.kind = 'comm' ORDER BY a.rank, a.ts_ns DESC",
+};
+
 static struct triage_finding *add(struct finding_list *l, const struct check *c, struct err *e)
 {
     struct triage_finding *p = realloc(l->v, (l->n + 1) * sizeof *p);
@@ -157,7 +172,7 @@ static struct triage_finding *add(struct finding_list *l, const struct check *c,
     }
     l->v = p;
     p += l->n++;
-    *p = (struct triage_finding){ .gain = NAN, .go = c->go, .sql = c->evidence };
+    *p = (struct triage_finding){ .gain = NAN, .step = NO_STEP, .go = c->go, .sql = c->evidence };
     snprintf(p->severity, sizeof p->severity, "%s", c->severity);
     snprintf(p->rule, sizeof p->rule, "%s", c->rule);
     return p;
@@ -186,6 +201,8 @@ static int run_check(struct finding_list *l, struct store *s, const struct check
             str_copy(query_str(q, 0), f->text, sizeof f->text);
         if (f && query_columns(q) > 1 && !query_null(q, 1))
             str_copy(query_str(q, 1), f->filter, sizeof f->filter);
+        if (f && query_columns(q) > 2 && !query_null(q, 2))
+            f->step = query_int(q, 2);
     }
     query_free(q);
     return e->code;
@@ -199,12 +216,55 @@ int checks_run(struct finding_list *out, struct store *s, int rank, unsigned kin
     return OK;
 }
 
+/* "rank 2", "ranks 0, 2" */
+static void add_left_by(const struct ending *x, size_t at, struct buf *b)
+{
+    size_t n = 0, said = 0;
+
+    for (size_t i = 0; i < x->n_ranks; i++)
+        n += ending_has_left(x, i, at);
+    buf_puts(b, n == 1 ? "rank" : "ranks");
+    for (size_t i = 0; i < x->n_ranks && said < LEFT_BY; i++)
+        if (ending_has_left(x, i, at))
+            buf_printf(b, "%s%d", said++ ? ", " : " ", x->ranks[i].rank);
+    if (n > said)
+        buf_printf(b, " and %zu more", n - said);
+    buf_puts(b, n == 1 ? " has" : " have");
+}
+
+int checks_compare(struct finding_list *out, const struct ending *x, size_t at, struct err *e)
+{
+    const struct ending_rank *k = &x->ranks[at];
+    bool blocked = false;
+    struct buf b;
+
+    for (size_t i = 0; i < x->n_ranks && !blocked; i++)
+        blocked = ending_has_left(x, i, at);
+    struct triage_finding *f = blocked && ending_is_job(x) ? add(out, &blocked_check, e) : NULL;
+    if (!f)
+        return e->code;
+    struct str name = ending_short(k->in_comm);
+    buf_init(&b, 4096);
+    buf_printf(&b, "still in %.*s", (int)name.n, name.p);
+    if (k->last_step != NO_STEP)
+        buf_printf(&b, " of step %" PRId64, k->last_step);
+    buf_puts(&b, ", which ");
+    add_left_by(x, at, &b);
+    buf_puts(&b, " left");
+    str_copy(buf_str(&b), f->text, sizeof f->text);
+    f->step = k->last_step;
+    int rc = buf_failed(&b) ? err_nomem(e) : OK;
+    buf_done(&b);
+    return rc;
+}
+
 static int keep_finding(struct sink *out, int rank, const struct triage_finding *f, struct err *e)
 {
     const struct val v[N_COLS(finding)] = {
         [COL(finding, rule)] = val_cstr(f->rule),
         [COL(finding, severity)] = val_cstr(f->severity),
         [COL(finding, rank)] = val_int(rank),
+        [COL(finding, step)] = f->step == NO_STEP ? val_null() : val_int(f->step),
         [COL(finding, text)] = val_cstr(f->text),
         [COL(finding, evidence_sql)] = val_cstr(f->sql),
         [COL(finding, target)] = val_cstr(pane_word(f->go)),
@@ -213,14 +273,33 @@ static int keep_finding(struct sink *out, int rank, const struct triage_finding 
     return sink_row(out, T_finding, v, N_COLS(finding), NULL, e);
 }
 
+static int keep_list(struct sink *out, int rank, struct finding_list *l, int rc, struct err *e)
+{
+    for (size_t i = 0; rc == OK && i < l->n; i++)
+        rc = keep_finding(out, rank, &l->v[i], e);
+    free(l->v);
+    return rc;
+}
+
 static int keep_rank(struct store *s, struct sink *out, int rank, struct err *e)
 {
     struct finding_list l = { .n = 0 };
-    int rc = checks_run(&l, s, rank, CHECK_FACTS, e);
+    int rc = checks_run(&l, s, rank, CHECK_FILES | CHECK_FACTS, e);
 
-    for (size_t i = 0; rc == OK && i < l.n; i++)
-        rc = keep_finding(out, rank, &l.v[i], e);
-    free(l.v);
+    return keep_list(out, rank, &l, rc, e);
+}
+
+int checks_keep_job(struct store *s, struct sink *out, struct err *e)
+{
+    struct ending *x = NULL;
+    int rc = ending_of_store(&x, s, e);
+
+    for (size_t i = 0; rc == OK && i < x->n_ranks; i++) {
+        struct finding_list l = { .n = 0 };
+        rc = checks_compare(&l, x, i, e);
+        rc = keep_list(out, x->ranks[i].rank, &l, rc, e);
+    }
+    ending_free(x);
     return rc;
 }
 
@@ -229,7 +308,7 @@ int checks_keep(struct store *s, struct sink *out, const struct unit *u, struct 
     for (size_t i = 0; i < u->info.n_ranks; i++)
         if (keep_rank(s, out, u->info.ranks[i].rank, e))
             return e->code;
-    return OK;
+    return checks_keep_job(s, out, e);
 }
 
 bool checks_are_kept(struct store *s)
@@ -242,12 +321,12 @@ int checks_load(struct finding_list *out, struct store *s, int rank, struct err 
     struct query *q = NULL;
     int rc;
 
-    if (store_query(s, &q, "SELECT rule, text, filter FROM finding WHERE rank = :rank ORDER BY id", e))
+    if (store_query(s, &q, "SELECT rule, text, filter, step FROM finding WHERE rank = :rank ORDER BY id", e))
         return e->code;
     query_bind_int(q, ":rank", rank);
     while ((rc = query_step(q, e)) == 1) {
         const struct check *c = check_of(query_str(q, 0));
-        struct triage_finding *f = c ? add(out, c, e) : NULL;
+        struct triage_finding *f = c && c->kind == CHECK_FACTS ? add(out, c, e) : NULL;
         if (e->code)
             break;
         if (!f)
@@ -255,6 +334,8 @@ int checks_load(struct finding_list *out, struct store *s, int rank, struct err 
         str_copy(query_str(q, 1), f->text, sizeof f->text);
         if (!query_null(q, 2))
             str_copy(query_str(q, 2), f->filter, sizeof f->filter);
+        if (!query_null(q, 3))
+            f->step = query_int(q, 3);
     }
     query_free(q);
     return e->code;

@@ -23,13 +23,17 @@ enum check_kind { CHECK_FILES = 1, CHECK_FACTS = 2 };
 
 /* Append the findings of a rank by the checks of these kinds (bits). */
 NODISCARD int checks_run(struct finding_list *out, struct store *s, int rank, unsigned kinds, struct err *e);
+/* Append what a comparison of the ranks shows about the one with this index of x. */
+NODISCARD int checks_compare(struct finding_list *out, const struct ending *x, size_t at, struct err *e);
 /*
- * Run the checks of facts for every rank of the unit, findings to table finding: an import_after_fn
- * (import/import.h).
+ * Run all checks for every rank of the unit, findings to table finding, where statements find them: an
+ * import_after_fn (import/import.h).
  */
 NODISCARD int checks_keep(struct store *s, struct sink *out, const struct unit *u, struct err *e);
+/* Compare the ranks that an overview has, findings to its table: an overview_after_fn (import/overview.h). */
+NODISCARD int checks_keep_job(struct store *s, struct sink *out, struct err *e);
 bool checks_are_kept(struct store *s);
-/* Append the findings that checks_keep() stored. */
+/* Append the findings about facts that checks_keep() stored. */
 NODISCARD int checks_load(struct finding_list *out, struct store *s, int rank, struct err *e);
 /* Sort, worst first. */
 void checks_sort(struct finding_list *l);

@@ -246,25 +246,39 @@ static int read_steps(struct ending_rank *r, struct store *s, int64_t *start_ns,
 }
 
 /*
- * Devices count from zeros of their own. The collector writes what the counter and the wall clock showed when
- * it began (doc/formats/mindspore1.md#side-files).
+ * Unix time of an instant of the rank's clock. Devices count from zeros of their own; the collector writes
+ * what the counter and the wall clock showed when it began (doc/formats/mindspore1.md#side-files).
  */
-static void set_end(struct ending_rank *r, struct store *s, const struct runinfo *info)
+static bool unix_of(const struct ending_rank *r, const struct runinfo *info, int64_t ts_ns, int64_t *out)
 {
-    int64_t origin, first, last, wall, ticks, ns;
-    bool is_unix = false;
+    int64_t wall, ticks, ns;
 
-    (void)store_rank_clock(s, r->rank, &origin, &first, &last, &is_unix);
-    if (is_unix) {
-        r->has_end = true;
-        r->end_unix_ns = r->last_ts_ns;
-    } else if (str_i64(runinfo_get(info, "host_start.clock_realtime", r->rank), &wall) &&
-               str_i64(runinfo_get(info, "dev_start.cntvct", r->rank), &ticks) &&
-               !__builtin_mul_overflow(ticks, TICK_NS, &ns) &&
-               !__builtin_sub_overflow(r->last_ts_ns, ns, &ns) && ns >= 0 &&
-               !__builtin_add_overflow(wall, ns, &r->end_unix_ns)) {
-        r->has_end = true;
+    *out = ts_ns;
+    if (strcmp(r->clock, "unix") == 0)
+        return true;
+    return strcmp(r->clock, "device") == 0 &&
+           str_i64(runinfo_get(info, "host_start.clock_realtime", r->rank), &wall) &&
+           str_i64(runinfo_get(info, "dev_start.cntvct", r->rank), &ticks) &&
+           !__builtin_mul_overflow(ticks, TICK_NS, &ns) && !__builtin_sub_overflow(ts_ns, ns, &ns) &&
+           !__builtin_add_overflow(wall, ns, out);
+}
+
+static int read_clock(struct ending_rank *r, struct store *s, const struct runinfo *info, struct err *e)
+{
+    struct query *q = NULL;
+
+    if (store_query(s, &q, "SELECT clock, origin_ns + first_ns FROM rank WHERE rank = :rank", e))
+        return e->code;
+    query_bind_int(q, ":rank", r->rank);
+    if (query_step(q, e) == 1) {
+        if (!query_null(q, 0))
+            str_copy(query_str(q, 0), r->clock, sizeof r->clock);
+        r->has_origin = !query_null(q, 1);
+        r->origin_ns = query_int(q, 1);
+        r->has_origin_unix = r->has_origin && unix_of(r, info, r->origin_ns, &r->origin_unix_ns);
     }
+    query_free(q);
+    return e->code;
 }
 
 static int read_last(struct ending_rank *r, struct store *s, const struct runinfo *info, struct err *e)
@@ -280,7 +294,7 @@ static int read_last(struct ending_rank *r, struct store *s, const struct runinf
     if (query_step(q, e) == 1 && !query_null(q, 0)) {
         r->has_ts = true;
         r->last_ts_ns = query_int(q, 0) + origin_of(s, r->rank);
-        set_end(r, s, info);
+        r->has_end = unix_of(r, info, r->last_ts_ns, &r->end_unix_ns);
     }
     query_free(q);
     return e->code;
@@ -315,6 +329,17 @@ static bool has_cut_raw(struct store *s, int rank)
                      ":rank", (int64_t)rank, NULL);
 }
 
+static void begin_rank(struct ending_rank *r, int rank, int device)
+{
+    *r = (struct ending_rank){ .rank = rank,
+                               .device = device,
+                               .last_step = NO_STEP,
+                               .last_complete_step = NO_STEP,
+                               .cut_step = NO_STEP,
+                               .cut_after_ns = -1,
+                               .step_ns = NAN };
+}
+
 static int read_rank(struct ending_rank *r, struct session *s, const struct session_rank *of, int64_t now_ns,
                      struct err *e)
 {
@@ -323,13 +348,7 @@ static int read_rank(struct ending_rank *r, struct session *s, const struct sess
     int64_t cut_ns = INT64_MAX;
     struct run_verdict v;
 
-    *r = (struct ending_rank){ .rank = of->rank,
-                               .device = of->device,
-                               .last_step = NO_STEP,
-                               .last_complete_step = NO_STEP,
-                               .cut_step = NO_STEP,
-                               .cut_after_ns = -1,
-                               .step_ns = NAN };
+    begin_rank(r, of->rank, of->device);
     run_state_of(u, r->rank, now_ns, &v);
     r->state = v.state;
     if (v.state == RUN_NOT_ANALYSED && store && has_cut_raw(store, r->rank))
@@ -338,7 +357,8 @@ static int read_rank(struct ending_rank *r, struct session *s, const struct sess
         store = session_overview(s);
     if (!store)
         return OK;
-    if (read_steps(r, store, &cut_ns, e) || read_last(r, store, &u->info, e) || read_comm(r, store, e))
+    if (read_steps(r, store, &cut_ns, e) || read_clock(r, store, &u->info, e) ||
+        read_last(r, store, &u->info, e) || read_comm(r, store, e))
         return e->code;
     if (r->has_ts && r->last_ts_ns >= cut_ns)
         r->cut_after_ns = r->last_ts_ns - cut_ns;
@@ -376,6 +396,42 @@ int ending_make(struct ending **out, struct session *s, const size_t *ranks, siz
             return e->code;
     }
     return add_ranks(x, s, now_ns, e);
+}
+
+/* Table rank is not written yet while a store is filled. */
+static int add_ranks_of(struct ending *x, struct store *s, struct err *e)
+{
+    size_t cap = 0;
+    struct query *q = NULL;
+
+    if (store_query(s, &q, "SELECT rank FROM step UNION SELECT rank FROM last_activity ORDER BY rank", e))
+        return e->code;
+    while (query_step(q, e) == 1) {
+        struct ending_rank *v = grow_array(x->ranks, x->n_ranks, &cap, sizeof *v, 8);
+        if (!v) {
+            err_nomem(e);
+            break;
+        }
+        x->ranks = v;
+        begin_rank(&v[x->n_ranks++], (int)query_int(q, 0), -1);
+    }
+    query_free(q);
+    return e->code;
+}
+
+int ending_of_store(struct ending **out, struct store *s, struct err *e)
+{
+    struct ending *x = *out = calloc(1, sizeof *x);
+    int64_t ignored = 0;
+
+    if (!x)
+        return err_nomem(e);
+    if (add_ranks_of(x, s, e))
+        return e->code;
+    for (size_t i = 0; i < x->n_ranks; i++)
+        if (read_steps(&x->ranks[i], s, &ignored, e) || read_comm(&x->ranks[i], s, e))
+            return e->code;
+    return OK;
 }
 
 void ending_free(struct ending *x)
@@ -492,28 +548,31 @@ static void say_late(const struct ending *x, struct run_verdict *v)
                     ranks_are(&behind, who, sizeof who), steps, most);
 }
 
-/* How many ranks have left the communication op that k is in, in the same step. */
-static size_t n_left(const struct ending *x, const struct ending_rank *k)
+bool ending_has_left(const struct ending *x, size_t other, size_t at)
+{
+    const struct ending_rank *o = &x->ranks[other], *k = &x->ranks[at];
+
+    return other != at && k->in_comm[0] && o->last_step == k->last_step &&
+           strcmp(o->left_comm, k->in_comm) == 0;
+}
+
+static size_t n_left(const struct ending *x, size_t at)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < x->n_ranks && k->in_comm[0]; i++)
-        n += &x->ranks[i] != k && x->ranks[i].last_step == k->last_step &&
-             strcmp(x->ranks[i].left_comm, k->in_comm) == 0;
+    for (size_t i = 0; i < x->n_ranks; i++)
+        n += ending_has_left(x, i, at);
     return n;
 }
 
-/*
- * All ranks leave a communication op together: a rank that is still in it waits for something of its own. One
- * sentence for each op.
- */
+/* One sentence for each op. */
 static void say_in_comm(const struct ending *x, struct run_verdict *v)
 {
     char who[200];
 
     for (size_t i = 0; i < x->n_ranks; i++) {
         struct rank_names in = { .n = 0 };
-        size_t left = n_left(x, &x->ranks[i]);
+        size_t left = n_left(x, i);
         bool said = false;
         for (size_t k = 0; k < x->n_ranks && left; k++) {
             if (strcmp(x->ranks[k].in_comm, x->ranks[i].in_comm) != 0 ||

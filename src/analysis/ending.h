@@ -40,7 +40,12 @@ struct ending_rank {
     int64_t last_ts_ns; /* last record of the device, absolute on the rank's clock */
     bool has_end;
     int64_t end_unix_ns; /* last_ts_ns as Unix time, by the clocks at the start of the collection */
-    double step_ns;      /* mean length of its complete steps, NAN unknown */
+    char clock[12];      /* of last_ts_ns, as in table rank: "unix", "device", "relative"; "" unknown */
+    bool has_origin;
+    int64_t origin_ns; /* its first instant on that clock: where screens and text begin to count */
+    bool has_origin_unix;
+    int64_t origin_unix_ns; /* the same as Unix time, where the run knows it */
+    double step_ns;         /* mean length of its complete steps, NAN unknown */
     /* Communication ops, as they are in the data: the one the rank is in, and the one before it; "": none. */
     char in_comm[256], left_comm[256];
 };
@@ -72,6 +77,11 @@ struct ending {
  */
 NODISCARD int ending_make(struct ending **out, struct session *s, const size_t *ranks, size_t n,
                           int64_t now_ns, struct err *e);
+/*
+ * Only the ranks that this store has rows of, a unit's or the overview's, and of them only steps and
+ * communication: what checks compare. Errors as above.
+ */
+NODISCARD int ending_of_store(struct ending **out, struct store *s, struct err *e);
 void ending_free(struct ending *x);
 /* The word of tables ("done", "running", "unknown"), and the text for people ("RUNNING, no end record"). */
 const char *ending_state_word(enum act_state s);
@@ -81,6 +91,11 @@ struct str ending_short(const char *name);
 
 /* No rank number occurs twice: the ranks are those of one job, not of several runs. */
 bool ending_is_job(const struct ending *x);
+/*
+ * All ranks leave a communication op together. Whether `other` has left the one that `at` is still in, in the
+ * same step (indices of ranks): then `at` waits for something of its own.
+ */
+bool ending_has_left(const struct ending *x, size_t other, size_t at);
 /*
  * Sentences that compare the ranks of one job: which are behind the others, or ended before them. None for
  * several runs.

@@ -268,6 +268,8 @@ static int find(struct triage *t, struct store *s, bool filling, struct err *e)
     int rc = checks_run(&l, s, t->rank, kinds, e);
     if (rc == OK && kept)
         rc = checks_load(&l, s, t->rank, e);
+    if (rc == OK)
+        rc = checks_compare(&l, t->ending, t->index, e);
     checks_sort(&l);
     t->findings = l.v;
     t->n_findings = l.n;

@@ -22,6 +22,7 @@ struct triage_finding {
     char rule[12];
     char text[480]; /* raw bytes: sanitise when shown */
     double gain;    /* upper bound of what would vanish, 0..1; NAN none */
+    int64_t step;   /* NO_STEP: it is about the run */
     enum pane_id go;
     char filter[200]; /* filter line for that pane's first view, "" none */
     const char *sql;  /* statement that shows the rows it was found in, NULL none */

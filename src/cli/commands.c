@@ -43,13 +43,20 @@ const struct command commands[] = {
         .run = RUN_TRIAGE,
         .pane = N_PANES,
         .summary = "how the run ended: its state, the evidence for it, and what was done last",
-        .help =
-            "For runs that ended in the middle of something. Every rank is looked at unless --rank "
-            "says otherwise. Last activity: the last record of each stream, engine, layer of the "
-            "host and queue; 'running' is what began and has no end. 'unknown' is what began "
-            "before records were lost. The last complete step is that of the rank that is "
-            "furthest behind. As json one object with the members state, evidence, "
-            "last_complete_step, cut_step, last_activity, ranks and lost (records that damage has taken).",
+        .help = "For runs that ended in the middle of something. Every rank is looked at unless --rank "
+                "says otherwise. Last activity: the last record of each stream, engine, layer of the "
+                "host and queue; 'running' is what began and has no end. 'unknown' is what began "
+                "before records were lost. The last complete step is that of the rank that is "
+                "furthest behind. As json one object with the members schema, program (name, version), clock "
+                "(unix, device or relative), origin_ns (the first instant on that clock), origin_unix_ns "
+                "(the same as "
+                "Unix time where the run knows it), state, evidence, last_complete_step, cut_step, blocked "
+                "(rank, "
+                "op, step, left_by: who has left the communication op that the rank is still in), findings "
+                "(the rows "
+                "of table finding), last_activity, ranks (each with clock and origin of its own) and lost "
+                "(records "
+                "that damage has taken). What is not known is null.",
     },
     {
         .name = "files",

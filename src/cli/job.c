@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdio.h>
 
+#include "analysis/checks.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/sig.h"
@@ -61,7 +62,10 @@ int run_overview(struct cli *c, unsigned jobs, struct err *e)
     struct jobread *r = NULL;
     struct store *s = NULL;
 
-    if (jobread_new(&r, session_job(c->session), jobs, e) || read_all(c, r, e))
+    if (jobread_new(&r, session_job(c->session), jobs, e))
+        goto out;
+    jobread_after(r, checks_keep_job);
+    if (read_all(c, r, e))
         goto out;
     if (jobread_path(r)[0] && store_open(&s, jobread_path(r), false, e) == OK)
         session_attach_overview(c->session, s);

@@ -42,6 +42,7 @@ struct jobread {
     char path[1024];
     bool made, dirty;
     int64_t made_ms;
+    overview_after_fn *after;
     char problem[600];
 };
 
@@ -124,6 +125,11 @@ int jobread_new(struct jobread **out, const struct job *j, unsigned workers, str
     store_close(overview);
     *out = r;
     return OK;
+}
+
+void jobread_after(struct jobread *r, overview_after_fn *after)
+{
+    r->after = after;
 }
 
 void jobread_free(struct jobread *r)
@@ -251,7 +257,7 @@ static int make(struct jobread *r, struct overview_part *parts, int64_t now_unix
     }
     if (r->made && store_open(&older, r->path, false, &ignored))
         older = NULL;
-    int rc = overview_make(r->path, r->job, parts, r->job->n_units, older, now_unix_ns, e);
+    int rc = overview_make(r->path, r->job, parts, r->job->n_units, older, now_unix_ns, r->after, e);
     store_close(older);
     for (size_t i = 0; i < r->job->n_units; i++) {
         if (parts[i].store)

@@ -179,8 +179,23 @@ static int add_part(struct fill *f, const struct overview_part *p, struct store 
     return e->code;
 }
 
+/* What a unit found between its own ranks is found anew between all. */
+static int compare(struct fill *f, overview_after_fn *after, struct err *e)
+{
+    struct store *r = after ? fill_reader(f, e) : NULL;
+
+    if (!after)
+        return OK;
+    if (!r || fill_begin(f, 0, e))
+        return e->code;
+    int rc = fill_update(f, "DELETE FROM finding WHERE rule LIKE 'CLU-%'", NULL, 0, e);
+    if (rc == OK)
+        rc = after(r, fill_sink(f), e);
+    return fill_close(f, rc, e);
+}
+
 int overview_make(const char *path, const struct job *j, const struct overview_part *parts, size_t n,
-                  struct store *older, int64_t now_ns, struct err *e)
+                  struct store *older, int64_t now_ns, overview_after_fn *after, struct err *e)
 {
     const struct fill_opts o = { .path = path };
     struct fill *f = NULL;
@@ -192,7 +207,8 @@ int overview_make(const char *path, const struct job *j, const struct overview_p
     for (size_t i = 0; i < n && !e->code; i++)
         if (add_part(f, &parts[i], older, now_ns, e))
             break;
-    if (fill_close(f, e->code, e) || fill_meta(f, "root", j->shown, e) || fill_finish(f, "overview", e)) {
+    if (fill_close(f, e->code, e) || compare(f, after, e) || fill_meta(f, "root", j->shown, e) ||
+        fill_finish(f, "overview", e)) {
         fill_abort(f);
         return e->code;
     }

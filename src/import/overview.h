@@ -12,6 +12,7 @@
 #define NPUSCOPE_OVERVIEW_H
 
 #include "run/inventory.h"
+#include "store/sink.h"
 #include "store/store.h"
 
 /* Panes whose files the overview needs: other large files can be read later. */
@@ -29,9 +30,17 @@ struct overview_part {
     /* borrowed; NULL: the rows are taken from the older overview, if it has current ones */
     struct store *store;
 };
-/* now_ns: Unix time, for the units' states. older may be NULL. Errors: ERR_NOMEM, ERR_IO, ERR_FULL. */
+/*
+ * Called when the rows of all units are there, in a transaction of its own, to add findings that compare
+ * ranks (import does not know them). Errors end the making.
+ */
+typedef int overview_after_fn(struct store *s, struct sink *out, struct err *e);
+/*
+ * now_ns: Unix time, for the units' states. older and after may be NULL. Errors: ERR_NOMEM, ERR_IO, ERR_FULL.
+ */
 NODISCARD int overview_make(const char *path, const struct job *j, const struct overview_part *parts,
-                            size_t n, struct store *older, int64_t now_ns, struct err *e);
+                            size_t n, struct store *older, int64_t now_ns, overview_after_fn *after,
+                            struct err *e);
 /* Whether the overview has the rows of this unit as its files are now; key: unit_input_key() of the unit. */
 bool overview_has(struct store *overview, const struct unit *u, const char *key);
 

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "import/overview.h"
 
 struct worker;
 
@@ -86,6 +87,8 @@ struct jobread;
  * NULL: there can be none (overview_possible). Errors: ERR_NOMEM, those of the cache.
  */
 NODISCARD int jobread_new(struct jobread **out, const struct job *j, unsigned workers, struct err *e);
+/* Call this whenever the overview is made; without it nothing is compared. */
+void jobread_after(struct jobread *r, overview_after_fn *after);
 /* Ends the workers. NULL is allowed. */
 void jobread_free(struct jobread *r);
 

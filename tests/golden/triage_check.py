@@ -14,7 +14,10 @@ import subprocess
 import sys
 
 HWTS_B, MARK_B = 64, 40
-KEYS = ["state", "evidence", "last_complete_step", "cut_step", "last_activity", "ranks", "lost"]
+KEYS = (
+    "schema program clock origin_ns origin_unix_ns state evidence last_complete_step cut_step blocked findings "
+    "last_activity ranks lost"
+).split()
 npuscope, samples, place = sys.argv[1:]
 compared = 0
 
@@ -291,7 +294,7 @@ for words in (
 for line in triage(run, "--format=ndjson", status=4).splitlines():
     same(
         "a line of ndjson names its table",
-        json.loads(line)["table"] in ("run", "last_activity", "ranks", "lost"),
+        json.loads(line)["table"] in ("run", "blocked", "findings", "last_activity", "ranks", "lost"),
         True,
     )
 triage(run, "--format=csv", status=2)

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "analysis/checks.h"
 #include "base/clock.h"
 #include "ui/app/app_int.h"
 
@@ -34,6 +35,7 @@ void app_job_begin(struct app *a)
     }
     if (!a->job)
         return;
+    jobread_after(a->job, checks_keep_job);
     a->others_wait = true;
     if (jobread_path(a->job)[0])
         attach_overview(a);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* triage: how a run ended. For people as tables, as json one object of fixed members. */
+/* triage: how a run ended. As tables; the object of json is made in triage_json.c. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -11,6 +11,7 @@
 #include "analysis/triage.h"
 #include "base/buf.h"
 #include "base/unit.h"
+#include "cli/cmd/triage_json.h"
 #include "cli/open.h"
 #include "cli/rank_table.h"
 
@@ -34,6 +35,18 @@ static const struct view_col end_cols[] = {
     CMD_TEXT("state", "State", "how the run ended"),
     CMD_NUMBER("last_complete_step", "Last complete step", VU_NONE, ""),
     CMD_NUMBER("cut_step", "Cut step", VU_NONE, "it began and has no end"),
+};
+static const struct view_col blocked_cols[] = {
+    CMD_TEXT("op", "Op", "communication op"),
+    CMD_NUMBER("step", "Step", VU_NONE, "the step it is in"),
+    CMD_TEXT("left_by", "Left by", "ranks that have left it"),
+};
+static const struct view_col finding_cols[] = {
+    CMD_NUMBER("step", "Step", VU_NONE, "step, if it is about one"),
+    CMD_TEXT("severity", "Sev", "ERROR, WARN, INFO"),
+    CMD_TEXT("rule", "Rule", ""),
+    CMD_TEXT("text", "Finding", ""),
+    CMD_TEXT("target", "Pane", "where to look"),
 };
 static const struct view_col lost_cols[] = {
     CMD_TEXT("file", "File", ""),
@@ -59,196 +72,6 @@ static const struct ending_rank *chosen(const struct report *r, size_t i)
 static struct val step_val(int64_t step)
 {
     return step == NO_STEP ? val_null() : val_int(step);
-}
-
-/*
- * Over all chosen ranks: the worst state, the step that all of them completed, the first that one of them
- * began and did not end.
- */
-struct summary {
-    enum run_state state;
-    int64_t complete, cut;
-};
-
-static struct summary summary_of(const struct report *r)
-{
-    /* from the worst */
-    static const enum run_state order[] = { RUN_CRASHED, RUN_RUNNING, RUN_NOT_ANALYSED, RUN_ANALYSED,
-                                            RUN_UNKNOWN };
-    struct summary s = { RUN_UNKNOWN, NO_STEP, NO_STEP };
-    size_t worst = ARRAY_LEN(order) - 1;
-    bool first = true;
-
-    for (size_t i = 0; i < r->c->n_ranks; i++) {
-        const struct ending_rank *k = chosen(r, i);
-        for (size_t o = 0; o < worst; o++)
-            if (order[o] == k->state)
-                worst = o;
-        if (first || k->last_complete_step < s.complete)
-            s.complete = k->last_complete_step;
-        if (k->cut_step != NO_STEP && (s.cut == NO_STEP || k->cut_step < s.cut))
-            s.cut = k->cut_step;
-        first = false;
-    }
-    s.state = order[worst];
-    return s;
-}
-
-/* ---- json ---- */
-
-static void add_step(struct buf *b, const char *key, int64_t step)
-{
-    if (step == NO_STEP)
-        buf_printf(b, "\"%s\": null", key);
-    else
-        buf_printf(b, "\"%s\": %" PRId64, key, step);
-}
-
-static void add_text(struct buf *b, const char *key, struct str text)
-{
-    buf_printf(b, "\"%s\": ", key);
-    write_json_string(b, text);
-}
-
-/* Between the members of an array, each on its own line. */
-static void add_sep(struct buf *b, bool *any)
-{
-    buf_puts(b, *any ? ",\n  " : "\n  ");
-    *any = true;
-}
-
-/* A sentence about one rank names it where there are several. */
-static void add_sentences(const struct report *r, const struct run_verdict *v, const char *of, struct buf *b,
-                          bool *any)
-{
-    struct buf text;
-
-    buf_init(&text, 4096);
-    for (size_t i = 0; i < v->n; i++) {
-        buf_clear(&text);
-        buf_printf(&text, "%s%s", r->t.several ? of : "", v->evidence[i]);
-        add_sep(b, any);
-        write_json_string(b, buf_str(&text));
-    }
-    buf_done(&text);
-}
-
-static void add_evidence(const struct report *r, struct buf *b)
-{
-    struct run_verdict v = { .n = 0 };
-    bool any = false;
-    char of[32];
-
-    buf_puts(b, "\"evidence\": [");
-    ending_compare(r->x, &v);
-    add_sentences(r, &v, "", b, &any);
-    for (size_t i = 0; i < r->c->n_ranks; i++) {
-        const struct session_rank *k = session_rank(r->c->session, r->c->ranks[i]);
-        ending_verdict(r->x, session_job(r->c->session)->units[k->unit], r->c->ranks[i], r->now_ns, &v);
-        snprintf(of, sizeof of, "rank %d: ", k->rank);
-        add_sentences(r, &v, of, b, &any);
-    }
-    buf_puts(b, any ? "\n],\n" : "],\n");
-}
-
-static void add_acts(const struct ending *x, struct buf *b)
-{
-    bool any = false;
-
-    buf_puts(b, "\"last_activity\": [");
-    for (size_t i = 0; i < x->n_acts; i++) {
-        const struct ending_act *a = &x->acts[i];
-        add_sep(b, &any);
-        buf_printf(b, "{\"rank\": %d, ", a->rank);
-        add_text(b, "track", str_of(a->track));
-        buf_puts(b, ", ");
-        add_text(b, "name", str_of(a->name));
-        if (a->has_ts)
-            buf_printf(b, ", \"ts_ns\": %" PRId64, a->ts_ns);
-        else
-            buf_puts(b, ", \"ts_ns\": null");
-        buf_printf(b, ", \"state\": \"%s\"}", ending_state_word(a->state));
-    }
-    buf_puts(b, any ? "\n],\n" : "],\n");
-}
-
-static void add_rank(const struct ending_rank *k, struct buf *b)
-{
-    buf_printf(b, "{\"rank\": %d, \"device\": ", k->rank);
-    if (k->device < 0)
-        buf_puts(b, "null, ");
-    else
-        buf_printf(b, "%d, ", k->device);
-    add_text(b, "state", str_of(run_state_word(k->state)));
-    buf_puts(b, ", ");
-    add_step(b, "last_step", k->last_step);
-    buf_puts(b, ", ");
-    add_step(b, "last_complete_step", k->last_complete_step);
-    buf_puts(b, ", ");
-    add_step(b, "cut_step", k->cut_step);
-    if (k->has_ts)
-        buf_printf(b, ", \"last_ts_ns\": %" PRId64 "}", k->last_ts_ns);
-    else
-        buf_puts(b, ", \"last_ts_ns\": null}");
-}
-
-static void add_ranks(const struct report *r, struct buf *b)
-{
-    bool any = false;
-
-    buf_puts(b, "\"ranks\": [");
-    for (size_t i = 0; i < r->c->n_ranks; i++) {
-        add_sep(b, &any);
-        add_rank(chosen(r, i), b);
-    }
-    buf_puts(b, any ? "\n],\n" : "],\n");
-}
-
-static void add_lost(const struct ending *x, struct buf *b)
-{
-    bool any = false;
-
-    buf_puts(b, "\"lost\": [");
-    for (size_t i = 0; i < x->n_lost; i++) {
-        const struct ending_lost *l = &x->lost[i];
-        add_sep(b, &any);
-        buf_puts(b, "{");
-        add_text(b, "file", str_of(l->file));
-        if (l->offset < 0)
-            buf_puts(b, ", \"offset\": null");
-        else
-            buf_printf(b, ", \"offset\": %" PRId64, l->offset);
-        if (l->records < 0)
-            buf_puts(b, ", \"records\": null}");
-        else
-            buf_printf(b, ", \"records\": %" PRId64 "}", l->records);
-    }
-    buf_puts(b, any ? "\n]\n" : "]\n");
-}
-
-static int print_json(const struct report *r, struct err *e)
-{
-    struct summary s = summary_of(r);
-    struct buf b;
-
-    buf_init(&b, TEXT_MAX);
-    buf_puts(&b, "{\n");
-    add_text(&b, "state", str_of(run_state_word(s.state)));
-    buf_puts(&b, ",\n");
-    add_evidence(r, &b);
-    add_step(&b, "last_complete_step", s.complete);
-    buf_puts(&b, ",\n");
-    add_step(&b, "cut_step", s.cut);
-    buf_puts(&b, ",\n");
-    add_acts(r->x, &b);
-    add_ranks(r, &b);
-    add_lost(r->x, &b);
-    buf_puts(&b, "}\n");
-    int rc = buf_failed(&b) ? err_nomem(e) : OK;
-    if (rc == OK)
-        out_add(r->c->out, buf_str(&b));
-    buf_done(&b);
-    return rc;
 }
 
 /* ---- tables ---- */
@@ -365,12 +188,104 @@ static int print_lost(struct report *r, struct err *e)
     return writer_end(r->t.w, e);
 }
 
+/* A line for each rank that is in an op which others have left. */
+static int print_blocked_rank(struct report *r, size_t at, struct err *e)
+{
+    const struct ending_rank *k = &r->x->ranks[at];
+    struct buf by;
+    int rc = OK;
+
+    buf_init(&by, TEXT_MAX);
+    for (size_t i = 0; i < r->x->n_ranks; i++)
+        if (ending_has_left(r->x, i, at))
+            buf_printf(&by, "%s%d", buf_str(&by).n ? ", " : "", r->x->ranks[i].rank);
+    const struct val v[] = { val_text(r->people ? ending_short(k->in_comm) : str_of(k->in_comm)),
+                             step_val(k->last_step), val_text(buf_str(&by)) };
+    if (buf_failed(&by))
+        rc = err_nomem(e);
+    else if (buf_str(&by).n)
+        rc = rank_table_row(&r->t, k->rank, v, ARRAY_LEN(v), e);
+    buf_done(&by);
+    return rc;
+}
+
+static bool is_blocked(const struct report *r, size_t at)
+{
+    bool is = false;
+
+    for (size_t i = 0; i < r->x->n_ranks && ending_is_job(r->x); i++)
+        is |= ending_has_left(r->x, i, at);
+    return is;
+}
+
+static int print_blocked(struct report *r, struct err *e)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < r->c->n_ranks; i++)
+        any |= is_blocked(r, r->c->ranks[i]);
+    if (r->people && !any)
+        return OK;
+    if (rank_table_begin(&r->t, "blocked", "Still in a communication op that others have left", blocked_cols,
+                         ARRAY_LEN(blocked_cols), e))
+        return e->code;
+    for (size_t i = 0; i < r->c->n_ranks; i++)
+        if (is_blocked(r, r->c->ranks[i]) && print_blocked_rank(r, r->c->ranks[i], e))
+            return e->code;
+    return writer_end(r->t.w, e);
+}
+
+static int print_findings_of(struct report *r, size_t index, struct err *e)
+{
+    struct triage *t = NULL;
+
+    session_select(r->c->session, index);
+    if (triage_make(&t, r->c->session, r->now_ns, e))
+        return e->code;
+    for (size_t i = 0; i < t->n_findings; i++) {
+        const struct triage_finding *f = &t->findings[i];
+        const struct val v[] = { step_val(f->step), val_cstr(f->severity), val_cstr(f->rule),
+                                 val_cstr(f->text),
+                                 f->go < N_PANES ? val_cstr(pane_word(f->go)) : val_null() };
+        if (rank_table_row(&r->t, t->rank, v, ARRAY_LEN(v), e))
+            break;
+    }
+    triage_free(t);
+    return e->code;
+}
+
+static int print_findings(struct report *r, struct err *e)
+{
+    if (rank_table_begin(&r->t, "findings", "Findings", finding_cols, ARRAY_LEN(finding_cols), e))
+        return e->code;
+    for (size_t i = 0; i < r->c->n_ranks; i++)
+        if (print_findings_of(r, r->c->ranks[i], e))
+            return e->code;
+    return writer_end(r->t.w, e);
+}
+
+static int print_json(const struct report *r, struct err *e)
+{
+    const struct triage_json t = { .c = r->c, .x = r->x, .now_ns = r->now_ns };
+    struct buf b;
+
+    buf_init(&b, TEXT_MAX);
+    if (triage_json_add(&t, &b, e) == OK)
+        out_add(r->c->out, buf_str(&b));
+    buf_done(&b);
+    return e->code;
+}
+
 static int print_tables(struct report *r, struct err *e)
 {
     int rc = cmd_writer(r->c, &r->t.w, true, e);
 
     if (!rc)
         rc = print_runs(r, e);
+    if (!rc)
+        rc = print_blocked(r, e);
+    if (!rc)
+        rc = print_findings(r, e);
     if (!rc)
         rc = print_acts(r, e);
     if (!rc)

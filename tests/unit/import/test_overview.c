@@ -106,7 +106,7 @@ static struct store *make(const struct job *j, struct overview_part *parts, stru
     char path[300], m[600];
 
     snprintf(path, sizeof path, "%s/overview.npus", top);
-    if (overview_make(path, j, parts, j->n_units, older, 0, &e) || store_open(&s, path, false, &e))
+    if (overview_make(path, j, parts, j->n_units, older, 0, NULL, &e) || store_open(&s, path, false, &e))
         fail_msg("%s", err_message(&e, m, sizeof m));
     return s;
 }

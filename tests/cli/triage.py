@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The object of `npuscope triage --format=json` on synthetic runs, against their files and against what
+`query` answers.
+
+usage: triage.py NPUSCOPE DIR      DIR holds the runs that triage.sh makes
+"""
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+
+npuscope, top = sys.argv[1:]
+compared = 0
+MEMBERS = (
+    "schema program clock origin_ns origin_unix_ns state evidence last_complete_step cut_step blocked findings "
+    "last_activity ranks lost"
+).split()
+
+
+def same(what, got, want):
+    global compared
+    compared += 1
+    if got != want:
+        sys.exit(f"FAIL: {what}: got {got!r}, want {want!r}")
+
+
+def run(*args):
+    p = subprocess.run([npuscope, *args, "-q"], capture_output=True, text=True)
+    if p.returncode not in (0, 4):
+        sys.exit(f"FAIL: {args}: status {p.returncode}: {p.stderr}")
+    return p.stdout
+
+
+def triage(name, *options):
+    t = json.loads(run("triage", "--format=json", *options, os.path.join(top, name)))
+    same(f"members of {name}", list(t), MEMBERS)
+    same("schema", t["schema"], "npuscope-triage-1")
+    same("program", t["program"], {"name": "npuscope", "version": run("--version").split()[1]})
+    for key in ("clock", "origin_ns", "origin_unix_ns"):
+        same(f"{key} is that of the first rank", t[key], t["ranks"][0][key])
+    return t
+
+
+def query(name, sql, *options):
+    return json.loads(run("query", "--format=json", *options, sql, os.path.join(top, name)))
+
+
+def rows_of(findings):
+    return sorted((f["rank"], f["rule"], f["severity"], f["text"], f["step"], f["target"]) for f in findings)
+
+
+def blocked_by_records(t):
+    """Who is in an op whose end is the last that others have recorded, from the last activities alone."""
+    last = {}
+    for a in t["last_activity"]:
+        if a["track"] == "Communication":
+            last.setdefault(a["rank"], {}).setdefault(a["state"], a["name"])
+    return [
+        {"rank": r, "op": of["running"], "left_by": by}
+        for r, of in sorted(last.items())
+        if "running" in of
+        for by in [[o for o in sorted(last) if o != r and last[o].get("done") == of["running"]]]
+        if by
+    ]
+
+
+def number(path, key):
+    with open(path) as f:
+        return int(re.search(rf"{key}:\s*(\d+)", f.read()).group(1))
+
+
+# Generation 1 counts ticks of 10 ns; what the counter and the wall clock showed at the start lies beside.
+t = triage("gen1")
+same("clock of generation 1", t["clock"], "device")
+same("blocked ranks of generation 1", len(t["blocked"]), 1)
+for r in t["ranks"]:
+    folder = glob.glob(os.path.join(top, f"gen1/profiler/PROF_*/device_{r['rank']}"))[0]
+    wall = number(f"{folder}/host_start.log.{r['rank']}", "clock_realtime")
+    zero = wall - 10 * number(f"{folder}/dev_start.log.{r['rank']}", "cntvct")
+    same(f"wall clock of rank {r['rank']}", r["origin_unix_ns"], r["origin_ns"] + zero)
+    same(f"end of rank {r['rank']}", r["last_unix_ns"], r["last_ts_ns"] + zero)
+    first = query("gen1", f"SELECT origin_ns + first_ns AS ns FROM rank WHERE rank = {r['rank']}")
+    same(f"origin of rank {r['rank']}", r["origin_ns"], first[0]["ns"])
+    same("a run begins before it ends", r["origin_ns"] < r["last_ts_ns"], True)
+
+# Without the files that tell, no wall clock is made up.
+for f in glob.glob(os.path.join(top, "gen1/profiler/PROF_*/device_1/host_start.log*")):
+    os.rename(f, f + ".away")
+other = triage("gen1", "--rank=1")
+same("no wall clock", (other["clock"], other["origin_unix_ns"]), ("device", None))
+same("its own clock is there", type(other["origin_ns"]), int)
+for f in glob.glob(os.path.join(top, "gen1/profiler/PROF_*/device_1/*.away")):
+    os.rename(f, f[: -len(".away")])
+
+# Who is blocked, in one unit and over three, and the same as rows of finding.
+for name, table, options in (("gen1", "finding", []), ("gen2", "job.finding", ["--rank=0"])):
+    t = triage(name)
+    got = [{k: b[k] for k in ("rank", "op", "left_by")} for b in t["blocked"]]
+    same(f"blocked ranks of {name}", got, blocked_by_records(t))
+    same(f"there is one in {name}", len(got), 1)
+    b = t["blocked"][0]
+    same("the step is the one that is cut", b["step"], t["ranks"][b["rank"]]["cut_step"])
+    found = query(name, f"SELECT rank, rule, severity, text, step, target FROM {table}", *options)
+    same(f"findings of {name} are rows", rows_of(found), rows_of(t["findings"]))
+    said = [f for f in found if f["rule"] == "CLU-19"]
+    same("the blocked rank is a finding", [(f["rank"], f["step"]) for f in said], [(b["rank"], b["step"])])
+    same("with the op", b["op"].rsplit("/", 1)[-1] in said[0]["text"], True)
+    same("and who left it", ", ".join(map(str, b["left_by"])) in said[0]["text"], True)
+    sql = query(name, f"SELECT evidence_sql AS s FROM {table} WHERE rule = 'CLU-19'", *options)[0]["s"]
+    if table == "job.finding":
+        sql = sql.replace("FROM last", "FROM job.last").replace("FROM string", "FROM job.string")
+    rows = query(name, sql, *options)
+    same("its statement shows the op", b["op"] in [r["op_name"] for r in rows], True)
+    if table == "finding":
+        same("a rank alone is compared", triage(name, f"--rank={b['rank']}")["blocked"], [b])
+    lines = run("triage", "--format=ndjson", os.path.join(top, name)).splitlines()
+    tables = {json.loads(line)["table"] for line in lines}
+    same("tables of ndjson", tables - {"lost"}, {"run", "blocked", "findings", "last_activity", "ranks"})
+    same("for people", "Still in a communication op" in run("triage", os.path.join(top, name)), True)
+
+# A run that ended in order.
+t = triage("whole")
+same("nobody is blocked", t["blocked"], [])
+same("clock of generation 2", (t["clock"], t["origin_ns"]), ("unix", t["origin_unix_ns"]))
+for a in t["last_activity"]:
+    same("its times count from there", t["origin_ns"] <= a["ts_ns"] < t["origin_ns"] + 10**10, True)
+same(
+    "its findings are rows",
+    rows_of(query("whole", "SELECT rank, rule, severity, text, step, target FROM finding", "--rank=all")),
+    rows_of(t["findings"]),
+)
+t = triage("text")
+same("an analysed run of generation 1 has an origin", type(t["origin_ns"]), int)
+print(f"triage: {compared} comparisons")

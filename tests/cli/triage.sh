@@ -1,0 +1,12 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The object of triage --format=json: its members, its clock, who is blocked by whom; and that statements find
+# the same (triage.py).
+set -eu
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+
+"$npuscope" demo -q --gen=1 --raw --crashed=60% --ranks=4 --steps=4 "$tmp/gen1"
+"$npuscope" demo -q --gen=2 --raw --crashed=60% --ranks=3 --steps=4 "$tmp/gen2"
+"$npuscope" demo -q --gen=2 --ranks=2 --steps=2 --size=3000 "$tmp/whole"
+"$npuscope" demo -q --gen=1 --ranks=1 --steps=2 "$tmp/text"
+python3 "${top_srcdir:-.}/tests/cli/triage.py" "$npuscope" "$tmp"
