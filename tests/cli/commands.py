@@ -526,6 +526,15 @@ def report(d):
     )
     for line in run("report", "-q", "-F", "ndjson", d).split("\n"):
         check("report ndjson", not line or json.loads(line)["table"] in r, d)
+    cut = json.loads(run("report", "-q", "-F", "json", "-n", "2", d))
+    whole = json.loads(run("report", "-q", "-F", "json", "-n", "1000000", d))
+    check("report says the rows of each table", len(cut["tables"]) > 3, d)
+    for t in cut["tables"]:
+        name = t["name"]
+        check("report: rows shown", t["shown"] == len(cut[name]), "%s %s" % (d, t))
+        check("report: rows in all", t["total"] == len(whole[name]), "%s %s" % (d, t))
+    check("report: a table is cut", any(t["shown"] < t["total"] for t in cut["tables"]), d)
+    check("report: none is", all(t["shown"] == t["total"] for t in whole["tables"]), d)
     run("report", "-q", d)
     run("report", "-q", "-F", "markdown", d)
 

@@ -72,10 +72,24 @@ static const struct view_col finding_cols[] = {
 };
 /* clang-format on */
 
+/* For programs: titles tell it to people. */
+static const struct view_col count_cols[] = {
+    CMD_TEXT("name", "Table", "name of the member"),
+    CMD_NUMBER("shown", "Shown", VU_COUNT, "rows of it that were printed"),
+    CMD_NUMBER("total", "Total", VU_COUNT, "rows that there are"),
+};
+
+struct counted {
+    const char *id;
+    size_t shown, total;
+};
+
 struct report {
     struct cli *c;
     struct rank_table t;
     bool people; /* text or markdown */
+    struct counted tables[ARRAY_LEN(sections) + 1];
+    size_t n_tables;
 };
 
 static struct val real_or_null(double x)
@@ -261,6 +275,37 @@ static int say_empty(struct report *r, const struct view_def *d, const char *tit
     return rc;
 }
 
+/* The title of a filtered table is written before its rows are counted. */
+static int count_rows(struct report *r, const struct view_def *d, size_t shown, size_t total, struct err *e)
+{
+    char text[80];
+
+    r->tables[r->n_tables++] = (struct counted){ d->id, shown, total };
+    if (d->pane != PANE_FILES || shown == total)
+        return OK;
+    snprintf(text, sizeof text, "first %zu of %zu; 'npuscope files' lists them", shown, total);
+    return writer_note(r->t.w, str_of(text), e);
+}
+
+static int print_counts(struct report *r, struct err *e)
+{
+    const struct view_col *cols[ARRAY_LEN(count_cols)];
+
+    if (r->people)
+        return OK;
+    for (size_t i = 0; i < ARRAY_LEN(cols); i++)
+        cols[i] = &count_cols[i];
+    if (writer_begin(r->t.w, "tables", "Tables", cols, ARRAY_LEN(cols), e))
+        return e->code;
+    for (size_t i = 0; i < r->n_tables; i++) {
+        const struct counted *n = &r->tables[i];
+        const struct val v[] = { val_cstr(n->id), val_int((int64_t)n->shown), val_int((int64_t)n->total) };
+        if (writer_row(r->t.w, v, e))
+            return e->code;
+    }
+    return writer_end(r->t.w, e);
+}
+
 static int print_view(struct report *r, const struct view_def *d, const struct section *s,
                       const struct print_opts *p, struct err *e)
 {
@@ -290,7 +335,8 @@ static int print_view(struct report *r, const struct view_def *d, const struct s
             snprintf(columns, sizeof columns, "%s%s", view_n_cols(v) > d->n_cols ? "rank," : "", s->columns);
             mine.columns = columns;
         }
-        (void)!table_print(r->t.w, v, &mine, &shown, e);
+        if (table_print(r->t.w, v, &mine, &shown, e) == OK)
+            (void)!count_rows(r, d, shown, view_rows(v), e);
     } else if (r->people) {
         (void)!say_empty(r, d, s->title, e);
     }
@@ -355,7 +401,7 @@ int cmd_report(struct cli *c, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(sections); i++)
         if (print_section(&r, &sections[i], &p, &panes, e))
             goto out;
-    if (print_files(&r, &p, e) || writer_finish(r.t.w, e))
+    if (print_files(&r, &p, e) || print_counts(&r, e) || writer_finish(r.t.w, e))
         goto out;
     cmd_check_damage(c, panes, false);
 out:
