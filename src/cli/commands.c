@@ -202,7 +202,8 @@ const struct command commands[] = {
         .run = RUN_QUERY,
         .pane = PANE_SQL,
         .summary = "run SQL statements",
-        .help = "Statements are separated by ';'. Without SQL (or with -) they are read from standard "
+        .help = "Statements are separated by ';'; as json several make one array of their results. Without "
+                "SQL (or with -) they are read from standard "
                 "input. Only reading is allowed. Tables, columns and views: npuscope schema, "
                 "npuscope-query(5). With several ranks every store is asked in turn and the first "
                 "column is the rank.",

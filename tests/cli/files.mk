@@ -26,6 +26,7 @@ CLI_TESTS += tests/cli/msprof_memory.sh
 CLI_TESTS += tests/cli/not_run.sh
 CLI_TESTS += tests/cli/op.sh
 CLI_TESTS += tests/cli/pretty.sh
+CLI_TESTS += tests/cli/query.sh
 CLI_TESTS += tests/cli/sizes.sh
 CLI_TESTS += tests/cli/stamp.sh
 CLI_TESTS += tests/cli/terminal.sh

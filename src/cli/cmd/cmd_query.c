@@ -125,36 +125,6 @@ static int print_part(struct writer *w, struct result *r, struct query *q, int r
     return rc < 0 ? e->code : OK;
 }
 
-/* The same statement on every chosen store. *tail: where the next statement begins. */
-static int run_statement(struct cli *c, struct writer *w, struct str sql, size_t *tail, struct err *e)
-{
-    struct result r = { 0 };
-    struct view_part *parts = calloc(c->n_parts, sizeof *parts);
-    const struct view_def any = { .from = "" };
-    size_t n = parts ? table_parts(&any, c->parts, c->n_parts, parts) : 0;
-    size_t left = (size_t)opt_int(&c->opts, OPT_TOP, INT64_MAX);
-
-    if (!parts)
-        return err_nomem(e);
-    for (size_t i = 0; i < n && !e->code; i++) {
-        struct query *q = NULL;
-        if (store_user_query(parts[i].store, &q, sql, tail, e))
-            break;
-        if (i == 0 && result_init(&r, q, n > 1, e) == OK)
-            (void)!print_part(w, &r, q, parts[i].rank, true, &left, e);
-        else if (!e->code && query_columns(q) + r.with_rank != r.n)
-            err_set(e, ERR_USAGE, "the columns of rank %d are others", parts[i].rank);
-        else if (!e->code)
-            (void)!print_part(w, &r, q, parts[i].rank, false, &left, e);
-        query_free(q);
-    }
-    if (!e->code)
-        (void)!writer_end(w, e);
-    result_done(&r);
-    free(parts);
-    return e->code;
-}
-
 /* Blanks, comments and lone semicolons at the start are no statement. */
 static struct str skip_blank(struct str s)
 {
@@ -173,6 +143,38 @@ static struct str skip_blank(struct str s)
             return s;
         s = end == SIZE_MAX ? str_sub(s, s.n, 0) : str_sub(s, end + 1 + (two.p[0] == '/'), s.n);
     }
+}
+
+/* The same statement on every chosen store. *tail: where the next statement begins. */
+static int run_statement(struct cli *c, struct writer *w, struct str sql, size_t *tail, struct err *e)
+{
+    struct result r = { 0 };
+    struct view_part *parts = calloc(c->n_parts, sizeof *parts);
+    const struct view_def any = { .from = "" };
+    size_t n = parts ? table_parts(&any, c->parts, c->n_parts, parts) : 0;
+    size_t left = (size_t)opt_int(&c->opts, OPT_TOP, INT64_MAX);
+
+    if (!parts)
+        return err_nomem(e);
+    for (size_t i = 0; i < n && !e->code; i++) {
+        struct query *q = NULL;
+        if (store_user_query(parts[i].store, &q, sql, tail, e))
+            break;
+        if (i == 0 && skip_blank(str_sub(sql, *tail, sql.n)).n)
+            writer_several(w); /* of use before the first result only: later ones are in the array by then */
+        if (i == 0 && result_init(&r, q, n > 1, e) == OK)
+            (void)!print_part(w, &r, q, parts[i].rank, true, &left, e);
+        else if (!e->code && query_columns(q) + r.with_rank != r.n)
+            err_set(e, ERR_USAGE, "the columns of rank %d are others", parts[i].rank);
+        else if (!e->code)
+            (void)!print_part(w, &r, q, parts[i].rank, false, &left, e);
+        query_free(q);
+    }
+    if (!e->code)
+        (void)!writer_end(w, e);
+    result_done(&r);
+    free(parts);
+    return e->code;
 }
 
 static int run_statements(struct cli *c, struct writer *w, struct str sql, struct err *e)

@@ -122,11 +122,19 @@ int writer_note(struct writer *w, struct str text, struct err *e)
     return write_line(w, e);
 }
 
+void writer_several(struct writer *w)
+{
+    w->several = !w->o.named;
+}
+
 int writer_finish(struct writer *w, struct err *e)
 {
-    if (w->o.format != FMT_JSON || !w->o.named)
+    if (w->o.format != FMT_JSON || (!w->o.named && !w->several))
         return OK;
-    buf_puts(&w->line, w->tables ? "\n}\n" : "{\n}\n");
+    if (w->several)
+        buf_puts(&w->line, w->tables ? "\n]\n" : "[]\n");
+    else
+        buf_puts(&w->line, w->tables ? "\n}\n" : "{\n}\n");
     return write_line(w, e);
 }
 

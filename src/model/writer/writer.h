@@ -50,7 +50,11 @@ NODISCARD int writer_row(struct writer *w, const struct val *v, struct err *e);
 NODISCARD int writer_end(struct writer *w, struct err *e);
 /* Write a sentence between tables: text and markdown only. */
 NODISCARD int writer_note(struct writer *w, struct str text, struct err *e);
-/* End the output: closes the object of named json. */
+/*
+ * Before the first table, where more than one without a heading follows: json becomes one array of them.
+ */
+void writer_several(struct writer *w);
+/* End the output: closes the object of named json, the array of several. */
 NODISCARD int writer_finish(struct writer *w, struct err *e);
 
 /* For programs, as csv and json write them. */

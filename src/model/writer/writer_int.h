@@ -20,6 +20,7 @@ struct writer {
     const struct view_col *const *cols;
     size_t n_cols;
     size_t rows, tables;
+    bool several; /* json: tables lie in an array */
     struct buf line;
     struct buf cell; /* one cell being made */
     /* text: the first rows are kept until the widths are known */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * json: an array of objects, one a row, the column ids as keys; ndjson: one object a line. Text is UTF-8;
- * characters that could act on a terminal (control, format and invisible characters) are written as \u
- * escapes, each byte that is no UTF-8 as \ufffd. A second column of the same name gets _2.
+ * json: an array of objects, one a row, the column ids as keys, of several results an array of these; ndjson:
+ * one object a line. Text is UTF-8; characters that could act on a terminal (control, format and invisible
+ * characters) are written as \u escapes, each byte that is no UTF-8 as \ufffd. A second column of the same
+ * name gets _2.
  */
 #include "config.h"
 
@@ -94,6 +95,8 @@ static int begin(struct writer *w, struct err *e)
         buf_puts(&w->line, w->tables ? ",\n" : "{\n");
         write_json_string(&w->line, str_of(w->id));
         buf_puts(&w->line, ": ");
+    } else if (w->several) {
+        buf_puts(&w->line, w->tables ? ",\n" : "[\n");
     }
     buf_addc(&w->line, '[');
     return write_line(w, e);
@@ -109,7 +112,7 @@ static int row(struct writer *w, const struct val *v, struct err *e)
 static int end(struct writer *w, struct err *e)
 {
     buf_puts(&w->line, w->rows ? "\n]" : "]");
-    if (!w->o.named)
+    if (!w->o.named && !w->several)
         buf_addc(&w->line, '\n');
     return write_line(w, e);
 }

@@ -139,6 +139,43 @@ static void json_of_several_tables_is_one_object(void **state)
                         "{\"table\":\"ops.op\",\"op_name\":\"a\",\"total_ns\":1,\"size_b\":2}\n");
 }
 
+/* Two results, or none, and no heading. */
+static const char *several_written(enum format format, size_t n)
+{
+    const struct write_opts o = { .format = format };
+    const char *path = scratch_write("", 0);
+    const struct out_opts oo = { .path = path };
+    const struct val row[3] = { txt("a"), val_int(1), val_int(2) };
+    struct err e = ERR_INIT;
+    struct writer *w = NULL;
+    struct out *out = NULL;
+    bool gone;
+
+    MUST(out_open(&out, &oo, &e));
+    const struct write_to to = out_writer(out);
+    MUST(writer_new(&w, &to, &o, &e));
+    writer_several(w);
+    for (size_t i = 0; i < n; i++) {
+        MUST(writer_begin(w, "result", NULL, cols, 3, &e));
+        if (i == 0)
+            MUST(writer_row(w, row, &e));
+        MUST(writer_end(w, &e));
+    }
+    MUST(writer_finish(w, &e));
+    writer_free(w);
+    MUST(out_close(out, &gone, &e));
+    return slurp(path);
+}
+
+static void json_of_several_results_is_one_array(void **state)
+{
+    (void)state;
+    assert_string_equal(several_written(FMT_JSON, 2),
+                        "[\n[\n{\"op_name\":\"a\",\"total_ns\":1,\"size_b\":2}\n],\n[]\n]\n");
+    assert_string_equal(several_written(FMT_JSON, 0), "[]\n");
+    assert_string_equal(several_written(FMT_NDJSON, 2), "{\"op_name\":\"a\",\"total_ns\":1,\"size_b\":2}\n");
+}
+
 static void text_is_aligned_safe_and_has_units(void **state)
 {
     const struct write_opts o = { .format = FMT_TEXT, .header = true };
@@ -282,6 +319,7 @@ int main(void)
         cmocka_unit_test(csv_without_header),
         cmocka_unit_test(json_escapes_and_stays_valid),
         cmocka_unit_test(json_of_several_tables_is_one_object),
+        cmocka_unit_test(json_of_several_results_is_one_array),
         cmocka_unit_test(text_is_aligned_safe_and_has_units),
         cmocka_unit_test(text_keeps_no_more_than_it_needs),
         cmocka_unit_test(markdown_shows_marks_as_text),
