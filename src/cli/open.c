@@ -11,6 +11,8 @@
 #include "archive/copy.h"
 #include "base/log.h"
 #include "base/sig.h"
+#include "cli/commands.h"
+#include "cli/table.h"
 #include "import/import.h"
 #include "run/discover.h"
 
@@ -151,9 +153,19 @@ static unsigned panes_not_shown(const struct command *cmd)
     }
 }
 
+/* What is asked for of a command's tables may come from the timeline. */
+static unsigned panes_asked_for(const struct options *o)
+{
+    bool time = false;
+
+    for (size_t i = 0; o->cmd->prefix && i < view_n_defs; i++)
+        time |= command_has_view(o->cmd, view_defs[i]) && table_needs_time(view_defs[i], o);
+    return time ? PANE_BIT(PANE_TIME) : 0;
+}
+
 int run_open(struct cli *c, const char *path, struct err *e)
 {
-    c->later = panes_not_shown(c->opts.cmd);
+    c->later = panes_not_shown(c->opts.cmd) & ~panes_asked_for(&c->opts);
     const char *ranks = opt_text(&c->opts, OPT_RANK);
 
     /* A file that cannot be made is reported now, not at the end of a long import. */

@@ -174,6 +174,49 @@ int table_check(const struct view_def *d, const struct options *o, struct err *e
     return e->code;
 }
 
+static bool is_of_time(const struct view_def *d, int col)
+{
+    return col >= 0 && d->cols[col].flags & VC_TIME;
+}
+
+static bool names_time(const struct view_def *d, const char *list)
+{
+    struct str rest = str_of(list), name;
+    bool found = false;
+    char id[64];
+
+    while (list && !found && str_next(&rest, ',', &name)) {
+        name = str_trim(name);
+        (void)view_sort_sign(&name);
+        found = name.n && is_of_time(d, view_def_find_col(d, str_copy(name, id, sizeof id)));
+    }
+    return found;
+}
+
+static bool filters_by_time(const struct view_def *d, const struct options *o)
+{
+    struct err ignored = ERR_INIT;
+    struct filters f = { 0 };
+    bool found = false;
+
+    if (parse_filters(&f, d, o, &ignored) == OK)
+        for (size_t i = 0; i < f.n; i++)
+            for (size_t k = 0; k < f.f[i]->n; k++)
+                found |= is_of_time(d, f.f[i]->tests[k].col);
+    filters_done(&f);
+    return found;
+}
+
+bool table_needs_time(const struct view_def *d, const struct options *o)
+{
+    bool found = names_time(d, opt_text(o, OPT_COLUMNS)) || names_time(d, opt_text(o, OPT_SORT)) ||
+                 filters_by_time(d, o);
+
+    for (size_t i = 0; opt_is(o, OPT_ALL_COLUMNS) && i < d->n_cols; i++)
+        found |= is_of_time(d, (int)i);
+    return found;
+}
+
 /* ---- the whole ---- */
 
 int table_print(struct writer *w, struct view *v, const struct print_opts *p, size_t *shown, struct err *e)

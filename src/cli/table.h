@@ -24,6 +24,8 @@ NODISCARD int table_print(struct writer *w, struct view *v, const struct print_o
                           struct err *e);
 /* --columns, --sort and --filter against the definition, before anything is read. ERR_USAGE. */
 NODISCARD int table_check(const struct view_def *d, const struct options *o, struct err *e);
+/* Whether --columns, --all-columns, --sort or --filter name a column that is made from the timeline. */
+bool table_needs_time(const struct view_def *d, const struct options *o);
 /*
  * Views whose statement does not ask for the rank are one for each store: parts without repetition. Returns
  * their number.

@@ -14,6 +14,7 @@ libimport_a_SOURCES = \
 	src/import/import.c src/import/import.h \
 	src/import/import_groups.c src/import/import_int.h src/import/importer.c \
 	src/import/jobread.c \
+	src/import/launch.c src/import/launch.h \
 	src/import/mem_names.c src/import/mem_names.h \
 	src/import/overlap.c src/import/overlap.h \
 	src/import/overview.c src/import/overview.h \

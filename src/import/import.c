@@ -16,6 +16,7 @@
 #include "import/derive.h"
 #include "import/flops.h"
 #include "import/groups.h"
+#include "import/launch.h"
 #include "import/mem_names.h"
 #include "import/plan.h"
 #include "import/precedence.h"
@@ -497,7 +498,7 @@ static int make_rows(struct importer *im, const struct plan *p, struct err *e)
         return e->code;
     snprintf(text, sizeof text, "%u", left);
     if (totals_write(im->fill, im->u, left, e) || activity_write(im->fill, im->u, e) ||
-        fill_meta(im->fill, "left", text, e))
+        launch_write(im->fill, left, e) || fill_meta(im->fill, "left", text, e))
         return e->code;
     return check(im, e);
 }

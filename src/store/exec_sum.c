@@ -8,7 +8,8 @@
  *
  * One row per group in the order of its key, as SQLite sorts it: gid (id of op, type or scope; stream),
  * shape, core. Columns that are not part of the key are NULL (by op: core is the op's). ai_core_ns, the same
- * in all rows, is the sum over executions that are neither HCCL nor AI CPU. Executions without a duration do
+ * in all rows, is the sum over executions that are neither HCCL nor AI CPU. launched counts the executions
+ * whose launch is known (op_launch), delay_ns is the sum of their delays. Executions without a duration do
  * not count; a rank of NULL has none. Sums are whole numbers: a duration with a fraction or a sum beyond 64
  * bits is an error, and the caller runs the plain statement.
  */
@@ -23,11 +24,28 @@
 #define NOTHING INT64_MIN           /* NULL */
 #define LIM_OPS (UINT32_C(1) << 26) /* ids beyond it are left to the plain statement */
 
-enum { C_GID, C_SHAPE, C_CORE, C_CALLS, C_TOTAL, C_MIN, C_MAX, C_FIRST, C_ROW, C_AI_CORE, C_ARGS };
+enum {
+    C_GID,
+    C_SHAPE,
+    C_CORE,
+    C_CALLS,
+    C_TOTAL,
+    C_MIN,
+    C_MAX,
+    C_FIRST,
+    C_ROW,
+    C_LAUNCHED,
+    C_DELAY,
+    C_DELAY_MIN,
+    C_DELAY_MAX,
+    C_AI_CORE,
+    C_ARGS
+};
 enum { A_BY, A_RANK, A_STEP0, A_STEP1, N_ARGS };
 static const char schema[] =
     "CREATE TABLE x(gid INTEGER, shape INTEGER, core TEXT, calls INTEGER, total_ns INTEGER, "
-    "min_ns INTEGER, max_ns INTEGER, first_ns INTEGER, first_row INTEGER, ai_core_ns REAL, "
+    "min_ns INTEGER, max_ns INTEGER, first_ns INTEGER, first_row INTEGER, launched INTEGER, "
+    "delay_ns INTEGER, delay_min_ns INTEGER, delay_max_ns INTEGER, ai_core_ns REAL, "
     "by TEXT HIDDEN, rank INTEGER HIDDEN, step0 INTEGER HIDDEN, step1 INTEGER HIDDEN)";
 
 static const struct grouping {
@@ -45,6 +63,11 @@ static const struct grouping {
 static const char execs[] =
     "SELECT op_id, dur_ns, id, ts_ns, stream FROM op_exec NOT INDEXED WHERE rank = ?1 AND dur_ns "
     "IS NOT NULL AND (?2 IS NULL OR step >= ?2) AND (?3 IS NULL OR step <= ?3)";
+/* The same columns, but for the delay. Few runs have all launches, and many have none. */
+static const char launches[] =
+    "SELECT e.op_id, l.delay_ns, e.id, e.ts_ns, e.stream FROM op_launch l CROSS JOIN op_exec e ON "
+    "e.id = l.exec_id WHERE l.delay_ns IS NOT NULL AND e.rank = ?1 AND e.dur_ns IS NOT NULL AND "
+    "(?2 IS NULL OR e.step >= ?2) AND (?3 IS NULL OR e.step <= ?3)";
 
 struct key {
     int64_t gid, shape, core; /* core: number of its text, or NOTHING */
@@ -52,6 +75,7 @@ struct key {
 struct group {
     struct key key;
     int64_t calls, total, least, most, first_ns, first_row;
+    int64_t launched, delay, delay_least, delay_most;
 };
 
 struct sums {
@@ -110,9 +134,13 @@ static uint32_t add_group(struct sums *s, const struct key *k)
     if (!g)
         return 0;
     s->groups = g;
-    g[s->n] = (struct group){
-        .key = *k, .least = INT64_MAX, .most = INT64_MIN, .first_ns = INT64_MAX, .first_row = INT64_MAX
-    };
+    g[s->n] = (struct group){ .key = *k,
+                              .least = INT64_MAX,
+                              .most = INT64_MIN,
+                              .first_ns = INT64_MAX,
+                              .first_row = INT64_MAX,
+                              .delay_least = INT64_MAX,
+                              .delay_most = INT64_MIN };
     return (uint32_t)++s->n;
 }
 
@@ -234,15 +262,33 @@ static int add_exec(struct sums *s, sqlite3_stmt *st)
     return SQLITE_OK;
 }
 
-static int read_execs(struct sums *s, sqlite3 *db, sqlite3_value **argv)
+static int add_launch(struct sums *s, sqlite3_stmt *st)
+{
+    int rc = SQLITE_OK;
+    uint32_t number = group_of(s, st, &rc);
+    int64_t delay = whole(st, 1, &rc);
+
+    if (rc != SQLITE_OK || !number)
+        return rc;
+    struct group *g = &s->groups[number - 1];
+    if (__builtin_add_overflow(g->delay, delay, &g->delay))
+        return SQLITE_TOOBIG;
+    g->launched++;
+    g->delay_least = delay < g->delay_least ? delay : g->delay_least;
+    g->delay_most = delay > g->delay_most ? delay : g->delay_most;
+    return SQLITE_OK;
+}
+
+static int read_rows(struct sums *s, sqlite3 *db, const char *sql, sqlite3_value **argv,
+                     int (*add)(struct sums *s, sqlite3_stmt *st))
 {
     sqlite3_stmt *st = NULL;
-    int rc = sqlite3_prepare_v2(db, execs, -1, &st, NULL);
+    int rc = sqlite3_prepare_v2(db, sql, -1, &st, NULL);
 
     for (int i = A_RANK; rc == SQLITE_OK && i < N_ARGS; i++)
         rc = sqlite3_bind_value(st, i - A_RANK + 1, argv[i]);
     while (rc == SQLITE_OK && (rc = sqlite3_step(st)) == SQLITE_ROW)
-        rc = add_exec(s, st);
+        rc = add(s, st);
     sqlite3_finalize(st);
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
@@ -404,7 +450,9 @@ static int on_filter(sqlite3_vtab_cursor *x, int n, const char *s, int argc, sql
         return SQLITE_NOMEM;
     int rc = read_ops(&c->s, db);
     if (rc == SQLITE_OK)
-        rc = read_execs(&c->s, db, argv);
+        rc = read_rows(&c->s, db, execs, argv, add_exec);
+    if (rc == SQLITE_OK)
+        rc = read_rows(&c->s, db, launches, argv, add_launch);
     return rc == SQLITE_OK ? put_in_order(c) : rc;
 }
 
@@ -426,10 +474,18 @@ static int on_column(sqlite3_vtab_cursor *x, sqlite3_context *ctx, int col)
     const struct place *p = &c->places[c->at];
     const struct group *g = p->g;
     const int64_t v[C_ARGS] = {
-        [C_GID] = g->key.gid,   [C_SHAPE] = g->key.shape,
-        [C_CALLS] = g->calls,   [C_TOTAL] = g->total,
-        [C_MIN] = g->least,     [C_MAX] = g->most,
-        [C_ROW] = g->first_row, [C_FIRST] = g->first_ns == INT64_MAX ? NOTHING : g->first_ns,
+        [C_GID] = g->key.gid,
+        [C_SHAPE] = g->key.shape,
+        [C_CALLS] = g->calls,
+        [C_TOTAL] = g->total,
+        [C_MIN] = g->least,
+        [C_MAX] = g->most,
+        [C_ROW] = g->first_row,
+        [C_FIRST] = g->first_ns == INT64_MAX ? NOTHING : g->first_ns,
+        [C_LAUNCHED] = g->launched,
+        [C_DELAY] = g->launched ? g->delay : NOTHING,
+        [C_DELAY_MIN] = g->launched ? g->delay_least : NOTHING,
+        [C_DELAY_MAX] = g->launched ? g->delay_most : NOTHING,
     };
 
     if (col == C_CORE && p->core.p)

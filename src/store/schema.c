@@ -41,13 +41,15 @@ const size_t schema_n_indexes = sizeof schema_indexes / sizeof schema_indexes[0]
 #define UTC(x, col) "CASE WHEN (SELECT clock FROM rank r WHERE r.rank = " x ".rank) = 'unix' THEN " \
     "strftime('%Y-%m-%d %H:%M:%S', " ABS(x, col) " / 1000000000, 'unixepoch') || printf('.%09d', " ABS(x, \
     col) " % 1000000000) END"
+#define DELAYS "avg(l.delay_ns) AS delay_avg_ns, max(l.delay_ns) AS delay_max_ns"
 
 const struct schema_view schema_views[] = {
     { "ops",
       "SELECT e.id, e.rank, e.device, e.step, " TXT("o.name_id") " AS op_name, " TXT("o.type_id")
       " AS type, o.core, e.stream, e.task, "
-      "e.ts_ns, " UTC("e", "ts_ns") " AS time_utc, e.dur_ns, e.wait_ns, o.block_num, " TXT("o.in_shapes_id")
-      " AS in_shapes, " TXT("o.in_types_id") " AS in_types, "
+      "e.ts_ns, " UTC("e", "ts_ns") " AS time_utc, e.dur_ns, e.wait_ns, "
+      "(SELECT delay_ns FROM op_launch l WHERE l.exec_id = e.id) AS delay_ns, o.block_num, "
+      TXT("o.in_shapes_id") " AS in_shapes, " TXT("o.in_types_id") " AS in_types, "
       TXT("o.in_formats_id") " AS in_formats, " TXT("o.out_shapes_id") " AS out_shapes, "
       TXT("o.out_types_id") " AS out_types, "
       TXT("o.out_formats_id") " AS out_formats, e.source_id, e.line FROM op_exec e LEFT JOIN op o ON o.id = "
@@ -56,14 +58,16 @@ const struct schema_view schema_views[] = {
     { "op_types",
       "SELECT e.rank, " TXT("o.type_id") " AS type, o.core, count(*) AS calls, sum(e.dur_ns) AS total_ns, "
       "avg(e.dur_ns) AS avg_ns, "
-      "min(e.dur_ns) AS min_ns, max(e.dur_ns) AS max_ns FROM op_exec e JOIN op o ON o.id = e.op_id "
+      "min(e.dur_ns) AS min_ns, max(e.dur_ns) AS max_ns, " DELAYS
+      " FROM op_exec e JOIN op o ON o.id = e.op_id LEFT JOIN op_launch l ON l.exec_id = e.id "
       "GROUP BY e.rank, o.type_id, o.core",
       "executions grouped by op type" },
     { "op_names",
       "SELECT e.rank, " TXT("o.name_id") " AS op_name, " TXT("o.type_id")
       " AS type, o.core, count(*) AS calls, sum(e.dur_ns) AS total_ns, "
-      "avg(e.dur_ns) AS avg_ns, min(e.dur_ns) AS min_ns, max(e.dur_ns) AS max_ns FROM op_exec e "
-      "JOIN op o ON o.id = e.op_id GROUP BY e.rank, o.name_id, o.type_id, o.core",
+      "avg(e.dur_ns) AS avg_ns, min(e.dur_ns) AS min_ns, max(e.dur_ns) AS max_ns, " DELAYS
+      " FROM op_exec e JOIN op o ON o.id = e.op_id LEFT JOIN op_launch l ON l.exec_id = e.id "
+      "GROUP BY e.rank, o.name_id, o.type_id, o.core",
       "executions grouped by op name" },
     { "op_stats",
       "SELECT s.rank, s.by, " TXT("s.name_id") " AS name, " TXT("s.type_id")

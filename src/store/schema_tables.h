@@ -22,6 +22,7 @@
     X(last_activity, "last record of each stream, engine and queue before the end of the data") \
     X(op,            "one distinct op") \
     X(op_exec,       "one execution of an op's task on the device") \
+    X(op_launch,     "the host call that launched an execution, and the delay until it ran") \
     X(aicpu_exec,    "what AI CPU executions have besides op_exec") \
     X(op_counter,    "AI Core metrics of one execution; more columns as found in the run") \
     X(op_stat,       "aggregates as the profiler's files give them") \
@@ -205,6 +206,13 @@
     C(t, source_id,     CT_INT,   "",      "file") \
     C(t, line,          CT_INT,   "",      "line or record there") \
     C(t, extra,         CT_TEXT,  "",      "unknown columns of the source as JSON")
+#define COLS_op_launch(C, t) \
+    C(t, exec_id,       CT_ID,    "",      "execution") \
+    C(t, op_id,         CT_INT,   "",      "op") \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, launch_ns,     CT_TS,    "ns",    "end of the host call that launched it") \
+    C(t, delay_ns,      CT_NS,    "ns",    \
+        "from there to the start of the execution; negative: it began before the call ended")
 #define COLS_aicpu_exec(C, t) \
     C(t, exec_id,       CT_ID,    "",      "execution") \
     C(t, rank,          CT_INT,   "",      "rank") \

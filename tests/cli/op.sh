@@ -82,6 +82,42 @@ for run_of, file, unit, core in ("cpu", "cpu_op_detail_info_0.csv", "op_total_ti
 assert rows(run("op", "GetNext", "-q", "-F", "csv", tmp + "/gpu").stdout)[0]["core"] == "CPU"
 assert rows(run("op", "Conv2D", "-q", "-F", "csv", tmp + "/gpu").stdout)[0]["min_ns"]
 
+# Delays between launch and run, by type, by op and by name, of the executions asked for.
+def delays(ex, key):
+    g = {}
+    for x in ex:
+        if x["delay_ns"] and x["dur_ns"]:
+            g.setdefault(tuple(x[k] for k in key), []).append(int(x["delay_ns"]))
+    return g
+
+where = tmp + "/two"
+whole = executions(where)
+assert sum(x["delay_ns"] != "" for x in whole) > len(whole) / 2
+names = "delay_avg_ns,delay_min_ns,delay_max_ns"
+last_step = max(x["step"] for x in whole if x["delay_ns"])
+for steps in (), ("--steps=" + last_step,):
+    ex = [x for x in whole if not steps or x["step"] == last_step]
+    for by, key in ("type", ["type", "core"]), ("shape", ["type", "core", "in_shapes"]), ("op", ["op_id"]), \
+            ("stream", ["stream", "core"]):
+        want = delays(ex, key)
+        columns = ",".join(key) + "," + names
+        got = rows(run("ops", "-q", "--by=" + by, "--columns=" + columns, "-F", "csv", *steps, where).stdout)
+        assert len(want) == sum(r["delay_avg_ns"] != "" for r in got) > 0, (by, steps, len(want))
+        for r in got:
+            v = want.get(tuple(r[k] for k in key))
+            assert v or r["delay_avg_ns"] + r["delay_max_ns"] == "", r
+            assert not v or (close(r["delay_avg_ns"], sum(v) / len(v)) and int(r["delay_min_ns"]) == min(v)
+                             and int(r["delay_max_ns"]) == max(v)), (r, v)
+            compared += 3
+want = delays([x for x in whole if x["type"] == "Conv2D"], ["in_shapes"])
+for r in rows(run("op", "Conv2D", "-q", "-F", "csv", "--all-columns", where).stdout):
+    v = want[r["in_shapes"],]
+    assert close(r["delay_avg_ns"], sum(v) / len(v)) and int(r["delay_max_ns"]) == max(v), (r, v)
+    compared += 2
+top = rows(run("ops", "-q", "--by=exec", "-k", "-delay_ns", "-n", "1", "--columns=delay_ns", "-F", "csv",
+               where).stdout)
+assert int(top[0]["delay_ns"]) == max(int(x["delay_ns"]) for x in whole if x["delay_ns"])
+
 # Names that are not there.
 two = tmp + "/two"
 r = run("op", "conv2d", "-q", two, status=1)

@@ -36,6 +36,7 @@ UNIT_TESTS += tests/unit/emit/test_decimal
 UNIT_TESTS += tests/unit/import/test_cut
 UNIT_TESTS += tests/unit/import/test_groups
 UNIT_TESTS += tests/unit/import/test_import
+UNIT_TESTS += tests/unit/import/test_launch
 UNIT_TESTS += tests/unit/import/test_overview
 UNIT_TESTS += tests/unit/import/test_ranks
 UNIT_TESTS += tests/unit/import/test_room

@@ -95,6 +95,7 @@ static const struct {
     const char *view, *columns;
 } printed[] = {
     { "files.list", "path,kind,rank,device,size_b,rows,lost,state,feeds,note" },
+    { "ops.exec", "op_name,type,core,step,stream,ts_ns,dur_ns,wait_ns,block_num" },
     { "steps.fpbp", "step,start_ns,total_ns,interval_ns,fp_bp_ns,tail_ns" },
 };
 

@@ -41,7 +41,8 @@ enum view_flags {
     VC_BAR = 4,    /* the screen adds a bar of this column's value at the right */
     VC_PATH = 8,   /* a scope path: cut in the middle */
     VC_FLEX = 16,  /* takes the width that is left */
-    VC_LEFT = 32   /* left-aligned although a number (ids) */
+    VC_LEFT = 32,  /* left-aligned although a number (ids) */
+    VC_TIME = 64   /* made from the timeline: a command that prints it or chooses by it reads that, too */
 };
 struct view_col {
     const char *id;    /* for scripts, with unit: total_ns, share_pct; fixed */

@@ -33,17 +33,27 @@
 #define AICPU_ROWS                                                                                           \
     "SELECT a.name_id, 'AICPU', count(*), sum(ifnull(a.total_ns, a.compute_ns)) + 0.0, "                     \
     "min(ifnull(a.total_ns, a.compute_ns)), max(ifnull(a.total_ns, a.compute_ns)), 'run', "                  \
-    "min(a.rowid) "                                                                                          \
-    "FROM aicpu_exec a WHERE a.rank = :rank AND NOT EXISTS (SELECT 1 FROM op_exec e JOIN op o ON "           \
+    "min(a.rowid), " NO_DELAYS                                                                               \
+    " FROM aicpu_exec a WHERE a.rank = :rank AND NOT EXISTS (SELECT 1 FROM op_exec e JOIN op o ON "          \
     "o.id = e.op_id WHERE e.rank = :rank AND o.core = 'AICPU') "                                             \
     "AND ifnull(a.total_ns, a.compute_ns) IS NOT NULL GROUP BY a.name_id"
+
+/* Delays between launch and run of grouped executions; where there are no executions they are not known. */
+#define JOIN_LAUNCH "LEFT JOIN op_launch l ON l.exec_id = e.id "
+#define DELAYS                                                                                               \
+    "count(l.delay_ns) AS launched, sum(l.delay_ns) + 0.0 AS delay, min(l.delay_ns) AS delay_least, "        \
+    "max(l.delay_ns) AS delay_most"
+#define QUICK_DELAYS                                                                                         \
+    "e.launched AS launched, e.delay_ns + 0.0 AS delay, e.delay_min_ns AS delay_least, e.delay_max_ns AS "   \
+    "delay_most"
+#define NO_DELAYS "NULL, NULL, NULL, NULL"
 
 /* Executions grouped by an expression over e and o. */
 #define EXEC_ROWS(expr, join)                                                                                \
     "SELECT " expr                                                                                           \
     " AS gid, o.core AS core, count(*) AS calls, sum(e.dur_ns) + 0.0 AS total, min(e.dur_ns) AS "            \
-    "least, max(e.dur_ns) AS most, 'run' AS per, min(e.rowid) AS ord "                                       \
-    "FROM op_exec e LEFT JOIN op o ON o.id = e.op_id " join                                                  \
+    "least, max(e.dur_ns) AS most, 'run' AS per, min(e.rowid) AS ord, " DELAYS                               \
+    " FROM op_exec e LEFT JOIN op o ON o.id = e.op_id " JOIN_LAUNCH join                                     \
     " WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step")
 
 /* The same from exec_sum (store/exec_sum.c). stat: the view shows sums of analysed files instead. */
@@ -53,9 +63,19 @@
 #define QUICK_ROWS(by, stat, gid)                                                                            \
     "SELECT " gid                                                                                            \
     " AS gid, e.core AS core, e.calls AS calls, e.total_ns + 0.0 AS total, e.min_ns AS least, "              \
-    "e.max_ns AS most, 'run' AS per, e.first_row AS ord FROM " EXEC_SUMS(by, stat)
+    "e.max_ns AS most, 'run' AS per, e.first_row AS ord, " QUICK_DELAYS " FROM " EXEC_SUMS(by, stat)
 
 /* clang-format off */
+#define DELAY_HELP "from the end of the host call to the start on the device; negative: it began before" \
+    " the call ended"
+#define DELAY_COLS \
+    { "delay_avg_ns", "Delay", "g.delay / nullif(g.launched, 0)", VT_REAL, VU_NS, 7, 8, 7, true, \
+        VC_HIDDEN | VC_TIME, \
+        "mean time from launch to run: " DELAY_HELP }, \
+    { "delay_min_ns", "Delay min", "g.delay_least", VT_REAL, VU_NS, 7, 8, 9, true, VC_HIDDEN | VC_TIME, \
+        "shortest time from launch to run" }, \
+    { "delay_max_ns", "Delay max", "g.delay_most", VT_REAL, VU_NS, 7, 8, 8, true, VC_HIDDEN | VC_TIME, \
+        "longest time from launch to run" }
 #define GROUP_COLS(id_, title_, expr_, flags_, help_) \
     { id_,         title_,  expr_,      VT_TEXT, VU_NONE,  12, 30, 0, false, VC_MAIN | VC_FLEX | (flags_), \
         help_ }, \
@@ -72,12 +92,14 @@
     { "min_ns",    "Min",   "g.least",  VT_REAL, VU_NS,     7,  8, 6, true,  VC_HIDDEN, "shortest" }, \
     { "max_ns",    "Max",   "g.most",   VT_REAL, VU_NS,     7,  8, 5, true,  VC_HIDDEN, "longest" }, \
     { "per",       "Per",   "g.per",    VT_TEXT, VU_NONE,   4,  4, 8, false, VC_HIDDEN, \
-        "run: counted over all recorded steps; step: the source gives a mean step" }
+        "run: counted over all recorded steps; step: the source gives a mean step" }, \
+    DELAY_COLS
 
 static const struct view_col type_cols[] = {
     GROUP_COLS("type", "Type", "ifnull(" COLSET_TEXT("g.gid") ", '-')", 0, "op type"),
 };
-#define TYPE_STAT_ROWS "SELECT type_id, core, calls, total_ns, min_ns, max_ns, per, rowid FROM op_stat " \
+#define TYPE_STAT_ROWS "SELECT type_id, core, calls, total_ns, min_ns, max_ns, per, rowid, " \
+    NO_DELAYS " FROM op_stat " \
     "WHERE by = 'type' AND rank = :rank AND " USE_STAT("type")
 const struct view_def view_ops_type = {
     .id = "ops.type", .title = "type", .pane = PANE_OPS,
@@ -125,6 +147,7 @@ static const struct view_col op_cols[] = {
         "data types of the outputs" },
     { "out_formats", "Out formats", COLSET_TEXT("g.out_formats_id"), VT_TEXT, VU_NONE, 6, 12, 9, false,
         VC_HIDDEN, "formats of the outputs" },
+    DELAY_COLS,
     { "op_id",     "Id",    "g.op_id",  VT_INT,  VU_NONE,   4,  6, 9, false, VC_HIDDEN | VC_LEFT,
         "number of the op in table op" },
     { "first_ns",  "First", "g.first",  VT_INT,  VU_TS,     8, 10, 9, false, VC_HIDDEN,
@@ -148,7 +171,7 @@ static const struct view_col op_cols[] = {
     "o.out_formats_id, o.id, s.calls, s.total_ns, s.avg_ns, s.min_ns, s.max_ns, NULL, " FLOPS_OF("o.id") \
     ", " UTIL_OF("o.id") ", " \
     "sum(s.total_ns) OVER (PARTITION BY CASE WHEN ifnull(s.core, o.core) IN ('HCCL', 'AICPU') THEN " \
-    "ifnull(s.core, o.core) ELSE '' END)" \
+    "ifnull(s.core, o.core) ELSE '' END), " NO_DELAYS \
     " FROM op_stat s LEFT JOIN op o ON o.id = (SELECT id FROM op x WHERE x.name_id = s.name_id " \
     "ORDER BY x.type_id IS NULL, x.id LIMIT 1) " \
     "WHERE s.by = 'op' AND s.rank = :rank AND " USE_STAT("op")
@@ -156,12 +179,14 @@ const struct view_def view_ops_op = {
     .id = "ops.op", .title = "single op", .pane = PANE_OPS,
     .from = "(SELECT " OP_FIELDS ", count(*) AS calls, sum(e.dur_ns) + 0.0 AS total, avg(e.dur_ns) AS avg, "
         "min(e.dur_ns) AS least, max(e.dur_ns) AS most, min(e.ts_ns) AS first, "
-            FLOPS_OF("o.id") " AS flops, " UTIL_OF("o.id") " AS util, " OP_WHOLE " AS whole "
-            "FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND "
-            COLSET_STEPS("e.step") " AND NOT " USE_STAT("op") " GROUP BY o.id UNION ALL " OP_STAT_ROWS ") g",
+            FLOPS_OF("o.id") " AS flops, " UTIL_OF("o.id") " AS util, " OP_WHOLE " AS whole, "
+            DELAYS " FROM op_exec e JOIN op o ON o.id = e.op_id " JOIN_LAUNCH
+            "WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step")
+            " AND NOT " USE_STAT("op") " GROUP BY o.id UNION ALL " OP_STAT_ROWS ") g",
     .quick = "(SELECT " OP_FIELDS ", e.calls AS calls, e.total_ns + 0.0 AS total, e.total_ns * 1.0 / e.calls "
         "AS avg, e.min_ns AS least, e.max_ns AS most, e.first_ns AS first, "
-             "f.flops AS flops, f.util AS util, e.ai_core_ns AS whole FROM " EXEC_SUMS("op", USE_STAT("op"))
+             "f.flops AS flops, f.util AS util, e.ai_core_ns AS whole, " QUICK_DELAYS
+             " FROM " EXEC_SUMS("op", USE_STAT("op"))
              " CROSS JOIN op o ON o.id = e.gid "
              "LEFT JOIN (SELECT op_id, avg(ifnull(cube_flops, 0) + ifnull(vector_flops, 0)) AS flops, "
              "avg(utilisation) AS util FROM op_flops WHERE rank = :rank GROUP BY op_id) f ON f.op_id = o.id "
@@ -193,11 +218,11 @@ const struct view_def view_ops_shape = {
     .id = "ops.shape", .title = "type and shape", .pane = PANE_OPS,
     .from = "(SELECT o.type_id AS gid, o.in_shapes_id AS shape, o.core AS core, count(*) AS calls, "
         "sum(e.dur_ns) + 0.0 AS total, min(e.dur_ns) AS least, max(e.dur_ns) AS most, "
-            "'run' AS per, min(e.rowid) AS ord FROM op_exec e LEFT JOIN op o ON o.id = e.op_id "
-            "WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step")
+            "'run' AS per, min(e.rowid) AS ord, " DELAYS " FROM op_exec e LEFT JOIN op o ON o.id = e.op_id "
+            JOIN_LAUNCH "WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step")
             " GROUP BY o.type_id, o.in_shapes_id, o.core) g",
     .quick = "(SELECT e.gid AS gid, e.shape AS shape, e.core AS core, e.calls AS calls, e.total_ns + 0.0 AS "
-        "total, e.min_ns AS least, e.max_ns AS most, 'run' AS per, e.first_row AS ord FROM "
+        "total, e.min_ns AS least, e.max_ns AS most, 'run' AS per, e.first_row AS ord, " QUICK_DELAYS " FROM "
              EXEC_SUMS("shape", NO_STAT) ") g",
     .group = "", .key = "", COLSET_COLS(shape_cols), .sort = "total_ns", .empty = "ops",
     .needs = COLSET_ANY("op_exec"), .unit_of = "types and shapes",
@@ -236,6 +261,8 @@ static const struct view_col exec_cols[] = {
     { "ts_ns",    "Start",  "e.ts_ns",   VT_INT,  VU_TS,    8, 11, 1, false, 0, "start" },
     { "dur_ns",   "Duration", "e.dur_ns", VT_INT, VU_NS,    8,  8, 0, true,  0, "duration" },
     { "wait_ns",  "Wait",   "e.wait_ns", VT_INT,  VU_NS,    7,  8, 3, true,  0, "gap before it" },
+    { "delay_ns", "Delay",  "(SELECT l.delay_ns FROM op_launch l WHERE l.exec_id = e.id)", VT_INT, VU_NS, 7,
+        8, 7, true, VC_TIME, "time from launch to run: " DELAY_HELP },
     { "block_num", "Block", "o.block_num", VT_INT, VU_COUNT, 5, 5, 6, true,  0, "blocks (cores) it runs on" },
     { "in_shapes", "In shape", COLSET_TEXT("o.in_shapes_id"), VT_TEXT, VU_NONE, 8, 22, 7, false, VC_HIDDEN,
         "shapes of the inputs" },
