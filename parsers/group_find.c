@@ -79,6 +79,47 @@ static struct group_set *add_set(struct group_list *l, const struct group_kind *
     return &v[l->n++];
 }
 
+/* Folder of a path without its last part, with '/' at its end; "" for the root. */
+static struct str parent_of(struct str folder)
+{
+    size_t at = str_rchr(str_sub(folder, 0, folder.n ? folder.n - 1 : 0), '/');
+
+    return str_sub(folder, 0, at == SIZE_MAX ? 0 : at + 1);
+}
+
+/* The folder next to the anchor that f lies in, with '/' at its end. */
+static bool is_beside(const struct group_kind *k, const struct source_file *f, struct str *folder)
+{
+    struct str rel = str_of(f->rel);
+    size_t at = str_rchr(rel, '/');
+
+    if (!k->beside || at == SIZE_MAX)
+        return false;
+    *folder = str_sub(rel, 0, at + 1);
+    return str_eq(str_after_last(str_sub(rel, 0, at), '/'), str_of(k->beside));
+}
+
+/* Files beside anchors join each of them; without any they make a set of their own. */
+static int place_beside(struct group_list *l, const struct group_kind *k, const struct source_file *f,
+                        struct str folder, struct err *e)
+{
+    enum role role = role_of(k, f);
+    bool found = false;
+
+    for (size_t i = 0; i < l->n && role != ROLE_NONE; i++) {
+        struct group_set *s = &l->sets[i];
+        if (s->kind != k || !(str_eq(s->anchor, folder) || str_eq(parent_of(s->anchor), parent_of(folder))))
+            continue;
+        found = true;
+        if (add_member(s, role, f, e))
+            return e->code;
+    }
+    if (found || role == ROLE_NONE)
+        return OK;
+    struct group_set *s = add_set(l, k, folder, -1, e);
+    return s ? add_member(s, role, f, e) : e->code;
+}
+
 /*
  * A file with a rank makes or joins the set of that rank; one without (info.json) then joins every set of its
  * folder.
@@ -250,17 +291,32 @@ static void keep_useful(struct group_list *l)
     }
 }
 
+/* Files with a rank first, then those that join their sets, then those that lie beside the anchors. */
+enum pass { PASS_RANKED, PASS_OTHERS, PASS_BESIDE, N_PASSES };
+
+static int place_files(struct group_list *l, const struct unit *u, const struct group_kind *k, enum pass pass,
+                       struct err *e)
+{
+    for (size_t i = 0; i < u->n_files; i++) {
+        const struct source_file *f = u->files[i];
+        struct str folder;
+        if (!is_candidate(f))
+            continue;
+        enum pass of = is_beside(k, f, &folder) ? PASS_BESIDE : f->rank < 0 ? PASS_OTHERS : PASS_RANKED;
+        if (of == pass && (pass == PASS_BESIDE ? place_beside(l, k, f, folder, e) : place(l, u, k, f, e)))
+            return e->code;
+    }
+    return OK;
+}
+
 int groups_find(struct group_list *out, const struct unit *u, struct err *e)
 {
     *out = (struct group_list){ .n = 0 };
     for (size_t k = 0; k < registry_n_groups; k++)
-        for (int pass = 0; pass < 2 && registry_groups[k].parse; pass++)
-            for (size_t i = 0; i < u->n_files; i++) {
-                const struct source_file *f = u->files[i];
-                if (is_candidate(f) && (f->rank < 0) == pass && place(out, u, &registry_groups[k], f, e)) {
-                    groups_done(out);
-                    return e->code;
-                }
+        for (int pass = 0; pass < N_PASSES && registry_groups[k].parse; pass++)
+            if (place_files(out, u, &registry_groups[k], (enum pass)pass, e)) {
+                groups_done(out);
+                return e->code;
             }
     for (size_t i = 0; i < out->n; i++)
         if (!out->sets[i].kind->whole)

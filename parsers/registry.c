@@ -84,6 +84,7 @@ const struct group_kind registry_groups[] = {
     {
         .id = "prof",
         .anchor = "PROF_{*}",
+        .beside = "FRAMEWORK",
         .whole = true,
         .members = {
             { ROLE_PROF_INFO, NEED_OPTIONAL, "raw_info", NULL },
@@ -103,6 +104,8 @@ const struct group_kind registry_groups[] = {
             { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_sampled", NULL },
             { ROLE_PROF_HOST, NEED_ANY, "raw_host_usage", NULL },
             { ROLE_PROF_HOST, NEED_OPTIONAL, "raw_system_text", NULL },
+            { ROLE_HOST_MARKS, NEED_OPTIONAL, "raw_op_range", "torch.op_mark" },
+            { ROLE_HOST_RANGES, NEED_ANY, "raw_op_range", NULL },
         },
         .parse = group_prof,
         .tables = {
@@ -110,6 +113,7 @@ const struct group_kind registry_groups[] = {
             { "comm_exec", 0 }, { "mem_sample", 0 }, { "mem_alloc", 0 }, { "mem_device", 0 },
                 { "mem_module", 0 },
             { "aicpu_exec", 0 }, { "queue_sample", 0 }, { "host_stage", 0 }, { "host_sample", 0 },
+            { "host_op", 1u << ROLE_HOST_RANGES },
         },
     },
     {

@@ -57,6 +57,8 @@ enum role {
     ROLE_PROF_HOST,         /* other records of the host */
     ROLE_PROF_TASKS,        /* of stars: that of hwts occurs in older runs, too */
     ROLE_PROF_DEVICE,       /* other records of a device */
+    ROLE_HOST_RANGES,       /* of the framework, beside a PROF folder */
+    ROLE_HOST_MARKS,        /* of its task queue */
     ROLE_DATABASE,          /* everything of a rank */
     ROLE_DATABASE_ANALYSIS, /* steps and communication */
     N_ROLES
@@ -84,6 +86,7 @@ typedef int group_fn(struct group_ctx *c, struct err *e);
 struct group_kind {
     const char *id;
     const char *anchor; /* folder the members lie in or below: pattern of its base name */
+    const char *beside; /* folder next to it whose files belong to the group, too; NULL: none */
     /*
      * the anchor folder's files are one group whatever their ranks and folders; read when no analysed file
      * has executions

@@ -378,6 +378,7 @@ static const struct file_kind rows[] = {
         .option = "CPU target or heterogeneous",
         .order = EXEC,
         .parse = parse_cpu_timestamps,
+        .adds = true,
     },
     {
         .id = "cpu_framework",

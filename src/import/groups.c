@@ -20,18 +20,41 @@ static unsigned roles_of(const struct group_set *s)
     return roles;
 }
 
+#define FEEDERS 64 /* files that feed one table of one rank */
+
+static bool adds(const struct unit *u, uint32_t source_id)
+{
+    for (size_t i = 0; i < u->n_files; i++)
+        if (u->files[i]->id == source_id)
+            return u->files[i]->kind->adds;
+    return false;
+}
+
+/* A file gives the table's rows, and not only some that stand beside those of raw data. */
+static int is_fed(const struct group_run *r, const char *table, int rank, bool *fed, struct err *e)
+{
+    struct fill_feeder all[FEEDERS];
+    size_t n;
+
+    *fed = false;
+    if (fill_feeders(r->fill, table, rank, all, FEEDERS, &n, e))
+        return e->code;
+    for (size_t i = 0; i < n; i++)
+        *fed |= !adds(r->u, all[i].source_id);
+    return OK;
+}
+
 int group_set_choose(const struct group_run *r, struct group_set *s, struct err *e)
 {
     s->wanted = 0;
     for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++) {
         const struct group_table *t = &s->kind->tables[i];
-        struct fill_feeder one;
-        size_t n;
+        bool fed;
         if (t->from && !(t->from & roles_of(s)))
             continue;
-        if (fill_feeders(r->fill, t->name, group_set_rank(s, r->u), &one, 1, &n, e))
+        if (is_fed(r, t->name, group_set_rank(s, r->u), &fed, e))
             break;
-        s->wanted |= n ? 0 : 1u << i;
+        s->wanted |= fed ? 0 : 1u << i;
     }
     return e->code;
 }

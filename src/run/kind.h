@@ -82,6 +82,8 @@ struct file_kind {
      * parse or as a member of a group
      */
     const char *names_only;
+    /* its rows stand beside those of other files: raw data is read for the tables that it alone feeds */
+    bool adds;
     bool grouped; /* a group reads it, and raw data is not needed beside it (parsers/registry.c) */
     /*
      * files of one topic and rank hold the same; the first by priority feeds it. NULL: always read. A

@@ -22,7 +22,8 @@ BEGIN {
     allow["parsers/mindspore/records"] = reading sink
     allow["parsers/mindspore"] = reading "parsers/mindspore/records " sink
     allow["parsers/prof"] = reading "parsers/mindspore/records/record_layout.h" # device files that both know
-    allow["parsers/prof/rows"] = reading "parsers/prof " sink
+    allow["parsers/framework"] = reading sink
+    allow["parsers/prof/rows"] = reading "parsers/prof parsers/framework " sink
     allow["src/import"] = "src/base src/archive src/run src/store parsers"
     allow["src/emit"] = "src/base src/run " sink
     allow["src/msprof"] = allow["src/mindspore"] = "src/base src/run src/emit parsers src/store/dbout.h " sink

@@ -2,6 +2,7 @@
 # The model of a PROF folder as rows of the store. Only these files of parsers/prof know a sink.
 libparsers_a_SOURCES += \
 	parsers/prof/rows/curves.c parsers/prof/rows/curves.h \
+	parsers/prof/rows/framework_read.c \
 	parsers/prof/rows/rows.c parsers/prof/rows/rows.h \
 	parsers/prof/rows/rows_activity.c \
 	parsers/prof/rows/rows_aicpu.c \
@@ -12,6 +13,7 @@ libparsers_a_SOURCES += \
 	parsers/prof/rows/rows_counters.c parsers/prof/rows/rows_counters.h \
 	parsers/prof/rows/rows_dpu.c \
 	parsers/prof/rows/rows_preview.c \
+	parsers/prof/rows/rows_framework.c parsers/prof/rows/rows_framework.h \
 	parsers/prof/rows/rows_host.c \
 	parsers/prof/rows/rows_kfc.c \
 	parsers/prof/rows/rows_memory.c \

@@ -12,6 +12,7 @@
 
 #include "parsers/parsers.h"
 #include "parsers/prof/rows/rows.h"
+#include "parsers/prof/rows/rows_framework.h"
 
 static struct parse_ctx *use_member(void *arg, const struct source_file *f)
 {
@@ -83,14 +84,39 @@ static int read_all(struct prof_rows *r, struct err *e)
     return r->id ? OK : err_nomem(e);
 }
 
+/* Files of the framework alone: the folder died before CANN wrote, or only the host was recorded. */
+static bool has_folder(const struct group_ctx *g)
+{
+    for (size_t i = 0; i < g->n; i++)
+        if (g->m[i].role != ROLE_HOST_RANGES && g->m[i].role != ROLE_HOST_MARKS)
+            return true;
+    return false;
+}
+
+static int write_all(struct prof_rows *r, struct err *e)
+{
+    struct group_ctx *g = r->g;
+    struct prof_rows_framework w;
+
+    if (prof_rows_framework_read(&w, r, e) == OK) {
+        for (size_t i = 0; i < ARRAY_LEN(writers) && r->m.p && !e->code; i++)
+            if (group_wants(g, writers[i].table) || (writers[i].also && group_wants(g, writers[i].also)))
+                (void)!writers[i].write(r, e);
+        if (!e->code)
+            (void)!prof_rows_framework_write(&w, r, e);
+    }
+    prof_rows_framework_done(&w);
+    return e->code;
+}
+
 int group_prof(struct group_ctx *g, struct err *e)
 {
     struct prof_rows r = { .g = g };
-    int rc = g->preview ? prof_rows_preview(&r, e) : read_all(&r, e);
+    bool folder = has_folder(g);
+    int rc = !folder ? OK : g->preview ? prof_rows_preview(&r, e) : read_all(&r, e);
 
-    for (size_t i = 0; i < ARRAY_LEN(writers) && rc == OK && !g->preview; i++)
-        if (group_wants(g, writers[i].table) || (writers[i].also && group_wants(g, writers[i].also)))
-            rc = writers[i].write(&r, e);
+    if (rc == OK && !g->preview)
+        rc = write_all(&r, e);
     for (size_t i = 0; r.step && i < r.m.n_dev; i++)
         free(r.step[i].v);
     free(r.step);

@@ -70,6 +70,9 @@ struct prof_tracks {
 uint32_t prof_tracks_get(struct prof_tracks *t, uint32_t number, struct err *e);
 void prof_tracks_done(struct prof_tracks *t);
 
+/* Those of a device's streams. */
+struct prof_tracks prof_rows_streams(struct prof_rows *r, const struct prof_device *d);
+
 /* ---- writers ---- */
 
 typedef int prof_rows_fn(struct prof_rows *r, struct err *e);

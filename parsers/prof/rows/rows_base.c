@@ -56,7 +56,10 @@ static struct str root_of(const struct group_ctx *g)
 {
     struct str root;
 
-    return g->n && prof_folder_of(str_of(g->m[0].c.f->rel), &root) ? root : STR("");
+    for (size_t i = 0; i < g->n; i++)
+        if (prof_folder_of(str_of(g->m[i].c.f->rel), &root))
+            return root;
+    return STR("");
 }
 
 int prof_rows_open(struct prof_rows *r, struct prof_input *in, struct err *e)

@@ -61,8 +61,7 @@ static int put_task(struct prof_tracks *t, const struct prof_device *d, const st
     return sink_flow(s, track, from, 'f', cat, api + 1, e);
 }
 
-static int put_device(struct prof_rows *r, const struct prof_device *d, uint32_t cat, uint8_t *is_source,
-                      struct err *e)
+struct prof_tracks prof_rows_streams(struct prof_rows *r, const struct prof_device *d)
 {
     struct prof_tracks t = { .r = r,
                              .f = d->f,
@@ -71,10 +70,18 @@ static int put_device(struct prof_rows *r, const struct prof_device *d, uint32_t
                              .what = "Stream",
                              .sort = SORT_HARDWARE,
                              .source = prof_rows_source(d->f, PROF_STARS) };
-    int rc = OK;
 
     if (!t.source)
         t.source = prof_rows_source(d->f, PROF_HWTS);
+    return t;
+}
+
+static int put_device(struct prof_rows *r, const struct prof_device *d, uint32_t cat, uint8_t *is_source,
+                      struct err *e)
+{
+    struct prof_tracks t = prof_rows_streams(r, d);
+    int rc = OK;
+
     for (size_t i = 0; i < d->n_tasks && rc == OK; i++) {
         const struct prof_task *x = &d->task[i];
         if (x->end >= x->start && !x->outer && prof_device_ns(d->f, x->end) >= prof_begin_ns(d->f))

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The model of FRAMEWORK files: texts, arrays, the clock. */
+#include "config.h"
+
+#include "parsers/framework/framework.h"
+
+#include <math.h>
+
+/*
+ * (value - counter) counts in ns, as upstream computes it (doc/formats/framework.md#ticks,
+ * #torch_npu-clock).
+ */
+static int64_t counted_ns(const struct framework_clock *c, uint64_t value)
+{
+    double mhz = (double)c->hz / 1e6, counts = (double)(int64_t)(value - c->counter);
+    double ns = c->drops ? trunc(counts * (1000 / mhz)) : nearbyint(counts * 1000 / mhz);
+
+    return ns > -9e18 && ns < 9e18 ? (int64_t)ns : 0;
+}
+
+static int64_t sum(int64_t a, int64_t b)
+{
+    int64_t r;
+
+    return __builtin_add_overflow(a, b, &r) ? a : r;
+}
+
+int64_t framework_ns(const struct framework_clock *c, uint64_t value)
+{
+    int64_t mono = c->hz ? sum(counted_ns(c, value), c->mono_ns) : (int64_t)value;
+
+    return sum(mono, c->wall_ns);
+}
+
+int framework_init(struct framework *f, struct spool *pool, struct err *e)
+{
+    f->pool = pool;
+    return intern_new(&f->texts, e);
+}
+
+void framework_done(struct framework *f)
+{
+    spool_free(f->pool, f->range);
+    spool_free(f->pool, f->mark);
+    intern_free(f->texts);
+    *f = (struct framework){ .range = NULL };
+}
+
+struct str framework_str(const struct framework *f, uint32_t text)
+{
+    return text == FRAMEWORK_NONE ? STR("") : intern_get(f->texts, text);
+}

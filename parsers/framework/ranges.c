@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Ranges and marks of the framework, in the layouts of all releases (doc/formats/framework.md#op_range,
+ * #op_range_r, #records-of-torch_npu, #layouts-by-release).
+ */
+#include "config.h"
+
+#include "base/buf.h"
+#include "parsers/framework/event_names.h"
+#include "parsers/framework/framework.h"
+#include "parsers/framework/tlv.h"
+#include "parsers/read/lines.h"
+
+#define NAME_MAX_B  ((size_t)64 << 10)
+#define EVENT_STEP  53 /* event of module MODULE_PY that marks a step; one less in 2.6 */
+#define MODULE_PY   5
+#define STEP_PREFIX "ProfilerStep#"
+
+/* Texts that fields hold. */
+enum text { NAME, FULL, GRAPH_MODULE, GRAPH_EVENT, TYPES, SHAPES, STACK, MODULE, N_TEXTS };
+#define NO_FIELD UINT16_MAX
+
+struct reading;
+struct range_layout {
+    struct tlv_kind tlv;
+    bool torch;
+    uint16_t field[N_TEXTS]; /* number of the field that holds the text */
+    void (*fixed)(struct reading *r, struct rec *x, struct framework_range *out);
+};
+struct reading {
+    struct framework *f;
+    struct parse_ctx *c;
+    const struct range_layout *layout;
+    struct buf name;
+    struct str text[N_TEXTS]; /* of the record */
+};
+
+static int64_t ns(const struct reading *r, uint64_t value)
+{
+    return framework_ns(&r->f->clock, value);
+}
+
+/* ---- fixed parts ---- */
+
+static void fixed_indexed(struct reading *r, struct rec *x, struct framework_range *out)
+{
+    unsigned module = rec_u16(x, 44), event = rec_u16(x, 46), stage = rec_u16(x, 48);
+    bool is_graph = rec_u8(x, 51), is_stage = rec_u8(x, 52);
+    struct buf *name = &r->name;
+
+    out->thread = rec_u64(x, 0);
+    out->flow = rec_u64(x, 8);
+    out->from = rec_u64(x, 24) ? ns(r, rec_u64(x, 24)) : INT64_MIN;
+    out->to = ns(r, rec_u64(x, 32));
+    out->is = rec_u8(x, 53) ? RANGE_FRAME : is_graph ? RANGE_GRAPH : 0;
+    buf_clear(name);
+    if (out->is & RANGE_FRAME) {
+        buf_add(name, r->text[NAME]);
+    } else if (is_graph) {
+        buf_add(name, r->text[GRAPH_MODULE]);
+        buf_puts(name, "::");
+        buf_add(name, r->text[GRAPH_EVENT]);
+        buf_puts(name, "::");
+        buf_add(name, r->text[NAME]);
+    } else if (is_stage) {
+        buf_add(name, framework_stage(stage));
+    } else if (!str_eq(r->text[NAME], STR("flow"))) {
+        buf_add(name, framework_module(module));
+        buf_puts(name, "::");
+        buf_add(name, framework_event(event, r->f->names_of_26));
+        buf_puts(name, "::");
+        buf_add(name, r->text[FULL]);
+    } else {
+        buf_add(name, r->text[FULL]);
+    }
+}
+
+static void fixed_named(struct reading *r, struct rec *x, struct framework_range *out)
+{
+    out->from = rec_u64(x, 0) ? ns(r, rec_u64(x, 0)) : INT64_MIN;
+    out->to = ns(r, rec_u64(x, 8));
+    out->thread = rec_u64(x, 32);
+    out->flow = rec_u64(x, 56);
+    buf_clear(&r->name);
+    buf_add(&r->name, r->text[NAME]);
+}
+
+static void fixed_torch(struct reading *r, struct rec *x, struct framework_range *out)
+{
+    out->from = ns(r, rec_u64(x, 0));
+    out->to = ns(r, rec_u64(x, 8));
+    out->sequence = (int64_t)rec_u64(x, 16);
+    out->thread = rec_u64(x, 32);
+    out->forward = rec_u64(x, 48);
+    buf_clear(&r->name);
+    buf_add(&r->name, r->text[NAME]);
+}
+
+/* clang-format off */
+static const struct range_layout layouts[] = {
+    { { "op ranges", 54, 13 }, false,
+      { 13, 14, 15, 16, NO_FIELD, NO_FIELD, NO_FIELD, NO_FIELD }, fixed_indexed },
+    { { "op ranges", 74, 3 }, false,
+      { 3, NO_FIELD, NO_FIELD, NO_FIELD, 4, 5, 6, 7 }, fixed_named },
+    { { "op ranges", 73, 3 }, false,
+      { 3, NO_FIELD, NO_FIELD, NO_FIELD, 4, 5, 6, 7 }, fixed_named },
+    { { "op ranges", 58, 2 }, true,
+      { 2, NO_FIELD, NO_FIELD, NO_FIELD, 3, 4, 8, 9 }, fixed_torch },
+    { { "op ranges", 58, 3 }, true,
+      { 3, NO_FIELD, NO_FIELD, NO_FIELD, 4, 5, 8, 9 }, fixed_torch },
+    { { "op ranges", 57, 3 }, true,
+      { 3, NO_FIELD, NO_FIELD, NO_FIELD, 4, 5, 6, 7 }, fixed_torch },
+};
+/* clang-format on */
+
+/* ---- records ---- */
+
+static uint32_t keep(struct framework *f, struct str s)
+{
+    return s.n ? intern_put(f->texts, str_sub(s, 0, NAME_MAX_B)) : FRAMEWORK_NONE;
+}
+
+static void take_fields(struct reading *r, struct tlv_record *t)
+{
+    uint16_t type;
+    struct str text;
+
+    for (size_t i = 0; i < N_TEXTS; i++)
+        r->text[i] = STR("");
+    while (tlv_field(t, &type, &text))
+        for (size_t i = 0; i < N_TEXTS; i++)
+            if (r->layout->field[i] == type)
+                r->text[i] = text;
+}
+
+static bool holds(struct str s, const char *word)
+{
+    return str_find(s, str_of(word), 0) != SIZE_MAX;
+}
+
+static void classify(struct framework_range *x, struct str name, bool torch)
+{
+    if (!torch && str_eq(name, STR("flow")))
+        x->is |= RANGE_FLOW;
+    if (!torch && (holds(name, "KernelLaunch") || holds(name, "LaunchTask")))
+        x->is |= RANGE_LAUNCH;
+    if (holds(name, STEP_PREFIX))
+        x->is |= RANGE_STEP;
+}
+
+/* A record of MindSpore whose start is 0 was never begun: upstream drops it. */
+static int on_range(void *arg, struct tlv_record *t, struct err *e)
+{
+    struct reading *r = arg;
+    struct framework *f = r->f;
+    struct framework_range x = { .sequence = -1, .flow = FRAMEWORK_NO_FLOW, .line = t->where.line };
+
+    take_fields(r, t);
+    r->layout->fixed(r, &t->fixed, &x);
+    if (x.from == INT64_MIN)
+        return OK;
+    if (f->n_ranges == FRAMEWORK_NONE)
+        return err_set(e, ERR_LIMIT, "more than %u ranges", FRAMEWORK_NONE);
+    struct framework_range *v = spool_grow(f->pool, f->range, f->n_ranges, &f->cap_ranges, sizeof *v, 1024);
+    if (!v || buf_failed(&r->name))
+        return err_nomem(e);
+    f->range = v;
+    classify(&x, buf_str(&r->name), r->layout->torch);
+    x.name = keep(f, buf_str(&r->name));
+    x.types = keep(f, r->text[TYPES]);
+    x.shapes = keep(f, r->text[SHAPES]);
+    x.stack = keep(f, r->text[STACK]);
+    x.module = keep(f, r->text[MODULE]);
+    v[f->n_ranges++] = x;
+    return OK;
+}
+
+/* ---- which numbers 2.6 gave its events ---- */
+
+static int on_version(void *arg, struct tlv_record *t, struct err *e)
+{
+    struct reading *r = arg;
+
+    (void)e;
+    take_fields(r, t);
+    if (str_starts(r->text[NAME], STR(STEP_PREFIX)) && rec_u16(&t->fixed, 44) == MODULE_PY &&
+        rec_u16(&t->fixed, 46) == EVENT_STEP - 1)
+        r->f->names_of_26 = true;
+    return OK;
+}
+
+/* The recorded version says it; without one the number of the step mark does. */
+static int find_version(struct reading *r, struct err *e)
+{
+    struct str version = parse_run_setting(r->c, "ms_version");
+    struct sink_quiet quiet;
+    struct parse_ctx c = *r->c;
+
+    if (version.n) {
+        r->f->names_of_26 = str_starts(version, STR("2.6"));
+        return OK;
+    }
+    sink_quiet_init(&quiet, r->c->out);
+    c.out = &quiet.sink;
+    return tlv_read(&c, &r->layout->tlv, on_version, r, e);
+}
+
+int framework_read_ranges(struct framework *f, struct parse_ctx *c, struct err *e)
+{
+    struct tlv_kind kinds[ARRAY_LEN(layouts)];
+    struct reading r = { .f = f, .c = c };
+    size_t which;
+
+    for (size_t i = 0; i < ARRAY_LEN(layouts); i++)
+        kinds[i] = layouts[i].tlv;
+    if (tlv_probe(c, kinds, ARRAY_LEN(kinds), &which, e))
+        return e->code;
+    if (which == TLV_NONE || which == TLV_EMPTY)
+        return which == TLV_EMPTY ? OK : err_set(e, ERR_FORMAT, "no whole record of op ranges");
+    r.layout = &layouts[which];
+    buf_init(&r.name, 4 * NAME_MAX_B);
+    if (r.layout->fixed != fixed_indexed || find_version(&r, e) == OK)
+        (void)!tlv_read(c, &r.layout->tlv, on_range, &r, e);
+    buf_done(&r.name);
+    return e->code;
+}
+
+/* ---- marks ---- */
+
+static int on_mark(void *arg, struct tlv_record *t, struct err *e)
+{
+    struct reading *r = arg;
+    struct framework *f = r->f;
+    uint64_t kind = rec_u64(&t->fixed, 8);
+    uint16_t type;
+    struct str name = STR("");
+
+    if (kind >= N_MARK_KINDS)
+        return OK;
+    struct framework_mark *v = spool_grow(f->pool, f->mark, f->n_marks, &f->cap_marks, sizeof *v, 1024);
+    if (!v)
+        return err_nomem(e);
+    f->mark = v;
+    (void)tlv_field(t, &type, &name);
+    v[f->n_marks++] = (struct framework_mark){ .at = ns(r, rec_u64(&t->fixed, 0)),
+                                               .kind = (enum framework_mark_kind)kind,
+                                               .correlation = rec_u64(&t->fixed, 16),
+                                               .thread = rec_u64(&t->fixed, 24),
+                                               .name = keep(f, name),
+                                               .line = t->where.line };
+    return OK;
+}
+
+int framework_read_marks(struct framework *f, struct parse_ctx *c, struct err *e)
+{
+    static const struct tlv_kind kinds[] = { { "queue marks", 40, 1 }, { "queue marks", 40, 2 } };
+    struct reading r = { .f = f, .c = c };
+    size_t which;
+
+    if (tlv_probe(c, kinds, ARRAY_LEN(kinds), &which, e))
+        return e->code;
+    if (which == TLV_NONE || which == TLV_EMPTY)
+        return which == TLV_EMPTY ? OK : err_set(e, ERR_FORMAT, "no whole record of queue marks");
+    return tlv_read(c, &kinds[which], on_mark, &r, e);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading what the framework recorded: its clock, ranges, marks, steps. */
+#include "config.h"
+
+#include "base/path.h"
+#include "base/sort_index.h"
+#include "parsers/parsers.h"
+#include "parsers/prof/meta.h"
+#include "parsers/prof/rows/rows_framework.h"
+#include "parsers/read/lines.h"
+
+#define DEFAULT_HZ 100000000 /* of MindSpore's counter where nothing says it */
+
+/* ---- the clock ---- */
+
+/*
+ * MindSpore counts with the host's counter; torch_npu with it, or in monotonic ns, as its profiler_info says
+ * (doc/formats/framework.md#clocks).
+ */
+static void set_clock(struct framework *f, const struct prof_rows *r, const struct parse_ctx *c)
+{
+    const struct prof_folder *host = r->m.p ? r->m.p->host : NULL;
+    const struct prof_meta *m = host ? &host->meta : NULL;
+    struct framework_clock *k = &f->clock;
+    bool counts = !f->torch || !str_eq(parse_run_setting(c, "syscnt_enable"), STR("false"));
+
+    *k = (struct framework_clock){ .drops = f->torch };
+    if (counts) {
+        k->hz = m && m->host_hz ? m->host_hz : DEFAULT_HZ;
+        k->counter = m ? m->host_counter : 0;
+        k->mono_ns = m ? m->host_mono_ns : 0;
+    }
+    if (m)
+        k->wall_ns = m->begin_us * 1000 - m->start_mono_ns;
+    if (!m || m->lacks & (1u << INFO_FILE_START)) {
+        const struct where w = parse_where(c, ERR_NO_OFFSET, 0, 0);
+        sink_note(r->g->out, NOTE_NO_CLOCK, &w,
+                  "no start_info of a PROF folder beside it: times count from the start of the host");
+    }
+}
+
+/* ---- steps ---- */
+
+static bool step_before(const void *arg, uint32_t a, uint32_t b)
+{
+    const struct framework_step *v = arg;
+
+    return v[a].from < v[b].from;
+}
+
+/* Their number is what follows the last '#' (doc/formats/framework.md#step-marks). */
+static int find_steps(struct prof_rows_framework *w, struct err *e)
+{
+    const struct framework *f = &w->f;
+
+    for (size_t i = 0; i < f->n_ranges; i++) {
+        const struct framework_range *x = &f->range[i];
+        int64_t number;
+        if (!(x->is & RANGE_STEP) || !str_i64(str_after_last(framework_str(f, x->name), '#'), &number))
+            continue;
+        struct framework_step *v = spool_grow(f->pool, w->step, w->n_steps, &w->cap_steps, sizeof *v, 64);
+        if (!v)
+            return err_nomem(e);
+        w->step = v;
+        v[w->n_steps++] = (struct framework_step){ x->from, x->to, number };
+    }
+    return prof_sort(f->pool, w->step, w->n_steps, sizeof *w->step, step_before, w->step, e);
+}
+
+/* ---- files ---- */
+
+/* A file that cannot be used becomes a note, and the others count. */
+static int read_files(struct prof_rows_framework *w, struct group_ctx *g, enum role role,
+                      int (*read)(struct framework *, struct parse_ctx *, struct err *), struct err *e)
+{
+    struct parse_ctx *c;
+
+    for (size_t i = 0; (c = group_use(g, role, i)) != NULL; i++)
+        if (group_failed(g, c, read(&w->f, c, e), e))
+            return e->code;
+    return OK;
+}
+
+int prof_rows_framework_read(struct prof_rows_framework *w, struct prof_rows *r, struct err *e)
+{
+    const struct group_member *m = NULL;
+    struct spool *pool = r->m.p ? r->m.p->spool : NULL;
+
+    *w = (struct prof_rows_framework){ .n_steps = 0 };
+    for (size_t i = 0; i < r->g->n && !m; i++)
+        if (r->g->m[i].role == ROLE_HOST_RANGES)
+            m = &r->g->m[i];
+    if (!m)
+        return OK;
+    if (!pool && spool_usual(&w->own, e))
+        return e->code;
+    if (framework_init(&w->f, pool ? pool : w->own, e))
+        return e->code;
+    w->f.torch = str_starts(str_of(path_base(m->c.f->rel)), STR("torch."));
+    set_clock(&w->f, r, &m->c);
+    if (read_files(w, r->g, ROLE_HOST_RANGES, framework_read_ranges, e) ||
+        read_files(w, r->g, ROLE_HOST_MARKS, framework_read_marks, e) || find_steps(w, e))
+        return e->code;
+    return framework_join(&w->joins, &w->f, e);
+}
+
+void prof_rows_framework_done(struct prof_rows_framework *w)
+{
+    spool_free(w->f.pool, w->step);
+    framework_joins_done(&w->joins);
+    framework_done(&w->f);
+    spool_close(w->own);
+    *w = (struct prof_rows_framework){ .n_steps = 0 };
+}

@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""FRAMEWORK files of runs that were never analysed: what is read of them must be what the framework's own
+analysis made of the same files (trace_view.json, operator_details.csv).
+
+  framework.py NPUSCOPE SAMPLES [CASE]
+"""
+import collections
+import csv
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+STAMP = "20240611062509123"
+CASES = ["graph_sched_27", "graph_sched_26", "graph_sched_25", "aclnn_nosched_27", "jit_o2_27",
+         "killed_torn_27", "pt_queue", "pt_noqueue", "pt_level0"]
+ARROWS = {True: ["async_task_queue", "fwdbwd", "async_npu"], False: ["async_mindspore", "async_npu"]}
+TEXT = "(select text from string s where s.id = %s)"
+EVENTS = (f"select {TEXT % 't.process_id'} process, t.tid thread, e.ts_ns + r.origin_ns ts, e.dur_ns dur, "
+          f"{TEXT % 'e.name_id'} name from event e join track t on t.id = e.track_id join rank r on r.rank = "
+          "t.rank where t.kind = 'host_thread'")
+FLOWS = (f"select {TEXT % 'f.kind_id'} kind, a.tid from_thread, f.from_ns + r.origin_ns from_ts, "
+         "b.tid to_thread, f.to_ns + r.origin_ns to_ts from flow f join track a on a.id = f.from_track "
+         "join track b on b.id = f.to_track join rank r on r.rank = a.rank")
+OPS = (f"select {TEXT % 'name_id'} name, {TEXT % 'in_shapes_id'} shapes, self_ns, dur_ns, device_self_ns, "
+       "device_ns, aicore_self_ns, aicore_ns from host_op order by ts_ns, dur_ns desc")
+
+
+def build(samples, case, to):
+    """A folder as the run left it: FRAMEWORK, profiler_info and PROF beside each other."""
+    source = os.path.join(samples, "data", "gen2", case)
+    folder = os.path.join(to, f"host_100_{STAMP}_ascend_{'pt' if case.startswith('pt') else 'ms'}")
+    os.makedirs(folder)
+    for name in os.listdir(source):
+        if name.startswith("profiler_info"):
+            shutil.copy(os.path.join(source, name), folder)
+    if os.path.isdir(os.path.join(source, "FRAMEWORK")):
+        shutil.copytree(os.path.join(source, "FRAMEWORK"), os.path.join(folder, "FRAMEWORK"))
+    with open(os.path.join(source, "PROF.txt")) as f:
+        prof = os.path.join(source, f.read().strip())
+    for name in os.listdir(prof):
+        if name.startswith("PROF_"):
+            shutil.copytree(os.path.join(prof, name), os.path.join(folder, name))
+    return folder, os.path.join(source, "expected")
+
+
+def query(exe, folder, sql):
+    out = subprocess.run([exe, "query", "-q", "--format=json", sql, folder], stdout=subprocess.PIPE)
+    if out.returncode not in (0, 4):  # 4: some of the files are damaged
+        sys.exit(f"query ended with {out.returncode}")
+    answer = json.loads(out.stdout)
+    return answer["rows"] if "rows" in answer else answer
+
+
+def ns(text):
+    """Microseconds with three decimals, as text or number."""
+    whole, _, part = str(text).partition(".")
+    if "e" in str(text):
+        return round(float(text) * 1000)
+    return int(whole) * 1000 + int((part + "000")[:3]) * (-1 if whole.startswith("-") else 1)
+
+
+def trace(expected):
+    with open(os.path.join(expected, "trace_view.json"), encoding="utf-8") as f:
+        events = json.load(f)
+    names = {e["pid"]: e["args"]["name"] for e in events if e.get("name") == "process_name"}
+    return events, names
+
+
+def differ(what, ours, theirs):
+    a, b = collections.Counter(ours), collections.Counter(theirs)
+    only_a, only_b = list((a - b).elements()), list((b - a).elements())
+    for row in only_a[:5]:
+        print(f"  {what}: only here: {row}")
+    for row in only_b[:5]:
+        print(f"  {what}: only there: {row}")
+    return len(only_a) + len(only_b)
+
+
+def check_events(exe, folder, events, names, process):
+    theirs = [(str(e["tid"]), ns(e["ts"]), ns(e.get("dur", 0)), e["name"]) for e in events
+              if names.get(e.get("pid")) == process and e["ph"] in "Xi" and e["name"] != "flow"]
+    rows = query(exe, folder, EVENTS)
+    ours = [(r["thread"], r["ts"], r["dur"], r["name"]) for r in rows if r["process"] == process]
+    if process == "Python":  # the queue's threads have numbers of their own there
+        theirs = [t[1:] for t in theirs]
+        ours = [t[1:] for t in ours]
+    # a name that is no UTF-8 is N/A there, and shown as it is here
+    unnamed = {t[:-1] for t in theirs if t[-1] == "N/A"}
+    ours, theirs = [t for t in ours if t[:-1] not in unnamed], [t for t in theirs if t[-1] != "N/A"]
+    return differ("event", ours, theirs), len(theirs)
+
+
+def arrows(events, cat):
+    """Start and end of each arrow of a category; of a launch with several kernels all of them."""
+    ends = collections.defaultdict(lambda: ([], []))
+    for e in events:
+        if e.get("cat") == cat and e["ph"] in "sf":
+            ends[e["id"]][e["ph"] == "f"].append(ns(e["ts"]))
+    return [(a, stops) for starts, stops in ends.values() for a in starts[:1]]
+
+
+def pairs(events, cat):
+    return [(a, b) for a, stops in arrows(events, cat) for b in stops]
+
+
+def launches(events, names):
+    """For each call that launches: when it was made, and the kernels (start and duration) in order.
+
+    Copies that are a part of a communication op have arrows of their own there; here the op stands for them.
+    """
+    slices = {(e["pid"], e["tid"], ns(e["ts"])): e for e in events if e["ph"] == "X"}
+    parts = {ns(e["ts"]) for e in events if e["ph"] == "X" and names[e["pid"]] == "Communication"
+             and e["name"] == "Memcpy"}
+    made = collections.defaultdict(lambda: [None, []])
+    for e in events:
+        if e.get("cat") == "HostToDevice" and e["ph"] == "s":
+            made[e["id"]][0] = ns(e["ts"])
+        elif e.get("cat") == "HostToDevice":
+            kernel = slices[(e["pid"], e["tid"], ns(e["ts"]))]
+            part = kernel["name"] == "MEMCPY_ASYNC" and ns(e["ts"]) in parts
+            made[e["id"]][1].append((ns(e["ts"]), ns(kernel["dur"]), part))
+    return [(at, kernels) for at, kernels in made.values() if at is not None and kernels]
+
+
+def check_flows(exe, folder, events, names, cats):
+    rows, bad, n = query(exe, folder, FLOWS), 0, 0
+    called = {ts: at for at, kernels in launches(events, names) for ts, _, _ in kernels}
+    parts = {ts for _, kernels in launches(events, names) for ts, _, part in kernels if part}
+    # a flow that takes no time is an instant there, and its arrow is lost
+    # (doc/formats/framework.md#event-pools)
+    lost = {ns(e["ts"]) for e in events if e["ph"] == "i" and e["name"] == "flow"}
+    for cat in cats:
+        theirs = pairs(events, cat)
+        ours = [(r["from_ts"], r["to_ts"]) for r in rows if r["kind"] == cat and r["from_ts"] not in lost]
+        if cat == "async_npu":
+            # there a launch has an arrow to its first kernel alone, and a call before all ops has one from
+            # the first op, which was not begun then
+            theirs = {(a, b) for a, b in theirs if called[b] >= a and b not in parts}
+            ours = {x for x in ours if x in theirs}
+        bad += differ(cat, ours, theirs)
+        n += len(theirs)
+    return bad, n
+
+
+def device_time(events, names):
+    """Of all kernels that ops launched; upstream counts the first one of each launch."""
+    linked = {b for _, b in pairs(events, "async_npu")}
+    return sum(ns for _, kernels in launches(events, names) if kernels[0][0] in linked
+               for _, ns, part in kernels if not part)
+
+
+def outside(events, names):
+    """The part of device_time() that step marks launched."""
+    steps = {ns(e["ts"]) for e in events if e["ph"] == "X" and "ProfilerStep#" in e["name"]}
+    of_steps = {b for a, b in pairs(events, "async_npu") if a in steps}
+    return sum(ns for _, kernels in launches(events, names) if kernels[0][0] in of_steps
+               for _, ns, part in kernels if not part)
+
+
+def check_ops(exe, folder, expected, events, names):
+    path = os.path.join(expected, "operator_details.csv")
+    if not os.path.exists(path):  # level 0
+        return 0, 0
+    with open(path, newline="", encoding="utf-8") as f:
+        theirs = list(csv.DictReader(f))
+    host = ["Host Self Duration(us)", "Host Total Duration(us)"]
+    want = [(t["Name"], t["Input Shapes"].replace("\r\n", ""), *[ns(round(float(t[c]), 3)) for c in host])
+            for t in theirs]
+    rows = query(exe, folder, OPS)
+    have = [(r["name"], r["shapes"] or "", r["self_ns"], r["dur_ns"]) for r in rows]
+    bad = differ("op", have, want)
+    # of calls before all ops, and of step marks, which are ops of that tree but no rows of the table
+    ours, theirs = sum(r["device_self_ns"] for r in rows), device_time(events, names)
+    theirs -= outside(events, names)
+    if ours != theirs:
+        print(f"  device time of ops: {ours} ns here, {theirs} there")
+        bad += 1
+    return bad, len(want)
+
+
+def run(exe, samples, case):
+    with tempfile.TemporaryDirectory() as to:
+        os.environ["XDG_CACHE_HOME"] = os.path.join(to, "cache")
+        folder, expected = build(samples, case, to)
+        torch = case.startswith("pt")
+        events, names = trace(expected)
+        results = {
+            "events": check_events(exe, folder, events, names, "Python" if torch else "MindSpore"),
+            "arrows": check_flows(exe, folder, events, names, ARROWS[torch]),
+        }
+        if torch:
+            results["ops"] = check_ops(exe, folder, expected, events, names)
+        for what, (bad, n) in results.items():
+            print(f"{case}: {what}: {n} compared, {bad} differ")
+        return sum(bad for bad, _ in results.values()), sum(n for _, n in results.values())
+
+
+def main():
+    exe, samples = os.path.abspath(sys.argv[1]), sys.argv[2]
+    bad = n = 0
+    for case in sys.argv[3:] or CASES:
+        b, m = run(exe, samples, case)
+        bad, n = bad + b, n + m
+    print(f"framework: {n} rows compared, {bad} differ")
+    return 1 if bad or not n else 0
+
+
+sys.exit(main())
