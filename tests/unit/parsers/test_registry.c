@@ -164,7 +164,7 @@ static void an_index_gives_the_same_kinds(void **state)
                 struct buf name;
                 char plain[512];
 
-                example_of(kind->patterns[p], plain, sizeof(plain));
+                kind_name(kind->patterns[p], plain, sizeof(plain));
                 buf_init(&name, 1024);
                 for (const char *c = forms[f]; *c; c++)
                     if (*c == '%')
