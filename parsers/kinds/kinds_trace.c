@@ -187,7 +187,7 @@ static const struct file_kind rows[] = {
         .content = "which ranks form groups",
         .option = "cluster analysis",
         .order = INFO,
-        .parse = parse_doc_rows,
+        .parse = parse_groups,
     },
     {
         .id = "cluster_db",

@@ -10,6 +10,8 @@ libparsers_a_SOURCES += \
 	parsers/tables/data_text.c \
 	parsers/tables/exec_text.c \
 	parsers/tables/framework_csv.c \
+	parsers/tables/groups_json.c \
+	parsers/tables/groups_json.h \
 	parsers/tables/hccl_csv.c \
 	parsers/tables/host_csv.c \
 	parsers/tables/kernels_csv.c \

@@ -9,6 +9,7 @@
 #include "parsers/parsers.h"
 #include "parsers/read/jwalk.h"
 #include "parsers/read/lines.h"
+#include "parsers/tables/groups_json.h"
 
 #define MAX_DOC_ROWS 20000
 #define DOC_TEXT_B   LIM_JSON_STRING_B
@@ -127,14 +128,29 @@ int parse_profiler_info(struct parse_ctx *c, struct err *e)
     return any ? check_whole(c, e) : parse_doc_rows(c, e);
 }
 
-/* The groups have names that are no settings: the document itself is kept, too. */
+/* The names of groups are no settings: the document itself is kept, too. */
 int parse_profiler_metadata(struct parse_ctx *c, struct err *e)
 {
+    struct groups *g = NULL;
+    struct doc d;
+    struct str text;
     bool any;
 
     if (put_settings(c, &any, e))
         return e->code;
-    return parse_doc_rows(c, e);
+    if (doc_open(&d, c, e) == OK && groups_new(&g, &d.w, e) == OK) {
+        for (enum js_token tok; (tok = jwalk_next(&d.w, &text, e)) != JS_END;) {
+            groups_token(g, tok, text);
+            if (doc_token(&d, tok, text, e))
+                break;
+        }
+        if (!e->code && groups_put(g, e))
+            goto out;
+    }
+out:
+    groups_free(g);
+    doc_close(&d);
+    return e->code;
 }
 
 /* ---- step_trace_point_info ---- */

@@ -48,6 +48,7 @@
     X(comm_exec,     "one execution of a communication op") \
     X(comm_link,     "traffic between two ranks") \
     X(comm_stat,     "communication aggregates as the profiler's files give them") \
+    X(comm_group,    "which ranks form a group") \
     X(api_stat,      "host API calls grouped by name") \
     X(host_stage,    "stages of the host process") \
     X(host_sample,   "host measurements") \
@@ -568,6 +569,15 @@
     C(t, share,         CT_REAL,  "ratio", "share of communication time, 0 to 1") \
     C(t, source_id,     CT_INT,   "",      "file") \
     C(t, line,          CT_INT,   "",      "line there")
+#define COLS_comm_group(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank that recorded it") \
+    C(t, kind,          CT_TEXT,  "",      "collective or p2p") \
+    C(t, group_id,      CT_STR,   "",      "group, as communication ops name it") \
+    C(t, id,            CT_TEXT,  "",      "id of the communicator, which the group's name is made from") \
+    C(t, name,          CT_TEXT,  "",      "what the framework calls it: tp, dp, pp, ...") \
+    C(t, ranks,         CT_TEXT,  "",      "its ranks: 0,1,2") \
+    C(t, size,          CT_INT,   "",      "number of ranks") \
+    C(t, source_id,     CT_INT,   "",      "file")
 #define COLS_api_stat(C, t) \
     C(t, rank,          CT_INT,   "",      "rank") \
     C(t, level,         CT_TEXT,  "",      "acl, model, node, hccl, runtime") \

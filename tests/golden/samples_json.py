@@ -779,6 +779,40 @@ def check_doc(c, tool, kind, path):
             )
 
 
+def check_groups(c, tool, kind, path):
+    """Each entry that names a group, and each list of ranks that no entry names."""
+    doc = load(path)
+    want = [
+        (g["type"], g["rank_set"], g["pg_name"], g["group_name"], g["group_id"])
+        for g in doc.get("comm_group_parallel_info", [])
+    ]
+    named = {(kind_, tuple(ranks)) for kind_, ranks, *_ in want}
+    for kind_ in ("collective", "p2p"):
+        want += [(kind_, r, "", "", "") for r in doc[kind_] if (kind_, tuple(r)) not in named]
+    compare_groups(c, tool, kind, path, want)
+
+
+def compare_groups(c, tool, kind, path, want):
+    got = [
+        (
+            r.get("kind", ""),
+            [int(x) for x in r["ranks"].split(",")],
+            plain(r.get("name", "")),
+            plain(r.get("group_id", "")),
+            plain(r.get("id", "")),
+        )
+        for r in Dump(tool, kind, path).of("comm_group")
+    ]
+    c.equal(path, "groups", sorted(got), sorted(want))
+
+
+def check_metadata(c, tool, kind, path):
+    check_doc(c, tool, kind, path)
+    groups = load(path).get("parallel_group_info", {})
+    want = [("", g["global_ranks"], g["group_name"], "", i) for i, g in groups.items()]
+    compare_groups(c, tool, kind, path, want)
+
+
 def check_points(c, tool, kind, path):
     d = Dump(tool, kind, path)
     doc = load(path)
@@ -819,8 +853,8 @@ KINDS = [  # end of the path -> kind, check
     (r"/dynamic_shape_info_\d+\.json", "g1_dynamic_shape", check_shapes),
     (r"/step_trace_point_info(_\d+)?\.json", "g1_point_info", check_points),
     (r"/((ascend|gpu|cpu)_)?timeline_summary_\d+\.json", "g1_timeline_summary", check_doc),
-    (r"/communication_group(_old)?\.json", "communication_group", check_doc),
-    (r"/profiler_metadata\.json", "profiler_metadata", check_doc),
+    (r"/communication_group(_old)?\.json", "communication_group", check_groups),
+    (r"/profiler_metadata\.json", "profiler_metadata", check_metadata),
     (r"/profiler_info(_\d+)?\.json", "profiler_info", check_doc),
 ]
 

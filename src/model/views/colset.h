@@ -79,6 +79,7 @@ bool colset_string(const char *expr, struct str *id);
     X(comm_link) \
     X(comm_rank) \
     X(comm_stat) \
+    X(comm_group) \
     X(host_aicpu) \
     X(host_api) \
     X(host_op) \

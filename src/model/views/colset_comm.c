@@ -136,4 +136,29 @@ const struct view_def view_comm_stat = {
         .where = "s.rank = :rank", .key = "s.rowid", COLSET_COLS(stat_cols), .sort = "total_ns",
         .empty = "comm", .needs = COLSET_ANY("comm_stat"), .unit_of = "rows",
 };
+
+/* A job's file names the groups of all ranks: those that the rank is in. */
+static const struct view_col group_cols[] = {
+    { "name",  "Name",  "g.name", VT_TEXT, VU_NONE, 8, 16, 0, false, VC_MAIN,
+        "what the framework calls it" },
+    { "kind",  "Kind",  "g.kind", VT_TEXT, VU_NONE, 6, 10, 2, false, 0, "collective or p2p" },
+    { "size",  "Size",  "g.size", VT_INT, VU_COUNT, 4, 5, 0, true, 0, "number of ranks" },
+    { "ranks", "Ranks", "g.ranks", VT_TEXT, VU_NONE, 8, 24, 0, false, VC_FLEX,
+        "its ranks: the first is number 0 of the group" },
+    { "calls", "Calls", "(SELECT sum(ifnull(c.calls, 1)) FROM comm_exec c WHERE c.rank = :rank AND "
+        COLSET_STEPS("c.step") " AND c.group_id = g.group_id)", VT_INT, VU_COUNT, 5, 6, 1, true, 0,
+        "communication ops of the rank in it" },
+    NS("total_ns", "Total", "(SELECT sum(c.dur_ns) FROM comm_exec c WHERE c.rank = :rank AND "
+        COLSET_STEPS("c.step") " AND c.group_id = g.group_id)", 1, VC_BAR, "their time"),
+    { "group_name", "Group", COLSET_TEXT("g.group_id"), VT_TEXT, VU_NONE, 6, 20, 3, false, 0,
+        "group, as communication ops name it" },
+    { "id",    "Id",    "g.id", VT_TEXT, VU_NONE, 8, 30, 7, false, VC_HIDDEN, "id of the communicator" },
+};
+const struct view_def view_comm_group = {
+    .id = "comm.group", .title = "groups", .pane = PANE_COMM, .from = "comm_group g",
+        .where = "instr(',' || g.ranks || ',', ',' || :rank || ',') > 0", .key = "g.rowid",
+        COLSET_COLS(group_cols), .sort = "size", .empty = "comm",
+        .needs = "SELECT 1 FROM comm_group WHERE instr(',' || ranks || ',', ',' || :rank || ',') > 0 LIMIT 1",
+        .unit_of = "groups",
+};
 /* clang-format on */

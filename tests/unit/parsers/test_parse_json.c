@@ -218,10 +218,36 @@ static void json_flops_sums_and_scopes(void **state)
                 "flops_total|rank=0|flops=1000000|kind=scope:a>b\n");
 }
 
+static const char GROUPS[] =
+    "{\"collective\": [[0, 4], [1], [0, 4]], \"p2p\": [[0, 1, 4]], "
+    "\"comm_group_parallel_info\": [{\"type\": \"collective\", \"rank_set\": [0, 4], "
+    "\"group_name\": \"96\", \"group_id\": \"\", \"pg_name\": \"pp\"}]}";
+static const char METADATA[] =
+    "{\"distributed_args\": {\"rank\": 4}, \"parallel_group_info\": {\"10.0%e_5\": "
+    "{\"group_name\": \"tp\", \"group_rank\": 1, \"global_ranks\": [0, 4]}}}";
+
+/* Lists are named by the entries that have the same ranks; where there are none they stand alone. */
+static void json_groups_become_rows(void **state)
+{
+    (void)state;
+    case_expect("communication_group", parse_groups, GROUPS,
+                "comm_group|rank=0|kind=collective|ranks=1|size=1\n"
+                "comm_group|rank=0|kind=p2p|ranks=0,1,4|size=3\n"
+                "comm_group|rank=0|kind=collective|group_id=96|name=pp|ranks=0,4|size=2\n");
+    case_expect("communication_group", parse_groups, "{\"p2p\": [], \"collective\": [[2, 3]]}",
+                "comm_group|rank=0|kind=collective|ranks=2,3|size=2\n");
+    case_expect("profiler_metadata", parse_profiler_metadata, METADATA,
+                "doc|key=distributed_args.rank|value=4\n"
+                "doc|key=parallel_group_info.10.0%e_5.group_name|value=tp\n"
+                "doc|key=parallel_group_info.10.0%e_5.group_rank|value=1\n"
+                "doc|key=parallel_group_info.10.0%e_5.global_ranks|value=[0, 4]\n"
+                "comm_group|rank=0|id=10.0%e_5|name=tp|ranks=0,4|size=2\n");
+}
+
 static void json_documents_become_keys_and_values(void **state)
 {
     (void)state;
-    case_expect("communication_group", parse_doc_rows,
+    case_expect("dyn_config", parse_doc_rows,
     "{\"collective\": [[0, 1], [2]], \"p2p\": [], \"x\": {\"a.b\": null, \"c\": true, \"d\": [{\"e\": "
     "1e999}, \"f\\n\"]}}",
                 "doc|key=collective.0|value=[0, 1]\n"
@@ -367,7 +393,9 @@ static void json_damage_keeps_what_came_before(void **state)
     check_damage("md_cpu_utilization", parse_md_cpu, CPU);
     check_damage("g1_memory", parse_memory, MEMORY);
     check_damage("parallel_strategy", parse_parallel_strategy, STRATEGY);
-    check_damage("communication_group", parse_doc_rows, "{\"a\": [[0, 1], [2]], \"b\": 1}");
+    check_damage("communication_group", parse_groups, GROUPS);
+    check_damage("profiler_metadata", parse_profiler_metadata, METADATA);
+    check_damage("dyn_config", parse_doc_rows, "{\"a\": [[0, 1], [2]], \"b\": 1}");
 }
 
 static void json_nesting_has_a_limit(void **state)
@@ -379,7 +407,7 @@ static void json_nesting_has_a_limit(void **state)
     buf_init(&b, 4096);
     for (int i = 0; i < 200; i++)
         buf_puts(&b, "[");
-    case_parse(&r, "communication_group", parse_doc_rows, b.p, b.n, GEN_C);
+    case_parse(&r, "dyn_config", parse_doc_rows, b.p, b.n, GEN_C);
     assert_int_equal(r.lost, 1);
     assert_int_equal(sink_count_get(r.count)->notes[NOTE_TORN_FILE], 1);
     rows_done(&r);
@@ -397,7 +425,7 @@ static void json_documents_have_a_limit(void **state)
     for (int i = 0; i < 20005; i++)
         buf_puts(&b, i ? ",{\"b\":1}" : "{\"b\":1}");
     buf_puts(&b, "]}");
-    case_parse(&r, "communication_group", parse_doc_rows, b.p, b.n, GEN_C);
+    case_parse(&r, "dyn_config", parse_doc_rows, b.p, b.n, GEN_C);
     assert_int_equal(r.rows, 20000);
     assert_int_equal(sink_count_get(r.count)->notes[NOTE_LIMIT], 5);
     rows_done(&r);
@@ -415,6 +443,7 @@ int main(void)
         cmocka_unit_test(json_summary_of_the_pipeline),
         cmocka_unit_test(json_memory_details_and_summary),
         cmocka_unit_test(json_flops_sums_and_scopes),
+        cmocka_unit_test(json_groups_become_rows),
         cmocka_unit_test(json_documents_become_keys_and_values),
         cmocka_unit_test(json_info_gives_what_the_inventory_read),
         cmocka_unit_test(json_strategies_belong_to_ops),
