@@ -49,6 +49,9 @@ parse_fn parse_mem_tracker;
 /* parsers/tables/comm_json.c: communication, communication_matrix; the cluster's */
 parse_fn parse_communication, parse_communication_matrix, parse_cluster_communication, parse_cluster_matrix;
 
+/* parsers/tables/shapes_text.c: gpu_framework, cpu_framework */
+parse_fn parse_gpu_shapes, parse_cpu_shapes;
+
 /* parsers/tables/groups_json.c: communication_group */
 parse_fn parse_groups;
 

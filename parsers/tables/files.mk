@@ -25,5 +25,6 @@ libparsers_a_SOURCES += \
 	parsers/tables/snapshot.h \
 	parsers/tables/snapshot_read.c \
 	parsers/tables/snapshot_rows.c \
+	parsers/tables/shapes_text.c \
 	parsers/tables/step_cols.h \
 	parsers/tables/steps_csv.c

@@ -369,6 +369,23 @@ def check_timestamps(c, tool, kind, path):
     )
 
 
+def check_launches(c, tool, kind, path):
+    """Lines of type;name;graph;shapes, counted."""
+    core = os.path.basename(path)[:3]
+    count = collections.Counter()
+    for line in lines_of(path):
+        cells = line.rstrip(";").split(";")
+        count[(cells[0], cells[1], ";".join(x for x in cells[2:] if x.startswith("input_")))] += 1
+    check_rows(
+        c,
+        path,
+        Dump(tool, core + "_framework", path),
+        "op_stat",
+        [(t, n, s, k, core.upper()) for (t, n, s), k in count.items()],
+        ("type_id", "name_id", "in_shapes_id", "calls", "core"),
+    )
+
+
 def check_gpu_steps(c, tool, kind, path):
     d = Dump(tool, kind, path)
     lines = [x.split() for x in lines_of(path)]
@@ -842,6 +859,7 @@ KINDS = [  # end of the path -> kind, check
     (r"/minddata_getnext_profiling_\d+\.txt", "md_getnext", check_getnext),
     (r"/minddata_aicpu_\d+\.txt", "md_aicpu", check_getnext),
     (r"/cpu_op_execute_timestamp_\d+\.txt", "cpu_op_timestamp", check_timestamps),
+    (r"/[cg]pu_framework_\d+\.txt", None, check_launches),
     (r"/gpu_op_execute_timestamp_\d+\.txt", "gpu_op_timestamp", check_timestamps),
     (r"/step_trace_profiling_\d+\.txt", "gpu_step_trace", check_gpu_steps),
     (r"/communication\.json", "communication", check_communication),

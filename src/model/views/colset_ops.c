@@ -285,6 +285,8 @@ static const struct view_col stat_cols[] = {
     { "name",      "Name",  "ifnull(" COLSET_TEXT("s.name_id") ", " COLSET_TEXT("s.type_id") ")", VT_TEXT,
         VU_NONE, 12, 34, 0, false, VC_MAIN | VC_FLEX | VC_PATH, "op or op type" },
     { "by",        "By",    "s.by",       VT_TEXT, VU_NONE,  4,  6, 3, false, 0, "what a row stands for" },
+    { "in_shapes", "In shape", COLSET_TEXT("s.in_shapes_id"), VT_TEXT, VU_NONE, 8, 22, 5, false, 0,
+        "shapes of the inputs, of rows by shape" },
     { "core",      "Core",  "s.core",     VT_TEXT, VU_NONE,  4,  5, 4, false, 0, "core" },
     { "calls",     "Calls", "s.calls",    VT_INT,  VU_COUNT, 5,  6, 1, true,  0, "executions" },
     { "total_ns",  "Total", "s.total_ns", VT_REAL, VU_NS,    8,  9, 0, true,  VC_BAR, "sum of times" },

@@ -147,6 +147,30 @@ static void text_min_cycle_is_a_setting(void **state)
  * Writers of flops_N.txt end with and without a line end (registry: open_end), those of other kinds always
  * with one.
  */
+static void text_launches_are_counted_by_shape(void **state)
+{
+    static const char text[] = "Conv2D;Conv2D-op1;1;input_0:32,1;input_1:2;\n"
+                               "GetNext;GetNext-op0;\n"
+                               "Conv2D;Conv2D-op1;2;input_0:32,1;input_1:2;\n"
+                               "Conv2D;Conv2D-op1;input_0:8;\n";
+
+    (void)state;
+    case_expect(
+        "gpu_framework", parse_gpu_shapes, text,
+        "op_stat|by=shape|name_id=Conv2D-op1|type_id=Conv2D|core=GPU|rank=0|calls=2|per=run|line=1|"
+        "in_shapes_id=input_0:32,1;input_1:2\n"
+        "op_stat|by=shape|name_id=GetNext-op0|type_id=GetNext|core=GPU|rank=0|calls=1|per=run|line=2\n"
+        "op_stat|by=shape|name_id=Conv2D-op1|type_id=Conv2D|core=GPU|rank=0|calls=1|per=run|line=4|"
+        "in_shapes_id=input_0:8\n");
+    case_expect("cpu_framework", parse_cpu_shapes, "A;A-op1;0;input_0:;\nA\n;x;\nA;b;c;\nB;",
+                "note|BAD_ROW|line=2|count=1|not type;name;input_<i>:<shape>;...\n"
+                "note|BAD_ROW|line=3|count=1|not type;name;input_<i>:<shape>;...\n"
+                "note|BAD_ROW|line=4|count=1|not type;name;input_<i>:<shape>;...\n"
+                "note|TORN_RECORD|line=5|count=1|not type;name;input_<i>:<shape>;...\n"
+                "op_stat|by=shape|name_id=A-op1|type_id=A|core=CPU|rank=0|calls=1|per=run|line=1|"
+                "in_shapes_id=input_0:\n");
+}
+
 static void text_last_line_without_an_end(void **state)
 {
     const char *head = "op_full_name, MFLOPs(10^6), GFLOPS(10^9), FLOPS utilization(%) \na, 1, ";
@@ -498,6 +522,7 @@ static void text_damage_costs_a_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_launches_are_counted_by_shape),
         cmocka_unit_test(text_executions_give_ops_and_bars),
         cmocka_unit_test(text_starts_in_us_are_recognised_by_their_size),
         cmocka_unit_test(text_bad_lines_are_left_out_with_a_note),

@@ -25,14 +25,13 @@
 
 /* Rows that still lack something: to be emptied. One of these that lacks nothing fails, too. */
 static const char *const to_be_read[] = {
-    "l2_cache",      "soc_pmu",       "page_fault",   "host_info_memory", "g1_hwts_text",
-    "cpu_framework", "gpu_framework", "raw_op_range", "raw_fw_memory",    "raw_fw_other",
+    "l2_cache",     "soc_pmu",      "page_fault",    "host_info_memory",
+    "g1_hwts_text", "raw_op_range", "raw_fw_memory", "raw_fw_other",
 };
 static const char *const to_be_tried[] = {
-    "soc_pmu",          "page_fault",    "aicore_util",   "comm_db",
-    "mem_tracker_task", "sys_usage",     "sampled_misc",  "ms_db",
-    "monitor_db",       "cluster_db",    "cpu_framework", "raw_framework_iterator",
-    "raw_op_range",     "raw_fw_memory", "raw_fw_other",
+    "soc_pmu",       "page_fault",   "aicore_util", "comm_db",    "mem_tracker_task",       "sys_usage",
+    "sampled_misc",  "ms_db",        "monitor_db",  "cluster_db", "raw_framework_iterator", "raw_op_range",
+    "raw_fw_memory", "raw_fw_other",
 };
 
 static struct inventory_tables tables;
