@@ -124,7 +124,7 @@ static const struct file_kind rows[] = {
         .order = AICPU,
         .slices = true,
         .columns = "Stream Id,Task Id,Hit Rate,Victim Rate",
-        .parse = parse_generic,
+        .parse = parse_csv,
     },
     {
         .id = "soc_pmu",
@@ -137,7 +137,7 @@ static const struct file_kind rows[] = {
         .order = AICPU,
         .slices = true,
         .columns = "Stream Id,Task Id,TLB Hit Rate",
-        .parse = parse_generic,
+        .parse = parse_csv,
     },
     {
         .id = "page_fault",
@@ -150,7 +150,7 @@ static const struct file_kind rows[] = {
         .order = AICPU,
         .slices = true,
         .columns = "Stream Id,Task Id,Page Fault Num",
-        .parse = parse_generic,
+        .parse = parse_csv,
     },
     {
         .id = "aicore_util",

@@ -60,6 +60,26 @@ static const struct csv_col fusion_op[] = {
     { "Memory Workspace(KB)",       CV_KB,    COL(fusion, workspace_b) },
     { "Memory Total(KB)",           CV_KB,    COL(fusion, total_b) },
 };
+/* doc/formats/analysed.md#l2_cache, #soc_pmu, #page_fault */
+#define TASK_KEY \
+    { "Device_id|Device Id",        CV_DEVICE, CSV_DEVICE }, \
+    { "Stream Id",                  CV_INT,    COL(task_cache, stream) }, \
+    { "Task Id",                    CV_INT,    COL(task_cache, task) }, \
+    { "Op Name",                    CV_STR,    COL(task_cache, name_id) }
+static const struct csv_col l2_cache[] = {
+    TASK_KEY,
+    { "Hit Rate",                   CV_REAL,   COL(task_cache, l2_hit) },
+    { "Victim Rate",                CV_REAL,   COL(task_cache, l2_victim) },
+};
+static const struct csv_col soc_pmu[] = {
+    TASK_KEY,
+    { "TLB Hit Rate",               CV_REAL,   COL(task_cache, tlb_hit) },
+    { "TLB Miss Rate",              CV_REAL,   COL(task_cache, tlb_miss) },
+};
+static const struct csv_col page_fault[] = {
+    TASK_KEY,
+    { "Page Fault Num",             CV_INT,    COL(task_cache, page_faults) },
+};
 /* doc/formats/analysed.md#step_trace_time */
 static const struct csv_col step_trace_time[] = {
     { "Device_id|Device Id",            CV_DEVICE, CSV_DEVICE },
@@ -254,6 +274,9 @@ const struct csvmap csvmaps[] = {
     MAP("api_statistic", api_stat, api_statistic, NULL),
     MAP("operator_details", host_op, operator_details, NULL),
     MAP("fusion_op", fusion, fusion_op, NULL),
+    MAP("l2_cache", task_cache, l2_cache, NULL),
+    MAP("soc_pmu", task_cache, soc_pmu, NULL),
+    MAP("page_fault", task_cache, page_fault, NULL),
     MAP("step_trace_time", step, step_trace_time, NULL),
     MAP("communication_statistic", comm_stat, communication_statistic, NULL),
     MAP("operator_memory", mem_alloc, operator_memory, NULL),

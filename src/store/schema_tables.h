@@ -25,6 +25,7 @@
     X(op_launch,     "the host call that launched an execution, and the delay until it ran") \
     X(aicpu_exec,    "what AI CPU executions have besides op_exec") \
     X(op_counter,    "AI Core metrics of one execution; more columns as found in the run") \
+    X(task_cache,    "cache and page counters of one task") \
     X(op_stat,       "aggregates as the profiler's files give them") \
     X(op_flops,      "FLOPs per op or per execution") \
     X(flops_total,   "FLOPs of a step or of the run") \
@@ -233,6 +234,20 @@
     C(t, line,          CT_INT,   "",      "line there")
 #define COLS_op_counter(C, t) \
     C(t, exec_id,       CT_ID,    "",      "execution")
+#define COLS_task_cache(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, device,        CT_INT,   "",      "device") \
+    C(t, stream,        CT_INT,   "",      "stream") \
+    C(t, task,          CT_INT,   "",      "task id; tasks of later steps have it again") \
+    C(t, name_id,       CT_STR,   "",      "op, where recorded") \
+    C(t, l2_hit,        CT_REAL,  "ratio", "hits of the L2 cache per request") \
+    C(t, l2_victim,     CT_REAL,  "ratio", "lines that the L2 cache gave up per request; may be above 1") \
+    C(t, tlb_hit,       CT_REAL,  "ratio", "hits of the TLB per request") \
+    C(t, tlb_miss,      CT_REAL,  "ratio", "misses of the TLB per request") \
+    C(t, page_faults,   CT_INT,   "",      "page faults") \
+    C(t, source_id,     CT_INT,   "",      "file") \
+    C(t, line,          CT_INT,   "",      "line there") \
+    C(t, extra,         CT_TEXT,  "",      "unknown columns of the source as JSON")
 #define COLS_op_stat(C, t) \
     C(t, by,            CT_TEXT,  "",      "what a row stands for: type, op, shape, kernel, task") \
     C(t, name_id,       CT_STR,   "",      "full name of the op, or the op type") \

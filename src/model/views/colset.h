@@ -49,6 +49,8 @@ bool colset_string(const char *expr, struct str *id);
     X(ops_stream) \
     X(ops_exec) \
     X(ops_stat) \
+    X(ops_cache) \
+    X(ops_fusion) \
     X(op_shape) \
     X(steps_fpbp) \
     X(steps_split) \

@@ -305,4 +305,48 @@ const struct view_def view_ops_stat = {
         .where = "s.rank = :rank", .key = "s.rowid", COLSET_COLS(stat_cols), .sort = "total_ns",
         .empty = "ops", .needs = COLSET_ANY("op_stat"), .unit_of = "rows",
 };
+
+/* Tasks by op; those that no op is known of by stream. */
+static const struct view_col cache_cols[] = {
+    { "op_name", "Op", "ifnull(" COLSET_TEXT("c.name_id") ", 'stream ' || c.stream)", VT_TEXT, VU_NONE, 12,
+        34, 0, false, VC_MAIN | VC_FLEX | VC_PATH, "op; its stream where the tasks have no names" },
+    { "tasks",   "Tasks", "count(*)", VT_INT, VU_COUNT, 5, 6, 1, true, 0, "tasks" },
+    { "l2_hit_pct", "L2 hit", "100.0 * avg(c.l2_hit)", VT_REAL, VU_PCT, 6, 6, 0, true, 0,
+        "mean hit rate of the L2 cache" },
+    { "l2_victim_pct", "L2 victim", "100.0 * avg(c.l2_victim)", VT_REAL, VU_PCT, 6, 9, 0, true, VC_BAR,
+        "mean rate of lines that the L2 cache gave up" },
+    { "tlb_hit_pct", "TLB hit", "100.0 * avg(c.tlb_hit)", VT_REAL, VU_PCT, 6, 7, 0, true, 0,
+        "mean hit rate of the TLB" },
+    { "tlb_miss_pct", "TLB miss", "100.0 * avg(c.tlb_miss)", VT_REAL, VU_PCT, 6, 8, 2, true, 0,
+        "mean miss rate of the TLB" },
+    { "page_faults", "Page faults", "sum(c.page_faults)", VT_INT, VU_COUNT, 6, 11, 1, true, 0,
+        "page faults of all of them" },
+};
+const struct view_def view_ops_cache = {
+    .id = "ops.cache", .title = "cache", .pane = PANE_OPS, .from = "task_cache c", .where = "c.rank = :rank",
+        .group = "c.name_id, CASE WHEN c.name_id IS NULL THEN c.stream END", .key = "",
+        COLSET_COLS(cache_cols), .sort = "tasks", .empty = "ops", .needs = COLSET_ANY("task_cache"),
+        .unit_of = "ops",
+};
+
+#define SIZE(id, title, prio, help) { id "_b", title, "f." id "_b", VT_INT, VU_BYTES, 8, 9, prio, true, 0, \
+    help }
+static const struct view_col fusion_cols[] = {
+    { "op_name",   "Op",    COLSET_TEXT("f.op_name_id"), VT_TEXT, VU_NONE, 12, 28, 0, false,
+        VC_MAIN | VC_FLEX | VC_PATH, "fused op" },
+    { "originals", "Made of", COLSET_TEXT("f.original_id"), VT_TEXT, VU_NONE, 12, 28, 0, false, 0,
+        "ops it was made of" },
+    SIZE("total", "Total", 0, "memory: all of it"),
+    SIZE("input", "Input", 1, "memory of inputs"),
+    SIZE("output", "Output", 1, "memory of outputs"),
+    SIZE("weight", "Weight", 2, "memory of weights"),
+    SIZE("workspace", "Workspace", 2, "workspace"),
+    { "model_id",  "Model", "f.model_id", VT_INT, VU_NONE, 5, 5, 6, false, VC_HIDDEN, "model" },
+};
+#undef SIZE
+const struct view_def view_ops_fusion = {
+    .id = "ops.fusion", .title = "fused ops", .pane = PANE_OPS, .from = "fusion f",
+        .where = "f.rank = :rank", .key = "f.rowid", COLSET_COLS(fusion_cols), .sort = "total_b",
+        .empty = "ops", .needs = COLSET_ANY("fusion"), .unit_of = "fused ops",
+};
 /* clang-format on */

@@ -25,13 +25,11 @@
 
 /* Rows that still lack something: to be emptied. One of these that lacks nothing fails, too. */
 static const char *const to_be_read[] = {
-    "l2_cache",     "soc_pmu",      "page_fault",    "host_info_memory",
-    "g1_hwts_text", "raw_op_range", "raw_fw_memory", "raw_fw_other",
+    "host_info_memory", "g1_hwts_text", "raw_op_range", "raw_fw_memory", "raw_fw_other",
 };
 static const char *const to_be_tried[] = {
-    "soc_pmu",       "page_fault",   "aicore_util", "comm_db",    "mem_tracker_task",       "sys_usage",
-    "sampled_misc",  "ms_db",        "monitor_db",  "cluster_db", "raw_framework_iterator", "raw_op_range",
-    "raw_fw_memory", "raw_fw_other",
+    "aicore_util", "comm_db",    "mem_tracker_task",       "sys_usage",    "sampled_misc",  "ms_db",
+    "monitor_db",  "cluster_db", "raw_framework_iterator", "raw_op_range", "raw_fw_memory", "raw_fw_other",
 };
 
 static struct inventory_tables tables;
