@@ -63,6 +63,21 @@ struct check {
 /* The reason why most results are missing (run/expect.c): one finding, not one for each result. */
 #define NOT_ANALYSED "the run was not analysed"
 
+/*
+ * msprof's own advice: keys and values of its document (doc/formats/analysed.md#prof_rule), whose nesting differs:
+ * what belongs to a suggestion lies beside it, its type is the nearest one around it.
+ */
+#define ADVICE_AT "substr(d.key, 1, length(d.key) - length('Rule Suggestion'))"
+#define ADVICE(of)                                                                                           \
+    "(SELECT x.value FROM doc x WHERE x.source_id = d.source_id AND x.key = " ADVICE_AT " || '" of "')"
+#define ADVICE_TYPE                                                                                          \
+    "(SELECT t.value FROM doc t WHERE t.source_id = d.source_id AND t.key LIKE '%Rule Type' AND "            \
+    "substr(d.key, 1, length(t.key) - 9) = substr(t.key, 1, length(t.key) - 9) "                             \
+    "ORDER BY length(t.key) DESC LIMIT 1)"
+#define ADVICE_FROM                                                                                          \
+    "FROM doc d JOIN source f ON f.id = d.source_id WHERE f.kind = 'prof_rule' AND "                         \
+    "d.key LIKE '%Rule Suggestion' AND (f.rank IS NULL OR f.rank = :rank)"
+
 /* clang-format off */
 static const struct check checks[] = {
     { "FIL-01", "ERROR", PANE_FILES, CHECK_FILES, NULL,
@@ -142,6 +157,11 @@ static const struct check checks[] = {
     { "STP-02", "WARN", PANE_STEPS, CHECK_FACTS, NULL,
       "SELECT 'step ' || step || ' is cut: the run ended inside it', 'step=' || step, step FROM step "
       "WHERE rank = :rank AND complete = 0 LIMIT 3", NULL },
+    { "PRF-01", "INFO", PANE_OPS, CHECK_FACTS, NULL,
+      "SELECT 'msprof advises, ' || ifnull(" ADVICE_TYPE " || ', ', '') || ifnull(" ADVICE("Rule Subtype")
+      " || ': ', '') || d.value || ifnull(' ' || " ADVICE("Tuning Data") ", ''), NULL " ADVICE_FROM
+      " AND d.value IS NOT NULL ORDER BY d.rowid LIMIT 20",
+      "SELECT d.key, d.value FROM doc d JOIN source f ON f.id = d.source_id WHERE f.kind = 'prof_rule'" },
 };
 /* clang-format on */
 

@@ -154,10 +154,40 @@ static void totals_keep_what_the_checks_find(void **state)
     free(files.v);
 }
 
+/* With the type around it, the subtype and the ops beside it; a suggestion may stand alone. */
+static void totals_show_what_msprof_advises(void **state)
+{
+    struct fixture *x = *state;
+    char path[700];
+    struct err e = ERR_INIT;
+    struct finding_list l = { .n = 0 };
+    size_t found = 0;
+    snprintf(path, sizeof path, "%s/%s/ASCEND_PROFILER_OUTPUT/prof_rule_0.json", x->run, x->sum.run_dir);
+    put(path,
+        "{\"status\": 0, \"data\": [{\"Rule Type\": \"Computation\", \"Rule Description\": \"d\", "
+        "\"result\": "
+        "[{\"Rule Subtype\": \"Vector\", \"Rule Suggestion\": \"fuse them\", \"Tuning Data\": [\"a\", "
+        "\"b\"]}]}, {\"Rule Type\": \"Memory\", \"result\": []}, {\"result\": {\"Rule Suggestion\": \"use "
+        "less\", \"Tuning Data\": []}}]}");
+    struct store *s = read_run(x, NULL);
+    assert_int_equal(checks_run(&l, s, 0, CHECK_FACTS, &e), OK);
+    for (size_t i = 0; i < l.n; i++)
+        if (strcmp(l.v[i].rule, "PRF-01") == 0) {
+            assert_string_equal(l.v[i].text, found++ ? "msprof advises, use less"
+                                                     : "msprof advises, Computation, Vector: fuse them "
+                                                       "[\"a\", \"b\"]");
+            assert_int_equal(l.v[i].go, PANE_OPS);
+        }
+    assert_int_equal(found, 2);
+    free(l.v);
+    store_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(totals_of_a_rank_are_those_of_its_rows, setup, teardown),
+        cmocka_unit_test_setup_teardown(totals_show_what_msprof_advises, setup, teardown),
         cmocka_unit_test_setup_teardown(totals_keep_what_the_checks_find, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
