@@ -122,16 +122,20 @@ static bool is(const struct machine *p, pickle_ref r, enum pickle_type t)
     return r && p->v->node[r].type == t;
 }
 
-/* Hand an item to the caller, else put it in its list. The reference of the stack goes either way. */
+/*
+ * Hand an item to the caller, else put it in its list. The reference of the stack goes either way. An item
+ * may hold its list, and the caller swap that: then there is no list any more.
+ */
 static void give_item(struct machine *p, pickle_ref list, pickle_ref item)
 {
-    bool taken = false;
+    bool taken = !is(p, list, PICKLE_LIST);
 
-    if (p->asks.item && p->asks.item(p->asks.arg, p->v, list, item, &taken, p->e))
+    if (!taken && p->asks.item && p->asks.item(p->asks.arg, p->v, list, item, &taken, p->e))
         return;
-    if (!taken && !values_add(p->v, list, 0, item))
+    if (!taken && is(p, list, PICKLE_LIST) && !values_add(p->v, list, 0, item))
         no_room(p);
     values_drop(p->v, item);
+    values_sweep(p->v);
 }
 
 /* Move n items from position at of the stack to a list. */
@@ -398,7 +402,7 @@ static void op_appends(struct machine *p, uint64_t x)
 
 static void add_pair(struct machine *p, pickle_ref dict, pickle_ref key, pickle_ref value)
 {
-    if (!values_add(p->v, dict, key, value))
+    if (is(p, dict, PICKLE_DICT) && !values_add(p->v, dict, key, value))
         no_room(p);
 }
 

@@ -141,19 +141,18 @@ static bool has_cells(const struct pickle_node *n)
 
 static void drop(struct pickle *v, pickle_ref r, int depth);
 
-/* What is in a container goes. */
-static void drop_cells(struct pickle *v, const struct pickle_node *n, int depth)
+/* A chain of cells, and what is in them, goes. */
+static void drop_cells(struct pickle *v, uint32_t at, int depth)
 {
-    if (has_cells(n))
-        for (uint32_t at = n->u.cells.first, next; at; at = next) {
-            struct pickle_cell *c = &v->cell[at];
-            next = c->next;
-            if (c->key)
-                drop(v, c->key, depth + 1);
-            drop(v, c->value, depth + 1);
-            c->next = v->free_cell;
-            v->free_cell = at;
-        }
+    for (uint32_t next; at; at = next) {
+        struct pickle_cell *c = &v->cell[at];
+        next = c->next;
+        if (c->key)
+            drop(v, c->key, depth + 1);
+        drop(v, c->value, depth + 1);
+        c->next = v->free_cell;
+        v->free_cell = at;
+    }
 }
 
 static void drop(struct pickle *v, pickle_ref r, int depth)
@@ -163,7 +162,8 @@ static void drop(struct pickle *v, pickle_ref r, int depth)
 
     if (n->refs == UINT16_MAX || (n->refs && --n->refs) || shared || n->keep || depth > DROP_DEPTH)
         return;
-    drop_cells(v, n, depth);
+    if (has_cells(n))
+        drop_cells(v, n->u.cells.first, depth);
     if (n->memo && v->memo[n->memo - 1] == r)
         v->memo[n->memo - 1] = VALUE_GONE;
     *n = (struct pickle_node){ .type = PICKLE_GONE, .refs = UINT16_MAX };
@@ -197,6 +197,14 @@ bool values_put(struct pickle *v, size_t at, pickle_ref r)
 pickle_ref values_get(const struct pickle *v, size_t at)
 {
     return at < v->n_memo ? v->memo[at] : 0;
+}
+
+void values_sweep(struct pickle *v)
+{
+    uint32_t at = v->later;
+
+    v->later = 0;
+    drop_cells(v, at, 0);
 }
 
 /* ---- looking ---- */
@@ -295,8 +303,11 @@ void pickle_swap(struct pickle *p, pickle_ref r, uint32_t own)
 
     if (r < VALUES_ALWAYS)
         return;
+    if (has_cells(n) && n->u.cells.last) {
+        p->cell[n->u.cells.last].next = p->later;
+        p->later = n->u.cells.first;
+    }
     n->keep = true;
-    drop_cells(p, n, 0);
     n->type = PICKLE_OWN;
     n->u.i = own;
 }

@@ -41,6 +41,7 @@ struct pickle {
     pickle_ref *memo;
     size_t n_node, cap_node, n_cell, cap_cell, n_text, cap_text, n_memo, cap_memo;
     uint32_t free_node, free_cell;
+    uint32_t later;  /* cells of what was swapped: the caller may still walk over it */
     uint64_t most_b; /* of the four arrays together */
     bool full;       /* that was reached; else what failed is memory */
     pickle_ref root;
@@ -62,6 +63,9 @@ NODISCARD bool values_add(struct pickle *v, pickle_ref container, pickle_ref key
 void values_hold(struct pickle *v, pickle_ref r);
 /* One reference less; what nothing refers to then goes, text and functions of the memo excepted. */
 void values_drop(struct pickle *v, pickle_ref r);
+
+/* What swapped values held goes, now that the caller is done. */
+void values_sweep(struct pickle *v);
 
 /* memo[at] = r. false: no room. */
 NODISCARD bool values_put(struct pickle *v, size_t at, pickle_ref r);

@@ -16,6 +16,11 @@
 #define DEVICES 1024
 #define FRAMES  1024 /* of one stack */
 
+/* What values are replaced by: the kind in the highest bits, as a file may put one in place of the other. */
+enum { OWN_FRAME = 1, OWN_STACK, OWN_SEGMENT };
+#define OWN_SHIFT 30
+#define OWN_MOST  (UINT32_C(1) << OWN_SHIFT)
+
 /* clang-format off */
 const struct snapshot_act snapshot_acts[N_SNAPSHOT_ACTIONS] = {
     [SA_ALLOC]          = { "alloc",              1,  0,  1 },
@@ -50,6 +55,20 @@ static void *room(struct snapshot *s, void *p, size_t n, size_t *cap, size_t eac
     return q;
 }
 
+static void put_own(struct reader *r, pickle_ref v, uint32_t kind, uint32_t n)
+{
+    if (n < OWN_MOST)
+        pickle_swap(r->p, v, kind << OWN_SHIFT | n);
+}
+
+static bool get_own(const struct reader *r, pickle_ref v, uint32_t kind, uint32_t *n)
+{
+    if (!pickle_own(r->p, v, n) || *n >> OWN_SHIFT != kind)
+        return false;
+    *n &= OWN_MOST - 1;
+    return true;
+}
+
 /* ---- call stacks ---- */
 
 /* A frame as text. Its dict is replaced by the number, as most stacks share theirs. INTERN_NONE: memory. */
@@ -61,7 +80,7 @@ static uint32_t frame_number(struct reader *r, pickle_ref frame)
     int64_t line = 0;
     uint32_t id;
 
-    if (pickle_own(r->p, frame, &id))
+    if (get_own(r, frame, OWN_FRAME, &id))
         return id;
     (void)pickle_i64(r->p, pickle_get(r->p, frame, STR("line")), &line);
     buf_init(&text, LIM_NAME_B);
@@ -76,7 +95,7 @@ static uint32_t frame_number(struct reader *r, pickle_ref frame)
     id = intern_put(r->frames, buf_str(&text));
     buf_done(&text);
     if (id != INTERN_NONE)
-        pickle_swap(r->p, frame, id);
+        put_own(r, frame, OWN_FRAME, id);
     return id;
 }
 
@@ -147,8 +166,10 @@ static int stack_number(struct reader *r, pickle_ref frames, uint32_t *out, stru
     pickle_ref key, value;
     size_t n = 0;
 
+    if (get_own(r, frames, OWN_STACK, out))
+        return OK;
     *out = 0;
-    if (pickle_own(r->p, frames, out) || pickle_type(r->p, frames) != PICKLE_LIST)
+    if (pickle_type(r->p, frames) != PICKLE_LIST)
         return OK;
     while (n < FRAMES && pickle_next(r->p, frames, &at, &key, &value)) {
         frame[n] = frame_number(r, value);
@@ -164,7 +185,7 @@ static int stack_number(struct reader *r, pickle_ref frames, uint32_t *out, stru
     if (intern_count(r->stacks) != before && add_stack(r, frame, n, e))
         return e->code;
     *out = id + 1;
-    pickle_swap(r->p, frames, *out);
+    put_own(r, frames, OWN_STACK, *out);
     return OK;
 }
 
@@ -354,7 +375,7 @@ static int on_item(void *arg, struct pickle *p, pickle_ref list, pickle_ref item
         return OK;
     if (on_segment(r, item, blocks, e))
         return e->code;
-    pickle_swap(p, item, 0); /* nobody gives the same one a second time, unless to make it many */
+    put_own(r, item, OWN_SEGMENT, 0); /* nobody gives the same one a second time, unless to make it many */
     *take = true;
     return OK;
 }
