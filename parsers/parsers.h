@@ -74,6 +74,9 @@ parse_fn parse_hccl_trace;
 /* parsers/tables/snapshot_rows.c: memory snapshots of torch.npu.memory and torch.cuda.memory */
 parse_fn parse_mem_snapshot;
 
+/* parsers/tables/monitor_jsonl.c: what msMonitor writes line by line */
+parse_fn parse_monitor_jsonl;
+
 /* parsers/tables/memory_json.c: memory_usage_summary, memory_usage_details */
 parse_fn parse_memory;
 

@@ -142,6 +142,17 @@ static const struct file_kind rows[] = {
         .order = EXEC,
         .grouped = true,
     },
+    {
+        .id = "monitor_jsonl",
+        .patterns = { "msmonitor_{*}_{T}_{R}.jsonl" },
+        .panes = TIM | OPS | COM,
+        .feeds = "timeline",
+        .content = "monitor data, an activity a line",
+        .option = "msMonitor, --export-type Jsonl",
+        .order = EXEC,
+        .rotates = true,
+        .parse = parse_monitor_jsonl,
+    },
 
     /* ---- cluster analysis ---- */
     {

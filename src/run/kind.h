@@ -99,6 +99,7 @@ struct file_kind {
     const char *columns;
     const struct layout *layouts; /* of its records (run/layout.h), ended by one without an id; NULL: none */
     bool slices;                  /* files of one {T} and several {S} are read as one, by number */
+    bool rotates;                 /* files of several {T} follow each other and are read as one, by {T} */
     bool open_end; /* some of its writers leave the last line without a line end: no sign of damage */
 };
 

@@ -127,9 +127,22 @@ static void join_export(struct stem *s, size_t n)
             supersede(s[i].x, "the same export lies here in one file and in slices");
 }
 
+/* Files that a writer began anew now and then, newest first: one stream. */
+static void join_rotated(struct stem *s, size_t n)
+{
+    for (size_t i = n - 1; i > 0; i--) {
+        s[i].x->f.next_slice = &s[i - 1].x->f;
+        s[i - 1].x->f.later_slice = true;
+    }
+}
+
 /* All exports of one thing, newest first. */
 static void join_thing(struct stem *s, size_t n)
 {
+    if (s[0].x->f.kind->rotates) {
+        join_rotated(s, n);
+        return;
+    }
     for (size_t i = 0; i < n;) {
         size_t k = i + 1;
 

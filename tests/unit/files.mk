@@ -107,6 +107,7 @@ UNIT_TESTS += tests/unit/parsers/test_parse_generic
 UNIT_TESTS += tests/unit/parsers/test_parse_host
 UNIT_TESTS += tests/unit/parsers/test_parse_json
 UNIT_TESTS += tests/unit/parsers/test_parse_kernels
+UNIT_TESTS += tests/unit/parsers/test_parse_monitor
 UNIT_TESTS += tests/unit/parsers/test_parse_opstat
 UNIT_TESTS += tests/unit/parsers/test_parse_snapshot
 UNIT_TESTS += tests/unit/parsers/test_parse_steps

@@ -221,6 +221,29 @@ static void many_files_are_sorted_naturally(void **state)
 
 #define MOUT PROF "/mindstudio_profiler_output/"
 
+/* A monitor begins a new file now and then: all of one process are one stream, in the order of time. */
+static void files_that_a_writer_rotates_are_joined(void **state)
+{
+    struct job *j;
+    const struct source_file *f;
+
+    (void)state;
+    tree_file(&tree, "mon/msmonitor_41_20250102030405002_3.jsonl", "{}\n");
+    tree_file(&tree, "mon/msmonitor_41_20250102030405001_3.jsonl", "{}\n");
+    tree_file(&tree, "mon/msmonitor_41_20250102030406000_3.jsonl", "{}\n");
+    tree_file(&tree, "mon/msmonitor_42_20250102030406000_3.jsonl", "{}\n");
+    j = scan("mon");
+    f = find(j, 0, "msmonitor_41_20250102030405001_3.jsonl");
+    assert_false(f->superseded || f->later_slice);
+    assert_int_equal(f->rank, 3);
+    assert_ptr_equal(f->next_slice, find(j, 0, "msmonitor_41_20250102030405002_3.jsonl"));
+    assert_ptr_equal(f->next_slice->next_slice, find(j, 0, "msmonitor_41_20250102030406000_3.jsonl"));
+    assert_null(f->next_slice->next_slice->next_slice);
+    assert_true(f->next_slice->later_slice && !f->next_slice->superseded);
+    assert_false(find(j, 0, "msmonitor_42_20250102030406000_3.jsonl")->later_slice);
+    job_free(j);
+}
+
 static void slices_of_the_newest_export_are_joined(void **state)
 {
     struct job *j;
@@ -522,6 +545,7 @@ int main(void)
         CASE(too_deep_folders_are_named),
         CASE(listing_stops_at_its_limit),
         CASE(many_files_are_sorted_naturally),
+        CASE(files_that_a_writer_rotates_are_joined),
         CASE(slices_of_the_newest_export_are_joined),
         CASE(slices_and_whole_exclude_each_other),
         CASE(packed_copies_count_once),
