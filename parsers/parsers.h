@@ -74,6 +74,12 @@ parse_fn parse_hccl_trace;
 /* parsers/tables/snapshot_rows.c: memory snapshots of torch.npu.memory and torch.cuda.memory */
 parse_fn parse_mem_snapshot;
 
+/* parsers/tables/memscope.c: what msMemScope recorded, memscope_dump_*.csv and .db */
+parse_fn parse_memscope_csv, parse_memscope_db;
+
+/* parsers/tables/opprof_csv.c: the op that msOpProf measured */
+parse_fn parse_opprof_basic;
+
 /* parsers/tables/monitor_jsonl.c: what msMonitor writes line by line */
 parse_fn parse_monitor_jsonl;
 

@@ -8,6 +8,9 @@
 #include "parsers/layouts.h"
 #include "parsers/parsers.h"
 
+#define OPPROF_METRICS                                                                                       \
+    "{ArithmeticUtilization,L2Cache,Memory,MemoryL0,MemoryUB,PipeUtilization,ResourceConflictRatio}"
+
 static const struct file_kind rows[] = {
     /* ---- kernels and ops: tables of MindSpore 2.x, torch_npu, msprof ---- */
     {
@@ -428,6 +431,95 @@ static const struct file_kind rows[] = {
         .option = "torch.npu.memory._dump_snapshot(), OOM_SNAPSHOT_ENABLE",
         .order = MEMORY,
         .parse = parse_mem_snapshot,
+    },
+    {
+        .id = "memscope_csv",
+        .patterns = { "memscope_dump_{T}.csv", "leaks_dump_{T}.csv" },
+        .panes = MEM | TIM | HOS,
+        .feeds = "memory",
+        .content = "each allocation, op and kernel as it happened",
+        .option = "msMemScope",
+        .order = MEMORY,
+        .columns = "Event Type,Timestamp(ns),Ptr|Attr",
+        .rotates = true,
+        .parse = parse_memscope_csv,
+    },
+    {
+        .id = "memscope_db",
+        .patterns = { "memscope_dump_{T}.db", "leaks_dump_{T}.db" },
+        .panes = MEM | TIM | HOS,
+        .feeds = "memory",
+        .content = "each allocation, op and kernel as it happened (database)",
+        .option = "msMemScope --data-format=db",
+        .order = MEMORY,
+        .rotates = true,
+        .parse = parse_memscope_db,
+    },
+    /* ---- msOpProf ---- */
+    {
+        .id = "opprof_basic",
+        .patterns = { "OpBasicInfo.csv", "OpBasicInfo_{T}.csv" },
+        .panes = OPS,
+        .feeds = "ops",
+        .content = "the op that was measured, and how long it took",
+        .option = "msOpProf",
+        .order = EXEC,
+        .columns = "Op Name,Task Duration(us)",
+        .rotates = true,
+        .parse = parse_opprof_basic,
+    },
+    {
+        .id = "opprof_metrics",
+        .patterns = { OPPROF_METRICS ".csv", OPPROF_METRICS "_{T}.csv" },
+        .panes = OPS,
+        .feeds = "ops",
+        .content = "counters of each block of the measured op",
+        .option = "msOpProf --aic-metrics",
+        .order = LIST,
+        .parse = parse_generic,
+    },
+    {
+        .id = "opprof_lines",
+        .patterns = {
+            "core{*}_code_exe.csv", "core{*}_code_exe_{T}.csv", "core{*}_instr_exe.csv",
+            "core{*}_instr_exe_{T}.csv",
+        },
+        .panes = OPS,
+        .feeds = "ops",
+        .content = "time by line of code or instruction of a simulated op",
+        .option = "msOpProf simulator",
+        .order = LIST,
+        .parse = parse_generic,
+    },
+    {
+        .id = "opprof_trace",
+        .patterns = { "simulator/trace.json" },
+        .panes = TIM,
+        .feeds = "timeline",
+        .content = "instructions of a simulated op, all cores",
+        .option = "msOpProf simulator",
+        .order = TRACE,
+        .parse = parse_trace,
+    },
+    {
+        .id = "opprof_info",
+        .patterns = { "dump/op_basic_info.txt" },
+        .panes = OPS,
+        .feeds = "ops",
+        .content = "the op that was measured, as it was recorded",
+        .option = "msOpProf",
+        .order = LIST,
+        .parse = parse_generic,
+    },
+    {
+        .id = "opprof_view",
+        .patterns = { "visualize_data.bin", "simulator/{*}/trace.json" },
+        .panes = FIL,
+        .feeds = "files",
+        .content = "what MindStudio Insight shows of it; one core of the simulation",
+        .option = "msOpProf",
+        .order = LIST,
+        .parse = NULL,
     },
     {
         .id = "mem_tracker_block",

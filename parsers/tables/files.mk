@@ -18,7 +18,9 @@ libparsers_a_SOURCES += \
 	parsers/tables/mapped_csv.c \
 	parsers/tables/memory_csv.c \
 	parsers/tables/memory_json.c \
+	parsers/tables/memscope.c \
 	parsers/tables/monitor_jsonl.c \
+	parsers/tables/opprof_csv.c \
 	parsers/tables/ops_json.c \
 	parsers/tables/ops_text.c \
 	parsers/tables/opstat_csv.c \

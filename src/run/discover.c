@@ -125,6 +125,18 @@ static bool is_job_root(const char *name, const struct dir_list *l)
             has_child(l, "{*}.slice_{K}", DIR_FILE));
 }
 
+/* Folders of msMemScope and of msOpProf (doc/formats/analysed.md#layouts). */
+static bool is_tool_root(const char *name)
+{
+    static const char *const names[] = { "msmemscope_{*}_ascend", "memscopeDumpResults", "leaksDumpResults",
+                                         "OPPROF_{*}" };
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (kind_pattern_match(names[i], str_of(name), NULL))
+            return true;
+    return false;
+}
+
 /* The kind of root that a folder of this name with these entries is. */
 static enum root_kind root_of(const struct inventory_tables *t, const char *name, const struct dir_list *l)
 {
@@ -147,6 +159,8 @@ static enum root_kind root_of(const struct inventory_tables *t, const char *name
         return ROOT_PROF;
     if (is_job_root(name, l))
         return ROOT_JOB;
+    if (is_tool_root(name))
+        return ROOT_TOOL;
     if (strcmp(name, "cluster_analysis_output") == 0 || files.cluster)
         return ROOT_CLUSTER;
     return ROOT_NONE;

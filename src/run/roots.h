@@ -14,6 +14,7 @@ enum root_kind {
     ROOT_PROF,    /* PROF_* that lies in none of these */
     ROOT_JOB,     /* JOB* that lies in none of these */
     ROOT_CLUSTER, /* output of a cluster analysis */
+    ROOT_TOOL,    /* what another of the vendor's tools left, known by its name */
     ROOT_LOOSE,   /* a folder with some files we know */
     ROOT_FILE     /* a single file outside of any root */
 };

@@ -20,6 +20,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_parse_maps \
 	tests/fuzz/fuzz_parse_ops \
 	tests/fuzz/fuzz_parse_steps \
+	tests/fuzz/fuzz_parse_tools \
 	tests/fuzz/fuzz_parse_trace \
 	tests/fuzz/fuzz_parse_text \
 	tests/fuzz/fuzz_parse_json \
@@ -58,6 +59,7 @@ tests_fuzz_fuzz_parse_kernels_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_maps_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_ops_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_steps_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_parse_tools_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_trace_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_text_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_json_LDADD = $(FUZZ_LDADD)

@@ -60,6 +60,25 @@ static void folder_without_permission_is_reported(void **state)
 
 /* ---- discovery ---- */
 
+/* What other tools left is found by its name, above and below. */
+static void tool_folders_are_found_by_name(void **state)
+{
+    struct job *j;
+
+    (void)state;
+    tree_file(&tree, "out/msmemscope_41_20251203_ascend/device_0/dump/memscope_dump_20251203091123.csv",
+              "ID\n");
+    tree_file(&tree, "out/OPPROF_20250102030405_ABC/OpBasicInfo.csv", "Op Name\n");
+    j = scan("out");
+    assert_int_equal(j->n_units, 2);
+    assert_root(j, 0, "out/msmemscope_41_20251203_ascend");
+    assert_root(j, 1, "out/OPPROF_20250102030405_ABC");
+    job_free(j);
+    j = scan("out/msmemscope_41_20251203_ascend/device_0/dump");
+    assert_root(j, 0, "out/msmemscope_41_20251203_ascend");
+    job_free(j);
+}
+
 static void rank_folder_is_found_from_everywhere(void **state)
 {
     static const char *const from[] = { "run/" PT, "run/" PT "/ASCEND_PROFILER_OUTPUT",
@@ -487,6 +506,7 @@ int main(void)
         CASE(foreign_folder_is_reported),
         CASE(strange_start_paths_are_reported),
         CASE(folder_without_permission_is_reported),
+        CASE(tool_folders_are_found_by_name),
         CASE(rank_folder_is_found_from_everywhere),
         CASE(one_file_names_its_unit),
         CASE(lone_file_is_a_unit_of_its_own),
