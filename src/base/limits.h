@@ -65,6 +65,7 @@
 #define LIM_ARCHIVE_DEPTH   32
 #define LIM_ARCHIVE_PART_B  255 /* one part of a path: what file systems take */
 #define LIM_ARCHIVE_NAME_B  700 /* a path in the archive: what the paths of this program have room for */
-#define LIM_SQL_B           ((size_t)1 << 20) /* a statement of the SQL console */
+#define LIM_SQL_B           ((size_t)1 << 20)    /* a statement of a user */
+#define LIM_SQL_HEAP_B      ((int64_t)256 << 20) /* memory it may take beyond what is in use already */
 
 #endif

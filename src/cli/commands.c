@@ -204,7 +204,8 @@ const struct command commands[] = {
         .summary = "run SQL statements",
         .help = "Statements are separated by ';'; as json several make one array of their results. Without "
                 "SQL (or with -) they are read from standard "
-                "input. Only reading is allowed. Tables, columns and views: npuscope schema, "
+                "input. Only reading is allowed, and a statement may take 256 MiB of memory. Tables, columns "
+                "and views: npuscope schema, "
                 "npuscope-query(5). With several ranks every store is asked in turn and the first "
                 "column is the rank.",
     },

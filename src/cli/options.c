@@ -37,6 +37,8 @@ const struct option_def option_defs[N_OPTS] = {
       .help = "write a trace for trace viewers instead of a table" },
     { OPT_TOP, "top", 'n', OK_INT, "N", OG_VIEW | OG_EXPORT | OG_QUERY | OG_REPORT, 0, INT64_MAX,
       .help = "at most N rows. Default: 30 a table in report, else all" },
+    { OPT_TIMEOUT, "timeout", 0, OK_INT, "SECONDS", OG_QUERY, 1, 86400,
+      .help = "end a statement when all together have run that long: exit status 1. Default: no limit" },
     { OPT_SORT, "sort", 'k', OK_TEXT, "[+|-]COLUMN[,...]", OG_VIEW,
       .help =
           "sort by these columns: -COLUMN descending, +COLUMN ascending, COLUMN in its natural direction, "

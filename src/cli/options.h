@@ -24,6 +24,7 @@ enum opt_id {
     OPT_TRACK,
     OPT_CHROME,
     OPT_TOP,
+    OPT_TIMEOUT,
     OPT_SORT,
     OPT_FILTER,
     OPT_COLUMNS,

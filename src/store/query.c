@@ -74,14 +74,36 @@ bool query_bind_pointer(struct query *q, const char *name, void *p, const char *
     return i && sqlite3_bind_pointer(q->st, i, p, type, NULL) == SQLITE_OK;
 }
 
+/*
+ * SQLite's limits are those of the process: they hold during the step only, so that the statements of the
+ * program between two rows never meet them. The hard one lowers the soft one as well, and leaves it so.
+ */
+static int step_bounded(const struct query *q)
+{
+    int64_t soft = sqlite3_soft_heap_limit64(-1), hard = sqlite3_hard_heap_limit64(q->heap_b);
+    int rc = sqlite3_step(q->st);
+
+    sqlite3_hard_heap_limit64(hard);
+    sqlite3_soft_heap_limit64(soft);
+    return rc;
+}
+
 int query_step(struct query *q, struct err *e)
 {
-    int rc = sqlite3_step(q->st);
+    int rc = q->heap_b ? step_bounded(q) : sqlite3_step(q->st);
 
     if (rc == SQLITE_ROW)
         return 1;
     if (rc == SQLITE_DONE)
         return 0;
+    if (q->heap_b && (rc & 0xff) == SQLITE_NOMEM) {
+        err_set(
+            e, ERR_LIMIT,
+            "the statement needs more than %d MiB of memory: choose fewer rows or columns, or let it sort "
+            "and group less",
+            (int)(LIM_SQL_HEAP_B >> 20));
+        return -1;
+    }
     db_error(e, q->s->db, rc, "");
     return -1;
 }

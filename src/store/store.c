@@ -492,6 +492,7 @@ int store_user_query(struct store *s, struct query **out, struct str sql, size_t
         query_free(q);
         return e->code;
     }
+    q->heap_b = sqlite3_memory_used() + LIM_SQL_HEAP_B;
     *out = q;
     return OK;
 }

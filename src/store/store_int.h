@@ -33,6 +33,7 @@ struct store {
 struct query {
     struct store *s;
     sqlite3_stmt *st;
+    int64_t heap_b; /* most memory that SQLite may have in use while it steps; 0: no limit */
 };
 
 /* Take over an open connection, also when that fails. */

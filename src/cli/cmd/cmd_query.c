@@ -8,11 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/sig.h"
 #include "cli/cmd/cmd.h"
 #include "cli/open.h"
+
+#define SECOND_NS INT64_C(1000000000)
 
 static int read_stdin(struct buf *b, struct err *e)
 {
@@ -30,6 +33,41 @@ static int read_stdin(struct buf *b, struct err *e)
             return OK;
         b->n += (size_t)n;
     }
+}
+
+/* ---- --timeout ---- */
+
+/* Only the time in which statements run counts, not that in which somebody reads what a pager shows. */
+struct deadline {
+    int64_t limit_ns, spent_ns; /* limit 0: none */
+    int64_t since_ns;           /* when the step began that runs now */
+    bool passed;
+};
+
+/* Asked now and then while a statement runs; true ends it. */
+static bool is_over(void *arg)
+{
+    struct deadline *d = arg;
+
+    if (d->limit_ns && d->spent_ns + clock_ns(CLOCK_MONOTONIC) - d->since_ns > d->limit_ns)
+        d->passed = true;
+    return d->passed || sig_stop() != 0;
+}
+
+/* query_step() within the deadline. */
+static int step(struct query *q, struct deadline *d, struct err *e)
+{
+    if (!d->limit_ns)
+        return query_step(q, e);
+    d->since_ns = clock_ns(CLOCK_MONOTONIC);
+    int rc = query_step(q, e);
+    d->spent_ns += clock_ns(CLOCK_MONOTONIC) - d->since_ns;
+    if (rc < 0 && d->passed) {
+        err_clear(e);
+        err_set(e, ERR_LIMIT, "the statement was ended after %lld s (--timeout)",
+                (long long)(d->limit_ns / SECOND_NS));
+    }
+    return rc;
 }
 
 /* ---- one result ---- */
@@ -104,23 +142,31 @@ static void fetch(struct result *r, const struct query *q, int rank)
         r->row[i] = query_val(q, i - r->with_rank);
 }
 
-static int print_part(struct writer *w, struct result *r, struct query *q, int rank, bool first, size_t *left,
+/* What the results of all statements go to. */
+struct results {
+    struct cli *c;
+    struct writer *w;
+    struct deadline d;
+    size_t left; /* rows of this statement that may still be printed */
+};
+
+static int print_part(struct results *x, struct result *r, struct query *q, int rank, bool first,
                       struct err *e)
 {
-    int rc = query_step(q, e);
+    int rc = step(q, &x->d, e);
 
     if (rc == 1) {
         fetch(r, q, rank);
         if (first)
             look_at_types(r);
     }
-    if (first && rc >= 0 && writer_begin(w, "result", NULL, r->list, r->n, e))
+    if (first && rc >= 0 && writer_begin(x->w, "result", NULL, r->list, r->n, e))
         return e->code;
-    for (; rc == 1 && *left; rc = query_step(q, e)) {
+    for (; rc == 1 && x->left; rc = step(q, &x->d, e)) {
         fetch(r, q, rank);
-        if (writer_row(w, r->row, e))
+        if (writer_row(x->w, r->row, e))
             return e->code;
-        --*left;
+        x->left--;
     }
     return rc < 0 ? e->code : OK;
 }
@@ -146,32 +192,34 @@ static struct str skip_blank(struct str s)
 }
 
 /* The same statement on every chosen store. *tail: where the next statement begins. */
-static int run_statement(struct cli *c, struct writer *w, struct str sql, size_t *tail, struct err *e)
+static int run_statement(struct results *x, struct str sql, size_t *tail, struct err *e)
 {
+    struct cli *c = x->c;
     struct result r = { 0 };
     struct view_part *parts = calloc(c->n_parts, sizeof *parts);
     const struct view_def any = { .from = "" };
     size_t n = parts ? table_parts(&any, c->parts, c->n_parts, parts) : 0;
-    size_t left = (size_t)opt_int(&c->opts, OPT_TOP, INT64_MAX);
 
     if (!parts)
         return err_nomem(e);
+    x->left = (size_t)opt_int(&c->opts, OPT_TOP, INT64_MAX);
     for (size_t i = 0; i < n && !e->code; i++) {
         struct query *q = NULL;
+        store_progress(parts[i].store, is_over, &x->d);
         if (store_user_query(parts[i].store, &q, sql, tail, e))
             break;
         if (i == 0 && skip_blank(str_sub(sql, *tail, sql.n)).n)
-            writer_several(w); /* of use before the first result only: later ones are in the array by then */
+            writer_several(x->w);
         if (i == 0 && result_init(&r, q, n > 1, e) == OK)
-            (void)!print_part(w, &r, q, parts[i].rank, true, &left, e);
+            (void)!print_part(x, &r, q, parts[i].rank, true, e);
         else if (!e->code && query_columns(q) + r.with_rank != r.n)
             err_set(e, ERR_USAGE, "the columns of rank %d are others", parts[i].rank);
         else if (!e->code)
-            (void)!print_part(w, &r, q, parts[i].rank, false, &left, e);
+            (void)!print_part(x, &r, q, parts[i].rank, false, e);
         query_free(q);
     }
     if (!e->code)
-        (void)!writer_end(w, e);
+        (void)!writer_end(x->w, e);
     result_done(&r);
     free(parts);
     return e->code;
@@ -179,14 +227,17 @@ static int run_statement(struct cli *c, struct writer *w, struct str sql, size_t
 
 static int run_statements(struct cli *c, struct writer *w, struct str sql, struct err *e)
 {
+    struct results x = { .c = c, .w = w, .d.limit_ns = opt_int(&c->opts, OPT_TIMEOUT, 0) * SECOND_NS };
     unsigned n = 0;
 
     for (sql = skip_blank(sql); sql.n && !e->code; sql = skip_blank(sql)) {
         size_t tail = sql.n;
         n++;
-        if (run_statement(c, w, sql, &tail, e) == OK)
+        if (run_statement(&x, sql, &tail, e) == OK)
             sql = str_sub(sql, tail, sql.n);
     }
+    for (size_t i = 0; i < c->n_parts; i++)
+        store_progress(c->parts[i].store, NULL, NULL);
     if (!n && !e->code)
         err_set(e, ERR_USAGE, "no statement was given");
     return e->code;
