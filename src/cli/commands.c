@@ -264,12 +264,15 @@ const struct command commands[] = {
     },
     {
         .name = "schema",
-        .args = "[TABLE]",
+        .args = "[TABLE | examples]",
         .max_args = 1,
         .groups = OG_OUT,
         .run = RUN_SCHEMA,
         .pane = N_PANES,
-        .summary = "tables and columns for SQL",
+        .summary = "tables, views and columns for SQL",
+        .help = "Of every table and view the columns with type, unit and meaning; with TABLE of that one. "
+                "'examples' lists statements to begin with: npuscope query \"$(npuscope schema examples "
+                "-F json | jq -r '.[0].sql')\" DIR.",
     },
     {
         .name = "cache",

@@ -442,9 +442,23 @@ static void schema_list(struct out *o)
     out_puts(o, open ? ".El\n" : "");
     out_puts(o, ".Sh VIEWS FOR SQL\n");
     add_text(o, "The same data with texts instead of numbers.");
-    out_puts(o, ".Bl -tag -width Ds -compact\n");
-    for (size_t i = 0; i < schema_n_views; i++)
-        item(o, schema_views[i].name, schema_views[i].help);
+    for (size_t i = 0; i < schema_n_views; i++) {
+        out_printf(o, ".Ss View %s\n", schema_views[i].name);
+        add_text(o, schema_views[i].help);
+        out_puts(o, ".Bl -tag -width Ds -compact\n");
+        for (size_t k = 0; k < schema_views[i].n_cols; k++)
+            item(o, schema_views[i].cols[k].name, schema_views[i].cols[k].help);
+        out_puts(o, ".El\n");
+    }
+}
+
+static void example_list(struct out *o)
+{
+    out_puts(o, ".Sh WORKED STATEMENTS\n");
+    add_text(o, "Each answers a question as it stands; npuscope schema examples prints them.");
+    out_puts(o, ".Bl -tag -width Ds\n");
+    for (size_t i = 0; i < schema_n_examples; i++)
+        item(o, schema_examples[i].question, schema_examples[i].sql);
     out_puts(o, ".El\n");
 }
 
@@ -498,6 +512,7 @@ static void page_5(struct out *o)
     for (size_t i = 0; i < view_n_defs; i++)
         view_item(o, view_defs[i]);
     schema_list(o);
+    example_list(o);
     layout_list(o);
     out_puts(o, ".Sh SEE ALSO\n.Xr npuscope 1\n");
 }

@@ -16,6 +16,7 @@ libstore_a_SOURCES = \
 	src/store/scan.c \
 	src/store/schema.c src/store/schema.h \
 	src/store/schema_tables.h \
+	src/store/schema_views.c \
 	src/store/side.c \
 	src/store/sink.c src/store/sink.h \
 	src/store/sink_count.h \

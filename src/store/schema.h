@@ -66,6 +66,12 @@ struct schema_index {
 
 struct schema_view {
     const char *name, *sql, *help; /* for people who write SQL (doc/store.md#views) */
+    const struct schema_column *cols;
+    size_t n_cols;
+};
+
+struct schema_example {
+    const char *question, *sql; /* worked statements over the views */
 };
 
 extern const struct schema_table schema_tables[N_TABLES];
@@ -73,6 +79,8 @@ extern const struct schema_index schema_indexes[];
 extern const size_t schema_n_indexes;
 extern const struct schema_view schema_views[];
 extern const size_t schema_n_views;
+extern const struct schema_example schema_examples[];
+extern const size_t schema_n_examples;
 
 /* SQL type name of a column type ("INTEGER", "" for CT_U64). */
 const char *schema_sql_type(enum col_type t);

@@ -216,6 +216,15 @@ static void run_sql(struct app *a, struct str args)
     app_show_sql(a, args);
 }
 
+static void add_schema(struct buf *b, const char *name, const char *help, const struct schema_column *cols,
+                       size_t n)
+{
+    buf_printf(b, "# %s   %s\n", name, help);
+    for (size_t i = 0; i < n; i++)
+        buf_printf(b, "  %-18s %-6s %s\n", cols[i].name, cols[i].unit, cols[i].help);
+    buf_addc(b, '\n');
+}
+
 static void run_schema(struct app *a, struct str args)
 {
     struct buf b;
@@ -223,15 +232,14 @@ static void run_schema(struct app *a, struct str args)
     struct overlay *o;
     (void)args;
     buf_init(&b, (size_t)1 << 20);
-    for (size_t i = 0; i < N_TABLES; i++) {
-        const struct schema_table *t = &schema_tables[i];
-        buf_printf(&b, "# %s   %s\n", t->name, t->help);
-        for (size_t k = 0; k < t->n_cols; k++)
-            buf_printf(&b, "  %-18s %-6s %s\n", t->cols[k].name, t->cols[k].unit, t->cols[k].help);
-        buf_addc(&b, '\n');
-    }
+    for (size_t i = 0; i < N_TABLES; i++)
+        add_schema(&b, schema_tables[i].name, schema_tables[i].help, schema_tables[i].cols,
+                   schema_tables[i].n_cols);
     for (size_t i = 0; i < schema_n_views; i++)
-        buf_printf(&b, "# %s   %s\n", schema_views[i].name, schema_views[i].help);
+        add_schema(&b, schema_views[i].name, schema_views[i].help, schema_views[i].cols,
+                   schema_views[i].n_cols);
+    for (size_t i = 0; i < schema_n_examples; i++)
+        buf_printf(&b, "# %s\n  %s\n", schema_examples[i].question, schema_examples[i].sql);
     if (overlay_text(&o, "Tables and columns", buf_str(&b), &e))
         app_say_err(a, &e);
     else

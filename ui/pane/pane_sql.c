@@ -44,6 +44,10 @@ static void complete(void *arg, struct str text, size_t pos, size_t *from, promp
         if (str_find(text, str_of(schema_tables[i].name), 0) != SIZE_MAX)
             for (size_t k = 0; k < schema_tables[i].n_cols; k++)
                 add(cookie, str_of(schema_tables[i].cols[k].name));
+    for (size_t i = 0; i < schema_n_views; i++)
+        if (str_find(text, str_of(schema_views[i].name), 0) != SIZE_MAX)
+            for (size_t k = 0; k < schema_views[i].n_cols; k++)
+                add(cookie, str_of(schema_views[i].cols[k].name));
     while (str_next(&rest, ' ', &word))
         add(cookie, word);
 }

@@ -17,6 +17,8 @@
 
 /* ---- schema ---- */
 
+#define EXAMPLES "examples" /* no table is called so */
+
 /* clang-format off */
 static const struct view_col schema_cols[] = {
     CMD_TEXT("table", "Table", "table or view"),
@@ -26,6 +28,11 @@ static const struct view_col schema_cols[] = {
     CMD_TEXT("meaning", "Meaning", "what it holds"),
 };
 /* clang-format on */
+
+static const struct view_col example_cols[] = {
+    CMD_TEXT("question", "Question", "what it answers"),
+    CMD_TEXT("sql", "Statement", "the statement, for query"),
+};
 
 static int schema_row(struct writer *w, const char *table, const char *column, const char *type,
                       const char *unit, const char *meaning, struct err *e)
@@ -62,14 +69,39 @@ static int schema_tables_rows(struct writer *w, const char *only, unsigned *foun
         if (schema_row(w, v->table, v->column, v->type, v->unit, v->meaning, e))
             return e->code;
     }
+    return OK;
+}
+
+static int schema_views_rows(struct writer *w, const char *only, unsigned *found, struct err *e)
+{
     for (size_t i = 0; i < schema_n_views; i++) {
-        if (!wanted(only, schema_views[i].name))
+        const struct schema_view *v = &schema_views[i];
+        if (!wanted(only, v->name))
             continue;
         ++*found;
-        if (schema_row(w, schema_views[i].name, "", "view", "", schema_views[i].help, e))
+        if (schema_row(w, v->name, "", "view", "", v->help, e))
             return e->code;
+        for (size_t k = 0; k < v->n_cols; k++)
+            if (schema_row(w, v->name, v->cols[k].name, schema_sql_type(v->cols[k].type), v->cols[k].unit,
+                           v->cols[k].help, e))
+                return e->code;
     }
     return OK;
+}
+
+/* `schema examples`. */
+static int print_examples(struct cli *c, struct err *e)
+{
+    const struct view_col *cols[ARRAY_LEN(example_cols)];
+    struct writer *w = NULL;
+
+    if (cmd_table_begin(c, &w, "examples", example_cols, cols, ARRAY_LEN(cols), e) == OK)
+        for (size_t i = 0; i < schema_n_examples && !e->code; i++) {
+            const struct val v[] = { val_cstr(schema_examples[i].question),
+                                     val_cstr(schema_examples[i].sql) };
+            (void)!writer_row(w, v, e);
+        }
+    return cmd_table_end(w, e);
 }
 
 static int no_table(const char *name, struct err *e)
@@ -81,6 +113,7 @@ static int no_table(const char *name, struct err *e)
         nearest_offer(&near, schema_tables[t].name);
     for (size_t i = 0; i < schema_n_views; i++)
         nearest_offer(&near, schema_views[i].name);
+    nearest_offer(&near, EXAMPLES);
     if (near.best)
         return err_set(e, ERR_USAGE, "there is no table '%s'; did you mean '%s'?", name, near.best);
     return err_set(e, ERR_USAGE, "there is no table '%s': 'npuscope schema' lists them", name);
@@ -93,8 +126,10 @@ int cmd_schema(struct cli *c, struct err *e)
     struct writer *w = NULL;
     unsigned found = 0;
 
+    if (only && strcmp(only, EXAMPLES) == 0)
+        return print_examples(c, e);
     if (cmd_table_begin(c, &w, "schema", schema_cols, cols, ARRAY_LEN(cols), e) == OK &&
-        schema_tables_rows(w, only, &found, e) == OK && !found)
+        schema_tables_rows(w, only, &found, e) == OK && schema_views_rows(w, only, &found, e) == OK && !found)
         no_table(only, e);
     return cmd_table_end(w, e);
 }

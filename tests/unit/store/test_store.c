@@ -681,6 +681,47 @@ static void schema_views_all_prepare(void **state)
     store_close(s);
 }
 
+/* What SQLite says of a table or view is what is documented of it, column by column, with its meaning. */
+static void same_columns(struct store *s, const char *name, const struct schema_column *cols, size_t n)
+{
+    struct err e = ERR_INIT;
+    struct query *q = NULL;
+    size_t i = 0;
+
+    assert_int_equal(store_query(s, &q, "SELECT name FROM pragma_table_xinfo(:name)", &e), OK);
+    query_bind_text(q, ":name", str_of(name));
+    for (; query_step(q, &e) == 1; i++) {
+        if (i >= n || !str_eq(query_str(q, 0), str_of(cols[i].name)))
+            fail_msg("%s: column %zu is '%.*s', documented '%s'", name, i, (int)query_str(q, 0).n,
+                     query_str(q, 0).p, i < n ? cols[i].name : "");
+        if (!cols[i].help[0])
+            fail_msg("%s.%s has no meaning", name, cols[i].name);
+    }
+    query_free(q);
+    if (i != n)
+        fail_msg("%s has %zu columns, documented %zu", name, i, n);
+}
+
+static void schema_documents_every_column(void **state)
+{
+    (void)state;
+    struct store *s = finish(memory_fill());
+    for (size_t i = 0; i < N_TABLES; i++) {
+        assert_true(schema_tables[i].help[0]);
+        if (i != T_op_counter) /* more columns as found in a run, and none of its own without one */
+            same_columns(s, schema_tables[i].name, schema_tables[i].cols, schema_tables[i].n_cols);
+    }
+    for (size_t i = 0; i < schema_n_views; i++) {
+        assert_true(schema_views[i].help[0]);
+        same_columns(s, schema_views[i].name, schema_views[i].cols, schema_views[i].n_cols);
+    }
+    /* no view and no table is there that is not in the lists */
+    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM sqlite_master WHERE type = 'view'", NULL),
+                     schema_n_views);
+    assert_int_equal(schema_n_examples, 10);
+    store_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -704,6 +745,7 @@ int main(void)
         cmocka_unit_test(query_each_gives_every_row_until_asked_to_stop),
         cmocka_unit_test(sql_matches_and_sorts_texts_as_tables_do),
         cmocka_unit_test(schema_views_all_prepare),
+        cmocka_unit_test(schema_documents_every_column),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
