@@ -199,6 +199,45 @@ int path_config_dir(char *buf, size_t n, struct err *e)
     return user_dir(buf, n, "XDG_CONFIG_HOME", ".config", e);
 }
 
+const char *path_strange(mode_t mode)
+{
+    if (S_ISREG(mode))
+        return NULL;
+    if (S_ISFIFO(mode))
+        return "a FIFO, not a file";
+    if (S_ISSOCK(mode))
+        return "a socket, not a file";
+    if (S_ISCHR(mode) || S_ISBLK(mode))
+        return "a device, not a file";
+    return S_ISDIR(mode) ? "a folder, not a file" : "not a regular file";
+}
+
+const char *path_strange_at(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 ? path_strange(st.st_mode) : NULL;
+}
+
+int path_open_file(const char *path, struct stat *st, struct err *e)
+{
+    const char *strange;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+
+    if (fd < 0 && errno == ENXIO && (strange = path_strange_at(path)) != NULL) { /* a socket */
+        err_set(e, ERR_FORMAT, "%s", strange);
+    } else if (fd < 0) {
+        err_sys(e, errno, "cannot open");
+    } else if (fstat(fd, st) != 0) {
+        err_sys(e, errno, "cannot stat");
+    } else if ((strange = path_strange(st->st_mode)) != NULL) {
+        err_set(e, ERR_FORMAT, "%s", strange);
+    }
+    if (e->code && fd >= 0)
+        close(fd);
+    return e->code ? -1 : fd;
+}
+
 bool path_type_is_network(uint64_t type)
 {
     for (size_t i = 0; i < ARRAY_LEN(network_types); i++) {

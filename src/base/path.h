@@ -27,6 +27,18 @@ NODISCARD int path_mkdirs(const char *path, struct err *e);
  * One of ours that others may only read is set to 0700. Errors: ERR_IO with a reason. */
 NODISCARD int path_private_dir(const char *path, struct err *e);
 /*
+ * What lies there instead of a regular file ("a FIFO, not a file"), by st_mode; NULL: it is one. To be asked
+ * before opening what others may have put there: opening a FIFO waits for its other end.
+ */
+const char *path_strange(mode_t mode);
+/* The same for what path leads to; NULL also when nothing does. */
+const char *path_strange_at(const char *path);
+/*
+ * Descriptor of a regular file to read, with its facts in *st; nothing else is opened or waited for. -1:
+ * errors ERR_IO, ERR_FORMAT (what lies there instead).
+ */
+int path_open_file(const char *path, struct stat *st, struct err *e);
+/*
  * $XDG_CACHE_HOME/npuscope (or ~/.cache/npuscope) into buf. ERR_USAGE when neither is usable. Does not create
  * it.
  */

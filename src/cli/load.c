@@ -93,10 +93,14 @@ struct store *run_current_store(const struct cli *c, size_t unit, const char *pa
 int run_check_db(const struct cli *c, const char *path, struct err *e)
 {
     char root[8]; /* that there is one says enough: also an old or damaged store of ours is made anew */
+    const char *strange = store_strange(path);
 
     if (!opt_is(&c->opts, OPT_DB) || access(path, F_OK) != 0 || *store_root(path, root, sizeof root))
         return OK;
-    err_set(e, ERR_IO, "is there and is no store of npuscope: give another name to --db");
+    if (strange)
+        err_set(e, ERR_IO, "%s: give another name to --db", strange);
+    else
+        err_set(e, ERR_IO, "is there and is no store of npuscope: give another name to --db");
     err_where(e, path, ERR_NO_OFFSET, 0);
     return e->code;
 }

@@ -442,7 +442,7 @@ static enum work work_for(const char *store, const struct unit *u, unsigned late
  */
 static bool take_store(struct child *c, const char *store)
 {
-    int fd = open(store, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    int fd = open(store, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
 
     if (fd < 0 || path_is_network(store)) /* on a network every host has stores of its own */
         return fd >= 0;

@@ -136,17 +136,6 @@ static void take_link(struct build *b, struct entry *x, const char *path)
     x->f.path = arena_str(b->a, str_of(real)).p;
 }
 
-static const char *strange_type(mode_t m)
-{
-    if (S_ISFIFO(m))
-        return "a FIFO, not a file";
-    if (S_ISSOCK(m))
-        return "a socket, not a file";
-    if (S_ISCHR(m) || S_ISBLK(m))
-        return "a device, not a file";
-    return "not a regular file";
-}
-
 static void take_file(struct entry *x, int fd, const struct dir_item *it)
 {
     take_stat(x, it->st);
@@ -190,7 +179,7 @@ static int add_file(struct build *b, int fd, const char *dir, const struct dir_i
     else if (it->type == DIR_FILE)
         take_file(x, fd, it);
     else
-        set_bad(x, strange_type(it->st->st_mode));
+        set_bad(x, path_strange(it->st->st_mode));
     if (!x->f.path)
         return err_nomem(e);
     if (x->f.regular && x->f.size_b == 0 && !entry_is(x, "marker")) {

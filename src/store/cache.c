@@ -58,6 +58,8 @@ static char *fact_of(const char *path, const char *key, char *buf, size_t n)
     sqlite3_stmt *st = NULL;
 
     buf[0] = '\0';
+    if (store_strange(path))
+        return buf;
     store_recover(path);
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK &&
         sqlite3_prepare_v2(db,

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/path.h"
 #include "store/db.h"
 #include "store/pages/pages.h"
 
@@ -81,7 +82,7 @@ static bool copy_bytes(int from, int to)
 
 static bool copy_file(const char *from, const char *to)
 {
-    int in = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int in = open(from, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
     int out = in < 0 ? -1 : open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     bool ok = in >= 0 && out >= 0 && copy_bytes(in, out);
 
@@ -202,7 +203,7 @@ static void watch_size(struct foreign *f, const char *path)
 {
     unsigned char head[PAGE_FILE_HEADER_B];
     struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     bool known = fd >= 0 && fstat(fd, &st) == 0;
     bool read_all = known && pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head;
 
@@ -342,7 +343,9 @@ int foreign_open(struct foreign **out, const char *path, bool (*cancelled)(void 
     f->heap_before = -1;
     bound_heap(f, path);
     buf_init(&f->column_text, (size_t)16 << 20);
-    if (open_best(f, path, e) == OK) {
+    if (path_strange_at(path))
+        err_set(e, ERR_FORMAT, "%s", path_strange_at(path));
+    else if (open_best(f, path, e) == OK) {
         if (!f->dir[0])
             watch_size(f, path);
         harden(f);

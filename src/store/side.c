@@ -60,6 +60,18 @@ bool store_has_side(const char *path)
     return false;
 }
 
+const char *store_strange(const char *path)
+{
+    static const char *const sides[] = { "", "-wal", "-shm", "-journal" };
+    const char *strange = NULL;
+    char file[1200];
+
+    for (size_t i = 0; i < ARRAY_LEN(sides) && !strange; i++)
+        if ((size_t)snprintf(file, sizeof file, "%s%s", path, sides[i]) < sizeof file)
+            strange = path_strange_at(file);
+    return strange;
+}
+
 void store_drop_damaged(const char *path)
 {
     if (store_is_cached(path))

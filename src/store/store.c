@@ -180,7 +180,7 @@ static bool is_in_wal(struct store *s)
 static bool is_ours(const char *path)
 {
     unsigned char head[PAGE_FILE_HEADER_B];
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     bool ours = fd >= 0 && pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head &&
                 page_get32(head + PAGE_AT_APPLICATION) == SCHEMA_APPLICATION_ID;
 
@@ -204,15 +204,18 @@ static void stand_alone(const char *path)
 
 void store_recover(const char *path)
 {
-    if (store_has_side(path))
+    if (!store_strange(path) && store_has_side(path))
         stand_alone(path);
 }
 
 int store_open(struct store **out, const char *path, bool partial, struct err *e)
 {
     struct store *s = NULL;
+    const char *strange = store_strange(path);
 
-    if (access(path, R_OK) != 0) {
+    if (strange) {
+        err_set(e, ERR_IO, "%s: no store", strange);
+    } else if (access(path, R_OK) != 0) {
         err_set(e, ERR_IO, "no store there");
     } else if (partial) {
         (void)open_once(&s, path, true, e);

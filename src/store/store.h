@@ -146,6 +146,11 @@ NODISCARD int store_cache_age(int64_t now_ns, unsigned *n, struct err *e);
  * Remove a store that was found damaged, when it lies in the cache directory: the next start makes it again.
  */
 void store_drop_damaged(const char *path);
+/*
+ * What lies in place of a store, or of a file that SQLite keeps beside it ("a FIFO, not a file"); NULL:
+ * files, or nothing. SQLite would wait for the other end of a FIFO.
+ */
+const char *store_strange(const char *path);
 
 /* Version of SQLite. */
 const char *store_library(void);

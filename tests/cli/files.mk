@@ -31,6 +31,7 @@ CLI_TESTS += tests/cli/query_limits.sh
 CLI_TESTS += tests/cli/schema.sh
 CLI_TESTS += tests/cli/sizes.sh
 CLI_TESTS += tests/cli/stamp.sh
+CLI_TESTS += tests/cli/strange.sh
 CLI_TESTS += tests/cli/terminal.sh
 CLI_TESTS += tests/cli/triage.sh
 TESTS += $(CLI_TESTS)

@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
+#include "base/path.h"
 
 #define WINDOW_B ((size_t)2 << 20)
 #define BLOCK_B  ((size_t)1 << 20) /* one read: still in the cache when it is parsed */
@@ -299,14 +300,9 @@ static int open_fd(struct infile *f, struct err *e)
 {
     struct stat st;
 
-    /* O_NONBLOCK: opening a FIFO must not wait for a writer */
-    f->fd = open(f->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    f->fd = path_open_file(f->path, &st, e);
     if (f->fd < 0)
-        return err_sys(e, errno, "cannot open");
-    if (fstat(f->fd, &st) != 0)
-        return err_sys(e, errno, "cannot stat");
-    if (!S_ISREG(st.st_mode))
-        return err_set(e, ERR_FORMAT, "not a regular file");
+        return e->code;
     f->size = (uint64_t)st.st_size;
     f->mtime = st.st_mtim;
     (void)posix_fadvise(f->fd, 0, 0, POSIX_FADV_SEQUENTIAL); /* a hint only */

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
+
 struct peek {
     int fd;
     char *path;
@@ -20,12 +22,8 @@ static int open_file(struct peek *p, struct err *e)
 {
     struct stat st;
 
-    p->fd = open(p->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    if (p->fd < 0)
-        return err_sys(e, errno, "cannot open");
-    if (fstat(p->fd, &st) != 0)
-        return err_sys(e, errno, "cannot stat");
-    return S_ISREG(st.st_mode) ? OK : err_set(e, ERR_FORMAT, "not a regular file");
+    p->fd = path_open_file(p->path, &st, e);
+    return p->fd >= 0 ? OK : e->code;
 }
 
 int peek_open(struct peek **out, const char *path, struct err *e)
