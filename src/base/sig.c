@@ -12,12 +12,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 
 #define STACK_B ((size_t)64 << 10)
 #define FILE_B  400
 
+/* Signals closer than this count as one: timeout(1), say, sends its own twice. */
+#define AGAIN_NS INT64_C(200000000)
+
 static atomic_int stop, winch, tstp, cont;
+static _Atomic int64_t stop_at;  /* when stop was set, by the monotonic clock */
 static int wake[2] = { -1, -1 }; /* self-pipe: read end, write end */
 
 /* What the fatal handler needs, prepared beforehand. The counts and indices are set last. */
@@ -45,9 +50,44 @@ static struct fatal_signal {
 
 /* handlers */
 
+static void give_terminal_back(void)
+{
+    if (fatal.tty < 0)
+        return;
+    ssize_t ignored = write(fatal.tty, fatal.reset, atomic_load(&fatal.reset_n));
+    (void)ignored;
+    if (atomic_load(&fatal.has_modes))
+        tcsetattr(fatal.tty, TCSANOW, &fatal.modes);
+}
+
+/*
+ * The user asked before, and the program did not get to it: end as the signal does by itself, with the
+ * terminal given back. It is delivered when the handler returns.
+ */
+static void end_now(int number)
+{
+    struct sigaction plain = { .sa_handler = SIG_DFL };
+
+    give_terminal_back();
+    sigaction(number, &plain, NULL);
+    raise(number);
+}
+
+/* The first one sets the flag; one that comes later, while it is still set, ends the program. */
+static void ask_to_stop(int number)
+{
+    int none = 0;
+    int64_t now = clock_ns(CLOCK_MONOTONIC);
+
+    if (atomic_compare_exchange_strong(&stop, &none, number))
+        atomic_store(&stop_at, now);
+    else if (now - atomic_load(&stop_at) > AGAIN_NS)
+        end_now(number);
+}
+
 static void on_flag(int number)
 {
-    int saved = errno, none = 0;
+    int saved = errno;
 
     switch (number) {
     case SIGWINCH:
@@ -60,7 +100,7 @@ static void on_flag(int number)
         atomic_store(&cont, 1);
         break;
     default:
-        atomic_compare_exchange_strong(&stop, &none, number);
+        ask_to_stop(number);
     }
     /* A full pipe is readable already. */
     ssize_t ignored = write(wake[1], "", 1);
@@ -77,16 +117,6 @@ static size_t add(char *line, size_t max, size_t used, const char *text)
         n = max - used;
     memcpy(line + used, text, n);
     return used + n;
-}
-
-static void give_terminal_back(void)
-{
-    if (fatal.tty < 0)
-        return;
-    ssize_t ignored = write(fatal.tty, fatal.reset, atomic_load(&fatal.reset_n));
-    (void)ignored;
-    if (atomic_load(&fatal.has_modes))
-        tcsetattr(fatal.tty, TCSANOW, &fatal.modes);
 }
 
 static void on_fatal(int number)

@@ -13,6 +13,7 @@
 
 /*
  * INT, TERM, HUP, QUIT set the stop flag (INT, HUP, QUIT stay ignored where the parent ignored them: nohup);
+ * a second one that comes while the flag is still set ends the program at once, with the terminal given back;
  * PIPE and XFSZ are ignored; SEGV, BUS, ILL, FPE, ABRT, SYS end with the terminal given back and one line.
  * screen: also WINCH, TSTP, CONT. May be called again.
  */

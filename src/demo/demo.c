@@ -72,6 +72,8 @@ static int write_ranks(const struct demo_run *run, const char *dir, struct demo_
                  : run->o.raw                  ? raw_write(run, rank, dir, &s, &count, e)
                  : run->o.gen == 1             ? analysed_write(run, rank, dir, &s, &count, e)
                                                : ascend_write(run, rank, dir, &s, &count, e);
+        if (!rc && demo_cancelled(run)) /* it ended in the middle of its steps */
+            return err_set(e, ERR_CANCELLED, "interrupted: what was written is not whole");
         if (rc)
             return rc;
         if (rank == 0)

@@ -40,11 +40,12 @@ struct demo_opts {
     /* of raw data: */
     enum demo_mode mode; /* mode, era and lose_slice: only generation 1 */
     enum demo_era era;
-    enum demo_chip chip; /* only generation 2 */
-    int crash_step;      /* the run dies in this step, from 1; 0: it does not */
-    int crash_percent;   /* or when this percentage of its steps is done */
-    int lose_slice;      /* this slice of HWTS is missing; 0: none (the first one cannot be missing) */
-    bool force;          /* write into an existing directory that is not empty */
+    enum demo_chip chip;     /* only generation 2 */
+    int crash_step;          /* the run dies in this step, from 1; 0: it does not */
+    int crash_percent;       /* or when this percentage of its steps is done */
+    int lose_slice;          /* this slice of HWTS is missing; 0: none (the first one cannot be missing) */
+    bool force;              /* write into an existing directory that is not empty */
+    bool (*cancelled)(void); /* asked before each step; NULL: never */
 };
 
 #define DEMO_TYPES_MAX 64
@@ -88,7 +89,7 @@ struct demo_summary {
  * Write a profile below dir (created if missing, with its parents). sum may be NULL.
  *
  * Errors: ERR_USAGE for options out of range or a directory in use; ERR_IO, ERR_FULL, ERR_NOMEM; with the
- * file concerned. Files written before an error stay.
+ * file concerned; ERR_CANCELLED. Files written before an error stay.
  */
 NODISCARD int demo_write(const struct demo_opts *o, const char *dir, struct demo_summary *sum, struct err *e);
 

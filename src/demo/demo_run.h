@@ -109,7 +109,8 @@ void demo_run_free(struct demo_run *r);
 NODISCARD int demo_walk_init(struct demo_walk *w, const struct demo_run *run, int rank, struct err *e);
 void demo_walk_done(struct demo_walk *w);
 void demo_walk_rewind(struct demo_walk *w);
-/* The next step in w->step; false after the last. */
+bool demo_cancelled(const struct demo_run *r);
+/* The next step in w->step; false after the last, or when it is cancelled. */
 bool demo_walk_next(struct demo_walk *w);
 
 /* Group of a rank: members are base + i * stride, i < n; its own index is me. */

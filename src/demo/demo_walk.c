@@ -15,6 +15,8 @@
 
 enum { SALT_KERNEL = 1, SALT_GAP, SALT_STEP, SALT_NET, SALT_HOST };
 
+/* A run that is cancelled has so many all the same: the writers divide by their number. */
+#define STEPS_LEAST 2
 /*
  * Work in parallel with the main stream starts between its ticks of 20 ns: no two starts are equal, so links
  * to a start are unique.
@@ -316,11 +318,16 @@ static void spans(struct demo_walk *w)
     spans_alone(s);
 }
 
+bool demo_cancelled(const struct demo_run *r)
+{
+    return r->o.cancelled && r->o.cancelled();
+}
+
 bool demo_walk_next(struct demo_walk *w)
 {
     const struct demo_run *r = w->run;
     struct demo_step *st = &w->step;
-    if (w->next >= (uint32_t)r->o.steps)
+    if (w->next >= (uint32_t)r->o.steps || (w->next >= STEPS_LEAST && demo_cancelled(r)))
         return false;
     int64_t interval = interval_ns(r, w->next), worst = 0;
     int64_t jitter = tick(demo_pick(demo_hash(r, SALT_STEP, (uint64_t)w->rank, w->next, 1), 0, 40000));

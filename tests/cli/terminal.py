@@ -142,6 +142,20 @@ out, err = p.communicate()
 check("Ctrl-C without a cache", p.returncode == 130 and out == b"", (p.returncode, err))
 
 
+p = subprocess.Popen(
+    [npuscope, "demo", "--size=50000000", big + ".demo"],
+    stdout=subprocess.PIPE,
+    stderr=subprocess.PIPE,
+    preexec_fn=plain_signals,
+)
+time.sleep(0.3)
+start = time.monotonic()
+p.send_signal(signal.SIGINT)
+out, err = p.communicate()
+check("Ctrl-C while a demo is written", p.returncode == 130 and b"interrupted" in err, (p.returncode, err))
+check("it ends soon", time.monotonic() - start < 5, time.monotonic() - start)
+
+
 # several workers at a time: a signal goes to all processes of the job, as a terminal sends it
 def workers(group):
     """Processes of the group that still run a program."""

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/log.h"
+#include "base/sig.h"
 #include "cli/cmd/cmd.h"
 #include "demo/demo.h"
 
@@ -23,6 +24,11 @@ static int crash_of(const char *text, struct demo_opts *d, struct err *e)
     return OK;
 }
 
+static bool stopped(void)
+{
+    return sig_stop() != 0;
+}
+
 int cmd_demo(struct cli *c, struct err *e)
 {
     const struct options *o = &c->opts;
@@ -39,6 +45,7 @@ int cmd_demo(struct cli *c, struct err *e)
         .chip = (enum demo_chip)opt_int(o, OPT_CHIP, 0),
         .lose_slice = (int)opt_int(o, OPT_LOSE_SLICE, 0),
         .force = opt_is(o, OPT_FORCE),
+        .cancelled = stopped,
     };
     struct demo_summary sum;
     char size[32];

@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -92,6 +93,33 @@ static void sig_stop_reports_the_first_signal(void **state)
 {
     (void)state;
     passes(stop_body);
+}
+
+/* A program that does not look at the flag: it works on for ever. */
+static void second_signal_body(void)
+{
+    const struct timespec apart = { .tv_nsec = 300000000 };
+    struct err e = ERR_INIT;
+
+    CHECK(sig_init(false, &e) == OK);
+    raise(SIGINT);
+    raise(SIGINT); /* at the same time: one request that was sent twice */
+    CHECK(sig_stop() == SIGINT);
+    nanosleep(&apart, NULL);
+    sig_clear_stop(); /* the program got to it: what comes next is a first one again */
+    raise(SIGTERM);
+    CHECK(sig_stop() == SIGTERM);
+    nanosleep(&apart, NULL);
+    raise(SIGINT);
+    CHECK(!"still there");
+}
+
+static void sig_second_ends_a_program_that_does_not_listen(void **state)
+{
+    (void)state;
+    int status = in_child(second_signal_body);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGINT);
 }
 
 static void screen_body(void)
@@ -331,6 +359,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sig_stop_reports_the_first_signal),
+        cmocka_unit_test(sig_second_ends_a_program_that_does_not_listen),
         cmocka_unit_test(sig_screen_flags_are_taken_once),
         cmocka_unit_test(sig_storm_does_not_block),
         cmocka_unit_test(sig_ignored_by_the_parent_stays_ignored),
