@@ -230,11 +230,15 @@ const struct command commands[] = {
         .run = RUN_EXPORT,
         .pane = N_PANES,
         .summary = "write the tables of a run to a folder, or to one database",
-        .help = "With --output=DIR every table that has data becomes a file with all its columns, "
-                "named as 'help columns' names it: ops.type.csv, steps.fpbp.csv. With --db=FILE one "
-                "SQLite database is written that needs no npuscope: the timeline's event, flow and "
-                "counter_sample are plain tables in it. 'export summary', 'export timeline' and "
-                "'export db' with -dir write msprof's files: npuscope help msprof.",
+        .help =
+            "With --output=DIR every table that has data becomes a file with all its columns, "
+            "named as 'help columns' names it: ops.type.csv, steps.fpbp.csv. With --db=FILE one "
+            "SQLite database is written that needs no npuscope: the timeline's event, flow and "
+            "counter_sample are plain tables in it. With --anonymise=KEYFILE both have aliases for names of "
+            "ops, paths, hosts and users, the same for the same name; op types (MatMul), names of APIs, "
+            "shapes and times stay, being public, and what nobody knows (custom columns, documents) is "
+            "left out. Keep the file to yourself. 'export summary', 'export timeline' and "
+            "'export db' with -dir write msprof's files, with all names: npuscope help msprof.",
     },
     {
         .name = "analyse",

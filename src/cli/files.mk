@@ -5,6 +5,7 @@ noinst_LIBRARIES += libcli.a
 libcli_a_CPPFLAGS = $(AM_CPPFLAGS)
 libcli_a_CFLAGS = $(AM_CFLAGS)
 libcli_a_SOURCES = \
+	src/cli/anonymise.c src/cli/anonymise.h \
 	src/cli/cli.c src/cli/cli.h \
 	src/cli/commands.c src/cli/commands.h \
 	src/cli/context.c \

@@ -11,6 +11,7 @@
 #include "archive/copy.h"
 #include "base/log.h"
 #include "base/sig.h"
+#include "cli/anonymise.h"
 #include "cli/commands.h"
 #include "cli/table.h"
 #include "import/import.h"
@@ -184,6 +185,7 @@ int run_open(struct cli *c, const char *path, struct err *e)
 
 void run_close(struct cli *c)
 {
+    anonymise_done(c);
     session_free(c->session);
     copy_close(c->copy);
     c->copy = NULL;

@@ -64,6 +64,10 @@ const struct option_def option_defs[N_OPTS] = {
       .help = "write one plain SQLite database instead, in which also the timeline is plain tables" },
     { OPT_EXPORT_FORCE, "force", 0, OK_FLAG, NULL, OG_EXPORT,
       .help = "write into a folder that is not empty, replace a file that is there" },
+    { OPT_ANONYMISE, "anonymise", 0, OK_TEXT, "KEYFILE", OG_EXPORT,
+      .help = "replace names of ops, paths, hosts and users by aliases; the file maps them back, only you "
+              "may read "
+              "it, and names in it keep their aliases" },
     { OPT_PREFER, "prefer", 0, OK_CHOICE, "FORM", OG_RUN, .choices = "text|db|raw",
       .help =
           "which form to use where several hold the same: text files (text, the default), databases (db), or "

@@ -37,6 +37,7 @@ enum opt_id {
     OPT_EXPORT_DIR,
     OPT_EXPORT_DB,
     OPT_EXPORT_FORCE,
+    OPT_ANONYMISE,
     OPT_PREFER,
     OPT_NO_CACHE,
     OPT_JOBS,

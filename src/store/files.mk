@@ -5,6 +5,9 @@ noinst_LIBRARIES += libstore.a
 libstore_a_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 libstore_a_CFLAGS = $(AM_CFLAGS)
 libstore_a_SOURCES = \
+	src/store/aliases.c src/store/aliases.h \
+	src/store/anonymise.c src/store/anonymise.h \
+	src/store/anonymise_columns.c src/store/anonymise_columns.h \
 	src/store/cache.c \
 	src/store/db.c src/store/db.h \
 	src/store/dbout.c src/store/dbout.h \

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/sig.h"
+#include "cli/anonymise.h"
 #include "cli/cmd/cmd.h"
 #include "cli/open.h"
 #include "cli/progress.h"
@@ -138,10 +139,12 @@ static int export_database(struct cli *c, const char *path, struct err *e)
 int cmd_export(struct cli *c, struct err *e)
 {
     const char *dir = opt_text(&c->opts, OPT_EXPORT_DIR), *db = opt_text(&c->opts, OPT_EXPORT_DB);
+    const char *key = opt_text(&c->opts, OPT_ANONYMISE);
 
     if (!dir == !db)
         return err_set(e, ERR_USAGE, "give either --output=DIR or --db=FILE");
-    if (run_open(c, cmd_arg(c, 0), e))
+    if ((key && anonymise_check(key, dir ? dir : db, e)) || run_open(c, cmd_arg(c, 0), e) ||
+        (key && anonymise_parts(c, key, e)))
         return e->code;
     if (dir ? export_folder(c, dir, e) : export_database(c, db, e))
         return e->code;
