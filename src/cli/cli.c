@@ -49,7 +49,7 @@ static bool end_output(struct cli *c, struct err *e)
     if (!c->out)
         return false;
     bool paged = out_is_paged(c->out);
-    if (e->code && opt_is(&c->opts, OPT_OUTPUT))
+    if (e->code && cli_output_path(&c->opts))
         out_abort(c->out);
     else if (out_close(c->out, &gone, &closing) && !e->code)
         *e = closing;

@@ -76,6 +76,8 @@ int cli_main(int argc, char **argv, const struct cli_hooks *hooks);
 
 /* How text may look: c->text_flags, c->color and the log, from options and environment. */
 NODISCARD int cli_setup(struct cli *c, struct err *e);
+/* The file of --output; NULL: standard output, also for "-". */
+const char *cli_output_path(const struct options *o);
 /* Open the output the options ask for, unless it is open. long_text: may be paged on a terminal. */
 NODISCARD int cli_output(struct cli *c, bool long_text, struct err *e);
 

@@ -232,7 +232,10 @@ const struct command commands[] = {
         .summary = "write the tables of a run to a folder, or to one database",
         .help =
             "With --output=DIR every table that has data becomes a file with all its columns, "
-            "named as 'help columns' names it: ops.type.csv, steps.fpbp.csv. With --db=FILE one "
+            "named as 'help columns' names it: ops.type.csv, steps.fpbp.csv; with --output=- they follow "
+            "each "
+            "other on standard output (json and ndjson name them). Each file is listed with its rows and "
+            "bytes, in the form of --format. With --db=FILE one "
             "SQLite database is written that needs no npuscope: the timeline's event, flow and "
             "counter_sample are plain tables in it. With --anonymise=KEYFILE both have aliases for names of "
             "ops, paths, hosts and users, the same for the same name; op types (MatMul), names of APIs, "

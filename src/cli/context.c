@@ -36,6 +36,13 @@ static unsigned choose_text(const struct options *o)
     return flags;
 }
 
+const char *cli_output_path(const struct options *o)
+{
+    const char *path = opt_text(o, OPT_OUTPUT);
+
+    return path && strcmp(path, "-") != 0 ? path : NULL;
+}
+
 static bool choose_color(const struct options *o)
 {
     const char *when = opt_text(o, OPT_COLOR), *none = getenv("NO_COLOR");
@@ -45,7 +52,7 @@ static bool choose_color(const struct options *o)
         return true;
     if (when && !strcmp(when, "never"))
         return false;
-    return isatty(STDOUT_FILENO) && !opt_is(o, OPT_OUTPUT) && !(none && *none) && term && *term &&
+    return isatty(STDOUT_FILENO) && !cli_output_path(o) && !(none && *none) && term && *term &&
            strcmp(term, "dumb") != 0;
 }
 
@@ -53,7 +60,7 @@ int cli_output(struct cli *c, bool long_text, struct err *e)
 {
     if (c->out)
         return OK;
-    const struct out_opts o = { .path = opt_text(&c->opts, OPT_OUTPUT), .page = long_text };
+    const struct out_opts o = { .path = cli_output_path(&c->opts), .page = long_text };
     return out_open(&c->out, &o, e);
 }
 

@@ -170,7 +170,7 @@ int run_open(struct cli *c, const char *path, struct err *e)
     const char *ranks = opt_text(&c->opts, OPT_RANK);
 
     /* A file that cannot be made is reported now, not at the end of a long import. */
-    if (opt_is(&c->opts, OPT_OUTPUT) && cli_output(c, false, e))
+    if (cli_output_path(&c->opts) && cli_output(c, false, e))
         return e->code;
     if (run_scan(c, path, e))
         return e->code;

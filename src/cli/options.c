@@ -50,7 +50,7 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_FORMAT, "format", 'F', OK_CHOICE, "FORMAT", OG_OUT | OG_EXPORT | OG_ANALYSE, .choices = FORMATS,
       .help = "text (the default; of export: csv), csv, json, ndjson or markdown" },
     { OPT_OUTPUT, "output", 'o', OK_TEXT, "FILE", OG_OUT | OG_HELP | OG_TEXT,
-      .help = "write there instead of to standard output; the file appears when it is whole and replaces "
+      .help = "write there instead of to standard output (-); the file appears when it is whole and replaces "
               "an older one" },
     { OPT_UNIT, "unit", 0, OK_CHOICE, "UNIT", OG_OUT | OG_ANALYSE, .choices = UNITS,
       .help = "unit of times or sizes in text: auto, s, ms, us, ns, GiB, MiB, KiB, B" },
@@ -59,7 +59,7 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_DB, "db", 0, OK_TEXT, "FILE", OG_STORE,
       .help = "store to use or make, instead of the one in the cache" },
     { OPT_EXPORT_DIR, "output", 'o', OK_TEXT, "DIR", OG_EXPORT,
-      .help = "write a file for each table into this folder" },
+      .help = "write a file for each table into this folder; -: all tables to standard output" },
     { OPT_EXPORT_DB, "db", 0, OK_TEXT, "FILE", OG_EXPORT,
       .help = "write one plain SQLite database instead, in which also the timeline is plain tables" },
     { OPT_EXPORT_FORCE, "force", 0, OK_FLAG, NULL, OG_EXPORT,

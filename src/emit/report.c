@@ -73,6 +73,7 @@ void emit_report_add(struct emit_report *r, const struct emit_result *x)
     r->results = v;
     y.name = keep(r, x->name);
     y.why = keep(r, x->why);
+    y.path = keep(r, x->path);
     if (y.name)
         v[r->n_results++] = y;
 }

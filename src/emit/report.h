@@ -24,7 +24,8 @@ struct emit_result {
     const char *name; /* of the file */
     enum emit_outcome outcome;
     uint64_t bytes;
-    const char *why; /* NULL when written */
+    const char *why;  /* NULL when written */
+    const char *path; /* where it was written; NULL: name, in the folder of the results */
 };
 /* A note of a parser about the input. */
 struct emit_note {

@@ -212,6 +212,8 @@ int store_export(struct store *s, const char *path, const struct export_opts *o,
         (void)!move(temp, path, o->replace, e);
     if (e->code)
         unlink(temp);
+    if (o->rows)
+        *o->rows = x.rows;
 out:
     if (e->code)
         err_where(e, path, ERR_NO_OFFSET, 0);

@@ -10,6 +10,7 @@ struct export_opts {
     /* asked every few thousand rows, with the rows written so far; true: give up. NULL: never asked */
     bool (*cancelled)(void *arg, uint64_t rows);
     void *arg;
+    uint64_t *rows; /* gets the rows written; NULL: not asked for */
 };
 
 /*

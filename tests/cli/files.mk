@@ -17,6 +17,7 @@ CLI_TESTS += tests/cli/crash_truth.sh
 CLI_TESTS += tests/cli/damage.sh
 CLI_TESTS += tests/cli/demo_check.sh
 CLI_TESTS += tests/cli/errors.sh
+CLI_TESTS += tests/cli/export.sh
 CLI_TESTS += tests/cli/hostile.sh
 CLI_TESTS += tests/cli/import.sh
 CLI_TESTS += tests/cli/job_damage.sh

@@ -16,6 +16,8 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/sig.h"
+#include "base/text.h"
+#include "base/unit.h"
 #include "cli/msprof/msprof_help.h"
 #include "cli/msprof/msprof_query.h"
 #include "cli/progress.h"
@@ -96,16 +98,37 @@ static bool report_unread(const struct unit *u, struct str root, const char *fol
     return some;
 }
 
-/* On a terminal: where the results are. */
-static void report_written(const struct emit_report *report, const char *dir)
+static void print_written(struct out *o, const char *dir, const struct emit_result *x)
 {
-    size_t n, files = 0;
-    const struct emit_result *x = emit_report_results(report, &n);
+    char path[2200], safe[2200], size[32];
 
+    if (x->path || !path_join(path, sizeof path, dir, x->name))
+        snprintf(path, sizeof path, "%s", x->path ? x->path : x->name);
+    text_safe_into(safe, sizeof safe, str_of(path), 0);
+    out_printf(o, "%s  %s\n", isatty(STDOUT_FILENO) ? safe : path,
+               unit_size(size, sizeof size, (double)x->bytes, SIZE_AUTO));
+}
+
+/* What was written and where: a line for each file, its path and size. */
+static int report_written(const struct emit_report *report, const char *dir, struct err *e)
+{
+    const struct out_opts oo = { .page = false };
+    const struct emit_result *x;
+    struct err ignored = ERR_INIT,
+               *why = e->code ? &ignored : e; /* an earlier error is the one that counts */
+    struct out *o = NULL;
+    size_t n;
+    bool gone;
+
+    if (out_open(&o, &oo, why))
+        return e->code;
+    x = emit_report_results(report, &n);
     for (size_t i = 0; i < n; i++)
-        files += x[i].outcome == EMIT_WRITTEN;
-    if (isatty(STDERR_FILENO))
-        log_message("%s: %zu file%s written", dir, files, files == 1 ? "" : "s");
+        if (x[i].outcome == EMIT_WRITTEN)
+            print_written(o, dir, &x[i]);
+    if (out_close(o, &gone, why) && gone)
+        err_clear(why);
+    return e->code;
 }
 
 /* ---- a PROF folder ---- */
@@ -239,8 +262,7 @@ static int export_folder(struct exporting *x, struct str root, char *path, struc
         err_set(e, ERR_FORMAT, "some files could not be made");
     if (report_unread(x->u, root, folder) && !e->code)
         err_set(e, ERR_IO, "what could not be opened is missing in the results");
-    report_written(report, dir);
-    return e->code;
+    return report_written(report, dir, e);
 }
 
 /* An error of one folder does not keep the others from being exported. */

@@ -53,6 +53,7 @@ int msprof_close(struct msprof_run *r, struct emit *o, struct err *e)
     else if (emit_close(o, &count, e) == OK) {
         x.outcome = EMIT_WRITTEN;
         x.bytes = count.bytes;
+        x.path = path;
     }
     if (e->code) {
         x.outcome = EMIT_FAILED;
