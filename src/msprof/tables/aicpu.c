@@ -168,7 +168,10 @@ static int aicpu_mi(const struct all *a, struct err *e)
 
 /* ---- data preparation ---- */
 
-/* Older files go through a double of us (parse_dp_data.py). */
+/*
+ * Older files go through a double of us (parse_dp_data.py). The TAB makes a text of the stamp in JSON, as
+ * msprof's is (emit/csvjson.h).
+ */
 static void put_stamp(const struct all *a, size_t device, struct emit *o, uint64_t stamp)
 {
     int64_t ns = msprof_local_ns(&a->r->clock[device], (double)stamp);
@@ -176,7 +179,7 @@ static void put_stamp(const struct all *a, size_t device, struct emit *o, uint64
     if (a->v[device].dp_is_older)
         emit_repr(o, (double)(ns / 1000) + (double)(ns % 1000) / 1000);
     else
-        msprof_put_ns(o, ns, false);
+        msprof_put_ns(o, ns, a->r->o->json);
 }
 
 static int dp(const struct all *a, struct err *e)

@@ -119,9 +119,9 @@ static void put_hbm_rows(struct msprof_run *r, size_t device, struct msprof_csv 
     if (!o)
         return;
     emit_s(o, "Average,");
-    emit_dec(o, hbm_average(m, n, false), 3);
+    emit_fixed(o, hbm_average(m, n, false), 3);
     emit_c(o, ',');
-    emit_dec(o, hbm_average(m, n, true), 3);
+    emit_fixed(o, hbm_average(m, n, true), 3);
     emit_c(o, '\n');
     for (size_t i = 0; i < n && (o = row_of(r, device, c, e)) != NULL; i++) {
         emit_u(o, m[i].id);
@@ -181,12 +181,13 @@ struct llc_mean {
     uint64_t n;
 };
 
+/* hit: percent. */
 static void put_llc_row(struct emit *o, struct str mode, const char *name, double hit, double mbs)
 {
     emit_str(o, mode);
     emit_c(o, ',');
     emit_s(o, name);
-    put_real(o, emit_round(hit * 100, 3));
+    put_real(o, emit_round(hit, 3));
     put_real(o, emit_round(mbs, 3));
     emit_c(o, '\n');
 }
@@ -203,7 +204,8 @@ static void put_llc(struct msprof_run *r, size_t device, struct msprof_csv *c, c
     for (size_t i = 0; i < LLC_CACHES; i++) {
         if (!m[i].n)
             continue;
-        all_hit += hit[i] = msprof_sql_round(m[i].hit / (double)m[i].n, 6);
+        /* percent before the sum, as in msprof's viewer/hardware_info_view.py: its rounding depends on it */
+        all_hit += hit[i] = msprof_sql_round(m[i].hit / (double)m[i].n, 6) * 100;
         all_mbs += mbs[i] = msprof_sql_round(m[i].mbs / (double)m[i].n, 6);
         n++;
     }

@@ -141,6 +141,16 @@ int trace_ddr(struct msprof_trace *t, struct err *e)
  * In msprof the hit rate is called percent and is a fraction, and the throughput is 64 times too large
  * (doc/formats/prof-quirks.md#output-quirks).
  */
+static double hit_rate(const struct msprof_trace *t, int64_t hit_e3)
+{
+    double v = (double)hit_e3 / 1000;
+
+    if (!t->r->o->compat)
+        return (double)hit_e3 / 10;
+    /* C++ makes percent of it and takes that back: 1.451 becomes 1.4509999999999998 */
+    return t->dialect == DIALECT_CPP ? v * 100 / 100 : v;
+}
+
 int trace_llc(struct msprof_trace *t, struct err *e)
 {
     struct str mode = trace_folder(t)->meta.llc_mode;
@@ -157,8 +167,7 @@ int trace_llc(struct msprof_trace *t, struct err *e)
         if (!trace_is_kept(t, v[i].ns))
             continue;
         snprintf(name, sizeof name, "LLC %lu %s/Hit Rate", id, word);
-        put_real(t, name, shown_absolute(t, v[i].ns), "Hit Rate(%)",
-                 (double)v[i].hit_e3 / (compat ? 1000 : 10));
+        put_real(t, name, shown_absolute(t, v[i].ns), "Hit Rate(%)", hit_rate(t, v[i].hit_e3));
         snprintf(name, sizeof name, "LLC %lu %s/Throughput", id, word);
         put_e3(t, name, shown_absolute(t, v[i].ns), "Throughput(MB/s)", compat ? v[i].mbs64_e3 : v[i].mbs_e3);
     }

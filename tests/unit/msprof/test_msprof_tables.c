@@ -36,7 +36,7 @@ static int tear_down(void **state)
 }
 
 /* Export into the folder out of the tree, and how many files that gave, the database apart. */
-static size_t export_to(const char *out, bool compat)
+static size_t export_as(const char *out, bool compat, bool json)
 {
     struct emit_report *report;
     struct err e = ERR_INIT;
@@ -47,7 +47,9 @@ static size_t export_to(const char *out, bool compat)
     assert_int_equal(prof_case_open(&c, &tree, &e), OK);
     snprintf(dir, sizeof dir, "%s", tree_path(&tree, out));
     assert_int_equal(emit_report_new(&report, &e), OK);
-    const struct msprof_options o = { .what = MSPROF_SUMMARY, .dir = dir, .stamp = STAMP, .compat = compat };
+    const struct msprof_options o = {
+        .what = MSPROF_SUMMARY, .dir = dir, .stamp = STAMP, .compat = compat, .json = json
+    };
     assert_int_equal(msprof_export(c.job->units[0], STR(""), &o, report, &e), OK);
     const struct emit_result *x = emit_report_results(report, &n);
     size_t written = 0;
@@ -56,6 +58,11 @@ static size_t export_to(const char *out, bool compat)
     emit_report_free(report);
     prof_case_close(&c);
     return written;
+}
+
+static size_t export_to(const char *out, bool compat)
+{
+    return export_as(out, compat, false);
 }
 
 static void has_text(const char *out, const char *name, const char *want)
@@ -317,6 +324,71 @@ static void table_of_pcie_by_chip(void **state)
                          "0,Rx_cpl_avg(MB/s),1.907,3.815,2.861\n");
 }
 
+static void sample_put(unsigned char **p, uint64_t us, uint64_t count, unsigned event, unsigned id)
+{
+    put_le(*p, us, 8);
+    put_le(*p + 8, count, 8);
+    put_le(*p + 16, event, 4);
+    put_le(*p + 20, id, 4);
+    *p += 24;
+}
+
+/* Means of 25 and 50.025 percent are 37.5125: 37.513 when they are percent before they are added. */
+static void table_of_llc_rounds_as_msprof_does(void **state)
+{
+    unsigned char v[16 * 24], *p = v;
+
+    (void)state;
+    tree_file(&tree, PROF_NAME "/device_0/sample.json", "{\"llc_profiling\": \"read\"}");
+    for (unsigned i = 0; i < 8; i++) {
+        uint64_t hits = i < 4 ? 250 : i < 7 ? 500 : 501;
+        sample_put(&p, 1000 + i % 4 * 1000, hits, 0x02, i / 4);
+        sample_put(&p, 1000 + i % 4 * 1000, 1000, 0x20, i / 4);
+    }
+    tree_file_n(&tree, DEVICE "llc.data.0.slice_0", (const char *)v, sizeof v);
+    (void)export_to("out", true);
+    has_text("out", "llc_read_write_" STAMP ".csv",
+             "Device_id,Mode,Task,Hit Rate(%),Throughput(MB/s)\n0,read,Average,37.513,0.0\n"
+             "0,read,0,25.0,0.0\n0,read,1,50.025,0.0\n");
+}
+
+/* The average is a decimal number with three places, other means are doubles. */
+static void table_of_hbm_has_a_decimal_average(void **state)
+{
+    unsigned char v[4 * 24], *p = v;
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        sample_put(&p, 1000 + i * 1000000, i * 1048576, 0, 0);
+        sample_put(&p, 1000 + i * 1000000, 0, 1, 0);
+    }
+    tree_file_n(&tree, DEVICE "hbm.data.0.slice_0", (const char *)v, sizeof v);
+    (void)export_to("out", true);
+    has_text("out", "hbm_" STAMP ".csv",
+             "Device_id,Metric,Read(MB/s),Write(MB/s)\n0,Average,0.000,0.000\n0,0,0.0,0.0\n");
+}
+
+/* As a number a reader would round it to a quarter of a us. */
+static void stamps_of_data_preparation_are_texts_in_json(void **state)
+{
+    unsigned char p[256];
+
+    (void)state;
+    prof_head(p, sizeof p, 6000, 1, 1, 3001);
+    memcpy(p + 24, "Last dequeue", 13);
+    memcpy(p + 40, "GetNext-op1", 12);
+    put_le(p + 112, 7, 8);
+    tree_file_n(&tree, DEVICE "aicpu.data.0.slice_0", (const char *)p, sizeof p);
+    (void)export_to("csv", false);
+    has_text("csv", "dp_" STAMP ".csv",
+             "Device_id,Timestamp(us),Action,Source,Cached Buffer Size\n"
+             "0,4000003.001,Last dequeue,GetNext-op1,7\n");
+    (void)export_as("json", false, true);
+    has_text("json", "dp_" STAMP ".json",
+             "[{\"Device_id\": 0, \"Timestamp(us)\": \"4000003.001\", \"Action\": \"Last dequeue\", "
+             "\"Source\": \"GetNext-op1\", \"Cached Buffer Size\": 7}]\n");
+}
+
 /* The table and the timeline are made of the same file. */
 static void damage_is_reported_once(void **state)
 {
@@ -360,6 +432,9 @@ int main(void)
         TEST(table_of_ops_at_level_0),
         TEST(table_of_op_types_keeps_six_decimals),
         TEST(table_of_pcie_by_chip),
+        TEST(table_of_llc_rounds_as_msprof_does),
+        TEST(table_of_hbm_has_a_decimal_average),
+        TEST(stamps_of_data_preparation_are_texts_in_json),
         TEST(damage_is_reported_once),
         TEST(nothing_gives_no_file),
     };

@@ -435,6 +435,11 @@ static void cache_is_right_and_as_msprof_has_it(void **state)
     has(text_of("msprof"), "\"args\":{\"Hit Rate(%)\":3.02076124147954e+16}}");
     assert_int_equal(export_layers("llc", &o), 1);
     has(text_of("msprof"), "\"args\":{\"Hit Rate(%)\":0.75}}");
+    put_le(p + (size_t)2 * 24 + 8, 1451, 8);
+    put_le(p + (size_t)4 * 24 + 8, 1000, 8);
+    tree_file_n(&tree, DEVICE "llc.data.0.slice_0", (const char *)p, sizeof p);
+    assert_int_equal(export_layers("llc", &o), 1);
+    has(text_of("msprof"), "\"args\":{\"Hit Rate(%)\":1.4509999999999998}}");
 }
 
 /* ---- steps ---- */
