@@ -580,7 +580,8 @@ static void put_summary(struct writer *w)
         put_item(w, &v);
     }
     end_key(w);
-    put_time(w, "per_batch_time", MD_BATCH);
+    if (s->in->has_times)
+        put_time(w, "per_batch_time", MD_BATCH);
     if (s->r->rules->md_push_time) {
         put_time(w, "per_pipeline_time", MD_PIPELINE);
         put_time(w, "per_push_queue_time", MD_PUSH);
@@ -613,7 +614,7 @@ static int make_summary(struct mindspore_run *r, const struct minddata_input *in
                                    : "device_queue_profiling and dataset_iterator_profiling are "
                                      "missing";
 
-    if (!in->has_cpu || !in->has_times) {
+    if (!in->has_cpu || (r->rules->md_needs_times && !in->has_times)) {
         mindspore_no_data(r, SUMMARY, ".json", why);
         mindspore_no_data(r, SUMMARY, ".csv", why);
         return OK;

@@ -47,6 +47,7 @@ struct mindspore_rules {
     /* doc/formats/mindspore1.md#data-pipeline */
     bool md_empty_queue;     /* a queue without samples has empty cells, else there is no file */
     bool md_summary;         /* minddata_pipeline_summary */
+    bool md_needs_times;     /* not without the times of batches */
     bool md_push_time;       /* with the times of the pipeline and of the push to the device */
     bool md_last_bottleneck; /* the candidate nearest to the root, else the farthest */
     /* doc/formats/mindspore1.md#hccl_raw */

@@ -116,6 +116,25 @@ static void minddata_bottleneck_depends_on_the_version(void **state)
     mindspore_case_done(&k);
 }
 
+/* Without the times of batches r1.3 leaves them out, later versions the whole summary. */
+static void minddata_times_are_not_needed_in_r13(void **state)
+{
+    struct mindspore_case k;
+
+    (void)state;
+    mindspore_case_new(&k);
+    mindspore_case_file(&k, "pipeline_profiling_0.json", TWO);
+    mindspore_case_file(&k, "minddata_cpu_utilization_0.json",
+                        CPU(CPU1("0", "[1, 1]") ", " CPU1("1", "[1, 3]")));
+    assert_int_equal(mindspore_case_run(&k, "r1.3", MINDSPORE_CPU), OK);
+    const char *text = mindspore_case_text(&k, SUMMARY);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "\"avg_cpu_pct\": [2.0, 3.0], \"avg_cpu_pct_per_worker\": [2.0, 1.5]"));
+    assert_int_equal(mindspore_case_run(&k, "r1.4", MINDSPORE_CPU), OK);
+    assert_int_equal(mindspore_case_outcome(&k, SUMMARY), EMIT_NO_DATA);
+    mindspore_case_done(&k);
+}
+
 /* Cut at every byte: the ops that are whole, or none. */
 static void minddata_cut_anywhere_gives_whole_ops(void **state)
 {
@@ -143,6 +162,7 @@ int main(void)
         cmocka_unit_test(minddata_queue_without_samples_is_an_error_up_to_r15),
         cmocka_unit_test(minddata_tree_that_is_none_ends),
         cmocka_unit_test(minddata_bottleneck_depends_on_the_version),
+        cmocka_unit_test(minddata_times_are_not_needed_in_r13),
         cmocka_unit_test(minddata_cut_anywhere_gives_whole_ops),
     };
 
