@@ -60,11 +60,15 @@ static const struct {
 /* File kinds that show the mode, first match wins; graph mode has a job folder. */
 static const struct {
     enum mindspore_mode mode;
-    const char *kind;
+    const char *kind, *unless; /* unless: a kind that must not be there, NULL: none */
 } signs[] = {
-    { MINDSPORE_GPU, "gpu_op_timestamp" },      { MINDSPORE_GPU, "gpu_step_trace" },
-    { MINDSPORE_PYNATIVE, "g1_start_time" },    { MINDSPORE_CPU, "cpu_op_timestamp" },
-    { MINDSPORE_CPU, "md_pipeline_profiling" },
+    { MINDSPORE_GPU, "gpu_op_timestamp", NULL },
+    { MINDSPORE_GPU, "gpu_step_trace", NULL },
+    { MINDSPORE_PYNATIVE, "g1_start_time", NULL },
+    /* raw in PyNative mode; graph mode makes it, and framework_raw before it */
+    { MINDSPORE_PYNATIVE, "g1_timeline_data", "g1_framework_raw" },
+    { MINDSPORE_CPU, "cpu_op_timestamp", NULL },
+    { MINDSPORE_CPU, "md_pipeline_profiling", NULL },
 };
 
 static enum mindspore_mode mode_of(const struct mindspore_run *r)
@@ -74,7 +78,8 @@ static enum mindspore_mode mode_of(const struct mindspore_run *r)
     if (r->job.n)
         return MINDSPORE_GRAPH;
     for (size_t i = 0; i < ARRAY_LEN(signs); i++)
-        if (mindspore_file(r, signs[i].kind, NULL))
+        if (mindspore_file(r, signs[i].kind, NULL) &&
+            (!signs[i].unless || !mindspore_file(r, signs[i].unless, NULL)))
             return signs[i].mode;
     return MINDSPORE_AUTO;
 }

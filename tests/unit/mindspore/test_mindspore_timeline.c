@@ -389,6 +389,25 @@ static void pynative_steps_begin_with_get_next(void **state)
     mindspore_case_done(&k);
 }
 
+/* Raw executions beside host ops; in graph mode they are results, and framework_raw is there, too. */
+static void pynative_is_known_without_start_time(void **state)
+{
+    struct mindspore_case k;
+
+    (void)state;
+    mindspore_case_new(&k);
+    mindspore_case_file(&k, "cpu_op_execute_timestamp_0.txt", "Default/A-op1;HostCpuOps;1,2,3\n");
+    mindspore_case_file(&k, PY_OPS, "Default/A-op1,0,2.5,0.25\nDefault/B-op1,0,3.5,0.25\n");
+    assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_AUTO), OK);
+    assert_int_equal(mindspore_case_outcome(&k, "pynative_op_intermediate_0_type.csv"), EMIT_WRITTEN);
+    assert_int_equal(mindspore_case_outcome(&k, "cpu_timeline_display_0.json"), N_OUTCOMES);
+    mindspore_case_file(&k, "framework_raw_0.csv", "task_id,stream_id\n");
+    assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_AUTO), OK);
+    assert_int_equal(mindspore_case_outcome(&k, "pynative_op_intermediate_0_type.csv"), N_OUTCOMES);
+    assert_int_equal(mindspore_case_outcome(&k, "cpu_timeline_display_0.json"), EMIT_WRITTEN);
+    mindspore_case_done(&k);
+}
+
 /* ---- numbers ---- */
 
 /* Digits of the shortest "%.*e" that reads back as v. */
@@ -506,6 +525,7 @@ int main(void)
         cmocka_unit_test(cluster_sums_past_the_last_step),
         cmocka_unit_test(cluster_sums_short_of_the_last_step),
         cmocka_unit_test(pynative_steps_begin_with_get_next),
+        cmocka_unit_test(pynative_is_known_without_start_time),
         cmocka_unit_test(repr_is_the_shortest_text),
         cmocka_unit_test(pretty_puts_each_value_on_a_line),
         cmocka_unit_test(pretty_leaves_what_is_no_json),
