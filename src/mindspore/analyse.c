@@ -10,6 +10,7 @@
 
 #include "emit/report.h"
 #include "mindspore/run.h"
+#include "parsers/parsers.h"
 
 #define MEMORY_MAX ((size_t)8 << 30)
 #define ALL_MODES                                                                                            \
@@ -86,11 +87,14 @@ static enum mindspore_mode mode_of(const struct mindspore_run *r)
 
 /* ---- the job ---- */
 
-/* The newest job folder of the rank: groups_find() sorts them so. */
+/*
+ * The newest job folder of the rank: groups_find() sorts them so. Databases and PROF folders of CANN are
+ * groups as well, and no jobs.
+ */
 static struct group_set *choose_job(const struct group_list *l, const struct unit *u, int rank)
 {
     for (size_t i = 0; i < l->n; i++)
-        if (group_set_rank(&l->sets[i], u) == rank)
+        if (l->sets[i].kind->parse == group_mindspore_job && group_set_rank(&l->sets[i], u) == rank)
             return &l->sets[i];
     return NULL;
 }

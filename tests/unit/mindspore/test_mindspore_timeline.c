@@ -408,6 +408,27 @@ static void pynative_is_known_without_start_time(void **state)
     mindspore_case_done(&k);
 }
 
+/* They are no jobs of MindSpore, whose folder would mean graph mode. */
+static void databases_and_folders_of_cann_are_no_jobs(void **state)
+{
+    static const char *const strangers[] = {
+        "PROF_000001_20230418100000123_ABCDEFGH/host/data/aging.api_event.data.slice_0",
+        "ascend_pytorch_profiler_0.db",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++) {
+        struct mindspore_case k;
+        mindspore_case_new(&k);
+        mindspore_case_file(&k, "cpu_op_execute_timestamp_0.txt", "Default/A-op1;HostCpuOps;1,2,3\n");
+        mindspore_case_file(&k, strangers[i], "SQLite format 3");
+        assert_int_equal(mindspore_case_run(&k, "r2.0", MINDSPORE_AUTO), OK);
+        assert_int_equal(mindspore_case_outcome(&k, "cpu_timeline_display_0.json"), EMIT_WRITTEN);
+        assert_int_equal(mindspore_case_outcome(&k, "framework_raw_0.csv"), N_OUTCOMES);
+        mindspore_case_done(&k);
+    }
+}
+
 /* ---- numbers ---- */
 
 /* Digits of the shortest "%.*e" that reads back as v. */
@@ -526,6 +547,7 @@ int main(void)
         cmocka_unit_test(cluster_sums_short_of_the_last_step),
         cmocka_unit_test(pynative_steps_begin_with_get_next),
         cmocka_unit_test(pynative_is_known_without_start_time),
+        cmocka_unit_test(databases_and_folders_of_cann_are_no_jobs),
         cmocka_unit_test(repr_is_the_shortest_text),
         cmocka_unit_test(pretty_puts_each_value_on_a_line),
         cmocka_unit_test(pretty_leaves_what_is_no_json),
