@@ -109,8 +109,10 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_MODE, "mode", 0, OK_CHOICE, "MODE", OG_ANALYSE, .choices = "auto|graph|pynative|gpu|cpu",
       .help = "how the run was made: auto (as its files say), graph, pynative, gpu or cpu" },
     { OPT_MS_VERSION, "ms-version", 0, OK_CHOICE, "VERSION", OG_ANALYSE, .choices = MS_VERSIONS,
-      .help = "files as this release of MindSpore writes them: r0.6, r1.0, r1.1, r1.3, r1.4, r1.5, r1.6, "
-              "r1.7, r1.8, r1.10 or r2.0. Default: the newest that could have made the raw data" },
+      .help =
+          "files as this release of MindSpore writes them: r0.6, r1.0, r1.1, r1.3, r1.4, r1.5, r1.6, "
+          "r1.7, r1.8, r1.10 or r2.0. Default: the newest that could have made the raw data, but r1.3 where "
+          "that is r1.4" },
     { OPT_PRETTY, "pretty", 0, OK_FLAG, NULL, OG_ANALYSE, .help = "JSON documents with line breaks" },
     { OPT_ANALYSE_FORCE, "force", 0, OK_FLAG, NULL, OG_ANALYSE, .help = "replace files that are there" },
     { OPT_REMOVE_ALL, "all", 0, OK_FLAG, NULL, OG_CACHE, .help = "remove every store" },

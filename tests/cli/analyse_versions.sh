@@ -30,6 +30,10 @@ has r1.4/flops_scope_0.json 'network-TrainOneStepCell(Default)'
 has r1.3/hccl_raw_0.csv "{'allReduce_1"
 has r1.4/hccl_raw_0.csv '{""allReduce_1_0"": [""-"", '
 
+"$npuscope" analyse -q --output="$tmp/default" "$tmp/r13" >/dev/null || true
+diff -r "$tmp/default" "$tmp/r1.3" || fail "text without ts_track is not analysed as r1.3"
+[ -e "$tmp/default/step_trace_raw_0_detail_time.csv" ] || fail "nothing was analysed"
+
 for v in r1.6 r1.7 r1.8; do
     analyse r16 "$v"
 done
