@@ -279,7 +279,8 @@ static int put_graph(struct memory *m, struct err *e)
             return e->code;
     }
     put_point(m, "], \"fp_start\": ", m->r->steps.fp_start);
-    put_point(m, ", \"bp_end\": ", m->r->steps.bp_end);
+    /* as in step_trace_point_info: an inference graph has no backward op, though a mark was placed */
+    put_point(m, ", \"bp_end\": ", m->r->steps.training ? m->r->steps.bp_end : STR(""));
     emit_s(o, ", \"lines\": [");
     for (size_t i = 0; i < g->n_nodes; i += step) {
         emit_s(o, i ? ", " : "");

@@ -16,6 +16,7 @@
 #include "base/limits.h"
 #include "emit/report.h"
 #include "tests/unit/mindspore/analyse_case.h"
+#include "tests/unit/parsers/mindspore/pb_case.h"
 #include "tests/unit/parsers/mindspore/records/record_case.h"
 
 #define HWTS_FILE "JOB1/hwts.log.data.45.dev.profiler_default_tag.0.slice_0"
@@ -510,6 +511,58 @@ static void steps_of_ts_track_name_ops_by_their_tasks(void **state)
     mindspore_case_done(&k);
 }
 
+/* A graph with the nodes A-op2 and B-op3, and a tensor. */
+static void put_memory(const struct mindspore_case *k)
+{
+    struct pb_text file = { .n = 0 }, g = { .n = 0 }, t = { .n = 0 };
+
+    pb_put_number(&g, 1, 1);
+    for (unsigned i = 0; i < 2; i++) {
+        struct pb_text node = { .n = 0 };
+        pb_put_text(&node, 1, i ? "B-op3" : "A-op2");
+        pb_put_number(&node, 2, 7 + i);
+        pb_put_message(&g, 3, &node);
+    }
+    pb_put_number(&t, 1, 1);
+    pb_put_number(&t, 2, 1024);
+    pb_put_text(&t, 6, "LifeLongGraphAll");
+    pb_put_message(&g, 4, &t);
+    pb_put_message(&file, 1, &g);
+    put(k, "memory_usage_0.pb", file.p, file.n);
+}
+
+/* The mark after the last op is one of the backward end only where there are ops of gradients. */
+static void memory_of_inference_has_no_backward_end(void **state)
+{
+    for (unsigned training = 0; training < 2; training++) {
+        const char *const ops[] = { "Default/P-op1", training ? "Gradients/A-op2" : "Default/A-op2",
+                                    "Default/P-op3", training ? "Gradients/B-op3" : "Default/B-op3",
+                                    "Default/P-op5" };
+        unsigned char tasks[ARRAY_LEN(ops) * FW_B], p[3 * TS_B];
+        struct mindspore_case k;
+
+        (void)state;
+        for (uint32_t i = 0; i < ARRAY_LEN(ops); i++)
+            fw_task_put(tasks + i * FW_B, false, ops[i], 0, "T", 0, 4, i);
+        ts_put(p, 2, 4, 0, 10);
+        ts_put(p + TS_B, 3, 4, 4, 20);
+        ts_put(p + 2 * TS_B, 4, 4, 4, 30);
+        mindspore_case_new(&k);
+        put_memory(&k);
+        put(&k, DEVICE "Framework.task_desc_info.0.slice_0", tasks, sizeof tasks);
+        put(&k, DEVICE "ts_track.data.0.slice_0", p, sizeof p);
+        run(&k, "r2.0");
+        is_text(&k, "step_trace_point_info_0.json",
+                training ? "{\"fp_start\": \"Gradients/A-op2\", \"bp_end\": \"Gradients/B-op3\"}"
+                         : "{\"fp_start\": \"Default/A-op2\"}");
+        const char *text = mindspore_case_text(&k, "memory_usage_details_0.json");
+        assert_non_null(text);
+        assert_non_null(
+            strstr(text, training ? "\"fp_start\": 7, \"bp_end\": 8" : "\"fp_start\": 7, \"bp_end\": null"));
+        mindspore_case_done(&k);
+    }
+}
+
 /* ---- FLOPs ---- */
 
 static void flops_need_a_frequency_counters_and_a_time(void **state)
@@ -590,6 +643,7 @@ int main(void)
         cmocka_unit_test(steps_of_inference_are_known_from_r11_on),
         cmocka_unit_test(steps_of_inference_have_no_backward_columns),
         cmocka_unit_test(steps_of_ts_track_name_ops_by_their_tasks),
+        cmocka_unit_test(memory_of_inference_has_no_backward_end),
         cmocka_unit_test(flops_need_a_frequency_counters_and_a_time),
     };
 
