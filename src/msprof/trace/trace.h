@@ -8,6 +8,7 @@
 #define NPUSCOPE_MSPROF_TRACE_TRACE_H
 
 #include "msprof/args.h"
+#include "msprof/calls.h"
 #include "msprof/run.h"
 
 #define TRACE_HOST_DEVICE 31 /* the host's number in a pid */
@@ -124,6 +125,7 @@ struct trace_flow {
     int64_t ts;
 };
 void trace_flow_start(struct msprof_trace *t, const struct trace_flow *f);
+/* Nothing in Python when it lies before the exported part, as msprof leaves such events out one by one. */
 void trace_flow_end(struct msprof_trace *t, const struct trace_flow *f);
 /* Id of the flow that begins at a call (its index), in C++. */
 trace_id trace_link(uint32_t api);
@@ -184,6 +186,9 @@ struct trace_links {
 struct trace_links trace_links_of(struct msprof_trace *t);
 /* Whether the call is an acl call that records an event or waits for one. */
 bool trace_is_event_call(struct msprof_trace *t, const struct trace_links *l, uint32_t api);
+/* Whether the layer of calls has this one. part: of msprof_calls_of(). */
+bool trace_shows_call(const struct msprof_trace *t, const struct msprof_calls *part,
+                      const struct prof_api *a);
 /* Host task of a device's task; NULL: none. */
 static inline const struct prof_host_task *trace_host_task(const struct msprof_run *r,
                                                            const struct prof_task *x)

@@ -67,6 +67,15 @@ bool trace_is_event_call(struct msprof_trace *t, const struct trace_links *l, ui
     return name != PROF_NONE && (name == l->record || name == l->wait);
 }
 
+bool trace_shows_call(const struct msprof_trace *t, const struct msprof_calls *part, const struct prof_api *a)
+{
+    const struct msprof_run *r = t->r;
+    bool kept = t->dialect == DIALECT_PYTHON ? prof_api_begins_kept(r->m.p, &r->m.host, a)
+                                             : prof_api_is_kept(r->m.p, &r->m.host, a);
+
+    return kept && msprof_calls_has(r, part, a);
+}
+
 trace_id trace_task_id(const struct msprof_trace *t, size_t device, const struct prof_task *x)
 {
     return ((trace_id)(unsigned)t->r->m.p->device[device]->device << 80) + ((trace_id)x->stream << 64) +

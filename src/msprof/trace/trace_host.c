@@ -31,11 +31,7 @@ struct calls {
 
 static bool is_shown(const struct calls *c, const struct prof_api *a)
 {
-    const struct msprof_run *r = c->t->r;
-    bool kept = c->t->dialect == DIALECT_PYTHON ? prof_api_begins_kept(r->m.p, &r->m.host, a)
-                                                : prof_api_is_kept(r->m.p, &r->m.host, a);
-
-    return kept && msprof_calls_has(r, &c->part, a);
+    return trace_shows_call(c->t, &c->part, a);
 }
 
 static const char *before_of(const struct prof_api *a)
@@ -110,13 +106,29 @@ static void start_of_task(const struct calls *c, size_t device, const struct pro
     if (y->op != PROF_NONE) {
         f.tid = y->thread;
         f.ts = trace_host_ns(t, y->stamp);
-    } else if (y->api != PROF_NONE && trace_is_event_call(t, &c->links, y->api)) {
+    } else if (y->api != PROF_NONE && trace_is_event_call(t, &c->links, y->api) &&
+               is_shown(c, &h->api[y->api])) {
         f.tid = h->api[y->api].thread;
         f.ts = trace_host_ns(t, h->api[y->api].begin);
     } else {
         return;
     }
     trace_flow_start(t, &f);
+}
+
+/* Starts are kept also of tasks that ran before the collection. */
+static bool has_start(const struct msprof_trace *t, size_t device, const struct prof_task *x)
+{
+    return t->r->o->partial ? trace_keeps(t, device, x) : x->end >= x->start && !x->outer;
+}
+
+/* At a call, if that is shown. */
+static void start_at_call(const struct calls *c, uint32_t api, trace_id id)
+{
+    const struct prof_api *a = &c->t->r->m.host.api[api];
+
+    if (is_shown(c, a))
+        trace_flow_start(c->t, &(struct trace_flow){ id, a->thread, trace_host_ns(c->t, a->begin) });
 }
 
 static void starts_of_device(const struct calls *c, size_t device)
@@ -127,19 +139,16 @@ static void starts_of_device(const struct calls *c, size_t device)
     const struct prof_comm *comm = &t->r->m.comm[device];
 
     for (size_t i = 0; i < d->n_tasks; i++)
-        if (trace_keeps(t, device, &d->task[i]))
+        if (has_start(t, device, &d->task[i]))
             start_of_task(c, device, &d->task[i]);
     for (size_t i = 0; i < h->n_tasks; i++) {
         const struct prof_host_task *y = &h->task[i];
-        if (y->device == d->f->device && y->is & PROF_IS_MEMCPY && y->api != PROF_NONE &&
-            msprof_calls_has(t->r, &c->part, &h->api[y->api]))
-            trace_flow_start(t, &(struct trace_flow){ trace_link(y->api) + UINT32_MAX, h->api[y->api].thread,
-                                                      trace_host_ns(t, h->api[y->api].begin) });
+        if (y->device == d->f->device && y->is & PROF_IS_MEMCPY && y->api != PROF_NONE)
+            start_at_call(c, y->api, trace_link(y->api) + UINT32_MAX);
     }
     for (size_t i = 0; i < comm->n_runs; i++) {
         uint32_t api = h->comm_op[comm->run[i].op].api;
-        trace_flow_start(t, &(struct trace_flow){ trace_link(api) - 1, h->api[api].thread,
-                                                  trace_host_ns(t, h->api[api].begin) });
+        start_at_call(c, api, trace_link(api) - 1);
     }
 }
 

@@ -378,7 +378,11 @@ void trace_flow_start(struct msprof_trace *t, const struct trace_flow *f)
 
 void trace_flow_end(struct msprof_trace *t, const struct trace_flow *f)
 {
-    flow_end(t, &of_calls, f, 'f');
+    const struct prof_how *how = &t->r->how[t->device];
+    int64_t from = t->r->o->partial ? trace_device_ns(t, how->from) : prof_begin_ns(trace_folder(t));
+
+    if (t->dialect == DIALECT_CPP || f->ts >= from)
+        flow_end(t, &of_calls, f, 'f');
 }
 
 trace_id trace_tx_link(const struct msprof_trace *t, uint64_t mark)

@@ -16,6 +16,7 @@ struct tasks {
     struct trace_links links;
     struct trace_ids streams; /* threads */
     struct prof_streams map;
+    struct msprof_calls part; /* of a partial export */
 };
 
 /* ---- names of tasks ---- */
@@ -89,7 +90,10 @@ static void put_flow(const struct tasks *c, const struct prof_task *x, uint32_t 
 
     if (!h || !(copy || compute || h->api != PROF_NONE) || (h->api == PROF_NONE && t->dialect == DIALECT_CPP))
         return;
-    if (!copy && !compute && !trace_is_event_call(t, &c->links, h->api))
+    /* an arrow of an event begins at its call, if that is shown */
+    if (!copy && !compute &&
+        (!trace_is_event_call(t, &c->links, h->api) ||
+         !trace_shows_call(t, &c->part, &t->r->m.host.api[h->api])))
         return;
     if (copy && h->api == PROF_NONE)
         return;
@@ -148,6 +152,15 @@ static int put_tasks(struct tasks *c, bool copies, struct err *e)
 
 /* ---- copies of 910A ---- */
 
+/* What begins in the collection, or ends in it. */
+static bool is_in_time(const struct msprof_trace *t, const struct prof_copy *x)
+{
+    const struct prof_folder *f = trace_folder(t);
+
+    return t->r->o->partial || prof_device_ns(f, x->start) >= prof_begin_ns(f) ||
+           prof_device_ns(f, x->end) > prof_begin_ns(f);
+}
+
 static int put_old_copies(struct tasks *c, struct err *e)
 {
     struct msprof_trace *t = c->t;
@@ -155,9 +168,9 @@ static int put_old_copies(struct tasks *c, struct err *e)
     const struct msprof_clock *clock = &t->r->clock[t->device];
 
     for (size_t i = 0; i < d->n_copies && t->dialect == DIALECT_PYTHON; i++) {
-        if (!msprof_has_copy(t->r, t->device, i))
-            continue;
         const struct prof_copy *x = &d->copy[i];
+        if (!msprof_has_copy(t->r, t->device, i) || !is_in_time(t, x))
+            continue;
         double start = msprof_dev(clock, x->start, 1e6), end = msprof_dev(clock, x->end, 1e6);
         struct trace_event v = { .word = "MemcopyAsync",
                                  .tid = x->stream,
@@ -227,7 +240,7 @@ static int put_turns(struct tasks *c, struct err *e)
 
 int trace_hardware(struct msprof_trace *t, struct err *e)
 {
-    struct tasks c = { .t = t, .links = trace_links_of(t) };
+    struct tasks c = { .t = t, .links = trace_links_of(t), .part = msprof_calls_of(t->r, t->of) };
 
     if (prof_streams_read(&c.map, t->r->m.p, e) == OK && put_tasks(&c, false, e) == OK &&
         (t->dialect == DIALECT_PYTHON || put_tasks(&c, true, e) == OK) && put_old_copies(&c, e) == OK &&
