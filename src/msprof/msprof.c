@@ -336,6 +336,16 @@ static int prepare_output(struct msprof_run *r, struct err *e)
     return OK;
 }
 
+/* A counter at 1000 MHz is ns of the monotonic clock for msprof (doc/formats/prof-quirks.md#time). */
+static void take_fast_counters_as_ns(struct msprof_run *r)
+{
+    for (size_t i = 0; i <= r->m.p->n_devices; i++) {
+        struct prof_folder *f = i < r->m.p->n_devices ? r->m.p->device[i] : r->m.p->host;
+        if (f && f->meta.host_hz == 1000000000)
+            f->meta.host_hz = 0;
+    }
+}
+
 int msprof_export(const struct unit *u, struct str root, const struct msprof_options *o,
                   struct emit_report *report, struct err *e)
 {
@@ -350,9 +360,10 @@ int msprof_export(const struct unit *u, struct str root, const struct msprof_opt
 
     emit_sink_init(&notes, report, u, o->cancelled);
     r.notes = &notes.sink;
-    if (arena_new(&r.a, MEMORY_MAX, e) == OK && prof_open(&r.m.p, &in, e) == OK &&
-        prepare_output(&r, e) == OK && read_all(&r, e) == OK && msprof_check_iterations(&r, e) == OK &&
-        run_early(&r, e) == OK)
+    if (arena_new(&r.a, MEMORY_MAX, e) == OK && prof_open(&r.m.p, &in, e) == OK && o->compat)
+        take_fast_counters_as_ns(&r);
+    if (!e->code && prepare_output(&r, e) == OK && read_all(&r, e) == OK &&
+        msprof_check_iterations(&r, e) == OK && run_early(&r, e) == OK)
         (void)!run_steps(&r, e);
     forget_all(&r);
     prof_close(r.m.p);

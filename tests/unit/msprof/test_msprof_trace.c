@@ -237,6 +237,45 @@ static void trace_of_one_event_is_whole(void **state)
         "\"5000001.000\"}]");
 }
 
+/* A counter of 1000 MHz stands at 7000 when the clock is at 1 s; for msprof it is that clock in ns. */
+static void calls_at_1000_mhz_are_right_and_as_msprof_has_them(void **state)
+{
+    struct msprof_options o = { .compat = true };
+    struct buf b;
+
+    (void)state;
+    tree_file(&tree, PROF_NAME "/host/info.json",
+              "{\"platform_version\": \"5\", \"pid\": \"77\", \"CPU\": [{\"Frequency\": \"1000.000000\"}], "
+              "\"DeviceInfo\": []}");
+    buf_init(&b, 65536);
+    add_call(&b, PROF_L_ACL, 3 << 16 | 1, 1000007100, 1000007200, 0);
+    write_file(HOST "aging.api_event.data.slice_0", &b);
+    tree_file(&tree, HOST "unaging.additional.type_info_dic.slice_0", TYPES);
+    assert_int_equal(export_layers("cann", NULL), 1);
+    has(text_of("msprof"), "\"ts\":\"6000000.100\"");
+    assert_int_equal(export_layers("cann", &o), 1);
+    has(text_of("msprof"), "\"ts\":\"5000007.100\"");
+}
+
+/* The call lies before the collection: an arrow that ends at the task would have no begin. */
+static void arrow_without_a_begin_has_no_end(void **state)
+{
+    struct buf b;
+
+    (void)state;
+    write_event();
+    buf_init(&b, 65536);
+    add_call(&b, PROF_L_ACL, 3 << 16 | 1, 6000, 6900, 0);
+    add_call(&b, PROF_L_ACL, 3 << 16 | 2, 7300, 7400, 0);
+    write_file(HOST "aging.api_event.data.slice_0", &b);
+    buf_init(&b, 65536);
+    add_track(&b, 6500, 2, 1, 8);
+    write_file(HOST "aging.compact.task_track.slice_0", &b);
+    assert_int_equal(export_layers("ascend cann", NULL), 1);
+    has(text_of("msprof"), "\"name\":\"EVENT_RECORD\"");
+    has_not(text_of("msprof"), "HostToDevice");
+}
+
 static void trace_has_only_the_layers_that_are_wanted(void **state)
 {
     (void)state;
@@ -487,6 +526,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(trace_of_one_event_is_whole, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(calls_at_1000_mhz_are_right_and_as_msprof_has_them, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(arrow_without_a_begin_has_no_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(trace_has_only_the_layers_that_are_wanted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tasks_without_a_host_have_the_device_s_words, set_up, tear_down),
         cmocka_unit_test_setup_teardown(data_without_a_layer_is_reported, set_up, tear_down),
