@@ -172,6 +172,27 @@ def parts_of_an_iteration_begun_before(make):
         assert table(f.export("summary"), "step_trace")[0] == row
 
 
+def arrows_and_threads_of_910a_begun_before(make):
+    """Threads are named and arrows to tasks begin also before the collection; what ends there is left out."""
+
+    def named(events):
+        return [e["args"]["name"] for e in events if e["name"] == "thread_name" and "Thread" not in str(e["args"])]
+
+    def ends(events, ph):
+        return [e for e in events if e["ph"] == ph and e.get("cat") == "HostToDevice"]
+
+    with make("train_910a_hwts") as f:
+        was = trace(f.export("timeline"))
+        calls = {e["ts"] for e in was if "@" in e["name"]}
+        begin = begin_later(f, 6000)
+        now = trace(f.export("timeline"))
+        assert named(now) == named(was)
+        assert ends(now, "f") == [e for e in ends(was, "f") if Decimal(e["ts"]) >= begin] != ends(was, "f")
+        # those of communication and copies begin at calls, and these are not shown before the collection
+        assert ends(now, "s") == [e for e in ends(was, "s") if Decimal(e["ts"]) >= begin or e["ts"] not in calls]
+        assert any(Decimal(e["ts"]) < begin for e in ends(now, "s"))
+
+
 def devices_share_memory(make):
     """Each device's folder has all records of the host."""
     with make("train_1dev_graph") as f:
@@ -273,6 +294,7 @@ def main():
         level_0,
         level_0_of_910a,
         parts_of_an_iteration_begun_before,
+        arrows_and_threads_of_910a_begun_before,
         devices_share_memory,
         no_records_of_copies,
         no_records_of_communication_ops,

@@ -167,11 +167,23 @@ static int device_layers(struct msprof_trace *t, const struct trace_layer *l, si
     return OK;
 }
 
+static bool has_calls(const struct msprof_trace *t)
+{
+    const struct prof_host *h = &t->r->m.host;
+    struct msprof_calls part = msprof_calls_of(t->r, t->r->m.n_dev ? t->r->m.n_dev - 1 : 0);
+
+    for (size_t i = 0; i < h->n_apis; i++)
+        if (trace_shows_call(t, &part, &h->api[i]))
+            return true;
+    return false;
+}
+
 /* Devices from the highest down; without devices the host alone. */
 static int by_devices(struct msprof_trace *t, const struct trace_layer *l, size_t n, struct err *e)
 {
     size_t times = t->r->m.n_dev ? t->r->m.n_dev : 1;
 
+    t->no_calls = !has_calls(t);
     for (size_t i = times; i-- > 0;)
         if (device_layers(t, l, n, i, e))
             return e->code;

@@ -56,6 +56,7 @@ struct msprof_trace {
     unsigned next_sort;
     uint32_t next_comm, next_reduce;
     bool host_done; /* Python: the host's events were written */
+    bool no_calls;  /* Python: no call is shown, and so no arrow to a task */
     bool tx_done;   /* the same for marks of the program */
     bool dpu_done;  /* the same for DPUs, in both halves */
     /* the open event */

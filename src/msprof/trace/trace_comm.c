@@ -19,6 +19,7 @@ struct group {
     uint32_t key;  /* text of its hash, twice; another one for ops that AI CPUs run */
     uint32_t name; /* text */
     uint32_t tid;
+    uint32_t order; /* Python: of its first task */
 };
 struct groups {
     struct msprof_trace *t;
@@ -54,6 +55,21 @@ static int by_key(const void *a, const void *b)
     return (x->key > y->key) - (x->key < y->key);
 }
 
+/* Those of one key in the order in which they came. */
+static int by_key_and_order(const void *a, const void *b)
+{
+    const struct group *x = a, *y = b;
+
+    return x->key != y->key ? by_key(a, b) : (x->order > y->order) - (x->order < y->order);
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const struct group *const *x = a, *const *y = b;
+
+    return (*x)->order != (*y)->order ? ((*x)->order > (*y)->order ? 1 : -1) : by_key(*x, *y);
+}
+
 static struct group *find(const struct groups *g, uint32_t key)
 {
     const struct group want = { .key = key };
@@ -87,7 +103,8 @@ static int add_group(struct groups *g, uint32_t key, uint32_t name, struct err *
     if (!v)
         return err_nomem(e);
     g->group = v;
-    v[g->n++] = (struct group){ .key = key, .name = name };
+    v[g->n] = (struct group){ .key = key, .name = name, .order = (uint32_t)g->n };
+    g->n++;
     return OK;
 }
 
@@ -118,17 +135,50 @@ static void unique_groups(struct groups *g)
     size_t n = 0;
 
     if (g->n)
-        qsort(g->group, g->n, sizeof *g->group, by_key);
+        qsort(g->group, g->n, sizeof *g->group, by_key_and_order);
     for (size_t i = 0; i < g->n; i++)
         if (!n || g->group[n - 1].key != g->group[i].key)
             g->group[n++] = g->group[i];
     g->n = n;
 }
 
+/* Python names the groups in the order of their first tasks, those from before the collection included. */
+static int find_python_threads(struct groups *g, struct err *e)
+{
+    const struct msprof_run *r = g->t->r;
+    const struct prof_device *d = &r->m.dev[g->t->device];
+    const struct prof_host *h = &r->m.host;
+
+    for (size_t i = 0; i < d->n_tasks; i++) {
+        const struct prof_task *x = &d->task[i];
+        const struct prof_host_task *y = x->host == PROF_NONE ? NULL : &h->task[x->host];
+        if (!y || !(y->is & PROF_IS_COMM) || y->comm_op == PROF_NONE ||
+            (r->o->partial && !prof_keeps_comm(&r->how[g->t->device], d->f, x->start, x->end)))
+            continue;
+        const struct prof_comm_info *info = info_of(r, y->comm);
+        const struct prof_comm_op *op = &h->comm_op[y->comm_op];
+        bool known = info || op->has_info;
+        uint32_t digits = known ? prof_group_digits(r->m.p, info ? info->group_hash : op->group_hash)
+                                : prof_text(r->m.p, STR("N/A"));
+        if (digits == PROF_NONE)
+            return err_nomem(e);
+        if (add_group(g, digits << 1,
+                      info    ? info->group
+                      : known ? op->group
+                              : digits,
+                      e) ||
+            trace_ids_add(&g->planes, (uint64_t)digits << 33 | plane_of(info), e))
+            return e->code;
+    }
+    return OK;
+}
+
 static int find_threads(struct groups *g, struct err *e)
 {
     const struct prof_comm *c = g->comm;
 
+    if (g->t->dialect == DIALECT_PYTHON && find_python_threads(g, e))
+        return e->code;
     for (size_t i = 0; i < c->n_runs; i++)
         if (add_group(g, key_of(&c->run[i]), group_name(g->t->r, &c->run[i]), e))
             return e->code;
@@ -144,19 +194,52 @@ static int find_threads(struct groups *g, struct err *e)
     return OK;
 }
 
+/* The groups as their threads follow each other: as they are, in Python by their first tasks. */
+static struct group **in_order(struct groups *g)
+{
+    struct group **v = calloc(g->n + 1, sizeof *v);
+
+    for (size_t i = 0; v && i < g->n; i++)
+        v[i] = &g->group[i];
+    /* the ops of a group that AI CPUs run stand beside its others */
+    for (size_t i = 1; v && i < g->n; i++)
+        if (v[i]->key >> 1 == v[i - 1]->key >> 1)
+            v[i]->order = v[i - 1]->order;
+    if (v && g->t->dialect == DIALECT_PYTHON)
+        qsort(v, g->n, sizeof *v, by_order);
+    return v;
+}
+
+static size_t put_planes(const struct groups *g, const struct group *x, struct trace_thread *v,
+                         uint32_t *last)
+{
+    size_t n = 0;
+
+    for (size_t k = 0; k < g->planes.n; k++)
+        if (g->planes.v[k] >> 32 == x->key) {
+            uint32_t plane = (uint32_t)g->planes.v[k];
+            *last = x->tid + plane + 1;
+            v[n++] = (struct trace_thread){
+                .tid = *last, .before = "Plane ", .has_n = true, .n = plane, .sort = *last
+            };
+        }
+    return n;
+}
+
 /* A thread for each group and each of its planes; in C++ thread ids continue from device to device. */
 static int put_threads(struct groups *g, struct err *e)
 {
     struct msprof_trace *t = g->t;
     struct trace_thread *v = calloc(g->n + g->planes.n + 1, sizeof *v);
-    size_t n = 0, k = 0;
+    struct group **group = in_order(g);
+    size_t n = 0;
 
-    if (!v)
-        return err_nomem(e);
+    if (!v || !group)
+        (void)err_nomem(e);
     if (t->dialect == DIALECT_PYTHON)
         t->next_comm = 0;
-    for (size_t i = 0; i < g->n; i++) {
-        struct group *x = &g->group[i];
+    for (size_t i = 0; !e->code && i < g->n; i++) {
+        struct group *x = group[i];
         uint32_t last = t->next_comm;
         x->tid = last;
         v[n++] = (struct trace_thread){ .tid = last,
@@ -164,18 +247,14 @@ static int put_threads(struct groups *g, struct err *e)
                                         .text = prof_str(t->r->m.p, x->name),
                                         .after = x->key & 1 ? " Aicpu Communication" : " Communication",
                                         .sort = last };
-        for (; k < g->planes.n && g->planes.v[k] >> 32 == x->key; k++) {
-            uint32_t plane = (uint32_t)g->planes.v[k];
-            last = x->tid + plane + 1;
-            v[n++] = (struct trace_thread){
-                .tid = last, .before = "Plane ", .has_n = true, .n = plane, .sort = last
-            };
-        }
+        n += put_planes(g, x, v + n, &last);
         t->next_comm = last + 1;
     }
-    trace_metadata(t, v, n);
+    if (!e->code)
+        trace_metadata(t, v, n);
+    free(group);
     free(v);
-    return OK;
+    return e->code;
 }
 
 /* ---- events ---- */

@@ -194,7 +194,7 @@ static int put_calls(const struct calls *c, struct err *e)
         if (is_shown(c, &h->api[i]))
             put_call(c, (uint32_t)i);
     }
-    for (size_t i = 0; t->dialect == DIALECT_PYTHON && i < t->r->m.n_dev; i++)
+    for (size_t i = 0; t->dialect == DIALECT_PYTHON && !t->no_calls && i < t->r->m.n_dev; i++)
         starts_of_device(c, i);
     return OK;
 }

@@ -88,7 +88,8 @@ static void put_flow(const struct tasks *c, const struct prof_task *x, uint32_t 
     struct trace_flow f = { .tid = tid, .ts = ts };
     bool copy = is_copy(t->r, x), compute = h && h->op != PROF_NONE;
 
-    if (!h || !(copy || compute || h->api != PROF_NONE) || (h->api == PROF_NONE && t->dialect == DIALECT_CPP))
+    if (!h || t->no_calls || !(copy || compute || h->api != PROF_NONE) ||
+        (h->api == PROF_NONE && t->dialect == DIALECT_CPP))
         return;
     /* an arrow of an event begins at its call, if that is shown */
     if (!copy && !compute &&
@@ -134,6 +135,12 @@ static int put_task(struct tasks *c, const struct prof_task *x, struct err *e)
     return trace_ids_add(&c->streams, v.tid, e);
 }
 
+/* Python names the threads of tasks that ran before the collection, too. */
+static bool names_thread(const struct msprof_trace *t, const struct prof_task *x)
+{
+    return t->dialect == DIALECT_PYTHON && !t->r->o->partial && x->end >= x->start && !x->outer;
+}
+
 /* Copies come after all others in C++. */
 static int put_tasks(struct tasks *c, bool copies, struct err *e)
 {
@@ -143,8 +150,11 @@ static int put_tasks(struct tasks *c, bool copies, struct err *e)
     for (size_t i = 0; i < d->n_tasks; i++) {
         if (i % 65536 == 0 && sink_cancelled(t->r->notes))
             return err_set(e, ERR_CANCELLED, "interrupted");
-        if ((t->dialect == DIALECT_PYTHON || is_copy(t->r, &d->task[i]) == copies) &&
-            trace_keeps(t, t->device, &d->task[i]) && put_task(c, &d->task[i], e))
+        const struct prof_task *x = &d->task[i];
+        if ((t->dialect == DIALECT_PYTHON || is_copy(t->r, x) == copies) && trace_keeps(t, t->device, x) &&
+            put_task(c, x, e))
+            return e->code;
+        if (names_thread(t, x) && trace_ids_add(&c->streams, prof_stream_logical(&c->map, x->stream), e))
             return e->code;
     }
     return OK;
@@ -169,7 +179,11 @@ static int put_old_copies(struct tasks *c, struct err *e)
 
     for (size_t i = 0; i < d->n_copies && t->dialect == DIALECT_PYTHON; i++) {
         const struct prof_copy *x = &d->copy[i];
-        if (!msprof_has_copy(t->r, t->device, i) || !is_in_time(t, x))
+        if (!msprof_has_copy(t->r, t->device, i))
+            continue;
+        if (trace_ids_add(&c->streams, x->stream, e))
+            return e->code;
+        if (!is_in_time(t, x))
             continue;
         double start = msprof_dev(clock, x->start, 1e6), end = msprof_dev(clock, x->end, 1e6);
         struct trace_event v = { .word = "MemcopyAsync",
@@ -186,8 +200,6 @@ static int put_old_copies(struct tasks *c, struct err *e)
         trace_stamp(t, "Start Time", v.ts);
         trace_stamp(t, "End Time", msprof_local_us(clock, end));
         trace_end(t);
-        if (trace_ids_add(&c->streams, x->stream, e))
-            return e->code;
     }
     return OK;
 }
