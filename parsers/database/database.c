@@ -339,10 +339,12 @@ static bool convert(const struct conversion *c)
 struct reading {
     struct database_row row;
     struct used {
-        size_t at; /* column of the table */
+        size_t at; /* index in chosen */
         const struct database_col *col;
     } * used; /* those columns of the map that the table has */
     size_t n_used;
+    struct str *chosen; /* columns of the table that are read */
+    size_t n_chosen;
     database_row_fn *fn;
     int rank;
 };
@@ -360,6 +362,16 @@ int database_put(struct database_row *r, struct err *e)
     for (const struct database_const *k = m->consts; k && k->text; k++)
         r->v[k->slot] = val_cstr(k->text);
     return sink_row(r->d->c->out, m->target, r->v, m->n_slots, NULL, e);
+}
+
+/* It is what convert() would make of it. */
+static inline bool is_plain(enum database_conv conv, const struct val *in)
+{
+    if (in->t == VAL_REAL)
+        return conv == DB_REAL && isfinite(in->r);
+    return in->t == VAL_INT &&
+           (conv == DB_INT || (conv == DB_NS && in->i <= DB_TIME_MAX && in->i >= -DB_TIME_MAX) ||
+            (conv == DB_ID && in->i != UNSET));
 }
 
 static int on_row(void *arg, const struct val *v, size_t n, struct err *e)
@@ -380,7 +392,7 @@ static int on_row(void *arg, const struct val *v, size_t n, struct err *e)
         struct val *out = col->slot == DB_NO_SLOT ? &dropped : &r->v[col->slot];
         if (g->used[i].at >= n || in->t == VAL_NULL)
             continue;
-        if (col->conv == DB_INT && in->t == VAL_INT) { /* most values */
+        if (is_plain(col->conv, in)) { /* most values */
             *out = *in;
             continue;
         }
@@ -413,22 +425,41 @@ static size_t column_of(const struct str *names, size_t n, const char *wanted)
     return SIZE_MAX;
 }
 
-/* false: e is set, or it is not the map's table. */
+/* A column may go to two slots: it is read once. */
+static size_t choose(struct reading *g, struct str name)
+{
+    for (size_t i = 0; i < g->n_chosen; i++)
+        if (str_eq(g->chosen[i], name))
+            return i;
+    g->chosen[g->n_chosen] = name;
+    return g->n_chosen++;
+}
+
+/* Names that the columns refer to are read before the rows. */
+static int read_all_names(struct database *d, const struct database_map *m, struct err *e)
+{
+    for (size_t i = 0; i < m->n_cols; i++)
+        if (m->cols[i].of && !names_of(d, m->cols[i].of, e))
+            return e->code;
+    return OK;
+}
+
+/* false: e is set, or it is not the map's table. The names are borrowed from the database. */
 static bool match(struct reading *g, size_t table, struct err *e)
 {
     const struct database_map *m = g->row.map;
     const struct str *names;
     size_t n;
 
-    if (foreign_columns(g->row.d->f, table, &names, &n, e))
+    if (read_all_names(g->row.d, m, e) || foreign_columns(g->row.d->f, table, &names, &n, e))
         return false;
     if (m->need && column_of(names, n, m->need) == SIZE_MAX)
         return false;
-    g->n_used = 0;
+    g->n_used = g->n_chosen = 0;
     for (size_t i = 0; i < m->n_cols; i++) {
         size_t at = column_of(names, n, m->cols[i].names);
         if (at != SIZE_MAX)
-            g->used[g->n_used++] = (struct used){ at, &m->cols[i] };
+            g->used[g->n_used++] = (struct used){ choose(g, names[at]), &m->cols[i] };
     }
     return true;
 }
@@ -438,7 +469,7 @@ static int read_table(struct reading *g, size_t table, struct err *e)
     struct database *d = g->row.d;
 
     if (match(g, table, e))
-        (void)!foreign_read(d->f, table, on_row, g, e);
+        (void)!foreign_read_columns(d->f, table, g->chosen, g->n_chosen, on_row, g, e);
     if (e->code && is_damage(d, foreign_table(d->f, table), e))
         return OK;
     return e->code;
@@ -450,11 +481,12 @@ int database_read(struct database *d, const struct database_map *m, database_row
     struct str rest = str_of(m->table), one;
     struct reading g = { .row = { .d = d, .map = m, .arg = arg },
                          .used = calloc(m->n_cols + 1, sizeof *g.used),
+                         .chosen = calloc(m->n_cols + 1, sizeof *g.chosen),
                          .fn = fn,
                          .rank = d->c->rank };
 
     g.row.v = calloc(m->n_slots + m->further + 1, sizeof *g.row.v);
-    if (!g.used || !g.row.v)
+    if (!g.used || !g.chosen || !g.row.v)
         err_nomem(e);
     while (!e->code && str_next(&rest, '|', &one)) {
         size_t table = database_table(d, one);
@@ -464,6 +496,7 @@ int database_read(struct database *d, const struct database_map *m, database_row
             (void)read_table(&g, table, e);
     }
     free(g.used);
+    free(g.chosen);
     free(g.row.v);
     return e->code;
 }

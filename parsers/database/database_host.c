@@ -17,7 +17,8 @@
 #define SORT_HOST  2
 #define TYPE_OP    50001
 #define TYPE_QUEUE 50002
-#define VISITS_MAX 64 /* calls with one id of CONNECTION_IDS that get arrows */
+#define VISITS_MAX 64    /* calls with one id of CONNECTION_IDS that get arrows */
+#define LOOK       16384 /* calls that are walked between two looks at the pages of files */
 #define NONE       UINT32_MAX
 
 struct call {
@@ -90,7 +91,18 @@ static int on_call(struct database_row *r, struct err *e)
                         .line = (uint32_t)r->number,
                         .is_op = type == TYPE_OP,
                         .is_queue = type == TYPE_QUEUE };
+    if (v->link != NONE && v->is_op) { /* and of ops that it calls: nest() */
+        v->device = h->links.v[v->link].device;
+        v->aicore = h->links.v[v->link].aicore;
+    }
     return OK;
+}
+
+/* Calls are walked again and again: those that lie in files shall not all be in memory. */
+static void walked(const struct host *h, size_t i)
+{
+    if (i % LOOK == 0)
+        spool_leave(h->g->pool);
 }
 
 static int64_t thread_of(const struct host *h, const struct call *c)
@@ -121,6 +133,20 @@ static bool by_start(const void *arg, uint32_t a, uint32_t b)
     return v[a].from < v[b].from;
 }
 
+/* An op is over: what it called is known. The op that calls it, NONE: none does. */
+static uint32_t leave_op(struct host *h, uint32_t op)
+{
+    const struct call *c = &h->call[op];
+
+    if (c->above == NONE)
+        return NONE;
+    struct call *above = &h->call[c->above];
+    above->inner = database_add(above->inner, c->to - c->from);
+    above->device = database_add(above->device, c->device);
+    above->aicore = database_add(above->aicore, c->aicore);
+    return c->above;
+}
+
 /* Ops within an op of their thread: on order, which is by thread and start. */
 static void nest(struct host *h, const uint32_t *order)
 {
@@ -128,35 +154,16 @@ static void nest(struct host *h, const uint32_t *order)
 
     for (size_t i = 0; i < h->n; i++) {
         struct call *c = &h->call[order[i]];
+        walked(h, i);
         if (!c->is_op)
             continue;
         while (top != NONE && (h->call[top].thread != c->thread || h->call[top].to < c->to))
-            top = h->call[top].above;
+            top = leave_op(h, top);
         c->above = top;
-        if (top != NONE)
-            h->call[top].inner = database_add(h->call[top].inner, c->to - c->from);
         top = order[i];
     }
-}
-
-/* The tasks of its connections, of their own first; then those of the ops that an op calls. */
-static void add_device(struct host *h, const uint32_t *order)
-{
-    for (size_t i = 0; i < h->n; i++) {
-        struct call *c = &h->call[i];
-        if (!c->is_op || c->link == NONE)
-            continue;
-        c->device = h->links.v[c->link].device;
-        c->aicore = h->links.v[c->link].aicore;
-    }
-    for (size_t i = h->n; i-- > 0;) {
-        const struct call *c = &h->call[order[i]];
-        if (c->above == NONE)
-            continue;
-        struct call *above = &h->call[c->above];
-        above->device = database_add(above->device, c->device);
-        above->aicore = database_add(above->aicore, c->aicore);
-    }
+    while (top != NONE)
+        top = leave_op(h, top);
 }
 
 /* ---- rows ---- */
@@ -193,11 +200,12 @@ static int put_ops(struct host *h, struct err *e)
     if (prof_order(h->g->pool, &order, h->n, by_thread, h->call, e))
         return e->code;
     nest(h, order);
-    add_device(h, order);
     spool_free(h->g->pool, order);
-    for (size_t i = 0; i < h->n && !e->code; i++)
+    for (size_t i = 0; i < h->n && !e->code; i++) {
+        walked(h, i);
         if (h->call[i].is_op)
             (void)!put_op(h, &h->call[i], e);
+    }
     return e->code;
 }
 
@@ -262,8 +270,10 @@ static int put_events(struct host *h, struct err *e)
 
     if (prof_order(h->g->pool, &order, h->n, by_start, h->call, e))
         return e->code;
-    for (size_t i = 0; i < h->n && !e->code; i++)
+    for (size_t i = 0; i < h->n && !e->code; i++) {
+        walked(h, i);
         (void)!put_event(h, &h->call[order[i]], e);
+    }
     spool_free(h->g->pool, order);
     return e->code;
 }

@@ -9,6 +9,8 @@
 #include "base/sort_index.h"
 #include "parsers/database/database_group.h"
 
+#define LOOK 16384 /* links that are walked between two looks at the pages of files */
+
 enum { L_ID, L_CONNECTION, L_N };
 
 /* clang-format off */
@@ -85,6 +87,8 @@ static int join(struct database_group *g, struct database_links *l, struct err *
         return e->code;
     for (size_t i = 0; i < l->n; i++) {
         struct database_link *x = &v[order[i]];
+        if (i % LOOK == 0)
+            spool_leave(g->pool);
         if (!first || first->connection != x->connection) {
             first = x;
             add_tasks(g, x);

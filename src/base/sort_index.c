@@ -8,15 +8,27 @@
 
 #define RUN    32 /* elements sorted by insertion */
 #define EACH_B 256
+#define LOOK   65536 /* elements that are moved between two looks at the pages of files */
 
 struct sorting {
+    struct spool *pool;
+    size_t moved; /* elements since pages were looked at */
     prof_before_fn *before;
     const void *arg;
     uint32_t *v, *tmp;
 };
 
-static void insertion(const struct sorting *s, size_t from, size_t to)
+static void look(struct sorting *s, size_t moved)
 {
+    if ((s->moved += moved) < LOOK)
+        return;
+    s->moved = 0;
+    spool_leave(s->pool);
+}
+
+static void insertion(struct sorting *s, size_t from, size_t to)
+{
+    look(s, to - from);
     for (size_t i = from + 1; i < to; i++) {
         uint32_t x = s->v[i];
         size_t k = i;
@@ -27,14 +39,15 @@ static void insertion(const struct sorting *s, size_t from, size_t to)
 }
 
 /* [from, mid) and [mid, to) are in order each. */
-static void merge(const struct sorting *s, size_t from, size_t mid, size_t to)
+static void merge(struct sorting *s, size_t from, size_t mid, size_t to)
 {
     size_t a = 0, n = mid - from, b = mid, out = from;
 
+    look(s, LOOK / 64); /* two elements that lie far apart: each brings its neighbours */
     if (!s->before(s->arg, s->v[mid], s->v[mid - 1]))
         return;
     memcpy(s->tmp, s->v + from, n * sizeof *s->tmp);
-    while (a < n && b < to)
+    for (; a < n && b < to; look(s, 1))
         if (s->before(s->arg, s->v[b], s->tmp[a]))
             s->v[out++] = s->v[b++];
         else
@@ -45,7 +58,7 @@ static void merge(const struct sorting *s, size_t from, size_t mid, size_t to)
 int prof_order(struct spool *pool, uint32_t **out, size_t n, prof_before_fn *before, const void *arg,
                struct err *e)
 {
-    struct sorting s = { .before = before, .arg = arg };
+    struct sorting s = { .pool = pool, .before = before, .arg = arg };
 
     *out = NULL;
     if (!n)
@@ -105,10 +118,15 @@ static bool permute_far(struct spool *pool, void *base, size_t n, size_t each, c
 {
     unsigned char *p = base, *copy = spool_is_filed(pool, base) ? spool_array(pool, n, each) : NULL;
 
-    for (size_t i = 0; copy && i < n; i++)
+    for (size_t i = 0; copy && i < n; i++) {
         memcpy(copy + i * each, p + order[i] * each, each);
-    if (copy)
-        memcpy(p, copy, n * each);
+        if (i % LOOK == 0)
+            spool_leave(pool);
+    }
+    for (size_t i = 0; copy && i < n; i += LOOK) {
+        memcpy(p + i * each, copy + i * each, (n - i < LOOK ? n - i : LOOK) * each);
+        spool_leave(pool);
+    }
     spool_free(pool, copy);
     return copy != NULL;
 }

@@ -139,7 +139,17 @@ static void leave_pages(struct spool *s)
             madvise(s->v[i].p, s->v[i].bytes, MADV_DONTNEED);
 }
 
-/* Whatever walks the arrays does not have to think of it. */
+void spool_leave(struct spool *s)
+{
+    if (!s)
+        return;
+    pthread_mutex_lock(&s->lock);
+    if (s->keeps && resident_of_files() > RESIDENT_B)
+        leave_pages(s);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* Whatever walks the arrays does not have to think of it, unless other processes keep this from running. */
 static void *keep(void *arg)
 {
     struct spool *s = arg;

@@ -45,6 +45,11 @@ void spool_fit(struct spool *s, void *p, size_t n, size_t each);
 NODISCARD void *spool_array(struct spool *s, size_t n, size_t each);
 /* p is an array of this pool, or NULL. */
 void spool_free(struct spool *s, void *p);
+/*
+ * Pages of files above a limit leave this process, now and not when its thread comes to it: for who reads
+ * much of an array at once, every few MiB.
+ */
+void spool_leave(struct spool *s);
 /* The array lies in a file: walk it from one end to the other. */
 bool spool_is_filed(struct spool *s, const void *p);
 /* Bytes of arrays that lie in files now. */

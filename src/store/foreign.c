@@ -18,10 +18,10 @@
 #include "base/buf.h"
 #include "base/path.h"
 #include "store/db.h"
+#include "store/foreign_rows.h"
 #include "store/pages/pages.h"
 
 #define MAX_TABLES  4096
-#define MAX_COLUMNS 2000 /* SQLite's own limit */
 #define MAX_VALUE_B (64 << 20)
 /*
  * Memory that SQLite may take to read a database: its own, and three times the file (a text, and the same
@@ -35,6 +35,7 @@
 
 struct foreign {
     sqlite3 *db;
+    bool busy; /* rows are being read: the connection may be another thread's */
     bool (*cancelled)(void *arg);
     void *arg;
     int64_t heap_before; /* SQLite's limit for the process, set again at the end; -1: not changed */
@@ -404,6 +405,8 @@ static int prepare(struct foreign *f, const char *what, size_t i, sqlite3_stmt *
     char *sql;
 
     *out = NULL;
+    if (f->busy)
+        return err_set(e, ERR_BUG, "a row of a table asks for another table");
     if (i >= f->n)
         return err_set(e, ERR_USAGE, "the database has %zu tables", f->n);
     sql = sqlite3_mprintf("SELECT %s FROM main.\"%w\"", what, f->tables[i].p);
@@ -458,47 +461,48 @@ int foreign_count(struct foreign *f, size_t i, int64_t *rows, struct err *e)
     return e->code;
 }
 
-/* Numbers are taken from the value: sqlite3_column_int64() and its like look at the statement each time. */
-static struct val value(sqlite3_stmt *st, int i)
+/* Whether it was stopped is asked by who uses the rows: the handler would be called in another thread. */
+static int read_rows(struct foreign *f, const char *what, size_t i, foreign_row_fn *fn, void *arg,
+                     struct err *e)
 {
-    sqlite3_value *v = sqlite3_column_value(st, i); /* unprotected, but no other thread has the database */
-    const char *p;
-
-    switch (sqlite3_value_type(v)) {
-    case SQLITE_INTEGER:
-        return val_int(sqlite3_value_int64(v));
-    case SQLITE_FLOAT:
-        return val_real(sqlite3_value_double(v));
-    case SQLITE_TEXT:
-        p = (const char *)sqlite3_column_text(st, i);
-        return val_text((struct str){ p ? p : "", (size_t)sqlite3_column_bytes(st, i) });
-    case SQLITE_BLOB:
-        p = sqlite3_column_blob(st, i);
-        return val_text((struct str){ p ? p : "", (size_t)sqlite3_column_bytes(st, i) });
-    default:
-        return val_null();
-    }
-}
-
-int foreign_read(struct foreign *f, size_t i, foreign_row_fn *fn, void *arg, struct err *e)
-{
-    struct val v[MAX_COLUMNS];
     sqlite3_stmt *st;
     int rc = SQLITE_DONE;
 
-    if (prepare(f, "*", i, &st, e))
+    if (prepare(f, what, i, &st, e))
         return e->code;
-    int n = sqlite3_column_count(st);
-    while (n <= MAX_COLUMNS && !e->code && (rc = sqlite3_step(st)) == SQLITE_ROW) {
-        for (int k = 0; k < n; k++)
-            v[k] = value(st, k);
-        rc = sqlite3_errcode(f->db);
-        if (rc == SQLITE_NOMEM) /* a text that could not be made UTF-8 was given as NULL */
-            break;
-        (void)fn(arg, v, (size_t)n, e);
-    }
+    sqlite3_progress_handler(f->db, 0, NULL, NULL);
+    f->busy = true;
+    (void)!foreign_rows(st, fn, arg, &rc, e);
+    f->busy = false;
+    sqlite3_progress_handler(f->db, PROGRESS, on_progress, f);
     if (!e->code && rc != SQLITE_DONE)
         read_error(f, rc, e);
     sqlite3_finalize(st);
     return e->code;
+}
+
+int foreign_read(struct foreign *f, size_t i, foreign_row_fn *fn, void *arg, struct err *e)
+{
+    return read_rows(f, "*", i, fn, arg, e);
+}
+
+int foreign_read_columns(struct foreign *f, size_t i, const struct str *names, size_t n, foreign_row_fn *fn,
+                         void *arg, struct err *e)
+{
+    struct buf what;
+
+    buf_init(&what, (size_t)16 << 20);
+    for (size_t k = 0; k < n; k++) {
+        buf_puts(&what, k ? ",\"" : "\"");
+        for (size_t c = 0; c < names[k].n; c++) {
+            if (names[k].p[c] == '"')
+                buf_addc(&what, '"');
+            buf_addc(&what, names[k].p[c]);
+        }
+        buf_addc(&what, '"');
+    }
+    buf_addc(&what, '\0');
+    int rc = buf_failed(&what) ? err_nomem(e) : read_rows(f, n ? what.p : "NULL", i, fn, arg, e);
+    buf_done(&what);
+    return rc;
 }

@@ -45,12 +45,21 @@ NODISCARD int foreign_columns(struct foreign *f, size_t i, const struct str **na
                               struct err *e);
 NODISCARD int foreign_count(struct foreign *f, size_t i, int64_t *rows, struct err *e);
 
-/* One row; texts and blobs are borrowed for the call. Not OK ends the reading with this code. */
+/*
+ * One row; texts and blobs are borrowed for the call. Not OK ends the reading with this code. It may not ask
+ * for other tables: rows are read ahead by a thread of their own.
+ */
 typedef int foreign_row_fn(void *arg, const struct val *v, size_t n, struct err *e);
 /*
  * Call fn for every row of a table. Errors: ERR_FORMAT when the database is damaged there, ERR_LIMIT as for
  * foreign_open() (rows before were delivered), ERR_CANCELLED, ERR_NOMEM, those of fn.
  */
 NODISCARD int foreign_read(struct foreign *f, size_t i, foreign_row_fn *fn, void *arg, struct err *e);
+/*
+ * The same with these columns alone, of those that foreign_columns() gives; others are not decoded. n may be
+ * 0: rows of one NULL.
+ */
+NODISCARD int foreign_read_columns(struct foreign *f, size_t i, const struct str *names, size_t n,
+                                   foreign_row_fn *fn, void *arg, struct err *e);
 
 #endif

@@ -733,6 +733,20 @@ def prof(b):
     shutil.rmtree(out)
 
 
+def vendor_database(b):
+    """A database of the profilers against SQLite's own reading of the same columns: with all counters of an
+    execution, and with two, where most rows are tasks and calls."""
+    for mib, metrics, what in ((2000, None, "28 counters a task"), (700, 2, "2 counters a task")):
+        mib = 300 if b.quick else mib
+        folder, path, sql = b.inputs.database(b.npuscope, mib, metrics)
+        peer = ("sqlite3", ["sqlite3", "-readonly", path, sql])
+        s = measure.sides(b.import_argv(folder), [peer], min(b.rounds, 3), b.clean)
+        what = f"database of {mib} MiB, {what}"
+        if "sqlite3" in s:
+            b.at_most("P24", what, "sqlite3, sum(length())", s["ours"]["s"], s["sqlite3"]["s"], "s", 1.5)
+        b.at_most("P24", f"peak memory, {what}", "limit", s["ours"]["peak_mib"], 128, "MiB", 1, True)
+
+
 ITEMS = {
     "trace": trace_import,
     "csv": csv_import,
@@ -748,6 +762,7 @@ ITEMS = {
     "packed": packed,
     "raw": raw,
     "prof": prof,
+    "database": vendor_database,
 }
 
 

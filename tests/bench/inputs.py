@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 
+import database
 import repeat
 
 # A real trace with host threads that are not sorted, deep nesting and overlapping tasks, below the folder of
@@ -158,6 +159,20 @@ class Inputs:
             os.rename(folder + ".part", folder)
         warm(folder)
         return folder
+
+    def database(self, npuscope, mib, metrics=None):
+        """Folder with a database of that size, and the statements that read what we read of it."""
+        folder = os.path.join(self.work, f"database{mib}-{metrics}")
+        path = os.path.join(folder, "ascend_pytorch_profiler_0.db")
+        if not os.path.exists(folder + ".sql"):
+            shutil.rmtree(folder, ignore_errors=True)
+            os.makedirs(folder)
+            sql = database.reading(database.make(npuscope, path, mib, metrics))
+            with open(folder + ".sql", "w", encoding="ascii") as f:
+                f.write(sql)
+        warm(path)
+        with open(folder + ".sql", encoding="ascii") as f:
+            return folder, path, f.read()
 
     def table(self, kind, rows, names=10000):
         return self._generate(

@@ -44,6 +44,73 @@ static const char *put_db(const char *rel, const char *sql)
     return path;
 }
 
+/* ---- rows that are read ahead ---- */
+
+#define AHEAD     50000
+#define AHEAD_SQL "50000"
+#define LONG_B    600000 /* a text that takes more than a batch has room for */
+
+struct ahead {
+    struct foreign *f;
+    size_t rows, stop; /* stop: the row at which the reading ends, 0: none */
+    int code;          /* with this */
+};
+
+/* The number of the row, a text that says it, and one that is long in some rows. */
+static int on_ahead(void *arg, const struct val *v, size_t n, struct err *e)
+{
+    struct ahead *a = arg;
+    char text[32];
+
+    assert_int_equal(n, 3);
+    assert_true(v[1].t == VAL_INT && v[1].i == (int64_t)a->rows);
+    snprintf(text, sizeof text, "row %zu", a->rows);
+    assert_true(v[0].t == VAL_TEXT && str_eq(v[0].s, str_of(text)));
+    assert_true(v[2].t == VAL_TEXT);
+    assert_int_equal(v[2].s.n, a->rows % 20000 == 7 ? LONG_B : a->rows % 3000);
+    assert_true(!v[2].s.n || (v[2].s.p[0] == 'x' && v[2].s.p[v[2].s.n - 1] == 'x'));
+    return ++a->rows == a->stop ? err_set(e, a->code, "enough") : OK;
+}
+
+static int on_nested(void *arg, const struct val *v, size_t n, struct err *e)
+{
+    struct ahead *a = arg;
+    int64_t rows;
+
+    (void)v;
+    (void)n;
+    return foreign_count(a->f, 0, &rows, e);
+}
+
+static void foreign_rows_are_read_ahead_in_order(void **state)
+{
+    static const struct str names[] = { STR("te\"xt"), STR("id"), STR("long") };
+    struct err e = ERR_INIT;
+    struct ahead a = { .f = NULL };
+
+    (void)state;
+    const char *path =
+        put_db("ahead.db", "CREATE TABLE t(id INTEGER, other BLOB, \"te\"\"xt\" TEXT, long TEXT);"
+                           "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE "
+                           "i < " AHEAD_SQL " - 1) INSERT INTO t SELECT i, x'00', 'row ' || i, "
+                           "replace(hex(zeroblob((CASE WHEN i % 20000 = 7 THEN 600000 ELSE i % "
+                           "3000 END) / 2)), '0', 'x') || CASE WHEN i % 2 AND i % 20000 <> 7 THEN "
+                           "'x' ELSE '' END FROM n");
+    assert_int_equal(foreign_open(&a.f, path, NULL, NULL, &e), OK);
+    assert_int_equal(foreign_read_columns(a.f, 0, names, 3, on_ahead, &a, &e), OK);
+    assert_int_equal(a.rows, AHEAD);
+    for (a.stop = 1; a.stop < AHEAD; a.stop = a.stop * 3 + 1) {
+        a.rows = 0;
+        a.code = ERR_CANCELLED;
+        assert_int_equal(foreign_read_columns(a.f, 0, names, 3, on_ahead, &a, &e), ERR_CANCELLED);
+        assert_int_equal(a.rows, a.stop);
+        err_clear(&e);
+    }
+    assert_int_equal(foreign_read_columns(a.f, 0, names, 0, on_nested, &a, &e), ERR_BUG);
+    err_clear(&e);
+    foreign_close(a.f);
+}
+
 /* Names, sizes, times and inodes of a folder's files. */
 static void listing(const char *dir, struct buf *out)
 {
@@ -335,6 +402,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(foreign_list_and_tables),
         CASE(foreign_leaves_no_trace),
+        CASE(foreign_rows_are_read_ahead_in_order),
         CASE(foreign_applies_a_journal_in_a_copy),
         CASE(foreign_runs_nothing),
         CASE(foreign_damage_is_reported),
