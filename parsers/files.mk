@@ -13,6 +13,7 @@ libparsers_a_SOURCES = \
 	parsers/registry.c parsers/registry.h
 include $(srcdir)/parsers/database/files.mk
 include $(srcdir)/parsers/framework/files.mk
+include $(srcdir)/parsers/working/files.mk
 include $(srcdir)/parsers/kinds/files.mk
 include $(srcdir)/parsers/mindspore/files.mk
 include $(srcdir)/parsers/mindspore/records/files.mk

@@ -251,10 +251,14 @@ static int64_t newest(const struct group_set *s)
     return t;
 }
 
-/* Results, raw data, results that have less than raw data. */
+/* Results, raw data, results that have less than raw data, what results were made from. */
 static int turn(const struct group_set *s)
 {
-    return s->kind->results == GROUP_RESULTS ? 0 : s->kind->results == GROUP_RAW ? 1 : 2;
+    static const int turns[] = {
+        [GROUP_RESULTS] = 0, [GROUP_RAW] = 1, [GROUP_RESULTS_AFTER] = 2, [GROUP_RESULTS_LAST] = 3
+    };
+
+    return turns[s->kind->results];
 }
 
 static int set_cmp(const void *a, const void *b)

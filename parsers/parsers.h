@@ -121,5 +121,7 @@ group_fn group_mindspore_job;
 group_fn group_prof;
 /* parsers/database/database_group.c: databases of msprof, torch_npu, MindSpore and their analysis */
 group_fn group_database;
+/* parsers/working/working.c: working databases of msprof's export */
+group_fn group_working;
 
 #endif

@@ -117,6 +117,24 @@ const struct group_kind registry_groups[] = {
         },
     },
     {
+        /* what msprof's export kept between its steps, for a folder whose other data is gone */
+        .id = "working_database",
+        .anchor = "PROF_{*}",
+        .whole = true,
+        .results = GROUP_RESULTS_LAST,
+        .members = {
+            { ROLE_DATABASE_WORKING, NEED_ANY, "raw_sqlite", "{*}.db" },
+            { ROLE_PROF_INFO, NEED_OPTIONAL, "raw_info", NULL },
+            { ROLE_PROF_INFO, NEED_OPTIONAL, "raw_start_end", NULL },
+            { ROLE_PROF_INFO, NEED_OPTIONAL, "raw_clock", NULL },
+        },
+        .parse = group_working,
+        .tables = {
+            { "op_exec", 0 }, { "track", 0 }, { "step", 0 }, { "comm_exec", 0 }, { "api_stat", 0 },
+            { "mem_sample", 0 }, { "mem_alloc", 0 }, { "mem_device", 0 }, { "mem_module", 0 },
+        },
+    },
+    {
         /* a device folder of later CANN has HWTS without Framework: that of its PROF folder comes first */
         .id = "gen1_device",
         .anchor = "device_{D}",

@@ -61,6 +61,7 @@ enum role {
     ROLE_HOST_MARKS,        /* of its task queue */
     ROLE_DATABASE,          /* everything of a rank */
     ROLE_DATABASE_ANALYSIS, /* steps and communication */
+    ROLE_DATABASE_WORKING,  /* a step of msprof's export */
     N_ROLES
 };
 /* ANY: at least one of the members marked so must be there. OPTIONAL: may be missing. */
@@ -92,8 +93,11 @@ struct group_kind {
      * has executions
      */
     bool whole;
-    /* results, each read for what is still missing: before raw data, or after raw data that has more */
-    enum { GROUP_RAW, GROUP_RESULTS, GROUP_RESULTS_AFTER } results;
+    /*
+     * results, each read for what is still missing: before raw data, after raw data that has more, or when
+     * there is nothing else
+     */
+    enum { GROUP_RAW, GROUP_RESULTS, GROUP_RESULTS_AFTER, GROUP_RESULTS_LAST } results;
     /* without a member of this role, files of a complete whole group are left to it; ROLE_NONE: never */
     enum role yields_without;
     struct group_member_kind members[24]; /* ended by ROLE_NONE */

@@ -24,8 +24,7 @@ static bool on_cancelled(void *arg)
     return sink_cancelled(d->c->out);
 }
 
-/* Damage of the database is a note, other errors are the caller's. */
-static bool is_damage(struct database *d, struct str table, struct err *e)
+bool database_is_damage(struct database *d, struct str table, struct err *e)
 {
     if (e->code != ERR_FORMAT && e->code != ERR_LIMIT)
         return false;
@@ -91,7 +90,7 @@ static int read_names(struct database *d, const char *table, struct database_nam
 
     if (i == SIZE_MAX || foreign_read(d->f, i, on_name, &r, e) == OK)
         return OK;
-    return is_damage(d, str_of(table), e) ? OK : e->code;
+    return database_is_damage(d, str_of(table), e) ? OK : e->code;
 }
 
 int database_open(struct database *d, struct parse_ctx *c, struct spool *pool, struct err *e)
@@ -300,6 +299,20 @@ static bool number(const struct conversion *c)
     return true;
 }
 
+/* NULL where the instant is none (0, -1), or its clock is not known. */
+static bool instant(const struct conversion *c)
+{
+    const struct database *d = c->r->d;
+    int64_t v, ns;
+
+    if (!as_int(c->in, &v))
+        return false;
+    if (v > 0 && d->instant && d->instant(d->clock, c->col->conv, v, &ns) && ns <= DB_TIME_MAX &&
+        ns >= -DB_TIME_MAX)
+        *c->out = val_int(ns);
+    return true;
+}
+
 static bool convert(const struct conversion *c)
 {
     switch (c->col->conv) {
@@ -309,6 +322,10 @@ static bool convert(const struct conversion *c)
     case DB_U64:
     case DB_DEVICE:
         return number(c);
+    case DB_MONO:
+    case DB_HOST_TICK:
+    case DB_DEVICE_TICK:
+        return instant(c);
     case DB_REAL:
         return real(c->in, 1, c->out);
     case DB_GB_S:
@@ -470,7 +487,7 @@ static int read_table(struct reading *g, size_t table, struct err *e)
 
     if (match(g, table, e))
         (void)!foreign_read_columns(d->f, table, g->chosen, g->n_chosen, on_row, g, e);
-    if (e->code && is_damage(d, foreign_table(d->f, table), e))
+    if (e->code && database_is_damage(d, foreign_table(d->f, table), e))
         return OK;
     return e->code;
 }

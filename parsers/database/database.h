@@ -33,6 +33,10 @@ enum database_conv {
     DB_U64,    /* 64 bits as they are: a pointer */
     DB_STEP,   /* 50, "50" or "step50" */
     DB_DEVICE, /* a device id: decides the rank of the row */
+    /* instants by d->instant; 0 and below are none */
+    DB_MONO,        /* ns of the host's monotonic clock */
+    DB_HOST_TICK,   /* the host's counter */
+    DB_DEVICE_TICK, /* the device's */
 };
 #define DB_TIME_MAX INT64_C(4000000000000000000) /* ns: the difference of two fits */
 struct database_col {
@@ -80,8 +84,11 @@ struct database {
         struct database_ids words; /* of short texts: where they lie in text */
         struct buf text;
     } names[DB_NAME_TABLES]; /* 0: STRING_IDS */
-    uint64_t bad;            /* values that could not be read */
-    uint64_t timeless;       /* rows without a start */
+    /* The absolute time of an instant, for databases that have other clocks. false: it is not known. */
+    bool (*instant)(const void *clock, enum database_conv conv, int64_t v, int64_t *ns);
+    const void *clock;
+    uint64_t bad;      /* values that could not be read */
+    uint64_t timeless; /* rows without a start */
 };
 
 /* A row of a map: values by slot, valid for the call. */
@@ -100,6 +107,10 @@ typedef int database_row_fn(struct database_row *r, struct err *e);
 NODISCARD int database_open(struct database *d, struct parse_ctx *c, struct spool *pool, struct err *e);
 /* Close it, with a note of what could not be read. */
 void database_close(struct database *d);
+/*
+ * Damage and limits of the database are notes, and e is cleared: true. Other errors are the caller's.
+ */
+bool database_is_damage(struct database *d, struct str table, struct err *e);
 /* Number of a table, SIZE_MAX: there is none. */
 size_t database_table(const struct database *d, struct str name);
 /*

@@ -8,28 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/grow.h"
 #include "parsers/database/database_group.h"
 
 #define SORT_CANN    5
 #define SORT_OVERLAP 8
 
-/* Calls of one name and level. */
-struct sum {
-    uint64_t n;
-    double total, squares; /* ns, us^2 */
-    int64_t least, most;
-};
-struct sum_key {
-    int64_t level; /* of ENUM_API_TYPE */
-    uint32_t name;
-    uint32_t unused; /* its bytes are a key */
-};
 struct calls {
     struct database_group *g;
-    struct intern *keys; /* struct sum_key; the id is the index in sum */
-    struct sum *sum;
-    size_t cap;
+    struct database_sums sums;
     bool stats, tracks; /* what the group feeds */
     uint32_t cat;
     uint8_t *has_arrow; /* a bit for each entry of by_connection: an arrow begins there */
@@ -81,69 +67,14 @@ static const struct { int64_t id; const char *word; } levels[] = {
 };
 /* clang-format on */
 
-/* ---- sums ---- */
-
-static int add_call(struct calls *c, const struct database_row *r, int64_t ns, struct err *e)
-{
-    struct sum_key key = { .level = database_int(r, A_LEVEL, -1),
-                           .name = (uint32_t)database_int(r, A_NAME, 0) };
-    uint32_t before = intern_count(c->keys);
-    uint32_t id = intern_put(c->keys, (struct str){ (const char *)&key, sizeof key });
-    struct sum *v = id == INTERN_NONE ? NULL : grow_array(c->sum, id, &c->cap, sizeof *v, 256);
-
-    if (!v)
-        return err_nomem(e);
-    c->sum = v;
-    v += id;
-    if (id == before)
-        *v = (struct sum){ .least = ns, .most = ns };
-    v->n++;
-    v->total += (double)ns;
-    v->squares += (double)ns / 1000 * ((double)ns / 1000);
-    v->least = ns < v->least ? ns : v->least;
-    v->most = ns > v->most ? ns : v->most;
-    return OK;
-}
-
-static struct val level_of(struct database *d, int64_t id)
+static struct str level_of(struct database *d, int64_t id)
 {
     struct str word = database_enum(d, "ENUM_API_TYPE", id);
 
     for (size_t i = 0; !word.p && i < ARRAY_LEN(levels); i++)
         if (levels[i].id == id)
             word = str_of(levels[i].word);
-    return val_text(word);
-}
-
-static int put_sum(struct database *d, const struct sum_key *k, const struct sum *s, struct err *e)
-{
-    struct val v[N_COLS(api_stat)] = { 0 };
-    double mean = s->total / (double)s->n, mean_us = mean / 1000;
-    double variance = s->squares / (double)s->n - mean_us * mean_us;
-
-    v[COL(api_stat, rank)] = val_int(d->c->rank);
-    v[COL(api_stat, level)] = level_of(d, k->level);
-    v[COL(api_stat, name_id)] = val_id(k->name);
-    v[COL(api_stat, calls)] = val_int((int64_t)s->n);
-    v[COL(api_stat, total_ns)] = val_real(s->total);
-    v[COL(api_stat, avg_ns)] = val_real(mean);
-    v[COL(api_stat, min_ns)] = val_real((double)s->least);
-    v[COL(api_stat, max_ns)] = val_real((double)s->most);
-    v[COL(api_stat, variance)] = val_real(variance > 0 ? variance : 0);
-    v[COL(api_stat, source_id)] = val_int(d->c->f->id);
-    return sink_row(d->c->out, T_api_stat, v, N_COLS(api_stat), NULL, e);
-}
-
-static int put_sums(struct database *d, struct calls *c, struct err *e)
-{
-    struct sum_key key;
-
-    for (uint32_t i = 0; i < intern_count(c->keys); i++) {
-        memcpy(&key, intern_get(c->keys, i).p, sizeof key);
-        if (put_sum(d, &key, &c->sum[i], e))
-            return e->code;
-    }
-    return OK;
+    return word;
 }
 
 /* ---- tracks and arrows ---- */
@@ -210,7 +141,8 @@ static int on_call(struct database_row *r, struct err *e)
 
     if (!database_span(r, A_FROM, A_TO, &from, &to))
         return database_no_start(r);
-    if (c->stats && add_call(c, r, to - from, e))
+    if (c->stats && database_sums_add(&c->sums, database_int(r, A_LEVEL, -1),
+                                      (uint32_t)database_int(r, A_NAME, 0), to - from, e))
         return e->code;
     if (!c->tracks)
         return OK;
@@ -263,14 +195,12 @@ int database_calls(struct database_group *g, struct database *d, struct err *e)
     c.has_arrow = spool_array(g->pool, g->by_connection.n / 8 + 1, 1);
     if (!c.has_arrow)
         return err_nomem(e);
-    if (intern_new(&c.keys, e) == OK && (c.stats || c.tracks) &&
-        database_read(d, &call_map, on_call, &c, e) == OK && c.stats)
-        (void)!put_sums(d, &c, e);
+    if ((c.stats || c.tracks) && database_read(d, &call_map, on_call, &c, e) == OK && c.stats)
+        (void)!database_sums_put(d, &c.sums, level_of, e);
     if (!e->code && c.tracks)
         (void)!(database_read(d, &mark_map, on_mark, &c, e) ||
                 database_read(d, &overlap_map, on_overlap, &c, e));
-    intern_free(c.keys);
-    free(c.sum);
+    database_sums_done(&c.sums);
     spool_free(g->pool, c.has_arrow);
     return e->code;
 }

@@ -16,31 +16,12 @@
 #define METRICS_MAX 256
 #define NAME_B      60 /* of a metric */
 
-/* clang-format off */
-/* The end of a metric's name -> that of ours, its type and factor. */
-static const struct ending {
-    struct str from, to;
-    enum col_type type;
-    double by;
-} endings[] = {
-    { STR("_total_time"), STR("_time_ns"),   CT_NS,    1 },
-    { STR("_time"),       STR("_time_ns"),   CT_NS,    1 },
-    { STR("_cycles"),     STR("_cycles"),    CT_INT,   1 },
-    { STR("_bw"),         STR("_bw_gb_s"),   CT_REAL,  1 },
-    { STR("_bw_cube"),    STR("_bw_cube_gb_s"), CT_REAL, 1 },
-    { STR("_bw_vector"),  STR("_bw_vector_gb_s"), CT_REAL, 1 },
-    { STR("_bw_scalar"),  STR("_bw_scalar_gb_s"), CT_REAL, 1 },
-    { STR("_bw_mte"),     STR("_bw_mte_gb_s"), CT_REAL, 1 },
-    { STR("_datas"),      STR("_datas_b"),   CT_BYTES, 1024 },
-};
-/* clang-format on */
-
 struct metric {
-    int64_t name;             /* of STRING_IDS, or the number of the column */
-    size_t column;            /* of op_counter */
-    const struct ending *end; /* NULL: a ratio or a count as it is */
-    bool cube, vector;        /* operations of that unit */
-    double *v;                /* by entry of the group's by_task; NAN: none */
+    int64_t name;                      /* of STRING_IDS, or the number of the column */
+    size_t column;                     /* of op_counter */
+    const struct database_ending *end; /* NULL: a ratio or a count as it is */
+    bool cube, vector;                 /* operations of that unit */
+    double *v;                         /* by entry of the group's by_task; NAN: none */
     uint32_t *used; /* how many entries of an id have a value, by the first of them; NULL: one at most */
 };
 struct counters {
@@ -53,21 +34,6 @@ struct counters {
 };
 
 /* ---- metrics ---- */
-
-static struct str canonical(struct str name, char *to, size_t max, const struct ending **end)
-{
-    *end = NULL;
-    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
-        struct str from = endings[i].from;
-        if (!str_ends(name, from))
-            continue;
-        *end = &endings[i];
-        int n = snprintf(to, max, "%.*s%.*s", (int)(name.n - from.n), name.p, (int)endings[i].to.n,
-                         endings[i].to.p);
-        return (struct str){ to, n > 0 && (size_t)n < max ? (size_t)n : 0 };
-    }
-    return name;
-}
 
 /* NULL: e is set, or it is one too many. */
 static struct metric *add_metric(struct counters *c, int64_t id, struct str name, struct err *e)
@@ -86,7 +52,7 @@ static struct metric *add_metric(struct counters *c, int64_t id, struct str name
                           .cube = str_ends(name, STR("cube_fops")),
                           .vector = str_ends(name, STR("vector_fops")),
                           .v = spool_array(c->g->pool, n, sizeof *m->v) };
-    struct str ours = canonical(name, text, sizeof text, &m->end);
+    struct str ours = database_metric(name, text, sizeof text, &m->end);
     if (!m->v) {
         err_nomem(e);
         return NULL;

@@ -68,6 +68,10 @@ static const struct source {
       { { "speed", "Speed", MIB } } },
     { "SAMPLE_PMU_TIMELINE", "AI Core Utilization", "%", "timestampNs", "coreId", "coreType", "Core",
       { { "usage", "", 1 } } },
+    /* of msprof's working databases (doc/formats/msprof.md#working-databases) */
+    { "FreqParse", "AI Core Freq", "MHz", "syscnt", NULL, NULL, NULL,
+      { { "freq", "AI Core Freq", 1 } } },
+    { "HBMbwData", "HBM", "MB/s", "timestamp", "hbmid", "event_type", "HBM", { { "bandwidth", "", 1 } } },
     /* clang-format on */
 };
 
@@ -146,13 +150,19 @@ static int on_row(struct database_row *r, struct err *e)
     return OK;
 }
 
+/* msprof's working databases count ticks of the device where the others have times. */
+static enum database_conv clock_of(const char *column)
+{
+    return str_eq(str_of(column), STR("syscnt")) ? DB_DEVICE_TICK : DB_NS;
+}
+
 int database_curves(struct database_group *g, struct database *d, struct err *e)
 {
     for (size_t k = 0; group_wants(g->g, "track") && k < ARRAY_LEN(sources) && !e->code; k++) {
         const struct source *s = &sources[k];
         struct database_col cols[U_FIRST + SERIES_MAX] = {
-            { s->time, DB_NS, U_TIME, NULL },
-            { "deviceId", DB_DEVICE, U_DEVICE, NULL },
+            { s->time, clock_of(s->time), U_TIME, NULL },
+            { "deviceId|device_id", DB_DEVICE, U_DEVICE, NULL },
             { s->part ? s->part : "", DB_INT, U_PART, NULL },
             { s->word ? s->word : "", DB_WORD, U_WORD, NULL },
         };

@@ -39,6 +39,32 @@ uint32_t database_track(struct database *d, struct database_tracks *t, const str
                         struct err *e);
 void database_tracks_done(struct database *d, struct database_tracks *t);
 
+/* ---- sums of calls, names of counters ---- */
+
+struct database_sums {
+    struct intern *keys;
+    struct database_sum *v;
+    size_t cap;
+};
+/* A call of this level, a number of the caller's, that took ns. */
+NODISCARD int database_sums_add(struct database_sums *s, int64_t level, uint32_t name, int64_t ns,
+                                struct err *e);
+/* The word of a level, p NULL: it has none. */
+typedef struct str database_level_fn(struct database *d, int64_t level);
+/* Rows of api_stat. */
+NODISCARD int database_sums_put(struct database *d, const struct database_sums *s, database_level_fn *level,
+                                struct err *e);
+void database_sums_done(struct database_sums *s);
+
+/* The end of a metric's name -> that of ours, its type and factor. */
+struct database_ending {
+    struct str from, to;
+    enum col_type type;
+    double by;
+};
+/* Our name of a metric, in `to` or as it is. *end NULL: a ratio or a count as it is. */
+struct str database_metric(struct str name, char *to, size_t max, const struct database_ending **end);
+
 /* ---- the parts of a group ---- */
 
 /* Steps that the program marked (STEP_TIME). */

@@ -13,7 +13,9 @@ libparsers_a_SOURCES += \
 	parsers/database/database_links.c \
 	parsers/database/database_maps.c \
 	parsers/database/database_memory.c \
+	parsers/database/database_metrics.c \
 	parsers/database/database_ops.c \
 	parsers/database/database_stacks.c \
+	parsers/database/database_sums.c \
 	parsers/database/database_tasks.c \
 	parsers/database/database_tracks.c

@@ -81,16 +81,6 @@ static const struct file_kind rows[] = {
 
     /* ---- whole folders: last ---- */
     {
-        .id = "raw_sqlite",
-        .patterns = { "sqlite/{*}" },
-        .panes = FIL,
-        .feeds = "files",
-        .content = "working database of msprof's export",
-        .option = "export without data_simplification",
-        .order = LIST,
-        .names_only = "kept by the export between its steps: t opens its tables",
-    },
-    {
         .id = "raw",
         .patterns = {
             "FRAMEWORK/{*}", "host/data/{*}", "device_{D}/data/{*}", "container/{D}/data/{*}",

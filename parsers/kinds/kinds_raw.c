@@ -321,6 +321,16 @@ static const struct file_kind rows[] = {
         .layouts = layouts_host_additional,
     },
     {
+        .id = "raw_sqlite",
+        .patterns = { "sqlite/{*}" },
+        .panes = OPS | STE | TIM | MEM | COM | HOS,
+        .feeds = "ops",
+        .content = "working database of msprof's export",
+        .option = "export without data_simplification",
+        .order = LIST,
+        .parse = NULL,
+    },
+    {
         .id = "raw_host_legacy",
         .patterns = { "AclModule.{*}", "{r,R}untime.{*}", "HCCL.{*}" },
         .panes = HOS | COM,

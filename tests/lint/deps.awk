@@ -19,6 +19,7 @@ BEGIN {
     allow["parsers/kinds"] = "src/run parsers/parsers.h parsers/layouts.h"
     allow["parsers/tables"] = allow["parsers/trace"] = reading "src/store/foreign.h " sink
     allow["parsers/database"] = reading "src/store/foreign.h " sink
+    allow["parsers/working"] = reading "parsers/database parsers/prof src/store/foreign.h " sink
     allow["parsers/mindspore/records"] = reading sink
     allow["parsers/mindspore"] = reading "parsers/mindspore/records " sink
     allow["parsers/prof"] = reading "parsers/mindspore/records/record_layout.h" # device files that both know

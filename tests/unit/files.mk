@@ -65,6 +65,7 @@ UNIT_TESTS += tests/unit/parsers/database/test_database
 UNIT_TESTS += tests/unit/parsers/database/test_database_damage
 UNIT_TESTS += tests/unit/parsers/database/test_database_host
 UNIT_TESTS += tests/unit/parsers/database/test_database_many
+UNIT_TESTS += tests/unit/parsers/working/test_working
 UNIT_TESTS += tests/unit/parsers/mindspore/test_job
 UNIT_TESTS += tests/unit/parsers/mindspore/test_job_damage
 UNIT_TESTS += tests/unit/parsers/mindspore/test_job_tasks

@@ -12,7 +12,7 @@
 #include "parsers/parsers.h"
 #include "tests/unit/parsers/rows.h"
 
-#define DATABASE_CASE_MAX 4
+#define DATABASE_CASE_MAX 12
 
 struct database_case {
     struct rows r;
