@@ -64,8 +64,8 @@ struct check {
 #define NOT_ANALYSED "the run was not analysed"
 
 /*
- * msprof's own advice: keys and values of its document (doc/formats/analysed.md#prof_rule), whose nesting differs:
- * what belongs to a suggestion lies beside it, its type is the nearest one around it.
+ * msprof's own advice: keys and values of its document (doc/formats/analysed.md#prof_rule), whose nesting
+ * differs: what belongs to a suggestion lies beside it, its type is the nearest one around it.
  */
 #define ADVICE_AT "substr(d.key, 1, length(d.key) - length('Rule Suggestion'))"
 #define ADVICE(of)                                                                                           \
