@@ -106,6 +106,7 @@ const struct group_kind registry_groups[] = {
             { ROLE_PROF_HOST, NEED_OPTIONAL, "raw_system_text", NULL },
             { ROLE_HOST_MARKS, NEED_OPTIONAL, "raw_op_range", "torch.op_mark" },
             { ROLE_HOST_RANGES, NEED_ANY, "raw_op_range", NULL },
+            { ROLE_HOST_MEMORY, NEED_ANY, "raw_fw_memory", NULL },
         },
         .parse = group_prof,
         .tables = {

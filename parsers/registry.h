@@ -59,6 +59,7 @@ enum role {
     ROLE_PROF_DEVICE,       /* other records of a device */
     ROLE_HOST_RANGES,       /* of the framework, beside a PROF folder */
     ROLE_HOST_MARKS,        /* of its task queue */
+    ROLE_HOST_MEMORY,       /* its allocations */
     ROLE_DATABASE,          /* everything of a rank */
     ROLE_DATABASE_ANALYSIS, /* steps and communication */
     ROLE_DATABASE_WORKING,  /* a step of msprof's export */

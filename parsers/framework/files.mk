@@ -5,5 +5,6 @@ libparsers_a_SOURCES += \
 	parsers/framework/event_names.c parsers/framework/event_names.h \
 	parsers/framework/framework.c parsers/framework/framework.h \
 	parsers/framework/join.c parsers/framework/join.h \
+	parsers/framework/memory.c parsers/framework/memory.h \
 	parsers/framework/ranges.c \
 	parsers/framework/tlv.c parsers/framework/tlv.h

@@ -197,7 +197,7 @@ static uint32_t outermost(const struct framework_joins *j, uint64_t thread, int6
 }
 
 /* Of torch_npu: what is no frame. A step mark is an op there, the outermost one. */
-static uint32_t op_around(const struct framework_joins *j, uint64_t thread, int64_t at)
+uint32_t framework_op_around(const struct framework_joins *j, uint64_t thread, int64_t at)
 {
     uint32_t x = innermost(j, thread, at);
 
@@ -231,8 +231,8 @@ static int index_queue(struct framework_joins *j, struct err *e)
         return e->code;
     for (size_t i = 0; i < j->n_put; i++) {
         struct framework_queued *q = &j->queued[i];
-        q->range = op_around(j, q->thread, q->from);
-        j->put[i] = (struct framework_put){ q->correlation, q->range };
+        q->range = framework_op_around(j, q->thread, q->from);
+        j->put[i] = (struct framework_put){ q->correlation, (uint32_t)i };
     }
     if (prof_sort(pool, j->put, j->n_put, sizeof *j->put, put_before, j->put, e))
         return e->code;
@@ -262,8 +262,8 @@ static int queue(struct framework_joins *j, struct err *e)
 
 /* ---- launches ---- */
 
-/* The range that put in the task of this correlation id; of several the first. */
-static uint32_t range_of_task(const struct framework_joins *j, uint64_t correlation)
+/* What was put in with this correlation id; of several the first. NULL: nothing. */
+static const struct framework_queued *put_with(const struct framework_joins *j, uint64_t correlation)
 {
     size_t low = 0, high = j->n_put;
 
@@ -274,11 +274,11 @@ static uint32_t range_of_task(const struct framework_joins *j, uint64_t correlat
         else
             high = mid;
     }
-    return low < j->n_put && j->put[low].correlation == correlation ? j->put[low].range : FRAMEWORK_NONE;
+    return low < j->n_put && j->put[low].correlation == correlation ? &j->queued[j->put[low].queued] : NULL;
 }
 
-/* The task that was being taken out at an instant: threads that take out do so in turn. */
-static uint32_t taken_out(const struct framework_joins *j, int64_t at)
+/* The task that was being taken out at an instant, NULL: none. Threads that take out do so in turn. */
+static const struct framework_queued *taken_at(const struct framework_joins *j, int64_t at)
 {
     const struct framework_queued *taken = j->queued + j->n_put;
     size_t low = 0, high = j->n_queued - j->n_put;
@@ -290,9 +290,21 @@ static uint32_t taken_out(const struct framework_joins *j, int64_t at)
         else
             high = mid;
     }
-    if (!low || taken[j->by_start[low - 1]].to < at)
-        return FRAMEWORK_NONE;
-    return range_of_task(j, taken[j->by_start[low - 1]].correlation);
+    return low && taken[j->by_start[low - 1]].to >= at ? &taken[j->by_start[low - 1]] : NULL;
+}
+
+static uint32_t taken_out(const struct framework_joins *j, int64_t at)
+{
+    const struct framework_queued *t = taken_at(j, at), *put = t ? put_with(j, t->correlation) : NULL;
+
+    return put ? put->range : FRAMEWORK_NONE;
+}
+
+const struct framework_queued *framework_put_for(const struct framework_joins *j, uint64_t thread, int64_t at)
+{
+    const struct framework_queued *t = j->n_queued > j->n_put ? taken_at(j, at) : NULL;
+
+    return t && t->thread == thread ? put_with(j, t->correlation) : NULL;
 }
 
 uint32_t framework_taken_name(const struct framework_joins *j, const struct framework_queued *put)
@@ -341,7 +353,7 @@ uint32_t framework_launcher(const struct framework_joins *j, uint64_t thread, in
         return outermost(j, thread, at);
     if (j->n_queued > j->n_put)
         return taken_out(j, at);
-    return knows(j, thread) ? op_around(j, thread, at) : around_any(j, at);
+    return knows(j, thread) ? framework_op_around(j, thread, at) : around_any(j, at);
 }
 
 /* ---- ops of all threads ---- */

@@ -28,7 +28,7 @@ struct framework_joins {
     uint32_t *by_start; /* of those taken out, counted from n_put */
     struct framework_put {
         uint64_t correlation;
-        uint32_t range;
+        uint32_t queued;
     } * put;          /* by correlation, n_put */
     uint32_t *launch; /* ranges that launch, by thread and start */
     size_t n_launch;
@@ -43,6 +43,11 @@ struct framework_joins {
 /* Errors: ERR_NOMEM, ERR_LIMIT. */
 NODISCARD int framework_join(struct framework_joins *j, const struct framework *f, struct err *e);
 void framework_joins_done(struct framework_joins *j);
+/* The innermost op (or step mark) of a thread around an instant, FRAMEWORK_NONE: none. Of torch_npu. */
+uint32_t framework_op_around(const struct framework_joins *j, uint64_t thread, int64_t at);
+/* Who put in the task that a thread was taking out at an instant; NULL: it was taking out none. */
+const struct framework_queued *framework_put_for(const struct framework_joins *j, uint64_t thread,
+                                                 int64_t at);
 /* Text: the name of what was taken out of the queue for one put in, FRAMEWORK_NONE: it never was. */
 uint32_t framework_taken_name(const struct framework_joins *j, const struct framework_queued *put);
 /*

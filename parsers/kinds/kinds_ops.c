@@ -421,6 +421,7 @@ static const struct file_kind rows[] = {
         .order = MEMORY,
         .columns = "Timestamp(ns),Total Allocated(Byte)",
         .parse = parse_csv,
+        .adds = true,
     },
     {
         .id = "mem_snapshot",

@@ -27,6 +27,10 @@ FLOWS = (f"select {TEXT % 'f.kind_id'} kind, a.tid from_thread, f.from_ns + r.or
          "join track b on b.id = f.to_track join rank r on r.rank = a.rank")
 OPS = (f"select {TEXT % 'name_id'} name, {TEXT % 'in_shapes_id'} shapes, self_ns, dur_ns, device_self_ns, "
        "device_ns, aicore_self_ns, aicore_ns from host_op order by ts_ns, dur_ns desc")
+MEMORY = (f"select {TEXT % 'm.name_id'} name, m.size_b, alloc_ns + r.origin_ns ts, dur_ns, active_dur_ns, "
+          "alloc_total_allocated_b a, alloc_total_reserved_b b, release_total_allocated_b c, "
+          "release_total_reserved_b d from mem_alloc m join rank r on r.rank = m.rank join source f "
+          "on f.id = m.source_id where f.path like '%memory_usage' order by 3")
 
 
 def build(samples, case, to):
@@ -182,6 +186,49 @@ def check_ops(exe, folder, expected, events, names):
     return bad, len(want)
 
 
+def lifetime(row, case):
+    """A row of operator_memory.csv: name, bytes, time and totals of the allocation; then what its release says.
+
+    MindSpore prints times as doubles, to 0.25 us; 2.5 divides by 1024, 2.5 and 2.6 swap the totals
+    (doc/formats/framework.md#version-differences).
+    """
+    us = 1024 if case.endswith("25") else 1000
+
+    def part(column, scale):
+        text = row[column].strip()
+        return None if text in ("", "N/A") else round(float(text) * scale)
+
+    totals = [part(f"{when} Total {what}(MB)", 1 << 20) for when in ("Allocation", "Release")
+              for what in (("Reserved", "Allocated") if case.endswith(("25", "26")) else
+                           ("Allocated", "Reserved"))]
+    times = [part("Duration(us)", us), part("Active Duration(us)", us)]
+    at = row["Allocation Time(us)"].strip()
+    at = ns(at) if case.startswith("pt") else round(float(at) * 4)
+    first = (row["Name"] or None, part("Size(KB)", 1024), at, *totals[:2])
+    # of a release whose allocation was lost: upstream gives it to the next allocation there
+    return first, None if times[0] is not None and times[0] < 0 else (*times, *totals[2:])
+
+
+def check_memory(exe, folder, expected, case):
+    path = os.path.join(expected, "operator_memory.csv")
+    if not os.path.exists(path):
+        return 0, 0
+    with open(path, newline="", encoding="utf-8") as f:
+        rows = [r for r in csv.DictReader(f) if not r["Name"].startswith("cann::")]
+    theirs = [lifetime(r, case) for r in rows]
+    stale = {first for first, release in theirs if release is None}
+    us = 1024 if case.endswith("25") else 1000
+    ours = []
+    for r in query(exe, folder, MEMORY):
+        at = r["ts"] if case.startswith("pt") else round(r["ts"] * 4 / us)
+        first = (r["name"], r["size_b"], at, r["a"], r["b"])
+        ours.append((first, None if first in stale else (r["dur_ns"], r["active_dur_ns"], r["c"], r["d"])))
+    if not case.startswith("pt"):  # an allocation whose release was lost is forgotten there
+        known = {first for first, _ in theirs}
+        ours = [x for x in ours if x[0] in known or x[1] is None or x[1][0] is not None]
+    return differ("lifetime", ours, theirs), len(theirs)
+
+
 def run(exe, samples, case):
     with tempfile.TemporaryDirectory() as to:
         os.environ["XDG_CACHE_HOME"] = os.path.join(to, "cache")
@@ -192,6 +239,7 @@ def run(exe, samples, case):
             "events": check_events(exe, folder, events, names, "Python" if torch else "MindSpore"),
             "arrows": check_flows(exe, folder, events, names, ARROWS[torch]),
         }
+        results["memory"] = check_memory(exe, folder, expected, case)
         if torch:
             results["ops"] = check_ops(exe, folder, expected, events, names)
         for what, (bad, n) in results.items():

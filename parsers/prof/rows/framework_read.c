@@ -88,7 +88,7 @@ int prof_rows_framework_read(struct prof_rows_framework *w, struct prof_rows *r,
 
     *w = (struct prof_rows_framework){ .n_steps = 0 };
     for (size_t i = 0; i < r->g->n && !m; i++)
-        if (r->g->m[i].role == ROLE_HOST_RANGES)
+        if (prof_rows_is_framework(r->g->m[i].role))
             m = &r->g->m[i];
     if (!m)
         return OK;

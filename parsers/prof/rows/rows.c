@@ -88,7 +88,7 @@ static int read_all(struct prof_rows *r, struct err *e)
 static bool has_folder(const struct group_ctx *g)
 {
     for (size_t i = 0; i < g->n; i++)
-        if (g->m[i].role != ROLE_HOST_RANGES && g->m[i].role != ROLE_HOST_MARKS)
+        if (!prof_rows_is_framework(g->m[i].role))
             return true;
     return false;
 }
@@ -102,8 +102,8 @@ static int write_all(struct prof_rows *r, struct err *e)
         for (size_t i = 0; i < ARRAY_LEN(writers) && r->m.p && !e->code; i++)
             if (group_wants(g, writers[i].table) || (writers[i].also && group_wants(g, writers[i].also)))
                 (void)!writers[i].write(r, e);
-        if (!e->code)
-            (void)!prof_rows_framework_write(&w, r, e);
+        if (!e->code && prof_rows_framework_write(&w, r, e) == OK)
+            (void)!prof_rows_framework_memory(&w, r, e);
     }
     prof_rows_framework_done(&w);
     return e->code;

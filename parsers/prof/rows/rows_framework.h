@@ -19,6 +19,11 @@ struct prof_rows_framework {
     size_t n_steps, cap_steps;
 };
 
+/* A member that the framework wrote. */
+static inline bool prof_rows_is_framework(enum role r)
+{
+    return r == ROLE_HOST_RANGES || r == ROLE_HOST_MARKS || r == ROLE_HOST_MEMORY;
+}
 /*
  * Read the framework's members of the group; r->m is read, or r->m.p is NULL: there is no PROF folder.
  * Release with prof_rows_framework_done() also after an error. Errors: ERR_LIMIT, ERR_NOMEM, ERR_CANCELLED.
@@ -27,5 +32,7 @@ NODISCARD int prof_rows_framework_read(struct prof_rows_framework *w, struct pro
 void prof_rows_framework_done(struct prof_rows_framework *w);
 /* host_op, tracks and arrows. Errors: those of the sink, ERR_NOMEM. */
 NODISCARD int prof_rows_framework_write(struct prof_rows_framework *w, struct prof_rows *r, struct err *e);
+/* mem_alloc, mem_sample. Errors: the same, ERR_LIMIT, ERR_CANCELLED. */
+NODISCARD int prof_rows_framework_memory(struct prof_rows_framework *w, struct prof_rows *r, struct err *e);
 
 #endif

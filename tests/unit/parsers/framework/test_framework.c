@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "parsers/framework/event_names.h"
-#include "parsers/framework/join.h"
+#include "parsers/framework/memory.h"
 #include "parsers/framework/tlv.h"
 #include "tests/unit/parsers/parse_case.h"
 
@@ -360,6 +360,78 @@ static void test_queue(void **state)
     read_done(&y);
 }
 
+/* ---- allocations ---- */
+
+/* mindspore.memory_usage (doc/formats/framework.md#memory_usage). */
+static void put_allocation(struct bytes *b, uint64_t at_ns, uint64_t address, uint64_t size_b,
+                           const char *owner)
+{
+    size_t at = b->n;
+
+    put(b, 13, 2);
+    put(b, 0, 4);
+    put(b, 3, 4); /* device */
+    put(b, 7, 8);
+    put(b, 77, 8);
+    put(b, at_ns, 8);
+    put(b, address, 8);
+    put(b, size_b, 8);
+    put(b, 100, 8); /* used */
+    put(b, 0, 8);
+    put(b, 1000, 8); /* allocated by the pool */
+    put(b, 0, 8);
+    put(b, 0, 8);
+    put(b, 5, 8); /* stream */
+    put(b, 0, 8);
+    put_field(b, 13, owner);
+    end_record(b, at);
+}
+
+static struct framework_memory *events_into;
+
+static int parse_memory(struct parse_ctx *c, struct err *e)
+{
+    return framework_memory_read(events_into, c, e);
+}
+
+static void test_lifetimes(void **state)
+{
+    struct framework f = plain;
+    struct framework_memory m;
+    struct bytes b = { .n = 0 };
+    struct err e = ERR_INIT;
+    struct rows r;
+
+    (void)state;
+    put_allocation(&b, 10, 0x100, UINT64_MAX, ""); /* of what was allocated before */
+    put_allocation(&b, 20, 0x100, 64, "first");
+    put_allocation(&b, 30, 0x200, 32, "other address");
+    put_allocation(&b, 40, 0x100, 128, "its release was lost before");
+    put_allocation(&b, 50, 0x100, UINT64_MAX, "");
+    put_allocation(&b, 60, 0x100, UINT64_MAX, ""); /* twice */
+    put_allocation(&b, 70, 0x100, 256, "alive");
+    assert_int_equal(framework_init(&f, NULL, &e), OK);
+    framework_memory_init(&m, &f);
+    events_into = &m;
+    assert_int_equal(case_parse(&r, "raw_fw_memory", parse_memory, (const char *)b.v, b.n, GEN_2), OK);
+    assert_int_equal(m.n_events, 7);
+    assert_int_equal(m.event[1].size_b, 64);
+    assert_int_equal(m.event[1].device, 3);
+    assert_int_equal(m.event[1].allocated_b, 100);
+    assert_int_equal(m.event[1].reserved_b, 1000);
+    assert_int_equal(framework_memory_pair(&m, &e), OK);
+    assert_int_equal(m.n_allocations, 4);
+    assert_int_equal(m.allocation[0].alloc, 1);
+    assert_int_equal(m.allocation[0].release, FRAMEWORK_NONE);
+    assert_int_equal(m.allocation[1].release, FRAMEWORK_NONE);
+    assert_int_equal(m.allocation[2].alloc, 3);
+    assert_int_equal(m.allocation[2].release, 4);
+    assert_int_equal(m.allocation[3].release, FRAMEWORK_NONE);
+    framework_memory_done(&m);
+    framework_done(&f);
+    rows_done(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,6 +444,7 @@ int main(void)
         cmocka_unit_test(test_clock),
         cmocka_unit_test(test_outermost_launch),
         cmocka_unit_test(test_queue),
+        cmocka_unit_test(test_lifetimes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Allocations of the framework. */
+#include "config.h"
+
+#include "parsers/framework/memory.h"
+
+#include "base/sort_index.h"
+#include "parsers/framework/tlv.h"
+
+#define NPU 20 /* device type of torch_npu's records */
+
+struct reading {
+    struct framework_memory *m;
+    const struct memory_layout *layout;
+};
+struct memory_layout {
+    struct tlv_kind tlv;
+    void (*take)(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x);
+};
+
+static int64_t size_of(uint64_t b)
+{
+    return b <= INT64_MAX ? (int64_t)b : -1;
+}
+
+/* The owner stands in the only field. Times are wall clock ns (doc/formats/framework.md#memory_usage). */
+static void take_mindspore(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x)
+{
+    struct rec *p = &t->fixed;
+    bool frees = rec_u64(p, 36) == UINT64_MAX;
+    struct str owner = STR("");
+    uint16_t type;
+
+    (void)tlv_field(t, &type, &owner);
+    *x = (struct framework_memory_event){ .at = (int64_t)rec_u64(p, 20),
+                                          .address = rec_u64(p, 28),
+                                          .stream = rec_u64(p, 84),
+                                          .thread = rec_u64(p, 4),
+                                          .size_b = frees ? 0 : size_of(rec_u64(p, 36)),
+                                          .allocated_b = size_of(rec_u64(p, 44)),
+                                          .reserved_b = size_of(rec_u64(p, 60)),
+                                          .active_b = size_of(rec_u64(p, 44)),
+                                          .device = (int32_t)rec_u32(p, 0),
+                                          .kind = frees ? MEMORY_FREE : MEMORY_ALLOC };
+    x->owner = owner.n ? intern_put(r->m->f->texts, owner) : FRAMEWORK_NONE;
+}
+
+/* at: of the bytes after the numbers; tid: of the thread. */
+static void take_torch(const struct reading *r, struct rec *p, struct framework_memory_event *x, size_t tid)
+{
+    *x = (struct framework_memory_event){ .at = framework_ns(&r->m->f->clock, rec_u64(p, 8)),
+                                          .address = rec_u64(p, 0),
+                                          .size_b = size_of(rec_u64(p, 16)),
+                                          .allocated_b = size_of(rec_u64(p, 24)),
+                                          .reserved_b = size_of(rec_u64(p, 32)),
+                                          .active_b = -1,
+                                          .thread = rec_u64(p, tid),
+                                          .owner = FRAMEWORK_NONE };
+}
+
+static enum framework_memory_kind kind_of(uint8_t v)
+{
+    return v == 0 ? MEMORY_ALLOC : v == 1 ? MEMORY_FREE : MEMORY_BLOCK_FREE;
+}
+
+/* Another device or allocator: passed over, marked by a size below 0. */
+static void keep_if(struct framework_memory_event *x, bool keep)
+{
+    if (!keep)
+        x->at = INT64_MIN;
+}
+
+static void take_77(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x)
+{
+    struct rec *p = &t->fixed;
+
+    take_torch(r, p, x, 61);
+    x->active_b = size_of(rec_u64(p, 40));
+    x->stream = rec_u64(p, 48);
+    x->device = (int8_t)rec_u8(p, 57);
+    x->workspace = rec_u8(p, 58) == 1;
+    x->kind = kind_of(rec_u8(p, 59));
+    keep_if(x, rec_u8(p, 56) == NPU && rec_u8(p, 60) == 0);
+}
+
+/* Before components were recorded. */
+static void take_76(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x)
+{
+    struct rec *p = &t->fixed;
+
+    take_torch(r, p, x, 60);
+    x->active_b = size_of(rec_u64(p, 40));
+    x->stream = rec_u64(p, 48);
+    x->device = (int8_t)rec_u8(p, 57);
+    x->kind = kind_of(rec_u8(p, 58));
+    keep_if(x, rec_u8(p, 56) == NPU && rec_u8(p, 59) == 0);
+}
+
+static void take_75(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x)
+{
+    struct rec *p = &t->fixed;
+
+    take_torch(r, p, x, 59);
+    x->active_b = size_of(rec_u64(p, 40));
+    x->stream = rec_u64(p, 48);
+    x->device = (int8_t)rec_u8(p, 57);
+    x->kind = kind_of(rec_u8(p, 58));
+    keep_if(x, rec_u8(p, 56) == NPU);
+}
+
+/* A release has a negative size there. */
+static void take_58(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x)
+{
+    struct rec *p = &t->fixed;
+    int64_t size = (int64_t)rec_u64(p, 16);
+
+    take_torch(r, p, x, 42);
+    x->device = rec_u8(p, 41);
+    x->kind = size < 0 ? MEMORY_FREE : MEMORY_ALLOC;
+    x->size_b = size < 0 ? 0 : size;
+    keep_if(x, rec_u8(p, 40) == NPU);
+}
+
+static const struct memory_layout layouts[] = {
+    { { "allocations", 100, 13 }, take_mindspore },
+    { { "allocations", 100, 3 }, take_mindspore },
+    { { "allocations", 77, TLV_NO_FIELDS }, take_77 },
+    { { "allocations", 76, TLV_NO_FIELDS }, take_76 },
+    { { "allocations", 75, TLV_NO_FIELDS }, take_75 },
+    { { "allocations", 58, TLV_NO_FIELDS }, take_58 },
+    { { "allocations", 100, TLV_NO_FIELDS }, take_mindspore },
+};
+
+static int on_event(void *arg, struct tlv_record *t, struct err *e)
+{
+    const struct reading *r = arg;
+    struct framework_memory *m = r->m;
+    struct framework_memory_event x;
+
+    r->layout->take(r, t, &x);
+    if (x.at == INT64_MIN)
+        return OK;
+    if (m->n_events == FRAMEWORK_NONE)
+        return err_set(e, ERR_LIMIT, "more than %u allocations", FRAMEWORK_NONE);
+    struct framework_memory_event *v =
+        spool_grow(m->f->pool, m->event, m->n_events, &m->cap_events, sizeof *v, 1024);
+    if (!v)
+        return err_nomem(e);
+    x.line = t->where.line;
+    m->event = v;
+    v[m->n_events++] = x;
+    return OK;
+}
+
+int framework_memory_read(struct framework_memory *m, struct parse_ctx *c, struct err *e)
+{
+    struct tlv_kind kinds[ARRAY_LEN(layouts)];
+    struct reading r = { .m = m };
+    size_t which;
+
+    for (size_t i = 0; i < ARRAY_LEN(layouts); i++)
+        kinds[i] = layouts[i].tlv;
+    if (tlv_probe(c, kinds, ARRAY_LEN(kinds), &which, e))
+        return e->code;
+    if (which == TLV_NONE || which == TLV_EMPTY)
+        return which == TLV_EMPTY ? OK : err_set(e, ERR_FORMAT, "no whole record of allocations");
+    r.layout = &layouts[which];
+    return tlv_read(c, &r.layout->tlv, on_event, &r, e);
+}
+
+void framework_memory_init(struct framework_memory *m, struct framework *f)
+{
+    *m = (struct framework_memory){ .f = f };
+}
+
+void framework_memory_done(struct framework_memory *m)
+{
+    if (!m->f)
+        return;
+    spool_free(m->f->pool, m->event);
+    spool_free(m->f->pool, m->allocation);
+    *m = (struct framework_memory){ .f = NULL };
+}
+
+/* ---- lifetimes ---- */
+
+static bool by_address(const void *arg, uint32_t a, uint32_t b)
+{
+    const struct framework_memory_event *v = arg, *x = &v[a], *y = &v[b];
+
+    if (x->device != y->device)
+        return x->device < y->device;
+    if (x->address != y->address)
+        return x->address < y->address;
+    return x->at < y->at;
+}
+
+static int add_allocation(struct framework_memory *m, uint32_t at, struct err *e)
+{
+    struct framework_allocation *v =
+        spool_grow(m->f->pool, m->allocation, m->n_allocations, &m->cap_allocations, sizeof *v, 1024);
+
+    if (!v)
+        return err_nomem(e);
+    m->allocation = v;
+    v[m->n_allocations++] = (struct framework_allocation){ at, FRAMEWORK_NONE, FRAMEWORK_NONE };
+    return OK;
+}
+
+struct by_alloc {
+    const struct framework_memory *m;
+};
+
+static bool allocated_before(const void *arg, uint32_t a, uint32_t b)
+{
+    const struct framework_memory *m = arg;
+    const struct framework_memory_event *x = &m->event[m->allocation[a].alloc];
+    const struct framework_memory_event *y = &m->event[m->allocation[b].alloc];
+
+    return x->at != y->at ? x->at < y->at : m->allocation[a].alloc < m->allocation[b].alloc;
+}
+
+int framework_memory_pair(struct framework_memory *m, struct err *e)
+{
+    uint32_t *order = NULL;
+    struct framework_allocation *open = NULL; /* the last one of the address */
+
+    if (prof_order(m->f->pool, &order, m->n_events, by_address, m->event, e))
+        return e->code;
+    for (size_t i = 0; i < m->n_events && !e->code; i++) {
+        const struct framework_memory_event *x = &m->event[order[i]];
+        const struct framework_memory_event *first = open ? &m->event[open->alloc] : NULL;
+        if (first && (first->address != x->address || first->device != x->device))
+            open = NULL;
+        if (x->kind == MEMORY_ALLOC) {
+            if (add_allocation(m, order[i], e) == OK)
+                open = &m->allocation[m->n_allocations - 1];
+            continue;
+        }
+        uint32_t *end = !open ? NULL : x->kind == MEMORY_FREE ? &open->release : &open->block_release;
+        if (end && *end == FRAMEWORK_NONE)
+            *end = order[i];
+        else
+            open = NULL;
+    }
+    spool_free(m->f->pool, order);
+    if (e->code)
+        return e->code;
+    return prof_sort(m->f->pool, m->allocation, m->n_allocations, sizeof *m->allocation, allocated_before, m,
+                     e);
+}
+
+/* ---- owners ---- */
+
+static bool is_helper(const struct framework *f, uint32_t range)
+{
+    struct str name = framework_str(f, f->range[range].name);
+
+    return str_eq(name, STR("empty_tensor")) || str_eq(name, STR("malloc_workspace"));
+}
+
+/* An op that asked for memory, not one that serves such requests. */
+static uint32_t asker(const struct framework_joins *j, uint64_t thread, int64_t at)
+{
+    uint32_t x = framework_op_around(j, thread, at);
+
+    while (x != FRAMEWORK_NONE && is_helper(j->f, x))
+        x = j->above[x];
+    return x;
+}
+
+static bool is_public(struct str name)
+{
+    return str_starts(name, STR("aten")) || str_starts(name, STR("npu"));
+}
+
+uint32_t framework_memory_owner(const struct framework_joins *j, const struct framework_memory_event *x)
+{
+    const struct framework_queued *put = framework_put_for(j, x->thread, x->at);
+
+    if (!put)
+        return asker(j, x->thread, x->at);
+    uint32_t at = framework_op_around(j, put->thread, put->to);
+    while (at != FRAMEWORK_NONE && !is_public(framework_str(j->f, j->f->range[at].name)))
+        at = j->above[at];
+    return at;
+}
