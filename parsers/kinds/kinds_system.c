@@ -302,7 +302,7 @@ static const struct file_kind rows[] = {
         .content = "memory of the host process",
         .option = "profile_framework=\"all\" or \"memory\"",
         .order = MEMORY,
-        .parse = parse_generic,
+        .names_only = "its columns are not public: t opens it as a table",
     },
 
     /* ---- sampled hardware ---- */

@@ -88,7 +88,8 @@ bool colset_string(const char *expr, struct str *id);
     X(host_call) \
     X(host_stage) \
     X(host_aicpu_exec) \
-    X(host_sample)
+    X(host_sample) \
+    X(host_counter)
 /* clang-format on */
 
 #define VIEW_DECLARE(name) extern const struct view_def view_##name;

@@ -108,6 +108,37 @@ const struct view_def view_host_sample = {
         .where = "h.rank = :rank", .key = "h.rowid", COLSET_COLS(sample_cols), .empty = "host",
         .needs = COLSET_ANY("host_sample"), .unit_of = "measurements",
 };
+/*
+ * What was sampled, of tables of measurements and of curves of the timeline; a table that has least, mean and
+ * most itself gives one row of the three.
+ */
+#define AGGREGATE "CASE WHEN what LIKE '% Min' THEN ' Min' WHEN what LIKE '% Max' THEN ' Max' " \
+    "WHEN what LIKE '% Avg' THEN ' Avg' WHEN what LIKE '% Average' THEN ' Average' ELSE '' END"
+static const struct view_col counter_cols[] = {
+    { "what",    "What", "g.what", VT_TEXT, VU_NONE, 12, 44, 0, false, VC_MAIN | VC_FLEX,
+        "what was measured" },
+    { "samples", "Samples", "g.n", VT_INT, VU_COUNT, 5, 8, 1, true, 0,
+        "samples; none where the source gives only its own sums" },
+    { "min_value", "Min", "g.least", VT_REAL, VU_NONE, 8, 12, 0, true, 0, "smallest value" },
+    { "avg_value", "Mean", "g.mean", VT_REAL, VU_NONE, 8, 12, 0, true, 0, "mean of the samples" },
+    { "max_value", "Max", "g.most", VT_REAL, VU_NONE, 8, 12, 0, true, 0, "largest value" },
+    { "unit",    "Unit", "g.unit", VT_TEXT, VU_NONE, 4, 6, 3, false, 0,
+        "unit, where it is not part of the name" },
+};
+const struct view_def view_host_counter = {
+    .id = "host.counter", .title = "counters", .pane = PANE_HOST,
+    .from = "(SELECT what, nullif(sum(of = ''), 0) AS n, min(value) FILTER (WHERE of IN ('', ' Min')) AS "
+        "least, avg(value) FILTER (WHERE of IN ('', ' Avg', ' Average')) AS mean, max(value) FILTER "
+        "(WHERE of IN ('', ' Max')) AS most, NULL AS unit FROM (SELECT substr(what, 1, length(what) - "
+        "length(of)) AS what, of, value FROM (SELECT what, value, " AGGREGATE " AS of FROM host_sample "
+        "WHERE rank = :rank)) GROUP BY what UNION ALL "
+        "SELECT ifnull(" COLSET_TEXT("t.process_id") " || ' ', '') || " COLSET_TEXT("t.name_id")
+        ", count(*), min(s.value), avg(s.value), max(s.value), t.unit FROM track t CROSS JOIN "
+        "counter_sample s ON s.track_id = t.id WHERE t.rank = :rank AND t.kind = 'counter' GROUP BY t.id) g",
+    .group = "", .key = "", COLSET_COLS(counter_cols), .empty = "host",
+    .needs = "SELECT 1 FROM host_sample WHERE rank = :rank UNION ALL SELECT 1 FROM track WHERE rank = :rank "
+        "AND kind = 'counter' LIMIT 1", .unit_of = "counters",
+};
 static const struct view_col getnext_cols[] = {
     { "kernel", "Node", COLSET_TEXT("a.name_id"), VT_TEXT, VU_NONE, 12, 30, 0, false, VC_MAIN | VC_FLEX,
         "AI CPU node" },

@@ -16,7 +16,7 @@
 static void generic_values_are_typed_one_by_one(void **state)
 {
     (void)state;
-    case_expect("l2_cache", parse_generic,
+    case_expect("unknown", parse_generic,
                 "Stream Id,Hit Rate,a,A,,a\n"
                 "2,N/A,0.5,007,-,1736408883688177.930\n"
                 "-3,4.1e-05,1e999,-0,.5,9223372036854775808\n"
@@ -159,6 +159,9 @@ static void tracker_surplus_commas_are_the_stack(void **state)
                 "name|python_stack\n"
                 "row|i 1|i 5|0x12|i 0|NPU|i 1024|Add|f(a, b),g(c)\n"
                 "row|i 2||0x13|i 0|NPU|i 512||\n");
+    case_expect("mem_tracker_task", parse_mem_tracker,
+                "time_stamp,task_name,node_name,python_stack,\n3,Add,a,f(x, y),\n",
+                "generic|time_stamp|task_name|node_name|python_stack\nrow|i 3|Add|a|f(x, y)\n");
 }
 
 static void generic_damage_costs_the_damaged_line(void **state)
@@ -166,8 +169,8 @@ static void generic_damage_costs_the_damaged_line(void **state)
     (void)state;
     case_damage("mem_tracker_block", parse_mem_tracker,
                 "time_stamp,task_name,node_name,\n1,a,b,\n2,c,d,\n3,e,f,\n");
-    case_cut_everywhere("l2_cache", parse_generic, "Stream Id,Task Id,Op Name\n1,2,x\n3,4,y\n");
-    case_flip_bits("l2_cache", parse_generic, "Stream Id,Task Id,Op Name\n1,2,x\n3,4,y\n", 2000);
+    case_cut_everywhere("unknown", parse_generic, "Stream Id,Task Id,Op Name\n1,2,x\n3,4,y\n");
+    case_flip_bits("unknown", parse_generic, "Stream Id,Task Id,Op Name\n1,2,x\n3,4,y\n", 2000);
 }
 
 int main(void)

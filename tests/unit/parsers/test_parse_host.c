@@ -63,6 +63,21 @@ static void samples_expect(const char *kind, const char *name, const char *text,
 static void samples_say_what_they_measure(void **state)
 {
     (void)state;
+    samples_expect("sampled_misc", "dvpp_20240611120000.csv",
+                   "Device_id,Dvpp Id,Engine Type,Engine ID,All Time(us),All Frame,All Utilization(%)\n"
+                   "0,1,VDEC,2,100,7,12.5\n",
+                   "host_sample|rank=0|what=dvpp 1 VDEC 2 All Time(us)|value=100|line=2\n"
+                   "host_sample|rank=0|what=dvpp 1 VDEC 2 All Frame|value=7|line=2\n"
+                   "host_sample|rank=0|what=dvpp 1 VDEC 2 All Utilization(%)|value=12.5|line=2\n");
+    samples_expect("sys_usage", "process_mem_20240611120000.csv",
+                   "Device_id,PID,Name,Size(pages),Resident(pages)\nhost,77,python,200,100\n",
+                   "host_sample|rank=0|what=process_mem 77 python Size(pages)|value=200|line=2\n"
+                   "host_sample|rank=0|what=process_mem 77 python Resident(pages)|value=100|line=2\n");
+    samples_expect("aicore_util", "ai_core_utilization_20240611120000.csv",
+                   "Device_id,Core ID,mac_ratio,vec_ratio\n0,Core0,0.5,N/A\n0,Average,0.25,0.125\n",
+                   "host_sample|rank=0|what=ai_core_utilization Core0 mac_ratio|value=0.5|line=2\n"
+                   "host_sample|rank=0|what=ai_core_utilization Average mac_ratio|value=0.25|line=3\n"
+                   "host_sample|rank=0|what=ai_core_utilization Average vec_ratio|value=0.125|line=3\n");
     samples_expect("llc", "out/llc_read_write_slice_0_20240611120000.csv",
                    "Device_id,Mode,Task,Hit "
                    "Rate(%),Throughput(MB/s)\n0,read,Average,28.575,72056.279\n0,read,0,N/A,1\n",

@@ -515,16 +515,15 @@ static void getnext_queue_is_read_in_every_order(void **state)
 }
 
 /* A line lies in two slices; one is none; the last has no end. */
-static void batches_of_the_host_are_read_across_slices(void **state)
+static void expect_batches(const char *first, const char *second)
 {
     static const char text[] = "0 0 1 3 5007\n1 16 1 2 5007\n2 0 1 3 5\n0 2 2 7 5008";
     struct sliced f = { .n = 0 };
     struct err e = ERR_INIT;
     struct reading r;
 
-    (void)state;
-    sliced_add(&f, "Framework.device_queue.0.slice_0", text, 20);
-    sliced_add(&f, "Framework.device_queue.0.slice_1", text + 20, sizeof text - 1 - 20);
+    sliced_add(&f, first, text, 20);
+    sliced_add(&f, second, text + 20, sizeof text - 1 - 20);
     reading_init(&r, f.f);
     assert_int_equal(parse_batches(&r.c, &e), OK);
     assert_string_equal(
@@ -539,6 +538,13 @@ static void batches_of_the_host_are_read_across_slices(void **state)
     assert_int_equal(r.c.rows, 3);
     sliced_done(&f);
     reading_done(&r);
+}
+
+static void batches_of_the_host_are_read_across_slices(void **state)
+{
+    (void)state;
+    expect_batches("Framework.device_queue.0.slice_0", "Framework.device_queue.0.slice_1");
+    expect_batches("Framework.dataset_iterator.0.slice_0", "Framework.dataset_iterator.0.slice_1");
 }
 
 int main(void)
