@@ -159,7 +159,10 @@ static int add_stack(struct reader *r, const uint32_t *frame, size_t n, struct e
     return OK;
 }
 
-/* Number of a stack + 1, 0: none. The list of frames is replaced by it. */
+/*
+ * Number of a stack + 1, 0: none. The list of frames is replaced by it. To be asked for all there are, also
+ * of what is not used otherwise: a list is written once, and later entries refer to it.
+ */
 static int stack_number(struct reader *r, pickle_ref frames, uint32_t *out, struct err *e)
 {
     uint32_t frame[FRAMES], at = 0, id;
@@ -245,6 +248,8 @@ static int on_entry(struct reader *r, pickle_ref list, pickle_ref item, struct s
     struct snapshot_entry n = { .ts_ns = SNAPSHOT_NO_TIME };
     int64_t us;
 
+    if (stack_number(r, pickle_get(r->p, item, STR("frames")), &n.stack, e))
+        return e->code;
     if (!action_of(word, &n.action)) {
         count_unknown(r, word);
         return OK;
@@ -258,7 +263,7 @@ static int on_entry(struct reader *r, pickle_ref list, pickle_ref item, struct s
     if (pickle_i64(r->p, pickle_get(r->p, item, STR("time_us")), &us) && us > 0 && us < INT64_MAX / 1000)
         n.ts_ns = us * 1000;
     struct snapshot_trace *t = trace_of(s, list, e);
-    if (!t || stack_number(r, pickle_get(r->p, item, STR("frames")), &n.stack, e))
+    if (!t)
         return e->code;
     struct snapshot_entry *v = room(s, s->entry, s->n_entries, &s->cap_entry, sizeof *v, e);
     if (!v)
@@ -306,6 +311,8 @@ static int on_block(struct reader *r, pickle_ref item, struct snapshot_block *b,
     struct snapshot *s = r->s;
     struct str state = pickle_text(r->p, pickle_get(r->p, item, STR("state")));
 
+    if (stack_number(r, frames_of(r, item), &b->stack, e))
+        return e->code;
     if (!get_u64(r, item, STR("size"), &b->size_b) || b->size_b > INT64_MAX || !state.p) {
         r->incomplete++;
         return OK;
@@ -319,8 +326,6 @@ static int on_block(struct reader *r, pickle_ref item, struct snapshot_block *b,
     if (!b->allocated && !str_eq(state, STR("active_pending_free")) &&
         !str_eq(state, STR("active_awaiting_free")))
         return OK;
-    if (stack_number(r, frames_of(r, item), &b->stack, e))
-        return e->code;
     struct snapshot_block *v = room(s, s->block, s->n_blocks, &s->cap_block, sizeof *v, e);
     if (!v)
         return e->code;
@@ -336,6 +341,9 @@ static int on_segment(struct reader *r, pickle_ref item, pickle_ref blocks, stru
     pickle_ref key, value;
     uint32_t at = 0;
 
+    if (stack_number(r, pickle_get(r->p, item, STR("frames")), &b.stack, e))
+        return e->code;
+    b.stack = 0; /* a segment's, which its blocks do not have */
     if (!get_u64(r, item, STR("total_size"), &total) || total > INT64_MAX) {
         r->incomplete++;
         return OK;

@@ -235,31 +235,36 @@ static int on_alloc(struct replay *r, const struct snapshot_entry *n, size_t lin
     return OK;
 }
 
-/* The one that is released: of the trace, or allocated before it. *i is 0 without memory. */
-static uint32_t released(struct replay *r, const struct snapshot_entry *n, struct err *e)
+/* The one that is released: of the trace, or allocated before it. NULL: no memory. */
+static struct live *released(struct replay *r, const struct snapshot_entry *n, struct err *e)
 {
     uint32_t i = u64map_get(&r->at, n->addr);
 
-    if (!i && add_live(r, n, e))
-        i = u64map_get(&r->at, n->addr);
-    return i;
+    return i ? &r->live[i - 1] : add_live(r, n, e);
 }
 
-static int on_release(struct replay *r, const struct snapshot_entry *n, size_t line, struct err *e)
+static int on_request(struct replay *r, const struct snapshot_entry *n, size_t line, struct err *e)
 {
-    uint32_t i = released(r, n, e);
+    struct live *a = released(r, n, e);
 
-    if (!i)
+    if (!a)
         return e->code;
-    struct live *a = &r->live[i - 1];
     if (!a->freed) {
         a->freed = line;
         a->freed_ns = n->ts_ns;
         a->at_freed = r->now;
     }
-    if (n->action == SA_FREE_REQUESTED)
-        return OK;
-    a->done_ns = n->ts_ns;
+    return OK;
+}
+
+/* Where the request lies before the trace, it was no allocation any more in all of the trace. */
+static int on_completion(struct replay *r, const struct snapshot_entry *n, size_t line, struct err *e)
+{
+    uint32_t i = u64map_get(&r->at, n->addr);
+
+    if (!i || on_request(r, n, line, e))
+        return e->code;
+    r->live[i - 1].done_ns = n->ts_ns;
     return end_live(r, i, NULL, e);
 }
 
@@ -312,7 +317,9 @@ static int walk(struct replay *r, struct err *e)
         step(&r->now, n);
         if (n->action == SA_ALLOC && on_alloc(r, n, line, e))
             return e->code;
-        if ((n->action == SA_FREE_REQUESTED || n->action == SA_FREE_COMPLETED) && on_release(r, n, line, e))
+        if (n->action == SA_FREE_REQUESTED && on_request(r, n, line, e))
+            return e->code;
+        if (n->action == SA_FREE_COMPLETED && on_completion(r, n, line, e))
             return e->code;
         if (n->action == SA_OOM && note_oom(r, n, line, e))
             return e->code;

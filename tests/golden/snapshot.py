@@ -28,6 +28,10 @@ FRAMES = [
 STACKS = [[0, 1, 2, 4, 5], [0, 1, 3, 4, 5], [0, 4, 5], [0, 1], []]
 OWNERS = ["attention (model.py:40)", "mlp (model.py:77)", "train_step (train.py:210)",
           "forward (linear.py:125)", "-"]
+for i in range(300):  # most stacks are seen a few times only: in a segment, then in its allocation
+    FRAMES.append({"name": "layer%d" % i, "filename": "/opt/job/layers.py", "line": 100 + i})
+    STACKS.append([0, 1, 6 + i, 4, 5])
+    OWNERS.append("layer%d (layers.py:%d)" % (i, 100 + i))
 
 
 def text_of(stack):
@@ -144,7 +148,8 @@ class Allocator:
                 if not base <= addr < base + size:
                     continue
                 if addr > at:
-                    blocks.append(block(at, addr - at, 0, "inactive", -1))
+                    stack = self.rng.randrange(-1, len(STACKS))
+                    blocks.append(block(at, addr - at, 0, "inactive", stack))
                 blocks.append(block(addr, b[1], b[0], b[4], b[2]))
                 at = addr + b[1]
             if at < base + size:
@@ -154,7 +159,8 @@ class Allocator:
                         "allocated_size": sum(b["size"] for b in held if b["state"] == "active_allocated"),
                         "active_size": sum(b["size"] for b in held), "stream": 0,
                         "requested_size": sum(b["requested_size"] for b in held), "segment_type": "large",
-                        "segment_pool_id": (0, 0), "is_expandable": False, "frames": -1, "blocks": blocks})
+                        "segment_pool_id": (0, 0), "is_expandable": False,
+                        "frames": self.rng.randrange(len(STACKS)), "blocks": blocks})
         return out
 
 

@@ -55,8 +55,8 @@ static const struct view_col holder_cols[] = {
     { "name",   "Held by", "ifnull(" COLSET_TEXT("m.name_id") ", '-')", VT_TEXT, VU_NONE, 12, 40, 0, false,
         VC_MAIN | VC_FLEX | VC_PATH, "innermost frame of the program that allocated; -: no stack was kept" },
     B("peak_b", "At the peak", "total(" AT_PEAK ")", 0, VC_BAR, "held when the most was allocated"),
-    { "peak_share", "Share", "total(" AT_PEAK ") / nullif((SELECT total(x.size_b) FROM mem_alloc x WHERE "
-        "x.rank = :rank AND x.source_id = m.source_id AND x.device_type IS m.device_type AND x.at_peak), 0)",
+    { "peak_share", "Share", "total(" AT_PEAK ") / nullif(sum(total(" AT_PEAK ")) OVER "
+        "(PARTITION BY m.source_id, m.device_type), 0)",
         VT_REAL, VU_RATIO, 6, 6, 1, true, 0, "share of all that was allocated then" },
     { "peak_blocks", "Blocks", "count(" AT_PEAK ")", VT_INT, VU_COUNT, 6, 6, 3, true, 0, "allocations then" },
     B("end_b",  "At the end", "total(" AT_END ")", 2, 0, "still held at the end"),
