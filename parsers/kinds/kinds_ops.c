@@ -456,6 +456,17 @@ static const struct file_kind rows[] = {
         .rotates = true,
         .parse = parse_memscope_db,
     },
+    {
+        .id = "memscope_table",
+        .patterns = { "python_trace_{*}_{T}.csv", "memory_compare_{T}.csv" },
+        .panes = MEM | HOS,
+        .feeds = "memory",
+        .content = "calls of Python, or what two runs allocated, as a table",
+        .option = "msMemScope",
+        .order = LIST,
+        .parse = parse_generic,
+    },
+
     /* ---- msOpProf ---- */
     {
         .id = "opprof_basic",

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A SQLite file of another program: the list of its tables, and each of the first few. */
+/*
+ * A SQLite file of another program: the list of its tables, each of the first few, and as a dump of
+ * msMemScope.
+ */
 #include "config.h"
 
 #include <sqlite3.h>
@@ -13,7 +16,7 @@
 /* What SQLite may take for an input of 64 KiB at most (src/store/foreign.c). */
 #define SQLITE_B ((sqlite3_int64)49 << 20)
 
-static void parse(const char *path, const char *part)
+static void parse(parse_fn *fn, const char *path, const char *part)
 {
     static const struct file_kind kind = { .id = "msprof_db" };
     struct runinfo run = { .gen = GEN_M };
@@ -24,7 +27,7 @@ static void parse(const char *path, const char *part)
 
     FUZZ_CHECK(sink_count_new(&count, &e) == OK && arena_new(&tmp, (size_t)64 << 20, &e) == OK);
     struct parse_ctx c = { .f = &f, .run = &run, .tmp = tmp, .out = sink_count_sink(count), .part = part };
-    int rc = parse_database(&c, &e);
+    int rc = fn(&c, &e);
     FUZZ_CHECK(rc == e.code);
     FUZZ_CHECK(rc == OK || e.text[0]);
     sink_count_free(count);
@@ -40,13 +43,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     (void)sqlite3_memory_highwater(1);
     const char *path = fuzz_file(data, size);
 
-    parse(path, NULL);
+    parse(parse_database, path, NULL);
+    parse(parse_memscope_db, path, NULL);
     if (foreign_open(&f, path, NULL, NULL, &e) == OK)
         for (; n < TABLES && n < foreign_n(f); n++)
             str_copy(foreign_table(f, n), names[n], sizeof names[n]);
     foreign_close(f);
     for (size_t i = 0; i < n; i++)
-        parse(path, names[i]);
+        parse(parse_database, path, names[i]);
     FUZZ_CHECK(sqlite3_memory_highwater(0) <= SQLITE_B);
     return 0;
 }

@@ -131,14 +131,12 @@ static void memscope_rows_of_the_csv(void **state)
     case_expect("memscope_csv", parse_memscope_csv, csv, WANT(IN_CSV));
 }
 
-static void memscope_rows_of_the_database_are_the_same(void **state)
+/* The database of these rows in the scratch file. */
+static const char *write_database(void)
 {
-    struct err e = ERR_INIT;
-    struct rows r;
     sqlite3 *db = NULL;
     const char *path = scratch_write("", 0);
 
-    (void)state;
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     assert_int_equal(
         sqlite3_exec(
@@ -150,7 +148,16 @@ static void memscope_rows_of_the_database_are_the_same(void **state)
             NULL, NULL, NULL),
         SQLITE_OK);
     sqlite3_close(db);
-    rows_init(&r, "memscope_db", path);
+    return path;
+}
+
+static void memscope_rows_of_the_database_are_the_same(void **state)
+{
+    struct err e = ERR_INIT;
+    struct rows r;
+
+    (void)state;
+    rows_init(&r, "memscope_db", write_database());
     assert_int_equal(rows_parse(&r, parse_memscope_db, &e), OK);
     assert_string_equal(buf_str(&r.text).p, WANT(IN_DB));
     assert_int_equal(r.rows, 12);
@@ -174,6 +181,32 @@ static void memscope_other_databases_are_refused(void **state)
     rows_done(&r);
 }
 
+/* A database cut anywhere, and with any bit turned: rows that are whole, or a message; never more rows. */
+static void memscope_database_damaged(void **state)
+{
+    static char whole[65536], bytes[65536];
+    uint64_t seed = 88172645463325252u;
+    FILE *f = fopen(write_database(), "rb");
+    size_t n = f ? fread(whole, 1, sizeof whole, f) : 0;
+
+    (void)state;
+    assert_true(f && n > 4096 && n < sizeof whole);
+    fclose(f);
+    for (size_t i = 0; i < n + 2000; i++) {
+        struct rows r;
+        struct err e = ERR_INIT;
+        size_t at = i < n ? 0 : (size_t)(scratch_random(&seed) % n);
+        memcpy(bytes, whole, n);
+        if (i >= n)
+            bytes[at] = (char)(bytes[at] ^ (1 << (scratch_random(&seed) % 8)));
+        rows_init(&r, "memscope_db", scratch_write(bytes, i < n ? i : n));
+        int rc = rows_parse(&r, parse_memscope_db, &e);
+        assert_true(rc == OK || ((rc == ERR_FORMAT || rc == ERR_LIMIT) && e.text[0]));
+        assert_true(r.rows <= 12);
+        rows_done(&r);
+    }
+}
+
 static void memscope_damaged(void **state)
 {
     (void)state;
@@ -186,6 +219,7 @@ int main(void)
         cmocka_unit_test(memscope_rows_of_the_csv),
         cmocka_unit_test(memscope_rows_of_the_database_are_the_same),
         cmocka_unit_test(memscope_other_databases_are_refused),
+        cmocka_unit_test(memscope_database_damaged),
         cmocka_unit_test(memscope_damaged),
     };
 
