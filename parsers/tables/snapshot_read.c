@@ -12,8 +12,8 @@
 #include "parsers/read/u64map.h"
 #include "parsers/tables/snapshot.h"
 
-#define TRACES  65536
-#define DEVICES 1024
+#define TRACES  256
+#define DEVICES 256
 #define FRAMES  1024 /* of one stack */
 
 /* What values are replaced by: the kind in the highest bits, as a file may put one in place of the other. */
