@@ -311,12 +311,61 @@ static int derive_steps_of_comm(struct fill *f, struct store *r, struct err *e)
     return e->code;
 }
 
+/* ---- peaks ---- */
+
+/*
+ * What was alive when the most was allocated, of allocations of msMemScope: their rows say what their pool
+ * held right after each (doc/formats/analysed.md#memscope_dump). Memory snapshots say it themselves.
+ */
+#define OF_MEMSCOPE "source_id IN (SELECT id FROM source WHERE kind IN ('memscope_csv', 'memscope_db'))"
+#define POOLS       64
+
+struct pool_peak {
+    int64_t rank, ns;
+    char pool[160];
+};
+
+static size_t find_peaks(struct store *r, struct pool_peak *p, struct err *e)
+{
+    struct query *q = NULL;
+    size_t n = 0;
+
+    if (store_query(r, &q,
+                    "SELECT rank, device_type, alloc_ns, max(alloc_total_allocated_b) FROM mem_alloc WHERE "
+                    "alloc_ns IS NOT NULL AND alloc_total_allocated_b IS NOT NULL AND " OF_MEMSCOPE
+                    " GROUP BY rank, device_type",
+                    e) == OK)
+        for (; n < POOLS && query_step(q, e) == 1; n++) {
+            p[n].rank = query_int(q, 0);
+            str_copy(query_str(q, 1), p[n].pool, sizeof p[n].pool);
+            p[n].ns = query_int(q, 2);
+        }
+    query_free(q);
+    return n;
+}
+
+static int derive_peaks(struct fill *f, struct store *r, struct err *e)
+{
+    struct pool_peak p[POOLS];
+    size_t n = find_peaks(r, p, e);
+
+    for (size_t i = 0; i < n && !e->code; i++) {
+        const struct val v[] = { val_int(p[i].ns), val_int(p[i].rank), val_cstr(p[i].pool) };
+        if (fill_update(f,
+                        "UPDATE mem_alloc SET at_peak = (ifnull(alloc_ns, ?1) <= ?1 AND (release_ns IS NULL "
+                        "OR release_ns > ?1)) WHERE rank = ?2 AND device_type = ?3 AND " OF_MEMSCOPE,
+                        v, ARRAY_LEN(v), e))
+            break;
+    }
+    return e->code;
+}
+
 /* ---- all ---- */
 
 static int derive_all(struct fill *f, struct store *r, struct overlap *overlap, struct err *e)
 {
     if (fill_begin(f, 0, e) || fill_close(f, derive_streams(f, r, overlap, e), e) || fill_settle(f, e) ||
-        derive_steps_of_comm(f, r, e))
+        derive_steps_of_comm(f, r, e) || derive_peaks(f, r, e))
         return e->code;
     for (size_t i = 0; i < ARRAY_LEN(derivations); i++) {
         if (fill_begin(f, 0, e) || fill_close(f, derive_one(f, r, &derivations[i], e), e))
