@@ -53,6 +53,10 @@ static const struct { const char *kind, *name, *text; } documents[] = {
     { "md_aicpu", "minddata_aicpu_0.json", "[{\"node\": \"a\", \"queue_size\": 3}]" },
     { "msproftx_json", "msprof_tx_0_1_1.json", EVENTS },
     { "host_info_timeline", "timeline_0.json", EVENTS },
+    { "opprof_trace", "trace.json", EVENTS },
+    { "monitor_jsonl", "msmonitor_1_20250102030405678_0.jsonl",
+        "{\"kind\": \"AclAPI\", \"name\": \"a\", \"startNs\": 5, \"endNs\": 7, \"processId\": 1, "
+        "\"threadId\": 2, \"correlationId\": 3}\n" },
     { "trace_view", "trace_view.json", EVENTS },
     { "msprof_json", "msprof_0_1_1.json", "{\"traceEvents\": " EVENTS ", \"displayTimeUnit\": \"ns\"}\n" },
     { "msprof_part_json", "hccl_0_1_1.json", EVENTS },
