@@ -29,23 +29,25 @@ static size_t place(const struct u64map *m, uint64_t key)
 /* Twice the room. */
 static bool grow(struct u64map *m)
 {
-    struct u64map more = { .cap = m->cap ? m->cap * 2 : 256 };
+    struct u64map old = *m;
 
-    more.key = malloc(more.cap * sizeof *more.key);
-    more.value = calloc(more.cap, sizeof *more.value);
-    if (!more.key || !more.value) {
-        u64map_done(&more);
+    m->cap = old.cap ? old.cap * 2 : 256;
+    m->key = malloc(m->cap * sizeof *m->key);
+    m->value = calloc(m->cap, sizeof *m->value);
+    if (!m->key || !m->value) {
+        free(m->key);
+        free(m->value);
+        *m = old;
         return false;
     }
-    for (size_t i = 0; i < m->cap; i++)
-        if (m->value[i]) {
-            size_t at = place(&more, m->key[i]);
-            more.key[at] = m->key[i];
-            more.value[at] = m->value[i];
-            more.n++;
+    for (size_t i = 0; i < old.cap; i++)
+        if (old.value[i]) {
+            size_t at = place(m, old.key[i]);
+            m->key[at] = old.key[i];
+            m->value[at] = old.value[i];
         }
-    u64map_done(m);
-    *m = more;
+    free(old.key);
+    free(old.value);
     return true;
 }
 

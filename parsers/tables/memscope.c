@@ -413,8 +413,10 @@ static int on_event(struct memscope *m, const struct val *v, struct err *e)
         m->other++;
         return OK;
     }
-    if (str_eq(event, STR("MALLOC")) || str_eq(event, STR("FREE")))
-        return on_memory(m, v, event.p[0] == 'F', e);
+    if (str_eq(event, STR("MALLOC")))
+        return on_memory(m, v, false, e);
+    if (str_eq(event, STR("FREE")))
+        return on_memory(m, v, true, e);
     for (size_t i = 0; i < ARRAY_LEN(bar_kinds); i++)
         if (str_eq(event, str_of(bar_kinds[i].event)) && str_eq(type, str_of(bar_kinds[i].type)))
             return on_bar(m, v, &bar_kinds[i], e);
