@@ -640,15 +640,34 @@ void ending_verdict(const struct ending *x, const struct unit *u, size_t at, int
         run_verdict_add(v, "%s", files.evidence[i]);
 }
 
-char *ending_at(const struct ending_act *a, char *buf, size_t n)
+enum time_unit ending_at_unit(const struct ending *x)
+{
+    double least = 0, most = 0;
+
+    for (size_t i = 0; i < x->n_acts; i++) {
+        double at = x->acts[i].has_ts ? fabs((double)x->acts[i].at_ns) : 0;
+        least = at > 0 && (least == 0 || at < least) ? at : least;
+        most = at > most ? at : most;
+    }
+    return unit_time_column(least, most);
+}
+
+const char *ending_clock_text(const struct ending_rank *k)
+{
+    return strcmp(k->clock, "unix") == 0     ? "wall clock"
+           : strcmp(k->clock, "device") == 0 ? "device clock"
+                                             : "clock of its own";
+}
+
+char *ending_at(const struct ending_act *a, enum time_unit unit, char *buf, size_t n)
 {
     char t[40];
 
     buf[0] = '\0';
     if (!a->has_ts)
         return buf;
-    unit_time(t, sizeof t, fabs((double)a->at_ns), TIME_AUTO);
-    snprintf(buf, n, "%s%s", a->at_ns < 0 ? "-" : a->at_ns > 0 ? "+" : "", a->at_ns ? t : "0 ms");
+    unit_time(t, sizeof t, fabs((double)a->at_ns), unit);
+    snprintf(buf, n, "%s%s", a->at_ns < 0 ? "-" : a->at_ns > 0 ? "+" : "", t);
     return buf;
 }
 

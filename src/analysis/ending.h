@@ -7,6 +7,7 @@
 #ifndef NPUSCOPE_ENDING_H
 #define NPUSCOPE_ENDING_H
 
+#include "base/unit.h"
 #include "model/session.h"
 #include "run/state.h"
 
@@ -107,8 +108,12 @@ void ending_compare(const struct ending *x, struct run_verdict *v);
  */
 void ending_verdict(const struct ending *x, const struct unit *u, size_t at, int64_t now_ns,
                     struct run_verdict *v);
+/* One unit for the times of all activities, which stand below each other. */
+enum time_unit ending_at_unit(const struct ending *x);
 /* "-0.41 ms" against the last record of the device; "" when the time is unknown. Returns buf. */
-char *ending_at(const struct ending_act *a, char *buf, size_t n);
+char *ending_at(const struct ending_act *a, enum time_unit unit, char *buf, size_t n);
+/* The clock of a rank in words: "device clock", "wall clock", "clock of its own". */
+const char *ending_clock_text(const struct ending_rank *k);
 /* "56 complete steps, step 57 is cut after 18.2 ms"; "" when the rank was not read. Returns buf. */
 char *ending_coverage(const struct ending_rank *k, char *buf, size_t n);
 

@@ -33,7 +33,7 @@ struct triage {
     const struct unit *unit;
     int rank;
     size_t index;       /* of the rank in the session */
-    char when[48];      /* start of the run, "" unknown */
+    char when[48];      /* start of the run with its zone, "" unknown */
     char versions[200]; /* "MindSpore 2.0.0   CANN 6.3   Ascend 910" */
     uint64_t steps;     /* recorded steps, without one that the end of the run cut */
     int64_t first_step, last_step;

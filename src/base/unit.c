@@ -82,6 +82,8 @@ static const struct suffix {
 };
 /* clang-format on */
 
+#define COLUMN_MOST 1e7 /* a number of a column of times is below this: seven digits can be read */
+
 /* v is an integer, and all its digits count. */
 static bool is_whole(double v)
 {
@@ -169,11 +171,14 @@ enum time_unit unit_time_for(double ns)
 
 enum time_unit unit_time_column(double min_ns, double max_ns)
 {
-    if (!(min_ns > 0) || !(max_ns / min_ns < 1000))
+    if (!(max_ns > 0) || !isfinite(max_ns))
         return TIME_AUTO;
+    double least = min_ns > 0 ? min_ns : max_ns;
     enum time_unit u = unit_time_for(max_ns);
     /* Two decimals would leave less than two figures of the smallest value. */
-    return min_ns < 0.1 * times[u].factor ? unit_time_for(min_ns) : u;
+    while (u < TIME_NS && least < 0.1 * times[u].factor && max_ns < COLUMN_MOST * times[u + 1].factor)
+        u++;
+    return u;
 }
 
 const char *unit_time_name(enum time_unit u)

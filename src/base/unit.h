@@ -17,7 +17,11 @@ enum size_unit { SIZE_AUTO, SIZE_GIB, SIZE_MIB, SIZE_KIB, SIZE_B };
 
 /* The unit doc/screens.md#numbers chooses for one value. */
 enum time_unit unit_time_for(double ns);
-/* One unit for a column if max/min of the absolute non-zero values is below 1000, else TIME_AUTO. */
+/*
+ * One unit for a column, of which these are the smallest and the largest absolute value that is not zero: the
+ * largest unit that leaves two figures of the smallest value, as long as the largest has at most seven digits
+ * before the point; smaller ones are "<0.01 ms" then. TIME_AUTO: there is no such value.
+ */
 enum time_unit unit_time_column(double min_ns, double max_ns);
 const char *unit_time_name(enum time_unit u);
 enum size_unit unit_size_for(double bytes);

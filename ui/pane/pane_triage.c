@@ -133,7 +133,7 @@ static int draw_run(const struct triage *t, struct canvas *c, struct rect a)
 
 /* ---- how the data ends ---- */
 
-#define AT_W    10
+#define AT_W    11
 #define TRACK_W 14 /* on a wide screen, twice that */
 #define ENDS_W  23 /* "RUNNING, no end record" */
 
@@ -154,12 +154,12 @@ static int draw_coverage(const struct triage *t, struct canvas *c, struct rect a
 }
 
 /* "   -0.41 ms  Stream 3      BNTrainingUpdateGrad-op93           done" */
-static void draw_act(const struct ending_act *q, struct canvas *c, struct rect a, int y)
+static void draw_act(const struct ending_act *q, enum time_unit unit, struct canvas *c, struct rect a, int y)
 {
     char at[40];
     int w = a.w < 100 ? TRACK_W : 2 * TRACK_W, x = a.x + 1 + AT_W + 2, name = x + w + 1;
     int ends = a.x + a.w - ENDS_W;
-    draw_right(c, y, a.x + 1, AT_W, ROLE_TEXT, str_of(ending_at(q, at, sizeof at)));
+    draw_right(c, y, a.x + 1, AT_W, ROLE_TEXT, str_of(ending_at(q, unit, at, sizeof at)));
     draw_text(c, y, x, w, ROLE_DIM, str_of(q->track), CUT_END);
     draw_text(c, y, name, ends - name - 1, ROLE_TEXT, ending_short(q->name), CUT_MIDDLE);
     if (strcmp(q->kind, "queue") != 0)
@@ -217,6 +217,7 @@ static int draw_ending(const struct triage *t, struct canvas *c, struct rect a, 
 {
     const struct ending *x = t->ending;
     int most = a.h >= 30 ? 20 : 5, least = x && x->n_ranks > 1 ? 2 : 1;
+    char text[60];
     size_t rest;
     if (!shows_ending(t) || y + 3 + least > a.h)
         return y;
@@ -224,30 +225,47 @@ static int draw_ending(const struct triage *t, struct canvas *c, struct rect a, 
     if (!x->n_acts)
         return draw_last_steps(t, c, a, y);
     int left = a.h - y - 2 - (x->n_ranks > 1); /* with an empty row after it */
+    enum time_unit unit = ending_at_unit(x);
     size_t n = shown_acts(x, (size_t)(left < most ? left : most), &rest);
     int after = a.x + 1 + draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_BOLD, "Last activity before the end");
-    draw_puts(c, a.y + y++, after + 1, a.w - after - 2, ROLE_DIM, "(device clock, 0 = last record)");
+    snprintf(text, sizeof text, "(%s, 0 = last record)", ending_clock_text(&x->ranks[t->index]));
+    draw_puts(c, a.y + y++, after + 1, a.w - after - 2, ROLE_DIM, text);
     for (size_t i = 0; i < n; i++)
-        draw_act(&x->acts[i], c, a, a.y + y++);
+        draw_act(&x->acts[i], unit, c, a, a.y + y++);
     for (size_t i = 0; i < rest; i++)
-        draw_act(&x->acts[x->n_acts - rest + i], c, a, a.y + y++);
+        draw_act(&x->acts[x->n_acts - rest + i], unit, c, a, a.y + y++);
     return draw_last_steps(t, c, a, y);
 }
 
-static void right_time(struct canvas *c, int y, int x, int w, double ns)
+static void right_time(struct canvas *c, int y, int x, int w, double ns, enum time_unit unit)
 {
     char t[32];
     if (!isnan(ns))
-        draw_right(c, y, x, w, ROLE_TEXT, str_of(unit_time(t, sizeof t, ns, TIME_AUTO)));
+        draw_right(c, y, x, w, ROLE_TEXT, str_of(unit_time(t, sizeof t, ns, unit)));
+}
+
+/* One unit for the figures of all parts. */
+static enum time_unit parts_unit(const struct triage_part *q, size_t n)
+{
+    double least = 0, most = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double ns[] = { q[i].mean_ns, q[i].p50_ns, q[i].p95_ns };
+        for (size_t k = 0; k < ARRAY_LEN(ns); k++) {
+            least = ns[k] > 0 && (least == 0 || ns[k] < least) ? ns[k] : least;
+            most = ns[k] > most ? ns[k] : most;
+        }
+    }
+    return unit_time_column(least, most);
 }
 
 /* "interval   1.26 ms   4.0%  ::::          1.18 ms   2.91 ms" */
-static void draw_part(const struct triage_part *q, struct canvas *c, struct rect a, int y, int fill)
+static void draw_part(const struct triage_part *q, enum time_unit unit, struct canvas *c, struct rect a,
+                      int y, int fill)
 {
     char pct[16];
     int tail = isnan(q->p50_ns) ? 0 : 22, x = a.x + 3;
     draw_puts(c, y, x, LABEL_W, ROLE_TEXT, q->label);
-    right_time(c, y, x + LABEL_W - 1, 10, q->mean_ns);
+    right_time(c, y, x + LABEL_W - 1, 10, q->mean_ns, unit);
     if (!isnan(q->share))
         draw_right(c, y, x + LABEL_W + 10, 6, ROLE_DIM, str_of(unit_percent(pct, sizeof pct, q->share)));
     int bar = x + LABEL_W + 18, w = a.x + a.w - bar - tail - 2;
@@ -260,8 +278,8 @@ static void draw_part(const struct triage_part *q, struct canvas *c, struct rect
         chart_stacked(c, y, bar, w, &part, 1, 1);
     }
     if (tail && w >= 0) {
-        right_time(c, y, bar + w, 10, q->p50_ns);
-        right_time(c, y, bar + w + 11, 10, q->p95_ns);
+        right_time(c, y, bar + w, 10, q->p50_ns, unit);
+        right_time(c, y, bar + w + 11, 10, q->p95_ns, unit);
     }
 }
 
@@ -276,11 +294,12 @@ static int draw_parts(const struct triage_part *q, size_t n, const char *title, 
     if (!n || y + (int)n + 2 > a.h)
         return y;
     y++;
+    enum time_unit unit = parts_unit(q, n);
     int x = a.x + 1 + draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_BOLD, title);
     draw_puts(c, a.y + y, x + 3, a.w - x - 4, ROLE_DIM, what);
     y++;
     for (size_t i = 0; i < n; i++)
-        draw_part(&q[i], c, a, a.y + y++, fill_of(q[i].cls));
+        draw_part(&q[i], unit, c, a, a.y + y++, fill_of(q[i].cls));
     return y;
 }
 

@@ -44,7 +44,7 @@ static const struct section sections[] = {
 static const struct view_col run_cols[] = {
     CMD_TEXT("state", "State", "how the run ended"),
     CMD_TEXT("unit", "Unit", "folder"),
-    CMD_TEXT("started", "Started", "as recorded"),
+    CMD_TEXT("started", "Started", "as recorded, with its time zone"),
     CMD_TEXT("versions", "Versions", "as recorded"),
     CMD_NUMBER("steps", "Steps", VU_COUNT, "recorded steps"),
     CMD_NUMBER("first_step", "First step", VU_NONE, "first recorded step"),

@@ -140,7 +140,7 @@ int cmd_schema(struct cli *c, struct err *e)
 static const struct view_col cache_cols[] = {
     CMD_TEXT("unit", "Unit", "folder the store was made from, or archive"),
     CMD_NUMBER("size_b", "Size", VU_BYTES, "size of the store"),
-    CMD_TEXT("made_utc", "Made", "when it was made, UTC"),
+    CMD_TEXT("made_utc", "Made (UTC)", "when it was made, UTC"),
     CMD_TEXT("state", "State", "ok, OLD: another build made it, BAD: damaged; both are made anew when "
     "needed; unpacked: members of an archive"),
     CMD_TEXT("store", "Store", "where it lies"),

@@ -60,6 +60,7 @@ struct report {
     struct ending *x;
     struct rank_table t;
     bool people; /* text or markdown */
+    enum time_unit unit;
     int64_t now_ns;
 };
 
@@ -122,7 +123,7 @@ static int print_act(struct report *r, const struct ending_act *a, struct err *e
     struct val v[4];
 
     if (r->people) {
-        ending_at(a, at, sizeof at);
+        ending_at(a, r->unit, at, sizeof at);
         v[0] = val_cstr(at);
         v[1] = val_cstr(a->track);
         v[2] = val_text(ending_short(a->name));
@@ -139,11 +140,13 @@ static int print_act(struct report *r, const struct ending_act *a, struct err *e
 static int print_acts(struct report *r, struct err *e)
 {
     const struct view_col *cols = r->people ? act_cols : act_exact_cols;
+    char title[100];
 
-    if (rank_table_begin(&r->t, "last_activity",
-                         "Last activity before the end (device clock, 0 = last record)", cols,
-                         ARRAY_LEN(act_cols), e))
+    snprintf(title, sizeof title, "Last activity before the end (%s, 0 = last record)",
+             r->c->n_ranks ? ending_clock_text(chosen(r, 0)) : "");
+    if (rank_table_begin(&r->t, "last_activity", title, cols, ARRAY_LEN(act_cols), e))
         return e->code;
+    r->unit = ending_at_unit(r->x);
     for (size_t i = 0; i < r->x->n_acts; i++)
         if (print_act(r, &r->x->acts[i], e))
             return e->code;

@@ -111,8 +111,9 @@ static void ending_lists_what_runs_before_what_is_done(void **state)
                     -a->at_ns < q->ranks[rank].cut_after_ns);
         zero |= a->has_ts && a->at_ns == 0;
         assert_true(!a->has_ts || a->at_ns <= 0 || !strcmp(a->kind, "host"));
-        ending_at(a, at, sizeof at);
+        ending_at(a, ending_at_unit(q), at, sizeof at);
         assert_true(!a->has_ts || a->at_ns >= 0 || at[0] == '-');
+        assert_true(!a->has_ts || str_ends(str_of(at), str_of(unit_time_name(ending_at_unit(q)))));
     }
     assert_int_equal(rank, 1);
     assert_true(comm && zero);

@@ -93,17 +93,23 @@ static void unit_time_forced_unit(void **state)
     assert_string_equal(unit_time_name(TIME_AUTO), "");
 }
 
-static void unit_time_column_shares_a_unit_below_1000_to_1(void **state)
+static void unit_time_column_has_one_unit(void **state)
 {
     (void)state;
     assert_int_equal(unit_time_column(1.19e6, 58.91e6), TIME_MS);
     assert_int_equal(unit_time_column(190e3, 7.41e6), TIME_MS);
     assert_int_equal(unit_time_column(9.6e3, 7.41e6), TIME_US);
     assert_int_equal(unit_time_column(1e3, 999e3), TIME_US);
-    assert_int_equal(unit_time_column(1e3, 1e6), TIME_AUTO);
+    assert_int_equal(unit_time_column(1e3, 1e6), TIME_US);
+    assert_int_equal(unit_time_column(4300, 276.83e6), TIME_US);
+    assert_int_equal(unit_time_column(50, 3e9), TIME_US); /* as ns the largest would have ten digits */
+    assert_int_equal(unit_time_column(1, 1e15), TIME_S);
+    assert_int_equal(unit_time_column(1, 9e6), TIME_NS);
+    assert_int_equal(unit_time_column(0, 7e6), TIME_MS);
     assert_int_equal(unit_time_column(7e3, 7e3), TIME_US);
     assert_int_equal(unit_time_column(0, 0), TIME_AUTO);
     assert_int_equal(unit_time_column(NAN, NAN), TIME_AUTO);
+    assert_int_equal(unit_time_column(1, INFINITY), TIME_AUTO);
 }
 
 static void unit_rough_time_has_one_figure_worth_reading(void **state)
@@ -315,7 +321,7 @@ int main(void)
         cmocka_unit_test(unit_time_matches_the_screens),
         cmocka_unit_test(unit_time_never_shows_a_thousand_of_a_unit),
         cmocka_unit_test(unit_time_forced_unit),
-        cmocka_unit_test(unit_time_column_shares_a_unit_below_1000_to_1),
+        cmocka_unit_test(unit_time_column_has_one_unit),
         cmocka_unit_test(unit_rough_time_has_one_figure_worth_reading),
         cmocka_unit_test(unit_long_time_words),
         cmocka_unit_test(unit_size_is_iec_with_one_decimal),

@@ -101,9 +101,9 @@ static void table_shows_head_rows_units_and_bar(void **state)
     struct fixture *x = *state;
     draw(x);
     canvas_shows(x->c, " File                             Size       Time  State   0   118.0 MiB\n"
-                       ">host/start.log                412 B      7.41 ms  ok\n"
+                       ">host/start.log                412 B      7410 us  ok\n"
                        " ~/hwts.data.0.slice_10        9.4 MiB     812 us  TORN    #\n"
-                       " device_0/data/aicore.data   118.0 MiB   26.90 ms  ok      #############\n"
+                       " device_0/data/aicore.data   118.0 MiB   26900 us  ok      #############\n"
                        " pipeline_profiling_0.json    48.0 KiB    9.60 us  ok");
 }
 
@@ -345,9 +345,9 @@ static void table_sort_arrow_is_never_cut(void **state)
 static void table_names_that_differ_look_different(void **state)
 {
     struct fixture *x = *state;
-    struct canvas *c = canvas_make(6, 44, true);
+    struct canvas *c = canvas_make(6, 46, true);
     use_narrow(x);
-    table_draw(x->t, c, (struct rect){ 0, 0, 6, 44 });
+    table_draw(x->t, c, (struct rect){ 0, 0, 6, 46 });
     assert_true(canvas_has(c, ">~r1/conv/grad "));
     canvas_free(c);
     c = canvas_make(6, 60, true);
@@ -372,10 +372,10 @@ static void table_detail_gives_no_digits_that_nobody_measured(void **state)
 {
     struct fixture *x = *state;
     use_narrow(x);
-    draw(x); /* a mean: the row says all; a sum of ns: exactly */
+    draw(x); /* a mean: in its own unit, which is not the column's; a sum of ns: exactly */
     canvas_clear(x->c);
     table_draw_detail(x->t, x->c, (struct rect){ 0, 0, 3, 60 });
-    canvas_shows(x->c, "Gradients/Default/network/layer1/conv/grad\nTotal 3104887627 ns");
+    canvas_shows(x->c, "Gradients/Default/network/layer1/conv/grad\nAvg 2.47 ms     Total 3104887627 ns");
     struct buf b;
     buf_init(&b, 65536);
     table_row_text(x->t, 0, true, &b);
