@@ -109,6 +109,7 @@ const char *err_name(int code)
         [ERR_FULL] = "ERR_FULL",
         [ERR_CANCELLED] = "ERR_CANCELLED",
         [ERR_USAGE] = "ERR_USAGE",
+        [ERR_STORE] = "ERR_STORE",
         [ERR_BUG] = "ERR_BUG",
     };
     return (size_t)code < ARRAY_LEN(names) ? names[code] : "?";

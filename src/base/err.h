@@ -27,6 +27,7 @@ enum err_code {
     ERR_FULL,
     ERR_CANCELLED,
     ERR_USAGE,
+    ERR_STORE, /* our own store is damaged: it is made anew */
     ERR_BUG
 };
 

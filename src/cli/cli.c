@@ -19,6 +19,7 @@
 #include "cli/msprof/msprof.h"
 #include "cli/open.h"
 #include "cli/out.h"
+#include "store/store.h"
 
 /*
  * A closed standard descriptor would be taken by the next file that is opened, and then written over. The
@@ -84,6 +85,36 @@ static int status_of(const struct cli *c, const struct err *e, bool gone)
     return ST_USAGE;
 }
 
+/*
+ * It had a store, and met damage in it, whether that became an error or not. The screen, which is the command
+ * without a name, reads a run again by itself.
+ */
+static bool met_damage(const struct cli *c, const struct err *e)
+{
+    return e->code == ERR_STORE ||
+           (c->session && c->opts.cmd->name[0] && store_damage_met() && e->code != ERR_CANCELLED);
+}
+
+/*
+ * The command met a page of its store that is damaged: the store is removed, the run read again, and the
+ * command done once more.
+ */
+static int run_again(struct cli *c, struct err *e)
+{
+    if (!opt_is(&c->opts, OPT_QUIET))
+        log_message("the store is damaged: reading the run again");
+    if (opt_is(&c->opts, OPT_DB))
+        store_drop(opt_text(&c->opts, OPT_DB));
+    run_close(c);
+    store_damage_forget();
+    c->status = ST_DONE;
+    c->advice[0] = '\0';
+    if (c->out)
+        out_repeat(c->out);
+    err_clear(e);
+    return run_command(c, e);
+}
+
 int cli_main(int argc, char **argv, const struct cli_hooks *hooks)
 {
     struct cli c = { .hooks = hooks };
@@ -93,9 +124,13 @@ int cli_main(int argc, char **argv, const struct cli_hooks *hooks)
     fill_descriptors();
     if (msprof_is(argc, argv))
         return msprof_main(argc, argv, hooks, cli_main);
-    if (options_parse(&c.opts, argc, argv, getenv("NPUSCOPE_OPTIONS"), &e) == OK && cli_setup(&c, &e) == OK &&
-        run_command(&c, &e) != OK)
-        err_set(&e, ERR_BUG, "'%s' failed without a reason", c.opts.cmd->name);
+    if (options_parse(&c.opts, argc, argv, getenv("NPUSCOPE_OPTIONS"), &e) == OK && cli_setup(&c, &e) == OK) {
+        int rc = run_command(&c, &e);
+        if (met_damage(&c, &e))
+            rc = run_again(&c, &e);
+        if (rc != OK)
+            err_set(&e, ERR_BUG, "'%s' failed without a reason", c.opts.cmd->name);
+    }
     gone = end_output(&c, &e);
     int status = status_of(&c, &e, gone);
     run_close(&c);

@@ -92,10 +92,10 @@ struct store *run_current_store(const struct cli *c, size_t unit, const char *pa
 
 int run_check_db(const struct cli *c, const char *path, struct err *e)
 {
-    char root[8]; /* that there is one says enough: also an old or damaged store of ours is made anew */
     const char *strange = store_strange(path);
 
-    if (!opt_is(&c->opts, OPT_DB) || access(path, F_OK) != 0 || *store_root(path, root, sizeof root))
+    /* also an old or damaged store of ours is made anew */
+    if (!opt_is(&c->opts, OPT_DB) || access(path, F_OK) != 0 || (!strange && store_is_ours(path)))
         return OK;
     if (strange)
         err_set(e, ERR_IO, "%s: give another name to --db", strange);
@@ -200,6 +200,24 @@ static unsigned sharing(const struct loader *ld)
     return ld->jobs < ld->n ? ld->jobs : (unsigned)ld->n;
 }
 
+/*
+ * A store that was there and cannot be used is replaced; that is worth a word when it is not just old. One
+ * whose damage showed is gone.
+ */
+static void report_damaged(struct loader *ld, const char *path)
+{
+    struct err why = ERR_INIT;
+    struct store *s = NULL;
+
+    if (opt_is(&ld->c->opts, OPT_QUIET))
+        return;
+    if (store_open(&s, path, false, &why) && why.code != ERR_VERSION && why.code != ERR_BUSY) {
+        progress_end(&ld->progress);
+        log_message("%s: the store is damaged: reading the run again", path);
+    }
+    store_close(s);
+}
+
 /* Neither kept nor in memory: a worker in a free slot. */
 static int start_worker(struct loader *ld, struct run_load *l, const char *path, struct err *e)
 {
@@ -231,6 +249,7 @@ static int start(struct loader *ld, struct run_load *l, struct err *e)
     }
     if (run_store_path(ld->c, l->unit, path, sizeof path, &why))
         return may_fall_back(ld, &why) ? fall_back(ld, l, &why, e) : fail_unit(ld, l, &why, e);
+    bool was_there = access(path, F_OK) == 0;
     struct store *kept = run_current_store(ld->c, l->unit, path);
     if (kept && store_left(kept) & ~ld->c->later) { /* a worker reads the rest into it */
         store_close(kept);
@@ -243,7 +262,12 @@ static int start(struct loader *ld, struct run_load *l, struct err *e)
         log_line(1, "%s: store %s", unit_of(ld->c, l->unit)->root, path);
         return OK;
     }
-    if (run_check_db(ld->c, path, &why) || start_worker(ld, l, path, &why))
+    if (run_check_db(ld->c, path, &why))
+        return fail_unit(ld, l, &why, e);
+    if (was_there)
+        report_damaged(ld, path);
+    store_damage_forget(); /* it is replaced */
+    if (start_worker(ld, l, path, &why))
         return fail_unit(ld, l, &why, e);
     return OK;
 }

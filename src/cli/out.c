@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/sig.h"
+#include "store/store.h"
 
 extern char **environ;
 
@@ -25,6 +26,7 @@ extern char **environ;
 #define PAGED_B    ((size_t)1 << 20) /* held back until it is known whether it fits */
 #define MAX_B      ((size_t)64 << 20)
 #define PAGER_ARGS 16
+#define HASH_BEGIN UINT64_C(0xcbf29ce484222325)
 
 struct out {
     struct buf buf;
@@ -34,7 +36,9 @@ struct out {
     int width, height;
     size_t lines;
     pid_t pager;
-    struct err err; /* the first failure */
+    uint64_t sent, sent_hash; /* bytes that were written, and their hash */
+    uint64_t skip, skip_hash; /* bytes to leave out of a repeated result, and the hash of those so far */
+    struct err err;           /* the first failure */
     bool gone;
 };
 
@@ -47,6 +51,7 @@ int out_open(struct out **out, const struct out_opts *opts, struct err *e)
         return err_nomem(e);
     err_clear(&o->err);
     buf_init(&o->buf, MAX_B);
+    o->sent_hash = HASH_BEGIN;
     o->fd = STDOUT_FILENO;
     if (opts->path && file_write_open(&o->file, opts->path, true, e)) {
         out_abort(o);
@@ -80,18 +85,59 @@ static int write_fd(struct out *o, const char *p, size_t n)
     return OK;
 }
 
+/* FNV-1a */
+static uint64_t hash_more(uint64_t h, struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        h = (h ^ (unsigned char)s.p[i]) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+/* Without what was written before out_repeat(). */
+static struct str not_sent(struct out *o, struct str s)
+{
+    size_t n = o->skip < s.n ? (size_t)o->skip : s.n;
+
+    if (!n)
+        return s;
+    o->skip_hash = hash_more(o->skip_hash, str_sub(s, 0, n));
+    o->skip -= n;
+    if (!o->skip && o->skip_hash != o->sent_hash)
+        err_set(&o->err, ERR_STORE,
+                "the store was damaged, and what is read now differs from what was "
+                "printed: give the command again");
+    return str_sub(s, n, s.n);
+}
+
+void out_repeat(struct out *o)
+{
+    buf_clear(&o->buf);
+    o->lines = 0;
+    if (o->err.code == ERR_STORE)
+        err_clear(&o->err);
+    o->skip = o->sent;
+    o->skip_hash = HASH_BEGIN;
+}
+
 static void flush(struct out *o)
 {
-    struct str s = buf_str(&o->buf);
+    struct str s = not_sent(o, buf_str(&o->buf));
 
     if (buf_failed(&o->buf))
         err_nomem(&o->err);
-    if (!o->err.code) {
-        if (o->file)
-            (void)!file_write_data(o->file, s.p, s.n, &o->err);
-        else
-            write_fd(o, s.p, s.n);
+    /* what rests on a damaged page, maybe where its error was lost, is not sent */
+    if (store_damage_met() && !o->err.code)
+        err_set(&o->err, ERR_STORE, "the store is damaged");
+    if (o->err.code) {
+        buf_clear(&o->buf);
+        return;
     }
+    o->sent += s.n;
+    o->sent_hash = hash_more(o->sent_hash, s);
+    if (o->file)
+        (void)!file_write_data(o->file, s.p, s.n, &o->err);
+    else
+        write_fd(o, s.p, s.n);
     buf_clear(&o->buf);
 }
 
@@ -223,6 +269,10 @@ static void release(struct out *o)
 int out_close(struct out *o, bool *gone, struct err *e)
 {
     flush(o);
+    if (o->skip && !o->err.code)
+        err_set(&o->err, ERR_STORE,
+                "the store was damaged, and what is read now is less than what was "
+                "printed: give the command again");
     if (o->pager && end_pager(o, &o->err))
         o->gone = false;
     if (o->file && o->err.code)

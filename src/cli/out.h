@@ -28,6 +28,11 @@ void out_printf(struct out *o, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* For a writer: its text goes here. A failure or a signal ends it early. */
 struct write_to out_writer(struct out *o);
 bool out_is_paged(const struct out *o);
+/*
+ * What is added from now on is the same result once more, from its beginning: what the reader has already is
+ * left out. When it is not the same, out_close() fails.
+ */
+void out_repeat(struct out *o);
 /* Write the rest, wait for the pager, rename the file. Frees o. *gone: the reader went away. */
 NODISCARD int out_close(struct out *o, bool *gone, struct err *e);
 /* Give up: a file is not made. Frees o. NULL is allowed. */

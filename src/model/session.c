@@ -329,6 +329,14 @@ int session_renew(struct session *s, struct job *scan, size_t *moved, struct err
     return OK;
 }
 
+bool session_met_damage(void)
+{
+    bool met = store_damage_met() != 0;
+
+    store_damage_forget();
+    return met;
+}
+
 struct store *session_store(const struct session *s, size_t unit)
 {
     return s->units[unit].store;

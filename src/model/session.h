@@ -78,6 +78,8 @@ void session_progress(struct session *s, bool (*fn)(void *arg), void *arg);
 void session_attach_overview(struct session *s, struct store *overview);
 struct store *session_overview(const struct session *s);           /* NULL: there is none */
 struct store *session_store(const struct session *s, size_t unit); /* NULL: not loaded */
+/* A damaged page of a store was met since this was last asked, by whatever statement. */
+bool session_met_damage(void);
 bool session_is_partial(const struct session *s, size_t unit);
 
 /* Index of the selected rank, for session_rank(). */

@@ -126,6 +126,7 @@ static void list_one(void *arg, const char *path, const struct stat *st)
         entry.made_ns = ns_of(st->st_mtim);
     entry.code = store_open(&s, path, false, &why);
     store_close(s);
+    store_damage_forget(); /* nothing rests on it */
     l->fn(l->arg, &entry);
 }
 

@@ -28,7 +28,7 @@ int db_error(struct err *e, sqlite3 *db, int rc, const char *what)
     int code = ERR_IO;
 
     if (rc == SQLITE_IOERR_DATA || (db && sqlite3_extended_errcode(db) == SQLITE_IOERR_DATA))
-        return err_set(e, ERR_FORMAT, "%s%sthe store is damaged: read the run again", what,
+        return err_set(e, ERR_STORE, "%s%sthe store is damaged: read the run again", what,
                        what[0] ? ": " : "");
 
     if (is_full(db, rc))

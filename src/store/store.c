@@ -176,8 +176,7 @@ static bool is_in_wal(struct store *s)
     return wal;
 }
 
-/* Decide by the header in the file: a database of another program is not touched, whatever lies beside it. */
-static bool is_ours(const char *path)
+bool store_is_ours(const char *path)
 {
     unsigned char head[PAGE_FILE_HEADER_B];
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -189,13 +188,19 @@ static bool is_ours(const char *path)
     return ours;
 }
 
+void store_drop(const char *path)
+{
+    if (!store_strange(path) && store_is_ours(path))
+        store_unlink(path);
+}
+
 /* Reading applies the journal; the store leaves WAL mode only if no other process has it open. */
 static void stand_alone(const char *path)
 {
     const char *vfs = sum_vfs();
     sqlite3 *db = NULL;
 
-    if (vfs && is_ours(path) &&
+    if (vfs && store_is_ours(path) &&
         sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, vfs) == SQLITE_OK)
         sqlite3_exec(db, "SELECT 1 FROM sqlite_master LIMIT 1; PRAGMA journal_mode = DELETE", NULL, NULL,
                      NULL);

@@ -147,6 +147,19 @@ NODISCARD int store_cache_age(int64_t now_ns, unsigned *n, struct err *e);
  */
 void store_drop_damaged(const char *path);
 /*
+ * How many damaged pages of stores this process has met since it began, or forgot them: what was read since
+ * then is not to be relied on, whatever became of the error.
+ */
+unsigned store_damage_met(void);
+void store_damage_forget(void);
+/*
+ * The header of the file says that it is a store of ours, whatever else is wrong with it: a database of
+ * another program is not touched, whatever lies beside it.
+ */
+bool store_is_ours(const char *path);
+/* Remove a store wherever it lies; a file of another program stays. */
+void store_drop(const char *path);
+/*
  * What lies in place of a store, or of a file that SQLite keeps beside it ("a FIFO, not a file"); NULL:
  * files, or nothing. SQLite would wait for the other end of a FIFO.
  */

@@ -7,6 +7,7 @@
 #include "store/sum_vfs.h"
 
 #include <sqlite3.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,8 +120,25 @@ static int sum_close(sqlite3_file *base)
     return f->real->pMethods->xClose(f->real);
 }
 
+/*
+ * Of the process, as the VFS is: an error on the way to whoever asked may be lost, where it asks for what
+ * need not be there.
+ */
+static atomic_uint met;
+
+unsigned store_damage_met(void)
+{
+    return atomic_load(&met);
+}
+
+void store_damage_forget(void)
+{
+    atomic_store(&met, 0);
+}
+
 static int damaged(struct sum_file *f, int64_t off)
 {
+    atomic_fetch_add(&met, 1);
     sqlite3_log(SQLITE_IOERR_DATA, "page %lld of %s does not fit its sum",
                 (long long)(f->page ? off / f->page + 1 : 0), f->path);
     store_drop_damaged(f->path);

@@ -206,6 +206,7 @@ static int loop(struct app *a, struct err *e)
     while (!a->quit) {
         if (a->dirty && redraw(a, e))
             return e->code;
+        app_repair(a);
         app_load_others(a);
         if (a->dirty) /* a store came from the cache: show it before waiting */
             continue;

@@ -74,6 +74,8 @@ struct app {
     struct worker *worker;
     size_t worker_unit;
     bool worker_quiet; /* cancelled by the reader */
+    bool damaged;      /* an error said that a store is */
+    unsigned repaired; /* how often one was made anew for that */
     bool worker_adds;  /* it reads one file into a generic table */
     char added[128];   /* title of that table: the file, or its part */
     /*
@@ -149,6 +151,8 @@ void show_help(struct app *a);
 /* ui/app/rank.c: ranks, import, stores */
 void app_select_rank(struct app *a, size_t index);
 void app_load(struct app *a, bool again);
+/* Read the run again when a page of its store turned out to be damaged. */
+void app_repair(struct app *a);
 /* R: read again, after a question when the store is whole. */
 void app_reread(struct app *a);
 void app_worker(struct app *a);

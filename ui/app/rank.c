@@ -90,6 +90,21 @@ void app_load(struct app *a, bool again)
     a->dirty = true;
 }
 
+#define REPAIRS_MAX 3 /* a disk that damages what is written to it is not written to for ever */
+
+void app_repair(struct app *a)
+{
+    if (a->worker || a->repaired == REPAIRS_MAX)
+        return;
+    a->damaged |= session_met_damage() || app_pane(a)->err.code == ERR_STORE;
+    if (!a->damaged)
+        return;
+    a->damaged = false;
+    a->repaired++;
+    app_load(a, true);
+    app_say(a, ROLE_WARN, "the store is damaged: reading the run again");
+}
+
 static bool second_of_reread(struct app *a, uint32_t code)
 {
     if (code == K_ENTER || code == 'y' || code == 'Y')

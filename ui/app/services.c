@@ -64,6 +64,7 @@ void app_say_err(struct app *a, const struct err *e)
     char text[512];
     app_say(a, ROLE_WARN, "%s", err_message(e, text, sizeof text));
     a->message_path = strlen(e->file);
+    a->damaged |= e->code == ERR_STORE;
 }
 
 void app_overlay(struct app *a, struct overlay *o)

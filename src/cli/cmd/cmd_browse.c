@@ -66,6 +66,7 @@ static int load_unit(void *arg, size_t unit, bool again, struct worker **out, st
         return OK;
     }
     store_close(kept); /* a worker adds what a command had left */
+    store_damage_forget();
     if (run_check_db(c, path, e))
         return e->code;
     /* The store that is shown stays until the new one is whole. */

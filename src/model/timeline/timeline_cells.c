@@ -186,9 +186,7 @@ struct tl_buckets timeline_buckets(const struct tl_lod *l, int level, int64_t fr
 
 static int damaged(struct err *e)
 {
-    return err_set(e, ERR_FORMAT,
-                   "a level of detail in the store is damaged: remove it with 'npuscope cache "
-                   "remove'");
+    return err_set(e, ERR_STORE, "a level of detail in the store is damaged: read the run again");
 }
 
 static int read_part(struct tl_part *p, struct tl_blob *b, struct err *e)

@@ -278,9 +278,7 @@ static struct tl_decoded *cache_slot(struct timeline *t, const struct tl_chunk *
 
 int chunk_damaged(struct err *e)
 {
-    return err_set(e, ERR_FORMAT,
-                   "a chunk of the timeline in the store is damaged: remove it with 'npuscope "
-                   "cache remove'");
+    return err_set(e, ERR_STORE, "a chunk of the timeline in the store is damaged: read the run again");
 }
 
 /* Set the last end of each block; for counters the field dur is no duration. */

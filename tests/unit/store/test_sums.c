@@ -185,7 +185,7 @@ static void sums_remove_a_damaged_store_of_the_cache(void **state)
     assert_int_equal(access(tree_path(&tree, "elsewhere.npus"), F_OK), 0);
     err_clear(&e);
     assert_int_equal(contents(path, &e), 0);
-    assert_int_equal(e.code, ERR_FORMAT);
+    assert_int_equal(e.code, ERR_STORE);
     assert_int_not_equal(access(path, F_OK), 0);
 
     /* one that cannot be opened is removed by its root */
