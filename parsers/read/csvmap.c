@@ -409,7 +409,7 @@ static int one_row(struct run *r, const struct csv_values *row, struct err *e)
 
 static void lost_lines(struct run *r, const struct csv_facts *f, enum csv_status st)
 {
-    enum note_code code = st == CSV_CUT ? NOTE_TORN_RECORD : f->over_limit ? NOTE_LIMIT : NOTE_BAD_ROW;
+    enum note_code code = f->over_limit ? NOTE_LIMIT : st == CSV_CUT ? NOTE_TORN_RECORD : NOTE_BAD_ROW;
 
     r->pub.c->lost++;
     r->pub.torn |= st == CSV_CUT;

@@ -582,6 +582,29 @@ def packed(b):
     )
 
 
+def archives(b):
+    """An archive that is opened, beside unpacking it with tar and importing the folder; no cache on either
+    side."""
+    folder = b.inputs.demo(b.npuscope, 1, 10**5 if b.quick else 10**6)
+    out = os.path.join(b.work, "unpacked")
+    env = ["env", f"XDG_CACHE_HOME={b.cache}"]
+    both = 'mkdir "$1" && tar -C "$1" -xf "$2" && exec "$3" import -q "$1"'
+
+    def fresh():
+        b.forget()
+        shutil.rmtree(out, ignore_errors=True)
+
+    for end in (".tar", ".tar.gz", ".tar.zst"):
+        path = b.inputs.archive(folder, end)
+        if not path:
+            print(f"-    archive {end}: tar cannot make it here, not measured", flush=True)
+            continue
+        peer = env + ["sh", "-c", both, "sh", out, path, b.npuscope]
+        s = measure.sides(env + [b.npuscope, "import", "-q", path], [("tar", peer)], b.rounds, fresh)
+        b.at_most("-", f"import of a {end}", "tar -xf, import", s["ours"]["s"], s["tar"]["s"], "s", 1.3)
+    fresh()
+
+
 def raw(b):
     """Raw data of generation 1: how soon the end of a run is told, and a whole reading beside a loop over the
     records."""
@@ -760,6 +783,7 @@ ITEMS = {
     "sharing": sharing,
     "sample": sample,
     "packed": packed,
+    "archives": archives,
     "raw": raw,
     "prof": prof,
     "database": vendor_database,

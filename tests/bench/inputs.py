@@ -101,6 +101,21 @@ class Inputs:
         warm(out)
         return out
 
+    def archive(self, folder, end):
+        """The folder in an archive whose name has this end; None when it cannot be made here."""
+        out = folder + end
+        if not os.path.exists(out):
+            made = subprocess.run(
+                ["tar", "-C", os.path.dirname(folder), "-caf", out + ".part" + end, os.path.basename(folder)],
+                stderr=subprocess.DEVNULL,
+                check=False,
+            )
+            if made.returncode:
+                return None
+            os.rename(out + ".part" + end, out)
+        warm(out)
+        return out
+
     def demo(self, npuscope, ranks, events):
         """A synthetic job of so many ranks."""
         folder = os.path.join(self.work, f"demo{ranks}-{events}")

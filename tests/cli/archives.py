@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tarfile
 import time
+import warnings
 import zipfile
 import zlib
 
@@ -168,6 +169,20 @@ def names_of_archive():
     check(status == 1 and "the archive has no 'none'" in err, "no such path", err)
     status, out, err = npuscope("analyse", path("run.tar"))
     check(status == 2 and "an archive is not written to" in err, "analyse", err)
+    for words, instead in (
+        (("export", "summary"), "npuscope export --output=DIR ARCHIVE"),
+        (("export", "timeline"), "npuscope export --output=DIR ARCHIVE"),
+        (("export", "db"), "npuscope export --output=DIR ARCHIVE"),
+        (("analyze",), "npuscope comm ARCHIVE"),
+        (("query",), "npuscope triage ARCHIVE"),
+        (("import",), "npuscope import ARCHIVE"),
+    ):
+        for place in ("run.tar", "run.tar/run"):
+            status, _, err = npuscope(*words, "-dir", path(place))
+            check(status == 2 and f"is an archive, and -dir wants a folder: type '{instead}'" in err, words, err)
+        status, _, err = npuscope(*[w.replace("ARCHIVE", path("run.tar")).replace("DIR", path(f"typed {words}"))
+                                    for w in instead.split()[1:]])
+        check(status == 0, "what is to be typed", instead, err)
     status, out, err = npuscope("export", "--output", path("exported"), path("run.tar"))
     check(status == 0 and os.listdir(path("exported")), "export", err)
 
@@ -247,6 +262,68 @@ def hostile_tars(files, wanted):
     check(status == 1 and "nothing could be unpacked" in err, "only links", err)
 
 
+def hostile_zips(files, wanted):
+    """The same names in a zip, where a link is a member with a mode."""
+    link = zipfile.ZipInfo("run/evil")
+    link.create_system, link.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+    fifo = zipfile.ZipInfo("run/evil")
+    fifo.create_system, fifo.external_attr = 3, (stat.S_IFIFO | 0o644) << 16
+    cases = [
+        ("absolute", "/tmp/evil.csv", "an absolute path"),
+        ("up", "../evil.csv", "leads out by '..'"),
+        ("up inside", "run/../../../evil.csv", "leads out by '..'"),
+        ("link", link, "a symbolic link"),
+        ("fifo", fifo, ""),
+        ("deep", "d/" * 40 + "evil", "nested deeper than the limit"),
+        ("capitals", "run/" + files[0][0].upper(), "in capitals alone"),
+        ("twice", "run/" + files[0][0], "more than once"),
+    ]
+    for name, member, message in cases:
+        data = files[0][1] if name == "twice" else b"/etc"
+        b = io.BytesIO(zip_bytes(files))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the second name
+            with zipfile.ZipFile(b, "a") as z:
+                z.writestr(member, data)
+        put(f"{name}.zip", b.getvalue())
+        status, out, err = ops(f"{name}.zip")
+        check(status in (0, 4) and out == wanted, name + ".zip", status, err, out[:200])
+        check(message in err, name + ".zip", "message", repr(err))
+
+
+def packed_members(files):
+    """Single files of a run that are packed with gzip, in a folder and in an archive: states and rows."""
+    name, body = next((n, d) for n, d in files if n.endswith("kernel_details.csv"))
+    wrong = bytearray(gzip.compress(body))
+    wrong[-6] ^= 1
+    bomb = gzip.compress(body.split(b"\n")[0] + b"\n" + bytes(200 << 20))
+    cases = (
+        ("whole", gzip.compress(body), "ok", ""),
+        ("cut", gzip.compress(body)[:-40], "TORN", "gzip stream is cut"),
+        ("cut in its sum", gzip.compress(body)[:-4], "TORN", "gzip stream is cut"),
+        ("wrong sum", bytes(wrong), "TORN", "gzip stream is damaged"),
+        ("behind it", gzip.compress(body) + b"more", "TORN", "bytes after the gzip stream are ignored"),
+        ("bomb", bomb, "LIMIT", "gzip stream unpacks to more than"),
+        ("plain", body, "ok", ""),
+    )
+    lines = body.count(b"\n") - 1
+    for what, data, state, note in cases:
+        packed = [(n, d) for n, d in files if n != name] + [(name + ".gz", data)]
+        top = path(f"packed {what}/run")
+        for n, d in packed:
+            os.makedirs(os.path.dirname(os.path.join(top, n)), exist_ok=True)
+            with open(os.path.join(top, n), "wb") as f:
+                f.write(d)
+        put(f"packed {what}.tar.gz", gzip.compress(tar_bytes(packed)))
+        for place_ in (path(f"packed {what}"), path(f"packed {what}.tar.gz")):
+            query = "SELECT state, rows, ifnull(note, '') FROM source WHERE path LIKE '%kernel_details.csv.gz'"
+            status, out, err = npuscope("query", "-q", "-F", "csv", "--no-header", place_, query)
+            row = out.strip().split(",", 2)
+            check(row[0] == state and note in row[2], "packed", what, place_, out, err)
+            check(state != "ok" or row[1] == str(lines), "packed rows", what, out, lines)
+            check(state != "TORN" or int(row[1]) > lines // 2, "packed rows of a cut one", what, out, lines)
+
+
 def bombs(files, wanted):
     zeros = bytes(96 << 20)
     put("bomb.tar.gz", gzip.compress(tar_bytes(files, [(info("run/zeros"), zeros)])))
@@ -290,6 +367,15 @@ def damaged(files, wanted):
     put("sum.tar.gz", data)
     status, out, err = ops("sum.tar.gz")
     check(status == 4 and out == wanted and "checksum of the whole is wrong" in err, "sum.tar.gz", status, err)
+    # xz says it of a block, behind the members of which the last one is held back until the sum is known
+    for name, data in (("sum.tar.xz", lzma.compress(tar)), ("sum.tar.zst", zstd(tar))):
+        if not data:
+            continue
+        data = bytearray(data)
+        data[-40 if name.endswith("xz") else -2] ^= 1
+        put(name, data)
+        status, out, err = ops(name)
+        check(status in (1, 4) and name in err and "damaged" in err + out, name, status, err)
     data = bytearray(zip_bytes(files, zipfile.ZIP_STORED))
     name, body = next((n, d) for n, d in files if n.endswith("step_trace_time.csv"))
     data[data.index(body) + len(body) - 3] ^= 1
@@ -330,6 +416,8 @@ good_forms(run, table)
 names_of_archive()
 is_kept(table)
 hostile_tars(run, table)
+hostile_zips(run, table)
+packed_members(run)
 bombs(run, table)
 damaged(run, table)
 killed(table, run)

@@ -2,6 +2,7 @@
 # Screen tests in tmux: tests/e2e/<pane>-<behaviour>.sh, each sources tests/lib/term.sh. Skipped without tmux.
 # They run in `make check`; alone with `make check-e2e`, one of them with `sh tests/e2e/NAME.sh`.
 E2E_TESTS = \
+	tests/e2e/archive-open.sh \
 	tests/e2e/bench-keys.sh \
 	tests/e2e/cli-no-profile.sh \
 	tests/e2e/files-bytes.sh \

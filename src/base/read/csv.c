@@ -44,7 +44,8 @@ struct csv {
     uint32_t line, lines; /* first line of the current row; lines it covers */
     uint64_t off;
     const char *problem;
-    bool over_limit; /* the problem is a limit of ours, no damage */
+    bool over_limit;    /* the problem is a limit of ours, no damage */
+    bool torn_by_limit; /* the input ends at a limit of ours */
     char torn_text[200], limit_text[80];
     size_t expected, previous; /* cells of a usual row (the first one, later two alike in succession),
                                   0: none yet; of the last row */
@@ -310,6 +311,7 @@ static void torn(struct csv *c, struct err *e)
 {
     c->end = INPUT_TORN;
     snprintf(c->torn_text, sizeof c->torn_text, "%s", e->text);
+    c->torn_by_limit = e->code == ERR_LIMIT;
     err_clear(e);
 }
 
@@ -418,6 +420,7 @@ static int cut(struct csv *c, const char *problem, enum csv_status *st, struct e
     if (!c->torn_text[0] && fill(c, e) != OK) /* the reason comes once everything is consumed */
         return e->code;
     c->problem = c->torn_text;
+    c->over_limit = c->torn_by_limit;
     return OK;
 }
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive/copy.h"
 #include "base/log.h"
 #include "base/read/json_small.h"
 
@@ -438,12 +439,29 @@ static int read_words(struct msprof_args *a, int argc, char **argv, struct err *
 
 /* ---- checks ---- */
 
+/* What writes into -dir, or reads it as msprof does, takes no archive: what does the same with one. */
+static int refuse_archive(const struct msprof_args *a, struct err *e)
+{
+    static const char *const instead[] = {
+        [MSPROF_EXPORT] = "export --output=DIR ARCHIVE",
+        [MSPROF_ANALYZE] = "comm ARCHIVE",
+        [MSPROF_QUERY] = "triage ARCHIVE",
+        [MSPROF_IMPORT] = "import ARCHIVE",
+    };
+
+    return err_set(e, ERR_IO, "is an archive, and -dir wants a folder: type 'npuscope %s', or unpack it",
+                   instead[a->command]);
+}
+
 /* Refuse what msprof refuses of -dir, and warn where it only warns. */
 static int check_dir(const struct msprof_args *a, struct err *e)
 {
     struct stat st, link;
+    struct err ignored = ERR_INIT;
 
-    if (stat(a->dir, &st) || lstat(a->dir, &link)) {
+    if (copy_is_archive(a->dir, &ignored) || ignored.code) {
+        refuse_archive(a, e);
+    } else if (stat(a->dir, &st) || lstat(a->dir, &link)) {
         err_sys(e, errno, "cannot be opened");
     } else if (!S_ISDIR(st.st_mode)) {
         err_set(e, ERR_IO, "is no folder: -dir wants a PROF folder, or one that holds some");
