@@ -122,7 +122,7 @@ int cli_main(int argc, char **argv, const struct cli_hooks *hooks)
     bool gone = false;
 
     fill_descriptors();
-    if (msprof_is(argc, argv))
+    if (msprof_wants(argc, argv))
         return msprof_main(argc, argv, hooks, cli_main);
     if (options_parse(&c.opts, argc, argv, getenv("NPUSCOPE_OPTIONS"), &e) == OK && cli_setup(&c, &e) == OK) {
         int rc = run_command(&c, &e);

@@ -29,8 +29,8 @@ echo '{"platform_version": "5", "pid": "1"}' >"$prof/host/info.json"
 cp "$prof/host/info.json" "$prof/device_0/info.json.0"
 touch "$dir/file"
 
-expect 1 "wants summary, timeline or db" export -dir "$prof"
-expect 1 "wants summary, timeline or db" export all -dir "$prof"
+expect 1 "wants summary, timeline, text or db" export -dir "$prof"
+expect 1 "wants summary, timeline, text or db" export all -dir "$prof"
 expect 1 "is no option of 'export summary'" export summary -dir "$prof" --rule communication
 expect 1 "is no option of 'export db'" export db -dir "$prof" --format csv
 expect 1 "-dir wants" export summary -dir=
@@ -147,7 +147,7 @@ tracks() {
 	"$npuscope" timeline -q --no-cache --by=tracks -F csv "$1" 2>/dev/null | wc -l
 }
 cp -r "$dir/runs/run1" "$dir/told"
-"$npuscope" export summary -dir "$dir/told" 2>/dev/null
+"$npuscope" export summary -dir "$dir/told" >/dev/null 2>&1
 [ "$(tracks "$dir/told")" -ge "$(($(tracks "$dir/runs/run1") - 2))" ] || {
 	echo "after an export of tables $(tracks "$dir/told") tracks are shown, before $(tracks "$dir/runs/run1")"
 	bad=1
@@ -180,11 +180,92 @@ expect 2 "is a symbolic link where results belong" export summary -dir "$dir/run
 }
 for form in "export summary" "export db" analyze query import; do
 	# shellcheck disable=SC2086 # a list of words
-	"$npuscope" $form -dir "$run" -h | grep -q "export summary|timeline|db -dir DIR" || {
+	"$npuscope" $form -dir "$run" -h | grep -q "export summary|timeline|text|db -dir DIR" || {
 		echo "$form -h does not tell of msprof's forms"
 		bad=1
 	}
 done
+
+# The switches of CANN's program, called by its name or by ours: the same files as msprof.py's commands make.
+"$npuscope" demo -q --gen=2 --steps=2 --raw --ranks=2 "$dir/gentwo" || bad=1
+real=$(find "$dir/gentwo" -type d -name "PROF_*" | LC_ALL=C sort | head -n 1)
+case $npuscope in
+/*) ln -s "$npuscope" "$dir/msprof" ;;
+*) ln -s "$PWD/$npuscope" "$dir/msprof" ;;
+esac
+# files FOLDER: what lies there, each name once without its time
+files() {
+	(cd "$1" && find . -type f | sed 's/_[0-9]\{14\}\./_T./' | LC_ALL=C sort -u)
+}
+# same WORDS COMMAND...: both on a copy, then the new files compared
+same() {
+	words=$1
+	shift
+	rm -rf "$dir/a" "$dir/b"
+	cp -r "$real" "$dir/a"
+	cp -r "$real" "$dir/b"
+	n=$((n + 1))
+	# shellcheck disable=SC2086 # a list of words
+	for w in $words; do
+		case $w in
+		analyze) "$npuscope" analyze -dir "$dir/a" >/dev/null 2>&1 ;;
+		*) "$npuscope" export "$w" -dir "$dir/a" >/dev/null 2>&1 ;;
+		esac
+	done
+	"$@" --output="$dir/b" >"$dir/said" 2>&1 || {
+		echo "$*: $(cat "$dir/said")"
+		bad=1
+	}
+	files "$dir/a" >"$dir/a.list"
+	files "$dir/b" >"$dir/b.list"
+	files "$real" >"$dir/real.list"
+	cmp -s "$dir/a.list" "$dir/b.list" && ! cmp -s "$dir/b.list" "$dir/real.list" && return
+	echo "$*: not the files of $words"
+	diff "$dir/a.list" "$dir/b.list"
+	bad=1
+}
+same "summary timeline" "$dir/msprof" --export=on
+same "summary timeline" "$npuscope" --export=on
+
+same "summary timeline" "$dir/msprof" --export on --type=text --clear=on --python-path=/usr/bin/python3
+same "summary timeline" "$dir/msprof" --summary-format=csv --analyze=off --export=on
+same db "$dir/msprof" --export=on --type=db
+same analyze "$dir/msprof" --analyze=on --rule=communication,communication_matrix --type text
+rm -rf "$dir/b"
+cp -r "$real" "$dir/b"
+"$dir/msprof" --query=on --output="$dir/b" >"$dir/said" 2>&1
+"$npuscope" query -dir "$dir/b" >"$dir/said.own" 2>&1
+cmp "$dir/said" "$dir/said.own" && [ -s "$dir/said" ] || bad=1
+XDG_CACHE_HOME=$dir/cache "$dir/msprof" --parse=on --output="$dir/b" | grep -q "$dir/b .* ok " || {
+	echo "--parse=on reads nothing"
+	bad=1
+}
+"$dir/msprof" export summary -dir "$dir/b" >"$dir/said" 2>&1 || bad=1
+for help in "" --help -h; do
+	# shellcheck disable=SC2086 # no word, or one
+	"$dir/msprof" $help | grep -q -e "--export=on" || {
+		echo "msprof $help: no help"
+		bad=1
+	}
+done
+own=$npuscope npuscope=$dir/msprof
+expect 1 "CANN's own msprof does" --application=./a.out
+expect 1 "CANN's own msprof does" ./a.out
+expect 1 "CANN's own msprof does" --export=on --output="$prof" --ascendcl=on
+expect 1 "is on or off" --export=yes --output="$prof"
+expect 1 "is on or off" --export=on --output="$prof" --clear=1
+expect 1 "give one at a time" --export=on --analyze=on --output="$prof"
+expect 1 "is wanted" --export=off --output="$prof"
+expect 1 "is wanted" --output="$prof"
+expect 1 "msprof: --output=DIR" --export=on
+expect 1 "wants a value" --export=on --output
+expect 1 "--type is text or db" --export=on --type=csv --output="$prof"
+expect 1 "the database comes from" --analyze=on --type=db --output="$prof"
+expect 1 "is no option of 'export db'" --export=on --type=db --summary-format=csv --output="$prof"
+expect 2 "No such file" --export=on --output="$dir/none"
+npuscope=$own
+rm -rf "$dir/a" "$dir/b" "$dir/gentwo"
+
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	chmod -R a+rX "$dir"
 	as="setpriv --reuid=65534 --clear-groups"

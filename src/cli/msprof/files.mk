@@ -4,4 +4,5 @@ libcli_a_SOURCES += \
 	src/cli/msprof/msprof.c src/cli/msprof/msprof.h \
 	src/cli/msprof/msprof_args.c src/cli/msprof/msprof_args.h \
 	src/cli/msprof/msprof_help.c src/cli/msprof/msprof_help.h \
-	src/cli/msprof/msprof_query.c src/cli/msprof/msprof_query.h
+	src/cli/msprof/msprof_query.c src/cli/msprof/msprof_query.h \
+	src/cli/msprof/msprof_switch.c src/cli/msprof/msprof_switch.h

@@ -20,6 +20,7 @@
 #include "base/unit.h"
 #include "cli/msprof/msprof_help.h"
 #include "cli/msprof/msprof_query.h"
+#include "cli/msprof/msprof_switch.h"
 #include "cli/progress.h"
 #include "emit/emit.h"
 #include "import/import.h"
@@ -164,7 +165,7 @@ static int check_link(const struct exporting *x, const char *dir, const char *na
     if (!path_join(path, sizeof path, dir, name) || lstat(path, &st) || !S_ISLNK(st.st_mode))
         return OK;
     err_set(e, ERR_IO, "is a symbolic link where results belong, which is not followed: remove it%s",
-            x->a->output ? "" : ", or write into another folder with --output=DIR");
+            x->a->output || x->a->switched ? "" : ", or write into another folder with --output=DIR");
     err_where(e, path, ERR_NO_OFFSET, 0);
     return e->code;
 }
@@ -180,6 +181,13 @@ static int check_links(const struct exporting *x, const char *dir, struct err *e
     return x->a->o.what & analysed ? check_link(x, dir, MSPROF_ANALYSED, e) : OK;
 }
 
+static const char *hint_of(const struct msprof_args *a)
+{
+    return a->output     ? ""
+           : a->switched ? "; 'npuscope export text|db -dir DIR --output=DIR' writes into another folder"
+                         : "; --output=DIR writes the results into another folder";
+}
+
 /* Say once, and before the work, that nothing can be written. */
 static int check_output(const struct exporting *x, const char *dir, struct err *e)
 {
@@ -191,8 +199,7 @@ static int check_output(const struct exporting *x, const char *dir, struct err *
         err_set(e, ERR_IO, "is no folder");
         err_where(e, dir, ERR_NO_OFFSET, 0);
     } else if (faccessat(AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS)) {
-        err_set(e, ERR_IO, "cannot write there: %s%s", strerror(errno),
-                x->a->output ? "" : "; --output=DIR writes the results into another folder");
+        err_set(e, ERR_IO, "cannot write there: %s%s", strerror(errno), hint_of(x->a));
         err_where(e, dir, ERR_NO_OFFSET, 0);
     }
     return e->code;
@@ -370,23 +377,53 @@ static int print_help(struct err *e)
     return out_close(o, &gone, e) ? MSX_PATH : MSX_OK;
 }
 
-int msprof_main(int argc, char **argv, const struct cli_hooks *hooks,
-                int (*run)(int, char **, const struct cli_hooks *))
+/* A command line of msprof.py to its exit status. */
+static int run_words(int argc, char **argv, bool switched, const struct cli_hooks *hooks,
+                     int (*run)(int, char **, const struct cli_hooks *), struct err *e)
 {
-    struct err e = ERR_INIT;
     struct msprof_args a;
-    int status = msprof_args(&a, argc, argv, &e);
+    int status = msprof_args(&a, argc, argv, e);
 
+    a.switched = switched;
     if (!status && a.help)
-        status = print_help(&e);
+        status = print_help(e);
     else if (!status && a.command == MSPROF_IMPORT)
         status = run_import(&a, hooks, run);
     else if (!status)
-        status = sig_init(false, &e) ? MSX_SYSTEM : run_command(&a, &e);
+        status = sig_init(false, e) ? MSX_SYSTEM : run_command(&a, e);
+    msprof_args_done(&a);
+    return status;
+}
+
+static bool asks_for_help(int argc, char **argv)
+{
+    return argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h");
+}
+
+bool msprof_wants(int argc, char **argv)
+{
+    return msprof_is(argc, argv) || msprof_is_switched(argc, argv) || msprof_is_called(argc, argv);
+}
+
+int msprof_main(int argc, char **argv, const struct cli_hooks *hooks,
+                int (*run)(int, char **, const struct cli_hooks *))
+{
+    struct msprof_switched s = { .argc = 0 };
+    struct err e = ERR_INIT;
+    int status;
+
+    if (msprof_is(argc, argv))
+        status = run_words(argc, argv, false, hooks, run, &e);
+    else if (asks_for_help(argc, argv))
+        status = print_help(&e);
+    else if (msprof_switch(&s, argc, argv, &e))
+        status = e.code == ERR_NOMEM ? MSX_SYSTEM : MSX_PARAM;
+    else
+        status = run_words(s.argc, s.argv, true, hooks, run, &e);
+    msprof_switched_done(&s);
     if (e.code)
         log_error(&e);
     if (e.code == ERR_USAGE && status == MSX_PARAM)
         log_message("see 'npuscope help msprof'");
-    msprof_args_done(&a);
     return status;
 }

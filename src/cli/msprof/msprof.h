@@ -11,6 +11,8 @@
 #include "cli/cli.h"
 #include "cli/msprof/msprof_args.h"
 
+/* argv is for msprof_main(): a command of msprof.py, switches of msprof, or npuscope called by its name. */
+bool msprof_wants(int argc, char **argv);
 /* Run it to its exit status. run: a command line of npuscope. */
 int msprof_main(int argc, char **argv, const struct cli_hooks *hooks,
                 int (*run)(int, char **, const struct cli_hooks *));

@@ -32,6 +32,7 @@ static const struct form {
 } forms[] = {
     { "export", "summary", MSPROF_EXPORT, MSPROF_SUMMARY }, { "export", "timeline", MSPROF_EXPORT,
     MSPROF_TIMELINE }, { "export", "db", MSPROF_EXPORT, MSPROF_DB },
+    { "export", "text", MSPROF_EXPORT, MSPROF_SUMMARY | MSPROF_TIMELINE }, /* as --export=on */
     { "analyze", NULL, MSPROF_ANALYZE, MSPROF_COMM | MSPROF_COMM_MATRIX }, { "query", NULL, MSPROF_QUERY, 0 },
     { "import", NULL, MSPROF_IMPORT, 0 },
 };
@@ -423,7 +424,7 @@ static int read_words(struct msprof_args *a, int argc, char **argv, struct err *
     else
         f = find_form(argv[1], NULL);
     if (!f)
-        return err_set(e, ERR_USAGE, "'%s' wants summary, timeline or db", argv[1]);
+        return err_set(e, ERR_USAGE, "'%s' wants summary, timeline, text or db", argv[1]);
     a->command = f->command;
     a->o.what = f->bits;
     for (int i = first; i < argc && !a->help; i++)
@@ -433,8 +434,10 @@ static int read_words(struct msprof_args *a, int argc, char **argv, struct err *
             return e->code;
     if (a->help || a->dir[0])
         return OK;
-    return err_set(e, ERR_USAGE, "'%s%s%s' wants -dir DIR: a PROF folder, or a folder that holds some",
-                   f->word, f->what ? " " : "", f->what ? f->what : "");
+    return err_set(
+        e, ERR_USAGE,
+        "'%s%s%s' wants -dir DIR (msprof: --output=DIR): a PROF folder, or a folder that holds some", f->word,
+        f->what ? " " : "", f->what ? f->what : "");
 }
 
 /* ---- checks ---- */

@@ -33,6 +33,7 @@ struct msprof_args {
     const char *output;       /* NULL: into the PROF folders */
     struct msprof_options o;
     bool help;          /* nothing else is asked for, or checked */
+    bool switched;      /* written with msprof's switches, whose --output is -dir */
     bool summary;       /* query: of one kind of data */
     unsigned data_type; /* which one, 0 to 10 */
     /* private */
@@ -48,8 +49,8 @@ struct msprof_help {
 /* The i-th one, NULL: no more; *of: a bit for each form that takes it, in the order of msprof_forms(). */
 const struct msprof_help *msprof_help(size_t i, unsigned *of);
 /*
- * The forms by their last words (summary, timeline, db, analyze, query, import), at most n of them. Returns
- * how many there are.
+ * The forms by their last words (summary, timeline, db, text, analyze, query, import), at most n of them.
+ * Returns how many there are.
  */
 size_t msprof_forms(const char *words[], size_t n);
 

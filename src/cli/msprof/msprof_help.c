@@ -18,6 +18,12 @@ const char *const msprof_texts[] = {
     "msprof_TIME.db into it, communication.json and "
     "communication_matrix.json into analyze. 'query' lists the models and iterations that a partial export "
     "may be about; 'import' reads the folders into npuscope's cache.",
+    "The switches of CANN's program msprof are taken as well, also when npuscope is called by that name, as "
+    "through a link: --export=on (with --type=text, the default, that is 'export text', summary and timeline "
+    "at once; with --type=db 'export db'), --analyze=on, --query=on, --parse=on ('import'). --output is the "
+    "folder that is read and written then, as there; --summary-format, --reports, --iteration-id, "
+    "--model-id, "
+    "--rule and --clear=on are passed on, --python-path is not needed. Collecting is left to msprof.",
     "Of several PROF folders below -dir each is exported; one that cannot be is named, and the others are. "
     "Options have one dash or two and may be shortened as far as "
     "they stay clear, their value stands after '=' or in the next word. A partial export has the tables and "
@@ -38,10 +44,12 @@ const char *const msprof_texts[] = {
 
 void msprof_synopsis(struct out *o)
 {
-    out_puts(o, "  npuscope export summary|timeline|db -dir DIR [OPTION]...\n"
-                "  npuscope analyze -dir DIR [OPTION]...\n"
-                "  npuscope query -dir DIR [OPTION]...\n"
-                "  npuscope import -dir DIR [OPTION]...\n");
+    out_puts(o,
+             "  npuscope export summary|timeline|text|db -dir DIR [OPTION]...\n"
+             "  npuscope analyze -dir DIR [OPTION]...\n"
+             "  npuscope query -dir DIR [OPTION]...\n"
+             "  npuscope import -dir DIR [OPTION]...\n"
+             "  npuscope|msprof --export=on|--analyze=on|--query=on|--parse=on --output=DIR [OPTION]...\n");
 }
 
 const char *msprof_option_forms(unsigned of, char *buf, size_t n)
