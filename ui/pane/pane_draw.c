@@ -141,12 +141,9 @@ static int draw_card_line(struct canvas *c, struct rect a, int y, struct str lin
     return y > first ? y : first + 1;
 }
 
-void pane_draw_card(struct level *l, struct canvas *c, struct rect a)
+void pane_draw_lines(struct level *l, struct canvas *c, struct rect a, struct str text)
 {
-    struct buf text;
-    buf_init(&text, (size_t)4 << 20);
-    table_row_text(l->t, table_cursor(l->t), true, &text);
-    struct str rest = buf_str(&text), line;
+    struct str rest = text, line;
     struct rect in = { a.y, a.x + 2, a.h, a.w - 4 };
     int y = -l->scroll;
     while (str_next(&rest, '\n', &line))
@@ -156,6 +153,14 @@ void pane_draw_card(struct level *l, struct canvas *c, struct rect a)
         l->scroll = y + l->scroll - a.h; /* not beyond the end */
     if (y + l->scroll <= a.h)
         l->scroll = 0;
+}
+
+void pane_draw_card(struct level *l, struct canvas *c, struct rect a)
+{
+    struct buf text;
+    buf_init(&text, (size_t)4 << 20);
+    table_row_text(l->t, table_cursor(l->t), true, &text);
+    pane_draw_lines(l, c, a, buf_str(&text));
     buf_done(&text);
 }
 

@@ -9,13 +9,17 @@
 #include <string.h>
 
 #include "base/unit.h"
+#include "model/views/colset.h"
+#include "model/views/op_names.h"
 #include "ui/pane/panes.h"
 #include "ui/widget/chart.h"
 
-#define MAX_EXECS ((size_t)1 << 20)
+#define MAX_EXECS   ((size_t)1 << 20)
+#define FIGURES_MAX ((size_t)1 << 20)
+#define SHAPES_MAX  ((size_t)512) /* on a card */
 
-struct execs { /* executions of the op on the card */
-    int64_t op_id;
+struct execs {     /* executions of the op on the card */
+    int64_t op_id; /* of an op without a number one of its name, negative */
     bool known;
     double *dur, *step;
     size_t n;
@@ -23,19 +27,25 @@ struct execs { /* executions of the op on the card */
     double min, p50, p95, max, mean;
     const struct view_def *asked; /* the view that no_steps is about, NULL: none */
     bool no_steps;                /* its op times are not recorded step by step */
+    struct buf figures;           /* lines of the card: what `op NAME` answers, by shape */
 };
-
-static int open_pane(struct pane *p, struct err *e)
-{
-    p->own = calloc(1, sizeof(struct execs));
-    return p->own ? OK : err_nomem(e);
-}
 
 static void forget(struct execs *x)
 {
     free(x->dur);
     free(x->step);
+    buf_done(&x->figures);
     memset(x, 0, sizeof *x);
+    buf_init(&x->figures, FIGURES_MAX);
+}
+
+static int open_pane(struct pane *p, struct err *e)
+{
+    p->own = calloc(1, sizeof(struct execs));
+    if (!p->own)
+        return err_nomem(e);
+    forget(p->own);
+    return OK;
 }
 
 static void detach(struct pane *p)
@@ -45,8 +55,11 @@ static void detach(struct pane *p)
 
 static void close_pane(struct pane *p)
 {
-    if (p->own)
-        forget(p->own);
+    struct execs *x = p->own;
+    if (x) {
+        forget(x);
+        buf_done(&x->figures);
+    }
     free(p->own);
 }
 
@@ -101,29 +114,155 @@ static void statistics(struct execs *x)
     free(v);
 }
 
+/* ---- what `op NAME` answers ---- */
+
+/* Columns of the view of that command; those of the table of ops with the same id give way to them. */
+static const char *const figure_cols[] = { "calls",  "total_ns",  "avg_ns",       "min_ns",
+                                           "max_ns", "share_pct", "delay_avg_ns", "delay_max_ns" };
+#define IN_SHORT 6 /* of them in the line of another shape */
+
+static bool same_text(const struct val *a, const struct val *b)
+{
+    return a->t == b->t && (a->t != VAL_TEXT || str_eq(a->s, b->s));
+}
+
+/* "Calls TAB 40", a line for each; the exact value after it as in the rest of the card. */
+static void add_figures(struct buf *out, struct view *v, const struct page *p, size_t row,
+                        const struct cell_units *u)
+{
+    char text[200], whole[64];
+    for (size_t i = 0; i < ARRAY_LEN(figure_cols); i++) {
+        int col = view_find_col(v, figure_cols[i]);
+        const struct val *x = col < 0 ? NULL : page_val(p, row, (size_t)col);
+        if (!x || x->t == VAL_NULL)
+            continue;
+        const struct view_col *c = view_col(v, (size_t)col);
+        buf_printf(out, "%s\t%s", c->title, cell_string(text, sizeof text, c, x, u));
+        if (cell_is_exact(c, x) && strcmp(cell_exact(whole, sizeof whole, c, x), text) != 0)
+            buf_printf(out, " = %s", whole);
+        buf_addc(out, '\n');
+    }
+}
+
+/* Another shape of the same op in one line. */
+static void add_other(struct buf *out, struct view *v, const struct page *p, size_t row,
+                      const struct cell_units *u)
+{
+    const struct val *shape = page_val(p, row, (size_t)view_find_col(v, "in_shapes"));
+    char text[200];
+    buf_puts(out, "Other shape\t");
+    buf_add(out, shape->t == VAL_TEXT ? shape->s : STR("-"));
+    for (size_t i = 0; i < IN_SHORT; i++) {
+        int col = view_find_col(v, figure_cols[i]);
+        const struct val *x = col < 0 ? NULL : page_val(p, row, (size_t)col);
+        if (x && x->t != VAL_NULL)
+            buf_printf(out, "%s %s %s", i ? "," : ":", view_col(v, (size_t)col)->title,
+                       cell_string(text, sizeof text, view_col(v, (size_t)col), x, u));
+    }
+    buf_addc(out, '\n');
+}
+
+/* The row of the op's own shape first, then the others. */
+static void read_figures(struct execs *x, struct table *t, struct view *v)
+{
+    const struct cell_units u = table_units(t);
+    struct val shape = table_value(t, "in_shapes"), core = table_value(t, "core");
+    int shape_col = view_find_col(v, "in_shapes"), core_col = view_find_col(v, "core");
+    struct err ignored = ERR_INIT;
+    struct page p;
+    if (view_page(v, 0, view_rows(v) < SHAPES_MAX ? view_rows(v) : SHAPES_MAX, VIEW_STORED, &p, &ignored))
+        return;
+    for (int own = 1; own >= 0; own--)
+        for (size_t r = 0; r < p.n; r++) {
+            bool is_own = same_text(page_val(&p, r, (size_t)shape_col), &shape) &&
+                          same_text(page_val(&p, r, (size_t)core_col), &core);
+            if (own && (is_own || p.n == 1))
+                add_figures(&x->figures, v, &p, r, &u);
+            else if (!own && !is_own && p.n > 1)
+                add_other(&x->figures, v, &p, r, &u);
+        }
+}
+
+static void need_figures(struct execs *x, struct table *t, const struct view_part *parts, size_t n,
+                         const struct view_scope *scope)
+{
+    struct view_def def = view_op_shape;
+    struct val name = table_value(t, "op_name");
+    struct err ignored = ERR_INIT;
+    struct view *v = NULL;
+    struct buf where;
+    if (name.t != VAL_TEXT || !n)
+        return;
+    buf_init(&where, FIGURES_MAX);
+    op_names_op(&where, name.s);
+    buf_addc(&where, 0);
+    def.where = where.p;
+    if (!buf_failed(&where) && view_open(&v, &def, parts, n, scope, &ignored) == OK)
+        read_figures(x, t, v);
+    view_close(v);
+    buf_done(&where);
+}
+
+/* Whether a line of the card is one of the figures that read_figures() gives. */
+static bool is_figure(struct table *t, struct str line)
+{
+    for (size_t i = 0; i < ARRAY_LEN(figure_cols); i++) {
+        int col = view_find_col(table_view(t), figure_cols[i]);
+        struct str title = str_of(col < 0 ? "" : view_col(table_view(t), (size_t)col)->title);
+        if (title.n && str_starts(line, title) && line.n > title.n && line.p[title.n] == '\t')
+            return true;
+    }
+    return false;
+}
+
+/* The lines of the row, with those figures in place of the row's own; they go before the other numbers. */
+static void card_lines(const struct execs *x, struct table *t, struct buf *out)
+{
+    struct buf row;
+    bool put = !x->figures.n;
+    buf_init(&row, (size_t)4 << 20);
+    table_row_text(t, table_cursor(t), true, &row);
+    struct str rest = buf_str(&row), line;
+    while (str_next(&rest, '\n', &line)) {
+        bool figure = x->figures.n && is_figure(t, line);
+        if (figure && !put)
+            buf_add(out, buf_str(&x->figures));
+        put |= figure;
+        if (figure || !line.n)
+            continue;
+        buf_add(out, line);
+        buf_addc(out, '\n');
+    }
+    if (!put)
+        buf_add(out, buf_str(&x->figures));
+    buf_done(&row);
+}
+
 static void need_execs(struct pane *p, struct table *t)
 {
     struct execs *x = p->own;
     struct err ignored = ERR_INIT;
-    struct val id = table_value(t, "op_id");
+    struct val id = table_value(t, "op_id"), name = table_value(t, "op_name");
+    int64_t key = id.t == VAL_INT ? id.i : -(int64_t)(str_hash(name.s, str_seed()) >> 1);
     const struct view_def *d = view_def_find("ops.exec");
     struct table *ex = NULL;
     char filter[48];
     size_t n;
-    if (id.t != VAL_INT || (x->known && x->op_id == id.i))
+    if (x->known && x->op_id == key)
         return;
     forget(x);
     x->known = true;
-    x->op_id = id.i;
-    snprintf(filter, sizeof filter, "op_id=%" PRId64, id.i);
+    x->op_id = key;
+    snprintf(filter, sizeof filter, "op_id=%" PRId64, id.t == VAL_INT ? id.i : -1);
     struct session *s = app_session(p->app);
     const struct view_part *parts = session_parts(s, false, &n);
-    if (d && n && table_new(&ex, d, NULL, &ignored) == OK &&
+    if (d && n && id.t == VAL_INT && table_new(&ex, d, NULL, &ignored) == OK &&
         table_filter_add(ex, str_of(filter), &ignored) == OK &&
         table_attach(ex, parts, n, session_scope(s), &ignored) == OK)
         read_rows(x, table_view(ex));
     table_free(ex);
     statistics(x);
+    need_figures(x, t, parts, n, session_scope(s));
 }
 
 static char *label(char *buf, size_t n, double ns)
@@ -195,7 +334,11 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
         a.y += h + 1;
         a.h -= h + 1;
     }
-    pane_draw_card(&p->stack[p->depth - 1], c, a);
+    struct buf lines;
+    buf_init(&lines, (size_t)8 << 20);
+    card_lines(x, t, &lines);
+    pane_draw_lines(&p->stack[p->depth - 1], c, a, buf_str(&lines));
+    buf_done(&lines);
     return true;
 }
 

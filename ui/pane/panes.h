@@ -207,6 +207,8 @@ int pane_draw_times(const struct pane_time *t, size_t n, struct canvas *c, struc
 /* For qsort. */
 int pane_cmp_double(const void *a, const void *b);
 void pane_draw_card(struct level *l, struct canvas *c, struct rect a);
+/* The same for lines of their own: "title TAB value". */
+void pane_draw_lines(struct level *l, struct canvas *c, struct rect a, struct str text);
 /* The empty state with this id as the body. */
 void pane_draw_empty(struct pane *p, struct canvas *c, struct rect a, const char *id);
 

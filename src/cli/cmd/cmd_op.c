@@ -16,6 +16,7 @@
 #include "cli/open.h"
 #include "cli/words.h"
 #include "model/views/colset.h"
+#include "model/views/op_names.h"
 
 #define NAMES_MAX 256
 #define TEXT_MAX  ((size_t)64 << 20)
@@ -59,45 +60,6 @@ struct op_query {
 
 /* ---- which rows ---- */
 
-static void add_quoted(struct buf *out, struct str s)
-{
-    buf_addc(out, '\'');
-    for (size_t i = 0; i < s.n; i++) {
-        if (s.p[i] == '\'')
-            buf_addc(out, '\'');
-        buf_addc(out, s.p[i]);
-    }
-    buf_addc(out, '\'');
-}
-
-/* Ids of the texts that are the name; those that end in it: the last part of a scope path. */
-static void add_ids(struct buf *out, struct str name, bool last_part)
-{
-    buf_puts(out, "(SELECT id FROM string WHERE text = ");
-    add_quoted(out, name);
-    if (last_part) {
-        buf_puts(out, " OR substr(text, -length(");
-        add_quoted(out, name);
-        buf_puts(out, ") - 1) = '/' || ");
-        add_quoted(out, name);
-    }
-    buf_addc(out, ')');
-}
-
-/* A type of this name goes before ops of this name, which it holds. */
-static void add_name(struct buf *out, struct str name)
-{
-    buf_puts(out, "(g.by = 'type' AND g.gid IN ");
-    add_ids(out, name, false);
-    buf_puts(out, ") OR (g.by = 'op' AND g.gid IN ");
-    add_ids(out, name, true);
-    buf_puts(out, " AND NOT EXISTS (SELECT 1 FROM op y WHERE y.type_id IN ");
-    add_ids(out, name, false);
-    buf_puts(out, ") AND NOT EXISTS (SELECT 1 FROM op_stat y WHERE y.type_id IN ");
-    add_ids(out, name, false);
-    buf_puts(out, "))");
-}
-
 static int read_names(struct op_query *q, struct err *e)
 {
     struct str rest = str_of(cmd_arg(q->c, 0)), name;
@@ -118,7 +80,7 @@ static int read_names(struct op_query *q, struct err *e)
     buf_init(&q->where, TEXT_MAX);
     for (size_t i = 0; i < q->n; i++) {
         buf_puts(&q->where, i ? " OR " : "");
-        add_name(&q->where, q->asked[i].name);
+        op_names_any(&q->where, q->asked[i].name);
     }
     q->def = view_op_shape;
     q->def.where = buf_str(&q->where).p;

@@ -14,4 +14,5 @@ libmodel_a_SOURCES += \
 	src/model/views/colset_steps.c \
 	src/model/views/colset_time.c \
 	src/model/views/colset_triage.c \
-	src/model/views/empty.c src/model/views/empty.h
+	src/model/views/empty.c src/model/views/empty.h \
+	src/model/views/op_names.c src/model/views/op_names.h
