@@ -55,6 +55,7 @@ UNIT_TESTS += tests/unit/model/test_timeline
 UNIT_TESTS += tests/unit/model/test_timeline_find
 UNIT_TESTS += tests/unit/model/test_timeline_sums
 UNIT_TESTS += tests/unit/model/test_view
+UNIT_TESTS += tests/unit/msprof/test_msprof_blocks
 UNIT_TESTS += tests/unit/msprof/test_msprof_clock
 UNIT_TESTS += tests/unit/msprof/test_msprof_comm
 UNIT_TESTS += tests/unit/msprof/test_msprof_db

@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "msprof/tables/cores.h"
 #include "msprof/tables/ops.h"
+#include "msprof/tables/pmu_blocks.h"
 #include "parsers/prof/device/metrics.h"
 
 #define HEADER_MAX   4096
@@ -21,6 +22,7 @@
 struct metrics {
     bool any; /* there are records */
     struct prof_metric_plan plan[N_PROF_CORES];
+    uint32_t *blocks; /* by task, as msprof has them; NULL: those of the ops */
 };
 
 struct table {
@@ -122,6 +124,17 @@ static void put_header(struct table *t)
 
 /* ---- metrics ---- */
 
+/* With --compat, for the chips whose counters msprof gives blocks in turn. */
+static int plan_blocks(struct table *t, struct err *e)
+{
+    const struct msprof_run *r = t->r;
+
+    for (size_t i = 0; i < r->m.n_dev && !e->code; i++)
+        if (r->o->compat && r->m.p->host && r->m.p->chip->scheduler == CHIP_HWTS && t->metrics[i].any)
+            t->metrics[i].blocks = msprof_pmu_blocks(r, i, e);
+    return e->code;
+}
+
 static void plan_metrics(struct table *t)
 {
     struct msprof_run *r = t->r;
@@ -156,13 +169,17 @@ struct counted {
  * Blocks that ran on a core: the op's own, or those of the other core
  * (doc/formats/msprof.md#ai-core-metrics).
  */
-static uint32_t blocks_of(const struct table *t, const struct counted *n, const struct prof_op *op,
+static uint32_t blocks_of(const struct table *t, const struct counted *n, const struct row *w,
                           enum prof_core core)
 {
+    const uint32_t *blocks = t->metrics[w->dev].blocks;
+
     if (t->graph && t->r->o->compat)
         /* doc/formats/prof-quirks.md#output-quirks: msprof finds no block numbers in graph exports */
         return 0;
-    return core == n->x.main ? op->block : op->mix_block;
+    if (blocks && core == n->x.main)
+        return blocks[w->op.task - t->r->m.dev[w->dev].task];
+    return core == n->x.main ? w->op.op->block : w->op.op->mix_block;
 }
 
 static bool count(const struct table *t, const struct row *w, struct counted *n)
@@ -176,7 +193,7 @@ static bool count(const struct table *t, const struct row *w, struct counted *n)
         return false;
     uint64_t hz = r->m.p->chip->scheduler == CHIP_STARS ? prof_freq_at(d, n->x.end) : m->aic_hz;
     for (size_t c = 0; c < N_PROF_CORES; c++) {
-        uint32_t blocks = blocks_of(t, n, w->op.op, (enum prof_core)c);
+        uint32_t blocks = blocks_of(t, n, w, (enum prof_core)c);
         if (c != n->x.main && !blocks &&
             !n->x.has_span) { /* its records cannot be distinguished from those of others */
             n->x.has[c] = false;
@@ -584,13 +601,16 @@ int msprof_op_summary(struct msprof_run *r, struct err *e)
         msprof_no_data(r, "op_summary", ".csv", msprof_why_no_ops(r));
     } else {
         plan_metrics(&t);
+        (void)!plan_blocks(&t, e);
         put_header(&t);
         if (buf_failed(&t.header))
             err_nomem(e);
-        else
+        else if (!e->code)
             (void)!put_rows(&t, n, e);
     }
     buf_done(&t.header);
+    for (size_t i = 0; t.metrics && i < r->m.n_dev; i++)
+        free(t.metrics[i].blocks);
     free(t.metrics);
     return e->code;
 }
