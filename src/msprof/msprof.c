@@ -13,6 +13,7 @@
 #include "base/path.h"
 #include "emit/report.h"
 #include "msprof/run.h"
+#include "msprof/tables/ops.h"
 #include "run/prof_folder.h"
 
 #define MEMORY_MAX ((size_t)8 << 30)
@@ -114,9 +115,12 @@ static int on_device(void *arg, size_t i, struct err *e)
     if (prof_steps_of(&r->steps[i], r->m.dev[i].mark, r->m.dev[i].n_marks, r->dialect, e))
         return e->code;
     struct msprof_window w = msprof_window_of(r->o, &r->steps[i]);
-    r->how[i] = (struct prof_how){
-        .from = w.from, .to = w.to, .dialect = r->dialect, .ns = device_ns, .clock = &r->clock[i]
-    };
+    r->how[i] = (struct prof_how){ .from = w.from,
+                                   .to = w.to,
+                                   .dialect = r->dialect,
+                                   .python_rates = msprof_has_old_driver(r),
+                                   .ns = device_ns,
+                                   .clock = &r->clock[i] };
     return OK;
 }
 

@@ -193,6 +193,17 @@ def arrows_and_threads_of_910a_begun_before(make):
         assert any(Decimal(e["ts"]) < begin for e in ends(now, "s"))
 
 
+def counters_of_an_old_driver(make):
+    """msprof finds none where its C++ half did not read the device."""
+    with make("dist_2dev_single") as f:
+        before = table(f.export("summary"), "op_summary")
+        f.say("*/info.json*[n0-9]", drvVersion=400000)
+        ours, theirs = (table(f.export("summary", *more), "op_summary") for more in ([], ["--compat"]))
+        assert ours == before and list(theirs[0]) == list(before[0])
+        assert any(r["aicore_time(us)"] != "N/A" for r in ours)
+        assert {r["aicore_time(us)"] for r in theirs} == {r["aiv_total_cycles"] for r in theirs} == {"N/A"}
+
+
 def devices_share_memory(make):
     """Each device's folder has all records of the host."""
     with make("train_1dev_graph") as f:
@@ -295,6 +306,7 @@ def main():
         level_0_of_910a,
         parts_of_an_iteration_begun_before,
         arrows_and_threads_of_910a_begun_before,
+        counters_of_an_old_driver,
         devices_share_memory,
         no_records_of_copies,
         no_records_of_communication_ops,

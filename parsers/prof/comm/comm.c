@@ -296,12 +296,17 @@ struct prof_rdma prof_rdma_at(const struct prof_comm *c, const struct prof_host 
     return r;
 }
 
+static bool has_python_rates(const struct prof_how *how)
+{
+    return how->dialect == DIALECT_PYTHON || how->python_rates;
+}
+
 /* GB/s of bytes in ns: the two factors of 10^9 are not exact in Python. */
 static double rate(const struct prof_how *how, uint64_t size_b, double ns)
 {
     if (!(ns > 0))
         return 0;
-    return how->dialect == DIALECT_PYTHON ? (double)size_b * 1e-9 / (ns * 1e-9) : (double)size_b / ns;
+    return has_python_rates(how) ? (double)size_b * 1e-9 / (ns * 1e-9) : (double)size_b / ns;
 }
 
 static void plane_rates(const struct making *m, const uint32_t *at, size_t n, struct str op)
@@ -316,12 +321,11 @@ static void plane_rates(const struct making *m, const uint32_t *at, size_t n, st
         }
         double ns = prof_span_ns(m->how, m->d->f, dev_of(m, &c->task[at[i]])->start,
                                  dev_of(m, &c->task[at[r.close]])->end);
-        double v = !(ns > 0)                           ? 0
-                   : m->how->dialect == DIALECT_PYTHON ? (double)r.size_b / 1e6 / (ns / 1e6)
-                                                       : (double)r.size_b / ns;
+        bool python = has_python_rates(m->how);
+        double v = !(ns > 0) ? 0 : python ? (double)r.size_b / 1e6 / (ns / 1e6) : (double)r.size_b / ns;
         for (size_t k = 0; k < r.n; k++)
             c->task[at[i + k]].bandwidth = v;
-        i = m->how->dialect == DIALECT_PYTHON ? r.close + 1 : i + r.n;
+        i = python ? r.close + 1 : i + r.n;
     }
 }
 
@@ -339,7 +343,8 @@ static int payload_rates(const struct making *m, const struct prof_comm_run *r, 
     for (uint32_t k = 0; k < r->n; k++) {
         const struct prof_host_task *x = host_of(m, &m->c->task[r->at + k]);
         const struct prof_comm_info *info = info_of(m->h, x);
-        o[k] = (struct order){ { info ? info->plane : 0, m->how->dialect ? x->stamp : 0 }, r->at + k };
+        o[k] =
+            (struct order){ { info ? info->plane : 0, has_python_rates(m->how) ? x->stamp : 0 }, r->at + k };
     }
     qsort(o, r->n, sizeof *o, order_cmp);
     for (uint32_t k = 0; k < r->n; k++)

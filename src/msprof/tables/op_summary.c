@@ -277,7 +277,8 @@ static void put_metrics(const struct table *t, const struct row *w, struct emit 
 
     if (!t->has_metrics)
         return;
-    if (w->comm || (!t->both_cores && msprof_op_is_cpu(&t->ops, w->op.op)) || !count(t, w, &n)) {
+    if (w->comm || msprof_has_old_driver(t->r) || (!t->both_cores && msprof_op_is_cpu(&t->ops, w->op.op)) ||
+        !count(t, w, &n)) {
         for (size_t i = 0; i < t->n_metric_cells; i++)
             emit_s(o, ",N/A");
         return;

@@ -70,10 +70,23 @@ bool msprof_op_is_cpu(const struct msprof_ops *o, const struct prof_op *op)
     return op->core == o->cpu;
 }
 
+/* drvVersion of the first driver whose devices msprof's C++ half reads. */
+#define FIRST_DRIVER 467473
+
 bool msprof_is_level0(const struct msprof_run *r)
 {
     for (size_t i = 0; i < r->m.n_dev; i++)
         if (r->m.dev[i].f->meta.level0)
+            return true;
+    return false;
+}
+
+bool msprof_has_old_driver(const struct msprof_run *r)
+{
+    if (!r->o->compat || r->dialect == DIALECT_PYTHON || r->m.host.n_loads)
+        return false;
+    for (size_t i = 0; i < r->m.n_dev; i++)
+        if (r->m.dev[i].f->meta.driver < FIRST_DRIVER)
             return true;
     return false;
 }

@@ -35,6 +35,11 @@ bool msprof_is_graph(const struct msprof_run *r);
 /* The ops of a device were collected at level 0: without types (doc/formats/prof.md#info-files). */
 bool msprof_is_level0(const struct msprof_run *r);
 /*
+ * An export with --compat of a run without graphs whose driver is too old for msprof's C++ half to read its
+ * devices: no counters are found, bandwidths are those of Python (doc/formats/prof-quirks.md#old-drivers).
+ */
+bool msprof_has_old_driver(const struct msprof_run *r);
+/*
  * The results that either half makes for the chip contain its frequency (aicore_freq_processor.cpp,
  * ai_core_freq_viewer.py).
  */
