@@ -204,23 +204,38 @@ def counters_of_an_old_driver(make):
         assert {r["aicore_time(us)"] for r in theirs} == {r["aiv_total_cycles"] for r in theirs} == {"N/A"}
 
 
+def second_device(f):
+    """Device 1 has what device 0 has."""
+    one, two = (os.path.join(f.path, "device_%d" % i) for i in (0, 1))
+    shutil.copytree(one, two)
+    for path in f.files("device_1/*.0") + f.files("device_1/*.0.done") + f.files("device_1/data/*"):
+        os.rename(
+            path,
+            os.path.join(
+                os.path.dirname(path),
+                os.path.basename(path).replace(".0.", ".1.", 1)
+                if ".0." in os.path.basename(path)
+                else os.path.basename(path)[:-1] + "1",
+            ),
+        )
+    f.say("device_1/info.json.1", devices="1")
+
+
+def copies_of_910a_follow_the_tasks_of_their_device(make):
+    with make("train_910a_hwts") as f:
+        one = table(f.export("summary"), "task_time")
+        second_device(f)
+        rows = table(f.export("summary"), "task_time")
+        assert one[-1]["kernel_name"] == "MemcopyAsync"
+        assert [r["Device_id"] for r in rows] == ["0"] * len(one) + ["1"] * len(rows[len(one):])
+        assert rows[: len(one)] == one and rows[-1]["kernel_name"] == "MemcopyAsync"
+
+
 def devices_share_memory(make):
     """Each device's folder has all records of the host."""
     with make("train_1dev_graph") as f:
         before = {name: table(f.export("summary"), name) for name in ("memory_record", "operator_memory")}
-        one, two = (os.path.join(f.path, "device_%d" % i) for i in (0, 1))
-        shutil.copytree(one, two)
-        for path in f.files("device_1/*.0") + f.files("device_1/*.0.done") + f.files("device_1/data/*"):
-            os.rename(
-                path,
-                os.path.join(
-                    os.path.dirname(path),
-                    os.path.basename(path).replace(".0.", ".1.", 1)
-                    if ".0." in os.path.basename(path)
-                    else os.path.basename(path)[:-1] + "1",
-                ),
-            )
-        f.say("device_1/info.json.1", devices="1")
+        second_device(f)
         out = f.export("summary")
         for name, rows in before.items():
             after = table(out, name)
@@ -307,6 +322,7 @@ def main():
         parts_of_an_iteration_begun_before,
         arrows_and_threads_of_910a_begun_before,
         counters_of_an_old_driver,
+        copies_of_910a_follow_the_tasks_of_their_device,
         devices_share_memory,
         no_records_of_copies,
         no_records_of_communication_ops,

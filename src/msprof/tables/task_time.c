@@ -220,6 +220,13 @@ static uint64_t count_rows(const struct table *t)
     return n;
 }
 
+static void put_copies(struct table *t, struct msprof_csv *c, size_t d, struct err *e)
+{
+    for (size_t i = 0; i < t->r->m.dev[d].n_copies && !e->code; i++)
+        if (msprof_has_copy(t->r, d, i) && (t->o = msprof_csv_row(c, e)) != NULL)
+            put_copy(t, d, &t->r->m.dev[d].copy[i]);
+}
+
 static int write_rows(struct table *t, uint64_t n, struct err *e)
 {
     struct msprof_run *r = t->r;
@@ -229,15 +236,16 @@ static int write_rows(struct table *t, uint64_t n, struct err *e)
         return e->code;
     for (size_t d = 0; d < r->m.n_dev; d++)
         skip(t, d);
+    size_t done = 0; /* devices whose copies were written: they follow the tasks, in Python of each device */
     for (size_t d; !e->code && (d = next_device(t)) < r->m.n_dev; skip(t, d)) {
         const struct prof_task *x = &r->m.dev[d].task[t->at[d]++];
-        if ((t->o = msprof_csv_row(&c, e)) != NULL)
+        for (; done < d && r->dialect == DIALECT_PYTHON; done++)
+            put_copies(t, &c, done, e);
+        if (!e->code && (t->o = msprof_csv_row(&c, e)) != NULL)
             put_row(t, d, x);
     }
-    for (size_t d = 0; d < r->m.n_dev; d++)
-        for (size_t i = 0; i < r->m.dev[d].n_copies && !e->code; i++)
-            if (msprof_has_copy(r, d, i) && (t->o = msprof_csv_row(&c, e)) != NULL)
-                put_copy(t, d, &r->m.dev[d].copy[i]);
+    for (; done < r->m.n_dev; done++)
+        put_copies(t, &c, done, e);
     return msprof_csv_end(&c, e);
 }
 

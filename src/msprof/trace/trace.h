@@ -206,7 +206,7 @@ bool trace_keeps(const struct msprof_trace *t, size_t device, const struct prof_
 void trace_begin_process(struct msprof_trace *t);
 /*
  * Whether ns is within the exported part: rows before the collection began are not
- * (doc/formats/prof.md#clocks). If so, the layer's process begins.
+ * (doc/formats/prof.md#clocks). If so, the layer's process begins; in Python also if not, as metadata stays.
  */
 bool trace_is_kept(struct msprof_trace *t, int64_t ns);
 

@@ -477,7 +477,9 @@ int trace_comm(struct msprof_trace *t, struct err *e)
     const struct prof_comm *comm = &t->r->m.comm[t->device];
     struct groups g = { .t = t, .comm = comm, .kfc = comm->kfc ? comm->kfc : &nothing };
 
-    if ((comm->n_runs || g.kfc->n_tasks) && find_threads(&g, e) == OK && g.n && put_threads(&g, e) == OK)
+    /* in Python there may be groups whose tasks all ran before the collection */
+    if ((comm->n_runs || g.kfc->n_tasks || t->dialect == DIALECT_PYTHON) && find_threads(&g, e) == OK &&
+        g.n && put_threads(&g, e) == OK)
         put_all(&g);
     free(g.group);
     free(g.planes.v);

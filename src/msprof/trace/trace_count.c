@@ -41,10 +41,11 @@ static bool is_in_part(const struct msprof_trace *t, int64_t ns)
 
 bool trace_is_kept(struct msprof_trace *t, int64_t ns)
 {
-    if (ns < prof_begin_ns(trace_folder(t)) || !is_in_part(t, ns))
-        return false;
-    trace_begin_process(t);
-    return true;
+    bool kept = ns >= prof_begin_ns(trace_folder(t)) && is_in_part(t, ns);
+
+    if (kept || t->dialect == DIALECT_PYTHON)
+        trace_begin_process(t);
+    return kept;
 }
 
 /* The stamp of a sample: its time, or the time as Python converts it. */
@@ -237,6 +238,8 @@ static int pcie(void *arg, const struct prof_pcie *s, struct err *e)
     int64_t ns = prof_sample_mono_ns(trace_folder(t), s->ns);
 
     (void)e;
+    if (t->dialect == DIALECT_PYTHON)
+        trace_begin_process(t);
     if (s->v[PROF_TX_POST].max < s->v[PROF_TX_POST].min || !trace_is_kept(t, ns))
         return OK;
     ns = shown_ns(t, ns, s->ns);

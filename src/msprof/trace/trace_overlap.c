@@ -23,6 +23,19 @@ static void put_pieces(struct msprof_trace *t, const struct prof_overlap *o)
         }
 }
 
+/* Python's metadata stays when all pieces lie before the collection. */
+static bool has_pieces_before(const struct msprof_trace *t)
+{
+    const struct prof_device *d = &t->r->m.dev[t->device];
+
+    for (size_t i = 0; t->dialect == DIALECT_PYTHON && !t->r->o->partial && i < d->n_tasks; i++) {
+        const struct prof_host_task *y = trace_host_task(t->r, &d->task[i]);
+        if (y && (y->op != PROF_NONE || (y->is & PROF_IS_COMM && y->comm_op != PROF_NONE)))
+            return true;
+    }
+    return false;
+}
+
 int trace_overlap(struct msprof_trace *t, struct err *e)
 {
     struct trace_thread threads[N_OVERLAP_KINDS];
@@ -37,7 +50,7 @@ int trace_overlap(struct msprof_trace *t, struct err *e)
                           &r->how[t->device], e) == OK) {
         for (unsigned k = 0; k < N_OVERLAP_KINDS; k++)
             n += o.of[k].n;
-        if (n)
+        if (n || has_pieces_before(t))
             trace_metadata(t, threads, N_OVERLAP_KINDS);
         put_pieces(t, &o);
     }

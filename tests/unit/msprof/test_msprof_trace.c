@@ -436,7 +436,7 @@ static void layer_has(const char *name, unsigned sort)
 /* Python's half numbers layers in the order of its own exports, those that have rows from 20 on. */
 static void sampled_layers_of_python_are_numbered_in_its_order(void **state)
 {
-    unsigned char mem[32] = { 0 };
+    unsigned char mem[32] = { 0 }, pcie[96] = { 0 };
 
     (void)state;
     prof_info_files(&tree, 1);
@@ -450,6 +450,12 @@ static void sampled_layers_of_python_are_numbered_in_its_order(void **state)
     layer_has("NIC", 21);
     layer_has("RoCE", 22);
     layer_has("NPU MEM", 23);
+    /* a record that is not shown takes a number all the same: its largest value is below the smallest */
+    put_le(pcie + 12, 5, 4);
+    tree_file_n(&tree, DEVICE "pcie.data.0.slice_0", (const char *)pcie, sizeof pcie);
+    assert_int_equal(export_layers("pcie npu_mem roce nic hccs hbm", NULL), 1);
+    layer_has("PCIe", 20);
+    layer_has("NPU MEM", 24);
 }
 
 /* Three of four accesses hit; once a count that no cache has seen. */
