@@ -409,4 +409,5 @@ def main():
     sys.exit(1 if c.failed or not c.tried else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
