@@ -2,8 +2,9 @@
 /*
  * Databases of the profilers read as a group, what joins their tables included. An input that begins as a
  * SQLite file does is read as it is. Any other is how to make one: a byte for what is there ('0' and bits:
- * start without the rows of database_full.h, a rank for each device, as analysis), then rows: a byte for the
- * table, and a byte for each of its columns, which is a small number or leads to a value of another form.
+ * start without the rows of database_full.h, a rank for each device, as analysis, as the working databases of
+ * msprof's export), then rows: a byte for the table, and a byte for each of its columns, which is a small
+ * number or leads to a value of another form.
  */
 #include "config.h"
 
@@ -46,6 +47,24 @@ static const char others[] =
     "CREATE TABLE QOS(deviceId INTEGER, dieId INTEGER, timestampNs INTEGER, eventName TEXT,"
     " bandwidth NUMERIC);"
     "CREATE TABLE SIO(deviceId INTEGER, name TEXT, timestampNs INTEGER, rxReq NUMERIC, txDat NUMERIC);"
+    "CREATE TABLE TaskInfo(model_id INTEGER, op_name TEXT, stream_id INTEGER, task_id INTEGER,"
+    " block_num INTEGER, op_state TEXT, task_type TEXT, op_type TEXT, batch_id INTEGER, input_shapes TEXT,"
+    " device_id INTEGER, context_id INTEGER, op_flag TEXT);"
+    "CREATE TABLE AscendTask(stream_id INTEGER, task_id INTEGER, context_id INTEGER, batch_id INTEGER,"
+    " start_time NUMERIC, duration NUMERIC, host_task_type TEXT, device_task_type TEXT);"
+    "CREATE TABLE MetricSummary(aiv_total_time numeric, aiv_total_cycles numeric, mac_ratio_extra numeric,"
+    " total_time numeric, task_id INT, stream_id INT, subtask_id INT);"
+    "CREATE TABLE HCCLTaskSingleDevice(op_name TEXT, hccl_name TEXT, group_name TEXT, plane_id INTEGER,"
+    " timestamp NUMERIC, duration REAL, op_type TEXT, is_master INTEGER);"
+    "CREATE TABLE training_trace(model_id int, iteration_id int, FP_start int, BP_end int,"
+    " iteration_end int, iteration_time int);"
+    "CREATE TABLE ApiData(struct_type TEXT, id TEXT, level TEXT, thread_id INTEGER, item_id TEXT,"
+    " start INTEGER, end INTEGER);"
+    "CREATE TABLE NpuOpMem(name TEXT, size INTEGER, allocation_time NUMERIC, release_time NUMERIC);"
+    "CREATE TABLE NpuModuleMem(module_id INTEGER, syscnt NUMERIC, total_size INTEGER);"
+    "CREATE TABLE NpuMem(event TEXT, ddr INTEGER, hbm INTEGER, timestamp NUMERIC, memory INTEGER);"
+    "CREATE TABLE FreqParse(syscnt INTEGER, freq INTEGER);"
+    "CREATE TABLE Time(host_mon INTEGER, host_wall INTEGER); INSERT INTO Time VALUES(5, 100);"
     "CREATE TABLE SAMPLE_PMU_TIMELINE(deviceId INTEGER, timestampNs INTEGER, coreId INTEGER,"
     " coreType TEXT, usage NUMERIC);";
 
@@ -262,6 +281,29 @@ static void read_as(const char *path, enum role role, bool ranks)
     fuzz_group(&registry_groups[0], &m, 1, &run, 0, false);
 }
 
+/* The same file as the host's and the device's; without info files. */
+static void read_as_working(const char *path, const struct runinfo *run)
+{
+    static const struct file_kind kind = { .id = "raw_sqlite" };
+    static const char *const rel[] = { "PROF_1/host/sqlite/ge_info.db",
+                                       "PROF_1/device_0/sqlite/ascend_task.db",
+                                       "PROF_1/device_1/sqlite/ascend_task.db" };
+    struct source_file f[ARRAY_LEN(rel)];
+    struct group_member m[ARRAY_LEN(rel)] = { 0 };
+    const struct group_kind *k = registry_groups;
+
+    while (strcmp(k->id, "working_database") != 0)
+        k++;
+    for (size_t i = 0; i < ARRAY_LEN(rel); i++) {
+        f[i] = (struct source_file){
+            .id = (uint32_t)i + 1, .path = path, .rel = rel[i], .kind = &kind, .regular = true, .size_b = 4096
+        };
+        m[i].role = ROLE_DATABASE_WORKING;
+        m[i].c.f = &f[i];
+    }
+    fuzz_group(k, m, ARRAY_LEN(rel), run, 0, false);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input in = { data, size };
@@ -274,6 +316,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     const unsigned how = (unsigned)(next(&in) - '0');
     const char *path = make(&in, how & 1);
+    if (how & 8) {
+        const struct runinfo run = { .gen = GEN_M };
+        read_as_working(path, &run);
+        return 0;
+    }
     read_as(path, how & 4 ? ROLE_DATABASE_ANALYSIS : ROLE_DATABASE, how & 2);
     return 0;
 }

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/parsers/database/database_case.h"
+#include "tests/unit/scratch.h"
 
 #define ROOT "PROF_000001_20240101000000000_ABC/"
 
@@ -276,6 +277,97 @@ static void working_empty_and_damaged_files_cost_themselves(void **state)
     database_case_end(&c);
 }
 
+/* ---- damage ---- */
+
+#define PAGE_B   512
+#define FLIPS    2000
+#define FILE_MAX ((size_t)1 << 20)
+
+struct whole {
+    unsigned char p[FILE_MAX];
+    size_t n;
+    uint64_t rows;
+};
+struct result {
+    uint64_t rows, notes;
+};
+
+/* The bytes as the database of the host, and of the device. */
+static struct result read_bytes(const void *p, size_t n)
+{
+    static const char *const rel[] = { ROOT "host/sqlite/ge_info.db", ROOT "device_0/sqlite/ascend_task.db" };
+    struct database_case c;
+    struct result r;
+
+    database_case_begin(&c);
+    c.r.quiet = true;
+    for (size_t i = 0; i < ARRAY_LEN(rel); i++) {
+        database_case_file(&c, ROLE_DATABASE_WORKING, p, n);
+        c.f[i].rel = rel[i];
+        c.f[i].size_b = n;
+    }
+    add_infos(&c);
+    read_case(&c);
+    r = (struct result){ sink_count_get(c.r.count)->total, sink_count_get(c.r.count)->note_calls };
+    database_case_end(&c);
+    return r;
+}
+
+static struct whole *make_whole(void)
+{
+    struct whole *w = calloc(1, sizeof *w);
+    struct database_case c;
+
+    assert_non_null(w);
+    database_case_begin(&c);
+    database_case_add(&c, ROLE_DATABASE_WORKING, "PRAGMA page_size = 512;" HOST_SQL DEVICE_SQL COMM_SQL);
+    FILE *f = fopen(c.path[0], "rb");
+    assert_non_null(f);
+    w->n = fread(w->p, 1, sizeof w->p, f);
+    fclose(f);
+    database_case_end(&c);
+    w->rows = read_bytes(w->p, w->n).rows;
+    assert_true(w->n > (size_t)14 * PAGE_B && w->n % PAGE_B == 0 && w->rows > 15);
+    return w;
+}
+
+static void working_cut_anywhere_is_told(void **state)
+{
+    struct whole *w = make_whole();
+    uint64_t best = 0;
+
+    (void)state;
+    for (size_t n = 1; n < w->n; n += 61) { /* within each page at several places */
+        const struct result r = read_bytes(w->p, n);
+        if (n >= 16 && !r.notes)
+            fail_msg("cut at %zu: not told", n);
+        assert_true(r.rows <= w->rows);
+        best = r.rows > best ? r.rows : best;
+    }
+    assert_true(best > 0);
+    free(w);
+}
+
+static void working_flipped_bits_do_no_harm(void **state)
+{
+    struct whole *w = make_whole();
+    uint64_t seed = 88172645463325252u;
+    int same = 0;
+
+    (void)state;
+    for (int k = 0; k < FLIPS; k++) {
+        const size_t at = (size_t)(scratch_random(&seed) % w->n);
+        const unsigned char bit = (unsigned char)(1u << scratch_random(&seed) % 8);
+        w->p[at] ^= bit;
+        const struct result r = read_bytes(w->p, w->n);
+        w->p[at] ^= bit;
+        assert_true(r.rows > 0 || r.notes > 0);
+        same += r.rows == w->rows;
+    }
+    assert_true(same > FLIPS / 2); /* most flips are in free space, or change one value */
+    free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +376,8 @@ int main(void)
         cmocka_unit_test(working_calls_and_communication_are_summed),
         cmocka_unit_test(working_without_info_files_has_times_of_tasks),
         cmocka_unit_test(working_devices_keep_apart),
+        cmocka_unit_test(working_cut_anywhere_is_told),
+        cmocka_unit_test(working_flipped_bits_do_no_harm),
         cmocka_unit_test(working_empty_and_damaged_files_cost_themselves),
     };
 
