@@ -95,8 +95,8 @@ struct group_kind {
      */
     bool whole;
     /*
-     * results, each read for what is still missing: before raw data, after raw data that has more, or when
-     * there is nothing else
+     * results, each read for what is still missing: before raw data, after raw data that has more; or read
+     * when nothing else feeds the first two of its tables
      */
     enum { GROUP_RAW, GROUP_RESULTS, GROUP_RESULTS_AFTER, GROUP_RESULTS_LAST } results;
     /* without a member of this role, files of a complete whole group are left to it; ROLE_NONE: never */

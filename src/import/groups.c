@@ -44,6 +44,9 @@ static int is_fed(const struct group_run *r, const char *table, int rank, bool *
     return OK;
 }
 
+/* A group of the last resort is read when none of its first two tables, which tell most, is fed. */
+#define LAST_RESORT 3u
+
 int group_set_choose(const struct group_run *r, struct group_set *s, struct err *e)
 {
     s->wanted = 0;
@@ -56,6 +59,8 @@ int group_set_choose(const struct group_run *r, struct group_set *s, struct err 
             break;
         s->wanted |= fed ? 0 : 1u << i;
     }
+    if (s->kind->results == GROUP_RESULTS_LAST && (s->wanted & LAST_RESORT) != LAST_RESORT)
+        s->wanted = 0;
     return e->code;
 }
 

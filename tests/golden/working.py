@@ -162,6 +162,8 @@ def main():
         c.say("states", states, [["EMPTY"], ["ok"]])
         # raw data beside them comes first
         used = "select distinct s.kind from op_exec e join source s on s.id = e.source_id"
+        no = c.query(both, "select distinct used from source where kind = 'raw_sqlite'")
+        c.say("both: working databases are left", no, [["no (same data in other files)"]])
         c.say("both: raw data is read", c.query(both, used), c.query(raw, used))
         for what in ("executions", "steps"):
             c.say(f"both: {what}", c.query(both, SAME[what]), c.query(raw, SAME[what]))
