@@ -40,7 +40,7 @@ says 1 "this needs a terminal, use 'npuscope report'" run
 for c in report files ops timeline; do
     says 1 '/no/such: cannot open' $c /no/such
     says 1 'empty: the folder is empty: give a folder made by a profiler' $c empty
-    says 1 'others: no profile found here, 5 levels below or 6 above: looked for profiler' $c others
+    says 1 'others: no profile found here, 16 levels below or 6 above: looked for profiler' $c others
     says 1 'note.txt: no profile here: give a folder made by a profiler' $c note.txt
     says 1 'blob.bin: no profile here' $c blob.bin
     says 1 'pwn' $c "$evil"
