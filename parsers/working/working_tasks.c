@@ -18,9 +18,9 @@
 
 /* ---- what tasks compute ---- */
 
-/* A task by numbers: its bytes are a key. */
+/* A task by numbers, which have 32 bits: its bytes are a key. */
 struct task_key {
-    int64_t device, stream, task, batch, context;
+    uint32_t device, stream, task, batch, context;
 };
 /* Texts are ids of the sink, 0: none. */
 struct op {
@@ -137,11 +137,11 @@ static int on_op(struct database_row *r, struct err *e)
 {
     const struct reading_ops *g = r->arg;
     struct working_ops *o = g->w->ops;
-    const struct task_key key = { .device = database_int(r, O_DEVICE, g->device),
-                                  .stream = database_int(r, O_STREAM, -1),
-                                  .task = database_int(r, O_TASK, -1),
-                                  .batch = database_int(r, O_BATCH, 0),
-                                  .context = database_int(r, O_CONTEXT, -1) };
+    const struct task_key key = { .device = (uint32_t)database_int(r, O_DEVICE, g->device),
+                                  .stream = (uint32_t)database_int(r, O_STREAM, -1),
+                                  .task = (uint32_t)database_int(r, O_TASK, -1),
+                                  .batch = (uint32_t)database_int(r, O_BATCH, 0),
+                                  .context = (uint32_t)database_int(r, O_CONTEXT, -1) };
     uint32_t before = intern_count(o->keys), id = key_put(o->keys, &key);
     struct op *v = id == INTERN_NONE ? NULL : grow_array(o->v, id, &o->cap, sizeof *v, 256);
 
@@ -242,7 +242,7 @@ struct working_execs {
 static int keep_exec(struct working_execs *x, int64_t stream, int64_t task, int64_t context, int64_t id,
                      struct err *e)
 {
-    const struct task_key key = { 0, stream, task, 0, context };
+    const struct task_key key = { 0, (uint32_t)stream, (uint32_t)task, 0, (uint32_t)context };
     uint32_t before = intern_count(x->keys), at = key_put(x->keys, &key);
     struct queue *q = at == INTERN_NONE ? NULL : grow_array(x->queue, at, &x->cap_queues, sizeof *q, 256);
     if (!q)
@@ -266,7 +266,7 @@ static int keep_exec(struct working_execs *x, int64_t stream, int64_t task, int6
 int64_t working_exec(struct working *w, int64_t stream, int64_t task, int64_t context)
 {
     struct working_execs *x = w->execs;
-    const struct task_key key = { 0, stream, task, 0, context };
+    const struct task_key key = { 0, (uint32_t)stream, (uint32_t)task, 0, (uint32_t)context };
     uint32_t at = x ? intern_find(x->keys, (struct str){ (const char *)&key, sizeof key }) : INTERN_NONE;
 
     if (at == INTERN_NONE || x->queue[at].first == NO_OP)
@@ -325,11 +325,11 @@ struct tasks {
 
 static struct task_key key_of(const struct database_row *r, int device, int64_t context)
 {
-    return (struct task_key){ .device = device,
-                              .stream = database_int(r, T_STREAM, -1),
-                              .task = database_int(r, T_TASK, -1),
-                              .batch = database_int(r, T_BATCH, 0),
-                              .context = context };
+    return (struct task_key){ .device = (uint32_t)device,
+                              .stream = (uint32_t)database_int(r, T_STREAM, -1),
+                              .task = (uint32_t)database_int(r, T_TASK, -1),
+                              .batch = (uint32_t)database_int(r, T_BATCH, 0),
+                              .context = (uint32_t)context };
 }
 
 static int on_context(struct database_row *r, struct err *e)
@@ -412,7 +412,7 @@ static int on_task(struct database_row *r, struct err *e)
         return OK;
     }
     at = intern_find(t->w->ops->keys, (struct str){ (const char *)&key, sizeof key });
-    if (at == INTERN_NONE && key.context < 0 &&
+    if (at == INTERN_NONE && r->v[T_CONTEXT].t != VAL_INT &&
         intern_find(t->with_contexts, (struct str){ (const char *)&outer, sizeof outer }) != INTERN_NONE)
         return OK;
     if (at != INTERN_NONE && t->execs && put_exec(r, t, &t->w->ops->v[at], dur > 0 ? dur : 0, e))
