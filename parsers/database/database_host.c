@@ -115,22 +115,12 @@ static int64_t thread_of(const struct host *h, const struct call *c)
 
 /* ---- what an op took ---- */
 
-static bool by_thread(const void *arg, uint32_t a, uint32_t b)
+/* Of calls that begin together the one that lasts longer calls the others. */
+static bool by_start(const void *arg, uint32_t a, uint32_t b)
 {
     const struct call *v = arg, *x = &v[a], *y = &v[b];
 
-    if (x->thread != y->thread)
-        return x->thread < y->thread;
-    if (x->from != y->from)
-        return x->from < y->from;
-    return x->to > y->to;
-}
-
-static bool by_start(const void *arg, uint32_t a, uint32_t b)
-{
-    const struct call *v = arg;
-
-    return v[a].from < v[b].from;
+    return x->from != y->from ? x->from < y->from : x->to > y->to;
 }
 
 /* An op is over: what it called is known. The op that calls it, NONE: none does. */
@@ -147,23 +137,27 @@ static uint32_t leave_op(struct host *h, uint32_t op)
     return c->above;
 }
 
-/* Ops within an op of their thread: on order, which is by thread and start. */
-static void nest(struct host *h, const uint32_t *order)
+/* Ops within an op of their thread. top: by thread, the op that its next one may lie in. */
+static void nest(struct host *h, const uint32_t *order, uint32_t *top)
 {
-    uint32_t top = NONE;
+    const uint32_t threads = intern_count(h->threads);
 
+    for (uint32_t i = 0; i < threads; i++)
+        top[i] = NONE;
     for (size_t i = 0; i < h->n; i++) {
         struct call *c = &h->call[order[i]];
         walked(h, i);
         if (!c->is_op)
             continue;
-        while (top != NONE && (h->call[top].thread != c->thread || h->call[top].to < c->to))
-            top = leave_op(h, top);
-        c->above = top;
-        top = order[i];
+        uint32_t *t = &top[c->thread];
+        while (*t != NONE && h->call[*t].to < c->to)
+            *t = leave_op(h, *t);
+        c->above = *t;
+        *t = order[i];
     }
-    while (top != NONE)
-        top = leave_op(h, top);
+    for (uint32_t i = 0; i < threads; i++)
+        while (top[i] != NONE)
+            top[i] = leave_op(h, top[i]);
 }
 
 /* ---- rows ---- */
@@ -193,14 +187,14 @@ static int put_op(struct host *h, const struct call *c, struct err *e)
     return sink_row(h->d->c->out, T_host_op, v, N_COLS(host_op), NULL, e);
 }
 
-static int put_ops(struct host *h, struct err *e)
+static int put_ops(struct host *h, const uint32_t *order, struct err *e)
 {
-    uint32_t *order = NULL;
+    uint32_t *top = calloc(intern_count(h->threads) + 1, sizeof *top);
 
-    if (prof_order(h->g->pool, &order, h->n, by_thread, h->call, e))
-        return e->code;
-    nest(h, order);
-    spool_free(h->g->pool, order);
+    if (!top)
+        return err_nomem(e);
+    nest(h, order, top);
+    free(top);
     for (size_t i = 0; i < h->n && !e->code; i++) {
         walked(h, i);
         if (h->call[i].is_op)
@@ -264,17 +258,12 @@ static int put_event(struct host *h, const struct call *c, struct err *e)
 }
 
 /* In order of their starts: the first one of a connection is where its arrow begins. */
-static int put_events(struct host *h, struct err *e)
+static int put_events(struct host *h, const uint32_t *order, struct err *e)
 {
-    uint32_t *order = NULL;
-
-    if (prof_order(h->g->pool, &order, h->n, by_start, h->call, e))
-        return e->code;
     for (size_t i = 0; i < h->n && !e->code; i++) {
         walked(h, i);
         (void)!put_event(h, &h->call[order[i]], e);
     }
-    spool_free(h->g->pool, order);
     return e->code;
 }
 
@@ -294,9 +283,12 @@ int database_host(struct database_group *g, struct database *d, struct err *e)
 {
     bool ops = group_wants(g->g, "host_op"), tracks = group_wants(g->g, "track");
     struct host h = { .g = g, .d = d };
+    uint32_t *order = NULL;
 
-    if ((ops || tracks) && read_all(&h, ops, e) == OK && h.n)
-        (void)!((ops && put_ops(&h, e)) || (tracks && put_events(&h, e)));
+    if ((ops || tracks) && read_all(&h, ops, e) == OK && h.n &&
+        prof_order(g->pool, &order, h.n, by_start, h.call, e) == OK)
+        (void)!((ops && put_ops(&h, order, e)) || (tracks && put_events(&h, order, e)));
+    spool_free(g->pool, order);
     if (h.left)
         parse_note(d->c, NOTE_LIMIT, h.left, "calls beyond %d that share an id of connections have no arrows",
                    VISITS_MAX);
