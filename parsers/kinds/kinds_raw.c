@@ -117,6 +117,19 @@ static const struct file_kind rows[] = {
         .parse = parse_batches,
     },
     {
+        .id = "raw_framework_marks",
+        .patterns = {
+            "Framework.{*}{step,session,model_load,model_time}_info.{*}",
+        },
+        .panes = STE,
+        .feeds = "raw",
+        .content = "steps, sessions and models as the framework reported them",
+        .option = "collection",
+        .order = RAW,
+        .names_only = "the marks of the device say more: x shows its records",
+        .layouts = layouts_framework,
+    },
+    {
         .id = "raw_framework",
         .patterns = { "Framework.{*}.{D}.slice_{K}", "Framework.{*}.{D}.{*}.slice_{K}" },
         .panes = OPS,
@@ -158,6 +171,18 @@ static const struct file_kind rows[] = {
         .slices = true,
         .parse = parse_aicpumi,
         .layouts = layouts_aicpu_mi,
+    },
+    {
+        .id = "raw_preprocess_tdt",
+        .patterns = { "DATA_PREPROCESS.dev.TDT.{D}.slice_{K}" },
+        .gens = G1,
+        .panes = DAT,
+        .feeds = "raw",
+        .content = "data transfer as text",
+        .option = "always in r0.x",
+        .order = RAW,
+        .slices = true,
+        .names_only = "no analysis ever read it: v shows it",
     },
     {
         .id = "raw_preprocess",

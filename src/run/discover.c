@@ -122,7 +122,7 @@ static bool is_job_root(const char *name, const struct dir_list *l)
 {
     return strncmp(name, "JOB", 3) == 0 &&
            (has_child(l, "host_start.log.{D}", DIR_FILE) || has_child(l, "info.json.{D}", DIR_FILE) ||
-            has_child(l, "{*}.slice_{K}", DIR_FILE));
+            has_child(l, "{*}.slice_{K}", DIR_FILE) || has_child(l, "data", DIR_DIR));
 }
 
 /* Folders of msMemScope and of msOpProf (doc/formats/analysed.md#layouts). */
