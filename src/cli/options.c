@@ -98,6 +98,9 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_CHIP, "chip", 0, OK_CHOICE, "CHIP", OG_DEMO, .choices = "910B|910A|310P|310B|950",
       .help = "with --raw --gen=2: the PROF folders of this chip: 910B (unless given), 910A, 310P, 310B or "
               "950" },
+    { OPT_METRICS, "metrics", 0, OK_CHOICE, "GROUP", OG_DEMO, .choices = "pipe|arithmetic",
+      .help = "of generation 2, what the AI cores count: arithmetic (operations, the default where they can: "
+              "910B) or pipe (how busy its parts are)" },
     { OPT_CRASHED, "crashed", 0, OK_TEXT, "AT", OG_DEMO,
       .help = "with --raw: the run dies in this step, or when a share such as 60% of the steps is done" },
     { OPT_LOSE_SLICE, "lose-slice", 0, OK_INT, "K", OG_DEMO, 1, 1000000,

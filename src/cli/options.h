@@ -51,6 +51,7 @@ enum opt_id {
     OPT_DEMO_MODE,
     OPT_ERA,
     OPT_CHIP,
+    OPT_METRICS,
     OPT_CRASHED,
     OPT_LOSE_SLICE,
     OPT_FORCE,

@@ -18,6 +18,9 @@ static int check_raw(const struct demo_opts *o, struct err *e)
         return err_set(e, ERR_USAGE, "--mode, --era, --crashed and --lose-slice need --raw");
     if (o->chip && !(o->raw && o->gen == 2))
         return err_set(e, ERR_USAGE, "--chip needs --raw --gen=2");
+    bool gen1 = o->gen == 1 || (!o->gen && o->raw);
+    if (o->metrics && (gen1 || o->chip != DEMO_910B))
+        return err_set(e, ERR_USAGE, "--metrics=arithmetic is of --gen=2 and chip 910B");
     if (o->mode && (o->era || o->crash_step || o->crash_percent || o->lose_slice))
         return err_set(e, ERR_USAGE, "--era, --crashed and --lose-slice are of --mode=graph alone");
     if (o->crash_step < 0 || o->crash_percent < 0 || o->crash_percent > 99)

@@ -19,6 +19,7 @@
 enum demo_mode { DEMO_GRAPH, DEMO_PYNATIVE, DEMO_GPU, DEMO_CPU };
 enum demo_era { DEMO_ERA_R20, DEMO_ERA_R16, DEMO_ERA_R15, DEMO_ERA_R13 };
 enum demo_chip { DEMO_910B, DEMO_910A, DEMO_310P, DEMO_310B, DEMO_950 };
+enum demo_metrics { DEMO_PIPES, DEMO_ARITHMETIC };
 enum demo_model { DEMO_RESNET, DEMO_TRANSFORMER };
 
 #define DEMO_RANKS_MAX 1024
@@ -40,7 +41,9 @@ struct demo_opts {
     /* of raw data: */
     enum demo_mode mode; /* mode, era and lose_slice: only generation 1 */
     enum demo_era era;
-    enum demo_chip chip;     /* only generation 2 */
+    enum demo_chip chip; /* only generation 2 */
+    /* What the AI cores count, of generation 2: busy pipes, or operations (only on 910B). */
+    enum demo_metrics metrics;
     int crash_step;          /* the run dies in this step, from 1; 0: it does not */
     int crash_percent;       /* or when this percentage of its steps is done */
     int lose_slice;          /* this slice of HWTS is missing; 0: none (the first one cannot be missing) */

@@ -29,7 +29,7 @@ verdict() {
     failed=$((failed + 1))
 }
 
-"$npuscope" demo -q --steps=2 --ranks=2 --size=2000 "$tmp/run" || exit 1
+"$npuscope" demo -q --steps=2 --ranks=2 --size=2000 --metrics=pipe "$tmp/run" || exit 1
 "$npuscope" demo -q --steps=2 --gen=1 "$tmp/old" || exit 1
 for unit in "$tmp/run/"*_ascend_ms; do break; done
 mkdir -p "$tmp/empty" "$tmp/other" "$tmp/out.d" "$tmp/folders/a/b"

@@ -16,6 +16,7 @@ CLI_TESTS += tests/cli/commands_samples.sh
 CLI_TESTS += tests/cli/crash_truth.sh
 CLI_TESTS += tests/cli/damage.sh
 CLI_TESTS += tests/cli/demo_check.sh
+CLI_TESTS += tests/cli/demo_panes.sh
 CLI_TESTS += tests/cli/errors.sh
 CLI_TESTS += tests/cli/export.sh
 CLI_TESTS += tests/cli/hostile.sh

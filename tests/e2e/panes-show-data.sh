@@ -39,7 +39,7 @@ see_g1() {
     row 'aicore_intermediate_0_type.csv' "$types" ok
     pane 3 Ops
     row Type Core Time Calls Avg
-    row ' Conv2D ' ' ms' " $calls "
+    row ' Conv2D ' ' [mu]s' " $calls "
     row ' Add ' ' 16 '
     expect_line -2 'types   sorted by Time' "$WAIT"
     pane 4 Steps
@@ -70,15 +70,16 @@ see_g2() {
     row 'kernel_detail' 'ok' 'ops'
     row 'api_statistic' 'ok' 'host'
     pane 3 Ops
-    row ' Conv2D ' AIC ' ms' " $calls "
+    row ' Conv2D ' AIC ' [mu]s' " $calls "
     pane 4 Steps
     row Step Computing 'Comm only' Overlap Free
     row ' 11 ' '29.40 ms'
     row ' 13 ' '28.33 ms'
     expect_line -2 "$(lines "$p2/step_trace_time.csv") steps" "$WAIT"
     pane 6 FLOPs
-    row 'No FLOPs in this run.'
-    row 'aicore_metrics'
+    row Scope 'GFLOPs ▾' % TFLOPS 'Util%'
+    row '_backbone-ResNet/' 518.7 66.3 27.5
+    row 'each op once: 782.4 GFLOPs in their own time'
     pane 7 Mem
     row Component 'Peak alloc'
     row 'MindSpore\+' '2.4 GiB' '4.0 GiB'

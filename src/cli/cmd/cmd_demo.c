@@ -29,6 +29,15 @@ static bool stopped(void)
     return sig_stop() != 0;
 }
 
+/* Operations are counted where they can, so that the FLOPs pane has something to show. */
+static enum demo_metrics metrics_of(const struct options *o, const struct demo_opts *d)
+{
+    bool gen2 = d->gen == 2 || (!d->gen && !d->raw);
+
+    return (enum demo_metrics)opt_int(o, OPT_METRICS,
+                                      gen2 && d->chip == DEMO_910B ? DEMO_ARITHMETIC : DEMO_PIPES);
+}
+
 int cmd_demo(struct cli *c, struct err *e)
 {
     const struct options *o = &c->opts;
@@ -48,6 +57,7 @@ int cmd_demo(struct cli *c, struct err *e)
         .cancelled = stopped,
     };
     struct demo_summary sum;
+    d.metrics = metrics_of(o, &d);
     char size[32];
 
     if (crash_of(opt_text(o, OPT_CRASHED), &d, e) || demo_write(&d, cmd_arg(c, 0), &sum, e))

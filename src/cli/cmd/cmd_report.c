@@ -28,7 +28,7 @@ static const struct section sections[] = {
     { "ops.op",                 "Ops, longest first",
         "op_name,type,core,avg_ns,calls,total_ns,share_pct", NULL },
     { "timeline.tracks",        "Timeline: busiest tracks", NULL, "busy_ns" },
-    { "flops.total",            "FLOPs", NULL, NULL },
+    { "flops.total|flops.type", "FLOPs", NULL, NULL },
     { "flops.scope",            "FLOPs by scope", NULL, NULL },
     { "memory.peak|memory.node|memory.tensor",            "Memory", NULL, NULL },
     { "data.pipeline",          "Data pipeline", NULL, NULL },

@@ -22,7 +22,9 @@ int ascend_profiler_info(struct ascend *g, struct err *e)
               "\"output_path\": \"./data\",\n"
               "        \"profiler_level\": \"Level2\",\n        \"activities\": [\n            "
               "\"CPU\",\n            \"NPU\"\n"
-              "        ],\n        \"aic_metrics\": \"PipeUtilization\",\n        \"with_stack\": true,\n"
+              "        ],\n        \"aic_metrics\": \"");
+    emit_s(o, g->run->o.metrics == DEMO_ARITHMETIC ? "ArithmeticUtilization" : "PipeUtilization");
+    emit_s(o, "\",\n        \"with_stack\": true,\n"
               "        \"profile_memory\": true,\n        \"data_process\": true,\n        "
               "\"parallel_strategy\": false,\n"
               "        \"start_profile\": true,\n        \"l2_cache\": true,\n        \"hbm_ddr\": "

@@ -17,7 +17,7 @@
 
 #define TENSOR_COLUMNS                                                                                       \
     "Input Shapes,Input Data Types,Input Formats,Output Shapes,Output Data Types,Output "                    \
-    "Formats,Context ID"
+    "Formats,Context ID,"
 #define COUNTER_COLUMNS                                                                                      \
     "aicore_time(us),aic_total_cycles,aic_mac_time(us),aic_mac_ratio,aic_scalar_time(us),aic_"               \
     "scalar_ratio,aic_mte1_time(us),"                                                                        \
@@ -26,7 +26,24 @@
     "aiv_total_cycles,aiv_vec_time(us),aiv_vec_ratio,aiv_scalar_time(us),aiv_scalar_ratio,aiv_"              \
     "mte2_time(us),aiv_mte2_ratio,"                                                                          \
     "aiv_mte3_time(us),aiv_mte3_ratio,aiv_icache_miss_rate,cube_utilization(%)"
-#define COUNTERS 25
+#define OPS_COLUMNS                                                                                          \
+    "aicore_time(us),aic_total_cycles,aic_mac_fp16_ratio,aic_mac_int8_ratio,aic_cube_fops,aiv_time(us),"     \
+    "aiv_total_cycles,aiv_vec_fp32_ratio,aiv_vec_fp16_ratio,aiv_vec_int32_ratio,aiv_vec_misc_ratio,"         \
+    "aiv_vector_fops"
+
+/* The counters of a run: their columns, and how many they are. */
+static const struct counter_group {
+    const char *columns;
+    int n, cube, vector; /* cells in all, and of either core after its time and cycles */
+} counter_groups[] = {
+    [DEMO_PIPES] = { COUNTER_COLUMNS, 25, DEMO_AIC_CELLS, DEMO_AIV_CELLS },
+    [DEMO_ARITHMETIC] = { OPS_COLUMNS, 12, DEMO_CUBE_OPS_CELLS, DEMO_VECTOR_OPS_CELLS },
+};
+
+static const struct counter_group *counters_of(const struct ascend *g)
+{
+    return &counter_groups[g->run->o.metrics];
+}
 
 enum { SALT_L2 = 41, SALT_NAME };
 
@@ -78,24 +95,32 @@ static void put_number(struct emit *o, double v)
     emit_repr(o, msprof_sql_round(v, 3));
 }
 
-/* Time, cycles, pipes and cache of one kind of core. */
-static void put_core(struct emit *o, const struct demo_pmu *p, const struct demo_pmu_core *c, bool cube)
+/* Time, cycles, pipes and cache, or operations, of one kind of core. */
+static void put_core(const struct ascend *g, struct emit *o, const struct demo_pmu *p,
+                     const struct demo_pmu_core *c, bool cube)
 {
+    const struct counter_group *k = counters_of(g);
     double cell[DEMO_AIC_CELLS];
     emit_repr(o, msprof_sql_round(demo_pmu_us(p, c), 3));
     emit_fmt(o, ",%U", c->cycles);
-    demo_pmu_cells(p, c, cube, cell);
-    for (int i = 0; i < (cube ? DEMO_AIC_CELLS : DEMO_AIV_CELLS); i++)
+    if (g->run->o.metrics == DEMO_ARITHMETIC)
+        demo_pmu_ops_cells(c, cube, cell);
+    else
+        demo_pmu_cells(p, c, cube, cell);
+    for (int i = 0; i < (cube ? k->cube : k->vector); i++)
         put_number(o, cell[i]);
-    emit_c(o, ',');
 }
 
 static void put_counters(struct ascend *g, struct emit *o, const struct demo_kernel *k)
 {
     struct demo_pmu p;
     demo_pmu_of(&p, &g->walk, k);
-    put_core(o, &p, &p.aic, true);
-    put_core(o, &p, &p.aiv, false);
+    put_core(g, o, &p, &p.aic, true);
+    emit_c(o, ',');
+    put_core(g, o, &p, &p.aiv, false);
+    if (g->run->o.metrics == DEMO_ARITHMETIC)
+        return;
+    emit_c(o, ',');
     double used = emit_round((double)p.aic.cycles / ((double)DEMO_AIC_MHZ * DEMO_AIC_CORES) * 100, 6);
     emit_fixed(o, demo_round(emit_round(used / ((double)k->dur_ns / 1000), 3), 3), 3);
 }
@@ -128,7 +153,7 @@ static void put_kernel(struct ascend *g, struct emit *o, const struct demo_kerne
     put_tensors(o, op->t + op->nin, op->nout);
     emit_s(o, t->core == DEMO_MIX ? "0," : "N/A,");
     if (t->core == DEMO_AICPU) {
-        for (int i = 0; i < COUNTERS; i++)
+        for (int i = 0; i < counters_of(g)->n; i++)
             emit_s(o, i ? ",N/A" : "N/A");
     } else {
         put_counters(g, o, k);
@@ -148,7 +173,8 @@ static void put_comm(struct ascend *g, struct emit *o, const struct demo_comm *c
              demo_comm_hcom(op->kind), ascend_abs(g, c->start_ns), c->dur_ns);
     put_wait(o, last, c->start_ns);
     emit_s(o, ",0");
-    for (int i = 0; i < 9 + COUNTERS; i++) /* mix blocks, HF32, six tensor columns, context, counters */
+    for (int i = 0; i < 9 + counters_of(g)->n;
+         i++) /* mix blocks, HF32, six tensor columns, context, counters */
         emit_s(o, ",N/A");
     emit_s(o, details ? "\r\n" : "\n");
 }
@@ -303,29 +329,30 @@ static int open_tables(struct ascend *g, struct tables *t, struct err *e)
 {
     static const struct {
         const char *name, *header;
-        bool msprof; /* in PROF_*, with the time in its name */
+        const char *after; /* the columns of counters follow, and this; NULL: none */
+        bool msprof;       /* in PROF_*, with the time in its name */
     } file[F_COUNT] = {
         { "kernel_details.csv",
           "Step ID,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start "
           "Time(us),Duration(us),Wait Time(us),Block Num,"
-          "Mix Block Num,HF32 Eligible," TENSOR_COLUMNS "," COUNTER_COLUMNS "\r\n",
-          false },
+          "Mix Block Num,HF32 Eligible," TENSOR_COLUMNS,
+          "\r\n", false },
         { "op_summary",
           "Device_id,Model ID,Task ID,Stream ID,Op Name,OP Type,OP State,Task Type,Task Start "
           "Time(us),Task Duration(us),"
-          "Task Wait Time(us),Block Num,Mix Block Num,HF32 Eligible," TENSOR_COLUMNS "," COUNTER_COLUMNS "\n",
-          true },
-        { "l2_cache.csv", "Device_id,Stream Id,Task Id,Hit Rate,Victim Rate,Op Name\n", false },
+          "Task Wait Time(us),Block Num,Mix Block Num,HF32 Eligible," TENSOR_COLUMNS,
+          "\n", true },
+        { "l2_cache.csv", "Device_id,Stream Id,Task Id,Hit Rate,Victim Rate,Op Name\n", NULL, false },
         { "aicpu",
           "Device_id,Timestamp(us),Node,Compute_time(us),Memcpy_time(us),Task_time(us),Dispatch_"
           "time(us),Total_time(us),Stream ID,"
           "Task ID\n",
-          true },
+          NULL, true },
         { "data_preprocess.csv",
           "Device_id,Timestamp(us),Node,Compute_time(us),Memcpy_time(us),Task_time(us),Dispatch_"
           "time(us),Total_time(us),Stream ID,"
           "Task ID\n",
-          false },
+          NULL, false },
     };
     char name[64];
     for (int i = 0; i < F_COUNT; i++) {
@@ -334,6 +361,8 @@ static int open_tables(struct ascend *g, struct tables *t, struct err *e)
         if (emit_open(&t->f[i], file[i].msprof ? g->mso : g->out, n, e))
             return e->code;
         emit_s(t->f[i], file[i].header);
+        if (file[i].after)
+            emit_fmt(t->f[i], "%s%s", counters_of(g)->columns, file[i].after);
     }
     return OK;
 }

@@ -25,6 +25,8 @@ const struct demo_prof_chip demo_prof_chips[] = {
 };
 /* clang-format on */
 
+#define ARITHMETIC "ArithmeticUtilization"
+
 /* ---- info files ---- */
 
 static int open_info_file(struct demo_prof *r, struct emit **o, bool host, const char *name, struct err *e)
@@ -64,6 +66,7 @@ static int clocks(struct demo_prof *r, bool host, struct err *e)
 /* sample.json: the options of the collection. */
 static int sample(struct demo_prof *r, bool host, struct err *e)
 {
+    const bool ops = r->g->run->o.metrics == DEMO_ARITHMETIC;
     struct emit *o;
     if (open_info_file(r, &o, host, "sample.json", e))
         return e->code;
@@ -73,10 +76,11 @@ static int sample(struct demo_prof *r, bool host, struct err *e)
              "\"%s\", \"ai_core_metrics\": \"%s\", "
              "\"ai_core_profiling_mode\": \"task-based\", \"aicore_sampling_interval\": 10, "
              "\"aiv_profiling\": \"on\", \"aiv_profiling_events\": \"%s\", "
-             "\"aiv_metrics\": \"PipeUtilization\", \"aiv_profiling_mode\": \"task-based\", "
+             "\"aiv_metrics\": \"%s\", \"aiv_profiling_mode\": \"task-based\", "
              "\"aiv_sampling_interval\": 10, ",
-             host ? 64 : r->g->device, host ? 64 : r->g->device, r->chip->aic_events, r->chip->aic_metrics,
-             r->chip->aiv_events);
+             host ? 64 : r->g->device, host ? 64 : r->g->device,
+             ops ? DEMO_ARITHMETIC_EVENTS : r->chip->aic_events, ops ? ARITHMETIC : r->chip->aic_metrics,
+             ops ? DEMO_ARITHMETIC_EVENTS : r->chip->aiv_events, ops ? ARITHMETIC : "PipeUtilization");
     emit_s(o, "\"llc_profiling\": \"\", \"hwts_log\": \"on\", \"ts_keypoint\": \"on\", \"ts_memcpy\": "
               "\"on\", \"acl\": \"on\", \"modelExecution\": \"on\", \"aicpuTrace\": \"on\", "
               "\"hcclTrace\": \"on\", \"stars_acsq_task\": \"on\", \"taskTsfw\": \"on\", "
