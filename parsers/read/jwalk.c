@@ -9,7 +9,7 @@
 #include "parsers/read/lines.h"
 
 #define ASK_B    ((uint64_t)512 << 10)
-#define KEYS_MAX ((size_t)4 << 20)
+#define KEYS_MAX (2 * LIM_JSON_STRING_B)
 
 int jwalk_open(struct jwalk *w, struct parse_ctx *c, struct err *e)
 {
@@ -40,6 +40,14 @@ static void note_damage(struct jwalk *w)
     else
         sink_note(w->c->out, NOTE_TORN_FILE, &p, "%s; the rest, %" PRIu64 " bytes, was left out",
                   js_problem(w->j), size - at);
+}
+
+/* A text above a limit is there, but not all of it. */
+static void note_cut(struct jwalk *w)
+{
+    struct where p = parse_where(w->c, js_offset(w->j), js_line(w->j), 1);
+
+    sink_note(w->c->out, NOTE_LIMIT, &p, "%s", js_cut_text(w->j));
 }
 
 static bool asked_to_stop(struct jwalk *w, struct err *e)
@@ -78,6 +86,8 @@ enum js_token jwalk_next(struct jwalk *w, struct str *text, struct err *e)
             return JS_END;
         if (tok == JS_BAD)
             note_damage(w);
+        else if (js_was_cut(w->j))
+            note_cut(w);
         if (tok == JS_BAD || tok == JS_END)
             return JS_END;
         if (tok != JS_KEY)

@@ -287,6 +287,8 @@ static int token(struct reader *r, enum js_token *tok, struct str *text, struct 
         r->damaged = true;
         json_note(r, NOTE_TORN_FILE, js_problem(r->js));
         *tok = JS_END;
+    } else if (js_was_cut(r->js)) {
+        json_note(r, NOTE_LIMIT, js_cut_text(r->js));
     }
     return OK;
 }

@@ -12,7 +12,7 @@
 #include "parsers/tables/groups_json.h"
 
 #define MAX_DOC_ROWS 20000
-#define DOC_TEXT_B   LIM_JSON_STRING_B
+#define DOC_TEXT_B   ((size_t)64 << 10)
 
 struct doc {
     struct jwalk w;
@@ -24,7 +24,7 @@ struct doc {
 static int doc_open(struct doc *d, struct parse_ctx *c, struct err *e)
 {
     *d = (struct doc){ .rows = 0 };
-    buf_init(&d->path, 2 * DOC_TEXT_B);
+    buf_init(&d->path, 2 * LIM_JSON_STRING_B);
     buf_init(&d->list, DOC_TEXT_B);
     return jwalk_open(&d->w, c, e);
 }

@@ -17,7 +17,7 @@
 #define LIM_CSV_COLUMNS   65536              /* their numbers are uint16_t in a row's list of bad cells */
 #define LIM_CSV_FIELD_B   ((size_t)16 << 20) /* a text of the store, too */
 #define LIM_JSON_DEPTH    64                 /* streaming reader */
-#define LIM_JSON_STRING_B ((size_t)64 << 10)
+#define LIM_JSON_STRING_B ((size_t)16 << 20) /* as a cell of CSV: memory only for those that are long */
 #define LIM_JSON_NUMBER_B 64
 #define LIM_JSON_EVENT_B  ((size_t)2 << 20)  /* one trace event: the scanner's window */
 #define LIM_JSON_SMALL_B  ((size_t)16 << 20) /* a document read whole (cJSON) */

@@ -17,10 +17,11 @@
 #include "run/build.h"
 #include "run/prof_folder.h"
 
-#define SETTINGS_MAX 4096
-#define VALUE_MAX_B  ((size_t)4096)
-#define KEY_MAX_B    ((size_t)512)
-#define LOG_MAX_B    ((size_t)64 << 10)
+#define SETTINGS_MAX  4096
+#define INFO_WINDOW_B ((size_t)128 << 10)
+#define VALUE_MAX_B   ((size_t)4096)
+#define KEY_MAX_B     ((size_t)512)
+#define LOG_MAX_B     ((size_t)64 << 10)
 
 /* Settings while they are collected. */
 struct gather {
@@ -237,7 +238,7 @@ static int read_json(struct gather *g, const char *prefix, struct err *e)
     buf_init(&f.list, VALUE_MAX_B * 2);
     path_add(&f, str_of(prefix));
     f.level[0].n = f.n;
-    if (infile_open(&in, g->x->f.path, LIM_JSON_STRING_B * 2, e) == OK && js_new(&f.js, in, e) == OK)
+    if (infile_open(&in, g->x->f.path, INFO_WINDOW_B, e) == OK && js_new(&f.js, in, e) == OK)
         flatten(&f, e);
     js_free(f.js);
     infile_close(in);

@@ -105,6 +105,20 @@ def check_threads():
                                        "JOIN string ON string.id = stack_id"), f"200,{total},200")
 
 
+def check_json_strings():
+    """A long text of a JSON document is whole; above the limit it is cut, and called so."""
+    for size, state in ((15 * MIB, "ok,"), (20 * MIB, 'LIMIT,"line 3: a string of 20 MiB, limit 16 MiB: cut"')):
+        where = folder(f"string {size // MIB}")
+        name = "profiler_metadata.json"
+        with open(os.path.join(where, "profiler_info_0.json"), "w") as f:
+            f.write("{}")
+        with open(os.path.join(where, name), "w") as f:
+            f.write('{"a": 1,\n"b": 2,\n"text": "' + "x" * size + '",\n"after": "there"}\n')
+        expect("state", state_of(where, name), (0, state))
+        expect("what follows", query(where, "SELECT value FROM doc WHERE key LIKE '%after'"), "there")
+        expect("the text", int(query(where, "SELECT max(length(value)) FROM doc")) > 15 * MIB - 1, True)
+
+
 def check_limits():
     where = folder("limits")
     name = "hccl_raw_0.csv"
@@ -149,6 +163,7 @@ def check_many_files():
 
 check_wide_and_long()
 check_threads()
+check_json_strings()
 check_many_files()
 check_limits()
 sys.exit(failed > 0)

@@ -5,6 +5,7 @@
 
 #include "base/read/json_stream.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -166,6 +167,7 @@ static void keep_part(struct js *j, const char *from, const char *to)
     size_t n = (size_t)(to - from), room = LIM_JSON_STRING_B - j->text.n;
 
     j->cut |= n > room;
+    j->text_b += n;
     buf_add(&j->text, (struct str){ from, n < room ? n : room });
 }
 
@@ -178,6 +180,7 @@ static int gather_string(struct js *j, enum js_token *tok, struct str *text, str
     const char *q = j->p;
 
     buf_clear(&j->text);
+    j->text_b = 0;
     for (;;) {
         q = quote_or_escape(q);
         bool whole_escape = q + 1 < j->end;
@@ -225,6 +228,7 @@ static int read_string(struct js *j, enum js_token *tok, struct str *text, struc
         return OK;
     }
     buf_clear(&j->text);
+    j->text_b = 0;
     keep_part(j, from, q);
     if (buf_failed(&j->text))
         return err_nomem(e);
@@ -253,6 +257,7 @@ static enum js_token word_kind(struct str s)
 static int gather_word(struct js *j, struct str *text, struct err *e)
 {
     buf_clear(&j->text);
+    j->text_b = 0;
     for (;;) {
         const char *q = j->p;
         while (js_scalar_byte(*q))
@@ -287,6 +292,7 @@ static int read_word(struct js *j, enum js_token *tok, struct str *text, struct 
     if (*tok == JS_NUMBER && text->n > LIM_JSON_NUMBER_B) {
         *tok = JS_STRING;
         text->n = LIM_JSON_NUMBER_B;
+        j->text_b = 0;
         j->cut = true;
     }
     if (*tok != JS_NUMBER && *tok != JS_STRING)
@@ -446,6 +452,17 @@ uint32_t js_line(const struct js *j)
 bool js_was_cut(const struct js *j)
 {
     return j->cut;
+}
+
+const char *js_cut_text(struct js *j)
+{
+    if (j->text_b > LIM_JSON_STRING_B)
+        snprintf(j->cut_text, sizeof j->cut_text, "a string of %" PRIu64 " MiB, limit %zu MiB: cut",
+                 (j->text_b >> 20) + ((j->text_b & 0xfffff) != 0), LIM_JSON_STRING_B >> 20);
+    else
+        snprintf(j->cut_text, sizeof j->cut_text, "a number of more than %d characters: cut",
+                 LIM_JSON_NUMBER_B);
+    return j->cut_text;
 }
 
 const char *js_problem(const struct js *j)

@@ -47,6 +47,8 @@ uint64_t js_offset(const struct js *j); /* of the current token or event */
 uint32_t
 js_line(const struct js *j); /* 1-based line of it (0 when not counted: js_event on one-line files) */
 bool js_was_cut(const struct js *j);
+/* What was cut, for people ("a string of 20 MiB, limit 16 MiB: cut"); until the next token. */
+const char *js_cut_text(struct js *j);
 const char *js_problem(const struct js *j);
 
 /*

@@ -24,6 +24,8 @@ struct js {
     uint64_t off;
     uint32_t line;
     bool cut;
+    uint64_t text_b; /* of a string in pieces, or above the limit: its bytes before it was cut */
+    char cut_text[80];
     const char *problem;
     /* tokens */
     unsigned char state; /* enum in json_stream.c */
