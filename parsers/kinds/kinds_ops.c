@@ -465,6 +465,7 @@ static const struct file_kind rows[] = {
         .option = "msMemScope",
         .order = LIST,
         .parse = parse_generic,
+        .names_only = "a result of its own: t opens it as a table",
     },
 
     /* ---- msOpProf ---- */
@@ -489,6 +490,7 @@ static const struct file_kind rows[] = {
         .option = "msOpProf --aic-metrics",
         .order = LIST,
         .parse = parse_generic,
+        .names_only = "its columns differ from op to op: t opens it as a table",
     },
     {
         .id = "opprof_lines",
@@ -502,6 +504,7 @@ static const struct file_kind rows[] = {
         .option = "msOpProf simulator",
         .order = LIST,
         .parse = parse_generic,
+        .names_only = "one op, line by line: t opens it as a table",
     },
     {
         .id = "opprof_trace",
@@ -522,6 +525,7 @@ static const struct file_kind rows[] = {
         .option = "msOpProf",
         .order = LIST,
         .parse = parse_generic,
+        .names_only = "OpBasicInfo.csv says it in full: t opens it as a table",
     },
     {
         .id = "opprof_view",
@@ -531,7 +535,7 @@ static const struct file_kind rows[] = {
         .content = "what MindStudio Insight shows of it; one core of the simulation",
         .option = "msOpProf",
         .order = LIST,
-        .parse = NULL,
+        .names_only = "for another viewer: the trace of all cores and the tables beside it are read",
     },
     {
         .id = "mem_tracker_block",
