@@ -207,11 +207,26 @@ static bool filters_by_time(const struct view_def *d, const struct options *o)
     return found;
 }
 
+/* What --by calls a view: the last part of its id. */
+static const char *view_word(const struct view_def *d)
+{
+    const char *dot = strrchr(d->id, '.');
+
+    return dot ? dot + 1 : d->id;
+}
+
+/* The rows themselves come from the timeline. */
+static bool is_made_of_time(const struct view_def *d)
+{
+    return is_of_time(d, 0);
+}
+
 bool table_needs_time(const struct view_def *d, const struct options *o)
 {
     bool found = names_time(d, opt_text(o, OPT_COLUMNS)) || names_time(d, opt_text(o, OPT_SORT)) ||
                  filters_by_time(d, o);
 
+    found |= is_made_of_time(d) && opt_is(o, OPT_BY) && strcmp(opt_text(o, OPT_BY), view_word(d)) == 0;
     for (size_t i = 0; opt_is(o, OPT_ALL_COLUMNS) && i < d->n_cols; i++)
         found |= is_of_time(d, (int)i);
     return found;

@@ -115,7 +115,7 @@ const struct view_def view_host_sample = {
 #define AGGREGATE "CASE WHEN what LIKE '% Min' THEN ' Min' WHEN what LIKE '% Max' THEN ' Max' " \
     "WHEN what LIKE '% Avg' THEN ' Avg' WHEN what LIKE '% Average' THEN ' Average' ELSE '' END"
 static const struct view_col counter_cols[] = {
-    { "what",    "What", "g.what", VT_TEXT, VU_NONE, 12, 44, 0, false, VC_MAIN | VC_FLEX,
+    { "what",    "What", "g.what", VT_TEXT, VU_NONE, 12, 44, 0, false, VC_MAIN | VC_FLEX | VC_TIME,
         "what was measured" },
     { "samples", "Samples", "g.n", VT_INT, VU_COUNT, 5, 8, 1, true, 0,
         "samples; none where the source gives only its own sums" },

@@ -510,7 +510,7 @@ static void match_goes_on_after_damage(void **state)
     assert_true(own > 0 && own < whole);
     while (more) {
         if (lineup_match_work(x.m, INT64_C(1000000000), &more, &e)) {
-            assert_int_equal(e.code, ERR_FORMAT);
+            assert_int_equal(e.code, ERR_STORE);
             errors++;
             err_clear(&e);
         }

@@ -197,7 +197,7 @@ static void timeline_flow_joins_the_nearest_ends(void **state)
     damage_chunk(st, store_int(st, 0, "SELECT id FROM track WHERE kind = 'flow' AND tid = 's'", NULL));
     assert_int_equal(timeline_at(tl, host_at, 3000, 0, &ev, &e), 1);
     assert_int_equal(timeline_flow(tl, &ev, &other, &e), -1);
-    assert_int_equal(e.code, ERR_FORMAT);
+    assert_int_equal(e.code, ERR_STORE);
     timeline_close(tl);
     store_close(st);
 }

@@ -202,7 +202,7 @@ static void cache_through_a_link_loses_a_damaged_store(void **state)
     const char *path = store_of("/runs/a", true);
     assert_int_equal(read_rows(path, &sum), OK);
     flip_pages(path);
-    assert_int_equal(read_rows(path, &sum), ERR_FORMAT);
+    assert_int_equal(read_rows(path, &sum), ERR_STORE);
     assert_false(is_there(path));
 }
 

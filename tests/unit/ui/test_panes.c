@@ -57,7 +57,7 @@ static void panes_of_every_size(void **state)
 static void panes_ops_open_and_go_back(void **state)
 {
     struct fixture *x = *state;
-    start(x, 24, 80, true);
+    start(x, 40, 80, true);
     press(x, "3");
     shows(x, "view type");
     type(x, "/conv2d$");
