@@ -29,7 +29,7 @@ static const char *const to_be_read[] = {
     "raw_fw_other",
 };
 static const char *const to_be_tried[] = {
-    "comm_db", "ms_db", "monitor_db", "cluster_db", "raw_fw_other",
+    "raw_fw_other",
 };
 
 static struct inventory_tables tables;

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Databases by the names that tools give them: ascend_mindspore_profiler_*.db, msmonitor_*.db,
+communication_analyzer.db, cluster_analysis.db. What the first two hold is that of msprof's database under
+another name; the others are written here, row by row.
+
+  database_kinds.py NPUSCOPE
+"""
+import csv
+import io
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+exe = os.path.abspath(sys.argv[1])
+bad = 0
+
+
+def run(*args):
+    p = subprocess.run([exe, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if p.returncode not in (0, 4):
+        sys.exit(f"npuscope {' '.join(args)}: status {p.returncode}: {p.stderr}")
+    return p.stdout
+
+
+def rows(folder, command, *args):
+    return list(csv.DictReader(io.StringIO(run(command, "-q", "--format=csv", *args, folder))))
+
+
+def expect(what, have, want):
+    global bad
+    if have != want:
+        print(f"{what}: {have!r}, wanted {want!r}")
+        bad += 1
+
+
+def state(folder, name):
+    found = [r for r in rows(folder, "files") if r["path"].endswith(name)]
+    return (found[0]["kind"], found[0]["state"]) if found else None
+
+
+def write(path, script):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    db = sqlite3.connect(path)
+    db.executescript(script)
+    db.close()
+
+
+def msprof_database(work):
+    """The database that msprof's export makes of a raw run."""
+    run("demo", "-q", "--raw", "--gen=2", "--ranks=1", "--steps=3", f"{work}/raw")
+    for at, _, files in os.walk(f"{work}/raw"):
+        if os.path.basename(at).startswith("PROF_") and "host" in os.listdir(at):
+            run("export", "db", "-dir", at)
+            return os.path.join(at, next(f for f in os.listdir(at) if f.startswith("msprof_")
+                                         and f.endswith(".db")))
+    sys.exit("no PROF folder in the demo")
+
+
+def other_names(work, database):
+    alone = f"{work}/alone"
+    os.makedirs(alone)
+    shutil.copy(database, alone)
+    want = rows(alone, "ops", "--by=type")
+    expect("op types of the demo", len(want) > 5, True)
+    for kind, path in {
+        "ms_db": "node_1_20240611062509123_ascend_ms/ASCEND_PROFILER_OUTPUT/ascend_mindspore_profiler_0.db",
+        "monitor_db": "msmonitor_4711_20240611062509123_0.db",
+    }.items():
+        folder = f"{work}/{kind}"
+        os.makedirs(os.path.dirname(f"{folder}/{path}"), exist_ok=True)
+        shutil.copy(database, f"{folder}/{path}")
+        expect(f"{kind}: state", state(folder, os.path.basename(path)), (kind, "ok"))
+        have = rows(folder, "ops", "--by=type")
+        expect(f"{kind}: op types", [(r["type"], r["calls"], r["total_ns"]) for r in have],
+               [(r["type"], r["calls"], r["total_ns"]) for r in want])
+
+
+COMM = """
+CREATE TABLE CommAnalyzerTime (hccl_op_name TEXT, group_name TEXT, start_timestamp NUMERIC,
+  elapse_time NUMERIC, transit_time NUMERIC, wait_time NUMERIC, synchronization_time NUMERIC,
+  idle_time NUMERIC);
+INSERT INTO CommAnalyzerTime VALUES
+  ('hcom_allReduce__452_0_1', '11', 1718087109133456.5, 2.5, 2, 0.25, 0.25, 0),
+  ('hcom_allReduce__452_1_1', '11', 1718087109143456.5, 3.5, 3, 0.25, 0.25, 0);
+CREATE TABLE CommAnalyzerMatrix (hccl_op_name TEXT, group_name TEXT, src_rank TEXT, dst_rank TEXT,
+  transport_type TEXT, transit_size NUMERIC, transit_time NUMERIC, bandwidth NUMERIC);
+INSERT INTO CommAnalyzerMatrix VALUES ('hcom_allReduce__452_0_1', '11', '0', '1', 'HCCS', 8, 2, 4);
+"""
+CLUSTER = """
+CREATE TABLE ClusterStepTraceTime (step TEXT, type TEXT, [index] TEXT, computing REAL,
+  communication_not_overlapped REAL, overlapped REAL, communication REAL, free REAL, stage REAL, bubble REAL,
+  communication_not_overlapped_and_exclude_receive REAL, preparing REAL);
+INSERT INTO ClusterStepTraceTime VALUES ('3', 'rank', '0', 800, 100, 50, 150, 10, 0, 0, 100, 5);
+INSERT INTO ClusterStepTraceTime VALUES ('3', 'rank', '1', 700, 200, 50, 250, 20, 0, 0, 200, 5);
+INSERT INTO ClusterStepTraceTime VALUES ('3', 'stage', '(0, 1)', 800, 200, 50, 250, 20, 0, 0, 200, 5);
+"""
+
+
+def analysis_tables(work):
+    output = f"{work}/comm/node_1_20240611062509123_ascend_ms/ASCEND_PROFILER_OUTPUT"
+    write(f"{output}/communication_analyzer.db", COMM)
+    expect("comm_db: state", state(f"{work}/comm", "communication_analyzer.db"), ("comm_db", "ok"))
+    have = rows(f"{work}/comm", "comm", "--by=op")
+    expect("comm_db: ops", sorted((r["op_name"], r["dur_ns"], r["transit_ns"]) for r in have),
+           [("hcom_allReduce__452_0_1", "2500000", "2000000"),
+            ("hcom_allReduce__452_1_1", "3500000", "3000000")])
+    write(f"{work}/cluster/cluster_analysis_output/cluster_analysis.db", CLUSTER)
+    expect("cluster_db: state", state(f"{work}/cluster", "cluster_analysis.db"), ("cluster_db", "ok"))
+    text = run("query", "-q", "--format=csv", "select rank, computing_ns, free_ns from step order by 1",
+               f"{work}/cluster")
+    expect("cluster_db: steps", text.split(),
+           ["rank,computing_ns,free_ns", "0,800000,10000", "1,700000,20000"])
+
+
+def main():
+    with tempfile.TemporaryDirectory() as work:
+        os.environ["XDG_CACHE_HOME"] = f"{work}/cache"
+        other_names(work, msprof_database(work))
+        analysis_tables(work)
+    return 1 if bad else 0
+
+
+sys.exit(main())
