@@ -36,6 +36,13 @@ mkdir -p "$tmp/empty" "$tmp/other" "$tmp/out.d" "$tmp/folders/a/b"
 echo hello >"$tmp/other/letter.txt"
 echo hello >"$tmp/plain.txt"
 
+# sums alone: what is empty says what they know of it, not that nothing was collected
+sums=$tmp/node_1_20240611062509123_ascend_pt/ASCEND_PROFILER_OUTPUT
+mkdir -p "$sums"
+printf 'Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free\n3,800,100,50,150,10\n' \
+    >"$sums/step_trace_time.csv"
+t 1 "steps record 0.80 ms of computing, but no file here lists its ops" ops "$sums/.."
+
 # wrong usage
 t 2 "unknown option --frmat; did you mean --format?" ops --frmat=csv "$tmp/run"
 t 2 "'ops' takes no option --chrome" ops --chrome "$tmp/run"

@@ -208,7 +208,7 @@ void pane_draw_empty(struct pane *p, struct canvas *c, struct rect a, const char
     }
     struct buf b;
     buf_init(&b, 65536);
-    if (!empty_no_room_text(store_of(app_session(p->app)), s, &b))
+    if (!empty_known_text(store_of(app_session(p->app)), s, &b))
         empty_text(s, info_of(app_session(p->app)), &b);
     struct str rest = buf_str(&b), line;
     int y = 0;

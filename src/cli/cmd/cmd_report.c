@@ -263,10 +263,10 @@ static int say_empty(struct report *r, const struct view_def *d, const char *tit
     buf_init(&b, 4096);
     buf_init(&advice, 4096);
     buf_printf(&b, "\n%s: ", title);
-    bool no_room = empty_no_room(session_store(r->c->session, unit), s, &b);
-    if (!no_room)
+    bool known = empty_known(session_store(r->c->session, unit), s, &b);
+    if (!known)
         empty_sentence(s, info, &b);
-    if (!no_room && empty_advice(s, info, &advice))
+    if (!known && empty_advice(s, info, &advice))
         buf_printf(&b, "; %s", buf_str(&advice).p);
     buf_done(&advice);
     out_puts(r->c->out, "\n");

@@ -172,12 +172,12 @@ static int no_data(struct cli *c, const struct view_def *d, struct err *e)
         err_set(e, ERR_FORMAT, "no table '%s' in this run", d->title);
     } else {
         buf_clear(&b);
-        bool no_room = empty_no_room(session_store(c->session, unit), s, &b);
-        if (!no_room)
+        bool known = empty_known(session_store(c->session, unit), s, &b);
+        if (!known)
             empty_sentence(s, &u->info, &b);
         err_set(e, ERR_FORMAT, "%s", buf_str(&b).p);
         buf_clear(&b);
-        if (!no_room && empty_advice(s, &u->info, &b))
+        if (!known && empty_advice(s, &u->info, &b))
             str_copy(buf_str(&b), c->advice, sizeof c->advice);
     }
     buf_done(&b);

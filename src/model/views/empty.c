@@ -212,12 +212,13 @@ bool empty_advice(const struct empty_state *s, const struct runinfo *info, struc
     return true;
 }
 
-bool empty_no_room(struct store *store, const struct empty_state *s, struct buf *out)
+/* There is data for the pane, but no room for its file. */
+static bool had_no_room(struct store *store, const struct empty_state *s, struct buf *out)
 {
     struct err e = ERR_INIT;
     struct query *q = NULL;
 
-    if (!store || !(store_meta_int(store, "left", 0) & PANE_BIT(s->pane)))
+    if (!(store_meta_int(store, "left", 0) & PANE_BIT(s->pane)))
         return false;
     bool found = store_query(store, &q,
                              "SELECT path, note FROM source WHERE state = 'UNREAD' AND note LIKE "
@@ -235,12 +236,44 @@ bool empty_no_room(struct store *store, const struct empty_state *s, struct buf 
     return found;
 }
 
-bool empty_no_room_text(struct store *store, const struct empty_state *s, struct buf *out)
+/* Sums that other tables hold of what a pane shows in detail: a sentence, or no row. */
+static const struct {
+    const char *state, *sql;
+} sums[] = {
+    { "comm", "SELECT 'steps record ' || printf('%.2f', sum(communication_ns) / 1e6) || ' ms of "
+              "communication, but no file here lists its ops' FROM step HAVING sum(communication_ns) > 0" },
+    { "ops", "SELECT 'steps record ' || printf('%.2f', sum(computing_ns) / 1e6) || ' ms of computing, but no "
+             "file here lists its ops' FROM step HAVING sum(computing_ns) > 0" },
+};
+
+static bool is_summed_up(struct store *store, const struct empty_state *s, struct buf *out)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < ARRAY_LEN(sums) && !found; i++) {
+        struct err e = ERR_INIT;
+        struct query *q = NULL;
+        if (strcmp(sums[i].state, s->id) != 0)
+            continue;
+        found = store_query(store, &q, sums[i].sql, &e) == OK && query_step(q, &e) == 1;
+        if (found)
+            buf_add(out, query_str(q, 0));
+        query_free(q);
+    }
+    return found;
+}
+
+bool empty_known(struct store *store, const struct empty_state *s, struct buf *out)
+{
+    return store && (had_no_room(store, s, out) || is_summed_up(store, s, out));
+}
+
+bool empty_known_text(struct store *store, const struct empty_state *s, struct buf *out)
 {
     struct buf why;
 
     buf_init(&why, 8192);
-    bool found = empty_no_room(store, s, &why);
+    bool found = empty_known(store, s, &why);
     if (found) {
         buf_printf(out, "%s\n\n", s->title);
         paragraph(out, "Why", buf_str(&why), '\n');

@@ -50,11 +50,12 @@ void empty_sentence(const struct empty_state *s, const struct runinfo *info, str
  */
 bool empty_advice(const struct empty_state *s, const struct runinfo *info, struct buf *out);
 /*
- * Append the sentence of source.note "no room: ..." when there is data for the pane, but no room for its
- * file. false, nothing added: that is not the reason. store NULL: none is open.
+ * Append why there is nothing, as far as the store knows: there was no room for the pane's file (source.note
+ * "no room: ..."), or other tables hold sums of what it would show in detail. false, nothing added: the store
+ * does not know. store NULL: none is open.
  */
-bool empty_no_room(struct store *store, const struct empty_state *s, struct buf *out);
+bool empty_known(struct store *store, const struct empty_state *s, struct buf *out);
 /* The same in the form of empty_text(). */
-bool empty_no_room_text(struct store *store, const struct empty_state *s, struct buf *out);
+bool empty_known_text(struct store *store, const struct empty_state *s, struct buf *out);
 
 #endif
