@@ -22,6 +22,9 @@ const struct option_def option_defs[N_OPTS] = {
               "With several ranks the first column is the rank" },
     { OPT_DEVICE, "device", 0, OK_INT, "N", OG_DEVICE, 0, 65535,
       .help = "the ranks that ran on this device, instead of those of --rank" },
+    { OPT_WINDOW, "window", 0, OK_TEXT, "START-STOP", OG_RUN,
+      .help = "the window of a dynamic profile (rankR_startSTART_stopSTOP) to use. Default: the first one; "
+              "the others are named" },
     { OPT_STEPS, "steps", 's', OK_RANGE, "RANGE", OG_VIEW | OG_EXPORT | OG_REPORT,
       .help = "steps to use, for example 2-120, 60.. or 7. Default: all" },
     { OPT_FIRST_STEP, "first-step", 0, OK_FLAG, NULL, OG_VIEW | OG_EXPORT | OG_REPORT,

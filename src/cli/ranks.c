@@ -2,12 +2,14 @@
 /* Which ranks of a job are meant. */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
 #include "cli/open.h"
+#include "cli/windows.h"
 
 static bool lies_in(const char *path, const char *folder)
 {
@@ -61,9 +63,36 @@ static void choose(struct cli *c, size_t index)
     c->ranks[c->n_ranks++] = index;
 }
 
+/* The i-th rank is of the window that is asked for, if one is. */
+static bool is_meant(const struct cli *c, size_t i)
+{
+    return windows_fit(c->session, i, opt_text(&c->opts, OPT_WINDOW));
+}
+
+/* The first profile of a rank (-1: of any) that is meant, SIZE_MAX: none. */
+static size_t find_rank(const struct cli *c, int64_t rank)
+{
+    for (size_t i = 0; i < session_n_ranks(c->session); i++)
+        if ((rank < 0 || session_rank(c->session, i)->rank == rank) && is_meant(c, i))
+            return i;
+    return SIZE_MAX;
+}
+
+static int no_window(const struct cli *c, struct err *e)
+{
+    struct buf all;
+
+    buf_init(&all, 4096);
+    windows_list(c->session, -1, &all);
+    err_set(e, ERR_IO, "there is no window %s here%s%s", opt_text(&c->opts, OPT_WINDOW),
+            all.n ? ", only " : ": this is no dynamic profile", all.n ? buf_str(&all).p : "");
+    buf_done(&all);
+    return e->code;
+}
+
 static int choose_number(struct cli *c, int64_t rank, struct err *e)
 {
-    size_t i = session_find_rank(c->session, (int)rank);
+    size_t i = find_rank(c, rank);
     char all[120];
 
     if (i == SIZE_MAX) {
@@ -98,7 +127,7 @@ static int index_cmp(const void *a, const void *b)
 static int choose_device(struct cli *c, int64_t device, struct err *e)
 {
     for (size_t i = 0; i < session_n_ranks(c->session); i++)
-        if (session_rank_device(session_rank(c->session, i)) == device)
+        if (session_rank_device(session_rank(c->session, i)) == device && is_meant(c, i))
             choose(c, i);
     if (!c->n_ranks)
         return err_set(e, ERR_IO, "no rank here ran on device %lld: 'npuscope files' shows devices",
@@ -116,21 +145,23 @@ int run_choose(struct cli *c, bool all, struct err *e)
     c->n_ranks = 0;
     if (!c->ranks)
         return err_nomem(e);
+    if (opt_is(&c->opts, OPT_WINDOW) && find_rank(c, -1) == SIZE_MAX)
+        return no_window(c, e);
     if (opt_is(&c->opts, OPT_DEVICE)) {
         if (choose_device(c, opt_int(&c->opts, OPT_DEVICE, 0), e))
             return e->code;
     } else if (list ? strcmp(list, "all") == 0 : all || n == 1) {
         for (size_t i = 0; i < n; i++)
-            choose(c, i);
+            if (is_meant(c, i))
+                choose(c, i);
     } else if (list) {
         if (choose_list(c, list, e))
             return e->code;
         qsort(c->ranks, c->n_ranks, sizeof *c->ranks, index_cmp);
-    } else if (rank_of_path(session_job(c->session), &rank) &&
-               session_find_rank(c->session, rank) != SIZE_MAX) {
-        choose(c, session_find_rank(c->session, rank));
+    } else if (rank_of_path(session_job(c->session), &rank) && find_rank(c, rank) != SIZE_MAX) {
+        choose(c, find_rank(c, rank));
     } else if (n) {
-        choose(c, 0);
+        choose(c, find_rank(c, -1));
     }
     if (c->n_ranks)
         session_select(c->session, c->ranks[0]);
@@ -158,6 +189,31 @@ static size_t count_profiles(const struct session *s, int rank)
     return n;
 }
 
+/* Of several profiles of a rank: which one this is, and how to see another. */
+static void report_profile(const struct cli *c, size_t index)
+{
+    const struct session *s = c->session;
+    const struct session_rank *r = session_rank(s, index);
+    const struct unit *u = session_job(s)->units[r->unit];
+    size_t n = count_profiles(s, r->rank);
+    int64_t start, stop;
+    struct buf all;
+
+    if (n < 2)
+        return;
+    if (!windows_steps(u, &start, &stop)) {
+        log_message("this is the first of %zu profiles of rank %d, %s: give the path of another to see it", n,
+                    r->rank, u->shown);
+        return;
+    }
+    buf_init(&all, 4096);
+    windows_list(s, r->rank, &all);
+    log_message("this is window %" PRId64 "-%" PRId64 " of rank %d; there are %s: --window=START-STOP shows "
+                "another",
+                start, stop, r->rank, buf_str(&all).p);
+    buf_done(&all);
+}
+
 void run_report_ranks(const struct cli *c)
 {
     const struct session *s = c->session;
@@ -173,12 +229,6 @@ void run_report_ranks(const struct cli *c)
         log_message("this is rank %d; there are ranks %s: --rank=LIST or --rank=all shows others",
                     session_rank(s, 0)->rank, there);
     }
-    for (size_t i = 0; i < c->n_ranks; i++) {
-        const struct session_rank *r = session_rank(s, c->ranks[i]);
-        size_t n = count_profiles(s, r->rank);
-        if (n > 1)
-            log_message("this is the first of %zu profiles of rank %d, %s: give the path of "
-                        "another to see it",
-                        n, r->rank, session_job(s)->units[r->unit]->shown);
-    }
+    for (size_t i = 0; i < c->n_ranks; i++)
+        report_profile(c, c->ranks[i]);
 }

@@ -41,6 +41,7 @@ CLI_TESTS += tests/cli/strange.sh
 CLI_TESTS += tests/cli/terminal.sh
 CLI_TESTS += tests/cli/triage.sh
 CLI_TESTS += tests/cli/units.sh
+CLI_TESTS += tests/cli/windows.sh
 TESTS += $(CLI_TESTS)
 EXTRA_DIST += $(CLI_TESTS)
 EXTRA_DIST += tests/cli/analyse_damage.py
