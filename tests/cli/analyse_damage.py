@@ -201,7 +201,9 @@ def on_terminal(npuscope, args):
 
 def raw(seen):
     """Control bytes and characters on a terminal that are not its colours and line ends."""
-    seen = re.sub(rb"\x1b\[[0-9;]*m", b"", seen).replace(b"\r\n", b"\n")
+    seen = re.sub(rb"\x1b\[[0-9;]*m", b"", seen)
+    seen = re.sub(rb"\r +\r", b"", seen)  # what takes long has a line of progress, which is wiped out
+    seen = seen.replace(b"\r\n", b"\n")
     text = seen.decode("utf-8", "surrogateescape")
     return sorted(
         {
