@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Windows of a dynamic profile: each is a profile of its own, of some steps of a run
- * (doc/formats/analysed.md#folders: rank<R>_start<A>_stop<B>).
+ * (doc/formats/analysed.md#layouts: rank<R>_start<A>_stop<B>).
  */
 #ifndef NPUSCOPE_WINDOWS_H
 #define NPUSCOPE_WINDOWS_H
