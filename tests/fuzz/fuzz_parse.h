@@ -57,7 +57,8 @@ static void fuzz_parse_with(const char *id, parse_fn *parse, const uint8_t *data
     FUZZ_CHECK(rc == e.code);
     FUZZ_CHECK(rc == OK || rc == ERR_FORMAT || rc == ERR_LIMIT);
     FUZZ_CHECK(rc == OK || e.text[0]);
-    FUZZ_CHECK(c.rows <= size && c.lost <= size);
+    /* an end that is missing, and zeros that are then no row, are lost without a byte of their own */
+    FUZZ_CHECK(c.rows <= size && c.lost <= size + 2);
     sink_count_free(r.count);
     arena_free(tmp);
 }
