@@ -149,11 +149,41 @@ static bool queued_before(const void *arg, uint32_t a, uint32_t b)
     return v[a].from < v[b].from;
 }
 
-static bool put_before(const void *arg, uint32_t a, uint32_t b)
+static bool id_before(const void *arg, uint32_t a, uint32_t b)
 {
-    const struct framework_put *v = arg;
+    const struct framework_correlated *v = arg;
 
-    return v[a].correlation < v[b].correlation;
+    return v[a].id < v[b].id;
+}
+
+/* What of [from, to) of the queue has which correlation id, by id. */
+static int by_correlation(const struct framework_joins *j, size_t from, size_t to,
+                          struct framework_correlated **out, struct err *e)
+{
+    struct spool *pool = j->f->pool;
+    struct framework_correlated *v = *out = spool_array(pool, to - from + 1, sizeof *v);
+
+    if (!v)
+        return err_nomem(e);
+    for (size_t i = from; i < to; i++)
+        v[i - from] = (struct framework_correlated){ j->queued[i].correlation, (uint32_t)i };
+    return prof_sort(pool, v, to - from, sizeof *v, id_before, v, e);
+}
+
+/* Of n with this id the first, NULL: there is none. */
+static const struct framework_queued *with_id(const struct framework_joins *j,
+                                              const struct framework_correlated *v, size_t n, uint64_t id)
+{
+    size_t low = 0, high = n;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (v[mid].id < id)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < n && v[low].id == id ? &j->queued[v[low].queued] : NULL;
 }
 
 /* ---- which range is around an instant ---- */
@@ -206,37 +236,15 @@ uint32_t framework_op_around(const struct framework_joins *j, uint64_t thread, i
     return x;
 }
 
-static bool taken_before(const void *arg, uint32_t a, uint32_t b)
-{
-    const struct framework_taken *v = arg;
-
-    return v[a].correlation < v[b].correlation;
-}
-
 /* The order of those taken out, and which range put in each. */
 static int index_queue(struct framework_joins *j, struct err *e)
 {
-    struct spool *pool = j->f->pool;
-    size_t n_taken = j->n_queued - j->n_put;
-
-    j->put = spool_array(pool, j->n_put + 1, sizeof *j->put);
-    j->taken = spool_array(pool, n_taken + 1, sizeof *j->taken);
-    if (!j->put || !j->taken)
-        return err_nomem(e);
-    for (size_t i = 0; i < n_taken; i++) {
-        const struct framework_queued *q = &j->queued[j->n_put + i];
-        j->taken[i] = (struct framework_taken){ q->correlation, q->name };
-    }
-    if (prof_sort(pool, j->taken, n_taken, sizeof *j->taken, taken_before, j->taken, e))
+    for (size_t i = 0; i < j->n_put; i++)
+        j->queued[i].range = framework_op_around(j, j->queued[i].thread, j->queued[i].from);
+    if (by_correlation(j, 0, j->n_put, &j->put, e) || by_correlation(j, j->n_put, j->n_queued, &j->taken, e))
         return e->code;
-    for (size_t i = 0; i < j->n_put; i++) {
-        struct framework_queued *q = &j->queued[i];
-        q->range = framework_op_around(j, q->thread, q->from);
-        j->put[i] = (struct framework_put){ q->correlation, (uint32_t)i };
-    }
-    if (prof_sort(pool, j->put, j->n_put, sizeof *j->put, put_before, j->put, e))
-        return e->code;
-    return prof_order(pool, &j->by_start, n_taken, queued_before, j->queued + j->n_put, e);
+    return prof_order(j->f->pool, &j->by_start, j->n_queued - j->n_put, queued_before, j->queued + j->n_put,
+                      e);
 }
 
 static int queue(struct framework_joins *j, struct err *e)
@@ -262,21 +270,6 @@ static int queue(struct framework_joins *j, struct err *e)
 
 /* ---- launches ---- */
 
-/* What was put in with this correlation id; of several the first. NULL: nothing. */
-static const struct framework_queued *put_with(const struct framework_joins *j, uint64_t correlation)
-{
-    size_t low = 0, high = j->n_put;
-
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (j->put[mid].correlation < correlation)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < j->n_put && j->put[low].correlation == correlation ? &j->queued[j->put[low].queued] : NULL;
-}
-
 /* The task that was being taken out at an instant, NULL: none. Threads that take out do so in turn. */
 static const struct framework_queued *taken_at(const struct framework_joins *j, int64_t at)
 {
@@ -295,7 +288,8 @@ static const struct framework_queued *taken_at(const struct framework_joins *j, 
 
 static uint32_t taken_out(const struct framework_joins *j, int64_t at)
 {
-    const struct framework_queued *t = taken_at(j, at), *put = t ? put_with(j, t->correlation) : NULL;
+    const struct framework_queued *t = taken_at(j, at),
+                                  *put = t ? with_id(j, j->put, j->n_put, t->correlation) : NULL;
 
     return put ? put->range : FRAMEWORK_NONE;
 }
@@ -304,21 +298,14 @@ const struct framework_queued *framework_put_for(const struct framework_joins *j
 {
     const struct framework_queued *t = j->n_queued > j->n_put ? taken_at(j, at) : NULL;
 
-    return t && t->thread == thread ? put_with(j, t->correlation) : NULL;
+    return t && t->thread == thread ? with_id(j, j->put, j->n_put, t->correlation) : NULL;
 }
 
 uint32_t framework_taken_name(const struct framework_joins *j, const struct framework_queued *put)
 {
-    size_t n = j->n_queued - j->n_put, low = 0, high = n;
+    const struct framework_queued *t = with_id(j, j->taken, j->n_queued - j->n_put, put->correlation);
 
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (j->taken[mid].correlation < put->correlation)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < n && j->taken[low].correlation == put->correlation ? j->taken[low].name : FRAMEWORK_NONE;
+    return t ? t->name : FRAMEWORK_NONE;
 }
 
 /* The innermost op of any thread around an instant. */

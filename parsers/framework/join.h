@@ -26,16 +26,13 @@ struct framework_joins {
     struct framework_queued *queued; /* those put in in order of their ends, then those taken out */
     size_t n_queued, n_put, cap_queued;
     uint32_t *by_start; /* of those taken out, counted from n_put */
-    struct framework_put {
-        uint64_t correlation;
+    /* those put in, and those taken out, by correlation */
+    struct framework_correlated {
+        uint64_t id;
         uint32_t queued;
-    } * put;          /* by correlation, n_put */
+    } * put, *taken;
     uint32_t *launch; /* ranges that launch, by thread and start */
     size_t n_launch;
-    struct framework_taken {
-        uint64_t correlation;
-        uint32_t name;
-    } * taken; /* by correlation, those taken out */
     /* of torch_npu: ops of all threads by start, and the one around each, whatever its thread */
     uint32_t *all, *around;
     size_t n_all;

@@ -45,7 +45,7 @@ static void take_mindspore(const struct reading *r, struct tlv_record *t, struct
     x->owner = owner.n ? intern_put(r->m->f->texts, owner) : FRAMEWORK_NONE;
 }
 
-/* at: of the bytes after the numbers; tid: of the thread. */
+/* tid: offset of the thread. */
 static void take_torch(const struct reading *r, struct rec *p, struct framework_memory_event *x, size_t tid)
 {
     *x = (struct framework_memory_event){ .at = framework_ns(&r->m->f->clock, rec_u64(p, 8)),
@@ -63,7 +63,7 @@ static enum framework_memory_kind kind_of(uint8_t v)
     return v == 0 ? MEMORY_ALLOC : v == 1 ? MEMORY_FREE : MEMORY_BLOCK_FREE;
 }
 
-/* Another device or allocator: passed over, marked by a size below 0. */
+/* Of another device or allocator: passed over, marked by a time that is none. */
 static void keep_if(struct framework_memory_event *x, bool keep)
 {
     if (!keep)
@@ -160,10 +160,8 @@ int framework_memory_read(struct framework_memory *m, struct parse_ctx *c, struc
 
     for (size_t i = 0; i < ARRAY_LEN(layouts); i++)
         kinds[i] = layouts[i].tlv;
-    if (tlv_probe(c, kinds, ARRAY_LEN(kinds), &which, e))
+    if (tlv_probe(c, kinds, ARRAY_LEN(kinds), &which, e) || which == TLV_EMPTY)
         return e->code;
-    if (which == TLV_NONE || which == TLV_EMPTY)
-        return which == TLV_EMPTY ? OK : err_set(e, ERR_FORMAT, "no whole record of allocations");
     r.layout = &layouts[which];
     return tlv_read(c, &r.layout->tlv, on_event, &r, e);
 }
@@ -206,10 +204,6 @@ static int add_allocation(struct framework_memory *m, uint32_t at, struct err *e
     v[m->n_allocations++] = (struct framework_allocation){ at, FRAMEWORK_NONE, FRAMEWORK_NONE };
     return OK;
 }
-
-struct by_alloc {
-    const struct framework_memory *m;
-};
 
 static bool allocated_before(const void *arg, uint32_t a, uint32_t b)
 {

@@ -167,6 +167,8 @@ static int on_range(void *arg, struct tlv_record *t, struct err *e)
     f->range = v;
     classify(&x, buf_str(&r->name), r->layout->torch);
     x.name = keep(f, buf_str(&r->name));
+    if (r->name.n && x.name == FRAMEWORK_NONE) /* or more distinct names than a store has */
+        return err_nomem(e);
     x.types = keep(f, r->text[TYPES]);
     x.shapes = keep(f, r->text[SHAPES]);
     x.stack = keep(f, r->text[STACK]);
@@ -213,10 +215,8 @@ int framework_read_ranges(struct framework *f, struct parse_ctx *c, struct err *
 
     for (size_t i = 0; i < ARRAY_LEN(layouts); i++)
         kinds[i] = layouts[i].tlv;
-    if (tlv_probe(c, kinds, ARRAY_LEN(kinds), &which, e))
+    if (tlv_probe(c, kinds, ARRAY_LEN(kinds), &which, e) || which == TLV_EMPTY)
         return e->code;
-    if (which == TLV_NONE || which == TLV_EMPTY)
-        return which == TLV_EMPTY ? OK : err_set(e, ERR_FORMAT, "no whole record of op ranges");
     r.layout = &layouts[which];
     buf_init(&r.name, 4 * NAME_MAX_B);
     if (r.layout->fixed != fixed_indexed || find_version(&r, e) == OK)
@@ -257,9 +257,7 @@ int framework_read_marks(struct framework *f, struct parse_ctx *c, struct err *e
     struct reading r = { .f = f, .c = c };
     size_t which;
 
-    if (tlv_probe(c, kinds, ARRAY_LEN(kinds), &which, e))
+    if (tlv_probe(c, kinds, ARRAY_LEN(kinds), &which, e) || which == TLV_EMPTY)
         return e->code;
-    if (which == TLV_NONE || which == TLV_EMPTY)
-        return which == TLV_EMPTY ? OK : err_set(e, ERR_FORMAT, "no whole record of queue marks");
     return tlv_read(c, &kinds[which], on_mark, &r, e);
 }

@@ -262,7 +262,7 @@ int tlv_probe(struct parse_ctx *c, const struct tlv_kind *kinds, size_t n, size_
     unsigned count[TLV_KINDS] = { 0 }, best = 0;
     size_t have = 0;
 
-    *which = TLV_NONE;
+    *which = TLV_EMPTY;
     if (slices_open(&s, c, e) == OK) {
         while (slices_left(&s) < PROBED_B && slices_more(&s, e))
             continue;
@@ -275,7 +275,7 @@ int tlv_probe(struct parse_ctx *c, const struct tlv_kind *kinds, size_t n, size_
             best = count[k];
             *which = k;
         }
-    if (!e->code && !have)
-        *which = TLV_EMPTY;
+    if (!e->code && have && !best)
+        return err_set(e, ERR_FORMAT, "no whole record of %s", kinds[0].what);
     return e->code;
 }

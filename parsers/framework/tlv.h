@@ -31,11 +31,10 @@ typedef int tlv_fn(void *arg, struct tlv_record *r, struct err *e);
 /* The next field: false at the end, or when it passes the end of its record (the fields before it count). */
 bool tlv_field(struct tlv_record *r, uint16_t *type, struct str *text);
 #define TLV_KINDS 16
-#define TLV_NONE  SIZE_MAX
-#define TLV_EMPTY (SIZE_MAX - 1)
+#define TLV_EMPTY SIZE_MAX
 /*
  * Which of n kinds (at most TLV_KINDS) the file of c holds: that whose fields fill its first whole records.
- * TLV_NONE: it has no whole record of any; TLV_EMPTY: no byte. Errors: as infile_open.
+ * TLV_EMPTY: it has no byte. Errors: ERR_FORMAT no whole record of any; as infile_open.
  */
 NODISCARD int tlv_probe(struct parse_ctx *c, const struct tlv_kind *kinds, size_t n, size_t *which,
                         struct err *e);

@@ -109,13 +109,15 @@ static void run_sql(sqlite3 *db, const char *sql)
 static int each_table(void *arg, int n, char **v, char **names)
 {
     struct table *t = &tables[n_tables];
+    int64_t columns;
 
     (void)arg;
     (void)n;
     (void)names;
     FUZZ_CHECK(n_tables < TABLES_MAX);
     snprintf(t->name, sizeof t->name, "%s", v[0]);
-    t->columns = atoi(v[1]); /* of a count of ours */
+    FUZZ_CHECK(str_i64(str_of(v[1]), &columns));
+    t->columns = (int)columns;
     n_tables++;
     return 0;
 }

@@ -25,7 +25,6 @@ struct writing {
     struct prof_rows_framework *w;
     const struct framework *f;
     uint32_t source; /* of ranges */
-    uint32_t marks;  /* of the task queue */
     uint32_t *text;  /* of the sink, by text; 0: not asked for yet */
     struct cost *cost;
     struct intern *threads;
@@ -446,8 +445,8 @@ int prof_rows_framework_write(struct prof_rows_framework *w, struct prof_rows *r
     x.text = spool_array(w->f.pool, intern_count(w->f.texts) + 1, sizeof *x.text);
     if (!x.text)
         err_nomem(e);
-    else if (intern_new(&x.threads, e) == OK && find_costs(&x, e) == OK)
-        (void)!((group_wants(r->g, "host_op") && put_ops(&x, e)) ||
+    else if (intern_new(&x.threads, e) == OK)
+        (void)!((group_wants(r->g, "host_op") && (find_costs(&x, e) || put_ops(&x, e))) ||
                 (group_wants(r->g, "track") && put_tracks(&x, e)));
     if (x.n_left && !e->code) {
         const struct where at = { .source_id = x.source, .offset = ERR_NO_OFFSET };
