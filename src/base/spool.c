@@ -447,16 +447,35 @@ int spool_usual(struct spool **out, struct err *e)
     return spool_most(out, SPOOL_MEMORY_B, e);
 }
 
-int spool_most(struct spool **out, uint64_t memory_b, struct err *e)
+/* Where files without a name are made. */
+static const char *usual_dir(char *cache, size_t n)
 {
     const char *tmp = getenv("TMPDIR");
-    char cache[PATH_MAX];
     struct err ignored = ERR_INIT;
 
-    if (!tmp || !*tmp)
-        tmp = path_cache_dir(cache, sizeof cache, &ignored) == OK && access(cache, W_OK) == 0 ? cache
-                                                                                              : "/var/tmp";
-    return spool_new(out, tmp, usual_memory(memory_b), e);
+    if (tmp && *tmp)
+        return tmp;
+    return path_cache_dir(cache, n, &ignored) == OK && access(cache, W_OK) == 0 ? cache : "/var/tmp";
+}
+
+int spool_most(struct spool **out, uint64_t memory_b, struct err *e)
+{
+    char cache[PATH_MAX];
+
+    return spool_new(out, usual_dir(cache, sizeof cache), usual_memory(memory_b), e);
+}
+
+int spool_file(struct err *e)
+{
+    char cache[PATH_MAX];
+    const char *dir = usual_dir(cache, sizeof cache);
+    int fd = nameless(dir);
+
+    if (fd < 0) {
+        err_sys(e, errno, "cannot create a temporary file there; TMPDIR chooses another folder");
+        err_where(e, dir, ERR_NO_OFFSET, 0);
+    }
+    return fd;
 }
 
 void spool_close(struct spool *s)

@@ -31,6 +31,11 @@ NODISCARD int spool_new(struct spool **out, const char *dir, uint64_t memory_b, 
 NODISCARD int spool_usual(struct spool **out, struct err *e);
 /* The same with another limit than SPOOL_MEMORY_B. */
 NODISCARD int spool_most(struct spool **out, uint64_t memory_b, struct err *e);
+/*
+ * A file without a name, to be written and read, in the folder of spool_usual(): nothing is left of it when
+ * it is closed. -1: ERR_IO, ERR_FULL.
+ */
+int spool_file(struct err *e);
 /* All arrays were given back. NULL is allowed. */
 void spool_close(struct spool *s);
 

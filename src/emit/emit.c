@@ -73,6 +73,17 @@ int emit_create(struct emit **out, const char *dir, const char *name, bool repla
     return give(out, o, e);
 }
 
+int emit_into(struct emit **out, int fd, const char *name, struct err *e)
+{
+    struct emit *o;
+
+    if (make(&o, "", name, e) == OK)
+        o->fd = fd;
+    else
+        close(fd);
+    return give(out, o, e);
+}
+
 int emit_nowhere(struct emit **out, struct err *e)
 {
     struct emit *o;

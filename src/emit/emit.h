@@ -47,6 +47,11 @@ NODISCARD int emit_open(struct emit **out, const char *dir, const char *name, st
  * (file_write_open_below()).
  */
 NODISCARD int emit_create(struct emit **out, const char *dir, const char *name, bool replace, struct err *e);
+/*
+ * The same into an open file, which is closed with it, also after an error; name: for messages. ERR_NOMEM,
+ * ERR_USAGE.
+ */
+NODISCARD int emit_into(struct emit **out, int fd, const char *name, struct err *e);
 /* The bytes go nowhere: for a file that is not wanted. ERR_NOMEM. */
 NODISCARD int emit_nowhere(struct emit **out, struct err *e);
 /* From the beginning: when it is a JSON document it is written with line breaks. ERR_NOMEM. */

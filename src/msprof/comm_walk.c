@@ -249,7 +249,7 @@ static int create(struct msprof_run *r, struct emit **o, int device, const char 
         snprintf(file, sizeof file, "%s/%s", MSPROF_ANALYSED, name);
     else
         snprintf(file, sizeof file, "%s/device_%d/%s", MSPROF_ANALYSED, device, name);
-    return emit_create(o, r->o->dir, file, true, e);
+    return msprof_create(r, o, file, true, e);
 }
 
 int msprof_comm_file(struct msprof_run *r, struct emit **o, int device, const char *name, struct err *e)

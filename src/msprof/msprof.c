@@ -284,9 +284,14 @@ static void show(const struct msprof_run *r, const char *what)
         r->o->progress(r->o->progress_arg, what);
 }
 
+static bool is_wanted(const struct msprof_run *r, const struct step *s)
+{
+    return s->what & r->o->what && (!r->o->wanted || r->o->wanted(r->o->files_arg, s->name));
+}
+
 static int run_step(struct msprof_run *r, const struct step *s, struct beside *b, struct err *e)
 {
-    if (!(s->what & r->o->what))
+    if (!is_wanted(r, s))
         return OK;
     show(r, s->name);
     if (sink_cancelled(r->notes))
@@ -317,7 +322,7 @@ static int run_steps(struct msprof_run *r, struct err *e)
         return e->code;
     }
     for (size_t i = 0; i < ARRAY_LEN(steps) && !b.runs; i++)
-        if (steps[i].beside && (steps[i].what & r->o->what))
+        if (steps[i].beside && is_wanted(r, &steps[i]))
             parallel_start(&b, r, read, &steps[i]);
     for (size_t i = 0; i < ARRAY_LEN(steps); i++)
         if (!steps[i].early && run_step(r, &steps[i], &b, e))
@@ -333,6 +338,8 @@ static int run_steps(struct msprof_run *r, struct err *e)
 
 static int prepare_output(struct msprof_run *r, struct err *e)
 {
+    if (r->o->create)
+        return OK;
     if (emit_mkdirs(r->o->dir, e))
         return e->code;
     if (!path_join(r->out_dir, sizeof r->out_dir, r->o->dir, MSPROF_RESULTS))

@@ -24,6 +24,7 @@ enum msprof_what { /* bits */
                    MSPROF_COMM_MATRIX = 16 /* communication_matrix.json */
 };
 
+struct emit;
 struct msprof_options {
     unsigned what;
     const char *dir;   /* results go below it, as below the PROF folder; created if missing */
@@ -36,6 +37,13 @@ struct msprof_options {
     /* Wanted layers of the timeline, by their words in doc/formats/msprof.md#timeline ("cann"); NULL: all. */
     bool (*layer)(void *arg, const char *word);
     void *layer_arg;
+    /*
+     * Which files are made, by the words of progress ("op_summary"); NULL: all. Files go to where create
+     * says, by their names below the PROF folder, and nothing is made below dir; NULL: below dir.
+     */
+    bool (*wanted)(void *arg, const char *what);
+    int (*create)(void *arg, struct emit **o, const char *name, struct err *e);
+    void *files_arg; /* of wanted and create */
     bool (*cancelled)(void);
     /*
      * Called with what is done now: once for reading, once for each file; in the thread of msprof_export()

@@ -65,6 +65,9 @@ NODISCARD int msprof_check_iterations(const struct msprof_run *r, struct err *e)
 
 /* ---- output ---- */
 
+/* A file of this name below the PROF folder, or where the caller's create puts it. */
+NODISCARD int msprof_create(struct msprof_run *r, struct emit **o, const char *name, bool replace,
+                            struct err *e);
 /*
  * Begins a file called name ("msprof", with its stamp and ending); end it with msprof_close(), which writes
  * its row of the report.

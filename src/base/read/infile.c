@@ -300,8 +300,11 @@ static int open_fd(struct infile *f, struct err *e)
 {
     struct stat st;
 
-    f->fd = path_open_file(f->path, &st, e);
     if (f->fd < 0)
+        f->fd = path_open_file(f->path, &st, e);
+    else if (fstat(f->fd, &st))
+        err_sys(e, errno, "cannot be looked at");
+    if (f->fd < 0 || e->code)
         return e->code;
     f->size = (uint64_t)st.st_size;
     f->mtime = st.st_mtim;
@@ -338,14 +341,18 @@ static void detach(struct infile *f)
     f->unpacked = 0;
 }
 
-int infile_open(struct infile **out, const char *path, size_t window_b, struct err *e)
+/* fd -1: of the file at path. It is closed, also after an error. */
+static int open_at(struct infile **out, int fd, const char *path, size_t window_b, struct err *e)
 {
     struct infile *f = calloc(1, sizeof *f);
 
     *out = NULL;
-    if (!f)
+    if (!f) {
+        if (fd >= 0)
+            close(fd);
         return err_nomem(e);
-    f->fd = -1;
+    }
+    f->fd = fd;
     f->pending = (struct err)ERR_INIT;
     f->usual = f->cap = window_b ? window_b : WINDOW_B;
     f->path = strdup(path);
@@ -360,6 +367,21 @@ int infile_open(struct infile **out, const char *path, size_t window_b, struct e
     }
     *out = f;
     return OK;
+}
+
+int infile_open(struct infile **out, const char *path, size_t window_b, struct err *e)
+{
+    return open_at(out, -1, path, window_b, e);
+}
+
+int infile_open_fd(struct infile **out, int fd, const char *name, size_t window_b, struct err *e)
+{
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+
+    *out = NULL;
+    if (copy < 0)
+        return err_sys(e, errno, "cannot be opened again");
+    return open_at(out, copy, name, window_b, e);
 }
 
 int infile_continue(struct infile *f, const char *path, struct err *damage, struct err *e)

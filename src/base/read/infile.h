@@ -27,6 +27,8 @@ struct infile;
  * ERR_NOMEM.
  */
 NODISCARD int infile_open(struct infile **out, const char *path, size_t window_b, struct err *e);
+/* The same for the file of a descriptor, which stays the caller's; name: for messages. */
+NODISCARD int infile_open_fd(struct infile **out, int fd, const char *name, size_t window_b, struct err *e);
 void infile_close(struct infile *f); /* NULL is allowed */
 /*
  * At the end of the file: go on with another one as if its bytes followed, so that a record may lie across

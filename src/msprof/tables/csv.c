@@ -17,12 +17,19 @@ static void file_name(const struct msprof_run *r, const char *name, int slice, c
         snprintf(buf, n, "%s_%s%s", name, r->o->stamp, ending);
 }
 
+int msprof_create(struct msprof_run *r, struct emit **o, const char *name, bool replace, struct err *e)
+{
+    if (r->o->create)
+        return r->o->create(r->o->files_arg, o, name, e);
+    return emit_create(o, r->o->dir, name, replace, e);
+}
+
 static int begin(struct msprof_run *r, struct emit **o, const char *file, struct err *e)
 {
     char why[300], name[400];
 
     snprintf(name, sizeof name, "%s/%s", MSPROF_RESULTS, file);
-    if (emit_create(o, r->o->dir, name, false, e) == OK)
+    if (msprof_create(r, o, name, false, e) == OK)
         return OK;
     struct emit_result x = { .rank = -1, .name = file, .outcome = EMIT_FAILED };
     x.why = err_message(e, why, sizeof why);

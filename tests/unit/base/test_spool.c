@@ -17,7 +17,9 @@
 
 #include <cmocka.h>
 
+#include "base/read/infile.h"
 #include "base/spool.h"
+#include "emit/emit.h"
 
 #define MIB ((size_t)1 << 20)
 
@@ -293,6 +295,34 @@ static void the_usual_pool_is_as_the_environment_says(void **state)
     spool_close(s);
 }
 
+static void a_file_without_a_name_is_read_again(void **state)
+{
+    struct err e = ERR_INIT;
+    struct emit *o;
+    struct infile *in;
+    size_t n, got;
+
+    (void)state;
+    setenv("TMPDIR", dir, 1);
+    int fd = spool_file(&e);
+    assert_true(fd >= 0);
+    assert_int_equal(emit_into(&o, dup(fd), "text", &e), OK);
+    emit_s(o, "words");
+    assert_int_equal(emit_close(o, NULL, &e), OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(infile_open_fd(&in, fd, "text", 0, &e), OK);
+        assert_int_equal(infile_more(in, &got, &e), OK);
+        const char *p = infile_data(in, &n);
+        assert_int_equal(n, 5);
+        assert_memory_equal(p, "words", 5);
+        infile_close(in);
+    }
+    close(fd);
+    setenv("TMPDIR", "/nowhere/at/all", 1);
+    assert_int_equal(spool_file(&e), -1);
+    assert_int_equal(e.code, ERR_IO);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +336,7 @@ int main(void)
         cmocka_unit_test(without_a_place_memory_takes_all),
         cmocka_unit_test(a_full_disk_brings_it_back_into_memory),
         cmocka_unit_test(threads_work_in_parallel),
+        cmocka_unit_test(a_file_without_a_name_is_read_again),
         cmocka_unit_test(the_usual_pool_is_as_the_environment_says),
     };
 
