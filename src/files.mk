@@ -11,10 +11,11 @@ include $(srcdir)/src/demo/files.mk
 include $(srcdir)/src/emit/files.mk
 include $(srcdir)/src/msprof/files.mk
 include $(srcdir)/src/mindspore/files.mk
+include $(srcdir)/src/offline/files.mk
 include $(srcdir)/src/cli/files.mk
 
 npuscope_SOURCES = src/main.c
 # Order: users before what they use.
-npuscope_LDADD = libcli.a libui.a libanalysis.a libmodel.a libdemo.a libmsprof.a libmindspore.a libemit.a \
-	libimport.a libparsers.a libstore.a librun.a libarc.a libbase.a \
+npuscope_LDADD = libcli.a libui.a libanalysis.a libmodel.a libdemo.a liboffline.a libmsprof.a libmindspore.a \
+	libemit.a libimport.a libparsers.a libstore.a librun.a libarc.a libbase.a \
 	$(NCURSES_LIBS) $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(LIBARCHIVE_LIBS) $(ZLIB_LIBS)

@@ -61,6 +61,7 @@ enum opt_id {
     OPT_MS_VERSION,
     OPT_PRETTY,
     OPT_ANALYSE_FORCE,
+    OPT_COMPAT,
     OPT_REMOVE_ALL,
     OPT_PANE,
     OPT_THEME,

@@ -9,12 +9,13 @@ import collections
 import csv
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 
-STAMP = "20240611062509123"
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from framework_case import build  # noqa: E402
+
 CASES = ["graph_sched_27", "graph_sched_26", "graph_sched_25", "aclnn_nosched_27", "jit_o2_27",
          "killed_torn_27", "pt_queue", "pt_noqueue", "pt_level0"]
 ARROWS = {True: ["async_task_queue", "fwdbwd", "async_npu"], False: ["async_mindspore", "async_npu"]}
@@ -31,24 +32,6 @@ MEMORY = (f"select {TEXT % 'm.name_id'} name, m.size_b, alloc_ns + r.origin_ns t
           "alloc_total_allocated_b a, alloc_total_reserved_b b, release_total_allocated_b c, "
           "release_total_reserved_b d from mem_alloc m join rank r on r.rank = m.rank join source f "
           "on f.id = m.source_id where f.path like '%memory_usage' order by 3")
-
-
-def build(samples, case, to):
-    """A folder as the run left it: FRAMEWORK, profiler_info and PROF beside each other."""
-    source = os.path.join(samples, "data", "gen2", case)
-    folder = os.path.join(to, f"host_100_{STAMP}_ascend_{'pt' if case.startswith('pt') else 'ms'}")
-    os.makedirs(folder)
-    for name in os.listdir(source):
-        if name.startswith("profiler_info"):
-            shutil.copy(os.path.join(source, name), folder)
-    if os.path.isdir(os.path.join(source, "FRAMEWORK")):
-        shutil.copytree(os.path.join(source, "FRAMEWORK"), os.path.join(folder, "FRAMEWORK"))
-    with open(os.path.join(source, "PROF.txt")) as f:
-        prof = os.path.join(source, f.read().strip())
-    for name in os.listdir(prof):
-        if name.startswith("PROF_"):
-            shutil.copytree(os.path.join(prof, name), os.path.join(folder, name))
-    return folder, os.path.join(source, "expected")
 
 
 def query(exe, folder, sql):

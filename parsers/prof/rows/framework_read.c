@@ -17,12 +17,10 @@
  * MindSpore counts with the host's counter; torch_npu with it, or in monotonic ns, as its profiler_info says
  * (doc/formats/framework.md#clocks).
  */
-static void set_clock(struct framework *f, const struct prof_rows *r, const struct parse_ctx *c)
+void prof_rows_framework_clock(struct framework *f, const struct prof_meta *m, const struct runinfo *run)
 {
-    const struct prof_folder *host = r->m.p ? r->m.p->host : NULL;
-    const struct prof_meta *m = host ? &host->meta : NULL;
     struct framework_clock *k = &f->clock;
-    bool counts = !f->torch || !str_eq(parse_run_setting(c, "syscnt_enable"), STR("false"));
+    bool counts = !f->torch || !str_eq(runinfo_get(run, "syscnt_enable", -1), STR("false"));
 
     *k = (struct framework_clock){ .drops = f->torch };
     if (counts) {
@@ -32,6 +30,14 @@ static void set_clock(struct framework *f, const struct prof_rows *r, const stru
     }
     if (m)
         k->wall_ns = m->begin_us * 1000 - m->start_mono_ns;
+}
+
+static void set_clock(struct framework *f, const struct prof_rows *r, const struct parse_ctx *c)
+{
+    const struct prof_folder *host = r->m.p ? r->m.p->host : NULL;
+    const struct prof_meta *m = host ? &host->meta : NULL;
+
+    prof_rows_framework_clock(f, m, c->run);
     if (!m || m->lacks & (1u << INFO_FILE_START)) {
         const struct where w = parse_where(c, ERR_NO_OFFSET, 0, 0);
         sink_note(r->g->out, NOTE_NO_CLOCK, &w,

@@ -25,6 +25,11 @@ static inline bool prof_rows_is_framework(enum role r)
     return r == ROLE_HOST_RANGES || r == ROLE_HOST_MARKS || r == ROLE_HOST_MEMORY;
 }
 /*
+ * The clock of the framework's files, by what the PROF folder's host says (NULL: there is none) and the run's
+ * settings. f->torch is set.
+ */
+void prof_rows_framework_clock(struct framework *f, const struct prof_meta *m, const struct runinfo *run);
+/*
  * Read the framework's members of the group; r->m is read, or r->m.p is NULL: there is no PROF folder.
  * Release with prof_rows_framework_done() also after an error. Errors: ERR_LIMIT, ERR_NOMEM, ERR_CANCELLED.
  */

@@ -10,6 +10,7 @@
 #include "cli/cmd/cmd.h"
 #include "cli/open.h"
 #include "mindspore/analyse.h"
+#include "offline/offline.h"
 
 enum analyse_col { C_RANK, C_FILE, C_STATE, C_SIZE, C_NOTE, N_FIELDS };
 
@@ -78,6 +79,32 @@ static bool stopped(void)
     return sig_stop() != 0;
 }
 
+/*
+ * A rank folder of MindSpore 2.5 on or of torch_npu: below the folder asked for its results have a folder of
+ * their own when there are several ranks.
+ */
+static int analyse_folder(struct cli *c, const struct unit *u, int rank, struct emit_report *report,
+                          struct err *e)
+{
+    const struct options *o = &c->opts;
+    const char *dir = opt_text(o, OPT_ANALYSE_DIR);
+    char below[300];
+    struct offline_options g = {
+        .dir = dir ? dir : u->root,
+        .below = dir ? "" : OFFLINE_RESULTS,
+        .force = opt_is(o, OPT_ANALYSE_FORCE),
+        .pretty = opt_is(o, OPT_PRETTY),
+        .compat = opt_is(o, OPT_COMPAT),
+        .cancelled = stopped,
+    };
+
+    if (dir && c->n_ranks > 1) {
+        snprintf(below, sizeof below, "%s/" OFFLINE_RESULTS, path_base(u->root));
+        g.below = below;
+    }
+    return offline_analyse(u, rank, &g, report, e);
+}
+
 /* Where the files of a unit go: the folder asked for, or its own. */
 static int analyse_rank(struct cli *c, const struct session_rank *rank, struct emit_report *report,
                         struct err *e)
@@ -101,7 +128,8 @@ static int analyse_rank(struct cli *c, const struct session_rank *rank, struct e
     }
     if (dir && path_mkdirs(dir, e))
         return e->code;
-    return mindspore_analyse(u, rank->rank, &g, report, e);
+    return offline_can(u) ? analyse_folder(c, u, rank->rank, report, e)
+                          : mindspore_analyse(u, rank->rank, &g, report, e);
 }
 
 int cmd_analyse(struct cli *c, struct err *e)

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the framework recorded, read once for all outputs; its clock, the steps. */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/path.h"
+#include "base/sort_index.h"
+#include "msprof/msprof.h"
+#include "offline/run.h"
+#include "parsers/prof/rows/rows_framework.h"
+#include "parsers/read/lines.h"
+
+#define STEP_PREFIX "ProfilerStep#"
+
+/* ---- the clock ---- */
+
+struct clock_arg {
+    struct offline_run *r;
+    bool found;
+};
+
+/* The first PROF folder with a host says what the counters of op_range are. */
+static int clock_of_root(void *arg, struct str root, struct err *e)
+{
+    struct clock_arg *x = arg;
+    struct offline_run *r = x->r;
+    const struct prof_input in = { .files = (const struct source_file *const *)r->unit->files,
+                                   .n = r->unit->n_files,
+                                   .root = root,
+                                   .device = -1,
+                                   .run = &r->unit->info };
+    struct prof *p = NULL;
+
+    if (x->found || prof_open(&p, &in, e))
+        return e->code;
+    if (p->host) {
+        prof_rows_framework_clock(&r->f, &p->host->meta, &r->unit->info);
+        x->found = true;
+    }
+    prof_close(p);
+    return OK;
+}
+
+static int set_clock(struct offline_run *r, struct err *e)
+{
+    struct clock_arg x = { .r = r };
+
+    prof_rows_framework_clock(&r->f, NULL, &r->unit->info);
+    return msprof_each_root(r->unit, clock_of_root, &x, e);
+}
+
+/* ---- steps ---- */
+
+static bool step_before(const void *arg, uint32_t a, uint32_t b)
+{
+    const struct offline_step *v = arg;
+
+    return v[a].from < v[b].from;
+}
+
+/* By start; a repeated id keeps its first place and its last range (doc/formats/framework.md#step-marks). */
+static int order_steps(struct offline_run *r, struct err *e)
+{
+    size_t n = 0;
+
+    if (prof_sort(r->pool, r->step, r->n_steps, sizeof *r->step, step_before, r->step, e))
+        return e->code;
+    for (size_t i = 0; i < r->n_steps; i++) {
+        size_t k = 0;
+        while (k < n && !str_eq(r->step[k].id, r->step[i].id))
+            k++;
+        r->step[k] = r->step[i];
+        n += k == n;
+    }
+    r->n_steps = n;
+    return OK;
+}
+
+static int find_steps(struct offline_run *r, struct err *e)
+{
+    const struct framework *f = &r->f;
+
+    for (size_t i = 0; i < f->n_ranges; i++) {
+        const struct framework_range *x = &f->range[i];
+        if (!(x->is & RANGE_STEP) || x->from == x->to)
+            continue;
+        struct offline_step *v = spool_grow(r->pool, r->step, r->n_steps, &r->cap_steps, sizeof *v, 64);
+        if (!v)
+            return err_nomem(e);
+        r->step = v;
+        v[r->n_steps++] =
+            (struct offline_step){ x->from, x->to, str_after_last(framework_str(f, x->name), '#') };
+    }
+    return order_steps(r, e);
+}
+
+const struct offline_step *offline_step_at(const struct offline_run *r, int64_t ns)
+{
+    for (size_t i = 0; i < r->n_steps; i++)
+        if (r->step[i].from <= ns && ns <= r->step[i].to)
+            return &r->step[i];
+    return NULL;
+}
+
+/* ---- files ---- */
+
+static bool is_marks(const struct source_file *f)
+{
+    return strcmp(path_base(f->rel), "torch.op_mark") == 0;
+}
+
+/* A file that cannot be used is said, and the rest counts. */
+static int read_one(struct offline_run *r, const struct source_file *f, struct err *e)
+{
+    struct parse_ctx c = offline_ctx(r, f);
+    int rc = is_marks(f) ? framework_read_marks(&r->f, &c, e) : framework_read_ranges(&r->f, &c, e);
+
+    if (rc != ERR_FORMAT && rc != ERR_IO)
+        return rc;
+    const struct where w = parse_where(&c, e->offset, 0, 0);
+    char why[300];
+    sink_note(r->notes, NOTE_BAD_ROW, &w, "%s", err_message(e, why, sizeof why));
+    err_clear(e);
+    return OK;
+}
+
+int offline_framework(struct offline_run *r, struct err *e)
+{
+    const struct source_file *f = NULL;
+
+    r->f.torch = r->flavour == OFFLINE_TORCH;
+    if (framework_init(&r->f, r->pool, e) || set_clock(r, e))
+        return e->code;
+    while ((f = offline_source(r, "raw_op_range", f)) != NULL)
+        if (r->has & NEEDS_CPU && read_one(r, f, e))
+            return e->code;
+    r->has_ranges = r->f.n_ranges > 0;
+    return find_steps(r, e);
+}
+
+void offline_framework_done(struct offline_run *r)
+{
+    spool_free(r->pool, r->step);
+    r->step = NULL;
+    if (r->f.texts)
+        framework_done(&r->f);
+}

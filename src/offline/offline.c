@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The analysis of one rank folder: what it was recorded with, and the files that are made of it. */
+#include "config.h"
+
+#include "offline/offline.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "offline/run.h"
+
+#define MEMORY_MAX ((size_t)8 << 30)
+#define POOL_B     ((uint64_t)96 << 20)
+
+/* ---- outputs ---- */
+
+/* clang-format off */
+/* One row a file, in the order in which they are made (doc/formats/framework.md#order-of-analysis). */
+static const struct offline_output outputs[] = {
+    { .name = "op_statistic.csv",   .flavours = OFFLINE_ALL, .needs = NEEDS_NPU, .write = offline_copy,
+      .from = "op_statistic_",      .export = { "op_statistic" } },
+    { .name = "api_statistic.csv",  .flavours = OFFLINE_ALL, .needs = NEEDS_NPU, .write = offline_copy,
+      .from = "api_statistic_",     .export = { "api_statistic" } },
+};
+/* clang-format on */
+
+/* Files of this run that are not there yet. */
+struct plan {
+    struct offline_run *r;
+    bool todo[ARRAY_LEN(outputs)];
+    size_t n;
+};
+
+static bool is_there(struct offline_run *r, const struct offline_output *x)
+{
+    char path[1400];
+
+    int n = snprintf(path, sizeof path, "%s/%s%s%s", r->o->dir, r->o->below, r->o->below[0] ? "/" : "",
+                     offline_name(r, x));
+    return n > 0 && (size_t)n < sizeof path && access(path, F_OK) == 0;
+}
+
+static void make_plan(struct plan *p)
+{
+    struct offline_run *r = p->r;
+
+    for (size_t i = 0; i < ARRAY_LEN(outputs); i++) {
+        const struct offline_output *x = &outputs[i];
+        if (!(x->flavours & (unsigned)r->flavour) || (x->needs & ~r->has))
+            continue;
+        p->todo[i] = r->o->force || !is_there(r, x);
+        p->n += p->todo[i];
+        if (!p->todo[i])
+            emit_report_add(r->report, &(struct emit_result){ .rank = r->rank,
+                                                              .name = offline_name(r, x),
+                                                              .outcome = EMIT_KEPT,
+                                                              .why = "it exists" });
+    }
+}
+
+/* Some file of the plan is made of this one of msprof's. */
+static bool wants_export(void *arg, const char *what)
+{
+    const struct plan *p = arg;
+
+    for (size_t i = 0; i < ARRAY_LEN(outputs); i++)
+        for (size_t k = 0; p->todo[i] && k < ARRAY_LEN(outputs[i].export) && outputs[i].export[k]; k++)
+            if (strcmp(outputs[i].export[k], what) == 0)
+                return true;
+    return false;
+}
+
+static int write_all(struct plan *p, struct err *e)
+{
+    struct offline_run *r = p->r;
+
+    for (size_t i = 0; i < ARRAY_LEN(outputs); i++) {
+        if (!p->todo[i])
+            continue;
+        if (r->o->progress)
+            r->o->progress(r->o->progress_arg, offline_name(r, &outputs[i]));
+        if (sink_cancelled(r->notes))
+            return err_set(e, ERR_CANCELLED, "interrupted");
+        if (outputs[i].write(r, &outputs[i], e) && !emit_goes_on(e))
+            return e->code;
+    }
+    return OK;
+}
+
+/* ---- what the run was recorded with ---- */
+
+static bool has_file(const struct offline_run *r, const char *kind)
+{
+    return offline_source(r, kind, NULL) != NULL;
+}
+
+static bool has_prof(const struct unit *u)
+{
+    for (size_t i = 0; i < u->n_files; i++)
+        if (u->files[i]->regular && strcmp(u->files[i]->kind->id, "raw_info") == 0)
+            return true;
+    return false;
+}
+
+static bool has_framework(const struct unit *u)
+{
+    for (size_t i = 0; i < u->n_files; i++)
+        if (u->files[i]->regular && str_find(str_of(u->files[i]->rel), STR("FRAMEWORK/"), 0) != SIZE_MAX)
+            return true;
+    return false;
+}
+
+bool offline_can(const struct unit *u)
+{
+    return (u->gen == GEN_2 || u->gen == GEN_P) && (has_prof(u) || has_framework(u));
+}
+
+/*
+ * The recorded version; without one op_range_R is of 2.5, and 2.6 is known by the number of its step mark
+ * (doc/formats/framework.md#event-indexes), which is seen when the file is read.
+ */
+static enum offline_flavour flavour_of(const struct offline_run *r)
+{
+    const struct source_file *f = offline_source(r, "raw_op_range", NULL);
+    struct str v = r->unit->info.version;
+    uint64_t minor;
+
+    if (r->unit->gen == GEN_P)
+        return OFFLINE_TORCH;
+    v = str_starts(v, STR("2.")) ? str_sub(v, 2, SIZE_MAX) : STR("");
+    if (str_u64(str_sub(v, 0, str_chr(v, '.')), &minor))
+        return minor <= 5 ? OFFLINE_25 : minor == 6 ? OFFLINE_26 : minor == 7 ? OFFLINE_27 : OFFLINE_28;
+    return f && str_starts(str_of(path_base(f->rel)), STR("op_range_")) ? OFFLINE_25 : OFFLINE_27;
+}
+
+/* A setting that was recorded counts, else what lies there shows. */
+static unsigned part(enum tristate said, bool shown, unsigned bit)
+{
+    return said == TRI_YES || (said == TRI_UNKNOWN && shown) ? bit : 0;
+}
+
+static bool setting_is(const struct offline_run *r, const char *key, const char *value)
+{
+    return str_eq(runinfo_get(&r->unit->info, key, r->rank), str_of(value));
+}
+
+static void find_settings(struct offline_run *r)
+{
+    const struct runinfo *i = &r->unit->info;
+
+    r->killed = !i->has_info;
+    r->flavour = flavour_of(r);
+    r->level = i->level;
+    r->is_schedule = r->killed || setting_is(r, "is_set_schedule", "true");
+    r->is_o2 = setting_is(r, "jit_level", "O2");
+    r->has = part(i->npu, has_prof(r->unit), NEEDS_NPU) | part(i->cpu, has_framework(r->unit), NEEDS_CPU) |
+             part(i->profile_memory, has_file(r, "raw_fw_memory"), NEEDS_MEMORY) |
+             part(i->data_process, has_file(r, "md_pipeline_profiling"), NEEDS_DATA) |
+             part(i->record_shapes, has_file(r, "raw_fw_other"), NEEDS_SHAPES) |
+             (r->level == RUN_LEVEL_NONE ? 0 : NEEDS_LEVEL);
+}
+
+/* ---- the whole ---- */
+
+static int analyse(struct offline_run *r, struct err *e)
+{
+    struct plan p = { .r = r };
+
+    find_settings(r);
+    make_plan(&p);
+    if (!p.n)
+        return OK;
+    if (r->has & NEEDS_NPU && offline_export(r, wants_export, &p, e) && !emit_goes_on(e))
+        return e->code;
+    return offline_framework(r, e) ? e->code : write_all(&p, e);
+}
+
+int offline_analyse(const struct unit *u, int rank, const struct offline_options *o,
+                    struct emit_report *report, struct err *e)
+{
+    struct offline_run r = { .unit = u, .o = o, .rank = rank, .report = report };
+    struct emit_sink notes;
+
+    if (!offline_can(u))
+        return err_set(e, ERR_FORMAT, "there is no raw data of MindSpore 2.5 or later, or of torch_npu");
+    r.last_file = &r.file;
+    emit_sink_init(&notes, report, u, o->cancelled);
+    r.notes = &notes.sink;
+    if (arena_new(&r.a, MEMORY_MAX, e) == OK && spool_most(&r.pool, POOL_B, e) == OK)
+        (void)!analyse(&r, e);
+    offline_framework_done(&r);
+    offline_export_done(&r);
+    spool_close(r.pool);
+    arena_free(r.a);
+    return e->code;
+}

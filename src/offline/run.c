@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One rank being analysed: its files, its output, texts of the formats. */
+#include "config.h"
+
+#include "offline/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "emit/report.h"
+
+/* ---- input ---- */
+
+const struct source_file *offline_source(const struct offline_run *r, const char *kind,
+                                         const struct source_file *after)
+{
+    bool past = !after;
+
+    for (size_t i = 0; i < r->unit->n_files; i++) {
+        const struct source_file *f = r->unit->files[i];
+        if (!past) {
+            past = f == after;
+            continue;
+        }
+        if (strcmp(f->kind->id, kind) == 0 && f->regular && !f->superseded && !f->later_slice)
+            return f;
+    }
+    return NULL;
+}
+
+struct parse_ctx offline_ctx(struct offline_run *r, const struct source_file *f)
+{
+    return (struct parse_ctx){
+        .f = f, .run = &r->unit->info, .tmp = r->a, .out = r->notes, .threads = 1, .rank = r->rank
+    };
+}
+
+/* ---- output ---- */
+
+const char *offline_name(struct offline_run *r, const struct offline_output *x)
+{
+    char name[200];
+    const char *at = strstr(x->name, "%d");
+
+    if (!at)
+        return x->name;
+    snprintf(name, sizeof name, "%.*s%d%s", (int)(at - x->name), x->name, r->rank, at + 2);
+    const char *kept = arena_str(r->a, str_of(name)).p;
+    return kept ? kept : x->name;
+}
+
+/* A file that cannot be created does not stop the others: its row is written, and output to it is dropped. */
+static int fail_alone(struct offline_run *r, struct emit **o, const char *name, struct err *e)
+{
+    char why[300];
+
+    if (e->code != ERR_IO && e->code != ERR_USAGE)
+        return e->code;
+    emit_report_add(r->report, &(struct emit_result){ .rank = r->rank,
+                                                      .name = name,
+                                                      .outcome = EMIT_FAILED,
+                                                      .why = err_message(e, why, sizeof why) });
+    err_clear(e);
+    return emit_nowhere(o, e);
+}
+
+int offline_open(struct offline_run *r, struct emit **o, const struct offline_output *x, struct err *e)
+{
+    const char *name = offline_name(r, x);
+    char path[400];
+
+    *o = NULL;
+    snprintf(path, sizeof path, "%s%s%s", r->o->below, r->o->below[0] ? "/" : "", name);
+    if (emit_create(o, r->o->dir, path, r->o->force, e) && fail_alone(r, o, name, e))
+        return e->code;
+    if (r->o->pretty && str_ends(str_of(name), STR(".json")) && emit_pretty(*o, e)) {
+        emit_drop(*o);
+        *o = NULL;
+    }
+    return e->code;
+}
+
+int offline_close(struct offline_run *r, struct emit *o, struct err *e)
+{
+    struct emit_count count = { 0 };
+    char path[1024], why[300];
+
+    if (!o)
+        return e->code;
+    snprintf(path, sizeof path, "%s", o->path);
+    if (!path[0]) { /* its row was written by fail_alone() */
+        emit_drop(o);
+        return e->code;
+    }
+    struct emit_result x = { .rank = r->rank, .name = path_base(path), .path = path };
+    if (e->code)
+        emit_drop(o);
+    else if (emit_close(o, &count, e) == OK) {
+        x.outcome = EMIT_WRITTEN;
+        x.bytes = count.bytes;
+    }
+    if (e->code) {
+        x.outcome = EMIT_FAILED;
+        x.why = err_message(e, why, sizeof why);
+    }
+    emit_report_add(r->report, &x);
+    return e->code;
+}
+
+void offline_no_data(struct offline_run *r, const struct offline_output *x, const char *why)
+{
+    emit_report_add(r->report,
+                    &(struct emit_result){
+                        .rank = r->rank, .name = offline_name(r, x), .outcome = EMIT_NO_DATA, .why = why });
+}
+
+void offline_drop(struct offline_run *r, struct emit *o, const struct offline_output *x, const char *why)
+{
+    if (o && o->path[0])
+        offline_no_data(r, x, why);
+    emit_drop(o);
+}
+
+/* ---- text of the formats ---- */
+
+void offline_cell(struct emit *o, struct str s, bool first)
+{
+    if (!first)
+        emit_c(o, ',');
+    emit_cell_str(o, s);
+}
+
+void offline_end_row(struct emit *o)
+{
+    emit_n(o, "\r\n", 2);
+}
+
+static size_t escape(char c, char t[8])
+{
+    static const char from[] = "\"\\\n\r\t\b\f", to[] = "\"\\nrtbf", hex[] = "0123456789abcdef";
+    const char *at = c ? strchr(from, c) : NULL;
+
+    memcpy(t, "\\u00", 4);
+    if (at) {
+        t[1] = to[at - from];
+        return 2;
+    }
+    t[4] = hex[(unsigned char)c >> 4];
+    t[5] = hex[c & 15];
+    return 6;
+}
+
+void offline_json_text(struct emit *o, struct str s)
+{
+    char t[8];
+
+    emit_c(o, '"');
+    for (size_t i = 0; i < s.n;) {
+        size_t from = i;
+        while (i < s.n && (unsigned char)s.p[i] >= 0x20 && s.p[i] != '"' && s.p[i] != '\\')
+            i++;
+        if (i > from)
+            emit_n(o, s.p + from, i - from);
+        if (i < s.n)
+            emit_n(o, t, escape(s.p[i++], t));
+    }
+    emit_c(o, '"');
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Private to the analysis of rank folders: one rank being analysed. The outputs are a table
+ * (offline/offline.c); each has a function that makes one file of what was read before: msprof's files
+ * (offline/export.c) and the framework's ranges (offline/framework.c).
+ */
+#ifndef NPUSCOPE_OFFLINE_RUN_H
+#define NPUSCOPE_OFFLINE_RUN_H
+
+#include "base/arena.h"
+#include "emit/emit.h"
+#include "offline/offline.h"
+#include "parsers/framework/framework.h"
+
+/* Who would have analysed, bits in the table of outputs. */
+enum offline_flavour {
+    OFFLINE_25 = 1,
+    OFFLINE_26 = 2,
+    OFFLINE_27 = 4,
+    OFFLINE_28 = 8, /* 2026 in doc/formats/framework.md#version-differences */
+    OFFLINE_TORCH = 16,
+};
+#define OFFLINE_MS      (OFFLINE_25 | OFFLINE_26 | OFFLINE_27 | OFFLINE_28)
+#define OFFLINE_SINCE27 (OFFLINE_27 | OFFLINE_28)
+#define OFFLINE_ALL     (OFFLINE_MS | OFFLINE_TORCH)
+
+/* What a file needs of the run, bits: without it neither the file nor a row of the report is made. */
+enum {
+    NEEDS_NPU = 1, /* activities */
+    NEEDS_CPU = 2,
+    NEEDS_MEMORY = 4, /* profile_memory */
+    NEEDS_DATA = 8,   /* data_process */
+    NEEDS_SHAPES = 16,
+    NEEDS_LEVEL = 32, /* not LevelNone */
+};
+
+struct offline_run;
+struct offline_output {
+    const char *name; /* of the file; %d stands for the rank */
+    unsigned flavours, needs;
+    int (*write)(struct offline_run *r, const struct offline_output *x, struct err *e);
+    const char *from; /* of a copy: beginning of the name of msprof's file ("op_statistic_") */
+    const char
+        *export[5]; /* msprof's files that it reads, by the words of msprof/msprof.c ("op_statistic") */
+};
+
+/* A file that msprof's export made: without a name on disk, gone when its descriptor is closed. */
+struct offline_file {
+    const char *name; /* base name: "op_summary_00000000000000.csv" */
+    const char *dir;  /* folder below the PROF folder: "mindstudio_profiler_output", "analyze" */
+    const char *prof; /* the PROF folder below the unit's root, with '/' at its end */
+    int fd;
+    struct offline_file *next;
+};
+
+/* A step mark of MindSpore (doc/formats/framework.md#step-marks). */
+struct offline_step {
+    int64_t from, to; /* ns */
+    struct str id;    /* what follows the '#' */
+};
+
+struct offline_run {
+    const struct unit *unit;
+    const struct offline_options *o;
+    int rank;
+    enum offline_flavour flavour;
+    unsigned has;     /* bits NEEDS_* */
+    int level;        /* 0 to 2, RUN_LEVEL_NONE; -1 unknown */
+    bool is_schedule; /* is_set_schedule */
+    bool is_o2;       /* jit_level */
+    bool killed;      /* no profiler_info: has, level, is_schedule are what the folder shows */
+    struct arena *a;
+    struct spool *pool;
+    struct emit_report *report;
+    struct sink *notes; /* of parsers; takes only notes */
+    /* msprof's files, in the order in which they were made */
+    struct offline_file *file, **last_file;
+    /* ranges and marks of the framework in order of the file; times in ns of the wall clock */
+    struct framework f;
+    bool has_ranges;           /* there is an op_range file with a record */
+    struct offline_step *step; /* by start; of MindSpore */
+    size_t n_steps, cap_steps;
+};
+
+/* ---- input ---- */
+
+/*
+ * The next readable file of a kind (registry id) of this rank, NULL: no more; after is the result of the call
+ * before, NULL at first.
+ */
+const struct source_file *offline_source(const struct offline_run *r, const char *kind,
+                                         const struct source_file *after);
+/* The context for a parser that reads f; notes go to the report. */
+struct parse_ctx offline_ctx(struct offline_run *r, const struct source_file *f);
+/*
+ * The next file of msprof's whose name begins and ends so, NULL: no more; after as above. Read it with
+ * infile_open_fd(), as often as needed.
+ */
+const struct offline_file *offline_exported(const struct offline_run *r, const char *begin, const char *end,
+                                            const struct offline_file *after);
+
+/* offline/export.c: exports what is wanted of the PROF folders into r->file. */
+NODISCARD int offline_export(struct offline_run *r, bool (*wanted)(void *arg, const char *what), void *arg,
+                             struct err *e);
+void offline_export_done(struct offline_run *r);
+/* offline/framework.c: reads ranges and marks, and finds the steps. */
+NODISCARD int offline_framework(struct offline_run *r, struct err *e);
+void offline_framework_done(struct offline_run *r);
+/* The step that covers an instant, both ends included: the first one; NULL: none. */
+const struct offline_step *offline_step_at(const struct offline_run *r, int64_t ns);
+
+/* ---- output ---- */
+
+/*
+ * Begins a file; *o is never NULL when OK. When it cannot be made its row is written and output to it is
+ * dropped. End it with offline_close(), which writes its row of the report.
+ */
+NODISCARD int offline_open(struct offline_run *r, struct emit **o, const struct offline_output *x,
+                           struct err *e);
+/* Also to be called after an error of the writer (e set): the file is dropped then. Returns e's code. */
+NODISCARD int offline_close(struct offline_run *r, struct emit *o, struct err *e);
+/* The opened file is not wanted after all, as there is nothing to write: reports why. */
+void offline_drop(struct offline_run *r, struct emit *o, const struct offline_output *x, const char *why);
+/* Reports that the file cannot be made, and why. */
+void offline_no_data(struct offline_run *r, const struct offline_output *x, const char *why);
+/* The file's name with the rank in it; borrowed from the run. */
+const char *offline_name(struct offline_run *r, const struct offline_output *x);
+
+/* ---- text of the formats (doc/formats/framework.md#file-form) ---- */
+
+/* A cell (with a comma before it unless first), the end of a row: CR LF. */
+void offline_cell(struct emit *o, struct str s, bool first);
+void offline_end_row(struct emit *o);
+/* A JSON string with its quotes, as Python writes it with ensure_ascii off. */
+void offline_json_text(struct emit *o, struct str s);
+
+/* ---- outputs ---- */
+
+/* offline/copies.c: the first of msprof's files that begins with x->from, byte by byte. */
+NODISCARD int offline_copy(struct offline_run *r, const struct offline_output *x, struct err *e);
+
+#endif

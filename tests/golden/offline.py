@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Rank folders that were never analysed: the files that analyse --compat makes must equal those of the
+frameworks' own analysis of the same raw data, byte by byte or event by event.
+
+  offline.py NPUSCOPE SAMPLES [CASE]
+"""
+import collections
+import fnmatch
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from framework_case import build  # noqa: E402
+
+CASES = ["graph_sched_27", "graph_sched_26", "graph_sched_25", "aclnn_nosched_27", "jit_o2_27",
+         "killed_torn_27", "no_op_range_27", "npu_only_27", "pt_queue", "pt_noqueue", "pt_level0"]
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def same_bytes(ours, theirs):
+    """Lines that differ."""
+    a, b = read(ours).split(b"\n"), read(theirs).split(b"\n")
+    for x, y in zip(a, b):
+        if x != y:
+            print(f"    here  {x[:300]!r}\n    there {y[:300]!r}")
+            break
+    return sum(x != y for x, y in zip(a, b)) + abs(len(a) - len(b)), len(b)
+
+
+def same_events(ours, theirs):
+    """Events that differ, with their keys in order and their numbers as they are written."""
+    def events(path):
+        return [json.dumps(e) for e in json.loads(read(path), parse_float=str, parse_constant=str)]
+
+    a, b = events(ours), events(theirs)
+    only_a = list((collections.Counter(a) - collections.Counter(b)).elements())
+    only_b = list((collections.Counter(b) - collections.Counter(a)).elements())
+    for x in only_a[:3]:
+        print(f"    only here  {x[:300]}")
+    for x in only_b[:3]:
+        print(f"    only there {x[:300]}")
+    moved = 0 if only_a or only_b else sum(x != y for x, y in zip(a, b))
+    if moved:
+        print(f"    {moved} events in another order")
+    return len(only_a) + len(only_b) + moved, len(b)
+
+
+# Files (patterns of their names) and how they are compared. Of these a case has exactly those that the
+# original wrote.
+FILES = {
+    "op_statistic.csv": same_bytes,
+    "api_statistic.csv": same_bytes,
+}
+# Files that were left out of the samples: their originals are copies of what msprof wrote.
+UNSAMPLED = [("pt_*", "op_statistic.csv"), ("pt_*", "api_statistic.csv")]
+
+
+def known(name):
+    return next((how for pattern, how in FILES.items() if fnmatch.fnmatch(name, pattern)), None)
+
+
+def unsampled(case, name):
+    return any(fnmatch.fnmatch(case, c) and fnmatch.fnmatch(name, n) for c, n in UNSAMPLED)
+
+
+def compare(case, out, expected):
+    bad = n = 0
+    for name in sorted(set(os.listdir(out)) | set(os.listdir(expected))):
+        how, ours, theirs = known(name), os.path.join(out, name), os.path.join(expected, name)
+        if not how or unsampled(case, name):
+            continue
+        if os.path.exists(ours) != os.path.exists(theirs):
+            print(f"  {case}: {name}: only {'here' if os.path.exists(ours) else 'there'}")
+            bad += 1
+            continue
+        differ, rows = how(ours, theirs)
+        if differ:
+            print(f"  {case}: {name}: {rows} rows compared, {differ} differ")
+        bad, n = bad + differ, n + rows
+    return bad, n
+
+
+def run(exe, samples, case):
+    with tempfile.TemporaryDirectory() as to:
+        folder, expected = build(samples, case, to)
+        out = os.path.join(to, "out")
+        done = subprocess.run([exe, "analyse", "-q", "--compat", f"--output={out}", folder],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if done.returncode not in (0, 4):  # 4: some of the files are damaged
+            sys.exit(f"{case}: analyse ended with {done.returncode}")
+        bad, n = compare(case, out, expected)
+        print(f"{case}: {n} rows compared, {bad} differ")
+        return bad, n
+
+
+def main():
+    exe, samples = os.path.abspath(sys.argv[1]), sys.argv[2]
+    bad = n = 0
+    for case in sys.argv[3:] or CASES:
+        b, m = run(exe, samples, case)
+        bad, n = bad + b, n + m
+    print(f"offline: {n} rows compared, {bad} differ")
+    return 1 if bad or not n else 0
+
+
+sys.exit(main())
