@@ -35,10 +35,12 @@ enum {
 struct framework_range {
     int64_t from, to;
     int64_t sequence;         /* torch_npu: joins forward and backward, -1: none */
+    uint64_t step;            /* MindSpore: counted by the graph executor */
     uint64_t flow;            /* MindSpore: FRAMEWORK_NO_FLOW: none */
     uint64_t thread, forward; /* forward: thread of the forward op, 0: this is one */
     uint32_t name;            /* texts, FRAMEWORK_NONE: none */
     uint32_t shapes, types, stack, module;
+    uint32_t custom; /* MindSpore: "k:v;k:v"; torch_npu: FLOPs */
     uint32_t line;
     uint32_t is; /* bits */
 };
@@ -55,6 +57,7 @@ struct framework_mark {
 struct framework {
     struct framework_clock clock;
     bool torch;
+    bool na;          /* texts that are no UTF-8 become N/A, as upstream reads them */
     bool names_of_26; /* MindSpore 2.6 numbers its events differently */
     struct spool *pool;
     struct intern *texts;

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "base/buf.h"
+#include "base/text.h"
 #include "parsers/framework/event_names.h"
 #include "parsers/framework/framework.h"
 #include "parsers/framework/tlv.h"
@@ -17,7 +18,7 @@
 #define STEP_PREFIX "ProfilerStep#"
 
 /* Texts that fields hold. */
-enum text { NAME, FULL, GRAPH_MODULE, GRAPH_EVENT, TYPES, SHAPES, STACK, MODULE, N_TEXTS };
+enum text { NAME, FULL, GRAPH_MODULE, GRAPH_EVENT, TYPES, SHAPES, STACK, MODULE, CUSTOM, N_TEXTS };
 #define NO_FIELD UINT16_MAX
 
 struct reading;
@@ -50,6 +51,7 @@ static void fixed_indexed(struct reading *r, struct rec *x, struct framework_ran
 
     out->thread = rec_u64(x, 0);
     out->flow = rec_u64(x, 8);
+    out->step = rec_u64(x, 16);
     out->from = rec_u64(x, 24) ? ns(r, rec_u64(x, 24)) : INT64_MIN;
     out->to = ns(r, rec_u64(x, 32));
     out->is = rec_u8(x, 53) ? RANGE_FRAME : is_graph ? RANGE_GRAPH : 0;
@@ -79,8 +81,11 @@ static void fixed_named(struct reading *r, struct rec *x, struct framework_range
 {
     out->from = rec_u64(x, 0) ? ns(r, rec_u64(x, 0)) : INT64_MIN;
     out->to = ns(r, rec_u64(x, 8));
+    out->sequence = (int64_t)rec_u64(x, 16);
     out->thread = rec_u64(x, 32);
+    out->forward = rec_u64(x, 48);
     out->flow = rec_u64(x, 56);
+    out->step = rec_u64(x, 64);
     buf_clear(&r->name);
     buf_add(&r->name, r->text[NAME]);
 }
@@ -99,17 +104,17 @@ static void fixed_torch(struct reading *r, struct rec *x, struct framework_range
 /* clang-format off */
 static const struct range_layout layouts[] = {
     { { "op ranges", 54, 13 }, false,
-      { 13, 14, 15, 16, NO_FIELD, NO_FIELD, NO_FIELD, NO_FIELD }, fixed_indexed },
+      { 13, 14, 15, 16, NO_FIELD, NO_FIELD, NO_FIELD, NO_FIELD, 17 }, fixed_indexed },
     { { "op ranges", 74, 3 }, false,
-      { 3, NO_FIELD, NO_FIELD, NO_FIELD, 4, 5, 6, 7 }, fixed_named },
+      { 3, NO_FIELD, NO_FIELD, NO_FIELD, 4, 5, 6, 7, 9 }, fixed_named },
     { { "op ranges", 73, 3 }, false,
-      { 3, NO_FIELD, NO_FIELD, NO_FIELD, 4, 5, 6, 7 }, fixed_named },
+      { 3, NO_FIELD, NO_FIELD, NO_FIELD, 4, 5, 6, 7, 9 }, fixed_named },
     { { "op ranges", 58, 2 }, true,
-      { 2, NO_FIELD, NO_FIELD, NO_FIELD, 3, 4, 8, 9 }, fixed_torch },
+      { 2, NO_FIELD, NO_FIELD, NO_FIELD, 3, 4, 8, 9, 10 }, fixed_torch },
     { { "op ranges", 58, 3 }, true,
-      { 3, NO_FIELD, NO_FIELD, NO_FIELD, 4, 5, 8, 9 }, fixed_torch },
+      { 3, NO_FIELD, NO_FIELD, NO_FIELD, 4, 5, 8, 9, 10 }, fixed_torch },
     { { "op ranges", 57, 3 }, true,
-      { 3, NO_FIELD, NO_FIELD, NO_FIELD, 4, 5, 6, 7 }, fixed_torch },
+      { 3, NO_FIELD, NO_FIELD, NO_FIELD, 4, 5, 6, 7, 8 }, fixed_torch },
 };
 /* clang-format on */
 
@@ -130,7 +135,7 @@ static void take_fields(struct reading *r, struct tlv_record *t)
     while (tlv_field(t, &type, &text))
         for (size_t i = 0; i < N_TEXTS; i++)
             if (r->layout->field[i] == type)
-                r->text[i] = text;
+                r->text[i] = r->f->na && !text_valid_utf8(text) ? STR("N/A") : text;
 }
 
 static bool holds(struct str s, const char *word)
@@ -173,6 +178,7 @@ static int on_range(void *arg, struct tlv_record *t, struct err *e)
     x.shapes = keep(f, r->text[SHAPES]);
     x.stack = keep(f, r->text[STACK]);
     x.module = keep(f, r->text[MODULE]);
+    x.custom = keep(f, r->text[CUSTOM]);
     v[f->n_ranges++] = x;
     return OK;
 }

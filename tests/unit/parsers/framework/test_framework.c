@@ -153,6 +153,39 @@ static void some_ranges(struct bytes *b)
     put_range(b, 7, UINT64_MAX, 500, 9000, 5, 53, "ProfilerStep#3");
 }
 
+/* The layout of 2.5, with what later ones have no field for. */
+static void test_what_else_a_range_says(void **state)
+{
+    struct framework like = { .na = true };
+    struct bytes b = { .n = 0 };
+    struct read x;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        size_t at = b.n;
+        put(&b, 0, 6);
+        put(&b, 1000, 8);
+        put(&b, 2000, 8);
+        put(&b, 3, 8); /* sequence number */
+        put(&b, 0, 24);
+        put(&b, 9, 8); /* forward thread */
+        put(&b, UINT64_MAX, 8);
+        put(&b, 6, 8); /* step */
+        put(&b, 0, 2);
+        put_field(&b, 3, i ? "\xff" : "Kernel::KernelLaunch::Add");
+        put_field(&b, 9, "a:1;b:2");
+        end_record(&b, at);
+    }
+    assert_int_equal(read_bytes(&x, &like, framework_read_ranges, b.v, b.n), OK);
+    assert_int_equal(x.f.n_ranges, 2);
+    assert_int_equal(x.f.range[0].sequence, 3);
+    assert_int_equal(x.f.range[0].forward, 9);
+    assert_int_equal(x.f.range[0].step, 6);
+    assert_true(str_eq(framework_str(&x.f, x.f.range[0].custom), STR("a:1;b:2")));
+    assert_true(str_eq(framework_str(&x.f, x.f.range[1].name), STR("N/A")));
+    read_done(&x);
+}
+
 static void test_ranges_of_mindspore(void **state)
 {
     struct bytes b = { .n = 0 };
@@ -435,6 +468,7 @@ static void test_lifetimes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_else_a_range_says),
         cmocka_unit_test(test_ranges_of_mindspore),
         cmocka_unit_test(test_names_of_26),
         cmocka_unit_test(test_cut_everywhere),
