@@ -27,4 +27,5 @@ libbase_a_SOURCES = \
 	src/base/text.c src/base/text.h \
 	src/base/text_table.c src/base/text_table.h \
 	src/base/unit.c src/base/unit.h \
-	src/base/val.h
+	src/base/val.h \
+	src/base/words.c src/base/words.h

@@ -4,8 +4,8 @@
 
 #include "cli/commands.h"
 
+#include "base/words.h"
 #include "cli/options.h"
-#include "cli/words.h"
 #include "model/views/colset.h"
 
 #define TABLE (OG_RUN | OG_STORE | OG_VIEW | OG_OUT)

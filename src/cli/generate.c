@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "cli/words.h"
+#include "base/words.h"
 #include "model/view/view.h"
 
 const struct filter_form filter_forms[] = {

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/unit.h"
+#include "base/words.h"
 #include "cli/commands.h"
-#include "cli/words.h"
 
 #define FORMATS     "text|csv|json|ndjson|markdown"
 #define MS_VERSIONS "r0.6|r1.0|r1.1|r1.3|r1.4|r1.5|r1.6|r1.7|r1.8|r1.10|r2.0"

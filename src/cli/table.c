@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/words.h"
+#include "base/words.h"
 #include "model/writer/export.h"
 
 size_t table_parts(const struct view_def *d, const struct view_part *parts, size_t n, struct view_part *out)

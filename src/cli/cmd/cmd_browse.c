@@ -8,9 +8,9 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/cmd/cmd.h"
 #include "cli/open.h"
-#include "cli/words.h"
 #include "import/import.h"
 #include "import/worker.h"
 

@@ -12,9 +12,9 @@
 
 #include "base/log.h"
 #include "base/unit.h"
+#include "base/words.h"
 #include "cli/cmd/cmd.h"
 #include "cli/open.h"
-#include "cli/words.h"
 #include "model/views/colset.h"
 #include "model/views/op_names.h"
 

@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "analysis/triage.h"
+#include "base/words.h"
 #include "cli/open.h"
 #include "cli/rank_table.h"
-#include "cli/words.h"
 #include "model/view/facts.h"
 #include "model/views/empty.h"
 

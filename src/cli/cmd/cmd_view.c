@@ -8,10 +8,10 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/cmd/cmd.h"
 #include "cli/open.h"
 #include "cli/window.h"
-#include "cli/words.h"
 #include "model/view/facts.h"
 #include "model/views/empty.h"
 

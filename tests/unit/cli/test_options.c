@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
+#include "base/words.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cli/words.h"
 
 #define ARGS_MAX 24
 

@@ -2,7 +2,7 @@
 /* Nearest names by edit distance; words of a list. */
 #include "config.h"
 
-#include "cli/words.h"
+#include "base/words.h"
 
 #define WORD_MAX 32
 
