@@ -130,7 +130,9 @@ const struct command commands[] = {
         .summary = "events of the timeline",
         .help = "--from and --to cut a window, --track chooses tracks. --chrome writes a trace for "
                 "trace viewers: times in us from the first event written, tracks whose events overlap "
-                "without nesting parted.",
+                "without nesting parted. With --anonymise=KEYFILE names of ops, paths, hosts and users "
+                "become aliases, those of 'export' with the same file; --track and --filter look at these "
+                "aliases.",
     },
     {
         .name = "flops",
@@ -241,7 +243,8 @@ const struct command commands[] = {
             "ops, paths, hosts and users, the same for the same name; op types (MatMul), names of APIs, "
             "shapes and times stay, being public, and what nobody knows (custom columns, documents) is "
             "left out. Keep the file to yourself. 'export summary', 'export timeline' and "
-            "'export db' with -dir write msprof's files, with all names: npuscope help msprof.",
+            "'export db' with -dir write msprof's files, with all names (npuscope help msprof); for a trace "
+            "with aliases take 'timeline --chrome --anonymise'.",
     },
     {
         .name = "analyse",

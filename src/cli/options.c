@@ -5,6 +5,7 @@
 #include "cli/options.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,10 +68,9 @@ const struct option_def option_defs[N_OPTS] = {
       .help = "write one plain SQLite database instead, in which also the timeline is plain tables" },
     { OPT_EXPORT_FORCE, "force", 0, OK_FLAG, NULL, OG_EXPORT,
       .help = "write into a folder that is not empty, replace a file that is there" },
-    { OPT_ANONYMISE, "anonymise", 0, OK_TEXT, "KEYFILE", OG_EXPORT,
+    { OPT_ANONYMISE, "anonymise", 0, OK_TEXT, "KEYFILE", OG_EXPORT | OG_TIME,
       .help = "replace names of ops, paths, hosts and users by aliases; the file maps them back, only you "
-              "may read "
-              "it, and names in it keep their aliases" },
+              "may read it, and names in it keep their aliases" },
     { OPT_PREFER, "prefer", 0, OK_CHOICE, "FORM", OG_RUN, .choices = "text|db|raw",
       .help =
           "which form to use where several hold the same: text files (text, the default), databases (db), or "
@@ -367,20 +367,44 @@ static const struct option_def *by_name(unsigned groups, struct str name, bool *
     return *several ? NULL : found;
 }
 
+/* The commands that have an option, when they are few: "; 'export' and 'timeline' do". */
+static void who_takes(const char *option, char *buf, size_t n)
+{
+    const char *names[2] = { NULL, NULL };
+    unsigned groups = 0;
+    size_t found = 0;
+
+    buf[0] = '\0';
+    for (size_t i = 0; i < ARRAY_LEN(option_defs); i++)
+        groups |= strcmp(option_defs[i].name, option) == 0 ? option_defs[i].groups : 0;
+    for (size_t i = 0; i < n_commands; i++) {
+        if (!(commands[i].groups & groups) || !commands[i].name[0])
+            continue;
+        if (found == ARRAY_LEN(names))
+            return;
+        names[found++] = commands[i].name;
+    }
+    if (found)
+        snprintf(buf, n, "; '%s'%s%s%s %s", names[0], found > 1 ? " and '" : "", found > 1 ? names[1] : "",
+                 found > 1 ? "'" : "", found > 1 ? "do" : "does");
+}
+
 static int unknown_long(struct str name, unsigned groups, bool several, const struct command *cmd,
                         struct err *e)
 {
     struct nearest near;
     bool ignored;
-    char text[80];
+    char text[80], others[80];
 
     str_copy(name, text, sizeof text);
     if (several)
         return err_set(e, ERR_USAGE, "option --%s fits several options: write more of it", text);
     const struct option_def *other = by_name(~0u, name, &ignored);
-    if (other && strlen(other->name) == name.n)
-        return err_set(e, ERR_USAGE, "%s%s%s takes no option --%s", cmd->name[0] ? "'" : "the screen",
-                       cmd->name, cmd->name[0] ? "'" : "", text);
+    if (other && strlen(other->name) == name.n) {
+        who_takes(other->name, others, sizeof others);
+        return err_set(e, ERR_USAGE, "%s%s%s takes no option --%s%s", cmd->name[0] ? "'" : "the screen",
+                       cmd->name, cmd->name[0] ? "'" : "", text, others);
+    }
     nearest_begin(&near, name);
     for (size_t i = 0; i < ARRAY_LEN(option_defs); i++)
         if (option_defs[i].groups & groups && !option_defs[i].hidden)

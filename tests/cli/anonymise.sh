@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# export --anonymise: no name of the run is left in any byte of what is shared, the key maps every one back,
-# and a second run with the key gives the same aliases. Runs of each generation, below folders that carry the
+# --anonymise of export and timeline: no name of the run is left in any byte of what is shared, the key maps
+# every one back, and a second run with the key gives the same aliases. Runs of each generation, below folders that carry the
 # name of a user; where the samples are at hand a run of torch_npu with Python's call stacks, too.
 set -u
 . "${top_srcdir:-.}/tests/cli/lib.sh"
@@ -110,6 +110,21 @@ for name in sorted(os.listdir(home)):
     assert c.execute("select count(*) from op_exec").fetchone()[0] > 0, name
     assert c.execute("select count(value) from doc").fetchone()[0] == 0, name
     c.close()
+
+    # A trace, and the events as a table: nothing but names differs, and the key has them all.
+    for form, options in ("trace", ["--chrome"]), ("events", ["-F", "csv", "--all-columns"]):
+        made = [os.path.join(tmp, name + "." + form + str(i)) for i in (0, 1)]
+        run("timeline", "-q", *options, "--rank=all", "-o", made[0], where)
+        said = run("timeline", *options, "--rank=all", "-o", made[1], "--anonymise=" + key_file, where)
+        assert " names, " in said.stderr, said.stderr
+        key = key_of(key_file)
+        was, now = (open(f, encoding="utf-8", errors="surrogateescape").read() for f in made)
+        text = back.sub(lambda m: key[m[0]], now)
+        assert text == was and (now != was or name == "rawtwo"), (name, form, len(text), len(was))
+        outputs[form] = {form: now.encode("utf-8", "surrogateescape")}
+        if form == "trace":
+            assert len(json.loads(now)["traceEvents"]) > 100, name
+        mapped += 1
     parts = {s.encode("utf-8", "surrogateescape") for s in key.values() if len(s) >= 8 and not s.isalpha()}
     for form, files in outputs.items():
         data = b"\n".join(files.values())
@@ -142,6 +157,16 @@ refused(tmp + "/out/key", "--output=" + tmp + "/link", says="would lie in what i
 refused(tmp + "/new/key", "--output=" + tmp + "/new", says="folder of the key file is not there", status=1)
 refused(tmp + "/x.db", "--db=" + tmp + "/x.db", says="would lie in what is shared")
 refused(home + "/two/key", "--output=" + tmp + "/fresh", says="would lie in the profile")
+r = run("timeline", "--chrome", "-o", tmp + "/t.key", "--anonymise=" + tmp + "/t.key", home + "/two", status=2)
+assert "would lie in what is shared" in r.stderr and not os.path.exists(tmp + "/t.key"), r.stderr
+r = run("timeline", "--chrome", "--anonymise=" + home + "/two/key", home + "/two", status=2)
+assert "would lie in the profile" in r.stderr and not r.stdout, r.stderr
+# Forms that have none say what has: msprof's, and a report.
+for form in ["export", "summary", "-dir", home], ["export", "timeline", "-dir", home], ["export", "db", "-dir", home]:
+    r = run(*form, "--anonymise=" + tmp + "/x.key", status=1)
+    assert "npuscope timeline --chrome PATH" in r.stderr and not os.path.exists(tmp + "/x.key"), r.stderr
+r = run("report", "--anonymise=" + tmp + "/x.key", home + "/two", status=2)
+assert "'timeline' and 'export' do" in r.stderr, r.stderr
 assert not os.path.exists(tmp + "/fresh")
 
 # A file that is no key, or is cut, is left as it is.

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/anonymise.h"
 #include "cli/cmd/cmd.h"
 #include "cli/open.h"
 #include "cli/window.h"
@@ -127,7 +128,20 @@ static int check_usage(const struct cli *c, struct err *e)
         if (opt_is_typed(&c->opts, of_tables[i]))
             return err_set(e, ERR_USAGE, "--chrome writes a trace, not a table: leave out --%s",
                            option_defs[of_tables[i]].name);
+    const char *key = opt_text(&c->opts, OPT_ANONYMISE);
+    if (key && anonymise_check(key, cli_output_path(&c->opts), e))
+        return e->code;
     return window_check(c, e) ? e->code : cmd_check_usage(c, e);
+}
+
+/* The run, or copies of its stores with aliases for names. */
+static int open_run(struct cli *c, struct err *e)
+{
+    const char *key = opt_text(&c->opts, OPT_ANONYMISE);
+
+    if (run_open(c, cmd_arg(c, 0), e))
+        return e->code;
+    return key ? anonymise_parts(c, key, e) : OK;
 }
 
 int cmd_timeline(struct cli *c, struct err *e)
@@ -136,7 +150,7 @@ int cmd_timeline(struct cli *c, struct err *e)
     struct buf where;
 
     buf_init(&where, 1 << 20);
-    if (check_usage(c, e) || run_open(c, cmd_arg(c, 0), e))
+    if (check_usage(c, e) || open_run(c, e))
         goto out;
     const struct view_def *d = cmd_choose_view(c, c->opts.cmd, opt_text(&c->opts, OPT_BY), e);
     if (!d)

@@ -393,6 +393,17 @@ bool msprof_is(int argc, char **argv)
     return false;
 }
 
+/* What is said of an option that this form does not have. */
+static int refuse_option(const char *arg, struct str name, const struct form *f, struct err *e)
+{
+    if (str_eq(name, STR("anonymise")))
+        return err_set(e, ERR_USAGE,
+                       "files in msprof's form have all names; with --anonymise=KEYFILE 'npuscope export "
+                       "--output=DIR PATH' writes tables, 'npuscope timeline --chrome PATH' a trace");
+    return err_set(e, ERR_USAGE, "'%s' is no option of '%s%s%s'", arg, f->word, f->what ? " " : "",
+                   f->what ? f->what : "");
+}
+
 /* One option at argv[*i], and the word after it where that is its value. */
 static int take_option(struct msprof_args *a, const struct form *f, int argc, char **argv, int *i,
                        struct err *e)
@@ -405,8 +416,7 @@ static int take_option(struct msprof_args *a, const struct form *f, int argc, ch
         return OK;
     const struct option_row *o = find_option(name, f, e);
     if (!o)
-        return err_set(e, ERR_USAGE, "'%s' is no option of '%s%s%s'", arg, f->word, f->what ? " " : "",
-                       f->what ? f->what : "");
+        return refuse_option(arg, name, f, e);
     if (!o->h.value)
         return eq ? err_set(e, ERR_USAGE, "%s takes no value", arg) : o->put(a, "", e);
     if (!eq && *i + 1 == argc)

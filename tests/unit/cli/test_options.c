@@ -127,7 +127,9 @@ static void options_mistakes_are_explained(void **state)
     BAD("did you mean --format?", "ops", "--frmat=csv");
     BAD("unknown option --zzzzzz", "ops", "--zzzzzz");
     BAD("unknown option -Z", "ops", "-qZ");
-    BAD("'ops' takes no option --chrome", "ops", "--chrome");
+    BAD("'ops' takes no option --chrome; 'timeline' does", "ops", "--chrome");
+    BAD("'report' takes no option --anonymise; 'timeline' and 'export' do", "report", "--anonymise=k");
+    BAD("'files' takes no option --ranks; 'demo' does", "files", "--ranks=2");
     BAD("the screen takes no option -F", "-F", "csv");
     BAD("--quiet takes no argument", "ops", "--quiet=1");
     BAD("--top needs an argument: N", "ops", "--top");
