@@ -120,6 +120,9 @@ const struct option_def option_defs[N_OPTS] = {
           "r1.7, r1.8, r1.10 or r2.0. Default: the newest that could have made the raw data, but r1.3 where "
           "that is r1.4" },
     { OPT_PRETTY, "pretty", 0, OK_FLAG, NULL, OG_ANALYSE, .help = "JSON documents with line breaks" },
+    { OPT_ANALYSE_COMPAT, "compat", 0, OK_FLAG, NULL, OG_ANALYSE,
+      .help = "follow MindSpore's parsers also where the files of its own runs do not: step 0 in hccl_raw of "
+              "runs of one step, up to r1.6" },
     { OPT_ANALYSE_FORCE, "force", 0, OK_FLAG, NULL, OG_ANALYSE, .help = "replace files that are there" },
     { OPT_COMPAT, "compat", 0, OK_FLAG, NULL, OG_ANALYSE,
       .help = "of MindSpore 2.5 on and torch_npu: also what their analysis computes wrongly" },

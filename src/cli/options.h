@@ -60,6 +60,7 @@ enum opt_id {
     OPT_MODE,
     OPT_MS_VERSION,
     OPT_PRETTY,
+    OPT_ANALYSE_COMPAT,
     OPT_ANALYSE_FORCE,
     OPT_COMPAT,
     OPT_REMOVE_ALL,

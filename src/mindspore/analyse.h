@@ -3,8 +3,9 @@
  * The analysis of raw data of MindSpore 1.x (doc/formats/mindspore1.md#graph-mode to #data-pipeline): the
  * files that `Profiler.analyse()` and `Profiler.offline_analyse()` of a version write, with their names,
  * columns, number formats and order. Where a version computes something wrongly, its files have the wrong
- * value here, too: the purpose is equal output. The tables of the store have the right values. Not
- * thread-safe.
+ * value here, too: the purpose is equal output; but for what MindSpore's own captures have right, which only
+ * compat writes as the parsers do (doc/formats/mindspore1.md#step-of-a-trace). The tables of the store have
+ * the right values. Not thread-safe.
  */
 #ifndef NPUSCOPE_MINDSPORE_ANALYSE_H
 #define NPUSCOPE_MINDSPORE_ANALYSE_H
@@ -31,6 +32,7 @@ struct mindspore_options {
     const char *dir; /* output directory; must exist */
     bool force;      /* replace files that exist */
     bool pretty;     /* JSON documents with line breaks */
+    bool compat;     /* also what is mended else: steps of hccl_raw */
     bool (*cancelled)(void);
 };
 

@@ -123,11 +123,19 @@ static int name_ops(struct hccl *h, struct err *e)
 
 /* ---- traces ---- */
 
-/* The last step that began before us, or the first step when none did. */
-static int64_t step_of(const struct mindspore_steps *s, double us)
+/*
+ * The last step that began before us, or the first step when none did. With --compat, up to r1.6 the row of
+ * zeros that stands for the mean of one step is taken for the last step
+ * (doc/formats/mindspore1.md#step-of-a-trace).
+ */
+static int64_t step_of(const struct hccl *h, double us)
 {
+    const struct mindspore_steps *s = &h->r->steps;
     int64_t step = 1;
 
+    if (h->r->options->compat && h->r->rules->hccl_zero_step && s->n && !s->has_average &&
+        us >= (double)s->row[0].cell[1] / 100)
+        return 0;
     for (size_t i = 0; i < s->n && !s->row[i].is_average; i++) {
         if (us < (double)s->row[i].cell[1] / 100) /* ticks of 10 ns */
             break;
@@ -148,7 +156,7 @@ static int add_trace(struct hccl *h, const struct source_file *f, struct err *e)
         struct entry *v = grow_array(h->trace.v, h->trace.n, &h->trace.cap, sizeof *v, 64);
         if (v) {
             h->trace.v = v;
-            v[h->trace.n++] = (struct entry){ .step = step_of(&h->r->steps, t.event[0].ts_us),
+            v[h->trace.n++] = (struct entry){ .step = step_of(h, t.event[0].ts_us),
                                               .cost_ms = cost.cost_ms,
                                               .wait_ms = cost.wait_ms,
                                               .link = cost.link,

@@ -57,6 +57,7 @@ struct mindspore_rules {
     bool hccl_no_paths;   /* not if those names contain a path */
     bool hccl_first_dash; /* the kind of a name ends at its first '-', be it in a path */
     bool hccl_python;     /* means of ops are printed as in Python, without a step */
+    bool hccl_zero_step;  /* with compat: the row of zeros of a run of one step is a step */
     /* doc/formats/mindspore1.md#memory_usage_summary */
     bool mem_first_node; /* tensors of the first node only; many nodes are thinned */
     /* names of files */

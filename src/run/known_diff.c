@@ -53,6 +53,9 @@ const struct known_diff known_diffs[] = {
     { "hccl_raw", "r1.3 to r2.0",
         "In the second pass local transfers stand with source and destination exchanged, so that waiting "
         "times can be missing", "waiting times of both", KNOWN_DIFF_NONE, NULL },
+    { "hccl_raw", "r1.3 to r1.6, only with --compat",
+        "In runs of one step the row of zeros of the step trace is taken for the last step: communication is "
+        "of step 0", "step 1", KNOWN_DIFF_NONE, NULL },
     { "memory_usage_details", "r1.7 to r2.0", "Tensors are listed for the first node only",
         "every tensor with its life", KNOWN_DIFF_FIRST_NODE, "only tensors of the first node are listed" },
     { "aicpu_intermediate", "r0.6", "The first row is missing", "every row", KNOWN_DIFF_LOST_FIRST,

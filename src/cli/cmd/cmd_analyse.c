@@ -118,6 +118,7 @@ static int analyse_rank(struct cli *c, const struct session_rank *rank, struct e
         .dir = dir ? dir : u->root,
         .force = opt_is(o, OPT_ANALYSE_FORCE),
         .pretty = opt_is(o, OPT_PRETTY),
+        .compat = opt_is(o, OPT_ANALYSE_COMPAT),
         .cancelled = stopped,
     };
 
