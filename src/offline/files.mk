@@ -8,7 +8,19 @@ liboffline_a_CPPFLAGS = $(AM_CPPFLAGS)
 liboffline_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
 liboffline_a_SOURCES = \
 	src/offline/copies.c \
+	src/offline/cpu_ops.c src/offline/cpu_ops.h \
+	src/offline/decimal28.c src/offline/decimal28.h \
+	src/offline/events.c src/offline/events.h \
 	src/offline/export.c \
 	src/offline/framework.c \
+	src/offline/links.c src/offline/links.h \
 	src/offline/offline.c src/offline/offline.h \
-	src/offline/run.c src/offline/run.h
+	src/offline/pools.c src/offline/pools.h \
+	src/offline/pyset.c src/offline/pyset.h \
+	src/offline/rewrite.c \
+	src/offline/run.c src/offline/run.h \
+	src/offline/scope.c src/offline/scope.h \
+	src/offline/step_sums.c src/offline/step_sums.h \
+	src/offline/step_trace.c \
+	src/offline/timeline.c src/offline/timeline.h \
+	src/offline/trace_view.c

@@ -130,6 +130,7 @@ int offline_framework(struct offline_run *r, struct err *e)
     const struct source_file *f = NULL;
 
     r->f.torch = r->flavour == OFFLINE_TORCH;
+    r->f.na = r->o->compat;
     if (framework_init(&r->f, r->pool, e) || set_clock(r, e))
         return e->code;
     while ((f = offline_source(r, "raw_op_range", f)) != NULL)

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "offline/cpu_ops.h"
 #include "offline/run.h"
+#include "offline/timeline.h"
 
 #define MEMORY_MAX ((size_t)8 << 30)
 #define POOL_B     ((uint64_t)96 << 20)
@@ -19,6 +21,10 @@
 /* clang-format off */
 /* One row a file, in the order in which they are made (doc/formats/framework.md#order-of-analysis). */
 static const struct offline_output outputs[] = {
+    { .name = "trace_view.json",      .flavours = OFFLINE_MS, .write = offline_trace_view,
+      .export = { "timeline" } },
+    { .name = "step_trace_time.csv",  .flavours = OFFLINE_MS, .needs = NEEDS_NPU | NEEDS_LEVEL,
+      .write = offline_step_trace,    .export = { "timeline" } },
     { .name = "op_statistic.csv",   .flavours = OFFLINE_ALL, .needs = NEEDS_NPU, .write = offline_copy,
       .from = "op_statistic_",      .export = { "op_statistic" } },
     { .name = "api_statistic.csv",  .flavours = OFFLINE_ALL, .needs = NEEDS_NPU, .write = offline_copy,
@@ -190,6 +196,8 @@ int offline_analyse(const struct unit *u, int rank, const struct offline_options
     r.notes = &notes.sink;
     if (arena_new(&r.a, MEMORY_MAX, e) == OK && spool_most(&r.pool, POOL_B, e) == OK)
         (void)!analyse(&r, e);
+    offline_timeline_done(&r);
+    offline_cpu_ops_done(&r);
     offline_framework_done(&r);
     offline_export_done(&r);
     spool_close(r.pool);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/text.h"
 #include "emit/report.h"
 
 /* ---- input ---- */
@@ -151,19 +152,62 @@ static size_t escape(char c, char t[8])
     return 6;
 }
 
-void offline_json_text(struct emit *o, struct str s)
+/* Bytes at p that stand in JSON as they are: no control characters, quotes, or bytes that are no UTF-8. */
+static size_t plain_b(const char *p, size_t n)
+{
+    size_t i = 0;
+    uint32_t c;
+
+    while (i < n && (unsigned char)p[i] >= 0x20 && p[i] != '"' && p[i] != '\\') {
+        size_t b = (unsigned char)p[i] < 0x80 ? 1 : text_decode(p + i, n - i, &c);
+        if (b == 1 && (unsigned char)p[i] >= 0x80)
+            break;
+        i += b;
+    }
+    return i;
+}
+
+/* What stands for the first byte that is not plain; returns its bytes. */
+static size_t stand_in(char c, char t[8])
+{
+    if ((unsigned char)c < 0x80)
+        return escape(c, t);
+    memcpy(t, "\xef\xbf\xbd", 3);
+    return 3;
+}
+
+void offline_json_part(struct emit *o, struct str s)
 {
     char t[8];
 
-    emit_c(o, '"');
-    for (size_t i = 0; i < s.n;) {
-        size_t from = i;
-        while (i < s.n && (unsigned char)s.p[i] >= 0x20 && s.p[i] != '"' && s.p[i] != '\\')
-            i++;
-        if (i > from)
-            emit_n(o, s.p + from, i - from);
+    for (size_t i = 0; i < s.n; i++) {
+        size_t n = plain_b(s.p + i, s.n - i);
+        if (n)
+            emit_n(o, s.p + i, n);
+        i += n;
         if (i < s.n)
-            emit_n(o, t, escape(s.p[i++], t));
+            emit_n(o, t, stand_in(s.p[i], t));
     }
+}
+
+void offline_json_add(struct buf *b, struct str s)
+{
+    char t[8];
+
+    buf_addc(b, '"');
+    for (size_t i = 0; i < s.n; i++) {
+        size_t n = plain_b(s.p + i, s.n - i);
+        buf_add(b, str_sub(s, i, n));
+        i += n;
+        if (i < s.n)
+            buf_add(b, (struct str){ t, stand_in(s.p[i], t) });
+    }
+    buf_addc(b, '"');
+}
+
+void offline_json_text(struct emit *o, struct str s)
+{
+    emit_c(o, '"');
+    offline_json_part(o, s);
     emit_c(o, '"');
 }

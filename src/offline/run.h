@@ -8,6 +8,7 @@
 #define NPUSCOPE_OFFLINE_RUN_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "emit/emit.h"
 #include "offline/offline.h"
 #include "parsers/framework/framework.h"
@@ -80,6 +81,10 @@ struct offline_run {
     bool has_ranges;           /* there is an op_range file with a record */
     struct offline_step *step; /* by start; of MindSpore */
     size_t n_steps, cap_steps;
+    struct offline_cpu_op *cpu_op; /* offline/cpu_ops.h */
+    size_t n_cpu_ops, cap_cpu_ops;
+    bool has_cpu_ops;                  /* they were read */
+    struct offline_timeline *timeline; /* offline/timeline.h; NULL: not read yet */
 };
 
 /* ---- input ---- */
@@ -131,11 +136,20 @@ const char *offline_name(struct offline_run *r, const struct offline_output *x);
 /* A cell (with a comma before it unless first), the end of a row: CR LF. */
 void offline_cell(struct emit *o, struct str s, bool first);
 void offline_end_row(struct emit *o);
-/* A JSON string with its quotes, as Python writes it with ensure_ascii off. */
+/*
+ * A JSON string with its quotes, as Python writes it with ensure_ascii off; what is no UTF-8 becomes U+FFFD.
+ * offline_json_part(): without them.
+ */
 void offline_json_text(struct emit *o, struct str s);
+void offline_json_part(struct emit *o, struct str s);
+void offline_json_add(struct buf *b, struct str s);
 
 /* ---- outputs ---- */
 
+/* offline/trace_view.c: trace_view.json of MindSpore */
+NODISCARD int offline_trace_view(struct offline_run *r, const struct offline_output *x, struct err *e);
+/* offline/step_trace.c: step_trace_time.csv of MindSpore */
+NODISCARD int offline_step_trace(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/copies.c: the first of msprof's files that begins with x->from, byte by byte. */
 NODISCARD int offline_copy(struct offline_run *r, const struct offline_output *x, struct err *e);
 

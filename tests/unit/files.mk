@@ -62,6 +62,7 @@ UNIT_TESTS += tests/unit/msprof/test_msprof_db
 UNIT_TESTS += tests/unit/msprof/test_msprof_soc
 UNIT_TESTS += tests/unit/msprof/test_msprof_tables
 UNIT_TESTS += tests/unit/msprof/test_msprof_trace
+UNIT_TESTS += tests/unit/offline/test_offline
 UNIT_TESTS += tests/unit/parsers/database/test_database
 UNIT_TESTS += tests/unit/parsers/database/test_database_damage
 UNIT_TESTS += tests/unit/parsers/database/test_database_host
