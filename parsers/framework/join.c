@@ -301,6 +301,21 @@ const struct framework_queued *framework_put_for(const struct framework_joins *j
     return t && t->thread == thread ? with_id(j, j->put, j->n_put, t->correlation) : NULL;
 }
 
+const struct framework_queued *framework_put_of(const struct framework_joins *j, uint64_t correlation)
+{
+    const struct framework_correlated *v = j->put;
+    size_t low = 0, high = j->n_put;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (v[mid].id <= correlation)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low && v[low - 1].id == correlation ? &j->queued[v[low - 1].queued] : NULL;
+}
+
 uint32_t framework_taken_name(const struct framework_joins *j, const struct framework_queued *put)
 {
     const struct framework_queued *t = with_id(j, j->taken, j->n_queued - j->n_put, put->correlation);

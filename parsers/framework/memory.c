@@ -63,7 +63,7 @@ static enum framework_memory_kind kind_of(uint8_t v)
     return v == 0 ? MEMORY_ALLOC : v == 1 ? MEMORY_FREE : MEMORY_BLOCK_FREE;
 }
 
-/* Of another device or allocator: passed over, marked by a time that is none. */
+/* Of another device: passed over, marked by a time that is none. */
 static void keep_if(struct framework_memory_event *x, bool keep)
 {
     if (!keep)
@@ -80,7 +80,8 @@ static void take_77(const struct reading *r, struct tlv_record *t, struct framew
     x->device = (int8_t)rec_u8(p, 57);
     x->workspace = rec_u8(p, 58) == 1;
     x->kind = kind_of(rec_u8(p, 59));
-    keep_if(x, rec_u8(p, 56) == NPU && rec_u8(p, 60) == 0);
+    x->outer = rec_u8(p, 60) != 0;
+    keep_if(x, rec_u8(p, 56) == NPU);
 }
 
 /* Before components were recorded. */
@@ -93,7 +94,8 @@ static void take_76(const struct reading *r, struct tlv_record *t, struct framew
     x->stream = rec_u64(p, 48);
     x->device = (int8_t)rec_u8(p, 57);
     x->kind = kind_of(rec_u8(p, 58));
-    keep_if(x, rec_u8(p, 56) == NPU && rec_u8(p, 59) == 0);
+    x->outer = rec_u8(p, 59) != 0;
+    keep_if(x, rec_u8(p, 56) == NPU);
 }
 
 static void take_75(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x)
@@ -224,6 +226,8 @@ int framework_memory_pair(struct framework_memory *m, struct err *e)
     for (size_t i = 0; i < m->n_events && !e->code; i++) {
         const struct framework_memory_event *x = &m->event[order[i]];
         const struct framework_memory_event *first = open ? &m->event[open->alloc] : NULL;
+        if (x->outer)
+            continue;
         if (first && (first->address != x->address || first->device != x->device))
             open = NULL;
         if (x->kind == MEMORY_ALLOC) {

@@ -19,6 +19,7 @@ struct framework_memory_event {
     int32_t device;
     enum framework_memory_kind kind;
     bool workspace; /* of torch_npu: not the caching allocator's */
+    bool outer;     /* of torch_npu: not of its own allocator: totals count, it has no lifetimes */
 };
 /* Events by their index, FRAMEWORK_NONE: it did not happen. */
 struct framework_allocation {
