@@ -7,6 +7,7 @@ liboffline_a_CPPFLAGS = $(AM_CPPFLAGS)
 # -ffp-contract=off: the same doubles on every machine, also where multiply and add can be fused.
 liboffline_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
 liboffline_a_SOURCES = \
+	src/offline/allocations.c src/offline/allocations.h \
 	src/offline/copies.c \
 	src/offline/cpu_ops.c src/offline/cpu_ops.h \
 	src/offline/decimal28.c src/offline/decimal28.h \
@@ -24,3 +25,9 @@ liboffline_a_SOURCES = \
 	src/offline/step_trace.c \
 	src/offline/timeline.c src/offline/timeline.h \
 	src/offline/trace_view.c
+	src/offline/memory_record.c \
+	src/offline/module_mem.c \
+	src/offline/offline.c src/offline/offline.h \
+	src/offline/op_memory.c \
+	src/offline/run.c src/offline/run.h \
+	src/offline/table.c src/offline/table.h

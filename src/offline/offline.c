@@ -29,6 +29,14 @@ static const struct offline_output outputs[] = {
       .from = "op_statistic_",      .export = { "op_statistic" } },
     { .name = "api_statistic.csv",  .flavours = OFFLINE_ALL, .needs = NEEDS_NPU, .write = offline_copy,
       .from = "api_statistic_",     .export = { "api_statistic" } },
+    { .name = "operator_memory.csv", .flavours = OFFLINE_MS, .needs = NEEDS_CPU | NEEDS_MEMORY,
+      .write = offline_op_memory },
+    { .name = "operator_memory.csv", .flavours = OFFLINE_TORCH, .needs = NEEDS_MEMORY,
+      .write = offline_op_memory, .export = { "memory" } },
+    { .name = "memory_record.csv", .flavours = OFFLINE_ALL, .needs = NEEDS_MEMORY,
+      .write = offline_memory_record, .export = { "memory" } },
+    { .name = "npu_module_mem.csv", .flavours = OFFLINE_ALL, .needs = NEEDS_NPU | NEEDS_MEMORY,
+      .write = offline_module_mem, .export = { "memory" } },
 };
 /* clang-format on */
 

@@ -37,6 +37,34 @@ struct parse_ctx offline_ctx(struct offline_run *r, const struct source_file *f)
     };
 }
 
+/* The number after "device_" in ".../PROF_x/device_0/..." of a path; -1: there is none. */
+static int device_in(struct str path)
+{
+    struct str part;
+    bool in_prof = false;
+    uint64_t n;
+
+    while (str_next(&path, '/', &part)) {
+        if (in_prof && str_starts(part, STR("device_")) && path.p && str_u64(str_sub(part, 7, SIZE_MAX), &n))
+            return n <= INT32_MAX ? (int)n : -1;
+        in_prof = str_starts(part, STR("PROF_"));
+    }
+    return -1;
+}
+
+int offline_device(const struct offline_run *r)
+{
+    int found = -1;
+
+    for (size_t i = 0; i < r->unit->n_files; i++) {
+        int device = device_in(str_of(r->unit->files[i]->rel));
+        if (device >= 0 && found >= 0 && device != found)
+            return -1;
+        found = device >= 0 ? device : found;
+    }
+    return found;
+}
+
 /* ---- output ---- */
 
 const char *offline_name(struct offline_run *r, const struct offline_output *x)
@@ -121,6 +149,15 @@ void offline_drop(struct offline_run *r, struct emit *o, const struct offline_ou
     if (o && o->path[0])
         offline_no_data(r, x, why);
     emit_drop(o);
+}
+
+int offline_end_rows(struct offline_run *r, struct emit *o, const struct offline_output *x, uint64_t rows,
+                     const char *none, struct err *e)
+{
+    if (e->code || rows)
+        return offline_close(r, o, e);
+    offline_drop(r, o, x, none);
+    return OK;
 }
 
 /* ---- text of the formats ---- */

@@ -114,6 +114,9 @@ void offline_framework_done(struct offline_run *r);
 /* The step that covers an instant, both ends included: the first one; NULL: none. */
 const struct offline_step *offline_step_at(const struct offline_run *r, int64_t ns);
 
+/* Number of the device whose folder is the only one of the PROF folder; -1: there are several, or none. */
+int offline_device(const struct offline_run *r);
+
 /* ---- output ---- */
 
 /*
@@ -126,6 +129,12 @@ NODISCARD int offline_open(struct offline_run *r, struct emit **o, const struct 
 NODISCARD int offline_close(struct offline_run *r, struct emit *o, struct err *e);
 /* The opened file is not wanted after all, as there is nothing to write: reports why. */
 void offline_drop(struct offline_run *r, struct emit *o, const struct offline_output *x, const char *why);
+/*
+ * The end of a table of so many rows: without any the file is not wanted, and none says why. Also to be
+ * called after an error. Returns e's code.
+ */
+NODISCARD int offline_end_rows(struct offline_run *r, struct emit *o, const struct offline_output *x,
+                               uint64_t rows, const char *none, struct err *e);
 /* Reports that the file cannot be made, and why. */
 void offline_no_data(struct offline_run *r, const struct offline_output *x, const char *why);
 /* The file's name with the rank in it; borrowed from the run. */
@@ -152,5 +161,8 @@ NODISCARD int offline_trace_view(struct offline_run *r, const struct offline_out
 NODISCARD int offline_step_trace(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/copies.c: the first of msprof's files that begins with x->from, byte by byte. */
 NODISCARD int offline_copy(struct offline_run *r, const struct offline_output *x, struct err *e);
+NODISCARD int offline_op_memory(struct offline_run *r, const struct offline_output *x, struct err *e);
+NODISCARD int offline_memory_record(struct offline_run *r, const struct offline_output *x, struct err *e);
+NODISCARD int offline_module_mem(struct offline_run *r, const struct offline_output *x, struct err *e);
 
 #endif

@@ -76,9 +76,13 @@ FILES = {
     "step_trace_time.csv": same_bytes,
     "op_statistic.csv": same_bytes,
     "api_statistic.csv": same_bytes,
+    "operator_memory.csv": same_bytes,
+    "memory_record.csv": same_bytes,
+    "npu_module_mem.csv": same_bytes,
 }
 # Files that were left out of the samples: their originals are copies of what msprof wrote.
-UNSAMPLED = [("pt_*", "op_statistic.csv"), ("pt_*", "api_statistic.csv")]
+UNSAMPLED = [("pt_*", "npu_module_mem.csv"), ("pt_level0", "*memory*.csv"), ("pt_*", "communication*.json"),
+             ("pt_*", "op_statistic.csv"), ("pt_*", "api_statistic.csv")]
 
 
 def known(name):
