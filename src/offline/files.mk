@@ -8,6 +8,9 @@ liboffline_a_CPPFLAGS = $(AM_CPPFLAGS)
 liboffline_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
 liboffline_a_SOURCES = \
 	src/offline/allocations.c src/offline/allocations.h \
+	src/offline/comm.c src/offline/comm.h \
+	src/offline/comm_json.c \
+	src/offline/comm_matrix.c \
 	src/offline/copies.c \
 	src/offline/cpu_ops.c src/offline/cpu_ops.h \
 	src/offline/decimal28.c src/offline/decimal28.h \

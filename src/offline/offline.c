@@ -37,6 +37,10 @@ static const struct offline_output outputs[] = {
       .write = offline_memory_record, .export = { "memory" } },
     { .name = "npu_module_mem.csv", .flavours = OFFLINE_ALL, .needs = NEEDS_NPU | NEEDS_MEMORY,
       .write = offline_module_mem, .export = { "memory" } },
+    { .name = "communication.json", .flavours = OFFLINE_ALL, .needs = NEEDS_NPU | NEEDS_LEVEL,
+      .write = offline_comm_json, .export = { "communication.json" } },
+    { .name = "communication_matrix.json", .flavours = OFFLINE_ALL, .needs = NEEDS_NPU | NEEDS_LEVEL,
+      .write = offline_comm_matrix, .export = { "communication.json", "communication_matrix.json" } },
 };
 /* clang-format on */
 

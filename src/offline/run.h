@@ -161,6 +161,8 @@ NODISCARD int offline_trace_view(struct offline_run *r, const struct offline_out
 NODISCARD int offline_step_trace(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/copies.c: the first of msprof's files that begins with x->from, byte by byte. */
 NODISCARD int offline_copy(struct offline_run *r, const struct offline_output *x, struct err *e);
+NODISCARD int offline_comm_json(struct offline_run *r, const struct offline_output *x, struct err *e);
+NODISCARD int offline_comm_matrix(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_op_memory(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_memory_record(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_module_mem(struct offline_run *r, const struct offline_output *x, struct err *e);

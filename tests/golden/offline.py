@@ -79,6 +79,8 @@ FILES = {
     "operator_memory.csv": same_bytes,
     "memory_record.csv": same_bytes,
     "npu_module_mem.csv": same_bytes,
+    "communication.json": same_bytes,
+    "communication_matrix.json": same_bytes,
 }
 # Files that were left out of the samples: their originals are copies of what msprof wrote.
 UNSAMPLED = [("pt_*", "npu_module_mem.csv"), ("pt_level0", "*memory*.csv"), ("pt_*", "communication*.json"),
