@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Three sources behind one interface. gzip goes through zlib itself, because libarchive does not look at the
- * sum and the length at the end of it; xz and zstd through libarchive, which does.
+ * sum and the length at the end of it; xz and zstd through libarchive, which does. Bytes come in batches, which
+ * a thread of its own may fill: what belongs to the caller and what to the filler is apart below.
  */
 #include "config.h"
 
@@ -15,19 +16,34 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#define IN_B  ((size_t)64 << 10)
-#define OUT_B ((size_t)256 << 10)
+#include "base/relay.h"
+
+#define IN_B    ((size_t)64 << 10)
+#define OUT_B   ((size_t)256 << 10)
+#define BATCHES 3
+
+struct batch {
+    size_t n;
+    enum stream_end end; /* after these bytes */
+    uint8_t bytes[OUT_B];
+};
 
 struct stream {
+    /* of who fills batches */
     int fd;
     off_t at;
     enum packing packing;
     enum stream_end end;
-    size_t zeros;
     struct archive *a; /* xz, zstd */
     z_stream z;        /* gzip */
     bool z_open, between, any;
-    uint8_t in[IN_B], out[OUT_B];
+    uint8_t in[IN_B]; /* gzip */
+
+    /* of who reads */
+    struct batch *b; /* one, or BATCHES with a thread */
+    struct relay *relay;
+    enum stream_end told;
+    size_t zeros;
 };
 
 static const struct magic {
@@ -52,12 +68,12 @@ enum packing stream_packing(const uint8_t *head, size_t n)
 
 /* ---- the file itself ---- */
 
-static size_t read_file(struct stream *s)
+static size_t read_file(struct stream *s, uint8_t *to, size_t n)
 {
     ssize_t got;
 
     do
-        got = pread(s->fd, s->in, sizeof s->in, s->at);
+        got = pread(s->fd, to, n, s->at);
     while (got < 0 && errno == EINTR);
     if (got <= 0) {
         s->end = got < 0 ? STREAM_DAMAGED : STREAM_ENDED;
@@ -74,7 +90,7 @@ static bool feed(struct stream *s)
 {
     if (s->z.avail_in)
         return true;
-    size_t n = read_file(s);
+    size_t n = read_file(s, s->in, sizeof s->in);
     if (!n) {
         if (s->end == STREAM_ENDED && !s->between)
             s->end = STREAM_CUT;
@@ -107,9 +123,9 @@ static enum stream_end damage_of(const struct stream *s)
                                                                                         : STREAM_DAMAGED;
 }
 
-static size_t read_gzip(struct stream *s)
+static size_t read_gzip(struct stream *s, uint8_t *to)
 {
-    s->z.next_out = s->out;
+    s->z.next_out = to;
     s->z.avail_out = OUT_B;
     while (s->z.avail_out && s->end == STREAM_GOES_ON) {
         if (s->between ? !next_packing(s) : !feed(s))
@@ -131,7 +147,7 @@ static bool is_cut(const char *why)
     return why && (strstr(why, "runcated") || strstr(why, "No progress is possible"));
 }
 
-static size_t read_filter(struct stream *s)
+static size_t read_filter(struct stream *s, uint8_t *to)
 {
     struct archive_entry *only;
     ssize_t got = 0;
@@ -145,7 +161,7 @@ static size_t read_filter(struct stream *s)
             s->end = STREAM_DAMAGED;
     }
     if (s->end == STREAM_GOES_ON)
-        got = archive_read_data(s->a, s->out, OUT_B);
+        got = archive_read_data(s->a, to, OUT_B);
     if (got > 0)
         return (size_t)got;
     if (s->end == STREAM_GOES_ON)
@@ -176,6 +192,46 @@ static int open_filter(struct stream *s, struct err *e)
     return OK;
 }
 
+/* ---- batches ---- */
+
+static void fill(struct stream *s, struct batch *b)
+{
+    b->n = 0;
+    if (s->end == STREAM_GOES_ON)
+        b->n = s->packing == PACK_NONE   ? read_file(s, b->bytes, OUT_B)
+               : s->packing == PACK_GZIP ? read_gzip(s, b->bytes)
+                                         : read_filter(s, b->bytes);
+    b->end = s->end;
+}
+
+static void fill_ahead(void *arg)
+{
+    struct stream *s = arg;
+    struct batch *b;
+
+    do {
+        b = relay_take(s->relay);
+        if (!b)
+            return;
+        fill(s, b);
+        relay_give(s->relay, 0);
+    } while (s->end == STREAM_GOES_ON);
+}
+
+void stream_ahead(struct stream *s)
+{
+    struct batch *b = realloc(s->b, BATCHES * sizeof *b);
+    struct err ignored = ERR_INIT;
+
+    if (!b)
+        return;
+    s->b = b;
+    if (relay_new(&s->relay, b, BATCHES, sizeof *b, &ignored) == OK && relay_start(s->relay, fill_ahead, s))
+        return;
+    relay_free(s->relay);
+    s->relay = NULL;
+}
+
 /* ---- all ---- */
 
 int stream_open(struct stream **out, int fd, enum packing packing, struct err *e)
@@ -187,7 +243,10 @@ int stream_open(struct stream **out, int fd, enum packing packing, struct err *e
         return err_nomem(e);
     s->fd = fd;
     s->packing = packing;
-    if (packing == PACK_GZIP) {
+    s->b = malloc(sizeof *s->b);
+    if (!s->b) {
+        err_nomem(e);
+    } else if (packing == PACK_GZIP) {
         s->z_open = inflateInit2(&s->z, 15 + 16) == Z_OK;
         if (!s->z_open)
             err_nomem(e);
@@ -205,9 +264,11 @@ void stream_close(struct stream *s)
 {
     if (!s)
         return;
+    relay_free(s->relay);
     if (s->z_open)
         inflateEnd(&s->z);
     archive_read_free(s->a);
+    free(s->b);
     free(s);
 }
 
@@ -222,22 +283,25 @@ static size_t count_zeros(const uint8_t *p, size_t n)
 
 size_t stream_read(struct stream *s, const void **p)
 {
-    const uint8_t *from = s->packing == PACK_NONE ? s->in : s->out;
-    size_t n = 0;
+    const struct batch *b = s->relay ? relay_next(s->relay) : s->b;
 
-    if (s->end == STREAM_GOES_ON)
-        n = s->packing == PACK_NONE ? read_file(s) : s->packing == PACK_GZIP ? read_gzip(s) : read_filter(s);
-    if (n) {
-        size_t zeros = count_zeros(from, n);
-        s->zeros = zeros == n ? s->zeros + n : zeros;
+    *p = NULL;
+    if (!b)
+        return 0;
+    if (!s->relay)
+        fill(s, s->b);
+    if (b->n) {
+        size_t zeros = count_zeros(b->bytes, b->n);
+        s->zeros = zeros == b->n ? s->zeros + b->n : zeros;
     }
-    *p = from;
-    return n;
+    s->told = b->end;
+    *p = b->bytes;
+    return b->n;
 }
 
 enum stream_end stream_ended(const struct stream *s)
 {
-    return s->end;
+    return s->told;
 }
 
 size_t stream_zeros(const struct stream *s)

@@ -22,6 +22,11 @@ struct stream;
  * ERR_NOMEM, ERR_VERSION: the library here cannot read this packing.
  */
 NODISCARD int stream_open(struct stream **out, int fd, enum packing packing, struct err *e);
+/*
+ * Before the first stream_read(): a thread unpacks ahead, and has fd until stream_close(). Where there is no
+ * thread it changes nothing.
+ */
+void stream_ahead(struct stream *s);
 void stream_close(struct stream *s);
 /* The next bytes, valid until the next call; 0: no more, stream_ended() says why. */
 size_t stream_read(struct stream *s, const void **p);

@@ -390,6 +390,8 @@ static int open_archive(struct unpacker *x, struct err *e)
     if (packing != PACK_ZIP && stream_open(&x->s, x->u->fd, packing, e))
         return e->code;
     if (x->s) {
+        if (packing != PACK_NONE)
+            stream_ahead(x->s); /* unpacks while this thread writes */
         archive_read_support_format_tar(x->a);
         rc = archive_read_open(x->a, x, NULL, on_read, NULL);
     } else {
