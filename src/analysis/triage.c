@@ -143,6 +143,20 @@ static int breakdown(struct triage *t, struct store *s, const struct view_scope 
     return OK;
 }
 
+int triage_steps(struct store *s, const struct view_scope *scope, int rank, uint64_t *steps, double *step_ns,
+                 struct err *e)
+{
+    struct triage t = { .rank = rank };
+
+    *steps = 0;
+    *step_ns = (double)NAN;
+    if (breakdown(&t, s, scope, e))
+        return e->code;
+    *steps = t.steps;
+    *step_ns = t.step_ns;
+    return OK;
+}
+
 /* ---- where the device time goes: the overlap rows of a trace ---- */
 
 static int device_part(struct triage *t, struct store *s, const char *label, enum op_class cls,

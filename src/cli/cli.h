@@ -24,7 +24,7 @@ enum cli_status { ST_DONE = 0, ST_FAILED = 1, ST_USAGE = 2, ST_DAMAGED = 4, ST_I
 /* Arguments of the screen; main.c hands them to ui/. */
 struct cli_screen {
     struct session *session;
-    bool ascii, utf8, mono, slow, no_state, rank_given;
+    bool ascii, utf8, mono, slow, no_state, rank_given, window_given;
     int mouse; /* 1 on, 0 off, -1 as the terminal suggests */
     const char *theme, *pane, *bench_keys;
     void (*bench_line)(void *arg, const char *line);

@@ -25,5 +25,6 @@ libcli_a_SOURCES = \
 	src/cli/unpack.c \
 	src/cli/window.c src/cli/window.h \
 	src/cli/windows.c src/cli/windows.h
+	src/cli/words.c src/cli/words.h
 include $(srcdir)/src/cli/cmd/files.mk
 include $(srcdir)/src/cli/msprof/files.mk

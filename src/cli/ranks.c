@@ -9,7 +9,7 @@
 
 #include "base/log.h"
 #include "cli/open.h"
-#include "cli/windows.h"
+#include "model/windows.h"
 
 static bool lies_in(const char *path, const char *folder)
 {
@@ -35,24 +35,6 @@ static bool rank_of_path(const struct job *j, int *rank)
         }
     }
     return found;
-}
-
-/* "0-3, 8": numbers of the ranks there are, for messages. */
-static void list_ranks(const struct session *s, char *buf, size_t room)
-{
-    size_t n = session_n_ranks(s), used = 0;
-
-    buf[0] = '\0';
-    for (size_t i = 0; i < n && used + 30 < room;) {
-        size_t k = i;
-        while (k + 1 < n && session_rank(s, k + 1)->rank - session_rank(s, k)->rank <= 1)
-            k++;
-        int a = session_rank(s, i)->rank, b = session_rank(s, k)->rank;
-        int got = a == b ? snprintf(buf + used, room - used, "%s%d", used ? ", " : "", a)
-                         : snprintf(buf + used, room - used, "%s%d-%d", used ? ", " : "", a, b);
-        used += (size_t)got;
-        i = k + 1;
-    }
 }
 
 static void choose(struct cli *c, size_t index)
@@ -83,7 +65,7 @@ static int no_window(const struct cli *c, struct err *e)
     struct buf all;
 
     buf_init(&all, 4096);
-    windows_list(c->session, -1, &all);
+    windows_print(c->session, -1, &all);
     err_set(e, ERR_IO, "there is no window %s here%s%s", opt_text(&c->opts, OPT_WINDOW),
             all.n ? ", only " : ": this is no dynamic profile", all.n ? buf_str(&all).p : "");
     buf_done(&all);
@@ -96,7 +78,7 @@ static int choose_number(struct cli *c, int64_t rank, struct err *e)
     char all[120];
 
     if (i == SIZE_MAX) {
-        list_ranks(c->session, all, sizeof all);
+        windows_ranks(c->session, NULL, all, sizeof all);
         return err_set(e, ERR_IO, "there is no rank %lld here, only %s", (long long)rank, all);
     }
     choose(c, i);
@@ -196,21 +178,21 @@ static void report_profile(const struct cli *c, size_t index)
     const struct session_rank *r = session_rank(s, index);
     const struct unit *u = session_job(s)->units[r->unit];
     size_t n = count_profiles(s, r->rank);
-    int64_t start, stop;
+    struct window w;
     struct buf all;
 
     if (n < 2)
         return;
-    if (!windows_steps(u, &start, &stop)) {
+    if (!windows_unit(u, &w)) {
         log_message("this is the first of %zu profiles of rank %d, %s: give the path of another to see it", n,
                     r->rank, u->shown);
         return;
     }
     buf_init(&all, 4096);
-    windows_list(s, r->rank, &all);
+    windows_print(s, r->rank, &all);
     log_message("this is window %" PRId64 "-%" PRId64 " of rank %d; there are %s: --window=START-STOP shows "
                 "another",
-                start, stop, r->rank, buf_str(&all).p);
+                w.start, w.stop, r->rank, buf_str(&all).p);
     buf_done(&all);
 }
 
@@ -225,7 +207,7 @@ void run_report_ranks(const struct cli *c)
         return;
     if (!chosen && !rank_of_path(session_job(s), &ignored) &&
         session_rank(s, session_n_ranks(s) - 1)->rank != session_rank(s, 0)->rank) {
-        list_ranks(s, there, sizeof there);
+        windows_ranks(s, NULL, there, sizeof there);
         log_message("this is rank %d; there are ranks %s: --rank=LIST or --rank=all shows others",
                     session_rank(s, 0)->rank, there);
     }

@@ -6,7 +6,8 @@ libmodel_a_CPPFLAGS = $(AM_CPPFLAGS)
 libmodel_a_CFLAGS = $(AM_CFLAGS)
 libmodel_a_SOURCES = \
 	src/model/places.c src/model/places.h \
-	src/model/session.c src/model/session.h
+	src/model/session.c src/model/session.h \
+	src/model/windows.c src/model/windows.h
 include $(srcdir)/src/model/timeline/files.mk
 include $(srcdir)/src/model/view/files.mk
 include $(srcdir)/src/model/views/files.mk

@@ -187,12 +187,32 @@ const struct session_rank *session_rank(const struct session *s, size_t i)
     return &s->ranks[i];
 }
 
+/* "_start2_stop5" of rank<R>_start2_stop5, nothing of a profile that is no window. */
+static struct str window_of(const struct session *s, size_t rank_index)
+{
+    struct str name = str_of(s->job->units[s->ranks[rank_index].unit]->window);
+    size_t at = str_find(name, STR("_start"), 0);
+
+    return at == SIZE_MAX ? STR_NULL : str_sub(name, at, SIZE_MAX);
+}
+
+bool session_is_beside(const struct session *s, size_t rank_index)
+{
+    return str_eq(window_of(s, rank_index), window_of(s, s->current));
+}
+
 size_t session_find_rank(const struct session *s, int rank)
 {
-    for (size_t i = 0; i < s->n_ranks; i++)
-        if (s->ranks[i].rank == rank)
+    size_t first = SIZE_MAX;
+
+    for (size_t i = 0; i < s->n_ranks; i++) {
+        if (s->ranks[i].rank != rank)
+            continue;
+        if (session_is_beside(s, i))
             return i;
-    return SIZE_MAX;
+        first = first == SIZE_MAX ? i : first;
+    }
+    return first;
 }
 
 int session_attach(struct session *s, size_t unit, const char *store_path, bool partial, struct err *e)
@@ -364,7 +384,7 @@ const struct view_part *session_parts(struct session *s, bool all, size_t *n)
     for (size_t i = 0; i < s->n_ranks; i++) {
         const struct session_unit *u = &s->units[s->ranks[i].unit];
         /* Rows of a store that is still being filled are not kept: there will be more. */
-        if (u->store && (all || i == s->current))
+        if (u->store && (all ? session_is_beside(s, i) : i == s->current))
             s->parts[(*n)++] = (struct view_part){ u->store, s->ranks[i].rank, u->partial ? NULL : s->pool };
     }
     return s->parts;

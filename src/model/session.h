@@ -38,7 +38,10 @@ const struct job *session_job(const struct session *s);
 const char *session_unit_label(const struct session *s, size_t unit, char *buf, size_t n);
 size_t session_n_ranks(const struct session *s);
 const struct session_rank *session_rank(const struct session *s, size_t i);
-/* Index of a rank number, SIZE_MAX when there is none. */
+/*
+ * Index of a rank number, SIZE_MAX when there is none. Of several profiles of the rank the one beside the
+ * selected rank, else the first.
+ */
 size_t session_find_rank(const struct session *s, int rank);
 
 /* Open the store of a unit (closing an older one, and every view over it must be closed before).
@@ -86,8 +89,13 @@ bool session_is_partial(const struct session *s, size_t unit);
 size_t session_current(const struct session *s);
 void session_select(struct session *s, size_t rank_index);
 /*
- * The part of the selected rank (n 0 or 1), or of every rank whose store is loaded. Valid until the next
- * attach, detach or select.
+ * The rank's profile is of the same time as the selected one: of the same window of a dynamic profile, or of
+ * none like that.
+ */
+bool session_is_beside(const struct session *s, size_t rank_index);
+/*
+ * The part of the selected rank (n 0 or 1), or of every rank beside it whose store is loaded. Valid until the
+ * next attach, detach or select.
  */
 const struct view_part *session_parts(struct session *s, bool all, size_t *n);
 /*

@@ -41,6 +41,7 @@ E2E_TESTS = \
 	tests/e2e/triage-crashed.sh \
 	tests/e2e/triage-follow.sh \
 	tests/e2e/triage-run-state.sh \
+	tests/e2e/windows.sh \
 	tests/lib/selftest.sh
 TESTS += $(E2E_TESTS)
 EXTRA_DIST += $(E2E_TESTS) \

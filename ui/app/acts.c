@@ -117,11 +117,22 @@ static void move_step(struct app *a, enum action act)
 static void move_rank(struct app *a, enum action act)
 {
     int dir = act == ACT_RANK_NEXT ? 1 : -1;
-    size_t n = session_n_ranks(a->s), at = session_current(a->s);
-    if (n < 2)
-        app_say(a, ROLE_TEXT, "there is one rank only; give the parent directory to see more");
+    size_t n = session_n_ranks(a->s), now = session_current(a->s), at = now;
+    do
+        at = n ? (at + n + (size_t)dir) % n : now;
+    while (at != now && !session_is_beside(a->s, at));
+    if (at != now)
+        app_select_rank(a, at);
+    else if (n > 1)
+        app_say(a, ROLE_TEXT, "this window has one rank only; W lists the windows");
     else
-        app_select_rank(a, (at + n + (size_t)dir) % n);
+        app_say(a, ROLE_TEXT, "there is one rank only; give the parent directory to see more");
+}
+
+static void list_windows(struct app *a, enum action act)
+{
+    (void)act;
+    menu_windows(a);
 }
 
 static void export_answer(struct app *a, void *arg, struct str path)
@@ -388,6 +399,7 @@ static const struct act global_acts[] = {
     { ACT_STEP_NEXT,   move_step,      NULL },
     { ACT_RANK_PREV,   move_rank,      NULL },
     { ACT_RANK_NEXT,   move_rank,      NULL },
+    { ACT_WINDOWS,     list_windows,   NULL },
     { ACT_REREAD,      reread,         NULL },
     { ACT_REDRAW,      redraw,         NULL },
     { ACT_SUSPEND,     suspend,        NULL },

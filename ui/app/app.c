@@ -29,6 +29,7 @@ void app_free(struct app *a)
         return;
     worker_free(a->worker);
     jobread_free(a->job);
+    windows_rows_free(a->windows);
     app_detach(a);
     prompt_free(a->prompt);
     overlay_free(a->overlay);
@@ -270,8 +271,10 @@ static int run(struct app *a, struct bench *b, struct err *e)
         return e->code;
     if (session_n_ranks(a->s) && !session_store(a->s, session_rank(a->s, session_current(a->s))->unit))
         app_load(a, false);
-    if (!b)
+    if (!b) {
         app_job_begin(a); /* not with the unit that is being read now */
+        windows_offer(a);
+    }
     app_follow_begin(a);
     session_progress(a->s, busy_tick, a);
     int rc = b ? bench_keys(a, b, e) : loop(a, e);

@@ -36,6 +36,8 @@ struct click_area { /* of the pane bar and the key bar */
     enum action act;
 };
 
+struct window_rows;
+
 struct app {
     struct ui_opts o;
     struct session *s;
@@ -83,8 +85,9 @@ struct app {
      * the unit for a pane over all ranks
      */
     uint8_t *tried;
-    struct jobread *job; /* other units, read for the overview; NULL: one unit, or no cache */
-    bool others_wait;    /* panes over all ranks may find more stores than are attached */
+    struct jobread *job;         /* other units, read for the overview; NULL: one unit, or no cache */
+    struct window_rows *windows; /* what is listed of a dynamic profile; NULL: not yet, or it is none */
+    bool others_wait;            /* panes over all ranks may find more stores than are attached */
     int64_t last_progress_ms;
     bool progress_waits, commit_waits; /* not shown yet: at most four redraws a second */
     bool small_shown;                  /* the small tables of the unit being read are on the screen */
@@ -147,6 +150,16 @@ void menu_columns(struct app *a);
 void menu_filters(struct app *a);
 void menu_options(struct app *a);
 void show_help(struct app *a);
+
+/*
+ * ui/app/windows.c: the list of windows; the same at the start, when there is something to choose; ":window
+ * [START-STOP]"; whether the list that is open shows figures of this unit.
+ */
+void menu_windows(struct app *a);
+void windows_offer(struct app *a);
+void windows_command(struct app *a, struct str args);
+bool windows_want(const struct app *a, size_t unit);
+void windows_rows_free(struct window_rows *r);
 
 /* ui/app/rank.c: ranks, import, stores */
 void app_select_rank(struct app *a, size_t index);

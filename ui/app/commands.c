@@ -205,6 +205,11 @@ static void run_rank(struct app *a, struct str args)
         app_select_rank(a, i);
 }
 
+static void run_window(struct app *a, struct str args)
+{
+    windows_command(a, str_trim(args));
+}
+
 static void run_reread(struct app *a, struct str args)
 {
     (void)args;
@@ -369,6 +374,8 @@ static const struct command commands[] = {
     { "steps",     "RANGE",      "step range of all panes: 17, 60-80, 60.., all",          run_steps,
         "all" },
     { "rank",      "N",          "another rank",                                           run_rank,
+        NULL },
+    { "window",    "[START-STOP]", "another window of a dynamic profile; alone: their list", run_window,
         NULL },
     { "go",        "WHERE",      "timeline at 1.234s, step 17, +50us, a raw time stamp",   NULL,
         "step" },

@@ -19,4 +19,5 @@ libui_a_SOURCES += \
 	ui/app/screen.c \
 	ui/app/services.c \
 	ui/app/show.c \
-	ui/app/state.c
+	ui/app/state.c \
+	ui/app/windows.c

@@ -92,6 +92,11 @@ void overlay_free(struct overlay *o)
     free(o);
 }
 
+bool overlay_is(const struct overlay *o, const struct menu_ops *ops)
+{
+    return o->ops == ops;
+}
+
 unsigned overlay_scopes(const struct overlay *o)
 {
     if (o->own)

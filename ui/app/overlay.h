@@ -51,6 +51,8 @@ NODISCARD int overlay_menu(struct overlay **out, const struct menu_ops *ops, voi
 NODISCARD int overlay_own(struct overlay **out, const char *title, const struct overlay_ops *ops, void *arg,
                           struct err *e);
 void overlay_free(struct overlay *o);
+/* It is a menu of these. */
+bool overlay_is(const struct overlay *o, const struct menu_ops *ops);
 /* true: close it. */
 bool overlay_key(struct overlay *o, struct app *a, enum action act);
 bool overlay_click(struct overlay *o, struct app *a, const struct key_event *k);

@@ -157,10 +157,22 @@ void app_select_rank(struct app *a, size_t index)
     app_say(a, ROLE_TEXT, "rank %d", r->rank);
 }
 
+/* One of the unit's ranks is of the window in front. */
+static bool is_beside(const struct app *a, size_t unit)
+{
+    for (size_t i = 0; i < session_n_ranks(a->s); i++)
+        if (session_rank(a->s, i)->unit == unit && session_is_beside(a->s, i))
+            return true;
+    return false;
+}
+
 static bool is_wanted(struct app *a, size_t unit)
 {
     const struct pane_def *d = app_pane(a)->def;
-    return d->all_ranks || (d->ops && d->ops->wants && d->ops->wants(app_pane(a), unit));
+    if (a->overlay)
+        return windows_want(a, unit);
+    return (d->all_ranks && is_beside(a, unit)) ||
+           (d->ops && d->ops->wants && d->ops->wants(app_pane(a), unit));
 }
 
 void app_load_other(struct app *a, size_t unit, bool again)
@@ -180,7 +192,7 @@ void app_load_other(struct app *a, size_t unit, bool again)
 void app_load_others(struct app *a)
 {
     const struct job *j = session_job(a->s);
-    if (a->worker || !a->o.load || a->overlay || (app_pane(a)->def->all_ranks && app_job_attach(a)))
+    if (a->worker || !a->o.load || (!a->overlay && app_pane(a)->def->all_ranks && app_job_attach(a)))
         return;
     for (size_t u = 0; u < j->n_units; u++) {
         if (a->tried[u] & TRIED_WHOLE || !is_wanted(a, u) || is_whole(a, u))

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/unit.h"
+#include "model/windows.h"
 #include "ui/app/app_int.h"
 #include "ui/widget/term.h"
 
@@ -42,22 +43,29 @@ static void add_click(struct app *a, int y, int x0, int x1, enum action act)
 
 static void rank_text(const struct app *a, char *buf, size_t n)
 {
-    size_t ranks = session_n_ranks(a->s);
+    size_t all = session_n_ranks(a->s), ranks = 0;
+    struct window w;
     buf[0] = '\0';
-    if (!ranks)
+    if (!all)
         return;
     const struct session_rank *r = session_rank(a->s, session_current(a->s));
+    for (size_t i = 0; i < all; i++)
+        ranks += session_is_beside(a->s, i);
     if (ranks > 1)
         snprintf(buf, n, "  rank %d of %zu", r->rank, ranks);
     else if (r->known)
         snprintf(buf, n, "  rank %d", r->rank);
     else if (r->device >= 0)
         snprintf(buf, n, "  device %d", r->device);
+    if (windows_unit(session_job(a->s)->units[r->unit], &w)) {
+        size_t used = strlen(buf);
+        snprintf(buf + used, n - used, "  window %" PRId64 "-%" PRId64, w.start, w.stop);
+    }
 }
 
 static void draw_title(struct app *a, int y)
 {
-    char rank[48], right[48] = "";
+    char rank[96], right[48] = "";
     int cols = canvas_cols(a->c), percent;
     draw_fill(a->c, (struct rect){ y, 0, 1, cols }, ROLE_TITLE, ' ');
     if (app_loading(a, &percent))
@@ -67,7 +75,7 @@ static void draw_title(struct app *a, int y)
     int rw = (int)strlen(right), x = draw_puts(a->c, y, 0, cols, ROLE_TITLE, "npuscope  ");
     rank_text(a, rank, sizeof rank);
     int rest = (int)strlen(rank) + (a->title_facts[0] ? (int)strlen(a->title_facts) + 2 : 0);
-    int room = cols - x - (rw ? rw + 2 : 0);
+    int room = cols - x - rw - 2;
     int w = room > rest + 12 ? room - rest : room > 24 ? 24 : room;
     x += draw_text(a->c, y, x, w, ROLE_TITLE, str_of(session_title(a->s)), CUT_START);
     x += draw_puts(a->c, y, x, cols - x - rw - 1, ROLE_TITLE, rank);

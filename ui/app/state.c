@@ -11,6 +11,7 @@
  *     run /path/of/run              canonical; lines below belong to it, until the next run; newest first
  *     pane ops
  *     rank 3
+ *     window 20-23                  of a dynamic profile
  *     in ops view ops.op            of a pane (ui/pane/pane_state.c)
  *     in ops table ops.op sort avg_ns desc
  *     end
@@ -19,6 +20,7 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +28,7 @@
 
 #include "base/path.h"
 #include "base/read/infile.h"
+#include "model/windows.h"
 #include "ui/app/app_int.h"
 
 #define STATE_B   ((size_t)1 << 20)
@@ -91,6 +94,16 @@ static void take_rank(struct app *a, struct str rest)
         session_select(a->s, i);
 }
 
+static void take_window(struct app *a, struct str rest)
+{
+    char want[60];
+    size_t now = session_current(a->s);
+    str_copy(rest, want, sizeof want);
+    for (size_t i = 0; !a->o.window_given && i < session_n_ranks(a->s); i++)
+        if (session_rank(a->s, i)->rank == session_rank(a->s, now)->rank && windows_fit(a->s, i, want))
+            session_select(a->s, i);
+}
+
 static void take_in(struct app *a, struct str rest)
 {
     struct str name;
@@ -111,7 +124,8 @@ static const struct word {
     void (*take)(struct app *a, struct str rest);
 } words[] = {
     { "option", false, take_option }, { "history", false, take_history }, { "run", true, take_run },
-    { "pane", true, take_pane },      { "rank", true, take_rank },        { "in", true, take_in },
+    { "pane", true, take_pane },      { "rank", true, take_rank },        { "window", true, take_window },
+    { "in", true, take_in },
 };
 
 static const struct word *word_of(struct str *rest)
@@ -224,9 +238,13 @@ static void add_pane_line(void *arg, struct str text)
 
 static void add_run(struct app *a, struct buf *b)
 {
+    struct window w;
     buf_printf(b, "run %s\npane %s\n", session_job(a->s)->path, pane_word(a->current));
     if (session_n_ranks(a->s) > 1)
         buf_printf(b, "rank %d\n", session_rank(a->s, session_current(a->s))->rank);
+    if (session_n_ranks(a->s) > 1 &&
+        windows_unit(session_job(a->s)->units[session_rank(a->s, session_current(a->s))->unit], &w))
+        buf_printf(b, "window %" PRId64 "-%" PRId64 "\n", w.start, w.stop);
     for (int i = 0; i < N_PANES; i++) {
         struct pane_lines l = { b, pane_word((enum pane_id)i) };
         pane_save(a->panes[i], add_pane_line, &l);

@@ -305,7 +305,9 @@ static int draw_parts(const struct triage_part *q, size_t n, const char *title, 
 
 static void steps_text(const struct triage *t, char *buf, size_t n)
 {
-    if (t->first_left_out && t->last_step > t->first_step)
+    if (t->first_left_out && t->last_step == t->first_step + 1)
+        snprintf(buf, n, "mean, p50, p95 of step %" PRId64 " (the first is left out)", t->last_step);
+    else if (t->first_left_out && t->last_step > t->first_step)
         snprintf(buf, n, "mean, p50, p95 of steps %" PRId64 "-%" PRId64 " (the first is left out)",
                  t->first_step + 1, t->last_step);
     else if (t->steps > 1)

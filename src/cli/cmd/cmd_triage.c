@@ -14,7 +14,7 @@
 #include "cli/cmd/triage_json.h"
 #include "cli/open.h"
 #include "cli/rank_table.h"
-#include "cli/windows.h"
+#include "model/windows.h"
 
 #define TEXT_MAX ((size_t)64 << 20)
 
@@ -88,7 +88,7 @@ static int print_fact(struct report *r, int rank, const char *fact, const char *
 static int print_run(struct report *r, size_t index, struct err *e)
 {
     struct triage *t = NULL;
-    int64_t start, stop;
+    struct window w;
     char text[400];
 
     session_select(r->c->session, index);
@@ -102,8 +102,8 @@ static int print_run(struct report *r, size_t index, struct err *e)
         rc = print_fact(r, t->rank, "", t->verdict.evidence[i], e);
     if (!rc)
         rc = print_fact(r, t->rank, "Source", t->unit->shown, e);
-    if (!rc && windows_steps(t->unit, &start, &stop)) {
-        snprintf(text, sizeof text, "steps %" PRId64 " to %" PRId64 " of a dynamic profile", start, stop);
+    if (!rc && windows_unit(t->unit, &w)) {
+        snprintf(text, sizeof text, "steps %" PRId64 " to %" PRId64 " of a dynamic profile", w.start, w.stop);
         rc = print_fact(r, t->rank, "Window", text, e);
     }
     ending_coverage(&r->x->ranks[index], text, sizeof text);

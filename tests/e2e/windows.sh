@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The windows of a dynamic profile as a list: offered at the start, opened by W and :window, chosen by keys;
+# { and } and panes over all ranks keep to the window that is shown.
+. "$(dirname "$0")/../lib/term.sh"
+. "$(dirname "$0")/../lib/profile.sh"
+
+run=$test_dir/run
+TERM_CWD=$test_dir
+
+# window START STOP STEPS: profiles of two ranks, in the folders of a window
+window() {
+    make_demo 2 "$test_dir/one" --ranks=2 --steps="$3" --size=2000
+    rank=0
+    for d in "$test_dir/one/"*_ascend_ms; do
+        mkdir -p "$run/rank${rank}_start$1_stop$2"
+        mv "$d" "$run/rank${rank}_start$1_stop$2/"
+        rank=$((rank + 1))
+    done
+    rm -r "$test_dir/one"
+}
+
+window 2 5 4
+window 20 21 2
+window 100 102 3
+rm -r "$run/rank1_start100_stop102"
+
+for size in '80 24' '160 50'; do
+    rm -rf "$test_dir/home"
+    # shellcheck disable=SC2086
+    open_run $size --ascii --no-state run
+    term_wait '> steps 2 to 5         ranks 0-1' "$WAIT"
+    # All are read for the list, in the background.
+    expect_no 'not read yet' "$WAIT"
+    [ "$(term_capture | grep -c 'ms/step |')" = 3 ] || fail "not three windows with their step times"
+    term_capture | grep 'steps 100 to 102' | grep -q 'rank  0 .*ANALYSED .*3 steps  [0-9.]* ms/step' ||
+        fail "the third window"
+    term_keys Down Enter
+    expect_line 1 'rank 0 of 2  window 20-21  2 steps' "$WAIT"
+    expect_line -2 'window of steps 20 to 21, rank 0' "$WAIT"
+    expect_no 'Windows of' "$WAIT"
+
+    # Ranks of this window alone.
+    term_type '}'
+    expect_line 1 'rank 1 of 2  window 20-21  2 steps' "$WAIT"
+    term_type '}'
+    expect_line 1 'rank 0 of 2  window 20-21' "$WAIT"
+    term_keys 9
+    term_wait '[9 Comm]' "$WAIT"
+    expect_line -2 '1/2' "$WAIT"
+    calls=$(cli comm -q --window=20-21 --rank=all --by=type --format=csv --no-header -C calls "$run" | head -n 1)
+    [ -n "$calls" ] || fail "no calls"
+    [ "$(term_capture | grep -c " $calls  ")" = 2 ] || fail "Comm shows other windows, too: not $calls calls each"
+
+    # A range of steps is one of this window.
+    term_keys 4
+    term_type ':steps 12'
+    term_keys Enter
+    expect_line -2 '1/1' "$WAIT"
+    term_type ':window 100-102'
+    term_keys Enter
+    expect_line 1 'rank 0  window 100-102  3 steps' "$WAIT"
+    expect_line -2 '/3 ' "$WAIT"
+    term_type '}'
+    expect_line -2 'this window has one rank only; W lists the windows' "$WAIT"
+    term_type ':window 7-9'
+    term_keys Enter
+    expect_line -2 'there is no window 7-9 here' "$WAIT"
+
+    # W has the cursor on the window that is shown.
+    term_keys W
+    term_wait '> steps 100 to 102' "$WAIT"
+    term_keys Up Up Enter
+    expect_line 1 'rank 0 of 2  window 2-5  4 steps' "$WAIT"
+    # Esc leaves all as it was.
+    term_keys W
+    term_wait '> steps 2 to 5' "$WAIT"
+    term_keys Escape
+    expect_no 'Windows of' "$WAIT"
+    expect_line 1 'window 2-5' "$WAIT"
+    term_keys Q
+    expect_exit 0 "$WAIT"
+done
+
+# One that was chosen needs no list; the one shown last is where the cursor is the next time.
+open_run 80 24 --ascii --window=100-102 run
+expect_line 1 'window 100-102' "$WAIT"
+expect_no 'Windows of' "$WAIT"
+term_keys Q
+expect_exit 0 "$WAIT"
+open_run 80 24 --ascii run
+term_wait '> steps 100 to 102' "$WAIT"
+term_keys Escape Q
+expect_exit 0 "$WAIT"
+
+# A profile that is no dynamic one.
+make_demo 2 "$test_dir/plain" --size=2000
+open_run 80 24 --ascii "$test_dir/plain"
+term_keys W
+expect_line -2 'this is no dynamic profile' "$WAIT"
+term_keys Q
+expect_exit 0 "$WAIT"
