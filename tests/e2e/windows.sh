@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The windows of a dynamic profile as a list: offered at the start, opened by W and :window, chosen by keys;
+# The windows of a dynamic profile as a list: offered at the start, opened by W and :window, chosen by keys and mouse;
 # { and } and panes over all ranks keep to the window that is shown.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
@@ -18,6 +18,13 @@ window() {
         rank=$((rank + 1))
     done
     rm -r "$test_dir/one"
+}
+
+# click COLUMN ROW (from 1): press and release, as terminals of type tmux report them
+click() {
+    # shellcheck disable=SC2059
+    at=$(printf "\\$(printf %03o $((32 + $1)))\\$(printf %03o $((32 + $2)))")
+    term_type "$(printf '\033[M %s\033[M#%s' "$at" "$at")"
 }
 
 window 2 5 4
@@ -67,10 +74,14 @@ for size in '80 24' '160 50'; do
     term_keys Enter
     expect_line -2 'there is no window 7-9 here' "$WAIT"
 
-    # W has the cursor on the window that is shown.
+    term_type ':set mouse=on'
+    term_keys Enter
+    # W has the cursor on the window that is shown; a double click chooses.
     term_keys W
     term_wait '> steps 100 to 102' "$WAIT"
-    term_keys Up Up Enter
+    row=$(term_capture | grep -n 'steps 2 to 5' | cut -d: -f1)
+    click $((${size% *} / 2)) "$row"
+    click $((${size% *} / 2)) "$row"
     expect_line 1 'rank 0 of 2  window 2-5  4 steps' "$WAIT"
     # Esc leaves all as it was.
     term_keys W

@@ -45,7 +45,7 @@ static struct {
     struct buf pasted;
     struct key_event ahead[AHEAD_MAX];
     size_t n_ahead;
-    struct key_event last_press;
+    struct key_event last_press, release; /* release: comes next, unless its code is K_NONE */
     int64_t last_press_ms;
 } T;
 
@@ -518,6 +518,22 @@ static bool same_cell_soon(const struct key_event *k, int64_t now)
            T.last_press.x == k->x;
 }
 
+/* Curses makes one event of a press and a release that come together, as slow links send them. */
+#define CLICKS (BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON1_TRIPLE_CLICKED)
+
+static void take_press(struct key_event *k, mmask_t state)
+{
+    int64_t now = now_ms();
+    bool twice = (state & CLICKS & ~(mmask_t)BUTTON1_CLICKED) || same_cell_soon(k, now);
+    k->mouse = twice ? MOUSE_DOUBLE : MOUSE_PRESS;
+    T.last_press = *k;
+    T.last_press_ms = twice ? 0 : now;
+    if (state & CLICKS) {
+        T.release = *k;
+        T.release.mouse = MOUSE_RELEASE;
+    }
+}
+
 static bool read_mouse(struct key_event *k)
 {
     MEVENT m;
@@ -532,11 +548,8 @@ static bool read_mouse(struct key_event *k)
         k->mouse = MOUSE_WHEEL_UP;
     } else if (m.bstate & BUTTON5_PRESSED) {
         k->mouse = MOUSE_WHEEL_DOWN;
-    } else if (m.bstate & BUTTON1_PRESSED) {
-        int64_t now = now_ms();
-        k->mouse = same_cell_soon(k, now) ? MOUSE_DOUBLE : MOUSE_PRESS;
-        T.last_press = *k;
-        T.last_press_ms = k->mouse == MOUSE_DOUBLE ? 0 : now;
+    } else if (m.bstate & (BUTTON1_PRESSED | CLICKS)) {
+        take_press(k, m.bstate);
     } else if (m.bstate & BUTTON1_RELEASED) {
         k->mouse = MOUSE_RELEASE;
     } else if (m.bstate & REPORT_MOUSE_POSITION) {
@@ -570,6 +583,11 @@ static void look_for_hangup(void)
 
 static bool read_key(struct key_event *k)
 {
+    if (T.release.code != K_NONE) {
+        *k = T.release;
+        T.release.code = K_NONE;
+        return true;
+    }
     for (;;) {
         memset(k, 0, sizeof(*k));
         int ch = getch();
