@@ -6,6 +6,7 @@ libimport_a_CPPFLAGS = $(AM_CPPFLAGS)
 libimport_a_CFLAGS = $(AM_CFLAGS)
 libimport_a_SOURCES = \
 	src/import/activity.c src/import/activity.h \
+	src/import/cluster_db.c src/import/cluster_db.h \
 	src/import/comm_names.c src/import/comm_names.h \
 	src/import/derive.c src/import/derive.h \
 	src/import/flops.c src/import/flops.h \

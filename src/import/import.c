@@ -12,6 +12,7 @@
 #include "base/sig.h"
 #include "import/activity.h"
 #include "import/agree/agree_files.h"
+#include "import/cluster_db.h"
 #include "import/comm_names.h"
 #include "import/derive.h"
 #include "import/flops.h"
@@ -35,6 +36,7 @@ static struct inventory_tables scan_tables(void)
     const char *asked = getenv(IMPORT_PREFER);
     struct inventory_tables t = registry_tables();
 
+    t.database_ranks = cluster_db_ranks;
     for (enum prefer p = PREFER_TEXT; asked && p < N_PREFERS; p++)
         if (strcmp(asked, prefer_word(p)) == 0)
             t.prefer = p;

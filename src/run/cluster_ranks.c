@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ranks that the files of a cluster analysis name, from the beginning of the first one that has any. */
+/*
+ * Ranks that the files of a cluster analysis name, from the beginning of the first one that has any; where no
+ * text has, from its database.
+ */
 #include "config.h"
 
 #include <stdlib.h>
@@ -106,6 +109,14 @@ static void look_into(const struct entry *x, size_t place, struct found *f)
     infile_close(in); /* damage is the parser's to report */
 }
 
+static void take_number(void *arg, int rank)
+{
+    struct found *f = arg;
+
+    f->add(f->arg, rank);
+    f->any = true;
+}
+
 void cluster_ranks(const struct build *b, cluster_rank_fn *add, void *arg)
 {
     struct found f = { .add = add, .arg = arg };
@@ -114,4 +125,7 @@ void cluster_ranks(const struct build *b, cluster_rank_fn *add, void *arg)
         for (size_t i = 0; i < b->n; i++)
             if (entry_is(b->v[i], places[p].kind) && entry_has_data(b->v[i]))
                 look_into(b->v[i], p, &f);
+    for (size_t i = 0; i < b->n && !f.any && b->t->database_ranks; i++)
+        if (entry_is(b->v[i], "cluster_db") && entry_has_data(b->v[i]))
+            b->t->database_ranks(b->v[i]->f.path, take_number, &f);
 }

@@ -73,6 +73,8 @@ struct inventory_tables {                     /* the registry, passed in */
     const struct expect_rule *expects; /* run/expect.h */
     size_t n_expects;
     enum prefer prefer; /* of all units */
+    /* call add for each rank that a database of a cluster analysis is about; NULL: they are not looked into */
+    void (*database_ranks)(const char *path, void (*add)(void *arg, int rank), void *arg);
     /* says which tables these are: searches are kept in the cache under it; NULL: not kept */
     const char *stamp;
     const struct kind_index *index; /* of the kinds, NULL: they are gone through one by one */

@@ -8,6 +8,7 @@ another name; the others are written here, row by row.
 """
 import csv
 import io
+import json
 import os
 import shutil
 import sqlite3
@@ -116,11 +117,50 @@ def analysis_tables(work):
            ["rank,computing_ns,free_ns", "0,800000,10000", "1,700000,20000"])
 
 
+def ranks(folder):
+    """Those that triage and the panes over all ranks know."""
+    told = run("triage", "-q", "--format=json", folder)
+    return [r["rank"] for r in json.loads(told)["ranks"]]
+
+
+TIMES = """
+CREATE TABLE ClusterCommunicationTime (step TEXT, rank_id INTEGER, hccl_op_name TEXT, group_name TEXT,
+  start_timestamp NUMERIC, elapsed_time NUMERIC, transit_time NUMERIC, wait_time NUMERIC,
+  synchronization_time NUMERIC, idle_time NUMERIC);
+INSERT INTO ClusterCommunicationTime VALUES
+  ('step3', 2, 'hcom_allReduce__452_0_1', '11', 1718087109133456.5, 2.5, 2, 0.25, 0.25, 0),
+  ('step3', 5, 'hcom_allReduce__452_0_1', '11', 1718087109133456.5, 3.5, 3, 0.25, 0.25, 0);
+"""
+MAP = "CREATE TABLE RankDeviceMap (rankId INTEGER, deviceId INTEGER); INSERT INTO RankDeviceMap VALUES (4, 0);"
+GROUPS = """
+CREATE TABLE CommunicationGroup (type TEXT, rank_set TEXT, group_name TEXT);
+INSERT INTO CommunicationGroup VALUES ('collective', '(0, 2, 11)', '11'), ('p2p', '[]', '12');
+"""
+
+
+def cluster_ranks(work):
+    """A database without the folders of its ranks says which they are."""
+    expect("ranks of steps", ranks(f"{work}/cluster"), [0, 1])
+    have = rows(f"{work}/cluster", "steps", "--rank=all")
+    expect("steps by rank", [(r["rank"], r["step"]) for r in have], [("0", "3"), ("1", "3")])
+    for name, script, want in (("times", TIMES, [2, 5]), ("map", MAP, [4]), ("groups", GROUPS, [0, 2, 11]),
+                               ("empty", "CREATE TABLE ClusterCommunicationTime (rank_id TEXT);", [0]),
+                               ("strange", "CREATE TABLE RankDeviceMap (rankId);"
+                                "INSERT INTO RankDeviceMap VALUES (-1), ('x'), (1e30), (NULL), (x'ff'), (7);",
+                                [7])):
+        write(f"{work}/of_{name}/cluster_analysis_output/cluster_analysis.db", script)
+        expect(f"ranks of {name}", ranks(f"{work}/of_{name}"), want)
+    have = rows(f"{work}/of_times", "comm", "--by=type", "--rank=all")
+    expect("communication by rank", sorted((r["rank"], r["calls"], r["total_ns"]) for r in have),
+           [("2", "1", "2500000"), ("5", "1", "3500000")])
+
+
 def main():
     with tempfile.TemporaryDirectory() as work:
         os.environ["XDG_CACHE_HOME"] = f"{work}/cache"
         other_names(work, msprof_database(work))
         analysis_tables(work)
+        cluster_ranks(work)
     return 1 if bad else 0
 
 

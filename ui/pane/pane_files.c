@@ -245,7 +245,7 @@ static void context(struct pane *p, struct buf *out)
     char size[32];
     buf_printf(out, "view %s", pane_view_title(p));
     if (u)
-        buf_printf(out, "   %s   %zu files, %s", gen_title(u->gen), u->n_files,
+        buf_printf(out, "   %s   %zu file%s, %s", gen_title(u->gen), u->n_files, u->n_files == 1 ? "" : "s",
                    unit_size(size, sizeof size, (double)u->bytes, SIZE_AUTO));
 }
 
