@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Delays between launch and run against an independent computation: from the table of kernels and the trace
-of text profiles, and from the connection ids of databases.
+of text profiles, and from the connection ids of databases, for the raw data they were made of, too.
 
   launch.py NPUSCOPE SAMPLES
 """
@@ -183,6 +183,9 @@ def main():
             lay(expected, root, False)
             wanted = of_database(glob.glob(root + "/PROF_*/msprof_*.db")[0])
             c.same(f"database of {case}", query(npuscope, root, LAUNCHES, root + ".store"), wanted)
+            raw = os.path.join(work, case + ".raw")
+            copy(glob.glob(f"{samples}/data/msprof/{case}/PROF_*")[0], raw)
+            c.same(f"raw data of {case}", query(npuscope, raw, LAUNCHES, raw + ".store"), wanted)
     print(f"launch: {c.tried} profiles, {c.delays} delays compared, {c.failed} failed")
     return 1 if c.failed or not c.delays else 0
 

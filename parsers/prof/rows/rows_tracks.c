@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The timeline of a PROF folder: streams of the devices, calls of the host's threads, arrows from the call
- * that issued a task to the task (doc/formats/msprof.md#timeline).
+ * that issued a task or communication op to it (doc/formats/msprof.md#timeline).
  */
 #include "config.h"
 
@@ -44,8 +44,21 @@ static bool has_arrow(const struct prof_rows *r, const struct prof_task *t)
     return t->host != PROF_NONE && r->m.host.task[t->host].api != PROF_NONE;
 }
 
+/* Arrows begin at a call and have its number. */
+struct arrows {
+    uint32_t cat;
+    uint8_t *is_source; /* a bit for each call that an arrow begins at */
+};
+
+static int end_arrow(struct prof_tracks *t, const struct arrows *a, uint32_t api, uint32_t track, int64_t at,
+                     struct err *e)
+{
+    a->is_source[api / 8] |= (uint8_t)(1 << api % 8);
+    return sink_flow(t->r->g->out, track, at, 'f', a->cat, (uint64_t)api + 1, e);
+}
+
 static int put_task(struct prof_tracks *t, const struct prof_device *d, const struct prof_task *x,
-                    uint32_t cat, uint8_t *is_source, struct err *e)
+                    const struct arrows *a, struct err *e)
 {
     struct sink *s = t->r->g->out;
     int64_t from = prof_device_ns(d->f, x->start), to = prof_device_ns(d->f, x->end);
@@ -56,9 +69,7 @@ static int put_task(struct prof_tracks *t, const struct prof_device *d, const st
         return e->code;
     if (!has_arrow(t->r, x))
         return OK;
-    uint32_t api = t->r->m.host.task[x->host].api;
-    is_source[api / 8] |= (uint8_t)(1 << api % 8);
-    return sink_flow(s, track, from, 'f', cat, api + 1, e);
+    return end_arrow(t, a, t->r->m.host.task[x->host].api, track, from, e);
 }
 
 struct prof_tracks prof_rows_streams(struct prof_rows *r, const struct prof_device *d)
@@ -76,8 +87,7 @@ struct prof_tracks prof_rows_streams(struct prof_rows *r, const struct prof_devi
     return t;
 }
 
-static int put_device(struct prof_rows *r, const struct prof_device *d, uint32_t cat, uint8_t *is_source,
-                      struct err *e)
+static int put_device(struct prof_rows *r, const struct prof_device *d, const struct arrows *a, struct err *e)
 {
     struct prof_tracks t = prof_rows_streams(r, d);
     int rc = OK;
@@ -85,7 +95,7 @@ static int put_device(struct prof_rows *r, const struct prof_device *d, uint32_t
     for (size_t i = 0; i < d->n_tasks && rc == OK; i++) {
         const struct prof_task *x = &d->task[i];
         if (x->end >= x->start && !x->outer && prof_device_ns(d->f, x->end) >= prof_begin_ns(d->f))
-            rc = put_task(&t, d, x, cat, is_source, e);
+            rc = put_task(&t, d, x, a, e);
     }
     prof_tracks_done(&t);
     return rc;
@@ -125,14 +135,16 @@ static uint32_t group_number(struct prof_rows *r, uint32_t *group, size_t *n, co
 }
 
 static int put_run(struct prof_tracks *t, const struct prof_device *d, const struct prof_comm *c,
-                   const struct prof_comm_run *run, uint32_t group, struct err *e)
+                   const struct prof_comm_run *run, uint32_t group, const struct arrows *a, struct err *e)
 {
     struct prof_rows *r = t->r;
+    uint32_t api = r->m.host.comm_op[run->op].api;
     int64_t from = prof_device_ns(d->f, run->start), to = prof_device_ns(d->f, run->end);
     uint32_t track = prof_tracks_get(t, OPS_OF(group), e);
 
     if (track == SINK_NO_TRACK ||
-        sink_event(r->g->out, track, from, to - from, prof_rows_id(r, run->name), 0, e))
+        sink_event(r->g->out, track, from, to - from, prof_rows_id(r, run->name), 0, e) ||
+        (api != PROF_NONE && end_arrow(t, a, api, track, from, e)))
         return e->code;
     for (uint32_t i = 0; i < run->n; i++)
         if (put_comm_task(t, d, &c->task[run->at + i], group, e))
@@ -140,7 +152,7 @@ static int put_run(struct prof_tracks *t, const struct prof_device *d, const str
     return OK;
 }
 
-static int put_comm(struct prof_rows *r, size_t i, struct err *e)
+static int put_comm(struct prof_rows *r, size_t i, const struct arrows *a, struct err *e)
 {
     const struct prof_device *d = &r->m.dev[i];
     const struct prof_comm *c = &r->m.comm[i];
@@ -158,7 +170,7 @@ static int put_comm(struct prof_rows *r, size_t i, struct err *e)
 
     for (size_t k = 0; k < c->n_runs && rc == OK; k++)
         if (prof_keeps_comm(&prof_rows_all, d->f, c->run[k].start, c->run[k].end))
-            rc = put_run(&t, d, c, &c->run[k], group_number(r, group, &n, &c->run[k]), e);
+            rc = put_run(&t, d, c, &c->run[k], group_number(r, group, &n, &c->run[k]), a, e);
     prof_tracks_done(&t);
     return rc;
 }
@@ -179,7 +191,7 @@ static int put_call(struct prof_tracks *t, size_t i, uint32_t cat, bool is_sourc
     return is_source ? sink_flow(s, track, from, 's', cat, i + 1, e) : OK;
 }
 
-static int put_host(struct prof_rows *r, uint32_t cat, const uint8_t *is_source, struct err *e)
+static int put_host(struct prof_rows *r, const struct arrows *a, struct err *e)
 {
     struct prof_tracks t = { .r = r,
                              .f = r->m.p->host,
@@ -192,23 +204,22 @@ static int put_host(struct prof_rows *r, uint32_t cat, const uint8_t *is_source,
 
     for (size_t i = 0; i < r->m.host.n_apis && rc == OK; i++)
         if (prof_api_is_kept(r->m.p, &r->m.host, &r->m.host.api[i]))
-            rc = put_call(&t, i, cat, is_source[i / 8] >> i % 8 & 1, e);
+            rc = put_call(&t, i, a->cat, a->is_source[i / 8] >> i % 8 & 1, e);
     prof_tracks_done(&t);
     return rc;
 }
 
 int prof_rows_tracks(struct prof_rows *r, struct err *e)
 {
-    uint8_t *is_source =
-        calloc(r->m.host.n_apis / 8 + 1, 1); /* a bit for each call that an arrow begins at */
-    uint32_t cat = sink_intern(r->g->out, STR("HostToDevice"));
-    int rc = is_source ? OK : err_nomem(e);
+    const struct arrows a = { .cat = sink_intern(r->g->out, STR("HostToDevice")),
+                              .is_source = calloc(r->m.host.n_apis / 8 + 1, 1) };
+    int rc = a.is_source ? OK : err_nomem(e);
 
     for (size_t i = 0; i < r->m.n_dev && rc == OK; i++)
-        if ((rc = put_device(r, &r->m.dev[i], cat, is_source, e)) == OK)
-            rc = put_comm(r, i, e);
+        if ((rc = put_device(r, &r->m.dev[i], &a, e)) == OK)
+            rc = put_comm(r, i, &a, e);
     if (rc == OK && r->m.p->host)
-        rc = put_host(r, cat, is_source, e);
-    free(is_source);
+        rc = put_host(r, &a, e);
+    free(a.is_source);
     return rc;
 }
