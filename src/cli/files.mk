@@ -23,8 +23,6 @@ libcli_a_SOURCES = \
 	src/cli/ranks.c \
 	src/cli/table.c src/cli/table.h \
 	src/cli/unpack.c \
-	src/cli/window.c src/cli/window.h \
-	src/cli/windows.c src/cli/windows.h
-	src/cli/words.c src/cli/words.h
+	src/cli/window.c src/cli/window.h
 include $(srcdir)/src/cli/cmd/files.mk
 include $(srcdir)/src/cli/msprof/files.mk

@@ -18,7 +18,10 @@ liboffline_a_SOURCES = \
 	src/offline/export.c \
 	src/offline/framework.c \
 	src/offline/links.c src/offline/links.h \
+	src/offline/memory_record.c \
+	src/offline/module_mem.c \
 	src/offline/offline.c src/offline/offline.h \
+	src/offline/op_memory.c \
 	src/offline/pools.c src/offline/pools.h \
 	src/offline/pyset.c src/offline/pyset.h \
 	src/offline/rewrite.c \
@@ -26,11 +29,6 @@ liboffline_a_SOURCES = \
 	src/offline/scope.c src/offline/scope.h \
 	src/offline/step_sums.c src/offline/step_sums.h \
 	src/offline/step_trace.c \
+	src/offline/table.c src/offline/table.h \
 	src/offline/timeline.c src/offline/timeline.h \
 	src/offline/trace_view.c
-	src/offline/memory_record.c \
-	src/offline/module_mem.c \
-	src/offline/offline.c src/offline/offline.h \
-	src/offline/op_memory.c \
-	src/offline/run.c src/offline/run.h \
-	src/offline/table.c src/offline/table.h
