@@ -13,10 +13,12 @@ liboffline_a_SOURCES = \
 	src/offline/comm_matrix.c \
 	src/offline/copies.c \
 	src/offline/cpu_ops.c src/offline/cpu_ops.h \
+	src/offline/csv_rows.c src/offline/csv_rows.h \
 	src/offline/decimal28.c src/offline/decimal28.h \
 	src/offline/events.c src/offline/events.h \
 	src/offline/export.c \
 	src/offline/framework.c \
+	src/offline/kernels.c src/offline/kernels.h \
 	src/offline/links.c src/offline/links.h \
 	src/offline/memory_record.c \
 	src/offline/module_mem.c \

@@ -74,6 +74,9 @@ static int order_steps(struct offline_run *r, struct err *e)
         n += k == n;
     }
     r->n_steps = n;
+    r->steps_apart = true;
+    for (size_t i = 1; i < n; i++)
+        r->steps_apart &= r->step[i - 1].to <= r->step[i].from && r->step[i - 1].from <= r->step[i - 1].to;
     return OK;
 }
 
@@ -95,9 +98,30 @@ static int find_steps(struct offline_run *r, struct err *e)
     return order_steps(r, e);
 }
 
+/* The number of steps that begin at or before an instant, of steps that are apart. */
+static size_t begun_at(const struct offline_run *r, int64_t ns)
+{
+    size_t low = 0, high = r->n_steps;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (r->step[mid].from <= ns)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
 const struct offline_step *offline_step_at(const struct offline_run *r, int64_t ns)
 {
-    for (size_t i = 0; i < r->n_steps; i++)
+    size_t from = 0;
+
+    if (r->steps_apart) { /* the one before may end where the last one begins */
+        from = begun_at(r, ns);
+        from -= from < 2 ? from : 2;
+    }
+    for (size_t i = from; i < r->n_steps && (!r->steps_apart || r->step[i].from <= ns); i++)
         if (r->step[i].from <= ns && ns <= r->step[i].to)
             return &r->step[i];
     return NULL;

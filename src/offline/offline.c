@@ -23,6 +23,8 @@
 static const struct offline_output outputs[] = {
     { .name = "trace_view.json",      .flavours = OFFLINE_MS, .write = offline_trace_view,
       .export = { "timeline" } },
+    { .name = "kernel_details.csv",   .flavours = OFFLINE_MS, .needs = NEEDS_NPU | NEEDS_LEVEL,
+      .write = offline_kernel_details, .export = { "timeline", "op_summary" } },
     { .name = "step_trace_time.csv",  .flavours = OFFLINE_MS, .needs = NEEDS_NPU | NEEDS_LEVEL,
       .write = offline_step_trace,    .export = { "timeline" } },
     { .name = "op_statistic.csv",   .flavours = OFFLINE_ALL, .needs = NEEDS_NPU, .write = offline_copy,

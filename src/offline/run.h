@@ -81,6 +81,7 @@ struct offline_run {
     bool has_ranges;           /* there is an op_range file with a record */
     struct offline_step *step; /* by start; of MindSpore */
     size_t n_steps, cap_steps;
+    bool steps_apart;              /* none begins before the one before it ends */
     struct offline_cpu_op *cpu_op; /* offline/cpu_ops.h */
     size_t n_cpu_ops, cap_cpu_ops;
     bool has_cpu_ops;                  /* they were read */
@@ -157,6 +158,8 @@ void offline_json_add(struct buf *b, struct str s);
 
 /* offline/trace_view.c: trace_view.json of MindSpore */
 NODISCARD int offline_trace_view(struct offline_run *r, const struct offline_output *x, struct err *e);
+/* offline/kernels.c: kernel_details.csv of MindSpore */
+NODISCARD int offline_kernel_details(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/step_trace.c: step_trace_time.csv of MindSpore */
 NODISCARD int offline_step_trace(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/copies.c: the first of msprof's files that begins with x->from, byte by byte. */

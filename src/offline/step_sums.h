@@ -31,7 +31,9 @@ NODISCARD int step_sums_comm(struct step_sums *s, unsigned layer, const struct o
                              struct err *e);
 /* The sums, by step. */
 const struct step_sum *step_sums_get(struct step_sums *s, size_t *n);
-/* MindSpore 2.5: sums of Computing, Communication, Not Overlapped, Free (by enum overlap_thread) of everything. */
+/*
+ * MindSpore 2.5: sums of Computing, Communication, Not Overlapped, Free (by enum overlap_thread) of all.
+ */
 const struct decimal28 *step_sums_all(const struct step_sums *s, enum overlap_thread thread);
 
 #endif

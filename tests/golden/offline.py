@@ -73,6 +73,7 @@ def same_events(ours, theirs):
 # original wrote.
 FILES = {
     "trace_view.json": same_events,
+    "kernel_details.csv": same_bytes,
     "step_trace_time.csv": same_bytes,
     "op_statistic.csv": same_bytes,
     "api_statistic.csv": same_bytes,
