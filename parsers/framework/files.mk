@@ -4,6 +4,7 @@
 libparsers_a_SOURCES += \
 	parsers/framework/event_names.c parsers/framework/event_names.h \
 	parsers/framework/framework.c parsers/framework/framework.h \
+	parsers/framework/framework_layout.h parsers/framework/layouts_framework.c \
 	parsers/framework/join.c parsers/framework/join.h \
 	parsers/framework/memory.c parsers/framework/memory.h \
 	parsers/framework/ranges.c \

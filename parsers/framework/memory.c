@@ -5,9 +5,16 @@
 #include "parsers/framework/memory.h"
 
 #include "base/sort_index.h"
+#include "parsers/framework/framework_layout.h"
 #include "parsers/framework/tlv.h"
 
 #define NPU 20 /* device type of torch_npu's records */
+
+enum {
+    MS_MEMORY_RECORD(FIELD_AT) PT_MEMORY_RECORD(FIELD_AT) PT_MEMORY_76_OWN(FIELD_AT)
+        PT_MEMORY_75_OWN(FIELD_AT) PT_MEMORY_58_OWN(FIELD_AT)
+};
+enum { MS_MEMORY_TEXTS(TEXT_NO) MS_MEMORY_25_TEXTS(TEXT_NO) };
 
 struct reading {
     struct framework_memory *m;
@@ -27,20 +34,20 @@ static int64_t size_of(uint64_t b)
 static void take_mindspore(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x)
 {
     struct rec *p = &t->fixed;
-    bool frees = rec_u64(p, 36) == UINT64_MAX;
+    bool frees = rec_u64(p, MSM_SIZE) == UINT64_MAX;
     struct str owner = STR("");
     uint16_t type;
 
     (void)tlv_field(t, &type, &owner);
-    *x = (struct framework_memory_event){ .at = (int64_t)rec_u64(p, 20),
-                                          .address = rec_u64(p, 28),
-                                          .stream = rec_u64(p, 84),
-                                          .thread = rec_u64(p, 4),
-                                          .size_b = frees ? 0 : size_of(rec_u64(p, 36)),
-                                          .allocated_b = size_of(rec_u64(p, 44)),
-                                          .reserved_b = size_of(rec_u64(p, 60)),
-                                          .active_b = size_of(rec_u64(p, 44)),
-                                          .device = (int32_t)rec_u32(p, 0),
+    *x = (struct framework_memory_event){ .at = (int64_t)rec_u64(p, MSM_TIME),
+                                          .address = rec_u64(p, MSM_ADDRESS),
+                                          .stream = rec_u64(p, MSM_STREAM),
+                                          .thread = rec_u64(p, MSM_THREAD),
+                                          .size_b = frees ? 0 : size_of(rec_u64(p, MSM_SIZE)),
+                                          .allocated_b = size_of(rec_u64(p, MSM_USED)),
+                                          .reserved_b = size_of(rec_u64(p, MSM_RESERVED)),
+                                          .active_b = size_of(rec_u64(p, MSM_USED)),
+                                          .device = (int32_t)rec_u32(p, MSM_DEVICE),
                                           .kind = frees ? MEMORY_FREE : MEMORY_ALLOC };
     x->owner = owner.n ? intern_put(r->m->f->texts, owner) : FRAMEWORK_NONE;
 }
@@ -48,11 +55,11 @@ static void take_mindspore(const struct reading *r, struct tlv_record *t, struct
 /* tid: offset of the thread. */
 static void take_torch(const struct reading *r, struct rec *p, struct framework_memory_event *x, size_t tid)
 {
-    *x = (struct framework_memory_event){ .at = framework_ns(&r->m->f->clock, rec_u64(p, 8)),
-                                          .address = rec_u64(p, 0),
-                                          .size_b = size_of(rec_u64(p, 16)),
-                                          .allocated_b = size_of(rec_u64(p, 24)),
-                                          .reserved_b = size_of(rec_u64(p, 32)),
+    *x = (struct framework_memory_event){ .at = framework_ns(&r->m->f->clock, rec_u64(p, PTM_TIME)),
+                                          .address = rec_u64(p, PTM_ADDRESS),
+                                          .size_b = size_of(rec_u64(p, PTM_SIZE)),
+                                          .allocated_b = size_of(rec_u64(p, PTM_ALLOCATED)),
+                                          .reserved_b = size_of(rec_u64(p, PTM_RESERVED)),
                                           .active_b = -1,
                                           .thread = rec_u64(p, tid),
                                           .owner = FRAMEWORK_NONE };
@@ -74,14 +81,14 @@ static void take_77(const struct reading *r, struct tlv_record *t, struct framew
 {
     struct rec *p = &t->fixed;
 
-    take_torch(r, p, x, 61);
-    x->active_b = size_of(rec_u64(p, 40));
-    x->stream = rec_u64(p, 48);
-    x->device = (int8_t)rec_u8(p, 57);
-    x->workspace = rec_u8(p, 58) == 1;
-    x->kind = kind_of(rec_u8(p, 59));
-    x->outer = rec_u8(p, 60) != 0;
-    keep_if(x, rec_u8(p, 56) == NPU);
+    take_torch(r, p, x, PTM_THREAD);
+    x->active_b = size_of(rec_u64(p, PTM_ACTIVE));
+    x->stream = rec_u64(p, PTM_STREAM);
+    x->device = (int8_t)rec_u8(p, PTM_DEVICE);
+    x->workspace = rec_u8(p, PTM_COMPONENT) == 1;
+    x->kind = kind_of(rec_u8(p, PTM_KIND));
+    x->outer = rec_u8(p, PTM_ALLOCATOR) != 0;
+    keep_if(x, rec_u8(p, PTM_DEVICE_TYPE) == NPU);
 }
 
 /* Before components were recorded. */
@@ -89,48 +96,48 @@ static void take_76(const struct reading *r, struct tlv_record *t, struct framew
 {
     struct rec *p = &t->fixed;
 
-    take_torch(r, p, x, 60);
-    x->active_b = size_of(rec_u64(p, 40));
-    x->stream = rec_u64(p, 48);
-    x->device = (int8_t)rec_u8(p, 57);
-    x->kind = kind_of(rec_u8(p, 58));
-    x->outer = rec_u8(p, 59) != 0;
-    keep_if(x, rec_u8(p, 56) == NPU);
+    take_torch(r, p, x, PTM76_THREAD);
+    x->active_b = size_of(rec_u64(p, PTM_ACTIVE));
+    x->stream = rec_u64(p, PTM_STREAM);
+    x->device = (int8_t)rec_u8(p, PTM_DEVICE);
+    x->kind = kind_of(rec_u8(p, PTM76_KIND));
+    x->outer = rec_u8(p, PTM76_ALLOCATOR) != 0;
+    keep_if(x, rec_u8(p, PTM_DEVICE_TYPE) == NPU);
 }
 
 static void take_75(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x)
 {
     struct rec *p = &t->fixed;
 
-    take_torch(r, p, x, 59);
-    x->active_b = size_of(rec_u64(p, 40));
-    x->stream = rec_u64(p, 48);
-    x->device = (int8_t)rec_u8(p, 57);
-    x->kind = kind_of(rec_u8(p, 58));
-    keep_if(x, rec_u8(p, 56) == NPU);
+    take_torch(r, p, x, PTM75_THREAD);
+    x->active_b = size_of(rec_u64(p, PTM_ACTIVE));
+    x->stream = rec_u64(p, PTM_STREAM);
+    x->device = (int8_t)rec_u8(p, PTM_DEVICE);
+    x->kind = kind_of(rec_u8(p, PTM75_KIND));
+    keep_if(x, rec_u8(p, PTM_DEVICE_TYPE) == NPU);
 }
 
 /* A release has a negative size there. */
 static void take_58(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x)
 {
     struct rec *p = &t->fixed;
-    int64_t size = (int64_t)rec_u64(p, 16);
+    int64_t size = (int64_t)rec_u64(p, PTM_SIZE);
 
-    take_torch(r, p, x, 42);
-    x->device = rec_u8(p, 41);
+    take_torch(r, p, x, PTM58_THREAD);
+    x->device = rec_u8(p, PTM58_DEVICE);
     x->kind = size < 0 ? MEMORY_FREE : MEMORY_ALLOC;
     x->size_b = size < 0 ? 0 : size;
-    keep_if(x, rec_u8(p, 40) == NPU);
+    keep_if(x, rec_u8(p, PTM58_DEVICE_TYPE) == NPU);
 }
 
 static const struct memory_layout layouts[] = {
-    { { "allocations", 100, 13 }, take_mindspore },
-    { { "allocations", 100, 3 }, take_mindspore },
-    { { "allocations", 77, TLV_NO_FIELDS }, take_77 },
-    { { "allocations", 76, TLV_NO_FIELDS }, take_76 },
-    { { "allocations", 75, TLV_NO_FIELDS }, take_75 },
-    { { "allocations", 58, TLV_NO_FIELDS }, take_58 },
-    { { "allocations", 100, TLV_NO_FIELDS }, take_mindspore },
+    { { "allocations", MS_MEMORY_B, MSM_OWNER }, take_mindspore },
+    { { "allocations", MS_MEMORY_B, MSM_OWNER_25 }, take_mindspore },
+    { { "allocations", PT_MEMORY_B, TLV_NO_FIELDS }, take_77 },
+    { { "allocations", PT_MEMORY_76_B, TLV_NO_FIELDS }, take_76 },
+    { { "allocations", PT_MEMORY_75_B, TLV_NO_FIELDS }, take_75 },
+    { { "allocations", PT_MEMORY_58_B, TLV_NO_FIELDS }, take_58 },
+    { { "allocations", MS_MEMORY_B, TLV_NO_FIELDS }, take_mindspore },
 };
 
 static int on_event(void *arg, struct tlv_record *t, struct err *e)

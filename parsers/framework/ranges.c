@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "parsers/framework/event_names.h"
 #include "parsers/framework/framework.h"
+#include "parsers/framework/framework_layout.h"
 #include "parsers/framework/tlv.h"
 #include "parsers/read/lines.h"
 
@@ -20,6 +21,15 @@
 /* Texts that fields hold. */
 enum text { NAME, FULL, GRAPH_MODULE, GRAPH_EVENT, TYPES, SHAPES, STACK, MODULE, CUSTOM, N_TEXTS };
 #define NO_FIELD UINT16_MAX
+
+enum {
+    MS_RANGE_RECORD(FIELD_AT) MS_RANGE_NAMED_RECORD(FIELD_AT) PT_RANGE_RECORD(FIELD_AT)
+        PT_MARK_RECORD(FIELD_AT)
+};
+enum {
+    MS_RANGE_TEXTS(TEXT_NO) MS_NAMED_TEXTS(TEXT_NO) PT_RANGE_TEXTS(TEXT_NO) PT_RANGE_RC3_TEXTS(TEXT_NO)
+        PT_RANGE_57_TEXTS(TEXT_NO) PT_MARK_TEXTS(TEXT_NO) PT_MARK_OLD_TEXTS(TEXT_NO)
+};
 
 struct reading;
 struct range_layout {
@@ -45,16 +55,16 @@ static int64_t ns(const struct reading *r, uint64_t value)
 
 static void fixed_indexed(struct reading *r, struct rec *x, struct framework_range *out)
 {
-    unsigned module = rec_u16(x, 44), event = rec_u16(x, 46), stage = rec_u16(x, 48);
-    bool is_graph = rec_u8(x, 51), is_stage = rec_u8(x, 52);
+    unsigned module = rec_u16(x, MSR_MODULE), event = rec_u16(x, MSR_EVENT), stage = rec_u16(x, MSR_STAGE);
+    bool is_graph = rec_u8(x, MSR_GRAPH), is_stage = rec_u8(x, MSR_IS_STAGE);
     struct buf *name = &r->name;
 
-    out->thread = rec_u64(x, 0);
-    out->flow = rec_u64(x, 8);
-    out->step = rec_u64(x, 16);
-    out->from = rec_u64(x, 24) ? ns(r, rec_u64(x, 24)) : INT64_MIN;
-    out->to = ns(r, rec_u64(x, 32));
-    out->is = rec_u8(x, 53) ? RANGE_FRAME : is_graph ? RANGE_GRAPH : 0;
+    out->thread = rec_u64(x, MSR_THREAD);
+    out->flow = rec_u64(x, MSR_FLOW);
+    out->step = rec_u64(x, MSR_STEP);
+    out->from = rec_u64(x, MSR_START) ? ns(r, rec_u64(x, MSR_START)) : INT64_MIN;
+    out->to = ns(r, rec_u64(x, MSR_END));
+    out->is = rec_u8(x, MSR_STACK) ? RANGE_FRAME : is_graph ? RANGE_GRAPH : 0;
     buf_clear(name);
     if (out->is & RANGE_FRAME) {
         buf_add(name, r->text[NAME]);
@@ -79,42 +89,51 @@ static void fixed_indexed(struct reading *r, struct rec *x, struct framework_ran
 
 static void fixed_named(struct reading *r, struct rec *x, struct framework_range *out)
 {
-    out->from = rec_u64(x, 0) ? ns(r, rec_u64(x, 0)) : INT64_MIN;
-    out->to = ns(r, rec_u64(x, 8));
-    out->sequence = (int64_t)rec_u64(x, 16);
-    out->thread = rec_u64(x, 32);
-    out->forward = rec_u64(x, 48);
-    out->flow = rec_u64(x, 56);
-    out->step = rec_u64(x, 64);
+    out->from = rec_u64(x, MSN_START) ? ns(r, rec_u64(x, MSN_START)) : INT64_MIN;
+    out->to = ns(r, rec_u64(x, MSN_END));
+    out->sequence = (int64_t)rec_u64(x, MSN_SEQUENCE);
+    out->thread = rec_u64(x, MSN_THREAD);
+    out->forward = rec_u64(x, MSN_FORWARD);
+    out->flow = rec_u64(x, MSN_FLOW);
+    out->step = rec_u64(x, MSN_STEP);
     buf_clear(&r->name);
     buf_add(&r->name, r->text[NAME]);
 }
 
 static void fixed_torch(struct reading *r, struct rec *x, struct framework_range *out)
 {
-    out->from = ns(r, rec_u64(x, 0));
-    out->to = ns(r, rec_u64(x, 8));
-    out->sequence = (int64_t)rec_u64(x, 16);
-    out->thread = rec_u64(x, 32);
-    out->forward = rec_u64(x, 48);
+    out->from = ns(r, rec_u64(x, PTR_START));
+    out->to = ns(r, rec_u64(x, PTR_END));
+    out->sequence = (int64_t)rec_u64(x, PTR_SEQUENCE);
+    out->thread = rec_u64(x, PTR_THREAD);
+    out->forward = rec_u64(x, PTR_FORWARD);
     buf_clear(&r->name);
     buf_add(&r->name, r->text[NAME]);
 }
 
 /* clang-format off */
 static const struct range_layout layouts[] = {
-    { { "op ranges", 54, 13 }, false,
-      { 13, 14, 15, 16, NO_FIELD, NO_FIELD, NO_FIELD, NO_FIELD, 17 }, fixed_indexed },
-    { { "op ranges", 74, 3 }, false,
-      { 3, NO_FIELD, NO_FIELD, NO_FIELD, 4, 5, 6, 7, 9 }, fixed_named },
-    { { "op ranges", 73, 3 }, false,
-      { 3, NO_FIELD, NO_FIELD, NO_FIELD, 4, 5, 6, 7, 9 }, fixed_named },
-    { { "op ranges", 58, 2 }, true,
-      { 2, NO_FIELD, NO_FIELD, NO_FIELD, 3, 4, 8, 9, 10 }, fixed_torch },
-    { { "op ranges", 58, 3 }, true,
-      { 3, NO_FIELD, NO_FIELD, NO_FIELD, 4, 5, 8, 9, 10 }, fixed_torch },
-    { { "op ranges", 57, 3 }, true,
-      { 3, NO_FIELD, NO_FIELD, NO_FIELD, 4, 5, 6, 7, 8 }, fixed_torch },
+    { { "op ranges", MS_RANGE_B, MSR_NAME }, false,
+      { MSR_NAME, MSR_FULL, MSR_GRAPH_MODULE, MSR_GRAPH_EVENT, NO_FIELD, NO_FIELD, NO_FIELD, NO_FIELD,
+        MSR_CUSTOM },
+      fixed_indexed },
+    { { "op ranges", MS_RANGE_NAMED_B, MSN_NAME }, false,
+      { MSN_NAME, NO_FIELD, NO_FIELD, NO_FIELD, MSN_TYPES, MSN_SHAPES, MSN_STACK, MSN_MODULE, MSN_CUSTOM },
+      fixed_named },
+    { { "op ranges", MS_RANGE_23_B, MSN_NAME }, false,
+      { MSN_NAME, NO_FIELD, NO_FIELD, NO_FIELD, MSN_TYPES, MSN_SHAPES, MSN_STACK, MSN_MODULE, MSN_CUSTOM },
+      fixed_named },
+    { { "op ranges", PT_RANGE_B, PTR_NAME }, true,
+      { PTR_NAME, NO_FIELD, NO_FIELD, NO_FIELD, PTR_TYPES, PTR_SHAPES, PTR_STACK, PTR_MODULE, PTR_EXTRA },
+      fixed_torch },
+    { { "op ranges", PT_RANGE_B, PTR3_NAME }, true,
+      { PTR3_NAME, NO_FIELD, NO_FIELD, NO_FIELD, PTR3_TYPES, PTR3_SHAPES, PTR3_STACK, PTR3_MODULE,
+        PTR3_EXTRA },
+      fixed_torch },
+    { { "op ranges", PT_RANGE_57_B, PTR57_NAME }, true,
+      { PTR57_NAME, NO_FIELD, NO_FIELD, NO_FIELD, PTR57_TYPES, PTR57_SHAPES, PTR57_STACK, PTR57_MODULE,
+        PTR57_EXTRA },
+      fixed_torch },
 };
 /* clang-format on */
 
@@ -191,8 +210,8 @@ static int on_version(void *arg, struct tlv_record *t, struct err *e)
 
     (void)e;
     take_fields(r, t);
-    if (str_starts(r->text[NAME], STR(STEP_PREFIX)) && rec_u16(&t->fixed, 44) == MODULE_PY &&
-        rec_u16(&t->fixed, 46) == EVENT_STEP - 1)
+    if (str_starts(r->text[NAME], STR(STEP_PREFIX)) && rec_u16(&t->fixed, MSR_MODULE) == MODULE_PY &&
+        rec_u16(&t->fixed, MSR_EVENT) == EVENT_STEP - 1)
         r->f->names_of_26 = true;
     return OK;
 }
@@ -237,7 +256,7 @@ static int on_mark(void *arg, struct tlv_record *t, struct err *e)
 {
     struct reading *r = arg;
     struct framework *f = r->f;
-    uint64_t kind = rec_u64(&t->fixed, 8);
+    uint64_t kind = rec_u64(&t->fixed, PTK_KIND);
     uint16_t type;
     struct str name = STR("");
 
@@ -248,10 +267,10 @@ static int on_mark(void *arg, struct tlv_record *t, struct err *e)
         return err_nomem(e);
     f->mark = v;
     (void)tlv_field(t, &type, &name);
-    v[f->n_marks++] = (struct framework_mark){ .at = ns(r, rec_u64(&t->fixed, 0)),
+    v[f->n_marks++] = (struct framework_mark){ .at = ns(r, rec_u64(&t->fixed, PTK_TIME)),
                                                .kind = (enum framework_mark_kind)kind,
-                                               .correlation = rec_u64(&t->fixed, 16),
-                                               .thread = rec_u64(&t->fixed, 24),
+                                               .correlation = rec_u64(&t->fixed, PTK_CORRELATION),
+                                               .thread = rec_u64(&t->fixed, PTK_THREAD),
                                                .name = keep(f, name),
                                                .line = t->where.line };
     return OK;
@@ -259,7 +278,8 @@ static int on_mark(void *arg, struct tlv_record *t, struct err *e)
 
 int framework_read_marks(struct framework *f, struct parse_ctx *c, struct err *e)
 {
-    static const struct tlv_kind kinds[] = { { "queue marks", 40, 1 }, { "queue marks", 40, 2 } };
+    static const struct tlv_kind kinds[] = { { "queue marks", PT_MARK_B, PTK_NAME },
+                                             { "queue marks", PT_MARK_B, PTK_NAME_OLD } };
     struct reading r = { .f = f, .c = c };
     size_t which;
 

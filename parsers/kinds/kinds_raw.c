@@ -377,6 +377,7 @@ static const struct file_kind rows[] = {
         .topic = "host_op",
         .priority = 5,
         .order = RAW,
+        .layouts = layouts_op_range,
         .parse = NULL,
     },
     {
@@ -390,6 +391,7 @@ static const struct file_kind rows[] = {
         .topic = "mem_alloc",
         .priority = 5,
         .order = RAW,
+        .layouts = layouts_fw_memory,
         .parse = NULL,
     },
     {
@@ -405,6 +407,7 @@ static const struct file_kind rows[] = {
         .content = "shapes, calls, garbage collections of the framework",
         .option = "record_shapes, with_stack",
         .order = RAW,
+        .layouts = layouts_fw_other,
         .parse = NULL,
     },
 };

@@ -13,6 +13,10 @@
 /* In an array of struct layout_field, whose member after the name is the meaning. */
 #define FIELD_ROW(id, at_, size_, type_, ...)                                                                \
     { .at = at_, .size = size_, .type = FIELD_##type_, .name = __VA_ARGS__ },
-#define LAYOUT_FIELDS(list) .fields = list, .n_fields = ARRAY_LEN(list)
+/* Texts of TLV records: T(id, number, "name", "meaning"), the meaning may be left out. */
+#define TEXT_NO(id, number, ...)  id = number,
+#define TEXT_ROW(id, number, ...) { .type = number, .name = __VA_ARGS__ },
+#define LAYOUT_TEXTS(list)        .texts = list, .n_texts = ARRAY_LEN(list)
+#define LAYOUT_FIELDS(list)       .fields = list, .n_fields = ARRAY_LEN(list)
 
 #endif

@@ -462,14 +462,39 @@ static void example_list(struct out *o)
     out_puts(o, ".El\n");
 }
 
+/* Texts of a record of many lengths: by the number before each. */
+static void layout_texts(struct out *o, const struct layout *l)
+{
+    char text[200];
+
+    for (size_t i = 0; i < l->n_texts; i++) {
+        const struct layout_text *t = &l->texts[i];
+        snprintf(text, sizeof text, "text %u%s%s", (unsigned)t->type, t->meaning ? ": " : "",
+                 t->meaning ? t->meaning : "");
+        item(o, t->name, text);
+    }
+}
+
+static void layout_size(struct out *o, const struct layout *l)
+{
+    char text[300];
+
+    if (l->tlv)
+        snprintf(text, sizeof text, "%s: a type (2 bytes) and the length of the rest (4), then %u bytes%s.",
+                 l->title, (unsigned)l->record_b,
+                 l->n_texts ? " and texts, with a type and a length before each" : "");
+    else if (l->record_b)
+        snprintf(text, sizeof text, "%s, %u bytes.", l->title, (unsigned)l->record_b);
+    else
+        snprintf(text, sizeof text, "%s, up to a %s.", l->title, l->end ? "line end" : "NUL");
+    add_text(o, text);
+}
+
 static void layout_item(struct out *o, const struct layout *l)
 {
     out_printf(o, ".Ss %s\n", l->id);
-    if (l->record_b)
-        out_printf(o, "%s, %u bytes.\n", l->title, (unsigned)l->record_b);
-    else
-        out_printf(o, "%s, up to a %s.\n", l->title, l->end ? "line end" : "NUL");
-    if (!l->n_fields)
+    layout_size(o, l);
+    if (!l->n_fields && !l->n_texts)
         return;
     out_puts(o, ".Bl -tag -width Ds -compact\n");
     for (size_t i = 0; i < l->n_fields; i++) {
@@ -483,6 +508,7 @@ static void layout_item(struct out *o, const struct layout *l)
                                   (unsigned long long)w->value, w->word);
         item(o, f->name, text);
     }
+    layout_texts(o, l);
     out_puts(o, ".El\n");
 }
 

@@ -24,19 +24,107 @@ static bool has_mark(const struct layout *l, const unsigned char *p, size_t n)
            (n >= (size_t)l->mark_at + l->mark_b && uint_at(p + l->mark_at, l->mark_b) == l->mark);
 }
 
+/* ---- records of many lengths ---- */
+
+size_t layout_step(const struct layout *l)
+{
+    return l->tlv ? 0 : l->record_b;
+}
+
+size_t layout_head(const struct layout *l)
+{
+    return l->tlv ? LAYOUT_TLV_B : 0;
+}
+
+static size_t tlv_length(const unsigned char *p, size_t n)
+{
+    return n < LAYOUT_TLV_B ? n : LAYOUT_TLV_B + (size_t)uint_at(p + 2, 4);
+}
+
+bool layout_text(const struct layout *l, const unsigned char *p, size_t n, size_t *at,
+                 const struct layout_text **row, unsigned *type, struct str *text)
+{
+    if (!*at)
+        *at = LAYOUT_TLV_B + (size_t)l->record_b;
+    if (*at > n || n - *at < LAYOUT_TLV_B || tlv_length(p + *at, n - *at) > n - *at)
+        return false;
+    *type = (unsigned)uint_at(p + *at, 2);
+    *text = (struct str){ (const char *)p + *at + LAYOUT_TLV_B, (size_t)uint_at(p + *at + 2, 4) };
+    *at += LAYOUT_TLV_B + text->n;
+    *row = NULL;
+    for (size_t i = 0; i < l->n_texts && !*row; i++)
+        if (l->texts[i].type == *type)
+            *row = &l->texts[i];
+    return true;
+}
+
+/* A text of this type may stand here. */
+static bool may_have(const struct layout *l, const struct layout_text *row, bool first)
+{
+    return l->any_text ? row != NULL : !first || (row && row == l->texts);
+}
+
+bool layout_fits(const struct layout *l, const unsigned char *p, size_t n)
+{
+    size_t length = tlv_length(p, n), fixed = LAYOUT_TLV_B + (size_t)l->record_b, at = 0;
+    const struct layout_text *row;
+    unsigned type, texts = 0;
+    struct str text;
+
+    if (n < LAYOUT_TLV_B || length > n || length < fixed)
+        return false;
+    while (layout_text(l, p, length, &at, &row, &type, &text))
+        if (!may_have(l, row, !texts++))
+            return false;
+    return at == length && (texts || fixed > LAYOUT_TLV_B);
+}
+
+size_t layout_next(const struct layout *l, const unsigned char *p, size_t n)
+{
+    if (layout_fits(l, p, n))
+        return tlv_length(p, n);
+    for (size_t at = 1; at < n; at++)
+        if (layout_fits(l, p + at, n - at))
+            return at;
+    return n;
+}
+
+static bool has_name(const struct layout *l, const char *name)
+{
+    return !l->pattern || kind_pattern_match(l->pattern, str_of(name), NULL);
+}
+
+/* Of several for one name that whose records begin first in these bytes: the first one may be damaged. */
+static const struct layout *find_tlv(const struct layout *list, const char *name, const unsigned char *head,
+                                     size_t n)
+{
+    for (size_t at = 0; at < n; at++)
+        for (const struct layout *l = list; l->id; l++)
+            if (l->tlv && layout_fits(l, head + at, n - at) && has_name(l, name))
+                return l;
+    return NULL;
+}
+
 const struct layout *layout_find(const struct layout *list, const char *name, const unsigned char *head,
                                  size_t n)
 {
-    for (const struct layout *l = list; l && l->id; l++)
-        if ((!l->pattern || kind_pattern_match(l->pattern, str_of(name), NULL)) && has_mark(l, head, n))
+    const struct layout *l = list;
+    bool tlv = false;
+
+    for (; l && l->id; l++) {
+        tlv |= l->tlv;
+        if (!l->tlv && has_name(l, name) && has_mark(l, head, n))
             return l;
-    return NULL;
+    }
+    return tlv ? find_tlv(list, name, head, n) : NULL;
 }
 
 size_t layout_length(const struct layout *l, const unsigned char *p, size_t n)
 {
     size_t size = l->record_b;
 
+    if (l->tlv)
+        return tlv_length(p, n) < n ? tlv_length(p, n) : n;
     if (!size) {
         const unsigned char *end = memchr(p, l->end, n);
         return end ? (size_t)(end - p) + 1 : n;
@@ -96,12 +184,21 @@ static void add_mix(struct buf *out, const unsigned char *p, size_t n)
         buf_printf(out, "hash %" PRIu64, uint_at(p + 8, 8));
 }
 
+static int64_t int_of(const struct layout_field *f, const unsigned char *p)
+{
+    unsigned unused = 64 - 8u * f->size;
+
+    return (int64_t)(uint_at(p + f->at, f->size) << unused) >> unused;
+}
+
 bool layout_value(const struct layout_field *f, const unsigned char *p, size_t n, struct buf *out)
 {
     if ((size_t)f->at + f->size > n)
         return false;
     if (f->type == FIELD_UINT)
         add_uint(out, f, uint_of(f, p));
+    else if (f->type == FIELD_INT)
+        buf_printf(out, "%" PRId64, int_of(f, p));
     else if (f->type == FIELD_HEX)
         buf_printf(out, "0x%" PRIx64, uint_of(f, p));
     else if (f->type == FIELD_TEXT)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # x in Files: records of a raw file with their fields, by number, by byte, to the place where one is cut;
-# bytes of any other file.
+# records of many lengths, with their texts; bytes of any other file.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 
@@ -72,3 +72,54 @@ for screen in '80 24' '160 50'; do
     expect_exit 0
     term_end
 done
+
+# Marks of a task queue: of many lengths, the last one cut.
+cli demo -q --raw --gen=2 --ranks=1 --steps=2 "$test_dir/run2" || fail "npuscope demo --raw --gen=2"
+prof=$(find "$test_dir/run2" -name 'PROF_*' -type d | head -n 1)
+mkdir -p "$(dirname "$prof")/FRAMEWORK"
+byte() { printf '%b' "\\0$(printf %o "$1")"; }
+mark() {
+    printf '\002\000'
+    byte $((46 + ${#2}))
+    printf '\000\000\000'
+    for value in "$1" 2 42 7 77; do
+        byte "$value"
+        printf '\000\000\000\000\000\000\000'
+    done
+    printf '\001\000'
+    byte ${#2}
+    printf '\000\000\000%s' "$2"
+}
+{
+    mark 10 Add
+    mark 20 MatMul
+    mark 30 Softmax | head -c 40
+} >"$(dirname "$prof")/FRAMEWORK/torch.op_mark"
+open_run 160 50 --no-state "$test_dir/run2"
+term_keys 2
+term_wait '[2 Files]' "$WAIT"
+term_keys F4
+term_type op_mark
+term_keys Enter
+term_wait 'torch.op_mark' "$WAIT"
+term_keys x
+term_wait 'mark of the task queue   byte 0 of' "$WAIT"
+term_wait '2 dequeue start'
+term_wait 'name              Add'
+term_keys j
+term_wait 'byte 55 of' "$WAIT"
+term_wait 'name              MatMul'
+term_keys G
+term_wait 'byte 113 of' "$WAIT"
+term_wait 'cut or damaged'
+term_wait 'beyond the end'
+term_keys k
+term_wait 'byte 55 of' "$WAIT"
+term_keys @
+expect_line -2 'byte:' "$WAIT"
+term_type 3
+term_keys Enter
+term_wait 'byte 0 of' "$WAIT"
+term_keys q q q
+expect_exit 0
+term_end

@@ -176,4 +176,4 @@ EXTRA_DIST += tests/lib/prof_families.h
 EXTRA_DIST += tests/lib/prof_holds.h
 EXTRA_DIST += tests/lib/prof_info_files.h
 EXTRA_DIST += tests/lib/prof_text_holds.h
-EXTRA_DIST += tests/lib/put_le.h
+EXTRA_DIST += tests/lib/put_le.h tests/lib/framework_bytes.h

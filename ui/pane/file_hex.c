@@ -42,6 +42,17 @@ static size_t fetch(struct hex *h, uint64_t at)
     return h->rec.n;
 }
 
+/* Bytes of every record of the file; 0: rows of bytes, or records of many lengths. */
+static size_t step_of(const struct hex *h)
+{
+    return h->rec.layout ? layout_step(h->rec.layout) : 0;
+}
+
+static bool is_tlv(const struct hex *h)
+{
+    return h->rec.layout && h->rec.layout->tlv;
+}
+
 static size_t length_at(struct hex *h, uint64_t at)
 {
     fetch(h, at);
@@ -50,11 +61,46 @@ static size_t length_at(struct hex *h, uint64_t at)
                                   : HEX_ROW_B;
 }
 
+/*
+ * Of records of many lengths, whose bytes from `at` on were fetched: where the next one begins. One that is
+ * longer than what is shown is believed when none begins in it.
+ */
+static uint64_t next_tlv(const struct hex *h, uint64_t at)
+{
+    const unsigned char *p = h->rec.buf + (at - h->rec.buf_at);
+    size_t n = h->rec.n - (size_t)(at - h->rec.buf_at), next = layout_next(h->rec.layout, p, n);
+    uint64_t size = peek_size(h->file), length = 0;
+
+    for (size_t i = 6; i-- > 2 && n >= LAYOUT_TLV_B;)
+        length = length << 8 | p[i];
+    length += LAYOUT_TLV_B;
+    return at + (next == n && length > n && length <= size - at ? length : next);
+}
+
+/* The record that begins before `at`, and holds the byte before it. */
+static uint64_t before_tlv(struct hex *h, uint64_t at)
+{
+    uint64_t from = at - h->first > PEEK_B / 2 ? at - PEEK_B / 2 : h->first, last = from;
+
+    fetch(h, from);
+    if (from > h->first && !layout_fits(h->rec.layout, h->rec.buf, h->rec.n))
+        from += layout_next(h->rec.layout, h->rec.buf, h->rec.n);
+    while (from < at) {
+        last = from;
+        from = next_tlv(h, from);
+        if (from - h->rec.buf_at >= h->rec.n)
+            break;
+    }
+    return last;
+}
+
 /* The record before `at`: one step back, or in text what follows the end mark before it. */
 static uint64_t before(struct hex *h, uint64_t at)
 {
-    size_t step = h->rec.layout && h->rec.layout->record_b ? h->rec.layout->record_b : HEX_ROW_B;
+    size_t step = step_of(h) ? step_of(h) : HEX_ROW_B;
 
+    if (is_tlv(h))
+        return before_tlv(h, at);
     if (!hex_record_is_text(&h->rec))
         return at - h->first > step ? at - step : h->first;
     uint64_t from = at - h->first > PEEK_B ? at - PEEK_B : h->first;
@@ -70,12 +116,15 @@ static uint64_t before(struct hex *h, uint64_t at)
 static uint64_t after(struct hex *h, uint64_t at)
 {
     uint64_t next = at + length_at(h, at);
+
+    if (is_tlv(h))
+        next = h->rec.n ? next_tlv(h, at) : at;
     return next < peek_size(h->file) ? next : at;
 }
 
 static uint64_t last(struct hex *h)
 {
-    uint64_t size = peek_size(h->file), step = h->rec.layout ? h->rec.layout->record_b : HEX_ROW_B;
+    uint64_t size = peek_size(h->file), step = h->rec.layout ? step_of(h) : HEX_ROW_B;
 
     if (size <= h->first)
         return h->first;
@@ -95,7 +144,7 @@ static uint64_t first_record(struct hex *h, const struct source_file *chain)
     const struct layout *l = h->rec.layout;
     uint64_t bytes = 0;
 
-    if (!l || !l->record_b || l->alone ||
+    if (!l || !layout_step(l) || l->alone ||
         (l->mark_b && h->rec.n >= l->mark_b &&
          layout_find(l, path_base(h->f->rel), h->rec.buf, h->rec.n) == l))
         return 0;
@@ -114,7 +163,7 @@ static void set_at(struct hex *h, uint64_t at)
 static void go_to(struct hex *h, uint64_t byte)
 {
     uint64_t size = peek_size(h->file);
-    size_t step = h->rec.layout ? h->rec.layout->record_b : HEX_ROW_B;
+    size_t step = h->rec.layout ? step_of(h) : HEX_ROW_B;
 
     if (byte >= size)
         byte = size ? size - 1 : 0;
@@ -132,8 +181,7 @@ static void next_place(struct app *a, struct hex *h)
 {
     uint64_t size = peek_size(h->file), from = h->at + length_at(h, h->at);
     const struct layout *l = h->rec.layout;
-    uint64_t torn =
-        l && l->record_b && size > h->first && (size - h->first) % l->record_b ? last(h) : UINT64_MAX;
+    uint64_t torn = step_of(h) && size > h->first && (size - h->first) % step_of(h) ? last(h) : UINT64_MAX;
 
     for (int round = 0; round < 2; round++, from = 0) {
         for (size_t i = 0; i < h->n_notes; i++)
@@ -158,7 +206,7 @@ static void go_answer(struct app *a, void *arg, struct str text)
     struct hex *h = arg;
     const struct layout *l = h->rec.layout;
     uint64_t v = 0;
-    bool byte = !l || !l->record_b, good = true;
+    bool byte = !step_of(h), good = true;
 
     text = str_trim(text);
     if (text.n && text.p[0] == '@') {
@@ -235,8 +283,7 @@ static bool hex_key(void *arg, struct app *a, enum action act)
         set_at(h, last(h));
         break;
     case ACT_GO_TO:
-        app_ask(a, h->rec.layout && h->rec.layout->record_b ? "record (@4096 or 0x1000: byte): " : "byte: ",
-                STR(""), go_answer, h);
+        app_ask(a, step_of(h) ? "record (@4096 or 0x1000: byte): " : "byte: ", STR(""), go_answer, h);
         break;
     case ACT_PROBLEMS:
         next_place(a, h);
@@ -260,7 +307,7 @@ static void draw_head(struct canvas *c, struct rect a, struct hex *h, size_t end
     int used = 0;
     const char *sep = canvas_is_ascii(c) ? "" : " ";
 
-    if (l && l->record_b && h->at >= h->first && size > h->first) {
+    if (step_of(h) && h->at >= h->first && size > h->first) {
         bool cut = end < l->record_b && !l->length_at;
         used = draw_printf(
             c, a.y, a.x, a.w, ROLE_BOLD, "%s %s of %s", l->title,
@@ -271,6 +318,8 @@ static void draw_head(struct canvas *c, struct rect a, struct hex *h, size_t end
                                 (unsigned)l->record_b);
     } else {
         used = draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, l ? l->title : "bytes");
+        if (is_tlv(h) && size > h->first && !layout_fits(l, h->rec.buf, end) && end < PEEK_B)
+            used += draw_puts(c, a.y, a.x + used, a.w - used, ROLE_WARN, "  cut or damaged");
     }
     draw_printf(c, a.y, a.x + used, a.w - used, ROLE_DIM, "   byte %s of %s",
                 unit_count(x, sizeof x, (double)h->at, sep), unit_count(y, sizeof y, (double)size, sep));

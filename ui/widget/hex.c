@@ -14,7 +14,7 @@
 
 bool hex_record_is_text(const struct hex_record *h)
 {
-    return h->layout && !h->layout->record_b;
+    return h->layout && !h->layout->record_b && !h->layout->tlv;
 }
 
 static void draw_row(struct canvas *c, int y, int x, const struct hex_record *h, size_t from, size_t end)
@@ -59,22 +59,46 @@ static int next_line(struct field_rows *r)
                                                                       : -1;
 }
 
-static void draw_field(struct field_rows *r, const struct layout_field *f, size_t end)
+/* Name, value and meaning of a field; value: p NULL: it lies beyond the end. */
+static void draw_value(struct field_rows *r, const char *name, struct str value, const char *meaning)
 {
-    struct buf b;
     int y = next_line(r), x = r->a.x, w = r->a.w, name_w = 18;
 
     if (y < 0)
         return;
-    buf_init(&b, 4096);
-    draw_puts(r->c, y, x, name_w - 1, ROLE_DIM, f->name);
-    bool whole = layout_value(f, r->h->buf, end, &b);
-    int used = draw_text(r->c, y, x + name_w, w - name_w, whole ? ROLE_TEXT : ROLE_WARN,
-                         whole ? buf_str(&b) : STR("beyond the end"), CUT_MIDDLE);
-    if (f->meaning && used + name_w + 3 < w)
+    draw_puts(r->c, y, x, name_w - 1, ROLE_DIM, name);
+    int used = draw_text(r->c, y, x + name_w, w - name_w, value.p ? ROLE_TEXT : ROLE_WARN,
+                         value.p ? value : STR("beyond the end"), CUT_MIDDLE);
+    if (meaning && used + name_w + 3 < w)
         draw_puts(r->c, y, x + name_w + (used < 14 ? 14 : used) + 2, w - name_w - (used < 14 ? 14 : used) - 2,
-                  ROLE_DIM, f->meaning);
+                  ROLE_DIM, meaning);
+}
+
+static void draw_field(struct field_rows *r, const struct layout_field *f, const unsigned char *p, size_t n)
+{
+    struct buf b;
+
+    buf_init(&b, 4096);
+    bool whole = layout_value(f, p, n, &b);
+    draw_value(r, f->name, whole ? buf_str(&b) : STR_NULL, f->meaning);
     buf_done(&b);
+}
+
+/* The texts behind the fixed part; one that passes the end is named so. */
+static void draw_tlv_texts(struct field_rows *r, size_t end)
+{
+    const struct layout_text *row;
+    size_t at = 0;
+    unsigned type;
+    struct str text;
+    char name[24];
+
+    while (layout_text(r->h->layout, r->h->buf, end, &at, &row, &type, &text)) {
+        snprintf(name, sizeof name, "text %u", type);
+        draw_value(r, row ? row->name : name, text, row ? row->meaning : NULL);
+    }
+    if (at != end && r->h->layout->n_texts)
+        draw_value(r, "text", STR_NULL, NULL);
 }
 
 /* Text is wrapped to the width. */
@@ -101,11 +125,17 @@ static void draw_fields(struct canvas *c, struct rect a, struct hex_record *h, s
 {
     struct field_rows r = { .c = c, .a = a, .h = h };
 
+    const struct layout *l = h->layout;
+    size_t head = layout_head(l) < end ? layout_head(l) : end;
+    const unsigned char *p = h->buf + head;
+
     if (hex_record_is_text(h))
         draw_record_text(&r, end);
-    for (size_t i = 0; i < h->layout->n_fields; i++)
-        if (layout_has(h->layout, &h->layout->fields[i], h->buf, end))
-            draw_field(&r, &h->layout->fields[i], end);
+    for (size_t i = 0; i < l->n_fields; i++)
+        if (layout_has(l, &l->fields[i], p, end - head))
+            draw_field(&r, &l->fields[i], p, end - head);
+    if (l->tlv)
+        draw_tlv_texts(&r, end);
     h->shown = a.h > 0 ? (size_t)a.h : 0;
     h->wanted = r.row;
     if (h->scroll + h->shown > h->wanted)

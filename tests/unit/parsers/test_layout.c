@@ -16,6 +16,7 @@
 
 #include "import/import.h"
 #include "parsers/layouts.h"
+#include "tests/lib/framework_bytes.h"
 
 static void every_layout(void (*check)(const struct layout *l))
 {
@@ -32,11 +33,14 @@ static void check_fields(const struct layout *l)
 {
     assert_true(l->title && l->source && l->title[0]);
     assert_true(l->record_b ? l->n_fields > 0 : l->n_fields == 0);
+    assert_true(l->tlv || !l->n_texts);
+    for (size_t i = 0; i < l->n_texts; i++)
+        assert_true(l->texts[i].name[0]);
     for (size_t i = 0; i < l->n_fields; i++) {
         const struct layout_field *f = &l->fields[i];
         assert_true(f->name[0] && f->size);
         assert_true((unsigned)f->at + f->size <= l->record_b);
-        if (f->type == FIELD_UINT || f->type == FIELD_HEX)
+        if (f->type == FIELD_UINT || f->type == FIELD_INT || f->type == FIELD_HEX)
             assert_true(f->size <= 8 && f->shift + f->bits <= f->size * 8);
         else
             assert_true(f->type == FIELD_TEXT || f->size > 16);
@@ -188,6 +192,93 @@ static void layout_lengths(void **state)
     assert_int_equal(layout_length(&layouts_aicpu[2], (const unsigned char *)"Thread", 6), 6);
 }
 
+/* ---- records of many lengths ---- */
+
+static const struct layout *fw_layout(const char *id)
+{
+    const struct layout *lists[] = { layouts_op_range, layouts_fw_memory, layouts_fw_other };
+
+    for (size_t k = 0; k < ARRAY_LEN(lists); k++)
+        for (const struct layout *l = lists[k]; l->id; l++)
+            if (strcmp(l->id, id) == 0)
+                return l;
+    fail_msg("no layout %s", id);
+    return NULL;
+}
+
+static const struct layout *list_of(const struct layout *l)
+{
+    for (size_t k = 0; layouts_op_range[k].id; k++)
+        if (l == &layouts_op_range[k])
+            return layouts_op_range;
+    for (size_t k = 0; layouts_fw_memory[k].id; k++)
+        if (l == &layouts_fw_memory[k])
+            return layouts_fw_memory;
+    return layouts_fw_other;
+}
+
+static void check_texts(const struct layout *l, const struct fw_family *f, const unsigned char *p, size_t n)
+{
+    const struct layout_text *row;
+    size_t at = 0, k = 0;
+    char want[40];
+    unsigned type;
+    struct str text;
+
+    for (; layout_text(l, p, n, &at, &row, &type, &text); k++) {
+        assert_true(fw_has_text(f, k) && row && row->type == f->texts[k] && type == row->type);
+        snprintf(want, sizeof want, "text %u of 0", type);
+        assert_true(str_eq(text, str_of(want)));
+    }
+    assert_false(fw_has_text(f, k));
+    assert_true(!k || at == n);
+}
+
+/* Each family is told from the others of its file, its numbers and texts are found. */
+static void layout_of_framework_files(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < FW_FAMILIES; i++) {
+        const struct fw_family *f = &fw_families[i];
+        const struct layout *l = fw_layout(f->layout);
+        struct bytes b = { .n = 0 };
+        size_t head = layout_head(l), length;
+        fw_put(&b, f, 0);
+        length = b.n;
+        fw_put(&b, f, 1);
+        assert_int_equal(l->record_b, f->fixed_b);
+        assert_ptr_equal(layout_find(list_of(l), f->file, b.v, b.n), l);
+        assert_int_equal(layout_length(l, b.v, b.n), length);
+        if (f->plain)
+            continue;
+        assert_true(layout_fits(l, b.v, b.n) && !layout_fits(l, b.v, length - 1));
+        assert_int_equal(layout_next(l, b.v, b.n), length);
+        check_texts(l, f, b.v, length);
+        if (l->n_fields > 1 && l->fields[1].at == 8)
+            assert_string_equal(value(l, l->fields[1].name, b.v + head, b.n - head),
+                                l->fields[1].type == FIELD_HEX ? "0x8" : "8");
+    }
+}
+
+static void layout_of_damaged_records(void **state)
+{
+    const struct layout *l = fw_layout("op_range");
+    struct bytes b = { .n = 0 };
+    size_t length;
+
+    (void)state;
+    fw_put(&b, &fw_families[0], 0);
+    length = b.n;
+    fw_put(&b, &fw_families[0], 1);
+    b.v[2]++; /* the length of the first one */
+    assert_false(layout_fits(l, b.v, b.n));
+    assert_int_equal(layout_next(l, b.v, b.n), length);
+    assert_ptr_equal(layout_find(layouts_op_range, "mindspore.op_range", b.v, b.n), l);
+    assert_null(layout_find(layouts_op_range, "mindspore.op_range", b.v, length));
+    for (size_t n = 0; n < length; n++)
+        assert_int_equal(layout_next(l, b.v, n), n);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +289,8 @@ int main(void)
         cmocka_unit_test(layout_of_a_prof_device_file_goes_by_its_name),
         cmocka_unit_test(layout_of_older_host_files_goes_by_their_names),
         cmocka_unit_test(layout_lengths),
+        cmocka_unit_test(layout_of_framework_files),
+        cmocka_unit_test(layout_of_damaged_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,35 +15,8 @@
 #include "parsers/framework/event_names.h"
 #include "parsers/framework/memory.h"
 #include "parsers/framework/tlv.h"
+#include "tests/lib/framework_bytes.h"
 #include "tests/unit/parsers/parse_case.h"
-
-struct bytes {
-    unsigned char v[1 << 16];
-    size_t n;
-};
-
-static void put(struct bytes *b, uint64_t value, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        b->v[b->n++] = (unsigned char)(value >> 8 * i);
-}
-
-static void put_field(struct bytes *b, unsigned type, const char *text)
-{
-    put(b, type, 2);
-    put(b, strlen(text), 4);
-    memcpy(b->v + b->n, text, strlen(text));
-    b->n += strlen(text);
-}
-
-/* Fill in the length of the record that begins at this offset. */
-static void end_record(struct bytes *b, size_t from)
-{
-    struct bytes length = { .n = 0 };
-
-    put(&length, b->n - from - 6, 4);
-    memcpy(b->v + from + 2, length.v, 4);
-}
 
 /* mindspore.op_range of 2.6 and later (doc/formats/framework.md#op_range). */
 static void put_range(struct bytes *b, uint64_t thread, uint64_t flow, uint64_t from, uint64_t to,
