@@ -39,6 +39,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/raw/fuzz_raw_hwts \
 	tests/fuzz/raw/fuzz_raw_marks \
 	tests/fuzz/raw/fuzz_raw_memory \
+	tests/fuzz/raw/fuzz_raw_op_range \
 	tests/fuzz/fuzz_re \
 	tests/fuzz/fuzz_runinfo \
 	tests/fuzz/raw/fuzz_strategy_pb \
@@ -78,6 +79,7 @@ tests_fuzz_raw_fuzz_raw_hccl_LDADD = $(FUZZ_LDADD)
 tests_fuzz_raw_fuzz_raw_hwts_LDADD = $(FUZZ_LDADD)
 tests_fuzz_raw_fuzz_raw_marks_LDADD = $(FUZZ_LDADD)
 tests_fuzz_raw_fuzz_raw_memory_LDADD = $(FUZZ_LDADD)
+tests_fuzz_raw_fuzz_raw_op_range_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_re_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_runinfo_LDADD = $(FUZZ_LDADD)
 tests_fuzz_raw_fuzz_strategy_pb_LDADD = $(FUZZ_LDADD)
@@ -94,7 +96,8 @@ endif
 FUZZ_LDADD = tests/fuzz/libfuzz.a $(FUZZ_LINK) $(npuscope_LDADD)
 
 TESTS += tests/fuzz/replay.sh
-EXTRA_DIST += tests/fuzz/pack.py tests/fuzz/pack_database.py tests/fuzz/pieces.py tests/fuzz/fuzz_parse.h \
+EXTRA_DIST += tests/fuzz/pack.py tests/fuzz/pack_database.py tests/fuzz/pieces.py \
+	tests/fuzz/framework.py tests/fuzz/fuzz_parse.h \
 	tests/fuzz/raw/fuzz_raw.h \
 	tests/fuzz/corpus tests/fuzz/replay.sh tests/fuzz/run.sh
 
