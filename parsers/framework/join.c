@@ -239,6 +239,8 @@ uint32_t framework_op_around(const struct framework_joins *j, uint64_t thread, i
 /* The order of those taken out, and which range put in each. */
 static int index_queue(struct framework_joins *j, struct err *e)
 {
+    if (!j->n_queued)
+        return OK;
     for (size_t i = 0; i < j->n_put; i++)
         j->queued[i].range = framework_op_around(j, j->queued[i].thread, j->queued[i].from);
     if (by_correlation(j, 0, j->n_put, &j->put, e) || by_correlation(j, j->n_put, j->n_queued, &j->taken, e))
