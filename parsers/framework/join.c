@@ -288,10 +288,16 @@ static const struct framework_queued *taken_at(const struct framework_joins *j, 
     return low && taken[j->by_start[low - 1]].to >= at ? &taken[j->by_start[low - 1]] : NULL;
 }
 
+const struct framework_queued *framework_put_at(const struct framework_joins *j, int64_t at)
+{
+    const struct framework_queued *t = j->n_queued > j->n_put ? taken_at(j, at) : NULL;
+
+    return t ? with_id(j, j->put, j->n_put, t->correlation) : NULL;
+}
+
 static uint32_t taken_out(const struct framework_joins *j, int64_t at)
 {
-    const struct framework_queued *t = taken_at(j, at),
-                                  *put = t ? with_id(j, j->put, j->n_put, t->correlation) : NULL;
+    const struct framework_queued *put = framework_put_at(j, at);
 
     return put ? put->range : FRAMEWORK_NONE;
 }

@@ -45,6 +45,8 @@ uint32_t framework_op_around(const struct framework_joins *j, uint64_t thread, i
 /* Who put in the task that a thread was taking out at an instant; NULL: it was taking out none. */
 const struct framework_queued *framework_put_for(const struct framework_joins *j, uint64_t thread,
                                                  int64_t at);
+/* The same whatever the thread: threads take out in turn. */
+const struct framework_queued *framework_put_at(const struct framework_joins *j, int64_t at);
 /* What was put in under a correlation id, the last one; NULL: nothing. */
 const struct framework_queued *framework_put_of(const struct framework_joins *j, uint64_t correlation);
 /* Text: the name of what was taken out of the queue for one put in, FRAMEWORK_NONE: it never was. */

@@ -128,8 +128,8 @@ static const struct check checks[] = {
     { "CON-04", "WARN", PANE_STEPS, CHECK_FACTS, NULL,
       "SELECT 'computing of the steps (' || round(a / 1e6, 3) || ' ms) is not that of the trace (' || "
       "round(b / 1e6, 3) || ' ms)', NULL FROM (SELECT sum(computing_ns) AS a, "
-      OVERLAP("Computing") " AS b, " OVERLAP("Free") " AS c FROM step WHERE rank = :rank) "
-      "WHERE a IS NOT NULL AND b IS NOT NULL AND abs(a - b) > 1e-6 * b + 1e4", NULL },
+      OVERLAP("Computing") " AS b, " OVERLAP("Free") " AS c FROM step WHERE rank = :rank "
+      "AND start_ns IS NULL) WHERE a IS NOT NULL AND b IS NOT NULL AND abs(a - b) > 1e-6 * b + 1e4", NULL },
     { "CON-05", "WARN", PANE_COMM, CHECK_FACTS, NULL,
       "SELECT count(*) || ' communication ops whose elapsed time is not transit + wait + idle', NULL "
       "FROM comm_exec WHERE rank = :rank "

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """FRAMEWORK files of runs that were never analysed: what is read of them must be what the framework's own
-analysis made of the same files (trace_view.json, operator_details.csv).
+analysis made of the same files (trace_view.json, operator_details.csv, operator_memory.csv,
+step_trace_time.csv, kernel_details.csv).
 
   framework.py NPUSCOPE SAMPLES [CASE]
 """
@@ -32,6 +33,15 @@ MEMORY = (f"select {TEXT % 'm.name_id'} name, m.size_b, alloc_ns + r.origin_ns t
           "alloc_total_allocated_b a, alloc_total_reserved_b b, release_total_allocated_b c, "
           "release_total_reserved_b d from mem_alloc m join rank r on r.rank = m.rank join source f "
           "on f.id = m.source_id where f.path like '%memory_usage' order by 3")
+STEPS = ("select s.*, s.start_ns + r.origin_ns begin, s.end_ns + r.origin_ns ends from step s "
+         "join rank r on r.rank = s.rank where complete is not 0")
+KERNELS = ("select e.ts_ns + r.origin_ns ts, e.dur_ns dur, e.step from op_exec e "
+           "join rank r on r.rank = e.rank")
+STEP_COLUMNS = {"computing_ns": "Computing", "communication_ns": "Communication",
+                "comm_not_overlapped_ns": "Communication(Not Overlapped)", "overlapped_ns": "Overlapped",
+                "free_ns": "Free", "bubble_ns": "Bubble", "stage_ns": "Stage",
+                "comm_no_receive_ns": "Communication(Not Overlapped and Exclude Receive)",
+                "preparing_ns": "Preparing"}
 
 
 def query(exe, folder, sql):
@@ -212,6 +222,118 @@ def check_memory(exe, folder, expected, case):
     return differ("lifetime", ours, theirs), len(theirs)
 
 
+def read_csv(path):
+    if not os.path.exists(path):
+        return []
+    with open(path, newline="", encoding="utf-8") as f:
+        return list(csv.DictReader(f))
+
+
+def overlap(events, names):
+    """Pieces of the layer: {word: [(start, end)]}."""
+    threads = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e.get("name") == "thread_name"}
+    pieces = collections.defaultdict(list)
+    for e in events:
+        if e["ph"] == "X" and names[e["pid"]] == "Overlap Analysis":
+            word = threads[e["pid"], e["tid"]]
+            pieces[word].append((ns(e["ts"]), ns(e["ts"]) + ns(e["dur"])))
+    return pieces
+
+
+def torch_window(events, names, step, queue):
+    """When the kernels of a step ran: of the first task that it launched up to the end of the last one."""
+    from_, to = ns(step["ts"]), ns(step["ts"]) + ns(step["dur"])
+    enqueued = {e["args"]["correlation_id"]: e for e in events if e.get("cat") == "enqueue" and e["ph"] == "X"}
+    dequeued = [(ns(e["ts"]), ns(e["ts"]) + ns(e["dur"]), e["args"]["correlation_id"]) for e in events
+                if e.get("cat") == "dequeue" and e["ph"] == "X"]
+    of = collections.defaultdict(list)
+    for at, kernels in launches(events, names):
+        ids = [i for a, b, i in dequeued if a <= at <= b] if queue else [at]
+        put = ns(enqueued[ids[0]]["ts"]) if queue and ids and ids[0] in enqueued else None if queue else at
+        if put is not None and from_ <= put <= to:
+            of[ids[0]] += kernels[:1]
+    if not of:
+        return None
+    return (min(k[0] for k in of[min(of)]), max([to] + [k[0] + k[1] for k in of[max(of)]]))
+
+
+def check_step_windows(rows, events, names, queue):
+    """Steps of torch_npu: by what was launched in them on each thread.
+
+    Upstream's tree of ops is one over all threads, and loses tasks that were put into the queue while an op
+    of another thread was the last (doc/formats/framework.md#torch_npu-joins): its windows may begin later.
+    """
+    pieces, bad = overlap(events, names), 0
+    for step in [e for e in events if e["ph"] == "X" and "ProfilerStep#" in e["name"]]:
+        window = torch_window(events, names, step, queue)
+        have = [r for r in rows if str(r["step"]) == step["name"].split("#")[-1]]
+        want = []
+        if window:
+            sums = [sum(b - a for a, b in pieces[w] if window[0] <= a < window[1])
+                    for w in ("Computing", "Communication", "Communication(Not Overlapped)", "Free")]
+            want = [(*window, *sums)]
+        bad += differ("step", [(r["begin"], r["ends"], r["computing_ns"], r["communication_ns"],
+                                r["comm_not_overlapped_ns"], r["free_ns"]) for r in have], want)
+    return bad
+
+
+def check_steps(exe, folder, expected, case, events, names):
+    rows, torch, bad, n = query(exe, folder, STEPS), case.startswith("pt"), 0, 0
+    theirs = read_csv(os.path.join(expected, "step_trace_time.csv"))
+    named = read_csv(os.path.join(expected + "_hccl_named", "step_trace_time.csv"))
+    if torch:
+        bad += check_step_windows(rows, events, names, case != "pt_noqueue")
+        n += len(rows)
+    if case.endswith("25"):  # one row for all steps there, of the same sums but for the free time, as text
+        return bad, n
+    for t in theirs:
+        ours = next((r for r in rows if str(r["step"]) == t["Step"]), None)
+        if not ours:
+            print(f"  no step {t['Step']} here")
+            bad += 1
+            continue
+        if torch and ours["preparing_ns"] + 250 < float(t["Preparing"]) * 1000:
+            continue  # a window that begins later there
+        stage = next((x["Stage"] for x in named if x["Step"] == t["Step"]), t["Stage"] if torch else None)
+        for column, title in STEP_COLUMNS.items():
+            want = stage if title == "Stage" else t[title]
+            # times of torch_npu are doubles there: to 0.25 us
+            if want is not None and abs(ours[column] - float(want) * 1000) > (500 if torch else 0.5):
+                print(f"  step {t['Step']}: {title}: {ours[column]} ns here, {want} us there")
+                bad += 1
+            n += want is not None
+    return bad, n
+
+
+def check_kernel_steps(exe, folder, expected, events, names):
+    theirs = read_csv(os.path.join(expected, "kernel_details.csv"))
+    column = next((c for c in ("Step ID", "Step Id") if theirs and c in theirs[0]), None)
+    if not column:
+        return 0, 0
+    ours = {(r["ts"], r["dur"]): r["step"] for r in query(exe, folder, KERNELS)}
+    steps = {str(r["step"]): r for r in query(exe, folder, STEPS)}
+    ended = max([ns(e["ts"]) + ns(e["dur"]) for e in events
+                 if e["ph"] == "X" and "ProfilerStep#" in e["name"]])
+    # of a launch with several kernels only the first has an arrow there, and the step of the launch
+    later = {k[0]: at for at, kernels in launches(events, names) for k in kernels[1:]}
+    bad = 0
+    for t in theirs:
+        key = (ns(t["Start Time(us)"].strip()), ns(t["Duration(us)"]))
+        have, want = ours.get(key, "no such kernel"), t[column]
+        have = "" if have is None else str(have)
+        if have == want:
+            continue
+        # a window that begins later there (check_step_windows); after the last mark of a run that died
+        late = column == "Step Id" and not want and have in steps and steps[have]["begin"] <= key[0]
+        cut = not want and have not in steps and key[0] > ended
+        at, step = later.get(key[0]), steps.get(have)
+        of_launch = at and step and step["begin"] <= at <= step["ends"]
+        if not late and not cut and not of_launch:
+            print(f"  kernel at {key[0]}: step {have!r} here, {want!r} there")
+            bad += 1
+    return bad, len(theirs)
+
+
 def run(exe, samples, case):
     with tempfile.TemporaryDirectory() as to:
         os.environ["XDG_CACHE_HOME"] = os.path.join(to, "cache")
@@ -223,6 +345,8 @@ def run(exe, samples, case):
             "arrows": check_flows(exe, folder, events, names, ARROWS[torch]),
         }
         results["memory"] = check_memory(exe, folder, expected, case)
+        results["steps"] = check_steps(exe, folder, expected, case, events, names)
+        results["kernel steps"] = check_kernel_steps(exe, folder, expected, events, names)
         if torch:
             results["ops"] = check_ops(exe, folder, expected, events, names)
         for what, (bad, n) in results.items():

@@ -2,8 +2,10 @@
 # The model of a PROF folder as rows of the store. Only these files of parsers/prof know a sink.
 libparsers_a_SOURCES += \
 	parsers/prof/rows/curves.c parsers/prof/rows/curves.h \
+	parsers/prof/rows/framework_launch.c \
 	parsers/prof/rows/framework_memory.c \
 	parsers/prof/rows/framework_read.c \
+	parsers/prof/rows/framework_steps.c \
 	parsers/prof/rows/rows.c parsers/prof/rows/rows.h \
 	parsers/prof/rows/rows_activity.c \
 	parsers/prof/rows/rows_aicpu.c \

@@ -2,6 +2,8 @@
 /* Reading what the framework recorded: its clock, ranges, marks, steps. */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "base/path.h"
 #include "base/sort_index.h"
 #include "parsers/parsers.h"
@@ -68,7 +70,8 @@ static int find_steps(struct prof_rows_framework *w, struct err *e)
         if (!v)
             return err_nomem(e);
         w->step = v;
-        v[w->n_steps++] = (struct framework_step){ x->from, x->to, number };
+        v[w->n_steps++] =
+            (struct framework_step){ .from = x->from, .to = x->to, .number = number, .line = x->line };
     }
     return prof_sort(f->pool, w->step, w->n_steps, sizeof *w->step, step_before, w->step, e);
 }
@@ -107,12 +110,17 @@ int prof_rows_framework_read(struct prof_rows_framework *w, struct prof_rows *r,
     if (read_files(w, r->g, ROLE_HOST_RANGES, framework_read_ranges, e) ||
         read_files(w, r->g, ROLE_HOST_MARKS, framework_read_marks, e) || find_steps(w, e))
         return e->code;
-    return framework_join(&w->joins, &w->f, e);
+    if (framework_join(&w->joins, &w->f, e))
+        return e->code;
+    return r->m.p ? prof_rows_launch(w, r, e) : OK;
 }
 
 void prof_rows_framework_done(struct prof_rows_framework *w)
 {
     spool_free(w->f.pool, w->step);
+    for (size_t i = 0; i < w->n_launch; i++)
+        spool_free(w->f.pool, w->launch[i]);
+    free(w->launch);
     framework_joins_done(&w->joins);
     framework_done(&w->f);
     spool_close(w->own);

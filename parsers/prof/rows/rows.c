@@ -99,12 +99,14 @@ static int write_all(struct prof_rows *r, struct err *e)
     struct prof_rows_framework w;
 
     if (prof_rows_framework_read(&w, r, e) == OK) {
+        r->w = w.f.texts ? &w : NULL;
         for (size_t i = 0; i < ARRAY_LEN(writers) && r->m.p && !e->code; i++)
             if (group_wants(g, writers[i].table) || (writers[i].also && group_wants(g, writers[i].also)))
                 (void)!writers[i].write(r, e);
         if (!e->code && prof_rows_framework_write(&w, r, e) == OK)
             (void)!prof_rows_framework_memory(&w, r, e);
     }
+    r->w = NULL;
     prof_rows_framework_done(&w);
     return e->code;
 }

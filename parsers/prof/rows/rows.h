@@ -17,11 +17,13 @@ struct prof_rows_steps {
     size_t n;
 };
 
+struct prof_rows_framework; /* rows_framework.h */
 struct prof_rows {
     struct group_ctx *g;
     struct prof_model m;
-    struct prof_rows_steps *step; /* of each device; NULL: not made */
-    uint32_t *id;                 /* of the sink, by text; 0: not asked for yet */
+    const struct prof_rows_framework *w; /* what the framework recorded beside it; NULL: nothing */
+    struct prof_rows_steps *step;        /* of each device; NULL: not made */
+    uint32_t *id;                        /* of the sink, by text; 0: not asked for yet */
     size_t n_ids;
 };
 
@@ -38,10 +40,13 @@ uint32_t prof_rows_source(const struct prof_folder *f, enum prof_tag tag);
 struct str prof_rows_task_name(const struct prof_rows *r, const struct prof_task *t);
 
 /*
- * The iteration or step that something on a device ended in, as a value of a column: by msprof's rule
- * (doc/formats/msprof.md#partial-exports).
+ * The iteration or step of something on a device, as a value of a column. Where the program marked steps that
+ * of the range which launched it, else of its start (doc/formats/framework.md#kernel_details,
+ * #torch_npu-kernel_details); else that in which it ended, by msprof's rule
+ * (doc/formats/msprof.md#partial-exports). launcher: a range of r->w, UINT32_MAX: not known.
  */
-struct val prof_rows_step(const struct prof_rows *r, size_t dev, uint64_t end);
+struct val prof_rows_step(const struct prof_rows *r, size_t dev, uint64_t start, uint64_t end,
+                          uint32_t launcher);
 /* For prof_rows_step(). Errors: ERR_NOMEM, ERR_LIMIT. */
 NODISCARD int prof_rows_steps_make(struct prof_rows *r, size_t dev, struct err *e);
 

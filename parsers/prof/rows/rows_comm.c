@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "parsers/prof/comm/kfc_comm.h"
-#include "parsers/prof/rows/rows.h"
+#include "parsers/prof/rows/rows_framework.h"
 #include "parsers/prof/words.h"
 
 #define LINKS 64 /* of one op; further ones are added to the last */
@@ -147,7 +147,13 @@ struct exec {
     uint32_t name, type, group; /* texts; type PROF_NONE: not known */
     uint64_t start, end;
     uint32_t source;
+    uint32_t launcher; /* range of the framework */
 };
+
+static struct val step_of(const struct comm *c, const struct exec *x)
+{
+    return prof_rows_step(c->r, (size_t)(c->d - c->r->m.dev), x->start, x->end, x->launcher);
+}
 
 static int put_links(struct comm *c, const struct exec *x, const struct op *o, int64_t exec, struct err *e)
 {
@@ -158,7 +164,7 @@ static int put_links(struct comm *c, const struct exec *x, const struct op *o, i
             continue;
         v[COL(comm_link, rank)] = val_int(prof_rows_rank(c->r, c->d->f));
         v[COL(comm_link, comm_id)] = val_int(exec);
-        v[COL(comm_link, step)] = prof_rows_step(c->r, (size_t)(c->d - c->r->m.dev), x->end);
+        v[COL(comm_link, step)] = step_of(c, x);
         v[COL(comm_link, name_id)] = val_id(prof_rows_id(c->r, x->name));
         v[COL(comm_link, type_id)] = x->type == PROF_NONE ? val_null() : val_id(prof_rows_id(c->r, x->type));
         v[COL(comm_link, group_id)] = val_id(prof_rows_id(c->r, x->group));
@@ -185,7 +191,7 @@ static int put_exec(struct comm *c, const struct exec *x, const struct op *o, st
     v[COL(comm_exec, name_id)] = val_id(prof_rows_id(c->r, x->name));
     v[COL(comm_exec, type_id)] = x->type == PROF_NONE ? val_null() : val_id(prof_rows_id(c->r, x->type));
     v[COL(comm_exec, group_id)] = val_id(prof_rows_id(c->r, x->group));
-    v[COL(comm_exec, step)] = prof_rows_step(c->r, (size_t)(c->d - c->r->m.dev), x->end);
+    v[COL(comm_exec, step)] = step_of(c, x);
     v[COL(comm_exec, ts_ns)] = val_int(prof_device_ns(c->d->f, x->start));
     v[COL(comm_exec, dur_ns)] = val_int(dur);
     v[COL(comm_exec, transit_ns)] = val_int(o->transit);
@@ -204,8 +210,11 @@ static int put_exec(struct comm *c, const struct exec *x, const struct op *o, st
 static int put_run(struct comm *c, const struct prof_comm_run *run, struct err *e)
 {
     uint32_t plane = main_plane(c, run);
-    const struct exec x = { run->name, c->r->m.host.comm_op[run->op].type, run->group, run->start, run->end,
-                            c->source };
+    uint32_t launcher =
+        prof_rows_comm_launcher(c->r, (size_t)(c->d - c->r->m.dev), (size_t)(run - c->c->run));
+    const struct exec x = {
+        run->name, c->r->m.host.comm_op[run->op].type, run->group, run->start, run->end, c->source, launcher
+    };
     struct op o = { .moved = false };
 
     for (size_t i = 0; i < run->n; i++) {
@@ -223,9 +232,13 @@ static int put_run(struct comm *c, const struct prof_comm_run *run, struct err *
 static int put_kfc_run(struct comm *c, const struct prof_kfc_run *run, struct err *e)
 {
     const struct prof_host *h = &c->r->m.host;
-    const struct exec x = { run->name,  run->nameless ? PROF_NONE : h->op[h->task[run->host].op].type,
-                            run->group, run->from,
-                            run->to,    prof_rows_source(c->d->f, PROF_AICPU) };
+    const struct exec x = { run->name,
+                            run->nameless ? PROF_NONE : h->op[h->task[run->host].op].type,
+                            run->group,
+                            run->from,
+                            run->to,
+                            prof_rows_source(c->d->f, PROF_AICPU),
+                            prof_rows_launcher(c->r, (size_t)(c->d - c->r->m.dev), run->task) };
     struct op o = { .moved = false };
 
     add_kfc_tasks(c, &o, run);

@@ -50,80 +50,9 @@ static int rank_of(const struct writing *x)
 
 /* ---- the device time of ranges ---- */
 
-/* A task, or the whole of a communication op: its tasks run side by side. */
-struct launched {
-    size_t dev;
-    int64_t from, to;
-    uint32_t stream; /* of the task, the first one */
-    uint32_t op;     /* of the host, PROF_NONE: no compute op */
-    uint32_t range;  /* that launched it */
-    uint64_t id;     /* of its own */
-};
-typedef int launched_fn(struct writing *x, const struct launched *l, struct err *e);
-
-static int found(struct writing *x, struct launched *l, uint32_t thread, uint64_t call, launched_fn *fn,
-                 struct err *e)
+static int add_cost(void *arg, const struct prof_launched *l, struct err *e)
 {
-    l->range = framework_launcher(&x->w->joins, thread, prof_host_ns(x->r->m.p->host, call));
-    return l->range == FRAMEWORK_NONE || l->to < l->from ? OK : fn(x, l, e);
-}
-
-static int each_task(struct writing *x, size_t dev, launched_fn *fn, struct err *e)
-{
-    const struct prof_model *m = &x->r->m;
-    const struct prof_device *d = &m->dev[dev];
-
-    for (size_t i = 0; i < d->n_tasks; i++) {
-        const struct prof_task *t = &d->task[i];
-        const struct prof_host_task *h = t->host == PROF_NONE ? NULL : &m->host.task[t->host];
-        if (!h || h->api == PROF_NONE || t->outer || (h->op == PROF_NONE && h->comm != PROF_NONE))
-            continue;
-        struct launched l = { .dev = dev,
-                              .from = prof_device_ns(d->f, t->start),
-                              .to = prof_device_ns(d->f, t->end),
-                              .stream = t->stream,
-                              .op = h->op,
-                              .id = i };
-        const struct prof_api *a = &m->host.api[h->api];
-        if (found(x, &l, a->thread, a->begin, fn, e))
-            return e->code;
-    }
-    return OK;
-}
-
-static int each_comm_op(struct writing *x, size_t dev, launched_fn *fn, struct err *e)
-{
-    const struct prof_model *m = &x->r->m;
-    const struct prof_device *d = &m->dev[dev];
-    const struct prof_comm *c = &m->comm[dev];
-
-    for (size_t i = 0; i < c->n_runs; i++) {
-        const struct prof_comm_run *run = &c->run[i];
-        if (!run->n)
-            continue;
-        const struct prof_comm_task *first = &c->task[run->at];
-        struct launched l = { .dev = dev,
-                              .from = prof_device_ns(d->f, run->start),
-                              .to = prof_device_ns(d->f, run->end),
-                              .stream = d->task[first->task].stream,
-                              .op = PROF_NONE,
-                              .id = d->n_tasks + i };
-        if (found(x, &l, m->host.task[first->host].thread, run->first, fn, e))
-            return e->code;
-    }
-    return OK;
-}
-
-static int each_launched(struct writing *x, launched_fn *fn, struct err *e)
-{
-    for (size_t i = 0; i < x->r->m.n_dev; i++)
-        if (each_task(x, i, fn, e) || each_comm_op(x, i, fn, e))
-            return e->code;
-    return OK;
-}
-
-static int add_cost(struct writing *x, const struct launched *l, struct err *e)
-{
+    struct writing *x = arg;
     const struct prof_model *m = &x->r->m;
     struct cost *c = &x->cost[l->range];
 
@@ -142,7 +71,7 @@ static int find_costs(struct writing *x, struct err *e)
     x->cost = spool_array(f->pool, f->n_ranges + 1, sizeof *x->cost);
     if (!x->cost)
         return err_nomem(e);
-    if (each_launched(x, add_cost, e))
+    if (prof_rows_each_launched(x->r, add_cost, x, e))
         return e->code;
     for (size_t i = f->n_ranges; i-- > 0;) { /* inner ranges before those around them */
         uint32_t at = j->order[i], above = j->above[at];
@@ -160,22 +89,9 @@ static int find_costs(struct writing *x, struct err *e)
 
 /* ---- host_op ---- */
 
-static struct val step_at(const struct prof_rows_framework *w, int64_t at)
-{
-    for (size_t low = 0, high = w->n_steps; low < high;) {
-        size_t mid = low + (high - low) / 2;
-        if (w->step[mid].from <= at && at <= w->step[mid].to)
-            return val_int(w->step[mid].number);
-        if (w->step[mid].from <= at)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return val_null();
-}
-
 static int put_op(struct writing *x, const struct framework_range *a, const struct cost *c, struct err *e)
 {
+    const struct framework_step *step = prof_rows_marked_step(x->w, a->from);
     struct val v[N_COLS(host_op)] = { 0 };
     char thread[24];
 
@@ -195,7 +111,7 @@ static int put_op(struct writing *x, const struct framework_range *a, const stru
     v[COL(host_op, in_shapes_id)] = val_id(text_id(x, a->shapes));
     v[COL(host_op, stack_id)] = val_id(text_id(x, a->stack));
     v[COL(host_op, module_id)] = val_id(text_id(x, a->module));
-    v[COL(host_op, step)] = step_at(x->w, a->from);
+    v[COL(host_op, step)] = step ? val_int(step->number) : val_null();
     v[COL(host_op, source_id)] = val_id(x->source);
     v[COL(host_op, line)] = val_int(a->line);
     return sink_row(x->r->g->out, T_host_op, v, N_COLS(host_op), NULL, e);
@@ -288,8 +204,9 @@ static int put_flow(struct writing *x, uint64_t thread, int64_t at, char phase, 
     return track == SINK_NO_TRACK ? e->code : sink_flow(x->r->g->out, track, at, phase, cat, id, e);
 }
 
-static int put_launch(struct writing *x, const struct launched *l, struct err *e)
+static int put_launch(void *arg, const struct prof_launched *l, struct err *e)
 {
+    struct writing *x = arg;
     const struct framework_range *from = &x->f->range[l->range];
     uint32_t cat = sink_intern(x->r->g->out, STR("async_npu"));
     uint64_t id = (uint64_t)l->dev << 40 | (l->id + 1);
@@ -419,7 +336,7 @@ static int put_tracks(struct writing *x, struct err *e)
         return err_nomem(e);
     for (size_t i = 0; i < m->n_dev; i++)
         x->streams[i] = prof_rows_streams(x->r, &m->dev[i]);
-    (void)!each_launched(x, put_launch, e);
+    (void)!prof_rows_each_launched(x->r, put_launch, x, e);
     for (size_t i = 0; i < m->n_dev; i++)
         prof_tracks_done(&x->streams[i]);
     free(x->streams);

@@ -9,15 +9,48 @@
 #include "parsers/framework/join.h"
 #include "parsers/prof/rows/rows.h"
 
+/* A step that the program marked. */
+struct framework_step {
+    int64_t from, to;   /* the mark; to INT64_MAX: the run died in it, which no mark says */
+    int64_t begin, end; /* its kernels are those that began then; begin > end: it has none */
+    int64_t reach;      /* the latest end of it and those before */
+    int64_t number;
+    uint32_t line;
+};
+
 struct prof_rows_framework {
     struct framework f;
     struct framework_joins joins;
-    struct spool *own; /* without a PROF folder; else its pool is used */
-    struct framework_step {
-        int64_t from, to, number;
-    } * step; /* marked by the program, by start */
+    struct spool *own;           /* without a PROF folder; else its pool is used */
+    struct framework_step *step; /* by start */
     size_t n_steps, cap_steps;
+    /* of each device: the range that launched each of its tasks, then each of its communication ops */
+    uint32_t **launch;
+    size_t n_launch;
 };
+
+/* What a range launched: a task, or the whole of a communication op, whose tasks run side by side. */
+struct prof_launched {
+    size_t dev;
+    int64_t from, to;
+    int64_t call;    /* when it was launched */
+    uint32_t stream; /* of the task, the first one */
+    uint32_t op;     /* of the host, PROF_NONE: no compute op */
+    uint32_t range;
+    uint64_t id; /* place in launch[dev] */
+};
+typedef int prof_launched_fn(void *arg, const struct prof_launched *l, struct err *e);
+/* All that ranges launched, by device. Errors: those of fn, which ends it. */
+NODISCARD int prof_rows_each_launched(const struct prof_rows *r, prof_launched_fn *fn, void *arg,
+                                      struct err *e);
+/* The range that launched a task of a device, or its i-th communication op; FRAMEWORK_NONE: none is known. */
+uint32_t prof_rows_launcher(const struct prof_rows *r, size_t dev, size_t task);
+uint32_t prof_rows_comm_launcher(const struct prof_rows *r, size_t dev, size_t run);
+/* Set launch and the times of steps; r->m is read. Errors: ERR_NOMEM. */
+NODISCARD int prof_rows_launch(struct prof_rows_framework *w, struct prof_rows *r, struct err *e);
+/* The first step whose mark covers an instant, and whose kernels began around it; NULL: none. */
+const struct framework_step *prof_rows_marked_step(const struct prof_rows_framework *w, int64_t at);
+const struct framework_step *prof_rows_kernel_step(const struct prof_rows_framework *w, int64_t at);
 
 /* A member that the framework wrote. */
 static inline bool prof_rows_is_framework(enum role r)
@@ -35,6 +68,8 @@ void prof_rows_framework_clock(struct framework *f, const struct prof_meta *m, c
  */
 NODISCARD int prof_rows_framework_read(struct prof_rows_framework *w, struct prof_rows *r, struct err *e);
 void prof_rows_framework_done(struct prof_rows_framework *w);
+/* step: those that were marked, or (marks false) the run as one row. Errors: those of the sink, ERR_NOMEM. */
+NODISCARD int prof_rows_framework_steps(struct prof_rows *r, bool marks, struct err *e);
 /* host_op, tracks and arrows. Errors: those of the sink, ERR_NOMEM. */
 NODISCARD int prof_rows_framework_write(struct prof_rows_framework *w, struct prof_rows *r, struct err *e);
 /* mem_alloc, mem_sample. Errors: the same, ERR_LIMIT, ERR_CANCELLED. */

@@ -6,6 +6,7 @@
 
 #include "base/grow.h"
 #include "parsers/prof/rows/rows_counters.h"
+#include "parsers/prof/rows/rows_framework.h"
 #include "parsers/read/opwords.h"
 
 struct ops {
@@ -16,6 +17,11 @@ struct ops {
     struct prof_counters *counters; /* of the device being read */
     uint32_t hccl;                  /* text */
 };
+
+static size_t dev_of(const struct ops *o, const struct prof_device *d)
+{
+    return (size_t)(d - o->r->m.dev);
+}
 
 /* What makes an op (doc/store.md#op-identity), and what else is known of it. */
 struct op_bytes {
@@ -96,17 +102,26 @@ static int64_t op_of(struct ops *o, const struct prof_host_task *h, struct err *
     return v[id] = new_op(o->r, &b, e);
 }
 
+/* An execution: of a task, or of a communication op (task NULL). */
+struct row {
+    int64_t op;
+    uint64_t start, end;
+    const struct prof_task *task;
+    uint32_t launcher; /* range of the framework */
+};
+
 /* What rows of both kinds share; last: end of the previous row. */
-static int put_row(struct ops *o, const struct prof_device *d, int64_t op, uint64_t start, uint64_t end,
-                   const struct prof_task *t, int64_t *last, int64_t *exec, struct err *e)
+static int put_row(struct ops *o, const struct prof_device *d, const struct row *x, int64_t *last,
+                   int64_t *exec, struct err *e)
 {
-    int64_t from = prof_device_ns(d->f, start), to = prof_device_ns(d->f, end);
+    int64_t from = prof_device_ns(d->f, x->start), to = prof_device_ns(d->f, x->end);
+    const struct prof_task *t = x->task;
     struct val v[N_COLS(op_exec)] = { 0 };
 
-    v[COL(op_exec, op_id)] = val_int(op);
+    v[COL(op_exec, op_id)] = val_int(x->op);
     v[COL(op_exec, rank)] = val_int(prof_rows_rank(o->r, d->f));
     v[COL(op_exec, device)] = val_int(d->f->device);
-    v[COL(op_exec, step)] = prof_rows_step(o->r, (size_t)(d - o->r->m.dev), end);
+    v[COL(op_exec, step)] = prof_rows_step(o->r, dev_of(o, d), x->start, x->end, x->launcher);
     if (t) {
         v[COL(op_exec, stream)] = val_int(t->stream);
         v[COL(op_exec, task)] = val_int(t->task);
@@ -126,9 +141,11 @@ static int put_task(struct ops *o, const struct prof_device *d, const struct pro
                     struct err *e)
 {
     const struct prof_host_task *h = &o->r->m.host.task[t->host];
-    int64_t op = op_of(o, h, e), exec = 0;
+    uint32_t launcher = prof_rows_launcher(o->r, dev_of(o, d), (size_t)(t - d->task));
+    const struct row x = { op_of(o, h, e), t->start, t->end, t, launcher };
+    int64_t exec = 0;
 
-    if (!op || put_row(o, d, op, t->start, t->end, t, last, &exec, e))
+    if (!x.op || put_row(o, d, &x, last, &exec, e))
         return e->code;
     return prof_counters_put(o->counters, t, &o->r->m.host.op[h->op], exec, e);
 }
@@ -137,6 +154,7 @@ static int put_task(struct ops *o, const struct prof_device *d, const struct pro
 static int put_run(struct ops *o, const struct prof_device *d, const struct prof_comm_run *run, int64_t *last,
                    struct err *e)
 {
+    size_t dev = dev_of(o, d);
     const struct prof_comm_op *x = &o->r->m.host.comm_op[run->op];
     struct op_key k = OP_KEY_INIT;
     struct op_attr a = OP_ATTR_INIT;
@@ -148,7 +166,9 @@ static int put_run(struct ops *o, const struct prof_device *d, const struct prof
     a.block_num = 0;
     a.source_id = prof_rows_source(o->r->m.p->host, PROF_HCCL_INFO);
     int64_t op = sink_op(o->r->g->out, &k, &a, e);
-    return op ? put_row(o, d, op, run->start, run->end, NULL, last, NULL, e) : e->code;
+    const struct row row = { op, run->start, run->end, NULL,
+                             prof_rows_comm_launcher(o->r, dev, (size_t)(run - o->r->m.comm[dev].run)) };
+    return op ? put_row(o, d, &row, last, NULL, e) : e->code;
 }
 
 /* Whether a task ran in the time of the collection and is an op's. */

@@ -164,10 +164,14 @@ static int put_streams(struct preview *g, const struct prof_folder *f, struct er
     return e->code;
 }
 
+/* Where the framework's ranges are at hand they may hold marks of steps, which win over iterations. */
 static int put_steps(struct preview *g, struct err *e)
 {
     struct prof_rows *r = g->r;
 
+    for (size_t i = 0; i < r->g->n; i++)
+        if (r->g->m[i].role == ROLE_HOST_RANGES)
+            return OK;
     for (size_t i = 0; i < r->m.n_dev; i++)
         if (bytes_of(r->m.dev[i].f->file[PROF_TS_TRACK][0]) <= STEPS_B &&
             prof_device_marks(&r->m.dev[i], r->m.p, e))

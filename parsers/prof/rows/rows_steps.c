@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "parsers/prof/device/steps.h"
-#include "parsers/prof/rows/rows.h"
+#include "parsers/prof/rows/rows_framework.h"
 
 /* Tags of the step trace (doc/formats/prof.md#ts_track). */
 enum { TAG_MODEL_START = 0, TAG_FP = 2, TAG_BP = 3, TAG_ITERATION_END = 4, TAG_STEP_START = 60000 };
@@ -237,8 +237,24 @@ int prof_rows_steps_make(struct prof_rows *r, size_t dev, struct err *e)
     return e->code;
 }
 
-struct val prof_rows_step(const struct prof_rows *r, size_t dev, uint64_t end)
+static struct val marked(const struct prof_rows *r, size_t dev, uint64_t start, uint32_t launcher)
 {
+    const struct prof_rows_framework *w = r->w;
+    const struct framework_step *s = NULL;
+
+    if (!w->f.torch && launcher != FRAMEWORK_NONE)
+        s = prof_rows_marked_step(w, w->f.range[launcher].from);
+    if (!s)
+        s = prof_rows_kernel_step(w, prof_device_ns(r->m.dev[dev].f, start));
+    return s ? val_int(s->number) : val_null();
+}
+
+struct val prof_rows_step(const struct prof_rows *r, size_t dev, uint64_t start, uint64_t end,
+                          uint32_t launcher)
+{
+    if (r->w && r->w->n_steps)
+        return marked(r, dev, start, launcher);
+
     const struct prof_rows_steps *s = &r->step[dev];
     size_t low = 0, high = s->n; /* the first that ends then or later */
 
@@ -254,8 +270,14 @@ struct val prof_rows_step(const struct prof_rows *r, size_t dev, uint64_t end)
 
 int prof_rows_steps(struct prof_rows *r, struct err *e)
 {
-    for (size_t i = 0; i < r->m.n_dev; i++)
+    bool any = false;
+
+    if (r->w && r->w->n_steps)
+        return prof_rows_framework_steps(r, true, e);
+    for (size_t i = 0; i < r->m.n_dev; i++) {
+        any |= r->step && r->step[i].n > 0;
         if (put_device(r, &r->m.dev[i], e))
             return e->code;
-    return OK;
+    }
+    return r->w && !any ? prof_rows_framework_steps(r, false, e) : OK;
 }
