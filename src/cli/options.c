@@ -91,13 +91,13 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_SEED, "seed", 0, OK_INT, "N", OG_DEMO, 0, INT64_MAX, .help = "the same seed gives the same bytes" },
     { OPT_RAW, "raw", 0, OK_FLAG, NULL, OG_DEMO,
       .help = "as the job leaves it, before its analysis: of generation 1, or with --gen=2 the PROF "
-              "folders" },
+              "folders and what the framework recorded beside them" },
     { OPT_DEMO_MODE, "mode", 0, OK_CHOICE, "MODE", OG_DEMO, .choices = "graph|pynative|gpu|cpu",
       .help = "with --raw of generation 1: as graph mode on Ascend leaves it (graph, the default), pynative "
               "mode there, a gpu, or a cpu" },
-    { OPT_ERA, "era", 0, OK_CHOICE, "VERSION", OG_DEMO, .choices = "r20|r16|r15|r13",
-      .help = "with --raw of generation 1: as that MindSpore leaves it: r20 (2.0, the default), r16, r15 or "
-              "r13" },
+    { OPT_ERA, "era", 0, OK_CHOICE, "VERSION", OG_DEMO, .choices = "r20|r16|r15|r13|r27|r26|r25|torch_npu",
+      .help = "with --raw: as that MindSpore leaves it, of generation 1 r20 (2.0, the default), r16, r15 or "
+              "r13, of generation 2 r27 (2.7, the default), r26 or r25; or as torch_npu does" },
     { OPT_CHIP, "chip", 0, OK_CHOICE, "CHIP", OG_DEMO, .choices = "910B|910A|310P|310B|950",
       .help = "with --raw --gen=2: the PROF folders of this chip: 910B (unless given), 910A, 310P, 310B or "
               "950" },

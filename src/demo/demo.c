@@ -12,8 +12,8 @@
 
 static int check_raw(const struct demo_opts *o, struct err *e)
 {
-    if (o->gen == 2 && (o->era || o->mode || o->lose_slice))
-        return err_set(e, ERR_USAGE, "--mode, --era and --lose-slice are of --gen=1 alone");
+    if (o->gen == 2 && (o->mode || o->lose_slice))
+        return err_set(e, ERR_USAGE, "--mode and --lose-slice are of --gen=1 alone");
     if (!o->raw && (o->era || o->mode || o->crash_step || o->crash_percent || o->lose_slice))
         return err_set(e, ERR_USAGE, "--mode, --era, --crashed and --lose-slice need --raw");
     if (o->chip && !(o->raw && o->gen == 2))
@@ -21,6 +21,8 @@ static int check_raw(const struct demo_opts *o, struct err *e)
     bool gen1 = o->gen == 1 || (!o->gen && o->raw);
     if (o->metrics && (gen1 || o->chip != DEMO_910B))
         return err_set(e, ERR_USAGE, "--metrics=arithmetic is of --gen=2 and chip 910B");
+    if (o->era && (o->era >= DEMO_ERA_R27) != (o->gen == 2))
+        return err_set(e, ERR_USAGE, "this --era is of --gen=%d", o->gen == 2 ? 1 : 2);
     if (o->mode && (o->era || o->crash_step || o->crash_percent || o->lose_slice))
         return err_set(e, ERR_USAGE, "--era, --crashed and --lose-slice are of --mode=graph alone");
     if (o->crash_step < 0 || o->crash_percent < 0 || o->crash_percent > 99)
@@ -92,7 +94,7 @@ static int write_ranks(const struct demo_run *run, const char *dir, struct demo_
     if (run->o.gen == 1)
         str_copy(STR("profiler"), sum->run_dir, sizeof sum->run_dir);
     else
-        ascend_folder(0, sum->run_dir, sizeof sum->run_dir);
+        ascend_folder(run, 0, sum->run_dir, sizeof sum->run_dir);
     return OK;
 }
 

@@ -17,7 +17,17 @@
 
 /* How a raw run was made, and by what version of MindSpore. */
 enum demo_mode { DEMO_GRAPH, DEMO_PYNATIVE, DEMO_GPU, DEMO_CPU };
-enum demo_era { DEMO_ERA_R20, DEMO_ERA_R16, DEMO_ERA_R15, DEMO_ERA_R13 };
+enum demo_era {
+    DEMO_ERA_USUAL, /* r20, of generation 2 r27 */
+    DEMO_ERA_R20,
+    DEMO_ERA_R16,
+    DEMO_ERA_R15,
+    DEMO_ERA_R13,
+    DEMO_ERA_R27, /* from here on generation 2 */
+    DEMO_ERA_R26,
+    DEMO_ERA_R25,
+    DEMO_ERA_TORCH,
+};
 enum demo_chip { DEMO_910B, DEMO_910A, DEMO_310P, DEMO_310B, DEMO_950 };
 enum demo_metrics { DEMO_PIPES, DEMO_ARITHMETIC };
 enum demo_model { DEMO_RESNET, DEMO_TRANSFORMER };
@@ -39,7 +49,7 @@ struct demo_opts {
     uint64_t seed;
     bool raw; /* not analysed; gen 0 means 1 then */
     /* of raw data: */
-    enum demo_mode mode; /* mode, era and lose_slice: only generation 1 */
+    enum demo_mode mode; /* mode and lose_slice: only generation 1 */
     enum demo_era era;
     enum demo_chip chip; /* only generation 2 */
     /* What the AI cores count, of generation 2: busy pipes, or operations (only on 910B). */

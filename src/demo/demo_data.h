@@ -48,5 +48,11 @@ struct demo_batch demo_batch_at(const struct demo_pipe *p, uint64_t b);
 /* minddata_pipeline_raw_R.csv and minddata_pipeline_summary_R.{csv,json} in dir. */
 NODISCARD int demo_pipe_write(const struct demo_pipe *p, const char *dir, struct emit_count *c,
                               struct err *e);
+/*
+ * pipeline_profiling_N.json, minddata_cpu_utilization_N.json and device_queue_profiling_N.txt in dir, with
+ * this number N.
+ */
+NODISCARD int demo_pipe_write_raw(const struct demo_pipe *p, const char *dir, int number,
+                                  struct emit_count *c, struct err *e);
 
 #endif

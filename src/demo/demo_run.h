@@ -177,6 +177,7 @@ struct demo_alloc {
     uint32_t op; /* UINT32_MAX: a small block that is never released */
     uint64_t size_b;
     int64_t alloc_ns, free_ns; /* free_ns 0: not released */
+    int64_t block_free_ns;     /* with the times of the host: when the device is done with it */
     uint64_t used_at_alloc_b, used_at_free_b, reserved_at_alloc_b, reserved_at_free_b;
 };
 struct demo_pool { /* one row of the pool's record */
@@ -184,6 +185,8 @@ struct demo_pool { /* one row of the pool's record */
     uint64_t used_b, reserved_b;
 };
 struct demo_mem {
+    /* Times are those when the host launches, as torch_npu allocates; else when the device works. */
+    bool host;
     struct demo_alloc *alloc;
     uint32_t nalloc;
     struct demo_pool *pool;
@@ -192,6 +195,8 @@ struct demo_mem {
     uint64_t reserved_b; /* of the pool */
     uint64_t leaked_b;   /* so far */
 };
+/* What the pool has reserved once this much is used. */
+uint64_t demo_mem_reserved(uint64_t reserved_b, uint64_t used_b);
 NODISCARD int demo_mem_init(struct demo_mem *m, const struct demo_run *run, struct err *e);
 void demo_mem_done(struct demo_mem *m);
 /* Allocations of the walk's step; steps must come in order. */

@@ -16,6 +16,11 @@ NODISCARD int ascend_write(const struct demo_run *run, int rank, const char *dir
 NODISCARD int demo_prof_write(const struct demo_run *run, int rank, const char *dir,
                               struct demo_rank_sum *sum, struct emit_count *count, struct err *e);
 /* Name of a rank's folder in generation 2. */
-void ascend_folder(int rank, char *buf, size_t n);
+void ascend_folder(const struct demo_run *run, int rank, char *buf, size_t n);
+/* Raw data of torch_npu: *_ascend_pt. */
+static inline bool demo_is_torch(const struct demo_run *run)
+{
+    return run->o.era == DEMO_ERA_TORCH;
+}
 
 #endif

@@ -11,6 +11,7 @@ libdemo_a_SOURCES = \
 	src/demo/demo_calls.c \
 	src/demo/demo_cut.c src/demo/demo_cut.h \
 	src/demo/demo_data.c src/demo/demo_data.h \
+	src/demo/demo_data_raw.c \
 	src/demo/demo_gpt.c \
 	src/demo/demo_mem.c \
 	src/demo/demo_net.c src/demo/demo_net.h \
@@ -24,5 +25,6 @@ libdemo_a_SOURCES = \
 	src/demo/demo_walk.c \
 	src/demo/demo_write.h
 include $(srcdir)/src/demo/ascend_ms/files.mk
+include $(srcdir)/src/demo/framework/files.mk
 include $(srcdir)/src/demo/mindspore/files.mk
 include $(srcdir)/src/demo/prof/files.mk

@@ -61,8 +61,26 @@ for era in r20 r16 r15 r13; do
     values --era | grep -q "$era" || fail "help does not list --era=$era"
     "$npuscope" demo -q --gen=1 --raw --ranks=1 --steps=1 --era=$era "$tmp/era$era" || fail "--era=$era"
 done
+for era in r27 r26 r25 torch_npu; do
+    values --era | grep -q "$era" || fail "help does not list --era=$era"
+    "$npuscope" demo -q --gen=2 --raw --ranks=2 --steps=3 --era=$era "$tmp/era$era" || fail "--era=$era"
+    "$npuscope" demo -q --gen=1 --raw --era=$era "$tmp/wrong" 2>/dev/null && fail "--era=$era is of --gen=1"
+    # What was never analysed has something on every pane, too; torch_npu records no data pipeline.
+    for command in files ops steps timeline flops memory data comm host; do
+        [ $era.$command = torch_npu.data ] && continue
+        rows=$("$npuscope" $command -q -r 1 -n 100 -F csv --no-header "$tmp/era$era" | grep -c .)
+        [ "$rows" -gt 0 ] || fail "$era: $command has no rows"
+    done
+    for kind in async_npu async_mindspore:async_task_queue; do
+        n=$("$npuscope" query -q -r 1 -F csv --no-header "SELECT count(*) FROM flow f JOIN string s ON
+            s.id = f.kind_id WHERE s.text IN ('${kind%:*}', '${kind#*:}')" "$tmp/era$era")
+        [ "$n" -gt 2 ] || fail "$era: no arrows of $kind"
+    done
+    n=$("$npuscope" query -q -r 1 -F csv --no-header "SELECT count(DISTINCT name_id) FROM mem_alloc" "$tmp/era$era")
+    [ "$n" -gt 9 ] || fail "$era: allocations have $n owners"
+done
 n=$(values --era | grep -o 'r[12][0-9]' | sort -u | wc -l)
-[ "$n" = 4 ] || fail "help lists $n eras"
+[ "$n" = 7 ] || fail "help lists $n eras"
 for wrong in r17 2.0 r2.0; do
     "$npuscope" demo -q --gen=1 --raw --era=$wrong "$tmp/wrong" 2>"$tmp/said" && fail "--era=$wrong is taken"
     grep -q 'r20' "$tmp/said" || fail "--era=$wrong: the message does not say what is: $(cat "$tmp/said")"

@@ -35,8 +35,9 @@ BEGIN {
     allow["src/demo"] = "src/base src/emit src/msprof src/mindspore" records
     allow["src/model"] = "src/base src/run src/store"
     allow["src/analysis"] = "src/base src/run src/model " sink
-    allow["src/demo/mindspore"] = allow["src/demo/ascend_ms"] = allow["src/demo/prof"] = allow["src/demo"] " src/demo"
     allow["src/cli"] = "src/base src/archive src/run src/store src/import src/emit src/msprof src/mindspore src/offline src/demo src/model src/analysis"
+    allow["src/demo/mindspore"] = allow["src/demo/ascend_ms"] = allow["src/demo/prof"] = \
+        allow["src/demo/framework"] = allow["src/demo"] " src/demo"
     screen = "src/base src/run src/import/worker.h src/model src/analysis "
     allow["ui"] = screen "ui"
     allow["ui/widget"] = screen

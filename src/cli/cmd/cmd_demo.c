@@ -50,7 +50,7 @@ int cmd_demo(struct cli *c, struct err *e)
         .seed = (uint64_t)opt_int(o, OPT_SEED, 0),
         .raw = opt_is(o, OPT_RAW),
         .mode = (enum demo_mode)opt_int(o, OPT_DEMO_MODE, 0),
-        .era = (enum demo_era)opt_int(o, OPT_ERA, 0),
+        .era = (enum demo_era)(opt_int(o, OPT_ERA, -1) + 1),
         .chip = (enum demo_chip)opt_int(o, OPT_CHIP, 0),
         .lose_slice = (int)opt_int(o, OPT_LOSE_SLICE, 0),
         .force = opt_is(o, OPT_FORCE),

@@ -10,47 +10,118 @@
 #include "base/path.h"
 #include "demo/ascend_ms/ascend_ms.h"
 #include "demo/demo_data.h"
+#include "demo/demo_write.h"
 
-int ascend_profiler_info(struct ascend *g, struct err *e)
+static const char *metrics_of(const struct ascend *g)
 {
+    return g->run->o.metrics == DEMO_ARITHMETIC ? "ArithmeticUtilization" : "PipeUtilization";
+}
+
+/* Parameters by version (doc/formats/framework.md#ms_profiler_options); since: of which they exist. */
+static void put_parameters(const struct ascend *g, struct emit *o)
+{
+    static const struct {
+        int since;
+        const char *key, *value;
+    } more[] = {
+        { 25, "with_stack", "true" },
+        { 25, "profile_memory", "true" },
+        { 25, "data_process", "true" },
+        { 25, "parallel_strategy", "false" },
+        { 25, "start_profile", "true" },
+        { 25, "l2_cache", "true" },
+        { 25, "hbm_ddr", "false" },
+        { 25, "pcie", "false" },
+        { 27, "sys_io", "false" },
+        { 27, "sys_interconnection", "false" },
+        { 27, "host_sys", "[]" },
+        { 25, "sync_enable", "true" },
+        { 25, "data_simplification", "false" },
+        { 27, "record_shapes", "true" },
+        { 26, "export_type", "[\n            \"text\"\n        ]" },
+        { 25, "mstx", "false" },
+        { 27, "mstx_domain_include", "[]" },
+        { 27, "mstx_domain_exclude", "[]" },
+    };
+    int version = ascend_version(g->run);
+    emit_s(o, "    \"profiler_parameters\": {\n        \"is_set_schedule\": true,\n"
+              "        \"output_path\": \"./data\",\n        \"profiler_level\": \"Level2\",\n"
+              "        \"activities\": [\n            \"CPU\",\n            \"NPU\"\n        ],\n");
+    emit_fmt(o, "        \"%s\": \"%s\",\n", version == 25 ? "aicore_metrics" : "aic_metrics", metrics_of(g));
+    for (size_t i = 0; i < ARRAY_LEN(more); i++)
+        if (version >= more[i].since)
+            emit_fmt(o, "        \"%s\": %s,\n", more[i].key, more[i].value);
+    emit_fmt(o,
+             "        \"schedule\": {\n            \"wait\": 0,\n            \"active\": %d,\n     "
+             "       \"warmup\": 0,\n            \"repeat\": 1,\n            \"skip_first\": %u\n        }\n"
+             "    },\n",
+             g->run->o.steps, g->run->first_step);
+}
+
+static int mindspore_info(struct ascend *g, struct err *e)
+{
+    const bool has_mode = ascend_version(g->run) == 25;
     struct emit *o;
     char name[64];
     snprintf(name, sizeof name, "profiler_info_%d.json", g->rank);
     if (emit_open(&o, g->top, name, e))
         return e->code;
-    emit_s(o, "{\n    \"profiler_parameters\": {\n        \"is_set_schedule\": true,\n        "
-              "\"output_path\": \"./data\",\n"
-              "        \"profiler_level\": \"Level2\",\n        \"activities\": [\n            "
-              "\"CPU\",\n            \"NPU\"\n"
-              "        ],\n        \"aic_metrics\": \"");
-    emit_s(o, g->run->o.metrics == DEMO_ARITHMETIC ? "ArithmeticUtilization" : "PipeUtilization");
-    emit_s(o, "\",\n        \"with_stack\": true,\n"
-              "        \"profile_memory\": true,\n        \"data_process\": true,\n        "
-              "\"parallel_strategy\": false,\n"
-              "        \"start_profile\": true,\n        \"l2_cache\": true,\n        \"hbm_ddr\": "
-              "false,\n"
-              "        \"pcie\": false,\n        \"sys_io\": false,\n        \"sys_interconnection\": "
-              "false,\n"
-              "        \"host_sys\": [],\n        \"sync_enable\": true,\n        "
-              "\"data_simplification\": false,\n"
-              "        \"record_shapes\": true,\n        \"export_type\": [\n            \"text\"\n      "
-              "  ],\n"
-              "        \"mstx\": false,\n        \"mstx_domain_include\": [],\n        "
-              "\"mstx_domain_exclude\": [],\n");
+    emit_s(o, "{\n");
+    put_parameters(g, o);
     emit_fmt(o,
-             "        \"schedule\": {\n            \"wait\": 0,\n            \"active\": %d,\n     "
-             "       \"warmup\": 0,\n"
-             "            \"repeat\": 1,\n            \"skip_first\": %u\n        }\n    },\n",
-             g->run->o.steps, g->run->first_step - 1);
-    emit_fmt(o,
-             "    \"ms_profiler_info\": {\n        \"rank_id\": \"%d\",\n        \"device_id\": "
-             "\"%d\",\n"
-             "        \"context_mode\": \"graph\"\n    },\n    \"cann_profiler_info\": {},\n    "
-             "\"analysis_cost_time\": {},\n"
-             "    \"ms_version\": \"2.7.0\",\n    \"cann_version\": \"8.2.RC1\",\n    "
-             "\"jit_level\": \"O0\"\n}",
-             g->rank, g->device);
+             "    \"ms_profiler_info\": {\n        \"rank_id\": \"%d\",\n        \"device_id\": \"%d\"%s\n"
+             "    },\n    \"cann_profiler_info\": {},\n    \"analysis_cost_time\": {},\n",
+             g->rank, g->device, has_mode ? ",\n        \"context_mode\": 0" : "");
+    emit_fmt(o, "    \"ms_version\": \"2.%d.0\",\n    \"cann_version\": \"8.2.RC1\",\n",
+             ascend_version(g->run) - 20);
+    emit_fmt(o, "    \"jit_level\": \"O0\"%s\n}", has_mode ? ",\n    \"context_mode\": 0" : "");
     return emit_close(o, &g->count, e);
+}
+
+/* Its clocks are ns (doc/formats/framework.md#torch_npu). */
+static int torch_info(struct ascend *g, struct err *e)
+{
+    struct emit *o;
+    char name[64];
+    if (g->run->o.ranks > 1)
+        snprintf(name, sizeof name, "profiler_info_%d.json", g->rank);
+    else
+        snprintf(name, sizeof name, "profiler_info.json");
+    if (emit_open(&o, g->top, name, e))
+        return e->code;
+    emit_fmt(
+        o,
+        "{\n    \"config\": {\n        \"common_config\": {\n            \"activities\": [\n"
+        "                \"ProfilerActivity.CPU\",\n                \"ProfilerActivity.NPU\"\n"
+        "            ],\n            \"schedule\": {\n                \"wait\": 0,\n"
+        "                \"warmup\": 0,\n                \"active\": %d,\n                \"repeat\": 1,\n"
+        "                \"skip_first\": %u\n            },\n",
+        g->run->o.steps, g->run->first_step);
+    emit_fmt(
+        o,
+        "            \"record_shapes\": true,\n            \"profile_memory\": true,\n"
+        "            \"with_stack\": true,\n            \"with_flops\": false,\n"
+        "            \"with_modules\": false\n        },\n        \"experimental_config\": {\n"
+        "            \"_profiler_level\": \"Level2\",\n            \"_aic_metrics\": \"ACL_AICORE_%s\",\n",
+        g->run->o.metrics == DEMO_ARITHMETIC ? "ARITHMETIC_UTILIZATION" : "PIPE_UTILIZATION");
+    emit_fmt(o,
+             "            \"_l2_cache\": false,\n            \"_msprof_tx\": false,\n"
+             "            \"_data_simplification\": false,\n            \"_export_type\": [\n"
+             "                \"text\"\n            ]\n        }\n    },\n    \"start_info\": {\n"
+             "        \"syscnt_enable\": true,\n        \"freq\": %d.0,\n        \"start_cnt\": %U,\n"
+             "        \"start_monotonic\": %i\n    },\n",
+             ASCEND_MHZ, ascend_host_count(0), ASCEND_MONOTONIC_NS);
+    emit_fmt(o,
+             "    \"end_info\": {\n        \"collectionTimeEnd\": %i,\n        \"MonotonicTimeEnd\": %i\n"
+             "    },\n    \"rank_id\": %d,\n    \"torch_npu_version\": \"2.7.1\",\n"
+             "    \"cann_version\": \"8.2.RC1\"\n}",
+             ascend_abs(g, g->end_ns), ASCEND_MONOTONIC_NS + g->end_ns, g->rank);
+    return emit_close(o, &g->count, e);
+}
+
+int ascend_profiler_info(struct ascend *g, struct err *e)
+{
+    return demo_is_torch(g->run) ? torch_info(g, e) : mindspore_info(g, e);
 }
 
 static void put_group(struct ascend *g, struct emit *o, enum demo_group_kind k, bool more)

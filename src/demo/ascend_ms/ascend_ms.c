@@ -19,7 +19,7 @@ static int folders(struct ascend *g, const char *dir, struct err *e)
     for (int i = 0; i < 16; i++)
         letters[i] = (char)('A' + demo_hash(g->run, 1, (uint64_t)g->rank, (uint64_t)i, 77) % 18);
     letters[16] = '\0';
-    ascend_folder(g->rank, name, sizeof name);
+    ascend_folder(g->run, g->rank, name, sizeof name);
     if (!path_join(g->top, sizeof g->top, dir, name) ||
         !path_join(g->out, sizeof g->out, g->top, "ASCEND_PROFILER_OUTPUT"))
         goto toolong;
@@ -38,8 +38,11 @@ int ascend_init(struct ascend *g, const struct demo_run *run, int rank, const ch
     g->rank = rank;
     g->device = rank % DEMO_NODE_RANKS;
     g->pid = (uint32_t)(PID_BASE + g->device * 61);
-    g->tid = g->pid;
+    g->tid_main = g->pid;
+    g->tid = demo_is_torch(run) ? g->pid + 5 : g->pid;
     g->tid_data = g->pid + 2;
+    g->tid_run = g->pid + 3;
+    g->tid_back = g->pid + 9;
     str_copy(STR(STAMP), g->stamp, sizeof g->stamp);
     return folders(g, dir, e);
 }

@@ -26,18 +26,26 @@
 struct ascend {
     const struct demo_run *run;
     int rank, device;
-    uint32_t pid;           /* of the training process */
-    uint32_t tid, tid_data; /* its main thread and the one that feeds data */
-    char stamp[16];         /* yyyymmddHHMMSS of the export */
-    char top[1024];         /* the *_ascend_ms folder */
-    char out[1024];         /* ASCEND_PROFILER_OUTPUT */
-    char prof[1024];        /* PROF_* */
-    char mso[1024];         /* its mindstudio_profiler_output */
-    int64_t end_ns;         /* end of the last step's host range; known after ascend_kernels() */
+    uint32_t pid; /* of the training process */
+    uint32_t tid; /* thread that calls CANN: of MindSpore the main one, of torch_npu the queue's */
+    uint32_t tid_main, tid_data; /* the main thread, and the one that feeds data */
+    uint32_t tid_run, tid_back;  /* the thread that runs the graph; the backward pass' of torch_npu */
+    char stamp[16];              /* yyyymmddHHMMSS of the export */
+    char top[1024];              /* the *_ascend_ms folder */
+    char out[1024];              /* ASCEND_PROFILER_OUTPUT */
+    char prof[1024];             /* PROF_* */
+    char mso[1024];              /* its mindstudio_profiler_output */
+    int64_t end_ns;              /* end of the last step's host range; known after ascend_kernels() */
     struct demo_walk walk;
     struct emit_count count;
     struct demo_rank_sum *sum;
 };
+
+/* 27: MindSpore 2.7. */
+static inline int ascend_version(const struct demo_run *run)
+{
+    return run->o.era == DEMO_ERA_R25 ? 25 : run->o.era == DEMO_ERA_R26 ? 26 : 27;
+}
 
 static inline int64_t ascend_abs(const struct ascend *g, int64_t ns)
 {

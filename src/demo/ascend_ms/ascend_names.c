@@ -16,10 +16,10 @@ char *ascend_name(const struct ascend *g, const char *name, const char *ext, cha
     return buf;
 }
 
-void ascend_folder(int rank, char *buf, size_t n)
+void ascend_folder(const struct demo_run *run, int rank, char *buf, size_t n)
 {
-    snprintf(buf, n, "node-%d_%d_20260314011207%03d_ascend_ms", rank / DEMO_NODE_RANKS + 1,
-             PID_BASE + rank % DEMO_NODE_RANKS * 61, 100 + rank % 900);
+    snprintf(buf, n, "node-%d_%d_20260314011207%03d_ascend_%s", rank / DEMO_NODE_RANKS + 1,
+             PID_BASE + rank % DEMO_NODE_RANKS * 61, 100 + rank % 900, demo_is_torch(run) ? "pt" : "ms");
 }
 
 struct msprof_clock ascend_clock(const struct ascend *g)

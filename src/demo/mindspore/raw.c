@@ -170,7 +170,7 @@ int raw_write(const struct demo_run *run, int rank, const char *dir, struct demo
               struct emit_count *count, struct err *e)
 {
     struct analysed g = { .run = run, .rank = rank, .device = rank, .sum = sum };
-    struct raw r = { .g = &g, .era = &ERAS[run->o.era] };
+    struct raw r = { .g = &g, .era = &ERAS[run->o.era ? run->o.era : DEMO_ERA_R20] };
     if (!path_join(g.dir, sizeof g.dir, dir, "profiler"))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
     if (analysed_graph_new(&g.graph, run->net, e) || demo_walk_init(&g.walk, run, rank, e))

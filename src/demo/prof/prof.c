@@ -9,6 +9,7 @@
 
 #include "base/path.h"
 #include "demo/demo_write.h"
+#include "demo/framework/fw.h"
 
 /* clang-format off */
 const struct demo_prof_chip demo_prof_chips[] = {
@@ -124,9 +125,9 @@ int demo_prof_write(const struct demo_run *run, int rank, const char *dir, struc
     demo_cut_find(&r.cut, &g->walk);
     g->count.date_ns = demo_cut_date(&r.cut, run);
     if (demo_prof_host(&r, e) || demo_prof_device(&r, e) || demo_prof_info_files(&r, e) ||
-        ascend_metadata(g, e))
+        fw_write(g, &r.cut, e))
         goto out;
-    if (!r.cut.on && ascend_profiler_info(g, e))
+    if (!r.cut.on && (ascend_metadata(g, e) || ascend_profiler_info(g, e)))
         goto out;
     count->files += g->count.files;
     count->bytes += g->count.bytes;

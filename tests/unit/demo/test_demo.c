@@ -656,6 +656,8 @@ static void write_refuses_used_directories_and_bad_options(void **state)
                                             { .size = UINT64_MAX },
                                             { .size = 100000000, .steps = 1 },
                                             { .raw = true, .gen = 2, .era = DEMO_ERA_R13 },
+                                            { .raw = true, .era = DEMO_ERA_R27 },
+                                            { .gen = 2, .era = DEMO_ERA_TORCH },
                                             { .raw = true, .gen = 2, .mode = DEMO_CPU },
                                             { .raw = true, .gen = 2, .lose_slice = 1 },
                                             { .era = DEMO_ERA_R13 },
