@@ -121,11 +121,10 @@ const struct option_def option_defs[N_OPTS] = {
           "that is r1.4" },
     { OPT_PRETTY, "pretty", 0, OK_FLAG, NULL, OG_ANALYSE, .help = "JSON documents with line breaks" },
     { OPT_ANALYSE_COMPAT, "compat", 0, OK_FLAG, NULL, OG_ANALYSE,
-      .help = "follow MindSpore's parsers also where the files of its own runs do not: step 0 in hccl_raw of "
-              "runs of one step, up to r1.6" },
+      .help = "of MindSpore 1.x: follow its parsers also where the files of its own runs do not, step 0 in "
+              "hccl_raw of runs of one step up to r1.6; of MindSpore 2.5 on and torch_npu: also what their "
+              "analysis computes wrongly" },
     { OPT_ANALYSE_FORCE, "force", 0, OK_FLAG, NULL, OG_ANALYSE, .help = "replace files that are there" },
-    { OPT_COMPAT, "compat", 0, OK_FLAG, NULL, OG_ANALYSE,
-      .help = "of MindSpore 2.5 on and torch_npu: also what their analysis computes wrongly" },
     { OPT_REMOVE_ALL, "all", 0, OK_FLAG, NULL, OG_CACHE, .help = "remove every store" },
     { OPT_PANE, "pane", 0, OK_TEXT, "NAME", OG_SCREEN,
       .help = "first pane: triage, files, ops, steps, timeline, flops, memory, data, comm, host or sql" },

@@ -62,7 +62,6 @@ enum opt_id {
     OPT_PRETTY,
     OPT_ANALYSE_COMPAT,
     OPT_ANALYSE_FORCE,
-    OPT_COMPAT,
     OPT_REMOVE_ALL,
     OPT_PANE,
     OPT_THEME,

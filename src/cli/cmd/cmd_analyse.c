@@ -94,7 +94,7 @@ static int analyse_folder(struct cli *c, const struct unit *u, int rank, struct 
         .below = dir ? "" : OFFLINE_RESULTS,
         .force = opt_is(o, OPT_ANALYSE_FORCE),
         .pretty = opt_is(o, OPT_PRETTY),
-        .compat = opt_is(o, OPT_COMPAT),
+        .compat = opt_is(o, OPT_ANALYSE_COMPAT),
         .cancelled = stopped,
     };
 
