@@ -144,7 +144,7 @@ static int list_files(struct msprof_run *r, struct dir_list *l, struct err *e)
         return OK;
     if (fd < 0)
         return err_sys(e, errno, "%s cannot be read", r->out_dir);
-    (void)!dir_read(l, fd, MAX_FILES, false, r->a, e);
+    (void)!dir_read(l, fd, MAX_FILES, r->a, e);
     close(fd);
     return e->code;
 }

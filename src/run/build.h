@@ -9,21 +9,26 @@
 #include "base/arena.h"
 #include "run/discover.h"
 
+/* A folder with what its name says. */
+struct entry_dir {
+    struct str path; /* below the root, ends in '/'; "" for the root itself */
+    struct str prof; /* PROF_* or JOB* part of the path, p NULL: none */
+    int device;      /* number of the device_<d> part of the path, -1 */
+};
 /*
  * A file with what its name says; f comes first, so that a struct source_file * of the unit is one of these.
+ * There may be 200 000: what files of a folder share stands there.
  */
 struct entry {
     struct source_file f;
-    struct kind_match m;
-    struct str dir; /* folder below the root, ends in '/'; "" for the root itself */
-    struct str name;
-    struct str prof; /* PROF_* or JOB* part of the path, p NULL: none */
-    int dir_device;  /* number of the device_<d> part of the path, -1 */
+    const struct entry_dir *dir;
+    int number; /* of the name's placeholder `which`, as struct kind_match has them */
+    char which;
     bool is_link;
 };
 
 struct build {
-    struct arena *a, *lists; /* lists: of the folder that is read */
+    struct arena *a, *lists; /* lists: of the folder that is read, and of the step that works */
     const struct inventory_tables *t;
     struct unit *u;
     enum root_kind root_kind;
@@ -31,13 +36,17 @@ struct build {
     size_t n, cap;
 };
 
+static inline struct str entry_name(const struct entry *x)
+{
+    return str_of(x->f.rel + x->dir->path.n);
+}
 static inline bool entry_is(const struct entry *x, const char *kind_id)
 {
     return strcmp(x->f.kind->id, kind_id) == 0;
 }
 static inline bool entry_in(const struct entry *x, const char *dir_prefix)
 {
-    return str_starts(x->dir, str_of(dir_prefix));
+    return str_starts(x->dir->path, str_of(dir_prefix));
 }
 /* Bytes are read for it: a regular file that is not empty. */
 static inline bool entry_has_data(const struct entry *x)

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int dir_open(int at, const char *name)
@@ -26,8 +27,7 @@ static enum dir_type type_of_mode(mode_t m)
 }
 
 /* Fill an item. Its type comes from the directory where the file system gives it there. ERR_NOMEM. */
-static int fill_item(struct dir_item *it, int fd, const struct dirent *d, bool want_stat, struct arena *a,
-                     struct err *e)
+static int fill_item(struct dir_item *it, int fd, const struct dirent *d, struct arena *a, struct err *e)
 {
     struct stat st;
 
@@ -45,19 +45,11 @@ static int fill_item(struct dir_item *it, int fd, const struct dirent *d, bool w
         it->type = DIR_LINK;
         break;
     case DT_UNKNOWN:
-        want_stat = true;
-        __attribute__((fallthrough));
+        it->type =
+            fstatat(fd, it->name, &st, AT_SYMLINK_NOFOLLOW) == 0 ? type_of_mode(st.st_mode) : DIR_OTHER;
+        break;
     default:
         it->type = DIR_OTHER;
-    }
-    if (want_stat && fstatat(fd, it->name, &st, AT_SYMLINK_NOFOLLOW) == 0) {
-        struct stat *kept = arena_alloc(a, sizeof *kept);
-
-        if (!kept)
-            return err_nomem(e);
-        *kept = st;
-        it->st = kept;
-        it->type = type_of_mode(st.st_mode);
     }
     return OK;
 }
@@ -70,8 +62,8 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Entries of d into the malloc'ed *v. */
-static int read_items(DIR *d, size_t max, bool want_stat, struct dir_item **v, struct dir_list *out,
-                      struct arena *a, struct err *e)
+static int read_items(DIR *d, size_t max, struct dir_item **v, struct dir_list *out, struct arena *a,
+                      struct err *e)
 {
     size_t cap = 0;
 
@@ -94,13 +86,13 @@ static int read_items(DIR *d, size_t max, bool want_stat, struct dir_item **v, s
         *v = more;
         struct dir_item it = { 0 };
 
-        if (fill_item(&it, dirfd(d), de, want_stat, a, e))
+        if (fill_item(&it, dirfd(d), de, a, e))
             return e->code;
         (*v)[out->n++] = it;
     }
 }
 
-int dir_read(struct dir_list *out, int fd, size_t max, bool want_stat, struct arena *a, struct err *e)
+int dir_read(struct dir_list *out, int fd, size_t max, struct arena *a, struct err *e)
 {
     struct dir_item *v = NULL;
     int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -115,7 +107,7 @@ int dir_read(struct dir_list *out, int fd, size_t max, bool want_stat, struct ar
             close(own);
         return err_sys(e, sys, "cannot read the directory");
     }
-    rc = read_items(d, max, want_stat, &v, out, a, e);
+    rc = read_items(d, max, &v, out, a, e);
     if (rc == OK && out->n) {
         qsort(v, out->n, sizeof(*v), by_name);
         out->v = arena_array(a, out->n, sizeof(*v));

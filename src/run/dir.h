@@ -6,8 +6,6 @@
 #ifndef NPUSCOPE_DIR_H
 #define NPUSCOPE_DIR_H
 
-#include <sys/stat.h>
-
 #include "base/arena.h"
 #include "base/err.h"
 
@@ -15,8 +13,7 @@ enum dir_type { DIR_FILE, DIR_DIR, DIR_LINK, DIR_OTHER };
 
 struct dir_item {
     const char *name;
-    enum dir_type type;
-    const struct stat *st; /* not followed; NULL: not looked at */
+    enum dir_type type; /* as the file system lists it, a link not followed */
 };
 
 struct dir_list {
@@ -27,11 +24,7 @@ struct dir_list {
 
 /* Descriptor of a directory below at (AT_FDCWD: name is a path), -1 with errno. Links are not followed. */
 int dir_open(int at, const char *name);
-/*
- * Read at most max entries. want_stat: fill st of each (one system call per entry), else only where the type
- * needs it. Does not close fd. Errors: ERR_IO, ERR_NOMEM.
- */
-NODISCARD int dir_read(struct dir_list *out, int fd, size_t max, bool want_stat, struct arena *a,
-                       struct err *e);
+/* Read at most max entries. Does not close fd. Errors: ERR_IO, ERR_NOMEM. */
+NODISCARD int dir_read(struct dir_list *out, int fd, size_t max, struct arena *a, struct err *e);
 
 #endif

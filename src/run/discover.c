@@ -212,7 +212,7 @@ static int list_dir(struct search *s, const char *path, struct dir_list *l, stru
     note_folder(s, path, fd);
     if (fd < 0)
         return err_sys(e, sys, "cannot open the folder");
-    rc = dir_read(l, fd, left, false, s->lists, e);
+    rc = dir_read(l, fd, left, s->lists, e);
     close(fd);
     s->seen += l->n;
     s->out->cut |= l->cut;

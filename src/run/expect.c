@@ -190,16 +190,16 @@ static int make_row(struct expecting *x, const struct expect_rule *rule, const s
 {
     struct arena *a = x->b->a;
     struct entry *row = arena_zalloc(a, sizeof(*row));
+    struct entry_dir *dir = arena_zalloc(a, sizeof(*dir));
     const char *rel = fill_in(a, rule->path, rank);
     struct str option;
     size_t slash;
 
-    if (!row || !rel)
+    if (!row || !dir || !rel)
         return err_nomem(e);
     slash = str_rchr(str_of(rel), '/');
-    row->dir = (struct str){ rel, slash == SIZE_MAX ? 0 : slash + 1 };
-    row->name = str_of(rel + row->dir.n);
-    row->dir_device = -1;
+    *dir = (struct entry_dir){ .path = { rel, slash == SIZE_MAX ? 0 : slash + 1 }, .device = -1 };
+    row->dir = dir;
     row->f.rel = rel;
     row->f.path = arena_printf(a, "%s/%s", x->b->u->root, rel);
     row->f.kind = kind_by_id(x->b->t, rule->id);
@@ -281,7 +281,7 @@ static int apply_all(struct expecting *x, struct err *e)
 static bool last_of_dir(const struct build *b, size_t i)
 {
     for (size_t k = i + 1; k < b->n; k++)
-        if (str_eq(b->v[k]->dir, b->v[i]->dir))
+        if (b->v[k]->dir == b->v[i]->dir)
             return false;
     return true;
 }
@@ -289,7 +289,7 @@ static bool last_of_dir(const struct build *b, size_t i)
 static void place_dir(struct expecting *x, struct str dir, struct entry **v, size_t *n)
 {
     for (size_t i = 0; i < x->n; i++) {
-        if (!x->rows[i] || !str_eq(x->rows[i]->dir, dir))
+        if (!x->rows[i] || !str_eq(x->rows[i]->dir->path, dir))
             continue;
         v[(*n)++] = x->rows[i];
         x->rows[i] = NULL;
@@ -299,7 +299,7 @@ static void place_dir(struct expecting *x, struct str dir, struct entry **v, siz
 static bool wants_dir(const struct expecting *x, struct str dir)
 {
     for (size_t i = 0; i < x->n; i++)
-        if (x->rows[i] && str_eq(x->rows[i]->dir, dir))
+        if (x->rows[i] && str_eq(x->rows[i]->dir->path, dir))
             return true;
     return false;
 }
@@ -314,8 +314,8 @@ static int place(struct expecting *x, struct err *e)
         return err_nomem(e);
     for (size_t i = 0; i < b->n; i++) {
         v[n++] = b->v[i];
-        if (wants_dir(x, b->v[i]->dir) && last_of_dir(b, i))
-            place_dir(x, b->v[i]->dir, v, &n);
+        if (wants_dir(x, b->v[i]->dir->path) && last_of_dir(b, i))
+            place_dir(x, b->v[i]->dir->path, v, &n);
     }
     for (size_t i = 0; i < x->n; i++)
         if (x->rows[i])

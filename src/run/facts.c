@@ -249,7 +249,7 @@ static bool is_result(const struct build *b, const struct entry *x)
     if (entry_is(x, "msprof_db"))
         return true;
     for (size_t i = 0; i < ARRAY_LEN(dirs); i++)
-        if (str_ends(x->dir, str_of(dirs[i])))
+        if (str_ends(x->dir->path, str_of(dirs[i])))
             return true;
     return false;
 }
@@ -288,7 +288,7 @@ static bool is_1b(const struct build *b)
             return true;
     for (size_t i = 0; i < b->n; i++)
         if (entry_in(b->v[i], "FRAMEWORK/") || entry_in(b->v[i], "host_info/") ||
-            (b->v[i]->dir.n == 0 && entry_is(b->v[i], "operator_memory")))
+            (b->v[i]->dir->path.n == 0 && entry_is(b->v[i], "operator_memory")))
             return true;
     return false;
 }
@@ -325,9 +325,9 @@ static enum gen gen_of_rank_root(const struct build *b)
         return GEN_P;
     for (size_t i = 0; i < b->n; i++) {
         if (entry_is(b->v[i], "pt_db") || entry_is(b->v[i], "analysis_db") ||
-            str_starts(b->v[i]->name, STR("torch.")))
+            str_starts(entry_name(b->v[i]), STR("torch.")))
             return GEN_P;
-        if (entry_is(b->v[i], "ms_db") || str_starts(b->v[i]->name, STR("mindspore.")))
+        if (entry_is(b->v[i], "ms_db") || str_starts(entry_name(b->v[i]), STR("mindspore.")))
             return GEN_2;
     }
     if (b->u->info.has_info)
@@ -442,11 +442,11 @@ static bool all_slices_done(const struct build *b)
     size_t slices = 0, done = 0;
 
     for (size_t i = 0; i < b->n; i++) {
-        if (str_starts(b->v[i]->name, STR("Framework.")))
+        if (str_starts(entry_name(b->v[i]), STR("Framework.")))
             continue;
         slices += is_raw(b->v[i]) && b->v[i]->f.slice >= 0;
-        done += entry_is(b->v[i], "marker") && str_find(b->v[i]->name, STR(".slice_"), 0) != SIZE_MAX &&
-                str_ends(b->v[i]->name, STR(".done"));
+        done += entry_is(b->v[i], "marker") && str_find(entry_name(b->v[i]), STR(".slice_"), 0) != SIZE_MAX &&
+                str_ends(entry_name(b->v[i]), STR(".done"));
     }
     return slices > 0 && done >= slices;
 }

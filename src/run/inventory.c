@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -60,20 +61,26 @@ static int add_entry(struct build *b, struct entry *x, struct err *e)
     return OK;
 }
 
-/* PROF_* and device_<d> among the folders of the path. */
-static void read_dirs(struct entry *x)
+/* A folder: PROF_* and device_<d> are parts of its path. path: in the arena. ERR_NOMEM. */
+static int add_dir(struct build *b, const char *path, const struct entry_dir **out, struct err *e)
 {
-    struct str rest = x->dir, part;
+    struct entry_dir *d = arena_zalloc(b->a, sizeof(*d));
+    struct str rest, part;
 
-    x->dir_device = -1;
+    *out = d;
+    if (!d || !path)
+        return err_nomem(e);
+    *d = (struct entry_dir){ .path = str_of(path), .device = -1 };
+    rest = d->path;
     while (str_next(&rest, '/', &part)) {
         struct kind_match m;
 
         if (kind_pattern_match(PROF_DEVICE, part, &m))
-            x->dir_device = m.number;
+            d->device = m.number;
         else if (prof_folder_is(part) || str_starts(part, STR("JOB")))
-            x->prof = part;
+            d->prof = part;
     }
+    return OK;
 }
 
 static void classify(struct build *b, struct entry *x)
@@ -82,17 +89,20 @@ static void classify(struct build *b, struct entry *x)
     const char *base = slash ? slash + 1 : b->u->root;
     char path[PATH_MAX];
     const struct file_kind *k;
+    struct kind_match m;
 
     /* the root's own name takes part: rank_0/memory_block.csv */
     if (b->root_kind == ROOT_FILE || !path_join(path, sizeof(path), base, x->f.rel))
         str_copy(str_of(x->f.rel), path, sizeof(path));
-    k = kind_of_path(b->t, str_of(path), &x->m);
+    k = kind_of_path(b->t, str_of(path), &m);
     x->f.kind = k ? k : b->t->unknown;
-    x->f.slice = x->m.slice;
-    x->f.stamp = x->m.stamp >= INT64_C(10000000000000) ? x->m.stamp : -1;
-    if (x->m.stamp >= 0 && x->f.stamp < 0 && !x->m.which && x->m.stamp <= INT32_MAX) {
-        x->m.which = 'D'; /* op_summary_0.csv of old exports */
-        x->m.number = (int)x->m.stamp;
+    x->f.slice = m.slice;
+    x->f.stamp = m.stamp >= INT64_C(10000000000000) ? m.stamp : -1;
+    x->which = m.which;
+    x->number = m.number;
+    if (m.stamp >= 0 && x->f.stamp < 0 && !m.which && m.stamp <= INT32_MAX) {
+        x->which = 'D'; /* op_summary_0.csv of old exports */
+        x->number = (int)m.stamp;
     }
 }
 
@@ -136,63 +146,63 @@ static void take_link(struct build *b, struct entry *x, const char *path)
     x->f.path = arena_str(b->a, str_of(real)).p;
 }
 
-static void take_file(struct entry *x, int fd, const struct dir_item *it)
+static void take_file(struct entry *x, int fd, const char *name, const struct stat *st)
 {
-    take_stat(x, it->st);
+    take_stat(x, st);
     x->f.regular = true;
     /* most files can be read by anyone: one system call less */
-    if (!(it->st->st_mode & S_IROTH) && faccessat(fd, it->name, R_OK, AT_EACCESS) != 0)
+    if (!(st->st_mode & S_IROTH) && faccessat(fd, name, R_OK, AT_EACCESS) != 0)
         set_bad(x, "no permission to read");
 }
 
-static struct entry *new_entry(struct build *b, const char *dir, const char *name)
+static struct entry *new_entry(struct build *b, const struct entry_dir *dir, const char *name)
 {
     struct entry *x = arena_zalloc(b->a, sizeof(*x));
     size_t root_n = strlen(b->u->root) + 1;
-    const char *path = arena_printf(b->a, "%s/%s%s", b->u->root, dir, name), *rel = path + root_n;
+    const char *path = arena_printf(b->a, "%s/%s%s", b->u->root, dir->path.p, name), *rel = path + root_n;
 
     if (!x || !path)
         return NULL;
-    x->dir = (struct str){ rel, strlen(dir) };
-    x->name = str_of(rel + strlen(dir));
+    x->dir = dir;
     x->f.rel = rel;
     x->f.path = b->root_kind == ROOT_FILE ? b->u->root : path;
     x->f.rank = x->f.device = -1;
-    read_dirs(x);
     classify(b, x);
     return x;
 }
 
-static int add_file(struct build *b, int fd, const char *dir, const struct dir_item *it, struct err *e)
+static int add_file(struct build *b, int fd, const struct entry_dir *dir, const char *name, struct err *e)
 {
     struct entry *x;
+    struct stat st;
 
-    if (is_cache_name(str_of(it->name)))
+    if (is_cache_name(str_of(name)))
         return OK;
-    x = new_entry(b, dir, it->name);
+    x = new_entry(b, dir, name);
     if (!x)
         return err_nomem(e);
-    if (!it->st)
+    if (fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
         set_bad(x, "cannot be looked at");
-    else if (it->type == DIR_LINK)
+    else if (S_ISLNK(st.st_mode))
         take_link(b, x, x->f.path);
-    else if (it->type == DIR_FILE)
-        take_file(x, fd, it);
+    else if (S_ISREG(st.st_mode))
+        take_file(x, fd, name, &st);
     else
-        set_bad(x, path_strange(it->st->st_mode));
+        set_bad(x, path_strange(st.st_mode));
     if (!x->f.path)
         return err_nomem(e);
     if (x->f.regular && x->f.size_b == 0 && !entry_is(x, "marker")) {
         x->f.state = FS_EMPTY;
         x->f.note = "the file is empty";
     }
-    if (!x->f.note && has_control(x->name))
+    if (!x->f.note && has_control(entry_name(x)))
         x->f.note = "the name holds control characters";
     return add_entry(b, x, e);
 }
 
 /* A row for a folder that was not read. */
-static int add_folder(struct build *b, const char *dir, const char *name, const char *why, struct err *e)
+static int add_folder(struct build *b, const struct entry_dir *dir, const char *name, const char *why,
+                      struct err *e)
 {
     const char *label = arena_printf(b->a, "%s/", name);
     struct entry *x = label ? new_entry(b, dir, label) : NULL;
@@ -207,16 +217,18 @@ static int add_folder(struct build *b, const char *dir, const char *name, const 
 /* ---- one folder ---- */
 
 /* Units of their own inside a flat folder. */
-static bool is_other_unit(const struct build *b, const char *dir, const char *name)
+static bool is_other_unit(const struct build *b, const struct entry_dir *dir, const char *name)
 {
-    return b->root_kind == ROOT_FLAT && !*dir && kind_pattern_match("{*}_ascend_{ms,pt}", str_of(name), NULL);
+    return b->root_kind == ROOT_FLAT && !dir->path.n &&
+           kind_pattern_match("{*}_ascend_{ms,pt}", str_of(name), NULL);
 }
 
-static int walk(struct build *b, int fd, const char *dir, int depth, struct err *e);
+static int walk(struct build *b, int fd, const char *path, int depth, struct err *e);
 
-static int walk_below(struct build *b, int fd, const char *dir, const char *name, int depth, struct err *e)
+static int walk_below(struct build *b, int fd, const struct entry_dir *dir, const char *name, int depth,
+                      struct err *e)
 {
-    const char *below = arena_printf(b->a, "%s%s/", dir, name);
+    const char *below = arena_printf(b->a, "%s%s/", dir->path.p, name);
     int rc, sub;
 
     if (!below)
@@ -235,8 +247,8 @@ static int walk_below(struct build *b, int fd, const char *dir, const char *name
 }
 
 /* The names of the folders in a list that goes away, each with a NUL. */
-static int keep_folders(const struct build *b, const char *dir, const struct dir_list *l, struct buf *names,
-                        struct err *e)
+static int keep_folders(const struct build *b, const struct entry_dir *dir, const struct dir_list *l,
+                        struct buf *names, struct err *e)
 {
     for (size_t i = 0; i < l->n && b->root_kind != ROOT_LOOSE; i++)
         if (l->v[i].type == DIR_DIR && !is_other_unit(b, dir, l->v[i].name))
@@ -244,7 +256,8 @@ static int keep_folders(const struct build *b, const char *dir, const struct dir
     return buf_failed(names) ? err_nomem(e) : OK;
 }
 
-static int walk_folders(struct build *b, int fd, const char *dir, struct str names, int depth, struct err *e)
+static int walk_folders(struct build *b, int fd, const struct entry_dir *dir, struct str names, int depth,
+                        struct err *e)
 {
     struct str name;
 
@@ -258,22 +271,25 @@ static int walk_folders(struct build *b, int fd, const char *dir, struct str nam
  * Files first, then the folders, so that the files of a folder stand together. The recursion is LIM_DIR_DEPTH
  * deep at most; the list of a folder is gone before it goes down.
  */
-static int walk(struct build *b, int fd, const char *dir, int depth, struct err *e)
+static int walk(struct build *b, int fd, const char *path, int depth, struct err *e)
 {
     struct err why = ERR_INIT;
+    const struct entry_dir *dir;
     struct dir_list l;
     struct buf names;
     size_t left = b->n < LIM_DIR_ENTRIES ? LIM_DIR_ENTRIES - b->n : 0;
 
+    if (add_dir(b, path, &dir, e))
+        return e->code;
     arena_reset(b->lists);
-    if (dir_read(&l, fd, left, true, b->lists, &why)) {
+    if (dir_read(&l, fd, left, b->lists, &why)) {
         if (why.code == ERR_NOMEM)
             return err_nomem(e);
         return add_folder(b, dir, ".", "the folder cannot be read", e);
     }
     buf_init(&names, LISTS_MAX_B);
     for (size_t i = 0; i < l.n; i++)
-        if (l.v[i].type != DIR_DIR && add_file(b, fd, dir, &l.v[i], e))
+        if (l.v[i].type != DIR_DIR && add_file(b, fd, dir, l.v[i].name, e))
             goto out;
     if (keep_folders(b, dir, &l, &names, e) || walk_folders(b, fd, dir, buf_str(&names), depth, e))
         goto out;
@@ -290,13 +306,15 @@ static int walk_root(struct build *b, struct err *e)
 
     if (b->root_kind == ROOT_FILE) {
         const char *base = strrchr(b->u->root, '/') + 1;
+        const struct entry_dir *dir;
         struct stat st;
-        struct dir_item it = { .name = base, .type = DIR_FILE, .st = &st };
 
         if (lstat(b->u->root, &st) != 0)
             return err_sys(e, errno, "cannot open the file");
+        if (add_dir(b, "", &dir, e))
+            return e->code;
         fd = dir_open(AT_FDCWD, arena_printf(b->a, "%.*s", (int)(base - b->u->root), b->u->root));
-        rc = add_file(b, fd, "", &it, e);
+        rc = add_file(b, fd, dir, base, e);
     } else {
         fd = dir_open(AT_FDCWD, b->u->root);
         if (fd < 0)

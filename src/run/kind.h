@@ -110,22 +110,22 @@ struct kind_table {
 };
 
 struct source_file {
-    uint32_t id;                  /* source.id, 1-based, unique in the unit */
-    const char *path;             /* to open */
-    const char *rel;              /* below the unit's root, for people; "/" ends a folder row */
-    const struct file_kind *kind; /* never NULL (kind "unknown") */
-    int rank, device;             /* -1: unknown */
-    int slice;                    /* -1: none */
-    int64_t stamp;                /* {T} as a number, -1: none */
+    uint32_t id;                    /* source.id, 1-based, unique in the unit */
+    int rank, device;               /* -1: unknown */
+    int slice;                      /* -1: none */
+    const char *path;               /* to open */
+    const char *rel;                /* below the unit's root, for people; "/" ends a folder row */
+    const struct file_kind *kind;   /* never NULL (kind "unknown") */
+    const char *note;               /* reason for the state, NULL none */
+    struct source_file *next_slice; /* files to be read as one, in order */
+    int64_t stamp;                  /* {T} as a number, -1: none */
     uint64_t size_b;
     int64_t mtime_ns;
     uint64_t ino;
     enum file_state state;
-    bool superseded;                /* an older export of the same, or a part of something read whole */
-    bool regular;                   /* a regular file that may be opened */
-    const char *note;               /* reason for the state, NULL none */
-    bool later_slice;               /* read with the first one of its chain */
-    struct source_file *next_slice; /* files to be read as one, in order */
+    bool superseded;  /* an older export of the same, or a part of something read whole */
+    bool regular;     /* a regular file that may be opened */
+    bool later_slice; /* read with the first one of its chain */
 };
 
 #endif

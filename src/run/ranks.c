@@ -37,9 +37,9 @@ static bool is_raw(const struct entry *x)
 
 static int device_of(const struct entry *x)
 {
-    if (x->dir_device >= 0)
-        return x->dir_device;
-    return x->m.which == 'D' ? x->m.number : -1;
+    if (x->dir->device >= 0)
+        return x->dir->device;
+    return x->which == 'D' ? x->number : -1;
 }
 
 static struct run_rank *find_rank(struct ranks *r, int rank)
@@ -86,8 +86,8 @@ static bool is_taken(const struct ranks *r, int rank)
 static int number_of_kind(const struct build *b, const char *kind)
 {
     for (size_t i = 0; i < b->n; i++)
-        if (entry_is(b->v[i], kind) && b->v[i]->m.which && b->v[i]->m.which != 'D')
-            return b->v[i]->m.number;
+        if (entry_is(b->v[i], kind) && b->v[i]->which && b->v[i]->which != 'D')
+            return b->v[i]->number;
     return -1;
 }
 
@@ -174,7 +174,7 @@ static void list_devices(struct ranks *r)
     for (size_t i = 0; i < r->b->n; i++) {
         const struct entry *x = r->b->v[i];
 
-        if (device_of(x) >= 0 && (x->dir_device >= 0 || is_raw(x) || r->b->root_kind == ROOT_PROF))
+        if (device_of(x) >= 0 && (x->dir->device >= 0 || is_raw(x) || r->b->root_kind == ROOT_PROF))
             add_device(r, device_of(x));
     }
     qsort(r->dev, r->n_dev, sizeof(*r->dev), by_device);
@@ -264,9 +264,9 @@ static bool counts_ranks(const struct build *b)
 /* The rank a name counts, -1: none. */
 static int own_number(const struct build *b, const struct entry *x)
 {
-    if (!counts_ranks(b) || x->prof.p || (x->m.which != 'N' && x->m.which != 'R'))
+    if (!counts_ranks(b) || x->dir->prof.p || (x->which != 'N' && x->which != 'R'))
         return -1;
-    return x->m.number;
+    return x->number;
 }
 
 static int rank_of_device(const struct ranks *r, int device)
@@ -344,7 +344,7 @@ int build_ranks(struct build *b, struct err *e)
     }
     for (size_t i = 0; i < b->n; i++)
         if (own_number(b, b->v[i]) >= 0)
-            add_rank(&r, b->v[i]->m.number, true, -1);
+            add_rank(&r, b->v[i]->number, true, -1);
     if (b->root_kind == ROOT_CLUSTER)
         cluster_ranks(b, add_of_cluster, &r);
     list_devices(&r);

@@ -358,12 +358,12 @@ struct found {
  */
 static int64_t collected(const struct entry *x, const struct found *before, size_t n)
 {
-    int64_t stamp = prof_folder_stamp(x->prof);
+    int64_t stamp = prof_folder_stamp(x->dir->prof);
 
     if (stamp > 0)
         return stamp;
     for (size_t i = 0; i < n; i++)
-        if (str_eq(before[i].x->prof, x->prof))
+        if (str_eq(before[i].x->dir->prof, x->dir->prof))
             return before[i].collected;
     return x->f.mtime_ns;
 }
@@ -384,7 +384,7 @@ static int by_collection(const void *pa, const void *pb)
 static bool is_source(const struct entry *x, size_t s)
 {
     return entry_is(x, sources[s].kind) && entry_has_data(x) &&
-           kind_pattern_match(sources[s].name, x->name, NULL);
+           kind_pattern_match(sources[s].name, entry_name(x), NULL);
 }
 
 static int read_sources_of(struct gather *g, size_t s, struct found *v, struct err *e)

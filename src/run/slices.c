@@ -32,19 +32,21 @@ static size_t digits_at(struct str s, size_t at)
     return n;
 }
 
-/* Copy the name without slice number, time stamp and .gz. */
+/* The name without slice number, time stamp and .gz; a copy where something in it is missing. */
 static struct str stem_of(struct arena *a, const struct entry *x)
 {
-    struct str s = x->name, out = arena_str(a, s);
-    char *w = (char *)out.p;
+    struct str s = entry_name(x);
     size_t n = 0;
 
-    if (!w)
-        return STR_NULL;
     if (str_ends(s, STR(".gz")))
         s.n -= 3;
+    if (x->f.slice < 0 && x->f.stamp < 0)
+        return s;
+    char *w = (char *)arena_str(a, s).p;
+    if (!w)
+        return STR_NULL;
     for (size_t i = 0; i < s.n;) {
-        if (x->m.slice >= 0 && str_starts(str_sub(s, i, s.n), STR("slice_")) && digits_at(s, i + 6)) {
+        if (x->f.slice >= 0 && str_starts(str_sub(s, i, s.n), STR("slice_")) && digits_at(s, i + 6)) {
             if (n && w[n - 1] == '_')
                 n--;
             i += 6 + digits_at(s, i + 6);
@@ -70,7 +72,7 @@ static int64_t stamp_17(int64_t stamp)
 static int by_stem(const void *pa, const void *pb)
 {
     const struct stem *a = pa, *b = pb;
-    int d = str_cmp(a->x->dir, b->x->dir);
+    int d = a->x->dir == b->x->dir ? 0 : str_cmp(a->x->dir->path, b->x->dir->path);
 
     if (d == 0 && a->x->f.kind != b->x->f.kind)
         d = strcmp(a->x->f.kind->id, b->x->f.kind->id);
@@ -80,12 +82,12 @@ static int by_stem(const void *pa, const void *pb)
         d = a->stamp > b->stamp ? -1 : 1; /* newest first */
     if (d == 0 && a->x->f.slice != b->x->f.slice)
         d = a->x->f.slice < b->x->f.slice ? -1 : 1;
-    return d ? d : str_cmp(a->x->name, b->x->name); /* plain before .gz */
+    return d ? d : str_cmp(entry_name(a->x), entry_name(b->x)); /* plain before .gz */
 }
 
 static bool same_thing(const struct stem *a, const struct stem *b)
 {
-    return a->x->f.kind == b->x->f.kind && str_eq(a->x->dir, b->x->dir) && str_eq(a->text, b->text);
+    return a->x->f.kind == b->x->f.kind && a->x->dir == b->x->dir && str_eq(a->text, b->text);
 }
 
 static void supersede(struct entry *x, const char *why)
@@ -158,9 +160,10 @@ static void join_thing(struct stem *s, size_t n)
 
 static int join_slices(struct build *b, struct err *e)
 {
-    struct stem *s = arena_array(b->a, b->n ? b->n : 1, sizeof(*s));
     size_t n = 0;
 
+    arena_reset(b->lists);
+    struct stem *s = arena_array(b->lists, b->n ? b->n : 1, sizeof(*s));
     if (!s)
         return err_nomem(e);
     for (size_t i = 0; i < b->n; i++) {
@@ -168,7 +171,7 @@ static int join_slices(struct build *b, struct err *e)
 
         if (!x->f.regular || x->f.kind == b->t->unknown)
             continue;
-        s[n] = (struct stem){ x, stem_of(b->a, x), stamp_17(x->f.stamp) };
+        s[n] = (struct stem){ x, stem_of(b->lists, x), stamp_17(x->f.stamp) };
         if (!s[n++].text.p)
             return err_nomem(e);
     }
@@ -209,16 +212,16 @@ static void drop_copies(struct build *b)
     int device = -1;
 
     for (size_t i = 0; i < b->n; i++) {
-        if (b->v[i]->dir_device < 0)
+        if (b->v[i]->dir->device < 0)
             continue;
-        if (device >= 0 && b->v[i]->dir_device != device)
+        if (device >= 0 && b->v[i]->dir->device != device)
             return;
-        device = b->v[i]->dir_device;
+        device = b->v[i]->dir->device;
     }
     for (size_t i = 0; i < b->n; i++) {
         struct entry *x = b->v[i];
 
-        if (!x->prof.p || x->f.superseded || !x->f.regular)
+        if (!x->dir->prof.p || x->f.superseded || !x->f.regular)
             continue;
         if (own_db && entry_is(x, "msprof_db"))
             supersede(x, "the database of ASCEND_PROFILER_OUTPUT holds the same");
@@ -237,9 +240,10 @@ static int by_ino(const void *a, const void *b)
 /* A link into the run names a file that is listed itself. */
 static int drop_links(struct build *b, struct err *e)
 {
-    uint64_t *ino = arena_array(b->a, b->n ? b->n : 1, sizeof(*ino));
     size_t n = 0;
 
+    arena_reset(b->lists);
+    uint64_t *ino = arena_array(b->lists, b->n ? b->n : 1, sizeof(*ino));
     if (!ino)
         return err_nomem(e);
     for (size_t i = 0; i < b->n; i++)
