@@ -444,6 +444,7 @@ static const struct file_kind rows[] = {
         .columns = "Event Type,Timestamp(ns),Ptr|Attr",
         .rotates = true,
         .parse = parse_memscope_csv,
+        .whole = true,
     },
     {
         .id = "memscope_db",
@@ -455,6 +456,7 @@ static const struct file_kind rows[] = {
         .order = MEMORY,
         .rotates = true,
         .parse = parse_memscope_db,
+        .whole = true,
     },
     {
         .id = "memscope_table",

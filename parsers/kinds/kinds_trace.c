@@ -103,6 +103,7 @@ static const struct file_kind rows[] = {
         .priority = 2,
         .order = EXEC,
         .grouped = true,
+        .whole = true,
     },
     {
         .id = "ms_db",
@@ -117,6 +118,7 @@ static const struct file_kind rows[] = {
         .priority = 2,
         .order = EXEC,
         .grouped = true,
+        .whole = true,
     },
     {
         .id = "msprof_db",
@@ -129,6 +131,7 @@ static const struct file_kind rows[] = {
         .topic = DB_TOPICS,
         .priority = 2,
         .order = EXEC,
+        .whole = true,
     },
     {
         .id = "monitor_db",
@@ -141,6 +144,7 @@ static const struct file_kind rows[] = {
         .priority = 2,
         .order = EXEC,
         .grouped = true,
+        .whole = true,
     },
     {
         .id = "monitor_jsonl",
@@ -152,6 +156,7 @@ static const struct file_kind rows[] = {
         .order = EXEC,
         .rotates = true,
         .parse = parse_monitor_jsonl,
+        .whole = true,
     },
 
     /* ---- cluster analysis ---- */

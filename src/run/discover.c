@@ -77,12 +77,13 @@ static bool has_child(const struct dir_list *l, const char *pattern, enum dir_ty
 struct file_signs {
     bool flat;    /* files of MindSpore 1.x, which carry the number of their rank or device */
     bool cluster; /* output of a cluster analysis */
+    bool whole;   /* one that is a profile of its own */
 };
 
 static struct file_signs read_signs(const struct inventory_tables *t, const struct dir_list *l)
 {
     const unsigned flat = 1u << GEN_1 | 1u << GEN_1B;
-    struct file_signs s = { false, false };
+    struct file_signs s = { false, false, false };
 
     for (size_t i = 0; i < l->n && !s.flat; i++) {
         struct kind_match m;
@@ -92,6 +93,7 @@ static struct file_signs read_signs(const struct inventory_tables *t, const stru
         if (!k)
             continue;
         s.flat = m.which == 'N' && (k->gens & flat) && !(k->gens & ~(flat | 1u << GEN_2));
+        s.whole |= k->whole;
         s.cluster |= k->gens == 1u << GEN_C && k->panes != PANE_BIT(PANE_FILES);
     }
     return s;
@@ -163,7 +165,7 @@ static enum root_kind root_of(const struct inventory_tables *t, const char *name
         return ROOT_TOOL;
     if (strcmp(name, "cluster_analysis_output") == 0 || files.cluster)
         return ROOT_CLUSTER;
-    return ROOT_NONE;
+    return files.whole ? ROOT_LOOSE : ROOT_NONE;
 }
 
 static int add_root(struct search *s, const char *path, enum root_kind kind, struct err *e)
@@ -245,8 +247,9 @@ static bool is_renamed_prof(struct search *s, const char *path, const struct dir
 static enum root_kind test_folder(struct search *s, const char *path, const struct dir_list *l)
 {
     enum root_kind k = root_of(s->t, last_part(path), l);
+    bool maybe = k == ROOT_LOOSE || (k == ROOT_NONE && !is_part_name(last_part(path)));
 
-    return k == ROOT_NONE && !is_part_name(last_part(path)) && is_renamed_prof(s, path, l) ? ROOT_PROF : k;
+    return maybe && is_renamed_prof(s, path, l) ? ROOT_PROF : k;
 }
 
 /*
@@ -358,7 +361,7 @@ static int look_at(struct search *s, const char *path, const struct dir_list *l,
         return e->code;
     if (k == ROOT_FLAT)
         return add_nested(s, path, l, e);
-    if (k != ROOT_NONE && k != ROOT_CLUSTER)
+    if (k != ROOT_NONE && k != ROOT_CLUSTER && k != ROOT_LOOSE)
         return OK;
     for (size_t i = 0; i < l->n && !e->code; i++) {
         if (l->v[i].type == DIR_DIR)
@@ -395,6 +398,29 @@ static int search_down(struct search *s, const char *path, const struct dir_list
     return OK;
 }
 
+static bool lies_below(const char *path, const char *folder)
+{
+    size_t n = strlen(folder);
+
+    return strncmp(path, folder, n) == 0 && path[n] == '/';
+}
+
+/* Files beside the folders of runs belong to none of them. */
+static void drop_loose_above(struct root_list *o)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < o->n; i++) {
+        bool above = false;
+
+        for (size_t k = 0; o->v[i].kind == ROOT_LOOSE && k < o->n; k++)
+            above |= o->v[k].kind != ROOT_LOOSE && lies_below(o->v[k].path, o->v[i].path);
+        if (!above)
+            o->v[n++] = o->v[i];
+    }
+    o->n = n;
+}
+
 /* ---- up ---- */
 
 /* The nearest root that path lies in. */
@@ -412,7 +438,7 @@ static int search_up(struct search *s, const char *path, bool itself, struct err
         k = (level || itself) && list_quietly(s, name.p, &l) ? test_folder(s, name.p, &l) : ROOT_NONE;
         if (k == ROOT_PROF || k == ROOT_JOB)
             return add_prof(s, name.p, k, e);
-        if (k != ROOT_NONE)
+        if (k != ROOT_NONE && k != ROOT_LOOSE)
             return add_root(s, name.p, k, e);
         at = str_sub(at, 0, str_rchr(at, '/'));
     }
@@ -420,6 +446,20 @@ static int search_up(struct search *s, const char *path, bool itself, struct err
 }
 
 /* ---- all ---- */
+
+/* What the path lies in comes before files of it that are found by their names alone. */
+static int search_around(struct search *s, const char *path, struct err *e)
+{
+    size_t loose = 0, n = s->out->n;
+
+    while (loose < n && s->out->v[loose].kind == ROOT_LOOSE)
+        loose++;
+    if (loose < n || search_up(s, path, false, e) || s->out->n == n)
+        return e->code;
+    s->out->v[0] = s->out->v[n];
+    s->out->n = 1;
+    return OK;
+}
 
 static int search_folder(struct search *s, struct err *e)
 {
@@ -437,9 +477,8 @@ static int search_folder(struct search *s, struct err *e)
         return e->code;
     if (s->out->n == 0 && search_down(s, path, &l, e))
         return e->code;
-    if (s->out->n == 0 && search_up(s, path, false, e))
-        return e->code;
-    return OK;
+    drop_loose_above(s->out);
+    return search_around(s, path, e);
 }
 
 /* The folder that the file lies in is the lowest one that can be a root. */

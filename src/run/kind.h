@@ -100,6 +100,7 @@ struct file_kind {
     const struct layout *layouts; /* of its records (run/layout.h), ended by one without an id; NULL: none */
     bool slices;                  /* files of one {T} and several {S} are read as one, by number */
     bool rotates;                 /* files of several {T} follow each other and are read as one, by {T} */
+    bool whole;                   /* a profile of its own: a folder with one in it is found wherever it is */
     bool open_end; /* some of its writers leave the last line without a line end: no sign of damage */
 };
 

@@ -79,6 +79,52 @@ static void tool_folders_are_found_by_name(void **state)
     job_free(j);
 }
 
+/* A file that is a profile of its own makes a unit of the files of its folder, but not beside runs. */
+static void whole_files_are_found_below(void **state)
+{
+    static const char *const names[] = {
+        "msmonitor_41_20240611062509123_3.db", "msmonitor_41_20240611062509123_3.jsonl",
+        "memscope_dump_20251203091123.csv",    "msprof_20240611062509.db",
+        "ascend_pytorch_profiler_3.db",        "ascend_mindspore_profiler_3.db"
+    };
+    char path[200];
+    struct job *j;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "out%zu/deep/er/%s", i, names[i]);
+        tree_file(&tree, path, "{}\n");
+        snprintf(path, sizeof path, "out%zu/deep/unrelated.csv", i);
+        tree_file(&tree, path, "a,b\n");
+        snprintf(path, sizeof path, "out%zu", i);
+        j = scan(path);
+        assert_int_equal(j->n_units, 1);
+        assert_int_equal(j->units[0]->n_files, 1);
+        snprintf(path, sizeof path, "out%zu/deep/er", i);
+        assert_root(j, 0, path);
+        job_free(j);
+        j = scan(path); /* the folder itself: the same unit */
+        assert_root(j, 0, path);
+        job_free(j);
+        tree_file(&tree, "out0/deep/er/" PT "/ASCEND_PROFILER_OUTPUT/trace_view.json", "[]");
+    }
+    /* Beside a run the files are what they were before: of no unit. */
+    j = scan("out0");
+    assert_int_equal(j->n_units, 1);
+    assert_root(j, 0, "out0/deep/er/" PT);
+    job_free(j);
+    /* Every folder is one of its own, with the rank that its name says. */
+    tree_file(&tree, "two/a/msmonitor_41_20240611062509123_3.jsonl", "{}\n");
+    tree_file(&tree, "two/b/msmonitor_42_20240611062509123_1.jsonl", "{}\n");
+    j = scan("two");
+    assert_int_equal(j->n_units, 2);
+    assert_root(j, 0, "two/b");
+    assert_root(j, 1, "two/a");
+    assert_int_equal(j->units[0]->info.ranks[0].rank, 1);
+    assert_int_equal(j->units[1]->info.ranks[0].rank, 3);
+    job_free(j);
+}
+
 static void rank_folder_is_found_from_everywhere(void **state)
 {
     static const char *const from[] = { "run/" PT, "run/" PT "/ASCEND_PROFILER_OUTPUT",
@@ -507,6 +553,7 @@ int main(void)
         CASE(strange_start_paths_are_reported),
         CASE(folder_without_permission_is_reported),
         CASE(tool_folders_are_found_by_name),
+        CASE(whole_files_are_found_below),
         CASE(rank_folder_is_found_from_everywhere),
         CASE(one_file_names_its_unit),
         CASE(lone_file_is_a_unit_of_its_own),
