@@ -357,6 +357,11 @@ bool session_met_damage(void)
     return met;
 }
 
+bool session_is_damaged(const struct session *s, size_t unit)
+{
+    return s->units[unit].store && store_is_damaged(s->units[unit].store);
+}
+
 struct store *session_store(const struct session *s, size_t unit)
 {
     return s->units[unit].store;

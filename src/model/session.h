@@ -83,6 +83,8 @@ struct store *session_overview(const struct session *s);           /* NULL: ther
 struct store *session_store(const struct session *s, size_t unit); /* NULL: not loaded */
 /* A damaged page of a store was met since this was last asked, by whatever statement. */
 bool session_met_damage(void);
+/* A damaged page of this unit's store was met. */
+bool session_is_damaged(const struct session *s, size_t unit);
 bool session_is_partial(const struct session *s, size_t unit);
 
 /* Index of the selected rank, for session_rank(). */

@@ -275,6 +275,11 @@ void store_close(struct store *s)
         store_recover(path);
 }
 
+bool store_is_damaged(const struct store *s)
+{
+    return sum_vfs_damaged(s->db);
+}
+
 const char *store_path(const struct store *s)
 {
     return s->path;

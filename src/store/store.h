@@ -151,6 +151,8 @@ void store_drop_damaged(const char *path);
  * then is not to be relied on, whatever became of the error.
  */
 unsigned store_damage_met(void);
+/* One of them was of this store. */
+bool store_is_damaged(const struct store *s);
 void store_damage_forget(void);
 /*
  * The header of the file says that it is a store of ours, whatever else is wrong with it: a database of

@@ -26,6 +26,7 @@ struct sum_file {
     sqlite3_file *real; /* stored after this struct */
     const char *path;   /* owned by SQLite, valid as long as the file is open */
     uint32_t page;      /* bytes of a page, 0: not known yet */
+    bool damaged;       /* a page was met that does not match its sum */
     bool off;           /* no bytes are reserved: an older store */
     unsigned char *scratch;
 };
@@ -138,6 +139,7 @@ void store_damage_forget(void)
 
 static int damaged(struct sum_file *f, int64_t off)
 {
+    f->damaged = true;
     atomic_fetch_add(&met, 1);
     sqlite3_log(SQLITE_IOERR_DATA, "page %lld of %s does not fit its sum",
                 (long long)(f->page ? off / f->page + 1 : 0), f->path);
@@ -393,6 +395,14 @@ const char *sum_vfs(void)
         return NAME;
     free(v);
     return NULL;
+}
+
+bool sum_vfs_damaged(sqlite3 *db)
+{
+    sqlite3_file *f = NULL;
+
+    return sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &f) == SQLITE_OK && f &&
+           f->pMethods == &methods && file_of(f)->damaged;
 }
 
 int sum_vfs_reserve(sqlite3 *db)

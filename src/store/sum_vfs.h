@@ -11,12 +11,16 @@
 #ifndef NPUSCOPE_SUM_VFS_H
 #define NPUSCOPE_SUM_VFS_H
 
+#include <stdbool.h>
+
 struct sqlite3;
 
 #define SUM_B 8 /* bytes of a page that SQLite does not use */
 
 /* Name for sqlite3_open_v2(); NULL: out of memory. */
 const char *sum_vfs(void);
+/* A page that does not match its sum was met in this database since it was opened. */
+bool sum_vfs_damaged(struct sqlite3 *db);
 /* Reserve the bytes in a database that is still empty. */
 int sum_vfs_reserve(struct sqlite3 *db);
 

@@ -28,6 +28,7 @@ E2E_TESTS = \
 	tests/e2e/state-kept.sh \
 	tests/e2e/steps-open-ops.sh \
 	tests/e2e/store-damaged.sh \
+	tests/e2e/store-damaged-ranks.sh \
 	tests/e2e/stop-statement.sh \
 	tests/e2e/suspend.sh \
 	tests/e2e/terminals.sh \

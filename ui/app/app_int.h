@@ -17,6 +17,9 @@
 #define REDRAW_MS       250 /* at least, between two frames that only show progress */
 #define TRIED_SMALL     1
 #define TRIED_WHOLE     2
+#define TRIED_REPAIR    4  /* how often its damaged store was made anew: counts up to */
+#define TRIED_REPAIRS   12 /* these bits */
+#define TRIED_LOST      16 /* the store that was read for the overview is not there any more */
 
 enum ask {
     ASK_NONE,
@@ -77,12 +80,11 @@ struct app {
     size_t worker_unit;
     bool worker_quiet; /* cancelled by the reader */
     bool damaged;      /* an error said that a store is */
-    unsigned repaired; /* how often one was made anew for that */
     bool worker_adds;  /* it reads one file into a generic table */
     char added[128];   /* title of that table: the file, or its part */
     /*
      * what was tried, by unit. TRIED_SMALL: to attach what was read for the overview; TRIED_WHOLE: to read
-     * the unit for a pane over all ranks
+     * the unit for a pane over all ranks; TRIED_REPAIR: to read it again
      */
     uint8_t *tried;
     struct jobread *job;         /* other units, read for the overview; NULL: one unit, or no cache */
@@ -164,7 +166,7 @@ void windows_rows_free(struct window_rows *r);
 /* ui/app/rank.c: ranks, import, stores */
 void app_select_rank(struct app *a, size_t index);
 void app_load(struct app *a, bool again);
-/* Read the run again when a page of its store turned out to be damaged. */
+/* Read a unit again when a page of its store turned out to be damaged, the one in front first. */
 void app_repair(struct app *a);
 /* R: read again, after a question when the store is whole. */
 void app_reread(struct app *a);

@@ -78,7 +78,7 @@ static void attach_ready(struct app *a)
         first = false;
         if (store_cache_path(j->units[u]->root, path, sizeof path, &e) ||
             session_attach(a->s, u, path, false, &e))
-            app_say_err(a, &e);
+            a->tried[u] |= TRIED_LOST; /* damaged, or somebody removed it: app_load_others() reads it again */
         a->dirty = true;
     }
 }

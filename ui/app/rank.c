@@ -90,19 +90,56 @@ void app_load(struct app *a, bool again)
     a->dirty = true;
 }
 
-#define REPAIRS_MAX 3 /* a disk that damages what is written to it is not written to for ever */
+/* A disk that damages what is written to it is not written to for ever. */
+static bool may_repair(const struct app *a, size_t unit)
+{
+    return (a->tried[unit] & TRIED_REPAIRS) != TRIED_REPAIRS;
+}
+
+/* The unit whose store is damaged; SIZE_MAX: none that was not repaired often enough. */
+static size_t find_damaged(const struct app *a)
+{
+    size_t front = current_unit(a), n = session_job(a->s)->n_units;
+    if (front != SIZE_MAX && session_is_damaged(a->s, front) && may_repair(a, front))
+        return front;
+    for (size_t u = 0; u < n; u++)
+        if (session_is_damaged(a->s, u) && may_repair(a, u))
+            return u;
+    return SIZE_MAX;
+}
+
+/* Number of the first rank of a unit. */
+static int rank_of(const struct app *a, size_t unit)
+{
+    for (size_t i = 0; i < session_n_ranks(a->s); i++)
+        if (session_rank(a->s, i)->unit == unit)
+            return session_rank(a->s, i)->rank;
+    return -1;
+}
 
 void app_repair(struct app *a)
 {
-    if (a->worker || a->repaired == REPAIRS_MAX)
+    size_t front = current_unit(a), unit;
+    bool unknown;
+    if (a->worker || front == SIZE_MAX || !a->o.load)
         return;
     a->damaged |= session_met_damage() || app_pane(a)->err.code == ERR_STORE;
     if (!a->damaged)
         return;
-    a->damaged = false;
-    a->repaired++;
-    app_load(a, true);
-    app_say(a, ROLE_WARN, "the store is damaged: reading the run again");
+    unit = find_damaged(a);
+    unknown = unit == SIZE_MAX; /* a store that could not be opened, or the overview */
+    a->damaged = !unknown;      /* there may be more */
+    if (unknown && (!may_repair(a, front) || session_is_damaged(a->s, front)))
+        return;
+    unit = unknown ? front : unit;
+    a->tried[unit] += TRIED_REPAIR;
+    if (unit == front) {
+        app_load(a, true);
+        app_say(a, ROLE_WARN, "the store is damaged: reading the run again");
+    } else {
+        app_load_other(a, unit, true);
+        app_say(a, ROLE_WARN, "the store of rank %d is damaged: reading it again", rank_of(a, unit));
+    }
 }
 
 static bool second_of_reread(struct app *a, uint32_t code)
@@ -192,12 +229,15 @@ void app_load_other(struct app *a, size_t unit, bool again)
 void app_load_others(struct app *a)
 {
     const struct job *j = session_job(a->s);
-    if (a->worker || !a->o.load || (!a->overlay && app_pane(a)->def->all_ranks && app_job_attach(a)))
+    if (a->worker || !a->o.load)
         return;
+    bool has_job = !a->overlay && app_pane(a)->def->all_ranks && app_job_attach(a);
     for (size_t u = 0; u < j->n_units; u++) {
-        if (a->tried[u] & TRIED_WHOLE || !is_wanted(a, u) || is_whole(a, u))
+        bool lost = a->tried[u] & TRIED_LOST;
+        if (has_job ? !lost : a->tried[u] & TRIED_WHOLE || !is_wanted(a, u) || is_whole(a, u))
             continue;
         a->tried[u] |= TRIED_WHOLE;
+        a->tried[u] &= (uint8_t)~TRIED_LOST;
         app_load_other(a, u, false);
         return;
     }
