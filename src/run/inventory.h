@@ -73,7 +73,7 @@ struct inventory_tables {                     /* the registry, passed in */
     const struct expect_rule *expects; /* run/expect.h */
     size_t n_expects;
     enum prefer prefer; /* of all units */
-    /* call add for each rank that a database of a cluster analysis is about; NULL: they are not looked into */
+    /* call add for each rank in the database of a cluster analysis; NULL: databases are not looked into */
     void (*database_ranks)(const char *path, void (*add)(void *arg, int rank), void *arg);
     /* says which tables these are: searches are kept in the cache under it; NULL: not kept */
     const char *stamp;

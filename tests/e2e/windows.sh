@@ -33,7 +33,7 @@ window 100 102 3
 rm -r "$run/rank1_start100_stop102"
 
 for size in '80 24' '160 50'; do
-    rm -rf "$test_dir/home"
+    rm -rf "${test_dir:?}/home"
     # shellcheck disable=SC2086
     open_run $size --ascii --no-state run
     term_wait '> steps 2 to 5         ranks 0-1' "$WAIT"
