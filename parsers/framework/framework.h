@@ -65,6 +65,7 @@ struct framework {
     size_t n_ranges, cap_ranges;
     struct framework_mark *mark; /* in order of the file */
     size_t n_marks, cap_marks;
+    uint64_t process; /* torch_npu: of the first range */
 };
 
 /* All zero but clock and torch before. pool is borrowed. framework_done() is allowed after a failure. */

@@ -107,6 +107,8 @@ static void fixed_torch(struct reading *r, struct rec *x, struct framework_range
     out->sequence = (int64_t)rec_u64(x, PTR_SEQUENCE);
     out->thread = rec_u64(x, PTR_THREAD);
     out->forward = rec_u64(x, PTR_FORWARD);
+    if (!r->f->n_ranges)
+        r->f->process = rec_u64(x, PTR_PROCESS);
     buf_clear(&r->name);
     buf_add(&r->name, r->text[NAME]);
 }

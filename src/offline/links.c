@@ -123,6 +123,7 @@ int links_add(struct links *l, const struct offline_event *ev, struct err *e)
         x->f_process = p ? (uint32_t)(p - l->t->process) : OFFLINE_NONE;
         x->f_tid = ev->tid_n;
         x->f_ts = ev->ts_ns;
+        x->f_order = l->n_ends++;
     }
     return OK;
 }
@@ -233,6 +234,10 @@ int links_match(struct links *l, struct err *e)
     struct launches in = { .f = &l->r->f };
     uint32_t *order = NULL;
 
+    if (l->r->f.torch) { /* its own joins find the ops (offline/torch_joins.h) */
+        l->t->is_linked = true;
+        return index_kernels(l, e);
+    }
     if (find_launches(&in, l->r->pool, e) == OK &&
         prof_order(l->r->pool, &order, l->t->n_links, call_before, l->t->link, e) == OK) {
         l->t->is_linked = in.n > 0;
@@ -266,11 +271,20 @@ uint32_t links_at(const struct links *l, const struct offline_event *ev)
     return OFFLINE_NONE;
 }
 
+/* us as a double, in ns without their fraction, as torch_npu takes them. */
+static int64_t whole_ns(struct str us)
+{
+    double v;
+
+    return str_f64(us, &v) && v > -9e15 && v < 9e15 ? (int64_t)(v * 1000) : 0;
+}
+
 int links_take_kernel(struct links *l, const struct offline_event *ev, struct err *e)
 {
     const struct offline_process *p = offline_process_of(l->t, ev->pid_n);
     size_t mask = l->by_kernel.cap - 1;
     char text[4096];
+    int64_t dur = 0;
     uint32_t name = OFFLINE_NONE, process = p ? (uint32_t)(p - l->t->process) : OFFLINE_NONE;
 
     for (size_t at = prof_hash(mix(process, ev->tid_n, ev->ts_ns)) & mask; p && l->by_kernel.v[at];
@@ -279,10 +293,13 @@ int links_take_kernel(struct links *l, const struct offline_event *ev, struct er
         if (!ends_there(x, process, ev))
             continue;
         if (name == OFFLINE_NONE)
+            dur = whole_ns(ev->dur);
+        if (name == OFFLINE_NONE)
             name = intern_put(l->t->texts, offline_event_name(ev, text, sizeof text));
         if (name == INTERN_NONE)
             return err_nomem(e);
         x->event = ev->number;
+        x->dur_ns = dur;
         x->name = name;
     }
     return OK;

@@ -15,7 +15,7 @@ struct links {
     struct offline_run *r;
     struct offline_timeline *t;
     struct slots by_id, by_kernel;
-    uint32_t n_starts;
+    uint32_t n_starts, n_ends;
 };
 
 void links_done(struct links *l);

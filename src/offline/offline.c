@@ -12,6 +12,7 @@
 #include "offline/cpu_ops.h"
 #include "offline/run.h"
 #include "offline/timeline.h"
+#include "offline/torch_joins.h"
 
 #define MEMORY_MAX ((size_t)8 << 30)
 #define POOL_B     ((uint64_t)96 << 20)
@@ -27,6 +28,12 @@ static const struct offline_output outputs[] = {
       .write = offline_kernel_details, .export = { "timeline", "op_summary" } },
     { .name = "step_trace_time.csv",  .flavours = OFFLINE_MS, .needs = NEEDS_NPU | NEEDS_LEVEL,
       .write = offline_step_trace,    .export = { "timeline" } },
+    { .name = "trace_view.json",      .flavours = OFFLINE_TORCH, .write = offline_torch_trace,
+      .export = { "timeline" } },
+    { .name = "kernel_details.csv",   .flavours = OFFLINE_TORCH, .needs = NEEDS_NPU,
+      .write = offline_torch_kernels, .export = { "timeline", "op_summary" } },
+    { .name = "step_trace_time.csv",  .flavours = OFFLINE_TORCH, .needs = NEEDS_NPU,
+      .write = offline_torch_steps,   .export = { "timeline" } },
     { .name = "op_statistic.csv",   .flavours = OFFLINE_ALL, .needs = NEEDS_NPU, .write = offline_copy,
       .from = "op_statistic_",      .export = { "op_statistic" } },
     { .name = "api_statistic.csv",  .flavours = OFFLINE_ALL, .needs = NEEDS_NPU, .write = offline_copy,
@@ -210,6 +217,7 @@ int offline_analyse(const struct unit *u, int rank, const struct offline_options
     r.notes = &notes.sink;
     if (arena_new(&r.a, MEMORY_MAX, e) == OK && spool_most(&r.pool, POOL_B, e) == OK)
         (void)!analyse(&r, e);
+    torch_joins_done(&r);
     offline_timeline_done(&r);
     offline_cpu_ops_done(&r);
     offline_framework_done(&r);

@@ -86,6 +86,7 @@ struct offline_run {
     size_t n_cpu_ops, cap_cpu_ops;
     bool has_cpu_ops;                  /* they were read */
     struct offline_timeline *timeline; /* offline/timeline.h; NULL: not read yet */
+    struct torch_joins *torch;         /* offline/torch_joins.h; NULL: not made yet */
 };
 
 /* ---- input ---- */
@@ -162,6 +163,10 @@ NODISCARD int offline_trace_view(struct offline_run *r, const struct offline_out
 NODISCARD int offline_kernel_details(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/step_trace.c: step_trace_time.csv of MindSpore */
 NODISCARD int offline_step_trace(struct offline_run *r, const struct offline_output *x, struct err *e);
+/* offline/torch_trace.c, torch_kernels.c, torch_steps.c: the same of torch_npu */
+NODISCARD int offline_torch_trace(struct offline_run *r, const struct offline_output *x, struct err *e);
+NODISCARD int offline_torch_kernels(struct offline_run *r, const struct offline_output *x, struct err *e);
+NODISCARD int offline_torch_steps(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/copies.c: the first of msprof's files that begins with x->from, byte by byte. */
 NODISCARD int offline_copy(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_comm_json(struct offline_run *r, const struct offline_output *x, struct err *e);

@@ -142,6 +142,8 @@ static int take_complete(struct links *l, const struct offline_event *ev, struct
 
     if (t->is_linked && links_take_kernel(l, ev, e))
         return e->code;
+    if (l->r->f.torch)
+        return OK;
     if (layer & LAYER_OVERLAP)
         step_sums_overlap(t->sums, overlap_of(t, ev), ev);
     else if (layer & (LAYER_HCCL | LAYER_COMM))
@@ -170,6 +172,8 @@ static bool can_link(const struct offline_run *r, const struct offline_timeline 
 {
     const unsigned both = LAYER_HARDWARE | LAYER_CANN;
 
+    if (r->f.torch)
+        return t->n_links > 0;
     return r->has & NEEDS_LEVEL && (t->layers & both) == both && r->f.n_ranges;
 }
 
@@ -179,7 +183,7 @@ static int read_timeline(struct offline_run *r, struct offline_timeline *t, stru
 
     if (intern_new(&t->texts, e) == OK && first_walk(&l, e) == OK && step_sums_new(&t->sums, r, e) == OK &&
         scope_new(&t->scope, r, e) == OK && (!can_link(r, t) || links_match(&l, e) == OK) &&
-        second_walk(&l, e) == OK && t->is_linked)
+        second_walk(&l, e) == OK && t->is_linked && !r->f.torch)
         (void)!links_order(&l, e);
     links_done(&l);
     return e->code;

@@ -41,11 +41,12 @@ struct offline_link {
     uint64_t f_tid; /* where the kernel is */
     int64_t f_ts;
     uint32_t f_process;
-    uint32_t s_order; /* number among the starts */
-    uint32_t event;   /* number of the kernel's event, OFFLINE_NONE: there is none there */
-    uint32_t name;    /* of the kernel: text of the timeline */
-    uint32_t range;   /* that launched it, OFFLINE_NONE: none */
-    bool s, f;        /* its ends are known */
+    uint32_t s_order, f_order; /* numbers among the starts, and the ends */
+    int64_t dur_ns;            /* of the kernel, without its fraction */
+    uint32_t event;            /* number of the kernel's event, OFFLINE_NONE: there is none there */
+    uint32_t name;             /* of the kernel: text of the timeline */
+    uint32_t range;            /* that launched it, OFFLINE_NONE: none */
+    bool s, f;                 /* its ends are known */
 };
 
 struct step_sums;

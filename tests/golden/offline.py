@@ -45,7 +45,7 @@ def events(path):
     """
     own, calls = [], []
     for e in json.loads(read(path), parse_float=str, parse_constant=str):
-        is_own = e["pid"] in (1, 2, 3) or e.get("cat") in OWN_FLOWS
+        is_own = e["pid"] in (1, 2, 3, 4321) or e.get("cat") in OWN_FLOWS
         if not is_own and isinstance(e.get("args"), dict):
             e["args"].pop("connection_id", None)
         (own if is_own else calls).append(json.dumps(e))
@@ -85,7 +85,7 @@ FILES = {
 }
 # Files that were left out of the samples: their originals are copies of what msprof wrote.
 UNSAMPLED = [("pt_*", "npu_module_mem.csv"), ("pt_level0", "*memory*.csv"), ("pt_*", "communication*.json"),
-             ("pt_*", "op_statistic.csv"), ("pt_*", "api_statistic.csv")]
+             ("pt_*", "op_statistic.csv"), ("pt_*", "api_statistic.csv"), ("pt_level0", "step_trace_time.csv")]
 
 
 def known(name):
