@@ -255,7 +255,8 @@ const struct command commands[] = {
         .pane = N_PANES,
         .summary = "write the files that MindSpore's analysis would have written",
         .help = "For raw data of MindSpore and torch_npu that was never analysed: does what "
-                "Profiler.analyse(), Profiler.offline_analyse() and torch_npu's analyse() do, without them. "
+                "Profiler.analyse(), Profiler.offline_analyse() and torch_npu.profiler.analyse() do, without "
+                "them. "
                 "Of MindSpore up to 2.0 the files go into the profile, of 2.5 and later and of torch_npu "
                 "into its ASCEND_PROFILER_OUTPUT. Files that "
                 "are there are left as they are unless --force is given. Prints a row for each file: "

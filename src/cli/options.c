@@ -77,7 +77,7 @@ const struct option_def option_defs[N_OPTS] = {
           "the raw data of a PROF folder (raw)" },
     { OPT_NO_CACHE, "no-cache", 0, OK_FLAG, NULL, OG_RUN,
       .help = "neither read nor write the cache: read the profile into memory" },
-    { OPT_JOBS, "jobs", 'j', OK_INT, "N", OG_IMPORT, 1, 64,
+    { OPT_JOBS, "jobs", 'j', OK_INT, "N", OG_IMPORT | OG_ANALYSE, 1, 64,
       .help = "units read at the same time. Default: the number of processors" },
     { OPT_GEN, "gen", 0, OK_INT, "N", OG_DEMO, 1, 2,
       .help = "file formats: 1 flat files of MindSpore 2.0, 2 folders of MindSpore 2.7 (the default)" },
@@ -125,6 +125,13 @@ const struct option_def option_defs[N_OPTS] = {
               "hccl_raw of runs of one step up to r1.6; of MindSpore 2.5 on and torch_npu: also what their "
               "analysis computes wrongly" },
     { OPT_ANALYSE_FORCE, "force", 0, OK_FLAG, NULL, OG_ANALYSE, .help = "replace files that are there" },
+    { OPT_STEP_LIST, "step-list", 0, OK_TEXT, "LIST", OG_ANALYSE,
+      .help = "of MindSpore 2.5 on: only these steps, which follow each other, for example 3,4,5 or 3-5" },
+    { OPT_EXPORT_TYPE, "export-type", 0, OK_TEXT, "TYPES", OG_ANALYSE,
+      .help = "of MindSpore 2.5 on and torch_npu: text, db or text,db. Default: as the job was told" },
+    { OPT_SIMPLIFICATION, "data-simplification", 0, OK_CHOICE, "WHETHER", OG_ANALYSE, .choices = "yes|no",
+      .help = "of MindSpore 2.5 on and torch_npu: no leaves msprof's files in PROF_*, in "
+              "mindstudio_profiler_output. Default: yes" },
     { OPT_REMOVE_ALL, "all", 0, OK_FLAG, NULL, OG_CACHE, .help = "remove every store" },
     { OPT_PANE, "pane", 0, OK_TEXT, "NAME", OG_SCREEN,
       .help = "first pane: triage, files, ops, steps, timeline, flops, memory, data, comm, host or sql" },

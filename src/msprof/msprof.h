@@ -32,8 +32,10 @@ struct msprof_options {
     bool partial;      /* one model's iterations: */
     uint32_t model;    /* UINT32_MAX: steps instead of iterations */
     uint64_t iteration, count;
-    bool json;   /* tables as JSON */
-    bool compat; /* msprof's wrong numbers too */
+    const char *db_path; /* of the database; NULL: msprof's name for it, below dir */
+    bool db_replace;     /* replace what is at db_path */
+    bool json;           /* tables as JSON */
+    bool compat;         /* msprof's wrong numbers too */
     /* Wanted layers of the timeline, by their words in doc/formats/msprof.md#timeline ("cann"); NULL: all. */
     bool (*layer)(void *arg, const char *word);
     void *layer_arg;

@@ -220,7 +220,10 @@ int64_t offline_event_dur(const struct offline_event *ev)
 /* Upstream reads msprof_[0-9]*.json, then msprof_slice_*.json (doc/formats/framework.md#export). */
 static const struct offline_file *next_file(const struct offline_run *r, const struct offline_file *after)
 {
-    return offline_exported(r, "msprof_0", ".json", after);
+    do
+        after = offline_exported(r, "msprof_", ".json", after);
+    while (after && (after->name[7] < '0' || after->name[7] > '9'));
+    return after;
 }
 
 int offline_events_open(struct offline_events **out, const struct offline_run *r, struct err *e)

@@ -4,20 +4,21 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/read/infile.h"
 #include "base/spool.h"
 #include "msprof/msprof.h"
 #include "offline/run.h"
-
-#define STAMP "00000000000000" /* in the names, which nobody sees */
 
 struct exporting {
     struct offline_run *r;
     bool (*wanted)(void *arg, const char *what);
     void *arg;
-    const char *prof;
+    const char *prof; /* of the database: its path */
     size_t n;
 };
 
@@ -25,6 +26,9 @@ static bool is_wanted(void *arg, const char *what)
 {
     const struct exporting *x = arg;
 
+    /* what stays in the PROF folder is whole, but for what only msprof writes for people */
+    if (x->r->o->keep_exports)
+        return strcmp(what, "database") && strcmp(what, "README.txt");
     return x->wanted(x->arg, what);
 }
 
@@ -66,6 +70,52 @@ static void keep_notes(struct offline_run *r, const struct emit_report *of)
         emit_report_note(r->report, &x[i]);
 }
 
+/*
+ * Steps are iterations of no model; where the program marked none, those of the graph that ran most often
+ * (older drivers: doc/formats/framework.md#export).
+ */
+struct choice {
+    uint32_t model;
+    uint64_t most;
+};
+
+static int choose(void *arg, const struct msprof_query_row *row, struct err *e)
+{
+    struct choice *x = arg;
+
+    (void)e;
+    if (!row->has_model || !row->iterations || (x->most && x->model == UINT32_MAX))
+        return OK;
+    if (row->model == UINT32_MAX || row->iterations > x->most) {
+        x->model = (uint32_t)row->model;
+        x->most = row->iterations;
+    }
+    return OK;
+}
+
+/* Tables and timeline of the steps asked for; communication is always that of all. */
+static int export_parts(const struct offline_run *r, struct str root, const struct msprof_options *all,
+                        struct emit_report *report, struct err *e)
+{
+    struct msprof_options part = *all;
+    struct choice chosen = { .model = UINT32_MAX };
+
+    if (!r->o->n_steps)
+        return msprof_export(r->unit, root, all, report, e);
+    if (msprof_query_read(r->unit, root, choose, &chosen, e))
+        return e->code;
+    part.what = MSPROF_SUMMARY | MSPROF_TIMELINE;
+    part.partial = true;
+    part.model = chosen.model;
+    part.iteration = r->o->first_step;
+    part.count = r->o->n_steps;
+    if (msprof_export(r->unit, root, &part, report, e))
+        return e->code;
+    part = *all;
+    part.what = MSPROF_COMM | MSPROF_COMM_MATRIX;
+    return msprof_export(r->unit, root, &part, report, e);
+}
+
 static int export_root(void *arg, struct str root, struct err *e)
 {
     struct exporting *x = arg;
@@ -74,7 +124,7 @@ static int export_root(void *arg, struct str root, struct err *e)
     struct str prof = arena_str(r->a, root);
     struct msprof_options o = {
         .what = MSPROF_SUMMARY | MSPROF_TIMELINE | MSPROF_COMM | MSPROF_COMM_MATRIX,
-        .stamp = STAMP,
+        .stamp = r->stamp,
         .dir = "",
         .compat = r->o->compat,
         .wanted = is_wanted,
@@ -89,7 +139,7 @@ static int export_root(void *arg, struct str root, struct err *e)
         return err_nomem(e);
     x->prof = prof.p;
     x->n++;
-    int rc = msprof_export(r->unit, root, &o, report, e);
+    int rc = export_parts(r, root, &o, report, e);
     keep_notes(r, report);
     emit_report_free(report);
     return rc;
@@ -100,7 +150,123 @@ int offline_export(struct offline_run *r, bool (*wanted)(void *arg, const char *
 {
     struct exporting x = { .r = r, .wanted = wanted, .arg = arg };
 
+    time_t now = time(NULL);
+    struct tm tm;
+
+    gmtime_r(&now, &tm);
+    strftime(r->stamp, sizeof r->stamp, "%Y%m%d%H%M%S", &tm);
     return msprof_each_root(r->unit, export_root, &x, e);
+}
+
+/* ---- leaving them in the PROF folder ---- */
+
+int offline_copy_bytes(struct emit *o, const struct offline_file *f, struct err *e)
+{
+    struct infile *in = NULL;
+    size_t n, got = 1;
+
+    if (infile_open_fd(&in, f->fd, f->name, 0, e))
+        return e->code;
+    while (got && infile_more(in, &got, e) == OK) {
+        const char *p = infile_data(in, &n);
+        emit_n(o, p, n);
+        infile_take(in, n);
+    }
+    infile_close(in);
+    return e->code;
+}
+
+static int keep_one(struct offline_run *r, const struct offline_file *f, struct err *e)
+{
+    struct emit_count count = { 0 };
+    struct emit *o = NULL;
+    char name[1024], why[300];
+
+    snprintf(name, sizeof name, "%s%s/%s", f->prof, f->dir, f->name);
+    struct emit_result x = { .rank = r->rank, .name = f->name, .outcome = EMIT_WRITTEN };
+    if (emit_create(&o, r->unit->root, name, true, e) == OK && offline_copy_bytes(o, f, e) == OK)
+        (void)!emit_close(o, &count, e);
+    else
+        emit_drop(o);
+    x.bytes = count.bytes;
+    if (e->code) {
+        x.outcome = EMIT_FAILED;
+        x.why = err_message(e, why, sizeof why);
+    }
+    emit_report_add(r->report, &x);
+    return e->code;
+}
+
+int offline_keep_exports(struct offline_run *r, struct err *e)
+{
+    for (const struct offline_file *f = r->file; f; f = f->next)
+        if (keep_one(r, f, e) && !emit_goes_on(e))
+            return e->code;
+    return OK;
+}
+
+/* ---- the database ---- */
+
+/* What the export says of its database, as ours. */
+static void take_results(struct offline_run *r, const struct emit_report *of)
+{
+    size_t n;
+    const struct emit_result *v = emit_report_results(of, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        struct emit_result x = v[i];
+        x.rank = r->rank;
+        emit_report_add(r->report, &x);
+    }
+    keep_notes(r, of);
+}
+
+static int db_of_root(void *arg, struct str root, struct err *e)
+{
+    struct exporting *x = arg;
+    struct offline_run *r = x->r;
+    struct emit_report *report = NULL;
+    const struct msprof_options o = { .what = MSPROF_DB,
+                                      .stamp = r->stamp,
+                                      .dir = r->o->dir,
+                                      .compat = r->o->compat,
+                                      .db_path = x->prof,
+                                      .db_replace = r->o->force,
+                                      .cancelled = r->o->cancelled };
+
+    if (x->n++ || emit_report_new(&report, e))
+        return e->code;
+    (void)!msprof_export(r->unit, root, &o, report, e);
+    take_results(r, report);
+    emit_report_free(report);
+    return e->code;
+}
+
+/* No link in the place of the folder of results is followed. */
+static bool leads_out(const struct offline_run *r)
+{
+    char path[1100];
+    struct stat st;
+
+    return r->o->below[0] && path_join(path, sizeof path, r->o->dir, r->o->below) && lstat(path, &st) == 0 &&
+           S_ISLNK(st.st_mode);
+}
+
+int offline_db(struct offline_run *r, const struct offline_output *x, struct err *e)
+{
+    char path[1400], dir[1100];
+    struct exporting to = { .r = r, .prof = path };
+
+    if (!path_join(dir, sizeof dir, r->o->dir, r->o->below) ||
+        !path_join(path, sizeof path, dir, offline_name(r, x)))
+        return err_set(e, ERR_USAGE, "the path of the output directory is too long");
+    if (leads_out(r)) {
+        offline_no_data(r, x, "a link stands where results belong, which is not followed");
+        return OK;
+    }
+    if (emit_mkdirs(dir, e))
+        return e->code;
+    return msprof_each_root(r->unit, db_of_root, &to, e);
 }
 
 void offline_export_done(struct offline_run *r)

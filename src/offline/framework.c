@@ -127,6 +127,32 @@ const struct offline_step *offline_step_at(const struct offline_run *r, int64_t 
     return NULL;
 }
 
+/*
+ * Only ranges of the steps asked for: the executor counts its steps from where it is, these from 1
+ * (doc/formats/framework.md#order-of-analysis).
+ */
+static void keep_steps(struct offline_run *r)
+{
+    struct framework *f = &r->f;
+    uint64_t least = UINT64_MAX, most = 0;
+    size_t n = 0;
+
+    if (!r->o->n_steps || f->torch)
+        return;
+    for (size_t i = 0; i < f->n_ranges; i++) {
+        least = f->range[i].step < least ? f->range[i].step : least;
+        most = f->range[i].step > most ? f->range[i].step : most;
+    }
+    if (least >= most && !r->o->compat) /* nothing was counted: upstream loses all but those of step 1 */
+        return;
+    for (size_t i = 0; i < f->n_ranges; i++) {
+        uint64_t step = f->range[i].step - least + 1;
+        if (step >= r->o->first_step && step - r->o->first_step < r->o->n_steps)
+            f->range[n++] = f->range[i];
+    }
+    f->n_ranges = n;
+}
+
 /* ---- files ---- */
 
 static bool is_marks(const struct source_file *f)
@@ -161,6 +187,7 @@ int offline_framework(struct offline_run *r, struct err *e)
         if (r->has & NEEDS_CPU && read_one(r, f, e))
             return e->code;
     r->has_ranges = r->f.n_ranges > 0;
+    keep_steps(r);
     return find_steps(r, e);
 }
 

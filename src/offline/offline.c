@@ -15,7 +15,7 @@
 #include "offline/torch_joins.h"
 
 #define MEMORY_MAX ((size_t)8 << 30)
-#define POOL_B     ((uint64_t)96 << 20)
+#define POOL_B     ((uint64_t)200 << 20)
 
 /* ---- outputs ---- */
 
@@ -34,6 +34,8 @@ static const struct offline_output outputs[] = {
       .write = offline_torch_kernels, .export = { "timeline", "op_summary" } },
     { .name = "step_trace_time.csv",  .flavours = OFFLINE_TORCH, .needs = NEEDS_NPU,
       .write = offline_torch_steps,   .export = { "timeline" } },
+    { .name = "ascend_mindspore_profiler_%d.db", .flavours = OFFLINE_MS & ~(unsigned)OFFLINE_25,
+      .needs = NEEDS_NPU, .write = offline_db, .is_db = true },
     { .name = "op_statistic.csv",   .flavours = OFFLINE_ALL, .needs = NEEDS_NPU, .write = offline_copy,
       .from = "op_statistic_",      .export = { "op_statistic" } },
     { .name = "api_statistic.csv",  .flavours = OFFLINE_ALL, .needs = NEEDS_NPU, .write = offline_copy,
@@ -57,6 +59,7 @@ static const struct offline_output outputs[] = {
 struct plan {
     struct offline_run *r;
     bool todo[ARRAY_LEN(outputs)];
+    bool text; /* some of them are text, made of msprof's files */
     size_t n;
 };
 
@@ -69,16 +72,29 @@ static bool is_there(struct offline_run *r, const struct offline_output *x)
     return n > 0 && (size_t)n < sizeof path && access(path, F_OK) == 0;
 }
 
+/* As asked for, else as the job was told; 2.5 knows text alone. */
+static unsigned exports_of(const struct offline_run *r)
+{
+    const struct runinfo *i = &r->unit->info;
+    unsigned told = (i->export_text == TRI_YES ? (unsigned)OFFLINE_TEXT : 0) |
+                    (i->export_db == TRI_YES ? (unsigned)OFFLINE_DB : 0);
+
+    return r->o->exports ? r->o->exports : told ? told : (unsigned)OFFLINE_TEXT;
+}
+
 static void make_plan(struct plan *p)
 {
     struct offline_run *r = p->r;
+    unsigned exports = exports_of(r);
 
     for (size_t i = 0; i < ARRAY_LEN(outputs); i++) {
         const struct offline_output *x = &outputs[i];
-        if (!(x->flavours & (unsigned)r->flavour) || (x->needs & ~r->has))
+        if (!(x->flavours & (unsigned)r->flavour) || (x->needs & ~r->has) ||
+            !(exports & (x->is_db ? (unsigned)OFFLINE_DB : OFFLINE_TEXT)))
             continue;
         p->todo[i] = r->o->force || !is_there(r, x);
         p->n += p->todo[i];
+        p->text |= p->todo[i] && !x->is_db;
         if (!p->todo[i])
             emit_report_add(r->report, &(struct emit_result){ .rank = r->rank,
                                                               .name = offline_name(r, x),
@@ -199,9 +215,12 @@ static int analyse(struct offline_run *r, struct err *e)
     make_plan(&p);
     if (!p.n)
         return OK;
-    if (r->has & NEEDS_NPU && offline_export(r, wants_export, &p, e) && !emit_goes_on(e))
+    if (r->has & NEEDS_NPU && (p.text || r->o->keep_exports) && offline_export(r, wants_export, &p, e) &&
+        (r->o->n_steps || !emit_goes_on(e)))
         return e->code;
-    return offline_framework(r, e) ? e->code : write_all(&p, e);
+    if (offline_framework(r, e) || write_all(&p, e))
+        return e->code;
+    return r->o->keep_exports ? offline_keep_exports(r, e) : OK;
 }
 
 int offline_analyse(const struct unit *u, int rank, const struct offline_options *o,

@@ -21,13 +21,12 @@ struct offline_options {
     const char *dir; /* must exist; only here a link is followed */
     const char
         *below; /* folder of the results below dir ("ASCEND_PROFILER_OUTPUT"), made if missing; "" dir */
-    unsigned exports;     /* bits; 0: as the job was told, else text */
-    const uint64_t *step; /* steps that are wanted */
-    size_t n_steps;       /* 0: all */
-    bool force;           /* replace files that exist */
-    bool pretty;          /* JSON documents with line breaks */
-    bool compat;          /* wrong values of the originals too */
-    bool keep_exports;    /* leave msprof's files in the PROF folder */
+    unsigned exports;             /* bits; 0: as the job was told, else text */
+    uint64_t first_step, n_steps; /* of MindSpore: steps that are wanted; n_steps 0: all */
+    bool force;                   /* replace files that exist */
+    bool pretty;                  /* JSON documents with line breaks */
+    bool compat;                  /* wrong values of the originals too */
+    bool keep_exports;            /* leave msprof's files in the PROF folder */
     bool (*cancelled)(void);
     void (*progress)(void *arg, const char *what); /* in the thread of offline_analyse(); NULL: not wanted */
     void *progress_arg;

@@ -40,6 +40,7 @@ struct offline_output {
     const char *name; /* of the file; %d stands for the rank */
     unsigned flavours, needs;
     int (*write)(struct offline_run *r, const struct offline_output *x, struct err *e);
+    bool is_db;       /* made for the export type db, else for text */
     const char *from; /* of a copy: beginning of the name of msprof's file ("op_statistic_") */
     const char
         *export[5]; /* msprof's files that it reads, by the words of msprof/msprof.c ("op_statistic") */
@@ -74,6 +75,7 @@ struct offline_run {
     struct spool *pool;
     struct emit_report *report;
     struct sink *notes; /* of parsers; takes only notes */
+    char stamp[16];     /* in names of msprof's files */
     /* msprof's files, in the order in which they were made */
     struct offline_file *file, **last_file;
     /* ranges and marks of the framework in order of the file; times in ns of the wall clock */
@@ -110,6 +112,10 @@ const struct offline_file *offline_exported(const struct offline_run *r, const c
 NODISCARD int offline_export(struct offline_run *r, bool (*wanted)(void *arg, const char *what), void *arg,
                              struct err *e);
 void offline_export_done(struct offline_run *r);
+/* The bytes of a file of msprof's. ERR_IO. */
+NODISCARD int offline_copy_bytes(struct emit *o, const struct offline_file *f, struct err *e);
+/* Leaves msprof's files in the PROF folders, in place of older ones. */
+NODISCARD int offline_keep_exports(struct offline_run *r, struct err *e);
 /* offline/framework.c: reads ranges and marks, and finds the steps. */
 NODISCARD int offline_framework(struct offline_run *r, struct err *e);
 void offline_framework_done(struct offline_run *r);
@@ -167,6 +173,8 @@ NODISCARD int offline_step_trace(struct offline_run *r, const struct offline_out
 NODISCARD int offline_torch_trace(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_torch_kernels(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_torch_steps(struct offline_run *r, const struct offline_output *x, struct err *e);
+/* offline/export.c: msprof's database (doc/formats/framework.md#db-export) */
+NODISCARD int offline_db(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/copies.c: the first of msprof's files that begins with x->from, byte by byte. */
 NODISCARD int offline_copy(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_comm_json(struct offline_run *r, const struct offline_output *x, struct err *e);

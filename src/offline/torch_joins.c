@@ -129,7 +129,7 @@ static bool put_before(const void *arg, uint32_t a, uint32_t b)
     return v[a].from < v[b].from;
 }
 
-/* Ops and tasks put into the queue, by start, ops first. A task is of the op that is open, if on its thread. */
+/* Ops and tasks put into the queue, by start, ops first. A task is of the open op, if on its thread. */
 static int make_tree(struct joining *x, struct err *e)
 {
     struct torch_joins *j = x->j;
@@ -226,7 +226,7 @@ static bool end_before(const void *arg, uint32_t a, uint32_t b)
     return x->t->link[x->call[a]].f_order < x->t->link[x->call[b]].f_order;
 }
 
-/* In the order in which their kernels are met; of several calls of an instant the first one stands for all. */
+/* In the order in which kernels are met; of several calls of an instant the first one stands for all. */
 static int add_calls(struct joining *x, struct err *e)
 {
     struct children c = { .child = NULL };
@@ -253,7 +253,7 @@ static int add_calls(struct joining *x, struct err *e)
 
 /* ---- steps ---- */
 
-/* Widens a step by the kernels of an id: the first id with some says when it begins, the last when it ends. */
+/* Widens a step by the kernels of an id: the first id with some is its begin, the last one its end. */
 static void take_id(const struct joining *x, struct torch_step *s, uint64_t id, int64_t *end)
 {
     size_t n;

@@ -3,10 +3,12 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/log.h"
 #include "base/path.h"
 #include "base/sig.h"
+#include "cli/cmd/analyse_folders.h"
 #include "cli/cmd/cmd.h"
 #include "cli/open.h"
 #include "mindspore/analyse.h"
@@ -79,33 +81,7 @@ static bool stopped(void)
     return sig_stop() != 0;
 }
 
-/*
- * A rank folder of MindSpore 2.5 on or of torch_npu: below the folder asked for its results have a folder of
- * their own when there are several ranks.
- */
-static int analyse_folder(struct cli *c, const struct unit *u, int rank, struct emit_report *report,
-                          struct err *e)
-{
-    const struct options *o = &c->opts;
-    const char *dir = opt_text(o, OPT_ANALYSE_DIR);
-    char below[300];
-    struct offline_options g = {
-        .dir = dir ? dir : u->root,
-        .below = dir ? "" : OFFLINE_RESULTS,
-        .force = opt_is(o, OPT_ANALYSE_FORCE),
-        .pretty = opt_is(o, OPT_PRETTY),
-        .compat = opt_is(o, OPT_ANALYSE_COMPAT),
-        .cancelled = stopped,
-    };
-
-    if (dir && c->n_ranks > 1) {
-        snprintf(below, sizeof below, "%s/" OFFLINE_RESULTS, path_base(u->root));
-        g.below = below;
-    }
-    return offline_analyse(u, rank, &g, report, e);
-}
-
-/* Where the files of a unit go: the folder asked for, or its own. */
+/* Of MindSpore 1.x: files go into the folder asked for, or the unit's own. */
 static int analyse_rank(struct cli *c, const struct session_rank *rank, struct emit_report *report,
                         struct err *e)
 {
@@ -122,15 +98,46 @@ static int analyse_rank(struct cli *c, const struct session_rank *rank, struct e
         .cancelled = stopped,
     };
 
-    if (c->copy && !dir) {
+    return mindspore_analyse(u, rank->rank, &g, report, e);
+}
+
+/* A folder for the results, which an archive is not. */
+static int prepare_output(struct cli *c, const struct unit *u, struct err *e)
+{
+    const char *dir = opt_text(&c->opts, OPT_ANALYSE_DIR);
+
+    bool into = !dir || opt_int(&c->opts, OPT_SIMPLIFICATION, 0) == 1;
+
+    if (c->copy && into) {
         err_set(e, ERR_USAGE, "an archive is not written to: choose a folder with --output=DIR");
         err_where(e, u->shown, ERR_NO_OFFSET, 0);
         return e->code;
     }
-    if (dir && path_mkdirs(dir, e))
-        return e->code;
-    return offline_can(u) ? analyse_folder(c, u, rank->rank, report, e)
-                          : mindspore_analyse(u, rank->rank, &g, report, e);
+    return dir ? path_mkdirs(dir, e) : OK;
+}
+
+/* Flat folders one after the other, rank folders together. */
+static int analyse_all(struct cli *c, struct emit_report *report, struct err *e)
+{
+    struct analyse_folder *folder = calloc(c->n_ranks + 1, sizeof *folder);
+    size_t n = 0;
+
+    if (!folder)
+        return err_nomem(e);
+    for (size_t i = 0; i < c->n_ranks && !e->code; i++) {
+        const struct session_rank *rank = session_rank(c->session, c->ranks[i]);
+        const struct unit *u = session_job(c->session)->units[rank->unit];
+        if (prepare_output(c, u, e))
+            break;
+        if (offline_can(u))
+            folder[n++] = (struct analyse_folder){ u, rank->rank };
+        else
+            (void)!analyse_rank(c, rank, report, e);
+    }
+    if (!e->code && n)
+        (void)!analyse_folders(c, folder, n, report, e);
+    free(folder);
+    return e->code;
 }
 
 int cmd_analyse(struct cli *c, struct err *e)
@@ -139,9 +146,7 @@ int cmd_analyse(struct cli *c, struct err *e)
 
     if (run_scan(c, cmd_arg(c, 0), e) || run_choose(c, true, e) || emit_report_new(&report, e))
         goto out;
-    for (size_t i = 0; i < c->n_ranks; i++)
-        if (analyse_rank(c, session_rank(c->session, c->ranks[i]), report, e))
-            break;
+    (void)!analyse_all(c, report, e);
     struct err shown = ERR_INIT;
     if (print_results(c, report, &shown) && !e->code)
         *e = shown;

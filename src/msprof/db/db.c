@@ -91,7 +91,8 @@ static int write_file(struct msprof_run *r, const char *path, struct err *e)
 {
     struct msprof_db d = { .r = r };
 
-    if (emit_mkdirs(r->o->dir, e) == OK && dbout_open(&d.out, path, false, e) == OK) {
+    if (emit_mkdirs(r->o->dir, e) == OK &&
+        dbout_open(&d.out, path, r->o->db_path && r->o->db_replace, e) == OK) {
         (void)!write_all(&d, e);
         (void)!dbout_close(d.out, e);
     }
@@ -116,6 +117,8 @@ int msprof_db(struct msprof_run *r, struct err *e)
         msprof_no_data(r, "msprof", ".db", "there is none for this chip");
         return OK;
     }
+    if (r->o->db_path)
+        return write_file(r, r->o->db_path, e);
     snprintf(name, sizeof name, "msprof_%s.db", r->o->stamp);
     if (!path_join(path, sizeof path, r->o->dir, name))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");

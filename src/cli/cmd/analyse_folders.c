@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* analyse of rank folders: options of theirs, and several ranks at the same time. */
+#include "config.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "base/path.h"
+#include "base/sig.h"
+#include "cli/cmd/analyse_folders.h"
+#include "cli/open.h"
+#include "import/room.h"
+#include "offline/offline.h"
+
+#define RANK_B    ((uint64_t)320 << 20) /* memory of one, a million kernels measured */
+#define STEPS_MAX 100000
+
+static bool stopped(void)
+{
+    return sig_stop() != 0;
+}
+
+/* ---- options ---- */
+
+static int wrong_steps(const char *list, struct err *e)
+{
+    return err_set(e, ERR_USAGE, "--step-list=%s: not steps that follow each other, for example 3,4,5 or 3-5",
+                   list);
+}
+
+/* Numbers and ranges; msprof exports one run of steps. */
+static int take_steps(struct offline_options *o, const char *list, struct err *e)
+{
+    struct str rest = str_of(list), part;
+    uint64_t first = UINT64_MAX, last = 0, n = 0;
+
+    while (str_next(&rest, ',', &part)) {
+        size_t dash = str_chr(part, '-');
+        uint64_t from, to;
+        if (!str_u64(str_sub(part, 0, dash), &from) ||
+            !str_u64(dash == SIZE_MAX ? part : str_sub(part, dash + 1, SIZE_MAX), &to) || to < from ||
+            to - from > STEPS_MAX)
+            return wrong_steps(list, e);
+        first = from < first ? from : first;
+        last = to > last ? to : last;
+        n += to - from + 1;
+    }
+    if (!n || last - first + 1 != n)
+        return wrong_steps(list, e);
+    o->first_step = first;
+    o->n_steps = n;
+    return OK;
+}
+
+static int take_exports(struct offline_options *o, const char *list, struct err *e)
+{
+    struct str rest = str_of(list), part;
+
+    while (str_next(&rest, ',', &part)) {
+        bool text = str_eq(part, STR("text")), db = str_eq(part, STR("db"));
+        if (!text && !db)
+            return err_set(e, ERR_USAGE, "--export-type=%s: text, db or both (text,db)", list);
+        o->exports |= text ? (unsigned)OFFLINE_TEXT : OFFLINE_DB;
+    }
+    return OK;
+}
+
+static int take_options(const struct options *o, struct offline_options *g, struct err *e)
+{
+    const char *steps = opt_text(o, OPT_STEP_LIST), *exports = opt_text(o, OPT_EXPORT_TYPE);
+
+    *g = (struct offline_options){
+        .force = opt_is(o, OPT_ANALYSE_FORCE),
+        .pretty = opt_is(o, OPT_PRETTY),
+        .compat = opt_is(o, OPT_ANALYSE_COMPAT),
+        .keep_exports = opt_int(o, OPT_SIMPLIFICATION, 0) == 1,
+        .cancelled = stopped,
+    };
+    if (steps && take_steps(g, steps, e))
+        return e->code;
+    return exports ? take_exports(g, exports, e) : OK;
+}
+
+/* ---- ranks ---- */
+
+struct work {
+    struct cli *c;
+    const struct offline_options *o;
+    struct rank_work {
+        const struct unit *u;
+        int rank;
+        struct emit_report *report;
+        struct err e;
+        bool done;
+    } * v;
+    size_t n;
+    atomic_size_t next;
+};
+
+/*
+ * Below the folder asked for the results of several ranks have a folder each, named as that of the rank.
+ */
+static int analyse_one(const struct work *w, struct rank_work *x)
+{
+    const char *dir = opt_text(&w->c->opts, OPT_ANALYSE_DIR);
+    struct offline_options o = *w->o;
+    char below[300];
+
+    o.dir = dir ? dir : x->u->root;
+    o.below = dir ? "" : OFFLINE_RESULTS;
+    if (dir && w->n > 1) {
+        snprintf(below, sizeof below, "%s/" OFFLINE_RESULTS, path_base(x->u->root));
+        o.below = below;
+    }
+    if (emit_report_new(&x->report, &x->e) == OK)
+        (void)!offline_analyse(x->u, x->rank, &o, x->report, &x->e);
+    x->done = true;
+    return x->e.code;
+}
+
+static void *run(void *arg)
+{
+    struct work *w = arg;
+
+    for (size_t i; (i = atomic_fetch_add(&w->next, 1)) < w->n && !stopped();)
+        (void)!analyse_one(w, &w->v[i]);
+    return NULL;
+}
+
+/* As many as there are processors, and as half of the memory that is free has room for. */
+static size_t jobs_of(const struct work *w)
+{
+    struct room room;
+
+    room_measure(&room, NULL);
+    uint64_t fit = room.memory_b / 2 / RANK_B;
+    uint64_t jobs = (uint64_t)opt_int(&w->c->opts, OPT_JOBS, run_cpus());
+    jobs = jobs < fit ? jobs : fit;
+    jobs = jobs < w->n ? jobs : w->n;
+    return jobs ? (size_t)jobs : 1;
+}
+
+static void run_all(struct work *w)
+{
+    size_t jobs = jobs_of(w), started = 0;
+    pthread_t *thread = calloc(jobs, sizeof *thread);
+
+    while (thread && started + 1 < jobs && pthread_create(&thread[started], NULL, run, w) == 0)
+        started++;
+    run(w); /* this thread works, too */
+    while (started)
+        pthread_join(thread[--started], NULL);
+    free(thread);
+}
+
+/* Reports in the order of ranks. What ended one is said, and does not end the others; the first counts. */
+static int join(struct work *w, struct emit_report *report, struct err *e)
+{
+    char why[300];
+
+    for (size_t i = 0; i < w->n; i++) {
+        struct rank_work *x = &w->v[i];
+        if (x->report)
+            emit_report_join(report, x->report);
+        emit_report_free(x->report);
+        if (x->e.code && w->n > 1 && x->e.code != ERR_CANCELLED)
+            log_message("%s: %s", x->u->shown, err_message(&x->e, why, sizeof why));
+        if (x->e.code && !e->code)
+            *e = x->e;
+    }
+    if (stopped() && !e->code)
+        err_set(e, ERR_CANCELLED, "interrupted");
+    return e->code;
+}
+
+int analyse_folders(struct cli *c, const struct analyse_folder *folder, size_t n, struct emit_report *report,
+                    struct err *e)
+{
+    struct offline_options o;
+    struct work w = { .c = c, .o = &o, .n = n };
+
+    if (take_options(&c->opts, &o, e))
+        return e->code;
+    w.v = calloc(n ? n : 1, sizeof *w.v);
+    if (!w.v)
+        return err_nomem(e);
+    for (size_t i = 0; i < n; i++)
+        w.v[i] = (struct rank_work){ .u = folder[i].u, .rank = folder[i].rank, .e = ERR_INIT };
+    run_all(&w);
+    (void)!join(&w, report, e);
+    free(w.v);
+    return e->code;
+}
