@@ -36,6 +36,19 @@ uint32_t demo_comm_tasks(const struct demo_walk *w, const struct demo_comm *c, u
     return n;
 }
 
+bool demo_first_copy(const struct demo_walk *w, const struct demo_comm *c, struct demo_copy *first)
+{
+    struct demo_comm_task v[DEMO_COMM_TASKS];
+    bool any = false;
+    for (uint32_t p = 0; p < c->nlink; p++)
+        for (uint32_t i = 0, n = demo_comm_tasks(w, c, p, v); i < n; i++)
+            if (v[i].is == DEMO_COPY && (!any || v[i].start_ns < first->at.start_ns)) {
+                *first = (struct demo_copy){ DEMO_STREAM_PLANE + p, { v[i].start_ns, v[i].dur_ns } };
+                any = true;
+            }
+    return any;
+}
+
 const char *demo_transfer_name(enum demo_transfer t)
 {
     static const char *const name[] = { "Notify_Record", "Notify_Wait", "Memcpy", "Reduce_Inline" };
@@ -116,9 +129,9 @@ static void call_comm(const struct demo_walk *w, const struct demo_comm *c, demo
                                    .plane = p,
                                    .start_ns = at.start_ns,
                                    .dur_ns = at.dur_ns,
-                                   .conn = c->conn + 1 };
+                                   .conn = c->conn + 1 + 2 * k };
             fn(ctx, &x);
-            call(fn, ctx, DEMO_LEVEL_RUNTIME, api[v[i].is], "0", demo_runtime_call(at), c->conn + 2);
+            call(fn, ctx, DEMO_LEVEL_RUNTIME, api[v[i].is], "0", demo_runtime_call(at), c->conn + 2 + 2 * k);
         }
 }
 
@@ -142,13 +155,14 @@ void demo_calls(const struct demo_walk *w, demo_call_fn *fn, void *ctx)
 {
     const struct demo_step *s = &w->step;
     int64_t sync = launched_ns(s) + 4000, dur = s->host_end_ns - 12000 - sync;
-    call(fn, ctx, DEMO_LEVEL_ACL, "aclrtMemcpyAsync", "0", span(s->host_ns + 40000, 9300), 0);
-    call(fn, ctx, DEMO_LEVEL_RUNTIME, "MemcpyAsync", "0", span(s->host_ns + 41000, 6900), 0);
-    call(fn, ctx, DEMO_LEVEL_MODEL, "ModelExecute", "1", demo_model_call(s), 0);
+    uint64_t after = s->conn_end - DEMO_CALLS_AFTER;
+    call(fn, ctx, DEMO_LEVEL_ACL, "aclrtMemcpyAsync", "0", span(s->host_ns + 40000, 9300), s->conn);
+    call(fn, ctx, DEMO_LEVEL_RUNTIME, "MemcpyAsync", "0", span(s->host_ns + 41000, 6900), s->conn + 1);
+    call(fn, ctx, DEMO_LEVEL_MODEL, "ModelExecute", "1", demo_model_call(s), s->conn + 2);
     for (uint32_t i = 0; i < s->nkernel; i++)
         call_kernel(w, &s->kernel[i], fn, ctx);
     for (uint32_t i = 0; i < s->ncomm; i++)
         call_comm(w, &s->comm[i], fn, ctx);
-    call(fn, ctx, DEMO_LEVEL_ACL, "aclrtSynchronizeStream", "0", span(sync, dur), 0);
-    call(fn, ctx, DEMO_LEVEL_RUNTIME, "StreamSynchronize", "0", span(sync + 300, dur - 600), 0);
+    call(fn, ctx, DEMO_LEVEL_ACL, "aclrtSynchronizeStream", "0", span(sync, dur), after);
+    call(fn, ctx, DEMO_LEVEL_RUNTIME, "StreamSynchronize", "0", span(sync + 300, dur - 600), after + 1);
 }

@@ -74,9 +74,15 @@ struct demo_row {
     uint32_t i; /* index into kernel or comm */
 };
 
+/* Calls of a step before its launches, and after them. */
+#define DEMO_CALLS_BEFORE 3
+#define DEMO_CALLS_AFTER  2
+
 struct demo_step {
     uint32_t index; /* 0-based */
     uint32_t number;
+    /* Of its first call, and that after its last: msprof numbers calls by their begin. */
+    uint64_t conn, conn_end;
     int64_t host_ns, host_end_ns;           /* range of the host's step */
     int64_t start_ns, fp_ns, bp_ns, end_ns; /* end of the previous step (0: first) .. first forward
                                                op .. last gradient .. end */
@@ -146,6 +152,16 @@ static inline bool demo_is_data(const struct demo_comm_task *t)
 {
     return t->is >= DEMO_COPY;
 }
+
+/*
+ * The first copy of a communication op, to which upstream links its launch instead of to the op
+ * (doc/formats/framework.md#kernel-links); false: it has none.
+ */
+struct demo_copy {
+    uint32_t stream;
+    struct demo_span at;
+};
+bool demo_first_copy(const struct demo_walk *w, const struct demo_comm *c, struct demo_copy *first);
 
 /* One call of the host's runtime. */
 enum demo_level { DEMO_LEVEL_ACL, DEMO_LEVEL_MODEL, DEMO_LEVEL_NODE, DEMO_LEVEL_HCCL, DEMO_LEVEL_RUNTIME };

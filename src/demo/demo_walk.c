@@ -125,7 +125,7 @@ static void launch(struct demo_walk *w, struct sched *s, int64_t *at, int64_t *d
     *at = s->host_ns + LAUNCH_LEAD_NS + (int64_t)s->launched * LAUNCH_NS;
     *dur = tick(demo_pick(h, 5200, 7400));
     *conn = w->conn;
-    w->conn += 3; /* the launch, its runtime call, and one to spare */
+    w->conn++;
     s->launched++;
 }
 
@@ -136,6 +136,7 @@ static struct demo_kernel *kernel(struct demo_walk *w, struct sched *s, uint32_t
     k->task = w->task++;
     k->dur_ns = kernel_ns(w, i, s->scale);
     launch(w, s, &k->launch_ns, &k->launch_dur_ns, &k->conn);
+    w->conn++; /* the runtime's call */
     return k;
 }
 
@@ -192,6 +193,7 @@ static void communicate(struct demo_walk *w, struct sched *s, uint32_t i, int64_
     c->task = w->comm_task;
     w->comm_task += DEMO_COMM_TASKS + 1;
     links(w, c, op, data);
+    w->conn += 2 * demo_comm_task_count(w, c); /* a call of the library, and of the runtime in it */
     s->line_ns = *end = c->start_ns + c->dur_ns;
 }
 
@@ -344,8 +346,12 @@ bool demo_walk_next(struct demo_walk *w)
     s.main_ns = s.side_ns = s.line_ns = s.fp_ns;
     st->end_ns = 0;
     memset(w->hold_ns, 0, ((size_t)r->net->nop + 1) * sizeof *w->hold_ns);
+    st->conn = w->conn;
+    w->conn += DEMO_CALLS_BEFORE;
     fetch(w, &s);
     schedule(w, &s);
+    w->conn += DEMO_CALLS_AFTER;
+    st->conn_end = w->conn;
     st->host_end_ns = st->end_ns + 42000;
     if (!st->start_ns)
         st->start_ns = w->global_ns;

@@ -13,7 +13,8 @@
 #include "demo/ascend_ms/ascend_ms.h"
 #include "demo/demo_num.h"
 
-#define LOCAL_BYTES_PER_NS 400 /* a copy within the device */
+#define LARGE_MB      32 /* a packet that counts as large */
+#define LARGE_RDMA_MB 0.5
 
 static double ms(int64_t ns)
 {
@@ -62,8 +63,8 @@ static struct times times_of(const struct demo_comm *c)
 {
     const struct demo_link *l = &c->link[0];
     struct times t = { .elapse = ms(c->dur_ns),
-                       .transit = ms(l->t_ns[0] + l->t_ns[1]),
-                       .wait = ms(c->wait_ns + l->mid_ns + l->tail_ns),
+                       .transit = ms(l->t_ns[0]) + ms(l->t_ns[1]),
+                       .wait = ms(c->wait_ns) + ms(l->mid_ns) + ms(l->tail_ns),
                        .sync = ms(c->wait_ns) };
     t.idle = t.elapse - t.transit - t.wait;
     return t;
@@ -104,7 +105,10 @@ static void put_bandwidth(struct emit *o, const struct moved m[TRANSPORTS], doub
             emit_fmt(o, "\"Transit Size(MB)\": %r, \"Transit Time(ms)\": %r, \"Bandwidth(GB/s)\": ", m[i].mb,
                      m[i].ms);
             emit_dec(o, demo_round(m[i].mb / m[i].ms, 4), 4);
-            emit_fmt(o, ", \"Large Packet Ratio\": %s, \"Size Distribution\": {", i == SDMA ? "0" : "0.0");
+            emit_fmt(o, ", \"Large Packet Ratio\": %s, \"Size Distribution\": {",
+                     i == SDMA                                            ? "0"
+                     : packet_mb > (i == RDMA ? LARGE_RDMA_MB : LARGE_MB) ? "1.0"
+                                                                          : "0.0");
             if (i != SDMA)
                 emit_fmt(o, "\"%r\": [%U, %r]", packet_mb, m[i].count, m[i].ms);
             emit_s(o, "}}");
@@ -217,20 +221,25 @@ static int communication(struct ascend *g, struct err *e)
 
 struct entry {
     uint32_t comm; /* index in the step */
-    uint64_t bytes;
-    int64_t ns;
+    double mb, ms, speed;
 };
 
-/* The op's traffic with its link number `link` (UINT32_MAX: the copy of its own part). */
+static double speed_of(double mb, double ms)
+{
+    return (double)demo_round(mb / ms, 4) / 10000;
+}
+
+/* The op's traffic with its link number `link`. */
 static struct entry entry_of(const struct demo_step *s, uint32_t comm, uint32_t link)
 {
-    const struct demo_comm *c = &s->comm[comm];
-    if (link == UINT32_MAX) {
-        uint64_t b = c->link[0].chunk_b;
-        return (struct entry){ comm, b, (int64_t)(b / LOCAL_BYTES_PER_NS) / 20 * 20 + 1000 };
+    const struct demo_link *l = &s->comm[comm].link[link];
+    struct entry x = { comm, mb(l->chunk_b), ms(l->t_ns[0]), 0 };
+    if (l->t_ns[1]) {
+        x.mb += mb(l->chunk_b);
+        x.ms += ms(l->t_ns[1]);
     }
-    const struct demo_link *l = &c->link[link];
-    return (struct entry){ comm, l->chunk_b * (l->t_ns[1] ? 2 : 1), l->t_ns[0] + l->t_ns[1] };
+    x.speed = speed_of(x.mb, x.ms);
+    return x;
 }
 
 struct matrix {
@@ -250,8 +259,8 @@ static void sort_link(struct matrix *m, uint32_t link)
         struct entry x = entry_of(&m->g->walk.step, m->pick[i], link);
         uint32_t j = i;
         for (; j; j--) {
-            struct entry *y = &m->by_bandwidth[j - 1];
-            if ((double)y->bytes / (double)y->ns >= (double)x.bytes / (double)x.ns)
+            const struct entry *y = &m->by_bandwidth[j - 1];
+            if (y->speed >= x.speed)
                 break;
             m->by_bandwidth[j] = *y;
         }
@@ -262,27 +271,23 @@ static void sort_link(struct matrix *m, uint32_t link)
 static void put_link(struct matrix *m, uint32_t link, int rank_pos, bool total)
 {
     const struct demo_step *s = &m->g->walk.step;
-    const struct demo_link *l = link == UINT32_MAX ? NULL : &s->comm[m->pick[0]].link[link];
+    const struct demo_link *l = &s->comm[m->pick[0]].link[link];
     double size = 0, time = 0;
     char name[64];
     sort_link(m, link);
     if (total)
         for (uint32_t i = 0; i < m->npick; i++) {
-            size += mb(m->by_bandwidth[i].bytes);
-            time += ms(m->by_bandwidth[i].ns);
+            size += m->by_bandwidth[i].mb;
+            time += m->by_bandwidth[i].ms;
         }
     else {
-        size = mb(m->by_bandwidth[rank_pos].bytes);
-        time = ms(m->by_bandwidth[rank_pos].ns);
+        size = m->by_bandwidth[rank_pos].mb;
+        time = m->by_bandwidth[rank_pos].ms;
     }
     emit_fmt(m->o,
              "%s\"%d-%d\": {\"Transport Type\": \"%s\", \"Transit Size(MB)\": %r, \"Transit "
              "Time(ms)\": %r, \"Bandwidth(GB/s)\": ",
-             l ? ", " : "", m->group.me, l ? (int)l->peer : m->group.me,
-             !l        ? "LOCAL"
-             : l->rdma ? "RDMA"
-                       : "HCCS",
-             size, time);
+             link ? ", " : "", m->group.me, (int)l->peer, l->rdma ? "RDMA" : "HCCS", size, time);
     emit_dec(m->o, demo_round(size / time, 4), 4);
     if (!total)
         emit_fmt(m->o, ", \"op_name\": \"%s\"",
@@ -307,11 +312,27 @@ static void put_type(struct matrix *m)
     for (size_t i = 0; i < ARRAY_LEN(stat); i++) {
         emit_fmt(m->o, "%s\"%s-%s@%U\": {", m->any ? ", " : "", m->type, stat[i].name, m->group.hash);
         m->any = true;
-        put_link(m, UINT32_MAX, stat[i].pos, stat[i].pos < 0);
         for (uint32_t l = 0; l < m->g->walk.step.comm[m->pick[0]].nlink; l++)
             put_link(m, l, stat[i].pos, stat[i].pos < 0);
         emit_c(m->o, '}');
     }
+}
+
+/* The ops like op i of the step; false: there is one before it. */
+static bool pick(struct matrix *m, uint32_t i)
+{
+    const struct demo_step *s = &m->g->walk.step;
+    const struct demo_comm_op *all = m->g->run->net->comm, *op = &all[s->comm[i].op];
+    m->npick = 0;
+    for (uint32_t k = 0; k < s->ncomm; k++) {
+        const struct demo_comm_op *x = &all[s->comm[k].op];
+        if (x->group != op->group || x->kind != op->kind)
+            continue;
+        if (k < i)
+            return false;
+        m->pick[m->npick++] = k;
+    }
+    return true;
 }
 
 static void matrix_step(struct matrix *m)
@@ -320,16 +341,11 @@ static void matrix_step(struct matrix *m)
     const struct demo_net *n = m->g->run->net;
     emit_fmt(m->o, "%s\"step%u\": {\"p2p\": {}, \"collective\": {", s->index ? ", " : "", s->number);
     m->any = false;
-    for (enum demo_group_kind group = 0; group < 2; group++)
-        for (enum demo_comm_kind kind = 0; kind < 3; kind++) {
-            m->npick = 0;
-            for (uint32_t i = 0; i < s->ncomm; i++)
-                if (n->comm[s->comm[i].op].group == group && n->comm[s->comm[i].op].kind == kind)
-                    m->pick[m->npick++] = i;
-            if (!m->npick)
-                continue;
-            m->group = demo_group_of(m->g->run, m->g->rank, group);
-            m->type = demo_comm_lower(kind);
+    for (uint32_t i = 0; i < s->ncomm; i++) /* in order of their first ops */
+        if (pick(m, i)) {
+            const struct demo_comm_op *op = &n->comm[s->comm[i].op];
+            m->group = demo_group_of(m->g->run, m->g->rank, op->group);
+            m->type = demo_comm_lower(op->kind);
             put_type(m);
         }
     emit_s(m->o, "}}");

@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "demo/ascend_ms/ascend_ms.h"
 #include "demo/demo_num.h"
 #include "demo/demo_stat.h"
+#include "demo/framework/fw.h"
 
 #define APIS_MAX 32
 
@@ -129,25 +131,31 @@ static int api_statistic(struct ascend *g, const struct apis *a, const char *dir
 
 static int operator_details(struct ascend *g, struct err *e)
 {
+    struct fw_launch *launch = calloc((size_t)g->run->net->nop + g->run->net->ncomm, sizeof *launch);
+    struct buf shapes;
     struct emit *o;
-    if (emit_open(&o, g->out, "operator_details.csv", e))
+    if (!launch)
+        return err_nomem(e);
+    if (emit_open(&o, g->out, "operator_details.csv", e)) {
+        free(launch);
         return e->code;
+    }
+    buf_init(&shapes, FW_NAME_B);
     emit_s(o, "Name,Input Shapes\r\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk))
-        for (uint32_t i = 0; i < g->walk.step.nkernel; i++) {
-            const struct demo_op *op = &g->run->net->op[g->walk.step.kernel[i].op];
+        for (uint32_t i = 0, n = fw_launches(&g->walk.step, launch); i < n; i++) {
+            if (!launch[i].kernel)
+                continue;
+            const struct demo_op *op = &g->run->net->op[launch[i].kernel->op];
+            buf_clear(&shapes);
+            fw_shapes(&shapes, op);
             emit_fmt(o, "%s,", op->leaf);
-            if (op->nin)
-                emit_c(o, '"');
-            for (int t = 0; t < op->nin; t++)
-                for (int d = 0; d < op->t[t].nd; d++) {
-                    if (t || d)
-                        emit_c(o, d ? ',' : ';');
-                    emit_u(o, op->t[t].dim[d]);
-                }
-            emit_s(o, op->nin ? "\"\r\n" : "\r\n");
+            emit_cell_str(o, buf_str(&shapes));
+            emit_s(o, "\r\n");
         }
+    buf_done(&shapes);
+    free(launch);
     return emit_close(o, &g->count, e);
 }
 

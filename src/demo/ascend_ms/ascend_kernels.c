@@ -165,9 +165,10 @@ static void put_comm(struct ascend *g, struct emit *o, const struct demo_comm *c
                      const struct demo_span *last, bool details)
 {
     const struct demo_comm_op *op = &g->run->net->comm[c->op];
+    struct demo_copy copy;
     char name[64];
     emit_fmt(o, "%d,N/A,N/A,", ASCEND_MODEL_ID);
-    if (details)
+    if (details && !demo_first_copy(&g->walk, c, &copy)) /* that is linked, not the op */
         emit_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
     emit_fmt(o, "%s,%s,N/A,COMMUNICATION,%t\t,%t,", demo_comm_name(g->run, g->rank, c, name, sizeof name),
              demo_comm_hcom(op->kind), ascend_abs(g, c->start_ns), c->dur_ns);

@@ -141,7 +141,7 @@ static void alloc_row(struct ascend *g, struct emit *o, const struct demo_alloc 
 struct record {
     struct ascend *g;
     struct emit *o;
-    double ms_used, ms_reserved, ge_used, ge_reserved; /* MB as printed */
+    double ms_used, ms_reserved, ge_used, ge_reserved; /* KB */
 };
 
 /* The sum has the time text of its row, without the TAB. */
@@ -149,18 +149,19 @@ static void both_row(struct record *r, int64_t at, int least)
 {
     emit_s(r->o, "MindSpore+GE,");
     emit_trim(r->o, at, 3, least);
-    emit_fmt(r->o, ",%r,%r,%r,NPU:%d\r\n", r->ms_used + r->ge_used, r->ms_reserved + r->ge_reserved,
-             r->ms_used, r->g->device);
+    emit_fmt(r->o, ",%r,%r,%r,NPU:%d\r\n", (r->ms_used + r->ge_used) / 1000,
+             (r->ms_reserved + r->ge_reserved) / 1000, r->ms_used / 1000, r->g->device);
 }
 
 static void pool_row(struct record *r, const struct demo_pool *p)
 {
     int64_t at = ascend_abs(r->g, p->ts_ns);
-    r->ms_used = (double)p->used_b / 1024 / 1000;
-    r->ms_reserved = (double)p->reserved_b / 1024 / 1000;
+    r->ms_used = (double)p->used_b / 1024;
+    r->ms_reserved = (double)p->reserved_b / 1024;
     emit_s(r->o, "MindSpore,");
     emit_trim(r->o, at, 3, 0);
-    emit_fmt(r->o, ",%r,%r,%r,NPU:%d\r\n", r->ms_used, r->ms_reserved, r->ms_used, r->g->device);
+    emit_fmt(r->o, ",%r,%r,%r,NPU:%d\r\n", r->ms_used / 1000, r->ms_reserved / 1000, r->ms_used / 1000,
+             r->g->device);
     both_row(r, at, 0);
 }
 
@@ -169,9 +170,10 @@ static void ge_row(struct record *r, int64_t ts_ns, uint64_t used_kb)
 {
     const struct msprof_clock c = ascend_clock(r->g);
     int64_t at = host_stamp(&c, ts_ns);
-    r->ge_used = (double)used_kb / 1000;
-    r->ge_reserved = (double)ASCEND_GE_RESERVED_KB / 1000;
-    emit_fmt(r->o, "GE,%t\t,%r,%r,0.0,NPU:%d\r\n", at, r->ge_used, r->ge_reserved, r->g->device);
+    r->ge_used = (double)used_kb;
+    r->ge_reserved = (double)ASCEND_GE_RESERVED_KB;
+    emit_fmt(r->o, "GE,%t\t,%r,%r,0.0,NPU:%d\r\n", at, r->ge_used / 1000, r->ge_reserved / 1000,
+             r->g->device);
     both_row(r, at, 3);
 }
 

@@ -15,13 +15,15 @@ static int64_t span_sum(const struct demo_span *s, uint32_t n)
     return sum;
 }
 
-/* Free intervals belong to the step they start in, clipped to its end. */
+/* Free intervals count as far as they lie in the step (doc/formats/framework.md#step_trace_time). */
 static int64_t free_in_step(const struct demo_step *s, int64_t next_gap_start)
 {
     int64_t sum = 0;
-    for (uint32_t i = 0; i < s->nfree; i++)
-        if (s->free[i].start_ns >= s->host_ns)
-            sum += s->free[i].dur_ns;
+    for (uint32_t i = 0; i < s->nfree; i++) {
+        int64_t from = s->free[i].start_ns, to = from + s->free[i].dur_ns;
+        if (to > s->host_ns)
+            sum += to - (from > s->host_ns ? from : s->host_ns);
+    }
     return sum + (next_gap_start < s->host_end_ns ? s->host_end_ns - next_gap_start : 0);
 }
 

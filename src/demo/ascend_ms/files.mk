@@ -11,4 +11,6 @@ libdemo_a_SOURCES += \
 	src/demo/ascend_ms/ascend_scope.c src/demo/ascend_ms/ascend_scope.h \
 	src/demo/ascend_ms/ascend_steps.c \
 	src/demo/ascend_ms/ascend_tasks.c \
-	src/demo/ascend_ms/ascend_trace.c
+	src/demo/ascend_ms/ascend_trace.c src/demo/ascend_ms/ascend_trace.h \
+	src/demo/ascend_ms/ascend_trace_event.c \
+	src/demo/ascend_ms/ascend_trace_fw.c
