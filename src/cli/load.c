@@ -90,6 +90,23 @@ struct store *run_current_store(const struct cli *c, size_t unit, const char *pa
     return s;
 }
 
+void run_attach_kept(struct cli *c)
+{
+    const struct job *j = session_job(c->session);
+
+    for (size_t u = 0; u < j->n_units && run_uses_cache(c); u++) {
+        char path[1024];
+        struct err ignored = ERR_INIT;
+        struct store *s = NULL;
+
+        if (!session_store(c->session, u) &&
+            store_cache_path(j->units[u]->root, path, sizeof path, &ignored) == OK)
+            s = run_current_store(c, u, path);
+        if (s)
+            session_attach_store(c->session, u, s, false);
+    }
+}
+
 int run_check_db(const struct cli *c, const char *path, struct err *e)
 {
     const char *strange = store_strange(path);

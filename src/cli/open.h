@@ -71,6 +71,8 @@ bool run_has_overview(const struct cli *c);
  * Bring it up to date and attach it to the session; at most `jobs` workers read what it needs of every unit.
  */
 NODISCARD int run_overview(struct cli *c, unsigned jobs, struct err *e);
+/* Attach the stores of other units that are up to date in the cache; nothing is read. */
+void run_attach_kept(struct cli *c);
 /* Path of the unit's store as the options say (--db, else the cache). */
 NODISCARD int run_store_path(const struct cli *c, size_t unit, char *buf, size_t n, struct err *e);
 /* What lies at the name given with --db must be a store of ours before it is replaced. */

@@ -14,8 +14,8 @@ import sys
 npuscope, top = sys.argv[1:]
 compared = 0
 MEMBERS = (
-    "schema program clock origin_ns origin_unix_ns state evidence last_complete_step cut_step blocked findings "
-    "last_activity ranks lost"
+    "schema program clock origin_ns origin_unix_ns state evidence last_complete_step cut_step blocked "
+    "not_compared findings last_activity ranks lost"
 ).split()
 
 
@@ -113,12 +113,25 @@ for name, table, options in (("gen1", "finding", []), ("gen2", "job.finding", ["
         sql = sql.replace("FROM last", "FROM job.last").replace("FROM string", "FROM job.string")
     rows = query(name, sql, *options)
     same("its statement shows the op", b["op"] in [r["op_name"] for r in rows], True)
-    if table == "finding":
-        same("a rank alone is compared", triage(name, f"--rank={b['rank']}")["blocked"], [b])
+    # Other units lie in the cache by now: they are compared with, and not read.
+    alone = triage(name, f"--rank={b['rank']}")
+    same("a rank alone is compared", (alone["blocked"], alone["not_compared"]), ([b], []))
     lines = run("triage", "--format=ndjson", os.path.join(top, name)).splitlines()
     tables = {json.loads(line)["table"] for line in lines}
     same("tables of ndjson", tables - {"lost"}, {"run", "blocked", "findings", "last_activity", "ranks"})
     same("for people", "Still in a communication op" in run("triage", os.path.join(top, name)), True)
+
+# Without stores of the others nobody knows who is blocked, and that is said.
+rank = b["rank"]
+others = [r["rank"] for r in triage("gen2")["ranks"] if r["rank"] != rank]
+alone = triage("gen2", "--no-cache", f"--rank={rank}")
+same("blocked is not known", (alone["blocked"], alone["not_compared"]), (None, others))
+text = run("triage", "--no-cache", f"--rank={rank}", os.path.join(top, "gen2"))
+same("and said", f"not compared with other ranks, which are not read: {', '.join(map(str, others))} (" in text, True)
+two = triage("gen2", "--no-cache", f"--rank={rank},{others[0]}")
+same("what those read show is known", ([k["left_by"] for k in two["blocked"]], two["not_compared"]),
+     ([[others[0]]], others[1:]))
+same("all ranks", triage("gen2", "--no-cache")["not_compared"], [])
 
 # A run that ended in order.
 t = triage("whole")

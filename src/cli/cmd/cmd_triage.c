@@ -85,6 +85,25 @@ static int print_fact(struct report *r, int rank, const char *fact, const char *
     return *value ? rank_table_row(&r->t, rank, v, ARRAY_LEN(v), e) : OK;
 }
 
+/* The ranks that those printed are not compared with. */
+static int print_not_compared(struct report *r, int rank, struct err *e)
+{
+    struct buf b;
+    size_t n = 0;
+    int rc;
+
+    buf_init(&b, TEXT_MAX);
+    for (size_t i = 0; i < r->x->n_ranks; i++)
+        if (triage_lacks(r->c->session, r->x, i))
+            buf_printf(&b, "%s%d", n++ ? ", " : "not compared with other ranks, which are not read: ",
+                       r->x->ranks[i].rank);
+    if (n)
+        buf_puts(&b, " (without --rank they are)");
+    rc = buf_failed(&b) ? err_nomem(e) : print_fact(r, rank, "", buf_str(&b).n ? b.p : "", e);
+    buf_done(&b);
+    return rc;
+}
+
 static int print_run(struct report *r, size_t index, struct err *e)
 {
     struct triage *t = NULL;
@@ -100,6 +119,8 @@ static int print_run(struct report *r, size_t index, struct err *e)
         rc = print_fact(r, t->rank, "State", run_state_word(t->verdict.state), e);
     for (size_t i = 0; !rc && i < t->verdict.n; i++)
         rc = print_fact(r, t->rank, "", t->verdict.evidence[i], e);
+    if (!rc)
+        rc = print_not_compared(r, t->rank, e);
     if (!rc)
         rc = print_fact(r, t->rank, "Source", t->unit->shown, e);
     if (!rc && windows_unit(t->unit, &w)) {
@@ -316,8 +337,10 @@ int cmd_triage(struct cli *c, struct err *e)
         return err_set(e, ERR_USAGE, "triage prints more than one table: use --format=json");
     c->all_ranks = true;
     r.now_ns = (int64_t)time(NULL) * 1000000000;
-    if (run_open(c, cmd_arg(c, 0), e) || ending_make(&r.x, c->session, c->ranks, c->n_ranks, r.now_ns, e) ||
-        cli_output(c, true, e))
+    if (run_open(c, cmd_arg(c, 0), e))
+        goto out;
+    run_attach_kept(c);
+    if (ending_make(&r.x, c->session, c->ranks, c->n_ranks, r.now_ns, e) || cli_output(c, true, e))
         goto out;
     r.t.several = c->n_ranks > 1;
     if ((format == FMT_JSON ? print_json(&r, e) : print_tables(&r, e)) == OK)

@@ -203,10 +203,52 @@ static void add_lost(const struct ending *x, struct buf *b)
     buf_puts(b, any ? "\n]\n" : "]\n");
 }
 
+bool triage_lacks(const struct session *s, const struct ending *x, size_t index)
+{
+    return ending_is_job(x) && !session_store(s, session_rank(s, index)->unit);
+}
+
+/* Who is blocked is not known while ranks are missing, unless it shows in those that are there. */
+static void add_not_compared(const struct triage_json *t, struct buf *b)
+{
+    bool any = false;
+
+    buf_puts(b, "\"not_compared\": [");
+    for (size_t i = 0; i < t->x->n_ranks; i++)
+        if (triage_lacks(t->c->session, t->x, i)) {
+            buf_printf(b, "%s%d", any ? ", " : "", t->x->ranks[i].rank);
+            any = true;
+        }
+    buf_puts(b, "],\n");
+}
+
+static bool lacks_ranks(const struct triage_json *t)
+{
+    bool lacks = false;
+
+    for (size_t i = 0; i < t->x->n_ranks; i++)
+        lacks |= triage_lacks(t->c->session, t->x, i);
+    return lacks;
+}
+
+static bool is_blocked(const struct triage_json *t)
+{
+    bool is = false;
+
+    for (size_t i = 0; i < t->c->n_ranks && ending_is_job(t->x); i++)
+        for (size_t k = 0; k < t->x->n_ranks; k++)
+            is |= ending_has_left(t->x, k, t->c->ranks[i]);
+    return is;
+}
+
 static void add_blocked(const struct triage_json *t, struct buf *b)
 {
     bool any = false;
 
+    if (!is_blocked(t) && lacks_ranks(t)) {
+        buf_puts(b, "\"blocked\": null,\n");
+        return;
+    }
     buf_puts(b, "\"blocked\": [");
     for (size_t i = 0; i < t->c->n_ranks && ending_is_job(t->x); i++) {
         size_t at = t->c->ranks[i];
@@ -299,6 +341,7 @@ int triage_json_add(const struct triage_json *t, struct buf *b, struct err *e)
     add_step(b, "cut_step", s.cut);
     buf_puts(b, ",\n");
     add_blocked(t, b);
+    add_not_compared(t, b);
     if (add_findings(t, b, e))
         return e->code;
     add_acts(t->x, b);

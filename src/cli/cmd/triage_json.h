@@ -12,6 +12,8 @@ struct triage_json {
     int64_t now_ns;
 };
 
+/* The rank with this index is one of the job that nothing was read of: no other is compared with it. */
+bool triage_lacks(const struct session *s, const struct ending *x, size_t index);
 /* Append it to b. Selects ranks of the session. Errors: those of the stores, ERR_NOMEM. */
 NODISCARD int triage_json_add(const struct triage_json *t, struct buf *b, struct err *e);
 
