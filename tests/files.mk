@@ -62,7 +62,7 @@ CLEANFILES += compile_commands.json
 # of their own.
 EXTRA_PROGRAMS = tests/bench/rows
 tests_bench_rows_SOURCES = tests/bench/rows.c
-tests_bench_rows_LDADD = libmodel.a libstore.a librun.a libbase.a $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
+tests_bench_rows_LDADD = libmodel.a libstore.a libconfigure.a librun.a libbase.a $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
 bench: npuscope$(EXEEXT) tests/bench/rows$(EXEEXT)
 	python3 $(srcdir)/tests/bench/bench.py ./npuscope$(EXEEXT) "$${NPUSCOPE_SAMPLES:-$(abs_top_srcdir)/../shared}/bench" bench
 bench-quick: npuscope$(EXEEXT) tests/bench/rows$(EXEEXT)

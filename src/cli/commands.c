@@ -263,6 +263,24 @@ const struct command commands[] = {
                 "written, or why not. Every rank is analysed unless --rank says otherwise.",
     },
     {
+        .name = "configure",
+        .args = "[FILE]",
+        .max_args = 1,
+        .groups = OG_CONFIGURE | OG_TEXT,
+        .run = RUN_CONFIGURE,
+        .pane = N_PANES,
+        .summary = "settings of the profilers: write, explain, change them",
+        .help =
+            "Prints what makes MindSpore or torch_npu collect what --for and --set ask for, with the "
+            "overhead "
+            "and size to expect. What a form has no switch for is kept in a comment, or in "
+            "profiler_config.json under the key npuscope, which the job ignores. --check explains a file key "
+            "by key and names what is wrong in it by line and column, with what to write instead. --set with "
+            "a FILE changes that profiler_config.json while a job polls it: only the values that change are "
+            "written anew, keys that nobody knows and their order stay, mode and owner too, and the file is "
+            "replaced as a whole; what would make it wrong is not written.",
+    },
+    {
         .name = "pretty",
         .args = "FILE",
         .min_args = 1,

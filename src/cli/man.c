@@ -9,6 +9,7 @@
 #include "cli/generate.h"
 #include "cli/msprof/msprof_args.h"
 #include "cli/msprof/msprof_help.h"
+#include "configure/switches.h"
 #include "import/import.h"
 #include "model/view/view.h"
 #include "run/known_diff.h"
@@ -269,6 +270,9 @@ static const struct {
         "a cut of the timeline for another viewer" },
     { "npuscope query 'SELECT type, sum(dur_ns) FROM ops GROUP BY 1 ORDER BY 2 DESC' resnet50", "SQL" },
     { "npuscope import -j 8 /data/runs", "read many runs ahead" },
+    { "eval \"$(npuscope configure --for='why is step 20 slow')\"", "make the next run say why" },
+    { "npuscope configure --set start_step=500 --set step_num=3 cfg/profiler_config.json",
+        "profile three steps of a job that runs" },
 };
 
 static void page_tables(struct out *o)
@@ -343,6 +347,24 @@ static void msprof_list(struct out *o)
     out_puts(o, ".El\n");
 }
 
+static void switch_list(struct out *o)
+{
+    struct buf b;
+
+    out_puts(o, ".Sh SWITCHES OF THE PROFILERS\n");
+    add_text(o, "What configure writes and explains. Numbers are the versions of MindSpore that have a "
+                "switch.");
+    out_puts(o, ".Bl -tag -width Ds\n");
+    for (size_t i = 0; i < N_SWITCHES; i++) {
+        buf_init(&b, 65536);
+        switch_text(&switch_defs[i], &b);
+        if (!buf_failed(&b))
+            item(o, switch_defs[i].name, b.p);
+        buf_done(&b);
+    }
+    out_puts(o, ".El\n");
+}
+
 static void page_1(struct out *o, const struct cli_hooks *hooks)
 {
     head(o, "npuscope", 1, "performance browser for Ascend NPU profiles");
@@ -365,9 +387,11 @@ static void page_1(struct out *o, const struct cli_hooks *hooks)
     option_list(o, "import", OG_IMPORT, OG_RUN);
     option_list(o, "export", OG_EXPORT, OG_VIEW | OG_OUT);
     option_list(o, "analyse", OG_ANALYSE, OG_RUN | OG_OUT);
+    option_list(o, "configure", OG_CONFIGURE, 0);
     option_list(o, "demo", OG_DEMO, 0);
     option_list(o, "cache", OG_CACHE, 0);
     key_list(o, hooks);
+    switch_list(o);
     msprof_list(o);
     page_tables(o);
     known_list(o);

@@ -12,6 +12,7 @@
 #include "base/unit.h"
 #include "base/words.h"
 #include "cli/commands.h"
+#include "configure/config_write.h"
 
 #define FORMATS     "text|csv|json|ndjson|markdown"
 #define MS_VERSIONS "r0.6|r1.0|r1.1|r1.3|r1.4|r1.5|r1.6|r1.7|r1.8|r1.10|r2.0"
@@ -132,6 +133,27 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_SIMPLIFICATION, "data-simplification", 0, OK_CHOICE, "WHETHER", OG_ANALYSE, .choices = "yes|no",
       .help = "of MindSpore 2.5 on and torch_npu: no leaves msprof's files in PROF_*, in "
               "mindstudio_profiler_output. Default: yes" },
+    { OPT_AS, "as", 0, OK_CHOICE, "FORM", OG_CONFIGURE, .choices = CONFIG_FORMS,
+      .help =
+          "write MS_PROFILER_OPTIONS (env, the default), the profiler_config.json of "
+          "DynamicProfilerMonitor or dynamic_profile (json), calls of Python (python) or a command line of "
+          "msprof (msprof)" },
+    { OPT_FOR, "for", 0, OK_TEXT, "WHAT", OG_CONFIGURE,
+      .help = "overview, ops, memory, communication, data or everything; or a question such as 'why is step "
+              "20 slow', of which the words choose. Default: overview, and nothing where --set is given" },
+    { OPT_FRAMEWORK, "framework", 0, OK_CHOICE, "NAME", OG_CONFIGURE, .choices = CONFIG_FRAMEWORKS,
+      .help = "mindspore (the default) or torch (torch_npu)" },
+    { OPT_JOB_VERSION, "job-version", 0, OK_CHOICE, "VERSION", OG_CONFIGURE, .choices = CONFIG_VERSIONS,
+      .help = "MindSpore of the job: 2.3, 2.4, 2.5, 2.6 or 2.7 and later. Default: the newest, and of a file "
+              "what its keys and types look like" },
+    { OPT_SET, "set", 0, OK_TEXT, "KEY=VALUE", OG_CONFIGURE, .repeat = true,
+      .help = "set a switch, over what --for chose; of FILE: in it. step_num=N is a window of N steps from "
+              "start_step on. May be given several times" },
+    { OPT_CHECK, "check", 0, OK_FLAG, NULL, OG_CONFIGURE,
+      .help = "explain FILE (- is standard input), a text that begins with {, or without one "
+              "MS_PROFILER_OPTIONS of the environment; exit status 4 when something in it is wrong" },
+    { OPT_LIST, "list", 0, OK_FLAG, NULL, OG_CONFIGURE,
+      .help = "list the switches: values, where they are written, what they cost and fill" },
     { OPT_REMOVE_ALL, "all", 0, OK_FLAG, NULL, OG_CACHE, .help = "remove every store" },
     { OPT_PANE, "pane", 0, OK_TEXT, "NAME", OG_SCREEN,
       .help = "first pane: triage, files, ops, steps, timeline, flops, memory, data, comm, host or sql" },

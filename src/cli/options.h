@@ -65,6 +65,13 @@ enum opt_id {
     OPT_STEP_LIST,
     OPT_EXPORT_TYPE,
     OPT_SIMPLIFICATION,
+    OPT_AS,
+    OPT_FOR,
+    OPT_FRAMEWORK,
+    OPT_JOB_VERSION,
+    OPT_SET,
+    OPT_CHECK,
+    OPT_LIST,
     OPT_REMOVE_ALL,
     OPT_PANE,
     OPT_THEME,
@@ -117,7 +124,8 @@ enum opt_group {
     OG_REPORT = 32768,
     OG_ANALYSE = 65536,
     OG_DEVICE = 131072, /* chooses ranks by their device */
-    OG_TEXT = 262144    /* prints text that is no table */
+    OG_TEXT = 262144,   /* prints text that is no table */
+    OG_CONFIGURE = 524288
 };
 
 struct option_def {

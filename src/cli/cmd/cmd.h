@@ -21,6 +21,7 @@ int cmd_import(struct cli *c, struct err *e);
 int cmd_export(struct cli *c, struct err *e);
 int cmd_schema(struct cli *c, struct err *e);
 int cmd_cache(struct cli *c, struct err *e);
+int cmd_configure(struct cli *c, struct err *e);
 int cmd_analyse(struct cli *c, struct err *e);
 int cmd_demo(struct cli *c, struct err *e);
 int cmd_help(struct cli *c, struct err *e);
