@@ -133,6 +133,7 @@ const struct group_kind registry_groups[] = {
         .tables = {
             { "op_exec", 0 }, { "track", 0 }, { "step", 0 }, { "comm_exec", 0 }, { "api_stat", 0 },
             { "mem_sample", 0 }, { "mem_alloc", 0 }, { "mem_device", 0 }, { "mem_module", 0 },
+            { "aicpu_exec", 0 }, { "queue_sample", 0 }, { "fusion", 0 },
         },
     },
     {

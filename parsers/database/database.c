@@ -218,10 +218,17 @@ static bool as_int(const struct val *in, int64_t *out)
     return true;
 }
 
+/* Texts are exact: a stamp in us has more digits than a double. */
 static bool scaled(const struct val *in, double by, struct val *out)
 {
+    int64_t exact;
     double x;
 
+    if (in->t == VAL_TEXT && str_scaled(in->s, (uint64_t)by, &exact, NULL) && exact < DB_TIME_MAX &&
+        exact > -DB_TIME_MAX) {
+        *out = val_int(exact);
+        return true;
+    }
     if (!as_real(in, &x) || !(fabs(x * by) < (double)DB_TIME_MAX))
         return false;
     *out = val_int(llround(x * by));
@@ -304,9 +311,15 @@ static bool instant(const struct conversion *c)
 {
     const struct database *d = c->r->d;
     int64_t v, ns;
+    double ms;
 
-    if (!as_int(c->in, &v))
+    if (c->col->conv == DB_MONO_MS) {
+        if (!as_real(c->in, &ms) || !(fabs(ms) < DB_TIME_MAX / 1e6))
+            return false;
+        v = llround(ms * 1e6);
+    } else if (!as_int(c->in, &v)) {
         return false;
+    }
     if (v > 0 && d->instant && d->instant(d->clock, c->col->conv, v, &ns) && ns <= DB_TIME_MAX &&
         ns >= -DB_TIME_MAX)
         *c->out = val_int(ns);
@@ -323,6 +336,8 @@ static bool convert(const struct conversion *c)
     case DB_DEVICE:
         return number(c);
     case DB_MONO:
+    case DB_MONO_MS:
+    case DB_DEVICE_MONO:
     case DB_HOST_TICK:
     case DB_DEVICE_TICK:
         return instant(c);

@@ -35,6 +35,8 @@ enum database_conv {
     DB_DEVICE, /* a device id: decides the rank of the row */
     /* instants by d->instant; 0 and below are none */
     DB_MONO,        /* ns of the host's monotonic clock */
+    DB_MONO_MS,     /* ms of it, with fractions */
+    DB_DEVICE_MONO, /* ns of the device's monotonic clock */
     DB_HOST_TICK,   /* the host's counter */
     DB_DEVICE_TICK, /* the device's */
 };

@@ -17,8 +17,7 @@ struct calls {
     struct database_group *g;
     struct database_sums sums;
     bool stats, tracks; /* what the group feeds */
-    uint32_t cat;
-    uint8_t *has_arrow; /* a bit for each entry of by_connection: an arrow begins there */
+    struct database_arrows arrows;
 };
 
 enum { A_FROM, A_TO, A_LEVEL, A_THREAD, A_CONNECTION, A_NAME, A_N };
@@ -112,23 +111,33 @@ static int put_event(const struct database_row *r, uint32_t track, size_t from, 
     return sink_event(r->d->c->out, track, ts, end - ts, name, r->number, e);
 }
 
-/* From the call to each task of its connection. */
-static int put_arrows(struct calls *c, const struct database_row *r, uint32_t track, struct err *e)
+int database_arrows_init(struct database_arrows *a, struct database_group *g, struct sink *s, struct err *e)
 {
-    struct database_ids *ids = &c->g->by_connection;
-    int64_t connection = database_int(r, A_CONNECTION, -1);
-    size_t at = connection < 0 ? SIZE_MAX : database_ids_first(ids, connection);
-    struct sink *s = r->d->c->out;
+    a->cat = sink_intern(s, STR("HostToDevice"));
+    a->begun = spool_array(g->pool, g->by_connection.n / 8 + 1, 1);
+    return a->begun ? OK : err_nomem(e);
+}
 
-    if (at == SIZE_MAX || (c->has_arrow[at / 8] & 1 << at % 8))
+void database_arrows_done(struct database_arrows *a, struct database_group *g)
+{
+    spool_free(g->pool, a->begun);
+}
+
+int database_arrows_put(struct database_arrows *a, struct database_group *g, struct sink *s,
+                        int64_t connection, uint32_t track, int64_t from, struct err *e)
+{
+    struct database_ids *ids = &g->by_connection;
+    size_t at = connection < 0 ? SIZE_MAX : database_ids_first(ids, connection);
+
+    if (at == SIZE_MAX || (a->begun[at / 8] & 1 << at % 8))
         return OK;
-    c->has_arrow[at / 8] |= (uint8_t)(1 << at % 8);
-    if (sink_flow(s, track, database_int(r, A_FROM, 0), 's', c->cat, (uint64_t)connection, e))
+    a->begun[at / 8] |= (uint8_t)(1 << at % 8);
+    if (sink_flow(s, track, from, 's', a->cat, (uint64_t)connection, e))
         return e->code;
     for (; at < ids->n && ids->v[at].id == connection; at++) {
-        const struct database_task *t = &c->g->task[ids->v[at].value];
+        const struct database_task *t = &g->task[ids->v[at].value];
         if (t->track != SINK_NO_TRACK &&
-            sink_flow(s, t->track, t->from, 'f', c->cat, (uint64_t)connection, e))
+            sink_flow(s, t->track, t->from, 'f', a->cat, (uint64_t)connection, e))
             return e->code;
     }
     return OK;
@@ -149,7 +158,8 @@ static int on_call(struct database_row *r, struct err *e)
     uint32_t track = database_thread(c->g, r->d, "CANN", SORT_CANN, database_int(r, A_THREAD, 0), e);
     if (put_event(r, track, A_FROM, A_TO, (uint32_t)database_int(r, A_NAME, 0), e) || track == SINK_NO_TRACK)
         return e->code;
-    return put_arrows(c, r, track, e);
+    return database_arrows_put(&c->arrows, c->g, r->d->c->out, database_int(r, A_CONNECTION, -1), track, from,
+                               e);
 }
 
 static int on_mark(struct database_row *r, struct err *e)
@@ -187,20 +197,16 @@ static int on_overlap(struct database_row *r, struct err *e)
 
 int database_calls(struct database_group *g, struct database *d, struct err *e)
 {
-    struct calls c = { .g = g,
-                       .stats = group_wants(g->g, "api_stat"),
-                       .tracks = group_wants(g->g, "track"),
-                       .cat = sink_intern(d->c->out, STR("HostToDevice")) };
+    struct calls c = { .g = g, .stats = group_wants(g->g, "api_stat"), .tracks = group_wants(g->g, "track") };
 
-    c.has_arrow = spool_array(g->pool, g->by_connection.n / 8 + 1, 1);
-    if (!c.has_arrow)
-        return err_nomem(e);
+    if (database_arrows_init(&c.arrows, g, d->c->out, e))
+        return e->code;
     if ((c.stats || c.tracks) && database_read(d, &call_map, on_call, &c, e) == OK && c.stats)
         (void)!database_sums_put(d, &c.sums, level_of, e);
     if (!e->code && c.tracks)
         (void)!(database_read(d, &mark_map, on_mark, &c, e) ||
                 database_read(d, &overlap_map, on_overlap, &c, e));
     database_sums_done(&c.sums);
-    spool_free(g->pool, c.has_arrow);
+    database_arrows_done(&c.arrows, g);
     return e->code;
 }

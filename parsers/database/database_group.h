@@ -123,6 +123,12 @@ NODISCARD int database_steps(struct database_group *g, struct err *e);
 NODISCARD int database_plain(struct database_group *g, struct err *e);
 /* TASK with what names its tasks: op, op_exec, tracks of streams and planes (database_tasks.c). */
 NODISCARD int database_tasks(struct database_group *g, struct database *d, struct err *e);
+/*
+ * What calls and counters are joined with: task -> g->task, by its id if it has an execution, by its
+ * connection if that is not -1.
+ */
+NODISCARD int database_keep_task(struct database_group *g, int64_t id, int64_t connection,
+                                 const struct database_task *task, struct err *e);
 /* What COMPUTE_TASK_INFO says of tasks (database_ops.c). */
 NODISCARD int database_ops_read(struct database *d, struct database_ops *ops, struct err *e);
 /* Id of what a task computes, DATABASE_NO_ID: it is no op's. */
@@ -138,6 +144,17 @@ NODISCARD int database_counters(struct database_group *g, struct database *d, st
 NODISCARD int database_comm(struct database_group *g, struct err *e);
 /* Calls of CANN with arrows to tasks, marks, what overlapped (database_calls.c). */
 NODISCARD int database_calls(struct database_group *g, struct database *d, struct err *e);
+/* Arrows from calls to the tasks of their connections. */
+struct database_arrows {
+    uint32_t cat;
+    uint8_t *begun; /* a bit for each entry of by_connection: an arrow begins there */
+};
+NODISCARD int database_arrows_init(struct database_arrows *a, struct database_group *g, struct sink *s,
+                                   struct err *e);
+/* From a call that began at an instant; of several calls of one connection the first has them. */
+NODISCARD int database_arrows_put(struct database_arrows *a, struct database_group *g, struct sink *s,
+                                  int64_t connection, uint32_t track, int64_t at, struct err *e);
+void database_arrows_done(struct database_arrows *a, struct database_group *g);
 /* The track of a thread of the host; thread: pid<<32 | tid. SINK_NO_TRACK as database_track(). */
 uint32_t database_thread(struct database_group *g, struct database *d, const char *layer, int64_t sort,
                          int64_t thread, struct err *e);

@@ -221,11 +221,9 @@ static int put_exec(struct database_row *r, struct tasks *t, int64_t op, int64_t
     return sink_row(r->d->c->out, T_op_exec, v, N_COLS(op_exec), exec, e);
 }
 
-/* What the calls and the counters of a task are joined with. */
-static int keep_task(struct tasks *t, int64_t id, int64_t connection, const struct database_task *task,
-                     struct err *e)
+int database_keep_task(struct database_group *g, int64_t id, int64_t connection,
+                       const struct database_task *task, struct err *e)
 {
-    struct database_group *g = t->g;
     uint32_t at = (uint32_t)g->n_tasks;
     struct database_task *v = NULL;
 
@@ -391,7 +389,7 @@ static int on_task(struct database_row *r, struct err *e)
         if (put_event(r, task.track, name, task.from, task.to, e))
             return e->code;
     }
-    return keep_task(t, id, connection, &task, e);
+    return database_keep_task(t->g, id, connection, &task, e);
 }
 
 /* ---- communication ops ---- */
@@ -424,7 +422,7 @@ static int on_comm_op(struct database_row *r, struct err *e)
     task.track = plane_track(r, t, database_int(r, P_DEVICE, -1), group, -1, e);
     if (put_event(r, task.track, (uint32_t)database_int(r, P_NAME, 0), task.from, task.to, e))
         return e->code;
-    return keep_task(t, -1, database_int(r, P_CONNECTION, -1), &task, e);
+    return database_keep_task(t->g, -1, database_int(r, P_CONNECTION, -1), &task, e);
 }
 
 int database_tasks(struct database_group *g, struct database *d, struct err *e)

@@ -5,6 +5,7 @@ libparsers_a_SOURCES += \
 	parsers/working/working.c parsers/working/working.h \
 	parsers/working/working_comm.c \
 	parsers/working/working_counters.c \
+	parsers/working/working_curves.c \
 	parsers/working/working_find.c \
 	parsers/working/working_host.c \
 	parsers/working/working_maps.c \

@@ -18,14 +18,15 @@ static bool instant(const void *arg, enum database_conv conv, int64_t v, int64_t
 {
     const struct working_clock *c = arg;
 
-    if (conv == DB_MONO) {
+    if (conv == DB_MONO || conv == DB_MONO_MS) {
         *ns = database_add(v, c->mono);
         return c->has_mono;
     }
     if (!c->folder)
         return false;
-    *ns =
-        conv == DB_HOST_TICK ? prof_host_ns(c->folder, (uint64_t)v) : prof_device_ns(c->folder, (uint64_t)v);
+    *ns = conv == DB_HOST_TICK     ? prof_host_ns(c->folder, (uint64_t)v)
+          : conv == DB_DEVICE_MONO ? prof_sample_mono_ns(c->folder, (uint64_t)v)
+                                   : prof_device_ns(c->folder, (uint64_t)v);
     return true;
 }
 
@@ -151,7 +152,7 @@ static int open_all(struct working *w, struct err *e)
 static int read_device(struct working *w, int device, struct err *e)
 {
     (void)!(working_steps(w, device, e) || working_tasks(w, device, e) || working_counters(w, device, e) ||
-            working_comm(w, device, e));
+            working_comm(w, device, e) || working_curves(w, device, folder_of(w->prof, device), e));
     working_execs_done(w);
     return e->code;
 }
@@ -170,6 +171,7 @@ static int read_devices(struct working *w, struct err *e)
 
 static int read_all(struct working *w, struct err *e)
 {
+    w->base.by_connection.pool = w->base.pool;
     for (size_t i = 0; i < w->base.n; i++)
         if (set_clock(w, i, e))
             return e->code;
@@ -181,7 +183,7 @@ static int read_all(struct working *w, struct err *e)
     if (working_ops_read(w, e) || read_devices(w, e) || working_host(w, e))
         return e->code;
     for (size_t i = 0; i < w->base.n; i++)
-        if (working_plain(w, &w->base.db[i], e) || database_curves(&w->base, &w->base.db[i], e))
+        if (working_plain(w, &w->base.db[i], w->device[i], e) || database_curves(&w->base, &w->base.db[i], e))
             return e->code;
     return OK;
 }
@@ -206,6 +208,8 @@ int group_working(struct group_ctx *c, struct err *e)
     prof_close(w.prof);
     free(w.base.steps.v);
     database_ids_done(&w.base.steps.by_number);
+    database_ids_done(&w.base.by_connection);
+    spool_free(w.base.pool, w.base.task);
     free(w.base.db);
     free(w.clock);
     free(w.device);

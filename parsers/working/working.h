@@ -31,6 +31,8 @@ struct database *working_find(struct working *w, int device, struct str table);
 /* What tasks compute (TaskInfo of the host, else ge_summary of a device): read once (working_tasks.c). */
 NODISCARD int working_ops_read(struct working *w, struct err *e);
 void working_ops_done(struct working *w);
+/* Name of the op of a stream's task, as a text of the sink; 0: none, or several that shared the number. */
+uint32_t working_op_name(struct working *w, int device, int64_t stream, int64_t task);
 /* AscendTask of a device: op, op_exec, tracks of streams (working_tasks.c). */
 NODISCARD int working_tasks(struct working *w, int device, struct err *e);
 void working_execs_done(struct working *w);
@@ -39,14 +41,24 @@ void working_execs_done(struct working *w);
  * context -1: any.
  */
 int64_t working_exec(struct working *w, int64_t stream, int64_t task, int64_t context);
+/* An arrow from the call of this connection (-1: none) ends at the task's start. */
+NODISCARD int working_end(struct working *w, int64_t connection, const struct database_task *task,
+                          struct err *e);
 /* Counters of these executions (working_counters.c). */
 NODISCARD int working_counters(struct working *w, int device, struct err *e);
+/*
+ * Curves of a device that are more than columns (working_curves.c): frequency of the AI cores and HCCS;
+ * memory of a row of mem_device.
+ */
+NODISCARD int working_curves(struct working *w, int device, const struct prof_folder *f, struct err *e);
+NODISCARD int working_memory(struct working *w, const struct database_row *r, int device, bool of_device,
+                             struct err *e);
 /* Communication ops and their tasks (working_comm.c). */
 NODISCARD int working_comm(struct working *w, int device, struct err *e);
 /* Calls of the host: sums and tracks (working_host.c). */
 NODISCARD int working_host(struct working *w, struct err *e);
 /* Steps of a device into base.steps, and their rows; tables that are columns only (working_maps.c). */
 NODISCARD int working_steps(struct working *w, int device, struct err *e);
-NODISCARD int working_plain(struct working *w, struct database *d, struct err *e);
+NODISCARD int working_plain(struct working *w, struct database *d, int device, struct err *e);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Communication of a device (HCCLTaskSingleDevice): its tasks by group and plane, and the ops that they
- * belong to, from the begin of the first task of the main thread to the end of its last.
+ * belong to, from the begin of the first task of the main thread to the end of its last, with what they
+ * moved.
  */
 #include "config.h"
 
@@ -9,6 +10,9 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/sort_index.h"
+#include "parsers/prof/rows/comm_figures.h"
+#include "parsers/prof/words.h"
 #include "parsers/working/working.h"
 
 /* Texts are ids of the sink. */
@@ -16,8 +20,16 @@ struct comm_op {
     uint32_t name, type, group;
     int32_t group_number;
     int64_t from, to;
+    int64_t connection; /* -1: none */
     uint64_t line;
     bool by_master; /* from and to are those of tasks of the main thread, as msprof has it */
+};
+/* A task of an op. */
+struct comm_task {
+    int64_t from;
+    uint32_t op, plane;
+    bool master;
+    struct comm_moved moved;
 };
 struct comm {
     struct working *w;
@@ -27,21 +39,48 @@ struct comm {
     struct intern *names;      /* of ops; the id is the index in op */
     struct comm_op *op;
     size_t cap;
-    struct intern *groups;
+    struct intern *groups;  /* digits of their hashes */
+    struct str *group_name; /* by id of groups, once all are known; p NULL: there is none */
+    struct comm_task *task;
+    size_t n_tasks, cap_tasks;
 };
 
-enum { C_OP, C_TYPE, C_GROUP, C_TASK, C_FROM, C_DUR, C_PLANE, C_MASTER, C_N };
+enum {
+    C_OP,
+    C_TYPE,
+    C_GROUP,
+    C_TASK,
+    C_FROM,
+    C_DUR,
+    C_PLANE,
+    C_MASTER,
+    C_CONNECTION,
+    C_SIZE,
+    C_SRC,
+    C_DST,
+    C_TRANSPORT,
+    C_LINK,
+    C_RDMA,
+    C_N
+};
 
 /* clang-format off */
 static const struct database_col comm_cols[] = {
-    { "op_name",    DB_TEXT, C_OP, NULL },
-    { "op_type",    DB_STR,  C_TYPE, NULL },
-    { "group_name", DB_TEXT, C_GROUP, NULL },
-    { "hccl_name",  DB_STR,  C_TASK, NULL },
-    { "timestamp",  DB_MONO, C_FROM, NULL },
-    { "duration",   DB_NS,   C_DUR, NULL },
-    { "plane_id",   DB_INT,  C_PLANE, NULL },
-    { "is_master",  DB_INT,  C_MASTER, NULL },
+    { "op_name",        DB_TEXT, C_OP, NULL },
+    { "op_type",        DB_STR,  C_TYPE, NULL },
+    { "group_name",     DB_TEXT, C_GROUP, NULL },
+    { "hccl_name",      DB_TEXT, C_TASK, NULL },
+    { "timestamp",      DB_MONO, C_FROM, NULL },
+    { "duration",       DB_NS,   C_DUR, NULL },
+    { "plane_id",       DB_INT,  C_PLANE, NULL },
+    { "is_master",      DB_INT,  C_MASTER, NULL },
+    { "connection_id",  DB_ID,   C_CONNECTION, NULL },
+    { "size",           DB_INT,  C_SIZE, NULL },
+    { "local_rank",     DB_ID,   C_SRC, NULL },
+    { "remote_rank",    DB_ID,   C_DST, NULL },
+    { "transport_type", DB_TEXT, C_TRANSPORT, NULL },
+    { "link_type",      DB_TEXT, C_LINK, NULL },
+    { "rdma_type",      DB_TEXT, C_RDMA, NULL },
 };
 /* clang-format on */
 static const struct database_map comm_map = {
@@ -65,14 +104,15 @@ static uint32_t track_of(struct comm *c, int32_t group, int64_t plane, struct er
                                 .stream = -1,
                                 .sort = ((int64_t)7 << 40) + ((int64_t)group << 16) + (plane & 0x7fff) + 1 };
     uint32_t track = database_track_find(&c->w->base.tracks, &k);
-    const struct str text = intern_get(c->groups, (uint32_t)group);
     char name[80];
 
     if (track != SINK_NO_TRACK)
         return track;
     k.sort = plane < 0 ? k.sort - 0x8000 : k.sort;
+    const struct str digits = intern_get(c->groups, (uint32_t)group),
+                     text = c->group_name && c->group_name[group].p ? c->group_name[group] : digits;
     if (plane < 0)
-        snprintf(name, sizeof name, "Group %.*s Communication", (int)(text.n < 40 ? text.n : 40), text.p);
+        snprintf(name, sizeof name, "Group %.*s", (int)(text.n < 64 ? text.n : 64), text.p);
     else
         snprintf(name, sizeof name, "Plane %lld", (long long)plane);
     k.name = str_of(name);
@@ -106,6 +146,7 @@ static int add_to_op(struct comm *c, const struct database_row *r, int32_t group
                                .group_number = group,
                                .from = from,
                                .to = to,
+                               .connection = database_int(r, C_CONNECTION, -1),
                                .line = r->number };
     const bool master = database_int(r, C_MASTER, 1) != 0;
     if (v->by_master && !master)
@@ -120,6 +161,46 @@ static int add_to_op(struct comm *c, const struct database_row *r, int32_t group
     return OK;
 }
 
+/* The number of a word, UINT32_MAX: it is another one. */
+static uint32_t number_of(const struct layout_word *table, const struct val *v)
+{
+    for (; v->t == VAL_TEXT && table->word; table++)
+        if (str_eq(v->s, str_of(table->word)))
+            return (uint32_t)table->value;
+    return UINT32_MAX;
+}
+
+static bool is_word(const struct val *v, const char *word)
+{
+    return v->t == VAL_TEXT && str_eq(v->s, str_of(word));
+}
+
+/* The task for the figures of its op, the last one that was added to. */
+static int keep_moved(struct comm *c, const struct database_row *r, uint32_t op, struct err *e)
+{
+    struct comm_task *v = spool_grow(c->w->base.pool, c->task, c->n_tasks, &c->cap_tasks, sizeof *v, 256);
+    const struct val *name = &r->v[C_TASK];
+
+    if (!v)
+        return err_nomem(e);
+    c->task = v;
+    v[c->n_tasks++] =
+        (struct comm_task){ .from = r->v[C_FROM].i,
+                            .op = op,
+                            .plane = (uint32_t)database_int(r, C_PLANE, -1),
+                            .master = database_int(r, C_MASTER, 1) != 0,
+                            .moved = { .ns = database_int(r, C_DUR, 0),
+                                       .size_b = (uint64_t)database_int(r, C_SIZE, 0),
+                                       .src = (uint32_t)database_int(r, C_SRC, UINT32_MAX),
+                                       .dst = (uint32_t)database_int(r, C_DST, UINT32_MAX),
+                                       .transport = number_of(prof_transports, &r->v[C_TRANSPORT]),
+                                       .link = number_of(prof_links, &r->v[C_LINK]),
+                                       .rdma = number_of(prof_rdmas, &r->v[C_RDMA]),
+                                       .is_copy = is_word(name, "Memcpy") || is_word(name, "Reduce_Inline"),
+                                       .is_wait = is_word(name, "Notify_Wait") } };
+    return OK;
+}
+
 static int on_comm(struct database_row *r, struct err *e)
 {
     struct comm *c = r->arg;
@@ -131,17 +212,67 @@ static int on_comm(struct database_row *r, struct err *e)
     const uint32_t group = intern_put(c->groups, text_of(r, C_GROUP));
     if (group == INTERN_NONE)
         return err_nomem(e);
-    if (add_to_op(c, r, (int32_t)group, to, e))
+    if (add_to_op(c, r, (int32_t)group, to, e) ||
+        (c->comms && keep_moved(c, r, intern_find(c->names, text_of(r, C_OP)), e)))
         return e->code;
     if (!c->tracks || plane < 0 || plane > INT16_MAX)
         return OK;
-    return put_event(c, track_of(c, (int32_t)group, plane, e), (uint32_t)database_int(r, C_TASK, 0), from, to,
-                     r->number, e);
+    return put_event(c, track_of(c, (int32_t)group, plane, e), sink_intern(r->d->c->out, text_of(r, C_TASK)),
+                     from, to, r->number, e);
 }
 
-static int put_comm(const struct comm *c, const struct comm_op *o, struct err *e)
+/* ---- figures ---- */
+
+static bool task_before(const void *arg, uint32_t a, uint32_t b)
+{
+    const struct comm_task *v = arg;
+
+    return v[a].op != v[b].op ? v[a].op < v[b].op : v[a].from < v[b].from;
+}
+
+/*
+ * The figures of an op from its tasks, which are sorted; *at: its first one, and then the next op's. The main
+ * plane is that of the first task of a master call, of the first task when there is none.
+ */
+static struct comm_figures figures_of(const struct comm *c, uint32_t op, size_t *at)
+{
+    struct comm_figures o = { .moved = false };
+    size_t to = *at, main = *at;
+
+    while (to < c->n_tasks && c->task[to].op == op)
+        to++;
+    while (main < to && !c->task[main].master)
+        main++;
+    const uint32_t plane = *at < to ? c->task[main < to ? main : *at].plane : 0;
+    for (; *at < to; ++*at) {
+        struct comm_moved m = c->task[*at].moved;
+        m.is_main = c->task[*at].plane == plane;
+        comm_figures_add(&o, &m);
+    }
+    return o;
+}
+
+static int put_links(const struct comm *c, const struct comm_op *o, const struct comm_figures *of,
+                     int64_t exec, struct err *e)
+{
+    struct val v[N_COLS(comm_link)] = { 0 };
+
+    v[COL(comm_link, rank)] = val_int(c->d->c->rank);
+    v[COL(comm_link, comm_id)] = val_int(exec);
+    v[COL(comm_link, step)] = database_step_at(&c->w->base.steps, o->to);
+    v[COL(comm_link, name_id)] = val_id(o->name);
+    v[COL(comm_link, type_id)] = val_id(o->type);
+    v[COL(comm_link, group_id)] = val_id(o->group);
+    v[COL(comm_link, source_id)] = val_int(c->d->c->f->id);
+    v[COL(comm_link, line)] = val_int((int64_t)o->line);
+    return comm_figures_links(of, v, c->d->c->out, e);
+}
+
+static int put_comm(const struct comm *c, const struct comm_op *o, const struct comm_figures *of,
+                    struct err *e)
 {
     struct val v[N_COLS(comm_exec)] = { 0 };
+    int64_t exec = 0;
 
     v[COL(comm_exec, rank)] = val_int(c->d->c->rank);
     v[COL(comm_exec, name_id)] = val_id(o->name);
@@ -152,7 +283,10 @@ static int put_comm(const struct comm *c, const struct comm_op *o, struct err *e
     v[COL(comm_exec, dur_ns)] = val_int(o->to - o->from);
     v[COL(comm_exec, source_id)] = val_int(c->d->c->f->id);
     v[COL(comm_exec, line)] = val_int((int64_t)o->line);
-    return sink_row(c->d->c->out, T_comm_exec, v, N_COLS(comm_exec), NULL, e);
+    comm_figures_exec(of, o->to - o->from, v);
+    if (sink_row(c->d->c->out, T_comm_exec, v, N_COLS(comm_exec), &exec, e))
+        return e->code;
+    return put_links(c, o, of, exec, e);
 }
 
 static int put_exec(const struct comm *c, const struct comm_op *o, struct err *e)
@@ -179,13 +313,66 @@ static int put_exec(const struct comm *c, const struct comm_op *o, struct err *e
     return sink_row(c->d->c->out, T_op_exec, v, N_COLS(op_exec), NULL, e);
 }
 
+/* ---- names of groups ---- */
+
+enum { G_KEY, G_NAME, G_N };
+
+/* clang-format off */
+static const struct database_col hash_cols[] = {
+    { "hash_key",   DB_TEXT, G_KEY, NULL },
+    { "hash_value", DB_TEXT, G_NAME, NULL },
+};
+/* clang-format on */
+static const struct database_map hash_map = {
+    .table = "GeHashInfo", DB_SLOTS(G_N), .cols = hash_cols, .n_cols = ARRAY_LEN(hash_cols)
+};
+
+static int on_hash(struct database_row *r, struct err *e)
+{
+    struct comm *c = r->arg;
+    const uint32_t group = intern_find(c->groups, text_of(r, G_KEY));
+
+    if (group == INTERN_NONE || r->v[G_NAME].t != VAL_TEXT)
+        return OK;
+    c->group_name[group] = arena_str(c->w->base.g->tmp, r->v[G_NAME].s);
+    return c->group_name[group].p ? OK : err_nomem(e);
+}
+
+static int name_groups(struct comm *c, struct err *e)
+{
+    struct database *d = working_find(c->w, -1, STR("GeHashInfo"));
+
+    c->group_name = arena_array(c->w->base.g->tmp, intern_count(c->groups) + 1, sizeof *c->group_name);
+    if (!c->group_name)
+        return err_nomem(e);
+    return d ? database_read(d, &hash_map, on_hash, c, e) : OK;
+}
+
+/* ---- ops ---- */
+
+static int put_op_event(struct comm *c, const struct comm_op *o, struct err *e)
+{
+    const struct database_task task = { .track = track_of(c, o->group_number, -1, e),
+                                        .rank = c->d->c->rank,
+                                        .from = o->from };
+
+    return put_event(c, task.track, o->name, o->from, o->to, o->line, e)
+               ? e->code
+               : working_end(c->w, o->connection, &task, e);
+}
+
 static int put_ops(struct comm *c, struct err *e)
 {
+    size_t at = 0;
+
+    if (name_groups(c, e) ||
+        prof_sort(c->w->base.pool, c->task, c->n_tasks, sizeof *c->task, task_before, c->task, e))
+        return e->code;
     for (uint32_t i = 0; i < intern_count(c->names); i++) {
         const struct comm_op *o = &c->op[i];
-        if ((c->comms && put_comm(c, o, e)) || (c->execs && put_exec(c, o, e)) ||
-            (c->tracks &&
-             put_event(c, track_of(c, o->group_number, -1, e), o->name, o->from, o->to, o->line, e)))
+        const struct comm_figures of = figures_of(c, i, &at);
+        if ((c->comms && put_comm(c, o, &of, e)) || (c->execs && put_exec(c, o, e)) ||
+            (c->tracks && put_op_event(c, o, e)))
             return e->code;
     }
     return e->code;
@@ -207,6 +394,7 @@ int working_comm(struct working *w, int device, struct err *e)
         (void)!put_ops(&c, e);
     intern_free(c.names);
     intern_free(c.groups);
+    spool_free(w->base.pool, c.task);
     free(c.op);
     return e->code;
 }

@@ -22,3 +22,8 @@ struct database *working_find(struct working *w, int device, struct str table)
     }
     return NULL;
 }
+
+int working_end(struct working *w, int64_t connection, const struct database_task *task, struct err *e)
+{
+    return connection < 0 ? OK : database_keep_task(&w->base, -1, connection, task, e);
+}

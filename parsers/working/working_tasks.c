@@ -199,6 +199,18 @@ void working_ops_done(struct working *w)
     w->ops = NULL;
 }
 
+uint32_t working_op_name(struct working *w, int device, int64_t stream, int64_t task)
+{
+    struct task_key key = { (uint32_t)device, (uint32_t)stream, (uint32_t)task, 0, UINT32_MAX };
+    const uint32_t at = intern_find(w->ops->keys, (struct str){ (const char *)&key, sizeof key });
+
+    key.batch = 1; /* numbers of tasks begin anew with each batch, which AI CPUs do not tell */
+    if (at == INTERN_NONE ||
+        intern_find(w->ops->keys, (struct str){ (const char *)&key, sizeof key }) != INTERN_NONE)
+        return 0;
+    return w->ops->v[at].name;
+}
+
 static int64_t make_op(struct database *d, struct op *o, struct err *e)
 {
     struct op_key key = OP_KEY_INIT;
@@ -289,7 +301,7 @@ void working_execs_done(struct working *w)
 
 /* ---- tasks ---- */
 
-enum { T_STREAM, T_TASK, T_CONTEXT, T_BATCH, T_FROM, T_DUR, T_HOST, T_DEVICE, T_N };
+enum { T_STREAM, T_TASK, T_CONTEXT, T_BATCH, T_FROM, T_DUR, T_HOST, T_DEVICE, T_CONNECTION, T_N };
 
 /* clang-format off */
 static const struct database_col task_cols[] = {
@@ -301,6 +313,7 @@ static const struct database_col task_cols[] = {
     { "duration",         DB_NS,   T_DUR, NULL },
     { "host_task_type",   DB_TEXT, T_HOST, NULL },
     { "device_task_type", DB_TEXT, T_DEVICE, NULL },
+    { "connection_id",    DB_ID,   T_CONNECTION, NULL },
 };
 /* clang-format on */
 static const struct database_map task_map = {
@@ -420,10 +433,13 @@ static int on_task(struct database_row *r, struct err *e)
     if (!t->tracks || stream < 0)
         return OK;
     name = at != INTERN_NONE ? t->w->ops->v[at].name : sink_intern(r->d->c->out, word_of(r));
-    uint32_t track = stream_track(r, t, stream, e);
-    if (track == SINK_NO_TRACK)
+    const struct database_task task = { .track = stream_track(r, t, stream, e),
+                                        .rank = r->rank,
+                                        .from = r->v[T_FROM].i };
+    if (task.track == SINK_NO_TRACK ||
+        sink_event(r->d->c->out, task.track, task.from, dur > 0 ? dur : 0, name, r->number, e))
         return e->code;
-    return sink_event(r->d->c->out, track, r->v[T_FROM].i, dur > 0 ? dur : 0, name, r->number, e);
+    return working_end(t->w, database_int(r, T_CONNECTION, -1), &task, e);
 }
 
 int working_tasks(struct working *w, int device, struct err *e)

@@ -55,7 +55,7 @@ static const struct derived derivations[] = {
       "ORDER BY stream, start_ns" },
     { TK_AICPU, "AI CPU", "AI CPU",
       "SELECT DISTINCT a.rank FROM aicpu_exec a JOIN source s ON s.id = a.source_id "
-      "WHERE s.kind = 'raw_aicpu' AND a.ts_ns IS NOT NULL AND a.rank NOT IN "
+      "WHERE s.kind IN ('raw_aicpu', 'raw_sqlite') AND a.ts_ns IS NOT NULL AND a.rank NOT IN "
       "(SELECT rank FROM track WHERE kind = 'aicpu')",
       "SELECT rank, '', name_id, ts_ns, ifnull(compute_ns, total_ns), line FROM aicpu_exec "
       "WHERE rank = :rank AND ts_ns IS NOT NULL ORDER BY ts_ns" },

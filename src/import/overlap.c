@@ -12,14 +12,15 @@
 /* ---- a rank ---- */
 
 #define RANKS_SQL                                                                                            \
-    "SELECT DISTINCT rank FROM source WHERE kind IN ('raw_hwts', 'raw_stars') AND rows > 0 AND "             \
+    "SELECT DISTINCT rank FROM source WHERE kind IN ('raw_hwts', 'raw_stars', 'raw_sqlite') AND rows > 0 "   \
+    "AND "                                                                                                   \
     "rank IS NOT NULL "                                                                                      \
     "AND rank NOT IN (SELECT rank FROM track WHERE kind = 'overlap')"
 /*
  * Times of communication: in a PROF folder those of its communication ops (their host records are there),
  * else those that the step marks give.
  */
-#define IS_PROF "(SELECT count(*) FROM source WHERE kind = 'raw_host_compact' AND rows > 0)"
+#define IS_PROF "(SELECT count(*) FROM source WHERE kind IN ('raw_host_compact', 'raw_sqlite') AND rows > 0)"
 #define COMM_SQL                                                                                             \
     "SELECT start_ns, end_ns FROM step_part WHERE rank = :rank AND kind = 'reduce' AND end_ns > "            \
     "start_ns AND NOT " IS_PROF " UNION ALL SELECT ts_ns, ts_ns + dur_ns FROM comm_exec WHERE "              \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The model of a PROF folder as rows of the store. Only these files of parsers/prof know a sink.
 libparsers_a_SOURCES += \
+	parsers/prof/rows/comm_figures.c parsers/prof/rows/comm_figures.h \
 	parsers/prof/rows/curves.c parsers/prof/rows/curves.h \
 	parsers/prof/rows/framework_launch.c \
 	parsers/prof/rows/framework_memory.c \

@@ -340,8 +340,7 @@ static int by_time(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* MB/s: bytes / 2^20 in dt / 10^9 s. */
-static int64_t hccs_rate(uint64_t bytes, uint64_t dt)
+int64_t prof_hccs_rate(uint64_t bytes, uint64_t dt)
 {
     return thousandths((__int128)bytes * 1000000000, (__int128)dt * 1048576);
 }
@@ -354,8 +353,8 @@ static size_t hccs_rates(const struct hccs *h, struct prof_hccs_point *out)
         const struct hccs_sample *a = &h->v[i - 1], *b = &h->v[i];
         if (b->tx < a->tx || b->rx < a->rx || b->ns == a->ns)
             continue;
-        out[k++] = (struct prof_hccs_point){ b->ns, hccs_rate(b->tx - a->tx, b->ns - a->ns),
-                                             hccs_rate(b->rx - a->rx, b->ns - a->ns) };
+        out[k++] = (struct prof_hccs_point){ b->ns, prof_hccs_rate(b->tx - a->tx, b->ns - a->ns),
+                                             prof_hccs_rate(b->rx - a->rx, b->ns - a->ns) };
     }
     return k;
 }

@@ -158,6 +158,8 @@ NODISCARD int prof_llc_points(struct prof *p, const struct prof_folder *f, prof_
 
 /* ---- hccs ---- */
 
+/* Thousandths of MB/s, half to even: bytes / 2^20 in dt / 10^9 s. */
+int64_t prof_hccs_rate(uint64_t bytes, uint64_t dt);
 struct prof_hccs_point {
     uint64_t ns;          /* device's monotonic clock, end of what was measured */
     int64_t tx_e3, rx_e3; /* thousandths of MB/s */
