@@ -123,6 +123,43 @@ int prof_overlap_make(struct prof_overlap *o, const struct prof *p, const struct
     return prof_overlap_make_by(o, p, d, h, c, how, &counters, e);
 }
 
+/*
+ * What is in a and not in b, as msprof's C++ half walks through both: behind the last piece of b, pieces of a
+ * are whole, also those that lie within it.
+ */
+static int less_like_cpp(const struct spans *a, const struct spans *b, struct spans *out, struct err *e)
+{
+    int64_t last = a->n ? a->v[0].from : 0;
+    size_t i = 0, k = 0;
+
+    while (i < a->n && k < b->n) {
+        const struct span *x = &a->v[i], *y = &b->v[k];
+        if (y->to <= x->from) {
+            k++;
+        } else if (x->to <= y->from) {
+            if (x->to >= last && spans_add(out, x->from > last ? x->from : last, x->to, e))
+                return e->code;
+            last = x->to > last ? x->to : last;
+            i++;
+        } else if (x->from >= y->from && x->to <= y->to) {
+            i++;
+        } else {
+            if (x->from <= y->from && y->from >= last &&
+                spans_add(out, x->from > last ? x->from : last, y->from, e))
+                return e->code;
+            if (x->from > y->from || y->from >= last)
+                last = y->to;
+            k++;
+        }
+    }
+    for (; i < a->n; i++) {
+        if (spans_add(out, a->v[i].from > last ? a->v[i].from : last, a->v[i].to, e))
+            return e->code;
+        last = a->v[i].to;
+    }
+    return OK;
+}
+
 int prof_overlap_split(struct prof_overlap *o, int64_t from, int64_t to, struct err *e)
 {
     struct spans busy = { .spool = o->of[0].spool }, all = { .n = 0 };
@@ -138,7 +175,8 @@ int prof_overlap_split(struct prof_overlap *o, int64_t from, int64_t to, struct 
         to = busy.v[busy.n - 1].to > to ? busy.v[busy.n - 1].to : to;
     }
     if (!e->code && spans_add(&all, from, to, e) == OK &&
-        spans_less(&o->of[OVERLAP_COMM], &o->of[OVERLAP_COMPUTING], &o->of[OVERLAP_COMM_ALONE], e) == OK)
+        (o->like_cpp ? less_like_cpp : spans_less)(&o->of[OVERLAP_COMM], &o->of[OVERLAP_COMPUTING],
+                                                   &o->of[OVERLAP_COMM_ALONE], e) == OK)
         (void)!spans_less(&all, &busy, &o->of[OVERLAP_FREE], e);
     spans_done(&all);
     spans_done(&busy);

@@ -21,6 +21,7 @@ extern const char *const prof_overlap_words[N_OVERLAP_KINDS];
 
 struct prof_overlap { /* {0} at first */
     struct spans of[N_OVERLAP_KINDS];
+    bool like_cpp; /* communication alone as msprof's C++ half has it (doc/formats/prof-quirks.md#overlap) */
 };
 
 /*

@@ -277,7 +277,7 @@ static int overlap_rows(struct msprof_db *d, struct err *e)
     for (size_t dev = 0; dev < d->r->m.n_dev && !e->code; dev++) {
         struct timed x = { d, dev };
         const struct prof_overlap_clock clock = { at_ns, task_end_ns, &x };
-        struct prof_overlap o = { .of = { { .n = 0 } } };
+        struct prof_overlap o = { .like_cpp = d->r->o->compat };
         if (prof_overlap_make_by(&o, d->r->m.p, &d->r->m.dev[dev], &d->r->m.host, &d->r->m.comm[dev],
                                  &d->r->how[dev], &clock, e) == OK)
             (void)!put_spans(d, dev, &o, &id, e);

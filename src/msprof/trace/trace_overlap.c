@@ -39,7 +39,7 @@ static bool has_pieces_before(const struct msprof_trace *t)
 int trace_overlap(struct msprof_trace *t, struct err *e)
 {
     struct trace_thread threads[N_OVERLAP_KINDS];
-    struct prof_overlap o = { .of = { { .n = 0 } } };
+    struct prof_overlap o = { .like_cpp = t->r->o->compat && t->dialect == DIALECT_CPP };
     const struct msprof_run *r = t->r;
     size_t n = 0;
 

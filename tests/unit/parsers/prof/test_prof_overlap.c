@@ -42,6 +42,29 @@ static void overlap_is_split(void **state)
     prof_overlap_done(&o);
 }
 
+/* Pieces of communication within the last piece of computing are whole where the one before reached into it. */
+static void overlap_like_cpp_keeps_the_end(void **state)
+{
+    struct err e = ERR_INIT;
+
+    (void)state;
+    for (int like_cpp = 0; like_cpp < 2; like_cpp++) {
+        struct prof_overlap o = { .like_cpp = like_cpp };
+        assert_int_equal(spans_add(&o.of[OVERLAP_COMPUTING], 10, 20, &e), OK);
+        assert_int_equal(spans_add(&o.of[OVERLAP_COMPUTING], 40, 80, &e), OK);
+        assert_int_equal(spans_add(&o.of[OVERLAP_COMM], 15, 50, &e), OK);
+        assert_int_equal(spans_add(&o.of[OVERLAP_COMM], 60, 70, &e), OK);
+        assert_int_equal(spans_add(&o.of[OVERLAP_COMM], 75, 90, &e), OK);
+        assert_int_equal(prof_overlap_split(&o, 10, 90, &e), OK);
+        if (like_cpp)
+            expect(&o, OVERLAP_COMM_ALONE, 3, (struct span[]){ { 20, 40 }, { 60, 70 }, { 75, 90 } });
+        else
+            expect(&o, OVERLAP_COMM_ALONE, 2, (struct span[]){ { 20, 40 }, { 80, 90 } });
+        expect(&o, OVERLAP_FREE, 0, NULL);
+        prof_overlap_done(&o);
+    }
+}
+
 static void overlap_of_nothing_is_nothing(void **state)
 {
     struct prof_overlap o = { .of[0] = { .n = 0 } };
@@ -129,6 +152,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overlap_is_split),
+        cmocka_unit_test(overlap_like_cpp_keeps_the_end),
         cmocka_unit_test(overlap_of_nothing_is_nothing),
         cmocka_unit_test(overlap_of_a_device),
         cmocka_unit_test(overlap_by_another_clock),
