@@ -10,6 +10,7 @@
 #include "base/grow.h"
 #include "base/path.h"
 #include "emit/report.h"
+#include "msprof/tables/ops.h"
 #include "parsers/prof/words.h"
 
 /* ---- numbers and names ---- */
@@ -226,6 +227,11 @@ uint32_t msprof_comm_key(struct msprof_run *r, const struct prof_comm_run *x)
     return id;
 }
 
+bool msprof_comm_is_left(const struct msprof_run *r)
+{
+    return r->o->compat && msprof_is_level0(r);
+}
+
 void msprof_comm_none(struct msprof_run *r, const char *name)
 {
     bool ran = false;
@@ -237,7 +243,8 @@ void msprof_comm_none(struct msprof_run *r, const char *name)
                        .rank = -1,
                        .name = name,
                        .outcome = EMIT_NO_DATA,
-                       .why = ran ? "what the tasks of communication moved is not known: hccl_info is missing"
+                       .why = msprof_comm_is_left(r) ? "msprof analyses nothing of level 0"
+                              : ran ? "what the tasks of communication moved is not known: hccl_info is missing"
                                   : "no communication op ran" });
 }
 

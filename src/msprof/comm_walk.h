@@ -71,6 +71,8 @@ NODISCARD int msprof_comm_each_plane(struct msprof_comm_walk *g, msprof_moved_fn
 
 /* "hcom_allReduce__452_0_1@7126061118004686452" as a text; PROF_NONE: no memory. */
 uint32_t msprof_comm_key(struct msprof_run *r, const struct prof_comm_run *x);
+/* msprof's analyze does nothing of a collection of level 0 (doc/formats/prof-quirks.md#level-0). */
+bool msprof_comm_is_left(const struct msprof_run *r);
 /* Reports that the file is not made because there is nothing to put into it. */
 void msprof_comm_none(struct msprof_run *r, const char *name);
 /*

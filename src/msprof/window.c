@@ -23,5 +23,8 @@ struct msprof_window msprof_window_of(const struct msprof_options *o, const stru
         w.from = x->start < w.from ? x->start : w.from;
         w.to = x->end > w.to ? x->end : w.to;
     }
+    /* the first iteration has all that was before it (ts_track_model.py) */
+    if (o->iteration == 1 && w.from <= w.to)
+        w.from = 0;
     return w;
 }

@@ -373,7 +373,7 @@ int msprof_comm_json(struct msprof_run *r, struct err *e)
     struct msprof_comm_walk g;
     bool first = true;
 
-    for (size_t i = 0; i < r->m.n_dev && !e->code; i++) {
+    for (size_t i = 0; i < r->m.n_dev && !e->code && !msprof_comm_is_left(r); i++) {
         struct emit *o = NULL;
         if (!has_ops(r, i))
             continue;

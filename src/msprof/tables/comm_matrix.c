@@ -258,7 +258,7 @@ int msprof_comm_matrix(struct msprof_run *r, struct err *e)
     struct links l = { .v = NULL };
     struct emit *o = NULL;
 
-    if (read_links(r, &l, e) == OK && l.n_ops &&
+    if (!msprof_comm_is_left(r) && read_links(r, &l, e) == OK && l.n_ops &&
         msprof_comm_file(r, &o, -1, "communication_matrix.json", e) == OK)
         put_matrix(o, r, &l);
     else if (!e->code)

@@ -433,6 +433,8 @@ static void put_python_freq(struct msprof_trace *t)
     };
     int64_t last = 0;
 
+    if (d->n_freq)
+        trace_begin_process(t); /* named also when all its points lie outside of the part */
     if (how->from > how->to)
         return;
     set_window(&f);
