@@ -204,6 +204,37 @@ def counters_of_an_old_driver(make):
         assert {r["aicore_time(us)"] for r in theirs} == {r["aiv_total_cycles"] for r in theirs} == {"N/A"}
 
 
+def mark_steps(f):
+    """The iterations of a graph become steps of the program: tags 60000 and 60001, without a model."""
+    for path in f.files("device_0/data/ts_track.data.0.slice_?"):
+        with open(path, "rb") as o:
+            data = bytearray(o.read())
+        for at in range(0, len(data) - 39, 40):
+            (tag,) = struct.unpack_from("<H", data, at + 36)
+            if data[at + 1] == 10 and tag in (0, 4):
+                struct.pack_into("<Q", data, at + 24, 4294967295)
+                struct.pack_into("<H", data, at + 36, 60001 if tag else 60000)
+        with open(path, "wb") as o:
+            o.write(data)
+
+
+def steps_of_910a_are_not_cut(make):
+    """By step msprof's tables hold all steps, the ops without counters; with --compat so here."""
+    part = ("--model-id", "4294967295", "--iteration-id", "2")
+    with make("train_910a_hwts") as f:
+        mark_steps(f)
+        whole = f.export("summary", "--compat")
+        cut, uncut = f.export("summary", *part), f.export("summary", *part, "--compat")
+        ops, all_ops = table(uncut, "op_summary"), table(whole, "op_summary")
+        assert 0 < len(table(cut, "op_summary")) < len(ops)
+        assert "aicore_time(us)" in all_ops[0] and "aicore_time(us)" not in ops[0]
+        keys = ("Op Name", "Task Start Time(us)", "Task Duration(us)")
+        of_cores = [[[r[k] for k in keys] for r in x if r["Task Type"] == "AI_CORE"] for x in (all_ops, ops)]
+        assert of_cores[0] == of_cores[1]
+        steps = [e for e in trace(f.export("timeline", *part, "--compat")) if e["ph"] == "s"]
+        assert len(steps) > len([e for e in trace(f.export("timeline", *part)) if e["ph"] == "s"])
+
+
 def second_device(f):
     """Device 1 has what device 0 has."""
     one, two = (os.path.join(f.path, "device_%d" % i) for i in (0, 1))
@@ -324,6 +355,7 @@ def main():
         counters_of_an_old_driver,
         copies_of_910a_follow_the_tasks_of_their_device,
         devices_share_memory,
+        steps_of_910a_are_not_cut,
         no_records_of_copies,
         no_records_of_communication_ops,
         no_l2_in_a_part,

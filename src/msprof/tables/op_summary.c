@@ -144,7 +144,7 @@ static void plan_metrics(struct table *t)
     t->dialect = r->m.p->chip->v6 ? DIALECT_PYTHON : r->dialect;
     for (size_t i = 0; i < r->m.n_dev; i++) {
         struct metrics *m = &t->metrics[i];
-        m->any = prof_pmu_n(r->pmu[i]) > 0;
+        m->any = prof_pmu_n(r->pmu[i]) > 0 && !msprof_is_uncut(r);
         for (size_t c = 0; c < N_PROF_CORES; c++)
             m->plan[c] = prof_metric_plan(&r->m.dev[i].f->meta, (enum prof_core)c, t->dialect);
         if (!m->any || t->has_metrics)

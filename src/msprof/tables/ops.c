@@ -8,6 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool msprof_is_uncut(const struct msprof_run *r)
+{
+    return r->o->compat && r->o->partial && r->o->model == PROF_NO_MODEL &&
+           r->m.p->chip->scheduler == CHIP_HWTS;
+}
+
+bool msprof_keeps_row(const struct msprof_run *r, size_t dev, const struct prof_task *t)
+{
+    struct prof_how how = r->how[dev];
+
+    if (msprof_is_uncut(r) && t->source != PROF_BY_AICPU) { /* those of ts_track are cut all the same */
+        how.from = 0;
+        how.to = UINT64_MAX;
+    }
+    return prof_keeps_task(&how, r->m.dev[dev].f, t->start, t->end);
+}
+
 struct msprof_ops msprof_ops_of(struct msprof_run *r)
 {
     static const char *const words[MSPROF_NOT_OPS] = { "WRITE_BACK", "INVALID", "HCCL_AI_CPU",
@@ -37,7 +54,7 @@ bool msprof_op_at(const struct msprof_ops *o, size_t dev, size_t task, struct ms
     if (t->host >= h->n_tasks || h->task[t->host].op >= h->n_ops)
         return false;
     *out = (struct msprof_op){ t, &h->task[t->host], &h->op[h->task[t->host].op] };
-    return !is_left_out(o, out->op) && prof_keeps_task(&o->r->how[dev], d->f, t->start, t->end);
+    return !is_left_out(o, out->op) && msprof_keeps_row(o->r, dev, t);
 }
 
 const char *msprof_why_no_ops(const struct msprof_run *r)
@@ -49,7 +66,7 @@ const char *msprof_why_no_ops(const struct msprof_run *r)
             const struct prof_task *t = &r->m.dev[i].task[k];
             tasks++;
             known += t->host < r->m.host.n_tasks && r->m.host.task[t->host].op < r->m.host.n_ops;
-            kept += prof_keeps_task(&r->how[i], r->m.dev[i].f, t->start, t->end);
+            kept += msprof_keeps_row(r, i, t);
         }
     if (!r->m.n_dev)
         return "there is no device_N folder";

@@ -24,6 +24,13 @@ struct msprof_op {
     const struct prof_host_task *host;
     const struct prof_op *op;
 };
+/*
+ * The tables of a partial export by step hold all steps, op_summary without counters: that of 910A with
+ * --compat (doc/formats/prof-quirks.md#partial-exports).
+ */
+bool msprof_is_uncut(const struct msprof_run *r);
+/* A task of a device is in the part that tables hold. */
+bool msprof_keeps_row(const struct msprof_run *r, size_t dev, const struct prof_task *t);
 /* Whether a task of a device (number dev of r->m.dev) is a row. */
 bool msprof_op_at(const struct msprof_ops *o, size_t dev, size_t task, struct msprof_op *out);
 /* Why no task is a row. */

@@ -31,7 +31,7 @@ struct table {
 
 static bool is_kept(const struct msprof_run *r, size_t device, const struct prof_task *t)
 {
-    return prof_keeps_task(&r->how[device], r->m.dev[device].f, t->start, t->end);
+    return msprof_keeps_row(r, device, t);
 }
 
 static struct shown key_of(const struct table *t, size_t device, const struct prof_task *x)

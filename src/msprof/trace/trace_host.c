@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "msprof/calls.h"
+#include "msprof/tables/ops.h"
 #include "msprof/trace/trace.h"
 
 static const struct {
@@ -116,10 +117,12 @@ static void start_of_task(const struct calls *c, size_t device, const struct pro
     trace_flow_start(t, &f);
 }
 
-/* Starts are kept also of tasks that ran before the collection. */
+/* Starts are kept also of tasks that ran before the collection, or in other steps than those exported. */
 static bool has_start(const struct msprof_trace *t, size_t device, const struct prof_task *x)
 {
-    return t->r->o->partial ? trace_keeps(t, device, x) : x->end >= x->start && !x->outer;
+    bool cut = t->r->o->partial && (!msprof_is_uncut(t->r) || x->source == PROF_BY_AICPU);
+
+    return cut ? trace_keeps(t, device, x) : x->end >= x->start && !x->outer;
 }
 
 /* At a call, if that is shown. */
