@@ -118,8 +118,10 @@ int links_add(struct links *l, const struct offline_event *ev, struct err *e)
         x->s_ts = ev->ts_ns;
         x->s_order = l->n_starts++;
     } else if (ev->ph == 'f' && !x->f) {
-        const struct offline_process *p = offline_process_of(l->t, ev->pid_n);
+        struct offline_process *p = (struct offline_process *)offline_process_of(l->t, ev->pid_n);
         x->f = true;
+        if (p)
+            p->has_kernels = true;
         x->f_process = p ? (uint32_t)(p - l->t->process) : OFFLINE_NONE;
         x->f_tid = ev->tid_n;
         x->f_ts = ev->ts_ns;
@@ -261,7 +263,7 @@ uint32_t links_at(const struct links *l, const struct offline_event *ev)
     const struct offline_process *p = offline_process_of(l->t, ev->pid_n);
     size_t mask = l->by_kernel.cap - 1;
 
-    if (!p)
+    if (!p || !p->has_kernels)
         return OFFLINE_NONE;
     uint32_t process = (uint32_t)(p - l->t->process);
     for (size_t at = prof_hash(mix(process, ev->tid_n, ev->ts_ns)) & mask; l->by_kernel.v[at];

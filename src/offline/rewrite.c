@@ -79,10 +79,15 @@ static size_t escape_b(const char *p, const char *end)
 /* After the opening quote; returns the bytes with the closing one. */
 static size_t put_string(struct emit *o, const char *p, const char *end)
 {
-    const char *q = p;
+    const char *q = memchr(p, '"', (size_t)(end - p));
     char text[16];
 
     emit_c(o, '"');
+    if (q && !memchr(p, '\\', (size_t)(q - p))) { /* nearly all */
+        emit_n(o, p, (size_t)(q + 1 - p));
+        return (size_t)(q + 1 - p);
+    }
+    q = p;
     while (q < end && *q != '"') {
         const char *from = q;
         while (q < end && *q != '"' && *q != '\\')

@@ -134,13 +134,25 @@ static enum overlap_thread overlap_of(const struct offline_timeline *t, const st
     return OVERLAP_NONE;
 }
 
+static int take_mark(struct links *l, const struct offline_event *ev, struct err *e)
+{
+    struct offline_timeline *t = l->t;
+    struct offline_mark *v = spool_grow(l->r->pool, t->mark, t->n_marks, &t->cap_marks, sizeof *v, 256);
+
+    if (!v)
+        return err_nomem(e);
+    t->mark = v;
+    v[t->n_marks++] = (struct offline_mark){ ev->pid_n, ev->tid_n, ev->ts_ns };
+    return OK;
+}
+
 static int take_complete(struct links *l, const struct offline_event *ev, struct err *e)
 {
     struct offline_timeline *t = l->t;
     const struct offline_process *p = offline_process_of(t, ev->pid_n);
     unsigned layer = p ? p->layer : 0;
 
-    if (t->is_linked && links_take_kernel(l, ev, e))
+    if (t->is_linked && p && p->has_kernels && links_take_kernel(l, ev, e))
         return e->code;
     if (l->r->f.torch)
         return OK;
@@ -148,6 +160,8 @@ static int take_complete(struct links *l, const struct offline_event *ev, struct
         step_sums_overlap(t->sums, overlap_of(t, ev), ev);
     else if (layer & (LAYER_HCCL | LAYER_COMM))
         return step_sums_comm(t->sums, layer, ev, e);
+    else if (layer & LAYER_PYTHON)
+        return take_mark(l, ev, e);
     else if (layer & LAYER_HARDWARE && t->scope)
         return scope_add_kernel(t->scope, ev, t->is_linked ? links_at(l, ev) : OFFLINE_NONE, e);
     return OK;
@@ -211,6 +225,7 @@ void offline_timeline_done(struct offline_run *r)
     spool_free(r->pool, t->process);
     spool_free(r->pool, t->thread);
     spool_free(r->pool, t->link);
+    spool_free(r->pool, t->mark);
     spool_free(r->pool, t->linked);
     spool_free(r->pool, t->by_event);
     step_sums_free(t->sums);

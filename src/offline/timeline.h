@@ -26,7 +26,8 @@ enum overlap_thread { OVERLAP_NONE, COMPUTING, COMMUNICATION, NOT_OVERLAPPED, ID
 struct offline_process {
     uint64_t pid;
     unsigned layer;
-    int device; /* in its label "NPU <n>", -1 none */
+    bool has_kernels; /* flows end in it */
+    int device;       /* in its label "NPU <n>", -1 none */
 };
 struct offline_thread {
     uint64_t pid, tid;
@@ -49,6 +50,12 @@ struct offline_link {
     bool s, f;                 /* its ends are known */
 };
 
+/* A range that the program marked, as msprof shows it. */
+struct offline_mark {
+    uint64_t pid, tid;
+    int64_t ts;
+};
+
 struct step_sums;
 struct scope;
 struct offline_timeline {
@@ -62,6 +69,8 @@ struct offline_timeline {
     uint32_t *linked; /* links with a kernel and a range, in upstream's order */
     size_t n_linked;
     uint32_t *by_event; /* the same by number of the event; of several of an event the last one counts */
+    struct offline_mark *mark; /* of LAYER_PYTHON, in order of the file */
+    size_t n_marks, cap_marks;
     struct intern *texts;
     bool is_linked; /* links are made: 3. of doc/formats/framework.md#kernel-links */
     struct step_sums *sums;

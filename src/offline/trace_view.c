@@ -362,6 +362,86 @@ static int put_own_flows(struct writing *w, struct err *e)
     return e->code;
 }
 
+/* ---- marks of the program ---- */
+
+struct marked {
+    const struct framework_range *range; /* NULL: of msprof */
+    const struct offline_mark *mark;
+    uint64_t tid;
+    int64_t ts;
+};
+struct marks {
+    struct marked *v;
+    size_t n, cap;
+};
+
+static bool mark_before(const void *arg, uint32_t a, uint32_t b)
+{
+    const struct marked *v = arg;
+
+    return v[a].tid != v[b].tid ? v[a].tid < v[b].tid : v[a].ts < v[b].ts;
+}
+
+static int add_mark(struct writing *w, struct marks *s, struct marked x, struct err *e)
+{
+    struct marked *v = spool_grow(w->r->pool, s->v, s->n, &s->cap, sizeof *v, 256);
+
+    if (!v)
+        return err_nomem(e);
+    s->v = v;
+    v[s->n++] = x;
+    return OK;
+}
+
+/* Calls of the framework that mark, and the ranges that msprof shows of them; both by thread and start. */
+static int find_marks(struct writing *w, const struct offline_timeline *t, struct marks *calls,
+                      struct marks *ranges, struct err *e)
+{
+    const struct framework *f = &w->r->f;
+
+    for (size_t i = 0; i < f->n_ranges && t->n_marks && !e->code; i++) {
+        const struct framework_range *x = &f->range[i];
+        if (x->is & RANGE_FLOW || x->from == x->to ||
+            str_find(framework_str(f, x->name), STR("Mstx"), 0) == SIZE_MAX)
+            continue;
+        (void)!add_mark(w, calls, (struct marked){ x, NULL, x->thread, x->from }, e);
+    }
+    for (size_t i = 0; i < t->n_marks && calls->n && !e->code; i++)
+        (void)!add_mark(w, ranges, (struct marked){ NULL, &t->mark[i], t->mark[i].tid, t->mark[i].ts }, e);
+    if (e->code || prof_sort(w->r->pool, calls->v, calls->n, sizeof *calls->v, mark_before, calls->v, e))
+        return e->code;
+    return prof_sort(w->r->pool, ranges->v, ranges->n, sizeof *ranges->v, mark_before, ranges->v, e);
+}
+
+/*
+ * A range belongs to the next call of its thread that has not ended before it
+ * (doc/formats/framework.md#mstx-flows). The id, which that page does not know, is made as that of a launch.
+ */
+static int put_mark_flows(struct writing *w, const struct offline_timeline *t, struct err *e)
+{
+    struct marks calls = { .n = 0 }, ranges = { .n = 0 };
+    size_t at = 0;
+
+    (void)!find_marks(w, t, &calls, &ranges, e);
+    for (size_t i = 0; i < ranges.n && !e->code; i++) {
+        const struct marked *x = &ranges.v[i];
+        while (at < calls.n &&
+               (calls.v[at].tid < x->tid || (calls.v[at].tid == x->tid && calls.v[at].range->to < x->ts)))
+            at++;
+        if (at == calls.n || calls.v[at].tid != x->tid || calls.v[at].ts > x->ts)
+            continue;
+        put_flow(w, "mindspore_to_mstx", "MsTx", 's', calls.v[at].ts, (uint64_t)framework_pool.pid, x->tid,
+                 true, (uint64_t)x->ts);
+        put_flow(w, "mindspore_to_mstx", "MsTx", 'f', x->ts, x->mark->pid, x->tid, true, (uint64_t)x->ts);
+        at++;
+    }
+    spool_free(w->r->pool, calls.v);
+    spool_free(w->r->pool, ranges.v);
+    return e->code;
+}
+
+/* ---- kernels ---- */
+
 static void put_links(struct writing *w, const struct offline_timeline *t)
 {
     for (size_t i = 0; i < t->n_linked; i++) {
@@ -379,7 +459,8 @@ static void put_links(struct writing *w, const struct offline_timeline *t)
 static int put_all(struct writing *w, const struct offline_timeline *t, struct err *e)
 {
     emit_c(w->o, '[');
-    if (put_framework(w, e) || put_cpu_ops(w, e) || put_events(w, t, e) || put_own_flows(w, e))
+    if (put_framework(w, e) || put_cpu_ops(w, e) || put_events(w, t, e) || put_own_flows(w, e) ||
+        put_mark_flows(w, t, e))
         return e->code;
     put_links(w, t);
     if (scope_write(t->scope, t, w->o, &w->more, e))
