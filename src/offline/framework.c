@@ -8,6 +8,7 @@
 #include "base/sort_index.h"
 #include "msprof/msprof.h"
 #include "offline/run.h"
+#include "parsers/prof/meta.h"
 #include "parsers/prof/rows/rows_framework.h"
 #include "parsers/read/lines.h"
 
@@ -34,7 +35,7 @@ static int clock_of_root(void *arg, struct str root, struct err *e)
 
     if (x->found || prof_open(&p, &in, e))
         return e->code;
-    if (p->host) {
+    if (p->host && !(p->host->meta.lacks & (1u << INFO_FILE_START | 1u << INFO_FILE_HOST_CLOCK))) {
         prof_rows_framework_clock(&r->f, &p->host->meta, &r->unit->info);
         x->found = true;
     }
@@ -47,7 +48,11 @@ static int set_clock(struct offline_run *r, struct err *e)
     struct clock_arg x = { .r = r };
 
     prof_rows_framework_clock(&r->f, NULL, &r->unit->info);
-    return msprof_each_root(r->unit, clock_of_root, &x, e);
+    if (msprof_each_root(r->unit, clock_of_root, &x, e) == OK && r->has & NEEDS_CPU && !x.found)
+        offline_note(
+            r, "no start_info of the host in a PROF folder: times of the framework count from the start "
+               "of the host, and its ops are not joined with kernels");
+    return e->code;
 }
 
 /* ---- steps ---- */

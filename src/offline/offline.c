@@ -120,7 +120,7 @@ static int write_all(struct plan *p, struct err *e)
     struct offline_run *r = p->r;
 
     for (size_t i = 0; i < ARRAY_LEN(outputs); i++) {
-        if (!p->todo[i])
+        if (!p->todo[i] || !(outputs[i].flavours & (unsigned)r->flavour))
             continue;
         if (r->o->progress)
             r->o->progress(r->o->progress_arg, offline_name(r, &outputs[i]));
@@ -212,13 +212,21 @@ static int analyse(struct offline_run *r, struct err *e)
     struct plan p = { .r = r };
 
     find_settings(r);
+    if (r->killed)
+        offline_note(
+            r, "no profiler_info, as of a run that was killed: what was recorded is taken from the files "
+               "that are there, steps from their marks; columns are those of Level1");
     make_plan(&p);
     if (!p.n)
         return OK;
     if (r->has & NEEDS_NPU && (p.text || r->o->keep_exports) && offline_export(r, wants_export, &p, e) &&
         (r->o->n_steps || !emit_goes_on(e)))
         return e->code;
-    if (offline_framework(r, e) || write_all(&p, e))
+    if (offline_framework(r, e))
+        return e->code;
+    if (!r->unit->info.version.n && r->f.names_of_26 && r->flavour == OFFLINE_27)
+        r->flavour = OFFLINE_26;
+    if (write_all(&p, e))
         return e->code;
     return r->o->keep_exports ? offline_keep_exports(r, e) : OK;
 }

@@ -65,6 +65,11 @@ int offline_device(const struct offline_run *r)
     return found;
 }
 
+void offline_note(struct offline_run *r, const char *text)
+{
+    emit_report_note(r->report, &(struct emit_note){ .offset = ERR_NO_OFFSET, .text = text });
+}
+
 /* ---- output ---- */
 
 const char *offline_name(struct offline_run *r, const struct offline_output *x)

@@ -108,6 +108,9 @@ struct parse_ctx offline_ctx(struct offline_run *r, const struct source_file *f)
 const struct offline_file *offline_exported(const struct offline_run *r, const char *begin, const char *end,
                                             const struct offline_file *after);
 
+/* Says something of the input as a whole. */
+void offline_note(struct offline_run *r, const char *text);
+
 /* offline/export.c: exports what is wanted of the PROF folders into r->file. */
 NODISCARD int offline_export(struct offline_run *r, bool (*wanted)(void *arg, const char *what), void *arg,
                              struct err *e);

@@ -19,6 +19,15 @@ struct writing {
     bool more;
 };
 
+/*
+ * A flow that takes no time is drawn as an instant and lost as a flow by the original
+ * (doc/formats/framework.md#event-pools): an arrow, unless asked for that.
+ */
+static bool is_flow(const struct offline_run *r, const struct framework_range *x)
+{
+    return x->is & RANGE_FLOW && (x->from != x->to || !r->o->compat);
+}
+
 /* ---- the framework's ranges ---- */
 
 /* Which ranges are drawn: complete or instants, each by thread in order of first appearance. */
@@ -50,7 +59,7 @@ static int find_drawn(struct drawn *d, struct offline_run *r, bool instants, str
         return e->code;
     for (size_t i = 0; i < f->n_ranges; i++) {
         const struct framework_range *x = &f->range[i];
-        if ((x->from == x->to) != instants || (x->is & RANGE_FLOW && x->from != x->to))
+        if ((x->from == x->to) != instants || is_flow(r, x))
             continue;
         d->thread[d->n] = offline_thread_number(d->seen, x->thread);
         if (d->thread[d->n] == INTERN_NONE)
@@ -147,12 +156,11 @@ static void put_instant(struct writing *w, const struct framework_range *x)
 }
 
 /* All threads in the order of the file. */
-static int all_threads(struct intern *all, const struct framework *f, struct err *e)
+static int all_threads(struct intern *all, const struct offline_run *r, struct err *e)
 {
-    for (size_t i = 0; i < f->n_ranges; i++) {
-        const struct framework_range *x = &f->range[i];
-        if ((!(x->is & RANGE_FLOW) || x->from == x->to) &&
-            offline_thread_number(all, x->thread) == INTERN_NONE)
+    for (size_t i = 0; i < r->f.n_ranges; i++) {
+        const struct framework_range *x = &r->f.range[i];
+        if (!is_flow(r, x) && offline_thread_number(all, x->thread) == INTERN_NONE)
             return err_nomem(e);
     }
     return OK;
@@ -165,7 +173,7 @@ static int put_framework(struct writing *w, struct err *e)
 
     if (intern_new(&all, e) == OK && find_drawn(&complete, w->r, false, e) == OK &&
         find_drawn(&instants, w->r, true, e) == OK && complete.n + instants.n &&
-        all_threads(all, &w->r->f, e) == OK) {
+        all_threads(all, w->r, e) == OK) {
         offline_pool_begin(w->o, &framework_pool, &w->more);
         (void)!offline_pool_threads(w->o, &framework_pool, all, &w->more, e);
         for (size_t i = 0; i < complete.n; i++)
@@ -310,7 +318,7 @@ static int find_ends(struct flow_ends *s, struct offline_run *r, struct err *e)
 {
     for (size_t i = 0; i < r->f.n_ranges; i++) {
         const struct framework_range *x = &r->f.range[i];
-        if (x->flow == FRAMEWORK_NO_FLOW || x->from == x->to)
+        if (x->flow == FRAMEWORK_NO_FLOW || (x->from == x->to && !is_flow(r, x)))
             continue;
         struct flow_end *v = spool_grow(r->pool, s->v, s->n, &s->cap, sizeof *v, 1024);
         if (!v)
