@@ -129,6 +129,8 @@ static int analyse_all(struct cli *c, struct emit_report *report, struct err *e)
         const struct unit *u = session_job(c->session)->units[rank->unit];
         if (prepare_output(c, u, e))
             break;
+        if (offline_can(u) && n && folder[n - 1].u == u)
+            continue; /* ranks of two devices of one PROF folder have their files in common */
         if (offline_can(u))
             folder[n++] = (struct analyse_folder){ u, rank->rank };
         else
