@@ -298,8 +298,8 @@ static int add_schedule(struct writing *w, struct err *e)
     int64_t start, stop;
     char text[24];
 
-    if (w->at != AT_PYTHON || w->t->version < 25)
-        return OK;
+    if (w->at != AT_PYTHON || w->t->version < 25 || str_eq(choice_get(w->c, SW_DATA_PROCESS), STR("true")))
+        return OK; /* a schedule turns data_process off */
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
         if (w->c->value[parts[i]])
             return OK;

@@ -16,7 +16,7 @@
 
 const struct preset presets[] = {
     { "overview", "where the time of a step goes: computing, communication, waiting for the host",
-      "overview|slow|time|timeline|step|gap|idle|free|host|bound",
+      "overview|slow|time|timeline|gap|idle|free|host|bound",
       WITH_ALL "profiler_level=Level0 profile_framework=all" },
     { "ops", "which ops and kernels take the time, their shapes and how busy the cores are",
       "ops|op|operator|kernel|core|cube|vector|flop|matmul|shape|compute|computing",

@@ -36,8 +36,8 @@ for what in overview ops memory communication data everything 'why is step 20 sl
     case $what in everything | communication | it*) versions='2.3 2.4 2.5 2.6 2.7' ;; *) versions=2.7 ;; esac
     for version in $versions; do
         for form in env json python msprof; do
-            run 0 -q --for="$what" --as=$form --job-version=$version -o "$tmp/$form"
-            run 0 -q --check --job-version=$version "$tmp/$form"
+            run 0 -q --for="$what" --as=$form --job-version="$version" -o "$tmp/$form"
+            run 0 -q --check --job-version="$version" "$tmp/$form"
         done
         parse "$tmp/json" 'import json, sys; json.load(sys.stdin)'
         parse "$tmp/python" 'import ast, sys; ast.parse(sys.stdin.read())'

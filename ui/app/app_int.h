@@ -163,6 +163,9 @@ void windows_command(struct app *a, struct str args);
 bool windows_want(const struct app *a, size_t unit);
 void windows_rows_free(struct window_rows *r);
 
+/* ui/app/form.c: :configure; args: what for, a preset or a question */
+void form_open(struct app *a, struct str args);
+
 /* ui/app/rank.c: ranks, import, stores */
 void app_select_rank(struct app *a, size_t index);
 void app_load(struct app *a, bool again);

@@ -252,6 +252,11 @@ static void run_schema(struct app *a, struct str args)
     buf_done(&b);
 }
 
+static void run_configure(struct app *a, struct str args)
+{
+    form_open(a, args);
+}
+
 /* ---- options ---- */
 
 static void set_mouse(struct app *a, struct str v)
@@ -401,6 +406,8 @@ static const struct command commands[] = {
         "@actions" },
     { "reread",    "",           "read the run again",                                     run_reread,
         NULL },
+    { "configure", "[WHAT]",     "settings of the profiler: choose, see the text, write it", run_configure,
+        "overview ops memory communication data everything" },
     { "compare",   "PATH",       "compare with another run (comes later)",                 run_later,
         NULL },
     { "diff",      "[SHARE]",    "timeline: where this step first differs from the last",  NULL,

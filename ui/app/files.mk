@@ -9,6 +9,8 @@ libui_a_SOURCES += \
 	ui/app/commands.c \
 	ui/app/copy.c \
 	ui/app/follow.c \
+	ui/app/form.c \
+	ui/app/form_write.c ui/app/form_write.h \
 	ui/app/input.c \
 	ui/app/job.c \
 	ui/app/keys.c ui/app/keys.h \

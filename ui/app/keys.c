@@ -198,6 +198,20 @@ const struct key_row key_rows[] = {
     { ACT_MOVE_UP,     "move-up",     "K",              SC_MENU, KG_OTHER, "move up", "move the entry up" },
     { ACT_MOVE_DOWN,   "move-down",   "J",              SC_MENU, KG_OTHER, "move down",
         "move the entry down" },
+
+    { ACT_VIEW_NEXT,   "view-next",   "v",              SC_FORM, KG_PANE, "form",
+        "next form of the settings: environment, JSON, Python, msprof" },
+    { ACT_PURPOSE,     "purpose",     "p",              SC_FORM, KG_PANE, "purpose",
+        "next purpose: overview, ops, memory, communication, data, everything" },
+    { ACT_FRAMEWORK,   "framework",   "f",              SC_FORM, KG_PANE, "framework",
+        "MindSpore or torch_npu" },
+    { ACT_JOB_VERSION, "job-version", "V",              SC_FORM, KG_PANE, "version",
+        "next older MindSpore" },
+    { ACT_ASK,         "ask",         "a",              SC_FORM, KG_PANE, "ask",
+        "ask a question; its words choose the switches" },
+    { ACT_COPY,        "copy",        "c",              SC_FORM, KG_PANE, "copy", "copy the text" },
+    { ACT_EXPORT,      "export",      "e",              SC_FORM, KG_PANE, "write",
+        "write the text to a file" },
 };
 
 static const struct {

@@ -24,7 +24,8 @@ enum key_scope {
     SC_CARD = 512,     /* one row or op on the whole screen */
     SC_OVERLAY = 1024, /* help, menus */
     SC_MENU = 2048,    /* menus whose entries are switched or moved */
-    SC_BYTES = 4096    /* the bytes of a file */
+    SC_BYTES = 4096,   /* the bytes of a file */
+    SC_FORM = 8192     /* switches of a profiler (:configure) */
 };
 
 enum key_group {

@@ -350,7 +350,7 @@ static void questions_choose_presets_and_steps(void **state)
         { "Which kernels are slow?", "overview, ops", NULL, NULL, "Level1", true },
         { "allreduce waits for a rank", "communication", NULL, NULL, "Level1", true },
         { "does the data pipeline starve", "data", NULL, NULL, "Level0", true },
-        { "everything about step 7", "overview, everything", "7", "7", "Level2", true },
+        { "everything about step 7", "everything", "7", "7", "Level2", true },
         { "xyzzy", "overview", NULL, NULL, "Level0", false },
         { "", "overview", NULL, NULL, "Level0", false },
     };
