@@ -264,7 +264,8 @@ const struct switch_def switch_defs[N_SWITCHES] = {
     { ENV("profile_communication", .until = 24), JSON("profile_communication", .until = 24),
       PYTHON("profile_communication", .scope = PROFILE, .until = 24) },
     "communication ops and their tasks", "a record for each communication task",
-    "hccl_raw_*.csv, communication.json", P(COMM), "profiler_level Level1 or Level2, from 2.5 on" },
+    "hccl_raw_*.csv, communication.json", P(COMM) | P(TIME),
+    "profiler_level Level1 or Level2, from 2.5 on" },
 { SW_PROFILE_FRAMEWORK, "profile_framework", ST_WORD, "none|time|all", 0, 0, "none",
     { ENV("profile_framework", .until = 24, .words = "none=null"),
       JSON("profile_framework", .until = 24, .codes = "none=-1|time=0|all=1", .codes_until = 24),
@@ -450,35 +451,47 @@ void switch_text(const struct switch_def *d, struct buf *out)
         buf_printf(out, " Obsolete: %s.", d->obsolete);
 }
 
-/* A line of advice: what to write in one form. */
-static void add_advice(const struct switch_def *d, enum switch_at at, const char *value, struct buf *out)
+static void add_python(const struct switch_def *d, const char *value, struct buf *out)
 {
-    const struct switch_place *p = &d->at[at];
+    const struct switch_place *p = &d->at[AT_PYTHON];
     struct str word = pairs_get(p->words, str_of(value));
+    bool list = d->type == ST_WORDS;
 
     if (!word.p)
         word = str_of(value);
-    if (at == AT_ENV && (d->type == ST_BOOL || d->type == ST_INT))
-        buf_printf(out, "MS_PROFILER_OPTIONS '{\"start\": true, \"%s\": %s}'", p->key, value);
-    else if (at == AT_ENV && d->type == ST_WORDS)
-        buf_printf(out, "MS_PROFILER_OPTIONS '{\"start\": true, \"%s\": [\"%s\"]}'", p->key, value);
-    else if (at == AT_ENV)
-        buf_printf(out, "MS_PROFILER_OPTIONS '{\"start\": true, \"%s\": \"%s\"}'", p->key, value);
-    else if (d->type == ST_BOOL)
-        buf_printf(out, "Profiler(%s=%s)", p->key, strcmp(value, "true") ? "False" : "True");
-    else
-        buf_printf(out, d->type == ST_WORDS ? "Profiler(%s=[%s%.*s])" : "Profiler(%s=%s%.*s)", p->key,
-                   p->prefix ? p->prefix : "", (int)word.n, word.p);
+    if (d->type == ST_BOOL)
+        word = strcmp(value, "true") ? STR("False") : STR("True");
+    bool quotes = d->type == ST_WORD && !p->prefix;
+    buf_printf(out, "Profiler(%s=%s%s%s%.*s%s%s)", p->key, list ? "[" : "", quotes ? "\"" : "",
+               p->prefix ? p->prefix : "", (int)word.n, word.p, quotes ? "\"" : "", list ? "]" : "");
 }
 
-void switch_advice(enum switch_id id, const char *value, struct buf *out)
+static void add_env(const struct switch_def *d, const char *value, struct buf *out)
+{
+    bool plain = d->type == ST_BOOL || d->type == ST_INT;
+
+    buf_printf(out, "MS_PROFILER_OPTIONS '{%s\"%s\": ", d->id == SW_START ? "" : "\"start\": true, ",
+               d->at[AT_ENV].key);
+    buf_printf(out, plain ? "%s" : d->type == ST_WORDS ? "[\"%s\"]" : "\"%s\"", value);
+    buf_puts(out, "}'");
+}
+
+bool switch_advice(enum switch_id id, const char *value, enum switch_at at, struct buf *out)
 {
     const struct switch_def *d = &switch_defs[id];
+    const struct switch_place *p = &d->at[at];
+    struct str word = pairs_get(p->words, str_of(value));
 
-    if (switch_has(d, AT_PYTHON))
-        add_advice(d, AT_PYTHON, value, out);
-    if (switch_has(d, AT_ENV) && !d->at[AT_ENV].until) {
-        buf_puts(out, "\nor ");
-        add_advice(d, AT_ENV, value, out);
+    if (!p->key || (at == AT_ENV && p->until))
+        return false;
+    if (at == AT_ENV) {
+        add_env(d, value, out);
+    } else if (at == AT_MSPROF) {
+        if (!word.p)
+            word = str_of(value);
+        buf_printf(out, "msprof %s%s%.*s", p->key, *p->key ? "=" : "", (int)word.n, word.p);
+    } else {
+        add_python(d, value, out);
     }
+    return true;
 }

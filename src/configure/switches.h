@@ -142,9 +142,9 @@ void switch_values(const struct switch_def *d, struct buf *out);
 /* Append all that the table says of a switch, sentences in one line. */
 void switch_text(const struct switch_def *d, struct buf *out);
 /*
- * Append how to switch it on, for advice: "profile_memory=True in mindspore.profiler.profile()" and so on; a
- * line for each form.
+ * Append how to switch it on in one place, for advice: "Profiler(profile_memory=True)", "MS_PROFILER_OPTIONS
+ * '{...}'", "msprof --l2=on". false, nothing added: the newest version has it not there.
  */
-void switch_advice(enum switch_id id, const char *value, struct buf *out);
+bool switch_advice(enum switch_id id, const char *value, enum switch_at at, struct buf *out);
 
 #endif

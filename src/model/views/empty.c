@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of empty states. Options are those of the MindSpore Profiler interface (mindspore-ai/docs,
- * tutorials/source_en/debug/profiler.md, 2025-07-04, and the r2.x interface page), as
- * doc/screens.md#empty-states lists them.
+ * The table of empty states (doc/screens.md#empty-states). What switches it on is a row of
+ * src/configure/switches.c, whose words the advice takes.
  */
 #include "config.h"
 
@@ -11,100 +10,184 @@
 #include <string.h>
 
 static const struct empty_state states[] = {
-    { "ops", PANE_OPS, "No op times in this run.",
+    { "ops",
+      PANE_OPS,
+      "No op times in this run.",
       "aicore_intermediate_*_type.csv, aicore_intermediate_*_detail.csv, op_statistic*.csv, op_summary*.csv, "
       "kernel_details.csv",
-      "op times were not collected, or the profile was never analysed.", EO_NPU,
-      "op_time (activities with NPU)",
-      "Profiler(op_time=True)\nor Profiler(activities=[ProfilerActivity.NPU])", NULL },
-    { "ops.counters", PANE_OPS, "No AI Core metrics in this run.",
+      "op times were not collected, or the profile was never analysed.",
+      EO_NPU,
+      { { SW_OP_TIME, "true" }, { SW_ACTIVITIES, "NPU" } },
+      NULL,
+      NULL },
+    { "ops.counters",
+      PANE_OPS,
+      "No AI Core metrics in this run.",
       "metric columns of op_summary*.csv, kernel_details.csv, aicore_intermediate_*_detail.csv",
-      "AI Core metrics were not collected.", EO_NONE, NULL,
-      "Profiler(aicore_metrics=0..5)\nor aic_metrics=AicoreMetrics.PipeUtilization with profiler level 1 or "
-      "2",
+      "AI Core metrics were not collected.",
+      EO_NONE,
+      { { SW_AIC_METRICS, "PipeUtilization" } },
+      "with profiler_level Level1 or Level2; up to MindSpore 2.4 Profiler(aicore_metrics=0..5)",
       "op times are in the other views: press v." },
-    { "steps", PANE_STEPS, "No step times in this run.",
+    { "steps",
+      PANE_STEPS,
+      "No step times in this run.",
       "step_trace_raw_*_detail_time.csv, step_trace_*.csv, step_trace_time.csv, ts_track.data.*",
       "step points were not collected, or this is PyNative mode or a heterogeneous run; both write none.",
-      EO_NONE, NULL,
+      EO_NONE,
+      { { 0, NULL } },
       "graph mode; export GRAPH_OP_RUN=0\nPROFILING_FP_START and PROFILING_BP_END name the first forward and "
       "last backward op",
       "the timeline shows when the device worked: 5." },
-    { "time", PANE_TIME, "No events for a timeline in this run.",
+    { "time",
+      PANE_TIME,
+      "No events for a timeline in this run.",
       "*_timeline_display_*.json, output_timeline_data_*.txt, trace_view.json, msprof_*.json, "
       "step_trace_*.json",
-      "the analysis did not run, or the size limit cut the file.", EO_NONE, NULL,
-      "call Profiler.analyse() after the run\ntimeline_limit=SIZE in MiB when the file was cut", NULL },
-    { "time.host", PANE_TIME, "No host times in this run.",
-      "host_info/timeline_*.csv, trace_view.json with host events", "host times were not collected.", EO_CPU,
-      "profile_framework (activities with CPU)",
-      "Profiler(profile_framework=\"all\") or \"time\"\nor Profiler(activities=[ProfilerActivity.CPU])",
+      "the analysis did not run, or the size limit cut the file.",
+      EO_NONE,
+      { { 0, NULL } },
+      "call Profiler.analyse() after the run\ntimeline_limit=SIZE in MiB when the file was cut",
       NULL },
-    { "time.comm", PANE_TIME, "No communication events in this run.",
+    { "time.host",
+      PANE_TIME,
+      "No host times in this run.",
+      "host_info/timeline_*.csv, trace_view.json with host events",
+      "host times were not collected.",
+      EO_CPU,
+      { { SW_PROFILE_FRAMEWORK, "all" }, { SW_ACTIVITIES, "CPU" } },
+      NULL,
+      NULL },
+    { "time.comm",
+      PANE_TIME,
+      "No communication events in this run.",
       "hccl_raw_*.csv, communication rows of the trace",
-      "a single device, or communication was not collected.", EO_COMM, "profile_communication",
-      "Profiler(profile_communication=True), profiler level 1 or 2\non a cluster: msprof --export and "
-      "--analyze",
+      "a single device, or communication was not collected.",
+      EO_COMM,
+      { { SW_PROFILE_COMMUNICATION, "true" }, { SW_PROFILER_LEVEL, "Level1" } },
+      "on a cluster: msprof --export and --analyze",
       NULL },
-    { "flops", PANE_FLOPS, "No FLOPs in this run.",
+    { "flops",
+      PANE_FLOPS,
+      "No FLOPs in this run.",
       "flops_*.txt, flops_summary_*.json, cube and vector FLOPs of op_summary*.csv and kernel_details.csv, "
       "counters of ffts_profile.data.* and aicore.data.*",
-      "AI Core counters were not collected, or only of a group that does not count operations.", EO_NONE,
-      NULL,
-      "Profiler(aicore_metrics=0) (arithmetic)\nor aic_metrics=AicoreMetrics.ArithmeticUtilization\n"
-      "msprof: --aic-metrics=ArithmeticUtilization",
+      "AI Core counters were not collected, or only of a group that does not count operations.",
+      EO_NONE,
+      { { SW_AIC_METRICS, "ArithmeticUtilization" } },
+      "with profiler_level Level1 or Level2; up to MindSpore 2.4 Profiler(aicore_metrics=0)",
       NULL },
-    { "flops.peak", PANE_FLOPS, "The peak of the device is not known.",
+    { "flops.peak",
+      PANE_FLOPS,
+      "The peak of the device is not known.",
       "info.json.* with the AI Core frequency",
-      "no info.json, or one without a frequency: FLOPs are shown, use of the peak stays blank.", EO_NONE,
-      NULL, "keep info.json.* in the profile", NULL },
-    { "mem.static", PANE_MEM, "No tensor memory in this run.",
-      "memory_usage_*.pb, memory_usage_summary_*.json, memory_usage_details_*.json",
-      "tensor memory was not collected.", EO_MEMORY, "profile_memory",
-      "Profiler(profile_memory=True)\nor MS_PROFILER_OPTIONS '{\"profile_memory\": true}'\nGraph mode only; "
-      "not with dynamic shapes.",
+      "no info.json, or one without a frequency: FLOPs are shown, use of the peak stays blank.",
+      EO_NONE,
+      { { 0, NULL } },
+      "keep info.json.* in the profile",
       NULL },
-    { "mem", PANE_MEM, "No memory data in this run.",
+    { "mem.static",
+      PANE_MEM,
+      "No tensor memory in this run.",
+      "memory_usage_*.pb, memory_usage_summary_*.json, memory_usage_details_*.json",
+      "tensor memory was not collected.",
+      EO_MEMORY,
+      { { SW_PROFILE_MEMORY, "true" } },
+      "Graph mode only; not with dynamic shapes.",
+      NULL },
+    { "mem",
+      PANE_MEM,
+      "No memory data in this run.",
       "memory_usage_*.pb, memory_usage_summary_*.json, operator_memory*.csv, memory_record*.csv, "
       "npu_mem*.csv, *.pickle, task_memory_info and npu_mem.data.* of PROF_*",
-      "memory was not collected.", EO_MEMORY, "profile_memory",
-      "Profiler(profile_memory=True)\nor MS_PROFILER_OPTIONS '{\"profile_memory\": true}'", NULL },
-    { "data", PANE_DATA, "No data pipeline in this run.",
+      "memory was not collected.",
+      EO_MEMORY,
+      { { SW_PROFILE_MEMORY, "true" } },
+      NULL,
+      NULL },
+    { "data",
+      PANE_DATA,
+      "No data pipeline in this run.",
       "pipeline_profiling_*.json, minddata_pipeline_raw_*.csv, device_queue_profiling_*.txt, "
       "dataset_iterator_profiling_*.txt, aicpu.data.* and DATA_PREPROCESS.* of PROF_*",
-      "data preparation was not collected, or the run has no mindspore.dataset pipeline.", EO_DATA,
-      "data_process", "Profiler(data_process=True) and a mindspore.dataset pipeline", NULL },
-    { "data.queue", PANE_DATA, "No device queue in this run.", "device_queue_profiling_*.txt",
+      "data preparation was not collected, or the run has no mindspore.dataset pipeline.",
+      EO_DATA,
+      { { SW_DATA_PROCESS, "true" } },
+      "and a mindspore.dataset pipeline",
+      NULL },
+    { "data.queue",
+      PANE_DATA,
+      "No device queue in this run.",
+      "device_queue_profiling_*.txt",
       "data sink mode is off: feed mode has no device queue, nothing is wrong. Or data preparation was not "
       "collected.",
-      EO_DATA, "data_process", "Profiler(data_process=True) with dataset sink mode",
+      EO_DATA,
+      { { SW_DATA_PROCESS, "true" } },
+      "with dataset sink mode",
       "batch times of the iterator are in the other views: press v." },
-    { "data.aicpu", PANE_DATA, "No AI CPU side of the data queue in this run.", "minddata_aicpu_*.txt",
-      "sink mode without AI CPU data.", EO_DATA, "data_process",
-      "profile with AI CPU collection; in older versions data_process=True", NULL },
-    { "data.dataset", PANE_DATA, "No dataset times in this run.", "dataset_*.csv",
-      "profiling started after step 1.", EO_NONE, NULL, "start the profiler before the first step", NULL },
-    { "comm", PANE_COMM, "No communication in this run.",
+    { "data.aicpu",
+      PANE_DATA,
+      "No AI CPU side of the data queue in this run.",
+      "minddata_aicpu_*.txt",
+      "sink mode without AI CPU data.",
+      EO_DATA,
+      { { SW_DATA_PROCESS, "true" } },
+      "AI CPU ops are collected at Level2",
+      NULL },
+    { "data.dataset",
+      PANE_DATA,
+      "No dataset times in this run.",
+      "dataset_*.csv",
+      "profiling started after step 1.",
+      EO_NONE,
+      { { 0, NULL } },
+      "start the profiler before the first step",
+      NULL },
+    { "comm",
+      PANE_COMM,
+      "No communication in this run.",
       "hccl_raw_*.csv, communication.json, communication_matrix.json, communication_statistic*.csv, "
       "hccl_info of PROF_*",
-      "a single device, or communication was not collected.", EO_COMM, "profile_communication",
-      "Profiler(profile_communication=True, op_time=True)\nor profiler level 1 or 2", NULL },
-    { "comm.ranks", PANE_COMM, "Only one rank lies here.", "the folders of the other ranks",
-      "the other ranks were not copied, or the job has one rank.", EO_NONE, NULL,
-      "open the parent directory of all ranks", NULL },
-    { "host", PANE_HOST, "No host or AI CPU times in this run.",
+      "a single device, or communication was not collected.",
+      EO_COMM,
+      { { SW_PROFILE_COMMUNICATION, "true" }, { SW_PROFILER_LEVEL, "Level1" } },
+      NULL,
+      NULL },
+    { "comm.ranks",
+      PANE_COMM,
+      "Only one rank lies here.",
+      "the folders of the other ranks",
+      "the other ranks were not copied, or the job has one rank.",
+      EO_NONE,
+      { { 0, NULL } },
+      "open the parent directory of all ranks",
+      NULL },
+    { "host",
+      PANE_HOST,
+      "No host or AI CPU times in this run.",
       "aicpu_intermediate_*.csv, data_preprocess.csv, host_info/*, api_statistic*.csv, operator_details.csv, "
       "api_event and aicpu.data.* of PROF_*",
-      "no op ran on an AI CPU, or nothing of the host was collected.", EO_CPU,
-      "profile_framework (activities with CPU)",
-      "profiler level 2 (data_preprocess.csv)\nProfiler(profile_framework=\"all\") or activities with CPU",
+      "no op ran on an AI CPU, or nothing of the host was collected.",
+      EO_CPU,
+      { { SW_PROFILE_FRAMEWORK, "all" }, { SW_ACTIVITIES, "CPU" } },
+      "profiler_level Level2 (data_preprocess.csv)",
       NULL },
-    { "files.info", PANE_FILES, "No profiler_info_*.json in this run.", "profiler_info_*.json",
-      "it is older than r2.0, or collecting never began.", EO_NONE, NULL,
-      "nothing: the rest is shown as it is", NULL },
-    { "raw", PANE_FILES, "Collected but never analysed.",
-      "PROF_* without mindstudio_profiler_output or ASCEND_PROFILER_OUTPUT", "analyse() did not run.",
-      EO_NONE, NULL,
+    { "files.info",
+      PANE_FILES,
+      "No profiler_info_*.json in this run.",
+      "profiler_info_*.json",
+      "it is older than r2.0, or collecting never began.",
+      EO_NONE,
+      { { 0, NULL } },
+      "nothing: the rest is shown as it is",
+      NULL },
+    { "raw",
+      PANE_FILES,
+      "Collected but never analysed.",
+      "PROF_* without mindstudio_profiler_output or ASCEND_PROFILER_OUTPUT",
+      "analyse() did not run.",
+      EO_NONE,
+      { { 0, NULL } },
       "npuscope export summary -dir DIR and export timeline -dir DIR, of PROF_*\npython -c \"from mindspore "
       "import Profiler; Profiler.offline_analyse('DIR')\"",
       NULL },
@@ -144,16 +227,50 @@ static enum tristate recorded(const struct empty_state *s, const struct runinfo 
     return TRI_UNKNOWN;
 }
 
+void empty_option_name(const struct empty_state *s, struct buf *out)
+{
+    const struct switch_def *newer = &switch_defs[s->sw[1].id];
+
+    if (s->option == EO_NONE)
+        return;
+    buf_puts(out, switch_defs[s->sw[0].id].name);
+    if (s->sw[1].value)
+        buf_printf(out, " (%s %s%s)", newer->name, newer->type == ST_WORDS ? "with " : "", s->sw[1].value);
+}
+
 static void add_why(const struct empty_state *s, const struct runinfo *info, struct buf *out)
 {
     enum tristate t = recorded(s, info);
 
-    if (t == TRI_NO)
-        buf_printf(out, "the option %s was off (the recorded options of this run say so).", s->option_name);
-    else if (t == TRI_YES)
-        buf_printf(out, "the option %s was on, yet none of these files was written or kept.", s->option_name);
-    else
+    if (t == TRI_UNKNOWN) {
         buf_puts(out, s->why);
+        return;
+    }
+    buf_puts(out, "the option ");
+    empty_option_name(s, out);
+    buf_puts(out, t == TRI_NO ? " was off (the recorded options of this run say so)."
+                              : " was on, yet none of these files was written or kept.");
+}
+
+/* Lines that say how to collect it: what Python calls, what the environment holds, what else is needed. */
+static void add_get(const struct empty_state *s, struct buf *out)
+{
+    static const enum switch_at places[] = { AT_PYTHON, AT_ENV };
+    const char *sep = "";
+
+    for (size_t k = 0; k < ARRAY_LEN(places); k++)
+        for (size_t i = 0; i < ARRAY_LEN(s->sw) && s->sw[i].value; i++) {
+            if (places[k] == AT_ENV && i + 1 < ARRAY_LEN(s->sw) && s->sw[i + 1].value)
+                continue; /* the newer one says it */
+            size_t was = out->n;
+            buf_puts(out, sep);
+            if (switch_advice(s->sw[i].id, s->sw[i].value, places[k], out))
+                sep = "\nor ";
+            else if (out->p)
+                out->p[out->n = was] = '\0';
+        }
+    if (s->get)
+        buf_printf(out, "%s%s", out->n ? "\n" : "", s->get);
 }
 
 /* Append a paragraph: the word, then its lines below each other. */
@@ -175,7 +292,9 @@ void empty_text(const struct empty_state *s, const struct runinfo *info, struct 
     paragraph(out, "Looked for", str_of(s->files), '\n');
     buf_addc(out, '\n');
     paragraph(out, "Why", buf_str(&why), '\n');
-    paragraph(out, "To get it", str_of(s->get), '\n');
+    buf_clear(&why);
+    add_get(s, &why);
+    paragraph(out, "To get it", buf_str(&why), '\n');
     if (s->without) {
         buf_addc(out, '\n');
         paragraph(out, "Without it", str_of(s->without), '\n');
@@ -199,16 +318,21 @@ void empty_sentence(const struct empty_state *s, const struct runinfo *info, str
 
 bool empty_advice(const struct empty_state *s, const struct runinfo *info, struct buf *out)
 {
-    struct str rest = str_of(s->get), line;
+    struct str rest, line;
+    struct buf get;
 
     if (recorded(s, info) == TRI_YES)
         return false;
+    buf_init(&get, 4096);
+    add_get(s, &get);
+    rest = buf_str(&get);
     buf_puts(out, "to get it: ");
     for (bool first = true; str_next(&rest, '\n', &line); first = false) {
         if (!first)
             buf_puts(out, str_starts(line, STR("or ")) ? " " : "; ");
         buf_add(out, line);
     }
+    buf_done(&get);
     return true;
 }
 

@@ -7,6 +7,7 @@
 #define NPUSCOPE_MODEL_VIEWS_EMPTY_H
 
 #include "base/buf.h"
+#include "configure/switches.h"
 #include "run/kind.h"
 #include "run/runinfo.h"
 #include "store/store.h"
@@ -27,13 +28,18 @@ struct empty_state {
     const char *files; /* files that were looked for, comma separated */
     const char *why;   /* used when the options do not decide; both explanations when two are possible */
     enum empty_option option;
-    const char *option_name; /* as users write it, NULL with EO_NONE */
-    const char *get;         /* lines, separated by '\n': what to write next time */
-    const char *without;     /* what is shown without it, or NULL */
+    struct {
+        enum switch_id id;
+        const char *value; /* NULL: no more */
+    } sw[2];               /* that collect it, the older one first; the words are those of their table */
+    const char *get;       /* more lines, separated by '\n': what to write or do next time; NULL: no more */
+    const char *without;   /* what is shown without it, or NULL */
 };
 
 /* NULL: unknown id. */
 const struct empty_state *empty_find(const char *id);
+/* Append the switch as people write it: "op_time (activities with NPU)"; nothing with EO_NONE. */
+void empty_option_name(const struct empty_state *s, struct buf *out);
 /* The i-th, NULL after the last. */
 const struct empty_state *empty_nth(size_t i);
 /*

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "configure/choice.h"
 #include "model/view/view.h"
 #include "model/views/empty.h"
 
@@ -19,8 +20,15 @@ static void empty_rows_are_complete_and_found(void **state)
     const struct empty_state *s;
     size_t n = 0;
     for (; (s = empty_nth(n)); n++) {
-        assert_true(s->title && s->files && s->why && s->get);
-        assert_true((s->option == EO_NONE) == (s->option_name == NULL));
+        assert_true(s->title && s->files && s->why && (s->get || s->sw[0].value));
+        assert_true(s->option == EO_NONE || s->sw[0].value);
+        for (size_t i = 0; i < ARRAY_LEN(s->sw) && s->sw[i].value; i++) { /* a value of the switch */
+            struct choice c = { { NULL } };
+            struct err e = ERR_INIT;
+            assert_int_equal(choice_set(&c, s->sw[i].id, str_of(s->sw[i].value), &e), OK);
+            choice_done(&c);
+            assert_true(switch_defs[s->sw[i].id].panes & PANE_BIT(s->pane));
+        }
         assert_ptr_equal(empty_find(s->id), s);
         assert_int_equal(s->title[strlen(s->title) - 1], '.');
         assert_null(strstr(s->why, "not supported"));
@@ -55,7 +63,7 @@ static void empty_text_follows_the_recorded_option(void **state)
     assert_int_equal(b.n, 0);
     assert_true(empty_advice(empty_find("mem"), NULL, &b));
     assert_string_equal(b.p, "to get it: Profiler(profile_memory=True) or MS_PROFILER_OPTIONS "
-                             "'{\"profile_memory\": true}'");
+                             "'{\"start\": true, \"profile_memory\": true}'");
     buf_clear(&b);
     assert_true(empty_advice(empty_find("steps"), NULL, &b));
     assert_string_equal(b.p, "to get it: graph mode; export GRAPH_OP_RUN=0; PROFILING_FP_START and "
