@@ -263,6 +263,20 @@ const struct command commands[] = {
                 "written, or why not. Every rank is analysed unless --rank says otherwise.",
     },
     {
+        .name = "windows",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = OG_LIVE | OG_OUT,
+        .run = RUN_WINDOWS,
+        .pane = N_PANES,
+        .summary = "windows of a job that is profiled while it runs, and what each is doing",
+        .help =
+            "PATH is the folder of the rankR_startA_stopB folders of DynamicProfilerMonitor. A row for each "
+            "window and rank; the window that profiler_config.json (there, or in one of the two folders "
+            "above) asks for and that is not there yet is waiting. With --follow a line for each change, "
+            "until Ctrl-C; npuscope PATH --follow does the same where there is no terminal.",
+    },
+    {
         .name = "configure",
         .args = "[FILE]",
         .max_args = 1,

@@ -26,6 +26,7 @@ enum command_run {
     RUN_TIMELINE,
     RUN_TRIAGE,
     RUN_VIEW,
+    RUN_WINDOWS,
 };
 
 struct command {

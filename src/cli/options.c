@@ -164,10 +164,12 @@ const struct option_def option_defs[N_OPTS] = {
       .help = "neither read nor keep what was chosen last (pane, rank, filters, marks, sort, columns, "
               "histories)" },
     { OPT_LINEAR, "linear", 0, OK_FLAG, NULL, OG_SCREEN, .help = "print every pane once as text and stop" },
-    { OPT_FOLLOW, "follow", 0, OK_FLAG, NULL, OG_SCREEN,
-      .help = "read again every few seconds what was added, for a run that is still being written, and "
-              "look for ranks that came; of a job of many units the one in front first" },
-    { OPT_PERIOD, "period", 0, OK_INT, "SECONDS", OG_SCREEN, 1, 86400,
+    { OPT_FOLLOW, "follow", 0, OK_FLAG, NULL, OG_SCREEN | OG_LIVE,
+      .help =
+          "read again every few seconds what was added, for a run that is still being written, and "
+          "look for ranks that came; of a job of many units the one in front first. Of windows: a line for "
+          "each change" },
+    { OPT_PERIOD, "period", 0, OK_INT, "SECONDS", OG_SCREEN | OG_LIVE, 1, 86400,
       .help = "with --follow: look so often, 3 unless given; at least five times what the last reading "
               "took" },
     { OPT_BENCH_KEYS, "bench-keys", 0, OK_TEXT, "FILE", OG_SCREEN, .hidden = true,

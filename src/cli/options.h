@@ -125,7 +125,8 @@ enum opt_group {
     OG_ANALYSE = 65536,
     OG_DEVICE = 131072, /* chooses ranks by their device */
     OG_TEXT = 262144,   /* prints text that is no table */
-    OG_CONFIGURE = 524288
+    OG_CONFIGURE = 524288,
+    OG_LIVE = 1048576 /* looks at a job that runs */
 };
 
 struct option_def {

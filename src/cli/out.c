@@ -200,6 +200,13 @@ static int end_pager(struct out *o, struct err *e)
 
 /* ---- adding ---- */
 
+bool out_flush(struct out *o)
+{
+    if (!o->page)
+        flush(o);
+    return !o->err.code && !o->gone;
+}
+
 void out_add(struct out *o, struct str s)
 {
     if (o->err.code)

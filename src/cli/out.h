@@ -25,6 +25,11 @@ NODISCARD int out_open(struct out **out, const struct out_opts *o, struct err *e
 void out_add(struct out *o, struct str s);
 void out_puts(struct out *o, const char *text);
 void out_printf(struct out *o, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/*
+ * Write what was gathered, for a reader that waits; not through a pager. false: it failed, or the reader went
+ * away; out_close() says which.
+ */
+bool out_flush(struct out *o);
 /* For a writer: its text goes here. A failure or a signal ends it early. */
 struct write_to out_writer(struct out *o);
 bool out_is_paged(const struct out *o);

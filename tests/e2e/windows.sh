@@ -111,3 +111,17 @@ term_keys W
 expect_line -2 'this is no dynamic profile' "$WAIT"
 term_keys Q
 expect_exit 0 "$WAIT"
+
+# A window that comes while the job runs is named, with the one that is asked for next.
+mkdir "$test_dir/later"
+mv "$test_dir"/run/rank*_start100_stop102 "$test_dir/later"
+printf '{"start_step": 200, "stop_step": 210}' >"$test_dir/run/profiler_config.json"
+open_run 80 24 --ascii --no-state --follow --period=1 --window=2-5 run
+expect_line 1 'window 2-5' "$WAIT"
+mv "$test_dir"/later/rank0_start100_stop102 "$test_dir/run"
+touch "$test_dir/run/rank0_start100_stop102"
+term_wait 'window 100-102 of rank 0: ' "$WAIT"
+term_wait '; next window 200-210: waiting' "$WAIT"
+expect_line 1 'window 2-5'
+term_keys Q
+expect_exit 0 "$WAIT"

@@ -5,9 +5,11 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "model/live.h"
 #include "run/state.h"
 #include "ui/app/app_int.h"
 
@@ -128,8 +130,33 @@ static int renew(struct app *a, struct job *scan, struct err *e)
     return e->code;
 }
 
+/* Of a dynamic profile it is windows that come, and another one may be asked for. */
+static bool say_windows(struct app *a)
+{
+    struct err ignored = ERR_INIT;
+    struct live l;
+    struct buf b;
+    size_t last = 0;
+
+    buf_init(&b, 400);
+    bool is = live_look(&l, session_job(a->s)->path, clock_ns(CLOCK_REALTIME), &ignored) == OK && l.n;
+    for (size_t i = 1; i < l.n; i++)
+        if (l.v[i].changed_ns > l.v[last].changed_ns)
+            last = i;
+    live_next_text(&l, &b);
+    if (is)
+        app_say(a, ROLE_TEXT, "window %" PRId64 "-%" PRId64 " of rank %d: %s%s%s", l.v[last].start,
+                l.v[last].stop, l.v[last].rank, live_phase_word(l.v[last].phase), b.n ? "; " : "",
+                b.n ? b.p : "");
+    live_done(&l);
+    buf_done(&b);
+    return is;
+}
+
 static void say_found(struct app *a, size_t n, int first)
 {
+    if (say_windows(a))
+        return;
     if (n == 1)
         app_say(a, ROLE_TEXT, "rank %d has come: there are %zu now", first, session_n_ranks(a->s));
     else

@@ -25,6 +25,9 @@ int cmd_configure(struct cli *c, struct err *e);
 int cmd_analyse(struct cli *c, struct err *e);
 int cmd_demo(struct cli *c, struct err *e);
 int cmd_help(struct cli *c, struct err *e);
+int cmd_windows(struct cli *c, struct err *e);
+/* The same with --follow where there are windows, or will be; *is: there are. */
+int cmd_follow_windows(struct cli *c, bool *is, struct err *e);
 int cmd_version(struct cli *c, struct err *e);
 
 /* A writer over c->out with the options of the command line. named: several tables with headings. */

@@ -193,12 +193,23 @@ static int print_linear(struct cli *c, struct err *e)
     return c->hooks->linear(&s, LINEAR_ROWS, LINEAR_COLS, print_pane, c, e);
 }
 
+/* A job's windows are followed as lines; all else needs a screen. */
+static int without_terminal(struct cli *c, struct err *e)
+{
+    struct err ignored = ERR_INIT;
+    bool is = false;
+
+    if (opt_is(&c->opts, OPT_FOLLOW) && cmd_follow_windows(c, &is, &ignored) != OK && is)
+        *e = ignored;
+    return is ? e->code : err_set(e, ERR_IO, "this needs a terminal, use 'npuscope report'");
+}
+
 int cmd_browse(struct cli *c, struct err *e)
 {
     if (opt_is(&c->opts, OPT_LINEAR))
         return print_linear(c, e);
     if (!opt_is(&c->opts, OPT_BENCH_KEYS) && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
-        return err_set(e, ERR_IO, "this needs a terminal, use 'npuscope report'");
+        return without_terminal(c, e);
     if (run_scan(c, cmd_arg(c, 0), e))
         return explain_path(c, e);
     if (run_choose(c, false, e))

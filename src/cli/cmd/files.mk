@@ -18,4 +18,5 @@ libcli_a_SOURCES += \
 	src/cli/cmd/cmd_timeline.c \
 	src/cli/cmd/cmd_triage.c \
 	src/cli/cmd/cmd_view.c \
+	src/cli/cmd/cmd_windows.c \
 	src/cli/cmd/triage_json.c src/cli/cmd/triage_json.h
