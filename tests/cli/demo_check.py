@@ -221,12 +221,13 @@ def gen2_kernels(out, mso, t, steps):
     for r in comms:
         name = r["Name"].rsplit("/", 1)[-1]
         check("[6] launches of ops without copies", ("/" in r["Name"]) == linked[name], r)
-    prev = None
+    last = None
     for r in rows:
-        start, wait = D(r["Start Time(us)"]), D(r["Wait Time(us)"])
-        check("[8] wait", wait == (max(D(0), start - prev) if prev is not None else 0), r["Name"])
-        check("[8] order", prev is None or start >= last, r["Name"])
-        prev, last = start + D(r["Duration(us)"]), start
+        start, dur = float(r["Start Time(us)"]), float(r["Duration(us)"])  # msprof's own arithmetic
+        wait = "0" if last is None else "%.6f" % max(0.0, start - last[0] - last[1])
+        check("[8] wait", r["Wait Time(us)"] == wait, r["Name"])
+        check("[8] order", last is None or start >= last[0], r["Name"])
+        last, start = (start, dur), D(r["Start Time(us)"])
         check("step of the row", any(s == r["Step ID"] and a <= start <= b for s, a, b in steps), r["Name"])
     summary = table(glob.glob(os.path.join(mso, "op_summary_*.csv"))[0], False)
     rename = {

@@ -41,7 +41,7 @@ got=$("$npuscope" flops -q -n 1 -C mflops -F csv --no-header -f 'op_name~conv1-C
 # Raw data of the same run give the same table.
 "$npuscope" demo -q --steps=2 --ranks=1 "$tmp/analysed" && "$npuscope" demo -q --steps=2 --ranks=1 --gen=2 --raw \
     "$tmp/raw" || exit 1
-"$npuscope" export summary -dir "$(find "$tmp/raw" -type d -name 'PROF_*')" >/dev/null 2>&1 || fail "export: $?"
+"$npuscope" export summary --compat -dir "$(find "$tmp/raw" -type d -name 'PROF_*')" >/dev/null 2>&1 || fail "export: $?"
 cmp "$(find "$tmp/analysed" -name 'op_summary_*.csv')" "$(find "$tmp/raw" -name 'op_summary_*.csv')" ||
     fail "raw and analysed counters differ"
 

@@ -125,15 +125,19 @@ static void put_counters(struct ascend *g, struct emit *o, const struct demo_ker
     emit_fixed(o, demo_round(emit_round(used / ((double)k->dur_ns / 1000), 3), 3), 3);
 }
 
-/* Time from the end of the row before. last: that row, NULL: none. */
-static void put_wait(struct emit *o, const struct demo_span *last, int64_t start_ns)
+/*
+ * Time from the end of the row before, computed as msprof does, of the doubles of printed stamps
+ * (doc/formats/msprof.md#task-wait-time). last: that row, NULL: none.
+ */
+static void put_wait(const struct ascend *g, struct emit *o, const struct demo_span *last, int64_t start_ns)
 {
     if (!last) {
         emit_c(o, '0');
         return;
     }
-    int64_t ns = start_ns - last->start_ns - last->dur_ns;
-    emit_fmt(o, "%t000", ns > 0 ? ns : (int64_t)0);
+    double us = demo_us(ascend_abs(g, start_ns)) - demo_us(ascend_abs(g, last->start_ns)) -
+                (double)last->dur_ns / 1000;
+    emit_fixed(o, us > 0 ? demo_round(us, 6) : 0, 6);
 }
 
 /* Everything after the step column. details: kernel_details.csv, else op_summary. */
@@ -147,7 +151,7 @@ static void put_kernel(struct ascend *g, struct emit *o, const struct demo_kerne
         emit_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
     emit_fmt(o, "%s,%s,dynamic,%s,%t\t,%t,", op->leaf, t->name, ascend_core(t->core),
              ascend_abs(g, k->start_ns), k->dur_ns);
-    put_wait(o, last, k->start_ns);
+    put_wait(g, o, last, k->start_ns);
     emit_fmt(o, ",%u,%u,NO,", op->blocks, t->core == DEMO_MIX ? op->blocks * 2 : 0u);
     put_tensors(o, op->t, op->nin);
     put_tensors(o, op->t + op->nin, op->nout);
@@ -172,7 +176,7 @@ static void put_comm(struct ascend *g, struct emit *o, const struct demo_comm *c
         emit_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
     emit_fmt(o, "%s,%s,N/A,COMMUNICATION,%t\t,%t,", demo_comm_name(g->run, g->rank, c, name, sizeof name),
              demo_comm_hcom(op->kind), ascend_abs(g, c->start_ns), c->dur_ns);
-    put_wait(o, last, c->start_ns);
+    put_wait(g, o, last, c->start_ns);
     emit_s(o, ",0");
     for (int i = 0; i < 9 + counters_of(g)->n;
          i++) /* mix blocks, HF32, six tensor columns, context, counters */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the framework's analysis adds to msprof's timeline (doc/formats/framework.md#trace_view,
- * #framework-flows, #kernel-links, #scope-layer): threads of the framework and of the host's ops, arrows, scopes.
+ * #framework-flows, #kernel-links, #scope-layer): threads of the framework and of the host's ops, arrows,
+ * scopes.
  */
 #include "config.h"
 
