@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `npuscope analyse --compat` makes of demo --raw --gen=2 beside what demo --gen=2 of the same options
+writes as ASCEND_PROFILER_OUTPUT: the same files. And analyses of runs that were killed at every tenth.
+
+usage: offline_roundtrip.py NPUSCOPE DEMO_MAKE WORKDIR
+
+Tables and documents are compared byte by byte, timelines as multisets of events. Of a killed run each whole
+record of the framework is in the timeline and in the table of allocations, and its kernels are those of the
+whole run, more with each tenth.
+"""
+import collections
+import csv
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+EXE, MAKE, WORK = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3]
+OUT = "ASCEND_PROFILER_OUTPUT"
+# What the analysis has to write. l2_cache.csv is not among them: the raw demo has no L2 counters.
+FILES = {
+    "api_statistic.csv",
+    "kernel_details.csv",
+    "memory_record.csv",
+    "npu_module_mem.csv",
+    "op_statistic.csv",
+    "operator_memory.csv",
+    "step_trace_time.csv",
+    "trace_view.json",
+}
+COMMUNICATION = {"communication.json", "communication_matrix.json"}
+RUNS = (
+    "--ranks=1 --steps=3 --seed=4",
+    "--ranks=2 --steps=3 --seed=7",
+    "--ranks=3 --steps=1 --model=transformer --seed=2",
+    "--ranks=4 --steps=2 --model=transformer",
+    "--ranks=8 --steps=1 --seed=3",
+)
+ERAS = {"r27": 5, "torch_npu": 8}  # numbers of demo_make
+FLOW = "6"  # kind of a record that is no range
+failed = compared = 0
+
+
+def fail(text):
+    global failed
+    failed += 1
+    print("offline_roundtrip: " + text)
+
+
+def demo(name, *options):
+    to = os.path.join(WORK, name)
+    shutil.rmtree(to, ignore_errors=True)
+    subprocess.run([EXE, "demo", "-q", "--gen=2", *options, to], check=True)
+    return to, sorted(glob.glob(os.path.join(to, "*_ascend_*")))
+
+
+def analyse(folder, *options):
+    done = subprocess.run([EXE, "analyse", "-q", *options, folder], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    if done.returncode not in (0, 4):  # 4: what rests on damaged input
+        fail(f"analyse ended with {done.returncode}: {done.stdout.decode()[-300:]}")
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def events(data):
+    """Threads of communication are numbered freely; so are the reduce ranges."""
+    doc = json.loads(data)
+    layer = {e["pid"]: e["args"]["name"] for e in doc if e["name"] == "process_name"}
+    thread, group = {}, None
+    names = {(e["pid"], e["tid"]): e["args"]["name"] for e in doc if e["name"] == "thread_name"}
+    for key in sorted(k for k in names if layer.get(k[0]) == "Communication"):
+        group = group if names[key].startswith("Plane") else names[key]
+        thread[key] = (group, names[key])
+    out = collections.Counter()
+    for e in doc:
+        key = (e["pid"], e.get("tid"))
+        if key in thread and not e["name"].startswith("process_"):
+            e = dict(e, tid=thread[key])
+            if e["name"] == "thread_sort_index":
+                e["args"] = {}
+        out[json.dumps(e, sort_keys=True)] += 1
+    return out
+
+
+def compare(name, ours, theirs):
+    global compared
+    if name == "trace_view.json":
+        a, b = events(ours), events(theirs)
+        compared += sum(b.values())
+        for side, rows in (("only analysed", a - b), ("only in the demo", b - a)):
+            for row in list(rows)[:2]:
+                fail(f"{name}: {side}: {row[:300]}")
+        return
+    x, y = ours.split(b"\n"), theirs.split(b"\n")
+    compared += len(y)
+    for i, (a, b) in enumerate(zip(x, y)):
+        if a != b:
+            at = next((k for k, (p, q) in enumerate(zip(a, b)) if p != q), min(len(a), len(b)))
+            piece = slice(max(0, at - 60), at + 60)
+            fail(f"{name}: line {i + 1}: {a[piece]!r}, not {b[piece]!r}")
+            return
+    if len(x) != len(y):
+        fail(f"{name}: {len(x)} lines, not {len(y)}")
+
+
+def whole(options):
+    analysed, _ = demo("analysed", *options.split())
+    raw, folders = demo("raw", "--raw", *options.split())
+    analyse(raw, "--compat")
+    for folder in folders:
+        ours = os.path.join(folder, OUT)
+        theirs = os.path.join(analysed, os.path.basename(folder), OUT)
+        made = set(os.listdir(ours)) if os.path.isdir(ours) else set()
+        wanted = FILES | (COMMUNICATION if len(folders) > 1 else set())
+        for name in sorted(wanted - made):
+            fail(f"{options}: {name} was not made")
+        for name in sorted(made):
+            if not os.path.exists(os.path.join(theirs, name)):
+                fail(f"{options}: {name} is not of the analysed run")
+            else:
+                compare(name, read(os.path.join(ours, name)), read(os.path.join(theirs, name)))
+    print(f"offline_roundtrip: {options}: {len(folders)} ranks, {len(made)} files each")
+
+
+# ---- killed runs ----
+
+
+def listed(era, options):
+    keys = {"--model=transformer": "model=1"}
+    args = [keys.get(o, o[2:]) for o in options.split()]
+    out = subprocess.run([MAKE, "records=0", "gen=2", "raw=1", f"era={ERAS[era]}", *args],
+                         stdout=subprocess.PIPE, check=True, text=True)
+    files = collections.defaultdict(list)
+    for line in out.stdout.splitlines():
+        name, end, at, *fields = line.split("\t")
+        files[name].append((int(end), int(at), *fields))
+    return files
+
+
+def rows(path):
+    if not os.path.exists(path):
+        return None
+    with open(path, newline="", encoding="utf-8") as f:
+        return list(csv.reader(f))
+
+
+def us(ns):
+    return "%d.%03d" % (ns // 1000, ns % 1000)
+
+
+def check_records(out, where, files, framework):
+    """Whole records in the files: ranges as events, allocations as rows."""
+    global compared
+    size = {n: os.path.getsize(os.path.join(framework, n)) for n in files
+            if os.path.exists(os.path.join(framework, n))}
+    ranges = [r for n in files if n.endswith("op_range") for r in files[n] if r[0] <= size.get(n, 0)]
+    wanted = collections.Counter((int(r[3]), us(int(r[4])), r[5]) for r in ranges if r[2] != FLOW)
+    if wanted:
+        doc = json.loads(read(os.path.join(out, "trace_view.json")))
+        layer = {e["pid"]: e["args"]["name"] for e in doc if e["name"] == "process_name"}
+        have = collections.Counter((e["tid"], str(e["ts"]), e["name"]) for e in doc
+                                   if e["ph"] == "X" and layer.get(e["pid"]) in ("MindSpore", "Python"))
+        compared += sum(wanted.values())
+        for row in list(wanted - have)[:2]:
+            fail(f"{where}: not in the timeline: {row}")
+    memory = [r for n in files if n.endswith("memory_usage") for r in files[n] if r[0] <= size.get(n, 0)]
+    allocated = sum(r[2] == "0" for r in memory)
+    table = rows(os.path.join(out, "operator_memory.csv")) or [[]]
+    of_framework = [r for r in table[1:] if not r[0].startswith("cann::")]
+    compared += allocated
+    if len(of_framework) != allocated:
+        fail(f"{where}: {len(of_framework)} allocations, not {allocated}")
+
+
+def check_kernels(out, where, known):
+    """Kernels that ended are those of the whole run; some are missing. Names and steps need the framework."""
+    global compared
+    table = rows(os.path.join(out, "kernel_details.csv"))
+    if table is None:
+        fail(f"{where}: no kernel_details.csv")
+        return 0
+    head = [c.strip() for c in table[0]]
+    start, dur, core = (next(i for i, c in enumerate(head) if c.startswith(k))
+                        for k in ("Start Time", "Duration", "Accelerator Core"))
+    have = {(r[start].strip(), r[dur]) for r in table[1:] if r[core] != "COMMUNICATION"}
+    compared += len(have)
+    if have - known:
+        fail(f"{where}: kernels that are not of the whole run: {list(have - known)[:2]}")
+    if not have:
+        fail(f"{where}: no kernels")
+    return len(have)
+
+
+def killed(era, options, tenths):
+    files = listed(era, options)
+    analysed, folders = demo("analysed", *options.split())
+    table = rows(os.path.join(glob.glob(os.path.join(analysed, "*"))[0], OUT, "kernel_details.csv"))
+    start, dur = table[0].index("Start Time(us)"), table[0].index("Duration(us)")
+    known = {(r[start].strip(), r[dur]) for r in table[1:]}
+    before = 0
+    for tenth in tenths:
+        where = f"{era} killed at {tenth}0%"
+        raw, folders = demo("raw", "--raw", f"--era={era}", f"--crashed={tenth}0%", *options.split())
+        analyse(raw)
+        out = os.path.join(folders[0], OUT)
+        n = check_kernels(out, where, known)
+        if n <= before and tenth > 1:
+            fail(f"{where}: {n} kernels, no more than a tenth before")
+        before = n
+        check_records(out, where, files, os.path.join(folders[0], "FRAMEWORK"))
+        print(f"offline_roundtrip: {where}: {n} kernels, {len(os.listdir(out))} files")
+
+
+for options in RUNS:
+    whole(options)
+killed("torch_npu", "--ranks=1 --steps=10 --seed=5", range(1, 10))
+killed("r27", "--ranks=1 --steps=10 --seed=5", range(1, 10))
+killed("r27", "--ranks=1 --steps=90 --seed=6", (4, 6, 9))  # the dumper wrote once
+print(f"offline_roundtrip: {compared} rows compared, {failed} differ")
+sys.exit(1 if failed or not compared else 0)
