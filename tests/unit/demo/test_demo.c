@@ -391,19 +391,34 @@ static void run_has_a_late_rank_and_a_slow_first_step(void **state)
 
 static void same_options_give_the_same_bytes(void **state)
 {
+    static const struct demo_opts kinds[] = {
+        { .gen = 1 },
+        { .gen = 2 },
+        { .gen = 2, .raw = true },
+        { .gen = 2, .raw = true, .era = DEMO_ERA_R26 },
+        { .gen = 2, .raw = true, .era = DEMO_ERA_R25 },
+        { .gen = 2, .raw = true, .era = DEMO_ERA_TORCH },
+        { .gen = 2, .raw = true, .era = DEMO_ERA_TORCH, .crash_percent = 60 },
+    };
+    char name[3][16];
     (void)state;
-    for (int gen = 1; gen <= 2; gen++) {
-        struct demo_opts o = { .gen = gen, .ranks = 2, .steps = 2, .seed = 11 };
-        struct demo_summary s = make(&o, gen == 1 ? "a1" : "a2");
-        struct tree a = tree_of(below_top(gen == 1 ? "a1" : "a2"));
-        make(&o, gen == 1 ? "b1" : "b2");
-        struct tree b = tree_of(below_top(gen == 1 ? "b1" : "b2"));
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        struct demo_opts o = kinds[i];
+        for (size_t k = 0; k < ARRAY_LEN(name); k++)
+            snprintf(name[k], sizeof name[k], "same%zu-%zu", i, k);
+        o.ranks = 2;
+        o.steps = 2;
+        o.seed = 11;
+        struct demo_summary s = make(&o, name[0]);
+        struct tree a = tree_of(below_top(name[0]));
+        make(&o, name[1]);
+        struct tree b = tree_of(below_top(name[1]));
         assert_int_equal(a.hash, b.hash);
         assert_int_equal(a.files, s.files);
         assert_int_equal(a.bytes, s.bytes);
         o.seed = 12;
-        make(&o, gen == 1 ? "c1" : "c2");
-        struct tree c = tree_of(below_top(gen == 1 ? "c1" : "c2"));
+        make(&o, name[2]);
+        struct tree c = tree_of(below_top(name[2]));
         assert_int_equal(c.files, a.files);
         assert_true(c.hash != a.hash);
     }
