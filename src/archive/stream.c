@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Three sources behind one interface. gzip goes through zlib itself, because libarchive does not look at the
- * sum and the length at the end of it; xz and zstd through libarchive, which does. Bytes come in batches, which
- * a thread of its own may fill: what belongs to the caller and what to the filler is apart below.
+ * sum and the length at the end of it; xz and zstd through libarchive, which does. Bytes come in batches,
+ * which a thread of its own may fill: what belongs to the caller and what to the filler is apart below.
  */
 #include "config.h"
 
