@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # --anonymise of export and timeline: no name of the run is left in any byte of what is shared, the key maps
-# every one back, and a second run with the key gives the same aliases. Runs of each generation, below folders that carry the
-# name of a user; where the samples are at hand a run of torch_npu with Python's call stacks, too.
+# every one back, and a second run with the key gives the same aliases. Runs of each generation, below folders
+# that carry the name of a user; where the samples are at hand a run of torch_npu with Python's call stacks, too.
 set -u
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
@@ -157,13 +157,14 @@ refused(tmp + "/out/key", "--output=" + tmp + "/link", says="would lie in what i
 refused(tmp + "/new/key", "--output=" + tmp + "/new", says="folder of the key file is not there", status=1)
 refused(tmp + "/x.db", "--db=" + tmp + "/x.db", says="would lie in what is shared")
 refused(home + "/two/key", "--output=" + tmp + "/fresh", says="would lie in the profile")
-r = run("timeline", "--chrome", "-o", tmp + "/t.key", "--anonymise=" + tmp + "/t.key", home + "/two", status=2)
+same = "-o", tmp + "/t.key", "--anonymise=" + tmp + "/t.key"
+r = run("timeline", "--chrome", *same, home + "/two", status=2)
 assert "would lie in what is shared" in r.stderr and not os.path.exists(tmp + "/t.key"), r.stderr
 r = run("timeline", "--chrome", "--anonymise=" + home + "/two/key", home + "/two", status=2)
 assert "would lie in the profile" in r.stderr and not r.stdout, r.stderr
 # Forms that have none say what has: msprof's, and a report.
-for form in ["export", "summary", "-dir", home], ["export", "timeline", "-dir", home], ["export", "db", "-dir", home]:
-    r = run(*form, "--anonymise=" + tmp + "/x.key", status=1)
+for form in "summary", "timeline", "db":
+    r = run("export", form, "-dir", home, "--anonymise=" + tmp + "/x.key", status=1)
     assert "npuscope timeline --chrome PATH" in r.stderr and not os.path.exists(tmp + "/x.key"), r.stderr
 r = run("report", "--anonymise=" + tmp + "/x.key", home + "/two", status=2)
 assert "'timeline' and 'export' do" in r.stderr, r.stderr
