@@ -26,7 +26,8 @@ static bool rank_of_path(const struct job *j, int *rank)
     for (size_t u = 0; u < j->n_units; u++) {
         for (size_t i = 0; i < j->units[u]->n_files; i++) {
             const struct source_file *f = j->units[u]->files[i];
-            if (f->rank < 0 || !f->regular || !lies_in(f->path, j->path))
+            char path[PATH_MAX];
+            if (f->rank < 0 || !f->regular || !lies_in(unit_path_of(j->units[u], f, path), j->path))
                 continue;
             if (found && *rank != f->rank)
                 return false;

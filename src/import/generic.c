@@ -9,7 +9,7 @@
 #include "base/sig.h"
 #include "parsers/registry.h"
 
-static const struct source_file *find_file(const struct unit *u, const char *rel)
+static struct source_file *find_file(const struct unit *u, const char *rel)
 {
     for (size_t i = 0; i < u->n_files; i++)
         if (strcmp(u->files[i]->rel, rel) == 0)
@@ -95,12 +95,12 @@ int import_generic(const char *store_path, const struct unit *u, const char *rel
     static const struct import_opts none = { .store_path = NULL };
     const struct fill_opts fo = { .path = store_path };
     struct importer im = { .u = u, .o = &none };
-    const struct source_file *f = find_file(u, rel);
+    struct source_file *f = find_file(u, rel);
 
     name[0] = 0;
     if (!f || !f->regular)
         return err_set(e, ERR_USAGE, "%s is no file of this run that can be opened", rel);
-    if (fill_add(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) ||
+    if (unit_path(u, f, e) || fill_add(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) ||
         have_generic(&im, f, NULL, name, n, e) || (part && *part && have_generic(&im, f, part, name, n, e))) {
         err_where(e, rel, ERR_NO_OFFSET, 0);
     } else {

@@ -80,7 +80,15 @@ int import_search(struct job **out, const char *path, bool keep, struct err *e)
 
 int import_scan(struct job **out, const char *path, struct err *e)
 {
-    return import_search(out, path, false, e);
+    if (import_search(out, path, false, e))
+        return e->code;
+    for (size_t i = 0; i < (*out)->n_units && !e->code; i++)
+        (void)!unit_paths((*out)->units[i], e);
+    if (e->code) {
+        job_free(*out);
+        *out = NULL;
+    }
+    return e->code;
 }
 
 /* ---- what the store says about its files ---- */
@@ -603,9 +611,9 @@ int import_unit(const struct unit *u, const struct import_opts *o, struct store 
                                   .cancelled = importer_is_cancelled,
                                   .arg = &im };
 
-    if (fill_open(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) || plan_make(&plan, u, e) ||
-        leave(&im, &plan, e) || make_room(&im, &plan, e) || write_inventory(&im, e) ||
-        write_left(&im, &plan, e))
+    if (fill_open(&im.fill, &fo, e) || arena_new(&im.tmp, FILE_ARENA_B, e) || unit_paths(u, e) ||
+        plan_make(&plan, u, e) || leave(&im, &plan, e) || make_room(&im, &plan, e) ||
+        write_inventory(&im, e) || write_left(&im, &plan, e))
         return end(&im, &plan, partial, e);
     begin_progress(&im, &plan);
     (void)!(importer_read_groups(&im, true, e) || read_all(&im, &plan, e) ||
@@ -626,7 +634,8 @@ static int add_plan(struct importer *im, struct plan *p, struct err *e)
 {
     struct store *r = NULL;
 
-    if (store_open(&r, im->o->store_path, false, e) || plan_make(p, im->u, e) || leave(im, p, e))
+    if (store_open(&r, im->o->store_path, false, e) || unit_paths(im->u, e) || plan_make(p, im->u, e) ||
+        leave(im, p, e))
         goto out;
     plan_done_before(p, is_known, r);
     (void)make_room(im, p, e);

@@ -90,14 +90,15 @@ static const struct {
     { "cluster_communication_matrix", '(', ')' },
 };
 
-static void look_into(const struct entry *x, size_t place, struct found *f)
+static void look_into(const struct build *b, const struct entry *x, size_t place, struct found *f)
 {
+    char path[PATH_MAX];
     struct err e = ERR_INIT;
     struct infile *in = NULL;
     size_t got = 1;
     struct str text;
 
-    if (infile_open(&in, x->f.path, HEAD_B, &e) == OK) {
+    if (infile_open(&in, unit_path_of(b->u, &x->f, path), HEAD_B, &e) == OK) {
         while (got && infile_more(in, &got, &e) == OK)
             continue;
         text.p = infile_data(in, &text.n);
@@ -120,12 +121,13 @@ static void take_number(void *arg, int rank)
 void cluster_ranks(const struct build *b, cluster_rank_fn *add, void *arg)
 {
     struct found f = { .add = add, .arg = arg };
+    char path[PATH_MAX];
 
     for (size_t p = 0; p < ARRAY_LEN(places) && !f.any; p++)
         for (size_t i = 0; i < b->n; i++)
             if (entry_is(b->v[i], places[p].kind) && entry_has_data(b->v[i]))
-                look_into(b->v[i], p, &f);
+                look_into(b, b->v[i], p, &f);
     for (size_t i = 0; i < b->n && !f.any && b->t->database_ranks; i++)
         if (entry_is(b->v[i], "cluster_db") && entry_has_data(b->v[i]))
-            b->t->database_ranks(b->v[i]->f.path, take_number, &f);
+            b->t->database_ranks(unit_path_of(b->u, &b->v[i]->f, path), take_number, &f);
 }

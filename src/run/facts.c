@@ -302,11 +302,13 @@ static enum gen gen_of_header(const struct build *b)
         struct err e = ERR_INIT;
         struct infile *f = NULL;
         struct str head = STR_NULL;
+        char path[PATH_MAX];
         size_t got;
 
         if (!entry_is(b->v[i], "kernel_details") || !entry_has_data(b->v[i]))
             continue;
-        if (infile_open(&f, b->v[i]->f.path, 1024, &e) == OK && infile_more(f, &got, &e) == OK)
+        if (infile_open(&f, unit_path_of(b->u, &b->v[i]->f, path), 1024, &e) == OK &&
+            infile_more(f, &got, &e) == OK)
             head.p = infile_data(f, &head.n);
         if (str_find(head, STR("Step ID"), 0) != SIZE_MAX)
             g = GEN_2;

@@ -155,17 +155,25 @@ static void take_file(struct entry *x, int fd, const char *name, const struct st
         set_bad(x, "no permission to read");
 }
 
+/* The path of a file, kept with it. NULL: no memory. */
+static const char *give_path(const struct unit *u, struct source_file *f)
+{
+    return f->path = arena_printf(u->a, "%s/%s", u->root, f->rel);
+}
+
 static struct entry *new_entry(struct build *b, const struct entry_dir *dir, const char *name)
 {
     struct entry *x = arena_zalloc(b->a, sizeof(*x));
-    size_t root_n = strlen(b->u->root) + 1;
-    const char *path = arena_printf(b->a, "%s/%s%s", b->u->root, dir->path.p, name), *rel = path + root_n;
+    const char *rel = arena_printf(b->a, "%s%s", dir->path.p, name);
 
-    if (!x || !path)
+    if (!x || !rel)
         return NULL;
     x->dir = dir;
     x->f.rel = rel;
-    x->f.path = b->root_kind == ROOT_FILE ? b->u->root : path;
+    if (b->root_kind == ROOT_FILE)
+        x->f.path = b->u->root;
+    else if (strlen(b->u->root) + 1 + strlen(rel) >= PATH_MAX && !give_path(b->u, &x->f))
+        return NULL;
     x->f.rank = x->f.device = -1;
     classify(b, x);
     return x;
@@ -173,6 +181,7 @@ static struct entry *new_entry(struct build *b, const struct entry_dir *dir, con
 
 static int add_file(struct build *b, int fd, const struct entry_dir *dir, const char *name, struct err *e)
 {
+    char path[PATH_MAX];
     struct entry *x;
     struct stat st;
 
@@ -184,12 +193,12 @@ static int add_file(struct build *b, int fd, const struct entry_dir *dir, const 
     if (fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
         set_bad(x, "cannot be looked at");
     else if (S_ISLNK(st.st_mode))
-        take_link(b, x, x->f.path);
+        take_link(b, x, unit_path_of(b->u, &x->f, path));
     else if (S_ISREG(st.st_mode))
         take_file(x, fd, name, &st);
     else
         set_bad(x, path_strange(st.st_mode));
-    if (!x->f.path)
+    if (x->is_link && x->f.regular && !x->f.path)
         return err_nomem(e);
     if (x->f.regular && x->f.size_b == 0 && !entry_is(x, "marker")) {
         x->f.state = FS_EMPTY;
@@ -333,11 +342,12 @@ static void probe_unknown(struct build *b)
     for (size_t i = 0; i < b->n && done < PROBES_MAX; i++) {
         struct entry *x = b->v[i];
         const struct file_kind *k;
+        char path[PATH_MAX];
 
         if (x->f.kind != b->t->unknown || !entry_has_data(x))
             continue;
         done++;
-        k = probe_file(b->t, x->f.path);
+        k = probe_file(b->t, unit_path_of(b->u, &x->f, path));
         if (!k)
             continue;
         x->f.kind = k;
@@ -427,6 +437,7 @@ static int build_unit(struct unit **out, struct arena *a, const struct root *r,
         return err_nomem(e);
     if (arena_new(&b.lists, LISTS_MAX_B, e))
         return e->code;
+    b.u->a = a;
     b.u->root = r->path;
     b.u->name = title_of(a, r->path);
     b.u->window = window_of(a, r->path);
@@ -533,7 +544,7 @@ static int build_units(struct job_full *f, const struct root_list *roots, const 
             continue;
         }
         if (real && roots->v[i].kind == ROOT_CLUSTER) {
-            if (add_loose(f, u, e))
+            if (unit_paths(u, e) || add_loose(f, u, e))
                 return e->code;
         } else if (u->n_files) {
             j->units[j->n_units++] = u;
@@ -749,6 +760,30 @@ void job_free(struct job *j)
         return;
     arena_free(f->a);
     free(f);
+}
+
+int unit_path(const struct unit *u, struct source_file *f, struct err *e)
+{
+    return f->path || give_path(u, f) ? OK : err_nomem(e);
+}
+
+int unit_paths(const struct unit *u, struct err *e)
+{
+    for (size_t i = 0; i < u->n_files; i++) {
+        struct source_file *f = u->files[i];
+        bool is_read = f->regular && !f->kind->names_only && strcmp(f->kind->id, "unknown") != 0;
+        if (is_read && unit_path(u, f, e))
+            return e->code;
+    }
+    return OK;
+}
+
+const char *unit_path_of(const struct unit *u, const struct source_file *f, char buf[PATH_MAX])
+{
+    if (f->path)
+        return f->path;
+    snprintf(buf, PATH_MAX, "%s/%s", u->root, f->rel); /* longer ones have their own */
+    return buf;
 }
 
 const char *prefer_word(enum prefer p)

@@ -11,6 +11,8 @@
 #ifndef NPUSCOPE_INVENTORY_H
 #define NPUSCOPE_INVENTORY_H
 
+#include <limits.h>
+
 #include "base/arena.h"
 #include "run/expect.h"
 #include "run/kind.h"
@@ -34,7 +36,17 @@ struct unit {
     uint64_t bytes;     /* of all files */
     const char *window; /* rankR_startA_stopB folder of a dynamic profile, NULL */
     enum prefer prefer;
+    struct arena *a; /* of the job */
 };
+/*
+ * Give every file that a parser may read its path, which a scan leaves out: of 200 000 files it takes as much
+ * room as all the rest, and who only lists them opens none. ERR_NOMEM.
+ */
+NODISCARD int unit_paths(const struct unit *u, struct err *e);
+/* Give it to any file. ERR_NOMEM. */
+NODISCARD int unit_path(const struct unit *u, struct source_file *f, struct err *e);
+/* The path of one file: its own, or made in buf. */
+const char *unit_path_of(const struct unit *u, const struct source_file *f, char buf[PATH_MAX]);
 
 /* Why the search did not enter a folder. The first two may hide a unit. */
 enum unread_why {

@@ -114,7 +114,7 @@ struct source_file {
     uint32_t id;                    /* source.id, 1-based, unique in the unit */
     int rank, device;               /* -1: unknown */
     int slice;                      /* -1: none */
-    const char *path;               /* to open */
+    const char *path;               /* to open; NULL: see unit_paths() in run/inventory.h */
     const char *rel;                /* below the unit's root, for people; "/" ends a folder row */
     const struct file_kind *kind;   /* never NULL (kind "unknown") */
     const char *note;               /* reason for the state, NULL none */

@@ -234,11 +234,13 @@ static int read_json(struct gather *g, const char *prefix, struct err *e)
 {
     struct flat f = { .g = g };
     struct infile *in = NULL;
+    char path[PATH_MAX];
 
     buf_init(&f.list, VALUE_MAX_B * 2);
     path_add(&f, str_of(prefix));
     f.level[0].n = f.n;
-    if (infile_open(&in, g->x->f.path, INFO_WINDOW_B, e) == OK && js_new(&f.js, in, e) == OK)
+    if (infile_open(&in, unit_path_of(g->b->u, &g->x->f, path), INFO_WINDOW_B, e) == OK &&
+        js_new(&f.js, in, e) == OK)
         flatten(&f, e);
     js_free(f.js);
     infile_close(in);
@@ -257,12 +259,12 @@ static void mark_cut_line(struct gather *g, unsigned line)
 
 static int read_log(struct gather *g, const char *prefix, struct err *e)
 {
-    char *text = NULL, key[128];
+    char *text = NULL, key[128], path[PATH_MAX];
     size_t n;
     struct str rest, line;
     unsigned number = 0;
 
-    if (infile_read_all(g->x->f.path, LOG_MAX_B, &text, &n, e))
+    if (infile_read_all(unit_path_of(g->b->u, &g->x->f, path), LOG_MAX_B, &text, &n, e))
         return e->code;
     rest = (struct str){ text, n };
     while (str_next(&rest, '\n', &line)) {

@@ -510,6 +510,11 @@ int store_user_query(struct store *s, struct query **out, struct str sql, size_t
     return OK;
 }
 
+void store_leave_pages(struct store *s)
+{
+    sqlite3_db_release_memory(s->db);
+}
+
 void store_progress(struct store *s, bool (*fn)(void *arg), void *arg)
 {
     s->progress = fn;

@@ -105,6 +105,8 @@ bool store_names_job(struct str sql);
 bool store_was_read(const struct store *s, const char *table);
 /* Set a function that is called every few thousand steps of a running statement; true cancels it. */
 void store_progress(struct store *s, bool (*fn)(void *arg), void *arg);
+/* Let go of the pages that were read: for who walks through many once. */
+void store_leave_pages(struct store *s);
 /* Call that function now: for long work on rows that are in memory already. */
 bool store_stopped(const struct store *s);
 

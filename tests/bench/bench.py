@@ -582,26 +582,48 @@ def packed(b):
     )
 
 
+def files(b):
+    """A unit of 200 000 files, the most that are listed: memory of import and browser, and how time grows."""
+    sizes = (5000, 20000) if b.quick else (49000, 199000)
+    took = {}
+    for n in sizes:
+        folder = b.inputs.many_files(b.npuscope, n)
+        took[n] = measure.sides(b.import_argv(folder), [], min(b.rounds, 3), b.clean)["ours"]
+    few, many = sizes
+    linear = took[few]["cpu_s"] * many / few
+    cpu = took[many]["cpu_s"]
+    b.at_most("-", f"import beside {many} files, processor", f"{few} files, for each", cpu, linear, "s", 1.2)
+    peak = took[many]["peak_mib"]
+    b.at_most("-", f"peak memory of import, {many} files", "limit", peak, 64, "MiB", 1, True)
+    b.forget()
+    peak = b.keys(b.inputs.many_files(b.npuscope, many), ["j", "G", "g"] * 20, pane="2")["peak_kib"] / 1024
+    b.at_most("-", f"peak of the browser, {many} files", "limit", peak, 64, "MiB", 1, True)
+
+
 def archives(b):
-    """An archive that is opened, beside unpacking it with tar and importing the folder; no cache on either
-    side."""
+    """An archive that is opened, beside unpacking it with tar or unzip and importing the folder; no cache on
+    either side."""
     folder = b.inputs.demo(b.npuscope, 1, 10**5 if b.quick else 10**6)
     out = os.path.join(b.work, "unpacked")
     env = ["env", f"XDG_CACHE_HOME={b.cache}"]
-    both = 'mkdir "$1" && tar -C "$1" -xf "$2" && exec "$3" import -q "$1"'
+    unpack = {".zip": 'unzip -q -d "$1" "$2"'}
+    both = 'mkdir "$1" && %s && exec "$3" import -q "$1"'
 
     def fresh():
         b.forget()
         shutil.rmtree(out, ignore_errors=True)
 
-    for end in (".tar", ".tar.gz", ".tar.zst"):
+    for end in (".tar", ".tar.gz", ".tar.xz", ".tar.zst", ".zip"):
         path = b.inputs.archive(folder, end)
         if not path:
-            print(f"-    archive {end}: tar cannot make it here, not measured", flush=True)
+            print(f"-    archive {end}: cannot be made here, not measured", flush=True)
             continue
-        peer = env + ["sh", "-c", both, "sh", out, path, b.npuscope]
+        how = unpack.get(end, 'tar -C "$1" -xf "$2"')
+        peer = env + ["sh", "-c", both % how, "sh", out, path, b.npuscope]
         s = measure.sides(env + [b.npuscope, "import", "-q", path], [("tar", peer)], b.rounds, fresh)
-        b.at_most("-", f"import of a {end}", "tar -xf, import", s["ours"]["s"], s["tar"]["s"], "s", 1.3)
+        for unit, what in (("s", "time"), ("cpu_s", "processor")):
+            ours, other = s["ours"][unit], s["tar"][unit]
+            b.at_most("-", f"import of a {end}, {what}", f"{how.split()[0]}, import", ours, other, "s", 1.3)
     fresh()
 
 
@@ -784,6 +806,7 @@ ITEMS = {
     "sample": sample,
     "packed": packed,
     "archives": archives,
+    "files": files,
     "raw": raw,
     "prof": prof,
     "database": vendor_database,

@@ -106,7 +106,11 @@ class Inputs:
         out = folder + end
         if not os.path.exists(out):
             made = subprocess.run(
-                ["tar", "-C", os.path.dirname(folder), "-caf", out + ".part" + end, os.path.basename(folder)],
+                ["zip", "-qr", out + ".part" + end, os.path.basename(folder)]
+                if end == ".zip"
+                else ["tar", "-caf", out + ".part" + end, os.path.basename(folder)],
+                cwd=os.path.dirname(folder),
+                env={**os.environ, "XZ_OPT": "-1"},
                 stderr=subprocess.DEVNULL,
                 check=False,
             )
@@ -115,6 +119,24 @@ class Inputs:
             os.rename(out + ".part" + end, out)
         warm(out)
         return out
+
+    def many_files(self, npuscope, files):
+        """A small job of one rank with so many more files, of a kind that is known by its name."""
+        job = os.path.join(self.work, f"files{files}")
+        if not os.path.isdir(job):
+            part = job + ".part"
+            subprocess.run(
+                [npuscope, "demo", "-q", "--ranks=1", "--steps=2", "--size=2000", part], check=True
+            )
+            folder = os.path.join(part, os.listdir(part)[0], "logs")
+            for i in range(files):
+                if i % 10000 == 0:
+                    below = os.path.join(folder, f"part{i // 10000:02}")
+                    os.makedirs(below)
+                with open(os.path.join(below, f"trace_record_{i % 10000:06}.txt"), "xb"):
+                    pass
+            os.rename(part, job)
+        return job
 
     def demo(self, npuscope, ranks, events):
         """A synthetic job of so many ranks."""

@@ -27,6 +27,7 @@ CLI_TESTS += tests/cli/import.sh
 CLI_TESTS += tests/cli/framework_damage.sh
 CLI_TESTS += tests/cli/job_damage.sh
 CLI_TESTS += tests/cli/man.sh
+CLI_TESTS += tests/cli/many_files.sh
 CLI_TESTS += tests/cli/msprof_cli.sh
 CLI_TESTS += tests/cli/msprof_damage.sh
 CLI_TESTS += tests/cli/msprof_memory.sh

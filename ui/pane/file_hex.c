@@ -385,8 +385,8 @@ static int read_notes(struct hex *h, struct store *store, struct err *e)
     return store ? places_read(store, h->f->id, h->notes, MAX_NOTE, &h->n_notes, e) : OK;
 }
 
-int file_hex_open(struct overlay **out, const struct source_file *f, const struct source_file *chain,
-                  struct store *store, struct err *e)
+int file_hex_open(struct overlay **out, const struct source_file *f, const char *path,
+                  const struct source_file *chain, struct store *store, struct err *e)
 {
     struct hex *h = calloc(1, sizeof *h);
     const char *name = path_base(f->rel);
@@ -398,7 +398,7 @@ int file_hex_open(struct overlay **out, const struct source_file *f, const struc
     h->rec.buf = malloc(PEEK_B);
     if (!h->rec.buf)
         err_nomem(e);
-    else if (peek_open(&h->file, f->path, e) == OK && read_notes(h, store, e) == OK) {
+    else if (peek_open(&h->file, path, e) == OK && read_notes(h, store, e) == OK) {
         fetch(h, 0);
         h->rec.layout = layout_find(f->kind->layouts, name, h->rec.buf, h->rec.n);
         h->first = first_record(h, chain);

@@ -187,10 +187,11 @@ static void show_bytes(struct pane *p)
     struct session *s = app_session(p->app);
     struct overlay *o = NULL;
     struct err e = ERR_INIT;
+    char path[PATH_MAX];
 
     if (!f || !f->regular)
         app_say(p->app, ROLE_TEXT, "there is no file to look into");
-    else if (file_hex_open(&o, f, chain_of(unit_of(p), f),
+    else if (file_hex_open(&o, f, unit_path_of(unit_of(p), f, path), chain_of(unit_of(p), f),
                            session_store(s, session_rank(s, session_current(s))->unit), &e))
         app_say_err(p->app, &e);
     else

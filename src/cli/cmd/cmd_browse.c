@@ -34,7 +34,7 @@ static int renew_unit(struct cli *c, size_t unit, struct err *e)
 {
     struct job *now = NULL;
 
-    if (import_scan(&now, session_job(c->session)->units[unit]->root, e))
+    if (import_search(&now, session_job(c->session)->units[unit]->root, false, e))
         return e->code;
     session_renew_unit(c->session, unit, now);
     return OK;
@@ -98,7 +98,7 @@ static int unit_changed(void *arg, size_t unit, bool *changed, uint64_t *bytes, 
     const char *root = session_job(c->session)->units[unit]->root;
     struct job *now = NULL;
 
-    if (import_scan(&now, root, e))
+    if (import_search(&now, root, false, e))
         return e->code;
     const struct unit *u = job_find_unit(now, root);
     char *key = u ? unit_input_key(u) : NULL;

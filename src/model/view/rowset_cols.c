@@ -128,6 +128,8 @@ static int load_rows(struct load *l, int64_t until_ns, struct err *e)
         if (query_each(l->q, on_value, l, e))
             return e->code;
         l->row = to;
+        if (l->source == CS_TEXT) /* every text is read once, and the column takes room of its own */
+            store_leave_pages(r->part.store);
         if (slice_over(until_ns))
             break;
     }
