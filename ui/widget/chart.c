@@ -188,6 +188,7 @@ static void y_axis(struct canvas *c, struct rect p, const struct scale *s, const
 {
     chart_format_fn *f = k->y_format ? k->y_format : plain_format;
     int every = p.h >= 9 ? 4 : p.h >= 5 ? 2 : 1;
+    char last[32] = "";
     for (int y = 0; y < p.h; y++) {
         draw_glyph(c, p.y + y, p.x - 1, ROLE_DIM, G_VLINE);
         if (y % every && y != p.h - 1)
@@ -196,7 +197,9 @@ static void y_axis(struct canvas *c, struct rect p, const struct scale *s, const
             continue; /* two labels on top of each other */
         char t[32];
         double v = p.h > 1 ? s->hi - (s->hi - s->lo) * y / (p.h - 1) : s->hi;
-        draw_right(c, p.y + y, p.x - LABEL_W, LABEL_W - 2, ROLE_DIM, str_of(f(t, sizeof(t), v)));
+        if (strcmp(f(t, sizeof(t), v), last) != 0) /* not two heights with one number */
+            draw_right(c, p.y + y, p.x - LABEL_W, LABEL_W - 2, ROLE_DIM, str_of(t));
+        snprintf(last, sizeof last, "%s", t);
     }
 }
 

@@ -53,6 +53,31 @@ static void chart_area_and_gaps(void **state)
     canvas_free(c);
 }
 
+static char *whole_ms(char *buf, size_t n, double v)
+{
+    snprintf(buf, n, "%.0f ms", v);
+    return buf;
+}
+
+/* One number stands at one height: others like it would read as a flat scale. */
+static void chart_y_labels_differ(void **state)
+{
+    (void)state;
+    struct canvas *c = canvas_make(7, 19, true);
+    const double v[8] = { 100.1, 100.1, 100.1, 100.6, 100.6, 100.6, 100.4, 100.4 };
+    struct chart_series s = { .v = v, .role = ROLE_INFO, .fill = -1 };
+    struct chart k = { .series = &s, .n_series = 1, .n = 8, .cursor = SIZE_MAX, .y_format = whole_ms };
+    assert_int_equal(chart_draw(c, (struct rect){ 0, 0, 7, 19 }, &k, NULL), 8);
+    canvas_shows(c, "   101 ms |   ***\n"
+                    "          |\n"
+                    "   100 ms |      **\n"
+                    "          |\n"
+                    "          |***\n"
+                    "          ++-------\n"
+                    "           0");
+    canvas_free(c);
+}
+
 static void chart_x_labels_are_round_and_apart(void **state)
 {
     (void)state;
@@ -208,6 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chart_line_with_axes_in_ascii),
         cmocka_unit_test(chart_area_and_gaps),
+        cmocka_unit_test(chart_y_labels_differ),
         cmocka_unit_test(chart_x_labels_are_round_and_apart),
         cmocka_unit_test(chart_x_of_huge_values_ends),
         cmocka_unit_test(chart_range_shows_min_and_max),
