@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/path.h"
+#include "base/unit.h"
 
 #define SECOND      INT64_C(1000000000)
 #define NAMES_SHOWN 3
@@ -243,8 +244,10 @@ static void say_age(struct run_verdict *v, const struct sights *s, int64_t now_n
 /* The clock of this machine is behind the one that dated the file: its age says nothing. */
 static void say_skew(struct run_verdict *v, const struct sights *s, int64_t now_ns)
 {
-    run_verdict_add(v, "clock skew: %.60s is dated %lld s in the future, its age says nothing",
-                    path_base(s->ahead), (long long)((s->ahead_ns - now_ns) / SECOND));
+    char t[40];
+
+    run_verdict_add(v, "clock skew: %.60s is dated %s in the future, its age says nothing",
+                    path_base(s->ahead), unit_long_time(t, sizeof t, (double)(s->ahead_ns - now_ns)));
 }
 
 /* The state of a run without results: one of three. */

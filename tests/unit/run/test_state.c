@@ -89,6 +89,8 @@ static void killed_run_is_crashed_or_running_by_its_age(void **state)
     assert_state(MS, RUN_RUNNING, "changed 0 s ago");
     age(MS SLICE, -100); /* a clock that is ahead */
     assert_state(MS, RUN_CRASHED, "clock skew: stars_soc.data.0.slice_0 is dated 100 s in the future");
+    age(MS SLICE, -90000);
+    assert_state(MS, RUN_CRASHED, "is dated 1 d 1 h in the future");
 }
 
 static void stopped_run_does_not_run_however_young(void **state)
