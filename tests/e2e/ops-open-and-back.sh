@@ -39,6 +39,19 @@ for size in '80 24' '160 50'; do
     expect_screen "$WAIT" <"$test_dir/list"
     term_keys Escape
     expect_screen "$WAIT" <"$test_dir/types"
+    # A kernel of the AI CPU, of which no op is known: its executions, and back.
+    term_keys \\
+    term_type 'core=AICPU'
+    term_keys Enter
+    expect_line -2 '1/1' "$WAIT"
+    term_keys Enter
+    term_wait '[0 Host]' "$WAIT"
+    expect_line 3 'AI CPU executions' "$WAIT"
+    expect_line -2 '1/3 ' "$WAIT"
+    term_keys q q
+    term_wait '[3 Ops]' "$WAIT"
+    expect_line -2 '1/1' "$WAIT"
+    term_keys F Space q
     term_keys q
     term_wait '[1 Triage]' "$WAIT"
     term_keys q

@@ -342,10 +342,37 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
     return true;
 }
 
+/*
+ * Kernels of the AI CPU that are listed by name, where no ops of theirs are known: their executions. false:
+ * the row is an ordinary type.
+ */
+static bool open_aicpu(struct pane *p, struct table *t)
+{
+    struct val core = table_value(t, "core"), type = table_value(t, "type");
+    struct buf filter;
+    if (core.t != VAL_TEXT || !str_eq(core.s, STR("AICPU")) || type.t != VAL_TEXT)
+        return false;
+    buf_init(&filter, 4096);
+    pane_expand_filter(t, "type={type}", &filter);
+    bool opened = pane_open_view(p, view_def_find("ops.op"), buf_str(&filter), "");
+    pane_show(p);
+    struct table *ops = opened ? pane_table(p) : NULL;
+    bool none = ops && table_view(ops) && !table_is_counting(ops) && !table_rows(ops);
+    if (opened)
+        (void)pane_back(p);
+    buf_clear(&filter);
+    pane_expand_filter(t, "kernel={type}", &filter);
+    bool shown = none && app_show_view(p->app, "host.aicpu_exec", buf_str(&filter));
+    buf_done(&filter);
+    return shown;
+}
+
 /* Enter on an op: its card; Enter there: its executions. */
 static bool open_row(struct pane *p)
 {
     struct table *t = pane_table(p);
+    if (t && strcmp(table_def(t)->id, "ops.type") == 0)
+        return open_aicpu(p, t);
     if (!t || strcmp(table_def(t)->id, "ops.op") != 0)
         return false;
     pane_open_card(p);
