@@ -4,6 +4,7 @@
 
 #include "cli/table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,10 +28,13 @@ size_t table_parts(const struct view_def *d, const struct view_part *parts, size
 
 /* ---- columns ---- */
 
+#define LISTED_B 90 /* of the ids of columns in a message: the first ones */
+
 static int no_column(const struct view_def *d, struct str name, struct err *e)
 {
     struct nearest near;
-    char text[60];
+    char text[60], ids[LISTED_B + 10] = "";
+    size_t used = 0;
 
     str_copy(name, text, sizeof text);
     nearest_begin(&near, name);
@@ -38,7 +42,9 @@ static int no_column(const struct view_def *d, struct str name, struct err *e)
         nearest_offer(&near, d->cols[i].id);
     if (near.best)
         return err_set(e, ERR_USAGE, "there is no column '%s'; did you mean '%s'?", text, near.best);
-    return err_set(e, ERR_USAGE, "there is no column '%s' here: 'npuscope help columns' lists them", text);
+    for (size_t i = 0; i < d->n_cols && used + strlen(d->cols[i].id) < LISTED_B; i++)
+        used += (size_t)snprintf(ids + used, sizeof ids - used, "%s%s", i ? ", " : "", d->cols[i].id);
+    return err_set(e, ERR_USAGE, "there is no column '%s' here ('npuscope help columns'), but %s", text, ids);
 }
 
 static int find_column(const struct view *v, struct str name, struct err *e)

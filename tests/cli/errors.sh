@@ -56,7 +56,7 @@ t 2 "needs an argument: DIR" demo
 t 2 "there is no command 'opss'; did you mean 'ops'?" help opss
 t 2 "--by of 'ops' is one of type, op," ops --by=foo "$tmp/run"
 t 2 "there is no column 'avg_s'; did you mean 'avg_ns'?" ops -C avg_s "$tmp/run"
-t 2 "there is no column 'xx'" ops --sort=xx "$tmp/run"
+t 2 "there is no column 'xx' here ('npuscope help columns'), but type, core, total_ns," ops --sort=xx "$tmp/run"
 t 2 "at character 7: missing closing parenthesis" ops --by=op -f "type~(" "$tmp/run"
 t 2 "knows no steps" memory --steps=1 "$tmp/run"
 t 2 "a report has many tables" report -F csv "$tmp/run"
@@ -88,6 +88,8 @@ t 2 "there is no column" steps -q -C step,tail_ns "$unit"
 t 1 "check the path" ops "$tmp/nothing"
 t 1 "there is no file and no command 'opss'; did you mean 'ops'?" --linear opss
 t 1 "this needs a terminal, use 'npuscope report'" "$tmp/run"
+t 1 "nothing: cannot open: check the path" "$tmp/nothing"
+t 1 "there is no file and no command 'opss'; did you mean 'ops'?" opss
 t 1 "the folder is empty: give a folder made by a profiler" report "$tmp/empty"
 t 1 "no profile found here" ops "$tmp/other"
 t 1 "looked for profiler, *_ascend_ms, *_ascend_pt, PROF_* and their files; give the path of one of these" \

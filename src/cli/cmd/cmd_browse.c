@@ -208,6 +208,8 @@ int cmd_browse(struct cli *c, struct err *e)
 {
     if (opt_is(&c->opts, OPT_LINEAR))
         return print_linear(c, e);
+    if (cmd_arg(c, 0) && access(cmd_arg(c, 0), F_OK) != 0 && run_scan(c, cmd_arg(c, 0), e))
+        return explain_path(c, e);
     if (!opt_is(&c->opts, OPT_BENCH_KEYS) && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
         return without_terminal(c, e);
     if (run_scan(c, cmd_arg(c, 0), e))
