@@ -335,7 +335,7 @@ int prof_meta_read(struct prof *p, struct prof_folder *f,
         if (e->code == ERR_NOMEM)
             return e->code;
         if (info_file[i] && e->code) {
-            struct where w = { .source_id = info_file[i]->id, .offset = ERR_NO_OFFSET };
+            struct where w = { .source_id = info_file[i]->id, .line = e->line, .offset = e->offset };
             sink_note(p->in.notes, NOTE_BAD_FILE, &w, "%s", e->text);
         }
         err_clear(e);
