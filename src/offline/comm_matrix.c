@@ -9,14 +9,14 @@
 #include "base/sort_index.h"
 #include "offline/comm.h"
 
-#define TIMES     "Communication Time Info"
-#define START     "Start Timestamp(us)"
-#define TRANSPORT "Transport Type"
-#define SIZE      "Transit Size(MB)"
-#define TRANSIT   "Transit Time(ms)"
-#define BANDWIDTH "Bandwidth(GB/s)"
-#define ANY_STEP  UINT32_MAX
-#define NAME_MAX  ((size_t)16 << 20)
+#define TIMES            "Communication Time Info"
+#define START            "Start Timestamp(us)"
+#define TRANSPORT        "Transport Type"
+#define SIZE             "Transit Size(MB)"
+#define TRANSIT          "Transit Time(ms)"
+#define BANDWIDTH        "Bandwidth(GB/s)"
+#define ANY_STEP         UINT32_MAX
+#define GROUP_NAME_MAX_B ((size_t)16 << 20)
 
 /* Which entry of a link, those of high bandwidth first, has which name. */
 enum pick { TOP, MIDDLE, BOTTOM, SUM };
@@ -333,7 +333,7 @@ int offline_comm_matrix(struct offline_run *r, const struct offline_output *x, s
         offline_no_data(r, x, "the PROF folder has no communication ops");
         return OK;
     }
-    buf_init(&w.name, NAME_MAX);
+    buf_init(&w.name, GROUP_NAME_MAX_B);
     (void)!make(&w, ops, matrix, x, e);
     buf_done(&w.name);
     spool_free(r->pool, w.entry);
