@@ -8,4 +8,5 @@ libparsers_a_SOURCES += \
 	parsers/framework/join.c parsers/framework/join.h \
 	parsers/framework/memory.c parsers/framework/memory.h \
 	parsers/framework/ranges.c \
+	parsers/framework/shapes.c parsers/framework/shapes.h \
 	parsers/framework/tlv.c parsers/framework/tlv.h

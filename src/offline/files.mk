@@ -14,6 +14,7 @@ liboffline_a_SOURCES = \
 	src/offline/copies.c \
 	src/offline/cpu_ops.c src/offline/cpu_ops.h \
 	src/offline/csv_rows.c src/offline/csv_rows.h \
+	src/offline/dataset.c \
 	src/offline/decimal28.c src/offline/decimal28.h \
 	src/offline/events.c src/offline/events.h \
 	src/offline/export.c \
@@ -23,6 +24,7 @@ liboffline_a_SOURCES = \
 	src/offline/memory_record.c \
 	src/offline/module_mem.c \
 	src/offline/offline.c src/offline/offline.h \
+	src/offline/op_details.c \
 	src/offline/op_memory.c \
 	src/offline/pools.c src/offline/pools.h \
 	src/offline/pyset.c src/offline/pyset.h \

@@ -165,19 +165,12 @@ static bool is_marks(const struct source_file *f)
     return strcmp(path_base(f->rel), "torch.op_mark") == 0;
 }
 
-/* A file that cannot be used is said, and the rest counts. */
 static int read_one(struct offline_run *r, const struct source_file *f, struct err *e)
 {
     struct parse_ctx c = offline_ctx(r, f);
-    int rc = is_marks(f) ? framework_read_marks(&r->f, &c, e) : framework_read_ranges(&r->f, &c, e);
 
-    if (rc != ERR_FORMAT && rc != ERR_IO)
-        return rc;
-    const struct where w = parse_where(&c, e->offset, 0, 0);
-    char why[300];
-    sink_note(r->notes, NOTE_BAD_ROW, &w, "%s", err_message(e, why, sizeof why));
-    err_clear(e);
-    return OK;
+    (void)!(is_marks(f) ? framework_read_marks(&r->f, &c, e) : framework_read_ranges(&r->f, &c, e));
+    return offline_unusable(r, &c, e);
 }
 
 int offline_framework(struct offline_run *r, struct err *e)

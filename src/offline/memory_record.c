@@ -144,7 +144,7 @@ static int read_pool(struct writing *w, const struct source_file *f, struct err 
                 break;
         }
     lines_done(&l);
-    return e->code;
+    return offline_unusable(w->r, &c, e);
 }
 
 static double mb(int64_t b)
@@ -159,6 +159,7 @@ static int read_events(struct writing *w, const struct source_file *f, struct er
 
     framework_memory_init(&m, &w->r->f);
     (void)!framework_memory_read(&m, &c, e);
+    (void)!offline_unusable(w->r, &c, e);
     for (size_t i = 0; i < m.n_events && !e->code; i++) {
         const struct framework_memory_event *a = &m.event[i];
         const struct record x = { .at = a->at,
@@ -372,7 +373,7 @@ static int put_rows(struct writing *w, const struct source_file *f, struct err *
 {
     if (read_ge(w, e))
         return e->code;
-    if (f && (w->rules->streams ? read_events(w, f, e) : read_pool(w, f, e)) && !emit_goes_on(e))
+    if (f && (w->rules->streams ? read_events(w, f, e) : read_pool(w, f, e)))
         return e->code;
     if (w->rules->app_first && put_apps(w, e))
         return e->code;

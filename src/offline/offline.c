@@ -19,6 +19,14 @@
 
 /* ---- outputs ---- */
 
+#define COPY(file, of, need, begin, step)                                                                    \
+    {                                                                                                        \
+        .name = (file), .flavours = (of), .needs = NEEDS_NPU | (need), .write = offline_copy,                \
+        .from = (begin), .export = {                                                                         \
+            (step)                                                                                           \
+        }                                                                                                    \
+    }
+
 /* clang-format off */
 /* One row a file, in the order in which they are made (doc/formats/framework.md#order-of-analysis). */
 static const struct offline_output outputs[] = {
@@ -52,6 +60,20 @@ static const struct offline_output outputs[] = {
       .write = offline_comm_json, .export = { "communication.json" } },
     { .name = "communication_matrix.json", .flavours = OFFLINE_ALL, .needs = NEEDS_NPU | NEEDS_LEVEL,
       .write = offline_comm_matrix, .export = { "communication.json", "communication_matrix.json" } },
+    { .name = "dataset.csv", .flavours = OFFLINE_MS, .needs = NEEDS_CPU, .write = offline_dataset },
+    { .name = "operator_details.csv", .flavours = OFFLINE_SINCE27, .needs = NEEDS_CPU | NEEDS_SHAPES,
+      .write = offline_op_details },
+    COPY("l2_cache.csv", OFFLINE_ALL, 0, "l2_cache_", "l2_cache"),
+    COPY("soc_pmu.csv", OFFLINE_TORCH, 0, "soc_pmu_", "l2_cache"),
+    COPY("static_op_mem.csv", OFFLINE_MS, 0, "static_op_mem_", "memory"),
+    COPY("task_time.csv", OFFLINE_TORCH, 0, "task_time_", "task_time"),
+    COPY("data_preprocess.csv", OFFLINE_MS, 0, "aicpu_", "aicpu"),
+    COPY("data_preprocess.csv", OFFLINE_TORCH, NEEDS_LEVEL2, "aicpu_", "aicpu"),
+    COPY("hbm.csv", OFFLINE_SINCE27, 0, "hbm_", "samples"),
+    COPY("nic.csv", OFFLINE_SINCE27 | OFFLINE_TORCH, 0, "nic_", "samples"),
+    COPY("roce.csv", OFFLINE_SINCE27 | OFFLINE_TORCH, 0, "roce_", "samples"),
+    COPY("pcie.csv", OFFLINE_SINCE27 | OFFLINE_TORCH, 0, "pcie_", "samples"),
+    COPY("hccs.csv", OFFLINE_SINCE27 | OFFLINE_TORCH, 0, "hccs_", "samples"),
 };
 /* clang-format on */
 
@@ -202,7 +224,9 @@ static void find_settings(struct offline_run *r)
              part(i->profile_memory, has_file(r, "raw_fw_memory"), NEEDS_MEMORY) |
              part(i->data_process, has_file(r, "md_pipeline_profiling"), NEEDS_DATA) |
              part(i->record_shapes, has_file(r, "raw_fw_other"), NEEDS_SHAPES) |
-             (r->level == RUN_LEVEL_NONE ? 0 : NEEDS_LEVEL);
+             (r->level == RUN_LEVEL_NONE ? 0 : NEEDS_LEVEL) |
+             (r->level == -1 || r->level >= 1 ? NEEDS_LEVEL1 : 0) |
+             (r->level == -1 || r->level >= 2 ? NEEDS_LEVEL2 : 0);
 }
 
 /* ---- the whole ---- */

@@ -281,7 +281,8 @@ static int put_rows(struct writing *w, struct err *e)
     framework_memory_init(&w->m, &w->r->f);
     if (f) {
         c = offline_ctx(w->r, f);
-        (void)!(framework_memory_read(&w->m, &c, e) || pair(w, e));
+        (void)!framework_memory_read(&w->m, &c, e);
+        (void)!(offline_unusable(w->r, &c, e) || pair(w, e));
     }
     if (!w->rules && w->r->o->compat && !w->joins.n_all) /* upstream wants an op to look for */
         w->m.n_allocations = 0;

@@ -37,6 +37,18 @@ struct parse_ctx offline_ctx(struct offline_run *r, const struct source_file *f)
     };
 }
 
+int offline_unusable(struct offline_run *r, const struct parse_ctx *c, struct err *e)
+{
+    char why[300];
+
+    if (e->code != ERR_FORMAT && e->code != ERR_IO)
+        return e->code;
+    const struct where w = { .source_id = c->f->id, .offset = e->offset };
+    sink_note(r->notes, NOTE_BAD_ROW, &w, "%s", err_message(e, why, sizeof why));
+    err_clear(e);
+    return OK;
+}
+
 /* The number after "device_" in ".../PROF_x/device_0/..." of a path; -1: there is none. */
 static int device_in(struct str path)
 {

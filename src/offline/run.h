@@ -32,7 +32,9 @@ enum {
     NEEDS_MEMORY = 4, /* profile_memory */
     NEEDS_DATA = 8,   /* data_process */
     NEEDS_SHAPES = 16,
-    NEEDS_LEVEL = 32, /* not LevelNone */
+    NEEDS_LEVEL = 32,   /* not LevelNone */
+    NEEDS_LEVEL1 = 64,  /* Level1 or 2, or unknown */
+    NEEDS_LEVEL2 = 128, /* Level2, or unknown */
 };
 
 struct offline_run;
@@ -125,6 +127,11 @@ void offline_framework_done(struct offline_run *r);
 /* The step that covers an instant, both ends included: the first one; NULL: none. */
 const struct offline_step *offline_step_at(const struct offline_run *r, int64_t ns);
 
+/*
+ * After the reading of a file: that it cannot be used is said in a note, and the rest counts. Returns the
+ * code of what ends the work.
+ */
+NODISCARD int offline_unusable(struct offline_run *r, const struct parse_ctx *c, struct err *e);
 /* Number of the device whose folder is the only one of the PROF folder; -1: there are several, or none. */
 int offline_device(const struct offline_run *r);
 
@@ -178,10 +185,12 @@ NODISCARD int offline_torch_kernels(struct offline_run *r, const struct offline_
 NODISCARD int offline_torch_steps(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/export.c: msprof's database (doc/formats/framework.md#db-export) */
 NODISCARD int offline_db(struct offline_run *r, const struct offline_output *x, struct err *e);
-/* offline/copies.c: the first of msprof's files that begins with x->from, byte by byte. */
+/* offline/copies.c: msprof's file that begins with x->from. */
 NODISCARD int offline_copy(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_comm_json(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_comm_matrix(struct offline_run *r, const struct offline_output *x, struct err *e);
+NODISCARD int offline_dataset(struct offline_run *r, const struct offline_output *x, struct err *e);
+NODISCARD int offline_op_details(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_op_memory(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_memory_record(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_module_mem(struct offline_run *r, const struct offline_output *x, struct err *e);

@@ -82,14 +82,21 @@ FILES = {
     "memory_record.csv": same_bytes,
     "npu_module_mem.csv": same_bytes,
     "communication.json": same_bytes,
+    "dataset.csv": same_bytes,
+    "operator_details.csv": same_bytes,
     "communication_matrix.json": same_bytes,
 }
 # Files that were left out of the samples: their originals are copies of what msprof wrote.
-UNSAMPLED = [("pt_*", "npu_module_mem.csv"), ("pt_level0", "*memory*.csv"), ("pt_*", "communication*.json"),
-             ("pt_*", "op_statistic.csv"), ("pt_*", "api_statistic.csv"), ("pt_level0", "step_trace_time.csv")]
+UNSAMPLED = [("pt_*", name) for name in
+             ("*_statistic.csv", "npu_module_mem.csv", "communication*.json", "data_preprocess.csv", "task_time.csv",
+              "*_cache.csv", "*_pmu.csv")] + [
+    ("pt_level0", "step_trace_time.csv"), ("pt_level0", "*memory*.csv"), ("pt_*", "operator_details.csv")]
 # Without profiler_info a rank is that of PROF_*, which the samples borrow from another run.
 UNSAMPLED += [("* without profiler_info", "memory_record.csv")]
 KILLED = ["graph_sched_27", "graph_sched_26", "graph_sched_25", "killed_torn_27", "pt_queue"]
+COPIES = ("l2_cache.csv", "soc_pmu.csv", "static_op_mem.csv", "task_time.csv", "data_preprocess.csv", "hbm.csv",
+          "nic.csv", "roce.csv", "pcie.csv", "hccs.csv")
+FILES.update({name: same_bytes for name in COPIES})
 
 
 def known(name):

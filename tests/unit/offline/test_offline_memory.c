@@ -297,6 +297,8 @@ static void test_cut(void **state)
         folder_case_file_n(&k, "FRAMEWORK/mindspore.memory_usage", (const char *)b.v, n);
         assert_int_equal(folder_case_run(&k, n % 2), OK);
         assert_int_equal(rows_of(folder_case_text(&k, "operator_memory.csv")), n / record);
+        assert_int_equal(folder_case_outcome(&k, "operator_memory.csv"),
+                         n < record ? EMIT_NO_DATA : EMIT_WRITTEN);
         unlink(tree_path(&k.tree, "out/operator_memory.csv"));
     }
     folder_case_done(&k);

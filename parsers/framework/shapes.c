@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ops and the shapes of their inputs. */
+#include "config.h"
+
+#include "parsers/framework/shapes.h"
+
+#include "parsers/framework/tlv.h"
+
+enum { F_NAME, F_SHAPES, F_TYPES, N_F }; /* numbers of the fields */
+
+struct reading {
+    framework_shapes_fn *fn;
+    void *arg;
+};
+
+static int on_record(void *arg, struct tlv_record *t, struct err *e)
+{
+    const struct reading *r = arg;
+    struct str text[N_F] = { STR(""), STR(""), STR("") }, field;
+    uint16_t type;
+
+    while (tlv_field(t, &type, &field))
+        if (type < N_F)
+            text[type] = field;
+    if (str_ends(text[F_SHAPES], STR(";")))
+        text[F_SHAPES].n--;
+    return r->fn(r->arg, text[F_NAME], text[F_SHAPES], text[F_TYPES], e);
+}
+
+int framework_read_shapes(struct parse_ctx *c, framework_shapes_fn *fn, void *arg, struct err *e)
+{
+    static const struct tlv_kind kind = { "shapes of inputs", 0, F_NAME };
+    struct reading r = { fn, arg };
+    size_t which;
+
+    if (tlv_probe(c, &kind, 1, &which, e) || which == TLV_EMPTY)
+        return e->code;
+    return tlv_read(c, &kind, on_record, &r, e);
+}
