@@ -19,8 +19,9 @@ libmindspore_a_SOURCES = \
 	src/mindspore/gpu_timeline.c \
 	src/mindspore/hccl.c \
 	src/mindspore/memory.c \
-	src/mindspore/minddata.c \
-	src/mindspore/minddata_in.c src/mindspore/minddata_in.h \
+	src/mindspore/minddata.c src/mindspore/minddata.h \
+	src/mindspore/minddata_files.c \
+	src/mindspore/minddata_in.c \
 	src/mindspore/ops.c \
 	src/mindspore/parallel.c \
 	src/mindspore/pynative.c \

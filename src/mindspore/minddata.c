@@ -9,18 +9,8 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "mindspore/minddata_in.h"
-
-#define RAW     "minddata_pipeline_raw_"
-#define SUMMARY "minddata_pipeline_summary_"
-
-static int not_made(struct mindspore_run *r, const char *before, const char *after, struct err *e)
-{
-    char why[300];
-
-    mindspore_no_data(r, before, after, err_message(e, why, sizeof why));
-    return e->code;
-}
+#include "mindspore/minddata.h"
+#include "mindspore/run.h"
 
 static double sum_of(const struct minddata_op *op)
 {
@@ -147,7 +137,8 @@ static void put_raw_op(struct emit *o, const struct tree *t, const struct node *
     mindspore_end_row(o);
 }
 
-static int write_raw(struct mindspore_run *r, const struct minddata_input *in, struct err *e)
+int minddata_put_raw(const struct minddata_run *r, const struct minddata_input *in, struct emit *o,
+                     struct err *e)
 {
     size_t n = in->n_ops + 1, root = minddata_find(in, 0);
     struct tree t = { .in = in,
@@ -155,12 +146,9 @@ static int write_raw(struct mindspore_run *r, const struct minddata_input *in, s
                       .child = arena_array(r->a, n, sizeof *t.child),
                       .work = arena_array(r->a, n, sizeof *t.work),
                       .seen = arena_array(r->a, n, sizeof *t.seen) };
-    struct emit *o;
 
     if (!t.todo || !t.child || !t.work || !t.seen)
         return err_nomem(e);
-    if (mindspore_open(r, &o, RAW, ".csv", e))
-        return e->code;
     emit_s(o, "op_id,op_type,num_workers,output_queue_size,output_queue_average_size,"
               "output_queue_length,output_queue_usage_rate,sample_interval,parent_id,children_id");
     mindspore_end_row(o);
@@ -172,7 +160,7 @@ static int write_raw(struct mindspore_run *r, const struct minddata_input *in, s
         flatten(&t, t.todo[i].op);
         put_raw_op(o, &t, &t.todo[i]);
     }
-    return mindspore_close(r, o, e);
+    return OK;
 }
 
 /* ---- summary: figures ---- */
@@ -190,7 +178,7 @@ struct sentences {
     size_t n;
 };
 struct summary {
-    struct mindspore_run *r;
+    const struct minddata_run *r;
     const struct minddata_input *in;
     struct op_facts *f;
     bool per_worker; /* every op has a CPU share */
@@ -239,6 +227,23 @@ static size_t input_of(const struct summary *s, size_t op)
     return SIZE_MAX;
 }
 
+/* The op's share of the CPU, -1: none. */
+static double share_of(const struct summary *s, size_t i)
+{
+    uint64_t at = s->r->rules->by_id ? (uint64_t)s->in->op[i].id : i;
+
+    return at < s->in->n_shares ? s->in->cpu[at] : -1;
+}
+
+/* Ids are 0, 1, 2 ... in order of the ops. */
+static bool has_gaps(const struct minddata_input *in)
+{
+    for (size_t i = 0; i < in->n_ops; i++)
+        if (in->op[i].id != (int64_t)i)
+            return true;
+    return false;
+}
+
 static int gather(struct summary *s, struct err *e)
 {
     const struct minddata_input *in = s->in;
@@ -257,7 +262,7 @@ static int gather(struct summary *s, struct err *e)
         if (name_op(s, op, &s->f[i], e))
             return e->code;
         if (s->per_worker)
-            s->f[i].per_worker = workers != 0 ? emit_round(in->cpu[i] / workers, 2) : -1;
+            s->f[i].per_worker = workers != 0 ? emit_round(share_of(s, i) / workers, 2) : -1;
         for (size_t k = 0; k < op->n_children; k++) {
             size_t child = minddata_find(in, op->child[k]);
             if (child != SIZE_MAX)
@@ -286,8 +291,9 @@ static const char say_fewer_workers[] =
     "@ is using @% CPU per worker. Using num_parallel_workers=@ might not bring as much benefit "
     "due "
     "to low CPU usage per worker.";
-static const char say_leaf[] = "Leaf op @ is using @% of its output queue.Setting "
-                               "num_parallel_workers>@ might speed up I/O.";
+#define LEAF  "Leaf op @ is using @% of its output queue."
+#define SPEED "Setting num_parallel_workers>@ might speed up I/O."
+static const char say_leaf[] = LEAF SPEED, say_leaf_spaced[] = LEAF " " SPEED;
 static const char say_input_empty[] =
     "@'s input queue is empty @% of the time. This might indicate dataset bottlenecks. Hence host "
     "cannot keep up with the device @% of the time. Device waits whenever input queue is empty.";
@@ -365,11 +371,12 @@ static int say_queue(struct summary *s, const struct op_facts *f, struct err *e)
 {
     const struct op_facts *in = f->input != SIZE_MAX ? &s->f[f->input] : NULL;
     const struct val leaf[SENTENCE_ARGS] = { val_text(f->label), val_real(f->use), f->workers };
+    const char *form = s->r->rules->leaf_spaced ? say_leaf_spaced : say_leaf;
 
     if (str_eq(f->name, STR("Batch")))
         return OK;
     if (!in)
-        return f->average != -1 && f->use < LEAF_USE ? say(s, &s->queue, say_leaf, leaf, e) : OK;
+        return f->average != -1 && f->use < LEAF_USE ? say(s, &s->queue, form, leaf, e) : OK;
     const struct val empty[SENTENCE_ARGS] = { leaf[0], val_real(in->empty), val_real(in->empty) };
     if (is_device_queue(f))
         return in->empty > INPUT_EMPTY ? say(s, &s->queue, say_input_empty, empty, e) : OK;
@@ -401,7 +408,7 @@ static int say_bottleneck(struct summary *s, struct err *e)
 
     for (size_t i = s->in->n_ops; i-- > 0;) {
         const char *v = verdict(s, &s->f[i]);
-        if (v && (!found || s->r->rules->md_last_bottleneck)) {
+        if (v && (!found || s->r->rules->last_bottleneck)) {
             found = &s->f[i];
             form = v;
         }
@@ -415,10 +422,12 @@ static int say_bottleneck(struct summary *s, struct err *e)
 
 static int judge(struct summary *s, struct err *e)
 {
-    for (size_t i = 0; i < s->in->n_ops && s->per_worker; i++)
+    if (!s->per_worker || (s->r->rules->gaps_end && has_gaps(s->in)))
+        return OK;
+    for (size_t i = 0; i < s->in->n_ops; i++)
         if (!is_single(&s->f[i]) && (say_cpu(s, &s->f[i], e) || say_queue(s, &s->f[i], e)))
             return e->code;
-    return s->per_worker ? say_bottleneck(s, e) : OK;
+    return say_bottleneck(s, e);
 }
 
 /* ---- summary: files ---- */
@@ -455,11 +464,25 @@ static void between(struct writer *w)
     w->n++;
 }
 
+static void put_json(struct writer *w, struct str s)
+{
+    struct buf b;
+
+    if (!w->s->r->rules->utf8) {
+        mindspore_json_text(w->o, s);
+        return;
+    }
+    buf_init(&b, 6 * s.n + 2);
+    buf_json(&b, s);
+    emit_str(w->o, buf_str(&b));
+    buf_done(&b);
+}
+
 static void put_item(struct writer *w, const struct val *v)
 {
     between(w);
     if (v->t == VAL_TEXT && w->json)
-        mindspore_json_text(w->o, v->s);
+        put_json(w, v->s);
     else if (v->t == VAL_TEXT)
         emit_cell_str(w->o, v->s);
     else if (v->t == VAL_NULL && w->json)
@@ -484,7 +507,47 @@ enum field {
     K_EMPTY,
     K_CHILDREN,
     K_PARENT,
-    K_PER_WORKER
+    K_PER_WORKER,
+    K_SHARES,
+    K_BATCH,
+    K_PIPELINE,
+    K_PUSH,
+    N_KEYS
+};
+/* A key, and what it holds. */
+struct key {
+    const char *word;
+    enum field k;
+};
+static const struct key keys[] = {
+    { "pipeline_ops", K_LABEL },
+    { "op_names", K_NAME },
+    { "op_ids", K_ID },
+    { "num_workers", K_WORKERS },
+    { "queue_average_size", K_AVERAGE },
+    { "queue_utilization_pct", K_USE },
+    { "queue_empty_freq_pct", K_EMPTY },
+    { "children_ids", K_CHILDREN },
+    { "parent_id", K_PARENT },
+    { "avg_cpu_pct", K_SHARES },
+    { "per_batch_time", K_BATCH },
+    { "per_pipeline_time", K_PIPELINE },
+    { "per_push_queue_time", K_PUSH },
+};
+static const struct key keys_ids_first[ARRAY_LEN(keys)] = {
+    { "op_ids", K_ID },
+    { "op_names", K_NAME },
+    { "pipeline_ops", K_LABEL },
+    { "num_workers", K_WORKERS },
+    { "queue_average_size", K_AVERAGE },
+    { "queue_utilization_pct", K_USE },
+    { "queue_empty_freq_pct", K_EMPTY },
+    { "children_ids", K_CHILDREN },
+    { "parent_id", K_PARENT },
+    { "avg_cpu_pct", K_SHARES },
+    { "per_pipeline_time", K_PIPELINE },
+    { "per_push_queue_time", K_PUSH },
+    { "per_batch_time", K_BATCH },
 };
 
 static struct val field_of(const struct writer *w, enum field k, size_t i)
@@ -510,7 +573,7 @@ static struct val field_of(const struct writer *w, enum field k, size_t i)
         return val_int(f->parent);
     case K_PER_WORKER:
         return val_num(&f->workers) != 0 ? val_real(f->per_worker) : val_int(-1);
-    case K_CHILDREN:
+    default:
         break;
     }
     return val_null();
@@ -554,38 +617,46 @@ static void put_sentences(struct writer *w, const char *key, const struct senten
     end_key(w);
 }
 
-static void put_summary(struct writer *w)
+static void put_shares(struct writer *w, const char *key)
 {
-    static const struct {
-        const char *key;
-        enum field k;
-    } fields[] = {
-        { "pipeline_ops", K_LABEL },
-        { "op_names", K_NAME },
-        { "op_ids", K_ID },
-        { "num_workers", K_WORKERS },
-        { "queue_average_size", K_AVERAGE },
-        { "queue_utilization_pct", K_USE },
-        { "queue_empty_freq_pct", K_EMPTY },
-        { "children_ids", K_CHILDREN },
-        { "parent_id", K_PARENT },
-    };
-    const struct summary *s = w->s;
+    const struct minddata_input *in = w->s->in;
 
-    for (size_t i = 0; i < ARRAY_LEN(fields); i++)
-        put_field(w, fields[i].key, fields[i].k);
-    begin_key(w, "avg_cpu_pct");
-    for (size_t i = 0; i < s->in->n_cpu; i++) {
-        struct val v = figure(s->in->cpu[i]);
+    begin_key(w, key);
+    for (size_t i = 0; i < in->n_cpu; i++) {
+        struct val v = figure(in->cpu[i]);
         put_item(w, &v);
     }
     end_key(w);
-    if (s->in->has_times)
-        put_time(w, "per_batch_time", MD_BATCH);
-    if (s->r->rules->md_push_time) {
-        put_time(w, "per_pipeline_time", MD_PIPELINE);
-        put_time(w, "per_push_queue_time", MD_PUSH);
+}
+
+static void put_key(struct writer *w, const struct key *x)
+{
+    const struct minddata_rules *rules = w->s->r->rules;
+
+    switch (x->k) {
+    case K_SHARES:
+        put_shares(w, x->word);
+        break;
+    case K_BATCH:
+        if (w->s->in->has_times)
+            put_time(w, x->word, MD_BATCH);
+        break;
+    case K_PIPELINE:
+    case K_PUSH:
+        if (rules->push_time)
+            put_time(w, x->word, x->k == K_PUSH ? MD_PUSH : MD_PIPELINE);
+        break;
+    default:
+        put_field(w, x->word, x->k);
     }
+}
+
+static void put_keys(struct writer *w)
+{
+    const struct summary *s = w->s;
+
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+        put_key(w, s->r->rules->ids_first ? &keys_ids_first[i] : &keys[i]);
     if (!s->per_worker)
         return;
     put_field(w, "avg_cpu_pct_per_worker", K_PER_WORKER);
@@ -595,36 +666,21 @@ static void put_summary(struct writer *w)
     put_sentences(w, "bottleneck_suggestion", &s->suggestion);
 }
 
-static int write_summary(struct summary *s, bool json, struct err *e)
-{
-    struct writer w = { .s = s, .json = json };
-
-    if (mindspore_open(s->r, &w.o, SUMMARY, json ? ".json" : ".csv", e))
-        return e->code;
-    emit_s(w.o, json ? "{" : "");
-    put_summary(&w);
-    emit_s(w.o, json ? "}" : "");
-    return mindspore_close(s->r, w.o, e);
-}
-
-static int make_summary(struct mindspore_run *r, const struct minddata_input *in, struct err *e)
+int minddata_put_summary(const struct minddata_run *r, const struct minddata_input *in, bool json,
+                         struct emit *o, struct err *e)
 {
     struct summary s = { .r = r, .in = in };
-    const char *why = !in->has_cpu ? "minddata_cpu_utilization is missing"
-                                   : "device_queue_profiling and dataset_iterator_profiling are "
-                                     "missing";
+    struct writer w = { .s = &s, .o = o, .json = json };
 
-    if (!in->has_cpu || (r->rules->md_needs_times && !in->has_times)) {
-        mindspore_no_data(r, SUMMARY, ".json", why);
-        mindspore_no_data(r, SUMMARY, ".csv", why);
-        return OK;
-    }
     if (gather(&s, e) || judge(&s, e))
-        return not_made(r, SUMMARY, ".json", e);
-    return write_summary(&s, true, e) || write_summary(&s, false, e) ? e->code : OK;
+        return e->code;
+    emit_s(o, json ? "{" : "");
+    put_keys(&w);
+    emit_s(o, json ? "}" : "");
+    return OK;
 }
 
-/* ---- the step ---- */
+/* ---- what can be made ---- */
 
 static bool has_empty_queue(const struct minddata_input *in)
 {
@@ -634,21 +690,29 @@ static bool has_empty_queue(const struct minddata_input *in)
     return false;
 }
 
-int mindspore_minddata(struct mindspore_run *r, struct err *e)
+static const char *lacks(const struct minddata_run *r, const struct minddata_input *in)
 {
-    struct minddata_input in;
+    if (!in->has_cpu)
+        return "minddata_cpu_utilization is missing";
+    return r->rules->needs_times && !in->has_times
+               ? "device_queue_profiling and dataset_iterator_profiling are missing"
+               : NULL;
+}
 
-    if (minddata_read(r, &in, e))
-        return not_made(r, RAW, ".csv", e);
-    if (!in.n_ops) {
-        mindspore_no_data(r, RAW, ".csv", "pipeline_profiling is missing or has no ops");
-        return OK;
-    }
-    if (has_empty_queue(&in) && !r->rules->md_empty_queue)
-        mindspore_no_data(r, RAW, ".csv", "a queue has no samples");
-    else if (write_raw(r, &in, e))
-        return e->code;
-    if (!r->rules->md_summary || r->mode == MINDSPORE_PYNATIVE)
-        return OK;
-    return make_summary(r, &in, e);
+const char *minddata_no_raw(const struct minddata_run *r, const struct minddata_input *in)
+{
+    if (!in->n_ops)
+        return "pipeline_profiling is missing or has no ops";
+    if (!r->rules->empty_queue && has_empty_queue(in))
+        return "a queue has no samples";
+    return r->rules->raw_needs_all ? lacks(r, in) : NULL;
+}
+
+const char *minddata_no_summary(const struct minddata_run *r, const struct minddata_input *in)
+{
+    if (!in->n_ops)
+        return "pipeline_profiling is missing or has no ops";
+    if (r->rules->gaps_end && in->cpu_beyond)
+        return "minddata_cpu_utilization has ops that the pipeline lacks";
+    return lacks(r, in);
 }

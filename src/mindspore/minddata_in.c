@@ -2,7 +2,7 @@
 /* Inputs of the analysis of the data pipeline: ops with queue samples, CPU shares, times of batches. */
 #include "config.h"
 
-#include "mindspore/minddata_in.h"
+#include "mindspore/minddata.h"
 
 #include <stdlib.h>
 
@@ -47,7 +47,7 @@ static struct val number(enum js_token tok, struct str text)
 /* ---- pipeline_profiling ---- */
 
 struct pipe {
-    struct mindspore_run *r;
+    const struct minddata_run *r;
     struct minddata_input *in;
     struct jwalk w;
     struct minddata_op *ops;
@@ -163,27 +163,29 @@ static int keep_ops(struct pipe *p, struct err *e)
 
     if (!op || !places)
         return err_nomem(e);
-    for (size_t i = 0; i < p->n; i++) {
-        op[i] = p->ops[i];
-        places[i] = (struct minddata_place){ op[i].id, i };
-    }
+    for (size_t i = 0; i < p->n; i++)
+        places[i] = (struct minddata_place){ p->ops[i].id, i };
     qsort(places, p->n, sizeof *places, by_id);
+    for (size_t i = 0; i < p->n; i++)
+        op[i] = p->ops[p->r->rules->by_id ? places[i].at : i];
+    for (size_t i = 0; i < p->n && p->r->rules->by_id; i++)
+        places[i].at = i;
     p->in->op = op;
     p->in->n_ops = p->n;
     p->in->by_id = places;
     return OK;
 }
 
-static int read_pipe(struct mindspore_run *r, struct minddata_input *in, struct err *e)
+static int read_pipe(const struct minddata_run *r, struct minddata_input *in, struct err *e)
 {
-    const struct source_file *f = mindspore_file(r, "md_pipeline_profiling", NULL);
+    const struct source_file *f = r->file(r->arg, "md_pipeline_profiling");
     struct pipe p = { .r = r, .in = in };
     struct parse_ctx c;
     struct str text;
 
     if (!f)
         return OK;
-    c = mindspore_ctx(r, f);
+    c = r->ctx(r->arg, f);
     if (jwalk_open(&p.w, &c, e) == OK)
         for (enum js_token tok; (tok = jwalk_next(&p.w, &text, e)) != JS_END;)
             if (on_pipe(&p, tok, text, e))
@@ -268,7 +270,8 @@ static int on_cpu(struct cpu *c, enum js_token tok, struct str text, struct err 
 }
 
 /* The array has as many elements as the file has op ids; larger ids are only counted. */
-static int keep_cpu(struct mindspore_run *r, const struct cpu *c, struct minddata_input *in, struct err *e)
+static int keep_cpu(const struct minddata_run *r, const struct cpu *c, struct minddata_input *in,
+                    struct err *e)
 {
     double *mean = arena_array(r->a, c->n + 1, sizeof *mean);
     bool *seen = arena_array(r->a, c->n + 1, sizeof *seen);
@@ -281,6 +284,7 @@ static int keep_cpu(struct mindspore_run *r, const struct cpu *c, struct minddat
     for (size_t i = 0; i < c->n; i++)
         if ((uint64_t)c->v[i].id >= c->n) {
             n++;
+            in->cpu_beyond = true;
         } else {
             n += !seen[c->v[i].id];
             seen[c->v[i].id] = true;
@@ -288,19 +292,20 @@ static int keep_cpu(struct mindspore_run *r, const struct cpu *c, struct minddat
         }
     in->cpu = mean;
     in->n_cpu = n;
+    in->n_shares = c->n;
     return OK;
 }
 
-static int read_cpu(struct mindspore_run *r, struct minddata_input *in, struct err *e)
+static int read_cpu(const struct minddata_run *r, struct minddata_input *in, struct err *e)
 {
-    const struct source_file *f = mindspore_file(r, "md_cpu_utilization", NULL);
+    const struct source_file *f = r->file(r->arg, "md_cpu_utilization");
     struct cpu cpu = { .id = -1 };
     struct parse_ctx c;
     struct str text;
 
     if (!f)
         return OK;
-    c = mindspore_ctx(r, f);
+    c = r->ctx(r->arg, f);
     if (jwalk_open(&cpu.w, &c, e) == OK)
         for (enum js_token tok; (tok = jwalk_next(&cpu.w, &text, e)) != JS_END;)
             if (on_cpu(&cpu, tok, text, e))
@@ -354,19 +359,19 @@ static bool on_batch(struct batches *b, struct str line)
     return true;
 }
 
-static int read_times(struct mindspore_run *r, struct minddata_input *in, struct err *e)
+static int read_times(const struct minddata_run *r, struct minddata_input *in, struct err *e)
 {
-    const struct source_file *f = mindspore_file(r, "md_device_queue", NULL);
+    const struct source_file *f = r->file(r->arg, "md_device_queue");
     struct batches b = { .t = &in->times, .stamps = !f };
     struct parse_ctx c;
     struct lines l;
     struct str line;
 
     if (!f)
-        f = mindspore_file(r, "md_dataset_iterator", NULL);
+        f = r->file(r->arg, "md_dataset_iterator");
     if (!f)
         return OK;
-    c = mindspore_ctx(r, f);
+    c = r->ctx(r->arg, f);
     if (lines_open(&l, &c, e) == OK)
         while (lines_next(&l, &line, e))
             if (str_trim(line).n > 0 && !on_batch(&b, line))
@@ -376,10 +381,10 @@ static int read_times(struct mindspore_run *r, struct minddata_input *in, struct
     return e->code;
 }
 
-int minddata_read(struct mindspore_run *r, struct minddata_input *in, struct err *e)
+int minddata_read(const struct minddata_run *r, struct minddata_input *in, struct err *e)
 {
     *in = (struct minddata_input){ .n_ops = 0 };
-    if (read_pipe(r, in, e) || !in->n_ops || !r->rules->md_summary)
+    if (read_pipe(r, in, e) || !in->n_ops || !r->rules->summary)
         return e->code;
     return read_cpu(r, in, e) || read_times(r, in, e) ? e->code : OK;
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "mindspore/analyse.h"
+#include "mindspore/minddata.h"
 #include "parsers/mindspore/mark_steps.h"
 
 /* Timelines (doc/formats/mindspore1.md#timeline, #gpu_timeline_display). */
@@ -43,13 +44,8 @@ struct mindspore_timeline_rules {
 };
 
 struct mindspore_rules {
-    const char *word; /* "r1.3" */
-    /* doc/formats/mindspore1.md#data-pipeline */
-    bool md_empty_queue;     /* a queue without samples has empty cells, else there is no file */
-    bool md_summary;         /* minddata_pipeline_summary */
-    bool md_needs_times;     /* not without the times of batches */
-    bool md_push_time;       /* with the times of the pipeline and of the push to the device */
-    bool md_last_bottleneck; /* the candidate nearest to the root, else the farthest */
+    const char *word;         /* "r1.3" */
+    struct minddata_rules md; /* doc/formats/mindspore1.md#data-pipeline */
     /* doc/formats/mindspore1.md#hccl_raw */
     bool hccl;            /* hccl_raw */
     bool hccl_numbered;   /* the folder of traces has the number of the rank */
