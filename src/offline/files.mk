@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What MindSpore's analyse() (2.5 on) and torch_npu's would have written into ASCEND_PROFILER_OUTPUT
 # (doc/formats/framework.md): joins msprof's files with the framework's. Reads parsers/framework, includes
-# msprof; never includes mindspore.
+# msprof; of mindspore the analysis of the data pipeline.
 noinst_LIBRARIES += liboffline.a
 liboffline_a_CPPFLAGS = $(AM_CPPFLAGS)
 # -ffp-contract=off: the same doubles on every machine, also where multiply and add can be fused.
@@ -22,6 +22,7 @@ liboffline_a_SOURCES = \
 	src/offline/kernels.c src/offline/kernels.h \
 	src/offline/links.c src/offline/links.h \
 	src/offline/memory_record.c \
+	src/offline/minddata.c \
 	src/offline/module_mem.c \
 	src/offline/offline.c src/offline/offline.h \
 	src/offline/op_details.c \

@@ -10,7 +10,6 @@
 #include "offline/run.h"
 #include "parsers/prof/meta.h"
 #include "parsers/prof/rows/rows_framework.h"
-#include "parsers/read/lines.h"
 
 #define STEP_PREFIX "ProfilerStep#"
 

@@ -74,6 +74,12 @@ static const struct offline_output outputs[] = {
     COPY("roce.csv", OFFLINE_SINCE27 | OFFLINE_TORCH, 0, "roce_", "samples"),
     COPY("pcie.csv", OFFLINE_SINCE27 | OFFLINE_TORCH, 0, "pcie_", "samples"),
     COPY("hccs.csv", OFFLINE_SINCE27 | OFFLINE_TORCH, 0, "hccs_", "samples"),
+    { .name = "minddata_pipeline_raw_%d.csv", .flavours = OFFLINE_MS, .needs = NEEDS_DATA,
+      .write = offline_minddata },
+    { .name = "minddata_pipeline_summary_%d.csv", .flavours = OFFLINE_MS, .needs = NEEDS_DATA,
+      .write = offline_minddata },
+    { .name = "minddata_pipeline_summary_%d.json", .flavours = OFFLINE_MS, .needs = NEEDS_DATA,
+      .write = offline_minddata },
 };
 /* clang-format on */
 

@@ -91,6 +91,7 @@ struct offline_run {
     bool has_cpu_ops;                  /* they were read */
     struct offline_timeline *timeline; /* offline/timeline.h; NULL: not read yet */
     struct torch_joins *torch;         /* offline/torch_joins.h; NULL: not made yet */
+    struct minddata_input *pipeline;   /* mindspore/minddata.h; NULL: not read yet */
 };
 
 /* ---- input ---- */
@@ -190,6 +191,7 @@ NODISCARD int offline_copy(struct offline_run *r, const struct offline_output *x
 NODISCARD int offline_comm_json(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_comm_matrix(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_dataset(struct offline_run *r, const struct offline_output *x, struct err *e);
+NODISCARD int offline_minddata(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_op_details(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_op_memory(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_memory_record(struct offline_run *r, const struct offline_output *x, struct err *e);

@@ -83,6 +83,7 @@ FILES = {
     "npu_module_mem.csv": same_bytes,
     "communication.json": same_bytes,
     "dataset.csv": same_bytes,
+    "minddata_pipeline_*": same_bytes,
     "operator_details.csv": same_bytes,
     "communication_matrix.json": same_bytes,
 }

@@ -66,6 +66,7 @@ UNIT_TESTS += tests/unit/msprof/test_msprof_trace
 UNIT_TESTS += tests/unit/offline/test_offline
 UNIT_TESTS += tests/unit/offline/test_offline_comm
 UNIT_TESTS += tests/unit/offline/test_offline_memory
+UNIT_TESTS += tests/unit/offline/test_offline_minddata
 UNIT_TESTS += tests/unit/offline/test_offline_tables
 UNIT_TESTS += tests/unit/parsers/database/test_database
 UNIT_TESTS += tests/unit/parsers/database/test_database_damage
