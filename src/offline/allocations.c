@@ -114,23 +114,23 @@ static bool is_public(struct str name)
     return str_starts(name, STR("aten")) || str_starts(name, STR("npu"));
 }
 
-static struct str name_of(const struct framework_joins *j, uint32_t range)
+static struct str name_of(const struct offline_owners *w, uint32_t range)
 {
-    return framework_str(j->f, j->f->range[range].name);
+    return framework_str(w->f, w->f->range[range].name);
 }
 
 static bool op_thread_before(const void *arg, uint32_t a, uint32_t b)
 {
     const struct offline_owners *w = arg;
 
-    return w->j->f->range[w->op[a]].thread < w->j->f->range[w->op[b]].thread;
+    return w->f->range[w->op[a]].thread < w->f->range[w->op[b]].thread;
 }
 
 static bool taken_thread_before(const void *arg, uint32_t a, uint32_t b)
 {
     const struct offline_owners *w = arg;
 
-    return w->j->queued[w->queue[a]].thread < w->j->queued[w->queue[b]].thread;
+    return w->j->queue.queued[w->queue[a]].thread < w->j->queue.queued[w->queue[b]].thread;
 }
 
 /* The thread's row, NULL: none. */
@@ -148,7 +148,7 @@ static struct offline_owner_thread *make_thread(struct offline_owners *w, uint64
 
     if (v)
         return v;
-    v = spool_grow(w->j->f->pool, w->thread, w->n_threads, &w->cap_threads, sizeof *v, 64);
+    v = spool_grow(w->f->pool, w->thread, w->n_threads, &w->cap_threads, sizeof *v, 64);
     w->thread = v ? v : w->thread;
     if (!v || !u64map_set(&w->rows, thread, (uint32_t)w->n_threads + 1))
         return NULL;
@@ -159,18 +159,18 @@ static struct offline_owner_thread *make_thread(struct offline_owners *w, uint64
 /* Where the ops, and the tasks taken out, of each thread lie. */
 static int find_threads(struct offline_owners *w, struct err *e)
 {
-    const struct framework_joins *j = w->j;
-    size_t n_taken = j->n_queued - j->n_put;
+    const struct torch_joins *j = w->j;
+    size_t n_taken = j->queue.n_queued - j->queue.n_put;
 
     for (size_t i = 0; i < w->n_ops; i++) {
-        struct offline_owner_thread *t = make_thread(w, j->f->range[w->op[i]].thread);
+        struct offline_owner_thread *t = make_thread(w, w->f->range[w->op[i]].thread);
         if (!t)
             return err_nomem(e);
         t->from = t->to ? t->from : i;
         t->to = i + 1;
     }
     for (size_t i = 0; i < n_taken; i++) {
-        struct offline_owner_thread *t = make_thread(w, j->queued[w->queue[i]].thread);
+        struct offline_owner_thread *t = make_thread(w, j->queue.queued[w->queue[i]].thread);
         if (!t)
             return err_nomem(e);
         t->taken = t->after ? t->taken : i;
@@ -179,35 +179,36 @@ static int find_threads(struct offline_owners *w, struct err *e)
     return OK;
 }
 
-int offline_owners_new(struct offline_owners *w, const struct framework_joins *j, struct err *e)
+int offline_owners_new(struct offline_owners *w, const struct framework *f, const struct torch_joins *j,
+                       struct err *e)
 {
-    size_t n_taken = j->n_queued - j->n_put;
+    size_t n_taken = j->queue.n_queued - j->queue.n_put;
 
-    *w = (struct offline_owners){ .j = j };
-    w->op = spool_array(j->f->pool, j->n_all + 1, sizeof *w->op);
-    w->queue = spool_array(j->f->pool, n_taken + 1, sizeof *w->queue);
+    *w = (struct offline_owners){ .f = f, .j = j };
+    w->op = spool_array(w->f->pool, j->n_ops + 1, sizeof *w->op);
+    w->queue = spool_array(w->f->pool, n_taken + 1, sizeof *w->queue);
     if (!w->op || !w->queue)
         return err_nomem(e);
-    for (size_t i = 0; i < j->n_all; i++)
-        if (!is_helper(name_of(j, j->all[i])))
-            w->op[w->n_ops++] = j->all[i];
+    for (size_t i = 0; i < j->n_ops; i++)
+        if (!is_helper(name_of(w, j->op[i])))
+            w->op[w->n_ops++] = j->op[i];
     for (size_t i = 0; i < n_taken; i++)
-        w->queue[i] = (uint32_t)(j->n_put + i);
-    if (prof_sort(j->f->pool, w->op, w->n_ops, sizeof *w->op, op_thread_before, w, e) ||
-        prof_sort(j->f->pool, w->queue, n_taken, sizeof *w->queue, taken_thread_before, w, e))
+        w->queue[i] = (uint32_t)(j->queue.n_put + i);
+    if (prof_sort(w->f->pool, w->op, w->n_ops, sizeof *w->op, op_thread_before, w, e) ||
+        prof_sort(w->f->pool, w->queue, n_taken, sizeof *w->queue, taken_thread_before, w, e))
         return e->code;
     return find_threads(w, e);
 }
 
 void offline_owners_done(struct offline_owners *w)
 {
-    if (!w->j)
+    if (!w->f)
         return;
-    spool_free(w->j->f->pool, w->thread);
-    spool_free(w->j->f->pool, w->op);
-    spool_free(w->j->f->pool, w->queue);
+    spool_free(w->f->pool, w->thread);
+    spool_free(w->f->pool, w->op);
+    spool_free(w->f->pool, w->queue);
     u64map_done(&w->rows);
-    *w = (struct offline_owners){ .j = NULL };
+    *w = (struct offline_owners){ .f = NULL };
 }
 
 /* The last op of the thread that begins at this time or before. */
@@ -217,7 +218,7 @@ static uint32_t last_op(const struct offline_owners *w, const struct offline_own
 
     while (low < high) {
         size_t mid = low + (high - low) / 2;
-        if (w->j->f->range[w->op[mid]].from <= at)
+        if (w->f->range[w->op[mid]].from <= at)
             low = mid + 1;
         else
             high = mid;
@@ -233,12 +234,12 @@ static const struct framework_queued *taken_at(const struct offline_owners *w,
 
     while (low < high) {
         size_t mid = low + (high - low) / 2;
-        if (w->j->queued[w->queue[mid]].from <= at)
+        if (w->j->queue.queued[w->queue[mid]].from <= at)
             low = mid + 1;
         else
             high = mid;
     }
-    const struct framework_queued *q = low > t->taken ? &w->j->queued[w->queue[low - 1]] : NULL;
+    const struct framework_queued *q = low > t->taken ? &w->j->queue.queued[w->queue[low - 1]] : NULL;
     return q && at < q->to ? q : NULL;
 }
 
@@ -252,24 +253,24 @@ static uint32_t put_by(struct offline_owners *w, const struct framework_queued *
         return FRAMEWORK_NONE;
     t->last = put->to > t->last ? put->to : t->last;
     x = last_op(w, t, t->last);
-    while (x != FRAMEWORK_NONE && !is_public(name_of(w->j, x)))
-        x = w->j->around[x];
+    while (x != FRAMEWORK_NONE && !is_public(name_of(w, x)))
+        x = w->j->above[x];
     return x;
 }
 
 uint32_t offline_owner(struct offline_owners *w, const struct framework_memory_event *x)
 {
-    const struct framework_joins *j = w->j;
+    const struct torch_joins *j = w->j;
     struct offline_owner_thread *t = thread_of(w, x->thread);
     const struct framework_queued *taken = t ? taken_at(w, t, x->at) : NULL;
     uint32_t at;
 
     if (taken) {
-        const struct framework_queued *put = framework_put_of(j, taken->correlation);
+        const struct framework_queued *put = framework_put_of(&w->j->queue, taken->correlation);
         return put ? put_by(w, put) : FRAMEWORK_NONE;
     }
     at = t ? last_op(w, t, x->at) : FRAMEWORK_NONE;
-    while (at != FRAMEWORK_NONE && j->f->range[at].to < x->at)
-        at = j->around[at];
+    while (at != FRAMEWORK_NONE && w->f->range[at].to < x->at)
+        at = j->above[at];
     return at;
 }

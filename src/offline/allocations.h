@@ -7,6 +7,7 @@
 #ifndef NPUSCOPE_OFFLINE_ALLOCATIONS_H
 #define NPUSCOPE_OFFLINE_ALLOCATIONS_H
 
+#include "offline/torch_joins.h"
 #include "parsers/framework/memory.h"
 #include "parsers/read/u64map.h"
 
@@ -21,7 +22,8 @@ NODISCARD int offline_pair_mindspore(struct framework_memory *m, struct err *e);
  * of the pool; offline_owners_done() is allowed after a failure.
  */
 struct offline_owners {
-    const struct framework_joins *j;
+    const struct framework *f;
+    const struct torch_joins *j;
     struct offline_owner_thread {
         uint64_t thread;
         size_t from, to;     /* of its ops in op, by start */
@@ -33,7 +35,8 @@ struct offline_owners {
     uint32_t *op, *queue;
     size_t n_ops;
 };
-NODISCARD int offline_owners_new(struct offline_owners *w, const struct framework_joins *j, struct err *e);
+NODISCARD int offline_owners_new(struct offline_owners *w, const struct framework *f,
+                                 const struct torch_joins *j, struct err *e);
 void offline_owners_done(struct offline_owners *w);
 /* The range whose name torch_npu prints, FRAMEWORK_NONE: it prints none. */
 uint32_t offline_owner(struct offline_owners *w, const struct framework_memory_event *x);

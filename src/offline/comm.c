@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/buf.h"
+#include "offline/torch_joins.h"
 
 /* ---- kinds of ops ---- */
 
@@ -24,6 +25,7 @@ static const char *const of_torch[] = { "send",      "reduce",     "invalid",   
 static const struct comm_rules rules[] = {
     { .flavours = OFFLINE_25,
       .compat = true,
+      .rounded = true,
       .no_step = "step",
       .p2p = sends,
       .of_p2p = of_p2p,
@@ -33,6 +35,7 @@ static const struct comm_rules rules[] = {
       .op_name = "op_name" },
     { .flavours = OFFLINE_MS,
       .compat = true,
+      .rounded = true,
       .no_step = "step0",
       .steps = true,
       .p2p = sends,
@@ -134,22 +137,59 @@ struct str comm_type(const struct comm_rules *x, struct str name, bool p2p)
 
 /* ---- steps ---- */
 
+/* Adds a step, which may have ended before the one before it. */
+static void add_step(struct comm_step *v, size_t *n, int64_t from, int64_t to, struct str id)
+{
+    int64_t before = *n ? v[*n - 1].latest : INT64_MIN;
+
+    v[(*n)++] = (struct comm_step){ from, to, to > before ? to : before, from, id };
+}
+
+/* Without a step there is one of all time. */
+static void end_steps(struct comm_step *v, size_t *n)
+{
+    if (!*n)
+        add_step(v, n, INT64_MIN, INT64_MAX, STR(""));
+    for (size_t i = *n - 1; i-- > 0;)
+        if (v[i + 1].earliest < v[i].earliest)
+            v[i].earliest = v[i + 1].earliest;
+}
+
+/* Windows of steps on the device, in order of their marks. */
+static int torch_steps(struct offline_run *r, const struct comm_step **out, size_t *n, struct err *e)
+{
+    const struct torch_joins *j;
+    struct comm_step *v;
+
+    if (torch_joins(r, &j, e))
+        return e->code;
+    v = arena_array(r->a, j->n_steps + 1, sizeof *v);
+    if (!v)
+        return err_nomem(e);
+    *n = 0;
+    for (size_t i = 0; i < j->n_steps; i++)
+        add_step(v, n, j->step[i].from, j->step[i].to, j->step[i].id);
+    end_steps(v, n);
+    *out = v;
+    return OK;
+}
+
 int comm_steps(struct offline_run *r, const struct comm_rules *x, const struct comm_step **out, size_t *n,
                struct err *e)
 {
     size_t n_marks = x->steps && r->is_schedule && !r->is_o2 ? r->n_steps : 0;
+
+    if (r->flavour == OFFLINE_TORCH)
+        return torch_steps(r, out, n, e);
     struct comm_step *v = arena_array(r->a, n_marks + 1, sizeof *v);
 
     if (!v)
         return err_nomem(e);
-    v[0] = (struct comm_step){ INT64_MIN, INT64_MAX, INT64_MAX, STR("") };
-    for (size_t i = 0; i < n_marks; i++) {
-        const struct offline_step *s = &r->step[i];
-        int64_t before = i ? v[i - 1].latest : INT64_MIN;
-        v[i] = (struct comm_step){ s->from, s->to, s->to > before ? s->to : before, s->id };
-    }
+    *n = 0;
+    for (size_t i = 0; i < n_marks; i++)
+        add_step(v, n, r->step[i].from, r->step[i].to, r->step[i].id);
+    end_steps(v, n);
     *out = v;
-    *n = n_marks ? n_marks : 1;
     return OK;
 }
 
@@ -164,14 +204,14 @@ static bool rounded_ns(struct str us, int64_t *ns)
     return true;
 }
 
-uint32_t comm_step_of(const struct comm_step *v, size_t n, struct str start_us, bool rounded)
+uint32_t comm_step_of(const struct comm_rules *x, const struct comm_step *v, size_t n, struct str start_us)
 {
     size_t low = 0, high = n;
     int64_t ns;
 
     if (n == 1)
         return 0;
-    if (!(rounded ? rounded_ns(start_us, &ns) : str_scaled(start_us, 1000, &ns, NULL)))
+    if (!(x->rounded ? rounded_ns(start_us, &ns) : str_scaled(start_us, 1000, &ns, NULL)))
         return COMM_NONE;
     while (low < high) { /* the first one that ends then or later */
         size_t mid = low + (high - low) / 2;
@@ -180,7 +220,10 @@ uint32_t comm_step_of(const struct comm_step *v, size_t n, struct str start_us, 
         else
             high = mid;
     }
-    return low < n && v[low].from <= ns ? (uint32_t)low : COMM_NONE;
+    for (; low < n && v[low].earliest <= ns; low++)
+        if (v[low].from <= ns && ns <= v[low].to)
+            return (uint32_t)low;
+    return COMM_NONE;
 }
 
 void comm_put_step(struct emit *o, const struct comm_rules *x, const struct comm_step *s)

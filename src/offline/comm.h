@@ -18,6 +18,7 @@ struct comm_rules {
     unsigned flavours;
     bool compat;
     const char *no_step;                              /* key without steps */
+    bool rounded;                                     /* starts count as the doubles that they stand for */
     bool steps;                                       /* else there is one, whatever the program marked */
     const char *const *p2p;                           /* words that mark these, NULL at the end */
     bool p2p_begins, p2p_nocase;                      /* at the beginning of the name; in any case */
@@ -40,13 +41,14 @@ struct str comm_type(const struct comm_rules *x, struct str name, bool p2p);
 struct comm_step {
     int64_t from, to; /* ns */
     int64_t latest;   /* the latest end up to this step */
+    int64_t earliest; /* the earliest start from this step on */
     struct str id;    /* "": the key is no_step */
 };
 /* At least one; an array of the run's arena. ERR_NOMEM. */
 NODISCARD int comm_steps(struct offline_run *r, const struct comm_rules *x, const struct comm_step **v,
                          size_t *n, struct err *e);
 /* The step of an op that starts then, COMM_NONE: none; with one step all ops are in it. */
-uint32_t comm_step_of(const struct comm_step *v, size_t n, struct str start_us, bool rounded);
+uint32_t comm_step_of(const struct comm_rules *x, const struct comm_step *v, size_t n, struct str start_us);
 /* "step3" with its quotes and colon. */
 void comm_put_step(struct emit *o, const struct comm_rules *x, const struct comm_step *s);
 

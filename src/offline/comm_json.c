@@ -179,7 +179,7 @@ static int on_op(void *arg, struct str name, struct str value, struct err *e)
 {
     struct writing *w = arg;
     struct str times = member(value, TIMES), bands = member(value, BANDS);
-    uint32_t step = comm_step_of(w->step, w->n_steps, member(times, START), w->r->o->compat);
+    uint32_t step = comm_step_of(w->rules, w->step, w->n_steps, member(times, START));
 
     if (step == COMM_NONE || comm_is_total(w->rules, name))
         return OK;

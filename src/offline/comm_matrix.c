@@ -76,7 +76,7 @@ static int on_timed_op(void *arg, struct str name, struct str value, struct err 
 {
     struct writing *w = arg;
     struct str start = member(member(value, TIMES), START);
-    uint32_t step = comm_step_of(w->step, w->n_steps, start, w->r->o->compat);
+    uint32_t step = comm_step_of(w->rules, w->step, w->n_steps, start);
 
     if (step == COMM_NONE)
         return OK;

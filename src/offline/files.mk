@@ -36,6 +36,7 @@ liboffline_a_SOURCES = \
 	src/offline/step_trace.c \
 	src/offline/table.c src/offline/table.h \
 	src/offline/timeline.c src/offline/timeline.h \
+	src/offline/torch_details.c \
 	src/offline/torch_joins.c src/offline/torch_joins.h \
 	src/offline/torch_kernels.c \
 	src/offline/torch_steps.c \

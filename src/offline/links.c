@@ -5,6 +5,7 @@
 #include "offline/links.h"
 
 #include "base/hash.h"
+#include "base/read/json_stream.h"
 #include "base/sort_index.h"
 
 /* ---- slots ---- */
@@ -273,12 +274,19 @@ uint32_t links_at(const struct links *l, const struct offline_event *ev)
     return OFFLINE_NONE;
 }
 
-/* us as a double, in ns without their fraction, as torch_npu takes them. */
-static int64_t whole_ns(struct str us)
+static double duration(struct str us)
 {
     double v;
 
-    return str_f64(us, &v) && v > -9e15 && v < 9e15 ? (int64_t)(v * 1000) : 0;
+    return str_f64(us, &v) && v > -9e15 && v < 9e15 ? v : 0;
+}
+
+static bool is_ai_core(const struct offline_event *ev)
+{
+    struct str val;
+    bool is_string;
+
+    return ev->args.p && js_find(ev->args, STR("Task Type"), &val, &is_string) && str_eq(val, STR("AI_CORE"));
 }
 
 int links_take_kernel(struct links *l, const struct offline_event *ev, struct err *e)
@@ -286,7 +294,8 @@ int links_take_kernel(struct links *l, const struct offline_event *ev, struct er
     const struct offline_process *p = offline_process_of(l->t, ev->pid_n);
     size_t mask = l->by_kernel.cap - 1;
     char text[4096];
-    int64_t dur = 0;
+    double dur = 0;
+    bool ai_core = false;
     uint32_t name = OFFLINE_NONE, process = p ? (uint32_t)(p - l->t->process) : OFFLINE_NONE;
 
     for (size_t at = prof_hash(mix(process, ev->tid_n, ev->ts_ns)) & mask; p && l->by_kernel.v[at];
@@ -294,14 +303,17 @@ int links_take_kernel(struct links *l, const struct offline_event *ev, struct er
         struct offline_link *x = &l->t->link[l->by_kernel.v[at] - 1];
         if (!ends_there(x, process, ev))
             continue;
-        if (name == OFFLINE_NONE)
-            dur = whole_ns(ev->dur);
-        if (name == OFFLINE_NONE)
+        if (name == OFFLINE_NONE) {
+            dur = duration(ev->dur);
+            ai_core = is_ai_core(ev);
             name = intern_put(l->t->texts, offline_event_name(ev, text, sizeof text));
+        }
         if (name == INTERN_NONE)
             return err_nomem(e);
         x->event = ev->number;
-        x->dur_ns = dur;
+        x->dur_ns = (int64_t)(dur * 1000); /* without its fraction, as torch_npu takes it */
+        x->dur_us = dur;
+        x->is_ai_core = ai_core;
         x->name = name;
     }
     return OK;

@@ -63,6 +63,8 @@ static const struct offline_output outputs[] = {
     { .name = "dataset.csv", .flavours = OFFLINE_MS, .needs = NEEDS_CPU, .write = offline_dataset },
     { .name = "operator_details.csv", .flavours = OFFLINE_SINCE27, .needs = NEEDS_CPU | NEEDS_SHAPES,
       .write = offline_op_details },
+    { .name = "operator_details.csv", .flavours = OFFLINE_TORCH, .needs = NEEDS_CPU,
+      .write = offline_torch_details, .export = { "timeline" } },
     COPY("l2_cache.csv", OFFLINE_ALL, 0, "l2_cache_", "l2_cache"),
     COPY("soc_pmu.csv", OFFLINE_TORCH, 0, "soc_pmu_", "l2_cache"),
     COPY("static_op_mem.csv", OFFLINE_MS, 0, "static_op_mem_", "memory"),

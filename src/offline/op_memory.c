@@ -33,8 +33,8 @@ struct writing {
     struct offline_run *r;
     const struct rules *rules;
     struct framework_memory m;
-    struct framework_joins joins; /* of torch_npu */
-    struct offline_owners owners; /* the same with compat */
+    const struct torch_joins *joins; /* of torch_npu */
+    struct offline_owners owners;    /* the same with compat */
     struct emit *o;
     struct buf name;
     int device;    /* of the PROF folder, -1: there are several, or none */
@@ -166,7 +166,8 @@ static void put_sums(struct emit *o, const struct framework_memory_event *x)
 
 static struct str op_name(struct writing *w, const struct framework_memory_event *a)
 {
-    uint32_t range = w->r->o->compat ? offline_owner(&w->owners, a) : framework_memory_owner(&w->joins, a);
+    uint32_t range =
+        w->r->o->compat ? offline_owner(&w->owners, a) : framework_memory_owner(&w->joins->queue, a);
 
     return range == FRAMEWORK_NONE ? STR("") : framework_str(w->m.f, w->m.f->range[range].name);
 }
@@ -268,9 +269,9 @@ static int pair(struct writing *w, struct err *e)
         return offline_pair_mindspore(&w->m, e);
     if (framework_memory_pair(&w->m, e) || w->rules)
         return e->code;
-    if (framework_join(&w->joins, &w->r->f, e))
+    if (torch_joins(w->r, &w->joins, e))
         return e->code;
-    return w->r->o->compat ? offline_owners_new(&w->owners, &w->joins, e) : OK;
+    return w->r->o->compat ? offline_owners_new(&w->owners, &w->r->f, w->joins, e) : OK;
 }
 
 static int put_rows(struct writing *w, struct err *e)
@@ -284,7 +285,7 @@ static int put_rows(struct writing *w, struct err *e)
         (void)!framework_memory_read(&w->m, &c, e);
         (void)!(offline_unusable(w->r, &c, e) || pair(w, e));
     }
-    if (!w->rules && w->r->o->compat && !w->joins.n_all) /* upstream wants an op to look for */
+    if (!w->rules && w->r->o->compat && w->joins && !w->joins->n_ops) /* upstream wants an op to look for */
         w->m.n_allocations = 0;
     for (size_t i = 0; i < w->m.n_allocations && !e->code; i++)
         (w->rules ? put_mindspore : put_torch)(w, &w->m.allocation[i]);
@@ -298,7 +299,6 @@ int offline_op_memory(struct offline_run *r, const struct offline_output *x, str
     if (offline_open(r, &w.o, x, e) == OK)
         (void)!put_rows(&w, e);
     offline_owners_done(&w.owners);
-    framework_joins_done(&w.joins);
     framework_memory_done(&w.m);
     return offline_end_rows(r, w.o, x, w.rows, "the framework recorded no allocations", e);
 }

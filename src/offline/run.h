@@ -181,6 +181,7 @@ NODISCARD int offline_kernel_details(struct offline_run *r, const struct offline
 /* offline/step_trace.c: step_trace_time.csv of MindSpore */
 NODISCARD int offline_step_trace(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/torch_trace.c, torch_kernels.c, torch_steps.c: the same of torch_npu */
+NODISCARD int offline_torch_details(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_torch_trace(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_torch_kernels(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_torch_steps(struct offline_run *r, const struct offline_output *x, struct err *e);

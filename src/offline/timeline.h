@@ -44,10 +44,12 @@ struct offline_link {
     uint32_t f_process;
     uint32_t s_order, f_order; /* numbers among the starts, and the ends */
     int64_t dur_ns;            /* of the kernel, without its fraction */
+    double dur_us;             /* the same as it is written */
     uint32_t event;            /* number of the kernel's event, OFFLINE_NONE: there is none there */
     uint32_t name;             /* of the kernel: text of the timeline */
     uint32_t range;            /* that launched it, OFFLINE_NONE: none */
     bool s, f;                 /* its ends are known */
+    bool is_ai_core;           /* what the kernel ran on */
 };
 
 /* A range that the program marked, as msprof shows it. */

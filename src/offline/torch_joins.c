@@ -103,7 +103,8 @@ static int add_self(struct joining *x, uint32_t op, uint64_t id, struct err *e)
     if (!v)
         return err_nomem(e);
     j->self = v;
-    v[j->n_self++] = (struct torch_self){ op, id };
+    v[j->n_self] = (struct torch_self){ op, (uint32_t)j->n_self, id };
+    j->n_self++;
     return OK;
 }
 

@@ -15,6 +15,7 @@
 /* A launch of an op itself, not of one below it. */
 struct torch_self {
     uint32_t op; /* range */
+    uint32_t at; /* its place in time, or as the kernels are met */
     uint64_t id;
 };
 struct torch_kernel {

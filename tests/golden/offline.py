@@ -91,9 +91,9 @@ FILES = {
 UNSAMPLED = [("pt_*", name) for name in
              ("*_statistic.csv", "npu_module_mem.csv", "communication*.json", "data_preprocess.csv", "task_time.csv",
               "*_cache.csv", "*_pmu.csv")] + [
-    ("pt_level0", "step_trace_time.csv"), ("pt_level0", "*memory*.csv"), ("pt_*", "operator_details.csv")]
+    ("pt_level0", "step_trace_time.csv"), ("pt_level0", "*memory*.csv"), ("pt_level0", "operator_details.csv")]
 # Without profiler_info a rank is that of PROF_*, which the samples borrow from another run.
-UNSAMPLED += [("* without profiler_info", "memory_record.csv")]
+UNSAMPLED += [("* without profiler_info", name) for name in ("memory_record.csv", "minddata_pipeline_*")]
 KILLED = ["graph_sched_27", "graph_sched_26", "graph_sched_25", "killed_torn_27", "pt_queue"]
 COPIES = ("l2_cache.csv", "soc_pmu.csv", "static_op_mem.csv", "task_time.csv", "data_preprocess.csv", "hbm.csv",
           "nic.csv", "roce.csv", "pcie.csv", "hccs.csv")

@@ -15,12 +15,14 @@
 #include "base/spool.h"
 #include "emit/report.h"
 #include "offline/comm.h"
+#include "offline/torch_joins.h"
 #include "tests/unit/tree.h"
 
 struct run_case {
     struct tree tree;
     struct offline_options o;
     struct offline_run r;
+    struct torch_joins torch;
     struct offline_file ops, matrix;
     char text[1 << 15];
 };
@@ -44,7 +46,7 @@ static void run_case_new(struct run_case *k, enum offline_flavour flavour, bool 
                             .matrix = { .name = "communication_matrix.json", .dir = "analyze", .prof = "" } };
     tree_new(&k->tree);
     k->o = (struct offline_options){ .dir = k->tree.root, .below = "", .compat = compat };
-    k->r = (struct offline_run){ .o = &k->o, .flavour = flavour, .file = &k->ops };
+    k->r = (struct offline_run){ .o = &k->o, .flavour = flavour, .file = &k->ops, .torch = &k->torch };
     k->ops.next = &k->matrix;
     k->ops.fd = file_of(ops);
     k->matrix.fd = file_of(matrix);
@@ -229,6 +231,29 @@ static void test_matrix_torch(void **state)
     run_case_done(&k);
 }
 
+/* Steps of torch_npu are windows on the device, which need not begin in their order. */
+static void test_steps_torch(void **state)
+{
+    static struct torch_step windows[] = {
+        { .id = { "7", 1 }, .from = INT64_C(1718087109135000000), .to = INT64_C(1718087109135050000) },
+        { .id = { "8", 1 }, .from = INT64_C(1718087109133000000), .to = INT64_C(1718087109134000250) },
+        { .id = { "9", 1 }, .from = INT64_C(1718087109135060000), .to = INT64_C(1718087109136000000) },
+    };
+    struct run_case k;
+    const char *text;
+
+    (void)state;
+    run_case_new(&k, OFFLINE_TORCH, true, ops, matrix);
+    k.torch.step = windows;
+    k.torch.n_steps = ARRAY_LEN(windows);
+    text = made(&k, offline_comm_json);
+    assert_ptr_equal(strstr(text, "{\"step7\": {\"p2p\": {}, \"collective\": {\"hcom_allReduce__1_1_1@5\""),
+                     text);
+    assert_non_null(strstr(text, ", \"step8\": {\"p2p\": {\"hcom_send__1_0_1@5\""));
+    assert_non_null(strstr(text, ", \"step9\": {\"p2p\": {}, \"collective\": {\"hcom_allReduce__1_2_1@5\""));
+    run_case_done(&k);
+}
+
 static void check_type(enum offline_flavour flavour, bool compat, const char *op, bool p2p, const char *type)
 {
     struct offline_options o = { .compat = compat };
@@ -258,7 +283,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds),        cmocka_unit_test(test_steps), cmocka_unit_test(test_matrix),
-        cmocka_unit_test(test_matrix_torch), cmocka_unit_test(test_types),
+        cmocka_unit_test(test_matrix_torch), cmocka_unit_test(test_types), cmocka_unit_test(test_steps_torch),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

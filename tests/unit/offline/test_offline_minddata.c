@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The data pipeline's files of MindSpore 2.5 and later: the order of ops and keys, what missing inputs and odd
- * ids leave of them in the original's manner and mended; cut files.
+ * The data pipeline's files of MindSpore 2.5 and later: the order of ops and keys, what missing inputs and
+ * odd ids leave of them in the original's manner and mended; cut files.
  */
 #include "config.h"
 

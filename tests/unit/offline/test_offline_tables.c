@@ -137,6 +137,56 @@ static void test_shapes(void **state)
     folder_case_done(&k);
 }
 
+/* torch.op_range of today (doc/formats/framework.md#records-of-torch_npu). */
+static void put_op(struct bytes *b, uint64_t thread, uint64_t from, uint64_t to, const char *name,
+                   const char *shapes, const char *stack)
+{
+    size_t at = begin_record(b, 1);
+
+    put(b, from, 8);
+    put(b, to, 8);
+    put(b, UINT64_MAX, 8);
+    put(b, 1, 8);
+    put(b, thread, 8);
+    put(b, thread, 8);
+    put(b, 0, 10);
+    put_field(b, 2, name);
+    if (*shapes)
+        put_field(b, 4, shapes);
+    if (*stack)
+        put_field(b, 8, stack);
+    end_record(b, at);
+}
+
+/* Time of its own is without the ops in it; lists have a line for each entry; step marks are no rows. */
+static void test_torch_details(void **state)
+{
+    static struct bytes b;
+    struct folder_case k;
+
+    (void)state;
+    folder_case_new(&k, true);
+    folder_case_file(&k, "profiler_info_0.json",
+                     "{\"config\": {\"common_config\": {\"activities\": [\"ProfilerActivity.CPU\"]}, "
+                     "\"experimental_config\": {\"_profiler_level\": \"Level0\"}}, \"start_info\": "
+                     "{\"syscnt_enable\": false}, \"end_info\": {}, \"rank_id\": 0}");
+    b.n = 0;
+    put_op(&b, 7, 1000, 9000, "ProfilerStep#3", "", "");
+    put_op(&b, 7, 2000, 4500, "aten::mm", "2,3;4", "a.py(1);b.py(2)");
+    put_op(&b, 7, 2000, 2250, "inner", "", "");
+    put_op(&b, 7, 2300, 2300, "at once", "", "");
+    folder_case_file_n(&k, "FRAMEWORK/torch.op_range", (const char *)b.v, b.n);
+    assert_int_equal(folder_case_run(&k, false), OK);
+    assert_string_equal(
+        folder_case_text(&k, "operator_details.csv"),
+        "Name,Input Shapes,Call Stack,Host Self Duration(us),Host Total Duration(us),Device Self "
+        "Duration(us),Device Total Duration(us),Device Self Duration With AICore(us),Device Total "
+        "Duration With AICore(us)\r\n"
+        "aten::mm,\"2,3;\r\n4\",\"a.py(1);\r\nb.py(2)\",2.25,2.5,0,0,0,0\r\n"
+        "inner,,,0.25,0.25,0,0,0,0\r\nat once,,,0.0,0.0,0,0,0,0\r\n");
+    folder_case_done(&k);
+}
+
 /* Whatever a bit does, the work ends well. */
 static void test_flips(void **state)
 {
@@ -169,10 +219,8 @@ static void test_flips(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dataset),
-        cmocka_unit_test(test_bad_pair),
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_flips),
+        cmocka_unit_test(test_dataset),       cmocka_unit_test(test_bad_pair), cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_torch_details), cmocka_unit_test(test_flips),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
