@@ -196,6 +196,22 @@ static const char torch_info[] = "{\"config\": {\"common_config\": {\"activities
                                  "\"start_info\": {\"syscnt_enable\": false}, "
                                  "\"end_info\": {}, \"rank_id\": 0}";
 
+/* A file of the folder, and its bytes, to be damaged. */
+struct part {
+    const char *name;
+    struct bytes b;
+};
+enum { OPS, MARKS, EVENTS, N_TORCH };
+static struct part torch[N_TORCH] = { [OPS] = { .name = "FRAMEWORK/torch.op_range" },
+                                      [MARKS] = { .name = "FRAMEWORK/torch.op_mark" },
+                                      [EVENTS] = { .name = "FRAMEWORK/torch.memory_usage" } };
+
+static void keep(struct folder_case *k, const struct bytes *b, struct part *to)
+{
+    to->b = *b;
+    folder_case_file_n(k, to->name, (const char *)b->v, b->n);
+}
+
 static void make_torch(struct folder_case *k)
 {
     static struct bytes b;
@@ -206,13 +222,13 @@ static void make_torch(struct folder_case *k)
     put_op(&b, 8, 1500, 1900, "other::thread"); /* open when aten::add of thread 7 is */
     put_op(&b, 7, 2000, 3000, "inner");
     put_op(&b, 7, 2100, 2900, "empty_tensor");
-    folder_case_file_n(k, "FRAMEWORK/torch.op_range", (const char *)b.v, b.n);
+    keep(k, &b, &torch[OPS]);
     b.n = 0;
     put_mark(&b, 2200, 0, 5, 7);
     put_mark(&b, 2300, 1, 5, 7);
     put_mark(&b, 2400, 2, 5, 9);
     put_mark(&b, 5000, 3, 5, 9);
-    folder_case_file_n(k, "FRAMEWORK/torch.op_mark", (const char *)b.v, b.n);
+    keep(k, &b, &torch[MARKS]);
     b.n = 0;
     put_torch(&b, 2500, 16, 512, 0, 0, 0, 7);
     put_torch(&b, 2600, 32, 1024, 1, 0, 0, 9); /* of a task that aten::add put into the queue */
@@ -221,7 +237,7 @@ static void make_torch(struct folder_case *k)
     put_torch(&b, 2800, 48, 2048, 0, 0, 1, 7); /* of another allocator */
     put_torch(&b, 2900, 64, 2048, 0, 0, 0, 6); /* of a thread without ops */
     put_torch(&b, 2950, 64, 2048, 0, 2, 0, 6);
-    folder_case_file_n(k, "FRAMEWORK/torch.memory_usage", (const char *)b.v, b.n);
+    keep(k, &b, &torch[EVENTS]);
 }
 
 static void test_torch(void **state)
@@ -305,24 +321,50 @@ static void test_cut(void **state)
 }
 
 /* Whatever a bit does, the work ends well. */
+static void flip_all(struct folder_case *k, struct part *part, size_t n, int rounds)
+{
+    uint32_t seed = 1;
+
+    for (int i = 0; i < rounds; i++) {
+        struct part *p = &part[(size_t)i % n];
+        seed = seed * 1664525 + 1013904223;
+        size_t at = (seed >> 8) % p->b.n;
+        unsigned char bit = (unsigned char)(1u << (seed >> 29));
+        p->b.v[at] ^= bit;
+        folder_case_file_n(k, p->name, (const char *)p->b.v, i % 5 ? p->b.n : at);
+        assert_int_equal(folder_case_run(k, i % 2), OK);
+        p->b.v[at] ^= bit;
+        folder_case_file_n(k, p->name, (const char *)p->b.v, p->b.n);
+    }
+}
+
 static void test_flips(void **state)
 {
-    static struct bytes b;
+    static struct part part[2] = { { .name = "FRAMEWORK/mindspore.memory_usage" },
+                                   { .name = "FRAMEWORK/cpu_ms_memory_record_0.txt" } };
+    static const char pool[] = "Timestamp(ns),Total Allocated(Byte),Total Reserved(Byte),Total Active(Byte)\n"
+                               "1718087109133461000,1024000,2048000,512\n1718087109133460990,1,2,3\n";
     struct folder_case k;
-    uint32_t seed = 1;
 
     (void)state;
     folder_case_new(&k, false);
     folder_case_info(&k, "2.7.0", "\"profile_memory\": true");
-    put_mindspore(&b, 13);
-    for (int i = 0; i < 200; i++) {
-        seed = seed * 1664525 + 1013904223;
-        size_t at = seed % b.n;
-        b.v[at] ^= (unsigned char)(1u << (seed >> 29));
-        folder_case_file_n(&k, "FRAMEWORK/mindspore.memory_usage", (const char *)b.v, b.n);
-        assert_int_equal(folder_case_run(&k, i % 2), OK);
-        b.v[at] ^= (unsigned char)(1u << (seed >> 29));
-    }
+    put_mindspore(&part[0].b, 13);
+    memcpy(part[1].b.v, pool, part[1].b.n = sizeof pool - 1);
+    for (size_t i = 0; i < 2; i++)
+        folder_case_file_n(&k, part[i].name, (const char *)part[i].b.v, part[i].b.n);
+    flip_all(&k, part, 2, 200);
+    folder_case_done(&k);
+}
+
+static void test_flips_torch(void **state)
+{
+    struct folder_case k;
+
+    (void)state;
+    folder_case_new(&k, true);
+    make_torch(&k);
+    flip_all(&k, torch, N_TORCH, 300);
     folder_case_done(&k);
 }
 
@@ -331,7 +373,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mindspore), cmocka_unit_test(test_mindspore_25), cmocka_unit_test(test_pool),
         cmocka_unit_test(test_torch),     cmocka_unit_test(test_torch_tree),   cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_flips),
+        cmocka_unit_test(test_flips),     cmocka_unit_test(test_flips_torch),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
