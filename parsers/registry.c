@@ -107,6 +107,7 @@ const struct group_kind registry_groups[] = {
             { ROLE_HOST_MARKS, NEED_OPTIONAL, "raw_op_range", "torch.op_mark" },
             { ROLE_HOST_RANGES, NEED_ANY, "raw_op_range", NULL },
             { ROLE_HOST_MEMORY, NEED_ANY, "raw_fw_memory", NULL },
+            { ROLE_HOST_PYTHON, NEED_ANY, "raw_fw_other", NULL },
         },
         .parse = group_prof,
         .tables = {
@@ -114,7 +115,7 @@ const struct group_kind registry_groups[] = {
             { "comm_exec", 0 }, { "mem_sample", 0 }, { "mem_alloc", 0 }, { "mem_device", 0 },
                 { "mem_module", 0 },
             { "aicpu_exec", 0 }, { "queue_sample", 0 }, { "host_stage", 0 }, { "host_sample", 0 },
-            { "host_op", 1u << ROLE_HOST_RANGES },
+            { "host_op", 1u << ROLE_HOST_RANGES | 1u << ROLE_HOST_PYTHON },
         },
     },
     {

@@ -60,6 +60,7 @@ enum role {
     ROLE_HOST_RANGES,       /* of the framework, beside a PROF folder */
     ROLE_HOST_MARKS,        /* of its task queue */
     ROLE_HOST_MEMORY,       /* its allocations */
+    ROLE_HOST_PYTHON,       /* calls of Python, collections, parameters; shapes of ops */
     ROLE_DATABASE,          /* everything of a rank */
     ROLE_DATABASE_ANALYSIS, /* steps and communication */
     ROLE_DATABASE_WORKING,  /* a step of msprof's export */

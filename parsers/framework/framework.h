@@ -14,6 +14,9 @@
 
 #define FRAMEWORK_NONE    UINT32_MAX /* no text, no range */
 #define FRAMEWORK_NO_FLOW UINT64_MAX
+/* Of the names of modules: nn.Module: <name>_<number>; <file>(<line>):nn.Cell.<class>.<function>. */
+#define FRAMEWORK_MODULE_PREFIX "nn.Module: "
+#define FRAMEWORK_CELL          ":nn.Cell."
 
 /* Of a host counter, or of monotonic ns (hz 0): doc/formats/framework.md#clocks. */
 struct framework_clock {
@@ -26,17 +29,18 @@ int64_t framework_ns(const struct framework_clock *c, uint64_t value);
 
 /* Of a range: bits. */
 enum {
-    RANGE_LAUNCH = 1, /* launches kernels: by its name */
-    RANGE_STEP = 2,   /* a step mark: ProfilerStep#<n> */
-    RANGE_FRAME = 4,  /* a frame of Python */
-    RANGE_FLOW = 8,   /* the start of a flow, no range of its own */
-    RANGE_GRAPH = 16, /* of compiling and of the data pipeline */
+    RANGE_LAUNCH = 1,  /* launches kernels: by its name */
+    RANGE_STEP = 2,    /* a step mark: ProfilerStep#<n> */
+    RANGE_FRAME = 4,   /* a frame of Python */
+    RANGE_FLOW = 8,    /* the start of a flow, no range of its own */
+    RANGE_GRAPH = 16,  /* of compiling and of the data pipeline */
+    RANGE_MODULE = 32, /* a frame of a module: nn.Module of torch_npu, nn.Cell of MindSpore */
 };
 struct framework_range {
     int64_t from, to;
     int64_t sequence;         /* torch_npu: joins forward and backward, -1: none */
     uint64_t step;            /* MindSpore: counted by the graph executor */
-    uint64_t flow;            /* MindSpore: FRAMEWORK_NO_FLOW: none */
+    uint64_t flow;            /* MindSpore: FRAMEWORK_NO_FLOW: none; of a Python call of torch_npu its key */
     uint64_t thread, forward; /* forward: thread of the forward op, 0: this is one */
     uint32_t name;            /* texts, FRAMEWORK_NONE: none */
     uint32_t shapes, types, stack, module;

@@ -131,13 +131,13 @@ static void take_58(const struct reading *r, struct tlv_record *t, struct framew
 }
 
 static const struct memory_layout layouts[] = {
-    { { "allocations", MS_MEMORY_B, MSM_OWNER }, take_mindspore },
-    { { "allocations", MS_MEMORY_B, MSM_OWNER_25 }, take_mindspore },
-    { { "allocations", PT_MEMORY_B, TLV_NO_FIELDS }, take_77 },
-    { { "allocations", PT_MEMORY_76_B, TLV_NO_FIELDS }, take_76 },
-    { { "allocations", PT_MEMORY_75_B, TLV_NO_FIELDS }, take_75 },
-    { { "allocations", PT_MEMORY_58_B, TLV_NO_FIELDS }, take_58 },
-    { { "allocations", MS_MEMORY_B, TLV_NO_FIELDS }, take_mindspore },
+    { { "allocations", MS_MEMORY_B, MSM_OWNER, 0 }, take_mindspore },
+    { { "allocations", MS_MEMORY_B, MSM_OWNER_25, 0 }, take_mindspore },
+    { { "allocations", PT_MEMORY_B, TLV_NO_FIELDS, 0 }, take_77 },
+    { { "allocations", PT_MEMORY_76_B, TLV_NO_FIELDS, 0 }, take_76 },
+    { { "allocations", PT_MEMORY_75_B, TLV_NO_FIELDS, 0 }, take_75 },
+    { { "allocations", PT_MEMORY_58_B, TLV_NO_FIELDS, 0 }, take_58 },
+    { { "allocations", MS_MEMORY_B, TLV_NO_FIELDS, 0 }, take_mindspore },
 };
 
 static int on_event(void *arg, struct tlv_record *t, struct err *e)

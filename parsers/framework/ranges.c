@@ -115,24 +115,24 @@ static void fixed_torch(struct reading *r, struct rec *x, struct framework_range
 
 /* clang-format off */
 static const struct range_layout layouts[] = {
-    { { "op ranges", MS_RANGE_B, MSR_NAME }, false,
+    { { "op ranges", MS_RANGE_B, MSR_NAME, 0 }, false,
       { MSR_NAME, MSR_FULL, MSR_GRAPH_MODULE, MSR_GRAPH_EVENT, NO_FIELD, NO_FIELD, NO_FIELD, NO_FIELD,
         MSR_CUSTOM },
       fixed_indexed },
-    { { "op ranges", MS_RANGE_NAMED_B, MSN_NAME }, false,
+    { { "op ranges", MS_RANGE_NAMED_B, MSN_NAME, 0 }, false,
       { MSN_NAME, NO_FIELD, NO_FIELD, NO_FIELD, MSN_TYPES, MSN_SHAPES, MSN_STACK, MSN_MODULE, MSN_CUSTOM },
       fixed_named },
-    { { "op ranges", MS_RANGE_23_B, MSN_NAME }, false,
+    { { "op ranges", MS_RANGE_23_B, MSN_NAME, 0 }, false,
       { MSN_NAME, NO_FIELD, NO_FIELD, NO_FIELD, MSN_TYPES, MSN_SHAPES, MSN_STACK, MSN_MODULE, MSN_CUSTOM },
       fixed_named },
-    { { "op ranges", PT_RANGE_B, PTR_NAME }, true,
+    { { "op ranges", PT_RANGE_B, PTR_NAME, 0 }, true,
       { PTR_NAME, NO_FIELD, NO_FIELD, NO_FIELD, PTR_TYPES, PTR_SHAPES, PTR_STACK, PTR_MODULE, PTR_EXTRA },
       fixed_torch },
-    { { "op ranges", PT_RANGE_B, PTR3_NAME }, true,
+    { { "op ranges", PT_RANGE_B, PTR3_NAME, 0 }, true,
       { PTR3_NAME, NO_FIELD, NO_FIELD, NO_FIELD, PTR3_TYPES, PTR3_SHAPES, PTR3_STACK, PTR3_MODULE,
         PTR3_EXTRA },
       fixed_torch },
-    { { "op ranges", PT_RANGE_57_B, PTR57_NAME }, true,
+    { { "op ranges", PT_RANGE_57_B, PTR57_NAME, 0 }, true,
       { PTR57_NAME, NO_FIELD, NO_FIELD, NO_FIELD, PTR57_TYPES, PTR57_SHAPES, PTR57_STACK, PTR57_MODULE,
         PTR57_EXTRA },
       fixed_torch },
@@ -172,6 +172,8 @@ static void classify(struct framework_range *x, struct str name, bool torch)
         x->is |= RANGE_LAUNCH;
     if (holds(name, STEP_PREFIX))
         x->is |= RANGE_STEP;
+    if (x->is & RANGE_FRAME && holds(name, FRAMEWORK_CELL))
+        x->is |= RANGE_MODULE;
 }
 
 /* A record of MindSpore whose start is 0 was never begun: upstream drops it. */
@@ -280,8 +282,8 @@ static int on_mark(void *arg, struct tlv_record *t, struct err *e)
 
 int framework_read_marks(struct framework *f, struct parse_ctx *c, struct err *e)
 {
-    static const struct tlv_kind kinds[] = { { "queue marks", PT_MARK_B, PTK_NAME },
-                                             { "queue marks", PT_MARK_B, PTK_NAME_OLD } };
+    static const struct tlv_kind kinds[] = { { "queue marks", PT_MARK_B, PTK_NAME, 0 },
+                                             { "queue marks", PT_MARK_B, PTK_NAME_OLD, 0 } };
     struct reading r = { .f = f, .c = c };
     size_t which;
 

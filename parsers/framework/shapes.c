@@ -29,7 +29,7 @@ static int on_record(void *arg, struct tlv_record *t, struct err *e)
 
 int framework_read_shapes(struct parse_ctx *c, framework_shapes_fn *fn, void *arg, struct err *e)
 {
-    static const struct tlv_kind kind = { "shapes of inputs", 0, F_NAME };
+    static const struct tlv_kind kind = { "shapes of inputs", 0, F_NAME, 0 };
     struct reading r = { fn, arg };
     size_t which;
 

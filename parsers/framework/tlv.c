@@ -38,17 +38,29 @@ bool tlv_field(struct tlv_record *r, uint16_t *type, struct str *text)
     return true;
 }
 
-/* The fields fill the record to its last byte, and begin with the kind's first one. */
+static bool may_be_first(const struct tlv_kind *k, uint16_t type)
+{
+    return type == k->first || (k->last && type > k->first && type <= k->last);
+}
+
+/*
+ * The fields fill the record to its last byte, begin with the kind's first one, and none comes twice: records
+ * look like fields, too, and are of one type.
+ */
 static bool fields_fit(const struct tlv_kind *k, const unsigned char *p, size_t n)
 {
     struct tlv_record r = { .fields = { .p = p, .n = n } };
     uint16_t type;
     struct str text;
     unsigned fields = 0;
+    uint64_t seen = 0;
 
-    while (fields < FIELDS && tlv_field(&r, &type, &text))
-        if (!fields++ && type != k->first)
+    while (fields < FIELDS && tlv_field(&r, &type, &text)) {
+        uint64_t bit = type < 64 ? (uint64_t)1 << type : 0;
+        if (seen & bit || (!fields++ && !may_be_first(k, type)))
             return false;
+        seen |= bit;
+    }
     return r.at == n && (fields > 0) == (k->first != TLV_NO_FIELDS);
 }
 
@@ -178,8 +190,14 @@ static int give(struct reader *r, struct rec *whole, tlv_fn *fn, void *arg, stru
  */
 static size_t length_of(struct reader *r, const struct rec *whole)
 {
+    size_t have, next;
+
     if (is_record(r->k, whole->p, whole->n))
         return whole->n;
+    if (whole->n - HEAD_B < r->k->fixed_b) { /* or its length is damaged: up to where the next one begins */
+        next = next_record(r, &have);
+        return next == SIZE_MAX || !next ? whole->n : next;
+    }
     for (size_t at = HEAD_B; at < whole->n; at++)
         if (is_record(r->k, whole->p + at, whole->n - at)) {
             note(r, NOTE_BAD_ROW, whole->off, "a length leads over other records: they are read");
@@ -201,10 +219,11 @@ static int read_all(struct reader *r, tlv_fn *fn, void *arg, struct err *e)
             return e->code;
         if (head != HEAD_WHOLE)
             continue;
-        one.n = length_of(r, &one);
+        size_t take = length_of(r, &one);
+        one.n = take < one.n ? take : one.n;
         if (give(r, &one, fn, arg, e))
             return e->code;
-        slices_take(&r->s, one.n);
+        slices_take(&r->s, take);
     }
 }
 

@@ -17,6 +17,7 @@ struct tlv_kind {
     const char *what; /* for notes: "op ranges" */
     uint16_t fixed_b; /* bytes of the fixed part */
     uint16_t first;   /* type of the first field, 0xffff: there are none */
+    uint16_t last;    /* the first field may be of any type up to this one; 0: of first alone */
 };
 #define TLV_NO_FIELDS UINT16_MAX
 

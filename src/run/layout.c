@@ -69,13 +69,17 @@ bool layout_fits(const struct layout *l, const unsigned char *p, size_t n)
     size_t length = tlv_length(p, n), fixed = LAYOUT_TLV_B + (size_t)l->record_b, at = 0;
     const struct layout_text *row;
     unsigned type, texts = 0;
+    uint64_t seen = 0; /* types: no text comes twice, but records, which look like texts, have one type */
     struct str text;
 
     if (n < LAYOUT_TLV_B || length > n || length < fixed)
         return false;
-    while (layout_text(l, p, length, &at, &row, &type, &text))
-        if (!may_have(l, row, !texts++))
+    while (layout_text(l, p, length, &at, &row, &type, &text)) {
+        uint64_t bit = type < 64 ? (uint64_t)1 << type : 0;
+        if (seen & bit || !may_have(l, row, !texts++))
             return false;
+        seen |= bit;
+    }
     return at == length && (texts || fixed > LAYOUT_TLV_B);
 }
 

@@ -23,6 +23,7 @@
     X(op,            "one distinct op") \
     X(op_exec,       "one execution of an op's task on the device") \
     X(op_launch,     "the host call that launched an execution, and the delay until it ran") \
+    X(exec_host,     "the framework op that launched an execution, with its module and call stack") \
     X(aicpu_exec,    "what AI CPU executions have besides op_exec") \
     X(op_counter,    "AI Core metrics of one execution; more columns as found in the run") \
     X(task_cache,    "cache and page counters of one task") \
@@ -215,6 +216,14 @@
     C(t, launch_ns,     CT_TS,    "ns",    "end of the host call that launched it") \
     C(t, delay_ns,      CT_NS,    "ns",    \
         "from there to the start of the execution; negative: it began before the call ended")
+#define COLS_exec_host(C, t) \
+    C(t, exec_id,       CT_ID,    "",      "execution") \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, name_id,       CT_STR,   "",      "framework op") \
+    C(t, module_id,     CT_STR,   "",      "module that it is of, outer ones first") \
+    C(t, stack_id,      CT_STR,   "",      "call stack, the innermost function first, separated by ;") \
+    C(t, source_id,     CT_INT,   "",      "file of the framework op") \
+    C(t, line,          CT_INT,   "",      "record there")
 #define COLS_aicpu_exec(C, t) \
     C(t, exec_id,       CT_ID,    "",      "execution") \
     C(t, rank,          CT_INT,   "",      "rank") \
@@ -291,7 +300,7 @@
 #define COLS_host_op(C, t) \
     C(t, id,            CT_ID,    "",      "number") \
     C(t, name_id,       CT_STR,   "",      "name") \
-    C(t, type_id,       CT_STR,   "",      "type") \
+    C(t, type_id,       CT_STR,   "",      "type; module, optimizer, GC, shapes: not an op, but as named") \
     C(t, parent_id,     CT_INT,   "",      "caller") \
     C(t, rank,          CT_INT,   "",      "rank") \
     C(t, thread,        CT_TEXT,  "",      "host thread") \

@@ -8,7 +8,7 @@ import struct
 import sys
 
 IS_TORCH, HAS_PROF, COUNTS, IS_26 = 1, 2, 4, 8
-RANGES, MARKS, MEMORY, MS_RANGES, MS_MEMORY = range(5)
+RANGES, MARKS, MEMORY, MS_RANGES, MS_MEMORY, SHAPES, CALLS, NAMES, PARAMS, GC, OLD_CALLS, OLD_MODULES = range(12)
 NO_FLOW = 2**64 - 1
 START = 10000  # of the calls of the PROF folder, whose thread is 1
 
@@ -85,6 +85,32 @@ def torch(how, ids, scope, name_field, memory_b, queue):
     return out + (piece(MARKS, marks) if queue else b"")
 
 
+TENSOR = "7f00;7f01;float;4;8,2;2,1;20;0"
+
+
+def python(names, params):
+    """Two modules within a function, an optimizer, calls of C; numbers of the texts."""
+    calls = b""
+    for i, (key, tag) in enumerate(
+        [(1, 0), (2, 0), (9, 2), (9, 3), (2, 1), (3, 0), (3, 1), (4, 0), (4, 1), (5, 0)] * 2
+    ):
+        calls += struct.pack("<4QB", START + 28 * i, 1, 77, key, tag)
+    texts = ["train.py(3): main", "Linear######a1", "Linear######b2", "adam.py(9): step"]
+    hashes = b"".join(tlv(4, struct.pack("<Q", i + 1), [(names, t)]) for i, t in enumerate(texts))
+    of = tlv(5, struct.pack("<Q", 2), [(params, "weight)%s)}bias)%s)%s}" % (TENSOR, TENSOR, TENSOR))])
+    of += tlv(5, struct.pack("<Q", 4), [(params + 1, "%s))step>%s]}" % (TENSOR, TENSOR))])
+    gc = b"".join(struct.pack("<3Q", 77, START + 90 * i, START + 90 * i + 30) for i in range(4))
+    return piece(CALLS, calls) + piece(NAMES, hashes) + piece(PARAMS, of) + piece(GC, gc)
+
+
+def older_python():
+    calls, modules = b"", b""
+    for i in range(12):
+        calls += tlv(4, struct.pack("<3QB", START + 50 * i, 1, 77, i // 2 % 2), [(2, "module.py(9): call")])
+        modules += tlv(5, struct.pack("<3Q", i, 1, 77), [(2, "id%d" % (i % 3)), (3, "Conv2d")])
+    return piece(OLD_CALLS, calls) + piece(OLD_MODULES, modules)
+
+
 def main():
     ms = [ms_range(i, "KernelLaunch%d" % i, 4 + i % 3, flow=i // 2 if i % 5 else NO_FLOW) for i in range(12)]
     ms += [ms_range(2, "flow", length=1, flow=1), ms_range(1, "train.py(3):step", stack=1, flow=0, length=400)]
@@ -99,6 +125,11 @@ def main():
         "pt_rc3": torch(0, rc3, b"\0", 2, 75, True),
         "pt_old": torch(COUNTS, old, b"", 2, 58, True),
     }
+    shapes = b"".join(tlv(3, b"", [(0, "MatMul"), (1, "2,3;4"), (2, "Float32;Int64")]) for _ in range(6))
+    seeds["ms27"] += piece(SHAPES, shapes)
+    seeds["pt_python"] = seeds["pt_noqueue"] + python(1, 1)
+    seeds["pt_python_rc3"] = seeds["pt_rc3"] + python(2, 2)
+    seeds["pt_python_old"] = seeds["pt_old"] + older_python()
     seeds["cut"] = seeds["pt_queue"][: len(seeds["pt_queue"]) // 2]
     seeds["length"] = seeds["ms27"].replace(struct.pack("<I", 1)[:1] + b"\0\0\0", b"\xff\0\0\0", 3)
     for name, data in seeds.items():

@@ -44,7 +44,7 @@ NO_PROFILE = [
     ("*/marey_graph/*", "what MindInsight drew"),
 ]
 # Kinds that nothing reads yet.
-STILL = {"raw_op_range", "raw_fw_memory", "raw_fw_other", "g1_hwts_text"}
+STILL = {"g1_hwts_text"}
 
 
 def run(npuscope, cache, *args):

@@ -5,6 +5,8 @@ libparsers_a_SOURCES += \
 	parsers/prof/rows/curves.c parsers/prof/rows/curves.h \
 	parsers/prof/rows/framework_launch.c \
 	parsers/prof/rows/framework_memory.c \
+	parsers/prof/rows/framework_ops.c \
+	parsers/prof/rows/framework_place.c \
 	parsers/prof/rows/framework_read.c \
 	parsers/prof/rows/framework_steps.c \
 	parsers/prof/rows/rows.c parsers/prof/rows/rows.h \

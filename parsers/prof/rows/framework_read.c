@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/path.h"
 #include "base/sort_index.h"
@@ -90,6 +91,38 @@ static int read_files(struct prof_rows_framework *w, struct group_ctx *g, enum r
     return OK;
 }
 
+/* Calls of Python are ranges, too: after those of ops, which the steps and joins then are found in. */
+static int read_python(struct prof_rows_framework *w, struct group_ctx *g, struct err *e)
+{
+    struct parse_ctx *c;
+
+    w->n_recorded = w->f.n_ranges;
+    framework_python_init(&w->python, &w->f);
+    for (size_t i = 0; (c = group_use(g, ROLE_HOST_PYTHON, i)) != NULL; i++)
+        if (group_failed(g, c, framework_python_read(&w->python, c, e), e))
+            return e->code;
+    return framework_python_replay(&w->python, e);
+}
+
+/* The file of a role whose name holds this; 0: none. */
+static uint32_t source_of(const struct group_ctx *g, enum role role, const char *name)
+{
+    for (size_t i = 0; i < g->n; i++)
+        if (g->m[i].role == role && strstr(path_base(g->m[i].c.f->rel), name))
+            return g->m[i].c.f->id;
+    return 0;
+}
+
+static void find_sources(struct prof_rows_framework *w, const struct group_ctx *g)
+{
+    w->source = source_of(g, ROLE_HOST_RANGES, "");
+    w->call_source = source_of(g, ROLE_HOST_PYTHON, "python_tracer_func");
+    if (!w->call_source)
+        w->call_source = source_of(g, ROLE_HOST_PYTHON, "python_func_call");
+    w->gc_source = source_of(g, ROLE_HOST_PYTHON, "gc_record");
+    w->shapes_source = source_of(g, ROLE_HOST_PYTHON, "record_shapes");
+}
+
 int prof_rows_framework_read(struct prof_rows_framework *w, struct prof_rows *r, struct err *e)
 {
     const struct group_member *m = NULL;
@@ -108,8 +141,10 @@ int prof_rows_framework_read(struct prof_rows_framework *w, struct prof_rows *r,
     w->f.torch = str_starts(str_of(path_base(m->c.f->rel)), STR("torch."));
     set_clock(&w->f, r, &m->c);
     if (read_files(w, r->g, ROLE_HOST_RANGES, framework_read_ranges, e) ||
-        read_files(w, r->g, ROLE_HOST_MARKS, framework_read_marks, e) || find_steps(w, e))
+        read_files(w, r->g, ROLE_HOST_MARKS, framework_read_marks, e) || read_python(w, r->g, e) ||
+        find_steps(w, e))
         return e->code;
+    find_sources(w, r->g);
     if (framework_join(&w->joins, &w->f, e))
         return e->code;
     return r->m.p ? prof_rows_launch(w, r, e) : OK;
@@ -121,6 +156,8 @@ void prof_rows_framework_done(struct prof_rows_framework *w)
     for (size_t i = 0; i < w->n_launch; i++)
         spool_free(w->f.pool, w->launch[i]);
     free(w->launch);
+    spool_free(w->f.pool, w->place);
+    framework_python_done(&w->python);
     framework_joins_done(&w->joins);
     framework_done(&w->f);
     spool_close(w->own);

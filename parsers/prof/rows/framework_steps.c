@@ -189,14 +189,6 @@ static int64_t stage_of(const struct steps *s, const struct sums *x)
 
 /* ---- rows ---- */
 
-static uint32_t source_of(const struct group_ctx *g)
-{
-    for (size_t i = 0; i < g->n; i++)
-        if (g->m[i].role == ROLE_HOST_RANGES)
-            return g->m[i].c.f->id;
-    return 0;
-}
-
 /* x->from: the step's begin on the host, which the preparation counts from. */
 static int put_step(struct steps *s, const struct framework_step *x, const struct val *v_times, struct err *e)
 {
@@ -223,7 +215,7 @@ static int put_step(struct steps *s, const struct framework_step *x, const struc
     v[COL(step, preparing_ns)] = val_int(sums.compute == INT64_MAX ? 0 : sums.compute - x->from);
     if (v_times[1].t != VAL_NULL)
         v[COL(step, complete)] = val_int(x->to != INT64_MAX);
-    v[COL(step, source_id)] = val_id(source_of(s->r->g));
+    v[COL(step, source_id)] = val_id(s->w->source);
     if (x->line)
         v[COL(step, line)] = val_int(x->line);
     return sink_row(s->r->g->out, T_step, v, N_COLS(step), NULL, e);

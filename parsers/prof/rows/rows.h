@@ -21,9 +21,9 @@ struct prof_rows_framework; /* rows_framework.h */
 struct prof_rows {
     struct group_ctx *g;
     struct prof_model m;
-    const struct prof_rows_framework *w; /* what the framework recorded beside it; NULL: nothing */
-    struct prof_rows_steps *step;        /* of each device; NULL: not made */
-    uint32_t *id;                        /* of the sink, by text; 0: not asked for yet */
+    struct prof_rows_framework *w; /* what the framework recorded beside it; NULL: nothing */
+    struct prof_rows_steps *step;  /* of each device; NULL: not made */
+    uint32_t *id;                  /* of the sink, by text; 0: not asked for yet */
     size_t n_ids;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows of what the framework recorded: its ops with their time on host and device, tracks of its threads,
- * arrows to what they launched, from enqueue to dequeue, and from forward to backward.
+ * Rows of what the framework recorded: tracks of its threads, arrows to what they launched, from enqueue to
+ * dequeue, and from forward to backward.
  */
 #include "config.h"
 
@@ -16,17 +16,12 @@
 
 #define SORT_FRAMEWORK 1 /* before every layer of CANN */
 
-struct cost {      /* of a range: ns */
-    int64_t inner; /* of the ranges that it holds */
-    int64_t device, device_self, aicore, aicore_self;
-};
 struct writing {
     struct prof_rows *r;
     struct prof_rows_framework *w;
     const struct framework *f;
     uint32_t source; /* of ranges */
     uint32_t *text;  /* of the sink, by text; 0: not asked for yet */
-    struct cost *cost;
     struct intern *threads;
     uint32_t *track; /* by thread */
     size_t cap_tracks;
@@ -46,87 +41,6 @@ static uint32_t text_id(struct writing *x, uint32_t text)
 static int rank_of(const struct writing *x)
 {
     return x->r->m.p ? prof_rows_rank(x->r, x->r->m.p->host) : x->r->g->rank;
-}
-
-/* ---- the device time of ranges ---- */
-
-static int add_cost(void *arg, const struct prof_launched *l, struct err *e)
-{
-    struct writing *x = arg;
-    const struct prof_model *m = &x->r->m;
-    struct cost *c = &x->cost[l->range];
-
-    (void)e;
-    c->device_self += l->to - l->from;
-    if (l->op != PROF_NONE && str_eq(prof_str(m->p, m->host.op[l->op].core), STR("AI_CORE")))
-        c->aicore_self += l->to - l->from;
-    return OK;
-}
-
-static int find_costs(struct writing *x, struct err *e)
-{
-    const struct framework *f = x->f;
-    const struct framework_joins *j = &x->w->joins;
-
-    x->cost = spool_array(f->pool, f->n_ranges + 1, sizeof *x->cost);
-    if (!x->cost)
-        return err_nomem(e);
-    if (prof_rows_each_launched(x->r, add_cost, x, e))
-        return e->code;
-    for (size_t i = f->n_ranges; i-- > 0;) { /* inner ranges before those around them */
-        uint32_t at = j->order[i], above = j->above[at];
-        struct cost *c = &x->cost[at];
-        c->device += c->device_self;
-        c->aicore += c->aicore_self;
-        if (above == FRAMEWORK_NONE)
-            continue;
-        x->cost[above].device += c->device;
-        x->cost[above].aicore += c->aicore;
-        x->cost[above].inner += f->range[at].to - f->range[at].from;
-    }
-    return OK;
-}
-
-/* ---- host_op ---- */
-
-static int put_op(struct writing *x, const struct framework_range *a, const struct cost *c, struct err *e)
-{
-    const struct framework_step *step = prof_rows_marked_step(x->w, a->from);
-    struct val v[N_COLS(host_op)] = { 0 };
-    char thread[24];
-
-    snprintf(thread, sizeof thread, "%" PRIu64, a->thread);
-    v[COL(host_op, name_id)] = val_id(text_id(x, a->name));
-    v[COL(host_op, rank)] = val_int(rank_of(x));
-    v[COL(host_op, thread)] = val_cstr(thread);
-    v[COL(host_op, ts_ns)] = val_int(a->from);
-    v[COL(host_op, dur_ns)] = val_int(a->to - a->from);
-    v[COL(host_op, self_ns)] = val_int(a->to - a->from - c->inner);
-    if (x->r->m.p) {
-        v[COL(host_op, device_ns)] = val_int(c->device);
-        v[COL(host_op, device_self_ns)] = val_int(c->device_self);
-        v[COL(host_op, aicore_ns)] = val_int(c->aicore);
-        v[COL(host_op, aicore_self_ns)] = val_int(c->aicore_self);
-    }
-    v[COL(host_op, in_shapes_id)] = val_id(text_id(x, a->shapes));
-    v[COL(host_op, stack_id)] = val_id(text_id(x, a->stack));
-    v[COL(host_op, module_id)] = val_id(text_id(x, a->module));
-    v[COL(host_op, step)] = step ? val_int(step->number) : val_null();
-    v[COL(host_op, source_id)] = val_id(x->source);
-    v[COL(host_op, line)] = val_int(a->line);
-    return sink_row(x->r->g->out, T_host_op, v, N_COLS(host_op), NULL, e);
-}
-
-/* Step marks are steps, not ops; frames of Python are many, and on their tracks. */
-static int put_ops(struct writing *x, struct err *e)
-{
-    for (size_t i = 0; i < x->f->n_ranges; i++) {
-        const struct framework_range *a = &x->f->range[i];
-        if (!(a->is & (RANGE_STEP | RANGE_FRAME | RANGE_FLOW)) && a->to > a->from &&
-            put_op(x, a, &x->cost[i], e))
-            return e->code;
-    }
-    return OK;
 }
 
 /* ---- tracks ---- */
@@ -188,7 +102,8 @@ static int put_ranges(struct writing *x, struct err *e)
 {
     for (size_t i = 0; i < x->f->n_ranges; i++) {
         const struct framework_range *a = &x->f->range[i];
-        if (!(a->is & RANGE_FLOW) && put_event(x, a->thread, a->from, a->to, text_id(x, a->name), a->line, e))
+        uint32_t line = i < x->w->n_recorded ? a->line : 0; /* calls of Python are of another file */
+        if (!(a->is & RANGE_FLOW) && put_event(x, a->thread, a->from, a->to, text_id(x, a->name), line, e))
             return e->code;
     }
     return OK;
@@ -325,11 +240,37 @@ static int put_queue(struct writing *x, struct err *e)
     return OK;
 }
 
+/* Garbage collections have a track of their own: their thread is not recorded. */
+static int put_collections(struct writing *x, struct err *e)
+{
+    const struct framework_python *p = &x->w->python;
+    struct sink *out = x->r->g->out;
+    const struct track_def def = { .rank = rank_of(x),
+                                   .kind = TK_HOST_THREAD,
+                                   .pid = STR("Python"),
+                                   .tid = STR(FRAMEWORK_GC),
+                                   .process = STR("Python"),
+                                   .name = STR("garbage collection"),
+                                   .sort = ((int64_t)SORT_FRAMEWORK << 40) + ((int64_t)1 << 31),
+                                   .stream = -1,
+                                   .source_id = x->w->gc_source };
+    uint32_t track = p->n_gc ? sink_track(out, &def) : 0, name = sink_intern(out, STR(FRAMEWORK_GC));
+
+    if (track == SINK_NO_TRACK)
+        return err_nomem(e);
+    for (size_t i = 0; i < p->n_gc; i++) {
+        const struct framework_collection *a = &p->gc[i];
+        if (sink_event(out, track, a->from, a->to > a->from ? a->to - a->from : 0, name, a->line, e))
+            return e->code;
+    }
+    return OK;
+}
+
 static int put_tracks(struct writing *x, struct err *e)
 {
     const struct prof_model *m = &x->r->m;
 
-    if (put_ranges(x, e) || put_queue(x, e) || put_pairs(x, e))
+    if (put_collections(x, e) || put_ranges(x, e) || put_queue(x, e) || put_pairs(x, e))
         return e->code;
     x->streams = calloc(m->n_dev + 1, sizeof *x->streams);
     if (!x->streams)
@@ -345,25 +286,17 @@ static int put_tracks(struct writing *x, struct err *e)
 
 /* ---- the whole ---- */
 
-static uint32_t source_of(const struct group_ctx *g, enum role role)
-{
-    for (size_t i = 0; i < g->n; i++)
-        if (g->m[i].role == role)
-            return g->m[i].c.f->id;
-    return 0;
-}
-
 int prof_rows_framework_write(struct prof_rows_framework *w, struct prof_rows *r, struct err *e)
 {
-    struct writing x = { .r = r, .w = w, .f = &w->f, .source = source_of(r->g, ROLE_HOST_RANGES) };
+    struct writing x = { .r = r, .w = w, .f = &w->f, .source = w->source };
 
-    if (!w->f.texts || (!w->f.n_ranges && !w->f.n_marks))
+    if (!w->f.texts || (!w->f.n_ranges && !w->f.n_marks && !w->python.n_gc && !w->python.n_shapes))
         return OK;
     x.text = spool_array(w->f.pool, intern_count(w->f.texts) + 1, sizeof *x.text);
     if (!x.text)
         err_nomem(e);
     else if (intern_new(&x.threads, e) == OK)
-        (void)!((group_wants(r->g, "host_op") && (find_costs(&x, e) || put_ops(&x, e))) ||
+        (void)!((group_wants(r->g, "host_op") && prof_rows_framework_ops(w, r, e)) ||
                 (group_wants(r->g, "track") && put_tracks(&x, e)));
     if (x.n_left && !e->code) {
         const struct where at = { .source_id = x.source, .offset = ERR_NO_OFFSET };
@@ -373,6 +306,5 @@ int prof_rows_framework_write(struct prof_rows_framework *w, struct prof_rows *r
     intern_free(x.threads);
     spool_free(w->f.pool, x.track);
     spool_free(w->f.pool, x.text);
-    spool_free(w->f.pool, x.cost);
     return e->code;
 }

@@ -7,6 +7,7 @@
 #define NPUSCOPE_PARSERS_PROF_ROWS_ROWS_FRAMEWORK_H
 
 #include "parsers/framework/join.h"
+#include "parsers/framework/python.h"
 #include "parsers/prof/rows/rows.h"
 
 /* A step that the program marked. */
@@ -21,8 +22,15 @@ struct framework_step {
 struct prof_rows_framework {
     struct framework f;
     struct framework_joins joins;
-    struct spool *own;           /* without a PROF folder; else its pool is used */
-    struct framework_step *step; /* by start */
+    struct framework_python python;
+    struct framework_place { /* of each range, set when it is asked for: texts of the sink */
+        uint32_t module, stack;
+        bool known;
+    } * place;
+    size_t n_recorded; /* ranges of the file; those after them are calls of Python */
+    uint32_t source, call_source, gc_source, shapes_source; /* files of ranges, calls ... */
+    struct spool *own;                                      /* without a PROF folder; else its pool is used */
+    struct framework_step *step;                            /* by start */
     size_t n_steps, cap_steps;
     /* of each device: the range that launched each of its tasks, then each of its communication ops */
     uint32_t **launch;
@@ -52,10 +60,12 @@ NODISCARD int prof_rows_launch(struct prof_rows_framework *w, struct prof_rows *
 const struct framework_step *prof_rows_marked_step(const struct prof_rows_framework *w, int64_t at);
 const struct framework_step *prof_rows_kernel_step(const struct prof_rows_framework *w, int64_t at);
 
+#define FRAMEWORK_GC "GC" /* a garbage collection */
+
 /* A member that the framework wrote. */
 static inline bool prof_rows_is_framework(enum role r)
 {
-    return r == ROLE_HOST_RANGES || r == ROLE_HOST_MARKS || r == ROLE_HOST_MEMORY;
+    return r == ROLE_HOST_RANGES || r == ROLE_HOST_MARKS || r == ROLE_HOST_MEMORY || r == ROLE_HOST_PYTHON;
 }
 /*
  * The clock of the framework's files, by what the PROF folder's host says (NULL: there is none) and the run's
@@ -68,8 +78,19 @@ void prof_rows_framework_clock(struct framework *f, const struct prof_meta *m, c
  */
 NODISCARD int prof_rows_framework_read(struct prof_rows_framework *w, struct prof_rows *r, struct err *e);
 void prof_rows_framework_done(struct prof_rows_framework *w);
+/*
+ * Where a range was called: its module and call stack as it was recorded, else of the frames of Python around
+ * it, else (MindSpore) the scope in its name. 0: none is known. Errors: ERR_NOMEM.
+ */
+NODISCARD int prof_rows_place(struct prof_rows_framework *w, struct sink *out, uint32_t range,
+                              struct framework_place *place, struct err *e);
+/* exec_host of an execution; launcher FRAMEWORK_NONE: none. Errors: those of the sink, ERR_NOMEM. */
+NODISCARD int prof_rows_put_host(struct prof_rows *r, int64_t exec, int rank, uint32_t launcher,
+                                 struct err *e);
 /* step: those that were marked, or (marks false) the run as one row. Errors: those of the sink, ERR_NOMEM. */
 NODISCARD int prof_rows_framework_steps(struct prof_rows *r, bool marks, struct err *e);
+/* host_op: ops, modules, garbage collections, shapes. Errors: the same. */
+NODISCARD int prof_rows_framework_ops(struct prof_rows_framework *w, struct prof_rows *r, struct err *e);
 /* host_op, tracks and arrows. Errors: those of the sink, ERR_NOMEM. */
 NODISCARD int prof_rows_framework_write(struct prof_rows_framework *w, struct prof_rows *r, struct err *e);
 /* mem_alloc, mem_sample. Errors: the same, ERR_LIMIT, ERR_CANCELLED. */

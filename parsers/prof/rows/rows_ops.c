@@ -145,7 +145,8 @@ static int put_task(struct ops *o, const struct prof_device *d, const struct pro
     const struct row x = { op_of(o, h, e), t->start, t->end, t, launcher };
     int64_t exec = 0;
 
-    if (!x.op || put_row(o, d, &x, last, &exec, e))
+    if (!x.op || put_row(o, d, &x, last, &exec, e) ||
+        prof_rows_put_host(o->r, exec, prof_rows_rank(o->r, d->f), launcher, e))
         return e->code;
     return prof_counters_put(o->counters, t, &o->r->m.host.op[h->op], exec, e);
 }
@@ -168,7 +169,10 @@ static int put_run(struct ops *o, const struct prof_device *d, const struct prof
     int64_t op = sink_op(o->r->g->out, &k, &a, e);
     const struct row row = { op, run->start, run->end, NULL,
                              prof_rows_comm_launcher(o->r, dev, (size_t)(run - o->r->m.comm[dev].run)) };
-    return op ? put_row(o, d, &row, last, NULL, e) : e->code;
+    int64_t exec = 0;
+    if (!op || put_row(o, d, &row, last, &exec, e))
+        return e->code;
+    return prof_rows_put_host(o->r, exec, prof_rows_rank(o->r, d->f), row.launcher, e);
 }
 
 /* Whether a task ran in the time of the collection and is an op's. */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "parsers/framework/memory.h"
+#include "parsers/framework/python.h"
 #include "store/sink_count.h"
 #include "tests/fuzz/fuzz_folder.h"
 #include "tests/fuzz/fuzz_group.h"
@@ -32,6 +33,13 @@ static const struct file_of {
     { "FRAMEWORK/torch.memory_usage", ROLE_HOST_MEMORY },
     { "FRAMEWORK/mindspore.op_range", ROLE_HOST_RANGES },
     { "FRAMEWORK/mindspore.memory_usage", ROLE_HOST_MEMORY },
+    { "FRAMEWORK/mindspore.record_shapes", ROLE_HOST_PYTHON },
+    { "FRAMEWORK/torch.python_tracer_func", ROLE_HOST_PYTHON },
+    { "FRAMEWORK/torch.python_tracer_hash", ROLE_HOST_PYTHON },
+    { "FRAMEWORK/torch.param_tensor_info", ROLE_HOST_PYTHON },
+    { "FRAMEWORK/torch.gc_record", ROLE_HOST_PYTHON },
+    { "FRAMEWORK/torch.python_func_call", ROLE_HOST_PYTHON },
+    { "FRAMEWORK/torch.python_module_call", ROLE_HOST_PYTHON },
 };
 /* clang-format on */
 #define N_FILES ARRAY_LEN(files)
@@ -130,13 +138,38 @@ static void check_memory(const struct framework_memory *m, const struct framewor
     }
 }
 
+static void check_python(const struct framework_python *p, size_t n_before)
+{
+    const struct framework *f = p->f;
+    struct framework_param one;
+
+    FUZZ_CHECK(f->n_ranges - n_before <= p->n_calls);
+    for (size_t i = n_before; i < f->n_ranges; i++) {
+        FUZZ_CHECK(f->range[i].is & RANGE_FRAME && f->range[i].from <= f->range[i].to);
+        check_text(f, f->range[i].name);
+        (void)framework_python_params(p, &f->range[i]);
+    }
+    for (size_t i = 0; i < p->n_params; i++)
+        for (int k = 0; k < 2; k++) {
+            struct str text = framework_str(f, k ? p->params[i].optimizer : p->params[i].module);
+            while (framework_param_next(&text, k, &one))
+                FUZZ_CHECK(fuzz_sum(one.name) + fuzz_sum(one.type) + fuzz_sum(one.sizes) < UINT32_MAX / 2);
+        }
+    for (size_t i = 0; i < p->n_shapes; i++) {
+        check_text(f, p->shapes[i].name);
+        check_text(f, p->shapes[i].shapes);
+    }
+}
+
 /* A file that is none of its kind is refused, everything else is read. */
-static void read_one(struct framework *f, struct framework_memory *m, struct parse_ctx *c, enum role role)
+static void read_one(struct framework *f, struct framework_memory *m, struct framework_python *p,
+                     struct parse_ctx *c, enum role role)
 {
     struct err e = ERR_INIT;
-    int rc = role == ROLE_HOST_RANGES  ? framework_read_ranges(f, c, &e)
-             : role == ROLE_HOST_MARKS ? framework_read_marks(f, c, &e)
-                                       : framework_memory_read(m, c, &e);
+    int rc = role == ROLE_HOST_RANGES   ? framework_read_ranges(f, c, &e)
+             : role == ROLE_HOST_MARKS  ? framework_read_marks(f, c, &e)
+             : role == ROLE_HOST_MEMORY ? framework_memory_read(m, c, &e)
+                                        : framework_python_read(p, c, &e);
 
     FUZZ_CHECK(rc == OK || (rc == ERR_FORMAT && e.text[0]));
 }
@@ -146,6 +179,7 @@ static void check_model(const struct folder *d, uint8_t how, const struct runinf
     struct framework f = { .torch = how & IS_TORCH, .names_of_26 = how & IS_26 };
     struct framework_joins j = { .f = NULL };
     struct framework_memory m;
+    struct framework_python p;
     struct sink_count *count = NULL;
     struct err e = ERR_INIT;
 
@@ -153,15 +187,20 @@ static void check_model(const struct folder *d, uint8_t how, const struct runinf
     f.clock.drops = f.torch;
     FUZZ_CHECK(sink_count_new(&count, &e) == OK && framework_init(&f, NULL, &e) == OK);
     framework_memory_init(&m, &f);
+    framework_python_init(&p, &f);
     for (size_t i = 0; i < N_FILES; i++) {
         struct parse_ctx c = { .f = &d->file[i], .run = run, .out = sink_count_sink(count) };
         if (d->has[i])
-            read_one(&f, &m, &c, files[i].role);
+            read_one(&f, &m, &p, &c, files[i].role);
     }
+    size_t n_recorded = f.n_ranges;
+    FUZZ_CHECK(framework_python_replay(&p, &e) == OK);
+    check_python(&p, n_recorded);
     FUZZ_CHECK(framework_join(&j, &f, &e) == OK && framework_memory_pair(&m, &e) == OK);
     check_ranges(&f, &j);
     check_queue(&f, &j);
     check_memory(&m, &j);
+    framework_python_done(&p);
     framework_memory_done(&m);
     framework_joins_done(&j);
     framework_done(&f);

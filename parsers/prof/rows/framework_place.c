@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Module and call stack of a range: as recorded with it, else the frames of Python around it
+ * (doc/formats/framework.md#framework-ops-as-shown).
+ */
+#include "config.h"
+
+#include "base/buf.h"
+#include "parsers/prof/rows/rows_framework.h"
+
+#define FRAMES_MAX 64 /* of a text */
+#define PLACE_B    ((size_t)16 << 10)
+
+static bool is_frame(const struct framework *f, uint32_t range)
+{
+    return f->range[range].is & RANGE_FRAME;
+}
+
+/* The innermost frame that a range is, or is called in; FRAMEWORK_NONE: none is known. */
+static uint32_t frame_of(const struct prof_rows_framework *w, uint32_t range)
+{
+    while (range != FRAMEWORK_NONE && !is_frame(&w->f, range))
+        range = w->joins.above[range];
+    return range;
+}
+
+/* Name of a module in that of its frame. */
+static struct str module_of(struct str frame)
+{
+    size_t at = str_find(frame, STR(FRAMEWORK_CELL), 0);
+
+    if (str_starts(frame, STR(FRAMEWORK_MODULE_PREFIX)))
+        return str_sub(frame, sizeof FRAMEWORK_MODULE_PREFIX - 1, SIZE_MAX);
+    if (at == SIZE_MAX)
+        return frame;
+    frame = str_sub(frame, at + sizeof FRAMEWORK_CELL - 1, SIZE_MAX);
+    return str_sub(frame, 0, str_find(frame, STR("."), 0));
+}
+
+/* Outer modules first; several functions of one class are one module. */
+static uint32_t modules_text(const struct prof_rows_framework *w, struct sink *out, uint32_t frame)
+{
+    uint32_t chain[FRAMES_MAX];
+    size_t n = 0;
+    struct str before = STR_NULL;
+    struct buf b;
+
+    for (; frame != FRAMEWORK_NONE && n < FRAMES_MAX; frame = w->joins.above[frame])
+        if (w->f.range[frame].is & RANGE_MODULE)
+            chain[n++] = frame;
+    buf_init(&b, PLACE_B);
+    while (n-- > 0) {
+        struct str name = module_of(framework_str(&w->f, w->f.range[chain[n]].name));
+        if (before.p && str_eq(name, before))
+            continue;
+        if (b.n + name.n + 1 > PLACE_B)
+            break;
+        buf_puts(&b, b.n ? "/" : "");
+        buf_add(&b, name);
+        before = name;
+    }
+    uint32_t id = b.n && !buf_failed(&b) ? sink_intern(out, buf_str(&b)) : 0;
+    buf_done(&b);
+    return id;
+}
+
+/* The innermost function first; modules are no functions of the program (MindSpore: those of cells are). */
+static uint32_t stack_text(const struct prof_rows_framework *w, struct sink *out, uint32_t frame)
+{
+    struct buf b;
+    size_t n = 0;
+
+    buf_init(&b, PLACE_B);
+    for (; frame != FRAMEWORK_NONE && n < FRAMES_MAX; frame = w->joins.above[frame]) {
+        struct str name = framework_str(&w->f, w->f.range[frame].name);
+        if (!is_frame(&w->f, frame) || (w->f.torch && w->f.range[frame].is & RANGE_MODULE))
+            continue;
+        if (b.n + name.n + 1 > PLACE_B)
+            break;
+        buf_puts(&b, n++ ? ";" : "");
+        buf_add(&b, name);
+    }
+    uint32_t id = b.n && !buf_failed(&b) ? sink_intern(out, buf_str(&b)) : 0;
+    buf_done(&b);
+    return id;
+}
+
+/* The scope in the name of an op of MindSpore: Default/net/layer of <...>::Default/net/layer/Add-op1. */
+static uint32_t scope_text(const struct prof_rows_framework *w, struct sink *out, uint32_t range)
+{
+    static const char *const roots[] = { "Default/", "Gradients/", "recompute_Default/" };
+    struct str name = framework_str(&w->f, w->f.range[range].name);
+    size_t at;
+
+    while ((at = str_find(name, STR("::"), 0)) != SIZE_MAX)
+        name = str_sub(name, at + 2, SIZE_MAX);
+    at = str_rchr(name, '/');
+    for (size_t i = 0; i < ARRAY_LEN(roots) && at != SIZE_MAX; i++)
+        if (str_starts(name, str_of(roots[i])))
+            return sink_intern(out, str_sub(name, 0, at));
+    return 0;
+}
+
+/* What is known of everything called in a frame: looked up once. */
+static struct framework_place of_frame(struct prof_rows_framework *w, struct sink *out, uint32_t frame)
+{
+    if (frame == FRAMEWORK_NONE)
+        return (struct framework_place){ .module = 0 };
+    struct framework_place *p = &w->place[frame];
+    if (!p->known)
+        *p = (struct framework_place){ modules_text(w, out, frame), stack_text(w, out, frame), true };
+    return *p;
+}
+
+int prof_rows_place(struct prof_rows_framework *w, struct sink *out, uint32_t range,
+                    struct framework_place *place, struct err *e)
+{
+    const struct framework_range *x = &w->f.range[range];
+
+    if (!w->place && !(w->place = spool_array(w->f.pool, w->f.n_ranges + 1, sizeof *w->place)))
+        return err_nomem(e);
+    *place = of_frame(w, out, frame_of(w, range));
+    if (x->module != FRAMEWORK_NONE)
+        place->module = sink_intern(out, framework_str(&w->f, x->module));
+    if (x->stack != FRAMEWORK_NONE)
+        place->stack = sink_intern(out, framework_str(&w->f, x->stack));
+    if (!place->module && !w->f.torch)
+        place->module = scope_text(w, out, range);
+    return OK;
+}
+
+int prof_rows_put_host(struct prof_rows *r, int64_t exec, int rank, uint32_t launcher, struct err *e)
+{
+    struct val v[N_COLS(exec_host)] = { 0 };
+    struct framework_place place;
+
+    if (launcher == FRAMEWORK_NONE || r->w->f.range[launcher].is & RANGE_STEP)
+        return OK;
+    const struct framework_range *x = &r->w->f.range[launcher];
+    if (prof_rows_place(r->w, r->g->out, launcher, &place, e))
+        return e->code;
+    v[COL(exec_host, exec_id)] = val_int(exec);
+    v[COL(exec_host, rank)] = val_int(rank);
+    v[COL(exec_host, name_id)] = sink_text(r->g->out, framework_str(&r->w->f, x->name));
+    v[COL(exec_host, module_id)] = place.module ? val_id(place.module) : val_null();
+    v[COL(exec_host, stack_id)] = place.stack ? val_id(place.stack) : val_null();
+    v[COL(exec_host, source_id)] = val_id(r->w->source);
+    v[COL(exec_host, line)] = val_int(x->line);
+    return sink_row(r->g->out, T_exec_host, v, N_COLS(exec_host), NULL, e);
+}
