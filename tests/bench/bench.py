@@ -778,6 +778,64 @@ def prof(b):
     shutil.rmtree(out)
 
 
+def offline(b):
+    """Analysis of a rank folder that was never analysed, beside the least that Python does after msprof's
+    export."""
+    sizes = (10**4, 10**5) if b.quick else (10**5, 10**6)
+    out, exported = os.path.join(b.work, "offline-out"), os.path.join(b.work, "offline-exported")
+    loop = os.path.join(os.path.dirname(os.path.abspath(__file__)), "offline_python.py")
+
+    def fresh():
+        b.clean()
+        shutil.rmtree(out, ignore_errors=True)
+
+    few, many = sizes
+    shutil.rmtree(exported, ignore_errors=True)
+    measure.run([b.npuscope, "export", "text", "-dir", b.inputs.prof(few), f"--output={exported}"])
+    took = {}
+    for n in sizes:
+        ours = [b.npuscope, "analyse", "-q", f"--output={out}", b.inputs.rank(n)]
+        peers = [("python", ["python3", loop, b.inputs.rank(few), exported, out + "-python"])]
+        took[n] = measure.sides(ours, peers if n == few else [], min(b.rounds, 3), fresh)
+    ours, python = took[few]["ours"], took[few]["python"]
+    msprof = MSPROF_S * few / 10**6
+    b.line(
+        "P25",
+        f"analysis of {few} kernels",
+        "the least of Python, after msprof",
+        f"{ours['s']:.3f} s",
+        f"{python['s']:.1f} s",
+        python["s"] / ours["s"],
+        "-",
+        None,
+    )
+    b.line(
+        "P25",
+        f"analysis of {few} kernels",
+        "the same and msprof (figure)",
+        f"{ours['s']:.3f} s",
+        f"{python['s'] + msprof:.1f} s",
+        (python["s"] + msprof) / ours["s"],
+        ">= 20 times faster",
+        (python["s"] + msprof) / ours["s"] >= 20,
+    )
+    peak = took[many]["ours"]["peak_mib"]
+    b.at_most("P25", f"peak memory, analysis of {many} kernels", "limit", peak, 320, "MiB", 1, True)
+    growth_of = math.log(took[many]["ours"]["cpu_s"] / ours["cpu_s"]) / math.log(many / few)
+    b.line(
+        "P25",
+        f"growth exponent, {few} to {many} kernels",
+        "1",
+        f"{took[many]['ours']['cpu_s']:.3f} s",
+        f"{ours['cpu_s']:.3f} s",
+        growth_of,
+        "<= 1.05",
+        growth_of <= 1.05,
+    )
+    for folder in (out, exported, out + "-python"):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def vendor_database(b):
     """A database of the profilers against SQLite's own reading of the same columns: with all counters of an
     execution, and with two, where most rows are tasks and calls."""
@@ -809,6 +867,7 @@ ITEMS = {
     "files": files,
     "raw": raw,
     "prof": prof,
+    "offline": offline,
     "database": vendor_database,
 }
 

@@ -197,6 +197,24 @@ class Inputs:
         warm(folder)
         return folder
 
+    def rank(self, tasks):
+        """The same in a rank folder of MindSpore 2.7, with about three events of the framework a task."""
+        folder = os.path.join(self.work, f"rank{tasks}", "host_1_20260101000000000_ascend_ms")
+        if not os.path.isdir(folder):
+            subprocess.run(
+                [
+                    "python3",
+                    os.path.join(os.path.dirname(os.path.abspath(__file__)), "framework_raw.py"),
+                    self.prof(tasks),
+                    folder + ".part",
+                ],
+                check=True,
+                stdout=subprocess.DEVNULL,
+            )
+            os.rename(folder + ".part", folder)
+        warm(folder)
+        return folder
+
     def database(self, npuscope, mib, metrics=None):
         """Folder with a database of that size, and the statements that read what we read of it."""
         folder = os.path.join(self.work, f"database{mib}-{metrics}")
