@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 
+SANITIZERS = (b"Sanitizer", b"runtime error")
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -77,7 +78,7 @@ def one(exe, rank, folder, rng):
         said.append(f"{damage(path, rng)} {os.path.relpath(path, copy)}")
     done = subprocess.run([exe, "analyse", "-q", f"--output={out}", copy], stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, timeout=120, check=False)
-    if done.returncode not in (0, 1, 2, 4):
+    if done.returncode not in (0, 1, 2, 4) or any(w in done.stderr for w in SANITIZERS):
         return f"ended with {done.returncode}: {said}: {done.stderr[-400:]!r}"
     try:
         bad = check(out) if os.path.isdir(out) else None
