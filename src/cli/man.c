@@ -314,8 +314,8 @@ static void known_list(struct out *o)
 {
     out_puts(o, ".Sh KNOWN DIFFERENCES\n");
     add_text(o, "The files that analyse writes equal those of MindSpore's own analysis, also where that "
-                "computes something wrongly; the tables of npuscope have the right values. In the "
-                "versions named:");
+                "computes something wrongly; of MindSpore 2.5 and later and of torch_npu only with --compat. "
+                "The tables of npuscope have the right values. In the versions named:");
     out_puts(o, ".Bl -tag -width Ds\n");
     for (size_t i = 0; i < known_diffs_n; i++) {
         const struct known_diff *k = &known_diffs[i];

@@ -14,17 +14,17 @@ import subprocess
 import sys
 
 SANITIZERS = (b"Sanitizer", b"runtime error")
-TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
-def make(exe, folder):
+ERAS = ("r27", "r26", "r25", "torch_npu")
+
+
+def make(exe, folder, era):
     """A rank folder with FRAMEWORK, of a small synthetic run."""
-    demo, rank = os.path.join(folder, "demo"), os.path.join(folder, "host_1_20260101000000000_ascend_ms")
-    subprocess.run([exe, "demo", "-q", "--raw", "--gen=2", "--ranks=1", "--steps=2", demo], check=True)
-    source = os.path.join(demo, os.listdir(demo)[0])
-    subprocess.run([sys.executable, os.path.join(TESTS, "bench", "framework_raw.py"), source, rank],
-                   check=True, stdout=subprocess.DEVNULL)
-    return rank
+    job = os.path.join(folder, era)
+    subprocess.run([exe, "demo", "-q", "--raw", "--gen=2", f"--era={era}", "--ranks=1", "--steps=2", job],
+                   check=True)
+    return os.path.join(job, os.listdir(job)[0])
 
 
 def files(folder):
@@ -68,7 +68,7 @@ def check(out):
 
 
 def one(exe, rank, folder, rng):
-    copy, out = os.path.join(folder, "copy_ascend_ms"), os.path.join(folder, "out")
+    copy, out = os.path.join(folder, "copy_" + os.path.basename(rank)), os.path.join(folder, "out")
     for path in (copy, out):
         shutil.rmtree(path, ignore_errors=True)
     shutil.copytree(rank, copy)
@@ -91,10 +91,10 @@ def main():
     exe, folder, rounds, seed = os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     rng = random.Random(seed)
     os.makedirs(folder)
-    rank = make(exe, folder)
+    ranks = [make(exe, folder, era) for era in ERAS]
     bad = 0
     for i in range(rounds):
-        why = one(exe, rank, folder, rng)
+        why = one(exe, ranks[i % len(ranks)], folder, rng)
         if why:
             print(f"round {i}: {why}")
             bad += 1
