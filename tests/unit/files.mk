@@ -64,6 +64,7 @@ UNIT_TESTS += tests/unit/msprof/test_msprof_soc
 UNIT_TESTS += tests/unit/msprof/test_msprof_tables
 UNIT_TESTS += tests/unit/msprof/test_msprof_trace
 UNIT_TESTS += tests/unit/offline/test_offline
+UNIT_TESTS += tests/unit/offline/test_timeline
 UNIT_TESTS += tests/unit/offline/test_offline_comm
 UNIT_TESTS += tests/unit/offline/test_offline_memory
 UNIT_TESTS += tests/unit/offline/test_offline_minddata
