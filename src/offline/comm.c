@@ -297,8 +297,6 @@ int comm_tree_new(struct comm_tree *t, struct spool *pool, struct err *e)
 
 void comm_tree_done(struct comm_tree *t)
 {
-    if (!t->pool)
-        return;
     spool_free(t->pool, t->v);
     intern_free(t->keys);
     intern_free(t->texts);
