@@ -293,7 +293,7 @@ static int keep_last(struct writing *w, struct last *l, const struct record *x, 
 {
     uint32_t at = u64map_get(&l->at, key_of(w, x));
 
-    if (!at) {
+    if (!l->v || !at) {
         struct record *v = spool_grow(w->r->pool, l->v, l->n, &l->cap, sizeof *v, 16);
         l->v = v ? v : l->v;
         if (!v || !u64map_set(&l->at, key_of(w, x), (uint32_t)l->n + 1))
