@@ -10,6 +10,7 @@ import collections
 import csv
 import json
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -354,11 +355,88 @@ def run(exe, samples, case):
         return sum(bad for bad, _ in results.values()), sum(n for _, n in results.values())
 
 
+def read_ops(path):
+    """Records of torch.op_range of today: start, end and thread."""
+    with open(path, "rb") as f:
+        data = f.read()
+    at, ops = 0, []
+    while at + 6 <= len(data):
+        length = struct.unpack_from("<I", data, at + 2)[0]
+        start, end, _, _, thread = struct.unpack_from("<3q2Q", data, at + 6)
+        ops.append((start, end, thread))
+        at += 6 + length
+    return ops
+
+
+def write_python(folder, ops):
+    """Calls around the ops: main, in it a module for each fourth op and a function for each third.
+
+    Returns for each op the modules (outer ones first) and the functions (innermost first) around it.
+    """
+    thread = ops[0][2]
+    own = [o for o in ops if o[2] == thread]
+    calls, frames = [], [(min(o[0] for o in own) - 20, max(o[1] for o in own) + 20, 1)]
+    for i, (start, end, _) in enumerate(own):
+        if i % 4 == 0:
+            frames.append((start - 2, end + 2, 2 + i % 8 // 4))
+        if i % 3 == 0:
+            frames.append((start - 1, end + 1, 4))
+    frames.sort(key=lambda f: (f[0], -f[1]))
+    kept, stack = [], []
+    for f in frames:  # a range that begins in another and ends after it would be no call
+        while stack and stack[-1][1] < f[0]:
+            stack.pop()
+        if not stack or f[1] <= stack[-1][1]:
+            stack.append(f)
+            kept.append(f)
+    for start, end, key in kept:
+        calls += [(start, 1, end, key, 0), (end, 0, -start, key, 1)]
+    calls.sort(key=lambda c: (c[0], c[1], -c[2]))
+    texts = {1: "train.py(1): main", 2: "Linear######id2", 3: "Conv2d######id3", 4: "train.py(9): step"}
+    with open(os.path.join(folder, "FRAMEWORK", "torch.python_tracer_func"), "wb") as f:
+        for at, _, _, key, tag in calls:
+            f.write(struct.pack("<4QB", at, thread, 1, key, tag))
+    with open(os.path.join(folder, "FRAMEWORK", "torch.python_tracer_hash"), "wb") as f:
+        for key, text in texts.items():
+            f.write(struct.pack("<HIQHI", 4, 14 + len(text), key, 1, len(text)) + text.encode())
+    names = {2: "Linear_0", 3: "Conv2d_0"}
+    around = []
+    for start, end, tid in ops:
+        of = [k for k in kept if tid == thread and k[0] <= start and end <= k[1]]
+        around.append(("/".join(names[k[2]] for k in of if k[2] in names) or None,
+                       ";".join(texts[k[2]] for k in of[::-1] if k[2] not in names) or None))
+    return around
+
+
+def check_python(exe, samples, case):
+    """Modules and functions around ops, and around the kernels that they launched."""
+    with tempfile.TemporaryDirectory() as to:
+        os.environ["XDG_CACHE_HOME"] = os.path.join(to, "cache")
+        folder = build(samples, case, to)[0]
+        ops = read_ops(os.path.join(folder, "FRAMEWORK", "torch.op_range"))
+        around = write_python(folder, ops)
+        recorded = f"{TEXT % 'module_id'} module, {TEXT % 'stack_id'} stack"
+        bad, n = 0, 0
+        for table, where in (("host_op", "where type_id is null"), ("exec_host", "")):
+            for r in query(exe, folder, f"select line, {recorded} from {table} {where}"):
+                module, stack = around[r["line"] - 1]
+                if r["stack"] and r["stack"].startswith("a.py"):  # the op's own say more
+                    continue
+                bad += differ(table, [(r["line"], r["module"], r["stack"])], [(r["line"], module, stack)])
+                n += 1
+        modules = query(exe, folder, f"select count(*) n from host_op where {TEXT % 'type_id'} = 'module'")
+        return bad + (modules[0]["n"] == 0), n
+
+
 def main():
     exe, samples = os.path.abspath(sys.argv[1]), sys.argv[2]
     bad = n = 0
     for case in sys.argv[3:] or CASES:
         b, m = run(exe, samples, case)
+        bad, n = bad + b, n + m
+    for case in [c for c in sys.argv[3:] or CASES if c in ("pt_queue", "pt_noqueue")]:
+        b, m = check_python(exe, samples, case)
+        print(f"{case}: modules and functions: {m} compared, {b} differ")
         bad, n = bad + b, n + m
     print(f"framework: {n} rows compared, {bad} differ")
     return 1 if bad or not n else 0

@@ -37,7 +37,7 @@ static struct str module_of(struct str frame)
     return str_sub(frame, 0, str_find(frame, STR("."), 0));
 }
 
-/* Outer modules first; several functions of one class are one module. */
+/* Outer modules first; of MindSpore several functions of one class are one module. */
 static uint32_t modules_text(const struct prof_rows_framework *w, struct sink *out, uint32_t frame)
 {
     uint32_t chain[FRAMES_MAX];
@@ -51,7 +51,7 @@ static uint32_t modules_text(const struct prof_rows_framework *w, struct sink *o
     buf_init(&b, PLACE_B);
     while (n-- > 0) {
         struct str name = module_of(framework_str(&w->f, w->f.range[chain[n]].name));
-        if (before.p && str_eq(name, before))
+        if (!w->f.torch && before.p && str_eq(name, before))
             continue;
         if (b.n + name.n + 1 > PLACE_B)
             break;

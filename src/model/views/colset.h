@@ -47,7 +47,10 @@ bool colset_string(const char *expr, struct str *id);
     X(ops_shape) \
     X(ops_core) \
     X(ops_stream) \
+    X(ops_module) \
+    X(ops_code) \
     X(ops_exec) \
+    X(ops_launched) \
     X(ops_stat) \
     X(ops_cache) \
     X(ops_fusion) \
@@ -85,6 +88,7 @@ bool colset_string(const char *expr, struct str *id);
     X(host_aicpu) \
     X(host_api) \
     X(host_op) \
+    X(host_module) \
     X(host_call) \
     X(host_stage) \
     X(host_aicpu_exec) \

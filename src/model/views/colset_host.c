@@ -57,12 +57,29 @@ static const struct view_col op_cols[] = {
     NS("aicore_self_ns", "AI Core self", "sum(h.aicore_self_ns)", 6, VC_HIDDEN,
     "AI Core part of its own device time"),
 };
+#define HOLDS_OPS "ifnull(" COLSET_TEXT("h.type_id") ", '') IN ('module', 'optimizer')"
 const struct view_def view_host_op = {
     .id = "host.op", .title = "framework ops", .pane = PANE_HOST, .from = "host_op h",
-        .where = "h.rank = :rank", .group = "h.name_id", .key = "", COLSET_COLS(op_cols), .sort = "self_ns",
+        .where = "h.rank = :rank AND NOT " HOLDS_OPS,
+    .group = "h.name_id", .key = "", COLSET_COLS(op_cols), .sort = "self_ns",
         .empty = "host", .needs = COLSET_ANY("host_op"), .open = "host.call",
         .open_filter = "op_name={op_name}",
     .unit_of = "ops",
+};
+static const struct view_col module_cols[] = {
+    { "module", "Module", "ifnull(" COLSET_TEXT("h.name_id") ", '-')", VT_TEXT, VU_NONE, 14, 36, 0, false,
+        VC_MAIN | VC_FLEX, "module or optimizer" },
+    { "calls",   "Calls", "sum(ifnull(h.calls, 1))", VT_INT, VU_COUNT, 5, 6, 0, true, 0, "calls" },
+    NS("device_ns", "Dev total", "sum(h.device_ns)", 0, VC_BAR, "device time of what was launched in it"),
+    NS("total_ns", "Host total", "sum(h.dur_ns)", 1, 0, "host time with what it calls"),
+    NS("self_ns", "Host self", "sum(h.self_ns)", 2, 0, "host time outside of its modules and ops"),
+    NS("aicore_ns", "AI Core", "sum(h.aicore_ns)", 6, VC_HIDDEN, "AI Core part of its device time"),
+};
+const struct view_def view_host_module = {
+    .id = "host.module", .title = "modules", .pane = PANE_HOST, .from = "host_op h",
+        .where = "h.rank = :rank AND " HOLDS_OPS, .group = "h.name_id", .key = "", COLSET_COLS(module_cols),
+    .sort = "device_ns", .empty = "host", .open = "host.call", .open_filter = "op_name={module}",
+    .needs = "SELECT 1 FROM host_op h WHERE h.rank = :rank AND " HOLDS_OPS " LIMIT 1", .unit_of = "modules",
 };
 static const struct view_col call_cols[] = {
     { "op_name", "Op", COLSET_TEXT("h.name_id"), VT_TEXT, VU_NONE, 14, 36, 0, false, VC_MAIN | VC_FLEX,
@@ -73,8 +90,15 @@ static const struct view_col call_cols[] = {
     NS("device_ns", "Dev total", "h.device_ns", 2, 0, "device time with what it calls"),
     { "in_shapes", "In shape", COLSET_TEXT("h.in_shapes_id"), VT_TEXT, VU_NONE, 8, 24, 3, false, 0,
         "shapes of the inputs" },
+    { "type", "Type", COLSET_TEXT("h.type_id"), VT_TEXT, VU_NONE, 6, 9, 4, false, VC_HIDDEN,
+        "module, optimizer, GC, shapes: what is no op" },
+    { "step", "Step", "h.step", VT_INT, VU_NONE, 4, 5, 5, false, VC_HIDDEN, "step" },
+    { "module", "Module", COLSET_TEXT("h.module_id"), VT_TEXT, VU_NONE, 10, 24, 5, false, VC_HIDDEN | VC_PATH,
+        "module that it is of, outer modules first" },
     { "stack", "Call stack", COLSET_TEXT("h.stack_id"), VT_TEXT, VU_NONE, 8, 30, 6, false, VC_HIDDEN,
-        "call stack" },
+        "call stack, the innermost function first" },
+    { "extra", "Extra", "h.extra", VT_TEXT, VU_NONE, 10, 24, 7, false, VC_HIDDEN,
+        "as JSON: parameters of a module or optimizer with its first call, columns of the source" },
     { "ts_ns", "Start", "h.ts_ns", VT_INT, VU_TS, 8, 11, 5, false, VC_HIDDEN, "start, where recorded" },
     { "line",  "Line", "h.line", VT_INT, VU_NONE, 4, 6, 8, false, VC_HIDDEN, "line in the file" },
 };

@@ -250,6 +250,32 @@ const struct view_def view_ops_stream = {
         .unit_of = "streams",
 };
 
+/* By what the framework op that launched them says of itself (table exec_host). */
+#define JOIN_HOST "LEFT JOIN exec_host x ON x.exec_id = e.id"
+#define HAS_HOST(col) "SELECT 1 FROM exec_host WHERE rank = :rank AND " col " IS NOT NULL LIMIT 1"
+static const struct view_col module_cols[] = {
+    GROUP_COLS("module", "Module", "ifnull(" COLSET_TEXT("g.gid") ", '-')", VC_PATH,
+    "module of the framework op that launched them, outer modules first; '-': none is known"),
+};
+const struct view_def view_ops_module = {
+    .id = "ops.module", .title = "module", .pane = PANE_OPS, .from = "(" EXEC_ROWS("x.module_id", JOIN_HOST)
+        " GROUP BY x.module_id, o.core) g",
+    .group = "", .key = "", COLSET_COLS(module_cols), .sort = "total_ns", .empty = "ops",
+        .open = "ops.launched",
+        .open_filter = "module={module}", .needs = HAS_HOST("module_id"), .unit_of = "modules",
+};
+static const struct view_col code_cols[] = {
+    GROUP_COLS("code", "Code", "ifnull(" COLSET_TEXT("g.gid") ", '-')", 0,
+    "call stack of the framework op that launched them, the innermost function first; '-': none is known"),
+};
+const struct view_def view_ops_code = {
+    .id = "ops.code", .title = "code", .pane = PANE_OPS, .from = "(" EXEC_ROWS("x.stack_id", JOIN_HOST)
+        " GROUP BY x.stack_id, o.core) g",
+    .group = "", .key = "", COLSET_COLS(code_cols), .sort = "total_ns", .empty = "ops",
+        .open = "ops.launched",
+        .open_filter = "code={code}", .needs = HAS_HOST("stack_id"), .unit_of = "places",
+};
+
 static const struct view_col exec_cols[] = {
     { "op_name",  "Op", COLSET_TEXT("o.name_id"), VT_TEXT, VU_NONE, 14, 34, 0, false,
         VC_MAIN | VC_FLEX | VC_PATH, "full name of the op" },
@@ -278,6 +304,32 @@ const struct view_def view_ops_exec = {
     .id = "ops.exec", .title = "executions", .pane = PANE_OPS, .from = "op_exec e", .dim = "op o",
         .dim_id = "o.id", .dim_ref = "e.op_id", .where = "e.rank = :rank", .step = "e.step",
     .key = "e.id", COLSET_COLS(exec_cols), .empty = "ops", .needs = COLSET_ANY("op_exec"),
+    .ts_col = "ts_ns", .dur_col = "dur_ns", .unit_of = "executions",
+};
+
+#define OF_HOST(col) \
+    "ifnull((SELECT " COLSET_TEXT("x." col) " FROM exec_host x WHERE x.exec_id = e.id), '-')"
+static const struct view_col launched_cols[] = {
+    { "op_name",  "Op", COLSET_TEXT("o.name_id"), VT_TEXT, VU_NONE, 12, 24, 0, false,
+        VC_MAIN | VC_FLEX | VC_PATH, "full name of the op" },
+    { "type",     "Type",   COLSET_TEXT("o.type_id"), VT_TEXT, VU_NONE, 6, 14, 5, false, VC_HIDDEN,
+        "op type" },
+    { "step",     "Step",   "e.step",    VT_INT,  VU_NONE,  4,  5, 4, false, 0, "step" },
+    { "dur_ns",   "Duration", "e.dur_ns", VT_INT, VU_NS,    8,  8, 0, true,  0, "duration" },
+    { "module",   "Module", OF_HOST("module_id"), VT_TEXT, VU_NONE, 10, 26, 1, false, VC_PATH,
+        "module of the framework op that launched it, outer modules first" },
+    { "code",     "Code",   OF_HOST("stack_id"), VT_TEXT, VU_NONE, 10, 30, 2, false, 0,
+        "call stack of that op, the innermost function first" },
+    { "host_op",  "Framework op", OF_HOST("name_id"), VT_TEXT, VU_NONE, 12, 24, 3, false, VC_PATH,
+        "the framework op that launched it" },
+    { "ts_ns",    "Start",  "e.ts_ns",   VT_INT,  VU_TS,    8, 11, 6, false, VC_HIDDEN, "start" },
+    { "exec_id",  "Exec",   "e.id",      VT_INT,  VU_NONE,  4,  7, 9, false, VC_HIDDEN | VC_LEFT,
+        "number of the execution in table op_exec" },
+};
+const struct view_def view_ops_launched = {
+    .id = "ops.launched", .title = "what launched them", .pane = PANE_OPS, .from = "op_exec e",
+        .dim = "op o", .dim_id = "o.id", .dim_ref = "e.op_id", .where = "e.rank = :rank", .step = "e.step",
+    .key = "e.id", COLSET_COLS(launched_cols), .empty = "ops", .needs = COLSET_ANY("exec_host"),
     .ts_col = "ts_ns", .dur_col = "dur_ns", .unit_of = "executions",
 };
 
