@@ -112,18 +112,28 @@ static struct framework_place of_frame(struct prof_rows_framework *w, struct sin
     return *p;
 }
 
+/* The text recorded with the op, or with the nearest op around it: inner ops have none of their own. */
+static uint32_t recorded(const struct prof_rows_framework *w, uint32_t range, bool stack)
+{
+    uint32_t text = FRAMEWORK_NONE;
+
+    for (; range != FRAMEWORK_NONE && !is_frame(&w->f, range) && text == FRAMEWORK_NONE;
+         range = w->joins.above[range])
+        text = stack ? w->f.range[range].stack : w->f.range[range].module;
+    return text;
+}
+
 int prof_rows_place(struct prof_rows_framework *w, struct sink *out, uint32_t range,
                     struct framework_place *place, struct err *e)
 {
-    const struct framework_range *x = &w->f.range[range];
-
     if (!w->place && !(w->place = spool_array(w->f.pool, w->f.n_ranges + 1, sizeof *w->place)))
         return err_nomem(e);
+    uint32_t module = recorded(w, range, false), stack = recorded(w, range, true);
     *place = of_frame(w, out, frame_of(w, range));
-    if (x->module != FRAMEWORK_NONE)
-        place->module = sink_intern(out, framework_str(&w->f, x->module));
-    if (x->stack != FRAMEWORK_NONE)
-        place->stack = sink_intern(out, framework_str(&w->f, x->stack));
+    if (module != FRAMEWORK_NONE)
+        place->module = sink_intern(out, framework_str(&w->f, module));
+    if (stack != FRAMEWORK_NONE)
+        place->stack = sink_intern(out, framework_str(&w->f, stack));
     if (!place->module && !w->f.torch)
         place->module = scope_text(w, out, range);
     return OK;
