@@ -13,6 +13,7 @@
 #define PROBED_B ((size_t)1 << 20)  /* bytes in which they are looked for */
 #define RECORD_B ((size_t)16 << 20) /* as a cell: a call stack is one field */
 #define KEPT_B   ((size_t)64 << 10) /* after damage: the longest record looked for at the end of a window */
+#define TYPE_MAX 64                 /* of records */
 #define FIELDS   64 /* of a record: with more it is none, so that looking for one takes no time */
 
 struct reader {
@@ -275,11 +276,21 @@ static void count_kinds(const struct tlv_kind *kinds, size_t n, const unsigned c
     }
 }
 
+/* A file that ends in its first record: its head is one, and leads beyond the end. */
+static bool begins_cut(const unsigned char *p, size_t have)
+{
+    struct rec head = { .p = p, .n = have };
+
+    return have < HEAD_B || (rec_u16(&head, 0) <= TYPE_MAX && rec_u32(&head, 2) <= RECORD_B &&
+                             rec_u32(&head, 2) > have - HEAD_B);
+}
+
 int tlv_probe(struct parse_ctx *c, const struct tlv_kind *kinds, size_t n, size_t *which, struct err *e)
 {
     struct slices s;
     unsigned count[TLV_KINDS] = { 0 }, best = 0;
     size_t have = 0;
+    bool cut = false;
 
     *which = TLV_EMPTY;
     if (slices_open(&s, c, e) == OK) {
@@ -287,6 +298,7 @@ int tlv_probe(struct parse_ctx *c, const struct tlv_kind *kinds, size_t n, size_
             continue;
         const unsigned char *p = (const unsigned char *)infile_data(s.in, &have);
         count_kinds(kinds, n, p, have, count);
+        cut = begins_cut(p, have);
     }
     slices_close(&s);
     for (size_t k = 0; k < n; k++)
@@ -294,6 +306,12 @@ int tlv_probe(struct parse_ctx *c, const struct tlv_kind *kinds, size_t n, size_
             best = count[k];
             *which = k;
         }
+    if (!e->code && have && !best && cut) {
+        const struct where w = { .source_id = c->f->id, .offset = 0, .line = 1 };
+        c->lost++;
+        sink_note(c->out, NOTE_TORN_RECORD, &w, "the file ends in its first record (%zu bytes)", have);
+        return OK;
+    }
     if (!e->code && have && !best)
         return err_set(e, ERR_FORMAT, "no whole record of %s", kinds[0].what);
     return e->code;
