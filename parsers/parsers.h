@@ -98,8 +98,8 @@ parse_fn parse_parallel_strategy, parse_dynamic_shape;
 parse_fn parse_md_batches, parse_batches, parse_md_getnext, parse_md_aicpu, parse_aicpumi;
 
 /* parsers/tables/exec_text.c: executions and step points of MindSpore 1.x */
-parse_fn parse_timeline_data, parse_cpu_timestamps, parse_gpu_timestamps, parse_gpu_activities,
-    parse_gpu_steps, parse_start_time;
+parse_fn parse_timeline_data, parse_hwts_text, parse_cpu_timestamps, parse_gpu_timestamps,
+    parse_gpu_activities, parse_gpu_steps, parse_start_time;
 
 /* parsers/tables/ops_text.c: mean times, the report, FLOPs of MindSpore 1.x */
 parse_fn parse_op_compute_time, parse_op_time_report, parse_min_cycle, parse_flops, parse_flops_step;

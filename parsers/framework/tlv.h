@@ -35,7 +35,8 @@ bool tlv_field(struct tlv_record *r, uint16_t *type, struct str *text);
 #define TLV_EMPTY SIZE_MAX
 /*
  * Which of n kinds (at most TLV_KINDS) the file of c holds: that whose fields fill its first whole records.
- * TLV_EMPTY: it has no byte, or ends in its first record, which is noted. Errors: ERR_FORMAT no whole record of any; as infile_open.
+ * TLV_EMPTY: it has no byte, or ends in its first record, which is noted. Errors: ERR_FORMAT no whole record
+ * of any; as infile_open.
  */
 NODISCARD int tlv_probe(struct parse_ctx *c, const struct tlv_kind *kinds, size_t n, size_t *which,
                         struct err *e);

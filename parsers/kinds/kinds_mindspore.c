@@ -146,7 +146,7 @@ static const struct file_kind rows[] = {
         .topic = "op_exec",
         .priority = 4,
         .order = EXEC,
-        .parse = NULL,
+        .parse = parse_hwts_text,
     },
     {
         .id = "g1_min_cycle",

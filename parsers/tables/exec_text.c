@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/grow.h"
 #include "base/path.h"
 #include "parsers/parsers.h"
 #include "parsers/read/lines.h"
@@ -165,6 +166,92 @@ int parse_timeline_data(struct parse_ctx *c, struct err *e)
         while (lines_next(&x.l, &line, e) && on_execution(&x, line, e) == OK)
             continue;
     close_executions(&x);
+    return e->code;
+}
+
+/* ---- output_format_data_hwts_N.txt: records of the task scheduler ---- */
+
+#define HWTS_NS 10 /* of a count: doc/formats/mindspore1.md#hwts */
+
+/* Tasks that began and did not end yet. */
+struct hwts_text {
+    struct executions x;
+    struct intern *keys;
+    int64_t *start; /* by key; -1: it ended */
+    size_t cap;
+};
+
+static int64_t *start_of(struct hwts_text *h, struct str stream, struct str task, struct err *e)
+{
+    char key[80];
+    int n = snprintf(key, sizeof key, "%.*s %.*s", (int)stream.n, stream.p, (int)task.n, task.p);
+    uint32_t before = intern_count(h->keys), id = intern_put(h->keys, (struct str){ key, (size_t)n });
+    int64_t *v = id == INTERN_NONE ? NULL : grow_array(h->start, id, &h->cap, sizeof *v, 1024);
+
+    if (!v) {
+        err_nomem(e);
+        return NULL;
+    }
+    h->start = v;
+    if (id == before)
+        v[id] = -1;
+    return &v[id];
+}
+
+/*
+ * Files of Framework say which op a task is of; without them it is known by its number, which may have that
+ * of its stream before it.
+ */
+static int on_task(struct hwts_text *h, const struct str *cell, bool ends, struct err *e)
+{
+    int64_t cycle, stream, ns;
+    char name[40];
+
+    if (!cell[3].n || cell[3].n > 24 || cell[5].n > 24 || !str_i64(cell[4], &cycle) ||
+        !str_i64(cell[5], &stream) || cycle < 0 || __builtin_mul_overflow(cycle, (int64_t)HWTS_NS, &ns)) {
+        lines_bad(&h->x.l, "not count, core, block, task, cycle counter, stream");
+        return OK;
+    }
+    int64_t *start = start_of(h, cell[5], cell[3], e);
+    if (!start)
+        return e->code;
+    h->x.c->rows++;
+    int64_t from = *start;
+    *start = ends ? -1 : ns;
+    if (!ends || from < 0 || ns < from)
+        return OK;
+    snprintf(name, sizeof name, "task %.*s", (int)cell[3].n, cell[3].p);
+    return put_event(&h->x, stream, from, ns - from, str_of(name), e);
+}
+
+/* Of blocks and counters nothing is shown. */
+static int on_hwts_line(struct hwts_text *h, struct str line, struct err *e)
+{
+    bool begins = str_starts(line, STR("Start of task")), ends = str_starts(line, STR("End of task"));
+    struct str head, cell[6];
+
+    if (!begins && !ends)
+        return OK;
+    if (!lines_tail(line, ' ', 6, &head, cell)) {
+        lines_bad(&h->x.l, "not count, core, block, task, cycle counter, stream");
+        return OK;
+    }
+    return on_task(h, cell, ends, e);
+}
+
+int parse_hwts_text(struct parse_ctx *c, struct err *e)
+{
+    struct hwts_text h = {
+        .x = { .c = c, .kind = TK_STREAM, .pid = "device", .process = "Ascend Hardware", .tid = "" }
+    };
+    struct str line;
+
+    if (intern_new(&h.keys, e) == OK && open_executions(&h.x, e) == OK)
+        while (lines_next(&h.x.l, &line, e) && on_hwts_line(&h, line, e) == OK)
+            continue;
+    close_executions(&h.x);
+    intern_free(h.keys);
+    free(h.start);
     return e->code;
 }
 

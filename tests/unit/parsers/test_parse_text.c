@@ -20,6 +20,36 @@
     "Default/a, b,519,438068.41869,0.0012020000000000002\n"                                                  \
     "Default/c,7,438068.5,5e-05\n"
 
+/* doc/formats/mindspore1.md#output_format_data_hwts */
+#define HWTS_TEXT                                                                                            \
+    "title:45 HWTS data\n"                                                                                   \
+    "Type           cnt  Core_ID  Block_ID  Task_ID  Cycle_counter   Stream_ID\n"                            \
+    "Start of task  1    3        7         30001    1000            9\n"                                    \
+    "Start of task  2    3        7         4_7      1100            4\n"                                    \
+    "End of task    3    3        7         30001    1250            9\n"                                    \
+    "End of task    4    3        7         4_7      1301            4\n"                                    \
+    "End of task    5    3        7         5        1400            4\n"                                    \
+    "Start of task  6    3        7         30001    1500            9\n"
+
+static void text_tasks_are_bars_with_their_numbers(void **state)
+{
+    struct rows r;
+
+    (void)state;
+    case_expect("g1_hwts_text", parse_hwts_text, HWTS_TEXT,
+                "track|id=1|kind=stream|pid=device|tid=9|process=Ascend Hardware|sort=9|stream=9\n"
+                "event|track=1|ts=10000|dur=2500|name=task 30001|off=5\n"
+                "track|id=2|kind=stream|pid=device|tid=4|process=Ascend Hardware|sort=4|stream=4\n"
+                "event|track=2|ts=11000|dur=2010|name=task 4_7|off=6\n");
+    const char *t = "Block PMU      9    3        7         4_7      None            4\n"
+                    "Start of task  1    3        7         1        x               4\n"
+                    "Start of block 3    3        7         4_7      1300            4\n";
+    case_parse(&r, "g1_hwts_text", parse_hwts_text, t, strlen(t), GEN_1);
+    assert_int_equal(r.rows, 0);
+    assert_int_equal(r.lost, 1);
+    rows_done(&r);
+}
+
 static void text_executions_give_ops_and_bars(void **state)
 {
     (void)state;
@@ -505,6 +535,7 @@ static void text_damage_costs_a_line(void **state)
 {
     (void)state;
     check_damage("g1_timeline_data", parse_timeline_data, TIMELINE_DATA, 1, 1);
+    check_damage("g1_hwts_text", parse_hwts_text, HWTS_TEXT, 1, 2);
     check_damage("g1_flops", parse_flops, FLOPS_ONE, 1, 1);
     check_damage("g1_flops_step", parse_flops_step, "steps, FLOPS_Utilization %\n1,1.5\n2,2.5\n", 1, 1);
     check_damage("md_device_queue", parse_md_batches, BATCHES, 1, 0);
@@ -524,6 +555,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_launches_are_counted_by_shape),
         cmocka_unit_test(text_executions_give_ops_and_bars),
+        cmocka_unit_test(text_tasks_are_bars_with_their_numbers),
         cmocka_unit_test(text_starts_in_us_are_recognised_by_their_size),
         cmocka_unit_test(text_bad_lines_are_left_out_with_a_note),
         cmocka_unit_test(text_mean_times_have_two_layouts),
