@@ -221,7 +221,7 @@ static int read_all(struct reader *r, tlv_fn *fn, void *arg, struct err *e)
         if (head != HEAD_WHOLE)
             continue;
         size_t take = length_of(r, &one);
-        one.n = take < one.n ? take : one.n;
+        one.n = take < one.n && take >= HEAD_B ? take : one.n; /* one that is too short is not given */
         if (give(r, &one, fn, arg, e))
             return e->code;
         slices_take(&r->s, take);
