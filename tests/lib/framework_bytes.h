@@ -17,9 +17,11 @@ struct bytes {
     size_t n;
 };
 
+/* n: beyond eight bytes the rest is 0. */
 static inline void put(struct bytes *b, uint64_t value, size_t n)
 {
-    put_le(b->v + b->n, value, n);
+    memset(b->v + b->n, 0, n);
+    put_le(b->v + b->n, value, n < 8 ? n : 8);
     b->n += n;
 }
 
