@@ -228,7 +228,7 @@ int config_read(struct str text, const struct config_target *t, struct choice *c
     struct outer outer = { &r, fn, arg };
 
     if (r.at == N_AT)
-        return err_set(e, ERR_USAGE, "torch_npu reads no environment variable of switches");
+        return err_set(e, ERR_USAGE, "there is no such form of this framework and version");
     if (text.n > CONFIG_MAX_B)
         return err_set(e, ERR_LIMIT, "a configuration of more than 1 MiB: the job itself takes none");
     r.fn = fn ? say_outer : NULL;

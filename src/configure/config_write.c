@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define JSON_SINCE 24
+
 enum switch_at config_at(const struct config_target *t)
 {
     static const enum switch_at at[N_FRAMEWORKS][N_FORMS] = {
@@ -15,7 +17,21 @@ enum switch_at config_at(const struct config_target *t)
         [FRAMEWORK_TORCH] = { N_AT, AT_TORCH_JSON, AT_TORCH_PYTHON, AT_MSPROF },
     };
 
+    if (t->form == FORM_JSON && t->framework == FRAMEWORK_MINDSPORE && t->version < JSON_SINCE)
+        return N_AT;
     return at[t->framework][t->form];
+}
+
+static int no_form(const struct config_target *t, struct err *e)
+{
+    if (t->form == FORM_JSON)
+        return err_set(e, ERR_USAGE,
+                       "DynamicProfilerMonitor, which reads profiler_config.json, came with MindSpore "
+                       "%d.%d",
+                       JSON_SINCE / 10, JSON_SINCE % 10);
+    return err_set(e, ERR_USAGE,
+                   "torch_npu reads no environment variable of switches: --as=json is the file of its "
+                   "dynamic_profile, --as=python the calls");
 }
 
 /* ---- values ---- */
@@ -396,9 +412,7 @@ int config_write(const struct choice *c, const struct config_target *t, struct s
     struct writing w = { .t = t, .c = c, .at = config_at(t), .out = out };
 
     if (w.at == N_AT)
-        return err_set(e, ERR_USAGE,
-                       "torch_npu reads no environment variable of switches: --as=json is the file of its "
-                       "dynamic_profile, --as=python the calls");
+        return no_form(t, e);
     if (t->form != FORM_JSON)
         add_comment(out, notes);
     if (add_schedule(&w, e) == OK)

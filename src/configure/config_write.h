@@ -26,7 +26,7 @@ struct config_target {
 #define CONFIG_KEPT "# not in "
 #define CONFIG_OWN  "npuscope" /* the key of JSON that does so */
 
-/* Where the target's switches are written. N_AT: the framework has no such form. */
+/* Where the target's switches are written. N_AT: the framework, or its version, has no such form. */
 enum switch_at config_at(const struct config_target *t);
 /* Key and value can be written in this form. */
 bool config_can(const struct config_target *t, enum switch_id id, struct str value);

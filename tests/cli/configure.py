@@ -39,7 +39,7 @@ def poll():
             return
 
 
-reader = threading.Thread(target=poll)
+reader = threading.Thread(target=poll, daemon=True)  # ends with the program, whatever happens
 reader.start()
 second = int(was.st_mtime)
 for i in range(1, edits + 1):

@@ -36,6 +36,7 @@ for what in overview ops memory communication data everything 'why is step 20 sl
     case $what in everything | communication | it*) versions='2.3 2.4 2.5 2.6 2.7' ;; *) versions=2.7 ;; esac
     for version in $versions; do
         for form in env json python msprof; do
+            [ "$version$form" != 2.3json ] || continue
             run 0 -q --for="$what" --as=$form --job-version="$version" -o "$tmp/$form"
             run 0 -q --check --job-version="$version" "$tmp/$form"
         done
@@ -63,6 +64,8 @@ says 'profile_memory'
 
 # Usage.
 run 2 --as=env --framework=torch
+run 2 --as=json --job-version=2.3
+says 'came with MindSpore 2.4'
 run 2 --set profiler_lvel=Level1
 says 'did you mean profiler_level'
 run 2 --set profiler_level=Level9

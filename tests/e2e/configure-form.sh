@@ -77,7 +77,7 @@ for size in '80 24' '160 50'; do
     term_wait '"start_step": 7' "$WAIT"
     term_keys V
     expect_line 5 'profiler_config.json of MindSpore  2.6' "$WAIT"
-    term_keys V V V V
+    term_keys V V V
     expect_line 5 'MindSpore  2.7' "$WAIT"
     term_keys f
     expect_line 5 'profiler_config.json of torch_npu' "$WAIT"

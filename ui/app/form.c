@@ -298,6 +298,8 @@ static void other_framework(struct form *f, struct app *a)
 static void older_version(struct form *f, struct app *a)
 {
     f->t.version = f->t.version == VERSION_OLDEST ? VERSION_NEWEST : f->t.version - 1;
+    if (config_at(&f->t) == N_AT)
+        f->t.version = VERSION_NEWEST;
     renew(f, a);
 }
 

@@ -282,6 +282,17 @@ static void paragraph(struct buf *out, const char *word, struct str lines, char 
         buf_printf(out, "%-16s%.*s\n", word, (int)line.n, line.p);
 }
 
+/* What npuscope configure --for takes for a pane. */
+static const char *purpose_of(const struct empty_state *s)
+{
+    static const char *const purposes[N_PANES] = {
+        [PANE_OPS] = "ops",   [PANE_TIME] = "overview", [PANE_FLOPS] = "ops",          [PANE_MEM] = "memory",
+        [PANE_DATA] = "data", [PANE_HOST] = "overview", [PANE_COMM] = "communication",
+    };
+
+    return s->sw[0].value ? purposes[s->pane] : NULL;
+}
+
 void empty_text(const struct empty_state *s, const struct runinfo *info, struct buf *out)
 {
     struct buf why;
@@ -294,6 +305,9 @@ void empty_text(const struct empty_state *s, const struct runinfo *info, struct 
     paragraph(out, "Why", buf_str(&why), '\n');
     buf_clear(&why);
     add_get(s, &why);
+    if (purpose_of(s))
+        buf_printf(&why, "\n:configure %s writes the settings, as npuscope configure --for=%s does",
+                   purpose_of(s), purpose_of(s));
     paragraph(out, "To get it", buf_str(&why), '\n');
     if (s->without) {
         buf_addc(out, '\n');

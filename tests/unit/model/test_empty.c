@@ -50,6 +50,7 @@ static void empty_text_follows_the_recorded_option(void **state)
     assert_non_null(strstr(b.p, "Why             the option profile_memory was off (the recorded"));
     assert_non_null(
         strstr(b.p, "To get it       Profiler(profile_memory=True)\n                or MS_PROFILER"));
+    assert_non_null(strstr(b.p, "\n                :configure memory writes the settings"));
     buf_clear(&b);
     info.profile_memory = TRI_YES;
     empty_sentence(empty_find("mem"), &info, &b);
