@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "base/read/json_small.h"
 #include "configure/config_check.h"
+#include "configure/json_strict.h"
 #include "configure/tokens.h"
 
 /* ---- the text ---- */
@@ -149,12 +149,14 @@ static int set_value(struct buf *text, const struct config_target *t, enum switc
 /* The text is what a strict reader takes. */
 static int check_json(struct str text, struct err *e)
 {
-    struct jdoc *d = NULL;
+    size_t at, line, column, first = 0;
+    const char *why = json_strict(text, &at);
 
-    if (jdoc_parse(&d, text, e) == OK && !jv_is_object(jdoc_root(d)))
-        err_set(e, ERR_FORMAT, "it is no JSON object");
-    jdoc_free(d);
-    return e->code;
+    if (!why && token_is(text, token_code(text, &first), '{'))
+        return OK;
+    token_place(text, why ? at : 0, &line, &column);
+    return err_set(e, ERR_FORMAT, "line %zu, column %zu: %s", line, column,
+                   why ? why : "this is no JSON object");
 }
 
 int config_edit_text(struct str text, const struct config_target *t, const struct choice *changes,

@@ -19,6 +19,7 @@ struct reading {
     struct err *e;
     bool seen[N_SWITCHES], named[N_SWITCHES]; /* named: also with a value that is none */
     size_t key_at[N_SWITCHES];                /* of the key, in text */
+    bool broken;                              /* JSON: as written no parser takes it */
     bool scheduled;                           /* Python: a schedule was given */
 };
 

@@ -5,6 +5,7 @@
 #include "configure/config_int.h"
 
 #include "base/words.h"
+#include "configure/json_strict.h"
 
 /* Remarks go out with places of the text that was given. */
 struct outer {
@@ -24,6 +25,13 @@ static void say_outer(void *arg, const struct remark *remark)
 
 /* ---- JSON ---- */
 
+/* The job's parser refuses the whole text. */
+static void broken(struct reading *r, size_t at, const char *why)
+{
+    r->broken = true;
+    config_say(r, REMARK_WRONG, at, NULL, "%s", why);
+}
+
 /* The members of the object whose '{' is at *at - 1. Two levels: what else is nested is one value. */
 static bool read_members(struct reading *r, size_t *at, const char *in);
 
@@ -33,17 +41,16 @@ static bool read_value(struct reading *r, struct str key, const char *in, size_t
     struct token v = token_code(r->text, at);
 
     if (v.kind == TK_END || v.kind == TK_OPEN || (v.kind == TK_MARK && !strchr("[{", r->text.p[v.at]))) {
-        config_say(r, REMARK_WRONG, v.at, NULL,
-                   v.kind == TK_OPEN ? "a text without its closing quote" : "a value is missing here");
+        broken(r, v.at, v.kind == TK_OPEN ? "a text without its closing quote" : "a value is missing here");
         return false;
     }
     for (size_t i = 0; i < ARRAY_LEN(objects) && !in && token_is(r->text, v, '{'); i++)
         if (str_eq(key, str_of(objects[i])) && (i || r->at == AT_TORCH_JSON))
             return read_members(r, at, objects[i]);
     if (v.kind == TK_STRING && r->text.p[v.at] == '\'')
-        config_say(r, REMARK_WRONG, v.at, NULL,
-                   "JSON takes double quotes alone, so that nothing of this is "
-                   "read: write \"...\"");
+        broken(r, v.at,
+               "JSON takes double quotes alone, so that nothing of this is "
+               "read: write \"...\"");
     if (in && !strcmp(in, CONFIG_OWN)) {
         struct buf b;
         buf_init(&b, 65536);
@@ -55,7 +62,7 @@ static bool read_value(struct reading *r, struct str key, const char *in, size_t
     }
     if (token_skip(r->text, v, at))
         return true;
-    config_say(r, REMARK_WRONG, v.at, NULL, "this bracket is not closed");
+    broken(r, v.at, "this bracket is not closed");
     return false;
 }
 
@@ -67,9 +74,9 @@ static bool read_members(struct reading *r, size_t *at, const char *in)
 
     while (good && !token_is(r->text, t, '}')) {
         if (t.kind != TK_STRING || r->text.p[t.at] != '"') {
-            config_say(r, REMARK_WRONG, t.at, NULL,
-                       t.kind == TK_END ? "the text ends here: } is missing"
-                                        : "a key in double quotes is wanted here");
+            broken(r, t.at,
+                   t.kind == TK_END ? "the text ends here: } is missing"
+                                    : "a key in double quotes is wanted here");
             return false;
         }
         size_t key_at = t.at;
@@ -80,7 +87,7 @@ static bool read_members(struct reading *r, size_t *at, const char *in)
         if (good)
             good = read_value(r, buf_str(&key), in, key_at, at);
         else
-            config_say(r, REMARK_WRONG, t.at, NULL, "a colon is missing after a key");
+            broken(r, t.at, "a colon is missing after a key");
         buf_done(&key);
         if (!good)
             return false;
@@ -90,37 +97,47 @@ static bool read_members(struct reading *r, size_t *at, const char *in)
         good = token_is(r->text, t, ',');
         size_t comma = t.at;
         if (good && token_is(r->text, t = token_code(r->text, at), '}')) {
-            config_say(r, REMARK_WRONG, comma, NULL,
-                       "the comma after the last member is none of JSON: "
-                       "leave it out");
+            broken(r, comma,
+                   "the comma after the last member is none of JSON: "
+                   "leave it out");
             break;
         }
         if (!good)
-            config_say(r, REMARK_WRONG, t.at, NULL, "a comma is missing before this");
+            broken(r, t.at, "a comma is missing before this");
     }
     return good;
 }
 
-static void read_json(struct reading *r)
+static void read_object(struct reading *r)
 {
     size_t at = 0;
     struct token t = token_next(r->text, &at);
 
     while (t.kind == TK_COMMENT) {
-        config_say(r, REMARK_WRONG, t.at, NULL,
-                   "JSON has no comments, so that nothing of this is read: "
-                   "leave it out");
+        broken(r, t.at,
+               "JSON has no comments, so that nothing of this is read: "
+               "leave it out");
         t = token_next(r->text, &at);
     }
     if (!token_is(r->text, t, '{')) {
-        config_say(r, REMARK_WRONG, t.at, NULL, "this is no JSON object: it begins with {");
+        broken(r, t.at, "this is no JSON object: it begins with {");
         return;
     }
     if (!read_members(r, &at, NULL))
         return;
     t = token_code(r->text, &at);
     if (t.kind != TK_END)
-        config_say(r, REMARK_WRONG, t.at, NULL, "the object has ended before: leave this out");
+        broken(r, t.at, "the object has ended before: leave this out");
+}
+
+static void read_json(struct reading *r)
+{
+    size_t at;
+
+    read_object(r);
+    const char *why = r->broken ? NULL : json_strict(r->text, &at);
+    if (why)
+        config_say(r, REMARK_WRONG, at, NULL, "%s, so that nothing of this is read", why);
 }
 
 /* ---- Python ---- */
@@ -175,7 +192,8 @@ static void join_steps(struct reading *r)
         !str_i64(choice_get(r->c, SW_STOP_STEP), &stop) || !str_i64(choice_get(r->c, SW_ACTIVE), &active) ||
         !str_i64(choice_get(r->c, SW_SKIP_FIRST), &skip))
         return;
-    if (skip != start - 1 || active != stop - start + 1 || !str_eq(choice_get(r->c, SW_REPEAT), STR("1")))
+    if (skip != start - 1 || active != stop - start + 1 || !str_eq(choice_get(r->c, SW_REPEAT), STR("1")) ||
+        !str_eq(choice_get(r->c, SW_WAIT), STR("0")) || !str_eq(choice_get(r->c, SW_WARMUP), STR("0")))
         return;
     choice_unset(r->c, SW_ACTIVE);
     choice_unset(r->c, SW_SKIP_FIRST);

@@ -15,6 +15,7 @@ libconfigure_a_SOURCES = \
 	src/configure/config_rules.c \
 	src/configure/config_value.c \
 	src/configure/config_write.c src/configure/config_write.h \
+	src/configure/json_strict.c src/configure/json_strict.h \
 	src/configure/presets.c src/configure/presets.h \
 	src/configure/shell.c src/configure/shell.h \
 	src/configure/switches.c src/configure/switches.h \

@@ -6,6 +6,7 @@
 FUZZ_TARGETS = \
 	tests/fuzz/fuzz_analyse \
 	tests/fuzz/fuzz_archive \
+	tests/fuzz/fuzz_configure \
 	tests/fuzz/fuzz_csv \
 	tests/fuzz/fuzz_database \
 	tests/fuzz/fuzz_database_group \
@@ -46,6 +47,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_text
 tests_fuzz_fuzz_analyse_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_archive_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_configure_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_csv_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_database_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_database_group_LDADD = $(FUZZ_LDADD)

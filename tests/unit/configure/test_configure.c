@@ -309,6 +309,10 @@ static const struct want wrong_files[] = {
     { "{\"start_step\": 1, \"stop_step\": ", "a value is missing here", 0 },
     { "{\"start_step\": 1, \"stop_step\": 2} x", "the object has ended before", 0 },
     { "{'start_step': 1}", "a key in double quotes", 0 },
+    { "{\"start_step\": 1, \"stop_step\": 2, \"mine\": [1 2]}",
+      "a comma or the closing bracket is missing, so that nothing of this is read", 0 },
+    { "{\"start_step\": 1, \"stop_step\": 2, \"mine\": \"a\\x\"}", "an escape that JSON does not have", 0 },
+    { "{\"start_step\": 1, \"stop_step\": 02}", "a number as JSON does not write it", 0 },
     { "{\"start_step\": [1}", "not closed", 0 },
     { "export MS_PROFILER_OPTIONS='{\"start\": true, \"profiler_level\": \"Level1\"}'", NULL, 0 },
     { "export MS_PROFILER_OPTIONS='{\"profiler_level\": \"Level1\"}'", "nothing is profiled without it", 0 },
@@ -438,6 +442,10 @@ static void edits_change_nothing_else(void **state)
          "{\"experimental_config\": {\"l2_cache\": true}, \"prof_dir\": \"a\"}", 0);
     edit("{\"start_step\": 1}", "data_process=true", NULL, 27);
     edit("{\"start_step\": 1", "start_step=2", NULL, 27);
+    edit("{\"start_step\": 1, \"a\": [1 2]}", "start_step=2", NULL, 27);
+    edit("{\"start_step\": 1, \"a\": nul}", "start_step=2", NULL, 27);
+    edit("{\"start_step\": 1, \"a\": \"\n\"}", "start_step=2", NULL, 27);
+    edit("{\"start_step\": 1, \"a\": \"\xff\"}", "start_step=2", NULL, 27);
     edit("{\"start_step\": 1} {", "start_step=2", NULL, 27);
     edit("{\"experimental_config\": 3}", "l2_cache=true", NULL, 0);
 }
