@@ -6,7 +6,7 @@ usage: demo_framework.py NPUSCOPE DEMO_MAKE WORKDIR
 Each whole record must be there as a row of the store, and no others: ranges and tasks of the queue as events
 of threads, ops with their device time, arrows, allocations with their owners. Of runs that were killed the
 files are the first bytes of those of the whole run; of what was cut off there is no row. Files that npuscope
-lists only are decoded here (doc/formats/framework.md#records-of-torch_npu, #record_shapes).
+only lists are decoded here (doc/formats/framework.md#records-of-torch_npu, #record_shapes).
 """
 import collections
 import functools
@@ -25,7 +25,7 @@ STEPS = (STEP, TORCH_STEP)
 MALLOC, FREE, BLOCK_FREE = range(3)
 NO_FLOW = 2**64 - 1
 CPU_OP = "Default/network-TrainOneStepCell/lr_schedule-DynamicLR/Gather-op9001"
-UNREAD = {"train.py(58): train_one_step", "nn.Module: Net_1", "nn.Module: Net######1", "GC",
+UNREAD = {"train.py(58): train_one_step", "nn.Module: Net_0", "nn.Module: Net_1", "Net######1", "GC",
           "<built-in method run_backward of torch._C._EngineBase object>"}  # calls of Python
 TEXT = "(select text from string s where s.id = %s)"
 EVENTS = (f"select t.tid thread, e.ts_ns + r.origin_ns ts, e.dur_ns dur, {TEXT % 'e.name_id'} name "
@@ -126,13 +126,31 @@ class Near:
         return around({thread: self.at[thread, start >> 16]}, thread, start, end, skip)
 
 
-def check_events(rows, ranges, put, taken):
+def check_events(rows, files, ranges, put, taken):
     names = {t[3]: t[4] for t in taken}
     want = [(r["thread"], r["start"], r["end"] - r["start"], r["name"]) for r in ranges if r["kind"] != FLOW]
     want += [(t[0], t[1], t[2] - t[1], "Enqueue" + ("@" + names[t[3]] if t[3] in names else "")) for t in put]
     want += [(t[0], t[1], t[2] - t[1], "Dequeue@" + t[4]) for t in taken]
-    rows = [(int(r["thread"]), r["ts"], r["dur"], r["name"]) for r in rows]
-    differ("event", [r for r in rows if r[3] not in UNREAD or r in want], want)
+    rows = [(r["thread"], r["ts"], r["dur"], r["name"]) for r in rows]
+    apart = [r for r in rows if r[3] in UNREAD]
+    differ("event", [r for r in rows if r[3] not in UNREAD], [(str(w[0]), *w[1:]) for w in want])
+    gc = [(int(r[2]), int(r[3])) for r in files.get("torch.gc_record", [])]
+    calls = pairs_of(files.get("torch.python_tracer_func", []))
+    for whole, is_gc in ((gc, True), (calls, False)):
+        shown = [r for r in apart if (r[3] == "GC") == is_gc]
+        if shown:  # of a killed run there are calls that never ended
+            differ("call", [r[1:3] for r in shown if r[1:3] in whole], whole)
+
+
+def pairs_of(records):
+    """Start and duration of each call that returned."""
+    begun, out = {}, []
+    for _, at, thread, key, _, returns, _ in records:
+        if returns == "1" and (thread, key) in begun:
+            out.append((begun[thread, key], at - begun.pop((thread, key))))
+        elif returns == "0":
+            begun[thread, key] = at
+    return out
 
 
 def step_at(ranges, at):
@@ -154,7 +172,7 @@ def launchers(ranges, taken, put, near):
     return out
 
 
-def check_ops(rows, era, ranges, launched, whole):
+def check_ops(rows, files, era, ranges, launched, whole):
     device = collections.Counter()
     for r, _, dur in launched:
         device[id(r)] += dur
@@ -163,8 +181,13 @@ def check_ops(rows, era, ranges, launched, whole):
     ops = [r for r in ranges if r["kind"] not in other]
     want = [(r["name"], r["start"], r["end"] - r["start"], step_at(marks, r["start"]),
              device[id(r)] if whole else None) for r in ops]
-    rows = [r for r in rows if r["name"] != CPU_OP]
-    have = [(r["name"], r["ts"], r["dur"], r["step"], r["device"] if whole else None) for r in rows]
+    shapes = [r["name"] for r in rows if r["ts"] is None]  # of record_shapes, which has no times
+    if shapes:
+        differ("shapes", shapes, [r[2] for r in files.get("mindspore.record_shapes", [])])
+    rows = [r for r in rows if r["name"] not in (CPU_OP, *UNREAD) and r["ts"] is not None]
+    numbers = {step_at(marks, r["start"]) for r in marks}  # a step that was killed has no mark, but a number
+    have = [(r["name"], r["ts"], r["dur"], r["step"] if whole or r["step"] in numbers else None,
+             r["device"] if whole else None) for r in rows]
     differ("op", have, want)
 
 
@@ -268,8 +291,8 @@ def check(folder, era, options, rank=0, whole=True):
     near = Near(ranges)
     launched = launchers(ranges, taken, put, near)
     events, flows, ops, memory = query(folder)
-    check_events(events, ranges, put, taken)
-    check_ops(ops, era, ranges, launched, whole)
+    check_events(events, files, ranges, put, taken)
+    check_ops(ops, files, era, ranges, launched, whole)
     check_flows(flows, ranges, put, taken, launched, whole)
     check_memory(memory, torch, files[names[2]], near)
     if os.path.isdir(framework):

@@ -76,7 +76,7 @@ static const struct frame {
     const char *text;
 } FRAMES[] = {
     { false, false, "train.py(58): train_one_step" },
-    { false, true,  "nn.Module: Net######1" },
+    { false, true,  "Net######1" },
     { true,  false, "<built-in method run_backward of torch._C._EngineBase object>" },
 };
 /* clang-format on */
