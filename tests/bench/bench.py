@@ -165,6 +165,11 @@ class Bench:
         words = found.group(0).decode().split()
         return {k: float(v) for k, v in zip(words[0::2], words[1::2])}
 
+    def growth_mib(self):
+        """How many times as much memory ten times the events may take: of the sizes of --quick the smaller is
+        mostly the program itself."""
+        return 3 if self.quick else 1.5
+
     def sizes(self):
         return [TRACE_EVENTS["small"], TRACE_EVENTS["middle"]] + (
             [] if self.quick else [TRACE_EVENTS["large"]]
@@ -362,7 +367,7 @@ def frames(b):
                 got[many]["peak_kib"] / 1024,
                 got[mid]["peak_kib"] / 1024,
                 "MiB",
-                1.5,
+                b.growth_mib(),
                 True,
                 64,
             )
@@ -427,7 +432,7 @@ def memory_and_size(b):
         m["peak_mib"],
         b.imported(few)["peak_mib"],
         "MiB",
-        1.5,
+        b.growth_mib(),
         True,
         128,
     )
