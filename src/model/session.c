@@ -21,6 +21,8 @@ struct session {
     struct session_unit *units;
     struct session_rank *ranks;
     size_t n_ranks, current;
+    bool *beside; /* by rank index: it goes with the selected one */
+    size_t n_beside;
     struct view_part *parts;
     struct store *overview;
     struct view_scope scope;
@@ -50,7 +52,8 @@ static int list_ranks(struct session *s, struct err *e)
     s->ranks = calloc(n ? n : 1, sizeof *s->ranks);
     s->parts = calloc(n ? n : 1, sizeof *s->parts);
     s->timelines = calloc(n ? n : 1, sizeof *s->timelines);
-    if (!s->ranks || !s->parts || !s->timelines)
+    s->beside = calloc(n ? n : 1, sizeof *s->beside);
+    if (!s->ranks || !s->parts || !s->timelines || !s->beside)
         return err_nomem(e);
     for (size_t u = 0; u < s->job->n_units; u++) {
         const struct runinfo *r = &s->job->units[u]->info;
@@ -71,6 +74,7 @@ static void free_lists(struct session *s)
     free(s->timelines);
     free(s->ranks);
     free(s->parts);
+    free(s->beside);
     job_free(s->job);
 }
 
@@ -85,6 +89,64 @@ static void make_title(struct session *s)
         path = str_sub(path, up == SIZE_MAX ? 0 : up + 1, path.n);
     }
     str_copy(path, s->title, sizeof s->title);
+}
+
+/* "_start2_stop5" of rank<R>_start2_stop5, nothing of a profile that is no window. */
+static struct str window_of(const struct session *s, size_t rank_index)
+{
+    struct str name = str_of(s->job->units[s->ranks[rank_index].unit]->window);
+    size_t at = str_find(name, STR("_start"), 0);
+
+    return at == SIZE_MAX ? STR_NULL : str_sub(name, at, SIZE_MAX);
+}
+
+bool session_is_same_window(const struct session *s, size_t rank_index)
+{
+    return str_eq(window_of(s, rank_index), window_of(s, s->current));
+}
+
+/* Bytes that the paths of the rank's unit and of the selected one have in common. */
+static size_t nearness(const struct session *s, size_t rank_index)
+{
+    const char *a = s->job->units[s->ranks[rank_index].unit]->root;
+    const char *b = s->job->units[s->ranks[s->current].unit]->root;
+    size_t n = 0;
+
+    if (rank_index == s->current)
+        return SIZE_MAX;
+    while (a[n] && a[n] == b[n])
+        n++;
+    return n + (a[n] == b[n]); /* the same unit before one below it */
+}
+
+/* The profile of the ranks from first to before end, which have one number, that goes with the selected. */
+static size_t best_of(const struct session *s, size_t first, size_t end)
+{
+    size_t best = SIZE_MAX, most = 0;
+
+    for (size_t i = first; i < end; i++) {
+        size_t near = session_is_same_window(s, i) ? nearness(s, i) : 0;
+        if (!session_is_same_window(s, i) || (best != SIZE_MAX && near <= most))
+            continue;
+        best = i;
+        most = near;
+    }
+    return best;
+}
+
+/* After the selected rank has changed. */
+static void mark_beside(struct session *s)
+{
+    s->n_beside = 0;
+    for (size_t first = 0, end; first < s->n_ranks; first = end) {
+        for (end = first; end < s->n_ranks && s->ranks[end].rank == s->ranks[first].rank; end++)
+            s->beside[end] = false;
+        size_t best = best_of(s, first, end);
+        if (best == SIZE_MAX)
+            continue;
+        s->beside[best] = true;
+        s->n_beside++;
+    }
 }
 
 int session_new(struct session **out, struct job *job, struct err *e)
@@ -103,6 +165,7 @@ int session_new(struct session **out, struct job *job, struct err *e)
         return err_nomem(e);
     }
     make_title(s);
+    mark_beside(s);
     *out = s;
     return OK;
 }
@@ -187,18 +250,14 @@ const struct session_rank *session_rank(const struct session *s, size_t i)
     return &s->ranks[i];
 }
 
-/* "_start2_stop5" of rank<R>_start2_stop5, nothing of a profile that is no window. */
-static struct str window_of(const struct session *s, size_t rank_index)
-{
-    struct str name = str_of(s->job->units[s->ranks[rank_index].unit]->window);
-    size_t at = str_find(name, STR("_start"), 0);
-
-    return at == SIZE_MAX ? STR_NULL : str_sub(name, at, SIZE_MAX);
-}
-
 bool session_is_beside(const struct session *s, size_t rank_index)
 {
-    return str_eq(window_of(s, rank_index), window_of(s, s->current));
+    return s->beside[rank_index];
+}
+
+size_t session_n_beside(const struct session *s)
+{
+    return s->n_beside;
 }
 
 size_t session_find_rank(const struct session *s, int rank)
@@ -331,6 +390,7 @@ int session_renew(struct session *s, struct job *scan, size_t *moved, struct err
     now.ranks = NULL;
     now.parts = NULL;
     now.timelines = NULL;
+    now.beside = NULL;
     now.n_ranks = now.current = 0;
     now.units = calloc(scan->n_units ? scan->n_units : 1, sizeof *now.units);
     if (!now.units || list_ranks(&now, e)) {
@@ -346,6 +406,7 @@ int session_renew(struct session *s, struct job *scan, size_t *moved, struct err
     move_stores(s, &now);
     free_lists(s);
     *s = now;
+    mark_beside(s);
     return OK;
 }
 
@@ -379,8 +440,10 @@ size_t session_current(const struct session *s)
 
 void session_select(struct session *s, size_t rank_index)
 {
-    if (rank_index < s->n_ranks)
+    if (rank_index < s->n_ranks && rank_index != s->current) {
         s->current = rank_index;
+        mark_beside(s);
+    }
 }
 
 const struct view_part *session_parts(struct session *s, bool all, size_t *n)

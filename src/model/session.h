@@ -91,10 +91,13 @@ bool session_is_partial(const struct session *s, size_t unit);
 size_t session_current(const struct session *s);
 void session_select(struct session *s, size_t rank_index);
 /*
- * The rank's profile is of the same time as the selected one: of the same window of a dynamic profile, or of
- * none like that.
+ * The rank's profile goes with the selected one: it is of the same window of a dynamic profile (or neither is
+ * of one), and of several profiles of its rank the one that lies nearest.
  */
 bool session_is_beside(const struct session *s, size_t rank_index);
+size_t session_n_beside(const struct session *s); /* how many do, the selected one among them */
+/* The first half of that: also other profiles of the same rank. */
+bool session_is_same_window(const struct session *s, size_t rank_index);
 /*
  * The part of the selected rank (n 0 or 1), or of every rank beside it whose store is loaded. Valid until the
  * next attach, detach or select.

@@ -55,3 +55,27 @@ for gen in 1 2; do
         expect_exit 0 "$WAIT"
     done
 done
+
+# Two runs in one folder: a rank has two profiles, and panes over all ranks show those of the run in front.
+for seed in 3 4; do
+    make_demo 2 "$test_dir/two/run$seed" --ranks=2 --seed="$seed" --size=2000
+    cli comm -q --by=type --rank=1 -C total_ns -F csv --no-header "$test_dir/two/run$seed" |
+        awk '{ printf "%.2f ms", $1 / 1e6 }' >"$test_dir/total.$seed"
+done
+cmp -s "$test_dir/total.3" "$test_dir/total.4" && fail "the runs do not differ, this test shows nothing"
+keep "$test_dir/two"
+open_run 120 30 --no-state "$test_dir/two"
+expect_line 1 'rank 0 of 2  profile 1 of 2' "$WAIT"
+term_keys 9
+term_wait "$(cat "$test_dir/total.3")" "$WAIT"
+expect_line -2 '1/2 ' "$WAIT"
+expect_no "$(cat "$test_dir/total.4")"
+term_keys '}'
+expect_line 1 'rank 0 of 2  profile 2 of 2' "$WAIT"
+term_wait "$(cat "$test_dir/total.4")" "$WAIT"
+expect_no "$(cat "$test_dir/total.3")"
+term_type ':rank 1'
+term_keys Enter
+expect_line 1 'rank 1 of 2  profile 2 of 2' "$WAIT"
+term_keys Q
+expect_exit 0 "$WAIT"

@@ -120,7 +120,7 @@ static void move_rank(struct app *a, enum action act)
     size_t n = session_n_ranks(a->s), now = session_current(a->s), at = now;
     do
         at = n ? (at + n + (size_t)dir) % n : now;
-    while (at != now && !session_is_beside(a->s, at));
+    while (at != now && !session_is_same_window(a->s, at));
     if (at != now)
         app_select_rank(a, at);
     else if (n > 1)

@@ -43,16 +43,19 @@ static void add_click(struct app *a, int y, int x0, int x1, enum action act)
 
 static void rank_text(const struct app *a, char *buf, size_t n)
 {
-    size_t all = session_n_ranks(a->s), ranks = 0;
+    size_t all = session_n_ranks(a->s), now = session_current(a->s), profiles = 0, nth = 0;
     struct window w;
     buf[0] = '\0';
     if (!all)
         return;
-    const struct session_rank *r = session_rank(a->s, session_current(a->s));
-    for (size_t i = 0; i < all; i++)
-        ranks += session_is_beside(a->s, i);
-    if (ranks > 1)
-        snprintf(buf, n, "  rank %d of %zu", r->rank, ranks);
+    const struct session_rank *r = session_rank(a->s, now);
+    for (size_t i = 0; i < all; i++) {
+        bool is = session_rank(a->s, i)->rank == r->rank && session_is_same_window(a->s, i);
+        profiles += is;
+        nth += is && i <= now;
+    }
+    if (session_n_beside(a->s) > 1)
+        snprintf(buf, n, "  rank %d of %zu", r->rank, session_n_beside(a->s));
     else if (r->known)
         snprintf(buf, n, "  rank %d", r->rank);
     else if (r->device >= 0)
@@ -60,6 +63,10 @@ static void rank_text(const struct app *a, char *buf, size_t n)
     if (windows_unit(session_job(a->s)->units[r->unit], &w)) {
         size_t used = strlen(buf);
         snprintf(buf + used, n - used, "  window %" PRId64 "-%" PRId64, w.start, w.stop);
+    }
+    if (profiles > 1) { /* several runs of it lie there; { and } go through them */
+        size_t used = strlen(buf);
+        snprintf(buf + used, n - used, "  profile %zu of %zu", nth, profiles);
     }
 }
 

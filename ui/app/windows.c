@@ -138,7 +138,7 @@ static void show(struct app *a)
     struct err e = ERR_INIT;
     size_t at = 0;
     for (size_t i = 0; i < a->windows->n; i++)
-        if (session_is_beside(a->s, a->windows->v[i].rank))
+        if (session_is_same_window(a->s, a->windows->v[i].rank))
             at = i;
     if (overlay_menu(&o, &windows_ops, a, at, &e))
         app_say_err(a, &e);
