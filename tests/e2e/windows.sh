@@ -93,6 +93,14 @@ for size in '80 24' '160 50'; do
     expect_exit 0 "$WAIT"
 done
 
+# The smallest screen has room for steps and state.
+open_run 40 10 --ascii --no-state run
+term_wait '> 2-5       ANALYSED' "$WAIT"
+term_keys Down Enter
+expect_line -1 'window of steps 20 to 21' "$WAIT"
+term_keys Q
+expect_exit 0 "$WAIT"
+
 # One that was chosen needs no list; the one shown last is where the cursor is the next time.
 open_run 80 24 --ascii --window=100-102 run
 expect_line 1 'window 100-102' "$WAIT"

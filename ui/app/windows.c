@@ -14,6 +14,7 @@
 #include "model/windows.h"
 #include "ui/app/app_int.h"
 
+#define NARROW  60                   /* columns of a screen with room for steps and state alone */
 #define SMALL_B ((uint64_t)64 << 20) /* windows up to here are read while they are listed */
 
 struct window_row {
@@ -87,15 +88,19 @@ static void rows_item(void *arg, size_t i, struct menu_item *out)
     char t[32], steps[60];
     struct window now;
     learn(a, r);
-    snprintf(steps, sizeof steps, "steps %" PRId64 " to %" PRId64, r->w.start, r->w.stop);
-    snprintf(out->text, sizeof out->text, "%-20s %-5s %-8s  %s", steps,
-             strpbrk(r->ranks, ",-") ? "ranks" : "rank", r->ranks, run_state_word(r->state));
+    snprintf(steps, sizeof steps, a->cols < NARROW ? "%" PRId64 "-%" PRId64 : "steps %" PRId64 " to %" PRId64,
+             r->w.start, r->w.stop);
+    if (a->cols < NARROW)
+        snprintf(out->text, sizeof out->text, "%-9s %s", steps, run_state_word(r->state));
+    else
+        snprintf(out->text, sizeof out->text, "%-20s %-5s %-8s  %s", steps,
+                 strpbrk(r->ranks, ",-") ? "ranks" : "rank", r->ranks, run_state_word(r->state));
     out->strong =
         windows_unit(session_job(a->s)->units[session_rank(a->s, session_current(a->s))->unit], &now) &&
         now.start == r->w.start && now.stop == r->w.stop;
     if (!r->known)
         snprintf(out->right, sizeof out->right, "not read yet");
-    else if (isnan(r->step_ns))
+    else if (isnan(r->step_ns) || a->cols < NARROW)
         snprintf(out->right, sizeof out->right, "%" PRIu64 " step%s", r->steps, r->steps == 1 ? "" : "s");
     else
         snprintf(out->right, sizeof out->right, "%" PRIu64 " step%s  %s/step", r->steps,
