@@ -43,6 +43,17 @@ printf 'Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Fr
     >"$sums/step_trace_time.csv"
 t 1 "steps record 0.80 ms of computing, but no file here lists its ops" ops "$sums/.."
 
+# memory that the framework recorded beside analysed files without any: not "was written nowhere"
+mkdir -p "$tmp/memory"
+"$npuscope" demo -q --gen=2 --ranks=1 --steps=2 --size=2000 "$tmp/memory"
+for run in "$tmp/memory/"*_ascend_ms; do break; done
+rm -r "$run"/PROF_* "$run"/ASCEND_PROFILER_OUTPUT/*mem*
+t 1 "the option profile_memory was on, yet none of these files was written or kept" memory "$run"
+mkdir "$run/FRAMEWORK"
+printf 'not read here' >"$run/FRAMEWORK/mindspore.memory_usage"
+t 1 "FRAMEWORK/mindspore.memory_usage has raw data of it, which is not read beside analysed files: --prefer=raw" \
+    memory "$run"
+
 # wrong usage
 t 2 "unknown option --frmat; did you mean --format?" ops --frmat=csv "$tmp/run"
 t 2 "'ops' takes no option --chrome" ops --chrome "$tmp/run"

@@ -7,6 +7,7 @@
 
 #include "model/views/empty.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct empty_state states[] = {
@@ -401,9 +402,46 @@ static bool is_summed_up(struct store *store, const struct empty_state *s, struc
     return found;
 }
 
+/*
+ * Raw files that hold what the pane shows. They are not read where analysed files have the executions, which
+ * is most of what they would give.
+ */
+static const struct {
+    const char *state, *kinds;
+} raw_files[] = {
+    { "mem", "'raw_fw_memory', 'raw_npu_mem'" },
+    { "host", "'raw_host_api', 'raw_op_range'" },
+};
+
+static bool is_in_raw(struct store *store, const struct empty_state *s, struct buf *out)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < ARRAY_LEN(raw_files) && !found; i++) {
+        struct err e = ERR_INIT;
+        struct query *q = NULL;
+        char sql[300];
+        if (strcmp(raw_files[i].state, s->id) != 0)
+            continue;
+        snprintf(
+            sql, sizeof sql,
+            "SELECT path FROM source WHERE state = 'UNREAD' AND size_b > 0 AND kind IN (%s) ORDER BY size_b "
+            "DESC LIMIT 1",
+            raw_files[i].kinds);
+        found = store_query(store, &q, sql, &e) == OK && query_step(q, &e) == 1;
+        if (found) {
+            buf_add(out, query_str(q, 0));
+            buf_puts(out,
+                     " has raw data of it, which is not read beside analysed files: --prefer=raw reads it");
+        }
+        query_free(q);
+    }
+    return found;
+}
+
 bool empty_known(struct store *store, const struct empty_state *s, struct buf *out)
 {
-    return store && (had_no_room(store, s, out) || is_summed_up(store, s, out));
+    return store && (had_no_room(store, s, out) || is_in_raw(store, s, out) || is_summed_up(store, s, out));
 }
 
 bool empty_known_text(struct store *store, const struct empty_state *s, struct buf *out)
