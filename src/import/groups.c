@@ -388,8 +388,9 @@ static int say_unused(const struct group_run *r, const struct group_set *s, cons
     for (size_t i = 0; i < s->n && rc == OK; i++)
         for (const struct source_file *f = s->m[i].c.f; f && rc == OK; f = f->next_slice) {
             const struct val v[] = { val_cstr(used), val_int(f->id) };
-            rc = fill_update(r->fill, "UPDATE source SET used = ? WHERE id = ? AND used IS NULL", v,
-                             ARRAY_LEN(v), e);
+            rc = fill_update(r->fill,
+                             "UPDATE source SET used = ? WHERE id = ? AND used IS NULL AND state = 'UNREAD'",
+                             v, ARRAY_LEN(v), e);
         }
     return fill_close(r->fill, rc, e);
 }
@@ -406,6 +407,11 @@ int group_set_leave(const struct group_run *r, const struct group_set *s, const 
 int group_set_pass(const struct group_run *r, const struct group_set *s, struct err *e)
 {
     return say_unused(r, s, "no (same data in other files)", e);
+}
+
+int group_set_rest(const struct group_run *r, const struct group_set *s, struct err *e)
+{
+    return say_unused(r, s, "no (analysed files are read)", e);
 }
 
 /* ---- a trial ---- */

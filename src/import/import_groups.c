@@ -75,8 +75,13 @@ int importer_read_groups(struct importer *im, bool first, struct err *e)
                 break;
             continue;
         }
-        if (comes_first(im, set) != first || (!first && group_set_is_listed(im->u, set)))
+        if (comes_first(im, set) != first)
             continue;
+        if (!first && group_set_is_listed(im->u, set)) {
+            if (group_set_rest(&run, set, e))
+                break;
+            continue;
+        }
         if (group_set_choose(&run, set, e) || precedence_contest(&run, set, e))
             break;
         if (!set->wanted) {

@@ -80,6 +80,20 @@ def other_names(work, database):
                [(r["type"], r["calls"], r["total_ns"]) for r in want])
 
 
+def choice(work):
+    """Of a run in three forms Files says which is read, and what of the others."""
+    folder = f"{work}/raw"
+    for at, _, _ in os.walk(folder):
+        if os.path.basename(at).startswith("PROF_"):
+            run("export", "text", "-dir", at)
+    for prefer, want in (("text", ("no (analysed files are read)", "yes")), ("raw", ("yes", "no"))):
+        have = rows(folder, "files", f"--prefer={prefer}", "-C", "path,kind,used")
+        raw = [r["used"] for r in have if "/stars_soc.data" in r["path"] and r["kind"] == "raw_stars"]
+        text = [r["used"] for r in have if r["kind"] == "op_summary"]
+        expect(f"--prefer={prefer}: raw data", raw, [want[0]])
+        expect(f"--prefer={prefer}: op_summary", [u[:len(want[1])] for u in text], [want[1]])
+
+
 COMM = """
 CREATE TABLE CommAnalyzerTime (hccl_op_name TEXT, group_name TEXT, start_timestamp NUMERIC,
   elapse_time NUMERIC, transit_time NUMERIC, wait_time NUMERIC, synchronization_time NUMERIC,
@@ -159,6 +173,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         os.environ["XDG_CACHE_HOME"] = f"{work}/cache"
         other_names(work, msprof_database(work))
+        choice(work)
         analysis_tables(work)
         cluster_ranks(work)
     return 1 if bad else 0
