@@ -8,8 +8,9 @@
 #include <stdio.h>
 
 /* Python rounds the correction, half to even, where C++ drops its fraction (doc/formats/prof.md#clocks). */
-static bool rounds_up(const struct prof_meta *m)
+bool msprof_rounds_up(const struct prof_folder *f)
 {
+    const struct prof_meta *m = &f->meta;
     uint64_t hz = m->host_hz ? m->host_hz : 1000000000;
     unsigned __int128 ns = (unsigned __int128)m->host_counter_diff * 1000000000, twice = ns % hz * 2;
 
@@ -21,7 +22,7 @@ struct msprof_clock msprof_clock_of(const struct prof_folder *f)
     const struct prof_meta *m = &f->meta;
 
     return (struct msprof_clock){
-        .mon = (double)(prof_clock_h(m) + rounds_up(m)) / 1e9,
+        .mon = (double)(prof_clock_h(m) + msprof_rounds_up(f)) / 1e9,
         .host_counter = (double)m->host_counter / 1e9,
         .device_counter = (double)m->device_counter / 1e9,
         .hz = (double)m->host_hz / 1e6 * 1e6,

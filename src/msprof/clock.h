@@ -21,6 +21,8 @@ struct msprof_clock {
     bool exact;
     double device_mono; /* ns */
 };
+/* Python's correction of the host's monotonic clock is 1 ns more than that of C++. */
+bool msprof_rounds_up(const struct prof_folder *f);
 struct msprof_clock msprof_clock_of(const struct prof_folder *f);
 /* dev(cnt, fmt); fmt 1e9: ns, 1e6: us, 1e3: ms. */
 double msprof_dev(const struct msprof_clock *c, uint64_t counter, double fmt);

@@ -55,6 +55,11 @@ struct val msprof_db_word(struct msprof_db *d, const char *word);
 void msprof_db_words(struct msprof_db *d, const char *const *words, size_t n, uint32_t *out);
 /* A thread of the process. */
 struct val msprof_db_thread(const struct msprof_db *d, uint32_t thread);
+/*
+ * When a counter of a device was. With --compat, on chips whose tasks msprof's Python half reads, up to 1 ns
+ * later than it was (doc/formats/prof-quirks.md#info-files).
+ */
+int64_t msprof_db_device_ns(const struct msprof_db *d, size_t dev, uint64_t counter);
 /* globalTaskId of a task of the host, or of a device (number dev of r->m.dev). */
 int64_t msprof_db_host_task(const struct msprof_db *d, size_t host);
 int64_t msprof_db_device_task(const struct msprof_db *d, size_t dev, const struct prof_task *t);

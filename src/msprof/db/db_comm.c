@@ -151,7 +151,6 @@ static int comm_task_rows(struct msprof_db *d, struct err *e)
 
 static int comm_op_row(struct msprof_db *d, size_t dev, size_t i, struct err *e)
 {
-    const struct prof_folder *f = d->r->m.dev[dev].f;
     const struct prof_host *h = &d->r->m.host;
     const struct prof_comm_run *run = &d->r->m.comm[dev].run[i];
     const struct prof_comm_op *op = &h->comm_op[run->op];
@@ -159,8 +158,8 @@ static int comm_op_row(struct msprof_db *d, size_t dev, size_t i, struct err *e)
     const struct prof_comm_flags is = prof_comm_flags(&d->r->m.comm[dev], h, run);
     struct val v[] = {
         msprof_db_text(d, run->name),
-        val_int(prof_device_ns(f, run->start)),
-        val_int(prof_device_ns(f, run->end)),
+        val_int(msprof_db_device_ns(d, dev, run->start)),
+        val_int(msprof_db_device_ns(d, dev, run->end)),
         msprof_db_connection(op->api),
         msprof_db_text(d, op->has_info            ? op->group
                           : c && !d->r->o->compat ? c->group
@@ -190,8 +189,8 @@ static int kfc_op_row(struct msprof_db *d, size_t dev, size_t i, struct err *e)
         return OK;
     struct val v[] = {
         msprof_db_text(d, run->name),
-        val_int(prof_device_ns(f, run->from)),
-        val_int(prof_device_ns(f, run->to)),
+        val_int(msprof_db_device_ns(d, dev, run->from)),
+        val_int(msprof_db_device_ns(d, dev, run->to)),
         msprof_db_connection(h->api),
         kfc_group(d, run),
         val_int(kfc_op(d, dev, i)),

@@ -25,6 +25,13 @@ static struct val device_id(const struct msprof_db *d, size_t dev)
 
 /* ---- tasks ---- */
 
+int64_t msprof_db_device_ns(const struct msprof_db *d, size_t dev, uint64_t counter)
+{
+    const struct prof_folder *f = d->r->m.dev[dev].f;
+
+    return prof_device_ns(f, counter) + (d->r->o->compat && !d->r->m.p->chip->cpp && msprof_rounds_up(f));
+}
+
 /*
  * When a task ended. On chips that the Python half analyses, times of AI CPU tasks went through ms
  * (doc/formats/prof.md#clocks).
@@ -34,9 +41,9 @@ static int64_t end_ns(const struct msprof_db *d, size_t dev, const struct prof_t
     const struct msprof_clock *c = &d->r->clock[dev];
 
     if (t->source != PROF_BY_AICPU || !d->r->o->compat)
-        return prof_device_ns(d->r->m.dev[dev].f, t->end);
+        return msprof_db_device_ns(d, dev, t->end);
     double span = (msprof_dev(c, t->end, 1e9) / 1e6 - msprof_dev(c, t->start, 1e9) / 1e6) * 1e6;
-    return prof_device_ns(d->r->m.dev[dev].f, t->start) + (int64_t)span;
+    return msprof_db_device_ns(d, dev, t->start) + (int64_t)span;
 }
 
 static struct val task_type(struct msprof_db *d, const struct prof_task *t, uint32_t ffts)
@@ -58,7 +65,7 @@ static int task_row(struct msprof_db *d, size_t dev, const struct prof_task *t, 
     const struct prof_host_task *h = msprof_db_host_of(d, t);
     const struct prof *p = d->r->m.p;
     struct val v[] = {
-        val_int(prof_device_ns(d->r->m.dev[dev].f, t->start)),
+        val_int(msprof_db_device_ns(d, dev, t->start)),
         val_int(end_ns(d, dev, t)),
         device_id(d, dev),
         msprof_db_connection(h ? h->api : PROF_NONE),
@@ -244,7 +251,7 @@ static int64_t at_ns(const void *arg, uint64_t counter)
 {
     const struct timed *x = arg;
 
-    return prof_device_ns(x->d->r->m.dev[x->dev].f, counter);
+    return msprof_db_device_ns(x->d, x->dev, counter);
 }
 
 static int64_t task_end_ns(const void *arg, const struct prof_task *t)
