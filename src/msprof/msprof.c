@@ -357,8 +357,10 @@ static void take_fast_counters_as_ns(struct msprof_run *r)
 {
     for (size_t i = 0; i <= r->m.p->n_devices; i++) {
         struct prof_folder *f = i < r->m.p->n_devices ? r->m.p->device[i] : r->m.p->host;
-        if (f && f->meta.host_hz == 1000000000)
+        if (f && f->meta.host_hz == 1000000000) {
             f->meta.host_hz = 0;
+            r->fast_host = true;
+        }
     }
 }
 

@@ -51,6 +51,7 @@ struct msprof_run {
      * (doc/formats/prof.md#two-implementations)
      */
     enum dialect dialect;
+    bool fast_host; /* with --compat: the host's counter of 1000 MHz is taken for ns, but not by all */
     struct arena *a;
     struct emit_report *report;
     struct sink *notes;

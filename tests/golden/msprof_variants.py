@@ -235,6 +235,30 @@ def steps_of_910a_are_not_cut(make):
         assert len(steps) > len([e for e in trace(f.export("timeline", *part)) if e["ph"] == "s"])
 
 
+def fast_hosts_keep_memory_of_ops(make):
+    """A counter of 1000 MHz is taken for ns by msprof, so calls are lost, but not the memory of ops."""
+    with make("train_1dev_graph") as f:
+        f.say("*/info.json*[n0-9]", CPU=[{"Frequency": "1000.000000"}])
+        begin_later(f, -9500)  # counts of 100 MHz: all is soon after the clocks met
+        counts = [
+            query(f.export("db", *more), "select count(*) from NPU_OP_MEM where timestampNs > 0")
+            for more in ([], ["--compat"])
+        ]
+        assert counts[0] == counts[1] and counts[0][0][0] > 0
+        assert query(f.export("db"), "select count(*) from CANN_API")[0][0] > 0
+
+
+def drift_of_910a_is_rounded(make):
+    """The database has the times of the Python half, which rounds what the host's clock is corrected by."""
+    times = "select startNs, endNs from TASK order by globalTaskId, startNs"
+    with make("train_910a_hwts") as f:
+        f.say("*/info.json*[n0-9]", CPU=[{"Frequency": "37.500000"}])
+        ours, theirs = (query(f.export("db", *more), times) for more in ([], ["--compat"]))
+        # 4000 counts are 106666.67 ns; AI CPU tasks end up to 1 ns early
+        assert {b[0] - a[0] for a, b in zip(ours, theirs)} == {1}
+        assert {b[1] - a[1] for a, b in zip(ours, theirs)} <= {0, 1}
+
+
 def second_device(f):
     """Device 1 has what device 0 has."""
     one, two = (os.path.join(f.path, "device_%d" % i) for i in (0, 1))
@@ -356,6 +380,8 @@ def main():
         copies_of_910a_follow_the_tasks_of_their_device,
         devices_share_memory,
         steps_of_910a_are_not_cut,
+        fast_hosts_keep_memory_of_ops,
+        drift_of_910a_is_rounded,
         no_records_of_copies,
         no_records_of_communication_ops,
         no_l2_in_a_part,
