@@ -11,8 +11,8 @@
 #include "ui/app/overlay.h"
 
 /*
- * path: of f. chain: the first of the slices that f is one of, or f itself. store: for the positions of notes;
- * NULL: none. Errors: ERR_IO, ERR_FORMAT, ERR_NOMEM.
+ * path: of f. chain: the first of the slices that f is one of, or f itself. store: for the positions of
+ * notes; NULL: none. Errors: ERR_IO, ERR_FORMAT, ERR_NOMEM.
  */
 NODISCARD int file_hex_open(struct overlay **out, const struct source_file *f, const char *path,
                             const struct source_file *chain, struct store *store, struct err *e);
