@@ -234,18 +234,15 @@ bool msprof_comm_is_left(const struct msprof_run *r)
 
 void msprof_comm_none(struct msprof_run *r, const char *name)
 {
-    bool ran = false;
+    const char *why = "no communication op ran";
 
     for (size_t i = 0; i < r->m.n_dev; i++)
-        ran |= r->m.comm[i].n_runs > 0;
-    emit_report_add(
-        r->report, &(struct emit_result){
-                       .rank = -1,
-                       .name = name,
-                       .outcome = EMIT_NO_DATA,
-                       .why = msprof_comm_is_left(r) ? "msprof analyses nothing of level 0"
-                              : ran ? "what the tasks of communication moved is not known: hccl_info is missing"
-                                  : "no communication op ran" });
+        if (r->m.comm[i].n_runs > 0)
+            why = "what the tasks of communication moved is not known: hccl_info is missing";
+    if (msprof_comm_is_left(r))
+        why = "msprof analyses nothing of level 0";
+    emit_report_add(r->report,
+                    &(struct emit_result){ .rank = -1, .name = name, .outcome = EMIT_NO_DATA, .why = why });
 }
 
 static int create(struct msprof_run *r, struct emit **o, int device, const char *name, struct err *e)

@@ -337,6 +337,18 @@ def no_l2_in_a_part(make):
         assert not [k for k in part if "l2_" in k]
 
 
+def no_memory_access_in_a_part(make):
+    """Python's half has no columns for this group of counters; npuscope has."""
+    part = ("--model-id", "1", "--iteration-id", "2")
+    with make("pmu_memory_static") as f:
+        group = {"ai_core_metrics": "MemoryAccess", "aiv_metrics": "MemoryAccess"}
+        events = "0x32,0x3e,0x206,0x20c,0x50c,0x50d,0x50e,0x3d"
+        f.say("*/sample.json", ai_core_profiling_events=events, aiv_profiling_events=events, **group)
+        ours, theirs = (table(f.export("summary", *part, *more), "op_summary") for more in ([], ["--compat"]))
+        assert "aic_read_main_memory_datas(KB)" in ours[0]
+        assert list(theirs[0])[-1] == "Context ID" and len(ours) == len(theirs)
+
+
 def values_of(path):
     """key:value lines of a clock file."""
     with open(path) as f:
@@ -385,6 +397,7 @@ def main():
         no_records_of_copies,
         no_records_of_communication_ops,
         no_l2_in_a_part,
+        no_memory_access_in_a_part,
         stamps_of_a_part,
     )
     for check in checks:

@@ -135,6 +135,15 @@ static int plan_blocks(struct table *t, struct err *e)
     return e->code;
 }
 
+/* With --compat: Python's half lacks columns of MemoryAccess (doc/formats/prof-quirks.md#partial-exports). */
+static bool is_unknown_to_python(const struct msprof_run *r, const struct metrics *m)
+{
+    const struct prof_metric_group *g = m->plan[PROF_CUBE].group;
+
+    return r->o->compat && r->dialect == DIALECT_PYTHON && r->m.p->chip->both_cores && g &&
+           str_eq(str_of(g->name), STR("MemoryAccess"));
+}
+
 static void plan_metrics(struct table *t)
 {
     struct msprof_run *r = t->r;
@@ -147,6 +156,8 @@ static void plan_metrics(struct table *t)
         m->any = prof_pmu_n(r->pmu[i]) > 0 && !msprof_is_uncut(r);
         for (size_t c = 0; c < N_PROF_CORES; c++)
             m->plan[c] = prof_metric_plan(&r->m.dev[i].f->meta, (enum prof_core)c, t->dialect);
+        if (is_unknown_to_python(r, m))
+            m->any = false;
         if (!m->any || t->has_metrics)
             continue;
         t->has_metrics = true;
@@ -532,8 +543,10 @@ static bool next_row(const struct table *t, struct merge *m, struct row *out)
     bool has_op = m->task < d->n_tasks;
     if (!has_op && !run)
         return false;
-    /* of two rows with the same start the communication op comes first, as in msprof's files */
-    if (has_op && (!run || out->op.task->start < run->start)) {
+    /* of two rows with the same start the communication op comes first in C++, the other one in Python */
+    bool op_first = t->r->dialect == DIALECT_PYTHON;
+    if (has_op &&
+        (!run || out->op.task->start < run->start || (op_first && out->op.task->start == run->start))) {
         out->start = out->op.task->start;
         out->end = out->op.task->end;
         m->task++;

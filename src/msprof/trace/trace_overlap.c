@@ -48,11 +48,16 @@ int trace_overlap(struct msprof_trace *t, struct err *e)
             (struct trace_thread){ .tid = k, .before = prof_overlap_words[k], .sort = k, .no_sort = true };
     if (prof_overlap_make(&o, r->m.p, &r->m.dev[t->device], &r->m.host, &r->m.comm[t->device],
                           &r->how[t->device], e) == OK) {
-        for (unsigned k = 0; k < N_OVERLAP_KINDS; k++)
+        bool before = has_pieces_before(t);
+        /* a device that ran no op has no free time in Python's half (pipeline_overlap_viewer.py) */
+        bool idle =
+            t->dialect == DIALECT_PYTHON && !o.of[OVERLAP_COMPUTING].n && !o.of[OVERLAP_COMM].n && !before;
+        for (unsigned k = 0; k < N_OVERLAP_KINDS && !idle; k++)
             n += o.of[k].n;
-        if (n || has_pieces_before(t))
+        if (n || before)
             trace_metadata(t, threads, N_OVERLAP_KINDS);
-        put_pieces(t, &o);
+        if (!idle)
+            put_pieces(t, &o);
     }
     prof_overlap_done(&o);
     return e->code;
