@@ -59,11 +59,14 @@ class Folder:
 
     def export(self, kind, *more):
         """Folder of the results."""
+        return self.run(["export", kind], *more)
+
+    def run(self, form, *more):
         self.n += 1
         out = os.path.join(self.top, str(self.n))
         os.mkdir(out)
         subprocess.run(
-            [self.npuscope, "export", kind, "-dir", self.path, "--output=" + out, *more],
+            [self.npuscope, *form, "-dir", self.path, "--output=" + out, *more],
             check=True,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -110,6 +113,10 @@ def level_0(make):
         assert any(r["Context ID"] == "0" for r in after)
         assert all(r["OP Type"] == "N/A" for r in after if r["Task Type"] != "COMMUNICATION")
         assert table(out, "op_statistic") is None and table(out, "communication_statistic") is None
+        analysed = ("analyze", "--rule", "communication")
+        ours, theirs = f.run(analysed), f.run(analysed, "--compat")
+        assert glob.glob(ours + "/**/communication.json", recursive=True)
+        assert not glob.glob(theirs + "/**/communication.json", recursive=True)
         was, now = (layer(x, "Communication") for x in (events, trace(f.export("timeline"))))
         assert any("task id" in e["args"] for e in was)
         assert [e for e in was if "task id" not in e["args"]] == now != []
@@ -337,6 +344,17 @@ def no_l2_in_a_part(make):
         assert not [k for k in part if "l2_" in k]
 
 
+def first_iterations_begin_at_0(make):
+    """What was before the first iteration's own mark is part of it, as in msprof; not so of a later one."""
+    with make("train_1dev_graph") as f:
+        for first in (1, 2):
+            part = ("--model-id", "1", "--iteration-id", str(first))
+            events = trace(f.export("timeline", *part))
+            begin = Decimal(table(f.export("summary"), "step_trace")[first - 1]["FP Start(us)"].strip())
+            points = [Decimal(e["ts"]) for e in layer(events, "AI Core Freq")]
+            assert points and (min(points) < begin - 5000) == (first == 1), (first, begin, points)
+
+
 def no_memory_access_in_a_part(make):
     """Python's half has no columns for this group of counters; npuscope has."""
     part = ("--model-id", "1", "--iteration-id", "2")
@@ -397,6 +415,7 @@ def main():
         no_records_of_copies,
         no_records_of_communication_ops,
         no_l2_in_a_part,
+        first_iterations_begin_at_0,
         no_memory_access_in_a_part,
         stamps_of_a_part,
     )

@@ -42,7 +42,7 @@ static void overlap_is_split(void **state)
     prof_overlap_done(&o);
 }
 
-/* Pieces of communication within the last piece of computing are whole where the one before reached into it. */
+/* Communication within the last piece of computing is whole where the piece before reached into it. */
 static void overlap_like_cpp_keeps_the_end(void **state)
 {
     struct err e = ERR_INIT;
