@@ -45,7 +45,7 @@ static int on_execution(struct reading *x, struct str piece, struct err *e)
     struct str cell[3];
 
     if (lines_split(piece, ',', cell, 3) != 3 || !str_i64(cell[0], &op.from) || op.from < 0 ||
-        !ms_to_ns(cell[1], &op.dur) || !str_i64(cell[2], &op.thread)) {
+        !offline_is_time(op.from) || !ms_to_ns(cell[1], &op.dur) || !str_i64(cell[2], &op.thread)) {
         lines_bad(&x->l, "not start,duration,thread");
         return OK;
     }

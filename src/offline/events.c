@@ -120,7 +120,8 @@ static uint64_t number(struct str s)
 /* us as msprof writes it, "1718087109133569.200". */
 static int64_t us_to_ns(struct str s)
 {
-    int64_t v = 0;
+    uint64_t digits = 0;
+    int64_t v;
     size_t i = 0, point = s.n >= 5 && s.n <= 20 && s.p[s.n - 4] == '.' ? s.n - 4 : 0;
 
     for (; point && i < s.n; i++) {
@@ -129,11 +130,11 @@ static int64_t us_to_ns(struct str s)
             continue;
         if (d > 9)
             break;
-        v = v * 10 + d;
+        digits = digits * 10 + d;
     }
     if (point && i == s.n)
-        return v;
-    return str_scaled(s, 1000, &v, NULL) ? v : INT64_MIN;
+        return digits <= (uint64_t)OFFLINE_MOST_NS ? (int64_t)digits : INT64_MIN;
+    return str_scaled(s, 1000, &v, NULL) && offline_is_time(v) ? v : INT64_MIN;
 }
 
 static void take_member(struct offline_event *ev, struct str key, struct str value)
@@ -212,7 +213,7 @@ int64_t offline_event_dur(const struct offline_event *ev)
 {
     int64_t v;
 
-    return ev->dur.p && str_scaled(ev->dur, 1000, &v, NULL) ? v : 0;
+    return ev->dur.p && str_scaled(ev->dur, 1000, &v, NULL) && offline_is_time(v) ? v : 0;
 }
 
 /* ---- files ---- */

@@ -278,7 +278,7 @@ static double duration(struct str us)
 {
     double v;
 
-    return str_f64(us, &v) && v > -9e15 && v < 9e15 ? v : 0;
+    return str_f64(us, &v) && v > -1e15 && v < 1e15 ? v : 0;
 }
 
 static bool is_ai_core(const struct offline_event *ev)

@@ -131,6 +131,8 @@ int scope_add_kernel(struct scope *s, const struct offline_event *ev, uint32_t l
     struct str name = offline_event_name(ev, text, sizeof text);
     struct scoped x = { .ts = ev->ts_ns, .link = link, .number = ev->number, .thread = thread_of(s, ev) };
 
+    if (ev->ts_ns == INT64_MIN)
+        return OK;
     if (!is_scoped(name) &&
         (link == OFFLINE_NONE || v[link].range == OFFLINE_NONE || !is_scoped(op_of(s, &v[link]))))
         return OK;
@@ -193,6 +195,8 @@ static struct length rounded(const struct scoped *x)
     if (x->is_op)
         return (struct length){ .is = LENGTH_FINE, .ns = x->dur_ns, .decimals = 3 };
     double ns = nearbyint(x->dur * 1000);
+    if (!(fabs(ns) < (double)OFFLINE_MOST_NS))
+        return (struct length){ .is = LENGTH_FINE, .decimals = 3 };
     int bits = fraction_bits(x->dur);
     struct length l = { .is = LENGTH_FINE, .ns = (int64_t)ns };
     l.fine = (int64_t)nearbyint(fma(x->dur, 1000, -ns) * FINE_A_NS);

@@ -67,13 +67,21 @@ static size_t begun_at(const struct step_sums *s, int64_t ns)
     return low;
 }
 
+/* Bounded: durations of damaged records may be anything. */
+static int64_t plus(int64_t sum, int64_t ns)
+{
+    int64_t v;
+
+    return __builtin_add_overflow(sum, ns, &v) ? sum : v;
+}
+
 static void add_idle(struct step_sums *s, int64_t from, int64_t to)
 {
     for (size_t i = begun_at(s, to); i-- > 0 && s->last_end[i] > from;) {
         struct step_sum *x = &s->v[i];
         int64_t a = from > x->from ? from : x->from, b = to < x->to ? to : x->to;
         if (b > a)
-            x->idle += b - a;
+            x->idle = plus(x->idle, b - a);
     }
 }
 
@@ -93,7 +101,7 @@ void step_sums_overlap(struct step_sums *s, enum overlap_thread thread, const st
     int64_t dur = offline_event_dur(ev);
     size_t begun = begun_at(s, ev->ts_ns);
 
-    if (thread == OVERLAP_NONE)
+    if (thread == OVERLAP_NONE || ev->ts_ns == INT64_MIN)
         return;
     if (s->by_digits)
         add_exactly(s, thread, ev->dur);
@@ -110,7 +118,7 @@ void step_sums_overlap(struct step_sums *s, enum overlap_thread thread, const st
         int64_t *sum = thread == COMPUTING       ? &x->computing
                        : thread == COMMUNICATION ? &x->communication
                                                  : &x->not_overlapped;
-        *sum += dur;
+        *sum = plus(*sum, dur);
     }
 }
 
@@ -190,7 +198,7 @@ int step_sums_comm(struct step_sums *s, unsigned layer, const struct offline_eve
 {
     double dur = 0;
 
-    if (!(layer & s->comm_layers))
+    if (!(layer & s->comm_layers) || ev->ts_ns == INT64_MIN)
         return OK;
     (void)!str_f64(ev->dur, &dur);
     for (size_t i = begun_at(s, ev->ts_ns); i-- > 0 && s->last_end[i] >= ev->ts_ns;)

@@ -56,7 +56,8 @@ static int64_t preparing(const struct offline_run *r, const struct step_sum *x)
 {
     int64_t from = r->n_steps ? x->from : first_range(r);
 
-    return r->has & NEEDS_CPU && x->first != INT64_MAX && from != INT64_MAX ? x->first - from : 0;
+    return r->has & NEEDS_CPU && x->first != INT64_MAX && from != INT64_MAX ? offline_minus(x->first, from)
+                                                                            : 0;
 }
 
 static void put_row(struct emit *o, const struct offline_run *r, const struct step_sum *x)
@@ -67,7 +68,7 @@ static void put_row(struct emit *o, const struct offline_run *r, const struct st
     emit_cell_str(o, x->id);
     put_ns(o, x->computing);
     put_ns(o, x->not_overlapped);
-    put_ns(o, x->communication - x->not_overlapped);
+    put_ns(o, offline_minus(x->communication, x->not_overlapped));
     put_ns(o, x->communication);
     put_ns(o, x->idle);
     put_stage(o, r, x, &not_overlapped);

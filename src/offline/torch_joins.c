@@ -364,7 +364,26 @@ static int find_steps(struct joining *x, struct err *e)
             (void)!close_step(x, op, &ids, e);
     }
     spool_free(x->r->pool, ids.v);
+    j->ascend = true;
+    for (size_t i = 1; i < j->n_steps; i++)
+        j->ascend &= j->step[i - 1].from <= j->step[i].from && j->step[i - 1].to <= j->step[i].to;
     return e->code;
+}
+
+void torch_steps_around(const struct torch_joins *j, int64_t ns, size_t *from, size_t *to)
+{
+    size_t low = 0, high = j->n_steps;
+
+    while (j->ascend && low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (j->step[mid].to < ns - 1000)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    *from = low;
+    for (*to = low; *to < j->n_steps && (!j->ascend || j->step[*to].from <= ns + 1000);)
+        ++*to;
 }
 
 /* ---- the whole ---- */

@@ -41,12 +41,18 @@ struct torch_joins {
     size_t n_kernels;
     struct torch_step *step;
     size_t n_steps, cap_steps;
+    bool ascend;    /* steps begin and end in order */
     bool has_queue; /* tasks were taken out of it */
 };
 
 /* *out is borrowed from the run. Errors: ERR_NOMEM, ERR_LIMIT, ERR_IO, ERR_CANCELLED. */
 NODISCARD int torch_joins(struct offline_run *r, const struct torch_joins **out, struct err *e);
 void torch_joins_done(struct offline_run *r);
+/*
+ * Steps of which one may cover an instant (ns, give or take 1000) are [*from, *to): a few, but all when steps
+ * are not in order.
+ */
+void torch_steps_around(const struct torch_joins *j, int64_t ns, size_t *from, size_t *to);
 /* The kernels of an id: *n of them from this one on. */
 const struct torch_kernel *torch_kernels_of(const struct torch_joins *j, uint64_t id, size_t *n);
 

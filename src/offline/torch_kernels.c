@@ -48,9 +48,10 @@ static struct str step_of(const struct torch_joins *j, struct str cell)
     struct str time = csv_rows_time(cell);
     int64_t ns;
 
-    if (!str_scaled(time, 1000, &ns, NULL))
+    if (!str_scaled(time, 1000, &ns, NULL) || !offline_is_time(ns))
         return STR("");
-    for (size_t i = 0; i < j->n_steps; i++)
+    size_t i, end;
+    for (torch_steps_around(j, ns, &i, &end); i < end; i++)
         if (j->step[i].from <= ns && ns + (time.n < cell.n) <= j->step[i].to)
             return j->step[i].id;
     return STR("");

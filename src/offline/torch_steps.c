@@ -68,9 +68,11 @@ static struct row *row_of(struct sums *s, int device, size_t step, struct err *e
 }
 
 /* Steps by their windows, ends not included; SIZE_MAX: outside of all. */
-static size_t step_at(const struct torch_joins *j, double us)
+static size_t step_at(const struct torch_joins *j, double us, int64_t ns)
 {
-    for (size_t i = 0; i < j->n_steps; i++)
+    size_t i, end;
+
+    for (torch_steps_around(j, ns, &i, &end); i < end; i++)
         if ((double)j->step[i].from / 1000 <= us && us < (double)j->step[i].to / 1000)
             return i;
     return SIZE_MAX;
@@ -88,10 +90,10 @@ static int take_event(struct sums *s, const struct offline_event *ev, struct err
     const struct offline_process *p = offline_process_of(s->t, ev->pid_n);
     double ts, dur = 0;
 
-    if (part < 0 || !str_f64(ev->ts, &ts))
+    if (part < 0 || ev->ts_ns == INT64_MIN || !str_f64(ev->ts, &ts))
         return OK;
     (void)!str_f64(ev->dur, &dur);
-    size_t step = s->j->n_steps ? step_at(s->j, ts) : 0;
+    size_t step = s->j->n_steps ? step_at(s->j, ts, ev->ts_ns) : 0;
     if (step == SIZE_MAX)
         return OK;
     struct row *x = row_of(s, p ? p->device : -1, step, e);

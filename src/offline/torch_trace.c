@@ -32,7 +32,7 @@ static void begin_event(struct writing *w, struct str name, uint64_t tid, int64_
     emit_s(w->o, "{\"ph\": \"X\", \"name\": ");
     offline_json_text(w->o, name);
     emit_fmt(w->o, ", \"pid\": %U, \"tid\": %U, \"ts\": \"%t\", \"dur\": ", w->process, tid, from);
-    emit_dec(w->o, to - from, 3);
+    emit_dec(w->o, offline_minus(to, from), 3);
     emit_fmt(w->o, ", \"cat\": \"%s\", \"args\": ", cat);
 }
 
