@@ -22,7 +22,7 @@ for rank in "$run"/*_ascend_ms; do
         [ -s "$rank/ASCEND_PROFILER_OUTPUT/$file" ] || fail "$file is missing"
     done
     python3 -m json.tool "$rank/ASCEND_PROFILER_OUTPUT/trace_view.json" >/dev/null || fail "no JSON"
-    [ ! -e "$rank"/PROF_*/mindstudio_profiler_output ] || fail "msprof's files are left"
+    [ -z "$(find "$rank" -name mindstudio_profiler_output)" ] || fail "msprof's files are left"
 done
 cp -r "$run" "$tmp/first"
 
@@ -34,7 +34,7 @@ cp -r "$run" "$tmp/first"
 diff -r "$run" "$tmp/first" || fail "one rank after the other gives other files"
 
 # another folder: of one rank directly, of several one each
-one=$(ls -d "$run"/*_ascend_ms | head -n 1)
+one=$(find "$run" -name '*_ascend_ms' | sort | head -n 1)
 "$npuscope" analyse -q --output="$tmp/one" "$one" >/dev/null
 diff -r "$tmp/one" "$one/ASCEND_PROFILER_OUTPUT" || fail "--output of one rank"
 "$npuscope" analyse -q --output="$tmp/all" "$run" >/dev/null
@@ -63,7 +63,7 @@ done
 "$npuscope" demo -q --raw --gen=2 --ranks=1 --steps=2 --crashed=60% "$tmp/died"
 rm -f "$tmp"/died/*_ascend_ms/profiler_info_*.json
 "$npuscope" analyse -q "$tmp/died" >"$tmp/said" 2>/dev/null || [ $? -eq 4 ] || fail "a run that died"
-[ -s "$(ls -d "$tmp"/died/*_ascend_ms)/ASCEND_PROFILER_OUTPUT/kernel_details.csv" ] ||
+[ -n "$(find "$tmp/died" -name kernel_details.csv -size +0)" ] ||
     fail "a run that died has no kernels: $(cat "$tmp/said")"
 
 # a link where results belong is not followed
