@@ -89,13 +89,16 @@ FILES = {
 }
 # Files that were left out of the samples: their originals are copies of what msprof wrote.
 UNSAMPLED = [("pt_*", name) for name in
-             ("*_statistic.csv", "npu_module_mem.csv", "communication*.json", "data_preprocess.csv", "task_time.csv",
+             ("*_statistic.csv", "npu_module_mem.csv", "communication*.json", "data_preprocess.csv",
+              "task_time.csv",
               "*_cache.csv", "*_pmu.csv")] + [
-    ("pt_level0", "step_trace_time.csv"), ("pt_level0", "*memory*.csv"), ("pt_level0", "operator_details.csv")]
+    ("pt_level0", "step_trace_time.csv"), ("pt_level0", "*memory*.csv"),
+    ("pt_level0", "operator_details.csv")]
 # Without profiler_info a rank is that of PROF_*, which the samples borrow from another run.
 UNSAMPLED += [("* without profiler_info", name) for name in ("memory_record.csv", "minddata_pipeline_*")]
 KILLED = ["graph_sched_27", "graph_sched_26", "graph_sched_25", "killed_torn_27", "pt_queue"]
-COPIES = ("l2_cache.csv", "soc_pmu.csv", "static_op_mem.csv", "task_time.csv", "data_preprocess.csv", "hbm.csv",
+COPIES = ("l2_cache.csv", "soc_pmu.csv", "static_op_mem.csv", "task_time.csv", "data_preprocess.csv",
+          "hbm.csv",
           "nic.csv", "roce.csv", "pcie.csv", "hccs.csv")
 FILES.update({name: same_bytes for name in COPIES})
 
@@ -143,8 +146,7 @@ def run(exe, samples, case):
 
 
 def killed(exe, samples, case):
-    """A run that was killed leaves no profiler_info: what lies there shows the same. The rank is in the names
-    of files."""
+    """A run that was killed leaves no profiler_info: what lies there shows the same."""
     with tempfile.TemporaryDirectory() as to:
         folder, expected = build(samples, case, to)
         for name in os.listdir(folder):
@@ -170,7 +172,7 @@ def mended(exe, samples):
 
 
 def two_devices(exe, samples):
-    """The original cannot analyse two devices of one PROF folder: both are in the files, which are made once."""
+    """The original cannot analyse two devices of a PROF folder: both are in the files, made once."""
     with tempfile.TemporaryDirectory() as to:
         folder, _ = build(samples, "graph_sched_27", to)
         for name in os.listdir(folder):
@@ -193,7 +195,8 @@ def main():
     exe, samples = os.path.abspath(sys.argv[1]), sys.argv[2]
     results = [run(exe, samples, case) for case in sys.argv[3:] or CASES]
     if not sys.argv[3:]:
-        results += [killed(exe, samples, case) for case in KILLED] + [mended(exe, samples), two_devices(exe, samples)]
+        results += [killed(exe, samples, case) for case in KILLED]
+        results += [mended(exe, samples), two_devices(exe, samples)]
     bad, n = (sum(x) for x in zip(*results))
     print(f"offline: {n} rows compared, {bad} differ")
     return 1 if bad or not n else 0
