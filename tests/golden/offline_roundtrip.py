@@ -23,6 +23,8 @@ OUT = "ASCEND_PROFILER_OUTPUT"
 # What the analysis has to write. l2_cache.csv is not among them: the raw demo has no L2 counters.
 FILES = {
     "api_statistic.csv",
+    "data_preprocess.csv",
+    "dataset.csv",
     "kernel_details.csv",
     "memory_record.csv",
     "npu_module_mem.csv",
@@ -31,6 +33,9 @@ FILES = {
     "step_trace_time.csv",
     "trace_view.json",
 }
+RANKED = ("minddata_pipeline_raw_%d.csv", "minddata_pipeline_summary_%d.csv",
+          "minddata_pipeline_summary_%d.json")
+SINCE_27 = {"operator_details.csv"}
 COMMUNICATION = {"communication.json", "communication_matrix.json"}
 RUNS = (
     "--ranks=1 --steps=3 --seed=4",
@@ -118,7 +123,9 @@ def whole(options):
         ours = os.path.join(folder, OUT)
         theirs = os.path.join(analysed, os.path.basename(folder), OUT)
         made = set(os.listdir(ours)) if os.path.isdir(ours) else set()
-        wanted = FILES | (COMMUNICATION if len(folders) > 1 else set())
+        rank = int(glob.glob(os.path.join(folder, "profiler_info_*"))[0].rsplit("_", 1)[1].split(".")[0])
+        wanted = FILES | SINCE_27 | {name % rank for name in RANKED}
+        wanted |= COMMUNICATION if len(folders) > 1 else set()
         for name in sorted(wanted - made):
             fail(f"{options}: {name} was not made")
         for name in sorted(made):
