@@ -372,9 +372,11 @@ static int add_ranks(struct ending *x, struct session *s, int64_t now_ns, struct
     x->ranks = calloc(n ? n : 1, sizeof *x->ranks);
     if (!x->ranks)
         return err_nomem(e);
-    for (; x->n_ranks < n; x->n_ranks++)
+    for (; x->n_ranks < n; x->n_ranks++) {
         if (read_rank(&x->ranks[x->n_ranks], s, session_rank(s, x->n_ranks), now_ns, e))
             return e->code;
+        x->ranks[x->n_ranks].apart = !session_is_beside(s, x->n_ranks);
+    }
     return OK;
 }
 
@@ -534,12 +536,14 @@ static void say_late(const struct ending *x, struct run_verdict *v)
     size_t n = 0;
 
     for (size_t i = 0; i < x->n_ranks; i++) {
+        if (x->ranks[i].apart)
+            continue;
         n += x->ranks[i].read;
         if (x->ranks[i].read && x->ranks[i].last_complete_step > most)
             most = x->ranks[i].last_complete_step;
     }
     for (size_t i = 0; i < x->n_ranks; i++)
-        if (x->ranks[i].read && x->ranks[i].last_complete_step < most)
+        if (x->ranks[i].read && !x->ranks[i].apart && x->ranks[i].last_complete_step < most)
             add_rank_name(&behind, &x->ranks[i]);
     if (!behind.n || n < 2)
         return;
@@ -552,7 +556,7 @@ bool ending_has_left(const struct ending *x, size_t other, size_t at)
 {
     const struct ending_rank *o = &x->ranks[other], *k = &x->ranks[at];
 
-    return other != at && k->in_comm[0] && o->last_step == k->last_step &&
+    return other != at && !o->apart && !k->apart && k->in_comm[0] && o->last_step == k->last_step &&
            strcmp(o->left_comm, k->in_comm) == 0;
 }
 
@@ -575,7 +579,7 @@ static void say_in_comm(const struct ending *x, struct run_verdict *v)
         size_t left = n_left(x, i);
         bool said = false;
         for (size_t k = 0; k < x->n_ranks && left; k++) {
-            if (strcmp(x->ranks[k].in_comm, x->ranks[i].in_comm) != 0 ||
+            if (x->ranks[k].apart || strcmp(x->ranks[k].in_comm, x->ranks[i].in_comm) != 0 ||
                 x->ranks[k].last_step != x->ranks[i].last_step)
                 continue;
             said |= k < i;
@@ -596,10 +600,12 @@ static void say_earlier(const struct ending *x, struct run_verdict *v)
     char t[40];
 
     for (size_t i = 0; i < x->n_ranks; i++)
-        if (x->ranks[i].has_end && (!first || x->ranks[i].end_unix_ns < first->end_unix_ns))
+        if (x->ranks[i].has_end && !x->ranks[i].apart &&
+            (!first || x->ranks[i].end_unix_ns < first->end_unix_ns))
             first = &x->ranks[i];
     for (size_t i = 0; i < x->n_ranks; i++)
-        if (x->ranks[i].has_end && &x->ranks[i] != first && x->ranks[i].end_unix_ns < next)
+        if (x->ranks[i].has_end && !x->ranks[i].apart && &x->ranks[i] != first &&
+            x->ranks[i].end_unix_ns < next)
             next = x->ranks[i].end_unix_ns;
     if (!first || next == INT64_MAX)
         return;
@@ -611,9 +617,15 @@ static void say_earlier(const struct ending *x, struct run_verdict *v)
 
 bool ending_is_job(const struct ending *x)
 {
-    for (size_t i = 1; i < x->n_ranks; i++) /* ranks are in the order of their numbers */
-        if (x->ranks[i].rank == x->ranks[i - 1].rank)
+    const struct ending_rank *last = NULL;
+
+    for (size_t i = 0; i < x->n_ranks; i++) { /* ranks are in the order of their numbers */
+        if (x->ranks[i].apart)
+            continue;
+        if (last && x->ranks[i].rank == last->rank)
             return false;
+        last = &x->ranks[i];
+    }
     return true;
 }
 

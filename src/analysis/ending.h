@@ -33,6 +33,8 @@ struct ending_act {
 struct ending_rank {
     int rank, device; /* device -1: unknown */
     enum run_state state;
+    /* of another window or run than the selected rank (session_is_beside()): not compared */
+    bool apart;
     bool read;                                       /* the fields below are known */
     int64_t last_step, last_complete_step, cut_step; /* NO_STEP: none */
     int64_t cut_after_ns;                            /* from its start to the last record, -1 unknown */
@@ -90,7 +92,7 @@ const char *ending_state_text(enum act_state s);
 /* The last part of an op's path, which is the name people use. */
 struct str ending_short(const char *name);
 
-/* No rank number occurs twice: the ranks are those of one job, not of several runs. */
+/* No rank number occurs twice: the ranks that are compared are those of one job, not of several runs. */
 bool ending_is_job(const struct ending *x);
 /*
  * All ranks leave a communication op together. Whether `other` has left the one that `at` is still in, in the

@@ -40,6 +40,23 @@ grep -qF 'this is window 2-5 of rank 0; there are 2-5, 20-21, 100-102' "$tmp/err
 "$npuscope" steps --window=2-5 "$tmp/plain" >"$tmp/out" 2>"$tmp/err"
 grep -qF 'this is no dynamic profile' "$tmp/err" || fail "a run without windows"
 
+# Ranks are compared within the window that is chosen.
+"$npuscope" demo -q --gen=2 --raw --crashed=60% --ranks=3 --steps=4 "$tmp/dead" 2>"$tmp/err" || fail "demo"
+rank=0
+for d in "$tmp/dead/"*_ascend_ms; do
+    mkdir -p "$tmp/run/rank${rank}_start200_stop203"
+    mv "$d" "$tmp/run/rank${rank}_start200_stop203/"
+    rank=$((rank + 1))
+done
+"$npuscope" triage -q --format=json --window=200-203 "$tmp/run" >"$tmp/out" 2>"$tmp/err"
+grep -q '^  {"rank": [0-2], "op": "hcom_allReduce_.*"left_by": \[[0-2], [0-2]\]}' "$tmp/out" ||
+    fail "nobody is blocked in the window"
+grep -q '"evidence": \[' "$tmp/out" && grep -q 'is still in hcom_allReduce.*, which 2 others have left' "$tmp/out" ||
+    fail "the ranks of a window are not compared"
+"$npuscope" triage -q --format=json --window=20-21 "$tmp/run" 2>"$tmp/err" | grep -q '"blocked": \[\]' ||
+    fail "ranks of other windows are compared"
+rm -r "$tmp/run/"rank?_start200_stop203
+
 # What each window is doing, and the next one.
 live=$tmp/live
 mkdir "$live"
@@ -106,4 +123,5 @@ follow windows
 follow
 "$npuscope" --follow "$tmp/plain" >"$tmp/out" 2>"$tmp/err" </dev/null
 [ $? -eq 1 ] && grep -q 'this needs a terminal' "$tmp/err" || fail "--follow without windows and a terminal"
+
 [ $failed -eq 0 ]

@@ -181,14 +181,19 @@ static int draw_last_steps(const struct triage *t, struct canvas *c, struct rect
 {
     const struct ending *x = t->ending;
     struct buf b;
-    if (x->n_ranks < 2 || !ending_is_job(x) || y >= a.h)
+    size_t n = 0;
+    for (size_t i = 0; i < x->n_ranks; i++)
+        n += !x->ranks[i].apart;
+    if (n < 2 || !ending_is_job(x) || y >= a.h)
         return y;
     buf_init(&b, 65536);
     for (size_t i = 0; i < x->n_ranks; i++)
-        buf_printf(&b, "%s%d", i ? " " : "", x->ranks[i].rank);
+        if (!x->ranks[i].apart)
+            buf_printf(&b, "%s%d", b.n ? " " : "", x->ranks[i].rank);
     buf_puts(&b, "   last complete step");
     for (size_t i = 0; i < x->n_ranks; i++)
-        add_step(&b, x->ranks[i].last_complete_step);
+        if (!x->ranks[i].apart)
+            add_step(&b, x->ranks[i].last_complete_step);
     y = text_line(c, a, y, "Ranks", ROLE_TEXT, buf_str(&b).p);
     buf_done(&b);
     return y;

@@ -205,7 +205,7 @@ static void add_lost(const struct ending *x, struct buf *b)
 
 bool triage_lacks(const struct session *s, const struct ending *x, size_t index)
 {
-    return ending_is_job(x) && !session_store(s, session_rank(s, index)->unit);
+    return ending_is_job(x) && !x->ranks[index].apart && !session_store(s, session_rank(s, index)->unit);
 }
 
 /* Who is blocked is not known while ranks are missing, unless it shows in those that are there. */
