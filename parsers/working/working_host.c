@@ -42,12 +42,12 @@ static const struct database_map call_map = {
     .table = "ApiData", DB_SLOTS(A_N), .cols = call_cols, .n_cols = ARRAY_LEN(call_cols)
 };
 /* clang-format off */
-enum { E_REQUEST = A_N, E_N };
+enum { E_REQUEST = A_N, E_ITEM, E_N };
 static const struct database_col event_cols[] = {
     { "struct_type",   DB_TEXT,      A_KIND, NULL },
     { "level",         DB_TEXT,      A_LEVEL, NULL },
     { "thread_id",     DB_INT,       A_THREAD, NULL },
-    { "item_id",       DB_TEXT,      A_ITEM, NULL },
+    { "item_id",       DB_INT,       E_ITEM, NULL },
     { "timestamp",     DB_HOST_TICK, A_FROM, NULL },
     { "connection_id", DB_ID,        A_CONNECTION, NULL },
     { "request_id",    DB_INT,       E_REQUEST, NULL },
@@ -115,15 +115,14 @@ static int on_call(struct database_row *r, struct err *e)
 static int on_event(struct database_row *r, struct err *e)
 {
     struct calls *c = r->arg;
-    const struct str kind = r->v[A_KIND].t == VAL_TEXT ? r->v[A_KIND].s : STR(""),
-                     item = r->v[A_ITEM].t == VAL_TEXT ? r->v[A_ITEM].s : STR("");
-    char key[400];
+    const struct str kind = r->v[A_KIND].t == VAL_TEXT ? r->v[A_KIND].s : STR("");
+    char key[240];
 
     if (r->v[A_FROM].t != VAL_INT)
         return database_no_start(r);
-    snprintf(key, sizeof key, "%lld %lld %lld %.*s %.*s", (long long)level_number(&r->v[A_LEVEL]),
+    snprintf(key, sizeof key, "%lld %lld %lld %lld %.*s", (long long)level_number(&r->v[A_LEVEL]),
              (long long)database_int(r, A_THREAD, 0), (long long)database_int(r, E_REQUEST, 0),
-             (int)(kind.n < 100 ? kind.n : 100), kind.p, (int)(item.n < 100 ? item.n : 100), item.p);
+             (long long)database_int(r, E_ITEM, 0), (int)(kind.n < 100 ? kind.n : 100), kind.p);
     const uint32_t before = intern_count(c->keys), at = intern_put(c->keys, str_of(key));
     int64_t *v = at == INTERN_NONE ? NULL : grow_array(c->open, at, &c->cap, sizeof *v, 64);
     if (!v)

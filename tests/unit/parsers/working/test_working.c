@@ -31,6 +31,15 @@
     "INSERT INTO ApiData VALUES('ACL_RTS','aclrtMemcpyAsync','acl',12,'0',300,310,0)," \
     "('launch','0','node',12,'Add_1',320,330,1),('launch','0','node',13,'Add_1',340,370,2)," \
     "('master','0','communication',12,'Notify_Wait',380,390,3);" \
+    "CREATE TABLE EventData(struct_type TEXT, level TEXT, thread_id INTEGER, item_id INTEGER," \
+    " request_id INTEGER, timestamp NUMERIC, connection_id INTEGER);" \
+    "INSERT INTO EventData VALUES('ModelExecute','model',12,1,5,300,9)," \
+    "('ModelExecute','model',12,1,6,350,10),('ModelExecute','model',12,1,5,400,11);" \
+    "CREATE TABLE GeHashInfo(hash_key TEXT, hash_value TEXT);" \
+    "INSERT INTO GeHashInfo VALUES('604','other'),('605','hccl_world_group');" \
+    "CREATE TABLE GeFusionOpInfo(model_id INTEGER, fusion_name TEXT, fusion_op_nums INTEGER, op_names TEXT," \
+    " memory_input TEXT, memory_output TEXT, memory_weight TEXT, memory_workspace TEXT, memory_total TEXT);" \
+    "INSERT INTO GeFusionOpInfo VALUES(1,'Fused',2,'a,b','4096','2048','0','512','6656');" \
     "CREATE TABLE NpuOpMem(operator TEXT, size INTEGER, allocation_time NUMERIC, release_time NUMERIC," \
     " duration NUMERIC, allocation_total_allocated INTEGER, allocation_total_reserved INTEGER," \
     " release_total_allocated INTEGER, release_total_reserved INTEGER, device_type TEXT, name TEXT);" \
@@ -66,11 +75,15 @@
     " host_mon INTEGER, host_wall INTEGER); INSERT INTO Time VALUES(0,1,1,1,5000,2000000000);"
 #define COMM_SQL \
     "CREATE TABLE HCCLTaskSingleDevice(op_name TEXT, hccl_name TEXT, group_name TEXT, plane_id INTEGER," \
-    " timestamp NUMERIC, duration REAL, op_type TEXT, is_master INTEGER);" \
+    " timestamp NUMERIC, duration REAL, op_type TEXT, is_master INTEGER, connection_id INTEGER," \
+    " size INTEGER, local_rank INTEGER, remote_rank INTEGER, transport_type TEXT, link_type TEXT," \
+    " rdma_type TEXT);" \
     "INSERT INTO HCCLTaskSingleDevice VALUES" \
-    "('hcom_allReduce__605_0_1','Memcpy','605',1,7000,900,'hcom_allReduce_',0)," \
-    "('hcom_allReduce__605_0_1','Notify_Wait','605',0,7100,200,'hcom_allReduce_',1)," \
-    "('hcom_allReduce__605_0_1','Reduce_Inline','605',0,7400,100,'hcom_allReduce_',1);"
+    "('hcom_allReduce__605_0_1','Memcpy','605',1,7000,900,'hcom_allReduce_',0,2,1000,0,1,'SDMA','HCCS','')," \
+    "('hcom_allReduce__605_0_1','Notify_Wait','605',0,7100,200,'hcom_allReduce_',1,2,8,0,1,'LOCAL'," \
+    "'HCCS','')," \
+    "('hcom_allReduce__605_0_1','Reduce_Inline','605',0,7400,100,'hcom_allReduce_',1,2,500,0,1,'SDMA'," \
+    "'HCCS','');"
 /* clang-format on */
 
 static const struct info {
@@ -210,13 +223,18 @@ static void working_calls_and_communication_are_summed(void **state)
                        "max_ns=300");
     database_case_need(&c, "api_stat|rank=0|level=acl|name_id=aclrtMemcpyAsync|calls=1|total_ns=100");
     database_case_need(&c, "api_stat|rank=0|level=communication|name_id=Notify_Wait|calls=1|total_ns=100");
-    database_case_expect(&c, "api_stat", 3);
+    /* a pair of events; another one has no end */
+    database_case_need(&c, "api_stat|rank=0|level=model|name_id=ModelExecute|calls=1|total_ns=1000");
+    database_case_expect(&c, "api_stat", 4);
     /* from 7100 to 7500: tasks of other threads do not count */
     database_case_need(&c, "comm_exec|rank=0|name_id=hcom_allReduce__605_0_1|type_id=hcom_allReduce_|"
-                           "group_id=605|step=3|ts_ns=1000002100|dur_ns=400");
+                           "group_id=605|step=3|ts_ns=1000002100|dur_ns=400|transit_ns=100|wait_ns=200|"
+                           "sync_ns=200|idle_ns=100|size_b=1500");
+    has(&c, "src_rank=0|dst_rank=1|transport=HCCS|size_b=1500|time_ns=1000|");
+    database_case_need(&c, "fusion|rank=0|op_name_id=Fused|original_id=a;b|model_id=1|input_b=4096");
     has(&c, "name=Plane 0|");
     has(&c, "name=Plane 1|");
-    has(&c, "name=Group 605 Communication|");
+    has(&c, "name=Group hccl_world_group|");
     has(&c, "name=Thread 12|");
     has(&c, "name=Stream 3|");
     database_case_end(&c);
