@@ -246,22 +246,20 @@ static void set_reach(struct prof_rows_framework *w)
 
 /*
  * The kernels of a step of torch_npu begin with the first that the step launched, and end with the last one
- * or the mark; one that launched none is none (doc/formats/framework.md#torch_npu-joins).
+ * or the mark; one that launched none has none (doc/formats/framework.md#torch_npu-joins).
  */
 static void time_steps(struct prof_rows_framework *w, const struct of_step *of)
 {
     int64_t before = INT64_MIN;
-    size_t n = 0;
 
     for (size_t i = 0; i < w->n_steps; i++) {
         struct framework_step *s = &w->step[i];
-        if (of[i].first == INT64_MAX)
-            continue;
-        s->begin = before = of[i].first_start > before ? of[i].first_start : before; /* in order */
-        s->end = s->to > of[i].last_end ? s->to : of[i].last_end;
-        w->step[n++] = *s;
+        bool launched = of[i].first != INT64_MAX;
+        if (launched && of[i].first_start > before)
+            before = of[i].first_start;
+        s->begin = before; /* in order */
+        s->end = !launched ? INT64_MIN : s->to > of[i].last_end ? s->to : of[i].last_end;
     }
-    w->n_steps = n;
 }
 
 static int begin_steps(struct prof_rows_framework *w, struct of_step **of, struct err *e)

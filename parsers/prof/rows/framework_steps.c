@@ -227,7 +227,7 @@ static int put_marked(struct steps *s, struct err *e)
         const struct framework_step *x = &s->w->step[i];
         const struct val times[] = { val_int(x->number), val_int(x->begin),
                                      x->to == INT64_MAX ? val_null() : val_int(x->end) };
-        if (put_step(s, x, times, e))
+        if (x->end != INT64_MIN && put_step(s, x, times, e)) /* a step without kernels is none upstream */
             return e->code;
     }
     return OK;
