@@ -375,7 +375,7 @@ static uint32_t module_name(struct replay *r, struct str name, struct str id, st
     if (e->code)
         return FRAMEWORK_NONE;
     buf_clear(&r->text);
-    buf_puts(&r->text, FRAMEWORK_MODULE_PREFIX);
+    buf_puts(&r->text, str_starts(name, STR(FRAMEWORK_MODULE_PREFIX)) ? "" : FRAMEWORK_MODULE_PREFIX);
     buf_add(&r->text, name);
     buf_printf(&r->text, "_%u", (unsigned)number);
     return keep(r->p->f, buf_str(&r->text));

@@ -160,6 +160,14 @@ def step_at(ranges, at):
     return None
 
 
+def step_of(ranges, at, whole):
+    """Of a run that died the step that no mark ended begins behind the last one."""
+    last = max((r for r in ranges if r["kind"] in STEPS), key=lambda r: r["end"], default=None)
+    if not whole and last and at > last["end"]:
+        return int(last["name"].split("#")[1]) + 1
+    return step_at(ranges, at)
+
+
 def launchers(ranges, taken, put, near):
     """(range, kernel start, kernel duration)"""
     out = [(r, r["kernel"], r["kernel_dur"]) for r in ranges if "kernel_dur" in r]
@@ -179,7 +187,7 @@ def check_ops(rows, files, era, ranges, launched, whole):
     marks = [r for r in ranges if r["kind"] in STEPS]
     other = (*STEPS, FLOW) if era == "r25" else (*STEPS, FLOW, FRAME)  # no mark of frames there
     ops = [r for r in ranges if r["kind"] not in other]
-    want = [(r["name"], r["start"], r["end"] - r["start"], step_at(marks, r["start"]),
+    want = [(r["name"], r["start"], r["end"] - r["start"], step_of(marks, r["start"], whole),
              device[id(r)] if whole else None) for r in ops]
     shapes = [r["name"] for r in rows if r["ts"] is None]  # of record_shapes, which has no times
     if shapes:
