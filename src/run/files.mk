@@ -25,4 +25,5 @@ librun_a_SOURCES = \
 	src/run/runinfo.c src/run/runinfo.h \
 	src/run/search_kept.c src/run/search_kept.h \
 	src/run/slices.c \
-	src/run/state.c src/run/state.h
+	src/run/state.c src/run/state.h \
+	src/run/unit.c

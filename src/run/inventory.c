@@ -155,16 +155,11 @@ static void take_file(struct entry *x, int fd, const char *name, const struct st
         set_bad(x, "no permission to read");
 }
 
-/* The path of a file, kept with it. NULL: no memory. */
-static const char *give_path(const struct unit *u, struct source_file *f)
-{
-    return f->path = arena_printf(u->a, "%s/%s", u->root, f->rel);
-}
-
 static struct entry *new_entry(struct build *b, const struct entry_dir *dir, const char *name)
 {
     struct entry *x = arena_zalloc(b->a, sizeof(*x));
     const char *rel = arena_printf(b->a, "%s%s", dir->path.p, name);
+    struct err none = ERR_INIT; /* no memory is all that can fail */
 
     if (!x || !rel)
         return NULL;
@@ -172,7 +167,7 @@ static struct entry *new_entry(struct build *b, const struct entry_dir *dir, con
     x->f.rel = rel;
     if (b->root_kind == ROOT_FILE)
         x->f.path = b->u->root;
-    else if (strlen(b->u->root) + 1 + strlen(rel) >= PATH_MAX && !give_path(b->u, &x->f))
+    else if (strlen(b->u->root) + 1 + strlen(rel) >= PATH_MAX && unit_path(b->u, &x->f, &none))
         return NULL;
     x->f.rank = x->f.device = -1;
     classify(b, x);
@@ -760,80 +755,4 @@ void job_free(struct job *j)
         return;
     arena_free(f->a);
     free(f);
-}
-
-int unit_path(const struct unit *u, struct source_file *f, struct err *e)
-{
-    return f->path || give_path(u, f) ? OK : err_nomem(e);
-}
-
-int unit_paths(const struct unit *u, struct err *e)
-{
-    for (size_t i = 0; i < u->n_files; i++) {
-        struct source_file *f = u->files[i];
-        bool is_read = f->regular && !f->kind->names_only && strcmp(f->kind->id, "unknown") != 0;
-        if (is_read && unit_path(u, f, e))
-            return e->code;
-    }
-    return OK;
-}
-
-const char *unit_path_of(const struct unit *u, const struct source_file *f, char buf[PATH_MAX])
-{
-    if (f->path)
-        return f->path;
-    snprintf(buf, PATH_MAX, "%s/%s", u->root, f->rel); /* longer ones have their own */
-    return buf;
-}
-
-const char *prefer_word(enum prefer p)
-{
-    static const char *const words[] = { "text", "db", "raw" };
-
-    return p < N_PREFERS ? words[p] : NULL;
-}
-
-const struct unit *job_find_unit(const struct job *j, const char *root)
-{
-    for (size_t i = 0; i < j->n_units; i++)
-        if (strcmp(j->units[i]->root, root) == 0)
-            return j->units[i];
-    return NULL;
-}
-
-/*
- * FNV-1a, twice with different starts: it has to show changes, not to resist attacks (the cache is the user's
- * own).
- */
-static uint64_t hash_more(uint64_t h, const void *p, size_t n)
-{
-    const unsigned char *s = p;
-
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ s[i]) * UINT64_C(0x100000001b3);
-    return h;
-}
-
-char *unit_input_key(const struct unit *u)
-{
-    uint64_t h[2] = { UINT64_C(0xcbf29ce484222325), UINT64_C(0x6c62272e07bb0142) };
-    size_t files = 0;
-    char *key = malloc(96);
-
-    for (size_t i = 0; key && i < u->n_files; i++) {
-        const struct source_file *f = u->files[i];
-        uint64_t fact[3] = { f->ino, f->size_b, (uint64_t)f->mtime_ns };
-
-        if (!f->regular)
-            continue;
-        files++;
-        for (int k = 0; k < 2; k++) {
-            h[k] = hash_more(h[k], f->rel, strlen(f->rel) + 1);
-            h[k] = hash_more(h[k], fact, sizeof(fact));
-        }
-    }
-    if (key)
-        snprintf(key, 96, "%zu files %" PRIu64 " bytes %016" PRIx64 "%016" PRIx64 "%s%s", files, u->bytes,
-                 h[0], h[1], u->prefer ? " " : "", u->prefer ? prefer_word(u->prefer) : "");
-    return key;
 }
