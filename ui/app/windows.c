@@ -88,13 +88,14 @@ static void rows_item(void *arg, size_t i, struct menu_item *out)
     char t[32], steps[60];
     struct window now;
     learn(a, r);
-    snprintf(steps, sizeof steps, a->cols < NARROW ? "%" PRId64 "-%" PRId64 : "steps %" PRId64 " to %" PRId64,
-             r->w.start, r->w.stop);
-    if (a->cols < NARROW)
+    if (a->cols < NARROW) {
+        snprintf(steps, sizeof steps, "%" PRId64 "-%" PRId64, r->w.start, r->w.stop);
         snprintf(out->text, sizeof out->text, "%-9s %s", steps, run_state_word(r->state));
-    else
+    } else {
+        snprintf(steps, sizeof steps, "steps %" PRId64 " to %" PRId64, r->w.start, r->w.stop);
         snprintf(out->text, sizeof out->text, "%-20s %-5s %-8s  %s", steps,
                  strpbrk(r->ranks, ",-") ? "ranks" : "rank", r->ranks, run_state_word(r->state));
+    }
     out->strong =
         windows_unit(session_job(a->s)->units[session_rank(a->s, session_current(a->s))->unit], &now) &&
         now.start == r->w.start && now.stop == r->w.stop;

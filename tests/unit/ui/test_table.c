@@ -530,8 +530,9 @@ static struct table *long_table(struct fixture *x, int64_t n)
 }
 
 /*
- * A line is typed and the table is in the middle of it, `rows` of the result being known. The patterns backtrack so
- * that a fast machine does not finish them in the first slice (WORK_NS), which table_filter_live() works at once.
+ * A line is typed and the table is in the middle of it, `rows` of the result being known. The patterns
+ * backtrack so that a fast machine does not finish them in the first slice (WORK_NS), which
+ * table_filter_live() works at once.
  */
 static void type_and_wait(struct table *t, const char *line, size_t rows)
 {
