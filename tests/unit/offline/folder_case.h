@@ -114,7 +114,7 @@ struct bytes {
 static inline void put(struct bytes *b, uint64_t value, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        b->v[b->n++] = (unsigned char)(value >> 8 * i);
+        b->v[b->n++] = (unsigned char)(i < 8 ? value >> 8 * i : 0);
 }
 
 static inline void put_field(struct bytes *b, unsigned type, const char *text)
