@@ -183,7 +183,8 @@ int mindspore_analyse(const struct unit *u, int rank, const struct mindspore_opt
 
     emit_sink_init(&notes, report, u, o->cancelled);
     r.notes = &notes.sink;
-    if (arena_new(&r.a, MEMORY_MAX, e) == OK && intern_new(&r.texts, e) == OK && groups_find(&l, u, e) == OK)
+    if (unit_paths(u, e) == OK && arena_new(&r.a, MEMORY_MAX, e) == OK && intern_new(&r.texts, e) == OK &&
+        groups_find(&l, u, e) == OK)
         analyse(&r, choose_job(&l, u, rank), e);
     groups_done(&l);
     task_keys_free(r.keys);

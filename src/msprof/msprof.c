@@ -378,7 +378,8 @@ int msprof_export(const struct unit *u, struct str root, const struct msprof_opt
 
     emit_sink_init(&notes, report, u, o->cancelled);
     r.notes = &notes.sink;
-    if (arena_new(&r.a, MEMORY_MAX, e) == OK && prof_open(&r.m.p, &in, e) == OK && o->compat)
+    if (unit_paths(u, e) == OK && arena_new(&r.a, MEMORY_MAX, e) == OK && prof_open(&r.m.p, &in, e) == OK &&
+        o->compat)
         take_fast_counters_as_ns(&r);
     if (!e->code && prepare_output(&r, e) == OK && read_all(&r, e) == OK &&
         msprof_check_iterations(&r, e) == OK && run_early(&r, e) == OK)

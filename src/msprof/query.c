@@ -185,7 +185,7 @@ int msprof_query_read(const struct unit *u, struct str root, msprof_query_fn *fn
                                    .run = &u->info };
     struct asking q = { .u = u, .fn = fn, .arg = arg };
 
-    if (prof_open(&q.p, &in, e))
+    if (unit_paths(u, e) || prof_open(&q.p, &in, e))
         return e->code;
     if (q.p->host) {
         const struct msprof_query_row row = row_of(&q, q.p->host);

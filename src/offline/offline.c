@@ -274,7 +274,8 @@ int offline_analyse(const struct unit *u, int rank, const struct offline_options
     r.last_file = &r.file;
     emit_sink_init(&notes, report, u, o->cancelled);
     r.notes = &notes.sink;
-    if (arena_new(&r.a, MEMORY_MAX, e) == OK && spool_most(&r.pool, POOL_B, e) == OK)
+    if (unit_paths(u, e) == OK && arena_new(&r.a, MEMORY_MAX, e) == OK &&
+        spool_most(&r.pool, POOL_B, e) == OK)
         (void)!analyse(&r, e);
     torch_joins_done(&r);
     offline_timeline_done(&r);

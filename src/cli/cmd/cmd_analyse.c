@@ -113,7 +113,7 @@ static int prepare_output(struct cli *c, const struct unit *u, struct err *e)
         err_where(e, u->shown, ERR_NO_OFFSET, 0);
         return e->code;
     }
-    return (dir && path_mkdirs(dir, e)) || unit_paths(u, e) ? e->code : OK;
+    return dir && path_mkdirs(dir, e) ? e->code : OK;
 }
 
 /* Flat folders one after the other, rank folders together. */

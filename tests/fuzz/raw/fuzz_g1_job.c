@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_CHECK(e.code == ERR_FORMAT && e.text[0]);
     for (size_t i = 0; j && i < j->n_units; i++) {
         struct group_list l;
-        FUZZ_CHECK(groups_find(&l, j->units[i], &e) == OK);
+        FUZZ_CHECK(unit_paths(j->units[i], &e) == OK && groups_find(&l, j->units[i], &e) == OK);
         for (size_t k = 0; k < l.n; k++)
             fuzz_group(l.sets[k].kind, l.sets[k].m, l.sets[k].n, &j->units[i]->info,
                        group_set_rank(&l.sets[k], j->units[i]), false);

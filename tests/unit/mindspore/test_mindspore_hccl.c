@@ -208,8 +208,9 @@ static void run_capture(const char *dir, const char *version, const char *expect
         .notes = &notes,
         .steps = { .column = columns, .n_columns = ARRAY_LEN(columns), .row = steps, .n = ARRAY_LEN(steps) }
     };
+    assert_int_equal(unit_paths(j->units[0], &e), OK);
     for (size_t i = 0; i < j->units[0]->n_files; i++)
-        if (strstr(j->units[0]->files[i]->path, "hccl_info"))
+        if (strstr(j->units[0]->files[i]->rel, "hccl_info"))
             r.rank = j->units[0]->files[i]->rank;
     assert_int_equal(arena_new(&r.a, (size_t)64 << 20, &e), OK);
     assert_int_equal(mindspore_hccl(&r, &e), OK);

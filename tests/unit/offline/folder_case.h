@@ -62,8 +62,6 @@ static inline int folder_case_run(struct folder_case *k, bool compat)
     k->report = NULL;
     int rc = j ? emit_report_new(&k->report, &e) : e.code;
     if (rc == OK)
-        rc = unit_paths(j->units[0], &e);
-    if (rc == OK)
         rc = offline_analyse(j->units[0], 0, &o, k->report, &e);
     job_free(j);
     return rc;
