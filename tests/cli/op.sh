@@ -87,7 +87,8 @@ def delays(ex, key):
     g = {}
     for x in ex:
         if x["delay_ns"] and x["dur_ns"]:
-            g.setdefault(tuple(x[k] for k in key), []).append(int(x["delay_ns"]))
+            # communication is on no stream
+            g.setdefault(tuple(x[k] or "-" * (k == "stream") for k in key), []).append(int(x["delay_ns"]))
     return g
 
 where = tmp + "/two"

@@ -190,7 +190,7 @@ def main():
         c.say("states", states, [["EMPTY"], ["ok"]])
         # raw data beside them comes first
         used = "select distinct s.kind from op_exec e join source s on s.id = e.source_id"
-        no = c.query(both, "select distinct used from source where kind = 'raw_sqlite'")
+        no = c.query(both, "select distinct used from source where kind = 'raw_sqlite' and size_b > 0")
         c.say("both: working databases are left", no, [["no (same data in other files)"]])
         c.say("both: raw data is read", c.query(both, used), c.query(raw, used))
         for what in ("executions", "steps"):
