@@ -16,8 +16,8 @@ for size in '80 24' '160 50'; do
     term_keys q 5
     term_wait '[5 Time]' "$WAIT"
     expect_line -2 'track 1/' "$WAIT"
-    # The first op behind the middle of the run.
-    term_type '/Conv2D-op'
+    # The first op of the device behind the middle of the run; the framework's begin with what encloses them.
+    term_type '/^Conv2D-op'
     term_keys Enter
     term_wait ' on Stream ' "$WAIT"
     event=$(term_capture | grep -o 'Conv2D-op[0-9]*  .* on Stream [0-9]*' | head -1)
