@@ -82,6 +82,7 @@ term_poll "$WAIT" heads_are 'rank 0 rank 1 rank 2 rank 0 ' || fail "pinned: $(he
 # Start of the selected event: in every rank it begins in the same cell, and the strip says the same time.
 term_keys f f
 expect_line 4 ' us' "$WAIT"
+term_still "$test_dir/still" "$WAIT" # the strip is drawn after the ruler
 strip_time() { term_capture | sed -n 's/.*Conv2D-op3  *\([0-9.]* ms\).*/\1/p'; }
 strip_end() { # start plus duration, in us
     term_capture | sed -n 's/.*Conv2D-op3  *\([0-9.]*\) ms  *\([0-9.]*\) us.*/\1 \2/p' |
@@ -150,8 +151,11 @@ expect_no 'Ranks under each other' "$WAIT"
 two() { [ "$(rows)" -eq $((one * 2)) ] 2>/dev/null; }
 term_poll "$WAIT" two || fail "$(rows) rows after rank 1 was switched off"
 command_line ':stack none'
-alone() { [ "$(rows)" -eq "$one" ] 2>/dev/null; }
-term_poll "$WAIT" alone || fail "$(rows) rows of one rank alone, not $one"
+# The steps of rank 2 have three lanes, shown when it is alone; rank 0 has four, shown of no rank.
+alone() { [ "$(rows)" -eq $((one + 2)) ] 2>/dev/null; }
+expect_line 1 'rank 2 of 3' "$WAIT"
+term_poll "$WAIT" alone || fail "$(rows) rows of rank 2 alone, not $((one + 2))"
+term_wait '  lane 3' "$WAIT"
 term_keys Q
 expect_exit 0 "$WAIT"
 no_leftovers

@@ -26,9 +26,27 @@ static size_t key_of(const struct tlv *v, size_t track)
     return lineup_part(v->l, lineup_part_of(v->l, track))->key;
 }
 
-static bool lanes_at_first(const struct tl_track *t)
+static bool few_lanes(const struct tl_track *t)
 {
     return !t->is_host && !t->is_counter && t->lanes > 1 && t->lanes <= AUTO_LANES;
+}
+
+static bool is_same(const struct tl_track *a, const struct tl_track *b)
+{
+    return str_eq(a->kind, b->kind) && str_eq(a->process, b->process) && str_eq(a->name, b->name);
+}
+
+/* A track begins with its lanes shown when they are few in every part, so that parts can be compared. */
+static bool lanes_at_first(const struct tlv *v, size_t track)
+{
+    const struct tl_track *t = lineup_track(v->l, track), *other;
+    bool few = few_lanes(t);
+
+    for (size_t i = 0; few && lineup_n_parts(v->l) > 1 && i < lineup_n_tracks(v->l); i++) {
+        other = lineup_track(v->l, i);
+        few = other->lanes <= AUTO_LANES || !is_same(t, other);
+    }
+    return few;
 }
 
 static struct tlv_kept *kept_of(const struct tlv *v, size_t key, int64_t id)
@@ -44,7 +62,7 @@ static void keep_track(struct tlv *v, size_t track)
     const struct tl_track *t = lineup_track(v->l, track);
     size_t key = key_of(v, track);
     struct tlv_kept *k = kept_of(v, key, t->id);
-    bool plain = !v->hidden[track] && !v->pinned[track] && v->lanes[track] == lanes_at_first(t);
+    bool plain = !v->hidden[track] && !v->pinned[track] && v->lanes[track] == lanes_at_first(v, track);
     if (!k && plain)
         return;
     if (!k) {
@@ -96,7 +114,7 @@ int tlv_open_tracks(struct tlv *v, struct err *e)
         const struct tlv_kept *k = v->n_kept ? kept_of(v, key_of(v, i), t->id) : NULL;
         v->hidden[i] = k && k->hidden;
         v->pinned[i] = k && k->pinned;
-        v->lanes[i] = k ? k->lanes : lanes_at_first(t);
+        v->lanes[i] = k ? k->lanes : lanes_at_first(v, i);
     }
     size_t sel = v->has_sel ? find_track(v, v->sel_key, v->sel_id) : SIZE_MAX;
     v->has_sel = sel != SIZE_MAX;
@@ -107,11 +125,6 @@ int tlv_open_tracks(struct tlv *v, struct err *e)
 }
 
 /* ---- the same track of every part ---- */
-
-static bool is_same(const struct tl_track *a, const struct tl_track *b)
-{
-    return str_eq(a->kind, b->kind) && str_eq(a->process, b->process) && str_eq(a->name, b->name);
-}
 
 void tlv_set_all(struct tlv *v, bool *flags, size_t track, bool on)
 {

@@ -147,11 +147,57 @@ static void tlv_sums_only_where_wide(void **state)
     scene_close(&s);
 }
 
+/* ---- lanes ---- */
+
+static size_t rows_of(const struct tlv *v, size_t part, const char *name)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < v->n_rows; i++) {
+        size_t track = v->rows[i].track;
+        n += lineup_part_of(v->l, track) == part && str_eq(lineup_track(v->l, track)->name, str_of(name));
+    }
+    return n;
+}
+
+/* Of two lanes in one part and four in the other: shown of the first when it is alone, of neither else. */
+static void tlv_lanes_begin_the_same_in_every_part(void **state)
+{
+    static const struct case_event deep[] = { { 1, 5 * MS, 40 * MS, "a" },
+                                              { 1, 6 * MS, 30 * MS, "b" },
+                                              { 1, 7 * MS, 20 * MS, "c" },
+                                              { 1, 8 * MS, 10 * MS, "d" } };
+    struct err e = ERR_INIT;
+    struct scene s, other;
+    (void)state;
+    scene_open(&s, 30, 130, true);
+    scene_draw(&s);
+    assert_int_equal(rows_of(&s.v, 0, "Stream 12"), 2);
+    assert_int_equal(rows_of(&s.v, 0, "Stream 3"), 1);
+
+    memset(&other, 0, sizeof other);
+    other.store = case_store(1, tracks, ARRAY_LEN(tracks), deep, ARRAY_LEN(deep));
+    other.tl = case_timeline(other.store, 1);
+    const struct lineup_part parts[] = {
+        { .tl = s.tl, .store = s.store, .label = "rank 0", .key = 0 },
+        { .tl = other.tl, .store = other.store, .label = "rank 1", .key = 1 },
+    };
+    assert_int_equal(lineup_new(&other.l, parts, 2, 0, &e), OK);
+    assert_int_equal(tlv_open(&other.v, other.l, 0, &e), OK);
+    for (size_t part = 0; part < 2; part++)
+        assert_int_equal(rows_of(&other.v, part, "Stream 12"), 1);
+    tlv_free(&other.v);
+    lineup_free(other.l);
+    timeline_close(other.tl);
+    store_close(other.store);
+    scene_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tlv_sums_are_those_of_the_window),
         cmocka_unit_test(tlv_sums_only_where_wide),
+        cmocka_unit_test(tlv_lanes_begin_the_same_in_every_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
