@@ -278,5 +278,5 @@ struct str choice_next(const struct switch_def *d, struct str now, int dir)
     for (; (word = word_at(list, '|', (size_t)n)).p; n++)
         if (str_eq(word, now))
             at = n;
-    return word_at(list, '|', (size_t)((at + dir + n) % n));
+    return n ? word_at(list, '|', (size_t)((at + dir + n) % n)) : STR_NULL;
 }

@@ -115,7 +115,7 @@ static int set_value(struct buf *text, const struct config_target *t, enum switc
 {
     enum switch_at place = config_at(t);
     const struct switch_def *d = &switch_defs[id];
-    const char *key = switch_key(d, place, t->version), *scope = d->at[place].scope;
+    const char *key = switch_key(d, place, t->version), *scope;
     struct object o = { 0 };
     struct span now;
     struct buf b;
@@ -123,7 +123,8 @@ static int set_value(struct buf *text, const struct config_target *t, enum switc
 
     if (!key)
         return err_set(e, ERR_USAGE, "%s is no switch of %s%s", d->name, switch_at_title(place),
-                       d->at[place].key ? " in this version" : "");
+                       place < N_AT && d->at[place].key ? " in this version" : "");
+    scope = d->at[place].scope;
     o.open = token_code(buf_str(text), &at).at;
     if (scope && find_member(buf_str(text), &o, scope, &now) && !now.n) {
         if (insert(text, &o, scope, STR("{}"), e))

@@ -300,8 +300,11 @@ bool switch_has(const struct switch_def *d, enum switch_at at)
 
 const char *switch_key(const struct switch_def *d, enum switch_at at, unsigned version)
 {
-    const struct switch_place *p = &d->at[at];
+    const struct switch_place *p;
 
+    if (at >= N_AT)
+        return NULL;
+    p = &d->at[at];
     if (!p->key || (p->since && version < p->since) || (p->until && version > p->until))
         return NULL;
     return p->old_key && version <= p->old_key_until ? p->old_key : p->key;

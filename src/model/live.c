@@ -171,7 +171,7 @@ static void read_config(struct live *l, bool *analyses)
     struct choice c = { { NULL } };
     struct err ignored = ERR_INIT;
     struct buf text;
-    int64_t n;
+    int64_t n = 0;
 
     buf_init(&text, 2 * CONFIG_MAX_B);
     if (config_load(l->config, &text, &ignored) == OK && config_guess(buf_str(&text), 0, &t) &&

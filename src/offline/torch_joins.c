@@ -59,7 +59,7 @@ static bool kernel_before(const void *arg, uint32_t a, uint32_t b)
 static int find_kernels(struct joining *x, struct err *e)
 {
     struct torch_joins *j = x->j;
-    const struct framework_queued *taken = j->queue.queued + j->queue.n_put;
+    const struct framework_queued *taken = j->queue.queued ? j->queue.queued + j->queue.n_put : NULL;
     size_t n_taken = j->queue.n_queued - j->queue.n_put, at = 0;
 
     j->kernel = spool_array(x->r->pool, x->n_calls + 1, sizeof *j->kernel);

@@ -192,6 +192,8 @@ static int64_t int_of(const struct layout_field *f, const unsigned char *p)
 {
     unsigned unused = 64 - 8u * f->size;
 
+    if (!f->size)
+        return 0;
     return (int64_t)(uint_at(p + f->at, f->size) << unused) >> unused;
 }
 

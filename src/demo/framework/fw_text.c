@@ -64,7 +64,7 @@ static int detail(struct fw *f, const char *dir, const struct cpu_op *sum, struc
              leaf, FW_CPU_OP, sum->n);
     put_ms(o, sum->sum_ns);
     emit_c(o, ',');
-    put_ms(o, sum->sum_ns / sum->n);
+    put_ms(o, sum->n ? sum->sum_ns / sum->n : 0);
     emit_fmt(o, ",1,Default,%u\n", f->g->pid);
     return emit_close(o, &f->g->count, e);
 }
@@ -80,7 +80,7 @@ static int types(struct fw *f, const char *dir, const struct cpu_op *sum, struct
              sum->n);
     put_ms(o, sum->sum_ns);
     emit_c(o, ',');
-    put_ms(o, sum->sum_ns / sum->n);
+    put_ms(o, sum->n ? sum->sum_ns / sum->n : 0);
     emit_s(o, ",1\n");
     return emit_close(o, &f->g->count, e);
 }
