@@ -336,7 +336,7 @@ const char *switch_at_title(enum switch_at at)
         [AT_TORCH_PYTHON] = "torch_npu.profiler", [AT_MSPROF] = "msprof",
     };
 
-    return titles[at];
+    return at < N_AT ? titles[at] : "this form";
 }
 
 bool pairs_are_all(const char *pairs)
