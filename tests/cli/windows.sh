@@ -92,6 +92,7 @@ rm "$tmp/profiler_config.json"
 # --follow prints what changes, also as npuscope DIR --follow without a terminal.
 follow() { # OPTION...
     rm -rf "$tmp/job" && mkdir -p "$tmp/job/out"
+    rm -f "$tmp/out" # with lines of the call before
     printf '{"start_step": 7, "stop_step": 8, "analyse_mode": 1}' >"$tmp/job/profiler_config.json"
     "$npuscope" "$@" --follow --period=1 "$tmp/job/out" >"$tmp/out" 2>"$tmp/err" </dev/null &
     pid=$!
