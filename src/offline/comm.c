@@ -341,6 +341,14 @@ struct str comm_tree_name(const struct comm_tree *t, uint32_t node)
 
 /* ---- reading ---- */
 
+struct str comm_member(struct str object, const char *name)
+{
+    struct str val;
+    bool is_string;
+
+    return js_find(object, str_of(name), &val, &is_string) ? val : STR("");
+}
+
 #define VALUE_MAX ((size_t)64 << 20)
 
 /* JSON text of a value, token by token. */

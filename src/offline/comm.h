@@ -89,6 +89,9 @@ struct str comm_tree_name(const struct comm_tree *t, uint32_t node);
 
 /* ---- reading ---- */
 
+/* The text of an object's member, "" when it has none. */
+struct str comm_member(struct str object, const char *name);
+
 /*
  * Members of the object that the file holds, each with the text of its value as Python writes it; valid
  * during the call. Errors: those of fn, ERR_IO, ERR_NOMEM.

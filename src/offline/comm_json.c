@@ -140,17 +140,6 @@ static int add_op(struct writing *w, uint32_t half, struct str times, struct str
 
 /* ---- reading ---- */
 
-static struct str member(struct str object, const char *name)
-{
-    struct str key, val;
-    bool is_string;
-
-    for (size_t pos = 0; js_member(object, &pos, &key, &val, &is_string);)
-        if (str_eq(key, str_of(name)))
-            return val;
-    return STR("");
-}
-
 static int keep_op(struct writing *w, struct str name, struct str value, uint32_t half, struct err *e)
 {
     struct buf b;
@@ -178,8 +167,8 @@ static int keep_op(struct writing *w, struct str name, struct str value, uint32_
 static int on_op(void *arg, struct str name, struct str value, struct err *e)
 {
     struct writing *w = arg;
-    struct str times = member(value, TIMES), bands = member(value, BANDS);
-    uint32_t step = comm_step_of(w->rules, w->step, w->n_steps, member(times, START));
+    struct str times = comm_member(value, TIMES), bands = comm_member(value, BANDS);
+    uint32_t step = comm_step_of(w->rules, w->step, w->n_steps, comm_member(times, START));
 
     if (step == COMM_NONE || comm_is_total(w->rules, name))
         return OK;

@@ -61,21 +61,10 @@ struct writing {
 
 /* ---- reading ---- */
 
-static struct str member(struct str object, const char *name)
-{
-    struct str key, val;
-    bool is_string;
-
-    for (size_t pos = 0; js_member(object, &pos, &key, &val, &is_string);)
-        if (str_eq(key, str_of(name)))
-            return val;
-    return STR("");
-}
-
 static int on_timed_op(void *arg, struct str name, struct str value, struct err *e)
 {
     struct writing *w = arg;
-    struct str start = member(member(value, TIMES), START);
+    struct str start = comm_member(comm_member(value, TIMES), START);
     uint32_t step = comm_step_of(w->rules, w->step, w->n_steps, start);
 
     if (step == COMM_NONE)
@@ -114,13 +103,14 @@ static int add_entry(struct writing *w, uint32_t group, struct str op, struct st
     struct entry *v = spool_grow(w->r->pool, w->entry, w->n_entries, &w->cap_entries, sizeof *v, 256);
     struct entry x = { .link = comm_tree_put(&w->tree, group, link, e),
                        .op = comm_tree_put(&w->words, 0, op, e),
-                       .transport = comm_tree_put(&w->words, 0, member(value, TRANSPORT), e) };
+                       .transport = comm_tree_put(&w->words, 0, comm_member(value, TRANSPORT), e) };
 
     w->entry = v ? v : w->entry;
     if (!v)
         err_nomem(e);
-    if (e->code || !comm_num_read(member(value, SIZE), &x.mb) ||
-        !comm_num_read(member(value, TRANSIT), &x.ms) || !comm_num_read(member(value, BANDWIDTH), &x.rate))
+    if (e->code || !comm_num_read(comm_member(value, SIZE), &x.mb) ||
+        !comm_num_read(comm_member(value, TRANSIT), &x.ms) ||
+        !comm_num_read(comm_member(value, BANDWIDTH), &x.rate))
         return e->code;
     w->tree.v[x.link].a.v++;
     v[w->n_entries++] = x;

@@ -161,14 +161,7 @@ static int find_launches(struct launches *l, struct spool *pool, struct err *e)
         l->v = v;
         v[l->n++] = (uint32_t)i;
     }
-    uint32_t *order = NULL;
-    if (prof_order(pool, &order, l->n, launch_before, l, e))
-        return e->code;
-    for (size_t i = 0; i < l->n; i++)
-        order[i] = l->v[order[i]];
-    spool_free(pool, l->v);
-    l->v = order;
-    return OK;
+    return prof_sort(pool, l->v, l->n, sizeof *l->v, launch_before, l, e);
 }
 
 /* By thread and time of the call; flows without both ends last. */
@@ -274,11 +267,11 @@ uint32_t links_at(const struct links *l, const struct offline_event *ev)
     return OFFLINE_NONE;
 }
 
-static double duration(struct str us)
+static double duration(const struct offline_event *ev)
 {
     double v;
 
-    return str_f64(us, &v) && v > -1e15 && v < 1e15 ? v : 0;
+    return offline_event_us(ev, "dur", &v) && v > -1e15 && v < 1e15 ? v : 0;
 }
 
 static bool is_ai_core(const struct offline_event *ev)
@@ -304,7 +297,7 @@ int links_take_kernel(struct links *l, const struct offline_event *ev, struct er
         if (!ends_there(x, process, ev))
             continue;
         if (name == OFFLINE_NONE) {
-            dur = duration(ev->dur);
+            dur = duration(ev);
             ai_core = is_ai_core(ev);
             name = intern_put(l->t->texts, offline_event_name(ev, text, sizeof text));
         }
@@ -351,20 +344,11 @@ static bool event_before(const void *arg, uint32_t a, uint32_t b)
     return o->link[o->v[a]].event < o->link[o->v[b]].event;
 }
 
-/* v in the order of its indexes. */
-static int arrange(struct spool *pool, uint32_t **v, size_t n, prof_before_fn *before, struct ordering *o,
+static int arrange(struct spool *pool, uint32_t *v, size_t n, prof_before_fn *before, struct ordering *o,
                    struct err *e)
 {
-    uint32_t *order = NULL;
-
-    o->v = *v;
-    if (prof_order(pool, &order, n, before, o, e))
-        return e->code;
-    for (size_t i = 0; i < n; i++)
-        order[i] = (*v)[order[i]];
-    spool_free(pool, *v);
-    *v = order;
-    return OK;
+    o->v = v;
+    return prof_sort(pool, v, n, sizeof *v, before, o, e);
 }
 
 /* When the thread of each of n links came first, among links in order of their starts. */
@@ -398,7 +382,7 @@ int links_order(struct links *l, struct err *e)
         if (t->link[i].event != OFFLINE_NONE) /* threads count by kernels, also of those without a range */
             t->linked[t->n_linked++] = (uint32_t)i;
     o.thread = thread;
-    if (!e->code && arrange(pool, &t->linked, t->n_linked, start_before, &o, e) == OK &&
+    if (!e->code && arrange(pool, t->linked, t->n_linked, start_before, &o, e) == OK &&
         !number_threads(t->link, t->linked, t->n_linked, thread))
         err_nomem(e);
     size_t n = 0;
@@ -406,9 +390,9 @@ int links_order(struct links *l, struct err *e)
         if (t->link[t->linked[i]].range != OFFLINE_NONE)
             t->linked[n++] = t->linked[i];
     t->n_linked = n;
-    if (!e->code && arrange(pool, &t->linked, n, linked_before, &o, e) == OK && n) {
+    if (!e->code && arrange(pool, t->linked, n, linked_before, &o, e) == OK && n) {
         memcpy(t->by_event, t->linked, n * sizeof *t->linked);
-        (void)!arrange(pool, &t->by_event, n, event_before, &o, e);
+        (void)!arrange(pool, t->by_event, n, event_before, &o, e);
     }
     spool_free(pool, thread);
     return e->code;

@@ -136,7 +136,7 @@ int scope_add_kernel(struct scope *s, const struct offline_event *ev, uint32_t l
     if (!is_scoped(name) &&
         (link == OFFLINE_NONE || v[link].range == OFFLINE_NONE || !is_scoped(op_of(s, &v[link]))))
         return OK;
-    if (!str_f64(ev->dur, &x.dur))
+    if (!offline_event_us(ev, "dur", &x.dur))
         x.dur = 0;
     x.name = intern_put(s->names, str_sub(name, 0, NAME_MAX_B));
     if (x.name == INTERN_NONE || x.thread == INTERN_NONE)

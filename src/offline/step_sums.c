@@ -85,12 +85,12 @@ static void add_idle(struct step_sums *s, int64_t from, int64_t to)
     }
 }
 
-static void add_exactly(struct step_sums *s, enum overlap_thread thread, struct str dur)
+static void add_exactly(struct step_sums *s, enum overlap_thread thread, const struct offline_event *ev)
 {
     struct decimal28 d;
     double v;
 
-    if (!str_f64(dur, &v))
+    if (!offline_event_us(ev, "dur", &v))
         return;
     decimal28_set_real(&d, v);
     decimal28_add(&s->all[thread], &s->all[thread], &d, false);
@@ -98,13 +98,13 @@ static void add_exactly(struct step_sums *s, enum overlap_thread thread, struct 
 
 void step_sums_overlap(struct step_sums *s, enum overlap_thread thread, const struct offline_event *ev)
 {
-    int64_t dur = offline_event_dur(ev);
+    int64_t dur = ev->dur_ns;
     size_t begun = begun_at(s, ev->ts_ns);
 
     if (thread == OVERLAP_NONE || ev->ts_ns == INT64_MIN)
         return;
     if (s->by_digits)
-        add_exactly(s, thread, ev->dur);
+        add_exactly(s, thread, ev);
     if (thread == IDLE) {
         add_idle(s, ev->ts_ns, ev->ts_ns + dur);
         return;
@@ -200,7 +200,7 @@ int step_sums_comm(struct step_sums *s, unsigned layer, const struct offline_eve
 
     if (!(layer & s->comm_layers) || ev->ts_ns == INT64_MIN)
         return OK;
-    (void)!str_f64(ev->dur, &dur);
+    (void)!offline_event_us(ev, "dur", &dur);
     for (size_t i = begun_at(s, ev->ts_ns); i-- > 0 && s->last_end[i] >= ev->ts_ns;)
         if (s->v[i].to >= ev->ts_ns && add_comm(s, &s->v[i], ev, dur, e))
             return e->code;

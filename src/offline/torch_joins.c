@@ -390,7 +390,6 @@ void torch_steps_around(const struct torch_joins *j, int64_t ns, size_t *from, s
 
 struct self_order {
     const struct torch_self *v;
-    const struct framework_range *range;
     const uint32_t *turn; /* by range: its place among all by start */
 };
 
@@ -404,7 +403,7 @@ static bool self_before(const void *arg, uint32_t a, uint32_t b)
 static int order_self(struct joining *x, struct err *e)
 {
     struct torch_joins *j = x->j;
-    struct self_order o = { .v = j->self, .range = x->r->f.range };
+    struct self_order o = { .v = j->self };
     uint32_t *turn = spool_array(x->r->pool, j->n_ops + 1, sizeof *turn);
 
     if (!turn)

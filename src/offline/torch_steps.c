@@ -90,9 +90,9 @@ static int take_event(struct sums *s, const struct offline_event *ev, struct err
     const struct offline_process *p = offline_process_of(s->t, ev->pid_n);
     double ts, dur = 0;
 
-    if (part < 0 || ev->ts_ns == INT64_MIN || !str_f64(ev->ts, &ts))
+    if (part < 0 || ev->ts_ns == INT64_MIN || !offline_event_us(ev, "ts", &ts))
         return OK;
-    (void)!str_f64(ev->dur, &dur);
+    (void)!offline_event_us(ev, "dur", &dur);
     size_t step = s->j->n_steps ? step_at(s->j, ts, ev->ts_ns) : 0;
     if (step == SIZE_MAX)
         return OK;

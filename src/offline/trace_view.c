@@ -66,14 +66,7 @@ static int find_drawn(struct drawn *d, struct offline_run *r, bool instants, str
             return err_nomem(e);
         d->v[d->n++] = (uint32_t)i;
     }
-    uint32_t *order = NULL;
-    if (prof_order(r->pool, &order, d->n, drawn_before, d, e))
-        return e->code;
-    for (size_t i = 0; i < d->n; i++)
-        order[i] = d->v[order[i]];
-    spool_free(r->pool, d->v);
-    d->v = order;
-    return OK;
+    return prof_sort(r->pool, d->v, d->n, sizeof *d->v, drawn_before, d, e);
 }
 
 static void drawn_done(struct drawn *d, struct offline_run *r)

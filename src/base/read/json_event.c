@@ -728,3 +728,10 @@ int js_event(struct js *j, enum js_event_status *st, struct js_event *ev, struct
         return unclosed(j, st, e);
     return next_event(j, st, ev, e);
 }
+
+struct str js_event_text(const struct js *j)
+{
+    const char *from = j->base + (j->off - j->base_off);
+
+    return (struct str){ from, (size_t)(j->p - from) };
+}

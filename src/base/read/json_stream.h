@@ -91,6 +91,8 @@ enum js_event_status {
  */
 NODISCARD int js_event(struct js *j, enum js_event_status *st, struct js_event *ev, struct err *e);
 uint64_t js_cut_bytes(const struct js *j);
+/* The text of the event that js_event() gave last, with its braces; borrowed until the next call. */
+struct str js_event_text(const struct js *j);
 
 /*
  * Undo the escapes of a raw string into out (at least s.n bytes; never longer). Returns the plain text,
