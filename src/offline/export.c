@@ -18,8 +18,9 @@ struct exporting {
     struct offline_run *r;
     bool (*wanted)(void *arg, const char *what);
     void *arg;
-    const char *prof; /* of the database: its path */
-    size_t n;
+    const char *prof;    /* the PROF folder at hand, below the unit's root */
+    const char *db_path; /* of the database that is made */
+    size_t n;            /* PROF folders */
 };
 
 static bool is_wanted(void *arg, const char *what)
@@ -230,7 +231,7 @@ static int db_of_root(void *arg, struct str root, struct err *e)
                                       .stamp = r->stamp,
                                       .dir = r->o->dir,
                                       .compat = r->o->compat,
-                                      .db_path = x->prof,
+                                      .db_path = x->db_path,
                                       .db_replace = r->o->force,
                                       .cancelled = r->o->cancelled };
 
@@ -255,7 +256,7 @@ static bool leads_out(const struct offline_run *r)
 int offline_db(struct offline_run *r, const struct offline_output *x, struct err *e)
 {
     char path[1400], dir[1100];
-    struct exporting to = { .r = r, .prof = path };
+    struct exporting to = { .r = r, .db_path = path };
 
     if (!path_join(dir, sizeof dir, r->o->dir, r->o->below) ||
         !path_join(path, sizeof path, dir, offline_name(r, x)))

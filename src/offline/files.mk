@@ -1,44 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0
 # What MindSpore's analyse() (2.5 on) and torch_npu's would have written into ASCEND_PROFILER_OUTPUT
-# (doc/formats/framework.md): joins msprof's files with the framework's. Reads parsers/framework, includes
-# msprof; of mindspore the analysis of the data pipeline.
+# (doc/formats/framework.md): joins msprof's files with the framework's. trace/ reads msprof's timeline and
+# writes MindSpore's, torch/ joins and writes torch_npu's, tables/ and comm/ make the other files. Reads
+# parsers/framework, includes msprof; of mindspore the analysis of the data pipeline.
 noinst_LIBRARIES += liboffline.a
 liboffline_a_CPPFLAGS = $(AM_CPPFLAGS)
 # -ffp-contract=off: the same doubles on every machine, also where multiply and add can be fused.
 liboffline_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
 liboffline_a_SOURCES = \
-	src/offline/allocations.c src/offline/allocations.h \
-	src/offline/comm.c src/offline/comm.h \
-	src/offline/comm_json.c \
-	src/offline/comm_matrix.c \
-	src/offline/copies.c \
-	src/offline/cpu_ops.c src/offline/cpu_ops.h \
-	src/offline/csv_rows.c src/offline/csv_rows.h \
-	src/offline/dataset.c \
-	src/offline/decimal28.c src/offline/decimal28.h \
-	src/offline/events.c src/offline/events.h \
+	src/offline/comm/comm.c src/offline/comm/comm.h \
+	src/offline/comm/comm_json.c \
+	src/offline/comm/comm_matrix.c \
 	src/offline/export.c \
 	src/offline/framework.c \
-	src/offline/kernels.c src/offline/kernels.h \
-	src/offline/links.c src/offline/links.h \
-	src/offline/memory_record.c \
-	src/offline/minddata.c \
-	src/offline/module_mem.c \
 	src/offline/offline.c src/offline/offline.h \
-	src/offline/op_details.c \
-	src/offline/op_memory.c \
-	src/offline/pools.c src/offline/pools.h \
-	src/offline/pyset.c src/offline/pyset.h \
-	src/offline/rewrite.c \
 	src/offline/run.c src/offline/run.h \
-	src/offline/scope.c src/offline/scope.h \
-	src/offline/step_sums.c src/offline/step_sums.h \
-	src/offline/step_trace.c \
-	src/offline/table.c src/offline/table.h \
-	src/offline/timeline.c src/offline/timeline.h \
-	src/offline/torch_details.c \
-	src/offline/torch_joins.c src/offline/torch_joins.h \
-	src/offline/torch_kernels.c \
-	src/offline/torch_steps.c \
-	src/offline/torch_trace.c \
-	src/offline/trace_view.c
+	src/offline/tables/allocations.c src/offline/tables/allocations.h \
+	src/offline/tables/copies.c \
+	src/offline/tables/cpu_ops.c src/offline/tables/cpu_ops.h \
+	src/offline/tables/csv_rows.c src/offline/tables/csv_rows.h \
+	src/offline/tables/dataset.c \
+	src/offline/tables/kernels.c src/offline/tables/kernels.h \
+	src/offline/tables/memory_record.c \
+	src/offline/tables/minddata.c \
+	src/offline/tables/module_mem.c \
+	src/offline/tables/op_details.c \
+	src/offline/tables/op_memory.c \
+	src/offline/tables/table.c src/offline/tables/table.h \
+	src/offline/torch/torch_details.c \
+	src/offline/torch/torch_joins.c src/offline/torch/torch_joins.h \
+	src/offline/torch/torch_kernels.c \
+	src/offline/torch/torch_steps.c \
+	src/offline/torch/torch_trace.c \
+	src/offline/trace/decimal28.c src/offline/trace/decimal28.h \
+	src/offline/trace/events.c src/offline/trace/events.h \
+	src/offline/trace/links.c src/offline/trace/links.h \
+	src/offline/trace/pools.c src/offline/trace/pools.h \
+	src/offline/trace/pyset.c src/offline/trace/pyset.h \
+	src/offline/trace/rewrite.c \
+	src/offline/trace/scope.c src/offline/trace/scope.h \
+	src/offline/trace/step_sums.c src/offline/trace/step_sums.h \
+	src/offline/trace/step_trace.c \
+	src/offline/trace/timeline.c src/offline/trace/timeline.h \
+	src/offline/trace/trace_view.c

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "offline/cpu_ops.h"
 #include "offline/run.h"
-#include "offline/timeline.h"
-#include "offline/torch_joins.h"
+#include "offline/tables/cpu_ops.h"
+#include "offline/torch/torch_joins.h"
+#include "offline/trace/timeline.h"
 
 #define MEMORY_MAX ((size_t)8 << 30)
 #define POOL_B     ((uint64_t)200 << 20)

@@ -18,10 +18,9 @@
 enum { OFFLINE_TEXT = 1, OFFLINE_DB = 2 }; /* bits: types of export */
 
 struct offline_options {
-    const char *dir; /* must exist; only here a link is followed */
-    const char
-        *below; /* folder of the results below dir ("ASCEND_PROFILER_OUTPUT"), made if missing; "" dir */
-    unsigned exports;             /* bits; 0: as the job was told, else text */
+    const char *dir;   /* must exist; only here a link is followed */
+    const char *below; /* folder of the results in dir ("ASCEND_PROFILER_OUTPUT"), made if missing; "": dir */
+    unsigned exports;  /* bits; 0: as the job was told, else text */
     uint64_t first_step, n_steps; /* of MindSpore: steps that are wanted; n_steps 0: all */
     bool force;                   /* replace files that exist */
     bool pretty;                  /* JSON documents with line breaks */

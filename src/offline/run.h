@@ -42,10 +42,9 @@ struct offline_output {
     const char *name; /* of the file; %d stands for the rank */
     unsigned flavours, needs;
     int (*write)(struct offline_run *r, const struct offline_output *x, struct err *e);
-    bool is_db;       /* made for the export type db, else for text */
-    const char *from; /* of a copy: beginning of the name of msprof's file ("op_statistic_") */
-    const char
-        *export[5]; /* msprof's files that it reads, by the words of msprof/msprof.c ("op_statistic") */
+    bool is_db;            /* made for the export type db, else for text */
+    const char *from;      /* of a copy: beginning of the name of msprof's file ("op_statistic_") */
+    const char *export[5]; /* msprof's files that it reads: words of msprof/msprof.c ("op_statistic") */
 };
 
 /* A file that msprof's export made: without a name on disk, gone when its descriptor is closed. */
@@ -86,11 +85,11 @@ struct offline_run {
     struct offline_step *step; /* by start; of MindSpore */
     size_t n_steps, cap_steps;
     bool steps_apart;              /* none begins before the one before it ends */
-    struct offline_cpu_op *cpu_op; /* offline/cpu_ops.h */
+    struct offline_cpu_op *cpu_op; /* offline/tables/cpu_ops.h */
     size_t n_cpu_ops, cap_cpu_ops;
     bool has_cpu_ops;                  /* they were read */
-    struct offline_timeline *timeline; /* offline/timeline.h; NULL: not read yet */
-    struct torch_joins *torch;         /* offline/torch_joins.h; NULL: not made yet */
+    struct offline_timeline *timeline; /* offline/trace/timeline.h; NULL: not read yet */
+    struct torch_joins *torch;         /* offline/torch/torch_joins.h; NULL: not made yet */
     struct minddata_input *pipeline;   /* mindspore/minddata.h; NULL: not read yet */
 };
 
@@ -190,20 +189,20 @@ void offline_json_add(struct buf *b, struct str s);
 
 /* ---- outputs ---- */
 
-/* offline/trace_view.c: trace_view.json of MindSpore */
+/* offline/trace/trace_view.c: trace_view.json of MindSpore */
 NODISCARD int offline_trace_view(struct offline_run *r, const struct offline_output *x, struct err *e);
-/* offline/kernels.c: kernel_details.csv of MindSpore */
+/* offline/tables/kernels.c: kernel_details.csv of MindSpore */
 NODISCARD int offline_kernel_details(struct offline_run *r, const struct offline_output *x, struct err *e);
-/* offline/step_trace.c: step_trace_time.csv of MindSpore */
+/* offline/trace/step_trace.c: step_trace_time.csv of MindSpore */
 NODISCARD int offline_step_trace(struct offline_run *r, const struct offline_output *x, struct err *e);
-/* offline/torch_trace.c, torch_kernels.c, torch_steps.c: the same of torch_npu */
+/* offline/torch/torch_trace.c, torch_kernels.c, torch_steps.c: the same of torch_npu */
 NODISCARD int offline_torch_details(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_torch_trace(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_torch_kernels(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_torch_steps(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/export.c: msprof's database (doc/formats/framework.md#db-export) */
 NODISCARD int offline_db(struct offline_run *r, const struct offline_output *x, struct err *e);
-/* offline/copies.c: msprof's file that begins with x->from. */
+/* offline/tables/copies.c: msprof's file that begins with x->from. */
 NODISCARD int offline_copy(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_comm_json(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_comm_matrix(struct offline_run *r, const struct offline_output *x, struct err *e);

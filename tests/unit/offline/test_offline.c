@@ -16,10 +16,10 @@
 
 #include "base/read/infile.h"
 #include "base/spool.h"
-#include "offline/cpu_ops.h"
-#include "offline/decimal28.h"
-#include "offline/events.h"
-#include "offline/pyset.h"
+#include "offline/tables/cpu_ops.h"
+#include "offline/trace/decimal28.h"
+#include "offline/trace/events.h"
+#include "offline/trace/pyset.h"
 
 /* ---- decimals ---- */
 

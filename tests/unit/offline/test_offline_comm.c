@@ -14,8 +14,8 @@
 
 #include "base/spool.h"
 #include "emit/report.h"
-#include "offline/comm.h"
-#include "offline/torch_joins.h"
+#include "offline/comm/comm.h"
+#include "offline/torch/torch_joins.h"
 #include "tests/unit/tree.h"
 
 struct run_case {

@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "base/spool.h"
-#include "offline/step_sums.h"
-#include "offline/torch_joins.h"
+#include "offline/torch/torch_joins.h"
+#include "offline/trace/step_sums.h"
 
 struct scene {
     struct offline_options o;

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* trace_view.json of torch_npu (doc/formats/framework.md#torch_npu-trace_view). */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/read/json_stream.h"
+#include "base/sort_index.h"
+#include "offline/torch/torch_joins.h"
+#include "offline/trace/pools.h"
+
+struct writing {
+    struct offline_run *r;
+    const struct offline_timeline *t;
+    const struct torch_joins *j;
+    struct emit *o;
+    struct intern *threads; /* in order of first use */
+    uint64_t process;
+    bool more;
+};
+
+static int see_thread(struct writing *w, uint64_t tid, struct err *e)
+{
+    return offline_thread_number(w->threads, tid) == UINT32_MAX ? err_nomem(e) : OK;
+}
+
+/* {"ph": "X", ..., "args": */
+static void begin_event(struct writing *w, struct str name, uint64_t tid, int64_t from, int64_t to,
+                        const char *cat)
+{
+    offline_pool_comma(w->o, &w->more);
+    emit_s(w->o, "{\"ph\": \"X\", \"name\": ");
+    offline_json_text(w->o, name);
+    emit_fmt(w->o, ", \"pid\": %U, \"tid\": %U, \"ts\": \"%t\", \"dur\": ", w->process, tid, from);
+    emit_dec(w->o, offline_minus(to, from), 3);
+    emit_fmt(w->o, ", \"cat\": \"%s\", \"args\": ", cat);
+}
+
+static void put_flow(struct writing *w, const char *name, const char *cat, char ph, uint64_t id, uint64_t pid,
+                     uint64_t tid, int64_t ts)
+{
+    const char phase[2] = { ph, '\0' };
+
+    offline_pool_comma(w->o, &w->more);
+    emit_fmt(w->o, "{\"ph\": \"%s\", \"bp\": \"e\", \"name\": \"%s\", \"id\": %U, \"pid\": %U, \"tid\": %U",
+             phase, name, id, pid, tid);
+    emit_fmt(w->o, ", \"ts\": \"%t\", \"cat\": \"%s\"}", ts, cat);
+}
+
+/* ---- ops ---- */
+
+/* Lists have a line for each entry. */
+static void put_list(struct emit *o, const char *key, struct str text)
+{
+    struct str part;
+    bool more = false;
+
+    if (!text.n)
+        return;
+    emit_fmt(o, ", \"%s\": \"", key);
+    while (str_next(&text, ';', &part)) {
+        emit_s(o, more ? ";\\r\\n" : "");
+        offline_json_part(o, part);
+        more = true;
+    }
+    emit_c(o, '"');
+}
+
+static void put_op(struct writing *w, const struct framework_range *x)
+{
+    const struct framework *f = &w->r->f;
+
+    begin_event(w, framework_str(f, x->name), x->thread, x->from, x->to, "cpu_op");
+    emit_fmt(w->o, "{\"Sequence number\": %i, \"Fwd thread id\": %U", x->sequence, x->forward);
+    put_list(w->o, "Input Dims", framework_str(f, x->shapes));
+    put_list(w->o, "Input type", framework_str(f, x->types));
+    put_list(w->o, "Call stack", framework_str(f, x->stack));
+    put_list(w->o, "Module Hierarchy", framework_str(f, x->module));
+    put_list(w->o, "flops", framework_str(f, x->custom));
+    emit_s(w->o, "}}");
+}
+
+static int put_ops(struct writing *w, struct err *e)
+{
+    for (size_t i = 0; i < w->r->f.n_ranges; i++) {
+        put_op(w, &w->r->f.range[i]);
+        if (see_thread(w, w->r->f.range[i].thread, e))
+            return e->code;
+    }
+    return OK;
+}
+
+/* ---- the queue ---- */
+
+static int put_queued(struct writing *w, const struct framework_queued *q, struct buf *name, struct err *e)
+{
+    struct str task = framework_str(&w->r->f, q->put ? framework_taken_name(&w->j->queue, q) : q->name);
+
+    buf_clear(name);
+    buf_puts(name, q->put ? "Enqueue" : "Dequeue");
+    if (!q->put || task.n) {
+        buf_addc(name, '@');
+        buf_add(name, task);
+    }
+    begin_event(w, buf_str(name), q->thread, q->from, q->to, q->put ? "enqueue" : "dequeue");
+    emit_fmt(w->o, "{\"correlation_id\": %U}}", q->correlation);
+    put_flow(w, "enqueue_to_dequeue", "async_task_queue", q->put ? 's' : 'f', q->correlation, w->process,
+             q->thread, q->from);
+    return see_thread(w, q->thread, e);
+}
+
+static int put_queue(struct writing *w, struct err *e)
+{
+    const struct framework_joins *q = &w->j->queue;
+    struct buf name;
+
+    buf_init(&name, (size_t)1 << 20);
+    for (size_t i = q->n_put; i < q->n_queued && !e->code; i++)
+        (void)!put_queued(w, &q->queued[i], &name, e);
+    for (size_t i = 0; i < q->n_put && !e->code; i++)
+        (void)!put_queued(w, &q->queued[i], &name, e);
+    buf_done(&name);
+    return e->code;
+}
+
+/* ---- threads ---- */
+
+static void put_meta(struct writing *w, const char *name, uint64_t tid)
+{
+    offline_pool_comma(w->o, &w->more);
+    emit_fmt(w->o, "{\"ph\": \"M\", \"name\": \"%s\", \"pid\": %U, \"tid\": %U, \"args\": ", name, w->process,
+             tid);
+}
+
+static bool takes_out(const struct framework_joins *q, uint64_t tid)
+{
+    for (size_t i = q->n_put; i < q->n_queued; i++)
+        if (q->queued[i].thread == tid)
+            return true;
+    return false;
+}
+
+/* Threads that take out of the queue come last. */
+static void put_threads(struct writing *w)
+{
+    uint32_t n = intern_count(w->threads);
+    uint64_t most = 0;
+
+    if (!n)
+        return;
+    put_meta(w, "process_name", 0);
+    emit_s(w->o, "{\"name\": \"Python\"}}");
+    put_meta(w, "process_labels", 0);
+    emit_s(w->o, "{\"labels\": \"CPU\"}}");
+    put_meta(w, "process_sort_index", 0);
+    emit_s(w->o, "{\"sort_index\": 0}}");
+    for (uint32_t i = 0; i < n; i++)
+        if (offline_thread_of(w->threads, i) > most)
+            most = offline_thread_of(w->threads, i);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t tid = offline_thread_of(w->threads, i);
+        put_meta(w, "thread_name", tid);
+        emit_fmt(w->o, "{\"name\": \"Thread %U\"}}", tid);
+        put_meta(w, "thread_sort_index", tid);
+        emit_fmt(w->o, "{\"sort_index\": %U}}", takes_out(&w->j->queue, tid) ? most + 1 : tid);
+    }
+}
+
+/* ---- forward to backward ---- */
+
+struct pass {
+    int64_t sequence;
+    uint32_t range, first; /* first: the sequence's first range */
+};
+struct passes {
+    struct pass *v;
+    size_t n, cap;
+};
+
+static bool sequence_before(const void *arg, uint32_t a, uint32_t b)
+{
+    const struct pass *v = arg;
+
+    return v[a].sequence < v[b].sequence;
+}
+
+static bool first_before(const void *arg, uint32_t a, uint32_t b)
+{
+    const struct pass *v = arg;
+
+    return v[a].first < v[b].first;
+}
+
+static int find_passes(struct passes *s, struct offline_run *r, struct err *e)
+{
+    for (size_t i = 0; i < r->f.n_ranges; i++) {
+        if (r->f.range[i].sequence < 0)
+            continue;
+        struct pass *v = spool_grow(r->pool, s->v, s->n, &s->cap, sizeof *v, 1024);
+        if (!v)
+            return err_nomem(e);
+        s->v = v;
+        v[s->n++] = (struct pass){ r->f.range[i].sequence, (uint32_t)i, (uint32_t)i };
+    }
+    if (prof_sort(r->pool, s->v, s->n, sizeof *s->v, sequence_before, s->v, e))
+        return e->code;
+    for (size_t i = 1; i < s->n; i++)
+        if (s->v[i].sequence == s->v[i - 1].sequence)
+            s->v[i].first = s->v[i - 1].first;
+    return prof_sort(r->pool, s->v, s->n, sizeof *s->v, first_before, s->v, e);
+}
+
+/* From the latest forward to the latest backward op of a sequence number. */
+static void put_passes(struct writing *w, const struct pass *v, size_t n)
+{
+    const struct framework_range *forward = NULL, *backward = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct framework_range *x = &w->r->f.range[v[i].range];
+        const struct framework_range **at = x->forward ? &backward : &forward;
+        if (!*at || x->from >= (*at)->from)
+            *at = x;
+    }
+    if (!forward || !backward || forward->thread == backward->thread)
+        return;
+    uint64_t id = (uint64_t)v->sequence;
+    put_flow(w, "fwdbwd", "fwdbwd", 's', id, w->process, forward->thread, forward->from);
+    put_flow(w, "fwdbwd", "fwdbwd", 'f', id, w->process, backward->thread, backward->from);
+}
+
+static int put_all_passes(struct writing *w, struct err *e)
+{
+    struct passes s = { .n = 0 };
+
+    (void)!find_passes(&s, w->r, e);
+    for (size_t from = 0, to; from < s.n && !e->code; from = to) {
+        for (to = from + 1; to < s.n && s.v[to].first == s.v[from].first;)
+            to++;
+        put_passes(w, s.v + from, to - from);
+    }
+    spool_free(w->r->pool, s.v);
+    return e->code;
+}
+
+/* ---- msprof's events ---- */
+
+/* Level0 leaves out what begins so, and the processes of these names. */
+static bool is_pruned(const struct offline_run *r, const struct offline_event *ev)
+{
+    static const char *const prunes[] = { "CANN", "AscendCL",   "Runtime",       "GE", "Node", "Model",
+                                          "Hccl", "acl_to_npu", "Communication@" };
+    struct str named = STR("");
+    bool is_string;
+
+    if (r->level != 0)
+        return false;
+    if (ev->args.p && !js_find(ev->args, STR("name"), &named, &is_string))
+        named = STR("");
+    for (size_t i = 0; i < ARRAY_LEN(prunes); i++)
+        if (str_starts(ev->name, str_of(prunes[i])) || str_eq(named, str_of(prunes[i])))
+            return true;
+    return false;
+}
+
+static int put_events(struct writing *w, struct err *e)
+{
+    struct offline_events *x = NULL;
+    struct offline_event ev;
+
+    if (offline_events_open(&x, w->r, e))
+        return e->code;
+    while (offline_events_next(x, &ev, e)) {
+        if (is_pruned(w->r, &ev))
+            continue;
+        offline_pool_comma(w->o, &w->more);
+        offline_rewrite(w->o, ev.raw, STR_NULL, STR_NULL);
+    }
+    offline_events_close(x);
+    return e->code;
+}
+
+static void put_launches(struct writing *w)
+{
+    for (size_t i = 0; i < w->j->n_self; i++) {
+        const struct framework_range *op = &w->r->f.range[w->j->self[i].op];
+        size_t n;
+        const struct torch_kernel *k = torch_kernels_of(w->j, w->j->self[i].id, &n);
+        for (; n; n--, k++) {
+            const struct offline_link *x = &w->t->link[k->link];
+            put_flow(w, "torch_to_npu", "async_npu", 's', (uint64_t)x->f_ts, w->process, op->thread,
+                     op->from);
+            put_flow(w, "torch_to_npu", "async_npu", 'f', (uint64_t)x->f_ts, w->t->process[x->f_process].pid,
+                     x->f_tid, x->f_ts);
+        }
+    }
+}
+
+/* ---- the whole ---- */
+
+static int put_all(struct writing *w, struct err *e)
+{
+    emit_c(w->o, '[');
+    if (put_ops(w, e) || put_queue(w, e))
+        return e->code;
+    put_threads(w);
+    if (put_all_passes(w, e) || put_events(w, e))
+        return e->code;
+    put_launches(w);
+    emit_c(w->o, ']');
+    return OK;
+}
+
+int offline_torch_trace(struct offline_run *r, const struct offline_output *x, struct err *e)
+{
+    struct writing w = { .r = r, .process = r->f.process };
+
+    if (offline_timeline(r, &w.t, e) || torch_joins(r, &w.j, e) || intern_new(&w.threads, e) ||
+        offline_open(r, &w.o, x, e))
+        goto out;
+    if (put_all(&w, e) == OK && !w.more)
+        offline_drop(r, w.o, x, "there is nothing to show in time");
+    else
+        (void)!offline_close(r, w.o, e);
+out:
+    intern_free(w.threads);
+    return e->code;
+}
