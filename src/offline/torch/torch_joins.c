@@ -59,20 +59,20 @@ static bool kernel_before(const void *arg, uint32_t a, uint32_t b)
 static int find_kernels(struct joining *x, struct err *e)
 {
     struct torch_joins *j = x->j;
-    const struct framework_queued *taken = j->queue.queued ? j->queue.queued + j->queue.n_put : NULL;
-    size_t n_taken = j->queue.n_queued - j->queue.n_put, at = 0;
+    const struct framework_queued *queued = j->queue.queued;
+    size_t at = j->queue.n_put; /* tasks taken out follow those put in */
 
     j->kernel = spool_array(x->r->pool, x->n_calls + 1, sizeof *j->kernel);
     if (!j->kernel)
         return err_nomem(e);
     for (size_t i = 0; i < x->n_calls; i++) {
         int64_t ts = x->t->link[x->call[i]].s_ts;
-        while (j->has_queue && at < n_taken && taken[at].to < ts)
+        while (j->has_queue && at < j->queue.n_queued && queued[at].to < ts)
             at++;
-        if (j->has_queue && (at == n_taken || taken[at].from > ts))
+        if (j->has_queue && (at == j->queue.n_queued || queued[at].from > ts))
             continue;
         j->kernel[j->n_kernels++] =
-            (struct torch_kernel){ j->has_queue ? taken[at].correlation : (uint64_t)ts, x->call[i] };
+            (struct torch_kernel){ j->has_queue ? queued[at].correlation : (uint64_t)ts, x->call[i] };
     }
     return prof_sort(x->r->pool, j->kernel, j->n_kernels, sizeof *j->kernel, kernel_before, j->kernel, e);
 }

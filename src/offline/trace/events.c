@@ -137,12 +137,12 @@ bool offline_events_next(struct offline_events *x, struct offline_event *ev, str
             ev->number = x->n++;
             return true;
         }
-        if (st != JS_EV_END) {
+        if (st == JS_EV_BAD) {
             err_set(e, ERR_FORMAT, "the exported timeline: %s", js_problem(x->js));
             err_where(e, x->file->name, js_offset(x->js), 0);
             return false;
         }
-        if (open_next(x, e))
+        if (st == JS_EV_END && open_next(x, e))
             return false;
     }
     return false;
