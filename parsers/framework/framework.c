@@ -18,6 +18,9 @@ static int64_t counted_ns(const struct framework_clock *c, uint64_t value)
     return ns > -9e18 && ns < 9e18 ? (int64_t)ns : 0;
 }
 
+/* Instants stay within this, so that the difference of any two fits. */
+#define FAR_NS ((int64_t)1 << 62)
+
 static int64_t sum(int64_t a, int64_t b)
 {
     int64_t r;
@@ -28,8 +31,9 @@ static int64_t sum(int64_t a, int64_t b)
 int64_t framework_ns(const struct framework_clock *c, uint64_t value)
 {
     int64_t mono = c->hz ? sum(counted_ns(c, value), c->mono_ns) : (int64_t)value;
+    int64_t ns = sum(mono, c->wall_ns);
 
-    return sum(mono, c->wall_ns);
+    return ns >= FAR_NS ? FAR_NS - 1 : ns < -FAR_NS ? -FAR_NS : ns;
 }
 
 int framework_init(struct framework *f, struct spool *pool, struct err *e)

@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "base/sort_index.h"
 #include "parsers/framework/framework_layout.h"
+#include "parsers/framework/shapes.h"
 #include "parsers/framework/tlv.h"
 #include "parsers/read/records.h"
 
@@ -160,17 +161,15 @@ static int on_gc(struct framework_python *p, struct rec *r, uint32_t line, struc
     return OK;
 }
 
-static int on_shapes(void *arg, struct tlv_record *t, struct err *e)
+static int on_shapes(void *arg, struct str name, struct str shapes, uint32_t line, struct err *e)
 {
-    struct framework_python *p = ((struct reading *)arg)->p;
+    struct framework_python *p = arg;
     struct framework_shapes *v = MORE(p, shapes, n_shapes, cap_shapes, e);
 
     if (!v)
         return e->code;
     p->shapes = v;
-    v[p->n_shapes++] =
-        (struct framework_shapes){ keep(p->f, text_of(t, MSS_NAME)), keep(p->f, text_of(t, MSS_SHAPES)),
-                                   keep(p->f, text_of(t, MSS_TYPES)), t->where.line };
+    v[p->n_shapes++] = (struct framework_shapes){ keep(p->f, name), keep(p->f, shapes), line };
     return OK;
 }
 
@@ -195,7 +194,6 @@ static const struct file_of {
     { "torch.param_tensor_info", { { "parameters", PT_PARAMS_B, PTP_MODULE, PTP_OPTIMIZER },
         { "parameters", PT_PARAMS_B, PTP_MODULE_OLD, PTP_OPTIMIZER_OLD } }, 2, .tlv = on_params },
     { "torch.gc_record", .plain = on_gc, .record = { .what = "collections", .size_b = PT_GC_B } },
-    { "mindspore.record_shapes", { { "shapes", 0, MSS_NAME, 0 } }, 1, .tlv = on_shapes },
 };
 /* clang-format on */
 
@@ -225,6 +223,8 @@ int framework_python_read(struct framework_python *p, struct parse_ctx *c, struc
 {
     struct str name = str_of(path_base(c->f->rel));
 
+    if (str_starts(name, STR("mindspore.record_shapes")))
+        return framework_read_shapes(c, on_shapes, p, e);
     for (size_t i = 0; i < ARRAY_LEN(files); i++)
         if (str_starts(name, str_of(files[i].name)))
             return files[i].n_kinds ? read_tlv(p, &files[i], c, e) : read_plain(p, &files[i], c, e);

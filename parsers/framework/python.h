@@ -38,7 +38,7 @@ struct framework_collection {
 };
 /* Of an op of MindSpore; texts. */
 struct framework_shapes {
-    uint32_t name, shapes, types, line;
+    uint32_t name, shapes, line;
 };
 
 /* Arrays of the pool of f. framework_python_done() is allowed after a failure. */

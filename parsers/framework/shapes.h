@@ -5,9 +5,8 @@
 
 #include "parsers/registry.h"
 
-/* shapes: "2,3;4", types: "Float32;Int64", each in order of the inputs. Texts are valid during the call. */
-typedef int framework_shapes_fn(void *arg, struct str name, struct str shapes, struct str types,
-                                struct err *e);
+/* shapes: "2,3;4", in order of the inputs; line: number of the record. Texts are valid during the call. */
+typedef int framework_shapes_fn(void *arg, struct str name, struct str shapes, uint32_t line, struct err *e);
 /*
  * Read mindspore.record_shapes in order of the file. Damage becomes notes. Errors: ERR_FORMAT not such a
  * file; ERR_IO, ERR_NOMEM, ERR_CANCELLED, those of fn.

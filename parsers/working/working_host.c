@@ -133,11 +133,9 @@ static int on_event(struct database_row *r, struct err *e)
     return from == NOT_OPEN || from > r->v[A_FROM].i ? OK : put_call(c, r, from, r->v[A_FROM].i, e);
 }
 
-/* Pairs of events are of older exports: today's have them among the calls. */
-static int read_events(struct calls *c, struct err *e)
+/* Pairs of events are of older exports: today's have them among the calls. d may be NULL. */
+static int read_events(struct calls *c, struct database *d, struct err *e)
 {
-    struct database *d = working_find(c->w, -1, STR("EventData"));
-
     if (d && intern_new(&c->keys, e) == OK)
         (void)!database_read(d, &event_map, on_event, c, e);
     intern_free(c->keys);
@@ -150,11 +148,13 @@ int working_host(struct working *w, struct err *e)
     struct calls c = { .w = w,
                        .stats = group_wants(w->base.g, "api_stat"),
                        .tracks = group_wants(w->base.g, "track") };
-    struct database *d = working_find(w, -1, STR("ApiData"));
+    struct database *calls = working_find(w, -1, STR("ApiData"));
+    struct database *events = working_find(w, -1, STR("EventData")), *d = calls ? calls : events;
 
     if (!d || (!c.stats && !c.tracks) || database_arrows_init(&c.arrows, &w->base, d->c->out, e))
         return e->code;
-    if (database_read(d, &call_map, on_call, &c, e) == OK && read_events(&c, e) == OK && c.stats)
+    if ((!calls || database_read(calls, &call_map, on_call, &c, e) == OK) &&
+        read_events(&c, events, e) == OK && c.stats)
         (void)!database_sums_put(d, &c.sums, level_of, e);
     database_sums_done(&c.sums);
     database_arrows_done(&c.arrows, &w->base);

@@ -61,6 +61,15 @@ static size_t find_rank(const struct cli *c, int64_t rank)
     return SIZE_MAX;
 }
 
+/* --window=A-B names a window that is there. */
+static bool is_window_asked(const struct cli *c, struct window *w)
+{
+    size_t i = opt_is(&c->opts, OPT_WINDOW) ? find_rank(c, -1) : SIZE_MAX;
+
+    return i != SIZE_MAX &&
+           windows_unit(session_job(c->session)->units[session_rank(c->session, i)->unit], w);
+}
+
 static int no_window(const struct cli *c, struct err *e)
 {
     struct buf all;
@@ -79,8 +88,11 @@ static int choose_number(struct cli *c, int64_t rank, struct err *e)
     char all[120];
 
     if (i == SIZE_MAX) {
-        windows_ranks(c->session, NULL, all, sizeof all);
-        return err_set(e, ERR_IO, "there is no rank %lld here, only %s", (long long)rank, all);
+        struct window w;
+        bool one = is_window_asked(c, &w);
+        windows_ranks(c->session, one ? &w : NULL, all, sizeof all);
+        return err_set(e, ERR_IO, "there is no rank %lld %s%s, only %s", (long long)rank,
+                       one ? "in window " : "here", one ? opt_text(&c->opts, OPT_WINDOW) : "", all);
     }
     choose(c, i);
     return OK;
@@ -182,7 +194,7 @@ static void report_profile(const struct cli *c, size_t index)
     struct window w;
     struct buf all;
 
-    if (n < 2)
+    if (n < 2 || opt_is(&c->opts, OPT_WINDOW))
         return;
     if (!windows_unit(u, &w)) {
         log_message("this is the first of %zu profiles of rank %d, %s: give the path of another to see it", n,

@@ -226,8 +226,6 @@ static void read_env(struct reading *r)
             r->text = str_sub(r->text, sizeof name - 1, SIZE_MAX);
             r->map = str_sub(r->map, (sizeof name - 1) * 4, SIZE_MAX);
             read_json(r);
-            for (size_t i = 0; i < N_SWITCHES; i++) /* from here on in bytes of the whole */
-                r->key_at[i] = r->named[i] ? config_origin(r, r->key_at[i]) : 0;
         }
     }
     r->text = whole;

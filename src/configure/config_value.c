@@ -244,7 +244,7 @@ void config_take(struct reading *r, const struct switch_def *d, struct str value
     if (r->seen[d->id])
         config_say(r, REMARK_NOTE, at, d, "%s is here twice: the last one counts", d->name);
     r->seen[d->id] = r->named[d->id] = true;
-    r->key_at[d->id] = at;
+    r->key_at[d->id] = config_origin(r, at); /* in bytes of the whole */
     if (choice_set(r->c, d->id, value, &e) == ERR_NOMEM)
         err_nomem(r->e);
     else if (e.code)
@@ -272,7 +272,7 @@ void config_member(struct reading *r, struct str key, const char *in, size_t key
         return;
     }
     r->named[d->id] = true;
-    r->key_at[d->id] = key_at;
+    r->key_at[d->id] = config_origin(r, key_at);
     buf_init(&b, 65536);
     if (take_value(r, d, v, &b) && !buf_failed(&b))
         config_take(r, d, buf_str(&b), key_at);

@@ -483,18 +483,9 @@ bool switch_advice(enum switch_id id, const char *value, enum switch_at at, stru
 {
     const struct switch_def *d = &switch_defs[id];
     const struct switch_place *p = &d->at[at];
-    struct str word = pairs_get(p->words, str_of(value));
 
     if (!p->key || (at == AT_ENV && p->until))
         return false;
-    if (at == AT_ENV) {
-        add_env(d, value, out);
-    } else if (at == AT_MSPROF) {
-        if (!word.p)
-            word = str_of(value);
-        buf_printf(out, "msprof %s%s%.*s", p->key, *p->key ? "=" : "", (int)word.n, word.p);
-    } else {
-        add_python(d, value, out);
-    }
+    (at == AT_ENV ? add_env : add_python)(d, value, out);
     return true;
 }

@@ -143,7 +143,7 @@ void switch_values(const struct switch_def *d, struct buf *out);
 void switch_text(const struct switch_def *d, struct buf *out);
 /*
  * Append how to switch it on in one place, for advice: "Profiler(profile_memory=True)", "MS_PROFILER_OPTIONS
- * '{...}'", "msprof --l2=on". false, nothing added: the newest version has it not there.
+ * '{...}'"; at is AT_PYTHON or AT_ENV. false, nothing added: the newest version has it not there.
  */
 bool switch_advice(enum switch_id id, const char *value, enum switch_at at, struct buf *out);
 

@@ -40,7 +40,8 @@ struct unit {
 };
 /*
  * Give every file that a parser may read its path, which a scan leaves out: of 200 000 files it takes as much
- * room as all the rest, and who only lists them opens none. ERR_NOMEM.
+ * room as all the rest, and who only lists them opens none. Not in several threads at once, also for
+ * different units of a job, unless it was called before. ERR_NOMEM.
  */
 NODISCARD int unit_paths(const struct unit *u, struct err *e);
 /* Give it to any file. ERR_NOMEM. */

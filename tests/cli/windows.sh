@@ -53,6 +53,10 @@ grep -q '^  {"rank": [0-2], "op": "hcom_allReduce_.*"left_by": \[[0-2], [0-2]\]}
     fail "nobody is blocked in the window"
 grep -q '"evidence": \[' "$tmp/out" && grep -q 'is still in hcom_allReduce.*, which 2 others have left' "$tmp/out" ||
     fail "the ranks of a window are not compared"
+"$npuscope" steps --window=20-21 --rank=2 "$tmp/run" >"$tmp/out" 2>"$tmp/err"
+grep -qF 'there is no rank 2 in window 20-21, only 0' "$tmp/err" || fail "a rank of other windows"
+"$npuscope" steps --window=200-203 --rank=all "$tmp/run" >"$tmp/out" 2>"$tmp/err"
+grep -q 'this is window' "$tmp/err" && fail "windows are named though one is chosen"
 "$npuscope" triage -q --format=json --window=20-21 "$tmp/run" 2>"$tmp/err" | grep -q '"blocked": \[\]' ||
     fail "ranks of other windows are compared"
 rm -r "$tmp/run/"rank?_start200_stop203

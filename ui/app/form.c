@@ -279,19 +279,24 @@ static void change(struct form *f, struct app *a, int dir, bool type)
     app_ask(a, label, now, value_answer, f);
 }
 
+/* The form at hand, or the next one that framework and version have. */
+static void have_form(struct form *f)
+{
+    while (config_at(&f->t) == N_AT)
+        f->t.form = (enum config_form)((f->t.form + 1) % N_FORMS);
+}
+
 static void next_form(struct form *f, struct app *a)
 {
-    do
-        f->t.form = (enum config_form)((f->t.form + 1) % N_FORMS);
-    while (config_at(&f->t) == N_AT);
+    f->t.form = (enum config_form)((f->t.form + 1) % N_FORMS);
+    have_form(f);
     renew(f, a);
 }
 
 static void other_framework(struct form *f, struct app *a)
 {
     f->t.framework = (enum config_framework)((f->t.framework + 1) % N_FRAMEWORKS);
-    if (config_at(&f->t) == N_AT)
-        f->t.form = FORM_JSON;
+    have_form(f);
     renew(f, a);
 }
 
@@ -447,8 +452,7 @@ void form_open(struct app *a, struct str args)
     }
     buf_init(&f->text, (size_t)4 << 20);
     f->t = (struct config_target){ FORM_ENV, framework_of(a), VERSION_NEWEST };
-    if (config_at(&f->t) == N_AT)
-        f->t.form = FORM_JSON;
+    have_form(f);
     f->preset = p ? (size_t)(p - presets) : 0;
     if (overlay_own(&o, "Configure the profiler", &form_ops, f, &e)) {
         form_free(f);

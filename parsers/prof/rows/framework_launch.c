@@ -220,15 +220,14 @@ static int add_cut_step(struct prof_rows_framework *w, const struct prof_rows *r
         if (!(x->is & (RANGE_FRAME | RANGE_FLOW)) && x->from > last && x->from < first)
             first = x->from;
     }
-    if (first == INT64_MAX)
+    int64_t number;
+    if (first == INT64_MAX || __builtin_add_overflow(w->step[w->n_steps - 1].number, 1, &number))
         return OK;
     struct framework_step *v = spool_grow(f->pool, w->step, w->n_steps, &w->cap_steps, sizeof *v, 64);
     if (!v)
         return err_nomem(e);
     w->step = v;
-    v[w->n_steps] = (struct framework_step){ .from = first, .to = INT64_MAX };
-    v[w->n_steps].number = v[w->n_steps - 1].number + 1;
-    w->n_steps++;
+    v[w->n_steps++] = (struct framework_step){ .from = first, .to = INT64_MAX, .number = number };
     return OK;
 }
 

@@ -187,10 +187,14 @@ int analyse_folders(struct cli *c, const struct analyse_folder *folder, size_t n
     w.v = calloc(n ? n : 1, sizeof *w.v);
     if (!w.v)
         return err_nomem(e);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && !e->code; i++) {
         w.v[i] = (struct rank_work){ .u = folder[i].u, .rank = folder[i].rank, .e = ERR_INIT };
-    run_all(&w);
-    (void)!join(&w, report, e);
+        (void)!unit_paths(folder[i].u, e); /* before there are threads: all units have one arena */
+    }
+    if (!e->code) {
+        run_all(&w);
+        (void)!join(&w, report, e);
+    }
     free(w.v);
     return e->code;
 }

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/sig.h"
+#include "base/unit.h"
 #include "cli/cmd/cmd.h"
 #include "model/live.h"
 
@@ -28,15 +29,6 @@ static const struct view_col cols[] = {
     CMD_TEXT("folder", "Folder", "its folder; of one that is not there the configuration that asks for it"),
 };
 
-static void utc(int64_t ns, char *buf, size_t n)
-{
-    time_t t = (time_t)(ns / 1000000000);
-    struct tm tm;
-
-    if (!gmtime_r(&t, &tm) || !strftime(buf, n, "%Y-%m-%d %H:%M:%S", &tm))
-        buf[0] = '\0';
-}
-
 static int print_table(struct cli *c, const struct live *l, struct err *e)
 {
     const struct view_col *place[ARRAY_LEN(cols)];
@@ -47,7 +39,7 @@ static int print_table(struct cli *c, const struct live *l, struct err *e)
         goto out;
     for (size_t i = 0; i < l->n; i++) {
         const struct live_window *v = &l->v[i];
-        utc(v->changed_ns, when, sizeof when);
+        unit_utc(when, sizeof when, v->changed_ns, 0);
         const struct val row[] = { val_int(v->start), val_int(v->stop),
                                    val_int(v->rank),  val_cstr(live_phase_word(v->phase)),
                                    val_cstr(when),    val_cstr(v->name) };
@@ -78,7 +70,7 @@ static void print_line(struct cli *c, int64_t now_ns, const char *text)
 {
     char when[40];
 
-    utc(now_ns, when, sizeof when);
+    unit_utc(when, sizeof when, now_ns, 0);
     out_printf(c->out, "%s  %s\n", when, text);
 }
 

@@ -29,11 +29,11 @@ static struct str readable(const struct offline_run *r, struct str s)
     return r->f.na && !text_valid_utf8(s) ? STR("N/A") : s;
 }
 
-static int put_op(void *arg, struct str name, struct str shapes, struct str types, struct err *e)
+static int put_op(void *arg, struct str name, struct str shapes, uint32_t line, struct err *e)
 {
     struct writing *w = arg;
 
-    (void)types, (void)e;
+    (void)line, (void)e;
     if (!w->rows++)
         emit_s(w->o, "Name,Input Shapes\r\n");
     offline_cell(w->o, readable(w->r, name), true);

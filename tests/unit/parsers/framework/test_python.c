@@ -323,7 +323,7 @@ static void collections_and_shapes(void **state)
     put(&shapes, 3, 2);
     put(&shapes, 0, 4);
     put_field(&shapes, 0, "MatMul");
-    put_field(&shapes, 1, "2,3;4");
+    put_field(&shapes, 1, "2,3;4;"); /* as MindSpore ends it */
     put_field(&shapes, 2, "Float32;Int64");
     end_record(&shapes, 0);
     begin(&x);

@@ -240,6 +240,20 @@ static void working_calls_and_communication_are_summed(void **state)
     database_case_end(&c);
 }
 
+/* Older exports have pairs of events and no table of calls. */
+static void working_events_need_no_calls(void **state)
+{
+    struct database_case c;
+
+    (void)state;
+    database_case_begin(&c);
+    add_database(&c, ROOT "host/sqlite/api_event.db", HOST_SQL "DROP TABLE ApiData;");
+    add_infos(&c);
+    read_case(&c);
+    database_case_need(&c, "api_stat|rank=0|level=model|name_id=ModelExecute|calls=1|total_ns=1000");
+    database_case_end(&c);
+}
+
 /* Without info files the databases know the monotonic clock alone. */
 static void working_without_info_files_has_times_of_tasks(void **state)
 {
@@ -392,6 +406,7 @@ int main(void)
         cmocka_unit_test(working_tasks_are_executions_with_counters),
         cmocka_unit_test(working_counters_of_clocks_become_instants),
         cmocka_unit_test(working_calls_and_communication_are_summed),
+        cmocka_unit_test(working_events_need_no_calls),
         cmocka_unit_test(working_without_info_files_has_times_of_tasks),
         cmocka_unit_test(working_devices_keep_apart),
         cmocka_unit_test(working_cut_anywhere_is_told),
