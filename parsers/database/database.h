@@ -138,13 +138,6 @@ static inline int64_t database_int(const struct database_row *r, size_t slot, in
 {
     return r->v[slot].t == VAL_INT ? r->v[slot].i : otherwise;
 }
-/* The sum of two times, at most what fits: files may say anything. */
-static inline int64_t database_add(int64_t a, int64_t b)
-{
-    int64_t sum;
-
-    return __builtin_add_overflow(a, b, &sum) ? (b < 0 ? INT64_MIN : INT64_MAX) : sum;
-}
 /*
  * From one slot to another, as instants; *to is never before *from. false: it is not said when it begins.
  */

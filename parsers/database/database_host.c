@@ -9,9 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/bounded.h"
 #include "base/grow.h"
 #include "base/sort_index.h"
 #include "parsers/database/database_group.h"
+
 #include "parsers/read/lines.h"
 
 #define SORT_HOST  2
@@ -131,9 +133,9 @@ static uint32_t leave_op(struct host *h, uint32_t op)
     if (c->above == NONE)
         return NONE;
     struct call *above = &h->call[c->above];
-    above->inner = database_add(above->inner, c->to - c->from);
-    above->device = database_add(above->device, c->device);
-    above->aicore = database_add(above->aicore, c->aicore);
+    above->inner = bounded_add(above->inner, c->to - c->from);
+    above->device = bounded_add(above->device, c->device);
+    above->aicore = bounded_add(above->aicore, c->aicore);
     return c->above;
 }
 
@@ -174,7 +176,7 @@ static int put_op(struct host *h, const struct call *c, struct err *e)
     v[COL(host_op, thread)] = val_cstr(thread);
     v[COL(host_op, ts_ns)] = val_int(c->from);
     v[COL(host_op, dur_ns)] = val_int(c->to - c->from);
-    v[COL(host_op, self_ns)] = val_int(database_add(c->to - c->from, -c->inner));
+    v[COL(host_op, self_ns)] = val_int(bounded_add(c->to - c->from, -c->inner));
     v[COL(host_op, device_ns)] = val_int(c->device);
     v[COL(host_op, device_self_ns)] = val_int(link->device);
     v[COL(host_op, aicore_ns)] = val_int(c->aicore);

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "base/bounded.h"
 #include "base/sort_index.h"
 #include "parsers/database/database_group.h"
 
@@ -71,9 +72,9 @@ static void add_tasks(struct database_group *g, struct database_link *l)
     for (; k < tasks->n && tasks->v[k].id == l->connection; k++) {
         const struct database_task *t = &g->task[tasks->v[k].value];
         if (t->is_op)
-            l->device = database_add(l->device, t->to - t->from);
+            l->device = bounded_add(l->device, t->to - t->from);
         if (t->on_aicore)
-            l->aicore = database_add(l->aicore, t->to - t->from);
+            l->aicore = bounded_add(l->aicore, t->to - t->from);
     }
 }
 
@@ -105,8 +106,8 @@ static int join(struct database_group *g, struct database_links *l, struct err *
             first = &v[i];
             continue;
         }
-        first->device = database_add(first->device, v[i].device);
-        first->aicore = database_add(first->aicore, v[i].aicore);
+        first->device = bounded_add(first->device, v[i].device);
+        first->aicore = bounded_add(first->aicore, v[i].aicore);
     }
     return OK;
 }

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "base/bounded.h"
+
 /*
  * (value - counter) counts in ns, as upstream computes it (doc/formats/framework.md#ticks,
  * #torch_npu-clock).
@@ -21,17 +23,10 @@ static int64_t counted_ns(const struct framework_clock *c, uint64_t value)
 /* Instants stay within this, so that the difference of any two fits. */
 #define FAR_NS ((int64_t)1 << 62)
 
-static int64_t sum(int64_t a, int64_t b)
-{
-    int64_t r;
-
-    return __builtin_add_overflow(a, b, &r) ? a : r;
-}
-
 int64_t framework_ns(const struct framework_clock *c, uint64_t value)
 {
-    int64_t mono = c->hz ? sum(counted_ns(c, value), c->mono_ns) : (int64_t)value;
-    int64_t ns = sum(mono, c->wall_ns);
+    int64_t mono = c->hz ? bounded_add(counted_ns(c, value), c->mono_ns) : (int64_t)value;
+    int64_t ns = bounded_add(mono, c->wall_ns);
 
     return ns >= FAR_NS ? FAR_NS - 1 : ns < -FAR_NS ? -FAR_NS : ns;
 }

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/bounded.h"
 #include "parsers/parsers.h"
 #include "run/prof_folder.h"
 
@@ -19,7 +20,7 @@ static bool instant(const void *arg, enum database_conv conv, int64_t v, int64_t
     const struct working_clock *c = arg;
 
     if (conv == DB_MONO || conv == DB_MONO_MS) {
-        *ns = database_add(v, c->mono);
+        *ns = bounded_add(v, c->mono);
         return c->has_mono;
     }
     if (!c->folder)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/bounded.h"
 #include "base/grow.h"
 #include "base/sort_index.h"
 #include "parsers/prof/rows/comm_figures.h"
@@ -208,7 +209,7 @@ static int on_comm(struct database_row *r, struct err *e)
 
     if (r->v[C_FROM].t != VAL_INT)
         return database_no_start(r);
-    const int64_t from = r->v[C_FROM].i, to = dur > 0 ? database_add(from, dur) : from;
+    const int64_t from = r->v[C_FROM].i, to = dur > 0 ? bounded_add(from, dur) : from;
     const uint32_t group = intern_put(c->groups, text_of(r, C_GROUP));
     if (group == INTERN_NONE)
         return err_nomem(e);

@@ -6,6 +6,7 @@ libbase_a_CPPFLAGS = $(AM_CPPFLAGS) $(PCRE2_CFLAGS) $(CJSON_CFLAGS) $(ZLIB_CFLAG
 libbase_a_CFLAGS = $(AM_CFLAGS)
 libbase_a_SOURCES = \
 	src/base/arena.c src/base/arena.h \
+	src/base/bounded.h \
 	src/base/buf.c src/base/buf.h \
 	src/base/clock.h \
 	src/base/err.c src/base/err.h \

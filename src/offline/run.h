@@ -93,17 +93,8 @@ struct offline_run {
     struct minddata_input *pipeline;   /* mindspore/minddata.h; NULL: not read yet */
 };
 
-/*
- * Times of damaged files: a - b, bounded; and times beyond this (the year 2096) are none, so that sums of two
- * have room.
- */
+/* Times of damaged files beyond this (the year 2096) are none, so that sums of two have room. */
 #define OFFLINE_MOST_NS INT64_C(4000000000000000000)
-static inline int64_t offline_minus(int64_t a, int64_t b)
-{
-    int64_t v;
-
-    return __builtin_sub_overflow(a, b, &v) ? (a < b ? INT64_MIN : INT64_MAX) : v;
-}
 static inline bool offline_is_time(int64_t ns)
 {
     return ns >= -OFFLINE_MOST_NS && ns <= OFFLINE_MOST_NS;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bounded.h"
 #include "parsers/prof/device/device_mini.h"
 #include "parsers/prof/prof_layout.h"
 
@@ -211,13 +212,6 @@ static void numbers(const struct prof_pmu *m, const struct record *x, uint64_t s
     out->end = since + x->end;
 }
 
-static uint64_t sum(uint64_t a, uint64_t b)
-{
-    uint64_t s;
-
-    return __builtin_add_overflow(a, b, &s) ? UINT64_MAX : s;
-}
-
 /* A new record; *index is its number. NULL: e is set. */
 static struct record *new_record(struct prof_pmu *m, uint32_t *index, struct err *e)
 {
@@ -282,7 +276,7 @@ static int add_block(struct reading *r, struct prof_task *t, const struct full *
         return OK;
     numbers(r->m, x, 0, &all);
     for (size_t i = 0; i < NUMBERS; i++)
-        all.v[i] = sum(all.v[i], f->v[i]);
+        all.v[i] = bounded_add_u64(all.v[i], f->v[i]);
     uint32_t blocks = x->end + 1;
     all.end = 0;
     if (keep(r->m, x, &all, 0, e))

@@ -4,14 +4,8 @@
 
 #include "parsers/prof/rows/comm_figures.h"
 
+#include "base/bounded.h"
 #include "parsers/prof/words.h"
-
-/* Sums of damaged spans may not fit: they stay at the end of the range. */
-static void add_ns(int64_t *sum, int64_t ns)
-{
-    if (__builtin_add_overflow(*sum, ns, sum))
-        *sum = ns < 0 ? INT64_MIN : INT64_MAX;
-}
 
 static void add_link(struct comm_figures *o, const struct comm_moved *t)
 {
@@ -25,7 +19,7 @@ static void add_link(struct comm_figures *o, const struct comm_moved *t)
     if (i == o->n_links)
         o->link[o->n_links++] = (struct comm_link){ t->src, t->dst, t->transport, t->link, 0, 0 };
     o->link[i].size_b += t->size_b;
-    add_ns(&o->link[i].ns, t->ns);
+    o->link[i].ns = bounded_add(o->link[i].ns, t->ns);
 }
 
 /* It moves data: a copy or a reduction by SDMA, or a payload of RDMA. */
@@ -37,8 +31,8 @@ static bool moves(const struct comm_moved *t)
 void comm_figures_add(struct comm_figures *o, const struct comm_moved *t)
 {
     if (t->is_main && t->is_wait) {
-        add_ns(&o->wait, t->ns);
-        add_ns(&o->sync, o->moved ? 0 : t->ns);
+        o->wait = bounded_add(o->wait, t->ns);
+        o->sync = bounded_add(o->sync, o->moved ? 0 : t->ns);
     }
     if (!moves(t))
         return;
@@ -46,15 +40,14 @@ void comm_figures_add(struct comm_figures *o, const struct comm_moved *t)
     if (t->transport == PROF_SDMA && t->link == PROF_LINK_ON_CHIP)
         return;
     o->size_b += t->size_b;
-    add_ns(&o->transit, t->is_main ? t->ns : 0);
+    o->transit = bounded_add(o->transit, t->is_main ? t->ns : 0);
     o->moved |= t->is_main;
 }
 
 void comm_figures_exec(const struct comm_figures *o, int64_t dur, struct val *v)
 {
-    int64_t busy = o->transit;
+    int64_t busy = bounded_add(o->transit, o->wait);
 
-    add_ns(&busy, o->wait);
     v[COL(comm_exec, transit_ns)] = val_int(o->transit);
     v[COL(comm_exec, wait_ns)] = val_int(o->wait);
     v[COL(comm_exec, sync_ns)] = val_int(o->sync);

@@ -4,6 +4,7 @@
 
 #include "parsers/prof/sampled/core_samples.h"
 
+#include "base/bounded.h"
 #include "parsers/prof/prof_layout.h"
 
 enum { CORE_SAMPLE_RECORD(FIELD_AT) };
@@ -75,22 +76,15 @@ int64_t prof_core_ns(const struct prof *p, const struct prof_folder *f, uint64_t
     return p->chip->v6 ? prof_device_ns(f, time) : prof_sample_mono_ns(f, time);
 }
 
-static uint64_t sum(uint64_t a, uint64_t b)
-{
-    uint64_t s;
-
-    return __builtin_add_overflow(a, b, &s) ? UINT64_MAX : s;
-}
-
 static int add(void *arg, const struct prof_core_sample *s, struct err *e)
 {
     struct prof_core_sum *x = (struct prof_core_sum *)arg + s->core;
 
     (void)e;
     x->any = true;
-    x->cycles = sum(x->cycles, s->cycles);
+    x->cycles = bounded_add_u64(x->cycles, s->cycles);
     for (size_t i = 0; i < s->n; i++)
-        x->event[i] = sum(x->event[i], s->event[i]);
+        x->event[i] = bounded_add_u64(x->event[i], s->event[i]);
     return OK;
 }
 

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/bounded.h"
 #include "base/grow.h"
 #include "parsers/prof/prof_layout.h"
 #include "parsers/prof/words.h"
@@ -104,20 +105,13 @@ struct summing {
     size_t n, cap;
 };
 
-static uint64_t add(uint64_t a, uint64_t b)
-{
-    uint64_t sum;
-
-    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
 static int add_sample(void *arg, const struct prof_tscpu *t, struct err *e)
 {
     struct summing *a = arg;
 
     for (unsigned i = 0; i < t->n; i++) {
         uint32_t event = t->v[i].event;
-        a->s->count[event] = add(a->s->count[event], t->v[i].count);
+        a->s->count[event] = bounded_add_u64(a->s->count[event], t->v[i].count);
         a->s->met[event] = true;
         if (event != PROF_TSCPU_CYCLES)
             continue;
@@ -162,7 +156,7 @@ static size_t join(struct cycles *v, size_t n)
         qsort(v, n, sizeof *v, by_pc);
     for (size_t i = 0; i < n; i++)
         if (k && v[k - 1].pc == v[i].pc)
-            v[k - 1].n = add(v[k - 1].n, v[i].n);
+            v[k - 1].n = bounded_add_u64(v[k - 1].n, v[i].n);
         else
             v[k++] = v[i];
     if (k)

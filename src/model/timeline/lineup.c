@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bounded.h"
+
 #define FARTHEST_NS (INT64_C(1) << 61) /* clocks further apart than 73 years are not comparable */
 
 struct lineup {
@@ -20,13 +22,7 @@ struct lineup {
 /* INT64_MIN and INT64_MAX, the open ends, stay as they are. */
 static int64_t moved(int64_t ts, int64_t by)
 {
-    int64_t sum;
-
-    if (ts == INT64_MIN || ts == INT64_MAX)
-        return ts;
-    if (__builtin_add_overflow(ts, by, &sum))
-        return by > 0 ? INT64_MAX : INT64_MIN;
-    return sum;
+    return ts == INT64_MIN || ts == INT64_MAX ? ts : bounded_add(ts, by);
 }
 
 /* ---- parts ---- */

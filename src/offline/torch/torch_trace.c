@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/bounded.h"
 #include "base/read/json_stream.h"
 #include "base/sort_index.h"
 #include "offline/torch/torch_joins.h"
@@ -32,7 +33,7 @@ static void begin_event(struct writing *w, struct str name, uint64_t tid, int64_
     emit_s(w->o, "{\"ph\": \"X\", \"name\": ");
     offline_json_text(w->o, name);
     emit_fmt(w->o, ", \"pid\": %U, \"tid\": %U, \"ts\": \"%t\", \"dur\": ", w->process, tid, from);
-    emit_dec(w->o, offline_minus(to, from), 3);
+    emit_dec(w->o, bounded_sub(to, from), 3);
     emit_fmt(w->o, ", \"cat\": \"%s\", \"args\": ", cat);
 }
 

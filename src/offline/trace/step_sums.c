@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "base/bounded.h"
+
 struct step_sums {
     struct offline_run *r;
     struct step_sum *v; /* by start */
@@ -67,21 +69,13 @@ static size_t begun_at(const struct step_sums *s, int64_t ns)
     return low;
 }
 
-/* Bounded: durations of damaged records may be anything. */
-static int64_t plus(int64_t sum, int64_t ns)
-{
-    int64_t v;
-
-    return __builtin_add_overflow(sum, ns, &v) ? sum : v;
-}
-
 static void add_idle(struct step_sums *s, int64_t from, int64_t to)
 {
     for (size_t i = begun_at(s, to); i-- > 0 && s->last_end[i] > from;) {
         struct step_sum *x = &s->v[i];
         int64_t a = from > x->from ? from : x->from, b = to < x->to ? to : x->to;
         if (b > a)
-            x->idle = plus(x->idle, b - a);
+            x->idle = bounded_add(x->idle, b - a);
     }
 }
 
@@ -118,7 +112,7 @@ void step_sums_overlap(struct step_sums *s, enum overlap_thread thread, const st
         int64_t *sum = thread == COMPUTING       ? &x->computing
                        : thread == COMMUNICATION ? &x->communication
                                                  : &x->not_overlapped;
-        *sum = plus(*sum, dur);
+        *sum = bounded_add(*sum, dur);
     }
 }
 

@@ -2,6 +2,7 @@
 /* step_trace_time.csv of MindSpore (doc/formats/framework.md#step_trace_time). */
 #include "config.h"
 
+#include "base/bounded.h"
 #include "offline/trace/step_sums.h"
 
 static void put_ns(struct emit *o, int64_t ns)
@@ -56,8 +57,7 @@ static int64_t preparing(const struct offline_run *r, const struct step_sum *x)
 {
     int64_t from = r->n_steps ? x->from : first_range(r);
 
-    return r->has & NEEDS_CPU && x->first != INT64_MAX && from != INT64_MAX ? offline_minus(x->first, from)
-                                                                            : 0;
+    return r->has & NEEDS_CPU && x->first != INT64_MAX && from != INT64_MAX ? bounded_sub(x->first, from) : 0;
 }
 
 static void put_row(struct emit *o, const struct offline_run *r, const struct step_sum *x)
@@ -68,7 +68,7 @@ static void put_row(struct emit *o, const struct offline_run *r, const struct st
     emit_cell_str(o, x->id);
     put_ns(o, x->computing);
     put_ns(o, x->not_overlapped);
-    put_ns(o, offline_minus(x->communication, x->not_overlapped));
+    put_ns(o, bounded_sub(x->communication, x->not_overlapped));
     put_ns(o, x->communication);
     put_ns(o, x->idle);
     put_stage(o, r, x, &not_overlapped);

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "base/bounded.h"
 #include "base/sort_index.h"
 #include "offline/tables/cpu_ops.h"
 #include "offline/trace/pools.h"
@@ -129,7 +130,7 @@ static void put_range(struct writing *w, const struct framework_range *x)
 
     offline_pool_comma(o, &w->more);
     offline_pool_event(o, framework_str(&w->r->f, x->name), framework_pool.pid, (int64_t)x->thread, x->from);
-    emit_fmt(o, "\"dur\": \"%t\", \"cat\": \"%s\", \"args\": ", offline_minus(x->to, x->from),
+    emit_fmt(o, "\"dur\": \"%t\", \"cat\": \"%s\", \"args\": ", bounded_sub(x->to, x->from),
              x->is & RANGE_FRAME ? "python_function" : "");
     put_args(o, w->r, x);
     emit_c(o, '}');

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 
+#include "base/bounded.h"
 #include "base/buf.h"
 
 #define CHUNK_EVENTS 4096
@@ -60,15 +61,10 @@ enum {
 };
 bool chunk_decode(struct str blob, unsigned want, struct chunk_event *ev, size_t n);
 
-/* Saturating sum of durations and the like, because hostile ones may not fit. b is not negative. */
-static inline int64_t chunk_add(int64_t a, int64_t b)
-{
-    return __builtin_add_overflow(a, b, &a) ? INT64_MAX : a;
-}
 /* End of an event; an event without a duration ends where it begins. */
 static inline int64_t chunk_end_of(int64_t ts, int64_t dur)
 {
-    return chunk_add(ts, dur > 0 ? dur : 0);
+    return bounded_add(ts, dur > 0 ? dur : 0);
 }
 static inline int64_t chunk_end(const struct chunk_event *ev)
 {

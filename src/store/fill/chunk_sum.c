@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bounded.h"
 #include "store/fill/chunk.h"
 
 /* ---- far events ---- */
@@ -71,8 +72,8 @@ static void add_event(struct chunk_state *s, const struct chunk_event *ev, bool 
 
     *lane = (uint8_t)chunk_place(s, ev->ts, ev->dur, &added);
     out->lanes |= (uint64_t)1 << *lane;
-    out->busy = chunk_add(out->busy, added);
-    out->dur_sum = chunk_add(out->dur_sum, dur);
+    out->busy = bounded_add(out->busy, added);
+    out->dur_sum = bounded_add(out->dur_sum, dur);
     if (dur > out->longest) {
         out->longest = dur;
         out->longest_name = ev->name;

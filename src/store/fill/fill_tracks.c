@@ -2,6 +2,7 @@
 /* Timeline while filling: tracks, chunks, order inside a track (doc/performance.md#chunks, #track-order). */
 #include "config.h"
 
+#include "base/bounded.h"
 #include "base/heap.h"
 #include "store/fill/fill_int.h"
 
@@ -181,8 +182,8 @@ static int write_chunk(struct fill *f, struct track_state *t, const struct chunk
     chunk_summarise(&t->st, ev, n, plain, n < CHUNK_EVENTS, &sum, lane);
     if (insert_chunk(f, t, &sum, n, e))
         return e->code;
-    t->busy = chunk_add(t->busy, sum.busy);
-    t->dur_sum = chunk_add(t->dur_sum, sum.dur_sum);
+    t->busy = bounded_add(t->busy, sum.busy);
+    t->dur_sum = bounded_add(t->dur_sum, sum.dur_sum);
     if (sum.t0 < t->t0)
         t->t0 = sum.t0;
     if (sum.t1 > t->t1)
