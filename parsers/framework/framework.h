@@ -79,6 +79,14 @@ void framework_done(struct framework *f);
 struct str framework_str(const struct framework *f, uint32_t text);
 
 /*
+ * Keep a text, at most 64 KiB of it; "": FRAMEWORK_NONE. e is set when there is no memory, or no number, for
+ * one more.
+ */
+uint32_t framework_keep(struct framework *f, struct str s, struct err *e);
+/* One more range. Errors: ERR_LIMIT, ERR_NOMEM. */
+NODISCARD int framework_add_range(struct framework *f, const struct framework_range *x, struct err *e);
+
+/*
  * Read op_range files of any version (doc/formats/framework.md#op_range, #op_range_r, #layouts-by-release).
  * Damage becomes notes. Errors: ERR_FORMAT not such a file; ERR_LIMIT, ERR_IO, ERR_NOMEM, ERR_CANCELLED.
  */

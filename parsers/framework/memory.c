@@ -16,13 +16,17 @@ enum {
 };
 enum { MS_MEMORY_TEXTS(TEXT_NO) MS_MEMORY_25_TEXTS(TEXT_NO) };
 
+#define NONE UINT16_MAX /* the layout has no such member */
+
 struct reading {
     struct framework_memory *m;
     const struct memory_layout *layout;
 };
 struct memory_layout {
     struct tlv_kind tlv;
-    void (*take)(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x);
+    bool torch;
+    /* torch_npu: where the members stand of those that releases place differently, or do not have */
+    uint16_t thread, device, device_type, active, stream, component, kind, allocator;
 };
 
 static int64_t size_of(uint64_t b)
@@ -31,7 +35,8 @@ static int64_t size_of(uint64_t b)
 }
 
 /* The owner stands in the only field. Times are wall clock ns (doc/formats/framework.md#memory_usage). */
-static void take_mindspore(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x)
+static void take_mindspore(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x,
+                           struct err *e)
 {
     struct rec *p = &t->fixed;
     bool frees = rec_u64(p, MSM_SIZE) == UINT64_MAX;
@@ -49,20 +54,7 @@ static void take_mindspore(const struct reading *r, struct tlv_record *t, struct
                                           .active_b = size_of(rec_u64(p, MSM_USED)),
                                           .device = (int32_t)rec_u32(p, MSM_DEVICE),
                                           .kind = frees ? MEMORY_FREE : MEMORY_ALLOC };
-    x->owner = owner.n ? intern_put(r->m->f->texts, owner) : FRAMEWORK_NONE;
-}
-
-/* tid: offset of the thread. */
-static void take_torch(const struct reading *r, struct rec *p, struct framework_memory_event *x, size_t tid)
-{
-    *x = (struct framework_memory_event){ .at = framework_ns(&r->m->f->clock, rec_u64(p, PTM_TIME)),
-                                          .address = rec_u64(p, PTM_ADDRESS),
-                                          .size_b = size_of(rec_u64(p, PTM_SIZE)),
-                                          .allocated_b = size_of(rec_u64(p, PTM_ALLOCATED)),
-                                          .reserved_b = size_of(rec_u64(p, PTM_RESERVED)),
-                                          .active_b = -1,
-                                          .thread = rec_u64(p, tid),
-                                          .owner = FRAMEWORK_NONE };
+    x->owner = framework_keep(r->m->f, owner, e);
 }
 
 static enum framework_memory_kind kind_of(uint8_t v)
@@ -70,75 +62,52 @@ static enum framework_memory_kind kind_of(uint8_t v)
     return v == 0 ? MEMORY_ALLOC : v == 1 ? MEMORY_FREE : MEMORY_BLOCK_FREE;
 }
 
-/* Of another device: passed over, marked by a time that is none. */
-static void keep_if(struct framework_memory_event *x, bool keep)
+/*
+ * Where no kind is recorded, a release has a negative size. Events of other devices are passed over, marked by a
+ * time that is none (doc/formats/framework.md#layouts-by-release).
+ */
+static void take_torch(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x)
 {
-    if (!keep)
-        x->at = INT64_MIN;
-}
-
-static void take_77(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x)
-{
-    struct rec *p = &t->fixed;
-
-    take_torch(r, p, x, PTM_THREAD);
-    x->active_b = size_of(rec_u64(p, PTM_ACTIVE));
-    x->stream = rec_u64(p, PTM_STREAM);
-    x->device = (int8_t)rec_u8(p, PTM_DEVICE);
-    x->workspace = rec_u8(p, PTM_COMPONENT) == 1;
-    x->kind = kind_of(rec_u8(p, PTM_KIND));
-    x->outer = rec_u8(p, PTM_ALLOCATOR) != 0;
-    keep_if(x, rec_u8(p, PTM_DEVICE_TYPE) == NPU);
-}
-
-/* Before components were recorded. */
-static void take_76(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x)
-{
-    struct rec *p = &t->fixed;
-
-    take_torch(r, p, x, PTM76_THREAD);
-    x->active_b = size_of(rec_u64(p, PTM_ACTIVE));
-    x->stream = rec_u64(p, PTM_STREAM);
-    x->device = (int8_t)rec_u8(p, PTM_DEVICE);
-    x->kind = kind_of(rec_u8(p, PTM76_KIND));
-    x->outer = rec_u8(p, PTM76_ALLOCATOR) != 0;
-    keep_if(x, rec_u8(p, PTM_DEVICE_TYPE) == NPU);
-}
-
-static void take_75(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x)
-{
-    struct rec *p = &t->fixed;
-
-    take_torch(r, p, x, PTM75_THREAD);
-    x->active_b = size_of(rec_u64(p, PTM_ACTIVE));
-    x->stream = rec_u64(p, PTM_STREAM);
-    x->device = (int8_t)rec_u8(p, PTM_DEVICE);
-    x->kind = kind_of(rec_u8(p, PTM75_KIND));
-    keep_if(x, rec_u8(p, PTM_DEVICE_TYPE) == NPU);
-}
-
-/* A release has a negative size there. */
-static void take_58(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x)
-{
+    const struct memory_layout *l = r->layout;
     struct rec *p = &t->fixed;
     int64_t size = (int64_t)rec_u64(p, PTM_SIZE);
+    bool frees = l->kind == NONE && size < 0;
+    int64_t at = framework_ns(&r->m->f->clock, rec_u64(p, PTM_TIME));
 
-    take_torch(r, p, x, PTM58_THREAD);
-    x->device = rec_u8(p, PTM58_DEVICE);
-    x->kind = size < 0 ? MEMORY_FREE : MEMORY_ALLOC;
-    x->size_b = size < 0 ? 0 : size;
-    keep_if(x, rec_u8(p, PTM58_DEVICE_TYPE) == NPU);
+    *x = (struct framework_memory_event){
+        .at = rec_u8(p, l->device_type) == NPU ? at : INT64_MIN,
+        .address = rec_u64(p, PTM_ADDRESS),
+        .stream = l->stream == NONE ? 0 : rec_u64(p, l->stream),
+        .thread = rec_u64(p, l->thread),
+        .size_b = frees ? 0 : size_of((uint64_t)size),
+        .allocated_b = size_of(rec_u64(p, PTM_ALLOCATED)),
+        .reserved_b = size_of(rec_u64(p, PTM_RESERVED)),
+        .active_b = l->active == NONE ? -1 : size_of(rec_u64(p, l->active)),
+        .owner = FRAMEWORK_NONE,
+        .device = (int8_t)rec_u8(p, l->device),
+        .kind = l->kind != NONE ? kind_of(rec_u8(p, l->kind))
+                : frees         ? MEMORY_FREE
+                                : MEMORY_ALLOC,
+        .workspace = l->component != NONE && rec_u8(p, l->component) == 1,
+        .outer = l->allocator != NONE && rec_u8(p, l->allocator) != 0,
+    };
 }
 
+/* clang-format off */
 static const struct memory_layout layouts[] = {
-    { { "allocations", MS_MEMORY_B, MSM_OWNER, 0 }, take_mindspore },
-    { { "allocations", MS_MEMORY_B, MSM_OWNER_25, 0 }, take_mindspore },
-    { { "allocations", PT_MEMORY_B, TLV_NO_FIELDS, 0 }, take_77 },
-    { { "allocations", PT_MEMORY_76_B, TLV_NO_FIELDS, 0 }, take_76 },
-    { { "allocations", PT_MEMORY_75_B, TLV_NO_FIELDS, 0 }, take_75 },
-    { { "allocations", PT_MEMORY_58_B, TLV_NO_FIELDS, 0 }, take_58 },
-    { { "allocations", MS_MEMORY_B, TLV_NO_FIELDS, 0 }, take_mindspore },
+    { .tlv = { "allocations", MS_MEMORY_B, MSM_OWNER, 0 } },
+    { .tlv = { "allocations", MS_MEMORY_B, MSM_OWNER_25, 0 } },
+    { { "allocations", PT_MEMORY_B, TLV_NO_FIELDS, 0 }, true,
+      PTM_THREAD, PTM_DEVICE, PTM_DEVICE_TYPE, PTM_ACTIVE, PTM_STREAM, PTM_COMPONENT, PTM_KIND, PTM_ALLOCATOR },
+    { { "allocations", PT_MEMORY_76_B, TLV_NO_FIELDS, 0 }, true,
+      PTM76_THREAD, PTM_DEVICE, PTM_DEVICE_TYPE, PTM_ACTIVE, PTM_STREAM, NONE, PTM76_KIND, PTM76_ALLOCATOR },
+    { { "allocations", PT_MEMORY_75_B, TLV_NO_FIELDS, 0 }, true,
+      PTM75_THREAD, PTM_DEVICE, PTM_DEVICE_TYPE, PTM_ACTIVE, PTM_STREAM, NONE, PTM75_KIND, NONE },
+    { { "allocations", PT_MEMORY_58_B, TLV_NO_FIELDS, 0 }, true,
+      PTM58_THREAD, PTM58_DEVICE, PTM58_DEVICE_TYPE, NONE, NONE, NONE, NONE, NONE },
+    { .tlv = { "allocations", MS_MEMORY_B, TLV_NO_FIELDS, 0 } },
 };
+/* clang-format on */
 
 static int on_event(void *arg, struct tlv_record *t, struct err *e)
 {
@@ -146,9 +115,12 @@ static int on_event(void *arg, struct tlv_record *t, struct err *e)
     struct framework_memory *m = r->m;
     struct framework_memory_event x;
 
-    r->layout->take(r, t, &x);
-    if (x.at == INT64_MIN)
-        return OK;
+    if (r->layout->torch)
+        take_torch(r, t, &x);
+    else
+        take_mindspore(r, t, &x, e);
+    if (e->code || x.at == INT64_MIN)
+        return e->code;
     if (m->n_events == FRAMEWORK_NONE)
         return err_set(e, ERR_LIMIT, "more than %u allocations", FRAMEWORK_NONE);
     struct framework_memory_event *v =

@@ -12,7 +12,7 @@
 #include "parsers/framework/tlv.h"
 #include "parsers/read/records.h"
 
-#define TEXT_MAX_B ((size_t)64 << 10)
+#define NAME_MAX_B ((size_t)128 << 10)
 #define DELIMITER  "######" /* of a module: name, this, id */
 
 enum {
@@ -26,13 +26,8 @@ enum {
 
 struct reading {
     struct framework_python *p;
-    size_t layout; /* of those that the file may have */
+    const struct tlv_kind *kind; /* of those that the file may have */
 };
-
-static uint32_t keep(struct framework *f, struct str s)
-{
-    return s.n ? intern_put(f->texts, str_sub(s, 0, TEXT_MAX_B)) : FRAMEWORK_NONE;
-}
 
 static int64_t ns(const struct framework_python *p, uint64_t value)
 {
@@ -97,12 +92,12 @@ static int on_call(void *arg, struct tlv_record *t, struct err *e)
     const struct framework_call x = { .at = ns(p, rec_u64(r, PTC_TIME)),
                                       .thread = rec_u64(r, PTC_THREAD),
                                       .key = p->n_calls, /* its number: that of its module call */
-                                      .name = keep(p->f, text_of(t, PTC_NAME)),
+                                      .name = framework_keep(p->f, text_of(t, PTC_NAME), e),
                                       .line = t->where.line,
                                       .tag = (enum framework_call_tag)rec_u8(r, PTC_TAG) };
 
     p->one_stack = true;
-    return add_call(p, &x, e); /* of an unknown tag, too: numbers count it */
+    return e->code ? e->code : add_call(p, &x, e); /* of an unknown tag, too: numbers count it */
 }
 
 static int on_name(void *arg, struct tlv_record *t, struct err *e)
@@ -115,8 +110,8 @@ static int on_name(void *arg, struct tlv_record *t, struct err *e)
         return e->code;
     p->name = v;
     v[p->n_names++] = (struct framework_name){ rec_u64(&t->fixed, PTH_KEY),
-                                               keep(p->f, text_of(t, r->layout ? PTH_NAME_OLD : PTH_NAME)) };
-    return OK;
+                                               framework_keep(p->f, text_of(t, r->kind->first), e) };
+    return e->code;
 }
 
 static int on_params(void *arg, struct tlv_record *t, struct err *e)
@@ -128,11 +123,10 @@ static int on_params(void *arg, struct tlv_record *t, struct err *e)
     if (!v)
         return e->code;
     p->params = v;
-    v[p->n_params++] =
-        (struct framework_params){ rec_u64(&t->fixed, PTP_KEY),
-                                   keep(p->f, text_of(t, r->layout ? PTP_MODULE_OLD : PTP_MODULE)),
-                                   keep(p->f, text_of(t, r->layout ? PTP_OPTIMIZER_OLD : PTP_OPTIMIZER)) };
-    return OK;
+    v[p->n_params++] = (struct framework_params){ rec_u64(&t->fixed, PTP_KEY),
+                                                  framework_keep(p->f, text_of(t, r->kind->first), e),
+                                                  framework_keep(p->f, text_of(t, r->kind->last), e) };
+    return e->code;
 }
 
 static int on_module(void *arg, struct tlv_record *t, struct err *e)
@@ -143,10 +137,10 @@ static int on_module(void *arg, struct tlv_record *t, struct err *e)
     if (!v)
         return e->code;
     p->module = v;
-    v[p->n_modules++] =
-        (struct framework_module_call){ rec_u64(&t->fixed, PTU_INDEX), keep(p->f, text_of(t, PTU_ID)),
-                                        keep(p->f, text_of(t, PTU_NAME)) };
-    return OK;
+    v[p->n_modules++] = (struct framework_module_call){ rec_u64(&t->fixed, PTU_INDEX),
+                                                        framework_keep(p->f, text_of(t, PTU_ID), e),
+                                                        framework_keep(p->f, text_of(t, PTU_NAME), e) };
+    return e->code;
 }
 
 static int on_gc(struct framework_python *p, struct rec *r, uint32_t line, struct err *e)
@@ -169,8 +163,9 @@ static int on_shapes(void *arg, struct str name, struct str shapes, uint32_t lin
     if (!v)
         return e->code;
     p->shapes = v;
-    v[p->n_shapes++] = (struct framework_shapes){ keep(p->f, name), keep(p->f, shapes), line };
-    return OK;
+    v[p->n_shapes++] =
+        (struct framework_shapes){ framework_keep(p->f, name, e), framework_keep(p->f, shapes, e), line };
+    return e->code;
 }
 
 /* ---- files ---- */
@@ -199,11 +194,12 @@ static const struct file_of {
 
 static int read_tlv(struct framework_python *p, const struct file_of *f, struct parse_ctx *c, struct err *e)
 {
-    struct reading r = { .p = p };
+    size_t which;
 
-    if (tlv_probe(c, f->kinds, f->n_kinds, &r.layout, e) || r.layout == TLV_EMPTY)
+    if (tlv_probe(c, f->kinds, f->n_kinds, &which, e) || which == TLV_EMPTY)
         return e->code;
-    return tlv_read(c, &f->kinds[r.layout], f->tlv, &r, e);
+    struct reading r = { p, &f->kinds[which] };
+    return tlv_read(c, r.kind, f->tlv, &r, e);
 }
 
 static int read_plain(struct framework_python *p, const struct file_of *f, struct parse_ctx *c, struct err *e)
@@ -378,14 +374,14 @@ static uint32_t module_name(struct replay *r, struct str name, struct str id, st
     buf_puts(&r->text, str_starts(name, STR(FRAMEWORK_MODULE_PREFIX)) ? "" : FRAMEWORK_MODULE_PREFIX);
     buf_add(&r->text, name);
     buf_printf(&r->text, "_%u", (unsigned)number);
-    return keep(r->p->f, buf_str(&r->text));
+    return framework_keep(r->p->f, buf_str(&r->text), e);
 }
 
-static uint32_t key_name(struct replay *r, uint64_t key)
+static uint32_t key_name(struct replay *r, uint64_t key, struct err *e)
 {
     buf_clear(&r->text);
     buf_printf(&r->text, "%llu", (unsigned long long)key);
-    return keep(r->p->f, buf_str(&r->text));
+    return framework_keep(r->p->f, buf_str(&r->text), e);
 }
 
 /* Name of a call, and whether it is of a module. */
@@ -404,7 +400,7 @@ static uint32_t name_of(struct replay *r, const struct framework_call *c, bool *
         return module_name(r, framework_str(p->f, m->name), framework_str(p->f, m->id), e);
     if (*is_module)
         return module_name(r, str_sub(text, 0, at), str_sub(text, at + sizeof DELIMITER - 1, SIZE_MAX), e);
-    return p->one_stack ? c->name : n ? n->text : key_name(r, c->key);
+    return p->one_stack ? c->name : n ? n->text : key_name(r, c->key, e);
 }
 
 static int push(struct replay *r, const struct framework_call *c, struct err *e)
@@ -418,27 +414,21 @@ static int push(struct replay *r, const struct framework_call *c, struct err *e)
     if (!open)
         return e->code ? e->code : err_nomem(e);
     r->open = open;
-    if (f->n_ranges == FRAMEWORK_NONE)
-        return err_set(e, ERR_LIMIT, "more than %u ranges", FRAMEWORK_NONE);
-    struct framework_range *v = spool_grow(f->pool, f->range, f->n_ranges, &f->cap_ranges, sizeof *v, 1024);
-    if (!v)
-        return err_nomem(e);
-    f->range = v;
     open[r->n_open++] = (uint32_t)f->n_ranges;
-    v[f->n_ranges++] = (struct framework_range){ .from = c->at,
-                                                 .to = c->at,
-                                                 .sequence = -1,
-                                                 .flow = p->one_stack ? FRAMEWORK_NO_FLOW : c->key,
-                                                 .thread = c->thread,
-                                                 .name = name,
-                                                 .shapes = FRAMEWORK_NONE,
-                                                 .types = FRAMEWORK_NONE,
-                                                 .stack = FRAMEWORK_NONE,
-                                                 .module = FRAMEWORK_NONE,
-                                                 .custom = FRAMEWORK_NONE,
-                                                 .line = c->line,
-                                                 .is = RANGE_FRAME | (is_module ? RANGE_MODULE : 0) };
-    return OK;
+    const struct framework_range x = { .from = c->at,
+                                       .to = c->at,
+                                       .sequence = -1,
+                                       .flow = p->one_stack ? FRAMEWORK_NO_FLOW : c->key,
+                                       .thread = c->thread,
+                                       .name = name,
+                                       .shapes = FRAMEWORK_NONE,
+                                       .types = FRAMEWORK_NONE,
+                                       .stack = FRAMEWORK_NONE,
+                                       .module = FRAMEWORK_NONE,
+                                       .custom = FRAMEWORK_NONE,
+                                       .line = c->line,
+                                       .is = RANGE_FRAME | (is_module ? RANGE_MODULE : 0) };
+    return framework_add_range(f, &x, e);
 }
 
 static int replay_call(struct replay *r, const struct framework_call *c, struct err *e)
@@ -494,7 +484,7 @@ int framework_python_replay(struct framework_python *p, struct err *e)
 
     if (!p->n_calls)
         return sort_keys(p, e);
-    buf_init(&r.text, 2 * TEXT_MAX_B);
+    buf_init(&r.text, NAME_MAX_B);
     if (sort_keys(p, e) == OK && numbers_new(&r.modules, e) == OK &&
         (p->one_stack || prof_order(p->f->pool, &order, p->n_calls, call_before, p->call, e) == OK))
         (void)!replay_all(&r, order, e);

@@ -13,7 +13,7 @@
 #include "parsers/framework/tlv.h"
 #include "parsers/read/lines.h"
 
-#define NAME_MAX_B  ((size_t)64 << 10)
+#define NAME_MAX_B  ((size_t)256 << 10)
 #define EVENT_STEP  53 /* event of module MODULE_PY that marks a step; one less in 2.6 */
 #define MODULE_PY   5
 #define STEP_PREFIX "ProfilerStep#"
@@ -141,11 +141,6 @@ static const struct range_layout layouts[] = {
 
 /* ---- records ---- */
 
-static uint32_t keep(struct framework *f, struct str s)
-{
-    return s.n ? intern_put(f->texts, str_sub(s, 0, NAME_MAX_B)) : FRAMEWORK_NONE;
-}
-
 static void take_fields(struct reading *r, struct tlv_record *t)
 {
     uint16_t type;
@@ -187,23 +182,16 @@ static int on_range(void *arg, struct tlv_record *t, struct err *e)
     r->layout->fixed(r, &t->fixed, &x);
     if (x.from == INT64_MIN)
         return OK;
-    if (f->n_ranges == FRAMEWORK_NONE)
-        return err_set(e, ERR_LIMIT, "more than %u ranges", FRAMEWORK_NONE);
-    struct framework_range *v = spool_grow(f->pool, f->range, f->n_ranges, &f->cap_ranges, sizeof *v, 1024);
-    if (!v || buf_failed(&r->name))
+    if (buf_failed(&r->name))
         return err_nomem(e);
-    f->range = v;
     classify(&x, buf_str(&r->name), r->layout->torch);
-    x.name = keep(f, buf_str(&r->name));
-    if (r->name.n && x.name == FRAMEWORK_NONE) /* or more distinct names than a store has */
-        return err_nomem(e);
-    x.types = keep(f, r->text[TYPES]);
-    x.shapes = keep(f, r->text[SHAPES]);
-    x.stack = keep(f, r->text[STACK]);
-    x.module = keep(f, r->text[MODULE]);
-    x.custom = keep(f, r->text[CUSTOM]);
-    v[f->n_ranges++] = x;
-    return OK;
+    x.name = framework_keep(f, buf_str(&r->name), e);
+    x.types = framework_keep(f, r->text[TYPES], e);
+    x.shapes = framework_keep(f, r->text[SHAPES], e);
+    x.stack = framework_keep(f, r->text[STACK], e);
+    x.module = framework_keep(f, r->text[MODULE], e);
+    x.custom = framework_keep(f, r->text[CUSTOM], e);
+    return e->code ? e->code : framework_add_range(f, &x, e);
 }
 
 /* ---- which numbers 2.6 gave its events ---- */
@@ -247,7 +235,7 @@ int framework_read_ranges(struct framework *f, struct parse_ctx *c, struct err *
     if (tlv_probe(c, kinds, ARRAY_LEN(kinds), &which, e) || which == TLV_EMPTY)
         return e->code;
     r.layout = &layouts[which];
-    buf_init(&r.name, 4 * NAME_MAX_B);
+    buf_init(&r.name, NAME_MAX_B);
     if (r.layout->fixed != fixed_indexed || find_version(&r, e) == OK)
         (void)!tlv_read(c, &r.layout->tlv, on_range, &r, e);
     buf_done(&r.name);
@@ -275,9 +263,9 @@ static int on_mark(void *arg, struct tlv_record *t, struct err *e)
                                                .kind = (enum framework_mark_kind)kind,
                                                .correlation = rec_u64(&t->fixed, PTK_CORRELATION),
                                                .thread = rec_u64(&t->fixed, PTK_THREAD),
-                                               .name = keep(f, name),
+                                               .name = framework_keep(f, name, e),
                                                .line = t->where.line };
-    return OK;
+    return e->code;
 }
 
 int framework_read_marks(struct framework *f, struct parse_ctx *c, struct err *e)
