@@ -63,8 +63,8 @@ static enum framework_memory_kind kind_of(uint8_t v)
 }
 
 /*
- * Where no kind is recorded, a release has a negative size. Events of other devices are passed over, marked by a
- * time that is none (doc/formats/framework.md#layouts-by-release).
+ * Where no kind is recorded, a release has a negative size. Events of other devices are passed over, marked
+ * by a time that is none (doc/formats/framework.md#layouts-by-release).
  */
 static void take_torch(const struct reading *r, struct tlv_record *t, struct framework_memory_event *x)
 {
@@ -98,7 +98,8 @@ static const struct memory_layout layouts[] = {
     { .tlv = { "allocations", MS_MEMORY_B, MSM_OWNER, 0 } },
     { .tlv = { "allocations", MS_MEMORY_B, MSM_OWNER_25, 0 } },
     { { "allocations", PT_MEMORY_B, TLV_NO_FIELDS, 0 }, true,
-      PTM_THREAD, PTM_DEVICE, PTM_DEVICE_TYPE, PTM_ACTIVE, PTM_STREAM, PTM_COMPONENT, PTM_KIND, PTM_ALLOCATOR },
+      PTM_THREAD, PTM_DEVICE, PTM_DEVICE_TYPE, PTM_ACTIVE, PTM_STREAM, PTM_COMPONENT, PTM_KIND,
+      PTM_ALLOCATOR },
     { { "allocations", PT_MEMORY_76_B, TLV_NO_FIELDS, 0 }, true,
       PTM76_THREAD, PTM_DEVICE, PTM_DEVICE_TYPE, PTM_ACTIVE, PTM_STREAM, NONE, PTM76_KIND, PTM76_ALLOCATOR },
     { { "allocations", PT_MEMORY_75_B, TLV_NO_FIELDS, 0 }, true,

@@ -173,23 +173,24 @@ int prof_rows_each_launched(const struct prof_rows *r, prof_launched_fn *fn, voi
 
 /* ---- steps ---- */
 
-/* The first step that covers an instant. kernels: of its kernels, else of its mark; reach is of the same. */
+/*
+ * The first step that covers an instant; kernels: of its kernels, else of its mark. That is the first step
+ * that reaches the instant, when it has begun by then: those after it begin no earlier.
+ */
 static const struct framework_step *covering(const struct prof_rows_framework *w, int64_t at, bool kernels)
 {
-    const struct framework_step *found = NULL;
     size_t low = 0, high = w->n_steps;
 
-    while (low < high) { /* the first that begins later */
+    while (low < high) {
         size_t mid = low + (high - low) / 2;
-        if ((kernels ? w->step[mid].begin : w->step[mid].from) <= at)
+        if ((kernels ? w->step[mid].kernel_reach : w->step[mid].reach) < at)
             low = mid + 1;
         else
             high = mid;
     }
-    for (; low-- > 0 && w->step[low].reach >= at;)
-        if ((kernels ? w->step[low].end : w->step[low].to) >= at)
-            found = &w->step[low];
-    return found;
+    if (low == w->n_steps || (kernels ? w->step[low].begin : w->step[low].from) > at)
+        return NULL;
+    return &w->step[low];
 }
 
 const struct framework_step *prof_rows_marked_step(const struct prof_rows_framework *w, int64_t at)
@@ -233,13 +234,12 @@ static int add_cut_step(struct prof_rows_framework *w, const struct prof_rows *r
 
 static void set_reach(struct prof_rows_framework *w)
 {
-    int64_t reach = INT64_MIN;
+    int64_t reach = INT64_MIN, kernel_reach = INT64_MIN;
 
     for (size_t i = 0; i < w->n_steps; i++) {
         struct framework_step *s = &w->step[i];
-        reach = s->to > reach ? s->to : reach;
-        reach = s->end > reach ? s->end : reach;
-        s->reach = reach;
+        s->reach = reach = s->to > reach ? s->to : reach;
+        s->kernel_reach = kernel_reach = s->end > kernel_reach ? s->end : kernel_reach;
     }
 }
 

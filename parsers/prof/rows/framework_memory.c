@@ -24,11 +24,6 @@ static struct val bytes(int64_t b)
     return b >= 0 ? val_int(b) : val_null();
 }
 
-static int rank_of(const struct writing *x)
-{
-    return x->r->m.p ? prof_rows_rank(x->r, x->r->m.p->host) : x->r->g->rank;
-}
-
 static struct val device_word(char buf[24], const struct framework_memory_event *a)
 {
     snprintf(buf, 24, "NPU:%d", (int)a->device);
@@ -64,7 +59,7 @@ static int put_alloc(struct writing *x, const struct framework_allocation *l, st
     struct val v[N_COLS(mem_alloc)] = { 0 };
     char word[24];
 
-    v[COL(mem_alloc, rank)] = val_int(rank_of(x));
+    v[COL(mem_alloc, rank)] = val_int(prof_rows_own_rank(x->r));
     v[COL(mem_alloc, name_id)] = val_id(owner_of(x, a));
     v[COL(mem_alloc, size_b)] = bytes(a->size_b);
     v[COL(mem_alloc, alloc_ns)] = val_int(a->at);
@@ -108,7 +103,7 @@ static int put_sample(struct writing *x, const struct framework_memory_event *a,
     struct val v[N_COLS(mem_sample)] = { 0 };
     char word[24];
 
-    v[COL(mem_sample, rank)] = val_int(rank_of(x));
+    v[COL(mem_sample, rank)] = val_int(prof_rows_own_rank(x->r));
     v[COL(mem_sample, component_id)] = val_id(a->workspace ? x->workspace : x->pool);
     v[COL(mem_sample, ts_ns)] = val_int(a->at);
     v[COL(mem_sample, allocated_b)] = bytes(a->allocated_b);

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/bounded.h"
 #include "base/buf.h"
 #include "parsers/prof/rows/rows_framework.h"
 
@@ -16,6 +17,7 @@
 struct cost {      /* of a range: ns */
     int64_t inner; /* of the ranges that it holds */
     int64_t device, device_self, aicore, aicore_self;
+    uint32_t op, frame; /* the nearest op around it, and the module or optimizer inside of that */
 };
 struct writing {
     struct prof_rows *r;
@@ -24,11 +26,6 @@ struct writing {
     struct cost *cost;
     bool *told; /* of each parameters: they have a row */
 };
-
-static int rank_of(const struct writing *x)
-{
-    return x->r->m.p ? prof_rows_rank(x->r, x->r->m.p->host) : x->r->g->rank;
-}
 
 static struct val text_of(const struct writing *x, uint32_t text)
 {
@@ -66,10 +63,23 @@ static int add_cost(void *arg, const struct prof_launched *l, struct err *e)
     struct cost *c = &x->cost[l->range];
 
     (void)e;
-    c->device_self += l->to - l->from;
+    c->device_self = bounded_add(c->device_self, bounded_sub(l->to, l->from));
     if (l->op != PROF_NONE && str_eq(prof_str(m->p, m->host.op[l->op].core), STR("AI_CORE")))
-        c->aicore_self += l->to - l->from;
+        c->aicore_self = bounded_add(c->aicore_self, bounded_sub(l->to, l->from));
     return OK;
+}
+
+static void find_around(struct writing *x, uint32_t at)
+{
+    uint32_t above = x->w->joins.above[at];
+    struct cost *c = &x->cost[at];
+
+    c->op = c->frame = FRAMEWORK_NONE;
+    if (above == FRAMEWORK_NONE)
+        return;
+    const struct framework_range *a = &x->f->range[above];
+    c->op = is_op(a) ? above : x->cost[above].op;
+    c->frame = is_op(a) ? FRAMEWORK_NONE : frame_type(x, a) ? above : x->cost[above].frame;
 }
 
 /*
@@ -78,29 +88,28 @@ static int add_cost(void *arg, const struct prof_launched *l, struct err *e)
  */
 static void take_from_above(struct writing *x, uint32_t at)
 {
-    const struct framework *f = x->f;
-    const uint32_t *above = x->w->joins.above;
-    int64_t dur = f->range[at].to - f->range[at].from;
-    bool op = is_op(&f->range[at]);
+    const struct framework_range *a = &x->f->range[at];
+    const struct cost *c = &x->cost[at];
 
-    if (!op && !has_row(x, &f->range[at]))
+    if (!is_op(a) && !has_row(x, a))
         return;
-    for (uint32_t up = above[at]; up != FRAMEWORK_NONE; up = above[up]) {
-        const struct framework_range *a = &f->range[up];
-        if (is_op(a)) {
-            x->cost[up].inner += op ? dur : 0;
-            return;
-        }
-        if (frame_type(x, a)) {
-            x->cost[up].inner += dur;
-            break;
-        }
-    }
-    for (uint32_t up = above[at]; op && up != FRAMEWORK_NONE; up = above[up])
-        if (is_op(&f->range[up])) {
-            x->cost[up].inner += dur;
-            return;
-        }
+    if (is_op(a) && c->op != FRAMEWORK_NONE)
+        x->cost[c->op].inner = bounded_add(x->cost[c->op].inner, a->to - a->from);
+    if (c->frame != FRAMEWORK_NONE)
+        x->cost[c->frame].inner = bounded_add(x->cost[c->frame].inner, a->to - a->from);
+}
+
+static void add_to_above(struct writing *x, uint32_t at)
+{
+    struct cost *c = &x->cost[at];
+
+    c->device = bounded_add(c->device, c->device_self);
+    c->aicore = bounded_add(c->aicore, c->aicore_self);
+    if (x->w->joins.above[at] == FRAMEWORK_NONE)
+        return;
+    struct cost *above = &x->cost[x->w->joins.above[at]];
+    above->device = bounded_add(above->device, c->device);
+    above->aicore = bounded_add(above->aicore, c->aicore);
 }
 
 static int find_costs(struct writing *x, struct err *e)
@@ -114,17 +123,12 @@ static int find_costs(struct writing *x, struct err *e)
         return err_nomem(e);
     if (prof_rows_each_launched(x->r, add_cost, x, e))
         return e->code;
-    for (size_t i = f->n_ranges; i-- > 0;) { /* inner ranges before those around them */
-        uint32_t at = j->order[i], above = j->above[at];
-        struct cost *c = &x->cost[at];
-        c->device += c->device_self;
-        c->aicore += c->aicore_self;
-        if (above == FRAMEWORK_NONE)
-            continue;
-        x->cost[above].device += c->device;
-        x->cost[above].aicore += c->aicore;
-        take_from_above(x, at);
+    for (size_t i = 0; i < f->n_ranges; i++) { /* those around before inner ones */
+        find_around(x, j->order[i]);
+        take_from_above(x, j->order[i]);
     }
+    for (size_t i = f->n_ranges; i-- > 0;)
+        add_to_above(x, j->order[i]);
     return OK;
 }
 
@@ -186,7 +190,7 @@ static void take_costs(const struct writing *x, const struct framework_range *a,
 {
     v[COL(host_op, ts_ns)] = val_int(a->from);
     v[COL(host_op, dur_ns)] = val_int(a->to - a->from);
-    v[COL(host_op, self_ns)] = val_int(a->to - a->from - c->inner);
+    v[COL(host_op, self_ns)] = val_int(bounded_sub(a->to - a->from, c->inner));
     if (!x->r->m.p)
         return;
     v[COL(host_op, device_ns)] = val_int(c->device);
@@ -209,7 +213,7 @@ static int put_op(struct writing *x, size_t i, struct buf *extra, struct err *e)
     snprintf(thread, sizeof thread, "%" PRIu64, a->thread);
     v[COL(host_op, name_id)] = text_of(x, a->name);
     v[COL(host_op, type_id)] = type ? sink_text(x->r->g->out, str_of(type)) : val_null();
-    v[COL(host_op, rank)] = val_int(rank_of(x));
+    v[COL(host_op, rank)] = val_int(prof_rows_own_rank(x->r));
     v[COL(host_op, thread)] = val_cstr(thread);
     take_costs(x, a, &x->cost[i], v);
     v[COL(host_op, in_shapes_id)] = text_of(x, a->shapes);
@@ -245,7 +249,7 @@ static int put_collections(struct writing *x, struct err *e)
     struct val v[N_COLS(host_op)] = { 0 };
 
     v[COL(host_op, name_id)] = v[COL(host_op, type_id)] = sink_text(x->r->g->out, STR(FRAMEWORK_GC));
-    v[COL(host_op, rank)] = val_int(rank_of(x));
+    v[COL(host_op, rank)] = val_int(prof_rows_own_rank(x->r));
     v[COL(host_op, source_id)] = val_id(x->w->gc_source);
     for (size_t i = 0; i < p->n_gc; i++) {
         const struct framework_collection *a = &p->gc[i];
@@ -267,7 +271,7 @@ static int put_shapes(struct writing *x, struct err *e)
     struct val v[N_COLS(host_op)] = { 0 };
 
     v[COL(host_op, type_id)] = sink_text(x->r->g->out, STR("shapes"));
-    v[COL(host_op, rank)] = val_int(rank_of(x));
+    v[COL(host_op, rank)] = val_int(prof_rows_own_rank(x->r));
     v[COL(host_op, source_id)] = val_id(x->w->shapes_source);
     for (size_t i = 0; i < p->n_shapes; i++) {
         v[COL(host_op, name_id)] = text_of(x, p->shapes[i].name);

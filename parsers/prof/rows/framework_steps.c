@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "base/bounded.h"
 #include "base/sort_index.h"
 #include "parsers/prof/device/overlap.h"
 #include "parsers/prof/rows/rows_framework.h"
@@ -141,7 +142,8 @@ static void sum_kind(struct steps *s, int kind, int64_t from, int64_t last, stru
 
     for (size_t i = first_span(v, from, clipped); i < v->n && v->v[i].from <= last; i++) {
         int64_t a = v->v[i].from, b = v->v[i].to;
-        out->of[kind] += clipped ? least(b, last) - most(a, from) : b - a;
+        out->of[kind] = bounded_add(out->of[kind],
+                                    clipped ? bounded_sub(least(b, last), most(a, from)) : bounded_sub(b, a));
         out->first = least(out->first, a);
         out->last = most(out->last, b);
     }
@@ -166,7 +168,7 @@ static void sum_events(struct steps *s, int64_t from, int64_t last, struct sums 
         out->comm = least(out->comm, x->from);
         out->comm_to = x->to;
         if (x->receives)
-            out->bubble += x->to - x->from;
+            out->bubble = bounded_add(out->bubble, bounded_sub(x->to, x->from));
     }
 }
 
@@ -183,8 +185,8 @@ static struct sums sum_step(struct steps *s, int64_t from, int64_t last)
 static int64_t stage_of(const struct steps *s, const struct sums *x)
 {
     if (s->w->f.torch)
-        return x->first <= x->last ? x->last - x->first - x->bubble : 0;
-    return x->comm != INT64_MAX ? x->comm_to - x->comm - x->bubble : 0;
+        return x->first <= x->last ? bounded_sub(bounded_sub(x->last, x->first), x->bubble) : 0;
+    return x->comm != INT64_MAX ? bounded_sub(bounded_sub(x->comm_to, x->comm), x->bubble) : 0;
 }
 
 /* ---- rows ---- */

@@ -32,6 +32,8 @@ NODISCARD int prof_rows_open(struct prof_rows *r, struct prof_input *in, struct 
 extern const struct prof_how prof_rows_all; /* everything, in whole ns */
 /* Rank of a device, and of the host: what belongs to no device is of the first rank. */
 int prof_rows_rank(const struct prof_rows *r, const struct prof_folder *f);
+/* The same of the host; of a group without a PROF folder its own rank. */
+int prof_rows_own_rank(const struct prof_rows *r);
 /* Id of a text in the sink; 0 for PROF_NONE, or without memory (the next row fails). */
 uint32_t prof_rows_id(struct prof_rows *r, uint32_t text);
 /* File that a folder's rows of a tag come from, 0: none. */

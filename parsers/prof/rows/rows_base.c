@@ -20,6 +20,11 @@ int prof_rows_rank(const struct prof_rows *r, const struct prof_folder *f)
     return run->ranks[0].rank;
 }
 
+int prof_rows_own_rank(const struct prof_rows *r)
+{
+    return r->m.p ? prof_rows_rank(r, r->m.p->host) : r->g->rank;
+}
+
 uint32_t prof_rows_id(struct prof_rows *r, uint32_t text)
 {
     if (text == PROF_NONE || text >= r->n_ids)

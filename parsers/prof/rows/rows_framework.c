@@ -38,11 +38,6 @@ static uint32_t text_id(struct writing *x, uint32_t text)
     return x->text[text];
 }
 
-static int rank_of(const struct writing *x)
-{
-    return x->r->m.p ? prof_rows_rank(x->r, x->r->m.p->host) : x->r->g->rank;
-}
-
 /* ---- tracks ---- */
 
 static uint32_t new_track(struct writing *x, uint64_t thread, struct err *e)
@@ -52,7 +47,7 @@ static uint32_t new_track(struct writing *x, uint64_t thread, struct err *e)
 
     snprintf(tid, sizeof tid, "%" PRIu64, thread);
     snprintf(name, sizeof name, "Thread %" PRIu64, thread);
-    const struct track_def def = { .rank = rank_of(x),
+    const struct track_def def = { .rank = prof_rows_own_rank(x->r),
                                    .kind = TK_HOST_THREAD,
                                    .pid = str_of(process),
                                    .tid = str_of(tid),
@@ -245,7 +240,7 @@ static int put_collections(struct writing *x, struct err *e)
 {
     const struct framework_python *p = &x->w->python;
     struct sink *out = x->r->g->out;
-    const struct track_def def = { .rank = rank_of(x),
+    const struct track_def def = { .rank = prof_rows_own_rank(x->r),
                                    .kind = TK_HOST_THREAD,
                                    .pid = STR("Python"),
                                    .tid = STR(FRAMEWORK_GC),

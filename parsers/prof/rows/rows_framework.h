@@ -12,9 +12,9 @@
 
 /* A step that the program marked. */
 struct framework_step {
-    int64_t from, to;   /* the mark; to INT64_MAX: the run died in it, which no mark says */
-    int64_t begin, end; /* its kernels are those that began then; end INT64_MIN: it has none */
-    int64_t reach;      /* the latest end of it and those before */
+    int64_t from, to;            /* the mark; to INT64_MAX: the run died in it, which no mark says */
+    int64_t begin, end;          /* its kernels are those that began then; end INT64_MIN: it has none */
+    int64_t reach, kernel_reach; /* the latest `to`, and `end`, of it and those before */
     int64_t number;
     uint32_t line;
 };
