@@ -310,13 +310,13 @@ static bool number(const struct conversion *c)
 static bool instant(const struct conversion *c)
 {
     const struct database *d = c->r->d;
+    struct val from_ms;
     int64_t v, ns;
-    double ms;
 
     if (c->col->conv == DB_MONO_MS) {
-        if (!as_real(c->in, &ms) || !(fabs(ms) < DB_TIME_MAX / 1e6))
+        if (!scaled(c->in, 1e6, &from_ms))
             return false;
-        v = llround(ms * 1e6);
+        v = from_ms.i;
     } else if (!as_int(c->in, &v)) {
         return false;
     }

@@ -128,16 +128,19 @@ static int put_event(struct comm *c, uint32_t track, uint32_t name, int64_t from
     return sink_event(c->d->c->out, track, from, to - from, name, line, e);
 }
 
-/* The op that a task belongs to grows with it. */
-static int add_to_op(struct comm *c, const struct database_row *r, int32_t group, int64_t to, struct err *e)
+/* The op that a task belongs to grows with it: its number, INTERN_NONE: e is set. */
+static uint32_t add_to_op(struct comm *c, const struct database_row *r, int32_t group, int64_t to,
+                          struct err *e)
 {
     const struct str name = text_of(r, C_OP);
     const uint32_t before = intern_count(c->names), id = intern_put(c->names, name);
     struct comm_op *v = id == INTERN_NONE ? NULL : grow_array(c->op, id, &c->cap, sizeof *v, 64);
     const int64_t from = r->v[C_FROM].i;
 
-    if (!v)
-        return err_nomem(e);
+    if (!v) {
+        err_nomem(e);
+        return INTERN_NONE;
+    }
     c->op = v;
     v += id;
     if (id == before)
@@ -151,7 +154,7 @@ static int add_to_op(struct comm *c, const struct database_row *r, int32_t group
                                .line = r->number };
     const bool master = database_int(r, C_MASTER, 1) != 0;
     if (v->by_master && !master)
-        return OK;
+        return id;
     if (master && !v->by_master) {
         v->by_master = true;
         v->from = from;
@@ -159,7 +162,7 @@ static int add_to_op(struct comm *c, const struct database_row *r, int32_t group
     }
     v->from = from < v->from ? from : v->from;
     v->to = to > v->to ? to : v->to;
-    return OK;
+    return id;
 }
 
 /* The number of a word, UINT32_MAX: it is another one. */
@@ -213,8 +216,8 @@ static int on_comm(struct database_row *r, struct err *e)
     const uint32_t group = intern_put(c->groups, text_of(r, C_GROUP));
     if (group == INTERN_NONE)
         return err_nomem(e);
-    if (add_to_op(c, r, (int32_t)group, to, e) ||
-        (c->comms && keep_moved(c, r, intern_find(c->names, text_of(r, C_OP)), e)))
+    const uint32_t op = add_to_op(c, r, (int32_t)group, to, e);
+    if (op == INTERN_NONE || (c->comms && keep_moved(c, r, op, e)))
         return e->code;
     if (!c->tracks || plane < 0 || plane > INT16_MAX)
         return OK;
@@ -339,6 +342,7 @@ static int on_hash(struct database_row *r, struct err *e)
     return c->group_name[group].p ? OK : err_nomem(e);
 }
 
+/* Tracks say which group they are of. */
 static int name_groups(struct comm *c, struct err *e)
 {
     struct database *d = working_find(c->w, -1, STR("GeHashInfo"));
@@ -366,7 +370,7 @@ static int put_ops(struct comm *c, struct err *e)
 {
     size_t at = 0;
 
-    if (name_groups(c, e) ||
+    if ((c->tracks && name_groups(c, e)) ||
         prof_sort(c->w->base.pool, c->task, c->n_tasks, sizeof *c->task, task_before, c->task, e))
         return e->code;
     for (uint32_t i = 0; i < intern_count(c->names); i++) {

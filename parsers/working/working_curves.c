@@ -12,24 +12,44 @@
 
 #define SORT_CURVE 9 /* with the other curves */
 
-enum curve { CURVE_FREQ, CURVE_TX, CURVE_RX, CURVE_MEMORY };
+/* clang-format off */
+enum curve { FREQ, HCCS_TX, HCCS_RX, APP_DDR, DEVICE_DDR, APP_HBM, DEVICE_HBM, APP_MEMORY, DEVICE_MEMORY };
+static const struct {
+    const char *layer, *unit, *name;
+} curves[] = {
+    [FREQ] =          { "AI Core Freq", "MHz",  "AI Core Freq" },
+    [HCCS_TX] =       { "HCCS",         "MB/s", "Tx" },
+    [HCCS_RX] =       { "HCCS",         "MB/s", "Rx" },
+    [APP_DDR] =       { "NPU MEM",      "KB",   "APP/DDR" },
+    [DEVICE_DDR] =    { "NPU MEM",      "KB",   "Device/DDR" },
+    [APP_HBM] =       { "NPU MEM",      "KB",   "APP/HBM" },
+    [DEVICE_HBM] =    { "NPU MEM",      "KB",   "Device/HBM" },
+    [APP_MEMORY] =    { "NPU MEM",      "KB",   "APP/Memory" },
+    [DEVICE_MEMORY] = { "NPU MEM",      "KB",   "Device/Memory" },
+};
+/* clang-format on */
+struct sample {
+    int device;
+    enum curve of;
+    int64_t at;
+    double value;
+};
 
-static int put_sample(struct working *w, struct database *d, int device, const char *layer, const char *unit,
-                      int64_t number, const char *name, int64_t at, double value, struct err *e)
+static int put_sample(struct working *w, struct database *d, const struct sample *s, struct err *e)
 {
     struct database_track k = { .kind = TK_COUNTER,
-                                .layer = layer,
+                                .layer = curves[s->of].layer,
                                 .pid = -1,
-                                .tid = number,
+                                .tid = s->of,
                                 .rank = d->c->rank,
-                                .device = device,
+                                .device = s->device,
                                 .stream = -1,
-                                .sort = ((int64_t)SORT_CURVE << 40) + number,
-                                .unit = unit,
-                                .name = str_of(name) };
+                                .sort = ((int64_t)SORT_CURVE << 40) + s->of,
+                                .unit = curves[s->of].unit,
+                                .name = str_of(curves[s->of].name) };
     uint32_t track = database_track(d, &w->base.tracks, &k, e);
 
-    return track == SINK_NO_TRACK ? e->code : sink_sample(d->c->out, track, at, value, e);
+    return track == SINK_NO_TRACK ? e->code : sink_sample(d->c->out, track, s->at, s->value, e);
 }
 
 /* ---- frequency ---- */
@@ -56,7 +76,7 @@ static const struct database_map freq_map = {
 
 static int put_freq(struct database *d, const struct freq *f, int64_t at, struct err *e)
 {
-    return put_sample(f->w, d, f->device, "AI Core Freq", "MHz", CURVE_FREQ, "AI Core Freq", at, f->mhz, e);
+    return put_sample(f->w, d, &(struct sample){ f->device, FREQ, at, f->mhz }, e);
 }
 
 /*
@@ -129,10 +149,9 @@ static int on_hccs(struct database_row *r, struct err *e)
     const uint64_t dt = (uint64_t)h->stamp - (uint64_t)b.stamp;
     const int64_t tx = prof_hccs_rate((uint64_t)(h->tx - b.tx), dt),
                   rx = prof_hccs_rate((uint64_t)(h->rx - b.rx), dt);
-    if (put_sample(h->w, r->d, h->device, "HCCS", "MB/s", CURVE_TX, "Tx", r->v[H_AT].i, (double)tx / 1000, e))
-        return e->code;
-    return put_sample(h->w, r->d, h->device, "HCCS", "MB/s", CURVE_RX, "Rx", r->v[H_AT].i, (double)rx / 1000,
-                      e);
+    const struct sample sent = { h->device, HCCS_TX, r->v[H_AT].i, (double)tx / 1000 };
+    const struct sample received = { h->device, HCCS_RX, r->v[H_AT].i, (double)rx / 1000 };
+    return put_sample(h->w, r->d, &sent, e) ? e->code : put_sample(h->w, r->d, &received, e);
 }
 
 int working_curves(struct working *w, int device, const struct prof_folder *p, struct err *e)
@@ -151,16 +170,17 @@ int working_memory(struct working *w, const struct database_row *r, int device, 
 {
     static const struct {
         size_t slot;
-        const char *name[2];
-    } series[] = { { COL(mem_device, ddr_b), { "APP/DDR", "Device/DDR" } },
-                   { COL(mem_device, hbm_b), { "APP/HBM", "Device/HBM" } },
-                   { COL(mem_device, total_b), { "APP/Memory", "Device/Memory" } } };
+        enum curve of[2];
+    } series[] = { { COL(mem_device, ddr_b), { APP_DDR, DEVICE_DDR } },
+                   { COL(mem_device, hbm_b), { APP_HBM, DEVICE_HBM } },
+                   { COL(mem_device, total_b), { APP_MEMORY, DEVICE_MEMORY } } };
 
-    for (size_t i = 0; group_wants(w->base.g, "track") && i < ARRAY_LEN(series); i++)
-        if (r->v[series[i].slot].t == VAL_INT &&
-            put_sample(w, r->d, device, "NPU MEM", "KB", CURVE_MEMORY + (int64_t)i * 2 + of_device,
-                       series[i].name[of_device], r->v[COL(mem_device, ts_ns)].i,
-                       (double)r->v[series[i].slot].i / 1024, e))
+    for (size_t i = 0; group_wants(w->base.g, "track") && i < ARRAY_LEN(series); i++) {
+        const struct val *b = &r->v[series[i].slot];
+        const struct sample x = { device, series[i].of[of_device], r->v[COL(mem_device, ts_ns)].i,
+                                  (double)b->i / 1024 };
+        if (b->t == VAL_INT && put_sample(w, r->d, &x, e))
             return e->code;
+    }
     return OK;
 }

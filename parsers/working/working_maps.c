@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "base/grow.h"
+#include "base/limits.h"
 #include "parsers/prof/sampled/memory.h"
 #include "parsers/working/working.h"
 
@@ -155,6 +157,7 @@ static const struct database_map fusion_map = {
 struct plain_arg {
     struct working *w;
     int device;
+    struct buf text; /* of a row */
 };
 
 /* The step that an instant lies in is asked for by all executions. */
@@ -320,14 +323,16 @@ static int on_queue(struct database_row *r, struct err *e)
 
 static int on_fusion(struct database_row *r, struct err *e)
 {
+    struct plain_arg *p = r->arg;
     struct val *names = &r->v[COL(fusion, original_id)];
-    char *text = names->t == VAL_TEXT ? arena_alloc(r->d->c->tmp, names->s.n + 1) : NULL;
+    struct str text = names->t == VAL_TEXT ? str_sub(names->s, 0, LIM_CSV_FIELD_B) : STR("");
 
-    if (names->t == VAL_TEXT && !text)
+    buf_clear(&p->text);
+    for (size_t i = 0; i < text.n; i++)
+        buf_addc(&p->text, text.p[i] == ',' ? ';' : text.p[i]);
+    if (buf_failed(&p->text))
         return err_nomem(e);
-    for (size_t i = 0; text && i < names->s.n; i++)
-        text[i] = names->s.p[i] == ',' ? ';' : names->s.p[i];
-    *names = text ? sink_text(r->d->c->out, (struct str){ text, names->s.n }) : val_null();
+    *names = names->t == VAL_TEXT ? sink_text(r->d->c->out, buf_str(&p->text)) : val_null();
     return database_put(r, e);
 }
 
@@ -345,10 +350,12 @@ static const struct plain {
 
 int working_plain(struct working *w, struct database *d, int device, struct err *e)
 {
-    struct plain_arg arg = { w, device };
+    struct plain_arg arg = { .w = w, .device = device };
 
-    for (size_t k = 0; k < ARRAY_LEN(plain); k++)
-        if (group_wants(w->base.g, plain[k].feeds) && database_read(d, plain[k].map, plain[k].fn, &arg, e))
-            return e->code;
-    return OK;
+    buf_init(&arg.text, LIM_CSV_FIELD_B);
+    for (size_t k = 0; k < ARRAY_LEN(plain) && !e->code; k++)
+        if (group_wants(w->base.g, plain[k].feeds))
+            (void)!database_read(d, plain[k].map, plain[k].fn, &arg, e);
+    buf_done(&arg.text);
+    return e->code;
 }
