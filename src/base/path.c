@@ -82,6 +82,13 @@ const char *path_base(const char *path)
     return path + n;
 }
 
+bool path_is_below(const char *path, const char *folder)
+{
+    size_t n = strlen(folder);
+
+    return strncmp(path, folder, n) == 0 && (!path[n] || path[n] == '/' || (n && folder[n - 1] == '/'));
+}
+
 bool path_dir(char *buf, size_t n, const char *path)
 {
     size_t len = (size_t)(path_base(path) - path);

@@ -16,6 +16,8 @@
 bool path_join(char *buf, size_t n, const char *dir, const char *name);
 /* What follows the last '/' that is not at the end; borrowed from path. */
 const char *path_base(const char *path);
+/* path is the folder or lies in it, by the names alone: both absolute, or both relative. */
+bool path_is_below(const char *path, const char *folder);
 /* Parent directory into buf ("." when none); false when it does not fit. */
 bool path_dir(char *buf, size_t n, const char *path);
 /*

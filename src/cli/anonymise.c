@@ -32,13 +32,6 @@ static bool resolve(const char *path, char *out, size_t n)
     return found;
 }
 
-static bool is_below(const char *path, const char *folder)
-{
-    size_t n = strlen(folder);
-
-    return strncmp(path, folder, n) == 0 && (!path[n] || path[n] == '/' || (n && folder[n - 1] == '/'));
-}
-
 static int refuse(const char *key, const char *why, struct err *e)
 {
     err_set(e, ERR_USAGE, "%s: whoever has both can undo it, so give another name to --anonymise", why);
@@ -55,7 +48,7 @@ int anonymise_check(const char *key, const char *target, struct err *e)
         err_where(e, key, ERR_NO_OFFSET, 0);
         return e->code;
     }
-    if (target && resolve(target, b, sizeof b) && is_below(a, b))
+    if (target && resolve(target, b, sizeof b) && path_is_below(a, b))
         return refuse(key, "the key file would lie in what is shared", e);
     return OK;
 }
@@ -64,10 +57,10 @@ static int check_profile(const struct cli *c, const char *key, struct err *e)
 {
     const struct job *j = session_job(c->session);
     char a[PATH_MAX];
-    bool inside = resolve(key, a, sizeof a) && is_below(a, j->path);
+    bool inside = resolve(key, a, sizeof a) && path_is_below(a, j->path);
 
     for (size_t i = 0; i < j->n_units; i++)
-        inside |= is_below(a, j->units[i]->root);
+        inside |= path_is_below(a, j->units[i]->root);
     return inside ? refuse(key, "the key file would lie in the profile", e) : OK;
 }
 

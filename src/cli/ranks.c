@@ -8,14 +8,9 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/path.h"
 #include "cli/open.h"
 #include "model/windows.h"
-
-static bool lies_in(const char *path, const char *folder)
-{
-    size_t n = strlen(folder);
-    return strncmp(path, folder, n) == 0 && (path[n] == '/' || path[n] == '\0');
-}
 
 /* The one rank of all files at or below the path that was given; false: none, or several. */
 static bool rank_of_path(const struct job *j, int *rank)
@@ -27,7 +22,7 @@ static bool rank_of_path(const struct job *j, int *rank)
         for (size_t i = 0; i < j->units[u]->n_files; i++) {
             const struct source_file *f = j->units[u]->files[i];
             char path[PATH_MAX];
-            if (f->rank < 0 || !f->regular || !lies_in(unit_path_of(j->units[u], f, path), j->path))
+            if (f->rank < 0 || !f->regular || !path_is_below(unit_path_of(j->units[u], f, path), j->path))
                 continue;
             if (found && *rank != f->rank)
                 return false;
@@ -179,7 +174,7 @@ static size_t count_profiles(const struct session *s, int rank)
 
     for (size_t i = 0; i < session_n_ranks(s); i++) {
         const struct session_rank *r = session_rank(s, i);
-        n += r->rank == rank && lies_in(j->units[r->unit]->root, j->path);
+        n += r->rank == rank && path_is_below(j->units[r->unit]->root, j->path);
     }
     return n;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/path.h"
 #include "base/sig.h"
 #include "run/dir.h"
 #include "run/prof_folder.h"
@@ -398,13 +399,6 @@ static int search_down(struct search *s, const char *path, const struct dir_list
     return OK;
 }
 
-static bool lies_below(const char *path, const char *folder)
-{
-    size_t n = strlen(folder);
-
-    return strncmp(path, folder, n) == 0 && path[n] == '/';
-}
-
 /* Files beside the folders of runs belong to none of them. */
 static void drop_loose_above(struct root_list *o)
 {
@@ -414,7 +408,7 @@ static void drop_loose_above(struct root_list *o)
         bool above = false;
 
         for (size_t k = 0; o->v[i].kind == ROOT_LOOSE && k < o->n; k++)
-            above |= o->v[k].kind != ROOT_LOOSE && lies_below(o->v[k].path, o->v[i].path);
+            above |= o->v[k].kind != ROOT_LOOSE && path_is_below(o->v[k].path, o->v[i].path);
         if (!above)
             o->v[n++] = o->v[i];
     }

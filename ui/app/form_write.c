@@ -46,10 +46,8 @@ static bool is_below_profile(const struct app *a, const char *path)
 
     if (root && path_dir(dir, sizeof dir, path))
         real = realpath(dir, NULL);
-    if (root && real) {
-        size_t n = strlen(root);
-        below = !strncmp(real, root, n) && (!real[n] || real[n] == '/');
-    }
+    if (root && real)
+        below = path_is_below(real, root);
     free(root);
     free(real);
     return below;

@@ -141,6 +141,20 @@ static void path_join_base_dir(void **state)
     assert_false(path_dir(buf, 3, "abc/d"));
 }
 
+static void path_is_below_by_names(void **state)
+{
+    (void)state;
+    assert_true(path_is_below("/a/b", "/a"));
+    assert_true(path_is_below("/a", "/a"));
+    assert_true(path_is_below("/a/b", "/a/"));
+    assert_true(path_is_below("/a", "/"));
+    assert_true(path_is_below("/", "/"));
+    assert_false(path_is_below("/ab", "/a"));
+    assert_false(path_is_below("/", "/a"));
+    assert_false(path_is_below("/a", "/a/b"));
+    assert_false(path_is_below("a", ""));
+}
+
 static void path_mkdirs_makes_0700_whatever_the_umask(void **state)
 {
     (void)state;
@@ -474,6 +488,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(path_join_base_dir),
+        cmocka_unit_test(path_is_below_by_names),
         cmocka_unit_test(path_mkdirs_makes_0700_whatever_the_umask),
         cmocka_unit_test(path_mkdirs_leaves_what_exists),
         cmocka_unit_test(path_mkdirs_errors_name_the_path),
