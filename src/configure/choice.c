@@ -23,16 +23,6 @@ void choice_unset(struct choice *c, enum switch_id id)
     c->value[id] = NULL;
 }
 
-static bool is_word(const char *words, struct str s)
-{
-    struct str rest = str_of(words), word;
-
-    while (str_next(&rest, '|', &word))
-        if (str_eq(word, s))
-            return true;
-    return false;
-}
-
 static bool has_controls(struct str s)
 {
     for (size_t i = 0; i < s.n; i++)
@@ -47,7 +37,7 @@ static bool each_is_good(const struct switch_def *d, struct str list)
     int64_t n;
 
     while (list.n && str_next(&list, ',', &item)) {
-        if (d->type == ST_WORDS ? !is_word(d->words, item) : !item.n)
+        if (d->type == ST_WORDS ? word_index(d->words, '|', item) < 0 : !item.n)
             return false;
         if (d->type == ST_INTS && (!str_i64(item, &n) || n < d->min || n > d->max))
             return false;
@@ -70,7 +60,7 @@ static bool is_value(const struct switch_def *d, struct str v)
     case ST_FLOAT:
         return str_eq(v, STR("null")) || (str_f64(v, &x) && x >= 0);
     case ST_WORD:
-        return is_word(d->words, v);
+        return word_index(d->words, '|', v) >= 0;
     case ST_WORDS:
     case ST_TEXTS:
     case ST_INTS:
@@ -142,9 +132,9 @@ static void add_plain(const struct switch_def *d, struct str v, struct buf *out)
 
     switch (d->type) {
     case ST_BOOL:
-        if (is_word(yes, v) || str_eq(v, STR("True")))
+        if (word_index(yes, '|', v) >= 0 || str_eq(v, STR("True")))
             v = STR("true");
-        else if (is_word(no, v) || str_eq(v, STR("False")))
+        else if (word_index(no, '|', v) >= 0 || str_eq(v, STR("False")))
             v = STR("false");
         buf_add(out, v);
         break;

@@ -187,20 +187,24 @@ int config_edit_text(struct str text, const struct config_target *t, const struc
 
 /* ---- the file ---- */
 
-static int read_all(int fd, struct buf *out, struct err *e)
+int config_load_fd(int fd, struct buf *out, struct err *e)
 {
+    const size_t most = out->n + CONFIG_MAX_B;
+
     for (;;) {
         char *p = buf_room(out, 65536);
         if (!p)
-            return err_set(e, ERR_LIMIT, "more than 1 MiB, which no job takes");
+            return err_nomem(e);
         ssize_t n = read(fd, p, 65536);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
             return err_sys(e, errno, "cannot be read");
+        out->n += (size_t)n;
+        if (out->n > most)
+            return err_set(e, ERR_LIMIT, "more than 1 MiB, which no job takes");
         if (!n)
             return OK;
-        out->n += (size_t)n;
     }
 }
 
@@ -210,12 +214,10 @@ static int load(const char *path, struct buf *out, struct stat *st, struct err *
 
     if (fd < 0)
         return e->code;
-    buf_init(out, CONFIG_MAX_B + 65536 + 1);
-    if (read_all(fd, out, e) == OK && out->n > CONFIG_MAX_B)
-        err_set(e, ERR_LIMIT, "more than 1 MiB, which no job takes");
-    close(fd);
-    if (e->code)
+    buf_init(out, CONFIG_LOAD_B);
+    if (config_load_fd(fd, out, e))
         err_where(e, path, ERR_NO_OFFSET, 0);
+    close(fd);
     buf_addc(out, '\0'); /* terminated */
     out->n -= out->n > 0;
     return e->code;

@@ -23,7 +23,8 @@ NODISCARD int config_edit_text(struct str text, const struct config_target *t, c
  */
 NODISCARD int config_edit_file(const char *path, unsigned version, const char *const *texts, size_t n,
                                bool *same, struct err *e);
-/* The text of a small file, appended. ERR_LIMIT above CONFIG_MAX_B. */
+/* The text of a small file, appended; out has room for CONFIG_LOAD_B. ERR_LIMIT above CONFIG_MAX_B. */
 NODISCARD int config_load(const char *path, struct buf *out, struct err *e);
+NODISCARD int config_load_fd(int fd, struct buf *out, struct err *e);
 
 #endif

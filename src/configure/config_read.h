@@ -9,7 +9,8 @@
 
 #include "configure/config_write.h"
 
-#define CONFIG_MAX_B ((size_t)1 << 20) /* the shared memory of a job holds no more */
+#define CONFIG_MAX_B  ((size_t)1 << 20)                    /* the shared memory of a job holds no more */
+#define CONFIG_LOAD_B (CONFIG_MAX_B + ((size_t)128 << 10)) /* room to see that a file is larger */
 
 enum remark_kind {
     REMARK_VALUE, /* a key, its value and what it means */

@@ -70,6 +70,8 @@ void config_unknown(struct reading *r, struct str key, size_t at)
     const struct switch_def *d = switch_find(key, r->at);
     struct nearest near;
 
+    if (!r->fn)
+        return;
     if (!d)
         d = switch_find(key, N_AT);
     if (d && say_elsewhere(r, d, key, at))

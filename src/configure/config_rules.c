@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "base/words.h"
 #include "configure/config_int.h"
 
 static bool is(const struct reading *r, enum switch_id id, const char *value)
@@ -14,12 +15,9 @@ static bool is(const struct reading *r, enum switch_id id, const char *value)
 
 static bool has_word(const struct reading *r, enum switch_id id, const char *word)
 {
-    struct str list = choice_get(r->c, id), item;
+    struct str list = choice_get(r->c, id);
 
-    while (list.n && str_next(&list, ',', &item))
-        if (str_eq(item, str_of(word)))
-            return true;
-    return false;
+    return list.n && word_index(list.p, ',', str_of(word)) >= 0;
 }
 
 static int64_t number(const struct reading *r, enum switch_id id)

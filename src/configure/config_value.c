@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "base/words.h"
 #include "configure/config_int.h"
 
 enum atom { A_NULL, A_BOOL, A_INT, A_FLOAT, A_STRING, A_NAME, A_LIST, A_OBJECT, A_BAD };
@@ -78,16 +79,6 @@ static void say_wrong(struct reading *r, const struct switch_def *d, struct toke
 
 /* ---- one value ---- */
 
-static bool is_word(const char *words, struct str s)
-{
-    struct str rest = str_of(words), word;
-
-    while (str_next(&rest, '|', &word))
-        if (str_eq(word, s))
-            return true;
-    return false;
-}
-
 /* An integer that stands for a word. */
 static bool take_code(struct reading *r, const struct switch_def *d, struct token t, struct buf *out)
 {
@@ -124,7 +115,7 @@ static bool take_word(struct reading *r, const struct switch_def *d, struct toke
     else
         buf_add(&b, str_after_last(of_token(r, t), '.'));
     struct str here = buf_str(&b), word = pairs_back(p->words, here);
-    bool good = word.p || (!pairs_are_all(p->words) && is_word(d->words, here));
+    bool good = word.p || (!pairs_are_all(p->words) && word_index(d->words, '|', here) >= 0);
     if (a == A_STRING && switch_codes(p, r->t->version))
         say_wrong(r, d, t, "is a text, and this version takes integers"), good = false;
     else if (!good)

@@ -191,7 +191,7 @@ static const struct {
 
 struct cost choice_cost(const struct choice *c)
 {
-    struct cost sum = { .because = NULL };
+    struct cost sum = { .because = N_SWITCHES };
 
     for (size_t i = 0; i < ARRAY_LEN(costs); i++) {
         struct str now = choice_get(c, costs[i].id);
@@ -203,7 +203,7 @@ struct cost choice_cost(const struct choice *c)
         sum.per_second_b += costs[i].second_b;
         if (costs[i].level > sum.level) {
             sum.level = costs[i].level;
-            sum.because = switch_defs[costs[i].id].name;
+            sum.because = costs[i].id;
         }
     }
     for (size_t i = 0; i < N_SWITCHES; i++)
@@ -218,9 +218,8 @@ void choice_cost_text(const struct choice *c, struct buf *out)
     struct cost cost = choice_cost(c);
 
     buf_printf(out, "Expected overhead: %s", levels[cost.level]);
-    if (cost.because)
-        buf_printf(out, ", for %s=%s", cost.because,
-                   choice_get(c, switch_find(str_of(cost.because), N_AT)->id).p);
+    if (cost.because != N_SWITCHES)
+        buf_printf(out, ", for %s=%s", switch_defs[cost.because].name, choice_get(c, cost.because).p);
     buf_printf(out, ". Raw data: about %.2g MB for each 1000 kernels", cost.per_kernel_b / 1000);
     if (cost.per_second_b > 0)
         buf_printf(out, " and %.2g MB for each minute", cost.per_second_b * 60 / 1e6);

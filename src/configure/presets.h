@@ -35,7 +35,7 @@ void choice_fit(struct choice *c, const struct config_target *t, struct buf *lef
 enum cost_level { COST_LOW, COST_MEDIUM, COST_HIGH };
 struct cost {
     enum cost_level level;
-    const char *because;               /* the switch that makes it so */
+    enum switch_id because;            /* the switch that makes it so, N_SWITCHES: none does */
     double per_kernel_b, per_second_b; /* raw data, of each device */
     unsigned panes;                    /* PANE_BIT of what it fills */
 };

@@ -61,23 +61,6 @@ static int list_switches(struct cli *c, struct err *e)
 
 /* ---- check ---- */
 
-static int read_input(struct buf *out, struct err *e)
-{
-    for (;;) {
-        char *p = buf_room(out, 65536);
-        if (!p)
-            return err_set(e, ERR_LIMIT, "standard input: more than 1 MiB, which no job takes");
-        ssize_t n = read(STDIN_FILENO, p, 65536);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return err_sys(e, errno, "cannot read standard input");
-        if (!n)
-            return OK;
-        out->n += (size_t)n;
-    }
-}
-
 /* The text to explain, and what it is called. */
 static int take_text(struct cli *c, struct buf *text, const char **name, struct err *e)
 {
@@ -88,7 +71,9 @@ static int take_text(struct cli *c, struct buf *text, const char **name, struct 
     *name = arg ? arg : "MS_PROFILER_OPTIONS";
     if (arg && !strcmp(arg, "-")) {
         *name = "standard input";
-        return read_input(text, e);
+        if (config_load_fd(STDIN_FILENO, text, e))
+            err_where(e, *name, ERR_NO_OFFSET, 0);
+        return e->code;
     }
     if (arg && arg[0] != '{')
         return config_load(arg, text, e);
@@ -125,7 +110,7 @@ static int check(struct cli *c, struct err *e)
     struct str rest, line;
     size_t wrong = 0;
 
-    buf_init(&text, CONFIG_MAX_B + 65536);
+    buf_init(&text, CONFIG_LOAD_B);
     buf_init(&b, (size_t)8 << 20);
     buf_init(&safe, (size_t)32 << 20);
     if (take_text(c, &text, &name, e) || find_target(c, buf_str(&text), &t, e) ||
