@@ -80,8 +80,8 @@ def shape(s):
     return re.sub(rb"[0-9;]+", b"#", s) if s[1:2] == b"[" and s[2:3] != b"?" else s
 
 clean, other = (open(p, "rb").read() for p in sys.argv[1:3])
-# What curses may send or not, by what changed: scroll, insert, delete, erase, repeat, move.
-known = {shape(s) for s in seq.findall(clean)} | {b"\x1b[#" + bytes([c]) for c in b"STLMP@XbGdABCDHJK"} | {b"\x1b[K", b"\x1b[J", b"\x1b[M", b"\x1b[L"}
+# What curses may send or not, by what changed: scroll (the cursor is saved around it), insert, delete, erase, repeat, move.
+known = {shape(s) for s in seq.findall(clean)} | {b"\x1b[#" + bytes([c]) for c in b"STLMP@XbGdABCDHJK"} | {b"\x1b[K", b"\x1b[J", b"\x1b[M", b"\x1b[L", b"\x1b7", b"\x1b8"}
 bad = [s for s in seq.findall(other) if shape(s) not in known]
 bad += [s for s in (b"\x1b[2J", b"\x1b[5m", b"\x1b[41m") if other.count(s) > 0 and clean.count(s) == 0]
 bad += [s for s in re.findall(rb"\x1b\]0;.*?\x07", other)]
