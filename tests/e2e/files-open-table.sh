@@ -37,7 +37,12 @@ at_file() { # NAME KIND: the cursor of Files on it
     term_keys /
     term_type "$1"
     term_keys Enter
-    term_wait " Kind $2 " "$WAIT"
+    # Under the table, or in the card beside it.
+    term_poll "$WAIT" has_kind "$2" || fail "no row of the kind $2"
+}
+
+has_kind() {
+    term_capture | grep -qE " Kind +$1( |\$)"
 }
 
 for size in '80 24' '160 50'; do

@@ -24,9 +24,9 @@ for gen in 1 2; do
         see() { # RANK
             expect_line 1 "rank $1 of 3" "$WAIT"
             expect_no LOAD "$WAIT"
-            # The detail below the table has exact ns: total in generation 1, computing in generation 2.
-            ns=$(cut -d, -f"$([ "$gen" = 1 ] && echo 3 || echo 2)" "$test_dir/first.$1")
-            term_wait " $ns ns" "$WAIT"
+            # Time of the first step: total in generation 1, computing in generation 2.
+            ms=$(awk -F, -v "gen=$gen" '{ printf "%.2f", $(gen == 1 ? 3 : 2) / 1e6 }' "$test_dir/first.$1")
+            term_wait " $ms ms" "$WAIT"
         }
         see 0
         term_keys '}'

@@ -15,7 +15,7 @@ print("%.2f ms" % (sum(v) / len(v) / 1e6))'
 }
 filled() {
     for rank in 0 1 2 3; do
-        term_wait "    $rank  ANALYSED " "$WAIT"
+        term_wait "  $rank  ANALYSED " "$WAIT"
         term_wait " $(cat "$test_dir/mean.$rank") " "$WAIT"
     done
 }

@@ -159,17 +159,33 @@ static int take_keys(struct app *a, struct err *e)
     return OK;
 }
 
-/* How long to sleep: without end, unless a filter line waits to be applied or progress to be drawn. */
+static int sooner(int ms, int64_t due_ms)
+{
+    int64_t left = due_ms - app_now_ms();
+    if (!due_ms)
+        return ms;
+    left = left < 0 ? 0 : left;
+    return ms >= 0 && ms < left ? ms : (int)left;
+}
+
+/*
+ * How long to sleep: without end, unless a filter line waits to be applied, the card beside the table to be
+ * filled, or progress to be drawn.
+ */
 static int timeout_ms(struct app *a)
 {
     int progress = app_progress(a);
     if (a->dirty || a->work_waits || term_keys_wait())
         return 0;
-    if (!a->filter_due_ms)
-        return progress;
-    int64_t left = a->filter_due_ms - app_now_ms();
-    left = left < 0 ? 0 : left;
-    return progress >= 0 && progress < left ? progress : (int)left;
+    return sooner(sooner(progress, a->filter_due_ms), a->beside_due_ms);
+}
+
+static void do_what_is_due(struct app *a)
+{
+    if (a->filter_due_ms && app_now_ms() >= a->filter_due_ms)
+        app_filter_now(a);
+    if (a->beside_due_ms && app_now_ms() >= a->beside_due_ms && !a->dirty)
+        pane_beside_read(app_pane(a));
 }
 
 static int wait_events(struct app *a, struct err *e)
@@ -190,8 +206,7 @@ static int wait_events(struct app *a, struct err *e)
     if ((f[0].revents || term_keys_wait()) && take_keys(a, e))
         return e->code;
     busy_begin(a);
-    if (a->filter_due_ms && app_now_ms() >= a->filter_due_ms)
-        app_filter_now(a);
+    do_what_is_due(a);
     if (f[2].fd >= 0)
         app_worker(a);
     app_job_step(a);
@@ -246,6 +261,7 @@ static int bench_keys(struct app *a, struct bench *b, struct err *e)
             break;
         if (a->filter_due_ms)
             app_filter_now(a);
+        do_what_is_due(a);
         if ((a->dirty && redraw(a, e)) || bench_drawn(b, e))
             break;
     }

@@ -3,6 +3,7 @@
 libui_a_SOURCES += \
 	ui/pane/file_hex.c ui/pane/file_hex.h \
 	ui/pane/pane.c \
+	ui/pane/pane_card.c \
 	ui/pane/pane_comm.c \
 	ui/pane/pane_data.c \
 	ui/pane/pane_draw.c \

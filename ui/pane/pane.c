@@ -24,6 +24,7 @@ static void find_views(struct pane *p)
 
 static void forget_data(struct pane *p)
 {
+    pane_beside_forget(p);
     for (size_t i = 0; i < p->n_views; i++)
         p->views[i].has = -1;
     facts_done(&p->summary);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The body of a pane: what is above the table, the table, totals, detail; cards; empty states. */
+/* The body of a pane: what is above the table, the table, totals, detail; empty states. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -117,53 +117,6 @@ int pane_cmp_double(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* ---- card ---- */
-
-static int draw_card_line(struct canvas *c, struct rect a, int y, struct str line)
-{
-    size_t tab = str_chr(line, '\t');
-    struct str title = str_sub(line, 0, tab),
-               value = tab == SIZE_MAX ? STR("") : str_sub(line, tab + 1, line.n);
-    const int left = 18;
-    struct buf b;
-    buf_init(&b, (size_t)1 << 20);
-    text_wrap(&b, value, (size_t)(a.w > left + 8 ? a.w - left : 8), canvas_flags(c));
-    struct str rest = buf_str(&b), part;
-    int first = y;
-    for (; str_next(&rest, '\n', &part); y++) {
-        if (y < 0 || y >= a.h)
-            continue;
-        if (y == first)
-            draw_text(c, a.y + y, a.x, left - 2, ROLE_DIM, title, CUT_END);
-        draw_text(c, a.y + y, a.x + left, a.w - left, ROLE_TEXT, part, CUT_END);
-    }
-    buf_done(&b);
-    return y > first ? y : first + 1;
-}
-
-void pane_draw_lines(struct level *l, struct canvas *c, struct rect a, struct str text)
-{
-    struct str rest = text, line;
-    struct rect in = { a.y, a.x + 2, a.h, a.w - 4 };
-    int y = -l->scroll;
-    while (str_next(&rest, '\n', &line))
-        if (line.n)
-            y = draw_card_line(c, in, y, line);
-    if (y + l->scroll > a.h && l->scroll > y + l->scroll - a.h)
-        l->scroll = y + l->scroll - a.h; /* not beyond the end */
-    if (y + l->scroll <= a.h)
-        l->scroll = 0;
-}
-
-void pane_draw_card(struct level *l, struct canvas *c, struct rect a)
-{
-    struct buf text;
-    buf_init(&text, (size_t)4 << 20);
-    table_row_text(l->t, table_cursor(l->t), true, &text);
-    pane_draw_lines(l, c, a, buf_str(&text));
-    buf_done(&text);
-}
-
 /* ---- empty ---- */
 
 static struct store *store_of(struct session *s)
@@ -242,9 +195,9 @@ static void draw_error(struct pane *p, struct canvas *c, struct rect a)
     buf_done(&b);
 }
 
-static int detail_lines(struct table *t, struct rect a)
+static int detail_lines(struct table *t, struct rect a, bool beside)
 {
-    if (!table_detail_on(t) || a.h < 12)
+    if (!table_detail_on(t) || a.h < 12 || beside)
         return 0;
     int n = table_detail_lines(t, a.w - 2), most = a.h / 3;
     return n > most ? most : n;
@@ -255,11 +208,15 @@ static void draw_with_table(struct pane *p, struct table *t, struct canvas *c, s
     int top = p->def->ops && p->def->ops->above && !p->depth ? p->def->ops->above(p, c, a) : 0;
     a.y += top;
     a.h -= top;
+    const int beside = pane_beside_width(t, a);
+    if (beside)
+        pane_draw_beside(p, t, c, (struct rect){ a.y, a.x + a.w - beside, a.h, beside });
+    a.w -= beside;
     table_fit(t, c, a); /* the detail shows the columns that have no room */
     int low = a.h >= 10 ? below(p, NULL, (struct rect){ 0, 0, 0, a.w - 2 }) : 0;
     if (low > a.h / 2)
         low = a.h / 2;
-    int det = detail_lines(t, (struct rect){ a.y, a.x, a.h - low, a.w });
+    int det = detail_lines(t, (struct rect){ a.y, a.x, a.h - low, a.w }, beside);
     int h = a.h - (low ? low + 1 : 0) - (det ? det + 1 : 0);
     size_t rows = table_rows(t) + 1;
     table_draw(t, c, (struct rect){ a.y, a.x, h, a.w });

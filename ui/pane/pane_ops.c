@@ -342,6 +342,34 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
     return true;
 }
 
+/* ---- beside the table ---- */
+
+static bool is_op_table(struct table *t)
+{
+    return !strcmp(table_def(t)->id, "ops.op");
+}
+
+static void read_beside(struct pane *p, struct table *t)
+{
+    if (is_op_table(t))
+        need_execs(p, t);
+}
+
+#define CURVE_H 9
+
+static int draw_beside(struct pane *p, struct table *t, struct canvas *c, struct rect a)
+{
+    const struct execs *x = p->own;
+    if (!is_op_table(t) || x->n < 2 || a.h < 3 * CURVE_H)
+        return 0;
+    const struct pane_time times[] = { { "p50", x->p50 }, { "p95", x->p95 }, { "max", x->max } };
+    draw_curve(x, c, (struct rect){ a.y, a.x, CURVE_H, a.w });
+    pane_draw_times(times, ARRAY_LEN(times), c, (struct rect){ a.y + CURVE_H, a.x, 1, a.w });
+    return CURVE_H + 1;
+}
+
+static const struct pane_card beside = { read_beside, draw_beside };
+
 /*
  * Kernels of the AI CPU that are listed by name, where no ops of theirs are known: their executions. false:
  * the row is an ordinary type.
@@ -472,4 +500,5 @@ const struct pane_ops pane_ops_ops = {
     .open_row = open_row,
     .key = key,
     .bar = bar,
+    .card = &beside,
 };

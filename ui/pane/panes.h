@@ -17,7 +17,6 @@
 
 struct pane;
 
-/* Every slot may be NULL: the generic behaviour. */
 /* A command of the prompt (ui/app/commands.c) that a pane carries out. */
 struct pane_command {
     const char *name;
@@ -25,6 +24,14 @@ struct pane_command {
     const char *elsewhere; /* what is said when another pane is in front; NULL: this one comes to the front */
 };
 
+/* What a pane adds to the card beside its table (ui/pane/pane_card.c). */
+struct pane_card {
+    void (*read)(struct pane *p, struct table *t); /* of the cursor row, when the cursor rests */
+    /* What was read last; returns the rows used. */
+    int (*draw)(struct pane *p, struct table *t, struct canvas *c, struct rect a);
+};
+
+/* Every slot may be NULL: the generic behaviour. */
 struct pane_ops {
     int (*open)(struct pane *p, struct err *e); /* once, before the first attach */
     void (*close)(struct pane *p);
@@ -68,6 +75,7 @@ struct pane_ops {
     bool (*work)(struct pane *p); /* a slice of what the last drawing left; true: more is left */
     void (*renumber)(struct pane *p, const size_t *moved); /* as session_renew() fills it */
     bool (*wants)(struct pane *p, size_t unit);            /* the pane wants the store of this unit, too */
+    const struct pane_card *card;
     const struct pane_command *commands; /* of the prompt that are its own, ended by one without a name */
     bool finds;                          /* a search begins with its own ACT_FIND_NEXT, where it has that */
 };
@@ -119,6 +127,12 @@ struct pane {
     size_t n_views, view; /* view >= n_views: a mode */
     struct level stack[MAX_DEPTH];
     size_t depth;
+    struct {
+        uint64_t wanted, read; /* rows of the card: the one drawn, the one that more was read of */
+        struct inside *inside; /* NULL: nothing is */
+        int added;             /* rows that pane_card.draw() used last */
+        int64_t took_ms;       /* the last reading */
+    } beside;
     struct facts summary; /* facts of the view in front */
     const struct view_def *summary_of;
 };
@@ -207,6 +221,15 @@ int pane_draw_times(const struct pane_time *t, size_t n, struct canvas *c, struc
 /* For qsort. */
 int pane_cmp_double(const void *a, const void *b);
 void pane_draw_card(struct level *l, struct canvas *c, struct rect a);
+/*
+ * Cells at the right of a that show the cursor row as a card; 0: a is too narrow, or the reader hid it. And
+ * draw them there.
+ */
+int pane_beside_width(struct table *t, struct rect a);
+void pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct rect a);
+void pane_beside_forget(struct pane *p);
+/* Read what the card that was drawn shows besides the columns: called when app.beside_due_ms says so. */
+void pane_beside_read(struct pane *p);
 /* The same for lines of their own: "title TAB value". */
 void pane_draw_lines(struct level *l, struct canvas *c, struct rect a, struct str text);
 /* The empty state with this id as the body. */

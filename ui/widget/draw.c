@@ -326,6 +326,20 @@ int draw_bar(struct canvas *c, int y, int x, int w, double value, double max, en
     return full + 1;
 }
 
+int draw_thin_bar(struct canvas *c, int y, int x, int w, double value, double max, enum role r)
+{
+    if (!(max > 0) || !(value > 0) || w <= 0)
+        return 0;
+    bool ascii = canvas_is_ascii(c);
+    int halves = value >= max ? 2 * w : (int)(value / max * 2 * w + 0.5);
+    int full = halves / 2, rest = halves ? halves % 2 : 1; /* something is there */
+    for (int i = 0; i < full; i++)
+        draw_cp(c, y, x + i, r, ascii ? '=' : 0x2501);
+    if (rest && full < w)
+        draw_cp(c, y, x + full, r, ascii ? '-' : 0x2578);
+    return full + rest;
+}
+
 void canvas_text(const struct canvas *c, struct buf *out)
 {
     for (int y = 0; y < c->rows; y++) {

@@ -52,6 +52,9 @@ void draw_box(struct canvas *c, struct rect a, const char *title);
  */
 int draw_bar(struct canvas *c, int y, int x, int w, double value, double max, enum role r, int series);
 
+/* The same as a line, in half cells: beside numbers, where a full bar is too loud. */
+int draw_thin_bar(struct canvas *c, int y, int x, int w, double value, double max, enum role r);
+
 /* true: row y looks the same on both canvases (of the same width). And copy a row from one to the other. */
 bool canvas_row_same(const struct canvas *a, const struct canvas *b, int y);
 void canvas_copy_row(struct canvas *to, const struct canvas *from, int y);

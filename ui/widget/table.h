@@ -153,6 +153,7 @@ void table_draw(struct table *t, struct canvas *c, struct rect a);
 /* Draw the filter chips into one row; returns the cells used. */
 int table_draw_chips(struct table *t, struct canvas *c, int y, int x, int w);
 bool table_detail_on(const struct table *t);
+bool table_detail_hidden(const struct table *t); /* by the reader */
 /* Lines the detail of the cursor row wants at this width. */
 int table_detail_lines(struct table *t, int w);
 void table_draw_detail(struct table *t, struct canvas *c, struct rect a);

@@ -20,6 +20,11 @@ bool table_detail_on(const struct table *t)
     return false;
 }
 
+bool table_detail_hidden(const struct table *t)
+{
+    return t->detail == 0;
+}
+
 static const struct slot *slot_of(const struct table *t, size_t col)
 {
     for (size_t i = 0; i < t->n_slots; i++)
@@ -29,8 +34,8 @@ static const struct slot *slot_of(const struct table *t, size_t col)
 }
 
 /*
- * What the row on the screen does not show already; "" when it shows all. An exact value is a whole number of
- * ns or bytes; a mean has none, and all its digits would say more than is known (doc/screens.md#numbers).
+ * What the row on the screen does not show already, in the unit that suits the value; "" when it shows all.
+ * The exact value is in the card (doc/screens.md#numbers).
  */
 static void detail_value(const struct table *t, size_t col, const struct val *v, char *buf, size_t n)
 {
@@ -44,8 +49,6 @@ static void detail_value(const struct table *t, size_t col, const struct val *v,
     cell_string(buf, n, c, v, &t->units);
     if (!s || v->t == VAL_TEXT || c->flags & VC_MAIN)
         return;
-    if (cell_is_exact(c, v))
-        cell_exact(buf, n, c, v);
     if (!strcmp(buf, cell_string(row, sizeof row, c, v, &t->m.u[col])))
         buf[0] = '\0';
 }

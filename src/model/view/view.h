@@ -93,9 +93,14 @@ struct view_def {
     const char *ts_col, *dur_col; /* columns that `t` takes to the timeline, or NULL */
     const char *open;             /* id of the view that Enter opens, filtered by ... */
     const char *open_filter;      /* ... "type={type}": columns of the row in braces */
-    bool job;                     /* reads the overview of a job, not the stores of ranks */
-    const char *unit_of;          /* "row" word for counts: "ops", "steps" */
-    const char *summary;          /* SQL of one row of totals shown below and in reports, or NULL; columns as
+    /*
+     * What the card beside the table lists of its row, and the column that it is sorted by; NULL: what Enter
+     * opens, by the column that is first there
+     */
+    const char *inside, *inside_filter, *inside_sort;
+    bool job;            /* reads the overview of a job, not the stores of ranks */
+    const char *unit_of; /* "row" word for counts: "ops", "steps" */
+    const char *summary; /* SQL of one row of totals shown below and in reports, or NULL; columns as
                             name/value */
 };
 

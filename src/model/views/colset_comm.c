@@ -71,6 +71,7 @@ const struct view_def view_comm_type = {
     .group = "g.type", .key = "", COLSET_COLS(type_cols), .sort = "total_ns", .empty = "comm",
     .needs = "SELECT 1 FROM comm_exec UNION ALL SELECT 1 FROM comm_stat UNION ALL SELECT 1 FROM op_exec e "
         "JOIN op o ON o.id = e.op_id WHERE o.core = 'HCCL' LIMIT 1", .unit_of = "types",
+    .inside = "comm.op", .inside_filter = "type={type}", .inside_sort = "dur_ns",
 };
 
 /* Links: totals of the matrix where it has them, else the links of ops. */

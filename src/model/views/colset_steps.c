@@ -38,6 +38,7 @@ const struct view_def view_steps_fpbp = {
     .key = "s.rowid", COLSET_COLS(fpbp_cols), .empty = "steps",
     .needs = "SELECT 1 FROM step WHERE rank = :rank AND computing_ns IS NULL LIMIT 1", .ts_col = "start_ns",
         .dur_col = "total_ns", .unit_of = "steps",
+        .inside = "ops.exec", .inside_filter = "step={step}", .inside_sort = "dur_ns",
 };
 
 static const struct view_col split_cols[] = {
@@ -61,6 +62,7 @@ const struct view_def view_steps_split = {
         .where = "s.rank = :rank AND s.computing_ns IS NOT NULL", .step = "s.step",
     .key = "s.rowid", COLSET_COLS(split_cols), .empty = "steps",
     .needs = "SELECT 1 FROM step WHERE rank = :rank AND computing_ns IS NOT NULL LIMIT 1", .unit_of = "steps",
+        .inside = "ops.exec", .inside_filter = "step={step}", .inside_sort = "dur_ns",
 };
 
 static const struct view_col part_cols[] = {

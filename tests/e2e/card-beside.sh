@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# From 120 columns on the cursor row is a card beside its table: its columns, and the first rows of what Enter
+# opens, which follow the cursor. z hides it; a narrower screen has the lines under the table instead.
+. "$(dirname "$0")/../lib/term.sh"
+. "$(dirname "$0")/../lib/profile.sh"
+
+make_demo 1 "$test_dir/run"
+keep "$test_dir/run"
+detail=$test_dir/run/profiler/aicore_intermediate_0_detail.csv
+
+# count TYPE: ops of this type in the profile
+count() {
+    cut -d, -f1 "$detail" | grep -c "/$1-op[0-9]*\$"
+}
+
+open_run 160 50 "$test_dir/run"
+term_keys 3
+term_wait '│ Conv2DBackpropFilterD' "$WAIT"
+term_wait "│ $(count Conv2DBackpropFilterD) ops by " "$WAIT"
+term_keys j
+term_wait "│ $(count Conv2D) ops by " "$WAIT"
+term_has 'Conv2D-op' || fail "no op of the type in its card"
+# The ops there are those that Enter opens, in the same order.
+first=$(term_capture | sed -n 's/.*│ *[0-9.]* us .*\(Conv2D-op[0-9]*\) *$/\1/p' | head -n 1)
+[ -n "$first" ] || fail "no rows in the card"
+term_keys Enter
+expect_line 3 'Ops > Conv2D' "$WAIT"
+term_line 5 | grep -qF -- "$first" || fail "Enter shows another first op than the card: $(term_line 5)"
+# Of an op: the curve of its executions, and the slowest of them by their instants.
+term_wait 'p50 ' "$WAIT"
+term_wait ' executions by Duration' "$WAIT"
+term_wait '━ at ' "$WAIT"
+term_keys z
+expect_no 'executions by Duration' "$WAIT"
+term_keys z
+term_wait ' executions by Duration' "$WAIT"
+term_keys q q
+term_keys q
+expect_exit 0 "$WAIT"
+
+# Of a step: its slowest executions.
+make_demo 2 "$test_dir/analysed"
+keep "$test_dir/analysed"
+open_run 120 40 "$test_dir/analysed"
+term_keys 4
+term_wait ' executions by Duration' "$WAIT"
+term_resize 119 40
+expect_no ' executions by Duration' "$WAIT"
+term_resize 120 40
+term_wait ' executions by Duration' "$WAIT"
+term_keys q q
+expect_exit 0 "$WAIT"

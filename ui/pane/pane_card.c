@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A row of a table as a card: over the whole body after Enter, and beside the table where there is room
+ * (doc/screens.md#master-and-detail).
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "ui/app/app_int.h"
+#include "ui/pane/panes.h"
+
+/* ---- the whole body ---- */
+
+/* "title TAB value": the title dim in `left` cells, the value wrapped to the right of it. */
+static int draw_line(struct canvas *c, struct rect a, int y, int left, struct str line)
+{
+    size_t tab = str_chr(line, '\t');
+    struct str title = str_sub(line, 0, tab),
+               value = tab == SIZE_MAX ? STR("") : str_sub(line, tab + 1, line.n);
+    struct buf b;
+    buf_init(&b, (size_t)1 << 20);
+    text_wrap(&b, value, (size_t)(a.w > left + 8 ? a.w - left : 8), canvas_flags(c));
+    struct str rest = buf_str(&b), part;
+    int first = y;
+    for (; str_next(&rest, '\n', &part); y++) {
+        if (y < 0 || y >= a.h)
+            continue;
+        if (y == first)
+            draw_text(c, a.y + y, a.x, left - 2, ROLE_DIM, title, CUT_END);
+        draw_text(c, a.y + y, a.x + left, a.w - left, ROLE_TEXT, part, CUT_END);
+    }
+    buf_done(&b);
+    return y > first ? y : first + 1;
+}
+
+#define CARD_TITLE_W 18
+
+void pane_draw_lines(struct level *l, struct canvas *c, struct rect a, struct str text)
+{
+    struct str rest = text, line;
+    struct rect in = { a.y, a.x + 2, a.h, a.w - 4 };
+    int y = -l->scroll;
+    while (str_next(&rest, '\n', &line))
+        if (line.n)
+            y = draw_line(c, in, y, CARD_TITLE_W, line);
+    if (y + l->scroll > a.h && l->scroll > y + l->scroll - a.h)
+        l->scroll = y + l->scroll - a.h; /* not beyond the end */
+    if (y + l->scroll <= a.h)
+        l->scroll = 0;
+}
+
+void pane_draw_card(struct level *l, struct canvas *c, struct rect a)
+{
+    struct buf text;
+    buf_init(&text, (size_t)4 << 20);
+    table_row_text(l->t, table_cursor(l->t), true, &text);
+    pane_draw_lines(l, c, a, buf_str(&text));
+    buf_done(&text);
+}
+
+/* ---- beside the table ---- */
+
+#define BESIDE_FROM_W  120 /* cells of the body */
+#define BESIDE_LEAST_W 43
+#define BESIDE_MOST_W  84
+#define BESIDE_TITLE_W 14
+#define LONG_LINES     6 /* of a text that is longer the rest is in the card of Enter */
+#define SHARE_AT       9 /* a bar follows a share */
+
+int pane_beside_width(struct table *t, struct rect a)
+{
+    int w = a.w * 2 / 5;
+
+    if (a.w < BESIDE_FROM_W || a.h < 8 || table_detail_hidden(t) || !table_view(t) || !table_rows(t))
+        return 0;
+    return w < BESIDE_LEAST_W ? BESIDE_LEAST_W : w > BESIDE_MOST_W ? BESIDE_MOST_W : w;
+}
+
+static int draw_name(struct canvas *c, struct rect a, struct str name)
+{
+    struct buf b;
+    buf_init(&b, 65536);
+    text_wrap(&b, name, (size_t)a.w, canvas_flags(c));
+    struct str rest = buf_str(&b), line;
+    int y = 0;
+    for (; y < LONG_LINES && str_next(&rest, '\n', &line); y++) {
+        bool more = y + 1 == LONG_LINES && rest.n;
+        if (y < a.h)
+            draw_text(c, a.y + y, a.x, a.w, ROLE_BOLD, more ? name : line, more ? CUT_TAIL : CUT_END);
+    }
+    buf_done(&b);
+    return y;
+}
+
+/* 0 to 1; negative: the value is no share. */
+static double share_of(const struct view_col *col, const struct val *v)
+{
+    if (v->t != VAL_INT && v->t != VAL_REAL)
+        return -1;
+    return col->unit == VU_PCT ? val_num(v) / 100 : col->unit == VU_RATIO ? val_num(v) : -1;
+}
+
+/* One column of the row; returns the lines. */
+static int draw_column(struct table *t, struct canvas *c, struct rect a, const struct view_col *col,
+                       const struct val *v)
+{
+    char text[8192], line[sizeof text + 64];
+    const struct cell_units u = table_units(t);
+    double share = share_of(col, v);
+
+    snprintf(line, sizeof line, "%s\t%s", col->title, cell_string(text, sizeof text, col, v, &u));
+    int n = draw_line(c, (struct rect){ a.y, a.x, a.h < LONG_LINES ? a.h : LONG_LINES, a.w }, 0,
+                      BESIDE_TITLE_W, str_of(line));
+    int x = BESIDE_TITLE_W + SHARE_AT;
+    if (share >= 0 && a.h > 0 && a.w > x + 4)
+        draw_thin_bar(c, a.y, a.x + x, a.w - x, share, 1, ROLE_INFO);
+    return n < LONG_LINES ? n : LONG_LINES;
+}
+
+static bool is_name(const struct view_col *c, const struct val *v)
+{
+    return v->t == VAL_TEXT && c->flags & VC_MAIN;
+}
+
+/* The name of the cursor row; *key tells this row from others. Returns the lines. */
+static int draw_names(struct table *t, struct canvas *c, struct rect a, const struct page *p, uint64_t *key)
+{
+    int y = 0;
+
+    *key = (uint64_t)(uintptr_t)t;
+    for (size_t i = 0; i < view_n_cols(table_view(t)); i++) {
+        const struct val *v = page_val(p, 0, i);
+        uint64_t number = v->t == VAL_INT ? (uint64_t)v->i : 0;
+        *key = prof_hash(*key ^ (v->t == VAL_TEXT ? str_hash(v->s, str_seed()) : number));
+        if (is_name(view_col(table_view(t), i), v))
+            y += draw_name(c, (struct rect){ a.y + y, a.x, a.h - y, a.w }, v->s);
+    }
+    return y;
+}
+
+static int draw_columns(struct table *t, struct canvas *c, struct rect a, const struct page *p)
+{
+    int y = 0;
+
+    for (size_t pos = 0; pos < table_n_columns(t); pos++) {
+        bool shown;
+        size_t i = table_column_at(t, pos, &shown);
+        const struct view_col *col = view_col(table_view(t), i);
+        const struct val *v = page_val(p, 0, i);
+        if (v->t != VAL_NULL && !is_name(col, v))
+            y += draw_column(t, c, (struct rect){ a.y + y, a.x, a.h - y, a.w }, col, v);
+    }
+    return y;
+}
+
+/* ---- what is inside of the row ---- */
+
+#define INSIDE_ROWS 64
+
+struct inside {
+    const struct view_def *of;
+    char *head; /* "12 ops by Total" */
+    size_t n;
+    struct {
+        char *label, *value;
+        double share; /* of the first row */
+    } row[INSIDE_ROWS];
+};
+
+static void inside_free(struct inside *x)
+{
+    if (!x)
+        return;
+    for (size_t i = 0; i < x->n; i++) {
+        free(x->row[i].label);
+        free(x->row[i].value);
+    }
+    free(x->head);
+    free(x);
+}
+
+void pane_beside_forget(struct pane *p)
+{
+    inside_free(p->beside.inside);
+    p->beside.inside = NULL;
+    p->beside.wanted = p->beside.read = 0;
+}
+
+/* The column that the rows are listed by: the one asked for, the view's own, the first of times. */
+static const char *listed_by(const struct view_def *of, const char *sort)
+{
+    sort = sort ? sort : of->sort;
+    for (size_t i = 0; !sort && i < of->n_cols; i++)
+        if (of->cols[i].unit == VU_NS && of->cols[i].desc)
+            sort = of->cols[i].id;
+    return sort;
+}
+
+static int main_column(const struct view *v)
+{
+    for (size_t i = 0; i < view_n_cols(v); i++)
+        if (view_col(v, i)->flags & VC_MAIN)
+            return (int)i;
+    return 0;
+}
+
+static bool have_one_name(struct table *t, size_t n, size_t name)
+{
+    struct val v = table_value_at(t, 0, name);
+    uint64_t first = v.t == VAL_TEXT ? str_hash(v.s, str_seed()) : 0;
+    bool same = n > 1 && v.t == VAL_TEXT;
+
+    for (size_t i = 1; i < n && same; i++) {
+        v = table_value_at(t, i, name);
+        same = v.t == VAL_TEXT && str_hash(v.s, str_seed()) == first;
+    }
+    return same;
+}
+
+/* What rows of the same name are told apart by. */
+static const struct {
+    const char *col, *word;
+} apart[] = { { "step", "step " }, { "ts_ns", "at " } };
+
+static int label_column(struct table *t, size_t n, const char **word)
+{
+    int name = main_column(table_view(t));
+
+    *word = "";
+    if (!have_one_name(t, n, (size_t)name))
+        return name;
+    for (size_t i = 0; i < ARRAY_LEN(apart); i++) {
+        int col = view_find_col(table_view(t), apart[i].col);
+        if (col >= 0 && table_value_at(t, 0, (size_t)col).t != VAL_NULL) {
+            *word = apart[i].word;
+            return col;
+        }
+    }
+    return name;
+}
+
+static char *cell_copy(const struct view_col *c, const struct val *v, const char *prefix)
+{
+    char text[2048], out[2200];
+
+    snprintf(out, sizeof out, "%s%s", prefix,
+             cell_string(text, sizeof text, c, v, &(struct cell_units){ 0 }));
+    return strdup(out);
+}
+
+static void take_rows(struct inside *x, struct table *t, int by)
+{
+    size_t most = table_rows(t) < INSIDE_ROWS ? table_rows(t) : INSIDE_ROWS;
+    const char *word;
+    int label = label_column(t, most, &word);
+    const struct view_col *lc = view_col(table_view(t), (size_t)label),
+                          *bc = view_col(table_view(t), (size_t)by);
+    double largest = 0;
+
+    for (; x->n < most; x->n++) {
+        struct val v = table_value_at(t, x->n, (size_t)by);
+        largest = x->n ? largest : val_num(&v);
+        x->row[x->n].share = v.t != VAL_NULL && bc->unit != VU_TS && largest > 0 ? val_num(&v) / largest : 0;
+        x->row[x->n].value = cell_copy(bc, &v, "");
+        v = table_value_at(t, x->n, (size_t)label);
+        x->row[x->n].label = cell_copy(lc, &v, word);
+    }
+    struct str unit = str_of(x->of->unit_of ? x->of->unit_of : "rows");
+    unit.n -= table_rows(t) == 1 && str_ends(unit, STR("s")); /* "1 op" */
+    char head[200];
+    snprintf(head, sizeof head, "%s%zu %.*s by %s", table_is_counting(t) ? ">= " : "", table_rows(t),
+             (int)unit.n, unit.p, bc->title);
+    x->head = strdup(head);
+}
+
+/* The filter of what the row stands for; tables over several ranks have a column of them. */
+static void add_filter(struct table *t, const char *template, struct buf *out)
+{
+    struct val rank = table_value(t, "rank");
+
+    pane_expand_filter(t, template, out);
+    if (view_find_col(table_view(t), "rank") == 0 && rank.t == VAL_INT)
+        buf_printf(out, " rank=%d", (int)rank.i);
+}
+
+/* The first rows of what the row stands for. */
+static struct inside *inside_read(struct pane *p, struct table *t)
+{
+    const struct view_def *d = table_def(t);
+    const char *id = d->inside ? d->inside : d->open, *filter = d->inside ? d->inside_filter : d->open_filter;
+    const struct view_def *of = id ? view_def_find(id) : NULL;
+    struct session *s = app_session(p->app);
+    struct err ignored = ERR_INIT;
+    struct table *rows = NULL;
+    struct buf line;
+    size_t n;
+    const char *sort = of ? listed_by(of, d->inside_sort) : NULL;
+    struct inside *x = sort && filter ? calloc(1, sizeof *x) : NULL;
+
+    if (!x)
+        return NULL;
+    x->of = of;
+    buf_init(&line, 65536);
+    add_filter(t, filter, &line);
+    const struct view_part *parts = session_parts(s, p->def->all_ranks, &n);
+    if (n && table_new(&rows, of, NULL, &ignored) == OK &&
+        table_filter_add(rows, buf_str(&line), &ignored) == OK &&
+        table_attach(rows, parts, n, session_scope(s), &ignored) == OK) {
+        int by = view_find_col(table_view(rows), sort);
+        if (by >= 0 && table_sort(rows, by, view_col(table_view(rows), (size_t)by)->desc, &ignored) == OK)
+            take_rows(x, rows, by);
+    }
+    table_free(rows);
+    buf_done(&line);
+    return x;
+}
+
+static void draw_inside(const struct inside *x, struct canvas *c, struct rect a)
+{
+    const int value_w = 10, bar_w = a.w > 60 ? 12 : 6;
+
+    if (!x->n || a.h < 3)
+        return;
+    draw_puts(c, a.y, a.x, a.w, ROLE_HEAD, x->head);
+    for (size_t i = 0; i < x->n && (int)i + 1 < a.h; i++) {
+        int y = a.y + 1 + (int)i;
+        draw_right(c, y, a.x, value_w, ROLE_TEXT, str_of(x->row[i].value));
+        draw_thin_bar(c, y, a.x + value_w + 1, bar_w, x->row[i].share, 1, ROLE_INFO);
+        draw_text(c, y, a.x + value_w + bar_w + 2, a.w - value_w - bar_w - 2, ROLE_TEXT,
+                  str_of(x->row[i].label), CUT_TAIL);
+    }
+}
+
+/* ---- all of it ---- */
+
+/* What takes longer to read waits until the cursor rests. */
+#define SOON_MS 4
+#define REST_MS 120
+
+static struct rect below_of(struct rect a, int lines)
+{
+    lines = lines < a.h ? lines : a.h;
+    return (struct rect){ a.y + lines, a.x, a.h - lines, a.w };
+}
+
+/* What the pane adds keeps its place while the next row's is not read yet. */
+static int draw_added(struct pane *p, struct table *t, struct canvas *c, struct rect a)
+{
+    const struct pane_card *card = p->def->ops ? p->def->ops->card : NULL;
+
+    if (!card)
+        return 0;
+    if (p->beside.read == p->beside.wanted)
+        p->beside.added = card->draw(p, t, c, a);
+    return p->beside.added;
+}
+
+void pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct rect a)
+{
+    struct rect in = { a.y, a.x + 2, a.h, a.w - 3 };
+    struct err ignored = ERR_INIT;
+    struct page row;
+
+    for (int y = 0; y < a.h; y++)
+        draw_glyph(c, a.y + y, a.x, ROLE_DIM, G_VLINE);
+    if (view_page(table_view(t), table_cursor(t), 1, VIEW_RELATIVE, &row, &ignored) || !row.n)
+        return;
+    int names = draw_names(t, c, in, &row, &p->beside.wanted);
+    if (p->beside.read != p->beside.wanted)
+        p->app->beside_due_ms = app_now_ms() + (p->beside.took_ms > SOON_MS ? REST_MS : 0);
+    in = below_of(in, names);
+    in = below_of(in, draw_added(p, t, c, in));
+    if (view_page(table_view(t), table_cursor(t), 1, VIEW_RELATIVE, &row, &ignored) || !row.n)
+        return; /* what was added may have paged */
+    in = below_of(in, draw_columns(t, c, in, &row) + 1);
+    if (p->beside.inside && p->beside.read == p->beside.wanted)
+        draw_inside(p->beside.inside, c, in);
+}
+
+void pane_beside_read(struct pane *p)
+{
+    struct table *t = pane_table(p);
+    int64_t began = app_now_ms();
+
+    p->app->beside_due_ms = 0;
+    if (!t || !table_view(t) || !table_rows(t) || p->beside.read == p->beside.wanted)
+        return;
+    p->beside.read = p->beside.wanted;
+    if (p->def->ops && p->def->ops->card)
+        p->def->ops->card->read(p, t);
+    inside_free(p->beside.inside);
+    p->beside.inside = inside_read(p, t);
+    p->beside.took_ms = app_now_ms() - began;
+    p->app->dirty = true;
+}
