@@ -430,7 +430,7 @@ int spool_new(struct spool **out, const char *dir, uint64_t memory_b, struct err
     return OK;
 }
 
-static uint64_t usual_memory(uint64_t b)
+uint64_t spool_memory(uint64_t b)
 {
     uint64_t mib = 0;
     struct rlimit l;
@@ -462,7 +462,7 @@ int spool_most(struct spool **out, uint64_t memory_b, struct err *e)
 {
     char cache[PATH_MAX];
 
-    return spool_new(out, usual_dir(cache, sizeof cache), usual_memory(memory_b), e);
+    return spool_new(out, usual_dir(cache, sizeof cache), spool_memory(memory_b), e);
 }
 
 int spool_file(struct err *e)

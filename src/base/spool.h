@@ -29,6 +29,8 @@ NODISCARD int spool_new(struct spool **out, const char *dir, uint64_t memory_b, 
  * else the cache, else /var/tmp. Errors: ERR_NOMEM.
  */
 NODISCARD int spool_usual(struct spool **out, struct err *e);
+/* That limit for who would take `b` bytes. */
+uint64_t spool_memory(uint64_t b);
 /* The same with another limit than SPOOL_MEMORY_B. */
 NODISCARD int spool_most(struct spool **out, uint64_t memory_b, struct err *e);
 /*

@@ -12,55 +12,73 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/paged.h"
 #include "base/sort_index.h"
-#include "base/spool.h"
 #include "store/fill/chunk.h"
 
-#define MEMORY_B  ((uint64_t)96 << 20)
+#define MEMORY_B  ((uint64_t)24 << 20)
 #define NO_START  UINT32_MAX
 #define NO_CALL   INT64_MIN
 #define NO_STREAM INT64_MIN
+#define SPREAD    512 /* tracks: with more of them what is sorted by track is not spread first */
 
 #define TRACKS_SQL "SELECT id, rank, stream FROM track"
+#define OPS_SQL    "SELECT id, name_id FROM op"
 #define ARROWS_SQL                                                                                           \
     "SELECT t.source_id, t.name_id, t.tid = 's', c.n, c.d FROM track t JOIN chunk c ON c.track = t.id "      \
     "WHERE t.kind = 'flow' ORDER BY t.id, c.t0, c.id"
-#define BARS_SQL "SELECT n, d FROM chunk WHERE track = :track AND t1 >= :from AND t0 <= :to ORDER BY t0, id"
-#define EXECS_SQL                                                                                            \
-    "SELECT e.id, e.op_id, e.rank, e.stream, e.ts_ns, o.name_id FROM op_exec e LEFT JOIN op o "              \
-    "ON o.id = e.op_id WHERE e.ts_ns IS NOT NULL ORDER BY e.id"
+#define BARS_SQL  "SELECT n, d FROM chunk WHERE track = :track AND t1 >= :from AND t0 <= :to ORDER BY t0, id"
+#define EXECS_SQL "SELECT id, op_id, rank, stream, ts_ns FROM op_exec WHERE ts_ns IS NOT NULL ORDER BY id"
 
-/* One end of an arrow. What it is bound to is the innermost bar of its track that covers it. */
-struct arrow_end {
+/*
+ * Ends of arrows. Each is bound to the innermost bar of its track that covers it. Arrows of different files
+ * or categories may have equal ids: their groups differ.
+ */
+struct start {
     uint64_t id;
     int64_t ts;
-    int64_t bar_end;       /* NO_CALL: no bar covers it */
-    uint32_t source, kind; /* arrows of different files or categories may have equal ids */
-    uint32_t track, bar_name;
-    uint32_t start; /* of an end: number of the start; NO_START: none */
+    int64_t bar_end; /* NO_CALL: no bar covers it */
+    uint32_t group, track;
 };
-
-struct ends {
-    struct arrow_end *v;
-    size_t n, cap;
+struct stop {
+    uint64_t id;
+    int64_t ts;
+    uint32_t group, track;
+    uint32_t bar_name; /* 0: no bar covers it, or it has no name */
+    uint32_t start;    /* number of the start; NO_START: none */
+};
+/* Where an end lies, to be sorted by track and time. */
+struct place {
+    int64_t ts;
+    uint32_t track, at;
 };
 
 struct bar {
     int64_t end;
     uint32_t name;
 };
+struct track {
+    int64_t stream; /* NO_STREAM: none */
+    int rank;
+};
+struct group {
+    int64_t source, kind;
+};
 
 struct launches {
     struct fill *f;
-    struct spool *pool;
-    struct ends starts, stops;
-    int64_t *stream; /* by id of a track */
-    int *rank;
-    size_t n_tracks, cap_streams, cap_ranks;
+    struct paged_pool *pool;
+    struct paged starts, stops;
+    struct track *track; /* by id */
+    size_t n_tracks, cap_tracks;
+    uint32_t *op_name; /* by id of an op */
+    size_t n_ops, cap_ops;
+    struct group *group;
+    size_t n_groups, cap_groups;
     struct chunk_event *ev; /* of one chunk */
     struct bar *open;       /* bars that have begun, those inside others last */
     size_t n_open, cap_open;
-    size_t at; /* where the search for the last execution ended */
+    size_t at; /* where the search for the last execution, or start, ended */
 };
 
 /* ---- reading ---- */
@@ -72,18 +90,30 @@ static int add_track(void *arg, const struct query *q, struct err *e)
 
     if (id < 0 || id >= UINT32_MAX)
         return err_set(e, ERR_LIMIT, "more tracks than can be numbered");
-    int64_t *stream = grow_array(l->stream, (size_t)id, &l->cap_streams, sizeof *stream, 256);
-    if (stream)
-        l->stream = stream;
-    int *rank = grow_array(l->rank, (size_t)id, &l->cap_ranks, sizeof *rank, 256);
-    if (rank)
-        l->rank = rank;
-    if (!stream || !rank)
+    struct track *v = grow_array(l->track, (size_t)id, &l->cap_tracks, sizeof *v, 256);
+    if (!v)
         return err_nomem(e);
+    l->track = v;
     for (; l->n_tracks <= (size_t)id; l->n_tracks++)
-        stream[l->n_tracks] = NO_STREAM;
-    stream[id] = query_null(q, 2) ? NO_STREAM : query_int(q, 2);
-    rank[id] = (int)query_int(q, 1);
+        v[l->n_tracks] = (struct track){ .stream = NO_STREAM };
+    v[id] = (struct track){ query_null(q, 2) ? NO_STREAM : query_int(q, 2), (int)query_int(q, 1) };
+    return OK;
+}
+
+static int add_op(void *arg, const struct query *q, struct err *e)
+{
+    struct launches *l = arg;
+    int64_t id = query_int(q, 0);
+
+    if (id < 0 || id >= UINT32_MAX)
+        return err_set(e, ERR_LIMIT, "more ops than can be numbered");
+    uint32_t *v = grow_array(l->op_name, (size_t)id, &l->cap_ops, sizeof *v, 256);
+    if (!v)
+        return err_nomem(e);
+    l->op_name = v;
+    for (; l->n_ops <= (size_t)id; l->n_ops++)
+        v[l->n_ops] = 0;
+    v[id] = (uint32_t)query_int(q, 1);
     return OK;
 }
 
@@ -94,86 +124,102 @@ static int decode(struct launches *l, size_t n, struct str blob, struct err *e)
     return err_set(e, ERR_BUG, "a chunk of the timeline cannot be read back");
 }
 
+/* The number of a file's category; those of one come together. false: e is set. */
+static bool group_of(struct launches *l, int64_t source, int64_t kind, uint32_t *out, struct err *e)
+{
+    size_t i = l->n_groups;
+
+    while (i && (l->group[i - 1].source != source || l->group[i - 1].kind != kind))
+        i--;
+    if (!i) {
+        struct group *v = grow_array(l->group, l->n_groups, &l->cap_groups, sizeof *v, 16);
+        if (!v)
+            return !err_nomem(e);
+        l->group = v;
+        v[l->n_groups] = (struct group){ source, kind };
+        i = ++l->n_groups;
+    }
+    *out = (uint32_t)i - 1;
+    return true;
+}
+
 /* A chunk of starts or of other ends. */
 static int add_ends(void *arg, const struct query *q, struct err *e)
 {
     struct launches *l = arg;
-    struct ends *to = query_int(q, 2) ? &l->starts : &l->stops;
+    bool is_start = query_int(q, 2);
     size_t n = (size_t)query_int(q, 3);
+    uint32_t group = 0;
 
-    if (!n || decode(l, n, query_str(q, 4), e))
+    if (!n || decode(l, n, query_str(q, 4), e) || !group_of(l, query_int(q, 0), query_int(q, 1), &group, e))
         return e->code;
-    struct arrow_end *v = spool_grow(l->pool, to->v, to->n + n - 1, &to->cap, sizeof *v, CHUNK_EVENTS);
-    if (!v)
-        return err_nomem(e);
-    to->v = v;
-    for (size_t i = 0; i < n; i++)
-        v[to->n++] = (struct arrow_end){ .id = (uint64_t)l->ev[i].dur,
-                                         .ts = l->ev[i].ts,
-                                         .bar_end = NO_CALL,
-                                         .source = (uint32_t)query_int(q, 0),
-                                         .kind = (uint32_t)query_int(q, 1),
-                                         .track = l->ev[i].name,
-                                         .start = NO_START };
-    return OK;
-}
-
-/* ---- arrows: to each end its start ---- */
-
-static int compare_arrows(const struct arrow_end *a, const struct arrow_end *b)
-{
-    if (a->source != b->source)
-        return a->source < b->source ? -1 : 1;
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
-    return a->id < b->id ? -1 : a->id > b->id;
-}
-
-static bool before_by_arrow(const void *arg, uint32_t a, uint32_t b)
-{
-    const struct arrow_end *v = arg;
-    int c = compare_arrows(&v[a], &v[b]);
-
-    return c ? c < 0 : v[a].ts < v[b].ts;
-}
-
-/*
- * The last start of the arrow that is not after its end; starts are in order. Clocks of host and device
- * differ by some ns: a device may seem to run what no one launched yet, and then the first start is the one.
- */
-static uint32_t find_start(const struct ends *starts, const struct arrow_end *end)
-{
-    size_t lo = 0, hi = starts->n;
-
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        int c = compare_arrows(&starts->v[mid], end);
-        if (c < 0 || (!c && starts->v[mid].ts <= end->ts))
-            lo = mid + 1;
+    if ((is_start ? l->starts.n : l->stops.n) + n >= NO_START)
+        return err_set(e, ERR_LIMIT, "too many arrows");
+    for (const struct chunk_event *ev = l->ev; ev < l->ev + n; ev++)
+        if (is_start)
+            *(struct start *)paged_add(&l->starts) =
+                (struct start){ (uint64_t)ev->dur, ev->ts, NO_CALL, group, ev->name };
         else
-            hi = mid;
-    }
-    if (lo && !compare_arrows(&starts->v[lo - 1], end))
-        return (uint32_t)lo - 1;
-    return lo < starts->n && !compare_arrows(&starts->v[lo], end) ? (uint32_t)lo : NO_START;
-}
-
-static int join_ends(struct launches *l, struct err *e)
-{
-    if (prof_sort(l->pool, l->starts.v, l->starts.n, sizeof *l->starts.v, before_by_arrow, l->starts.v, e))
-        return e->code;
-    for (size_t i = 0; i < l->stops.n; i++)
-        l->stops.v[i].start = find_start(&l->starts, &l->stops.v[i]);
-    return OK;
+            *(struct stop *)paged_add(&l->stops) =
+                (struct stop){ (uint64_t)ev->dur, ev->ts, group, ev->name, 0, NO_START };
+    return paged_failed(l->pool, e);
 }
 
 /* ---- bars: what the ends are bound to ---- */
 
-static bool before_by_track(const void *arg, uint32_t a, uint32_t b)
+static bool before_by_track(const void *x, const void *y)
 {
-    const struct arrow_end *v = arg;
+    const struct place *a = x, *b = y;
 
-    return v[a].track != v[b].track ? v[a].track < v[b].track : v[a].ts < v[b].ts;
+    return a->track != b->track ? a->track < b->track : a->ts < b->ts;
+}
+
+static struct place place_of(struct paged *ends, bool starts, size_t i)
+{
+    const struct start *a = starts ? paged_at(ends, i) : NULL;
+    const struct stop *b = starts ? NULL : paged_at(ends, i);
+
+    return starts ? (struct place){ a->ts, a->track, (uint32_t)i }
+                  : (struct place){ b->ts, b->track, (uint32_t)i };
+}
+
+/*
+ * Ends come in order of time: where they are spread over their tracks, each track's are in order, or a few
+ * parts that are.
+ */
+static int spread(struct launches *l, struct paged *ends, bool starts, struct paged *out, struct err *e)
+{
+    size_t *next = calloc(l->n_tracks + 1, sizeof *next);
+
+    if (!next || paged_make(out, l->pool, sizeof(struct place), ends->n, 0, e)) {
+        free(next);
+        return err_nomem(e);
+    }
+    for (size_t i = 0; i < ends->n; i++)
+        next[place_of(ends, starts, i).track + 1]++;
+    for (size_t i = 1; i <= l->n_tracks; i++)
+        next[i] += next[i - 1];
+    for (size_t i = 0; i < ends->n; i++) {
+        const struct place p = place_of(ends, starts, i);
+        *(struct place *)paged_edit(out, next[p.track]++) = p;
+    }
+    free(next);
+    return paged_failed(l->pool, e);
+}
+
+static int sort_places(struct launches *l, struct paged *ends, bool starts, struct paged *out, struct err *e)
+{
+    bool few = l->n_tracks <= SPREAD;
+
+    for (size_t i = 0; i < ends->n && few; i++)
+        few = place_of(ends, starts, i).track < l->n_tracks;
+    if (few && spread(l, ends, starts, out, e))
+        return e->code;
+    for (size_t i = 0; i < ends->n && !few; i++) {
+        const struct place p = place_of(ends, starts, i);
+        *(struct place *)paged_add(out) = p;
+    }
+    return paged_sort(out, before_by_track, e);
 }
 
 static int open_bar(struct launches *l, const struct chunk_event *ev, struct err *e)
@@ -188,128 +234,210 @@ static int open_bar(struct launches *l, const struct chunk_event *ev, struct err
     return OK;
 }
 
-static void bind_end(struct launches *l, struct arrow_end *end)
+static void bind_end(struct launches *l, struct paged *ends, bool starts, const struct place *p)
 {
-    while (l->n_open && l->open[l->n_open - 1].end < end->ts)
+    while (l->n_open && l->open[l->n_open - 1].end < p->ts)
         l->n_open--;
-    if (l->n_open) {
-        end->bar_end = l->open[l->n_open - 1].end;
-        end->bar_name = l->open[l->n_open - 1].name;
-    }
+    if (!l->n_open)
+        return;
+    const struct bar *bar = &l->open[l->n_open - 1];
+    if (starts)
+        ((struct start *)paged_edit(ends, p->at))->bar_end = bar->end;
+    else
+        ((struct stop *)paged_edit(ends, p->at))->bar_name = bar->name;
 }
 
-/* The n ends of one track, in order of time. */
-static int bind_track(struct launches *l, struct query *q, const struct ends *all, const uint32_t *order,
-                      size_t n, struct err *e)
+struct binding {
+    struct launches *l;
+    struct paged *ends, *order;
+    bool starts;
+    size_t at, end; /* of a track, in order */
+};
+
+static int64_t next_ts(struct binding *b)
 {
-    struct arrow_end *v = all->v;
-    size_t at = 0;
+    return ((const struct place *)paged_at(b->order, b->at))->ts;
+}
+
+static void bind_next(struct binding *b)
+{
+    const struct place p = *(const struct place *)paged_at(b->order, b->at++);
+
+    bind_end(b->l, b->ends, b->starts, &p);
+}
+
+/* The ends of one track, in order of time. */
+static int bind_track(struct binding *b, struct query *q, struct err *e)
+{
+    struct launches *l = b->l;
+    const struct place first = *(const struct place *)paged_at(b->order, b->at);
+    const struct place last = *(const struct place *)paged_at(b->order, b->end - 1);
 
     l->n_open = 0;
     query_reset(q);
-    query_bind_int(q, ":track", v[order[0]].track);
-    query_bind_int(q, ":from", v[order[0]].ts);
-    query_bind_int(q, ":to", v[order[n - 1]].ts);
-    while (at < n && query_step(q, e) == 1) {
-        size_t n_ev = (size_t)query_int(q, 0);
-        if (decode(l, n_ev, query_str(q, 1), e))
+    query_bind_int(q, ":track", first.track);
+    query_bind_int(q, ":from", first.ts);
+    query_bind_int(q, ":to", last.ts);
+    while (b->at < b->end && query_step(q, e) == 1) {
+        size_t n = (size_t)query_int(q, 0);
+        if (decode(l, n, query_str(q, 1), e))
             break;
-        for (size_t i = 0; i < n_ev && at < n; i++) {
-            while (at < n && v[order[at]].ts < l->ev[i].ts)
-                bind_end(l, &v[order[at++]]);
+        for (size_t i = 0; i < n && b->at < b->end; i++) {
+            while (b->at < b->end && next_ts(b) < l->ev[i].ts)
+                bind_next(b);
             if (open_bar(l, &l->ev[i], e))
                 return e->code;
         }
     }
-    while (at < n)
-        bind_end(l, &v[order[at++]]);
+    while (b->at < b->end)
+        bind_next(b);
     return e->code;
 }
 
-static int bind_ends(struct launches *l, const struct ends *all, struct err *e)
+static int bind_ends(struct launches *l, struct paged *ends, bool starts, struct err *e)
 {
     struct store *s = fill_reader(l->f, e);
     struct query *q = NULL;
-    uint32_t *order = NULL;
-    size_t n;
+    struct paged order;
+    struct binding b = { l, ends, &order, starts, 0, 0 };
 
-    if (!s || store_query(s, &q, BARS_SQL, e) ||
-        prof_order(l->pool, &order, all->n, before_by_track, all->v, e))
-        goto out;
-    for (size_t i = 0; i < all->n && !e->code; i += n) {
-        for (n = 1; i + n < all->n && all->v[order[i + n]].track == all->v[order[i]].track; n++)
-            ;
-        (void)!bind_track(l, q, all, order + i, n, e);
+    paged_init(&order, l->pool, sizeof(struct place));
+    if (s && store_query(s, &q, BARS_SQL, e) == OK)
+        (void)!sort_places(l, ends, starts, &order, e);
+    while (!e->code && b.end < order.n) {
+        const uint32_t track = ((const struct place *)paged_at(&order, b.end))->track;
+        while (b.end < order.n && ((const struct place *)paged_at(&order, b.end))->track == track)
+            b.end++;
+        (void)!bind_track(&b, q, e);
     }
-out:
-    spool_free(l->pool, order);
+    paged_done(&order);
     query_free(q);
-    return e->code;
+    return e->code ? e->code : paged_failed(l->pool, e);
+}
+
+/* ---- arrows: to each end its start ---- */
+
+static bool before_by_arrow(const void *x, const void *y)
+{
+    const struct start *a = x, *b = y;
+
+    if (a->group != b->group)
+        return a->group < b->group;
+    return a->id != b->id ? a->id < b->id : a->ts < b->ts;
+}
+
+struct wanted {
+    struct paged *v;
+    uint64_t id;
+    int64_t ts;
+    uint32_t group;
+};
+
+static bool starts_until(const void *arg, size_t i)
+{
+    const struct wanted *w = arg;
+    const struct start *a = paged_at(w->v, i);
+
+    if (a->group != w->group)
+        return a->group < w->group;
+    return a->id != w->id ? a->id < w->id : a->ts <= w->ts;
+}
+
+static bool is_start(struct launches *l, size_t i, const struct stop *end)
+{
+    const struct start *a = paged_at(&l->starts, i);
+
+    return a->group == end->group && a->id == end->id;
+}
+
+/*
+ * The last start of the arrow that is not after its end; starts are in order. Clocks of host and device
+ * differ by some ns: a device may seem to run what no one launched yet, and then the first start is the one.
+ */
+static uint32_t find_start(struct launches *l, const struct stop *end)
+{
+    const struct wanted w = { &l->starts, end->id, end->ts, end->group };
+    const size_t at = prof_gallop(l->starts.n, l->at, starts_until, &w);
+
+    l->at = at;
+    if (at && is_start(l, at - 1, end))
+        return (uint32_t)at - 1;
+    return at < l->starts.n && is_start(l, at, end) ? (uint32_t)at : NO_START;
+}
+
+static int join_ends(struct launches *l, struct err *e)
+{
+    if (paged_sort(&l->starts, before_by_arrow, e))
+        return e->code;
+    l->at = 0;
+    for (size_t i = 0; i < l->stops.n; i++) {
+        const struct stop end = *(const struct stop *)paged_at(&l->stops, i);
+        const uint32_t start = find_start(l, &end);
+        ((struct stop *)paged_edit(&l->stops, i))->start = start;
+    }
+    return paged_failed(l->pool, e);
 }
 
 /* ---- executions ---- */
 
-static bool before_by_time(const void *arg, uint32_t a, uint32_t b)
+static bool before_by_time(const void *x, const void *y)
 {
-    const struct arrow_end *v = arg;
+    const struct stop *a = x, *b = y;
 
-    return v[a].ts < v[b].ts;
+    return a->ts < b->ts;
 }
-
-struct wanted {
-    const struct arrow_end *v;
-    int64_t ts;
-};
 
 static bool ends_before(const void *arg, size_t i)
 {
     const struct wanted *w = arg;
 
-    return w->v[i].ts < w->ts;
+    return ((const struct stop *)paged_at(w->v, i))->ts < w->ts;
 }
 
 /* How well a bar fits an execution that starts at the same instant; 0: it is another's. */
-static int fit(const struct launches *l, const struct arrow_end *end, const struct query *q)
+static int fit(const struct launches *l, const struct stop *end, const struct query *q)
 {
-    int64_t stream = query_null(q, 3) ? NO_STREAM : query_int(q, 3);
+    int64_t stream = query_null(q, 3) ? NO_STREAM : query_int(q, 3), op = query_int(q, 1);
 
-    if (end->start == NO_START || end->track >= l->n_tracks || l->rank[end->track] != query_int(q, 2))
+    if (end->start == NO_START || end->track >= l->n_tracks || l->track[end->track].rank != query_int(q, 2))
         return 0;
-    bool same_stream = stream != NO_STREAM && stream == l->stream[end->track];
-    bool same_name = end->bar_end != NO_CALL && end->bar_name && end->bar_name == query_int(q, 5);
+    bool same_stream = stream != NO_STREAM && stream == l->track[end->track].stream;
+    bool same_name = end->bar_name && op >= 0 && (size_t)op < l->n_ops && end->bar_name == l->op_name[op];
     return same_stream * 2 + same_name;
 }
 
-/* The start of the arrow that launched an execution; NULL: none leads to it. */
-static const struct arrow_end *launch_of(struct launches *l, const struct query *q)
+/* The start of the arrow that launched an execution. false: none leads to it. */
+static bool launch_of(struct launches *l, const struct query *q, struct start *best)
 {
-    const struct wanted w = { l->stops.v, query_int(q, 4) };
-    const struct arrow_end *best = NULL;
-    int best_fit = 1;
+    const struct wanted w = { .v = &l->stops, .ts = query_int(q, 4) };
+    int best_fit = 0;
 
     l->at = prof_gallop(l->stops.n, l->at, ends_before, &w);
-    for (size_t i = l->at; i < l->stops.n && l->stops.v[i].ts == w.ts; i++) {
-        int n = fit(l, &l->stops.v[i], q);
-        const struct arrow_end *start = n ? &l->starts.v[l->stops.v[i].start] : NULL;
-        if (n > best_fit || (n == best_fit && (!best || start->ts > best->ts))) {
-            best = start;
+    for (size_t i = l->at; i < l->stops.n; i++) {
+        const struct stop *end = paged_at(&l->stops, i);
+        if (end->ts != w.ts)
+            break;
+        int n = fit(l, end, q);
+        const struct start *start = n ? paged_at(&l->starts, end->start) : NULL;
+        if (n > best_fit || (n && n == best_fit && start->ts > best->ts)) {
+            *best = *start;
             best_fit = n;
         }
     }
-    return best;
+    return best_fit > 0;
 }
 
 static int put_exec(void *arg, const struct query *q, struct err *e)
 {
     struct launches *l = arg;
-    const struct arrow_end *start = launch_of(l, q);
     int rank = (int)query_int(q, 2);
     int64_t delay, launch;
+    struct start start = { .ts = 0 };
 
-    if (!start || start->bar_end == NO_CALL ||
-        __builtin_sub_overflow(query_int(q, 4), start->bar_end, &delay) ||
-        __builtin_add_overflow(start->bar_end, fill_rank_origin(l->f, rank), &launch))
-        return OK;
+    if (!launch_of(l, q, &start) || start.bar_end == NO_CALL ||
+        __builtin_sub_overflow(query_int(q, 4), start.bar_end, &delay) ||
+        __builtin_add_overflow(start.bar_end, fill_rank_origin(l->f, rank), &launch))
+        return paged_failed(l->pool, e);
     const struct val v[N_COLS(op_launch)] = {
         [COL(op_launch, exec_id)] = val_int(query_int(q, 0)),
         [COL(op_launch, op_id)] = query_val(q, 1),
@@ -326,20 +454,22 @@ static int find_launches(struct launches *l, struct err *e)
 {
     if (fill_each(l->f, ARROWS_SQL, add_ends, l, e) || !l->starts.n || !l->stops.n)
         return e->code;
-    if (fill_each(l->f, TRACKS_SQL, add_track, l, e) || join_ends(l, e) || bind_ends(l, &l->starts, e) ||
-        bind_ends(l, &l->stops, e) ||
-        prof_sort(l->pool, l->stops.v, l->stops.n, sizeof *l->stops.v, before_by_time, l->stops.v, e))
+    if (fill_each(l->f, TRACKS_SQL, add_track, l, e) || fill_each(l->f, OPS_SQL, add_op, l, e) ||
+        bind_ends(l, &l->starts, true, e) || bind_ends(l, &l->stops, false, e) || join_ends(l, e) ||
+        paged_sort(&l->stops, before_by_time, e))
         return e->code;
+    l->at = 0;
     return fill_each(l->f, EXECS_SQL, put_exec, l, e);
 }
 
 static void launches_done(struct launches *l)
 {
-    spool_free(l->pool, l->starts.v);
-    spool_free(l->pool, l->stops.v);
-    spool_close(l->pool);
-    free(l->stream);
-    free(l->rank);
+    paged_done(&l->starts);
+    paged_done(&l->stops);
+    paged_pool_free(l->pool);
+    free(l->track);
+    free(l->op_name);
+    free(l->group);
     free(l->open);
     free(l->ev);
 }
@@ -347,10 +477,13 @@ static void launches_done(struct launches *l)
 int launch_write(struct fill *f, unsigned unread, struct err *e)
 {
     struct launches l = { .f = f, .ev = malloc(CHUNK_EVENTS * sizeof *l.ev) };
-    int rc = l.ev ? spool_most(&l.pool, MEMORY_B, e) : err_nomem(e);
+    int rc = l.ev ? paged_pool_new(&l.pool, MEMORY_B, e) : err_nomem(e);
 
-    if (rc == OK)
+    if (rc == OK) {
+        paged_init(&l.starts, l.pool, sizeof(struct start));
+        paged_init(&l.stops, l.pool, sizeof(struct stop));
         rc = fill_begin(f, 0, e);
+    }
     if (rc == OK) {
         rc = fill_index_time(f, e);
         if (rc == OK)

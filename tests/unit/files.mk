@@ -17,6 +17,7 @@ UNIT_TESTS += tests/unit/base/read/test_json_pipe
 UNIT_TESTS += tests/unit/base/read/test_json_small
 UNIT_TESTS += tests/unit/base/read/test_json_stream
 UNIT_TESTS += tests/unit/base/test_log
+UNIT_TESTS += tests/unit/base/test_paged
 UNIT_TESTS += tests/unit/base/test_path
 UNIT_TESTS += tests/unit/base/read/test_pb
 UNIT_TESTS += tests/unit/base/test_re
