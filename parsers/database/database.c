@@ -93,11 +93,12 @@ static int read_names(struct database *d, const char *table, struct database_nam
     return database_is_damage(d, str_of(table), e) ? OK : e->code;
 }
 
-int database_open(struct database *d, struct parse_ctx *c, struct spool *pool, struct err *e)
+int database_open(struct database *d, struct parse_ctx *c, struct paged_pool *pool, struct err *e)
 {
     *d = (struct database){ .c = c, .pool = pool };
     for (size_t i = 0; i < DB_NAME_TABLES; i++) {
-        d->names[i].ids.pool = d->names[i].words.pool = pool;
+        database_ids_init(&d->names[i].ids, pool);
+        database_ids_init(&d->names[i].words, pool);
         buf_init(&d->names[i].text, 2 * WORDS_B);
     }
     if (foreign_open(&d->f, c->f->path, on_cancelled, d, e))

@@ -79,7 +79,7 @@ struct database_map {
 struct database {
     struct foreign *f;
     struct parse_ctx *c;
-    struct spool *pool;
+    struct paged_pool *pool;
     struct database_names {
         const char *table;
         struct database_ids ids;   /* values are texts of the sink */
@@ -106,7 +106,7 @@ struct database_row {
 typedef int database_row_fn(struct database_row *r, struct err *e);
 
 /* Open a member's file; its STRING_IDS are read. Errors: as foreign_open(), those of the sink. */
-NODISCARD int database_open(struct database *d, struct parse_ctx *c, struct spool *pool, struct err *e);
+NODISCARD int database_open(struct database *d, struct parse_ctx *c, struct paged_pool *pool, struct err *e);
 /* Close it, with a note of what could not be read. */
 void database_close(struct database *d);
 /*

@@ -17,7 +17,6 @@ struct calls {
     struct database_group *g;
     struct database_sums sums;
     bool stats, tracks; /* what the group feeds */
-    struct database_arrows arrows;
 };
 
 enum { A_FROM, A_TO, A_LEVEL, A_THREAD, A_CONNECTION, A_NAME, A_N };
@@ -111,33 +110,22 @@ static int put_event(const struct database_row *r, uint32_t track, size_t from, 
     return sink_event(r->d->c->out, track, ts, end - ts, name, r->number, e);
 }
 
-int database_arrows_init(struct database_arrows *a, struct database_group *g, struct sink *s, struct err *e)
-{
-    a->cat = sink_intern(s, STR("HostToDevice"));
-    a->begun = spool_array(g->pool, g->by_connection.n / 8 + 1, 1);
-    return a->begun ? OK : err_nomem(e);
-}
-
-void database_arrows_done(struct database_arrows *a, struct database_group *g)
-{
-    spool_free(g->pool, a->begun);
-}
-
-int database_arrows_put(struct database_arrows *a, struct database_group *g, struct sink *s,
-                        int64_t connection, uint32_t track, int64_t from, struct err *e)
+int database_arrows_put(struct database_group *g, struct sink *s, int64_t connection, uint32_t track,
+                        int64_t from, struct err *e)
 {
     struct database_ids *ids = &g->by_connection;
     size_t at = connection < 0 ? SIZE_MAX : database_ids_first(ids, connection);
+    struct database_id *first = at == SIZE_MAX ? NULL : paged_edit(&ids->v, at);
 
-    if (at == SIZE_MAX || (a->begun[at / 8] & 1 << at % 8))
+    if (!first || first->mark)
         return OK;
-    a->begun[at / 8] |= (uint8_t)(1 << at % 8);
-    if (sink_flow(s, track, from, 's', a->cat, (uint64_t)connection, e))
+    first->mark = 1;
+    const uint32_t cat = g->arrows = g->arrows ? g->arrows : sink_intern(s, STR("HostToDevice"));
+    if (sink_flow(s, track, from, 's', cat, (uint64_t)connection, e))
         return e->code;
-    for (; at < ids->n && ids->v[at].id == connection; at++) {
-        const struct database_task *t = &g->task[ids->v[at].value];
-        if (t->track != SINK_NO_TRACK &&
-            sink_flow(s, t->track, t->from, 'f', a->cat, (uint64_t)connection, e))
+    for (; database_ids_is(ids, at, connection); at++) {
+        const struct database_task t = database_task_at(g, database_ids_at(ids, at).value);
+        if (t.track != SINK_NO_TRACK && sink_flow(s, t.track, t.from, 'f', cat, (uint64_t)connection, e))
             return e->code;
     }
     return OK;
@@ -158,8 +146,7 @@ static int on_call(struct database_row *r, struct err *e)
     uint32_t track = database_thread(c->g, r->d, "CANN", SORT_CANN, database_int(r, A_THREAD, 0), e);
     if (put_event(r, track, A_FROM, A_TO, (uint32_t)database_int(r, A_NAME, 0), e) || track == SINK_NO_TRACK)
         return e->code;
-    return database_arrows_put(&c->arrows, c->g, r->d->c->out, database_int(r, A_CONNECTION, -1), track, from,
-                               e);
+    return database_arrows_put(c->g, r->d->c->out, database_int(r, A_CONNECTION, -1), track, from, e);
 }
 
 static int on_mark(struct database_row *r, struct err *e)
@@ -199,14 +186,11 @@ int database_calls(struct database_group *g, struct database *d, struct err *e)
 {
     struct calls c = { .g = g, .stats = group_wants(g->g, "api_stat"), .tracks = group_wants(g->g, "track") };
 
-    if (database_arrows_init(&c.arrows, g, d->c->out, e))
-        return e->code;
     if ((c.stats || c.tracks) && database_read(d, &call_map, on_call, &c, e) == OK && c.stats)
         (void)!database_sums_put(d, &c.sums, level_of, e);
     if (!e->code && c.tracks)
         (void)!(database_read(d, &mark_map, on_mark, &c, e) ||
                 database_read(d, &overlap_map, on_overlap, &c, e));
     database_sums_done(&c.sums);
-    database_arrows_done(&c.arrows, g);
     return e->code;
 }

@@ -14,15 +14,16 @@
 #include "parsers/read/lines.h"
 
 #define METRICS_MAX 256
-#define NAME_B      60 /* of a metric */
+#define NAME_B      60   /* of a metric */
+#define NAN_BYTE    0xff /* a double of these is no number */
 
 struct metric {
     int64_t name;                      /* of STRING_IDS, or the number of the column */
     size_t column;                     /* of op_counter */
     const struct database_ending *end; /* NULL: a ratio or a count as it is */
     bool cube, vector;                 /* operations of that unit */
-    double *v;                         /* by entry of the group's by_task; NAN: none */
-    uint32_t *used; /* how many entries of an id have a value, by the first of them; NULL: one at most */
+    struct paged v;                    /* double, by entry of the group's by_task; NAN: none */
+    struct paged used; /* uint32_t: entries of an id with a value, by the first of them; none: one at most */
 };
 struct counters {
     struct database_group *g;
@@ -39,7 +40,7 @@ struct counters {
 static struct metric *add_metric(struct counters *c, int64_t id, struct str name, struct err *e)
 {
     struct metric *m = &c->metric[c->n];
-    size_t n = c->g->by_task.n;
+    size_t n = c->g->by_task.v.n;
     char text[96];
 
     if (!name.n)
@@ -50,17 +51,11 @@ static struct metric *add_metric(struct counters *c, int64_t id, struct str name
     }
     *m = (struct metric){ .name = id,
                           .cube = str_ends(name, STR("cube_fops")),
-                          .vector = str_ends(name, STR("vector_fops")),
-                          .v = spool_array(c->g->pool, n, sizeof *m->v) };
+                          .vector = str_ends(name, STR("vector_fops")) };
     struct str ours = database_metric(name, text, sizeof text, &m->end);
-    if (!m->v) {
-        err_nomem(e);
-        return NULL;
-    }
     c->n++;
-    for (size_t i = 0; i < n; i++)
-        m->v[i] = NAN;
-    if (sink_column(c->d->c->out, T_op_counter, ours, m->end ? m->end->type : CT_REAL, &m->column, e) ||
+    if (paged_make(&m->v, c->g->pool, sizeof(double), n, NAN_BYTE, e) ||
+        sink_column(c->d->c->out, T_op_counter, ours, m->end ? m->end->type : CT_REAL, &m->column, e) ||
         database_ids_add(&c->known, id, (uint32_t)(c->n - 1), e))
         return NULL;
     return m;
@@ -81,16 +76,20 @@ static int take(struct counters *c, struct metric *m, int64_t task, double value
 {
     struct database_ids *ids = &c->g->by_task;
     size_t first = database_ids_first(ids, task), at = first;
+    double *v = first == SIZE_MAX ? NULL : paged_edit(&m->v, first);
 
-    if (first == SIZE_MAX)
+    if (!v)
         return OK;
-    if (!isnan(m->v[first]) && !m->used && !(m->used = spool_array(c->g->pool, ids->n, sizeof *m->used)))
-        return err_nomem(e);
-    if (!isnan(m->v[first]))
-        at += ++m->used[first];
-    if (at < ids->n && ids->v[at].id == task)
-        m->v[at] = value;
-    return OK;
+    if (isnan(*v)) {
+        *v = value;
+        return paged_failed(c->g->pool, e);
+    }
+    if (!m->used.n && paged_make(&m->used, c->g->pool, sizeof(uint32_t), ids->v.n, 0, e))
+        return e->code;
+    at += ++*(uint32_t *)paged_edit(&m->used, first);
+    if (database_ids_is(ids, at, task))
+        *(double *)paged_edit(&m->v, at) = value;
+    return paged_failed(c->g->pool, e);
 }
 
 /* ---- both forms ---- */
@@ -173,6 +172,11 @@ static struct val value_of(const struct metric *m, double x)
     return fabs(x) < 9.2e18 ? val_int(llround(x)) : val_null();
 }
 
+static double value_at(struct metric *m, size_t at)
+{
+    return *(const double *)paged_at(&m->v, at);
+}
+
 static int put_flops(struct counters *c, size_t at, const struct database_task *task, struct err *e)
 {
     struct val v[N_COLS(op_flops)] = { 0 };
@@ -180,10 +184,11 @@ static int put_flops(struct counters *c, size_t at, const struct database_task *
     bool any = false;
 
     for (size_t i = 0; i < c->n; i++) {
-        const struct metric *m = &c->metric[i];
-        if ((!m->cube && !m->vector) || isnan(m->v[at]))
+        struct metric *m = &c->metric[i];
+        const double x = m->cube || m->vector ? value_at(m, at) : NAN;
+        if (isnan(x))
             continue;
-        *(m->cube ? &cube : &vector) += m->v[at];
+        *(m->cube ? &cube : &vector) += x;
         any = true;
     }
     if (!any)
@@ -199,21 +204,22 @@ static int put_flops(struct counters *c, size_t at, const struct database_task *
 
 static int put_all(struct counters *c, struct val *row, size_t n, struct err *e)
 {
-    const struct database_ids *ids = &c->g->by_task;
+    struct database_ids *ids = &c->g->by_task;
 
-    for (size_t at = 0; at < ids->n; at++) {
-        const struct database_task *task = &c->g->task[ids->v[at].value];
+    for (size_t at = 0; at < ids->v.n; at++) {
+        const struct database_task task = database_task_at(c->g, database_ids_at(ids, at).value);
         bool any = false;
         for (size_t i = 0; i < c->n; i++) {
-            const struct metric *m = &c->metric[i];
-            row[m->column] = isnan(m->v[at]) ? val_null() : value_of(m, m->v[at]);
-            any |= !isnan(m->v[at]);
+            struct metric *m = &c->metric[i];
+            const double x = value_at(m, at);
+            row[m->column] = isnan(x) ? val_null() : value_of(m, x);
+            any |= !isnan(x);
         }
-        row[COL(op_counter, exec_id)] = val_int(task->exec);
-        if (any && (sink_row(c->d->c->out, T_op_counter, row, n, NULL, e) || put_flops(c, at, task, e)))
+        row[COL(op_counter, exec_id)] = val_int(task.exec);
+        if (any && (sink_row(c->d->c->out, T_op_counter, row, n, NULL, e) || put_flops(c, at, &task, e)))
             return e->code;
     }
-    return OK;
+    return paged_failed(c->g->pool, e);
 }
 
 static int put_rows(struct counters *c, struct err *e)
@@ -237,7 +243,8 @@ int database_counters(struct database_group *g, struct database *d, struct err *
         return err_nomem(e);
     c->g = g;
     c->d = d;
-    if (g->by_task.n && database_read(d, &long_map, on_value, c, e) == OK && !c->n)
+    database_ids_init(&c->known, g->pool);
+    if (g->by_task.v.n && database_read(d, &long_map, on_value, c, e) == OK && !c->n)
         (void)!read_wide(c, e);
     if (!e->code && c->n)
         (void)!put_rows(c, e);
@@ -245,8 +252,8 @@ int database_counters(struct database_group *g, struct database *d, struct err *
         parse_note(d->c, NOTE_LIMIT, c->left, "metrics beyond %d, or with names above %d bytes", METRICS_MAX,
                    NAME_B);
     for (size_t i = 0; i < c->n; i++) {
-        spool_free(g->pool, c->metric[i].v);
-        spool_free(g->pool, c->metric[i].used);
+        paged_done(&c->metric[i].v);
+        paged_done(&c->metric[i].used);
     }
     database_ids_done(&c->known);
     free(c);

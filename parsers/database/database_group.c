@@ -9,7 +9,7 @@
 #include "parsers/parsers.h"
 #include "parsers/read/lines.h"
 
-#define POOL_B ((uint64_t)24 << 20) /* of arrays in memory */
+#define POOL_B ((uint64_t)24 << 20) /* of pages in memory */
 
 static int open_all(struct database_group *g, struct err *e)
 {
@@ -33,15 +33,33 @@ static int open_all(struct database_group *g, struct err *e)
     return OK;
 }
 
+void database_group_begin(struct database_group *g)
+{
+    database_ids_init(&g->steps.by_number, g->pool);
+    paged_init(&g->task, g->pool, sizeof(struct database_task));
+    database_ids_init(&g->by_task, g->pool);
+    database_ids_init(&g->by_connection, g->pool);
+}
+
+void database_group_end(struct database_group *g)
+{
+    free(g->steps.v);
+    database_ids_done(&g->steps.by_number);
+    paged_done(&g->task);
+    database_ids_done(&g->by_task);
+    database_ids_done(&g->by_connection);
+    paged_pool_free(g->pool);
+}
+
 /* What tasks of one database joined stays with it. */
 static void forget_tasks(struct database_group *g)
 {
-    spool_free(g->pool, g->task);
-    g->task = NULL;
-    g->n_tasks = g->cap_tasks = 0;
+    paged_done(&g->task);
     database_ids_done(&g->by_task);
     database_ids_done(&g->by_connection);
-    g->by_task.pool = g->by_connection.pool = g->pool;
+    paged_init(&g->task, g->pool, sizeof(struct database_task));
+    database_ids_init(&g->by_task, g->pool);
+    database_ids_init(&g->by_connection, g->pool);
 }
 
 /* Several devices in one database: their layers are told apart. */
@@ -64,7 +82,7 @@ static int read_one(struct database_group *g, struct database *d, struct err *e)
     return database_tasks(g, d, e) || database_counters(g, d, e) || database_calls(g, d, e) ||
                    database_host(g, d, e) || database_memory(g, d, e) || database_curves(g, d, e)
                ? e->code
-               : OK;
+               : paged_failed(g->pool, e);
 }
 
 int group_database(struct group_ctx *c, struct err *e)
@@ -76,19 +94,18 @@ int group_database(struct group_ctx *c, struct err *e)
     g.db = calloc(c->n + 1, sizeof *g.db);
     if (!g.db)
         return err_nomem(e);
-    if (spool_most(&g.pool, POOL_B, e) == OK && open_all(&g, e) == OK && g.n && count_devices(&g, e) == OK &&
+    if (paged_pool_new(&g.pool, POOL_B, e) == OK)
+        database_group_begin(&g);
+    if (!e->code && open_all(&g, e) == OK && g.n && count_devices(&g, e) == OK &&
         database_steps(&g, e) == OK && database_plain(&g, e) == OK)
         for (size_t i = 0; i < g.n && !e->code; i++)
             (void)!read_one(&g, &g.db[i], e);
     if (!e->code && g.n)
         (void)!database_comm(&g, e);
-    forget_tasks(&g);
     database_tracks_done(g.n ? &g.db[0] : NULL, &g.tracks);
     for (size_t i = 0; i < g.n; i++)
         database_close(&g.db[i]);
-    free(g.steps.v);
-    database_ids_done(&g.steps.by_number);
     free(g.db);
-    spool_close(g.pool);
+    database_group_end(&g);
     return e->code;
 }

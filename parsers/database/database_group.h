@@ -105,17 +105,24 @@ struct database_task {
 };
 struct database_group {
     struct group_ctx *g;
-    struct spool *pool;
+    struct paged_pool *pool;
     struct database *db; /* one for each member */
     size_t n;
     struct database_tracks tracks;
     struct database_steps steps;
-    bool has_steps; /* the analysis gave rows of step */
-    struct database_task *task;
-    size_t n_tasks, cap_tasks;
+    bool has_steps;                    /* the analysis gave rows of step */
+    struct paged task;                 /* of struct database_task */
     struct database_ids by_task;       /* globalTaskId -> index in task; those of ops, in order */
-    struct database_ids by_connection; /* connection id -> index in task */
+    struct database_ids by_connection; /* connection id -> index in task; marked: its arrows are there */
+    uint32_t arrows;                   /* text of what they are called, 0: not known yet */
 };
+/* Empty arrays of the pool, and their end. */
+void database_group_begin(struct database_group *g);
+void database_group_end(struct database_group *g);
+static inline struct database_task database_task_at(struct database_group *g, uint32_t at)
+{
+    return *(const struct database_task *)paged_at(&g->task, at);
+}
 
 /* Steps of STEP_TIME, and the rows of step (database_maps.c). */
 NODISCARD int database_steps(struct database_group *g, struct err *e);
@@ -144,17 +151,12 @@ NODISCARD int database_counters(struct database_group *g, struct database *d, st
 NODISCARD int database_comm(struct database_group *g, struct err *e);
 /* Calls of CANN with arrows to tasks, marks, what overlapped (database_calls.c). */
 NODISCARD int database_calls(struct database_group *g, struct database *d, struct err *e);
-/* Arrows from calls to the tasks of their connections. */
-struct database_arrows {
-    uint32_t cat;
-    uint8_t *begun; /* a bit for each entry of by_connection: an arrow begins there */
-};
-NODISCARD int database_arrows_init(struct database_arrows *a, struct database_group *g, struct sink *s,
-                                   struct err *e);
-/* From a call that began at an instant; of several calls of one connection the first has them. */
-NODISCARD int database_arrows_put(struct database_arrows *a, struct database_group *g, struct sink *s,
-                                  int64_t connection, uint32_t track, int64_t at, struct err *e);
-void database_arrows_done(struct database_arrows *a, struct database_group *g);
+/*
+ * Arrows from a call that began at an instant to the tasks of its connection; of several calls of one
+ * connection the first has them.
+ */
+NODISCARD int database_arrows_put(struct database_group *g, struct sink *s, int64_t connection,
+                                  uint32_t track, int64_t at, struct err *e);
 /* The track of a thread of the host; thread: pid<<32 | tid. SINK_NO_TRACK as database_track(). */
 uint32_t database_thread(struct database_group *g, struct database *d, const char *layer, int64_t sort,
                          int64_t thread, struct err *e);
@@ -170,15 +172,19 @@ struct database_link {
     bool begun;             /* in the first link of a connection: an arrow of the host began with it */
 };
 struct database_links {
-    struct database_link *v; /* in order of their ids */
-    size_t n, cap, hint;
+    struct paged v; /* of struct database_link, in order of their ids */
+    size_t hint;
 };
 /* Links with the time of the tasks they lead to (database_links.c). */
 NODISCARD int database_links_read(struct database_group *g, struct database *d, struct database_links *l,
                                   struct err *e);
 /* Index of the first link of an id, DATABASE_NO_ID: there is none. */
 uint32_t database_links_first(struct database_links *l, int64_t id);
-void database_links_done(struct database_group *g, struct database_links *l);
+void database_links_done(struct database_links *l);
+static inline struct database_link *database_links_edit(struct database_links *l, size_t at)
+{
+    return paged_edit(&l->v, at);
+}
 
 /* Texts of the sink by ids of call stacks (database_stacks.c). */
 NODISCARD int database_stacks_read(struct database *d, struct database_ids *out, struct err *e);

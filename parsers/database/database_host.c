@@ -10,8 +10,6 @@
 #include <stdlib.h>
 
 #include "base/bounded.h"
-#include "base/grow.h"
-#include "base/sort_index.h"
 #include "parsers/database/database_group.h"
 
 #include "parsers/read/lines.h"
@@ -19,8 +17,7 @@
 #define SORT_HOST  2
 #define TYPE_OP    50001
 #define TYPE_QUEUE 50002
-#define VISITS_MAX 64    /* calls with one id of CONNECTION_IDS that get arrows */
-#define LOOK       16384 /* calls that are walked between two looks at the pages of files */
+#define VISITS_MAX 64 /* calls with one id of CONNECTION_IDS that get arrows */
 #define NONE       UINT32_MAX
 
 struct call {
@@ -34,15 +31,30 @@ struct call {
     uint32_t line;
     bool is_op, is_queue;
 };
+/* Where a call is in order of their starts. */
+struct turn {
+    int64_t from, to;
+    uint32_t at;
+};
+struct thread {
+    int64_t id;
+    uint32_t track; /* SINK_NO_TRACK: not known yet */
+    uint32_t top;   /* the op that the next one may lie in, NONE: none */
+};
+enum arrow_kind { ARROW_NPU, ARROW_QUEUE, ARROW_BACKWARD, N_ARROW_KINDS };
+static const char *const arrow_names[N_ARROW_KINDS] = { "async_npu", "async_task_queue", "fwdbwd" };
 struct host {
     struct database_group *g;
     struct database *d;
-    struct call *call;
-    size_t n, cap;
-    struct intern *threads; /* globalTid; the id is the number */
+    struct paged call;
+    struct intern *numbers; /* of threads, by globalTid */
+    int64_t last_thread;    /* of the last call, */
+    uint32_t last_number;   /* NONE: there was none */
+    struct thread *thread;  /* by number, once all calls are read */
     struct database_links links;
     struct database_ids stacks;
-    uint64_t left; /* calls without arrows */
+    uint32_t arrow[N_ARROW_KINDS]; /* texts, 0: not known yet */
+    uint64_t left;                 /* calls without arrows */
 };
 
 enum { H_FROM, H_TO, H_THREAD, H_CONNECTION, H_NAME, H_SHAPES, H_CHAIN, H_TYPE, H_N };
@@ -65,112 +77,141 @@ static const struct database_map host_map = {
 
 /* ---- reading ---- */
 
+/* NONE: e is set. */
+static uint32_t thread_number(struct host *h, int64_t thread, struct err *e)
+{
+    if (h->last_number != NONE && h->last_thread == thread)
+        return h->last_number;
+    h->last_thread = thread;
+    h->last_number = intern_put(h->numbers, (struct str){ (const char *)&thread, sizeof thread });
+    if (h->last_number == INTERN_NONE) {
+        h->last_number = NONE;
+        err_nomem(e);
+    }
+    return h->last_number;
+}
+
 static int on_call(struct database_row *r, struct err *e)
 {
     struct host *h = r->arg;
-    const int64_t thread = database_int(r, H_THREAD, 0), connection = database_int(r, H_CONNECTION, -1);
     const int64_t chain = database_int(r, H_CHAIN, -1), type = database_int(r, H_TYPE, -1);
-    int64_t from, to;
+    const int64_t connection = database_int(r, H_CONNECTION, -1);
+    struct call c = { .thread = NONE };
 
-    if (!database_span(r, H_FROM, H_TO, &from, &to))
+    if (!database_span(r, H_FROM, H_TO, &c.from, &c.to))
         return database_no_start(r);
-    uint32_t number = intern_put(h->threads, (struct str){ (const char *)&thread, sizeof thread });
-    struct call *v = h->n == NONE || number == INTERN_NONE
-                         ? NULL
-                         : spool_grow(h->g->pool, h->call, h->n, &h->cap, sizeof *v, 1024);
-    if (!v)
+    c.thread = thread_number(h, database_int(r, H_THREAD, 0), e);
+    if (c.thread == NONE)
+        return e->code;
+    if (h->call.n == NONE)
         return err_nomem(e);
-    h->call = v;
-    v += h->n++;
-    *v = (struct call){ .from = from,
-                        .to = to,
-                        .thread = number,
-                        .link = connection < 0 ? NONE : database_links_first(&h->links, connection),
-                        .name = (uint32_t)database_int(r, H_NAME, 0),
-                        .shapes = (uint32_t)database_int(r, H_SHAPES, 0),
-                        .stack = chain < 0 ? DATABASE_NO_ID : database_ids_find(&h->stacks, chain),
-                        .above = NONE,
-                        .line = (uint32_t)r->number,
-                        .is_op = type == TYPE_OP,
-                        .is_queue = type == TYPE_QUEUE };
-    if (v->link != NONE && v->is_op) { /* and of ops that it calls: nest() */
-        v->device = h->links.v[v->link].device;
-        v->aicore = h->links.v[v->link].aicore;
+    c.link = connection < 0 ? NONE : database_links_first(&h->links, connection);
+    c.name = (uint32_t)database_int(r, H_NAME, 0);
+    c.shapes = (uint32_t)database_int(r, H_SHAPES, 0);
+    c.stack = chain < 0 ? DATABASE_NO_ID : database_ids_find(&h->stacks, chain);
+    c.above = NONE;
+    c.line = (uint32_t)r->number;
+    c.is_op = type == TYPE_OP;
+    c.is_queue = type == TYPE_QUEUE;
+    if (c.link != NONE && c.is_op) { /* and of ops that it calls: leave_op() */
+        const struct database_link *own = database_links_edit(&h->links, c.link);
+        c.device = own->device;
+        c.aicore = own->aicore;
+    }
+    *(struct call *)paged_add(&h->call) = c;
+    return paged_failed(h->g->pool, e);
+}
+
+static int make_threads(struct host *h, struct err *e)
+{
+    const uint32_t n = intern_count(h->numbers);
+
+    h->thread = calloc((size_t)n + 1, sizeof *h->thread);
+    if (!h->thread)
+        return err_nomem(e);
+    for (uint32_t i = 0; i < n; i++) {
+        h->thread[i] = (struct thread){ .track = SINK_NO_TRACK, .top = NONE };
+        memcpy(&h->thread[i].id, intern_get(h->numbers, i).p, sizeof h->thread[i].id);
     }
     return OK;
 }
 
-/* Calls are walked again and again: those that lie in files shall not all be in memory. */
-static void walked(const struct host *h, size_t i)
+static struct call call_at(struct host *h, uint32_t at)
 {
-    if (i % LOOK == 0)
-        spool_leave(h->g->pool);
+    return *(const struct call *)paged_at(&h->call, at);
 }
 
-static int64_t thread_of(const struct host *h, const struct call *c)
+static struct call *call_edit(struct host *h, uint32_t at)
 {
-    int64_t thread;
-
-    memcpy(&thread, intern_get(h->threads, c->thread).p, sizeof thread);
-    return thread;
+    return paged_edit(&h->call, at);
 }
 
-/* ---- what an op took ---- */
+/* ---- order ---- */
 
 /* Of calls that begin together the one that lasts longer calls the others. */
-static bool by_start(const void *arg, uint32_t a, uint32_t b)
+static bool by_start(const void *a, const void *b)
 {
-    const struct call *v = arg, *x = &v[a], *y = &v[b];
+    const struct turn *x = a, *y = b;
 
     return x->from != y->from ? x->from < y->from : x->to > y->to;
 }
 
+static int sort_calls(struct host *h, struct paged *order, struct err *e)
+{
+    for (size_t i = 0; i < h->call.n; i++) {
+        const struct call *c = paged_at(&h->call, i);
+        const struct turn t = { c->from, c->to, (uint32_t)i };
+        *(struct turn *)paged_add(order) = t;
+    }
+    return paged_sort(order, by_start, e);
+}
+
+/* ---- what an op took ---- */
+
 /* An op is over: what it called is known. The op that calls it, NONE: none does. */
 static uint32_t leave_op(struct host *h, uint32_t op)
 {
-    const struct call *c = &h->call[op];
+    const struct call c = call_at(h, op);
 
-    if (c->above == NONE)
+    if (c.above == NONE)
         return NONE;
-    struct call *above = &h->call[c->above];
-    above->inner = bounded_add(above->inner, c->to - c->from);
-    above->device = bounded_add(above->device, c->device);
-    above->aicore = bounded_add(above->aicore, c->aicore);
-    return c->above;
+    struct call *above = call_edit(h, c.above);
+    above->inner = bounded_add(above->inner, c.to - c.from);
+    above->device = bounded_add(above->device, c.device);
+    above->aicore = bounded_add(above->aicore, c.aicore);
+    return c.above;
 }
 
-/* Ops within an op of their thread. top: by thread, the op that its next one may lie in. */
-static void nest(struct host *h, const uint32_t *order, uint32_t *top)
+/* An op begins, within another one of its thread or not. */
+static void enter_op(struct host *h, uint32_t at, const struct call *c)
 {
-    const uint32_t threads = intern_count(h->threads);
+    uint32_t *top = &h->thread[c->thread].top;
 
-    for (uint32_t i = 0; i < threads; i++)
-        top[i] = NONE;
-    for (size_t i = 0; i < h->n; i++) {
-        struct call *c = &h->call[order[i]];
-        walked(h, i);
-        if (!c->is_op)
-            continue;
-        uint32_t *t = &top[c->thread];
-        while (*t != NONE && h->call[*t].to < c->to)
-            *t = leave_op(h, *t);
-        c->above = *t;
-        *t = order[i];
-    }
-    for (uint32_t i = 0; i < threads; i++)
-        while (top[i] != NONE)
-            top[i] = leave_op(h, top[i]);
+    while (*top != NONE && call_at(h, *top).to < c->to)
+        *top = leave_op(h, *top);
+    if (*top != NONE)
+        call_edit(h, at)->above = *top;
+    *top = at;
+}
+
+static void leave_all(struct host *h)
+{
+    for (uint32_t i = 0; i < intern_count(h->numbers); i++)
+        while (h->thread[i].top != NONE)
+            h->thread[i].top = leave_op(h, h->thread[i].top);
 }
 
 /* ---- rows ---- */
 
 static int put_op(struct host *h, const struct call *c, struct err *e)
 {
-    const struct database_link own = { 0 }, *link = c->link == NONE ? &own : &h->links.v[c->link];
+    struct database_link link = { .device = 0 };
     struct val v[N_COLS(host_op)] = { 0 };
     char thread[32];
 
-    snprintf(thread, sizeof thread, "%lld", (long long)(thread_of(h, c) & UINT32_MAX));
+    if (c->link != NONE)
+        link = *database_links_edit(&h->links, c->link);
+    snprintf(thread, sizeof thread, "%lld", (long long)(h->thread[c->thread].id & UINT32_MAX));
     v[COL(host_op, name_id)] = val_id(c->name);
     v[COL(host_op, rank)] = val_int(h->d->c->rank);
     v[COL(host_op, thread)] = val_cstr(thread);
@@ -178,9 +219,9 @@ static int put_op(struct host *h, const struct call *c, struct err *e)
     v[COL(host_op, dur_ns)] = val_int(c->to - c->from);
     v[COL(host_op, self_ns)] = val_int(bounded_add(c->to - c->from, -c->inner));
     v[COL(host_op, device_ns)] = val_int(c->device);
-    v[COL(host_op, device_self_ns)] = val_int(link->device);
+    v[COL(host_op, device_self_ns)] = val_int(link.device);
     v[COL(host_op, aicore_ns)] = val_int(c->aicore);
-    v[COL(host_op, aicore_self_ns)] = val_int(link->aicore);
+    v[COL(host_op, aicore_self_ns)] = val_int(link.aicore);
     v[COL(host_op, in_shapes_id)] = val_id(c->shapes);
     v[COL(host_op, stack_id)] = c->stack == DATABASE_NO_ID ? val_null() : val_id(c->stack);
     v[COL(host_op, step)] = database_step_at(&h->g->steps, c->from);
@@ -189,23 +230,24 @@ static int put_op(struct host *h, const struct call *c, struct err *e)
     return sink_row(h->d->c->out, T_host_op, v, N_COLS(host_op), NULL, e);
 }
 
-static int put_ops(struct host *h, const uint32_t *order, struct err *e)
+static int put_ops(struct host *h, struct err *e)
 {
-    uint32_t *top = calloc(intern_count(h->threads) + 1, sizeof *top);
-
-    if (!top)
-        return err_nomem(e);
-    nest(h, order, top);
-    free(top);
-    for (size_t i = 0; i < h->n && !e->code; i++) {
-        walked(h, i);
-        if (h->call[i].is_op)
-            (void)!put_op(h, &h->call[i], e);
+    for (uint32_t i = 0; i < h->call.n && !e->code; i++) {
+        const struct call c = call_at(h, i);
+        if (c.is_op)
+            (void)!put_op(h, &c, e);
     }
     return e->code;
 }
 
 /* ---- tracks and arrows ---- */
+
+static uint32_t arrow_name(struct host *h, enum arrow_kind kind)
+{
+    if (!h->arrow[kind])
+        h->arrow[kind] = sink_intern(h->d->c->out, str_of(arrow_names[kind]));
+    return h->arrow[kind];
+}
 
 /* An arrow to each task of a connection, or between two calls that share it. */
 static int put_arrow(struct host *h, const struct call *c, uint32_t track, const struct database_link *l,
@@ -214,20 +256,19 @@ static int put_arrow(struct host *h, const struct call *c, uint32_t track, const
     struct database_ids *tasks = &h->g->by_connection;
     struct sink *s = h->d->c->out;
     const uint64_t id = (uint64_t)l->connection;
-    bool *begun = &h->links.v[l->first].begun;
-    size_t at = database_ids_first(tasks, l->connection);
-    uint32_t cat = sink_intern(s, at != SIZE_MAX ? STR("async_npu")
-                                  : c->is_queue  ? STR("async_task_queue")
-                                                 : STR("fwdbwd"));
+    struct database_link *first = database_links_edit(&h->links, l->first);
+    const bool begun = first->begun;
 
-    if (*begun)
+    first->begun = true;
+    size_t at = database_ids_first(tasks, (int64_t)id);
+    uint32_t cat = arrow_name(h, at != SIZE_MAX ? ARROW_NPU : c->is_queue ? ARROW_QUEUE : ARROW_BACKWARD);
+    if (begun)
         return at != SIZE_MAX ? OK : sink_flow(s, track, c->from, 'f', cat, id, e);
-    *begun = true;
     if (sink_flow(s, track, c->from, 's', cat, id, e))
         return e->code;
-    for (; at < tasks->n && tasks->v[at].id == l->connection; at++) {
-        const struct database_task *t = &h->g->task[tasks->v[at].value];
-        if (t->track != SINK_NO_TRACK && sink_flow(s, t->track, t->from, 'f', cat, id, e))
+    for (; database_ids_is(tasks, at, (int64_t)id); at++) {
+        const struct database_task t = database_task_at(h->g, database_ids_at(tasks, at).value);
+        if (t.track != SINK_NO_TRACK && sink_flow(s, t.track, t.from, 'f', cat, id, e))
             return e->code;
     }
     return OK;
@@ -235,38 +276,58 @@ static int put_arrow(struct host *h, const struct call *c, uint32_t track, const
 
 static int put_arrows(struct host *h, const struct call *c, uint32_t track, struct err *e)
 {
-    struct database_links *l = &h->links;
-    const int64_t id = l->v[c->link].id;
+    struct database_links *all = &h->links;
+    struct database_link *own = database_links_edit(all, c->link);
+    const int64_t id = own->id;
 
-    if (l->v[c->link].visits == VISITS_MAX) {
+    if (own->visits == VISITS_MAX) {
         h->left++;
         return OK;
     }
-    l->v[c->link].visits++;
-    for (size_t at = c->link; at < l->n && l->v[at].id == id; at++)
-        if (put_arrow(h, c, track, &l->v[at], e))
+    own->visits++;
+    for (size_t at = c->link; at < all->v.n; at++) {
+        const struct database_link l = *database_links_edit(all, at);
+        if (l.id != id)
+            break;
+        if (put_arrow(h, c, track, &l, e))
             return e->code;
+    }
     return OK;
 }
 
 static int put_event(struct host *h, const struct call *c, struct err *e)
 {
-    uint32_t track = database_thread(h->g, h->d, "Python", SORT_HOST, thread_of(h, c), e);
+    struct thread *t = &h->thread[c->thread];
 
-    if (track == SINK_NO_TRACK ||
-        sink_event(h->d->c->out, track, c->from, c->to - c->from, c->name, c->line, e))
+    if (t->track == SINK_NO_TRACK)
+        t->track = database_thread(h->g, h->d, "Python", SORT_HOST, t->id, e);
+    if (t->track == SINK_NO_TRACK ||
+        sink_event(h->d->c->out, t->track, c->from, c->to - c->from, c->name, c->line, e))
         return e->code;
-    return c->link == NONE ? OK : put_arrows(h, c, track, e);
+    return c->link == NONE ? OK : put_arrows(h, c, t->track, e);
 }
 
-/* In order of their starts: the first one of a connection is where its arrow begins. */
-static int put_events(struct host *h, const uint32_t *order, struct err *e)
+/*
+ * Events and what ops took, in order of their starts: the first call of a connection is where its arrow
+ * begins, and an op is over when one begins that it does not call.
+ */
+static int put_events(struct host *h, bool tracks, struct err *e)
 {
-    for (size_t i = 0; i < h->n && !e->code; i++) {
-        walked(h, i);
-        (void)!put_event(h, &h->call[order[i]], e);
+    struct paged order;
+
+    paged_init(&order, h->g->pool, sizeof(struct turn));
+    (void)!sort_calls(h, &order, e);
+    for (size_t i = 0; i < order.n && !e->code; i++) {
+        const uint32_t at = ((const struct turn *)paged_at(&order, i))->at;
+        const struct call c = call_at(h, at);
+        if (c.is_op)
+            enter_op(h, at, &c);
+        if (tracks)
+            (void)!put_event(h, &c, e);
     }
-    return e->code;
+    leave_all(h);
+    paged_done(&order);
+    return e->code ? e->code : paged_failed(h->g->pool, e);
 }
 
 /* What calls refer to first. */
@@ -275,7 +336,7 @@ static int read_all(struct host *h, bool ops, struct err *e)
     if (database_table(h->d, STR("PYTORCH_API")) == SIZE_MAX)
         return OK;
     return database_links_read(h->g, h->d, &h->links, e) ||
-                   (ops && database_stacks_read(h->d, &h->stacks, e)) || intern_new(&h->threads, e) ||
+                   (ops && database_stacks_read(h->d, &h->stacks, e)) || intern_new(&h->numbers, e) ||
                    database_read(h->d, &host_map, on_call, h, e)
                ? e->code
                : OK;
@@ -284,19 +345,19 @@ static int read_all(struct host *h, bool ops, struct err *e)
 int database_host(struct database_group *g, struct database *d, struct err *e)
 {
     bool ops = group_wants(g->g, "host_op"), tracks = group_wants(g->g, "track");
-    struct host h = { .g = g, .d = d };
-    uint32_t *order = NULL;
+    struct host h = { .g = g, .d = d, .last_number = NONE };
 
-    if ((ops || tracks) && read_all(&h, ops, e) == OK && h.n &&
-        prof_order(g->pool, &order, h.n, by_start, h.call, e) == OK)
-        (void)!((ops && put_ops(&h, order, e)) || (tracks && put_events(&h, order, e)));
-    spool_free(g->pool, order);
+    paged_init(&h.call, g->pool, sizeof(struct call));
+    if ((ops || tracks) && read_all(&h, ops, e) == OK && h.call.n && make_threads(&h, e) == OK &&
+        put_events(&h, tracks, e) == OK && ops)
+        (void)!put_ops(&h, e);
     if (h.left)
         parse_note(d->c, NOTE_LIMIT, h.left, "calls beyond %d that share an id of connections have no arrows",
                    VISITS_MAX);
-    spool_free(g->pool, h.call);
-    intern_free(h.threads);
-    database_links_done(g, &h.links);
+    paged_done(&h.call);
+    intern_free(h.numbers);
+    free(h.thread);
+    database_links_done(&h.links);
     database_ids_done(&h.stacks);
     return e->code;
 }

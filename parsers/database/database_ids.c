@@ -3,82 +3,73 @@
 
 #include "parsers/database/database_ids.h"
 
-#include <stdlib.h>
-
 #include "base/sort_index.h"
+
+void database_ids_init(struct database_ids *s, struct paged_pool *pool)
+{
+    *s = (struct database_ids){ .last = INT64_MIN };
+    paged_init(&s->v, pool, sizeof(struct database_id));
+}
 
 int database_ids_add(struct database_ids *s, int64_t id, uint32_t value, struct err *e)
 {
-    struct database_id *v =
-        s->n == UINT32_MAX ? NULL : spool_grow(s->pool, s->v, s->n, &s->cap, sizeof *v, 256);
-
-    if (!v)
+    if (s->v.n == UINT32_MAX)
         return err_nomem(e);
-    s->v = v;
-    if (s->n && v[s->n - 1].id > id)
-        s->unsorted = true;
-    v[s->n] = (struct database_id){ .id = id, .value = value, .order = (uint32_t)s->n };
-    s->n++;
-    return OK;
+    *(struct database_id *)paged_add(&s->v) = (struct database_id){ .id = id, .value = value };
+    s->unsorted |= s->last > id;
+    s->last = id;
+    return paged_failed(s->v.pool, e);
 }
 
-static int id_cmp(const void *a, const void *b)
+static bool before(const void *x, const void *y)
 {
-    const struct database_id *x = a, *y = b;
+    const struct database_id *a = x, *b = y;
 
-    if (x->id != y->id)
-        return x->id < y->id ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
+    return a->id < b->id;
 }
 
-static bool before(const void *arg, uint32_t a, uint32_t b)
-{
-    const struct database_id *v = arg;
-
-    return v[a].id < v[b].id;
-}
-
-/* Nearly linear when they are almost in order, and without a second array in memory when there are many. */
+/* Nearly linear when they are almost in order. */
 static void sort(struct database_ids *s)
 {
-    struct err no_room = ERR_INIT;
+    struct err e = ERR_INIT;
 
-    if (prof_sort(s->pool, s->v, s->n, sizeof *s->v, before, s->v, &no_room))
-        qsort(s->v, s->n, sizeof *s->v, id_cmp);
-    err_clear(&no_room);
-    s->unsorted = false;
+    if (paged_sort(&s->v, before, &e))
+        paged_fail(s->v.pool, &e);
+    s->unsorted = s->has_hint = false;
+    s->last = INT64_MAX; /* what is added now is to be sorted again */
 }
 
-static size_t search(const struct database_ids *s, int64_t id)
-{
-    size_t low = 0, high = s->n;
+struct wanted {
+    struct paged *v;
+    int64_t id;
+};
 
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (s->v[mid].id < id)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
+static bool lies_before(const void *arg, size_t i)
+{
+    const struct wanted *w = arg;
+
+    return ((const struct database_id *)paged_at(w->v, i))->id < w->id;
 }
 
 size_t database_ids_first(struct database_ids *s, int64_t id)
 {
-    if (!s->n)
+    if (!s->v.n)
         return SIZE_MAX;
     if (s->unsorted)
         sort(s);
-    /* A table that is read along another one asks for the next id, or for the same again. */
-    size_t at = s->hint;
-    bool near = at < s->n && s->v[at].id == id && (!at || s->v[at - 1].id != id);
-    if (!near && ++at < s->n && s->v[at].id == id && s->v[at - 1].id != id)
-        near = true;
-    if (!near)
-        at = search(s, id);
-    if (at >= s->n || s->v[at].id != id)
-        return SIZE_MAX;
+    if (s->has_hint && s->hint_id == id)
+        return s->hint;
+    /* mostly ids are numbers in a row: the entry lies as far from the last one as its id does */
+    size_t at = s->hint + (size_t)((uint64_t)id - (uint64_t)s->hint_id);
+    if (!s->has_hint || !database_ids_is(s, at, id) || (at && database_ids_is(s, at - 1, id))) {
+        const struct wanted w = { &s->v, id };
+        at = prof_gallop(s->v.n, s->hint, lies_before, &w);
+        if (!database_ids_is(s, at, id))
+            return SIZE_MAX;
+    }
     s->hint = at;
+    s->hint_id = id;
+    s->has_hint = true;
     return at;
 }
 
@@ -86,11 +77,11 @@ uint32_t database_ids_find(struct database_ids *s, int64_t id)
 {
     size_t at = database_ids_first(s, id);
 
-    return at == SIZE_MAX ? DATABASE_NO_ID : s->v[at].value;
+    return at == SIZE_MAX ? DATABASE_NO_ID : database_ids_at(s, at).value;
 }
 
 void database_ids_done(struct database_ids *s)
 {
-    spool_free(s->pool, s->v);
-    *s = (struct database_ids){ .pool = NULL };
+    paged_done(&s->v);
+    *s = (struct database_ids){ .last = 0 };
 }

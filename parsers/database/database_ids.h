@@ -9,29 +9,45 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "base/spool.h"
+#include "base/paged.h"
 
 struct database_id {
     int64_t id;
     uint32_t value;
-    uint32_t order; /* of equal ids the first one counts */
+    uint32_t mark; /* the user's, 0 at first */
 };
 struct database_ids {
-    struct spool *pool; /* borrowed; NULL: plain memory */
-    struct database_id *v;
-    size_t n, cap, hint;
-    bool unsorted;
+    struct paged v; /* of struct database_id */
+    int64_t last;   /* id added last */
+    size_t hint;    /* first entry of hint_id, where has_hint */
+    int64_t hint_id;
+    bool unsorted, has_hint;
 };
 #define DATABASE_NO_ID UINT32_MAX
 
+/* Memory of a pool, which has to outlive it. */
+void database_ids_init(struct database_ids *s, struct paged_pool *pool);
 NODISCARD int database_ids_add(struct database_ids *s, int64_t id, uint32_t value, struct err *e);
-/* Value of an id, DATABASE_NO_ID: there is none. The first call after an addition may sort. */
+/*
+ * Value of an id, DATABASE_NO_ID: there is none. The first call after an addition may sort; an error then is
+ * the pool's.
+ */
 uint32_t database_ids_find(struct database_ids *s, int64_t id);
 /*
- * Index in v of the first entry with this id, SIZE_MAX: there is none; entries of one id follow each other,
- * in the order of their addition.
+ * Number of the first entry with this id, SIZE_MAX: there is none; entries of one id follow each other, in
+ * the order of their addition.
  */
 size_t database_ids_first(struct database_ids *s, int64_t id);
 void database_ids_done(struct database_ids *s);
+
+static inline struct database_id database_ids_at(struct database_ids *s, size_t at)
+{
+    return *(const struct database_id *)paged_at(&s->v, at);
+}
+/* Entry `at` is there and has this id. */
+static inline bool database_ids_is(struct database_ids *s, size_t at, int64_t id)
+{
+    return at < s->v.n && ((const struct database_id *)paged_at(&s->v, at))->id == id;
+}
 
 #endif

@@ -10,8 +10,6 @@
 #include "base/sort_index.h"
 #include "parsers/database/database_group.h"
 
-#define LOOK 16384 /* links that are walked between two looks at the pages of files */
-
 enum { L_ID, L_CONNECTION, L_N };
 
 /* clang-format off */
@@ -27,40 +25,24 @@ static const struct database_map link_map = {
     .n_cols = ARRAY_LEN(link_cols),
 };
 
-struct reading_links {
-    struct database_group *g;
-    struct database_links *l;
-};
-
 static int on_link(struct database_row *r, struct err *e)
 {
-    const struct reading_links *g = r->arg;
-    struct database_links *l = g->l;
+    struct database_links *l = r->arg;
     const int64_t id = database_int(r, L_ID, -1), connection = database_int(r, L_CONNECTION, -1);
 
     if (id < 0 || connection < 0)
         return OK;
-    struct database_link *v =
-        l->n == DATABASE_NO_ID ? NULL : spool_grow(g->g->pool, l->v, l->n, &l->cap, sizeof *v, 1024);
-    if (!v)
+    if (l->v.n == DATABASE_NO_ID)
         return err_nomem(e);
-    l->v = v;
-    v[l->n++] = (struct database_link){ .id = id, .connection = connection };
-    return OK;
+    *(struct database_link *)paged_add(&l->v) = (struct database_link){ .id = id, .connection = connection };
+    return paged_failed(l->v.pool, e);
 }
 
-static bool by_id(const void *arg, uint32_t a, uint32_t b)
+static bool by_id(const void *x, const void *y)
 {
-    const struct database_link *v = arg;
+    const struct database_link *a = x, *b = y;
 
-    return v[a].id < v[b].id;
-}
-
-static bool by_connection(const void *arg, uint32_t a, uint32_t b)
-{
-    const struct database_link *v = arg;
-
-    return v[a].connection < v[b].connection;
+    return a->id < b->id;
 }
 
 /* Time of the tasks of a connection, into l. */
@@ -69,61 +51,70 @@ static void add_tasks(struct database_group *g, struct database_link *l)
     struct database_ids *tasks = &g->by_connection;
     size_t k = database_ids_first(tasks, l->connection);
 
-    for (; k < tasks->n && tasks->v[k].id == l->connection; k++) {
-        const struct database_task *t = &g->task[tasks->v[k].value];
-        if (t->is_op)
-            l->device = bounded_add(l->device, t->to - t->from);
-        if (t->on_aicore)
-            l->aicore = bounded_add(l->aicore, t->to - t->from);
+    for (; database_ids_is(tasks, k, l->connection); k++) {
+        const struct database_task t = database_task_at(g, database_ids_at(tasks, k).value);
+        if (t.is_op)
+            l->device = bounded_add(l->device, t.to - t.from);
+        if (t.on_aicore)
+            l->aicore = bounded_add(l->aicore, t.to - t.from);
     }
 }
 
 /* Each connection's tasks are summed once, however many links lead there. */
-static int join(struct database_group *g, struct database_links *l, struct err *e)
+static int join_tasks(struct database_group *g, struct database_links *l, struct err *e)
 {
-    struct database_link *v = l->v, *first = NULL;
-    uint32_t *order = NULL;
+    struct database_link sum = { .connection = -1 };
+    struct database_ids order;
 
-    if (prof_order(g->pool, &order, l->n, by_connection, v, e))
-        return e->code;
-    for (size_t i = 0; i < l->n; i++) {
-        struct database_link *x = &v[order[i]];
-        if (i % LOOK == 0)
-            spool_leave(g->pool);
-        if (!first || first->connection != x->connection) {
-            first = x;
-            add_tasks(g, x);
+    database_ids_init(&order, g->pool);
+    for (size_t i = 0; i < l->v.n && !e->code; i++)
+        (void)!database_ids_add(&order, database_links_edit(l, i)->connection, (uint32_t)i, e);
+    (void)database_ids_find(&order, 0); /* sorts */
+    for (size_t i = 0; i < order.v.n && !e->code; i++) {
+        const struct database_id x = database_ids_at(&order, i);
+        if (sum.connection != x.id) {
+            sum = (struct database_link){ .connection = x.id, .first = x.value };
+            add_tasks(g, &sum);
         }
-        x->device = first->device;
-        x->aicore = first->aicore;
-        x->first = (uint32_t)(first - v);
+        struct database_link *to = database_links_edit(l, x.value);
+        to->device = sum.device;
+        to->aicore = sum.aicore;
+        to->first = sum.first;
     }
-    spool_free(g->pool, order);
-    /* the first link of an id has the sums of all of it */
-    first = v;
-    for (size_t i = 1; i < l->n; i++) {
-        if (v[i].id != first->id) {
-            first = &v[i];
-            continue;
+    database_ids_done(&order);
+    return e->code;
+}
+
+/* The first link of an id gets the sums of all of it. */
+static void add_links(struct database_links *l)
+{
+    size_t next;
+
+    for (size_t i = 0; i < l->v.n; i = next) {
+        struct database_link sum = *database_links_edit(l, i);
+        for (next = i + 1; next < l->v.n; next++) {
+            const struct database_link *x = paged_at(&l->v, next);
+            if (x->id != sum.id)
+                break;
+            sum.device = bounded_add(sum.device, x->device);
+            sum.aicore = bounded_add(sum.aicore, x->aicore);
         }
-        first->device = bounded_add(first->device, v[i].device);
-        first->aicore = bounded_add(first->aicore, v[i].aicore);
+        if (next > i + 1)
+            *database_links_edit(l, i) = sum;
     }
-    return OK;
 }
 
 int database_links_read(struct database_group *g, struct database *d, struct database_links *l, struct err *e)
 {
-    struct reading_links r = { g, l };
-
-    if (database_read(d, &link_map, on_link, &r, e) || !l->n ||
-        prof_sort(g->pool, l->v, l->n, sizeof *l->v, by_id, l->v, e))
+    paged_init(&l->v, g->pool, sizeof(struct database_link));
+    if (database_read(d, &link_map, on_link, l, e) || paged_sort(&l->v, by_id, e) || join_tasks(g, l, e))
         return e->code;
-    return join(g, l, e);
+    add_links(l);
+    return paged_failed(g->pool, e);
 }
 
 struct place {
-    const struct database_link *v;
+    struct paged *v;
     int64_t id;
 };
 
@@ -131,20 +122,20 @@ static bool lies_before(const void *arg, size_t i)
 {
     const struct place *p = arg;
 
-    return p->v[i].id < p->id;
+    return ((const struct database_link *)paged_at(p->v, i))->id < p->id;
 }
 
 uint32_t database_links_first(struct database_links *l, int64_t id)
 {
-    const struct place p = { l->v, id };
-    size_t at = prof_gallop(l->n, l->hint, lies_before, &p);
+    const struct place p = { &l->v, id };
+    size_t at = prof_gallop(l->v.n, l->hint, lies_before, &p);
 
     l->hint = at;
-    return at < l->n && l->v[at].id == id ? (uint32_t)at : DATABASE_NO_ID;
+    return at < l->v.n && database_links_edit(l, at)->id == id ? (uint32_t)at : DATABASE_NO_ID;
 }
 
-void database_links_done(struct database_group *g, struct database_links *l)
+void database_links_done(struct database_links *l)
 {
-    spool_free(g->pool, l->v);
-    *l = (struct database_links){ .v = NULL };
+    paged_done(&l->v);
+    l->hint = 0;
 }

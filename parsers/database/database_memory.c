@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/sort_index.h"
 #include "parsers/database/database_group.h"
 
 struct event {
@@ -17,10 +16,16 @@ struct event {
     int rank;
     bool release;
 };
+/* Where an event is, to find the next one at its address. */
+struct place {
+    int64_t addr, ns;
+    size_t at;
+    int rank;
+    bool release;
+};
 struct memory {
     struct database_group *g;
-    struct event *event;
-    size_t n, cap;
+    struct paged event;
     bool samples, devices; /* what it feeds */
     uint32_t app;          /* text of the component, 0: not wanted */
 };
@@ -83,12 +88,10 @@ static int on_event(struct database_row *r, struct err *e)
                              .rank = r->rank,
                              .release =
                                  r->v[O_TYPE].t == VAL_TEXT && str_eq(r->v[O_TYPE].s, STR("release")) };
-    struct event *v = spool_grow(m->g->pool, m->event, m->n, &m->cap, sizeof *v, 1024);
 
-    if (!v)
-        return err_nomem(e);
-    m->event = v;
-    v[m->n++] = x;
+    *(struct event *)paged_add(&m->event) = x;
+    if (paged_failed(m->g->pool, e))
+        return e->code;
     return m->samples ? put_sample(r, &x, e) : OK;
 }
 
@@ -120,9 +123,9 @@ static int put_alloc(struct database *d, const struct event *a, const struct eve
     return sink_row(d->c->out, T_mem_alloc, v, N_COLS(mem_alloc), NULL, e);
 }
 
-static bool by_place(const void *arg, uint32_t a, uint32_t b)
+static bool by_place(const void *a, const void *b)
 {
-    const struct event *v = arg, *x = &v[a], *y = &v[b];
+    const struct place *x = a, *y = b;
 
     if (x->rank != y->rank)
         return x->rank < y->rank;
@@ -131,25 +134,42 @@ static bool by_place(const void *arg, uint32_t a, uint32_t b)
     return x->ns < y->ns;
 }
 
-/* An allocation ends with the next release at its address. */
+/* An allocation ends with the next release at its address. end: for each event, that of its end and 1. */
+static int find_ends(struct memory *m, struct paged *end, struct err *e)
+{
+    struct paged places;
+    struct place last = { .release = true };
+
+    paged_init(&places, m->g->pool, sizeof(struct place));
+    for (size_t i = 0; i < m->event.n; i++) {
+        const struct event x = *(const struct event *)paged_at(&m->event, i);
+        *(struct place *)paged_add(&places) = (struct place){ x.addr, x.ns, i, x.rank, x.release };
+    }
+    (void)!paged_sort(&places, by_place, e);
+    for (size_t i = 0; i < places.n && !e->code; i++) {
+        const struct place p = *(const struct place *)paged_at(&places, i);
+        if (!last.release && p.release && last.addr == p.addr && last.rank == p.rank)
+            *(size_t *)paged_edit(end, last.at) = p.at + 1;
+        last = p;
+    }
+    paged_done(&places);
+    return e->code;
+}
+
 static int put_allocs(struct memory *m, struct database *d, struct err *e)
 {
-    uint32_t *order = NULL, *end = spool_array(m->g->pool, m->n + 1, sizeof *end);
+    struct paged ends;
 
-    if (!end)
-        return err_nomem(e);
-    if (prof_order(m->g->pool, &order, m->n, by_place, m->event, e) == OK)
-        for (size_t i = 1; i < m->n; i++) {
-            const struct event *a = &m->event[order[i - 1]], *b = &m->event[order[i]];
-            if (!a->release && b->release && a->addr == b->addr && a->rank == b->rank)
-                end[order[i - 1]] = order[i] + 1;
-        }
-    for (size_t i = 0; i < m->n && !e->code; i++)
-        if (!m->event[i].release)
-            (void)!put_alloc(d, &m->event[i], end[i] ? &m->event[end[i] - 1] : NULL, e);
-    spool_free(m->g->pool, order);
-    spool_free(m->g->pool, end);
-    return e->code;
+    if (paged_make(&ends, m->g->pool, sizeof(size_t), m->event.n, 0, e) == OK)
+        (void)!find_ends(m, &ends, e);
+    for (size_t i = 0; i < m->event.n && !e->code; i++) {
+        const struct event x = *(const struct event *)paged_at(&m->event, i);
+        const size_t end = *(const size_t *)paged_at(&ends, i);
+        if (!x.release)
+            (void)!put_alloc(d, &x, end ? paged_at(&m->event, end - 1) : NULL, e);
+    }
+    paged_done(&ends);
+    return e->code ? e->code : paged_failed(m->g->pool, e);
 }
 
 /* ---- the device ---- */
@@ -196,6 +216,7 @@ int database_memory(struct database_group *g, struct database *d, struct err *e)
                         .samples = samples && !has_pools,
                         .devices = group_wants(g->g, "mem_device") };
 
+    paged_init(&m.event, g->pool, sizeof(struct event));
     if (samples && has_pools)
         m.app = sink_intern(d->c->out, STR("APP"));
     if ((m.devices || m.app) && database_read(d, &device_map, on_device, &m, e))
@@ -203,6 +224,6 @@ int database_memory(struct database_group *g, struct database *d, struct err *e)
     bool allocs = group_wants(g->g, "mem_alloc") && !has_allocs;
     if ((m.samples || allocs) && database_read(d, &op_map, on_event, &m, e) == OK && allocs)
         (void)!put_allocs(&m, d, e);
-    spool_free(g->pool, m.event);
+    paged_done(&m.event);
     return e->code;
 }

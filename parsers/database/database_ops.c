@@ -89,7 +89,8 @@ static int on_op(struct database_row *r, struct err *e)
 
 int database_ops_read(struct database *d, struct database_ops *ops, struct err *e)
 {
-    *ops = (struct database_ops){ .by_task.pool = d->pool };
+    *ops = (struct database_ops){ .keys = NULL };
+    database_ids_init(&ops->by_task, d->pool);
     return intern_new(&ops->keys, e) ? e->code : database_read(d, &op_map, on_op, ops, e);
 }
 

@@ -10,7 +10,6 @@
 
 #include "base/buf.h"
 #include "base/grow.h"
-#include "base/sort_index.h"
 #include "parsers/database/database_group.h"
 #include "parsers/read/lines.h"
 
@@ -24,9 +23,7 @@ struct frame {
 };
 struct stacks {
     struct database *d;
-    struct spool *pool;
-    struct frame *v; /* in order of chains; the frames of one as they came */
-    size_t n, cap;
+    struct paged v;            /* of struct frame, in order of chains; the frames of one as they came */
     struct database_ids texts; /* id of a frame's text -> where it lies in text, from 1; 0: it does not */
     struct buf text, one;
     struct intern *kinds; /* the frames of a stack */
@@ -65,11 +62,7 @@ static int on_frame(struct database_row *r, struct err *e)
 
     if (f.chain < 0)
         return OK;
-    struct frame *v = spool_grow(s->pool, s->v, s->n, &s->cap, sizeof *v, 1024);
-    if (!v)
-        return err_nomem(e);
-    s->v = v;
-    v[s->n++] = f;
+    *(struct frame *)paged_add(&s->v) = f;
     return database_ids_add(&s->texts, f.frame, 0, e);
 }
 
@@ -81,13 +74,13 @@ static int on_text(struct database_row *r, struct err *e)
     struct str text = r->v[T_TEXT].t == VAL_TEXT ? r->v[T_TEXT].s : STR_NULL;
     uint32_t n = (uint32_t)text.n;
 
-    if (at == SIZE_MAX || !text.n || s->texts.v[at].value)
+    if (at == SIZE_MAX || !text.n || database_ids_at(&s->texts, at).value)
         return OK;
     if (text.n > STACK_B || s->text.n + text.n > FRAMES_B) {
         s->left++;
         return OK;
     }
-    s->texts.v[at].value = (uint32_t)s->text.n + 1;
+    ((struct database_id *)paged_edit(&s->texts.v, at))->value = (uint32_t)s->text.n + 1;
     buf_add(&s->text, (struct str){ (const char *)&n, sizeof n });
     buf_add(&s->text, text);
     return buf_failed(&s->text) ? err_nomem(e) : OK;
@@ -103,17 +96,17 @@ static struct str frame_text(struct stacks *s, int64_t frame)
     return (struct str){ s->text.p + at - 1 + sizeof n, n };
 }
 
-static bool by_chain(const void *arg, uint32_t a, uint32_t b)
+static bool by_chain(const void *x, const void *y)
 {
-    const struct frame *v = arg;
+    const struct frame *a = x, *b = y;
 
-    return v[a].chain < v[b].chain;
+    return a->chain < b->chain;
 }
 
 /* ---- stacks ---- */
 
 /* Text of the sink, 0: none. */
-static uint32_t put_together(struct stacks *s, const struct frame *f, size_t n)
+static uint32_t put_together(struct stacks *s, const int64_t *frames, size_t n)
 {
     if (s->built >= STACKS_B) {
         s->left++;
@@ -121,7 +114,7 @@ static uint32_t put_together(struct stacks *s, const struct frame *f, size_t n)
     }
     buf_clear(&s->one);
     for (size_t i = 0; i < n && s->one.n <= STACK_B; i++) {
-        struct str one = frame_text(s, f[i].frame);
+        struct str one = frame_text(s, frames[i]);
         if (s->one.n && one.n)
             buf_puts(&s->one, ";\n");
         buf_add(&s->one, one);
@@ -132,14 +125,14 @@ static uint32_t put_together(struct stacks *s, const struct frame *f, size_t n)
     return sink_intern(s->d->c->out, buf_str(&s->one));
 }
 
-/* Text of a stack, that of an equal one if there was one. *out 0: none. */
-static int stack_of(struct stacks *s, const struct frame *f, size_t n, uint32_t *out, struct err *e)
+/* Text of the stack of n frames from `at` on, that of an equal one if there was one. *out 0: none. */
+static int stack_of(struct stacks *s, size_t at, size_t n, uint32_t *out, struct err *e)
 {
     int64_t key[FRAMES_MAX];
     const size_t kept = n < FRAMES_MAX ? n : FRAMES_MAX;
 
     for (size_t i = 0; i < kept; i++)
-        key[i] = f[i].frame;
+        key[i] = ((const struct frame *)paged_at(&s->v, at + i))->frame;
     const uint32_t before = intern_count(s->kinds);
     const uint32_t id = intern_put(s->kinds, (struct str){ (const char *)key, kept * sizeof *key });
     uint32_t *v = id == INTERN_NONE ? NULL : grow_array(s->kind_text, id, &s->cap_kinds, sizeof *v, 256);
@@ -147,42 +140,49 @@ static int stack_of(struct stacks *s, const struct frame *f, size_t n, uint32_t 
         return err_nomem(e);
     s->kind_text = v;
     if (id == before)
-        v[id] = put_together(s, f, kept);
+        v[id] = put_together(s, key, kept);
     *out = v[id];
     return OK;
+}
+
+static int64_t chain_at(struct stacks *s, size_t at)
+{
+    return ((const struct frame *)paged_at(&s->v, at))->chain;
 }
 
 static int put_all(struct stacks *s, struct database_ids *out, struct err *e)
 {
     uint32_t text;
 
-    for (size_t at = 0, end; at < s->n; at = end) {
-        for (end = at + 1; end < s->n && s->v[end].chain == s->v[at].chain;)
+    for (size_t at = 0, end; at < s->v.n; at = end) {
+        const int64_t chain = chain_at(s, at);
+        for (end = at + 1; end < s->v.n && chain_at(s, end) == chain;)
             end++;
-        if (stack_of(s, &s->v[at], end - at, &text, e) ||
-            (text && database_ids_add(out, s->v[at].chain, text, e)))
+        if (stack_of(s, at, end - at, &text, e) || (text && database_ids_add(out, chain, text, e)))
             return e->code;
     }
-    return OK;
+    return paged_failed(s->v.pool, e);
 }
 
 int database_stacks_read(struct database *d, struct database_ids *out, struct err *e)
 {
-    struct stacks s = { .d = d, .pool = d->pool, .texts.pool = d->pool };
+    struct stacks s = { .d = d };
 
-    out->pool = d->pool;
+    paged_init(&s.v, d->pool, sizeof(struct frame));
+    database_ids_init(&s.texts, d->pool);
+    database_ids_init(out, d->pool);
     buf_init(&s.text, 2 * FRAMES_B);
     buf_init(&s.one, 2 * STACK_B + 16);
-    if (database_read(d, &frame_map, on_frame, &s, e) == OK && s.n &&
-        database_read(d, &text_map, on_text, &s, e) == OK &&
-        prof_sort(s.pool, s.v, s.n, sizeof *s.v, by_chain, s.v, e) == OK && intern_new(&s.kinds, e) == OK)
+    if (database_read(d, &frame_map, on_frame, &s, e) == OK && s.v.n &&
+        database_read(d, &text_map, on_text, &s, e) == OK && paged_sort(&s.v, by_chain, e) == OK &&
+        intern_new(&s.kinds, e) == OK)
         (void)!put_all(&s, out, e);
     if (s.left)
         parse_note(d->c, NOTE_LIMIT, s.left, "call stacks and frames that would take more than %zu MiB",
                    STACKS_B >> 20);
     intern_free(s.kinds);
     free(s.kind_text);
-    spool_free(s.pool, s.v);
+    paged_done(&s.v);
     database_ids_done(&s.texts);
     buf_done(&s.text);
     buf_done(&s.one);

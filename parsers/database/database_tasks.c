@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/grow.h"
-#include "base/sort_index.h"
 #include "parsers/database/database_group.h"
 #include "parsers/read/opwords.h"
 
@@ -17,6 +15,10 @@
 struct comm_task {
     uint32_t name;
     int32_t plane, group; /* group: number in order of appearance */
+};
+struct context {
+    int64_t key;      /* stream and task id */
+    int64_t from, to; /* ns */
 };
 /* A row that may be a mixed kernel as a whole. */
 struct whole {
@@ -28,21 +30,14 @@ struct tasks {
     struct database_group *g;
     struct database_ops ops;
     struct database_ids comm; /* globalTaskId -> index in comm_task */
-    struct comm_task *comm_task;
-    size_t n_comm, cap_comm;
+    struct paged comm_task;
     struct intern *groups; /* ids of their names: the id here is the number */
     bool execs, tracks;    /* what the group feeds */
     /*
      * A mixed kernel has a row for the whole and one for each of its contexts: the whole is shown only where
      * there are none of these, which is known at the end.
      */
-    struct context {
-        int64_t key;      /* stream and task id */
-        int64_t from, to; /* ns */
-    } * context;
-    size_t n_contexts, cap_contexts;
-    struct whole *whole;
-    size_t n_wholes, cap_wholes;
+    struct paged context, whole;
 };
 
 /* ---- tasks of communication ---- */
@@ -122,18 +117,16 @@ static int64_t group_id(const struct tasks *t, int32_t number)
 static int on_comm(struct database_row *r, struct err *e)
 {
     struct tasks *t = r->arg;
-    struct comm_task *v = spool_grow(t->g->pool, t->comm_task, t->n_comm, &t->cap_comm, sizeof *v, 256);
     int64_t plane = database_int(r, C_PLANE, -1);
+    struct comm_task c = { .name = (uint32_t)database_int(r, C_NAME, 0),
+                           .plane = plane >= 0 && plane < INT32_MAX ? (int32_t)plane : -1 };
 
-    if (!v)
+    if (t->comm_task.n == DATABASE_NO_ID)
         return err_nomem(e);
-    t->comm_task = v;
-    v += t->n_comm;
-    *v = (struct comm_task){ .name = (uint32_t)database_int(r, C_NAME, 0),
-                             .plane = plane >= 0 && plane < INT32_MAX ? (int32_t)plane : -1 };
-    if (group_number(t, database_int(r, C_GROUP, 0), &v->group, e))
+    if (group_number(t, database_int(r, C_GROUP, 0), &c.group, e))
         return e->code;
-    return database_ids_add(&t->comm, database_int(r, C_TASK, -1), (uint32_t)t->n_comm++, e);
+    *(struct comm_task *)paged_add(&t->comm_task) = c;
+    return database_ids_add(&t->comm, database_int(r, C_TASK, -1), (uint32_t)t->comm_task.n - 1, e);
 }
 
 /* ---- tracks ---- */
@@ -224,15 +217,11 @@ static int put_exec(struct database_row *r, struct tasks *t, int64_t op, int64_t
 int database_keep_task(struct database_group *g, int64_t id, int64_t connection,
                        const struct database_task *task, struct err *e)
 {
-    uint32_t at = (uint32_t)g->n_tasks;
-    struct database_task *v = NULL;
+    uint32_t at = (uint32_t)g->task.n;
 
-    if (g->n_tasks < UINT32_MAX)
-        v = spool_grow(g->pool, g->task, g->n_tasks, &g->cap_tasks, sizeof *v, 1024);
-    if (!v)
+    if (g->task.n == UINT32_MAX)
         return err_nomem(e);
-    g->task = v;
-    v[g->n_tasks++] = *task;
+    *(struct database_task *)paged_add(&g->task) = *task;
     if (task->exec && database_ids_add(&g->by_task, id, at, e))
         return e->code;
     return connection < 0 ? OK : database_ids_add(&g->by_connection, connection, at, e);
@@ -266,18 +255,13 @@ static bool may_be_whole(struct database_row *r)
 static int keep_whole(struct database_row *r, struct tasks *t, const struct database_task *task,
                       uint32_t name, struct err *e)
 {
-    struct whole *v = spool_grow(t->g->pool, t->whole, t->n_wholes, &t->cap_wholes, sizeof *v, 64);
-
-    if (!v)
-        return err_nomem(e);
-    t->whole = v;
-    v[t->n_wholes++] = (struct whole){ .task = *task,
-                                       .device = database_int(r, T_DEVICE, -1),
-                                       .stream = database_int(r, T_STREAM, -1),
-                                       .id = database_int(r, T_TASK, -1),
-                                       .line = (int64_t)r->number,
-                                       .name = name };
-    return OK;
+    *(struct whole *)paged_add(&t->whole) = (struct whole){ .task = *task,
+                                                            .device = database_int(r, T_DEVICE, -1),
+                                                            .stream = database_int(r, T_STREAM, -1),
+                                                            .id = database_int(r, T_TASK, -1),
+                                                            .line = (int64_t)r->number,
+                                                            .name = name };
+    return paged_failed(t->g->pool, e);
 }
 
 static int64_t task_key(int64_t stream, int64_t task)
@@ -288,20 +272,15 @@ static int64_t task_key(int64_t stream, int64_t task)
 static int keep_context(struct database_row *r, struct tasks *t, const struct database_task *task,
                         struct err *e)
 {
-    struct context *v = spool_grow(t->g->pool, t->context, t->n_contexts, &t->cap_contexts, sizeof *v, 64);
-
-    if (!v)
-        return err_nomem(e);
-    t->context = v;
-    v[t->n_contexts++] =
+    *(struct context *)paged_add(&t->context) =
         (struct context){ task_key(database_int(r, T_STREAM, -1), database_int(r, T_TASK, -1)), task->from,
                           task->to };
-    return OK;
+    return paged_failed(t->g->pool, e);
 }
 
-static bool context_before(const void *arg, uint32_t a, uint32_t b)
+static bool context_before(const void *a, const void *b)
 {
-    const struct context *v = arg, *x = &v[a], *y = &v[b];
+    const struct context *x = a, *y = b;
 
     return x->key != y->key ? x->key < y->key : x->from < y->from;
 }
@@ -309,44 +288,46 @@ static bool context_before(const void *arg, uint32_t a, uint32_t b)
 /* By key and begin; to becomes the last end of those of the key so far. */
 static int sort_contexts(struct tasks *t, struct err *e)
 {
-    struct context *v = t->context;
-
-    if (prof_sort(t->g->pool, v, t->n_contexts, sizeof *v, context_before, v, e))
+    if (paged_sort(&t->context, context_before, e))
         return e->code;
-    for (size_t i = 1; i < t->n_contexts; i++)
-        if (v[i].key == v[i - 1].key && v[i].to < v[i - 1].to)
-            v[i].to = v[i - 1].to;
-    return OK;
+    for (size_t i = 1; i < t->context.n; i++) {
+        const struct context last = *(const struct context *)paged_at(&t->context, i - 1);
+        struct context *c = paged_edit(&t->context, i);
+        if (c->key == last.key && c->to < last.to)
+            c->to = last.to;
+    }
+    return paged_failed(t->g->pool, e);
 }
 
 /* Ids of tasks come again, so the time of a context must lie within that of the whole. */
-static bool has_contexts(const struct tasks *t, const struct whole *w)
+static bool has_contexts(struct tasks *t, const struct whole *w)
 {
     const int64_t key = task_key(w->stream, w->id);
-    size_t low = 0, high = t->n_contexts;
+    size_t low = 0, high = t->context.n;
 
     while (low < high) { /* behind the last one that begins before the whole ends */
         size_t mid = low + (high - low) / 2;
-        const struct context *c = &t->context[mid];
+        const struct context *c = paged_at(&t->context, mid);
         if (c->key < key || (c->key == key && c->from <= w->task.to))
             low = mid + 1;
         else
             high = mid;
     }
-    return low && t->context[low - 1].key == key && t->context[low - 1].to >= w->task.from;
+    const struct context *c = low ? paged_at(&t->context, low - 1) : NULL;
+    return c && c->key == key && c->to >= w->task.from;
 }
 
 static int put_wholes(struct database *d, struct tasks *t, struct err *e)
 {
     if (sort_contexts(t, e))
         return e->code;
-    for (size_t i = 0; i < t->n_wholes && t->tracks; i++) {
-        const struct whole *w = &t->whole[i];
-        if (has_contexts(t, w))
+    for (size_t i = 0; i < t->whole.n && t->tracks; i++) {
+        const struct whole w = *(const struct whole *)paged_at(&t->whole, i);
+        if (has_contexts(t, &w))
             continue;
-        uint32_t track = stream_track(d, t, &w->task, w->device, w->stream, e);
-        if (track != SINK_NO_TRACK && sink_event(d->c->out, track, w->task.from, w->task.to - w->task.from,
-                                                 w->name, (uint64_t)w->line, e))
+        uint32_t track = stream_track(d, t, &w.task, w.device, w.stream, e);
+        if (track != SINK_NO_TRACK &&
+            sink_event(d->c->out, track, w.task.from, w.task.to - w.task.from, w.name, (uint64_t)w.line, e))
             return e->code;
         if (e->code)
             return e->code;
@@ -374,10 +355,11 @@ static int on_task(struct database_row *r, struct err *e)
         if (e->code || (made && put_exec(r, t, made, &task.exec, e)))
             return e->code;
     } else if (comm != DATABASE_NO_ID) {
-        name = t->comm_task[comm].name;
+        const struct comm_task c = *(const struct comm_task *)paged_at(&t->comm_task, comm);
+        name = c.name;
         if (!str_eq(database_word(r->d, database_int(r, T_WORD, -1)), STR("MEMCPY_ASYNC")))
             connection = -1; /* its arrow leads to the op, as in msprof's trace */
-        if (t->tracks && put_comm_event(r, t, &t->comm_task[comm], &task, e))
+        if (t->tracks && put_comm_event(r, t, &c, &task, e))
             return e->code;
     }
     if (r->v[T_CONTEXT].t == VAL_INT && keep_context(r, t, &task, e))
@@ -427,13 +409,14 @@ static int on_comm_op(struct database_row *r, struct err *e)
 
 int database_tasks(struct database_group *g, struct database *d, struct err *e)
 {
-    struct tasks t = { .g = g,
-                       .comm.pool = g->pool,
-                       .execs = group_wants(g->g, "op_exec"),
-                       .tracks = group_wants(g->g, "track") };
+    struct tasks t = { .g = g, .execs = group_wants(g->g, "op_exec"), .tracks = group_wants(g->g, "track") };
 
     if (!t.execs && !t.tracks && !group_wants(g->g, "host_op"))
         return OK;
+    database_ids_init(&t.comm, g->pool);
+    paged_init(&t.comm_task, g->pool, sizeof(struct comm_task));
+    paged_init(&t.context, g->pool, sizeof(struct context));
+    paged_init(&t.whole, g->pool, sizeof(struct whole));
     /* communication ops first: their groups get the first numbers */
     (void)!(intern_new(&t.groups, e) || database_read(d, &op_map, on_comm_op, &t, e) ||
             database_ops_read(d, &t.ops, e) || database_read(d, &comm_map, on_comm, &t, e) ||
@@ -441,8 +424,8 @@ int database_tasks(struct database_group *g, struct database *d, struct err *e)
     database_ops_done(&t.ops);
     database_ids_done(&t.comm);
     intern_free(t.groups);
-    spool_free(g->pool, t.context);
-    spool_free(g->pool, t.whole);
-    spool_free(g->pool, t.comm_task);
+    paged_done(&t.context);
+    paged_done(&t.whole);
+    paged_done(&t.comm_task);
     return e->code;
 }

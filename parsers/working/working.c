@@ -172,7 +172,6 @@ static int read_devices(struct working *w, struct err *e)
 
 static int read_all(struct working *w, struct err *e)
 {
-    w->base.by_connection.pool = w->base.pool;
     for (size_t i = 0; i < w->base.n; i++)
         if (set_clock(w, i, e))
             return e->code;
@@ -200,20 +199,18 @@ int group_working(struct group_ctx *c, struct err *e)
     w.device = calloc(c->n + 1, sizeof *w.device);
     if (!w.base.db || !w.clock || !w.device)
         err_nomem(e);
-    else if (spool_most(&w.base.pool, POOL_B, e) == OK && open_all(&w, e) == OK && open_prof(&w, e) == OK)
-        (void)!read_all(&w, e);
+    else if (paged_pool_new(&w.base.pool, POOL_B, e) == OK)
+        database_group_begin(&w.base);
+    if (!e->code && open_all(&w, e) == OK && open_prof(&w, e) == OK && read_all(&w, e) == OK)
+        (void)!paged_failed(w.base.pool, e);
     working_ops_done(&w);
     database_tracks_done(w.base.n ? &w.base.db[0] : NULL, &w.base.tracks);
     for (size_t i = 0; i < w.base.n; i++)
         database_close(&w.base.db[i]);
     prof_close(w.prof);
-    free(w.base.steps.v);
-    database_ids_done(&w.base.steps.by_number);
-    database_ids_done(&w.base.by_connection);
-    spool_free(w.base.pool, w.base.task);
     free(w.base.db);
     free(w.clock);
     free(w.device);
-    spool_close(w.base.pool);
+    database_group_end(&w.base);
     return e->code;
 }

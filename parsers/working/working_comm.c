@@ -11,7 +11,6 @@
 
 #include "base/bounded.h"
 #include "base/grow.h"
-#include "base/sort_index.h"
 #include "parsers/prof/rows/comm_figures.h"
 #include "parsers/prof/words.h"
 #include "parsers/working/working.h"
@@ -42,8 +41,7 @@ struct comm {
     size_t cap;
     struct intern *groups;  /* digits of their hashes */
     struct str *group_name; /* by id of groups, once all are known; p NULL: there is none */
-    struct comm_task *task;
-    size_t n_tasks, cap_tasks;
+    struct paged task;      /* of struct comm_task */
 };
 
 enum {
@@ -182,13 +180,9 @@ static bool is_word(const struct val *v, const char *word)
 /* The task for the figures of its op, the last one that was added to. */
 static int keep_moved(struct comm *c, const struct database_row *r, uint32_t op, struct err *e)
 {
-    struct comm_task *v = spool_grow(c->w->base.pool, c->task, c->n_tasks, &c->cap_tasks, sizeof *v, 256);
     const struct val *name = &r->v[C_TASK];
 
-    if (!v)
-        return err_nomem(e);
-    c->task = v;
-    v[c->n_tasks++] =
+    *(struct comm_task *)paged_add(&c->task) =
         (struct comm_task){ .from = r->v[C_FROM].i,
                             .op = op,
                             .plane = (uint32_t)database_int(r, C_PLANE, -1),
@@ -202,7 +196,7 @@ static int keep_moved(struct comm *c, const struct database_row *r, uint32_t op,
                                        .rdma = number_of(prof_rdmas, &r->v[C_RDMA]),
                                        .is_copy = is_word(name, "Memcpy") || is_word(name, "Reduce_Inline"),
                                        .is_wait = is_word(name, "Notify_Wait") } };
-    return OK;
+    return paged_failed(c->w->base.pool, e);
 }
 
 static int on_comm(struct database_row *r, struct err *e)
@@ -227,30 +221,35 @@ static int on_comm(struct database_row *r, struct err *e)
 
 /* ---- figures ---- */
 
-static bool task_before(const void *arg, uint32_t a, uint32_t b)
+static bool task_before(const void *a, const void *b)
 {
-    const struct comm_task *v = arg;
+    const struct comm_task *x = a, *y = b;
 
-    return v[a].op != v[b].op ? v[a].op < v[b].op : v[a].from < v[b].from;
+    return x->op != y->op ? x->op < y->op : x->from < y->from;
+}
+
+static const struct comm_task *task_at(struct comm *c, size_t at)
+{
+    return paged_at(&c->task, at);
 }
 
 /*
  * The figures of an op from its tasks, which are sorted; *at: its first one, and then the next op's. The main
  * plane is that of the first task of a master call, of the first task when there is none.
  */
-static struct comm_figures figures_of(const struct comm *c, uint32_t op, size_t *at)
+static struct comm_figures figures_of(struct comm *c, uint32_t op, size_t *at)
 {
     struct comm_figures o = { .moved = false };
     size_t to = *at, main = *at;
 
-    while (to < c->n_tasks && c->task[to].op == op)
+    while (to < c->task.n && task_at(c, to)->op == op)
         to++;
-    while (main < to && !c->task[main].master)
+    while (main < to && !task_at(c, main)->master)
         main++;
-    const uint32_t plane = *at < to ? c->task[main < to ? main : *at].plane : 0;
+    const uint32_t plane = *at < to ? task_at(c, main < to ? main : *at)->plane : 0;
     for (; *at < to; ++*at) {
-        struct comm_moved m = c->task[*at].moved;
-        m.is_main = c->task[*at].plane == plane;
+        struct comm_moved m = task_at(c, *at)->moved;
+        m.is_main = task_at(c, *at)->plane == plane;
         comm_figures_add(&o, &m);
     }
     return o;
@@ -370,8 +369,7 @@ static int put_ops(struct comm *c, struct err *e)
 {
     size_t at = 0;
 
-    if ((c->tracks && name_groups(c, e)) ||
-        prof_sort(c->w->base.pool, c->task, c->n_tasks, sizeof *c->task, task_before, c->task, e))
+    if ((c->tracks && name_groups(c, e)) || paged_sort(&c->task, task_before, e))
         return e->code;
     for (uint32_t i = 0; i < intern_count(c->names); i++) {
         const struct comm_op *o = &c->op[i];
@@ -394,12 +392,13 @@ int working_comm(struct working *w, int device, struct err *e)
 
     if (!c.d || (!c.execs && !c.comms && !c.tracks))
         return OK;
+    paged_init(&c.task, w->base.pool, sizeof(struct comm_task));
     if (intern_new(&c.names, e) == OK && intern_new(&c.groups, e) == OK &&
         database_read(c.d, &comm_map, on_comm, &c, e) == OK)
         (void)!put_ops(&c, e);
     intern_free(c.names);
     intern_free(c.groups);
-    spool_free(w->base.pool, c.task);
+    paged_done(&c.task);
     free(c.op);
     return e->code;
 }

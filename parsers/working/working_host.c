@@ -16,7 +16,6 @@
 struct calls {
     struct working *w;
     struct database_sums sums;
-    struct database_arrows arrows;
     bool stats, tracks;  /* what the group feeds */
     struct intern *keys; /* of events */
     int64_t *open;       /* by id of keys: begin of the event without its end yet, NOT_OPEN: none */
@@ -98,8 +97,7 @@ static int put_call(struct calls *c, struct database_row *r, int64_t from, int64
         database_thread(&c->w->base, r->d, "CANN", SORT_CANN, database_int(r, A_THREAD, 0) & UINT32_MAX, e);
     if (track == SINK_NO_TRACK || sink_event(r->d->c->out, track, from, to - from, name, r->number, e))
         return e->code;
-    return database_arrows_put(&c->arrows, &c->w->base, r->d->c->out, database_int(r, A_CONNECTION, -1),
-                               track, from, e);
+    return database_arrows_put(&c->w->base, r->d->c->out, database_int(r, A_CONNECTION, -1), track, from, e);
 }
 
 static int on_call(struct database_row *r, struct err *e)
@@ -151,12 +149,11 @@ int working_host(struct working *w, struct err *e)
     struct database *calls = working_find(w, -1, STR("ApiData"));
     struct database *events = working_find(w, -1, STR("EventData")), *d = calls ? calls : events;
 
-    if (!d || (!c.stats && !c.tracks) || database_arrows_init(&c.arrows, &w->base, d->c->out, e))
+    if (!d || (!c.stats && !c.tracks))
         return e->code;
     if ((!calls || database_read(calls, &call_map, on_call, &c, e) == OK) &&
         read_events(&c, events, e) == OK && c.stats)
         (void)!database_sums_put(d, &c.sums, level_of, e);
     database_sums_done(&c.sums);
-    database_arrows_done(&c.arrows, &w->base);
     return e->code;
 }

@@ -76,6 +76,12 @@ int paged_failed(const struct paged_pool *p, struct err *e)
     return e->code;
 }
 
+void paged_fail(struct paged_pool *p, const struct err *e)
+{
+    if (!p->error.code)
+        p->error = *e;
+}
+
 uint64_t paged_filed_b(const struct paged_pool *p)
 {
     return (uint64_t)(p->blocks - p->n_free) * PAGED_B;

@@ -37,6 +37,8 @@ NODISCARD int paged_pool_new(struct paged_pool **out, uint64_t memory_b, struct 
 void paged_pool_free(struct paged_pool *p);
 /* The first error of the pool, into e where e has none. OK: there is none. */
 NODISCARD int paged_failed(const struct paged_pool *p, struct err *e);
+/* e becomes the pool's error, unless it has one. */
+void paged_fail(struct paged_pool *p, const struct err *e);
 /* Bytes of pages that lie in the file now. */
 uint64_t paged_filed_b(const struct paged_pool *p);
 
