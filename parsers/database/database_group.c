@@ -9,7 +9,7 @@
 #include "parsers/parsers.h"
 #include "parsers/read/lines.h"
 
-#define POOL_B ((uint64_t)24 << 20) /* of pages in memory */
+#define POOL_B ((uint64_t)56 << 20) /* of pages in memory */
 
 static int open_all(struct database_group *g, struct err *e)
 {

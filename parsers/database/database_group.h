@@ -96,12 +96,12 @@ struct database_ops {
 };
 /* One task on the device, in the order of TASK. */
 struct database_task {
-    int64_t exec;     /* op_exec.id, 0: it is no op's */
+    uint64_t exec : 62; /* op_exec.id, 0: it is no op's */
+    uint64_t is_op : 1; /* a kernel, or a communication op as a whole */
+    uint64_t on_aicore : 1;
     int64_t from, to; /* ns */
     uint32_t track;
     int rank;
-    bool is_op; /* a kernel, or a communication op as a whole */
-    bool on_aicore;
 };
 struct database_group {
     struct group_ctx *g;

@@ -14,22 +14,30 @@
 
 #include "parsers/read/lines.h"
 
-#define SORT_HOST  2
-#define TYPE_OP    50001
-#define TYPE_QUEUE 50002
-#define VISITS_MAX 64 /* calls with one id of CONNECTION_IDS that get arrows */
-#define NONE       UINT32_MAX
+#define SORT_HOST   2
+#define TYPE_OP     50001
+#define TYPE_QUEUE  50002
+#define VISITS_MAX  64 /* calls with one id of CONNECTION_IDS that get arrows */
+#define NONE        UINT32_MAX
+#define THREADS_MAX ((uint32_t)1 << 30)
 
 struct call {
     int64_t from, to;
     int64_t inner;          /* ns of ops that it calls */
     int64_t device, aicore; /* ns of its tasks, and of those of ops that it calls */
-    uint32_t thread;        /* number of it */
-    uint32_t link;          /* NONE: it has no connections */
+    uint32_t thread : 30;   /* number of it */
+    uint32_t is_op : 1;
+    uint32_t is_queue : 1;
+    uint32_t link; /* NONE: it has no connections */
     uint32_t name, shapes, stack;
-    uint32_t above; /* the op that calls it */
     uint32_t line;
-    bool is_op, is_queue;
+};
+/* An op that is not over. */
+struct open {
+    int64_t to;
+    int64_t inner, device, aicore; /* as in its call */
+    uint32_t call;
+    uint32_t above; /* number of the one that calls it, NONE: none does */
 };
 /* Where a call is in order of their starts. */
 struct turn {
@@ -39,14 +47,15 @@ struct turn {
 struct thread {
     int64_t id;
     uint32_t track; /* SINK_NO_TRACK: not known yet */
-    uint32_t top;   /* the op that the next one may lie in, NONE: none */
+    uint32_t top;   /* the open op that the next one may lie in, NONE: none */
 };
 enum arrow_kind { ARROW_NPU, ARROW_QUEUE, ARROW_BACKWARD, N_ARROW_KINDS };
 static const char *const arrow_names[N_ARROW_KINDS] = { "async_npu", "async_task_queue", "fwdbwd" };
 struct host {
     struct database_group *g;
     struct database *d;
-    struct paged call;
+    struct paged call, open;
+    uint32_t closed;        /* an entry of open that may be used again, its above the next one; NONE: none */
     struct intern *numbers; /* of threads, by globalTid */
     int64_t last_thread;    /* of the last call, */
     uint32_t last_number;   /* NONE: there was none */
@@ -84,7 +93,7 @@ static uint32_t thread_number(struct host *h, int64_t thread, struct err *e)
         return h->last_number;
     h->last_thread = thread;
     h->last_number = intern_put(h->numbers, (struct str){ (const char *)&thread, sizeof thread });
-    if (h->last_number == INTERN_NONE) {
+    if (h->last_number >= THREADS_MAX) {
         h->last_number = NONE;
         err_nomem(e);
     }
@@ -96,21 +105,18 @@ static int on_call(struct database_row *r, struct err *e)
     struct host *h = r->arg;
     const int64_t chain = database_int(r, H_CHAIN, -1), type = database_int(r, H_TYPE, -1);
     const int64_t connection = database_int(r, H_CONNECTION, -1);
-    struct call c = { .thread = NONE };
+    struct call c = { .line = (uint32_t)r->number };
 
     if (!database_span(r, H_FROM, H_TO, &c.from, &c.to))
         return database_no_start(r);
-    c.thread = thread_number(h, database_int(r, H_THREAD, 0), e);
-    if (c.thread == NONE)
+    const uint32_t thread = thread_number(h, database_int(r, H_THREAD, 0), e);
+    if (thread == NONE)
         return e->code;
-    if (h->call.n == NONE)
-        return err_nomem(e);
+    c.thread = thread & (THREADS_MAX - 1);
     c.link = connection < 0 ? NONE : database_links_first(&h->links, connection);
     c.name = (uint32_t)database_int(r, H_NAME, 0);
     c.shapes = (uint32_t)database_int(r, H_SHAPES, 0);
     c.stack = chain < 0 ? DATABASE_NO_ID : database_ids_find(&h->stacks, chain);
-    c.above = NONE;
-    c.line = (uint32_t)r->number;
     c.is_op = type == TYPE_OP;
     c.is_queue = type == TYPE_QUEUE;
     if (c.link != NONE && c.is_op) { /* and of ops that it calls: leave_op() */
@@ -168,30 +174,52 @@ static int sort_calls(struct host *h, struct paged *order, struct err *e)
 
 /* ---- what an op took ---- */
 
-/* An op is over: what it called is known. The op that calls it, NONE: none does. */
-static uint32_t leave_op(struct host *h, uint32_t op)
+static struct open *open_at(struct host *h, uint32_t at)
 {
-    const struct call c = call_at(h, op);
+    return paged_edit(&h->open, at);
+}
 
-    if (c.above == NONE)
+/* An op is over: what it called is known. The open op that calls it, NONE: none does. */
+static uint32_t leave_op(struct host *h, uint32_t at)
+{
+    struct open *o = open_at(h, at);
+    const struct open was = *o;
+
+    o->above = h->closed;
+    h->closed = at;
+    const struct call *c = paged_at(&h->call, was.call);
+    if (c->inner != was.inner || c->device != was.device || c->aicore != was.aicore) {
+        struct call *changed = call_edit(h, was.call);
+        changed->inner = was.inner;
+        changed->device = was.device;
+        changed->aicore = was.aicore;
+    }
+    if (was.above == NONE || paged_is_lost(h->g->pool))
         return NONE;
-    struct call *above = call_edit(h, c.above);
-    above->inner = bounded_add(above->inner, c.to - c.from);
-    above->device = bounded_add(above->device, c.device);
-    above->aicore = bounded_add(above->aicore, c.aicore);
-    return c.above;
+    struct open *above = open_at(h, was.above);
+    above->inner = bounded_add(above->inner, c->to - c->from);
+    above->device = bounded_add(above->device, was.device);
+    above->aicore = bounded_add(above->aicore, was.aicore);
+    return was.above;
 }
 
 /* An op begins, within another one of its thread or not. */
 static void enter_op(struct host *h, uint32_t at, const struct call *c)
 {
-    uint32_t *top = &h->thread[c->thread].top;
+    struct thread *t = &h->thread[c->thread];
+    uint32_t entry;
 
-    while (*top != NONE && call_at(h, *top).to < c->to)
-        *top = leave_op(h, *top);
-    if (*top != NONE)
-        call_edit(h, at)->above = *top;
-    *top = at;
+    while (t->top != NONE && open_at(h, t->top)->to < c->to)
+        t->top = leave_op(h, t->top);
+    entry = h->closed;
+    if (entry != NONE) {
+        h->closed = open_at(h, entry)->above;
+    } else {
+        entry = (uint32_t)h->open.n;
+        (void)paged_add(&h->open);
+    }
+    *open_at(h, entry) = (struct open){ c->to, 0, c->device, c->aicore, at, t->top };
+    t->top = entry;
 }
 
 static void leave_all(struct host *h)
@@ -345,8 +373,9 @@ static int read_all(struct host *h, bool ops, struct err *e)
 int database_host(struct database_group *g, struct database *d, struct err *e)
 {
     bool ops = group_wants(g->g, "host_op"), tracks = group_wants(g->g, "track");
-    struct host h = { .g = g, .d = d, .last_number = NONE };
+    struct host h = { .g = g, .d = d, .last_number = NONE, .closed = NONE };
 
+    paged_init(&h.open, g->pool, sizeof(struct open));
     paged_init(&h.call, g->pool, sizeof(struct call));
     if ((ops || tracks) && read_all(&h, ops, e) == OK && h.call.n && make_threads(&h, e) == OK &&
         put_events(&h, tracks, e) == OK && ops)
@@ -355,6 +384,7 @@ int database_host(struct database_group *g, struct database *d, struct err *e)
         parse_note(d->c, NOTE_LIMIT, h.left, "calls beyond %d that share an id of connections have no arrows",
                    VISITS_MAX);
     paged_done(&h.call);
+    paged_done(&h.open);
     intern_free(h.numbers);
     free(h.thread);
     database_links_done(&h.links);

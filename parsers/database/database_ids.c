@@ -13,9 +13,10 @@ void database_ids_init(struct database_ids *s, struct paged_pool *pool)
 
 int database_ids_add(struct database_ids *s, int64_t id, uint32_t value, struct err *e)
 {
-    if (s->v.n == UINT32_MAX)
-        return err_nomem(e);
-    *(struct database_id *)paged_add(&s->v) = (struct database_id){ .id = id, .value = value };
+    if (value >= DATABASE_ID_MOST)
+        return err_set(e, ERR_LIMIT, "more rows than %u", DATABASE_ID_MOST - 1);
+    *(struct database_id *)paged_add(&s->v) =
+        (struct database_id){ .id = id, .value = value & (DATABASE_ID_MOST - 1) };
     s->unsorted |= s->last > id;
     s->last = id;
     return paged_failed(s->v.pool, e);

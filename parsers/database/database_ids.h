@@ -11,11 +11,12 @@
 #include "base/err.h"
 #include "base/paged.h"
 
-struct database_id {
+struct database_id { /* 12 bytes: there are many */
     int64_t id;
-    uint32_t value;
-    uint32_t mark; /* the user's, 0 at first */
-};
+    uint32_t value : 31;
+    uint32_t mark : 1; /* the user's, 0 at first */
+} __attribute__((packed, aligned(4)));
+#define DATABASE_ID_MOST ((uint32_t)1 << 31) /* values are below */
 struct database_ids {
     struct paged v; /* of struct database_id */
     int64_t last;   /* id added last */

@@ -60,18 +60,38 @@ static void add_tasks(struct database_group *g, struct database_link *l)
     }
 }
 
+static const struct database_link *link_at(struct database_links *l, size_t at)
+{
+    return paged_at(&l->v, at);
+}
+
+/* By connection as well as by id, as they mostly are. */
+static bool is_sorted(struct database_links *l)
+{
+    size_t i = 1;
+
+    while (i < l->v.n && link_at(l, i - 1)->connection <= link_at(l, i)->connection)
+        i++;
+    return i >= l->v.n;
+}
+
 /* Each connection's tasks are summed once, however many links lead there. */
 static int join_tasks(struct database_group *g, struct database_links *l, struct err *e)
 {
     struct database_link sum = { .connection = -1 };
     struct database_ids order;
+    const bool sorted = is_sorted(l);
 
     database_ids_init(&order, g->pool);
-    for (size_t i = 0; i < l->v.n && !e->code; i++)
-        (void)!database_ids_add(&order, database_links_edit(l, i)->connection, (uint32_t)i, e);
+    for (size_t i = 0; i < l->v.n && !e->code && !sorted; i++)
+        (void)!database_ids_add(&order, link_at(l, i)->connection, (uint32_t)i, e);
     (void)database_ids_find(&order, 0); /* sorts */
-    for (size_t i = 0; i < order.v.n && !e->code; i++) {
-        const struct database_id x = database_ids_at(&order, i);
+    for (size_t i = 0; i < l->v.n && !e->code; i++) {
+        struct database_id x = { .id = 0 };
+        if (sorted)
+            x = (struct database_id){ .id = link_at(l, i)->connection, .value = i & UINT32_MAX >> 1 };
+        else
+            x = database_ids_at(&order, i);
         if (sum.connection != x.id) {
             sum = (struct database_link){ .connection = x.id, .first = x.value };
             add_tasks(g, &sum);

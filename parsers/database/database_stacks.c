@@ -80,7 +80,8 @@ static int on_text(struct database_row *r, struct err *e)
         s->left++;
         return OK;
     }
-    ((struct database_id *)paged_edit(&s->texts.v, at))->value = (uint32_t)s->text.n + 1;
+    ((struct database_id *)paged_edit(&s->texts.v, at))->value =
+        ((uint32_t)s->text.n + 1) & (DATABASE_ID_MOST - 1); /* FRAMES_B is far less */
     buf_add(&s->text, (struct str){ (const char *)&n, sizeof n });
     buf_add(&s->text, text);
     return buf_failed(&s->text) ? err_nomem(e) : OK;

@@ -352,8 +352,10 @@ static int on_task(struct database_row *r, struct err *e)
         task.is_op = true;
         task.on_aicore = str_eq(database_word(r->d, what.core), STR("AI_CORE"));
         int64_t made = t->execs ? database_ops_make(r->d, &t->ops, op, database_int(r, T_MODEL, -1), e) : 0;
-        if (e->code || (made && put_exec(r, t, made, &task.exec, e)))
+        int64_t exec = 0;
+        if (e->code || (made && put_exec(r, t, made, &exec, e)))
             return e->code;
+        task.exec = (uint64_t)exec & UINT64_MAX >> 2; /* ids of rows are in a row, from 1 */
     } else if (comm != DATABASE_NO_ID) {
         const struct comm_task c = *(const struct comm_task *)paged_at(&t->comm_task, comm);
         name = c.name;

@@ -10,7 +10,7 @@
 #include "parsers/parsers.h"
 #include "run/prof_folder.h"
 
-#define POOL_B ((uint64_t)24 << 20) /* of arrays in memory */
+#define POOL_B ((uint64_t)24 << 20) /* of pages in memory */
 #define HEAD_B 16                   /* a smaller file is one that the export made and did not fill */
 
 /* ---- clocks ---- */

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/grow.h"
@@ -14,8 +15,10 @@
 
 #define FRAMES_LEAST 32
 #define SLAB         64 /* frames whose pages are allocated at once */
-#define KEPT         8  /* turns that a page stays for sure */
+#define SLAB_B       ((size_t)SLAB * PAGED_B)
+#define KEPT         8 /* turns that a page stays for sure */
 #define NO_PAGE      0
+#define MOST_BITS    31 /* of the number of an element */
 
 struct paged_pool {
     struct paged_head head; /* first: paged_touch() reads it */
@@ -59,7 +62,7 @@ void paged_pool_free(struct paged_pool *p)
     if (!p)
         return;
     for (size_t i = 0; i < p->n_slabs; i++)
-        free(p->slab[i]);
+        munmap(p->slab[i], SLAB_B);
     free(p->slab);
     free(p->head.frame);
     free(p->free);
@@ -80,6 +83,7 @@ void paged_fail(struct paged_pool *p, const struct err *e)
 {
     if (!p->error.code)
         p->error = *e;
+    p->head.lost |= e->code != OK;
 }
 
 uint64_t paged_filed_b(const struct paged_pool *p)
@@ -166,8 +170,10 @@ static bool add_slab(struct paged_pool *p)
     struct paged_frame *v = grow_array(p->head.frame, p->n + SLAB - 1, &p->cap, sizeof *v, SLAB);
     if (v)
         p->head.frame = v;
-    unsigned char *bytes = slab && v ? malloc((size_t)SLAB * PAGED_B) : NULL;
-    if (!bytes)
+    unsigned char *bytes = MAP_FAILED; /* not malloc(): what it gets back it may keep */
+    if (slab && v)
+        bytes = mmap(NULL, SLAB_B, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (bytes == MAP_FAILED)
         return false;
     slab[p->n_slabs++] = bytes;
     for (size_t i = 0; i < SLAB; i++)
@@ -217,6 +223,7 @@ static struct paged_frame *free_frame(struct paged_pool *p)
 static struct paged_frame *lose(struct paged_pool *p, bool no_memory)
 {
     memset(p->lost.p, 0, PAGED_B);
+    p->head.lost = true;
     if (!p->error.code && no_memory)
         (void)!err_nomem(&p->error);
     else if (!p->error.code)
@@ -249,9 +256,10 @@ struct paged_frame *paged_bring(struct paged *a, size_t page)
 
 void paged_init(struct paged *a, struct paged_pool *p, size_t each)
 {
-    *a = (struct paged){ .pool = p, .each = each };
-    while (((size_t)2 << a->shift) * each <= PAGED_B)
+    *a = (struct paged){ .pool = p, .each = each, .per = PAGED_B / each, .shift = MOST_BITS };
+    while ((size_t)1 << (a->shift - MOST_BITS) < a->per)
         a->shift++;
+    a->inverse = (((uint64_t)1 << a->shift) + a->per - 1) / a->per;
 }
 
 static bool room_for(struct paged *a, size_t pages)
@@ -271,7 +279,9 @@ int paged_make(struct paged *a, struct paged_pool *p, size_t each, size_t n, uns
 {
     paged_init(a, p, each);
     a->fill = fill;
-    if (!room_for(a, n ? ((n - 1) >> a->shift) + 1 : 0))
+    if (n >= PAGED_MOST)
+        return err_set(e, ERR_LIMIT, "more than %zu elements", PAGED_MOST);
+    if (!room_for(a, n ? paged_page(a, n - 1) + 1 : 0))
         return err_nomem(e);
     a->n = n;
     return OK;
@@ -279,9 +289,9 @@ int paged_make(struct paged *a, struct paged_pool *p, size_t each, size_t n, uns
 
 void *paged_add(struct paged *a)
 {
-    const size_t page = a->n >> a->shift;
+    const size_t page = paged_page(a, a->n);
 
-    if (page >= a->pages && !room_for(a, page + 1))
+    if (a->n >= PAGED_MOST - 1 || (page >= a->pages && !room_for(a, page + 1)))
         return lose(a->pool, true)->p;
     return paged_edit(a, a->n++);
 }

@@ -17,14 +17,17 @@
 
 #include "base/err.h"
 
-#define PAGED_B 16384 /* of a page: no element is larger */
+#define PAGED_B    16384 /* of a page: no element is larger */
+#define PAGED_MOST ((size_t)1 << 31)
 
 struct paged_pool;
 struct paged {
     struct paged_pool *pool;
-    size_t n; /* elements */
+    size_t n; /* elements, fewer than PAGED_MOST */
     /* private to the functions below */
-    size_t each;
+    size_t each;      /* bytes of an element */
+    size_t per;       /* elements of a page */
+    uint64_t inverse; /* 2^shift / per: division by per as a product */
     unsigned shift;
     unsigned char fill;
     uint32_t *page; /* where each page is: frame << 1 | 1, or block of the file << 1; 0: nowhere yet */
@@ -37,6 +40,8 @@ NODISCARD int paged_pool_new(struct paged_pool **out, uint64_t memory_b, struct 
 void paged_pool_free(struct paged_pool *p);
 /* The first error of the pool, into e where e has none. OK: there is none. */
 NODISCARD int paged_failed(const struct paged_pool *p, struct err *e);
+/* There is one. Ask before a loop that ends by what elements hold. */
+static inline bool paged_is_lost(const struct paged_pool *p);
 /* e becomes the pool's error, unless it has one. */
 void paged_fail(struct paged_pool *p, const struct err *e);
 /* Bytes of pages that lie in the file now. */
@@ -45,7 +50,10 @@ uint64_t paged_filed_b(const struct paged_pool *p);
 /* An empty array of elements of `each` bytes; paged_done() ends it, or one that is all zero. */
 void paged_init(struct paged *a, struct paged_pool *p, size_t each);
 void paged_done(struct paged *a);
-/* n elements, every byte of them `fill`; they take no memory until they are changed. Errors: ERR_NOMEM. */
+/*
+ * n elements, every byte of them `fill`; they take no memory until they are changed. Errors: ERR_NOMEM,
+ * ERR_LIMIT (PAGED_MOST).
+ */
 NODISCARD int paged_make(struct paged *a, struct paged_pool *p, size_t each, size_t n, unsigned char fill,
                          struct err *e);
 /* What `from` holds becomes a's, whose elements are dropped. */
@@ -74,18 +82,30 @@ struct paged_frame {
 struct paged_head { /* begin of a pool */
     struct paged_frame *frame;
     uint32_t turn; /* pages that were brought in so far */
+    bool lost;     /* there was an error */
 };
+static inline bool paged_is_lost(const struct paged_pool *p)
+{
+    return ((const struct paged_head *)(const void *)p)->lost;
+}
 struct paged_frame *paged_bring(struct paged *a, size_t page);
+
+/* Exact for all i below PAGED_MOST. */
+static inline size_t paged_page(const struct paged *a, size_t i)
+{
+    return (size_t)(i * a->inverse >> a->shift);
+}
 
 static inline unsigned char *paged_touch(struct paged *a, size_t i, bool dirty)
 {
     const struct paged_head *h = (const struct paged_head *)(const void *)a->pool;
-    const uint32_t at = a->page[i >> a->shift];
-    struct paged_frame *f = at & 1 ? &h->frame[at >> 1] : paged_bring(a, i >> a->shift);
+    const size_t page = paged_page(a, i);
+    const uint32_t at = a->page[page];
+    struct paged_frame *f = at & 1 ? &h->frame[at >> 1] : paged_bring(a, page);
 
     f->used = h->turn;
     f->dirty |= dirty;
-    return f->p + (i & (((size_t)1 << a->shift) - 1)) * a->each;
+    return f->p + (i - page * a->per) * a->each;
 }
 
 /* ---- elements ---- */

@@ -16,7 +16,7 @@
 #include "base/sort_index.h"
 #include "store/fill/chunk.h"
 
-#define MEMORY_B  ((uint64_t)24 << 20)
+#define MEMORY_B  ((uint64_t)56 << 20)
 #define NO_START  UINT32_MAX
 #define NO_CALL   INT64_MIN
 #define NO_STREAM INT64_MIN

@@ -276,6 +276,28 @@ static void test_the_file_may_not_grow(void **state)
     free_of(p);
 }
 
+/* After an error what is not in memory is zero, and the error is told. */
+static void test_an_error_stays(void **state)
+{
+    (void)state;
+    struct paged_pool *p = pool_of(MIB);
+    struct err e = ERR_INIT, first = ERR_INIT;
+    struct paged a;
+
+    paged_init(&a, p, sizeof(struct odd));
+    fill(&a, 400000, 5);
+    assert_false(paged_is_lost(p));
+    assert_int_equal(err_set(&first, ERR_IO, "of the test"), ERR_IO);
+    paged_fail(p, &first);
+    assert_true(paged_is_lost(p));
+    assert_int_equal(((const struct odd *)paged_at(&a, 0))->value, 0);
+    assert_int_equal(((const struct odd *)paged_add(&a))->value, 0);
+    assert_int_equal(paged_failed(p, &e), ERR_IO);
+    assert_string_equal(e.text, "of the test");
+    paged_done(&a);
+    paged_pool_free(p);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -297,6 +319,7 @@ int main(void)
         cmocka_unit_test(test_sorting),
         cmocka_unit_test(test_without_a_file),
         cmocka_unit_test(test_the_file_may_not_grow),
+        cmocka_unit_test(test_an_error_stays),
     };
     return cmocka_run_group_tests(tests, set_up, clear_up);
 }
