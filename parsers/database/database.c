@@ -271,6 +271,19 @@ struct conversion {
     struct err *e;
 };
 
+/* Text of the sink for an id of a table of names, else of STRING_IDS. */
+static uint32_t text_of(struct database *d, struct database_names *names, int64_t id)
+{
+    struct database_near *near = &names->near[(uint64_t)id % DB_NEAR];
+
+    if (!near->known || near->id != id) {
+        uint32_t text = database_ids_find(&names->ids, id);
+        text = text == DATABASE_NO_ID ? database_string(d, id) : text;
+        *near = (struct database_near){ .id = id, .text = text, .known = true };
+    }
+    return near->text;
+}
+
 /* A name by its id, or as it is. names NULL: e is set. */
 static bool name(const struct conversion *c, struct database_names *names)
 {
@@ -288,8 +301,7 @@ static bool name(const struct conversion *c, struct database_names *names)
         *c->out = val_text(word.p ? word : database_word(c->r->d, id));
         return true;
     }
-    uint32_t text = database_ids_find(&names->ids, id);
-    *c->out = val_id(text == DATABASE_NO_ID ? database_string(c->r->d, id) : text);
+    *c->out = val_id(text_of(c->r->d, names, id));
     return true;
 }
 
@@ -427,6 +439,10 @@ static int on_row(void *arg, const struct val *v, size_t n, struct err *e)
             continue;
         if (is_plain(col->conv, in)) { /* most values */
             *out = *in;
+            continue;
+        }
+        if (in->t == VAL_INT && col->conv == DB_REAL) {
+            *out = val_real((double)in->i);
             continue;
         }
         const struct conversion c = { r, col, in, out, e };

@@ -76,6 +76,7 @@ struct database_map {
     .target = DB_NO_TABLE, .n_slots = (n), .rank = DB_NO_SLOT, .source = DB_NO_SLOT, .line = DB_NO_SLOT
 
 #define DB_NAME_TABLES 8
+#define DB_NEAR        512 /* a power of 2 */
 struct database {
     struct foreign *f;
     struct parse_ctx *c;
@@ -85,6 +86,11 @@ struct database {
         struct database_ids ids;   /* values are texts of the sink */
         struct database_ids words; /* of short texts: where they lie in text */
         struct buf text;
+        struct database_near {
+            int64_t id;
+            uint32_t text; /* of the sink */
+            bool known;
+        } near[DB_NEAR]; /* of ids that were looked up last, by their lowest bits: rows repeat few texts */
     } names[DB_NAME_TABLES]; /* 0: STRING_IDS */
     /* The absolute time of an instant, for databases that have other clocks. false: it is not known. */
     bool (*instant)(const void *clock, enum database_conv conv, int64_t v, int64_t *ns);

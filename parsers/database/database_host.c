@@ -6,12 +6,12 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/bounded.h"
 #include "parsers/database/database_group.h"
-
 #include "parsers/read/lines.h"
 
 #define SORT_HOST   2
@@ -39,13 +39,9 @@ struct open {
     uint32_t call;
     uint32_t above; /* number of the one that calls it, NONE: none does */
 };
-/* Where a call is in order of their starts. */
-struct turn {
-    int64_t from, to;
-    uint32_t at;
-};
 struct thread {
     int64_t id;
+    char text[12];  /* its number in its process */
     uint32_t track; /* SINK_NO_TRACK: not known yet */
     uint32_t top;   /* the open op that the next one may lie in, NONE: none */
 };
@@ -55,11 +51,14 @@ struct host {
     struct database_group *g;
     struct database *d;
     struct paged call, open;
-    uint32_t closed;        /* an entry of open that may be used again, its above the next one; NONE: none */
-    struct intern *numbers; /* of threads, by globalTid */
-    int64_t last_thread;    /* of the last call, */
-    uint32_t last_number;   /* NONE: there was none */
-    struct thread *thread;  /* by number, once all calls are read */
+    struct call last;        /* the last one that was read */
+    size_t part[PAGED_WAYS]; /* where calls begin that are in order of their starts */
+    size_t n_parts;          /* above PAGED_WAYS: there are more */
+    uint32_t closed;         /* an entry of open that may be used again, its above the next one; NONE: none */
+    struct intern *numbers;  /* of threads, by globalTid */
+    int64_t last_thread;     /* of the last call, */
+    uint32_t last_number;    /* NONE: there was none */
+    struct thread *thread;   /* by number, once all calls are read */
     struct database_links links;
     struct database_ids stacks;
     uint32_t arrow[N_ARROW_KINDS]; /* texts, 0: not known yet */
@@ -85,6 +84,24 @@ static const struct database_map host_map = {
 /* clang-format on */
 
 /* ---- reading ---- */
+
+/* Of calls that begin together the one that lasts longer calls the others. */
+static bool by_start(const void *a, const void *b)
+{
+    const struct call *x = a, *y = b;
+
+    return x->from != y->from ? x->from < y->from : x->to > y->to;
+}
+
+static void see_order(struct host *h, const struct call *c)
+{
+    if (!h->call.n || by_start(c, &h->last)) {
+        if (h->n_parts < PAGED_WAYS)
+            h->part[h->n_parts] = h->call.n;
+        h->n_parts += h->n_parts <= PAGED_WAYS;
+    }
+    h->last = *c;
+}
 
 /* NONE: e is set. */
 static uint32_t thread_number(struct host *h, int64_t thread, struct err *e)
@@ -124,6 +141,7 @@ static int on_call(struct database_row *r, struct err *e)
         c.device = own->device;
         c.aicore = own->aicore;
     }
+    see_order(h, &c);
     *(struct call *)paged_add(&h->call) = c;
     return paged_failed(h->g->pool, e);
 }
@@ -138,6 +156,8 @@ static int make_threads(struct host *h, struct err *e)
     for (uint32_t i = 0; i < n; i++) {
         h->thread[i] = (struct thread){ .track = SINK_NO_TRACK, .top = NONE };
         memcpy(&h->thread[i].id, intern_get(h->numbers, i).p, sizeof h->thread[i].id);
+        snprintf(h->thread[i].text, sizeof h->thread[i].text, "%" PRIu32,
+                 (uint32_t)(h->thread[i].id & UINT32_MAX));
     }
     return OK;
 }
@@ -154,22 +174,54 @@ static struct call *call_edit(struct host *h, uint32_t at)
 
 /* ---- order ---- */
 
-/* Of calls that begin together the one that lasts longer calls the others. */
-static bool by_start(const void *a, const void *b)
+/* Where a call is in order of their starts, where there are too many parts in order to walk all at once. */
+struct turn {
+    int64_t from, to;
+    uint32_t at;
+};
+struct turns {
+    struct paged_walk *walk; /* NULL: the order is in v */
+    struct paged v;
+    size_t at;
+};
+
+static bool turn_before(const void *a, const void *b)
 {
     const struct turn *x = a, *y = b;
 
     return x->from != y->from ? x->from < y->from : x->to > y->to;
 }
 
-static int sort_calls(struct host *h, struct paged *order, struct err *e)
+static int turns_make(struct turns *t, struct host *h, struct err *e)
 {
+    *t = (struct turns){ .walk = NULL };
+    if (h->n_parts <= PAGED_WAYS)
+        return paged_walk_new(&t->walk, &h->call, by_start, h->part, h->n_parts, e);
+    paged_init(&t->v, h->g->pool, sizeof(struct turn));
     for (size_t i = 0; i < h->call.n; i++) {
         const struct call *c = paged_at(&h->call, i);
-        const struct turn t = { c->from, c->to, (uint32_t)i };
-        *(struct turn *)paged_add(order) = t;
+        const struct turn turn = { c->from, c->to, (uint32_t)i };
+        *(struct turn *)paged_add(&t->v) = turn;
     }
-    return paged_sort(order, by_start, e);
+    return paged_sort(&t->v, turn_before, e);
+}
+
+static bool turns_next(struct turns *t, uint32_t *at)
+{
+    size_t i = 0;
+
+    if (t->walk && !paged_walk_next(t->walk, &i))
+        return false;
+    if (!t->walk && t->at == t->v.n)
+        return false;
+    *at = t->walk ? (uint32_t)i : ((const struct turn *)paged_at(&t->v, t->at++))->at;
+    return true;
+}
+
+static void turns_done(struct turns *t)
+{
+    paged_walk_free(t->walk);
+    paged_done(&t->v);
 }
 
 /* ---- what an op took ---- */
@@ -235,14 +287,12 @@ static int put_op(struct host *h, const struct call *c, struct err *e)
 {
     struct database_link link = { .device = 0 };
     struct val v[N_COLS(host_op)] = { 0 };
-    char thread[32];
 
     if (c->link != NONE)
         link = *database_links_edit(&h->links, c->link);
-    snprintf(thread, sizeof thread, "%lld", (long long)(h->thread[c->thread].id & UINT32_MAX));
     v[COL(host_op, name_id)] = val_id(c->name);
     v[COL(host_op, rank)] = val_int(h->d->c->rank);
-    v[COL(host_op, thread)] = val_cstr(thread);
+    v[COL(host_op, thread)] = val_cstr(h->thread[c->thread].text);
     v[COL(host_op, ts_ns)] = val_int(c->from);
     v[COL(host_op, dur_ns)] = val_int(c->to - c->from);
     v[COL(host_op, self_ns)] = val_int(bounded_add(c->to - c->from, -c->inner));
@@ -341,12 +391,11 @@ static int put_event(struct host *h, const struct call *c, struct err *e)
  */
 static int put_events(struct host *h, bool tracks, struct err *e)
 {
-    struct paged order;
+    struct turns turns;
+    uint32_t at;
 
-    paged_init(&order, h->g->pool, sizeof(struct turn));
-    (void)!sort_calls(h, &order, e);
-    for (size_t i = 0; i < order.n && !e->code; i++) {
-        const uint32_t at = ((const struct turn *)paged_at(&order, i))->at;
+    (void)!turns_make(&turns, h, e);
+    while (!e->code && turns_next(&turns, &at)) {
         const struct call c = call_at(h, at);
         if (c.is_op)
             enter_op(h, at, &c);
@@ -354,7 +403,7 @@ static int put_events(struct host *h, bool tracks, struct err *e)
             (void)!put_event(h, &c, e);
     }
     leave_all(h);
-    paged_done(&order);
+    turns_done(&turns);
     return e->code ? e->code : paged_failed(h->g->pool, e);
 }
 

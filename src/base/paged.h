@@ -69,6 +69,20 @@ typedef bool paged_before_fn(const void *x, const void *y);
  */
 NODISCARD int paged_sort(struct paged *a, paged_before_fn *before, struct err *e);
 
+/*
+ * Walk an array of at most PAGED_WAYS parts, each of which is in order, in the order of all of it, equal
+ * elements as they are in the array. from: where each part begins. An element may be changed once the walk
+ * has passed it. Errors: ERR_NOMEM.
+ */
+#define PAGED_WAYS 16
+struct paged_walk;
+NODISCARD int paged_walk_new(struct paged_walk **out, struct paged *a, paged_before_fn *before,
+                             const size_t *from, size_t n, struct err *e);
+/* Number of the next element. false: there is none. */
+bool paged_walk_next(struct paged_walk *w, size_t *at);
+/* NULL is allowed. */
+void paged_walk_free(struct paged_walk *w);
+
 /* ---- private: the way to a page that is in memory ---- */
 
 struct paged_frame {

@@ -10,7 +10,7 @@
 
 #define PART_B  ((size_t)1 << 20) /* sorted in memory, where the array has no long parts in order */
 #define SHORT   8                 /* elements sorted by insertion */
-#define WAYS    16                /* parts merged at once */
+#define WAYS    PAGED_WAYS        /* parts merged at once */
 #define PART_N  64                /* elements: below this a part in order is a short one */
 #define PARTS_0 64                /* so many parts may be short */
 
@@ -104,15 +104,15 @@ static int make_parts(struct paged *a, paged_before_fn *before, struct parts *p,
 
 /* ---- merging ---- */
 
-struct merging {
-    struct paged *a, *to;
+struct paged_walk {
+    struct paged *a;
     paged_before_fn *before;
     size_t at[WAYS], end[WAYS]; /* what is left of each part, its head included */
-    unsigned char *head;        /* of each part, an element */
     size_t heap[WAYS], n;       /* parts by their heads, the first one first */
+    unsigned char head[];       /* of each part, an element */
 };
 
-static bool head_before(const struct merging *m, size_t x, size_t y)
+static bool head_before(const struct paged_walk *m, size_t x, size_t y)
 {
     const size_t each = m->a->each;
 
@@ -121,7 +121,7 @@ static bool head_before(const struct merging *m, size_t x, size_t y)
     return x < y && !m->before(m->head + y * each, m->head + x * each);
 }
 
-static void sink_first(struct merging *m)
+static void sink_first(struct paged_walk *m)
 {
     const size_t moved = m->heap[0];
     size_t i = 0, k;
@@ -138,7 +138,7 @@ static void sink_first(struct merging *m)
 }
 
 /* Parts enter the heap in their order, so each rises above those behind it. */
-static void enter(struct merging *m, size_t part)
+static void enter(struct paged_walk *m, size_t part)
 {
     size_t i = m->n++;
 
@@ -147,45 +147,86 @@ static void enter(struct merging *m, size_t part)
     m->heap[i] = part;
 }
 
-static void merge(struct merging *m, const struct parts *p, size_t first, size_t n)
+/* n parts; the last one ends at `end`. */
+static void start(struct paged_walk *m, const size_t *from, size_t n, size_t end)
 {
     const size_t each = m->a->each;
 
     m->n = 0;
     for (size_t k = 0; k < n; k++) {
-        m->at[k] = p->from[first + k];
-        m->end[k] = first + k + 1 < p->n ? p->from[first + k + 1] : m->a->n;
+        m->at[k] = from[k];
+        m->end[k] = k + 1 < n ? from[k + 1] : end;
         memcpy(m->head + k * each, paged_at(m->a, m->at[k]), each);
         enter(m, k);
     }
-    while (m->n) {
-        const size_t k = m->heap[0];
-        memcpy(paged_add(m->to), m->head + k * each, each);
-        if (++m->at[k] < m->end[k])
-            memcpy(m->head + k * each, paged_at(m->a, m->at[k]), each);
-        else
-            m->heap[0] = m->heap[--m->n];
-        sink_first(m);
+}
+
+/* The first head goes. */
+static void advance(struct paged_walk *m)
+{
+    const size_t k = m->heap[0], each = m->a->each;
+
+    if (++m->at[k] < m->end[k])
+        memcpy(m->head + k * each, paged_at(m->a, m->at[k]), each);
+    else
+        m->heap[0] = m->heap[--m->n];
+    sink_first(m);
+}
+
+static struct paged_walk *new_walk(struct paged *a, paged_before_fn *before)
+{
+    struct paged_walk *m = calloc(1, sizeof *m + WAYS * a->each);
+
+    if (m) {
+        m->a = a;
+        m->before = before;
     }
+    return m;
+}
+
+int paged_walk_new(struct paged_walk **out, struct paged *a, paged_before_fn *before, const size_t *from,
+                   size_t n, struct err *e)
+{
+    *out = new_walk(a, before);
+    if (!*out)
+        return err_nomem(e);
+    start(*out, from, n < WAYS ? n : WAYS, a->n);
+    return OK;
+}
+
+bool paged_walk_next(struct paged_walk *w, size_t *at)
+{
+    if (!w->n)
+        return false;
+    *at = w->at[w->heap[0]];
+    advance(w);
+    return true;
+}
+
+void paged_walk_free(struct paged_walk *w)
+{
+    free(w);
 }
 
 /* One pass over all: fewer parts, in another array. */
 static int merge_all(struct paged *a, paged_before_fn *before, struct parts *p, struct err *e)
 {
     struct paged to;
-    struct merging m = { .a = a, .to = &to, .before = before, .head = malloc(WAYS * a->each) };
+    struct paged_walk *m = new_walk(a, before);
     size_t left = 0;
 
-    if (!m.head)
+    if (!m)
         return err_nomem(e);
     paged_init(&to, a->pool, a->each);
     for (size_t i = 0; i < p->n; i += WAYS) {
         const size_t n = p->n - i < WAYS ? p->n - i : WAYS, from = to.n;
-        merge(&m, p, i, n);
+        start(m, p->from + i, n, i + n < p->n ? p->from[i + n] : a->n);
+        for (; m->n; advance(m))
+            memcpy(paged_add(&to), m->head + m->heap[0] * a->each, a->each);
         p->from[left++] = from;
     }
     p->n = left;
-    free(m.head);
+    free(m);
     paged_move(a, &to);
     return paged_failed(a->pool, e);
 }

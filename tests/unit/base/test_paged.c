@@ -235,6 +235,44 @@ static void test_sorting(void **state)
     sorts(1500000, anyhow); /* more parts than are merged at once */
 }
 
+/* Parts that are in order are walked in the order of all of them, and changed behind. */
+static void test_a_walk(void **state)
+{
+    (void)state;
+    enum { PARTS = PAGED_WAYS, EACH = 20000 };
+    struct paged_pool *p = pool_of(MIB);
+    struct err e = ERR_INIT;
+    size_t from[PARTS], at, n = 0;
+    struct paged_walk *w;
+    struct odd last = { 0 };
+    struct paged a;
+
+    paged_init(&a, p, sizeof(struct odd));
+    for (size_t k = 0; k < PARTS; k++) {
+        from[k] = a.n;
+        for (size_t i = 0; i < EACH + k; i++) {
+            struct odd *x = paged_add(&a);
+            x->value = i / (k % 3 + 1);
+        }
+    }
+    assert_int_equal(paged_walk_new(&w, &a, before, from, PARTS, &e), OK);
+    while (paged_walk_next(w, &at)) {
+        struct odd *x = paged_edit(&a, at);
+        x->number[0] = (uint32_t)at;
+        if (n && (x->value < last.value || (x->value == last.value && at < last.number[0])))
+            fail_msg("element %zu", at);
+        x->number[1]++;
+        last = *x;
+        n++;
+    }
+    paged_walk_free(w);
+    assert_int_equal(n, a.n);
+    for (size_t i = 0; i < a.n; i++)
+        assert_int_equal(((const struct odd *)paged_at(&a, i))->number[1], 1);
+    paged_done(&a);
+    free_of(p);
+}
+
 /* ---- no room ---- */
 
 static void test_without_a_file(void **state)
@@ -317,6 +355,7 @@ int main(void)
         cmocka_unit_test(test_a_row_stays_for_four_more),
         cmocka_unit_test(test_elements_that_no_one_set),
         cmocka_unit_test(test_sorting),
+        cmocka_unit_test(test_a_walk),
         cmocka_unit_test(test_without_a_file),
         cmocka_unit_test(test_the_file_may_not_grow),
         cmocka_unit_test(test_an_error_stays),

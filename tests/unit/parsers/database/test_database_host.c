@@ -61,6 +61,39 @@ static void database_calls_lead_to_tasks_and_each_other(void **state)
     database_case_end(&c);
 }
 
+/*
+ * Calls in any order: as they end, the innermost first (each is 10 ns longer at both ends than the one
+ * before), and as they begin.
+ */
+static void database_calls_nest_whatever_their_order(void **state)
+{
+    static const char *const orders[] = { "n.i", "-n.i", "n.i * 37 % 101" };
+    static const char want[] = "|self_ns=20|";
+    char sql[600];
+
+    (void)state;
+    for (size_t k = 0; k < ARRAY_LEN(orders); k++) {
+        struct database_case c;
+        struct str one;
+        size_t n = 0;
+        snprintf(
+            sql, sizeof sql,
+            "CREATE TABLE PYTORCH_API(startNs INTEGER, endNs INTEGER, globalTid INTEGER, name TEXT,"
+            " type INTEGER);"
+            "INSERT INTO PYTORCH_API WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE "
+            "i < 100) SELECT 10000 - n.i * 10, 10000 + n.i * 10, 4294967298, 'op', 50001 FROM n "
+            "ORDER BY %s;",
+            orders[k]);
+        database_case_one(&c, sql);
+        struct str rest = buf_str(&c.r.text);
+        while (str_next(&rest, '\n', &one))
+            n += str_find(one, str_of(want), 0) != SIZE_MAX;
+        assert_int_equal(n, 100);
+        database_case_expect(&c, "host_op", 100);
+        database_case_end(&c);
+    }
+}
+
 static void database_steps_and_memory_are_rows(void **state)
 {
     struct database_case c;
@@ -248,6 +281,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(database_calls_have_time_of_their_own),
         cmocka_unit_test(database_calls_lead_to_tasks_and_each_other),
+        cmocka_unit_test(database_calls_nest_whatever_their_order),
         cmocka_unit_test(database_steps_and_memory_are_rows),
         cmocka_unit_test(database_steps_without_analysis_are_marks),
         cmocka_unit_test(database_memory_events_become_lifetimes),
