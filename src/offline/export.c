@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,9 +17,7 @@ struct exporting {
     struct offline_run *r;
     bool (*wanted)(void *arg, const char *what);
     void *arg;
-    const char *prof;    /* the PROF folder at hand, below the unit's root */
-    const char *db_path; /* of the database that is made */
-    size_t n;            /* PROF folders */
+    const char *prof; /* the PROF folder at hand, below the unit's root */
 };
 
 static bool is_wanted(void *arg, const char *what)
@@ -58,11 +55,7 @@ static int create(void *arg, struct emit **o, const char *name, struct err *e)
     return second < 0 ? err_nomem(e) : emit_into(o, second, name, e);
 }
 
-/*
- * Results of msprof are on the way to ours: what it could not make is said by the files that need it; what it
- * met in the input is kept.
- */
-static void keep_notes(struct offline_run *r, const struct emit_report *of)
+void offline_keep_notes(struct offline_run *r, const struct emit_report *of)
 {
     size_t n;
     const struct emit_note *x = emit_report_notes(of, &n);
@@ -139,9 +132,8 @@ static int export_root(void *arg, struct str root, struct err *e)
     if (!prof.p || emit_report_new(&report, e))
         return err_nomem(e);
     x->prof = prof.p;
-    x->n++;
     int rc = export_parts(r, root, &o, report, e);
-    keep_notes(r, report);
+    offline_keep_notes(r, report);
     emit_report_free(report);
     return rc;
 }
@@ -204,70 +196,6 @@ int offline_keep_exports(struct offline_run *r, struct err *e)
         if (keep_one(r, f, e) && !emit_goes_on(e))
             return e->code;
     return OK;
-}
-
-/* ---- the database ---- */
-
-/* What the export says of its database, as ours. */
-static void take_results(struct offline_run *r, const struct emit_report *of)
-{
-    size_t n;
-    const struct emit_result *v = emit_report_results(of, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        struct emit_result x = v[i];
-        x.rank = r->rank;
-        emit_report_add(r->report, &x);
-    }
-    keep_notes(r, of);
-}
-
-static int db_of_root(void *arg, struct str root, struct err *e)
-{
-    struct exporting *x = arg;
-    struct offline_run *r = x->r;
-    struct emit_report *report = NULL;
-    const struct msprof_options o = { .what = MSPROF_DB,
-                                      .stamp = r->stamp,
-                                      .dir = r->o->dir,
-                                      .compat = r->o->compat,
-                                      .db_path = x->db_path,
-                                      .db_replace = r->o->force,
-                                      .cancelled = r->o->cancelled };
-
-    if (x->n++ || emit_report_new(&report, e))
-        return e->code;
-    (void)!msprof_export(r->unit, root, &o, report, e);
-    take_results(r, report);
-    emit_report_free(report);
-    return e->code;
-}
-
-/* No link in the place of the folder of results is followed. */
-static bool leads_out(const struct offline_run *r)
-{
-    char path[1100];
-    struct stat st;
-
-    return r->o->below[0] && path_join(path, sizeof path, r->o->dir, r->o->below) && lstat(path, &st) == 0 &&
-           S_ISLNK(st.st_mode);
-}
-
-int offline_db(struct offline_run *r, const struct offline_output *x, struct err *e)
-{
-    char path[1400], dir[1100];
-    struct exporting to = { .r = r, .db_path = path };
-
-    if (!path_join(dir, sizeof dir, r->o->dir, r->o->below) ||
-        !path_join(path, sizeof path, dir, offline_name(r, x)))
-        return err_set(e, ERR_USAGE, "the path of the output directory is too long");
-    if (leads_out(r)) {
-        offline_no_data(r, x, "a link stands where results belong, which is not followed");
-        return OK;
-    }
-    if (emit_mkdirs(dir, e))
-        return e->code;
-    return msprof_each_root(r->unit, db_of_root, &to, e);
 }
 
 void offline_export_done(struct offline_run *r)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # What MindSpore's analyse() (2.5 on) and torch_npu's would have written into ASCEND_PROFILER_OUTPUT
 # (doc/formats/framework.md): joins msprof's files with the framework's. trace/ reads msprof's timeline and
-# writes MindSpore's, torch/ joins and writes torch_npu's, tables/ and comm/ make the other files. Reads
-# parsers/framework, includes msprof; of mindspore the analysis of the data pipeline.
+# writes MindSpore's, torch/ joins and writes torch_npu's, tables/ and comm/ make the other files, db/ the
+# databases. Reads parsers/framework, includes msprof; of mindspore the analysis of the data pipeline.
 noinst_LIBRARIES += liboffline.a
 liboffline_a_CPPFLAGS = $(AM_CPPFLAGS)
 # -ffp-contract=off: the same doubles on every machine, also where multiply and add can be fused.
@@ -11,6 +11,11 @@ liboffline_a_SOURCES = \
 	src/offline/comm/comm.c src/offline/comm/comm.h \
 	src/offline/comm/comm_json.c \
 	src/offline/comm/comm_matrix.c \
+	src/offline/db/analysis_db.c \
+	src/offline/db/comm_tables.c \
+	src/offline/db/db.c src/offline/db/db.h \
+	src/offline/db/msprof_db.c \
+	src/offline/db/text_tables.c \
 	src/offline/export.c \
 	src/offline/framework.c \
 	src/offline/offline.c src/offline/offline.h \

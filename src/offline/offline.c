@@ -82,6 +82,13 @@ static const struct offline_output outputs[] = {
       .write = offline_minddata },
     { .name = "minddata_pipeline_summary_%d.json", .flavours = OFFLINE_MS, .needs = NEEDS_DATA,
       .write = offline_minddata },
+    /* after the text files, which they hold rows of */
+    { .name = "communication_analyzer.db", .flavours = OFFLINE_MS & ~(unsigned)OFFLINE_25,
+      .needs = NEEDS_NPU | NEEDS_LEVEL, .write = offline_analysis_db, .is_db = true,
+      .export = { "communication.json", "communication_matrix.json" } },
+    { .name = "analysis.db", .flavours = OFFLINE_TORCH, .needs = NEEDS_NPU | NEEDS_LEVEL,
+      .write = offline_analysis_db, .is_db = true,
+      .export = { "timeline", "communication.json", "communication_matrix.json" } },
 };
 /* clang-format on */
 
@@ -89,7 +96,7 @@ static const struct offline_output outputs[] = {
 struct plan {
     struct offline_run *r;
     bool todo[ARRAY_LEN(outputs)];
-    bool text; /* some of them are text, made of msprof's files */
+    bool reads; /* some of them are made of msprof's files */
     size_t n;
 };
 
@@ -124,7 +131,7 @@ static void make_plan(struct plan *p)
             continue;
         p->todo[i] = r->o->force || !is_there(r, x);
         p->n += p->todo[i];
-        p->text |= p->todo[i] && !x->is_db;
+        p->reads |= p->todo[i] && x->export[0];
         if (!p->todo[i])
             emit_report_add(r->report, &(struct emit_result){ .rank = r->rank,
                                                               .name = offline_name(r, x),
@@ -145,10 +152,34 @@ static bool wants_export(void *arg, const char *what)
     return false;
 }
 
+/* What was met in the input is known already where the file itself was made. */
+static int as_text(struct offline_run *r, const char *name, struct offline_file *f, struct err *e)
+{
+    struct sink *notes = r->notes;
+    struct sink_quiet quiet;
+
+    *f = (struct offline_file){ .name = name, .fd = -1 };
+    sink_quiet_init(&quiet, notes);
+    for (size_t i = 0; i < ARRAY_LEN(outputs); i++) {
+        const struct offline_output *x = &outputs[i];
+        if (strcmp(x->name, name) || !(x->flavours & (unsigned)r->flavour) || (x->needs & ~r->has))
+            continue;
+        r->into = f;
+        r->notes = r->made[i] ? &quiet.sink : notes;
+        (void)!x->write(r, x, e);
+        r->into = NULL;
+        r->notes = notes;
+        break;
+    }
+    return e->code;
+}
+
 static int write_all(struct plan *p, struct err *e)
 {
     struct offline_run *r = p->r;
 
+    r->made = p->todo;
+    r->as_text = as_text;
     for (size_t i = 0; i < ARRAY_LEN(outputs); i++) {
         if (!p->todo[i] || !(outputs[i].flavours & (unsigned)r->flavour))
             continue;
@@ -251,7 +282,7 @@ static int analyse(struct offline_run *r, struct err *e)
     make_plan(&p);
     if (!p.n)
         return OK;
-    if (r->has & NEEDS_NPU && (p.text || r->o->keep_exports) && offline_export(r, wants_export, &p, e) &&
+    if (r->has & NEEDS_NPU && (p.reads || r->o->keep_exports) && offline_export(r, wants_export, &p, e) &&
         (r->o->n_steps || !emit_goes_on(e)))
         return e->code;
     if (offline_framework(r, e))

@@ -6,8 +6,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/path.h"
+#include "base/spool.h"
 #include "base/text.h"
 #include "emit/report.h"
 
@@ -111,12 +113,32 @@ static int fail_alone(struct offline_run *r, struct emit **o, const char *name, 
     return emit_nowhere(o, e);
 }
 
+/* Through a second descriptor. */
+static int open_into(struct offline_file *f, struct emit **o, struct err *e)
+{
+    f->fd = spool_file(e);
+    if (f->fd < 0)
+        return e->code;
+    int second = dup(f->fd);
+    return second < 0 ? err_nomem(e) : emit_into(o, second, f->name, e);
+}
+
+/* There is no such file. */
+static void leave_into(struct offline_file *f)
+{
+    if (f->fd >= 0)
+        close(f->fd);
+    f->fd = -1;
+}
+
 int offline_open(struct offline_run *r, struct emit **o, const struct offline_output *x, struct err *e)
 {
     const char *name = offline_name(r, x);
     char path[400];
 
     *o = NULL;
+    if (r->into)
+        return open_into(r->into, o, e);
     snprintf(path, sizeof path, "%s%s%s", r->o->below, r->o->below[0] ? "/" : "", name);
     if (emit_create(o, r->o->dir, path, r->o->force, e) && fail_alone(r, o, name, e))
         return e->code;
@@ -127,13 +149,24 @@ int offline_open(struct offline_run *r, struct emit **o, const struct offline_ou
     return e->code;
 }
 
+static int close_into(struct offline_file *f, struct emit *o, struct err *e)
+{
+    if (e->code)
+        emit_drop(o);
+    else
+        (void)!emit_close(o, NULL, e);
+    if (e->code)
+        leave_into(f);
+    return e->code;
+}
+
 int offline_close(struct offline_run *r, struct emit *o, struct err *e)
 {
     struct emit_count count = { 0 };
     char path[1024], why[300];
 
-    if (!o)
-        return e->code;
+    if (!o || r->into)
+        return o ? close_into(r->into, o, e) : e->code;
     snprintf(path, sizeof path, "%s", o->path);
     if (!path[0]) { /* its row was written by fail_alone() */
         emit_drop(o);
@@ -156,6 +189,10 @@ int offline_close(struct offline_run *r, struct emit *o, struct err *e)
 
 void offline_no_data(struct offline_run *r, const struct offline_output *x, const char *why)
 {
+    if (r->into) {
+        leave_into(r->into);
+        return;
+    }
     emit_report_add(r->report,
                     &(struct emit_result){
                         .rank = r->rank, .name = offline_name(r, x), .outcome = EMIT_NO_DATA, .why = why });

@@ -91,6 +91,13 @@ struct offline_run {
     struct offline_timeline *timeline; /* offline/trace/timeline.h; NULL: not read yet */
     struct torch_joins *torch;         /* offline/torch/torch_joins.h; NULL: not made yet */
     struct minddata_input *pipeline;   /* mindspore/minddata.h; NULL: not read yet */
+    struct offline_file *into;         /* takes the file being made: as_text(); NULL: it gets its name */
+    const bool *made;                  /* by output: its file is made, too (and comes before databases) */
+    /*
+     * The text file of this name of the run's flavour in a file without a name, for databases that hold the
+     * same rows. f->fd, which the caller closes, is -1 when the run has no such file.
+     */
+    int (*as_text)(struct offline_run *r, const char *name, struct offline_file *f, struct err *e);
 };
 
 /* Times of damaged files beyond this (the year 2096) are none, so that sums of two have room. */
@@ -124,6 +131,11 @@ void offline_note(struct offline_run *r, const char *text);
 NODISCARD int offline_export(struct offline_run *r, bool (*wanted)(void *arg, const char *what), void *arg,
                              struct err *e);
 void offline_export_done(struct offline_run *r);
+/*
+ * Results of msprof are on the way to ours: what it could not make is said by the files that need it; what it
+ * met in the input is kept.
+ */
+void offline_keep_notes(struct offline_run *r, const struct emit_report *of);
 /* The bytes of a file of msprof's. ERR_IO. */
 NODISCARD int offline_copy_bytes(struct emit *o, const struct offline_file *f, struct err *e);
 /* Leaves msprof's files in the PROF folders, in place of older ones. */
@@ -191,8 +203,10 @@ NODISCARD int offline_torch_details(struct offline_run *r, const struct offline_
 NODISCARD int offline_torch_trace(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_torch_kernels(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_torch_steps(struct offline_run *r, const struct offline_output *x, struct err *e);
-/* offline/export.c: msprof's database (doc/formats/framework.md#db-export) */
+/* offline/db/msprof_db.c: msprof's database (doc/formats/framework.md#db-export) */
 NODISCARD int offline_db(struct offline_run *r, const struct offline_output *x, struct err *e);
+/* offline/db/analysis_db.c: analysis.db of torch_npu, communication_analyzer.db of MindSpore */
+NODISCARD int offline_analysis_db(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/tables/copies.c: msprof's file that begins with x->from. */
 NODISCARD int offline_copy(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_comm_json(struct offline_run *r, const struct offline_output *x, struct err *e);

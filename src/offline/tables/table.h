@@ -6,7 +6,7 @@
 #include "base/read/csv.h"
 #include "offline/run.h"
 
-#define OFFLINE_COLUMNS 12
+#define OFFLINE_COLUMNS 16
 
 struct offline_table {
     struct infile *in;
