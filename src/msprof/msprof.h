@@ -25,6 +25,8 @@ enum msprof_what { /* bits */
 };
 
 struct emit;
+struct dbout;
+struct dbout_table;
 struct msprof_options {
     unsigned what;
     const char *dir;   /* results go below it, as below the PROF folder; created if missing */
@@ -34,8 +36,15 @@ struct msprof_options {
     uint64_t iteration, count;
     const char *db_path; /* of the database; NULL: msprof's name for it, below dir */
     bool db_replace;     /* replace what is at db_path */
-    bool json;           /* tables as JSON */
-    bool compat;         /* msprof's wrong numbers too */
+    /*
+     * Adds to the database: called after the rows of each table, and without one when only STRING_IDS is
+     * left to write. NULL: nothing is added.
+     */
+    int (*db_more)(void *arg, const char *table, struct dbout *d, struct dbout_table *t, struct err *e);
+    void *db_arg;
+    int db_rank; /* with db_more: of RANK_DEVICE_MAP */
+    bool json;   /* tables as JSON */
+    bool compat; /* msprof's wrong numbers too */
     /* Wanted layers of the timeline, by their words in doc/formats/msprof.md#timeline ("cann"); NULL: all. */
     bool (*layer)(void *arg, const char *word);
     void *layer_arg;

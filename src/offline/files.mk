@@ -16,6 +16,8 @@ liboffline_a_SOURCES = \
 	src/offline/db/db.c src/offline/db/db.h \
 	src/offline/db/msprof_db.c \
 	src/offline/db/text_tables.c \
+	src/offline/db/torch_api.c \
+	src/offline/db/torch_db.c src/offline/db/torch_db.h \
 	src/offline/export.c \
 	src/offline/framework.c \
 	src/offline/offline.c src/offline/offline.h \
@@ -35,6 +37,7 @@ liboffline_a_SOURCES = \
 	src/offline/torch/torch_details.c \
 	src/offline/torch/torch_joins.c src/offline/torch/torch_joins.h \
 	src/offline/torch/torch_kernels.c \
+	src/offline/torch/torch_passes.c src/offline/torch/torch_passes.h \
 	src/offline/torch/torch_steps.c \
 	src/offline/torch/torch_trace.c \
 	src/offline/trace/decimal28.c src/offline/trace/decimal28.h \

@@ -86,6 +86,8 @@ static const struct offline_output outputs[] = {
     { .name = "communication_analyzer.db", .flavours = OFFLINE_MS & ~(unsigned)OFFLINE_25,
       .needs = NEEDS_NPU | NEEDS_LEVEL, .write = offline_analysis_db, .is_db = true,
       .export = { "communication.json", "communication_matrix.json" } },
+    { .name = "ascend_pytorch_profiler_%d.db", .flavours = OFFLINE_TORCH, .write = offline_torch_db,
+      .is_db = true, .export = { "timeline", "memory" } },
     { .name = "analysis.db", .flavours = OFFLINE_TORCH, .needs = NEEDS_NPU | NEEDS_LEVEL,
       .write = offline_analysis_db, .is_db = true,
       .export = { "timeline", "communication.json", "communication_matrix.json" } },
@@ -259,6 +261,7 @@ static void find_settings(struct offline_run *r)
     r->level = i->level;
     r->is_schedule = r->killed || setting_is(r, "is_set_schedule", "true");
     r->is_o2 = setting_is(r, "jit_level", "O2");
+    r->no_rank = r->flavour == OFFLINE_TORCH && setting_is(r, "rank_id", "-1");
     r->has = part(i->npu, has_prof(r->unit), NEEDS_NPU) | part(i->cpu, has_framework(r->unit), NEEDS_CPU) |
              part(i->profile_memory, has_file(r, "raw_fw_memory"), NEEDS_MEMORY) |
              part(i->data_process, has_file(r, "md_pipeline_profiling"), NEEDS_DATA) |

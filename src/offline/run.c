@@ -93,7 +93,10 @@ const char *offline_name(struct offline_run *r, const struct offline_output *x)
 
     if (!at)
         return x->name;
-    snprintf(name, sizeof name, "%.*s%d%s", (int)(at - x->name), x->name, r->rank, at + 2);
+    if (r->no_rank) /* nor the '_' before it */
+        snprintf(name, sizeof name, "%.*s%s", (int)(at - x->name) - 1, x->name, at + 2);
+    else
+        snprintf(name, sizeof name, "%.*s%d%s", (int)(at - x->name), x->name, r->rank, at + 2);
     const char *kept = arena_str(r->a, str_of(name)).p;
     return kept ? kept : x->name;
 }

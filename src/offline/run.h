@@ -71,6 +71,7 @@ struct offline_run {
     int level;        /* 0 to 2, RUN_LEVEL_NONE; -1 unknown */
     bool is_schedule; /* is_set_schedule */
     bool is_o2;       /* jit_level */
+    bool no_rank;     /* torch_npu knew none */
     bool killed;      /* no profiler_info: has, level, is_schedule are what the folder shows */
     struct arena *a;
     struct spool *pool;
@@ -205,6 +206,8 @@ NODISCARD int offline_torch_kernels(struct offline_run *r, const struct offline_
 NODISCARD int offline_torch_steps(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/db/msprof_db.c: msprof's database (doc/formats/framework.md#db-export) */
 NODISCARD int offline_db(struct offline_run *r, const struct offline_output *x, struct err *e);
+/* offline/db/msprof_db.c: the same with the tables of torch_npu */
+NODISCARD int offline_torch_db(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/db/analysis_db.c: analysis.db of torch_npu, communication_analyzer.db of MindSpore */
 NODISCARD int offline_analysis_db(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/tables/copies.c: msprof's file that begins with x->from. */

@@ -33,9 +33,15 @@ static const struct msprof_db_table strings[] = {
     { .name = NULL },
 };
 
-/* ---- tasks ---- */
-
 /* ---- rows ---- */
+
+/* What the caller adds to a table; NULL: further tables. */
+static int add(struct msprof_db *d, const char *name, struct err *e)
+{
+    const struct msprof_options *o = d->r->o;
+
+    return o->db_more ? o->db_more(o->db_arg, name, d->out, name ? d->table : NULL, e) : OK;
+}
 
 static int write_tables(struct msprof_db *d, const struct msprof_db_table *t, struct err *e)
 {
@@ -46,7 +52,8 @@ static int write_tables(struct msprof_db *d, const struct msprof_db_table *t, st
             return err_set(e, ERR_CANCELLED, "interrupted");
         if (t->always && msprof_db_make_table(d, e))
             break;
-        (void)!t->rows(d, e);
+        if (t->rows(d, e) == OK && d->table)
+            (void)!add(d, t->name, e);
     }
     return e->code;
 }
@@ -57,7 +64,7 @@ static int write_all(struct msprof_db *d, struct err *e)
 {
     static const struct msprof_db_table *const groups[] = {
         msprof_db_facts, msprof_db_enums, msprof_db_host, msprof_db_device, msprof_db_sampled, msprof_db_soc,
-        msprof_db_usage, msprof_db_cores, msprof_db_dpu,  msprof_db_comm,   msprof_db_ccu,     strings,
+        msprof_db_usage, msprof_db_cores, msprof_db_dpu,  msprof_db_comm,   msprof_db_ccu,
     };
     static const char *const na = "N/A";
 
@@ -69,6 +76,8 @@ static int write_all(struct msprof_db *d, struct err *e)
         return e->code;
     for (size_t i = 0; i < ARRAY_LEN(groups) && !e->code; i++)
         (void)!write_tables(d, groups[i], e);
+    if (!e->code && add(d, NULL, e) == OK)
+        (void)!write_tables(d, strings, e);
     return e->code;
 }
 

@@ -50,12 +50,14 @@ static int npu_rows(struct msprof_db *d, struct err *e)
 
 /*
  * -1 whatever info.json says, as in every database that msprof was seen to write
- * (doc/formats/msprof.md#unconfirmed).
+ * (doc/formats/msprof.md#unconfirmed), unless the caller knows it.
  */
 static int rank_rows(struct msprof_db *d, struct err *e)
 {
+    int rank = d->r->o->db_more ? d->r->o->db_rank : -1;
+
     for (size_t i = 0; i < d->r->m.n_dev && !e->code; i++)
-        (void)!msprof_db_row(d, (struct val[]){ val_int(-1), val_int(d->r->m.dev[i].f->device) }, e);
+        (void)!msprof_db_row(d, (struct val[]){ val_int(rank), val_int(d->r->m.dev[i].f->device) }, e);
     return e->code;
 }
 

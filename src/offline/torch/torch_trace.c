@@ -2,12 +2,10 @@
 /* trace_view.json of torch_npu (doc/formats/framework.md#torch_npu-trace_view). */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "base/bounded.h"
 #include "base/read/json_stream.h"
-#include "base/sort_index.h"
 #include "offline/torch/torch_joins.h"
+#include "offline/torch/torch_passes.h"
 #include "offline/trace/pools.h"
 
 struct writing {
@@ -169,77 +167,19 @@ static void put_threads(struct writing *w)
 
 /* ---- forward to backward ---- */
 
-struct pass {
-    int64_t sequence;
-    uint32_t range, first; /* first: the sequence's first range */
-};
-struct passes {
-    struct pass *v;
-    size_t n, cap;
-};
-
-static bool sequence_before(const void *arg, uint32_t a, uint32_t b)
+static int put_passes(struct writing *w, struct err *e)
 {
-    const struct pass *v = arg;
+    const struct framework_range *range = w->r->f.range;
+    struct torch_pass *v = NULL;
+    size_t n;
 
-    return v[a].sequence < v[b].sequence;
-}
-
-static bool first_before(const void *arg, uint32_t a, uint32_t b)
-{
-    const struct pass *v = arg;
-
-    return v[a].first < v[b].first;
-}
-
-static int find_passes(struct passes *s, struct offline_run *r, struct err *e)
-{
-    for (size_t i = 0; i < r->f.n_ranges; i++) {
-        if (r->f.range[i].sequence < 0)
-            continue;
-        struct pass *v = spool_grow(r->pool, s->v, s->n, &s->cap, sizeof *v, 1024);
-        if (!v)
-            return err_nomem(e);
-        s->v = v;
-        v[s->n++] = (struct pass){ r->f.range[i].sequence, (uint32_t)i, (uint32_t)i };
+    (void)!torch_passes(w->r, &v, &n, e);
+    for (size_t i = 0; i < n && !e->code; i++) {
+        const struct framework_range *forward = &range[v[i].forward], *backward = &range[v[i].backward];
+        put_flow(w, "fwdbwd", "fwdbwd", 's', v[i].sequence, w->process, forward->thread, forward->from);
+        put_flow(w, "fwdbwd", "fwdbwd", 'f', v[i].sequence, w->process, backward->thread, backward->from);
     }
-    if (prof_sort(r->pool, s->v, s->n, sizeof *s->v, sequence_before, s->v, e))
-        return e->code;
-    for (size_t i = 1; i < s->n; i++)
-        if (s->v[i].sequence == s->v[i - 1].sequence)
-            s->v[i].first = s->v[i - 1].first;
-    return prof_sort(r->pool, s->v, s->n, sizeof *s->v, first_before, s->v, e);
-}
-
-/* From the latest forward to the latest backward op of a sequence number. */
-static void put_passes(struct writing *w, const struct pass *v, size_t n)
-{
-    const struct framework_range *forward = NULL, *backward = NULL;
-
-    for (size_t i = 0; i < n; i++) {
-        const struct framework_range *x = &w->r->f.range[v[i].range];
-        const struct framework_range **at = x->forward ? &backward : &forward;
-        if (!*at || x->from >= (*at)->from)
-            *at = x;
-    }
-    if (!forward || !backward || forward->thread == backward->thread)
-        return;
-    uint64_t id = (uint64_t)v->sequence;
-    put_flow(w, "fwdbwd", "fwdbwd", 's', id, w->process, forward->thread, forward->from);
-    put_flow(w, "fwdbwd", "fwdbwd", 'f', id, w->process, backward->thread, backward->from);
-}
-
-static int put_all_passes(struct writing *w, struct err *e)
-{
-    struct passes s = { .n = 0 };
-
-    (void)!find_passes(&s, w->r, e);
-    for (size_t from = 0, to; from < s.n && !e->code; from = to) {
-        for (to = from + 1; to < s.n && s.v[to].first == s.v[from].first;)
-            to++;
-        put_passes(w, s.v + from, to - from);
-    }
-    spool_free(w->r->pool, s.v);
+    spool_free(w->r->pool, v);
     return e->code;
 }
 
@@ -304,7 +244,7 @@ static int put_all(struct writing *w, struct err *e)
     if (put_ops(w, e) || put_queue(w, e))
         return e->code;
     put_threads(w);
-    if (put_all_passes(w, e) || put_events(w, e))
+    if (put_passes(w, e) || put_events(w, e))
         return e->code;
     put_launches(w);
     emit_c(w->o, ']');
