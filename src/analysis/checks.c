@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/peers.h"
 #include "base/buf.h"
 #include "run/known_diff.h"
 
@@ -320,7 +321,7 @@ int checks_keep_job(struct store *s, struct sink *out, struct err *e)
         rc = keep_list(out, x->ranks[i].rank, &l, rc, e);
     }
     ending_free(x);
-    return rc;
+    return rc == OK ? peers_keep(s, out, e) : rc;
 }
 
 int checks_keep(struct store *s, struct sink *out, const struct unit *u, struct err *e)

@@ -109,7 +109,7 @@ static void set_zero(struct ending_act *a, size_t n)
         a[i].at_ns = a[i].has_ts ? a[i].ts_ns - zero : 0;
 }
 
-static int add_acts(struct ending *x, struct store *s, int rank, struct err *e)
+static int add_acts(struct ending *x, struct store *s, size_t at, int rank, struct err *e)
 {
     size_t cap = x->n_acts, first = x->n_acts;
     int64_t origin = origin_of(s, rank);
@@ -125,7 +125,8 @@ static int add_acts(struct ending *x, struct store *s, int rank, struct err *e)
             break;
         }
         x->acts = v;
-        take_act(&v[x->n_acts++], q, rank, origin);
+        take_act(&v[x->n_acts], q, rank, origin);
+        v[x->n_acts++].index = at;
     }
     query_free(q);
     if (x->n_acts > first)
@@ -392,7 +393,9 @@ int ending_make(struct ending **out, struct session *s, const size_t *ranks, siz
     for (size_t i = 0; i < n; i++) {
         const struct session_rank *r = session_rank(s, ranks[i]);
         struct store *store = session_store(s, r->unit);
-        if (store && (add_acts(x, store, r->rank, e) || add_lost(x, store, ranks[i], r->rank, e)))
+        if (!store && session_overview(s) && add_acts(x, session_overview(s), ranks[i], r->rank, e))
+            return e->code;
+        if (store && (add_acts(x, store, ranks[i], r->rank, e) || add_lost(x, store, ranks[i], r->rank, e)))
             return e->code;
         if (add_gaps(x, session_job(s)->units[r->unit], ranks[i], r->rank, e))
             return e->code;

@@ -20,6 +20,7 @@ enum act_state {
 };
 
 struct ending_act {
+    size_t index; /* of the rank in the session */
     int rank;
     char kind[8];   /* as in table last_activity */
     char track[48]; /* track and name are as they are in the data: made safe when shown */
@@ -74,7 +75,8 @@ struct ending {
 };
 
 /*
- * acts and lost: those of the n ranks (indices of the session) whose stores are attached. ranks: all of the
+ * acts and lost: those of the n ranks (indices of the session) whose stores are attached (acts also of the
+ * overview). ranks: all of the
  * session, each read from its store, else from the overview. now_ns: Unix time, for the states. Errors: those
  * of the stores, ERR_NOMEM; ending_free() is allowed then.
  */

@@ -12,8 +12,8 @@
 #include "run/state.h"
 #include "store/fill/fill.h"
 
-static const enum table_id copied[] = { T_step,      T_rank_total, T_rank_comm,
-                                        T_rank_link, T_finding,    T_last_activity };
+static const enum table_id copied[] = { T_step,    T_rank_total, T_rank_comm,    T_rank_link,
+                                        T_rank_op, T_finding,    T_last_activity };
 
 /* ---- units and paths ---- */
 

@@ -32,6 +32,8 @@ static const struct total totals[] = {
     { COL(rank_total, peak_mem_b), PANE_BIT(PANE_MEM),
       "SELECT ifnull((SELECT max(peak_b) FROM mem_total WHERE rank = :rank), (SELECT max(reserved_b) "
       "FROM mem_sample WHERE rank = :rank))" },
+    { COL(rank_total, capacity_b), PANE_BIT(PANE_MEM),
+      "SELECT max(capacity_b) FROM mem_total WHERE rank = :rank" },
     { COL(rank_total, events), PANE_BIT(PANE_TIME),
       "SELECT ifnull(sum(n), 0) FROM track WHERE rank = :rank "
       "AND kind NOT IN ('flow', 'counter')" },
@@ -64,6 +66,34 @@ static int write_rank(struct fill *f, struct store *r, int rank, unsigned unread
     return sink_row(fill_sink(f), T_rank_total, v, N_COLS(rank_total), NULL, e);
 }
 
+/* Kept of each rank's ops and op types, the longest. */
+#define TOP_OPS "32"
+/* What occupies the device itself: communication waits for others, and the host runs beside it. */
+#define ON_DEVICE(core) "ifnull(" core ", '') NOT IN ('HCCL', 'HOST', 'CPU')"
+
+/*
+ * What took most of the device's time, by op, by type and in all. Executions are grouped once: op by op.
+ * Where there are none, statistics of the profiler count.
+ */
+static const char *const made_ops[] = {
+    "DELETE FROM rank_op",
+    "INSERT INTO rank_op SELECT x.rank, 'op', o.name_id, o.type_id, x.n, x.total FROM (SELECT rank, op_id, "
+    "count(*) AS n, sum(dur_ns) AS total FROM op_exec NOT INDEXED GROUP BY 1, 2) x CROSS JOIN op o ON o.id = "
+    "x.op_id WHERE " ON_DEVICE("o.core"),
+    "INSERT INTO rank_op SELECT rank, 'op', name_id, type_id, calls, CAST(total_ns AS INTEGER) FROM op_stat "
+    "WHERE by = 'op' AND per = 'run' AND total_ns IS NOT NULL AND " ON_DEVICE(
+        "core") " AND rank NOT IN (SELECT rank FROM rank_op)",
+    "INSERT INTO rank_op SELECT rank, 'type', NULL, type_id, sum(calls), sum(total_ns) FROM rank_op "
+    "WHERE type_id IS NOT NULL GROUP BY rank, type_id",
+    "INSERT INTO rank_op SELECT rank, 'type', NULL, ifnull(type_id, name_id), calls, CAST(total_ns AS "
+    "INTEGER) FROM op_stat WHERE by = 'type' AND per = 'run' AND total_ns IS NOT NULL AND " ON_DEVICE(
+        "core") " AND rank NOT IN (SELECT rank FROM rank_op WHERE by = 'type')",
+    "INSERT INTO rank_op SELECT rank, 'all', NULL, NULL, sum(calls), sum(total_ns) FROM rank_op WHERE by = "
+    "'type' GROUP BY rank",
+    "DELETE FROM rank_op WHERE rowid IN (SELECT id FROM (SELECT rowid AS id, row_number() OVER (PARTITION BY "
+    "rank, \"by\" ORDER BY total_ns DESC, rowid) AS k FROM rank_op) WHERE k > " TOP_OPS ")",
+};
+
 /* Tables made by statements alone; they need all files that feed the Comm pane. */
 static const char *const made[] = {
     "DELETE FROM rank_comm",
@@ -80,12 +110,19 @@ static const char *const made[] = {
     "BY 1, 2, 3, 4",
 };
 
-static int write_made(struct fill *f, unsigned unread, struct err *e)
+static int run_all(struct fill *f, const char *const *sql, size_t n, struct err *e)
 {
-    for (size_t i = 0; i < ARRAY_LEN(made) && !(unread & PANE_BIT(PANE_COMM)); i++)
-        if (fill_update(f, made[i], NULL, 0, e))
+    for (size_t i = 0; i < n; i++)
+        if (fill_update(f, sql[i], NULL, 0, e))
             break;
     return e->code;
+}
+
+static int write_made(struct fill *f, unsigned unread, struct err *e)
+{
+    if (!(unread & PANE_BIT(PANE_COMM)) && run_all(f, made, ARRAY_LEN(made), e))
+        return e->code;
+    return unread & PANE_BIT(PANE_OPS) ? OK : run_all(f, made_ops, ARRAY_LEN(made_ops), e);
 }
 
 int totals_write(struct fill *f, const struct unit *u, unsigned unread, struct err *e)

@@ -17,6 +17,8 @@
     X(rank_total,    "totals of a rank, made when everything was read; NULL: not read or not in the run") \
     X(rank_comm,     "communication ops of a rank by group and type, made with rank_total") \
     X(rank_link,     "traffic that a rank recorded by link, made with rank_total") \
+    X(rank_op,       "what took most of a rank's device time, made with rank_total") \
+    X(rank_late,     "ranks that the others of their job wait for; made by comparing the ranks") \
     X(unit,          "units of a job, one row per rank: only in the overview of a job") \
     X(finding,       "results of consistency checks and rules") \
     X(last_activity, "last record of each stream, engine and queue before the end of the data") \
@@ -112,6 +114,7 @@
     C(t, wait_steps,    CT_INT,   "",      "steps that have communication ops") \
     C(t, flops,         CT_REAL,  "FLOPs", "operations of the run") \
     C(t, peak_mem_b,    CT_BYTES, "bytes", "largest memory in use") \
+    C(t, capacity_b,    CT_BYTES, "bytes", "memory of the device") \
     C(t, events,        CT_INT,   "",      "events of the timeline") \
     C(t, ops,           CT_INT,   "",      "executions of ops") \
     C(t, notes,         CT_INT,   "",      "warnings and errors noted in its files")
@@ -129,6 +132,16 @@
     C(t, transport,     CT_TEXT,  "",      "HCCS RDMA SDMA PCIE SIO LOCAL") \
     C(t, size_b,        CT_BYTES, "bytes", "bytes moved") \
     C(t, time_ns,       CT_NS,    "ns",    "time of moving")
+#define COLS_rank_op(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, by,            CT_TEXT,  "",      "what a row stands for: op, type, or all (one row)") \
+    C(t, name_id,       CT_STR,   "",      "full name of the op") \
+    C(t, type_id,       CT_STR,   "",      "op type") \
+    C(t, calls,         CT_INT,   "",      "executions") \
+    C(t, total_ns,      CT_NS,    "ns",    "sum of their times")
+#define COLS_rank_late(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, late_ns,       CT_NSR,   "ns",    "time of a step that the others wait for it, mean")
 #define COLS_unit(C, t) \
     C(t, id,            CT_ID,    "",      "number") \
     C(t, path,          CT_TEXT,  "",      "folder of the unit") \

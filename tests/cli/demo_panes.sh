@@ -18,7 +18,7 @@ panes() {
             [ "$rows" -gt 0 ] || fail "$1: $command of rank $rank has no rows"
         done
     done
-    "$npuscope" triage -q "$1" | grep -q '^ *0  State *ANALYSED' || fail "$1: triage says no state"
+    "$npuscope" triage -q "$1" | grep -q '^0-1  *State *ANALYSED' || fail "$1: triage says no state"
     n=$("$npuscope" query -q -F csv --no-header "SELECT count(*) FROM (SELECT type FROM ops UNION SELECT type
         FROM op_stats)" "$1")
     [ "$n" -gt 1 ] || fail "$1: SQL finds no ops"

@@ -14,9 +14,12 @@ import sys
 npuscope, top = sys.argv[1:]
 compared = 0
 MEMBERS = (
-    "schema program clock origin_ns origin_unix_ns state evidence last_complete_step cut_step blocked "
-    "not_compared findings last_activity ranks lost"
+    "schema program clock origin_ns origin_unix_ns state evidence verdict last_complete_step cut_step "
+    "blocked not_compared findings last_activity ranks lost"
 ).split()
+
+
+VERDICT = "kind severity rank step op value unit at_unix_ns text target".split()
 
 
 def same(what, got, want):
@@ -118,7 +121,9 @@ for name, table, options in (("gen1", "finding", []), ("gen2", "job.finding", ["
     same("a rank alone is compared", (alone["blocked"], alone["not_compared"]), ([b], []))
     lines = run("triage", "--format=ndjson", os.path.join(top, name)).splitlines()
     tables = {json.loads(line)["table"] for line in lines}
-    same("tables of ndjson", tables - {"lost"}, {"run", "blocked", "findings", "last_activity", "ranks"})
+    same("the verdict is the first table", json.loads(lines[0])["table"], "verdict")
+    tables -= {"lost", "verdict"}
+    same("tables of ndjson", tables, {"run", "blocked", "findings", "last_activity", "ranks"})
     same("for people", "Still in a communication op" in run("triage", os.path.join(top, name)), True)
 
 # Without stores of the others nobody knows who is blocked, and that is said.
@@ -127,7 +132,8 @@ others = [r["rank"] for r in triage("gen2")["ranks"] if r["rank"] != rank]
 alone = triage("gen2", "--no-cache", f"--rank={rank}")
 same("blocked is not known", (alone["blocked"], alone["not_compared"]), (None, others))
 text = run("triage", "--no-cache", f"--rank={rank}", os.path.join(top, "gen2"))
-same("and said", f"not compared with other ranks, which are not read: {', '.join(map(str, others))} (" in text, True)
+words = f"not compared with other ranks, which are not read: {', '.join(map(str, others))} ("
+same("and said", words in text, True)
 two = triage("gen2", "--no-cache", f"--rank={rank},{others[0]}")
 same("what those read show is known", ([k["left_by"] for k in two["blocked"]], two["not_compared"]),
      ([[others[0]]], others[1:]))
@@ -146,4 +152,36 @@ same(
 )
 t = triage("text")
 same("an analysed run of generation 1 has an origin", type(t["origin_ns"]), int)
+# The verdict: who hangs comes first, then who is late, here the rank that computes longest; else no rank.
+for name in ("gen1", "gen2"):
+    t = triage(name)
+    v = t["verdict"]
+    same(f"members of a line of the verdict of {name}", list(v[0]), VERDICT)
+    same(f"{name} begins with the rank that hangs", (v[0]["kind"], v[0]["severity"]), ("blocked", "ERROR"))
+    for key in ("rank", "op", "step"):
+        same(f"its {key}", v[0][key], t["blocked"][0][key])
+    same("then it ended", v[1]["kind"], "ended")
+t = triage("late")
+sql = "SELECT rank, avg(computing_ns) AS ns FROM job.step WHERE step > 11 GROUP BY rank"
+steps = query("late", sql, "--rank=0")
+late = max(steps, key=lambda s: s["ns"])["rank"]
+same("the late rank", [(l["kind"], l["rank"]) for l in t["verdict"] if l["kind"] == "late"], [("late", late)])
+line = t["verdict"][0]
+sql = f"SELECT late_ns FROM job.rank_late WHERE rank = {late}"
+kept = query("late", sql, "--rank=0")[0]["late_ns"]
+same("its time is kept", abs(kept - line["value"]) < 1e-5 * kept, True)
+same("and is one of a step", line["unit"] == "ns" and 0 < line["value"] < steps[0]["ns"] / 10, True)
+sql = "SELECT DISTINCT text AS name FROM op JOIN string ON string.id = name_id"
+ops = [o["name"] for o in query("late", sql)]
+same("its op is one of the run", line["op"] in ops, True)
+same("no rank of two steps is late", [l["kind"] for l in triage("whole")["verdict"]], ["none"])
+text = run("triage", os.path.join(top, "late"))
+same("the verdict comes first", text.splitlines()[2].split("  ")[0], "WARN")
+same("what is the same is said once", len(re.findall("ANALYSED", text)), 1 + 4)
+same("of all ranks", bool(re.search(r"^0-3 +State +ANALYSED$", text, re.M)), True)
+report = run("report", os.path.join(top, "late"))
+same("report begins with it", report.splitlines()[2], text.splitlines()[2])
+report = run("report", "--no-cache", os.path.join(top, "late"))
+same("a rank alone is called so", report.splitlines()[2].split("; ")[-1], "3 of 4 ranks are not read")
+
 print(f"triage: {compared} comparisons")

@@ -9,4 +9,5 @@ set -eu
 "$npuscope" demo -q --gen=2 --raw --crashed=60% --ranks=3 --steps=4 "$tmp/gen2"
 "$npuscope" demo -q --gen=2 --ranks=2 --steps=2 --size=3000 "$tmp/whole"
 "$npuscope" demo -q --gen=1 --ranks=1 --steps=2 "$tmp/text"
+"$npuscope" demo -q --gen=2 --ranks=4 --steps=6 --size=3000 "$tmp/late"
 python3 "${top_srcdir:-.}/tests/cli/triage.py" "$npuscope" "$tmp"

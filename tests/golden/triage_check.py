@@ -15,8 +15,8 @@ import sys
 
 HWTS_B, MARK_B = 64, 40
 KEYS = (
-    "schema program clock origin_ns origin_unix_ns state evidence last_complete_step cut_step blocked "
-    "not_compared findings last_activity ranks lost"
+    "schema program clock origin_ns origin_unix_ns state evidence verdict last_complete_step cut_step "
+    "blocked not_compared findings last_activity ranks lost"
 ).split()
 npuscope, samples, place = sys.argv[1:]
 compared = 0
@@ -294,7 +294,7 @@ for words in (
 for line in triage(run, "--format=ndjson", status=4).splitlines():
     same(
         "a line of ndjson names its table",
-        json.loads(line)["table"] in ("run", "blocked", "findings", "last_activity", "ranks", "lost"),
+        json.loads(line)["table"] in "verdict run blocked findings last_activity ranks lost".split(),
         True,
     )
 triage(run, "--format=csv", status=2)

@@ -8,6 +8,7 @@
 
 #include "analysis/triage.h"
 #include "base/words.h"
+#include "cli/cmd/verdict_out.h"
 #include "cli/open.h"
 #include "cli/rank_table.h"
 #include "model/view/facts.h"
@@ -228,6 +229,21 @@ static int triage_table(struct report *r, int (*print)(struct report *, const st
     return e->code ? e->code : writer_end(r->t.w, e);
 }
 
+/* What matters, before all tables. */
+static int print_verdict(struct report *r, struct err *e)
+{
+    struct ending *x = NULL;
+    struct verdict v;
+
+    if (r->c->n_ranks)
+        session_select(r->c->session, r->c->ranks[0]);
+    if (ending_make(&x, r->c->session, NULL, 0, (int64_t)time(NULL) * 1000000000, e) == OK &&
+        verdict_of(&v, r->c->session, x, e) == OK)
+        (void)!verdict_print(&v, r->t.w, r->people, e);
+    ending_free(x);
+    return e->code;
+}
+
 static int print_triage(struct report *r, struct err *e)
 {
     static const struct view_col evidence = CMD_TEXT("evidence", "Evidence", "what the state follows from");
@@ -394,9 +410,11 @@ int cmd_report(struct cli *c, struct err *e)
                        "a report has many tables: use --format=json, or 'npuscope export' for csv files");
     if (run_open(c, cmd_arg(c, 0), e))
         return e->code;
+    run_attach_kept(c); /* ranks are compared with those that were read before */
     *session_scope(c->session) = cmd_scope(c);
     r.t.several = c->n_ranks > 1;
-    if (cli_output(c, true, e) || cmd_writer(c, &r.t.w, true, e) || print_triage(&r, e))
+    if (cli_output(c, true, e) || cmd_writer(c, &r.t.w, true, e) || print_verdict(&r, e) ||
+        print_triage(&r, e))
         goto out;
     for (size_t i = 0; i < ARRAY_LEN(sections); i++)
         if (print_section(&r, &sections[i], &p, &panes, e))

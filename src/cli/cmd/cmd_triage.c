@@ -5,18 +5,22 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "analysis/ending.h"
 #include "analysis/triage.h"
 #include "base/buf.h"
 #include "base/unit.h"
+#include "cli/cmd/once.h"
 #include "cli/cmd/triage_json.h"
+#include "cli/cmd/verdict_out.h"
 #include "cli/open.h"
 #include "cli/rank_table.h"
 #include "model/windows.h"
 
-#define TEXT_MAX ((size_t)64 << 20)
+#define TEXT_MAX  ((size_t)64 << 20)
+#define ACT_RANKS 4
 
 static const struct view_col act_cols[] = {
     CMD_TEXT("at", "At", "time against the last record of the device"),
@@ -36,6 +40,7 @@ static const struct view_col end_cols[] = {
     CMD_TEXT("state", "State", "how the run ended"),
     CMD_NUMBER("last_complete_step", "Last complete step", VU_NONE, ""),
     CMD_NUMBER("cut_step", "Cut step", VU_NONE, "it began and has no end"),
+    CMD_TEXT("folder", "Folder", "of the rank, below that of the run"),
 };
 static const struct view_col blocked_cols[] = {
     CMD_TEXT("op", "Op", "communication op"),
@@ -63,7 +68,12 @@ struct report {
     bool people; /* text or markdown */
     enum time_unit unit;
     int64_t now_ns;
+    struct once same; /* rows of the table that is being printed */
+    const struct view_col *same_cols[ONCE_COLS + 1];
 };
+
+/* Lines of evidence have no name of their own, but what they belong to may be said of other ranks. */
+static const char evidence[] = "Evidence";
 
 /* The i-th of the chosen ranks. */
 static const struct ending_rank *chosen(const struct report *r, size_t i)
@@ -82,7 +92,9 @@ static int print_fact(struct report *r, int rank, const char *fact, const char *
 {
     const struct val v[] = { val_cstr(fact), val_cstr(value) };
 
-    return *value ? rank_table_row(&r->t, rank, v, ARRAY_LEN(v), e) : OK;
+    if (!*value)
+        return OK;
+    return r->people ? once_add(&r->same, rank, v, e) : rank_table_row(&r->t, rank, v, ARRAY_LEN(v), e);
 }
 
 /* The ranks that those printed are not compared with. */
@@ -99,9 +111,16 @@ static int print_not_compared(struct report *r, int rank, struct err *e)
                        r->x->ranks[i].rank);
     if (n)
         buf_puts(&b, " (without --rank they are)");
-    rc = buf_failed(&b) ? err_nomem(e) : print_fact(r, rank, "", buf_str(&b).n ? b.p : "", e);
+    rc = buf_failed(&b) ? err_nomem(e) : print_fact(r, rank, evidence, buf_str(&b).n ? b.p : "", e);
     buf_done(&b);
     return rc;
+}
+
+/* To people the folder of all is one fact, and table Ranks has that of each. */
+static int print_source(struct report *r, const struct triage *t, struct err *e)
+{
+    return print_fact(r, t->rank, "Source",
+                      r->people && r->t.several ? session_job(r->c->session)->shown : t->unit->shown, e);
 }
 
 static int print_run(struct report *r, size_t index, struct err *e)
@@ -118,11 +137,11 @@ static int print_run(struct report *r, size_t index, struct err *e)
     if (!rc)
         rc = print_fact(r, t->rank, "State", run_state_word(t->verdict.state), e);
     for (size_t i = 0; !rc && i < t->verdict.n; i++)
-        rc = print_fact(r, t->rank, "", t->verdict.evidence[i], e);
+        rc = print_fact(r, t->rank, evidence, t->verdict.evidence[i], e);
     if (!rc)
         rc = print_not_compared(r, t->rank, e);
     if (!rc)
-        rc = print_fact(r, t->rank, "Source", t->unit->shown, e);
+        rc = print_source(r, t, e);
     if (!rc && windows_unit(t->unit, &w)) {
         snprintf(text, sizeof text, "steps %" PRId64 " to %" PRId64 " of a dynamic profile", w.start, w.stop);
         rc = print_fact(r, t->rank, "Window", text, e);
@@ -134,14 +153,47 @@ static int print_run(struct report *r, size_t index, struct err *e)
     return rc;
 }
 
+/* What is the same for several ranks is said once. */
+static int begin_same(struct report *r, const char *id, const char *title, const struct view_col *cols,
+                      size_t n, struct err *e)
+{
+    size_t k = 0;
+
+    if (!r->people)
+        return rank_table_begin(&r->t, id, title, cols, n, e);
+    r->same.n_cols = n;
+    if (r->t.several)
+        r->same_cols[k++] = &once_ranks_col;
+    for (size_t i = 0; i < n; i++)
+        r->same_cols[k++] = &cols[i];
+    return writer_begin(r->t.w, id, title, r->same_cols, k, e);
+}
+
+static int end_same(struct report *r, struct err *e)
+{
+    int rc = once_rows(&r->same, r->t.w, r->t.several, e);
+
+    once_done(&r->same);
+    return rc ? rc : writer_end(r->t.w, e);
+}
+
 static int print_runs(struct report *r, struct err *e)
 {
-    if (rank_table_begin(&r->t, "run", "Run", rank_table_facts, ARRAY_LEN(rank_table_facts), e))
+    if (begin_same(r, "run", "Run", rank_table_facts, ARRAY_LEN(rank_table_facts), e))
         return e->code;
     for (size_t i = 0; i < r->c->n_ranks; i++)
         if (print_run(r, r->c->ranks[i], e))
             return e->code;
-    return writer_end(r->t.w, e);
+    return end_same(r, e);
+}
+
+static int print_verdict(struct report *r, struct err *e)
+{
+    struct verdict v;
+
+    if (r->c->n_ranks)
+        session_select(r->c->session, r->c->ranks[0]);
+    return verdict_of(&v, r->c->session, r->x, e) ? e->code : verdict_print(&v, r->t.w, r->people, e);
 }
 
 static int print_act(struct report *r, const struct ending_act *a, struct err *e)
@@ -164,33 +216,81 @@ static int print_act(struct report *r, const struct ending_act *a, struct err *e
     return rank_table_row(&r->t, a->rank, v, ARRAY_LEN(v), e);
 }
 
+static bool is_blocked(const struct report *r, size_t at)
+{
+    bool is = false;
+
+    for (size_t i = 0; i < r->x->n_ranks && ending_is_job(r->x); i++)
+        is |= ending_has_left(r->x, i, at);
+    return is;
+}
+
+/*
+ * To people the last activity of a few ranks: those that hang, then those that did not end in order, then the
+ * first ones. shown: of all ranks of the session. Returns how many of the chosen are left out.
+ */
+static size_t choose_acts(const struct report *r, bool *shown)
+{
+    size_t n = 0;
+
+    for (int round = 0; round < 3; round++)
+        for (size_t i = 0; i < r->c->n_ranks; i++) {
+            size_t at = r->c->ranks[i];
+            bool fits = round == 0   ? is_blocked(r, at)
+                        : round == 1 ? r->x->ranks[at].state != RUN_ANALYSED
+                                     : true;
+            if (!fits || shown[at] || (r->people && n >= ACT_RANKS))
+                continue;
+            shown[at] = true;
+            n++;
+        }
+    return r->c->n_ranks - n;
+}
+
+static int print_chosen_acts(struct report *r, const bool *shown, struct err *e)
+{
+    for (size_t i = 0; i < r->x->n_acts; i++)
+        if (shown[r->x->acts[i].index] && print_act(r, &r->x->acts[i], e))
+            break;
+    return e->code;
+}
+
 static int print_acts(struct report *r, struct err *e)
 {
+    bool *shown = calloc(r->x->n_ranks ? r->x->n_ranks : 1, sizeof *shown);
     const struct view_col *cols = r->people ? act_cols : act_exact_cols;
-    char title[100];
+    char title[100], more[100];
 
+    if (!shown)
+        return err_nomem(e);
     snprintf(title, sizeof title, "Last activity before the end (%s, 0 = last record)",
              r->c->n_ranks ? ending_clock_text(chosen(r, 0)) : "");
-    if (rank_table_begin(&r->t, "last_activity", title, cols, ARRAY_LEN(act_cols), e))
-        return e->code;
     r->unit = ending_at_unit(r->x);
-    for (size_t i = 0; i < r->x->n_acts; i++)
-        if (print_act(r, &r->x->acts[i], e))
-            return e->code;
-    return writer_end(r->t.w, e);
+    size_t left = choose_acts(r, shown);
+    if (rank_table_begin(&r->t, "last_activity", title, cols, ARRAY_LEN(act_cols), e) == OK &&
+        print_chosen_acts(r, shown, e) == OK && writer_end(r->t.w, e) == OK && left && r->people) {
+        snprintf(more, sizeof more, "%zu more rank%s: --rank lists theirs", left, left == 1 ? "" : "s");
+        (void)!writer_note(r->t.w, str_of(more), e);
+    }
+    free(shown);
+    return e->code;
 }
 
 static int print_ranks(struct report *r, struct err *e)
 {
+    char folder[1024];
+
     if (rank_table_begin(&r->t, "ranks", "Ranks", end_cols, ARRAY_LEN(end_cols), e))
         return e->code;
     for (size_t i = 0; i < r->c->n_ranks; i++) {
         const struct ending_rank *k = chosen(r, i);
+        size_t unit = session_rank(r->c->session, r->c->ranks[i])->unit;
         const struct val v[] = {
             k->device < 0 ? val_null() : val_int(k->device),
             val_cstr(run_state_word(k->state)),
             step_val(k->last_complete_step),
             step_val(k->cut_step),
+            val_cstr(session_unit_label(r->c->session, unit, folder, sizeof folder)),
         };
         if (rank_table_row(&r->t, k->rank, v, ARRAY_LEN(v), e))
             return e->code;
@@ -239,15 +339,6 @@ static int print_blocked_rank(struct report *r, size_t at, struct err *e)
     return rc;
 }
 
-static bool is_blocked(const struct report *r, size_t at)
-{
-    bool is = false;
-
-    for (size_t i = 0; i < r->x->n_ranks && ending_is_job(r->x); i++)
-        is |= ending_has_left(r->x, i, at);
-    return is;
-}
-
 static int print_blocked(struct report *r, struct err *e)
 {
     bool any = false;
@@ -277,7 +368,8 @@ static int print_findings_of(struct report *r, size_t index, struct err *e)
         const struct val v[] = { step_val(f->step), val_cstr(f->severity), val_cstr(f->rule),
                                  val_cstr(f->text),
                                  f->go < N_PANES ? val_cstr(pane_word(f->go)) : val_null() };
-        if (rank_table_row(&r->t, t->rank, v, ARRAY_LEN(v), e))
+        if (r->people ? once_add(&r->same, t->rank, v, e)
+                      : rank_table_row(&r->t, t->rank, v, ARRAY_LEN(v), e))
             break;
     }
     triage_free(t);
@@ -286,12 +378,12 @@ static int print_findings_of(struct report *r, size_t index, struct err *e)
 
 static int print_findings(struct report *r, struct err *e)
 {
-    if (rank_table_begin(&r->t, "findings", "Findings", finding_cols, ARRAY_LEN(finding_cols), e))
+    if (begin_same(r, "findings", "Findings", finding_cols, ARRAY_LEN(finding_cols), e))
         return e->code;
     for (size_t i = 0; i < r->c->n_ranks; i++)
         if (print_findings_of(r, r->c->ranks[i], e))
             return e->code;
-    return writer_end(r->t.w, e);
+    return end_same(r, e);
 }
 
 static int print_json(const struct report *r, struct err *e)
@@ -311,6 +403,8 @@ static int print_tables(struct report *r, struct err *e)
     int rc = cmd_writer(r->c, &r->t.w, true, e);
 
     if (!rc)
+        rc = print_verdict(r, e);
+    if (!rc)
         rc = print_runs(r, e);
     if (!rc)
         rc = print_blocked(r, e);
@@ -325,6 +419,7 @@ static int print_tables(struct report *r, struct err *e)
     if (!rc)
         rc = writer_finish(r->t.w, e);
     writer_free(r->t.w);
+    once_done(&r->same);
     return rc;
 }
 

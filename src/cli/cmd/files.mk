@@ -19,4 +19,6 @@ libcli_a_SOURCES += \
 	src/cli/cmd/cmd_triage.c \
 	src/cli/cmd/cmd_view.c \
 	src/cli/cmd/cmd_windows.c \
-	src/cli/cmd/triage_json.c src/cli/cmd/triage_json.h
+	src/cli/cmd/once.c src/cli/cmd/once.h \
+	src/cli/cmd/triage_json.c src/cli/cmd/triage_json.h \
+	src/cli/cmd/verdict_out.c src/cli/cmd/verdict_out.h

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "analysis/triage.h"
+#include "cli/cmd/verdict_out.h"
 #include "model/writer/writer.h"
 
 /* Of the members and their meaning: with a change that a reader could trip over it becomes another. */
@@ -330,12 +331,18 @@ static void add_head(const struct triage_json *t, struct buf *b)
 int triage_json_add(const struct triage_json *t, struct buf *b, struct err *e)
 {
     struct summary s = summary_of(t);
+    struct verdict v;
 
     buf_puts(b, "{\n");
     add_head(t, b);
     add_text(b, "state", str_of(run_state_word(s.state)));
     buf_puts(b, ",\n");
     add_evidence(t, b);
+    if (t->c->n_ranks)
+        session_select(t->c->session, t->c->ranks[0]);
+    if (verdict_of(&v, t->c->session, t->x, e))
+        return e->code;
+    verdict_add_json(&v, b);
     add_step(b, "last_complete_step", s.complete);
     buf_puts(b, ",\n");
     add_step(b, "cut_step", s.cut);

@@ -144,6 +144,9 @@ static size_t same(struct store *unit, struct store *overview, int rank)
         "SELECT rank, (SELECT text FROM string WHERE id = group_id), (SELECT text FROM string "
         "WHERE id = type_id), calls, total_ns, wait_ns FROM rank_comm WHERE rank = :rank ORDER BY "
         "1, 2, 3",
+        "SELECT rank, \"by\", (SELECT text FROM string WHERE id = name_id), (SELECT text FROM string WHERE "
+        "id = "
+        "type_id), calls, total_ns FROM rank_op WHERE rank = :rank ORDER BY rowid",
         "SELECT * FROM rank_link WHERE rank = :rank ORDER BY 1, 2, 3, 4",
         "SELECT rule, severity, text FROM finding WHERE rank = :rank ORDER BY id",
     };

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules of the verdict (doc/rules.md#verdict), in the order in which their lines are shown. */
+#include "config.h"
+
+#include "analysis/verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/unit.h"
+
+#define RANKS_NAMED   8
+#define PREPARE_LEAST 0.1 /* of a step */
+#define MEMORY_FULL   0.95
+#define MEMORY_MORE   1.2 /* times the median of the others */
+#define MEMORY_BYTES  1e9
+#define STEP_SLOW     1.5 /* times the median */
+#define STEPS_EVEN    0.02
+#define OP_ALONE      0.5 /* of what the rank loses */
+#define STEPS_LEAST   3
+
+/* clang-format off */
+static const struct {
+    const char *word, *severity, *unit;
+    enum pane_id go;
+} kinds[N_VERDICTS] = {
+    [VERDICT_BLOCKED] = { "blocked", "ERROR", NULL,    PANE_TIME },
+    [VERDICT_ENDED] =   { "ended",   "ERROR", NULL,    PANE_FILES },
+    [VERDICT_BEHIND] =  { "behind",  "WARN",  NULL,    PANE_STEPS },
+    [VERDICT_LATE] =    { "late",    "WARN",  "ns",    PANE_OPS },
+    [VERDICT_PREPARE] = { "prepare", "WARN",  "share", PANE_STEPS },
+    [VERDICT_MEMORY] =  { "memory",  "WARN",  "share", PANE_MEM },
+    [VERDICT_STEP] =    { "step",    "INFO",  "ns",    PANE_STEPS },
+    [VERDICT_NONE] =    { "none",    "GOOD",  NULL,    PANE_STEPS },
+};
+/* clang-format on */
+
+const char *verdict_word(enum verdict_kind k)
+{
+    return kinds[k].word;
+}
+
+const char *verdict_severity(enum verdict_kind k)
+{
+    return kinds[k].severity;
+}
+
+const char *verdict_unit(enum verdict_kind k)
+{
+    return kinds[k].unit;
+}
+
+struct making {
+    struct verdict *out;
+    struct session *s;
+    const struct peers *p;
+    const struct ending *x;
+};
+
+/* NULL: there is no room for another. */
+static struct verdict_line *add(struct making *m, enum verdict_kind k)
+{
+    if (m->out->n == VERDICT_MAX)
+        return NULL;
+    struct verdict_line *l = &m->out->line[m->out->n++];
+    *l = (struct verdict_line){
+        .kind = k, .rank = -1, .index = SIZE_MAX, .step = NO_STEP, .value = NAN, .go = kinds[k].go
+    };
+    return l;
+}
+
+static void of_rank(struct verdict_line *l, int rank, size_t index)
+{
+    l->rank = rank;
+    l->index = index;
+}
+
+static void of_step(struct verdict_line *l, int64_t step)
+{
+    l->step = step;
+    if (step != NO_STEP)
+        snprintf(l->filter, sizeof l->filter, "step=%" PRId64, step);
+}
+
+/* ---- how it ended ---- */
+
+struct names {
+    struct buf b;
+    size_t n;
+};
+
+static void add_name(struct names *x, int rank)
+{
+    if (x->n++ < RANKS_NAMED)
+        buf_printf(&x->b, " %d", rank);
+}
+
+/* "rank 3", "ranks 0 2 3", "ranks 0 1 2 3 4 5 6 7 and 12 more" */
+static void put_names(struct buf *to, const struct names *x)
+{
+    buf_puts(to, x->n == 1 ? "rank" : "ranks");
+    buf_add(to, buf_str(&x->b));
+    if (x->n > RANKS_NAMED)
+        buf_printf(to, " and %zu more", x->n - RANKS_NAMED);
+}
+
+static bool in_same(const struct ending_rank *a, const struct ending_rank *b)
+{
+    return !a->apart && !b->apart && a->in_comm[0] && a->last_step == b->last_step &&
+           strcmp(a->in_comm, b->in_comm) == 0;
+}
+
+/* Those that are in the op of this rank, and those that have left it. */
+static void blocked_line(struct making *m, size_t at)
+{
+    const struct ending *x = m->x;
+    const struct ending_rank *k = &x->ranks[at];
+    struct names in = { .n = 0 }, left = { .n = 0 };
+    struct str op = ending_short(k->in_comm);
+    struct buf b;
+
+    buf_init(&in.b, 400);
+    buf_init(&left.b, 400);
+    buf_init(&b, 4096);
+    for (size_t i = 0; i < x->n_ranks; i++) {
+        if (in_same(&x->ranks[i], k))
+            add_name(&in, x->ranks[i].rank);
+        if (ending_has_left(x, i, at))
+            add_name(&left, x->ranks[i].rank);
+    }
+    struct verdict_line *l = add(m, VERDICT_BLOCKED);
+    if (l) {
+        put_names(&b, &in);
+        buf_printf(&b, " %s still in %.*s", in.n == 1 ? "is" : "are", (int)(op.n < 120 ? op.n : 120), op.p);
+        if (k->last_step != NO_STEP)
+            buf_printf(&b, " (step %" PRId64 ")", k->last_step);
+        buf_puts(&b, "; ");
+        put_names(&b, &left);
+        buf_printf(&b, " %s left it", left.n == 1 ? "has" : "have");
+        str_copy(buf_str(&b), l->text, sizeof l->text);
+        of_rank(l, k->rank, at);
+        l->step = k->last_step;
+        l->at_unix_ns = k->has_end ? k->end_unix_ns : 0;
+        snprintf(l->op, sizeof l->op, "%s", k->in_comm);
+    }
+    buf_done(&in.b);
+    buf_done(&left.b);
+    buf_done(&b);
+}
+
+/* A line for each op that some ranks are in and others have left. */
+static void blocked(struct making *m)
+{
+    const struct ending *x = m->x;
+
+    for (size_t i = 0; i < x->n_ranks && ending_is_job(x); i++) {
+        bool is = false, said = false;
+        for (size_t k = 0; k < i && !said; k++)
+            said = in_same(&x->ranks[k], &x->ranks[i]);
+        for (size_t k = 0; k < x->n_ranks && !said && !is; k++)
+            is = ending_has_left(x, k, i);
+        if (is)
+            blocked_line(m, i);
+    }
+}
+
+static size_t current(const struct making *m)
+{
+    return m->s && session_n_ranks(m->s) ? session_current(m->s) : SIZE_MAX;
+}
+
+/* Of the ranks that did not stop in order the one that came furthest, of the selected one's kind. */
+static void ended(struct making *m)
+{
+    const struct ending *x = m->x;
+    const struct ending_rank *k = NULL;
+    char text[200], verb[] = "the run ended without being stopped";
+
+    for (size_t i = 0; i < x->n_ranks; i++)
+        if (!x->ranks[i].apart && x->ranks[i].state == RUN_CRASHED &&
+            (!k || x->ranks[i].last_step > k->last_step ||
+             (x->ranks[i].last_step == k->last_step && x->ranks[i].cut_after_ns > k->cut_after_ns)))
+            k = &x->ranks[i];
+    if (current(m) == SIZE_MAX || !ending_is_job(x))
+        k = current(m) < x->n_ranks && x->ranks[current(m)].state == RUN_CRASHED ? &x->ranks[current(m)]
+                                                                                 : NULL;
+    struct verdict_line *l = k ? add(m, VERDICT_ENDED) : NULL;
+    if (!l)
+        return;
+    ending_coverage(k, text, sizeof text);
+    snprintf(l->text, sizeof l->text, "%s%s%s", verb, text[0] ? ": " : "", text);
+    l->step = k->cut_step;
+    l->at_unix_ns = k->has_end ? k->end_unix_ns : 0;
+}
+
+static void behind(struct making *m)
+{
+    const struct ending *x = m->x;
+    int64_t top = NO_STEP, low = INT64_MAX;
+    struct names who = { .n = 0 };
+    size_t first = SIZE_MAX;
+
+    for (size_t i = 0; i < x->n_ranks && ending_is_job(x); i++)
+        if (x->ranks[i].read && !x->ranks[i].apart && x->ranks[i].last_complete_step > top)
+            top = x->ranks[i].last_complete_step;
+    buf_init(&who.b, 400);
+    for (size_t i = 0; i < x->n_ranks && top != NO_STEP; i++) {
+        const struct ending_rank *k = &x->ranks[i];
+        if (!k->read || k->apart || k->last_complete_step >= top)
+            continue;
+        first = first == SIZE_MAX ? i : first;
+        low = k->last_complete_step < low ? k->last_complete_step : low;
+        add_name(&who, k->rank);
+    }
+    struct verdict_line *l = who.n ? add(m, VERDICT_BEHIND) : NULL;
+    if (l) {
+        struct buf b;
+        buf_init(&b, 4096);
+        put_names(&b, &who);
+        buf_printf(&b, " %s behind: last complete step ", who.n == 1 ? "is" : "are");
+        if (low == NO_STEP)
+            buf_puts(&b, "none");
+        else
+            buf_printf(&b, "%s%" PRId64, who.n > 1 ? "from " : "", low);
+        buf_printf(&b, ", of the others %" PRId64, top);
+        str_copy(buf_str(&b), l->text, sizeof l->text);
+        buf_done(&b);
+        of_rank(l, x->ranks[first].rank, first);
+    }
+    buf_done(&who.b);
+}
+
+/* ---- where the time goes ---- */
+
+static void late_in(const struct making *m, size_t at, struct verdict_line *l, struct buf *b)
+{
+    struct peer_op op;
+    char t[40], pct[24];
+
+    if (!m->s || !peers_late_op(m->p, m->s, at, &op))
+        return;
+    struct str name = ending_short(op.name);
+    unit_time(t, sizeof t, op.ns, TIME_AUTO);
+    const struct peer *k = &m->p->v[at];
+    double all = isnan(k->part_ns[PEER_COMPUTE]) ? k->device_ns : k->part_ns[PEER_COMPUTE];
+    if (op.share >= OP_ALONE || !(all > k->late_compute_ns))
+        buf_puts(b, " (in");
+    else
+        buf_printf(b, " (its ops take %s longer, most",
+                   unit_percent(pct, sizeof pct, k->late_compute_ns / (all - k->late_compute_ns)));
+    buf_printf(b, " %.*s: %s)", (int)(name.n < 120 ? name.n : 120), name.p, t);
+    memcpy(l->op, op.name, sizeof l->op);
+}
+
+static void late(struct making *m)
+{
+    size_t at = peers_late(m->p);
+    struct verdict_line *l = at == SIZE_MAX ? NULL : add(m, VERDICT_LATE);
+    const struct peer *k;
+    struct buf b;
+    char t[40];
+
+    if (!l)
+        return;
+    k = &m->p->v[at];
+    bool prepares = !(k->late_compute_ns >= k->late_prep_ns) && !isnan(k->late_prep_ns);
+    buf_init(&b, 4096);
+    buf_printf(&b, "rank %d is late: %s a step, %s for it", k->rank,
+               unit_time(t, sizeof t, k->late_ns, TIME_AUTO),
+               m->p->n == 2 ? "the other waits" : "all others wait");
+    of_rank(l, k->rank, k->index);
+    l->value = k->late_ns;
+    if (prepares) {
+        buf_puts(&b, " (before its first op: data or host)");
+        l->go = PANE_STEPS;
+    } else {
+        late_in(m, at, l, &b);
+    }
+    str_copy(buf_str(&b), l->text, sizeof l->text);
+    buf_done(&b);
+}
+
+static bool has_steps(const struct peers *p)
+{
+    return p->n_steps - p->skip >= STEPS_LEAST && p->p50_ns > 0;
+}
+
+static void prepare(struct making *m)
+{
+    const struct peers *p = m->p;
+    double share = p->share[PEER_PREP], sum = 0;
+    char pct[24], t[40];
+    size_t n = 0;
+
+    if (!has_steps(p) || !(share >= PREPARE_LEAST))
+        return;
+    for (size_t i = 0; i < p->n; i++)
+        if (!isnan(p->v[i].part_ns[PEER_PREP])) {
+            sum += p->v[i].part_ns[PEER_PREP];
+            n++;
+        }
+    struct verdict_line *l = n ? add(m, VERDICT_PREPARE) : NULL;
+    if (!l)
+        return;
+    snprintf(l->text, sizeof l->text, "the device waits for data or the host before each step: %s, %s of it",
+             unit_time(t, sizeof t, sum / (double)n, TIME_AUTO), unit_percent(pct, sizeof pct, share));
+    l->value = share;
+}
+
+/* ---- memory ---- */
+
+static int real_cmp(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Median of the others' peaks; NAN: not known of at least two of them. */
+static double others_peak(const struct peers *p, size_t at)
+{
+    double *v = malloc(p->n * sizeof *v), m = NAN;
+    size_t n = 0;
+
+    for (size_t i = 0; v && i < p->n; i++)
+        if (i != at && !isnan(p->v[i].peak_b))
+            v[n++] = p->v[i].peak_b;
+    if (n > 1) {
+        qsort(v, n, sizeof *v, real_cmp);
+        m = (v[(n - 1) / 2] + v[n / 2]) / 2;
+    }
+    free(v);
+    return m;
+}
+
+static void memory(struct making *m)
+{
+    const struct peers *p = m->p;
+    size_t at = SIZE_MAX;
+    char a[40], b[40], pct[24];
+
+    for (size_t i = 0; i < p->n; i++)
+        if (!isnan(p->v[i].peak_b) && (at == SIZE_MAX || p->v[i].peak_b > p->v[at].peak_b))
+            at = i;
+    if (at == SIZE_MAX)
+        return;
+    const struct peer *k = &p->v[at];
+    bool full = k->capacity_b > 0 && k->peak_b >= MEMORY_FULL * k->capacity_b;
+    double others = full ? (double)NAN : others_peak(p, at);
+    if (!full && !(k->peak_b >= MEMORY_MORE * others && k->peak_b - others >= MEMORY_BYTES))
+        return;
+    struct verdict_line *l = add(m, VERDICT_MEMORY);
+    if (!l)
+        return;
+    of_rank(l, k->rank, k->index);
+    unit_size(a, sizeof a, k->peak_b, SIZE_AUTO);
+    l->value = k->peak_b / (full ? k->capacity_b : others);
+    unit_size(b, sizeof b, full ? k->capacity_b : others, SIZE_AUTO);
+    if (full)
+        snprintf(l->text, sizeof l->text, "rank %d's memory is nearly full: %s of %s, %s", k->rank, a, b,
+                 unit_percent(pct, sizeof pct, l->value));
+    else
+        snprintf(l->text, sizeof l->text, "rank %d holds %s of memory, the others %s", k->rank, a, b);
+}
+
+/* ---- steps ---- */
+
+static void slow_step(struct making *m)
+{
+    const struct peers *p = m->p;
+    char t[40];
+
+    if (!has_steps(p) || !(p->max_ns > STEP_SLOW * p->p50_ns))
+        return;
+    struct verdict_line *l = add(m, VERDICT_STEP);
+    if (!l)
+        return;
+    of_step(l, p->step[p->max_at]);
+    l->value = p->max_ns;
+    snprintf(l->text, sizeof l->text, "step %" PRId64 " took %s, %.1f times the median", l->step,
+             unit_time(t, sizeof t, p->max_ns, TIME_AUTO), p->max_ns / p->p50_ns);
+}
+
+static void nothing(struct making *m)
+{
+    const struct peers *p = m->p;
+    char a[24], b[24], known[200] = "; no steps are recorded", unread[80] = "";
+    double least = INFINITY;
+    size_t n = 0;
+
+    if (m->out->n)
+        return;
+    for (size_t i = p->skip; i < p->n_steps; i++)
+        if (p->length[i] < least)
+            least = p->length[i];
+    double up = (p->max_ns - p->p50_ns) / p->p50_ns, down = (p->p50_ns - least) / p->p50_ns;
+    if (p->p50_ns > 0 && up <= STEPS_EVEN && down <= STEPS_EVEN)
+        snprintf(known, sizeof known, ": steps within %.0f %%", 100 * STEPS_EVEN);
+    else if (p->p50_ns > 0)
+        snprintf(known, sizeof known, ": p95 of the steps is %s above the median, step %" PRId64 " %s",
+                 unit_percent(a, sizeof a, (p->p95_ns - p->p50_ns) / p->p50_ns), p->step[p->max_at],
+                 unit_percent(b, sizeof b, up));
+    for (size_t i = 0; i < p->n; i++)
+        n += p->v[i].read ? 0 : 1;
+    if (n)
+        snprintf(unread, sizeof unread, "; %zu of %zu ranks are not read", n, p->n);
+    struct verdict_line *l = add(m, VERDICT_NONE);
+    if (l)
+        snprintf(l->text, sizeof l->text, "nothing stands out%s%s", known, unread);
+}
+
+void verdict_make(struct verdict *out, struct session *s, const struct peers *p, const struct ending *x)
+{
+    struct making m = { out, s, p, x };
+
+    out->n = 0;
+    blocked(&m);
+    ended(&m);
+    behind(&m);
+    late(&m);
+    prepare(&m);
+    memory(&m);
+    slow_step(&m);
+    nothing(&m);
+}
