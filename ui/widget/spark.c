@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Curves of one row, bars of parts, strips. */
+#include "config.h"
+
+#include "ui/widget/spark.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define HEIGHTS  8 /* glyph_height() */
+#define BARS_MIN 8 /* cells of bars for which words are kept */
+
+bool spark_range(const double *v, size_t n, double *lo, double *hi)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(v[i]))
+            continue;
+        *lo = !any || v[i] < *lo ? v[i] : *lo;
+        *hi = !any || v[i] > *hi ? v[i] : *hi;
+        any = true;
+    }
+    return any;
+}
+
+size_t spark_first(size_t n, int h, int i)
+{
+    return (size_t)h >= n ? (size_t)i : n / (size_t)h * (size_t)i + n % (size_t)h * (size_t)i / (size_t)h;
+}
+
+/* Largest of the values of a cell; NAN: none. */
+static double largest(const double *v, size_t from, size_t to)
+{
+    double m = NAN;
+
+    for (size_t i = from; i < to; i++)
+        if (isfinite(v[i]) && !(m >= v[i]))
+            m = v[i];
+    return m;
+}
+
+/* 0..1 on the scale. */
+static double level(double v, double lo, double hi)
+{
+    double s = hi > lo ? (v - lo) / (hi - lo) : 0;
+
+    return s < 0 ? 0 : s > 1 ? 1 : s;
+}
+
+int spark_line(struct canvas *c, int y, int x, int w, const struct spark *s)
+{
+    int cells = w <= 0 ? 0 : s->n < (size_t)w ? (int)s->n : w;
+
+    for (int i = 0; i < cells; i++) {
+        double v = largest(s->v, spark_first(s->n, cells, i), spark_first(s->n, cells, i + 1));
+        if (isnan(v))
+            continue;
+        double at = level(v, s->lo, s->hi);
+        draw_cp(c, y, x + i, s->role,
+                canvas_is_ascii(c) ? '0' + (uint32_t)(at * 9 + 0.5)
+                                   : glyph_height(1 + (int)(at * (HEIGHTS - 1) + 0.5)));
+    }
+    return cells;
+}
+
+/* ---- parts ---- */
+
+static uint32_t fill_of(size_t i, bool ascii)
+{
+    static const char plain[SPARK_FILLS] = { '=', '%', '#', ':', '.' };
+    static const uint32_t thin[SPARK_FILLS] = { 0x2501, 0x2593, 0x2588, 0x2591, 0x00b7 }; /* ━ ▓ █ ░ · */
+
+    return ascii ? (uint32_t)plain[i % SPARK_FILLS] : thin[i % SPARK_FILLS];
+}
+
+static bool is_shown(const struct spark_part *p)
+{
+    return isfinite(p->share) && p->share > 0;
+}
+
+static void percent(char *buf, size_t n, double share)
+{
+    double pct = 100 * (share < 0 ? 0 : share > 1 ? 1 : share);
+
+    snprintf(buf, n, pct > 0 && pct < 1 ? "%.1f%%" : "%.0f%%", pct);
+}
+
+/* Cells of all words, numbers and gaps. */
+static int words_width(const struct spark_part *p, size_t n, bool words)
+{
+    char pct[16];
+    int w = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!is_shown(&p[i]))
+            continue;
+        percent(pct, sizeof pct, p[i].share);
+        w += (w ? 2 : 0) + (words ? (int)strlen(p[i].word) + 1 : 0) + 1 + (int)strlen(pct);
+    }
+    return w;
+}
+
+int spark_split(struct canvas *c, int y, int x, int w, const struct spark_part *p, size_t n)
+{
+    bool words = words_width(p, n, true) + BARS_MIN <= w;
+    int room = w - words_width(p, n, words), at = 0;
+    double sum = 0;
+    char pct[16];
+
+    for (size_t i = 0; i < n; i++)
+        sum += is_shown(&p[i]) ? p[i].share : 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!is_shown(&p[i]))
+            continue;
+        at += at ? 2 : 0;
+        if (words)
+            at += draw_puts(c, y, x + at, w - at, ROLE_TEXT, p[i].word) + 1;
+        int cells = room > 0 ? (int)(p[i].share / sum * room) : 0;
+        cells = cells < 1 && at < w ? 1 : cells;
+        for (int k = 0; k < cells && at < w; k++)
+            draw_cp(c, y, x + at++, p[i].role, fill_of(i, canvas_is_ascii(c)));
+        percent(pct, sizeof pct, p[i].share);
+        at += 1;
+        at += draw_puts(c, y, x + at, w - at, ROLE_DIM, pct);
+    }
+    return at < w ? at : w;
+}
+
+/* ---- strips ---- */
+
+#define LEVELS 5
+
+static void heat_cell(struct canvas *c, int y, int x, double at)
+{
+    static const char plain[LEVELS] = { '.', ':', '+', '#', '@' };
+    static const uint32_t shades[LEVELS] = { 0x00b7, 0x2591, 0x2592, 0x2593, 0x2588 }; /* · ░ ▒ ▓ █ */
+    static const enum role roles[LEVELS] = { ROLE_DIM, ROLE_DIM, ROLE_TEXT, ROLE_WARN, ROLE_ERROR };
+    int i = (int)(at * (LEVELS - 1) + 0.5);
+
+    draw_cp(c, y, x, roles[i], canvas_is_ascii(c) ? (uint32_t)plain[i] : shades[i]);
+}
+
+int spark_heat(struct canvas *c, struct rect a, const struct spark_heat *s)
+{
+    int h = s->rows < (size_t)(a.h > 0 ? a.h : 0) ? (int)s->rows : a.h > 0 ? a.h : 0;
+    int w = s->cols < (size_t)(a.w > 0 ? a.w : 0) ? (int)s->cols : a.w > 0 ? a.w : 0;
+
+    for (int i = 0; i < h; i++)
+        for (int k = 0; k < w; k++) {
+            size_t c0 = spark_first(s->cols, w, k), c1 = spark_first(s->cols, w, k + 1);
+            double most = NAN;
+            for (size_t r = spark_first(s->rows, h, i); r < spark_first(s->rows, h, i + 1); r++) {
+                double v = largest(s->v + r * s->cols, c0, c1);
+                most = isnan(v) || most >= v ? most : v;
+            }
+            if (!isnan(most))
+                heat_cell(c, a.y + i, a.x + k, level(most, s->lo, s->hi));
+        }
+    return h;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Small drawings of many numbers in few cells: a curve in one row, a bar of parts with their shares, a strip
+ * of rows by columns. Pure drawing, nothing is kept; NAN means "no value here" and leaves blank cells. In
+ * ASCII and without colour each value and part has a character of its own.
+ */
+#ifndef NPUSCOPE_UI_WIDGET_SPARK_H
+#define NPUSCOPE_UI_WIDGET_SPARK_H
+
+#include "ui/widget/draw.h"
+
+/* Least and largest of n values; false: there are none. */
+bool spark_range(const double *v, size_t n, double *lo, double *hi);
+
+struct spark {
+    const double *v;
+    size_t n;
+    double lo, hi; /* the scale; values that differ by little should be given a wider one */
+    enum role role;
+};
+/*
+ * One cell a value, a height from lo to hi or a digit 0..9; more values than w cells: the largest of each
+ * cell's. Returns the cells used.
+ */
+int spark_line(struct canvas *c, int y, int x, int w, const struct spark *s);
+
+struct spark_part {
+    const char *word;
+    double share; /* 0..1, NAN or 0: left out */
+    enum role role;
+};
+#define SPARK_FILLS 5
+/*
+ * "compute ====== 52%  comm %%% 31%": thin bars that share what room the words leave. The fill of a part is
+ * that of its place in the array, at most SPARK_FILLS. Words are left out where they leave no room for bars.
+ * Returns the cells used, at most w.
+ */
+int spark_split(struct canvas *c, int y, int x, int w, const struct spark_part *p, size_t n);
+
+/*
+ * A strip of rows by columns (row by row in v) in a: five levels from lo to hi. More rows or columns than
+ * cells: the largest of each cell's. Returns the rows used.
+ */
+struct spark_heat {
+    const double *v;
+    size_t rows, cols;
+    double lo, hi;
+};
+int spark_heat(struct canvas *c, struct rect a, const struct spark_heat *s);
+/* The first of n things that are drawn in line i of h. */
+size_t spark_first(size_t n, int h, int i);
+
+#endif
