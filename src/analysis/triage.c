@@ -11,6 +11,7 @@
 
 #include "analysis/checks.h"
 #include "base/unit.h"
+#include "model/views/colset.h"
 
 #define ZONE_S 900 /* zones differ by quarters of an hour */
 
@@ -25,11 +26,14 @@ static const struct part_def fpbp_parts[] = {
     { "interval",  "interval_ns",            OC_IDLE },
     { "fwd+bwd",   "fp_bp_ns",               OC_CUBE },
     { "tail",      "tail_ns",                OC_COMM },
+    { NULL,        NULL,                     OC_NONE },
 };
 static const struct part_def split_parts[] = {
     { "compute",   "computing_ns",           OC_CUBE },
     { "comm only", "comm_not_overlapped_ns", OC_COMM },
-    { "idle",      "free_ns",                OC_IDLE },
+    { "prep",      "preparing_ns",           OC_HOST },
+    { "idle",      COLSET_STEP_IDLE,         OC_IDLE },
+    { NULL,        NULL,                     OC_NONE },
 };
 /* clang-format on */
 
@@ -50,7 +54,7 @@ static double percentile(const double *v, size_t n, double p)
 static double *step_values(struct store *s, const struct view_scope *scope, int rank, const char *expr,
                            size_t *n, struct err *e)
 {
-    char sql[300];
+    char sql[500];
     struct query *q = NULL;
     double *v = NULL;
     size_t cap = 0;
@@ -58,10 +62,10 @@ static double *step_values(struct store *s, const struct view_scope *scope, int 
 
     *n = 0;
     snprintf(sql, sizeof sql,
-             "SELECT %s FROM step WHERE rank = :rank AND complete IS NOT 0 AND %s IS NOT NULL AND "
+             "SELECT %s AS v FROM step s WHERE rank = :rank AND complete IS NOT 0 AND v IS NOT NULL AND "
              "(:step0 IS NULL OR "
              "step >= :step0) AND (:step1 IS NULL OR step <= :step1) ORDER BY step",
-             expr, expr);
+             expr);
     if (store_query(s, &q, sql, e))
         return NULL;
     query_bind_int(q, ":rank", rank);
@@ -133,7 +137,7 @@ static int breakdown(struct triage *t, struct store *s, const struct view_scope 
                               ":rank", (int64_t)t->rank, NULL);
     t->last_step = store_int(s, 0, "SELECT max(step) FROM step WHERE rank = :rank AND complete IS NOT 0",
                              ":rank", (int64_t)t->rank, NULL);
-    for (size_t i = 0; i < ARRAY_LEN(fpbp_parts); i++)
+    for (size_t i = 0; parts[i].label; i++)
         if (step_part(t, s, scope, &parts[i], e))
             return e->code;
     shares(t->step, t->n_step);

@@ -33,7 +33,14 @@ for run in one two; do
     begins ts_ns,dur_ns,track,name,category timeline "$tmp/$run"
 done
 begins step,start_ns,total_ns,interval_ns,fp_bp_ns,tail_ns steps "$tmp/one"
-begins step,computing_ns,comm_not_overlapped_ns,overlapped_ns,communication_ns,free_ns steps "$tmp/two"
+begins step,total_ns,computing_ns,comm_not_overlapped_ns,preparing_ns,idle_ns,overlapped_ns steps "$tmp/two"
+# A step is as long as its parts together, and as the iteration of the timeline, to what the host takes to begin it.
+"$npuscope" timeline -q -F csv -C name,dur_ns --no-header --filter 'name~^Iteration.[0-9]+$' "$tmp/two" |
+    sed 's/.*,//' >"$tmp/iterations"
+"$npuscope" steps -q -F csv --no-header -C total_ns,computing_ns,comm_not_overlapped_ns,preparing_ns,idle_ns "$tmp/two" |
+    paste -d , - "$tmp/iterations" |
+    awk -F , '{ d = $1 - $6; if ($1 != $2 + $3 + $4 + $5 || !$6 || d > 1e5 || d < -1e5) bad = bad "\n" $0 }
+    END { if (!NR || bad) { print "steps, their parts and iterations:" bad; exit 1 } }' || failed=$((failed + 1))
 begins op_name,type,mflops,tflops_per_s,util_pct flops --by=op "$tmp/one"
 
 # What help says of a column is what is printed: those without a remark are there unless others are asked for.

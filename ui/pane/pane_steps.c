@@ -26,7 +26,8 @@ static const struct part {
     { "steps.fpbp", "tail_ns", "tail", ROLE_COMM, 1 },
     { "steps.split", "computing_ns", "computing", ROLE_CUBE, 0 },
     { "steps.split", "comm_not_overlapped_ns", "comm only", ROLE_COMM, 1 },
-    { "steps.split", "free_ns", "free", ROLE_IDLE, 2 },
+    { "steps.split", "preparing_ns", "prep", ROLE_HOST, 3 },
+    { "steps.split", "idle_ns", "idle", ROLE_IDLE, 2 },
 };
 
 /* A column of the table in front, in the order of steps. */

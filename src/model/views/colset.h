@@ -30,10 +30,15 @@ bool colset_string(const char *expr, struct str *id);
     "(SELECT avg(" expr ") FROM step s WHERE s.rank = :rank AND s.complete IS NOT 0 AND " COLSET_STEPS(      \
         "s.step") " AND (:first_step OR s.step > (SELECT min(step) FROM step WHERE rank = :rank) "           \
                   "OR (SELECT count(*) FROM step WHERE rank = :rank) = 1))"
-/* Length of a step: as in the source, else the sum of its parts. */
+/*
+ * Length of a step, from its begin to the next one's: as in the source, else the sum of its parts, which are
+ * computing, communication that nothing hides, preparing and idle time. Free time of the source holds the
+ * preparing unless it is shorter, as in the first step: nothing ran before it (doc/rules.md#step-definitions).
+ */
 #define COLSET_STEP_NS                                                                                       \
     "ifnull(s.total_ns, ifnull(s.computing_ns, 0) + ifnull(s.comm_not_overlapped_ns, 0) + "                  \
-    "ifnull(s.free_ns, 0))"
+    "ifnull(s.free_ns, 0) + CASE WHEN s.preparing_ns > ifnull(s.free_ns, 0) THEN s.preparing_ns ELSE 0 END)"
+#define COLSET_STEP_IDLE "s.free_ns - CASE WHEN s.preparing_ns <= s.free_ns THEN s.preparing_ns ELSE 0 END"
 
 /* clang-format off */
 #define VIEW_DEFS(X) \

@@ -111,7 +111,8 @@ static const struct view_col rank_cols[] = {
     "mean communication that is not hidden"),
     NSR("wait_ns", "Wait", "(SELECT sum(c.wait_ns) * 1.0 / nullif(count(DISTINCT c.step), 0) "
     "FROM comm_exec c WHERE c.rank = :rank)", 1, 0, "waiting in communication per step"),
-    NSR("free_ns", "Idle", COLSET_STEP_MEAN("s.free_ns"), 1, 0, "mean free time per step"),
+    NSR("preparing_ns", "Preparing", COLSET_STEP_MEAN("s.preparing_ns"), 1, 0, "mean preparing per step"),
+    NSR("idle_ns", "Idle", COLSET_STEP_MEAN(COLSET_STEP_IDLE), 1, 0, "mean idle time per step"),
 };
 const struct view_def view_comm_rank = {
     .id = "comm.rank", .title = "ranks", .pane = PANE_COMM, .from = "step s", .where = "s.rank = :rank AND "

@@ -21,7 +21,7 @@ static const struct view_col rank_cols[] = {
     "mean communication that is not hidden"),
     NSR("wait_ns", "Wait", "t.wait_ns * 1.0 / t.wait_steps", 1, 0,
     "waiting in communication per step; the rank that waits least is the late one"),
-    NSR("free_ns", "Idle", COLSET_STEP_MEAN("s.free_ns"), 2, 0, "mean free time per step"),
+    NSR("free_ns", "Idle", COLSET_STEP_MEAN(COLSET_STEP_IDLE), 2, 0, "mean idle time per step"),
     { "peak_mem_b", "Peak mem", "t.peak_mem_b", VT_INT, VU_BYTES, 8, 9, 5, true, 0, "largest memory in use" },
     { "notes",     "Notes",    "t.notes", VT_INT, VU_COUNT, 5, 5, 3, true, 0,
         "warnings and errors about its files" },
