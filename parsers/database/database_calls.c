@@ -16,7 +16,8 @@
 struct calls {
     struct database_group *g;
     struct database_sums sums;
-    bool stats, tracks; /* what the group feeds */
+    bool stats, tracks;  /* what the group feeds */
+    uint32_t overlap[4]; /* names by type, 0: not known yet */
 };
 
 enum { A_FROM, A_TO, A_LEVEL, A_THREAD, A_CONNECTION, A_NAME, A_N };
@@ -168,7 +169,7 @@ static int on_overlap(struct database_row *r, struct err *e)
         return OK;
     if (r->v[V_FROM].t != VAL_INT)
         return database_no_start(r);
-    struct str name = str_of(overlaps[type]);
+    uint32_t *name = &c->overlap[type];
     const struct database_track w = { .kind = TK_OVERLAP,
                                       .layer = "Overlap Analysis",
                                       .pid = -1,
@@ -177,9 +178,12 @@ static int on_overlap(struct database_row *r, struct err *e)
                                       .device = database_int(r, V_DEVICE, -1),
                                       .stream = -1,
                                       .sort = ((int64_t)SORT_OVERLAP << 40) + type,
-                                      .name = name };
-    return put_event(r, database_track(r->d, &c->g->tracks, &w, e), V_FROM, V_TO,
-                     sink_intern(r->d->c->out, name), e);
+                                      .name = str_of(overlaps[type]) };
+    uint32_t track = database_track_find(&c->g->tracks, &w);
+    if (track == SINK_NO_TRACK)
+        track = database_track(r->d, &c->g->tracks, &w, e);
+    *name = *name ? *name : sink_intern(r->d->c->out, w.name);
+    return put_event(r, track, V_FROM, V_TO, *name, e);
 }
 
 int database_calls(struct database_group *g, struct database *d, struct err *e)

@@ -17,6 +17,7 @@ struct database_tracks {
     size_t cap;
     uint64_t left; /* events beyond the limit of tracks */
     bool devices;  /* several: layers name theirs */
+    struct database_near_track *near;
 };
 struct database_track {
     enum track_kind kind;

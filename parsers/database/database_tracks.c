@@ -17,6 +17,13 @@ struct database_track_key {
     int32_t rank, kind;
 };
 
+/* Tracks that were found last: events come in turns from few of them. */
+#define NEAR 64
+struct database_near_track {
+    struct database_track_key key; /* layer NULL: none */
+    uint32_t track;
+};
+
 static struct database_track_key key_of(const struct database_track *w)
 {
     return (struct database_track_key){ .layer = w->layer,
@@ -30,10 +37,18 @@ static struct database_track_key key_of(const struct database_track *w)
 uint32_t database_track_find(const struct database_tracks *t, const struct database_track *w)
 {
     const struct database_track_key key = key_of(w);
+    struct database_near_track *near =
+        t->near ? &t->near[((uint64_t)w->tid + (uint64_t)w->kind * 16) % NEAR] : NULL;
+
+    if (near && memcmp(&near->key, &key, sizeof key) == 0)
+        return near->track;
     uint32_t id =
         t->keys ? intern_find(t->keys, (struct str){ (const char *)&key, sizeof key }) : INTERN_NONE;
-
-    return id == INTERN_NONE ? SINK_NO_TRACK : t->track[id];
+    if (id == INTERN_NONE)
+        return SINK_NO_TRACK;
+    if (near)
+        *near = (struct database_near_track){ key, t->track[id] };
+    return t->track[id];
 }
 
 /* SINK_NO_TRACK: e is set. */
@@ -72,6 +87,10 @@ uint32_t database_track(struct database *d, struct database_tracks *t, const str
 
     if (!t->keys && intern_new(&t->keys, e))
         return SINK_NO_TRACK;
+    if (!t->near && !(t->near = calloc(NEAR, sizeof *t->near))) {
+        err_nomem(e);
+        return SINK_NO_TRACK;
+    }
     uint32_t id = intern_find(t->keys, text);
     if (id != INTERN_NONE)
         return t->track[id];
@@ -98,5 +117,6 @@ void database_tracks_done(struct database *d, struct database_tracks *t)
         parse_note(d->c, NOTE_LIMIT, t->left, "events of more than %d tracks", LIM_TRACKS);
     intern_free(t->keys);
     free(t->track);
+    free(t->near);
     *t = (struct database_tracks){ .keys = NULL };
 }

@@ -13,8 +13,8 @@
 #include "base/grow.h"
 #include "base/spool.h"
 
-#define FRAMES_LEAST 32
-#define SLAB         64 /* frames whose pages are allocated at once */
+#define FRAMES_LEAST 16
+#define SLAB         16 /* frames whose pages are allocated at once */
 #define SLAB_B       ((size_t)SLAB * PAGED_B)
 #define KEPT         8 /* turns that a page stays for sure */
 #define NO_PAGE      0

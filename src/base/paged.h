@@ -17,7 +17,7 @@
 
 #include "base/err.h"
 
-#define PAGED_B    16384 /* of a page: no element is larger */
+#define PAGED_B    32768 /* of a page: no element is larger */
 #define PAGED_MOST ((size_t)1 << 31)
 
 struct paged_pool;

@@ -60,6 +60,7 @@ struct bar {
 struct track {
     int64_t stream; /* NO_STREAM: none */
     int rank;
+    size_t n_starts, n_stops; /* that lie there */
 };
 struct group {
     int64_t source, kind;
@@ -71,6 +72,7 @@ struct launches {
     struct paged starts, stops;
     struct track *track; /* by id */
     size_t n_tracks, cap_tracks;
+    bool strays;       /* an end lies on a track that is missing */
     uint32_t *op_name; /* by id of an op */
     size_t n_ops, cap_ops;
     struct group *group;
@@ -96,7 +98,8 @@ static int add_track(void *arg, const struct query *q, struct err *e)
     l->track = v;
     for (; l->n_tracks <= (size_t)id; l->n_tracks++)
         v[l->n_tracks] = (struct track){ .stream = NO_STREAM };
-    v[id] = (struct track){ query_null(q, 2) ? NO_STREAM : query_int(q, 2), (int)query_int(q, 1) };
+    v[id] = (struct track){ .stream = query_null(q, 2) ? NO_STREAM : query_int(q, 2),
+                            .rank = (int)query_int(q, 1) };
     return OK;
 }
 
@@ -155,13 +158,18 @@ static int add_ends(void *arg, const struct query *q, struct err *e)
         return e->code;
     if ((is_start ? l->starts.n : l->stops.n) + n >= NO_START)
         return err_set(e, ERR_LIMIT, "too many arrows");
-    for (const struct chunk_event *ev = l->ev; ev < l->ev + n; ev++)
+    for (const struct chunk_event *ev = l->ev; ev < l->ev + n; ev++) {
+        struct track *on = ev->name < l->n_tracks ? &l->track[ev->name] : NULL;
+        l->strays |= !on;
+        if (on)
+            ++*(is_start ? &on->n_starts : &on->n_stops);
         if (is_start)
             *(struct start *)paged_add(&l->starts) =
                 (struct start){ (uint64_t)ev->dur, ev->ts, NO_CALL, group, ev->name };
         else
             *(struct stop *)paged_add(&l->stops) =
                 (struct stop){ (uint64_t)ev->dur, ev->ts, group, ev->name, 0, NO_START };
+    }
     return paged_failed(l->pool, e);
 }
 
@@ -189,16 +197,16 @@ static struct place place_of(struct paged *ends, bool starts, size_t i)
  */
 static int spread(struct launches *l, struct paged *ends, bool starts, struct paged *out, struct err *e)
 {
-    size_t *next = calloc(l->n_tracks + 1, sizeof *next);
+    size_t *next = malloc((l->n_tracks + 1) * sizeof *next), sum = 0;
 
     if (!next || paged_make(out, l->pool, sizeof(struct place), ends->n, 0, e)) {
         free(next);
         return err_nomem(e);
     }
-    for (size_t i = 0; i < ends->n; i++)
-        next[place_of(ends, starts, i).track + 1]++;
-    for (size_t i = 1; i <= l->n_tracks; i++)
-        next[i] += next[i - 1];
+    for (size_t i = 0; i < l->n_tracks; i++) {
+        next[i] = sum;
+        sum += starts ? l->track[i].n_starts : l->track[i].n_stops;
+    }
     for (size_t i = 0; i < ends->n; i++) {
         const struct place p = place_of(ends, starts, i);
         *(struct place *)paged_edit(out, next[p.track]++) = p;
@@ -209,10 +217,8 @@ static int spread(struct launches *l, struct paged *ends, bool starts, struct pa
 
 static int sort_places(struct launches *l, struct paged *ends, bool starts, struct paged *out, struct err *e)
 {
-    bool few = l->n_tracks <= SPREAD;
+    const bool few = l->n_tracks <= SPREAD && !l->strays;
 
-    for (size_t i = 0; i < ends->n && few; i++)
-        few = place_of(ends, starts, i).track < l->n_tracks;
     if (few && spread(l, ends, starts, out, e))
         return e->code;
     for (size_t i = 0; i < ends->n && !few; i++) {
@@ -452,11 +458,11 @@ static int put_exec(void *arg, const struct query *q, struct err *e)
 
 static int find_launches(struct launches *l, struct err *e)
 {
-    if (fill_each(l->f, ARROWS_SQL, add_ends, l, e) || !l->starts.n || !l->stops.n)
+    if (fill_each(l->f, TRACKS_SQL, add_track, l, e) || fill_each(l->f, ARROWS_SQL, add_ends, l, e) ||
+        !l->starts.n || !l->stops.n)
         return e->code;
-    if (fill_each(l->f, TRACKS_SQL, add_track, l, e) || fill_each(l->f, OPS_SQL, add_op, l, e) ||
-        bind_ends(l, &l->starts, true, e) || bind_ends(l, &l->stops, false, e) || join_ends(l, e) ||
-        paged_sort(&l->stops, before_by_time, e))
+    if (fill_each(l->f, OPS_SQL, add_op, l, e) || bind_ends(l, &l->starts, true, e) ||
+        bind_ends(l, &l->stops, false, e) || join_ends(l, e) || paged_sort(&l->stops, before_by_time, e))
         return e->code;
     l->at = 0;
     return fill_each(l->f, EXECS_SQL, put_exec, l, e);
