@@ -319,6 +319,28 @@ def query(path, sql):
     return list(csv.reader(io.StringIO(p.stdout)))
 
 
+# Of raw data and of the database that is made of it.
+RAW = {
+    "threads of Python": f"select {NAME % 'name_id'}, n, dur_sum_ns from track where kind = 'host_thread' "
+    f"and {NAME % 'process_id'} = 'Python' and {NAME % 'name_id'} <> 'garbage collection' order by 1",
+}
+COLLECTIONS = (f"select ts_ns {AT}, ts_ns {AT} + dur_ns from host_op where {NAME % 'name_id'} = 'GC' "
+               "order by 1")
+
+
+def raw(folder, name, db):
+    """Calls of Python and garbage collections, which the text files lack: as the import reads them."""
+    to = os.path.join(folder + ".raw", os.path.basename(folder))
+    shutil.copytree(folder, to, ignore=shutil.ignore_patterns(OUT, "mindstudio_*", "analyze"))
+    of_db = os.path.join(folder + ".db", os.path.basename(folder))
+    if not db.rows("select 1 from PYTORCH_API where type = 50003") or not db.rows("select 1 from GC_RECORD"):
+        fail(f"{name}: no calls of Python or no collections")
+    for what, sql in RAW.items():
+        same(f"raw: {what}", query(of_db, sql), query(to, sql))
+    collections = db.rows("select startNs, endNs from GC_RECORD order by 1")
+    same("GC_RECORD", [tuple(map(str, r)) for r in collections], query(to, COLLECTIONS))
+
+
 def panes(folder):
     """The text files alone, and the databases alone."""
     two = []
@@ -380,6 +402,7 @@ def check(folder, era):
         schema(db, glob.glob(os.path.join(SAMPLES, REAL, "ascend_pytorch_profiler_*.db"))[:1],
                {"COMMUNICATION_OP", "COMMUNICATION_TASK_INFO"} if ranks == 1 else frozenset())
         panes(folder)
+        raw(folder, db.name, db)
     name = "analysis.db" if era == "torch_npu" else "communication_analyzer.db"
     if era != "torch_npu" and ranks == 1:
         return
@@ -431,8 +454,60 @@ def sampled(case):
     print(f"offline_db: {case}: {compared} rows")
 
 
+def variant(name, change, check_it):
+    """A run of one rank with something changed in what it left."""
+    to = os.path.join(WORK, name)
+    subprocess.run([EXE, "demo", "-q", "--gen=2", "--raw", "--era=torch_npu", "--ranks=1", "--steps=1", to],
+                   check=True)
+    folder = glob.glob(os.path.join(to, "*_ascend_pt"))[0]
+    change(folder)
+    analyse(folder, "--export-type=text,db")
+    out = os.path.join(folder, OUT)
+    check_it(folder, out, Database(glob.glob(os.path.join(out, "ascend_pytorch_profiler*.db"))[0]))
+    print(f"offline_db: {name}: {compared} rows")
+
+
+def without_prof(folder):
+    for path in glob.glob(os.path.join(folder, "PROF_*")):
+        shutil.rmtree(path)
+
+
+def alone(folder, out, db):
+    """The framework's tables are a database of their own; nothing is launched."""
+    calls(document(os.path.join(out, "trace_view.json")), db)
+    same("devices", db.rows("select * from RANK_DEVICE_MAP"), [(0, -1)])
+    kinds = {(50001, "op"), (50002, "queue"), (50003, "trace"), (50004, "mstx")}
+    same("kinds of calls", db.rows("select * from ENUM_API_TYPE"), sorted(kinds))
+    if db.tables() & {"TASK", "CANN_API"} or not db.rows("select 1 from OP_MEMORY"):
+        fail(f"{folder}: {db.tables()}")
+    same("connections of ops", db.rows(
+        "select count(*) from PYTORCH_API p join CONNECTION_IDS c on c.id = p.connectionId where "
+        "p.type = 50001 and c.connectionId < 1342177280"), [(0,)])
+
+
+def with_marks(folder):
+    """Some ops become marks of the program, by their names."""
+    path = os.path.join(folder, "FRAMEWORK", "torch.op_range")
+    with open(path, "rb") as f:
+        data = f.read()
+    with open(path, "wb") as f:
+        f.write(data.replace(b"aten::_foreach_add_", b"mstx_foreach_adding"))
+
+
+def marked(folder, out, db):
+    rows = db.rows("select s.value, p.type, p.rowid from PYTORCH_API p join STRING_IDS s on s.id = p.name "
+                   "where p.type in (50001, 50004) order by p.rowid")
+    marks = [r for r in rows if r[0] == "mstx_foreach_adding"]
+    if not marks or rows[-len(marks):] != marks:
+        fail(f"{folder}: {len(marks)} marks are not the last ones")
+    same("marks", sorted({r[:2] for r in rows if (r[1] == 50004) == (r[0] == "mstx_foreach_adding")}),
+         sorted({r[:2] for r in rows}))
+
+
 for args in RUNS:
     run(*args)
+variant("without_prof", without_prof, alone)
+variant("with_marks", with_marks, marked)
 if os.path.isdir(os.path.join(SAMPLES, "data", "gen2")):
     for one in ("pt_queue", "pt_noqueue", "pt_level0"):
         sampled(one)
