@@ -316,7 +316,7 @@ def warm(b):
         moved = s.settle()
         if not moved:
             raise Failed("the cursor does not move")
-        b.at_most("P22", "bytes to the terminal, one row down", "limit", moved, 400, "B", 1)
+        b.at_most("P22", "bytes to the terminal, one row down in Ops", "limit", moved, 400, "B", 1)
         woke = s.wakeups(3 if b.quick else 10)
         b.line("P23", "wake-ups when nothing happens", "none", str(woke), "0", woke, "0", woke == 0)
     finally:

@@ -297,6 +297,16 @@ static void draw_wrapped(const struct table *t, struct canvas *c, struct rect a,
     buf_done(&b);
 }
 
+/* All but the bar, which says more in its colour, and whose cells need not be sent again. */
+static void draw_cursor_row(const struct table *t, struct canvas *c, struct rect a)
+{
+    int to = t->bar_w ? t->bar_x : a.x + a.w, on = t->bar_x + t->bar_w;
+
+    draw_role(c, (struct rect){ a.y, a.x, a.h, to - a.x }, ROLE_CURSOR);
+    if (t->bar_w && on < a.x + a.w)
+        draw_role(c, (struct rect){ a.y, on, a.h, a.x + a.w - on }, ROLE_CURSOR);
+}
+
 static void draw_row(struct table *t, struct canvas *c, struct rect a, int y, const struct page *p, size_t r,
                      const enum text_cut *cuts, int lines)
 {
@@ -313,7 +323,7 @@ static void draw_row(struct table *t, struct canvas *c, struct rect a, int y, co
     if (row == t->cursor) {
         draw_glyph(c, y, a.x, ROLE_BOLD, G_CURSOR);
         if (!t->o.slow)
-            draw_role(c, (struct rect){ y, a.x, lines, a.w }, ROLE_CURSOR);
+            draw_cursor_row(t, c, (struct rect){ y, a.x, lines, a.w });
     } else if (letter) {
         draw_cp(c, y, a.x, ROLE_MARK, (uint32_t)letter);
     }

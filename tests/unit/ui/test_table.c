@@ -107,6 +107,23 @@ static void table_shows_head_rows_units_and_bar(void **state)
                        " pipeline_profiling_0.json    48.0 KiB    9.60 us  ok");
 }
 
+/* Its bar keeps its colour, so that its cells are not sent again; without a bar all of it is reversed. */
+static void table_reverses_all_of_the_cursor_row_but_its_bar(void **state)
+{
+    enum { BAR = 59, NARROW = 50 };
+    struct fixture *x = *state;
+    struct canvas *c = canvas_make(6, NARROW, true);
+    table_goto(x->t, 2);
+    draw(x);
+    for (int at = 1; at < 72; at++)
+        assert_int_equal(canvas_role(x->c, 3, at) == ROLE_CURSOR, at < BAR);
+    assert_int_not_equal(canvas_role(x->c, 2, 1), ROLE_CURSOR);
+    table_draw(x->t, c, (struct rect){ 0, 0, 6, NARROW });
+    for (int at = 1; at < NARROW; at++)
+        assert_int_equal(canvas_role(c, 3, at), ROLE_CURSOR);
+    canvas_free(c);
+}
+
 static void table_drops_columns_by_priority(void **state)
 {
     struct fixture *x = *state;
@@ -639,6 +656,7 @@ int main(void)
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
         T(table_shows_head_rows_units_and_bar),
+        T(table_reverses_all_of_the_cursor_row_but_its_bar),
         T(table_drops_columns_by_priority),
         T(table_sorts_and_keeps_the_sort_over_a_reopening),
         T(table_filters_add_up_and_name_the_culprit),
