@@ -16,7 +16,7 @@
 #include "base/sort_index.h"
 #include "store/fill/chunk.h"
 
-#define MEMORY_B  ((uint64_t)56 << 20)
+#define MEMORY_B  ((uint64_t)32 << 20)
 #define NO_START  UINT32_MAX
 #define NO_CALL   INT64_MIN
 #define NO_STREAM INT64_MIN
@@ -27,8 +27,9 @@
 #define ARROWS_SQL                                                                                           \
     "SELECT t.source_id, t.name_id, t.tid = 's', c.n, c.d FROM track t JOIN chunk c ON c.track = t.id "      \
     "WHERE t.kind = 'flow' ORDER BY t.id, c.t0, c.id"
-#define BARS_SQL  "SELECT n, d FROM chunk WHERE track = :track AND t1 >= :from AND t0 <= :to ORDER BY t0, id"
-#define EXECS_SQL "SELECT id, op_id, rank, stream, ts_ns FROM op_exec WHERE ts_ns IS NOT NULL ORDER BY id"
+#define BARS_SQL     "SELECT n, d FROM chunk WHERE track = :track AND t1 >= :from AND t0 <= :to ORDER BY t0, id"
+#define EXECS_SQL    "SELECT id, op_id, rank, stream, ts_ns FROM op_exec WHERE ts_ns IS NOT NULL ORDER BY id"
+#define ANY_EXEC_SQL "SELECT id FROM op_exec WHERE ts_ns IS NOT NULL LIMIT 1"
 
 /*
  * Ends of arrows. Each is bound to the innermost bar of its track that covers it. Arrows of different files
@@ -456,8 +457,21 @@ static int put_exec(void *arg, const struct query *q, struct err *e)
 
 /* ---- all ---- */
 
+static int note_one(void *arg, const struct query *q, struct err *e)
+{
+    (void)q;
+    (void)e;
+    *(bool *)arg = true;
+    return OK;
+}
+
+/* A timeline alone has arrows, and no execution that one could lead to. */
 static int find_launches(struct launches *l, struct err *e)
 {
+    bool any = false;
+
+    if (fill_each(l->f, ANY_EXEC_SQL, note_one, &any, e) || !any)
+        return e->code;
     if (fill_each(l->f, TRACKS_SQL, add_track, l, e) || fill_each(l->f, ARROWS_SQL, add_ends, l, e) ||
         !l->starts.n || !l->stops.n)
         return e->code;
