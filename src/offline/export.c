@@ -173,11 +173,15 @@ static int keep_one(struct offline_run *r, const struct offline_file *f, struct 
 {
     struct emit_count count = { 0 };
     struct emit *o = NULL;
-    char name[1024], why[300];
+    char name[1024], path[1024], why[300];
 
     snprintf(name, sizeof name, "%s%s/%s", f->prof, f->dir, f->name);
     struct emit_result x = { .rank = r->rank, .name = f->name, .outcome = EMIT_WRITTEN };
-    if (emit_create(&o, r->unit->root, name, true, e) == OK && offline_copy_bytes(o, f, e) == OK)
+    if (emit_create(&o, r->unit->root, name, true, e) == OK) {
+        snprintf(path, sizeof path, "%s", o->path);
+        x.path = path;
+    }
+    if (e->code == OK && offline_copy_bytes(o, f, e) == OK)
         (void)!emit_close(o, &count, e);
     else
         emit_drop(o);

@@ -14,6 +14,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_json_small \
 	tests/fuzz/fuzz_json_stream \
 	tests/fuzz/fuzz_msprof \
+	tests/fuzz/fuzz_offline \
 	tests/fuzz/fuzz_parse_data \
 	tests/fuzz/fuzz_parse_generic \
 	tests/fuzz/fuzz_parse_host \
@@ -55,6 +56,7 @@ tests_fuzz_raw_fuzz_g1_job_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_json_small_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_json_stream_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_msprof_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_offline_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_data_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_generic_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_host_LDADD = $(FUZZ_LDADD)
@@ -91,7 +93,8 @@ check_PROGRAMS += $(FUZZ_TARGETS)
 check_LIBRARIES = tests/fuzz/libfuzz.a
 tests_fuzz_libfuzz_a_SOURCES = tests/fuzz/fuzz.c tests/fuzz/fuzz.h tests/fuzz/fuzz_folder.c \
 	tests/fuzz/fuzz_folder.h \
-	tests/fuzz/fuzz_group.c tests/fuzz/fuzz_group.h tests/fuzz/fuzz_pieces.c tests/fuzz/fuzz_pieces.h
+	tests/fuzz/fuzz_group.c tests/fuzz/fuzz_group.h tests/fuzz/fuzz_pieces.c tests/fuzz/fuzz_pieces.h \
+	tests/fuzz/fuzz_written.c tests/fuzz/fuzz_written.h
 if !ENABLE_FUZZ
 tests_fuzz_libfuzz_a_SOURCES += tests/fuzz/replay.c
 endif
@@ -99,7 +102,7 @@ FUZZ_LDADD = tests/fuzz/libfuzz.a $(FUZZ_LINK) $(npuscope_LDADD)
 
 TESTS += tests/fuzz/replay.sh
 EXTRA_DIST += tests/fuzz/pack.py tests/fuzz/pack_database.py tests/fuzz/pieces.py \
-	tests/fuzz/framework.py tests/fuzz/fuzz_parse.h \
+	tests/fuzz/framework.py tests/fuzz/fuzz_parse.h tests/fuzz/offline.py \
 	tests/fuzz/raw/fuzz_raw.h \
 	tests/fuzz/corpus tests/fuzz/replay.sh tests/fuzz/run.sh
 

@@ -18,6 +18,7 @@
 #define MARK_N     (sizeof MARK - 1)
 #define NAME_MAX_N 200
 #define DEPTH_MAX  6
+#define PART_B     ((size_t)1 << 16)
 
 static const char below[] = "/1/2/3/4/5/6"; /* DISCOVER_UP levels */
 static char dir[64];                        /* empty until first use */
@@ -139,4 +140,25 @@ const char *fuzz_folder_out(void)
     if (!dir[0])
         make_place();
     return fresh(out);
+}
+
+/* ---- pieces ---- */
+
+struct fuzz_part fuzz_folder_part(const uint8_t *data, size_t size, size_t k, size_t n_files)
+{
+    static uint8_t all[PART_B];
+    struct fuzz_part x = { .p = all };
+
+    for (size_t at = 0; size > at && size - at >= 3;) {
+        size_t which = data[at] % n_files, length = data[at + 1] | (size_t)data[at + 2] << 8;
+        at += 3;
+        length = length < size - at ? length : size - at;
+        if (which == k && length <= PART_B - x.n) {
+            memcpy(all + x.n, data + at, length);
+            x.n += length;
+            x.has = true;
+        }
+        at += length;
+    }
+    return x;
 }

@@ -7,6 +7,8 @@
 #ifndef NPUSCOPE_FUZZ_FOLDER_H
 #define NPUSCOPE_FUZZ_FOLDER_H
 
+#include <stdbool.h>
+
 #include "tests/fuzz/fuzz.h"
 
 /*
@@ -18,7 +20,19 @@
 const char *fuzz_folder(const uint8_t *data, size_t size);
 /* One more file in it, of any bytes. name: a plain relative path. */
 void fuzz_folder_put(const char *name, const uint8_t *p, size_t n);
-/* An empty folder beside it, under the same terms. */
+
+/*
+ * Files given as pieces: a byte for the file (modulo n_files), two for a length, and that many bytes, which
+ * are added to the file. The bytes of file k; valid until the next call.
+ */
+struct fuzz_part {
+    const uint8_t *p;
+    size_t n;
+    bool has; /* some piece is of it */
+};
+struct fuzz_part fuzz_folder_part(const uint8_t *data, size_t size, size_t k, size_t n_files);
+
+/* An empty folder beside that of fuzz_folder(), under the same terms. */
 const char *fuzz_folder_out(void);
 
 #endif

@@ -8,20 +8,15 @@
  */
 #include "config.h"
 
-#include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
-#include "base/read/json_stream.h"
 #include "msprof/msprof.h"
 #include "parsers/registry.h"
 #include "tests/fuzz/fuzz_folder.h"
 #include "tests/fuzz/fuzz_pieces.h"
+#include "tests/fuzz/fuzz_written.h"
 
-#define HEAD       2 /* bytes for what is made */
-#define FILE_MAX_B ((size_t)64 << 20)
+#define HEAD 2 /* bytes for what is made */
 
 static struct msprof_options options_of(const uint8_t *data, size_t size)
 {
@@ -43,76 +38,6 @@ static struct msprof_options options_of(const uint8_t *data, size_t size)
     return o;
 }
 
-static void check_json(const char *path)
-{
-    struct infile *f = NULL;
-    struct js *j = NULL;
-    struct err e = ERR_INIT;
-    enum js_token tok = JS_END;
-    struct str text;
-
-    FUZZ_CHECK(infile_open(&f, path, (size_t)1 << 16, &e) == OK && js_new(&j, f, &e) == OK);
-    do {
-        FUZZ_CHECK(js_next(j, &tok, &text, &e) == OK);
-    } while (tok != JS_END && tok != JS_BAD);
-    if (tok == JS_BAD)
-        fuzz_broken(js_problem(j), path, (int)js_line(j));
-    js_free(j);
-    infile_close(f);
-}
-
-/* Cells of a row that begins at p; *next: behind it. Quotes are doubled within quotes. */
-static size_t cells_of(const char *p, const char *end, const char **next)
-{
-    bool quoted = false;
-    size_t n = 1;
-
-    for (; p < end && (quoted || *p != '\n'); p++) {
-        quoted ^= *p == '"';
-        n += !quoted && *p == ',';
-    }
-    FUZZ_CHECK(!quoted);
-    *next = p < end ? p + 1 : end;
-    return n;
-}
-
-static void check_csv(const char *path)
-{
-    struct err e = ERR_INIT;
-    char *all = NULL;
-    size_t n = 0;
-
-    FUZZ_CHECK(infile_read_all(path, FILE_MAX_B, &all, &n, &e) == OK && n > 0);
-    const char *p = all, *end = all + n;
-    size_t cells = cells_of(p, end, &p);
-    while (p < end)
-        FUZZ_CHECK(cells_of(p, end, &p) == cells);
-    free(all);
-}
-
-static void check_files(const char *dir)
-{
-    char path[4096];
-    struct dirent *d;
-    struct stat st;
-    DIR *h = opendir(dir);
-
-    FUZZ_CHECK(h);
-    while ((d = readdir(h)) != NULL) {
-        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
-            continue;
-        snprintf(path, sizeof path, "%s/%s", dir, d->d_name);
-        FUZZ_CHECK(lstat(path, &st) == 0);
-        if (S_ISDIR(st.st_mode))
-            check_files(path);
-        else if (str_ends(str_of(path), STR(".json")))
-            check_json(path);
-        else if (str_ends(str_of(path), STR(".csv")))
-            check_csv(path);
-    }
-    closedir(h);
-}
-
 struct exporting {
     const struct unit *u;
     struct msprof_options o;
@@ -131,7 +56,7 @@ static int export_root(void *arg, struct str root, struct err *e)
     FUZZ_CHECK(rc == own.code && (rc == OK || own.text[0]));
     /* an iteration that is not there is refused */
     FUZZ_CHECK(rc == OK || rc == ERR_FORMAT || (rc == ERR_USAGE && x->o.partial));
-    check_files(x->o.dir);
+    fuzz_written(x->o.dir);
     emit_report_free(r);
     return OK;
 }

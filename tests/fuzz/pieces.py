@@ -81,8 +81,8 @@ def main():
     for family in range(count("families")):
         for i in range(records):
             out += bytes((family, i, 0, 0))
-    for paper in range(count("papers")):
-        out += bytes((OF_TEXT + paper, 0, 0, 0))
+    for file in range(count("info_files")):
+        out += bytes((OF_TEXT + file, 0, 0, 0))
     for i, text in enumerate(TEXTS):
         out += bytes((LOOSE - i, PLAIN, 0, len(text))) + text
     for what in sys.argv[5:]:

@@ -3,8 +3,7 @@
  * FRAMEWORK files, alone or beside a PROF folder: what is nested lies within, what is joined was read, every
  * index leads somewhere, and so do the rows of the import.
  *
- * The input: a byte of bits, then pieces: a byte for the file (modulo their number), two for a length, and
- * that many bytes, which are added to the file. tests/fuzz/framework.py writes one.
+ * The input: a byte of bits, then pieces (fuzz_folder_part). tests/fuzz/framework.py writes one.
  */
 #include "config.h"
 
@@ -20,7 +19,6 @@
 #include "tests/fuzz/raw/fuzz_raw.h"
 
 enum { IS_TORCH = 1, HAS_PROF = 2, COUNTS = 4, IS_26 = 8 };
-#define FILE_B (1 << 16)
 #define PATH_N 400
 
 /* clang-format off */
@@ -50,31 +48,17 @@ struct folder {
     bool has[N_FILES];
 };
 
-static void put_file(struct folder *d, const char *root, size_t k, const uint8_t *data, size_t size)
+static void put_file(struct folder *d, const char *root, size_t k, const struct fuzz_part *x)
 {
-    static uint8_t all[FILE_B];
-    size_t n = 0;
-
-    d->has[k] = false;
-    for (size_t at = 1; size > at && size - at >= 3;) {
-        size_t which = data[at] % N_FILES, length = data[at + 1] | (size_t)data[at + 2] << 8;
-        at += 3;
-        length = length < size - at ? length : size - at;
-        if (which == k && length <= FILE_B - n) {
-            memcpy(all + n, data + at, length);
-            n += length;
-            d->has[k] = true;
-        }
-        at += length;
-    }
+    d->has[k] = x->has;
     snprintf(d->path[k], PATH_N, "%s/%s", root, files[k].name);
     d->file[k] = (struct source_file){ .id = (uint32_t)(FUZZ_PIECES + k + 1),
                                        .path = d->path[k],
                                        .rel = files[k].name,
                                        .regular = true,
-                                       .size_b = n };
+                                       .size_b = x->n };
     if (d->has[k])
-        fuzz_folder_put(files[k].name, all, n);
+        fuzz_folder_put(files[k].name, x->p, x->n);
 }
 
 /* ---- what is read and joined ---- */
@@ -244,6 +228,7 @@ static struct fuzz_prof prof_folder(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    const size_t head = size > 0;
     uint8_t how = size ? data[0] : 0;
     struct fuzz_prof x = { .n = 0 };
     struct run_rank rank = { .rank = 3, .device = 0 };
@@ -257,8 +242,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         snprintf(root, sizeof root, "%s", fuzz_folder(data, 0));
     }
-    for (size_t k = 0; k < N_FILES; k++)
-        put_file(&d, root, k, data, size);
+    for (size_t k = 0; k < N_FILES; k++) {
+        const struct fuzz_part part = fuzz_folder_part(data + head, size - head, k, N_FILES);
+        put_file(&d, root, k, &part);
+    }
     check_model(&d, how, &run);
     check_rows(&d, &x, how, &run);
     return 0;
