@@ -91,10 +91,12 @@ static double real(const struct query *q, size_t col)
 static const char totals_sql[] =
     "SELECT t.rank, t.wait_ns * 1.0 / nullif(t.wait_steps, 0), t.peak_mem_b, t.capacity_b, n.whole, "
     "t.compute_ns * 1.0 / n.whole, t.comm_alone_ns * 1.0 / n.whole, t.idle_ns * 1.0 / n.whole, "
-    "(SELECT o.total_ns FROM rank_op o WHERE o.rank = t.rank AND o.by = 'all') * 1.0 / n.whole, "
-    "(SELECT sum(c.total_ns) FROM rank_comm c WHERE c.rank = t.rank) * 1.0 / n.whole "
-    "FROM rank_total t LEFT JOIN (SELECT rank, nullif(sum(complete IS NOT 0), 0) AS whole FROM step "
-    "WHERE step IS NOT NULL GROUP BY rank HAVING sum(complete = 0) IS NOT 1) n ON n.rank = t.rank";
+    "o.total * 1.0 / n.whole, c.total * 1.0 / n.whole FROM rank_total t "
+    "LEFT JOIN (SELECT rank, nullif(sum(complete IS NOT 0), 0) AS whole FROM step WHERE step IS NOT NULL "
+    "GROUP BY rank HAVING sum(complete = 0) IS NOT 1) n ON n.rank = t.rank "
+    "LEFT JOIN (SELECT rank, sum(total_ns) AS total FROM rank_op WHERE by = 'all' GROUP BY rank) o "
+    "ON o.rank = t.rank "
+    "LEFT JOIN (SELECT rank, sum(total_ns) AS total FROM rank_comm GROUP BY rank) c ON c.rank = t.rank";
 
 static int read_totals(struct reading *r, struct store *s, struct err *e)
 {
@@ -289,9 +291,15 @@ static void means(struct reading *r)
         for (size_t s = 0; s < p->n_steps; s++)
             k->steps += isnan(kind(r, i, ROW_LENGTH)[s]) ? 0 : 1;
         k->step_ns = mean(kind(r, i, ROW_LENGTH) + p->skip, n, 1);
+        /* where only sums over the run are known, preparing is part of what is neither */
+        if (isnan(mean(kind(r, i, PEER_COMPUTE) + p->skip, n, 1)) && k->part_ns[PEER_COMPUTE] > 0) {
+            double prep = mean(kind(r, i, PEER_PREP) + p->skip, n, 1);
+            k->part_ns[PEER_IDLE] -= prep > 0 ? prep : 0;
+            k->part_ns[PEER_IDLE] = k->part_ns[PEER_IDLE] < 0 ? 0 : k->part_ns[PEER_IDLE];
+        }
         for (size_t j = 0; j < N_PEER_PARTS; j++) {
             double m = mean(kind(r, i, j) + p->skip, n, 1);
-            if (!isnan(m))
+            if (!isnan(m) && !(j == PEER_WORK && k->part_ns[PEER_COMPUTE] > 0))
                 k->part_ns[j] = m;
             if (!isnan(k->part_ns[j]) && !isnan(k->step_ns)) {
                 sum[j] += k->part_ns[j];

@@ -9,11 +9,12 @@
 
 #include "analysis/peers_int.h"
 
-#define LATE_LEAST  0.01 /* of a step: below that ranks differ anyway */
-#define LATE_STEPS  3    /* recorded, at least */
-#define LATE_OFTEN  0.75 /* of the steps */
-#define LATE_OTHERS 0.5  /* another rank is late by at most so much of it */
-#define LATE_WHY    0.5  /* computing or preparing accounts for at least so much */
+#define LATE_NOISE  0.002 /* of a step: that is none */
+#define LATE_LEAST  0.01  /* of a step: below that ranks differ anyway */
+#define LATE_STEPS  3     /* recorded, at least */
+#define LATE_OFTEN  0.75  /* of the steps */
+#define LATE_OTHERS 0.5   /* another rank is late by at most so much of it */
+#define LATE_WHY    0.5   /* computing or preparing accounts for at least so much */
 
 /* ---- who is late ---- */
 
@@ -152,10 +153,12 @@ static int compare(const struct reading *r, const struct gaps *g, struct err *e)
         k->late_compute_ns = g->compute[i];
         k->late_prep_ns = g->prep[i];
         k->late_steps = g->least[i];
-        if (!isnan(why) && !isnan(less))
-            k->late_ns = less <= 0 || why < LATE_WHY * less ? 0 : less < why ? less : why;
-        if (!isnan(why) && !isnan(less) && isnan(g->least[i])) /* what waits may be hidden by computing */
-            k->late_ns = less <= 0 || why <= 0 ? 0 : less < why ? less : why;
+        if (isnan(why) || isnan(less))
+            continue;
+        k->late_ns = less < why ? less : why;
+        /* what waits may be hidden by computing where only sums are known */
+        if (k->late_ns <= LATE_NOISE * k->step_ns || (!isnan(g->least[i]) && why < LATE_WHY * less))
+            k->late_ns = 0;
     }
     return OK;
 }

@@ -418,8 +418,8 @@ void verdict_make(struct verdict *out, struct session *s, const struct peers *p,
 
     out->n = 0;
     blocked(&m);
-    ended(&m);
     behind(&m);
+    ended(&m);
     late(&m);
     prepare(&m);
     memory(&m);

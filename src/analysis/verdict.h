@@ -13,8 +13,8 @@
 
 enum verdict_kind {
     VERDICT_BLOCKED, /* ranks in a communication op that others have left */
-    VERDICT_ENDED,   /* the run ended without being stopped */
     VERDICT_BEHIND,  /* ranks that did fewer steps than the others */
+    VERDICT_ENDED,   /* the run ended without being stopped */
     VERDICT_LATE,    /* the rank that the others wait for */
     VERDICT_PREPARE, /* the device waits for data or for the host */
     VERDICT_MEMORY,  /* it is nearly full, or a rank holds more than the others */

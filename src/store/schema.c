@@ -32,6 +32,7 @@ const struct schema_index schema_indexes[] = {
     { "mem_sample_ts",    "mem_sample", "rank, ts_ns" },
     { "comm_link_pair",   "comm_link",  "rank, src_rank, dst_rank" },
     { "files_note",       "note",       "source_id" },
+    { "triage_act",       "last_activity", "rank" },
 };
 /* clang-format on */
 const size_t schema_n_indexes = sizeof schema_indexes / sizeof schema_indexes[0];

@@ -160,7 +160,7 @@ for name in ("gen1", "gen2"):
     same(f"{name} begins with the rank that hangs", (v[0]["kind"], v[0]["severity"]), ("blocked", "ERROR"))
     for key in ("rank", "op", "step"):
         same(f"its {key}", v[0][key], t["blocked"][0][key])
-    same("then it ended", v[1]["kind"], "ended")
+    same("then it ended", "ended" in [l["kind"] for l in v[1:3]], True)
 t = triage("late")
 sql = "SELECT rank, avg(computing_ns) AS ns FROM job.step WHERE step > 11 GROUP BY rank"
 steps = query("late", sql, "--rank=0")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The verdict of a run as a table of a writer and as a member of a JSON object (doc/screens.md#verdict). */
+/* The verdict of a run as a table of a writer and as a member of a JSON object (doc/rules.md#verdict). */
 #ifndef NPUSCOPE_CLI_CMD_VERDICT_OUT_H
 #define NPUSCOPE_CLI_CMD_VERDICT_OUT_H
 
