@@ -55,7 +55,7 @@ static struct store *ready_store(const struct jobread *r, size_t unit)
     struct store *s = NULL;
     const struct unit_read *u = &r->units[unit];
     bool ready = store_open(&s, u->path, false, &ignored) == OK && store_is_current(s, u->key) &&
-                 !(store_left(s) & OVERVIEW_PANES);
+                 !(store_left(s) & overview_panes(r->job));
 
     if (!ready) {
         store_close(s);
@@ -173,7 +173,7 @@ static void start(struct jobread *r, struct slot *s, size_t unit)
     struct err e = ERR_INIT;
     const struct worker_opts o = { .unit_root = r->job->units[unit]->root,
                                    .store_path = r->units[unit].path,
-                                   .later = ~OVERVIEW_PANES,
+                                   .later = ~overview_panes(r->job),
                                    .jobs = r->units[unit].alone ? 1 : r->workers };
 
     if (worker_start(&s->w, &o, &e)) {

@@ -12,6 +12,8 @@
 #include "run/state.h"
 #include "store/fill/fill.h"
 
+#define LARGE_JOB_B ((uint64_t)4 << 30) /* it takes too long to read more than is needed */
+
 static const enum table_id copied[] = { T_step,    T_rank_total, T_rank_comm,    T_rank_link,
                                         T_rank_op, T_finding,    T_last_activity };
 
@@ -30,6 +32,15 @@ bool overview_possible(const struct job *j)
                     if (j->units[u]->info.ranks[i].rank == j->units[v]->info.ranks[k].rank)
                         return false;
     return ranks > 1;
+}
+
+unsigned overview_panes(const struct job *j)
+{
+    uint64_t bytes = 0;
+
+    for (size_t u = 0; u < j->n_units; u++)
+        bytes = j->units[u]->bytes < LARGE_JOB_B - bytes ? bytes + j->units[u]->bytes : LARGE_JOB_B;
+    return bytes < LARGE_JOB_B ? OVERVIEW_PANES | PANE_BIT(PANE_OPS) | PANE_BIT(PANE_MEM) : OVERVIEW_PANES;
 }
 
 int overview_path(const struct job *j, char *buf, size_t n, struct err *e)

@@ -17,6 +17,8 @@
 
 /* Panes whose files the overview needs: other large files can be read later. */
 #define OVERVIEW_PANES (PANE_BIT(PANE_TRIAGE) | PANE_BIT(PANE_STEPS) | PANE_BIT(PANE_COMM))
+/* The same of this job: of one that is not large also what names the longest ops and the peak of memory. */
+unsigned overview_panes(const struct job *j);
 
 /* Whether there can be one: the job has several ranks, and none of them is in two units. */
 bool overview_possible(const struct job *j);

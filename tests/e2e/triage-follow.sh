@@ -34,6 +34,18 @@ steps() {
     cli triage -q --format=json "$test_dir/$1" | sed -n 's/^"last_complete_step": \([0-9]*\),$/\1/p'
 }
 
+# row RANK PATTERN...: the row of a rank in the table, which lies below the verdict, has all of these.
+row() {
+    for pattern in "$@"; do
+        term_capture | grep -E "^[^0-9]? +$rank  " | grep -Eq "$pattern" || return 1
+    done
+}
+expect_row() {
+    rank=$1
+    shift
+    term_poll "$WAIT" row "$@" || fail "no row of rank $rank with $*"
+}
+
 live run
 open_run 80 24 --no-state --follow --period=1 "$test_dir/run"
 expect_line 1 'STILL RUNNING' "$WAIT"
@@ -76,11 +88,11 @@ truncate -s $((100 * MARK)) "$marks"
 rm -f "$data"/*.done "$data"/../end_info*
 open_run 80 24 --no-state --follow --period=1 "$test_dir/job"
 expect_line 3 '2 ranks' "$WAIT"
-expect_line 5 ' 0  NOT ANALYSED' "$WAIT"
-expect_line 5 ' 8  ' "$WAIT"
-expect_line 6 ' 1  STILL RUNNING' "$WAIT"
+expect_row 0 'NOT ANALYSED' ' 8  '
+expect_row 1 'STILL RUNNI'
+term_wait 'rank 1 is behind: last complete step' "$WAIT"
 dd if="$test_dir/marks" bs=$MARK skip=100 2>/dev/null >>"$marks"
-expect_line 6 ' 8  ' "$WAIT"
+expect_row 1 ' 8  '
 term_keys Q
 expect_exit 0 "$WAIT"
 no_leftovers
@@ -95,8 +107,7 @@ term_wait 'rank 1 has come: there are 2 now' "$WAIT"
 expect_line 1 'rank 0 of 2  8 steps' "$WAIT"
 term_keys q
 expect_line 3 '2 ranks' "$WAIT"
-expect_line 6 ' 1  ' "$WAIT"
-expect_line 6 ' 8  ' "$WAIT"
+expect_row 1 ' 8  '
 term_keys Q
 expect_exit 0 "$WAIT"
 no_leftovers
@@ -108,12 +119,11 @@ mv "$test_dir/flat/profiler"/PROF_000003_* "$test_dir/flat/profiler"/*_2 "$test_
     "$test_dir/device_2"
 open_run 80 24 --no-state --follow --period=1 "$test_dir/flat"
 expect_line 3 '2 ranks' "$WAIT"
-expect_line 6 ' 1  ' "$WAIT"
+expect_row 1 ''
 mv "$test_dir/device_2"/* "$test_dir/flat/profiler"
 term_wait 'rank 2 has come: there are 3 now' "$WAIT"
 expect_line 3 '3 ranks' "$WAIT"
-expect_line 7 ' 2  NOT ANA' "$WAIT"
-expect_line 7 ' 4  ' "$WAIT"
+expect_row 2 'NOT ANA' ' [0-9.]+ ms '
 term_keys Q
 expect_exit 0 "$WAIT"
 no_leftovers

@@ -24,4 +24,6 @@ libui_a_SOURCES += \
 	ui/pane/pane_timeline_keys.c \
 	ui/pane/pane_timeline_ranks.c \
 	ui/pane/pane_triage.c \
-	ui/pane/panes.c ui/pane/panes.h
+	ui/pane/panes.c ui/pane/panes.h \
+	ui/pane/triage_dash.c ui/pane/triage_dash.h \
+	ui/pane/triage_why.c ui/pane/triage_why.h

@@ -11,17 +11,21 @@
 #include "analysis/triage.h"
 #include "base/clock.h"
 #include "base/unit.h"
-#include "model/writer/export.h"
 #include "ui/app/app_int.h"
+#include "ui/pane/triage_dash.h"
+#include "ui/pane/triage_why.h"
 #include "ui/widget/chart.h"
 
-#define LABEL_W       11
-#define EVIDENCE_ROWS 10
-#define STATE_ROWS    4   /* at most, on a small screen */
-#define EVIDENCE_COLS 120 /* longer names are cut with a mark */
+#define LABEL_W     11
+#define DETAIL_ROWS 8 /* below the ranks: of the cursor's, with empty rows around */
+#define STATE_ROWS  2 /* at most, on a small screen: the verdict has said what matters */
 
 struct own {
     struct triage *t;
+    struct dash *d;
+    size_t line;     /* of the verdict */
+    size_t top_rows; /* for the longest op types */
+    bool on_verdict; /* the reader is there, not in the list below it */
     size_t cursor, top;
     int list_y, list_h; /* of the last drawing, for clicks */
 };
@@ -37,6 +41,19 @@ static bool is_ranks(const struct pane *p)
     return p->view < p->n_views;
 }
 
+/* Below the verdict there is a list in which the reader may be: ranks, or findings. */
+static bool has_list(const struct pane *p)
+{
+    struct table *t = is_ranks(p) ? pane_table(p) : NULL;
+    return t ? table_rows(t) > 0 : own(p)->t && own(p)->t->n_findings > 0;
+}
+
+static bool on_verdict(const struct pane *p)
+{
+    const struct own *o = own(p);
+    return o->d && !p->depth && (o->on_verdict || !has_list(p));
+}
+
 /* A job begins with its ranks, a single run with its findings. */
 static int open_pane(struct pane *p, struct err *e)
 {
@@ -48,7 +65,9 @@ static int open_pane(struct pane *p, struct err *e)
 static void detach(struct pane *p)
 {
     triage_free(own(p)->t);
+    dash_free(own(p)->d);
     own(p)->t = NULL;
+    own(p)->d = NULL;
 }
 
 static void close_pane(struct pane *p)
@@ -67,8 +86,12 @@ static int attach(struct pane *p, struct err *e)
     if (o->t || !session_n_ranks(app_session(p->app)))
         return OK;
     int rc = triage_make(&o->t, app_session(p->app), clock_ns(CLOCK_REALTIME), e);
+    if (rc == OK && o->t->ending)
+        rc = dash_make(&o->d, app_session(p->app), o->t->ending, e);
     if (o->t && o->cursor >= o->t->n_findings)
         o->cursor = 0;
+    if (rc == OK && o->d && o->line >= dash_verdict(o->d)->n)
+        o->line = 0;
     return rc;
 }
 
@@ -92,7 +115,7 @@ static enum role state_role(enum run_state s)
 static int draw_state(const struct triage *t, struct canvas *c, struct rect a, int y)
 {
     const struct run_verdict *v = &t->verdict;
-    int last = y + (a.h < 30 ? STATE_ROWS : a.h) - 1;
+    int last = y + (a.h < 26 ? STATE_ROWS : a.h) - 1;
     char more[64];
     if (y >= a.h)
         return y;
@@ -134,10 +157,6 @@ static int draw_run(const struct triage *t, struct canvas *c, struct rect a)
 
 /* ---- how the data ends ---- */
 
-#define AT_W    11
-#define TRACK_W 14 /* on a wide screen, twice that */
-#define ENDS_W  23 /* "RUNNING, no end record" */
-
 /* A run that ended properly needs no list of its last activities. */
 static bool shows_ending(const struct triage *t)
 {
@@ -152,20 +171,6 @@ static int draw_coverage(const struct triage *t, struct canvas *c, struct rect a
         return y;
     return text_line(c, a, y, "Coverage", ROLE_TEXT,
                      ending_coverage(&t->ending->ranks[t->index], text, sizeof text));
-}
-
-/* "   -0.41 ms  Stream 3      BNTrainingUpdateGrad-op93           done" */
-static void draw_act(const struct ending_act *q, enum time_unit unit, struct canvas *c, struct rect a, int y)
-{
-    char at[40];
-    int w = a.w < 100 ? TRACK_W : 2 * TRACK_W, x = a.x + 1 + AT_W + 2, name = x + w + 1;
-    int ends = a.x + a.w - ENDS_W;
-    draw_right(c, y, a.x + 1, AT_W, ROLE_TEXT, str_of(ending_at(q, unit, at, sizeof at)));
-    draw_text(c, y, x, w, ROLE_DIM, str_of(q->track), CUT_END);
-    draw_text(c, y, name, ends - name - 1, ROLE_TEXT, ending_short(q->name), CUT_MIDDLE);
-    if (strcmp(q->kind, "queue") != 0)
-        draw_puts(c, y, ends, ENDS_W, q->state == ACT_DONE ? ROLE_DIM : ROLE_WARN,
-                  ending_state_text(q->state));
 }
 
 static void add_step(struct buf *b, int64_t step)
@@ -237,9 +242,9 @@ static int draw_ending(const struct triage *t, struct canvas *c, struct rect a, 
     snprintf(text, sizeof text, "(%s, 0 = last record)", ending_clock_text(&x->ranks[t->index]));
     draw_puts(c, a.y + y++, after + 1, a.w - after - 2, ROLE_DIM, text);
     for (size_t i = 0; i < n; i++)
-        draw_act(&x->acts[i], unit, c, a, a.y + y++);
+        dash_draw_act(&x->acts[i], unit, c, a, a.y + y++);
     for (size_t i = 0; i < rest; i++)
-        draw_act(&x->acts[x->n_acts - rest + i], unit, c, a, a.y + y++);
+        dash_draw_act(&x->acts[x->n_acts - rest + i], unit, c, a, a.y + y++);
     return draw_last_steps(t, c, a, y);
 }
 
@@ -364,6 +369,83 @@ static int finding_tail(const struct triage *t)
     return 6;
 }
 
+/* ---- the dashboard ---- */
+
+static void go_of(void *arg, enum pane_id id, char *buf, size_t n)
+{
+    go_key(arg, id, buf, n);
+}
+
+static int draw_verdict(struct pane *p, struct canvas *c, struct rect a)
+{
+    const struct own *o = own(p);
+    const struct dash_verdict_opts v = {
+        .cursor = on_verdict(p) ? o->line : SIZE_MAX, .slow = app_slow(p->app), .go = go_of, .arg = p
+    };
+    return dash_draw_verdict(o->d, c, a, &v);
+}
+
+static struct rect rest_of(struct rect a, int y)
+{
+    return (struct rect){ a.y + y, a.x, a.h - y, a.w };
+}
+
+/* Above the table of ranks. */
+static int above(struct pane *p, struct canvas *c, struct rect a)
+{
+    const struct own *o = own(p);
+    struct table *t = pane_table(p);
+    struct rect half = { a.y, a.x, a.h / 2, a.w };
+    if (!o || !o->d || half.h < 2)
+        return 0;
+    if (t)
+        table_show_cursor(t, !on_verdict(p));
+    int y = draw_verdict(p, c, (struct rect){ a.y, a.x, half.h > 4 ? half.h - 2 : half.h, a.w });
+    y += dash_draw_steps(o->d, c, rest_of(half, y), true);
+    y += dash_draw_groups(o->d, c, rest_of(half, y));
+    y += a.h >= 16;
+    /* what the ranks leave, but for their detail, is for the op types */
+    int left = a.h - y - (t ? (int)(table_rows(t) < 200 ? table_rows(t) : 200) : 0) - DETAIL_ROWS;
+    own(p)->top_rows = left > 1 && !dash_draw_last(o->d, NULL, a) ? (size_t)left : 1;
+    return y;
+}
+
+static int below(struct pane *p, struct canvas *c, struct rect a)
+{
+    const struct own *o = own(p);
+    if (!o || !o->d || !is_ranks(p))
+        return 0;
+    int y = dash_draw_last(o->d, c, a);
+    return y + dash_draw_top(o->d, c, rest_of(a, y), o->top_rows);
+}
+
+static void draw_recent(void *arg, struct canvas *c, int y, int x, int w, const struct page *pg, size_t row)
+{
+    struct pane *p = arg;
+    struct table *t = pane_table(p);
+    int col = t && table_view(t) ? view_find_col(table_view(t), "rank") : -1;
+    if (col >= 0 && own(p)->d)
+        dash_draw_recent(own(p)->d, (int)val_num(page_val(pg, row, (size_t)col)), c, y, x, w);
+}
+
+static void draw_recent_head(void *arg, struct canvas *c, int y, int x, int w)
+{
+    struct pane *p = arg;
+    char text[40];
+    if (!own(p)->d)
+        return;
+    dash_recent_head(own(p)->d, w, text, sizeof text);
+    draw_puts(c, y, x, w, ROLE_HEAD, text);
+}
+
+static void bar_cells(struct pane *p, const struct view_def *d, struct table_opts *o)
+{
+    (void)d;
+    o->bar = draw_recent;
+    o->bar_head = draw_recent_head;
+    o->arg = p;
+}
+
 static void draw_finding(struct pane *p, struct canvas *c, struct rect a, int y, size_t i)
 {
     const struct triage_finding *f = &own(p)->t->findings[i];
@@ -380,7 +462,7 @@ static void draw_finding(struct pane *p, struct canvas *c, struct rect a, int y,
     }
     go_key(p, f->go, go, sizeof go);
     draw_right(c, y, a.x + a.w - 4, 3, ROLE_BOLD, str_of(go));
-    if (i == own(p)->cursor) {
+    if (i == own(p)->cursor && !on_verdict(p)) {
         draw_glyph(c, y, a.x, ROLE_BOLD, G_CURSOR);
         if (!app_slow(p->app))
             draw_role(c, (struct rect){ y, a.x, 1, a.w }, ROLE_CURSOR);
@@ -423,111 +505,46 @@ static void draw(struct pane *p, struct canvas *c, struct rect a)
         return;
     const struct triage *t = o->t;
     int least = t->n_findings < 3 ? 3 : shows_ending(t) ? 4 : 5; /* rows kept for the findings */
+    bool roomy = a.h >= 24 || !shows_ending(t);
+    int y = o->d ? draw_verdict(p, c, (struct rect){ a.y, a.x, roomy ? a.h / 3 : 2, a.w }) : 0;
+    if (o->d && roomy)
+        y += dash_draw_steps(o->d, c, (struct rect){ a.y + y, a.x, a.h / 2 - y, a.w }, !t->n_step);
+    a = rest_of(a, y);
     struct rect top = { a.y, a.x, a.h - least, a.w };
-    int y = draw_coverage(t, c, top, draw_run(t, c, top));
+    y = draw_coverage(t, c, top, draw_run(t, c, top));
     y = draw_ending(t, c, top, y);
     steps_text(t, what, sizeof what);
     y = draw_parts(t->step, t->n_step, "Where a step goes", what, c, top, y);
     y = draw_parts(t->device, t->n_device, "Where the device time goes", "sums over the trace", c, top, y);
+    y += o->d && roomy && y + 2 < top.h;
+    if (o->d && roomy && y < top.h)
+        y += dash_draw_top(o->d, c, (struct rect){ a.y + y, a.x + 1, top.h - y, a.w - 2 },
+                           top.h - y > 6 ? (size_t)(top.h - y - 4) : 1);
     y = draw_figures(t, c, top, y);
     y += y + 1 < top.h;
-    draw_findings(p, c, (struct rect){ a.y + y, a.x, a.h - y, a.w });
+    draw_findings(p, c, rest_of(a, y));
 }
 
 const struct pane_mode pane_triage_modes[] = { { "findings", draw } };
 
 /* ---- Enter: why ---- */
 
-/* The rows that show a finding, at most ten, as text. */
-static int add_text(void *arg, struct str s, struct err *e)
-{
-    (void)e;
-    buf_add(arg, s);
-    return OK;
-}
-
-static int write_evidence(struct view *v, struct buf *b, struct err *e)
-{
-    const struct write_to to = { .add = add_text, .arg = b, .width = EVIDENCE_COLS };
-    const struct write_opts wo = { .format = FMT_TEXT, .header = true };
-    const struct export_rows o = { .top = EVIDENCE_ROWS, .times = VIEW_RELATIVE };
-    struct writer *w = NULL;
-    if (writer_new(&w, &to, &wo, e) == OK)
-        (void)!export_view(w, v, &o, e);
-    writer_free(w);
-    return e->code;
-}
-
-static void add_evidence(struct pane *p, const struct triage_finding *f, struct buf *b)
-{
-    struct session *s = app_session(p->app);
-    struct store *store = session_store(s, session_rank(s, session_current(s))->unit);
-    struct view *v = NULL;
-    struct err e = ERR_INIT;
-    char rank[16];
-    if (!f->sql || !store)
-        return;
-    /* Statements of checks have the parameter :rank; here the number takes its place. */
-    struct buf sql;
-    buf_init(&sql, 65536);
-    snprintf(rank, sizeof rank, "%d", own(p)->t->rank);
-    struct str text = str_of(f->sql);
-    for (size_t i = 0; i < text.n;) {
-        if (str_starts(str_sub(text, i, text.n), STR(":rank"))) {
-            buf_puts(&sql, rank);
-            i += 5;
-        } else {
-            buf_addc(&sql, text.p[i++]);
-        }
-    }
-    if (view_open_sql(&v, store, buf_str(&sql), &e) == OK && view_rows(v)) {
-        buf_printf(b, "\n# Evidence (%zu row%s%s)\n", view_rows(v), view_rows(v) == 1 ? "" : "s",
-                   view_rows(v) > EVIDENCE_ROWS ? ", the first ten" : "");
-        if (write_evidence(v, b, &e))
-            buf_printf(b, "%s\n", e.text);
-        buf_puts(b, "\n; in pane SQL shows them all:\n  ");
-        buf_add(b, buf_str(&sql));
-        buf_addc(b, '\n');
-    }
-    view_close(v);
-    buf_done(&sql);
-}
-
-/* The command that prints the rows without a screen. */
-static void add_command(struct buf *b, const struct triage_finding *f)
-{
-    const struct pane_def *d = &pane_defs[f->go];
-    struct str word = str_of(d->prefix);
-
-    word = str_sub(word, 0, str_chr(word, '.'));
-    if (f->filter[0] && d->id != PANE_TRIAGE)
-        buf_printf(b, "%-12snpuscope %.*s -f '%s' PATH\n", "Command", (int)word.n, word.p, f->filter);
-    else
-        buf_printf(b, "%-12snpuscope report PATH\n", "Command");
-}
-
 static void show_why(struct pane *p)
 {
-    struct own *o = own(p);
-    struct buf b;
+    const struct own *o = own(p);
+    if (o->t && o->cursor < o->t->n_findings)
+        triage_show_why(p, &o->t->findings[o->cursor], o->t->rank, o->cursor + 1);
+}
+
+/* The proof of a line of the verdict. */
+static void show_proof(struct pane *p)
+{
     struct err e = ERR_INIT;
     struct overlay *v;
-    char title[48];
-    if (!o->t || o->cursor >= o->t->n_findings)
-        return;
-    const struct triage_finding *f = &o->t->findings[o->cursor];
+    struct buf b;
     buf_init(&b, (size_t)1 << 20);
-    buf_printf(&b, "%s\n\n", f->text);
-    buf_printf(&b, "%-12s%s %s\n", "Rule", f->severity, f->rule);
-    if (!isnan(f->gain))
-        buf_printf(&b, "%-12sat most %.1f%% of the mean step\n", "Gain", f->gain * 100);
-    buf_printf(&b, "%-12s%s\n", "Look at", pane_defs[f->go].title);
-    if (f->filter[0])
-        buf_printf(&b, "%-12s%s\n", "Filter", f->filter);
-    add_command(&b, f);
-    add_evidence(p, f, &b);
-    snprintf(title, sizeof title, "Finding %zu", o->cursor + 1);
-    if (overlay_text(&v, title, buf_str(&b), &e))
+    dash_why(own(p)->d, own(p)->line, &b);
+    if (overlay_text(&v, "Verdict", buf_str(&b), &e))
         app_say_err(p->app, &e);
     else
         app_overlay(p->app, v);
@@ -535,6 +552,52 @@ static void show_why(struct pane *p)
 }
 
 /* ---- keys ---- */
+
+static bool at_top(const struct pane *p)
+{
+    struct table *t = is_ranks(p) ? pane_table(p) : NULL;
+    return t ? table_cursor(t) == 0 : own(p)->cursor == 0;
+}
+
+/* Up from the first row goes to the verdict, down from its last line back. */
+static bool verdict_key(struct pane *p, enum action act)
+{
+    struct own *o = own(p);
+    size_t n = o->d ? dash_verdict(o->d)->n : 0;
+    if (!n)
+        return false;
+    if (!on_verdict(p)) {
+        if (act != ACT_UP || !at_top(p))
+            return false;
+        o->on_verdict = true;
+        o->line = n - 1;
+        return true;
+    }
+    switch (act) {
+    case ACT_DOWN:
+        if (o->line + 1 < n)
+            o->line++;
+        else
+            o->on_verdict = false;
+        return true;
+    case ACT_UP:
+        o->line -= o->line > 0;
+        return true;
+    case ACT_FIRST:
+        o->line = 0;
+        return true;
+    case ACT_OPEN:
+        show_proof(p);
+        return true;
+    case ACT_PAGE_DOWN:
+    case ACT_HALF_DOWN:
+    case ACT_LAST:
+        o->on_verdict = false;
+        return false;
+    default:
+        return false;
+    }
+}
 
 static void move(struct own *o, int64_t by)
 {
@@ -546,7 +609,11 @@ static bool key(struct pane *p, enum action act)
 {
     struct own *o = own(p);
     int page = o && o->list_h > 1 ? o->list_h - 1 : 1;
-    if (!o || p->depth || is_ranks(p))
+    if (!o || p->depth)
+        return false;
+    if (verdict_key(p, act))
+        return true;
+    if (is_ranks(p))
         return false;
     switch (act) {
     case ACT_DOWN:
@@ -674,6 +741,9 @@ const struct pane_ops pane_triage_ops = {
     .close = close_pane,
     .attach = attach,
     .detach = detach,
+    .above = above,
+    .below = below,
+    .bar_cells = bar_cells,
     .key = key,
     .mouse = mouse,
     .open_row = open_row,

@@ -69,8 +69,8 @@ int spark_line(struct canvas *c, int y, int x, int w, const struct spark *s)
 
 static uint32_t fill_of(size_t i, bool ascii)
 {
-    static const char plain[SPARK_FILLS] = { '=', '%', '#', ':', '.' };
-    static const uint32_t thin[SPARK_FILLS] = { 0x2501, 0x2593, 0x2588, 0x2591, 0x00b7 }; /* ━ ▓ █ ░ · */
+    static const char plain[SPARK_FILLS] = { '=', '%', ':', '.', '#' };
+    static const uint32_t thin[SPARK_FILLS] = { 0x2501, 0x2593, 0x2591, 0x00b7, 0x2588 }; /* ━ ▓ ░ · █ */
 
     return ascii ? (uint32_t)plain[i % SPARK_FILLS] : thin[i % SPARK_FILLS];
 }
@@ -84,7 +84,7 @@ static void percent(char *buf, size_t n, double share)
 {
     double pct = 100 * (share < 0 ? 0 : share > 1 ? 1 : share);
 
-    snprintf(buf, n, pct > 0 && pct < 1 ? "%.1f%%" : "%.0f%%", pct);
+    snprintf(buf, n, "%.*f%%", pct > 0 && pct < 1 ? 1 : 0, pct);
 }
 
 /* Cells of all words, numbers and gaps. */
@@ -105,27 +105,28 @@ static int words_width(const struct spark_part *p, size_t n, bool words)
 int spark_split(struct canvas *c, int y, int x, int w, const struct spark_part *p, size_t n)
 {
     bool words = words_width(p, n, true) + BARS_MIN <= w;
-    int room = w - words_width(p, n, words), at = 0;
+    int room = w - words_width(p, n, words), at = 0; /* every part has a cell of it */
     double sum = 0;
     char pct[16];
 
     for (size_t i = 0; i < n; i++)
-        sum += is_shown(&p[i]) ? p[i].share : 0;
-    for (size_t i = 0; i < n; i++) {
+        if (is_shown(&p[i])) {
+            sum += p[i].share;
+            room--;
+        }
+    for (size_t i = 0; i < n && room >= 0; i++) {
         if (!is_shown(&p[i]))
             continue;
         at += at ? 2 : 0;
         if (words)
             at += draw_puts(c, y, x + at, w - at, ROLE_TEXT, p[i].word) + 1;
-        int cells = room > 0 ? (int)(p[i].share / sum * room) : 0;
-        cells = cells < 1 && at < w ? 1 : cells;
-        for (int k = 0; k < cells && at < w; k++)
+        for (int k = 1 + (int)(p[i].share / sum * room); k > 0; k--)
             draw_cp(c, y, x + at++, p[i].role, fill_of(i, canvas_is_ascii(c)));
         percent(pct, sizeof pct, p[i].share);
         at += 1;
         at += draw_puts(c, y, x + at, w - at, ROLE_DIM, pct);
     }
-    return at < w ? at : w;
+    return at;
 }
 
 /* ---- strips ---- */

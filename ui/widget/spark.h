@@ -33,7 +33,8 @@ struct spark_part {
 /*
  * "compute ====== 52%  comm %%% 31%": thin bars that share what room the words leave. The fill of a part is
  * that of its place in the array, at most SPARK_FILLS. Words are left out where they leave no room for bars.
- * Returns the cells used, at most w.
+ * Every part has a cell at least; nothing is drawn where there is no room for that. Returns the cells used,
+ * at most w.
  */
 int spark_split(struct canvas *c, int y, int x, int w, const struct spark_part *p, size_t n);
 

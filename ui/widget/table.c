@@ -135,6 +135,11 @@ void table_detach(struct table *t)
 
 /* ---- cursor ---- */
 
+void table_show_cursor(struct table *t, bool on)
+{
+    t->no_cursor = !on;
+}
+
 void table_goto(struct table *t, size_t row)
 {
     size_t n = table_rows(t);

@@ -53,6 +53,8 @@ const struct view_def *table_def(const struct table *t);
 size_t table_rows(const struct table *t);
 size_t table_cursor(const struct table *t);
 void table_goto(struct table *t, size_t row);
+/* Whether the cursor row is marked as such: not while the reader is elsewhere in the pane. */
+void table_show_cursor(struct table *t, bool on);
 /* The current column: the one that is copied, charted, sorted by. */
 size_t table_column(const struct table *t);
 bool table_set_column(struct table *t, size_t col);

@@ -67,7 +67,7 @@ static void update_range(struct table *t)
     t->range_known = true;
     t->bar_max = 0;
     t->bar_col = find_bar_column(t);
-    if (t->bar_col != SIZE_MAX && view_range(t->v, (int)t->bar_col, &min, &max, &sum, &ignored))
+    if (!t->o.bar && t->bar_col != SIZE_MAX && view_range(t->v, (int)t->bar_col, &min, &max, &sum, &ignored))
         t->bar_max = view_col(t->v, t->bar_col)->unit == VU_PCT && max <= 100 && max > 60 ? 100 : max;
 }
 
@@ -320,7 +320,7 @@ static void draw_row(struct table *t, struct canvas *c, struct rect a, int y, co
             draw_cell(t, c, y, &t->slots[i], v, cuts[i]);
     }
     draw_row_bar(t, c, y, p, r);
-    if (row == t->cursor) {
+    if (row == t->cursor && !t->no_cursor) {
         draw_glyph(c, y, a.x, ROLE_BOLD, G_CURSOR);
         if (!t->o.slow)
             draw_cursor_row(t, c, (struct rect){ y, a.x, lines, a.w });

@@ -60,6 +60,7 @@ struct table {
     } order[MAX_COLS];
     size_t column;    /* current, index in the view */
     bool column_used; /* the reader moved to it */
+    bool no_cursor;   /* the reader is elsewhere */
     size_t first;     /* position in order of the first scrolled column; 0: not scrolled */
     struct cell_units units;
     bool wrap;

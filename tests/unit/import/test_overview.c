@@ -70,7 +70,7 @@ static struct store *read_unit(const struct unit *u)
 {
     struct err e = ERR_INIT;
     struct store *s = NULL;
-    const struct import_opts o = { .later = ~OVERVIEW_PANES };
+    const struct import_opts o = { .later = ~(OVERVIEW_PANES | PANE_BIT(PANE_OPS) | PANE_BIT(PANE_MEM)) };
 
     assert_int_equal(import_unit(u, &o, &s, NULL, &e), OK);
     return s;
@@ -189,6 +189,19 @@ static void overview_has_the_rows_of_its_units(void **state)
         store_close(s);
         job_free(j);
     }
+}
+
+/* The longest ops of a large job are not worth reading all its files before it is shown. */
+static void overview_asks_less_of_large_jobs(void **state)
+{
+    (void)state;
+    struct job *j = make_job("g2", 2);
+    assert_int_equal(overview_panes(j), OVERVIEW_PANES | PANE_BIT(PANE_OPS) | PANE_BIT(PANE_MEM));
+    j->units[0]->bytes = (uint64_t)5 << 30;
+    assert_int_equal(overview_panes(j), OVERVIEW_PANES);
+    j->units[0]->bytes = j->units[1]->bytes = UINT64_MAX; /* sums do not overflow */
+    assert_int_equal(overview_panes(j), OVERVIEW_PANES);
+    job_free(j);
 }
 
 /* Without a store a unit is taken over from the older overview, unless its files are others now. */
@@ -351,6 +364,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overview_has_the_rows_of_its_units),
+        cmocka_unit_test(overview_asks_less_of_large_jobs),
         cmocka_unit_test(overview_takes_over_what_is_still_right),
         cmocka_unit_test(overview_needs_ranks_of_one_job),
         cmocka_unit_test(jobread_reads_units_and_keeps_the_overview),

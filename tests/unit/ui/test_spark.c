@@ -65,8 +65,8 @@ static void range_skips_what_is_no_number(void **state)
 }
 
 static const struct spark_part parts[] = {
-    { "compute", 0.52, ROLE_CUBE }, { "comm", 0.31, ROLE_COMM },  { "none", NAN, ROLE_TEXT },
-    { "prep", 0.09, ROLE_HOST },    { "idle", 0.004, ROLE_IDLE },
+    { "compute", 0.52, ROLE_CUBE }, { "comm", 0.31, ROLE_COMM }, { "prep", 0.09, ROLE_HOST },
+    { "idle", 0.004, ROLE_IDLE },   { "none", NAN, ROLE_TEXT },
 };
 
 static void split_has_words_bars_and_shares(void **state)
@@ -74,11 +74,11 @@ static void split_has_words_bars_and_shares(void **state)
     (void)state;
     struct canvas *c = canvas_make(1, 80, true);
     assert_true(spark_split(c, 0, 0, 70, parts, 5) <= 70);
-    canvas_shows(c, "compute ============== 52%  comm %%%%%%%% 31%  prep :: 9%  idle . 0.4%");
+    canvas_shows(c, "compute ============ 52%  comm %%%%%%%% 31%  prep ::: 9%  idle . 0.4%");
     canvas_free(c);
     c = canvas_make(1, 80, false);
     spark_split(c, 0, 0, 60, parts, 5);
-    canvas_shows(c, "compute ━━━━━━━━ 52%  comm ▓▓▓▓▓ 31%  prep ░ 9%  idle · 0.4%");
+    canvas_shows(c, "compute ━━━━━━━ 52%  comm ▓▓▓▓ 31%  prep ░░ 9%  idle · 0.4%");
     canvas_free(c);
 }
 
@@ -96,7 +96,7 @@ static void split_fits(void **state)
     }
     struct canvas *c = canvas_make(1, 60, true);
     spark_split(c, 0, 0, 34, parts, 5);
-    canvas_shows(c, "====== 52%  %%%% 31%  : 9%  . 0.4%");
+    canvas_shows(c, "===== 52%  %%% 31%  : 9%  . 0.4%");
     canvas_free(c);
 }
 

@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Triage answers without a key: the rank that the others wait for and the op it is late in, the last activity of
+# the rank that hangs; at every size nothing of it is cut. Up and Enter show the proof.
+. "$(dirname "$0")/../lib/term.sh"
+. "$(dirname "$0")/../lib/profile.sh"
+
+make_demo 2 "$test_dir/late" --ranks=4 --steps=8 --size=3000
+make_demo 1 "$test_dir/hung" --raw --crashed=60% --ranks=4 --steps=6
+make_demo 2 "$test_dir/one" --ranks=1 --steps=6 --size=3000
+find "$test_dir/hung" -exec touch -d 2020-01-01 {} +
+
+# What is true of the run, by its own rows.
+late=$(cli query -q --rank=0 -F csv --no-header "$test_dir/late" "SELECT rank FROM (SELECT rank, avg(computing_ns)
+    AS ns FROM job.step WHERE step > 11 GROUP BY rank) ORDER BY ns DESC LIMIT 1")
+cli triage -q -F json "$test_dir/hung" >"$test_dir/hung.json" # 4: inputs are cut
+hung=$(sed -n 's/^  {"rank": \([0-9]*\), "op": "\([^"]*\)".*/\1 \2/p' "$test_dir/hung.json")
+op=$(basename "${hung#* }") hung=${hung%% *}
+[ -n "$late" ] && [ -n "$hung" ] && [ -n "$op" ] || fail "nothing to look for: '$late' '$hung' '$op'"
+
+# All words on the screen, as one line: sentences may be wrapped.
+words() {
+    term_capture | tr -s ' \n' ' '
+}
+says() {
+    words | grep -Fq "$1"
+}
+expect_words() {
+    term_poll "$WAIT" says "$1" || fail "not on the screen: $1"
+}
+
+for size in '80 24' '100 30' '120 40' '160 50' '200 60'; do
+    # shellcheck disable=SC2086
+    open_run $size --no-state "$test_dir/late"
+    expect_words "rank $late is late: "
+    expect_words ' all others wait for it (its '
+    words | grep -Eq "most ([0-9] )?[A-Za-z0-9]+-op[0-9]+: [0-9.]+ us\)" || fail "the op is not named"
+    expect_words ' p50 '
+    expect_words ' compute '
+    expect_words ' top ops '
+    # from the first rank up to the verdict
+    term_keys k Enter
+    expect_words 'Rule'
+    expect_words 'Rank by rank, mean of a step'
+    term_keys q j Enter
+    expect_line 1 'rank 0 of 4' "$WAIT"
+    expect_words "rank $late is late: "
+    term_keys Q
+    expect_exit 0 "$WAIT"
+
+    # shellcheck disable=SC2086
+    open_run $size --no-state "$test_dir/hung"
+    expect_words "CRASHED 01:12:07 UTC rank $hung is still in $op (step "
+    expect_words ' have left it'
+    expect_words "Last activity of rank $hung (device clock, 0 = last record)"
+    words | grep -q " [mu]s Communication $op RUNNING, no end record" || fail "the last activity does not show $op"
+    term_keys Q
+    expect_exit 0 "$WAIT"
+
+    # shellcheck disable=SC2086
+    open_run $size --no-state "$test_dir/one"
+    expect_words 'VERDICT '
+    expect_no ' is late' "$WAIT"
+    expect_words 'top ops '
+    term_keys Q
+    expect_exit 0 "$WAIT"
+done
+no_leftovers
+
+# ASCII without colour: other characters, the same words.
+open_run 100 30 --ascii --color=never --no-state "$test_dir/late"
+expect_words "rank $late is late: "
+expect_words ' compute ==='
+expect_words '% comm only %'
+term_keys Q
+expect_exit 0 "$WAIT"

@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The dashboard of Triage. */
+#include "config.h"
+
+#include "ui/pane/triage_dash.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/widget/spark.h"
+
+#define LABEL_W    9
+#define GO_W       4
+#define RANGE_MIN  0.05 /* of a step: a curve does not show less than that as a difference */
+#define MANY_RANKS 64   /* from so many on they are grouped */
+#define STRIP_ROWS 6
+#define LAST_ROWS  6
+#define TOP_BAR    60
+#define NAMED      6 /* ranks of a group */
+#define AT_W       11
+#define TRACK_W    14 /* on a wide screen, twice that */
+#define ENDS_W     23 /* "RUNNING, no end record" */
+
+struct dash {
+    struct peers *p;
+    struct verdict v;
+    struct ending *hung;   /* of the first rank that hangs; NULL: none */
+    enum run_state *state; /* of each of the ranks */
+    double lo, hi;         /* scale of the lengths of steps */
+};
+
+/* ---- reading ---- */
+
+static int read_states(struct dash *d, const struct ending *x, struct err *e)
+{
+    d->state = calloc(d->p->n ? d->p->n : 1, sizeof *d->state);
+    if (!d->state)
+        return err_nomem(e);
+    for (size_t i = 0; i < d->p->n; i++)
+        d->state[i] = d->p->v[i].index < x->n_ranks ? x->ranks[d->p->v[i].index].state : RUN_UNKNOWN;
+    return OK;
+}
+
+static void set_scale(struct dash *d)
+{
+    const struct peers *p = d->p;
+    double least = 0, most = 0;
+
+    d->lo = d->hi = 0;
+    for (size_t i = 0; i < p->n; i++)
+        if (spark_range(peers_lengths(p, i) + p->skip, p->n_steps - p->skip, &least, &most)) {
+            d->lo = !(d->hi > 0) || least < d->lo ? least : d->lo;
+            d->hi = most > d->hi ? most : d->hi;
+        }
+    if (d->hi - d->lo < RANGE_MIN * d->hi)
+        d->hi = d->lo + RANGE_MIN * d->hi;
+}
+
+int dash_make(struct dash **out, struct session *s, const struct ending *x, struct err *e)
+{
+    struct dash *d = *out = calloc(1, sizeof *d);
+
+    if (!d)
+        return err_nomem(e);
+    if (peers_make(&d->p, s, e) || read_states(d, x, e))
+        return e->code;
+    verdict_make(&d->v, s, d->p, x);
+    set_scale(d);
+    const struct verdict_line *l = &d->v.line[0];
+    return l->kind == VERDICT_BLOCKED ? ending_make(&d->hung, s, &l->index, 1, 0, e) : OK;
+}
+
+void dash_free(struct dash *d)
+{
+    if (!d)
+        return;
+    peers_free(d->p);
+    ending_free(d->hung);
+    free(d->state);
+    free(d);
+}
+
+const struct verdict *dash_verdict(const struct dash *d)
+{
+    return &d->v;
+}
+
+size_t dash_n_ranks(const struct dash *d)
+{
+    return d->p->n;
+}
+
+/* ---- verdict ---- */
+
+static enum role severity_role(enum verdict_kind k)
+{
+    const char *s = verdict_severity(k);
+
+    return s[0] == 'E' ? ROLE_ERROR : s[0] == 'W' ? ROLE_WARN : s[0] == 'G' ? ROLE_GOOD : ROLE_INFO;
+}
+
+static bool is_end(const struct dash *d, size_t i)
+{
+    return d->v.line[i].kind == VERDICT_BLOCKED || d->v.line[i].kind == VERDICT_ENDED;
+}
+
+/* The first line about the end is called CRASHED, that of everything else the verdict. */
+static const char *label_of(const struct dash *d, size_t i)
+{
+    if (i && is_end(d, i) == is_end(d, i - 1))
+        return "";
+    return is_end(d, i) ? "CRASHED" : "VERDICT";
+}
+
+/* With the time of day where the line is the first of those about the end. */
+static void line_text(const struct dash *d, size_t i, struct buf *b)
+{
+    const struct verdict_line *l = &d->v.line[i];
+    char at[64];
+
+    if (l->at_unix_ns && label_of(d, i)[0]) {
+        unit_utc(at, sizeof at, l->at_unix_ns, 0);
+        struct str day = str_of(at);
+        size_t blank = str_chr(day, ' ');
+        struct str hour = blank == SIZE_MAX ? day : str_sub(day, blank + 1, day.n);
+        buf_printf(b, "%.*s UTC  ", (int)hour.n, hour.p);
+    }
+    buf_puts(b, l->text);
+}
+
+/* The text in lines of the width that it has in a. */
+static void wrap_line(const struct dash *d, size_t i, struct canvas *c, struct rect a, struct buf *lines)
+{
+    int w = a.w - 1 - LABEL_W - GO_W - 1;
+    struct buf text;
+
+    buf_init(&text, 4096);
+    line_text(d, i, &text);
+    text_wrap(lines, buf_str(&text), (size_t)(w > 8 ? w : 8), canvas_flags(c));
+    buf_done(&text);
+}
+
+static int rows_of(const struct dash *d, size_t i, struct canvas *c, struct rect a)
+{
+    struct buf lines;
+    struct str rest, part;
+    int n = 0;
+
+    buf_init(&lines, 8192);
+    wrap_line(d, i, c, a, &lines);
+    for (rest = buf_str(&lines); str_next(&rest, '\n', &part);)
+        n++;
+    buf_done(&lines);
+    return n;
+}
+
+/* A line of the verdict, wrapped below its label. Returns the rows used. */
+static int draw_line(const struct dash *d, size_t i, struct canvas *c, struct rect a,
+                     const struct dash_verdict_opts *o)
+{
+    const struct verdict_line *l = &d->v.line[i];
+    int w = a.w - 1 - LABEL_W - GO_W - 1, y = 0;
+    struct buf lines;
+    char go[24] = "";
+
+    buf_init(&lines, 8192);
+    wrap_line(d, i, c, a, &lines);
+    struct str rest = buf_str(&lines), part;
+    for (; y < a.h && str_next(&rest, '\n', &part); y++)
+        draw_text(c, a.y + y, a.x + 1 + LABEL_W, w, i ? ROLE_TEXT : ROLE_BOLD, part, CUT_END);
+    draw_puts(c, a.y, a.x + 1, LABEL_W - 1, severity_role(l->kind), label_of(d, i));
+    if (o->go)
+        o->go(o->arg, l->go, go, sizeof go);
+    draw_right(c, a.y, a.x + a.w - GO_W, GO_W - 1, ROLE_DIM, str_of(go));
+    if (i == o->cursor) {
+        draw_glyph(c, a.y, a.x, ROLE_BOLD, G_CURSOR);
+        if (!o->slow)
+            draw_role(c, (struct rect){ a.y, a.x, y, a.w }, ROLE_CURSOR);
+    }
+    buf_done(&lines);
+    return y;
+}
+
+int dash_draw_verdict(const struct dash *d, struct canvas *c, struct rect a,
+                      const struct dash_verdict_opts *o)
+{
+    size_t i = 0;
+    int y = 0, upto = 0;
+
+    /* the line with the cursor is always seen */
+    for (size_t k = 0; o->cursor < d->v.n && k <= o->cursor; k++)
+        for (upto += rows_of(d, k, c, a); upto > a.h && i < k; i++)
+            upto -= rows_of(d, i, c, a);
+    for (size_t first = i; i < d->v.n && y < a.h; i++) {
+        if (i > first && i != o->cursor && y + rows_of(d, i, c, a) > a.h) {
+            draw_printf(c, a.y + y, a.x + 1 + LABEL_W, a.w - LABEL_W - 2, ROLE_DIM, "%zu more", d->v.n - i);
+            return y + 1;
+        }
+        y += draw_line(d, i, c, (struct rect){ a.y + y, a.x, a.h - y, a.w }, o);
+    }
+    return y;
+}
+
+/* ---- steps ---- */
+
+static void spread_text(const struct dash *d, char *buf, size_t n)
+{
+    const struct peers *p = d->p;
+    enum time_unit u = unit_time_column(p->p50_ns, p->max_ns);
+    char a[40], b[40], m[40];
+
+    unit_time(a, sizeof a, p->p50_ns, u);
+    unit_time(b, sizeof b, p->p95_ns, u);
+    unit_time(m, sizeof m, p->max_ns, u);
+    /* the unit is said once */
+    a[strcspn(a, " ")] = '\0';
+    b[strcspn(b, " ")] = '\0';
+    snprintf(buf, n, "p50 %s  p95 %s  max %s (step %" PRId64 ")", a, b, m, p->step[p->max_at]);
+}
+
+static int draw_curve(const struct dash *d, struct canvas *c, struct rect a)
+{
+    const struct peers *p = d->p;
+    size_t n = p->n_steps - p->skip;
+    double lo = 0, hi = 0;
+    char text[200];
+
+    if (a.h < 1 || !(p->p50_ns > 0) || n < 2 || !spark_range(p->length + p->skip, n, &lo, &hi))
+        return 0;
+    spread_text(d, text, sizeof text);
+    int room = a.w - LABEL_W - 4 - (int)strlen(text);
+    if (hi - lo < RANGE_MIN * hi)
+        hi = lo + RANGE_MIN * hi;
+    const struct spark s = { p->length + p->skip, n, lo, hi, ROLE_CUBE };
+    draw_puts(c, a.y, a.x + 1, LABEL_W - 1, ROLE_DIM, "steps");
+    int used = spark_line(c, a.y, a.x + 1 + LABEL_W, room, &s);
+    draw_puts(c, a.y, a.x + 1 + LABEL_W + used + (used ? 2 : 0), a.w - LABEL_W - used - 3, ROLE_TEXT, text);
+    return 1;
+}
+
+static int draw_split(const struct dash *d, struct canvas *c, struct rect a)
+{
+    const double *share = d->p->share;
+    bool apart = share[PEER_COMPUTE] > 0; /* computing is known apart from communication */
+    /* the order decides the fill */
+    const struct spark_part parts[] = {
+        { apart ? "compute" : "fwd+bwd", share[apart ? PEER_COMPUTE : PEER_WORK], ROLE_CUBE },
+        { "comm only", share[PEER_COMM], ROLE_COMM },
+        { "prep", share[PEER_PREP], ROLE_HOST },
+        { "idle", share[PEER_IDLE], ROLE_IDLE },
+    };
+    bool any = false;
+
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+        any |= parts[i].share > 0;
+    if (!any || a.h < 1)
+        return 0;
+    draw_puts(c, a.y, a.x + 1, LABEL_W - 1, ROLE_DIM, "a step");
+    spark_split(c, a.y, a.x + 1 + LABEL_W, a.w - LABEL_W - 3, parts, ARRAY_LEN(parts));
+    return 1;
+}
+
+int dash_draw_steps(const struct dash *d, struct canvas *c, struct rect a, bool split)
+{
+    int y = draw_curve(d, c, a);
+
+    return split ? y + draw_split(d, c, (struct rect){ a.y + y, a.x, a.h - y, a.w }) : y;
+}
+
+/* ---- many ranks ---- */
+
+struct group {
+    const char *word;
+    size_t n;
+    struct buf names;
+};
+
+static void add_to(struct group *g, int rank)
+{
+    if (g->n++ < NAMED)
+        buf_printf(&g->names, "%s%d", buf_str(&g->names).n ? " " : "", rank);
+}
+
+/* Late is who the rule says is; dead are those that crashed while others did not, or did fewer steps. */
+static size_t group_of(const struct dash *d, size_t i, size_t late, uint64_t most)
+{
+    if (i == late)
+        return 0;
+    if (d->p->v[i].read && (d->state[i] == RUN_CRASHED || d->p->v[i].steps < most))
+        return 1;
+    if (!d->p->v[i].read)
+        return 3;
+    return 2;
+}
+
+static int draw_group_line(const struct dash *d, struct canvas *c, struct rect a)
+{
+    const struct peers *p = d->p;
+    struct group g[] = {
+        { .word = "late" }, { .word = "stopped" }, { .word = "alike" }, { .word = "not read" }
+    };
+    size_t late = peers_late(p);
+    uint64_t most = 0;
+    int x = a.x + 1 + LABEL_W;
+
+    if (late != SIZE_MAX)
+        g[2].word = "wait for it";
+    for (size_t k = 0; k < ARRAY_LEN(g); k++)
+        buf_init(&g[k].names, 400);
+    for (size_t i = 0; i < p->n; i++)
+        most = p->v[i].steps > most ? p->v[i].steps : most;
+    for (size_t i = 0; i < p->n; i++)
+        add_to(&g[group_of(d, i, late, most)], p->v[i].rank);
+    draw_puts(c, a.y, a.x + 1, LABEL_W - 1, ROLE_DIM, "ranks");
+    for (size_t k = 0; k < ARRAY_LEN(g); k++) {
+        if (!g[k].n)
+            continue;
+        x += draw_printf(c, a.y, x, a.x + a.w - x - 1, k < 2 ? ROLE_WARN : ROLE_TEXT, "%zu %s", g[k].n,
+                         g[k].word);
+        if (k < 2)
+            x += draw_printf(c, a.y, x, a.x + a.w - x - 1, ROLE_TEXT, " (%s%s)", buf_str(&g[k].names).p,
+                             g[k].n > NAMED ? " ..." : "");
+        x += 3;
+    }
+    for (size_t k = 0; k < ARRAY_LEN(g); k++)
+        buf_done(&g[k].names);
+    return 1;
+}
+
+int dash_draw_groups(const struct dash *d, struct canvas *c, struct rect a)
+{
+    const struct peers *p = d->p;
+    int h = a.h - 1 < STRIP_ROWS ? a.h - 1 : STRIP_ROWS, w = a.w - LABEL_W - 3;
+
+    if (p->n < MANY_RANKS || a.h < 1)
+        return 0;
+    int y = draw_group_line(d, c, a);
+    if (h < 2 || !p->n_steps || w < 8 || !(d->hi > 0))
+        return y;
+    const struct spark_heat s = { p->lengths, p->n, p->n_steps, d->lo, d->hi };
+    h = spark_heat(c, (struct rect){ a.y + y, a.x + 1 + LABEL_W, h, w }, &s);
+    for (int i = 0; i < h; i++)
+        draw_printf(c, a.y + y + i, a.x + 1, LABEL_W - 1, ROLE_DIM, "%d", p->v[spark_first(p->n, h, i)].rank);
+    return y + h;
+}
+
+/* ---- op types ---- */
+
+/* "MatMulV2 70.9%   FlashAttentionScoreGrad 8.4%": as many as fit. */
+static void draw_top_line(const struct dash *d, struct canvas *c, struct rect a)
+{
+    const struct peers *p = d->p;
+    int x = a.x + LABEL_W;
+
+    for (size_t i = 0; i < p->n_types; i++) {
+        char pct[24];
+        struct str name = ending_short(p->types[i].name);
+        unit_percent(pct, sizeof pct, p->types[i].share);
+        int nw = (int)text_width(name, canvas_flags(c)), need = nw + 1 + (int)strlen(pct);
+        if (x + need > a.x + a.w)
+            break;
+        draw_text(c, a.y, x, nw, ROLE_TEXT, name, CUT_END);
+        draw_puts(c, a.y, x + nw + 1, need - nw - 1, ROLE_DIM, pct);
+        x += need + 3;
+    }
+}
+
+static void draw_top_row(const struct peer_op *o, double most, struct canvas *c, struct rect a)
+{
+    int name_w = a.w / 3 < 32 ? a.w / 3 : 32, bar = a.w - name_w - 10;
+    char pct[24];
+
+    draw_text(c, a.y, a.x, name_w, ROLE_TEXT, ending_short(o->name), CUT_MIDDLE);
+    draw_right(c, a.y, a.x + name_w + 1, 6, ROLE_DIM, str_of(unit_percent(pct, sizeof pct, o->share)));
+    for (int i = 0; i < (int)(o->share / most * (bar < TOP_BAR ? bar : TOP_BAR) + 0.5); i++)
+        draw_cp(c, a.y, a.x + name_w + 9 + i, role_of_class(op_class_of(STR_NULL, str_of(o->name))),
+                canvas_is_ascii(c) ? '=' : 0x2501);
+}
+
+int dash_draw_top(const struct dash *d, struct canvas *c, struct rect a, size_t rows)
+{
+    const struct peers *p = d->p;
+
+    if (!p->n_types || !(p->types[0].share > 0) || (c && a.h < 1))
+        return 0;
+    rows = rows < 1 ? 1 : rows > p->n_types ? p->n_types : rows;
+    if (!c)
+        return (int)rows;
+    draw_puts(c, a.y, a.x, LABEL_W - 1, ROLE_DIM, "top ops");
+    if (rows == 1)
+        draw_top_line(d, c, a);
+    for (size_t i = 0; i < rows && rows > 1 && (int)i < a.h; i++)
+        draw_top_row(&p->types[i], p->types[0].share, c,
+                     (struct rect){ a.y + (int)i, a.x + LABEL_W, 1, a.w - LABEL_W });
+    return (int)rows < a.h ? (int)rows : a.h;
+}
+
+/* ---- what a rank that hangs did last ---- */
+
+void dash_draw_act(const struct ending_act *q, enum time_unit unit, struct canvas *c, struct rect a, int y)
+{
+    char at[40];
+    int w = a.w < 100 ? TRACK_W : 2 * TRACK_W, x = a.x + 1 + AT_W + 2, name = x + w + 1;
+    int ends = a.x + a.w - ENDS_W;
+
+    draw_right(c, y, a.x + 1, AT_W, ROLE_TEXT, str_of(ending_at(q, unit, at, sizeof at)));
+    draw_text(c, y, x, w, ROLE_DIM, str_of(q->track), CUT_END);
+    draw_text(c, y, name, ends - name - 1, ROLE_TEXT, ending_short(q->name), CUT_MIDDLE);
+    if (strcmp(q->kind, "queue") != 0)
+        draw_puts(c, y, ends, ENDS_W, q->state == ACT_DONE ? ROLE_DIM : ROLE_WARN,
+                  ending_state_text(q->state));
+}
+
+int dash_draw_last(const struct dash *d, struct canvas *c, struct rect a)
+{
+    const struct ending *x = d->hung;
+    size_t n = x ? x->n_acts : 0;
+    char text[100];
+
+    n = n > LAST_ROWS ? LAST_ROWS : n;
+    if (!n || (c && a.h < 2))
+        return 0;
+    if (!c)
+        return (int)n + 1;
+    n = (int)n > a.h - 1 ? (size_t)a.h - 1 : n;
+    snprintf(text, sizeof text, "Last activity of rank %d", x->acts[0].rank);
+    int after = a.x + draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, text);
+    snprintf(text, sizeof text, "(%s, 0 = last record)", ending_clock_text(&x->ranks[x->acts[0].index]));
+    draw_puts(c, a.y, after + 1, a.w - (after - a.x) - 1, ROLE_DIM, text);
+    for (size_t i = 0; i < n; i++)
+        dash_draw_act(&x->acts[i], ending_at_unit(x), c, a, a.y + 1 + (int)i);
+    return (int)n + 1;
+}
+
+/* ---- a rank's own steps ---- */
+
+static size_t at_rank(const struct peers *p, int rank)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (p->v[i].rank == rank)
+            return i;
+    return SIZE_MAX;
+}
+
+/* As many as there are cells; the first, which is left out everywhere, is not among them. */
+static size_t n_recent(const struct dash *d, int w)
+{
+    size_t n = d->p->n_steps - d->p->skip;
+
+    return w <= 0 ? 0 : n > (size_t)w ? (size_t)w : n;
+}
+
+void dash_draw_recent(const struct dash *d, int rank, struct canvas *c, int y, int x, int w)
+{
+    size_t at = at_rank(d->p, rank), n = n_recent(d, w);
+
+    if (at == SIZE_MAX || !n)
+        return;
+    const struct spark s = { peers_lengths(d->p, at) + d->p->n_steps - n, n, d->lo, d->hi,
+                             at == peers_late(d->p) ? ROLE_WARN : ROLE_CUBE };
+    spark_line(c, y, x, w, &s);
+}
+
+void dash_recent_head(const struct dash *d, int w, char *buf, size_t n)
+{
+    snprintf(buf, n, "last %zu%s", n_recent(d, w), w < 13 ? "" : " steps");
+}
+
+/* ---- the proof ---- */
+
+static const char *const rules[N_VERDICTS] = {
+    [VERDICT_BLOCKED] =
+        "Ranks leave a communication op together: one that is still in an op that others of the "
+        "same step have left waits for something of its own.",
+    [VERDICT_ENDED] = "No stop time is recorded, or raw data is cut inside a record.",
+    [VERDICT_BEHIND] = "Ranks of one job do the same steps: one that did fewer stopped first, or waited.",
+    [VERDICT_LATE] =
+        "It communicates less than the others in three of four steps or more and computes or prepares "
+        "longer; no other rank does half as much. The smaller of the two times is what a step would "
+        "gain.",
+    [VERDICT_PREPARE] =
+        "From the end of a step to the first op of the next one the device has nothing to do: a "
+        "tenth of a step or more.",
+    [VERDICT_MEMORY] =
+        "The peak is 95 % of the device's memory, or 1.2 times that of the others and 1 GB more.",
+    [VERDICT_STEP] = "The longest step took more than 1.5 times the median; the first is left out.",
+    [VERDICT_NONE] = "No rule of the verdict holds.",
+};
+
+static void add_time(struct buf *b, double ns, enum time_unit u, int w)
+{
+    char t[40] = "-";
+
+    if (!isnan(ns))
+        unit_time(t, sizeof t, ns, u);
+    buf_printf(b, "  %*s", w, t);
+}
+
+static void add_ranks(const struct dash *d, struct buf *b)
+{
+    const struct peers *p = d->p;
+    enum time_unit u = p->max_ns > 0 ? unit_time_column(p->p50_ns / 100, p->max_ns) : TIME_AUTO;
+
+    buf_printf(b, "\n# Rank by rank, mean of a step\n%5s  %5s  %10s  %10s  %10s  %10s  %10s\n", "rank",
+               "steps", "step", "compute", "comm only", "prep", "late");
+    for (size_t i = 0; i < p->n; i++) {
+        const struct peer *k = &p->v[i];
+        buf_printf(b, "%5d  %5" PRIu64, k->rank, k->steps);
+        add_time(b, k->step_ns, u, 10);
+        add_time(b, k->part_ns[PEER_COMPUTE], u, 10);
+        add_time(b, k->part_ns[PEER_COMM], u, 10);
+        add_time(b, k->part_ns[PEER_PREP], u, 10);
+        add_time(b, k->late_ns, u, 10);
+        buf_addc(b, '\n');
+    }
+}
+
+void dash_why(const struct dash *d, size_t line, struct buf *b)
+{
+    const struct verdict_line *l = &d->v.line[line];
+
+    buf_printf(b, "%s\n\n", l->text);
+    buf_printf(b, "%-12s%s\n", "Rule", rules[l->kind]);
+    buf_printf(b, "%-12s%s\n", "Severity", verdict_severity(l->kind));
+    if (l->op[0])
+        buf_printf(b, "%-12s%s\n", "Op", l->op);
+    if (d->hung && l->kind == VERDICT_BLOCKED) {
+        enum time_unit u = ending_at_unit(d->hung);
+        buf_printf(b, "\n# Last activity of rank %d\n", d->hung->acts ? d->hung->acts[0].rank : l->rank);
+        for (size_t i = 0; i < d->hung->n_acts; i++) {
+            const struct ending_act *q = &d->hung->acts[i];
+            struct str name = ending_short(q->name);
+            char at[40];
+            buf_printf(b, "%11s  %-20s %-40.*s  %s\n", ending_at(q, u, at, sizeof at), q->track, (int)name.n,
+                       name.p, ending_state_text(q->state));
+        }
+    }
+    add_ranks(d, b);
+}

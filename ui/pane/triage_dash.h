@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What Triage says before any table (doc/screens.md#triage): the verdict, how long the steps were and what
+ * they are made of, the longest op types, of a rank that hangs what it did last. Owns what it has read; draws
+ * without reading anything.
+ */
+#ifndef NPUSCOPE_UI_PANE_TRIAGE_DASH_H
+#define NPUSCOPE_UI_PANE_TRIAGE_DASH_H
+
+#include "analysis/verdict.h"
+#include "base/buf.h"
+#include "ui/widget/draw.h"
+
+struct dash;
+
+/* x: of the same session, borrowed for the call. Errors: those of the stores, ERR_NOMEM. */
+NODISCARD int dash_make(struct dash **out, struct session *s, const struct ending *x, struct err *e);
+void dash_free(struct dash *d);
+const struct verdict *dash_verdict(const struct dash *d);
+size_t dash_n_ranks(const struct dash *d);
+
+/*
+ * Each draws into a from its first row and returns the rows used, at most a.h.
+ * cursor: line of the verdict, SIZE_MAX none; slow: no reverse video. go(arg, pane, buf, n) makes the key of
+ * a pane. Lines that have no room are counted in the last one.
+ */
+struct dash_verdict_opts {
+    size_t cursor;
+    bool slow;
+    void (*go)(void *arg, enum pane_id id, char *buf, size_t n);
+    void *arg;
+};
+int dash_draw_verdict(const struct dash *d, struct canvas *c, struct rect a,
+                      const struct dash_verdict_opts *o);
+/* split: also what a step is made of. */
+int dash_draw_steps(const struct dash *d, struct canvas *c, struct rect a, bool split);
+/* Of many ranks: how many are late, dead or as the others, and a strip of them by steps; else nothing. */
+int dash_draw_groups(const struct dash *d, struct canvas *c, struct rect a);
+/* The longest op types, in one line or in so many rows with bars; c NULL: only count. */
+int dash_draw_top(const struct dash *d, struct canvas *c, struct rect a, size_t rows);
+/* What the rank that hangs did last; nothing when none hangs. c NULL: only count. */
+int dash_draw_last(const struct dash *d, struct canvas *c, struct rect a);
+/* The last steps of a rank in w cells, on the scale of all ranks. */
+void dash_draw_recent(const struct dash *d, int rank, struct canvas *c, int y, int x, int w);
+/* What those cells show: "last 20 steps". */
+void dash_recent_head(const struct dash *d, int w, char *buf, size_t n);
+/* The proof of a line: its sentence, the rule, what it compares rank by rank. */
+void dash_why(const struct dash *d, size_t line, struct buf *b);
+
+/* "  -207 us  Communication  AllReduce-op481   RUNNING, no end record" */
+void dash_draw_act(const struct ending_act *q, enum time_unit unit, struct canvas *c, struct rect a, int y);
+
+#endif

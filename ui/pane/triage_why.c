@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Why a finding was found: its text, the command that shows it, the first rows of its evidence. */
+#include "config.h"
+
+#include "ui/pane/triage_why.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "model/writer/export.h"
+#include "ui/app/app_int.h"
+
+#define EVIDENCE_ROWS 10
+#define EVIDENCE_COLS 120 /* longer names are cut with a mark */
+
+/* The rows that show a finding, at most ten, as text. */
+static int add_text(void *arg, struct str s, struct err *e)
+{
+    (void)e;
+    buf_add(arg, s);
+    return OK;
+}
+
+static int write_evidence(struct view *v, struct buf *b, struct err *e)
+{
+    const struct write_to to = { .add = add_text, .arg = b, .width = EVIDENCE_COLS };
+    const struct write_opts wo = { .format = FMT_TEXT, .header = true };
+    const struct export_rows o = { .top = EVIDENCE_ROWS, .times = VIEW_RELATIVE };
+    struct writer *w = NULL;
+    if (writer_new(&w, &to, &wo, e) == OK)
+        (void)!export_view(w, v, &o, e);
+    writer_free(w);
+    return e->code;
+}
+
+static void add_evidence(struct pane *p, const struct triage_finding *f, int of_rank, struct buf *b)
+{
+    struct session *s = app_session(p->app);
+    struct store *store = session_store(s, session_rank(s, session_current(s))->unit);
+    struct view *v = NULL;
+    struct err e = ERR_INIT;
+    char rank[16];
+    if (!f->sql || !store)
+        return;
+    /* Statements of checks have the parameter :rank; here the number takes its place. */
+    struct buf sql;
+    buf_init(&sql, 65536);
+    snprintf(rank, sizeof rank, "%d", of_rank);
+    struct str text = str_of(f->sql);
+    for (size_t i = 0; i < text.n;) {
+        if (str_starts(str_sub(text, i, text.n), STR(":rank"))) {
+            buf_puts(&sql, rank);
+            i += 5;
+        } else {
+            buf_addc(&sql, text.p[i++]);
+        }
+    }
+    if (view_open_sql(&v, store, buf_str(&sql), &e) == OK && view_rows(v)) {
+        buf_printf(b, "\n# Evidence (%zu row%s%s)\n", view_rows(v), view_rows(v) == 1 ? "" : "s",
+                   view_rows(v) > EVIDENCE_ROWS ? ", the first ten" : "");
+        if (write_evidence(v, b, &e))
+            buf_printf(b, "%s\n", e.text);
+        buf_puts(b, "\n; in pane SQL shows them all:\n  ");
+        buf_add(b, buf_str(&sql));
+        buf_addc(b, '\n');
+    }
+    view_close(v);
+    buf_done(&sql);
+}
+
+/* The command that prints the rows without a screen. */
+static void add_command(struct buf *b, const struct triage_finding *f)
+{
+    const struct pane_def *d = &pane_defs[f->go];
+    struct str word = str_of(d->prefix);
+
+    word = str_sub(word, 0, str_chr(word, '.'));
+    if (f->filter[0] && d->id != PANE_TRIAGE)
+        buf_printf(b, "%-12snpuscope %.*s -f '%s' PATH\n", "Command", (int)word.n, word.p, f->filter);
+    else
+        buf_printf(b, "%-12snpuscope report PATH\n", "Command");
+}
+
+void triage_show_why(struct pane *p, const struct triage_finding *f, int rank, size_t number)
+{
+    struct buf b;
+    struct err e = ERR_INIT;
+    struct overlay *v;
+    char title[48];
+    buf_init(&b, (size_t)1 << 20);
+    buf_printf(&b, "%s\n\n", f->text);
+    buf_printf(&b, "%-12s%s %s\n", "Rule", f->severity, f->rule);
+    if (!isnan(f->gain))
+        buf_printf(&b, "%-12sat most %.1f%% of the mean step\n", "Gain", f->gain * 100);
+    buf_printf(&b, "%-12s%s\n", "Look at", pane_defs[f->go].title);
+    if (f->filter[0])
+        buf_printf(&b, "%-12s%s\n", "Filter", f->filter);
+    add_command(&b, f);
+    add_evidence(p, f, rank, &b);
+    snprintf(title, sizeof title, "Finding %zu", number);
+    if (overlay_text(&v, title, buf_str(&b), &e))
+        app_say_err(p->app, &e);
+    else
+        app_overlay(p->app, v);
+    buf_done(&b);
+}
