@@ -220,7 +220,7 @@ static int by_steps(const void *pa, const void *pb)
     return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-static void look_at_next(struct live *l)
+enum live_phase live_phase_of(const struct live *l, int64_t start, int64_t stop)
 {
     /* from what has been done least */
     static const enum live_phase order[] = { LIVE_INTERRUPTED, LIVE_COLLECTING, LIVE_ANALYSING,
@@ -228,10 +228,10 @@ static void look_at_next(struct live *l)
     size_t least = ARRAY_LEN(order);
 
     for (size_t i = 0; i < l->n; i++)
-        for (size_t k = 0; l->v[i].start == l->start && l->v[i].stop == l->stop && k < least; k++)
+        for (size_t k = 0; l->v[i].start == start && l->v[i].stop == stop && k < least; k++)
             if (order[k] == l->v[i].phase)
                 least = k;
-    l->phase = least < ARRAY_LEN(order) ? order[least] : LIVE_WAITING;
+    return least < ARRAY_LEN(order) ? order[least] : LIVE_WAITING;
 }
 
 int live_look(struct live *out, const char *path, int64_t now_ns, struct err *e)
@@ -267,7 +267,7 @@ int live_look(struct live *out, const char *path, int64_t now_ns, struct err *e)
         arena_reset(inside);
     }
     qsort(out->v, out->n, sizeof *out->v, by_steps);
-    look_at_next(out);
+    out->phase = live_phase_of(out, out->start, out->stop);
 out:
     if (fd >= 0)
         close(fd);

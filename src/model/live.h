@@ -48,6 +48,8 @@ struct live {
  */
 NODISCARD int live_look(struct live *out, const char *path, int64_t now_ns, struct err *e);
 void live_done(struct live *l);
+/* The least that the ranks of a window have done; LIVE_WAITING: none of them is there. */
+enum live_phase live_phase_of(const struct live *l, int64_t start, int64_t stop);
 /* Append "next window 30-33: waiting" or "no window is asked for"; nothing when there is no configuration. */
 void live_next_text(const struct live *l, struct buf *out);
 

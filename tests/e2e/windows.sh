@@ -133,3 +133,38 @@ term_wait '; next window 200-210: waiting' "$WAIT"
 expect_line 1 'window 2-5'
 term_keys Q
 expect_exit 0 "$WAIT"
+
+# The list says what the job is doing, and goes on while it is open: the window that is asked for comes, is collected,
+# and can be chosen when it has a profile.
+
+# wait_row PATTERN: until a line of the screen matches
+wait_row() {
+    for _ in $(seq "$((WAIT * 5))"); do
+        term_capture | grep -q -- "$1" && return
+        sleep 0.2
+    done
+    fail "no line like: $1"
+}
+for size in '80 24' '160 50'; do
+    # shellcheck disable=SC2086
+    open_run $size --ascii --no-state --follow --period=1 run
+    wait_row 'steps 200 to 210 .* waiting  .* next window |'
+    term_keys End Enter
+    expect_line -2 'window 200-210 is waiting: there is no profile of it yet' "$WAIT"
+    term_wait 'Windows of this dynamic profile' "$WAIT"
+    mkdir "$run/rank0_start200_stop210"
+    wait_row 'steps 200 to 210 *rank  0 .* collecting  .* next window |'
+    printf '{"start_step": 300, "stop_step": 301}' >"$run/profiler_config.json"
+    wait_row 'steps 300 to 301 .* waiting  .* next window |'
+    wait_row 'steps 200 to 210 *rank  0 .* collecting  .* no profile yet |'
+    mv "$run"/rank0_start100_stop102/*_ascend_ms "$run/rank0_start200_stop210/"
+    touch "$run"
+    wait_row 'steps 200 to 210 *rank  0 *ANALYSED .* 3 steps  [0-9.]* ms/step'
+    term_keys Enter
+    expect_line 1 'window 200-210  3 steps' "$WAIT"
+    term_keys Q
+    expect_exit 0 "$WAIT"
+    mv "$run"/rank0_start200_stop210/*_ascend_ms "$run/rank0_start100_stop102/"
+    rmdir "$run/rank0_start200_stop210"
+    printf '{"start_step": 200, "stop_step": 210}' >"$run/profiler_config.json"
+done

@@ -162,6 +162,9 @@ void menu_windows(struct app *a);
 void windows_offer(struct app *a);
 void windows_command(struct app *a, struct str args);
 bool windows_want(const struct app *a, size_t unit);
+/* Their list is on the screen; look again at what their job is doing. */
+bool windows_are_shown(const struct app *a);
+void windows_renew(struct app *a);
 void windows_rows_free(struct window_rows *r);
 
 /* ui/app/form.c: :configure; args: what for, a preset or a question */

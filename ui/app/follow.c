@@ -65,7 +65,7 @@ static void renew_state(struct app *a, size_t unit)
 /* A reader who types, reads a text or was asked something is not disturbed. */
 static bool is_occupied(const struct app *a)
 {
-    return a->worker || a->overlay || a->prompt || a->pending;
+    return a->worker || (a->overlay && !windows_are_shown(a)) || a->prompt || a->pending;
 }
 
 /* true: the unit has changed, and reading it again has begun. */
@@ -193,6 +193,10 @@ void app_follow(struct app *a)
     if (is_occupied(a))
         return;
     find_ranks(a);
+    if (windows_are_shown(a)) {
+        windows_renew(a);
+        return;
+    }
     size_t unit = current_unit(a);
     if (unit == SIZE_MAX || !a->o.changed || read_changed(a, unit, true))
         return;
