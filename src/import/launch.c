@@ -27,8 +27,9 @@
 #define ARROWS_SQL                                                                                           \
     "SELECT t.source_id, t.name_id, t.tid = 's', c.n, c.d FROM track t JOIN chunk c ON c.track = t.id "      \
     "WHERE t.kind = 'flow' ORDER BY t.id, c.t0, c.id"
-#define BARS_SQL     "SELECT n, d FROM chunk WHERE track = :track AND t1 >= :from AND t0 <= :to ORDER BY t0, id"
-#define EXECS_SQL    "SELECT id, op_id, rank, stream, ts_ns FROM op_exec WHERE ts_ns IS NOT NULL ORDER BY id"
+#define BARS_SQL  "SELECT n, d FROM chunk WHERE track = :track AND t1 >= :from AND t0 <= :to ORDER BY t0, id"
+#define EXECS_SQL "SELECT id, op_id, rank, stream, ts_ns FROM op_exec WHERE ts_ns IS NOT NULL ORDER BY id"
+
 #define ANY_EXEC_SQL "SELECT id FROM op_exec WHERE ts_ns IS NOT NULL LIMIT 1"
 
 /*

@@ -71,11 +71,12 @@ void pane_draw_card(struct level *l, struct canvas *c, struct rect a)
 #define LONG_LINES     6 /* of a text that is longer the rest is in the card of Enter */
 #define SHARE_AT       9 /* a bar follows a share */
 
-int pane_beside_width(struct table *t, struct rect a)
+int pane_beside_width(const struct pane *p, struct table *t, struct rect a)
 {
     int w = a.w * 2 / 5;
 
-    if (a.w < BESIDE_FROM_W || a.h < 8 || table_detail_hidden(t) || !table_view(t) || !table_rows(t))
+    if (a.w < BESIDE_FROM_W || (p->def->ops && p->def->ops->whole_width && !p->depth) || a.h < 8 ||
+        table_detail_hidden(t) || !table_view(t) || !table_rows(t))
         return 0;
     return w < BESIDE_LEAST_W ? BESIDE_LEAST_W : w > BESIDE_MOST_W ? BESIDE_MOST_W : w;
 }

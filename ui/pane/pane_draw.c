@@ -208,7 +208,7 @@ static void draw_with_table(struct pane *p, struct table *t, struct canvas *c, s
     int top = p->def->ops && p->def->ops->above && !p->depth ? p->def->ops->above(p, c, a) : 0;
     a.y += top;
     a.h -= top;
-    const int beside = pane_beside_width(t, a);
+    const int beside = pane_beside_width(p, t, a);
     if (beside)
         pane_draw_beside(p, t, c, (struct rect){ a.y, a.x + a.w - beside, a.h, beside });
     a.w -= beside;

@@ -737,6 +737,7 @@ static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
 }
 
 const struct pane_ops pane_triage_ops = {
+    .whole_width = true, /* a dashboard of its own */
     .open = open_pane,
     .close = close_pane,
     .attach = attach,

@@ -76,6 +76,7 @@ struct pane_ops {
     void (*renumber)(struct pane *p, const size_t *moved); /* as session_renew() fills it */
     bool (*wants)(struct pane *p, size_t unit);            /* the pane wants the store of this unit, too */
     const struct pane_card *card;
+    bool whole_width;                    /* no card beside its own tables */
     const struct pane_command *commands; /* of the prompt that are its own, ended by one without a name */
     bool finds;                          /* a search begins with its own ACT_FIND_NEXT, where it has that */
 };
@@ -225,7 +226,7 @@ void pane_draw_card(struct level *l, struct canvas *c, struct rect a);
  * Cells at the right of a that show the cursor row as a card; 0: a is too narrow, or the reader hid it. And
  * draw them there.
  */
-int pane_beside_width(struct table *t, struct rect a);
+int pane_beside_width(const struct pane *p, struct table *t, struct rect a);
 void pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct rect a);
 void pane_beside_forget(struct pane *p);
 /* Read what the card that was drawn shows besides the columns: called when app.beside_due_ms says so. */

@@ -33,7 +33,7 @@ bool colset_string(const char *expr, struct str *id);
 /*
  * Length of a step, from its begin to the next one's: as in the source, else the sum of its parts, which are
  * computing, communication that nothing hides, preparing and idle time. Free time of the source holds the
- * preparing unless it is shorter, as in the first step: nothing ran before it (doc/rules.md#step-definitions).
+ * preparing unless it is shorter, as in the first step (doc/rules.md#step-definitions).
  */
 #define COLSET_STEP_NS                                                                                       \
     "ifnull(s.total_ns, ifnull(s.computing_ns, 0) + ifnull(s.comm_not_overlapped_ns, 0) + "                  \
