@@ -80,7 +80,8 @@ static int read_one(struct database_group *g, struct database *d, struct err *e)
 {
     forget_tasks(g);
     return database_tasks(g, d, e) || database_counters(g, d, e) || database_calls(g, d, e) ||
-                   database_host(g, d, e) || database_memory(g, d, e) || database_curves(g, d, e)
+                   database_host(g, d, e) || database_collections(g, d, e) || database_memory(g, d, e) ||
+                   database_curves(g, d, e)
                ? e->code
                : paged_failed(g->pool, e);
 }

@@ -192,6 +192,8 @@ NODISCARD int database_stacks_read(struct database *d, struct database_ids *out,
 
 /* Calls with their call stacks (database_host.c). */
 NODISCARD int database_host(struct database_group *g, struct database *d, struct err *e);
+/* Garbage collections (database_gc.c). */
+NODISCARD int database_collections(struct database_group *g, struct database *d, struct err *e);
 /* Memory of ops and of the device (database_memory.c). */
 NODISCARD int database_memory(struct database_group *g, struct database *d, struct err *e);
 /* Sampled counters as curves (database_curves.c). */

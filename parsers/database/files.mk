@@ -7,6 +7,7 @@ libparsers_a_SOURCES += \
 	parsers/database/database_comm.c \
 	parsers/database/database_counters.c \
 	parsers/database/database_curves.c \
+	parsers/database/database_gc.c \
 	parsers/database/database_group.c parsers/database/database_group.h \
 	parsers/database/database_host.c \
 	parsers/database/database_ids.c parsers/database/database_ids.h \

@@ -292,7 +292,8 @@ PANES = {
     # of communication a text file has the first task of the op, a database the op
     "host ops": f"select {NAME % 'name_id'} as n, count(*), sum(dur_ns), sum(self_ns), case when "
     f"{NAME % 'name_id'} not like 'c10d::%' then sum(device_ns) || ' ' || sum(device_self_ns) end from "
-    f"host_op where {NAME % 'name_id'} not like 'ProfilerStep#%' group by 1 order by 1",
+    f"host_op where {NAME % 'name_id'} not like 'ProfilerStep#%' and {NAME % 'name_id'} <> 'GC' group by 1 "
+    "order by 1",
     "steps": "select step, computing_ns, communication_ns, comm_not_overlapped_ns, free_ns, stage_ns, "
     "bubble_ns, preparing_ns from step order by 1",
     "pool": f"select {NAME % 'component_id'}, ts_ns {AT}, allocated_b, reserved_b, stream from mem_sample "
@@ -320,12 +321,13 @@ def query(path, sql):
 
 
 # Of raw data and of the database that is made of it.
-RAW = {
-    "threads of Python": f"select {NAME % 'name_id'}, n, dur_sum_ns from track where kind = 'host_thread' "
-    f"and {NAME % 'process_id'} = 'Python' and {NAME % 'name_id'} <> 'garbage collection' order by 1",
-}
 COLLECTIONS = (f"select ts_ns {AT}, ts_ns {AT} + dur_ns from host_op where {NAME % 'name_id'} = 'GC' "
                "order by 1")
+RAW = {
+    "threads of Python": f"select {NAME % 'name_id'}, n, dur_sum_ns from track where kind = 'host_thread' "
+    f"and {NAME % 'process_id'} = 'Python' order by 1",
+    "collections": COLLECTIONS,
+}
 
 
 def raw(folder, name, db):

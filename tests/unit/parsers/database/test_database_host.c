@@ -61,6 +61,26 @@ static void database_calls_lead_to_tasks_and_each_other(void **state)
     database_case_end(&c);
 }
 
+static void database_collections_have_a_track_and_rows(void **state)
+{
+    struct database_case c;
+
+    (void)state;
+    database_case_one(&c,
+                      "CREATE TABLE STEP_TIME(id INTEGER, startNs INTEGER, endNs INTEGER);"
+                      "INSERT INTO STEP_TIME VALUES(4,1000,2000);"
+                      "CREATE TABLE GC_RECORD(startNs INTEGER, endNs INTEGER, globalTid INTEGER);"
+                      "INSERT INTO GC_RECORD VALUES(1200,1500,7),(NULL,1600,7),(3000,2900,7),(3000,3010,7);");
+    database_case_need(
+        &c, "host_op|name_id=GC|type_id=GC|rank=0|ts_ns=1200|dur_ns=300|self_ns=300|step=4|line=1");
+    database_case_need(&c, "host_op|name_id=GC|type_id=GC|rank=0|ts_ns=3000|dur_ns=10|self_ns=10|line=4");
+    database_case_need(&c, "track|id=1|kind=host_thread|pid=Python 0|tid=-1|process=Python|"
+                           "name=garbage collection");
+    database_case_need(&c, "event|track=1|ts=1200|dur=300|name=GC");
+    database_case_expect(&c, "host_op", 3); /* one ends before it begins: it took no time */
+    database_case_end(&c);
+}
+
 /*
  * Calls in any order: as they end, the innermost first (each is 10 ns longer at both ends than the one
  * before), and as they begin.
@@ -281,6 +301,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(database_calls_have_time_of_their_own),
         cmocka_unit_test(database_calls_lead_to_tasks_and_each_other),
+        cmocka_unit_test(database_collections_have_a_track_and_rows),
         cmocka_unit_test(database_calls_nest_whatever_their_order),
         cmocka_unit_test(database_steps_and_memory_are_rows),
         cmocka_unit_test(database_steps_without_analysis_are_marks),
