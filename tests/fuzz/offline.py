@@ -25,7 +25,8 @@ HOW = {
 }
 INFO = ('{"profiler_parameters": {"activities": ["CPU", "NPU"], "profiler_level": "Level2", '
         '"with_stack": true, "profile_memory": true, "data_process": true, "l2_cache": true, '
-        '"record_shapes": true, "is_set_schedule": %s}, "ms_profiler_info": {"rank_id": "3", "device_id": "0"}, "ms_version": "%s"}')
+        '"record_shapes": true, "is_set_schedule": %s}, '
+        '"ms_profiler_info": {"rank_id": "3", "device_id": "0"}, "ms_version": "%s"}')
 
 PROFS = (("0", "4", "6", "", "comm"), ("0", "0", "6", "", "model"), ("8", "0", "6"))
 
