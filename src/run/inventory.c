@@ -641,9 +641,12 @@ static int put_note(struct job_full *f, struct unit *u, const struct place_note 
 {
     for (size_t i = 0; i < u->n_files; i++) {
         struct source_file *file = u->files[i];
-        if (!file->regular || strcmp(file->rel, rel) != 0)
+        bool missed = file->state == FS_ABSENT || file->state == FS_OFF;
+        if (!(file->regular || (missed && x->state != FS_OK)) || strcmp(file->rel, rel) != 0)
             continue;
-        if (x->state == FS_TORN && (file->state == FS_UNREAD || file->state == FS_LISTED))
+        if (missed) /* it was written, and is lost */
+            file->state = x->state;
+        else if (x->state == FS_TORN && (file->state == FS_UNREAD || file->state == FS_LISTED))
             file->state = FS_TORN;
         file->note = arena_str(f->a, str_of(x->text)).p;
         return file->note ? OK : err_nomem(e);

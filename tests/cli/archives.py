@@ -384,6 +384,8 @@ def damaged(files, wanted):
     check(out == wanted and "wrong checksum" in err and os.path.basename(name) in err, "sum.zip", status, err)
     status, out, err = npuscope("files", "-F", "csv", path("sum.zip"))
     check("wrong checksum" in out, "sum.zip", "files", out)
+    rows = [line for line in out.splitlines() if name.rsplit("/", 1)[-1] in line]
+    check(len(rows) == 1 and "BAD" in rows[0], "sum.zip", "listed as absent, too", rows)
     for name, data in (("empty.tar", b""), ("zeros.tar", bytes(10240)), ("text.zip", b"PKnot"), ("head.tar", tar[:300])):
         put(name, data)
         status, out, err = ops(name)

@@ -43,6 +43,14 @@ printf 'Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Fr
     >"$sums/step_trace_time.csv"
 t 1 "steps record 0.80 ms of computing, but no file here lists its ops" ops "$sums/.."
 
+# a file that is damaged or empty: not that nothing was collected
+sums=$tmp/node_2_20240611062509123_ascend_pt/ASCEND_PROFILER_OUTPUT
+mkdir -p "$sums"
+echo 'no columns of ops' >"$sums/kernel_details.csv"
+t 1 "kernel_details.csv is BAD: line 1: the header has no known column" ops "$sums/.."
+: >"$sums/kernel_details.csv"
+t 1 "kernel_details.csv is EMPTY: the file is empty" ops "$sums/.."
+
 # memory that the framework recorded beside analysed files without any: not "was written nowhere"
 mkdir -p "$tmp/memory"
 "$npuscope" demo -q --gen=2 --ranks=1 --steps=2 --size=2000 "$tmp/memory"

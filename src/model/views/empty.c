@@ -439,9 +439,32 @@ static bool is_in_raw(struct store *store, const struct empty_state *s, struct b
     return found;
 }
 
+/* A file of the pane is there, or was, and gave no row. States of parts of panes have files of their own. */
+static bool is_damaged(struct store *store, const struct empty_state *s, struct buf *out)
+{
+    struct err e = ERR_INIT;
+    struct query *q = NULL;
+
+    if (strchr(s->id, '.'))
+        return false;
+    bool found = store_query(store, &q,
+                             "SELECT path || ' is ' || state || ': ' || note FROM source WHERE state IN "
+                             "('BAD', 'TORN', 'LIMIT', 'NEWER', 'EMPTY') AND coalesce(rows, 0) = 0 AND note "
+                             "<> '' AND feeds = :feeds ORDER BY state = 'EMPTY', size_b DESC, path LIMIT 1",
+                             &e) == OK;
+    if (found)
+        query_bind_text(q, ":feeds", str_of(pane_word(s->pane)));
+    found = found && query_step(q, &e) == 1;
+    if (found)
+        buf_add(out, query_str(q, 0));
+    query_free(q);
+    return found;
+}
+
 bool empty_known(struct store *store, const struct empty_state *s, struct buf *out)
 {
-    return store && (had_no_room(store, s, out) || is_in_raw(store, s, out) || is_summed_up(store, s, out));
+    return store && (had_no_room(store, s, out) || is_in_raw(store, s, out) || is_damaged(store, s, out) ||
+                     is_summed_up(store, s, out));
 }
 
 bool empty_known_text(struct store *store, const struct empty_state *s, struct buf *out)

@@ -57,8 +57,9 @@ void empty_sentence(const struct empty_state *s, const struct runinfo *info, str
 bool empty_advice(const struct empty_state *s, const struct runinfo *info, struct buf *out);
 /*
  * Append why there is nothing, as far as the store knows: there was no room for the pane's file (source.note
- * "no room: ..."), raw files that are not read hold it, or other tables hold sums of what it would show in
- * detail. false, nothing added: the store does not know. store NULL: none is open.
+ * "no room: ..."), raw files that are not read hold it, a file of the pane is damaged or empty, or other
+ * tables hold sums of what it would show in detail. false, nothing added: the store does not know. store
+ * NULL: none is open.
  */
 bool empty_known(struct store *store, const struct empty_state *s, struct buf *out);
 /* The same in the form of empty_text(). */
