@@ -174,6 +174,7 @@ static int give(struct reader *r, struct rec *whole, tlv_fn *fn, void *arg, stru
     struct tlv_record t = { .where = slices_where(&r->s, whole->off) };
 
     t.where.line = r->line;
+    t.where.record = true;
     if (n < fixed) {
         if (!r->short_n++)
             r->short_at = t.where;
@@ -307,7 +308,7 @@ int tlv_probe(struct parse_ctx *c, const struct tlv_kind *kinds, size_t n, size_
             *which = k;
         }
     if (!e->code && have && !best && cut) {
-        const struct where w = { .source_id = c->f->id, .offset = 0, .line = 1 };
+        const struct where w = { .source_id = c->f->id, .offset = 0, .line = 1, .record = true };
         c->lost++;
         sink_note(c->out, NOTE_TORN_RECORD, &w, "the file ends in its first record (%zu bytes)", have);
         return OK;

@@ -197,6 +197,7 @@ static struct where place_of(struct records *r, const struct rec *rec)
         r->line = 0;
     r->slice = w.source_id;
     w.line = ++r->line;
+    w.record = true;
     return w;
 }
 

@@ -120,7 +120,7 @@ void emit_report_join(struct emit_report *r, const struct emit_report *other)
 static void on_note(struct sink *s, enum note_code code, const struct where *w, const char *text)
 {
     const struct emit_sink *to = (const struct emit_sink *)s;
-    struct emit_note n = { .offset = w->offset, .line = w->line, .text = text };
+    struct emit_note n = { .offset = w->offset, .line = where_line(w), .text = text };
 
     (void)code;
     for (size_t i = 0; i < to->unit->n_files && !n.file; i++)

@@ -3,6 +3,7 @@
 #ifndef NPUSCOPE_NOTE_H
 #define NPUSCOPE_NOTE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -66,8 +67,15 @@ int note_state_rank(const char *state);
 struct where {
     uint32_t source_id;
     uint32_t line;
+    bool record; /* line is the number of a record of a binary file: notes say its offset, not "line" */
     uint64_t offset;
     uint64_t count;
 };
+
+/* The line that a note about w speaks of; 0: none, or a record that has an offset. */
+static inline uint32_t where_line(const struct where *w)
+{
+    return w->record ? 0 : w->line;
+}
 
 #endif

@@ -152,6 +152,7 @@ static int read_records(struct hwts *h, hwts_record_fn *fn, void *arg, struct er
         decode(&r, &out);
         out.where = slices_where(&h->s, r.off);
         out.where.line = (uint32_t)(out.where.offset / HWTS_B + 1);
+        out.where.record = true;
         bool skip = is_blank(&r), zero = rec_is_zero(&r);
         slices_take(&h->s, HWTS_B);
         if (zero && !h->zeros++)

@@ -237,7 +237,7 @@ void fill_note(struct sink *s, enum note_code code, const struct where *w, const
             f->notes.state = info->state;
         snprintf(f->notes.first, sizeof f->notes.first, "%s", text);
         f->notes.offset = w ? w->offset : ERR_NO_OFFSET;
-        f->notes.line = w ? w->line : 0;
+        f->notes.line = w ? where_line(w) : 0;
     }
     if (f->notes_written >= LIM_NOTES_PER_FILE)
         return;
@@ -251,8 +251,8 @@ void fill_note(struct sink *s, enum note_code code, const struct where *w, const
         sqlite3_bind_int64(st, 4, (sqlite3_int64)w->offset);
     else
         sqlite3_bind_null(st, 4);
-    if (w && w->line)
-        sqlite3_bind_int64(st, 5, w->line);
+    if (w && where_line(w))
+        sqlite3_bind_int64(st, 5, where_line(w));
     else
         sqlite3_bind_null(st, 5);
     db_bind(st, 6, &t);

@@ -537,6 +537,24 @@ static void store_notes_beyond_the_limit_are_counted(void **state)
     store_close(s);
 }
 
+static void store_note_about_a_record_has_its_offset_and_no_line(void **state)
+{
+    (void)state;
+    struct err e = ERR_INIT;
+    struct fill *f = memory_fill();
+    assert_int_equal(fill_begin(f, 4, &e), OK);
+    sink_note(fill_sink(f), NOTE_BAD_ROW, &(struct where){ .line = 6, .record = true, .offset = 617 },
+              "short");
+    assert_int_equal(fill_notes(f).line, 0);
+    assert_int_equal(fill_notes(f).offset, 617);
+    sink_note(fill_sink(f), NOTE_BAD_ROW, &(struct where){ .line = 7, .offset = 700 }, "of a text");
+    assert_int_equal(fill_end(f, true, &e), OK);
+    struct store *s = finish(f);
+    assert_int_equal(store_int(s, -1, "SELECT line IS NULL FROM note WHERE offset = 617", NULL), 1);
+    assert_int_equal(store_int(s, -1, "SELECT line FROM note WHERE offset = 700", NULL), 7);
+    store_close(s);
+}
+
 static void store_user_sql_may_only_read(void **state)
 {
     (void)state;
@@ -740,6 +758,7 @@ int main(void)
         cmocka_unit_test(store_samples_keep_their_doubles),
         cmocka_unit_test(store_rollback_leaves_nothing),
         cmocka_unit_test(store_notes_beyond_the_limit_are_counted),
+        cmocka_unit_test(store_note_about_a_record_has_its_offset_and_no_line),
         cmocka_unit_test(store_user_sql_may_only_read),
         cmocka_unit_test(store_of_other_parsers_is_refused),
         cmocka_unit_test(query_each_gives_every_row_until_asked_to_stop),
