@@ -424,8 +424,11 @@ int peers_make(struct peers **out, struct session *s, struct err *e)
         return e->code;
     (void)!begin_reading(&r, e);
     for (size_t i = 0; !e->code && i < peers_n_stores(s); i++)
-        if (peers_store(s, i) && (!i || lacks(&r, s, i - 1)) && read_store(&r, peers_store(s, i), &all, e))
-            break;
+        if (peers_store(s, i) && (!i || lacks(&r, s, i - 1))) {
+            r.p->partial |= i && session_is_partial(s, i - 1);
+            if (read_store(&r, peers_store(s, i), &all, e))
+                break;
+        }
     if (!e->code)
         (void)!finish(&r, all, e);
     end_reading(&r);

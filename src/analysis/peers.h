@@ -60,6 +60,7 @@ struct peers {
     struct peer_op types[PEER_OPS]; /* op types of all ranks, longest first */
     size_t n_types;
     size_t n_rows; /* steps of ranks that were read */
+    bool partial;  /* a store of them is still being filled */
 };
 
 /* The ranks beside the selected one (session_is_beside); of several profiles of one rank only that one. */

@@ -408,8 +408,11 @@ static void nothing(struct making *m)
     if (n)
         snprintf(unread, sizeof unread, "; %zu of %zu ranks are not read", n, p->n);
     struct verdict_line *l = add(m, VERDICT_NONE);
-    if (l)
-        snprintf(l->text, sizeof l->text, "nothing stands out%s%s", known, unread);
+    if (l && n == p->n)
+        snprintf(l->text, sizeof l->text, "nothing is known yet: no rank is read");
+    else if (l)
+        snprintf(l->text, sizeof l->text, "nothing stands out%s%s%s", p->partial ? " so far" : "", known,
+                 unread);
 }
 
 void verdict_make(struct verdict *out, struct session *s, const struct peers *p, const struct ending *x)

@@ -67,6 +67,18 @@ for size in '80 24' '100 30' '120 40' '160 50' '200 60'; do
 done
 no_leftovers
 
+# From 64 ranks on they are grouped, with a strip of ranks by steps; nothing is said before they are read.
+make_demo 1 "$test_dir/many" --raw --ranks=64 --steps=6 --size=400
+many=$(cli triage -q -F json "$test_dir/many" | sed -n 's/.*"kind": "late", .* "rank": \([0-9]*\),.*/\1/p')
+[ -n "$many" ] || fail "no rank is late"
+open_run 100 30 --no-state "$test_dir/many"
+expect_words "rank $many is late: "
+expect_words " ranks 1 late ($many) 63 wait for it"
+expect_line 1 'rank 0 of 64' "$WAIT"
+[ "$(term_capture | grep -cE '^ [0-9]+ +(·|░|▒|▓|█){6}$')" -ge 3 ] || fail "no strip of ranks by steps"
+term_keys Q
+expect_exit 0 "$WAIT"
+
 # ASCII without colour: other characters, the same words.
 open_run 100 30 --ascii --color=never --no-state "$test_dir/late"
 expect_words "rank $late is late: "

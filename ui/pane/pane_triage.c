@@ -17,15 +17,16 @@
 #include "ui/widget/chart.h"
 
 #define LABEL_W     11
+#define LAST_ROWS   6 /* of the last activity, at least */
 #define DETAIL_ROWS 8 /* below the ranks: of the cursor's, with empty rows around */
 #define STATE_ROWS  2 /* at most, on a small screen: the verdict has said what matters */
 
 struct own {
     struct triage *t;
     struct dash *d;
-    size_t line;     /* of the verdict */
-    size_t top_rows; /* for the longest op types */
-    bool on_verdict; /* the reader is there, not in the list below it */
+    size_t line;                /* of the verdict */
+    size_t last_rows, top_rows; /* for the last activity, and for the longest op types */
+    bool on_verdict;            /* the reader is there, not in the list below it */
     size_t cursor, top;
     int list_y, list_h; /* of the last drawing, for clicks */
 };
@@ -406,7 +407,9 @@ static int above(struct pane *p, struct canvas *c, struct rect a)
     y += a.h >= 16;
     /* what the ranks leave, but for their detail, is for the op types */
     int left = a.h - y - (t ? (int)(table_rows(t) < 200 ? table_rows(t) : 200) : 0) - DETAIL_ROWS;
-    own(p)->top_rows = left > 1 && !dash_draw_last(o->d, NULL, a) ? (size_t)left : 1;
+    bool hangs = dash_draw_last(o->d, NULL, a, 1) > 0;
+    own(p)->top_rows = left > 1 && !hangs ? (size_t)left : 1;
+    own(p)->last_rows = left > LAST_ROWS ? (size_t)left : LAST_ROWS;
     return y;
 }
 
@@ -415,7 +418,7 @@ static int below(struct pane *p, struct canvas *c, struct rect a)
     const struct own *o = own(p);
     if (!o || !o->d || !is_ranks(p))
         return 0;
-    int y = dash_draw_last(o->d, c, a);
+    int y = dash_draw_last(o->d, c, a, o->last_rows);
     return y + dash_draw_top(o->d, c, rest_of(a, y), o->top_rows);
 }
 

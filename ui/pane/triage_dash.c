@@ -17,7 +17,7 @@
 #define RANGE_MIN  0.05 /* of a step: a curve does not show less than that as a difference */
 #define MANY_RANKS 64   /* from so many on they are grouped */
 #define STRIP_ROWS 6
-#define LAST_ROWS  6
+#define SPLIT_W    100 /* a longer bar says no more */
 #define TOP_BAR    60
 #define NAMED      6 /* ranks of a group */
 #define AT_W       11
@@ -259,7 +259,8 @@ static int draw_split(const struct dash *d, struct canvas *c, struct rect a)
     if (!any || a.h < 1)
         return 0;
     draw_puts(c, a.y, a.x + 1, LABEL_W - 1, ROLE_DIM, "a step");
-    spark_split(c, a.y, a.x + 1 + LABEL_W, a.w - LABEL_W - 3, parts, ARRAY_LEN(parts));
+    int w = a.w - LABEL_W - 3;
+    spark_split(c, a.y, a.x + 1 + LABEL_W, w < SPLIT_W ? w : SPLIT_W, parts, ARRAY_LEN(parts));
     return 1;
 }
 
@@ -414,13 +415,13 @@ void dash_draw_act(const struct ending_act *q, enum time_unit unit, struct canva
                   ending_state_text(q->state));
 }
 
-int dash_draw_last(const struct dash *d, struct canvas *c, struct rect a)
+int dash_draw_last(const struct dash *d, struct canvas *c, struct rect a, size_t rows)
 {
     const struct ending *x = d->hung;
     size_t n = x ? x->n_acts : 0;
     char text[100];
 
-    n = n > LAST_ROWS ? LAST_ROWS : n;
+    n = n > rows ? rows : n;
     if (!n || (c && a.h < 2))
         return 0;
     if (!c)
@@ -466,7 +467,9 @@ void dash_draw_recent(const struct dash *d, int rank, struct canvas *c, int y, i
 
 void dash_recent_head(const struct dash *d, int w, char *buf, size_t n)
 {
-    snprintf(buf, n, "last %zu%s", n_recent(d, w), w < 13 ? "" : " steps");
+    buf[0] = '\0';
+    if (n_recent(d, w))
+        snprintf(buf, n, "last %zu%s", n_recent(d, w), w < 13 ? "" : " steps");
 }
 
 /* ---- the proof ---- */

@@ -38,8 +38,8 @@ int dash_draw_steps(const struct dash *d, struct canvas *c, struct rect a, bool 
 int dash_draw_groups(const struct dash *d, struct canvas *c, struct rect a);
 /* The longest op types, in one line or in so many rows with bars; c NULL: only count. */
 int dash_draw_top(const struct dash *d, struct canvas *c, struct rect a, size_t rows);
-/* What the rank that hangs did last; nothing when none hangs. c NULL: only count. */
-int dash_draw_last(const struct dash *d, struct canvas *c, struct rect a);
+/* What the rank that hangs did last, at most so many rows; nothing when none hangs. c NULL: only count. */
+int dash_draw_last(const struct dash *d, struct canvas *c, struct rect a, size_t rows);
 /* The last steps of a rank in w cells, on the scale of all ranks. */
 void dash_draw_recent(const struct dash *d, int rank, struct canvas *c, int y, int x, int w);
 /* What those cells show: "last 20 steps". */

@@ -123,6 +123,8 @@ static void ranks_that_differ_by_less_than_a_hundredth_are_not_late(void **state
     struct made *m = *state;
     struct verdict v;
 
+    struct peers nobody = { .n = 0 };
+    assert_string_equal(verdict_on(&nobody, &v)->text, "nothing is known yet: no rank is read");
     begin(m);
     struct peers *p = end(m);
     assert_int_equal(p->n, RANKS);
