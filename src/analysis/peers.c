@@ -47,8 +47,8 @@ static void begin_peer(struct peer *k, int rank, size_t index)
 /* In the order of the values of struct step_row. */
 static const char steps_sql[] =
     "SELECT s.rank, s.step, s.computing_ns, s.comm_not_overlapped_ns, CASE WHEN s.computing_ns IS NULL THEN "
-    "s.fp_bp_ns + ifnull(s.tail_ns, 0) END, ifnull(s.preparing_ns, s.interval_ns), s.free_ns, " COLSET_STEP_NS
-    " FROM step s WHERE s.complete IS NOT 0 AND s.step IS NOT NULL AND s.step > "
+    "s.fp_bp_ns + ifnull(s.tail_ns, 0) END, ifnull(s.preparing_ns, s.interval_ns), " COLSET_STEP_IDLE
+    ", " COLSET_STEP_NS " FROM step s WHERE s.complete IS NOT 0 AND s.step IS NOT NULL AND s.step > "
     "(SELECT max(step) FROM step) - :keep";
 
 static int take_step(struct reading *r, const struct query *q, struct err *e)

@@ -224,6 +224,19 @@ static void preparing_is_a_line_from_a_tenth_of_a_step_on(void **state)
     }
 }
 
+/* The parts of a step add up to it: what is free holds the preparing (doc/rules.md#step-definitions). */
+static void preparing_is_no_idle_time(void **state)
+{
+    struct made *m = *state;
+
+    begin(m);
+    run_sql(m, "UPDATE step SET preparing_ns = 4000000");
+    struct peers *p = end(m);
+    assert_true(fabs(p->v[1].part_ns[PEER_PREP] - 4e6) < 1 && fabs(p->v[1].part_ns[PEER_IDLE] - 1e6) < 1);
+    assert_true(fabs(p->v[1].step_ns - 100e6) < 1e3);
+    peers_free(p);
+}
+
 static void memory_is_a_line_when_full_or_uneven(void **state)
 {
     struct made *m = *state;
@@ -387,6 +400,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_rank_is_late_only_where_the_rule_holds, setup_dir, teardown_dir),
         cmocka_unit_test_setup_teardown(preparing_is_a_line_from_a_tenth_of_a_step_on, setup_dir,
                                         teardown_dir),
+        cmocka_unit_test_setup_teardown(preparing_is_no_idle_time, setup_dir, teardown_dir),
         cmocka_unit_test_setup_teardown(memory_is_a_line_when_full_or_uneven, setup_dir, teardown_dir),
         cmocka_unit_test_setup_teardown(a_slow_step_is_named, setup_dir, teardown_dir),
         cmocka_unit_test_setup_teardown(hostile_numbers_are_survived, setup_dir, teardown_dir),
