@@ -518,11 +518,12 @@ static void draw(struct pane *p, struct canvas *c, struct rect a)
     y = draw_ending(t, c, top, y);
     steps_text(t, what, sizeof what);
     y = draw_parts(t->step, t->n_step, "Where a step goes", what, c, top, y);
-    y = draw_parts(t->device, t->n_device, "Where the device time goes", "sums over the trace", c, top, y);
+    int rest = top.h - y - 4 - (t->n_device ? (int)t->n_device + 3 : 0); /* for the ops, a line at least */
     y += o->d && roomy && y + 2 < top.h;
     if (o->d && roomy && y < top.h)
         y += dash_draw_top(o->d, c, (struct rect){ a.y + y, a.x + 1, top.h - y, a.w - 2 },
-                           top.h - y > 6 ? (size_t)(top.h - y - 4) : 1);
+                           rest > 2 ? (size_t)rest : 1);
+    y = draw_parts(t->device, t->n_device, "Where the device time goes", "sums over the trace", c, top, y);
     y = draw_figures(t, c, top, y);
     y += y + 1 < top.h;
     draw_findings(p, c, rest_of(a, y));
