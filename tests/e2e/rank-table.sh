@@ -8,9 +8,9 @@
 run=$test_dir/run
 make_demo 2 "$run" --ranks=4 --steps=6 --size=3000
 mean() { # RANK: computing of a step, without the first, as the table writes it
-    cli steps -q --rank="$1" -F csv --no-header --no-cache "$run" | python3 -c '
+    cli steps -q --rank="$1" -C computing_ns -F csv --no-header --no-cache "$run" | python3 -c '
 import sys
-v = [int(line.split(",")[1]) for line in sys.stdin][1:]
+v = [int(line) for line in sys.stdin][1:]
 print("%.2f ms" % (sum(v) / len(v) / 1e6))'
 }
 filled() {
