@@ -396,6 +396,8 @@ static int choose(struct peers *p, struct session *s, struct err *e)
     for (size_t i = 0; i < n; i++)
         if (session_is_beside(s, i) && add_rank(p, &cap, session_rank(s, i)->rank, i, e))
             return e->code;
+    if (!p->n)
+        return OK;
     qsort(p->v, p->n, sizeof *p->v, rank_cmp);
     if (!are_a_job(p)) {
         begin_peer(&p->v[0], session_rank(s, session_current(s))->rank, session_current(s));

@@ -317,6 +317,8 @@ void paged_done(struct paged *a)
 
 void paged_move(struct paged *a, struct paged *from)
 {
+    if (a == from)
+        return;
     paged_done(a);
     *a = *from;
     *from = (struct paged){ .pool = NULL };

@@ -89,7 +89,7 @@ static int make_parts(struct paged *a, paged_before_fn *before, struct parts *p,
     p->n = 0;
     if (!v || !other)
         (void)!err_nomem(e);
-    for (size_t i = 0; i < a->n && add_part(p, i, e) == OK; i += size) {
+    for (size_t i = 0; v && other && i < a->n && add_part(p, i, e) == OK; i += size) {
         size_t n = a->n - i < size ? a->n - i : size;
         for (size_t k = 0; k < n; k++)
             memcpy(v + k * a->each, paged_at(a, i + k), a->each);

@@ -532,7 +532,7 @@ void dash_why(const struct dash *d, size_t line, struct buf *b)
         buf_printf(b, "%-12s%s\n", "Op", l->op);
     if (d->hung && l->kind == VERDICT_BLOCKED) {
         enum time_unit u = ending_at_unit(d->hung);
-        buf_printf(b, "\n# Last activity of rank %d\n", d->hung->acts ? d->hung->acts[0].rank : l->rank);
+        buf_printf(b, "\n# Last activity of rank %d\n", d->hung->n_acts ? d->hung->acts[0].rank : l->rank);
         for (size_t i = 0; i < d->hung->n_acts; i++) {
             const struct ending_act *q = &d->hung->acts[i];
             struct str name = ending_short(q->name);

@@ -78,7 +78,7 @@ int torch_passes(struct offline_run *r, struct torch_pass **out, size_t *n, stru
         if (!v)
             err_nomem(e);
     }
-    for (size_t from = 0, to; from < s.n && !e->code; from = to) {
+    for (size_t from = 0, to; v && from < s.n; from = to) {
         for (to = from + 1; to < s.n && s.v[to].first == s.v[from].first;)
             to++;
         *n += pair(r->f.range, s.v + from, to - from, &v[*n]);
