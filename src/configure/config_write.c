@@ -151,13 +151,11 @@ static bool add_option(const struct switch_def *d, struct str v, struct buf *out
 
     if (!here.p && (pairs_are_all(p->words) || !v.n))
         return false;
-    if (!here.p)
-        here = v;
-    if (str_starts(here, STR("--"))) {
+    if (here.p && str_starts(here, STR("--"))) { /* the table's: whole options; of others it is a value */
         buf_add(out, here);
     } else {
         buf_printf(out, "%s=", p->key);
-        add_shell(here, out);
+        add_shell(here.p ? here : v, out);
     }
     return true;
 }
