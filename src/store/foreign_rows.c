@@ -30,25 +30,31 @@ struct reading {
 
 /* ---- filling ---- */
 
+static inline void put_bytes(struct val *v, sqlite3_stmt *st, int i, const void *p)
+{
+    val_put_text(v, (struct str){ p ? p : "", (size_t)sqlite3_column_bytes(st, i) });
+}
+
 /* Numbers are taken from the value: sqlite3_column_int64() and its like look at the statement each time. */
-static inline struct val value(sqlite3_stmt *st, int i)
+static inline void take_value(sqlite3_stmt *st, int i, struct val *to)
 {
     sqlite3_value *v = sqlite3_column_value(st, i); /* unprotected, but no other thread has the database */
-    const char *p;
 
     switch (sqlite3_value_type(v)) {
     case SQLITE_INTEGER:
-        return val_int(sqlite3_value_int64(v));
+        val_put_int(to, sqlite3_value_int64(v));
+        break;
     case SQLITE_FLOAT:
-        return val_real(sqlite3_value_double(v));
+        val_put_real(to, sqlite3_value_double(v));
+        break;
     case SQLITE_TEXT:
-        p = (const char *)sqlite3_column_text(st, i);
-        return val_text((struct str){ p ? p : "", (size_t)sqlite3_column_bytes(st, i) });
+        put_bytes(to, st, i, sqlite3_column_text(st, i));
+        break;
     case SQLITE_BLOB:
-        p = sqlite3_column_blob(st, i);
-        return val_text((struct str){ p ? p : "", (size_t)sqlite3_column_bytes(st, i) });
+        put_bytes(to, st, i, sqlite3_column_blob(st, i));
+        break;
     default:
-        return val_null();
+        to->t = VAL_NULL;
     }
 }
 
@@ -98,7 +104,7 @@ static void fill(struct reading *r, struct batch *b)
         r->pending = true;
         struct val *v = b->v + b->rows * r->n;
         for (size_t k = 0; k < r->n; k++)
-            v[k] = value(r->st, (int)k);
+            take_value(r->st, (int)k, &v[k]);
         /* a text that could not be made UTF-8 was given as NULL */
         if (sqlite3_errcode(sqlite3_db_handle(r->st)) == SQLITE_NOMEM) {
             b->rc = SQLITE_NOMEM;
