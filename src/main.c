@@ -25,6 +25,7 @@ static struct ui_opts screen_opts(const struct cli_screen *s)
         .pane = s->pane,
         .no_state = s->no_state,
         .rank_given = s->rank_given,
+        .run_given = s->run_given,
         .window_given = s->window_given,
         .bench_keys = s->bench_keys,
         .bench_line = s->bench_line,

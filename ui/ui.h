@@ -15,6 +15,7 @@ struct ui_opts {
     const char *pane;       /* word of the first pane (pane_word), NULL: triage */
     bool no_state;          /* neither read nor write the state file */
     bool rank_given;        /* the user chose the rank: the one kept in the state file does not count */
+    bool run_given;         /* the user chose one of several runs: their list is not offered */
     bool window_given;      /* the user chose a window of a dynamic profile: their list is not offered */
     const char *bench_keys; /* file of key names to type (ui/app/bench.h), NULL: the keyboard */
     void (*bench_line)(void *arg,

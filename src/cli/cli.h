@@ -24,7 +24,7 @@ enum cli_status { ST_DONE = 0, ST_FAILED = 1, ST_USAGE = 2, ST_DAMAGED = 4, ST_I
 /* Arguments of the screen; main.c hands them to ui/. */
 struct cli_screen {
     struct session *session;
-    bool ascii, utf8, mono, slow, no_state, rank_given, window_given;
+    bool ascii, utf8, mono, slow, no_state, rank_given, run_given, window_given;
     int mouse; /* 1 on, 0 off, -1 as the terminal suggests */
     const char *theme, *pane, *bench_keys;
     void (*bench_line)(void *arg, const char *line);
@@ -60,6 +60,7 @@ struct cli {
     struct archive_copy *copy; /* the archive that the session is about; NULL: none */
     size_t *ranks;             /* chosen: indices of session_rank */
     size_t n_ranks;
+    size_t run;     /* that they are of (run/runs.h), SIZE_MAX: none */
     unsigned later; /* panes (bits) that the command does not show: what only they need is not read for it */
     bool all_ranks; /* the command is about every rank unless --rank says otherwise */
     struct view_part *parts;

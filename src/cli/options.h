@@ -16,6 +16,7 @@ struct command;
 enum opt_id {
     OPT_RANK,
     OPT_DEVICE,
+    OPT_RUN,
     OPT_WINDOW,
     OPT_STEPS,
     OPT_FIRST_STEP,

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "cli/open.h"
+#include "model/run_list.h"
 #include "model/windows.h"
 
 /* The one rank of all files at or below the path that was given; false: none, or several. */
@@ -41,9 +42,11 @@ static void choose(struct cli *c, size_t index)
     c->ranks[c->n_ranks++] = index;
 }
 
-/* The i-th rank is of the window that is asked for, if one is. */
+/* The i-th rank is of the run and the window that are asked for, if they are. */
 static bool is_meant(const struct cli *c, size_t i)
 {
+    if (c->run != SIZE_MAX && session_run(c->session, i) != c->run)
+        return false;
     return windows_fit(c->session, i, opt_text(&c->opts, OPT_WINDOW));
 }
 
@@ -125,6 +128,35 @@ static int choose_device(struct cli *c, int64_t device, struct err *e)
     return OK;
 }
 
+/*
+ * --run, else the run that PATH belongs to or that comes first. Its lowest rank is selected: lists are of the
+ * run of the selected rank.
+ */
+static int choose_run(struct cli *c, struct err *e)
+{
+    const char *name = opt_text(&c->opts, OPT_RUN);
+    const size_t n = session_n_ranks(c->session);
+    int rank;
+
+    c->run = SIZE_MAX;
+    if (name) {
+        c->run = run_list_find(c->session, str_of(name));
+        if (c->run == SIZE_MAX)
+            return err_set(e, ERR_IO, "there is no run '%.100s' here: 'npuscope triage' lists %s", name,
+                           session_job(c->session)->n_runs > 1 ? "them" : "the one");
+    }
+    if (n && c->run == SIZE_MAX) {
+        size_t first = rank_of_path(session_job(c->session), &rank) ? find_rank(c, rank) : find_rank(c, -1);
+        c->run = session_run(c->session, first == SIZE_MAX ? 0 : first);
+    }
+    for (size_t i = 0; i < n; i++)
+        if (session_run(c->session, i) == c->run) {
+            session_select(c->session, i);
+            break;
+        }
+    return OK;
+}
+
 int run_choose(struct cli *c, bool all, struct err *e)
 {
     const char *list = opt_text(&c->opts, OPT_RANK);
@@ -135,6 +167,8 @@ int run_choose(struct cli *c, bool all, struct err *e)
     c->n_ranks = 0;
     if (!c->ranks)
         return err_nomem(e);
+    if (choose_run(c, e))
+        return e->code;
     if (opt_is(&c->opts, OPT_WINDOW) && find_rank(c, -1) == SIZE_MAX)
         return no_window(c, e);
     if (opt_is(&c->opts, OPT_DEVICE)) {
@@ -166,36 +200,34 @@ bool run_rank_given(const struct cli *c)
            rank_of_path(session_job(c->session), &rank);
 }
 
-/* Profiles of this rank that the path holds. */
-static size_t count_profiles(const struct session *s, int rank)
+/* Profiles of this rank and run that the path holds: one of each window. */
+static size_t count_windows(const struct session *s, size_t index)
 {
     const struct job *j = session_job(s);
     size_t n = 0;
 
     for (size_t i = 0; i < session_n_ranks(s); i++) {
         const struct session_rank *r = session_rank(s, i);
-        n += r->rank == rank && path_is_below(j->units[r->unit]->root, j->path);
+        n += r->rank == session_rank(s, index)->rank && session_run(s, i) == session_run(s, index) &&
+             path_is_below(j->units[r->unit]->root, j->path);
     }
     return n;
 }
 
-/* Of several profiles of a rank: which one this is, and how to see another. */
+/* Of several windows of a rank: which one this is, and how to see another. */
 static void report_profile(const struct cli *c, size_t index)
 {
     const struct session *s = c->session;
     const struct session_rank *r = session_rank(s, index);
     const struct unit *u = session_job(s)->units[r->unit];
-    size_t n = count_profiles(s, r->rank);
+    size_t n = count_windows(s, index);
     struct window w;
     struct buf all;
 
     if (n < 2 || opt_is(&c->opts, OPT_WINDOW))
         return;
-    if (!windows_unit(u, &w)) {
-        log_message("this is the first of %zu profiles of rank %d, %s: give the path of another to see it", n,
-                    r->rank, u->shown);
+    if (!windows_unit(u, &w))
         return;
-    }
     buf_init(&all, 4096);
     windows_print(s, r->rank, &all);
     log_message("this is window %" PRId64 "-%" PRId64 " of rank %d; there are %s: --window=START-STOP shows "
@@ -208,16 +240,18 @@ void run_report_ranks(const struct cli *c)
 {
     const struct session *s = c->session;
     bool chosen = opt_is(&c->opts, OPT_RANK) || opt_is(&c->opts, OPT_DEVICE);
-    char there[120];
+    char there[120], folder[512];
     int ignored;
 
     if (opt_is(&c->opts, OPT_QUIET) || c->n_ranks == session_n_ranks(s))
         return;
-    if (!chosen && !rank_of_path(session_job(s), &ignored) &&
-        session_rank(s, session_n_ranks(s) - 1)->rank != session_rank(s, 0)->rank) {
+    if (session_job(s)->n_runs > 1 && !opt_is(&c->opts, OPT_RUN) && c->n_ranks)
+        log_message("this is run %zu of %zu, %s: --run=N shows another", c->run + 1, session_job(s)->n_runs,
+                    run_list_folder(s, c->run, folder, sizeof folder));
+    if (!chosen && !rank_of_path(session_job(s), &ignored) && session_n_beside(s) > c->n_ranks) {
         windows_ranks(s, NULL, there, sizeof there);
         log_message("this is rank %d; there are ranks %s: --rank=LIST or --rank=all shows others",
-                    session_rank(s, 0)->rank, there);
+                    session_rank(s, c->ranks[0])->rank, there);
     }
     for (size_t i = 0; i < c->n_ranks; i++)
         report_profile(c, c->ranks[i]);

@@ -7,6 +7,7 @@ libmodel_a_CFLAGS = $(AM_CFLAGS)
 libmodel_a_SOURCES = \
 	src/model/live.c src/model/live.h \
 	src/model/places.c src/model/places.h \
+	src/model/run_list.c src/model/run_list.h \
 	src/model/session.c src/model/session.h \
 	src/model/windows.c src/model/windows.h
 include $(srcdir)/src/model/timeline/files.mk

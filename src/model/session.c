@@ -100,52 +100,24 @@ static struct str window_of(const struct session *s, size_t rank_index)
     return at == SIZE_MAX ? STR_NULL : str_sub(name, at, SIZE_MAX);
 }
 
-bool session_is_same_window(const struct session *s, size_t rank_index)
+bool session_is_same_run(const struct session *s, size_t rank_index)
 {
-    return str_eq(window_of(s, rank_index), window_of(s, s->current));
+    return session_run(s, rank_index) == session_run(s, s->current) &&
+           str_eq(window_of(s, rank_index), window_of(s, s->current));
 }
 
-/* Bytes that the paths of the rank's unit and of the selected one have in common. */
-static size_t nearness(const struct session *s, size_t rank_index)
+size_t session_run(const struct session *s, size_t rank_index)
 {
-    const char *a = s->job->units[s->ranks[rank_index].unit]->root;
-    const char *b = s->job->units[s->ranks[s->current].unit]->root;
-    size_t n = 0;
-
-    if (rank_index == s->current)
-        return SIZE_MAX;
-    while (a[n] && a[n] == b[n])
-        n++;
-    return n + (a[n] == b[n]); /* the same unit before one below it */
-}
-
-/* The profile of the ranks from first to before end, which have one number, that goes with the selected. */
-static size_t best_of(const struct session *s, size_t first, size_t end)
-{
-    size_t best = SIZE_MAX, most = 0;
-
-    for (size_t i = first; i < end; i++) {
-        size_t near = session_is_same_window(s, i) ? nearness(s, i) : 0;
-        if (!session_is_same_window(s, i) || (best != SIZE_MAX && near <= most))
-            continue;
-        best = i;
-        most = near;
-    }
-    return best;
+    return s->job->units[s->ranks[rank_index].unit]->run;
 }
 
 /* After the selected rank has changed. */
 static void mark_beside(struct session *s)
 {
     s->n_beside = 0;
-    for (size_t first = 0, end; first < s->n_ranks; first = end) {
-        for (end = first; end < s->n_ranks && s->ranks[end].rank == s->ranks[first].rank; end++)
-            s->beside[end] = false;
-        size_t best = best_of(s, first, end);
-        if (best == SIZE_MAX)
-            continue;
-        s->beside[best] = true;
-        s->n_beside++;
+    for (size_t i = 0; i < s->n_ranks; i++) {
+        s->beside[i] = session_is_same_run(s, i);
+        s->n_beside += s->beside[i];
     }
 }
 
@@ -335,6 +307,7 @@ void session_renew_unit(struct session *s, size_t unit, struct job *scan)
         job_free(scan);
         return;
     }
+    scan->units[at]->run = (*place)->run; /* among all units, of which the scan has one */
     *place = scan->units[at];
     job_free(s->units[unit].renewed);
     s->units[unit].renewed = scan;

@@ -90,14 +90,13 @@ bool session_is_partial(const struct session *s, size_t unit);
 /* Index of the selected rank, for session_rank(). */
 size_t session_current(const struct session *s);
 void session_select(struct session *s, size_t rank_index);
-/*
- * The rank's profile goes with the selected one: it is of the same window of a dynamic profile (or neither is
- * of one), and of several profiles of its rank the one that lies nearest.
- */
+/* Number of the run (run/runs.h) that a rank's profile is of. */
+size_t session_run(const struct session *s, size_t rank_index);
+/* It is of the same run as the selected one, and of the same window of a dynamic profile. */
+bool session_is_same_run(const struct session *s, size_t rank_index);
+/* The same, known for all ranks: it goes with the selected one. */
 bool session_is_beside(const struct session *s, size_t rank_index);
 size_t session_n_beside(const struct session *s); /* how many do, the selected one among them */
-/* The first half of that: also other profiles of the same rank. */
-bool session_is_same_window(const struct session *s, size_t rank_index);
 /*
  * The part of the selected rank (n 0 or 1), or of every rank beside it whose store is loaded. Valid until the
  * next attach, detach or select.

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/run_list.h"
+
 static bool number_after(struct str s, struct str word, int64_t *n)
 {
     size_t at = str_find(s, word, 0);
@@ -38,11 +40,13 @@ static int window_cmp(const void *pa, const void *pb)
     return a->stop < b->stop ? -1 : a->stop > b->stop;
 }
 
-/* w NULL: any profile. */
+/* Of the run of the selected rank; w NULL: any profile of it. */
 static bool is_of(const struct session *s, size_t i, const struct window *w)
 {
     struct window own;
 
+    if (session_run(s, i) != session_run(s, session_current(s)))
+        return false;
     return !w || (windows_unit(unit_of(s, i), &own) && window_cmp(&own, w) == 0);
 }
 
@@ -69,7 +73,8 @@ int windows_list(const struct session *s, int rank, struct window **out, size_t 
     if (!w)
         return err_nomem(e);
     for (size_t i = 0; i < ranks; i++)
-        found += (rank < 0 || session_rank(s, i)->rank == rank) && windows_unit(unit_of(s, i), &w[found]);
+        found += is_of(s, i, NULL) && (rank < 0 || session_rank(s, i)->rank == rank) &&
+                 windows_unit(unit_of(s, i), &w[found]);
     if (!found) {
         free(w);
         return OK;
@@ -110,57 +115,17 @@ size_t windows_find(const struct session *s, const struct window *w, int rank)
     return first;
 }
 
-/* Numbers from a to b that follow one another. Returns how much of the room is used then. */
-static size_t put_numbers(char *buf, size_t used, size_t room, int a, int b)
+static bool is_in(const struct session *s, size_t i, const void *arg)
 {
-    int got;
-
-    if (used + 30 >= room)
-        return used;
-    if (a == b)
-        got = snprintf(buf + used, room - used, "%s%d", used ? ", " : "", a);
-    else
-        got = snprintf(buf + used, room - used, "%s%d-%d", used ? ", " : "", a, b);
-    return used + (size_t)got;
+    return is_of(s, i, arg);
 }
 
 void windows_ranks(const struct session *s, const struct window *w, char *buf, size_t room)
 {
-    int first = 0, last = -1; /* of numbers that follow one another; -1: none yet */
-    size_t used = 0;
-
-    buf[0] = '\0';
-    for (size_t i = 0; i < session_n_ranks(s); i++) {
-        int rank = session_rank(s, i)->rank;
-
-        if (!is_of(s, i, w))
-            continue;
-        if (last >= 0 && rank - last > 1)
-            used = put_numbers(buf, used, room, first, last);
-        if (last < 0 || rank - last > 1)
-            first = rank;
-        last = rank;
-    }
-    if (last >= 0)
-        put_numbers(buf, used, room, first, last);
+    rank_set_text(s, &(struct rank_set){ is_in, w }, buf, room);
 }
 
 enum run_state windows_state(const struct session *s, const struct window *w, int64_t now_ns)
 {
-    /* from the worst */
-    static const enum run_state order[] = { RUN_CRASHED, RUN_RUNNING, RUN_NOT_ANALYSED, RUN_ANALYSED,
-                                            RUN_UNKNOWN };
-    size_t worst = ARRAY_LEN(order) - 1;
-
-    for (size_t i = 0; i < session_n_ranks(s); i++) {
-        struct run_verdict v;
-
-        if (!is_of(s, i, w))
-            continue;
-        run_state_of(unit_of(s, i), session_rank(s, i)->rank, now_ns, &v);
-        for (size_t o = 0; o < worst; o++)
-            if (order[o] == v.state)
-                worst = o;
-    }
-    return order[worst];
+    return rank_set_state(s, &(struct rank_set){ is_in, w }, now_ns);
 }

@@ -23,6 +23,7 @@ librun_a_SOURCES = \
 	src/run/ranks.c \
 	src/run/roots.c src/run/roots.h \
 	src/run/runinfo.c src/run/runinfo.h \
+	src/run/runs.c src/run/runs.h \
 	src/run/search_kept.c src/run/search_kept.h \
 	src/run/slices.c \
 	src/run/state.c src/run/state.h \

@@ -23,6 +23,7 @@
 #include "run/facts.h"
 #include "run/probe.h"
 #include "run/prof_folder.h"
+#include "run/runs.h"
 
 #define ARENA_MAX_B ((size_t)1 << 30)
 #define LISTS_MAX_B ((size_t)256 << 20)
@@ -739,7 +740,8 @@ int job_scan_in(struct job **out, const char *path, const struct job_place *plac
     if (!f)
         return err_nomem(e);
     if (arena_new(&f->a, ARENA_MAX_B, e) == OK && kind_index_new(&fast.index, t, f->a, e) == OK &&
-        scan(f, path, place, &fast, e) == OK && show_place(f, place, &fast, e) == OK) {
+        scan(f, path, place, &fast, e) == OK && show_place(f, place, &fast, e) == OK &&
+        runs_find(&f->job, e) == OK) {
         for (size_t i = 0; i < f->job.n_units; i++)
             f->job.units[i]->prefer = t->prefer;
         *out = &f->job;

@@ -36,6 +36,7 @@ struct unit {
     uint64_t bytes;     /* of all files */
     const char *window; /* rankR_startA_stopB folder of a dynamic profile, NULL */
     enum prefer prefer;
+    size_t run;      /* that it is of, below job.n_runs (run/runs.h) */
     struct arena *a; /* of the job */
 };
 /*
@@ -71,7 +72,7 @@ struct job {
     const char *path;    /* as given, canonical */
     const char *shown;   /* as struct unit has it */
     struct unit **units; /* by rank, then by time */
-    size_t n_units;
+    size_t n_units, n_runs;
     const char *only;           /* path was one file: its path; NULL otherwise */
     struct source_file **loose; /* files of no unit (cluster outputs beside the units) */
     size_t n_loose;

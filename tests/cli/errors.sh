@@ -151,10 +151,10 @@ t 0 "this is rank 0; there are ranks 0-1: --rank=LIST or --rank=all shows others
 mkdir "$tmp/twice"
 cp -r "$unit" "$tmp/twice/a_ascend_ms"
 cp -r "$unit" "$tmp/twice/b_ascend_ms"
-t 0 "this is the first of 2 profiles of rank 0, $tmp/twice/a_ascend_ms: give the path of another to see it" \
-    steps "$tmp/twice"
-t 0 "this is the first of 2 profiles of rank 0" steps -r 0 "$tmp/twice"
-for quiet in "-q $tmp/twice" "-q $tmp/run" "-r 0 $tmp/run" "-r all $tmp/twice" "$tmp/twice/b_ascend_ms"; do
+t 0 "this is run 1 of 2, a_ascend_ms: --run=N shows another" steps "$tmp/twice"
+t 0 "this is run 1 of 2" steps -r all "$tmp/twice"
+t 1 "there is no run '3' here" steps --run=3 "$tmp/twice"
+for quiet in "-q $tmp/twice" "-q $tmp/run" "-r 0 $tmp/run" "--run=2 $tmp/twice" "$tmp/twice/b_ascend_ms"; do
     # shellcheck disable=SC2086
     t 0 "" steps $quiet
     [ ! -s "$tmp/err" ] || { echo "steps $quiet: says something: $(cat "$tmp/err")"; failed=$((failed + 1)); }

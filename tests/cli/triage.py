@@ -14,7 +14,7 @@ import sys
 npuscope, top = sys.argv[1:]
 compared = 0
 MEMBERS = (
-    "schema program clock origin_ns origin_unix_ns state evidence verdict last_complete_step cut_step "
+    "schema program clock origin_ns origin_unix_ns run runs state evidence verdict last_complete_step cut_step "
     "blocked not_compared findings last_activity ranks lost"
 ).split()
 
@@ -41,6 +41,7 @@ def triage(name, *options):
     same(f"members of {name}", list(t), MEMBERS)
     same("schema", t["schema"], "npuscope-triage-1")
     same("program", t["program"], {"name": "npuscope", "version": run("--version").split()[1]})
+    same("one run", (t["run"], [r["run"] for r in t["runs"]], t["runs"][0]["state"]), (1, [1], t["state"]))
     for key in ("clock", "origin_ns", "origin_unix_ns"):
         same(f"{key} is that of the first rank", t[key], t["ranks"][0][key])
     return t

@@ -56,7 +56,7 @@ for gen in 1 2; do
     done
 done
 
-# Two runs in one folder: a rank has two profiles, and panes over all ranks show those of the run in front.
+# Two runs in one folder: { } and panes over all ranks keep to the one in front.
 for seed in 3 4; do
     make_demo 2 "$test_dir/two/run$seed" --ranks=2 --seed="$seed" --size=2000
     cli comm -q --by=type --rank=1 -C total_ns -F csv --no-header "$test_dir/two/run$seed" |
@@ -65,17 +65,22 @@ done
 cmp -s "$test_dir/total.3" "$test_dir/total.4" && fail "the runs do not differ, this test shows nothing"
 keep "$test_dir/two"
 open_run 120 30 --no-state "$test_dir/two"
-expect_line 1 'rank 0 of 2  profile 1 of 2' "$WAIT"
+term_wait 'Runs here' "$WAIT"
+term_keys Enter
+expect_line 1 'run 1 of 2 run3  rank 0 of 2' "$WAIT"
 term_keys 9
 term_wait "$(cat "$test_dir/total.3")" "$WAIT"
 expect_line -2 '1/2 ' "$WAIT"
 expect_no "$(cat "$test_dir/total.4")"
-term_keys '}'
-expect_line 1 'rank 0 of 2  profile 2 of 2' "$WAIT"
+term_type ':run run4'
+term_keys Enter
+expect_line 1 'run 2 of 2 run4  rank 0 of 2' "$WAIT"
 term_wait "$(cat "$test_dir/total.4")" "$WAIT"
 expect_no "$(cat "$test_dir/total.3")"
 term_type ':rank 1'
 term_keys Enter
-expect_line 1 'rank 1 of 2  profile 2 of 2' "$WAIT"
+expect_line 1 'run 2 of 2 run4  rank 1 of 2' "$WAIT"
+term_keys '}'
+expect_line 1 'run 2 of 2 run4  rank 0 of 2' "$WAIT"
 term_keys Q
 expect_exit 0 "$WAIT"

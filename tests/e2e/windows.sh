@@ -116,7 +116,7 @@ expect_exit 0 "$WAIT"
 make_demo 2 "$test_dir/plain" --size=2000
 open_run 80 24 --ascii "$test_dir/plain"
 term_keys W
-expect_line -2 'this is no dynamic profile' "$WAIT"
+expect_line -2 'this is one run, and no dynamic profile' "$WAIT"
 term_keys Q
 expect_exit 0 "$WAIT"
 

@@ -138,6 +138,7 @@ UNIT_TESTS += tests/unit/run/test_inventory
 UNIT_TESTS += tests/unit/run/test_kind_pattern
 UNIT_TESTS += tests/unit/run/test_prof_folder
 UNIT_TESTS += tests/unit/run/test_runinfo
+UNIT_TESTS += tests/unit/run/test_runs
 UNIT_TESTS += tests/unit/run/test_state
 UNIT_TESTS += tests/unit/store/test_anonymise
 UNIT_TESTS += tests/unit/store/test_bulk

@@ -120,9 +120,11 @@ static void move_rank(struct app *a, enum action act)
     size_t n = session_n_ranks(a->s), now = session_current(a->s), at = now;
     do
         at = n ? (at + n + (size_t)dir) % n : now;
-    while (at != now && !session_is_same_window(a->s, at));
+    while (at != now && !session_is_same_run(a->s, at));
     if (at != now)
         app_select_rank(a, at);
+    else if (n > 1 && runs_are_several(a))
+        app_say(a, ROLE_TEXT, "this run has one rank only; W lists the runs");
     else if (n > 1)
         app_say(a, ROLE_TEXT, "this window has one rank only; W lists the windows");
     else

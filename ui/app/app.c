@@ -30,6 +30,7 @@ void app_free(struct app *a)
     worker_free(a->worker);
     jobread_free(a->job);
     windows_rows_free(a->windows);
+    run_rows_free(a->runs);
     app_detach(a);
     prompt_free(a->prompt);
     overlay_free(a->overlay);
@@ -290,6 +291,7 @@ static int run(struct app *a, struct bench *b, struct err *e)
     if (!b) {
         app_job_begin(a); /* not with the unit that is being read now */
         windows_offer(a);
+        runs_offer(a); /* not over a list of windows */
     }
     app_follow_begin(a);
     session_progress(a->s, busy_tick, a);

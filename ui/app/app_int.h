@@ -90,6 +90,7 @@ struct app {
     uint8_t *tried;
     struct jobread *job;         /* other units, read for the overview; NULL: one unit, or no cache */
     struct window_rows *windows; /* what is listed of a dynamic profile; NULL: not yet, or it is none */
+    struct run_rows *runs;       /* what is listed of several runs; NULL: not yet */
     bool others_wait;            /* panes over all ranks may find more stores than are attached */
     int64_t last_progress_ms;
     bool progress_waits, commit_waits; /* not shown yet: at most four redraws a second */
@@ -166,6 +167,17 @@ bool windows_want(const struct app *a, size_t unit);
 bool windows_are_shown(const struct app *a);
 void windows_renew(struct app *a);
 void windows_rows_free(struct window_rows *r);
+
+/*
+ * ui/app/run_menu.c: the list of runs; the same at the start, when there are several; ":run [N|FOLDER]";
+ * whether the list that is open shows figures of this unit.
+ */
+void menu_runs(struct app *a);
+bool runs_are_several(const struct app *a);
+void runs_offer(struct app *a);
+void runs_command(struct app *a, struct str name);
+bool runs_want(const struct app *a, size_t unit);
+void run_rows_free(struct run_rows *r);
 
 /* ui/app/form.c: :configure; args: what for, a preset or a question */
 void form_open(struct app *a, struct str args);

@@ -210,6 +210,11 @@ static void run_window(struct app *a, struct str args)
     windows_command(a, str_trim(args));
 }
 
+static void run_run(struct app *a, struct str args)
+{
+    runs_command(a, str_trim(args));
+}
+
 static void run_reread(struct app *a, struct str args)
 {
     (void)args;
@@ -379,6 +384,8 @@ static const struct command commands[] = {
     { "steps",     "RANGE",      "step range of all panes: 17, 60-80, 60.., all",          run_steps,
         "all" },
     { "rank",      "N",          "another rank",                                           run_rank,
+        NULL },
+    { "run",       "[N|FOLDER]",   "another run of this folder; alone: their list",                 run_run,
         NULL },
     { "window",    "[START-STOP]", "another window of a dynamic profile; alone: their list", run_window,
         NULL },

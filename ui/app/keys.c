@@ -97,7 +97,7 @@ const struct key_row key_rows[] = {
         "previous rank" },
     { ACT_RANK_NEXT,   "rank-next",   "}",              SC_GLOBAL, KG_DATA, "next rank", "next rank" },
     { ACT_WINDOWS,     "windows",     "W",              SC_GLOBAL, KG_DATA, "windows",
-        "list of the windows of a dynamic profile" },
+        "list of the runs here, or of the windows of a dynamic profile" },
     { ACT_STEP_RANGE,  "step-range",  "s",              SC_DATA | SC_CHART | SC_CARD, KG_DATA, "step range",
         "step range of all panes: from the marks, else asked for" },
     { ACT_MARK,        "mark",        "m",              SC_TABLE, KG_DATA, "mark",

@@ -207,7 +207,7 @@ static bool is_wanted(struct app *a, size_t unit)
 {
     const struct pane_def *d = app_pane(a)->def;
     if (a->overlay)
-        return windows_want(a, unit);
+        return windows_want(a, unit) || runs_want(a, unit);
     return (d->all_ranks && is_beside(a, unit)) ||
            (d->ops && d->ops->wants && d->ops->wants(app_pane(a), unit));
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/unit.h"
+#include "model/run_list.h"
 #include "model/windows.h"
 #include "ui/app/app_int.h"
 #include "ui/widget/term.h"
@@ -41,38 +42,35 @@ static void add_click(struct app *a, int y, int x0, int x1, enum action act)
 
 /* ---- title ---- */
 
+#define RUN_FOLDER_MAX 60 /* bytes of a run's folder */
+
 static void rank_text(const struct app *a, char *buf, size_t n)
 {
-    size_t all = session_n_ranks(a->s), now = session_current(a->s), profiles = 0, nth = 0;
+    size_t now = session_current(a->s), runs = session_job(a->s)->n_runs, used;
+    char folder[RUN_FOLDER_MAX];
     struct window w;
     buf[0] = '\0';
-    if (!all)
+    if (!session_n_ranks(a->s))
         return;
     const struct session_rank *r = session_rank(a->s, now);
-    for (size_t i = 0; i < all; i++) {
-        bool is = session_rank(a->s, i)->rank == r->rank && session_is_same_window(a->s, i);
-        profiles += is;
-        nth += is && i <= now;
-    }
+    if (runs > 1)
+        snprintf(buf, n, "  run %zu of %zu %s", session_run(a->s, now) + 1, runs,
+                 run_list_folder(a->s, session_run(a->s, now), folder, sizeof folder));
+    used = strlen(buf);
     if (session_n_beside(a->s) > 1)
-        snprintf(buf, n, "  rank %d of %zu", r->rank, session_n_beside(a->s));
+        snprintf(buf + used, n - used, "  rank %d of %zu", r->rank, session_n_beside(a->s));
     else if (r->known)
-        snprintf(buf, n, "  rank %d", r->rank);
+        snprintf(buf + used, n - used, "  rank %d", r->rank);
     else if (r->device >= 0)
-        snprintf(buf, n, "  device %d", r->device);
-    if (windows_unit(session_job(a->s)->units[r->unit], &w)) {
-        size_t used = strlen(buf);
+        snprintf(buf + used, n - used, "  device %d", r->device);
+    used = strlen(buf);
+    if (windows_unit(session_job(a->s)->units[r->unit], &w))
         snprintf(buf + used, n - used, "  window %" PRId64 "-%" PRId64, w.start, w.stop);
-    }
-    if (profiles > 1) { /* several runs of it lie there; { and } go through them */
-        size_t used = strlen(buf);
-        snprintf(buf + used, n - used, "  profile %zu of %zu", nth, profiles);
-    }
 }
 
 static void draw_title(struct app *a, int y)
 {
-    char rank[96], right[48] = "";
+    char rank[160], right[48] = "";
     int cols = canvas_cols(a->c), percent;
     draw_fill(a->c, (struct rect){ y, 0, 1, cols }, ROLE_TITLE, ' ');
     if (app_loading(a, &percent))
@@ -85,7 +83,7 @@ static void draw_title(struct app *a, int y)
     int room = cols - x - rw - 2;
     int w = room > rest + 12 ? room - rest : room > 24 ? 24 : room;
     x += draw_text(a->c, y, x, w, ROLE_TITLE, str_of(session_title(a->s)), CUT_START);
-    x += draw_puts(a->c, y, x, cols - x - rw - 1, ROLE_TITLE, rank);
+    x += draw_text(a->c, y, x, cols - x - rw - 1, ROLE_TITLE, str_of(rank), CUT_END);
     if (a->title_facts[0] && x + 2 + (int)strlen(a->title_facts) < cols - rw - 1)
         draw_puts(a->c, y, x + 2, cols - x - rw - 3, ROLE_TITLE, a->title_facts);
     if (rw && rw < cols)

@@ -229,7 +229,7 @@ static void show(struct app *a)
     struct err e = ERR_INIT;
     size_t at = 0;
     for (size_t i = 0; i < a->windows->n; i++)
-        if (a->windows->v[i].rank != SIZE_MAX && session_is_same_window(a->s, a->windows->v[i].rank))
+        if (a->windows->v[i].rank != SIZE_MAX && session_is_same_run(a->s, a->windows->v[i].rank))
             at = i;
     if (overlay_menu(&o, &windows_ops, a, at, &e))
         app_say_err(a, &e);
@@ -243,8 +243,10 @@ void menu_windows(struct app *a)
     size_t n;
     if (make_rows(a, &n, &e))
         app_say_err(a, &e);
+    else if (!a->windows && runs_are_several(a))
+        menu_runs(a);
     else if (!a->windows)
-        app_say(a, ROLE_TEXT, "this is no dynamic profile: there are no windows to choose from");
+        app_say(a, ROLE_TEXT, "this is one run, and no dynamic profile: there is nothing to choose from");
     else
         show(a);
 }

@@ -154,6 +154,7 @@ static struct cli_screen screen_of(struct cli *c)
         /* The state lies in the cache's folder. */
         .no_state = opt_is(&c->opts, OPT_NO_STATE) || opt_is(&c->opts, OPT_NO_CACHE),
         .rank_given = run_rank_given(c),
+        .run_given = opt_is(&c->opts, OPT_RUN),
         .window_given = opt_is(&c->opts, OPT_WINDOW),
         .mouse = opt_is(&c->opts, OPT_NO_MOUSE) ? 0 : -1,
         .theme = opt_text(&c->opts, OPT_THEME),

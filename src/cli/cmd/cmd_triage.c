@@ -17,6 +17,7 @@
 #include "cli/cmd/verdict_out.h"
 #include "cli/open.h"
 #include "cli/rank_table.h"
+#include "model/run_list.h"
 #include "model/windows.h"
 
 #define TEXT_MAX  ((size_t)64 << 20)
@@ -41,6 +42,13 @@ static const struct view_col end_cols[] = {
     CMD_NUMBER("last_complete_step", "Last complete step", VU_NONE, ""),
     CMD_NUMBER("cut_step", "Cut step", VU_NONE, "it began and has no end"),
     CMD_TEXT("folder", "Folder", "of the rank, below that of the run"),
+};
+static const struct view_col run_cols[] = {
+    CMD_NUMBER("run", "Run", VU_NONE, "number, for --run"),
+    CMD_TEXT("folder", "Folder", "where it lies, below what was opened"),
+    CMD_TEXT("start", "Start", "as recorded"),
+    CMD_TEXT("ranks", "Ranks", ""),
+    CMD_TEXT("state", "State", "how it ended; the worst of its ranks"),
 };
 static const struct view_col blocked_cols[] = {
     CMD_TEXT("op", "Op", "communication op"),
@@ -185,6 +193,36 @@ static int print_runs(struct report *r, struct err *e)
         if (print_run(r, r->c->ranks[i], e))
             return e->code;
     return end_same(r, e);
+}
+
+/* Of several runs: which there are, and which of them the tables below are about. */
+static int print_all_runs(struct report *r, struct err *e)
+{
+    const struct session *s = r->c->session;
+    struct run_entry *v = NULL;
+    const struct view_col *cols[ARRAY_LEN(run_cols)];
+    char about[100];
+    size_t n = 0;
+
+    if (session_job(s)->n_runs < 2)
+        return OK;
+    for (size_t i = 0; i < ARRAY_LEN(run_cols); i++)
+        cols[i] = &run_cols[i];
+    if (run_list_make(s, r->now_ns, &v, &n, e) == OK &&
+        writer_begin(r->t.w, "runs", "Runs", cols, ARRAY_LEN(cols), e) == OK) {
+        for (size_t i = 0; i < n && !e->code; i++) {
+            const struct val row[] = { val_int((int64_t)v[i].number + 1), val_cstr(v[i].folder),
+                                       v[i].when[0] ? val_cstr(v[i].when) : val_null(), val_cstr(v[i].ranks),
+                                       val_cstr(run_state_word(v[i].state)) };
+            (void)!writer_row(r->t.w, row, e);
+        }
+        if (!e->code && writer_end(r->t.w, e) == OK && r->people) {
+            snprintf(about, sizeof about, "below is run %zu: --run=N shows another", r->c->run + 1);
+            (void)!writer_note(r->t.w, str_of(about), e);
+        }
+    }
+    free(v);
+    return e->code;
 }
 
 static int print_verdict(struct report *r, struct err *e)
@@ -402,6 +440,8 @@ static int print_tables(struct report *r, struct err *e)
 {
     int rc = cmd_writer(r->c, &r->t.w, true, e);
 
+    if (!rc)
+        rc = print_all_runs(r, e);
     if (!rc)
         rc = print_verdict(r, e);
     if (!rc)

@@ -6,9 +6,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "analysis/triage.h"
 #include "cli/cmd/verdict_out.h"
+#include "model/run_list.h"
 #include "model/writer/writer.h"
 
 /* Of the members and their meaning: with a change that a reader could trip over it becomes another. */
@@ -328,6 +330,35 @@ static void add_head(const struct triage_json *t, struct buf *b)
     buf_puts(b, ",\n");
 }
 
+/* The run that this is about, and all there are. */
+static int add_runs(const struct triage_json *t, struct buf *b, struct err *e)
+{
+    struct run_entry *v = NULL;
+    size_t n = 0;
+
+    if (run_list_make(t->c->session, t->now_ns, &v, &n, e) == OK) {
+        add_step(b, "run", t->c->run == SIZE_MAX ? NO_STEP : (int64_t)t->c->run + 1);
+        buf_puts(b, ",\n\"runs\": [");
+        for (size_t i = 0; i < n; i++) {
+            buf_printf(b, "%s\n{\"run\": %zu, ", i ? "," : "", v[i].number + 1);
+            add_text(b, "folder", str_of(v[i].folder));
+            buf_puts(b, ", ");
+            if (v[i].when[0])
+                add_text(b, "start", str_of(v[i].when));
+            else
+                buf_puts(b, "\"start\": null");
+            buf_puts(b, ", ");
+            add_text(b, "ranks", str_of(v[i].ranks));
+            buf_puts(b, ", ");
+            add_text(b, "state", str_of(run_state_word(v[i].state)));
+            buf_puts(b, "}");
+        }
+        buf_puts(b, n ? "\n],\n" : "],\n");
+    }
+    free(v);
+    return e->code;
+}
+
 int triage_json_add(const struct triage_json *t, struct buf *b, struct err *e)
 {
     struct summary s = summary_of(t);
@@ -335,6 +366,8 @@ int triage_json_add(const struct triage_json *t, struct buf *b, struct err *e)
 
     buf_puts(b, "{\n");
     add_head(t, b);
+    if (add_runs(t, b, e))
+        return e->code;
     add_text(b, "state", str_of(run_state_word(s.state)));
     buf_puts(b, ",\n");
     add_evidence(t, b);

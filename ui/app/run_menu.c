@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The list of the runs of a folder (doc/screens.md#runs). */
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/triage.h"
+#include "base/clock.h"
+#include "base/unit.h"
+#include "model/run_list.h"
+#include "model/windows.h"
+#include "ui/app/app_int.h"
+
+#define NARROW  90                   /* columns of a screen with room for all facts */
+#define TINY    60                   /* and with room for the ranks */
+#define SMALL_B ((uint64_t)64 << 20) /* runs whose first rank is up to this are read while they are listed */
+
+struct run_figures {
+    bool known; /* from the store of its first rank */
+    uint64_t steps;
+    double step_ns; /* NAN: none */
+};
+
+struct run_rows {
+    size_t n, folder_w; /* folder_w: widest name of a folder */
+    struct run_entry *v;
+    struct run_figures *figures;
+};
+
+void run_rows_free(struct run_rows *r)
+{
+    if (!r)
+        return;
+    free(r->v);
+    free(r->figures);
+    free(r);
+}
+
+static int make_rows(struct app *a, struct err *e)
+{
+    struct run_rows *r = calloc(1, sizeof *r);
+
+    run_rows_free(a->runs);
+    a->runs = r;
+    if (!r)
+        return err_nomem(e);
+    if (run_list_make(a->s, clock_ns(CLOCK_REALTIME), &r->v, &r->n, e))
+        return e->code;
+    r->figures = calloc(r->n + 1, sizeof *r->figures);
+    if (!r->figures)
+        return err_nomem(e);
+    for (size_t i = 0; i < r->n; i++)
+        r->folder_w = strlen(r->v[i].folder) > r->folder_w ? strlen(r->v[i].folder) : r->folder_w;
+    return OK;
+}
+
+static size_t unit_of(const struct app *a, size_t i)
+{
+    return session_rank(a->s, a->runs->v[i].rank)->unit;
+}
+
+/* The figures of its first rank, once that is read. */
+static void learn(struct app *a, size_t i)
+{
+    struct run_figures *f = &a->runs->figures[i];
+    struct err ignored = ERR_INIT;
+    struct store *s = session_store(a->s, unit_of(a, i));
+
+    if (f->known || !s || session_is_partial(a->s, unit_of(a, i)))
+        return;
+    f->known = triage_steps(s, session_scope(a->s), session_rank(a->s, a->runs->v[i].rank)->rank, &f->steps,
+                            &f->step_ns, &ignored) == OK;
+}
+
+static size_t rows_count(void *arg)
+{
+    const struct app *a = arg;
+    return a->runs ? a->runs->n : 0;
+}
+
+static void right_text(const struct app *a, const struct run_figures *f, char *buf, size_t room)
+{
+    char t[32];
+
+    if (!f->known)
+        snprintf(buf, room, "not read yet");
+    else if (isnan(f->step_ns) || a->cols < TINY)
+        snprintf(buf, room, "%" PRIu64 " step%s", f->steps, f->steps == 1 ? "" : "s");
+    else
+        snprintf(buf, room, "%" PRIu64 " step%s  %s/step", f->steps, f->steps == 1 ? "" : "s",
+                 unit_time(t, sizeof t, f->step_ns, TIME_AUTO));
+}
+
+/* "2026-03-14 01:12:07 UTC  job4   ranks 0-3   ANALYSED" */
+static void rows_item(void *arg, size_t i, struct menu_item *out)
+{
+    struct app *a = arg;
+    const struct run_entry *r = &a->runs->v[i];
+    const char *many = r->n_ranks > 1 ? "ranks" : "rank";
+    const size_t most = a->cols < TINY ? 14 : a->cols < NARROW ? 20 : 40;
+    const int w = (int)(a->runs->folder_w < most ? a->runs->folder_w : most);
+    const size_t len = strlen(r->folder);
+
+    learn(a, i);
+    /* of a long path the end tells more */
+    const char *folder = len > (size_t)w ? r->folder + (len - (size_t)w) : r->folder;
+    if (a->cols < TINY)
+        snprintf(out->text, sizeof out->text, "%-*s  %s", w, folder, run_state_word(r->state));
+    else if (a->cols < NARROW)
+        snprintf(out->text, sizeof out->text, "%-*s  %-5s %-5s %s", w, folder, many, r->ranks,
+                 run_state_word(r->state));
+    else
+        snprintf(out->text, sizeof out->text, "%-*s  %-23s  %-5s %-8s  %s", w, folder, r->when, many,
+                 r->ranks, run_state_word(r->state));
+    out->strong = r->number == session_run(a->s, session_current(a->s));
+    right_text(a, &a->runs->figures[i], out->right, sizeof out->right);
+}
+
+static void go_to(struct app *a, const struct run_entry *r)
+{
+    const struct view_scope *s = session_scope(a->s);
+
+    if (s->step0 != INT64_MIN || s->step1 != INT64_MAX) /* of the steps of another run */
+        app_set_steps(a, INT64_MIN, INT64_MAX);
+    app_select_rank(a, r->rank);
+    app_say(a, ROLE_TEXT, "run %zu of %zu: %s, rank %d", r->number + 1, session_job(a->s)->n_runs, r->folder,
+            session_rank(a->s, r->rank)->rank);
+}
+
+static bool rows_act(struct app *a, void *arg, enum action act, size_t i, size_t *cursor)
+{
+    (void)arg;
+    (void)cursor;
+    if (act != ACT_OPEN || i == SIZE_MAX)
+        return false;
+    go_to(a, &a->runs->v[i]);
+    return true;
+}
+
+static const struct key_bar runs_bar[] = { { ACT_OPEN, ACT_NONE, "show this run" },
+                                           { ACT_BACK, ACT_NONE, "close" } };
+static const struct menu_ops runs_ops = { "Runs here", "no runs", runs_bar, ARRAY_LEN(runs_bar),
+                                          rows_count,  rows_item, rows_act };
+
+void menu_runs(struct app *a)
+{
+    struct overlay *o;
+    struct err e = ERR_INIT;
+    size_t at = 0;
+
+    if (make_rows(a, &e) == OK)
+        while (at + 1 < a->runs->n && a->runs->v[at].number != session_run(a->s, session_current(a->s)))
+            at++;
+    if (e.code || overlay_menu(&o, &runs_ops, a, at, &e))
+        app_say_err(a, &e);
+    else
+        app_overlay(a, o);
+}
+
+bool runs_are_several(const struct app *a)
+{
+    return session_job(a->s)->n_runs > 1;
+}
+
+void runs_offer(struct app *a)
+{
+    if (!a->o.run_given && session_n_ranks(a->s) && runs_are_several(a) && !a->overlay)
+        menu_runs(a);
+}
+
+bool runs_want(const struct app *a, size_t unit)
+{
+    bool shown = a->runs && a->overlay && overlay_is(a->overlay, &runs_ops);
+
+    for (size_t i = 0; shown && i < a->runs->n; i++)
+        if (unit_of(a, i) == unit)
+            return session_job(a->s)->units[unit]->bytes <= SMALL_B;
+    return false;
+}
+
+void runs_command(struct app *a, struct str name)
+{
+    struct err e = ERR_INIT;
+    size_t run = name.n ? run_list_find(a->s, name) : SIZE_MAX;
+
+    if (!name.n) {
+        menu_runs(a);
+        return;
+    }
+    if (make_rows(a, &e))
+        app_say_err(a, &e);
+    for (size_t i = 0; !e.code && i < a->runs->n; i++)
+        if (a->runs->v[i].number == run) {
+            go_to(a, &a->runs->v[i]);
+            return;
+        }
+    if (!e.code)
+        app_say(a, ROLE_WARN, "there is no such run here; :run lists them");
+}
