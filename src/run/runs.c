@@ -127,7 +127,7 @@ static int by_start(const void *pa, const void *pb)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Join groups of several children of a folder, each to the one that began nearest. Returns how many are left. */
+/* Join groups of several children of a folder, each to the nearest in time. Returns how many are left. */
 static size_t join(struct runs *r, struct group *g, size_t n)
 {
     size_t kept = 0;
