@@ -33,6 +33,17 @@ cp -r "$run" "$tmp/first"
 "$npuscope" analyse -q --force --jobs=1 "$run" >/dev/null
 diff -r "$run" "$tmp/first" || fail "one rank after the other gives other files"
 
+# where results cannot be written, standard error says so with path and reason, too
+"$npuscope" demo -q --raw --gen=2 --ranks=1 --steps=1 "$tmp/shut"
+shut=$(find "$tmp/shut" -name '*_ascend_ms' | head -n 1)
+: >"$shut/ASCEND_PROFILER_OUTPUT"
+code=0
+"$npuscope" analyse -q "$tmp/shut" >"$tmp/said" 2>"$tmp/errors" || code=$?
+[ "$code" = 1 ] || fail "nothing could be written, and the exit status is $code"
+grep -q 'ASCEND_PROFILER_OUTPUT/trace_view.json: .*directory' "$tmp/errors" ||
+    fail "no error about the folder: $(cat "$tmp/errors")"
+[ "$(wc -l <"$tmp/errors")" -ge "$(rows FAILED "$tmp/said")" ] || fail "not every file that failed is told"
+
 # another folder: of one rank directly, of several one each
 one=$(find "$run" -name '*_ascend_ms' | sort | head -n 1)
 "$npuscope" analyse -q --output="$tmp/one" "$one" >/dev/null

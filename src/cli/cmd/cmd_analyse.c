@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "base/path.h"
@@ -45,13 +46,29 @@ static int print_results(struct cli *c, const struct emit_report *r, struct err 
             [C_SIZE] = x[i].outcome == EMIT_WRITTEN ? val_int((int64_t)x[i].bytes) : val_null(),
             [C_NOTE] = x[i].why ? val_cstr(x[i].why) : val_null(),
         };
-        if (x[i].outcome == EMIT_FAILED)
-            c->status = ST_FAILED;
         if (writer_row(w, v, e))
             goto out;
     }
 out:
     return cmd_table_end(w, e);
+}
+
+/* Files that could not be written: a reader of the table's end, or of a pipe, must not miss them. */
+static void report_failures(struct cli *c, const struct emit_report *r)
+{
+    size_t n;
+    const struct emit_result *x = emit_report_results(r, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        if (x[i].outcome != EMIT_FAILED)
+            continue;
+        const char *why = x[i].why ? x[i].why : "not written";
+        if (strstr(why, x[i].name)) /* an error with its path */
+            log_message("%s", why);
+        else
+            log_message("%s: %s", x[i].name, why);
+        c->status = ST_FAILED;
+    }
 }
 
 /* Damage met in the input: said on standard error, as other commands say it. */
@@ -152,6 +169,7 @@ int cmd_analyse(struct cli *c, struct err *e)
     struct err shown = ERR_INIT;
     if (print_results(c, report, &shown) && !e->code)
         *e = shown;
+    report_failures(c, report);
     report_notes(c, report);
 out:
     emit_report_free(report);
