@@ -4,6 +4,11 @@
 
 #include "import/totals.h"
 
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "base/str.h"
+
 /* Sum of a column over the steps; without steps, the sum of a row of the trace's overlap analysis. */
 #define STEPS_OR_TRACE(column, row)                                                                          \
     "SELECT ifnull((SELECT sum(" column ") FROM step WHERE rank = :rank), (SELECT "                          \
@@ -72,14 +77,10 @@ static int write_rank(struct fill *f, struct store *r, int rank, unsigned unread
 #define ON_DEVICE(core) "ifnull(" core ", '') NOT IN ('HCCL', 'HOST', 'CPU')"
 
 /*
- * What took most of the device's time, by op, by type and in all. Executions are grouped once: op by op.
- * Where there are none, statistics of the profiler count.
+ * What took most of the device's time, by op, by type and in all. Executions are grouped once, op by op
+ * (write_ops()). Where there are none, statistics of the profiler count.
  */
 static const char *const made_ops[] = {
-    "DELETE FROM rank_op",
-    "INSERT INTO rank_op SELECT x.rank, 'op', o.name_id, o.type_id, x.n, x.total FROM (SELECT rank, op_id, "
-    "count(*) AS n, sum(dur_ns) AS total FROM op_exec NOT INDEXED GROUP BY 1, 2) x CROSS JOIN op o ON o.id = "
-    "x.op_id WHERE " ON_DEVICE("o.core"),
     "INSERT INTO rank_op SELECT rank, 'op', name_id, type_id, calls, CAST(total_ns AS INTEGER) FROM op_stat "
     "WHERE by = 'op' AND per = 'run' AND total_ns IS NOT NULL AND " ON_DEVICE(
         "core") " AND rank NOT IN (SELECT rank FROM rank_op)",
@@ -110,6 +111,121 @@ static const char *const made[] = {
     "BY 1, 2, 3, 4",
 };
 
+/* ---- executions by op ---- */
+
+#define UNKNOWN INT64_MIN /* NULL, which sorts before all numbers */
+
+struct op_sum {
+    int64_t rank, op, calls, total;
+    bool timed; /* a duration is known */
+};
+/* Executions summed without sorting them, as GROUP BY would. */
+struct op_sums {
+    struct op_sum *v;
+    size_t n, cap;
+    uint32_t *slots; /* number in v plus 1, by rank and op */
+    size_t n_slots;
+};
+
+static size_t slot_of(const struct op_sums *s, int64_t rank, int64_t op)
+{
+    const int64_t key[2] = { rank, op };
+    size_t at = (size_t)str_hash((struct str){ (const char *)key, sizeof key }, str_seed());
+
+    for (at &= s->n_slots - 1; s->slots[at]; at = (at + 1) & (s->n_slots - 1))
+        if (s->v[s->slots[at] - 1].op == op && s->v[s->slots[at] - 1].rank == rank)
+            break;
+    return at;
+}
+
+static bool grow_slots(struct op_sums *s)
+{
+    size_t n = s->n_slots ? s->n_slots * 2 : 1024;
+    uint32_t *slots = calloc(n, sizeof *slots);
+
+    if (!slots)
+        return false;
+    free(s->slots);
+    s->slots = slots;
+    s->n_slots = n;
+    for (size_t i = 0; i < s->n; i++)
+        slots[slot_of(s, s->v[i].rank, s->v[i].op)] = (uint32_t)i + 1;
+    return true;
+}
+
+static struct op_sum *sum_of(struct op_sums *s, int64_t rank, int64_t op)
+{
+    if (s->n >= s->n_slots / 2 && (s->n >= UINT32_MAX - 1 || !grow_slots(s)))
+        return NULL;
+    const size_t at = slot_of(s, rank, op);
+    if (!s->slots[at]) {
+        struct op_sum *v = grow_array(s->v, s->n, &s->cap, sizeof *v, 256);
+        if (!v)
+            return NULL;
+        s->v = v;
+        v[s->n++] = (struct op_sum){ .rank = rank, .op = op };
+        s->slots[at] = (uint32_t)s->n;
+    }
+    return &s->v[s->slots[at] - 1];
+}
+
+static int add_exec(void *arg, const struct query *q, struct err *e)
+{
+    struct op_sum *x = sum_of(arg, query_null(q, 0) ? UNKNOWN : query_int(q, 0), query_int(q, 1));
+
+    if (!x)
+        return err_nomem(e);
+    x->calls++;
+    if (query_null(q, 2))
+        return OK;
+    x->timed = true;
+    if (__builtin_add_overflow(x->total, query_int(q, 2), &x->total))
+        return err_set(e, ERR_LIMIT, "the sum of an op's times is too large");
+    return OK;
+}
+
+static int cmp_sum(const void *a, const void *b)
+{
+    const struct op_sum *x = a, *y = b;
+
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return x->op < y->op ? -1 : x->op > y->op;
+}
+
+static int put_sum(struct fill *f, const struct op_sum *x, struct err *e)
+{
+    const struct val v[] = {
+        x->rank == UNKNOWN ? val_null() : val_int(x->rank),
+        val_int(x->op),
+        val_int(x->calls),
+        x->timed ? val_int(x->total) : val_null(),
+    };
+
+    return fill_update(f,
+                       "INSERT INTO rank_op SELECT ?1, 'op', name_id, type_id, ?3, ?4 FROM op WHERE id = ?2 "
+                       "AND " ON_DEVICE("core"),
+                       v, ARRAY_LEN(v), e);
+}
+
+static int write_ops(struct fill *f, struct err *e)
+{
+    struct op_sums s = { .n = 0 };
+
+    if (fill_update(f, "DELETE FROM rank_op", NULL, 0, e) == OK)
+        (void)!fill_each(f, "SELECT rank, op_id, dur_ns FROM op_exec NOT INDEXED WHERE op_id IS NOT NULL",
+                         add_exec, &s, e);
+    if (s.n)
+        qsort(s.v, s.n, sizeof *s.v, cmp_sum);
+    for (size_t i = 0; i < s.n && !e->code; i++)
+        (void)!put_sum(f, &s.v[i], e);
+    free(s.v);
+    free(s.slots);
+    return e->code;
+}
+
+/* ---- all ---- */
+
 static int run_all(struct fill *f, const char *const *sql, size_t n, struct err *e)
 {
     for (size_t i = 0; i < n; i++)
@@ -122,7 +238,9 @@ static int write_made(struct fill *f, unsigned unread, struct err *e)
 {
     if (!(unread & PANE_BIT(PANE_COMM)) && run_all(f, made, ARRAY_LEN(made), e))
         return e->code;
-    return unread & PANE_BIT(PANE_OPS) ? OK : run_all(f, made_ops, ARRAY_LEN(made_ops), e);
+    if (unread & PANE_BIT(PANE_OPS))
+        return OK;
+    return write_ops(f, e) ? e->code : run_all(f, made_ops, ARRAY_LEN(made_ops), e);
 }
 
 int totals_write(struct fill *f, const struct unit *u, unsigned unread, struct err *e)
