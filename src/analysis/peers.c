@@ -91,7 +91,7 @@ static double real(const struct query *q, size_t col)
 static const char totals_sql[] =
     "SELECT t.rank, t.wait_ns * 1.0 / nullif(t.wait_steps, 0), t.peak_mem_b, t.capacity_b, n.whole, "
     "t.compute_ns * 1.0 / n.whole, t.comm_alone_ns * 1.0 / n.whole, t.idle_ns * 1.0 / n.whole, "
-    "o.total * 1.0 / n.whole, c.total * 1.0 / n.whole FROM rank_total t "
+    "o.total * 1.0 / n.whole, c.total * 1.0 / n.whole, t.peak_mem_of FROM rank_total t "
     "LEFT JOIN (SELECT rank, nullif(sum(complete IS NOT 0), 0) AS whole FROM step WHERE step IS NOT NULL "
     "GROUP BY rank HAVING sum(complete = 0) IS NOT 1) n ON n.rank = t.rank "
     "LEFT JOIN (SELECT rank, sum(total_ns) AS total FROM rank_op WHERE by = 'all' GROUP BY rank) o "
@@ -118,6 +118,7 @@ static int read_totals(struct reading *r, struct store *s, struct err *e)
         k->part_ns[PEER_IDLE] = real(q, 7);
         k->device_ns = real(q, 8);
         k->comm_ns = real(q, 9);
+        str_copy(query_str(q, 10), k->peak_of, sizeof k->peak_of);
     }
     query_free(q);
     return e->code;

@@ -29,6 +29,7 @@ struct peer {
     double wait_ns; /* in communication ops */
     double comm_ns; /* in communication ops, hidden or not: sum of their times */
     double peak_b, capacity_b;
+    char peak_of[16]; /* what the peak is: alive, reserved, process; only the same is compared */
     double device_ns; /* per step, sum of its kernels */
     /*
      * How much sooner a step would end were it as fast as the others: the time that they communicate longer

@@ -46,6 +46,7 @@ struct triage {
     double flops_per_step, utilisation; /* as the files of the profilers give them; NAN unknown */
     double flops_per_s;                 /* in fwd+bwd, or while computing */
     double peak_memory_b;               /* NAN unknown */
+    char peak_memory_of[16];            /* what that is: alive, reserved, process (doc/glossary.md) */
     struct ending *ending;           /* that of this rank, and how far the others came; NULL: not read yet */
     struct triage_finding *findings; /* worst first */
     size_t n_findings;

@@ -319,14 +319,14 @@ static int real_cmp(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Median of the others' peaks; NAN: not known of at least two of them. */
+/* Median of the others' peaks of the same quantity; NAN: not known of at least two of them. */
 static double others_peak(const struct peers *p, size_t at)
 {
     double *v = malloc(p->n * sizeof *v), m = NAN;
     size_t n = 0;
 
     for (size_t i = 0; v && i < p->n; i++)
-        if (i != at && !isnan(p->v[i].peak_b))
+        if (i != at && !isnan(p->v[i].peak_b) && !strcmp(p->v[i].peak_of, p->v[at].peak_of))
             v[n++] = p->v[i].peak_b;
     if (n > 1) {
         qsort(v, n, sizeof *v, real_cmp);
@@ -360,10 +360,11 @@ static void memory(struct making *m)
     l->value = k->peak_b / (full ? k->capacity_b : others);
     unit_size(b, sizeof b, full ? k->capacity_b : others, SIZE_AUTO);
     if (full)
-        snprintf(l->text, sizeof l->text, "rank %d's memory is nearly full: %s of %s, %s", k->rank, a, b,
-                 unit_percent(pct, sizeof pct, l->value));
+        snprintf(l->text, sizeof l->text, "rank %d's memory is nearly full: %s%s%s of %s, %s", k->rank, a,
+                 k->peak_of[0] ? " " : "", k->peak_of, b, unit_percent(pct, sizeof pct, l->value));
     else
-        snprintf(l->text, sizeof l->text, "rank %d holds %s of memory, the others %s", k->rank, a, b);
+        snprintf(l->text, sizeof l->text, "rank %d holds %s of memory%s%s, the others %s", k->rank, a,
+                 k->peak_of[0] ? ", " : "", k->peak_of, b);
 }
 
 /* ---- steps ---- */

@@ -15,6 +15,14 @@
     "sum(t.dur_sum_ns) FROM track t JOIN string n ON n.id = t.name_id WHERE t.rank = :rank AND "             \
     "t.kind = 'overlap' AND n.text = '" row "'))"
 
+/* The peak of a graph's plan, else of a pool, else of the process; what the Memory pane draws as a curve. */
+#define OF_PROCESS STORE_IS_PROCESS("m")
+#define PEAKS(column)                                                                                        \
+    "SELECT " column " FROM (SELECT 1 AS nth, 'alive' AS quantity, max(peak_b) AS b FROM mem_total "         \
+    "WHERE rank = :rank UNION ALL SELECT 2, 'reserved', max(reserved_b) FROM mem_sample m WHERE "            \
+    "rank = :rank AND NOT " OF_PROCESS " UNION ALL SELECT 3, 'process', max(reserved_b) FROM "               \
+    "mem_sample m WHERE rank = :rank AND " OF_PROCESS ") WHERE b IS NOT NULL ORDER BY nth LIMIT 1"
+
 struct total {
     size_t col;
     unsigned panes; /* it needs all files that feed these */
@@ -34,9 +42,8 @@ static const struct total totals[] = {
     { COL(rank_total, flops), PANE_BIT(PANE_FLOPS),
       "SELECT sum(flops) FROM flops_total WHERE rank = :rank "
       "AND step IS NULL AND kind IN ('all', 'cube', 'vector')" },
-    { COL(rank_total, peak_mem_b), PANE_BIT(PANE_MEM),
-      "SELECT ifnull((SELECT max(peak_b) FROM mem_total WHERE rank = :rank), (SELECT max(reserved_b) "
-      "FROM mem_sample WHERE rank = :rank))" },
+    { COL(rank_total, peak_mem_b), PANE_BIT(PANE_MEM), PEAKS("b") },
+    { COL(rank_total, peak_mem_of), PANE_BIT(PANE_MEM), PEAKS("quantity") },
     { COL(rank_total, capacity_b), PANE_BIT(PANE_MEM),
       "SELECT max(capacity_b) FROM mem_total WHERE rank = :rank" },
     { COL(rank_total, events), PANE_BIT(PANE_TIME),
@@ -48,7 +55,10 @@ static const struct total totals[] = {
       "OR f.rank = :rank) AND n.severity <> 'INFO'" },
 };
 
-static int total_of(struct store *r, int rank, const struct total *t, struct val *out, struct err *e)
+/* A text, of which there is one among the totals, is copied to text[TEXT_MAX]. */
+#define TEXT_MAX 16
+static int total_of(struct store *r, int rank, const struct total *t, char *text, struct val *out,
+                    struct err *e)
 {
     struct query *q = NULL;
 
@@ -57,6 +67,8 @@ static int total_of(struct store *r, int rank, const struct total *t, struct val
     query_bind_int(q, ":rank", rank);
     if (query_step(q, e) == 1)
         *out = query_val(q, 0);
+    if (out->t == VAL_TEXT)
+        *out = val_cstr(str_copy(out->s, text, TEXT_MAX));
     query_free(q);
     return e->code;
 }
@@ -64,9 +76,10 @@ static int total_of(struct store *r, int rank, const struct total *t, struct val
 static int write_rank(struct fill *f, struct store *r, int rank, unsigned unread, struct err *e)
 {
     struct val v[N_COLS(rank_total)] = { [COL(rank_total, rank)] = val_int(rank) };
+    char text[TEXT_MAX];
 
     for (size_t i = 0; i < ARRAY_LEN(totals); i++)
-        if (!(totals[i].panes & unread) && total_of(r, rank, &totals[i], &v[totals[i].col], e))
+        if (!(totals[i].panes & unread) && total_of(r, rank, &totals[i], text, &v[totals[i].col], e))
             return e->code;
     return sink_row(fill_sink(f), T_rank_total, v, N_COLS(rank_total), NULL, e);
 }

@@ -45,6 +45,7 @@ const struct anonymise_column anonymise_columns[] = {
     { "step_part", "name_id", TX_OP }, { "track", "kind", TX_FIXED }, { "track", "pid", TX_KEY },
     { "track", "tid", TX_KEY }, { "track", "process_id", TX_PROSE }, { "track", "name_id", TX_PROSE },
     { "track", "unit", TX_FIXED }, { "mem_sample", "component_id", TX_FIXED },
+    { "rank_total", "peak_mem_of", TX_FIXED },
     { "mem_sample", "device_type", TX_FIXED }, { "mem_sample", "event", TX_FIXED },
     { "mem_alloc", "stack_id", TX_PATH }, { "mem_alloc", "name_id", TX_OP },
     { "mem_alloc", "device_type", TX_FIXED }, { "mem_node", "name_id", TX_OP },

@@ -113,7 +113,8 @@
     C(t, wait_ns,       CT_NS,    "ns",    "waiting in communication ops") \
     C(t, wait_steps,    CT_INT,   "",      "steps that have communication ops") \
     C(t, flops,         CT_REAL,  "FLOPs", "operations of the run") \
-    C(t, peak_mem_b,    CT_BYTES, "bytes", "largest memory in use") \
+    C(t, peak_mem_b,    CT_BYTES, "bytes", "largest memory") \
+    C(t, peak_mem_of,   CT_TEXT,  "",      "quantity: alive (in a graph), reserved (by a pool), process") \
     C(t, capacity_b,    CT_BYTES, "bytes", "memory of the device") \
     C(t, events,        CT_INT,   "",      "events of the timeline") \
     C(t, ops,           CT_INT,   "",      "executions of ops") \

@@ -17,6 +17,9 @@
 struct store;
 struct query;
 
+/* SQL: a row of memory tells of the whole process, not of a pool in it (doc/glossary.md). */
+#define STORE_IS_PROCESS(m) "ifnull((SELECT text = 'APP' FROM string WHERE id = " m ".component_id), 0)"
+
 /*
  * Open for reading (read-only connection, virtual tables of the timeline registered, temporary
  * tables in memory). partial: also a store that is still being filled. Errors: ERR_VERSION (other

@@ -50,7 +50,7 @@ see_g1() {
     pane 6 FLOPs
     row Scope 'GFLOPs ▾' % TFLOPS 'Util%'
     pane 7 Mem
-    row 'peak 2.1 GiB'
+    row 'peak 2.1 GiB alive'
     row 'GetNext-op1:0' '18.4 MiB'
     expect_line -2 '2 tensors   sorted by Size' "$WAIT"
     pane 8 Data
@@ -81,8 +81,10 @@ see_g2() {
     row '_backbone-ResNet/' 518.7 66.3 27.5
     row 'each op once: 782.4 GFLOPs in their own time'
     pane 7 Mem
-    row Component 'Peak alloc'
-    row 'MindSpore\+' '2.4 GiB' '4.0 GiB'
+    row 'MindSpore\+GE +peak 4.0 GiB reserved'
+    row Component 'Peak reserved' 'Peak alloc' 'Peak process'
+    row '[>▶]MindSpore\+' '4.0 GiB' '2.4 GiB'
+    row ' APP ' '9.2 GiB' '9.2 GiB'
     pane 8 Data
     row 'MapOp\(id=3\)|Map\(id=3\)'
     pane 0 Host

@@ -76,8 +76,7 @@ static void mem_title(const struct mem *m, struct buf *out)
         buf_printf(out, "%s   ", m->c.pool);
     if (isnan(m->c.peak))
         return;
-    buf_printf(out, "peak %s%s", unit_size(a, sizeof a, m->c.peak, SIZE_AUTO),
-               m->c.by_node ? "" : " reserved");
+    buf_printf(out, "peak %s %s", unit_size(a, sizeof a, m->c.peak, SIZE_AUTO), m->c.c[0].name);
     if (!isnan(m->c.capacity) && m->c.capacity > 0)
         buf_printf(out, " (%s)", unit_percent(b, sizeof b, m->c.peak / m->c.capacity));
     if (m->c.by_node)

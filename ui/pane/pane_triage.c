@@ -343,8 +343,8 @@ static int draw_figures(const struct triage *t, struct canvas *c, struct rect a,
                                   unit_percent(v, sizeof v, t->utilisation));
     }
     if (!isnan(t->peak_memory_b) && n < sizeof text)
-        snprintf(text + n, sizeof text - n, "%sPeak memory %s", n ? "   " : "",
-                 unit_size(v, sizeof v, t->peak_memory_b, SIZE_AUTO));
+        snprintf(text + n, sizeof text - n, "%sPeak memory %s %s", n ? "   " : "",
+                 unit_size(v, sizeof v, t->peak_memory_b, SIZE_AUTO), t->peak_memory_of);
     if (!text[0] || y >= a.h)
         return y;
     draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_TEXT, text);

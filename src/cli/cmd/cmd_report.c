@@ -54,7 +54,8 @@ static const struct view_col run_cols[] = {
     CMD_NUMBER("flops_per_step", "FLOPs per step", VU_FLOPS, ""),
     CMD_NUMBER("flops_per_s", "FLOPS", VU_FLOPS_S, "rate"),
     CMD_NUMBER("util_pct", "Use of the peak", VU_PCT, ""),
-    CMD_NUMBER("peak_memory_b", "Peak memory", VU_BYTES, ""),
+    CMD_NUMBER("peak_memory_b", "Peak memory", VU_BYTES, "largest memory, of peak_memory_of"),
+    CMD_TEXT("peak_memory_of", "Peak memory of", "alive (in a graph), reserved (by a pool), process"),
 };
 static const struct view_col part_cols[] = {
     CMD_TEXT("of", "Of", "step or device time"),
@@ -115,6 +116,7 @@ static void run_values(const struct triage *t, struct val v[ARRAY_LEN(run_cols)]
         real_or_null(t->flops_per_s),
         isnan(t->utilisation) ? val_null() : val_real(100 * t->utilisation),
         real_or_null(t->peak_memory_b),
+        t->peak_memory_of[0] ? val_cstr(t->peak_memory_of) : val_null(),
     };
     memcpy(v, all, sizeof all);
 }

@@ -151,8 +151,8 @@ static int pool_curves(struct curves *out, const struct view_part *p, struct err
     int64_t origin, first, last;
     bool is_unix;
     int64_t pool = store_int(p->store, -1,
-                             "SELECT component_id FROM mem_sample WHERE rank = :rank GROUP BY component_id "
-                             "ORDER BY ifnull(max(allocated_b), 0) > 0 DESC, max(reserved_b) DESC LIMIT 1",
+                             "SELECT component_id FROM mem_sample m WHERE rank = :rank GROUP BY component_id "
+                             "ORDER BY " STORE_IS_PROCESS("m") ", max(reserved_b) DESC, 1 LIMIT 1",
                              ":rank", p->rank, NULL);
 
     if (pool < 0)
@@ -160,8 +160,12 @@ static int pool_curves(struct curves *out, const struct view_part *p, struct err
     out->by_entry = !span(out, p, by[0].span, pool);
     if (out->by_entry && !span(out, p, by[1].span, pool))
         return OK;
-    if (one_curve(out, p, by[out->by_entry].reserved, STR("reserved"), pool, e) ||
-        one_curve(out, p, by[out->by_entry].allocated, STR("allocated"), pool, e))
+    bool process =
+        store_int(p->store, 0, "SELECT " STORE_IS_PROCESS("m") " FROM (SELECT :id AS component_id) m", ":id",
+                  pool, NULL) == 1;
+    if (one_curve(out, p, by[out->by_entry].reserved, process ? STR("process") : STR("reserved"), pool, e))
+        return e->code;
+    if (!process && one_curve(out, p, by[out->by_entry].allocated, STR("allocated"), pool, e))
         return e->code;
     str_copy(store_string(p->store, pool), out->pool, sizeof out->pool);
     if (!out->by_entry && store_rank_clock(p->store, p->rank, &origin, &first, &last, &is_unix)) {

@@ -31,8 +31,9 @@ struct curves {
 };
 
 /*
- * Memory in n buckets: nodes of the first graph where the run has them, else the pool with the highest peak
- * over time or over the entries of its trace. n_curves 0: no data.
+ * Memory in n buckets: nodes of the first graph where the run has them, else the pool that reserved most,
+ * over time or over the entries of its trace, else the process. The first curve has the name of its quantity
+ * (alive, reserved, process). n_curves 0: no data.
  */
 NODISCARD int curves_memory(struct curves *out, const struct view_part *p, size_t n, struct err *e);
 /* Sizes of the queues, connectors last; n values each over all samples. */

@@ -92,15 +92,21 @@ const struct view_def view_memory_pool = {
         .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(pool_cols), .empty = "mem",
         .needs = COLSET_ANY("mem_sample"), .ts_col = "ts_ns", .unit_of = "samples",
 };
+/* What is reserved for a process is no pool's: three quantities, each with its column. */
+#define OF_POOL(value) "CASE WHEN NOT " STORE_IS_PROCESS("m") " THEN " value " END"
 static const struct view_col peak_cols[] = {
     { "component", "Component", "ifnull(" COLSET_TEXT("m.component_id") ", '-')", VT_TEXT, VU_NONE, 8, 24, 0,
         false, VC_MAIN | VC_FLEX, "pool, module or process" },
-    B("peak_allocated_b", "Peak allocated", "max(m.allocated_b)", 0, VC_BAR, "largest allocated"),
-    B("peak_reserved_b", "Peak reserved", "max(m.reserved_b)", 0, 0, "largest reserved"),
-    B("peak_active_b", "Peak active", "max(m.active_b)", 1, 0, "largest active"),
+    B("peak_reserved_b", "Peak reserved", OF_POOL("max(m.reserved_b)"), 0, VC_BAR, "most a pool took"),
+    B("peak_allocated_b", "Peak allocated", OF_POOL("max(m.allocated_b)"), 0, 0,
+    "most a pool had handed out"),
+    B("peak_active_b", "Peak active", OF_POOL("max(m.active_b)"), 2, 0,
+    "most of it that was in use or waited for streams"),
+    B("peak_process_b", "Peak process", "CASE WHEN " STORE_IS_PROCESS("m") " THEN max(m.reserved_b) END", 0,
+    0, "most the whole process held on the device"),
     B("last_reserved_b", "At the end", "(SELECT x.reserved_b FROM mem_sample x WHERE x.rank = :rank "
-    "AND x.component_id = m.component_id ORDER BY x.ts_ns DESC, x.line DESC LIMIT 1)", 2, 0,
-    "reserved at the end"),
+    "AND x.component_id = m.component_id ORDER BY x.ts_ns DESC, x.line DESC LIMIT 1)", 1, 0,
+    "reserved, or held by the process, at the end"),
     { "samples", "Samples", "count(*)", VT_INT, VU_COUNT, 6, 8, 3, true, 0, "samples" },
 };
 const struct view_def view_memory_peak = {

@@ -20,7 +20,10 @@ static const struct view_col rank_cols[] = {
     "time of a step that the others wait for it"),
     NSR("interval_ns", "Interval", COLSET_STEP_MEAN("s.interval_ns"), 3, 0, "mean interval"),
     NSR("free_ns", "Idle", COLSET_STEP_MEAN(COLSET_STEP_IDLE), 4, 0, "mean idle time per step"),
-    { "peak_mem_b", "Peak mem", "t.peak_mem_b", VT_INT, VU_BYTES, 8, 9, 2, true, 0, "largest memory in use" },
+    { "peak_mem_b", "Peak mem", "t.peak_mem_b", VT_INT, VU_BYTES, 8, 9, 2, true, 0,
+        "largest memory: of peak_mem_of" },
+    { "peak_mem_of", "Memory is", "t.peak_mem_of", VT_TEXT, VU_NONE, 9, 9, 6, false, VC_HIDDEN,
+        "what the largest memory is: alive (in a graph), reserved (by a pool), process" },
     { "steps",     "Steps",    "(SELECT nullif(count(*), 0) FROM step s WHERE s.rank = :rank "
         "AND s.complete IS NOT 0)", VT_INT, VU_COUNT, 5, 6, 4, true, 0, "whole steps that were recorded" },
     { "last_step", "Last",     "(SELECT max(step) FROM step s WHERE s.rank = :rank AND s.complete IS NOT 0)",

@@ -102,6 +102,12 @@ static void totals_of_a_rank_are_those_of_its_rows(void **state)
                      add_up(s, "SELECT 1 FROM event e JOIN track t ON t.id = e.track_id WHERE "
                                "t.kind NOT IN ('flow', 'counter')"));
     assert_int_equal(one(s, "SELECT notes FROM rank_total"), 0);
+    /* The process holds more than the pools reserved: the peak is a pool's and says so. */
+    assert_int_equal(one(s, "SELECT peak_mem_of = 'reserved' FROM rank_total"), 1);
+    assert_int_equal(one(s, "SELECT peak_mem_b FROM rank_total"),
+                     one(s, "SELECT max(reserved_b) FROM mem_sample m WHERE NOT " STORE_IS_PROCESS("m")));
+    assert_true(one(s, "SELECT max(reserved_b) FROM mem_sample m WHERE " STORE_IS_PROCESS("m")) >
+                one(s, "SELECT peak_mem_b FROM rank_total"));
     store_close(s);
 }
 

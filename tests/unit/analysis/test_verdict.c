@@ -250,6 +250,25 @@ static void memory_is_a_line_when_full_or_uneven(void **state)
     assert_int_equal(l->rank, 1);
     peers_free(p);
 
+    /* What a process holds is not compared with what the pools of the others reserved. */
+    begin(m);
+    run_sql(m, "UPDATE rank_total SET peak_mem_of = 'reserved'");
+    run_sql(m, "UPDATE rank_total SET peak_mem_b = 9000000000, peak_mem_of = 'process' WHERE rank = 1");
+    p = end(m);
+    verdict_on(p, &v);
+    for (size_t i = 0; i < v.n; i++)
+        assert_int_not_equal(v.line[i].kind, VERDICT_MEMORY);
+    peers_free(p);
+
+    begin(m);
+    run_sql(m, "UPDATE rank_total SET peak_mem_b = 9000000000 WHERE rank = 1");
+    run_sql(m, "UPDATE rank_total SET peak_mem_of = 'reserved'");
+    p = end(m);
+    l = verdict_on(p, &v);
+    assert_int_equal(l->kind, VERDICT_MEMORY);
+    assert_non_null(strstr(l->text, "of memory, reserved, the others"));
+    peers_free(p);
+
     begin(m);
     run_sql(m, "UPDATE rank_total SET peak_mem_b = 31000000000, capacity_b = 32000000000");
     p = end(m);
