@@ -71,6 +71,29 @@ for size in '80 24' '160 50'; do
     term_wait '[ ] type=NoSuchType' "$WAIT"
     term_keys q
     expect_line -2 "$conv of $all types" "$WAIT"
+    expect_line 3 '1:type~conv' "$WAIT"
+
+    # Backspace on an empty line removes the last one, with none left it closes the line.
+    term_keys F
+    term_wait '[ ] type=NoSuchType' "$WAIT"
+    term_keys j Space
+    term_wait '[x] type=NoSuchType' "$WAIT"
+    term_keys q
+    expect_line 3 '1:type~conv  2:type=NoSuchType' "$WAIT"
+    term_keys \\
+    expect_line -2 "0 of $all" "$WAIT"
+    term_keys BSpace
+    expect_line -2 "$conv of $all" "$WAIT"
+    expect_line 3 '1:type~conv' "$WAIT"
+    term_keys BSpace
+    expect_line -2 "$all of $all" "$WAIT"
+    expect_no '1:type' "$WAIT"
+    term_keys BSpace
+    expect_line -2 "$all types   sorted by Time" "$WAIT"
+    term_keys \\
+    term_type 'type~conv'
+    term_keys Enter
+    expect_line 3 '1:type~conv' "$WAIT"
     term_type ':nofilter'
     term_keys Enter
     expect_line -2 "$all types   sorted by Time" "$WAIT"

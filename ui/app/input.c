@@ -260,6 +260,18 @@ static void prompt_help(struct app *a)
     buf_done(&b);
 }
 
+/* The last filter goes, the line stays. Never the one that a level above the first was opened with. */
+static bool drop_filter(struct app *a)
+{
+    struct table *t = pane_filters(app_pane(a));
+    size_t n = t ? table_n_filters(t) : 0;
+    if (n <= (app_pane(a)->depth ? 1u : 0u))
+        return false;
+    table_filter_delete(t, n - 1);
+    app_filter_now(a);
+    return true;
+}
+
 static void prompt_event(struct app *a, const struct key_event *k)
 {
     if (k->code == K_MOUSE)
@@ -268,6 +280,8 @@ static void prompt_event(struct app *a, const struct key_event *k)
         prompt_help(a);
         return;
     }
+    if (k->code == K_BACKSPACE && a->ask == ASK_FILTER && !prompt_text(a->prompt).n && drop_filter(a))
+        return;
     enum prompt_result r;
     if (k->code == K_PASTE) {
         prompt_insert(a->prompt, term_pasted());

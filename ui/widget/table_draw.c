@@ -408,6 +408,9 @@ int table_draw_chips(struct table *t, struct canvas *c, int y, int x, int w)
         const struct table_filter *f = &t->filters[i];
         if (!f->on)
             continue;
+        used += draw_printf(c, y, x + used, w - used, ROLE_DIM, "%zu:", i + 1);
+        if (used >= w)
+            return w;
         used += draw_puts(c, y, x + used, w - used, ROLE_MARK, f->name ? f->name : f->text);
         used += 2;
         if (used >= w)

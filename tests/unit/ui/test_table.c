@@ -194,7 +194,8 @@ static void table_filters_add_up_and_name_the_culprit(void **state)
     assert_int_equal(table_filter_culprit(x->t), 1);
     draw(x);
     assert_true(canvas_has(x->c, "No row is left"));
-    assert_int_equal(table_draw_chips(x->t, x->c, 0, 0, 72), (int)strlen("size>1MiB  state=EMPTY  "));
+    assert_int_equal(table_draw_chips(x->t, x->c, 0, 0, 72), (int)strlen("1:size>1MiB  2:state=EMPTY  "));
+    assert_true(canvas_has(x->c, "1:size>1MiB  2:state=EMPTY"));
     table_filter_switch(x->t, 1, false);
     assert_int_equal(table_rows(x->t), 2);
     table_filter_delete(x->t, 0);
