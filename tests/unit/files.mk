@@ -152,6 +152,7 @@ UNIT_TESTS += tests/unit/ui/test_chart
 UNIT_TESTS += tests/unit/ui/test_draw
 UNIT_TESTS += tests/unit/ui/test_keys
 UNIT_TESTS += tests/unit/ui/test_ops_card
+UNIT_TESTS += tests/unit/ui/test_advertised
 UNIT_TESTS += tests/unit/ui/test_panes
 UNIT_TESTS += tests/unit/ui/test_panes_state
 UNIT_TESTS += tests/unit/ui/test_prompt

@@ -49,7 +49,7 @@ static void copy_many(struct app *a, struct table *t, uint32_t what)
 
 static bool second_of_yank(struct app *a, uint32_t code)
 {
-    struct table *t = pane_table(app_pane(a));
+    struct table *t = pane_row_table(app_pane(a));
     if (t && (code == 'y' || code == 'c' || code == 'a') && table_rows(t))
         copy_many(a, t, code);
     else
@@ -191,7 +191,7 @@ static void back(struct app *a, enum action act)
 
 /*
  * Esc: back, but at the top level of a pane it stays, because people press it to be sure that nothing is
- * pending.
+ * pending. Where q is text it goes to Triage, as q does elsewhere.
  */
 static void escape(struct app *a, enum action act)
 {
@@ -200,7 +200,9 @@ static void escape(struct app *a, enum action act)
     struct table *t = pane_table(app_pane(a));
     if (level_back(a))
         return;
-    if (t && table_has_search(t) && table_search_set(t, STR(""), &ignored) == OK)
+    if (pane_takes(app_pane(a), 'q'))
+        a->current = PANE_TRIAGE;
+    else if (t && table_has_search(t) && table_search_set(t, STR(""), &ignored) == OK)
         app_say(a, ROLE_TEXT, "no match is marked any more; n finds it again");
     else
         app_say(a, ROLE_TEXT,
@@ -333,8 +335,8 @@ static void choose_columns(struct app *a, enum action act)
 static void copy(struct app *a, enum action act)
 {
     (void)act;
-    struct table *t = pane_table(app_pane(a));
-    if (table_rows(t))
+    struct table *t = pane_row_table(app_pane(a));
+    if (t && table_rows(t))
         copy_cell(a, t);
 }
 
@@ -356,59 +358,55 @@ static void mark_go(struct app *a, enum action act)
 
 struct act {
     enum action act;
-    void (*run)(struct app *a, enum action act); /* NULL: only a message is shown */
-    const char *say;
+    void (*run)(struct app *a, enum action act);
 };
 
 /* clang-format off */
 static const struct act table_acts[] = { /* where the pane has a table in front */
-    { ACT_FILTER,      ask_filter,     NULL },
-    { ACT_FILTERS,     list_filters,   NULL },
-    { ACT_FIND_NEXT,   find,           NULL },
-    { ACT_FIND_PREV,   find,           NULL },
-    { ACT_SORT_MENU,   choose_sort,    NULL },
-    { ACT_COLUMNS,     choose_columns, NULL },
-    { ACT_COPY,        copy,           NULL },
-    { ACT_YANK,        yank,           NULL },
-    { ACT_MARK_GO,     mark_go,        NULL },
+    { ACT_FILTER,      ask_filter },
+    { ACT_FILTERS,     list_filters },
+    { ACT_FIND_NEXT,   find },
+    { ACT_FIND_PREV,   find },
+    { ACT_SORT_MENU,   choose_sort },
+    { ACT_COLUMNS,     choose_columns },
+    { ACT_MARK_GO,     mark_go },
 };
 
 static const struct act global_acts[] = {
-    { ACT_PANE_1,      show_pane,      NULL },
-    { ACT_PANE_2,      show_pane,      NULL },
-    { ACT_PANE_3,      show_pane,      NULL },
-    { ACT_PANE_4,      show_pane,      NULL },
-    { ACT_PANE_5,      show_pane,      NULL },
-    { ACT_PANE_6,      show_pane,      NULL },
-    { ACT_PANE_7,      show_pane,      NULL },
-    { ACT_PANE_8,      show_pane,      NULL },
-    { ACT_PANE_9,      show_pane,      NULL },
-    { ACT_PANE_0,      show_pane,      NULL },
-    { ACT_SQL,         open_sql,       NULL },
-    { ACT_PANE_NEXT,   next_pane,      NULL },
-    { ACT_PANE_PREV,   next_pane,      NULL },
-    { ACT_BACK,        back,           NULL },
-    { ACT_ESCAPE,      escape,         NULL },
-    { ACT_QUIT,        quit,           NULL },
-    { ACT_COMMAND,     ask_command,    NULL },
-    { ACT_SEARCH,      ask_search,     NULL },
-    { ACT_HELP,        help,           NULL },
-    { ACT_OPTIONS,     options,        NULL },
-    { ACT_SCHEMA,      schema,         NULL },
-    { ACT_EXPORT,      ask_export,     NULL },
-    { ACT_STEP_RANGE,  step_range,     NULL },
-    { ACT_STEP_PREV,   move_step,      NULL },
-    { ACT_STEP_NEXT,   move_step,      NULL },
-    { ACT_RANK_PREV,   move_rank,      NULL },
-    { ACT_RANK_NEXT,   move_rank,      NULL },
-    { ACT_WINDOWS,     list_windows,   NULL },
-    { ACT_REREAD,      reread,         NULL },
-    { ACT_REDRAW,      redraw,         NULL },
-    { ACT_SUSPEND,     suspend,        NULL },
-    { ACT_INTERRUPT,   interrupt,      NULL },
-    { ACT_COMPARE,     NULL,           "comparing runs comes with a later version" },
-    { ACT_THRESHOLDS,  NULL,           "rules and their thresholds come with a later version" },
-    { ACT_ESTIMATE,    NULL,           "no estimate is offered here" },
+    { ACT_PANE_1,      show_pane },
+    { ACT_PANE_2,      show_pane },
+    { ACT_PANE_3,      show_pane },
+    { ACT_PANE_4,      show_pane },
+    { ACT_PANE_5,      show_pane },
+    { ACT_PANE_6,      show_pane },
+    { ACT_PANE_7,      show_pane },
+    { ACT_PANE_8,      show_pane },
+    { ACT_PANE_9,      show_pane },
+    { ACT_PANE_0,      show_pane },
+    { ACT_SQL,         open_sql },
+    { ACT_PANE_NEXT,   next_pane },
+    { ACT_PANE_PREV,   next_pane },
+    { ACT_BACK,        back },
+    { ACT_ESCAPE,      escape },
+    { ACT_QUIT,        quit },
+    { ACT_COMMAND,     ask_command },
+    { ACT_SEARCH,      ask_search },
+    { ACT_HELP,        help },
+    { ACT_OPTIONS,     options },
+    { ACT_SCHEMA,      schema },
+    { ACT_EXPORT,      ask_export },
+    { ACT_COPY,        copy }, /* of a table, or of a card */
+    { ACT_YANK,        yank },
+    { ACT_STEP_RANGE,  step_range },
+    { ACT_STEP_PREV,   move_step },
+    { ACT_STEP_NEXT,   move_step },
+    { ACT_RANK_PREV,   move_rank },
+    { ACT_RANK_NEXT,   move_rank },
+    { ACT_WINDOWS,     list_windows },
+    { ACT_REREAD,      reread },
+    { ACT_REDRAW,      redraw },
+    { ACT_SUSPEND,     suspend },
+    { ACT_INTERRUPT,   interrupt },
 };
 /* clang-format on */
 
@@ -417,10 +415,7 @@ static bool run_act(struct app *a, const struct act *list, size_t n, enum action
     for (size_t i = 0; i < n; i++) {
         if (list[i].act != act)
             continue;
-        if (list[i].run)
-            list[i].run(a, act);
-        else
-            app_say(a, ROLE_TEXT, "%s", list[i].say);
+        list[i].run(a, act);
         return true;
     }
     return false;

@@ -7,6 +7,8 @@
 #define NPUSCOPE_UI_APP_APP_INT_H
 
 #include "import/worker.h"
+#include "ui/app/keys.h"
+#include "ui/app/overlay.h"
 #include "ui/pane/panes.h"
 #include "ui/ui.h"
 
@@ -138,6 +140,13 @@ void app_prompt_done(struct app *a);
 void app_filter_now(struct app *a);
 void app_do(struct app *a, enum action act);
 void app_search_again(struct app *a, int dir, bool from_cursor);
+
+/*
+ * ui/app/can.c: whether an action does something now; *why: what is said when not, NULL: the action says it
+ * itself. And for the key bar and the help: where keys are pressed now.
+ */
+bool app_can(struct app *a, enum action act, const char **why);
+struct key_where app_where(struct app *a);
 
 /* ui/app/acts.c: do what a key does in every pane; false: the act is not in the tables. */
 bool app_act(struct app *a, enum action act);

@@ -57,12 +57,6 @@ static void run_view(struct app *a, struct str args)
     usage(a, "this pane has no such view; v goes through them");
 }
 
-static void run_later(struct app *a, struct str args)
-{
-    (void)args;
-    app_say(a, ROLE_TEXT, "this comes with a later version");
-}
-
 static void run_help(struct app *a, struct str args)
 {
     (void)args;
@@ -415,8 +409,6 @@ static const struct command commands[] = {
         NULL },
     { "configure", "[WHAT]",     "settings of the profiler: choose, see the text, write it", run_configure,
         "overview ops memory communication data everything" },
-    { "compare",   "PATH",       "compare with another run (comes later)",                 run_later,
-        NULL },
     { "diff",      "[SHARE]",    "timeline: where this step first differs from the last",  NULL,
         "20% 50% 5%" },
     { "stack",     "RANKS",      "timeline: ranks under each other: 0,3-5, all, none",     NULL,

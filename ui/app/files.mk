@@ -6,6 +6,7 @@ libui_a_SOURCES += \
 	ui/app/app_int.h \
 	ui/app/bench.c ui/app/bench.h \
 	ui/app/busy.c \
+	ui/app/can.c \
 	ui/app/commands.c \
 	ui/app/copy.c \
 	ui/app/follow.c \

@@ -315,6 +315,11 @@ void app_do(struct app *a, enum action act)
         }
         return;
     }
+    const char *why;
+    if (!app_can(a, act, &why) && why) {
+        app_say(a, ROLE_TEXT, "%s", why);
+        return;
+    }
     if (pane_key(app_pane(a), act) || app_act(a, act))
         return;
     app_say(a, ROLE_TEXT, "nothing to do here");

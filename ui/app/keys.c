@@ -16,17 +16,17 @@
 
 /* clang-format off */
 const struct key_row key_rows[] = {
-    { ACT_DOWN,        "down",        "j Down ^N",      SC_ANY_LIST | SC_TIME | SC_CHART | SC_CARD, KG_MOVE,
+    { ACT_DOWN,        "down",        "j Down ^N",      SC_ANY_LIST | SC_TIME | SC_CARD, KG_MOVE,
         "down", "one row down" },
-    { ACT_UP,          "up",          "k Up ^P",        SC_ANY_LIST | SC_TIME | SC_CHART | SC_CARD, KG_MOVE,
+    { ACT_UP,          "up",          "k Up ^P",        SC_ANY_LIST | SC_TIME | SC_CARD, KG_MOVE,
         "up", "one row up" },
-    { ACT_LEFT,        "left",        "h Left",         SC_ANY_LIST | SC_TIME | SC_CHART | SC_CARD, KG_MOVE,
+    { ACT_LEFT,        "left",        "h Left",         SC_ANY_LIST | SC_TIME | SC_CHART, KG_MOVE,
         "left", "columns to the left; in the timeline the cursor" },
-    { ACT_RIGHT,       "right",       "l Right",        SC_ANY_LIST | SC_TIME | SC_CHART | SC_CARD, KG_MOVE,
+    { ACT_RIGHT,       "right",       "l Right",        SC_ANY_LIST | SC_TIME | SC_CHART, KG_MOVE,
         "right", "columns to the right; in the timeline the cursor" },
-    { ACT_FIRST,       "first",       "g Home",         SC_ANY_LIST | SC_TIME | SC_CHART | SC_CARD, KG_MOVE,
+    { ACT_FIRST,       "first",       "g Home",         SC_ANY_LIST | SC_TIME | SC_CARD, KG_MOVE,
         "first", "first row; :5 goes to row 5" },
-    { ACT_LAST,        "last",        "G End",          SC_ANY_LIST | SC_TIME | SC_CHART | SC_CARD, KG_MOVE,
+    { ACT_LAST,        "last",        "G End",          SC_ANY_LIST | SC_TIME | SC_CARD, KG_MOVE,
         "last", "last row" },
     { ACT_HALF_DOWN,   "half-down",   "^D",             SC_ANY_LIST | SC_TIME | SC_CARD, KG_MOVE,
         "half page down", "half a page down" },
@@ -84,7 +84,7 @@ const struct key_row key_rows[] = {
     { ACT_REVERSE,     "reverse",     "I",              SC_TABLE, KG_SORT, "reverse", "reverse the order" },
     { ACT_COLUMNS,     "columns",     "C",              SC_TABLE, KG_SORT, "columns",
         "choose, order and hide columns" },
-    { ACT_UNIT,        "unit",        "u",              SC_DATA | SC_CHART | SC_TIME, KG_SORT, "unit",
+    { ACT_UNIT,        "unit",        "u",              SC_DATA, KG_SORT, "unit",
         "next unit: auto, s, ms, us, ns (auto, GiB, MiB, KiB, B)" },
     { ACT_WRAP,        "wrap",        "w",              SC_TABLE, KG_SORT, "wrap", "cut or wrap long names" },
     { ACT_DETAIL,      "detail",      "z",              SC_DATA, KG_SORT, "detail",
@@ -104,21 +104,15 @@ const struct key_row key_rows[] = {
         "mark the row; again: unmark" },
     { ACT_MARK_GO,     "mark-go",     "'",              SC_TABLE | SC_TIME, KG_DATA, "to mark",
         "jump to a mark (its letter, or ' for the next)" },
-    { ACT_TIMELINE,    "timeline",    "t",              SC_DATA | SC_CHART | SC_CARD, KG_DATA, "timeline",
+    { ACT_TIMELINE,    "timeline",    "t",              SC_DATA | SC_CARD, KG_DATA, "timeline",
         "timeline at the thing under the cursor" },
-    { ACT_THRESHOLDS,  "thresholds",  "T",              SC_GLOBAL, KG_DATA, "thresholds",
-        "thresholds of the rules used here" },
-    { ACT_COMPARE,     "compare",     "D",              SC_GLOBAL, KG_DATA, "compare",
-        "compare with another run or rank" },
 
     { ACT_COPY,        "copy",        "c",              SC_DATA | SC_TIME | SC_CARD, KG_OUT, "copy",
         "copy the cell" },
-    { ACT_YANK,        "yank",        "y",              SC_DATA | SC_TIME | SC_CARD, KG_OUT, "copy row",
+    { ACT_YANK,        "yank",        "y",              SC_DATA | SC_CARD, KG_OUT, "copy row",
         "yy copy the row, yc the column, ya all rows shown" },
     { ACT_EXPORT,      "export",      "e",              SC_GLOBAL, KG_OUT, "export",
         "write this view to a file" },
-    { ACT_ESTIMATE,    "estimate",    "E",              SC_GLOBAL, KG_OUT, "estimate",
-        "estimate where exact data is missing (where offered)" },
     { ACT_COMMAND,     "command",     ":",              SC_GLOBAL, KG_OUT, "command",
         "command line with completion and history" },
 
@@ -141,7 +135,7 @@ const struct key_row key_rows[] = {
     { ACT_RAW,         "raw",         "x",              SC_FILES, KG_PANE, "hex", "bytes of the file" },
     { ACT_PROBLEMS,    "problems",    "p",              SC_BYTES, KG_PANE, "damaged place",
         "next place of the file that something was noted about" },
-    { ACT_PEAK,        "peak",        "P",              SC_MEM, KG_PANE, "peak", "go to the peak" },
+    { ACT_PEAK,        "peak",        "P",              SC_MEM, KG_PANE, "peak", "timeline at the peak" },
     { ACT_TREE_OPEN,   "tree-open",   "+",              SC_FLOPS, KG_PANE, "open",
         "open the scope under the cursor" },
     { ACT_TREE_CLOSE,  "tree-close",  "-",              SC_FLOPS, KG_PANE, "close",
@@ -377,28 +371,30 @@ enum action keymap_find(const struct keymap *m, unsigned scopes, uint32_t code)
     return found;
 }
 
-/* true: in these scopes the key does what this binding says. */
-static bool in_force(const struct keymap *m, const struct binding *b, unsigned scopes)
+/* true: there the key does what this binding says. */
+static bool in_force(const struct keymap *m, const struct binding *b, const struct key_where *w)
 {
-    return !b->off && (b->row->scope & scopes) && keymap_find(m, scopes, b->code) == b->row->action;
+    return !b->off && (b->row->scope & w->scopes) && keymap_find(m, w->scopes, b->code) == b->row->action &&
+           (!w->works || w->works(w->arg, b->row->action, b->code));
 }
 
-char *keymap_key(const struct keymap *m, enum action a, unsigned scopes, char *buf, size_t n)
+char *keymap_key(const struct keymap *m, enum action a, const struct key_where *w, char *buf, size_t n)
 {
     buf[0] = '\0';
     for (size_t i = 0; i < m->n; i++)
-        if (m->b[i].row->action == a && in_force(m, &m->b[i], scopes))
+        if (m->b[i].row->action == a && in_force(m, &m->b[i], w))
             return key_text(buf, n, m->b[i].code);
     return buf;
 }
 
 /* "j Down" and so on: at most two keys of a row, "" when none is in force. */
-static void keys_of_row(const struct keymap *m, const struct key_row *row, unsigned scopes, struct buf *out)
+static void keys_of_row(const struct keymap *m, const struct key_row *row, const struct key_where *w,
+                        struct buf *out)
 {
     int n = 0;
     for (size_t i = 0; i < m->n && n < 2; i++) {
         char name[24];
-        if (m->b[i].row != row || !in_force(m, &m->b[i], scopes))
+        if (m->b[i].row != row || !in_force(m, &m->b[i], w))
             continue;
         if (n++)
             buf_addc(out, ' ');
@@ -423,7 +419,7 @@ static void help_item(struct str item, const char *title, size_t width, size_t *
     buf_add(out, item);
 }
 
-static void help_group(const struct keymap *m, enum key_group g, unsigned scopes, size_t width,
+static void help_group(const struct keymap *m, enum key_group g, const struct key_where *w, size_t width,
                        struct buf *out)
 {
     struct buf item;
@@ -433,7 +429,7 @@ static void help_group(const struct keymap *m, enum key_group g, unsigned scopes
         if (key_rows[i].group != g)
             continue;
         buf_clear(&item);
-        keys_of_row(m, &key_rows[i], scopes, &item);
+        keys_of_row(m, &key_rows[i], w, &item);
         if (!item.n)
             continue;
         buf_printf(&item, " %s", key_rows[i].label);
@@ -444,8 +440,8 @@ static void help_group(const struct keymap *m, enum key_group g, unsigned scopes
     buf_done(&item);
 }
 
-void keymap_help(const struct keymap *m, unsigned scopes, size_t width, struct buf *out)
+void keymap_help(const struct keymap *m, const struct key_where *w, size_t width, struct buf *out)
 {
     for (int g = 0; g < N_KEY_GROUPS; g++)
-        help_group(m, (enum key_group)g, scopes, width, out);
+        help_group(m, (enum key_group)g, w, width, out);
 }

@@ -68,13 +68,19 @@ void keymap_free(struct keymap *m);
 NODISCARD int keymap_bind(struct keymap *m, struct str key, struct str action, struct err *e);
 /* Action of a key in these scopes (bits), ACT_NONE: no binding. */
 enum action keymap_find(const struct keymap *m, unsigned scopes, uint32_t code);
-/* First key of an action in these scopes as text, "" when it has none. Returns buf. */
-char *keymap_key(const struct keymap *m, enum action a, unsigned scopes, char *buf, size_t n);
+/* Where keys are pressed: scopes, and whether a key that is bound there does something (NULL: it does). */
+struct key_where {
+    unsigned scopes;
+    bool (*works)(void *arg, enum action a, uint32_t code);
+    void *arg;
+};
+/* First key of an action there as text, "" when none works. Returns buf. */
+char *keymap_key(const struct keymap *m, enum action a, const struct key_where *w, char *buf, size_t n);
 
 /*
- * Flow text of the help overlay: per group one paragraph "keys label   keys label", lines of at most width
- * cells.
+ * Flow text of the help overlay, of the keys that work: per group one paragraph "keys label   keys label",
+ * lines of at most width cells.
  */
-void keymap_help(const struct keymap *m, unsigned scopes, size_t width, struct buf *out);
+void keymap_help(const struct keymap *m, const struct key_where *w, size_t width, struct buf *out);
 
 #endif

@@ -362,7 +362,8 @@ void show_help(struct app *a)
     struct pane *p = app_pane(a);
     char title[64];
     buf_init(&b, (size_t)1 << 20);
-    keymap_help(a->keys, pane_scopes(p), (size_t)(a->cols > 24 ? a->cols - 6 : 18), &b);
+    const struct key_where w = app_where(a);
+    keymap_help(a->keys, &w, (size_t)(a->cols > 24 ? a->cols - 6 : 18), &b);
     if (p->def->help)
         buf_printf(&b, "\n# What it shows\n%s\n", p->def->help);
     help_columns(a, &b);

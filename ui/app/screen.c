@@ -97,7 +97,7 @@ static int draw_pane_name(struct app *a, int y, int x, const struct pane_def *d,
 {
     char key[16], text[48];
     bool on = d->id == a->current;
-    keymap_key(a->keys, d->key, SC_GLOBAL, key, sizeof key);
+    keymap_key(a->keys, d->key, &(struct key_where){ .scopes = SC_GLOBAL }, key, sizeof key);
     if (on)
         snprintf(text, sizeof text, "[%s %s]", key, d->title);
     else if (brief)
@@ -244,16 +244,21 @@ static void draw_message(struct app *a, int y, int *cy, int *cx)
 
 /* ---- key bar ---- */
 
-static int draw_bar_item(struct app *a, int y, int x, const struct key_bar *b, unsigned scopes)
+static int draw_bar_item(struct app *a, int y, int x, const struct key_bar *b, const struct key_where *w)
 {
     char k1[24], k2[24] = "";
     int cols = canvas_cols(a->c), from = x;
-    keymap_key(a->keys, b->a, scopes, k1, sizeof k1);
+    keymap_key(a->keys, b->a, w, k1, sizeof k1);
     if (b->b)
-        keymap_key(a->keys, b->b, scopes, k2, sizeof k2);
-    if (!k1[0])
+        keymap_key(a->keys, b->b, w, k2, sizeof k2);
+    if (!k1[0] && !k2[0])
         return 0;
-    const struct key_row *row = key_row_of(b->a, scopes);
+    enum action act = k1[0] ? b->a : b->b;
+    if (!k1[0]) { /* of a pair only the second one works */
+        str_copy(str_of(k2), k1, sizeof k1);
+        k2[0] = '\0';
+    }
+    const struct key_row *row = key_row_of(act, w->scopes);
     const char *label = b->label ? b->label : row ? row->label : "";
     int need = (int)(strlen(k1) + (k2[0] ? strlen(k2) + 1 : 0) + 1 + strlen(label));
     if (x + need > cols)
@@ -265,18 +270,13 @@ static int draw_bar_item(struct app *a, int y, int x, const struct key_bar *b, u
     }
     x++;
     x += draw_puts(a->c, y, x, cols - x, ROLE_DIM, label);
-    add_click(a, y, from, x, b->a);
+    add_click(a, y, from, x, act);
     return x - from;
 }
 
-static const struct key_bar *bar_of(struct app *a, size_t *n, unsigned *scopes)
+static const struct key_bar *bar_of(struct app *a, size_t *n)
 {
-    if (a->overlay) {
-        *scopes = overlay_scopes(a->overlay);
-        return overlay_bar(a->overlay, n);
-    }
-    *scopes = pane_scopes(app_pane(a));
-    return pane_bar(app_pane(a), n);
+    return a->overlay ? overlay_bar(a->overlay, n) : pane_bar(app_pane(a), n);
 }
 
 /* A prompt has its own keys; they are not in the key table because the line editor takes every key. */
@@ -298,24 +298,24 @@ static void draw_keys(struct app *a, int y)
 {
     static const struct key_bar tail[] = { { ACT_HELP, ACT_NONE, NULL }, { ACT_BACK, ACT_NONE, NULL } };
     size_t n;
-    unsigned scopes;
     if (a->prompt) {
         draw_puts(a->c, y, 0, canvas_cols(a->c), ROLE_DIM, prompt_hint(a));
         return;
     }
-    const struct key_bar *bar = bar_of(a, &n, &scopes);
+    const struct key_bar *bar = bar_of(a, &n);
+    const struct key_where w = app_where(a);
     int x = 0;
     for (size_t i = 0; i < n; i++) {
-        if (bar[i].a == ACT_VIEW_NEXT && !a->overlay && !pane_has_other_view(app_pane(a)))
-            continue;
-        int used = draw_bar_item(a, y, x, &bar[i], scopes);
+        int used = draw_bar_item(a, y, x, &bar[i], &w);
         x += used ? used + 2 : 0;
     }
     for (size_t i = 0; !a->overlay && i < ARRAY_LEN(tail); i++) {
         struct key_bar b = tail[i];
         if (b.a == ACT_BACK && a->current == PANE_TRIAGE && !app_pane(a)->depth && !a->n_jumps)
             b.label = "quit";
-        int used = draw_bar_item(a, y, x, &b, scopes);
+        if (b.a == ACT_BACK && pane_takes(app_pane(a), 'q'))
+            b = (struct key_bar){ ACT_ESCAPE, ACT_NONE, "back" };
+        int used = draw_bar_item(a, y, x, &b, &w);
         x += used ? used + 2 : 0;
     }
 }

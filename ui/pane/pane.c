@@ -168,6 +168,11 @@ bool pane_is_empty(const struct pane *p)
     return !p->depth && p->def->empty && !pane_has_data(p);
 }
 
+bool pane_takes(const struct pane *p, uint32_t code)
+{
+    return p->def->ops && p->def->ops->takes && p->def->ops->takes(p, code);
+}
+
 bool pane_has_other_view(struct pane *p)
 {
     size_t n = p->def->n_modes && pane_has_data(p) ? p->def->n_modes : 0;
@@ -273,7 +278,7 @@ void pane_filter_count(struct pane *p, char *buf, size_t n)
 }
 
 /* The table that acts are about; with a card in front, the table it was opened from. */
-static struct table *row_table(const struct pane *p)
+struct table *pane_row_table(const struct pane *p)
 {
     if (p->depth && p->stack[p->depth - 1].is_card)
         return p->stack[p->depth - 1].t;
@@ -539,7 +544,7 @@ bool pane_time(struct pane *p, int64_t *ts, int64_t *dur)
 {
     if (p->def->ops && p->def->ops->time && p->def->ops->time(p, ts, dur))
         return true;
-    struct table *t = row_table(p);
+    struct table *t = pane_row_table(p);
     struct page pg;
     struct err ignored = ERR_INIT;
     if (!t || !table_view(t) || !table_def(t)->ts_col || !table_rows(t))
@@ -566,6 +571,8 @@ static void go_to_time(struct pane *p)
         app_say(p->app, ROLE_TEXT, "this row has no time of its own; 5 opens the timeline");
 }
 
+#define CARD_END 1000000 /* rows: beyond every card; drawing stops at the end */
+
 static bool card_key(struct pane *p, enum action act)
 {
     struct level *l = &p->stack[p->depth - 1];
@@ -586,6 +593,9 @@ static bool card_key(struct pane *p, enum action act)
         return true;
     case ACT_FIRST:
         l->scroll = 0;
+        return true;
+    case ACT_LAST:
+        l->scroll = CARD_END;
         return true;
     case ACT_OP_BEFORE:
         l->scroll = 0;

@@ -219,6 +219,28 @@ static void toggle_problems(struct pane *p)
     }
 }
 
+static bool has_bytes(struct pane *p)
+{
+    const struct source_file *f = current_file(p);
+    return f && f->regular;
+}
+
+static bool has_content(struct pane *p)
+{
+    return has_bytes(p) && current_file(p)->size_b;
+}
+
+static const struct pane_need *needs(const struct pane *p)
+{
+    static const struct pane_need list[] = {
+        { ACT_RAW, has_bytes, "there is no file to look into" },
+        { ACT_TIMELINE, has_content, "there is no file to read as a table" },
+        { ACT_NONE, NULL, NULL },
+    };
+    (void)p;
+    return list;
+}
+
 static bool key(struct pane *p, enum action act)
 {
     const struct source_file *f;
@@ -255,5 +277,6 @@ const struct pane_ops pane_files_ops = {
     .draw = draw_inventory,
     .open_row = open_row,
     .key = key,
+    .needs = needs,
     .context = context,
 };

@@ -504,6 +504,17 @@ static bool key(struct pane *p, enum action act)
     }
 }
 
+static const struct pane_need *needs(const struct pane *p)
+{
+    static const struct pane_need list[] = {
+        { ACT_DOWN, NULL, NULL },    { ACT_UP, NULL, NULL },        { ACT_PAGE_DOWN, NULL, NULL },
+        { ACT_PAGE_UP, NULL, NULL }, { ACT_HALF_DOWN, NULL, NULL }, { ACT_HALF_UP, NULL, NULL },
+        { ACT_FIRST, NULL, NULL },   { ACT_LAST, NULL, NULL },      { ACT_LEFT, NULL, NULL },
+        { ACT_RIGHT, NULL, NULL },   { ACT_OPEN, NULL, NULL },      { ACT_NONE, NULL, NULL },
+    };
+    return in_front(p) ? list : NULL;
+}
+
 static bool mouse(struct pane *p, const struct key_event *k)
 {
     struct tree *t = own(p);
@@ -559,6 +570,7 @@ const struct pane_ops pane_flops_ops = {
     .attach = attach,
     .detach = detach,
     .key = key,
+    .needs = needs,
     .mouse = mouse,
     .scopes = scopes,
     .status = status,

@@ -131,9 +131,40 @@ static int mem_above(struct pane *p, struct canvas *c, struct rect a)
     return rows + 1;
 }
 
+/* ---- the peak ---- */
+
+static bool has_peak(struct pane *p)
+{
+    const struct mem *m = p->own;
+
+    return m && m->c.n_curves && m->c.peak_known;
+}
+
+static const struct pane_need *mem_needs(const struct pane *p)
+{
+    static const struct pane_need list[] = {
+        { ACT_PEAK, has_peak, "the peak has no time here" },
+        { ACT_NONE, NULL, NULL },
+    };
+    (void)p;
+    return list;
+}
+
+static bool mem_key(struct pane *p, enum action act)
+{
+    const struct mem *m = p->own;
+
+    if (act != ACT_PEAK || !has_peak(p))
+        return false;
+    app_show_time(p->app, m->c.peak_ns, 0);
+    return true;
+}
+
 const struct pane_ops pane_mem_ops = {
     .open = mem_open,
     .close = mem_close,
     .detach = mem_detach,
     .above = mem_above,
+    .key = mem_key,
+    .needs = mem_needs,
 };

@@ -437,6 +437,16 @@ static bool key(struct pane *p, enum action act)
     }
 }
 
+static const struct pane_need *needs(const struct pane *p)
+{
+    static const struct pane_need card[] = {
+        { ACT_OPEN, NULL, NULL },
+        { ACT_SAME_TYPE, NULL, NULL },
+        { ACT_NONE, NULL, NULL },
+    };
+    return card_of_op((struct pane *)p) ? card : NULL;
+}
+
 static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
 {
     static const struct key_bar card[] = {
@@ -499,6 +509,7 @@ const struct pane_ops pane_ops_ops = {
     .draw = draw,
     .open_row = open_row,
     .key = key,
+    .needs = needs,
     .bar = bar,
     .card = &beside,
 };

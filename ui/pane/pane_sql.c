@@ -145,6 +145,25 @@ void pane_sql_set(struct pane *p, struct str sql)
     own(p)->editing = true;
 }
 
+static bool is_empty(const struct sql *q)
+{
+    return !str_trim(prompt_text(q->edit)).n;
+}
+
+/* What the editor does not take goes to the bindings; Esc leaves it. */
+static bool takes(const struct pane *p, uint32_t code)
+{
+    const struct sql *q = p->own;
+    if (!q || !q->editing || p->depth)
+        return false;
+    if (code == K_CTRL('C') || code == K_CTRL('Z') || code == K_CTRL('L') ||
+        (code >= K_F1 && code <= K_F12) || code == K_BTAB || code == K_ESC)
+        return false;
+    /* In an empty console the pane keys work, because no statement begins with a digit. */
+    return !is_empty(q) ||
+           !((code >= '0' && code <= '9') || code == ':' || code == '?' || code == 'Q' || code == 'q');
+}
+
 /* Keys while the statement is edited; keys that the editor does not take go to the bindings. */
 static bool text_key(struct pane *p, const struct key_event *k)
 {
@@ -162,18 +181,17 @@ static bool text_key(struct pane *p, const struct key_event *k)
             return false;
         return true;
     }
-    if (k->code == K_CTRL('C') || k->code == K_CTRL('Z') || k->code == K_CTRL('L') ||
-        (k->code >= K_F1 && k->code <= K_F12) || k->code == K_BTAB)
+    if (k->code == K_CTRL('C') && !p->app->worker && !is_empty(q)) {
+        prompt_set(q->edit, STR("")); /* as in a shell */
+        return true;
+    }
+    if (!takes(p, k->code))
         return false;
     struct str text = str_trim(prompt_text(q->edit));
     if (k->code == K_ENTER && text.n && text.p[text.n - 1] == ';') {
         run(p);
         return true;
     }
-    /* In an empty console the pane keys work, because no statement begins with a digit. */
-    if (!text.n && ((k->code >= '0' && k->code <= '9') || k->code == ':' || k->code == '?' ||
-                    k->code == 'Q' || k->code == 'q'))
-        return false;
     prompt_key(q->edit, k->code);
     return true;
 }
@@ -301,6 +319,25 @@ static bool time_of(struct pane *p, int64_t *ts, int64_t *dur)
     return true;
 }
 
+static bool has_statement(struct pane *p)
+{
+    return !is_empty(own(p));
+}
+
+static const struct pane_need *needs(const struct pane *p)
+{
+    static const struct pane_need result[] = {
+        { ACT_VIEW_NEXT, NULL, NULL },
+        { ACT_NONE, NULL, NULL },
+    };
+    static const struct pane_need edit[] = {
+        { ACT_OPEN, pane_cannot, "there is no statement to run" },
+        { ACT_INTERRUPT, has_statement, NULL },
+        { ACT_NONE, NULL, NULL },
+    };
+    return !own(p) ? NULL : front(p) ? result : edit;
+}
+
 static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
 {
     static const struct key_bar result[] = {
@@ -332,6 +369,8 @@ const struct pane_ops pane_sql_ops = {
     .key = key,
     .mouse = mouse,
     .text_key = text_key,
+    .takes = takes,
+    .needs = needs,
     .scopes = scopes,
     .context = context,
     .status = status,

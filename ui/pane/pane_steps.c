@@ -445,6 +445,21 @@ static bool key(struct pane *p, enum action act)
     return true;
 }
 
+static bool has_source(struct pane *p)
+{
+    return source_table(p);
+}
+
+static const struct pane_need *needs(const struct pane *p)
+{
+    static const struct pane_need chart[] = {
+        { ACT_LEFT, has_source, "there is no column to choose" },
+        { ACT_RIGHT, has_source, "there is no column to choose" },
+        { ACT_NONE, NULL, NULL },
+    };
+    return p->view >= p->n_views && !p->depth ? chart : NULL;
+}
+
 /* Enter on a step: its ops, when the run has them step by step; else the card of the step. */
 static bool open_row(struct pane *p)
 {
@@ -494,6 +509,7 @@ const struct pane_ops pane_steps_ops = {
     .bar_cells = bar_cells,
     .context = context,
     .key = key,
+    .needs = needs,
     .open_row = open_row,
     .below = below,
 };

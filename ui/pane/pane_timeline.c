@@ -264,6 +264,7 @@ const struct pane_ops pane_time_ops = {
     .draw = draw,
     .draw_context = draw_context,
     .key = time_key,
+    .needs = time_needs,
     .mouse = time_mouse,
     .scopes = scopes,
     .context = context,

@@ -73,6 +73,7 @@ void time_remake(struct pane *p);
 
 /* ---- ui/pane/pane_timeline_keys.c ---- */
 extern const struct pane_command time_commands[];
+const struct pane_need *time_needs(const struct pane *p);
 bool time_key(struct pane *p, enum action act);
 bool time_mouse(struct pane *p, const struct key_event *k);
 

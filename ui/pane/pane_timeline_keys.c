@@ -103,6 +103,8 @@ static void track_act(struct pane *p, enum action act)
         app_say(p->app, ROLE_TEXT, "hidden; X shows it again");
 }
 
+#define NO_EVENTS "there are no events here"
+
 /* ---- keys ---- */
 
 static void move_row(struct tlv *v, int64_t by)
@@ -243,6 +245,94 @@ static const struct {
     { ACT_SHOW_HIDDEN, place_act }, { ACT_ALIGN,      place_act },  { ACT_FILTER,      place_act },
     { ACT_FILTERS,   place_act },
 };
+/* clang-format on */
+
+/* ---- what they need ---- */
+
+static bool has_event(struct pane *p)
+{
+    return time_tlv(p)->has_sel;
+}
+
+static bool has_mark(struct pane *p)
+{
+    return time_tlv(p)->n_marks;
+}
+
+static bool has_undo(struct pane *p)
+{
+    return time_tlv(p)->n_undo;
+}
+
+static bool has_track(struct pane *p)
+{
+    return tlv_track(time_tlv(p)) != SIZE_MAX;
+}
+
+static bool has_lanes(struct pane *p)
+{
+    return has_track(p) && lineup_track(time_tlv(p)->l, tlv_track(time_tlv(p)))->lanes > 1;
+}
+
+static bool has_hidden(struct pane *p)
+{
+    struct tlv *v = time_tlv(p);
+    for (size_t i = 0; i < lineup_n_tracks(v->l); i++)
+        if (v->hidden[i])
+            return true;
+    return false;
+}
+
+static bool has_find(struct pane *p)
+{
+    return p->app->search[0] || time_of(p)->match;
+}
+
+static bool has_ranks(struct pane *p)
+{
+    return session_n_ranks(app_session(p->app)) > 1;
+}
+
+/* clang-format off */
+const struct pane_need *time_needs(const struct pane *p)
+{
+    static const struct pane_need list[] = {
+        { ACT_DOWN, NULL, NULL },      { ACT_UP, NULL, NULL },        { ACT_PAGE_DOWN, NULL, NULL },
+        { ACT_PAGE_UP, NULL, NULL },   { ACT_HALF_DOWN, NULL, NULL }, { ACT_HALF_UP, NULL, NULL },
+        { ACT_FIRST, NULL, NULL },     { ACT_LAST, NULL, NULL },      { ACT_LEFT, NULL, NULL },
+        { ACT_RIGHT, NULL, NULL },     { ACT_OPEN, NULL, NULL },      { ACT_SEARCH, NULL, NULL },
+        { ACT_EXPORT, NULL, NULL },
+        { ACT_FIND_NEXT, has_find, "nothing was searched for yet; / asks, \\ filters" },
+        { ACT_FIND_PREV, has_find, "nothing was searched for yet; / asks, \\ filters" },
+        { ACT_FLOW, has_event, "select an event first (Enter)" },
+        { ACT_COPY, has_event, "select an event first (Enter)" },
+        { ACT_AREA_END, has_mark, "set a mark first: m" },
+        { ACT_MARK_GO, has_mark, "set a mark first: m" },
+        { ACT_ZOOM_UNDO, has_undo, "the window was not moved yet" },
+        { ACT_PIN, has_track, "this is no track" },
+        { ACT_HIDE, has_track, "this is no track" },
+        { ACT_LANES, has_lanes, "the events of this track do not overlap" },
+        { ACT_SHOW_HIDDEN, has_hidden, "no track is hidden" },
+        { ACT_ALIGN, has_ranks, "there is one rank only; give the parent directory to see more" },
+        { ACT_NONE, NULL, NULL },
+    };
+    /* Without events the drawing only says why. */
+    static const struct pane_need empty[] = {
+        { ACT_ZOOM_IN, pane_cannot, NO_EVENTS },    { ACT_ZOOM_OUT, pane_cannot, NO_EVENTS },
+        { ACT_PAN_LEFT, pane_cannot, NO_EVENTS },   { ACT_PAN_RIGHT, pane_cannot, NO_EVENTS },
+        { ACT_EVENT_NEXT, pane_cannot, NO_EVENTS }, { ACT_EVENT_PREV, pane_cannot, NO_EVENTS },
+        { ACT_FIT, pane_cannot, NO_EVENTS },        { ACT_FLOW, pane_cannot, NO_EVENTS },
+        { ACT_ZOOM_UNDO, pane_cannot, NO_EVENTS },  { ACT_WHOLE, pane_cannot, NO_EVENTS },
+        { ACT_GO_TO, pane_cannot, NO_EVENTS },      { ACT_AREA_MARK, pane_cannot, NO_EVENTS },
+        { ACT_AREA_END, pane_cannot, NO_EVENTS },   { ACT_PIN, pane_cannot, NO_EVENTS },
+        { ACT_HIDE, pane_cannot, NO_EVENTS },       { ACT_SHOW_HIDDEN, pane_cannot, NO_EVENTS },
+        { ACT_ALIGN, pane_cannot, NO_EVENTS },      { ACT_LANES, pane_cannot, NO_EVENTS },
+        { ACT_NONE, NULL, NULL },
+    };
+    if (!time_in_front(p))
+        return NULL;
+    return time_of(p)->has ? list : empty;
+}
 /* clang-format on */
 
 bool time_key(struct pane *p, enum action act)

@@ -358,7 +358,7 @@ static enum role severity_role(const char *s)
 
 static void go_key(struct pane *p, enum pane_id id, char *buf, size_t n)
 {
-    keymap_key(app_keys(p->app), pane_defs[id].key, SC_GLOBAL, buf, n);
+    keymap_key(app_keys(p->app), pane_defs[id].key, &(struct key_where){ .scopes = SC_GLOBAL }, buf, n);
 }
 
 /* Cells right of the text: a bound of the gain only where one is known. */
@@ -651,6 +651,33 @@ static bool key(struct pane *p, enum action act)
     }
 }
 
+static bool has_findings(struct pane *p)
+{
+    const struct own *o = own(p);
+    return o && ((o->t && o->t->n_findings) || (o->d && dash_verdict(o->d)->n));
+}
+
+/* The table of ranks needs what every table does, but for Up and Enter that reach the verdict. */
+static const struct pane_need *needs(const struct pane *p)
+{
+#define NO_FINDING "nothing was found to go through"
+    static const struct pane_need list[] = {
+        { ACT_DOWN, has_findings, NO_FINDING },
+        { ACT_UP, has_findings, NO_FINDING },
+        { ACT_PAGE_DOWN, has_findings, NO_FINDING },
+        { ACT_PAGE_UP, has_findings, NO_FINDING },
+        { ACT_HALF_DOWN, has_findings, NO_FINDING },
+        { ACT_HALF_UP, has_findings, NO_FINDING },
+        { ACT_FIRST, has_findings, NO_FINDING },
+        { ACT_LAST, has_findings, NO_FINDING },
+        { ACT_OPEN, has_findings, NO_FINDING },
+        { ACT_TIMELINE, NULL, NULL },
+        { ACT_NONE, NULL, NULL },
+    };
+#undef NO_FINDING
+    return own(p) && !p->depth && !is_ranks(p) ? list : NULL;
+}
+
 /* Enter on a rank: what is known about it; q comes back to the table. */
 static bool open_row(struct pane *p)
 {
@@ -750,6 +777,7 @@ const struct pane_ops pane_triage_ops = {
     .below = below,
     .bar_cells = bar_cells,
     .key = key,
+    .needs = needs,
     .mouse = mouse,
     .open_row = open_row,
     .back = back,

@@ -31,6 +31,13 @@ struct pane_card {
     int (*draw)(struct pane *p, struct table *t, struct canvas *c, struct rect a);
 };
 
+/* What an action needs: can NULL, nothing. why: as app_can(). */
+struct pane_need {
+    enum action act;
+    bool (*can)(struct pane *p);
+    const char *why;
+};
+
 /* Every slot may be NULL: the generic behaviour. */
 struct pane_ops {
     int (*open)(struct pane *p, struct err *e); /* once, before the first attach */
@@ -47,7 +54,10 @@ struct pane_ops {
     bool (*key)(struct pane *p, enum action act); /* before the generic one */
     bool (*mouse)(struct pane *p, const struct key_event *k);
     bool (*text_key)(struct pane *p,
-                     const struct key_event *k);      /* a pane that takes text: before every binding */
+                     const struct key_event *k);        /* a pane that takes text: before every binding */
+    bool (*takes)(const struct pane *p, uint32_t code); /* whether such a key is text now */
+    /* What its own actions need of what is in front, ended by ACT_NONE; NULL: as everywhere. */
+    const struct pane_need *(*needs)(const struct pane *p);
     bool (*open_row)(struct pane *p);                 /* Enter on a row of the table in front */
     unsigned (*scopes)(const struct pane *p);         /* 0: the generic ones */
     void (*context)(struct pane *p, struct buf *out); /* text of the context row */
@@ -161,6 +171,8 @@ bool pane_unescape(struct str s, struct buf *out);
 
 /* The table in front; NULL: a chart, a card, no data. */
 struct table *pane_table(const struct pane *p);
+/* The same; with a card in front, the table it was opened from. */
+struct table *pane_row_table(const struct pane *p);
 /*
  * The table whose filters act on what is in front: that one, or one that only keeps them (not attached).
  * NULL: nothing is filtered here.
@@ -180,6 +192,10 @@ bool pane_has_data(const struct pane *p);
 bool pane_view_has(struct pane *p, size_t i);
 /* The pane shows only why it has no data. */
 bool pane_is_empty(const struct pane *p);
+/* A key with this code is text for the pane now, not a binding. */
+bool pane_takes(const struct pane *p, uint32_t code);
+/* For struct pane_need: what the pane never does. */
+bool pane_cannot(struct pane *p);
 /* `v` has another view to show. */
 bool pane_has_other_view(struct pane *p);
 /* Go to a view by number; false: there is none. */

@@ -169,6 +169,8 @@ static int pool_curves(struct curves *out, const struct view_part *p, struct err
         return e->code;
     str_copy(store_string(p->store, pool), out->pool, sizeof out->pool);
     if (!out->by_entry && store_rank_clock(p->store, p->rank, &origin, &first, &last, &is_unix)) {
+        out->peak_known = !isnan(out->peak_x);
+        out->peak_ns = out->peak_known ? (int64_t)out->peak_x : 0;
         out->x0 -= (double)first;
         out->x1 -= (double)first;
         out->peak_x -= (double)first;

@@ -24,8 +24,10 @@ struct curves {
      * first instant, or a sequence number (queues)
      */
     bool by_node, by_entry;
-    double x0, x1;          /* of the first and last value */
-    double peak, peak_x;    /* largest value of the first curve; NAN none */
+    double x0, x1;       /* of the first and last value */
+    double peak, peak_x; /* largest value of the first curve; NAN none */
+    bool peak_known;     /* its time on the rank's clock: */
+    int64_t peak_ns;
     double capacity, fixed; /* bytes of the device, static part; NAN unknown */
     char pool[64];          /* component whose memory over time it is; raw bytes, "" none */
 };

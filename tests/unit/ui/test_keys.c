@@ -98,7 +98,7 @@ static void keys_can_be_bound_anew(void **state)
     assert_int_equal(keymap_find(m, list, 'J'), ACT_PAGE_DOWN);
     assert_int_equal(keymap_bind(m, STR("j"), STR("up"), &e), OK);
     assert_int_equal(keymap_find(m, list, 'j'), ACT_UP);
-    assert_string_equal(keymap_key(m, ACT_DOWN, list, t, sizeof(t)), "Down");
+    assert_string_equal(keymap_key(m, ACT_DOWN, &(struct key_where){ .scopes = list }, t, sizeof(t)), "Down");
     assert_int_equal(keymap_bind(m, STR("j"), STR("fly"), &e), ERR_USAGE);
     assert_string_equal(e.text, "there is no action 'fly'");
     err_clear(&e);
@@ -112,7 +112,7 @@ static void keys_help_names_only_what_is_in_force(void **state)
     struct keymap *m = make();
     struct buf b;
     buf_init(&b, 65536);
-    keymap_help(m, SC_GLOBAL | SC_LIST | SC_TABLE, 76, &b);
+    keymap_help(m, &(struct key_where){ .scopes = SC_GLOBAL | SC_LIST | SC_TABLE }, 76, &b);
     assert_non_null(strstr(b.p, "Move    j Down down   k Up up"));
     assert_non_null(strstr(b.p, "\\ F4 filter"));
     assert_null(strstr(b.p, "zoom"));
@@ -120,7 +120,7 @@ static void keys_help_names_only_what_is_in_force(void **state)
     while (str_next(&rest, '\n', &line))
         assert_true(line.n <= 76);
     buf_clear(&b);
-    keymap_help(m, SC_GLOBAL | SC_TIME, 76, &b);
+    keymap_help(m, &(struct key_where){ .scopes = SC_GLOBAL | SC_TIME }, 76, &b);
     assert_non_null(strstr(b.p, "w + zoom in"));
     assert_null(strstr(b.p, "step range"));
     buf_done(&b);
