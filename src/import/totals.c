@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/bounded.h"
 #include "base/grow.h"
 #include "base/str.h"
 
@@ -130,7 +131,8 @@ static const char *const made[] = {
 
 struct op_sum {
     int64_t rank, op, calls, total;
-    bool timed; /* a duration is known */
+    double fraction; /* of durations that are no whole numbers: they come on top of total */
+    bool timed;      /* a duration is known */
 };
 /* Executions summed without sorting them, as GROUP BY would. */
 struct op_sums {
@@ -191,9 +193,12 @@ static int add_exec(void *arg, const struct query *q, struct err *e)
     x->calls++;
     if (query_null(q, 2))
         return OK;
+    const struct val v = query_val(q, 2);
     x->timed = true;
-    if (__builtin_add_overflow(x->total, query_int(q, 2), &x->total))
-        return err_set(e, ERR_LIMIT, "the sum of an op's times is too large");
+    if (v.t == VAL_REAL)
+        x->fraction += v.r;
+    else
+        x->total = bounded_add(x->total, query_int(q, 2));
     return OK;
 }
 
@@ -212,7 +217,9 @@ static int put_sum(struct fill *f, const struct op_sum *x, struct err *e)
         x->rank == UNKNOWN ? val_null() : val_int(x->rank),
         val_int(x->op),
         val_int(x->calls),
-        x->timed ? val_int(x->total) : val_null(),
+        !x->timed            ? val_null()
+        : x->fraction != 0.0 ? val_real((double)x->total + x->fraction)
+                             : val_int(x->total),
     };
 
     return fill_update(f,

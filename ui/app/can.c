@@ -74,7 +74,7 @@ static bool has_other_rank(struct pane *p)
 {
     const struct session *s = app_session(p->app);
     for (size_t i = 0; i < session_n_ranks(s); i++)
-        if (i != session_current(s) && session_is_same_window(s, i))
+        if (i != session_current(s) && session_is_same_run(s, i))
             return true;
     return false;
 }
@@ -84,7 +84,8 @@ static bool has_windows(struct pane *p)
     const struct session *s = app_session(p->app);
     struct window w;
     return session_n_ranks(s) &&
-           windows_unit(session_job(s)->units[session_rank(s, session_current(s))->unit], &w);
+           (runs_are_several(p->app) ||
+            windows_unit(session_job(s)->units[session_rank(s, session_current(s))->unit], &w));
 }
 
 static bool is_running(struct pane *p)

@@ -13,8 +13,8 @@
 #include "base/unit.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/triage_dash.h"
+#include "ui/pane/triage_parts.h"
 #include "ui/pane/triage_why.h"
-#include "ui/widget/chart.h"
 
 #define LABEL_W     11
 #define LAST_ROWS   6 /* of the last activity, at least */
@@ -249,72 +249,6 @@ static int draw_ending(const struct triage *t, struct canvas *c, struct rect a, 
     return draw_last_steps(t, c, a, y);
 }
 
-static void right_time(struct canvas *c, int y, int x, int w, double ns, enum time_unit unit)
-{
-    char t[32];
-    if (!isnan(ns))
-        draw_right(c, y, x, w, ROLE_TEXT, str_of(unit_time(t, sizeof t, ns, unit)));
-}
-
-/* One unit for the figures of all parts. */
-static enum time_unit parts_unit(const struct triage_part *q, size_t n)
-{
-    double least = 0, most = 0;
-    for (size_t i = 0; i < n; i++) {
-        const double ns[] = { q[i].mean_ns, q[i].p50_ns, q[i].p95_ns };
-        for (size_t k = 0; k < ARRAY_LEN(ns); k++) {
-            least = ns[k] > 0 && (least == 0 || ns[k] < least) ? ns[k] : least;
-            most = ns[k] > most ? ns[k] : most;
-        }
-    }
-    return unit_time_column(least, most);
-}
-
-/* "interval   1.26 ms   4.0%  ::::          1.18 ms   2.91 ms" */
-static void draw_part(const struct triage_part *q, enum time_unit unit, struct canvas *c, struct rect a,
-                      int y, int fill)
-{
-    char pct[16];
-    int tail = isnan(q->p50_ns) ? 0 : 22, x = a.x + 3;
-    draw_puts(c, y, x, LABEL_W, ROLE_TEXT, q->label);
-    right_time(c, y, x + LABEL_W - 1, 10, q->mean_ns, unit);
-    if (!isnan(q->share))
-        draw_right(c, y, x + LABEL_W + 10, 6, ROLE_DIM, str_of(unit_percent(pct, sizeof pct, q->share)));
-    int bar = x + LABEL_W + 18, w = a.x + a.w - bar - tail - 2;
-    if (w > 40 && a.w < 120)
-        w = 40;
-    if (w > 80)
-        w = 80;
-    if (w >= 6 && !isnan(q->share)) {
-        struct chart_part part = { q->share, role_of_class(q->cls), fill };
-        chart_stacked(c, y, bar, w, &part, 1, 1);
-    }
-    if (tail && w >= 0) {
-        right_time(c, y, bar + w, 10, q->p50_ns, unit);
-        right_time(c, y, bar + w + 11, 10, q->p95_ns, unit);
-    }
-}
-
-static int fill_of(enum op_class k)
-{
-    return k == OC_COMM ? 1 : k == OC_IDLE ? 3 : 0;
-}
-
-static int draw_parts(const struct triage_part *q, size_t n, const char *title, const char *what,
-                      struct canvas *c, struct rect a, int y)
-{
-    if (!n || y + (int)n + 2 > a.h)
-        return y;
-    y++;
-    enum time_unit unit = parts_unit(q, n);
-    int x = a.x + 1 + draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_BOLD, title);
-    draw_puts(c, a.y + y, x + 3, a.w - x - 4, ROLE_DIM, what);
-    y++;
-    for (size_t i = 0; i < n; i++)
-        draw_part(&q[i], unit, c, a, a.y + y++, fill_of(q[i].cls));
-    return y;
-}
-
 static void steps_text(const struct triage *t, char *buf, size_t n)
 {
     if (t->first_left_out && t->last_step == t->first_step + 1)
@@ -517,13 +451,14 @@ static void draw(struct pane *p, struct canvas *c, struct rect a)
     y = draw_coverage(t, c, top, draw_run(t, c, top));
     y = draw_ending(t, c, top, y);
     steps_text(t, what, sizeof what);
-    y = draw_parts(t->step, t->n_step, "Where a step goes", what, c, top, y);
+    y = triage_draw_parts(t->step, t->n_step, "Where a step goes", what, c, top, y);
     int rest = top.h - y - 4 - (t->n_device ? (int)t->n_device + 3 : 0); /* for the ops, a line at least */
     y += o->d && roomy && y + 2 < top.h;
     if (o->d && roomy && y < top.h)
         y += dash_draw_top(o->d, c, (struct rect){ a.y + y, a.x + 1, top.h - y, a.w - 2 },
                            rest > 2 ? (size_t)rest : 1);
-    y = draw_parts(t->device, t->n_device, "Where the device time goes", "sums over the trace", c, top, y);
+    y = triage_draw_parts(t->device, t->n_device, "Where the device time goes", "sums over the trace", c, top,
+                          y);
     y = draw_figures(t, c, top, y);
     y += y + 1 < top.h;
     draw_findings(p, c, rest_of(a, y));
