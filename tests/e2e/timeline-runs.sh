@@ -13,6 +13,9 @@ rows() { term_line -2 | sed -n 's:^track [0-9]*/\([0-9]*\).*:\1:p'; }
 rows_doubled() { [ "$(rows)" -gt "$one" ] 2>/dev/null; }
 
 open_run 160 60 --no-state "$test_dir/runs"
+term_wait 'Runs here' "$WAIT"
+term_keys Escape
+expect_no 'Runs here' "$WAIT"
 term_keys 5
 term_wait 'Stream 3' "$WAIT"
 expect_line -2 'track 1/' "$WAIT"
