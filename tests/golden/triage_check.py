@@ -15,8 +15,8 @@ import sys
 
 HWTS_B, MARK_B = 64, 40
 KEYS = (
-    "schema program clock origin_ns origin_unix_ns run runs state evidence verdict last_complete_step cut_step "
-    "blocked not_compared findings last_activity ranks lost"
+    "schema program clock origin_ns origin_unix_ns run runs state evidence verdict last_complete_step "
+    "cut_step blocked not_compared findings last_activity ranks lost"
 ).split()
 npuscope, samples, place = sys.argv[1:]
 compared = 0
