@@ -79,7 +79,7 @@ static bool take_texts(struct batch *b, struct val *v, size_t n)
         bytes += v[k].t == VAL_TEXT ? v[k].s.n : 0;
     if (!bytes)
         return true;
-    if (b->rows && b->text_n + bytes > b->text_cap)
+    if (b->rows && (!b->text || b->text_n + bytes > b->text_cap))
         return false;
     if (!b->rows && !room_for(b, bytes)) {
         b->rc = SQLITE_NOMEM;
