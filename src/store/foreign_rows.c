@@ -62,7 +62,7 @@ static bool room_for(struct batch *b, size_t bytes)
 {
     size_t cap = bytes > TEXT_B ? bytes : TEXT_B;
 
-    if (b->text_cap >= bytes)
+    if (b->text && b->text_cap >= bytes)
         return true;
     free(b->text);
     b->text = malloc(cap);
