@@ -289,16 +289,19 @@ static void start_from_clock(struct triage *t, struct store *s)
     }
 }
 
-static void peak_quantity(struct triage *t, struct store *s)
+static void read_peak(struct triage *t, struct store *s)
 {
     struct err ignored = ERR_INIT;
     struct query *q = NULL;
 
-    if (store_query(s, &q, "SELECT peak_mem_of FROM rank_total WHERE rank = :rank", &ignored))
+    t->peak_memory_b = NAN;
+    if (store_query(s, &q, "SELECT peak_mem_b, peak_mem_of FROM rank_total WHERE rank = :rank", &ignored))
         return;
     query_bind_int(q, ":rank", t->rank);
-    if (query_step(q, &ignored) == 1)
-        str_copy(query_str(q, 0), t->peak_memory_of, sizeof t->peak_memory_of);
+    if (query_step(q, &ignored) == 1 && !query_null(q, 0)) {
+        t->peak_memory_b = query_real(q, 0);
+        str_copy(query_str(q, 1), t->peak_memory_of, sizeof t->peak_memory_of);
+    }
     query_free(q);
 }
 
@@ -326,8 +329,7 @@ static int from_store(struct triage *t, struct store *s, const struct view_scope
                                  "SELECT max(utilisation) FROM flops_total WHERE rank = :rank AND "
                                  "step IS NULL AND kind IN ('all', 'cube')");
     t->flops_per_s = step_rate(t);
-    t->peak_memory_b = real_or_nan(s, t->rank, "SELECT peak_mem_b FROM rank_total WHERE rank = :rank");
-    peak_quantity(t, s);
+    read_peak(t, s);
     return OK;
 }
 

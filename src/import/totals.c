@@ -136,52 +136,26 @@ struct op_sum {
 };
 /* Executions summed without sorting them, as GROUP BY would. */
 struct op_sums {
+    struct intern *ids; /* rank and op: the id is the index in v */
     struct op_sum *v;
     size_t n, cap;
-    uint32_t *slots; /* number in v plus 1, by rank and op */
-    size_t n_slots;
 };
-
-static size_t slot_of(const struct op_sums *s, int64_t rank, int64_t op)
-{
-    const int64_t key[2] = { rank, op };
-    size_t at = (size_t)str_hash((struct str){ (const char *)key, sizeof key }, str_seed());
-
-    for (at &= s->n_slots - 1; s->slots[at]; at = (at + 1) & (s->n_slots - 1))
-        if (s->v[s->slots[at] - 1].op == op && s->v[s->slots[at] - 1].rank == rank)
-            break;
-    return at;
-}
-
-static bool grow_slots(struct op_sums *s)
-{
-    size_t n = s->n_slots ? s->n_slots * 2 : 1024;
-    uint32_t *slots = calloc(n, sizeof *slots);
-
-    if (!slots)
-        return false;
-    free(s->slots);
-    s->slots = slots;
-    s->n_slots = n;
-    for (size_t i = 0; i < s->n; i++)
-        slots[slot_of(s, s->v[i].rank, s->v[i].op)] = (uint32_t)i + 1;
-    return true;
-}
 
 static struct op_sum *sum_of(struct op_sums *s, int64_t rank, int64_t op)
 {
-    if (s->n >= s->n_slots / 2 && (s->n >= UINT32_MAX - 1 || !grow_slots(s)))
+    const int64_t key[2] = { rank, op };
+    const uint32_t id = intern_put(s->ids, (struct str){ (const char *)key, sizeof key });
+
+    if (id == INTERN_NONE)
         return NULL;
-    const size_t at = slot_of(s, rank, op);
-    if (!s->slots[at]) {
+    if (id == s->n) {
         struct op_sum *v = grow_array(s->v, s->n, &s->cap, sizeof *v, 256);
         if (!v)
             return NULL;
         s->v = v;
         v[s->n++] = (struct op_sum){ .rank = rank, .op = op };
-        s->slots[at] = (uint32_t)s->n;
     }
-    return &s->v[s->slots[at] - 1];
+    return &s->v[id];
 }
 
 static int add_exec(void *arg, const struct query *q, struct err *e)
@@ -232,15 +206,15 @@ static int write_ops(struct fill *f, struct err *e)
 {
     struct op_sums s = { .n = 0 };
 
-    if (fill_update(f, "DELETE FROM rank_op", NULL, 0, e) == OK)
+    if (intern_new(&s.ids, e) == OK && fill_update(f, "DELETE FROM rank_op", NULL, 0, e) == OK)
         (void)!fill_each(f, "SELECT rank, op_id, dur_ns FROM op_exec NOT INDEXED WHERE op_id IS NOT NULL",
                          add_exec, &s, e);
     if (s.n)
         qsort(s.v, s.n, sizeof *s.v, cmp_sum);
     for (size_t i = 0; i < s.n && !e->code; i++)
         (void)!put_sum(f, &s.v[i], e);
+    intern_free(s.ids);
     free(s.v);
-    free(s.slots);
     return e->code;
 }
 

@@ -52,10 +52,7 @@ void rank_set_text(const struct session *s, const struct rank_set *set, char *bu
 
 enum run_state rank_set_state(const struct session *s, const struct rank_set *set, int64_t now_ns)
 {
-    /* from the worst */
-    static const enum run_state order[] = { RUN_CRASHED, RUN_RUNNING, RUN_NOT_ANALYSED, RUN_ANALYSED,
-                                            RUN_UNKNOWN };
-    size_t worst = ARRAY_LEN(order) - 1;
+    enum run_state worst = RUN_UNKNOWN;
 
     for (size_t i = 0; i < session_n_ranks(s); i++) {
         struct run_verdict v;
@@ -63,11 +60,9 @@ enum run_state rank_set_state(const struct session *s, const struct rank_set *se
         if (!set->has(s, i, set->arg))
             continue;
         run_state_of(unit_of(s, i), session_rank(s, i)->rank, now_ns, &v);
-        for (size_t o = 0; o < worst; o++)
-            if (order[o] == v.state)
-                worst = o;
+        worst = run_state_worse(worst, v.state);
     }
-    return order[worst];
+    return worst;
 }
 
 /* ---- runs ---- */

@@ -91,24 +91,20 @@ static void make_title(struct session *s)
     str_copy(path, s->title, sizeof s->title);
 }
 
-/* "_start2_stop5" of rank<R>_start2_stop5, nothing of a profile that is no window. */
-static struct str window_of(const struct session *s, size_t rank_index)
+static const struct unit *unit_of(const struct session *s, size_t rank_index)
 {
-    struct str name = str_of(s->job->units[s->ranks[rank_index].unit]->window);
-    size_t at = str_find(name, STR("_start"), 0);
-
-    return at == SIZE_MAX ? STR_NULL : str_sub(name, at, SIZE_MAX);
+    return s->job->units[s->ranks[rank_index].unit];
 }
 
 bool session_is_same_run(const struct session *s, size_t rank_index)
 {
     return session_run(s, rank_index) == session_run(s, s->current) &&
-           str_eq(window_of(s, rank_index), window_of(s, s->current));
+           str_eq(unit_window_steps(unit_of(s, rank_index)), unit_window_steps(unit_of(s, s->current)));
 }
 
 size_t session_run(const struct session *s, size_t rank_index)
 {
-    return s->job->units[s->ranks[rank_index].unit]->run;
+    return unit_of(s, rank_index)->run;
 }
 
 /* After the selected rank has changed. */

@@ -50,6 +50,9 @@ NODISCARD int unit_path(const struct unit *u, struct source_file *f, struct err 
 /* The path of one file: its own, or made in buf. */
 const char *unit_path_of(const struct unit *u, const struct source_file *f, char buf[PATH_MAX]);
 
+/* "_start2_stop5" of the window rank<R>_start2_stop5 of a dynamic profile; p NULL: it is of none. */
+struct str unit_window_steps(const struct unit *u);
+
 /* Why the search did not enter a folder. The first two may hide a unit. */
 enum unread_why {
     UNREAD_CLOSED, /* it cannot be opened */

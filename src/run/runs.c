@@ -42,12 +42,10 @@ static int64_t seconds_of(struct str s)
     return s.p && strptime(text, "%Y-%m-%d %H:%M:%S", &tm) ? (int64_t)timegm(&tm) : NO_TIME;
 }
 
-static struct str window_of(const struct unit *u)
+/* Order of a byte of a path: its end, then what lies below it, then longer names. */
+static int place_of(char c)
 {
-    struct str name = str_of(u->window);
-    size_t at = str_find(name, STR("_start"), 0);
-
-    return at == SIZE_MAX ? STR_NULL : str_sub(name, at, SIZE_MAX);
+    return c == '\0' ? 0 : c == '/' ? 1 : (unsigned char)c + 1;
 }
 
 /* A folder comes right before what lies below it. */
@@ -59,8 +57,7 @@ static int by_path(const void *pa, const void *pb)
         a++;
         b++;
     }
-    int x = *a == '/' ? 1 : (unsigned char)*a + 1, y = *b == '/' ? 1 : (unsigned char)*b + 1;
-    return (*a ? x : 0) - (*b ? y : 0);
+    return place_of(*a) - place_of(*b);
 }
 
 /* ---- what speaks against one run ---- */
@@ -190,7 +187,7 @@ int runs_find(struct job *j, struct err *e)
     if (!r.v || !r.group)
         err_nomem(e);
     for (size_t i = 0; i < n && !e->code; i++)
-        r.v[i] = (struct member){ j->units[i], window_of(j->units[i]),
+        r.v[i] = (struct member){ j->units[i], unit_window_steps(j->units[i]),
                                   seconds_of(j->units[i]->info.start_time), NONE };
     if (n && !e->code) {
         qsort(r.v, n, sizeof *r.v, by_path);

@@ -40,6 +40,15 @@ const char *run_state_word(enum run_state s)
     return (size_t)s < ARRAY_LEN(words) ? words[s] : "?";
 }
 
+enum run_state run_state_worse(enum run_state a, enum run_state b)
+{
+    static const int rank[] = {
+        [RUN_UNKNOWN] = 0, [RUN_ANALYSED] = 1, [RUN_NOT_ANALYSED] = 2, [RUN_RUNNING] = 3, [RUN_CRASHED] = 4,
+    };
+
+    return rank[a] >= rank[b] ? a : b;
+}
+
 void run_verdict_add(struct run_verdict *v, const char *fmt, ...)
 {
     va_list ap;

@@ -28,6 +28,8 @@ struct run_verdict {
 
 /* "ANALYSED", "NOT ANALYSED", "CRASHED", "STILL RUNNING", "UNKNOWN". */
 const char *run_state_word(enum run_state s);
+/* Of two states the one that matters more: a crash before all others. */
+enum run_state run_state_worse(enum run_state a, enum run_state b);
 /*
  * State of one rank of the unit; -1: of the unit. now_ns: Unix time, compared with the files' modification
  * times. A time in the future is told as clock skew and is no sign that the run goes on.

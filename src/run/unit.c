@@ -35,6 +35,14 @@ const char *unit_path_of(const struct unit *u, const struct source_file *f, char
     return buf;
 }
 
+struct str unit_window_steps(const struct unit *u)
+{
+    struct str name = str_of(u->window);
+    size_t at = str_find(name, STR("_start"), 0);
+
+    return at == SIZE_MAX ? STR_NULL : str_sub(name, at, SIZE_MAX);
+}
+
 const char *prefer_word(enum prefer p)
 {
     static const char *const words[] = { "text", "db", "raw" };

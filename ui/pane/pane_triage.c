@@ -16,7 +16,6 @@
 #include "ui/pane/triage_parts.h"
 #include "ui/pane/triage_why.h"
 
-#define LABEL_W     11
 #define LAST_ROWS   6 /* of the last activity, at least */
 #define DETAIL_ROWS 8 /* below the ranks: of the cursor's, with empty rows around */
 #define STATE_ROWS  2 /* at most, on a small screen: the verdict has said what matters */
@@ -102,8 +101,8 @@ static int text_line(struct canvas *c, struct rect a, int y, const char *label, 
 {
     if (y >= a.h || !*text)
         return y;
-    draw_puts(c, a.y + y, a.x + 1, LABEL_W, ROLE_DIM, label);
-    draw_puts(c, a.y + y, a.x + 1 + LABEL_W, a.w - LABEL_W - 2, r, text);
+    draw_puts(c, a.y + y, a.x + 1, TRIAGE_LABEL_W, ROLE_DIM, label);
+    draw_puts(c, a.y + y, a.x + 1 + TRIAGE_LABEL_W, a.w - TRIAGE_LABEL_W - 2, r, text);
     return y + 1;
 }
 
@@ -120,8 +119,8 @@ static int draw_state(const struct triage *t, struct canvas *c, struct rect a, i
     char more[64];
     if (y >= a.h)
         return y;
-    draw_puts(c, a.y + y, a.x + 1, LABEL_W, ROLE_DIM, "State");
-    int x = a.x + 1 + LABEL_W;
+    draw_puts(c, a.y + y, a.x + 1, TRIAGE_LABEL_W, ROLE_DIM, "State");
+    int x = a.x + 1 + TRIAGE_LABEL_W;
     x += draw_puts(c, a.y + y, x, a.w - x, state_role(v->state), run_state_word(v->state));
     for (size_t i = 0; i < v->n; i++) {
         const char *sep = i ? ", " : "   ";
@@ -129,7 +128,7 @@ static int draw_state(const struct triage *t, struct canvas *c, struct rect a, i
         if (x + need > a.x + a.w - 1 && i) { /* the next sentence on a line of its own */
             if (++y >= a.h)
                 return y;
-            x = a.x + 1 + LABEL_W;
+            x = a.x + 1 + TRIAGE_LABEL_W;
             sep = "";
         }
         if (y == last && i + 1 < v->n) {

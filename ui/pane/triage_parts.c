@@ -9,8 +9,6 @@
 #include "base/unit.h"
 #include "ui/widget/chart.h"
 
-#define LABEL_W 11
-
 static void right_time(struct canvas *c, int y, int x, int w, double ns, enum time_unit unit)
 {
     char t[32];
@@ -38,11 +36,12 @@ static void draw_part(const struct triage_part *q, enum time_unit unit, struct c
 {
     char pct[16];
     int tail = isnan(q->p50_ns) ? 0 : 22, x = a.x + 3;
-    draw_puts(c, y, x, LABEL_W, ROLE_TEXT, q->label);
-    right_time(c, y, x + LABEL_W - 1, 10, q->mean_ns, unit);
+    draw_puts(c, y, x, TRIAGE_LABEL_W, ROLE_TEXT, q->label);
+    right_time(c, y, x + TRIAGE_LABEL_W - 1, 10, q->mean_ns, unit);
     if (!isnan(q->share))
-        draw_right(c, y, x + LABEL_W + 10, 6, ROLE_DIM, str_of(unit_percent(pct, sizeof pct, q->share)));
-    int bar = x + LABEL_W + 18, w = a.x + a.w - bar - tail - 2;
+        draw_right(c, y, x + TRIAGE_LABEL_W + 10, 6, ROLE_DIM,
+                   str_of(unit_percent(pct, sizeof pct, q->share)));
+    int bar = x + TRIAGE_LABEL_W + 18, w = a.x + a.w - bar - tail - 2;
     if (w > 40 && a.w < 120)
         w = 40;
     if (w > 80)

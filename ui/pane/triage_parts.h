@@ -6,6 +6,8 @@
 #include "analysis/triage.h"
 #include "ui/pane/panes.h"
 
+#define TRIAGE_LABEL_W 11 /* columns of the labels of the pane */
+
 /*
  * A title with what the figures are, and a line with a bar for each of the n parts, where all of them fit
  * below row y of a. Returns the next row.

@@ -33,25 +33,18 @@ struct summary {
 
 static struct summary summary_of(const struct triage_json *t)
 {
-    /* from the worst */
-    static const enum run_state order[] = { RUN_CRASHED, RUN_RUNNING, RUN_NOT_ANALYSED, RUN_ANALYSED,
-                                            RUN_UNKNOWN };
     struct summary s = { RUN_UNKNOWN, NO_STEP, NO_STEP };
-    size_t worst = ARRAY_LEN(order) - 1;
     bool first = true;
 
     for (size_t i = 0; i < t->c->n_ranks; i++) {
         const struct ending_rank *k = chosen(t, i);
-        for (size_t o = 0; o < worst; o++)
-            if (order[o] == k->state)
-                worst = o;
+        s.state = run_state_worse(s.state, k->state);
         if (first || k->last_complete_step < s.complete)
             s.complete = k->last_complete_step;
         if (k->cut_step != NO_STEP && (s.cut == NO_STEP || k->cut_step < s.cut))
             s.cut = k->cut_step;
         first = false;
     }
-    s.state = order[worst];
     return s;
 }
 

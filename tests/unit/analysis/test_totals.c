@@ -111,6 +111,31 @@ static void totals_of_a_rank_are_those_of_its_rows(void **state)
     store_close(s);
 }
 
+/* Executions are summed in memory: what grouping them by SQL gives. */
+static void ops_of_a_rank_are_those_of_grouping(void **state)
+{
+#define KEPT "SELECT rank, name_id, type_id, calls, total_ns FROM rank_op WHERE by = 'op'"
+#define GROUPED                                                                                              \
+    "SELECT x.rank, o.name_id, o.type_id, x.n, x.total FROM (SELECT rank, op_id, count(*) AS n, "            \
+    "sum(dur_ns) AS total FROM op_exec GROUP BY 1, 2) x JOIN op o ON o.id = x.op_id "                        \
+    "WHERE ifnull(o.core, '') NOT IN ('HCCL', 'HOST', 'CPU')"
+    struct store *s = read_run(*state, NULL);
+    int64_t kept = one(s, "SELECT count(*) FROM (" KEPT ")");
+    assert_true(kept > 1);
+    assert_int_equal(one(s, "SELECT count(*) FROM (" KEPT " EXCEPT " GROUPED ")"), 0);
+    /* The longest are kept; types and the whole are sums of all. */
+    assert_int_equal(one(s, "SELECT min(total_ns) FROM (" KEPT ")"),
+                     one(s, "SELECT min(total) FROM (SELECT total FROM (" GROUPED ") ORDER BY total DESC "
+                            "LIMIT (SELECT count(*) FROM (" KEPT ")))"));
+    assert_int_equal(one(s, "SELECT total_ns FROM rank_op WHERE by = 'all'"),
+                     one(s, "SELECT sum(total) FROM (" GROUPED ")"));
+    assert_int_equal(one(s, "SELECT calls FROM rank_op WHERE by = 'all'"),
+                     one(s, "SELECT sum(n) FROM (" GROUPED ")"));
+    store_close(s);
+#undef KEPT
+#undef GROUPED
+}
+
 static void put(const char *path, const char *text)
 {
     FILE *f = fopen(path, "w");
@@ -193,6 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(totals_of_a_rank_are_those_of_its_rows, setup, teardown),
+        cmocka_unit_test_setup_teardown(ops_of_a_rank_are_those_of_grouping, setup, teardown),
         cmocka_unit_test_setup_teardown(totals_show_what_msprof_advises, setup, teardown),
         cmocka_unit_test_setup_teardown(totals_keep_what_the_checks_find, setup, teardown),
     };
