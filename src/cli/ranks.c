@@ -89,8 +89,9 @@ static int choose_number(struct cli *c, int64_t rank, struct err *e)
         struct window w;
         bool one = is_window_asked(c, &w);
         windows_ranks(c->session, one ? &w : NULL, all, sizeof all);
-        return err_set(e, ERR_IO, "there is no rank %lld %s%s, only %s", (long long)rank,
-                       one ? "in window " : "here", one ? opt_text(&c->opts, OPT_WINDOW) : "", all);
+        return err_set(e, ERR_IO, "there is no rank %lld %s%s, only %s%s", (long long)rank,
+                       one ? "in window " : "here", one ? opt_text(&c->opts, OPT_WINDOW) : "", all,
+                       session_job(c->session)->n_runs > 1 ? "; --run=N chooses another run" : "");
     }
     choose(c, i);
     return OK;

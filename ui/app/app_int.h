@@ -188,6 +188,21 @@ void runs_command(struct app *a, struct str name);
 bool runs_want(const struct app *a, size_t unit);
 void run_rows_free(struct run_rows *r);
 
+#define LIST_NARROW 60 /* columns of a screen with room for steps and state alone in the lists of both */
+
+/*
+ * ui/app/figures.c, for both lists. figures_learn() takes them from the store of this rank (index of the
+ * session) once it is read; figures_want(): this unit is to be read for them.
+ */
+struct rank_figures {
+    bool known;
+    uint64_t steps;
+    double step_ns; /* NAN: none */
+};
+void figures_learn(struct app *a, size_t rank, struct rank_figures *f);
+void figures_text(const struct app *a, const struct rank_figures *f, char *buf, size_t room);
+bool figures_want(const struct app *a, size_t rank, size_t unit);
+
 /* ui/app/form.c: :configure; args: what for, a preset or a question */
 void form_open(struct app *a, struct str args);
 

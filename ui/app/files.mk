@@ -23,5 +23,6 @@ libui_a_SOURCES += \
 	ui/app/services.c \
 	ui/app/show.c \
 	ui/app/state.c \
+	ui/app/figures.c \
 	ui/app/run_menu.c \
 	ui/app/windows.c

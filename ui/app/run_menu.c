@@ -2,33 +2,20 @@
 /* The list of the runs of a folder (doc/screens.md#runs). */
 #include "config.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/triage.h"
 #include "base/clock.h"
-#include "base/unit.h"
 #include "model/run_list.h"
-#include "model/windows.h"
 #include "ui/app/app_int.h"
 
-#define NARROW  90                   /* columns of a screen with room for all facts */
-#define TINY    60                   /* and with room for the ranks */
-#define SMALL_B ((uint64_t)64 << 20) /* runs whose first rank is up to this are read while they are listed */
-
-struct run_figures {
-    bool known; /* from the store of its first rank */
-    uint64_t steps;
-    double step_ns; /* NAN: none */
-};
+#define NARROW 90 /* columns of a screen with room for all facts */
 
 struct run_rows {
     size_t n, folder_w; /* folder_w: widest name of a folder */
     struct run_entry *v;
-    struct run_figures *figures;
+    struct rank_figures *figures;
 };
 
 void run_rows_free(struct run_rows *r)
@@ -58,41 +45,10 @@ static int make_rows(struct app *a, struct err *e)
     return OK;
 }
 
-static size_t unit_of(const struct app *a, size_t i)
-{
-    return session_rank(a->s, a->runs->v[i].rank)->unit;
-}
-
-/* The figures of its first rank, once that is read. */
-static void learn(struct app *a, size_t i)
-{
-    struct run_figures *f = &a->runs->figures[i];
-    struct err ignored = ERR_INIT;
-    struct store *s = session_store(a->s, unit_of(a, i));
-
-    if (f->known || !s || session_is_partial(a->s, unit_of(a, i)))
-        return;
-    f->known = triage_steps(s, session_scope(a->s), session_rank(a->s, a->runs->v[i].rank)->rank, &f->steps,
-                            &f->step_ns, &ignored) == OK;
-}
-
 static size_t rows_count(void *arg)
 {
     const struct app *a = arg;
     return a->runs ? a->runs->n : 0;
-}
-
-static void right_text(const struct app *a, const struct run_figures *f, char *buf, size_t room)
-{
-    char t[32];
-
-    if (!f->known)
-        snprintf(buf, room, "not read yet");
-    else if (isnan(f->step_ns) || a->cols < TINY)
-        snprintf(buf, room, "%" PRIu64 " step%s", f->steps, f->steps == 1 ? "" : "s");
-    else
-        snprintf(buf, room, "%" PRIu64 " step%s  %s/step", f->steps, f->steps == 1 ? "" : "s",
-                 unit_time(t, sizeof t, f->step_ns, TIME_AUTO));
 }
 
 /* "2026-03-14 01:12:07 UTC  job4   ranks 0-3   ANALYSED" */
@@ -101,14 +57,14 @@ static void rows_item(void *arg, size_t i, struct menu_item *out)
     struct app *a = arg;
     const struct run_entry *r = &a->runs->v[i];
     const char *many = r->n_ranks > 1 ? "ranks" : "rank";
-    const size_t most = a->cols < TINY ? 14 : a->cols < NARROW ? 20 : 40;
+    const size_t most = a->cols < LIST_NARROW ? 14 : a->cols < NARROW ? 20 : 40;
     const int w = (int)(a->runs->folder_w < most ? a->runs->folder_w : most);
     const size_t len = strlen(r->folder);
 
-    learn(a, i);
+    figures_learn(a, r->rank, &a->runs->figures[i]);
     /* of a long path the end tells more */
     const char *folder = len > (size_t)w ? r->folder + (len - (size_t)w) : r->folder;
-    if (a->cols < TINY)
+    if (a->cols < LIST_NARROW)
         snprintf(out->text, sizeof out->text, "%-*s  %s", w, folder, run_state_word(r->state));
     else if (a->cols < NARROW)
         snprintf(out->text, sizeof out->text, "%-*s  %-5s %-5s %s", w, folder, many, r->ranks,
@@ -117,7 +73,7 @@ static void rows_item(void *arg, size_t i, struct menu_item *out)
         snprintf(out->text, sizeof out->text, "%-*s  %-23s  %-5s %-8s  %s", w, folder, r->when, many,
                  r->ranks, run_state_word(r->state));
     out->strong = r->number == session_run(a->s, session_current(a->s));
-    right_text(a, &a->runs->figures[i], out->right, sizeof out->right);
+    figures_text(a, &a->runs->figures[i], out->right, sizeof out->right);
 }
 
 static void go_to(struct app *a, const struct run_entry *r)
@@ -177,8 +133,8 @@ bool runs_want(const struct app *a, size_t unit)
     bool shown = a->runs && a->overlay && overlay_is(a->overlay, &runs_ops);
 
     for (size_t i = 0; shown && i < a->runs->n; i++)
-        if (unit_of(a, i) == unit)
-            return session_job(a->s)->units[unit]->bytes <= SMALL_B;
+        if (figures_want(a, a->runs->v[i].rank, unit))
+            return true;
     return false;
 }
 

@@ -3,20 +3,14 @@
 #include "config.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/triage.h"
 #include "base/clock.h"
-#include "base/unit.h"
 #include "model/live.h"
 #include "model/windows.h"
 #include "ui/app/app_int.h"
-
-#define NARROW  60                   /* columns of a screen with room for steps and state alone */
-#define SMALL_B ((uint64_t)64 << 20) /* windows up to here are read while they are listed */
 
 struct window_row {
     struct window w;
@@ -24,9 +18,7 @@ struct window_row {
     enum run_state state;
     enum live_phase phase;
     bool asked; /* the one that the job's configuration asks for */
-    bool known; /* the figures below, from its store */
-    uint64_t steps;
-    double step_ns; /* NAN: none */
+    struct rank_figures figures;
     char ranks[64];
 };
 
@@ -115,24 +107,6 @@ static int make_rows(struct app *a, size_t *n, struct err *e)
     return a->windows ? OK : err_nomem(e);
 }
 
-static size_t unit_of(const struct app *a, const struct window_row *r)
-{
-    return session_rank(a->s, r->rank)->unit;
-}
-
-/* The figures of a window's own store, once that is read. */
-static void learn(struct app *a, struct window_row *r)
-{
-    struct err ignored = ERR_INIT;
-    if (r->known || r->rank == SIZE_MAX)
-        return;
-    struct store *s = session_store(a->s, unit_of(a, r));
-    if (!s || session_is_partial(a->s, unit_of(a, r)))
-        return;
-    r->known = triage_steps(s, session_scope(a->s), session_rank(a->s, r->rank)->rank, &r->steps, &r->step_ns,
-                            &ignored) == OK;
-}
-
 static size_t rows_count(void *arg)
 {
     const struct app *a = arg;
@@ -152,17 +126,10 @@ static const char *state_word(const struct window_row *r)
 /* The figures at the right edge. */
 static void right_text(const struct app *a, const struct window_row *r, char *buf, size_t room)
 {
-    const char *plural = r->steps == 1 ? "" : "s";
-    char t[32];
     if (r->rank == SIZE_MAX)
         snprintf(buf, room, "%s", r->asked ? "next window" : "no profile yet");
-    else if (!r->known)
-        snprintf(buf, room, "not read yet");
-    else if (isnan(r->step_ns) || a->cols < NARROW)
-        snprintf(buf, room, "%" PRIu64 " step%s", r->steps, plural);
     else
-        snprintf(buf, room, "%" PRIu64 " step%s  %s/step", r->steps, plural,
-                 unit_time(t, sizeof t, r->step_ns, TIME_AUTO));
+        figures_text(a, &r->figures, buf, room);
 }
 
 /* "steps 20 to 23   rank 0   CRASHED": what is known of a window before it is read. */
@@ -173,8 +140,9 @@ static void rows_item(void *arg, size_t i, struct menu_item *out)
     const char *many = strpbrk(r->ranks, ",-s") ? "ranks" : "rank";
     char steps[60];
     struct window now;
-    learn(a, r);
-    if (a->cols < NARROW) {
+    if (r->rank != SIZE_MAX)
+        figures_learn(a, r->rank, &r->figures);
+    if (a->cols < LIST_NARROW) {
         snprintf(steps, sizeof steps, "%" PRId64 "-%" PRId64, r->w.start, r->w.stop);
         snprintf(out->text, sizeof out->text, "%-9s %s", steps, state_word(r));
     } else {
@@ -278,8 +246,8 @@ void windows_renew(struct app *a)
 bool windows_want(const struct app *a, size_t unit)
 {
     for (size_t i = 0; windows_are_shown(a) && i < a->windows->n; i++)
-        if (a->windows->v[i].rank != SIZE_MAX && unit_of(a, &a->windows->v[i]) == unit)
-            return session_job(a->s)->units[unit]->bytes <= SMALL_B;
+        if (a->windows->v[i].rank != SIZE_MAX && figures_want(a, a->windows->v[i].rank, unit))
+            return true;
     return false;
 }
 
