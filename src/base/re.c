@@ -18,7 +18,7 @@ struct re {
     pcre2_code *code;
     pcre2_match_data *groups;
     pcre2_match_context *limits;
-    struct str pattern;     /* copy */
+    struct str pattern;     /* copy, with a NUL after it */
     pcre2_jit_stack *stack; /* NULL: no JIT, or it makes do with the 32 KiB it brings */
     bool jit;
     /* this run */
@@ -38,8 +38,10 @@ struct re {
 #define JIT_STACK_MIN_B ((size_t)32 << 10)
 #define JIT_STACK_MAX_B ((size_t)LIM_REGEX_HEAP_KIB << 10)
 
-static int compile(struct re *r, struct str pattern, unsigned flags, struct err *e)
+/* Of the copy: after an unfinished (*LIMIT_MATCH=1 PCRE2 (to 10.42) reads on to the first byte that is no digit. */
+static int compile(struct re *r, unsigned flags, struct err *e)
 {
+    const struct str pattern = r->pattern;
     int number = 0;
     PCRE2_SIZE at = 0;
     char text[120];
@@ -52,8 +54,7 @@ static int compile(struct re *r, struct str pattern, unsigned flags, struct err 
     }
     if (flags & RE_NOCASE)
         options |= PCRE2_CASELESS;
-    const char *p = pattern.n ? pattern.p : "";
-    r->code = pcre2_compile((PCRE2_SPTR)p, pattern.n, options, &number, &at, NULL);
+    r->code = pcre2_compile((PCRE2_SPTR)pattern.p, pattern.n, options, &number, &at, NULL);
     if (r->code)
         return OK;
     if (number == PCRE2_ERROR_HEAP_FAILED)
@@ -93,6 +94,7 @@ static int copy_pattern(struct re *r, struct str pattern, struct err *e)
         return err_nomem(e);
     if (pattern.n)
         memcpy(p, pattern.p, pattern.n);
+    p[pattern.n] = '\0';
     r->pattern = (struct str){ p, pattern.n };
     return OK;
 }
@@ -110,7 +112,7 @@ int re_new(struct re **out, struct str pattern, unsigned flags, struct err *e)
     struct re *r = calloc(1, sizeof *r);
     if (!r)
         return err_nomem(e);
-    if ((rc = copy_pattern(r, pattern, e)) == OK && (rc = compile(r, pattern, flags, e)) == OK &&
+    if ((rc = copy_pattern(r, pattern, e)) == OK && (rc = compile(r, flags, e)) == OK &&
         (rc = prepare(r, e)) == OK)
         *out = r;
     else

@@ -2,18 +2,18 @@
 /* The list of the runs of a folder (doc/screens.md#runs). */
 #include "config.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/buf.h"
 #include "base/clock.h"
+#include "base/text.h"
 #include "model/run_list.h"
 #include "ui/app/app_int.h"
 
 #define NARROW 90 /* columns of a screen with room for all facts */
 
 struct run_rows {
-    size_t n, folder_w; /* folder_w: widest name of a folder */
+    size_t n, folder_w; /* folder_w: cells of the widest name of a folder */
     struct run_entry *v;
     struct rank_figures *figures;
 };
@@ -40,8 +40,10 @@ static int make_rows(struct app *a, struct err *e)
     r->figures = calloc(r->n + 1, sizeof *r->figures);
     if (!r->figures)
         return err_nomem(e);
-    for (size_t i = 0; i < r->n; i++)
-        r->folder_w = strlen(r->v[i].folder) > r->folder_w ? strlen(r->v[i].folder) : r->folder_w;
+    for (size_t i = 0; i < r->n; i++) {
+        size_t w = text_width(str_of(r->v[i].folder), a->flags);
+        r->folder_w = w > r->folder_w ? w : r->folder_w;
+    }
     return OK;
 }
 
@@ -51,27 +53,33 @@ static size_t rows_count(void *arg)
     return a->runs ? a->runs->n : 0;
 }
 
-/* "2026-03-14 01:12:07 UTC  job4   ranks 0-3   ANALYSED" */
+/* The folder in w cells; of a long path its end tells more. */
+static void add_folder(const struct app *a, struct buf *b, const char *folder, size_t w)
+{
+    for (size_t used = text_clip(b, str_of(folder), w, CUT_TAIL, a->flags); used < w; used++)
+        buf_addc(b, ' ');
+}
+
+/* "job4  2026-03-14 01:12:07 UTC  ranks 0-3   ANALYSED" */
 static void rows_item(void *arg, size_t i, struct menu_item *out)
 {
     struct app *a = arg;
     const struct run_entry *r = &a->runs->v[i];
-    const char *many = r->n_ranks > 1 ? "ranks" : "rank";
+    const char *many = r->n_ranks > 1 ? "ranks" : "rank", *state = run_state_word(r->state);
     const size_t most = a->cols < LIST_NARROW ? 14 : a->cols < NARROW ? 20 : 40;
-    const int w = (int)(a->runs->folder_w < most ? a->runs->folder_w : most);
-    const size_t len = strlen(r->folder);
+    struct buf b;
 
     figures_learn(a, r->rank, &a->runs->figures[i]);
-    /* of a long path the end tells more */
-    const char *folder = len > (size_t)w ? r->folder + (len - (size_t)w) : r->folder;
+    buf_init(&b, sizeof out->text - 1);
+    add_folder(a, &b, r->folder, a->runs->folder_w < most ? a->runs->folder_w : most);
     if (a->cols < LIST_NARROW)
-        snprintf(out->text, sizeof out->text, "%-*s  %s", w, folder, run_state_word(r->state));
+        buf_printf(&b, "  %s", state);
     else if (a->cols < NARROW)
-        snprintf(out->text, sizeof out->text, "%-*s  %-5s %-5s %s", w, folder, many, r->ranks,
-                 run_state_word(r->state));
+        buf_printf(&b, "  %-5s %-5s %s", many, r->ranks, state);
     else
-        snprintf(out->text, sizeof out->text, "%-*s  %-23s  %-5s %-8s  %s", w, folder, r->when, many,
-                 r->ranks, run_state_word(r->state));
+        buf_printf(&b, "  %-23s  %-5s %-8s  %s", r->when, many, r->ranks, state);
+    str_copy(buf_str(&b), out->text, sizeof out->text);
+    buf_done(&b);
     out->strong = r->number == session_run(a->s, session_current(a->s));
     figures_text(a, &a->runs->figures[i], out->right, sizeof out->right);
 }

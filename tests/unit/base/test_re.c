@@ -122,6 +122,21 @@ static void re_new_reports_where_the_pattern_is_wrong(void **state)
     }
 }
 
+/* The pattern ends within a longer text: what stands after it is not read. */
+static void re_new_reads_the_pattern_only(void **state)
+{
+    (void)state;
+    static const char text[] = "(*LIMIT_MATCH=123)[a";
+
+    for (size_t n = 13; n < 18; n++) {
+        struct re *r;
+        struct err e = ERR_INIT;
+
+        assert_int_equal(re_new(&r, (struct str){ text, n }, 0, &e), ERR_USAGE);
+        assert_true(e.offset <= n);
+    }
+}
+
 static void re_new_limits_the_length(void **state)
 {
     (void)state;
@@ -328,6 +343,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(re_match_finds_the_first_place),
         cmocka_unit_test(re_new_reports_where_the_pattern_is_wrong),
+        cmocka_unit_test(re_new_reads_the_pattern_only),
         cmocka_unit_test(re_new_limits_the_length),
         cmocka_unit_test(re_new_refuses_patterns_that_explode_when_compiled),
         cmocka_unit_test(re_match_gives_up_on_costly_patterns),
