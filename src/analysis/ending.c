@@ -381,7 +381,31 @@ static int add_ranks(struct ending *x, struct session *s, int64_t now_ns, struct
     return OK;
 }
 
+static int copy_ranks(struct ending *x, const struct ending *known, const struct session *s, struct err *e)
+{
+    x->ranks = calloc(known->n_ranks ? known->n_ranks : 1, sizeof *x->ranks);
+    if (!x->ranks)
+        return err_nomem(e);
+    for (; x->n_ranks < known->n_ranks; x->n_ranks++) {
+        x->ranks[x->n_ranks] = known->ranks[x->n_ranks];
+        x->ranks[x->n_ranks].apart = !session_is_beside(s, x->n_ranks);
+    }
+    return OK;
+}
+
 /* ---- all ---- */
+
+static int add_chosen(struct ending *x, struct session *s, size_t at, struct err *e)
+{
+    const struct session_rank *r = session_rank(s, at);
+    struct store *store = session_store(s, r->unit);
+
+    if (!store && session_overview(s) && add_acts(x, session_overview(s), at, r->rank, e))
+        return e->code;
+    if (store && (add_acts(x, store, at, r->rank, e) || add_lost(x, store, at, r->rank, e)))
+        return e->code;
+    return add_gaps(x, session_job(s)->units[r->unit], at, r->rank, e);
+}
 
 int ending_make(struct ending **out, struct session *s, const size_t *ranks, size_t n, int64_t now_ns,
                 struct err *e)
@@ -390,17 +414,20 @@ int ending_make(struct ending **out, struct session *s, const size_t *ranks, siz
 
     if (!x)
         return err_nomem(e);
-    for (size_t i = 0; i < n; i++) {
-        const struct session_rank *r = session_rank(s, ranks[i]);
-        struct store *store = session_store(s, r->unit);
-        if (!store && session_overview(s) && add_acts(x, session_overview(s), ranks[i], r->rank, e))
+    for (size_t i = 0; i < n; i++)
+        if (add_chosen(x, s, ranks[i], e))
             return e->code;
-        if (store && (add_acts(x, store, ranks[i], r->rank, e) || add_lost(x, store, ranks[i], r->rank, e)))
-            return e->code;
-        if (add_gaps(x, session_job(s)->units[r->unit], ranks[i], r->rank, e))
-            return e->code;
-    }
     return add_ranks(x, s, now_ns, e);
+}
+
+int ending_make_beside(struct ending **out, struct session *s, const struct ending *known, size_t at,
+                       struct err *e)
+{
+    struct ending *x = *out = calloc(1, sizeof *x);
+
+    if (!x)
+        return err_nomem(e);
+    return add_chosen(x, s, at, e) ? e->code : copy_ranks(x, known, s, e);
 }
 
 /* Table rank is not written yet while a store is filled. */

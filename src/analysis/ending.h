@@ -83,6 +83,12 @@ struct ending {
 NODISCARD int ending_make(struct ending **out, struct session *s, const size_t *ranks, size_t n,
                           int64_t now_ns, struct err *e);
 /*
+ * As ending_make() for the rank with index `at`, which is selected; the facts of all ranks come from `known`,
+ * made from the same session: whoever goes through all ranks reads them once.
+ */
+NODISCARD int ending_make_beside(struct ending **out, struct session *s, const struct ending *known,
+                                 size_t at, struct err *e);
+/*
  * Only the ranks that this store has rows of, a unit's or the overview's, and of them only steps and
  * communication: what checks compare. Errors as above.
  */

@@ -368,7 +368,15 @@ static void report_ending(struct triage *t, int64_t now_ns)
         run_verdict_add(&t->verdict, "%s", v.evidence[i]);
 }
 
-int triage_make(struct triage **out, struct session *s, int64_t now_ns, struct err *e)
+static int make_ending(struct triage *t, struct session *s, const struct ending *known, int64_t now_ns,
+                       struct err *e)
+{
+    return known ? ending_make_beside(&t->ending, s, known, t->index, e)
+                 : ending_make(&t->ending, s, &t->index, 1, now_ns, e);
+}
+
+int triage_make(struct triage **out, struct session *s, const struct ending *known, int64_t now_ns,
+                struct err *e)
 {
     const struct session_rank *r = session_n_ranks(s) ? session_rank(s, session_current(s)) : NULL;
     struct triage *t = calloc(1, sizeof *t);
@@ -386,9 +394,8 @@ int triage_make(struct triage **out, struct session *s, int64_t now_ns, struct e
     run_state_of(t->unit, t->rank, now_ns, &t->verdict);
     describe_run(t);
     struct store *store = session_store(s, r->unit);
-    if (store &&
-        (ending_make(&t->ending, s, &t->index, 1, now_ns, e) || from_store(t, store, session_scope(s), e) ||
-         find(t, store, session_is_partial(s, r->unit), e))) {
+    if (store && (make_ending(t, s, known, now_ns, e) || from_store(t, store, session_scope(s), e) ||
+                  find(t, store, session_is_partial(s, r->unit), e))) {
         triage_free(t);
         return e->code;
     }

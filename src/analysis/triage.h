@@ -52,8 +52,12 @@ struct triage {
     size_t n_findings;
 };
 
-/* The facts of the selected rank; without a store only its state. now_ns: Unix time. */
-NODISCARD int triage_make(struct triage **out, struct session *s, int64_t now_ns, struct err *e);
+/*
+ * The facts of the selected rank; without a store only its state. known: the ranks of this session as
+ * ending_make() gave them (the caller's), NULL: they are read. now_ns: Unix time.
+ */
+NODISCARD int triage_make(struct triage **out, struct session *s, const struct ending *known, int64_t now_ns,
+                          struct err *e);
 void triage_free(struct triage *t);
 /* Recorded steps of a rank and their mean length (NAN: unknown), as triage_make() gives them. */
 NODISCARD int triage_steps(struct store *s, const struct view_scope *scope, int rank, uint64_t *steps,

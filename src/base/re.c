@@ -38,7 +38,7 @@ struct re {
 #define JIT_STACK_MIN_B ((size_t)32 << 10)
 #define JIT_STACK_MAX_B ((size_t)LIM_REGEX_HEAP_KIB << 10)
 
-/* Of the copy: after an unfinished (*LIMIT_MATCH=1 PCRE2 (to 10.42) reads on to the first byte that is no digit. */
+/* Of the copy: after an unfinished (*LIMIT_MATCH=1 PCRE2 (to 10.42) reads on while there are digits. */
 static int compile(struct re *r, unsigned flags, struct err *e)
 {
     const struct str pattern = r->pattern;

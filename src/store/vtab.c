@@ -22,7 +22,7 @@ struct vt {
 
 struct vt_cursor {
     sqlite3_vtab_cursor base;
-    sqlite3_stmt *chunks; /* track, n, d in order (track, t0) */
+    sqlite3_stmt *chunks, *made[2]; /* track, n, d in order (track, t0); made: of all tracks, of one */
     struct chunk_event *ev;
     size_t n, at;
     int64_t track, rowid;
@@ -138,7 +138,8 @@ static int vt_close(sqlite3_vtab_cursor *x)
 {
     struct vt_cursor *c = (struct vt_cursor *)x;
 
-    sqlite3_finalize(c->chunks);
+    sqlite3_finalize(c->made[0]);
+    sqlite3_finalize(c->made[1]);
     sqlite3_finalize(c->ends);
     free(c->ev);
     sqlite3_free(c);
@@ -226,31 +227,46 @@ static int settle(struct vt_cursor *c)
     return SQLITE_OK;
 }
 
-static const char *chunk_sql(enum vt_kind k)
-{
-    /* The virtual table lists only its own kind of track. */
-    switch (k) {
-    case VT_FLOW:
-        return "SELECT c.track, c.n, c.d FROM track t JOIN chunk c ON c.track = t.id WHERE t.kind "
-               "= 'flow' AND t.tid = 's' AND (?1 IS NULL OR t.id = ?1) AND c.t0 <= ?3 AND c.t1 >= "
-               "?2 "
-               "ORDER BY t.id, c.t0, c.id";
-    case VT_SAMPLE:
-        return "SELECT c.track, c.n, c.d FROM track t JOIN chunk c ON c.track = t.id WHERE t.kind "
-               "= 'counter' AND (?1 IS NULL OR t.id = ?1) AND c.t0 <= ?3 AND c.t1 >= ?2 "
-               "ORDER BY t.id, c.t0, c.id";
-    default:
-        return "SELECT c.track, c.n, c.d FROM track t JOIN chunk c ON c.track = t.id WHERE t.kind "
-               "NOT IN ('flow', 'counter') AND (?1 IS NULL OR t.id = ?1) AND c.t0 <= ?3 AND c.t1 "
-               ">= ?2 "
-               "ORDER BY t.id, c.t0, c.id";
+/*
+ * The virtual table lists only its own kind of track. With a track given it is looked up: "any or this one"
+ * in one statement would go through all tracks each time.
+ */
+#define CHUNKS(kind) "SELECT c.track, c.n, c.d FROM track t JOIN chunk c ON c.track = t.id WHERE " kind
+#define CHUNKS_IN    " AND c.t0 <= ?3 AND c.t1 >= ?2 ORDER BY t.id, c.t0, c.id"
+#define CHUNKS_BOTH(kind)                                                                                    \
+    {                                                                                                        \
+        CHUNKS(kind) CHUNKS_IN, CHUNKS(kind) " AND t.id = ?1" CHUNKS_IN                                      \
     }
+
+static const char *chunk_sql(enum vt_kind k, bool one_track)
+{
+    static const char *const flow[] = CHUNKS_BOTH("t.kind = 'flow' AND t.tid = 's'");
+    static const char *const sample[] = CHUNKS_BOTH("t.kind = 'counter'");
+    static const char *const event[] = CHUNKS_BOTH("t.kind NOT IN ('flow', 'counter')");
+
+    return (k == VT_FLOW ? flow : k == VT_SAMPLE ? sample : event)[one_track];
+}
+
+/* c->chunks becomes the statement for one track or for all. */
+static int choose_chunks(struct vt_cursor *c, bool one_track)
+{
+    const struct vt *v = (const struct vt *)c->base.pVtab;
+    sqlite3_stmt **s = &c->made[one_track];
+
+    if (!*s) {
+        int rc = sqlite3_prepare_v2(v->db, chunk_sql(v->kind, one_track), -1, s, NULL);
+        if (rc != SQLITE_OK)
+            return rc;
+    }
+    c->chunks = *s;
+    sqlite3_reset(c->chunks);
+    sqlite3_clear_bindings(c->chunks);
+    return SQLITE_OK;
 }
 
 static int vt_filter(sqlite3_vtab_cursor *x, int bits, const char *name, int argc, sqlite3_value **argv)
 {
     struct vt_cursor *c = (struct vt_cursor *)x;
-    struct vt *v = (struct vt *)x->pVtab;
     int arg = 0;
     sqlite3_value *track = NULL;
 
@@ -274,13 +290,9 @@ static int vt_filter(sqlite3_vtab_cursor *x, int bits, const char *name, int arg
         else if (is_int)
             c->hi = sqlite3_value_int64(a) < c->hi ? sqlite3_value_int64(a) : c->hi;
     }
-    if (!c->chunks) {
-        int rc = sqlite3_prepare_v2(v->db, chunk_sql(v->kind), -1, &c->chunks, NULL);
-        if (rc != SQLITE_OK)
-            return rc;
-    }
-    sqlite3_reset(c->chunks);
-    sqlite3_clear_bindings(c->chunks);
+    int rc = choose_chunks(c, track != NULL);
+    if (rc != SQLITE_OK)
+        return rc;
     if (track && sqlite3_value_type(track) == SQLITE_NULL) {
         c->eof = true;
         return SQLITE_OK;

@@ -85,7 +85,7 @@ static int attach(struct pane *p, struct err *e)
         p->view = p->n_views;
     if (o->t || !session_n_ranks(app_session(p->app)))
         return OK;
-    int rc = triage_make(&o->t, app_session(p->app), clock_ns(CLOCK_REALTIME), e);
+    int rc = triage_make(&o->t, app_session(p->app), NULL, clock_ns(CLOCK_REALTIME), e);
     if (rc == OK && o->t->ending)
         rc = dash_make(&o->d, app_session(p->app), o->t->ending, e);
     if (o->t && o->cursor >= o->t->n_findings)

@@ -218,14 +218,17 @@ static int triage_table(struct report *r, int (*print)(struct report *, const st
                         struct err *e)
 {
     int64_t now = (int64_t)time(NULL) * 1000000000;
+    struct ending *all = NULL;
 
+    (void)!ending_make(&all, r->c->session, NULL, 0, now, e);
     for (size_t i = 0; i < r->c->n_ranks && !e->code; i++) {
         struct triage *t = NULL;
         session_select(r->c->session, r->c->ranks[i]);
-        if (triage_make(&t, r->c->session, now, e) == OK)
+        if (triage_make(&t, r->c->session, all, now, e) == OK)
             (void)!print(r, t, e);
         triage_free(t);
     }
+    ending_free(all);
     if (r->c->n_ranks)
         session_select(r->c->session, r->c->ranks[0]);
     return e->code ? e->code : writer_end(r->t.w, e);

@@ -138,7 +138,7 @@ static int print_run(struct report *r, size_t index, struct err *e)
     char text[400];
 
     session_select(r->c->session, index);
-    if (triage_make(&t, r->c->session, r->now_ns, e))
+    if (triage_make(&t, r->c->session, r->x, r->now_ns, e))
         return e->code;
     snprintf(text, sizeof text, "%s%s%s", t->when, t->when[0] && t->versions[0] ? "   " : "", t->versions);
     int rc = print_fact(r, t->rank, "Run", text, e);
@@ -399,7 +399,7 @@ static int print_findings_of(struct report *r, size_t index, struct err *e)
     struct triage *t = NULL;
 
     session_select(r->c->session, index);
-    if (triage_make(&t, r->c->session, r->now_ns, e))
+    if (triage_make(&t, r->c->session, r->x, r->now_ns, e))
         return e->code;
     for (size_t i = 0; i < t->n_findings; i++) {
         const struct triage_finding *f = &t->findings[i];

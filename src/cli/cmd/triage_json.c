@@ -295,7 +295,7 @@ static int add_findings(const struct triage_json *t, struct buf *b, struct err *
     for (size_t i = 0; i < t->c->n_ranks; i++) {
         struct triage *of = NULL;
         session_select(t->c->session, t->c->ranks[i]);
-        if (triage_make(&of, t->c->session, t->now_ns, e))
+        if (triage_make(&of, t->c->session, t->x, t->now_ns, e))
             return e->code;
         for (size_t k = 0; k < of->n_findings; k++) {
             add_sep(b, &any);
