@@ -262,8 +262,11 @@ static int on_matrix(struct database_row *r, struct err *e)
         stat = STR("op");
     }
     bool cluster = str_starts(foreign_table(r->d->f, r->table), STR("Cluster"));
-    if (cluster)
+    if (cluster) { /* these are ranks already */
         take_rank(r, COL(comm_link, src_rank));
+        r->v[COL(comm_link, from_rank)] = r->v[COL(comm_link, src_rank)];
+        r->v[COL(comm_link, to_rank)] = r->v[COL(comm_link, dst_rank)];
+    }
     r->v[COL(comm_link, rank)] = val_int(r->rank);
     r->v[COL(comm_link, name_id)] = name.n ? sink_text(s, name) : val_null();
     r->v[COL(comm_link, type_id)] = sink_text(s, type);

@@ -402,6 +402,10 @@ static int put_link(struct link_record *l, int64_t src, int64_t dst, struct err 
     v[COL(comm_link, group_id)] = sink_text(c->out, id.group);
     v[COL(comm_link, src_rank)] = val_int(src);
     v[COL(comm_link, dst_rank)] = val_int(dst);
+    if (l->f.cluster) { /* these are ranks already */
+        v[COL(comm_link, from_rank)] = val_int(src);
+        v[COL(comm_link, to_rank)] = val_int(dst);
+    }
     v[COL(comm_link, transport)] = l->t.name[0] ? val_cstr(l->t.name) : val_null();
     v[COL(comm_link, size_b)] = l->t.size_b;
     v[COL(comm_link, time_ns)] = l->t.time_ns;

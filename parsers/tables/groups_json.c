@@ -5,9 +5,12 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/hash.h"
 #include "parsers/parsers.h"
 #include "parsers/read/jwalk.h"
 #include "parsers/read/lines.h"
@@ -169,10 +172,16 @@ static int put_group(struct groups *g, const struct group *x, struct err *e)
 {
     struct parse_ctx *c = g->w->c;
     struct val v[N_COLS(comm_group)] = { 0 };
+    struct str hash = x->hash;
+    char made[24];
 
+    if (!hash.p && x->id.n) {
+        snprintf(made, sizeof made, "%" PRIu64, comm_group_hash(x->id));
+        hash = str_of(made);
+    }
     v[COL(comm_group, rank)] = val_int(c->rank);
     v[COL(comm_group, kind)] = text_of(x->kind);
-    v[COL(comm_group, group_id)] = x->hash.p ? sink_text(c->out, x->hash) : val_null();
+    v[COL(comm_group, group_id)] = hash.p ? sink_text(c->out, hash) : val_null();
     v[COL(comm_group, id)] = text_of(x->id);
     v[COL(comm_group, name)] = text_of(x->name);
     v[COL(comm_group, ranks)] = text_of(x->ranks);

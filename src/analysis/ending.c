@@ -361,6 +361,9 @@ static int read_rank(struct ending_rank *r, struct session *s, const struct sess
     if (read_steps(r, store, &cut_ns, e) || read_clock(r, store, &u->info, e) ||
         read_last(r, store, &u->info, e) || read_comm(r, store, e))
         return e->code;
+    /* that there are no steps is known only of what was read as a whole */
+    if (r->last_step == NO_STEP && (session_is_partial(s, of->unit) || !session_store(s, of->unit)))
+        r->read = false;
     if (r->has_ts && r->last_ts_ns >= cut_ns)
         r->cut_after_ns = r->last_ts_ns - cut_ns;
     return OK;

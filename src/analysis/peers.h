@@ -47,6 +47,15 @@ struct peer_op {
 };
 #define PEER_OPS 12
 
+/* A link between two ranks, in one direction. */
+struct peer_link {
+    int from, to;
+    bool both; /* the way back is as slow */
+    char transport[24];
+    double rate, others; /* bytes per second; of the other links of this transport */
+    double ns;           /* how much longer its transfers take, per step */
+};
+
 struct peers {
     struct peer *v; /* by rank */
     size_t n;
@@ -84,5 +93,10 @@ size_t peers_late(const struct peers *p);
  * loses in all ops is op->share. False: ops are not recorded, or none takes longer.
  */
 bool peers_late_op(const struct peers *p, struct session *s, size_t at, struct peer_op *op);
+/*
+ * The link that costs most among those below 80 % of the mean of the others of their transport, if a step
+ * loses half a percent over it. False: there is none, or too few links to compare.
+ */
+bool peers_slow_link(const struct peers *p, struct session *s, struct peer_link *out);
 
 #endif

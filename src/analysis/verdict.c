@@ -32,6 +32,7 @@ static const struct {
     [VERDICT_ENDED] =   { "ended",   "ERROR", NULL,    PANE_FILES },
     [VERDICT_BEHIND] =  { "behind",  "WARN",  NULL,    PANE_STEPS },
     [VERDICT_LATE] =    { "late",    "WARN",  "ns",    PANE_OPS },
+    [VERDICT_LINK] =    { "link",    "WARN",  "ns",    PANE_COMM },
     [VERDICT_PREPARE] = { "prepare", "WARN",  "share", PANE_STEPS },
     [VERDICT_MEMORY] =  { "memory",  "WARN",  "share", PANE_MEM },
     [VERDICT_STEP] =    { "step",    "INFO",  "ns",    PANE_STEPS },
@@ -289,6 +290,25 @@ static bool has_steps(const struct peers *p)
     return p->n_steps - p->skip >= STEPS_LEAST && p->p50_ns > 0;
 }
 
+/* "link 2<>4 runs at 7.4 GB/s, the other HCCS links at 18.4: transfers over it take 3.1 ms longer a step" */
+static void slow_link(struct making *m)
+{
+    struct peer_link k;
+    char t[40];
+
+    if (!m->s || !has_steps(m->p) || !peers_slow_link(m->p, m->s, &k))
+        return;
+    struct verdict_line *l = add(m, VERDICT_LINK);
+    if (!l)
+        return;
+    snprintf(
+        l->text, sizeof l->text,
+        "link %d%s%d runs at %.1f GB/s, the other %s links at %.1f: transfers over it take %s longer a step",
+        k.both && k.from > k.to ? k.to : k.from, k.both ? "<>" : ">", k.both && k.from > k.to ? k.from : k.to,
+        k.rate / 1e9, k.transport, k.others / 1e9, unit_time(t, sizeof t, k.ns, TIME_AUTO));
+    l->value = k.ns;
+}
+
 static void prepare(struct making *m)
 {
     const struct peers *p = m->p;
@@ -425,6 +445,7 @@ void verdict_make(struct verdict *out, struct session *s, const struct peers *p,
     behind(&m);
     ended(&m);
     late(&m);
+    slow_link(&m);
     prepare(&m);
     memory(&m);
     slow_step(&m);

@@ -16,6 +16,7 @@ enum verdict_kind {
     VERDICT_BEHIND,  /* ranks that did fewer steps than the others */
     VERDICT_ENDED,   /* the run ended without being stopped */
     VERDICT_LATE,    /* the rank that the others wait for */
+    VERDICT_LINK,    /* a link that is slower than the others */
     VERDICT_PREPARE, /* the device waits for data or for the host */
     VERDICT_MEMORY,  /* it is nearly full, or a rank holds more than the others */
     VERDICT_STEP,    /* a step that took much longer than the others */

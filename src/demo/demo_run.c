@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "demo/demo_speed.h"
 
 /* 2026-03-14 01:12:07 UTC: every synthetic run began then */
@@ -46,9 +47,16 @@ struct demo_group demo_group_of(const struct demo_run *r, int rank, enum demo_gr
         g = (struct demo_group){
             .base = rank % r->tp, .stride = r->tp, .n = r->o.ranks / r->tp, .me = rank / r->tp, .label = "dp"
         };
-    /* three digits, the first not 0, as in names of real ops */
-    uint64_t h = demo_hash(r, SALT_GROUP, k, (uint64_t)g.base, 0) | (uint64_t)1 << 63;
-    g.hash = (h / 1000 - 1) * 1000 + h % 900 + 100;
+    /*
+     * names of real ops end in three digits of the hash, the first not 0: made at the next such microsecond
+     */
+    for (uint64_t us = demo_hash(r, SALT_GROUP, k, (uint64_t)g.base, 0) % 1000000; g.hash % 1000 < 100;
+         us++) {
+        snprintf(g.id, sizeof g.id, "192.168.0.%d%%eth0_6000%d_%d_1773450727%06u",
+                 10 + g.base / DEMO_NODE_RANKS, g.base % DEMO_NODE_RANKS, g.base % DEMO_NODE_RANKS,
+                 (unsigned)us);
+        g.hash = comm_group_hash(str_of(g.id));
+    }
     return g;
 }
 

@@ -122,7 +122,8 @@ bool demo_walk_next(struct demo_walk *w);
 /* Group of a rank: members are base + i * stride, i < n; its own index is me. */
 struct demo_group {
     int base, stride, n, me;
-    uint64_t hash;
+    char id[64];       /* of its communicator */
+    uint64_t hash;     /* of that, which names of ops carry */
     const char *label; /* "dp" or "tp" */
 };
 struct demo_group demo_group_of(const struct demo_run *r, int rank, enum demo_group_kind k);

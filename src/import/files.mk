@@ -8,6 +8,7 @@ libimport_a_SOURCES = \
 	src/import/activity.c src/import/activity.h \
 	src/import/cluster_db.c src/import/cluster_db.h \
 	src/import/comm_names.c src/import/comm_names.h \
+	src/import/comm_ranks.c src/import/comm_ranks.h \
 	src/import/derive.c src/import/derive.h \
 	src/import/flops.c src/import/flops.h \
 	src/import/generic.c \

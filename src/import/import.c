@@ -14,6 +14,7 @@
 #include "import/agree/agree_files.h"
 #include "import/cluster_db.h"
 #include "import/comm_names.h"
+#include "import/comm_ranks.h"
 #include "import/derive.h"
 #include "import/flops.h"
 #include "import/groups.h"
@@ -504,7 +505,7 @@ static int make_rows(struct importer *im, const struct plan *p, struct err *e)
     char text[24];
 
     if (!r || make_tracks(im, r, left, e) || flops_write(im->fill, im->u, e) || fill_settle(im->fill, e) ||
-        mem_names_write(im->fill, e) || comm_names_write(im->fill, e))
+        mem_names_write(im->fill, e) || comm_names_write(im->fill, e) || comm_ranks_write(im->fill, e))
         return e->code;
     snprintf(text, sizeof text, "%u", left);
     if (totals_write(im->fill, im->u, left, e) || activity_write(im->fill, im->u, e) ||

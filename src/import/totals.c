@@ -119,8 +119,8 @@ static const char *const made[] = {
     "CAST(sum(wait_ns) AS INTEGER) FROM comm_stat "
     "WHERE rank NOT IN (SELECT rank FROM comm_exec) GROUP BY 1, 3",
     /* where a rank has totals, its single ops would count twice */
-    "INSERT INTO rank_link SELECT rank, src_rank, dst_rank, transport, sum(size_b), sum(time_ns) "
-    "FROM comm_link l WHERE src_rank IS NOT NULL AND dst_rank IS NOT NULL "
+    "INSERT INTO rank_link SELECT rank, from_rank, to_rank, transport, sum(size_b), sum(time_ns) "
+    "FROM comm_link l WHERE from_rank IS NOT NULL AND to_rank IS NOT NULL "
     "AND (stat = 'total' OR rank NOT IN (SELECT rank FROM comm_link WHERE stat = 'total')) GROUP "
     "BY 1, 2, 3, 4",
 };

@@ -5,6 +5,7 @@ noinst_LIBRARIES += libmodel.a
 libmodel_a_CPPFLAGS = $(AM_CPPFLAGS)
 libmodel_a_CFLAGS = $(AM_CFLAGS)
 libmodel_a_SOURCES = \
+	src/model/links.c src/model/links.h \
 	src/model/live.c src/model/live.h \
 	src/model/places.c src/model/places.h \
 	src/model/run_list.c src/model/run_list.h \

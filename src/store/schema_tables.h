@@ -128,8 +128,8 @@
     C(t, wait_ns,       CT_NS,    "ns",    "waiting")
 #define COLS_rank_link(C, t) \
     C(t, rank,          CT_INT,   "",      "rank that recorded it") \
-    C(t, src_rank,      CT_INT,   "",      "from (number in the group)") \
-    C(t, dst_rank,      CT_INT,   "",      "to (number in the group)") \
+    C(t, from_rank,     CT_INT,   "",      "rank that sends") \
+    C(t, to_rank,       CT_INT,   "",      "rank that receives") \
     C(t, transport,     CT_TEXT,  "",      "HCCS RDMA SDMA PCIE SIO LOCAL") \
     C(t, size_b,        CT_BYTES, "bytes", "bytes moved") \
     C(t, time_ns,       CT_NS,    "ns",    "time of moving")
@@ -581,8 +581,8 @@
     C(t, name_id,       CT_STR,   "",      "op or statistic it belongs to") \
     C(t, type_id,       CT_STR,   "",      "type of communication op") \
     C(t, group_id,      CT_STR,   "",      "group") \
-    C(t, src_rank,      CT_INT,   "",      "from (number in the group)") \
-    C(t, dst_rank,      CT_INT,   "",      "to (number in the group)") \
+    C(t, src_rank,      CT_INT,   "",      "from, as the source numbers it: in the group") \
+    C(t, dst_rank,      CT_INT,   "",      "to, as the source numbers it: in the group") \
     C(t, transport,     CT_TEXT,  "",      "HCCS RDMA SDMA PCIE SIO LOCAL") \
     C(t, size_b,        CT_BYTES, "bytes", "bytes moved") \
     C(t, time_ns,       CT_NS,    "ns",    "time of moving") \
@@ -591,6 +591,8 @@
     C(t, large_share,   CT_REAL,  "ratio", "share of large packets, 0 to 1") \
     C(t, sizes,         CT_TEXT,  "",      "packet size in MB -> [packets, ms] as JSON") \
     C(t, stat,          CT_TEXT,  "",      "op, total, top1, middle, ...: what the row stands for") \
+    C(t, from_rank,     CT_INT,   "",      "rank that sends; NULL: the members of the group are not known") \
+    C(t, to_rank,       CT_INT,   "",      "rank that receives; NULL as above") \
     C(t, source_id,     CT_INT,   "",      "file") \
     C(t, line,          CT_INT,   "",      "line there")
 #define COLS_comm_stat(C, t) \

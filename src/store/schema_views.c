@@ -137,6 +137,8 @@ static const struct schema_column links_columns[] = {
     { "op_name", CT_TEXT, "", "communication op, or type of ops" },
     { "group_name", CT_TEXT, "", "group of ranks" },
     { "stat", CT_TEXT, "", "op, total, top1, middle, ...: what the row stands for" },
+    { "from_rank", CT_INT, "", "rank that sends; NULL: the members of the group are not known" },
+    { "to_rank", CT_INT, "", "rank that receives; NULL as above" },
     { "src_rank", CT_INT, "", "from (number in the group)" },
     { "dst_rank", CT_INT, "", "to (number in the group)" },
     { "transport", CT_TEXT, "", "HCCS RDMA SDMA PCIE SIO LOCAL" },
@@ -241,7 +243,8 @@ const struct schema_view schema_views[] = {
       "communication ops", COLUMNS(communication) },
     { "links",
       "SELECT l.rank, l.step, " TXT("l.name_id") " AS op_name, " TXT("l.group_id")
-      " AS group_name, l.stat, l.src_rank, l.dst_rank, l.transport, l.size_b, l.time_ns, "
+      " AS group_name, l.stat, l.from_rank, l.to_rank, l.src_rank, l.dst_rank, l.transport, "
+      "l.size_b, l.time_ns, "
       "l.bandwidth AS bandwidth_b_per_s, l.packets, l.large_share FROM comm_link l",
       "traffic between ranks", COLUMNS(links) },
     { "counters",
@@ -278,8 +281,8 @@ const struct schema_example schema_examples[] = {
       "SELECT type, count(*) AS calls, sum(dur_ns) AS total_ns, round(100.0 * sum(wait_ns) / sum(dur_ns), 1) "
       "AS wait_pct FROM communication GROUP BY type ORDER BY total_ns DESC" },
     { "How fast was each link?",
-      "SELECT src_rank, dst_rank, transport, sum(size_b) AS size_b, round(sum(size_b) * 1e9 / sum(time_ns)) "
-      "AS b_per_s FROM links WHERE time_ns > 0 GROUP BY src_rank, dst_rank, transport" },
+      "SELECT from_rank, to_rank, transport, sum(size_b) AS size_b, round(sum(size_b) * 1e9 / sum(time_ns)) "
+      "AS b_per_s FROM links WHERE time_ns > 0 GROUP BY from_rank, to_rank, transport" },
     { "What did the counters of the timeline show?",
       "SELECT counter, unit, count(*) AS samples, min(value) AS low, avg(value) AS mean, max(value) AS high "
       "FROM counters GROUP BY process, counter, unit" },

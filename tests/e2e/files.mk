@@ -6,6 +6,7 @@ E2E_TESTS = \
 	tests/e2e/bench-keys.sh \
 	tests/e2e/card-beside.sh \
 	tests/e2e/cli-no-profile.sh \
+	tests/e2e/comm-groups.sh \
 	tests/e2e/configure-form.sh \
 	tests/e2e/files-bytes.sh \
 	tests/e2e/files-open-table.sh \

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Communication: bandwidth between ranks below the table (doc/screens.md#communication). */
+/* Communication: bandwidth between the ranks of each group below the table (doc/screens.md#communication). */
 #include "config.h"
 
 #include "ui/pane/panes.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "model/timeline/curves.h"
+#include "model/links.h"
 
-#define SLOW     0.8 /* share of the mean: a link below it is marked */
 #define CELL     7
+#define LEFT     6 /* cells of the sending rank */
+#define GAP      2 /* between two matrices */
 #define MAX_ROWS 8
 
 struct comm {
-    struct matrix m;
+    struct link_set links;
     bool loaded;
 };
 
@@ -24,14 +26,19 @@ static int comm_open(struct pane *p, struct err *e)
     return p->own ? OK : err_nomem(e);
 }
 
-static void comm_close(struct pane *p)
-{
-    free(p->own);
-}
-
 static void comm_detach(struct pane *p)
 {
-    ((struct comm *)p->own)->loaded = false;
+    struct comm *k = p->own;
+
+    k->loaded = false;
+    link_set_done(&k->links);
+}
+
+static void comm_close(struct pane *p)
+{
+    if (p->own)
+        comm_detach(p);
+    free(p->own);
 }
 
 static void comm_load(struct pane *p)
@@ -45,52 +52,15 @@ static void comm_load(struct pane *p)
     if (k->loaded || !n)
         return;
     k->loaded = true;
-    if (matrix_links(&k->m, parts, n, session_scope(s), &e)) {
+    link_set_done(&k->links);
+    if (link_set_make(&k->links, parts, n, session_scope(s), &e))
         app_say_err(p->app, &e);
-        k->m.n = 0;
-    }
 }
 
-static void draw_row(struct canvas *c, struct rect a, int y, const struct matrix *m, size_t from, size_t cols)
-{
-    draw_printf(c, y, a.x, 6, ROLE_TEXT, " %4d", m->rank[from]);
-    for (size_t i = 0; i < cols; i++) {
-        int x = a.x + 6 + (int)i * CELL;
-        double v = m->v[from][i];
-        if (isnan(v)) {
-            draw_puts(c, y, x + CELL - 2, 1, ROLE_DIM, "-");
-            continue;
-        }
-        bool slow = v < SLOW * m->mean;
-        draw_printf(c, y, x, CELL, slow ? ROLE_WARN : ROLE_TEXT, "%*.1f%c", CELL - 1, v / 1e9,
-                    slow ? '!' : ' ');
-    }
-}
-
-/* What the figures mean, in full where there is room; says when ranks are left out. */
-static void draw_head(struct canvas *c, struct rect a, const struct matrix *m, size_t cols, bool some)
-{
-    static const char *const words[][2] = {
-        { "Bandwidth GB/s, from (down) to (across)", "! 20% or more below the mean" },
-        { "GB/s from down to across", "! 20% below" },
-    };
-    struct buf b;
-    buf_init(&b, 4096);
-    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-        buf_clear(&b);
-        buf_printf(&b, " %s   %s   mean %.1f   %s%s", words[i][0], m->transport, m->mean / 1e9, words[i][1],
-                   some ? "   not all ranks" : "");
-        if ((int)text_width(buf_str(&b), canvas_flags(c)) <= a.w)
-            break;
-    }
-    draw_text(c, a.y, a.x, a.w, ROLE_DIM, buf_str(&b), CUT_END);
-    buf_done(&b);
-    for (size_t i = 0; i < cols; i++)
-        draw_printf(c, a.y + 1, a.x + 6 + (int)i * CELL, CELL, ROLE_DIM, "%*d", CELL - 1, m->rank[i]);
-}
+/* ---- one group ---- */
 
 /* The rank sends to another one. */
-static bool is_sender(const struct matrix *m, size_t from)
+static bool is_sender(const struct link_matrix *m, size_t from)
 {
     for (size_t i = 0; i < m->n; i++)
         if (!isnan(m->v[from][i]))
@@ -98,34 +68,167 @@ static bool is_sender(const struct matrix *m, size_t from)
     return false;
 }
 
+static int senders(const struct link_matrix *m)
+{
+    int n = 0;
+
+    for (size_t i = 0; i < m->n; i++)
+        n += is_sender(m, i);
+    return n < MAX_ROWS ? n : MAX_ROWS;
+}
+
+/* "tp 506   HCCS 16.5": names of ops carry the last three digits of the group's. */
+static void add_title(const struct link_matrix *m, size_t cols, struct buf *b)
+{
+    size_t n = strlen(m->group);
+
+    buf_puts(b, m->name[0] ? m->name : m->group[0] ? "group" : "all ranks");
+    if (n)
+        buf_printf(b, " %s", m->group + (n > 3 ? n - 3 : 0));
+    for (size_t k = 0; k < m->n_kinds; k++)
+        buf_printf(b, "%s%s %.1f", k ? ", " : "   mean ", m->kind[k].name, m->kind[k].mean / 1e9);
+    if (m->numbered)
+        buf_puts(b, "   numbers in the group");
+    if (m->more || cols < m->n || senders(m) == MAX_ROWS)
+        buf_puts(b, "   not all ranks");
+}
+
+static size_t cols_of(const struct link_matrix *m, int w)
+{
+    size_t room = w > LEFT + CELL ? (size_t)((w - LEFT) / CELL) : 1;
+
+    return room < m->n ? room : m->n;
+}
+
+static int width_of(const struct link_matrix *m, int w)
+{
+    const size_t cols = cols_of(m, w);
+    struct buf b;
+
+    buf_init(&b, 4096);
+    add_title(m, cols, &b);
+    int title = (int)text_width(buf_str(&b), 0) + 1, cells = LEFT + (int)cols * CELL;
+    buf_done(&b);
+    return (title > cells ? title : cells) < w ? (title > cells ? title : cells) : w;
+}
+
+static void draw_row(struct canvas *c, struct rect a, int y, const struct link_matrix *m, size_t from)
+{
+    const size_t cols = cols_of(m, a.w);
+
+    draw_printf(c, y, a.x, LEFT, ROLE_TEXT, " %4d", m->rank[from]);
+    for (size_t i = 0; i < cols; i++) {
+        int x = a.x + LEFT + (int)i * CELL;
+        double v = m->v[from][i];
+        if (isnan(v)) {
+            draw_puts(c, y, x + CELL - 2, 1, ROLE_DIM, "-");
+            continue;
+        }
+        bool slow = link_is_slow(m, from, i);
+        draw_printf(c, y, x, CELL, slow ? ROLE_WARN : ROLE_TEXT, "%*.1f%c", CELL - 1, v / 1e9,
+                    slow ? '!' : ' ');
+    }
+}
+
+/* In a, which has two rows at least. */
+static void draw_matrix(struct canvas *c, struct rect a, const struct link_matrix *m, bool chosen)
+{
+    const size_t cols = cols_of(m, a.w);
+    int y = 2;
+    struct buf b;
+
+    buf_init(&b, 4096);
+    add_title(m, cols, &b);
+    draw_text(c, a.y, a.x + 1, a.w - 1, chosen ? ROLE_BOLD : ROLE_DIM, buf_str(&b), CUT_END);
+    buf_done(&b);
+    for (size_t i = 0; i < cols; i++)
+        draw_printf(c, a.y + 1, a.x + LEFT + (int)i * CELL, CELL, ROLE_DIM, "%*d", CELL - 1, m->rank[i]);
+    for (size_t i = 0; i < m->n && y < a.h && y < MAX_ROWS + 2; i++)
+        if (is_sender(m, i))
+            draw_row(c, a, a.y + y++, m, i);
+}
+
+/* ---- all groups ---- */
+
+/* What the figures mean, in full where there is room. */
+static void draw_legend(struct canvas *c, struct rect a, size_t shown, size_t n)
+{
+    static const char *const words[] = {
+        "Bandwidth GB/s, from (down) to (across)   ! 20% or more below the mean",
+        "GB/s from down to across   ! 20% below the mean",
+        "GB/s down to across   ! slow",
+    };
+    struct buf b;
+
+    buf_init(&b, 4096);
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        buf_clear(&b);
+        buf_printf(&b, " %s", words[i]);
+        if (shown < n)
+            buf_printf(&b, "   %zu of %zu groups", shown, n);
+        if ((int)text_width(buf_str(&b), canvas_flags(c)) <= a.w)
+            break;
+    }
+    draw_text(c, a.y, a.x, a.w, ROLE_DIM, buf_str(&b), CUT_END);
+    buf_done(&b);
+}
+
+/* The group of the cursor's row; SIZE_MAX: it has none. */
+static size_t chosen_group(struct pane *p)
+{
+    const struct comm *k = p->own;
+    struct table *t = pane_table(p);
+    struct val v = t ? table_value(t, "group_name") : val_null();
+
+    for (size_t i = 0; i < k->links.n && v.t == VAL_TEXT && v.s.n; i++)
+        if (str_eq(v.s, str_of(k->links.m[i].group)))
+            return i;
+    return SIZE_MAX;
+}
+
+/*
+ * Matrices side by side in lines, that of the cursor's group first, then those with the slowest links. Draws
+ * unless c is NULL, as many as have room; their number to *shown. Returns the rows used.
+ */
+static int flow(struct pane *p, struct canvas *c, struct rect a, size_t *shown)
+{
+    const struct link_set *s = &((struct comm *)p->own)->links;
+    const size_t first = chosen_group(p);
+    int x = 0, y = 0, high = 0;
+
+    *shown = 0;
+    for (size_t k = 0; k < s->n; k++) {
+        size_t at = first == SIZE_MAX ? k : k == 0 ? first : k <= first ? k - 1 : k;
+        const struct link_matrix *m = &s->m[at];
+        int w = width_of(m, a.w), h = senders(m) + 2;
+        if (x && x + w > a.w) {
+            y += high + 1;
+            x = high = 0;
+        }
+        if (c && y + 3 > a.h)
+            break;
+        if (c)
+            draw_matrix(c, (struct rect){ a.y + y, a.x + x, h < a.h - y ? h : a.h - y, w }, m, at == first);
+        high = h > high ? h : high;
+        x += w + GAP;
+        ++*shown;
+    }
+    return y + high;
+}
+
 static int comm_below(struct pane *p, struct canvas *c, struct rect a)
 {
-    struct comm *k = p->own;
+    const struct comm *k = p->own;
+    size_t shown;
 
     comm_load(p);
-    const struct matrix *m = &k->m;
-    if (m->n < 2)
+    if (!k->links.n)
         return 0;
-    size_t rows = 0, cols = (size_t)(a.w > 6 + CELL ? (a.w - 6) / CELL : 1);
-    bool more = m->more || cols < m->n;
-    if (cols > m->n)
-        cols = m->n;
-    for (size_t i = 0; i < m->n; i++) {
-        if (!is_sender(m, i))
-            continue;
-        if (rows == MAX_ROWS || (c && (int)rows + 2 >= a.h)) {
-            more = true;
-            break;
-        }
-        if (c)
-            draw_row(c, a, a.y + 2 + (int)rows, m, i, cols);
-        rows++;
-    }
-    if (!rows)
-        return 0;
+    const struct rect rest = { a.y + 1, a.x, a.h - 1, a.w };
+    int rows = 1 + flow(p, c, rest, &shown);
     if (c)
-        draw_head(c, a, m, cols, more);
-    return (int)rows + 2;
+        draw_legend(c, a, shown, k->links.n);
+    return rows;
 }
 
 const struct pane_ops pane_comm_ops = {

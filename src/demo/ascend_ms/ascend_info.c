@@ -130,10 +130,10 @@ static void put_group(struct ascend *g, struct emit *o, enum demo_group_kind k, 
 {
     struct demo_group grp = demo_group_of(g->run, g->rank, k);
     emit_fmt(o,
-             "        \"192.168.0.%d%%eth0_60000_0_17734507270000%d0\": {\n            "
-             "\"group_name\": \"%U\",\n            "
+             "        \"%s\": {\n            "
+             "\"group_name\": \"%s\",\n            "
              "\"group_rank\": %d,\n            \"global_ranks\": [",
-             10 + g->rank / DEMO_NODE_RANKS, (int)k, grp.hash, grp.me);
+             grp.id, grp.label, grp.me);
     for (int i = 0; i < grp.n; i++)
         emit_fmt(o, "%s%d", i ? ", " : "", grp.base + i * grp.stride);
     emit_fmt(o, "]\n        }%s\n", more ? "," : "");

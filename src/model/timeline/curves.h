@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Curves and small matrices that panes draw above or below their tables: memory over time or nodes, sizes of
- * the data queues, bandwidth between ranks. Values are doubles in base units; NAN: not known. The caller
- * frees them with *_done().
+ * Curves that panes draw above or below their tables: memory over time or nodes, sizes of the data queues.
+ * Values are doubles in base units; NAN: not known. The caller frees them with *_done().
  */
 #ifndef NPUSCOPE_MODEL_TIMELINE_CURVES_H
 #define NPUSCOPE_MODEL_TIMELINE_CURVES_H
@@ -41,21 +40,5 @@ NODISCARD int curves_memory(struct curves *out, const struct view_part *p, size_
 /* Sizes of the queues, connectors last; n values each over all samples. */
 NODISCARD int curves_queues(struct curves *out, const struct view_part *p, size_t n, struct err *e);
 void curves_done(struct curves *c);
-
-#define MATRIX_MAX 16
-struct matrix {
-    int rank[MATRIX_MAX];             /* ascending */
-    size_t n;                         /* ranks; 0: no links */
-    bool more;                        /* further ranks were left out */
-    double v[MATRIX_MAX][MATRIX_MAX]; /* bytes per second from row to column; NAN none */
-    double mean;
-    char transport[40];
-};
-/*
- * Bandwidth between ranks as the ranks of these parts recorded it, in order of ranks: bytes over time of all
- * links that are not LOCAL (from rows of totals where a rank has them).
- */
-NODISCARD int matrix_links(struct matrix *out, const struct view_part *parts, size_t n,
-                           const struct view_scope *scope, struct err *e);
 
 #endif

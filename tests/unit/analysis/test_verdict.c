@@ -382,6 +382,35 @@ static void the_late_rank_of_synthetic_runs_is_found(void **state)
         }
 }
 
+/* By the ranks of the job: in the groups the link has other numbers. */
+static void the_slow_link_of_synthetic_runs_is_found(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        const struct demo_opts o = {
+            .gen = 2, .ranks = 8, .steps = 6, .seed = seed, .model = DEMO_TRANSFORMER
+        };
+        struct err e = ERR_INIT;
+        struct demo_run *r = NULL;
+        struct verdict v;
+        char begin[40];
+        size_t links = 0;
+
+        assert_int_equal(demo_run_new(&r, &o, &e), OK);
+        snprintf(begin, sizeof begin, "link %d<>%d runs at ", r->slow_a, r->slow_b);
+        verdict_of_demo(&o, &v);
+        for (size_t i = 0; i < v.n; i++) {
+            if (v.line[i].kind != VERDICT_LINK)
+                continue;
+            links++;
+            if (strncmp(v.line[i].text, begin, strlen(begin)) != 0)
+                fail_msg("%s is not: %s", begin, v.line[i].text);
+        }
+        assert_int_equal(links, 1);
+        demo_run_free(r);
+    }
+}
+
 static void a_rank_alone_is_not_late(void **state)
 {
     struct verdict v;
@@ -424,6 +453,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_slow_step_is_named, setup_dir, teardown_dir),
         cmocka_unit_test_setup_teardown(hostile_numbers_are_survived, setup_dir, teardown_dir),
         cmocka_unit_test(the_late_rank_of_synthetic_runs_is_found),
+        cmocka_unit_test(the_slow_link_of_synthetic_runs_is_found),
         cmocka_unit_test(a_rank_alone_is_not_late),
         cmocka_unit_test(the_rank_that_hangs_comes_first),
     };

@@ -241,7 +241,7 @@ static void json_groups_become_rows(void **state)
                 "doc|key=parallel_group_info.10.0%e_5.group_name|value=tp\n"
                 "doc|key=parallel_group_info.10.0%e_5.group_rank|value=1\n"
                 "doc|key=parallel_group_info.10.0%e_5.global_ranks|value=[0, 4]\n"
-                "comm_group|rank=0|id=10.0%e_5|name=tp|ranks=0,4|size=2\n");
+                "comm_group|rank=0|group_id=12436292318739207019|id=10.0%e_5|name=tp|ranks=0,4|size=2\n");
 }
 
 static void json_documents_become_keys_and_values(void **state)

@@ -472,15 +472,15 @@ static void panes_reread_asks_first(void **state)
 static void panes_comm_head_is_not_cut(void **state)
 {
     struct fixture *x = *state;
-    start(x, 24, 80, true);
+    start(x, 24, 60, true);
     press(x, "9");
     shows(x, "GB/s from down to across");
-    shows(x, "! 20% below\n");
+    shows(x, "! 20% below the mean\n");
     stop(x);
     start(x, 24, 160, true); /* beside the card of the cursor row */
     press(x, "9");
     shows(x, "Bandwidth GB/s, from (down) to (across)");
-    shows(x, "! 20% or more below the mean ");
+    shows(x, "! 20% or more below the mean");
     stop(x);
 }
 

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Bandwidth between ranks: a matrix for each group in ranks of the job, the slow link marked and named by the
+# verdict; the group of the cursor's row comes first.
+. "$(dirname "$0")/../lib/term.sh"
+. "$(dirname "$0")/../lib/profile.sh"
+
+run=$test_dir/run
+make_demo 2 "$run" --ranks=8 --steps=4 --model=transformer
+# The slowest link by the rows themselves; its group by what the run says of its members.
+link=$(cli query -q -F csv --no-header "$run" "SELECT from_rank, to_rank FROM job.rank_link WHERE time_ns > 0
+    AND from_rank <> to_rank ORDER BY size_b * 1.0 / time_ns LIMIT 1")
+a=${link%,*} b=${link#*,}
+members=$(cli query -q --rank="$a" -F csv --no-header "$run" "SELECT ranks FROM comm_group WHERE name = 'dp'" | tr -d '"')
+[ -n "$a" ] && [ -n "$b" ] && [ -n "$members" ] || fail "nothing to look for: '$link' '$members'"
+case ,$members, in
+*",$a,"*) ;;
+*) fail "rank $a is not in its group $members" ;;
+esac
+case ,$members, in
+*",$b,"*) ;;
+*) fail "the slowest link $link is not in a group: the numbers are no ranks of the job" ;;
+esac
+
+# The first matrix: columns are the members, the row of a has its mark where b stands.
+is_marked() {
+    term_capture | python3 -c '
+import re, sys
+a, b, members = sys.argv[1], sys.argv[2], sys.argv[3].split(",")
+lines = sys.stdin.read().split("\n")
+at = next(i for i, line in enumerate(lines) if re.match(r" +dp \d+ +mean HCCS", line))
+if lines[at + 1].split()[:len(members)] != members:
+    sys.exit(f"columns {lines[at + 1]!r} are not {members}")
+row = next(line for line in lines[at + 2:] if line.split()[:1] == [a])
+cell = row.split()[1 + members.index(b)]
+sys.exit(0 if cell.endswith("!") else f"no mark in {row!r} at rank {b}")' "$a" "$b" "$members"
+}
+
+for size in '80 24' '120 40' '200 60'; do
+    # shellcheck disable=SC2086
+    open_run $size --no-state "$run"
+    term_wait "link $(printf '%s\n%s\n' "$a" "$b" | sort -n | paste -sd'>' | sed 's/>/<>/') runs at " "$WAIT"
+    term_keys 9
+    term_wait ' mean HCCS ' "$WAIT"
+    is_marked || fail "the slow link is not marked"
+    term_keys Q
+    expect_exit 0 "$WAIT"
+done
+no_leftovers
