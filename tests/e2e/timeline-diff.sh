@@ -53,7 +53,6 @@ for size in '80 24' '160 50'; do
     expect_line -2 'go to' "$WAIT"
     command_line 'step 2'
     term_wait 'step 2 +0 ns' "$WAIT"
-    term_keys j # Steps, then Stream #3
     on_stream() { term_capture | grep -q '^▶Stream #3'; }
     term_poll "$WAIT" on_stream || fail "the cursor is not on Stream #3"
     command_line ':diff 1000%'

@@ -92,7 +92,7 @@ for size in '80 24' '160 50'; do
     # shellcheck disable=SC2086
     open_run $size --no-state "$test_dir/run"
     term_keys 5
-    expect_line -2 'track 1/' "$WAIT"
+    first_track
     # Nothing happens in the first 30 ms: there is no file without events.
     mark_area 12 31
     expect_line -1 'export area' "$WAIT"
@@ -170,7 +170,7 @@ done
 rm -f "$test_dir"/out/*
 open_run 160 50 --no-state "$test_dir/run"
 term_keys 5
-expect_line -2 'track 1/' "$WAIT"
+first_track
 rows() { term_line -2 | sed -n 's:^track [0-9]*/\([0-9]*\).*:\1:p'; }
 one=$(rows)
 command_line ':stack all'

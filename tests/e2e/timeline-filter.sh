@@ -36,7 +36,7 @@ for size in '80 24' '160 50'; do
     open_run $size --no-state "$test_dir/run"
     term_keys 5
     term_wait 'Stream #3' "$WAIT"
-    expect_line -2 'track 1/' "$WAIT"
+    first_track
     picture >"$test_dir/before"
     lively=$(colours 'Stream #3')
     merged=$(colours 'Stream #7')

@@ -15,7 +15,7 @@ for size in '80 24' '160 50'; do
     term_wait "Command     npuscope files -f 'state=ABSENT' PATH" "$WAIT"
     term_keys q 5
     term_wait '[5 Time]' "$WAIT"
-    expect_line -2 'track 1/' "$WAIT"
+    first_track
     # The first op of the device behind the middle of the run; the framework's begin with what encloses them.
     term_type '/^Conv2D-op'
     term_keys Enter

@@ -36,7 +36,7 @@ for size in '80 24' '160 50'; do
     term_keys 5
     term_wait '[5 Time]' "$WAIT"
     term_wait 'Stream #3' "$WAIT"
-    expect_line -2 'track 1/' "$WAIT"
+    first_track
     whole=$(span)
     [ -n "$whole" ] || fail "no span on the ruler"
     term_still "$test_dir/whole" "$WAIT"

@@ -24,7 +24,7 @@ strip_moved() { [ "$(strip)" != "$was" ]; }
 open_run 160 50 --no-state "$test_dir/run"
 term_keys 5
 term_wait 'Stream 3' "$WAIT"
-expect_line -2 'track 1/' "$WAIT"
+first_track
 one=$(rows)
 heads_are '' || fail "one rank alone has a head: $(heads)"
 term_type '='

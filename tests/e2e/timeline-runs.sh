@@ -18,7 +18,7 @@ term_keys Escape
 expect_no 'Runs here' "$WAIT"
 term_keys 5
 term_wait 'Stream 3' "$WAIT"
-expect_line -2 'track 1/' "$WAIT"
+first_track
 one=$(rows)
 term_type '=r'
 term_wait 'rank 0 of before' "$WAIT"

@@ -6,6 +6,7 @@
 #   cli ARG...                      npuscope without a screen, with the cache of the screen tests
 #   keep DIR [OPTION...]            read DIR into the cache now, so that the screen starts at once
 #   open_run COLS ROWS ARG...       npuscope on the screen, until nothing is being read any more
+#   first_track                     in the timeline, the cursor row to the first track
 #   same_screen COLS ROWS           keep what is on the screen in $test_dir/was
 #   rows_of FILE N                  lines N.. of a file
 #   no_leftovers                    no process of the test's npuscope, nothing temporary in the cache
@@ -65,4 +66,15 @@ no_leftovers() {
     }
     left=$(find "$test_dir/home" -name '*.tmp*' -o -name '*-journal' -o -name '*-wal' -o -name '*-shm' -o -name '*.lock' 2>/dev/null)
     [ -z "$left" ] || fail "left behind: $left"
+}
+
+# It begins at the busiest stream.
+first_track() {
+    term_wait 'track ' "$WAIT"
+    for _ in 1 2 3 4 5 6 7 8 9; do
+        ! term_line_has -2 'track 1/' || return 0
+        term_keys k
+        sleep 0.1
+    done
+    expect_line -2 'track 1/' "$WAIT"
 }

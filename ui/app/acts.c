@@ -90,10 +90,15 @@ static void step_range(struct app *a, enum action act)
         app_set_steps(a, (int64_t)min, (int64_t)max);
         return;
     }
-    char now[32] = "";
+    char now[48] = "";
     struct val v = t ? table_value(t, "step") : val_null();
+    const struct view_scope *s = session_scope(a->s);
     if (v.t == VAL_INT)
-        snprintf(now, sizeof now, "%lld..", (long long)v.i);
+        snprintf(now, sizeof now, "%lld", (long long)v.i);
+    else if (s->step0 == s->step1)
+        snprintf(now, sizeof now, "%lld", (long long)s->step0);
+    else if (s->step0 != INT64_MIN && s->step1 != INT64_MAX)
+        snprintf(now, sizeof now, "%lld-%lld", (long long)s->step0, (long long)s->step1);
     app_ask(a, "steps (60-80, 60.., all): ", str_of(now), steps_answer, NULL);
 }
 

@@ -47,10 +47,24 @@ static void close_pane(struct pane *p)
     free(p->own);
 }
 
+/* A new step range moves the window; one that was kept from an earlier start stays. */
+static void follow_steps(struct pane *p, bool had_window)
+{
+    struct time_pane *o = time_of(p);
+    const struct view_scope *s = session_scope(app_session(p->app));
+    const bool first = !o->seen_step0 && !o->seen_step1, all = s->step0 == INT64_MIN && s->step1 == INT64_MAX;
+
+    if (first ? !had_window && !all : s->step0 != o->seen_step0 || s->step1 != o->seen_step1)
+        time_show_chosen(p);
+    o->seen_step0 = s->step0;
+    o->seen_step1 = s->step1;
+}
+
 static int attach(struct pane *p, struct err *e)
 {
     struct time_pane *o = time_of(p);
     struct tlv *v = &o->v;
+    const bool had_window = v->t1 > v->t0;
     int64_t t0, t1, origin, first, last;
     if (time_line_up(p, e) || !o->l)
         return e->code;
@@ -63,10 +77,13 @@ static int attach(struct pane *p, struct err *e)
     if (tlv_open(v, o->l, known ? first : t0, e))
         return e->code;
     o->has = true;
+    if (!had_window)
+        tlv_go_to_busiest(v);
     size_t rank = session_current(app_session(p->app)), part = time_part_of_rank(p, rank);
     if (o->n_ranks && rank != o->seen_rank && part != SIZE_MAX)
         tlv_go_to_part(v, part);
     o->seen_rank = rank;
+    follow_steps(p, had_window);
     time_show_distance(p);
     return OK;
 }
@@ -222,7 +239,10 @@ static void status(struct pane *p, struct buf *left, struct buf *right)
     if (v->n_marks)
         buf_printf(left, "%zu mark%s   ", v->n_marks, v->n_marks == 1 ? "" : "s");
     buf_printf(left, "track %zu/%zu", v->n_rows ? v->row + 1 : 0, v->n_rows);
-    char count[120];
+    char count[120], steps[56];
+    int64_t from, to;
+    if (time_chosen_steps(p, &from, &to))
+        buf_printf(left, "   %s", time_chosen_text(p, steps, sizeof steps));
     time_filter_count(p, count, sizeof count);
     if (count[0])
         buf_printf(left, "   match %s", count);

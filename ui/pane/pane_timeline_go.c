@@ -158,6 +158,65 @@ void time_flow(struct pane *p)
         app_say(p->app, ROLE_TEXT, "no flow begins or ends at this event");
 }
 
+/* ---- the step range ---- */
+
+static bool is_chosen(const struct view_scope *s)
+{
+    return s->step0 != INT64_MIN || s->step1 != INT64_MAX;
+}
+
+bool time_chosen_steps(struct pane *p, int64_t *from, int64_t *to)
+{
+    const struct view_scope *s = session_scope(app_session(p->app));
+    const struct tlv *v = time_tlv(p);
+    const size_t part = part_at_cursor(v);
+    struct err ignored = ERR_INIT;
+    const struct step_list *l = is_chosen(s) ? lineup_steps(v->l, part, &ignored) : NULL;
+
+    *from = INT64_MAX;
+    *to = INT64_MIN;
+    for (size_t i = 0; l && i < l->n; i++) {
+        const struct step_span *x = &l->p[i];
+        if (x->step < s->step0 || x->step > s->step1)
+            continue;
+        int64_t a = lineup_axis(v->l, part, x->from_ns), b = lineup_axis(v->l, part, x->to_ns);
+        *from = a < *from ? a : *from;
+        *to = b > *to ? b : *to;
+    }
+    if (*to > v->span1)
+        *to = v->span1; /* of a step without an end */
+    return *from < *to;
+}
+
+const char *time_chosen_text(struct pane *p, char *buf, size_t n)
+{
+    const struct view_scope *s = session_scope(app_session(p->app));
+
+    if (s->step0 == s->step1)
+        snprintf(buf, n, "step %" PRId64, s->step0);
+    else if (s->step1 == INT64_MAX)
+        snprintf(buf, n, "steps %" PRId64 "..", s->step0);
+    else if (s->step0 == INT64_MIN)
+        snprintf(buf, n, "steps ..%" PRId64, s->step1);
+    else
+        snprintf(buf, n, "steps %" PRId64 "-%" PRId64, s->step0, s->step1);
+    return buf;
+}
+
+void time_show_chosen(struct pane *p)
+{
+    struct tlv *v = time_tlv(p);
+    int64_t from, to;
+
+    if (time_chosen_steps(p, &from, &to)) {
+        int64_t beside = (to - from) / 20;
+        tlv_window(v, from - beside, to + beside, true);
+        tlv_show(v, from);
+    } else if (!is_chosen(session_scope(app_session(p->app)))) {
+        tlv_window(v, v->span0, v->span1, true);
+    }
+}
+
 /* ---- going somewhere ---- */
 
 static bool go_to_step(struct pane *p, struct str where)

@@ -26,10 +26,11 @@ struct time_pane {
     bool has;
     struct lineup *l; /* the lineup that v shows */
     struct time_rank ranks[LINEUP_MOST];
-    size_t n_ranks;   /* 0: the selected rank alone */
-    size_t base;      /* rank that the times belong to */
-    size_t seen_rank; /* the selected rank when the lineup was made */
-    struct re *re;    /* of the last search */
+    size_t n_ranks;                 /* 0: the selected rank alone */
+    size_t base;                    /* rank that the times belong to */
+    size_t seen_rank;               /* the selected rank when the lineup was made */
+    int64_t seen_step0, seen_step1; /* the step range then; both 0 before the first time */
+    struct re *re;                  /* of the last search */
     char re_text[256];
     struct filter *filters[32]; /* those that are on, compiled */
     size_t n_filters;
@@ -80,6 +81,15 @@ bool time_mouse(struct pane *p, const struct key_event *k);
 /* ---- ui/pane/pane_timeline_go.c ---- */
 /* Make "step 17 +10.31 ms" for the cursor, kept in the widget. */
 void time_find_step(struct pane *p);
+/*
+ * From the start of the chosen steps to their end on the axis, of the cursor's part; false: all steps are
+ * chosen, or they have no place in time here.
+ */
+bool time_chosen_steps(struct pane *p, int64_t *from, int64_t *to);
+/* "steps 15-16", "step 15", "steps 15..". Returns buf. */
+const char *time_chosen_text(struct pane *p, char *buf, size_t n);
+/* After the step range changed: make the window show it, or the whole run. */
+void time_show_chosen(struct pane *p);
 /* Select the event under the cursor; false: there is none, and a message says so. */
 bool time_select_at(struct pane *p);
 /* Enter: select what is under the cursor; on the selected event, show all that is known of it. */

@@ -18,6 +18,21 @@
 
 /* ---- look-ups on the cursor's track ---- */
 
+/* Where jumps look: the track, within the chosen steps. where: " in steps 15-16", "" all of it. */
+static void jump_span(struct pane *p, size_t track, int64_t *t0, int64_t *t1, char where[64])
+{
+    int64_t from, to;
+    char steps[56];
+
+    lineup_track_span(time_tlv(p)->l, track, t0, t1);
+    where[0] = '\0';
+    if (!time_chosen_steps(p, &from, &to))
+        return;
+    *t0 = from;
+    *t1 = to;
+    snprintf(where, 64, " in %s", time_chosen_text(p, steps, sizeof steps));
+}
+
 static void jump_same(struct pane *p, size_t track, int dir)
 {
     struct tlv *v = time_tlv(p);
@@ -27,14 +42,17 @@ static void jump_same(struct pane *p, size_t track, int dir)
         app_say(p->app, ROLE_TEXT, "select an event first (Enter)");
         return;
     }
+    int64_t t0, t1;
+    char where[64];
+    jump_span(p, track, &t0, &t1, where);
     int rc = lineup_step(v->l, track, v->sel.ts_ns, v->sel.seq, dir, v->sel.name_id, &ev, &e);
-    if (rc > 0)
+    if (rc > 0 && (!where[0] || (ev.ts_ns >= t0 && ev.ts_ns < t1)))
         tlv_select(v, &ev);
     else if (rc < 0)
         app_say_err(p->app, &e);
     else
-        app_say(p->app, ROLE_TEXT, "this is the %s event of that name on the track",
-                dir > 0 ? "last" : "first");
+        app_say(p->app, ROLE_TEXT, "this is the %s event of that name on the track%s",
+                dir > 0 ? "last" : "first", where);
 }
 
 static void jump_gap(struct pane *p, size_t track, int dir)
@@ -44,21 +62,21 @@ static void jump_gap(struct pane *p, size_t track, int dir)
     struct tl_gap g;
     int64_t t0, t1;
     size_t n;
-    char len[32], at[48];
+    char len[32], at[48], where[64];
     (void)dir;
-    lineup_track_span(v->l, track, &t0, &t1);
+    jump_span(p, track, &t0, &t1, where);
     if (lineup_gaps(v->l, track, t0, t1, &g, 1, &n, &e)) {
         app_say_err(p->app, &e);
         return;
     }
     if (!n) {
-        app_say(p->app, ROLE_TEXT, "there is no gap between the events of this track");
+        app_say(p->app, ROLE_TEXT, "there is no gap between the events of this track%s", where);
         return;
     }
     int64_t beside = g.len_ns / 4 + 1;
     tlv_window(v, g.from_ns - beside, g.from_ns + g.len_ns + beside, true);
     tlv_show(v, g.from_ns);
-    app_say(p->app, ROLE_TEXT, "longest gap of the track: %s from %s on",
+    app_say(p->app, ROLE_TEXT, "longest gap of the track%s: %s from %s on", where,
             unit_time(len, sizeof len, (double)g.len_ns, TIME_AUTO), tlv_time(v, g.from_ns, at, sizeof at));
 }
 
@@ -67,9 +85,9 @@ static void jump_busiest(struct pane *p, size_t track, int dir)
     struct tlv *v = time_tlv(p);
     int64_t len = v->t1 - v->t0, t0, t1, at, busy;
     struct err e = ERR_INIT;
-    char text[32], share[24];
+    char text[32], share[24], where[64];
     (void)dir;
-    lineup_track_span(v->l, track, &t0, &t1);
+    jump_span(p, track, &t0, &t1, where);
     int64_t whole = t1 - t0;
     if (whole < 1)
         whole = 1;
@@ -81,8 +99,8 @@ static void jump_busiest(struct pane *p, size_t track, int dir)
     }
     tlv_window(v, at, at + (v->t1 - v->t0), true);
     tlv_show(v, at);
-    app_say(p->app, ROLE_TEXT, "busiest %s of the track: %s busy",
-            unit_time(text, sizeof text, (double)len, TIME_AUTO),
+    app_say(p->app, ROLE_TEXT, "busiest %s of the track%s: %s busy",
+            unit_time(text, sizeof text, (double)len, TIME_AUTO), where,
             unit_percent(share, sizeof share, (double)busy / (double)len));
 }
 

@@ -111,6 +111,8 @@ NODISCARD int tlv_make_rows(struct tlv *v, struct err *e);
 
 /* Set a flag of the track (one of v->hidden, pinned, lanes) and of the same track of the other parts. */
 void tlv_set_all(struct tlv *v, bool *flags, size_t track, bool on);
+/* Move the cursor row to the stream that is busy longest; without streams it stays. */
+void tlv_go_to_busiest(struct tlv *v);
 /* Move the cursor row to the same track of another part, or to its first track. */
 void tlv_go_to_part(struct tlv *v, size_t part);
 

@@ -135,6 +135,19 @@ void tlv_set_all(struct tlv *v, bool *flags, size_t track, bool on)
             flags[i] = on;
 }
 
+void tlv_go_to_busiest(struct tlv *v)
+{
+    int64_t most = -1;
+
+    for (size_t i = 0; i < v->n_rows; i++) {
+        const struct tl_track *t = lineup_track(v->l, v->rows[i].track);
+        if (t->is_counter || !str_eq(t->kind, STR("stream")) || t->busy_ns <= most)
+            continue;
+        most = t->busy_ns;
+        v->row = i;
+    }
+}
+
 void tlv_go_to_part(struct tlv *v, size_t part)
 {
     size_t on = tlv_track(v), found = SIZE_MAX;

@@ -504,13 +504,13 @@ static void panes_timeline_names_the_event(void **state)
 {
     struct fixture *x = *state;
     start(x, 24, 80, true);
-    press(x, "5 0 5");
+    press(x, "5 0 5 k");
     shows(x, "1 event, ");
     shows(x, "busy: ");
     shows_not(x, "in this cell");
     stop(x);
     start(x, 50, 160, true);
-    press(x, "5");
+    press(x, "5 k");
     shows(x, "1 event in this cell, ");
     stop(x);
 }
