@@ -42,13 +42,13 @@ static const struct pattern type_patterns[] = {
     { "conv3d",      OC_CUBE,  false }, { "depthwiseconv", OC_CUBE, false },
     { "gemm",           OC_CUBE,  false }, { "flashattention", OC_MIX,  false },
     { "attention",   OC_MIX,   false }, { "fullyconnection", OC_CUBE, false },
-    { "computation_op", OC_VECTOR, true }, { "computing",     OC_VECTOR, true },
+    { "computation_op", OC_CUBE,  true  }, { "computing",     OC_CUBE,  true  },
 };
 static const struct pattern core_patterns[] = {
     { "hccl",           OC_COMM,   true }, { "communication", OC_COMM,  true },
     { "ai_cpu",      OC_AICPU, true }, { "aicpu",         OC_AICPU, true },
     { "mix",            OC_MIX,    true }, { "ai_vector_core", OC_VECTOR, true },
-    { "aiv",       OC_VECTOR, true }, { "host",         OC_HOST,  true },
+    { "aiv",       OC_VECTOR, true }, { "aic",           OC_CUBE,   true }, { "host",         OC_HOST,  true },
     { "cpu",            OC_HOST,   true }, { "sdma",          OC_COPY,  true },
     { "memcpy",      OC_COPY,  false },
 };
@@ -80,14 +80,11 @@ enum op_class op_class_of(struct str core, struct str type)
 {
     enum op_class by_core = core.p ? find(core_patterns, ARRAY_LEN(core_patterns), core) : OC_NONE;
 
-    if (by_core == OC_COMM || by_core == OC_AICPU || by_core == OC_HOST || by_core == OC_COPY)
-        return by_core;
-    enum op_class by_type = type.p ? find(type_patterns, ARRAY_LEN(type_patterns), type) : OC_NONE;
-    if (by_type != OC_NONE)
-        return by_type;
     if (by_core != OC_NONE)
         return by_core;
-    return OC_VECTOR;
+    /* AI_CORE does not say which of its units: that of one core does both */
+    enum op_class by_type = type.p ? find(type_patterns, ARRAY_LEN(type_patterns), type) : OC_NONE;
+    return by_type != OC_NONE ? by_type : OC_VECTOR;
 }
 
 enum op_class op_class_of_track(struct str track_kind, struct str process)

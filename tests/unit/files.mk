@@ -137,6 +137,7 @@ UNIT_TESTS += tests/unit/run/test_chip
 UNIT_TESTS += tests/unit/run/test_discover
 UNIT_TESTS += tests/unit/run/test_inventory
 UNIT_TESTS += tests/unit/run/test_kind_pattern
+UNIT_TESTS += tests/unit/run/test_opclass
 UNIT_TESTS += tests/unit/run/test_prof_folder
 UNIT_TESTS += tests/unit/run/test_runinfo
 UNIT_TESTS += tests/unit/run/test_runs
