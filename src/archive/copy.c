@@ -67,7 +67,7 @@ static int find_archive(struct source *src, const char *path, struct err *e)
         return OK;
     close(src->fd);
     src->fd = -1;
-    if (!unpack_is_name(src->path))
+    if (!path_is_archive(src->path))
         return OK;
     err_set(e, ERR_FORMAT,
             "is called an archive, but is no tar or zip archive, is empty or is cut before its first "
@@ -103,7 +103,7 @@ static void stem_of(const char *path, char *buf, size_t n)
         buf[k] = str_is_word(base[k]) || base[k] == '-' || base[k] == '.' ? base[k] : '_';
     buf[k] = '\0';
     for (char *dot = buf; (dot = strchr(dot + 1, '.')) != NULL;)
-        if (unpack_is_name(dot) && strlen(dot) <= sizeof ".tar.zst" - 1) {
+        if (path_is_archive(dot) && strlen(dot) <= sizeof ".tar.zst" - 1) {
             *dot = '\0';
             break;
         }

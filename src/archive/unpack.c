@@ -76,17 +76,6 @@ bool unpack_is_archive(int fd)
     return p == PACK_ZIP || starts_tar(fd, p);
 }
 
-bool unpack_is_name(const char *path)
-{
-    static const char *const ends[] = { ".tar", ".tar.gz",  ".tgz",  ".tar.xz",
-                                        ".txz", ".tar.zst", ".tzst", ".zip" };
-
-    for (size_t i = 0; i < ARRAY_LEN(ends); i++)
-        if (str_ends(str_of(path), str_of(ends[i])))
-            return true;
-    return false;
-}
-
 /* ---- one member ---- */
 
 /* A limit, or damage: what comes after it is not there. */

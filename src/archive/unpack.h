@@ -29,8 +29,6 @@ struct unpack {
 
 /* The file is an archive that unpack() takes: by its first bytes. */
 bool unpack_is_archive(int fd);
-/* The name is that of an archive, whatever is in it. */
-bool unpack_is_name(const char *path);
 /*
  * Adds to r->files, r->bytes and the notes of r. Errors: ERR_FULL, ERR_NOMEM, ERR_IO about the folder;
  * ERR_CANCELLED; ERR_VERSION: the library here cannot read this packing.

@@ -89,6 +89,17 @@ bool path_is_below(const char *path, const char *folder)
     return strncmp(path, folder, n) == 0 && (!path[n] || path[n] == '/' || (n && folder[n - 1] == '/'));
 }
 
+bool path_is_archive(const char *path)
+{
+    static const char *const ends[] = { ".tar", ".tar.gz",  ".tgz",  ".tar.xz",
+                                        ".txz", ".tar.zst", ".tzst", ".zip" };
+
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++)
+        if (str_ends(str_of(path), str_of(ends[i])))
+            return true;
+    return false;
+}
+
 bool path_dir(char *buf, size_t n, const char *path)
 {
     size_t len = (size_t)(path_base(path) - path);

@@ -18,6 +18,8 @@ bool path_join(char *buf, size_t n, const char *dir, const char *name);
 const char *path_base(const char *path);
 /* path is the folder or lies in it, by the names alone: both absolute, or both relative. */
 bool path_is_below(const char *path, const char *folder);
+/* The name is that of an archive that we open (archive/unpack.h), whatever is in it. */
+bool path_is_archive(const char *path);
 /* Parent directory into buf ("." when none); false when it does not fit. */
 bool path_dir(char *buf, size_t n, const char *path);
 /*

@@ -550,29 +550,6 @@ static int build_units(struct job_full *f, const struct root_list *roots, const 
     return OK;
 }
 
-#define FOLDERS "profiler, *_ascend_ms, *_ascend_pt, PROF_*"
-
-/* No profile anywhere near: the message says what was looked for, and what to do. */
-static int no_profile(const struct root_list *roots, bool is_file, struct err *e)
-{
-    const struct unread_folder *closed;
-
-    if (is_file)
-        return err_set(e, ERR_FORMAT,
-                       "no profile here: give a folder made by a profiler (" FOLDERS
-                       "), one above or below it, or one of its files");
-    if (unread_count(roots->unread, UNREAD_CLOSED, &closed))
-        return err_set(e, ERR_IO, "no profile found in what may be read: %s: %s", path_base(closed->path),
-                       closed->text);
-    if (roots->empty)
-        return err_set(e, ERR_FORMAT,
-                       "the folder is empty: give a folder made by a profiler (" FOLDERS ") or one above it");
-    return err_set(e, ERR_FORMAT,
-                   "no profile found here, %d levels below or %d above: looked for " FOLDERS
-                   " and their files; give the path of one of these",
-                   DISCOVER_DOWN, DISCOVER_UP);
-}
-
 /* No root anywhere near: take the file itself, or the files that lie in the folder. */
 static int take_loose(struct job_full *f, const struct root_list *none, const struct inventory_tables *t,
                       struct err *e)
@@ -584,7 +561,7 @@ static int take_loose(struct job_full *f, const struct root_list *none, const st
     if (build_units(f, &one, t, e))
         return e->code;
     if (f->job.n_units == 0 || !knows_a_file(f->job.units[0], t))
-        return no_profile(none, is_file, e);
+        return roots_none(none, f->job.path, is_file, e);
     return OK;
 }
 

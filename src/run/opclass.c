@@ -48,7 +48,8 @@ static const struct pattern core_patterns[] = {
     { "hccl",           OC_COMM,   true }, { "communication", OC_COMM,  true },
     { "ai_cpu",      OC_AICPU, true }, { "aicpu",         OC_AICPU, true },
     { "mix",            OC_MIX,    true }, { "ai_vector_core", OC_VECTOR, true },
-    { "aiv",       OC_VECTOR, true }, { "aic",           OC_CUBE,   true }, { "host",         OC_HOST,  true },
+    { "aiv",       OC_VECTOR, true }, { "aic",           OC_CUBE,   true },
+    { "host",         OC_HOST,  true },
     { "cpu",            OC_HOST,   true }, { "sdma",          OC_COPY,  true },
     { "memcpy",      OC_COPY,  false },
 };

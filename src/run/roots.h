@@ -35,6 +35,11 @@ struct root_list {
 /* Add a folder at the end of *list. Does nothing when there is no memory. */
 void unread_add(struct unread_folder **list, struct arena *a, const char *path, enum unread_why why,
                 const char *text);
+/*
+ * The error of a search without roots: what was looked for, and what to do; the archives that lie in the
+ * folder are named. is_file: path is a single file.
+ */
+NODISCARD int roots_none(const struct root_list *roots, const char *path, bool is_file, struct err *e);
 /* Add a root unless it is there. ERR_NOMEM. */
 NODISCARD int root_add(struct root_list *list, struct arena *a, const char *path, enum root_kind kind,
                        struct err *e);

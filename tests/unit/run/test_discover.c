@@ -35,7 +35,17 @@ static void foreign_folder_is_reported(void **state)
 {
     (void)state;
     tree_file(&tree, "src/main.py", "print()\n");
-    assert_fails("src", ERR_FORMAT, "no profile found here");
+    assert_fails("src", ERR_FORMAT, "no profile found here, 16 levels below");
+    tree_file(&tree, "src/run one.tar.gz", "x");
+    assert_fails("src", ERR_FORMAT,
+                 "no profile found here, but an archive: run one.tar.gz; give the path of it");
+    for (int i = 0; i < 4; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "src/z%d.zip", i);
+        tree_file(&tree, name, "x");
+    }
+    assert_fails("src", ERR_FORMAT,
+                 "archives: run one.tar.gz, z0.zip, z1.zip and 2 more; give the path of one");
     assert_fails("src/main.py", ERR_FORMAT, "no profile here");
 }
 
