@@ -345,6 +345,8 @@ static void mouse(struct app *a, const struct key_event *k)
             }
     struct layout l;
     screen_layout(a->rows, a->cols, &l);
+    if (k->y == l.context && k->mouse == MOUSE_PRESS && pane_click_tab(app_pane(a), k->x))
+        return;
     if (k->y == l.context && k->mouse == MOUSE_PRESS && pane_filters(app_pane(a)))
         menu_filters(a);
     else

@@ -127,6 +127,7 @@ static void draw_context(struct app *a, int y)
     struct table *t = pane_table(p);
     struct buf b;
     int cols = canvas_cols(a->c), x = 0;
+    p->n_tabs = 0;
     if (p->def->ops && p->def->ops->draw_context &&
         p->def->ops->draw_context(p, a->c, (struct rect){ y, 0, 1, cols }))
         return;
@@ -141,7 +142,13 @@ static void draw_context(struct app *a, int y)
     }
     buf_init(&b, 8192);
     pane_context(p, &b);
-    draw_text(a->c, y, x, cols - x, ROLE_DIM, buf_str(&b), CUT_END);
+    const struct str rest = str_trim(buf_str(&b)); /* tabs get what it leaves */
+    int left = rest.n ? (int)text_width(rest, a->flags) + 3 : 0;
+    int used = pane_is_empty(p)
+                   ? 0
+                   : pane_draw_tabs(p, a->c, (struct rect){ y, x, 1, cols - x - left }, (cols - x) * 2 / 5);
+    x += used ? used + 3 : 0;
+    draw_text(a->c, y, x, cols - x, ROLE_DIM, rest, CUT_END);
     buf_done(&b);
 }
 

@@ -14,6 +14,7 @@ libui_a_SOURCES += \
 	ui/pane/pane_sql.c \
 	ui/pane/pane_state.c \
 	ui/pane/pane_steps.c \
+	ui/pane/pane_tabs.c \
 	ui/pane/pane_timeline.c \
 	ui/pane/pane_timeline_align.c \
 	ui/pane/pane_timeline_export.c \

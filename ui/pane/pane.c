@@ -175,10 +175,8 @@ bool pane_takes(const struct pane *p, uint32_t code)
 
 bool pane_has_other_view(struct pane *p)
 {
-    size_t n = p->def->n_modes && pane_has_data(p) ? p->def->n_modes : 0;
-    for (size_t i = 0; i < p->n_views && n < 2; i++)
-        n += pane_view_has(p, i);
-    return n > 1;
+    size_t order[MAX_PANE_TABS];
+    return pane_order(p, order) > 1;
 }
 
 /* Choose the first view with data when the one in front has none. */
@@ -310,17 +308,14 @@ bool pane_set_view(struct pane *p, size_t i)
 /* `v`: the next view that has data. */
 static bool cycle_view(struct pane *p, int dir)
 {
-    size_t n = p->n_views + p->def->n_modes, at = p->view;
-    for (size_t k = 0; k < n; k++) {
-        at = (at + n + (size_t)dir) % n;
-        if (at >= p->n_views ? pane_has_data(p) : pane_view_has(p, at))
-            break;
-    }
-    if (at == p->view && !p->depth) {
+    size_t order[MAX_PANE_TABS], n = pane_order(p, order), at = 0;
+    while (at < n && order[at] != p->view)
+        at++;
+    if (n < 2 && !p->depth) {
         app_say(p->app, ROLE_TEXT, "this pane has one view only");
         return true;
     }
-    return pane_set_view(p, at);
+    return n && pane_set_view(p, order[(at + n + (size_t)dir) % n]);
 }
 
 /* ---- levels ---- */

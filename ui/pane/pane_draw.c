@@ -316,8 +316,6 @@ void pane_context(struct pane *p, struct buf *out)
         return;
     if (p->def->ops && p->def->ops->context)
         p->def->ops->context(p, out);
-    else
-        buf_printf(out, "view %s", pane_view_title(p));
     add_steps(p, out);
     struct table *t = pane_table(p);
     if (t && table_units(t).time != TIME_AUTO)

@@ -485,18 +485,17 @@ static bool is_mixed(struct table *t)
            view_top_values(table_view(t), col, per, ARRAY_LEN(per), &ignored) > 1;
 }
 
-/* "view type   per step": the view, and the range of the sums. */
+/* "per step": the range of the sums. */
 static void context(struct pane *p, struct buf *out)
 {
     struct table *t = pane_table(p);
     struct val per = t ? table_value(t, "per") : val_null();
-    buf_printf(out, "view %s", pane_view_title(p));
     const struct view_scope *s = session_scope(app_session(p->app));
     bool all = s->step0 == INT64_MIN && s->step1 == INT64_MAX;
     if (all && is_mixed(t)) /* with a step range in the row there is no room for it */
-        buf_puts(out, "   per step, AI CPU over the whole run");
+        buf_puts(out, "per step, AI CPU over the whole run");
     else if (per.t == VAL_TEXT && (all || str_eq(per.s, STR("step"))))
-        buf_puts(out, str_eq(per.s, STR("step")) ? "   per step" : "   whole run");
+        buf_puts(out, str_eq(per.s, STR("step")) ? "per step" : "whole run");
     if (!all && knows_no_steps(p, t ? table_def(t) : NULL, s))
         buf_puts(out, ", the same for every step");
 }

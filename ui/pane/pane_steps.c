@@ -152,20 +152,16 @@ static void context(struct pane *p, struct buf *out)
 {
     bool ascii = app_ascii(p->app);
     const char *id = p->view < p->n_views ? p->views[p->view].def->id : "";
-    if (!*id) {
-        buf_printf(out, "view %s", pane_view_title(p));
+    if (!*id)
         return;
-    }
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
         if (!strcmp(parts[i].view, id)) {
             char t[4];
             buf_add(out, (struct str){ t, text_encode(glyph_series(parts[i].fill, ascii), t) });
             buf_printf(out, " %s  ", parts[i].word);
         }
-    if (!out->n)
-        buf_printf(out, "view %s", pane_view_title(p));
-    else if (!session_scope(app_session(p->app))->first_step && pane_table(p) &&
-             table_rows(pane_table(p)) > 1)
+    if (out->n && !session_scope(app_session(p->app))->first_step && pane_table(p) &&
+        table_rows(pane_table(p)) > 1)
         buf_puts(out, "  the first step is left out of means");
 }
 
@@ -405,32 +401,10 @@ static void draw_histogram(struct pane *p, struct canvas *c, struct rect a)
 const struct pane_mode pane_steps_modes[] = { { "chart", draw_chart }, { "histogram", draw_histogram } };
 const size_t pane_steps_n_modes = ARRAY_LEN(pane_steps_modes);
 
-/* `v`: the table, its chart, its histogram, then the other tables. */
-static bool next_view(struct pane *p, int dir)
-{
-    size_t order[MAX_PANE_VIEWS + 2], n = 0, at = 0, first = SIZE_MAX;
-    for (size_t i = 0; i < p->n_views; i++) {
-        if (!pane_view_has(p, i))
-            continue;
-        order[n++] = i;
-        if (first == SIZE_MAX) {
-            first = i;
-            for (size_t m = 0; m < pane_steps_n_modes; m++)
-                order[n++] = p->n_views + m;
-        }
-    }
-    for (size_t i = 0; i < n; i++)
-        if (order[i] == p->view)
-            at = i;
-    return n && pane_set_view(p, order[(at + n + (size_t)dir) % n]);
-}
-
 /* In chart and histogram h and l choose the column. */
 static bool key(struct pane *p, enum action act)
 {
     struct table *t = source_table(p);
-    if ((act == ACT_VIEW_NEXT || act == ACT_VIEW_PREV) && !p->depth)
-        return next_view(p, act == ACT_VIEW_NEXT ? 1 : -1);
     if (p->view < p->n_views || p->depth || !t)
         return false;
     if (act != ACT_LEFT && act != ACT_RIGHT)
@@ -502,6 +476,7 @@ static void status(struct pane *p, struct buf *left, struct buf *right)
 }
 
 const struct pane_ops pane_steps_ops = {
+    .modes_inside = true,
     .status = status,
     .open = open_pane,
     .close = close_pane,

@@ -224,12 +224,6 @@ static unsigned scopes(const struct pane *p)
     return time_in_front(p) ? SC_TIME : 0;
 }
 
-static void context(struct pane *p, struct buf *out)
-{
-    if (!time_in_front(p))
-        buf_printf(out, "view %s", pane_view_title(p));
-}
-
 static void status(struct pane *p, struct buf *left, struct buf *right)
 {
     if (!time_in_front(p) || !time_of(p)->has)
@@ -287,7 +281,6 @@ const struct pane_ops pane_time_ops = {
     .needs = time_needs,
     .mouse = time_mouse,
     .scopes = scopes,
-    .context = context,
     .status = status,
     .has_data = has_data,
     .back = back,

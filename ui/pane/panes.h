@@ -12,6 +12,7 @@
 #include "ui/widget/table.h"
 
 #define MAX_PANE_VIEWS 16
+#define MAX_PANE_TABS  (MAX_PANE_VIEWS + 4) /* with the modes */
 #define MAX_DEPTH      8
 #define PANE_KEPT_B    ((size_t)1 << 18) /* bytes kept of one pane */
 
@@ -58,9 +59,11 @@ struct pane_ops {
     bool (*takes)(const struct pane *p, uint32_t code); /* whether such a key is text now */
     /* What its own actions need of what is in front, ended by ACT_NONE; NULL: as everywhere. */
     const struct pane_need *(*needs)(const struct pane *p);
-    bool (*open_row)(struct pane *p);                 /* Enter on a row of the table in front */
-    unsigned (*scopes)(const struct pane *p);         /* 0: the generic ones */
-    void (*context)(struct pane *p, struct buf *out); /* text of the context row */
+    bool (*open_row)(struct pane *p);         /* Enter on a row of the table in front */
+    unsigned (*scopes)(const struct pane *p); /* 0: the generic ones */
+    bool modes_inside;                        /* its modes come right after its first view, else after all */
+    void (*context)(struct pane *p,
+                    struct buf *out); /* text of the context row after the tabs of the views */
     bool (*draw_context)(struct pane *p, struct canvas *c,
                          struct rect a); /* the whole row; false: the text */
     void (*status)(struct pane *p, struct buf *left, struct buf *right);
@@ -135,6 +138,11 @@ struct pane {
         struct table *t; /* NULL: not opened yet */
         int has;         /* 1 data, 0 none, -1 unknown */
     } views[MAX_PANE_VIEWS];
+    struct {
+        size_t view;
+        int x0, x1;
+    } tabs[MAX_PANE_TABS]; /* as drawn last */
+    size_t n_tabs;
     size_t n_views, view; /* view >= n_views: a mode */
     struct level stack[MAX_DEPTH];
     size_t depth;
@@ -211,6 +219,15 @@ bool pane_open_sql(struct pane *p, struct str sql, const char *crumb);
 void pane_open_card(struct pane *p);
 
 void pane_draw(struct pane *p, struct canvas *c, struct rect a);
+/* The views that have data, modes too, in the order of `v`. Returns their number. */
+size_t pane_order(struct pane *p, size_t order[MAX_PANE_TABS]);
+/*
+ * Draw their names in one row of a, as many as have room around the one in front; nothing when not even that
+ * one has. They get more than a.w where all of them need no more than `least` cells. Returns the cells used.
+ * A click at x of that row chooses one; false: there is none.
+ */
+int pane_draw_tabs(struct pane *p, struct canvas *c, struct rect a, int least);
+bool pane_click_tab(struct pane *p, int x);
 bool pane_key(struct pane *p, enum action act);
 bool pane_mouse(struct pane *p, const struct key_event *k);
 bool pane_back(struct pane *p);

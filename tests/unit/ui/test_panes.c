@@ -59,7 +59,7 @@ static void panes_ops_open_and_go_back(void **state)
     struct fixture *x = *state;
     start(x, 40, 80, true);
     press(x, "3");
-    shows(x, "view type");
+    shows(x, "[type]");
     type(x, "/conv2d$");
     press(x, "Enter Enter");
     shows(x, "Ops > Conv2D");
@@ -71,7 +71,7 @@ static void panes_ops_open_and_go_back(void **state)
     press(x, "q q");
     shows(x, "Ops > Conv2D");
     press(x, "q");
-    shows(x, "view type");
+    shows(x, "[type]");
     press(x, "q");
     shows(x, "[1 Triage]");
     assert_false(x->a->quit);
@@ -196,7 +196,7 @@ static void panes_timeline_moves_and_measures(void **state)
     shows(x, "step 3");
     press(x, "x X p");
     press(x, "v");
-    shows(x, "view events");
+    shows(x, "[events]");
     press(x, "j t");
     shows(x, "span"); /* back in the drawing, at the event */
     stop(x);
@@ -406,6 +406,30 @@ static void click(struct fixture *x, int y, int at)
     frame(x);
 }
 
+/* All views are named, the one in front in brackets; the row of the tabs takes clicks. */
+static void panes_views_are_tabs(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 24, 140, true);
+    press(x, "3");
+    shows(x, "\n[type]  single op  scope  ");
+    press(x, "v");
+    shows(x, "\ntype  [single op]  scope  ");
+    click(x, 2, 20); /* in "scope" */
+    shows(x, "\ntype  single op  [scope]  ");
+    press(x, "4 v");
+    shows(x, "  [chart]  histogram");
+    press(x, "V");
+    shows_not(x, "[chart]");
+    stop(x);
+    start(x, 24, 60, true);
+    press(x, "3 V"); /* the last one */
+    shows(x, "\n< ");
+    shows_not(x, "[type]");
+    stop(x);
+}
+
 static void panes_click_on_the_filter_row_lists_filters(void **state)
 {
     struct fixture *x = *state;
@@ -490,12 +514,12 @@ static void panes_ops_say_what_sums_are_over(void **state)
     struct fixture *x = *state;
     start(x, 24, 80, true);
     press(x, "3");
-    shows(x, "view type   per step, AI CPU over the whole run");
+    shows(x, "per step, AI CPU over the whole run");
     type(x, "/getnext");
     press(x, "Enter");
-    shows(x, "view type   per step, AI CPU over the whole run");
+    shows(x, "per step, AI CPU over the whole run");
     press(x, "v v");
-    shows(x, "view scope   whole run");
+    shows(x, "[scope]");
     stop(x);
 }
 
@@ -537,6 +561,7 @@ int main(void)
         cmocka_unit_test(panes_filter_line_is_live),
         cmocka_unit_test(panes_filter_line_outlives_a_store),
         cmocka_unit_test(panes_rows_found_are_drawn_in_the_end),
+        cmocka_unit_test(panes_views_are_tabs),
         cmocka_unit_test(panes_click_on_the_filter_row_lists_filters),
         cmocka_unit_test(panes_steps_chart_histogram_range),
         cmocka_unit_test(panes_timeline_moves_and_measures),
