@@ -15,6 +15,7 @@ const struct filter_form filter_forms[] = {
       "characters",
       "conv2d", "ops.op" },
     { "a|b", "one of several texts", "conv|matmul", "ops.op" },
+    { "^text, text$", "a regular expression on the main column", "^BN|Relu", "ops.type" },
     { "column~pattern",
       "a regular expression (PCRE2, whatever the case; (?-i) changes that) finds something "
       "in the column",

@@ -242,6 +242,7 @@ static void prompt_help(struct app *a)
         buf_puts(&b, "# Filters: rows that match stay; several filters add up\n"
                      "conv2d            text, anywhere in the main column, case does not matter\n"
                      "conv|matmul       one of several\n"
+                     "^BN|Relu  Grad$   with ^ or $ a regular expression on the main column\n"
                      "name~layer[34]    regular expression on a column (PCRE2); name!~...  none of it\n"
                      "type=Conv2D       exactly; type!=Conv2D\n"
                      "time>100us        numbers with a unit: > >= < <=  (ns us ms s, KiB MiB GiB, %)\n"

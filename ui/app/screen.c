@@ -15,7 +15,8 @@
 #include "ui/app/app_int.h"
 #include "ui/widget/term.h"
 
-#define MIN_FILE 24 /* cells kept for the name of a file in a message, where the row has so many */
+#define MIN_FILE    24 /* cells kept for the name of a file in a message, where the row has so many */
+#define TYPING_ROOM 16 /* cells for the label of a prompt and for some more characters */
 
 /*
  * Below 80x24 rows are given up in this order: key bar, pane bar, context row (doc/screens.md#anatomy).
@@ -200,7 +201,9 @@ static void draw_prompt(struct app *a, int y, int *cy, int *cx)
     else if (candidates.n)
         str_copy(candidates, right, sizeof right);
     rw = (int)text_width(str_of(right), a->flags);
-    int most = cols / 2;
+    /* beside a short line there is room for more than half */
+    int most = cols - (int)text_width(prompt_text(a->prompt), a->flags) - TYPING_ROOM;
+    most = most > cols / 2 ? most : cols / 2;
     rw = rw < most ? rw : most;
     prompt_draw(a->prompt, a->c, (struct rect){ y, 0, 1, cols - (rw ? rw + 2 : 0) }, cy, cx);
     if (rw)

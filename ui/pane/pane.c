@@ -263,6 +263,20 @@ int pane_filter_live(struct pane *p, struct str line, struct err *e)
     return o ? o->filter_live(p, line, e) : t ? table_filter_live(t, line, e) : OK;
 }
 
+/* "4 of 23   Time 6.01 ms   20.9% of AI Core", the sum only where all of it has room. */
+static void count_rows(const struct pane *p, struct table *t, char *buf, size_t n)
+{
+    struct buf sum;
+
+    buf_init(&sum, 200);
+    pane_filtered_sum(p, t, &sum);
+    size_t used = (size_t)snprintf(buf, n, "%s%zu of %zu", table_is_counting(t) ? ">= " : "", table_rows(t),
+                                   view_total(table_view(t)));
+    if (used + sum.n < n)
+        str_copy(buf_str(&sum), buf + used, n - used);
+    buf_done(&sum);
+}
+
 void pane_filter_count(struct pane *p, char *buf, size_t n)
 {
     const struct pane_ops *o = own_filters(p);
@@ -271,8 +285,7 @@ void pane_filter_count(struct pane *p, char *buf, size_t n)
     if (o)
         o->filter_count(p, buf, n);
     else if (t && table_view(t))
-        snprintf(buf, n, "%s%zu of %zu", table_is_counting(t) ? ">= " : "", table_rows(t),
-                 view_total(table_view(t)));
+        count_rows(p, t, buf, n);
 }
 
 /* The table that acts are about; with a card in front, the table it was opened from. */

@@ -10,6 +10,8 @@
 #include "model/views/empty.h"
 #include "ui/pane/panes.h"
 
+#define SUM_ROWS 20000 /* added up in a few milliseconds */
+
 /* ---- facts ---- */
 
 /* "total_ns" -> "total". */
@@ -322,6 +324,38 @@ void pane_context(struct pane *p, struct buf *out)
         buf_printf(out, "   unit %s, %s", unit_time_name(table_units(t).time), sizes[table_units(t).size]);
 }
 
+/* What shares of a view are of; views that are not here have none. */
+static const struct {
+    const char *prefix, *of;
+} share_of[] = { { "ops.", "AI Core" },
+                 { "op.", "AI Core" },
+                 { "comm.", "communication" },
+                 { "host.aicpu", "AI CPU" },
+                 { "flops.", "all FLOPs" } };
+
+void pane_filtered_sum(const struct pane *p, struct table *t, struct buf *out)
+{
+    struct view *v = table_view(t);
+    struct err ignored = ERR_INIT;
+    char text[40];
+    double min, max, sum;
+    size_t n = table_rows(t), ranks = 0;
+
+    (void)session_parts(app_session(p->app), p->def->all_ranks, &ranks);
+    if (!v || n == view_total(v) || !n || n > SUM_ROWS || table_is_counting(t))
+        return;
+    int share = view_find_col(v, "share_pct"), time = view_find_col(v, "total_ns");
+    if (share >= 0 && time >= 0 && view_range(v, time, &min, &max, &sum, &ignored))
+        buf_printf(out, "   %s %s", view_col(v, (size_t)time)->title,
+                   unit_time(text, sizeof text, sum, table_units(t).time));
+    for (size_t i = 0; share >= 0 && ranks == 1 && i < ARRAY_LEN(share_of); i++)
+        if (str_starts(str_of(table_def(t)->id), str_of(share_of[i].prefix)) &&
+            view_range(v, share, &min, &max, &sum, &ignored)) {
+            buf_printf(out, "   %s of %s", unit_percent(text, sizeof text, sum / 100), share_of[i].of);
+            return;
+        }
+}
+
 void pane_status(struct pane *p, struct buf *left, struct buf *right)
 {
     if (pane_is_empty(p)) {
@@ -351,6 +385,7 @@ void pane_status(struct pane *p, struct buf *left, struct buf *right)
     else
         buf_printf(left, "%zu ", total);
     buf_add(left, unit);
+    pane_filtered_sum(p, t, left);
     if (col >= 0)
         buf_printf(left, "   sorted by %s", view_col(table_view(t), (size_t)col)->title);
     if (table_undecided(t))

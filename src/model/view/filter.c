@@ -319,6 +319,12 @@ static int compile_texts(struct filter_test *t, struct err *e)
     return why.code == ERR_NOMEM ? err_nomem(e) : OK;
 }
 
+/* "^BN|Relu", "Grad$": no name has these there, so it is meant as a regular expression. */
+static bool is_anchored(struct str v)
+{
+    return v.p[0] == '^' || v.p[v.n - 1] == '$';
+}
+
 static int read_test(struct scan *s, struct filter_test *t, struct err *e)
 {
     size_t from = s->at;
@@ -342,11 +348,16 @@ static int read_test(struct scan *s, struct filter_test *t, struct err *e)
             return column_test(s, t, op, name, word_at, e);
     }
     s->at = word_at;
-    t->op = FO_TEXT;
     t->col = main_column(s->def);
+    const bool quoted = s->line.p[word_at] == '"' || s->line.p[word_at] == '\'';
     struct str v = read_value(s);
     if (!v.n)
         return fail(e, from, "a text is missing after", STR("!"));
+    if (!quoted && is_anchored(v)) {
+        t->op = FO_RE;
+        return compile_re(t, v, word_at, e);
+    }
+    t->op = FO_TEXT;
     return add_list(t, v, '|', NULL, e) ? e->code : compile_texts(t, e);
 }
 

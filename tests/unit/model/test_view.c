@@ -161,6 +161,9 @@ static void filters_agree_with_sql(void **state)
     static const char *const lines[] = {
         "conv2d",
         "conv|matmul",
+        "^default",
+        "^conv|op1$",
+        "!op2$",
         "name~layer[34]/.*Conv",
         "type!~^BN",
         "core=AICPU",
