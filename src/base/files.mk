@@ -15,7 +15,6 @@ libbase_a_SOURCES = \
 	src/base/heap.h \
 	src/base/limits.h \
 	src/base/log.c src/base/log.h \
-	src/base/members.c src/base/members.h \
 	src/base/paged.c src/base/paged.h \
 	src/base/paged_sort.c \
 	src/base/path.c src/base/path.h \

@@ -7,6 +7,7 @@ libmodel_a_CFLAGS = $(AM_CFLAGS)
 libmodel_a_SOURCES = \
 	src/model/links.c src/model/links.h \
 	src/model/live.c src/model/live.h \
+	src/model/members.c src/model/members.h \
 	src/model/places.c src/model/places.h \
 	src/model/run_list.c src/model/run_list.h \
 	src/model/session.c src/model/session.h \

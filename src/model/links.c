@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "base/members.h"
+#include "model/members.h"
 
 #define UNKNOWN (-1)
 

@@ -18,12 +18,12 @@ for size in '80 24' '160 50'; do
     open_run $size --no-state "$run"
     term_keys 3
     term_wait '[type]' "$WAIT"
-    term_keys '\'
+    term_keys "\\"
     term_type '^BN|Relu'
     expect_line -2 "$n of $(grep -c . "$test_dir/rows")   Time $time   $share of AI Core" "$WAIT"
     term_keys Enter
     expect_line -2 "   Time $time   $share of AI Core   sorted by Time" "$WAIT"
-    term_keys '\' BSpace Escape # takes the last one off
+    term_keys "\\" BSpace Escape # takes the last one off
     expect_no 'of AI Core   sorted' "$WAIT"
     term_keys Q
     expect_exit 0 "$WAIT"

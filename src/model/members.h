@@ -3,8 +3,8 @@
  * Who the members of communication groups are: the rank that has a number inside a group. Add what is known,
  * sort, look up. Begin with a struct of zeros; free v. Not thread-safe.
  */
-#ifndef NPUSCOPE_BASE_MEMBERS_H
-#define NPUSCOPE_BASE_MEMBERS_H
+#ifndef NPUSCOPE_MODEL_MEMBERS_H
+#define NPUSCOPE_MODEL_MEMBERS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 /* Ranks by group and number: a sorted array. */
 #include "config.h"
 
-#include "base/members.h"
+#include "model/members.h"
 
 #include <stdlib.h>
 
