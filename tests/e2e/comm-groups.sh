@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Bandwidth between ranks: a matrix for each group in ranks of the job, the slow link marked and named by the
-# verdict; the group of the cursor's row comes first.
+# verdict; the group of the cursor's row comes first. t shows an op on the timeline of its own rank.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 
@@ -43,6 +43,16 @@ for size in '80 24' '120 40' '200 60'; do
     term_keys 9
     term_wait ' mean HCCS ' "$WAIT"
     is_marked || fail "the slow link is not marked"
+    # t goes to the op on the timeline of the row's rank: the longest one is of whichever rank.
+    term_keys v
+    term_wait '[ops]' "$WAIT"
+    row=$(term_capture | sed -n 's/^▶ *\([0-9]*\)  *hcom_[^ ]*\(__[0-9]*_[0-9]*_1\) .*/\1 \2/p')
+    [ -n "$row" ] || fail "no op is under the cursor"
+    term_keys t
+    term_wait '[5 Time]' "$WAIT"
+    expect_line 1 "rank ${row% *} of 8" "$WAIT"
+    term_wait "${row#* }  " "$WAIT"
+    term_wait ' on Group ' "$WAIT"
     term_keys Q
     expect_exit 0 "$WAIT"
 done

@@ -796,6 +796,14 @@ def check_doc(c, tool, kind, path):
             )
 
 
+def group_hash(ident):
+    """What ops call a group, from the id of its communicator (doc/analysis.md#common-rules)."""
+    a = b = 0
+    for byte in ident.encode():
+        a, b = (a * 29 + byte) % 2**32, (b * 131 + byte) % 2**32
+    return str(a << 32 | b)
+
+
 def check_groups(c, tool, kind, path):
     """Each entry that names a group, and each list of ranks that no entry names."""
     doc = load(path)
@@ -803,6 +811,9 @@ def check_groups(c, tool, kind, path):
         (g["type"], g["rank_set"], g["pg_name"], g["group_name"], g["group_id"])
         for g in doc.get("comm_group_parallel_info", [])
     ]
+    for *_, name, ident in want:  # the analysis' own names
+        if ident:
+            c.equal(path, "name of a group", group_hash(ident), name)
     named = {(kind_, tuple(ranks)) for kind_, ranks, *_ in want}
     for kind_ in ("collective", "p2p"):
         want += [(kind_, r, "", "", "") for r in doc[kind_] if (kind_, tuple(r)) not in named]
@@ -826,7 +837,7 @@ def compare_groups(c, tool, kind, path, want):
 def check_metadata(c, tool, kind, path):
     check_doc(c, tool, kind, path)
     groups = load(path).get("parallel_group_info", {})
-    want = [("", g["global_ranks"], g["group_name"], "", i) for i, g in groups.items()]
+    want = [("", g["global_ranks"], g["group_name"], group_hash(i), i) for i, g in groups.items()]
     compare_groups(c, tool, kind, path, want)
 
 

@@ -570,12 +570,28 @@ bool pane_time(struct pane *p, int64_t *ts, int64_t *dur)
     return true;
 }
 
+/* The rank of the row comes to the front: its times are on its own clock. */
+static void select_rank_of_row(struct pane *p)
+{
+    struct session *s = app_session(p->app);
+    struct table *t = pane_row_table(p);
+    struct val v = t ? table_value(t, "rank") : val_null();
+    if (v.t != VAL_INT || session_rank(s, session_current(s))->rank == v.i)
+        return;
+    for (size_t i = 0; i < session_n_ranks(s); i++)
+        if (session_rank(s, i)->rank == v.i && session_is_beside(s, i)) {
+            app_select_rank(p->app, i);
+            return;
+        }
+}
+
 static void go_to_time(struct pane *p)
 {
     int64_t ts, dur;
-    if (pane_time(p, &ts, &dur))
+    if (pane_time(p, &ts, &dur)) {
+        select_rank_of_row(p);
         app_show_time(p->app, ts, dur);
-    else
+    } else
         app_say(p->app, ROLE_TEXT, "this row has no time of its own; 5 opens the timeline");
 }
 

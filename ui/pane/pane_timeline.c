@@ -84,6 +84,7 @@ static int attach(struct pane *p, struct err *e)
         tlv_go_to_part(v, part);
     o->seen_rank = rank;
     follow_steps(p, had_window);
+    time_show_wanted(p);
     time_show_distance(p);
     return OK;
 }

@@ -275,43 +275,108 @@ static void go_answer(struct app *a, void *arg, struct str text)
     time_go(arg, text);
 }
 
-/* Select the event of a part that begins exactly at ts, if there is one. */
-static void select_exact(struct tlv *v, size_t part, int64_t ts, int64_t dur)
+/*
+ * communication.json gives starts as doubles of us, which are a quarter of a us apart
+ * (doc/formats/analysed.md#communication): the same event of the trace begins that near.
+ */
+#define SAME_NS     500
+#define LOOK_EVENTS 32
+
+/* How far it is from what is looked for; INT64_MAX: it is another event. dur 0: not known. */
+static int64_t event_distance(const struct tl_event *ev, int64_t ts, int64_t dur)
 {
-    for (size_t i = 0; i < lineup_n_tracks(v->l); i++) {
-        struct err ignored = ERR_INIT;
-        struct tl_event ev;
-        int64_t t0, t1;
-        lineup_track_span(v->l, i, &t0, &t1);
-        if (lineup_part_of(v->l, i) != part || lineup_track(v->l, i)->is_counter || ts < t0 || ts > t1)
-            continue;
-        if (lineup_at(v->l, i, ts, 1, &ev, &ignored) > 0 && ev.ts_ns == ts && (ev.dur_ns == dur || !dur)) {
-            v->hidden[i] = false;
-            if (tlv_make_rows(v, &ignored) == OK)
-                tlv_select(v, &ev);
-            return;
-        }
-    }
+    int64_t a = ev->ts_ns > ts ? ev->ts_ns - ts : ts - ev->ts_ns;
+    int64_t b = !dur ? 0 : ev->dur_ns > dur ? ev->dur_ns - dur : dur - ev->dur_ns;
+
+    return a > SAME_NS || b > SAME_NS || (a && !dur) ? INT64_MAX : a + b;
 }
 
-void pane_time_show(struct pane *p, int64_t ts_ns, int64_t dur_ns)
+/* The pieces of a step and what overlaps repeat events of other tracks. */
+static bool is_repeat(const struct tl_track *t)
 {
-    size_t rank = session_current(app_session(p->app)), part;
-    pane_show(p);
-    if (!p->own)
+    return str_eq(t->kind, STR("step")) || str_eq(t->kind, STR("overlap"));
+}
+
+/* The event of the part that is nearest to this time and length. */
+static bool find_same(const struct tlv *v, size_t part, int64_t ts, int64_t dur, struct tl_event *out)
+{
+    int64_t best = INT64_MAX;
+
+    for (size_t i = 0; i < lineup_n_tracks(v->l) && best > 0; i++) {
+        struct err ignored = ERR_INIT;
+        struct tl_event ev[LOOK_EVENTS];
+        int64_t t0, t1;
+        bool more;
+        size_t n = 0;
+        lineup_track_span(v->l, i, &t0, &t1);
+        if (lineup_part_of(v->l, i) != part || lineup_track(v->l, i)->is_counter || ts + SAME_NS < t0 ||
+            ts - SAME_NS > t1 ||
+            lineup_events(v->l, i, ts - SAME_NS, ts + SAME_NS + 1, ev, LOOK_EVENTS, &n, &more, &ignored))
+            continue;
+        for (size_t k = 0; k < n; k++) {
+            int64_t d = event_distance(&ev[k], ts, dur);
+            if (d == INT64_MAX || 2 * d + is_repeat(lineup_track(v->l, i)) >= best)
+                continue;
+            best = 2 * d + is_repeat(lineup_track(v->l, i));
+            *out = ev[k];
+        }
+    }
+    return best < INT64_MAX;
+}
+
+/* Select the event that a row of a table is about, where the timeline has it. */
+static void select_same(struct tlv *v, size_t part, int64_t ts, int64_t dur)
+{
+    struct err ignored = ERR_INIT;
+    struct tl_event ev;
+
+    if (!find_same(v, part, ts, dur, &ev))
         return;
-    time_show_rank(p, rank);
-    if (!time_of(p)->has || (part = time_part_of_rank(p, rank)) == SIZE_MAX)
-        return;
+    v->hidden[ev.track] = false;
+    if (tlv_make_rows(v, &ignored) == OK)
+        tlv_select(v, &ev);
+}
+
+static bool show_at(struct pane *p, size_t rank, int64_t ts_ns, int64_t dur_ns)
+{
     struct tlv *v = time_tlv(p);
-    while (p->depth && pane_back(p))
-        ;
-    p->view = p->n_views;
+    size_t part;
+
+    if (!time_of(p)->has || (part = time_part_of_rank(p, rank)) == SIZE_MAX)
+        return false;
     ts_ns = lineup_axis(v->l, part, ts_ns);
     int64_t span = dur_ns > 0 && dur_ns < INT64_MAX / 16 ? dur_ns * 8 : 1000000, mid = ts_ns + dur_ns / 2;
     tlv_window(v, mid - span / 2, mid - span / 2 + span, true);
     tlv_show(v, ts_ns);
-    select_exact(v, part, ts_ns, dur_ns);
+    select_same(v, part, ts_ns, dur_ns);
+    return true;
+}
+
+void pane_time_show(struct pane *p, int64_t ts_ns, int64_t dur_ns)
+{
+    size_t rank = session_current(app_session(p->app));
+    pane_show(p);
+    if (!p->own)
+        return;
+    time_show_rank(p, rank);
+    while (p->depth && pane_back(p))
+        ;
+    p->view = p->n_views;
+    time_of(p)->wanted.is = !show_at(p, rank, ts_ns, dur_ns);
+    time_of(p)->wanted.rank = rank;
+    time_of(p)->wanted.ts_ns = ts_ns;
+    time_of(p)->wanted.dur_ns = dur_ns;
+}
+
+void time_show_wanted(struct pane *p)
+{
+    struct time_pane *o = time_of(p);
+
+    if (!o->wanted.is)
+        return;
+    if (o->wanted.rank == session_current(app_session(p->app)))
+        (void)show_at(p, o->wanted.rank, o->wanted.ts_ns, o->wanted.dur_ns);
+    o->wanted.is = false;
 }
 
 void time_ask_go(struct pane *p)

@@ -26,9 +26,14 @@ struct time_pane {
     bool has;
     struct lineup *l; /* the lineup that v shows */
     struct time_rank ranks[LINEUP_MOST];
-    size_t n_ranks;                 /* 0: the selected rank alone */
-    size_t base;                    /* rank that the times belong to */
-    size_t seen_rank;               /* the selected rank when the lineup was made */
+    size_t n_ranks;   /* 0: the selected rank alone */
+    size_t base;      /* rank that the times belong to */
+    size_t seen_rank; /* the selected rank when the lineup was made */
+    struct {
+        bool is;
+        size_t rank; /* index of the rank that the time is of */
+        int64_t ts_ns, dur_ns;
+    } wanted;                       /* shown once the rank is read: pane_time_show() */
     int64_t seen_step0, seen_step1; /* the step range then; both 0 before the first time */
     struct re *re;                  /* of the last search */
     char re_text[256];
@@ -88,6 +93,8 @@ void time_find_step(struct pane *p);
 bool time_chosen_steps(struct pane *p, int64_t *from, int64_t *to);
 /* "steps 15-16", "step 15", "steps 15..". Returns buf. */
 const char *time_chosen_text(struct pane *p, char *buf, size_t n);
+/* Show what pane_time_show() asked for before the rank was read; not if another rank was chosen since. */
+void time_show_wanted(struct pane *p);
 /* After the step range changed: make the window show it, or the whole run. */
 void time_show_chosen(struct pane *p);
 /* Select the event under the cursor; false: there is none, and a message says so. */
