@@ -8,31 +8,30 @@
 
 #include "analysis/peers_int.h"
 #include "base/grow.h"
+#include "model/links.h"
 
-#define SLOW        0.8   /* of the mean of the others */
 #define OTHERS      2     /* links to compare with, at least */
 #define LEAST_SHARE 0.005 /* of a step that is lost over it */
+#define KINDS_MOST  8
 
 struct link {
     int recorder;
     struct peer_link l;
     double size_b, time_ns;
+    size_t order; /* of reading */
 };
 
 struct links {
-    struct link *v;
+    struct link *v; /* by ends and transport, once all are there */
     size_t n, cap;
     bool *taken; /* ranks of the peers that an earlier store had */
+    struct kind {
+        const char *transport;
+        double sum; /* of rates */
+        size_t n;
+    } kind[KINDS_MOST];
+    size_t n_kinds;
 };
-
-/* What a rank recorded of a link that others recorded, too, is the same traffic. */
-static bool is_known(const struct links *x, const struct peer_link *l)
-{
-    for (size_t i = 0; i < x->n; i++)
-        if (x->v[i].l.from == l->from && x->v[i].l.to == l->to && !strcmp(x->v[i].l.transport, l->transport))
-            return true;
-    return false;
-}
 
 static int add_link(struct links *x, const struct query *q, struct err *e)
 {
@@ -43,8 +42,7 @@ static int add_link(struct links *x, const struct query *q, struct err *e)
 
     str_copy(query_str(q, 3), k.l.transport, sizeof k.l.transport);
     k.l.rate = k.size_b * 1e9 / k.time_ns;
-    if (is_known(x, &k.l))
-        return OK;
+    k.order = x->n;
     struct link *v = grow_array(x->v, x->n, &x->cap, sizeof *v, 64);
     if (!v)
         return err_nomem(e);
@@ -81,25 +79,88 @@ static int read_links(struct links *x, const struct peers *p, struct store *s, s
     return e->code;
 }
 
-static bool is_pair(const struct peer_link *a, const struct peer_link *b)
+/* ---- comparing ---- */
+
+static int by_ends(const struct peer_link *a, const struct peer_link *b)
 {
-    return (a->from == b->from && a->to == b->to) || (a->from == b->to && a->to == b->from);
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    if (a->to != b->to)
+        return a->to < b->to ? -1 : 1;
+    return strcmp(a->transport, b->transport);
+}
+
+static int link_cmp(const void *a, const void *b)
+{
+    const struct link *x = a, *y = b;
+    int c = by_ends(&x->l, &y->l);
+
+    return c ? c : (x->order > y->order) - (x->order < y->order);
+}
+
+static int ends_cmp(const void *a, const void *b)
+{
+    const struct link *x = a, *y = b;
+
+    return by_ends(&x->l, &y->l);
+}
+
+/* Sort them. What several ranks recorded of a link is the same traffic: the first record counts. */
+static void sort_links(struct links *x)
+{
+    size_t n = 0;
+
+    if (x->n)
+        qsort(x->v, x->n, sizeof *x->v, link_cmp);
+    for (size_t i = 0; i < x->n; i++)
+        if (!n || by_ends(&x->v[n - 1].l, &x->v[i].l) != 0)
+            x->v[n++] = x->v[i];
+    x->n = n;
+}
+
+/* NULL: there are too many. */
+static struct kind *kind_of(struct links *x, const char *transport)
+{
+    for (size_t i = 0; i < x->n_kinds; i++)
+        if (strcmp(x->kind[i].transport, transport) == 0)
+            return &x->kind[i];
+    if (x->n_kinds == KINDS_MOST)
+        return NULL;
+    x->kind[x->n_kinds].transport = transport;
+    return &x->kind[x->n_kinds++];
+}
+
+static void sum_kinds(struct links *x)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        struct kind *k = kind_of(x, x->v[i].l.transport);
+        if (!k)
+            continue;
+        k->sum += x->v[i].l.rate;
+        k->n++;
+    }
+}
+
+/* The same link the other way; NULL: there is none. */
+static const struct link *way_back(const struct links *x, const struct peer_link *l)
+{
+    struct link key = { .l = *l };
+
+    key.l.from = l->to;
+    key.l.to = l->from;
+    return x->n ? bsearch(&key, x->v, x->n, sizeof *x->v, ends_cmp) : NULL;
 }
 
 /* Mean of the other links of the same transport; NAN: there are too few. */
-static double others_rate(const struct links *x, const struct peer_link *l)
+static double others_rate(struct links *x, const struct peer_link *l)
 {
-    double sum = 0;
-    size_t n = 0;
+    const struct kind *k = kind_of(x, l->transport);
+    const struct link *back = way_back(x, l);
+    size_t mine = back ? 2 : 1;
 
-    for (size_t i = 0; i < x->n; i++) {
-        const struct peer_link *o = &x->v[i].l;
-        if (is_pair(o, l) || strcmp(o->transport, l->transport) != 0)
-            continue;
-        sum += o->rate;
-        n++;
-    }
-    return n >= OTHERS ? sum / (double)n : (double)NAN;
+    if (!k || k->n < mine + OTHERS)
+        return NAN;
+    return (k->sum - l->rate - (back ? back->l.rate : 0)) / (double)(k->n - mine);
 }
 
 /* How much longer a step's transfers over the link take than over the others. */
@@ -111,14 +172,16 @@ static double lost_ns(const struct peers *p, const struct link *k, double others
     return steps ? (k->time_ns - k->size_b * 1e9 / others) / (double)steps : (double)NAN;
 }
 
-static bool choose(const struct peers *p, const struct links *x, struct peer_link *out)
+static bool choose(const struct peers *p, struct links *x, struct peer_link *out)
 {
     bool any = false;
 
+    sort_links(x);
+    sum_kinds(x);
     for (size_t i = 0; i < x->n; i++) {
         struct peer_link l = x->v[i].l;
         l.others = others_rate(x, &l);
-        if (!(l.rate < SLOW * l.others))
+        if (!(l.rate < LINKS_SLOW * l.others))
             continue;
         l.ns = lost_ns(p, &x->v[i], l.others);
         if (!(l.ns >= LEAST_SHARE * p->p50_ns) || (any && l.ns <= out->ns))
@@ -126,11 +189,8 @@ static bool choose(const struct peers *p, const struct links *x, struct peer_lin
         *out = l;
         any = true;
     }
-    for (size_t i = 0; any && i < x->n; i++) {
-        const struct peer_link *l = &x->v[i].l;
-        if (l->from == out->to && l->to == out->from && !strcmp(l->transport, out->transport))
-            out->both = l->rate < SLOW * out->others;
-    }
+    const struct link *back = any ? way_back(x, out) : NULL;
+    out->both = back && back->l.rate < LINKS_SLOW * out->others;
     return any;
 }
 
