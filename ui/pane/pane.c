@@ -25,8 +25,10 @@ static void find_views(struct pane *p)
 static void forget_data(struct pane *p)
 {
     pane_beside_forget(p);
-    for (size_t i = 0; i < p->n_views; i++)
+    for (size_t i = 0; i < p->n_views; i++) {
         p->views[i].has = -1;
+        p->views[i].asked = false;
+    }
     facts_done(&p->summary);
     p->summary_of = NULL;
 }
@@ -175,8 +177,10 @@ bool pane_takes(const struct pane *p, uint32_t code)
 
 bool pane_has_other_view(struct pane *p)
 {
-    size_t order[MAX_PANE_TABS];
-    return pane_order(p, order) > 1;
+    size_t n = p->def->n_modes && pane_has_data(p) ? p->def->n_modes : 0;
+    for (size_t i = 0; i < p->n_views && n < 2; i++)
+        n += pane_view_has(p, i);
+    return n > 1;
 }
 
 /* Choose the first view with data when the one in front has none. */
@@ -321,7 +325,7 @@ bool pane_set_view(struct pane *p, size_t i)
 /* `v`: the next view that has data. */
 static bool cycle_view(struct pane *p, int dir)
 {
-    size_t order[MAX_PANE_TABS], n = pane_order(p, order), at = 0;
+    size_t order[MAX_PANE_TABS], n = pane_order(p, true, order), at = 0;
     while (at < n && order[at] != p->view)
         at++;
     if (n < 2 && !p->depth) {
@@ -521,7 +525,9 @@ bool pane_work(struct pane *p)
         return false;
     if (p->def->ops && p->def->ops->work && p->def->ops->work(p))
         return true;
-    return t && table_goes_on(p, t);
+    if (t && table_goes_on(p, t))
+        return true;
+    return !p->depth && pane_ask_view(p);
 }
 
 bool pane_back(struct pane *p)

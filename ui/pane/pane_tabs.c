@@ -2,18 +2,30 @@
 /* The views of a pane as tabs in its context row: all that have data, the one in front in brackets. */
 #include "config.h"
 
-#include "ui/pane/panes.h"
+#include "ui/app/app_int.h"
 
 #define GAP 2 /* cells between two tabs */
 
-size_t pane_order(struct pane *p, size_t order[MAX_PANE_TABS])
+bool pane_ask_view(struct pane *p)
+{
+    for (size_t i = 0; i < p->n_views; i++) {
+        if (p->views[i].has >= 0 || p->views[i].asked)
+            continue;
+        p->views[i].asked = true;
+        p->app->dirty |= pane_view_has(p, i);
+        return true;
+    }
+    return false;
+}
+
+size_t pane_order(struct pane *p, bool ask, size_t order[MAX_PANE_TABS])
 {
     const bool inside = p->def->ops && p->def->ops->modes_inside;
     const size_t modes = pane_has_data(p) ? p->def->n_modes : 0;
     size_t n = 0;
 
     for (size_t i = 0; i < p->n_views; i++) {
-        if (!pane_view_has(p, i))
+        if (ask ? !pane_view_has(p, i) : p->views[i].has <= 0)
             continue;
         order[n++] = i;
         for (size_t m = 0; inside && n == 1 + m && m < modes; m++)
@@ -81,7 +93,7 @@ static int draw_tab(struct pane *p, struct canvas *c, int y, int x, int w, size_
 int pane_draw_tabs(struct pane *p, struct canvas *c, struct rect a, int least)
 {
     size_t order[MAX_PANE_TABS], from = 0, to = 0;
-    const size_t n = pane_order(p, order);
+    const size_t n = pane_order(p, false, order);
     int x = 0, all = -GAP;
 
     p->n_tabs = 0;
@@ -89,7 +101,7 @@ int pane_draw_tabs(struct pane *p, struct canvas *c, struct rect a, int least)
         all += width_of(p, order[i]) + GAP;
     if (all <= least && a.w < all)
         a.w = all;
-    const bool alone = n == 1 && p->def->ops && p->def->ops->context; /* it says what the pane shows */
+    const bool alone = n == 1 && p->n_views == 1 && p->def->ops && p->def->ops->context; /* which says it */
     if (p->depth || !n || alone || !choose(p, order, n, a.w, &from, &to))
         return 0;
     if (from)

@@ -137,6 +137,7 @@ struct pane {
         const struct view_def *def;
         struct table *t; /* NULL: not opened yet */
         int has;         /* 1 data, 0 none, -1 unknown */
+        bool asked;      /* for its tab; it may still be unknown */
     } views[MAX_PANE_VIEWS];
     struct {
         size_t view;
@@ -224,8 +225,12 @@ bool pane_open_sql(struct pane *p, struct str sql, const char *crumb);
 void pane_open_card(struct pane *p);
 
 void pane_draw(struct pane *p, struct canvas *c, struct rect a);
-/* The views that have data, modes too, in the order of `v`. Returns their number. */
-size_t pane_order(struct pane *p, size_t order[MAX_PANE_TABS]);
+/*
+ * The views that have data, modes too, in the order of `v`. Returns their number. ask false: those that are
+ * known to have some, as drawing cannot wait: pane_ask_view() asks for one more, false: for none is left.
+ */
+size_t pane_order(struct pane *p, bool ask, size_t order[MAX_PANE_TABS]);
+bool pane_ask_view(struct pane *p);
 /*
  * Draw their names in one row of a, as many as have room around the one in front; nothing when not even that
  * one has. They get more than a.w where all of them need no more than `least` cells. Returns the cells used.

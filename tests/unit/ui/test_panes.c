@@ -413,6 +413,10 @@ static void panes_views_are_tabs(void **state)
 
     start(x, 24, 140, true);
     press(x, "3");
+    shows(x, "\n[type]");
+    while (pane_work(app_pane(x->a))) /* between keys it asks which other views have data */
+        continue;
+    frame(x);
     shows(x, "\n[type]  single op  scope  ");
     press(x, "v");
     shows(x, "\ntype  [single op]  scope  ");
