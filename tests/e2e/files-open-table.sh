@@ -48,6 +48,7 @@ has_kind() {
 for size in '80 24' '160 50'; do
     # shellcheck disable=SC2086
     open_run $size --no-state "$test_dir/run"
+    expect_no PARTIAL "$WAIT"
     at_file analysis.db analysis_db
     term_keys t
     expect_line 3 'Files > analysis.db' "$WAIT"

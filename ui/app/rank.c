@@ -268,9 +268,11 @@ void app_open_file(struct app *a, const struct source_file *f, const char *part)
     struct err e = ERR_INIT;
     size_t unit = current_unit(a);
     const struct store *s = unit == SIZE_MAX ? NULL : session_store(a->s, unit);
-    if (a->worker || !s) {
+    const bool partial = s && session_is_partial(a->s, unit); /* its file is a temporary one */
+    if (a->worker || !s || partial) {
         app_say(a, ROLE_TEXT,
                 a->worker ? "something is being read already; try again when it is done"
+                : partial ? "this rank is read in part only; try again, or R reads all of it"
                           : "this rank is not read yet; R reads it");
         return;
     }
