@@ -4,6 +4,8 @@ UNIT_LDADD = libui.a libcli.a libanalysis.a libmodel.a libdemo.a liboffline.a li
 	$(CMOCKA_LIBS) $(NCURSES_LIBS) $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(LIBARCHIVE_LIBS) $(ZLIB_LIBS)
 LDADD = $(UNIT_LDADD)
 UNIT_TESTS =
+# The longest one begins first.
+UNIT_TESTS += tests/unit/ui/test_advertised
 UNIT_TESTS += tests/unit/analysis/test_ending
 UNIT_TESTS += tests/unit/analysis/test_left
 UNIT_TESTS += tests/unit/analysis/test_totals
@@ -154,7 +156,6 @@ UNIT_TESTS += tests/unit/ui/test_chart
 UNIT_TESTS += tests/unit/ui/test_draw
 UNIT_TESTS += tests/unit/ui/test_keys
 UNIT_TESTS += tests/unit/ui/test_ops_card
-UNIT_TESTS += tests/unit/ui/test_advertised
 UNIT_TESTS += tests/unit/ui/test_panes
 UNIT_TESTS += tests/unit/ui/test_panes_state
 UNIT_TESTS += tests/unit/ui/test_prompt
