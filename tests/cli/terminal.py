@@ -25,7 +25,7 @@ failed = []
 
 def plain_signals():
     """A test run in the background or under nohup has them ignored, and programs keep to that."""
-    for s in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for s in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(s, signal.SIG_DFL)
 
 
