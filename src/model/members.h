@@ -23,6 +23,7 @@ struct members {
 
 /* Errors: ERR_NOMEM. */
 NODISCARD int members_add(struct members *m, uint32_t group, int64_t number, int64_t rank, struct err *e);
+/* By group and number, after the last one was added. */
 void members_sort(struct members *m);
 /* Of what was added several times the first counts. false: not known. Sort before. */
 bool members_rank(const struct members *m, uint32_t group, int64_t number, int64_t *rank);

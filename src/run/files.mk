@@ -16,7 +16,6 @@ librun_a_SOURCES = \
 	src/run/kind.c src/run/kind.h \
 	src/run/known_diff.c src/run/known_diff.h \
 	src/run/layout.c src/run/layout.h \
-	src/run/no_profile.c \
 	src/run/opclass.c src/run/opclass.h \
 	src/run/pattern.c \
 	src/run/probe.c src/run/probe.h \

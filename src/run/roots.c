@@ -1,8 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of roots and of folders that were not entered. */
+/* Lists of roots and of folders that were not entered, and what is said when there are none. */
 #include "config.h"
 
 #include "run/roots.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/limits.h"
+#include "base/path.h"
+#include "run/dir.h"
+#include "run/discover.h"
+
+#define FOLDERS     "profiler, *_ascend_ms, *_ascend_pt, PROF_*"
+#define NAMES_SHOWN 3
 
 int root_add(struct root_list *o, struct arena *a, const char *path, enum root_kind kind, struct err *e)
 {
@@ -54,4 +66,64 @@ size_t unread_count(const struct unread_folder *list, enum unread_why why, const
             *first = f;
     }
     return n;
+}
+
+/* ---- none ---- */
+
+/* "a.tar.gz, b.zip and 2 more" into b: the archives in a folder. Returns their number, 0 also on errors. */
+static size_t list_archives(const char *path, struct buf *b)
+{
+    struct arena *a = NULL;
+    struct dir_list list = { .n = 0 };
+    struct err ignored = ERR_INIT;
+    int fd = dir_open(AT_FDCWD, path);
+    size_t n = 0;
+
+    if (fd >= 0 && arena_new(&a, LIM_SEARCH_ENTRIES * (size_t)64, &ignored) == OK)
+        (void)!dir_read(&list, fd, LIM_SEARCH_ENTRIES, a, &ignored);
+    for (size_t i = 0; i < list.n; i++) {
+        if (list.v[i].type != DIR_FILE || !path_is_archive(list.v[i].name))
+            continue;
+        if (n++ < NAMES_SHOWN)
+            buf_printf(b, "%s%s", n > 1 ? ", " : "", list.v[i].name);
+    }
+    if (n > NAMES_SHOWN)
+        buf_printf(b, " and %zu more", n - NAMES_SHOWN);
+    arena_free(a);
+    if (fd >= 0)
+        close(fd);
+    return n;
+}
+
+static int only_archives(size_t n, const struct buf *names, struct err *e)
+{
+    return err_set(e, ERR_FORMAT, "no profile found here, but %s: %.300s; give the path of %s",
+                   n == 1 ? "an archive" : "archives", buf_failed(names) ? "" : names->p,
+                   n == 1 ? "it" : "one of them");
+}
+
+int roots_none(const struct root_list *roots, const char *path, bool is_file, struct err *e)
+{
+    const struct unread_folder *closed;
+    struct buf names;
+
+    if (is_file)
+        return err_set(e, ERR_FORMAT,
+                       "no profile here: give a folder made by a profiler (" FOLDERS
+                       "), one above or below it, or one of its files");
+    if (unread_count(roots->unread, UNREAD_CLOSED, &closed))
+        return err_set(e, ERR_IO, "no profile found in what may be read: %s: %s", path_base(closed->path),
+                       closed->text);
+    if (roots->empty)
+        return err_set(e, ERR_FORMAT,
+                       "the folder is empty: give a folder made by a profiler (" FOLDERS ") or one above it");
+    buf_init(&names, 4096);
+    size_t n = list_archives(path, &names);
+    int rc = n ? only_archives(n, &names, e)
+               : err_set(e, ERR_FORMAT,
+                         "no profile found here, %d levels below or %d above: looked for " FOLDERS
+                         " and their files; give the path of one of these",
+                         DISCOVER_DOWN, DISCOVER_UP);
+    buf_done(&names);
+    return rc;
 }

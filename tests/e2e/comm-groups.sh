@@ -57,3 +57,23 @@ for size in '80 24' '120 40' '200 60'; do
     expect_exit 0 "$WAIT"
 done
 no_leftovers
+
+# A group of eight is shown whole, and is not said to lack ranks; where rows are cut it says so.
+make_demo 2 "$test_dir/eight" --ranks=8 --steps=3 --size=3000
+for size in '120 40 8' '80 24 6'; do
+    want=${size##* }
+    # shellcheck disable=SC2086
+    open_run ${size% *} --no-state "$test_dir/eight"
+    term_keys 9
+    term_wait ' mean HCCS ' "$WAIT"
+    drawn() { [ "$(term_capture | grep -cE '^ +[0-7]( +(-|[0-9]+\.[0-9]!?)){8} *(│.*)?$')" = "$want" ]; }
+    term_poll "$WAIT" drawn || fail "not $want rows of the matrix"
+    if [ "$want" = 8 ]; then
+        expect_no 'not all ranks' "$WAIT"
+    else
+        term_wait '   not all ranks' "$WAIT"
+    fi
+    term_keys Q
+    expect_exit 0 "$WAIT"
+done
+no_leftovers

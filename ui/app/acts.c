@@ -95,10 +95,8 @@ static void step_range(struct app *a, enum action act)
     const struct view_scope *s = session_scope(a->s);
     if (v.t == VAL_INT)
         snprintf(now, sizeof now, "%lld", (long long)v.i);
-    else if (s->step0 == s->step1)
-        snprintf(now, sizeof now, "%lld", (long long)s->step0);
-    else if (s->step0 != INT64_MIN && s->step1 != INT64_MAX)
-        snprintf(now, sizeof now, "%lld-%lld", (long long)s->step0, (long long)s->step1);
+    else
+        view_scope_steps(s, now, sizeof now);
     app_ask(a, "steps (60-80, 60.., all): ", str_of(now), steps_answer, NULL);
 }
 

@@ -584,11 +584,9 @@ static void select_rank_of_row(struct pane *p)
     struct val v = t ? table_value(t, "rank") : val_null();
     if (v.t != VAL_INT || session_rank(s, session_current(s))->rank == v.i)
         return;
-    for (size_t i = 0; i < session_n_ranks(s); i++)
-        if (session_rank(s, i)->rank == v.i && session_is_beside(s, i)) {
-            app_select_rank(p->app, i);
-            return;
-        }
+    size_t at = session_find_rank(s, (int)v.i);
+    if (at != SIZE_MAX)
+        app_select_rank(p->app, at);
 }
 
 static void go_to_time(struct pane *p)
@@ -597,8 +595,9 @@ static void go_to_time(struct pane *p)
     if (pane_time(p, &ts, &dur)) {
         select_rank_of_row(p);
         app_show_time(p->app, ts, dur);
-    } else
+    } else {
         app_say(p->app, ROLE_TEXT, "this row has no time of its own; 5 opens the timeline");
+    }
 }
 
 #define CARD_END 1000000 /* rows: beyond every card; drawing stops at the end */

@@ -74,11 +74,18 @@ static int senders(const struct link_matrix *m)
 
     for (size_t i = 0; i < m->n; i++)
         n += is_sender(m, i);
+    return n;
+}
+
+static int rows_of(const struct link_matrix *m)
+{
+    int n = senders(m);
+
     return n < MAX_ROWS ? n : MAX_ROWS;
 }
 
-/* "tp 506   HCCS 16.5": names of ops carry the last three digits of the group's. */
-static void add_title(const struct link_matrix *m, size_t cols, struct buf *b)
+/* "tp 506   mean HCCS 16.5": names of ops carry the last three digits of the group's. rows: those shown. */
+static void add_title(const struct link_matrix *m, size_t cols, int rows, struct buf *b)
 {
     size_t n = strlen(m->group);
 
@@ -89,7 +96,7 @@ static void add_title(const struct link_matrix *m, size_t cols, struct buf *b)
         buf_printf(b, "%s%s %.1f", k ? ", " : "   mean ", m->kind[k].name, m->kind[k].mean / 1e9);
     if (m->numbered)
         buf_puts(b, "   numbers in the group");
-    if (m->more || cols < m->n || senders(m) == MAX_ROWS)
+    if (m->more || cols < m->n || rows < senders(m))
         buf_puts(b, "   not all ranks");
 }
 
@@ -106,7 +113,7 @@ static int width_of(const struct link_matrix *m, int w)
     struct buf b;
 
     buf_init(&b, 4096);
-    add_title(m, cols, &b);
+    add_title(m, cols, rows_of(m), &b);
     int title = (int)text_width(buf_str(&b), 0) + 1, cells = LEFT + (int)cols * CELL;
     buf_done(&b);
     return (title > cells ? title : cells) < w ? (title > cells ? title : cells) : w;
@@ -134,16 +141,17 @@ static void draw_row(struct canvas *c, struct rect a, int y, const struct link_m
 static void draw_matrix(struct canvas *c, struct rect a, const struct link_matrix *m, bool chosen)
 {
     const size_t cols = cols_of(m, a.w);
+    const int room = a.h - 2, rows = rows_of(m) < room ? rows_of(m) : room;
     int y = 2;
     struct buf b;
 
     buf_init(&b, 4096);
-    add_title(m, cols, &b);
+    add_title(m, cols, rows, &b);
     draw_text(c, a.y, a.x + 1, a.w - 1, chosen ? ROLE_BOLD : ROLE_DIM, buf_str(&b), CUT_END);
     buf_done(&b);
     for (size_t i = 0; i < cols; i++)
         draw_printf(c, a.y + 1, a.x + LEFT + (int)i * CELL, CELL, ROLE_DIM, "%*d", CELL - 1, m->rank[i]);
-    for (size_t i = 0; i < m->n && y < a.h && y < MAX_ROWS + 2; i++)
+    for (size_t i = 0; i < m->n && y < rows + 2; i++)
         if (is_sender(m, i))
             draw_row(c, a, a.y + y++, m, i);
 }
@@ -200,7 +208,7 @@ static int flow(struct pane *p, struct canvas *c, struct rect a, size_t *shown)
     for (size_t k = 0; k < s->n; k++) {
         size_t at = first == SIZE_MAX ? k : k == 0 ? first : k <= first ? k - 1 : k;
         const struct link_matrix *m = &s->m[at];
-        int w = width_of(m, a.w), h = senders(m) + 2;
+        int w = width_of(m, a.w), h = rows_of(m) + 2;
         if (x && x + w > a.w) {
             y += high + 1;
             x = high = 0;

@@ -265,14 +265,9 @@ void pane_draw(struct pane *p, struct canvas *c, struct rect a)
 static void add_steps(struct pane *p, struct buf *out)
 {
     const struct view_scope *s = session_scope(app_session(p->app));
-    if (s->step0 == INT64_MIN && s->step1 == INT64_MAX)
-        return;
-    buf_puts(out, "   steps ");
-    if (s->step0 != INT64_MIN)
-        buf_printf(out, "%" PRId64, s->step0);
-    buf_puts(out, s->step0 == s->step1 ? "" : s->step0 == INT64_MIN || s->step1 == INT64_MAX ? ".." : "-");
-    if (s->step1 != INT64_MAX && s->step0 != s->step1)
-        buf_printf(out, "%" PRId64, s->step1);
+    char steps[48];
+    if (!view_scope_all(s))
+        buf_printf(out, "   steps %s", view_scope_steps(s, steps, sizeof steps));
 }
 
 /* Name of level i; level 0 is the pane itself. */

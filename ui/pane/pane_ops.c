@@ -491,7 +491,7 @@ static void context(struct pane *p, struct buf *out)
     struct table *t = pane_table(p);
     struct val per = t ? table_value(t, "per") : val_null();
     const struct view_scope *s = session_scope(app_session(p->app));
-    bool all = s->step0 == INT64_MIN && s->step1 == INT64_MAX;
+    bool all = view_scope_all(s);
     if (all && is_mixed(t)) /* with a step range in the row there is no room for it */
         buf_puts(out, "per step, AI CPU over the whole run");
     else if (per.t == VAL_TEXT && (all || str_eq(per.s, STR("step"))))

@@ -52,12 +52,12 @@ static void follow_steps(struct pane *p, bool had_window)
 {
     struct time_pane *o = time_of(p);
     const struct view_scope *s = session_scope(app_session(p->app));
-    const bool first = !o->seen_step0 && !o->seen_step1, all = s->step0 == INT64_MIN && s->step1 == INT64_MAX;
 
-    if (first ? !had_window && !all : s->step0 != o->seen_step0 || s->step1 != o->seen_step1)
+    if (!o->seen_steps ? !had_window && !view_scope_all(s)
+                       : s->step0 != o->seen.step0 || s->step1 != o->seen.step1)
         time_show_chosen(p);
-    o->seen_step0 = s->step0;
-    o->seen_step1 = s->step1;
+    o->seen = *s;
+    o->seen_steps = true;
 }
 
 static int attach(struct pane *p, struct err *e)

@@ -160,18 +160,13 @@ void time_flow(struct pane *p)
 
 /* ---- the step range ---- */
 
-static bool is_chosen(const struct view_scope *s)
-{
-    return s->step0 != INT64_MIN || s->step1 != INT64_MAX;
-}
-
 bool time_chosen_steps(struct pane *p, int64_t *from, int64_t *to)
 {
     const struct view_scope *s = session_scope(app_session(p->app));
     const struct tlv *v = time_tlv(p);
     const size_t part = part_at_cursor(v);
     struct err ignored = ERR_INIT;
-    const struct step_list *l = is_chosen(s) ? lineup_steps(v->l, part, &ignored) : NULL;
+    const struct step_list *l = !view_scope_all(s) ? lineup_steps(v->l, part, &ignored) : NULL;
 
     *from = INT64_MAX;
     *to = INT64_MIN;
@@ -191,15 +186,9 @@ bool time_chosen_steps(struct pane *p, int64_t *from, int64_t *to)
 const char *time_chosen_text(struct pane *p, char *buf, size_t n)
 {
     const struct view_scope *s = session_scope(app_session(p->app));
+    char steps[48];
 
-    if (s->step0 == s->step1)
-        snprintf(buf, n, "step %" PRId64, s->step0);
-    else if (s->step1 == INT64_MAX)
-        snprintf(buf, n, "steps %" PRId64 "..", s->step0);
-    else if (s->step0 == INT64_MIN)
-        snprintf(buf, n, "steps ..%" PRId64, s->step1);
-    else
-        snprintf(buf, n, "steps %" PRId64 "-%" PRId64, s->step0, s->step1);
+    snprintf(buf, n, "step%s %s", s->step0 == s->step1 ? "" : "s", view_scope_steps(s, steps, sizeof steps));
     return buf;
 }
 
@@ -212,7 +201,7 @@ void time_show_chosen(struct pane *p)
         int64_t beside = (to - from) / 20;
         tlv_window(v, from - beside, to + beside, true);
         tlv_show(v, from);
-    } else if (!is_chosen(session_scope(app_session(p->app)))) {
+    } else if (view_scope_all(session_scope(app_session(p->app)))) {
         tlv_window(v, v->span0, v->span1, true);
     }
 }

@@ -33,9 +33,10 @@ struct time_pane {
         bool is;
         size_t rank; /* index of the rank that the time is of */
         int64_t ts_ns, dur_ns;
-    } wanted;                       /* shown once the rank is read: pane_time_show() */
-    int64_t seen_step0, seen_step1; /* the step range then; both 0 before the first time */
-    struct re *re;                  /* of the last search */
+    } wanted;               /* shown once the rank is read: pane_time_show() */
+    bool seen_steps;        /* the pane was attached before: */
+    struct view_scope seen; /* the step range then */
+    struct re *re;          /* of the last search */
     char re_text[256];
     struct filter *filters[32]; /* those that are on, compiled */
     size_t n_filters;

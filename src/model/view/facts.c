@@ -48,7 +48,7 @@ bool view_ignores_steps(const struct view_def *d, const struct view_part *parts,
 {
     struct err ignored = ERR_INIT;
 
-    if (!d->unsplit || (scope->step0 == INT64_MIN && scope->step1 == INT64_MAX))
+    if (!d->unsplit || view_scope_all(scope))
         return false;
     return is_true(d->unsplit, parts, n, scope, &ignored) == 1;
 }

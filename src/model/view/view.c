@@ -81,7 +81,7 @@ static bool in_steps(const struct view_scope *s, const struct column *c, size_t 
 /* Set the rows of the step range. */
 static int limit_steps(struct view *v, struct err *e)
 {
-    bool open = v->scope.step0 == INT64_MIN && v->scope.step1 == INT64_MAX;
+    bool open = view_scope_all(&v->scope);
 
     if (open || !v->def->step || v->def->group)
         return OK;
@@ -313,6 +313,21 @@ fail:
     query_free(q);
     view_close(v);
     return e->code;
+}
+
+char *view_scope_steps(const struct view_scope *s, char *buf, size_t n)
+{
+    if (view_scope_all(s))
+        snprintf(buf, n, "%s", "");
+    else if (s->step0 == s->step1)
+        snprintf(buf, n, "%" PRId64, s->step0);
+    else if (s->step0 == INT64_MIN)
+        snprintf(buf, n, "..%" PRId64, s->step1);
+    else if (s->step1 == INT64_MAX)
+        snprintf(buf, n, "%" PRId64 "..", s->step0);
+    else
+        snprintf(buf, n, "%" PRId64 "-%" PRId64, s->step0, s->step1);
+    return buf;
 }
 
 void view_close(struct view *v)

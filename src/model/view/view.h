@@ -127,6 +127,13 @@ struct view_scope {
     int64_t step0, step1; /* step range; INT64_MIN, INT64_MAX: open */
     bool first_step;      /* means per step include the first recorded step */
 };
+/* No step range is chosen. */
+static inline bool view_scope_all(const struct view_scope *s)
+{
+    return s->step0 == INT64_MIN && s->step1 == INT64_MAX;
+}
+/* The step range: "17", "15-16", "15..", "..16"; "" all steps. Returns buf. */
+char *view_scope_steps(const struct view_scope *s, char *buf, size_t n);
 #define VIEW_SCOPE_ALL ((struct view_scope){ INT64_MIN, INT64_MAX, false })
 
 struct view;
