@@ -15,6 +15,7 @@ libstore_a_SOURCES = \
 	src/store/export.c src/store/export.h \
 	src/store/foreign.c src/store/foreign.h \
 	src/store/foreign_rows.c src/store/foreign_rows.h \
+	src/store/foreign_source.c src/store/foreign_source.h \
 	src/store/note.c src/store/note.h \
 	src/store/query.c \
 	src/store/scan.c \

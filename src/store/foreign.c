@@ -18,7 +18,7 @@
 #include "base/buf.h"
 #include "base/path.h"
 #include "store/db.h"
-#include "store/foreign_rows.h"
+#include "store/foreign_source.h"
 #include "store/pages/pages.h"
 
 #define MAX_TABLES  4096
@@ -35,6 +35,7 @@
 
 struct foreign {
     sqlite3 *db;
+    char *path;
     bool busy; /* rows are being read: the connection may be another thread's */
     bool (*cancelled)(void *arg);
     void *arg;
@@ -167,17 +168,17 @@ static void bound_heap(struct foreign *f, const char *path)
     }
 }
 
-/* Allow reading columns and counting, nothing else. */
+/* Allow reading columns, their layout, and counting, nothing else. */
 static int authorize(void *arg, int action, const char *a, const char *b, const char *db, const char *trigger)
 {
     (void)arg;
-    (void)a;
     (void)db;
     if (trigger)
         return SQLITE_DENY;
     if (action == SQLITE_FUNCTION)
         return b && strcmp(b, "count") == 0 ? SQLITE_OK : SQLITE_DENY;
-    return action == SQLITE_SELECT || action == SQLITE_READ ? SQLITE_OK : SQLITE_DENY;
+    return action == SQLITE_SELECT || action == SQLITE_READ || foreign_pages_needs(action, a) ? SQLITE_OK
+                                                                                              : SQLITE_DENY;
 }
 
 static void harden(struct foreign *f)
@@ -337,8 +338,10 @@ int foreign_open(struct foreign **out, const char *path, bool (*cancelled)(void 
     struct foreign *f = calloc(1, sizeof *f);
 
     *out = NULL;
-    if (!f)
+    if (!f || !(f->path = strdup(path))) {
+        free(f);
         return err_nomem(e);
+    }
     f->cancelled = cancelled;
     f->arg = arg;
     f->heap_before = -1;
@@ -374,6 +377,7 @@ void foreign_close(struct foreign *f)
         free((char *)f->tables[i].p);
     free(f->tables);
     free(f->columns);
+    free(f->path);
     buf_done(&f->column_text);
     free(f);
 }
@@ -461,48 +465,89 @@ int foreign_count(struct foreign *f, size_t i, int64_t *rows, struct err *e)
     return e->code;
 }
 
-/* Whether it was stopped is asked by who uses the rows: the handler would be called in another thread. */
-static int read_rows(struct foreign *f, const char *what, size_t i, foreign_row_fn *fn, void *arg,
-                     struct err *e)
+/*
+ * Rows of a source. Whether it was stopped is asked by who uses the rows: the handler would be called in
+ * another thread.
+ */
+static int read_source(struct foreign *f, const struct row_source *from, foreign_row_fn *fn, void *arg,
+                       struct err *e)
 {
-    sqlite3_stmt *st;
-    int rc = SQLITE_DONE;
-
-    if (prepare(f, what, i, &st, e))
-        return e->code;
     sqlite3_progress_handler(f->db, 0, NULL, NULL);
     f->busy = true;
-    (void)!foreign_rows(st, fn, arg, &rc, e);
+    (void)!foreign_rows(from, fn, arg, e);
     f->busy = false;
     sqlite3_progress_handler(f->db, PROGRESS, on_progress, f);
-    if (!e->code && rc != SQLITE_DONE)
-        read_error(f, rc, e);
-    sqlite3_finalize(st);
     return e->code;
 }
 
-int foreign_read(struct foreign *f, size_t i, foreign_row_fn *fn, void *arg, struct err *e)
+static int read_statement(struct foreign *f, const char *what, size_t i, foreign_row_fn *fn, void *arg,
+                          struct err *e)
 {
-    return read_rows(f, "*", i, fn, arg, e);
+    struct statement_rows s = { .rc = SQLITE_DONE };
+
+    if (prepare(f, what, i, &s.st, e))
+        return e->code;
+    const struct row_source from = { statement_rows_next, &s, (size_t)sqlite3_column_count(s.st) };
+    if (from.n && from.n <= FOREIGN_COLUMNS && read_source(f, &from, fn, arg, e) == OK && s.rc != SQLITE_DONE)
+        read_error(f, s.rc, e);
+    sqlite3_finalize(s.st);
+    return e->code;
+}
+
+static int read_pages(struct foreign *f, struct page_rows *r, size_t n, foreign_row_fn *fn, void *arg,
+                      struct err *e)
+{
+    const struct row_source from = { foreign_pages_next, r, n };
+
+    if (read_source(f, &from, fn, arg, e) == OK)
+        (void)!page_rows_end(r, e);
+    page_rows_free(r);
+    return e->code;
+}
+
+/* What a statement has to name to read these columns, each in quotes. */
+static void quoted(struct buf *to, const struct str *names, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        buf_puts(to, k ? ",\"" : "\"");
+        for (size_t c = 0; c < names[k].n; c++) {
+            if (names[k].p[c] == '"')
+                buf_addc(to, '"');
+            buf_addc(to, names[k].p[c]);
+        }
+        buf_addc(to, '"');
+    }
+    if (!n)
+        buf_puts(to, "NULL");
 }
 
 int foreign_read_columns(struct foreign *f, size_t i, const struct str *names, size_t n, foreign_row_fn *fn,
                          void *arg, struct err *e)
 {
+    struct page_rows *r = NULL;
     struct buf what;
 
+    if (f->busy || i >= f->n)
+        return read_statement(f, "NULL", i, fn, arg, e); /* which says why not */
+    /* a copy has a journal, whose pages count, too */
+    if (!f->dir[0] && foreign_pages(&r, f->db, f->path, f->tables[i], names, n, MAX_VALUE_B, e))
+        return e->code;
+    if (r)
+        return read_pages(f, r, n ? n : 1, fn, arg, e);
     buf_init(&what, (size_t)16 << 20);
-    for (size_t k = 0; k < n; k++) {
-        buf_puts(&what, k ? ",\"" : "\"");
-        for (size_t c = 0; c < names[k].n; c++) {
-            if (names[k].p[c] == '"')
-                buf_addc(&what, '"');
-            buf_addc(&what, names[k].p[c]);
-        }
-        buf_addc(&what, '"');
-    }
+    quoted(&what, names, n);
     buf_addc(&what, '\0');
-    int rc = buf_failed(&what) ? err_nomem(e) : read_rows(f, n ? what.p : "NULL", i, fn, arg, e);
+    int rc = buf_failed(&what) ? err_nomem(e) : read_statement(f, what.p, i, fn, arg, e);
     buf_done(&what);
     return rc;
+}
+
+int foreign_read(struct foreign *f, size_t i, foreign_row_fn *fn, void *arg, struct err *e)
+{
+    const struct str *names;
+    size_t n;
+
+    if (foreign_columns(f, i, &names, &n, e))
+        return e->code;
+    return foreign_read_columns(f, i, names, n, fn, arg, e);
 }

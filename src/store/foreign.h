@@ -40,7 +40,7 @@ bool foreign_is_copy(const struct foreign *f);
 /* Plain tables, in the order they were made; no views, no virtual tables. */
 size_t foreign_n(const struct foreign *f);
 struct str foreign_table(const struct foreign *f, size_t i); /* p NULL: there is no i-th */
-/* Names of a table's columns, borrowed until the next call. Errors as foreign_read(). */
+/* Names of a table's columns, borrowed until the next call of this or foreign_read(). Errors as that. */
 NODISCARD int foreign_columns(struct foreign *f, size_t i, const struct str **names, size_t *n,
                               struct err *e);
 NODISCARD int foreign_count(struct foreign *f, size_t i, int64_t *rows, struct err *e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows read ahead: batches of values go from the thread that has the statement to the caller. */
+/* Rows read ahead: batches of values go from the thread that has their source to the caller. */
 #include "config.h"
 
 #include "store/foreign_rows.h"
@@ -18,45 +18,18 @@ struct batch {
     size_t rows;
     char *text;
     size_t text_n, text_cap;
-    int rc; /* SQLITE_ROW: there is more */
+    bool last, no_memory; /* no row after them; a row's texts had no room */
 };
 struct reading {
-    sqlite3_stmt *st;
+    const struct row_source *from;
     size_t n, rows_most; /* columns; rows of a batch */
-    bool pending;        /* the statement's row is not in a batch yet */
+    struct val *pending; /* the row for which a batch had no room ... */
+    bool is_pending;     /* ... if there is one: its texts are the source's */
     struct batch b[BATCHES];
     struct relay *relay;
 };
 
 /* ---- filling ---- */
-
-static inline void put_bytes(struct val *v, sqlite3_stmt *st, int i, const void *p)
-{
-    val_put_text(v, (struct str){ p ? p : "", (size_t)sqlite3_column_bytes(st, i) });
-}
-
-/* Numbers are taken from the value: sqlite3_column_int64() and its like look at the statement each time. */
-static inline void take_value(sqlite3_stmt *st, int i, struct val *to)
-{
-    sqlite3_value *v = sqlite3_column_value(st, i); /* unprotected, but no other thread has the database */
-
-    switch (sqlite3_value_type(v)) {
-    case SQLITE_INTEGER:
-        val_put_int(to, sqlite3_value_int64(v));
-        break;
-    case SQLITE_FLOAT:
-        val_put_real(to, sqlite3_value_double(v));
-        break;
-    case SQLITE_TEXT:
-        put_bytes(to, st, i, sqlite3_column_text(st, i));
-        break;
-    case SQLITE_BLOB:
-        put_bytes(to, st, i, sqlite3_column_blob(st, i));
-        break;
-    default:
-        to->t = VAL_NULL;
-    }
-}
 
 static bool room_for(struct batch *b, size_t bytes)
 {
@@ -70,7 +43,7 @@ static bool room_for(struct batch *b, size_t bytes)
     return b->text != NULL;
 }
 
-/* The row's texts are SQLite's: they move to the batch. false: the batch is full, or there is no memory. */
+/* The row's texts are the source's: they move to the batch. false: the batch is full, or has no memory. */
 static bool take_texts(struct batch *b, struct val *v, size_t n)
 {
     size_t bytes = 0;
@@ -82,7 +55,7 @@ static bool take_texts(struct batch *b, struct val *v, size_t n)
     if (b->rows && (!b->text || b->text_n + bytes > b->text_cap))
         return false;
     if (!b->rows && !room_for(b, bytes)) {
-        b->rc = SQLITE_NOMEM;
+        b->no_memory = b->last = true;
         return false;
     }
     for (size_t k = 0; k < n; k++)
@@ -97,22 +70,19 @@ static bool take_texts(struct batch *b, struct val *v, size_t n)
 static void fill(struct reading *r, struct batch *b)
 {
     b->rows = b->text_n = 0;
-    b->rc = SQLITE_ROW;
     while (b->rows < r->rows_most) {
-        if (!r->pending && (b->rc = sqlite3_step(r->st)) != SQLITE_ROW)
-            return;
-        r->pending = true;
         struct val *v = b->v + b->rows * r->n;
-        for (size_t k = 0; k < r->n; k++)
-            take_value(r->st, (int)k, &v[k]);
-        /* a text that could not be made UTF-8 was given as NULL */
-        if (sqlite3_errcode(sqlite3_db_handle(r->st)) == SQLITE_NOMEM) {
-            b->rc = SQLITE_NOMEM;
+        if (r->is_pending) {
+            memcpy(v, r->pending, r->n * sizeof *v);
+        } else if (!r->from->next(r->from->arg, v)) {
+            b->last = true;
             return;
         }
-        if (!take_texts(b, v, r->n))
+        r->is_pending = !take_texts(b, v, r->n);
+        if (r->is_pending) {
+            memcpy(r->pending, v, r->n * sizeof *v);
             return;
-        r->pending = false;
+        }
         b->rows++;
     }
 }
@@ -121,11 +91,11 @@ static void read_ahead(void *arg)
 {
     struct reading *r = arg;
     struct batch *b;
-    int rc = SQLITE_ROW;
+    bool last = false;
 
-    while (rc == SQLITE_ROW && (b = relay_take(r->relay)) != NULL) {
+    while (!last && (b = relay_take(r->relay)) != NULL) {
         fill(r, b);
-        rc = b->rc;
+        last = b->last;
         relay_give(r->relay, 0);
     }
 }
@@ -137,7 +107,7 @@ static int use(const struct reading *r, const struct batch *b, foreign_row_fn *f
     for (size_t i = 0; i < b->rows; i++)
         if (fn(arg, b->v + i * r->n, r->n, e))
             return e->code;
-    return OK;
+    return b->no_memory ? err_nomem(e) : OK;
 }
 
 static bool make(const struct reading *r, struct batch *b)
@@ -147,14 +117,15 @@ static bool make(const struct reading *r, struct batch *b)
 }
 
 /* Without a thread all goes on in this one. */
-static int use_all(struct reading *r, foreign_row_fn *fn, void *arg, int *rc, struct err *e)
+static int use_all(struct reading *r, foreign_row_fn *fn, void *arg, struct err *e)
 {
     bool ahead = make(r, &r->b[1]) && make(r, &r->b[2]) &&
                  relay_new(&r->relay, r->b, BATCHES, sizeof *r->b, e) == OK &&
                  relay_start(r->relay, read_ahead, r);
     struct batch *b;
+    bool last = false;
 
-    while (!e->code && *rc == SQLITE_ROW) {
+    while (!e->code && !last) {
         if (ahead) {
             if (!(b = relay_next(r->relay)))
                 break;
@@ -162,32 +133,30 @@ static int use_all(struct reading *r, foreign_row_fn *fn, void *arg, int *rc, st
             b = &r->b[0];
             fill(r, b);
         }
-        *rc = b->rc;
+        last = b->last;
         (void)!use(r, b, fn, arg, e);
     }
     relay_free(r->relay);
     return e->code;
 }
 
-int foreign_rows(sqlite3_stmt *st, foreign_row_fn *fn, void *arg, int *rc, struct err *e)
+int foreign_rows(const struct row_source *from, foreign_row_fn *fn, void *arg, struct err *e)
 {
-    struct reading r = { .st = st, .n = (size_t)sqlite3_column_count(st) };
+    struct reading r = { .from = from, .n = from->n };
 
-    *rc = SQLITE_DONE;
-    if (!r.n || r.n > FOREIGN_COLUMNS)
-        return OK;
     r.rows_most = VALUES / r.n;
-    if (!make(&r, &r.b[0])) {
+    r.pending = malloc(r.n * sizeof *r.pending);
+    if (!r.pending || !make(&r, &r.b[0])) {
         err_nomem(e);
     } else {
         fill(&r, &r.b[0]);
-        *rc = r.b[0].rc;
-        if (use(&r, &r.b[0], fn, arg, e) == OK && *rc == SQLITE_ROW)
-            (void)!use_all(&r, fn, arg, rc, e);
+        if (use(&r, &r.b[0], fn, arg, e) == OK && !r.b[0].last)
+            (void)!use_all(&r, fn, arg, e);
     }
     for (size_t i = 0; i < BATCHES; i++) {
         free(r.b[i].v);
         free(r.b[i].text);
     }
+    free(r.pending);
     return e->code;
 }

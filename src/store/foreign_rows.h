@@ -1,20 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows of a statement of another program's database (store/foreign.h), read by a thread while the caller uses
- * those before. Until it returns the statement's connection belongs to that thread. Internal to src/store.
+ * Rows of another program's database (store/foreign.h), read by a thread while the caller uses those before.
+ * Until it returns their source belongs to that thread. Internal to src/store.
  */
 #ifndef NPUSCOPE_FOREIGN_ROWS_H
 #define NPUSCOPE_FOREIGN_ROWS_H
 
-#include "store/db.h"
 #include "store/foreign.h"
 
 #define FOREIGN_COLUMNS 2000 /* SQLite's own limit */
 
-/*
- * Call fn for every row, in order, in the caller's thread. *rc: SQLite's code at the end, SQLITE_DONE when
- * all rows were read. Few rows are read without a thread. Errors: those of fn, ERR_NOMEM.
- */
-NODISCARD int foreign_rows(sqlite3_stmt *st, foreign_row_fn *fn, void *arg, int *rc, struct err *e);
+/* Where rows come from. */
+struct row_source {
+    /*
+     * The next row's n values into v; texts are borrowed until the next call. false: the rows have ended, or
+     * could not be read: the source knows which.
+     */
+    bool (*next)(void *arg, struct val *v);
+    void *arg;
+    size_t n; /* columns, 1 to FOREIGN_COLUMNS */
+};
+
+/* Call fn for every row, in order, in the caller's thread. Few rows are read without a thread. Errors: those
+ * of fn, ERR_NOMEM. */
+NODISCARD int foreign_rows(const struct row_source *from, foreign_row_fn *fn, void *arg, struct err *e);
 
 #endif

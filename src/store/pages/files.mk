@@ -5,5 +5,6 @@ libstore_a_SOURCES += \
 	src/store/pages/dbout_file.c src/store/pages/dbout_file.h \
 	src/store/pages/fill_bulk.c src/store/pages/fill_bulk.h \
 	src/store/pages/fill_index.c src/store/pages/fill_index.h \
+	src/store/pages/page_rows.c src/store/pages/page_rows.h \
 	src/store/pages/pages.c src/store/pages/pages.h \
 	src/store/pages/record.c src/store/pages/record.h

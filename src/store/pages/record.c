@@ -11,10 +11,9 @@
 
 #include "base/text.h"
 
-/* Serial types: 0 NULL, 1 to 6 integers of these bytes, 7 a real, 8 and 9 the integers 0 and 1, from
- * 12 on BLOB (even) and text (odd). */
-static const unsigned char type_bytes[] = { 0, 1, 2, 3, 4, 6, 8, 8, 0, 0 };
 #define TYPE_REAL 7
+
+const unsigned char record_type_bytes[] = { 0, 1, 2, 3, 4, 6, 8, 8, 0, 0 };
 
 unsigned char *record_varint(unsigned char *p, uint64_t v)
 {
@@ -101,7 +100,7 @@ static inline void put_int(struct out *o, int64_t i)
     unsigned type = int_type(i);
 
     *o->type++ = (unsigned char)type;
-    o->body = put_number(o->body, (uint64_t)i, type_bytes[type]);
+    o->body = put_number(o->body, (uint64_t)i, record_type_bytes[type]);
 }
 
 static inline void put_real(struct out *o, double r)
@@ -234,22 +233,6 @@ unsigned char *record_put_ints(unsigned char *p, const int64_t *v, unsigned null
 
 /* ---- reading ---- */
 
-static inline int64_t get_int(const unsigned char *p, unsigned bytes)
-{
-    uint64_t v;
-
-    memcpy(&v, p, sizeof v);
-#if __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
-    v = __builtin_bswap64(v);
-#endif
-    return (int64_t)v >> (64 - 8 * bytes);
-}
-
-static inline size_t bytes_of(uint64_t type)
-{
-    return type < 12 ? type_bytes[type < 10 ? type : 0] : (size_t)(type - 12) / 2;
-}
-
 bool record_ints(const unsigned char *record, const size_t *column, size_t n, int64_t *out, unsigned *nulls)
 {
     uint64_t header, type;
@@ -258,7 +241,7 @@ bool record_ints(const unsigned char *record, const size_t *column, size_t n, in
 
     *nulls = 0;
     for (size_t k = 0; k < n; k++) {
-        for (;; body += bytes_of(type)) {
+        for (;; body += record_bytes(type)) {
             if (p >= end) {
                 *nulls |= ~0u << k & ((1u << n) - 1);
                 memset(out + k, 0, (n - k) * sizeof *out);
@@ -270,9 +253,9 @@ bool record_ints(const unsigned char *record, const size_t *column, size_t n, in
         }
         if (type == TYPE_REAL || type > 9)
             return false;
-        out[k] = type > 7 ? (int64_t)type - 8 : type ? get_int(body, type_bytes[type]) : 0;
+        out[k] = type > 7 ? (int64_t)type - 8 : type ? record_get_int(body, record_type_bytes[type]) : 0;
         *nulls |= type == 0 ? 1u << k : 0;
-        body += type_bytes[type];
+        body += record_type_bytes[type];
     }
     return true;
 }
@@ -292,7 +275,7 @@ static bool shape_make(struct record_shape *s, const unsigned char *record, cons
 
     s->nulls = 0;
     for (size_t k = 0; k < n; k++) {
-        for (;; at += bytes_of(type)) {
+        for (;; at += record_bytes(type)) {
             if (p >= end)
                 break;
             p = record_get_varint(p, &type);
@@ -303,10 +286,10 @@ static bool shape_make(struct record_shape *s, const unsigned char *record, cons
         if ((found && (type == TYPE_REAL || type > 9)) || at > USHRT_MAX)
             return false;
         s->nulls |= !found || type == 0 ? 1u << k : 0;
-        s->bytes[k] = found && type < 8 ? type_bytes[type] : 0;
+        s->bytes[k] = found && type < 8 ? record_type_bytes[type] : 0;
         s->small[k] = found && type > 7 ? (signed char)(type - 8) : 0;
         s->at[k] = (unsigned short)at;
-        at += found ? type_bytes[type] : 0;
+        at += found ? record_type_bytes[type] : 0;
     }
     return true;
 }
@@ -337,7 +320,7 @@ bool record_ints_of(struct record_shapes *s, const unsigned char *record, const 
         if (!v)
             return record_ints(record, column, n, out, nulls);
         for (size_t k = 0; k < n; k++)
-            out[k] = v->bytes[k] ? get_int(record + v->at[k], v->bytes[k]) : v->small[k];
+            out[k] = v->bytes[k] ? record_get_int(record + v->at[k], v->bytes[k]) : v->small[k];
         *nulls = v->nulls;
         return true;
     }

@@ -8,6 +8,8 @@
 #define NPUSCOPE_STORE_PAGES_RECORD_H
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "base/val.h"
 
@@ -27,6 +29,27 @@ static inline const unsigned char *record_get_varint(const unsigned char *p, uin
         return record_get_long(p, v);
     *v = *p;
     return p + 1;
+}
+
+/*
+ * Types of values in a record: 0 NULL, 1 to 6 integers of these bytes, 7 a real, 8 and 9 the integers 0 and
+ * 1, from 12 on BLOB (even) and text (odd).
+ */
+extern const unsigned char record_type_bytes[10];
+static inline uint64_t record_bytes(uint64_t type)
+{
+    return type < 12 ? record_type_bytes[type < 10 ? type : 0] : (type - 12) / 2;
+}
+/* An integer of 1 to 8 bytes; eight can be read at p. */
+static inline int64_t record_get_int(const unsigned char *p, unsigned bytes)
+{
+    uint64_t v;
+
+    memcpy(&v, p, sizeof v);
+#if __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+    return (int64_t)v >> (64 - 8 * bytes);
 }
 
 /* Bytes of all texts among n values. */
