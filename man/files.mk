@@ -2,22 +2,19 @@
 # Manual pages and completion, printed by the program from its own tables (src/cli/man.c, generate.c). A
 # release has them ready; they are made anew when a table changes. The program is needed but no reason to make
 # them again.
-dist_man_MANS += man/npuscope.1 man/npuscope-query.5
+dist_man_MANS += man/npuscope.1 man/npuscope-config.5 man/npuscope-query.5
 bashcompdir = $(datadir)/bash-completion/completions
 dist_bashcomp_DATA = completions/npuscope.bash
 
 DOC_TABLES = src/cli/commands.c src/cli/generate.c src/cli/man.c src/cli/options.c src/store/schema.c \
-	src/store/schema_tables.h ui/app/keys.c \
+	src/store/schema_tables.h src/model/settings.c ui/app/keys.c ui/widget/theme.h \
 	src/model/views/colset.h src/model/views/colset_comm.c src/model/views/colset_data.c src/model/views/colset_files.c src/model/views/colset_flops.c \
 	src/model/views/colset_host.c src/model/views/colset_mem.c src/model/views/colset_ops.c src/model/views/colset_steps.c src/model/views/colset_time.c
 DOC_RUN = NPUSCOPE_OPTIONS= LC_ALL=C ./npuscope$(EXEEXT) help
 
-man/npuscope.1: $(DOC_TABLES) | npuscope$(EXEEXT)
+man/npuscope.1 man/npuscope-config.5 man/npuscope-query.5: $(DOC_TABLES) | npuscope$(EXEEXT)
 	@$(MKDIR_P) man
-	$(AM_V_GEN)$(DOC_RUN) --man=1 --output=$@
-man/npuscope-query.5: $(DOC_TABLES) | npuscope$(EXEEXT)
-	@$(MKDIR_P) man
-	$(AM_V_GEN)$(DOC_RUN) --man=5 --output=$@
+	$(AM_V_GEN)page=`basename $@`; $(DOC_RUN) --man=$${page%.*} --output=$@
 completions/npuscope.bash: $(DOC_TABLES) | npuscope$(EXEEXT)
 	@$(MKDIR_P) completions
 	$(AM_V_GEN)$(DOC_RUN) --completion --output=$@

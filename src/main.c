@@ -9,6 +9,7 @@
 #include "import/import.h"
 #include "import/worker.h"
 #include "ui/app/keys.h"
+#include "ui/app/prefs.h"
 #include "ui/ui.h"
 #include "ui/widget/term.h"
 
@@ -23,6 +24,7 @@ static struct ui_opts screen_opts(const struct cli_screen *s)
         .slow = s->slow,
         .theme = s->theme,
         .pane = s->pane,
+        .settings = s->settings,
         .no_state = s->no_state,
         .rank_given = s->rank_given,
         .run_given = s->run_given,
@@ -55,8 +57,14 @@ static bool key(size_t i, struct cli_key *out)
 {
     if (i >= n_key_rows)
         return false;
-    *out = (struct cli_key){ key_rows[i].keys, key_rows[i].help, key_group_title(key_rows[i].group) };
+    *out = (struct cli_key){ key_rows[i].name, key_rows[i].keys, key_rows[i].help,
+                             key_group_title(key_rows[i].group) };
     return true;
+}
+
+static const char *role(size_t i)
+{
+    return i < N_ROLES ? theme_default.roles[i].name : NULL;
 }
 
 int main(int argc, char **argv)
@@ -64,6 +72,8 @@ int main(int argc, char **argv)
     static const struct cli_hooks hooks = { .screen = screen,
                                             .linear = linear,
                                             .key = key,
+                                            .role = role,
+                                            .setting = prefs_check,
                                             .screen_library = term_library,
                                             .after_import = checks_keep };
 

@@ -5,15 +5,17 @@
 
 #include "import/worker.h"
 #include "model/session.h"
+#include "model/settings.h"
 
 struct ui_opts {
     struct session *session; /* borrowed; stores that are up to date may be attached already */
     bool ascii, utf8, mono;
-    int mouse;              /* 1 on, 0 off, -1 as the terminal suggests */
-    bool slow;              /* fewer redraws, no reverse video on rows */
-    const char *theme;      /* NULL: default */
-    const char *pane;       /* word of the first pane (pane_word), NULL: triage */
-    bool no_state;          /* neither read nor write the state file */
+    int mouse;                       /* 1 on, 0 off, -1 as the terminal suggests */
+    bool slow;                       /* fewer redraws, no reverse video on rows */
+    const char *theme;               /* NULL: that of the settings */
+    const char *pane;                /* word of the first pane (pane_word), NULL: that of the settings */
+    const struct settings *settings; /* borrowed; NULL: the defaults */
+    bool no_state;                   /* neither read nor write the state file */
     bool rank_given;        /* the user chose the rank: the one kept in the state file does not count */
     bool run_given;         /* the user chose one of several runs: their list is not offered */
     bool window_given;      /* the user chose a window of a dynamic profile: their list is not offered */

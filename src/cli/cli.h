@@ -14,6 +14,7 @@
 #include "cli/out.h"
 #include "import/import.h"
 #include "model/session.h"
+#include "model/settings.h"
 
 struct archive_copy;
 struct worker;
@@ -27,6 +28,7 @@ struct cli_screen {
     bool ascii, utf8, mono, slow, no_state, rank_given, run_given, window_given;
     int mouse; /* 1 on, 0 off, -1 as the terminal suggests */
     const char *theme, *pane, *bench_keys;
+    const struct settings *settings;
     void (*bench_line)(void *arg, const char *line);
     int (*load)(void *arg, size_t unit, bool again, struct worker **out, struct err *e);
     int (*changed)(void *arg, size_t unit, bool *changed, uint64_t *bytes, struct err *e);
@@ -38,7 +40,7 @@ struct cli_screen {
 
 /* What src/cli may not know itself (it includes nothing of ui/): given by main.c. */
 struct cli_key {
-    const char *keys, *help, *group;
+    const char *name, *keys, *help, *group;
 };
 struct cli_hooks {
     int (*screen)(const struct cli_screen *s, struct err *e);
@@ -46,6 +48,8 @@ struct cli_hooks {
     int (*linear)(const struct cli_screen *s, int rows, int cols,
                   void (*fn)(void *arg, const char *pane, struct str text), void *arg, struct err *e);
     bool (*key)(size_t i, struct cli_key *out); /* false after the last */
+    const char *(*role)(size_t i);              /* of colours; NULL after the last */
+    setting_check_fn *setting;                  /* settings that only the screen knows */
     const char *(*screen_library)(void);        /* name and version, for --version -v */
     import_after_fn *after_import;              /* for imports in this process */
 };
@@ -57,6 +61,7 @@ struct cli {
     unsigned text_flags; /* TEXT_ASCII ... for standard output */
     bool color;
     struct session *session;   /* opened by run_open() */
+    struct settings *settings; /* of the screen; NULL: not read */
     struct archive_copy *copy; /* the archive that the session is about; NULL: none */
     size_t *ranks;             /* chosen: indices of session_rank */
     size_t n_ranks;

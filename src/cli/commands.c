@@ -277,6 +277,20 @@ const struct command commands[] = {
             "until Ctrl-C; npuscope PATH --follow does the same where there is no terminal.",
     },
     {
+        .name = "config",
+        .args = "[NAME=VALUE | LINE]",
+        .max_args = 1,
+        .groups = OG_OUT,
+        .run = RUN_CONFIG,
+        .pane = N_PANES,
+        .summary = "settings of the screen: what is in force, and where it comes from",
+        .help =
+            "Of ~/.config/npuscope/config, or the file that NPUSCOPE_CONFIG names: all settings with value, "
+            "default and origin, and the lines for keys, columns and colours. Wrong lines are named on "
+            "standard error, with exit status 4. With an argument, for example theme=light or 'bind "
+            "timeline w zoom-in', that line is put into the file. See npuscope-config(5).",
+    },
+    {
         .name = "configure",
         .args = "[FILE]",
         .max_args = 1,

@@ -13,6 +13,7 @@ enum command_run {
     RUN_ANALYSE,
     RUN_BROWSE,
     RUN_CACHE,
+    RUN_CONFIG,
     RUN_CONFIGURE,
     RUN_DEMO,
     RUN_EXPORT,

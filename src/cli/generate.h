@@ -8,8 +8,8 @@
 
 #include "cli/cli.h"
 
-/* npuscope(1) or npuscope-query(5), by their section, as mdoc(7) source. Errors: ERR_USAGE for another. */
-NODISCARD int generate_man(struct out *o, int section, const struct cli_hooks *hooks, struct err *e);
+/* A page by its name (npuscope-query) as mdoc(7) source. Errors: ERR_USAGE for another. */
+NODISCARD int generate_man(struct out *o, const char *page, const struct cli_hooks *hooks, struct err *e);
 void generate_completion(struct out *o);
 
 /*

@@ -239,6 +239,7 @@ static const struct {
     { "markdown", "a table with the ids of the columns and plain numbers, as in csv; in a report titles and "
         "values as in text." },
 }, environment[] = {
+    { "NPUSCOPE_CONFIG", "file of settings, instead of ~/.config/npuscope/config; see npuscope-config(5)" },
     { "NPUSCOPE_OPTIONS", "options that go before those of the command line; parted at blanks, with quotes "
         "and backslashes as in a shell. Those that a command does not have are left out." },
     { "NPUSCOPE_PREFER", "text, db or raw, as --prefer." },
@@ -395,7 +396,7 @@ static void page_1(struct out *o, const struct cli_hooks *hooks)
     msprof_list(o);
     page_tables(o);
     known_list(o);
-    out_puts(o, ".Sh SEE ALSO\n.Xr npuscope-query 5\n");
+    out_puts(o, ".Sh SEE ALSO\n.Xr npuscope-config 5 ,\n.Xr npuscope-query 5\n");
 }
 
 /* ---- npuscope-query(5) ---- */
@@ -548,8 +549,9 @@ static void layout_list(struct out *o)
             layout_item(o, l);
 }
 
-static void page_5(struct out *o)
+static void page_query(struct out *o, const struct cli_hooks *hooks)
 {
+    (void)hooks;
     head(o, "npuscope-query", 5, "filters, columns and SQL tables of npuscope");
     out_puts(o, ".Sh DESCRIPTION\n");
     add_text(o, "How rows are chosen, which columns the tables of npuscope have, and what its SQL "
@@ -567,13 +569,103 @@ static void page_5(struct out *o)
     out_puts(o, ".Sh SEE ALSO\n.Xr npuscope 1\n");
 }
 
-int generate_man(struct out *o, int section, const struct cli_hooks *hooks, struct err *e)
+/* ---- npuscope-config(5) ---- */
+
+static void value_list(struct out *o)
 {
-    if (section == 1)
-        page_1(o, hooks);
-    else if (section == 5)
-        page_5(o);
-    else
-        return err_set(e, ERR_USAGE, "there are pages of section 1 and 5");
-    return OK;
+    out_puts(o, ".Sh SETTINGS\nA line\n.Pp\n.Dl NAME = VALUE\n.Pp\nfor each; the last of several counts.\n"
+                ".Bl -tag -width Ds\n");
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        const struct setting_def *d = &setting_defs[i];
+        char text[300];
+        snprintf(text, sizeof text, "%s.%s%s%s Default: %s.", d->help, d->values ? " One of " : "",
+                 d->values ? d->values : "", d->values ? "." : "", d->otherwise);
+        item(o, d->name, text);
+    }
+    out_puts(o, ".El\n");
+}
+
+static void kind_list(struct out *o)
+{
+    out_puts(o, ".Sh KEYS, COLUMNS AND COLOURS\n.Bl -tag -width Ds\n");
+    for (size_t i = 0; i < N_SETTING_KINDS; i++) {
+        char line[200];
+        snprintf(line, sizeof line, "%s %s", setting_kinds[i].word, setting_kinds[i].args);
+        item(o, line, setting_kinds[i].help);
+    }
+    out_puts(o, ".El\n.Pp\n");
+    add_text(o, "Views and their columns are those of npuscope-query(5).");
+}
+
+/* An action may have a row for each place. */
+static void action_list(struct out *o, const struct cli_hooks *hooks)
+{
+    struct cli_key k;
+    const char *last = "";
+
+    out_puts(o, ".Sh NAMES OF ACTIONS\n");
+    add_text(
+        o,
+        "Names for bind. A KEY is a character, ^D for Ctrl-D, F1 to F12, or Space, Tab, S-Tab, Enter, Esc, "
+        "Backspace, Up, Down, Left, Right, Home, End, PgUp, PgDn, Ins, Del.");
+    out_puts(o, ".Bl -tag -width Ds -compact\n");
+    for (size_t i = 0; hooks->key && hooks->key(i, &k); last = k.name, i++)
+        if (strcmp(k.name, last) != 0)
+            item(o, k.name, k.help);
+    out_puts(o, ".El\n");
+}
+
+static void role_list(struct out *o, const struct cli_hooks *hooks)
+{
+    struct buf b;
+
+    buf_init(&b, 65536);
+    for (size_t i = 0; hooks->role && hooks->role(i); i++)
+        buf_printf(&b, "%s%s", i ? ", " : "Names for colour: ", hooks->role(i));
+    buf_puts(&b, ".");
+    out_puts(o, ".Sh NAMES OF ROLES\n");
+    add_text(o, buf_failed(&b) ? "" : buf_str(&b).p);
+    buf_done(&b);
+}
+
+static void page_config(struct out *o, const struct cli_hooks *hooks)
+{
+    head(o, "npuscope-config", 5, "settings of the screen of npuscope");
+    out_puts(o, ".Sh SYNOPSIS\n.Pa ~/.config/npuscope/config\n.Sh DESCRIPTION\n");
+    add_text(o,
+             "A text file of lines, read when the screen starts. Empty lines and lines that begin with # are "
+             "left out. A wrong line is named and changes nothing else; 'npuscope config' prints what is in "
+             "force and where it comes from. The file lies in $XDG_CONFIG_HOME/npuscope, or is the one that "
+             "NPUSCOPE_CONFIG names. Options of the command line and of NPUSCOPE_OPTIONS go before it, and "
+             "what was chosen on the screen for a run goes before its columns and sorts.");
+    out_puts(o, ".Pp\n");
+    add_text(o,
+             "Lines are written by 'npuscope config LINE', and on the screen by :set NAME=VALUE --save and "
+             ":bind KEY ACTION --save; all others stay as they are.");
+    value_list(o);
+    kind_list(o);
+    action_list(o, hooks);
+    role_list(o, hooks);
+    out_puts(o, ".Sh EXAMPLES\n.Bd -literal\ntheme = light\ntime-unit = ms\nbind timeline w zoom-in\n"
+                "columns ops.type type,total_ns,avg_ns\nsort ops.type -avg_ns\ncolour comm 208 bold\n.Ed\n"
+                ".Sh SEE ALSO\n.Xr npuscope 1 ,\n.Xr npuscope-query 5\n");
+}
+
+/* ---- all of them ---- */
+
+int generate_man(struct out *o, const char *page, const struct cli_hooks *hooks, struct err *e)
+{
+    static const struct {
+        const char *name;
+        void (*print)(struct out *o, const struct cli_hooks *hooks);
+    } pages[] = { { "npuscope", page_1 },
+                  { "npuscope-query", page_query },
+                  { "npuscope-config", page_config } };
+
+    for (size_t i = 0; i < ARRAY_LEN(pages); i++)
+        if (!strcmp(page, pages[i].name)) {
+            pages[i].print(o, hooks);
+            return OK;
+        }
+    return err_set(e, ERR_USAGE, "there are pages npuscope, npuscope-query and npuscope-config");
 }

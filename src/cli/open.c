@@ -187,6 +187,8 @@ void run_close(struct cli *c)
 {
     anonymise_done(c);
     session_free(c->session);
+    settings_free(c->settings);
+    c->settings = NULL;
     copy_close(c->copy);
     c->copy = NULL;
     free(c->ranks);

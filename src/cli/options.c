@@ -177,7 +177,7 @@ const struct option_def option_defs[N_OPTS] = {
               "took" },
     { OPT_BENCH_KEYS, "bench-keys", 0, OK_TEXT, "FILE", OG_SCREEN, .hidden = true,
       .help = "type the keys of this file, then print times" },
-    { OPT_MAN, "man", 0, OK_INT, "SECTION", OG_HELP, 1, 5, .hidden = true, .help = "print a manual page" },
+    { OPT_MAN, "man", 0, OK_TEXT, "PAGE", OG_HELP, .hidden = true, .help = "print a manual page" },
     { OPT_COMPLETION, "completion", 0, OK_FLAG, NULL, OG_HELP, .hidden = true,
       .help = "print the completion for bash" },
     { OPT_COLOR, "color", 0, OK_CHOICE, "WHEN", OG_ALL, .choices = "auto|always|never",

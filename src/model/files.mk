@@ -11,6 +11,7 @@ libmodel_a_SOURCES = \
 	src/model/places.c src/model/places.h \
 	src/model/run_list.c src/model/run_list.h \
 	src/model/session.c src/model/session.h \
+	src/model/settings.c src/model/settings.h \
 	src/model/windows.c src/model/windows.h
 include $(srcdir)/src/model/timeline/files.mk
 include $(srcdir)/src/model/view/files.mk

@@ -9,12 +9,14 @@ trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
 failed=0
 
-"$npuscope" help --man=1 -o "$tmp/npuscope.1" && "$npuscope" help --man=5 -o "$tmp/npuscope-query.5" &&
-    "$npuscope" help --completion -o "$tmp/npuscope.bash" || exit 1
+for page in npuscope.1 npuscope-config.5 npuscope-query.5; do
+    "$npuscope" help --man="${page%.*}" -o "$tmp/$page" || exit 1
+done
+"$npuscope" help --completion -o "$tmp/npuscope.bash" || exit 1
 
 if command -v mandoc >/dev/null 2>&1; then
     # That the pages refer to each other is no mistake while they are not installed.
-    mandoc -Tlint "$tmp/npuscope.1" "$tmp/npuscope-query.5" 2>&1 |
+    mandoc -Tlint "$tmp"/npuscope*.[15] 2>&1 |
         grep -v 'referenced manual not found: Xr npuscope' >"$tmp/lint" && {
         cat "$tmp/lint"
         failed=1

@@ -60,7 +60,7 @@ for name in views:
     check(f"units of {name}", all(c["unit"] for c in measured), measured)
 
 # The manual page has each of them, in its own section, with the same words.
-page = " ".join(out("help", "--man=5").replace('"', "").replace("\\&", "").split())
+page = " ".join(out("help", "--man=npuscope-query").replace('"', "").replace("\\&", "").split())
 for name in views:
     section = page.split(f".Ss View {name} ", 1)
     check(f"the manual has view {name}", len(section) == 2)

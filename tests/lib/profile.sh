@@ -14,7 +14,7 @@
 : "${WAIT:=20}" # seconds; the machine may be loaded
 
 private() {
-    env -u LANG -u LANGUAGE -u NPUSCOPE_OPTIONS -u NO_COLOR -u TMUX \
+    env -u LANG -u LANGUAGE -u NPUSCOPE_OPTIONS -u NPUSCOPE_CONFIG -u NO_COLOR -u TMUX \
         HOME="$test_dir/home" XDG_CACHE_HOME="$test_dir/home/.cache" \
             XDG_CONFIG_HOME="$test_dir/home/.config" \
         XDG_STATE_HOME="$test_dir/home/.local/state" LC_ALL=C.UTF-8 TZ=UTC "$@"

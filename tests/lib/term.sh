@@ -65,7 +65,7 @@ term_start() {
     : >"$test_dir/bytes"
     mkdir -p "$test_dir/home" "$test_dir/run" && chmod 700 "$test_dir/run"
     (
-        unset TMUX TMUX_PANE COLUMNS LINES LANG LANGUAGE LC_CTYPE NO_COLOR COLORTERM PAGER LESS NPUSCOPE_OPTIONS ENV BASH_ENV
+        unset TMUX TMUX_PANE COLUMNS LINES LANG LANGUAGE LC_CTYPE NO_COLOR COLORTERM PAGER LESS NPUSCOPE_OPTIONS NPUSCOPE_CONFIG ENV BASH_ENV
         HOME=$test_dir/home
         XDG_CACHE_HOME=$HOME/.cache XDG_CONFIG_HOME=$HOME/.config XDG_STATE_HOME=$HOME/.local/state
         XDG_RUNTIME_DIR=$test_dir/run

@@ -58,6 +58,7 @@ UNIT_TESTS += tests/unit/model/test_lineup
 UNIT_TESTS += tests/unit/model/test_lineup_match
 UNIT_TESTS += tests/unit/model/test_links
 UNIT_TESTS += tests/unit/model/test_rows
+UNIT_TESTS += tests/unit/model/test_settings
 UNIT_TESTS += tests/unit/model/test_timeline
 UNIT_TESTS += tests/unit/model/test_timeline_find
 UNIT_TESTS += tests/unit/model/test_timeline_sums

@@ -88,6 +88,8 @@ static int app_init(struct app *a, const struct ui_opts *o, int rows, int cols, 
     for (int i = 0; i < N_PANES; i++)
         if (pane_new(&a->panes[i], &pane_defs[i], a, e) || history_new(&a->h_filter[i], HISTORY_MAX, e))
             return e->code;
+    if (prefs_take(a, e))
+        return e->code;
     say_unseen(a);
     return OK;
 }

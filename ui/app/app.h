@@ -18,6 +18,8 @@ struct pane;
 struct session *app_session(struct app *a);
 const struct keymap *app_keys(const struct app *a);
 bool app_slow(const struct app *a);
+/* Units that tables begin with. */
+struct cell_units app_units(const struct app *a);
 bool app_ascii(const struct app *a);
 /* The store of the selected rank is being filled: *percent is how far (0..100). */
 bool app_loading(const struct app *a, int *percent);

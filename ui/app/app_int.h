@@ -50,6 +50,8 @@ struct app {
     struct canvas *c;
     unsigned flags; /* text_flags */
     const struct theme *theme;
+    struct theme own_theme;  /* with the colours of the settings */
+    struct cell_units units; /* that tables begin with */
 
     struct pane *panes[N_PANES];
     enum pane_id current;
@@ -249,6 +251,9 @@ nfds_t app_job_waits(struct app *a, struct pollfd *p, nfds_t max, int *timeout_m
  * When a pane over all ranks is in front: attach what was read for the overview. false: there is no overview.
  */
 bool app_job_attach(struct app *a);
+
+/* ui/app/prefs.c: what the settings of the program say. Errors: ERR_NOMEM. */
+NODISCARD int prefs_take(struct app *a, struct err *e);
 
 /* ui/app/state.c */
 void state_read(struct app *a);

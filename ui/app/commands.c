@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ui/app/app_int.h"
+#include "ui/app/prefs.h"
 #include "ui/widget/term.h"
 
 struct command {
@@ -266,14 +267,14 @@ static void set_mouse(struct app *a, struct str v)
 
 static void set_theme(struct app *a, struct str v)
 {
+    struct err e = ERR_INIT;
     char name[32];
-    const struct theme *t = theme_find(str_copy(v, name, sizeof name));
-    if (!t) {
-        usage(a, "themes: default, light, mono");
+    if (prefs_check(&(struct setting_asked){ SETTING_THEME, N_SETTING_KINDS, v }, &e)) {
+        app_say_err(a, &e);
         return;
     }
-    a->theme = t;
-    term_set_theme(t);
+    a->theme = theme_find(str_copy(v, name, sizeof name));
+    term_set_theme(a->theme);
 }
 
 static void set_unit(struct app *a, struct str v)
@@ -305,12 +306,13 @@ static void set_slow(struct app *a, struct str v)
 static const struct setting {
     const char *name, *values;
     void (*set)(struct app *a, struct str v);
+    enum setting_id kept; /* with --save; of a unit that of times */
 } settings[] = {
-    { "mouse", "on off", set_mouse },
-    { "theme", "default light mono", set_theme },
-    { "unit", "auto s ms us ns GiB MiB KiB B", set_unit },
-    { "first-step", "on off", set_first },
-    { "slow", "on off", set_slow },
+    { "mouse", "on off", set_mouse, SETTING_MOUSE },
+    { "theme", NULL, set_theme, SETTING_THEME },
+    { "unit", "auto s ms us ns GiB MiB KiB B", set_unit, SETTING_TIME_UNIT },
+    { "first-step", "on off", set_first, SETTING_FIRST_STEP },
+    { "slow", "on off", set_slow, SETTING_SLOW },
 };
 
 static bool is_one_of(struct str v, const char *values)
@@ -322,18 +324,56 @@ static bool is_one_of(struct str v, const char *values)
     return false;
 }
 
+/* Whether "--save" ends the line, which is cut off. */
+static bool cut_save(struct str *args)
+{
+    static const struct str save = STR("--save");
+    *args = str_trim(*args);
+    if (!str_ends(*args, save) || (args->n > save.n && args->p[args->n - save.n - 1] != ' '))
+        return false;
+    *args = str_trim(str_sub(*args, 0, args->n - save.n));
+    return true;
+}
+
+static void save_line(struct app *a, const char *head, struct str args)
+{
+    struct err e = ERR_INIT;
+    struct buf b;
+    buf_init(&b, 65536);
+    buf_puts(&b, head);
+    buf_add(&b, args);
+    const char *path = a->o.settings ? settings_path(a->o.settings) : "";
+    if (buf_failed(&b) || settings_save(path[0] ? path : NULL, buf_str(&b), prefs_check, &e))
+        app_say_err(a, &e);
+    else
+        app_say(a, ROLE_GOOD, "kept in %s", path[0] ? path : "the settings");
+    buf_done(&b);
+}
+
+static void keep_setting(struct app *a, const struct setting *s, struct str value)
+{
+    char head[64];
+    bool size = s->kept == SETTING_TIME_UNIT && is_one_of(value, "GiB MiB KiB B");
+    snprintf(head, sizeof head, "%s = ", setting_defs[size ? SETTING_SIZE_UNIT : s->kept].name);
+    save_line(a, head, value);
+}
+
 static void run_set(struct app *a, struct str args)
 {
+    bool save = cut_save(&args);
     size_t eq = str_chr(args, '=');
     struct str name = str_trim(str_sub(args, 0, eq)),
                value = eq == SIZE_MAX ? STR("on") : str_trim(str_sub(args, eq + 1, args.n));
     for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
         if (!str_eq(name, str_of(settings[i].name)))
             continue;
-        if (is_one_of(value, settings[i].values))
-            settings[i].set(a, value);
-        else
+        if (settings[i].values && !is_one_of(value, settings[i].values)) {
             app_say(a, ROLE_WARN, "%s takes one of: %s", settings[i].name, settings[i].values);
+            return;
+        }
+        settings[i].set(a, value);
+        if (save)
+            keep_setting(a, &settings[i], value);
         return;
     }
     usage(a, "options: mouse theme unit first-step slow, as in :set unit=us");
@@ -342,13 +382,11 @@ static void run_set(struct app *a, struct str args)
 static void run_bind(struct app *a, struct str args)
 {
     struct err e = ERR_INIT;
-    struct str key, rest = args;
-    if (!str_next(&rest, ' ', &key) || !rest.p || keymap_bind(a->keys, key, str_trim(rest), &e)) {
-        if (e.code)
-            app_say_err(a, &e);
-        else
-            usage(a, "which key to what? :bind K page-up");
-    }
+    bool save = cut_save(&args);
+    if (keymap_bind_line(a->keys, args, &e))
+        app_say_err(a, &e);
+    else if (save)
+        save_line(a, "bind ", args);
 }
 
 /* ---- the table ---- */
@@ -403,7 +441,7 @@ static const struct command commands[] = {
         NULL },
     { "set",       "NAME=VALUE", "mouse, theme, unit, first-step, slow",                   run_set,
         "@settings" },
-    { "bind",      "KEY ACTION", "what a key does, until the program ends",                run_bind,
+    { "bind",      "[WHERE] KEY ACTION", "what a key does; with --save from now on",           run_bind,
         "@actions" },
     { "reread",    "",           "read the run again",                                     run_reread,
         NULL },
@@ -503,6 +541,14 @@ static void add_words(const char *words, prompt_add_fn *add, void *cookie)
         add(cookie, word);
 }
 
+static void setting_words(const struct setting *s, prompt_add_fn *add, void *cookie)
+{
+    if (s->values)
+        add_words(s->values, add, cookie);
+    for (size_t i = 0; !s->values && theme_nth(i); i++)
+        add(cookie, str_of(theme_nth(i)->name));
+}
+
 static void add_settings(struct str arg, size_t at, size_t *from, prompt_add_fn *add, void *cookie)
 {
     size_t eq = str_chr(arg, '=');
@@ -514,7 +560,7 @@ static void add_settings(struct str arg, size_t at, size_t *from, prompt_add_fn 
     *from = at + eq + 1;
     for (size_t i = 0; i < ARRAY_LEN(settings); i++)
         if (str_eq(str_sub(arg, 0, eq), str_of(settings[i].name)))
-            add_words(settings[i].values, add, cookie);
+            setting_words(&settings[i], add, cookie);
 }
 
 static void add_columns(struct app *a, prompt_add_fn *add, void *cookie)

@@ -17,6 +17,7 @@ libui_a_SOURCES += \
 	ui/app/keys.c ui/app/keys.h \
 	ui/app/menus.c \
 	ui/app/overlay.c ui/app/overlay.h \
+	ui/app/prefs.c ui/app/prefs.h \
 	ui/app/prompt.c ui/app/prompt.h \
 	ui/app/rank.c \
 	ui/app/screen.c \

@@ -225,7 +225,7 @@ const size_t n_key_rows = ARRAY_LEN(key_rows);
 struct binding {
     uint32_t code;
     const struct key_row *row;
-    bool off;
+    unsigned scope; /* where it holds: those of the row, less those where the key was bound anew */
 };
 
 struct keymap {
@@ -290,13 +290,14 @@ char *key_text(char *buf, size_t n, uint32_t code)
     return buf;
 }
 
-static int add_binding(struct keymap *m, uint32_t code, const struct key_row *row, struct err *e)
+static int add_binding(struct keymap *m, uint32_t code, const struct key_row *row, unsigned scope,
+                       struct err *e)
 {
     struct binding *b = grow_array(m->b, m->n, &m->cap, sizeof(*b), 256);
     if (!b)
         return err_nomem(e);
     m->b = b;
-    m->b[m->n++] = (struct binding){ code, row, false };
+    m->b[m->n++] = (struct binding){ code, row, scope };
     return OK;
 }
 
@@ -306,7 +307,7 @@ static int add_defaults(struct keymap *m, struct err *e)
         struct str rest = str_of(key_rows[i].keys), word;
         while (str_next(&rest, ' ', &word)) {
             uint32_t code = key_parse(word);
-            if (code && add_binding(m, code, &key_rows[i], e))
+            if (code && add_binding(m, code, &key_rows[i], key_rows[i].scope, e))
                 return e->code;
         }
     }
@@ -335,21 +336,73 @@ void keymap_free(struct keymap *m)
     free(m);
 }
 
-int keymap_bind(struct keymap *m, struct str key, struct str action, struct err *e)
+static const struct {
+    const char *word;
+    unsigned scope;
+} places[] = {
+    { "list", SC_LIST },   { "table", SC_TABLE }, { "files", SC_FILES },   { "steps", SC_STEPS },
+    { "flops", SC_FLOPS }, { "memory", SC_MEM },  { "timeline", SC_TIME }, { "chart", SC_CHART },
+    { "card", SC_CARD },   { "menu", SC_MENU },   { "bytes", SC_BYTES },
+};
+
+/* SC_* of a place, 0: there is none of this name. */
+static unsigned place_of(struct str word)
 {
+    for (size_t i = 0; i < ARRAY_LEN(places); i++)
+        if (str_eq(word, str_of(places[i].word)))
+            return places[i].scope;
+    return 0;
+}
+
+/* Up to three words of a line. */
+static size_t words_of(struct str line, struct str w[3])
+{
+    struct str one;
+    size_t n = 0;
+    while (str_next(&line, ' ', &one)) {
+        one = str_trim(one);
+        if (one.n && n++ < 3)
+            w[n - 1] = one;
+    }
+    return n;
+}
+
+/*
+ * The row of an action that is valid in this place; an action that is valid everywhere may be bound in one
+ * place alone.
+ */
+static const struct key_row *row_in(struct str action, unsigned scope)
+{
+    for (size_t i = 0; i < n_key_rows; i++)
+        if (str_eq(action, str_of(key_rows[i].name)) && (!scope || key_rows[i].scope & (scope | SC_GLOBAL)))
+            return &key_rows[i];
+    return NULL;
+}
+
+int keymap_bind_line(struct keymap *m, struct str line, struct err *e)
+{
+    struct str w[3];
+    size_t n = words_of(line, w);
+    if (n != 2 && n != 3)
+        return err_set(e, ERR_USAGE, "which key to what? K page-up, or in one place: timeline K zoom-in");
+    struct str key = w[n - 2], action = w[n - 1];
+    unsigned place = n == 3 ? place_of(w[0]) : 0;
     uint32_t code = key_parse(key);
+    const struct key_row *row = row_in(action, place);
+    if (n == 3 && !place)
+        return err_set(e, ERR_USAGE, "there is no place '%.*s'", (int)w[0].n, w[0].p);
     if (!code)
         return err_set(e, ERR_USAGE, "'%.*s' is not the name of a key", (int)key.n, key.p);
-    const struct key_row *row = NULL;
-    for (size_t i = 0; i < n_key_rows && !row; i++)
-        if (str_eq(action, str_of(key_rows[i].name)))
-            row = &key_rows[i];
     if (!row)
-        return err_set(e, ERR_USAGE, "there is no action '%.*s'", (int)action.n, action.p);
+        return row_in(action, 0)
+                   ? err_set(e, ERR_USAGE, "'%.*s' does nothing in %.*s", (int)action.n, action.p,
+                             (int)w[0].n, w[0].p)
+                   : err_set(e, ERR_USAGE, "there is no action '%.*s'", (int)action.n, action.p);
+    unsigned scope = place ? place : row->scope;
     for (size_t i = 0; i < m->n; i++)
-        if (m->b[i].code == code && (m->b[i].row->scope & row->scope))
-            m->b[i].off = true;
-    return add_binding(m, code, row, e);
+        if (m->b[i].code == code)
+            m->b[i].scope &= ~scope;
+    return add_binding(m, code, row, scope, e);
 }
 
 enum action keymap_find(const struct keymap *m, unsigned scopes, uint32_t code)
@@ -358,8 +411,8 @@ enum action keymap_find(const struct keymap *m, unsigned scopes, uint32_t code)
     unsigned best = 0;
     for (size_t i = 0; i < m->n; i++) {
         const struct binding *b = &m->b[i];
-        unsigned in = b->row->scope & scopes;
-        if (b->off || b->code != code || !in)
+        unsigned in = b->scope & scopes;
+        if (b->code != code || !in)
             continue;
         while (in & (in - 1))
             in &= in - 1; /* the most special scope it holds in */
@@ -374,7 +427,7 @@ enum action keymap_find(const struct keymap *m, unsigned scopes, uint32_t code)
 /* true: there the key does what this binding says. */
 static bool in_force(const struct keymap *m, const struct binding *b, const struct key_where *w)
 {
-    return !b->off && (b->row->scope & w->scopes) && keymap_find(m, w->scopes, b->code) == b->row->action &&
+    return (b->scope & w->scopes) && keymap_find(m, w->scopes, b->code) == b->row->action &&
            (!w->works || w->works(w->arg, b->row->action, b->code));
 }
 

@@ -64,8 +64,11 @@ char *key_text(char *buf, size_t n, uint32_t code);
 struct keymap;
 NODISCARD int keymap_new(struct keymap **out, struct err *e);
 void keymap_free(struct keymap *m);
-/* Bind key to the action of this name; its earlier binding in the same scopes goes. */
-NODISCARD int keymap_bind(struct keymap *m, struct str key, struct str action, struct err *e);
+/*
+ * "[WHERE] KEY ACTION": bind the key to the action of this name, where that is valid, or only in one place of
+ * them (table, timeline, chart ...). Its earlier binding there goes. ERR_USAGE with a sentence.
+ */
+NODISCARD int keymap_bind_line(struct keymap *m, struct str line, struct err *e);
 /* Action of a key in these scopes (bits), ACT_NONE: no binding. */
 enum action keymap_find(const struct keymap *m, unsigned scopes, uint32_t code);
 /* Where keys are pressed: scopes, and whether a key that is bound there does something (NULL: it does). */

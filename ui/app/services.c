@@ -33,6 +33,11 @@ bool app_slow(const struct app *a)
     return a->o.slow;
 }
 
+struct cell_units app_units(const struct app *a)
+{
+    return a->units;
+}
+
 bool app_ascii(const struct app *a)
 {
     return (a->flags & TEXT_ASCII) != 0;

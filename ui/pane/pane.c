@@ -124,7 +124,10 @@ static int make_table(struct pane *p, size_t i, struct err *e)
 {
     struct table_opts o;
     options_for(p, p->views[i].def, &o);
-    return p->views[i].t ? OK : table_new(&p->views[i].t, p->views[i].def, &o, e);
+    if (p->views[i].t || table_new(&p->views[i].t, p->views[i].def, &o, e))
+        return e->code;
+    table_set_units(p->views[i].t, app_units(p->app));
+    return OK;
 }
 
 struct table *pane_base_table(struct pane *p, size_t i)

@@ -21,6 +21,9 @@ int cmd_import(struct cli *c, struct err *e);
 int cmd_export(struct cli *c, struct err *e);
 int cmd_schema(struct cli *c, struct err *e);
 int cmd_cache(struct cli *c, struct err *e);
+int cmd_config(struct cli *c, struct err *e);
+/* Into c->settings; a file that cannot be read, and wrong lines of it, are named and left out. */
+void cmd_read_settings(struct cli *c);
 int cmd_configure(struct cli *c, struct err *e);
 int cmd_analyse(struct cli *c, struct err *e);
 int cmd_demo(struct cli *c, struct err *e);

@@ -143,12 +143,21 @@ static void print_bench(void *arg, const char *line)
     out_printf(c->out, "%s\n", line);
 }
 
+/* Options, else the settings, else the locale. */
+static bool is_ascii(const struct cli *c)
+{
+    if (opt_is(&c->opts, OPT_ASCII) || opt_is(&c->opts, OPT_UTF8) || !c->settings ||
+        setting_is(c->settings, SETTING_SYMBOLS, "auto"))
+        return opt_is(&c->opts, OPT_ASCII) || c->text_flags & TEXT_ASCII;
+    return setting_is(c->settings, SETTING_SYMBOLS, "ascii");
+}
+
 static struct cli_screen screen_of(struct cli *c)
 {
     return (struct cli_screen){
         .session = c->session,
-        .ascii = opt_is(&c->opts, OPT_ASCII) || c->text_flags & TEXT_ASCII,
-        .utf8 = !(c->text_flags & TEXT_ASCII),
+        .ascii = is_ascii(c),
+        .utf8 = !is_ascii(c),
         .mono = !c->color && !opt_is(&c->opts, OPT_BENCH_KEYS),
         .slow = opt_is(&c->opts, OPT_SLOW),
         /* The state lies in the cache's folder. */
@@ -159,6 +168,7 @@ static struct cli_screen screen_of(struct cli *c)
         .mouse = opt_is(&c->opts, OPT_NO_MOUSE) ? 0 : -1,
         .theme = opt_text(&c->opts, OPT_THEME),
         .pane = opt_text(&c->opts, OPT_PANE),
+        .settings = c->settings,
         .bench_keys = opt_text(&c->opts, OPT_BENCH_KEYS),
         .bench_line = print_bench,
         .follow_ms = opt_is(&c->opts, OPT_FOLLOW) ? (int)opt_int(&c->opts, OPT_PERIOD, FOLLOW_S) * 1000 : 0,
@@ -188,6 +198,7 @@ static int print_linear(struct cli *c, struct err *e)
 {
     if (run_open(c, cmd_arg(c, 0), e))
         return explain_path(c, e);
+    cmd_read_settings(c);
     const struct cli_screen s = screen_of(c);
     if (cli_output(c, true, e))
         return e->code;
@@ -220,6 +231,7 @@ int cmd_browse(struct cli *c, struct err *e)
     if (opt_is(&c->opts, OPT_DB) && session_job(c->session)->n_units > 1)
         return err_set(e, ERR_USAGE, "--db names the store of one unit, and there are %zu here",
                        session_job(c->session)->n_units);
+    cmd_read_settings(c);
     const struct cli_screen s = screen_of(c);
     int rc = c->hooks->screen(&s, e);
     run_age_cache(c);

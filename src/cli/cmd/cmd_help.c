@@ -106,7 +106,7 @@ int cmd_help(struct cli *c, struct err *e)
     if (cli_output(c, true, e))
         return e->code;
     if (opt_is(&c->opts, OPT_MAN))
-        return generate_man(c->out, (int)opt_int(&c->opts, OPT_MAN, 1), c->hooks, e);
+        return generate_man(c->out, opt_text(&c->opts, OPT_MAN), c->hooks, e);
     if (opt_is(&c->opts, OPT_COMPLETION))
         generate_completion(c->out);
     else if (cmd)

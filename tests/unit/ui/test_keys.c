@@ -94,15 +94,31 @@ static void keys_can_be_bound_anew(void **state)
     struct err e = ERR_INIT;
     char t[16];
     unsigned list = SC_GLOBAL | SC_LIST | SC_TABLE;
-    assert_int_equal(keymap_bind(m, STR("J"), STR("page-down"), &e), OK);
+    assert_int_equal(keymap_bind_line(m, STR("J page-down"), &e), OK);
     assert_int_equal(keymap_find(m, list, 'J'), ACT_PAGE_DOWN);
-    assert_int_equal(keymap_bind(m, STR("j"), STR("up"), &e), OK);
+    assert_int_equal(keymap_bind_line(m, STR("j up"), &e), OK);
     assert_int_equal(keymap_find(m, list, 'j'), ACT_UP);
     assert_string_equal(keymap_key(m, ACT_DOWN, &(struct key_where){ .scopes = list }, t, sizeof(t)), "Down");
-    assert_int_equal(keymap_bind(m, STR("j"), STR("fly"), &e), ERR_USAGE);
+    assert_int_equal(keymap_bind_line(m, STR("j fly"), &e), ERR_USAGE);
     assert_string_equal(e.text, "there is no action 'fly'");
     err_clear(&e);
-    assert_int_equal(keymap_bind(m, STR("Hyper"), STR("up"), &e), ERR_USAGE);
+    assert_int_equal(keymap_bind_line(m, STR("Hyper up"), &e), ERR_USAGE);
+    err_clear(&e);
+    /* in one place alone */
+    unsigned time = SC_GLOBAL | SC_TIME;
+    assert_int_equal(keymap_bind_line(m, STR("timeline  J zoom-in"), &e), OK);
+    assert_int_equal(keymap_find(m, time, 'J'), ACT_ZOOM_IN);
+    assert_int_equal(keymap_find(m, list, 'J'), ACT_PAGE_DOWN);
+    assert_int_equal(keymap_bind_line(m, STR("timeline K quit"), &e), OK);
+    assert_int_equal(keymap_find(m, time, 'K'), ACT_QUIT);
+    assert_int_not_equal(keymap_find(m, list, 'K'), ACT_QUIT);
+    assert_int_equal(keymap_bind_line(m, STR("table w zoom-in"), &e), ERR_USAGE);
+    assert_string_equal(e.text, "'zoom-in' does nothing in table");
+    err_clear(&e);
+    assert_int_equal(keymap_bind_line(m, STR("nowhere w zoom-in"), &e), ERR_USAGE);
+    assert_string_equal(e.text, "there is no place 'nowhere'");
+    err_clear(&e);
+    assert_int_equal(keymap_bind_line(m, STR("w"), &e), ERR_USAGE);
     keymap_free(m);
 }
 
