@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The reader's settings on the screen (model/settings.h): what only the screen knows of them, and taking them.
- */
+/* The reader's settings on the screen (model/settings.h): what only the screen knows of them. */
 #ifndef NPUSCOPE_UI_APP_PREFS_H
 #define NPUSCOPE_UI_APP_PREFS_H
 
