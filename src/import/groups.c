@@ -297,11 +297,6 @@ static int undo(const struct group_run *r, const struct group_set *s, const stru
     return fill_end(r->fill, true, e);
 }
 
-static bool ends_the_import(const struct err *e)
-{
-    return e->code == ERR_FULL || e->code == ERR_BUSY || (e->code == ERR_IO && !e->file[0]);
-}
-
 static int read_open(const struct group_run *r, struct group_set *s, struct group_ctx *c, struct err *e)
 {
     struct err pe = ERR_INIT;
@@ -311,7 +306,7 @@ static int read_open(const struct group_run *r, struct group_set *s, struct grou
     c->n = s->n;
     int rc = group_set_is_complete(s) ? s->kind->parse(c, &pe) : OK;
     arena_reset(r->tmp);
-    if (rc && ends_the_import(&pe)) {
+    if (rc && fill_failed(r->fill, &pe)) {
         *e = pe;
         return e->code;
     }
@@ -343,7 +338,7 @@ int group_set_preview(const struct group_run *r, struct group_set *s, struct err
     if (group_set_is_complete(s) && fill_begin(r->fill, s->m[0].c.f->id, e) == OK) {
         int rc = s->kind->parse(&c, &pe);
         arena_reset(r->tmp);
-        if (rc && ends_the_import(&pe))
+        if (rc && fill_failed(r->fill, &pe))
             *e = pe;
         if (fill_end(r->fill, rc == OK, e->code ? &pe : e))
             err_clear(&pe);

@@ -149,12 +149,6 @@ static int write_inventory(struct importer *im, struct err *e)
 
 /* ---- one file ---- */
 
-/* Trouble with the store itself ends the import; trouble with a file does not. */
-static bool is_fatal(const struct err *e)
-{
-    return e->code == ERR_FULL || e->code == ERR_BUSY || (e->code == ERR_IO && !e->file[0]);
-}
-
 /* What the inventory found damaged stays so, whatever a parser makes of the rest. */
 static enum file_state state_before(const struct source_file *f)
 {
@@ -181,7 +175,7 @@ static int parse_into(struct importer *im, const struct source_file *f, struct o
     *out = (struct outcome){ .state = state_before(f), .rows = c.rows, .lost = c.lost };
     *keep = true;
     importer_describe(im, out);
-    if (rc && (is_fatal(&pe) || (pe.code == ERR_NOMEM && im->o->shared))) {
+    if (rc && (fill_failed(im->fill, &pe) || (pe.code == ERR_NOMEM && im->o->shared))) {
         *e = pe;
         return e->code;
     }

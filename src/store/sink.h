@@ -98,7 +98,15 @@ struct sink_ops {
 /* First member of every implementation. */
 struct sink {
     const struct sink_ops *ops;
+    bool failed; /* it could not keep something: no fault of the file that is read */
 };
+
+/* What an operation returned, also for sink.failed. No memory, a limit and the like are not the sink's. */
+static inline int sink_result(struct sink *s, int rc)
+{
+    s->failed |= rc == ERR_IO || rc == ERR_FULL || rc == ERR_BUSY || rc == ERR_FORMAT || rc == ERR_STORE;
+    return rc;
+}
 
 /*
  * Add a row: v[COL(table, column)], n values (at least N_COLS(table) when columns were added with
@@ -108,7 +116,7 @@ struct sink {
 static inline int sink_row(struct sink *s, enum table_id t, const struct val *v, size_t n, int64_t *id,
                            struct err *e)
 {
-    return s->ops->row(s, t, v, n, id, e);
+    return sink_result(s, s->ops->row(s, t, v, n, id, e));
 }
 /*
  * Add (or find) a column of a table whose columns depend on the run (op_counter); *index is its index in v.
@@ -116,7 +124,7 @@ static inline int sink_row(struct sink *s, enum table_id t, const struct val *v,
 static inline int sink_column(struct sink *s, enum table_id t, struct str name, enum col_type type,
                               size_t *index, struct err *e)
 {
-    return s->ops->column(s, t, name, type, index, e);
+    return sink_result(s, s->ops->column(s, t, name, type, index, e));
 }
 #define SINK_NOTE_B 700 /* longer texts of notes are cut */
 /* Record damage or a surprise: counted per (file, code); the first LIM_NOTES_PER_FILE in detail. */
@@ -145,7 +153,11 @@ static inline struct val sink_text(struct sink *s, struct str text)
  */
 static inline int64_t sink_op(struct sink *s, const struct op_key *k, const struct op_attr *a, struct err *e)
 {
-    return s->ops->op(s, k, a, e);
+    int64_t id = s->ops->op(s, k, a, e);
+
+    if (!id)
+        (void)sink_result(s, e->code);
+    return id;
 }
 /* The track for (rank, source, kind, pid, tid), made when new. SINK_NO_TRACK: out of memory. */
 static inline uint32_t sink_track(struct sink *s, const struct track_def *d)
@@ -155,7 +167,7 @@ static inline uint32_t sink_track(struct sink *s, const struct track_def *d)
 /* Set names, kind and order of a track that are known only later (metadata at the end of a trace). */
 static inline int sink_track_set(struct sink *s, uint32_t track, const struct track_def *d, struct err *e)
 {
-    return s->ops->track_set(s, track, d, e);
+    return sink_result(s, s->ops->track_set(s, track, d, e));
 }
 /*
  * Add an event: a bar (dur_ns > 0) or an instant (0). off: byte offset of the event in its file (details are
@@ -164,17 +176,17 @@ static inline int sink_track_set(struct sink *s, uint32_t track, const struct tr
 static inline int sink_event(struct sink *s, uint32_t track, int64_t ts_ns, int64_t dur_ns, uint32_t name,
                              uint64_t off, struct err *e)
 {
-    return s->ops->event(s, track, ts_ns, dur_ns, name, off, e);
+    return sink_result(s, s->ops->event(s, track, ts_ns, dur_ns, name, off, e));
 }
 /* Add an end of a flow: phase 's', 't' or 'f'; ends with equal (cat, id) belong together. */
 static inline int sink_flow(struct sink *s, uint32_t track, int64_t ts_ns, char phase, uint32_t cat,
                             uint64_t id, struct err *e)
 {
-    return s->ops->flow(s, track, ts_ns, phase, cat, id, e);
+    return sink_result(s, s->ops->flow(s, track, ts_ns, phase, cat, id, e));
 }
 static inline int sink_sample(struct sink *s, uint32_t track, int64_t ts_ns, double value, struct err *e)
 {
-    return s->ops->sample(s, track, ts_ns, value, e);
+    return sink_result(s, s->ops->sample(s, track, ts_ns, value, e));
 }
 /*
  * A table of a file's own, for files whose columns the schema does not have: open it with the names of its
@@ -187,13 +199,13 @@ static inline int sink_generic_open(struct sink *s, uint32_t source_id, struct s
 {
     if (!s->ops->generic_open)
         return err_set(e, ERR_BUG, "this sink takes no tables of a file's own");
-    return s->ops->generic_open(s, source_id, part, names, n, e);
+    return sink_result(s, s->ops->generic_open(s, source_id, part, names, n, e));
 }
 /* The name of such a table. */
 void sink_generic_name(uint32_t source_id, struct str part, char *buf, size_t n);
 static inline int sink_generic_row(struct sink *s, const struct val *v, size_t n, struct err *e)
 {
-    return s->ops->generic_row(s, v, n, e);
+    return sink_result(s, s->ops->generic_row(s, v, n, e));
 }
 /*
  * A sink without rows and notes, for files that are read a second time or only in part. asks: the sink that

@@ -6,13 +6,17 @@
 
 #include "store/sum_vfs.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/err.h"
 #include "store/pages/pages.h"
 #include "store/store.h"
 
@@ -315,13 +319,33 @@ static const sqlite3_io_methods methods = {
 
 /* ---- the VFS ---- */
 
+/*
+ * A journal that cannot be made is an error without its reason: SQLite tries to read it next, and what that
+ * failed for is all it keeps. So it is made here, to learn whether there is no room.
+ */
+static int open_beside(sqlite3_vfs *system, const char *path, sqlite3_file *f, int flags, int *out)
+{
+    int rc = system->xOpen(system, path, f, flags, out);
+
+    if (rc != SQLITE_CANTOPEN || !path || !(flags & SQLITE_OPEN_CREATE))
+        return rc;
+    int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return err_of_errno(errno) == ERR_FULL ? SQLITE_FULL : rc;
+    close(fd);
+    rc = system->xOpen(system, path, f, flags, out);
+    if (rc != SQLITE_OK)
+        unlink(path);
+    return rc;
+}
+
 static int sum_open(sqlite3_vfs *v, const char *path, sqlite3_file *base, int flags, int *out)
 {
     sqlite3_vfs *system = system_vfs(v);
     struct sum_file *f = file_of(base);
 
     if (!(flags & SQLITE_OPEN_MAIN_DB) || !path)
-        return system->xOpen(system, path, base, flags, out);
+        return open_beside(system, path, base, flags, out);
     *f = (struct sum_file){ .real = (sqlite3_file *)(f + 1), .path = path };
     int rc = system->xOpen(system, path, f->real, flags, out);
     if (f->real->pMethods)

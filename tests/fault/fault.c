@@ -8,6 +8,7 @@
  *   FAULT_DO=WORD   kill: SIGKILL to the process group before the call; half: after half of its bytes;
  *   enospc, eio: it fails so
  *   FAULT_STICKY=1  every later call that needs room fails, too
+ *   FAULT_ONLY=open only calls that make a file count
  *   FAULT_COUNT=F   the number of calls goes to this file at the end
  */
 #define _GNU_SOURCE
@@ -25,7 +26,7 @@
 #include <unistd.h>
 
 static struct {
-    bool on, sticky, half;
+    bool on, sticky, half, only_open;
     long at;
     int fail; /* errno, 0: kill */
     atomic_long calls;
@@ -46,6 +47,7 @@ __attribute__((constructor)) static void begin(void)
     fault.on = n > 0 && first < (size_t)n && strcmp(line + first, worker) == 0;
     fault.at = at ? strtol(at, NULL, 10) : 0;
     fault.sticky = getenv("FAULT_STICKY") != NULL;
+    fault.only_open = getenv("FAULT_ONLY") != NULL;
     if (!what)
         return;
     fault.half = strcmp(what, "half") == 0;
@@ -63,10 +65,13 @@ __attribute__((destructor)) static void end(void)
     }
 }
 
-/* One more call. True: it has to fail with errno as set. needs_room: it can meet a full disk. */
-static bool is_hit(bool needs_room)
+enum call { CALL_OPEN, CALL_ROOM, CALL_NO_ROOM };
+
+/* One more call. True: it has to fail with errno as set. CALL_NO_ROOM: it cannot meet a full disk. */
+static bool is_hit(enum call c)
 {
-    long n = fault.on ? ++fault.calls : 0;
+    bool needs_room = c != CALL_NO_ROOM;
+    long n = fault.on && (c == CALL_OPEN || !fault.only_open) ? ++fault.calls : 0;
 
     if (!n || !fault.at || n < fault.at || (n > fault.at && !(fault.sticky && fault.fail)))
         return false;
@@ -99,7 +104,7 @@ static ssize_t write_at(const char *name, int fd, const void *p, size_t n, off_t
 {
     pwrite_fn *real = REAL(name, pwrite_fn *);
 
-    if (!is_file(fd) || !is_hit(true))
+    if (!is_file(fd) || !is_hit(CALL_ROOM))
         return real(fd, p, n, off);
     if (fault.half) {
         (void)!real(fd, p, n / 2, off);
@@ -122,7 +127,7 @@ ssize_t write(int fd, const void *p, size_t n)
 {
     write_fn *real = REAL("write", write_fn *);
 
-    if (!is_file(fd) || !is_hit(true))
+    if (!is_file(fd) || !is_hit(CALL_ROOM))
         return real(fd, p, n);
     if (fault.half) {
         (void)!real(fd, p, n / 2);
@@ -132,9 +137,9 @@ ssize_t write(int fd, const void *p, size_t n)
 }
 
 /* The others have no half of them: killed before. */
-static bool ends_here(bool needs_room)
+static bool ends_here(enum call c)
 {
-    if (!is_hit(needs_room))
+    if (!is_hit(c))
         return false;
     if (fault.half)
         kill(0, SIGKILL);
@@ -143,37 +148,37 @@ static bool ends_here(bool needs_room)
 
 int ftruncate(int fd, off_t n)
 {
-    return ends_here(false) ? -1 : REAL("ftruncate", truncate_fn *)(fd, n);
+    return ends_here(CALL_NO_ROOM) ? -1 : REAL("ftruncate", truncate_fn *)(fd, n);
 }
 
 int ftruncate64(int fd, off_t n)
 {
-    return ends_here(false) ? -1 : REAL("ftruncate64", truncate_fn *)(fd, n);
+    return ends_here(CALL_NO_ROOM) ? -1 : REAL("ftruncate64", truncate_fn *)(fd, n);
 }
 
 int fsync(int fd)
 {
-    return ends_here(true) ? -1 : REAL("fsync", fd_fn *)(fd);
+    return ends_here(CALL_ROOM) ? -1 : REAL("fsync", fd_fn *)(fd);
 }
 
 int fdatasync(int fd)
 {
-    return ends_here(true) ? -1 : REAL("fdatasync", fd_fn *)(fd);
+    return ends_here(CALL_ROOM) ? -1 : REAL("fdatasync", fd_fn *)(fd);
 }
 
 int unlink(const char *path)
 {
-    return ends_here(false) ? -1 : REAL("unlink", path_fn *)(path);
+    return ends_here(CALL_NO_ROOM) ? -1 : REAL("unlink", path_fn *)(path);
 }
 
 int rename(const char *from, const char *to)
 {
-    return ends_here(true) ? -1 : REAL("rename", rename_fn *)(from, to);
+    return ends_here(CALL_ROOM) ? -1 : REAL("rename", rename_fn *)(from, to);
 }
 
 static int open_as(const char *name, const char *path, int flags, mode_t mode)
 {
-    if ((flags & O_CREAT) && ends_here(true))
+    if ((flags & O_CREAT) && ends_here(CALL_OPEN))
         return -1;
     return REAL(name, open_fn *)(path, flags, mode);
 }

@@ -5,7 +5,9 @@
   - Calls that need room fail with ENOSPC from the n-th on (fault.c), once or for good, while a run is
     read and while large files are added to a finished store: what lies there afterwards is no store, or a
     whole one in which each file is wholly in or wholly out with the reason; one message says that the
-    disk is full; nothing else stays; with room again the run is read whole.
+    disk is full; nothing else stays; with room again the run is read whole. The same when one call fails
+    with EIO, and for each single file that is made beside the store: what the store lacks is no damage of
+    the file that is being read.
   - File systems of given sizes (a private tmpfs, where this user may mount one): what does not fit is
     known before anything is read, so that no call fails; small tables are read first, what is left says
     what is needed and what is free, and a larger disk gives more files.
@@ -69,6 +71,20 @@ def point(way, library, at, word, sticky):
     return "%s: %s%s" % (way.name, left, ", files left" if unread else "")
 
 
+def moments(way, library, points):
+    """Calls to fail, of all and of those that make a file: number, how, for good."""
+    for only in ({}, {"FAULT_ONLY": "open"}):
+        way.env.pop("FAULT_ONLY", None)
+        way.env.update(only)
+        way.count_calls(library)
+        n = min(points, way.calls)
+        for i in range(n):
+            at = 1 + i * way.calls // n
+            yield at, "enospc", i % 2 == 0 and not only
+            if only or i % 2 == 1:
+                yield at, "eio", False
+
+
 def faults(npuscope, library, work, points):
     run = Run(npuscope, work, 6000)
     run.make(1)
@@ -77,16 +93,16 @@ def faults(npuscope, library, work, points):
     seen, failed = {}, 0
     for way in (Way(run, "import"), Way(run, "add", ["steps", "-q"])):
         way.learn((1, 2))
-        way.count_calls(library)
-        for i in range(points):
-            at, sticky = 1 + i * way.calls // points, i % 2 == 0
+        for at, how, sticky in moments(way, library, points):
             try:
-                word = point(way, library, at, "enospc", sticky)
+                word = point(way, library, at, how, sticky)
                 seen[word] = seen.get(word, 0) + 1
             except Wrong as e:
                 failed += 1
+                kind = "file made" if "FAULT_ONLY" in way.env else "call"
                 print(
-                    "%s, full %s call %d of %d: %s" % (way.name, "from" if sticky else "at", at, way.calls, e)
+                    "%s, %s %s %s %d of %d: %s"
+                    % (way.name, how, "from" if sticky else "at", kind, at, way.calls, e)
                 )
     print("; ".join("%s %d" % x for x in sorted(seen.items())))
     if not any("files left" in word for word in seen):

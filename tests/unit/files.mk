@@ -149,6 +149,7 @@ UNIT_TESTS += tests/unit/store/test_anonymise
 UNIT_TESTS += tests/unit/store/test_bulk
 UNIT_TESTS += tests/unit/store/test_cache
 UNIT_TESTS += tests/unit/store/test_dbout
+UNIT_TESTS += tests/unit/store/test_fill
 UNIT_TESTS += tests/unit/store/test_foreign
 UNIT_TESTS += tests/unit/store/test_foreign_pages
 UNIT_TESTS += tests/unit/store/test_lod

@@ -258,6 +258,7 @@ int64_t fill_rank_origin(const struct fill *f, int rank)
 int fill_begin(struct fill *f, uint32_t source_id, struct err *e)
 {
     f->source_id = source_id;
+    f->base.failed = false;
     f->notes = (struct fill_notes){ .state = "OK", .offset = ERR_NO_OFFSET };
     memset(f->note_counts, 0, sizeof f->note_counts);
     f->notes_written = 0;
@@ -373,6 +374,19 @@ int fill_close(struct fill *f, int rc, struct err *e)
     int ended = fill_end(f, rc == OK, rc ? &other : e);
 
     return rc ? rc : ended;
+}
+
+bool fill_failed(const struct fill *f, struct err *e)
+{
+    bool failed = e->code == ERR_FULL || e->code == ERR_BUSY || (e->code == ERR_IO && !e->file[0]) ||
+                  (f->base.failed && (e->code == ERR_IO || e->code == ERR_FORMAT || e->code == ERR_STORE));
+
+    if (failed) {
+        e->file[0] = 0;
+        e->offset = ERR_NO_OFFSET;
+        e->line = 0;
+    }
+    return failed;
 }
 
 struct fill_notes fill_notes(const struct fill *f)

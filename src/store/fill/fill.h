@@ -56,6 +56,11 @@ NODISCARD int fill_end(struct fill *f, bool ok, struct err *e);
  * returned and stays in e.
  */
 NODISCARD int fill_close(struct fill *f, int rc, struct err *e);
+/*
+ * Whether the error of a parser since fill_begin is about the store and not about the file it read: then the
+ * import has to end, and the place in that file, which the parser added, is taken off the error.
+ */
+bool fill_failed(const struct fill *f, struct err *e);
 /* Worst state that the notes since fill_begin ask for, their number, and the first text. */
 struct fill_notes {
     const char *state; /* word of enum file_state; "OK": none */
