@@ -13,6 +13,10 @@
 #include "base/text.h"
 #include "base/unit.h"
 
+/* A commit takes seconds where the disk has much to do. */
+#define WAIT_MS      30000
+#define WAIT_STEP_MS 10
+
 /*
  * A journal that cannot be made gives no SQLITE_FULL, so the system's error decides. That is the error of the
  * last call that failed, maybe long ago, and counts only with these results.
@@ -42,8 +46,8 @@ int db_error(struct err *e, sqlite3 *db, int rc, const char *what)
         break;
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        code = ERR_BUSY;
-        break;
+        return err_set(e, ERR_BUSY, "%s%sanother process holds the store: try again", what,
+                       what[0] ? ": " : "");
     case SQLITE_INTERRUPT:
         return err_set(e, ERR_CANCELLED, "cancelled");
     case SQLITE_CORRUPT:
@@ -62,6 +66,14 @@ int db_error(struct err *e, sqlite3 *db, int rc, const char *what)
     }
     return err_set(e, code, "%s%s%s", what, what[0] ? ": " : "",
                    db && code != ERR_FULL ? sqlite3_errmsg(db) : sqlite3_errstr(rc));
+}
+
+bool db_wait(int n)
+{
+    if (n >= WAIT_MS / WAIT_STEP_MS)
+        return false;
+    sqlite3_sleep(WAIT_STEP_MS);
+    return true;
 }
 
 int db_exec(sqlite3 *db, const char *sql, struct err *e)

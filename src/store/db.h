@@ -4,6 +4,7 @@
 #define NPUSCOPE_DB_H
 
 #include <sqlite3.h>
+#include <stdbool.h>
 
 #include "base/err.h"
 #include "base/val.h"
@@ -11,6 +12,11 @@
 /* Set e from a result of SQLite. Returns the err_code. */
 int db_error(struct err *e, sqlite3 *db, int rc, const char *what);
 NODISCARD int db_exec(sqlite3 *db, const char *sql, struct err *e);
+/*
+ * For busy handlers: wait a moment for another process that holds the store, at most half a minute in all.
+ * n: how often that was done for this lock. false: long enough.
+ */
+bool db_wait(int n);
 NODISCARD int db_prepare(sqlite3 *db, sqlite3_stmt **out, const char *sql, struct err *e);
 /* Bind a value; text is static for the step that follows. */
 void db_bind(sqlite3_stmt *st, int i, const struct val *v);

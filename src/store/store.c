@@ -79,6 +79,12 @@ static int on_progress(void *arg)
     return store_stopped(arg);
 }
 
+/* A lock of another process: a commit, or a reader that a commit waits for. */
+static int on_busy(void *arg, int n)
+{
+    return !store_stopped(arg) && db_wait(n);
+}
+
 /* Register the functions and tables that statements of the program need. */
 static int equip(struct store *s, struct err *e)
 {
@@ -101,7 +107,7 @@ int store_from_db(struct store **out, sqlite3 *db, const char *path, struct err 
     s->db = db;
     snprintf(s->path, sizeof s->path, "%s", path);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_busy_timeout(db, 2000);
+    sqlite3_busy_handler(db, on_busy, s);
     if (equip(s, e) || db_exec(db,
                                "PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY; "
                                "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON;",
@@ -131,6 +137,9 @@ int store_borrow_db(struct store **out, sqlite3 *db, struct err *e)
 
 static int check_header(struct store *s, bool partial, struct err *e)
 {
+    /* A file that cannot be read now may be a store all the same. */
+    if (db_exec(s->db, "SELECT 1 FROM sqlite_master LIMIT 1", e))
+        return e->code;
     if (store_int(s, -1, "PRAGMA application_id", NULL) != SCHEMA_APPLICATION_ID)
         return err_set(e, ERR_FORMAT, "this is not a store of npuscope");
     if (store_int(s, -1, "PRAGMA user_version", NULL) != SCHEMA_VERSION)

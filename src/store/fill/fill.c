@@ -95,6 +95,37 @@ static int prepare(struct fill *f, struct err *e)
     return rc;
 }
 
+#define WAIT_CANCELLED 200 /* moments: two seconds, for what is whole */
+
+/* A lock of another process: a screen that reads, or a long statement. */
+static int on_busy(void *arg, int n)
+{
+    const struct fill *f = arg;
+
+    return (n < WAIT_CANCELLED || !f->cancelled || !f->cancelled(f->arg)) && db_wait(n);
+}
+
+/*
+ * A store that other processes have open keeps the journal it has: to exchange it takes all of it, and rows
+ * can be added with either.
+ */
+static int set_journal(struct fill *f, struct err *e)
+{
+    struct err why = ERR_INIT;
+
+    if (db_exec(f->db, f->use_wal ? "PRAGMA journal_mode = WAL" : "PRAGMA journal_mode = DELETE", &why) &&
+        !(f->adding && why.code == ERR_BUSY)) {
+        *e = why;
+        return e->code;
+    }
+    /* Unlike a temporary file, a store must not be lost when the machine stops. */
+    return db_exec(f->db,
+                   !f->adding   ? "PRAGMA synchronous = OFF"
+                   : f->use_wal ? "PRAGMA synchronous = NORMAL"
+                                : "PRAGMA synchronous = FULL",
+                   e);
+}
+
 static int open_db(struct fill *f, const char *path, bool create, struct err *e)
 {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
@@ -105,17 +136,11 @@ static int open_db(struct fill *f, const char *path, bool create, struct err *e)
         rc = sum_vfs_reserve(f->db);
     if (rc != SQLITE_OK)
         return db_error(e, f->db, rc, "cannot open the store");
-    sqlite3_busy_timeout(f->db, 2000);
-    const char *mode = f->use_wal ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"
-                                  : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF;";
-    if (f->adding) /* unlike a temporary file it must not be lost when the machine stops */
-        mode = f->use_wal ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-                          : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;";
-    return db_exec(f->db, mode, e) || db_exec(f->db,
-                                              "PRAGMA cache_size = -16384; PRAGMA temp_store = "
-                                              "MEMORY; PRAGMA mmap_size = 0; "
-                                              "PRAGMA cell_size_check = ON;",
-                                              e)
+    sqlite3_busy_handler(f->db, on_busy, f);
+    return set_journal(f, e) || db_exec(f->db,
+                                        "PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; "
+                                        "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON;",
+                                        e)
                ? e->code
                : OK;
 }
@@ -617,12 +642,15 @@ static int sync_path(const char *path, int flags, struct err *e)
  */
 static int leave_wal(struct fill *f, struct err *e)
 {
-    struct err why = ERR_INIT;
-
-    if (db_exec(f->db, "PRAGMA journal_mode = DELETE", &why) == OK || (f->adding && why.code == ERR_BUSY))
-        return OK;
-    *e = why;
-    return e->code;
+    for (int n = 0;; n++) {
+        struct err why = ERR_INIT;
+        if (db_exec(f->db, "PRAGMA journal_mode = DELETE", &why) == OK || (f->adding && why.code == ERR_BUSY))
+            return OK;
+        if (why.code != ERR_BUSY || !on_busy(f, n)) { /* here SQLite does not wait */
+            *e = why;
+            return e->code;
+        }
+    }
 }
 
 int fill_publish(struct fill *f, struct err *e)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Filling a store while something is in the way: the disk. */
+/* Filling a store while something is in the way: the disk, and other processes that have the store open. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -12,10 +12,17 @@
 #include <cmocka.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <sqlite3.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "store/fill/fill.h"
+#include "store/sum_vfs.h"
 #include "tests/unit/tree_case.h"
+
+#define LOCKED_MS 2500 /* longer than a commit takes where nothing else is written */
+
+/* ---- the disk ---- */
 
 /* Every descriptor of a file below the tree can only be read from now on. */
 static void make_disk_fail(void)
@@ -88,11 +95,144 @@ static void fill_error_of_a_file_stays_its_own(void **state)
     fill_abort(f);
 }
 
+/* ---- other processes ---- */
+
+static void make_store(const char *path)
+{
+    struct err e = ERR_INIT;
+    struct fill *f = NULL;
+
+    assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = path }, &e), OK);
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_publish(f, &e), OK);
+}
+
+/* Another process that runs these statements, then keeps what they locked for so long. */
+static pid_t other_process(const char *path, const char *sql, int ms)
+{
+    char byte;
+    int ready[2];
+
+    assert_int_equal(pipe(ready), 0);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        sqlite3 *db = NULL;
+        bool good = sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, sum_vfs()) == SQLITE_OK &&
+                    sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK;
+        (void)!write(ready[1], good ? "y" : "n", 1);
+        usleep((useconds_t)ms * 1000);
+        _exit(0);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    assert_int_equal(byte, 'y');
+    close(ready[0]);
+    close(ready[1]);
+    return pid;
+}
+
+/* A file's table is added as `t` of Files does, and is there. */
+static void add_table(const char *path)
+{
+    struct err e = ERR_INIT;
+    struct fill *f = NULL;
+    struct store *s = NULL;
+
+    int rc = fill_add(&f, &(struct fill_opts){ .path = path }, &e) || fill_begin(f, 1, &e) ||
+             put_rows(f, 3, &e) || fill_end(f, true, &e) || fill_publish(f, &e);
+    if (rc)
+        print_error("%s\n", e.text);
+    assert_int_equal(e.code, OK);
+    assert_int_equal(store_open(&s, path, false, &e), OK);
+    assert_int_equal(store_int(s, -1, "SELECT count(*) FROM t_1", NULL), 3);
+    store_close(s);
+}
+
+static void end_process(pid_t pid)
+{
+    kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+static void fill_adds_to_a_store_that_is_open_elsewhere_with_a_wal(void **state)
+{
+    char path[PATH_MAX];
+
+    (void)state;
+    snprintf(path, sizeof path, "%s", tree_path(&tree, "wal.npus"));
+    make_store(path);
+    pid_t pid = other_process(path, "PRAGMA journal_mode = WAL; BEGIN; SELECT * FROM meta", 60000);
+    add_table(path);
+    end_process(pid);
+}
+
+static void fill_waits_for_a_reader_that_takes_long(void **state)
+{
+    char path[PATH_MAX];
+
+    (void)state;
+    snprintf(path, sizeof path, "%s", tree_path(&tree, "reader.npus"));
+    make_store(path);
+    pid_t pid = other_process(path, "BEGIN; SELECT * FROM meta", LOCKED_MS);
+    add_table(path);
+    end_process(pid);
+}
+
+static void store_waits_for_a_commit_that_takes_long(void **state)
+{
+    struct err e = ERR_INIT;
+    struct store *s = NULL;
+    char path[PATH_MAX];
+
+    (void)state;
+    snprintf(path, sizeof path, "%s", tree_path(&tree, "commit.npus"));
+    make_store(path);
+    pid_t pid = other_process(path, "BEGIN EXCLUSIVE", LOCKED_MS);
+    assert_int_equal(store_open(&s, path, false, &e), OK);
+    assert_true(store_is_current(s, "key"));
+    store_close(s);
+    end_process(pid);
+}
+
+static bool at_once(void *arg)
+{
+    (void)arg;
+    return true;
+}
+
+/* One that is stopped meanwhile says what it waited for. */
+static void store_that_waits_can_be_stopped(void **state)
+{
+    struct err e = ERR_INIT;
+    struct store *s = NULL;
+    struct query *q = NULL;
+    char path[PATH_MAX];
+
+    (void)state;
+    snprintf(path, sizeof path, "%s", tree_path(&tree, "stop.npus"));
+    make_store(path);
+    assert_int_equal(store_open(&s, path, false, &e), OK);
+    pid_t pid = other_process(path, "BEGIN EXCLUSIVE", 60000);
+    store_progress(s, at_once, NULL);
+    if (store_query(s, &q, "SELECT * FROM meta", &e) == OK)
+        assert_int_equal(query_step(q, &e), -1);
+    assert_int_equal(e.code, ERR_BUSY);
+    assert_non_null(strstr(e.text, "another process holds the store"));
+    query_free(q);
+    store_close(s);
+    end_process(pid);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(fill_error_of_the_disk_is_no_fault_of_the_file, setup, teardown),
         cmocka_unit_test_setup_teardown(fill_error_of_a_file_stays_its_own, setup, teardown),
+        cmocka_unit_test_setup_teardown(fill_adds_to_a_store_that_is_open_elsewhere_with_a_wal, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(fill_waits_for_a_reader_that_takes_long, setup, teardown),
+        cmocka_unit_test_setup_teardown(store_waits_for_a_commit_that_takes_long, setup, teardown),
+        cmocka_unit_test_setup_teardown(store_that_waits_can_be_stopped, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
