@@ -101,65 +101,107 @@ static int keep_words(const struct cli *c, struct aliases *a, struct err *e)
     for (size_t i = 0; i < j->n_units; i++)
         if (keep_kinds(a, j->units[i], e))
             return e->code;
-    for (size_t i = 0; i < c->n_parts; i++)
-        if (store_public_words(c->parts[i].store, a, e))
+    for (size_t i = 0; i < j->n_units; i++)
+        if (session_store(c->session, i) && store_public_words(session_store(c->session, i), a, e))
             return e->code;
     return OK;
 }
 
 /* ---- copies ---- */
 
-/* Ranks that lie in one store share its copy. */
-static int replace_parts(struct cli *c, struct aliases *a, struct err *e)
+static int replace_stores(struct cli *c, struct aliases *a, struct err *e)
 {
-    struct store **from = calloc(c->n_parts + 1, sizeof(struct store *));
-    size_t n = 0;
+    size_t n = session_job(c->session)->n_units;
 
-    c->shared = calloc(c->n_parts + 1, sizeof *c->shared);
-    if (!from || !c->shared)
-        err_nomem(e);
-    for (size_t i = 0; i < c->n_parts && !e->code; i++) {
-        size_t k = 0;
-        while (k < n && from[k] != c->parts[i].store)
-            k++;
-        if (k == n && store_anonymise(c->parts[i].store, a, &c->shared[n], e) == OK) {
-            from[n++] = c->parts[i].store;
-            c->n_shared = n;
-        }
-        if (!e->code)
-            c->parts[i].store = c->shared[k];
+    for (size_t u = 0; u < n; u++) {
+        struct store *s = session_store(c->session, u), *copy = NULL;
+        if (s && store_anonymise(s, a, &copy, e))
+            return e->code;
+        if (s)
+            session_attach_store(c->session, u, copy, session_is_partial(c->session, u));
     }
-    free(from);
+    for (size_t i = 0; i < c->n_parts; i++)
+        c->parts[i].store = session_store(c->session, session_rank(c->session, c->ranks[i])->unit);
+    return OK;
+}
+
+/* Names of folders that no store has but a sentence may. */
+static int replace_folders(struct cli *c, struct err *e)
+{
+    const struct job *j = session_job(c->session);
+    struct buf ignored;
+
+    buf_init(&ignored, (size_t)1 << 20);
+    for (size_t i = 0; i < j->n_units && !e->code; i++) {
+        buf_clear(&ignored);
+        if (aliases_replace(c->aliases, NC_PATH, str_of(j->units[i]->root), &ignored, e) == OK)
+            (void)!aliases_replace(c->aliases, NC_PATH, str_of(j->units[i]->shown), &ignored, e);
+    }
+    buf_done(&ignored);
     return e->code;
 }
 
-int anonymise_parts(struct cli *c, const char *key, struct err *e)
+int anonymise_run(struct cli *c, const char *key, struct err *e)
 {
-    struct aliases *a = NULL;
-    uint32_t known;
-
-    if (check_profile(c, key, e) || aliases_new(&a, e))
+    if (check_profile(c, key, e) || aliases_new(&c->aliases, e) || aliases_read(c->aliases, key, e))
         return e->code;
-    int rc = aliases_read(a, key, e);
-    known = aliases_count(a);
+    uint32_t known = aliases_count(c->aliases);
+    if (keep_words(c, c->aliases, e) || replace_stores(c, c->aliases, e) || replace_folders(c, e) ||
+        aliases_write(c->aliases, key, e))
+        return e->code;
+    c->n_aliases = aliases_count(c->aliases);
+    if (!opt_is(&c->opts, OPT_QUIET))
+        log_message("wrote %s: %u names, %u of them new; keep it to yourself", key, c->n_aliases,
+                    c->n_aliases - known);
+    return OK;
+}
+
+/* ---- texts that are in no store ---- */
+
+/* A text that was cut may end in a part of a name, which no alias stands for. */
+static struct str without_cut(const char *text, size_t n)
+{
+    struct str s = str_of(text);
+
+    while (s.n + 1 >= n && s.n && (str_is_word(s.p[s.n - 1]) || (unsigned char)s.p[s.n - 1] >= 0x80))
+        n--, s.n--;
+    return s;
+}
+
+static int put_text(struct cli *c, bool path, char *text, size_t n, struct err *e)
+{
+    struct buf b;
+
+    if (!c->aliases)
+        return OK;
+    buf_init(&b, (size_t)1 << 20);
+    int rc = path ? aliases_replace(c->aliases, NC_PATH, str_of(text), &b, e)
+                  : aliases_scrub(c->aliases, true, without_cut(text, n), &b, e);
     if (rc == OK)
-        rc = keep_words(c, a, e);
-    if (rc == OK)
-        rc = replace_parts(c, a, e);
-    if (rc == OK)
-        rc = aliases_write(a, key, e);
-    if (rc == OK && !opt_is(&c->opts, OPT_QUIET))
-        log_message("wrote %s: %u names, %u of them new; keep it to yourself", key, aliases_count(a),
-                    aliases_count(a) - known);
-    aliases_free(a);
+        str_copy(buf_str(&b), text, n);
+    buf_done(&b);
     return rc;
+}
+
+int anonymise_text(struct cli *c, char *text, size_t n, struct err *e)
+{
+    return put_text(c, false, text, n, e);
+}
+
+int anonymise_path(struct cli *c, char *path, size_t n, struct err *e)
+{
+    return put_text(c, true, path, n, e);
+}
+
+int anonymise_end(struct cli *c, struct err *e)
+{
+    const char *key = opt_text(&c->opts, OPT_ANONYMISE);
+
+    return c->aliases && aliases_count(c->aliases) > c->n_aliases ? aliases_write(c->aliases, key, e) : OK;
 }
 
 void anonymise_done(struct cli *c)
 {
-    for (size_t i = 0; i < c->n_shared; i++)
-        store_close(c->shared[i]);
-    free(c->shared);
-    c->shared = NULL;
-    c->n_shared = 0;
+    aliases_free(c->aliases);
+    c->aliases = NULL;
 }

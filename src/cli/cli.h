@@ -70,11 +70,11 @@ struct cli {
     bool all_ranks; /* the command is about every rank unless --rank says otherwise */
     struct view_part *parts;
     size_t n_parts;
-    struct store **shared; /* copies with aliases for names (cli/anonymise.h) */
-    size_t n_shared;
-    int signal;       /* that ended the work, 0 none */
-    char advice[300]; /* said after an error: what would help; "" nothing */
-    int status;       /* of a command that did its work: ST_DONE, ST_DAMAGED */
+    struct aliases *aliases; /* of --anonymise (cli/anonymise.h), NULL: names stay */
+    uint32_t n_aliases;      /* that the key file has */
+    int signal;              /* that ended the work, 0 none */
+    char advice[300];        /* said after an error: what would help; "" nothing */
+    int status;              /* of a command that did its work: ST_DONE, ST_DAMAGED */
 };
 
 /* Run the command line to its exit status. */

@@ -34,7 +34,8 @@ const struct command commands[] = {
         .help = "State of the run and findings, then the first rows of every table that has data. "
                 "Formats: text, markdown, json (one object, a member for each table) and ndjson (each "
                 "row names its table). In json the member tables says how many rows of each were printed "
-                "(shown) and there are (total): --top=N prints more.",
+                "(shown) and there are (total): --top=N prints more. With --anonymise=KEYFILE names of ops, "
+                "paths, hosts and users become aliases, those of 'export' with the same file.",
     },
     {
         .name = "triage",

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/unit.h"
 #include "base/words.h"
 #include "cli/commands.h"
@@ -72,7 +73,7 @@ const struct option_def option_defs[N_OPTS] = {
       .help = "write one plain SQLite database instead, in which also the timeline is plain tables" },
     { OPT_EXPORT_FORCE, "force", 0, OK_FLAG, NULL, OG_EXPORT,
       .help = "write into a folder that is not empty, replace a file that is there" },
-    { OPT_ANONYMISE, "anonymise", 0, OK_TEXT, "KEYFILE", OG_EXPORT | OG_TIME,
+    { OPT_ANONYMISE, "anonymise", 0, OK_TEXT, "KEYFILE", OG_EXPORT | OG_TIME | OG_REPORT,
       .help = "replace names of ops, paths, hosts and users by aliases; the file maps them back, only you "
               "may read it, and names in it keep their aliases" },
     { OPT_PREFER, "prefer", 0, OK_CHOICE, "FORM", OG_RUN, .choices = "text|db|raw",
@@ -403,10 +404,11 @@ static const struct option_def *by_name(unsigned groups, struct str name, bool *
     return *several ? NULL : found;
 }
 
-/* The commands that have an option, when they are few: "; 'export' and 'timeline' do". */
+/* The commands that have an option, when they are few: "; 'report', 'timeline' and 'export' do". */
 static void who_takes(const char *option, char *buf, size_t n)
 {
-    const char *names[2] = { NULL, NULL };
+    const char *names[3] = { NULL };
+    struct buf b;
     unsigned groups = 0;
     size_t found = 0;
 
@@ -420,9 +422,13 @@ static void who_takes(const char *option, char *buf, size_t n)
             return;
         names[found++] = commands[i].name;
     }
+    buf_init(&b, n);
+    for (size_t i = 0; i < found; i++)
+        buf_printf(&b, "%s'%s'", !i ? "; " : i + 1 < found ? ", " : " and ", names[i]);
     if (found)
-        snprintf(buf, n, "; '%s'%s%s%s %s", names[0], found > 1 ? " and '" : "", found > 1 ? names[1] : "",
-                 found > 1 ? "'" : "", found > 1 ? "do" : "does");
+        buf_puts(&b, found > 1 ? " do" : " does");
+    str_copy(buf_str(&b), buf, n);
+    buf_done(&b);
 }
 
 static int unknown_long(struct str name, unsigned groups, bool several, const struct command *cmd,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# --anonymise of export and timeline: no name of the run is left in any byte of what is shared, the key maps
+# --anonymise of export, timeline and report: no name of the run is left in any byte of what is shared, the key maps
 # every one back, and a second run with the key gives the same aliases. Runs of each generation, below folders
 # that carry the name of a user; where the samples are at hand a run of torch_npu with Python's call stacks, too.
 set -u
@@ -125,6 +125,24 @@ for name in sorted(os.listdir(home)):
         if form == "trace":
             assert len(json.loads(now)["traceEvents"]) > 100, name
         mapped += 1
+
+    # A report: the same rows, also those that no store has (state, evidence, findings of the inventory).
+    def rows_of(report):
+        """Its tables as sorted texts: what is sorted by name lies elsewhere."""
+        return {t: sorted(json.dumps(r, sort_keys=True) for r in rows) if isinstance(rows, list) else rows
+                for t, rows in json.loads(report).items()}
+    report = ["report", "-q", "--rank=all", "--top=1000000"]
+    was = run(*report, "-F", "json", where).stdout
+    now = run(*report, "-F", "json", "--anonymise=" + key_file, where).stdout
+    key = key_of(key_file)
+    assert now != was and rows_of(back.sub(lambda m: key[m[0]], now)) == rows_of(was), (name, "report")
+    outputs["report.json"] = {"report": now.encode("utf-8", "surrogateescape")}
+    for form in "text", "markdown", "ndjson":
+        out = os.path.join(tmp, name + ".report." + form)
+        run(*report, "-F", form, "-o", out, "--anonymise=" + key_file, where)
+        outputs["report." + form] = {form: open(out, "rb").read()}
+    assert key_of(key_file) == key, name
+    mapped += 1
     parts = {s.encode("utf-8", "surrogateescape") for s in key.values() if len(s) >= 8 and not s.isalpha()}
     for form, files in outputs.items():
         data = b"\n".join(files.values())
@@ -166,8 +184,28 @@ assert "would lie in the profile" in r.stderr and not r.stdout, r.stderr
 for form in "summary", "timeline", "db":
     r = run("export", form, "-dir", home, "--anonymise=" + tmp + "/x.key", status=1)
     assert "npuscope timeline --chrome PATH" in r.stderr and not os.path.exists(tmp + "/x.key"), r.stderr
-r = run("report", "--anonymise=" + tmp + "/x.key", home + "/two", status=2)
-assert "'timeline' and 'export' do" in r.stderr, r.stderr
+r = run("triage", "--anonymise=" + tmp + "/x.key", home + "/two", status=2)
+assert "'report'" in r.stderr and "'timeline'" in r.stderr and "'export' do" in r.stderr, r.stderr
+r = run("report", "--anonymise=" + home + "/two/key", home + "/two", status=2)
+assert "would lie in the profile" in r.stderr and not r.stdout, r.stderr
+r = run("report", "-o", tmp + "/r.key", "--anonymise=" + tmp + "/r.key", home + "/two", status=2)
+assert "would lie in what is shared" in r.stderr and not os.path.exists(tmp + "/r.key"), r.stderr
+
+# What is damaged is named in sentences that no store has: the folders in them, too; a second rank is compared.
+hurt = os.path.join(home, "hurt")
+shutil.copytree(home + "/two", hurt)
+for d, _, files in os.walk(hurt):
+    for f in files:
+        if f == "trace_view.json" or f.startswith("msprof_"):
+            os.truncate(os.path.join(d, f), os.path.getsize(os.path.join(d, f)) // 2)
+folder = sorted(os.listdir(hurt))[0]
+prof = next(f for f in os.listdir(os.path.join(hurt, folder)) if f.startswith("PROF_"))
+run("import", "-q", "--rank=all", hurt, status=4)
+for form in "text", "json":
+    r = run("report", "-F", form, "--anonymise=" + tmp + "/hurt.key", hurt, status=4)
+    assert "TORN" in r.stdout and "trace_view.json" in r.stdout, r.stdout
+    for s in "qalice77", "secretproject", folder, prof, prof.split("_")[-1]:
+        assert s not in r.stdout, (form, s)
 assert not os.path.exists(tmp + "/fresh")
 
 # A file that is no key, or is cut, is left as it is.

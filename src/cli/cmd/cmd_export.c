@@ -263,8 +263,8 @@ int cmd_export(struct cli *c, struct err *e)
     const char *dir = opt_text(&c->opts, OPT_EXPORT_DIR), *db = opt_text(&c->opts, OPT_EXPORT_DB);
     const char *key = opt_text(&c->opts, OPT_ANONYMISE);
 
-    if (check_usage(dir, db, key, e) || run_open(c, cmd_arg(c, 0), e) ||
-        (key && anonymise_parts(c, key, e)) || export_to(c, dir, db, e))
+    if (check_usage(dir, db, key, e) || run_open(c, cmd_arg(c, 0), e) || (key && anonymise_run(c, key, e)) ||
+        export_to(c, dir, db, e))
         return e->code;
     cmd_check_damage(c, ~0u, false);
     return OK;

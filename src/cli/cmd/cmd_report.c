@@ -8,6 +8,7 @@
 
 #include "analysis/triage.h"
 #include "base/words.h"
+#include "cli/anonymise.h"
 #include "cli/cmd/verdict_out.h"
 #include "cli/open.h"
 #include "cli/rank_table.h"
@@ -92,6 +93,7 @@ struct report {
     bool people; /* text or markdown */
     struct counted tables[ARRAY_LEN(sections) + 1];
     size_t n_tables;
+    char path[1100]; /* of the unit whose triage is printed */
 };
 
 static struct val real_or_null(double x)
@@ -101,11 +103,26 @@ static struct val real_or_null(double x)
 
 /* ---- triage ---- */
 
-static void run_values(const struct triage *t, struct val v[ARRAY_LEN(run_cols)])
+/* Names in what a triage says that is of no store; its unit's path goes to r->path. */
+static int hide_names(struct report *r, struct triage *t, struct err *e)
+{
+    snprintf(r->path, sizeof r->path, "%s", t->unit->shown);
+    if (anonymise_path(r->c, r->path, sizeof r->path, e))
+        return e->code;
+    for (size_t i = 0; i < t->verdict.n; i++)
+        if (anonymise_text(r->c, t->verdict.evidence[i], sizeof t->verdict.evidence[i], e))
+            return e->code;
+    for (size_t i = 0; i < t->n_findings; i++)
+        if (anonymise_text(r->c, t->findings[i].text, sizeof t->findings[i].text, e))
+            return e->code;
+    return OK;
+}
+
+static void run_values(const struct report *r, const struct triage *t, struct val v[ARRAY_LEN(run_cols)])
 {
     const struct val all[ARRAY_LEN(run_cols)] = {
         val_cstr(run_state_word(t->verdict.state)),
-        val_cstr(t->unit->shown),
+        val_cstr(r->path),
         t->when[0] ? val_cstr(t->when) : val_null(),
         t->versions[0] ? val_cstr(t->versions) : val_null(),
         val_int((int64_t)t->steps),
@@ -135,7 +152,7 @@ static int print_facts(struct report *r, const struct triage *t, struct err *e)
     struct val v[ARRAY_LEN(run_cols)];
     char text[1200];
 
-    run_values(t, v);
+    run_values(r, t, v);
     for (size_t i = 0; i < ARRAY_LEN(run_cols); i++) {
         if (v[i].t == VAL_NULL)
             continue;
@@ -157,7 +174,7 @@ static int print_run(struct report *r, const struct triage *t, struct err *e)
 
     if (r->people)
         return print_facts(r, t, e);
-    run_values(t, v);
+    run_values(r, t, v);
     return rank_table_row(&r->t, t->rank, v, ARRAY_LEN(v), e);
 }
 
@@ -224,7 +241,7 @@ static int triage_table(struct report *r, int (*print)(struct report *, const st
     for (size_t i = 0; i < r->c->n_ranks && !e->code; i++) {
         struct triage *t = NULL;
         session_select(r->c->session, r->c->ranks[i]);
-        if (triage_make(&t, r->c->session, all, now, e) == OK)
+        if (triage_make(&t, r->c->session, all, now, e) == OK && hide_names(r, t, e) == OK)
             (void)!print(r, t, e);
         triage_free(t);
     }
@@ -243,8 +260,12 @@ static int print_verdict(struct report *r, struct err *e)
     if (r->c->n_ranks)
         session_select(r->c->session, r->c->ranks[0]);
     if (ending_make(&x, r->c->session, NULL, 0, (int64_t)time(NULL) * 1000000000, e) == OK &&
-        verdict_of(&v, r->c->session, x, e) == OK)
-        (void)!verdict_print(&v, r->t.w, r->people, e);
+        verdict_of(&v, r->c->session, x, e) == OK) {
+        for (size_t i = 0; i < v.n && !e->code; i++)
+            (void)!anonymise_text(r->c, v.line[i].text, sizeof v.line[i].text, e);
+        if (!e->code)
+            (void)!verdict_print(&v, r->t.w, r->people, e);
+    }
     ending_free(x);
     return e->code;
 }
@@ -401,6 +422,17 @@ static int print_files(struct report *r, const struct print_opts *p, struct err 
     return print_view(r, view_def_find("files.list"), &s, &mine, e);
 }
 
+/* The run, or copies of its stores with aliases for names. */
+static int open_run(struct cli *c, struct err *e)
+{
+    const char *key = opt_text(&c->opts, OPT_ANONYMISE);
+
+    if ((key && anonymise_check(key, cli_output_path(&c->opts), e)) || run_open(c, cmd_arg(c, 0), e))
+        return e->code;
+    run_attach_kept(c); /* ranks are compared with those that were read before */
+    return key ? anonymise_run(c, key, e) : OK;
+}
+
 int cmd_report(struct cli *c, struct err *e)
 {
     int64_t format = opt_int(&c->opts, OPT_FORMAT, FMT_TEXT);
@@ -413,9 +445,8 @@ int cmd_report(struct cli *c, struct err *e)
     if (format == FMT_CSV)
         return err_set(e, ERR_USAGE,
                        "a report has many tables: use --format=json, or 'npuscope export' for csv files");
-    if (run_open(c, cmd_arg(c, 0), e))
+    if (open_run(c, e))
         return e->code;
-    run_attach_kept(c); /* ranks are compared with those that were read before */
     *session_scope(c->session) = cmd_scope(c);
     r.t.several = c->n_ranks > 1;
     if (cli_output(c, true, e) || cmd_writer(c, &r.t.w, true, e) || print_verdict(&r, e) ||
@@ -424,7 +455,7 @@ int cmd_report(struct cli *c, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(sections); i++)
         if (print_section(&r, &sections[i], &p, &panes, e))
             goto out;
-    if (print_files(&r, &p, e) || print_counts(&r, e) || writer_finish(r.t.w, e))
+    if (print_files(&r, &p, e) || print_counts(&r, e) || writer_finish(r.t.w, e) || anonymise_end(c, e))
         goto out;
     cmd_check_damage(c, panes, false);
 out:

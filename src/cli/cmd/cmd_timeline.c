@@ -141,7 +141,7 @@ static int open_run(struct cli *c, struct err *e)
 
     if (run_open(c, cmd_arg(c, 0), e))
         return e->code;
-    return key ? anonymise_parts(c, key, e) : OK;
+    return key ? anonymise_run(c, key, e) : OK;
 }
 
 int cmd_timeline(struct cli *c, struct err *e)

@@ -128,7 +128,10 @@ static void options_mistakes_are_explained(void **state)
     BAD("unknown option --zzzzzz", "ops", "--zzzzzz");
     BAD("unknown option -Z", "ops", "-qZ");
     BAD("'ops' takes no option --chrome; 'timeline' does", "ops", "--chrome");
-    BAD("'report' takes no option --anonymise; 'timeline' and 'export' do", "report", "--anonymise=k");
+    BAD("'triage' takes no option --anonymise; 'report', 'timeline' and 'export' do", "triage",
+        "--anonymise=k");
+    BAD("'ops' takes no option --from; 'timeline' does", "ops", "--from=1s");
+    BAD("'ops' takes no option --metrics; 'demo' does", "ops", "--metrics=pipe");
     BAD("'files' takes no option --ranks; 'demo' does", "files", "--ranks=2");
     BAD("the screen takes no option -F", "-F", "csv");
     BAD("--quiet takes no argument", "ops", "--quiet=1");
