@@ -248,7 +248,27 @@ for help in "" --help -h; do
 		bad=1
 	}
 done
+# What was written and where: a line for each file with its path and size, nothing else.
+for form in --type=text --type=db; do
+	rm -rf "$dir/b"
+	cp -r "$real" "$dir/b"
+	(cd "$dir/b" && find "$PWD" -type f) | LC_ALL=C sort >"$dir/real.list"
+	"$dir/msprof" --export=on $form --output="$dir/b" 2>/dev/null | sed 's/  [0-9.]* [KM]*i*B$//' |
+	    LC_ALL=C sort >"$dir/said"
+	(cd "$dir/b" && find "$PWD" -type f) | LC_ALL=C sort | LC_ALL=C comm -13 "$dir/real.list" - >"$dir/b.list"
+	[ -s "$dir/said" ] && cmp "$dir/said" "$dir/b.list" || {
+		echo "export $form does not say what it wrote"
+		bad=1
+	}
+done
+"$dir/msprof" --version | grep -q "^npuscope [0-9]" || {
+	echo "msprof --version is not that of npuscope"
+	bad=1
+}
 own=$npuscope npuscope=$dir/msprof
+expect 1 "type 'npuscope ops'" ops "$prof"
+expect 1 "beside --clear" --clear=on --output="$prof"
+expect 1 "msprof: --export=on --type=db" --analyze=on --type=db --output="$prof"
 expect 1 "CANN's own msprof does" --application=./a.out
 expect 1 "CANN's own msprof does" ./a.out
 expect 1 "CANN's own msprof does" --export=on --output="$prof" --ascendcl=on

@@ -395,6 +395,12 @@ static int run_words(int argc, char **argv, bool switched, const struct cli_hook
     return status;
 }
 
+/* npuscope's, which msprof does not have. */
+static bool asks_for_version(int argc, char **argv)
+{
+    return argc > 1 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"));
+}
+
 static bool asks_for_help(int argc, char **argv)
 {
     return argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h");
@@ -402,7 +408,8 @@ static bool asks_for_help(int argc, char **argv)
 
 bool msprof_wants(int argc, char **argv)
 {
-    return msprof_is(argc, argv) || msprof_is_switched(argc, argv) || msprof_is_called(argc, argv);
+    return msprof_is(argc, argv) || msprof_is_switched(argc, argv) ||
+           (msprof_is_called(argc, argv) && !asks_for_version(argc, argv));
 }
 
 int msprof_main(int argc, char **argv, const struct cli_hooks *hooks,

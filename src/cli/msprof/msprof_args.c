@@ -153,7 +153,10 @@ static int put_type(struct msprof_args *a, const char *v, struct err *e)
     (void)a;
     if (strcmp(v, "text") == 0)
         return OK;
-    return err_set(e, ERR_USAGE, "--type=%s: analyze writes text; the database comes from 'export db'", v);
+    return err_set(e, ERR_USAGE,
+                   "--type=%s: analyze writes text; the database comes from 'export db' "
+                   "(msprof: --export=on --type=db)",
+                   v);
 }
 
 static int put_id(struct msprof_args *a, const char *v, struct err *e)

@@ -9,6 +9,7 @@
 
 #include "base/path.h"
 #include "base/str.h"
+#include "cli/commands.h"
 
 /* What a switch asks for; what: the second word. */
 static const struct switch_row {
@@ -92,6 +93,9 @@ static int read_on_off(const struct given *g, bool *on, struct err *e)
 
 static int no_option(const char *arg, struct err *e)
 {
+    if (command_find(str_of(arg)))
+        return err_set(e, ERR_USAGE, "'%s' is a command of npuscope, and msprof has none: type 'npuscope %s'",
+                       arg, arg);
     return err_set(e, ERR_USAGE,
                    "'%s' is about collecting a profile, which CANN's own msprof does. Of what was collected: "
                    "--export=on, --analyze=on, --query=on or --parse=on, with --output=DIR; npuscope's own "
@@ -102,6 +106,7 @@ static int no_option(const char *arg, struct err *e)
 struct translation {
     const struct switch_row *chosen;
     const char *type; /* of --type; NULL: not given */
+    bool clears;      /* --clear=on */
     struct msprof_switched *s;
 };
 
@@ -133,6 +138,7 @@ static int take_option(struct translation *t, const struct option_row *o, const 
         return e->code;
     if (!g->value)
         return err_set(e, ERR_USAGE, "--%s wants a value", o->name);
+    t->clears |= o->on_off && on;
     if (o->as && on)
         put(t, o->as);
     if (o->as && !o->on_off)
@@ -161,7 +167,8 @@ static int put_form(struct translation *t, struct err *e)
     const char *what;
 
     if (!t->chosen)
-        return err_set(e, ERR_USAGE, "one of --export=on, --analyze=on, --query=on, --parse=on is wanted");
+        return err_set(e, ERR_USAGE, "one of --export=on, --analyze=on, --query=on, --parse=on is wanted%s",
+                       t->clears ? " beside --clear" : "");
     what = t->chosen->what;
     if (what && t->type) {
         if (strcmp(t->type, "text") != 0 && strcmp(t->type, "db") != 0)
