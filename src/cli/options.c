@@ -65,15 +65,16 @@ const struct option_def option_defs[N_OPTS] = {
       .help = "unit of times or sizes in text: auto, s, ms, us, ns, GiB, MiB, KiB, B" },
     { OPT_NO_HEADER, "no-header", 0, OK_FLAG, NULL, OG_OUT | OG_ANALYSE,
       .help = "no line of column names in text and csv" },
-    { OPT_DB, "db", 0, OK_TEXT, "FILE", OG_STORE,
+    { OPT_DB, "db", 0, OK_TEXT, "FILE", OG_STORE, .no_dash = "a store",
       .help = "store to use or make, instead of the one in the cache" },
     { OPT_EXPORT_DIR, "output", 'o', OK_TEXT, "DIR", OG_EXPORT,
       .help = "write a file for each table into this folder; -: all tables to standard output" },
-    { OPT_EXPORT_DB, "db", 0, OK_TEXT, "FILE", OG_EXPORT,
+    { OPT_EXPORT_DB, "db", 0, OK_TEXT, "FILE", OG_EXPORT, .no_dash = "a database",
       .help = "write one plain SQLite database instead, in which also the timeline is plain tables" },
     { OPT_EXPORT_FORCE, "force", 0, OK_FLAG, NULL, OG_EXPORT,
       .help = "write into a folder that is not empty, replace a file that is there" },
     { OPT_ANONYMISE, "anonymise", 0, OK_TEXT, "KEYFILE", OG_EXPORT | OG_TIME | OG_REPORT,
+      .no_dash = "the key",
       .help = "replace names of ops, paths, hosts and users by aliases; the file maps them back, only you "
               "may read it, and names in it keep their aliases" },
     { OPT_PREFER, "prefer", 0, OK_CHOICE, "FORM", OG_RUN, .choices = "text|db|raw",
@@ -115,7 +116,7 @@ const struct option_def option_defs[N_OPTS] = {
       .help = "with --raw of generation 1: slice K of the task scheduler's record is missing" },
     { OPT_FORCE, "force", 0, OK_FLAG, NULL, OG_DEMO,
       .help = "write into a folder that is not empty; what is there and not written anew stays" },
-    { OPT_ANALYSE_DIR, "output", 'o', OK_TEXT, "DIR", OG_ANALYSE,
+    { OPT_ANALYSE_DIR, "output", 'o', OK_TEXT, "DIR", OG_ANALYSE, .no_dash = "several files",
       .help = "write the files into this folder, instead of into the profile" },
     { OPT_MODE, "mode", 0, OK_CHOICE, "MODE", OG_ANALYSE, .choices = "auto|graph|pynative|gpu|cpu",
       .help = "how the run was made: auto (as its files say), graph, pynative, gpu or cpu" },
@@ -189,7 +190,8 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_QUIET, "quiet", 'q', OK_FLAG, NULL, OG_ALL, .help = "on standard error only errors" },
     { OPT_VERBOSE, "verbose", 'v', OK_FLAG, NULL, OG_ALL, .repeat = true,
       .help = "say what is read; twice: with times" },
-    { OPT_LOG, "log", 0, OK_TEXT, "FILE", OG_ALL, .help = "append diagnostics to this file" },
+    { OPT_LOG, "log", 0, OK_TEXT, "FILE", OG_ALL, .no_dash = "diagnostics",
+      .help = "append diagnostics to this file" },
     { OPT_HELP, "help", 'h', OK_FLAG, NULL, OG_ALL, .help = "help, also on one command" },
     { OPT_VERSION, "version", 'V', OK_FLAG, NULL, OG_ALL,
       .help = "version; with -v also build options and libraries" },
@@ -363,6 +365,9 @@ static int check_value(const struct option_def *d, struct opt_value *v, struct e
                            v->text);
         return OK;
     default:
+        if (d->no_dash && v->text && strcmp(v->text, "-") == 0)
+            return err_set(e, ERR_USAGE, "%s cannot go to standard output: give --%s the name of a %s",
+                           d->no_dash, d->name, strcmp(d->arg, "DIR") == 0 ? "folder" : "file");
         return OK;
     }
 }

@@ -141,6 +141,7 @@ struct option_def {
     const char *choices; /* separated by '|' */
     bool repeat;         /* every use counts; else the last one does */
     bool hidden;         /* for the build: not in help */
+    const char *no_dash; /* what is said of "-", which cannot be meant; NULL: a text as others */
     const char *help;
 };
 

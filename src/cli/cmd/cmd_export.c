@@ -253,8 +253,6 @@ static int check_usage(const char *dir, const char *db, const char *key, struct 
 
     if (!dir == !db)
         return err_set(e, ERR_USAGE, "give either --output=DIR or --db=FILE");
-    if (is_stream(db))
-        return err_set(e, ERR_USAGE, "a database cannot go to standard output: give the name of a file");
     return key ? anonymise_check(key, is_stream(target) ? NULL : target, e) : OK;
 }
 

@@ -93,6 +93,9 @@ static int put_dir(struct msprof_args *a, const char *v, struct err *e)
 static int put_output(struct msprof_args *a, const char *v, struct err *e)
 {
     a->output = v;
+    if (strcmp(v, "-") == 0)
+        return err_set(e, ERR_USAGE,
+                       "several files cannot go to standard output: give --output the name of a folder");
     return v[0] ? OK : err_set(e, ERR_USAGE, "--output wants a folder");
 }
 
