@@ -55,12 +55,14 @@ int log_to_file(const char *path, struct err *e)
     int fd = -1;
 
     if (path) {
-        fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+        /* a FIFO that nobody reads is an error, not waited for */
+        fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
         if (fd < 0) {
             int rc = err_sys(e, errno, "cannot open the log");
             err_where(e, path, ERR_NO_OFFSET, 0);
             return rc;
         }
+        (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
     }
     if (state.fd >= 0)
         close(state.fd);

@@ -42,6 +42,9 @@ for at in "a FIFO:$tmp/fifo" "a socket:$tmp/socket" "a device:/dev/zero" "a fold
         t 1 "${at%%:*}, not a file: give another name to --db" $command --db="${at#*:}" "$run"
     done
 done
+t 1 "cannot open the log: No such device" steps --log="$tmp/fifo" "$run"
+t 1 "a FIFO, not a file" configure --check "$tmp/fifo"
+t 1 "a FIFO, not a file" report --anonymise="$tmp/fifo" "$run"
 [ -p "$tmp/fifo" ] || wrong "the FIFO is gone"
 
 # In place of the store in the cache, and of its journal: read anew, or in memory.
@@ -68,4 +71,7 @@ for file in kernel_details.csv trace_view.json; do
     t 4 "$file is BAD: a FIFO, not a file" import "$run"
     rm "$at"
 done
+rm "$run/profiler_info_0.json"
+mkfifo "$run/profiler_info_0.json"
+t 4 "profiler_info_0.json is BAD: a FIFO, not a file" report "$run"
 exit $((failed > 0))

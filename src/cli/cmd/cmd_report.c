@@ -386,8 +386,7 @@ static int print_view(struct report *r, const struct view_def *d, const struct s
     return e->code;
 }
 
-static int print_section(struct report *r, const struct section *s, const struct print_opts *p,
-                         unsigned *panes, struct err *e)
+static int print_section(struct report *r, const struct section *s, const struct print_opts *p, struct err *e)
 {
     const struct view_scope scope = cmd_scope(r->c);
     const struct view_def *first = NULL;
@@ -401,7 +400,6 @@ static int print_section(struct report *r, const struct section *s, const struct
         int has = view_has_data(d, r->c->parts, r->c->n_parts, &scope, e);
         if (has < 0)
             return e->code;
-        *panes |= PANE_BIT(d->pane);
         if (has)
             return print_view(r, d, s, p, e);
         if (!first)
@@ -440,7 +438,6 @@ int cmd_report(struct cli *c, struct err *e)
     const struct print_opts p = { .all_columns = opt_is(&c->opts, OPT_ALL_COLUMNS),
                                   .top = opt_int(&c->opts, OPT_TOP, REPORT_ROWS),
                                   .times = r.people ? VIEW_RELATIVE : VIEW_ABSOLUTE };
-    unsigned panes = 0;
 
     if (format == FMT_CSV)
         return err_set(e, ERR_USAGE,
@@ -453,11 +450,11 @@ int cmd_report(struct cli *c, struct err *e)
         print_triage(&r, e))
         goto out;
     for (size_t i = 0; i < ARRAY_LEN(sections); i++)
-        if (print_section(&r, &sections[i], &p, &panes, e))
+        if (print_section(&r, &sections[i], &p, e))
             goto out;
     if (print_files(&r, &p, e) || print_counts(&r, e) || writer_finish(r.t.w, e) || anonymise_end(c, e))
         goto out;
-    cmd_check_damage(c, panes, false);
+    cmd_check_damage(c, ~0u, false); /* state and findings are made of every file */
 out:
     writer_free(r.t.w);
     return e->code;
