@@ -466,6 +466,8 @@ bool store_names_job(struct str sql)
     return str_find_nocase(sql, STR("job.")) != SIZE_MAX;
 }
 
+#define NO_JOB STR("no such table: job.")
+
 /* Attach again for every statement: the overview is another file whenever a unit was read or changed. */
 static int attach_job(struct store *s, struct err *e)
 {
@@ -502,6 +504,11 @@ int store_user_query(struct store *s, struct query **out, struct str sql, size_t
         *tail = rest ? (size_t)(rest - sql.p) : sql.n;
     if (rc == SQLITE_AUTH)
         err_set(e, ERR_USAGE, "only statements that read are allowed here");
+    else if (rc == SQLITE_ERROR && !s->job && str_starts(str_of(sqlite3_errmsg(s->db)), NO_JOB))
+        err_set(
+            e, ERR_USAGE,
+            "%s: the tables of job are there when a folder with several ranks is opened, not with --no-cache",
+            sqlite3_errmsg(s->db));
     else if (rc != SQLITE_OK)
         db_error(e, s->db, rc, "");
     else if (!q->st)

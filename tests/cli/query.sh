@@ -29,6 +29,15 @@ json "d == [[{'a': 1}], [], [{'c': 3}]]" "$two"
 json "d == [[{'rank': 0, 'n': 2}, {'rank': 1, 'n': 2}]] * 2" "$one; $one" --rank=all
 json "d == [[], []]" "SELECT 1 WHERE 0; SELECT 2 WHERE 0"
 
+# What the overview of a job has is not there for one rank alone, and that is said.
+job="SELECT count(*) FROM job.rank_step"
+[ "$("$npuscope" query -q -F csv --no-header "$job" "$tmp/run")" = 4 ] || fail "$job: not the steps of both ranks"
+for one_rank in "$tmp/run/"*_ascend_ms; do break; done
+"$npuscope" query -q "$job" "$one_rank" >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 2 ] && grep -q 'job.rank_step: .* several ranks' "$tmp/err" || fail "$job: $(cat "$tmp/out" "$tmp/err")"
+"$npuscope" query -q --no-cache "$job" "$tmp/run" >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 2 ] && grep -q 'not with --no-cache' "$tmp/err" || fail "$job: $(cat "$tmp/out" "$tmp/err")"
+
 # The others: a blank line between results, of ndjson a line for each row.
 blank() { # FORMAT WANTED: blank lines
     got=$("$npuscope" query -q -F "$1" "$two" "$tmp/run" | grep -c '^$')
