@@ -62,14 +62,31 @@ static struct str text_of(const struct tlv_record *t, uint16_t number)
 
 /* ---- records ---- */
 
-static int add_call(struct framework_python *p, const struct framework_call *x, struct err *e)
+/* Neighbours are mostly of one thread. */
+static uint32_t turn_of(struct framework_python *p, uint64_t thread, struct err *e)
 {
-    struct framework_call *v = MORE(p, call, n_calls, cap_calls, e);
+    if (p->n_calls && p->call[p->n_calls - 1].thread == thread)
+        return p->call[p->n_calls - 1].turn;
+    uint32_t turn = p->threads || intern_new(&p->threads, e) == OK
+                        ? intern_put(p->threads, (struct str){ (const char *)&thread, sizeof thread })
+                        : INTERN_NONE;
+    if (turn == INTERN_NONE && !e->code)
+        err_nomem(e);
+    return turn;
+}
+
+static int add_call(struct framework_python *p, const struct framework_call *x, uint64_t process,
+                    struct err *e)
+{
+    uint32_t turn = turn_of(p, x->thread, e);
+    struct framework_call *v = e->code ? NULL : MORE(p, call, n_calls, cap_calls, e);
 
     if (!v)
         return e->code;
+    p->process = process;
     p->call = v;
-    v[p->n_calls++] = *x;
+    v[p->n_calls] = *x;
+    v[p->n_calls++].turn = turn;
     return OK;
 }
 
@@ -82,7 +99,7 @@ static int on_trace(struct framework_python *p, struct rec *r, uint32_t line, st
                                       .line = line,
                                       .tag = (enum framework_call_tag)rec_u8(r, PTT_TAG) };
 
-    return x.tag < N_CALL_TAGS ? add_call(p, &x, e) : OK;
+    return add_call(p, &x, rec_u64(r, PTT_PROCESS), e); /* of an unknown tag, too: places count it */
 }
 
 static int on_call(void *arg, struct tlv_record *t, struct err *e)
@@ -97,7 +114,8 @@ static int on_call(void *arg, struct tlv_record *t, struct err *e)
                                       .tag = (enum framework_call_tag)rec_u8(r, PTC_TAG) };
 
     p->one_stack = true;
-    return e->code ? e->code : add_call(p, &x, e); /* of an unknown tag, too: numbers count it */
+    /* of an unknown tag, too: numbers count it */
+    return e->code ? e->code : add_call(p, &x, rec_u64(r, PTC_PROCESS), e);
 }
 
 static int on_name(void *arg, struct tlv_record *t, struct err *e)
@@ -150,6 +168,8 @@ static int on_gc(struct framework_python *p, struct rec *r, uint32_t line, struc
     if (!v)
         return e->code;
     p->gc = v;
+    if (!p->n_gc)
+        p->gc_process = rec_u64(r, PTG_PROCESS);
     v[p->n_gc++] =
         (struct framework_collection){ ns(p, rec_u64(r, PTG_START)), ns(p, rec_u64(r, PTG_END)), line };
     return OK;
@@ -242,6 +262,8 @@ void framework_python_done(struct framework_python *p)
     spool_free(p->f->pool, p->module);
     spool_free(p->f->pool, p->gc);
     spool_free(p->f->pool, p->shapes);
+    spool_free(p->f->pool, p->frame);
+    intern_free(p->threads);
     *p = (struct framework_python){ .f = NULL };
 }
 
@@ -357,17 +379,20 @@ static uint32_t number_of(struct framework_python *p, struct numbers *m, struct 
 struct replay {
     struct framework_python *p;
     struct numbers modules;
-    uint32_t *open; /* ranges of calls that did not return yet */
+    struct framework_frame *open; /* calls that did not return yet */
     size_t n_open, cap_open;
     struct buf text;
     int64_t last; /* instant of the thread */
+    uint32_t id;  /* place of the record among those of the thread */
 };
 
 /* nn.Module: <name>_<number>. */
-static uint32_t module_name(struct replay *r, struct str name, struct str id, struct err *e)
+static uint32_t module_name(struct replay *r, struct str name, struct str id, uint32_t *number_is,
+                            struct err *e)
 {
     uint32_t number = number_of(r->p, &r->modules, name, id, e);
 
+    *number_is = number;
     if (e->code)
         return FRAMEWORK_NONE;
     buf_clear(&r->text);
@@ -384,8 +409,8 @@ static uint32_t key_name(struct replay *r, uint64_t key, struct err *e)
     return framework_keep(r->p->f, buf_str(&r->text), e);
 }
 
-/* Name of a call, and whether it is of a module. */
-static uint32_t name_of(struct replay *r, const struct framework_call *c, bool *is_module, struct err *e)
+/* Name of a call; *number: of the module that it is of, UINT32_MAX: of none. */
+static uint32_t name_of(struct replay *r, const struct framework_call *c, uint32_t *number, struct err *e)
 {
     const struct framework_python *p = r->p;
     const struct framework_module_call *m =
@@ -395,11 +420,12 @@ static uint32_t name_of(struct replay *r, const struct framework_call *c, bool *
     struct str text = n ? framework_str(p->f, n->text) : STR("");
     size_t at = c->tag == CALL_PY ? str_find(text, STR(DELIMITER), 0) : SIZE_MAX;
 
-    *is_module = (m && c->tag == CALL_PY) || at != SIZE_MAX;
-    if (m && *is_module)
-        return module_name(r, framework_str(p->f, m->name), framework_str(p->f, m->id), e);
-    if (*is_module)
-        return module_name(r, str_sub(text, 0, at), str_sub(text, at + sizeof DELIMITER - 1, SIZE_MAX), e);
+    *number = UINT32_MAX;
+    if (m && c->tag == CALL_PY)
+        return module_name(r, framework_str(p->f, m->name), framework_str(p->f, m->id), number, e);
+    if (at != SIZE_MAX)
+        return module_name(r, str_sub(text, 0, at), str_sub(text, at + sizeof DELIMITER - 1, SIZE_MAX),
+                           number, e);
     return p->one_stack ? c->name : n ? n->text : key_name(r, c->key, e);
 }
 
@@ -407,14 +433,18 @@ static int push(struct replay *r, const struct framework_call *c, struct err *e)
 {
     struct framework_python *p = r->p;
     struct framework *f = p->f;
-    bool is_module;
-    uint32_t name = name_of(r, c, &is_module, e);
-    uint32_t *open = e->code ? NULL : spool_grow(f->pool, r->open, r->n_open, &r->cap_open, sizeof *open, 64);
+    uint32_t number, name = name_of(r, c, &number, e);
+    struct framework_frame *open =
+        e->code ? NULL : spool_grow(f->pool, r->open, r->n_open, &r->cap_open, sizeof *open, 64);
 
     if (!open)
         return e->code ? e->code : err_nomem(e);
     r->open = open;
-    open[r->n_open++] = (uint32_t)f->n_ranges;
+    open[r->n_open] = (struct framework_frame){ .range = (uint32_t)f->n_ranges,
+                                                .id = r->id,
+                                                .above = r->n_open ? open[r->n_open - 1].id : 0,
+                                                .number = number };
+    r->n_open++;
     const struct framework_range x = { .from = c->at,
                                        .to = c->at,
                                        .sequence = -1,
@@ -427,8 +457,19 @@ static int push(struct replay *r, const struct framework_call *c, struct err *e)
                                        .module = FRAMEWORK_NONE,
                                        .custom = FRAMEWORK_NONE,
                                        .line = c->line,
-                                       .is = RANGE_FRAME | (is_module ? RANGE_MODULE : 0) };
+                                       .is = RANGE_FRAME | (number != UINT32_MAX ? RANGE_MODULE : 0) };
     return framework_add_range(f, &x, e);
+}
+
+/* The call that was made last returns. */
+static void pop(struct replay *r, int64_t at)
+{
+    struct framework_python *p = r->p;
+    const struct framework_frame *x = &r->open[--r->n_open];
+
+    p->f->range[x->range].to = at;
+    if (p->frame)
+        p->frame[p->n_frames++] = *x;
 }
 
 static int replay_call(struct replay *r, const struct framework_call *c, struct err *e)
@@ -437,22 +478,23 @@ static int replay_call(struct replay *r, const struct framework_call *c, struct 
     if (c->tag == CALL_PY || c->tag == CALL_C)
         return push(r, c, e);
     if ((c->tag == RETURN_PY || c->tag == RETURN_C) && r->n_open)
-        r->p->f->range[r->open[--r->n_open]].to = c->at;
+        pop(r, c->at);
     return OK;
 }
 
 static void end_thread(struct replay *r)
 {
     while (r->n_open)
-        r->p->f->range[r->open[--r->n_open]].to = r->last;
+        pop(r, r->last);
     r->last = INT64_MIN;
+    r->id = 0;
 }
 
 static bool call_before(const void *arg, uint32_t a, uint32_t b)
 {
     const struct framework_call *v = arg;
 
-    return v[a].thread != v[b].thread ? v[a].thread < v[b].thread : v[a].at < v[b].at;
+    return v[a].turn != v[b].turn ? v[a].turn < v[b].turn : v[a].at < v[b].at;
 }
 
 /* order: NULL: as in the file, one stack. */
@@ -472,6 +514,7 @@ static int replay_all(struct replay *r, const uint32_t *order, struct err *e)
         thread = c->thread;
         if (replay_call(r, c, e))
             return e->code;
+        r->id++;
     }
     end_thread(r);
     return OK;
@@ -485,7 +528,9 @@ int framework_python_replay(struct framework_python *p, struct err *e)
     if (!p->n_calls)
         return sort_keys(p, e);
     buf_init(&r.text, NAME_MAX_B);
-    if (sort_keys(p, e) == OK && numbers_new(&r.modules, e) == OK &&
+    if (p->keeps_frames && !(p->frame = spool_array(p->f->pool, p->n_calls, sizeof *p->frame)))
+        err_nomem(e);
+    if (!e->code && sort_keys(p, e) == OK && numbers_new(&r.modules, e) == OK &&
         (p->one_stack || prof_order(p->f->pool, &order, p->n_calls, call_before, p->call, e) == OK))
         (void)!replay_all(&r, order, e);
     if (!e->code && buf_failed(&r.text))

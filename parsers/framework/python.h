@@ -10,12 +10,20 @@
 #include "parsers/framework/framework.h"
 
 /* A call or return, in the order of the numbers in the file. */
-enum framework_call_tag { CALL_PY, RETURN_PY, CALL_C, RETURN_C, N_CALL_TAGS };
+enum framework_call_tag { CALL_PY, RETURN_PY, CALL_C, RETURN_C };
 struct framework_call {
     int64_t at;
     uint64_t thread, key;
     uint32_t name, line; /* name: text of the older files */
+    uint32_t turn;       /* of its thread: in the order of their first records */
     enum framework_call_tag tag;
+};
+/* A range that a call made, with what torch_npu's trace_view.json says of it. */
+struct framework_frame {
+    uint32_t range;
+    uint32_t id;     /* its place among the records of its thread */
+    uint32_t above;  /* id of the call around it, 0: none */
+    uint32_t number; /* of a module, UINT32_MAX: it is none */
 };
 /* A function or module by its key. */
 struct framework_name {
@@ -52,7 +60,12 @@ struct framework_python {
     struct framework_shapes *shapes;
     size_t n_calls, n_names, n_params, n_modules, n_gc, n_shapes;
     size_t cap_calls, cap_names, cap_params, cap_modules, cap_gc, cap_shapes;
-    bool one_stack; /* the older files: calls of all threads are of one stack */
+    struct intern *threads;        /* of calls */
+    uint64_t process, gc_process;  /* of the last call, of the first collection */
+    bool one_stack;                /* the older files: calls of all threads are of one stack */
+    bool keeps_frames;             /* asked for before the replay */
+    struct framework_frame *frame; /* thread by thread, of each in the order in which calls return */
+    size_t n_frames;
 };
 
 /* f->clock is set, f is borrowed. */
@@ -65,7 +78,8 @@ void framework_python_done(struct framework_python *p);
 NODISCARD int framework_python_read(struct framework_python *p, struct parse_ctx *c, struct err *e);
 /*
  * Add the calls to the ranges of f, each from its call to its return; one that never returned ends with the
- * last record of its thread. Sorts what was read by its keys. Errors: ERR_NOMEM, ERR_LIMIT.
+ * last record of its thread. Threads come in the order of their first records. Sorts what was read by its
+ * keys. Errors: ERR_NOMEM, ERR_LIMIT.
  */
 NODISCARD int framework_python_replay(struct framework_python *p, struct err *e);
 /* Parameters of a range that a call made; NULL: none are recorded. After the replay. */

@@ -38,6 +38,7 @@ liboffline_a_SOURCES = \
 	src/offline/torch/torch_joins.c src/offline/torch/torch_joins.h \
 	src/offline/torch/torch_kernels.c \
 	src/offline/torch/torch_passes.c src/offline/torch/torch_passes.h \
+	src/offline/torch/torch_python.c src/offline/torch/torch_python.h \
 	src/offline/torch/torch_steps.c \
 	src/offline/torch/torch_trace.c \
 	src/offline/trace/decimal28.c src/offline/trace/decimal28.h \

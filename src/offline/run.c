@@ -79,6 +79,18 @@ int offline_device(const struct offline_run *r)
     return found;
 }
 
+int offline_first_device(const struct offline_run *r)
+{
+    int first = -1;
+
+    for (size_t i = 0; i < r->unit->n_files; i++) {
+        int device = device_in(str_of(r->unit->files[i]->rel));
+        if (device >= 0 && (first < 0 || device < first))
+            first = device;
+    }
+    return first;
+}
+
 void offline_note(struct offline_run *r, const char *text)
 {
     emit_report_note(r->report, &(struct emit_note){ .offset = ERR_NO_OFFSET, .text = text });

@@ -154,6 +154,8 @@ const struct offline_step *offline_step_at(const struct offline_run *r, int64_t 
 NODISCARD int offline_unusable(struct offline_run *r, const struct parse_ctx *c, struct err *e);
 /* Number of the device whose folder is the only one of the PROF folder; -1: there are several, or none. */
 int offline_device(const struct offline_run *r);
+/* The least number of a device in the PROF folders; -1: there is none. */
+int offline_first_device(const struct offline_run *r);
 
 /* ---- output ---- */
 

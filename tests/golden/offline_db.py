@@ -205,6 +205,34 @@ def calls(doc, db):
     return len(ops)
 
 
+def around(doc):
+    """The parent of a call is a call around it; a module's number is in its name."""
+    frame = {(e["tid"], e["args"]["Python id"]): e for e in doc if e.get("cat") == "python_function"}
+    for (thread, number), e in frame.items():
+        above = e["args"]["Python parent id"]
+        p = frame[thread, above] if above or number == 0 else e
+        end = [ns(x["ts"]) + round(x["dur"] * 1000) for x in (e, p)]
+        module = e["args"].get("Python module id")
+        if ns(p["ts"]) > ns(e["ts"]) or end[0] > end[1] or (module is not None) != (
+                e["name"].startswith("nn.Module: ") and e["name"].endswith(f"_{module}")):
+            fail(f"call of Python: {e}, above {p}")
+
+
+def python(doc, db):
+    """Calls of Python in the order in which they return, and garbage collections."""
+    frames, collections = [], []
+    for e in doc:
+        cat = e.get("cat")
+        if cat in ("python_function", "GC"):
+            at = (ns(e["ts"]), ns(e["ts"]) + round(e["dur"] * 1000), e["tid"])
+            frames.extend([at + (e["name"],) + (None,) * 5 + (50003, e["pid"])] if cat != "GC" else [])
+            collections.extend([at] if cat == "GC" else [])
+    around(doc)
+    same("calls of Python", db.rows(API % "50003"), frames)
+    same("collections", db.rows("select startNs, endNs, globalTid & 4294967295 from GC_RECORD"), collections)
+    return min(len(frames), len(collections))
+
+
 def arrows(doc, db):
     """From ops to kernels, and from forward to backward."""
     flows = {"async_npu": [], "fwdbwd": []}
@@ -260,8 +288,8 @@ def memory(out, db):
 
 def framework(folder, out, db):
     doc = document(os.path.join(out, "trace_view.json"))
-    if not calls(doc, db) or not arrows(doc, db) or not memory(out, db):
-        fail(f"{folder}: no ops, arrows or memory")
+    if not calls(doc, db) or not python(doc, db) or not arrows(doc, db) or not memory(out, db):
+        fail(f"{folder}: no ops, calls of Python, arrows or memory")
     marks = [(int(e["name"].split("#")[1]), ns(e["ts"]), ns(e["ts"]) + round(e["dur"] * 1000))
              for e in doc if e.get("cat") == "cpu_op" and e["name"].startswith("ProfilerStep#")]
     same("STEP_TIME", db.rows("select * from STEP_TIME"), marks)
@@ -331,7 +359,7 @@ RAW = {
 
 
 def raw(folder, name, db):
-    """Calls of Python and garbage collections, which the text files lack: as the import reads them."""
+    """Calls of Python and garbage collections: as the import reads them."""
     to = os.path.join(folder + ".raw", os.path.basename(folder))
     shutil.copytree(folder, to, ignore=shutil.ignore_patterns(OUT, "mindstudio_*", "analyze"))
     of_db = os.path.join(folder + ".db", os.path.basename(folder))

@@ -9,7 +9,7 @@
 #include "base/sort_index.h"
 #include "offline/db/torch_db.h"
 #include "offline/torch/torch_passes.h"
-#include "parsers/framework/python.h"
+#include "offline/torch/torch_python.h"
 
 #define TYPE_OP     50001
 #define TYPE_QUEUE  50002
@@ -95,21 +95,6 @@ static void begin_api(const struct writing *x, struct val *v, int64_t from, int6
 
 /* ---- Python ---- */
 
-static int read_python(struct offline_run *r, struct framework *f, struct framework_python *p, struct err *e)
-{
-    const struct source_file *s = NULL;
-
-    if (framework_init(f, r->pool, e))
-        return e->code;
-    while ((s = offline_source(r, "raw_fw_other", s)) != NULL) {
-        struct parse_ctx c = offline_ctx(r, s);
-        (void)!framework_python_read(p, &c, e);
-        if (offline_unusable(r, &c, e))
-            return e->code;
-    }
-    return framework_python_replay(p, e);
-}
-
 static int put_collections(struct writing *x, const struct framework_python *p, struct err *e)
 {
     struct dbout_table *t = NULL;
@@ -124,22 +109,18 @@ static int put_collections(struct writing *x, const struct framework_python *p, 
 
 static int put_python(struct writing *x, struct err *e)
 {
-    struct framework f = { .clock = x->f->clock, .torch = true, .na = x->f->na };
-    struct framework_python p;
+    struct torch_python y;
     struct val v[N_API];
 
-    framework_python_init(&p, &f);
-    (void)!read_python(x->w->r, &f, &p, e);
-    for (size_t i = 0; i < f.n_ranges && !e->code; i++) {
-        const struct framework_range *a = &f.range[i];
+    (void)!torch_python_read(x->w->r, &y, e);
+    for (size_t i = 0; i < y.p.n_frames && !e->code; i++) {
+        const struct framework_range *a = &y.f.range[y.p.frame[i].range];
         begin_api(x, v, a->from, a->to, a->thread, TYPE_PYTHON);
-        v[A_NAME] = offline_db_text(&x->w->api, framework_str(&f, a->name), e);
+        v[A_NAME] = offline_db_text(&x->w->api, framework_str(&y.f, a->name), e);
         (void)!put_api(x, v, e);
     }
-    (void)!put_collections(x, &p, e);
-    framework_python_done(&p);
-    if (f.texts)
-        framework_done(&f);
+    (void)!put_collections(x, &y.p, e);
+    torch_python_done(&y);
     return e->code;
 }
 

@@ -6,12 +6,19 @@
 #include "base/read/json_stream.h"
 #include "offline/torch/torch_joins.h"
 #include "offline/torch/torch_passes.h"
+#include "offline/torch/torch_python.h"
 #include "offline/trace/pools.h"
+
+/* The process of garbage collections: as msprof numbers its layers, the first one after the framework's. */
+#define GC_SORT          1u
+#define GC_SORT_SHIFT    5
+#define GC_PROCESS_SHIFT 10
 
 struct writing {
     struct offline_run *r;
     const struct offline_timeline *t;
     const struct torch_joins *j;
+    struct torch_python *python;
     struct emit *o;
     struct intern *threads; /* in order of first use */
     uint64_t process;
@@ -30,7 +37,7 @@ static void begin_event(struct writing *w, struct str name, uint64_t tid, int64_
     offline_pool_comma(w->o, &w->more);
     emit_s(w->o, "{\"ph\": \"X\", \"name\": ");
     offline_json_text(w->o, name);
-    emit_fmt(w->o, ", \"pid\": %U, \"tid\": %U, \"ts\": \"%t\", \"dur\": ", w->process, tid, from);
+    emit_fmt(w->o, ", \"pid\": %i, \"tid\": %U, \"ts\": \"%t\", \"dur\": ", (int64_t)w->process, tid, from);
     emit_dec(w->o, bounded_sub(to, from), 3);
     emit_fmt(w->o, ", \"cat\": \"%s\", \"args\": ", cat);
 }
@@ -127,8 +134,18 @@ static int put_queue(struct writing *w, struct err *e)
 static void put_meta(struct writing *w, const char *name, uint64_t tid)
 {
     offline_pool_comma(w->o, &w->more);
-    emit_fmt(w->o, "{\"ph\": \"M\", \"name\": \"%s\", \"pid\": %U, \"tid\": %U, \"args\": ", name, w->process,
-             tid);
+    emit_fmt(w->o, "{\"ph\": \"M\", \"name\": \"%s\", \"pid\": %i, \"tid\": %U, \"args\": ", name,
+             (int64_t)w->process, tid);
+}
+
+static void put_process(struct writing *w, const char *name, unsigned sort)
+{
+    put_meta(w, "process_name", 0);
+    emit_fmt(w->o, "{\"name\": \"%s\"}}", name);
+    put_meta(w, "process_labels", 0);
+    emit_s(w->o, "{\"labels\": \"CPU\"}}");
+    put_meta(w, "process_sort_index", 0);
+    emit_fmt(w->o, "{\"sort_index\": %u}}", sort);
 }
 
 static bool takes_out(const struct framework_joins *q, uint64_t tid)
@@ -147,12 +164,7 @@ static void put_threads(struct writing *w)
 
     if (!n)
         return;
-    put_meta(w, "process_name", 0);
-    emit_s(w->o, "{\"name\": \"Python\"}}");
-    put_meta(w, "process_labels", 0);
-    emit_s(w->o, "{\"labels\": \"CPU\"}}");
-    put_meta(w, "process_sort_index", 0);
-    emit_s(w->o, "{\"sort_index\": 0}}");
+    put_process(w, "Python", 0);
     for (uint32_t i = 0; i < n; i++)
         if (offline_thread_of(w->threads, i) > most)
             most = offline_thread_of(w->threads, i);
@@ -163,6 +175,63 @@ static void put_threads(struct writing *w)
         put_meta(w, "thread_sort_index", tid);
         emit_fmt(w->o, "{\"sort_index\": %U}}", takes_out(&w->j->queue, tid) ? most + 1 : tid);
     }
+}
+
+/* ---- Python ---- */
+
+static int see_python(struct writing *w, struct err *e)
+{
+    const struct torch_python *x = w->python;
+
+    for (size_t i = 0; i < x->p.n_frames; i++)
+        if (see_thread(w, x->f.range[x->p.frame[i].range].thread, e))
+            return e->code;
+    return OK;
+}
+
+static void put_python(struct writing *w)
+{
+    const struct torch_python *x = w->python;
+
+    for (size_t i = 0; i < x->p.n_frames; i++) {
+        const struct framework_frame *a = &x->p.frame[i];
+        const struct framework_range *at = &x->f.range[a->range];
+        begin_event(w, framework_str(&x->f, at->name), at->thread, at->from, at->to, "python_function");
+        emit_fmt(w->o, "{\"Python id\": %u, \"Python parent id\": %u", a->id, a->above);
+        if (a->number != UINT32_MAX)
+            emit_fmt(w->o, ", \"Python module id\": %u", a->number);
+        emit_s(w->o, "}}");
+    }
+}
+
+static uint64_t gc_process(const struct writing *w)
+{
+    int device = offline_first_device(w->r);
+
+    if (device < 0 && w->r->o->compat) /* so upstream joins the bits of no device */
+        return UINT64_MAX;
+    return w->python->p.gc_process << GC_PROCESS_SHIFT | GC_SORT << GC_SORT_SHIFT |
+           (device < 0 ? 0 : (unsigned)device);
+}
+
+static void put_collections(struct writing *w)
+{
+    const struct framework_python *p = &w->python->p;
+    uint64_t process = w->process, thread = p->gc_process;
+
+    if (!p->n_gc)
+        return;
+    w->process = gc_process(w);
+    for (size_t i = 0; i < p->n_gc; i++) {
+        begin_event(w, STR("GC"), thread, p->gc[i].from, p->gc[i].to, "GC");
+        emit_s(w->o, "{}}");
+    }
+    put_process(w, "Python GC", GC_SORT);
+    put_meta(w, "thread_name", thread);
+    emit_s(w->o, "{\"name\": \"Python GC\"}}");
+    put_meta(w, "thread_sort_index", thread);
+    emit_fmt(w->o, "{\"sort_index\": %U}}", thread);
+    w->process = process;
 }
 
 /* ---- forward to backward ---- */
@@ -238,13 +307,30 @@ static void put_launches(struct writing *w)
 
 /* ---- the whole ---- */
 
+/* Upstream shows Python only beside ops or the queue. */
+static bool shows_python(struct writing *w)
+{
+    if (w->r->f.n_ranges || w->j->queue.n_queued)
+        return true;
+    w->process = w->python->p.n_calls ? w->python->p.process : w->python->p.gc_process;
+    return !w->r->o->compat;
+}
+
 static int put_all(struct writing *w, struct err *e)
 {
+    bool python = shows_python(w);
+
     emit_c(w->o, '[');
-    if (put_ops(w, e) || put_queue(w, e))
+    if (put_ops(w, e) || put_queue(w, e) || (python && see_python(w, e)))
         return e->code;
     put_threads(w);
-    if (put_passes(w, e) || put_events(w, e))
+    if (put_passes(w, e))
+        return e->code;
+    if (python) {
+        put_python(w);
+        put_collections(w);
+    }
+    if (put_events(w, e))
         return e->code;
     put_launches(w);
     emit_c(w->o, ']');
@@ -253,16 +339,18 @@ static int put_all(struct writing *w, struct err *e)
 
 int offline_torch_trace(struct offline_run *r, const struct offline_output *x, struct err *e)
 {
-    struct writing w = { .r = r, .process = r->f.process };
+    struct torch_python python;
+    struct writing w = { .r = r, .process = r->f.process, .python = &python };
 
-    if (offline_timeline(r, &w.t, e) || torch_joins(r, &w.j, e) || intern_new(&w.threads, e) ||
-        offline_open(r, &w.o, x, e))
+    if (torch_python_read(r, &python, e) || offline_timeline(r, &w.t, e) || torch_joins(r, &w.j, e) ||
+        intern_new(&w.threads, e) || offline_open(r, &w.o, x, e))
         goto out;
     if (put_all(&w, e) == OK && !w.more)
         offline_drop(r, w.o, x, "there is nothing to show in time");
     else
         (void)!offline_close(r, w.o, e);
 out:
+    torch_python_done(&python);
     intern_free(w.threads);
     return e->code;
 }

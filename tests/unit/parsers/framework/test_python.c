@@ -172,6 +172,16 @@ static void need_range(const struct framework *f, size_t i, const char *name, in
     assert_int_equal(f->range[i].is, is);
 }
 
+static void need_frame(const struct framework_python *p, size_t i, struct framework_frame wanted)
+{
+    const struct framework_frame *x = &p->frame[i];
+
+    assert_int_equal(x->range, wanted.range);
+    assert_int_equal(x->id, wanted.id);
+    assert_int_equal(x->above, wanted.above);
+    assert_int_equal(x->number, wanted.number);
+}
+
 static void read_whole(struct read *x, const char *name, const struct bytes *b)
 {
     assert_int_equal(read_as(x, name, b->v, b->n), OK);
@@ -200,15 +210,23 @@ static void calls_become_ranges(void **state)
     put_text(&names, 2, 1, "Linear######a1");
     put_text(&names, 3, 1, "Linear######b2");
     begin(&x);
+    x.p.keeps_frames = true;
     read_whole(&x, "torch.python_tracer_hash", &names);
     read_whole(&x, "torch.python_tracer_func", &calls);
     assert_int_equal(framework_python_replay(&x.p, &e), OK);
+    assert_int_equal(x.p.process, 77);
     assert_int_equal(x.f.n_ranges, 5);
     need_range(&x.f, 0, "train.py(3): main", 100, 510, RANGE_FRAME);
     need_range(&x.f, 1, "nn.Module: Linear_0", 300, 400, RANGE_FRAME | RANGE_MODULE);
     need_range(&x.f, 2, "nn.Module: Linear_1", 500, 510, RANGE_FRAME | RANGE_MODULE);
     need_range(&x.f, 3, "nn.Module: Linear_0", 510, 510, RANGE_FRAME | RANGE_MODULE);
     need_range(&x.f, 4, "5", 200, 250, RANGE_FRAME);
+    assert_int_equal(x.p.n_frames, 5); /* in order of their returns; the first record is of none */
+    need_frame(&x.p, 0, (struct framework_frame){ 1, 2, 1, 0 });
+    need_frame(&x.p, 1, (struct framework_frame){ 3, 5, 4, 0 });
+    need_frame(&x.p, 2, (struct framework_frame){ 2, 4, 1, 1 });
+    need_frame(&x.p, 3, (struct framework_frame){ 0, 1, 0, UINT32_MAX });
+    need_frame(&x.p, 4, (struct framework_frame){ 4, 0, 0, UINT32_MAX });
     assert_int_equal(framework_join(&j, &x.f, &e), OK);
     assert_int_equal(j.above[1], 0);
     assert_int_equal(j.above[4], FRAMEWORK_NONE);
