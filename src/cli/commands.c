@@ -259,7 +259,8 @@ const struct command commands[] = {
                 "Profiler.analyse(), Profiler.offline_analyse() and torch_npu.profiler.analyse() do, without "
                 "them. "
                 "Of MindSpore up to 2.0 the files go into the profile, of 2.5 and later and of torch_npu "
-                "into its ASCEND_PROFILER_OUTPUT. Files that "
+                "into its ASCEND_PROFILER_OUTPUT, of 2.3 and 2.4 into that of a folder rank-R_TIME_ascend_ms "
+                "for each rank. Files that "
                 "are there are left as they are unless --force is given. Prints a row for each file: "
                 "written, or why not. Every rank is analysed unless --rank says otherwise.",
     },

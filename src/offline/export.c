@@ -129,6 +129,8 @@ static int export_root(void *arg, struct str root, struct err *e)
         .progress_arg = r->o->progress_arg,
     };
 
+    if (!offline_is_our_root(r, root))
+        return OK;
     if (!prof.p || emit_report_new(&report, e))
         return err_nomem(e);
     x->prof = prof.p;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What MindSpore's analyse() (2.5 on) and torch_npu's would have written into ASCEND_PROFILER_OUTPUT
+# What MindSpore's analyse() (2.3 on) and torch_npu's would have written into ASCEND_PROFILER_OUTPUT
 # (doc/formats/framework.md): joins msprof's files with the framework's. trace/ reads msprof's timeline and
 # writes MindSpore's, torch/ joins and writes torch_npu's, tables/ and comm/ make the other files, db/ the
 # databases. Reads parsers/framework, includes msprof; of mindspore the analysis of the data pipeline.

@@ -32,7 +32,7 @@ static int clock_of_root(void *arg, struct str root, struct err *e)
                                    .run = &r->unit->info };
     struct prof *p = NULL;
 
-    if (x->found || prof_open(&p, &in, e))
+    if (x->found || !offline_is_our_root(r, root) || prof_open(&p, &in, e))
         return e->code;
     if (p->host && !(p->host->meta.lacks & (1u << INFO_FILE_START | 1u << INFO_FILE_HOST_CLOCK))) {
         prof_rows_framework_clock(&r->f, &p->host->meta, &r->unit->info);

@@ -42,13 +42,15 @@ static const struct offline_output outputs[] = {
       .write = offline_torch_kernels, .export = { "timeline", "op_summary" } },
     { .name = "step_trace_time.csv",  .flavours = OFFLINE_TORCH, .needs = NEEDS_NPU,
       .write = offline_torch_steps,   .export = { "timeline" } },
-    { .name = "ascend_mindspore_profiler_%d.db", .flavours = OFFLINE_MS & ~(unsigned)OFFLINE_25,
+    { .name = "ascend_mindspore_profiler_%d.db", .flavours = OFFLINE_SINCE26,
       .needs = NEEDS_NPU, .write = offline_db, .is_db = true },
     { .name = "op_statistic.csv",   .flavours = OFFLINE_ALL, .needs = NEEDS_NPU, .write = offline_copy,
       .from = "op_statistic_",      .export = { "op_statistic" } },
-    { .name = "api_statistic.csv",  .flavours = OFFLINE_ALL, .needs = NEEDS_NPU, .write = offline_copy,
-      .from = "api_statistic_",     .export = { "api_statistic" } },
-    { .name = "operator_memory.csv", .flavours = OFFLINE_MS, .needs = NEEDS_CPU | NEEDS_MEMORY,
+    { .name = "api_statistic.csv",  .flavours = OFFLINE_SINCE25 | OFFLINE_TORCH, .needs = NEEDS_NPU,
+      .write = offline_copy, .from = "api_statistic_",     .export = { "api_statistic" } },
+    { .name = "operator_memory.csv", .flavours = OFFLINE_24, .write = offline_copy_source,
+      .from = "operator_memory" },
+    { .name = "operator_memory.csv", .flavours = OFFLINE_SINCE25, .needs = NEEDS_CPU | NEEDS_MEMORY,
       .write = offline_op_memory },
     { .name = "operator_memory.csv", .flavours = OFFLINE_TORCH, .needs = NEEDS_MEMORY,
       .write = offline_op_memory, .export = { "memory" } },
@@ -60,30 +62,30 @@ static const struct offline_output outputs[] = {
       .write = offline_comm_json, .export = { "communication.json" } },
     { .name = "communication_matrix.json", .flavours = OFFLINE_ALL, .needs = NEEDS_NPU | NEEDS_LEVEL,
       .write = offline_comm_matrix, .export = { "communication.json", "communication_matrix.json" } },
-    { .name = "dataset.csv", .flavours = OFFLINE_MS, .needs = NEEDS_CPU, .write = offline_dataset },
+    { .name = "dataset.csv", .flavours = OFFLINE_SINCE25, .needs = NEEDS_CPU, .write = offline_dataset },
     { .name = "operator_details.csv", .flavours = OFFLINE_SINCE27, .needs = NEEDS_CPU | NEEDS_SHAPES,
       .write = offline_op_details },
     { .name = "operator_details.csv", .flavours = OFFLINE_TORCH, .needs = NEEDS_CPU,
       .write = offline_torch_details, .export = { "timeline" } },
-    COPY("l2_cache.csv", OFFLINE_ALL, 0, "l2_cache_", "l2_cache"),
+    COPY("l2_cache.csv", OFFLINE_SINCE25 | OFFLINE_TORCH, 0, "l2_cache_", "l2_cache"),
     COPY("soc_pmu.csv", OFFLINE_TORCH, 0, "soc_pmu_", "l2_cache"),
     COPY("static_op_mem.csv", OFFLINE_MS, 0, "static_op_mem_", "memory"),
     COPY("task_time.csv", OFFLINE_TORCH, 0, "task_time_", "task_time"),
-    COPY("data_preprocess.csv", OFFLINE_MS, 0, "aicpu_", "aicpu"),
+    COPY("data_preprocess.csv", OFFLINE_SINCE25, 0, "aicpu_", "aicpu"),
     COPY("data_preprocess.csv", OFFLINE_TORCH, NEEDS_LEVEL2, "aicpu_", "aicpu"),
     COPY("hbm.csv", OFFLINE_SINCE27, 0, "hbm_", "samples"),
     COPY("nic.csv", OFFLINE_SINCE27 | OFFLINE_TORCH, 0, "nic_", "samples"),
     COPY("roce.csv", OFFLINE_SINCE27 | OFFLINE_TORCH, 0, "roce_", "samples"),
     COPY("pcie.csv", OFFLINE_SINCE27 | OFFLINE_TORCH, 0, "pcie_", "samples"),
     COPY("hccs.csv", OFFLINE_SINCE27 | OFFLINE_TORCH, 0, "hccs_", "samples"),
-    { .name = "minddata_pipeline_raw_%d.csv", .flavours = OFFLINE_MS, .needs = NEEDS_DATA,
+    { .name = "minddata_pipeline_raw_%d.csv", .flavours = OFFLINE_SINCE25, .needs = NEEDS_DATA,
       .write = offline_minddata },
-    { .name = "minddata_pipeline_summary_%d.csv", .flavours = OFFLINE_MS, .needs = NEEDS_DATA,
+    { .name = "minddata_pipeline_summary_%d.csv", .flavours = OFFLINE_SINCE25, .needs = NEEDS_DATA,
       .write = offline_minddata },
-    { .name = "minddata_pipeline_summary_%d.json", .flavours = OFFLINE_MS, .needs = NEEDS_DATA,
+    { .name = "minddata_pipeline_summary_%d.json", .flavours = OFFLINE_SINCE25, .needs = NEEDS_DATA,
       .write = offline_minddata },
     /* after the text files, which they hold rows of */
-    { .name = "communication_analyzer.db", .flavours = OFFLINE_MS & ~(unsigned)OFFLINE_25,
+    { .name = "communication_analyzer.db", .flavours = OFFLINE_SINCE26,
       .needs = NEEDS_NPU | NEEDS_LEVEL, .write = offline_analysis_db, .is_db = true,
       .export = { "communication.json", "communication_matrix.json" } },
     { .name = "ascend_pytorch_profiler_%d.db", .flavours = OFFLINE_TORCH, .write = offline_torch_db,
@@ -220,6 +222,9 @@ static bool has_framework(const struct unit *u)
 
 bool offline_can(const struct unit *u)
 {
+    if (u->gen == GEN_1B) /* 2.1 and 2.2 had no such files */
+        return has_prof(u) && (has_framework(u) || str_starts(u->info.version, STR("2.3")) ||
+                               str_starts(u->info.version, STR("2.4")));
     return (u->gen == GEN_2 || u->gen == GEN_P) && (has_prof(u) || has_framework(u));
 }
 
@@ -235,6 +240,8 @@ static enum offline_flavour flavour_of(const struct offline_run *r)
 
     if (r->unit->gen == GEN_P)
         return OFFLINE_TORCH;
+    if (r->unit->gen == GEN_1B)
+        return OFFLINE_24;
     v = str_starts(v, STR("2.")) ? str_sub(v, 2, SIZE_MAX) : STR("");
     if (str_u64(str_sub(v, 0, str_chr(v, '.')), &minor))
         return minor <= 5 ? OFFLINE_25 : minor == 6 ? OFFLINE_26 : minor == 7 ? OFFLINE_27 : OFFLINE_28;
@@ -263,7 +270,8 @@ static void find_settings(struct offline_run *r)
     r->is_o2 = setting_is(r, "jit_level", "O2");
     r->no_rank = r->flavour == OFFLINE_TORCH && setting_is(r, "rank_id", "-1");
     r->has = part(i->npu, has_prof(r->unit), NEEDS_NPU) | part(i->cpu, has_framework(r->unit), NEEDS_CPU) |
-             part(i->profile_memory, has_file(r, "raw_fw_memory"), NEEDS_MEMORY) |
+             part(r->flavour == OFFLINE_24 ? TRI_YES : i->profile_memory, has_file(r, "raw_fw_memory"),
+                  NEEDS_MEMORY) |
              part(i->data_process, has_file(r, "md_pipeline_profiling"), NEEDS_DATA) |
              part(i->record_shapes, has_file(r, "raw_fw_other"), NEEDS_SHAPES) |
              (r->level == RUN_LEVEL_NONE ? 0 : NEEDS_LEVEL) |
@@ -304,7 +312,7 @@ int offline_analyse(const struct unit *u, int rank, const struct offline_options
     struct emit_sink notes;
 
     if (!offline_can(u))
-        return err_set(e, ERR_FORMAT, "there is no raw data of MindSpore 2.5 or later, or of torch_npu");
+        return err_set(e, ERR_FORMAT, "there is no raw data of MindSpore 2.3 or later, or of torch_npu");
     r.last_file = &r.file;
     emit_sink_init(&notes, report, u, o->cancelled);
     r.notes = &notes.sink;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The analysis of a rank folder of MindSpore 2.5 and later (*_ascend_ms) or of torch_npu (*_ascend_pt): the
- * files of ASCEND_PROFILER_OUTPUT that `Profiler.analyse()`, `offline_analyse()` and torch_npu's `analyse()`
- * write, with their names, columns, number formats and order (doc/formats/framework.md#output-files). Where
- * these compute something wrongly the files have the right value, unless compat asks for theirs. Not
- * thread-safe, but for different reports: ranks may be analysed in parallel.
+ * The analysis of a rank folder of MindSpore 2.5 and later (*_ascend_ms) or of torch_npu (*_ascend_pt), or of
+ * a rank in the flat folder of MindSpore 2.3 and 2.4: the files of ASCEND_PROFILER_OUTPUT that
+ * `Profiler.analyse()`, `offline_analyse()` and torch_npu's `analyse()` write, with their names, columns,
+ * number formats and order (doc/formats/framework.md#output-files). Where these compute something wrongly the
+ * files have the right value, unless compat asks for theirs. Not thread-safe, but for different reports:
+ * ranks may be analysed in parallel.
  */
 #ifndef NPUSCOPE_OFFLINE_OFFLINE_H
 #define NPUSCOPE_OFFLINE_OFFLINE_H
@@ -31,7 +32,7 @@ struct offline_options {
     void *progress_arg;
 };
 
-/* The unit is a rank folder with raw data that offline_analyse() reads. */
+/* The unit is a folder with raw data that offline_analyse() reads. */
 bool offline_can(const struct unit *u);
 /*
  * Analyse one rank of a unit, adding to the report. A file that cannot be made becomes a row of the report

@@ -15,6 +15,22 @@
 
 /* ---- input ---- */
 
+bool offline_is_ours(const struct offline_run *r, const struct source_file *f)
+{
+    return r->unit->gen != GEN_1B || f->rank < 0 || f->rank == r->rank;
+}
+
+/* Files of the host say no rank. */
+bool offline_is_our_root(const struct offline_run *r, struct str root)
+{
+    for (size_t i = 0; i < r->unit->n_files; i++) {
+        const struct source_file *f = r->unit->files[i];
+        if (f->device >= 0 && !offline_is_ours(r, f) && str_starts(str_of(f->rel), root))
+            return false;
+    }
+    return true;
+}
+
 const struct source_file *offline_source(const struct offline_run *r, const char *kind,
                                          const struct source_file *after)
 {
@@ -26,7 +42,8 @@ const struct source_file *offline_source(const struct offline_run *r, const char
             past = f == after;
             continue;
         }
-        if (strcmp(f->kind->id, kind) == 0 && f->regular && !f->superseded && !f->later_slice)
+        if (strcmp(f->kind->id, kind) == 0 && f->regular && !f->superseded && !f->later_slice &&
+            offline_is_ours(r, f))
             return f;
     }
     return NULL;
@@ -66,12 +83,17 @@ static int device_in(struct str path)
     return -1;
 }
 
+static int device_of(const struct offline_run *r, const struct source_file *f)
+{
+    return offline_is_ours(r, f) ? device_in(str_of(f->rel)) : -1;
+}
+
 int offline_device(const struct offline_run *r)
 {
     int found = -1;
 
     for (size_t i = 0; i < r->unit->n_files; i++) {
-        int device = device_in(str_of(r->unit->files[i]->rel));
+        int device = device_of(r, r->unit->files[i]);
         if (device >= 0 && found >= 0 && device != found)
             return -1;
         found = device >= 0 ? device : found;
@@ -84,7 +106,7 @@ int offline_first_device(const struct offline_run *r)
     int first = -1;
 
     for (size_t i = 0; i < r->unit->n_files; i++) {
-        int device = device_in(str_of(r->unit->files[i]->rel));
+        int device = device_of(r, r->unit->files[i]);
         if (device >= 0 && (first < 0 || device < first))
             first = device;
     }

@@ -20,9 +20,12 @@ enum offline_flavour {
     OFFLINE_27 = 4,
     OFFLINE_28 = 8, /* 2026 in doc/formats/framework.md#version-differences */
     OFFLINE_TORCH = 16,
+    OFFLINE_24 = 32, /* and 2.3: doc/formats/framework.md#mindspore-23-and-24 */
 };
-#define OFFLINE_MS      (OFFLINE_25 | OFFLINE_26 | OFFLINE_27 | OFFLINE_28)
 #define OFFLINE_SINCE27 (OFFLINE_27 | OFFLINE_28)
+#define OFFLINE_SINCE26 (OFFLINE_26 | OFFLINE_SINCE27)
+#define OFFLINE_SINCE25 (OFFLINE_25 | OFFLINE_SINCE26)
+#define OFFLINE_MS      (OFFLINE_24 | OFFLINE_SINCE25)
 #define OFFLINE_ALL     (OFFLINE_MS | OFFLINE_TORCH)
 
 /* What a file needs of the run, bits: without it neither the file nor a row of the report is made. */
@@ -42,8 +45,8 @@ struct offline_output {
     const char *name; /* of the file; %d stands for the rank */
     unsigned flavours, needs;
     int (*write)(struct offline_run *r, const struct offline_output *x, struct err *e);
-    bool is_db;            /* made for the export type db, else for text */
-    const char *from;      /* of a copy: beginning of the name of msprof's file ("op_statistic_") */
+    bool is_db;       /* made for the export type db, else for text */
+    const char *from; /* of a copy: beginning of the name of msprof's file ("op_statistic_"), or a kind */
     const char *export[5]; /* msprof's files that it reads: words of msprof/msprof.c ("op_statistic") */
 };
 
@@ -124,6 +127,11 @@ struct parse_ctx offline_ctx(struct offline_run *r, const struct source_file *f)
  */
 const struct offline_file *offline_exported(const struct offline_run *r, const char *begin, const char *end,
                                             const struct offline_file *after);
+
+/* A file of this rank: the folders of MindSpore 2.3 and 2.4 hold those of several. */
+bool offline_is_ours(const struct offline_run *r, const struct source_file *f);
+/* The same of the files of a PROF folder. */
+bool offline_is_our_root(const struct offline_run *r, struct str root);
 
 /* Says something of the input as a whole. */
 void offline_note(struct offline_run *r, const char *text);
@@ -214,6 +222,8 @@ NODISCARD int offline_torch_db(struct offline_run *r, const struct offline_outpu
 NODISCARD int offline_analysis_db(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/tables/copies.c: msprof's file that begins with x->from. */
 NODISCARD int offline_copy(struct offline_run *r, const struct offline_output *x, struct err *e);
+/* The file of the run of the kind x->from, as MindSpore 2.3 and 2.4 copy what the program itself wrote. */
+NODISCARD int offline_copy_source(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_comm_json(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_comm_matrix(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_dataset(struct offline_run *r, const struct offline_output *x, struct err *e);

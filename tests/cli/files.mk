@@ -4,6 +4,7 @@
 CLI_TESTS =
 CLI_TESTS += tests/cli/analyse_crashed.sh
 CLI_TESTS += tests/cli/analyse_damage.sh
+CLI_TESTS += tests/cli/analyse_flat.sh
 CLI_TESTS += tests/cli/analyse_folders.sh
 CLI_TESTS += tests/cli/anonymise.sh
 CLI_TESTS += tests/cli/bootstrap.sh

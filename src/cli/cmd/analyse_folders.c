@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "base/path.h"
@@ -15,8 +16,9 @@
 #include "import/room.h"
 #include "offline/offline.h"
 
-#define RANK_B    ((uint64_t)320 << 20) /* memory of one, a million kernels measured */
-#define STEPS_MAX 100000
+#define RANK_B       ((uint64_t)320 << 20) /* memory of one, a million kernels measured */
+#define STEPS_MAX    100000
+#define STAMP_DIGITS 14 /* YYYYmmddHHMMSS */
 
 static bool stopped(void)
 {
@@ -100,19 +102,63 @@ struct work {
     atomic_size_t next;
 };
 
+/* The unit's folder lies in that of another one, as results of MindSpore 2.3 and 2.4 do. */
+static bool lies_in(const struct unit *u, const struct unit *flat)
+{
+    struct str root = str_of(flat->root);
+
+    return flat->gen == GEN_1B && str_starts(str_of(u->root), root) && u->root[root.n] == '/';
+}
+
+bool analyse_folders_holds(struct cli *c, const struct unit *u)
+{
+    const struct job *j = session_job(c->session);
+
+    for (size_t i = 0; i < j->n_units; i++)
+        if (lies_in(u, j->units[i]) && offline_can(j->units[i]))
+            return true;
+    return false;
+}
+
+/* Of MindSpore 2.3 and 2.4: "rank-0_20240611062509_ascend_ms", the one that is there, else of the start. */
+static void flat_folder(const struct work *w, const struct rank_work *x, char *to, size_t size)
+{
+    const struct job *j = session_job(w->c->session);
+    struct str start = x->u->info.start_time;
+    char begin[40];
+    size_t n;
+
+    snprintf(begin, sizeof begin, "rank-%d_", x->rank);
+    for (size_t i = 0; i < j->n_units; i++)
+        if (lies_in(j->units[i], x->u) && str_starts(str_of(path_base(j->units[i]->root)), str_of(begin))) {
+            snprintf(to, size, "%s", path_base(j->units[i]->root));
+            return;
+        }
+    n = (size_t)snprintf(to, size, "%s", begin);
+    for (size_t i = 0; i < start.n && n < strlen(begin) + STAMP_DIGITS && n + 1 < size; i++)
+        if (start.p[i] >= '0' && start.p[i] <= '9')
+            to[n++] = start.p[i];
+    snprintf(to + n, size - n, "_ascend_ms");
+}
+
 /*
  * Below the folder asked for the results of several ranks have a folder each, named as that of the rank.
  */
 static int analyse_one(const struct work *w, struct rank_work *x)
 {
     const char *dir = opt_text(&w->c->opts, OPT_ANALYSE_DIR);
+    bool flat = x->u->gen == GEN_1B;
     struct offline_options o = *w->o;
-    char below[300];
+    char folder[300], below[400];
 
     o.dir = dir ? dir : x->u->root;
     o.below = dir ? "" : OFFLINE_RESULTS;
-    if (dir && w->n > 1) {
-        snprintf(below, sizeof below, "%s/" OFFLINE_RESULTS, path_base(x->u->root));
+    if (flat)
+        flat_folder(w, x, folder, sizeof folder);
+    else
+        snprintf(folder, sizeof folder, "%s", path_base(x->u->root));
+    if (dir ? w->n > 1 : flat) {
+        snprintf(below, sizeof below, "%s/" OFFLINE_RESULTS, folder);
         o.below = below;
     }
     if (emit_report_new(&x->report, &x->e) == OK)

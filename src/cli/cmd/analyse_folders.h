@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of analyse that is about rank folders of MindSpore 2.5 on and of torch_npu. */
+/* The part of analyse that is about MindSpore 2.3 and later and about torch_npu. */
 #ifndef NPUSCOPE_CLI_ANALYSE_FOLDERS_H
 #define NPUSCOPE_CLI_ANALYSE_FOLDERS_H
 
@@ -17,5 +17,8 @@ struct analyse_folder {
  */
 NODISCARD int analyse_folders(struct cli *c, const struct analyse_folder *folder, size_t n,
                               struct emit_report *report, struct err *e);
+
+/* The unit holds only results that MindSpore 2.3 or 2.4 made of another unit, which lies around it. */
+bool analyse_folders_holds(struct cli *c, const struct unit *u);
 
 #endif

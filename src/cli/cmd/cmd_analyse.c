@@ -146,11 +146,12 @@ static int analyse_all(struct cli *c, struct emit_report *report, struct err *e)
         const struct unit *u = session_job(c->session)->units[rank->unit];
         if (prepare_output(c, u, e))
             break;
-        if (offline_can(u) && n && folder[n - 1].u == u)
+        bool own = offline_can(u), flat = u->gen == GEN_1B;
+        if (own && !flat && n && folder[n - 1].u == u)
             continue; /* ranks of two devices of one PROF folder have their files in common */
-        if (offline_can(u))
+        if (own)
             folder[n++] = (struct analyse_folder){ u, rank->rank };
-        else
+        if ((!own || flat) && !analyse_folders_holds(c, u)) /* 2.3 and 2.4 have files of 1.x beside these */
             (void)!analyse_rank(c, rank, report, e);
     }
     if (!e->code && n)

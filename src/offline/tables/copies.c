@@ -2,6 +2,9 @@
 /* Files that are msprof's (doc/formats/framework.md#copied-tables, #torch_npu-copied-tables). */
 #include "config.h"
 
+#include <unistd.h>
+
+#include "base/path.h"
 #include "base/read/infile.h"
 #include "offline/run.h"
 
@@ -80,4 +83,25 @@ int offline_copy(struct offline_run *r, const struct offline_output *x, struct e
             c.quoted = false;
         }
     return offline_close(r, c.o, e);
+}
+
+int offline_copy_source(struct offline_run *r, const struct offline_output *x, struct err *e)
+{
+    const struct source_file *f = offline_source(r, x->from, NULL);
+    struct emit *o = NULL;
+    struct stat st;
+
+    if (!f) {
+        offline_no_data(r, x, "the program wrote none");
+        return OK;
+    }
+    const struct offline_file file = { .name = f->rel, .fd = path_open_file(f->path, &st, e) };
+    if (file.fd < 0) {
+        const struct parse_ctx c = offline_ctx(r, f);
+        return offline_unusable(r, &c, e);
+    }
+    if (offline_open(r, &o, x, e) == OK)
+        (void)!offline_copy_bytes(o, &file, e);
+    close(file.fd);
+    return offline_close(r, o, e);
 }

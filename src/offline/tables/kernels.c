@@ -97,6 +97,8 @@ static const struct offline_link *link_of(const struct kernels *k, struct str na
 
 static bool is_left_out(const struct offline_run *r, struct str column)
 {
+    if (r->flavour == OFFLINE_24)
+        return false;
     if (str_eq(column, STR("Device_id")))
         return true;
     for (size_t i = 0; r->level == 0 && i < ARRAY_LEN(level0_lacks); i++)
@@ -158,7 +160,7 @@ static void put_row(struct emit *o, const struct kernels *k, const struct str *c
 
     if (c->name < n && c->start < n) {
         name = csv_rows_plain(cell[c->name], text, sizeof text);
-        if (str_scaled(csv_rows_time(cell[c->start]), 1000, &start, NULL))
+        if (str_scaled(csv_rows_time(cell[c->start]), 1000, &start, NULL) && k->t)
             x = link_of(k, name, start);
     }
     if (k->has_step)
@@ -193,13 +195,15 @@ static int put_rows(struct emit *o, struct kernels *k, struct csv_rows *rows, st
 
 int offline_kernel_details(struct offline_run *r, const struct offline_output *x, struct err *e)
 {
-    struct kernels k = { .r = r, .has_step = r->is_schedule && !r->is_o2 && r->n_steps };
+    bool own = r->flavour != OFFLINE_24; /* 2.3 and 2.4 add nothing of their own */
+    struct kernels k = { .r = r, .has_step = own && r->is_schedule && !r->is_o2 && r->n_steps };
     struct csv_rows *rows = NULL;
     struct emit *o = NULL;
     const struct str *cell;
     size_t n;
 
-    if (offline_timeline(r, &k.t, e) || index_links(&k, e) || csv_rows_open(&rows, r, "op_summary_", e))
+    if ((own && (offline_timeline(r, &k.t, e) || index_links(&k, e))) ||
+        csv_rows_open(&rows, r, "op_summary_", e))
         goto out;
     if (!csv_rows_header(rows, &cell, &n)) {
         offline_no_data(r, x, "msprof's op_summary has no rows: no kernel ran");

@@ -26,7 +26,7 @@ static const struct rules rules[] = {
     { OFFLINE_25, true, true, true, true, true },
     { OFFLINE_26, true, false, true, true, true },
     { OFFLINE_27 | OFFLINE_28, true, false, false, true, true },
-    { OFFLINE_MS, false, false, false, false, false },
+    { OFFLINE_SINCE25, false, false, false, false, false },
 };
 
 struct writing {

@@ -25,7 +25,7 @@ int step_sums_new(struct step_sums **out, struct offline_run *r, struct err *e)
 
     if (!s)
         return err_nomem(e);
-    bool one = !r->n_steps || r->flavour == OFFLINE_25;
+    bool one = !r->n_steps || r->flavour & (OFFLINE_24 | OFFLINE_25);
     s->r = r;
     s->n = one ? 1 : r->n_steps;
     s->by_digits = r->flavour == OFFLINE_25;

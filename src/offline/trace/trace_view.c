@@ -108,10 +108,13 @@ static void put_custom(struct emit *o, struct str custom)
     emit_c(o, '}');
 }
 
-/* MindSpore 2.5 writes what the record says (doc/formats/framework.md#args-of-framework-events); later {}. */
+/*
+ * MindSpore up to 2.5 writes what the record says (doc/formats/framework.md#args-of-framework-events); later
+ * {}.
+ */
 static void put_args(struct emit *o, const struct offline_run *r, const struct framework_range *x)
 {
-    if (r->flavour != OFFLINE_25) {
+    if (r->flavour & OFFLINE_SINCE26) {
         emit_s(o, "{}");
         return;
     }
