@@ -111,6 +111,8 @@ static int place_beside(struct group_list *l, const struct group_kind *k, const 
         if (s->kind != k || !(str_eq(s->anchor, folder) || str_eq(parent_of(s->anchor), parent_of(folder))))
             continue;
         found = true;
+        if (s->rank >= 0 && f->rank >= 0 && s->rank != f->rank)
+            continue;
         if (add_member(s, role, f, e))
             return e->code;
     }
@@ -313,15 +315,40 @@ static int place_files(struct group_list *l, const struct unit *u, const struct 
     return OK;
 }
 
+/*
+ * Of several ranks in one unit, as MindSpore 2.3 and 2.4 left them, a set of all files below its anchor is of
+ * the rank of its devices, if they are of one.
+ */
+static void find_ranks(struct group_list *l, const struct unit *u, const struct group_kind *k)
+{
+    for (size_t i = 0; i < l->n && u->info.n_ranks > 1; i++) {
+        struct group_set *s = &l->sets[i];
+        int rank = -1;
+        bool one = s->kind == k && k->whole;
+        for (size_t m = 0; m < s->n && one; m++) {
+            const struct source_file *f = s->m[m].c.f;
+            if (f->device < 0 || f->rank < 0)
+                continue;
+            one = rank < 0 || rank == f->rank;
+            rank = f->rank;
+        }
+        if (one)
+            s->rank = rank;
+    }
+}
+
 int groups_find(struct group_list *out, const struct unit *u, struct err *e)
 {
     *out = (struct group_list){ .n = 0 };
     for (size_t k = 0; k < registry_n_groups; k++)
-        for (int pass = 0; pass < N_PASSES && registry_groups[k].parse; pass++)
+        for (int pass = 0; pass < N_PASSES && registry_groups[k].parse; pass++) {
+            if (pass == PASS_BESIDE)
+                find_ranks(out, u, &registry_groups[k]);
             if (place_files(out, u, &registry_groups[k], (enum pass)pass, e)) {
                 groups_done(out);
                 return e->code;
             }
+        }
     for (size_t i = 0; i < out->n; i++)
         if (!out->sets[i].kind->whole)
             one_folder_per_role(&out->sets[i]);

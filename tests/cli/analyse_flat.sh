@@ -24,6 +24,14 @@ for folder in "$run"/*_ascend_ms; do
     printf 'Name,Size(KB)\r\nMatMul,%s\r\n' "$rank" >"$flat/operator_memory_$rank.csv"
     rank=$((rank + 1))
 done
+# each rank is read from its own PROF folder and FRAMEWORK file
+for table in op_exec host_op track step; do
+    "$npuscope" query -q -F csv --no-header "SELECT count(*) FROM $table GROUP BY rank" "$tmp/flat" \
+        2>/dev/null >"$tmp/counts" || true
+    if [ "$(sort -u "$tmp/counts" | wc -l)" != 1 ] || [ "$(wc -l <"$tmp/counts")" != 2 ]; then
+        fail "$table of two ranks: $(cat "$tmp/counts")"
+    fi
+done
 "$npuscope" analyse -q "$run" >/dev/null
 "$npuscope" analyse -q "$tmp/flat" >"$tmp/said" || fail "analyse ended with $?"
 if grep FAILED "$tmp/said"; then fail "files failed"; fi

@@ -17,7 +17,7 @@ int prof_rows_rank(const struct prof_rows *r, const struct prof_folder *f)
     for (size_t i = 0; f && !f->host && i < run->n_ranks; i++)
         if (run->ranks[i].device == f->device)
             return run->ranks[i].rank;
-    return run->ranks[0].rank;
+    return r->g->rank;
 }
 
 int prof_rows_own_rank(const struct prof_rows *r)
