@@ -65,6 +65,23 @@ def query(folder):
     return [a["rows"] if "rows" in a else a for a in json.loads(out.stdout)]
 
 
+PASSES = ("select f.from_ns, count(distinct ifnull(h.module_id, 0)) modules, count(h.module_id) known, "
+          "count(distinct ifnull(h.stack_id, 0)) stacks from flow f join host_op h on "
+          f"h.ts_ns in (f.from_ns, f.to_ns) where {TEXT % 'f.kind_id'} = 'fwdbwd' group by f.rowid")
+
+
+def check_passes(folder):
+    """A backward op is of the module and the line of its forward op."""
+    global compared
+    out = subprocess.run([EXE, "query", "-q", "--no-cache", "--format=json", PASSES, folder],
+                         stdout=subprocess.PIPE, check=True)
+    answer = json.loads(out.stdout)
+    rows = answer["rows"] if "rows" in answer else answer
+    compared += len(rows)
+    if not rows or any((r["modules"], r["known"], r["stacks"]) != (1, 2, 1) for r in rows):
+        differ("modules of backward ops", rows[:2], ["one module and one stack of two ops"])
+
+
 @functools.lru_cache(maxsize=1)
 def listed(options, rank):
     """Records by file: (size of the file after it, time, fields...)."""
@@ -331,6 +348,8 @@ def whole_runs():
                 device, host = rank % 8, rank // 8 + 1
                 folder = [f for f in folders if f"node-{host}_{20012 + device * 61}_" in f][0]
                 n = check(folder, era, make_options(era, options), rank)
+                if era == "torch_npu":
+                    check_passes(folder)
                 print(f"demo_framework: {era} {' '.join(options)}: rank {rank}: {n} records")
 
 

@@ -115,6 +115,7 @@ UNIT_TESTS += tests/unit/parsers/prof/test_prof_tscpu
 UNIT_TESTS += tests/unit/parsers/prof/test_prof_tx
 UNIT_TESTS += tests/unit/parsers/prof/test_prof_usage
 UNIT_TESTS += tests/unit/parsers/framework/test_framework
+UNIT_TESTS += tests/unit/parsers/framework/test_origin
 UNIT_TESTS += tests/unit/parsers/framework/test_python
 UNIT_TESTS += tests/unit/parsers/test_csvmap
 UNIT_TESTS += tests/unit/parsers/test_csvrows

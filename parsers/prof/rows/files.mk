@@ -6,6 +6,7 @@ libparsers_a_SOURCES += \
 	parsers/prof/rows/framework_launch.c \
 	parsers/prof/rows/framework_memory.c \
 	parsers/prof/rows/framework_ops.c \
+	parsers/prof/rows/framework_origin.c \
 	parsers/prof/rows/framework_place.c \
 	parsers/prof/rows/framework_read.c \
 	parsers/prof/rows/framework_steps.c \

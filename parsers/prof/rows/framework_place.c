@@ -8,8 +8,9 @@
 #include "base/buf.h"
 #include "parsers/prof/rows/rows_framework.h"
 
-#define FRAMES_MAX 64 /* of a text */
-#define PLACE_B    ((size_t)16 << 10)
+#define FRAMES_MAX  64 /* of a text */
+#define PLACE_B     ((size_t)16 << 10)
+#define ORIGINS_MAX 4 /* times that a task is handed on */
 
 static bool is_frame(const struct framework *f, uint32_t range)
 {
@@ -123,19 +124,35 @@ static uint32_t recorded(const struct prof_rows_framework *w, uint32_t range, bo
     return text;
 }
 
+static struct framework_place own_place(struct prof_rows_framework *w, struct sink *out, uint32_t range)
+{
+    uint32_t module = recorded(w, range, false), stack = recorded(w, range, true);
+    struct framework_place place = of_frame(w, out, frame_of(w, range));
+    if (module != FRAMEWORK_NONE)
+        place.module = sink_intern(out, framework_str(&w->f, module));
+    if (stack != FRAMEWORK_NONE)
+        place.stack = sink_intern(out, framework_str(&w->f, stack));
+    if (!place.module && !w->f.torch)
+        place.module = scope_text(w, out, range);
+    return place;
+}
+
 int prof_rows_place(struct prof_rows_framework *w, struct sink *out, uint32_t range,
                     struct framework_place *place, struct err *e)
 {
     if (!w->place && !(w->place = spool_array(w->f.pool, w->f.n_ranges + 1, sizeof *w->place)))
         return err_nomem(e);
-    uint32_t module = recorded(w, range, false), stack = recorded(w, range, true);
-    *place = of_frame(w, out, frame_of(w, range));
-    if (module != FRAMEWORK_NONE)
-        place->module = sink_intern(out, framework_str(&w->f, module));
-    if (stack != FRAMEWORK_NONE)
-        place->stack = sink_intern(out, framework_str(&w->f, stack));
-    if (!place->module && !w->f.torch)
-        place->module = scope_text(w, out, range);
+    if (!w->origin && prof_rows_origins(w, e))
+        return e->code;
+    *place = own_place(w, out, range);
+    for (int i = 0; i < ORIGINS_MAX && (!place->module || !place->stack); i++) {
+        range = prof_rows_origin(w, range);
+        if (range == FRAMEWORK_NONE)
+            break;
+        const struct framework_place from = own_place(w, out, range);
+        place->module = place->module ? place->module : from.module;
+        place->stack = place->stack ? place->stack : from.stack;
+    }
     return OK;
 }
 

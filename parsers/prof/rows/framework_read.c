@@ -157,6 +157,7 @@ void prof_rows_framework_done(struct prof_rows_framework *w)
         spool_free(w->f.pool, w->launch[i]);
     free(w->launch);
     spool_free(w->f.pool, w->place);
+    spool_free(w->f.pool, w->origin);
     framework_python_done(&w->python);
     framework_joins_done(&w->joins);
     framework_done(&w->f);

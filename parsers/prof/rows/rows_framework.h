@@ -27,6 +27,8 @@ struct prof_rows_framework {
         uint32_t module, stack;
         bool known;
     } * place;
+    uint32_t *origin; /* ranges that others come from, by number; NULL: not asked for yet */
+    size_t n_origins;
     size_t n_recorded; /* ranges of the file; those after them are calls of Python */
     uint32_t source, call_source, gc_source, shapes_source; /* files of ranges, calls ... */
     struct spool *own;                                      /* without a PROF folder; else its pool is used */
@@ -78,9 +80,17 @@ void prof_rows_framework_clock(struct framework *f, const struct prof_meta *m, c
  */
 NODISCARD int prof_rows_framework_read(struct prof_rows_framework *w, struct prof_rows *r, struct err *e);
 void prof_rows_framework_done(struct prof_rows_framework *w);
+/* parsers/prof/rows/framework_origin.c: find origins once. Errors: ERR_NOMEM, ERR_LIMIT. */
+NODISCARD int prof_rows_origins(struct prof_rows_framework *w, struct err *e);
+/*
+ * The forward op of the backward op that a range is or lies in; of MindSpore what was going on where the task
+ * that it is or lies in was handed over. FRAMEWORK_NONE: none is known.
+ */
+uint32_t prof_rows_origin(const struct prof_rows_framework *w, uint32_t range);
 /*
  * Where a range was called: its module and call stack as it was recorded, else of the frames of Python around
- * it, else (MindSpore) the scope in its name. 0: none is known. Errors: ERR_NOMEM.
+ * it, else (MindSpore) the scope in its name, else those of its origin. 0: none is known. Errors: ERR_NOMEM,
+ * ERR_LIMIT.
  */
 NODISCARD int prof_rows_place(struct prof_rows_framework *w, struct sink *out, uint32_t range,
                               struct framework_place *place, struct err *e);
