@@ -144,13 +144,16 @@ struct record {
     double ms_used, ms_reserved, ge_used, ge_reserved; /* KB */
 };
 
-/* The sum has the time text of its row, without the TAB. */
+/*
+ * The sum has the time text of its row, without the TAB. Rows that are MindSpore's name the rank as a device
+ * (doc/formats/framework.md#memory_record).
+ */
 static void both_row(struct record *r, int64_t at, int least)
 {
     emit_s(r->o, "MindSpore+GE,");
     emit_trim(r->o, at, 3, least);
     emit_fmt(r->o, ",%r,%r,%r,NPU:%d\r\n", (r->ms_used + r->ge_used) / 1000,
-             (r->ms_reserved + r->ge_reserved) / 1000, r->ms_used / 1000, r->g->device);
+             (r->ms_reserved + r->ge_reserved) / 1000, r->ms_used / 1000, r->g->rank);
 }
 
 static void pool_row(struct record *r, const struct demo_pool *p)
@@ -161,7 +164,7 @@ static void pool_row(struct record *r, const struct demo_pool *p)
     emit_s(r->o, "MindSpore,");
     emit_trim(r->o, at, 3, 0);
     emit_fmt(r->o, ",%r,%r,%r,NPU:%d\r\n", r->ms_used / 1000, r->ms_reserved / 1000, r->ms_used / 1000,
-             r->g->device);
+             r->g->rank);
     both_row(r, at, 0);
 }
 
@@ -219,7 +222,7 @@ static int pools(struct ascend *g, struct demo_mem *mem, struct err *e)
     }
     for (uint64_t k = 0; k < ascend_mem_samples(g); k++)
         emit_fmt(r.o, "APP,%t,0.0,%r,0.0,NPU:%d\r\n", ascend_abs(g, (int64_t)k * ASCEND_MEM_PERIOD_NS),
-                 (double)ascend_app_kb(g, k) / 1000, g->device);
+                 (double)ascend_app_kb(g, k) / 1000, g->rank);
     struct emit *done = op;
     op = NULL;
     if (emit_close(done, &g->count, e))
