@@ -81,9 +81,15 @@ static bool stop_before_start(const struct reading *r)
            number(r, SW_STOP_STEP) < number(r, SW_START_STEP);
 }
 
+/* A value that is none is told by its type; what becomes of it is not -1 in the file. */
+static bool window_is_unread(const struct reading *r)
+{
+    return r->at == AT_JSON && r->named[SW_START_STEP] && !r->seen[SW_START_STEP];
+}
+
 static bool no_window(const struct reading *r)
 {
-    return r->at == AT_JSON && number(r, SW_START_STEP) < 0;
+    return r->at == AT_JSON && number(r, SW_START_STEP) < 0 && !window_is_unread(r);
 }
 
 static bool starts_at_0(const struct reading *r)
@@ -140,6 +146,8 @@ static const struct {
       "the window ends before it begins, so that nothing is collected: write a stop_step that is not below "
       "start_step" },
     { no_window, SW_START_STEP, REMARK_NOTE, "nothing is collected while it is -1" },
+    { window_is_unread, SW_START_STEP, REMARK_NOTE,
+      "with this value start_step counts as -1, so that nothing is collected" },
     { starts_at_0, SW_START_STEP, REMARK_NOTE,
       "a job with callbacks counts steps from 1 and collects nothing at 0; one that calls step() does" },
     { attributes_without_db, SW_OP_ATTR, REMARK_WRONG, "op_attr needs db in export_type: add it" },

@@ -262,6 +262,8 @@ static const struct want wrong_files[] = {
       "F:1:16: wrong: \"10\" is a text, so that it is as if the key were not there: write a whole number",
       0 },
     { "{\"start_step\": true, \"stop_step\": 12}", "F:1:16: wrong: true is no whole number", 0 },
+    { "{\"stop_step\": 12, \"start_step\": [5]}",
+      "F:1:19: note: with this value start_step counts as -1, so that nothing is collected", 0 },
     { "{\"start_step\": 1, \"stop_step\": 2, \"profiler_lvel\": \"Level1\"}",
       "F:1:35: wrong: profiler_lvel is no key, so that it does nothing: write profiler_level", 0 },
     { "{\"start_step\": 1, \"stop_step\": 2, \"mine\": [1, {\"a\": 2}]}", "mine is no key", 0 },
