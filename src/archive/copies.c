@@ -20,6 +20,7 @@
 #include "base/grow.h"
 #include "base/limits.h"
 #include "base/path.h"
+#include "base/str.h"
 
 int copies_dir(char *buf, size_t n, struct err *e)
 {
@@ -29,6 +30,46 @@ int copies_dir(char *buf, size_t n, struct err *e)
         return e->code;
     return path_join(buf, n, dir, "unpacked") ? OK
                                               : err_set(e, ERR_LIMIT, "the path of the cache is too long");
+}
+
+void copy_stem(const char *path, char *buf, size_t n)
+{
+    const char *base = path_base(path);
+    size_t k = 0;
+
+    for (; base[k] && k + 1 < n; k++)
+        buf[k] = str_is_word(base[k]) || base[k] == '-' || base[k] == '.' ? base[k] : '_';
+    buf[k] = '\0';
+    for (char *dot = buf; (dot = strchr(dot + 1, '.')) != NULL;)
+        if (path_is_archive(dot) && strlen(dot) <= sizeof ".tar.zst" - 1) {
+            *dot = '\0';
+            break;
+        }
+    if (!buf[0] || buf[0] == '.' || !strcmp(buf, RECORD_NAME))
+        str_copy(STR(COPY_TOP), buf, n);
+}
+
+void copy_only_folder(int at, const char *path, char *buf, size_t n)
+{
+    int fd = openat(at, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+    struct stat st;
+    unsigned entries = 0;
+
+    buf[0] = '\0';
+    for (struct dirent *x; d && (x = readdir(d)) != NULL;) {
+        if (!strcmp(x->d_name, ".") || !strcmp(x->d_name, ".."))
+            continue;
+        entries++;
+        if (fstatat(fd, x->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode))
+            str_copy(str_of(x->d_name), buf, n);
+    }
+    if (d)
+        closedir(d);
+    else if (fd >= 0)
+        close(fd);
+    if (entries != 1)
+        buf[0] = '\0';
 }
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *f)

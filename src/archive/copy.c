@@ -4,7 +4,6 @@
 
 #include "archive/copy.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -17,13 +16,12 @@
 #include <unistd.h>
 
 #include "archive/copy_dir.h"
+#include "archive/inner.h"
 #include "archive/member.h"
 #include "archive/unpack.h"
 #include "base/limits.h"
 #include "base/path.h"
 #include "base/str.h"
-
-#define TOP_NAME "files" /* of the members, when one folder holds them all */
 
 struct archive_copy {
     struct archive_record record;
@@ -93,34 +91,16 @@ static uint64_t hash_more(uint64_t h, const void *p, size_t n)
     return h;
 }
 
-/* The name without the ending of an archive, in letters that need no quotes. */
-static void stem_of(const char *path, char *buf, size_t n)
-{
-    const char *base = path_base(path);
-    size_t k = 0;
-
-    for (; base[k] && k + 1 < n; k++)
-        buf[k] = str_is_word(base[k]) || base[k] == '-' || base[k] == '.' ? base[k] : '_';
-    buf[k] = '\0';
-    for (char *dot = buf; (dot = strchr(dot + 1, '.')) != NULL;)
-        if (path_is_archive(dot) && strlen(dot) <= sizeof ".tar.zst" - 1) {
-            *dot = '\0';
-            break;
-        }
-    if (!buf[0] || buf[0] == '.' || !strcmp(buf, RECORD_NAME))
-        str_copy(STR(TOP_NAME), buf, n);
-}
-
 /* Where the copy of this archive, as it is now, lies in the cache. */
 static int name_copy(struct archive_copy *c, const struct source *src, struct err *e)
 {
     char dir[900], stem[41], name[80];
-    const int64_t facts[2] = { (int64_t)src->st.st_size, mtime_of(src) };
+    const int64_t facts[3] = { (int64_t)src->st.st_size, mtime_of(src), LIM_ARCHIVE_INNER };
     uint64_t h = hash_more(UINT64_C(0xcbf29ce484222325), src->path, strlen(src->path) + 1);
 
     if (copies_dir(dir, sizeof dir, e) || path_private_dir(dir, e))
         return e->code;
-    stem_of(src->path, stem, sizeof stem);
+    copy_stem(src->path, stem, sizeof stem);
     snprintf(name, sizeof name, "%s-%016" PRIx64, stem, hash_more(h, facts, sizeof facts));
     if (!path_join(c->folder, sizeof c->folder, dir, name))
         return err_set(e, ERR_LIMIT, "the path of the cache is too long");
@@ -128,27 +108,6 @@ static int name_copy(struct archive_copy *c, const struct source *src, struct er
 }
 
 /* ---- making one ---- */
-
-/* The only entry of a folder, when that is a folder; "" otherwise. */
-static void only_folder(const char *dir, char *buf, size_t n)
-{
-    DIR *d = opendir(dir);
-    struct stat st;
-    unsigned entries = 0;
-
-    buf[0] = '\0';
-    for (struct dirent *x; d && (x = readdir(d)) != NULL;) {
-        if (!strcmp(x->d_name, ".") || !strcmp(x->d_name, ".."))
-            continue;
-        entries++;
-        if (fstatat(dirfd(d), x->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode))
-            str_copy(str_of(x->d_name), buf, n);
-    }
-    if (d)
-        closedir(d);
-    if (entries != 1)
-        buf[0] = '\0';
-}
 
 /*
  * Several members at the top stand for the content of a folder that has the archive's name: profiles are told
@@ -158,13 +117,13 @@ static int name_top(struct archive_copy *c, const char *tmp, int dir, struct err
 {
     char files[1100], only[256], stem[200];
 
-    if (!path_join(files, sizeof files, tmp, TOP_NAME))
+    if (!path_join(files, sizeof files, tmp, COPY_TOP))
         return err_set(e, ERR_LIMIT, "the path of the cache is too long");
-    only_folder(files, only, sizeof only);
-    stem_of(c->record.path, stem, sizeof stem);
+    copy_only_folder(AT_FDCWD, files, only, sizeof only);
+    copy_stem(c->record.path, stem, sizeof stem);
     if (only[0])
-        str_copy(STR(TOP_NAME), stem, sizeof stem);
-    else if (strcmp(stem, TOP_NAME) != 0 && renameat(dir, TOP_NAME, dir, stem) != 0)
+        str_copy(STR(COPY_TOP), stem, sizeof stem);
+    else if (strcmp(stem, COPY_TOP) != 0 && renameat(dir, COPY_TOP, dir, stem) != 0)
         return err_sys(e, errno, "cannot unpack");
     c->record.top = strdup(stem);
     return c->record.top ? OK : err_nomem(e);
@@ -180,7 +139,7 @@ static int fill_folder(struct archive_copy *c, const struct source *src, const c
                               .name = src->path,
                               .size_b = (uint64_t)src->st.st_size,
                               .dir = dir,
-                              .top = TOP_NAME,
+                              .top = COPY_TOP,
                               .limits = &unpack_limits,
                               .cancelled = o->cancelled,
                               .arg = o->arg };
@@ -196,7 +155,7 @@ static int fill_folder(struct archive_copy *c, const struct source *src, const c
         if (!c->record.path || !c->record.boot)
             err_nomem(e);
     }
-    if (!e->code && !unpack(&u, &c->record, e) && !name_top(c, tmp, dir, e))
+    if (!e->code && !unpack_all(&u, &c->record, e) && !name_top(c, tmp, dir, e))
         (void)!record_write(&c->record, dir, e);
     if (dir >= 0)
         close(dir);
@@ -301,7 +260,7 @@ static int set_path(struct archive_copy *c, const struct source *src, struct err
 
     if (!path_join(top, sizeof top, c->folder, c->record.top))
         return err_set(e, ERR_LIMIT, "the path of the cache is too long");
-    only_folder(top, only, sizeof only);
+    copy_only_folder(AT_FDCWD, top, only, sizeof only);
     const char *in = src->rest[0] ? src->rest : only;
     enum member_fault fault = member_path(in, rest, sizeof rest);
     if (fault == MEMBER_EMPTY)

@@ -8,6 +8,7 @@ libarc_a_SOURCES = \
 	src/archive/copies.c \
 	src/archive/copy.c src/archive/copy.h \
 	src/archive/copy_dir.h \
+	src/archive/inner.c src/archive/inner.h \
 	src/archive/member.c src/archive/member.h \
 	src/archive/record.c src/archive/record.h \
 	src/archive/stream.c src/archive/stream.h \

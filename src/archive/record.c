@@ -66,6 +66,24 @@ int record_note(struct archive_record *r, enum archive_what what, const char *na
     return add_note(r, what, strdup(name), strdup(text), e);
 }
 
+int record_notes_inside(struct archive_record *r, size_t n, const char *inside, struct err *e)
+{
+    char name[2 * LIM_ARCHIVE_NAME_B];
+
+    for (; n < r->n; n++) {
+        struct archive_note *v = &r->v[n];
+        snprintf(name, sizeof name, "%s%s%s", inside, v->name[0] ? "/" : "", v->name);
+        char *full = strdup(name);
+        if (!full)
+            return err_nomem(e);
+        free(v->name);
+        v->name = full;
+        if (v->what == ARCHIVE_BROKEN)
+            v->what = ARCHIVE_TORN;
+    }
+    return OK;
+}
+
 /* ---- as text ---- */
 
 static void put_text(struct buf *b, const char *s)

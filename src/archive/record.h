@@ -29,6 +29,7 @@ struct archive_record {
     int64_t mtime_ns;
     uint64_t inode; /* of the folder that the record lies in */
     uint64_t files, bytes;
+    uint64_t members;       /* of any kind; counted while unpacking, not kept */
     char *boot;             /* start of the machine in which it was unpacked */
     char *top;              /* folder with the members, below that folder */
     struct archive_note *v; /* the first LIM_NOTES_PER_FILE */
@@ -44,6 +45,8 @@ void record_done(struct archive_record *r);
 /* Note what is missing. Texts are copied. ERR_NOMEM. */
 NODISCARD int record_note(struct archive_record *r, enum archive_what what, const char *name, struct err *e,
                           const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+/* Notes from the n-th on are of an archive at `inside` in the one that the record is of. ERR_NOMEM. */
+NODISCARD int record_notes_inside(struct archive_record *r, size_t n, const char *inside, struct err *e);
 /* Write it into the folder dir (a descriptor), whole. */
 NODISCARD int record_write(const struct archive_record *r, int dir, struct err *e);
 /* The record in a folder; false: there is none, or it was not written for this folder. */

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,6 +21,7 @@
 #include "archive/stream.h"
 #include "archive/write.h"
 #include "base/limits.h"
+#include "base/path.h"
 #include "base/str.h"
 
 #define DATA_B    ((size_t)256 << 10)
@@ -35,7 +37,7 @@ struct unpacker {
     struct stream *s; /* NULL: zip */
     struct member_writer *w;
     struct intern *names, *folded; /* paths of files so far; the same in small letters */
-    uint64_t members, max_b;
+    uint64_t max_b, files_before;
     char *data;
     bool stop;
 };
@@ -84,7 +86,7 @@ static int stop_at(struct unpacker *x, const char *name, const char *why, struct
     x->stop = true;
     return record_note(x->r, ARCHIVE_BROKEN, "", e,
                        "%s%s%.100s after %" PRIu64 " files: what follows is missing", why,
-                       *name ? " in " : "", name, x->r->files);
+                       *name ? " in " : "", name, x->r->files - x->files_before);
 }
 
 static int leave_out(struct unpacker *x, const char *name, const char *why, struct err *e)
@@ -206,6 +208,14 @@ static struct timespec time_of(struct archive_entry *m)
     return (struct timespec){ archive_entry_mtime(m), archive_entry_mtime_nsec(m) };
 }
 
+/* A member that may be an archive itself is looked at later, when all are there. */
+static int remember(struct unpacker *x, const char *path, struct err *e)
+{
+    if (!x->u->archives || !path_is_archive(path))
+        return OK;
+    return intern_put(x->u->archives, str_of(path)) == INTERN_NONE ? err_nomem(e) : OK;
+}
+
 static int end_file(struct unpacker *x, struct archive_entry *m, const char *path, uint64_t n, struct err *e)
 {
     const char *why = NULL;
@@ -216,7 +226,7 @@ static int end_file(struct unpacker *x, struct archive_entry *m, const char *pat
         return leave_out(x, path, why, e);
     x->r->files++;
     x->r->bytes += n;
-    return OK;
+    return remember(x, path, e);
 }
 
 /* The beginning of a member is right, and there. */
@@ -287,14 +297,27 @@ static const char *name_of(struct archive_entry *m)
     return name ? name : "";
 }
 
+/* Where a member goes. In an archive in an archive the limits count from the outer one. */
+static enum member_fault place_of(const struct unpacker *x, const char *name,
+                                  char path[LIM_ARCHIVE_NAME_B + 1])
+{
+    char full[3 * LIM_ARCHIVE_NAME_B], ignored[LIM_ARCHIVE_NAME_B + 1];
+    enum member_fault fault = member_path(name, path, LIM_ARCHIVE_NAME_B + 1);
+
+    if (fault != MEMBER_OK || !x->u->inside)
+        return fault;
+    snprintf(full, sizeof full, "%s/%s", x->u->inside, path);
+    return member_path(full, ignored, sizeof ignored);
+}
+
 static int take_member(struct unpacker *x, struct archive_entry *m, struct err *e)
 {
     char path[LIM_ARCHIVE_NAME_B + 1];
     const char *name = name_of(m), *why = NULL;
-    enum member_fault fault = member_path(name, path, sizeof path);
+    enum member_fault fault = place_of(x, name, path);
     bool folder = archive_entry_filetype(m) == AE_IFDIR;
 
-    if (++x->members > x->u->limits->members)
+    if (++x->r->members > x->u->limits->members)
         return stop_at(x, "", "it has more members than the limit", e);
     if (fault == MEMBER_EMPTY && folder)
         return OK;
@@ -403,7 +426,9 @@ static uint64_t most_bytes(const struct unpack *u)
 
 int unpack(const struct unpack *u, struct archive_record *r, struct err *e)
 {
-    struct unpacker x = { .u = u, .r = r, .max_b = most_bytes(u), .data = malloc(DATA_B) };
+    struct unpacker x = {
+        .u = u, .r = r, .max_b = most_bytes(u), .files_before = r->files, .data = malloc(DATA_B)
+    };
     /* Names are UTF-8 in many headers: in a locale without letters they would be lost. */
     locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     locale_t before = utf8 ? uselocale(utf8) : (locale_t)0;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "archive/record.h"
+#include "base/str.h"
 
 struct unpack_limits {
     uint64_t members, bytes, ratio, free_b;
@@ -23,6 +24,8 @@ struct unpack {
     int dir;          /* private folder */
     const char *top;  /* folder below it that is made for the members */
     const struct unpack_limits *limits;
+    const char *inside; /* of an archive in an archive: where it lies; limits of paths count from the outer */
+    struct intern *archives; /* members that are called archives are added; NULL: nobody asks */
     bool (*cancelled)(void *arg, uint64_t bytes, uint64_t files); /* asked often */
     void *arg;
 };
@@ -30,7 +33,7 @@ struct unpack {
 /* The file is an archive that unpack() takes: by its first bytes. */
 bool unpack_is_archive(int fd);
 /*
- * Adds to r->files, r->bytes and the notes of r. Errors: ERR_FULL, ERR_NOMEM, ERR_IO about the folder;
+ * Adds to files, bytes, members and notes of r. Errors: ERR_FULL, ERR_NOMEM, ERR_IO about the folder;
  * ERR_CANCELLED; ERR_VERSION: the library here cannot read this packing.
  */
 NODISCARD int unpack(const struct unpack *u, struct archive_record *r, struct err *e);

@@ -63,6 +63,7 @@
 #define LIM_ARCHIVE_RATIO   256
 #define LIM_ARCHIVE_FREE_B  ((uint64_t)64 << 20)
 #define LIM_ARCHIVE_DEPTH   32
+#define LIM_ARCHIVE_INNER   3   /* archives in archives: a job's, a rank's, one that a tool packed */
 #define LIM_ARCHIVE_PART_B  255 /* one part of a path: what file systems take */
 #define LIM_ARCHIVE_NAME_B  700 /* a path in the archive: what the paths of this program have room for */
 #define LIM_SQL_B           ((size_t)1 << 20)    /* a statement of a user */

@@ -577,15 +577,18 @@ static const char *shown_of(struct arena *a, const char *path, const struct job_
     return arena_printf(a, "%s%s", place->shown, path + n);
 }
 
-/* Where the file `name` of a place lies below the unit's root; NULL: elsewhere. */
+/* Where the file `name` of a place lies below the unit's root, or the unit in it; NULL: elsewhere. */
 static const char *below_unit(const struct unit *u, const struct job_place *place, const char *name)
 {
-    size_t folder = strlen(place->folder), root = strlen(u->root);
+    size_t folder = strlen(place->folder), root = strlen(u->root), k = strlen(name);
 
     if (root <= folder)
         return name;
+    const char *below = u->root + folder + 1;
     size_t n = root - folder - 1;
-    return strncmp(name, u->root + folder + 1, n) == 0 && name[n] == '/' ? name + n + 1 : NULL;
+    if (strncmp(name, below, k) == 0 && (below[k] == '/' || !below[k]))
+        return name;
+    return strncmp(name, below, n) == 0 && name[n] == '/' ? name + n + 1 : NULL;
 }
 
 static int add_row(struct job_full *f, struct unit *u, const struct place_note *x, const char *rel,

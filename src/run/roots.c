@@ -99,7 +99,7 @@ static int only_archives(size_t n, const struct buf *names, struct err *e)
 {
     return err_set(e, ERR_FORMAT, "no profile found here, but %s: %.300s; give the path of %s",
                    n == 1 ? "an archive" : "archives", buf_failed(names) ? "" : names->p,
-                   n == 1 ? "it" : "one of them");
+                   n == 1 ? "it" : "one of them, or of an archive that holds all of them");
 }
 
 int roots_none(const struct root_list *roots, const char *path, bool is_file, struct err *e)

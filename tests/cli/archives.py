@@ -91,12 +91,16 @@ def zstd(data):
     return subprocess.run(["zstd", "-qc"], input=data, capture_output=True, check=True).stdout
 
 
-def zip_bytes(files, method=zipfile.ZIP_DEFLATED):
+def zip_of(files, method=zipfile.ZIP_DEFLATED):
     b = io.BytesIO()
     with zipfile.ZipFile(b, "w", method) as z:
         for name, data in files:
-            z.writestr(f"run/{name}", data)
+            z.writestr(name, data)
     return b.getvalue()
+
+
+def zip_bytes(files, method=zipfile.ZIP_DEFLATED):
+    return zip_of([(f"run/{name}", data) for name, data in files], method)
 
 
 before = None
@@ -395,6 +399,55 @@ def damaged(files, wanted):
     check(status == 1 and err, "short.zip", err)
 
 
+def inner(files, wanted):
+    """Archives in archives are folders with their members, within the limits of the outer one."""
+    demo("job", "--ranks=2")
+    ranks = {}
+    for name, data in members("job"):
+        ranks.setdefault(name.split("/")[0], []).append((name, data))
+    ranks = [x for top, x in sorted(ranks.items()) if any("/" in n for n, _ in x)]
+    check(len(ranks) == 2, "ranks of the demo", [len(x) for x in ranks])
+    rank0, rank1 = (tar_bytes(x, top="") for x in ranks)
+    put("ranks.tar.gz", gzip.compress(tar_bytes([("r0.tar.gz", gzip.compress(rank0)), ("r1.zip", zip_of(ranks[1]))])))
+    put("beside.tar", tar_bytes(ranks[0] + [("r1.tgz", gzip.compress(rank1))], top=""))
+    put("two levels.tar", tar_bytes([("ranks.tar", tar_bytes([("r0.tar", rank0), ("r1.tar", rank1)], top="x"))]))
+    for name in ("ranks.tar.gz", "beside.tar", "two levels.tar"):
+        status, out, err = npuscope("ops", "-F", "csv", "--rank=all", path(name))
+        want = npuscope("ops", "-F", "csv", "--rank=all", path("job"))[1]
+        check((status, out, err) == (0, want, ""), name, status, err, out[:300])
+    status, out, err = npuscope("triage", path("ranks.tar.gz"))
+    check("r0.tar.gz/" in out and "r1.zip/" in out, "the folders of the ranks", out)
+    status, out, err = npuscope("ops", "-F", "csv", path("ranks.tar.gz/run/r1.zip"))
+    check(status == 0 and out == npuscope("ops", "-F", "csv", "--rank=1", path("job"))[1], "a path in both", err)
+
+    deep = tar_bytes(files)
+    for level in range(4):
+        deep = tar_bytes([(f"level{level}.tar", deep)])
+        status, out, err = ops(os.path.basename(put(f"deep{level}.tar", deep)))
+        check((status, out, err) == (0, wanted, "") if level < 3 else status == 1 and
+              "level0.tar: an archive in more archives than the limit, 3: it is not unpacked" in err,
+              "deep", level, status, err)
+    forms = {
+        "absolute": (tar_bytes(files, [(info("/tmp/evil.csv"), b"x")]), "in.tar//tmp/evil.csv: an absolute path"),
+        "up": (tar_bytes(files, [(info("../../evil.csv"), b"x")]), "in.tar/../../evil.csv: a path that leads out by '..'"),
+        "link": (tar_bytes(files, [(info("run/evil", tarfile.SYMTYPE, "/etc"), None)]), "a symbolic link"),
+        "deep": (tar_bytes(files, [(info("d/" * 31 + "evil"), b"x")]), "nested deeper than the limit"),
+        "bomb": (gzip.compress(tar_bytes(files, [(info("run/zeros"), bytes(96 << 20))])), "larger than the limit"),
+        "cut": (tar_bytes(files)[:-12000], "is cut"),
+        "text": (b"no archive", "is called an archive, but is no tar"),
+    }
+    for name, (data, message) in forms.items():
+        put(f"in {name}.tar.gz", gzip.compress(tar_bytes([("a/in.tar", data)] if name != "text" else
+                                                         files + [("in.tar", data)], top="")))
+        status, out, err = ops(f"in {name}.tar.gz")
+        told = err + npuscope("files", "-F", "csv", path(f"in {name}.tar.gz"))[1]
+        check((out == wanted or name == "cut") and message in told and status in (0, 4), "in", name, status, told)
+        for folder, folders, there in os.walk(place):
+            check("inner" not in folders and "wrap" not in folders, "in", name, "left", folder)
+            check("zeros" not in there, "in", name, "part of the bomb is kept")
+        npuscope("cache", "remove", path(f"in {name}.tar.gz"))
+
+
 def killed(wanted, files):
     """Killed while it unpacks: nothing that the next start takes for whole."""
     big = tar_bytes([("zeros", os.urandom(4 << 20) * 10)] + files)
@@ -422,6 +475,7 @@ hostile_zips(run, table)
 packed_members(run)
 bombs(run, table)
 damaged(run, table)
+inner(run, table)
 killed(table, run)
 left = [x for x in os.listdir(os.environ.get("TMPDIR", "/tmp")) if x.startswith("npuscope-archive.")]
 check(left == [], "temporary folders are left", left)

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive/inner.h"
 #include "archive/record.h"
-#include "archive/unpack.h"
 #include "tests/fuzz/fuzz_folder.h"
 
 #define MAX_B ((uint64_t)1 << 20)
@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     FUZZ_CHECK(fd >= 0 && dir >= 0);
     if (unpack_is_archive(fd)) {
-        FUZZ_CHECK(unpack(&u, &r, &e) == OK && r.bytes <= MAX_B && r.files <= limits.members);
+        FUZZ_CHECK(unpack_all(&u, &r, &e) == OK && r.bytes <= MAX_B && r.files <= limits.members);
         files = bytes = 0;
         FUZZ_CHECK(nftw(folder, look, 16, FTW_PHYS) == 0);
         FUZZ_CHECK(files <= r.files && bytes <= MAX_B * limits.members);
