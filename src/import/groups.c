@@ -160,16 +160,19 @@ static int update_source(struct fill *fill, const struct source_file *f, const s
                        ARRAY_LEN(v), e);
 }
 
-/* "yes", or which tables are read of it where other files gave the rest. */
-static void used_text(const struct group_set *s, char *buf, size_t n)
+#define USED_NOT "no (same data in other files)"
+
+/* "yes", or which tables are read of a member where other files gave the rest. */
+static void used_text(const struct group_set *s, const struct group_member *m, char *buf, size_t n)
 {
-    size_t len = (size_t)snprintf(buf, n, "yes");
-    const char *sep = ": ";
     bool all = true;
 
     for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++)
         all &= (s->wanted & 1u << i) != 0;
-    for (size_t i = 0; !all && s->kind->results && i < GROUP_TABLES && s->kind->tables[i].name; i++)
+    size_t len = (size_t)snprintf(buf, n, "%s", all || !s->kind->results || m->c.rows ? "yes" : USED_NOT);
+    const char *sep = ": ";
+    for (size_t i = 0; !all && m->c.rows && s->kind->results && i < GROUP_TABLES && s->kind->tables[i].name;
+         i++)
         if (s->wanted & 1u << i && len < n) {
             len += (size_t)snprintf(buf + len, n - len, "%s%s", sep, s->kind->tables[i].name);
             sep = ", ";
@@ -182,9 +185,9 @@ static int update_members(struct fill *fill, const struct group_set *s, const ch
     struct outcome o;
     char used[300];
 
-    used_text(s, used, sizeof used);
     for (size_t i = 0; i < s->n; i++) {
         const struct group_member *m = &s->m[i];
+        used_text(s, m, used, sizeof used);
         for (const struct source_file *f = m->c.f; f && m->read; f = f->next_slice) {
             if (outcome_of(fill, f, &o, e))
                 return e->code;
@@ -401,7 +404,7 @@ int group_set_leave(const struct group_run *r, const struct group_set *s, const 
 
 int group_set_pass(const struct group_run *r, const struct group_set *s, struct err *e)
 {
-    return say_unused(r, s, "no (same data in other files)", e);
+    return say_unused(r, s, USED_NOT, e);
 }
 
 int group_set_rest(const struct group_run *r, const struct group_set *s, struct err *e)

@@ -291,13 +291,20 @@ static int forget_set(struct importer *im, const struct plan_set *s, bool notes,
 }
 
 /* A set that was read and gave way: its files keep their state and their notes. */
-static int mark_replaced(struct importer *im, const struct plan_set *s, bool whole, const char *instead,
-                         struct err *e)
+static int mark_replaced(struct importer *im, const struct plan_set *s, enum precedence_why why,
+                         const char *instead, struct err *e)
 {
     for (size_t i = 0; i < s->n && !e->code; i++)
-        if (precedence_mark(im->fill, s->files[i]->id, whole, instead, e))
+        if (precedence_mark(im->fill, s->files[i]->id, why, instead, e))
             break;
     return e->code;
+}
+
+static enum precedence_why why_used(const struct set_result *used, const struct set_result *other)
+{
+    if (other->whole)
+        return PRECEDENCE_ROWS; /* a whole one gives way only when it has none */
+    return used->whole ? PRECEDENCE_WHOLE : PRECEDENCE_MORE;
 }
 
 /* What is said of the sets of a topic that are not used. */
@@ -307,7 +314,7 @@ static int mark_others(struct importer *im, const struct plan_set *s, size_t n, 
     const char *instead = s[used].files[0]->rel;
 
     for (size_t i = 0; i < n; i++)
-        if (i != used && (r[i].tried ? mark_replaced(im, &s[i], r[used].whole, instead, e)
+        if (i != used && (r[i].tried ? mark_replaced(im, &s[i], why_used(&r[used], &r[i]), instead, e)
                                      : mark_unused(im, &s[i], instead, e)))
             return e->code;
     return OK;
@@ -323,16 +330,28 @@ static int compare_others(struct importer *im, const struct plan_set *s, size_t 
     return OK;
 }
 
+/* A source that a group read: a database, or raw data. */
+static bool is_grouped(const struct unit *u, uint32_t source_id)
+{
+    for (size_t i = 0; i < u->n_files; i++)
+        if (u->files[i]->id == source_id)
+            return !u->files[i]->kind->parse;
+    return false;
+}
+
 /* The form that is preferred gave the rows of this topic. */
 static int is_fed(struct importer *im, const struct plan_set *s, bool *out, struct err *e)
 {
     const char *table = !s->topic ? "" : strcmp(s->topic, "trace") == 0 ? "track" : s->topic;
-    struct fill_feeder one;
+    struct fill_feeder all[16];
     size_t n = 0;
 
-    if (schema_find_table(table) < N_TABLES && fill_feeders(im->fill, table, s->rank, &one, 1, &n, e))
+    *out = false;
+    if (schema_find_table(table) < N_TABLES &&
+        fill_feeders(im->fill, table, s->rank, all, ARRAY_LEN(all), &n, e))
         return e->code;
-    *out = n > 0;
+    for (size_t i = 0; i < n; i++)
+        *out |= is_grouped(im->u, all[i].source_id);
     return OK;
 }
 
@@ -346,9 +365,14 @@ static int mark_fed(struct importer *im, const struct plan_set *s, size_t n, str
     return OK;
 }
 
+static bool is_better(const struct set_result *a, const struct set_result *b)
+{
+    return a->rows > b->rows || (a->rows == b->rows && a->whole && !b->whole);
+}
+
 /*
- * Sets of one topic: the first that is whole feeds it; if none is, the one with most rows
- * (doc/store.md#kinds-and-tables). A torn one is read again only when that happens.
+ * Sets of one topic: the first that is whole and has rows feeds it; if none is, the one with most rows
+ * (doc/store.md#kinds-and-tables). Another one is read again only when that happens.
  */
 static int read_topic(struct importer *im, const struct plan_set *s, size_t n, struct err *e)
 {
@@ -368,11 +392,11 @@ static int read_topic(struct importer *im, const struct plan_set *s, size_t n, s
             return OK;
         if (read_set(im, &s[i], &r[i], e))
             return e->code;
-        if (r[i].whole || n == 1 || importer_is_cancelled(im))
+        if ((r[i].whole && r[i].rows) || n == 1 || importer_is_cancelled(im))
             used = i;
         else if (forget_set(im, &s[i], false, e))
             return e->code;
-        if (r[i].rows > r[best].rows)
+        if (is_better(&r[i], &r[best]))
             best = i;
     }
     if (used == SIZE_MAX) {

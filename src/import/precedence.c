@@ -55,17 +55,24 @@ static int find_feeders(const struct group_run *r, const char *table, int rank, 
     return OK;
 }
 
-int precedence_mark(struct fill *f, uint32_t source_id, bool whole, const char *instead, struct err *e)
+int precedence_mark(struct fill *f, uint32_t source_id, enum precedence_why why, const char *instead,
+                    struct err *e)
 {
+    static const struct {
+        const char *used, *note;
+    } words[] = {
+        [PRECEDENCE_ROWS] = { "rows", "has rows, and this file none" },
+        [PRECEDENCE_WHOLE] = { "whole", "is whole" },
+        [PRECEDENCE_MORE] = { "more whole rows", "has more whole rows" },
+    };
     const struct where w = { .source_id = source_id, .offset = ERR_NO_OFFSET };
     char used[300];
 
-    snprintf(used, sizeof used, "no (%s in %s)", whole ? "whole" : "more whole rows", instead);
+    snprintf(used, sizeof used, "no (%s in %s)", words[why].used, instead);
     const struct val v[] = { val_cstr(used), val_int(source_id) };
     if (fill_begin(f, source_id, e))
         return e->code;
-    sink_note(fill_sink(f), NOTE_REPLACED, &w, "%s is used: it %s", instead,
-              whole ? "is whole" : "has more whole rows");
+    sink_note(fill_sink(f), NOTE_REPLACED, &w, "%s is used: it %s", instead, words[why].note);
     int rc = fill_update(f, "UPDATE source SET used = ? WHERE id = ?", v, ARRAY_LEN(v), e);
     return fill_close(f, rc, e);
 }
@@ -91,7 +98,8 @@ static int replace(const struct group_run *r, struct group_set *s, size_t i, con
     s->wanted |= 1u << i;
     for (size_t k = 0; k < old->n; k++)
         if (purge(r, s, i, old->id[k], t, e) ||
-            precedence_mark(r->fill, old->id[k], whole, s->m[0].c.f->rel, e))
+            precedence_mark(r->fill, old->id[k], whole ? PRECEDENCE_WHOLE : PRECEDENCE_MORE, s->m[0].c.f->rel,
+                            e))
             return e->code;
     return OK;
 }

@@ -16,8 +16,9 @@
  */
 NODISCARD int precedence_contest(const struct group_run *r, struct group_set *s, struct err *e);
 
-/* Mark a file that was read: another one (instead), which is whole or has more whole rows, is used. */
-NODISCARD int precedence_mark(struct fill *f, uint32_t source_id, bool whole, const char *instead,
-                              struct err *e);
+enum precedence_why { PRECEDENCE_ROWS, PRECEDENCE_WHOLE, PRECEDENCE_MORE };
+/* Mark a file that was read: another one (instead) is used, which has rows, is whole, or has more of them. */
+NODISCARD int precedence_mark(struct fill *f, uint32_t source_id, enum precedence_why why,
+                              const char *instead, struct err *e);
 
 #endif

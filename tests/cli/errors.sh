@@ -51,6 +51,16 @@ t 1 "kernel_details.csv is BAD: line 1: the header has no known column" ops "$su
 : >"$sums/kernel_details.csv"
 t 1 "kernel_details.csv is EMPTY: the file is empty" ops "$sums/.."
 
+# a file with a header alone: it was written, and nothing of it was recorded
+echo 'Device_id,Model ID,Task ID,Stream ID,Name,Type,Accelerator Core,Start Time(us),Duration(us)' \
+    >"$sums/kernel_details.csv"
+t 1 "ASCEND_PROFILER_OUTPUT/kernel_details.csv has only its header: nothing was recorded" ops "$sums/.."
+printf 'Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free\n3,800,100,50,150,10\n' \
+    >"$sums/step_trace_time.csv"
+t 1 "has only its header: nothing was recorded; steps record 0.80 ms of computing" ops "$sums/.."
+echo 'OP Type,Core Type,Count,Total Time(us)' >"$sums/op_statistic.csv"
+t 1 "has only its header, like 1 more file: nothing was recorded" ops "$sums/.."
+
 # memory that the framework recorded beside analysed files without any: not "was written nowhere"
 mkdir -p "$tmp/memory"
 "$npuscope" demo -q --gen=2 --ranks=1 --steps=2 --size=2000 "$tmp/memory"

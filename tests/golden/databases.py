@@ -208,6 +208,11 @@ def preferred(c, case, text, database, both):
         "select s.kind, sum(n) from track t join source s on s.id = t.source_id group by 1 order by 1"
     )
     c.say(f"{case}: --prefer=db", c.query(both + ".db", by), c.query(database, by))
+    # where there is no raw data, --prefer=raw leaves nothing out
+    shutil.copytree(both, both + ".raw")
+    c.more = ["--prefer=raw"]
+    links = "select stat, count(*) from comm_link group by 1 order by 1"
+    c.say(f"{case}: --prefer=raw without raw data", c.query(both + ".raw", links), c.query(both, links))
     c.more = []
     summary = os.path.join(
         both, f"PROF_000001_20240101000000000_ABC/mindstudio_profiler_output/op_summary_{STAMP}.csv"
@@ -221,7 +226,7 @@ def preferred(c, case, text, database, both):
     os.remove(both + ".store")
     said = c.query(both, "select text from note where code = 'DIFFERS' and text like '%msprof_%db%'")
     c.say(f"{case}: a duration that was changed is a finding", len(said), 1)
-    return 3
+    return 4
 
 
 def torch_case(c, samples, work, rank):

@@ -23,8 +23,11 @@ static const struct view_col files_cols[] = {
         "ABSENT: expected, not there; OFF: its option was not set; UNREAD: not needed yet; NEWER: "
         "unknown version; listed: known by its name" },
     { "feeds",   "Feeds",  "f.feeds",  VT_TEXT, VU_NONE,   6,  9, 1, false, 0, "pane that shows its data" },
-    { "note",    "Note",   "f.note",   VT_TEXT, VU_NONE,   8, 30, 6, false, VC_HIDDEN,
-        "reason for the state, with line or offset" },
+    { "note",    "Note",
+        "CASE WHEN f.note <> '' THEN f.note WHEN f.state = 'UNREAD' AND f.used LIKE 'no (%)' "
+        "THEN substr(f.used, 5, length(f.used) - 5) END",
+        VT_TEXT, VU_NONE, 8, 30, 6, false, VC_HIDDEN,
+        "reason for the state, with line or offset; where the same data was taken from" },
     { "used",    "Used",   "f.used",   VT_TEXT, VU_NONE,   4, 20, 7, false, VC_HIDDEN,
         "whether its rows are in the tables" },
     { "produced_by", "Option", "f.produced_by", VT_TEXT, VU_NONE, 6, 20, 7, false, VC_HIDDEN,

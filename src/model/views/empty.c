@@ -7,6 +7,7 @@
 
 #include "model/views/empty.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -461,10 +462,50 @@ static bool is_damaged(struct store *store, const struct empty_state *s, struct 
     return found;
 }
 
+/* A file of the pane was written and is whole, and nothing is in it: as when nothing of it happened. */
+static bool is_without_rows(struct store *store, const struct empty_state *s, struct buf *out)
+{
+    struct err e = ERR_INIT;
+    struct query *q = NULL;
+
+    if (strchr(s->id, '.'))
+        return false;
+    bool found =
+        store_query(store, &q,
+                    "SELECT path, path LIKE '%.csv%', count(*) OVER () - 1 FROM source WHERE state = "
+                    "'ok' AND coalesce(rows, 0) = 0 AND size_b > 0 AND feeds = :feeds AND (path "
+                    "LIKE '%.csv%' OR path LIKE '%.json%' OR path LIKE '%.txt%') ORDER BY size_b "
+                    "DESC, path LIMIT 1",
+                    &e) == OK;
+    if (found)
+        query_bind_text(q, ":feeds", str_of(pane_word(s->pane)));
+    found = found && query_step(q, &e) == 1;
+    if (found) {
+        int64_t more = query_int(q, 2);
+        buf_add(out, query_str(q, 0));
+        buf_puts(out, query_int(q, 1) ? " has only its header" : " holds no rows");
+        if (more)
+            buf_printf(out, ", like %" PRId64 " more file%s", more, more > 1 ? "s" : "");
+        buf_puts(out, ": nothing was recorded");
+    }
+    query_free(q);
+    return found;
+}
+
 bool empty_known(struct store *store, const struct empty_state *s, struct buf *out)
 {
-    return store && (had_no_room(store, s, out) || is_in_raw(store, s, out) || is_damaged(store, s, out) ||
-                     is_summed_up(store, s, out));
+    if (!store)
+        return false;
+    if (had_no_room(store, s, out) || is_in_raw(store, s, out) || is_damaged(store, s, out))
+        return true;
+    bool without = is_without_rows(store, s, out);
+    if (without)
+        buf_puts(out, "; ");
+    if (is_summed_up(store, s, out))
+        return true;
+    if (without)
+        out->p[out->n = out->n - 2] = '\0';
+    return without;
 }
 
 bool empty_known_text(struct store *store, const struct empty_state *s, struct buf *out)

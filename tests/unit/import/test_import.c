@@ -159,6 +159,64 @@ static void import_takes_the_whole_source_of_a_topic(void **state)
     job_free(j);
 }
 
+/* The file of a kind. */
+static const char *file_of(const struct unit *u, const char *kind)
+{
+    for (size_t i = 0; i < u->n_files; i++)
+        if (!strcmp(u->files[i]->kind->id, kind) && u->files[i]->regular)
+            return u->files[i]->path;
+    fail_msg("no file of kind %s", kind);
+    return NULL;
+}
+
+/* Leave of a text file its first line. */
+static void cut_to_header(const char *path)
+{
+    char line[4096];
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    assert_non_null(fgets(line, sizeof line, f));
+    fclose(f);
+    assert_int_equal(truncate(path, (off_t)strlen(line)), 0);
+}
+
+/* A first choice that has only its header hides nothing: what has rows is used; where nothing has, it is. */
+static void import_takes_the_source_with_rows(void **state)
+{
+    (void)state;
+    char dir[300], path[700];
+    struct err e = ERR_INIT;
+    struct demo_summary sum;
+    path_of(dir, sizeof dir, "header");
+    assert_int_equal(demo_write(&(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 2 }, dir, &sum, &e), OK);
+    snprintf(path, sizeof path, "%s/%s/ASCEND_PROFILER_OUTPUT/kernel_details.csv", dir, sum.run_dir);
+    cut_to_header(path);
+    struct job *j = scan(dir);
+    struct store *s = read_unit(j->units[0]);
+    assert_int_equal(
+        one(s, "SELECT count(*) FROM op_exec e JOIN op o ON o.id = e.op_id WHERE o.core <> 'HCCL'"),
+        sum.rank0.kernels);
+    assert_int_equal(one(s, "SELECT count(*) FROM source WHERE kind = 'kernel_details' AND state = 'ok' AND "
+                            "rows = 0 AND used LIKE 'no (rows in %op_summary%'"),
+                     1);
+    assert_int_equal(one(s, "SELECT count(*) FROM source WHERE kind = 'op_summary' AND used = 'yes'"), 1);
+    assert_int_equal(one(s, "SELECT count(*) FROM note WHERE code = 'REPLACED' AND text LIKE "
+                            "'%op_summary% is used: it has rows, and this file none'"),
+                     1);
+    store_close(s);
+    cut_to_header(file_of(j->units[0], "op_summary"));
+    cut_to_header(file_of(j->units[0], "task_time"));
+    job_free(j);
+    j = scan(dir);
+    s = read_unit(j->units[0]);
+    assert_int_equal(one(s, "SELECT count(*) FROM source WHERE kind = 'kernel_details' AND used = 'yes'"), 1);
+    assert_int_equal(one(s, "SELECT count(*) FROM op_exec e JOIN op o ON o.id = e.op_id WHERE o.core <> "
+                            "'HCCL'"),
+                     0);
+    store_close(s);
+    job_free(j);
+}
+
 static void import_generic_adds_a_table_once(void **state)
 {
     (void)state;
@@ -549,6 +607,7 @@ int main(void)
         cmocka_unit_test(import_gen2_demo_gives_its_own_sums),
         cmocka_unit_test(import_gen1_demo_keeps_ranks_apart),
         cmocka_unit_test(import_takes_the_whole_source_of_a_topic),
+        cmocka_unit_test(import_takes_the_source_with_rows),
         cmocka_unit_test(import_generic_adds_a_table_once),
         cmocka_unit_test(import_stopped_keeps_what_is_whole),
         cmocka_unit_test(import_small_tables_come_first),
