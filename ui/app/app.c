@@ -149,6 +149,14 @@ static int take_signals(struct app *a, struct err *e)
     return OK;
 }
 
+#define SOON_MS 4
+#define REST_MS 120
+
+void app_wait_rest(struct app *a, int64_t took_ms)
+{
+    a->rest_due_ms = app_now_ms() + (took_ms > SOON_MS ? REST_MS : 0);
+}
+
 /* Take every key that waits before the next redraw (doc/performance.md#drawing). */
 static int take_keys(struct app *a, struct err *e)
 {
@@ -180,15 +188,15 @@ static int timeout_ms(struct app *a)
     int progress = app_progress(a);
     if (a->dirty || a->work_waits || term_keys_wait())
         return 0;
-    return sooner(sooner(progress, a->filter_due_ms), a->beside_due_ms);
+    return sooner(sooner(progress, a->filter_due_ms), a->rest_due_ms);
 }
 
 static void do_what_is_due(struct app *a)
 {
     if (a->filter_due_ms && app_now_ms() >= a->filter_due_ms)
         app_filter_now(a);
-    if (a->beside_due_ms && app_now_ms() >= a->beside_due_ms && !a->dirty)
-        pane_beside_read(app_pane(a));
+    if (a->rest_due_ms && app_now_ms() >= a->rest_due_ms && !a->dirty)
+        pane_rested(app_pane(a));
 }
 
 static int wait_events(struct app *a, struct err *e)

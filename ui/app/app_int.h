@@ -73,7 +73,7 @@ struct app {
     struct history *h_command, *h_search, *h_filter[N_PANES], *h_text, *h_sql;
     char search[256];      /* the last one, for n and N */
     int64_t filter_due_ms; /* when the line being typed is applied; 0: nothing waits */
-    int64_t beside_due_ms; /* when the card beside the table is filled; 0: it is */
+    int64_t rest_due_ms;   /* when the pane does what waits until the reader rests; 0: nothing does */
     char filter_error[256];
     bool (*pending)(struct app *a, uint32_t code); /* second key of a sequence */
     struct overlay *overlay;
@@ -268,5 +268,7 @@ bool busy_tick(void *app);
 
 struct pane *app_pane(struct app *a);
 int64_t app_now_ms(void);
+/* Call pane_rested() at once between two keys, or after a rest where it took long the last time. */
+void app_wait_rest(struct app *a, int64_t took_ms);
 
 #endif

@@ -146,6 +146,21 @@ static int need_table(struct pane *p, size_t i, struct err *e)
     return table_view(p->views[i].t) ? OK : attach_table(p, p->views[i].t, e);
 }
 
+int pane_renew_moment(struct pane *p, struct err *e)
+{
+    for (size_t i = 0; i < p->n_views; i++) {
+        struct table *t = p->views[i].t;
+        if (!t || !table_view(t) || !view_def_reads(p->views[i].def, ":moment"))
+            continue;
+        size_t row = table_cursor(t);
+        table_detach(t);
+        if (i == p->view && attach_table(p, t, e))
+            return e->code;
+        table_goto(t, row);
+    }
+    return OK;
+}
+
 bool pane_view_has(struct pane *p, size_t i)
 {
     struct err e = ERR_INIT;

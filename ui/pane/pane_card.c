@@ -338,10 +338,6 @@ static void draw_inside(const struct inside *x, struct canvas *c, struct rect a)
 
 /* ---- all of it ---- */
 
-/* What takes longer to read waits until the cursor rests. */
-#define SOON_MS 4
-#define REST_MS 120
-
 static struct rect below_of(struct rect a, int lines)
 {
     lines = lines < a.h ? lines : a.h;
@@ -372,7 +368,7 @@ void pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct 
         return;
     int names = draw_names(t, c, in, &row, &p->beside.wanted);
     if (p->beside.read != p->beside.wanted)
-        p->app->beside_due_ms = app_now_ms() + (p->beside.took_ms > SOON_MS ? REST_MS : 0);
+        app_wait_rest(p->app, p->beside.took_ms);
     in = below_of(in, names);
     in = below_of(in, draw_added(p, t, c, in));
     if (view_page(table_view(t), table_cursor(t), 1, VIEW_RELATIVE, &row, &ignored) || !row.n)
@@ -382,12 +378,13 @@ void pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct 
         draw_inside(p->beside.inside, c, in);
 }
 
-void pane_beside_read(struct pane *p)
+void pane_rested(struct pane *p)
 {
+    p->app->rest_due_ms = 0;
+    if (p->def->ops && p->def->ops->rested)
+        p->def->ops->rested(p);
     struct table *t = pane_table(p);
     int64_t began = app_now_ms();
-
-    p->app->beside_due_ms = 0;
     if (!t || !table_view(t) || !table_rows(t) || p->beside.read == p->beside.wanted)
         return;
     p->beside.read = p->beside.wanted;

@@ -191,7 +191,11 @@ const struct pane_def pane_defs[N_PANES] = {
         .n_bar = ARRAY_LEN(mem_bar),
         .empty = "mem",
         .help =
-            "The curve is memory over time (or over the nodes of a graph); P goes to its peak.",
+            "The curve is memory over time (or over the nodes of a graph). Its cursor (h l, a click) chooses "
+            "a moment; the tables below say what is\n"
+            "alive then, by op, type or layer: bytes, when the first was born and when the last dies. What "
+            "was allocated before the recording is not\n"
+            "listed. P goes to the moment at which the most is held.",
     },
     [PANE_DATA] = {
         .id = PANE_DATA,

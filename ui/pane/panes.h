@@ -85,7 +85,8 @@ struct pane_ops {
     bool (*export)(struct pane *p, struct str path, bool replace);
     void (*save)(struct pane *p, table_line_fn *fn, void *arg); /* lines in addition to those of its tables */
     bool (*restore)(struct pane *p, struct str line);           /* read such a line, right after open */
-    bool (*work)(struct pane *p); /* a slice of what the last drawing left; true: more is left */
+    bool (*work)(struct pane *p);   /* a slice of what the last drawing left; true: more is left */
+    void (*rested)(struct pane *p); /* what waited until the reader rests: app_wait_rest() */
     void (*renumber)(struct pane *p, const size_t *moved); /* as session_renew() fills it */
     bool (*wants)(struct pane *p, size_t unit);            /* the pane wants the store of this unit, too */
     const struct pane_card *card;
@@ -214,6 +215,8 @@ bool pane_cannot(struct pane *p);
 bool pane_has_other_view(struct pane *p);
 /* Go to a view by number; false: there is none. */
 bool pane_set_view(struct pane *p, size_t i);
+/* The moment of the scope is another one: read the views of a moment again, each when it is in front. */
+NODISCARD int pane_renew_moment(struct pane *p, struct err *e);
 /* The table of view i, made if need be (not attached); NULL: out of memory. */
 struct table *pane_base_table(struct pane *p, size_t i);
 /*
@@ -272,8 +275,11 @@ void pane_draw_card(struct level *l, struct canvas *c, struct rect a);
 int pane_beside_width(const struct pane *p, struct table *t, struct rect a);
 void pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct rect a);
 void pane_beside_forget(struct pane *p);
-/* Read what the card that was drawn shows besides the columns: called when app.beside_due_ms says so. */
-void pane_beside_read(struct pane *p);
+/*
+ * The reader rests (app_wait_rest()): what the pane left until then, and what the card that was drawn shows
+ * besides the columns.
+ */
+void pane_rested(struct pane *p);
 /* The same for lines of their own: "title TAB value". */
 void pane_draw_lines(struct level *l, struct canvas *c, struct rect a, struct str text);
 /* The empty state with this id as the body. */

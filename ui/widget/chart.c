@@ -184,21 +184,42 @@ static void draw_series(struct canvas *c, struct rect p, const struct scale *s, 
 
 /* ---- axes ---- */
 
+/* 1, 2 or 5 times a power of ten, or of bytes a power of two, at least v. */
+static double round_up(double v, bool bytes)
+{
+    double base = bytes ? exp2(floor(log2(v))) : pow(10, floor(log10(v)));
+    if (base >= v)
+        return base;
+    return bytes || 2 * base >= v ? 2 * base : 5 * base >= v ? 5 * base : 10 * base;
+}
+
+/* Distance of the labels: round, and at least the rows that one needs apart. */
+static double y_step(const struct scale *s, int rows, bool bytes)
+{
+    double span = s->hi - s->lo;
+    int most = rows >= 9 ? (rows - 1) / 3 : rows >= 5 ? 2 : 1;
+    if (!(span > 0) || !isfinite(span))
+        return 0;
+    double step = round_up(span / most, bytes);
+    return (floor(s->hi / step) - ceil(s->lo / step)) >= 1 ? step : round_up(span / most / 2, bytes);
+}
+
+/* Labels at round values, each in the row nearest to it; where there are not two, at the ends. */
 static void y_axis(struct canvas *c, struct rect p, const struct scale *s, const struct chart *k)
 {
     chart_format_fn *f = k->y_format ? k->y_format : plain_format;
-    int every = p.h >= 9 ? 4 : p.h >= 5 ? 2 : 1;
-    char last[32] = "";
-    for (int y = 0; y < p.h; y++) {
+    double step = y_step(s, p.h, k->y_bytes), first = step > 0 ? ceil(s->lo / step - 1e-9) : 0;
+    bool is_round = step > 0 && (first + 1) * step <= s->hi * (1 + 1e-12) && fabs(first) < 1e15;
+    char last[32] = "", t[32];
+    for (int y = 0; y < p.h; y++)
         draw_glyph(c, p.y + y, p.x - 1, ROLE_DIM, G_VLINE);
-        if (y % every && y != p.h - 1)
-            continue;
-        if (y == p.h - 1 && y % every == 1 && every > 1)
-            continue; /* two labels on top of each other */
-        char t[32];
-        double v = p.h > 1 ? s->hi - (s->hi - s->lo) * y / (p.h - 1) : s->hi;
-        if (strcmp(f(t, sizeof(t), v), last) != 0) /* not two heights with one number */
-            draw_right(c, p.y + y, p.x - LABEL_W, LABEL_W - 2, ROLE_DIM, str_of(t));
+    for (int i = 0; i <= p.h; i++) {
+        double v = is_round ? (first + i) * step : i ? s->hi : s->lo;
+        if (v > s->hi + fabs(s->hi) * 1e-12 || (!is_round && i > (p.h > 1)))
+            break;
+        int y = p.y + p.h - 1 - step_of(s, v, p.h);
+        if (strcmp(f(t, sizeof t, v), last) != 0) /* not two heights with one number */
+            draw_right(c, y, p.x - LABEL_W, LABEL_W - 2, ROLE_DIM, str_of(t));
         snprintf(last, sizeof last, "%s", t);
     }
 }
@@ -292,10 +313,17 @@ static void x_axis(struct canvas *c, struct rect p, const struct chart *k)
     x_ticks(c, &x);
     if (k->x_title)
         draw_puts(c, y + 1, p.x - LABEL_W, LABEL_W - 1, ROLE_DIM, k->x_title);
-    if (k->cursor < k->n && k->n) {
-        int at = k->n > 1 ? (int)((double)k->cursor / (double)(k->n - 1) * (p.w - 1) + 0.5) : 0;
-        draw_cp(c, y, p.x + at, ROLE_BOLD, canvas_is_ascii(c) ? '^' : 0x25B4);
-    }
+}
+
+/* A line through the plot, which the series hide, and a mark on the axis. */
+static void draw_cursor(struct canvas *c, struct rect p, const struct chart *k)
+{
+    if (k->cursor >= k->n)
+        return;
+    int x = p.x + (k->n > 1 ? (int)((double)k->cursor / (double)(k->n - 1) * (p.w - 1) + 0.5) : 0);
+    for (int y = p.y; y < p.y + p.h; y++)
+        draw_glyph(c, y, x, ROLE_BOLD, G_VLINE);
+    draw_cp(c, p.y + p.h, x, ROLE_BOLD, canvas_is_ascii(c) ? '^' : 0x25B4);
 }
 
 static struct rect plot_of(struct rect a)
@@ -319,6 +347,7 @@ int chart_draw(struct canvas *c, struct rect a, const struct chart *k, int *x0)
     struct scale s = scale_of(k);
     y_axis(c, p, &s, k);
     x_axis(c, p, k);
+    draw_cursor(c, p, k);
     if (k->n)
         for (size_t i = 0; i < k->n_series; i++) {
             draw_series(c, p, &s, k, &k->series[i]);

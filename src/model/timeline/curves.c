@@ -11,8 +11,10 @@
 
 void curves_done(struct curves *c)
 {
-    for (size_t i = 0; i < c->n_curves; i++)
+    for (size_t i = 0; i < c->n_curves; i++) {
         free(c->c[i].v);
+        free(c->c[i].x);
+    }
     *c = (struct curves){ .n = 0 };
 }
 
@@ -25,16 +27,19 @@ static struct curve *add_curve(struct curves *c, struct str name, struct err *e)
 {
     struct curve *k = &c->c[c->n_curves];
 
-    k->v = malloc((c->n ? c->n : 1) * sizeof *k->v);
-    if (!k->v) {
+    c->n_curves++;
+    *k = (struct curve){ .v = malloc((c->n ? c->n : 1) * sizeof *k->v),
+                         .x = malloc((c->n ? c->n : 1) * sizeof *k->x) };
+    if (!k->v || !k->x) {
         err_nomem(e);
         return NULL;
     }
-    c->n_curves++;
     str_copy(name, k->name, sizeof k->name);
     k->capacity = NAN;
-    for (size_t i = 0; i < c->n; i++)
+    for (size_t i = 0; i < c->n; i++) {
         k->v[i] = NAN;
+        k->x[i] = c->x0 + (c->x1 - c->x0) * (double)i / (double)(c->n > 1 ? c->n - 1 : 1);
+    }
     return k;
 }
 
@@ -71,8 +76,10 @@ static int fill(struct curves *c, struct curve *k, struct query *q, struct err *
             continue;
         double x = query_real(q, 0), y = query_real(q, 1);
         size_t b = bucket(c, x);
-        if (isnan(k->v[b]) || y > k->v[b])
+        if (isnan(k->v[b]) || y > k->v[b]) {
             k->v[b] = y;
+            k->x[b] = x;
+        }
         if (k == &c->c[0] && (isnan(c->peak) || y > c->peak)) {
             c->peak = y;
             c->peak_x = x;
@@ -150,10 +157,7 @@ static int pool_curves(struct curves *out, const struct view_part *p, struct err
 #undef OF_POOL
     int64_t origin, first, last;
     bool is_unix;
-    int64_t pool = store_int(p->store, -1,
-                             "SELECT component_id FROM mem_sample m WHERE rank = :rank GROUP BY component_id "
-                             "ORDER BY " STORE_IS_PROCESS("m") ", max(reserved_b) DESC, 1 LIMIT 1",
-                             ":rank", p->rank, NULL);
+    int64_t pool = store_int(p->store, -1, "SELECT " CURVES_POOL_SQL, ":rank", p->rank, NULL);
 
     if (pool < 0)
         return OK;
@@ -171,9 +175,13 @@ static int pool_curves(struct curves *out, const struct view_part *p, struct err
     if (!out->by_entry && store_rank_clock(p->store, p->rank, &origin, &first, &last, &is_unix)) {
         out->peak_known = !isnan(out->peak_x);
         out->peak_ns = out->peak_known ? (int64_t)out->peak_x : 0;
+        out->first_ns = first;
         out->x0 -= (double)first;
         out->x1 -= (double)first;
         out->peak_x -= (double)first;
+        for (size_t i = 0; i < out->n_curves; i++)
+            for (size_t b = 0; b < out->n; b++)
+                out->c[i].x[b] -= (double)first;
     }
     return OK;
 }
@@ -183,10 +191,7 @@ int curves_memory(struct curves *out, const struct view_part *p, size_t n, struc
     int64_t rank = p->rank;
 
     init(out, n);
-    int64_t graph = store_int(p->store, -1,
-                              "SELECT ifnull(graph_id, 0) FROM mem_node WHERE rank = :rank AND "
-                              "used_b IS NOT NULL LIMIT 1",
-                              ":rank", rank, NULL);
+    int64_t graph = store_int(p->store, -1, "SELECT " CURVES_GRAPH_SQL, ":rank", rank, NULL);
     if (n && graph >= 0 &&
         span(out, p,
              "SELECT min(node), max(node) FROM mem_node WHERE rank = :rank AND ifnull(graph_id, 0) "

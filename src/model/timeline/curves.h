@@ -12,7 +12,8 @@
 
 struct curve {
     char name[64];   /* raw bytes */
-    double *v;       /* n values: the last of each bucket, NAN before the first */
+    double *v;       /* n values: the largest of each bucket, or the one that holds; NAN before the first */
+    double *x;       /* of memory: where each is first, so that a bucket stands for one place of the axis */
     double capacity; /* queues; NAN unknown */
 };
 struct curves {
@@ -27,9 +28,17 @@ struct curves {
     double peak, peak_x; /* largest value of the first curve; NAN none */
     bool peak_known;     /* its time on the rank's clock: */
     int64_t peak_ns;
+    int64_t first_ns;       /* what x counts from: x + first_ns is stored */
     double capacity, fixed; /* bytes of the device, static part; NAN unknown */
     char pool[64];          /* component whose memory over time it is; raw bytes, "" none */
 };
+
+/* Which graph, and which pool (its component_id), the curve of memory of rank :rank is about; NULL: none. */
+#define CURVES_GRAPH_SQL                                                                                     \
+    "(SELECT ifnull(graph_id, 0) FROM mem_node WHERE rank = :rank AND used_b IS NOT NULL LIMIT 1)"
+#define CURVES_POOL_SQL                                                                                      \
+    "(SELECT component_id FROM mem_sample m WHERE rank = :rank GROUP BY component_id ORDER "                 \
+    "BY " STORE_IS_PROCESS("m") ", max(reserved_b) DESC, 1 LIMIT 1)"
 
 /*
  * Memory in n buckets: nodes of the first graph where the run has them, else the pool that reserved most,

@@ -240,7 +240,7 @@ static int open_dim(struct rowset *r, struct err *e)
  */
 static bool uses_scope(const struct view_def *d)
 {
-    static const char *const names[] = { ":step0", ":step1", ":first_step" };
+    static const char *const names[] = { ":step0", ":step1", ":first_step", ":moment" };
 
     for (size_t k = 0; k < ARRAY_LEN(names); k++) {
         if (strstr(d->from, names[k]) || (d->where && strstr(d->where, names[k])))
@@ -252,13 +252,18 @@ static bool uses_scope(const struct view_def *d)
     return false;
 }
 
+static bool same_scope(const struct view_scope *a, const struct view_scope *b)
+{
+    return a->step0 == b->step0 && a->step1 == b->step1 && a->first_step == b->first_step &&
+           a->has_moment == b->has_moment && (!a->has_moment || a->moment == b->moment);
+}
+
 static struct rowset *find(const struct rowpool *pool, const struct view_def *d, const struct view_part *p,
                            const struct view_scope *scope)
 {
     for (struct rowset *r = pool->list; r; r = r->next)
         if (r->def == d && r->part.store == p->store && r->part.rank == p->rank && !r->numbered &&
-            (!uses_scope(d) || (r->scope.step0 == scope->step0 && r->scope.step1 == scope->step1 &&
-                                r->scope.first_step == scope->first_step)))
+            (!uses_scope(d) || same_scope(&r->scope, scope)))
             return r;
     return NULL;
 }

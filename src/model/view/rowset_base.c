@@ -96,6 +96,8 @@ int rowset_query(const struct rowset *r, struct buf *sql, struct query **q, stru
         query_bind_int(*q, ":step0", r->scope.step0);
     if (r->scope.step1 != INT64_MAX)
         query_bind_int(*q, ":step1", r->scope.step1);
+    if (r->scope.has_moment)
+        query_bind_int(*q, ":moment", r->scope.moment);
     return OK;
 }
 

@@ -61,8 +61,8 @@ struct view_def {
     const char *title; /* for the pane: "type", "scope" ... */
     enum pane_id pane;
     /*
-     * FROM part, without the word. :rank, :step0, :step1 (NULL: open), :first_step (0 or 1) may be used
-     * anywhere
+     * FROM part, without the word. :rank, :step0, :step1 (NULL: open), :first_step (0 or 1), :moment (NULL:
+     * none was chosen) may be used anywhere
      */
     const char *from;
     /*
@@ -126,6 +126,8 @@ struct view_part { /* one rank */
 struct view_scope {
     int64_t step0, step1; /* step range; INT64_MIN, INT64_MAX: open */
     bool first_step;      /* means per step include the first recorded step */
+    bool has_moment;
+    int64_t moment; /* that views of one moment are about: stored ns, a node or an entry (curves.h) */
 };
 /* No step range is chosen. */
 static inline bool view_scope_all(const struct view_scope *s)
@@ -134,7 +136,7 @@ static inline bool view_scope_all(const struct view_scope *s)
 }
 /* The step range: "17", "15-16", "15..", "..16"; "" all steps. Returns buf. */
 char *view_scope_steps(const struct view_scope *s, char *buf, size_t n);
-#define VIEW_SCOPE_ALL ((struct view_scope){ INT64_MIN, INT64_MAX, false })
+#define VIEW_SCOPE_ALL ((struct view_scope){ .step0 = INT64_MIN, .step1 = INT64_MAX })
 
 struct view;
 /* The definition and the stores are borrowed. Errors: ERR_NOMEM, ERR_IO, ERR_CANCELLED. An empty

@@ -33,6 +33,7 @@ static void add_bound(const struct view *v, const char *sql, struct buf *out)
         { ":step0", v->scope.step0, v->scope.step0 == INT64_MIN },
         { ":step1", v->scope.step1, v->scope.step1 == INT64_MAX },
         { ":first_step", v->scope.first_step, false },
+        { ":moment", v->scope.moment, !v->scope.has_moment },
     };
 
     while (*sql) {

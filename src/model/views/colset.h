@@ -70,6 +70,9 @@ bool colset_string(const char *expr, struct str *id);
     X(flops_type) \
     X(flops_op) \
     X(flops_total) \
+    X(memory_alive) \
+    X(memory_alive_type) \
+    X(memory_alive_layer) \
     X(memory_peak) \
     X(memory_alloc) \
     X(memory_holder) \

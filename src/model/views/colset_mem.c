@@ -2,9 +2,106 @@
 /* Views of the Memory pane. */
 #include "config.h"
 
+#include "model/timeline/curves.h"
 #include "model/views/colset.h"
 
 /* clang-format off */
+/*
+ * What is alive at one moment: a place on the axis of the curve (curves.h), which is a node of a static
+ * graph, an instant, or an entry of a trace without times. Where none was chosen it is the one with the most.
+ */
+#define OF_RANK(table) " FROM " table " WHERE rank = :rank AND "
+#define MOST_NODE  "(SELECT node" OF_RANK("mem_node") "ifnull(graph_id, 0) = " CURVES_GRAPH_SQL \
+    " ORDER BY used_b DESC, node LIMIT 1)"
+#define MOST_TIME  "(SELECT ts_ns" OF_RANK("mem_sample") "component_id = " CURVES_POOL_SQL \
+    " AND ts_ns IS NOT NULL ORDER BY ifnull(allocated_b, reserved_b) DESC, ts_ns LIMIT 1)"
+#define MOST_ALLOC "(SELECT alloc_ns" OF_RANK("mem_alloc") "alloc_ns IS NOT NULL " \
+    "ORDER BY alloc_total_allocated_b DESC, alloc_ns LIMIT 1)"
+#define MOST_ENTRY "(SELECT line" OF_RANK("mem_sample") "component_id = " CURVES_POOL_SQL \
+    " ORDER BY ifnull(allocated_b, reserved_b) DESC, line LIMIT 1)"
+#define IF_TIMED   "EXISTS (SELECT 1" OF_RANK("mem_alloc") "alloc_ns IS NOT NULL)"
+#define MOMENT \
+    "axis AS (SELECT CASE WHEN " CURVES_GRAPH_SQL " IS NOT NULL THEN 'node' WHEN " IF_TIMED " THEN 'time' " \
+    "ELSE 'entry' END AS axis), " \
+    "moment AS (SELECT axis, ifnull(:moment, CASE axis WHEN 'node' THEN " MOST_NODE " WHEN 'time' THEN " \
+    "ifnull(" MOST_TIME ", " MOST_ALLOC ") ELSE " MOST_ENTRY " END) AS at FROM axis)"
+#define ALIVE_TENSORS \
+    "SELECT name_id, size_b, NULL AS born_ns, NULL AS dies_ns, born_node AS born, dies_node AS dies " \
+    "FROM moment CROSS JOIN mem_tensor WHERE axis = 'node' AND rank = :rank " \
+    "AND ifnull(kind, '') <> 'total' AND ifnull(graph_id, 0) = " CURVES_GRAPH_SQL \
+    " AND ifnull(born_node, at) <= at AND ifnull(dies_node, at) >= at"
+#define ALIVE_BLOCKS \
+    "SELECT name_id, size_b, alloc_ns, release_ns, NULL, NULL FROM moment CROSS JOIN mem_alloc " \
+    "WHERE axis = 'time' AND rank = :rank AND alloc_ns <= at AND (release_ns IS NULL OR release_ns > at) " \
+    "UNION ALL " \
+    "SELECT name_id, size_b, NULL, NULL, line, release_line FROM moment CROSS JOIN mem_alloc " \
+    "WHERE axis = 'entry' AND rank = :rank AND line <= at AND (release_line IS NULL OR release_line > at)"
+/*
+ * A tensor is called after its node and the number of the output, "MatMul-op12:0"; the node knows its full
+ * name. path: that name up to its last part; own: the last part, which ends in the number of the node.
+ */
+#define NO_OUTPUT(t)  "CASE WHEN rtrim(" t ", '0123456789') GLOB '*:' THEN " \
+    "substr(" t ", 1, length(rtrim(" t ", '0123456789')) - 1) ELSE " t " END"
+#define PATH_OF(text) "rtrim(" text ", replace(" text ", '/', ''))"
+#define TYPE_OF(own)  "CASE WHEN rtrim(" own ", '0123456789') GLOB '*-op' THEN " \
+    "substr(" own ", 1, length(rtrim(" own ", '0123456789')) - 3) " \
+    "WHEN " own " GLOB 'cann::*_[0-9]*' THEN rtrim(" own ", '0123456789_') ELSE nullif(" own ", '') END"
+#define ALIVE_ROWS \
+    "(WITH " MOMENT ", alive AS (" ALIVE_TENSORS " UNION ALL " ALIVE_BLOCKS "), " \
+    "node AS (SELECT l.text AS leaf, max(f.text) AS full FROM mem_node m JOIN string l ON l.id = m.name_id " \
+    "JOIN string f ON f.id = m.full_name_id WHERE m.rank = :rank GROUP BY 1), " \
+    "known AS (SELECT name_id, min(type_id) AS type_id, min(scope_id) AS scope_id FROM op GROUP BY 1), " \
+    "named AS (SELECT a.*, s.text AS name, " NO_OUTPUT("s.text") " AS leaf FROM alive a " \
+    "LEFT JOIN string s ON s.id = a.name_id), " \
+    "placed AS (SELECT n.*, ifnull(nullif(f.full, ''), n.leaf) AS full FROM named n " \
+    "LEFT JOIN node f ON f.leaf = n.leaf), " \
+    "parted AS (SELECT *, " PATH_OF("full") " AS path, " \
+    "substr(full, length(" PATH_OF("full") ") + 1) AS own FROM placed) " \
+    "SELECT n.size_b, n.born_ns, n.dies_ns, n.born, n.dies, " \
+    "ifnull(nullif(n.name, ''), '-') AS op, " \
+    "coalesce(" COLSET_TEXT("k.type_id") ", " TYPE_OF("n.own") ", '-') AS type, " \
+    "coalesce(" COLSET_TEXT("k.scope_id") ", nullif(rtrim(n.path, '/'), ''), '-') AS layer " \
+    "FROM parted n LEFT JOIN known k ON k.name_id = n.name_id) a"
+#define ALIVE_COLS(id_, title_, flags_, help_) \
+    { id_, title_, "a." id_, VT_TEXT, VU_NONE, 12, 36, 0, false, VC_MAIN | VC_FLEX | (flags_), help_ }, \
+    { "size_b", "Holds", "total(a.size_b)", VT_INT, VU_BYTES, 9, 10, 0, true, VC_BAR, "bytes alive" }, \
+    { "share_pct", "%", "100.0 * total(a.size_b) / nullif(sum(total(a.size_b)) OVER (), 0)", VT_REAL, \
+        VU_PCT, 5, 5, 1, true, 0, "share of all that is alive" }, \
+    { "blocks", "Blocks", "count(*)", VT_INT, VU_COUNT, 6, 6, 3, true, 0, "allocations or tensors alive" }, \
+    { "born_ns", "Born", "min(a.born_ns)", VT_INT, VU_TS, 8, 11, 1, false, 0, "the first was allocated" }, \
+    { "dies_ns", "Dies", "CASE WHEN count(a.dies_ns) = count(*) THEN max(a.dies_ns) END", VT_INT, VU_TS, 8, \
+        11, 1, false, 0, "the last is released; empty: alive at the end" }, \
+    { "born", "From", "min(a.born)", VT_INT, VU_NONE, 5, 6, 1, false, 0, \
+        "node, or entry of the trace, since which the first is alive" }, \
+    { "dies", "Until", "CASE WHEN count(a.dies) = count(*) THEN max(a.dies) END", VT_INT, VU_NONE, 5, 6, 1, \
+        false, 0, "last node, or entry that releases the last; empty: alive at the end" }
+#define ALIVE_VIEW(cols_, group_) \
+    .pane = PANE_MEM, .from = ALIVE_ROWS, .group = group_, .key = "", COLSET_COLS(cols_), .sort = "size_b", \
+    .needs = "SELECT 1 FROM mem_alloc WHERE rank = :rank UNION ALL SELECT 1 FROM mem_tensor " \
+        "WHERE rank = :rank AND born_node > 0 LIMIT 1" /* analysed files have those of node 0 alone */
+
+static const struct view_col alive_cols[] = {
+    ALIVE_COLS("op", "Alive", VC_PATH, "op or owner of what is alive"),
+    { "type", "Type", "min(a.type)", VT_TEXT, VU_NONE, 6, 14, 4, false, 0, "op type" },
+    { "layer", "Layer", "min(a.layer)", VT_TEXT, VU_NONE, 6, 24, 9, false, VC_HIDDEN | VC_PATH,
+        "name without its last part" },
+};
+const struct view_def view_memory_alive = {
+    .id = "memory.alive", .title = "alive by op", ALIVE_VIEW(alive_cols, "a.op"), .unit_of = "ops",
+};
+static const struct view_col alive_type_cols[] = { ALIVE_COLS("type", "Type", 0, "op type") };
+const struct view_def view_memory_alive_type = {
+    .id = "memory.alive_type", .title = "by type", ALIVE_VIEW(alive_type_cols, "a.type"),
+    .open = "memory.alive", .open_filter = "type={type}", .unit_of = "types",
+};
+static const struct view_col alive_layer_cols[] = {
+    ALIVE_COLS("layer", "Layer", VC_PATH, "name without its last part"),
+};
+const struct view_def view_memory_alive_layer = {
+    .id = "memory.alive_layer", .title = "by layer", ALIVE_VIEW(alive_layer_cols, "a.layer"),
+    .open = "memory.alive", .open_filter = "layer={layer}", .unit_of = "layers",
+};
+
 #define B(id, title, expr, prio, flags, help) { id, title, expr, VT_INT, VU_BYTES, 9, 10, prio, true, flags, \
     help }
 

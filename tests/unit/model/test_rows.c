@@ -623,7 +623,7 @@ static void first_rows_of_many_stand_where_they_stay(void **state)
     (void)state;
     struct err e = ERR_INIT;
     struct store *s = big;
-    struct view_scope scope = { 1, 11, false };
+    struct view_scope scope = { .step0 = 1, .step1 = 11 };
     struct view *v = open_view(s, "ops.exec", NULL, &scope);
     static const char *const cols[] = { "op_name", "dur_ns", "block_num", "ts_ns", "type" };
 

@@ -426,13 +426,13 @@ static void step_range_is_as_the_statement_compares(void **state)
 {
     (void)state;
     static const struct view_scope ranges[] = {
-        { 1, 1, false },
-        { 1, 2, false },
-        { 2, INT64_MAX, false },
-        { INT64_MIN, 1, false },
-        { -1, 0, false },
-        { INT64_MAX - 1, INT64_MAX - 1, false },
-        { 0, INT64_MAX - 1, false },
+        { .step0 = 1, .step1 = 1 },
+        { .step0 = 1, .step1 = 2 },
+        { .step0 = 2, .step1 = INT64_MAX },
+        { .step0 = INT64_MIN, .step1 = 1 },
+        { .step0 = -1, .step1 = 0 },
+        { .step0 = INT64_MAX - 1, .step1 = INT64_MAX - 1 },
+        { .step0 = 0, .step1 = INT64_MAX - 1 },
     };
     struct store *s = make_odd_steps();
     const struct view_part part = { .store = s };

@@ -28,10 +28,10 @@ static void chart_line_with_axes_in_ascii(void **state)
     int x0 = 0;
     assert_int_equal(chart_draw(c, (struct rect){ 0, 0, 7, 21 }, &k, &x0), 10);
     assert_int_equal(x0, 11);
-    canvas_shows(c, "        4 |    **\n"
-                    "          |   *  *\n"
-                    "        2 |  *    *\n"
-                    "          | *      *\n"
+    canvas_shows(c, "        4 |    **   |\n"
+                    "          |   *  *  |\n"
+                    "        2 |  *    * |\n"
+                    "          | *      *|\n"
                     "        0 |*        *\n"
                     "          ++--------^\n"
                     " step      1       10");
@@ -70,11 +70,41 @@ static void chart_y_labels_differ(void **state)
     assert_int_equal(chart_draw(c, (struct rect){ 0, 0, 7, 19 }, &k, NULL), 8);
     canvas_shows(c, "   101 ms |   ***\n"
                     "          |\n"
-                    "   100 ms |      **\n"
-                    "          |\n"
+                    "          |      **\n"
+                    "   100 ms |\n"
                     "          |***\n"
                     "          ++-------\n"
                     "           0");
+    canvas_free(c);
+}
+
+static char *mib(char *buf, size_t n, double v)
+{
+    snprintf(buf, n, "%.1f MiB", v / 1048576);
+    return buf;
+}
+
+/* Labels stand at round values, each at the height that is nearest to it: of bytes at powers of two. */
+static void chart_y_labels_are_round(void **state)
+{
+    (void)state;
+    struct canvas *c = canvas_make(9, 19, true);
+    const double v[2] = { 0, 430 }, bytes[2] = { 0, 5.5 * 1048576 };
+    struct chart_series s = { .v = v, .role = ROLE_INFO, .fill = 0 };
+    struct chart k = { .series = &s, .n_series = 1, .n = 2, .cursor = SIZE_MAX };
+    chart_draw(c, (struct rect){ 0, 0, 9, 19 }, &k, NULL);
+    assert_true(canvas_has(c, "      400 |"));
+    assert_true(canvas_has(c, "      200 |"));
+    assert_true(canvas_has(c, "        0 |"));
+    assert_false(canvas_has(c, "430"));
+    canvas_clear(c);
+    s.v = bytes;
+    k.y_format = mib;
+    k.y_bytes = true;
+    chart_draw(c, (struct rect){ 0, 0, 9, 19 }, &k, NULL);
+    assert_true(canvas_has(c, "  4.0 MiB |"));
+    assert_true(canvas_has(c, "  0.0 MiB |"));
+    assert_false(canvas_has(c, "5.5 MiB"));
     canvas_free(c);
 }
 
@@ -234,6 +264,7 @@ int main(void)
         cmocka_unit_test(chart_line_with_axes_in_ascii),
         cmocka_unit_test(chart_area_and_gaps),
         cmocka_unit_test(chart_y_labels_differ),
+        cmocka_unit_test(chart_y_labels_are_round),
         cmocka_unit_test(chart_x_labels_are_round_and_apart),
         cmocka_unit_test(chart_x_of_huge_values_ends),
         cmocka_unit_test(chart_range_shows_min_and_max),
