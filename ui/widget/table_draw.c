@@ -190,16 +190,25 @@ static void dim_folder(struct canvas *c, int y, const struct slot *s)
 }
 
 static void draw_text_cell(const struct table *t, struct canvas *c, int y, const struct slot *s,
-                           struct str text, enum text_cut cut)
+                           struct str text, const struct shorten *how)
 {
     const struct view_col *col = view_col(t->v, s->col);
     enum role r = is_state_column(col) ? state_role(text) : ROLE_TEXT;
-    draw_text(c, y, s->x, s->w, r, text, cut);
+    bool folded = how->head || how->tail;
+    if (folded) {
+        struct buf b;
+        buf_init(&b, 65536);
+        table_fold(&b, text, how, canvas_flags(c));
+        draw_text(c, y, s->x, s->w, r, buf_str(&b), how->cut);
+        buf_done(&b);
+    } else {
+        draw_text(c, y, s->x, s->w, r, text, how->cut);
+    }
     if (!strcmp(col->id, "path"))
         dim_folder(c, y, s);
     if (!t->search || !(col->flags & VC_MAIN))
         return;
-    if ((int)text_width(text, canvas_flags(c)) > s->w)
+    if (folded || (int)text_width(text, canvas_flags(c)) > s->w)
         highlight_cut(t, c, y, s->x, s->w);
     else
         highlight(t, c, y, s->x, s->w, text);
@@ -226,14 +235,14 @@ static void draw_number(struct canvas *c, int y, const struct slot *s, const str
 }
 
 static void draw_cell(const struct table *t, struct canvas *c, int y, const struct slot *s,
-                      const struct val *v, enum text_cut cut)
+                      const struct val *v, const struct shorten *how)
 {
     const struct view_col *col = view_col(t->v, s->col);
     const struct cell_units *u = &t->m.u[s->col];
     struct cell_text k;
     cell_format(&k, col, v, u);
     if (v->t == VAL_TEXT || !cell_is_right(col)) {
-        draw_text_cell(t, c, y, s, k.text, cut);
+        draw_text_cell(t, c, y, s, k.text, how);
         return;
     }
     if (t->m.number_w[s->col] > s->w)
@@ -308,7 +317,7 @@ static void draw_cursor_row(const struct table *t, struct canvas *c, struct rect
 }
 
 static void draw_row(struct table *t, struct canvas *c, struct rect a, int y, const struct page *p, size_t r,
-                     const enum text_cut *cuts, int lines)
+                     const struct shorten *how, int lines)
 {
     size_t row = p->first + r;
     char letter = mark_of(t, row);
@@ -317,7 +326,7 @@ static void draw_row(struct table *t, struct canvas *c, struct rect a, int y, co
         if (lines > 1 && i == main_slot(t) && v->t == VAL_TEXT)
             draw_wrapped(t, c, a, y, &t->slots[i], v->s);
         else
-            draw_cell(t, c, y, &t->slots[i], v, cuts[i]);
+            draw_cell(t, c, y, &t->slots[i], v, &how[i]);
     }
     draw_row_bar(t, c, y, p, r);
     if (row == t->cursor && !t->no_cursor) {
@@ -353,7 +362,7 @@ static void draw_rows(struct table *t, struct canvas *c, struct rect a)
 {
     struct page p;
     struct err e = ERR_INIT;
-    enum text_cut cuts[MAX_COLS];
+    struct shorten how[MAX_COLS];
     t->top = table_top(t, (size_t)a.h);
     if (t->search)
         re_renew(t->search);
@@ -363,7 +372,7 @@ static void draw_rows(struct table *t, struct canvas *c, struct rect a)
         return;
     }
     for (size_t i = 0; i < t->n_slots; i++)
-        cuts[i] = table_cut(t, &t->slots[i], &p, canvas_flags(c));
+        how[i] = table_shorten(t, &t->slots[i], &p, canvas_flags(c));
     size_t skip = skip_for_cursor(t, c, &p, a.h), slot = main_slot(t);
     int y = a.y;
     size_t r = skip;
@@ -371,7 +380,7 @@ static void draw_rows(struct table *t, struct canvas *c, struct rect a)
         int lines = row_lines(t, c, &p, r, slot);
         if (lines > a.y + a.h - y)
             lines = a.y + a.h - y;
-        draw_row(t, c, a, y, &p, r, cuts, lines);
+        draw_row(t, c, a, y, &p, r, how, lines);
         y += lines;
     }
     t->top += skip;

@@ -22,6 +22,12 @@ struct slot { /* a column on the screen */
     int x, w;
 };
 
+/* How the texts of a column are shortened: without the ends that all on the screen share. */
+struct shorten {
+    enum text_cut cut;
+    size_t head, tail; /* bytes of it; 0: nothing */
+};
+
 /* What the rows on the screen need of the layout, by column of the view (ui/widget/table_measure.c). */
 struct measure {
     bool known;
@@ -117,8 +123,10 @@ bool table_on_screen(const struct table *t, size_t pos);
 size_t table_top(const struct table *t, size_t rows);
 /* Measure those rows: units, widths of numbers and names, as text with these flags. */
 void table_measure(struct table *t, size_t rows, unsigned flags);
-/* The cut with which the fewest different texts of this column look the same on the screen. */
-enum text_cut table_cut(struct table *t, const struct slot *s, const struct page *p, unsigned flags);
+/* What keeps the most different texts of this column apart on the screen. */
+struct shorten table_shorten(struct table *t, const struct slot *s, const struct page *p, unsigned flags);
+/* Append a text without the ends that all share, a mark in their place. */
+void table_fold(struct buf *out, struct str s, const struct shorten *k, unsigned flags);
 /*
  * Apply what was kept from an earlier start, when the table is attached for the first time
  * (ui/widget/table_state.c, ui/widget/table_marks.c).

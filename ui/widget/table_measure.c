@@ -130,28 +130,86 @@ static uint64_t hash(struct str s)
     return h;
 }
 
-/* Hashes of the column's texts, as cut and whole; false: none is cut. */
-static bool looks(const struct page *p, const struct slot *s, enum text_cut cut, unsigned flags,
+void table_fold(struct buf *out, struct str s, const struct shorten *k, unsigned flags)
+{
+    const char *mark = glyph_text(G_CUT, flags & TEXT_ASCII);
+    if (k->head + k->tail >= s.n) {
+        buf_add(out, s);
+        return;
+    }
+    buf_puts(out, k->head ? mark : "");
+    buf_add(out, str_sub(s, k->head, s.n - k->head - k->tail));
+    buf_puts(out, k->tail ? mark : "");
+}
+
+/* Bytes that both begin with, or end with. */
+static size_t common(struct str a, struct str b, bool end)
+{
+    size_t most = a.n < b.n ? a.n : b.n, n = 0;
+    while (n < most && (end ? a.p[a.n - 1 - n] == b.p[b.n - 1 - n] : a.p[n] == b.p[n]))
+        n++;
+    return n;
+}
+
+/* The parts of paths that all texts of the column begin and end with; none where all of them have room. */
+static struct shorten shared_ends(const struct page *p, const struct slot *s, unsigned flags)
+{
+    struct shorten k = { .head = 0 };
+    struct str first = STR_NULL;
+    size_t head = 0, tail = 0, n = 0;
+    bool wide = false;
+    for (size_t r = 0; r < p->n && r < LOOK_ROWS; r++) {
+        const struct val *v = page_val(p, r, s->col);
+        if (v->t != VAL_TEXT)
+            continue;
+        wide |= text_width(v->s, flags) > (size_t)s->w;
+        if (n++) {
+            size_t h = common(first, v->s, false), t = common(first, v->s, true);
+            head = h < head ? h : head;
+            tail = t < tail ? t : tail;
+            tail = tail + head > v->s.n ? v->s.n - head : tail;
+        } else {
+            first = v->s;
+            head = tail = first.n;
+        }
+    }
+    if (n < 2 || !wide || head == first.n)
+        return k;
+    for (; head && first.p[head] != '/'; head--)
+        ;
+    for (; tail && first.p[first.n - tail] != '/'; tail--)
+        ;
+    k.head = head;
+    k.tail = tail + head < first.n ? tail : 0;
+    return k;
+}
+
+/* Hashes of the column's texts, as shown and whole; false: none is cut. */
+static bool looks(const struct page *p, const struct slot *s, const struct shorten *how, unsigned flags,
                   struct look *k, size_t *n)
 {
     bool any = false;
-    struct buf b;
+    struct buf b, folded;
     buf_init(&b, 65536);
+    buf_init(&folded, 65536);
     *n = 0;
     for (size_t r = 0; r < p->n && *n < LOOK_ROWS; r++) {
         const struct val *v = page_val(p, r, s->col);
         if (v->t != VAL_TEXT)
             continue;
         buf_clear(&b);
-        text_clip(&b, v->s, (size_t)s->w, cut, flags);
+        buf_clear(&folded);
+        table_fold(&folded, v->s, how, flags);
+        text_clip(&b, buf_str(&folded), (size_t)s->w, how->cut, flags);
         any |= text_width(v->s, flags) > (size_t)s->w;
         k[(*n)++] = (struct look){ hash(buf_str(&b)), hash(v->s) };
     }
     buf_done(&b);
+    buf_done(&folded);
     return any;
 }
 
-enum text_cut table_cut(struct table *t, const struct slot *s, const struct page *p, unsigned flags)
+struct shorten table_shorten(struct table *t, const struct slot *s, const struct page *p, unsigned flags)
 {
     static const enum text_cut of_path[] = { CUT_PATH, CUT_TAIL, CUT_PARTS, CUT_MIDDLE, CUT_START },
                                of_text[] = { CUT_END, CUT_MIDDLE, CUT_START };
@@ -160,12 +218,16 @@ enum text_cut table_cut(struct table *t, const struct slot *s, const struct page
     const enum text_cut *list = path ? of_path : of_text;
     size_t n_list = path ? ARRAY_LEN(of_path) : ARRAY_LEN(of_text), n;
     struct look k[LOOK_ROWS];
+    struct shorten how = path ? shared_ends(p, s, flags) : (struct shorten){ .head = 0 };
+    size_t least = how.head ? 1 : 0; /* the first part is what CUT_PATH keeps, and all share it */
     size_t best = t->m.cut_w[s->col] == s->w ? t->m.cut[s->col] : 0, fewest = SIZE_MAX;
+    best = best < least ? least : best;
     /*
      * Never back to an earlier cut: names that jump while one scrolls are worse than names that are cut hard.
      */
     for (size_t i = best; i < n_list && fewest; i++) {
-        size_t found = looks(p, s, list[i], flags, k, &n) ? clashes(k, n) : 0;
+        how.cut = list[i];
+        size_t found = looks(p, s, &how, flags, k, &n) ? clashes(k, n) : 0;
         if (path && found * FEW <= n)
             found = 0; /* a few names that look the same are less trouble than a cut that reads badly */
         if (found < fewest) {
@@ -175,7 +237,8 @@ enum text_cut table_cut(struct table *t, const struct slot *s, const struct page
     }
     t->m.cut[s->col] = (uint8_t)best;
     t->m.cut_w[s->col] = s->w;
-    return list[best];
+    how.cut = list[best];
+    return how;
 }
 
 /* ---- columns without a value ---- */
