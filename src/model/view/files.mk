@@ -20,5 +20,6 @@ libmodel_a_SOURCES += \
 	src/model/view/view_filter.c \
 	src/model/view/view_int.h \
 	src/model/view/view_order.c \
+	src/model/view/view_running.c \
 	src/model/view/view_sql.c \
 	src/model/view/view_test.c src/model/view/view_test.h

@@ -336,6 +336,7 @@ void view_close(struct view *v)
         return;
     view_filter_done(v);
     view_find_done(v);
+    view_running_forget(v);
     view_order_done(v);
     for (size_t i = 0; i < v->n_parts; i++)
         rowset_close(v->parts[i].rows);
@@ -411,6 +412,7 @@ static int read_row(struct view *v, size_t row, enum view_times times, struct va
     p->held = true;
     if (rowset_row(p->rows, r - p->first, v->page_arena, out + v->with_rank, e))
         return e->code;
+    view_running_put(v, r, out);
     for (size_t i = v->with_rank; i < view_n_cols(v); i++)
         if (view_col(v, i)->unit == VU_TS)
             to_times(p, times, &out[i]);

@@ -42,7 +42,9 @@ enum view_flags {
     VC_PATH = 8,   /* a scope path: cut in the middle */
     VC_FLEX = 16,  /* takes the width that is left */
     VC_LEFT = 32,  /* left-aligned although a number (ids) */
-    VC_TIME = 64   /* made from the timeline: a command that prints it or chooses by it reads that, too */
+    VC_RUNNING =
+        128,     /* running sum of column share_pct, the largest first; over the rows shown when filtered */
+    VC_TIME = 64 /* made from the timeline: a command that prints it or chooses by it reads that, too */
 };
 struct view_col {
     const char *id;    /* for scripts, with unit: total_ns, share_pct; fixed */

@@ -248,6 +248,7 @@ int view_filter_finish(struct view *v, struct err *e)
 static int begin(struct view *v, struct filter *const *f, size_t n, struct err *e)
 {
     v->reordered = false;
+    view_running_forget(v);
     if (v->job)
         retire(v, v->job);
     v->filters = f;

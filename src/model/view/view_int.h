@@ -57,6 +57,8 @@ struct view {
     bool reordered; /* the order changed while filters run: the search from the top begins again */
     size_t undecided;
 
+    double *running; /* by row: the running share of the rows shown (model/view/view_running.c); NULL: none */
+    bool running_known;
     struct find *find; /* results of view_search() for texts (model/view/view_data.c) */
     struct arena *page_arena;
     /* view_open_sql */
@@ -132,5 +134,13 @@ void view_filter_done(struct view *v);
 void view_find_done(struct view *v);
 
 size_t view_main_col(const struct view *v);
+
+/* ---- running shares ---- */
+
+/* The column of running shares and that of the shares; false: the view has none. */
+bool view_running_cols(const struct view *v, size_t *running, size_t *share);
+/* While filters are on: put the running share of the rows shown into the values of a row. */
+void view_running_put(struct view *v, uint32_t row, struct val *out);
+void view_running_forget(struct view *v);
 
 #endif

@@ -201,6 +201,30 @@ static void add_order(const struct view *v, struct buf *out)
                c->type == VT_TEXT ? " COLLATE \"natural\"" : "", v->sort_desc ? " DESC" : "");
 }
 
+#define RUNNING                                                                                              \
+    "CASE WHEN share_pct IS NOT NULL THEN sum(share_pct) OVER (PARTITION BY share_pct IS NULL "              \
+    "ORDER BY share_pct DESC ROWS UNBOUNDED PRECEDING) END"
+
+/* The running share is that of the rows that filters leave. */
+static void add_chosen(const struct view *v, struct buf *out)
+{
+    size_t running, share;
+
+    if (!v->n_filters || !view_running_cols(v, &running, &share)) {
+        buf_puts(out, "SELECT * FROM (\n  SELECT ");
+        return;
+    }
+    buf_puts(out, "SELECT");
+    for (size_t i = v->with_rank; i < view_n_cols(v); i++) {
+        const char *id = view_col(v, i)->id;
+        buf_puts(out, i > v->with_rank ? ", " : " ");
+        if (i == running)
+            buf_puts(out, RUNNING " AS ");
+        buf_printf(out, "\"%s\"", id);
+    }
+    buf_puts(out, " FROM (\n  SELECT ");
+}
+
 void view_sql(const struct view *v, struct buf *out)
 {
     size_t first = v->with_rank ? 1 : 0;
@@ -210,7 +234,7 @@ void view_sql(const struct view *v, struct buf *out)
         buf_puts(out, v->sql_text);
         return;
     }
-    buf_puts(out, "SELECT * FROM (\n  SELECT ");
+    add_chosen(v, out);
     for (size_t i = first; i < view_n_cols(v); i++) {
         if (i > first)
             buf_puts(out, ",\n    ");

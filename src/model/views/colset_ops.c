@@ -84,8 +84,8 @@
     { "total_ns",  "Time",  "g.total",  VT_REAL, VU_NS,     8,  9, 0, true,  VC_BAR, "sum of durations" }, \
     { "share_pct", "%",     SHARE,      VT_REAL, VU_PCT,    5,  5, 1, true,  0, \
         "share of all AI Core time; AI CPU and HCCL run in parallel and have none" }, \
-    { "cum_pct",   "cum%",  CUM,        VT_REAL, VU_PCT,    5,  5, 4, false, 0, \
-        "running share, largest first" }, \
+    { "cum_pct",   "cum%",  CUM,        VT_REAL, VU_PCT,    5,  5, 4, false, VC_RUNNING, \
+        "running share, largest first; of a filtered table that of its rows" }, \
     { "calls",     "Calls", "g.calls",  VT_INT,  VU_COUNT,  5,  6, 1, true,  0, "executions" }, \
     { "avg_ns",    "Avg",   "g.total / nullif(g.calls, 0)", VT_REAL, VU_NS, 7, 8, 2, true, 0, \
         "mean duration" }, \

@@ -2,6 +2,7 @@
 /* Views: every definition works, filters and sorting agree with the statement behind `;`. */
 #include "config.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -149,6 +150,11 @@ static void check_filter(struct store *s, const char *id, const char *line)
     int col = view_sorted_by(v, &desc);
     for (size_t r = 0; r < a.n && col >= 0; r++)
         assert_true(val_num(page_val(&a, r, (size_t)col)) == val_num(page_val(&b, r, (size_t)col)));
+    int running = view_find_col(v, "cum_pct"); /* of the rows that are left */
+    for (size_t r = 0; r < a.n && running >= 0; r++)
+        if (page_val(&a, r, (size_t)running)->t != VAL_NULL)
+            assert_true(fabs(val_num(page_val(&a, r, (size_t)running)) -
+                             val_num(page_val(&b, r, (size_t)running))) < 1e-9);
     buf_done(&sql);
     view_close(v);
     view_close(w);
@@ -513,6 +519,39 @@ static void sorting_again_while_counting_ends_in_the_new_order(void **state)
     store_close(s);
 }
 
+/* The running share adds up the shown rows, in any order; without filters it ends at 100 %. */
+static void running_share_follows_the_filter(void **state)
+{
+    (void)state;
+    struct store *s = make_store();
+    struct err e = ERR_INIT;
+    struct view *v = open_view(s, "ops.type", 1);
+    struct filter *f = NULL;
+    int cum = view_find_col(v, "cum_pct"), share = view_find_col(v, "share_pct");
+    const char *lines[] = { NULL, "conv|matmul", NULL };
+
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        struct page p;
+        double most = 0, sum = 0;
+        if (lines[i])
+            assert_int_equal(filter_parse(&f, str_of(lines[i]), view_definition(v), &e), OK);
+        assert_int_equal(view_set_filters(v, &f, lines[i] != NULL, NULL, &e), OK);
+        assert_int_equal(view_page(v, 0, 100, VIEW_RELATIVE, &p, &e), OK);
+        assert_true(p.n > 1);
+        for (size_t r = 0; r < p.n; r++) {
+            if (page_val(&p, r, (size_t)share)->t == VAL_NULL)
+                continue;
+            sum += val_num(page_val(&p, r, (size_t)share));
+            most = fmax(most, val_num(page_val(&p, r, (size_t)cum)));
+        }
+        assert_true(fabs(most - sum) < 1e-9);
+        assert_true(lines[i] ? most < 99 : fabs(most - 100) < 1e-9);
+    }
+    view_close(v);
+    filter_free(f);
+    store_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -528,6 +567,7 @@ int main(void)
         cmocka_unit_test(step_range_is_as_the_statement_compares),
         cmocka_unit_test(place_of_a_row_while_counting_is_none_or_final),
         cmocka_unit_test(sorting_again_while_counting_ends_in_the_new_order),
+        cmocka_unit_test(running_share_follows_the_filter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
