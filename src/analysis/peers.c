@@ -125,7 +125,7 @@ static int read_totals(struct reading *r, struct store *s, struct err *e)
 }
 
 /* Sums of an op type over the stores; those that do not fit are among the shortest of their store. */
-static void add_type(struct peers *p, struct str name, double ns)
+static void add_type(struct peers *p, struct str name, struct str core, double ns)
 {
     for (size_t i = 0; i < p->n_types; i++)
         if (str_eq(name, str_of(p->types[i].name))) {
@@ -136,6 +136,7 @@ static void add_type(struct peers *p, struct str name, double ns)
         return;
     struct peer_op *o = &p->types[p->n_types++];
     str_copy(name, o->name, sizeof o->name);
+    str_copy(core, o->core, sizeof o->core);
     o->ns = ns;
 }
 
@@ -145,15 +146,16 @@ static int read_types(struct reading *r, struct store *s, double *all, struct er
 
     if (store_query(
             s, &q,
-            "SELECT (SELECT text FROM string WHERE id = o.type_id), sum(o.total_ns), o.by FROM rank_op o "
-            "WHERE o.by IN ('type', 'all') GROUP BY o.by, o.type_id ORDER BY 2 DESC",
+            "SELECT (SELECT text FROM string WHERE id = type_id), total, by, core FROM (SELECT type_id, "
+            "sum(total_ns) AS total, by, core, max(total_ns) FROM rank_op " /* core: of the longest */
+            "WHERE by IN ('type', 'all') GROUP BY by, type_id) ORDER BY total DESC",
             e))
         return e->code;
     while (query_step(q, e) == 1) {
         if (str_eq(query_str(q, 2), STR("all")))
             *all += query_real(q, 1);
         else if (!query_null(q, 0))
-            add_type(r->p, query_str(q, 0), query_real(q, 1));
+            add_type(r->p, query_str(q, 0), query_str(q, 3), query_real(q, 1));
     }
     query_free(q);
     return e->code;

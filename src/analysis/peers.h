@@ -42,6 +42,7 @@ struct peer {
 
 struct peer_op {
     char name[256]; /* op type, or full name of an op; as in the data */
+    char core[16];  /* of the one that took most; "" not known */
     double share;   /* of the time of all kernels, 0..1 */
     double ns;      /* per step */
 };

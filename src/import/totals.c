@@ -95,16 +95,17 @@ static int write_rank(struct fill *f, struct store *r, int rank, unsigned unread
  * (write_ops()). Where there are none, statistics of the profiler count.
  */
 static const char *const made_ops[] = {
-    "INSERT INTO rank_op SELECT rank, 'op', name_id, type_id, calls, CAST(total_ns AS INTEGER) FROM op_stat "
-    "WHERE by = 'op' AND per = 'run' AND total_ns IS NOT NULL AND " ON_DEVICE(
+    "INSERT INTO rank_op SELECT rank, 'op', name_id, type_id, calls, CAST(total_ns AS INTEGER), core FROM "
+    "op_stat WHERE by = 'op' AND per = 'run' AND total_ns IS NOT NULL AND " ON_DEVICE(
         "core") " AND rank NOT IN (SELECT rank FROM rank_op)",
-    "INSERT INTO rank_op SELECT rank, 'type', NULL, type_id, sum(calls), sum(total_ns) FROM rank_op "
-    "WHERE type_id IS NOT NULL GROUP BY rank, type_id",
+    "INSERT INTO rank_op SELECT rank, 'type', NULL, type_id, calls, total_ns, core FROM (SELECT rank, "
+    "type_id, sum(calls) AS calls, sum(total_ns) AS total_ns, core, max(total_ns) FROM rank_op " /* core: of the longest */
+    "WHERE type_id IS NOT NULL GROUP BY rank, type_id)",
     "INSERT INTO rank_op SELECT rank, 'type', NULL, ifnull(type_id, name_id), calls, CAST(total_ns AS "
-    "INTEGER) FROM op_stat WHERE by = 'type' AND per = 'run' AND total_ns IS NOT NULL AND " ON_DEVICE(
+    "INTEGER), core FROM op_stat WHERE by = 'type' AND per = 'run' AND total_ns IS NOT NULL AND " ON_DEVICE(
         "core") " AND rank NOT IN (SELECT rank FROM rank_op WHERE by = 'type')",
-    "INSERT INTO rank_op SELECT rank, 'all', NULL, NULL, sum(calls), sum(total_ns) FROM rank_op WHERE by = "
-    "'type' GROUP BY rank",
+    "INSERT INTO rank_op SELECT rank, 'all', NULL, NULL, sum(calls), sum(total_ns), NULL FROM rank_op WHERE "
+    "by = 'type' GROUP BY rank",
     "DELETE FROM rank_op WHERE rowid IN (SELECT id FROM (SELECT rowid AS id, row_number() OVER (PARTITION BY "
     "rank, \"by\" ORDER BY total_ns DESC, rowid) AS k FROM rank_op) WHERE k > " TOP_OPS ")",
 };
@@ -196,10 +197,11 @@ static int put_sum(struct fill *f, const struct op_sum *x, struct err *e)
                              : val_int(x->total),
     };
 
-    return fill_update(f,
-                       "INSERT INTO rank_op SELECT ?1, 'op', name_id, type_id, ?3, ?4 FROM op WHERE id = ?2 "
-                       "AND " ON_DEVICE("core"),
-                       v, ARRAY_LEN(v), e);
+    return fill_update(
+        f,
+        "INSERT INTO rank_op SELECT ?1, 'op', name_id, type_id, ?3, ?4, core FROM op WHERE id = ?2 "
+        "AND " ON_DEVICE("core"),
+        v, ARRAY_LEN(v), e);
 }
 
 static int write_ops(struct fill *f, struct err *e)

@@ -17,6 +17,7 @@ const struct anonymise_column anonymise_columns[] = {
     { "rank", "clock", TX_FIXED }, { "rank", "state", TX_FIXED }, { "rank_comm", "group_id", TX_PROSE },
     { "rank_comm", "type_id", TX_PUBLIC }, { "rank_link", "transport", TX_FIXED },
     { "rank_op", "by", TX_FIXED }, { "rank_op", "name_id", TX_OP }, { "rank_op", "type_id", TX_PUBLIC },
+    { "rank_op", "core", TX_FIXED },
     { "unit", "path", TX_PATH }, { "unit", "window", TX_PATH }, { "unit", "state", TX_FIXED },
     { "unit", "store_path", TX_DROP }, { "unit", "input_key", TX_DROP }, { "finding", "rule", TX_FIXED },
     { "finding", "severity", TX_FIXED }, { "finding", "text", TX_PROSE },

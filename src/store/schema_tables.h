@@ -139,7 +139,8 @@
     C(t, name_id,       CT_STR,   "",      "full name of the op") \
     C(t, type_id,       CT_STR,   "",      "op type") \
     C(t, calls,         CT_INT,   "",      "executions") \
-    C(t, total_ns,      CT_NS,    "ns",    "sum of their times")
+    C(t, total_ns,      CT_NS,    "ns",    "sum of their times") \
+    C(t, core,          CT_TEXT,  "",      "its core; of a type that of the op that took most")
 #define COLS_rank_late(C, t) \
     C(t, rank,          CT_INT,   "",      "rank") \
     C(t, late_ns,       CT_NSR,   "ns",    "time of a step that the others wait for it, mean")

@@ -372,13 +372,13 @@ static void draw_top_line(const struct dash *d, struct canvas *c, struct rect a)
 static void draw_top_row(const struct peer_op *o, double most, struct canvas *c, struct rect a)
 {
     int name_w = a.w / 3 < 32 ? a.w / 3 : 32, bar = a.w - name_w - 10;
+    enum role role = role_of_class(op_class_of(o->core[0] ? str_of(o->core) : STR_NULL, str_of(o->name)));
     char pct[24];
 
     draw_text(c, a.y, a.x, name_w, ROLE_TEXT, ending_short(o->name), CUT_MIDDLE);
     draw_right(c, a.y, a.x + name_w + 1, 6, ROLE_DIM, str_of(unit_percent(pct, sizeof pct, o->share)));
     for (int i = 0; i < (int)(o->share / most * (bar < TOP_BAR ? bar : TOP_BAR) + 0.5); i++)
-        draw_cp(c, a.y, a.x + name_w + 9 + i, role_of_class(op_class_of(STR_NULL, str_of(o->name))),
-                canvas_is_ascii(c) ? '=' : 0x2501);
+        draw_cp(c, a.y, a.x + name_w + 9 + i, role, canvas_is_ascii(c) ? '=' : 0x2501);
 }
 
 int dash_draw_top(const struct dash *d, struct canvas *c, struct rect a, size_t rows)

@@ -114,15 +114,21 @@ static void totals_of_a_rank_are_those_of_its_rows(void **state)
 /* Executions are summed in memory: what grouping them by SQL gives. */
 static void ops_of_a_rank_are_those_of_grouping(void **state)
 {
-#define KEPT "SELECT rank, name_id, type_id, calls, total_ns FROM rank_op WHERE by = 'op'"
+#define KEPT "SELECT rank, name_id, type_id, core, calls, total_ns FROM rank_op WHERE by = 'op'"
 #define GROUPED                                                                                              \
-    "SELECT x.rank, o.name_id, o.type_id, x.n, x.total FROM (SELECT rank, op_id, count(*) AS n, "            \
+    "SELECT x.rank, o.name_id, o.type_id, o.core, x.n, x.total FROM (SELECT rank, op_id, count(*) AS n, "    \
     "sum(dur_ns) AS total FROM op_exec GROUP BY 1, 2) x JOIN op o ON o.id = x.op_id "                        \
     "WHERE ifnull(o.core, '') NOT IN ('HCCL', 'HOST', 'CPU')"
     struct store *s = read_run(*state, NULL);
     int64_t kept = one(s, "SELECT count(*) FROM (" KEPT ")");
     assert_true(kept > 1);
     assert_int_equal(one(s, "SELECT count(*) FROM (" KEPT " EXCEPT " GROUPED ")"), 0);
+    /* A type has a core that one of its ops has: colours follow it. */
+    assert_true(one(s, "SELECT count(*) FROM rank_op WHERE by = 'type' AND core IS NOT NULL") > 1);
+    assert_int_equal(one(s,
+                         "SELECT count(*) FROM (SELECT type_id, core FROM rank_op WHERE by = 'type' EXCEPT "
+                         "SELECT type_id, core FROM op)"),
+                     0);
     /* The longest are kept; types and the whole are sums of all. */
     assert_int_equal(one(s, "SELECT min(total_ns) FROM (" KEPT ")"),
                      one(s, "SELECT min(total) FROM (SELECT total FROM (" GROUPED ") ORDER BY total DESC "
