@@ -9,6 +9,7 @@ libmodel_a_SOURCES = \
 	src/model/live.c src/model/live.h \
 	src/model/members.c src/model/members.h \
 	src/model/places.c src/model/places.h \
+	src/model/roofline.c src/model/roofline.h \
 	src/model/run_list.c src/model/run_list.h \
 	src/model/session.c src/model/session.h \
 	src/model/settings.c src/model/settings.h \

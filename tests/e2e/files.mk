@@ -11,6 +11,7 @@ E2E_TESTS = \
 	tests/e2e/files-bytes.sh \
 	tests/e2e/files-open-table.sh \
 	tests/e2e/filter-share.sh \
+	tests/e2e/flops-roofline.sh \
 	tests/e2e/help-and-commands.sh \
 	tests/e2e/hostile-names.sh \
 	tests/e2e/import-progress.sh \

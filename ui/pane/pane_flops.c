@@ -12,6 +12,7 @@
 
 #include "base/grow.h"
 #include "base/unit.h"
+#include "ui/pane/flops_roof.h"
 #include "ui/pane/panes.h"
 #include "ui/widget/chart.h"
 
@@ -37,6 +38,8 @@ struct tree {
     size_t cursor, top;
     int list_y, list_h;
     bool made;
+    struct roofline roof;
+    bool roof_known;
 };
 
 static struct tree *own(const struct pane *p)
@@ -46,7 +49,7 @@ static struct tree *own(const struct pane *p)
 
 static bool in_front(const struct pane *p)
 {
-    return p->own && !p->depth && p->view >= p->n_views && own(p)->count;
+    return p->own && !p->depth && p->view == p->n_views && own(p)->count;
 }
 
 /* ---- the tree ---- */
@@ -57,6 +60,7 @@ static void drop(struct tree *t)
         free(t->n[i].name);
     free(t->n);
     free(t->shown);
+    roofline_done(&t->roof);
     size_t cursor = t->cursor;
     memset(t, 0, sizeof *t);
     t->cursor = cursor;
@@ -407,7 +411,24 @@ static void draw_tree(struct pane *p, struct canvas *c, struct rect a)
         draw_totals(t, c, (struct rect){ a.y + 2 + (int)used, a.x, 1, a.w });
 }
 
-const struct pane_mode pane_flops_modes[] = { { "tree of scopes", draw_tree } };
+static void draw_roof(struct pane *p, struct canvas *c, struct rect a)
+{
+    struct tree *t = own(p);
+    struct session *s = app_session(p->app);
+    struct err e = ERR_INIT;
+    size_t n;
+    const struct view_part *part = session_parts(s, false, &n);
+    if (!t->roof_known && n && roofline_make(&t->roof, part, session_scope(s), &e))
+        app_say_err(p->app, &e);
+    t->roof_known = true;
+    if (t->roof.n)
+        flops_roof_draw(&t->roof, c, a);
+    else
+        draw_puts(c, a.y + 1, a.x + 3, a.w - 5, ROLE_TEXT,
+                  "FLOPs, times, and shapes with data types are not known of one and the same op here.");
+}
+
+const struct pane_mode pane_flops_modes[] = { { "tree of scopes", draw_tree }, { "roofline", draw_roof } };
 
 /* ---- keys ---- */
 

@@ -171,14 +171,19 @@ const struct pane_def pane_defs[N_PANES] = {
         .prefix = "flops.",
         .ops = &pane_flops_ops,
         .modes = pane_flops_modes,
-        .n_modes = 1,
+        .n_modes = 2,
         .bar = list_bar,
         .n_bar = ARRAY_LEN(list_bar),
         .empty = "flops",
         .help =
             "GFLOPs counts operations, TFLOPS is a rate; the two are never both called FLOPS. Util is "
             "the share of the device's peak.\n"
-            "+ and - open and close a scope.",
+            "+ and - open and close a scope.\n"
+            "Roofline  each op by the operations it does for a byte of its inputs and outputs (by their "
+            "shapes, each moved once) and the rate it\n"
+            "          reaches, below two limits: the chip's peak as the profile's own use is a share of it, "
+            "and the most bytes a second that an op\n"
+            "          of this run moved. Lost is the time of one execution that reaching the roof would save.",
     },
     [PANE_MEM] = {
         .id = PANE_MEM,

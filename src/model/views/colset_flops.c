@@ -16,6 +16,7 @@
  */
 #define OP_ROWS                                                                                              \
     "(SELECT o.id AS op_id, o.name_id AS name_id, o.type_id AS type_id, o.scope_id AS scope_id, "            \
+    "o.core AS core, o.in_shapes_id, o.in_types_id, o.out_shapes_id, o.out_types_id, "                       \
     "avg(" FLOPS ") AS flops, avg(f.cube_flops) AS cube, avg(f.vector_flops) AS vector, "                    \
     "avg(" FLOPS_S ") AS rate, avg(f.utilisation) AS util, ifnull(m.avg_ns, s.avg_ns) AS avg, "              \
     "count(*) AS n FROM op_flops f LEFT JOIN op_exec x ON x.id = f.exec_id JOIN op o ON o.id = "             \
@@ -45,6 +46,15 @@ static const struct view_col op_cols[] = {
         "operations of the vector unit, in millions" },
     { "share_pct", "%",     "100.0 * g.flops / nullif(sum(g.flops) OVER (), 0)", VT_REAL, VU_PCT, 5, 5, 5,
         true, VC_HIDDEN, "share of all FLOPs" },
+    { "core",     "Core",   "g.core", VT_TEXT, VU_NONE, 4, 5, 8, false, VC_HIDDEN, "core" },
+    { "in_shapes", "In shape", COLSET_TEXT("g.in_shapes_id"), VT_TEXT, VU_NONE, 8, 22, 8, false, VC_HIDDEN,
+        "shapes of the inputs" },
+    { "in_types", "In types", COLSET_TEXT("g.in_types_id"), VT_TEXT, VU_NONE, 6, 14, 9, false, VC_HIDDEN,
+        "data types of the inputs" },
+    { "out_shapes", "Out shape", COLSET_TEXT("g.out_shapes_id"), VT_TEXT, VU_NONE, 8, 18, 9, false, VC_HIDDEN,
+        "shapes of the outputs" },
+    { "out_types", "Out types", COLSET_TEXT("g.out_types_id"), VT_TEXT, VU_NONE, 6, 10, 9, false, VC_HIDDEN,
+        "data types of the outputs" },
     { "op_id",    "Id",     "g.op_id", VT_INT, VU_NONE, 4, 6, 9, false, VC_HIDDEN | VC_LEFT,
         "number of the op in table op" },
 };

@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The roofline of FLOPs: the chip's peak is what the profile's own use of it is a share of; the op that loses most
+# time against its limits comes first, and the limits are those of the figures that `flops --by=op` prints.
+. "$(dirname "$0")/../lib/term.sh"
+. "$(dirname "$0")/../lib/profile.sh"
+
+run=$test_dir/run
+make_demo 1 "$run"
+peak=$(cli flops -q --by=op -F csv --no-header -C tflops_per_s,util_pct "$run" | awk -F, '$2 > 1 { printf "%.1f", $1 / $2 * 100; exit }')
+[ -n "$peak" ] || fail "no op has a use of the chip"
+for screen in '80 24' '120 40' '160 50'; do
+    # shellcheck disable=SC2086
+    open_run $screen --no-state "$run"
+    term_keys 6 v
+    term_wait '[roofline]' "$WAIT"
+    term_wait " peak $peak TFLOPS   most moved by an op " "$WAIT"
+    term_wait 'Farthest below the roof' "$WAIT"
+    # By the rate and the share of the first: of compute, the share is that of the peak.
+    term_capture | awk -v peak="$peak" '/TFLOPS +compute/ { for (i = 1; i < NF; i++) if ($i ~ /%$/) share = $i + 0
+        rate = $(NF - 2); d = rate / peak * 100 - share; exit d < -0.1 || d > 0.1 || share == 0 }' || fail "share and rate do not agree"
+    term_keys Q
+    expect_exit 0 "$WAIT"
+done
+no_leftovers
+
+# Without FLOPs of ops there is none, and it says so rather than drawing an empty plot.
+make_demo 2 "$test_dir/pipe" --metrics=pipe
+open_run 80 24 --no-state "$test_dir/pipe"
+term_keys 6
+term_wait '[6 FLOPs]' "$WAIT"
+expect_no roofline "$WAIT"
+term_keys Q
+expect_exit 0 "$WAIT"
+no_leftovers

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* FLOPs: the roofline (doc/screens.md#flops). */
+#include "config.h"
+
+#include "ui/pane/flops_roof.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/unit.h"
+
+#define LABEL_W   13
+#define LIST_MIN  4
+#define COLS_MAX  512
+#define X_DECADES 3.5 /* left of where the limits meet */
+#define Y_DECADES 5
+
+/* Both axes are logarithmic. */
+struct plot {
+    struct rect in;
+    double x0, x1, y0, y1; /* log10 of operations a byte, of operations a second */
+};
+
+static struct plot plot_of(const struct roofline *r, struct rect a)
+{
+    struct plot p = { { a.y, a.x + LABEL_W, a.h - 2, a.w - LABEL_W - 1 }, 0, 0, 0, 0 };
+    double ridge = log10(r->peak / r->bytes_per_s);
+
+    p.x0 = p.x1 = ridge;
+    p.y1 = log10(r->peak);
+    p.y0 = p.y1 - 1;
+    for (size_t i = 0; i < r->n; i++) {
+        p.x0 = fmin(p.x0, log10(r->op[i].intensity));
+        p.x1 = fmax(p.x1, log10(r->op[i].intensity));
+        p.y0 = fmin(p.y0, log10(r->op[i].flops_per_s));
+        p.y1 = fmax(p.y1, log10(r->op[i].flops_per_s));
+    }
+    p.x0 = fmax(p.x0 - 0.1, ridge - X_DECADES); /* what lies beyond is drawn at the edge */
+    p.y0 = fmax(p.y0, p.y1 - Y_DECADES);
+    p.x1 += 0.3;
+    p.y0 -= 0.1;
+    p.y1 += 0.1;
+    return p;
+}
+
+/* ---- dots ---- */
+
+/* Dots of one cell, and the role of the op that was drawn there last. */
+struct cells {
+    uint8_t dots[COLS_MAX];
+    enum role role[COLS_MAX];
+};
+
+static const uint8_t dot_bits[4][2] = { { 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 } };
+
+static int x_dot(const struct plot *p, double v)
+{
+    return (int)(fmax(v - p->x0, 0) / (p->x1 - p->x0) * (p->in.w * 2 - 1) + 0.5);
+}
+
+static int y_dot(const struct plot *p, double v)
+{
+    return (int)((p->y1 - fmax(v, p->y0)) / (p->y1 - p->y0) * (p->in.h * 4 - 1) + 0.5);
+}
+
+static void put_dot(struct cells *k, const struct plot *p, int row, int x, int y, enum role role)
+{
+    if (x < 0 || x >= p->in.w * 2 || x / 2 >= COLS_MAX || y / 4 != row || y < 0)
+        return;
+    k->dots[x / 2] |= dot_bits[y % 4][x & 1];
+    k->role[x / 2] = role;
+}
+
+static double roof_at(const struct roofline *r, double x)
+{
+    return fmin(log10(r->peak), x + log10(r->bytes_per_s));
+}
+
+static void draw_row(const struct roofline *r, const struct plot *p, struct canvas *c, int row)
+{
+    struct cells k;
+    memset(&k, 0, sizeof k);
+    for (int x = 0; x < p->in.w * 2; x++)
+        put_dot(&k, p, row, x, y_dot(p, roof_at(r, p->x0 + (p->x1 - p->x0) * x / (p->in.w * 2 - 1))),
+                ROLE_DIM);
+    for (size_t i = r->n; i-- > 0;) /* what loses most is on top */
+        put_dot(&k, p, row, x_dot(p, log10(r->op[i].intensity)), y_dot(p, log10(r->op[i].flops_per_s)),
+                role_of_class(r->op[i].cls));
+    for (int x = 0; x < p->in.w && x < COLS_MAX; x++)
+        if (k.dots[x])
+            draw_cp(c, p->in.y + row, p->in.x + x, k.role[x],
+                    !canvas_is_ascii(c)     ? 0x2800u + k.dots[x]
+                    : k.role[x] == ROLE_DIM ? '-'
+                                            : '*');
+}
+
+/* ---- axes ---- */
+
+/* "10 TFLOPS" of 13. */
+static char *decade(char *t, size_t n, int d)
+{
+    static const char *const prefix[] = { "", "k", "M", "G", "T", "P" };
+    int k = d < 0 ? 0 : d / 3 < (int)ARRAY_LEN(prefix) ? d / 3 : (int)ARRAY_LEN(prefix) - 1;
+    snprintf(t, n, "%.0f %sFLOPS", pow(10, d - 3 * k), prefix[k]);
+    return t;
+}
+
+static void draw_axes(const struct plot *p, struct canvas *c, int left)
+{
+    char t[40];
+    int bottom = p->in.y + p->in.h;
+    for (int y = p->in.y; y < bottom; y++)
+        draw_glyph(c, y, p->in.x - 1, ROLE_DIM, G_VLINE);
+    draw_glyph(c, bottom, p->in.x - 1, ROLE_DIM, G_BL);
+    draw_hline(c, bottom, p->in.x, p->in.w, ROLE_DIM);
+    for (double d = ceil(p->y0); d <= p->y1; d++)
+        draw_right(c, p->in.y + y_dot(p, d) / 4, left, LABEL_W - 2, ROLE_DIM,
+                   str_of(decade(t, sizeof t, (int)d)));
+    int next = p->in.x;
+    for (double d = ceil(p->x0); d <= p->x1; d++) {
+        int x = p->in.x + x_dot(p, d) / 2;
+        snprintf(t, sizeof t, "%.*f", d < 0 ? (int)-d : 0, pow(10, d));
+        if (x < next || x + (int)strlen(t) > p->in.x + p->in.w)
+            continue;
+        draw_cp(c, bottom, x, ROLE_DIM, canvas_is_ascii(c) ? '+' : 0x253C);
+        next = x + draw_puts(c, bottom + 1, x, (int)strlen(t), ROLE_DIM, t) + 2;
+    }
+    draw_right(c, bottom + 1, left, LABEL_W - 2, ROLE_DIM, STR("FLOP/B"));
+}
+
+/* ---- words ---- */
+
+static void draw_title(const struct roofline *r, struct canvas *c, struct rect a)
+{
+    char peak[40], mem[40], text[240];
+    snprintf(text, sizeof text, " %s %s   %s %s   they meet at %.3g FLOP/B",
+             r->peak_is_reached ? "fastest op" : "peak", unit_flops_rate(peak, sizeof peak, r->peak),
+             "most moved by an op", unit_rate(mem, sizeof mem, r->bytes_per_s), r->peak / r->bytes_per_s);
+    int x = draw_puts(c, a.y, a.x, a.w, ROLE_DIM, text);
+    if (r->unknown)
+        draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "   %zu ops without shapes or times are left out",
+                    r->unknown);
+}
+
+/* The ops that lose most, as many as have room. */
+static void draw_list(const struct roofline *r, struct canvas *c, struct rect a)
+{
+    int name_w = a.w - 52;
+    char t[40];
+    draw_fill(c, (struct rect){ a.y, a.x, 1, a.w }, ROLE_HEAD, ' ');
+    draw_puts(c, a.y, a.x + 1, name_w, ROLE_HEAD, "Farthest below the roof");
+    draw_right(c, a.y, a.x + 1 + name_w, 10, ROLE_SORTED, STR("Lost"));
+    draw_right(c, a.y, a.x + 11 + name_w, 9, ROLE_HEAD, STR("of roof"));
+    draw_right(c, a.y, a.x + 20 + name_w, 8, ROLE_HEAD, STR("FLOP/B"));
+    draw_right(c, a.y, a.x + 28 + name_w, 14, ROLE_HEAD, STR("rate"));
+    draw_puts(c, a.y, a.x + 43 + name_w, 8, ROLE_HEAD, "limit");
+    for (size_t i = 0; i < r->n && (int)i + 1 < a.h; i++) {
+        const struct roof_op *o = &r->op[i];
+        int y = a.y + 1 + (int)i, x = a.x + 1 + name_w;
+        draw_text(c, y, a.x + 1, name_w, ROLE_TEXT, str_of(o->name), CUT_MIDDLE);
+        draw_right(c, y, x, 10, ROLE_TEXT, str_of(unit_time(t, sizeof t, o->lost_ns, TIME_AUTO)));
+        draw_right(c, y, x + 10, 9, ROLE_TEXT, str_of(unit_percent(t, sizeof t, o->share)));
+        snprintf(t, sizeof t, o->intensity < 100 ? "%.3g" : "%.0f", o->intensity);
+        draw_right(c, y, x + 19, 8, ROLE_TEXT, str_of(t));
+        draw_right(c, y, x + 27, 14, role_of_class(o->cls),
+                   str_of(unit_flops_rate(t, sizeof t, o->flops_per_s)));
+        draw_puts(c, y, x + 42, 8, ROLE_DIM, o->by_memory ? "memory" : "compute");
+    }
+}
+
+void flops_roof_draw(const struct roofline *r, struct canvas *c, struct rect a)
+{
+    if (a.h < 10 || a.w < 60)
+        return;
+    int list = a.h / 3 < LIST_MIN ? LIST_MIN : a.h / 3;
+    if (list > (int)r->n + 1)
+        list = (int)r->n + 1;
+    draw_title(r, c, (struct rect){ a.y, a.x, 1, a.w });
+    const struct plot p = plot_of(r, (struct rect){ a.y + 1, a.x, a.h - 2 - list, a.w });
+    draw_axes(&p, c, a.x);
+    for (int row = 0; row < p.in.h; row++)
+        draw_row(r, &p, c, row);
+    draw_list(r, c, (struct rect){ a.y + a.h - list, a.x, list, a.w });
+}
