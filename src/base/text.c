@@ -458,3 +458,19 @@ void text_wrap(struct buf *out, struct str s, size_t width, unsigned flags)
             s = str_sub(s, 1, SIZE_MAX);
     }
 }
+
+void text_base64(struct str s, struct buf *out)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+    for (size_t i = 0; i < s.n; i += 3) {
+        size_t left = s.n - i;
+        uint32_t v = (uint32_t)(unsigned char)s.p[i] << 16;
+        v |= left > 1 ? (uint32_t)(unsigned char)s.p[i + 1] << 8 : 0;
+        v |= left > 2 ? (uint32_t)(unsigned char)s.p[i + 2] : 0;
+        buf_addc(out, digits[v >> 18]);
+        buf_addc(out, digits[v >> 12 & 63]);
+        buf_addc(out, left > 1 ? digits[v >> 6 & 63] : '=');
+        buf_addc(out, left > 2 ? digits[v & 63] : '=');
+    }
+}

@@ -64,4 +64,7 @@ size_t text_clip(struct buf *out, struct str s, size_t width, enum text_cut cut,
  */
 void text_wrap(struct buf *out, struct str s, size_t width, unsigned flags);
 
+/* Append s in base64 (RFC 4648). */
+void text_base64(struct str s, struct buf *out);
+
 #endif

@@ -38,6 +38,7 @@ E2E_TESTS = \
 	tests/e2e/store-damaged-ranks.sh \
 	tests/e2e/stop-statement.sh \
 	tests/e2e/suspend.sh \
+	tests/e2e/sync-output.sh \
 	tests/e2e/terminals.sh \
 	tests/e2e/timeline-diff.sh \
 	tests/e2e/timeline-export.sh \
@@ -56,6 +57,7 @@ E2E_TESTS = \
 	tests/lib/selftest.sh
 TESTS += $(E2E_TESTS)
 EXTRA_DIST += $(E2E_TESTS) \
+	tests/e2e/sync_output.py \
 	tests/lib/lsan.supp \
 	tests/lib/pane.sh \
 	tests/lib/profile.sh \

@@ -29,6 +29,10 @@
 #define AHEAD_MAX       64   /* keys typed ahead while something took long */
 #define KEY_PASTE_BEGIN 2001 /* codes given to curses for sequences it does not know */
 #define KEY_PASTE_END   2002
+#define KEY_SYNC        2003 /* and the next four: the terminal's answer 0 to 4 */
+#define SYNC_ANSWERS    5
+#define ANSWER_MS       2000 /* in which an answer may come, in pieces on a slow link */
+#define LATE_MS         100  /* to wait for it at the end */
 
 static struct {
     bool open;
@@ -42,12 +46,21 @@ static struct {
     short pair[N_ROLES];
     const struct theme *theme;
     bool mono, mouse, modern, lost;
+    bool sync;             /* frames are shown at once: what comes in pieces is put together first */
+    int64_t sync_until_ms; /* an answer may come until then; 0: none is expected */
     struct buf pasted;
     struct key_event ahead[AHEAD_MAX];
     size_t n_ahead;
     struct key_event last_press, release; /* release: comes next, unless its code is K_NONE */
     int64_t last_press_ms;
 } T;
+
+/* ---- time ---- */
+
+static int64_t now_ms(void)
+{
+    return clock_ns(CLOCK_MONOTONIC) / 1000000;
+}
 
 /* ---- locale ---- */
 
@@ -229,6 +242,46 @@ static void paste_mode(bool on)
         write_all(on ? "\033[?2004h" : "\033[?2004l", 8);
 }
 
+/*
+ * Ask whether the terminal knows synchronised output (DECRQM of mode 2026; the answer is a "key"). Until it
+ * comes a sequence may take longer: of one that is torn apart the rest would be keys.
+ */
+static void ask_sync(void)
+{
+    char answer[16];
+    if (!T.modern || strncmp(term_name(), "screen", 6) == 0)
+        return;
+    for (int i = 0; i < SYNC_ANSWERS; i++) {
+        snprintf(answer, sizeof answer, "\033[?2026;%d$y", i);
+        define_key(answer, KEY_SYNC + i);
+    }
+    set_escdelay(ANSWER_MS / 4);
+    T.sync_until_ms = now_ms() + ANSWER_MS;
+    write_all("\033[?2026$p", 9);
+}
+
+/* 1 and 2 say that the mode is known and can be changed. */
+static void take_sync(int answer)
+{
+    T.sync = answer == 1 || answer == 2;
+    T.sync_until_ms = 0;
+    set_escdelay(ESC_DELAY_MS);
+}
+
+static void sync_due(void)
+{
+    if (T.sync_until_ms && now_ms() > T.sync_until_ms)
+        take_sync(0);
+}
+
+/* An answer that comes after the end would be typed at the shell. */
+static void drop_late_answer(void)
+{
+    struct pollfd f = { .fd = fileno(T.in), .events = POLLIN };
+    if (T.sync_until_ms && poll(&f, 1, LATE_MS) > 0)
+        tcflush(f.fd, TCIFLUSH);
+}
+
 int term_open(const struct term_opts *o, struct err *e)
 {
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
@@ -262,6 +315,7 @@ int term_open(const struct term_opts *o, struct err *e)
     paste_mode(true);
     term_mouse(mouse_wanted(o->mouse));
     term_resize();
+    ask_sync();
     return 0;
 }
 
@@ -270,6 +324,7 @@ void term_close(void)
     if (T.open) {
         paste_mode(false);
         term_mouse(false);
+        drop_late_answer();
         curs_set(1);
         endwin();
         sig_fatal_terminal(NULL, 0, NULL);
@@ -384,6 +439,17 @@ static int keep_shown(const struct canvas *c, struct err *e)
     return canvas_new(&T.shown, rows, cols, 0, e);
 }
 
+/* Send what curses has changed. */
+static bool show(void)
+{
+    if (T.sync)
+        write_all("\033[?2026h", 8);
+    bool ok = refresh() != ERR && fflush(T.out) != EOF;
+    if (T.sync)
+        write_all("\033[?2026l", 8);
+    return ok;
+}
+
 int term_flush(const struct canvas *c, int cy, int cx, struct err *e)
 {
     if (keep_shown(c, e))
@@ -403,7 +469,7 @@ int term_flush(const struct canvas *c, int cy, int cx, struct err *e)
     curs_set(cy >= 0 ? 1 : 0);
     if (cy >= 0)
         move(cy < LINES ? cy : LINES - 1, cx < COLS ? cx : COLS - 1);
-    if (refresh() == ERR || fflush(T.out) == EOF)
+    if (!show())
         return err_sys(e, errno ? errno : EIO, "the terminal takes no more output");
     return 0;
 }
@@ -423,11 +489,6 @@ void term_show_line(const struct canvas *line, int y)
 }
 
 /* ---- keys ---- */
-
-static int64_t now_ms(void)
-{
-    return clock_ns(CLOCK_MONOTONIC) / 1000000;
-}
 
 /* Next byte of a sequence that has begun: it may take a moment on a slow link. -1: none came. */
 static int next_byte(void)
@@ -588,6 +649,7 @@ static bool read_key(struct key_event *k)
         T.release.code = K_NONE;
         return true;
     }
+    sync_due();
     for (;;) {
         memset(k, 0, sizeof(*k));
         int ch = getch();
@@ -600,6 +662,10 @@ static bool read_key(struct key_event *k)
         if (ch == KEY_MOUSE) {
             if (read_mouse(k))
                 return true;
+            continue;
+        }
+        if (ch >= KEY_SYNC && ch < KEY_SYNC + SYNC_ANSWERS) {
+            take_sync(ch - KEY_SYNC);
             continue;
         }
         if (ch == KEY_PASTE_BEGIN) {
@@ -712,22 +778,12 @@ static bool clipboard_known(void)
 
 bool term_clipboard(struct str text)
 {
-    static const char b64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     if (!T.open || !clipboard_known() || text.n > OSC52_B)
         return false;
     struct buf b;
     buf_init(&b, OSC52_B * 2);
     buf_puts(&b, "\033]52;c;");
-    for (size_t i = 0; i < text.n; i += 3) {
-        size_t left = text.n - i;
-        uint32_t v = (uint32_t)(unsigned char)text.p[i] << 16;
-        v |= left > 1 ? (uint32_t)(unsigned char)text.p[i + 1] << 8 : 0;
-        v |= left > 2 ? (uint32_t)(unsigned char)text.p[i + 2] : 0;
-        buf_addc(&b, b64[v >> 18]);
-        buf_addc(&b, b64[v >> 12 & 63]);
-        buf_addc(&b, left > 1 ? b64[v >> 6 & 63] : '=');
-        buf_addc(&b, left > 2 ? b64[v & 63] : '=');
-    }
+    text_base64(text, &b);
     buf_addc(&b, '\a');
     bool whole = !buf_failed(&b);
     if (whole) {
