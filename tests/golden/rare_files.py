@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Kinds of files that no sample has: each is found by its real name and gives the rows that its text says.
+
+rare_files.py NPUSCOPE
+"""
+import csv
+import io
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+DUMP = ["ID", "Event", "Event Type", "Name", "Timestamp(ns)", "Process Id", "Thread Id", "Device Id", "Ptr",
+        "Attr", "Call Stack(Python)", "Call Stack(C)"]
+EVENTS = [
+    [1, "MALLOC", "PTA", "N/A", 1700000000000000200, 41, 42, "0", "0x40",
+     "{allocation_id:4,addr:0x40,size:512,total:2048,used:1536,owner:PTA@ops@aten}", "f.py(1): main", ""],
+    [2, "FREE", "PTA", "N/A", 1700000000000000500, 41, 42, "0", "0x40",
+     "{allocation_id:4,addr:0x40,size:512,total:2048,used:1024}", "", ""],
+]
+BLOCK = "SELECT (SELECT text FROM string WHERE id = name_id), size_b, dur_ns FROM mem_alloc"
+
+# kind, path below ASCEND_PROFILER_OUTPUT, text (a list: rows of a dump), statement, its rows
+FILES = [
+    ("ddr", "ddr_20240611062509.csv", "Device_id,Metric,Read(MB/s),Write(MB/s)\n0,Average,1.5,2.5\n",
+     "SELECT what, value FROM host_sample ORDER BY what",
+     [["ddr Average Read(MB/s)", "1.5"], ["ddr Average Write(MB/s)", "2.5"]]),
+    ("page_fault", "page_fault_20240611062509.csv",
+     "Device Id,Stream Id,Task Id,Page Fault Num,Op Name\n0,47,3,12,MatMul\n",
+     "SELECT stream, task, page_faults FROM task_cache", [["47", "3", "12"]]),
+    ("osrt_statistic", "os_runtime_statistic_20240611062509.csv",
+     "Device_id,Process ID,Thread ID,Name,Time(%),Time(us),Count,Avg(us),Max(us),Min(us)\n"
+     "host,1,2,futex,12.5,100,4,25,40,10\n",
+     "SELECT level, calls, total_ns, min_ns, max_ns FROM api_stat",
+     [["os", "4", "100000", "10000", "40000"]]),
+    ("msproftx", "msprof_tx_20240611062509.csv",
+     "Device_id,pid,tid,category,event_type,payload_type,payload_value,Start_time(us),End_time(us),"
+     "message_type,message,domain,mark_id,Device Start_time(us),Device End_time(us)\n"
+     "host,1,2,N/A,push/pop,0,N/A,1718118785133456.128\t,1718118785133458.128\t,0,forward,default,7,N/A,"
+     "N/A\n",
+     "SELECT level, thread, end_ns - start_ns FROM host_stage", [["push/pop", "2", "2000"]]),
+    ("mem_tracker_task", "rank_0/task.csv",
+     "time_stamp,task_name,node_name,graph_name,python_stack,\n3,Add,a,g,f(x, y),\n",
+     "SELECT time_stamp, task_name, graph_name, python_stack FROM t_1", [["3", "Add", "g", "f(x, y)"]]),
+    ("memscope_csv", "memscope_dump_20251203091123.csv", EVENTS, BLOCK, [["PTA@ops@aten", "512", "300"]]),
+    ("memscope_csv", "leaks_dump_20251203091123.csv", EVENTS, BLOCK, [["PTA@ops@aten", "512", "300"]]),
+    ("memscope_db", "memscope_dump_20251203091123.db", EVENTS, BLOCK, [["PTA@ops@aten", "512", "300"]]),
+    ("memscope_db", "leaks_dump_20251203091123.db", EVENTS, BLOCK, [["PTA@ops@aten", "512", "300"]]),
+]
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    if isinstance(text, str):
+        with open(path, "w", encoding="utf-8", newline="") as f:
+            f.write(text)
+    elif path.endswith(".db"):
+        table = "memscope_dump" if "memscope" in path else "leaks_dump"
+        with sqlite3.connect(path) as db:
+            db.execute("CREATE TABLE %s (%s)" % (table, ", ".join('"%s"' % h for h in DUMP)))
+            db.executemany("INSERT INTO %s VALUES (%s)" % (table, ", ".join("?" * len(DUMP))), text)
+        db.close()
+    else:
+        with open(path, "w", encoding="utf-8", newline="") as f:
+            csv.writer(f).writerows([DUMP] + text)
+
+
+def ask(tool, *args):
+    r = subprocess.run([tool, *args, "--no-cache", "-q", "-F", "csv", "--no-header"], capture_output=True,
+                       text=True)
+    if r.returncode:
+        sys.exit("npuscope %s: status %d: %s" % (" ".join(args), r.returncode, r.stderr))
+    return list(csv.reader(io.StringIO(r.stdout)))
+
+
+def main():
+    tool, wrong = sys.argv[1], 0
+    with tempfile.TemporaryDirectory() as tmp:
+        for i, (kind, path, text, sql, rows) in enumerate(FILES):
+            unit = os.path.join(tmp, str(i), "w_1_20250109065044023_ascend_ms")
+            write(os.path.join(unit, "ASCEND_PROFILER_OUTPUT", path), text)
+            found = [r for r in ask(tool, "files", "-C", "kind,state,rows", unit) if r[0] == kind]
+            got = ask(tool, "query", sql, unit)
+            if [r[:2] for r in found] != [[kind, "ok"]] or found[0][2] == "0" or got != rows:
+                wrong += 1
+                print("%s: %s, rows %s, wanted %s" % (path, found, got, rows))
+    print("%d files, %d wrong" % (len(FILES), wrong))
+    sys.exit(wrong != 0)
+
+
+if __name__ == "__main__":
+    main()
