@@ -21,6 +21,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_parse_kernels \
 	tests/fuzz/fuzz_parse_maps \
 	tests/fuzz/fuzz_parse_ops \
+	tests/fuzz/fuzz_parse_rest \
 	tests/fuzz/fuzz_parse_steps \
 	tests/fuzz/fuzz_parse_tools \
 	tests/fuzz/fuzz_parse_trace \
@@ -63,6 +64,7 @@ tests_fuzz_fuzz_parse_host_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_kernels_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_maps_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_ops_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_parse_rest_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_steps_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_tools_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_trace_LDADD = $(FUZZ_LDADD)
@@ -101,7 +103,10 @@ endif
 FUZZ_LDADD = tests/fuzz/libfuzz.a $(FUZZ_LINK) $(npuscope_LDADD)
 
 TESTS += tests/fuzz/replay.sh
-EXTRA_DIST += tests/fuzz/pack.py tests/fuzz/pack_database.py tests/fuzz/pieces.py \
+if !ENABLE_FUZZ
+TESTS += tests/fuzz/damage.sh
+endif
+EXTRA_DIST += tests/fuzz/damage.sh tests/fuzz/pack.py tests/fuzz/pack_database.py tests/fuzz/pieces.py \
 	tests/fuzz/framework.py tests/fuzz/fuzz_parse.h tests/fuzz/offline.py \
 	tests/fuzz/raw/fuzz_raw.h \
 	tests/fuzz/corpus tests/fuzz/replay.sh tests/fuzz/run.sh

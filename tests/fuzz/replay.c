@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A main for fuzz targets in builds without libFuzzer: runs the target on each file that is named. */
+/*
+ * A main for fuzz targets in builds without libFuzzer: runs the target on each file that is named; with
+ * --damage also on every cut of it, and with a bit flipped at 2 000 places.
+ */
 #include "config.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +37,58 @@ static int slurp(const char *path, uint8_t **data, size_t *size)
     return ok;
 }
 
+#define FLIPS   2000
+#define SHORTER 10
+
+/* xorshift: the same places on every machine */
+static uint64_t next_random(uint64_t *x)
+{
+    *x ^= *x << 13;
+    *x ^= *x >> 7;
+    *x ^= *x << 17;
+    return *x;
+}
+
+/* Each in memory of its own size, so that reading behind its end is noticed. */
+static int run_copy(const uint8_t *data, size_t size, size_t flip, unsigned bit)
+{
+    uint8_t *copy = malloc(size ? size : 1);
+
+    if (!copy)
+        return 0;
+    memcpy(copy, data, size);
+    if (flip < size)
+        copy[flip] ^= (uint8_t)(1u << bit);
+    LLVMFuzzerTestOneInput(copy, size);
+    free(copy);
+    return 1;
+}
+
+/* After a crash the last lines say what was tried. */
+static void damage(const char *path, const uint8_t *data, size_t size)
+{
+    uint64_t seed = 88172645463325252u;
+    size_t step = getenv("NPUSCOPE_TEST_SHORT") ? SHORTER : 1;
+
+    printf("%s: cuts\n", path);
+    fflush(stdout);
+    for (size_t n = 0; n < size; n += step)
+        if (!run_copy(data, n, SIZE_MAX, 0))
+            return;
+    printf("%s: flips\n", path);
+    fflush(stdout);
+    for (size_t i = 0; i < FLIPS / step && size; i++) {
+        size_t at = (size_t)(next_random(&seed) % size);
+        if (!run_copy(data, size, at, (unsigned)(next_random(&seed) % 8)))
+            return;
+    }
+}
+
 int main(int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++) {
+    int damages = argc > 1 && strcmp(argv[1], "--damage") == 0;
+
+    for (int i = 1 + damages; i < argc; i++) {
         uint8_t *data = NULL;
         size_t size = 0;
         if (!slurp(argv[i], &data, &size)) {
@@ -47,6 +100,8 @@ int main(int argc, char **argv)
         printf("%s\n", argv[i]);
         fflush(stdout);
         LLVMFuzzerTestOneInput(data, size);
+        if (damages)
+            damage(argv[i], data, size);
         free(data);
     }
     return 0;

@@ -32,8 +32,8 @@ static const char *const to_be_tried[] = {
 };
 
 static struct inventory_tables tables;
-/* A sample is there; a test names the row; a test makes a file of such a name. */
-static bool sampled[ROWS_MAX], tried[ROWS_MAX], made[ROWS_MAX];
+/* A sample is there; a test names the row; a test makes a file of such a name; a fuzz target has its id. */
+static bool sampled[ROWS_MAX], tried[ROWS_MAX], made[ROWS_MAX], fuzzed[ROWS_MAX];
 static size_t n_samples;
 
 static size_t row_of(const struct file_kind *k)
@@ -157,12 +157,14 @@ static bool is_word(char c)
 }
 
 /* The id of a kind, or a file name that one row alone takes. */
-static void see_word(struct str word)
+static void see_word(struct str word, bool in_fuzz)
 {
     const struct file_kind *k = registry_find(word), *of = NULL;
 
     if (!k && (str_chr(word, '.') != SIZE_MAX || str_chr(word, '_') != SIZE_MAX))
         of = kind_of_path(&tables, word, NULL);
+    if (k && in_fuzz && row_of(k) < ROWS_MAX)
+        fuzzed[row_of(k)] = true;
     k = k ? k : of;
     if (k && row_of(k) < ROWS_MAX)
         tried[row_of(k)] = true;
@@ -217,7 +219,7 @@ static int see_test(const char *path, const struct stat *st, int type, struct FT
         while (at < n && is_word(text[at]))
             at++;
         if (at > from)
-            see_word((struct str){ text + from, at - from });
+            see_word((struct str){ text + from, at - from }, strstr(path, "/tests/fuzz/") != NULL);
         at += at == from;
     }
     free(text);
@@ -255,12 +257,35 @@ static void every_row_has_a_file_and_a_test(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* After the walk over the tests. */
+static void every_parser_has_a_fuzz_target(void **state)
+{
+    const struct file_kind *k, *other;
+    size_t wrong = 0;
+
+    (void)state;
+    if (!getenv("top_srcdir")) {
+        print_message("skipped: no source folder\n");
+        skip();
+    }
+    for (size_t i = 0; (k = registry_kind(i)); i++) {
+        bool found = !k->parse || k->parse == parse_generic;
+        for (size_t j = 0; !found && (other = registry_kind(j)); j++)
+            found = other->parse == k->parse && fuzzed[j];
+        if (!found)
+            print_message("%s: no fuzz target has its parser\n", k->id);
+        wrong += !found;
+    }
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_is_read_or_says_why_not),
         cmocka_unit_test(rows_known_by_name_say_why),
         cmocka_unit_test(every_row_has_a_file_and_a_test),
+        cmocka_unit_test(every_parser_has_a_fuzz_target),
     };
 
     tables = tree_all_tables();
