@@ -10,7 +10,7 @@
 
 /* ---- slots ---- */
 
-typedef uint64_t key_fn(const void *arg, uint32_t i);
+typedef size_t hash_fn(const void *arg, uint32_t i);
 
 static void slots_put_free(struct slots *s, size_t hash, uint32_t i)
 {
@@ -23,7 +23,7 @@ static void slots_put_free(struct slots *s, size_t hash, uint32_t i)
 }
 
 /* Room for n elements of which none is in it yet. */
-static bool slots_room(struct spool *pool, struct slots *s, size_t n, key_fn *key, const void *arg)
+static bool slots_room(struct spool *pool, struct slots *s, size_t n, hash_fn *hash, const void *arg)
 {
     struct slots new = { .cap = 1024 };
 
@@ -36,29 +36,35 @@ static bool slots_room(struct spool *pool, struct slots *s, size_t n, key_fn *ke
         return false;
     for (size_t i = 0; i < s->cap; i++)
         if (s->v[i])
-            slots_put_free(&new, prof_hash(key(arg, s->v[i] - 1)), s->v[i] - 1);
+            slots_put_free(&new, hash(arg, s->v[i] - 1), s->v[i] - 1);
     spool_free(pool, s->v);
     *s = new;
     return true;
 }
 
-static uint64_t id_of(const void *arg, uint32_t i)
+/* msprof's ids count in their upper half. */
+static size_t id_hash(uint64_t id)
+{
+    return prof_hash_near((uint32_t)id ? id : id >> 32);
+}
+
+static size_t hash_of_id(const void *arg, uint32_t i)
 {
     const struct offline_link *v = arg;
 
-    return v[i].id;
+    return id_hash(v[i].id);
 }
 
-static uint64_t mix(uint32_t process, uint64_t tid, int64_t ts)
+static size_t place_hash(uint32_t process, uint64_t tid, int64_t ts)
 {
-    return ((uint64_t)process * 0x9e3779b97f4a7c15u ^ tid) * 0xff51afd7ed558ccdu + (uint64_t)ts;
+    return prof_hash_time((uint64_t)process << 32 ^ tid, ts);
 }
 
-static uint64_t kernel_of(const void *arg, uint32_t i)
+static size_t hash_of_kernel(const void *arg, uint32_t i)
 {
     const struct offline_link *v = &((const struct offline_link *)arg)[i];
 
-    return mix(v->f_process, v->f_tid, v->f_ts);
+    return place_hash(v->f_process, v->f_tid, v->f_ts);
 }
 
 void links_done(struct links *l)
@@ -87,11 +93,11 @@ static struct offline_link *flow_with(struct links *l, uint64_t id, struct err *
         err_set(e, ERR_LIMIT, "more than %u flows", OFFLINE_NONE - 1);
         return NULL;
     }
-    if (!slots_room(l->r->pool, &l->by_id, t->n_links + 1, id_of, t->link)) {
+    if (!slots_room(l->r->pool, &l->by_id, t->n_links + 1, hash_of_id, t->link)) {
         err_nomem(e);
         return NULL;
     }
-    size_t mask = l->by_id.cap - 1, hash = prof_hash(id);
+    size_t mask = l->by_id.cap - 1, hash = id_hash(id);
     for (size_t at = hash & mask; l->by_id.v[at]; at = (at + 1) & mask)
         if (t->link[l->by_id.v[at] - 1].id == id)
             return &t->link[l->by_id.v[at] - 1];
@@ -217,11 +223,11 @@ static int index_kernels(struct links *l, struct err *e)
 {
     struct offline_timeline *t = l->t;
 
-    if (!slots_room(l->r->pool, &l->by_kernel, t->n_links + 1, kernel_of, t->link))
+    if (!slots_room(l->r->pool, &l->by_kernel, t->n_links + 1, hash_of_kernel, t->link))
         return err_nomem(e);
     for (size_t i = 0; i < t->n_links; i++)
         if (t->link[i].s && t->link[i].f && t->link[i].f_process != OFFLINE_NONE)
-            slots_put_free(&l->by_kernel, prof_hash(kernel_of(t->link, (uint32_t)i)), (uint32_t)i);
+            slots_put_free(&l->by_kernel, hash_of_kernel(t->link, (uint32_t)i), (uint32_t)i);
     return OK;
 }
 
@@ -260,7 +266,7 @@ uint32_t links_at(const struct links *l, const struct offline_event *ev)
     if (!p || !p->has_kernels)
         return OFFLINE_NONE;
     uint32_t process = (uint32_t)(p - l->t->process);
-    for (size_t at = prof_hash(mix(process, ev->tid_n, ev->ts_ns)) & mask; l->by_kernel.v[at];
+    for (size_t at = place_hash(process, ev->tid_n, ev->ts_ns) & mask; l->by_kernel.v[at];
          at = (at + 1) & mask)
         if (ends_there(&l->t->link[l->by_kernel.v[at] - 1], process, ev))
             return l->by_kernel.v[at] - 1;
@@ -291,7 +297,7 @@ int links_take_kernel(struct links *l, const struct offline_event *ev, struct er
     bool ai_core = false;
     uint32_t name = OFFLINE_NONE, process = p ? (uint32_t)(p - l->t->process) : OFFLINE_NONE;
 
-    for (size_t at = prof_hash(mix(process, ev->tid_n, ev->ts_ns)) & mask; p && l->by_kernel.v[at];
+    for (size_t at = place_hash(process, ev->tid_n, ev->ts_ns) & mask; p && l->by_kernel.v[at];
          at = (at + 1) & mask) {
         struct offline_link *x = &l->t->link[l->by_kernel.v[at] - 1];
         if (!ends_there(x, process, ev))
