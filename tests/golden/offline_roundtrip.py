@@ -20,12 +20,13 @@ import sys
 sys.dont_write_bytecode = True
 EXE, MAKE, WORK = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3]
 OUT = "ASCEND_PROFILER_OUTPUT"
-# What the analysis has to write. l2_cache.csv is not among them: the raw demo has no L2 counters.
+# What the analysis has to write.
 FILES = {
     "api_statistic.csv",
     "data_preprocess.csv",
     "dataset.csv",
     "kernel_details.csv",
+    "l2_cache.csv",
     "memory_record.csv",
     "npu_module_mem.csv",
     "op_statistic.csv",

@@ -195,6 +195,12 @@ struct tables {
     bool any; /* a kernel was written */
 };
 
+uint32_t ascend_l2_victims(const struct ascend *g, const struct demo_kernel *k)
+{
+    uint64_t h = demo_hash(g->run, SALT_L2, (uint64_t)g->rank, g->walk.step.index, k->op);
+    return (uint32_t)demo_pick(h, 20000, 420000);
+}
+
 struct ascend_aicpu ascend_aicpu_of(const struct ascend *g, const struct demo_kernel *k)
 {
     uint64_t start = ascend_device_count(g, k->start_ns + 320),
@@ -242,14 +248,13 @@ static void kernel_rows(struct ascend *g, struct tables *t, const struct demo_ke
 {
     const struct demo_op *op = &g->run->net->op[k->op];
     const struct demo_type *type = demo_op_type(op);
-    uint64_t h = demo_hash(g->run, SALT_L2, (uint64_t)g->rank, g->walk.step.index, k->op);
     emit_fmt(t->f[F_DETAILS], "%u,", g->walk.step.number);
     put_kernel(g, t->f[F_DETAILS], k, last, true);
     emit_fmt(t->f[F_SUMMARY], "%d,", g->device);
     put_kernel(g, t->f[F_SUMMARY], k, last, false);
     if (t->any) { /* the first kernel is missing in msprof's file */
         emit_fmt(t->f[F_L2], "%d,%u,%u,N/A,", g->device, (uint32_t)op->stream, k->task % 65536);
-        emit_trim(t->f[F_L2], demo_pick(h, 20000, 420000), 6, 1);
+        emit_trim(t->f[F_L2], ascend_l2_victims(g, k), 6, 1);
         emit_fmt(t->f[F_L2], ",%s\n", op->leaf);
     }
     t->any = true;

@@ -134,6 +134,8 @@ struct ascend_aicpu {
     uint64_t start_us; /* since the device was started */
     uint32_t compute_us, copy_us, dispatch_us;
 };
+/* Victims of the L2 cache in a million requests of a kernel; the first kernel of a run has no counters. */
+uint32_t ascend_l2_victims(const struct ascend *g, const struct demo_kernel *k);
 struct ascend_aicpu ascend_aicpu_of(const struct ascend *g, const struct demo_kernel *k);
 
 /* Memory of the driver's modules, by id; sample k of module m. */

@@ -14,7 +14,7 @@
 /* clang-format off */
 const struct demo_prof_chip demo_prof_chips[] = {
     [DEMO_910B] = { .aic_events = DEMO_AIC_EVENTS, .aic_metrics = "PipeUtilizationExct",
-        .aiv_events = DEMO_AIV_EVENTS },
+        .aiv_events = DEMO_AIV_EVENTS, .l2_events = "0xfb,0xfc,0x90,0x91,0x9c" },
     [DEMO_910A] = { .hwts = true, .one_core = true, .ts_aicpu = true, .aic_events = DEMO_AIV_EVENTS,
         .aic_metrics = "PipeUtilization", .aiv_events = DEMO_AIV_EVENTS },
     [DEMO_310P] = { .hwts = true, .one_core = true, .aic_events = DEMO_AIV_EVENTS,
@@ -27,6 +27,11 @@ const struct demo_prof_chip demo_prof_chips[] = {
 /* clang-format on */
 
 #define ARITHMETIC "ArithmeticUtilization"
+
+bool demo_prof_has_l2(const struct demo_prof *r)
+{
+    return r->chip->l2_events && !demo_is_torch(r->g->run);
+}
 
 /* ---- info files ---- */
 
@@ -87,8 +92,9 @@ static int sample(struct demo_prof *r, bool host, struct err *e)
               "\"hcclTrace\": \"on\", \"stars_acsq_task\": \"on\", \"taskTsfw\": \"on\", "
               "\"taskTime\": \"on\", \"msproftx\": \"off\", \"profLevel\": \"level2\", "
               "\"prof_level\": \"level2\", \"msprofBinPid\": -1, \"hbmProfiling\": \"\", "
-              "\"hardware_mem\": \"off\", \"l2CacheTaskProfilingEvents\": \"\", \"dynamic\": "
-              "\"off\"}");
+              "\"hardware_mem\": \"off\", ");
+    emit_fmt(o, "\"l2CacheTaskProfilingEvents\": \"%s\", \"dynamic\": \"off\"}",
+             demo_prof_has_l2(r) ? r->chip->l2_events : "");
     return emit_close(o, &r->g->count, e);
 }
 

@@ -18,6 +18,7 @@ struct demo_prof_chip {
     bool ids32;    /* task ids of 32 bits in records of their own ("V6") */
     bool ts_aicpu; /* tasks of the AI CPU are in ts_track */
     const char *aic_events, *aic_metrics, *aiv_events;
+    const char *l2_events; /* what demo_prof_device() records of the L2 cache; NULL: nothing */
 };
 extern const struct demo_prof_chip demo_prof_chips[];
 
@@ -27,6 +28,9 @@ struct demo_prof {
     struct demo_cut cut;
     char host[1100], device[1100]; /* folders of data */
 };
+
+/* Counters of the L2 cache are recorded: torch_npu's run did not ask for them. */
+bool demo_prof_has_l2(const struct demo_prof *r);
 
 /* Hash of a text as in hash_dic: FNV-1a with 64 bits, never 0. */
 uint64_t demo_prof_hash(const char *s);

@@ -16,7 +16,7 @@ enum { PROF_AICPU_RECORD(FIELD_AT) };
 enum { STARS_RECORD(FIELD_AT) STARS6_RECORD(FIELD_AT) HWTS_RECORD2(FIELD_AT) TS_TRACK_RECORD2(FIELD_AT) };
 enum { TS_LINE_RECORD(FIELD_AT) FFTS_RECORD(FIELD_AT) AICORE_RECORD2(FIELD_AT) };
 enum { FREQ_RECORD(FIELD_AT) FREQ_B = 888 };
-enum { NPU_MEM_RECORD(FIELD_AT) NPU_MODULE_MEM_RECORD(FIELD_AT) };
+enum { NPU_MEM_RECORD(FIELD_AT) NPU_MODULE_MEM_RECORD(FIELD_AT) L2_CACHE_RECORD(FIELD_AT) };
 
 enum {
     STARS,
@@ -30,6 +30,7 @@ enum {
     FREQUENCY,
     NPU_MEM,
     MODULE_MEM,
+    L2_CACHE,
     FILES
 };
 /* clang-format off */
@@ -45,6 +46,7 @@ static const struct demo_prof_file FILE_OF[FILES] = {
     [FREQUENCY] =  { "lpmFreqConv.data",    888, 0 },
     [NPU_MEM] =    { "npu_mem.data",        32,  20 },
     [MODULE_MEM] = { "npu_module_mem.data", 24,  0 },
+    [L2_CACHE] =   { "l2_cache.data",       72,  48 },
 };
 /* clang-format on */
 enum function {
@@ -112,6 +114,7 @@ struct device {
     unsigned char freq[FREQ_B];    /* the next record */
     uint32_t freq_points;
     uint64_t sample; /* of memory, the next one */
+    bool any;        /* a kernel ran */
 };
 
 static struct event *add(struct device *d, struct events *x, int64_t ns)
@@ -450,6 +453,20 @@ static void put_counters(struct device *d, const struct demo_kernel *k, struct e
     }
 }
 
+/* Of a million requests, in the order of the chip's events. */
+static void put_l2(struct device *d, const struct demo_kernel *k, struct err *e)
+{
+    const struct demo_op *op = &d->r->g->run->net->op[k->op];
+    const uint32_t victims = ascend_l2_victims(d->r->g, k), hits = 1000000 - victims;
+    const uint32_t events[] = { 700000, 300000, hits / 4 * 3, hits / 4, victims };
+    unsigned char p[72] = { 0 };
+    demo_u16(p + LC_STREAM, op->stream);
+    demo_u16(p + LC_TASK, k->task);
+    for (size_t i = 0; i < ARRAY_LEN(events); i++)
+        demo_u64(p + LC_EVENT + 8 * i, events[i]);
+    put(d, L2_CACHE, p, e);
+}
+
 static void put_aicpu(struct device *d, const struct demo_kernel *k, struct err *e)
 {
     const struct ascend *g = d->r->g;
@@ -636,6 +653,9 @@ static void put_kernel(struct device *d, const struct demo_kernel *k, struct err
         put_aicpu(d, k, e);
     else
         put_counters(d, k, e);
+    if (d->any && demo_prof_has_l2(d->r))
+        put_l2(d, k, e);
+    d->any = true;
     g->sum->aicpu += aicpu;
     g->sum->kernels++;
     g->sum->kernel_ns += k->dur_ns;
