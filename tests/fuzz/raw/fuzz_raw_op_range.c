@@ -128,6 +128,10 @@ static void check_python(const struct framework_python *p, size_t n_before)
     struct framework_param one;
 
     FUZZ_CHECK(f->n_ranges - n_before <= p->n_calls);
+    FUZZ_CHECK(p->n_frames == (p->keeps_frames ? f->n_ranges - n_before : 0));
+    for (size_t i = 0; i < p->n_frames; i++)
+        FUZZ_CHECK(p->frame[i].range >= n_before && p->frame[i].range < f->n_ranges &&
+                   p->frame[i].id < p->n_calls && p->frame[i].above <= p->frame[i].id);
     for (size_t i = n_before; i < f->n_ranges; i++) {
         FUZZ_CHECK(f->range[i].is & RANGE_FRAME && f->range[i].from <= f->range[i].to);
         check_text(f, f->range[i].name);
@@ -172,6 +176,7 @@ static void check_model(const struct folder *d, uint8_t how, const struct runinf
     FUZZ_CHECK(sink_count_new(&count, &e) == OK && framework_init(&f, NULL, &e) == OK);
     framework_memory_init(&m, &f);
     framework_python_init(&p, &f);
+    p.keeps_frames = how & IS_TORCH;
     for (size_t i = 0; i < N_FILES; i++) {
         struct parse_ctx c = { .f = &d->file[i], .run = run, .out = sink_count_sink(count) };
         if (d->has[i])

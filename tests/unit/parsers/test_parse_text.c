@@ -539,6 +539,7 @@ static void text_damage_costs_a_line(void **state)
     check_damage("g1_flops", parse_flops, FLOPS_ONE, 1, 1);
     check_damage("g1_flops_step", parse_flops_step, "steps, FLOPS_Utilization %\n1,1.5\n2,2.5\n", 1, 1);
     check_damage("md_device_queue", parse_md_batches, BATCHES, 1, 0);
+    check_damage("md_dataset_iterator", parse_md_batches, BATCHES, 1, 0);
     check_damage("md_getnext", parse_md_getnext, "GetNext 16500000 16500050 3\nGetNext 26500000 26500050 4\n",
                  2, 0);
     check_damage("gpu_step_trace", parse_gpu_steps, STEPS_ASYNC, 2, 0);
