@@ -17,6 +17,16 @@ bool msprof_rounds_up(const struct prof_folder *f)
     return twice > hz || (twice == hz && ns / hz % 2);
 }
 
+int64_t msprof_counted_ns(const struct prof_folder *f, uint64_t stamp, bool fast)
+{
+    int64_t since;
+
+    if (!fast || __builtin_sub_overflow(stamp, f->meta.host_counter, &since) ||
+        __builtin_add_overflow(since, prof_clock_h(&f->meta), &since))
+        return prof_host_ns(f, stamp);
+    return prof_mono_ns(f, since);
+}
+
 struct msprof_clock msprof_clock_of(const struct prof_folder *f)
 {
     const struct prof_meta *m = &f->meta;

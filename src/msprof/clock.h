@@ -23,6 +23,11 @@ struct msprof_clock {
 };
 /* Python's correction of the host's monotonic clock is 1 ns more than that of C++. */
 bool msprof_rounds_up(const struct prof_folder *f);
+/*
+ * A stamp of the host's counter where msprof converts also one of 1000 MHz (doc/formats/prof-quirks.md#time).
+ * fast: the counter has that, and is taken for ns elsewhere. Local ns, as prof_host_ns().
+ */
+int64_t msprof_counted_ns(const struct prof_folder *f, uint64_t stamp, bool fast);
 struct msprof_clock msprof_clock_of(const struct prof_folder *f);
 /* dev(cnt, fmt); fmt 1e9: ns, 1e6: us, 1e3: ms. */
 double msprof_dev(const struct msprof_clock *c, uint64_t counter, double fmt);

@@ -92,7 +92,7 @@ static double device_ns(const void *clock, uint64_t counter)
 
 /*
  * A graph's export has the communication of the first iteration only (doc/formats/msprof.md#partial-exports);
- * tables that hold all steps have that of all, unless the timeline, which is cut, is made with them.
+ * tables that hold all steps have that of all.
  */
 static struct prof_how comm_how(void *arg, size_t dev)
 {
@@ -103,7 +103,7 @@ static struct prof_how comm_how(void *arg, size_t dev)
     first.count = 1;
     if (r->o->partial && r->o->model != PROF_NO_MODEL)
         how.to = msprof_window_of(&first, &r->steps[dev]).to;
-    if (msprof_is_uncut(r) && !(r->o->what & MSPROF_TIMELINE)) {
+    if (msprof_is_uncut(r)) {
         how.from = 0;
         how.to = UINT64_MAX;
     }

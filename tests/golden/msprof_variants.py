@@ -240,6 +240,12 @@ def steps_of_910a_are_not_cut(make):
         assert of_cores[0] == of_cores[1]
         steps = [e for e in trace(f.export("timeline", *part, "--compat")) if e["ph"] == "s"]
         assert len(steps) > len([e for e in trace(f.export("timeline", *part)) if e["ph"] == "s"])
+        # the timeline is made of all steps and cut then: pieces and names are those of the whole
+        whole, cut = (trace(f.export("timeline", *x, "--compat")) for x in ((), part))
+        for kind in ("Free", "Communication", "hcom_"):
+            every = {(e["name"], e["ts"], e["dur"]) for e in whole if e["ph"] == "X" and e["name"].startswith(kind)}
+            some = {(e["name"], e["ts"], e["dur"]) for e in cut if e["ph"] == "X" and e["name"].startswith(kind)}
+            assert some and some < every, kind
 
 
 def fast_hosts_keep_memory_of_ops(make):

@@ -65,7 +65,7 @@ static int add_tasks(struct prof_overlap *o, const struct prof *p, const struct 
         const struct prof_task *t = &d->task[i];
         const struct prof_host_task *x = t->host == PROF_NONE ? NULL : &h->task[t->host];
 
-        if (!prof_keeps_task(how, d->f, t->start, t->end))
+        if (!o->whole && !prof_keeps_task(how, d->f, t->start, t->end))
             continue;
         int64_t from = k->at(k->arg, t->start), to = k->end(k->arg, t);
         if (!x || !is_silent(prof_str(p, x->type))) {
@@ -160,6 +160,46 @@ static int less_like_cpp(const struct spans *a, const struct spans *b, struct sp
     return OK;
 }
 
+/* One piece as it is: not merged with what it touches, and also an empty one. */
+static int put_span(struct spans *s, int64_t from, int64_t to, struct err *e)
+{
+    struct span *v = spool_grow(s->spool, s->v, s->n, &s->cap, sizeof *v, 256);
+
+    if (!v)
+        return err_nomem(e);
+    s->v = v;
+    v[s->n++] = (struct span){ from, to };
+    return OK;
+}
+
+/*
+ * What is in a and not in b, as msprof's Python half walks through both by their starts
+ * (analysis/common_func/section_calculator.py, compute_pipeline_overlap): where a piece of b begins or ends
+ * with one of a, an empty piece is left over.
+ */
+static int less_like_python(const struct spans *a, const struct spans *b, struct spans *out, struct err *e)
+{
+    struct span now = { 0, 0 };
+    bool in_a = false, any = false;
+
+    for (size_t i = 0, k = 0; i < a->n || k < b->n; any = true) {
+        bool of_a = k == b->n || (i < a->n && a->v[i].from <= b->v[k].from);
+        const struct span x = of_a ? a->v[i++] : b->v[k++];
+        bool apart = any && now.to < x.from;
+        if (any && in_a && put_span(out, now.from, apart ? now.to : x.from, e))
+            return e->code;
+        if (!any || apart) {
+            now = x;
+            in_a = of_a;
+        } else {
+            bool inside = now.to >= x.to;
+            now = inside ? (struct span){ x.to, now.to } : (struct span){ now.to, x.to };
+            in_a = inside ? in_a && !of_a : of_a;
+        }
+    }
+    return in_a ? put_span(out, now.from, now.to, e) : OK;
+}
+
 int prof_overlap_split(struct prof_overlap *o, int64_t from, int64_t to, struct err *e)
 {
     struct spans busy = { .spool = o->of[0].spool }, all = { .n = 0 };
@@ -175,8 +215,10 @@ int prof_overlap_split(struct prof_overlap *o, int64_t from, int64_t to, struct 
         to = busy.v[busy.n - 1].to > to ? busy.v[busy.n - 1].to : to;
     }
     if (!e->code && spans_add(&all, from, to, e) == OK &&
-        (o->like_cpp ? less_like_cpp : spans_less)(&o->of[OVERLAP_COMM], &o->of[OVERLAP_COMPUTING],
-                                                   &o->of[OVERLAP_COMM_ALONE], e) == OK)
+        (o->like_cpp      ? less_like_cpp
+         : o->like_python ? less_like_python
+                          : spans_less)(&o->of[OVERLAP_COMM], &o->of[OVERLAP_COMPUTING],
+                                        &o->of[OVERLAP_COMM_ALONE], e) == OK)
         (void)!spans_less(&all, &busy, &o->of[OVERLAP_FREE], e);
     spans_done(&all);
     spans_done(&busy);

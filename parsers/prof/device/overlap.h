@@ -22,6 +22,8 @@ extern const char *const prof_overlap_words[N_OVERLAP_KINDS];
 struct prof_overlap { /* {0} at first */
     struct spans of[N_OVERLAP_KINDS];
     bool like_cpp; /* communication alone as msprof's C++ half has it (doc/formats/prof-quirks.md#overlap) */
+    bool like_python; /* as its Python half has it: pieces may be empty */
+    bool whole;       /* also of tasks that `how` does not keep */
 };
 
 /*

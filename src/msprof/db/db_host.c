@@ -152,22 +152,11 @@ static int copy_rows(struct msprof_db *d, struct err *e)
 
 /* ---- memory of ops ---- */
 
-/* Here msprof converts also a counter of 1000 MHz (doc/formats/prof-quirks.md#time). */
-static int64_t memory_ns(const struct msprof_db *d, const struct prof_folder *f, uint64_t stamp)
-{
-    int64_t since;
-
-    if (!d->r->fast_host || __builtin_sub_overflow(stamp, f->meta.host_counter, &since) ||
-        __builtin_add_overflow(since, prof_clock_h(&f->meta), &since))
-        return prof_host_ns(f, stamp);
-    return prof_mono_ns(f, since);
-}
-
 static int memory_row(void *arg, const struct prof_op_memory *m, struct err *e)
 {
     struct msprof_db *d = arg;
     const struct prof_folder *f = d->r->m.p->host;
-    int64_t ns = memory_ns(d, f, m->stamp);
+    int64_t ns = msprof_counted_ns(f, m->stamp, d->r->fast_host);
 
     if (ns < prof_begin_ns(f))
         return OK;

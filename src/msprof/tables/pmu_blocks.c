@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+#include "msprof/clock.h"
+
 struct waiting { /* an op, or a task with counters */
     uint64_t key;
     bool in_graph;
@@ -53,7 +55,8 @@ static size_t queue_ops(const struct msprof_run *r, size_t dev, struct waiting *
         const struct prof_host_task *y = &h->task[i];
         bool in_graph = y->model != PROF_NO_MODEL;
         if (y->device != r->m.dev[dev].f->device || y->op == PROF_NONE || !runs_on_a_core(r, &h->op[y->op]) ||
-            (!in_graph && prof_host_ns(r->m.p->host, y->stamp) < prof_begin_ns(r->m.p->host)))
+            (!in_graph &&
+             msprof_counted_ns(r->m.p->host, y->stamp, r->fast_host) < prof_begin_ns(r->m.p->host)))
             continue;
         v[n++] = (struct waiting){ key_of(y->stream, y->task), in_graph, y->stamp, h->op[y->op].block };
     }

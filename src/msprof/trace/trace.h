@@ -199,6 +199,13 @@ static inline const struct prof_host_task *trace_host_task(const struct msprof_r
 /* Python's flow id of a task, the same on both ends. */
 trace_id trace_task_id(const struct msprof_trace *t, size_t device, const struct prof_task *x);
 bool trace_keeps(const struct msprof_trace *t, size_t device, const struct prof_task *x);
+/*
+ * Python with --compat, on chips with an hwts log: what is made of all tasks and cut afterwards, so that its
+ * pieces are those that reach into the exported part (doc/formats/prof-quirks.md#partial-exports).
+ */
+bool trace_is_cut_late(const struct msprof_trace *t);
+/* Whether an event of such a layer is shown: it begins in the part, or reaches into it. Device counters. */
+bool trace_reaches(const struct msprof_trace *t, uint64_t from, uint64_t to);
 
 /* ---- process and window of a layer (msprof/trace/trace_count.c) ---- */
 

@@ -2,6 +2,7 @@
 /* Process ids, clocks, and connections of calls and tasks for all layers; which calls are kept. */
 #include "config.h"
 
+#include "msprof/tables/ops.h"
 #include "msprof/trace/trace.h"
 
 struct prof_folder *trace_folder(const struct msprof_trace *t)
@@ -86,4 +87,23 @@ bool trace_keeps(const struct msprof_trace *t, size_t device, const struct prof_
 {
     return x->end >= x->start && !x->outer &&
            prof_keeps_task(&t->r->how[device], t->r->m.p->device[device], x->start, x->end);
+}
+
+bool trace_is_cut_late(const struct msprof_trace *t)
+{
+    const struct msprof_run *r = t->r;
+
+    return r->o->compat && t->dialect == DIALECT_PYTHON && r->m.p->chip->scheduler == CHIP_HWTS &&
+           (!r->o->partial || msprof_is_uncut(r));
+}
+
+bool trace_reaches(const struct msprof_trace *t, uint64_t from, uint64_t to)
+{
+    const struct prof_folder *f = t->r->m.p->device[t->device];
+    const struct prof_how *how = &t->r->how[t->device];
+    int64_t begin = prof_begin_ns(f);
+
+    if (t->r->o->partial)
+        return (how->from <= from && from < how->to) || (from < how->from && how->from < to);
+    return prof_device_ns(f, from) >= begin || prof_device_ns(f, to) > begin;
 }

@@ -153,7 +153,8 @@ static int find_python_threads(struct groups *g, struct err *e)
         const struct prof_task *x = &d->task[i];
         const struct prof_host_task *y = x->host == PROF_NONE ? NULL : &h->task[x->host];
         if (!y || !(y->is & PROF_IS_COMM) || y->comm_op == PROF_NONE ||
-            (r->o->partial && !prof_keeps_comm(&r->how[g->t->device], d->f, x->start, x->end)))
+            (r->o->partial && !msprof_is_uncut(r) &&
+             !prof_keeps_comm(&r->how[g->t->device], d->f, x->start, x->end)))
             continue;
         const struct prof_comm_info *info = info_of(r, y->comm);
         const struct prof_comm_op *op = &h->comm_op[y->comm_op];
@@ -449,9 +450,18 @@ static void put_kfc_op(const struct groups *g, const struct prof_kfc_run *x)
                                                 v.tid, v.ts });
 }
 
+static bool is_task_shown(const struct msprof_trace *t, const struct prof_comm_task *x)
+{
+    const struct prof_task *d = &t->r->m.dev[t->device].task[x->task];
+
+    return !msprof_is_uncut(t->r) || trace_reaches(t, d->start, d->end);
+}
+
 /* msprof's C++ does not find the thread of an op whose hccl_op_info is missing. */
 static bool is_shown(const struct msprof_trace *t, const struct prof_comm_run *x)
 {
+    if (msprof_is_uncut(t->r) && !trace_reaches(t, x->start, x->end))
+        return false;
     return t->dialect == DIALECT_PYTHON || !t->r->o->compat || t->r->m.host.comm_op[x->op].has_info;
 }
 
@@ -461,7 +471,8 @@ static void put_all(const struct groups *g)
     bool has_tasks = !msprof_is_level0(g->t->r);
 
     for (size_t i = 0; has_tasks && i < g->comm->n_tasks; i++)
-        put_task(g, &g->comm->task[i]);
+        if (is_task_shown(g->t, &g->comm->task[i]))
+            put_task(g, &g->comm->task[i]);
     for (size_t i = 0; i < g->comm->n_runs; i++)
         if (is_shown(g->t, &g->comm->run[i]))
             put_op(g, &g->comm->run[i]);

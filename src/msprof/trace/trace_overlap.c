@@ -10,6 +10,8 @@ static void put_pieces(struct msprof_trace *t, const struct prof_overlap *o)
     for (unsigned k = 0; k < N_OVERLAP_KINDS; k++)
         for (size_t i = 0; i < o->of[k].n; i++) {
             const struct span *s = &o->of[k].v[i];
+            if (o->whole && !trace_reaches(t, (uint64_t)s->from, (uint64_t)s->to))
+                continue;
             struct trace_event v = { .word = prof_overlap_words[k],
                                      .tid = k,
                                      .ts = trace_device_ns(t, (uint64_t)s->from) };
@@ -39,7 +41,9 @@ static bool has_pieces_before(const struct msprof_trace *t)
 int trace_overlap(struct msprof_trace *t, struct err *e)
 {
     struct trace_thread threads[N_OVERLAP_KINDS];
-    struct prof_overlap o = { .like_cpp = t->r->o->compat && t->dialect == DIALECT_CPP };
+    struct prof_overlap o = { .like_cpp = t->r->o->compat && t->dialect == DIALECT_CPP,
+                              .like_python = t->r->o->compat && t->dialect == DIALECT_PYTHON,
+                              .whole = trace_is_cut_late(t) };
     const struct msprof_run *r = t->r;
     size_t n = 0;
 

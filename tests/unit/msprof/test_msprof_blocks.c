@@ -68,10 +68,33 @@ static void blocks_of_ops_before_the_collection_are_missing(void **state)
     comm_case_free(x);
 }
 
+/* A counter of 1000 MHz is converted here, also with --compat, which takes it for ns elsewhere. */
+static void blocks_of_fast_hosts_are_there(void **state)
+{
+    struct comm_case *x = comm_case_new();
+    struct msprof_run r = { .fast_host = true };
+    struct err e = ERR_INIT;
+
+    (void)state;
+    x->p.host = &x->folder;
+    x->folder.meta.host_counter = 5000;
+    x->folder.meta.host_mono_ns = IN; /* so that 5000 is the begin */
+    add_op(x, 4999, 1, PROF_NO_MODEL, 8);
+    add_op(x, 5000, 1, PROF_NO_MODEL, 16);
+    add_run(x, 1, 0);
+    r.m = (struct prof_model){ .p = &x->p, .host = x->h, .dev = &x->d, .n_dev = 1 };
+    uint32_t *got = msprof_pmu_blocks(&r, 0, &e);
+    assert_non_null(got);
+    assert_int_equal(got[0], 16);
+    free(got);
+    comm_case_free(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_of_ops_before_the_collection_are_missing),
+        cmocka_unit_test(blocks_of_fast_hosts_are_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,6 +63,19 @@ static void msprof_clock_rounds_the_drift(void **state)
     assert_true(msprof_clock_of(&f).mon == 1.000000008);
 }
 
+/* A counter of 1000 MHz that is taken for ns, and where msprof converts it all the same. */
+static void msprof_clock_converts_fast_counters(void **state)
+{
+    struct prof_folder f = folder_of(0);
+    uint64_t stamp = f.meta.host_counter + 2000;
+
+    (void)state;
+    assert_int_equal(msprof_counted_ns(&f, stamp, false), prof_host_ns(&f, stamp));
+    assert_int_equal(msprof_counted_ns(&f, stamp, true), prof_mono_ns(&f, 1234567890123457 + 2000));
+    assert_true(msprof_counted_ns(&f, stamp, false) < prof_begin_ns(&f));
+    assert_true(msprof_counted_ns(&f, stamp, true) > prof_begin_ns(&f));
+}
+
 /* Samples: a whole number of ns goes into local_us(); ns since 1970 are printed as their double. */
 static void msprof_clock_stamps_of_samples(void **state)
 {
@@ -231,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(msprof_clock_gives_the_digits_of_python),
         cmocka_unit_test(msprof_clock_rounds_the_drift),
+        cmocka_unit_test(msprof_clock_converts_fast_counters),
         cmocka_unit_test(msprof_clock_can_be_exact),
         cmocka_unit_test(msprof_clock_of_a_host_that_counts_ns),
         cmocka_unit_test(msprof_local_of_anything_is_a_number),

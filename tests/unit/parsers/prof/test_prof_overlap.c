@@ -65,6 +65,32 @@ static void overlap_like_cpp_keeps_the_end(void **state)
     }
 }
 
+/* Communication that begins or ends with computing leaves an empty piece, before and behind it. */
+static void overlap_like_python_has_empty_pieces(void **state)
+{
+    struct err e = ERR_INIT;
+
+    (void)state;
+    for (int like_python = 0; like_python < 2; like_python++) {
+        struct prof_overlap o = { .like_python = like_python };
+        assert_int_equal(spans_add(&o.of[OVERLAP_COMPUTING], 10, 20, &e), OK);
+        assert_int_equal(spans_add(&o.of[OVERLAP_COMPUTING], 40, 50, &e), OK);
+        assert_int_equal(spans_add(&o.of[OVERLAP_COMPUTING], 70, 90, &e), OK);
+        assert_int_equal(spans_add(&o.of[OVERLAP_COMM], 10, 25, &e), OK);
+        assert_int_equal(spans_add(&o.of[OVERLAP_COMM], 35, 50, &e), OK);
+        assert_int_equal(spans_add(&o.of[OVERLAP_COMM], 60, 75, &e), OK);
+        assert_int_equal(spans_add(&o.of[OVERLAP_COMM], 80, 85, &e), OK);
+        assert_int_equal(prof_overlap_split(&o, 10, 90, &e), OK);
+        if (like_python)
+            expect(&o, OVERLAP_COMM_ALONE, 5,
+                   (struct span[]){ { 10, 10 }, { 20, 25 }, { 35, 40 }, { 50, 50 }, { 60, 70 } });
+        else
+            expect(&o, OVERLAP_COMM_ALONE, 3, (struct span[]){ { 20, 25 }, { 35, 40 }, { 60, 70 } });
+        expect(&o, OVERLAP_FREE, 2, (struct span[]){ { 25, 35 }, { 50, 60 } });
+        prof_overlap_done(&o);
+    }
+}
+
 static void overlap_of_nothing_is_nothing(void **state)
 {
     struct prof_overlap o = { .of[0] = { .n = 0 } };
@@ -153,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overlap_is_split),
         cmocka_unit_test(overlap_like_cpp_keeps_the_end),
+        cmocka_unit_test(overlap_like_python_has_empty_pieces),
         cmocka_unit_test(overlap_of_nothing_is_nothing),
         cmocka_unit_test(overlap_of_a_device),
         cmocka_unit_test(overlap_by_another_clock),
