@@ -65,7 +65,9 @@ static int add_tasks(struct prof_overlap *o, const struct prof *p, const struct 
         const struct prof_task *t = &d->task[i];
         const struct prof_host_task *x = t->host == PROF_NONE ? NULL : &h->task[t->host];
 
-        if (!o->whole && !prof_keeps_task(how, d->f, t->start, t->end))
+        bool whole = o->whole && !(o->cut_aicpu && t->source == PROF_BY_AICPU);
+
+        if (!whole && !prof_keeps_task(how, d->f, t->start, t->end))
             continue;
         int64_t from = k->at(k->arg, t->start), to = k->end(k->arg, t);
         if (!x || !is_silent(prof_str(p, x->type))) {

@@ -24,6 +24,7 @@ struct prof_overlap { /* {0} at first */
     bool like_cpp; /* communication alone as msprof's C++ half has it (doc/formats/prof-quirks.md#overlap) */
     bool like_python; /* as its Python half has it: pieces may be empty */
     bool whole;       /* also of tasks that `how` does not keep */
+    bool cut_aicpu;   /* but for tasks of AI CPUs in ts_track */
 };
 
 /*

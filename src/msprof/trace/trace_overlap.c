@@ -43,7 +43,8 @@ int trace_overlap(struct msprof_trace *t, struct err *e)
     struct trace_thread threads[N_OVERLAP_KINDS];
     struct prof_overlap o = { .like_cpp = t->r->o->compat && t->dialect == DIALECT_CPP,
                               .like_python = t->r->o->compat && t->dialect == DIALECT_PYTHON,
-                              .whole = trace_is_cut_late(t) };
+                              .whole = trace_is_cut_late(t),
+                              .cut_aicpu = t->r->o->partial };
     const struct msprof_run *r = t->r;
     size_t n = 0;
 
