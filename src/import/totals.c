@@ -99,7 +99,8 @@ static const char *const made_ops[] = {
     "op_stat WHERE by = 'op' AND per = 'run' AND total_ns IS NOT NULL AND " ON_DEVICE(
         "core") " AND rank NOT IN (SELECT rank FROM rank_op)",
     "INSERT INTO rank_op SELECT rank, 'type', NULL, type_id, calls, total_ns, core FROM (SELECT rank, "
-    "type_id, sum(calls) AS calls, sum(total_ns) AS total_ns, core, max(total_ns) FROM rank_op " /* core: of the longest */
+    "type_id, sum(calls) AS calls, sum(total_ns) AS total_ns, core, max(total_ns) FROM "
+    "rank_op " /* core: of the longest */
     "WHERE type_id IS NOT NULL GROUP BY rank, type_id)",
     "INSERT INTO rank_op SELECT rank, 'type', NULL, ifnull(type_id, name_id), calls, CAST(total_ns AS "
     "INTEGER), core FROM op_stat WHERE by = 'type' AND per = 'run' AND total_ns IS NOT NULL AND " ON_DEVICE(

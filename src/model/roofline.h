@@ -2,8 +2,8 @@
 /*
  * The roofline of a rank: each op by its intensity (operations for each byte of its inputs and outputs) and
  * the rate it reaches, below two limits. Bytes are those of the shapes, each input and output moved once.
- * Limits: the peak that the profile's use of the chip is a share of; where it has none, and always for memory,
- * the most that an op of the run reached. Owns its rows; not thread-safe.
+ * Limits: the peak that the profile's use of the chip is a share of; where it has none, and always for
+ * memory, the most that an op of the run reached. Owns its rows; not thread-safe.
  */
 #ifndef NPUSCOPE_MODEL_ROOFLINE_H
 #define NPUSCOPE_MODEL_ROOFLINE_H

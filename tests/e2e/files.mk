@@ -44,6 +44,7 @@ E2E_TESTS = \
 	tests/e2e/timeline-export.sh \
 	tests/e2e/timeline-filter.sh \
 	tests/e2e/timeline-flow.sh \
+	tests/e2e/timeline-go.sh \
 	tests/e2e/timeline-keys.sh \
 	tests/e2e/timeline-ranks.sh \
 	tests/e2e/timeline-runs.sh \

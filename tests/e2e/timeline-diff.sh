@@ -26,6 +26,15 @@ else:
     print("same", min(len(a), len(b)))
 END
 }
+in_step() { # STEP: what of it lies on the stream: "692 events 28.92 ms"
+    python3 - "$test_dir/events" "$test_dir/steps" "$1" <<'END'
+import csv, sys
+a, b = next((int(r[1]), int(r[2])) for r in list(csv.reader(open(sys.argv[2])))[1:] if r[0] == sys.argv[3])
+of = [(max(int(r[0]), a), min(int(r[0]) + int(r[1]), b)) for r in list(csv.reader(open(sys.argv[1])))[1:]]
+of = [x for x in of if x[0] < b and x[1] > a]
+print(len(of), "events", f"{sum(y - x for x, y in of) / 1e6:.2f} ms")
+END
+}
 # A share for which it is not the first event, and one that no event reaches.
 for share in 7 6 5 4 3 2 1; do
     at=$(first_diff $share)
@@ -61,6 +70,8 @@ for size in '80 24' '160 50'; do
     expect_line -2 "step 2, event ${at%% *}: " "$WAIT"
     expect_line -2 'in step 1 ' "$WAIT"
     term_wait "   ${at#* }  " "$WAIT"
+    # The whole of both steps in numbers, where there is room.
+    [ "${size%% *}" = 80 ] || expect_line -2 "; all $(in_step 2), before $(in_step 1 | sed 's/ events//')" "$WAIT"
     command_line ':diff some'
     expect_line -2 'how much is a difference?' "$WAIT"
     term_keys Q

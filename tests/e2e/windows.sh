@@ -20,13 +20,6 @@ window() {
     rm -r "$test_dir/one"
 }
 
-# click COLUMN ROW (from 1): press and release, as terminals of type tmux report them
-click() {
-    # shellcheck disable=SC2059
-    at=$(printf "\\$(printf %03o $((32 + $1)))\\$(printf %03o $((32 + $2)))")
-    term_type "$(printf '\033[M %s\033[M#%s' "$at" "$at")"
-}
-
 window 2 5 4
 window 20 21 2
 window 100 102 3
@@ -80,8 +73,8 @@ for size in '80 24' '160 50'; do
     term_keys W
     term_wait '> steps 100 to 102' "$WAIT"
     row=$(term_capture | grep -n 'steps 2 to 5' | cut -d: -f1)
-    click $((${size% *} / 2)) "$row"
-    click $((${size% *} / 2)) "$row"
+    term_click $((${size% *} / 2)) "$row"
+    term_click $((${size% *} / 2)) "$row"
     expect_line 1 'rank 0 of 2  window 2-5  4 steps' "$WAIT"
     # Esc leaves all as it was.
     term_keys W

@@ -7,6 +7,7 @@
 #   term_shell COLS ROWS                an interactive shell with job control and without line editing, prompt "$ "
 #   term_keys KEY...                    keys by tmux's names: j Enter Escape F1 C-c M-x PageDown
 #   term_type TEXT                      the characters of TEXT
+#   term_click COL ROW                  a click of the left button (from 1 to 94)
 #   term_resize COLS ROWS               a new size, as a window manager would give it
 #   term_signal NAME                    kill -NAME the command (term_start) by its process id
 #   term_capture [-e]                   what is on the screen (-e: with colours and attributes)
@@ -99,6 +100,12 @@ term_keys() {
 
 term_type() {
     term_run send-keys -l -- "$1"
+}
+
+term_click() {
+    # shellcheck disable=SC2059
+    at=$(printf "\\$(printf %03o $((32 + $1)))\\$(printf %03o $((32 + $2)))")
+    term_type "$(printf '\033[M %s\033[M#%s' "$at" "$at")"
 }
 
 term_resize() {

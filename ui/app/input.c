@@ -348,10 +348,9 @@ static void mouse(struct app *a, const struct key_event *k)
     screen_layout(a->rows, a->cols, &l);
     if (k->y == l.context && k->mouse == MOUSE_PRESS && pane_click_tab(app_pane(a), k->x))
         return;
-    if (k->y == l.context && k->mouse == MOUSE_PRESS && pane_filters(app_pane(a)))
-        menu_filters(a);
-    else
-        pane_mouse(app_pane(a), k);
+    if (!pane_mouse(app_pane(a), k) && k->y == l.context && k->mouse == MOUSE_PRESS &&
+        pane_filters(app_pane(a)))
+        menu_filters(a); /* the chips; a row that the pane drew itself is its own first */
 }
 
 /* The key of a pane closes a text that lies over the one in front; a menu keeps all keys. */

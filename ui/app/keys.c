@@ -166,7 +166,7 @@ const struct key_row key_rows[] = {
         "undo the last zoom or pan" },
     { ACT_WHOLE,       "whole",       "o",              SC_TIME, KG_TIME, "whole run", "the whole run" },
     { ACT_GO_TO,       "go-to",       "@",              SC_TIME, KG_TIME, "go to",
-        "go to 1.234s, step 17, +50us or a raw time stamp" },
+        "go to 1.234s, +50us as the ruler counts, .+50us from the cursor, step 17, a raw time stamp" },
     { ACT_GO_TO,       "go-to",       "@",              SC_BYTES, KG_PANE, "go to",
         "go to record 17, or to byte @4096 or 0x1000" },
     { ACT_AREA_MARK,   "area-mark",   "m",              SC_TIME, KG_TIME, "mark",

@@ -161,7 +161,7 @@ static void draw_list(const struct roofline *r, struct canvas *c, struct rect a)
         draw_text(c, y, a.x + 1, name_w, ROLE_TEXT, str_of(o->name), CUT_MIDDLE);
         draw_right(c, y, x, 10, ROLE_TEXT, str_of(unit_time(t, sizeof t, o->lost_ns, TIME_AUTO)));
         draw_right(c, y, x + 10, 9, ROLE_TEXT, str_of(unit_percent(t, sizeof t, o->share)));
-        snprintf(t, sizeof t, o->intensity < 100 ? "%.3g" : "%.0f", o->intensity);
+        snprintf(t, sizeof t, "%.*f", o->intensity < 1 ? 3 : o->intensity < 100 ? 1 : 0, o->intensity);
         draw_right(c, y, x + 19, 8, ROLE_TEXT, str_of(t));
         draw_right(c, y, x + 27, 14, role_of_class(o->cls),
                    str_of(unit_flops_rate(t, sizeof t, o->flops_per_s)));

@@ -208,13 +208,25 @@ void time_show_chosen(struct pane *p)
 
 /* ---- going somewhere ---- */
 
+/* "1.5 ms" in ns. */
+static bool parse_time(struct str s, double *ns)
+{
+    char kind;
+    return unit_parse(s, ns, &kind) && kind == 't' && isfinite(*ns) && fabs(*ns) <= 9e18;
+}
+
+/* "step 17", or "step 17 +2.4 ms", as the row below the tracks has it. */
 static bool go_to_step(struct pane *p, struct str where)
 {
     struct tlv *v = time_tlv(p);
     struct err e = ERR_INIT;
     struct step_span s;
     int64_t step;
-    if (!str_starts(where, STR("step")) || !str_i64(str_trim(str_sub(where, 4, where.n)), &step))
+    double after = 0;
+    size_t plus = str_chr(where, '+');
+    struct str number = str_trim(str_sub(where, 4, plus == SIZE_MAX ? where.n : plus - 4));
+    if (!str_starts(where, STR("step")) || !str_i64(number, &step) ||
+        (plus != SIZE_MAX && !parse_time(str_trim(str_sub(where, plus + 1, where.n)), &after)))
         return false;
     int rc = lineup_step_numbered(v->l, part_at_cursor(v), step, &s, &e);
     if (rc < 0)
@@ -227,16 +239,36 @@ static bool go_to_step(struct pane *p, struct str where)
         int64_t beside = (s.to_ns - s.from_ns) / 20;
         tlv_window(v, s.from_ns - beside, s.to_ns + beside, true);
     }
-    tlv_show(v, s.from_ns);
+    tlv_show(v, s.from_ns + (int64_t)after);
+    return true;
+}
+
+/*
+ * Where a text means: "+10" and "+5 ms" as the ruler counts, from its left end and in its unit; ".+50us" and
+ * "-50us" from the cursor; others from the first instant. false: it is no time.
+ */
+static bool parse_place(const struct tlv *v, struct str s, int64_t *at)
+{
+    double x, n;
+    bool back = s.p[0] == '-', here = s.p[0] == '.' && s.n > 1 && (s.p[1] == '+' || s.p[1] == '-');
+    int64_t from = here || back ? v->cur : s.p[0] == '+' ? v->t0 : v->zero;
+    int sign = back || (here && s.p[1] == '-') ? -1 : 1;
+
+    if (here || back || s.p[0] == '+')
+        s = str_trim(str_sub(s, here ? 2 : 1, s.n));
+    if (parse_time(s, &x))
+        *at = from + sign * (int64_t)x;
+    else if (from == v->t0 && sign > 0 && str_f64(s, &n) && fabs(n) < 1e9)
+        *at = from + (int64_t)(n * (double)tlv_ruler_unit(v));
+    else
+        return false;
     return true;
 }
 
 void time_go(struct pane *p, struct str where)
 {
     struct tlv *v;
-    double x;
-    char kind;
-    int64_t raw;
+    int64_t raw, at;
     pane_show(p);
     if (p->own)
         p->view = p->n_views;
@@ -244,18 +276,15 @@ void time_go(struct pane *p, struct str where)
     if (!p->own || !time_of(p)->has || !where.n || go_to_step(p, where))
         return;
     v = time_tlv(p);
-    bool relative = where.p[0] == '+' || where.p[0] == '-';
-    struct str number = str_sub(where, where.p[0] == '+', where.n);
-    if (str_i64(number, &raw) && !relative) {
+    if (where.p[0] != '+' && where.p[0] != '-' && str_i64(where, &raw))
         /* A bare number is a raw time stamp: since 1970, or as stored when it is too small for that. */
         tlv_show(v, v->has_origin && raw > v->origin ? raw - v->origin : raw);
-        return;
-    }
-    if (!unit_parse(number, &x, &kind) || kind != 't' || !isfinite(x) || fabs(x) > 9e18) {
-        app_say(p->app, ROLE_WARN, "where is that? 1.234s, step 17, +50us, or a raw time stamp in ns");
-        return;
-    }
-    tlv_show(v, (relative ? v->cur : v->zero) + (int64_t)x);
+    else if (parse_place(v, where, &at))
+        tlv_show(v, at);
+    else
+        app_say(p->app, ROLE_WARN,
+                "where is that? 1.234s, +50us as on the ruler, .+50us from here, step 17, or a raw time "
+                "stamp in ns");
 }
 
 static void go_answer(struct app *a, void *arg, struct str text)
@@ -370,5 +399,6 @@ void time_show_wanted(struct pane *p)
 
 void time_ask_go(struct pane *p)
 {
-    app_ask(p->app, "go to (1.234s, step 17, +50us, raw ns): ", STR(""), go_answer, p);
+    app_ask(p->app, "go to (1.234s, +50us as on the ruler, .+50us from here, step 17): ", STR(""), go_answer,
+            p);
 }

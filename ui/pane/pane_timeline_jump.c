@@ -134,34 +134,57 @@ static bool parse_share(struct str s, double *share)
            (kind == 'n' || (*share /= 100, true));
 }
 
-static void say_time(struct pane *p, const struct diff *d, int64_t step, int64_t before, const char *limit)
+static void say_time(struct pane *p, const struct diff *d, int64_t step, int64_t before, const char *rest)
 {
     char t[32], u[32], pct[24];
     double a = (double)d->a.dur_ns, b = (double)d->b.dur_ns;
     unit_percent(pct, sizeof pct, a > b ? (a - b) / a : a > 0 ? (b - a) / a : 1);
     app_say(p->app, ROLE_TEXT,
-            "step %" PRId64 ", event %" PRIu64 ": %s, in step %" PRId64 " %s (%s%s, limit %s)", step,
+            "step %" PRId64 ", event %" PRIu64 ": %s, in step %" PRId64 " %s (%s%s%s", step,
             d->at + 1, unit_time(t, sizeof t, b, TIME_AUTO), before, unit_time(u, sizeof u, a, TIME_AUTO),
-            a > b ? "-" : "+", pct, limit);
+            a > b ? "-" : "+", pct, rest);
 }
 
-static void say_name(struct pane *p, const char *what, struct str name)
+/* "; all 690 events 28.92 ms, before 692 28.70 ms": the whole of both steps on the track, b's first. */
+static char *both_text(struct pane *p, size_t track, const struct step_span *a, const struct step_span *b,
+                       char *buf, size_t n)
 {
-    char text[200];
-    app_say(p->app, ROLE_TEXT, "%s %s", what, str_copy(name, text, sizeof text));
+    struct tlv *v = time_tlv(p);
+    struct err ignored = ERR_INIT;
+    struct tl_area x[2];
+    const struct step_span *s[2] = { b, a };
+    char t[2][32];
+
+    buf[0] = '\0';
+    for (int i = 0; i < 2; i++) {
+        int64_t to = s[i]->to_ns == INT64_MAX ? v->span1 : s[i]->to_ns;
+        if (lineup_area(v->l, track, s[i]->from_ns, to, &x[i], &ignored))
+            return buf;
+        unit_time(t[i], sizeof t[i], (double)x[i].busy_ns, TIME_AUTO);
+    }
+    snprintf(buf, n, "; all %" PRIu64 " events %s, before %" PRIu64 " %s", x[0].events, t[0], x[1].events,
+             t[1]);
+    return buf;
+}
+
+static void say_name(struct pane *p, const char *what, struct str name, const char *both)
+{
+    char text[100];
+    app_say(p->app, ROLE_TEXT, "%s %s%s", what, str_copy(name, text, sizeof text), both);
 }
 
 static void show_diff(struct pane *p, size_t track, const struct diff *d, const struct step_span *a,
                       const struct step_span *b, double share)
 {
     struct tlv *v = time_tlv(p);
-    char what[120], limit[24];
+    char what[240], limit[24], both[160];
+    both_text(p, track, a, b, both, sizeof both);
     unit_percent(limit, sizeof limit, share);
     if (d->kind == DIFF_NONE) {
         app_say(p->app, ROLE_TEXT,
                 "steps %" PRId64 " and %" PRId64 ": the same %" PRIu64
-                " events, none over %s (and " LEAST_TEXT ") apart",
-                a->step, b->step, d->at, limit);
+                " events, none over %s (and " LEAST_TEXT ") apart%s",
+                a->step, b->step, d->at, limit, both);
         return;
     }
     if (d->kind == DIFF_MISSING)
@@ -173,17 +196,18 @@ static void show_diff(struct pane *p, size_t track, const struct diff *d, const 
     switch (d->kind) {
     case DIFF_NAME:
         snprintf(what + n, sizeof what - n, "in step %" PRId64 " it is", a->step);
-        say_name(p, what, lineup_name(v->l, track, d->a.name_id));
+        say_name(p, what, lineup_name(v->l, track, d->a.name_id), both);
         break;
     case DIFF_MISSING:
         snprintf(what + n, sizeof what - n, "none, step %" PRId64 " goes on with", a->step);
-        say_name(p, what, lineup_name(v->l, track, d->a.name_id));
+        say_name(p, what, lineup_name(v->l, track, d->a.name_id), both);
         break;
     case DIFF_MORE:
-        app_say(p->app, ROLE_TEXT, "%sstep %" PRId64 " has ended here", what, a->step);
+        app_say(p->app, ROLE_TEXT, "%sstep %" PRId64 " has ended here%s", what, a->step, both);
         break;
     default:
-        say_time(p, d, b->step, a->step, limit);
+        snprintf(what, sizeof what, ", limit %s)%s", limit, both);
+        say_time(p, d, b->step, a->step, what);
         break;
     }
 }

@@ -389,6 +389,9 @@ bool time_mouse(struct pane *p, const struct key_event *k)
         o->drag_col = -1;
         return true;
     }
+    if (o->drag_col < 0 && (k->mouse == MOUSE_PRESS || k->mouse == MOUSE_DRAG) &&
+        tlv_click_map(v, k->y, k->x))
+        return true;
     if (k->mouse == MOUSE_DRAG || (!ruler && !inside))
         return k->mouse == MOUSE_DRAG;
     o->drag_col = col >= 0 && col < v->cols ? col : -1;
@@ -409,7 +412,7 @@ static void run_go(struct pane *p, struct str args)
     if (args.n)
         time_go(p, args);
     else
-        app_say(p->app, ROLE_WARN, "where to? :go 1.234s, :go step 17, :go +50us");
+        app_say(p->app, ROLE_WARN, "where to? :go 1.234s, :go step 17 +2ms, :go +50us as on the ruler");
 }
 
 static void run_flow(struct pane *p, struct str args)

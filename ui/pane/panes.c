@@ -183,7 +183,8 @@ const struct pane_def pane_defs[N_PANES] = {
             "shapes, each moved once) and the rate it\n"
             "          reaches, below two limits: the chip's peak as the profile's own use is a share of it, "
             "and the most bytes a second that an op\n"
-            "          of this run moved. Lost is the time of one execution that reaching the roof would save.",
+            "          of this run moved. Lost is the time of one execution that reaching the roof would "
+            "save.",
     },
     [PANE_MEM] = {
         .id = PANE_MEM,

@@ -94,7 +94,8 @@ struct tlv {
     struct tlv_names names;
     uint8_t *map; /* minimap: 0..8 per cell, for map_w cells */
     int map_w;
-    char step[64]; /* "step 17 +10.31 ms", filled by the pane */
+    int map_y, map_x; /* its first cell as drawn last; map_w 0: not drawn */
+    char step[64];    /* "step 17 +10.31 ms", filled by the pane */
 };
 
 NODISCARD int tlv_open(struct tlv *v, struct lineup *l, int64_t zero, struct err *e);
@@ -104,6 +105,10 @@ NODISCARD int tlv_open(struct tlv *v, struct lineup *l, int64_t zero, struct err
  */
 void tlv_close(struct tlv *v);
 void tlv_free(struct tlv *v);
+/* The unit that bare numbers of the ruler are in, in ns: "+10" after "+5 ms". */
+int64_t tlv_ruler_unit(const struct tlv *v);
+/* A click at this column of the minimap: the window around that time, with the cursor there. */
+bool tlv_click_map(struct tlv *v, int y, int x);
 /* After parts were moved: compute the ends of the whole run and the minimap anew. */
 void tlv_moved(struct tlv *v);
 /* Make the rows from tracks, pinned, hidden and lanes; the cursor stays on its track. */

@@ -279,11 +279,22 @@ static const char *tick_unit(int64_t step)
     return step >= 1000000000 ? "s" : step >= 1000000 ? "ms" : step >= 1000 ? "us" : "ns";
 }
 
+static int64_t tick_unit_ns(int64_t step)
+{
+    return step >= 1000000000 ? 1000000000 : step >= 1000000 ? 1000000 : step >= 1000 ? 1000 : 1;
+}
+
+#define TICK_CELLS 9 /* least distance of ticks */
+
+int64_t tlv_ruler_unit(const struct tlv *v)
+{
+    return tick_unit_ns(nice_step(tlv_cell_ns(v) * TICK_CELLS));
+}
+
 /* "+5", the first one with the unit of the step: "+5 ms". */
 static void tick_label(int64_t ns, int64_t step, char *buf, size_t n)
 {
-    double div = step >= 1000000000 ? 1e9 : step >= 1000000 ? 1e6 : step >= 1000 ? 1e3 : 1;
-    snprintf(buf, n, "+%.10g%s%s", (double)ns / div, ns == step ? " " : "",
+    snprintf(buf, n, "+%.10g%s%s", (double)ns / (double)tick_unit_ns(step), ns == step ? " " : "",
              ns == step ? tick_unit(step) : "");
 }
 
@@ -319,7 +330,7 @@ static int draw_scale(struct tlv *v, struct canvas *c, struct rect a)
 static void draw_ruler(struct tlv *v, struct canvas *c, struct rect a)
 {
     char t[48];
-    int64_t step = nice_step(tlv_cell_ns(v) * 9);
+    int64_t step = nice_step(tlv_cell_ns(v) * TICK_CELLS);
     int x0 = a.x + v->label_w, end = draw_scale(v, c, a);
     draw_puts(c, a.y, a.x + 1, v->label_w - 2, ROLE_DIM, tlv_time(v, v->t0, t, sizeof t));
     for (int64_t off = step; off < v->t1 - v->t0; off += step) {
@@ -446,6 +457,8 @@ void tlv_draw_map(struct tlv *v, struct canvas *c, struct rect a)
         return;
     draw_puts(c, a.y, a.x + 1, 4, ROLE_DIM, "all");
     int x0 = a.x + 5;
+    v->map_y = a.y;
+    v->map_x = x0;
     for (int x = 0; x < w; x++)
         draw_cp(c, a.y, x0 + x, ROLE_DIM,
                 ascii       ? (v->map[x] ? '.' : ' ')
@@ -463,4 +476,16 @@ void tlv_draw_map(struct tlv *v, struct canvas *c, struct rect a)
     draw_role(c, (struct rect){ a.y, x0 + from, 1, to - from + 1 }, ROLE_TEXT);
     draw_glyph(c, a.y, x0 + from, ROLE_BOLD, G_WIN_L);
     draw_glyph(c, a.y, x0 + to, ROLE_BOLD, G_WIN_R);
+}
+
+bool tlv_click_map(struct tlv *v, int y, int x)
+{
+    int64_t span = v->t1 - v->t0, half = span / 2;
+
+    if (!v->map || y != v->map_y || x < v->map_x || x >= v->map_x + v->map_w)
+        return false;
+    int64_t at = v->span0 + (int64_t)((double)(v->span1 - v->span0) * ((x - v->map_x) + 0.5) / v->map_w);
+    tlv_window(v, at - half, at - half + span, true);
+    v->cur = at;
+    return true;
 }
