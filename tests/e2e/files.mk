@@ -32,6 +32,7 @@ E2E_TESTS = \
 	tests/e2e/resize.sh \
 	tests/e2e/samples-show.sh \
 	tests/e2e/settings.sh \
+	tests/e2e/sql-console.sh \
 	tests/e2e/state-kept.sh \
 	tests/e2e/steps-open-ops.sh \
 	tests/e2e/store-damaged.sh \

@@ -19,7 +19,7 @@ term_wait '[5 Time]' "$WAIT"
 term_wait ' Stream 3 ' "$WAIT"
 term_keys 1 BTab
 term_type 'SELECT count(*) AS n FROM event'
-term_keys '\;' Enter
+term_keys '\;' '\;' Enter
 expect_line -2 '1 row in' "$WAIT"
 term_wait " $events" "$WAIT"
 term_keys Q

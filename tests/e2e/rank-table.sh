@@ -49,7 +49,7 @@ for size in '80 24' '160 50'; do
     expect_line -2 '2 of 4' "$WAIT"
     term_keys 1 BTab
     term_type "SELECT count(*) || ' of ' || count(DISTINCT rank) AS t FROM job.rank_step"
-    term_keys '\;' Enter
+    term_keys '\;' '\;' Enter
     expect_line -2 '1 row in' "$WAIT"
     term_wait '24 of 4' "$WAIT"
     term_keys Q

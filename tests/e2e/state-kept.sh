@@ -36,7 +36,7 @@ chosen
 term_keys BTab # to Steps and round to SQL, whose history is kept as well
 term_keys 1 BTab
 term_type 'SELECT 41+1 AS answer'
-term_keys '\;' Enter
+term_keys '\;' '\;' Enter
 expect_line -2 '1 row in' "$WAIT"
 term_keys 3 Q
 expect_exit 0 "$WAIT"

@@ -17,7 +17,7 @@ for key in Escape C-c; do
     term_keys BTab # from Triage to SQL
     expect_line 2 '[; SQL]' "$WAIT"
     term_type "$(endless 20000000000)"
-    term_keys '\;' Enter
+    term_keys '\;' '\;' Enter
     expect_line -2 'working, ' "$WAIT"
     expect_line -2 'Esc stops'
     term_keys "$key"
@@ -30,7 +30,7 @@ for key in Escape C-c; do
     expect_line -2 'stopped; ' "$WAIT"
     term_keys C-u
     term_type "$(endless 5)"
-    term_keys '\;' Enter
+    term_keys '\;' '\;' Enter
     expect_line -2 '1 row in ' "$WAIT"
     term_keys Q
     expect_exit 0 "$WAIT"
@@ -40,7 +40,7 @@ done
 open_run 80 24 --no-state "$test_dir/run"
 term_keys BTab
 term_type "$(endless 4000000)"
-term_keys '\;' Enter
+term_keys '\;' '\;' Enter
 expect_line -2 'working, ' "$WAIT"
 term_keys F1
 term_wait 'Help: SQL' "$WAIT"

@@ -241,10 +241,12 @@ static void open_sql(struct app *a, enum action act)
     (void)act;
     struct table *t = pane_table(app_pane(a));
     struct buf sql;
+    if (a->current == PANE_SQL)
+        return;
     buf_init(&sql, (size_t)1 << 20);
-    if (a->current != PANE_SQL && t && table_view(t))
+    if (t && table_view(t))
         view_sql(table_view(t), &sql);
-    app_show_sql(a, buf_str(&sql));
+    app_offer_sql(a, buf_str(&sql));
     buf_done(&sql);
 }
 

@@ -38,6 +38,8 @@ bool app_show_view(struct app *a, const char *view_id, struct str filter);
 void app_show_time(struct app *a, int64_t ts_ns, int64_t dur_ns);
 /* Show the SQL console with this statement. */
 void app_show_sql(struct app *a, struct str sql);
+/* The console with an empty line; sql is what another `;` puts there. */
+void app_offer_sql(struct app *a, struct str sql);
 /* Set the step range of all panes; INT64_MIN and INT64_MAX: open at that end. */
 void app_set_steps(struct app *a, int64_t step0, int64_t step1);
 /* Show the ops of one step; q comes back to this pane and its step range. */

@@ -48,7 +48,7 @@ const struct key_row key_rows[] = {
     { ACT_PANE_9,      "comm",        "9",              SC_GLOBAL, KG_PANES, "comm", "pane Communication" },
     { ACT_PANE_0,      "host",        "0",              SC_GLOBAL, KG_PANES, "host", "pane Host" },
     { ACT_SQL,         "sql",         ";",              SC_GLOBAL, KG_PANES, "SQL",
-        "SQL console, filled with the query of this view" },
+        "SQL console; ; again puts the statement of the table there" },
     { ACT_PANE_NEXT,   "pane-next",   "Tab",            SC_GLOBAL, KG_PANES, "next pane", "next pane" },
     { ACT_PANE_PREV,   "pane-prev",   "S-Tab",          SC_GLOBAL, KG_PANES, "previous pane",
         "previous pane" },

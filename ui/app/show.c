@@ -53,6 +53,12 @@ void app_show_sql(struct app *a, struct str sql)
         pane_sql_set(app_pane(a), sql);
 }
 
+void app_offer_sql(struct app *a, struct str sql)
+{
+    app_show_pane(a, PANE_SQL, true);
+    pane_sql_offer(app_pane(a), sql);
+}
+
 void app_set_steps(struct app *a, int64_t step0, int64_t step1)
 {
     struct view_scope *s = session_scope(a->s);

@@ -17,6 +17,8 @@ struct sql {
     struct table *t;
     char error[512];
     bool stopped; /* by the reader, which is no error */
+    bool ran;     /* the statement as it stands */
+    char *offer;  /* the statement of the table that was in front before; NULL: there was none */
     double ms;
 };
 
@@ -25,7 +27,16 @@ static struct sql *own(const struct pane *p)
     return p->own;
 }
 
-/* Tables, then columns of every table: what Tab offers. */
+static bool names_table(struct str text)
+{
+    for (size_t i = 0; i < N_TABLES + schema_n_views; i++)
+        if (str_find(text, str_of(i < N_TABLES ? schema_tables[i].name : schema_views[i - N_TABLES].name),
+                     0) != SIZE_MAX)
+            return true;
+    return false;
+}
+
+/* Tables, then columns of those that the statement names, before it names one of all: what Tab offers. */
 static void complete(void *arg, struct str text, size_t pos, size_t *from, prompt_add_fn *add, void *cookie)
 {
     static const char words[] = "SELECT FROM WHERE GROUP BY ORDER LIMIT JOIN LEFT ON AND OR NOT "
@@ -39,13 +50,13 @@ static void complete(void *arg, struct str text, size_t pos, size_t *from, promp
         add(cookie, str_of(schema_tables[i].name));
     for (size_t i = 0; i < schema_n_views; i++)
         add(cookie, str_of(schema_views[i].name));
-    /* Columns of the tables that occur in the statement. */
+    bool all = !names_table(text);
     for (size_t i = 0; i < N_TABLES; i++)
-        if (str_find(text, str_of(schema_tables[i].name), 0) != SIZE_MAX)
+        if (all || str_find(text, str_of(schema_tables[i].name), 0) != SIZE_MAX)
             for (size_t k = 0; k < schema_tables[i].n_cols; k++)
                 add(cookie, str_of(schema_tables[i].cols[k].name));
     for (size_t i = 0; i < schema_n_views; i++)
-        if (str_find(text, str_of(schema_views[i].name), 0) != SIZE_MAX)
+        if (all || str_find(text, str_of(schema_views[i].name), 0) != SIZE_MAX)
             for (size_t k = 0; k < schema_views[i].n_cols; k++)
                 add(cookie, str_of(schema_views[i].cols[k].name));
     while (str_next(&rest, ' ', &word))
@@ -71,6 +82,7 @@ static void close_pane(struct pane *p)
         return;
     prompt_free(own(p)->edit);
     table_free(own(p)->t);
+    free(own(p)->offer);
     free(p->own);
 }
 
@@ -121,6 +133,7 @@ static void run(struct pane *p)
     if (!text.n)
         return;
     history_add(p->app->h_sql, text);
+    q->ran = true;
     table_free(q->t);
     q->t = NULL;
     int64_t began_ns = clock_ns(CLOCK_MONOTONIC);
@@ -135,6 +148,31 @@ static void run(struct pane *p)
     q->editing = table_rows(q->t) == 0;
 }
 
+static bool is_empty(const struct sql *q)
+{
+    return !str_trim(prompt_text(q->edit)).n;
+}
+
+void pane_sql_offer(struct pane *p, struct str sql)
+{
+    pane_show(p);
+    struct sql *q = p->own;
+    if (!q)
+        return;
+    free(q->offer);
+    q->offer = sql.n ? malloc(sql.n + 1) : NULL;
+    if (q->offer)
+        str_copy(sql, q->offer, sql.n + 1);
+    q->editing = true;
+    if (!q->ran) /* what was not run yet stays */
+        return;
+    prompt_set(q->edit, STR(""));
+    table_free(q->t);
+    q->t = NULL;
+    q->error[0] = '\0';
+    q->ran = false;
+}
+
 void pane_sql_set(struct pane *p, struct str sql)
 {
     pane_show(p);
@@ -143,11 +181,7 @@ void pane_sql_set(struct pane *p, struct str sql)
     prompt_set(own(p)->edit, sql);
     prompt_rewind(own(p)->edit); /* so that its beginning is shown */
     own(p)->editing = true;
-}
-
-static bool is_empty(const struct sql *q)
-{
-    return !str_trim(prompt_text(q->edit)).n;
+    own(p)->ran = false;
 }
 
 /* What the editor does not take goes to the bindings; Esc leaves it. */
@@ -159,9 +193,9 @@ static bool takes(const struct pane *p, uint32_t code)
     if (code == K_CTRL('C') || code == K_CTRL('Z') || code == K_CTRL('L') ||
         (code >= K_F1 && code <= K_F12) || code == K_BTAB || code == K_ESC)
         return false;
-    /* In an empty console the pane keys work, because no statement begins with a digit. */
-    return !is_empty(q) ||
-           !((code >= '0' && code <= '9') || code == ':' || code == '?' || code == 'Q' || code == 'q');
+    /* In an empty console the pane keys work, because no statement begins with a digit or a semicolon. */
+    return !is_empty(q) || !((code >= '0' && code <= '9') || code == ':' || code == ';' || code == '?' ||
+                             code == 'Q' || code == 'q');
 }
 
 /* Keys while the statement is edited; keys that the editor does not take go to the bindings. */
@@ -193,6 +227,7 @@ static bool text_key(struct pane *p, const struct key_event *k)
         return true;
     }
     prompt_key(q->edit, k->code);
+    q->ran = false;
     return true;
 }
 
@@ -202,6 +237,8 @@ static bool key(struct pane *p, enum action act)
     if (!q)
         return false;
     if (act == ACT_SQL || act == ACT_VIEW_NEXT || act == ACT_DETAIL) {
+        if (act == ACT_SQL && q->editing && is_empty(q) && q->offer)
+            pane_sql_set(p, str_of(q->offer));
         q->editing = true;
         return true;
     }
@@ -214,6 +251,47 @@ static int edit_rows(const struct sql *q, const struct canvas *c, struct rect a)
         most = a.h / 2 < MAX_EDIT_ROWS ? a.h / 2 : MAX_EDIT_ROWS;
     n = n > 3 ? n : 3;
     return n < most ? n : most;
+}
+
+/*
+ * Where the statement is wrong, by the word that the message quotes: near "FORM", no such column: dur. SIZE_MAX:
+ * it names none, or the statement has it not.
+ */
+static size_t wrong_at(struct str text, struct str message)
+{
+    static const char *const before[] = { "near \"", "no such column: ", "no such table: ",
+                                          "no such function: ", "ambiguous column name: " };
+    for (size_t i = 0; i < ARRAY_LEN(before); i++) {
+        size_t at = str_find(message, str_of(before[i]), 0);
+        if (at == SIZE_MAX)
+            continue;
+        struct str word = str_sub(message, at + strlen(before[i]), message.n);
+        size_t end = 0;
+        while (end < word.n && !strchr(i ? " :;\n" : "\"", word.p[end]))
+            end++;
+        return end ? str_find(text, str_sub(word, 0, end), 0) : SIZE_MAX;
+    }
+    return SIZE_MAX;
+}
+
+/* The line of the statement that is wrong, with a caret below the place. */
+static void draw_caret(const struct sql *q, struct canvas *c, struct rect a)
+{
+    struct str text = prompt_text(q->edit);
+    size_t at = wrong_at(text, str_of(q->error)), from = at, to = at;
+    if (at == SIZE_MAX || a.h < 2)
+        return;
+    while (from > 0 && text.p[from - 1] != '\n')
+        from--;
+    while (to < text.n && text.p[to] != '\n')
+        to++;
+    size_t x = text_width(str_sub(text, from, at - from), canvas_flags(c)), skip = 0;
+    while (x - skip > (size_t)a.w * 2 / 3) /* the place is on the screen */
+        skip += (size_t)a.w / 3;
+    struct str line = str_sub(text, from + (skip < at - from ? skip : 0), to - from);
+    line.n = line.n > to - from - skip ? to - from - skip : line.n;
+    draw_text(c, a.y, a.x, a.w, ROLE_TEXT, line, CUT_END);
+    draw_puts(c, a.y + 1, a.x + (int)(x - skip), 1, ROLE_ERROR, "^");
 }
 
 static void draw_tables(struct canvas *c, struct rect a)
@@ -245,15 +323,18 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
         p->app->cursor_x = cx;
     }
     if (!prompt_text(q->edit).n)
-        draw_puts(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, "SELECT ... ;   Enter after the final ; runs it");
+        draw_puts(c, a.y, a.x + 1, a.w - 2, ROLE_DIM,
+                  "Enter after the final ; runs it   Up: earlier ones   Tab: completes");
     draw_hline(c, a.y + rows, a.x, a.w, ROLE_DIM);
     struct rect r = { a.y + rows + 1, a.x, a.h - rows - 1, a.w };
     if (q->error[0]) {
         int x = q->stopped ? 0 : draw_puts(c, r.y, r.x + 1, 6, ROLE_ERROR, "ERROR") + 1;
         draw_puts(c, r.y, r.x + 1 + x, r.w - 2 - x, ROLE_TEXT,
                   q->stopped ? "The statement was stopped; Enter runs it again." : q->error);
+        if (!q->stopped)
+            draw_caret(q, c, (struct rect){ r.y + 2, r.x + 1, r.h - 2, r.w - 2 });
         struct str candidates = prompt_candidates(q->edit);
-        draw_text(c, r.y + 2, r.x + 1, r.w - 2, ROLE_DIM, candidates, CUT_END);
+        draw_text(c, r.y + 5, r.x + 1, r.w - 2, ROLE_DIM, candidates, CUT_END);
         return true;
     }
     struct str candidates = prompt_candidates(q->edit);
@@ -324,6 +405,11 @@ static bool has_statement(struct pane *p)
     return !is_empty(own(p));
 }
 
+static bool has_offer(struct pane *p)
+{
+    return is_empty(own(p)) && own(p)->offer;
+}
+
 static const struct pane_need *needs(const struct pane *p)
 {
     static const struct pane_need result[] = {
@@ -333,6 +419,7 @@ static const struct pane_need *needs(const struct pane *p)
     static const struct pane_need edit[] = {
         { ACT_OPEN, pane_cannot, "there is no statement to run" },
         { ACT_INTERRUPT, has_statement, NULL },
+        { ACT_SQL, has_offer, "no table was in front whose statement could be shown" },
         { ACT_NONE, NULL, NULL },
     };
     return !own(p) ? NULL : front(p) ? result : edit;
@@ -348,7 +435,10 @@ static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
         { ACT_COPY, ACT_NONE, NULL },
         { ACT_EXPORT, ACT_NONE, "export" },
     };
-    static const struct key_bar edit[] = { { ACT_SCHEMA, ACT_NONE, NULL } };
+    static const struct key_bar edit[] = {
+        { ACT_SQL, ACT_NONE, "the table's statement" },
+        { ACT_SCHEMA, ACT_NONE, NULL },
+    };
     *out = front(p) ? result : edit;
     *n = front(p) ? ARRAY_LEN(result) : ARRAY_LEN(edit);
     return true;

@@ -53,7 +53,6 @@ bool view_ignores_steps(const struct view_def *d, const struct view_part *parts,
     return is_true(d->unsplit, parts, n, scope, &ignored) == 1;
 }
 
-/* Unit by the end of a name, as in the schema's columns. */
 static const struct {
     const char *suffix;
     enum view_unit unit;
@@ -72,7 +71,7 @@ static const struct {
     { "_count", VU_COUNT },
 };
 
-static enum view_unit unit_of(struct str name)
+enum view_unit view_unit_of_name(struct str name)
 {
     for (size_t i = 0; i < ARRAY_LEN(suffixes); i++)
         if (str_ends(name, str_of(suffixes[i].suffix)))
@@ -88,7 +87,7 @@ static void take_row(struct query *q, struct facts *out)
     for (size_t i = 0; i < out->n; i++) {
         struct fact *f = &out->f[i];
         str_copy(str_of(query_name(q, i)), f->name, sizeof f->name);
-        f->unit = unit_of(str_of(f->name));
+        f->unit = view_unit_of_name(str_of(f->name));
         f->v = query_val(q, i);
         at[i] = out->texts.n;
         if (f->v.t == VAL_TEXT)

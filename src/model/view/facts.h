@@ -18,6 +18,9 @@ int view_has_data(const struct view_def *d, const struct view_part *parts, size_
 bool view_ignores_steps(const struct view_def *d, const struct view_part *parts, size_t n,
                         const struct view_scope *scope);
 
+/* Unit by the end of a column's name, as in the schema: _ns, _b, _pct ... */
+enum view_unit view_unit_of_name(struct str name);
+
 struct fact {
     char name
         /*

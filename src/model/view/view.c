@@ -2,6 +2,7 @@
 /* Tables for people: row keys, columns in use, filter, sort, pages. */
 #include "config.h"
 
+#include "model/view/facts.h"
 #include "model/view/view_int.h"
 
 #include <inttypes.h>
@@ -169,6 +170,7 @@ static int make_sql_def(struct view *v, struct query *q, struct err *e)
                                      .title = name,
                                      .expr = name,
                                      .type = VT_REAL,
+                                     .unit = view_unit_of_name(str_of(name)),
                                      .min_width = 4,
                                      .width = 12,
                                      .prio = 0,
@@ -206,6 +208,7 @@ static int make_temp(struct view *v, struct store *s, const char *name, struct q
 static void make_text(struct view_col *c)
 {
     c->type = VT_TEXT;
+    c->unit = VU_NONE;
     c->flags |= VC_FLEX;
     c->min_width = 8;
     c->width = 40;
