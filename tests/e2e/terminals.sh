@@ -49,6 +49,17 @@ expect_line 5 '▶Conv2D' "$WAIT"
 term_keys Q
 expect_exit 0 "$WAIT"
 grep -qE "$colour" "$term_bytes" && fail "NO_COLOR: colours"
+# What its legend says is told apart without colours: shades are communication.
+make_demo 1 "$test_dir/ranks" --ranks=2
+keep "$test_dir/ranks"
+term_start 80 24 env NO_COLOR=1 "$NPUSCOPE" "$test_dir/ranks"
+term_keys 5
+term_wait 'height: busy share   ░▒▓█ communication' "$WAIT"
+expect_no '█cube' "$WAIT"
+shades() { term_capture | grep -qE '^.Plane [0-9]* .*(░|▒|▓)'; }
+term_poll "$WAIT" shades || fail "NO_COLOR: communication looks like other work"
+term_keys Q
+expect_exit 0 "$WAIT"
 TERM_TYPE=vt100
 open_run 80 24 "$test_dir/run"
 term_keys 3

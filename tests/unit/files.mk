@@ -166,6 +166,7 @@ UNIT_TESTS += tests/unit/ui/test_panes_state
 UNIT_TESTS += tests/unit/ui/test_prompt
 UNIT_TESTS += tests/unit/ui/test_spark
 UNIT_TESTS += tests/unit/ui/test_table
+UNIT_TESTS += tests/unit/ui/test_theme
 UNIT_TESTS += tests/unit/ui/test_tlv
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)

@@ -121,6 +121,7 @@ static int redraw(struct app *a, struct err *e)
 {
     int cy, cx;
     busy_begin(a);
+    canvas_set_mono(a->c, term_is_mono());
     app_frame(a, &cy, &cx);
     a->work_waits = true; /* until the pane reports that there is none */
     return term_flush(a->c, cy, cx, e);

@@ -22,6 +22,7 @@ struct cell {
 struct canvas {
     int rows, cols;
     unsigned flags;
+    bool mono;
     struct cell *cells;
     struct buf tmp; /* text on its way into cells */
 };
@@ -98,6 +99,16 @@ int canvas_cols(const struct canvas *c)
 bool canvas_is_ascii(const struct canvas *c)
 {
     return (c->flags & TEXT_ASCII) != 0;
+}
+
+void canvas_set_mono(struct canvas *c, bool mono)
+{
+    c->mono = mono;
+}
+
+bool canvas_is_mono(const struct canvas *c)
+{
+    return c->mono;
 }
 
 unsigned canvas_flags(const struct canvas *c)

@@ -26,6 +26,9 @@ void canvas_clear(struct canvas *c);
 int canvas_rows(const struct canvas *c);
 int canvas_cols(const struct canvas *c);
 bool canvas_is_ascii(const struct canvas *c);
+/* Without colours patterns tell apart what colours would. */
+void canvas_set_mono(struct canvas *c, bool mono);
+bool canvas_is_mono(const struct canvas *c);
 unsigned canvas_flags(const struct canvas *c);
 
 /*

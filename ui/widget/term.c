@@ -92,12 +92,17 @@ static attr_t curses_attr(unsigned ra)
            (ra & RA_REVERSE ? A_REVERSE : 0);
 }
 
+bool term_is_mono(void)
+{
+    return T.mono || COLORS < 8 || T.theme == &theme_mono;
+}
+
 static void set_roles(void)
 {
-    int colors = T.mono ? 0 : COLORS;
+    int colors = term_is_mono() ? 0 : COLORS;
     for (int r = 0; r < N_ROLES; r++) {
         const struct role_attr *a = &T.theme->roles[r];
-        short fg = colors >= 256 ? a->fg256 : colors >= 8 ? a->fg8 : -1;
+        short fg = colors >= 256 ? a->fg256 : colors >= 8 ? a->fg8 : -1, bg = colors >= 256 ? a->bg256 : -1;
         unsigned ra = colors >= 256 ? a->attrs256 : colors >= 8 ? a->attrs8 : a->attrs_mono;
         T.attr[r] = curses_attr(ra);
         T.pair[r] = 0;
@@ -105,7 +110,7 @@ static void set_roles(void)
          * The default colour is a pair, too: going back to it is then a change of colour, not of all
          * attributes.
          */
-        if (colors >= 8 && init_pair((short)(r + 1), fg >= 0 ? fg : -1, -1) == OK)
+        if (colors >= 8 && init_pair((short)(r + 1), fg >= 0 ? fg : -1, bg >= 0 ? bg : -1) == OK)
             T.pair[r] = (short)(r + 1);
     }
 }

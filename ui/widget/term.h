@@ -33,6 +33,8 @@ void term_size(int *rows, int *cols);
 /* Take over the present size (after SIGWINCH, SIGCONT); the next flush draws everything anew. */
 void term_resize(void);
 void term_redraw(void);
+/* Nothing has a colour: what colours tell apart must have a pattern. */
+bool term_is_mono(void);
 void term_set_theme(const struct theme *t);
 
 /* Show c; the cursor stands at (cy, cx), hidden when cy < 0. Errors of the terminal (gone) are ERR_IO. */

@@ -11,41 +11,53 @@
 #define RA_BU (RA_BOLD | RA_UNDERLINE)
 #define RA_DU (RA_DIM | RA_UNDERLINE)
 
-/* Columns: word, colour of 256, colour of 8, attributes with 256 colours, with 8, without colour. */
+/*
+ * Columns: word, colour of 256, of 8, attributes with 256 colours, with 8, without colour. w8, i8, c8, v8, p8:
+ * of 8 colours that for warnings, information, cubes, vectors and copies. Contrasts: doc/screens.md#roles.
+ */
 /* clang-format off */
-#define ROLE_TABLE(orange, blue, grey, red, green, teal, mix, purple)                                 \
-    [ROLE_TEXT]    = { "text",    -1,     -1, 0,          0,          0 },                            \
-    [ROLE_DIM]     = { "dim",     grey,   -1, 0,          RA_DIM,     RA_DIM },                       \
-    [ROLE_TITLE]   = { "title",   -1,     -1, RA_REVERSE, RA_REVERSE, RA_REVERSE },                   \
-    [ROLE_PANE]    = { "pane",    grey,   -1, 0,          0,          0 },                            \
-    [ROLE_PANE_ON] = { "pane-on", -1,     -1, RA_BOLD,    RA_BOLD,    RA_BU },                        \
-    [ROLE_HEAD]    = { "head",    grey,   -1, RA_UNDERLINE, RA_UNDERLINE, RA_UNDERLINE },             \
-    [ROLE_SORTED]  = { "sorted",  -1,     -1, RA_BU,      RA_BU,      RA_BU },                        \
-    [ROLE_CURSOR]  = { "cursor",  -1,     -1, RA_REVERSE, RA_REVERSE, RA_REVERSE },                   \
-    [ROLE_MARK]    = { "mark",    blue,   -1, RA_BOLD,    RA_BOLD,    RA_BOLD },                      \
-    [ROLE_MATCH]   = { "match",   orange, -1, RA_BU,      RA_BU,      RA_BU },                        \
-    [ROLE_ERROR]   = { "error",   red,     1, RA_BOLD,    RA_BOLD,    RA_BOLD },                      \
-    [ROLE_WARN]    = { "warn",    orange,  3, RA_BOLD,    RA_BOLD,    RA_BOLD },                      \
-    [ROLE_INFO]    = { "info",    blue,    4, 0,          0,          0 },                            \
-    [ROLE_GOOD]    = { "good",    green,   2, 0,          0,          0 },                            \
-    [ROLE_BOLD]    = { "bold",    -1,     -1, RA_BOLD,    RA_BOLD,    RA_BOLD },                      \
-    [ROLE_CUBE]    = { "cube",    blue,    4, 0,          0,          0 },                            \
-    [ROLE_VECTOR]  = { "vector",  teal,    6, 0,          0,          0 },                            \
-    [ROLE_MIX]     = { "mix",     mix,     4, 0,          RA_BOLD,    0 },                            \
-    [ROLE_COMM]    = { "comm",    orange,  3, 0,          0,          0 },                            \
-    [ROLE_COPY]    = { "copy",    purple,  5, 0,          0,          0 },                            \
-    [ROLE_AICPU]   = { "aicpu",   red,     1, 0,          0,          0 },                            \
-    [ROLE_HOST]    = { "host",    grey,   -1, 0,          0,          0 },                            \
-    [ROLE_IDLE]    = { "idle",    -1,     -1, RA_DIM,     RA_DIM,     0 },                            \
-    [ROLE_GAIN]    = { "gain",    green,   2, 0,          0,          0 },                            \
-    [ROLE_LOSS]    = { "loss",    orange,  3, 0,          0,          0 },                            \
-    [ROLE_SELECT]  = { "select",  -1,     -1, RA_REVERSE, RA_REVERSE, RA_REVERSE },                   \
-    [ROLE_PROMPT]  = { "prompt",  -1,     -1, RA_BOLD,    RA_BOLD,    RA_BOLD }
+#define ROLE_TABLE(orange, blue, grey, red, green, teal, mix, purple, w8, i8, c8, v8, p8)             \
+    [ROLE_TEXT]    = { "text",    -1,     -1, 0,          0,          0,          -1 },               \
+    [ROLE_DIM]     = { "dim",     grey,   -1, 0,          RA_DIM,     RA_DIM,     -1 },               \
+    [ROLE_TITLE]   = { "title",   -1,     -1, RA_REVERSE, RA_REVERSE, RA_REVERSE, -1 },               \
+    [ROLE_PANE]    = { "pane",    grey,   -1, 0,          0,          0,          -1 },               \
+    [ROLE_PANE_ON] = { "pane-on", -1,     -1, RA_BOLD,    RA_BOLD,    RA_BU,      -1 },               \
+    [ROLE_HEAD]    = { "head",    grey,   -1, RA_UNDERLINE, RA_UNDERLINE, RA_UNDERLINE, -1 },         \
+    [ROLE_SORTED]  = { "sorted",  -1,     -1, RA_BU,      RA_BU,      RA_BU,      -1 },               \
+    [ROLE_MARK]    = { "mark",    blue,   -1, RA_BOLD,    RA_BOLD,    RA_BOLD,    -1 },               \
+    [ROLE_MATCH]   = { "match",   orange, -1, RA_BU,      RA_BU,      RA_BU,      -1 },               \
+    [ROLE_ERROR]   = { "error",   red,     1, RA_BOLD,    RA_BOLD,    RA_BOLD,    -1 },               \
+    [ROLE_WARN]    = { "warn",    orange, w8, RA_BOLD,    RA_BOLD,    RA_BOLD,    -1 },               \
+    [ROLE_INFO]    = { "info",    blue,   i8, 0,          0,          0,          -1 },               \
+    [ROLE_GOOD]    = { "good",    green,  -1, 0,          0,          0,          -1 },               \
+    [ROLE_BOLD]    = { "bold",    -1,     -1, RA_BOLD,    RA_BOLD,    RA_BOLD,    -1 },               \
+    [ROLE_CUBE]    = { "cube",    blue,   c8, 0,          0,          0,          -1 },               \
+    [ROLE_VECTOR]  = { "vector",  teal,   v8, 0,          0,          0,          -1 },               \
+    [ROLE_MIX]     = { "mix",     mix,    c8, 0,          RA_BOLD,    0,          -1 },               \
+    [ROLE_COMM]    = { "comm",    orange, w8, 0,          0,          0,          -1 },               \
+    [ROLE_COPY]    = { "copy",    purple, p8, 0,          0,          0,          -1 },               \
+    [ROLE_AICPU]   = { "aicpu",   red,     1, 0,          0,          0,          -1 },               \
+    [ROLE_HOST]    = { "host",    grey,   -1, 0,          0,          0,          -1 },               \
+    [ROLE_IDLE]    = { "idle",    -1,     -1, RA_DIM,     RA_DIM,     0,          -1 },               \
+    [ROLE_GAIN]    = { "gain",    green,  -1, 0,          0,          0,          -1 },               \
+    [ROLE_LOSS]    = { "loss",    orange, w8, 0,          0,          0,          -1 },               \
+    [ROLE_SELECT]  = { "select",  -1,     -1, RA_REVERSE, RA_REVERSE, RA_REVERSE, -1 },               \
+    [ROLE_PROMPT]  = { "prompt",  -1,     -1, RA_BOLD,    RA_BOLD,    RA_BOLD,    -1 }
+/* The cursor row has a background of its own, and then a foreground too, whatever the terminal's are. */
+#define TINT(fg, bg) [ROLE_CURSOR] = { "cursor", fg, -1, 0, RA_REVERSE, RA_REVERSE, bg }
 
-const struct theme theme_default = { "default", { ROLE_TABLE(208, 32, 245, 161, 35, 37, 33, 133) } };
-/* The same a shade darker, for white backgrounds. */
-const struct theme theme_light = { "light", { ROLE_TABLE(166, 25, 242, 160, 28, 30, 27, 127) } };
-const struct theme theme_mono = { "mono", { ROLE_TABLE(-1, -1, -1, -1, -1, -1, -1, -1) } };
+const struct theme theme_default = {
+    "default", { ROLE_TABLE(208, 33, 245, 203, 35, 37, 75, 170, 5, -1, 4, 6, 2), TINT(231, 24) }
+};
+/* The same a shade darker, for white backgrounds; of 8 colours those that can be read there. */
+const struct theme theme_light = {
+    "light", { ROLE_TABLE(130, 25, 242, 161, 28, 23, 27, 127, 5, 4, 4, 4, 5), TINT(16, 153) }
+};
+const struct theme theme_mono = {
+    "mono",
+    { ROLE_TABLE(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1),
+      [ROLE_CURSOR] = { "cursor", -1, -1, RA_REVERSE, RA_REVERSE, RA_REVERSE, -1 } }
+};
 
 static const struct {
     const char *ascii, *utf8;

@@ -47,6 +47,7 @@ struct role_attr {
     const char *name;
     short fg256, fg8;                      /* -1: default */
     unsigned attrs256, attrs8, attrs_mono; /* RA_* */
+    short bg256;                           /* -1: default */
 };
 #define RA_BOLD      1u
 #define RA_DIM       2u

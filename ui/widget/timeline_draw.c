@@ -17,10 +17,13 @@
 
 /* ---- cells ---- */
 
-static uint32_t busy_cp(const struct tl_cell *k, bool ascii)
+static uint32_t busy_cp(const struct tl_cell *k, const struct canvas *c)
 {
     static const char work[] = ".:+#", comm[] = ".-=%";
-    if (!ascii)
+    static const uint32_t shade[] = { 0x2591, 0x2592, 0x2593, 0x2588 };
+    if (!canvas_is_ascii(c) && canvas_is_mono(c) && k->cls == OC_COMM)
+        return shade[(int)(k->busy * 4) > 3 ? 3 : (int)(k->busy * 4)];
+    if (!canvas_is_ascii(c))
         return glyph_height((int)ceil((double)k->busy * 8));
     int step = (int)(k->busy * 4);
     return (uint32_t)(k->cls == OC_COMM ? comm : work)[step > 3 ? 3 : step];
@@ -46,7 +49,7 @@ static void draw_busy(const struct tlv *v, struct canvas *c, int y, int x, const
     if (k->count == 1 && (double)k->busy < LONE_SHARE)
         draw_glyph(c, y, x, r, G_LONE);
     else
-        draw_cp(c, y, x, r, busy_cp(k, canvas_is_ascii(c)));
+        draw_cp(c, y, x, r, busy_cp(k, c));
 }
 
 /* A counter that does not change is drawn as a line that begins with its value. */

@@ -79,6 +79,10 @@ static void draw_legend(struct tlv *v, struct canvas *c, struct rect a)
         return;
     }
     x += draw_puts(c, a.y, x, a.x + a.w - x, ROLE_DIM, utf8);
+    if (canvas_is_mono(c)) {
+        draw_puts(c, a.y, x, a.x + a.w - x, ROLE_DIM, "░▒▓█ communication   ╷ one short event");
+        return;
+    }
     for (int k = OC_CUBE; k <= OC_HOST && x + 10 < a.x + a.w; k++) {
         draw_cp(c, a.y, x, role_of_class((enum op_class)k), 0x2588);
         x += 2 + draw_puts(c, a.y, x + 1, 10, ROLE_DIM, op_class_word((enum op_class)k));
