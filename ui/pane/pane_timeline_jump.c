@@ -139,10 +139,9 @@ static void say_time(struct pane *p, const struct diff *d, int64_t step, int64_t
     char t[32], u[32], pct[24];
     double a = (double)d->a.dur_ns, b = (double)d->b.dur_ns;
     unit_percent(pct, sizeof pct, a > b ? (a - b) / a : a > 0 ? (b - a) / a : 1);
-    app_say(p->app, ROLE_TEXT,
-            "step %" PRId64 ", event %" PRIu64 ": %s, in step %" PRId64 " %s (%s%s%s", step,
-            d->at + 1, unit_time(t, sizeof t, b, TIME_AUTO), before, unit_time(u, sizeof u, a, TIME_AUTO),
-            a > b ? "-" : "+", pct, rest);
+    app_say(p->app, ROLE_TEXT, "step %" PRId64 ", event %" PRIu64 ": %s, in step %" PRId64 " %s (%s%s%s",
+            step, d->at + 1, unit_time(t, sizeof t, b, TIME_AUTO), before,
+            unit_time(u, sizeof u, a, TIME_AUTO), a > b ? "-" : "+", pct, rest);
 }
 
 /* "; all 690 events 28.92 ms, before 692 28.70 ms": the whole of both steps on the track, b's first. */

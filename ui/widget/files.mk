@@ -18,6 +18,7 @@ libui_a_SOURCES += \
 	ui/widget/table_rows.c \
 	ui/widget/table_state.c \
 	ui/widget/term.c ui/widget/term.h \
+	ui/widget/term_locale.c \
 	ui/widget/theme.c ui/widget/theme.h \
 	ui/widget/timeline.c ui/widget/timeline.h \
 	ui/widget/timeline_draw.c \
