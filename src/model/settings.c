@@ -21,7 +21,8 @@
 
 /* clang-format off */
 const struct setting_def setting_defs[N_SETTINGS] = {
-    [SETTING_THEME]      = { "theme", NULL, "default", "colours of the screen" },
+    [SETTING_THEME]      = { "theme", NULL, "default",
+        "colours of the screen: default (for dark backgrounds), light, high-contrast, colour-blind or mono" },
     [SETTING_COLOURS]    = { "colours", "auto|off", "auto", "off: bold, underlined and reversed text alone" },
     [SETTING_SYMBOLS]    = { "symbols", "auto|ascii|utf8", "auto",
         "characters that bars, curves and lines are drawn with" },

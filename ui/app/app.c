@@ -17,6 +17,7 @@
 #include "base/sig.h"
 #include "ui/app/app_int.h"
 #include "ui/app/bench.h"
+#include "ui/app/prefs.h"
 #include "ui/widget/term.h"
 
 #define SLOW_REDRAW_MS 500
@@ -73,7 +74,7 @@ static int app_init(struct app *a, const struct ui_opts *o, int rows, int cols, 
     a->cols = cols;
     a->theme = o->theme ? theme_find(o->theme) : &theme_default;
     if (!a->theme)
-        return err_set(e, ERR_USAGE, "there is no theme '%s': default, light, mono", o->theme);
+        return prefs_check(&(struct setting_asked){ SETTING_THEME, N_SETTING_KINDS, str_of(o->theme) }, e);
     const struct pane_def *first = o->pane ? pane_def_by_word(str_of(o->pane)) : &pane_defs[PANE_TRIAGE];
     if (!first)
         return err_set(e, ERR_USAGE, "there is no pane '%s'", o->pane);

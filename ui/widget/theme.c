@@ -53,6 +53,14 @@ const struct theme theme_default = {
 const struct theme theme_light = {
     "light", { ROLE_TABLE(130, 25, 242, 161, 28, 23, 27, 127, 5, 4, 4, 4, 5), TINT(16, 153) }
 };
+/* 7:1 on black (WCAG 2, level AAA). */
+const struct theme theme_contrast = {
+    "high-contrast", { ROLE_TABLE(214, 81, 252, 217, 120, 87, 147, 219, 5, -1, 4, 6, 2), TINT(16, 229) }
+};
+/* Classes of ops differ without red and green cones, too (tests/unit/ui/test_theme.c). */
+const struct theme theme_colour_blind = {
+    "colour-blind", { ROLE_TABLE(215, 33, 245, 226, 45, 45, 230, 198, 5, -1, 4, 6, 2), TINT(231, 24) }
+};
 const struct theme theme_mono = {
     "mono",
     { ROLE_TABLE(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1),
@@ -86,7 +94,8 @@ static const struct {
 };
 /* clang-format on */
 
-static const struct theme *const themes[] = { &theme_default, &theme_light, &theme_mono };
+static const struct theme *const themes[] = { &theme_default, &theme_light, &theme_contrast,
+                                              &theme_colour_blind, &theme_mono };
 
 const struct theme *theme_nth(size_t i)
 {

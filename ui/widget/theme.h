@@ -58,7 +58,7 @@ struct theme {
     const char *name;
     struct role_attr roles[N_ROLES];
 };
-extern const struct theme theme_default, theme_light, theme_mono;
+extern const struct theme theme_default, theme_light, theme_contrast, theme_colour_blind, theme_mono;
 /* By name; NULL: unknown. */
 const struct theme *theme_find(const char *name);
 /* The i-th theme, NULL after the last. */

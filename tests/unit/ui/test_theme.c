@@ -69,6 +69,69 @@ static void theme_colours_have_contrast_on_their_backgrounds(void **state)
     check(&theme_default, (struct rgb){ 0, 0, 0 });
     check(&theme_default, (struct rgb){ 28, 28, 28 });
     check(&theme_light, (struct rgb){ 255, 255, 255 });
+    check(&theme_colour_blind, (struct rgb){ 28, 28, 28 });
+    for (int r = 0; r < N_ROLES; r++) /* level AAA */
+        if (theme_contrast.roles[r].fg256 >= 0 && theme_contrast.roles[r].bg256 < 0)
+            assert_true(contrast(rgb_of(theme_contrast.roles[r].fg256), rgb_of(0)) >= 7);
+}
+
+/* ---- eyes without one kind of cones ---- */
+
+static const double eyes[3][3][3] = {
+    { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+    /* Machado and others 2009, severity 1: without red cones, and without green ones; of linear colours */
+    { { 0.152286, 1.052583, -0.204868 },
+      { 0.114503, 0.786281, 0.099216 },
+      { -0.003882, -0.048116, 1.051998 } },
+    { { 0.367322, 0.860646, -0.227968 },
+      { 0.280085, 0.672501, 0.047413 },
+      { -0.011820, 0.042940, 0.968881 } },
+};
+
+static double lab_f(double t)
+{
+    return t > 0.008856 ? cbrt(t) : 7.787 * t + 16.0 / 116;
+}
+
+/* CIE L*a*b* of a colour, as these eyes see it. */
+static void lab_of(int n, const double eye[3][3], double lab[3])
+{
+    const struct rgb c = rgb_of(n);
+    const double in[3] = { linear(c.r), linear(c.g), linear(c.b) };
+    double s[3];
+    for (int i = 0; i < 3; i++) {
+        s[i] = eye[i][0] * in[0] + eye[i][1] * in[1] + eye[i][2] * in[2];
+        s[i] = fmin(1, fmax(0, s[i]));
+    }
+    double x = lab_f((0.4124 * s[0] + 0.3576 * s[1] + 0.1805 * s[2]) / 0.95047);
+    double y = lab_f(0.2126 * s[0] + 0.7152 * s[1] + 0.0722 * s[2]);
+    double z = lab_f((0.0193 * s[0] + 0.1192 * s[1] + 0.9505 * s[2]) / 1.08883);
+    lab[0] = 116 * y - 16;
+    lab[1] = 500 * (x - y);
+    lab[2] = 200 * (y - z);
+}
+
+/* The least distance between two classes of ops for any of these eyes. */
+static double least_distance(const struct theme *t)
+{
+    static const enum role classes[] = { ROLE_CUBE, ROLE_VECTOR, ROLE_MIX, ROLE_COMM, ROLE_COPY, ROLE_AICPU };
+    double least = INFINITY;
+    for (size_t k = 0; k < ARRAY_LEN(eyes); k++)
+        for (size_t i = 0; i < ARRAY_LEN(classes); i++)
+            for (size_t j = 0; j < i; j++) {
+                double a[3], b[3];
+                lab_of(t->roles[classes[i]].fg256, eyes[k], a);
+                lab_of(t->roles[classes[j]].fg256, eyes[k], b);
+                least = fmin(least, hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]));
+            }
+    return least;
+}
+
+static void theme_colour_blind_tells_classes_apart(void **state)
+{
+    (void)state;
+    assert_true(least_distance(&theme_colour_blind) > 35);
+    assert_true(least_distance(&theme_default) < 20); /* which is why there is another one */
 }
 
 /* Of 8 colours: words must be read on white and on black, as nobody says which it is; light is for white. */
@@ -107,6 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(theme_colours_have_contrast_on_their_backgrounds),
+        cmocka_unit_test(theme_colour_blind_tells_classes_apart),
         cmocka_unit_test(theme_words_of_8_colours_are_read_on_black_and_white),
         cmocka_unit_test(theme_marks_need_no_colour),
     };
