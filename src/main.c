@@ -53,6 +53,13 @@ static int linear(const struct cli_screen *s, int rows, int cols,
     return ui_screens(&o, rows, cols, fn, arg, e);
 }
 
+static int lines(const struct cli_screen *s, const struct cli_lines *io, struct err *e)
+{
+    const struct ui_opts o = screen_opts(s);
+    const struct ui_lines l = { io->ask, io->say, io->arg, io->rows, io->cols };
+    return ui_lines(&o, &l, e);
+}
+
 static bool key(size_t i, struct cli_key *out)
 {
     if (i >= n_key_rows)
@@ -71,6 +78,7 @@ int main(int argc, char **argv)
 {
     static const struct cli_hooks hooks = { .screen = screen,
                                             .linear = linear,
+                                            .lines = lines,
                                             .key = key,
                                             .role = role,
                                             .setting = prefs_check,

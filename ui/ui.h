@@ -50,9 +50,18 @@ struct ui_opts {
  * (sig_stop() returns which).
  */
 NODISCARD int ui_run(const struct ui_opts *o, struct err *e);
+/* The screen as lines: keys and commands come in by lines, the lines that they change go out. */
+struct ui_lines {
+    bool (*ask)(void *arg, struct buf *line); /* the next line; false: there is none */
+    int (*say)(void *arg, struct str line, struct err *e);
+    void *arg;
+    int rows, cols;
+};
+/* Until the reader quits or no line comes. Errors: those of say, ERR_NOMEM. */
+NODISCARD int ui_lines(const struct ui_opts *o, const struct ui_lines *io, struct err *e);
 /*
- * Every pane once as text, for --linear and `make screens`: rows x cols cells, ASCII or UTF-8. fn gets each
- * screen.
+ * Every pane once as text, for --linear without a terminal and `make screens`: rows x cols cells, ASCII or
+ * UTF-8. fn gets each screen.
  */
 NODISCARD int ui_screens(const struct ui_opts *o, int rows, int cols,
                          void (*fn)(void *arg, const char *pane, struct str screen), void *arg,

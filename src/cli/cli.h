@@ -38,6 +38,14 @@ struct cli_screen {
     void *arg;
 };
 
+/* Where lines of the screen come from and go to (--linear). */
+struct cli_lines {
+    bool (*ask)(void *arg, struct buf *line); /* false: there is none */
+    int (*say)(void *arg, struct str line, struct err *e);
+    void *arg;
+    int rows, cols;
+};
+
 /* What src/cli may not know itself (it includes nothing of ui/): given by main.c. */
 struct cli_key {
     const char *name, *keys, *help, *group;
@@ -47,6 +55,8 @@ struct cli_hooks {
     /* Every pane once as text. */
     int (*linear)(const struct cli_screen *s, int rows, int cols,
                   void (*fn)(void *arg, const char *pane, struct str text), void *arg, struct err *e);
+    /* The screen as lines, until the reader quits. */
+    int (*lines)(const struct cli_screen *s, const struct cli_lines *io, struct err *e);
     bool (*key)(size_t i, struct cli_key *out); /* false after the last */
     const char *(*role)(size_t i);              /* of colours; NULL after the last */
     setting_check_fn *setting;                  /* settings that only the screen knows */

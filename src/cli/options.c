@@ -169,7 +169,11 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_NO_STATE, "no-state", 0, OK_FLAG, NULL, OG_SCREEN,
       .help = "neither read nor keep what was chosen last (pane, rank, filters, marks, sort, columns, "
               "histories)" },
-    { OPT_LINEAR, "linear", 0, OK_FLAG, NULL, OG_SCREEN, .help = "print every pane once as text and stop" },
+    { OPT_LINEAR, "linear", 0, OK_FLAG, NULL, OG_SCREEN,
+      .help = "no full screen, for screen readers and serial consoles: type keys by name, or a command, "
+              "search or filter as "
+              "on the screen, and a line; what it changes is printed. Where standard input is no terminal "
+              "every pane is printed once" },
     { OPT_FOLLOW, "follow", 0, OK_FLAG, NULL, OG_SCREEN | OG_LIVE,
       .help =
           "read again every few seconds what was added, for a run that is still being written, and "

@@ -2,6 +2,7 @@
 /* No command: the screen. */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -194,14 +195,46 @@ static void print_pane(void *arg, const char *pane, struct str text)
     out_puts(c->out, "\n");
 }
 
+/* ---- the screen as lines ---- */
+
+#define LINES_ROWS 24
+
+static bool ask_line(void *arg, struct buf *line)
+{
+    struct cli *c = arg;
+    int ch;
+
+    out_puts(c->out, "> ");
+    if (!out_flush(c->out))
+        return false;
+    while ((ch = getchar()) != EOF && ch != '\n')
+        buf_addc(line, (char)ch);
+    return ch != EOF || line->n;
+}
+
+static int say_line(void *arg, struct str line, struct err *e)
+{
+    struct cli *c = arg;
+
+    (void)e;
+    out_add(c->out, line);
+    out_puts(c->out, "\n");
+    return OK;
+}
+
 static int print_linear(struct cli *c, struct err *e)
 {
     if (run_open(c, cmd_arg(c, 0), e))
         return explain_path(c, e);
     cmd_read_settings(c);
     const struct cli_screen s = screen_of(c);
-    if (cli_output(c, true, e))
+    bool asks = isatty(STDIN_FILENO);
+    if (cli_output(c, !asks, e))
         return e->code;
+    if (asks) {
+        const struct cli_lines io = { ask_line, say_line, c, LINES_ROWS, LINEAR_COLS };
+        return c->hooks->lines(&s, &io, e);
+    }
     return c->hooks->linear(&s, LINEAR_ROWS, LINEAR_COLS, print_pane, c, e);
 }
 
