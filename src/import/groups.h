@@ -38,7 +38,7 @@ NODISCARD int group_set_leave(const struct group_run *r, const struct group_set 
                               const struct group_set *newer, struct err *e);
 /* Mark the files of a group that nothing is wanted of: other files gave all that it would give. */
 NODISCARD int group_set_pass(const struct group_run *r, const struct group_set *s, struct err *e);
-/* Mark the files of a group that is not read where analysed files are (group_set_is_listed()). */
+/* Mark the files of a group of raw data where analysed files are read instead. */
 NODISCARD int group_set_rest(const struct group_run *r, const struct group_set *s, struct err *e);
 /* Result of a trial: whether every member is whole, and the rows by table of the group's kind. */
 struct group_trial {

@@ -636,7 +636,8 @@ int import_unit(const struct unit *u, const struct import_opts *o, struct store 
         return end(&im, &plan, partial, e);
     begin_progress(&im, &plan);
     (void)!(importer_read_groups(&im, true, e) || read_all(&im, &plan, e) ||
-            importer_read_groups(&im, false, e) || finish(&im, &plan, false, e) || publish(&im, out, e));
+            importer_read_groups(&im, false, e) || importer_say_alone(&im, e) ||
+            finish(&im, &plan, false, e) || publish(&im, out, e));
     return end(&im, &plan, partial, e);
 }
 

@@ -85,7 +85,7 @@ int importer_read_groups(struct importer *im, bool first, struct err *e)
         if (group_set_choose(&run, set, e) || precedence_contest(&run, set, e))
             break;
         if (!set->wanted) {
-            if (set->kind->results && group_set_pass(&run, set, e))
+            if (set->kind->results ? group_set_pass(&run, set, e) : group_set_rest(&run, set, e))
                 break;
             continue;
         }
@@ -105,4 +105,32 @@ int importer_read_groups(struct importer *im, bool first, struct err *e)
     }
     groups_done(&l);
     return e->code;
+}
+
+static bool is_member(const struct file_kind *k)
+{
+    for (size_t g = 0; g < registry_n_groups; g++)
+        for (const struct group_member_kind *m = registry_groups[g].members; m->role != ROLE_NONE; m++)
+            if (strcmp(m->kind, k->id) == 0)
+                return true;
+    return false;
+}
+
+int importer_say_alone(struct importer *im, struct err *e)
+{
+    if (im->cancelled)
+        return OK;
+    if (fill_begin(im->fill, 0, e))
+        return e->code;
+    for (size_t i = 0; i < im->u->n_files && !e->code; i++) {
+        const struct source_file *f = im->u->files[i];
+        const struct val id = val_int(f->id);
+        if (is_member(f->kind) &&
+            fill_update(im->fill,
+                        "UPDATE source SET note = 'what its records belong to is not here; x shows them' "
+                        "WHERE id = ? AND state = 'UNREAD' AND used IS NULL AND note IS NULL",
+                        &id, 1, e))
+            break;
+    }
+    return fill_close(im->fill, e->code, e);
 }

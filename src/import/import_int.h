@@ -38,6 +38,8 @@ bool importer_is_cancelled(void *arg);
 bool importer_is_skipped(const struct importer *im, const struct source_file *f);
 /* Read the groups of the form that is preferred (first), or all others. */
 NODISCARD int importer_read_groups(struct importer *im, bool first, struct err *e);
+/* After the groups: files of them that nothing was joined with say so. */
+NODISCARD int importer_say_alone(struct importer *im, struct err *e);
 /* A note with its place. */
 void importer_put_note(struct outcome *o, uint32_t line, uint64_t offset, const char *text);
 /* Set state and note from the notes of the open transaction. */

@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 
+ALONE = "what its records belong to is not here"
 # What is damaged on purpose, or has no part in a run: path, state, beginning of the note, reason.
 KNOWN = [
     ("gen2/*/FRAMEWORK/cpu_op_execute_timestamp_?.txt", "TORN", "line 8: not name;label;start", "a broken line"),
@@ -27,9 +28,9 @@ KNOWN = [
     ("msprof/killed_torn_files/PROF_*", "TORN", "at byte ", "cut by the sample's maker"),
     ("*/compute_advice/kernel_details.csv", "TORN", "line 30: the last line has no line end", "it has none"),
     ("gen2/*/PROF.txt", "UNREAD", "", "says where the sample's PROF folder is"),
-    ("gen1/mindinsight/ERROR_JOB/*", "UNREAD", "", "a single raw file: no run"),
-    ("gen1/mindinsight/JOB4/data/Framework.*", "UNREAD", "", "names of tasks without any task"),
-    ("gen1/mind*/container/0/data/Framework.*", "UNREAD", "", "names of tasks without any task"),
+    ("gen1/mindinsight/ERROR_JOB/*", "UNREAD", ALONE, "a single raw file: no run"),
+    ("gen1/mindinsight/JOB4/data/Framework.*", "UNREAD", ALONE, "names of tasks without any task"),
+    ("gen1/mind*/container/0/data/Framework.*", "UNREAD", ALONE, "names of tasks without any task"),
     ("analysis/*/export_summary/input/*/kernel_details.csv", "BAD", "line 1: the header", "a tool's own columns"),
     ("analysis/*/*.csv", "UNREAD", "", "tables of other tools' results"),
 ]
@@ -79,6 +80,8 @@ class States:
 def is_right(path, r):
     """Whether a state other than ok has a reason that holds."""
     state, note, used = r["state"], r["note"] or "", r["used"] or ""
+    if not note and not used and r["kind"] != "unknown":
+        return False  # nobody is told why
     if any(fnmatch.fnmatch(path, p) and state == s and note.startswith(n) for p, s, n, _ in KNOWN):
         return True
     if state == "EMPTY":

@@ -146,7 +146,7 @@ static void groups_rest_when_an_analysed_file_feeds_the_table(void **state)
     assert_string_equal(
         row(s, "SELECT text FROM note WHERE code = 'DIFFERS'"),
         "Default/Add-op1: executions 1, 3 in JOBAAA/" HWTS(0) "; 1 of 1 ops with executions differ");
-    assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(0))), "UNREAD||||");
+    assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(0))), "UNREAD|||no (analysed files are read)|");
     store_close(s);
 
     /* one without rows feeds nothing */
@@ -215,7 +215,7 @@ static void groups_win_over_a_damaged_file_when_they_have_more(void **state)
     tree_file(&tree, TIMELINE, HEADER "Default/Add-op1,4,0.001,0.00001\nDefault/Add-op1,4,0.001,0.00001\nD");
     s = import("profiler", NULL); /* as many: the file stays */
     assert_string_equal(row(s, USED), "TORN|yes");
-    assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(0))), "UNREAD||||");
+    assert_string_equal(row(s, SOURCE("JOBAAA/" HWTS(0))), "UNREAD|||no (analysed files are read)|");
     store_close(s);
 
     put_hwts(JOB HWTS(0), 100, 1, 0); /* whole, with fewer */
