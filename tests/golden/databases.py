@@ -16,6 +16,7 @@ import tempfile
 
 NAME = "(select text from string s where s.id = %s)"
 STAMP = "20240101000000"
+PROF = "PROF_000001_20240101000000000_ABC"
 # Statements with equal results, to the ns where the text has it.
 SAME = {
     "executions": f"select {NAME % 'o.name_id'}, {NAME % 'o.type_id'}, o.core, e.ts_ns + r.origin_ns, "
@@ -117,7 +118,7 @@ def copy(source, target):
 
 def lay(expected, root, text, database):
     """A PROF folder with msprof's results in one form or in both."""
-    prof = os.path.join(root, "PROF_000001_20240101000000000_ABC")
+    prof = os.path.join(root, PROF)
     for f in os.listdir(expected):
         stem, ext = os.path.splitext(f)
         source = os.path.join(expected, f)
@@ -195,7 +196,37 @@ def msprof_case(c, samples, work, case, differs):
     differ = "select count(*) from note where code = 'DIFFERS'"
     if case != "train_910a_hwts":
         c.say(f"{case}: both, nothing differs", c.query(both, differ), [["0"]])
+    rows += own_database(c, samples, work, case, differs, text)
     return rows + preferred(c, case, text, database, both)
+
+
+def own_database(c, samples, work, case, differs, text):
+    """The database that `npuscope export db` makes of the raw data, beside msprof's text of it; of torn files
+    beside our text, because msprof drops what is whole in them."""
+    raw = [d for d in os.listdir(os.path.join(samples, "data/msprof", case)) if d.startswith("PROF_")]
+    made, own = os.path.join(work, case + ".made"), os.path.join(work, case + ".own")
+    # the sample's folder is not written to: its data is copied, without what msprof made of it
+    for f in raw:
+        shutil.copytree(os.path.join(samples, "data/msprof", case, f), os.path.join(made, f))
+    p = subprocess.run([c.npuscope, "export", "db", "-dir", made, "--output", made + ".out"],
+                       capture_output=True, text=True, check=False)
+    found = [os.path.join(d, f) for d, _, files in os.walk(made + ".out") for f in files if f.endswith(".db")]
+    if p.returncode not in (0, 7) or len(found) != 1:
+        raise SystemExit(f"{case}: export db: status {p.returncode}, {found}: {p.stderr}")
+    copy(found[0], os.path.join(own, f"{PROF}/msprof_{STAMP}.db"))
+    if case == "killed_torn_files":
+        text = os.path.join(work, case + ".own_text")
+        subprocess.run([c.npuscope, "export", "text", "-dir", made, "--output", os.path.join(text, PROF)],
+                       capture_output=True, check=False)
+    rows = 0
+    for what, sql in SAME.items():
+        ours = c.query(own, sql)
+        rows += len(ours)
+        if what not in differs:
+            c.say(f"{case}, of export db: {what}", ours, c.query(text, sql))
+    if case != "train_910a_hwts":
+        rows += counters(c, case + ", of export db", text, own)
+    return rows
 
 
 def preferred(c, case, text, database, both):
@@ -215,7 +246,7 @@ def preferred(c, case, text, database, both):
     c.say(f"{case}: --prefer=raw without raw data", c.query(both + ".raw", links), c.query(both, links))
     c.more = []
     summary = os.path.join(
-        both, f"PROF_000001_20240101000000000_ABC/mindstudio_profiler_output/op_summary_{STAMP}.csv"
+        both, f"{PROF}/mindstudio_profiler_output/op_summary_{STAMP}.csv"
     )
     with open(summary, encoding="utf-8") as f:
         rows = list(csv.reader(f))
