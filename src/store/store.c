@@ -79,10 +79,14 @@ static int on_progress(void *arg)
     return store_stopped(arg);
 }
 
+#define WAIT_OPENING 1000 /* moments: ten seconds, while nobody could end the wait */
+
 /* A lock of another process: a commit, or a reader that a commit waits for. */
 static int on_busy(void *arg, int n)
 {
-    return !store_stopped(arg) && db_wait(n);
+    const struct store *s = arg;
+
+    return !store_stopped(s) && (s->progress || n < WAIT_OPENING) && db_wait(n);
 }
 
 /* Register the functions and tables that statements of the program need. */
