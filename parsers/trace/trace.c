@@ -425,7 +425,7 @@ static void note_damage(struct trace *t, const struct json_pipe_facts *f, enum j
     }
     if (st == JS_EV_BAD) {
         t->c->lost++;
-        sink_note(t->c->out, NOTE_BAD_EVENT, &w, "%s; left out", f->problem);
+        sink_note(t->c->out, f->over_limit ? NOTE_LIMIT : NOTE_BAD_EVENT, &w, "%s; left out", f->problem);
     } else {
         unsigned long long cut = f->cut_bytes;
         t->c->lost += cut > 0;

@@ -119,6 +119,18 @@ def check_json_strings():
         expect("the text", int(query(where, "SELECT max(length(value)) FROM doc")) > 15 * MIB - 1, True)
 
 
+def check_events():
+    """An event above the limit is left out of the timeline, and called so; the others are there."""
+    where = folder("event")
+    name = "ascend_timeline_display_0.json"
+    with open(os.path.join(where, name), "w") as f:
+        for text, begin, end in (("a", "[", ","), ("b" * (3 * MIB), "", ","), ("c", "", "]")):
+            f.write(f'{begin}{{"name":"{text}","ph":"X","tid":"1","ts":1,"dur":2,"pid":0}}{end}\n')
+    expect("event", state_of(where, name),
+           (0, 'LIMIT,"at byte 57: an event of more than 2 MiB, the limit; left out"'))
+    expect("events", query(where, f"SELECT rows, lost FROM source WHERE path = '{name}'"), "2,1")
+
+
 def check_limits():
     where = folder("limits")
     name = "hccl_raw_0.csv"
@@ -164,6 +176,7 @@ def check_many_files():
 check_wide_and_long()
 check_threads()
 check_json_strings()
+check_events()
 check_many_files()
 check_limits()
 sys.exit(failed > 0)

@@ -9,6 +9,8 @@
  */
 #include "config.h"
 
+#include <stdio.h>
+
 #include "base/limits.h"
 #include "base/read/json_window.h"
 #include "base/swar.h"
@@ -411,6 +413,14 @@ static const char *read_members(struct js *j, const char *p, struct js_event *ev
     }
 }
 
+static void too_long(struct js *j)
+{
+    snprintf(j->cut_text, sizeof j->cut_text, "an event of more than %zu MiB, the limit",
+             LIM_JSON_EVENT_B >> 20);
+    j->problem = j->cut_text;
+    j->over_limit = true;
+}
+
 /* Parse the event whose brace is at p. */
 static enum parsed parse_event(struct js *j, const char *p, struct js_event *ev, const char **next)
 {
@@ -419,7 +429,7 @@ static enum parsed parse_event(struct js *j, const char *p, struct js_event *ev,
     if (*next && (size_t)(*next - p) <= LIM_JSON_EVENT_B)
         return PARSED;
     if (*next)
-        j->problem = "event too long";
+        too_long(j);
     return !*next && j->at >= j->end ? NEED_MORE : DAMAGED;
 }
 
@@ -648,7 +658,9 @@ static int one_event(struct js *j, enum js_event_status *st, struct js_event *ev
     }
     bool was_cut = r == NEED_MORE && j->input != JS_GOES_ON;
     if (r == NEED_MORE)
-        j->problem = was_cut ? "the file ends inside an event" : "event too long";
+        j->problem = "the file ends inside an event";
+    if (r == NEED_MORE && !was_cut)
+        too_long(j);
     j->p++; /* not this brace again */
     return recover(j, ev->off, was_cut, st, e);
 }
@@ -715,6 +727,7 @@ static int next_event(struct js *j, enum js_event_status *st, struct js_event *e
 int js_event(struct js *j, enum js_event_status *st, struct js_event *ev, struct err *e)
 {
     *st = JS_EV_EVENT;
+    j->over_limit = false;
     if (j->place == START) {
         int rc = start(j, st, e);
         if (rc != OK || *st != JS_EV_EVENT)

@@ -59,7 +59,8 @@ static void note_facts(const struct json_pipe_state *s, struct json_pipe_facts *
 
     *f = (struct json_pipe_facts){ .offset = js_offset(s->js),
                                    .cut_bytes = js_cut_bytes(s->js),
-                                   .line = js_line(s->js) };
+                                   .line = js_line(s->js),
+                                   .over_limit = js_over_limit(s->js) };
     snprintf(f->problem, sizeof f->problem, "%s", problem ? problem : "");
 }
 

@@ -38,6 +38,7 @@ NODISCARD static inline int json_pipe_event(struct json_pipe *p, enum js_event_s
 struct json_pipe_facts {
     uint64_t offset, cut_bytes;
     uint32_t line;
+    bool over_limit; /* the problem is a limit of ours (base/limits.h), no damage */
     char problem[200];
 };
 const struct json_pipe_facts *json_pipe_facts(const struct json_pipe *p);

@@ -470,6 +470,11 @@ const char *js_problem(const struct js *j)
     return j->problem ? j->problem : "";
 }
 
+bool js_over_limit(const struct js *j)
+{
+    return j->over_limit;
+}
+
 uint64_t js_cut_bytes(const struct js *j)
 {
     return j->cut_bytes;

@@ -50,6 +50,7 @@ bool js_was_cut(const struct js *j);
 /* What was cut, for people ("a string of 20 MiB, limit 16 MiB: cut"); until the next token. */
 const char *js_cut_text(struct js *j);
 const char *js_problem(const struct js *j);
+bool js_over_limit(const struct js *j); /* the problem is a limit of ours (base/limits.h), no damage */
 
 /*
  * One event of a trace. Texts are raw bytes between the quotes when esc is 0; js_unescape() makes them plain.

@@ -27,6 +27,7 @@ struct js {
     uint64_t text_b; /* of a string in pieces, or above the limit: its bytes before it was cut */
     char cut_text[80];
     const char *problem;
+    bool over_limit; /* the problem is a limit of ours */
     /* tokens */
     unsigned char state; /* enum in json_stream.c */
     int depth;
