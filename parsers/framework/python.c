@@ -461,13 +461,14 @@ static int push(struct replay *r, const struct framework_call *c, struct err *e)
     return framework_add_range(f, &x, e);
 }
 
-/* The call that was made last returns. */
+/* The call that was made last returns; a time before it, as damage in the older files has, ends nothing. */
 static void pop(struct replay *r, int64_t at)
 {
     struct framework_python *p = r->p;
     const struct framework_frame *x = &r->open[--r->n_open];
+    struct framework_range *range = &p->f->range[x->range];
 
-    p->f->range[x->range].to = at;
+    range->to = at > range->from ? at : range->from;
     if (p->frame)
         p->frame[p->n_frames++] = *x;
 }

@@ -276,13 +276,16 @@ static void older_calls(void **state)
     put_older_call(&calls, 130, 7, CALL_PY, "module.py(9): __call__");
     put_older_call(&calls, 140, 7, RETURN_PY, "");
     put_older_call(&calls, 150, 7, RETURN_PY, "");
+    put_older_call(&calls, 170, 7, CALL_C, "late");
+    put_older_call(&calls, 160, 7, RETURN_C, ""); /* a damaged time */
     put_older_module(&modules, 3, "id-b", "Conv2d");
     put_older_module(&modules, 1, "id-a", "Conv2d");
     begin(&x);
     read_whole(&x, "torch.python_func_call", &calls);
     read_whole(&x, "torch.python_module_call", &modules);
     assert_int_equal(framework_python_replay(&x.p, &e), OK);
-    assert_int_equal(x.f.n_ranges, 3);
+    assert_int_equal(x.f.n_ranges, 4);
+    need_range(&x.f, 3, "late", 170, 170, RANGE_FRAME);
     need_range(&x.f, 0, "train.py(3): main", 100, 150, RANGE_FRAME);
     need_range(&x.f, 1, "nn.Module: Conv2d_0", 110, 120, RANGE_FRAME | RANGE_MODULE);
     need_range(&x.f, 2, "nn.Module: Conv2d_1", 130, 140, RANGE_FRAME | RANGE_MODULE);
