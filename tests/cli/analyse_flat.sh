@@ -85,6 +85,15 @@ if grep -E " (written|FAILED) " "$tmp/said"; then fail "written again"; fi
 for folder in "$flat"/rank-*; do
     diff -r "$folder" "$tmp/out/$(basename "$folder")" || fail "--output"
 done
+# a killed job has nothing but PROF folders and FRAMEWORK
+cp -r "$tmp/flat" "$tmp/killed"
+rm -rf "$tmp/killed/profiler"/rank-* "$tmp/killed/profiler"/*_[01].*
+"$npuscope" analyse -q "$tmp/killed" >"$tmp/said" || [ $? -eq 4 ] || fail "killed: analyse ended with $?"
+[ "$(grep -c 'kernel_details.csv *written' "$tmp/said")" = 2 ] || fail "killed: $(cat "$tmp/said")"
+for rank in 0 1; do
+    set -- "$flat/rank-${rank}_"*/ASCEND_PROFILER_OUTPUT "$tmp/killed/profiler/rank-${rank}_"*/ASCEND_PROFILER_OUTPUT
+    cmp "$1/kernel_details.csv" "$2/kernel_details.csv" || fail "killed: kernels of rank $rank"
+done
 # 2.1 and 2.2 had no such files
 rm -rf "$flat"/rank-* "$flat"/FRAMEWORK
 sed -i 's/2\.4\.0/2.2.14/' "$flat"/profiler_info_*

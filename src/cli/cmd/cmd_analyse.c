@@ -151,8 +151,9 @@ static int analyse_all(struct cli *c, struct emit_report *report, struct err *e)
             continue; /* ranks of two devices of one PROF folder have their files in common */
         if (own)
             folder[n++] = (struct analyse_folder){ u, rank->rank };
-        if ((!own || flat) && !analyse_folders_holds(c, u)) /* 2.3 and 2.4 have files of 1.x beside these */
-            (void)!analyse_rank(c, rank, report, e);
+        if ((!own || flat) && !analyse_folders_holds(c, u) && analyse_rank(c, rank, report, e) && own &&
+            e->code == ERR_FORMAT)
+            err_clear(e); /* 2.3 and 2.4 may have files of 1.x beside those of the rank folder */
     }
     if (!e->code && n)
         (void)!analyse_folders(c, folder, n, report, e);
