@@ -28,11 +28,6 @@ const struct demo_prof_chip demo_prof_chips[] = {
 
 #define ARITHMETIC "ArithmeticUtilization"
 
-bool demo_prof_has_l2(const struct demo_prof *r)
-{
-    return r->chip->l2_events && !demo_is_torch(r->g->run);
-}
-
 /* ---- info files ---- */
 
 static int open_info_file(struct demo_prof *r, struct emit **o, bool host, const char *name, struct err *e)

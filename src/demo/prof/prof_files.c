@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sliced files of a PROF folder: opened, closed, failed. */
+/* Sliced files of a PROF folder: opened, closed, failed; what is recorded at all. */
 #include "config.h"
 
 #include "base/path.h"
@@ -14,6 +14,11 @@ uint64_t demo_prof_hash(const char *s)
     for (; *s; s++)
         h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
     return h ? h : 1;
+}
+
+bool demo_prof_has_l2(const struct demo_prof *r)
+{
+    return r->chip->l2_events && !demo_is_torch(r->g->run);
 }
 
 void demo_prof_open(struct demo_slices *s, const struct demo_prof_file *f, size_t n, struct demo_prof *r,
