@@ -16,6 +16,8 @@
 #define MSPROF_RESULTS  "mindstudio_profiler_output"
 #define MSPROF_ANALYSED "analyze"
 
+#define MSPROF_TX_CONNECTION 4000000001u /* + number of a mark of the program: its connection id */
+
 enum msprof_what { /* bits */
                    MSPROF_SUMMARY = 1,
                    MSPROF_TIMELINE = 2,

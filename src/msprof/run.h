@@ -29,7 +29,6 @@ struct msprof_shown { /* whether msprof shows a call of the system: by text id, 
     uint8_t *v;
     size_t n;
 };
-#define MSPROF_TX_CONNECTION 4000000001u /* + number of a mark: its connection id */
 
 struct msprof_run {
     const struct unit *unit;

@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
 
@@ -534,10 +535,60 @@ def marked(folder, out, db):
          sorted({r[:2] for r in rows}))
 
 
+# ---- marks of the program ----
+
+MARK = 17  # number of the one that a device meets
+TX = "<HHIIIQHH8xIIIIiQQQQQI156s"  # doc/formats/prof.md, msproftx
+MARKS = ("select p.startNs, p.endNs, p.globalTid, c.connectionId from PYTORCH_API p join STRING_IDS s on s.id = "
+         "p.name left join CONNECTION_IDS c on c.id = p.connectionId where p.type = 50004 order by p.startNs")
+
+
+def host_count(folder, ns):
+    """The host's counter at an instant (doc/formats/framework.md#ticks)."""
+    host = glob.glob(os.path.join(folder, "PROF_*", "host"))[0]
+    with open(os.path.join(host, "host_start.log"), encoding="utf-8") as f:
+        log = dict(line.strip().split(":") for line in f if ":" in line)
+    info = document(os.path.join(host, "start_info"))
+    wall = int(info["collectionTimeBegin"]) * 1000 - int(info["clockMonotonicRaw"])
+    mhz = float(document(os.path.join(host, "info.json"))["CPU"][0]["Frequency"])
+    return int(log["cntvct"]) + round((ns - wall - int(log["clock_monotonic_raw"])) * mhz / 1000)
+
+
+def with_tx(folder):
+    """The program marks in the task of an op that was called as a mark: msprof has the mark, too."""
+    with_marks(folder)
+    analyse(folder, "--export-type=db", "--output=" + folder + ".before")
+    db = Database(glob.glob(os.path.join(folder + ".before", "ascend_pytorch_profiler*.db"))[0])
+    at, thread = db.rows(
+        "select cast(d.startNs as int) + 20, d.globalTid & 4294967295 from PYTORCH_API d join CONNECTION_IDS x on "
+        "x.id = d.connectionId join CONNECTION_IDS y on y.connectionId = x.connectionId and y.id <> x.id join "
+        "PYTORCH_API e on e.connectionId = y.id and e.type = 50002 join PYTORCH_API m on m.type = 50004 and "
+        "m.globalTid = e.globalTid and cast(m.startNs as int) < cast(e.startNs as int) and "
+        "cast(m.endNs as int) > cast(e.endNs as int) where d.type = 50002 and d.startNs > m.startNs limit 1")[0]
+    count = host_count(folder, at)
+    mark = struct.pack(TX, 0x5A5A, 20500, 0, thread, 232, count, 1, 0, 77, thread, 0, 0, -1, 0, count, count,
+                       MARK, 5, 2, b"mark of the program")
+    host = glob.glob(os.path.join(folder, "PROF_*", "host", "data"))[0]
+    with open(os.path.join(host, "unaging.additional.msproftx.slice_0"), "wb") as f:
+        f.write(mark)
+    global marked_at
+    marked_at = at
+
+
+def connected(folder, out, db):
+    """One op has the connection that the mark has in MSTX_EVENTS; the others have none."""
+    marked(folder, out, db)
+    events = db.rows("select startNs, connectionId from MSTX_EVENTS")
+    same("marks of msprof", [(abs(int(n) - marked_at) < 20, c) for n, c in events], [(True, 4000000001 + MARK)])
+    have = [r for r in db.rows(MARKS) if r[3] is not None and r[3] > 4000000000]
+    same("connections of marks", [r[3:] for r in have], [(4000000001 + MARK,)])
+
+
 for args in RUNS:
     run(*args)
 variant("without_prof", without_prof, alone)
 variant("with_marks", with_marks, marked)
+variant("with_tx", with_tx, connected)
 if os.path.isdir(os.path.join(SAMPLES, "data", "gen2")):
     for one in ("pt_queue", "pt_noqueue", "pt_level0"):
         sampled(one)

@@ -212,6 +212,28 @@ static int add_launches(struct writing *x, struct err *e)
     return e->code;
 }
 
+static bool is_mark(const struct writing *x, uint32_t op)
+{
+    return str_starts(framework_str(x->f, x->f->range[op].name), STR("mstx_"));
+}
+
+/* A mark that a task of the queue made is of the op which put the task in: of that of its kind around it. */
+static int add_marks(struct writing *x, struct err *e)
+{
+    const struct framework_joins *q = &x->w->j->queue;
+
+    for (size_t i = 0; i < x->w->t->n_tx && !e->code; i++) {
+        const struct offline_tx *tx = &x->w->t->tx[i];
+        const struct framework_queued *put = framework_put_for(q, tx->tid, tx->ts);
+        uint32_t op = put ? put->range : FRAMEWORK_NONE;
+        while (op != FRAMEWORK_NONE && !is_mark(x, op))
+            op = q->above[op];
+        if (op != FRAMEWORK_NONE)
+            (void)!add_link(x, op, tx->connection, e);
+    }
+    return e->code;
+}
+
 static bool link_before(const void *arg, uint32_t a, uint32_t b)
 {
     const struct writing *x = arg;
@@ -228,7 +250,7 @@ static int find_links(struct writing *x, struct err *e)
         return err_nomem(e);
     for (size_t i = 0; i < j->n_ops; i++)
         x->turn[j->op[i]] = (uint32_t)i;
-    if (add_passes(x, e) || add_launches(x, e))
+    if (add_passes(x, e) || add_launches(x, e) || add_marks(x, e))
         return e->code;
     return prof_sort(x->w->r->pool, x->link, x->n_links, sizeof *x->link, link_before, x, e);
 }
@@ -287,11 +309,6 @@ static int put_op(struct writing *x, uint32_t op, size_t *at, int type, struct e
     for (; !e->code && *at < x->n_links && x->link[*at].op == op; ++*at)
         (void)!put_connection(x, v[A_CONNECTION].i, x->link[*at].connection, e);
     return put_api(x, v, e);
-}
-
-static bool is_mark(const struct writing *x, uint32_t op)
-{
-    return str_starts(framework_str(x->f, x->f->range[op].name), STR("mstx_"));
 }
 
 /* By start; marks of the program after the others. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/read/json_stream.h"
+#include "msprof/msprof.h"
 #include "offline/trace/links.h"
 #include "offline/trace/scope.h"
 #include "offline/trace/step_sums.h"
@@ -106,6 +107,31 @@ static int take_metadata(struct offline_run *r, struct offline_timeline *t, cons
 
 /* ---- walks ---- */
 
+/* Python's half of msprof numbers marks without what their connections begin with. */
+static int take_tx(struct links *l, const struct offline_event *ev, struct err *e)
+{
+    struct offline_timeline *t = l->t;
+    uint64_t id;
+
+    if (!l->r->f.torch || !str_u64(ev->id, &id))
+        return OK;
+    struct offline_tx *v = spool_grow(l->r->pool, t->tx, t->n_tx, &t->cap_tx, sizeof *v, 256);
+    if (!v)
+        return err_nomem(e);
+    t->tx = v;
+    v[t->n_tx++] =
+        (struct offline_tx){ ev->tid_n, id + (id < MSPROF_TX_CONNECTION ? MSPROF_TX_CONNECTION : 0),
+                             ev->ts_ns };
+    return OK;
+}
+
+static int take_flow(struct links *l, const struct offline_event *ev, struct err *e)
+{
+    if (str_eq(ev->cat, STR("HostToDevice")))
+        return process_with(l->r, l->t, ev->pid_n, e) ? links_add(l, ev, e) : e->code;
+    return ev->ph == 's' && str_eq(ev->cat, STR("MsTx")) ? take_tx(l, ev, e) : OK;
+}
+
 static int first_walk(struct links *l, struct err *e)
 {
     struct offline_events *x = NULL;
@@ -113,13 +139,11 @@ static int first_walk(struct links *l, struct err *e)
 
     if (offline_events_open(&x, l->r, e))
         return e->code;
-    while (offline_events_next(x, &ev, e)) {
-        if (ev.ph == 'M' ? take_metadata(l->r, l->t, &ev, e)
-            : (ev.ph == 's' || ev.ph == 'f') && str_eq(ev.cat, STR("HostToDevice"))
-                ? !process_with(l->r, l->t, ev.pid_n, e) || links_add(l, &ev, e)
-                : 0)
+    while (offline_events_next(x, &ev, e))
+        if (ev.ph == 'M'                   ? take_metadata(l->r, l->t, &ev, e)
+            : ev.ph == 's' || ev.ph == 'f' ? take_flow(l, &ev, e)
+                                           : OK)
             break;
-    }
     offline_events_close(x);
     for (size_t i = 0; i < l->t->n_processes; i++)
         l->t->layers |= l->t->process[i].layer;
@@ -226,6 +250,7 @@ void offline_timeline_done(struct offline_run *r)
     spool_free(r->pool, t->thread);
     spool_free(r->pool, t->link);
     spool_free(r->pool, t->mark);
+    spool_free(r->pool, t->tx);
     spool_free(r->pool, t->linked);
     spool_free(r->pool, t->by_event);
     step_sums_free(t->sums);

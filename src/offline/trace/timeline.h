@@ -58,6 +58,12 @@ struct offline_mark {
     int64_t ts;
 };
 
+/* A mark of the program that a device met, where the host made it; connection: as in MSTX_EVENTS. */
+struct offline_tx {
+    uint64_t tid, connection;
+    int64_t ts;
+};
+
 struct step_sums;
 struct scope;
 struct offline_timeline {
@@ -73,6 +79,8 @@ struct offline_timeline {
     uint32_t *by_event; /* the same by number of the event; of several of an event the last one counts */
     struct offline_mark *mark; /* of LAYER_PYTHON, in order of the file */
     size_t n_marks, cap_marks;
+    struct offline_tx *tx; /* of torch_npu, in order of the file */
+    size_t n_tx, cap_tx;
     struct intern *texts;
     bool is_linked; /* links are made: 3. of doc/formats/framework.md#kernel-links */
     struct step_sums *sums;
