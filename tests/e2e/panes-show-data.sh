@@ -82,6 +82,13 @@ see_g2() {
     row 'each op once: 782.4 GFLOPs in their own time'
     pane 7 Mem
     row 'MindSpore\+GE +peak 4.0 GiB reserved'
+    term_type ':view alive'
+    term_keys Enter
+    term_wait '[alive by op]' "$WAIT"
+    row 'GiB allocated, the most +listed: '
+    term_type ':view peaks'
+    term_keys Enter
+    term_wait '[peaks]' "$WAIT"
     row Component 'Peak reserved' 'Peak alloc' 'Peak process'
     row '[>▶]MindSpore\+' '4.0 GiB' '2.4 GiB'
     row ' APP ' '9.2 GiB' '9.2 GiB'

@@ -213,6 +213,16 @@ static void escape(struct app *a, enum action act)
                                           : "nothing to leave here; q goes to Triage, Q quits");
 }
 
+static void unfilter(struct app *a, enum action act)
+{
+    struct table *t = pane_table(app_pane(a));
+    size_t n = app_pane(a)->depth ? 0 : table_n_filters(t);
+    if (n)
+        app_drop_filter(a, n - 1);
+    else
+        escape(a, act);
+}
+
 static void show_pane(struct app *a, enum action act)
 {
     app_show_pane(a, pane_def_by_action(act)->id, false);
@@ -370,6 +380,7 @@ struct act {
 static const struct act table_acts[] = { /* where the pane has a table in front */
     { ACT_FILTER,      ask_filter },
     { ACT_FILTERS,     list_filters },
+    { ACT_UNFILTER,    unfilter },
     { ACT_FIND_NEXT,   find },
     { ACT_FIND_PREV,   find },
     { ACT_SORT_MENU,   choose_sort },

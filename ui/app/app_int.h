@@ -208,6 +208,9 @@ bool figures_want(const struct app *a, size_t rank, size_t unit);
 /* ui/app/form.c: :configure; args: what for, a preset or a question */
 void form_open(struct app *a, struct str args);
 
+/* Remove a filter of what is in front, and say so. */
+void app_drop_filter(struct app *a, size_t i);
+
 /* ui/app/rank.c: ranks, import, stores */
 void app_select_rank(struct app *a, size_t index);
 void app_load(struct app *a, bool again);

@@ -261,6 +261,16 @@ static void prompt_help(struct app *a)
     buf_done(&b);
 }
 
+void app_drop_filter(struct app *a, size_t i)
+{
+    struct table *t = pane_filters(app_pane(a));
+    char text[200];
+    str_copy(str_of(table_filter(t, i)->text), text, sizeof text);
+    table_filter_delete(t, i);
+    app_filter_now(a);
+    app_say(a, ROLE_TEXT, "filter removed: %s", text);
+}
+
 /* The last filter goes, the line stays. Never the one that a level above the first was opened with. */
 static bool drop_filter(struct app *a)
 {
@@ -348,8 +358,12 @@ static void mouse(struct app *a, const struct key_event *k)
     screen_layout(a->rows, a->cols, &l);
     if (k->y == l.context && k->mouse == MOUSE_PRESS && pane_click_tab(app_pane(a), k->x))
         return;
-    if (!pane_mouse(app_pane(a), k) && k->y == l.context && k->mouse == MOUSE_PRESS &&
-        pane_filters(app_pane(a)))
+    struct table *t = pane_filters(app_pane(a));
+    size_t chip = k->y == l.context && k->mouse == MOUSE_PRESS && t ? table_chip_at(t, k->x) : SIZE_MAX;
+    if (chip != SIZE_MAX)
+        app_drop_filter(a, chip);
+    else if (!pane_mouse(app_pane(a), k) && k->y == l.context && k->mouse == MOUSE_PRESS &&
+             pane_filters(app_pane(a)))
         menu_filters(a); /* the chips; a row that the pane drew itself is its own first */
 }
 
@@ -368,7 +382,8 @@ void app_key(struct app *a, const struct key_event *k)
     a->dirty = true;
     if (a->too_small && k->code != 'q' && k->code != 'Q' && k->code != K_CTRL('C') && k->code != K_CTRL('Z'))
         return;
-    a->message[0] = '\0';
+    if (k->code != K_MOUSE || k->mouse != MOUSE_RELEASE) /* it belongs to the press */
+        a->message[0] = '\0';
     pane_show(app_pane(a)); /* its store may have been replaced since the last frame */
     /*
      * Help for the line lies over the line and takes the keys; a question of an overlay lies over the

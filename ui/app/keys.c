@@ -75,6 +75,9 @@ const struct key_row key_rows[] = {
     { ACT_FILTERS,     "filters",     "F",              SC_DATA | SC_TIME, KG_FIND, "filter list",
         "list of filters: switch, edit, delete" },
 
+    { ACT_UNFILTER,    "unfilter",    "Backspace",      SC_TABLE, KG_FIND, "remove filter",
+        "remove the last filter of this table; back where it has none of its own" },
+
     { ACT_SORT_LEFT,   "sort-left",   "<",              SC_TABLE, KG_SORT, "sort left",
         "sort by the column left of the current one" },
     { ACT_SORT_RIGHT,  "sort-right",  ">",              SC_TABLE, KG_SORT, "sort right",
@@ -181,6 +184,8 @@ const struct key_row key_rows[] = {
     { ACT_ALIGN,       "align",       "=",              SC_TIME, KG_TIME, "align",
         "=s =e align ranks at the selected event, =0 resets" },
 
+    { ACT_GAP,         "gap",         "i",              SC_TIME, KG_TIME, "longest gap",
+        "longest time without an event on the track, in the step range (also :gap)" },
     { ACT_LANES,       "lanes",       "L",              SC_TIME, KG_TIME, "lanes",
         "events that overlap below each other; again: in one row" },
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Data pipeline: queues over the run below the table (doc/screens.md#data). */
+/* Data pipeline: what limits it above the table, queues over the run below (doc/screens.md#data). */
 #include "config.h"
 
 #include "ui/pane/panes.h"
@@ -7,22 +7,31 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/pipeline.h"
 #include "model/timeline/curves.h"
 #include "ui/widget/chart.h"
 
 #define NAME_CELLS 22
 #define MAX_ROWS   5 /* more queues are in their own view */
+#define VERDICT_B  4096
+#define LABEL_W    9 /* "VERDICT " as in Triage */
+#define LINES_MAX  3
 
 struct data {
     struct curves c;
     size_t buckets;
     bool failed;
+    struct buf verdict;
+    bool judged;
 };
 
 static int data_open(struct pane *p, struct err *e)
 {
-    p->own = calloc(1, sizeof(struct data));
-    return p->own ? OK : err_nomem(e);
+    struct data *d = p->own = calloc(1, sizeof *d);
+    if (!d)
+        return err_nomem(e);
+    buf_init(&d->verdict, VERDICT_B);
+    return OK;
 }
 
 static void data_detach(struct pane *p)
@@ -32,12 +41,19 @@ static void data_detach(struct pane *p)
     curves_done(&d->c);
     d->buckets = 0;
     d->failed = false;
+    d->judged = false;
+    buf_clear(&d->verdict);
 }
 
 static void data_close(struct pane *p)
 {
+    struct data *d = p->own;
+
+    if (!d)
+        return;
     data_detach(p);
-    free(p->own);
+    buf_done(&d->verdict);
+    free(d);
 }
 
 static void data_load(struct pane *p, size_t buckets)
@@ -55,6 +71,31 @@ static void data_load(struct pane *p, size_t buckets)
         app_say_err(p->app, &e);
         d->failed = true;
     }
+}
+
+/* What limits the pipeline, above every view of the pane. */
+static int data_above(struct pane *p, struct canvas *c, struct rect a)
+{
+    struct data *d = p->own;
+    struct err e = ERR_INIT;
+    size_t n;
+    const struct view_part *part = session_parts(app_session(p->app), false, &n);
+
+    if (!d->judged && n && pipeline_verdict(&d->verdict, part, &e))
+        app_say_err(p->app, &e);
+    d->judged = true;
+    if (!d->verdict.n || a.h < 10)
+        return 0;
+    struct buf b;
+    buf_init(&b, 2 * VERDICT_B);
+    text_wrap(&b, buf_str(&d->verdict), (size_t)(a.w > 30 ? a.w - LABEL_W - 2 : 20), canvas_flags(c));
+    struct str rest = buf_str(&b), line;
+    int y = 0;
+    draw_puts(c, a.y, a.x + 1, LABEL_W, ROLE_BOLD, "VERDICT");
+    for (; y < LINES_MAX && str_next(&rest, '\n', &line); y++)
+        draw_text(c, a.y + y, a.x + 1 + LABEL_W, a.w - LABEL_W - 1, ROLE_TEXT, line, CUT_END);
+    buf_done(&b);
+    return y + 1;
 }
 
 static void draw_queue(struct canvas *c, struct rect a, int y, const struct curve *k, size_t n)
@@ -94,5 +135,6 @@ const struct pane_ops pane_data_ops = {
     .open = data_open,
     .close = data_close,
     .detach = data_detach,
+    .above = data_above,
     .below = data_below,
 };

@@ -254,8 +254,8 @@ static int edit_rows(const struct sql *q, const struct canvas *c, struct rect a)
 }
 
 /*
- * Where the statement is wrong, by the word that the message quotes: near "FORM", no such column: dur. SIZE_MAX:
- * it names none, or the statement has it not.
+ * Where the statement is wrong, by the word that the message quotes: near "FORM", no such column: dur.
+ * SIZE_MAX: it names none, or the statement has it not.
  */
 static size_t wrong_at(struct str text, struct str message)
 {

@@ -222,6 +222,12 @@ static void place_act(struct pane *p, enum action act)
     }
 }
 
+static void gap_act(struct pane *p, enum action act)
+{
+    (void)act;
+    time_jump(p, JUMP_GAP);
+}
+
 /* clang-format off */
 static const struct {
     enum action act;
@@ -243,7 +249,7 @@ static const struct {
     { ACT_GO_TO,      place_act },  { ACT_AREA_MARK,  place_act },  { ACT_AREA_END,    place_act },
     { ACT_MARK_GO,   place_act },
     { ACT_SHOW_HIDDEN, place_act }, { ACT_ALIGN,      place_act },  { ACT_FILTER,      place_act },
-    { ACT_FILTERS,   place_act },
+    { ACT_FILTERS,   place_act },  { ACT_GAP,        gap_act },
 };
 /* clang-format on */
 
@@ -309,6 +315,7 @@ const struct pane_need *time_needs(const struct pane *p)
         { ACT_AREA_END, has_mark, "set a mark first: m" },
         { ACT_MARK_GO, has_mark, "set a mark first: m" },
         { ACT_ZOOM_UNDO, has_undo, "the window was not moved yet" },
+        { ACT_GAP, has_track, "this is no track" },
         { ACT_PIN, has_track, "this is no track" },
         { ACT_HIDE, has_track, "this is no track" },
         { ACT_LANES, has_lanes, "the events of this track do not overlap" },
@@ -327,6 +334,7 @@ const struct pane_need *time_needs(const struct pane *p)
         { ACT_AREA_END, pane_cannot, NO_EVENTS },   { ACT_PIN, pane_cannot, NO_EVENTS },
         { ACT_HIDE, pane_cannot, NO_EVENTS },       { ACT_SHOW_HIDDEN, pane_cannot, NO_EVENTS },
         { ACT_ALIGN, pane_cannot, NO_EVENTS },      { ACT_LANES, pane_cannot, NO_EVENTS },
+        { ACT_GAP, pane_cannot, NO_EVENTS },
         { ACT_NONE, NULL, NULL },
     };
     if (!time_in_front(p))

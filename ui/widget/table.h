@@ -154,6 +154,8 @@ void table_fit(struct table *t, const struct canvas *c, struct rect a);
 void table_draw(struct table *t, struct canvas *c, struct rect a);
 /* Draw the filter chips into one row; returns the cells used. */
 int table_draw_chips(struct table *t, struct canvas *c, int y, int x, int w);
+/* The filter whose chip was drawn at this column last; SIZE_MAX: none. */
+size_t table_chip_at(const struct table *t, int x);
 bool table_detail_on(const struct table *t);
 bool table_detail_hidden(const struct table *t); /* by the reader */
 /* Lines the detail of the cursor row wants at this width. */

@@ -413,17 +413,30 @@ void table_draw(struct table *t, struct canvas *c, struct rect a)
 int table_draw_chips(struct table *t, struct canvas *c, int y, int x, int w)
 {
     int used = 0;
+    t->n_chips = 0;
     for (size_t i = 0; i < t->n_filters; i++) {
         const struct table_filter *f = &t->filters[i];
+        int from = x + used;
         if (!f->on)
             continue;
         used += draw_printf(c, y, x + used, w - used, ROLE_DIM, "%zu:", i + 1);
         if (used >= w)
             return w;
         used += draw_puts(c, y, x + used, w - used, ROLE_MARK, f->name ? f->name : f->text);
+        t->chips[t->n_chips].filter = i;
+        t->chips[t->n_chips].x0 = from;
+        t->chips[t->n_chips++].x1 = x + used;
         used += 2;
         if (used >= w)
             return w;
     }
     return used;
+}
+
+size_t table_chip_at(const struct table *t, int x)
+{
+    for (size_t i = 0; i < t->n_chips; i++)
+        if (t->chips[i].filter < t->n_filters && x >= t->chips[i].x0 && x < t->chips[i].x1)
+            return t->chips[i].filter;
+    return SIZE_MAX;
 }

@@ -96,6 +96,11 @@ struct table {
     struct rect area;
     struct slot slots[MAX_COLS];
     size_t n_slots;
+    struct {
+        size_t filter;
+        int x0, x1;
+    } chips[MAX_FILTERS];
+    size_t n_chips;
     int bar_x, bar_w;
     size_t page_rows, rows_drawn;
     bool range_known;

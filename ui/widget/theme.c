@@ -12,7 +12,7 @@
 #define RA_DU (RA_DIM | RA_UNDERLINE)
 
 /*
- * Columns: word, colour of 256, of 8, attributes with 256 colours, with 8, without colour. w8, i8, c8, v8, p8:
+ * Columns: word, colour of 256, of 8, attributes with 256 colours, with 8, without; w8, i8, c8, v8, p8:
  * of 8 colours that for warnings, information, cubes, vectors and copies. Contrasts: doc/screens.md#roles.
  */
 /* clang-format off */

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The part of a data pipeline that limits it. */
+#include "config.h"
+
+#include "model/pipeline.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/unit.h"
+#include "model/views/colset.h"
+
+#define PARTS_MAX 256
+#define STARVED   0.5 /* mean fill of the queue after it: below, what follows waits */
+
+struct part {
+    char name[64];
+    int64_t id, parent, workers; /* -1: not known */
+    double use, empty, cpu;      /* of its own queue; of one worker; NAN: not known */
+};
+
+static double real_at(const struct query *q, size_t col)
+{
+    return query_null(q, col) ? (double)NAN : query_real(q, col);
+}
+
+static int read_parts(struct part *v, size_t *n, const struct view_part *p, struct err *e)
+{
+    struct query *q = NULL;
+
+    *n = 0;
+    if (store_query(
+            p->store, &q,
+            "SELECT ifnull(min(" COLSET_TEXT(
+                "p.type_id") "), 'op') || '(id=' || p.op || ')', p.op, "
+                             "max(p.parent), max(p.workers), max(p.queue_use), max(p.queue_empty_share), "
+                             "max(p.cpu_per_worker) FROM pipeline_op p WHERE p.rank = :rank GROUP BY p.op",
+            e))
+        return e->code;
+    query_bind_int(q, ":rank", p->rank);
+    while (*n < PARTS_MAX && query_step(q, e) == 1) {
+        struct part *x = &v[(*n)++];
+        str_copy(query_str(q, 0), x->name, sizeof x->name);
+        x->id = query_int(q, 1);
+        x->parent = query_null(q, 2) ? -1 : query_int(q, 2);
+        x->workers = query_null(q, 3) ? -1 : query_int(q, 3);
+        x->use = real_at(q, 4);
+        x->empty = real_at(q, 5);
+        x->cpu = real_at(q, 6);
+    }
+    query_free(q);
+    return e->code;
+}
+
+/* Fill of the fullest queue that a part takes from; what takes from none reads storage: full. */
+static double fill_before(const struct part *v, size_t n, const struct part *x)
+{
+    double most = NAN;
+
+    for (size_t i = 0; i < n; i++)
+        if (v[i].parent == x->id && !isnan(v[i].use))
+            most = isnan(most) ? v[i].use : fmax(most, v[i].use);
+    return isnan(most) ? 1 : most;
+}
+
+/* The part with the largest drop from the queue before it to its own, which is less than half full. */
+static const struct part *limit_of(const struct part *v, size_t n)
+{
+    const struct part *best = NULL;
+    double most = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double drop = fill_before(v, n, &v[i]) - v[i].use;
+        if (v[i].use < STARVED && drop > most) {
+            most = drop;
+            best = &v[i];
+        }
+    }
+    return best;
+}
+
+static void say_limit(struct buf *out, const struct part *v, size_t n, const struct part *x)
+{
+    char t[24];
+
+    buf_printf(out, "%s limits: its queue is %s full", x->name, unit_percent(t, sizeof t, x->use));
+    bool reads = true;
+    for (size_t i = 0; i < n; i++)
+        reads &= v[i].parent != x->id || isnan(v[i].use);
+    if (reads)
+        buf_puts(out, ", it reads from storage");
+    else
+        buf_printf(out, ", the one before it %s", unit_percent(t, sizeof t, fill_before(v, n, x)));
+    if (!isnan(x->cpu))
+        buf_printf(out, "; %s CPU of %s", unit_percent(t, sizeof t, x->cpu),
+                   x->workers == 1 ? "its worker" : "each");
+    if (!isnan(x->cpu) && x->workers > 1)
+        buf_printf(out, " of %d workers", (int)x->workers);
+    for (size_t i = 0; i < n && !isnan(x->empty); i++)
+        if (v[i].id == x->parent)
+            buf_printf(out, "; %s finds nothing %s of the time", v[i].name,
+                       unit_percent(t, sizeof t, x->empty));
+}
+
+int pipeline_verdict(struct buf *out, const struct view_part *part, struct err *e)
+{
+    struct part v[PARTS_MAX];
+    const struct part *last = NULL;
+    size_t n;
+    char t[24];
+
+    if (read_parts(v, &n, part, e))
+        return e->code;
+    for (size_t i = n; i-- > 0;) /* the root has the least number */
+        if (!isnan(v[i].use))
+            last = &v[i];
+    const struct part *x = limit_of(v, n);
+    if (x)
+        say_limit(out, v, n, x);
+    else if (last)
+        buf_printf(out, "nothing stands out: %s keeps its queue %s full", last->name,
+                   unit_percent(t, sizeof t, last->use));
+    return OK;
+}
