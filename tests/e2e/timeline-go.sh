@@ -77,3 +77,23 @@ term_poll "$WAIT" after || fail "a click at the right of the minimap left the cu
 term_keys Q
 expect_exit 0 "$WAIT"
 no_leftovers
+
+# Tracks of one name in several layers: a head, or the layer beside the name, tells them apart at every size.
+make_demo 2 "$test_dir/g2" --steps=2
+keep "$test_dir/g2"
+for size in '80 24' '120 40' '160 50'; do
+    # shellcheck disable=SC2086
+    open_run $size --no-state "$test_dir/g2"
+    term_keys 5
+    term_wait 'Stream 3' "$WAIT"
+    if term_capture | grep -q '^ CANN *$'; then
+        term_wait ' MindSpore' "$WAIT" # heads
+    else
+        same=$(term_capture | sed -n '6,$p' | grep -oE '^.(Thread )?[0-9]+ [A-Za-z…]*' | sort | uniq -d)
+        [ -z "$same" ] || fail "these are called the same: $same"
+        term_wait ' 20012 CANN ' "$WAIT"
+    fi
+    term_keys Q
+    expect_exit 0 "$WAIT"
+done
+no_leftovers

@@ -132,7 +132,7 @@ static int draw_state(const struct triage *t, struct canvas *c, struct rect a, i
             sep = "";
         }
         if (y == last && i + 1 < v->n) {
-            snprintf(more, sizeof more, "%zu more: npuscope triage lists them", v->n - i);
+            snprintf(more, sizeof more, "%zu more: Up to the first line, Enter", v->n - i);
             draw_puts(c, a.y + y, x, a.w - x - 1, ROLE_DIM, more);
             break;
         }
@@ -482,6 +482,11 @@ static void show_proof(struct pane *p)
     struct buf b;
     buf_init(&b, (size_t)1 << 20);
     dash_why(own(p)->d, own(p)->line, &b);
+    const struct triage *t = is_ranks(p) ? NULL : own(p)->t;
+    if (t && t->verdict.n)
+        buf_printf(&b, "\n# State: %s\n", run_state_word(t->verdict.state));
+    for (size_t i = 0; t && i < t->verdict.n; i++)
+        buf_printf(&b, "%s\n", t->verdict.evidence[i]);
     if (overlay_text(&v, "Verdict", buf_str(&b), &e))
         app_say_err(p->app, &e);
     else
@@ -667,7 +672,7 @@ static void context(struct pane *p, struct buf *out)
         size_t done = jobread_done(p->app->job, &of);
         buf_printf(out, "%zu ranks", session_n_ranks(app_session(p->app)));
         if (done < of)
-            buf_printf(out, "   small files of %zu of %zu units read", done, of);
+            buf_printf(out, "   %zu of %zu ranks read so far", done, of);
         return;
     }
     if (!o || !o->t || is_ranks(p))

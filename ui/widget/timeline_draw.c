@@ -177,6 +177,18 @@ static int keep_cells(struct tlv *v, const struct tlv_row *row, struct err *e)
     return OK;
 }
 
+/* Another track is called the same in another layer, and no head says which is which. */
+static bool is_ambiguous(const struct tlv *v, size_t track)
+{
+    const struct tl_track *t = lineup_track(v->l, track);
+    for (size_t i = 0; !v->heads && t->process.n && i < v->n_rows; i++) {
+        const struct tl_track *x = lineup_track(v->l, v->rows[i].track);
+        if (v->rows[i].track != track && str_eq(x->name, t->name) && !str_eq(x->process, t->process))
+            return true;
+    }
+    return false;
+}
+
 static void draw_label(struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x, bool on)
 {
     char lane[24], name[TLV_NAME_B];
@@ -190,11 +202,18 @@ static void draw_label(struct tlv *v, struct canvas *c, const struct tlv_row *ro
         draw_puts(c, y, x + 1, v->label_w - 2, ROLE_DIM, lane);
         return;
     }
-    draw_puts(c, y, x + 1, v->label_w - 2,
-              on                                      ? ROLE_BOLD
-              : t->is_counter || !kept(v, row->track) ? ROLE_DIM
-                                                      : ROLE_TEXT,
-              tlv_track_name(v, row->track, name, sizeof name));
+    int w = v->label_w - 2, at = x + 1;
+    enum role r = on ? ROLE_BOLD : t->is_counter || !kept(v, row->track) ? ROLE_DIM : ROLE_TEXT;
+    if (is_ambiguous(v, row->track)) { /* "20012 CANN" of "Thread 20012" */
+        size_t blank = str_rchr(t->name, ' ');
+        at += draw_text(c, y, at, w, r, str_sub(t->name, blank == SIZE_MAX ? 0 : blank + 1, t->name.n),
+                        CUT_END) +
+              1;
+        draw_text(c, y, at, x + 1 + w - at, ROLE_DIM, t->process, CUT_END);
+        return;
+    }
+    tlv_track_name(v, row->track, name, sizeof name);
+    draw_puts(c, y, at, w, r, name);
 }
 
 static void draw_selection(const struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x)

@@ -17,7 +17,7 @@ char *tlv_offset(int64_t ns, char *buf, size_t n)
 }
 
 #define AUTO_LANES 3  /* a track with at most so many lanes begins with its lanes shown below each other */
-#define TALL_ROWS  20 /* with so many lines layers have heads even if not everything fits */
+#define TALL_ROWS  16 /* with so many lines layers have heads even if not everything fits */
 
 /* ---- what the reader chose, from one lineup to the next ---- */
 

@@ -76,10 +76,11 @@
         "shortest time from launch to run" }, \
     { "delay_max_ns", "Delay max", "g.delay_most", VT_REAL, VU_NS, 7, 8, 8, true, VC_HIDDEN | VC_TIME, \
         "longest time from launch to run" }
-#define GROUP_COLS(id_, title_, expr_, flags_, help_) \
+#define GROUP_COLS(id_, title_, expr_, flags_, help_) GROUP_COLS_OF(id_, title_, expr_, flags_, help_, 0)
+#define GROUP_COLS_OF(id_, title_, expr_, flags_, help_, core_flags) \
     { id_,         title_,  expr_,      VT_TEXT, VU_NONE,  12, 30, 0, false, VC_MAIN | VC_FLEX | (flags_), \
         help_ }, \
-    { "core",      "Core",  "g.core",   VT_TEXT, VU_NONE,   5,  5, 3, false, 0, \
+    { "core",      "Core",  "g.core",   VT_TEXT, VU_NONE,   5,  5, 3, false, core_flags, \
         "AIC cube or AI Core, AIV vector, MIX both, AICPU, HCCL communication" }, \
     { "total_ns",  "Time",  "g.total",  VT_REAL, VU_NS,     8,  9, 0, true,  VC_BAR, "sum of durations" }, \
     { "share_pct", "%",     SHARE,      VT_REAL, VU_PCT,    5,  5, 1, true,  0, \
@@ -229,7 +230,7 @@ const struct view_def view_ops_shape = {
 };
 
 static const struct view_col core_cols[] = {
-    GROUP_COLS("core_name", "Core", "ifnull(g.gid, '-')", 0, "core"),
+    GROUP_COLS_OF("core_name", "Core", "ifnull(g.gid, '-')", 0, "core", VC_HIDDEN), /* for the bars' colour */
 };
 const struct view_def view_ops_core = {
     .id = "ops.core", .title = "core", .pane = PANE_OPS, .from = "(" EXEC_ROWS("o.core", "")

@@ -434,7 +434,8 @@ static void panes_views_are_tabs(void **state)
     stop(x);
 }
 
-static void panes_click_on_the_filter_row_lists_filters(void **state)
+/* A click on a chip removes its filter; beside the chips, on a row without tabs, it lists them. */
+static void panes_click_on_a_chip_removes_its_filter(void **state)
 {
     struct fixture *x = *state;
     start(x, 24, 80, true);
@@ -442,12 +443,17 @@ static void panes_click_on_the_filter_row_lists_filters(void **state)
     type(x, "conv");
     press(x, "Enter");
     click(x, 2, 3);
+    shows(x, "filter removed: conv");
+    press(x, "3 \\");
+    type(x, "conv");
+    press(x, "Enter");
+    click(x, 2, 78);
     shows(x, "[x] conv");
     press(x, "q 5 \\");
     type(x, "dur>1us");
     press(x, "Enter");
     click(x, 2, 3);
-    shows(x, "[x] dur>1us");
+    shows(x, "filter removed: dur>1us");
     stop(x);
 }
 
@@ -566,7 +572,7 @@ int main(void)
         cmocka_unit_test(panes_filter_line_outlives_a_store),
         cmocka_unit_test(panes_rows_found_are_drawn_in_the_end),
         cmocka_unit_test(panes_views_are_tabs),
-        cmocka_unit_test(panes_click_on_the_filter_row_lists_filters),
+        cmocka_unit_test(panes_click_on_a_chip_removes_its_filter),
         cmocka_unit_test(panes_steps_chart_histogram_range),
         cmocka_unit_test(panes_timeline_moves_and_measures),
         cmocka_unit_test(panes_sql_runs_and_refuses),
