@@ -50,7 +50,7 @@ struct check {
 
 /* A file's path; only the name of the file when the path is too long for a line. */
 #define PLACE(path)                                                                                          \
-    "CASE WHEN length(" path ") > 56 THEN '.../' || replace(" path ", rtrim(" path ", replace(" path           \
+    "CASE WHEN length(" path ") > 56 THEN '.../' || replace(" path ", rtrim(" path ", replace(" path         \
     ", '/', '')), '') ELSE " path " END"
 /* Analysed files against the raw data of the same run (import/agree/agree.h). */
 #define DIFFERS                                                                                              \

@@ -93,6 +93,16 @@ for size in '80 24' '120 40' '160 50'; do
         [ -z "$same" ] || fail "these are called the same: $same"
         term_wait ' 20012 CANN ' "$WAIT"
     fi
+    # Where there is room, a selected event says what the tables know of its op.
+    if [ "${size%% *}" = 160 ]; then
+        term_keys .
+        term_wait ' delay ' "$WAIT"
+        event=$(term_capture | sed -n '/ Selected /{n;s/^. \([^ ]*\) .*/\1/p;}')
+        want=$(cli query -q -F csv --no-header "$test_dir/g2" "SELECT 'type ' || type FROM ops WHERE op_name LIKE '%/$event' LIMIT 1" | tr -d '"')
+        [ -n "$want" ] || fail "no op is called $event"
+        term_wait " $want " "$WAIT"
+        term_wait ' core A' "$WAIT"
+    fi
     term_keys Q
     expect_exit 0 "$WAIT"
 done

@@ -48,6 +48,8 @@ void tlv_close(struct tlv *v)
     free(v->cells);
     free(v->kept_cells);
     free(v->map);
+    free(v->facts);
+    v->facts = NULL;
     timeline_sums_free(v->names.sums);
     v->names = (struct tlv_names){ .sums = NULL };
     v->rows = NULL;

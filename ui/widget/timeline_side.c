@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/unit.h"
@@ -137,6 +138,9 @@ static bool sum_names(struct tlv *v, size_t track)
     return k->known;
 }
 
+#define FACTS_B    ((size_t)64 << 10)
+#define SELECTED_H 10 /* lines of the box with an event in it */
+
 static void draw_names(struct tlv *v, struct canvas *c, struct rect a, size_t track)
 {
     const struct tlv_names *k = &v->names;
@@ -194,6 +198,70 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
     }
 }
 
+/* Ask for the facts of the selected event, once. */
+static const char *need_facts(struct tlv *v)
+{
+    struct err ignored = ERR_INIT;
+    struct tl_event other;
+    struct buf b;
+    char t[32];
+
+    if (v->facts && v->facts_of.track == v->sel.track && v->facts_of.ts_ns == v->sel.ts_ns &&
+        v->facts_of.seq == v->sel.seq)
+        return v->facts;
+    free(v->facts);
+    buf_init(&b, FACTS_B);
+    if (lineup_op_facts(v->l, &v->sel, &b, &ignored))
+        buf_clear(&b);
+    if (lineup_flow(v->l, &v->sel, &other, &ignored) > 0) {
+        const char *word = lineup_track(v->l, other.track)->is_host ? "called by" : "runs as";
+        buf_printf(&b, "%s: ", word);
+        buf_add(&b, lineup_name(v->l, other.track, other.name_id));
+        buf_printf(&b, ", %s %s\n",
+                   ns(t, sizeof t,
+                      other.ts_ns < v->sel.ts_ns ? v->sel.ts_ns - other.ts_ns : other.ts_ns - v->sel.ts_ns),
+                   other.ts_ns < v->sel.ts_ns ? "before" : "later");
+    }
+    v->facts = strdup(b.n && !buf_failed(&b) ? (buf_addc(&b, 0), b.p) : "");
+    v->facts_of = v->sel;
+    buf_done(&b);
+    return v->facts ? v->facts : "";
+}
+
+/* Counters of what the op does not use say nothing. */
+static bool says_nothing(struct str value)
+{
+    return str_eq(value, STR("0")) || str_eq(value, STR("0 ns")) || str_eq(value, STR("0 us"));
+}
+
+/* "type Conv2D   in shapes 32,64,..." flowing over the lines of a; returns those used. */
+static int draw_facts(struct tlv *v, struct canvas *c, struct rect a)
+{
+    struct str rest = str_of(need_facts(v)), line;
+    int x = 0, y = 0;
+    while (y < a.h && str_next(&rest, '\n', &line)) {
+        size_t colon = str_chr(line, ':');
+        struct str value = colon == SIZE_MAX ? STR("") : str_trim(str_sub(line, colon + 1, line.n));
+        char key[64];
+        if (!value.n || says_nothing(value))
+            continue;
+        str_copy(str_sub(line, 0, colon), key, sizeof key);
+        for (char *k = key; *k; k++)
+            *k = *k == '_' ? ' ' : *k;
+        int kw = (int)strlen(key), need = kw + 1 + (int)text_width(value, canvas_flags(c));
+        if (x && x + need > a.w) {
+            x = 0;
+            y++;
+        }
+        if (y >= a.h)
+            break;
+        draw_puts(c, a.y + y, a.x + x, a.w - x, ROLE_DIM, key);
+        draw_text(c, a.y + y, a.x + x + kw + 1, a.w - x - kw - 1, ROLE_TEXT, value, CUT_MIDDLE);
+        x += need + 3;
+    }
+    return x ? y + 1 : y;
+}
+
 static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
 {
     char t0[48], t1[48], d[32], name[TLV_NAME_B];
@@ -216,8 +284,9 @@ static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
         if (t->process.n && x + 6 < a.x + a.w)
             draw_text(c, a.y + 3, x + 3, a.x + a.w - x - 5, ROLE_DIM, t->process, CUT_END);
     }
-    if (a.h > 6)
-        draw_puts(c, a.y + 4, a.x + 2, a.w - 4, ROLE_DIM,
+    int y = a.h > 6 ? 4 + draw_facts(v, c, (struct rect){ a.y + 4, a.x + 2, a.h - 5, a.w - 4 }) : a.h;
+    if (y < a.h - 1)
+        draw_puts(c, a.y + y, a.x + 2, a.w - 4, ROLE_DIM,
                   "Enter: everything its file says   f: centre, fit   %: other end");
 }
 
@@ -226,7 +295,8 @@ void tlv_draw_side(struct tlv *v, struct canvas *c, struct rect a)
     size_t track = tlv_track(v);
     if (track == SIZE_MAX || a.h < 6 || a.w < 100)
         return;
-    int w = (a.w - 2) / 2, h1 = a.h / 2, sel = h1 < 7 ? h1 : 7;
+    int w = (a.w - 2) / 2, h1 = a.h / 2, h2 = a.h - 5 > h1 ? a.h - 5 : h1;
+    int sel = v->has_sel ? (h2 < SELECTED_H ? h2 : SELECTED_H) : h1 < 7 ? h1 : 7;
     struct rect left = { a.y, a.x, a.h, w }, rest = { a.y, a.x + w + 2, a.h, a.w - w - 2 };
     draw_selected(v, c, (struct rect){ left.y, left.x, sel, left.w });
     if (lineup_track(v->l, track)->is_counter)

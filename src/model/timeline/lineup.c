@@ -345,3 +345,11 @@ int lineup_detail(struct lineup *l, const struct tl_event *ev, const char *unit_
 
     return timeline_detail(p.tl, &x, unit_root, out, e);
 }
+
+int lineup_op_facts(struct lineup *l, const struct tl_event *ev, struct buf *out, struct err *e)
+{
+    struct place p = place_of(l, ev->track);
+    struct tl_event x = local_event(&p, ev);
+
+    return timeline_op_facts(p.tl, &x, out, e);
+}

@@ -86,5 +86,6 @@ int lineup_flow(struct lineup *l, const struct tl_event *ev, struct tl_event *ot
 struct str lineup_name(struct lineup *l, size_t track, int64_t name_id);
 NODISCARD int lineup_detail(struct lineup *l, const struct tl_event *ev, const char *unit_root,
                             struct buf *out, struct err *e);
+NODISCARD int lineup_op_facts(struct lineup *l, const struct tl_event *ev, struct buf *out, struct err *e);
 
 #endif

@@ -421,3 +421,10 @@ int timeline_detail(struct timeline *t, const struct tl_event *ev, const char *u
     query_free(q);
     return e->code || is_text ? e->code : timeline_facts(t->parts[tr->part].store, tr->id, ev, out, e);
 }
+
+int timeline_op_facts(struct timeline *t, const struct tl_event *ev, struct buf *out, struct err *e)
+{
+    const struct tl_track *tr = &t->tracks[ev->track];
+
+    return timeline_facts(t->parts[tr->part].store, tr->id, ev, out, e);
+}
