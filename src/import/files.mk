@@ -18,6 +18,7 @@ libimport_a_SOURCES = \
 	src/import/jobread.c \
 	src/import/launch.c src/import/launch.h \
 	src/import/mem_names.c src/import/mem_names.h \
+	src/import/op_types.c src/import/op_types.h \
 	src/import/overlap.c src/import/overlap.h \
 	src/import/overview.c src/import/overview.h \
 	src/import/plan.c src/import/plan.h \

@@ -20,6 +20,7 @@
 #include "import/groups.h"
 #include "import/launch.h"
 #include "import/mem_names.h"
+#include "import/op_types.h"
 #include "import/plan.h"
 #include "import/precedence.h"
 #include "import/totals.h"
@@ -523,7 +524,8 @@ static int make_rows(struct importer *im, const struct plan *p, struct err *e)
     char text[24];
 
     if (!r || make_tracks(im, r, left, e) || flops_write(im->fill, im->u, e) || fill_settle(im->fill, e) ||
-        mem_names_write(im->fill, e) || comm_names_write(im->fill, e) || comm_ranks_write(im->fill, e))
+        op_types_write(im->fill, e) || mem_names_write(im->fill, e) || comm_names_write(im->fill, e) ||
+        comm_ranks_write(im->fill, e))
         return e->code;
     snprintf(text, sizeof text, "%u", left);
     if (totals_write(im->fill, im->u, left, e) || activity_write(im->fill, im->u, e) ||

@@ -217,6 +217,60 @@ static void import_takes_the_source_with_rows(void **state)
     job_free(j);
 }
 
+static void write_text(const char *dir, const char *name, const char *text)
+{
+    char path[700];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+/*
+ * Executions of a GPU have names alone; their types are in another table, their shapes in a third. A shape
+ * that differs between launches, and a type that is told twice and differently, stay unknown.
+ */
+static void import_gives_ops_of_gpus_types_and_shapes(void **state)
+{
+    (void)state;
+    char dir[300];
+    path_of(dir, sizeof dir, "gpu");
+    assert_int_equal(mkdir(dir, 0700), 0);
+    path_of(dir, sizeof dir, "gpu/profiler");
+    assert_int_equal(mkdir(dir, 0700), 0);
+    write_text(dir, "start_time_0.txt",
+               "host_monotonic_raw_time(ns): 55000000000000\ngpu_start_time(ns): 1649999999999900000\n");
+    write_text(dir, "gpu_op_execute_timestamp_0.txt",
+               "Default/a/Mul-op9;GpuOps;1650000000000667401,270.921 1650000000002255643,224.401 \n"
+               "Default/b/MatMul-op3;GpuOps;1650000000000967401,70.5 \n"
+               "Default/c/Odd-op4;GpuOps;1650000000000977401,70.5 \n");
+    write_text(dir, "gpu_op_detail_info_0.csv",
+               "op_side,op_type,op_name,op_full_name,op_occurrences,op_total_time(us),op_avg_time(us),"
+               "total_proportion,cuda_activity_cost_time(us),cuda_activity_call_count\n"
+               "Device,Mul,Mul-op9,Default/a/Mul-op9,2,495.322,247.661,0.8,430.187,8\n"
+               "Device,One,Odd-op4,Default/c/Odd-op4,1,70.5,70.5,0.1,70.5,1\n"
+               "Device,Two,Odd-op4,Default/c/Odd-op4,1,70.5,70.5,0.1,70.5,1\n");
+    write_text(dir, "gpu_framework_0.txt",
+               "Mul;Mul-op9;2;input_0:32,10;\nMatMul;MatMul-op3;1;input_0:32,1;\nMatMul;MatMul-op3;1;input_0:"
+               "32,2;\n");
+    struct job *j = scan(dir);
+    struct store *s = read_unit(j->units[0]);
+    const char *of =
+        "SELECT count(*) FROM op_exec e JOIN op o ON o.id = e.op_id LEFT JOIN string t ON t.id = "
+        "o.type_id LEFT JOIN string i ON i.id = o.in_shapes_id WHERE ";
+    char sql[600];
+    assert_int_equal(one(s, "SELECT count(*) FROM op_exec"), 4);
+    snprintf(sql, sizeof sql, "%s t.text = 'Mul' AND i.text = 'input_0:32,10'", of);
+    assert_int_equal(one(s, sql), 2);
+    snprintf(sql, sizeof sql, "%s t.text = 'MatMul' AND i.text IS NULL", of);
+    assert_int_equal(one(s, sql), 1);
+    snprintf(sql, sizeof sql, "%s t.text IS NULL", of);
+    assert_int_equal(one(s, sql), 1);
+    store_close(s);
+    job_free(j);
+}
+
 static void import_generic_adds_a_table_once(void **state)
 {
     (void)state;
@@ -608,6 +662,7 @@ int main(void)
         cmocka_unit_test(import_gen1_demo_keeps_ranks_apart),
         cmocka_unit_test(import_takes_the_whole_source_of_a_topic),
         cmocka_unit_test(import_takes_the_source_with_rows),
+        cmocka_unit_test(import_gives_ops_of_gpus_types_and_shapes),
         cmocka_unit_test(import_generic_adds_a_table_once),
         cmocka_unit_test(import_stopped_keeps_what_is_whole),
         cmocka_unit_test(import_small_tables_come_first),
