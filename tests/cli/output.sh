@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# "-o -" is standard output for every command that writes one thing: the same bytes as without, and no file of
-# that name. What writes several files, or a database, says that it cannot go there. Every command is tried: one
-# that is new has to be put here.
+# "-o -" is standard output for every command that writes one thing: the same bytes as without, and no file
+# of that name. What writes several files, or a database, says that it cannot go there. Every command is
+# tried: one that is new has to be put here.
 set -u
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
@@ -33,7 +33,7 @@ commands = {
     "report": [run], "triage": [run], "files": [run], "ops": [run], "op": ["Conv2D", run], "steps": [run],
     "timeline": [run], "flops": [run], "memory": [run], "data": [run], "comm": [run], "host": [run],
     "query": ["select count(*) from op", run], "import": ["-q", run], "windows": [run],
-    "configure": [], "pretty": [info], "schema": [], "cache": ["list"], "help": ["columns"],
+    "config": [], "configure": [], "pretty": [info], "schema": [], "cache": ["list"], "help": ["columns"],
     "export": None, "analyse": None, "demo": None,
 }
 known = call("help")[1].decode().split("\nCommands\n")[1].split("\n\n")[0]
@@ -41,7 +41,7 @@ listed = re.findall(r"^  ([a-z]+) ", known, re.M)
 assert sorted(set(listed)) == sorted(commands), set(listed) ^ set(commands)
 call("import", "-q", run)
 forms = [("timeline", "--chrome", run), ("report", "-F", "json", run), ("triage", "-F", "ndjson", run),
-         ("configure", "--list"), ("configure", "--check", "{}"), ("cache",), ("help", "--man=1")]
+         ("configure", "--list"), ("configure", "--check", "{}"), ("cache",), ("help", "--man=npuscope")]
 for args in forms + [(c, *a) for c, a in commands.items() if a is not None]:
     plain = call(*args)
     for dash in ("-o", "-"), ("-o-",), ("--output=-",), ("--output", "-"):

@@ -38,13 +38,16 @@
     "WHERE axis = 'entry' AND rank = :rank AND line <= at AND (release_line IS NULL OR release_line > at)"
 /*
  * A tensor is called after its node and the number of the output, "MatMul-op12:0"; the node knows its full
- * name. path: that name up to its last part; own: the last part, which ends in the number of the node.
+ * name. path: that name up to its last part; own: the last part, which ends in the number of the node, or in
+ * its alias (store/aliases.h).
  */
 #define NO_OUTPUT(t)  "CASE WHEN rtrim(" t ", '0123456789') GLOB '*:' THEN " \
     "substr(" t ", 1, length(rtrim(" t ", '0123456789')) - 1) ELSE " t " END"
 #define PATH_OF(text) "rtrim(" text ", replace(" text ", '/', ''))"
 #define TYPE_OF(own)  "CASE WHEN rtrim(" own ", '0123456789') GLOB '*-op' THEN " \
     "substr(" own ", 1, length(rtrim(" own ", '0123456789')) - 3) " \
+    "WHEN rtrim(" own ", '0123456789') GLOB '*-op_anon' THEN " \
+    "substr(" own ", 1, length(rtrim(" own ", '0123456789')) - 8) " \
     "WHEN " own " GLOB 'cann::*_[0-9]*' THEN rtrim(" own ", '0123456789_') ELSE nullif(" own ", '') END"
 #define ALIVE_ROWS \
     "(WITH " MOMENT ", alive AS (" ALIVE_TENSORS " UNION ALL " ALIVE_BLOCKS "), " \
