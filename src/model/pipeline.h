@@ -9,8 +9,8 @@
 #include "model/view/view.h"
 
 /*
- * Append one sentence without its full stop: which part limits, with its figures, or that none stands out, and
- * why; nothing where the run has no queues of a pipeline. Errors: ERR_NOMEM, ERR_IO, ERR_CANCELLED.
+ * Append one sentence without its full stop: which part limits, with its figures, or that none stands out,
+ * and why; nothing where the run has no queues of a pipeline. Errors: ERR_NOMEM, ERR_IO, ERR_CANCELLED.
  */
 NODISCARD int pipeline_verdict(struct buf *out, const struct view_part *part, struct err *e);
 

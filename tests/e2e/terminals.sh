@@ -56,6 +56,7 @@ term_start 80 24 env NO_COLOR=1 "$NPUSCOPE" "$test_dir/ranks"
 term_keys 5
 term_wait 'height: busy share   ░▒▓█ communication' "$WAIT"
 expect_no '█cube' "$WAIT"
+# shellcheck disable=SC2317
 shades() { term_capture | grep -qE '^.Plane [0-9]* .*(░|▒|▓)'; }
 term_poll "$WAIT" shades || fail "NO_COLOR: communication looks like other work"
 term_keys Q

@@ -288,8 +288,8 @@ void pane_draw_empty(struct pane *p, struct canvas *c, struct rect a, const char
 /* Timeline: show a time. */
 void pane_time_show(struct pane *p, int64_t ts_ns, int64_t dur_ns);
 /*
- * SQL console: an empty line, and the statement that another `;` puts there (none when empty). And replace the
- * statement.
+ * SQL console: an empty line, and the statement that another `;` puts there (none when empty). And replace
+ * the statement.
  */
 void pane_sql_offer(struct pane *p, struct str sql);
 void pane_sql_set(struct pane *p, struct str sql);

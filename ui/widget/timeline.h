@@ -64,7 +64,7 @@ struct tlv {
 
     bool has_sel;
     struct tl_event sel;
-    /* What the tables know of facts_of, "type: Conv2D" and so on, a line each; NULL: nothing was asked yet. */
+    /* What the tables know of facts_of, "type: Conv2D" and so on, a line each; NULL: not asked yet. */
     char *facts;
     struct tl_event facts_of;
     int64_t sel_cur, sel_stored; /* cursor when sel was selected; start of sel as stored */

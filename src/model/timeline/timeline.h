@@ -147,7 +147,8 @@ struct str timeline_name(struct timeline *t, size_t track, int64_t name_id);
  */
 NODISCARD int timeline_detail(struct timeline *t, const struct tl_event *ev, const char *unit_root,
                               struct buf *out, struct err *e);
-/* What the tables know of the op or communication op that an event is: key: value lines; none when nothing. */
-NODISCARD int timeline_op_facts(struct timeline *t, const struct tl_event *ev, struct buf *out, struct err *e);
+/* What the tables know of the op or communication op that an event is, as key: value lines. */
+NODISCARD int timeline_op_facts(struct timeline *t, const struct tl_event *ev, struct buf *out,
+                                struct err *e);
 
 #endif
