@@ -50,7 +50,7 @@ for size in '80 24' '160 50'; do
     expect_line -2 "$conv of $all types" "$WAIT"
 
     # The query behind the view knows the filter: its result has just those types.
-    term_keys '\;'
+    term_keys '\;' '\;'
     term_wait '[; SQL]' "$WAIT"
     term_keys Enter
     expect_line -2 "1/$conv " "$WAIT"
