@@ -282,12 +282,13 @@ static bool take_record(struct page_rows *r, const unsigned char *p, uint64_t by
                         struct val *v)
 {
     uint64_t head, type;
-    const unsigned char *t = record_get_varint(p, &head), *types_end = p + head;
+    const unsigned char *t = record_get_varint(p, &head);
     const struct wanted *w = r->want, *end = w + r->n;
     uint64_t at = head;
 
-    if (head > bytes || t > types_end)
+    if (head > bytes || (uint64_t)(t - p) > head)
         return damaged(r, r->number, "a row's header is longer than the row");
+    const unsigned char *types_end = p + head;
     for (uint32_t column = 0; w < end && t < types_end; column++) {
         t = record_get_varint(t, &type);
         uint64_t n = record_bytes(type);
