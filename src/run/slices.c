@@ -5,8 +5,11 @@
  */
 #include "config.h"
 
+#include <limits.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "base/path.h"
 #include "run/build.h"
 
 #define STAMP_MIN_DIGITS 14 /* fewer digits are a device number */
@@ -201,10 +204,30 @@ static bool is_copied_kind(const struct file_kind *k)
     return (k->gens & 1u << GEN_M) && (k->gens & (1u << GEN_2 | 1u << GEN_P)) && (k->columns || k->topic);
 }
 
+#define HEADER_MOST_B 16384 /* of a table whose rows would make it longer */
+
+/* A table in which nothing follows the line of its columns. */
+static bool is_header_alone(const struct build *b, const struct entry *x)
+{
+    struct err ignored = ERR_INIT;
+    char text[HEADER_MOST_B], path[PATH_MAX];
+    struct stat st;
+
+    if (x->f.size_b > sizeof text || !str_ends(entry_name(x), STR(".csv")))
+        return false;
+    int fd = path_open_file(unit_path_of(b->u, &x->f, path), &st, &ignored);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text);
+    if (fd >= 0)
+        close(fd);
+    struct str all = { text, n > 0 ? (size_t)n : 0 };
+    size_t line = str_chr(all, '\n');
+    return n > 0 && (line == SIZE_MAX || !str_trim(str_sub(all, line, all.n)).n);
+}
+
 /*
  * The text files of ASCEND_PROFILER_OUTPUT are made from those of PROF_*: where a process drove one device
- * they hold the same rows. The database there is the renamed one of PROF_* (MindSpore 2.x) or made from it
- * (torch_npu).
+ * they hold the same rows, unless they have none. The database there is the renamed one of PROF_* (MindSpore
+ * 2.x) or made from it (torch_npu).
  */
 static void drop_copies(struct build *b)
 {
@@ -223,9 +246,11 @@ static void drop_copies(struct build *b)
 
         if (!x->dir->prof.p || x->f.superseded || !x->f.regular)
             continue;
+        const struct entry *made =
+            is_copied_kind(x->f.kind) ? find_kind(b, x->f.kind->id, "ASCEND_PROFILER_OUTPUT/") : NULL;
         if (own_db && entry_is(x, "msprof_db"))
             supersede(x, "the database of ASCEND_PROFILER_OUTPUT holds the same");
-        else if (is_copied_kind(x->f.kind) && find_kind(b, x->f.kind->id, "ASCEND_PROFILER_OUTPUT/"))
+        else if (made && !is_header_alone(b, made))
             supersede(x, "ASCEND_PROFILER_OUTPUT holds the same rows");
     }
 }

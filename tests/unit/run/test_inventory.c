@@ -332,7 +332,7 @@ static void copies_in_prof_are_superseded(void **state)
 
     (void)state;
     make_pt(PT);
-    tree_file(&tree, PT "/ASCEND_PROFILER_OUTPUT/op_statistic.csv", "a\n");
+    tree_file(&tree, PT "/ASCEND_PROFILER_OUTPUT/op_statistic.csv", "a\n1\n");
     tree_file(&tree, PT "/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_0.db", "a\n");
     tree_file(&tree, PT "/" MOUT "op_statistic_20240101000000.csv", "a\n");
     tree_file(&tree, PT "/" MOUT "api_statistic_20240101000000.csv", "a\n");
@@ -342,6 +342,14 @@ static void copies_in_prof_are_superseded(void **state)
     assert_false(find(j, 0, MOUT "api_statistic_20240101000000.csv")->superseded);
     assert_true(find(j, 0, PROF "/msprof_20240101000000.db")->superseded);
     job_free(j);
+    /* a header alone is no copy */
+    static const char *const headers[] = { "a\n", "a", "a\r\n \n" };
+    for (size_t i = 0; i < ARRAY_LEN(headers); i++) {
+        tree_file(&tree, PT "/ASCEND_PROFILER_OUTPUT/op_statistic.csv", headers[i]);
+        j = scan(PT);
+        assert_false(find(j, 0, MOUT "op_statistic_20240101000000.csv")->superseded);
+        job_free(j);
+    }
 }
 
 /* ---- missing files ---- */
