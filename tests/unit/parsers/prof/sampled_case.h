@@ -27,7 +27,8 @@ static inline char *sampled_given(const struct tree *t, prof_rows_fn *write)
 
     assert_int_equal(prof_case_open(&c, t, &e), OK);
     rows_init(&rows, "raw_sampled", "x");
-    struct group_ctx g = { .out = sink_count_sink(rows.count), .run = &c.job->units[0]->info };
+    const struct runinfo *run = &c.job->units[0]->info;
+    struct group_ctx g = { .rank = run->ranks[0].rank, .out = sink_count_sink(rows.count), .run = run };
     struct prof_device d[4] = { { .f = NULL } };
     struct prof_rows r = { .g = &g, .m = { .p = c.p, .dev = d } };
     for (; r.m.n_dev < c.p->n_devices && r.m.n_dev < 4; r.m.n_dev++)
