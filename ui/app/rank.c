@@ -347,6 +347,7 @@ void app_worker(struct app *a)
         case WORKER_CLOSE:
             app_detach(a);
             session_detach(a->s, a->worker_unit);
+            a->commit_waits = false; /* or it would be opened again, which the worker waits for */
             worker_go_on(a->worker);
             break;
         case WORKER_DONE:
