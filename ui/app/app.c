@@ -66,6 +66,12 @@ static void say_unseen(struct app *a)
         app_say(a, ROLE_WARN, "too many files to search: there may be more profiles here");
 }
 
+static int no_theme(const char *name, struct err *e)
+{
+    (void)!prefs_check(&(struct setting_asked){ SETTING_THEME, N_SETTING_KINDS, str_of(name) }, e);
+    return err_set(e, ERR_USAGE, "there is no theme '%s'", name);
+}
+
 static int app_init(struct app *a, const struct ui_opts *o, int rows, int cols, struct err *e)
 {
     a->o = *o;
@@ -74,7 +80,7 @@ static int app_init(struct app *a, const struct ui_opts *o, int rows, int cols, 
     a->cols = cols;
     a->theme = o->theme ? theme_find(o->theme) : &theme_default;
     if (!a->theme)
-        return prefs_check(&(struct setting_asked){ SETTING_THEME, N_SETTING_KINDS, str_of(o->theme) }, e);
+        return no_theme(o->theme, e);
     const struct pane_def *first = o->pane ? pane_def_by_word(str_of(o->pane)) : &pane_defs[PANE_TRIAGE];
     if (!first)
         return err_set(e, ERR_USAGE, "there is no pane '%s'", o->pane);

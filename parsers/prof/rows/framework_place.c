@@ -159,7 +159,7 @@ int prof_rows_place(struct prof_rows_framework *w, struct sink *out, uint32_t ra
 int prof_rows_put_host(struct prof_rows *r, int64_t exec, int rank, uint32_t launcher, struct err *e)
 {
     struct val v[N_COLS(exec_host)] = { 0 };
-    struct framework_place place;
+    struct framework_place place = { 0 };
 
     if (launcher == FRAMEWORK_NONE || r->w->f.range[launcher].is & RANGE_STEP)
         return OK;

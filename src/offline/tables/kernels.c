@@ -129,7 +129,7 @@ static struct str step_of(const struct kernels *k, const struct offline_link *x,
 {
     const struct offline_step *s = x ? offline_step_at(k->r, k->r->f.range[x->range].from) : NULL;
 
-    if (!k->t->n_linked && !k->r->is_o2)
+    if (!(k->t && k->t->n_linked) && !k->r->is_o2)
         return STR("");
     if (!s)
         s = offline_step_at(k->r, start);
