@@ -190,6 +190,18 @@ bool str_next(struct str *rest, char sep, struct str *piece)
     return true;
 }
 
+struct str str_word(struct str *rest)
+{
+    size_t n = 0;
+
+    *rest = str_trim(*rest);
+    while (n < rest->n && rest->p[n] != ' ' && rest->p[n] != '\t')
+        n++;
+    struct str word = str_sub(*rest, 0, n);
+    *rest = str_trim(str_sub(*rest, n, rest->n));
+    return word;
+}
+
 char *str_copy(struct str s, char *buf, size_t n)
 {
     if (n == 0)

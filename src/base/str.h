@@ -58,6 +58,8 @@ struct str str_after_last(struct str s, char c); /* what follows the last c; all
 struct str str_trim(struct str s);               /* without blanks, TAB, CR, LF at both ends */
 /* Cut the next piece up to sep off *rest (sep itself removed). false when *rest is exhausted (p == NULL). */
 bool str_next(struct str *rest, char sep, struct str *piece);
+/* Cut the next word off *rest, which begins with another one then; blanks and TABs part words. n 0: none. */
+struct str str_word(struct str *rest);
 /* Copy into buf (n bytes, terminated, cut when longer). Returns buf. For paths and messages, not for data. */
 char *str_copy(struct str s, char *buf, size_t n);
 

@@ -281,7 +281,7 @@ const struct command commands[] = {
     {
         .name = "config",
         .args = "[NAME=VALUE | LINE]",
-        .max_args = 1,
+        .max_args = 16,
         .groups = OG_OUT,
         .run = RUN_CONFIG,
         .pane = N_PANES,

@@ -41,7 +41,7 @@ const struct setting_def setting_defs[N_SETTINGS] = {
 const struct setting_kind_def setting_kinds[N_SETTING_KINDS] = {
     [SETTING_BIND]    = { "bind", "[WHERE] KEY ACTION",
         "what a key does; WHERE limits it to list, table, timeline, files, steps, flops, memory, chart, "
-        "card, bytes or menu" },
+        "card, bytes, menu or form" },
     [SETTING_COLUMNS] = { "columns", "VIEW COLUMN,...",
         "columns of a view in this order; -COLUMN is not shown, columns that are not named come last" },
     [SETTING_SORT]    = { "sort", "VIEW [+|-]COLUMN",
@@ -67,22 +67,9 @@ struct settings {
 
 /* ---- words of a line ---- */
 
-/* Words are separated by blanks and TABs. */
-static struct str next_word(struct str *rest)
-{
-    size_t n = 0;
-
-    *rest = str_trim(*rest);
-    while (n < rest->n && rest->p[n] != ' ' && rest->p[n] != '\t')
-        n++;
-    struct str word = str_sub(*rest, 0, n);
-    *rest = str_trim(str_sub(*rest, n, rest->n));
-    return word;
-}
-
 static int kind_of(struct str line)
 {
-    struct str word = next_word(&line);
+    struct str word = str_word(&line);
 
     for (int i = 0; i < N_SETTING_KINDS; i++)
         if (str_eq(word, str_of(setting_kinds[i].word)))
@@ -146,10 +133,12 @@ static int column_of(const struct view_def *d, struct str name)
 static const struct view_def *view_of(struct str *rest, struct err *e)
 {
     char id[64];
-    struct str word = next_word(rest);
+    struct str word = str_word(rest);
     const struct view_def *d = view_def_find(str_copy(word, id, sizeof id));
 
-    if (!d)
+    if (!d && !word.n)
+        err_set(e, ERR_USAGE, "which view? 'npuscope help columns' lists them");
+    else if (!d)
         err_set(e, ERR_USAGE, "there is no view '%s': 'npuscope help columns' lists them", id);
     return d;
 }
@@ -261,7 +250,7 @@ static int take_line(struct settings *s, struct str line, uint32_t at, struct er
     if (!text_valid_utf8(line))
         return err_set(why, ERR_USAGE, "the line is not UTF-8");
     if (kind >= 0) {
-        (void)next_word(&rest);
+        (void)str_word(&rest);
         if (check_line(s->check, (enum setting_kind)kind, rest, why) == OK)
             return take_kind(s, (enum setting_kind)kind, rest, at, e);
     } else if (split(line, &id, &value)) {
@@ -382,14 +371,14 @@ struct str setting_view(const struct setting_line *l)
 {
     struct str rest = l->text;
 
-    return next_word(&rest);
+    return str_word(&rest);
 }
 
 void setting_table_line(const struct setting_line *l, struct buf *out)
 {
     struct str rest = l->text, one;
     char id[64];
-    const struct view_def *d = view_def_find(str_copy(next_word(&rest), id, sizeof id));
+    const struct view_def *d = view_def_find(str_copy(str_word(&rest), id, sizeof id));
 
     if (l->kind == SETTING_COLUMNS) {
         buf_puts(out, "columns ");
@@ -407,24 +396,24 @@ void setting_table_line(const struct setting_line *l, struct buf *out)
 
 /* ---- writing ---- */
 
-/* What a line is about: the name of a setting, or the word with what it is for (bind timeline w). */
-static struct str subject(struct str line)
+/* Whether two lines say something about the same: a setting, a key in a place, a view's columns, a role. */
+static bool same_subject(struct str a, struct str b)
 {
-    struct str rest = str_trim(line), before = rest;
-    int kind = kind_of(rest);
-    size_t eq = str_chr(rest, '=');
+    int kind = kind_of(a);
+    size_t words = kind == SETTING_BIND ? SIZE_MAX : 2;
 
+    if (kind != kind_of(b))
+        return false;
     if (kind < 0)
-        return str_trim(str_sub(rest, 0, eq == SIZE_MAX ? rest.n : eq));
-    if (kind == SETTING_BIND) { /* all but the action */
-        size_t n = rest.n;
-        while (n && rest.p[n - 1] != ' ' && rest.p[n - 1] != '\t')
-            n--;
-        return str_trim(str_sub(rest, 0, n));
+        return str_eq(str_trim(str_sub(a, 0, str_chr(a, '='))), str_trim(str_sub(b, 0, str_chr(b, '='))));
+    for (size_t i = 0; i < words; i++) {
+        struct str x = str_word(&a), y = str_word(&b);
+        if (kind == SETTING_BIND && (!a.n || !b.n)) /* the last word is the action */
+            return !a.n && !b.n;
+        if (!str_eq(x, y))
+            return false;
     }
-    (void)next_word(&rest);
-    struct str what = next_word(&rest);
-    return str_sub(before, 0, (size_t)(what.p + what.n - before.p));
+    return true;
 }
 
 static void replace_line(struct str old, struct str line, struct buf *out)
@@ -434,7 +423,7 @@ static void replace_line(struct str old, struct str line, struct buf *out)
 
     while (old.n && str_next(&old, '\n', &one)) {
         struct str bare = str_trim(one);
-        bool same = bare.n && bare.p[0] != '#' && str_eq(subject(bare), subject(line));
+        bool same = bare.n && bare.p[0] != '#' && same_subject(bare, line);
         if (same && done) /* of several the last counted */
             continue;
         buf_add(out, same ? line : one);

@@ -40,6 +40,12 @@ term_wait "▶$first" "$WAIT"
 lines ':'
 lines 'view core' # the prompt is open: what comes is its text
 term_wait '[core]' "$WAIT"
+term_type ':sql SELECT 40 + 2'
+term_keys '\;' Enter
+term_wait ' SELECT 40 + 2;' "$WAIT" # the statement is open: an empty line runs it
+lines ''
+term_wait '42' "$WAIT"
+lines 'Esc'
 # the terminal itself writes no sequence but what it writes for a line
 grep -q "$(printf '\033')" "$test_dir/bytes" && fail 'there are escape sequences'
 lines 'q q'

@@ -32,6 +32,13 @@ cli config -F csv --no-header >"$test_dir/out" 2>"$test_dir/err"
 grep -q "config: line 4: there is no setting 'them'; did you mean 'theme'?" "$test_dir/err" || fail "$(cat "$test_dir/err")"
 grep -q '^first-pane,ops,triage,line 2,' "$test_dir/out" || fail "$(cat "$test_dir/out")"
 
+# what the file says is not what was chosen here: nothing of it is kept for the run
+open_run 100 24 "$run"
+term_wait 'Calls ▾' "$WAIT"
+term_keys Q
+expect_exit 0 "$WAIT"
+grep -E 'ops.type (sort|columns)' "$test_dir/home/.cache/npuscope/state" && fail 'settings are kept as chosen for the run'
+
 open_run 100 24 "$run"
 term_wait '[3 Ops]' "$WAIT"
 expect_line 3 'unit us' "$WAIT"

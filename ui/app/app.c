@@ -356,6 +356,7 @@ int ui_screens(const struct ui_opts *o, int rows, int cols,
     if (app_new(&a, o, o->ascii ? TEXT_ASCII : 0, rows, cols, e))
         return e->code;
     buf_init(&b, (size_t)8 << 20);
+    canvas_set_mono(a->c, true); /* text has no colours */
     for (int i = 0; i < N_PANES; i++) {
         int cy, cx;
         a->current = (enum pane_id)i;

@@ -257,6 +257,8 @@ bool app_job_attach(struct app *a);
 
 /* ui/app/prefs.c: what the settings of the program say. Errors: ERR_NOMEM. */
 NODISCARD int prefs_take(struct app *a, struct err *e);
+/* A theme with the colours that the settings give roles, in front (a->theme). */
+void prefs_theme(struct app *a, const struct theme *t);
 
 /* ui/app/state.c */
 void state_read(struct app *a);

@@ -273,7 +273,7 @@ static void set_theme(struct app *a, struct str v)
         app_say_err(a, &e);
         return;
     }
-    a->theme = theme_find(str_copy(v, name, sizeof name));
+    prefs_theme(a, theme_find(str_copy(v, name, sizeof name)));
     term_set_theme(a->theme);
 }
 

@@ -342,73 +342,88 @@ void keymap_free(struct keymap *m)
     free(m);
 }
 
-static const struct {
+/* Places that a binding can be limited to, and what else holds there. */
+static const struct place {
     const char *word;
-    unsigned scope;
+    unsigned scope, also;
 } places[] = {
-    { "list", SC_LIST },   { "table", SC_TABLE }, { "files", SC_FILES },   { "steps", SC_STEPS },
-    { "flops", SC_FLOPS }, { "memory", SC_MEM },  { "timeline", SC_TIME }, { "chart", SC_CHART },
-    { "card", SC_CARD },   { "menu", SC_MENU },   { "bytes", SC_BYTES },
+    { "list", SC_LIST, 0 },
+    { "table", SC_TABLE, SC_LIST },
+    { "files", SC_FILES, SC_LIST | SC_TABLE },
+    { "steps", SC_STEPS, SC_LIST | SC_TABLE | SC_CHART },
+    { "flops", SC_FLOPS, SC_LIST | SC_TABLE },
+    { "memory", SC_MEM, SC_LIST | SC_TABLE | SC_CHART },
+    { "timeline", SC_TIME, 0 },
+    { "chart", SC_CHART, 0 },
+    { "card", SC_CARD, 0 },
+    { "menu", SC_MENU, SC_OVERLAY },
+    { "bytes", SC_BYTES, SC_OVERLAY },
+    { "form", SC_FORM, SC_OVERLAY | SC_MENU },
 };
 
-/* SC_* of a place, 0: there is none of this name. */
-static unsigned place_of(struct str word)
+static const struct place *place_of(struct str word)
 {
     for (size_t i = 0; i < ARRAY_LEN(places); i++)
         if (str_eq(word, str_of(places[i].word)))
-            return places[i].scope;
-    return 0;
+            return &places[i];
+    return NULL;
 }
 
-/* Up to three words of a line. */
-static size_t words_of(struct str line, struct str w[3])
+static bool is_action(const struct key_row *row, struct str name)
 {
-    struct str one;
-    size_t n = 0;
-    while (str_next(&line, ' ', &one)) {
-        one = str_trim(one);
-        if (one.n && n++ < 3)
-            w[n - 1] = one;
-    }
-    return n;
+    return str_eq(name, str_of(row->name));
 }
 
-/*
- * The row of an action that is valid in this place; an action that is valid everywhere may be bound in one
- * place alone.
- */
-static const struct key_row *row_in(struct str action, unsigned scope)
+/* The row of an action that is valid in this place, or everywhere; of any place: NULL. */
+static const struct key_row *row_in(struct str action, const struct place *place)
 {
+    unsigned scopes = place ? place->scope | place->also | SC_GLOBAL : ~0u;
     for (size_t i = 0; i < n_key_rows; i++)
-        if (str_eq(action, str_of(key_rows[i].name)) && (!scope || key_rows[i].scope & (scope | SC_GLOBAL)))
+        if (is_action(&key_rows[i], action) && key_rows[i].scope & scopes)
             return &key_rows[i];
     return NULL;
 }
 
-int keymap_bind_line(struct keymap *m, struct str line, struct err *e)
+static int bind_in(struct keymap *m, uint32_t code, const struct key_row *row, unsigned scope, struct err *e)
 {
-    struct str w[3];
-    size_t n = words_of(line, w);
-    if (n != 2 && n != 3)
-        return err_set(e, ERR_USAGE, "which key to what? K page-up, or in one place: timeline K zoom-in");
-    struct str key = w[n - 2], action = w[n - 1];
-    unsigned place = n == 3 ? place_of(w[0]) : 0;
-    uint32_t code = key_parse(key);
-    const struct key_row *row = row_in(action, place);
-    if (n == 3 && !place)
-        return err_set(e, ERR_USAGE, "there is no place '%.*s'", (int)w[0].n, w[0].p);
-    if (!code)
-        return err_set(e, ERR_USAGE, "'%.*s' is not the name of a key", (int)key.n, key.p);
-    if (!row)
-        return row_in(action, 0)
-                   ? err_set(e, ERR_USAGE, "'%.*s' does nothing in %.*s", (int)action.n, action.p,
-                             (int)w[0].n, w[0].p)
-                   : err_set(e, ERR_USAGE, "there is no action '%.*s'", (int)action.n, action.p);
-    unsigned scope = place ? place : row->scope;
     for (size_t i = 0; i < m->n; i++)
         if (m->b[i].code == code)
             m->b[i].scope &= ~scope;
     return add_binding(m, code, row, scope, e);
+}
+
+/* An action may have a row for each place where it is another thing. */
+static int bind_everywhere(struct keymap *m, uint32_t code, struct str action, struct err *e)
+{
+    for (size_t i = 0; i < n_key_rows && !e->code; i++)
+        if (is_action(&key_rows[i], action))
+            (void)!bind_in(m, code, &key_rows[i], key_rows[i].scope, e);
+    return e->code;
+}
+
+int keymap_bind_line(struct keymap *m, struct str line, struct err *e)
+{
+    struct str rest = line, where = str_word(&rest), key = str_word(&rest), action = str_word(&rest);
+    bool limited = action.n > 0;
+    if (!limited) {
+        action = key;
+        key = where;
+    }
+    const struct place *place = limited ? place_of(where) : NULL;
+    uint32_t code = key_parse(key);
+    if (rest.n || !action.n)
+        return err_set(e, ERR_USAGE, "which key to what? K page-up, or in one place: timeline K zoom-in");
+    if (limited && !place)
+        return err_set(e, ERR_USAGE, "there is no place '%.*s'", (int)where.n, where.p);
+    if (!code)
+        return err_set(e, ERR_USAGE, "'%.*s' is not the name of a key", (int)key.n, key.p);
+    const struct key_row *row = row_in(action, place);
+    if (!row)
+        return row_in(action, NULL)
+                   ? err_set(e, ERR_USAGE, "'%.*s' does nothing in %.*s", (int)action.n, action.p,
+                             (int)where.n, where.p)
+                   : err_set(e, ERR_USAGE, "there is no action '%.*s'", (int)action.n, action.p);
+    return place ? bind_in(m, code, row, place->scope, e) : bind_everywhere(m, code, action, e);
 }
 
 enum action keymap_find(const struct keymap *m, unsigned scopes, uint32_t code)

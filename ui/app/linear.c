@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,8 @@ static int settle(struct app *a, struct err *e)
             struct pollfd f = { .fd = worker_fd(a->worker), .events = POLLIN };
             if (poll(&f, 1, -1) < 0 && errno != EINTR)
                 return err_sys(e, errno, "waiting for what is being read");
+            if (sig_stop())
+                worker_cancel(a->worker);
             app_worker(a);
         }
         app_repair(a);
@@ -127,10 +130,30 @@ static void type(struct app *a, struct str text)
     key(a, K_ENTER);
 }
 
-/* A question is open, or a prompt: what comes in is its text. */
-static bool takes_text(const struct app *a)
+/* The pane in front takes this key as text: its statement is open. */
+static bool edits(struct app *a, uint32_t code)
 {
-    return a->prompt != NULL;
+    const struct pane *p = app_pane(a);
+    return !a->overlay && p->def->ops && p->def->ops->takes && p->def->ops->takes(p, code);
+}
+
+/* A question, a prompt or a statement is open: what comes in is its text, but for the name of a key (Esc). */
+static bool takes_text(struct app *a, struct str line)
+{
+    bool named = line.n > 1 && key_parse(line) != K_NONE;
+    return a->prompt || (line.n && !named && edits(a, (unsigned char)line.p[0]));
+}
+
+/* ^C stops what is being read or asked, not the program; other signals end it. true: go on. */
+static bool goes_on(struct app *a, struct err *e)
+{
+    int stop = sig_stop();
+    if (stop && stop != SIGINT)
+        return err_set(e, ERR_CANCELLED, "ended by a signal") == OK;
+    if (stop)
+        sig_clear_stop();
+    a->stopped = false;
+    return true;
 }
 
 /*
@@ -141,10 +164,10 @@ static void take(struct app *a, struct str line)
 {
     struct str word;
     line = str_trim(line);
-    if (takes_text(a)) {
+    if (takes_text(a, line)) {
         type(a, line);
     } else if (!line.n) {
-        key(a, 'j');
+        key(a, edits(a, 'a') ? K_ENTER : 'j');
     } else if (line.n > 1 && strchr(":/\\&", line.p[0])) {
         key(a, (unsigned char)line.p[0]);
         type(a, str_sub(line, 1, line.n));
@@ -167,11 +190,12 @@ int ui_lines(const struct ui_opts *o, const struct ui_lines *io, struct err *e)
 
     if (app_new(&l.a, o, o->ascii ? TEXT_ASCII : 0, io->rows, io->cols, e))
         return e->code;
+    canvas_set_mono(l.a->c, true); /* lines have no colours */
     buf_init(&l.before, SCREEN_B);
     buf_init(&l.now, SCREEN_B);
     buf_init(&line, 65536);
     state_read(l.a);
-    while (settle(l.a, e) == OK && say_changes(&l, e) == OK && !l.a->quit) {
+    while (settle(l.a, e) == OK && say_changes(&l, e) == OK && !l.a->quit && goes_on(l.a, e)) {
         buf_clear(&line);
         if (!io->ask(io->arg, &line)) {
             if (sig_stop())

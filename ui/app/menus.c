@@ -258,9 +258,9 @@ static void show_theme(struct app *a, char *buf, size_t n)
 static void change_theme(struct app *a)
 {
     size_t i = 0;
-    while (theme_nth(i) && theme_nth(i) != a->theme)
+    while (theme_nth(i) && strcmp(theme_nth(i)->name, a->theme->name) != 0)
         i++;
-    a->theme = theme_nth(i + 1) ? theme_nth(i + 1) : theme_nth(0);
+    prefs_theme(a, theme_nth(i + 1) ? theme_nth(i + 1) : theme_nth(0));
     term_set_theme(a->theme);
 }
 

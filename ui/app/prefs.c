@@ -39,30 +39,29 @@ static int take_attr(struct str word, unsigned *ra, struct err *e)
     return err_set(e, ERR_USAGE, "bold, dim, underline or reverse, not '%.*s'", (int)word.n, word.p);
 }
 
-/* "ROLE NUMBER [ATTRIBUTE...]" over a theme's. */
+/* "ROLE NUMBER [ATTRIBUTE...]" over a theme's; without attributes those of the theme stay. */
 static int take_colour(struct role_attr *roles, struct str text, struct err *e)
 {
-    struct str role, number = STR_NULL, word;
+    struct str role = str_word(&text), number = str_word(&text);
     uint64_t n = 0;
     unsigned ra = 0;
 
-    int r = str_next(&text, ' ', &role) ? role_by_word(role) : -1;
+    int r = role_by_word(role);
     if (r < 0)
         return err_set(e, ERR_USAGE, "there is no role '%.*s': see npuscope-config(5)", (int)role.n, role.p);
-    while (str_next(&text, ' ', &word) && !e->code)
-        if (!number.p && word.n)
-            number = word;
-        else if (word.n)
-            (void)!take_attr(word, &ra, e);
     bool otherwise = str_eq(number, STR("default"));
-    if (!e->code && !otherwise && (!str_u64(number, &n) || n > 255))
-        err_set(e, ERR_USAGE, "a colour is a number from 0 to 255, or default");
+    if (!otherwise && (!str_u64(number, &n) || n > 255))
+        return err_set(e, ERR_USAGE, "a colour is a number from 0 to 255, or default");
+    bool attributes = text.n > 0;
+    while (text.n && !e->code)
+        (void)!take_attr(str_word(&text), &ra, e);
     if (e->code)
         return e->code;
     roles[r].fg256 = (short)(otherwise ? -1 : (int)n);
     if (otherwise || n < 8)
         roles[r].fg8 = roles[r].fg256;
-    roles[r].attrs256 = roles[r].attrs8 = roles[r].attrs_mono = ra;
+    if (attributes)
+        roles[r].attrs256 = roles[r].attrs8 = roles[r].attrs_mono = ra;
     return OK;
 }
 
@@ -104,11 +103,25 @@ int prefs_check(const struct setting_asked *s, struct err *e)
 
 /* ---- taking them ---- */
 
+void prefs_theme(struct app *a, const struct theme *t)
+{
+    const struct settings *s = a->o.settings;
+    struct err ignored = ERR_INIT; /* the lines were checked when they were read */
+
+    a->own_theme = *t;
+    for (size_t i = 0; s && settings_line(s, i); i++)
+        if (settings_line(s, i)->kind == SETTING_COLOUR)
+            (void)!take_colour(a->own_theme.roles, settings_line(s, i)->text, &ignored);
+    a->theme = &a->own_theme;
+}
+
 /* What the command line says goes first. */
 static void take_values(struct app *a, const struct settings *s)
 {
     if (!a->o.theme)
-        a->theme = theme_find(setting_get(s, SETTING_THEME, NULL));
+        prefs_theme(a, theme_find(setting_get(s, SETTING_THEME, NULL)));
+    else
+        prefs_theme(a, a->theme);
     if (!a->o.pane)
         a->current = pane_def_by_word(str_of(setting_get(s, SETTING_FIRST_PANE, NULL)))->id;
     if (a->o.mouse < 0 && !setting_is(s, SETTING_MOUSE, "auto"))
@@ -134,7 +147,7 @@ static void take_table(struct app *a, const struct setting_line *l)
     struct buf b;
 
     buf_init(&b, 65536);
-    buf_printf(&b, "table %s ", id);
+    buf_printf(&b, "preset %s ", id);
     setting_table_line(l, &b);
     if (d && d->pane < N_PANES && !buf_failed(&b))
         pane_restore(a->panes[d->pane], buf_str(&b));
@@ -145,9 +158,7 @@ static void take_line(struct app *a, const struct setting_line *l, struct err *e
 {
     if (l->kind == SETTING_BIND)
         (void)!keymap_bind_line(a->keys, l->text, e);
-    else if (l->kind == SETTING_COLOUR)
-        (void)!take_colour(a->own_theme.roles, l->text, e);
-    else
+    else if (l->kind != SETTING_COLOUR) /* prefs_theme() */
         take_table(a, l);
 }
 
@@ -167,11 +178,8 @@ int prefs_take(struct app *a, struct err *e)
     if (!s)
         return OK;
     take_values(a, s);
-    a->own_theme = *a->theme;
     for (size_t i = 0; settings_line(s, i) && !e->code; i++)
         take_line(a, settings_line(s, i), e);
-    if (memcmp(a->own_theme.roles, a->theme->roles, sizeof a->theme->roles) != 0)
-        a->theme = &a->own_theme;
     say_wrong(a, s);
     return e->code;
 }

@@ -62,7 +62,7 @@ void pane_save(struct pane *p, table_line_fn *fn, void *arg)
     struct str rest = buf_str(&p->kept), line;
     if (!p->opened) {
         while (str_next(&rest, '\n', &line))
-            if (line.n)
+            if (line.n && !str_starts(line, STR("preset ")))
                 fn(arg, line);
         return;
     }
@@ -100,14 +100,14 @@ static void take_view(struct pane *p, struct str name)
             p->view = p->n_views + i;
 }
 
-static void take_table(struct pane *p, struct str rest)
+static void take_table(struct pane *p, struct str rest, bool (*take)(struct table *t, struct str line))
 {
     struct str id;
     if (!str_next(&rest, ' ', &id) || !rest.p)
         return;
     for (size_t i = 0; i < p->n_views; i++)
         if (str_eq(id, str_of(p->views[i].def->id)) && pane_base_table(p, i))
-            (void)table_restore(p->views[i].t, rest); /* an unknown line is of another version */
+            (void)take(p->views[i].t, rest); /* an unknown line is of another version */
 }
 
 static void take_line(struct pane *p, struct str line)
@@ -118,7 +118,9 @@ static void take_line(struct pane *p, struct str line)
     if (str_eq(word, STR("view")))
         take_view(p, line);
     else if (str_eq(word, STR("table")))
-        take_table(p, line);
+        take_table(p, line, table_restore);
+    else if (str_eq(word, STR("preset")))
+        take_table(p, line, table_preset);
     else if (str_eq(word, STR("own")) && p->def->ops && p->def->ops->restore)
         (void)p->def->ops->restore(p, line);
 }

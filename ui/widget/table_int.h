@@ -88,6 +88,13 @@ struct table {
     struct mark kept[MAX_MARKS]; /* of an earlier start; those whose rows are still there become marks */
     size_t n_kept;
     char *columns; /* list of an earlier start, until the columns are known; owned */
+    /* What the settings of the program say, which is not what the reader chose here. */
+    struct {
+        char sort_id[64];
+        bool sort_desc;
+        bool columns_wait; /* the list above is theirs */
+        char *columns;     /* as table_save() writes them, once they are known; owned */
+    } preset;
 
     struct measure m;
     int text_w[MAX_COLS]; /* cells of the widest text, by column of the view; 0 unknown */

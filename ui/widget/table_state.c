@@ -11,29 +11,39 @@
 
 /* ---- to lines ---- */
 
+/* All columns in their order; *changed: not as the view has them. */
+static void columns_text(const struct table *t, struct buf *out, bool *changed)
+{
+    *changed = false;
+    buf_puts(out, "columns ");
+    for (size_t i = 0; i < t->n_cols; i++) {
+        const struct view_col *c = view_col(t->v, t->order[i].col);
+        *changed |= t->order[i].col != i || t->order[i].shown == ((c->flags & VC_HIDDEN) != 0);
+        buf_printf(out, "%s%s%s", i ? "," : "", t->order[i].shown ? "" : "-", c->id);
+    }
+}
+
 static void save_columns(const struct table *t, table_line_fn *fn, void *arg)
 {
     struct buf b;
-    bool changed = false;
-    if (t->columns) { /* not applied yet */
-        buf_init(&b, 65536);
-        buf_printf(&b, "columns %s", t->columns);
-        fn(arg, buf_str(&b));
-        buf_done(&b);
-        return;
-    }
-    if (!t->v)
+    bool changed = t->columns != NULL; /* not applied yet */
+    if ((!t->v && !t->columns) || (t->columns && t->preset.columns_wait))
         return;
     buf_init(&b, 65536);
-    buf_puts(&b, "columns ");
-    for (size_t i = 0; i < t->n_cols; i++) {
-        const struct view_col *c = view_col(t->v, t->order[i].col);
-        changed |= t->order[i].col != i || t->order[i].shown == ((c->flags & VC_HIDDEN) != 0);
-        buf_printf(&b, "%s%s%s", i ? "," : "", t->order[i].shown ? "" : "-", c->id);
-    }
+    if (t->columns)
+        buf_printf(&b, "columns %s", t->columns);
+    else
+        columns_text(t, &b, &changed);
+    if (t->preset.columns)
+        changed = !str_eq(buf_str(&b), str_of(t->preset.columns));
     if (changed && !buf_failed(&b))
         fn(arg, buf_str(&b));
     buf_done(&b);
+}
+
+static bool is_preset_sort(const struct table *t)
+{
+    return !strcmp(t->sort_id, t->preset.sort_id) && t->sort_desc == t->preset.sort_desc;
 }
 
 static void save_mark(const struct mark *m, table_line_fn *fn, void *arg)
@@ -52,7 +62,7 @@ void table_save(const struct table *t, table_line_fn *fn, void *arg)
 {
     struct buf b;
     buf_init(&b, 65536);
-    if (t->sort_known && t->sort_id[0]) {
+    if (t->sort_known && t->sort_id[0] && !is_preset_sort(t)) {
         buf_printf(&b, "sort %s %s", t->sort_id, t->sort_desc ? "desc" : "asc");
         fn(arg, buf_str(&b));
     }
@@ -87,6 +97,7 @@ static bool restore_columns(struct table *t, struct str rest)
 {
     free(t->columns);
     t->columns = rest.n ? table_copy_text(rest) : NULL;
+    t->preset.columns_wait = false;
     return t->columns != NULL;
 }
 
@@ -135,7 +146,32 @@ bool table_restore(struct table *t, struct str line)
     return false;
 }
 
+bool table_preset(struct table *t, struct str line)
+{
+    if (!table_restore(t, line))
+        return false;
+    if (str_starts(line, STR("sort "))) {
+        memcpy(t->preset.sort_id, t->sort_id, sizeof t->preset.sort_id);
+        t->preset.sort_desc = t->sort_desc;
+    } else {
+        t->preset.columns_wait = t->columns != NULL;
+    }
+    return true;
+}
+
 /* ---- applying it ---- */
+
+/* The columns as the settings have them are no choice of the reader. */
+static void keep_preset(struct table *t)
+{
+    struct buf b;
+    bool changed;
+    buf_init(&b, 65536);
+    columns_text(t, &b, &changed);
+    free(t->preset.columns);
+    t->preset.columns = buf_failed(&b) ? NULL : table_copy_text(buf_str(&b));
+    buf_done(&b);
+}
 
 static size_t place_of(const struct table *t, struct str id)
 {
@@ -165,6 +201,9 @@ void table_take_columns(struct table *t)
         shown += t->order[i].shown;
     if (!shown && t->n_cols)
         t->order[0].shown = true;
+    if (t->columns && t->preset.columns_wait)
+        keep_preset(t);
+    t->preset.columns_wait = false;
     free(t->columns);
     t->columns = NULL;
 }
@@ -176,4 +215,5 @@ void table_free_state(struct table *t)
     for (size_t i = 0; i < t->n_kept; i++)
         free(t->kept[i].text);
     free(t->columns);
+    free(t->preset.columns);
 }

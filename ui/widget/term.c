@@ -70,7 +70,7 @@ static attr_t curses_attr(unsigned ra)
 
 bool term_is_mono(void)
 {
-    return T.mono || COLORS < 8 || T.theme == &theme_mono;
+    return T.mono || COLORS < 8 || !strcmp(T.theme->name, theme_mono.name);
 }
 
 static void set_roles(void)

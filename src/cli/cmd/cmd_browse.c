@@ -228,7 +228,7 @@ static int print_linear(struct cli *c, struct err *e)
         return explain_path(c, e);
     cmd_read_settings(c);
     const struct cli_screen s = screen_of(c);
-    bool asks = isatty(STDIN_FILENO);
+    bool asks = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     if (cli_output(c, !asks, e))
         return e->code;
     if (asks) {

@@ -91,6 +91,19 @@ static int save(struct cli *c, const char *line, struct err *e)
     return e->code;
 }
 
+/* A line may come in words: npuscope config bind timeline w zoom-in. */
+static int save_words(struct cli *c, struct err *e)
+{
+    struct buf line;
+
+    buf_init(&line, 65536);
+    for (size_t i = 0; cmd_arg(c, i); i++)
+        buf_printf(&line, "%s%s", i ? " " : "", cmd_arg(c, i));
+    int rc = buf_failed(&line) ? err_set(e, ERR_LIMIT, "a setting is one line") : save(c, line.p, e);
+    buf_done(&line);
+    return rc;
+}
+
 int cmd_config(struct cli *c, struct err *e)
 {
     const struct view_col *cols[ARRAY_LEN(config_cols)];
@@ -98,7 +111,7 @@ int cmd_config(struct cli *c, struct err *e)
     struct settings *s = NULL;
 
     if (cmd_arg(c, 0))
-        return save(c, cmd_arg(c, 0), e);
+        return save_words(c, e);
     if (settings_read(&s, NULL, c->hooks->setting, e))
         return e->code;
     if (cmd_table_begin(c, &w, "config", config_cols, cols, ARRAY_LEN(cols), e) == OK &&

@@ -119,6 +119,16 @@ static void keys_can_be_bound_anew(void **state)
     assert_string_equal(e.text, "there is no place 'nowhere'");
     err_clear(&e);
     assert_int_equal(keymap_bind_line(m, STR("w"), &e), ERR_USAGE);
+    err_clear(&e);
+    /* what holds in a place holds for a binding there, too, and TABs part words */
+    assert_int_equal(keymap_bind_line(m, STR("memory\tZ  page-up"), &e), OK);
+    assert_int_equal(keymap_find(m, list | SC_MEM, 'Z'), ACT_PAGE_UP);
+    assert_int_not_equal(keymap_find(m, list, 'Z'), ACT_PAGE_UP);
+    /* an action of several rows is bound in all of them */
+    assert_int_equal(keymap_bind_line(m, STR("Y go-to"), &e), OK);
+    assert_int_equal(keymap_find(m, time, 'Y'), keymap_find(m, time, '@'));
+    assert_int_equal(keymap_find(m, SC_OVERLAY | SC_BYTES, 'Y'), keymap_find(m, SC_OVERLAY | SC_BYTES, '@'));
+    assert_int_not_equal(keymap_find(m, SC_OVERLAY | SC_BYTES, 'Y'), ACT_NONE);
     keymap_free(m);
 }
 
