@@ -17,6 +17,8 @@ struct part {
     char name[64];
     int64_t id, parent, workers; /* -1: not known */
     double use, empty, cpu;      /* of its own queue; of one worker; NAN: not known */
+    const struct part *up;       /* the parent; NULL: none */
+    const struct part *into;     /* what takes from its queue: the next above that has one; NULL: none */
 };
 
 static double real_at(const struct query *q, size_t col)
@@ -40,8 +42,8 @@ static int read_parts(struct part *v, size_t *n, const struct view_part *p, stru
     query_bind_int(q, ":rank", p->rank);
     while (*n < PARTS_MAX && query_step(q, e) == 1) {
         struct part *x = &v[(*n)++];
+        *x = (struct part){ .id = query_int(q, 1) };
         str_copy(query_str(q, 0), x->name, sizeof x->name);
-        x->id = query_int(q, 1);
         x->parent = query_null(q, 2) ? -1 : query_int(q, 2);
         x->workers = query_null(q, 3) ? -1 : query_int(q, 3);
         x->use = real_at(q, 4);
@@ -52,15 +54,32 @@ static int read_parts(struct part *v, size_t *n, const struct view_part *p, stru
     return e->code;
 }
 
-/* Fill of the fullest queue that a part takes from; what takes from none reads storage: full. */
+/*
+ * Parts between two queues may have none: Repeat, Skip and Take run within the one above them. Parents may go
+ * in a circle, as they are the file's.
+ */
+static void link_parts(struct part *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n && !v[i].up; k++)
+            v[i].up = v[k].id == v[i].parent ? &v[k] : NULL;
+    for (size_t i = 0; i < n; i++) {
+        const struct part *x = v[i].up;
+        for (size_t k = 0; k < n && x && isnan(x->use); k++)
+            x = x->up;
+        v[i].into = x && !isnan(x->use) ? x : NULL;
+    }
+}
+
+/* Fill of the fullest queue that a part takes from; NAN: it takes from none, and reads from storage. */
 static double fill_before(const struct part *v, size_t n, const struct part *x)
 {
     double most = NAN;
 
     for (size_t i = 0; i < n; i++)
-        if (v[i].parent == x->id && !isnan(v[i].use))
+        if (v[i].into == x && !isnan(v[i].use))
             most = isnan(most) ? v[i].use : fmax(most, v[i].use);
-    return isnan(most) ? 1 : most;
+    return most;
 }
 
 /* The part with the largest drop from the queue before it to its own, which is less than half full. */
@@ -70,7 +89,7 @@ static const struct part *limit_of(const struct part *v, size_t n)
     double most = 0;
 
     for (size_t i = 0; i < n; i++) {
-        double drop = fill_before(v, n, &v[i]) - v[i].use;
+        double before = fill_before(v, n, &v[i]), drop = (isnan(before) ? 1 : before) - v[i].use;
         if (v[i].use < STARVED && drop > most) {
             most = drop;
             best = &v[i];
@@ -81,25 +100,22 @@ static const struct part *limit_of(const struct part *v, size_t n)
 
 static void say_limit(struct buf *out, const struct part *v, size_t n, const struct part *x)
 {
+    double before = fill_before(v, n, x);
     char t[24];
 
     buf_printf(out, "%s limits: its queue is %s full", x->name, unit_percent(t, sizeof t, x->use));
-    bool reads = true;
-    for (size_t i = 0; i < n; i++)
-        reads &= v[i].parent != x->id || isnan(v[i].use);
-    if (reads)
+    if (isnan(before))
         buf_puts(out, ", it reads from storage");
     else
-        buf_printf(out, ", the one before it %s", unit_percent(t, sizeof t, fill_before(v, n, x)));
+        buf_printf(out, ", the one before it %s", unit_percent(t, sizeof t, before));
     if (!isnan(x->cpu))
         buf_printf(out, "; %s CPU of %s", unit_percent(t, sizeof t, x->cpu),
                    x->workers == 1 ? "its worker" : "each");
     if (!isnan(x->cpu) && x->workers > 1)
         buf_printf(out, " of %d workers", (int)x->workers);
-    for (size_t i = 0; i < n && !isnan(x->empty); i++)
-        if (v[i].id == x->parent)
-            buf_printf(out, "; %s finds nothing %s of the time", v[i].name,
-                       unit_percent(t, sizeof t, x->empty));
+    if (!isnan(x->empty) && x->up)
+        buf_printf(out, "; %s finds nothing %s of the time", x->up->name,
+                   unit_percent(t, sizeof t, x->empty));
 }
 
 int pipeline_verdict(struct buf *out, const struct view_part *part, struct err *e)
@@ -111,6 +127,7 @@ int pipeline_verdict(struct buf *out, const struct view_part *part, struct err *
 
     if (read_parts(v, &n, part, e))
         return e->code;
+    link_parts(v, n);
     for (size_t i = n; i-- > 0;) /* the root has the least number */
         if (!isnan(v[i].use))
             last = &v[i];

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which part of a data pipeline limits it, of trees of parts with and without queues. */
+#include "config.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model/pipeline.h"
+#include "store/fill/fill.h"
+
+struct op {
+    const char *type;
+    int id, parent; /* -1: none */
+    double use;     /* NAN: it has no queue */
+};
+
+static void says(const struct op *op, size_t n, const char *want)
+{
+    struct err e = ERR_INIT;
+    struct fill *f = NULL;
+    struct view_part part = { .rank = 0 };
+    struct buf out;
+
+    assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = NULL }, &e), OK);
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    for (size_t i = 0; i < n; i++) {
+        struct val v[N_COLS(pipeline_op)] = {
+            [COL(pipeline_op, rank)] = val_int(0),
+            [COL(pipeline_op, op)] = val_int(op[i].id),
+            [COL(pipeline_op, type_id)] = val_int(sink_intern(fill_sink(f), str_of(op[i].type))),
+            [COL(pipeline_op, parent)] = op[i].parent < 0 ? val_null() : val_int(op[i].parent),
+            [COL(pipeline_op, queue_use)] = isnan(op[i].use) ? val_null() : val_real(op[i].use),
+        };
+        assert_int_equal(sink_row(fill_sink(f), T_pipeline_op, v, N_COLS(pipeline_op), NULL, &e), OK);
+    }
+    assert_int_equal(fill_end(f, true, &e), OK);
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_take_store(f, &part.store, &e), OK);
+    buf_init(&out, 4096);
+    assert_int_equal(pipeline_verdict(&out, &part, &e), OK);
+    assert_string_equal(out.p ? out.p : "", want);
+    buf_done(&out);
+    store_close(part.store);
+}
+
+static void pipeline_part_that_reads_or_takes_limits(void **state)
+{
+    (void)state;
+    const struct op maps[] = { { "DeviceQueue", 0, -1, (double)NAN },
+                               { "Batch", 1, 0, 0.05 },
+                               { "Map", 2, 1, 0.1 },
+                               { "ImageFolder", 3, 2, 0.9 } };
+    const struct op reads[] = { { "DeviceQueue", 0, -1, (double)NAN },
+                                { "Batch", 1, 0, 0.05 },
+                                { "ImageFolder", 2, 1, 0.1 } };
+    says(maps, ARRAY_LEN(maps), "Map(id=2) limits: its queue is 10.0% full, the one before it 90.0%");
+    says(reads, ARRAY_LEN(reads), "ImageFolder(id=2) limits: its queue is 10.0% full, it reads from storage");
+}
+
+/* The queue before a part is that below the ones without a queue. */
+static void pipeline_parts_without_queue_are_passed(void **state)
+{
+    (void)state;
+    const struct op one[] = { { "DeviceQueue", 0, -1, (double)NAN },
+                              { "Batch", 1, 0, 0.05 },
+                              { "Repeat", 2, 1, (double)NAN },
+                              { "Map", 3, 2, 0.1 },
+                              { "ImageFolder", 4, 3, 0.9 } };
+    const struct op two[] = { { "DeviceQueue", 0, -1, (double)NAN },
+                              { "Batch", 1, 0, 0.05 },
+                              { "Skip", 2, 1, (double)NAN },
+                              { "Take", 3, 2, (double)NAN },
+                              { "ImageFolder", 4, 3, 0.9 } };
+    const struct op reads[] = { { "DeviceQueue", 0, -1, (double)NAN },
+                                { "Batch", 1, 0, 0.05 },
+                                { "Generator", 2, 1, (double)NAN } };
+    says(one, ARRAY_LEN(one), "Map(id=3) limits: its queue is 10.0% full, the one before it 90.0%");
+    says(two, ARRAY_LEN(two), "Batch(id=1) limits: its queue is 5.0% full, the one before it 90.0%");
+    says(reads, ARRAY_LEN(reads), "Batch(id=1) limits: its queue is 5.0% full, it reads from storage");
+}
+
+static void pipeline_parents_in_a_circle_end(void **state)
+{
+    (void)state;
+    const struct op circle[] = { { "Repeat", 0, 1, (double)NAN },
+                                 { "Skip", 1, 0, (double)NAN },
+                                 { "Map", 2, 1, 0.1 },
+                                 { "Take", 3, 3, (double)NAN } };
+    says(circle, ARRAY_LEN(circle), "Map(id=2) limits: its queue is 10.0% full, it reads from storage");
+    says(circle, 2, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pipeline_part_that_reads_or_takes_limits),
+        cmocka_unit_test(pipeline_parts_without_queue_are_passed),
+        cmocka_unit_test(pipeline_parents_in_a_circle_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
