@@ -10,7 +10,6 @@
 #include "base/grow.h"
 #include "model/views/colset.h"
 
-#define OPS_MAX   200000
 #define PAGE_ROWS 512
 
 /* ---- bytes ---- */
@@ -156,6 +155,8 @@ static int add_row(struct making *m, const struct page *p, size_t row, const str
     r->op = o;
     o = &r->op[r->n++];
     *o = (struct roof_op){ .intensity = flops / (in + out), .flops_per_s = rate, .avg_ns = ns };
+    o->log_intensity = log10(o->intensity);
+    o->log_flops = log10(rate);
     o->cls = op_class_of(core, text_at(p, row, c->type));
     str_copy(last_part(text_at(p, row, c->name)), o->name, sizeof o->name);
     r->bytes_per_s = fmax(r->bytes_per_s, rate / o->intensity);
@@ -201,7 +202,8 @@ int roofline_make(struct roofline *out, const struct view_part *part, const stru
     if (view_open(&v, &view_flops_op, part, 1, scope, e))
         return e->code;
     const struct cols c = find_cols(v);
-    size_t rows = view_rows(v) < OPS_MAX ? view_rows(v) : OPS_MAX;
+    size_t rows = view_rows(v) < ROOF_OPS_MAX ? view_rows(v) : ROOF_OPS_MAX;
+    out->beyond = view_rows(v) - rows;
     for (size_t at = 0; at < rows && !e->code; at += PAGE_ROWS) {
         struct page p;
         if (view_page(v, at, rows - at < PAGE_ROWS ? rows - at : PAGE_ROWS, VIEW_RELATIVE, &p, e))

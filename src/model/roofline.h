@@ -11,20 +11,24 @@
 #include "model/view/view.h"
 #include "run/opclass.h"
 
+#define ROOF_OPS_MAX 200000 /* further ones of a run are not read */
+
 struct roof_op {
-    char name[256];     /* the end of its name; raw bytes */
-    enum op_class cls;  /* colour */
-    double intensity;   /* operations a byte */
-    double flops_per_s; /* reached */
-    double avg_ns;      /* mean of an execution */
-    double share;       /* of what the roof allows at this intensity, 0..1 */
-    double lost_ns;     /* of an execution: what reaching the roof would save */
-    bool by_memory;     /* memory is the limit at this intensity */
+    char name[256];                  /* the end of its name; raw bytes */
+    enum op_class cls;               /* colour */
+    double intensity;                /* operations a byte */
+    double flops_per_s;              /* reached */
+    double log_intensity, log_flops; /* log10 of the two: where it is drawn */
+    double avg_ns;                   /* mean of an execution */
+    double share;                    /* of what the roof allows at this intensity, 0..1 */
+    double lost_ns;                  /* of an execution: what reaching the roof would save */
+    bool by_memory;                  /* memory is the limit at this intensity */
 };
 struct roofline {
     struct roof_op *op; /* the one that loses most time first */
     size_t n;
     size_t unknown;       /* ops with FLOPs whose shapes, types or times are not known */
+    size_t beyond;        /* ops after the first ROOF_OPS_MAX */
     double peak;          /* operations a second; NAN: no ops */
     bool peak_is_reached; /* the most that an op reached, as the profile has no peak */
     double bytes_per_s;   /* the most that an op moved */

@@ -6,13 +6,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/unit.h"
 
 #define LABEL_W   13
 #define LIST_MIN  4
-#define COLS_MAX  512
 #define X_DECADES 3.5 /* left of where the limits meet */
 #define Y_DECADES 5
 
@@ -31,10 +31,10 @@ static struct plot plot_of(const struct roofline *r, struct rect a)
     p.y1 = log10(r->peak);
     p.y0 = p.y1 - 1;
     for (size_t i = 0; i < r->n; i++) {
-        p.x0 = fmin(p.x0, log10(r->op[i].intensity));
-        p.x1 = fmax(p.x1, log10(r->op[i].intensity));
-        p.y0 = fmin(p.y0, log10(r->op[i].flops_per_s));
-        p.y1 = fmax(p.y1, log10(r->op[i].flops_per_s));
+        p.x0 = fmin(p.x0, r->op[i].log_intensity);
+        p.x1 = fmax(p.x1, r->op[i].log_intensity);
+        p.y0 = fmin(p.y0, r->op[i].log_flops);
+        p.y1 = fmax(p.y1, r->op[i].log_flops);
     }
     p.x0 = fmax(p.x0 - 0.1, ridge - X_DECADES); /* what lies beyond is drawn at the edge */
     p.y0 = fmax(p.y0, p.y1 - Y_DECADES);
@@ -46,10 +46,10 @@ static struct plot plot_of(const struct roofline *r, struct rect a)
 
 /* ---- dots ---- */
 
-/* Dots of one cell, and the role of the op that was drawn there last. */
-struct cells {
-    uint8_t dots[COLS_MAX];
-    enum role role[COLS_MAX];
+/* Dots of a cell, and the role of what was drawn there last. */
+struct dots {
+    uint8_t bits;
+    enum role role;
 };
 
 static const uint8_t dot_bits[4][2] = { { 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 } };
@@ -64,12 +64,13 @@ static int y_dot(const struct plot *p, double v)
     return (int)((p->y1 - fmax(v, p->y0)) / (p->y1 - p->y0) * (p->in.h * 4 - 1) + 0.5);
 }
 
-static void put_dot(struct cells *k, const struct plot *p, int row, int x, int y, enum role role)
+static void put_dot(struct dots *k, const struct plot *p, int x, int y, enum role role)
 {
-    if (x < 0 || x >= p->in.w * 2 || x / 2 >= COLS_MAX || y / 4 != row || y < 0)
+    if (x < 0 || x >= p->in.w * 2 || y < 0 || y >= p->in.h * 4)
         return;
-    k->dots[x / 2] |= dot_bits[y % 4][x & 1];
-    k->role[x / 2] = role;
+    k += (size_t)(y / 4) * (size_t)p->in.w + (size_t)(x / 2);
+    k->bits |= dot_bits[y % 4][x & 1];
+    k->role = role;
 }
 
 static double roof_at(const struct roofline *r, double x)
@@ -77,22 +78,26 @@ static double roof_at(const struct roofline *r, double x)
     return fmin(log10(r->peak), x + log10(r->bytes_per_s));
 }
 
-static void draw_row(const struct roofline *r, const struct plot *p, struct canvas *c, int row)
+static void draw_dots(const struct roofline *r, const struct plot *p, struct canvas *c)
 {
-    struct cells k;
-    memset(&k, 0, sizeof k);
+    struct dots *k = calloc((size_t)p->in.h * (size_t)p->in.w, sizeof *k);
+    if (!k)
+        return;
     for (int x = 0; x < p->in.w * 2; x++)
-        put_dot(&k, p, row, x, y_dot(p, roof_at(r, p->x0 + (p->x1 - p->x0) * x / (p->in.w * 2 - 1))),
-                ROLE_DIM);
+        put_dot(k, p, x, y_dot(p, roof_at(r, p->x0 + (p->x1 - p->x0) * x / (p->in.w * 2 - 1))), ROLE_DIM);
     for (size_t i = r->n; i-- > 0;) /* what loses most is on top */
-        put_dot(&k, p, row, x_dot(p, log10(r->op[i].intensity)), y_dot(p, log10(r->op[i].flops_per_s)),
+        put_dot(k, p, x_dot(p, r->op[i].log_intensity), y_dot(p, r->op[i].log_flops),
                 role_of_class(r->op[i].cls));
-    for (int x = 0; x < p->in.w && x < COLS_MAX; x++)
-        if (k.dots[x])
-            draw_cp(c, p->in.y + row, p->in.x + x, k.role[x],
-                    !canvas_is_ascii(c)     ? 0x2800u + k.dots[x]
-                    : k.role[x] == ROLE_DIM ? '-'
-                                            : '*');
+    for (int y = 0; y < p->in.h; y++)
+        for (int x = 0; x < p->in.w; x++) {
+            const struct dots *d = &k[y * p->in.w + x];
+            if (d->bits)
+                draw_cp(c, p->in.y + y, p->in.x + x, d->role,
+                        !canvas_is_ascii(c)   ? 0x2800u + d->bits
+                        : d->role == ROLE_DIM ? '-'
+                                              : '*');
+        }
+    free(k);
 }
 
 /* ---- axes ---- */
@@ -131,16 +136,26 @@ static void draw_axes(const struct plot *p, struct canvas *c, int left)
 
 /* ---- words ---- */
 
+static void draw_left_out(const struct roofline *r, struct canvas *c, struct rect a)
+{
+    char beyond[60];
+    snprintf(beyond, sizeof beyond, "%zu beyond the first %d", r->beyond, ROOF_OPS_MAX);
+    if (r->unknown)
+        draw_printf(c, a.y, a.x, a.w, ROLE_DIM, "%zu ops without shapes or times%s%s are left out",
+                    r->unknown, r->beyond ? " and " : "", r->beyond ? beyond : "");
+    else if (r->beyond)
+        draw_printf(c, a.y, a.x, a.w, ROLE_DIM, "%zu ops beyond the first %d are left out", r->beyond,
+                    ROOF_OPS_MAX);
+}
+
 static void draw_title(const struct roofline *r, struct canvas *c, struct rect a)
 {
     char peak[40], mem[40], text[240];
     snprintf(text, sizeof text, " %s %s   %s %s   they meet at %.3g FLOP/B",
              r->peak_is_reached ? "fastest op" : "peak", unit_flops_rate(peak, sizeof peak, r->peak),
              "most moved by an op", unit_rate(mem, sizeof mem, r->bytes_per_s), r->peak / r->bytes_per_s);
-    int x = draw_puts(c, a.y, a.x, a.w, ROLE_DIM, text);
-    if (r->unknown)
-        draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "   %zu ops without shapes or times are left out",
-                    r->unknown);
+    int x = draw_puts(c, a.y, a.x, a.w, ROLE_DIM, text) + 3;
+    draw_left_out(r, c, (struct rect){ a.y, a.x + x, 1, a.w - x });
 }
 
 /* The ops that lose most, as many as have room. */
@@ -179,7 +194,6 @@ void flops_roof_draw(const struct roofline *r, struct canvas *c, struct rect a)
     draw_title(r, c, (struct rect){ a.y, a.x, 1, a.w });
     const struct plot p = plot_of(r, (struct rect){ a.y + 1, a.x, a.h - 2 - list, a.w });
     draw_axes(&p, c, a.x);
-    for (int row = 0; row < p.in.h; row++)
-        draw_row(r, &p, c, row);
+    draw_dots(r, &p, c);
     draw_list(r, c, (struct rect){ a.y + a.h - list, a.x, list, a.w });
 }

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The roofline as a picture. */
+#include "config.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/ui/screen_text.h"
+#include "ui/pane/flops_roof.h"
+
+#define PEAK  1e14
+#define BYTES 1e12
+
+static struct roof_op op(enum op_class cls, double intensity, double flops_per_s)
+{
+    return (struct roof_op){ .name = "MatMul-op1",
+                             .cls = cls,
+                             .intensity = intensity,
+                             .flops_per_s = flops_per_s,
+                             .log_intensity = log10(intensity),
+                             .log_flops = log10(flops_per_s) };
+}
+
+/* A star for each cell with ops, in the colour of the one that loses most. */
+static void roof_cell_has_the_role_of_its_first_op(void **state)
+{
+    (void)state;
+    struct roof_op ops[] = { op(OC_CUBE, 10, 1e12), op(OC_VECTOR, 10, 1e12), op(OC_AICPU, 1, 1e11) };
+    const struct roofline r = { .op = ops, .n = ARRAY_LEN(ops), .peak = PEAK, .bytes_per_s = BYTES };
+    struct canvas *c = canvas_make(30, 80, true);
+    const enum role want[] = { role_of_class(OC_CUBE), role_of_class(OC_AICPU) };
+    size_t n = 0;
+
+    flops_roof_draw(&r, c, (struct rect){ 0, 0, 30, 80 });
+    for (int y = 0; y < 24; y++)
+        for (int x = 14; x < 80; x++)
+            if (!strcmp(canvas_cell(c, y, x, NULL), "*")) {
+                assert_true(n < ARRAY_LEN(want));
+                assert_int_equal(canvas_role(c, y, x), want[n++]);
+            }
+    assert_int_equal(n, ARRAY_LEN(want));
+    canvas_free(c);
+}
+
+/* A plot wider than any screen has dots up to its right edge. */
+static void roof_reaches_the_right_edge(void **state)
+{
+    (void)state;
+    struct roof_op ops[] = { op(OC_CUBE, 10, 1e12) };
+    const struct roofline r = { .op = ops, .n = ARRAY_LEN(ops), .peak = PEAK, .bytes_per_s = BYTES };
+    struct canvas *c = canvas_make(30, 1000, true);
+    bool found = false;
+
+    flops_roof_draw(&r, c, (struct rect){ 0, 0, 30, 1000 });
+    for (int y = 1; y < 10; y++)
+        found |= !strcmp(canvas_cell(c, y, 998, NULL), "-");
+    assert_true(found);
+    canvas_free(c);
+}
+
+static void roof_title_says_what_is_left_out(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t unknown, beyond;
+        const char *text;
+    } t[] = {
+        { 3, 0, "FLOP/B   3 ops without shapes or times are left out" },
+        { 0, 5, "FLOP/B   5 ops beyond the first 200000 are left out" },
+        { 3, 5, "FLOP/B   3 ops without shapes or times and 5 beyond the first 200000 are left out" },
+    };
+    struct roof_op ops[] = { op(OC_CUBE, 10, 1e12) };
+
+    for (size_t i = 0; i < ARRAY_LEN(t); i++) {
+        const struct roofline r = { .op = ops,
+                                    .n = ARRAY_LEN(ops),
+                                    .unknown = t[i].unknown,
+                                    .beyond = t[i].beyond,
+                                    .peak = PEAK,
+                                    .bytes_per_s = BYTES };
+        struct canvas *c = canvas_make(30, 200, true);
+        flops_roof_draw(&r, c, (struct rect){ 0, 0, 30, 200 });
+        assert_true(canvas_has(c, t[i].text));
+        canvas_free(c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(roof_cell_has_the_role_of_its_first_op),
+        cmocka_unit_test(roof_reaches_the_right_edge),
+        cmocka_unit_test(roof_title_says_what_is_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
