@@ -211,7 +211,9 @@ int roofline_make(struct roofline *out, const struct view_part *part, const stru
         for (size_t r = 0; r < p.n && !e->code; r++)
             (void)!add_row(&m, &p, r, &c, e);
     }
-    if (!e->code)
+    if (e->code)
+        roofline_done(out);
+    else
         judge(&m);
     free(m.peaks);
     view_close(v);

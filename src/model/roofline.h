@@ -34,7 +34,7 @@ struct roofline {
     double bytes_per_s;   /* the most that an op moved */
 };
 
-/* Errors: ERR_NOMEM, ERR_IO, ERR_CANCELLED. n 0: neither counters nor shapes allow it. */
+/* Errors: ERR_NOMEM, ERR_IO, ERR_CANCELLED; out is empty then. n 0: neither counters nor shapes allow it. */
 NODISCARD int roofline_make(struct roofline *out, const struct view_part *part,
                             const struct view_scope *scope, struct err *e);
 void roofline_done(struct roofline *r);

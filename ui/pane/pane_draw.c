@@ -176,14 +176,14 @@ void pane_draw_empty(struct pane *p, struct canvas *c, struct rect a, const char
 
 /* ---- body ---- */
 
-static void draw_error(struct pane *p, struct canvas *c, struct rect a)
+void pane_draw_error(struct canvas *c, struct rect a, const struct err *e)
 {
     char text[600];
     struct buf b;
     buf_init(&b, 65536);
-    text_wrap(&b, str_of(err_message(&p->err, text, sizeof text)), (size_t)(a.w > 20 ? a.w - 6 : 14),
+    text_wrap(&b, str_of(err_message(e, text, sizeof text)), (size_t)(a.w > 20 ? a.w - 6 : 14),
               canvas_flags(c));
-    bool stopped = p->err.code == ERR_CANCELLED;
+    bool stopped = e->code == ERR_CANCELLED;
     draw_puts(c, a.y + 1, a.x + 3, a.w - 6, stopped ? ROLE_BOLD : ROLE_ERROR,
               stopped ? "This was stopped before it was done; the key of the pane begins again."
                       : "This could not be read.");
@@ -233,7 +233,7 @@ static void draw_with_table(struct pane *p, struct table *t, struct canvas *c, s
 void pane_draw(struct pane *p, struct canvas *c, struct rect a)
 {
     if (p->err.code) {
-        draw_error(p, c, a);
+        pane_draw_error(c, a, &p->err);
         return;
     }
     if (p->def->ops && p->def->ops->draw && p->def->ops->draw(p, c, a))

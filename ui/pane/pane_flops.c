@@ -39,6 +39,7 @@ struct tree {
     int list_y, list_h;
     bool made;
     struct roofline roof;
+    struct err roof_err; /* why it could not be read; a stopped one is read again by the pane's key */
     bool roof_known;
 };
 
@@ -415,13 +416,17 @@ static void draw_roof(struct pane *p, struct canvas *c, struct rect a)
 {
     struct tree *t = own(p);
     struct session *s = app_session(p->app);
-    struct err e = ERR_INIT;
     size_t n;
     const struct view_part *part = session_parts(s, false, &n);
-    if (!t->roof_known && n && roofline_make(&t->roof, part, session_scope(s), &e))
-        app_say_err(p->app, &e);
-    t->roof_known = true;
-    if (t->roof.n)
+    if (!t->roof_known) {
+        err_clear(&t->roof_err);
+        if (n)
+            (void)!roofline_make(&t->roof, part, session_scope(s), &t->roof_err);
+        t->roof_known = true;
+    }
+    if (t->roof_err.code)
+        pane_draw_error(c, a, &t->roof_err);
+    else if (t->roof.n)
         flops_roof_draw(&t->roof, c, a);
     else
         draw_puts(c, a.y + 1, a.x + 3, a.w - 5, ROLE_TEXT,

@@ -282,6 +282,8 @@ void pane_beside_forget(struct pane *p);
 void pane_rested(struct pane *p);
 /* The same for lines of their own: "title TAB value". */
 void pane_draw_lines(struct level *l, struct canvas *c, struct rect a, struct str text);
+/* As the body: that it was stopped, or why it could not be read. */
+void pane_draw_error(struct canvas *c, struct rect a, const struct err *e);
 /* The empty state with this id as the body. */
 void pane_draw_empty(struct pane *p, struct canvas *c, struct rect a, const char *id);
 

@@ -399,6 +399,42 @@ static void panes_sql_error_goes_with_its_cause(void **state)
     stop(x);
 }
 
+static bool stop_after(void *arg)
+{
+    int *left = arg;
+    return (*left)-- <= 0;
+}
+
+/* A roofline that was stopped is not drawn from a part of its ops; the key of the pane reads it. */
+static void panes_roofline_that_was_stopped_is_not_drawn(void **state)
+{
+    struct fixture *x = *state;
+    struct store *s = session_store(x->s, 0);
+    int stops = 0;
+
+    for (int after = 0; after == stops; after++) {
+        int left = after;
+        start(x, 24, 120, true);
+        press(x, "6");
+        shows(x, "[tree of scopes]");
+        store_progress(s, stop_after, &left);
+        press(x, "v");
+        store_progress(s, NULL, NULL);
+        shows(x, "[roofline]");
+        if (left < 0) {
+            stops++;
+            shows(x, "This was stopped before it was done");
+            shows_not(x, "peak");
+            x->a->was_stopped = true; /* as busy_tick() keeps it */
+            press(x, "6");
+        }
+        shows(x, " peak ");
+        shows(x, "Farthest below the roof");
+        stop(x);
+    }
+    assert_true(stops > 0);
+}
+
 static void click(struct fixture *x, int y, int at)
 {
     struct key_event k = { .code = K_MOUSE, .mouse = MOUSE_PRESS, .y = y, .x = at };
@@ -578,6 +614,7 @@ int main(void)
         cmocka_unit_test(panes_sql_runs_and_refuses),
         cmocka_unit_test(panes_sql_error_goes_with_its_cause),
         cmocka_unit_test(panes_reread_asks_first),
+        cmocka_unit_test(panes_roofline_that_was_stopped_is_not_drawn),
         cmocka_unit_test(panes_ranks_change),
         cmocka_unit_test(panes_export_writes_what_is_shown),
         cmocka_unit_test(panes_comm_head_is_not_cut),
