@@ -37,7 +37,7 @@ struct err {
     int code;        /* enum err_code */
     int sys;         /* errno, or 0 */
     uint32_t line;   /* 1-based for text files, 0: not a text file or unknown */
-    uint64_t offset; /* bytes from the start of file; ERR_NO_OFFSET: unknown */
+    uint64_t offset; /* bytes from the start of file, or of a statement; ERR_NO_OFFSET: unknown */
     char file[256];  /* path as given (its end, when longer), raw bytes; "" when none */
     char text[200];  /* sentence without the file name; sanitised when shown */
 };

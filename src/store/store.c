@@ -485,6 +485,18 @@ static int attach_job(struct store *s, struct err *e)
     return e->code;
 }
 
+/* Where in the statement the last error is. */
+static uint64_t error_offset(sqlite3 *db)
+{
+#if SQLITE_VERSION_NUMBER >= 3038000
+    int at = sqlite3_error_offset(db);
+    return at < 0 ? ERR_NO_OFFSET : (uint64_t)at;
+#else
+    (void)db;
+    return ERR_NO_OFFSET;
+#endif
+}
+
 int store_user_query(struct store *s, struct query **out, struct str sql, size_t *tail, struct err *e)
 {
     struct query *q = calloc(1, sizeof *q);
@@ -513,9 +525,11 @@ int store_user_query(struct store *s, struct query **out, struct str sql, size_t
             e, ERR_USAGE,
             "%s: the tables of job are there when a folder with several ranks is opened, not with --no-cache",
             sqlite3_errmsg(s->db));
-    else if (rc != SQLITE_OK)
+    else if (rc != SQLITE_OK) {
+        uint64_t at = error_offset(s->db);
         db_error(e, s->db, rc, "");
-    else if (!q->st)
+        err_where(e, NULL, at, 0);
+    } else if (!q->st)
         err_set(e, ERR_USAGE, "no statement");
     else if (!sqlite3_stmt_readonly(q->st))
         err_set(e, ERR_USAGE, "only statements that read are allowed here");

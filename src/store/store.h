@@ -91,9 +91,9 @@ NODISCARD int store_exec(struct store *s, const char *sql, struct err *e);
 
 /*
  * A statement typed by a user: read-only, no ATTACH, no PRAGMA that changes anything, limits of
- * doc/reliability.md#limits. Errors: ERR_USAGE with the reason; of its steps ERR_LIMIT when it takes more
- * memory than LIM_SQL_HEAP_B. *tail (may be NULL) is where a
- * following statement begins.
+ * doc/reliability.md#limits. Errors: ERR_USAGE with the reason, and its offset in the statement where SQLite
+ * (3.38 and later) knows it; of its steps ERR_LIMIT when it takes more memory than LIM_SQL_HEAP_B. *tail (may
+ * be NULL) is where a following statement begins.
  */
 NODISCARD int store_user_query(struct store *s, struct query **out, struct str sql, size_t *tail,
                                struct err *e);

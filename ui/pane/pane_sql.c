@@ -16,9 +16,10 @@ struct sql {
     bool editing; /* keys go to the statement */
     struct table *t;
     char error[512];
-    bool stopped; /* by the reader, which is no error */
-    bool ran;     /* the statement as it stands */
-    char *offer;  /* the statement of the table that was in front before; NULL: there was none */
+    size_t error_at; /* byte of the statement that was run; SIZE_MAX: not known */
+    bool stopped;    /* by the reader, which is no error */
+    bool ran;        /* the statement as it stands */
+    char *offer;     /* the statement of the table that was in front before; NULL: there was none */
     double ms;
 };
 
@@ -106,10 +107,16 @@ static int attach_result(struct pane *p, struct err *e)
 /* Keep the error of the last statement, or none; an earlier error goes. */
 static void keep_error(struct sql *q, const struct err *e)
 {
+    struct err said = *e;
     q->error[0] = '\0';
+    q->error_at = SIZE_MAX;
     q->stopped = e->code == ERR_CANCELLED;
+    if (!e->file[0] && e->offset < SIZE_MAX) { /* of the statement: the caret says it */
+        q->error_at = (size_t)e->offset;
+        said.offset = ERR_NO_OFFSET;
+    }
     if (e->code)
-        err_message(e, q->error, sizeof q->error);
+        err_message(&said, q->error, sizeof q->error);
 }
 
 static int attach(struct pane *p, struct err *e)
@@ -253,11 +260,24 @@ static int edit_rows(const struct sql *q, const struct canvas *c, struct rect a)
     return n < most ? n : most;
 }
 
-/*
- * Where the statement is wrong, by the word that the message quotes: near "FORM", no such column: dur.
- * SIZE_MAX: it names none, or the statement has it not.
- */
-static size_t wrong_at(struct str text, struct str message)
+/* Where a whole word stands; SIZE_MAX: nowhere, or more than once. */
+static size_t only_word(struct str text, struct str word)
+{
+    size_t at = SIZE_MAX;
+    for (size_t i = 0; (i = str_find(text, word, i)) != SIZE_MAX; i++) {
+        size_t end = i + word.n;
+        if ((i && str_is_word(text.p[i - 1]) && str_is_word(word.p[0])) ||
+            (end < text.n && str_is_word(text.p[end]) && str_is_word(word.p[word.n - 1])))
+            continue;
+        if (at != SIZE_MAX)
+            return SIZE_MAX;
+        at = i;
+    }
+    return at;
+}
+
+/* Where the word is that the message quotes: near "FORM", no such column: dur. SIZE_MAX: not known. */
+static size_t quoted_at(struct str text, struct str message)
 {
     static const char *const before[] = { "near \"", "no such column: ", "no such table: ",
                                           "no such function: ", "ambiguous column name: " };
@@ -269,29 +289,44 @@ static size_t wrong_at(struct str text, struct str message)
         size_t end = 0;
         while (end < word.n && !strchr(i ? " :;\n" : "\"", word.p[end]))
             end++;
-        return end ? str_find(text, str_sub(word, 0, end), 0) : SIZE_MAX;
+        return end ? only_word(text, str_sub(word, 0, end)) : SIZE_MAX;
     }
     return SIZE_MAX;
+}
+
+/*
+ * Where the statement is wrong: as SQLite says, which does not know it of every error; else, and when the
+ * statement was changed since, by the word that the message quotes.
+ */
+static size_t wrong_at(const struct sql *q, struct str text)
+{
+    size_t lead = (size_t)(str_trim(text).p - text.p);
+    if (q->ran && q->error_at < text.n - lead)
+        return lead + q->error_at;
+    return quoted_at(text, str_of(q->error));
 }
 
 /* The line of the statement that is wrong, with a caret below the place. */
 static void draw_caret(const struct sql *q, struct canvas *c, struct rect a)
 {
     struct str text = prompt_text(q->edit);
-    size_t at = wrong_at(text, str_of(q->error)), from = at, to = at;
+    size_t at = text.n ? wrong_at(q, text) : SIZE_MAX, from = at, to = at, n;
+    unsigned flags = canvas_flags(c);
+    uint32_t cp;
     if (at == SIZE_MAX || a.h < 2)
         return;
     while (from > 0 && text.p[from - 1] != '\n')
         from--;
     while (to < text.n && text.p[to] != '\n')
         to++;
-    size_t x = text_width(str_sub(text, from, at - from), canvas_flags(c)), skip = 0;
-    while (x - skip > (size_t)a.w * 2 / 3) /* the place is on the screen */
-        skip += (size_t)a.w / 3;
-    struct str line = str_sub(text, from + (skip < at - from ? skip : 0), to - from);
-    line.n = line.n > to - from - skip ? to - from - skip : line.n;
-    draw_text(c, a.y, a.x, a.w, ROLE_TEXT, line, CUT_END);
-    draw_puts(c, a.y + 1, a.x + (int)(x - skip), 1, ROLE_ERROR, "^");
+    /* The place is on the screen. */
+    for (size_t x = text_width(str_sub(text, from, at - from), flags); x > (size_t)a.w * 2 / 3; from += n) {
+        n = text_decode(text.p + from, at - from, &cp);
+        size_t w = text_width(str_sub(text, from, n), flags);
+        x -= w < x ? w : x;
+    }
+    draw_text(c, a.y, a.x, a.w, ROLE_TEXT, str_sub(text, from, to - from), CUT_END);
+    draw_puts(c, a.y + 1, a.x + (int)text_width(str_sub(text, from, at - from), flags), 1, ROLE_ERROR, "^");
 }
 
 static void draw_tables(struct canvas *c, struct rect a)

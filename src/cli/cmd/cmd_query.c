@@ -228,6 +228,7 @@ static int run_statement(struct results *x, struct str sql, size_t *tail, struct
 static int run_statements(struct cli *c, struct writer *w, struct str sql, struct err *e)
 {
     struct results x = { .c = c, .w = w, .d.limit_ns = opt_int(&c->opts, OPT_TIMEOUT, 0) * SECOND_NS };
+    const char *begin = sql.p;
     unsigned n = 0;
 
     for (sql = skip_blank(sql); sql.n && !e->code; sql = skip_blank(sql)) {
@@ -235,6 +236,8 @@ static int run_statements(struct cli *c, struct writer *w, struct str sql, struc
         n++;
         if (run_statement(&x, sql, &tail, e) == OK)
             sql = str_sub(sql, tail, sql.n);
+        else if (e->offset != ERR_NO_OFFSET && !e->file[0]) /* of all that was given */
+            e->offset += (uint64_t)(sql.p - begin);
     }
     for (size_t i = 0; i < c->n_parts; i++)
         store_progress(c->parts[i].store, NULL, NULL);

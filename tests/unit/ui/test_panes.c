@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <sqlite3.h>
 
 #include "tests/unit/ui/panes_case.h"
 
@@ -435,6 +436,58 @@ static void panes_roofline_that_was_stopped_is_not_drawn(void **state)
     assert_true(stops > 0);
 }
 
+/* What stands above the caret of an error; "": there is none. */
+static void pointed_at(struct fixture *x, char *word, size_t n)
+{
+    enum role r;
+    struct buf b;
+    buf_init(&b, 1024);
+    for (int y = 1; y < canvas_rows(x->a->c); y++)
+        for (int k = 0; k < canvas_cols(x->a->c); k++)
+            if (!strcmp(canvas_cell(x->a->c, y, k, &r), "^") && r == ROLE_ERROR)
+                for (int i = k; i < canvas_cols(x->a->c); i++)
+                    buf_puts(&b, canvas_cell(x->a->c, y - 1, i, NULL));
+    str_copy(buf_str(&b), word, n);
+    buf_done(&b);
+}
+
+static void panes_sql_caret_is_below_what_is_wrong(void **state)
+{
+    static const struct {
+        const char *sql, *at;
+    } t[] = {
+        { "SELECT name_id, name FROM op", "name FROM op;" },
+        { "SELECT id FROM nope", "nope;" },                 /* SQLite does not say where */
+        { "SELECT id FROM nope, nope_2", "nope, nope_2;" }, /* which is another word */
+        { "SELECT nope.id, nope.op FROM nope, step", "" },  /* which of them is meant? */
+        { "SELECT '\u65e5\u672c\u65e5\u672c\u65e5\u672c\u65e5\u672c\u65e5\u672c\u65e5\u672c\u65e5\u672c"
+          "\u65e5\u672c\u65e5\u672c\u65e5\u672c\u65e5\u672c\u65e5\u672c\u65e5\u672c\u65e5\u672c', durr FROM "
+          "op",
+          "durr FROM op;" },
+#if SQLITE_VERSION_NUMBER >= 3038000
+        { "  SELECT 'durr', durr FROM op", "durr FROM op;" },
+        { "SELECT 'op' FORM op FORM op", "op FORM op;" },
+#endif
+    };
+    struct fixture *x = *state;
+    char word[80];
+
+    start(x, 24, 80, false);
+    press(x, ";");
+    for (size_t i = 0; i < ARRAY_LEN(t); i++) {
+        pane_sql_set(app_pane(x->a), str_of(t[i].sql));
+        press(x, "End");
+        type(x, ";");
+        press(x, "Enter");
+        shows(x, "ERROR");
+        shows_not(x, "at byte");
+        pointed_at(x, word, sizeof word);
+        print_message("%s: '%s'\n", t[i].sql, word);
+        assert_true(str_starts(str_of(word), str_of(t[i].at)) && !word[0] == !t[i].at[0]);
+    }
+    stop(x);
+}
+
 static void click(struct fixture *x, int y, int at)
 {
     struct key_event k = { .code = K_MOUSE, .mouse = MOUSE_PRESS, .y = y, .x = at };
@@ -613,6 +666,7 @@ int main(void)
         cmocka_unit_test(panes_timeline_moves_and_measures),
         cmocka_unit_test(panes_sql_runs_and_refuses),
         cmocka_unit_test(panes_sql_error_goes_with_its_cause),
+        cmocka_unit_test(panes_sql_caret_is_below_what_is_wrong),
         cmocka_unit_test(panes_reread_asks_first),
         cmocka_unit_test(panes_roofline_that_was_stopped_is_not_drawn),
         cmocka_unit_test(panes_ranks_change),
