@@ -30,6 +30,7 @@ struct archive_record {
     uint64_t inode; /* of the folder that the record lies in */
     uint64_t files, bytes;
     uint64_t members;       /* of any kind; counted while unpacking, not kept */
+    uint64_t unpacked;      /* bytes of all levels with headers and what is left out; as members */
     char *boot;             /* start of the machine in which it was unpacked */
     char *top;              /* folder with the members, below that folder */
     struct archive_note *v; /* the first LIM_NOTES_PER_FILE */

@@ -26,6 +26,7 @@
 
 #define DATA_B    ((size_t)256 << 10)
 #define RESERVE_B ((uint64_t)64 << 20) /* left free on the disk */
+#define HEADER_B  ((uint64_t)4 << 10)  /* of a member, with what it is filled up with: more than common */
 
 const struct unpack_limits unpack_limits = { LIM_ARCHIVE_MEMBERS, LIM_ARCHIVE_B, LIM_ARCHIVE_RATIO,
                                              LIM_ARCHIVE_FREE_B };
@@ -38,8 +39,10 @@ struct unpacker {
     struct member_writer *w;
     struct intern *names, *folded; /* paths of files so far; the same in small letters */
     uint64_t max_b, files_before;
+    uint64_t part_b; /* of the member that is being copied */
     char *data;
     bool stop;
+    bool over, interrupted; /* why next_bytes() gives none */
 };
 
 /* ---- what it is ---- */
@@ -140,6 +143,8 @@ static enum data_end end_of_data(const struct unpacker *x, ssize_t got)
 
     if (got >= 0)
         return DATA_WHOLE;
+    if (x->over)
+        return DATA_LIMIT;
     if (why && strstr(why, "CRC"))
         return DATA_SUM;
     if (why && (strstr(why, "assphrase") || strstr(why, "ncrypt")))
@@ -149,25 +154,37 @@ static enum data_end end_of_data(const struct unpacker *x, ssize_t got)
     return is_cut(x) ? DATA_CUT : DATA_BROKEN;
 }
 
-/* Bytes of a member into the writer, n of them. */
-static int copy_data(struct unpacker *x, uint64_t *n, enum data_end *end, struct err *e)
+/* Asked between members, and while bytes come. */
+static bool is_cancelled(struct unpacker *x)
+{
+    x->interrupted = x->interrupted ||
+                     (x->u->cancelled && x->u->cancelled(x->u->arg, x->r->bytes + x->part_b, x->r->files));
+    return x->interrupted;
+}
+
+static int interrupted(struct err *e)
+{
+    return err_set(e, ERR_CANCELLED, "interrupted");
+}
+
+/* Bytes of a member into the writer. */
+static int copy_data(struct unpacker *x, enum data_end *end, struct err *e)
 {
     ssize_t got;
 
-    *n = 0;
     while ((got = archive_read_data(x->a, x->data, DATA_B)) > 0) {
-        if (x->r->bytes + *n + (uint64_t)got > x->max_b) {
+        if (x->r->bytes + x->part_b + (uint64_t)got > x->max_b) {
             *end = DATA_LIMIT;
             return OK;
         }
-        *n += (uint64_t)got;
+        x->part_b += (uint64_t)got;
         if (member_data(x->w, x->data, (size_t)got, e))
             return e->code;
-        if (x->u->cancelled && x->u->cancelled(x->u->arg, x->r->bytes + *n, x->r->files))
-            return err_set(e, ERR_CANCELLED, "interrupted");
+        if (is_cancelled(x))
+            break;
     }
     *end = end_of_data(x, got);
-    return OK;
+    return x->interrupted ? interrupted(e) : OK;
 }
 
 /* Lower case for file systems that know only one. */
@@ -216,7 +233,7 @@ static int remember(struct unpacker *x, const char *path, struct err *e)
     return intern_put(x->u->archives, str_of(path)) == INTERN_NONE ? err_nomem(e) : OK;
 }
 
-static int end_file(struct unpacker *x, struct archive_entry *m, const char *path, uint64_t n, struct err *e)
+static int end_file(struct unpacker *x, struct archive_entry *m, const char *path, struct err *e)
 {
     const char *why = NULL;
 
@@ -225,18 +242,17 @@ static int end_file(struct unpacker *x, struct archive_entry *m, const char *pat
     if (why)
         return leave_out(x, path, why, e);
     x->r->files++;
-    x->r->bytes += n;
+    x->r->bytes += x->part_b;
     return remember(x, path, e);
 }
 
 /* The beginning of a member is right, and there. */
-static int keep_beginning(struct unpacker *x, struct archive_entry *m, const char *path, uint64_t n,
-                          struct err *e)
+static int keep_beginning(struct unpacker *x, struct archive_entry *m, const char *path, struct err *e)
 {
-    if (end_file(x, m, path, n, e))
+    if (end_file(x, m, path, e))
         return e->code;
     return record_note(x->r, ARCHIVE_TORN, path, e,
-                       "the archive is cut: %" PRIu64 " of %" PRId64 " bytes are there", n,
+                       "the archive is cut: %" PRIu64 " of %" PRId64 " bytes are there", x->part_b,
                        (int64_t)archive_entry_size(m));
 }
 
@@ -244,15 +260,14 @@ static int take_file(struct unpacker *x, struct archive_entry *m, const char *pa
 {
     enum data_end end = DATA_CUT;
     bool skip = false;
-    uint64_t n = 0;
 
     if (check_name(x, path, &skip, e) || skip || check_room(x, archive_entry_size(m), e) ||
-        member_begin(x->w, e) || copy_data(x, &n, &end, e))
+        member_begin(x->w, e) || copy_data(x, &end, e))
         return e->code;
     if (end == DATA_WHOLE)
-        return end_file(x, m, path, n, e);
-    if (end == DATA_CUT && n ? keep_beginning(x, m, path, n, e)
-                             : leave_out(x, path, data_texts[end].member, e))
+        return end_file(x, m, path, e);
+    if (end == DATA_CUT && x->part_b ? keep_beginning(x, m, path, e)
+                                     : leave_out(x, path, data_texts[end].member, e))
         return e->code;
     return data_texts[end].archive ? stop_at(x, path, data_texts[end].archive, e) : OK;
 }
@@ -336,15 +351,45 @@ static int take_member(struct unpacker *x, struct archive_entry *m, struct err *
 
 /* ---- all of them ---- */
 
+/*
+ * The next bytes of a tar archive. All of them count, of all levels: libarchive reads over the bytes of a
+ * member that is left out, which no other limit sees. 0: no more, or x->over or x->interrupted is set.
+ */
+static size_t next_bytes(struct unpacker *x, const void **p)
+{
+    if (x->over || is_cancelled(x))
+        return 0;
+    size_t n = stream_read(x->s, p);
+    x->r->unpacked += n;
+    x->over = x->r->unpacked > x->max_b + x->u->limits->free_b + x->r->members * HEADER_B;
+    return x->over ? 0 : n;
+}
+
 static la_ssize_t on_read(struct archive *a, void *arg, const void **p)
 {
     struct unpacker *x = arg;
-    size_t n = stream_read(x->s, p);
+    size_t n = next_bytes(x, p);
 
+    if (x->over || x->interrupted) {
+        archive_set_error(a, EIO, "%s", x->over ? data_texts[DATA_LIMIT].archive : "interrupted");
+        return ARCHIVE_FATAL;
+    }
     if (n || stream_ended(x->s) == STREAM_ENDED || stream_ended(x->s) == STREAM_NO_SUM)
         return (la_ssize_t)n;
     archive_set_error(a, EIO, stream_ended(x->s) == STREAM_CUT ? "Truncated input" : "Damaged input");
     return ARCHIVE_FATAL;
+}
+
+/* No more can be read. */
+static int stop_reading(struct unpacker *x, struct err *e)
+{
+    if (x->interrupted)
+        return interrupted(e);
+    return stop_at(x, "",
+                   x->over     ? data_texts[DATA_LIMIT].archive
+                   : is_cut(x) ? data_texts[DATA_CUT].archive
+                               : data_texts[DATA_BROKEN].archive,
+                   e);
 }
 
 /* A tar archive ended: look at what the stream says of its end. */
@@ -355,8 +400,10 @@ static int check_end(struct unpacker *x, struct err *e)
     size_t n;
 
     bool early = stream_ended(x->s) == STREAM_ENDED && stream_zeros(x->s) < MEMBER_TAR_B;
-    while ((n = stream_read(x->s, &p)) > 0 && after < x->u->limits->free_b)
+    while ((n = next_bytes(x, &p)) > 0 && after < x->u->limits->free_b)
         after += n;
+    if (x->over || x->interrupted)
+        return stop_reading(x, e);
     if (stream_ended(x->s) == STREAM_NO_SUM)
         return record_note(
             x->r, ARCHIVE_BROKEN, "", e,
@@ -375,20 +422,21 @@ static int each_member(struct unpacker *x, struct err *e)
     int rc = ARCHIVE_OK;
 
     while (!x->stop && !e->code) {
+        x->part_b = 0;
         rc = archive_read_next_header(x->a, &m);
         if (rc == ARCHIVE_RETRY)
             continue;
         if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN)
             break;
-        if (x->u->cancelled && x->u->cancelled(x->u->arg, x->r->bytes, x->r->files))
-            return err_set(e, ERR_CANCELLED, "interrupted");
+        if (is_cancelled(x))
+            return interrupted(e);
         (void)!take_member(x, m, e);
     }
     if (e->code || x->stop)
         return e->code;
     if (rc == ARCHIVE_EOF)
         return x->s ? check_end(x, e) : OK;
-    return stop_at(x, "", is_cut(x) ? "the archive is cut" : "the archive is damaged", e);
+    return stop_reading(x, e);
 }
 
 static int open_archive(struct unpacker *x, struct err *e)
@@ -411,7 +459,7 @@ static int open_archive(struct unpacker *x, struct err *e)
         rc =
             lseek(x->u->fd, 0, SEEK_SET) == 0 ? archive_read_open_fd(x->a, x->u->fd, 1 << 16) : ARCHIVE_FATAL;
     }
-    return rc == ARCHIVE_OK ? OK : stop_at(x, "", "the archive is damaged", e);
+    return rc == ARCHIVE_OK ? OK : stop_reading(x, e);
 }
 
 /* Largest sum of bytes: so many times the size of the archive, but a little in any case. */

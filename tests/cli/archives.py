@@ -446,6 +446,22 @@ def inner(files, wanted):
             check("inner" not in folders and "wrap" not in folders, "in", name, "left", folder)
             check("zeros" not in there, "in", name, "part of the bomb is kept")
         npuscope("cache", "remove", path(f"in {name}.tar.gz"))
+    left_out_inside(files, wanted)
+
+
+def left_out_inside(files, wanted):
+    """Two packings of an archive whose one member is left out: small, and without end where that is not counted."""
+    huge = info("../x")
+    huge.size = 1 << 36
+    zeros = gzip.compress(bytes(64 << 20)) * 64
+    inside = gzip.compress(huge.tobuf(tarfile.GNU_FORMAT)) + zeros
+    put("over.tar.xz", lzma.compress(tar_bytes(files + [("in.tar.gz", inside)]), preset=1))
+    began = time.monotonic()
+    status, out, err = ops("over.tar.xz")
+    told = err + npuscope("files", "-F", "csv", path("over.tar.xz"))[1]
+    check(out == wanted and "unpacked it is larger than the limit" in told, "over", status, told)
+    check(time.monotonic() - began < 60, "over: it took", time.monotonic() - began)
+    npuscope("cache", "remove", path("over.tar.xz"))
 
 
 def killed(wanted, files):

@@ -11,6 +11,7 @@ UNIT_TESTS += tests/unit/analysis/test_left
 UNIT_TESTS += tests/unit/analysis/test_totals
 UNIT_TESTS += tests/unit/analysis/test_verdict
 UNIT_TESTS += tests/unit/archive/test_member
+UNIT_TESTS += tests/unit/archive/test_unpack
 UNIT_TESTS += tests/unit/base/test_arena
 UNIT_TESTS += tests/unit/base/test_buf
 UNIT_TESTS += tests/unit/base/read/test_csv
