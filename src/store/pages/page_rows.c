@@ -256,6 +256,15 @@ static inline void put_real(struct val *v, uint64_t bits)
         val_put_real(v, d);
 }
 
+/* NULL stands for the rowid where a column is another name of it. */
+static inline void put_null(struct val *v, const struct page_column *c, int64_t rowid)
+{
+    if (c->rowid)
+        val_put_int(v, rowid);
+    else
+        v->t = VAL_NULL;
+}
+
 /* One value; p has eight readable bytes. */
 static inline void put_value(struct val *v, uint64_t type, const unsigned char *p,
                              const struct page_column *c, int64_t rowid)
@@ -270,10 +279,8 @@ static inline void put_value(struct val *v, uint64_t type, const unsigned char *
             val_put_real(v, (double)i);
         else
             val_put_int(v, i);
-    } else if (c->rowid) {
-        val_put_int(v, rowid);
     } else {
-        v->t = VAL_NULL;
+        put_null(v, c, rowid);
     }
 }
 
@@ -298,8 +305,8 @@ static bool take_record(struct page_rows *r, const unsigned char *p, uint64_t by
             put_value(&v[w->to], type, p + at, &w->c, rowid);
         at += n;
     }
-    for (; w < end; w++)
-        v[w->to].t = VAL_NULL;
+    for (; w < end; w++) /* a row that is older than the column */
+        put_null(&v[w->to], &w->c, rowid);
     return true;
 }
 

@@ -214,6 +214,10 @@ static void pages_leave_the_rest_to_sqlite(void **state)
         { "CREATE TABLE t(a, b AS (a + 1), c); INSERT INTO t VALUES(1, 2)", false },
         { "CREATE TABLE t(a, b); INSERT INTO t VALUES(1, 2); ALTER TABLE t ADD COLUMN c DEFAULT 'old'",
           false },
+        /* Rows that end before the column that is another name of their rowid. */
+        { "CREATE TABLE t(a); INSERT INTO t VALUES(1), (2); PRAGMA writable_schema = ON; "
+          "UPDATE sqlite_master SET sql = 'CREATE TABLE t(a, id INTEGER PRIMARY KEY, b)'",
+          true },
         { "PRAGMA journal_mode = WAL; CREATE TABLE t(a, b, c); INSERT INTO t VALUES(1, 2, 3)", true },
     };
 
