@@ -113,16 +113,19 @@ static int set_journal(struct fill *f, struct err *e)
 {
     struct err why = ERR_INIT;
 
-    if (db_exec(f->db, f->use_wal ? "PRAGMA journal_mode = WAL" : "PRAGMA journal_mode = DELETE", &why) &&
-        !(f->adding && why.code == ERR_BUSY)) {
+    (void)!db_exec(f->db, f->use_wal ? "PRAGMA journal_mode = WAL" : "PRAGMA journal_mode = DELETE", &why);
+    if (why.code && !(f->adding && why.code == ERR_BUSY)) {
         *e = why;
         return e->code;
     }
-    /* Unlike a temporary file, a store must not be lost when the machine stops. */
+    /*
+     * Unlike a temporary file, a store must not be lost when the machine stops: NORMAL is enough for WAL
+     * alone, and a store whose journal was not exchanged may have the other one.
+     */
     return db_exec(f->db,
-                   !f->adding   ? "PRAGMA synchronous = OFF"
-                   : f->use_wal ? "PRAGMA synchronous = NORMAL"
-                                : "PRAGMA synchronous = FULL",
+                   !f->adding                ? "PRAGMA synchronous = OFF"
+                   : f->use_wal && !why.code ? "PRAGMA synchronous = NORMAL"
+                                             : "PRAGMA synchronous = FULL",
                    e);
 }
 
