@@ -57,7 +57,7 @@ struct kernels {
 static size_t slot_of(const struct kernels *k, uint32_t name, int64_t ts)
 {
     const struct offline_link *link = k->t->link;
-    size_t at = prof_hash_time(0, ts) & k->mask; /* kernels of all names in order of time */
+    size_t at = prof_hash_time(name, ts) & k->mask;
 
     while (k->slot[at] && (link[k->slot[at] - 1].name != name || link[k->slot[at] - 1].f_ts != ts))
         at = (at + 1) & k->mask;
