@@ -299,7 +299,7 @@ static int take_link(struct unpacker *x, const char *path, const char *target, s
     if (member_same(x->w, path, old, &why, e))
         return e->code;
     x->r->files += !why;
-    return why ? leave_out(x, path, why, e) : OK;
+    return why ? leave_out(x, path, why, e) : remember(x, path, e);
 }
 
 /* The bytes of a name as they are, or as UTF-8 where this locale has none of its letters. */

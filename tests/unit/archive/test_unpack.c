@@ -129,11 +129,36 @@ static void reading_over_a_member_can_be_interrupted(void **state)
     }
 }
 
+/* Two names of one archive: a folder stands where each of them was. */
+static void a_second_name_of_an_archive_is_unpacked(void **state)
+{
+    static const struct unpack_limits limits = { 200, 4 * MIB, 64, 1 * MIB };
+    const char *path = tree_path(&tree, "links.tar");
+    struct err e = ERR_INIT;
+    FILE *f = fopen(path, "w");
+
+    (void)state;
+    assert_non_null(f);
+    put_header(f, "in.tar", '0', "", 3 * BLOCK);
+    put_header(f, "a", '0', "", 0);
+    assert_int_equal(fseek(f, 2 * BLOCK, SEEK_CUR), 0);
+    put_header(f, "second.tar", '1', "in.tar", 0);
+    fclose(f);
+    assert_int_equal(truncate(path, 10240), 0);
+    most = 0;
+    struct archive_record r = unpack_it(path, &limits, &e);
+    assert_int_equal(e.code, OK);
+    assert_int_equal(r.files, 4);
+    assert_int_equal(r.n, 0);
+    record_done(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(bytes_that_are_left_out_count, setup, teardown),
         cmocka_unit_test_setup_teardown(reading_over_a_member_can_be_interrupted, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_second_name_of_an_archive_is_unpacked, setup, teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
