@@ -20,8 +20,6 @@ static unsigned roles_of(const struct group_set *s)
     return roles;
 }
 
-#define FEEDERS 64 /* files that feed one table of one rank */
-
 static bool adds(const struct unit *u, uint32_t source_id)
 {
     for (size_t i = 0; i < u->n_files; i++)
@@ -33,11 +31,11 @@ static bool adds(const struct unit *u, uint32_t source_id)
 /* A file gives the table's rows, and not only some that stand beside those of raw data. */
 static int is_fed(const struct group_run *r, const char *table, int rank, bool *fed, struct err *e)
 {
-    struct fill_feeder all[FEEDERS];
+    struct fill_feeder all[GROUP_FEEDERS];
     size_t n;
 
     *fed = false;
-    if (fill_feeders(r->fill, table, rank, all, FEEDERS, &n, e))
+    if (fill_feeders(r->fill, table, rank, all, GROUP_FEEDERS, &n, e))
         return e->code;
     for (size_t i = 0; i < n; i++)
         *fed |= !adds(r->u, all[i].source_id);

@@ -12,6 +12,8 @@
 #include "store/fill/fill.h"
 #include "store/sink_count.h"
 
+#define GROUP_FEEDERS 64 /* files that feed one table of one rank, as many as are looked at */
+
 uint64_t group_set_bytes(const struct group_set *s);
 
 /* What reading needs from the importer. */

@@ -344,13 +344,14 @@ static bool is_grouped(const struct unit *u, uint32_t source_id)
 static int is_fed(struct importer *im, const struct plan_set *s, bool *out, struct err *e)
 {
     const char *table = !s->topic ? "" : strcmp(s->topic, "trace") == 0 ? "track" : s->topic;
-    struct fill_feeder all[16];
+    struct fill_feeder all[GROUP_FEEDERS];
     size_t n = 0;
 
     *out = false;
     if (schema_find_table(table) < N_TABLES &&
         fill_feeders(im->fill, table, s->rank, all, ARRAY_LEN(all), &n, e))
         return e->code;
+    *out = n == ARRAY_LEN(all); /* so many are never text files alone: one more may be the group's */
     for (size_t i = 0; i < n; i++)
         *out |= is_grouped(im->u, all[i].source_id);
     return OK;

@@ -9,8 +9,6 @@
 
 #include "import/agree/agree.h"
 
-#define FEEDERS 64 /* files that feed one table of one rank */
-
 /* Tables that a group writes together with another one. */
 static const struct {
     const char *table;
@@ -19,7 +17,7 @@ static const struct {
 
 /* The files that feed a table of a rank and whose topic it is. */
 struct feeders {
-    uint32_t id[FEEDERS];
+    uint32_t id[GROUP_FEEDERS];
     size_t n;
     bool damaged; /* one of them is */
     uint64_t rows;
@@ -37,11 +35,11 @@ static int find_feeders(const struct group_run *r, const char *table, int rank, 
                         struct err *e)
 {
     struct store *store = fill_reader(r->fill, e);
-    struct fill_feeder all[FEEDERS];
+    struct fill_feeder all[GROUP_FEEDERS];
     size_t n;
 
     *out = (struct feeders){ .n = 0 };
-    if (!store || fill_feeders(r->fill, table, rank, all, FEEDERS, &n, e))
+    if (!store || fill_feeders(r->fill, table, rank, all, GROUP_FEEDERS, &n, e))
         return e->code;
     for (size_t i = 0; i < n; i++) {
         if (!is_topic(r->u, all[i].source_id, table))
