@@ -160,17 +160,22 @@ static int update_source(struct fill *fill, const struct source_file *f, const s
 
 #define USED_NOT "no (same data in other files)"
 
-/* "yes", or which tables are read of a member where other files gave the rest. */
-static void used_text(const struct group_set *s, const struct group_member *m, char *buf, size_t n)
+/*
+ * "yes", or which tables are read of a member where other files gave the rest. That others gave all of it is
+ * said of a whole one alone: what a damaged one without rows had is not known.
+ */
+static void used_text(const struct group_set *s, const struct group_member *m, enum file_state state,
+                      char *buf, size_t n)
 {
-    bool all = true;
+    bool all = true, whole = (state == FS_OK || state == FS_EMPTY) && !m->c.lost;
 
     for (size_t i = 0; i < GROUP_TABLES && s->kind->tables[i].name; i++)
         all &= (s->wanted & 1u << i) != 0;
-    size_t len = (size_t)snprintf(buf, n, "%s", all || !s->kind->results || m->c.rows ? "yes" : USED_NOT);
+    bool some = !all && s->kind->results;
+    bool none = some && !m->c.rows && (whole || state == FS_BAD);
+    size_t len = (size_t)snprintf(buf, n, "%s", !none ? "yes" : whole ? USED_NOT : "no");
     const char *sep = ": ";
-    for (size_t i = 0; !all && m->c.rows && s->kind->results && i < GROUP_TABLES && s->kind->tables[i].name;
-         i++)
+    for (size_t i = 0; some && !none && i < GROUP_TABLES && s->kind->tables[i].name; i++)
         if (s->wanted & 1u << i && len < n) {
             len += (size_t)snprintf(buf + len, n - len, "%s%s", sep, s->kind->tables[i].name);
             sep = ", ";
@@ -185,7 +190,6 @@ static int update_members(struct fill *fill, const struct group_set *s, const ch
 
     for (size_t i = 0; i < s->n; i++) {
         const struct group_member *m = &s->m[i];
-        used_text(s, m, used, sizeof used);
         for (const struct source_file *f = m->c.f; f && m->read; f = f->next_slice) {
             if (outcome_of(fill, f, &o, e))
                 return e->code;
@@ -193,6 +197,7 @@ static int update_members(struct fill *fill, const struct group_set *s, const ch
                 o.state = FS_BAD;
                 snprintf(o.note, sizeof o.note, "%s", failed);
             }
+            used_text(s, m, o.state, used, sizeof used);
             if (update_source(fill, f, &o, m, used, e))
                 return e->code;
         }

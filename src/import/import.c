@@ -303,8 +303,8 @@ static int mark_replaced(struct importer *im, const struct plan_set *s, enum pre
 
 static enum precedence_why why_used(const struct set_result *used, const struct set_result *other)
 {
-    if (other->whole)
-        return PRECEDENCE_ROWS; /* a whole one gives way only when it has none */
+    if (other->whole) /* gives way only when it has none */
+        return used->rows ? PRECEDENCE_ROWS : PRECEDENCE_EMPTY;
     return used->whole ? PRECEDENCE_WHOLE : PRECEDENCE_MORE;
 }
 

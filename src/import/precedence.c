@@ -60,6 +60,7 @@ int precedence_mark(struct fill *f, uint32_t source_id, enum precedence_why why,
         const char *used, *note;
     } words[] = {
         [PRECEDENCE_ROWS] = { "rows", "has rows, and this file none" },
+        [PRECEDENCE_EMPTY] = { "same data", "has no rows either" },
         [PRECEDENCE_WHOLE] = { "whole", "is whole" },
         [PRECEDENCE_MORE] = { "more whole rows", "has more whole rows" },
     };

@@ -16,8 +16,11 @@
  */
 NODISCARD int precedence_contest(const struct group_run *r, struct group_set *s, struct err *e);
 
-enum precedence_why { PRECEDENCE_ROWS, PRECEDENCE_WHOLE, PRECEDENCE_MORE };
-/* Mark a file that was read: another one (instead) is used, which has rows, is whole, or has more of them. */
+enum precedence_why { PRECEDENCE_ROWS, PRECEDENCE_EMPTY, PRECEDENCE_WHOLE, PRECEDENCE_MORE };
+/*
+ * Mark a file that was read: another one (instead) is used, which has rows, is as empty, is whole, or has
+ * more rows.
+ */
 NODISCARD int precedence_mark(struct fill *f, uint32_t source_id, enum precedence_why why,
                               const char *instead, struct err *e);
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <sqlite3.h>
 
 #include "base/read/infile.h"
 #include "demo/demo.h"
@@ -210,6 +211,14 @@ static void import_takes_the_source_with_rows(void **state)
     j = scan(dir);
     s = read_unit(j->units[0]);
     assert_int_equal(one(s, "SELECT count(*) FROM source WHERE kind = 'kernel_details' AND used = 'yes'"), 1);
+    assert_int_equal(one(s, "SELECT count(*) FROM source WHERE kind = 'op_summary' AND state = 'ok' AND "
+                            "used LIKE 'no (same data in %kernel_details%'"),
+                     1);
+    assert_int_equal(one(s, "SELECT count(*) FROM note n JOIN source f ON f.id = n.source_id WHERE f.kind = "
+                            "'op_summary' AND n.code = 'REPLACED' AND n.text LIKE "
+                            "'%kernel_details.csv is used: it has no rows either'"),
+                     1);
+    assert_int_equal(one(s, "SELECT count(*) FROM source WHERE used LIKE 'no (rows in %'"), 0);
     assert_int_equal(one(s, "SELECT count(*) FROM op_exec e JOIN op o ON o.id = e.op_id WHERE o.core <> "
                             "'HCCL'"),
                      0);
@@ -225,6 +234,41 @@ static void write_text(const char *dir, const char *name, const char *text)
     assert_non_null(out);
     fputs(text, out);
     fclose(out);
+}
+
+/* Of a database without rows: that others gave the same is said of a whole one, not of a damaged one. */
+static void import_says_nothing_of_the_data_of_a_damaged_file(void **state)
+{
+    static const char name[] = "ascend_mindspore_profiler_0.db";
+    char dir[300], output[600], path[700];
+    struct err e = ERR_INIT;
+    struct demo_summary sum;
+    sqlite3 *db;
+
+    (void)state;
+    path_of(dir, sizeof dir, "damaged");
+    assert_int_equal(demo_write(&(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 2 }, dir, &sum, &e), OK);
+    snprintf(output, sizeof output, "%s/%s/ASCEND_PROFILER_OUTPUT", dir, sum.run_dir);
+    snprintf(path, sizeof path, "%s/%s", output, name);
+    for (int whole = 0; whole < 2; whole++) {
+        write_text(output, name, whole ? "" : "SQLite format 3");
+        assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(db, "CREATE TABLE STRING_IDS(id INTEGER PRIMARY KEY, value TEXT)", NULL,
+                                      NULL, NULL) == SQLITE_OK,
+                         whole);
+        sqlite3_close(db);
+        struct job *j = scan(dir);
+        struct store *s = read_unit(j->units[0]);
+        assert_int_equal(one(s, "SELECT count(*) FROM source WHERE kind = 'ms_db' AND rows = 0"), 1);
+        assert_int_equal(one(s, "SELECT count(*) FROM source WHERE kind = 'ms_db' AND state = 'BAD' AND "
+                                "used = 'no'"),
+                         !whole);
+        assert_int_equal(one(s, "SELECT count(*) FROM source WHERE kind = 'ms_db' AND state = 'ok' AND "
+                                "used = 'no (same data in other files)'"),
+                         whole);
+        store_close(s);
+        job_free(j);
+    }
 }
 
 /*
@@ -662,6 +706,7 @@ int main(void)
         cmocka_unit_test(import_gen1_demo_keeps_ranks_apart),
         cmocka_unit_test(import_takes_the_whole_source_of_a_topic),
         cmocka_unit_test(import_takes_the_source_with_rows),
+        cmocka_unit_test(import_says_nothing_of_the_data_of_a_damaged_file),
         cmocka_unit_test(import_gives_ops_of_gpus_types_and_shapes),
         cmocka_unit_test(import_generic_adds_a_table_once),
         cmocka_unit_test(import_stopped_keeps_what_is_whole),
