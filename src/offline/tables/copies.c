@@ -98,7 +98,9 @@ int offline_copy_source(struct offline_run *r, const struct offline_output *x, s
     const struct offline_file file = { .name = f->rel, .fd = path_open_file(f->path, &st, e) };
     if (file.fd < 0) {
         const struct parse_ctx c = offline_ctx(r, f);
-        return offline_unusable(r, &c, e);
+        if (offline_unusable(r, &c, e) == OK)
+            offline_no_data(r, x, "its source cannot be read");
+        return e->code;
     }
     if (offline_open(r, &o, x, e) == OK)
         (void)!offline_copy_bytes(o, &file, e);

@@ -12,6 +12,7 @@
 struct folder_case {
     struct tree tree;
     const char *folder; /* "host_1_20240611062509123_ascend_ms" */
+    const char *gone;   /* removed after the folder was looked at; NULL: none */
     struct emit_report *report;
     char text[1 << 16]; /* of the file last asked for */
 };
@@ -58,6 +59,8 @@ static inline int folder_case_run(struct folder_case *k, bool compat)
         .dir = tree_path(&k->tree, "out"), .below = "", .force = true, .compat = compat
     };
 
+    if (k->gone)
+        unlink(tree_path(&k->tree, k->gone));
     emit_report_free(k->report);
     k->report = NULL;
     int rc = j ? emit_report_new(&k->report, &e) : e.code;
