@@ -143,7 +143,9 @@ void table_save(const struct table *t, table_line_fn *fn, void *arg);
  * when the table is attached.
  */
 bool table_restore(struct table *t, struct str line);
-/* The same for sort and columns of the settings: table_save() leaves them out until the reader changes them. */
+/*
+ * The same for sort and columns of the settings: table_save() leaves them out until the reader changes them.
+ */
 bool table_preset(struct table *t, struct str line);
 
 /* ---- drawing ---- */
