@@ -12,6 +12,17 @@ void spans_done(struct spans *s)
     *s = (struct spans){ .spool = s->spool };
 }
 
+int spans_put(struct spans *s, int64_t from, int64_t to, struct err *e)
+{
+    struct span *v = spool_grow(s->spool, s->v, s->n, &s->cap, sizeof *v, 256);
+
+    if (!v)
+        return err_nomem(e);
+    s->v = v;
+    v[s->n++] = (struct span){ from, to };
+    return OK;
+}
+
 /*
  * Executions come in order of their ends: what a new one touches is at the end of the list, so the list is
  * merged at any time. What comes out of order is put after it, to be sorted by spans_merge().
@@ -27,12 +38,7 @@ int spans_add(struct spans *s, int64_t from, int64_t to, struct err *e)
         from = last->from < from ? last->from : from;
         to = last->to > to ? last->to : to;
     }
-    struct span *v = spool_grow(s->spool, s->v, s->n, &s->cap, sizeof *v, 256);
-    if (!v)
-        return err_nomem(e);
-    s->v = v;
-    v[s->n++] = (struct span){ from, to };
-    return OK;
+    return spans_put(s, from, to, e);
 }
 
 static int span_cmp(const void *a, const void *b)

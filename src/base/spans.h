@@ -22,6 +22,8 @@ struct spans { /* {0}, or a pool, at first; spans_done() ends it */
 
 /* Add an interval; an empty one is none. ERR_NOMEM. */
 NODISCARD int spans_add(struct spans *s, int64_t from, int64_t to, struct err *e);
+/* One more as it is: not joined with what it touches, also an empty one. ERR_NOMEM. */
+NODISCARD int spans_put(struct spans *s, int64_t from, int64_t to, struct err *e);
 /* Their union, in order; what touches is one. */
 void spans_merge(struct spans *s);
 /* What is in a and not in b, and what lies between the parts of a: both merged; out empty. ERR_NOMEM. */

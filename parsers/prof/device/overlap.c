@@ -162,18 +162,6 @@ static int less_like_cpp(const struct spans *a, const struct spans *b, struct sp
     return OK;
 }
 
-/* One piece as it is: not merged with what it touches, and also an empty one. */
-static int put_span(struct spans *s, int64_t from, int64_t to, struct err *e)
-{
-    struct span *v = spool_grow(s->spool, s->v, s->n, &s->cap, sizeof *v, 256);
-
-    if (!v)
-        return err_nomem(e);
-    s->v = v;
-    v[s->n++] = (struct span){ from, to };
-    return OK;
-}
-
 /*
  * What is in a and not in b, as msprof's Python half walks through both by their starts
  * (analysis/common_func/section_calculator.py, compute_pipeline_overlap): where a piece of b begins or ends
@@ -188,7 +176,7 @@ static int less_like_python(const struct spans *a, const struct spans *b, struct
         bool of_a = k == b->n || (i < a->n && a->v[i].from <= b->v[k].from);
         const struct span x = of_a ? a->v[i++] : b->v[k++];
         bool apart = any && now.to < x.from;
-        if (any && in_a && put_span(out, now.from, apart ? now.to : x.from, e))
+        if (any && in_a && spans_put(out, now.from, apart ? now.to : x.from, e))
             return e->code;
         if (!any || apart) {
             now = x;
@@ -199,7 +187,7 @@ static int less_like_python(const struct spans *a, const struct spans *b, struct
             in_a = inside ? in_a && !of_a : of_a;
         }
     }
-    return in_a ? put_span(out, now.from, now.to, e) : OK;
+    return in_a ? spans_put(out, now.from, now.to, e) : OK;
 }
 
 int prof_overlap_split(struct prof_overlap *o, int64_t from, int64_t to, struct err *e)

@@ -425,6 +425,7 @@ int page_rows_new(struct page_rows **out, const char *path, uint32_t root, const
             err_set(e, ERR_VERSION, "its root is no page of a table with rowids");
     }
     if (e->code) {
+        err_where(e, path, ERR_NO_OFFSET, 0);
         page_rows_free(r);
         return e->code;
     }
