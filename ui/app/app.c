@@ -101,17 +101,19 @@ static int app_init(struct app *a, const struct ui_opts *o, int rows, int cols, 
     return OK;
 }
 
-int app_new(struct app **out, const struct ui_opts *o, unsigned flags, int rows, int cols, struct err *e)
+struct app *app_new(const struct ui_opts *o, unsigned flags, int rows, int cols, struct err *e)
 {
-    struct app *a = *out = calloc(1, sizeof *a);
-    if (!a)
-        return err_nomem(e);
+    struct app *a = calloc(1, sizeof *a);
+    if (!a) {
+        err_nomem(e);
+        return NULL;
+    }
     a->flags = flags;
     if (app_init(a, o, rows, cols, e)) {
         app_free(a);
-        *out = NULL;
+        return NULL;
     }
-    return e->code;
+    return a;
 }
 
 void app_frame(struct app *a, int *cy, int *cx)
@@ -329,10 +331,13 @@ static void report(const struct ui_opts *o, struct bench *b)
 
 int ui_run(const struct ui_opts *o, struct err *e)
 {
-    struct app *a = NULL;
+    struct app *a;
     struct bench *b = NULL;
+    if (sig_init(true, e))
+        return e->code;
     /* A theme or pane that does not exist is reported before the screen is taken. */
-    if (sig_init(true, e) || app_new(&a, o, term_locale(o->ascii, o->utf8), 24, 80, e))
+    a = app_new(o, term_locale(o->ascii, o->utf8), 24, 80, e);
+    if (!a)
         return e->code;
     if (!o->bench_keys || bench_open(&b, o->bench_keys, e) == OK)
         (void)!run(a, b, e);
@@ -351,9 +356,9 @@ int ui_run(const struct ui_opts *o, struct err *e)
 int ui_screens(const struct ui_opts *o, int rows, int cols,
                void (*fn)(void *arg, const char *pane, struct str screen), void *arg, struct err *e)
 {
-    struct app *a;
+    struct app *a = app_new(o, o->ascii ? TEXT_ASCII : 0, rows, cols, e);
     struct buf b;
-    if (app_new(&a, o, o->ascii ? TEXT_ASCII : 0, rows, cols, e))
+    if (!a)
         return e->code;
     buf_init(&b, (size_t)8 << 20);
     canvas_set_mono(a->c, true); /* text has no colours */

@@ -125,9 +125,9 @@ struct app {
 
 /* ui/app/app.c: the text that was pasted last; valid until the next key. */
 struct str app_pasted(void);
-/* A program without a terminal, for tests and texts: keys go in by app_key(), frames come out on a->c. */
-NODISCARD int app_new(struct app **out, const struct ui_opts *o, unsigned flags, int rows, int cols,
-                      struct err *e);
+/* A program without a terminal, for tests and texts: keys go in by app_key(), frames come out on a->c. NULL after an
+   error; the caller frees it with app_free(). */
+NODISCARD struct app *app_new(const struct ui_opts *o, unsigned flags, int rows, int cols, struct err *e);
 void app_free(struct app *a);
 void app_frame(struct app *a, int *cy, int *cx);
 

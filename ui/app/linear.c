@@ -188,7 +188,8 @@ int ui_lines(const struct ui_opts *o, const struct ui_lines *io, struct err *e)
     struct lines l = { .io = io };
     struct buf line;
 
-    if (app_new(&l.a, o, o->ascii ? TEXT_ASCII : 0, io->rows, io->cols, e))
+    l.a = app_new(o, o->ascii ? TEXT_ASCII : 0, io->rows, io->cols, e);
+    if (!l.a)
         return e->code;
     canvas_set_mono(l.a->c, true); /* lines have no colours */
     buf_init(&l.before, SCREEN_B);
