@@ -15,6 +15,7 @@ include $(srcdir)/parsers/database/files.mk
 include $(srcdir)/parsers/framework/files.mk
 include $(srcdir)/parsers/working/files.mk
 include $(srcdir)/parsers/kinds/files.mk
+include $(srcdir)/parsers/logs/files.mk
 include $(srcdir)/parsers/mindspore/files.mk
 include $(srcdir)/parsers/mindspore/records/files.mk
 include $(srcdir)/parsers/prof/files.mk

@@ -61,6 +61,19 @@ const struct command commands[] = {
                 "that damage has taken). What is not known is null.",
     },
     {
+        .name = "logs",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = OG_OUT,
+        .run = RUN_LOGS,
+        .pane = N_PANES,
+        .summary = "why the job died, by its logs",
+        .help = "Reads the logs and dumps below PATH: CANN's plog and device logs, consoles of ranks, launchers, the host's "
+                "kernel log. Names the rank with which the fall began, the class of the fault, its first error with file "
+                "and line, what followed from it in other ranks, and what is missing to be sure. It accuses nobody "
+                "where the lines do not decide it. As json one object with the members verdict, files and events.",
+    },
+    {
         .name = "files",
         .args = "[PATH]",
         .max_args = 1,

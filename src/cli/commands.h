@@ -19,6 +19,7 @@ enum command_run {
     RUN_EXPORT,
     RUN_HELP,
     RUN_IMPORT,
+    RUN_LOGS,
     RUN_OP,
     RUN_PRETTY,
     RUN_QUERY,

@@ -26,6 +26,8 @@ BEGIN {
     allow["parsers/prof"] = reading "parsers/mindspore/records/record_layout.h" # device files that both know
     allow["parsers/framework"] = reading sink
     allow["parsers/prof/rows"] = reading "parsers/prof parsers/framework " sink
+    allow["parsers/logs"] = "src/base parsers/read parsers/registry.h " sink
+    allow["src/logs"] = "src/base src/run/dir.h parsers/logs"
     allow["src/import"] = "src/base src/archive src/run src/store parsers"
     allow["src/emit"] = "src/base src/run " sink
     allow["src/msprof"] = allow["src/mindspore"] = "src/base src/run src/emit parsers src/store/dbout.h " sink
@@ -36,7 +38,7 @@ BEGIN {
     allow["src/demo"] = "src/base src/emit src/msprof src/mindspore" records
     allow["src/model"] = "src/base src/run src/configure src/store"
     allow["src/analysis"] = "src/base src/run src/model " sink
-    allow["src/cli"] = "src/base src/archive src/run src/configure src/store src/import src/emit src/msprof src/mindspore src/offline src/demo src/model src/analysis"
+    allow["src/cli"] = "src/base src/archive src/run src/logs parsers/logs src/configure src/store src/import src/emit src/msprof src/mindspore src/offline src/demo src/model src/analysis"
     allow["src/demo/mindspore"] = allow["src/demo/ascend_ms"] = allow["src/demo/prof"] = \
         allow["src/demo/framework"] = allow["src/demo"] " src/demo"
     screen = "src/base src/run src/configure src/import/worker.h src/model src/analysis "

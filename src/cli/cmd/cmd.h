@@ -18,6 +18,7 @@ int cmd_triage(struct cli *c, struct err *e);
 int cmd_pretty(struct cli *c, struct err *e);
 int cmd_query(struct cli *c, struct err *e);
 int cmd_import(struct cli *c, struct err *e);
+int cmd_logs(struct cli *c, struct err *e);
 int cmd_export(struct cli *c, struct err *e);
 int cmd_schema(struct cli *c, struct err *e);
 int cmd_cache(struct cli *c, struct err *e);

@@ -11,6 +11,8 @@ libcli_a_SOURCES += \
 	src/cli/cmd/cmd_export.c \
 	src/cli/cmd/cmd_help.c \
 	src/cli/cmd/cmd_import.c \
+	src/cli/cmd/cmd_logs.c \
+	src/cli/cmd/logs_json.c src/cli/cmd/logs_json.h \
 	src/cli/cmd/cmd_op.c \
 	src/cli/cmd/cmd_pretty.c \
 	src/cli/cmd/cmd_query.c \

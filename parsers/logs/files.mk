@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# Logs and dumps beside a profile: lines, blocks and signatures. Knows no other file and no rank but what a
+# line says.
+libparsers_a_SOURCES += \
+	parsers/logs/log_block.c parsers/logs/log_block.h \
+	parsers/logs/log_code.c parsers/logs/log_code.h \
+	parsers/logs/log_field.c parsers/logs/log_field.h \
+	parsers/logs/log_head.c parsers/logs/log_head.h \
+	parsers/logs/log_scan.c parsers/logs/log_scan.h \
+	parsers/logs/log_time.c parsers/logs/log_time.h \
+	parsers/logs/signature.c parsers/logs/signature.h \
+	parsers/logs/signatures_device.c \
+	parsers/logs/signatures_hccl.c \
+	parsers/logs/signatures_marks.c \
+	parsers/logs/signatures_program.c \
+	parsers/logs/signatures_runtime.c

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "parsers/logs/log_block.h"
+
+struct str log_text_copy(char *buf, size_t n, struct str s)
+{
+    size_t take = s.n < n ? s.n : n;
+    if (take)
+        memcpy(buf, s.p, take);
+    return (struct str){ buf, take };
+}
+
+void log_block_begin(struct log_block *b, const struct log_event *head, struct str line)
+{
+    struct log_head h = { .pid = -1, .rank = -1, .device = -1 };
+
+    (void)log_head_bare(line, &h);
+    b->event = *head;
+    b->event.text = b->event.frame = STR("");
+    b->open = true;
+    b->whole = b->own = false;
+    b->lines = 0;
+    b->rank = h.rank;
+    b->frame[0] = b->text[0] = '\0';
+    b->frame_line = 0;
+}
+
+bool log_block_is_open(const struct log_block *b)
+{
+    return b->open;
+}
+
+/* `  File "/home/train/pretrain.py", line 214, in main` */
+static bool take_frame(struct log_block *b, struct str s)
+{
+    static const char open[] = "  File \"", line[] = "\", line ";
+    if (!str_starts(s, STR("  File \"")))
+        return false;
+    size_t from = sizeof open - 1, to = str_find(s, STR("\", line "), from);
+    if (to == SIZE_MAX)
+        return true;
+    struct str file = str_sub(s, from, to - from), rest = str_sub(s, to + sizeof line - 1, SIZE_MAX);
+    bool own = str_find(file, STR("site-packages"), 0) == SIZE_MAX && str_find(file, STR("/lib/python"), 0) == SIZE_MAX &&
+               file.n && file.p[0] != '<';
+    uint32_t n = 0;
+    for (size_t i = 0; i < rest.n && rest.p[i] >= '0' && rest.p[i] <= '9' && n < 100000000; i++)
+        n = n * 10 + (uint32_t)(rest.p[i] - '0');
+    if (own || !b->own) {
+        str_copy(file, b->frame, sizeof b->frame);
+        b->frame_line = n;
+        b->own = own;
+    }
+    return true;
+}
+
+/* Where the name of an exception begins in a line that is not indented; SIZE_MAX: it has none. */
+static size_t exception_at(struct str s)
+{
+    static const char *const ends[] = { "Error", "Exception", "Interrupt", "Exit", "Timeout", "Expired" };
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t n = strlen(ends[i]), at = str_find(s, (struct str){ ends[i], n }, 0);
+        if (at == SIZE_MAX || at > 200 || (at + n < s.n && str_is_word(s.p[at + n])))
+            continue;
+        if (at + n < s.n && s.p[at + n] != ':' && s.p[at + n] != '(')
+            continue;
+        while (at > 0 && (str_is_word(s.p[at - 1]) || s.p[at - 1] == '.'))
+            at--;
+        return at;
+    }
+    return SIZE_MAX;
+}
+
+static bool joins_chain(struct str s)
+{
+    return str_starts(s, STR("During handling of the above exception")) ||
+           str_starts(s, STR("The above exception was the direct cause"));
+}
+
+enum log_block_step log_block_line(struct log_block *b, struct str line)
+{
+    struct log_head h = { .pid = -1, .rank = -1, .device = -1 };
+    struct str s = log_head_bare(line, &h);
+    size_t at;
+
+    if (++b->lines > LOG_BLOCK_LINES) {
+        b->open = false;
+        return LOG_BLOCK_ENDED_BEFORE;
+    }
+    if (h.rank != b->rank && !b->whole) /* of another rank, in between */
+        return LOG_BLOCK_GOES_ON;
+    if (take_frame(b, s)) {
+        b->whole = false;
+        return LOG_BLOCK_GOES_ON;
+    }
+    if (joins_chain(s)) {
+        b->whole = false;
+        return LOG_BLOCK_GOES_ON;
+    }
+    if (!b->whole && str_starts(s, STR("Traceback (most recent call last):")))
+        return LOG_BLOCK_GOES_ON;
+    if (b->whole && s.n) {
+        b->open = false;
+        return LOG_BLOCK_ENDED_BEFORE;
+    }
+    if (!s.n || s.p[0] == ' ' || s.p[0] == '\t')
+        return LOG_BLOCK_GOES_ON;
+    at = exception_at(s);
+    if (at != SIZE_MAX) {
+        struct str text = str_sub(s, at, SIZE_MAX);
+        str_copy(text, b->text, sizeof b->text);
+        b->whole = true;
+    }
+    return LOG_BLOCK_GOES_ON;
+}
+
+void log_block_cut(struct log_block *b)
+{
+    b->open = false;
+}
+
+struct str log_block_text(const struct log_block *b)
+{
+    return b->text[0] ? str_of(b->text) : STR("exception without its last line");
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "parsers/logs/log_code.h"
+
+static const struct code {
+    int64_t code;
+    enum cause_class cls;
+    const char *text;
+} codes[] = {
+    { 107000, CAUSE_UNKNOWN, "bad parameter" },
+    { 107001, CAUSE_UNKNOWN, "bad device id" },
+    { 107002, CAUSE_UNKNOWN, "no context" },
+    { 107003, CAUSE_UNKNOWN, "stream of another context" },
+    { 107019, CAUSE_WAIT, "wait timeout" },
+    { 107020, CAUSE_WAIT, "task timeout" },
+    { 107022, CAUSE_UNKNOWN, "device task abort" },
+    { 107023, CAUSE_UNKNOWN, "stream abort" },
+    { 207000, CAUSE_UNKNOWN, "not supported" },
+    { 207001, CAUSE_DOOM, "out of memory" },
+    { 207004, CAUSE_START, "no device" },
+    { 207005, CAUSE_RES, "no resource" },
+    { 207006, CAUSE_CONF, "no permission" },
+    { 207007, CAUSE_RES, "no event left" },
+    { 207008, CAUSE_RES, "no stream left" },
+    { 207009, CAUSE_RES, "no notify left" },
+    { 207010, CAUSE_RES, "no model left" },
+    { 207018, CAUSE_DOOM, "device out of memory" },
+    { 207020, CAUSE_UNKNOWN, "driver timeout" },
+    { 500002, CAUSE_UNKNOWN, "internal error of GE" },
+    { 500003, CAUSE_UNKNOWN, "internal error of the runtime" },
+    { 500004, CAUSE_UNKNOWN, "internal error of the driver" },
+    { 507000, CAUSE_UNKNOWN, "internal error" },
+    { 507001, CAUSE_UNKNOWN, "internal error of the task scheduler" },
+    { 507010, CAUSE_DEV, "heartbeat of the task scheduler lost" },
+    { 507011, CAUSE_UNKNOWN, "graph failed" },
+    { 507012, CAUSE_UNKNOWN, "report timeout" },
+    { 507013, CAUSE_SDMA, "system DMA error" },
+    { 507014, CAUSE_CORE, "AI Core timeout" },
+    { 507015, CAUSE_CORE, "AI Core exception" },
+    { 507016, CAUSE_CORE, "AI Core trap" },
+    { 507017, CAUSE_AICPU, "AI CPU timeout" },
+    { 507018, CAUSE_AICPU, "AI CPU exception" },
+    { 507033, CAUSE_START, "device did not start" },
+    { 507034, CAUSE_CORE, "vector core timeout" },
+    { 507035, CAUSE_CORE, "vector core exception" },
+    { 507036, CAUSE_CORE, "vector core trap" },
+    { 507046, CAUSE_UNKNOWN, "stream synchronisation timeout" },
+    { 507047, CAUSE_UNKNOWN, "event synchronisation timeout" },
+    { 507048, CAUSE_WAIT, "FFTS+ timeout" },
+    { 507049, CAUSE_TASK, "FFTS+ exception" },
+    { 507051, CAUSE_PCIE, "HDC send failed" },
+    { 507052, CAUSE_SDMA, "copy failed" },
+    { 507053, CAUSE_ECC, "device memory error" },
+    { 507054, CAUSE_ECC, "HBM multi-bit ECC" },
+    { 507055, CAUSE_ECC, "suspected memory error" },
+    { 507056, CAUSE_LINK, "link error" },
+    { 507057, CAUSE_LINK, "suspected remote error" },
+    { 507899, CAUSE_UNKNOWN, "driver error" },
+    { 507900, CAUSE_AICPU, "internal error of the AI CPU" },
+    { 507901, CAUSE_UNKNOWN, "HDC closed" },
+    { 507904, CAUSE_LINK, "retry of a collective failed" },
+    { 545601, CAUSE_UNKNOWN, "graph timeout" },
+};
+
+static const struct code *find(int64_t code)
+{
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (codes[i].code == code)
+            return &codes[i];
+    return NULL;
+}
+
+enum cause_class log_code_class(int64_t code)
+{
+    const struct code *c = find(code);
+    return c ? c->cls : CAUSE_UNKNOWN;
+}
+
+const char *log_code_text(int64_t code)
+{
+    const struct code *c = find(code);
+    return c ? c->text : NULL;
+}

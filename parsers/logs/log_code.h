@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Codes of ACL, the runtime and the task scheduler by name and class (doc/formats/logs.md#acl-codes). */
+#ifndef NPUSCOPE_PARSERS_LOGS_LOG_CODE_H
+#define NPUSCOPE_PARSERS_LOGS_LOG_CODE_H
+
+#include "parsers/logs/signature.h"
+
+/* Class of an ACL code; CAUSE_UNKNOWN: it says only where something was noticed, or is not known. */
+enum cause_class log_code_class(int64_t code);
+/* "AI Core exception" of 507015; NULL: not known. */
+const char *log_code_text(int64_t code);
+
+#endif

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "parsers/logs/log_scan.h"
+
+#include <stdlib.h>
+
+#include "base/read/infile.h"
+#include "parsers/logs/log_block.h"
+
+#define NEAR_LINES   40              /* in which a time is looked for before a record without one */
+#define FACT_LINES   60              /* at the beginning and end of a file, for the same */
+#define LONG_LINE_B  ((size_t)64 << 10) /* of a longer line only what lies around a word is looked at */
+#define BLOCK_JOIN   40              /* lines after a Python block in which a code belongs to it */
+
+struct scan {
+    const struct signature_scan *m;
+    enum log_kind kind;
+    const struct log_sink *out;
+    struct log_facts *facts;
+    uint64_t base;    /* offset of the region */
+    struct str all;   /* the region: whole lines */
+    size_t counted;   /* bytes of it whose line ends are counted in `line` */
+    uint64_t line;    /* number of the line at `counted` */
+    struct log_block block;
+    struct log_event held; /* of a Python block, until it is known whether a code follows */
+    bool holds;
+    char held_text[LOG_TEXT_B], held_frame[512];
+    char text[LONG_LINE_B];
+};
+
+static uint64_t line_at(struct scan *s, size_t at)
+{
+    while (s->counted < at) {
+        const char *p = memchr(s->all.p + s->counted, '\n', at - s->counted);
+        if (!p) {
+            s->counted = at;
+            break;
+        }
+        s->counted = (size_t)(p - s->all.p) + 1;
+        s->line++;
+    }
+    return s->line;
+}
+
+static bool is_end(char c)
+{
+    return c == '\n' || c == '\r';
+}
+
+/* Bounds of the line that holds byte `at`; of a long one a part around it. */
+static struct str line_around(struct str all, size_t at)
+{
+    size_t from = at, to = at;
+    while (from > 0 && !is_end(all.p[from - 1]) && at - from < LONG_LINE_B / 2)
+        from--;
+    while (to < all.n && !is_end(all.p[to]) && to - from < LONG_LINE_B - 1)
+        to++;
+    return str_sub(all, from, to - from);
+}
+
+/* The line before `at`, which is the beginning of one; false: there is none. */
+static bool line_before(struct str all, size_t *at, struct str *line)
+{
+    if (!*at)
+        return false;
+    size_t to = *at - 1;
+    size_t from = to;
+    while (from > 0 && !is_end(all.p[from - 1]) && to - from < LONG_LINE_B)
+        from--;
+    *line = str_sub(all, from, to - from);
+    *at = from;
+    return true;
+}
+
+static void find_near_time(const struct scan *s, size_t at, struct log_event *ev)
+{
+    struct str line;
+    struct log_head h;
+
+    for (int i = 0; i < NEAR_LINES && line_before(s->all, &at, &line); i++) {
+        log_head_read(str_sub(line, 0, 512), &h);
+        if (h.time.clock != LOG_NO_TIME) {
+            ev->head.time = h.time;
+            ev->time_near = true;
+            return;
+        }
+    }
+    ev->head.time = s->facts->first;
+    ev->time_near = true;
+}
+
+/* Worth of a role: which of several signatures of a record is the most telling. */
+static int worth(enum log_role r)
+{
+    static const int of[] = { [LOG_CAUSE] = 4, [LOG_EITHER] = 3, [LOG_CONSEQUENCE] = 2, [LOG_MARK] = 1, [LOG_NOISE] = 0 };
+    return of[r];
+}
+
+/* What a writer calls information or a warning is no failure, whatever it says. */
+static enum log_role role_of(const struct signature *g, const struct log_head *h, enum log_kind kind)
+{
+    bool process = kind == LOG_PLOG || kind == LOG_DEVLOG || kind == LOG_CONSOLE || kind == LOG_LAUNCHER;
+    bool mild = h->level == LOG_INFO || h->level == LOG_WARNING || h->level == LOG_DEBUG || h->level == LOG_EVENT;
+    return process && mild && g->role != LOG_MARK && !strchr(g->where, '!') ? LOG_NOISE : g->role;
+}
+
+static int emit(struct scan *s, const struct log_event *ev, struct err *e)
+{
+    if (s->out->cancelled && s->out->cancelled(s->out->arg)) {
+        err_set(e, ERR_CANCELLED, "ended by a signal");
+        return e->code;
+    }
+    return s->out->event(s->out->arg, ev, e);
+}
+
+/* A Python block that was held back; joined: a code that belongs to it was said beside it. */
+static int release(struct scan *s, bool joined, struct err *e)
+{
+    if (!s->holds)
+        return OK;
+    s->holds = false;
+    if (joined && signature_at(s->held.sig)->cls == CAUSE_PY) {
+        s->held.sig = (uint16_t)signature_find("PY02");
+        s->held.role = LOG_CONSEQUENCE;
+    }
+    return emit(s, &s->held, e);
+}
+
+/* The most telling signature of a record; false: it has none. */
+static bool judge(const struct scan *s, struct str record, struct log_event *ev)
+{
+    uint16_t sig[32];
+    size_t n = signature_match(s->m, record, s->kind, sig, 32);
+    int best = -1;
+
+    for (size_t i = 0; i < n; i++) {
+        enum log_role r = role_of(signature_at(sig[i]), &ev->head, s->kind);
+        if (worth(r) > best) {
+            best = worth(r);
+            ev->sig = sig[i];
+            ev->role = r;
+        }
+    }
+    return n > 0;
+}
+
+static bool tells(const struct log_event *ev)
+{
+    return ev->role == LOG_CAUSE || ev->role == LOG_EITHER || ev->role == LOG_CONSEQUENCE;
+}
+
+/* One record, which begins at byte `at` of the region. */
+static int record(struct scan *s, struct str text, size_t at, struct err *e)
+{
+    struct log_event ev = { .kind = s->kind };
+
+    log_head_read(str_sub(text, 0, 2048), &ev.head);
+    if (!judge(s, text, &ev))
+        return OK;
+    ev.line = line_at(s, at);
+    ev.offset = s->base + at;
+    ev.text = str_sub(text, 0, LOG_TEXT_B);
+    if (ev.head.time.clock == LOG_NO_TIME)
+        find_near_time(s, at, &ev);
+    if (signature_at(ev.sig)->cls == CAUSE_PY && ev.role == LOG_CAUSE) {
+        if (release(s, false, e))
+            return e->code;
+        log_block_begin(&s->block, &ev, text);
+        return OK;
+    }
+    if (s->holds && tells(&ev) && release(s, ev.line - s->held.line < BLOCK_JOIN + s->block.lines, e))
+        return e->code;
+    return emit(s, &ev, e);
+}
+
+/* A line with a word of a signature: one record, or several without a line end between them. */
+static int line_with_hit(struct scan *s, struct str line, struct err *e)
+{
+    size_t at = (size_t)(line.p - s->all.p), n = line.n;
+
+    if (memchr(line.p, '\033', n)) {
+        memcpy(s->text, line.p, n);
+        n = log_head_uncolour(s->text, n);
+        return record(s, (struct str){ s->text, n }, at, e);
+    }
+    for (size_t from = 0; from < n;) {
+        size_t next = log_head_glued(line, from + 1);
+        bool prefix = from == 0 && next != SIZE_MAX && next < 300 && signature_next(s->m, str_sub(line, 0, next), 0) == SIZE_MAX;
+        if (prefix)
+            next = log_head_glued(line, next + 1);
+        size_t to = next == SIZE_MAX ? n : next;
+        if (record(s, str_sub(line, from, to - from), at, e))
+            return e->code;
+        from = to;
+    }
+    return OK;
+}
+
+/* The end of a Python block is there: its last line may say more than that there was an exception. */
+static void end_block(struct scan *s)
+{
+    struct log_event *ev = &s->block.event, last = *ev;
+
+    last.text = log_block_text(&s->block);
+    last.frame = (struct str){ s->block.frame, strlen(s->block.frame) };
+    last.frame_line = s->block.frame_line;
+    struct log_event said = last;
+    if (last.text.n && judge(s, last.text, &said) && tells(&said) && signature_at(said.sig)->cls != CAUSE_PY)
+        last = said;
+    s->held = last;
+    s->held.text = log_text_copy(s->held_text, sizeof s->held_text, last.text);
+    s->held.frame = log_text_copy(s->held_frame, sizeof s->held_frame, last.frame);
+    s->holds = true;
+}
+
+static int scan_region(struct scan *s, struct err *e)
+{
+    size_t at = 0;
+
+    while (at < s->all.n) {
+        if (!log_block_is_open(&s->block)) {
+            size_t hit = signature_next(s->m, s->all, at);
+            if (hit == SIZE_MAX)
+                break;
+            struct str line = line_around(s->all, hit - 1);
+            if (line_with_hit(s, line, e))
+                return e->code;
+            at = (size_t)(line.p - s->all.p) + line.n;
+        } else {
+            struct str line = line_around(s->all, at);
+            size_t from = (size_t)(line.p - s->all.p);
+            enum log_block_step step = log_block_line(&s->block, line);
+            if (step == LOG_BLOCK_ENDED_BEFORE) {
+                end_block(s);
+                continue;
+            }
+            at = from + line.n;
+        }
+        if (at < s->all.n && is_end(s->all.p[at]))
+            at += s->all.p[at] == '\r' && at + 1 < s->all.n && s->all.p[at + 1] == '\n' ? 2 : 1;
+    }
+    (void)line_at(s, s->all.n);
+    return OK;
+}
+
+static void note_times(struct scan *s)
+{
+    struct log_head h;
+    size_t at = 0;
+
+    for (int i = 0; i < FACT_LINES && at < s->all.n && s->facts->first.clock == LOG_NO_TIME; i++) {
+        struct str line = line_around(s->all, at);
+        log_head_read(str_sub(line, 0, 512), &h);
+        if (h.time.clock != LOG_NO_TIME)
+            s->facts->first = h.time;
+        at += line.n + 1;
+    }
+    at = s->all.n;
+    struct str line;
+    for (int i = 0; i < FACT_LINES && line_before(s->all, &at, &line); i++) {
+        log_head_read(str_sub(line, 0, 512), &h);
+        if (h.time.clock != LOG_NO_TIME) {
+            s->facts->last = h.time;
+            break;
+        }
+    }
+}
+
+/* Bytes of whole lines at the beginning of the window; all of it at the end of the file or of its room. */
+static size_t whole_lines(struct infile *in, const char *p, size_t n)
+{
+    if (infile_eof(in))
+        return n;
+    for (size_t i = n; i > 0; i--)
+        if (is_end(p[i - 1]) && i < n)
+            return i;
+    return infile_full(in) ? n : 0;
+}
+
+/* Give the blocks out that the end of the file ends. */
+static int scan_end(struct scan *s, struct err *e)
+{
+    if (log_block_is_open(&s->block)) {
+        log_block_cut(&s->block);
+        end_block(s);
+    }
+    return release(s, false, e);
+}
+
+static int scan_file(struct scan *s, struct infile *in, struct err *e)
+{
+    struct err damage = { 0 };
+    size_t got, n, take;
+
+    do {
+        (void)!infile_more(in, &got, &damage); /* what was unpacked before damage is still there */
+        const char *p = infile_data(in, &n);
+        take = damage.code ? n : whole_lines(in, p, n);
+        s->base = infile_offset(in);
+        s->all = (struct str){ p, take };
+        s->counted = 0;
+        if (take) {
+            note_times(s);
+            if (scan_region(s, e))
+                return e->code;
+            s->facts->ends_open = !is_end(p[take - 1]);
+        }
+        infile_take(in, take);
+        s->facts->bytes = s->base + take;
+        s->facts->lines = s->line - 1 + s->facts->ends_open;
+    } while (!damage.code && (!infile_eof(in) || take < n));
+    if (scan_end(s, e))
+        return e->code;
+    if (damage.code)
+        *e = damage;
+    return e->code;
+}
+
+int log_scan(const struct signature_scan *m, const char *path, enum log_kind kind, const struct log_sink *out,
+             struct log_facts *facts, struct err *e)
+{
+    struct scan *s = calloc(1, sizeof *s);
+    struct infile *in = NULL;
+
+    *facts = (struct log_facts){ 0 };
+    if (!s)
+        return err_nomem(e);
+    s->m = m;
+    s->kind = kind;
+    s->out = out;
+    s->facts = facts;
+    s->line = 1;
+    if (infile_open(&in, path, 0, e) == OK)
+        (void)!scan_file(s, in, e);
+    infile_close(in);
+    free(s);
+    return e->code;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One automaton (Aho-Corasick) finds all first words in a single pass; further words of a row are looked for
+ * only in the records that it finds. Bytes that no word has share a column of its table.
+ */
+#include "parsers/logs/signature.h"
+
+#include <stdlib.h>
+
+static const struct signature_table *const tables[] = { &signatures_hccl, &signatures_runtime, &signatures_device,
+                                                        &signatures_program, &signatures_marks };
+#define N_TABLES (sizeof tables / sizeof *tables)
+
+static const struct cause_text {
+    const char *word, *text;
+} causes[N_CAUSES] = {
+#define X(id, word, text) { word, text },
+    CAUSE_CLASSES(X)
+#undef X
+};
+
+const char *cause_word(enum cause_class c)
+{
+    return causes[c].word;
+}
+
+const char *cause_text(enum cause_class c)
+{
+    return causes[c].text;
+}
+
+size_t signature_n(void)
+{
+    size_t n = 0;
+    for (size_t t = 0; t < N_TABLES; t++)
+        n += tables[t]->n;
+    return n;
+}
+
+const struct signature *signature_at(size_t i)
+{
+    for (size_t t = 0; t < N_TABLES; t++) {
+        if (i < tables[t]->n)
+            return &tables[t]->v[i];
+        i -= tables[t]->n;
+    }
+    return NULL;
+}
+
+size_t signature_find(const char *id)
+{
+    for (size_t i = 0, n = signature_n(); i < n; i++)
+        if (!strcmp(signature_at(i)->id, id))
+            return i;
+    return SIZE_MAX;
+}
+
+/* Text of a process is often found in another file of it: a console has lines of CANN and of the launcher. */
+static const struct where_kinds {
+    char letter;
+    unsigned kinds;
+} wheres[] = {
+    { 'p', 1u << LOG_PLOG | 1u << LOG_DEVLOG | 1u << LOG_CONSOLE | 1u << LOG_LAUNCHER },
+    { 'd', 1u << LOG_DEVLOG | 1u << LOG_PLOG },
+    { 'o', 1u << LOG_DEVICE | 1u << LOG_BBOX | 1u << LOG_HOST },
+    { 's', 1u << LOG_HOST },
+    { 'c', 1u << LOG_CONSOLE | 1u << LOG_LAUNCHER | 1u << LOG_PLOG },
+    { 'l', 1u << LOG_LAUNCHER | 1u << LOG_CONSOLE },
+    { 'e', 1u << LOG_ENV },
+    { 'a', 1u << LOG_AGENT },
+};
+
+unsigned signature_kinds(const struct signature *s)
+{
+    unsigned kinds = 0;
+    for (const char *w = s->where; *w; w++)
+        for (size_t i = 0; i < sizeof wheres / sizeof *wheres; i++)
+            if (wheres[i].letter == *w)
+                kinds |= wheres[i].kinds;
+    return kinds;
+}
+
+struct pattern {
+    struct str word, rest; /* rest: further words, each after an ALSO */
+    uint16_t sig, next;    /* next pattern that ends in the same state, 0xffff none */
+};
+#define NO_PATTERN 0xffff
+
+struct signature_scan {
+    uint8_t column[256];
+    size_t columns, states;
+    uint16_t *go; /* [states][columns] */
+    uint16_t *ends;  /* [states]: first pattern that ends there */
+    uint16_t *suffix; /* [states]: longest proper suffix */
+    bool *hit;     /* [states]: it or a suffix of it ends a pattern */
+    struct pattern *patterns;
+    size_t n;
+    unsigned *kinds; /* [signature_n()] */
+};
+
+static size_t count_alternatives(void)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < signature_n(); i++) {
+        n++;
+        for (const char *p = signature_at(i)->match; *p; p++)
+            n += *p == *OR;
+    }
+    return n;
+}
+
+static void list_patterns(struct signature_scan *m)
+{
+    for (size_t i = 0; i < signature_n(); i++) {
+        struct str all = str_of(signature_at(i)->match), one;
+        while (str_next(&all, *OR, &one)) {
+            struct pattern *p = &m->patterns[m->n++];
+            p->rest = one;
+            str_next(&p->rest, *ALSO, &p->word);
+            p->sig = (uint16_t)i;
+            p->next = NO_PATTERN;
+        }
+    }
+}
+
+/* Columns of the table: one for each byte that occurs in a word, 0 for all others. Returns the sum of lengths. */
+static size_t number_columns(struct signature_scan *m)
+{
+    size_t bytes = 0;
+
+    m->columns = 1;
+    for (size_t i = 0; i < m->n; i++) {
+        for (size_t k = 0; k < m->patterns[i].word.n; k++) {
+            uint8_t c = (uint8_t)m->patterns[i].word.p[k];
+            if (!m->column[c])
+                m->column[c] = (uint8_t)m->columns++;
+        }
+        bytes += m->patterns[i].word.n;
+    }
+    return bytes;
+}
+
+static void add_words(struct signature_scan *m)
+{
+    m->states = 1;
+    for (size_t i = 0; i < m->n; i++) {
+        size_t at = 0;
+        for (size_t k = 0; k < m->patterns[i].word.n; k++) {
+            uint16_t *to = &m->go[at * m->columns + m->column[(uint8_t)m->patterns[i].word.p[k]]];
+            if (!*to)
+                *to = (uint16_t)m->states++;
+            at = *to;
+        }
+        m->patterns[i].next = m->ends[at];
+        m->ends[at] = (uint16_t)i;
+        m->hit[at] = true;
+    }
+}
+
+/* Breadth first: a state without an edge goes where its longest suffix goes. */
+static void link_suffixes(struct signature_scan *m, uint16_t *queue)
+{
+    size_t head = 0, tail = 0;
+
+    for (size_t c = 0; c < m->columns; c++)
+        if (m->go[c])
+            queue[tail++] = m->go[c];
+    while (head < tail) {
+        size_t s = queue[head++];
+        for (size_t c = 0; c < m->columns; c++) {
+            uint16_t *to = &m->go[s * m->columns + c], other = m->go[m->suffix[s] * m->columns + c];
+            if (*to) {
+                m->suffix[*to] = other;
+                m->hit[*to] |= m->hit[other];
+                queue[tail++] = *to;
+            } else {
+                *to = other;
+            }
+        }
+    }
+}
+
+void signature_scan_free(struct signature_scan *m)
+{
+    if (!m)
+        return;
+    free(m->go);
+    free(m->ends);
+    free(m->suffix);
+    free(m->hit);
+    free(m->patterns);
+    free(m->kinds);
+    free(m);
+}
+
+int signature_scan_new(struct signature_scan **out, struct err *e)
+{
+    struct signature_scan *m = *out = calloc(1, sizeof *m);
+    uint16_t *queue = NULL;
+    size_t most;
+
+    if (m)
+        m->patterns = calloc(count_alternatives(), sizeof *m->patterns);
+    if (!m || !m->patterns)
+        goto nomem;
+    list_patterns(m);
+    most = number_columns(m) + 1;
+    m->go = calloc(most * m->columns, sizeof *m->go);
+    m->ends = malloc(most * sizeof *m->ends);
+    m->suffix = calloc(most, sizeof *m->suffix);
+    m->hit = calloc(most, sizeof *m->hit);
+    m->kinds = calloc(signature_n(), sizeof *m->kinds);
+    queue = malloc(most * sizeof *queue);
+    if (!m->go || !m->ends || !m->suffix || !m->hit || !m->kinds || !queue)
+        goto nomem;
+    memset(m->ends, 0xff, most * sizeof *m->ends);
+    for (size_t i = 0; i < signature_n(); i++)
+        m->kinds[i] = signature_kinds(signature_at(i));
+    add_words(m);
+    link_suffixes(m, queue);
+    free(queue);
+    return OK;
+nomem:
+    free(queue);
+    signature_scan_free(m);
+    *out = NULL;
+    return err_nomem(e);
+}
+
+size_t signature_next(const struct signature_scan *m, struct str text, size_t from)
+{
+    const uint8_t *p = (const uint8_t *)text.p;
+    size_t state = 0;
+
+    for (size_t i = from; i < text.n; i++) {
+        state = m->go[state * m->columns + m->column[p[i]]];
+        if (m->hit[state])
+            return i + 1;
+    }
+    return SIZE_MAX;
+}
+
+static bool has_rest(const struct pattern *p, struct str record)
+{
+    struct str rest = p->rest, word;
+    while (str_next(&rest, *ALSO, &word))
+        if (word.n && str_find(record, word, 0) == SIZE_MAX)
+            return false;
+    return true;
+}
+
+/* In order, each once. */
+static size_t put_sorted(uint16_t *v, size_t n, size_t max, uint16_t sig)
+{
+    size_t at = 0;
+    while (at < n && v[at] < sig)
+        at++;
+    if ((at < n && v[at] == sig) || n == max)
+        return n;
+    memmove(v + at + 1, v + at, (n - at) * sizeof *v);
+    v[at] = sig;
+    return n + 1;
+}
+
+size_t signature_match(const struct signature_scan *m, struct str record, enum log_kind kind, uint16_t *out,
+                       size_t max)
+{
+    const uint8_t *p = (const uint8_t *)record.p;
+    size_t state = 0, n = 0;
+
+    for (size_t i = 0; i < record.n; i++) {
+        state = m->go[state * m->columns + m->column[p[i]]];
+        if (!m->hit[state])
+            continue;
+        for (size_t s = state; s; s = m->suffix[s])
+            for (size_t k = m->ends[s]; k != NO_PATTERN; k = m->patterns[k].next) {
+                const struct pattern *f = &m->patterns[k];
+                if (m->kinds[f->sig] >> kind & 1 && has_rest(f, record))
+                    n = put_sorted(out, n, max, f->sig);
+            }
+    }
+    return n;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* logs: why a job died, by its logs alone. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/sig.h"
+#include "base/unit.h"
+#include "cli/cmd/cmd.h"
+#include "cli/cmd/logs_json.h"
+
+#define TEXT_MAX ((size_t)256 << 20)
+
+static const struct view_col fact_cols[] = {
+    CMD_TEXT("fact", "Fact", ""),
+    CMD_TEXT("value", "Verdict of the logs", ""),
+};
+static const struct view_col said_cols[] = {
+    CMD_TEXT("says", "What", "what the line says"),
+    CMD_NUMBER("rank", "Rank", VU_NONE, "rank whose line it is"),
+    CMD_TEXT("time", "Time", "UTC"),
+    CMD_TEXT("place", "Where", "file and line"),
+};
+
+static bool is_cancelled(void *arg)
+{
+    (void)arg;
+    return sig_stop() != 0;
+}
+
+struct printing {
+    const struct logs *l;
+    const struct log_verdict *v;
+    struct writer *w;
+};
+
+static int begin(struct printing *p, const char *id, const char *title, const struct view_col *cols, size_t n,
+                 struct err *e)
+{
+    const struct view_col *list[8];
+
+    for (size_t i = 0; i < n; i++)
+        list[i] = &cols[i];
+    return writer_begin(p->w, id, title, list, n, e);
+}
+
+static int fact(struct printing *p, const char *name, struct str value, struct err *e)
+{
+    const struct val v[] = { val_cstr(name), val_text(value) };
+    return value.n ? writer_row(p->w, v, e) : OK;
+}
+
+static void place_of(const struct logs *l, size_t event, char *buf, size_t n)
+{
+    const struct log_rec *r = logs_event(l, event);
+    snprintf(buf, n, "%s:%" PRIu64, logs_file(l, r->file)->f.name, r->line);
+}
+
+static int print_facts(struct printing *p, struct err *e)
+{
+    const struct log_verdict *v = p->v;
+    char text[1200];
+
+    if (begin(p, "verdict", "Verdict", fact_cols, ARRAY_LEN(fact_cols), e) ||
+        fact(p, "Cause", str_of(cause_text(v->cls)), e) || fact(p, "Root", v->root, e) ||
+        fact(p, "Confidence", str_of(log_sure_word(v->sure)), e))
+        return e->code;
+    size_t first = v->first != LOG_NO_EVENT ? v->first : LOG_NO_EVENT;
+    if (first != LOG_NO_EVENT) {
+        place_of(p->l, first, text, sizeof text);
+        if (fact(p, "First error", str_of(text), e) || fact(p, "", logs_event(p->l, first)->text, e))
+            return e->code;
+    }
+    if (v->stream >= 0) {
+        snprintf(text, sizeof text, "stream %" PRId64 ", task %" PRId64, v->stream, v->task);
+        if (fact(p, "Task", str_of(text), e))
+            return e->code;
+    }
+    if (fact(p, "Op", v->op, e) || fact(p, "Kernel", v->kernel, e))
+        return e->code;
+    for (size_t i = 0; i < v->n_missing; i++)
+        if (fact(p, "Missing", v->missing[i], e))
+            return e->code;
+    return writer_end(p->w, e);
+}
+
+static int print_said(struct printing *p, const char *id, const char *title, const struct log_said *s, size_t n, struct err *e)
+{
+    char when[48], place[1200];
+
+    if (!n)
+        return OK;
+    if (begin(p, id, title, said_cols, ARRAY_LEN(said_cols), e))
+        return e->code;
+    for (size_t i = 0; i < n; i++) {
+        const struct log_rec *r = s[i].event == LOG_NO_EVENT ? NULL : logs_event(p->l, s[i].event);
+        when[0] = place[0] = '\0';
+        if (r && r->utc_ns != LOG_NO_UTC)
+            unit_utc(when, sizeof when, r->utc_ns, 3);
+        if (r)
+            place_of(p->l, s[i].event, place, sizeof place);
+        const struct val v[] = { val_text(s[i].text), r && r->rank >= 0 ? val_int(r->rank) : val_null(), val_cstr(when), val_cstr(place) };
+        if (writer_row(p->w, v, e))
+            return e->code;
+    }
+    return writer_end(p->w, e);
+}
+
+static int print_tables(struct cli *c, struct printing *p, struct err *e)
+{
+    if (cmd_writer(c, &p->w, true, e))
+        return e->code;
+    if (!print_facts(p, e) && !print_said(p, "chain", "Course", p->v->chain, p->v->n_chain, e) &&
+        !print_said(p, "consequences", "Consequences", p->v->consequences, p->v->n_consequences, e))
+        (void)!writer_finish(p->w, e);
+    writer_free(p->w);
+    return e->code;
+}
+
+static int print_json(struct cli *c, const struct printing *p, struct err *e)
+{
+    struct buf b;
+
+    if (cli_output(c, false, e))
+        return e->code;
+    buf_init(&b, TEXT_MAX);
+    buf_puts(&b, "{");
+    logs_add_verdict(p->l, p->v, &b);
+    buf_puts(&b, ",\n");
+    logs_add_files(p->l, &b);
+    buf_puts(&b, ",\n");
+    logs_add_events(p->l, &b);
+    buf_puts(&b, "}\n");
+    if (buf_failed(&b))
+        err_nomem(e);
+    else
+        out_add(c->out, buf_str(&b));
+    buf_done(&b);
+    return e->code;
+}
+
+int cmd_logs(struct cli *c, struct err *e)
+{
+    const char *path = cmd_arg(c, 0);
+    const char *folders[] = { path ? path : "." };
+    const struct logs_ask ask = { .folders = folders, .n_folders = 1, .cancelled = is_cancelled };
+    struct logs *l = NULL;
+    struct printing p = { 0 };
+    struct log_verdict *v = NULL;
+
+    if (logs_load(&l, &ask, e))
+        return e->code;
+    if (!logs_n_files(l))
+        err_set(e, ERR_USAGE, "no logs below '%s'", folders[0]);
+    else if (log_verdict_make(&v, l, NULL, e) == OK) {
+        p = (struct printing){ l, v, NULL };
+        (void)(opt_int(&c->opts, OPT_FORMAT, FMT_TEXT) == FMT_JSON ? print_json(c, &p, e) : print_tables(c, &p, e));
+    }
+    log_verdict_free(v);
+    logs_free(l);
+    return e->code;
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ranks that wait in collectives, and for whom (doc/formats/logs.md#verdict-rule, step 4). */
+#include "config.h"
+
+#include "logs/verdict_int.h"
+#include "parsers/logs/log_field.h"
+
+/* Signatures that say: this process waited in a collective. */
+static const char *const wait_ids[] = { "HC01", "HC02", "HC03", "HC04", "HC05", "HC07", "HC08", "HC09", "HC12", "LA09", "RT28" };
+static const char *const setup_ids[] = { "HC23", "HC24", "HC25", "HC26", "HC27", "HC29", "HC30", "HC32", "HC33", "HC34", "HC35", "HC36" };
+
+static bool one_of(const char *id, const char *const *ids, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(id, ids[i]))
+            return true;
+    return false;
+}
+
+int verdict_proc(const struct gather *g, int rank)
+{
+    return logs_proc_of_rank(g->l, rank);
+}
+
+/* Ranks of a server follow its devices: what one of them has tells the others. */
+int verdict_rank_at(const struct gather *g, struct str ip, int device)
+{
+    int base = -1;
+
+    for (size_t i = 0; i < g->n && ip.n && device >= 0; i++) {
+        const struct log_proc *p = logs_proc(g->l, i);
+        if (!str_eq(str_of(p->ip), ip) || p->rank < 0)
+            continue;
+        if (p->device == device || (p->device < 0 && p->phy == device))
+            return p->rank;
+        int b = p->device >= 0 ? p->rank - p->device : -1;
+        if (b >= 0 && base >= 0 && b != base)
+            return -1;
+        base = b;
+    }
+    return base >= 0 && base + device < g->n_ranks ? base + device : -1;
+}
+
+/* "10.23.9.12/2" */
+static int rank_of_place(const struct gather *g, struct str place)
+{
+    struct str ip, rest = place;
+    int64_t device;
+
+    if (!str_next(&rest, '/', &ip) || !rest.p || !str_i64(rest, &device) || device < 0 || device > 1024)
+        return -1;
+    return verdict_rank_at(g, ip, (int)device);
+}
+
+/* The end of a link that did not answer. */
+static int rank_of_remote(const struct gather *g, struct str text)
+{
+    size_t at = str_find(text, STR("remote"), 0);
+    struct str ip = log_field(text, LOG_F_REMOTE_IP), rest = at == SIZE_MAX ? STR("") : str_sub(text, at, SIZE_MAX);
+    struct str device_ip = log_field(rest, LOG_F_DEVICE_IP);
+
+    for (size_t i = 0; i < g->n; i++) {
+        struct str own = str_of(logs_proc(g->l, i)->device_ip);
+        if (own.n && (str_eq(own, device_ip) || str_eq(own, ip)))
+            return logs_proc(g->l, i)->rank;
+    }
+    return verdict_rank_at(g, ip, log_field_int(rest, LOG_F_DEVICE));
+}
+
+static enum cause_class class_of_word(struct str type)
+{
+    static const struct {
+        const char *word;
+        enum cause_class cls;
+    } words[] = { { "LOST", CAUSE_HB }, { "Lost", CAUSE_HB }, { "STUCK", CAUSE_STUCK }, { "Stuck", CAUSE_STUCK },
+                  { "CQE", CAUSE_CQE }, { "cqe", CAUSE_CQE } };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_find(type, str_of(words[i].word), 0) != SIZE_MAX)
+            return words[i].cls;
+    return CAUSE_HB;
+}
+
+static void take_named(struct gather *g, size_t at)
+{
+    const struct log_rec *r = logs_event(g->l, at);
+    int proc = verdict_proc(g, rank_of_place(g, log_field(r->text, LOG_F_PLACE)));
+
+    if (proc < 0 || proc == r->proc)
+        return;
+    g->of[proc].named++;
+    g->of[proc].named_cls = class_of_word(log_field(r->text, LOG_F_TYPE));
+    g->of[proc].named_event = at;
+}
+
+static void take_cqe(struct gather *g, size_t at)
+{
+    const struct log_rec *r = logs_event(g->l, at);
+    bool says = log_field(r->text, LOG_F_REMOTE_IP).n > 0;
+    int rank = says ? rank_of_remote(g, r->text) : -1, proc = verdict_proc(g, rank);
+
+    if (proc >= 0 && proc != r->proc)
+        g->of[proc].cqe_named++;
+    else if (says && g->outside == LOG_NO_EVENT)
+        g->outside = at;
+}
+
+/* "AllReduce" of a tag: letters before '_', without "Hcom". */
+static struct str op_of_tag(struct str tag)
+{
+    struct str op = str_sub(tag, 0, 0);
+
+    if (str_starts(tag, STR("Hcom")))
+        tag = str_sub(tag, 4, SIZE_MAX);
+    while (op.n < tag.n && ((tag.p[op.n] >= 'A' && tag.p[op.n] <= 'Z') || (tag.p[op.n] >= 'a' && tag.p[op.n] <= 'z')))
+        op = str_sub(tag, 0, op.n + 1);
+    return op;
+}
+
+static void take_wait(struct gather *g, size_t at)
+{
+    const struct log_rec *r = logs_event(g->l, at);
+    struct suspect *s = &g->of[r->proc];
+    struct str tag = log_field(r->text, LOG_F_TAG), group = log_field(r->text, LOG_F_GROUP);
+    int remote = log_field_int(r->text, LOG_F_REMOTE_RANK), index = log_field_int(r->text, LOG_F_INDEX);
+
+    if (!s->waits) {
+        s->waits = true;
+        s->wait = at;
+        s->wait_ns = r->utc_ns;
+    }
+    if (index < 0)
+        index = log_field_int(r->text, LOG_F_SEQ);
+    if (s->index < 0)
+        s->index = index;
+    if (!s->op.n && tag.n)
+        s->op = op_of_tag(tag);
+    if (!s->group.n && group.n)
+        s->group = group;
+    if (s->remote < 0)
+        s->remote = remote;
+    if (r->utc_ns != LOG_NO_UTC && (g->first_wait_ns == LOG_NO_UTC || r->utc_ns < g->first_wait_ns))
+        g->first_wait_ns = r->utc_ns;
+}
+
+static bool tells(const struct log_rec *r)
+{
+    return r->role == LOG_CAUSE || r->role == LOG_EITHER || r->role == LOG_CONSEQUENCE;
+}
+
+void verdict_gather_waits(struct gather *g)
+{
+    for (size_t i = 0; i < logs_n_events(g->l); i++) {
+        const struct log_rec *r = logs_event(g->l, i);
+        const char *id = verdict_id(g, i);
+        if (r->apart || !tells(r))
+            continue;
+        if (g->visible == LOG_NO_EVENT && r->kind != LOG_HOST && r->kind != LOG_AGENT && r->kind != LOG_ENV)
+            g->visible = i;
+        if (!strcmp(id, "HC14") || !strcmp(id, "HC15") || !strcmp(id, "HC16") || !strcmp(id, "HC17"))
+            take_named(g, i);
+        if (!strcmp(id, "HC18"))
+            take_cqe(g, i);
+        if (r->proc < 0)
+            continue;
+        if (one_of(id, wait_ids, sizeof wait_ids / sizeof *wait_ids))
+            take_wait(g, i);
+        if (one_of(id, setup_ids, sizeof setup_ids / sizeof *setup_ids) && !g->of[r->proc].fails_setup) {
+            g->of[r->proc].fails_setup = true;
+            g->of[r->proc].setup = i;
+        }
+    }
+}
+
+/* ---- who is waited for ---- */
+
+static size_t count_waits(const struct gather *g)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->n; i++)
+        n += g->of[i].waits && logs_proc(g->l, i)->rank >= 0;
+    return n;
+}
+
+static bool rank_waits(const struct gather *g, int rank)
+{
+    int p = verdict_proc(g, rank);
+    return p >= 0 && g->of[p].waits;
+}
+
+static bool was_ended(const struct gather *g, int rank)
+{
+    int p = verdict_proc(g, rank);
+    return p >= 0 && logs_proc(g->l, (size_t)p)->ended_ns != LOG_NO_UTC;
+}
+
+static bool is_named(const struct gather *g, int rank)
+{
+    int p = verdict_proc(g, rank);
+    return p >= 0 && g->of[p].named > 0;
+}
+
+/* Ranks that do not wait, of those that `keep` lets pass. */
+static int list_absent(struct gather *g, struct found_ranks *out, bool (*keep)(const struct gather *, int), bool is_so,
+                       struct err *e)
+{
+    out->n = 0;
+    for (int r = 0; r < g->n_ranks; r++)
+        if (!rank_waits(g, r) && (!keep || keep(g, r) == is_so) && verdict_add_rank(out, r, g, e))
+            return e->code;
+    return OK;
+}
+
+static bool has_exit(const struct gather *g, int rank)
+{
+    int p = verdict_proc(g, rank);
+    return p >= 0 && (g->of[p].exit != LOG_NO_EVENT || g->of[p].cause != LOG_NO_EVENT);
+}
+
+/* Some members do not wait: named ones, else those that ended by themselves, else those nobody ended. */
+static int absent(struct gather *g, struct found_ranks *out, struct err *e)
+{
+    out->cls = CAUSE_WAIT;
+    out->sure = LOG_MEDIUM;
+    if (list_absent(g, out, NULL, true, e) || out->n <= 1)
+        return e->code;
+    if (list_absent(g, out, is_named, true, e) || out->n)
+        return e->code;
+    if (list_absent(g, out, has_exit, true, e) || out->n)
+        return e->code;
+    if (list_absent(g, out, was_ended, false, e) || out->n == 1)
+        return e->code;
+    out->sure = LOG_LOW;
+    return out->n ? OK : list_absent(g, out, NULL, true, e);
+}
+
+/* All wait: those that are a collective behind. */
+static int behind(struct gather *g, struct found_ranks *out, struct err *e)
+{
+    int64_t least = INT64_MAX, most = -1;
+    size_t known = 0;
+
+    for (size_t i = 0; i < g->n; i++)
+        if (g->of[i].waits && g->of[i].index >= 0) {
+            known++;
+            least = g->of[i].index < least ? g->of[i].index : least;
+            most = g->of[i].index > most ? g->of[i].index : most;
+        }
+    if (known < 2 || least == most)
+        return OK;
+    for (size_t i = 0; i < g->n; i++)
+        if (g->of[i].waits && g->of[i].index == least && logs_proc(g->l, i)->rank >= 0 &&
+            verdict_add_rank(out, logs_proc(g->l, i)->rank, g, e))
+            return e->code;
+    if (out->n * 2 > known)
+        out->n = 0;
+    out->cls = CAUSE_WAIT;
+    out->sure = LOG_MEDIUM;
+    return OK;
+}
+
+/* All wait, in different collectives: the minority. */
+static int differs(struct gather *g, struct found_ranks *out, struct err *e)
+{
+    struct str most = STR("");
+    size_t best = 0, known = 0;
+
+    for (size_t i = 0; i < g->n; i++) {
+        size_t same = 0;
+        known += g->of[i].waits && g->of[i].op.n;
+        for (size_t k = 0; k < g->n && g->of[i].op.n; k++)
+            same += g->of[k].waits && str_eq(g->of[k].op, g->of[i].op);
+        if (same > best) {
+            best = same;
+            most = g->of[i].op;
+        }
+    }
+    if (best * 2 <= known || best == known)
+        return OK;
+    for (size_t i = 0; i < g->n; i++)
+        if (g->of[i].waits && g->of[i].op.n && !str_eq(g->of[i].op, most) && logs_proc(g->l, i)->rank >= 0) {
+            out->event = g->of[i].wait;
+            if (verdict_add_rank(out, logs_proc(g->l, i)->rank, g, e))
+                return e->code;
+        }
+    out->cls = CAUSE_MISM;
+    out->sure = LOG_HIGH;
+    return OK;
+}
+
+/* All wait: whom the heartbeat of the others names, by more than anybody else. */
+static int named(struct gather *g, struct found_ranks *out, struct err *e)
+{
+    size_t best = SIZE_MAX;
+    bool tie = false;
+
+    for (size_t i = 0; i < g->n; i++) {
+        if (!g->of[i].named || logs_proc(g->l, i)->rank < 0)
+            continue;
+        tie = best != SIZE_MAX && g->of[i].named == g->of[best].named;
+        if (best == SIZE_MAX || g->of[i].named > g->of[best].named)
+            best = i;
+    }
+    if (best == SIZE_MAX || tie)
+        return OK;
+    out->cls = CAUSE_WAIT;
+    out->sure = LOG_MEDIUM;
+    out->event = g->of[best].named_event;
+    return verdict_add_rank(out, logs_proc(g->l, best)->rank, g, e);
+}
+
+/* All wait, and all that say for whom say the same rank, which says nobody. */
+static int pointed(struct gather *g, struct found_ranks *out, struct err *e)
+{
+    int to = -1;
+
+    for (size_t i = 0; i < g->n; i++) {
+        if (!g->of[i].waits || g->of[i].remote < 0)
+            continue;
+        if (to >= 0 && g->of[i].remote != to)
+            return OK;
+        to = g->of[i].remote;
+    }
+    if (to < 0 || to >= g->n_ranks || (rank_waits(g, to) && g->of[verdict_proc(g, to)].remote >= 0))
+        return OK;
+    out->cls = CAUSE_WAIT;
+    out->sure = LOG_LOW;
+    return verdict_add_rank(out, to, g, e);
+}
+
+int verdict_awaited(struct gather *g, struct found_ranks *out, struct err *e)
+{
+    static int (*const rules[])(struct gather *, struct found_ranks *, struct err *) = { behind, differs, named, pointed };
+    size_t waits = count_waits(g);
+
+    *out = (struct found_ranks){ .cls = CAUSE_NONE, .event = LOG_NO_EVENT, .why = STR("") };
+    for (size_t i = 0; g->hint && i < g->hint->n; i++)
+        if (verdict_add_rank(out, g->hint->awaited[i], g, e))
+            return e->code;
+    if (out->n) {
+        out->cls = CAUSE_WAIT;
+        out->sure = LOG_MEDIUM;
+        return OK;
+    }
+    if (!waits)
+        return OK;
+    if (waits < (size_t)g->n_ranks)
+        return absent(g, out, e);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules && !out->n; i++)
+        if (rules[i](g, out, e))
+            return e->code;
+    if (!out->n) {
+        out->cls = CAUSE_CYCLE;
+        out->sure = LOG_LOW;
+    }
+    return OK;
+}

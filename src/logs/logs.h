@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The logs of a job as a whole: files, what their lines say (events), which process, rank and server each is
+ * of, in UTC as far as the zone can be known, and which events are of the run in question
+ * (doc/formats/logs.md#verdict-rule, step 1). The verdict itself is in log_verdict.h.
+ *
+ * Everything belongs to struct logs until logs_free(); nothing changes after logs_load(). Files are only read.
+ */
+#ifndef NPUSCOPE_LOGS_H
+#define NPUSCOPE_LOGS_H
+
+#include "logs/log_files.h"
+#include "parsers/logs/log_head.h"
+
+struct logs;
+
+/* What a profile knows of a rank; all but rank may be unknown. */
+struct logs_rank {
+    int rank, device;   /* device -1: unknown */
+    int64_t pid;        /* -1: unknown */
+    int64_t start_ns;   /* beginning of the profile, Unix time; 0 unknown */
+    int64_t end_ns;     /* of its last record; 0 unknown */
+};
+
+struct logs_ask {
+    const char *const *folders; /* searched as a whole, in order */
+    size_t n_folders;
+    const char *const *beside; /* only logs and known folders of logs in them */
+    size_t n_beside;
+    const struct logs_rank *ranks;
+    size_t n_ranks;
+    bool (*cancelled)(void *arg); /* asked now and then, also by threads; NULL: never */
+    void *arg;
+};
+
+enum log_file_state { LOG_READ, LOG_APART, LOG_DAMAGED, LOG_REFUSED };
+struct log_file {
+    struct log_found f;
+    enum log_file_state state; /* APART: nothing in it is of this run */
+    char why[160];             /* of DAMAGED and REFUSED */
+    uint64_t lines, bytes;
+    struct log_time first, last;
+    bool ends_open;
+    int64_t pid; /* of its process: of the name, or of lines; -1 unknown */
+    int rank;    /* -1 unknown */
+    uint64_t errors, left_out; /* events of causes and consequences; events above LIM_LOG_EVENTS */
+};
+#define LIM_LOG_EVENTS 512 /* of a signature in a file: further ones are counted */
+
+#define LOG_NO_UTC INT64_MIN
+struct log_rec { /* an event */
+    uint16_t sig;
+    enum log_role role;
+    enum log_kind kind;
+    uint32_t file;
+    uint64_t line, offset;
+    struct log_head head;
+    bool time_near;
+    struct str text, frame;
+    uint32_t frame_line;
+    int proc;       /* index, -1: of no process */
+    int server;     /* index */
+    int rank;       /* -1: unknown */
+    int64_t utc_ns; /* LOG_NO_UTC: it has no time */
+    bool apart;     /* of another run, or after the end of this one */
+};
+
+enum log_zone_from { LOG_ZONE_NONE, LOG_ZONE_BIRTH, LOG_ZONE_PROFILE, LOG_ZONE_SERVERS };
+struct log_server {
+    const char *name;
+    char ip[64];       /* of the host, "" unknown */
+    int zone_min;      /* minutes east of Greenwich */
+    enum log_zone_from zone_from;
+};
+
+struct log_proc { /* a process of the job */
+    int server;
+    int64_t pid; /* -1: only its rank is known */
+    int rank, ranks; /* in the world communicator and its size, -1 unknown */
+    int device, phy; /* logical and physical, -1 unknown */
+    char ip[64], device_ip[64];
+    struct str group;    /* name of that communicator */
+    int64_t birth_ns;    /* of it, UTC; 0 unknown */
+    int64_t begin_ns, last_ns; /* first and last instant of its own lines, LOG_NO_UTC unknown */
+    int64_t closed_ns;   /* its communicators were closed, LOG_NO_UTC: not */
+    int64_t resumed_ns;  /* recovered in place, LOG_NO_UTC: not */
+    int64_t ended_ns;    /* the launcher sent it SIGTERM, LOG_NO_UTC: not */
+    int exec_timeout_s, connect_timeout_s;
+    bool has_log;        /* a log of CANN or its console is there */
+    bool open_end;       /* its console ends in the middle of a line */
+};
+#define LOG_EXEC_TIMEOUT_S    1836
+#define LOG_CONNECT_TIMEOUT_S 120
+
+/*
+ * Find, read and order. *out is also made when there is no log at all (logs_n_files() is 0). Errors: ERR_NOMEM,
+ * ERR_CANCELLED; files that cannot be read are states.
+ */
+NODISCARD int logs_load(struct logs **out, const struct logs_ask *ask, struct err *e);
+void logs_free(struct logs *l); /* NULL is allowed */
+
+size_t logs_n_files(const struct logs *l);
+const struct log_file *logs_file(const struct logs *l, size_t i);
+/* Events in order of time; those without one at the end. */
+size_t logs_n_events(const struct logs *l);
+const struct log_rec *logs_event(const struct logs *l, size_t i);
+size_t logs_n_servers(const struct logs *l);
+const struct log_server *logs_server(const struct logs *l, size_t i);
+size_t logs_n_procs(const struct logs *l);
+const struct log_proc *logs_proc(const struct logs *l, size_t i);
+/* Ranks of the job as logs and profiles say, 0 unknown. */
+int logs_n_ranks(const struct logs *l);
+/* Index of the process of a rank, -1: none is known. */
+int logs_proc_of_rank(const struct logs *l, int rank);
+/* What the profile knows of a rank, NULL: nothing. */
+const struct logs_rank *logs_profile(const struct logs *l, int rank);
+bool logs_search_was_cut(const struct logs *l);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shared by log_load.c, which reads, log_who.c, which says whose an event is, and logs.c. */
+#ifndef NPUSCOPE_LOGS_INT_H
+#define NPUSCOPE_LOGS_INT_H
+
+#include "logs/logs.h"
+
+struct logs {
+    struct arena *a;
+    struct log_list found;
+    struct log_file *files;
+    struct log_rec *events;
+    size_t n_events, room;
+    struct log_server *servers;
+    size_t n_servers;
+    struct log_proc *procs;
+    size_t n_procs, procs_room;
+    int n_ranks;
+    struct logs_rank *profile;
+    size_t n_profile;
+    int64_t from_ns, to_ns; /* of the run in question, UTC */
+};
+
+/* Read the files; events in order of files and lines. Errors: ERR_NOMEM, ERR_CANCELLED. */
+NODISCARD int logs_read(struct logs *l, const struct logs_ask *ask, struct err *e);
+/* Whose the events are, when they were, and which are of the run. Errors: ERR_NOMEM. */
+NODISCARD int logs_assign(struct logs *l, struct err *e);
+
+#endif
