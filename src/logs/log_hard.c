@@ -106,6 +106,18 @@ static bool is_teardown(const struct gather *g, const struct log_rec *r)
                                        (p->closed_ns != LOG_NO_UTC && r->utc_ns >= p->closed_ns));
 }
 
+static int64_t time_of(const struct log_rec *r)
+{
+    return r->time_near ? LOG_NO_UTC : logs_latest(r);
+}
+
+static bool is_together(const struct suspect *s, const struct log_rec *r)
+{
+    int64_t ns = time_of(r);
+    return s->cause_ns == LOG_NO_UTC || ns == LOG_NO_UTC || ns - s->cause_ns <= TOGETHER_NS;
+}
+
+/* The earliest cause of a process, and of those within seconds of it the class that is nearest to the origin. */
 static void take_cause(struct gather *g, size_t at, int proc, enum cause_class cls)
 {
     const struct log_rec *r = logs_event(g->l, at);
@@ -114,14 +126,38 @@ static void take_cause(struct gather *g, size_t at, int proc, enum cause_class c
     if (s->cause == LOG_NO_EVENT) {
         s->cause = s->telling = at;
         s->cls = cls;
-        s->cause_ns = r->utc_ns;
+        s->cause_ns = time_of(r);
         return;
     }
-    bool together = s->cause_ns == LOG_NO_UTC || r->utc_ns == LOG_NO_UTC || r->utc_ns - s->cause_ns <= TOGETHER_NS;
-    if (together && depth[cls] < depth[s->cls]) {
+    if (!is_together(s, r))
+        return;
+    if (s->cause_ns == LOG_NO_UTC)
+        s->cause_ns = time_of(r);
+    if (depth[cls] < depth[s->cls]) {
         s->cls = cls;
         s->telling = at;
     }
+}
+
+/*
+ * Which log says it first: the process and its device write before its console, that before the host's whole
+ * seconds, and the launcher comes last.
+ */
+static int place_of(enum log_kind k)
+{
+    static const uint8_t place[N_LOG_KINDS] = { [LOG_CONSOLE] = 1, [LOG_BBOX] = 1, [LOG_HOST] = 2, [LOG_LAUNCHER] = 3, [LOG_AGENT] = 3, [LOG_ENV] = 3 };
+    return place[k];
+}
+
+/* Of the errors of a fault the one that was written first is shown as its first. */
+static void take_first(struct gather *g, size_t at, int proc, enum cause_class cls)
+{
+    const struct log_rec *r = logs_event(g->l, at);
+    struct suspect *s = &g->of[proc];
+
+    (void)cls;
+    if (is_together(s, r) && place_of(r->kind) < place_of(logs_event(g->l, s->cause)->kind))
+        s->cause = at;
 }
 
 /* The process that a line of the host's kernel without a pid of its own is about. */
@@ -130,56 +166,57 @@ static int host_owner(const struct gather *g, const struct log_rec *r)
     return is(r, "OS01") || is(r, "OS02") ? killed_near(g, r) : -1;
 }
 
+typedef void cause_fn(struct gather *g, size_t at, int proc, enum cause_class cls);
+
 /* All ranks of a server that crashed. */
-static void take_server(struct gather *g, size_t at)
+static void of_server(struct gather *g, size_t at, cause_fn *fn)
 {
     for (size_t p = 0; p < g->n; p++)
         if (logs_proc(g->l, p)->server == logs_event(g->l, at)->server)
-            take_cause(g, at, (int)p, CAUSE_SERVER);
+            fn(g, at, (int)p, CAUSE_SERVER);
 }
 
-static void take_exit(struct gather *g, size_t at, int proc)
+/* Call fn for each event that accuses a process, in order of time. */
+static void each_cause(struct gather *g, cause_fn *fn)
 {
-    const struct log_rec *r = logs_event(g->l, at);
-    struct suspect *s = &g->of[proc];
-
-    if (s->exit == LOG_NO_EVENT) {
-        s->exit = at;
-        s->exit_ns = r->utc_ns;
+    for (size_t i = 0; i < logs_n_events(g->l); i++) {
+        const struct log_rec *r = logs_event(g->l, i);
+        enum cause_class cls = r->apart ? CAUSE_NONE : class_of(g, i);
+        if (cls == CAUSE_SERVER)
+            of_server(g, i, fn);
+        if (cls == CAUSE_NONE || cls == CAUSE_STOP || cls == CAUSE_UNKNOWN || cls == CAUSE_SERVER)
+            continue;
+        int proc = r->proc >= 0 ? r->proc : host_owner(g, r);
+        if (proc >= 0 && (r->proc < 0 || !is_teardown(g, r)))
+            fn(g, i, proc, cls);
     }
 }
 
-/* An error without a time was before its process ended. */
-static void bound_by_exit(struct gather *g)
-{
-    for (size_t i = 0; i < g->n; i++) {
-        struct suspect *s = &g->of[i];
-        if (s->cause != LOG_NO_EVENT && s->cause_ns == LOG_NO_UTC && s->exit != LOG_NO_EVENT)
-            s->cause_ns = s->exit_ns;
-    }
-}
-
-void verdict_gather_hard(struct gather *g)
+/* Ends of processes as the launcher saw them, and what stopped the job. */
+static void take_ends(struct gather *g)
 {
     for (size_t i = 0; i < logs_n_events(g->l); i++) {
         const struct log_rec *r = logs_event(g->l, i);
         if (r->apart)
             continue;
-        enum cause_class cls = class_of(g, i);
-        if (cls == CAUSE_STOP && g->stop == LOG_NO_EVENT)
+        if (g->stop == LOG_NO_EVENT && class_of(g, i) == CAUSE_STOP)
             g->stop = i;
-        if (r->proc >= 0 && (is(r, "LA01") || is(r, "LA02") || is(r, "LA03") || is(r, "LA04") || is(r, "LA08")))
-            take_exit(g, i, r->proc);
-        if (cls == CAUSE_NONE || cls == CAUSE_STOP || cls == CAUSE_UNKNOWN)
-            continue;
-        if (cls == CAUSE_SERVER) {
-            take_server(g, i);
-            continue;
+        struct suspect *s = r->proc >= 0 ? &g->of[r->proc] : NULL;
+        if (s && s->exit == LOG_NO_EVENT && (is(r, "LA01") || is(r, "LA02") || is(r, "LA03") || is(r, "LA04") || is(r, "LA08"))) {
+            s->exit = i;
+            s->exit_ns = r->utc_ns;
         }
-        int proc = r->proc >= 0 ? r->proc : host_owner(g, r);
-        if (proc < 0 || (r->proc >= 0 && is_teardown(g, r)))
-            continue;
-        take_cause(g, i, proc, cls);
     }
-    bound_by_exit(g);
+}
+
+void verdict_gather_hard(struct gather *g)
+{
+    each_cause(g, take_cause);
+    each_cause(g, take_first);
+    take_ends(g);
+    for (size_t i = 0; i < g->n; i++) { /* an error without a time was before its process ended */
+        struct suspect *s = &g->of[i];
+        if (s->cause != LOG_NO_EVENT && s->cause_ns == LOG_NO_UTC && s->exit != LOG_NO_EVENT)
+            s->cause_ns = s->exit_ns;
+    }
 }

@@ -173,7 +173,7 @@ static int odd_one(struct gather *g, struct found_ranks *out, struct err *e)
             best = -1;
         }
     }
-    out->event = at;
+    out->event = at != LOG_NO_EVENT && best >= 0 ? g->of[logs_event(g->l, at)->proc].cause : at;
     return best >= 0 ? verdict_add_rank(out, best, g, e) : OK;
 }
 
@@ -262,6 +262,28 @@ static void explain_awaited(const struct gather *g, struct found_ranks *f)
     }
 }
 
+/*
+ * Nothing but ends: the process that ended first. One that leaves a log without any error was killed by
+ * SIGKILL: whatever else ends a process leaves lines.
+ */
+static int by_exit(struct gather *g, struct found_ranks *out, struct err *e)
+{
+    size_t best = SIZE_MAX;
+
+    for (size_t i = 0; i < g->n; i++)
+        if (g->of[i].exit != LOG_NO_EVENT && logs_proc(g->l, i)->rank >= 0 &&
+            (best == SIZE_MAX || g->of[i].exit < g->of[best].exit))
+            best = i;
+    if (best == SIZE_MAX)
+        return OK;
+    const struct log_proc *p = logs_proc(g->l, best);
+    bool silent = p->has_log && !g->of[best].waits && !g->of[best].fails_setup;
+    out->cls = silent ? CAUSE_KILL : CAUSE_GONE;
+    out->sure = LOG_MEDIUM;
+    out->event = g->of[best].exit;
+    return verdict_add_rank(out, p->rank, g, e);
+}
+
 static int decide(struct gather *g, struct found_ranks *out, bool *accuse, struct err *e)
 {
     struct found_ranks awaited = { 0 }, setup = { 0 };
@@ -291,6 +313,8 @@ static int decide(struct gather *g, struct found_ranks *out, bool *accuse, struc
     if (awaited.cls == CAUSE_NONE && setup.cls == CAUSE_NONE) {
         if (first_of(g, "HC18") != LOG_NO_EVENT || first_of(g, "HC21") != LOG_NO_EVENT)
             return by_links(g, out, e);
+        if (by_exit(g, out, e) || out->n)
+            return e->code;
         *accuse = false;
         only_outside(g, out);
         return OK;
@@ -306,6 +330,13 @@ static int decide(struct gather *g, struct found_ranks *out, bool *accuse, struc
     }
     *out = awaited.cls != CAUSE_NONE ? awaited : setup;
     explain_awaited(g, out);
+    if (out->n == 1 && out->cls == CAUSE_WAIT) { /* it never came because it had ended */
+        struct found_ranks ended = { .event = LOG_NO_EVENT, .why = STR("") };
+        if (by_exit(g, &ended, e))
+            return e->code;
+        if (ended.n == 1 && ended.v[0] == out->v[0])
+            *out = ended;
+    }
     return OK;
 }
 

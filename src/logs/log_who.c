@@ -303,8 +303,10 @@ static void set_times(struct logs *l)
     for (size_t i = l->n_events; i-- > 0;) {
         struct log_rec *r = &l->events[i], *next = r + 1;
         if (i + 1 < l->n_events && next->file == r->file && next->utc_ns != LOG_NO_UTC && !next->time_near &&
-            (r->utc_ns == LOG_NO_UTC || r->time_near) && next->line - r->line < 100)
+            (r->utc_ns == LOG_NO_UTC || r->time_near) && next->line - r->line < 100) {
             r->utc_ns = next->utc_ns;
+            r->time_near = false;
+        }
     }
 }
 
@@ -456,10 +458,11 @@ static bool tells(const struct log_rec *r)
 static int by_time(const void *x, const void *y)
 {
     const struct log_rec *a = x, *b = y;
+    int64_t at = logs_latest(a), bt = logs_latest(b);
     if ((a->utc_ns == LOG_NO_UTC) != (b->utc_ns == LOG_NO_UTC))
         return a->utc_ns == LOG_NO_UTC ? 1 : -1;
-    if (a->utc_ns != b->utc_ns)
-        return a->utc_ns < b->utc_ns ? -1 : 1;
+    if (at != bt)
+        return at < bt ? -1 : 1;
     if (a->file != b->file)
         return a->file < b->file ? -1 : 1;
     return a->line < b->line ? -1 : a->line > b->line;

@@ -126,3 +126,8 @@ bool logs_search_was_cut(const struct logs *l)
 {
     return l->found.cut;
 }
+
+int64_t logs_latest(const struct log_rec *r)
+{
+    return r->utc_ns != LOG_NO_UTC && r->utc_ns % LOG_S_NS == 0 ? r->utc_ns + LOG_S_NS - 1 : r->utc_ns;
+}

@@ -65,6 +65,9 @@ struct log_rec { /* an event */
     bool apart;     /* of another run, or after the end of this one */
 };
 
+/* The latest instant that the stamp of an event can stand for: many logs write whole seconds. */
+int64_t logs_latest(const struct log_rec *r);
+
 enum log_zone_from { LOG_ZONE_NONE, LOG_ZONE_BIRTH, LOG_ZONE_PROFILE, LOG_ZONE_SERVERS };
 struct log_server {
     const char *name;
