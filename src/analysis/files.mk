@@ -6,6 +6,7 @@ libanalysis_a_CFLAGS = $(AM_CFLAGS)
 libanalysis_a_SOURCES = \
 	src/analysis/checks.c src/analysis/checks.h \
 	src/analysis/ending.c src/analysis/ending.h \
+	src/analysis/job_logs.c src/analysis/job_logs.h \
 	src/analysis/peers.c src/analysis/peers.h src/analysis/peers_int.h src/analysis/peers_link.c \
 	src/analysis/peers_base.c \
 	src/analysis/peers_late.c \

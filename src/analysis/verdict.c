@@ -28,6 +28,8 @@ static const struct {
     const char *word, *severity, *unit;
     enum pane_id go;
 } kinds[N_VERDICTS] = {
+    [VERDICT_DIED] =    { "died",    "ERROR", NULL,    PANE_TIME },
+    [VERDICT_FIRST] =   { "first",   "INFO",  NULL,    PANE_TIME },
     [VERDICT_BLOCKED] = { "blocked", "ERROR", NULL,    PANE_TIME },
     [VERDICT_ENDED] =   { "ended",   "ERROR", NULL,    PANE_FILES },
     [VERDICT_BEHIND] =  { "behind",  "WARN",  NULL,    PANE_STEPS },
@@ -60,6 +62,7 @@ struct making {
     struct session *s;
     const struct peers *p;
     const struct ending *x;
+    const struct job_logs *logs;
 };
 
 /* NULL: there is no room for another. */
@@ -436,11 +439,44 @@ static void nothing(struct making *m)
                  unread);
 }
 
-void verdict_make(struct verdict *out, struct session *s, const struct peers *p, const struct ending *x)
+/* ---- logs ---- */
+
+/* What is nobody's fault is said where it ended the job; of other processes it is not this job's. */
+static bool ended_job(const struct log_verdict *v)
 {
-    struct making m = { out, s, p, x };
+    return v->cls != CAUSE_NONE && (v->accuse || v->cls == CAUSE_STOP || v->cls == CAUSE_SETUP || v->cls == CAUSE_LINKS ||
+                                    v->cls == CAUSE_CYCLE || v->cls == CAUSE_WAIT || v->cls == CAUSE_MISM);
+}
+
+static void died(struct making *m)
+{
+    const struct log_verdict *v = m->logs ? job_logs_verdict(m->logs) : NULL;
+    struct verdict_line *l = v && ended_job(v) ? add(m, VERDICT_DIED) : NULL;
+
+    if (!l)
+        return;
+    job_logs_sentence(v, l->text, sizeof l->text);
+    if (v->n_ranks)
+        of_rank(l, v->ranks[0], m->s ? session_find_rank(m->s, v->ranks[0]) : SIZE_MAX);
+    str_copy(v->op, l->op, sizeof l->op);
+    const struct logs *all = job_logs_all(m->logs);
+    if (v->first != LOG_NO_EVENT && logs_event(all, v->first)->utc_ns != LOG_NO_UTC)
+        l->at_unix_ns = logs_event(all, v->first)->utc_ns;
+    struct verdict_line *first = v->first != LOG_NO_EVENT ? add(m, VERDICT_FIRST) : NULL;
+    if (!first)
+        return;
+    first->rank = l->rank;
+    first->index = l->index;
+    job_logs_first(all, v, first->text, sizeof first->text);
+}
+
+void verdict_make(struct verdict *out, struct session *s, const struct peers *p, const struct ending *x,
+                  const struct job_logs *logs)
+{
+    struct making m = { out, s, p, x, logs };
 
     out->n = 0;
+    died(&m);
     blocked(&m);
     behind(&m);
     ended(&m);

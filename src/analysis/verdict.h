@@ -9,9 +9,12 @@
 #define NPUSCOPE_VERDICT_H
 
 #include "analysis/ending.h"
+#include "analysis/job_logs.h"
 #include "analysis/peers.h"
 
 enum verdict_kind {
+    VERDICT_DIED,    /* why it died, by its logs */
+    VERDICT_FIRST,   /* the first error of that */
     VERDICT_BLOCKED, /* ranks in a communication op that others have left */
     VERDICT_BEHIND,  /* ranks that did fewer steps than the others */
     VERDICT_ENDED,   /* the run ended without being stopped */
@@ -49,9 +52,10 @@ const char *verdict_severity(enum verdict_kind k);
 /* Of verdict_line.value: "ns" or "share"; NULL: it has none. */
 const char *verdict_unit(enum verdict_kind k);
 /*
- * x: of the same session. s NULL: nothing is known of ops. Never fails: a rule whose data cannot be read does
+ * x: of the same session; logs too, NULL: not read, or there are none. s NULL: nothing is known of ops. Never fails: a rule whose data cannot be read does
  * not hold.
  */
-void verdict_make(struct verdict *out, struct session *s, const struct peers *p, const struct ending *x);
+void verdict_make(struct verdict *out, struct session *s, const struct peers *p, const struct ending *x,
+                  const struct job_logs *logs);
 
 #endif

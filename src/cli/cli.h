@@ -17,6 +17,7 @@
 #include "model/settings.h"
 
 struct archive_copy;
+struct job_logs;
 struct worker;
 struct job;
 
@@ -80,6 +81,7 @@ struct cli {
     bool all_ranks; /* the command is about every rank unless --rank says otherwise */
     struct view_part *parts;
     size_t n_parts;
+    struct job_logs *logs; /* of the job (cmd_job_logs()), NULL: not read */
     struct aliases *aliases; /* of --anonymise (cli/anonymise.h), NULL: names stay */
     uint32_t n_aliases;      /* that the key file has */
     int signal;              /* that ended the work, 0 none */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "archive/copy.h"
+#include "analysis/job_logs.h"
 #include "base/log.h"
 #include "base/sig.h"
 #include "cli/anonymise.h"
@@ -186,6 +187,8 @@ int run_open(struct cli *c, const char *path, struct err *e)
 void run_close(struct cli *c)
 {
     anonymise_done(c);
+    job_logs_free(c->logs);
+    c->logs = NULL;
     session_free(c->session);
     settings_free(c->settings);
     c->settings = NULL;

@@ -41,6 +41,8 @@ enum opt_id {
     OPT_EXPORT_FORCE,
     OPT_ANONYMISE,
     OPT_PREFER,
+    OPT_LOGS,
+    OPT_NO_LOGS,
     OPT_NO_CACHE,
     OPT_JOBS,
     OPT_GEN,

@@ -78,6 +78,9 @@ static const char *const log_folders[] = {
 };
 /* Those of servers, which a search in the neighbourhood enters too. */
 static const char *const server_folders[] = { "worker-#", "worker_#", "node-#", "node_#", "server-#", "w_#" };
+/* Those that hold nothing but logs. */
+static const char *const plain_folders[] = { "log", "logs", "process_log", "device_log", "plog", "msrun_log", "worker_log",
+                                             "environment_check", "debug", "run" };
 /* Folders of a profile: large, and without logs. */
 static const char *const profile_folders[] = { "PROF_*", "FRAMEWORK", "ASCEND_PROFILER_OUTPUT", "mindstudio_profiler_output",
                                                "mindstudio_profiler_log", "*_ascend_ms", "*_ascend_pt", "profiler", "analyze", ".git" };
@@ -249,10 +252,12 @@ static int add_file(struct search *s, int fd, const char *name, const char *belo
     return OK;
 }
 
-static bool wanted(const struct search *s, const char *name)
+static bool wanted(const struct search *s, const char *name, bool top)
 {
     if (FITS_ONE(profile_folders, name))
         return false;
+    if (s->reach == LOG_NEAR && top)
+        return FITS_ONE(plain_folders, name) || FITS_ONE(server_folders, name);
     return s->reach == LOG_ALL || FITS_ONE(log_folders, name) || FITS_ONE(server_folders, name);
 }
 
@@ -279,7 +284,7 @@ static int walk(struct search *s, int fd, const char *below, unsigned depth, str
             return err_nomem(e);
         if (d->type == DIR_FILE && add_file(s, fd, d->name, path, e))
             return e->code;
-        if (d->type != DIR_DIR || depth == LIM_LOG_DEPTH || !wanted(s, d->name))
+        if (d->type != DIR_DIR || depth == LIM_LOG_DEPTH || !wanted(s, d->name, !depth))
             continue;
         int sub = dir_open(fd, d->name);
         if (sub < 0) {

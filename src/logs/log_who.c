@@ -446,6 +446,8 @@ static void set_window(struct logs *l)
         all_closed &= p->closed_ns != LOG_NO_UTC;
         latest(&closed, p->closed_ns);
     }
+    if (!birth && l->n_profile && l->profile[0].start_ns)
+        from = l->profile[0].start_ns;
     l->from_ns = from == LOG_NO_UTC ? INT64_MIN + 1 : from;
     l->to_ns = all_closed && closed != LOG_NO_UTC && closed > from ? closed + AFTER_NS : INT64_MAX;
 }

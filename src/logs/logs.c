@@ -24,6 +24,29 @@ void logs_free(struct logs *l)
     free(l);
 }
 
+/* A file of a place that all jobs share is of this one: its process is, or it was written while it ran. */
+static bool is_own(const struct logs *l, const struct log_found *f)
+{
+    for (size_t i = 0; i < l->n_profile; i++) {
+        const struct logs_rank *r = &l->profile[i];
+        bool later = r->start_ns && f->modified_ns >= r->start_ns;
+        if (f->kind == LOG_PLOG || f->kind == LOG_DEVLOG ? r->pid > 0 && r->pid == f->pid && later : f->kind == LOG_HOST && later)
+            return true;
+    }
+    return false;
+}
+
+/* Leave out what is not, of the files from `from` on. */
+static void keep_own(struct logs *l, size_t from)
+{
+    size_t to = from;
+
+    for (size_t i = from; i < l->found.n; i++)
+        if (is_own(l, &l->found.v[i]))
+            l->found.v[to++] = l->found.v[i];
+    l->found.n = to;
+}
+
 static int find(struct logs *l, const struct logs_ask *ask, struct err *e)
 {
     for (size_t i = 0; i < ask->n_folders; i++)
@@ -32,6 +55,14 @@ static int find(struct logs *l, const struct logs_ask *ask, struct err *e)
     for (size_t i = 0; i < ask->n_beside; i++)
         if (log_files_find(&l->found, ask->beside[i], LOG_KNOWN, l->a, e))
             return e->code;
+    for (size_t i = 0; i < ask->n_near; i++)
+        if (log_files_find(&l->found, ask->near[i], LOG_NEAR, l->a, e))
+            return e->code;
+    size_t own = l->found.n;
+    for (size_t i = 0; i < ask->n_shared; i++)
+        if (log_files_find(&l->found, ask->shared[i], LOG_KNOWN, l->a, e))
+            return e->code;
+    keep_own(l, own);
     log_files_sort(&l->found);
     return OK;
 }

@@ -27,6 +27,10 @@ struct logs_ask {
     size_t n_folders;
     const char *const *beside; /* only logs and known folders of logs in them */
     size_t n_beside;
+    const char *const *near; /* above the profile: logs in them, and folders that have no other use */
+    size_t n_near;
+    const char *const *shared; /* of all jobs of a user or server: only files of these ranks' processes and time */
+    size_t n_shared;
     const struct logs_rank *ranks;
     size_t n_ranks;
     bool (*cancelled)(void *arg); /* asked now and then, also by threads; NULL: never */

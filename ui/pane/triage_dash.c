@@ -67,7 +67,7 @@ int dash_make(struct dash **out, struct session *s, const struct ending *x, stru
         return err_nomem(e);
     if (peers_make(&d->p, s, e) || read_states(d, x, e))
         return e->code;
-    verdict_make(&d->v, s, d->p, x);
+    verdict_make(&d->v, s, d->p, x, NULL);
     set_scale(d);
     const struct verdict_line *l = &d->v.line[0];
     return l->kind == VERDICT_BLOCKED ? ending_make(&d->hung, s, &l->index, 1, 0, e) : OK;

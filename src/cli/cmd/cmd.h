@@ -19,6 +19,12 @@ int cmd_pretty(struct cli *c, struct err *e);
 int cmd_query(struct cli *c, struct err *e);
 int cmd_import(struct cli *c, struct err *e);
 int cmd_logs(struct cli *c, struct err *e);
+/*
+ * The logs of the open job, read at the first call; they stay c's. x: of its session. NULL: the options leave them out,
+ * or an error, then e is set.
+ */
+struct ending;
+struct job_logs *cmd_job_logs(struct cli *c, const struct ending *x, struct err *e);
 int cmd_export(struct cli *c, struct err *e);
 int cmd_schema(struct cli *c, struct err *e);
 int cmd_cache(struct cli *c, struct err *e);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/job_logs.h"
 #include "base/sig.h"
 #include "base/unit.h"
 #include "cli/cmd/cmd.h"
@@ -110,7 +111,7 @@ static int print_said(struct printing *p, const char *id, const char *title, con
 
 static int print_tables(struct cli *c, struct printing *p, struct err *e)
 {
-    if (cmd_writer(c, &p->w, true, e))
+    if (cli_output(c, true, e) || cmd_writer(c, &p->w, true, e))
         return e->code;
     if (!print_facts(p, e) && !print_said(p, "chain", "Course", p->v->chain, p->v->n_chain, e) &&
         !print_said(p, "consequences", "Consequences", p->v->consequences, p->v->n_consequences, e))
@@ -161,4 +162,19 @@ int cmd_logs(struct cli *c, struct err *e)
     log_verdict_free(v);
     logs_free(l);
     return e->code;
+}
+
+struct job_logs *cmd_job_logs(struct cli *c, const struct ending *x, struct err *e)
+{
+    const char *extra[] = { opt_text(&c->opts, OPT_LOGS) };
+    const struct job_logs_opts o = { extra, extra[0] ? 1 : 0 };
+
+    if (c->logs || opt_is(&c->opts, OPT_NO_LOGS))
+        return c->logs;
+    if (job_logs_start(&c->logs, c->session, x, &o, e) == OK) {
+        (void)job_logs_done(c->logs, true);
+        if (job_logs_err(c->logs)->code)
+            *e = *job_logs_err(c->logs);
+    }
+    return c->logs;
 }

@@ -260,7 +260,7 @@ static int print_verdict(struct report *r, struct err *e)
     if (r->c->n_ranks)
         session_select(r->c->session, r->c->ranks[0]);
     if (ending_make(&x, r->c->session, NULL, 0, (int64_t)time(NULL) * 1000000000, e) == OK &&
-        verdict_of(&v, r->c->session, x, e) == OK) {
+        verdict_of(&v, r->c->session, x, cmd_job_logs(r->c, x, e), e) == OK) {
         for (size_t i = 0; i < v.n && !e->code; i++)
             (void)!anonymise_text(r->c, v.line[i].text, sizeof v.line[i].text, e);
         if (!e->code)

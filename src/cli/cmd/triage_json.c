@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "analysis/triage.h"
+#include "cli/cmd/cmd.h"
 #include "cli/cmd/verdict_out.h"
 #include "model/run_list.h"
 #include "model/writer/writer.h"
@@ -366,7 +367,7 @@ int triage_json_add(const struct triage_json *t, struct buf *b, struct err *e)
     add_evidence(t, b);
     if (t->c->n_ranks)
         session_select(t->c->session, t->c->ranks[0]);
-    if (verdict_of(&v, t->c->session, t->x, e))
+    if (verdict_of(&v, t->c->session, t->x, cmd_job_logs(t->c, t->x, e), e))
         return e->code;
     verdict_add_json(&v, b);
     add_step(b, "last_complete_step", s.complete);

@@ -26,12 +26,13 @@ static const struct view_col all_cols[] = {
     CMD_TEXT("target", "Pane", "where the proof is"),
 };
 
-int verdict_of(struct verdict *out, struct session *s, const struct ending *x, struct err *e)
+int verdict_of(struct verdict *out, struct session *s, const struct ending *x, const struct job_logs *logs,
+               struct err *e)
 {
     struct peers *p = NULL;
 
     if (peers_make(&p, s, e) == OK)
-        verdict_make(out, s, p, x);
+        verdict_make(out, s, p, x, logs);
     peers_free(p);
     return e->code;
 }

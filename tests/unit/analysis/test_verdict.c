@@ -113,7 +113,7 @@ static const struct verdict_line *verdict_on(const struct peers *p, struct verdi
 {
     const struct ending none = { .n_ranks = 0 };
 
-    verdict_make(v, NULL, p, &none);
+    verdict_make(v, NULL, p, &none, NULL);
     assert_true(v->n >= 1);
     return &v->line[0];
 }
@@ -351,7 +351,7 @@ static void verdict_of_demo(const struct demo_opts *o, struct verdict *v)
     open_demo(&x, o);
     assert_int_equal(ending_make(&end, x.s, NULL, 0, NOW, &e), OK);
     assert_int_equal(peers_make(&p, x.s, &e), OK);
-    verdict_make(v, x.s, p, end);
+    verdict_make(v, x.s, p, end, NULL);
     peers_free(p);
     ending_free(end);
     close_demo(&x);

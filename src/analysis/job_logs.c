@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "analysis/job_logs.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+
+#define PATHS_B   ((size_t)64 << 20)
+#define NEAR_UP   2 /* folders above the opened one that are looked into */
+#define TRACE_B   200
+
+struct paths {
+    const char **v;
+    size_t n, room;
+};
+
+struct job_logs {
+    struct arena *a;
+    struct paths whole, beside, near, shared;
+    struct logs_rank *ranks;
+    size_t n_ranks;
+    int *awaited;
+    size_t n_awaited;
+    char op[256];
+    pthread_t thread;
+    bool started, joined;
+    atomic_bool stop, done;
+    struct logs *logs;
+    struct log_verdict *verdict;
+    struct err err;
+};
+
+static int add_path(struct job_logs *j, struct paths *p, const char *path, struct err *e)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (!strcmp(p->v[i], path))
+            return OK;
+    const char **v = grow_array(p->v, p->n, &p->room, sizeof *v, 16);
+    if (!v || !(path = arena_str(j->a, str_of(path)).p))
+        return err_nomem(e);
+    p->v = v;
+    v[p->n++] = path;
+    return OK;
+}
+
+/* Folders from `path` up to and with `top`, which it lies in. */
+static int add_up_to(struct job_logs *j, const char *path, const char *top, struct err *e)
+{
+    char buf[PATH_MAX];
+    size_t n = strlen(top);
+
+    if (strlen(path) >= sizeof buf)
+        return OK;
+    strcpy(buf, path);
+    while (!strncmp(buf, top, n) && (buf[n] == '/' || !buf[n])) {
+        if (add_path(j, &j->beside, buf, e))
+            return e->code;
+        char *slash = strrchr(buf, '/');
+        if (!slash || slash == buf)
+            break;
+        *slash = '\0';
+    }
+    return OK;
+}
+
+/* The folders above the one that was opened: the job's may be one of them. */
+static int add_above(struct job_logs *j, const char *path, struct err *e)
+{
+    char buf[PATH_MAX];
+
+    if (strlen(path) >= sizeof buf)
+        return OK;
+    strcpy(buf, path);
+    for (int i = 0; i < NEAR_UP; i++) {
+        char *slash = strrchr(buf, '/');
+        if (!slash || slash == buf)
+            break;
+        *slash = '\0';
+        if (add_path(j, &j->near, buf, e))
+            return e->code;
+    }
+    return OK;
+}
+
+/* Places that all jobs of a user or a server share (doc/formats/logs.md#directories). */
+static int add_shared(struct job_logs *j, struct err *e)
+{
+    static const struct {
+        const char *variable, *below;
+    } places[] = { { "ASCEND_PROCESS_LOG_PATH", "" }, { "ASCEND_WORK_PATH", "/log" }, { "HOME", "/ascend/log" }, { NULL, "/var/log" } };
+    char path[PATH_MAX];
+
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const char *value = places[i].variable ? getenv(places[i].variable) : "";
+        if (!value || (places[i].variable && *value != '/') || strlen(value) + strlen(places[i].below) >= sizeof path)
+            continue;
+        strcpy(path, value);
+        strcat(path, places[i].below);
+        if (add_path(j, &j->shared, path, e))
+            return e->code;
+    }
+    return OK;
+}
+
+static int64_t number_of(const struct runinfo *r, const char *key, int rank)
+{
+    int64_t v;
+    struct str s = runinfo_get(r, key, rank);
+    return s.p && str_i64(s, &v) && v > 0 ? v : -1;
+}
+
+static int add_ranks(struct job_logs *j, const struct session *s, const struct ending *x, struct err *e)
+{
+    size_t n = session_n_ranks(s);
+
+    j->ranks = calloc(n + 1, sizeof *j->ranks);
+    if (!j->ranks)
+        return err_nomem(e);
+    for (size_t i = 0; i < n; i++) {
+        const struct session_rank *k = session_rank(s, i);
+        const struct runinfo *info = &session_job(s)->units[k->unit]->info;
+        if (!session_is_beside(s, i) || !k->known)
+            continue;
+        int64_t begin = number_of(info, "collectionTimeBegin", k->rank);
+        struct logs_rank *r = &j->ranks[j->n_ranks++];
+        *r = (struct logs_rank){ .rank = k->rank, .device = k->device, .pid = number_of(info, "pid", k->rank),
+                                 .start_ns = begin > 0 ? begin * 1000 : 0 };
+        for (size_t q = 0; x && q < x->n_ranks; q++)
+            if (x->ranks[q].rank == k->rank && x->ranks[q].has_end)
+                r->end_ns = x->ranks[q].end_unix_ns;
+    }
+    return OK;
+}
+
+/* Ranks that hang in a collective which others have left are those that are waited for. */
+static int add_awaited(struct job_logs *j, const struct ending *x, struct err *e)
+{
+    j->awaited = calloc((x ? x->n_ranks : 0) + 1, sizeof *j->awaited);
+    if (!j->awaited)
+        return err_nomem(e);
+    for (size_t at = 0; x && at < x->n_ranks && ending_is_job(x); at++) {
+        bool left = false;
+        for (size_t o = 0; o < x->n_ranks && !left; o++)
+            left = ending_has_left(x, o, at);
+        if (!left)
+            continue;
+        j->awaited[j->n_awaited++] = x->ranks[at].rank;
+        str_copy(ending_short(x->ranks[at].in_comm), j->op, sizeof j->op);
+    }
+    return OK;
+}
+
+static bool is_stopped(void *arg)
+{
+    struct job_logs *j = arg;
+    return atomic_load(&j->stop);
+}
+
+static void *read_logs(void *arg)
+{
+    struct job_logs *j = arg;
+    const struct logs_ask ask = { .folders = j->whole.v, .n_folders = j->whole.n, .beside = j->beside.v, .n_beside = j->beside.n,
+                                  .near = j->near.v, .n_near = j->near.n, .shared = j->shared.v, .n_shared = j->shared.n,
+                                  .ranks = j->ranks, .n_ranks = j->n_ranks, .cancelled = is_stopped, .arg = j };
+    const struct log_hint hint = { j->awaited, j->n_awaited, str_of(j->op) };
+
+    if (!logs_load(&j->logs, &ask, &j->err) && logs_n_files(j->logs))
+        (void)!log_verdict_make(&j->verdict, j->logs, &hint, &j->err);
+    atomic_store(&j->done, true);
+    return NULL;
+}
+
+static int prepare(struct job_logs *j, const struct session *s, const struct ending *x, const struct job_logs_opts *o, struct err *e)
+{
+    const struct job *job = session_job(s);
+
+    if (arena_new(&j->a, PATHS_B, e))
+        return e->code;
+    for (size_t i = 0; o && i < o->n_extra; i++)
+        if (add_path(j, &j->whole, o->extra[i], e))
+            return e->code;
+    if (add_path(j, &j->beside, job->path, e))
+        return e->code;
+    for (size_t i = 0; i < session_n_ranks(s); i++)
+        if (session_is_beside(s, i) && add_up_to(j, job->units[session_rank(s, i)->unit]->root, job->path, e))
+            return e->code;
+    if (add_above(j, job->path, e) || add_shared(j, e) || add_ranks(j, s, x, e))
+        return e->code;
+    return add_awaited(j, x, e);
+}
+
+int job_logs_start(struct job_logs **out, const struct session *s, const struct ending *x, const struct job_logs_opts *o,
+                   struct err *e)
+{
+    struct job_logs *j = *out = calloc(1, sizeof *j);
+
+    if (!j)
+        return err_nomem(e);
+    if (prepare(j, s, x, o, e)) {
+        job_logs_free(j);
+        *out = NULL;
+        return e->code;
+    }
+    j->started = !pthread_create(&j->thread, NULL, read_logs, j);
+    if (!j->started)
+        read_logs(j);
+    return OK;
+}
+
+bool job_logs_done(struct job_logs *j, bool wait)
+{
+    bool done = atomic_load(&j->done);
+
+    if ((done || wait) && j->started && !j->joined) {
+        pthread_join(j->thread, NULL);
+        j->joined = true;
+        done = true;
+    }
+    return done;
+}
+
+const struct logs *job_logs_all(const struct job_logs *j)
+{
+    return j->logs && logs_n_files(j->logs) ? j->logs : NULL;
+}
+
+const struct log_verdict *job_logs_verdict(const struct job_logs *j)
+{
+    return j->verdict;
+}
+
+const struct err *job_logs_err(const struct job_logs *j)
+{
+    return &j->err;
+}
+
+void job_logs_free(struct job_logs *j)
+{
+    if (!j)
+        return;
+    atomic_store(&j->stop, true);
+    (void)job_logs_done(j, true);
+    log_verdict_free(j->verdict);
+    logs_free(j->logs);
+    free(j->whole.v);
+    free(j->beside.v);
+    free(j->near.v);
+    free(j->shared.v);
+    free(j->ranks);
+    free(j->awaited);
+    arena_free(j->a);
+    free(j);
+}
+
+char *job_logs_sentence(const struct log_verdict *v, char *buf, size_t n)
+{
+    struct buf b;
+    struct str what = v->kernel.n ? v->kernel : v->op;
+
+    buf_init(&b, 4096);
+    if (v->root.n) {
+        buf_add(&b, v->root);
+        buf_puts(&b, ": ");
+    }
+    buf_puts(&b, cause_text(v->cls));
+    if (what.n && v->n_ranks) {
+        buf_puts(&b, " in ");
+        buf_add(&b, str_sub(what, 0, 60));
+    }
+    if (v->sure != LOG_HIGH && v->accuse)
+        buf_puts(&b, v->sure == LOG_MEDIUM ? " (likely)" : " (not sure)");
+    str_copy(buf_str(&b), buf, n);
+    buf_done(&b);
+    return buf;
+}
+
+char *job_logs_first(const struct logs *l, const struct log_verdict *v, char *buf, size_t n)
+{
+    buf[0] = '\0';
+    if (v->first == LOG_NO_EVENT)
+        return buf;
+    const struct log_rec *r = logs_event(l, v->first);
+    const char *name = logs_file(l, r->file)->f.name, *slash = strrchr(name, '/');
+    struct str text = str_trim(str_sub(r->text, r->head.text_at, TRACE_B));
+    snprintf(buf, n, "%s:%" PRIu64 "  %.*s", slash ? slash + 1 : name, r->line, (int)text.n, text.p);
+    return buf;
+}
