@@ -25,6 +25,8 @@ static struct ui_opts screen_opts(const struct cli_screen *s)
         .theme = s->theme,
         .pane = s->pane,
         .settings = s->settings,
+        .logs = s->logs,
+        .no_logs = s->no_logs,
         .no_state = s->no_state,
         .rank_given = s->rank_given,
         .run_given = s->run_given,

@@ -15,6 +15,8 @@ struct ui_opts {
     const char *theme;               /* NULL: that of the settings */
     const char *pane;                /* word of the first pane (pane_word), NULL: that of the settings */
     const struct settings *settings; /* borrowed; NULL: the defaults */
+    const char *logs;                /* folder that is searched for logs too, NULL none */
+    bool no_logs;                    /* logs are left out */
     bool no_state;                   /* neither read nor write the state file */
     bool rank_given;        /* the user chose the rank: the one kept in the state file does not count */
     bool run_given;         /* the user chose one of several runs: their list is not offered */

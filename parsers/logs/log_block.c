@@ -29,7 +29,7 @@ bool log_block_is_open(const struct log_block *b)
     return b->open;
 }
 
-/* `  File "/home/train/pretrain.py", line 214, in main` */
+/* `  File "train/pretrain.py", line 214, in main` */
 static bool take_frame(struct log_block *b, struct str s)
 {
     static const char open[] = "  File \"", line[] = "\", line ";
@@ -39,8 +39,8 @@ static bool take_frame(struct log_block *b, struct str s)
     if (to == SIZE_MAX)
         return true;
     struct str file = str_sub(s, from, to - from), rest = str_sub(s, to + sizeof line - 1, SIZE_MAX);
-    bool own = str_find(file, STR("site-packages"), 0) == SIZE_MAX && str_find(file, STR("/lib/python"), 0) == SIZE_MAX &&
-               file.n && file.p[0] != '<';
+    bool own = str_find(file, STR("site-packages"), 0) == SIZE_MAX &&
+               str_find(file, STR("/lib/python"), 0) == SIZE_MAX && file.n && file.p[0] != '<';
     uint32_t n = 0;
     for (size_t i = 0; i < rest.n && rest.p[i] >= '0' && rest.p[i] <= '9' && n < 100000000; i++)
         n = n * 10 + (uint32_t)(rest.p[i] - '0');

@@ -156,7 +156,10 @@ bool log_field_i64(struct str text, enum log_field f, int64_t *out)
         return str_i64(v, out);
     for (size_t i = 2; i < v.n && i < 17; i++) {
         char c = v.p[i];
-        int d = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+        int d = c >= '0' && c <= '9'   ? c - '0'
+                : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                       : -1;
         if (d < 0 || n >> 58)
             return false;
         n = n << 4 | d;

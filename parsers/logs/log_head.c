@@ -4,11 +4,10 @@
 static const struct level_word {
     const char *word;
     enum log_level level;
-} levels[] = {
-    { "ERROR", LOG_ERROR },     { "INFO", LOG_INFO },         { "EVENT", LOG_EVENT }, { "WARNING", LOG_WARNING },
-    { "TRACE", LOG_INFO },      { "DEBUG", LOG_DEBUG },       { "OPLOG", LOG_INFO },  { "NULL", LOG_INFO },
-    { "CRITICAL", LOG_ERROR },  { "FATAL", LOG_ERROR },       { "WARN", LOG_WARNING }
-};
+} levels[] = { { "ERROR", LOG_ERROR },     { "INFO", LOG_INFO },   { "EVENT", LOG_EVENT },
+               { "WARNING", LOG_WARNING }, { "TRACE", LOG_INFO },  { "DEBUG", LOG_DEBUG },
+               { "OPLOG", LOG_INFO },      { "NULL", LOG_INFO },   { "CRITICAL", LOG_ERROR },
+               { "FATAL", LOG_ERROR },     { "WARN", LOG_WARNING } };
 
 static bool is_digit(char c)
 {
@@ -49,7 +48,8 @@ static size_t take_number(struct str s, size_t at, int64_t *out)
 }
 
 /*
- * [LEVEL] MODULE(PID,NAME):STAMP at `at` (doc/formats/logs.md#cann-line); MindSpore's lines have the same form.
+ * [LEVEL] MODULE(PID,NAME):STAMP at `at` (doc/formats/logs.md#cann-line); MindSpore's lines have the same
+ * form.
  */
 static bool read_module(struct str s, size_t at, struct log_head *out)
 {
@@ -262,7 +262,9 @@ static struct str without_grep(struct str line)
 
     while (at < line.n && at < 300 && line.p[at] != ' ' && line.p[at] != '[')
         at++;
-    return at && at < line.n && str_starts(str_sub(line, at, SIZE_MAX), STR("[rank")) ? str_sub(line, at, SIZE_MAX) : line;
+    return at && at < line.n && str_starts(str_sub(line, at, SIZE_MAX), STR("[rank"))
+               ? str_sub(line, at, SIZE_MAX)
+               : line;
 }
 
 struct str log_head_bare(struct str line, struct log_head *head)

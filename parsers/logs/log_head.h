@@ -22,8 +22,8 @@ struct log_head {
 /* Read the head of a line, also one that follows a prefix of Ray, kubectl or grep. Always fills *out. */
 void log_head_read(struct str line, struct log_head *out);
 /*
- * Where a further record begins in the line after `from`: writers that are cut off leave no line end. SIZE_MAX:
- * nowhere.
+ * Where a further record begins in the line after `from`: writers that are cut off leave no line end.
+ * SIZE_MAX: nowhere.
  */
 size_t log_head_glued(struct str line, size_t from);
 /*

@@ -6,20 +6,20 @@
 #include "base/read/infile.h"
 #include "parsers/logs/log_block.h"
 
-#define NEAR_LINES   40              /* in which a time is looked for before a record without one */
-#define FACT_LINES   60              /* at the beginning and end of a file, for the same */
-#define LONG_LINE_B  ((size_t)64 << 10) /* of a longer line only what lies around a word is looked at */
-#define BLOCK_JOIN   40              /* lines after a Python block in which a code belongs to it */
+#define NEAR_LINES  40                 /* in which a time is looked for before a record without one */
+#define FACT_LINES  60                 /* at the beginning and end of a file, for the same */
+#define LONG_LINE_B ((size_t)64 << 10) /* of a longer line only what lies around a word is looked at */
+#define BLOCK_JOIN  40                 /* lines after a Python block in which a code belongs to it */
 
 struct scan {
     const struct signature_scan *m;
     enum log_kind kind;
     const struct log_sink *out;
     struct log_facts *facts;
-    uint64_t base;    /* offset of the region */
-    struct str all;   /* the region: whole lines */
-    size_t counted;   /* bytes of it whose line ends are counted in `line` */
-    uint64_t line;    /* number of the line at `counted` */
+    uint64_t base;  /* offset of the region */
+    struct str all; /* the region: whole lines */
+    size_t counted; /* bytes of it whose line ends are counted in `line` */
+    uint64_t line;  /* number of the line at `counted` */
     struct log_block block;
     struct log_event held; /* of a Python block, until it is known whether a code follows */
     bool holds;
@@ -91,7 +91,9 @@ static void find_near_time(const struct scan *s, size_t at, struct log_event *ev
 /* Worth of a role: which of several signatures of a record is the most telling. */
 static int worth(enum log_role r)
 {
-    static const int of[] = { [LOG_CAUSE] = 4, [LOG_EITHER] = 3, [LOG_CONSEQUENCE] = 2, [LOG_MARK] = 1, [LOG_NOISE] = 0 };
+    static const int of[] = {
+        [LOG_CAUSE] = 4, [LOG_EITHER] = 3, [LOG_CONSEQUENCE] = 2, [LOG_MARK] = 1, [LOG_NOISE] = 0
+    };
     return of[r];
 }
 
@@ -99,7 +101,8 @@ static int worth(enum log_role r)
 static enum log_role role_of(const struct signature *g, const struct log_head *h, enum log_kind kind)
 {
     bool process = kind == LOG_PLOG || kind == LOG_DEVLOG || kind == LOG_CONSOLE || kind == LOG_LAUNCHER;
-    bool mild = h->level == LOG_INFO || h->level == LOG_WARNING || h->level == LOG_DEBUG || h->level == LOG_EVENT;
+    bool mild =
+        h->level == LOG_INFO || h->level == LOG_WARNING || h->level == LOG_DEBUG || h->level == LOG_EVENT;
     return process && mild && g->role != LOG_MARK && !strchr(g->where, '!') ? LOG_NOISE : g->role;
 }
 
@@ -184,7 +187,8 @@ static int line_with_hit(struct scan *s, struct str line, struct err *e)
     }
     for (size_t from = 0; from < n;) {
         size_t next = log_head_glued(line, from + 1);
-        bool prefix = from == 0 && next != SIZE_MAX && next < 300 && signature_next(s->m, str_sub(line, 0, next), 0) == SIZE_MAX;
+        bool prefix = from == 0 && next != SIZE_MAX && next < 300 &&
+                      signature_next(s->m, str_sub(line, 0, next), 0) == SIZE_MAX;
         if (prefix)
             next = log_head_glued(line, next + 1);
         size_t to = next == SIZE_MAX ? n : next;

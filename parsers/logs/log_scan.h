@@ -13,11 +13,11 @@
 #define LOG_TEXT_B 4096 /* of a record: CANN cuts at 1 024, consoles print more */
 
 struct log_event {
-    uint16_t sig;     /* the most telling of its signatures, by number */
+    uint16_t sig; /* the most telling of its signatures, by number */
     enum log_role role;
     enum log_kind kind;
-    uint64_t line;    /* in the file, from 1, as grep -n counts */
-    uint64_t offset;  /* of that line */
+    uint64_t line;   /* in the file, from 1, as grep -n counts */
+    uint64_t offset; /* of that line */
     struct log_head head;
     bool time_near;   /* the record has no time: head.time is that of the last line before it that has one */
     struct str text;  /* the record without colours, cut at LOG_TEXT_B; of a Python block its last line */

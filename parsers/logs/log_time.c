@@ -221,8 +221,9 @@ size_t log_time_read_klog(struct str s, struct log_time *out)
     if ((width != 4 && width != 3) || !digits(&r, 3, 4, &date) || !is_date(1970, date / 100, date % 100) ||
         !one_of(&r, " ") || !clock_time(&r, false, &t))
         return 0;
-    *out = (struct log_time){ log_time_days(1970, (unsigned)(date / 100), (unsigned)(date % 100)) * LOG_DAY_NS + t,
-                              LOG_LOCAL, true };
+    *out = (struct log_time){
+        log_time_days(1970, (unsigned)(date / 100), (unsigned)(date % 100)) * LOG_DAY_NS + t, LOG_LOCAL, true
+    };
     return (size_t)(r.p - s.p);
 }
 
@@ -232,8 +233,8 @@ bool log_time_stamp(struct str s, int64_t *local_ns)
     int64_t y, mo, d, h, mi, sec, ms;
 
     if (s.n != 17 || !digits(&r, 4, 4, &y) || !digits(&r, 2, 2, &mo) || !digits(&r, 2, 2, &d) ||
-        !digits(&r, 2, 2, &h) || !digits(&r, 2, 2, &mi) || !digits(&r, 2, 2, &sec) || !digits(&r, 3, 3, &ms) ||
-        !is_date(y, mo, d) || h > 23 || mi > 59 || sec > 60)
+        !digits(&r, 2, 2, &h) || !digits(&r, 2, 2, &mi) || !digits(&r, 2, 2, &sec) ||
+        !digits(&r, 3, 3, &ms) || !is_date(y, mo, d) || h > 23 || mi > 59 || sec > 60)
         return false;
     *local_ns = log_time_days(y, (unsigned)mo, (unsigned)d) * LOG_DAY_NS +
                 ((h * 60 + mi) * 60 + sec) * LOG_S_NS + ms * 1000000;

@@ -7,8 +7,9 @@
 
 #include <stdlib.h>
 
-static const struct signature_table *const tables[] = { &signatures_hccl, &signatures_runtime, &signatures_device,
-                                                        &signatures_program, &signatures_marks };
+static const struct signature_table *const tables[] = { &signatures_hccl, &signatures_runtime,
+                                                        &signatures_device, &signatures_program,
+                                                        &signatures_marks };
 #define N_TABLES (sizeof tables / sizeof *tables)
 
 static const struct cause_text {
@@ -89,10 +90,10 @@ struct pattern {
 struct signature_scan {
     uint8_t column[256];
     size_t columns, states;
-    uint16_t *go; /* [states][columns] */
-    uint16_t *ends;  /* [states]: first pattern that ends there */
+    uint16_t *go;     /* [states][columns] */
+    uint16_t *ends;   /* [states]: first pattern that ends there */
     uint16_t *suffix; /* [states]: longest proper suffix */
-    bool *hit;     /* [states]: it or a suffix of it ends a pattern */
+    bool *hit;        /* [states]: it or a suffix of it ends a pattern */
     struct pattern *patterns;
     size_t n;
     unsigned *kinds; /* [signature_n()] */
@@ -123,7 +124,10 @@ static void list_patterns(struct signature_scan *m)
     }
 }
 
-/* Columns of the table: one for each byte that occurs in a word, 0 for all others. Returns the sum of lengths. */
+/*
+ * Columns of the table: one for each byte that occurs in a word, 0 for all others. Returns the sum of
+ * lengths.
+ */
 static size_t number_columns(struct signature_scan *m)
 {
     size_t bytes = 0;

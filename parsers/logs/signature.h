@@ -79,11 +79,12 @@ enum log_role {
 #define ALSO "\x1e"
 #define OR   "\x1f"
 
-
 struct signature {
     const char *id;
-    /* Kinds of logs as letters: p d o s c l e a (doc/formats/logs.md#columns-of-signatures); '!': also what is
-       written as information or warning. */
+    /*
+     * Kinds of logs as letters: p d o s c l e a (doc/formats/logs.md#columns-of-signatures); '!': also what
+     * is written as information or warning.
+     */
     const char *where;
     enum cause_class cls;
     enum log_role role;
@@ -104,8 +105,8 @@ struct signature_table {
     const struct signature *v;
     size_t n;
 };
-extern const struct signature_table signatures_hccl, signatures_runtime, signatures_device, signatures_program,
-    signatures_marks;
+extern const struct signature_table signatures_hccl, signatures_runtime, signatures_device,
+    signatures_program, signatures_marks;
 
 /*
  * All first words in one automaton, so that a text is read once. Immutable after signature_scan_new(): may be
@@ -118,8 +119,8 @@ void signature_scan_free(struct signature_scan *m); /* NULL is allowed */
 /* Where the next first word of a signature of these kinds ends, SIZE_MAX: none up to the end. */
 size_t signature_next(const struct signature_scan *m, struct str text, size_t from);
 /*
- * The signatures that a record of this kind of log has, by number, those of tables in their order. Returns how
- * many (at most max).
+ * The signatures that a record of this kind of log has, by number, those of tables in their order. Returns
+ * how many (at most max).
  */
 size_t signature_match(const struct signature_scan *m, struct str record, enum log_kind kind, uint16_t *out,
                        size_t max);

@@ -7,9 +7,10 @@
 
 static const struct signature rows[] = {
     { "MK01", "p!", CAUSE_NONE, LOG_MARK,
-      "SetupAgent rankNum[" OR "SetupAgent nRanks[" OR "Entry-HcclCommInitRootInfo" OR "HcclCommInitRootInfo success" OR
-      "HcclCommInitRootInfo failed" OR "hcom init by file success" OR "hcclCommInitInfo:commId[" OR "[LocalRank Key Info]" OR
-      "[RootInfoDetect] nRanks[" OR "hcom init by file succeess",
+      "SetupAgent rankNum[" OR "SetupAgent nRanks[" OR "Entry-HcclCommInitRootInfo" OR
+      "HcclCommInitRootInfo success" OR "HcclCommInitRootInfo failed" OR "hcom init by file success" OR
+      "hcclCommInitInfo:commId[" OR "[LocalRank Key Info]" OR "[RootInfoDetect] nRanks[" OR
+      "hcom init by file succeess",
       "rank and device of the process", "" },
     { "MK02", "p!", CAUSE_NONE, LOG_MARK, "HcclGetRootInfo success", "a communicator was born", "" },
     { "MK03", "p!", CAUSE_NONE, LOG_MARK, "attr init success", "the process began", "" },
@@ -19,8 +20,8 @@ static const struct signature rows[] = {
     { "MK07", "cl!", CAUSE_NONE, LOG_MARK, "world size " ALSO "pid ", "process of the rank", "" },
     { "MK08", "e!", CAUSE_NONE, LOG_MARK, "ipaddr:", "address of a device", "" },
     { "MK09", "e!", CAUSE_NONE, LOG_MARK, "hccn_tool -i ", "a device is asked", "" },
-    { "PY01", "cl", CAUSE_PY, LOG_CAUSE, "Traceback (most recent call last):", "the program raised an exception",
-      "see file and line" },
+    { "PY01", "cl", CAUSE_PY, LOG_CAUSE,
+      "Traceback (most recent call last):", "the program raised an exception", "see file and line" },
     /* The last row: only what nothing else explains. */
     { "ERR", "pd", CAUSE_NONE, LOG_NOISE, "[ERROR]" OR "[CRITICAL]", "an error that no signature knows", "" },
 };

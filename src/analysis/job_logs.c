@@ -12,9 +12,9 @@
 
 #include "base/grow.h"
 
-#define PATHS_B   ((size_t)64 << 20)
-#define NEAR_UP   2 /* folders above the opened one that are looked into */
-#define TRACE_B   200
+#define PATHS_B ((size_t)64 << 20)
+#define NEAR_UP 2   /* folders above the opened one that are looked into */
+#define TEXT_B  120 /* of an error's line */
 
 struct paths {
     const char **v;
@@ -26,15 +26,12 @@ struct job_logs {
     struct paths whole, beside, near, shared;
     struct logs_rank *ranks;
     size_t n_ranks;
-    int *awaited;
-    size_t n_awaited;
-    char op[256];
     pthread_t thread;
     bool started, joined;
     atomic_bool stop, done;
     struct logs *logs;
     struct log_verdict *verdict;
-    struct err err;
+    struct err err; /* what ended the reading */
 };
 
 static int add_path(struct job_logs *j, struct paths *p, const char *path, struct err *e)
@@ -58,7 +55,7 @@ static int add_up_to(struct job_logs *j, const char *path, const char *top, stru
 
     if (strlen(path) >= sizeof buf)
         return OK;
-    strcpy(buf, path);
+    str_copy(str_of(path), buf, sizeof buf);
     while (!strncmp(buf, top, n) && (buf[n] == '/' || !buf[n])) {
         if (add_path(j, &j->beside, buf, e))
             return e->code;
@@ -77,7 +74,7 @@ static int add_above(struct job_logs *j, const char *path, struct err *e)
 
     if (strlen(path) >= sizeof buf)
         return OK;
-    strcpy(buf, path);
+    str_copy(str_of(path), buf, sizeof buf);
     for (int i = 0; i < NEAR_UP; i++) {
         char *slash = strrchr(buf, '/');
         if (!slash || slash == buf)
@@ -94,15 +91,19 @@ static int add_shared(struct job_logs *j, struct err *e)
 {
     static const struct {
         const char *variable, *below;
-    } places[] = { { "ASCEND_PROCESS_LOG_PATH", "" }, { "ASCEND_WORK_PATH", "/log" }, { "HOME", "/ascend/log" }, { NULL, "/var/log" } };
+    } places[] = { { "ASCEND_PROCESS_LOG_PATH", "" },
+                   { "ASCEND_WORK_PATH", "/log" },
+                   { "HOME", "/ascend/log" },
+                   { NULL, "/var/log" } };
     char path[PATH_MAX];
 
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const char *value = places[i].variable ? getenv(places[i].variable) : "";
-        if (!value || (places[i].variable && *value != '/') || strlen(value) + strlen(places[i].below) >= sizeof path)
+        if (!value || (places[i].variable && *value != '/'))
             continue;
-        strcpy(path, value);
-        strcat(path, places[i].below);
+        int len = snprintf(path, sizeof path, "%s%s", value, places[i].below);
+        if (len < 0 || (size_t)len >= sizeof path)
+            continue;
         if (add_path(j, &j->shared, path, e))
             return e->code;
     }
@@ -116,7 +117,7 @@ static int64_t number_of(const struct runinfo *r, const char *key, int rank)
     return s.p && str_i64(s, &v) && v > 0 ? v : -1;
 }
 
-static int add_ranks(struct job_logs *j, const struct session *s, const struct ending *x, struct err *e)
+static int add_ranks(struct job_logs *j, const struct session *s, struct err *e)
 {
     size_t n = session_n_ranks(s);
 
@@ -130,29 +131,10 @@ static int add_ranks(struct job_logs *j, const struct session *s, const struct e
             continue;
         int64_t begin = number_of(info, "collectionTimeBegin", k->rank);
         struct logs_rank *r = &j->ranks[j->n_ranks++];
-        *r = (struct logs_rank){ .rank = k->rank, .device = k->device, .pid = number_of(info, "pid", k->rank),
+        *r = (struct logs_rank){ .rank = k->rank,
+                                 .device = k->device,
+                                 .pid = number_of(info, "pid", k->rank),
                                  .start_ns = begin > 0 ? begin * 1000 : 0 };
-        for (size_t q = 0; x && q < x->n_ranks; q++)
-            if (x->ranks[q].rank == k->rank && x->ranks[q].has_end)
-                r->end_ns = x->ranks[q].end_unix_ns;
-    }
-    return OK;
-}
-
-/* Ranks that hang in a collective which others have left are those that are waited for. */
-static int add_awaited(struct job_logs *j, const struct ending *x, struct err *e)
-{
-    j->awaited = calloc((x ? x->n_ranks : 0) + 1, sizeof *j->awaited);
-    if (!j->awaited)
-        return err_nomem(e);
-    for (size_t at = 0; x && at < x->n_ranks && ending_is_job(x); at++) {
-        bool left = false;
-        for (size_t o = 0; o < x->n_ranks && !left; o++)
-            left = ending_has_left(x, o, at);
-        if (!left)
-            continue;
-        j->awaited[j->n_awaited++] = x->ranks[at].rank;
-        str_copy(ending_short(x->ranks[at].in_comm), j->op, sizeof j->op);
     }
     return OK;
 }
@@ -166,18 +148,25 @@ static bool is_stopped(void *arg)
 static void *read_logs(void *arg)
 {
     struct job_logs *j = arg;
-    const struct logs_ask ask = { .folders = j->whole.v, .n_folders = j->whole.n, .beside = j->beside.v, .n_beside = j->beside.n,
-                                  .near = j->near.v, .n_near = j->near.n, .shared = j->shared.v, .n_shared = j->shared.n,
-                                  .ranks = j->ranks, .n_ranks = j->n_ranks, .cancelled = is_stopped, .arg = j };
-    const struct log_hint hint = { j->awaited, j->n_awaited, str_of(j->op) };
+    const struct logs_ask ask = { .folders = j->whole.v,
+                                  .n_folders = j->whole.n,
+                                  .beside = j->beside.v,
+                                  .n_beside = j->beside.n,
+                                  .near = j->near.v,
+                                  .n_near = j->near.n,
+                                  .shared = j->shared.v,
+                                  .n_shared = j->shared.n,
+                                  .ranks = j->ranks,
+                                  .n_ranks = j->n_ranks,
+                                  .cancelled = is_stopped,
+                                  .arg = j };
 
-    if (!logs_load(&j->logs, &ask, &j->err) && logs_n_files(j->logs))
-        (void)!log_verdict_make(&j->verdict, j->logs, &hint, &j->err);
+    (void)!logs_load(&j->logs, &ask, &j->err);
     atomic_store(&j->done, true);
     return NULL;
 }
 
-static int prepare(struct job_logs *j, const struct session *s, const struct ending *x, const struct job_logs_opts *o, struct err *e)
+static int prepare(struct job_logs *j, const struct session *s, const struct job_logs_opts *o, struct err *e)
 {
     const struct job *job = session_job(s);
 
@@ -191,19 +180,19 @@ static int prepare(struct job_logs *j, const struct session *s, const struct end
     for (size_t i = 0; i < session_n_ranks(s); i++)
         if (session_is_beside(s, i) && add_up_to(j, job->units[session_rank(s, i)->unit]->root, job->path, e))
             return e->code;
-    if (add_above(j, job->path, e) || add_shared(j, e) || add_ranks(j, s, x, e))
+    if (add_above(j, job->path, e) || add_shared(j, e))
         return e->code;
-    return add_awaited(j, x, e);
+    return add_ranks(j, s, e);
 }
 
-int job_logs_start(struct job_logs **out, const struct session *s, const struct ending *x, const struct job_logs_opts *o,
+int job_logs_start(struct job_logs **out, const struct session *s, const struct job_logs_opts *o,
                    struct err *e)
 {
     struct job_logs *j = *out = calloc(1, sizeof *j);
 
     if (!j)
         return err_nomem(e);
-    if (prepare(j, s, x, o, e)) {
+    if (prepare(j, s, o, e)) {
         job_logs_free(j);
         *out = NULL;
         return e->code;
@@ -236,9 +225,30 @@ const struct log_verdict *job_logs_verdict(const struct job_logs *j)
     return j->verdict;
 }
 
-const struct err *job_logs_err(const struct job_logs *j)
+int job_logs_judge(struct job_logs *j, const struct ending *x, struct err *e)
 {
-    return &j->err;
+    struct log_hint hint = { 0 };
+    int *awaited = calloc((x ? x->n_ranks : 0) + 1, sizeof *awaited);
+
+    if (j->err.code)
+        *e = j->err;
+    else if (!awaited)
+        err_nomem(e);
+    /* Ranks that hang in a collective which others have left are those that are waited for. */
+    for (size_t at = 0; !e->code && x && at < x->n_ranks && ending_is_job(x); at++) {
+        bool left = false;
+        for (size_t o = 0; o < x->n_ranks && !left; o++)
+            left = ending_has_left(x, o, at);
+        if (left)
+            awaited[hint.n++] = x->ranks[at].rank;
+    }
+    hint.awaited = awaited;
+    log_verdict_free(j->verdict);
+    j->verdict = NULL;
+    if (!e->code && job_logs_all(j))
+        (void)!log_verdict_make(&j->verdict, j->logs, &hint, e);
+    free(awaited);
+    return e->code;
 }
 
 void job_logs_free(struct job_logs *j)
@@ -254,7 +264,6 @@ void job_logs_free(struct job_logs *j)
     free(j->near.v);
     free(j->shared.v);
     free(j->ranks);
-    free(j->awaited);
     arena_free(j->a);
     free(j);
 }
@@ -281,6 +290,31 @@ char *job_logs_sentence(const struct log_verdict *v, char *buf, size_t n)
     return buf;
 }
 
+/* What the writer says, without its source file, thread and function: they stand before it in all modules. */
+static struct str without_writer(struct str s)
+{
+    for (int i = 0; i < 8 && s.n; i++) {
+        size_t at = 0;
+        s = str_trim(s);
+        if (s.n && s.p[0] == '[') { /* "[file.cc:303]", "[2793]", "[TaskExecStage]" */
+            at = str_chr(s, ']');
+            at = at == SIZE_MAX || at > 60 ? 0 : at + 1;
+        } else {
+            while (at < s.n && at < 60 && (str_is_word(s.p[at]) || s.p[at] == '.'))
+                at++;
+            bool number = at > 0;
+            for (size_t k = 0; k < at; k++)
+                number &= s.p[k] >= '0' && s.p[k] <= '9';
+            if (!number) /* "ProcLogicCqReport:" */
+                at = at && at + 1 < s.n && s.p[at] == ':' && s.p[at + 1] != ' ' ? at + 1 : 0;
+        }
+        if (!at)
+            break;
+        s = str_sub(s, at, SIZE_MAX);
+    }
+    return s;
+}
+
 char *job_logs_first(const struct logs *l, const struct log_verdict *v, char *buf, size_t n)
 {
     buf[0] = '\0';
@@ -288,7 +322,8 @@ char *job_logs_first(const struct logs *l, const struct log_verdict *v, char *bu
         return buf;
     const struct log_rec *r = logs_event(l, v->first);
     const char *name = logs_file(l, r->file)->f.name, *slash = strrchr(name, '/');
-    struct str text = str_trim(str_sub(r->text, r->head.text_at, TRACE_B));
-    snprintf(buf, n, "%s:%" PRIu64 "  %.*s", slash ? slash + 1 : name, r->line, (int)text.n, text.p);
+    struct str text = str_sub(without_writer(str_sub(r->text, r->head.text_at, SIZE_MAX)), 0, TEXT_B);
+    snprintf(buf, n, "%s:%" PRIu64 "  %s: %.*s", slash ? slash + 1 : name, r->line,
+             signature_at(r->sig)->says, (int)text.n, text.p);
     return buf;
 }

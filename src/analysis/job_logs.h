@@ -17,16 +17,20 @@ struct job_logs_opts {
     size_t n_extra;
 };
 
-/* Begin to look for logs and to read them. x: of the session. Errors: ERR_NOMEM. */
-NODISCARD int job_logs_start(struct job_logs **out, const struct session *s, const struct ending *x,
-                             const struct job_logs_opts *o, struct err *e);
+/* Begin to look for logs and to read them. o: NULL: no further folders. Errors: ERR_NOMEM. */
+NODISCARD int job_logs_start(struct job_logs **out, const struct session *s, const struct job_logs_opts *o,
+                             struct err *e);
 /* They are read. wait: until they are. */
 bool job_logs_done(struct job_logs *j, bool wait);
-/* After that; NULL: there are none, or they could not be read (err, then). */
+/*
+ * After that: the verdict, with what the profiles say of who waits for whom (x, of the same session; NULL:
+ * nothing). Replaces an older one. Errors: ERR_NOMEM, and what ended the reading.
+ */
+NODISCARD int job_logs_judge(struct job_logs *j, const struct ending *x, struct err *e);
+/* NULL: there are no logs. */
 const struct logs *job_logs_all(const struct job_logs *j);
-const struct log_verdict *job_logs_verdict(const struct job_logs *j);
-const struct err *job_logs_err(const struct job_logs *j);
-void job_logs_free(struct job_logs *j); /* ends the reading; NULL is allowed */
+const struct log_verdict *job_logs_verdict(const struct job_logs *j); /* NULL: not judged */
+void job_logs_free(struct job_logs *j);                               /* ends the reading; NULL is allowed */
 
 /* The verdict in a sentence: "rank 2 (worker-0, device 2): AI Core exception in MatMulV3". Returns buf. */
 char *job_logs_sentence(const struct log_verdict *v, char *buf, size_t n);

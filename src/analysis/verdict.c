@@ -444,8 +444,9 @@ static void nothing(struct making *m)
 /* What is nobody's fault is said where it ended the job; of other processes it is not this job's. */
 static bool ended_job(const struct log_verdict *v)
 {
-    return v->cls != CAUSE_NONE && (v->accuse || v->cls == CAUSE_STOP || v->cls == CAUSE_SETUP || v->cls == CAUSE_LINKS ||
-                                    v->cls == CAUSE_CYCLE || v->cls == CAUSE_WAIT || v->cls == CAUSE_MISM);
+    return v->cls != CAUSE_NONE &&
+           (v->accuse || v->cls == CAUSE_STOP || v->cls == CAUSE_SETUP || v->cls == CAUSE_LINKS ||
+            v->cls == CAUSE_CYCLE || v->cls == CAUSE_WAIT || v->cls == CAUSE_MISM);
 }
 
 static void died(struct making *m)

@@ -52,8 +52,8 @@ const char *verdict_severity(enum verdict_kind k);
 /* Of verdict_line.value: "ns" or "share"; NULL: it has none. */
 const char *verdict_unit(enum verdict_kind k);
 /*
- * x: of the same session; logs too, NULL: not read, or there are none. s NULL: nothing is known of ops. Never fails: a rule whose data cannot be read does
- * not hold.
+ * x: of the same session; logs too, NULL: not read, or there are none. s NULL: nothing is known of ops.
+ * Never fails: a rule whose data cannot be read does not hold.
  */
 void verdict_make(struct verdict *out, struct session *s, const struct peers *p, const struct ending *x,
                   const struct job_logs *logs);

@@ -28,7 +28,8 @@ struct cli_screen {
     struct session *session;
     bool ascii, utf8, mono, slow, no_state, rank_given, run_given, window_given;
     int mouse; /* 1 on, 0 off, -1 as the terminal suggests */
-    const char *theme, *pane, *bench_keys;
+    bool no_logs;
+    const char *theme, *pane, *bench_keys, *logs;
     const struct settings *settings;
     void (*bench_line)(void *arg, const char *line);
     int (*load)(void *arg, size_t unit, bool again, struct worker **out, struct err *e);
@@ -81,7 +82,7 @@ struct cli {
     bool all_ranks; /* the command is about every rank unless --rank says otherwise */
     struct view_part *parts;
     size_t n_parts;
-    struct job_logs *logs; /* of the job (cmd_job_logs()), NULL: not read */
+    struct job_logs *logs;   /* of the job (cmd_job_logs()), NULL: not read */
     struct aliases *aliases; /* of --anonymise (cli/anonymise.h), NULL: names stay */
     uint32_t n_aliases;      /* that the key file has */
     int signal;              /* that ended the work, 0 none */

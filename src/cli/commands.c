@@ -68,10 +68,14 @@ const struct command commands[] = {
         .run = RUN_LOGS,
         .pane = N_PANES,
         .summary = "why the job died, by its logs",
-        .help = "Reads the logs and dumps below PATH: CANN's plog and device logs, consoles of ranks, launchers, the host's "
-                "kernel log. Names the rank with which the fall began, the class of the fault, its first error with file "
-                "and line, what followed from it in other ranks, and what is missing to be sure. It accuses nobody "
-                "where the lines do not decide it. As json one object with the members verdict, files and events.",
+        .help = "Reads the logs and dumps below PATH: CANN's plog and device logs, consoles of ranks, "
+                "launchers, the host's "
+                "kernel log. Names the rank with which the fall began, the class of the fault, its first "
+                "error with file "
+                "and line, what followed from it in other ranks, and what is missing to be sure. It accuses "
+                "nobody "
+                "where the lines do not decide it. As json one object with the members verdict, files and "
+                "events.",
     },
     {
         .name = "files",

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "archive/copy.h"
 #include "analysis/job_logs.h"
+#include "archive/copy.h"
 #include "base/log.h"
 #include "base/sig.h"
 #include "cli/anonymise.h"

@@ -82,8 +82,9 @@ const struct option_def option_defs[N_OPTS] = {
           "which form to use where several hold the same: text files (text, the default), databases (db), or "
           "the raw data of a PROF folder (raw)" },
     { OPT_LOGS, "logs", 0, OK_TEXT, "PATH", OG_RUN,
-      .help = "look for logs below this folder too, beside those in and around the profile and in the places of "
-              "CANN and the host" },
+      .help =
+          "look for logs below this folder too, beside those in and around the profile and in the places of "
+          "CANN and the host" },
     { OPT_NO_LOGS, "no-logs", 0, OK_FLAG, NULL, OG_RUN, .help = "leave logs out" },
     { OPT_NO_CACHE, "no-cache", 0, OK_FLAG, NULL, OG_RUN,
       .help = "neither read nor write the cache: read the profile into memory" },

@@ -8,9 +8,11 @@ liblogs_a_SOURCES = \
 	src/logs/log_files.c src/logs/log_files.h \
 	src/logs/log_hard.c \
 	src/logs/log_load.c \
+	src/logs/log_open.c \
 	src/logs/log_setup.c \
 	src/logs/log_verdict.c src/logs/log_verdict.h \
 	src/logs/log_waits.c \
 	src/logs/log_who.c \
 	src/logs/logs.c src/logs/logs.h src/logs/logs_int.h \
+	src/logs/suspects.c \
 	src/logs/verdict_int.h

@@ -14,8 +14,9 @@
 #include "run/dir.h"
 
 /*
- * Names of logs (doc/formats/logs.md#kinds-of-logs). In a pattern '#' is a run of digits, '*' anything; below:
- * a folder that the file must lie in at any depth, NULL: anywhere. What the first number of the name is.
+ * Names of logs (doc/formats/logs.md#kinds-of-logs). In a pattern '#' is a run of digits, '*' anything;
+ * below: a folder that the file must lie in at any depth, NULL: anywhere. What the first number of the name
+ * is.
  */
 enum number { NUMBER_NONE, NUMBER_PID, NUMBER_RANK, NUMBER_DEVICE };
 static const struct log_name {
@@ -71,19 +72,55 @@ static const struct log_name {
 
 /* Folders of which every level holds logs or leads to them; as parts of a path they name no server. */
 static const char *const log_folders[] = {
-    "log", "logs", "process_log", "device_log", "plog", "debug", "run", "security", "slog", "hisi_logs",
-    "dl_log", "devicePlugin", "environment_check", "msrun_log", "worker_log", "output", "ascend", "host", "tmp",
-    "device-os", "event", "crash", "atrace", "mindie", "ttp_log",
-    "dev-os-#", "device-#", "rank_#", "rank-#", "attempt_#", "#",
+    "log",
+    "logs",
+    "process_log",
+    "device_log",
+    "plog",
+    "debug",
+    "run",
+    "security",
+    "slog",
+    "hisi_logs",
+    "dl_log",
+    "devicePlugin",
+    "environment_check",
+    "msrun_log",
+    "worker_log",
+    "output",
+    "ascend",
+    "host",
+    "tmp",
+    "device-os",
+    "event",
+    "crash",
+    "atrace",
+    "mindie",
+    "ttp_log",
+    "dev-os-#",
+    "device-#",
+    "rank_#",
+    "rank-#",
+    "attempt_#",
+    "#",
 };
 /* Those of servers, which a search in the neighbourhood enters too. */
 static const char *const server_folders[] = { "worker-#", "worker_#", "node-#", "node_#", "server-#", "w_#" };
 /* Those that hold nothing but logs. */
-static const char *const plain_folders[] = { "log", "logs", "process_log", "device_log", "plog", "msrun_log", "worker_log",
-                                             "environment_check", "debug", "run" };
+static const char *const plain_folders[] = { "log",   "logs",      "process_log", "device_log",
+                                             "plog",  "msrun_log", "worker_log",  "environment_check",
+                                             "debug", "run" };
 /* Folders of a profile: large, and without logs. */
-static const char *const profile_folders[] = { "PROF_*", "FRAMEWORK", "ASCEND_PROFILER_OUTPUT", "mindstudio_profiler_output",
-                                               "mindstudio_profiler_log", "*_ascend_ms", "*_ascend_pt", "profiler", "analyze", ".git" };
+static const char *const profile_folders[] = { "PROF_*",
+                                               "FRAMEWORK",
+                                               "ASCEND_PROFILER_OUTPUT",
+                                               "mindstudio_profiler_output",
+                                               "mindstudio_profiler_log",
+                                               "*_ascend_ms",
+                                               "*_ascend_pt",
+                                               "profiler",
+                                               "analyze",
+                                               ".git" };
 
 static bool is_digit(char c)
 {
@@ -150,7 +187,8 @@ static bool lies_below(const char *name, const char *pattern, struct str *number
         struct str first = STR_NULL;
         if (fits(pattern, part, &first)) {
             if (number && first.p)
-                *number = str_sub((struct str){ name, strlen(name) }, (size_t)(at - name) - strlen(part) - 1 + (size_t)(first.p - part), first.n);
+                *number = str_sub((struct str){ name, strlen(name) },
+                                  (size_t)(at - name) - strlen(part) - 1 + (size_t)(first.p - part), first.n);
             return true;
         }
     }
@@ -176,7 +214,8 @@ bool log_files_know(const char *name, struct log_found *out)
         bare[len - 3] = '\0';
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct str first = STR_NULL, number = STR_NULL;
-        if (!fits(names[i].pattern, bare, &first) || (names[i].below && !lies_below(name, names[i].below, NULL)))
+        if (!fits(names[i].pattern, bare, &first) ||
+            (names[i].below && !lies_below(name, names[i].below, NULL)))
             continue;
         out->kind = names[i].kind;
         out->pid = out->rank = out->device = -1;
@@ -188,7 +227,8 @@ bool log_files_know(const char *name, struct log_found *out)
             out->rank = small(number);
         number = STR_NULL;
         out->device = names[i].first == NUMBER_DEVICE ? small(first) : -1;
-        if (out->device < 0 && (lies_below(name, "dev-os-#", &number) || lies_below(name, "device-#", &number)))
+        if (out->device < 0 &&
+            (lies_below(name, "dev-os-#", &number) || lies_below(name, "device-#", &number)))
             out->device = small(number);
         const char *stamp = strrchr(bare, '_');
         if (stamp)
@@ -299,7 +339,8 @@ static int walk(struct search *s, int fd, const char *below, unsigned depth, str
     return OK;
 }
 
-int log_files_find(struct log_list *out, const char *folder, enum log_reach reach, struct arena *a, struct err *e)
+int log_files_find(struct log_list *out, const char *folder, enum log_reach reach, struct arena *a,
+                   struct err *e)
 {
     struct search s = { out, a, folder, reach, out->n, out->n_servers, 0 };
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -14,14 +14,14 @@ struct log_found {
     const char *path; /* to open it */
     const char *name; /* below the folder that was searched */
     enum log_kind kind;
-    int server;        /* number of its server's folder, from 0 */
-    int64_t pid;       /* of the name, -1: none; so the following */
+    int server;  /* number of its server's folder, from 0 */
+    int64_t pid; /* of the name, -1: none; so the following */
     int rank, device;
-    int64_t stamp_ns;  /* local time of creation in the name, 0: none */
+    int64_t stamp_ns; /* local time of creation in the name, 0: none */
     int64_t modified_ns;
     uint64_t size;
 };
-struct log_folder { /* of a server */
+struct log_folder {   /* of a server */
     const char *name; /* "" for files that lie in no server's folder */
 };
 struct log_list {
@@ -29,8 +29,8 @@ struct log_list {
     size_t n;
     struct log_folder *servers;
     size_t n_servers;
-    bool cut;        /* more entries than LIM_LOG_ENTRIES */
-    size_t unread;   /* folders without permission */
+    bool cut;      /* more entries than LIM_LOG_ENTRIES */
+    size_t unread; /* folders without permission */
 };
 
 #define LIM_LOG_ENTRIES 200000
@@ -46,7 +46,9 @@ enum log_reach {
 /* Add the logs of a folder. What cannot be read is counted. Errors: ERR_NOMEM. */
 NODISCARD int log_files_find(struct log_list *out, const char *folder, enum log_reach reach, struct arena *a,
                              struct err *e);
-/* Kind of a file by its path below the searched folder; false: it is no log. Fills pid, rank, device, stamp. */
+/*
+ * Kind of a file by its path below the searched folder; false: it is no log. Fills pid, rank, device, stamp.
+ */
 bool log_files_know(const char *name, struct log_found *out);
 /* In order of paths, each file once. */
 void log_files_sort(struct log_list *l);

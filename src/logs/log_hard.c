@@ -14,16 +14,12 @@
  * gives the class (doc/formats/logs.md#who-explains-whom).
  */
 static const uint8_t depth[N_CAUSES] = {
-    [CAUSE_SERVER] = 1, [CAUSE_DEV] = 2,  [CAUSE_ECC] = 2,  [CAUSE_HEAT] = 2, [CAUSE_PCIE] = 3,  [CAUSE_HOOM] = 2,
-    [CAUSE_DISK] = 2,   [CAUSE_LINK] = 2, [CAUSE_DATA] = 3, [CAUSE_CONF] = 3, [CAUSE_START] = 3, [CAUSE_MISM] = 3,
-    [CAUSE_SDMA] = 4,   [CAUSE_CORE] = 4, [CAUSE_AICPU] = 4, [CAUSE_DOOM] = 4, [CAUSE_RES] = 4,  [CAUSE_BUILD] = 5,
-    [CAUSE_CQE] = 5,    [CAUSE_CRASH] = 6, [CAUSE_TASK] = 7, [CAUSE_PY] = 8,  [CAUSE_STUCK] = 8, [CAUSE_KILL] = 9,
+    [CAUSE_SERVER] = 1, [CAUSE_DEV] = 2,  [CAUSE_ECC] = 2,   [CAUSE_HEAT] = 2, [CAUSE_PCIE] = 3,
+    [CAUSE_HOOM] = 2,   [CAUSE_DISK] = 2, [CAUSE_LINK] = 2,  [CAUSE_DATA] = 3, [CAUSE_CONF] = 3,
+    [CAUSE_START] = 3,  [CAUSE_MISM] = 3, [CAUSE_SDMA] = 4,  [CAUSE_CORE] = 4, [CAUSE_AICPU] = 4,
+    [CAUSE_DOOM] = 4,   [CAUSE_RES] = 4,  [CAUSE_BUILD] = 5, [CAUSE_CQE] = 5,  [CAUSE_CRASH] = 6,
+    [CAUSE_TASK] = 7,   [CAUSE_PY] = 8,   [CAUSE_STUCK] = 8, [CAUSE_KILL] = 9,
 };
-
-const char *verdict_id(const struct gather *g, size_t event)
-{
-    return signature_at(logs_event(g->l, event)->sig)->id;
-}
 
 static bool is(const struct log_rec *r, const char *id)
 {
@@ -40,7 +36,8 @@ static bool input_fails_after(const struct gather *g, size_t at)
         bool later = r->utc_ns == LOG_NO_UTC || o->utc_ns == LOG_NO_UTC ||
                      (o->utc_ns >= r->utc_ns && o->utc_ns - r->utc_ns < STALL_NS);
         if (o->proc == r->proc && later && !o->apart && i != at &&
-            (is(o, "RT12") || is(o, "DP02") || (is(o, "RT08") && str_find(o->text, STR("GetNext"), 0) != SIZE_MAX)))
+            (is(o, "RT12") || is(o, "DP02") ||
+             (is(o, "RT08") && str_find(o->text, STR("GetNext"), 0) != SIZE_MAX)))
             return true;
     }
     return false;
@@ -53,8 +50,9 @@ static int killed_near(const struct gather *g, const struct log_rec *r)
 
     for (size_t i = 0; i < logs_n_events(g->l); i++) {
         const struct log_rec *o = logs_event(g->l, i);
-        if (o->server == r->server && o->proc >= 0 && !o->apart && (is(o, "LA01") || (is(o, "OS02") && o != r)) &&
-            o->utc_ns != LOG_NO_UTC && r->utc_ns != LOG_NO_UTC && o->utc_ns - r->utc_ns < TOGETHER_NS &&
+        if (o->server == r->server && o->proc >= 0 && !o->apart &&
+            (is(o, "LA01") || (is(o, "OS02") && o != r)) && o->utc_ns != LOG_NO_UTC &&
+            r->utc_ns != LOG_NO_UTC && o->utc_ns - r->utc_ns < TOGETHER_NS &&
             r->utc_ns - o->utc_ns < TOGETHER_NS) {
             if (at >= 0 && at != o->proc)
                 return -1;
@@ -117,7 +115,10 @@ static bool is_together(const struct suspect *s, const struct log_rec *r)
     return s->cause_ns == LOG_NO_UTC || ns == LOG_NO_UTC || ns - s->cause_ns <= TOGETHER_NS;
 }
 
-/* The earliest cause of a process, and of those within seconds of it the class that is nearest to the origin. */
+/*
+ * The earliest cause of a process, and of those within seconds of it the class that is nearest to the
+ * origin.
+ */
 static void take_cause(struct gather *g, size_t at, int proc, enum cause_class cls)
 {
     const struct log_rec *r = logs_event(g->l, at);
@@ -145,7 +146,9 @@ static void take_cause(struct gather *g, size_t at, int proc, enum cause_class c
  */
 static int place_of(enum log_kind k)
 {
-    static const uint8_t place[N_LOG_KINDS] = { [LOG_CONSOLE] = 1, [LOG_BBOX] = 1, [LOG_HOST] = 2, [LOG_LAUNCHER] = 3, [LOG_AGENT] = 3, [LOG_ENV] = 3 };
+    static const uint8_t place[N_LOG_KINDS] = {
+        [LOG_CONSOLE] = 1, [LOG_BBOX] = 1, [LOG_HOST] = 2, [LOG_LAUNCHER] = 3, [LOG_AGENT] = 3, [LOG_ENV] = 3
+    };
     return place[k];
 }
 
@@ -202,7 +205,8 @@ static void take_ends(struct gather *g)
         if (g->stop == LOG_NO_EVENT && class_of(g, i) == CAUSE_STOP)
             g->stop = i;
         struct suspect *s = r->proc >= 0 ? &g->of[r->proc] : NULL;
-        if (s && s->exit == LOG_NO_EVENT && (is(r, "LA01") || is(r, "LA02") || is(r, "LA03") || is(r, "LA04") || is(r, "LA08"))) {
+        if (s && s->exit == LOG_NO_EVENT &&
+            (is(r, "LA01") || is(r, "LA02") || is(r, "LA03") || is(r, "LA04") || is(r, "LA08"))) {
             s->exit = i;
             s->exit_ns = r->utc_ns;
         }

@@ -49,10 +49,21 @@ static int take_event(void *arg, const struct log_event *ev, struct err *e)
         return err_nomem(e);
     r->v = v;
     v += r->n;
-    *v = (struct log_rec){ .sig = ev->sig, .role = ev->role, .kind = ev->kind, .file = r->file, .line = ev->line,
-                           .offset = ev->offset, .head = ev->head, .time_near = ev->time_near,
-                           .text = keep(r, ev->text), .frame = keep(r, ev->frame), .frame_line = ev->frame_line,
-                           .proc = -1, .server = f->f.server, .rank = -1, .utc_ns = LOG_NO_UTC };
+    *v = (struct log_rec){ .sig = ev->sig,
+                           .role = ev->role,
+                           .kind = ev->kind,
+                           .file = r->file,
+                           .line = ev->line,
+                           .offset = ev->offset,
+                           .head = ev->head,
+                           .time_near = ev->time_near,
+                           .text = keep(r, ev->text),
+                           .frame = keep(r, ev->frame),
+                           .frame_line = ev->frame_line,
+                           .proc = -1,
+                           .server = f->f.server,
+                           .rank = -1,
+                           .utc_ns = LOG_NO_UTC };
     v->head.module = keep(r, ev->head.module);
     if (!v->text.p || !v->frame.p || !v->head.module.p)
         return err_nomem(e);
@@ -166,7 +177,8 @@ int logs_read(struct logs *l, const struct logs_ask *ask, struct err *e)
     if (!l->files)
         return err_nomem(e);
     for (size_t i = 0; i < l->found.n; i++)
-        l->files[i] = (struct log_file){ .f = l->found.v[i], .pid = l->found.v[i].pid, .rank = l->found.v[i].rank };
+        l->files[i] =
+            (struct log_file){ .f = l->found.v[i], .pid = l->found.v[i].pid, .rank = l->found.v[i].rank };
     if (n && signature_scan_new(&m, e))
         return e->code;
     for (size_t i = 0; i < n && !e->code; i++) {

@@ -9,11 +9,11 @@
 
 struct setup {
     struct gather *g;
-    bool *came;    /* [ranks]: in a list of those that connected */
-    bool *missed;  /* [ranks]: named as not connected */
-    bool *source;  /* [ranks]: waits for another one */
-    int *edge;     /* [ranks]: whom it waits for, -1 */
-    bool *target;  /* [ranks]: somebody waits for it */
+    bool *came;   /* [ranks]: in a list of those that connected */
+    bool *missed; /* [ranks]: named as not connected */
+    bool *source; /* [ranks]: waits for another one */
+    int *edge;    /* [ranks]: whom it waits for, -1 */
+    bool *target; /* [ranks]: somebody waits for it */
     bool any_list, any_edge, negotiation;
 };
 
@@ -69,7 +69,8 @@ static void take_table_row(struct setup *s, struct str text)
         size_t to = at + 1;
         while (to < text.n && text.p[to] >= '0' && text.p[to] <= '9')
             to++;
-        if (to < text.n && text.p[to] == ')' && str_i64(str_sub(text, at + 1, to - at - 1), &rank) && rank < s->g->n_ranks)
+        if (to < text.n && text.p[to] == ')' && str_i64(str_sub(text, at + 1, to - at - 1), &rank) &&
+            rank < s->g->n_ranks)
             v[n++] = (int)rank;
         else if (to < text.n && text.p[to] == ')')
             v[n++] = -1;
@@ -167,7 +168,8 @@ static int by_pair(struct setup *s, struct found_ranks *out, struct err *e)
 
 static int decide(struct setup *s, struct found_ranks *out, struct err *e)
 {
-    static int (*const rules[])(struct setup *, struct found_ranks *, struct err *) = { by_lists, by_ends, by_pair };
+    static int (*const rules[])(struct setup *, struct found_ranks *, struct err *) = { by_lists, by_ends,
+                                                                                        by_pair };
 
     for (size_t i = 0; i < logs_n_events(s->g->l); i++)
         take_event(s, i);

@@ -42,25 +42,10 @@ void log_verdict_free(struct log_verdict *v)
     free(w);
 }
 
-int verdict_add_rank(struct found_ranks *f, int rank, struct gather *g, struct err *e)
-{
-    if (!f->v) {
-        f->v = arena_array(g->a, (size_t)g->n_ranks + 1, sizeof *f->v);
-        if (!f->v)
-            return err_nomem(e);
-    }
-    for (size_t i = 0; i < f->n; i++)
-        if (f->v[i] == rank)
-            return OK;
-    if (rank >= 0 && f->n < (size_t)g->n_ranks)
-        f->v[f->n++] = rank;
-    return OK;
-}
-
 /* ---- sentences ---- */
 
-static int say(struct whole *w, struct log_said **list, size_t *n, size_t *room, struct str text, size_t event,
-               struct err *e)
+static int say(struct whole *w, struct log_said **list, size_t *n, size_t *room, struct str text,
+               size_t event, struct err *e)
 {
     struct log_said *v = grow_array(*list, *n, room, sizeof *v, 8);
 
@@ -177,8 +162,8 @@ static int odd_one(struct gather *g, struct found_ranks *out, struct err *e)
     return best >= 0 ? verdict_add_rank(out, best, g, e) : OK;
 }
 
-static void take_hard(struct gather *g, size_t best, const struct found_ranks *awaited, struct found_ranks *out,
-                      struct err *e)
+static void take_hard(struct gather *g, size_t best, const struct found_ranks *awaited,
+                      struct found_ranks *out, struct err *e)
 {
     const struct suspect *s = &g->of[best];
 
@@ -198,7 +183,8 @@ static int by_links(struct gather *g, struct found_ranks *out, struct err *e)
     size_t best = SIZE_MAX;
     bool tie = false;
 
-    *out = (struct found_ranks){ .cls = CAUSE_LINK, .sure = LOG_MEDIUM, .event = LOG_NO_EVENT, .why = STR("") };
+    *out =
+        (struct found_ranks){ .cls = CAUSE_LINK, .sure = LOG_MEDIUM, .event = LOG_NO_EVENT, .why = STR("") };
     for (size_t i = 0; i < g->n; i++) {
         if (!g->of[i].cqe_named || logs_proc(g->l, i)->rank < 0)
             continue;
@@ -216,7 +202,8 @@ static int by_links(struct gather *g, struct found_ranks *out, struct err *e)
 static size_t first_of(const struct gather *g, const char *id)
 {
     for (size_t i = 0; i < logs_n_events(g->l); i++)
-        if (!strcmp(verdict_id(g, i), id) && !logs_event(g->l, i)->apart && logs_event(g->l, i)->role != LOG_NOISE)
+        if (!strcmp(verdict_id(g, i), id) && !logs_event(g->l, i)->apart &&
+            logs_event(g->l, i)->role != LOG_NOISE)
             return i;
     return LOG_NO_EVENT;
 }
@@ -230,8 +217,10 @@ static bool was_stopped(const struct gather *g)
     for (size_t i = 0; i < logs_n_events(g->l); i++) {
         const struct log_rec *r = logs_event(g->l, i);
         enum cause_class cls = signature_at(r->sig)->cls;
-        bool failure = (r->role == LOG_CAUSE && cls != CAUSE_STOP) || (r->role == LOG_CONSEQUENCE && cls != CAUSE_NONE);
-        if (failure && !r->apart && r->proc >= 0 && r->utc_ns != LOG_NO_UTC && stop != LOG_NO_UTC && r->utc_ns < stop)
+        bool failure =
+            (r->role == LOG_CAUSE && cls != CAUSE_STOP) || (r->role == LOG_CONSEQUENCE && cls != CAUSE_NONE);
+        if (failure && !r->apart && r->proc >= 0 && r->utc_ns != LOG_NO_UTC && stop != LOG_NO_UTC &&
+            r->utc_ns < stop)
             return false;
     }
     return true;
@@ -243,7 +232,8 @@ static void only_outside(const struct gather *g, struct found_ranks *out)
     for (size_t i = 0; i < logs_n_events(g->l); i++) {
         const struct log_rec *r = logs_event(g->l, i);
         bool killed = !strcmp(verdict_id(g, i), "OS02");
-        if (r->role != LOG_CAUSE || r->apart || (r->kind != LOG_HOST && r->kind != LOG_DEVICE) || (out->event != LOG_NO_EVENT && !killed))
+        if (r->role != LOG_CAUSE || r->apart || (r->kind != LOG_HOST && r->kind != LOG_DEVICE) ||
+            (out->event != LOG_NO_EVENT && !killed))
             continue;
         out->cls = signature_at(r->sig)->cls;
         out->event = i;
@@ -442,14 +432,16 @@ static int put_chain(struct whole *w, const struct gather *g, const struct found
         if (s->exit != LOG_NO_EVENT && s->exit != v->first &&
             chain(w, str_of(signature_at(logs_event(g->l, s->exit)->sig)->says), s->exit, e))
             return e->code;
-        if (s->named && chain(w, str_of(signature_at(logs_event(g->l, s->named_event)->sig)->says), s->named_event, e))
+        if (s->named &&
+            chain(w, str_of(signature_at(logs_event(g->l, s->named_event)->sig)->says), s->named_event, e))
             return e->code;
     }
     return OK;
 }
 
 /* Consequences: of each class of events how many other ranks wrote it. */
-static int put_consequences(struct whole *w, const struct gather *g, const struct found_ranks *f, struct err *e)
+static int put_consequences(struct whole *w, const struct gather *g, const struct found_ranks *f,
+                            struct err *e)
 {
     bool *counted = calloc(g->n + 1, sizeof *counted);
     struct buf b;
@@ -473,7 +465,8 @@ static int put_consequences(struct whole *w, const struct gather *g, const struc
         if (!ranks)
             continue;
         buf_clear(&b);
-        buf_printf(&b, "%zu rank%s: %s", ranks, ranks == 1 ? "" : "s", signature_at(logs_event(g->l, first)->sig)->says);
+        buf_printf(&b, "%zu rank%s: %s", ranks, ranks == 1 ? "" : "s",
+                   signature_at(logs_event(g->l, first)->sig)->says);
         (void)!say(w, &w->v.consequences, &w->v.n_consequences, &w->consequences_room, buf_str(&b), first, e);
     }
     buf_done(&b);
@@ -554,7 +547,8 @@ static int gather(struct gather *g, struct err *e)
     return OK;
 }
 
-int log_verdict_make(struct log_verdict **out, const struct logs *l, const struct log_hint *hint, struct err *e)
+int log_verdict_make(struct log_verdict **out, const struct logs *l, const struct log_hint *hint,
+                     struct err *e)
 {
     struct whole *w = calloc(1, sizeof *w);
     struct gather g = { .l = l, .hint = hint };

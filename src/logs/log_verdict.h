@@ -22,7 +22,6 @@ struct log_said { /* a sentence and the event it is taken from */
 struct log_hint {
     const int *awaited; /* ranks that the others wait for */
     size_t n;
-    struct str op;      /* the collective, "" unknown */
 };
 
 struct log_verdict {
@@ -31,8 +30,8 @@ struct log_verdict {
     bool accuse; /* a rank, or what lies outside of them, is named */
     int *ranks;  /* in order */
     size_t n_ranks;
-    struct str root;       /* in words: "rank 5 (worker-1, device 1)" */
-    size_t first, visible; /* first error of the ranks above, and of anybody: events */
+    struct str root;            /* in words: "rank 5 (worker-1, device 1)" */
+    size_t first, visible;      /* first error of the ranks above, and of anybody: events */
     int64_t stream, task, flip; /* -1 unknown */
     struct str op, kernel;
     struct log_said *chain; /* from the cause to the end */

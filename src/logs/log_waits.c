@@ -6,8 +6,10 @@
 #include "parsers/logs/log_field.h"
 
 /* Signatures that say: this process waited in a collective. */
-static const char *const wait_ids[] = { "HC01", "HC02", "HC03", "HC04", "HC05", "HC07", "HC08", "HC09", "HC12", "LA09", "RT28" };
-static const char *const setup_ids[] = { "HC23", "HC24", "HC25", "HC26", "HC27", "HC29", "HC30", "HC32", "HC33", "HC34", "HC35", "HC36" };
+static const char *const wait_ids[] = { "HC01", "HC02", "HC03", "HC04", "HC05", "HC07",
+                                        "HC08", "HC09", "HC12", "LA09", "RT28" };
+static const char *const setup_ids[] = { "HC23", "HC24", "HC25", "HC26", "HC27", "HC29",
+                                         "HC30", "HC32", "HC33", "HC34", "HC35", "HC36" };
 
 static bool one_of(const char *id, const char *const *ids, size_t n)
 {
@@ -15,30 +17,6 @@ static bool one_of(const char *id, const char *const *ids, size_t n)
         if (!strcmp(id, ids[i]))
             return true;
     return false;
-}
-
-int verdict_proc(const struct gather *g, int rank)
-{
-    return logs_proc_of_rank(g->l, rank);
-}
-
-/* Ranks of a server follow its devices: what one of them has tells the others. */
-int verdict_rank_at(const struct gather *g, struct str ip, int device)
-{
-    int base = -1;
-
-    for (size_t i = 0; i < g->n && ip.n && device >= 0; i++) {
-        const struct log_proc *p = logs_proc(g->l, i);
-        if (!str_eq(str_of(p->ip), ip) || p->rank < 0)
-            continue;
-        if (p->device == device || (p->device < 0 && p->phy == device))
-            return p->rank;
-        int b = p->device >= 0 ? p->rank - p->device : -1;
-        if (b >= 0 && base >= 0 && b != base)
-            return -1;
-        base = b;
-    }
-    return base >= 0 && base + device < g->n_ranks ? base + device : -1;
 }
 
 /* "10.23.9.12/2" */
@@ -56,7 +34,8 @@ static int rank_of_place(const struct gather *g, struct str place)
 static int rank_of_remote(const struct gather *g, struct str text)
 {
     size_t at = str_find(text, STR("remote"), 0);
-    struct str ip = log_field(text, LOG_F_REMOTE_IP), rest = at == SIZE_MAX ? STR("") : str_sub(text, at, SIZE_MAX);
+    struct str ip = log_field(text, LOG_F_REMOTE_IP),
+               rest = at == SIZE_MAX ? STR("") : str_sub(text, at, SIZE_MAX);
     struct str device_ip = log_field(rest, LOG_F_DEVICE_IP);
 
     for (size_t i = 0; i < g->n; i++) {
@@ -72,8 +51,8 @@ static enum cause_class class_of_word(struct str type)
     static const struct {
         const char *word;
         enum cause_class cls;
-    } words[] = { { "LOST", CAUSE_HB }, { "Lost", CAUSE_HB }, { "STUCK", CAUSE_STUCK }, { "Stuck", CAUSE_STUCK },
-                  { "CQE", CAUSE_CQE }, { "cqe", CAUSE_CQE } };
+    } words[] = { { "LOST", CAUSE_HB },     { "Lost", CAUSE_HB }, { "STUCK", CAUSE_STUCK },
+                  { "Stuck", CAUSE_STUCK }, { "CQE", CAUSE_CQE }, { "cqe", CAUSE_CQE } };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_find(type, str_of(words[i].word), 0) != SIZE_MAX)
             return words[i].cls;
@@ -111,7 +90,8 @@ static struct str op_of_tag(struct str tag)
 
     if (str_starts(tag, STR("Hcom")))
         tag = str_sub(tag, 4, SIZE_MAX);
-    while (op.n < tag.n && ((tag.p[op.n] >= 'A' && tag.p[op.n] <= 'Z') || (tag.p[op.n] >= 'a' && tag.p[op.n] <= 'z')))
+    while (op.n < tag.n &&
+           ((tag.p[op.n] >= 'A' && tag.p[op.n] <= 'Z') || (tag.p[op.n] >= 'a' && tag.p[op.n] <= 'z')))
         op = str_sub(tag, 0, op.n + 1);
     return op;
 }
@@ -200,8 +180,8 @@ static bool is_named(const struct gather *g, int rank)
 }
 
 /* Ranks that do not wait, of those that `keep` lets pass. */
-static int list_absent(struct gather *g, struct found_ranks *out, bool (*keep)(const struct gather *, int), bool is_so,
-                       struct err *e)
+static int list_absent(struct gather *g, struct found_ranks *out, bool (*keep)(const struct gather *, int),
+                       bool is_so, struct err *e)
 {
     out->n = 0;
     for (int r = 0; r < g->n_ranks; r++)
@@ -329,7 +309,8 @@ static int pointed(struct gather *g, struct found_ranks *out, struct err *e)
 
 int verdict_awaited(struct gather *g, struct found_ranks *out, struct err *e)
 {
-    static int (*const rules[])(struct gather *, struct found_ranks *, struct err *) = { behind, differs, named, pointed };
+    static int (*const rules[])(struct gather *, struct found_ranks *, struct err *) = { behind, differs,
+                                                                                         named, pointed };
     size_t waits = count_waits(g);
 
     *out = (struct found_ranks){ .cls = CAUSE_NONE, .event = LOG_NO_EVENT, .why = STR("") };

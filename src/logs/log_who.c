@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whose an event is: process, rank, device and server (doc/formats/logs.md#ranks-and-devices), its time in UTC
- * (#time-zones), and whether it is of the run in question (#verdict-rule, step 1).
+ * Whose an event is: process, rank, device and server (doc/formats/logs.md#ranks-and-devices), its time in
+ * UTC (#time-zones), and whether it is of the run in question (#verdict-rule, step 1).
  */
 #include "config.h"
 
@@ -12,13 +12,13 @@
 #include "logs/logs_int.h"
 #include "parsers/logs/log_field.h"
 
-#define QUARTER_NS   (15 * 60 * LOG_S_NS)
-#define BIRTH_MOST   (5 * 60 * LOG_S_NS)  /* a rank's line about a communicator comes so late after its birth */
-#define SAME_RUN_NS  (10 * 60 * LOG_S_NS) /* births of one run's communicators lie so near */
-#define BEFORE_NS    (60 * LOG_S_NS)      /* of its first line belongs to a run */
-#define OWN_NS       (3600 * LOG_S_NS)    /* the same of a process' own log: its stamps may be edited */
-#define AFTER_NS     (60 * LOG_S_NS)      /* of its last communicator's end */
-#define GAP_NS       (6 * 3600 * LOG_S_NS) /* between failures of one run at most */
+#define QUARTER_NS  (15 * 60 * LOG_S_NS)
+#define BIRTH_MOST  (5 * 60 * LOG_S_NS) /* a rank's line about a communicator comes so late after its birth */
+#define SAME_RUN_NS (10 * 60 * LOG_S_NS)  /* births of one run's communicators lie so near */
+#define BEFORE_NS   (60 * LOG_S_NS)       /* of its first line belongs to a run */
+#define OWN_NS      (3600 * LOG_S_NS)     /* the same of a process' own log: its stamps may be edited */
+#define AFTER_NS    (60 * LOG_S_NS)       /* of its last communicator's end */
+#define GAP_NS      (6 * 3600 * LOG_S_NS) /* between failures of one run at most */
 
 static bool is_mark(const struct log_rec *r, const char *id)
 {
@@ -39,14 +39,27 @@ static struct log_proc *proc_of(struct logs *l, int server, int64_t pid, int ran
     }
     l->procs = v;
     v += l->n_procs++;
-    *v = (struct log_proc){ .server = server, .pid = pid, .rank = rank, .ranks = -1, .device = -1, .phy = -1,
-                            .group = STR(""), .begin_ns = LOG_NO_UTC, .last_ns = LOG_NO_UTC, .closed_ns = LOG_NO_UTC,
-                            .resumed_ns = LOG_NO_UTC, .ended_ns = LOG_NO_UTC, .exec_timeout_s = LOG_EXEC_TIMEOUT_S,
+    *v = (struct log_proc){ .server = server,
+                            .pid = pid,
+                            .rank = rank,
+                            .ranks = -1,
+                            .device = -1,
+                            .phy = -1,
+                            .group = STR(""),
+                            .begin_ns = LOG_NO_UTC,
+                            .last_ns = LOG_NO_UTC,
+                            .closed_ns = LOG_NO_UTC,
+                            .resumed_ns = LOG_NO_UTC,
+                            .ended_ns = LOG_NO_UTC,
+                            .exec_timeout_s = LOG_EXEC_TIMEOUT_S,
                             .connect_timeout_s = LOG_CONNECT_TIMEOUT_S };
     return v;
 }
 
-/* Creation of a communicator by its name: "<ip>%<nic>_<port>_<n>_<epoch us>", "hccl-<pid>-<n>-<epoch s>-<group>". */
+/*
+ * Creation of a communicator by its name: "<ip>%<nic>_<port>_<n>_<epoch us>", "hccl-<pid>-<n>-<epoch
+ * s>-<group>".
+ */
 static int64_t birth_of(struct str text, struct str group)
 {
     int64_t v;
@@ -104,8 +117,8 @@ static bool is_named(const struct logs *l, int server, int64_t pid)
 }
 
 /*
- * The pid of a line counts over that of the file's name only when a rank line has it and no other file is named
- * by it: lines and names of samples were edited (doc/formats/logs.md#encoding-and-damage).
+ * The pid of a line counts over that of the file's name only when a rank line has it and no other file is
+ * named by it: lines and names of samples were edited (doc/formats/logs.md#encoding-and-damage).
  */
 static void settle_pids(struct logs *l)
 {
@@ -122,7 +135,8 @@ static void settle_pids(struct logs *l)
         file = r->file;
         if (is_mark(r, "MK01") && r->kind == LOG_PLOG)
             known = r->head.pid;
-        if (r->head.pid != named && (r->kind == LOG_DEVLOG || r->head.pid != known || is_named(l, r->server, r->head.pid)))
+        if (r->head.pid != named &&
+            (r->kind == LOG_DEVLOG || r->head.pid != known || is_named(l, r->server, r->head.pid)))
             r->head.pid = named;
     }
 }
@@ -176,7 +190,8 @@ static int make_procs(struct logs *l, struct err *e)
 {
     settle_pids(l);
     for (size_t i = 0; i < l->n_events; i++)
-        if (is_mark(&l->events[i], "MK01") && l->events[i].head.pid > 0 && take_rank_line(l, &l->events[i], e))
+        if (is_mark(&l->events[i], "MK01") && l->events[i].head.pid > 0 &&
+            take_rank_line(l, &l->events[i], e))
             return e->code;
     for (size_t i = 0; i < l->found.n; i++) { /* a log without a rank line */
         struct log_file *f = &l->files[i];
@@ -198,7 +213,8 @@ static int make_procs(struct logs *l, struct err *e)
             return e->code;
     for (size_t i = 0; i < l->found.n; i++) { /* consoles of ranks of which nothing else is known */
         struct log_file *f = &l->files[i];
-        struct log_proc *p = f->f.kind == LOG_CONSOLE && f->rank >= 0 ? proc_of(l, f->f.server, -1, f->rank, e) : NULL;
+        struct log_proc *p =
+            f->f.kind == LOG_CONSOLE && f->rank >= 0 ? proc_of(l, f->f.server, -1, f->rank, e) : NULL;
         if (e->code)
             return e->code;
         if (p) {
@@ -227,7 +243,8 @@ static void zone_by_birth(struct logs *l)
         best[i] = BIRTH_MOST;
     for (size_t i = 0; best && i < l->n_events; i++) {
         const struct log_rec *r = &l->events[i];
-        if ((!is_mark(r, "MK01") && !is_mark(r, "MK02")) || r->head.time.clock != LOG_LOCAL || r->head.time.no_year || r->time_near)
+        if ((!is_mark(r, "MK01") && !is_mark(r, "MK02")) || r->head.time.clock != LOG_LOCAL ||
+            r->head.time.no_year || r->time_near)
             continue;
         int64_t birth = birth_of(r->text, log_field(r->text, LOG_F_GROUP)), off = r->head.time.ns - birth;
         int64_t q = birth ? around(off, QUARTER_NS) : 0, rest = llabs(off - q * QUARTER_NS);
@@ -247,7 +264,8 @@ static void zone_by_profile(struct logs *l)
         struct log_server *s = &l->servers[f->f.server];
         for (size_t k = 0; k < l->n_profile && s->zone_from == LOG_ZONE_NONE && f->f.stamp_ns; k++) {
             int64_t off = f->f.stamp_ns - l->profile[k].start_ns, q = around(off, QUARTER_NS);
-            if (l->profile[k].pid > 0 && l->profile[k].pid == f->f.pid && l->profile[k].start_ns && q >= -14 * 4 && q <= 14 * 4) {
+            if (l->profile[k].pid > 0 && l->profile[k].pid == f->f.pid && l->profile[k].start_ns &&
+                q >= -14 * 4 && q <= 14 * 4) {
                 s->zone_min = (int)(q * 15);
                 s->zone_from = LOG_ZONE_PROFILE;
             }
@@ -278,7 +296,8 @@ static int64_t some_instant(const struct logs *l, const struct log_rec *r)
         if (l->procs[i].birth_ns)
             return l->procs[i].birth_ns;
     for (size_t i = 0; i < l->n_events; i++)
-        if (l->events[i].kind == LOG_PLOG && l->events[i].head.time.clock == LOG_LOCAL && !l->events[i].head.time.no_year)
+        if (l->events[i].kind == LOG_PLOG && l->events[i].head.time.clock == LOG_LOCAL &&
+            !l->events[i].head.time.no_year)
             return l->events[i].head.time.ns;
     return l->files[r->file].f.modified_ns;
 }
@@ -403,7 +422,9 @@ static void set_owners(struct logs *l)
     }
     for (size_t i = 0; i < l->found.n; i++) {
         const struct log_file *f = &l->files[i];
-        int at = f->f.kind == LOG_PLOG ? proc_by_pid(l, f->f.server, f->pid) : f->f.kind == LOG_CONSOLE ? logs_proc_of_rank(l, f->rank) : -1;
+        int at = f->f.kind == LOG_PLOG      ? proc_by_pid(l, f->f.server, f->pid)
+                 : f->f.kind == LOG_CONSOLE ? logs_proc_of_rank(l, f->rank)
+                                            : -1;
         if (at >= 0)
             latest(&l->procs[at].last_ns, to_utc(l, &f->last, f->f.server, f->f.modified_ns));
     }
@@ -422,10 +443,10 @@ static void set_owners(struct logs *l)
 
 /* ---- the run ---- */
 
-/* Birth of the run in question: the last one, of those before the profile began if there is one. */
+/* Birth of the run in question: the last one, if there is a profile of those before it began. */
 static int64_t main_birth(const struct logs *l)
 {
-    int64_t best = 0, start = l->n_profile ? l->profile[0].end_ns : 0;
+    int64_t best = 0, start = l->n_profile ? l->profile[0].start_ns : 0;
 
     for (size_t i = 0; i < l->n_procs; i++)
         if (l->procs[i].birth_ns > best && (!start || l->procs[i].birth_ns < start))
@@ -470,11 +491,15 @@ static int by_time(const void *x, const void *y)
     return a->line < b->line ? -1 : a->line > b->line;
 }
 
-/* A process that has joined a communicator did not fail to begin: a line without a time that says so is older. */
+/*
+ * A process that has joined a communicator did not fail to begin: a line without a time that says so is
+ * older.
+ */
 static bool is_before_start(const struct logs *l, const struct log_rec *r)
 {
     enum cause_class cls = signature_at(r->sig)->cls;
-    return r->proc >= 0 && l->procs[r->proc].ranks > 0 && r->role == LOG_CAUSE && (cls == CAUSE_CONF || cls == CAUSE_START);
+    return r->proc >= 0 && l->procs[r->proc].ranks > 0 && r->role == LOG_CAUSE &&
+           (cls == CAUSE_CONF || cls == CAUSE_START);
 }
 
 static void set_apart(struct logs *l)
@@ -490,8 +515,8 @@ static void set_apart(struct logs *l)
         bool own = (r->kind == LOG_PLOG || r->kind == LOG_DEVLOG) && r->proc >= 0;
         int64_t before = own ? OWN_NS : BEFORE_NS;
         const struct log_proc *p = r->proc >= 0 ? &l->procs[r->proc] : NULL;
-        r->apart = (l->from_ns > INT64_MIN + before && r->utc_ns < l->from_ns - before) || r->utc_ns > l->to_ns ||
-                   (p && p->resumed_ns != LOG_NO_UTC && r->utc_ns < p->resumed_ns);
+        r->apart = (l->from_ns > INT64_MIN + before && r->utc_ns < l->from_ns - before) ||
+                   r->utc_ns > l->to_ns || (p && p->resumed_ns != LOG_NO_UTC && r->utc_ns < p->resumed_ns);
         if (r->apart || !tells(r))
             continue;
         if (last != LOG_NO_UTC && r->utc_ns - last > GAP_NS)

@@ -4,7 +4,8 @@
  * of, in UTC as far as the zone can be known, and which events are of the run in question
  * (doc/formats/logs.md#verdict-rule, step 1). The verdict itself is in log_verdict.h.
  *
- * Everything belongs to struct logs until logs_free(); nothing changes after logs_load(). Files are only read.
+ * Everything belongs to struct logs until logs_free(); nothing changes after logs_load(). Files are only
+ * read.
  */
 #ifndef NPUSCOPE_LOGS_H
 #define NPUSCOPE_LOGS_H
@@ -16,10 +17,9 @@ struct logs;
 
 /* What a profile knows of a rank; all but rank may be unknown. */
 struct logs_rank {
-    int rank, device;   /* device -1: unknown */
-    int64_t pid;        /* -1: unknown */
-    int64_t start_ns;   /* beginning of the profile, Unix time; 0 unknown */
-    int64_t end_ns;     /* of its last record; 0 unknown */
+    int rank, device; /* device -1: unknown */
+    int64_t pid;      /* -1: unknown */
+    int64_t start_ns; /* beginning of the profile, Unix time; 0 unknown */
 };
 
 struct logs_ask {
@@ -29,7 +29,8 @@ struct logs_ask {
     size_t n_beside;
     const char *const *near; /* above the profile: logs in them, and folders that have no other use */
     size_t n_near;
-    const char *const *shared; /* of all jobs of a user or server: only files of these ranks' processes and time */
+    const char *const
+        *shared; /* of all jobs of a user or server: only files of these ranks' processes and time */
     size_t n_shared;
     const struct logs_rank *ranks;
     size_t n_ranks;
@@ -45,8 +46,8 @@ struct log_file {
     uint64_t lines, bytes;
     struct log_time first, last;
     bool ends_open;
-    int64_t pid; /* of its process: of the name, or of lines; -1 unknown */
-    int rank;    /* -1 unknown */
+    int64_t pid;               /* of its process: of the name, or of lines; -1 unknown */
+    int rank;                  /* -1 unknown */
     uint64_t errors, left_out; /* events of causes and consequences; events above LIM_LOG_EVENTS */
 };
 #define LIM_LOG_EVENTS 512 /* of a signature in a file: further ones are counted */
@@ -75,33 +76,33 @@ int64_t logs_latest(const struct log_rec *r);
 enum log_zone_from { LOG_ZONE_NONE, LOG_ZONE_BIRTH, LOG_ZONE_PROFILE, LOG_ZONE_SERVERS };
 struct log_server {
     const char *name;
-    char ip[64];       /* of the host, "" unknown */
-    int zone_min;      /* minutes east of Greenwich */
+    char ip[64];  /* of the host, "" unknown */
+    int zone_min; /* minutes east of Greenwich */
     enum log_zone_from zone_from;
 };
 
 struct log_proc { /* a process of the job */
     int server;
-    int64_t pid; /* -1: only its rank is known */
+    int64_t pid;     /* -1: only its rank is known */
     int rank, ranks; /* in the world communicator and its size, -1 unknown */
     int device, phy; /* logical and physical, -1 unknown */
     char ip[64], device_ip[64];
-    struct str group;    /* name of that communicator */
-    int64_t birth_ns;    /* of it, UTC; 0 unknown */
+    struct str group;          /* name of that communicator */
+    int64_t birth_ns;          /* of it, UTC; 0 unknown */
     int64_t begin_ns, last_ns; /* first and last instant of its own lines, LOG_NO_UTC unknown */
-    int64_t closed_ns;   /* its communicators were closed, LOG_NO_UTC: not */
-    int64_t resumed_ns;  /* recovered in place, LOG_NO_UTC: not */
-    int64_t ended_ns;    /* the launcher sent it SIGTERM, LOG_NO_UTC: not */
+    int64_t closed_ns;         /* its communicators were closed, LOG_NO_UTC: not */
+    int64_t resumed_ns;        /* recovered in place, LOG_NO_UTC: not */
+    int64_t ended_ns;          /* the launcher sent it SIGTERM, LOG_NO_UTC: not */
     int exec_timeout_s, connect_timeout_s;
-    bool has_log;        /* a log of CANN or its console is there */
-    bool open_end;       /* its console ends in the middle of a line */
+    bool has_log;  /* a log of CANN or its console is there */
+    bool open_end; /* its console ends in the middle of a line */
 };
 #define LOG_EXEC_TIMEOUT_S    1836
 #define LOG_CONNECT_TIMEOUT_S 120
 
 /*
- * Find, read and order. *out is also made when there is no log at all (logs_n_files() is 0). Errors: ERR_NOMEM,
- * ERR_CANCELLED; files that cannot be read are states.
+ * Find, read and order. *out is also made when there is no log at all (logs_n_files() is 0). Errors:
+ * ERR_NOMEM, ERR_CANCELLED; files that cannot be read are states.
  */
 NODISCARD int logs_load(struct logs **out, const struct logs_ask *ask, struct err *e);
 void logs_free(struct logs *l); /* NULL is allowed */

@@ -8,26 +8,26 @@
 /* What is known of a process. */
 struct suspect {
     /* hard cause */
-    size_t cause;           /* event, LOG_NO_EVENT: none */
-    enum cause_class cls;   /* of it and what follows within seconds */
-    size_t telling;         /* the event that gives the class */
-    int64_t cause_ns;       /* LOG_NO_UTC: unknown */
+    size_t cause;         /* event, LOG_NO_EVENT: none */
+    enum cause_class cls; /* of it and what follows within seconds */
+    size_t telling;       /* the event that gives the class */
+    int64_t cause_ns;     /* LOG_NO_UTC: unknown */
     /* wait */
     bool waits;
     size_t wait;            /* first event of it */
     int64_t wait_ns, index; /* -1 unknown */
     struct str op, group;
-    int remote;             /* rank it waited for, -1: not said */
+    int remote; /* rank it waited for, -1: not said */
     /* set-up */
     bool fails_setup;
-    size_t setup;           /* first event of it */
+    size_t setup; /* first event of it */
     /* what others say of it */
-    unsigned named;         /* heartbeat and cluster exceptions */
+    unsigned named; /* heartbeat and cluster exceptions */
     enum cause_class named_cls;
     size_t named_event;
-    unsigned cqe_named;     /* as the end that did not answer */
-    int64_t exit_ns;        /* the launcher saw its end */
-    size_t exit;            /* that event */
+    unsigned cqe_named; /* as the end that did not answer */
+    int64_t exit_ns;    /* the launcher saw its end */
+    size_t exit;        /* that event */
 };
 
 struct gather {
@@ -35,11 +35,11 @@ struct gather {
     const struct log_hint *hint;
     struct suspect *of; /* [processes] */
     size_t n;
-    bool *here;         /* [ranks]: a process or profile of that rank is known */
+    bool *here; /* [ranks]: a process or profile of that rank is known */
     int n_ranks;
-    size_t visible;     /* first event that tells something */
-    size_t outside;     /* first CQE whose other end is no rank that is known */
-    size_t stop;        /* first event that stopped the job from outside */
+    size_t visible; /* first event that tells something */
+    size_t outside; /* first CQE whose other end is no rank that is known */
+    size_t stop;    /* first event that stopped the job from outside */
     int64_t first_wait_ns;
     struct arena *a;
 };
@@ -64,7 +64,10 @@ NODISCARD int verdict_add_rank(struct found_ranks *f, int rank, struct gather *g
 /* Fill g->of by all events. */
 void verdict_gather_hard(struct gather *g);
 void verdict_gather_waits(struct gather *g);
-/* The ranks that others wait for; n 0: none or not decidable (cls CAUSE_CYCLE then, CAUSE_NONE: nobody waits). */
+/*
+ * The ranks that others wait for; n 0: none or not decidable (cls CAUSE_CYCLE then, CAUSE_NONE: nobody
+ * waits).
+ */
 NODISCARD int verdict_awaited(struct gather *g, struct found_ranks *out, struct err *e);
 /* The same for a communicator that was not set up. */
 NODISCARD int verdict_setup(struct gather *g, struct found_ranks *out, struct err *e);

@@ -33,6 +33,7 @@ void app_free(struct app *a)
     windows_rows_free(a->windows);
     run_rows_free(a->runs);
     app_detach(a);
+    app_logs_drop(a);
     prompt_free(a->prompt);
     overlay_free(a->overlay);
     for (int i = 0; i < N_PANES; i++) {
@@ -214,9 +215,11 @@ static int wait_events(struct app *a, struct err *e)
     struct pollfd f[3 + JOBREAD_WORKERS] = { { .fd = term_fd(), .events = POLLIN },
                                              { .fd = sig_pipe_fd(), .events = POLLIN },
                                              { .fd = -1, .events = POLLIN } };
-    int job_ms, ms = timeout_ms(a), follow_ms = app_follow_ms(a);
+    int job_ms, ms = timeout_ms(a), follow_ms = app_follow_ms(a), logs_ms = app_logs_ms(a);
     if (follow_ms >= 0 && (ms < 0 || follow_ms < ms))
         ms = follow_ms;
+    if (logs_ms >= 0 && (ms < 0 || logs_ms < ms))
+        ms = logs_ms;
     nfds_t n = 3 + app_job_waits(a, f + 3, JOBREAD_WORKERS, &job_ms);
     if (a->worker)
         f[2].fd = worker_fd(a->worker);
@@ -232,6 +235,7 @@ static int wait_events(struct app *a, struct err *e)
         app_worker(a);
     app_job_step(a);
     app_follow(a);
+    app_logs_step(a);
     if (a->work_waits && !a->dirty)
         a->work_waits = pane_work(app_pane(a));
     return OK;
@@ -239,7 +243,7 @@ static int wait_events(struct app *a, struct err *e)
 
 static int loop(struct app *a, struct err *e)
 {
-    a->dirty = true;
+    a->dirty = a->in_loop = true;
     while (!a->quit) {
         if (a->dirty && redraw(a, e))
             return e->code;

@@ -24,6 +24,14 @@ bool app_ascii(const struct app *a);
 /* The store of the selected rank is being filled: *percent is how far (0..100). */
 bool app_loading(const struct app *a, int *percent);
 
+/*
+ * The logs of the job with their verdict, x: of the session. NULL: they are not read yet (the panes are
+ * opened anew when they are), left out, or there are none.
+ */
+struct ending;
+struct job_logs;
+const struct job_logs *app_logs(struct app *a, const struct ending *x);
+
 /* One line in the message row, until the next key. */
 void app_say(struct app *a, enum role r, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void app_say_err(struct app *a, const struct err *e);

@@ -6,6 +6,7 @@
 #ifndef NPUSCOPE_UI_APP_APP_INT_H
 #define NPUSCOPE_UI_APP_APP_INT_H
 
+#include "analysis/job_logs.h"
 #include "import/worker.h"
 #include "ui/app/keys.h"
 #include "ui/app/overlay.h"
@@ -115,6 +116,10 @@ struct app {
     bool stopped;     /* the reader stopped it: the rest of this piece of work is not done either */
     bool was_stopped; /* what is on the screen may be incomplete; a pane key asks again */
 
+    struct job_logs *logs; /* ui/app/logs.c; NULL: not asked for yet */
+    bool logs_shown, logs_failed;
+    bool in_loop; /* keys and what is read in the background are waited for */
+
     bool quit, dirty, too_small;
     bool work_waits;        /* the pane in front may have left work for the time between two keys */
     bool work_changed;      /* it has found rows since the last frame */
@@ -125,8 +130,10 @@ struct app {
 
 /* ui/app/app.c: the text that was pasted last; valid until the next key. */
 struct str app_pasted(void);
-/* A program without a terminal, for tests and texts: keys go in by app_key(), frames come out on a->c. NULL after an
-   error; the caller frees it with app_free(). */
+/*
+ * A program without a terminal, for tests and texts: keys go in by app_key(), frames come out on a->c. NULL
+ * after an error; the caller frees it with app_free().
+ */
 NODISCARD struct app *app_new(const struct ui_opts *o, unsigned flags, int rows, int cols, struct err *e);
 void app_free(struct app *a);
 void app_frame(struct app *a, int *cy, int *cx);
@@ -239,6 +246,11 @@ void app_follow_begin(struct app *a);
 void app_follow(struct app *a);
 int app_follow_ms(const struct app *a);
 void app_follow_read(struct app *a, double seconds);
+
+/* ui/app/logs.c: look whether they are read; ms until the next look (-1: none); forget them: other ranks. */
+void app_logs_step(struct app *a);
+int app_logs_ms(struct app *a);
+void app_logs_drop(struct app *a);
 
 /* ui/pane/pane_triage.c: the facts in the title bar, when they are not known. */
 void app_refresh_facts(struct app *a);

@@ -16,6 +16,7 @@ libui_a_SOURCES += \
 	ui/app/job.c \
 	ui/app/keys.c ui/app/keys.h \
 	ui/app/linear.c \
+	ui/app/logs.c \
 	ui/app/menus.c \
 	ui/app/overlay.c ui/app/overlay.h \
 	ui/app/prefs.c ui/app/prefs.h \

@@ -112,6 +112,7 @@ static int renew(struct app *a, struct job *scan, struct err *e)
         return err_nomem(e);
     }
     app_detach(a);
+    app_logs_drop(a);
     jobread_free(a->job);
     a->job = NULL;
     if (session_renew(a->s, scan, moved, e) == OK) {

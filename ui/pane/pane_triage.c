@@ -87,7 +87,7 @@ static int attach(struct pane *p, struct err *e)
         return OK;
     int rc = triage_make(&o->t, app_session(p->app), NULL, clock_ns(CLOCK_REALTIME), e);
     if (rc == OK && o->t->ending)
-        rc = dash_make(&o->d, app_session(p->app), o->t->ending, e);
+        rc = dash_make(&o->d, app_session(p->app), o->t->ending, app_logs(p->app, o->t->ending), e);
     if (o->t && o->cursor >= o->t->n_findings)
         o->cursor = 0;
     if (rc == OK && o->d && o->line >= dash_verdict(o->d)->n)

@@ -59,7 +59,8 @@ static void set_scale(struct dash *d)
         d->hi = d->lo + RANGE_MIN * d->hi;
 }
 
-int dash_make(struct dash **out, struct session *s, const struct ending *x, struct err *e)
+int dash_make(struct dash **out, struct session *s, const struct ending *x, const struct job_logs *logs,
+              struct err *e)
 {
     struct dash *d = *out = calloc(1, sizeof *d);
 
@@ -67,10 +68,12 @@ int dash_make(struct dash **out, struct session *s, const struct ending *x, stru
         return err_nomem(e);
     if (peers_make(&d->p, s, e) || read_states(d, x, e))
         return e->code;
-    verdict_make(&d->v, s, d->p, x, NULL);
+    verdict_make(&d->v, s, d->p, x, logs);
     set_scale(d);
-    const struct verdict_line *l = &d->v.line[0];
-    return l->kind == VERDICT_BLOCKED ? ending_make(&d->hung, s, &l->index, 1, 0, e) : OK;
+    for (size_t i = 0; i < d->v.n; i++)
+        if (d->v.line[i].kind == VERDICT_BLOCKED)
+            return ending_make(&d->hung, s, &d->v.line[i].index, 1, 0, e);
+    return OK;
 }
 
 void dash_free(struct dash *d)
@@ -104,7 +107,8 @@ static enum role severity_role(enum verdict_kind k)
 
 static bool is_end(const struct dash *d, size_t i)
 {
-    return d->v.line[i].kind == VERDICT_BLOCKED || d->v.line[i].kind == VERDICT_ENDED;
+    enum verdict_kind k = d->v.line[i].kind;
+    return k == VERDICT_DIED || k == VERDICT_FIRST || k == VERDICT_BLOCKED || k == VERDICT_ENDED;
 }
 
 /* The first line about the end is called CRASHED, that of everything else the verdict. */

@@ -14,7 +14,8 @@
 struct dash;
 
 /* x: of the same session, borrowed for the call. Errors: those of the stores, ERR_NOMEM. */
-NODISCARD int dash_make(struct dash **out, struct session *s, const struct ending *x, struct err *e);
+NODISCARD int dash_make(struct dash **out, struct session *s, const struct ending *x,
+                        const struct job_logs *logs, struct err *e);
 void dash_free(struct dash *d);
 const struct verdict *dash_verdict(const struct dash *d);
 size_t dash_n_ranks(const struct dash *d);

@@ -20,8 +20,8 @@ int cmd_query(struct cli *c, struct err *e);
 int cmd_import(struct cli *c, struct err *e);
 int cmd_logs(struct cli *c, struct err *e);
 /*
- * The logs of the open job, read at the first call; they stay c's. x: of its session. NULL: the options leave them out,
- * or an error, then e is set.
+ * The logs of the open job, read at the first call; they stay c's. x: of its session. NULL: the options
+ * leave them out, or an error, then e is set.
  */
 struct ending;
 struct job_logs *cmd_job_logs(struct cli *c, const struct ending *x, struct err *e);

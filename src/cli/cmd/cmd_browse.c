@@ -162,6 +162,8 @@ static struct cli_screen screen_of(struct cli *c)
         .mono = !c->color && !opt_is(&c->opts, OPT_BENCH_KEYS),
         .slow = opt_is(&c->opts, OPT_SLOW),
         /* The state lies in the cache's folder. */
+        .logs = opt_text(&c->opts, OPT_LOGS),
+        .no_logs = opt_is(&c->opts, OPT_NO_LOGS),
         .no_state = opt_is(&c->opts, OPT_NO_STATE) || opt_is(&c->opts, OPT_NO_CACHE),
         .rank_given = run_rank_given(c),
         .run_given = opt_is(&c->opts, OPT_RUN),

@@ -87,7 +87,8 @@ static int print_facts(struct printing *p, struct err *e)
     return writer_end(p->w, e);
 }
 
-static int print_said(struct printing *p, const char *id, const char *title, const struct log_said *s, size_t n, struct err *e)
+static int print_said(struct printing *p, const char *id, const char *title, const struct log_said *s,
+                      size_t n, struct err *e)
 {
     char when[48], place[1200];
 
@@ -102,7 +103,8 @@ static int print_said(struct printing *p, const char *id, const char *title, con
             unit_utc(when, sizeof when, r->utc_ns, 3);
         if (r)
             place_of(p->l, s[i].event, place, sizeof place);
-        const struct val v[] = { val_text(s[i].text), r && r->rank >= 0 ? val_int(r->rank) : val_null(), val_cstr(when), val_cstr(place) };
+        const struct val v[] = { val_text(s[i].text), r && r->rank >= 0 ? val_int(r->rank) : val_null(),
+                                 val_cstr(when), val_cstr(place) };
         if (writer_row(p->w, v, e))
             return e->code;
     }
@@ -157,7 +159,8 @@ int cmd_logs(struct cli *c, struct err *e)
         err_set(e, ERR_USAGE, "no logs below '%s'", folders[0]);
     else if (log_verdict_make(&v, l, NULL, e) == OK) {
         p = (struct printing){ l, v, NULL };
-        (void)(opt_int(&c->opts, OPT_FORMAT, FMT_TEXT) == FMT_JSON ? print_json(c, &p, e) : print_tables(c, &p, e));
+        (void)(opt_int(&c->opts, OPT_FORMAT, FMT_TEXT) == FMT_JSON ? print_json(c, &p, e)
+                                                                   : print_tables(c, &p, e));
     }
     log_verdict_free(v);
     logs_free(l);
@@ -171,10 +174,7 @@ struct job_logs *cmd_job_logs(struct cli *c, const struct ending *x, struct err 
 
     if (c->logs || opt_is(&c->opts, OPT_NO_LOGS))
         return c->logs;
-    if (job_logs_start(&c->logs, c->session, x, &o, e) == OK) {
-        (void)job_logs_done(c->logs, true);
-        if (job_logs_err(c->logs)->code)
-            *e = *job_logs_err(c->logs);
-    }
+    if (job_logs_start(&c->logs, c->session, &o, e) == OK && job_logs_done(c->logs, true))
+        (void)!job_logs_judge(c->logs, x, e);
     return c->logs;
 }

@@ -231,7 +231,9 @@ static int print_verdict(struct report *r, struct err *e)
 
     if (r->c->n_ranks)
         session_select(r->c->session, r->c->ranks[0]);
-    return verdict_of(&v, r->c->session, r->x, cmd_job_logs(r->c, r->x, e), e) ? e->code : verdict_print(&v, r->t.w, r->people, e);
+    return verdict_of(&v, r->c->session, r->x, cmd_job_logs(r->c, r->x, e), e)
+               ? e->code
+               : verdict_print(&v, r->t.w, r->people, e);
 }
 
 static int print_act(struct report *r, const struct ending_act *a, struct err *e)

@@ -9,7 +9,8 @@
 
 const char *logs_kind_word(enum log_kind k)
 {
-    static const char *const words[] = { "plog", "devlog", "device", "bbox", "host", "console", "launcher", "env", "agent" };
+    static const char *const words[] = { "plog",    "devlog",   "device", "bbox", "host",
+                                         "console", "launcher", "env",    "agent" };
     return words[k];
 }
 
@@ -76,7 +77,8 @@ void logs_add_verdict(const struct logs *l, const struct log_verdict *v, struct 
         buf_printf(b, "%s%d", i ? ", " : "", v->ranks[i]);
     buf_printf(b, "], \"class\": \"%s\", ", cause_word(v->cls));
     add_text(b, "text", str_of(cause_text(v->cls)));
-    buf_printf(b, ", \"confidence\": \"%s\", \"accuse\": %s, ", log_sure_word(v->sure), v->accuse ? "true" : "false");
+    buf_printf(b, ", \"confidence\": \"%s\", \"accuse\": %s, ", log_sure_word(v->sure),
+               v->accuse ? "true" : "false");
     add_text(b, "root", v->root);
     buf_puts(b, ",\n \"first_error\": ");
     add_place(l, v->first, b);
@@ -111,11 +113,13 @@ void logs_add_files(const struct logs *l, struct buf *b)
         const struct log_file *f = logs_file(l, i);
         buf_puts(b, i ? ",\n {" : "\n {");
         add_text(b, "path", str_of(f->f.name));
-        buf_printf(b, ", \"kind\": \"%s\", \"state\": \"%s\", ", logs_kind_word(f->f.kind), logs_state_word(f->state));
+        buf_printf(b, ", \"kind\": \"%s\", \"state\": \"%s\", ", logs_kind_word(f->f.kind),
+                   logs_state_word(f->state));
         add_text(b, "server", str_of(logs_server(l, (size_t)f->f.server)->name));
         buf_puts(b, ", ");
         add_number(b, "pid", f->pid >= 0, f->pid);
-        buf_printf(b, ", \"lines\": %" PRIu64 ", \"bytes\": %" PRIu64 ", \"errors\": %" PRIu64 "}", f->lines, f->bytes, f->errors);
+        buf_printf(b, ", \"lines\": %" PRIu64 ", \"bytes\": %" PRIu64 ", \"errors\": %" PRIu64 "}", f->lines,
+                   f->bytes, f->errors);
     }
     buf_puts(b, "\n]");
 }

@@ -11,8 +11,8 @@
  * That of the ranks beside the selected one. x: of the same session. Errors: those of the stores,
  * ERR_NOMEM.
  */
-NODISCARD int verdict_of(struct verdict *out, struct session *s, const struct ending *x, const struct job_logs *logs,
-                         struct err *e);
+NODISCARD int verdict_of(struct verdict *out, struct session *s, const struct ending *x,
+                         const struct job_logs *logs, struct err *e);
 /* people: severity and sentence; else all that is known. Errors: those of the writer. */
 NODISCARD int verdict_print(const struct verdict *v, struct writer *w, bool people, struct err *e);
 /* Append the member "verdict" with its comma. */

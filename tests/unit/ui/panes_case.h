@@ -85,7 +85,7 @@ static inline int teardown(void **state)
 static inline void start(struct fixture *x, int rows, int cols, bool ascii)
 {
     struct err e = ERR_INIT;
-    const struct ui_opts o = { .session = x->s, .no_state = true };
+    const struct ui_opts o = { .session = x->s, .no_state = true, .no_logs = true };
     x->a = app_new(&o, ascii ? TEXT_ASCII : 0, rows, cols, &e);
     assert_non_null(x->a);
 }

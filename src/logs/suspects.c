@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of the verdict share: ranks by place, lists of ranks. */
+#include "config.h"
+
+#include "logs/verdict_int.h"
+
+const char *verdict_id(const struct gather *g, size_t event)
+{
+    return signature_at(logs_event(g->l, event)->sig)->id;
+}
+
+int verdict_proc(const struct gather *g, int rank)
+{
+    return logs_proc_of_rank(g->l, rank);
+}
+
+/* Ranks of a server follow its devices: what one of them has tells the others. */
+int verdict_rank_at(const struct gather *g, struct str ip, int device)
+{
+    int base = -1;
+
+    for (size_t i = 0; i < g->n && ip.n && device >= 0; i++) {
+        const struct log_proc *p = logs_proc(g->l, i);
+        if (!str_eq(str_of(p->ip), ip) || p->rank < 0)
+            continue;
+        if (p->device == device || (p->device < 0 && p->phy == device))
+            return p->rank;
+        int b = p->device >= 0 ? p->rank - p->device : -1;
+        if (b >= 0 && base >= 0 && b != base)
+            return -1;
+        base = b;
+    }
+    return base >= 0 && base + device < g->n_ranks ? base + device : -1;
+}
+
+int verdict_add_rank(struct found_ranks *f, int rank, struct gather *g, struct err *e)
+{
+    if (!f->v) {
+        f->v = arena_array(g->a, (size_t)g->n_ranks + 1, sizeof *f->v);
+        if (!f->v)
+            return err_nomem(e);
+    }
+    for (size_t i = 0; i < f->n; i++)
+        if (f->v[i] == rank)
+            return OK;
+    if (rank >= 0 && f->n < (size_t)g->n_ranks)
+        f->v[f->n++] = rank;
+    return OK;
+}
