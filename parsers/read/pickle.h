@@ -67,6 +67,8 @@ enum pickle_type pickle_type(const struct pickle *p, pickle_ref r);
 bool pickle_i64(const struct pickle *p, pickle_ref r, int64_t *out);
 bool pickle_u64(const struct pickle *p, pickle_ref r, uint64_t *out);
 bool pickle_real(const struct pickle *p, pickle_ref r, double *out); /* integers, too */
+/* false: it is none, or false. */
+bool pickle_is_true(const struct pickle *p, pickle_ref r);
 /* p NULL: neither text nor bytes. */
 struct str pickle_text(const struct pickle *p, pickle_ref r);
 /* The value of a dict under a text; 0: not among its first PICKLE_KEYS, or no dict. */

@@ -263,6 +263,11 @@ bool pickle_real(const struct pickle *p, pickle_ref r, double *out)
     return true;
 }
 
+bool pickle_is_true(const struct pickle *p, pickle_ref r)
+{
+    return is(p, r, PICKLE_BOOL) && p->node[r].u.i;
+}
+
 struct str pickle_text(const struct pickle *p, pickle_ref r)
 {
     if (!is(p, r, PICKLE_TEXT) && !is(p, r, PICKLE_BYTES))

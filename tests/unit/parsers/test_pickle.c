@@ -58,7 +58,7 @@ static void show(const struct pickle *p, pickle_ref r, int depth)
         buf_puts(&shown, "None");
         break;
     case PICKLE_BOOL:
-        buf_puts(&shown, "bool");
+        buf_puts(&shown, pickle_is_true(p, r) ? "True" : "False");
         break;
     case PICKLE_INT:
         assert_true(pickle_i64(p, r, &i));
@@ -147,7 +147,7 @@ static void pickle_scalars_of_every_opcode(void **state)
 {
     (void)state;
     EXPECT("\x80\x02N.", "None");
-    EXPECT("\x80\x02(\x88\x89t.", "(bool bool)");
+    EXPECT("\x80\x02(\x88\x89t.", "(True False)");
     EXPECT("\x80\x03(K\x00K\xffM\x00\x01J\xff\xff\xff\xffJ\x00\x00\x00\x80t.", "(0 255 256 -1 -2147483648)");
     EXPECT("\x80\x03(\x8a\x00\x8a\x01\x80\x8a\x06\x00\x00\x00\x00\xc0\x12"
            "\x8b\x08\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xfft.",
