@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Logs and dumps beside a profile: lines, blocks and signatures. Knows no other file and no rank but what a
-# line says.
+# Logs and dumps beside a profile: lines, blocks and signatures of text logs; flight recorders, status files,
+# stacks. Knows no other file and no rank but what a line says.
 libparsers_a_SOURCES += \
+	parsers/logs/flight.c parsers/logs/flight.h \
+	parsers/logs/flight_build.c parsers/logs/flight_build.h \
+	parsers/logs/flight_entry.c parsers/logs/flight_entry.h \
+	parsers/logs/flight_json.c \
 	parsers/logs/log_block.c parsers/logs/log_block.h \
 	parsers/logs/log_code.c parsers/logs/log_code.h \
 	parsers/logs/log_field.c parsers/logs/log_field.h \

@@ -25,6 +25,7 @@ BEGIN {
     allow["parsers/mindspore"] = reading "parsers/mindspore/records " sink
     allow["parsers/prof"] = reading "parsers/mindspore/records/record_layout.h" # device files that both know
     allow["parsers/framework"] = reading sink
+    allow["parsers/logs"] = reading sink
     allow["parsers/prof/rows"] = reading "parsers/prof parsers/framework " sink
     allow["parsers/logs"] = "src/base parsers/read parsers/registry.h " sink
     allow["src/logs"] = "src/base src/run/dir.h parsers/logs"
