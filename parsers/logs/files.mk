@@ -6,6 +6,7 @@ libparsers_a_SOURCES += \
 	parsers/logs/flight_build.c parsers/logs/flight_build.h \
 	parsers/logs/flight_entry.c parsers/logs/flight_entry.h \
 	parsers/logs/flight_json.c \
+	parsers/logs/hccl_status.c parsers/logs/hccl_status.h \
 	parsers/logs/log_block.c parsers/logs/log_block.h \
 	parsers/logs/log_code.c parsers/logs/log_code.h \
 	parsers/logs/log_field.c parsers/logs/log_field.h \
