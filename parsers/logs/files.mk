@@ -13,6 +13,7 @@ libparsers_a_SOURCES += \
 	parsers/logs/log_head.c parsers/logs/log_head.h \
 	parsers/logs/log_scan.c parsers/logs/log_scan.h \
 	parsers/logs/log_time.c parsers/logs/log_time.h \
+	parsers/logs/pystack.c parsers/logs/pystack.h \
 	parsers/logs/signature.c parsers/logs/signature.h \
 	parsers/logs/signatures_device.c \
 	parsers/logs/signatures_hccl.c \

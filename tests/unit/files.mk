@@ -122,6 +122,7 @@ UNIT_TESTS += tests/unit/parsers/framework/test_origin
 UNIT_TESTS += tests/unit/parsers/framework/test_python
 UNIT_TESTS += tests/unit/parsers/logs/test_flight
 UNIT_TESTS += tests/unit/parsers/logs/test_hccl_status
+UNIT_TESTS += tests/unit/parsers/logs/test_pystack
 UNIT_TESTS += tests/unit/parsers/test_csvmap
 UNIT_TESTS += tests/unit/parsers/test_csvrows
 UNIT_TESTS += tests/unit/parsers/test_layout
