@@ -4,8 +4,11 @@
 libparsers_a_SOURCES += \
 	parsers/logs/flight.c parsers/logs/flight.h \
 	parsers/logs/flight_build.c parsers/logs/flight_build.h \
+	parsers/logs/flight_compare.c parsers/logs/flight_compare.h \
 	parsers/logs/flight_entry.c parsers/logs/flight_entry.h \
 	parsers/logs/flight_json.c \
+	parsers/logs/flight_roots.c \
+	parsers/logs/flight_text.c parsers/logs/flight_text.h \
 	parsers/logs/hccl_status.c parsers/logs/hccl_status.h \
 	parsers/logs/log_block.c parsers/logs/log_block.h \
 	parsers/logs/log_code.c parsers/logs/log_code.h \

@@ -13,6 +13,10 @@ check_PROGRAMS += tests/golden/demo_make
 tests_golden_demo_make_SOURCES = tests/golden/demo_make.c
 tests_golden_demo_make_LDADD = libdemo.a libmsprof.a libmindspore.a libemit.a libparsers.a librun.a \
 	libbase.a $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
+check_PROGRAMS += tests/golden/flight_say
+tests_golden_flight_say_SOURCES = tests/golden/flight_say.c
+tests_golden_flight_say_LDADD = libparsers.a libstore.a librun.a libbase.a \
+	$(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
 # One line for each, so that two people can add to it at the same time.
 GOLDEN_TESTS =
 GOLDEN_TESTS += tests/golden/agree.sh
@@ -23,6 +27,7 @@ GOLDEN_TESTS += tests/golden/database_tables.sh
 GOLDEN_TESTS += tests/golden/databases.sh
 GOLDEN_TESTS += tests/golden/demo_framework.sh
 GOLDEN_TESTS += tests/golden/demo_raw.sh
+GOLDEN_TESTS += tests/golden/flight.sh
 GOLDEN_TESTS += tests/golden/framework.sh
 GOLDEN_TESTS += tests/golden/offline.sh
 GOLDEN_TESTS += tests/golden/offline_copies.sh
@@ -57,6 +62,7 @@ EXTRA_DIST += tests/golden/chips_times.py
 EXTRA_DIST += tests/golden/database_tables.py
 EXTRA_DIST += tests/golden/databases.py
 EXTRA_DIST += tests/golden/demo_framework.py
+EXTRA_DIST += tests/golden/flight.py
 EXTRA_DIST += tests/golden/framework.py
 EXTRA_DIST += tests/golden/framework_case.py
 EXTRA_DIST += tests/golden/offline.py

@@ -121,6 +121,7 @@ UNIT_TESTS += tests/unit/parsers/framework/test_framework
 UNIT_TESTS += tests/unit/parsers/framework/test_origin
 UNIT_TESTS += tests/unit/parsers/framework/test_python
 UNIT_TESTS += tests/unit/parsers/logs/test_flight
+UNIT_TESTS += tests/unit/parsers/logs/test_flight_compare
 UNIT_TESTS += tests/unit/parsers/logs/test_hccl_status
 UNIT_TESTS += tests/unit/parsers/logs/test_pystack
 UNIT_TESTS += tests/unit/parsers/test_csvmap
