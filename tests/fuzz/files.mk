@@ -10,6 +10,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_csv \
 	tests/fuzz/fuzz_database \
 	tests/fuzz/fuzz_database_group \
+	tests/fuzz/fuzz_flight \
 	tests/fuzz/raw/fuzz_g1_job \
 	tests/fuzz/fuzz_json_small \
 	tests/fuzz/fuzz_json_stream \
@@ -53,6 +54,7 @@ tests_fuzz_fuzz_configure_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_csv_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_database_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_database_group_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_flight_LDADD = $(FUZZ_LDADD)
 tests_fuzz_raw_fuzz_g1_job_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_json_small_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_json_stream_LDADD = $(FUZZ_LDADD)
