@@ -27,7 +27,6 @@ BEGIN {
     allow["parsers/framework"] = reading sink
     allow["parsers/logs"] = reading sink
     allow["parsers/prof/rows"] = reading "parsers/prof parsers/framework " sink
-    allow["parsers/logs"] = "src/base parsers/read parsers/registry.h " sink
     allow["src/logs"] = "src/base src/run/dir.h parsers/logs"
     allow["src/import"] = "src/base src/archive src/run src/store parsers"
     allow["src/emit"] = "src/base src/run " sink
