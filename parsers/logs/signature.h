@@ -20,6 +20,8 @@ enum log_kind {
     LOG_LAUNCHER, /* msrun, torchrun, Slurm */
     LOG_ENV,      /* npu-smi and hccn_tool text */
     LOG_AGENT,    /* cluster agents, switches */
+    LOG_FLIGHT,   /* flight recorder dump (parsers/logs/flight.h) */
+    LOG_STACK,    /* Python stacks (parsers/logs/pystack.h) */
     N_LOG_KINDS
 };
 

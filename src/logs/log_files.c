@@ -68,6 +68,11 @@ static const struct log_name {
     { "hook-run.log", NULL, LOG_AGENT, NUMBER_NONE },
     { "ttp_log.log*", NULL, LOG_AGENT, NUMBER_NONE },
     { "log_1_#.log", NULL, LOG_AGENT, NUMBER_NONE },
+    { "hccl_trace_rank_#", NULL, LOG_FLIGHT, NUMBER_RANK },
+    { "nccl_trace_rank_#", NULL, LOG_FLIGHT, NUMBER_RANK },
+    { "comm_lib_trace_rank_#", NULL, LOG_FLIGHT, NUMBER_RANK },
+    { "hccl_trace_rank_#_py_traceback", NULL, LOG_STACK, NUMBER_RANK },
+    { "nccl_trace_rank_#_py_traceback", NULL, LOG_STACK, NUMBER_RANK },
 };
 
 /* Folders of which every level holds logs or leads to them; as parts of a path they name no server. */

@@ -81,12 +81,13 @@ static void read_file(struct reader *r, size_t i)
 {
     struct log_file *f = &r->l->files[i];
     const struct log_sink out = { take_event, is_cancelled, r };
-    struct log_facts facts;
+    struct log_facts facts = { 0 };
     struct err e = { 0 };
 
     r->file = (uint32_t)i;
     memset(r->count, 0, signature_n() * sizeof *r->count);
-    if (log_scan(r->m, f->f.path, f->f.kind, &out, &facts, &e)) {
+    bool dump = f->f.kind == LOG_FLIGHT || f->f.kind == LOG_STACK;
+    if (dump ? logs_read_dump(f, r->ask, &e) : log_scan(r->m, f->f.path, f->f.kind, &out, &facts, &e)) {
         if (e.code == ERR_NOMEM || e.code == ERR_CANCELLED) {
             r->e = e;
             return;
@@ -94,6 +95,8 @@ static void read_file(struct reader *r, size_t i)
         f->state = facts.bytes ? LOG_DAMAGED : LOG_REFUSED;
         str_copy(str_of(e.text), f->why, sizeof f->why);
     }
+    if (dump)
+        return;
     f->lines = facts.lines;
     f->bytes = facts.bytes;
     f->first = facts.first;

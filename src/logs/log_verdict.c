@@ -11,6 +11,7 @@
 #include "logs/verdict_int.h"
 #include "parsers/logs/log_code.h"
 #include "parsers/logs/log_field.h"
+#include "parsers/logs/pystack.h"
 
 #define TEXTS_B   ((size_t)16 << 20)
 #define NEAR_NS   (2 * LOG_S_NS) /* causes of several ranks so near stay side by side */
@@ -412,6 +413,27 @@ static void put_task(struct whole *w, const struct gather *g, const struct found
     }
 }
 
+/* Where a rank was when its Python stacks were written. */
+static int put_stack(struct whole *w, const struct gather *g, int rank, struct err *e)
+{
+    const struct pystack *s = logs_stack(g->l, rank);
+    const struct pystack_frame *at = s ? pystack_last(s) : NULL;
+    struct buf b;
+
+    if (!at)
+        return OK;
+    buf_init(&b, 2048);
+    buf_printf(&b, "rank %d is in %.*s (%.*s:%" PRId64 ")", rank, (int)at->function.n, at->function.p,
+               (int)at->file.n, at->file.p, at->line);
+    if (at->code.n) {
+        buf_puts(&b, ": ");
+        buf_add(&b, at->code);
+    }
+    (void)!chain(w, buf_str(&b), LOG_NO_EVENT, e);
+    buf_done(&b);
+    return e->code;
+}
+
 static int put_chain(struct whole *w, const struct gather *g, const struct found_ranks *f, struct err *e)
 {
     struct log_verdict *v = &w->v;
@@ -423,6 +445,8 @@ static int put_chain(struct whole *w, const struct gather *g, const struct found
     }
     for (size_t i = 0; i < f->n && i < MAX_ROOTS; i++) {
         int p = verdict_proc(g, f->v[i]);
+        if (put_stack(w, g, f->v[i], e))
+            return e->code;
         if (p < 0)
             continue;
         const struct suspect *s = &g->of[p];

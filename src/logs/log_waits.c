@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "logs/verdict_int.h"
+#include "parsers/logs/flight_compare.h"
 #include "parsers/logs/log_field.h"
 
 /* Signatures that say: this process waited in a collective. */
@@ -254,7 +255,11 @@ static int differs(struct gather *g, struct found_ranks *out, struct err *e)
             most = g->of[i].op;
         }
     }
-    if (best * 2 <= known || best == known)
+    if (best == known)
+        return OK;
+    out->cls = CAUSE_MISM;
+    out->sure = LOG_LOW;
+    if (best * 2 <= known) /* nobody is in the majority */
         return OK;
     for (size_t i = 0; i < g->n; i++)
         if (g->of[i].waits && g->of[i].op.n && !str_eq(g->of[i].op, most) && logs_proc(g->l, i)->rank >= 0) {
@@ -307,6 +312,27 @@ static int pointed(struct gather *g, struct found_ranks *out, struct err *e)
     return verdict_add_rank(out, to, g, e);
 }
 
+/*
+ * What the flight recorders say is the strongest: they count the collectives of each rank. A rank that issued
+ * another one than the others, or with other sizes, is one that differs; else it did not come.
+ */
+static int by_flight(struct gather *g, struct found_ranks *out, struct err *e)
+{
+    const struct flight_compared *c = logs_flight(g->l);
+    bool differs_so = false;
+
+    for (size_t i = 0; c && i < c->n_roots; i++)
+        if (c->roots[i] >= 0 && c->roots[i] < g->n_ranks && verdict_add_rank(out, c->roots[i], g, e))
+            return e->code;
+    for (size_t i = 0; c && i < c->n_groups; i++)
+        for (size_t k = 0; k < c->groups[i].n_culprits; k++)
+            for (size_t r = 0; r < out->n && c->groups[i].kind == FLIGHT_MISMATCH; r++)
+                differs_so |= out->v[r] == c->groups[i].culprits[k];
+    out->cls = !out->n ? CAUSE_NONE : differs_so ? CAUSE_MISM : CAUSE_WAIT;
+    out->sure = differs_so ? LOG_HIGH : LOG_MEDIUM;
+    return OK;
+}
+
 int verdict_awaited(struct gather *g, struct found_ranks *out, struct err *e)
 {
     static int (*const rules[])(struct gather *, struct found_ranks *, struct err *) = { behind, differs,
@@ -314,6 +340,8 @@ int verdict_awaited(struct gather *g, struct found_ranks *out, struct err *e)
     size_t waits = count_waits(g);
 
     *out = (struct found_ranks){ .cls = CAUSE_NONE, .event = LOG_NO_EVENT, .why = STR("") };
+    if (by_flight(g, out, e) || out->n)
+        return e->code;
     for (size_t i = 0; g->hint && i < g->hint->n; i++)
         if (verdict_add_rank(out, g->hint->awaited[i], g, e))
             return e->code;
@@ -330,7 +358,7 @@ int verdict_awaited(struct gather *g, struct found_ranks *out, struct err *e)
         if (rules[i](g, out, e))
             return e->code;
     if (!out->n) {
-        out->cls = CAUSE_CYCLE;
+        out->cls = out->cls == CAUSE_MISM ? CAUSE_MISM : CAUSE_CYCLE;
         out->sure = LOG_LOW;
     }
     return OK;

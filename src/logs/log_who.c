@@ -530,7 +530,8 @@ static void set_apart(struct logs *l)
 static void set_files(struct logs *l)
 {
     for (size_t i = 0; i < l->found.n; i++)
-        if (l->files[i].state == LOG_READ && l->from_ns > INT64_MIN + 1)
+        if (l->files[i].state == LOG_READ && !l->files[i].flight && !l->files[i].stack &&
+            l->from_ns > INT64_MIN + 1)
             l->files[i].state = LOG_APART;
     for (size_t i = 0; i < l->n_events; i++)
         if (!l->events[i].apart && l->files[l->events[i].file].state == LOG_APART)
@@ -555,5 +556,5 @@ int logs_assign(struct logs *l, struct err *e)
         qsort(l->events, l->n_events, sizeof *l->events, by_time);
     set_apart(l);
     set_files(l);
-    return OK;
+    return logs_compare_dumps(l, e);
 }

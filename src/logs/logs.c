@@ -6,11 +6,13 @@
 #include <stdlib.h>
 
 #include "logs/logs_int.h"
+#include "parsers/logs/pystack.h"
 
 void logs_free(struct logs *l)
 {
     if (!l)
         return;
+    logs_free_dumps(l);
     free(l->found.v);
     free(l->found.servers);
     free(l->files);
@@ -91,4 +93,17 @@ bool logs_search_was_cut(const struct logs *l)
 int64_t logs_latest(const struct log_rec *r)
 {
     return r->utc_ns != LOG_NO_UTC && r->utc_ns % LOG_S_NS == 0 ? r->utc_ns + LOG_S_NS - 1 : r->utc_ns;
+}
+
+const struct flight_compared *logs_flight(const struct logs *l)
+{
+    return l->compared;
+}
+
+const struct pystack *logs_stack(const struct logs *l, int rank)
+{
+    for (size_t i = 0; i < l->found.n; i++)
+        if (l->files[i].stack && l->files[i].stack->rank == rank && l->files[i].state != LOG_APART)
+            return l->files[i].stack;
+    return NULL;
 }

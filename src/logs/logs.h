@@ -14,6 +14,9 @@
 #include "parsers/logs/log_head.h"
 
 struct logs;
+struct flight_dump;     /* parsers/logs/flight.h */
+struct flight_compared; /* parsers/logs/flight_compare.h */
+struct pystack;         /* parsers/logs/pystack.h */
 
 /* What a profile knows of a rank; all but rank may be unknown. */
 struct logs_rank {
@@ -46,9 +49,11 @@ struct log_file {
     uint64_t lines, bytes;
     struct log_time first, last;
     bool ends_open;
-    int64_t pid;               /* of its process: of the name, or of lines; -1 unknown */
-    int rank;                  /* -1 unknown */
-    uint64_t errors, left_out; /* events of causes and consequences; events above LIM_LOG_EVENTS */
+    int64_t pid;                /* of its process: of the name, or of lines; -1 unknown */
+    int rank;                   /* -1 unknown */
+    uint64_t errors, left_out;  /* events of causes and consequences; events above LIM_LOG_EVENTS */
+    struct flight_dump *flight; /* NULL: it is none, or cannot be read */
+    struct pystack *stack;
 };
 #define LIM_LOG_EVENTS 512 /* of a signature in a file: further ones are counted */
 
@@ -122,6 +127,10 @@ int logs_n_ranks(const struct logs *l);
 int logs_proc_of_rank(const struct logs *l, int rank);
 /* What the profile knows of a rank, NULL: nothing. */
 const struct logs_rank *logs_profile(const struct logs *l, int rank);
+/* What the flight recorders of this run say together, NULL: there are none. */
+const struct flight_compared *logs_flight(const struct logs *l);
+/* The Python stacks of a rank, NULL: not written. */
+const struct pystack *logs_stack(const struct logs *l, int rank);
 bool logs_search_was_cut(const struct logs *l);
 
 #endif

@@ -18,6 +18,7 @@ struct logs {
     int n_ranks;
     struct logs_rank *profile;
     size_t n_profile;
+    struct flight_compared *compared;
     int64_t from_ns, to_ns; /* of the run in question, UTC */
 };
 
@@ -25,5 +26,14 @@ struct logs {
 NODISCARD int logs_read(struct logs *l, const struct logs_ask *ask, struct err *e);
 /* Whose the events are, when they were, and which are of the run. Errors: ERR_NOMEM. */
 NODISCARD int logs_assign(struct logs *l, struct err *e);
+
+/*
+ * src/logs/log_dumps.c: read a flight recorder dump or a stack into f; damage becomes its state. Errors:
+ * those of the file, ERR_NOMEM, ERR_CANCELLED.
+ */
+NODISCARD int logs_read_dump(struct log_file *f, const struct logs_ask *ask, struct err *e);
+/* Compare those of this run. Errors: ERR_NOMEM. */
+NODISCARD int logs_compare_dumps(struct logs *l, struct err *e);
+void logs_free_dumps(struct logs *l);
 
 #endif

@@ -14,7 +14,7 @@ import sys
 npuscope, top = sys.argv[1:]
 compared = 0
 MEMBERS = (
-    "schema program clock origin_ns origin_unix_ns run runs state evidence verdict last_complete_step "
+    "schema program clock origin_ns origin_unix_ns run runs state evidence verdict logs last_complete_step "
     "cut_step blocked not_compared findings last_activity ranks lost"
 ).split()
 

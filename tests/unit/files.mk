@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 UNIT_LDADD = libui.a libcli.a libanalysis.a libmodel.a libdemo.a liboffline.a libmsprof.a libmindspore.a \
-	libemit.a libimport.a libparsers.a libstore.a libconfigure.a librun.a libarc.a libbase.a \
+	libemit.a libimport.a liblogs.a libparsers.a libstore.a libconfigure.a librun.a libarc.a libbase.a \
 	$(CMOCKA_LIBS) $(NCURSES_LIBS) $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(LIBARCHIVE_LIBS) $(ZLIB_LIBS)
 LDADD = $(UNIT_LDADD)
 UNIT_TESTS =

@@ -172,7 +172,7 @@ struct job_logs *cmd_job_logs(struct cli *c, const struct ending *x, struct err 
     const char *extra[] = { opt_text(&c->opts, OPT_LOGS) };
     const struct job_logs_opts o = { extra, extra[0] ? 1 : 0 };
 
-    if (c->logs || opt_is(&c->opts, OPT_NO_LOGS))
+    if (c->logs || opt_is(&c->opts, OPT_NO_LOGS) || c->aliases) /* lines hold names of hosts and users */
         return c->logs;
     if (job_logs_start(&c->logs, c->session, &o, e) == OK && job_logs_done(c->logs, true))
         (void)!job_logs_judge(c->logs, x, e);

@@ -10,7 +10,7 @@
 const char *logs_kind_word(enum log_kind k)
 {
     static const char *const words[] = { "plog",    "devlog",   "device", "bbox", "host",
-                                         "console", "launcher", "env",    "agent" };
+                                         "console", "launcher", "env",    "agent", "flight", "stack" };
     return words[k];
 }
 

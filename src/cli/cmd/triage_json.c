@@ -10,6 +10,7 @@
 
 #include "analysis/triage.h"
 #include "cli/cmd/cmd.h"
+#include "cli/cmd/logs_json.h"
 #include "cli/cmd/verdict_out.h"
 #include "model/run_list.h"
 #include "model/writer/writer.h"
@@ -353,9 +354,27 @@ static int add_runs(const struct triage_json *t, struct buf *b, struct err *e)
     return e->code;
 }
 
+/* What the logs say; null: there are none, or they are left out. */
+static void add_logs(const struct job_logs *j, struct buf *b)
+{
+    const struct logs *l = j ? job_logs_all(j) : NULL;
+
+    buf_puts(b, "\"logs\": ");
+    if (l && job_logs_verdict(j)) {
+        buf_puts(b, "{");
+        logs_add_verdict(l, job_logs_verdict(j), b);
+        buf_puts(b, ",\n");
+        logs_add_files(l, b);
+        buf_puts(b, "},\n");
+    } else {
+        buf_puts(b, "null,\n");
+    }
+}
+
 int triage_json_add(const struct triage_json *t, struct buf *b, struct err *e)
 {
     struct summary s = summary_of(t);
+    struct job_logs *logs = NULL;
     struct verdict v;
 
     buf_puts(b, "{\n");
@@ -367,9 +386,11 @@ int triage_json_add(const struct triage_json *t, struct buf *b, struct err *e)
     add_evidence(t, b);
     if (t->c->n_ranks)
         session_select(t->c->session, t->c->ranks[0]);
-    if (verdict_of(&v, t->c->session, t->x, cmd_job_logs(t->c, t->x, e), e))
+    logs = cmd_job_logs(t->c, t->x, e);
+    if (e->code || verdict_of(&v, t->c->session, t->x, logs, e))
         return e->code;
     verdict_add_json(&v, b);
+    add_logs(logs, b);
     add_step(b, "last_complete_step", s.complete);
     buf_puts(b, ",\n");
     add_step(b, "cut_step", s.cut);
