@@ -4,6 +4,7 @@
 
 #include "parsers/framework/join.h"
 
+#include "base/limits.h"
 #include "base/sort_index.h"
 
 /* ---- nesting ---- */
@@ -24,25 +25,50 @@ static bool by_thread(const void *arg, uint32_t a, uint32_t b)
     return x->to > y->to;
 }
 
+/* Put a range below the innermost open one, and open it: those around it are looked through one by one. */
+struct nesting {
+    uint32_t *above, top, depth;
+    size_t n_deep;
+};
+
+static void leave(struct nesting *n)
+{
+    n->top = n->above[n->top];
+    n->depth--;
+}
+
+static void enter(struct nesting *n, uint32_t range)
+{
+    if (n->depth == LIM_FRAMEWORK_DEPTH) {
+        leave(n);
+        n->n_deep++;
+    }
+    n->above[range] = n->top;
+    n->top = range;
+    n->depth++;
+}
+
 static int nest(struct framework_joins *j, struct err *e)
 {
     const struct framework *f = j->f;
-    uint32_t top = FRAMEWORK_NONE;
+    struct nesting open = { .top = FRAMEWORK_NONE };
 
     j->above = spool_array(f->pool, f->n_ranges + 1, sizeof *j->above);
     if (!j->above)
         return err_nomem(e);
+    open.above = j->above;
     for (size_t i = 0; i < f->n_ranges; i++) {
         uint32_t at = j->order[i];
         const struct framework_range *x = &f->range[at];
         j->above[at] = FRAMEWORK_NONE;
         if (!takes_part(x))
             continue;
-        while (top != FRAMEWORK_NONE && (f->range[top].thread != x->thread || f->range[top].to < x->to))
-            top = j->above[top];
-        j->above[at] = top;
-        top = at;
+        while (open.top != FRAMEWORK_NONE &&
+               (f->range[open.top].thread != x->thread || f->range[open.top].to < x->to))
+            leave(&open);
+        enter(&open, at);
     }
+    j->n_deep = open.n_deep;
     return OK;
 }
 
@@ -375,11 +401,14 @@ static bool by_start(const void *arg, uint32_t a, uint32_t b)
     return v[a].from < v[b].from;
 }
 
-/* One tree, as upstream makes it (doc/formats/framework.md#torch_npu-joins). */
+/*
+ * One tree, as upstream makes it (doc/formats/framework.md#torch_npu-joins), without those that are never the
+ * innermost one: they end before one that began later does.
+ */
 static int nest_all(struct framework_joins *j, struct err *e)
 {
     const struct framework *f = j->f;
-    uint32_t top = FRAMEWORK_NONE;
+    struct nesting open = { .top = FRAMEWORK_NONE };
 
     if (!f->torch)
         return OK;
@@ -388,15 +417,15 @@ static int nest_all(struct framework_joins *j, struct err *e)
         return err_nomem(e);
     if (prof_order(f->pool, &j->all, f->n_ranges, by_start, f->range, e))
         return e->code;
+    open.above = j->around;
     for (size_t i = 0; i < f->n_ranges; i++) {
         uint32_t at = j->all[i];
         const struct framework_range *x = &f->range[at];
         if (!takes_part(x) || x->is & RANGE_FRAME)
             continue;
-        while (top != FRAMEWORK_NONE && f->range[top].to < x->from)
-            top = j->around[top];
-        j->around[at] = top;
-        top = at;
+        while (open.top != FRAMEWORK_NONE && f->range[open.top].to <= x->to)
+            leave(&open);
+        enter(&open, at);
         j->all[j->n_all++] = at;
     }
     return OK;

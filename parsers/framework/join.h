@@ -23,6 +23,7 @@ struct framework_joins {
     const struct framework *f;
     uint32_t *order; /* ranges by thread and start, outer ones first */
     uint32_t *above; /* of each range: the one around it on its thread, FRAMEWORK_NONE: none */
+    size_t n_deep;   /* ranges below LIM_FRAMEWORK_DEPTH others: beside the last of these, not in it */
     struct framework_queued *queued; /* those put in in order of their ends, then those taken out */
     size_t n_queued, n_put, cap_queued;
     uint32_t *by_start; /* of those taken out, counted from n_put */

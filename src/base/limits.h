@@ -24,10 +24,11 @@
 #define LIM_PB_B          ((size_t)64 << 20) /* a protobuf file, read whole */
 #define LIM_PICKLE_DEPTH  64                 /* open containers */
 /* Values of a pickle that are kept at a time: entries of a memory snapshot are not, their call stacks are. */
-#define LIM_PICKLE_B    ((uint64_t)192 << 20)
-#define LIM_TRACKS      65536 /* threads, and counters, of one trace file */
-#define LIM_OPEN_EVENTS 65536 /* begun and not yet ended events of one trace file */
-#define LIM_GZ_RATIO    64    /* unpacked : packed bytes */
+#define LIM_PICKLE_B        ((uint64_t)192 << 20)
+#define LIM_FRAMEWORK_DEPTH 4096  /* ranges within each other; Python allows 1 000 calls by default */
+#define LIM_TRACKS          65536 /* threads, and counters, of one trace file */
+#define LIM_OPEN_EVENTS     65536 /* begun and not yet ended events of one trace file */
+#define LIM_GZ_RATIO        64    /* unpacked : packed bytes */
 #define LIM_GZ_FREE_B                                                                                        \
     ((uint64_t)1 << 20) /* the ratio counts only above this: short constant columns pack better */
 #define LIM_GZ_B           ((uint64_t)64 << 30)

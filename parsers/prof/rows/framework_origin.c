@@ -37,6 +37,30 @@ static bool origin_before(const void *arg, uint32_t a, uint32_t b)
     return i != k ? i < k : x->from < y->from;
 }
 
+/* Records without a length are around nothing. */
+static bool is_around(const struct framework_range *x)
+{
+    return !(x->is & RANGE_FLOW) && x->to > x->from;
+}
+
+/* Those that something of a thread can be handed over in, by thread and start. */
+static int pick_around(struct prof_rows_framework *w, struct err *e)
+{
+    size_t n = 0;
+
+    if (w->f.torch || !w->n_origins)
+        return OK;
+    for (size_t i = 0; i < w->f.n_ranges; i++)
+        n += is_around(&w->f.range[i]);
+    w->around = spool_array(w->f.pool, n + 1, sizeof *w->around);
+    if (!w->around)
+        return err_nomem(e);
+    for (size_t i = 0; i < w->f.n_ranges; i++)
+        if (is_around(&w->f.range[w->joins.order[i]]))
+            w->around[w->n_around++] = w->joins.order[i];
+    return OK;
+}
+
 int prof_rows_origins(struct prof_rows_framework *w, struct err *e)
 {
     size_t n = 0;
@@ -49,7 +73,9 @@ int prof_rows_origins(struct prof_rows_framework *w, struct err *e)
     for (size_t i = 0; i < w->n_recorded; i++)
         if (begins(&w->f, &w->f.range[i]))
             w->origin[w->n_origins++] = (uint32_t)i;
-    return prof_sort(w->f.pool, w->origin, w->n_origins, sizeof *w->origin, origin_before, w, e);
+    if (prof_sort(w->f.pool, w->origin, w->n_origins, sizeof *w->origin, origin_before, w, e))
+        return e->code;
+    return pick_around(w, e);
 }
 
 /* The last one with this number that began at or before an instant; FRAMEWORK_NONE: none. */
@@ -75,27 +101,20 @@ static uint32_t last_origin(const struct prof_rows_framework *w, uint64_t number
 static uint32_t around(const struct prof_rows_framework *w, uint64_t thread, int64_t at)
 {
     const struct framework_range *v = w->f.range;
-    const uint32_t *order = w->joins.order;
-    size_t low = 0, high = w->f.n_ranges;
+    size_t low = 0, high = w->n_around;
 
     while (low < high) {
         size_t mid = low + (high - low) / 2;
-        const struct framework_range *x = &v[order[mid]];
+        const struct framework_range *x = &v[w->around[mid]];
         if (x->thread < thread || (x->thread == thread && x->from <= at))
             low = mid + 1;
         else
             high = mid;
     }
-    for (; low && v[order[low - 1]].thread == thread;
-         low--) { /* records without a length are around nothing */
-        uint32_t x = order[low - 1];
-        if (v[x].is & RANGE_FLOW || v[x].to <= v[x].from)
-            continue;
-        while (x != FRAMEWORK_NONE && v[x].to < at)
-            x = w->joins.above[x];
-        return x;
-    }
-    return FRAMEWORK_NONE;
+    uint32_t x = low && v[w->around[low - 1]].thread == thread ? w->around[low - 1] : FRAMEWORK_NONE;
+    while (x != FRAMEWORK_NONE && v[x].to < at)
+        x = w->joins.above[x];
+    return x;
 }
 
 uint32_t prof_rows_origin(const struct prof_rows_framework *w, uint32_t range)

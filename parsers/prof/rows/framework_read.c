@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/path.h"
 #include "base/sort_index.h"
 #include "parsers/parsers.h"
@@ -125,7 +126,7 @@ static void find_sources(struct prof_rows_framework *w, const struct group_ctx *
 
 int prof_rows_framework_read(struct prof_rows_framework *w, struct prof_rows *r, struct err *e)
 {
-    const struct group_member *m = NULL;
+    struct group_member *m = NULL;
     struct spool *pool = r->m.p ? r->m.p->spool : NULL;
 
     *w = (struct prof_rows_framework){ .n_steps = 0 };
@@ -147,6 +148,8 @@ int prof_rows_framework_read(struct prof_rows_framework *w, struct prof_rows *r,
     find_sources(w, r->g);
     if (framework_join(&w->joins, &w->f, e))
         return e->code;
+    parse_note(&m->c, NOTE_LIMIT, w->joins.n_deep, "ranges in more than %d others: taken as beside the last",
+               LIM_FRAMEWORK_DEPTH);
     return r->m.p ? prof_rows_launch(w, r, e) : OK;
 }
 
@@ -158,6 +161,7 @@ void prof_rows_framework_done(struct prof_rows_framework *w)
     free(w->launch);
     spool_free(w->f.pool, w->place);
     spool_free(w->f.pool, w->origin);
+    spool_free(w->f.pool, w->around);
     framework_python_done(&w->python);
     framework_joins_done(&w->joins);
     framework_done(&w->f);

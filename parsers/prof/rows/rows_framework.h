@@ -29,6 +29,8 @@ struct prof_rows_framework {
     } * place;
     uint32_t *origin; /* ranges that others come from, by number; NULL: not asked for yet */
     size_t n_origins;
+    uint32_t *around; /* with origin, of MindSpore: ranges that have a length, by thread and start */
+    size_t n_around;
     size_t n_recorded; /* ranges of the file; those after them are calls of Python */
     uint32_t source, call_source, gc_source, shapes_source; /* files of ranges, calls ... */
     struct spool *own;                                      /* without a PROF folder; else its pool is used */

@@ -14,6 +14,7 @@ struct joining {
     struct torch_joins *j;
     uint32_t *call; /* links with a kernel, by time of the call */
     size_t n_calls;
+    uint32_t *top; /* of each op the outermost one around it */
 };
 
 static const struct framework_range *range_of(const struct joining *x, uint32_t i)
@@ -296,11 +297,18 @@ static int add_id(struct joining *x, struct step_ids *s, uint64_t id, struct err
     return OK;
 }
 
-static uint32_t top_of(const struct joining *x, uint32_t op)
+static int find_tops(struct joining *x, struct err *e)
 {
-    while (x->j->above[op] != OFFLINE_NONE)
-        op = x->j->above[op];
-    return op;
+    const struct torch_joins *j = x->j;
+
+    x->top = spool_array(x->r->pool, j->n_ops + 1, sizeof *x->top);
+    if (!x->top)
+        return err_nomem(e);
+    for (size_t i = 0; i < j->n_ops; i++) {
+        uint32_t op = j->op[i], above = j->above[op];
+        x->top[op] = above == OFFLINE_NONE ? op : x->top[above];
+    }
+    return OK;
 }
 
 static int close_step(struct joining *x, uint32_t op, struct step_ids *ids, struct err *e)
@@ -338,7 +346,7 @@ static int ids_of(struct joining *x, uint32_t op, size_t *call, struct step_ids 
         if (range_of(x, j->self[i].op)->from > mark->to)
             break;
         *call = i + 1;
-        if (top_of(x, j->self[i].op) == op && add_id(x, ids, j->self[i].id, e))
+        if (x->top[j->self[i].op] == op && add_id(x, ids, j->self[i].id, e))
             return e->code;
     }
     for (; !j->has_queue && *call < x->n_calls; ++*call) {
@@ -357,6 +365,8 @@ static int find_steps(struct joining *x, struct err *e)
     struct step_ids ids = { .n = 0 };
     size_t call = 0;
 
+    if (find_tops(x, e))
+        return e->code;
     for (size_t i = 0; i < j->n_ops && !e->code; i++) {
         uint32_t op = j->op[i];
         if (range_of(x, op)->is & RANGE_STEP && j->above[op] == OFFLINE_NONE &&
@@ -364,6 +374,7 @@ static int find_steps(struct joining *x, struct err *e)
             (void)!close_step(x, op, &ids, e);
     }
     spool_free(x->r->pool, ids.v);
+    spool_free(x->r->pool, x->top);
     j->ascend = true;
     for (size_t i = 1; i < j->n_steps; i++)
         j->ascend &= j->step[i - 1].from <= j->step[i].from && j->step[i - 1].to <= j->step[i].to;

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/limits.h"
 #include "parsers/prof/rows/rows_framework.h"
 
 static struct prof_rows_framework w;
@@ -52,6 +53,7 @@ static void join(void)
 static void end(void)
 {
     spool_free(w.f.pool, w.origin);
+    spool_free(w.f.pool, w.around);
     framework_joins_done(&w.joins);
     framework_done(&w.f);
 }
@@ -99,11 +101,131 @@ static void tasks_come_from_where_they_were_handed_over(void **state)
     end();
 }
 
+/* ---- any nesting ---- */
+
+static uint32_t seed = 1;
+
+static unsigned below(unsigned n)
+{
+    seed = seed * 1664525 + 1013904223;
+    return (seed >> 8) % n;
+}
+
+/* Ranges within [from, to] of a thread, none across the edge of another. */
+static void nested(uint64_t thread, int64_t from, int64_t to, int depth, unsigned is)
+{
+    while (depth < 6 && to - from > 4) {
+        int64_t a = from + below(4), b = a + 1 + below((unsigned)(to - a));
+        if (b > to || b <= a)
+            break;
+        add(thread, a, b, -1, 0, below(3) ? 0 : is);
+        nested(thread, a, b, depth + 1, is);
+        from = b + 1 + below(3);
+    }
+}
+
+/* One by one: of those of the thread (NULL: of any) around the instant, the one that began last. */
+static uint32_t innermost_of(const uint64_t *thread, int64_t at, bool at_end)
+{
+    uint32_t best = FRAMEWORK_NONE;
+
+    for (size_t i = 0; i < w.f.n_ranges; i++) {
+        const struct framework_range *x = &w.f.range[i];
+        if (x->is & (RANGE_FLOW | RANGE_FRAME) || x->to <= x->from || (thread && x->thread != *thread) ||
+            x->from > at || x->to < at || (!at_end && x->to == at))
+            continue;
+        const struct framework_range *b = best == FRAMEWORK_NONE ? NULL : &w.f.range[best];
+        if (!b || x->from > b->from || (x->from == b->from && (!thread || x->to <= b->to)))
+            best = (uint32_t)i;
+    }
+    return best;
+}
+
+static void handed_over_in_any_nesting(void **state)
+{
+    uint32_t task[40];
+
+    (void)state;
+    for (int round = 0; round < 300; round++) {
+        begin(false);
+        nested(1, 0, 120, 0, 0);
+        nested(2, 0, 120, 0, 0);
+        for (unsigned i = 0; i < 40; i++) {
+            int64_t at = below(130);
+            add(1 + i % 2, at, at + below(3), i, 0, RANGE_FLOW);
+            add(1 + i % 2, at, at, -1, 0, 0); /* an instant */
+            task[i] = add(3, 200 + i, 201 + i, i, 0, 0);
+        }
+        join();
+        for (unsigned i = 0; i < 40; i++) {
+            const struct framework_range *flow = &w.f.range[task[i] - 2];
+            assert_int_equal(prof_rows_origin(&w, task[i]), innermost_of(&flow->thread, flow->from, true));
+        }
+        end();
+    }
+}
+
+/* torch_npu: on its own thread, and of all threads where the framework does not know the thread. */
+static void called_in_any_nesting(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 300; round++) {
+        begin(true);
+        for (uint64_t thread = 1; thread < 4; thread++)
+            nested(thread, below(20), 120, 0, RANGE_FRAME);
+        join();
+        for (int64_t at = 0; at < 125; at++) {
+            const uint64_t thread = 1 + (uint64_t)at % 3;
+            assert_int_equal(framework_op_around(&w.joins, thread, at), innermost_of(&thread, at, true));
+            assert_int_equal(framework_launcher(&w.joins, 9, at), innermost_of(NULL, at, false));
+        }
+        end();
+    }
+}
+
+/*
+ * As a hostile file may have them: flows in one range, after ranges within each other that have all ended.
+ * The depth of what is looked through is bounded, and flows are not looked through at all.
+ */
+static void many_records_around_one_instant(void **state)
+{
+    enum { MANY = 100000 };
+    int64_t sum = 0;
+
+    (void)state;
+    begin(false);
+    uint32_t outer = add(1, 0, 4 * MANY, -1, 0, 0);
+    for (int64_t i = 0; i < MANY - 1; i++)
+        add(1, 1 + i, 2 * MANY - 1 - i, -1, 0, 0);
+    uint32_t first = (uint32_t)w.f.n_ranges;
+    for (int64_t i = 0; i < MANY; i++) {
+        add(1, 2 * MANY + i, 2 * MANY + i, i, 0, RANGE_FLOW);
+        add(2, 2 * MANY + i, 2 * MANY + i + 1, i, 0, 0);
+    }
+    join();
+    for (uint32_t i = 0; i < MANY; i++)
+        sum += prof_rows_origin(&w, first + 2 * i + 1) == outer;
+    assert_int_equal(sum, MANY);
+    uint32_t depth = 0;
+    for (uint32_t x = 1; x != FRAMEWORK_NONE; x = w.joins.above[x])
+        depth++;
+    assert_int_equal(depth, 2);
+    depth = 0;
+    for (uint32_t x = MANY - 1; x != FRAMEWORK_NONE; x = w.joins.above[x])
+        depth++;
+    assert_int_equal(depth, LIM_FRAMEWORK_DEPTH);
+    assert_int_equal(w.joins.n_deep, MANY - LIM_FRAMEWORK_DEPTH);
+    end();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(backward_ops_come_from_their_forward_op),
         cmocka_unit_test(tasks_come_from_where_they_were_handed_over),
+        cmocka_unit_test(handed_over_in_any_nesting),
+        cmocka_unit_test(called_in_any_nesting),
+        cmocka_unit_test(many_records_around_one_instant),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
