@@ -50,5 +50,6 @@ liboffline_a_SOURCES = \
 	src/offline/trace/scope.c src/offline/trace/scope.h \
 	src/offline/trace/step_sums.c src/offline/trace/step_sums.h \
 	src/offline/trace/step_trace.c \
+	src/offline/trace/step_trace_24.c \
 	src/offline/trace/timeline.c src/offline/trace/timeline.h \
 	src/offline/trace/trace_view.c

@@ -63,6 +63,8 @@ static const struct offline_output outputs[] = {
     { .name = "communication_matrix.json", .flavours = OFFLINE_ALL, .needs = NEEDS_NPU | NEEDS_LEVEL,
       .write = offline_comm_matrix, .export = { "communication.json", "communication_matrix.json" } },
     { .name = "dataset.csv", .flavours = OFFLINE_SINCE25, .needs = NEEDS_CPU, .write = offline_dataset },
+    { .name = "dataset_%d.csv", .flavours = OFFLINE_24, .needs = NEEDS_CPU, .write = offline_dataset,
+      .beside = true },
     { .name = "operator_details.csv", .flavours = OFFLINE_SINCE27, .needs = NEEDS_CPU | NEEDS_SHAPES,
       .write = offline_op_details },
     { .name = "operator_details.csv", .flavours = OFFLINE_TORCH, .needs = NEEDS_CPU,
@@ -106,10 +108,11 @@ struct plan {
 
 static bool is_there(struct offline_run *r, const struct offline_output *x)
 {
+    const char *below = offline_below(r, x);
     char path[1400];
 
-    int n = snprintf(path, sizeof path, "%s/%s%s%s", r->o->dir, r->o->below, r->o->below[0] ? "/" : "",
-                     offline_name(r, x));
+    int n =
+        snprintf(path, sizeof path, "%s/%s%s%s", r->o->dir, below, below[0] ? "/" : "", offline_name(r, x));
     return n > 0 && (size_t)n < sizeof path && access(path, F_OK) == 0;
 }
 

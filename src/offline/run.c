@@ -135,6 +135,11 @@ const char *offline_name(struct offline_run *r, const struct offline_output *x)
     return kept ? kept : x->name;
 }
 
+const char *offline_below(const struct offline_run *r, const struct offline_output *x)
+{
+    return x->beside ? "" : r->o->below;
+}
+
 /* A file that cannot be created does not stop the others: its row is written, and output to it is dropped. */
 static int fail_alone(struct offline_run *r, struct emit **o, const char *name, struct err *e)
 {
@@ -170,13 +175,13 @@ static void leave_into(struct offline_file *f)
 
 int offline_open(struct offline_run *r, struct emit **o, const struct offline_output *x, struct err *e)
 {
-    const char *name = offline_name(r, x);
+    const char *name = offline_name(r, x), *below = offline_below(r, x);
     char path[400];
 
     *o = NULL;
     if (r->into)
         return open_into(r->into, o, e);
-    snprintf(path, sizeof path, "%s%s%s", r->o->below, r->o->below[0] ? "/" : "", name);
+    snprintf(path, sizeof path, "%s%s%s", below, below[0] ? "/" : "", name);
     if (emit_create(o, r->o->dir, path, r->o->force, e) && fail_alone(r, o, name, e))
         return e->code;
     if (r->o->pretty && str_ends(str_of(name), STR(".json")) && emit_pretty(*o, e)) {

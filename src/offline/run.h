@@ -45,6 +45,7 @@ struct offline_output {
     const char *name; /* of the file; %d stands for the rank */
     unsigned flavours, needs;
     int (*write)(struct offline_run *r, const struct offline_output *x, struct err *e);
+    bool beside;      /* in the folder of the run itself, not of its results */
     bool is_db;       /* made for the export type db, else for text */
     const char *from; /* of a copy: beginning of the name of msprof's file ("op_statistic_"), or a kind */
     const char *export[5]; /* msprof's files that it reads: words of msprof/msprof.c ("op_statistic") */
@@ -187,6 +188,8 @@ NODISCARD int offline_end_rows(struct offline_run *r, struct emit *o, const stru
 void offline_no_data(struct offline_run *r, const struct offline_output *x, const char *why);
 /* The file's name with the rank in it; borrowed from the run. */
 const char *offline_name(struct offline_run *r, const struct offline_output *x);
+/* The folder that it comes into, below r->o->dir; "": that one. */
+const char *offline_below(const struct offline_run *r, const struct offline_output *x);
 
 /* ---- text of the formats (doc/formats/framework.md#file-form) ---- */
 
@@ -209,6 +212,8 @@ NODISCARD int offline_trace_view(struct offline_run *r, const struct offline_out
 NODISCARD int offline_kernel_details(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/trace/step_trace.c: step_trace_time.csv of MindSpore */
 NODISCARD int offline_step_trace(struct offline_run *r, const struct offline_output *x, struct err *e);
+/* offline/trace/step_trace_24.c: the sums that 2.3 and 2.4 make in its place, slips and all */
+NODISCARD int offline_step_trace_24(struct offline_run *r, const struct offline_output *x, struct err *e);
 /* offline/torch/torch_trace.c, torch_kernels.c, torch_steps.c: the same of torch_npu */
 NODISCARD int offline_torch_details(struct offline_run *r, const struct offline_output *x, struct err *e);
 NODISCARD int offline_torch_trace(struct offline_run *r, const struct offline_output *x, struct err *e);

@@ -47,6 +47,7 @@ for folder in "$run"/*_ascend_ms; do
     for file in api_statistic.csv l2_cache.csv data_preprocess.csv dataset.csv; do
         [ ! -e "$ours/$file" ] || fail "$file is none of 2.4"
     done
+    cmp "$theirs/dataset.csv" "$flat/dataset_$rank.csv" || fail "dataset of rank $rank"
     [ -s "$flat/minddata_pipeline_raw_$rank.csv" ] || fail "no minddata_pipeline_raw of rank $rank"
     python3 - "$theirs" "$ours" <<'PY' || fail "values of rank $rank"
 import csv, json, os, sys
@@ -76,6 +77,34 @@ PY
     rank=$((rank + 1))
 done
 
+# as the originals compute it: one pair of custom info stays, times of steps are sums of msprof's rows as they come
+"$npuscope" analyse -q --compat --output="$tmp/compat" "$tmp/flat" >/dev/null || fail "--compat ended with $?"
+rank=0
+for folder in "$run"/*_ascend_ms; do
+    cmp "$folder/ASCEND_PROFILER_OUTPUT/dataset.csv" "$tmp/compat/dataset_$rank.csv" || fail "--compat: dataset"
+    "$npuscope" export timeline -dir "$folder"/PROF_* --compat --output="$tmp/msprof$rank" >/dev/null ||
+        fail "export ended with $?"
+    python3 - "$tmp/msprof$rank" "$tmp/compat/rank-${rank}_20260314011207_ascend_ms" <<'PY' || fail "--compat: steps"
+import csv, glob, json, os, sys
+
+events = json.load(open(glob.glob(os.path.join(sys.argv[1], "**", "msprof_*.json"), recursive=True)[0]))
+with open(os.path.join(sys.argv[2], "ASCEND_PROFILER_OUTPUT/step_trace_time.csv"), newline="") as f:
+    header, row = csv.reader(f)
+ts = [float(e.get("ts", 0)) for e in events]
+dur = [float(e.get("dur", 0)) for e in events]
+total = {n: sum(d for e, d in zip(events, dur) if e["name"] == n)
+         for n in ("Computing", "Communication(Not Overlapped)", "Communication", "Free")}
+at = [e["name"].find("/Receive-op") for e in events]
+bubble = sum(dur[i] for i in at)
+alone = total["Communication(Not Overlapped)"]
+wanted = [total["Computing"], alone, total["Communication"] - alone, total["Communication"], total["Free"],
+          max(a + b for a, b in zip(ts, dur)) - min(ts) - bubble, bubble, alone - bubble]
+assert len(events) > 1000 and min(ts) == 0 and total["Communication"] > 0 and len(header) == 9
+assert row[0] == "" and all(abs(float(a) - b) <= 1e-9 * abs(b) for a, b in zip(row[1:], wanted)), (row, wanted)
+PY
+    rank=$((rank + 1))
+done
+
 # what is there is found again and stays
 "$npuscope" analyse -q "$tmp/flat" >"$tmp/said"
 if grep -E " (written|FAILED) " "$tmp/said"; then fail "written again"; fi
@@ -84,6 +113,7 @@ if grep -E " (written|FAILED) " "$tmp/said"; then fail "written again"; fi
 "$npuscope" analyse -q --output="$tmp/out" "$tmp/flat" >/dev/null
 for folder in "$flat"/rank-*; do
     diff -r "$folder" "$tmp/out/$(basename "$folder")" || fail "--output"
+    cmp "$flat/dataset_1.csv" "$tmp/out/dataset_1.csv" || fail "--output: dataset"
 done
 # a killed job has nothing but PROF folders and FRAMEWORK
 cp -r "$tmp/flat" "$tmp/killed"
@@ -94,6 +124,14 @@ for rank in 0 1; do
     set -- "$flat/rank-${rank}_"*/ASCEND_PROFILER_OUTPUT "$tmp/killed/profiler/rank-${rank}_"*/ASCEND_PROFILER_OUTPUT
     cmp "$1/kernel_details.csv" "$2/kernel_details.csv" || fail "killed: kernels of rank $rank"
 done
+# of 2.4 an empty table has its header; 2.3 makes it of other data
+sed -i 's/Dataset/dataset/g' "$flat"/FRAMEWORK/op_range_0
+"$npuscope" analyse -q --force "$tmp/flat" >/dev/null || fail "no dataset: analyse ended with $?"
+[ "$(cat "$flat/dataset_0.csv")" = "$(head -n 1 "$flat/dataset_1.csv")" ] || fail "empty dataset"
+rm "$flat"/dataset_*
+sed -i 's/2\.4\.0/2.3.1/' "$flat"/profiler_info_*
+"$npuscope" analyse -q "$tmp/flat" | grep -q "dataset_0.csv *no data *2.3 made it of host_info" || fail "dataset of 2.3"
+sed -i 's/2\.3\.1/2.4.0/' "$flat"/profiler_info_*
 # 2.1 and 2.2 had no such files
 rm -rf "$flat"/rank-* "$flat"/FRAMEWORK
 sed -i 's/2\.4\.0/2.2.14/' "$flat"/profiler_info_*

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dataset.csv (doc/formats/framework.md#dataset): how often stages of the data pipeline ran, and how long. */
+/*
+ * dataset.csv (doc/formats/framework.md#dataset), of 2.4 dataset_R.csv (#older-outputs): how often stages of
+ * the data pipeline ran, and how long.
+ */
 #include "config.h"
 
 #include "base/buf.h"
@@ -67,11 +70,15 @@ static size_t count_pairs(struct str s)
     return n;
 }
 
-/* "a:1;b:2" as {'a': '1', 'b': '2'}. Upstream stops after two pairs, and leaves out a single one. */
+/*
+ * "a:1;b:2" as {'a': '1', 'b': '2'}. Upstream stops after two pairs, and (but for 2.4) leaves out a single
+ * one.
+ */
 static void print_info(struct writing *w, struct str custom)
 {
     bool compat = w->r->o->compat;
-    size_t n = count_pairs(custom), most = !compat ? n : n >= PAIRS ? PAIRS : 0;
+    bool single = w->r->flavour == OFFLINE_24;
+    size_t n = count_pairs(custom), most = !compat ? n : n >= PAIRS || single ? PAIRS : 0;
     struct str pair, key, value;
 
     buf_clear(&w->info);
@@ -152,7 +159,8 @@ static int put_groups(struct writing *w, const struct offline_output *x, struct 
 {
     struct emit *o = NULL;
 
-    if (!w->n || w->failed) {
+    bool empty = w->r->flavour == OFFLINE_24 && w->r->has_ranges; /* has a file, too */
+    if ((!w->n && !empty) || w->failed) {
         offline_no_data(w->r, x,
                         w->n ? "custom info of the data pipeline that is no key and value"
                              : "the framework recorded nothing of the data pipeline");
@@ -170,6 +178,10 @@ int offline_dataset(struct offline_run *r, const struct offline_output *x, struc
 {
     struct writing w = { .r = r };
 
+    if (r->flavour == OFFLINE_24 && str_starts(r->unit->info.version, STR("2.3"))) {
+        offline_no_data(r, x, "2.3 made it of host_info");
+        return OK;
+    }
     buf_init(&w.info, TEXT_MAX);
     if (intern_new(&w.keys, e) == OK && intern_new(&w.infos, e) == OK && find_groups(&w, e) == OK)
         (void)!put_groups(&w, x, e);

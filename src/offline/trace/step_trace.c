@@ -141,6 +141,8 @@ int offline_step_trace(struct offline_run *r, const struct offline_output *x, st
     const struct offline_timeline *t;
     struct emit *o = NULL;
 
+    if (r->o->compat && r->flavour == OFFLINE_24)
+        return offline_step_trace_24(r, x, e);
     if (offline_timeline(r, &t, e))
         return e->code;
     if (!(t->layers & LAYER_OVERLAP)) {
