@@ -11,6 +11,7 @@
 
 #include "base/bounded.h"
 #include "base/grow.h"
+#include "parsers/prof/comm/comm.h"
 #include "parsers/prof/rows/comm_figures.h"
 #include "parsers/prof/words.h"
 #include "parsers/working/working.h"
@@ -187,7 +188,9 @@ static int keep_moved(struct comm *c, const struct database_row *r, uint32_t op,
                             .op = op,
                             .plane = (uint32_t)database_int(r, C_PLANE, -1),
                             .master = database_int(r, C_MASTER, 1) != 0,
-                            .moved = { .ns = database_int(r, C_DUR, 0),
+                            .moved = { .from = r->v[C_FROM].i,
+                                       .plane = (uint32_t)database_int(r, C_PLANE, -1),
+                                       .ns = database_int(r, C_DUR, 0),
                                        .size_b = (uint64_t)database_int(r, C_SIZE, 0),
                                        .src = (uint32_t)database_int(r, C_SRC, UINT32_MAX),
                                        .dst = (uint32_t)database_int(r, C_DST, UINT32_MAX),
@@ -239,7 +242,7 @@ static const struct comm_task *task_at(struct comm *c, size_t at)
  */
 static struct comm_figures figures_of(struct comm *c, uint32_t op, size_t *at)
 {
-    struct comm_figures o = { .moved = false };
+    struct comm_figures o = { .closes = prof_rdma_closes(intern_get(c->names, op)) };
     size_t to = *at, main = *at;
 
     while (to < c->task.n && task_at(c, to)->op == op)
@@ -252,6 +255,7 @@ static struct comm_figures figures_of(struct comm *c, uint32_t op, size_t *at)
         m.is_main = task_at(c, *at)->plane == plane;
         comm_figures_add(&o, &m);
     }
+    comm_figures_end(&o);
     return o;
 }
 

@@ -94,6 +94,7 @@ UNIT_TESTS += tests/unit/parsers/prof/test_prof_jobs
 UNIT_TESTS += tests/unit/parsers/prof/test_prof_captured
 UNIT_TESTS += tests/unit/parsers/prof/test_prof_ccu
 UNIT_TESTS += tests/unit/parsers/prof/test_prof_chips
+UNIT_TESTS += tests/unit/parsers/prof/test_comm_figures
 UNIT_TESTS += tests/unit/parsers/prof/test_prof_comm
 UNIT_TESTS += tests/unit/parsers/prof/test_prof_cores
 UNIT_TESTS += tests/unit/parsers/prof/test_prof_damage

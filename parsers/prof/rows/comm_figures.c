@@ -28,12 +28,16 @@ static bool moves(const struct comm_moved *t)
     return t->transport == PROF_SDMA ? t->is_copy : t->rdma == PROF_RDMA_PAYLOAD;
 }
 
-void comm_figures_add(struct comm_figures *o, const struct comm_moved *t)
+static void add_wait(struct comm_figures *o, int64_t ns)
 {
-    if (t->is_main && t->is_wait) {
-        o->wait = bounded_add(o->wait, t->ns);
-        o->sync = bounded_add(o->sync, o->moved ? 0 : t->ns);
-    }
+    o->wait = bounded_add(o->wait, ns);
+    o->sync = bounded_add(o->sync, o->moved ? 0 : ns);
+}
+
+static void add_single(struct comm_figures *o, const struct comm_moved *t)
+{
+    if (t->is_main && t->is_wait)
+        add_wait(o, t->ns);
     if (!moves(t))
         return;
     add_link(o, t);
@@ -42,6 +46,59 @@ void comm_figures_add(struct comm_figures *o, const struct comm_moved *t)
     o->size_b += t->size_b;
     o->transit = bounded_add(o->transit, t->is_main ? t->ns : 0);
     o->moved |= t->is_main;
+}
+
+/* ---- payload of RDMA (doc/formats/msprof.md#bandwidth) ---- */
+
+/* The run of the task's plane; one for payload that begins one. NULL: the task is by itself. */
+static struct comm_run *run_of(struct comm_figures *o, const struct comm_moved *t)
+{
+    bool is_payload = t->transport != PROF_SDMA && t->rdma == PROF_RDMA_PAYLOAD;
+    size_t i = 0;
+
+    while (i < o->n_runs && o->run[i].all.plane != t->plane)
+        i++;
+    if (i < o->n_runs)
+        return o->run[i].left || is_payload ? &o->run[i] : NULL;
+    if (!is_payload || i == COMM_RUNS)
+        return NULL;
+    o->run[i] = (struct comm_run){ .all = *t };
+    o->n_runs++;
+    return &o->run[i];
+}
+
+/* The last task of a run ends the transfer, and what waits in it is no waiting. */
+void comm_figures_add(struct comm_figures *o, const struct comm_moved *t)
+{
+    struct comm_run *run = run_of(o, t);
+
+    if (!run) {
+        add_single(o, t);
+    } else if (!run->left) {
+        *run = (struct comm_run){ .all = *t, .left = o->closes - 1 };
+    } else if (run->left == o->closes - 1 && t->rdma == PROF_RDMA_PAYLOAD) {
+        run->all.size_b = t->size_b > UINT64_MAX - run->all.size_b ? UINT64_MAX : run->all.size_b + t->size_b;
+        run->all.ns = bounded_add(run->all.ns, t->ns);
+    } else if (--run->left) {
+        run->wait = bounded_add(run->wait, t->is_wait ? t->ns : 0);
+    } else {
+        run->all.ns = bounded_sub(bounded_add(t->from, t->ns), run->all.from);
+        add_single(o, &run->all);
+    }
+}
+
+/* A run that nothing closes is the payload alone. */
+void comm_figures_end(struct comm_figures *o)
+{
+    for (size_t i = 0; i < o->n_runs; i++) {
+        struct comm_run *run = &o->run[i];
+        if (!run->left)
+            continue;
+        run->left = 0;
+        add_single(o, &run->all);
+        if (run->all.is_main)
+            add_wait(o, run->wait);
+    }
 }
 
 void comm_figures_exec(const struct comm_figures *o, int64_t dur, struct val *v)

@@ -37,7 +37,9 @@ static int64_t span(const struct comm *c, uint64_t from, uint64_t to)
 static void add_task(const struct comm *c, struct comm_figures *o, const struct prof_comm_info *x,
                      const struct prof_task *task, bool here)
 {
-    comm_figures_add(o, &(struct comm_moved){ .ns = span(c, task->start, task->end),
+    comm_figures_add(o, &(struct comm_moved){ .from = prof_device_ns(c->d->f, task->start),
+                                              .ns = span(c, task->start, task->end),
+                                              .plane = x->plane,
                                               .size_b = x->size_b,
                                               .src = x->local_rank,
                                               .dst = x->remote_rank,
@@ -59,6 +61,7 @@ static void add_kfc_tasks(const struct comm *c, struct comm_figures *o, const st
         const struct prof_kfc_info *k = &c->c->kfc->k.info[t->info];
         const struct prof_comm_info x = { .item = k->item,
                                           .size_b = k->size_b,
+                                          .plane = (uint32_t)t->plane,
                                           .local_rank = k->local_rank,
                                           .remote_rank = k->remote_rank,
                                           .transport = k->transport,
@@ -138,7 +141,8 @@ static int put_run(struct comm *c, const struct prof_comm_run *run, struct err *
     const struct exec x = {
         run->name, c->r->m.host.comm_op[run->op].type, run->group, run->start, run->end, c->source, launcher
     };
-    struct comm_figures o = { .moved = false };
+    const struct prof_host *h = &c->r->m.host;
+    struct comm_figures o = { .closes = prof_rdma_closes(prof_str(c->r->m.p, h->comm_op[run->op].name)) };
 
     for (size_t i = 0; i < run->n; i++) {
         const struct prof_comm_task *t = &c->c->task[run->at + i];
@@ -148,6 +152,7 @@ static int put_run(struct comm *c, const struct prof_comm_run *run, struct err *
     }
     if (run->kfc != PROF_NONE)
         add_kfc_tasks(c, &o, &c->c->kfc->run[run->kfc]);
+    comm_figures_end(&o);
     return put_exec(c, &x, &o, e);
 }
 
@@ -162,9 +167,10 @@ static int put_kfc_run(struct comm *c, const struct prof_kfc_run *run, struct er
                             run->to,
                             prof_rows_source(c->d->f, PROF_AICPU),
                             prof_rows_launcher(c->r, (size_t)(c->d - c->r->m.dev), run->task) };
-    struct comm_figures o = { .moved = false };
+    struct comm_figures o = { .closes = prof_rdma_closes(prof_str(c->r->m.p, run->name)) };
 
     add_kfc_tasks(c, &o, run);
+    comm_figures_end(&o);
     return put_exec(c, &x, &o, e);
 }
 
