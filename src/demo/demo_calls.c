@@ -11,29 +11,49 @@
 
 /* ---- communication tasks ---- */
 
+struct plane {
+    struct demo_comm_task *v;
+    uint32_t n, next; /* next: number of the next task, which one that takes no time has, too */
+};
+
+static void add_task(struct plane *p, enum demo_transfer is, int64_t start_ns, int64_t dur_ns)
+{
+    uint32_t task = p->next++;
+    if (dur_ns > 0)
+        p->v[p->n++] = (struct demo_comm_task){ is, task, start_ns, dur_ns, dur_ns };
+}
+
+static void transfer(struct plane *p, const struct demo_link *l, enum demo_transfer near, int64_t start_ns,
+                     int64_t dur_ns)
+{
+    static const enum demo_transfer flags[DEMO_FLAGS] = { DEMO_FLAG, DEMO_AWAIT, DEMO_FLAG, DEMO_AWAIT };
+    int64_t at = start_ns + dur_ns - DEMO_FLAGS * DEMO_FLAG_NS;
+    if (!l->rdma) {
+        add_task(p, near, start_ns, dur_ns);
+        return;
+    }
+    add_task(p, DEMO_SEND, start_ns, at - start_ns);
+    if (dur_ns > 0)
+        p->v[p->n - 1].moved_ns = dur_ns;
+    for (int i = 0; i < DEMO_FLAGS; i++)
+        add_task(p, flags[i], at + i * DEMO_FLAG_NS, dur_ns > 0 ? DEMO_FLAG_NS : 0);
+}
+
 uint32_t demo_comm_tasks(const struct demo_walk *w, const struct demo_comm *c, uint32_t plane,
                          struct demo_comm_task v[DEMO_COMM_TASKS])
 {
     const struct demo_link *l = &c->link[plane];
     bool gathers = w->run->net->comm[c->op].kind == DEMO_ALLGATHER;
     int64_t data = c->start_ns + 1500 + c->wait_ns, mid = data + l->t_ns[0], second = mid + l->mid_ns;
-    const struct demo_comm_task all[DEMO_COMM_TASKS] = {
-        { DEMO_NOTIFY, 0, c->start_ns, 500 },
-        { DEMO_AWAIT, 1, c->start_ns + 1000, c->wait_ns },
-        { gathers ? DEMO_COPY : DEMO_REDUCE, 2, data, l->t_ns[0] },
-        { DEMO_AWAIT, 3, mid, l->mid_ns },
-        { DEMO_COPY, 4, second, l->t_ns[1] },
-        { DEMO_AWAIT, 5, second + l->t_ns[1], l->tail_ns },
-        { DEMO_NOTIFY, 6, c->start_ns + c->dur_ns - 500, 500 },
-    };
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < DEMO_COMM_TASKS; i++) {
-        if (all[i].dur_ns <= 0)
-            continue;
-        v[n] = all[i];
-        v[n++].task += c->task;
-    }
-    return n;
+    struct plane p = { v, 0, c->task };
+    add_task(&p, DEMO_NOTIFY, c->start_ns, 500);
+    add_task(&p, DEMO_AWAIT, c->start_ns + 1000, c->wait_ns);
+    transfer(&p, l, gathers ? DEMO_COPY : DEMO_REDUCE, data, l->t_ns[0]);
+    add_task(&p, DEMO_AWAIT, mid, l->mid_ns);
+    transfer(&p, l, DEMO_COPY, second, l->t_ns[1]);
+    add_task(&p, DEMO_AWAIT, second + l->t_ns[1], l->tail_ns);
+    add_task(&p, DEMO_NOTIFY, c->start_ns + c->dur_ns - 500, 500);
+    return p.n;
 }
 
 bool demo_first_copy(const struct demo_walk *w, const struct demo_comm *c, struct demo_copy *first)
@@ -51,7 +71,8 @@ bool demo_first_copy(const struct demo_walk *w, const struct demo_comm *c, struc
 
 const char *demo_transfer_name(enum demo_transfer t)
 {
-    static const char *const name[] = { "Notify_Record", "Notify_Wait", "Memcpy", "Reduce_Inline" };
+    static const char *const name[DEMO_TRANSFERS] = { "Notify_Record", "Notify_Wait",   "RDMASend",
+                                                      "Memcpy",        "Reduce_Inline", "RDMASend" };
     return name[t];
 }
 
@@ -115,7 +136,8 @@ static void call_kernel(const struct demo_walk *w, const struct demo_kernel *k, 
 
 static void call_comm(const struct demo_walk *w, const struct demo_comm *c, demo_call_fn *fn, void *ctx)
 {
-    static const char *const api[] = { "NotifyRecord", "NotifyWait", "MemcpyAsync", "ReduceAsyncV2" };
+    static const char *const api[DEMO_TRANSFERS] = { "NotifyRecord", "NotifyWait",    "RDMADBSend",
+                                                     "MemcpyAsync",  "ReduceAsyncV2", "RDMADBSend" };
     struct demo_comm_task v[DEMO_COMM_TASKS];
     uint32_t n = demo_comm_task_count(w, c), k = 0;
     call(fn, ctx, DEMO_LEVEL_NODE, "launch", demo_comm_hcom(w->run->net->comm[c->op].kind),

@@ -138,13 +138,20 @@ uint64_t demo_hash(const struct demo_run *r, uint32_t what, uint64_t a, uint64_t
 int64_t demo_pick(uint64_t hash, int64_t lo, int64_t hi);
 
 /* The tasks of one plane of a communication op, one after the other, from the op's start to its end. */
-enum demo_transfer { DEMO_NOTIFY, DEMO_AWAIT, DEMO_COPY, DEMO_REDUCE };
+enum demo_transfer { DEMO_NOTIFY, DEMO_AWAIT, DEMO_FLAG, DEMO_COPY, DEMO_REDUCE, DEMO_SEND, DEMO_TRANSFERS };
 struct demo_comm_task {
-    enum demo_transfer is; /* the last two move link.chunk_b */
+    enum demo_transfer is; /* the last three move link.chunk_b */
     uint32_t task;         /* on the stream of the plane */
     int64_t start_ns, dur_ns;
+    int64_t moved_ns; /* in which the bytes were moved: of a payload with what belongs to it */
 };
-#define DEMO_COMM_TASKS 7
+#define DEMO_COMM_TASKS 15 /* 7 within a server */
+/*
+ * Between servers a payload is announced, and the answer awaited, twice: five tasks, of which the last one
+ * ends the transfer (doc/formats/msprof.md#bandwidth; which tasks lie between is the demo's).
+ */
+#define DEMO_FLAGS   4
+#define DEMO_FLAG_NS 300
 uint32_t demo_comm_tasks(const struct demo_walk *w, const struct demo_comm *c, uint32_t plane,
                          struct demo_comm_task v[DEMO_COMM_TASKS]);
 /* "Notify_Wait" */

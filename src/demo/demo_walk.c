@@ -22,6 +22,7 @@ enum { SALT_KERNEL = 1, SALT_GAP, SALT_STEP, SALT_NET, SALT_HOST };
  * to a start are unique.
  */
 #define OFF_GRID_NS    10
+#define NODE_TASKS     7      /* of a communication op on a plane, within a server */
 #define LAUNCH_NS      8000   /* from one launch of the host to the next */
 #define LAUNCH_LEAD_NS 300000 /* host work at the beginning of a step */
 #define LATENCY_NS     5000   /* from the end of a launch to the device, at least */
@@ -191,7 +192,7 @@ static void communicate(struct demo_walk *w, struct sched *s, uint32_t i, int64_
               tick(all - c->start_ns));
     c->dur_ns = DEMO_COMM_NS / 2 + c->wait_ns + data + 1000;
     c->task = w->comm_task;
-    w->comm_task += DEMO_COMM_TASKS + 1;
+    w->comm_task += w->run->o.ranks > DEMO_NODE_RANKS ? DEMO_COMM_TASKS + 1 : NODE_TASKS + 1;
     links(w, c, op, data);
     w->conn += 2 * demo_comm_task_count(w, c); /* a call of the library, and of the runtime in it */
     s->line_ns = *end = c->start_ns + c->dur_ns;

@@ -44,7 +44,11 @@ RUNS = (
     "--ranks=3 --steps=1 --model=transformer --seed=2",
     "--ranks=4 --steps=2 --model=transformer",
     "--ranks=8 --steps=1 --seed=3",
+    "--ranks=9 --steps=1 --seed=2",  # two servers
+    "--ranks=16 --steps=1 --model=transformer --seed=9",
 )
+COMM_ROWS = """select c.rank, s.text, c.dur_ns, c.transit_ns, c.wait_ns, c.sync_ns, c.idle_ns, c.size_b
+    from comm_exec c join string s on s.id = c.name_id order by 1, 2"""
 ERAS = {"r27": 5, "torch_npu": 8}  # numbers of demo_make
 FLOW = "6"  # kind of a record that is no range
 failed = compared = 0
@@ -116,9 +120,22 @@ def compare(name, ours, theirs):
         fail(f"{name}: {len(x)} lines, not {len(y)}")
 
 
+def imported(raw, analysed):
+    """Communication ops of the raw data are those of the analysed, also without the analysis."""
+    global compared
+    ask = [EXE, "query", "-q", "--rank=all", "-F", "csv", "--no-header"]
+    ours, theirs = (subprocess.run([*ask, run, COMM_ROWS], stdout=subprocess.PIPE, check=True).stdout
+                    for run in (raw, analysed))
+    compared += ours.count(b"\n")
+    if ours != theirs or not ours:
+        fail(f"communication ops of the raw data: {ours[:300]!r}, not {theirs[:300]!r}")
+
+
 def whole(options):
     analysed, _ = demo("analysed", *options.split())
     raw, folders = demo("raw", "--raw", *options.split())
+    if len(folders) > 8:
+        imported(raw, analysed)
     analyse(raw, "--compat")
     for folder in folders:
         ours = os.path.join(folder, OUT)

@@ -64,7 +64,7 @@ static struct times times_of(const struct demo_comm *c)
     const struct demo_link *l = &c->link[0];
     struct times t = { .elapse = ms(c->dur_ns),
                        .transit = ms(l->t_ns[0]) + ms(l->t_ns[1]),
-                       .wait = ms(c->wait_ns) + ms(l->mid_ns) + ms(l->tail_ns),
+                       .wait = ms(c->wait_ns) + ms(l->mid_ns) + ms(l->tail_ns), /* none within a transfer */
                        .sync = ms(c->wait_ns) };
     t.idle = t.elapse - t.transit - t.wait;
     return t;

@@ -75,7 +75,8 @@ static int collect(struct rows *r, const struct demo_walk *w, struct err *e)
 
 const char *ascend_transfer_type(enum demo_transfer t)
 {
-    static const char *const name[] = { "NOTIFY_RECORD", "NOTIFY_WAIT", "MEMCPY_ASYNC", "REDUCE_ASYNC_V2" };
+    static const char *const name[DEMO_TRANSFERS] = { "NOTIFY_RECORD", "NOTIFY_WAIT",     "RDMA_DB_SEND",
+                                                      "MEMCPY_ASYNC",  "REDUCE_ASYNC_V2", "RDMA_DB_SEND" };
     return name[t];
 }
 

@@ -130,7 +130,7 @@ static void hw_comm(struct trace *t, uint64_t pid, const struct demo_walk *w, co
             if ((v[i].is == DEMO_COPY) != copies)
                 continue;
             if (copies) /* by the device's name */
-                x.type = c->link[plane].rdma ? "ROCCE_SQE" : "SDMA_SQE";
+                x.type = "SDMA_SQE";
             hw_task(t, pid, &x);
             if (copied && stream == first.stream && v[i].start_ns == first.at.start_ns)
                 close_args(t, w->run->net->comm[c->op].name);
@@ -319,7 +319,7 @@ static void comm_task(struct trace *t, uint64_t pid, const struct demo_comm *c, 
     const struct demo_link *l = &c->link[plane];
     const struct demo_group group = demo_group_of(t->g->run, t->g->rank, op->group); /* ranks are its own */
     const char *name = demo_transfer_name(k->is);
-    const char *transport = !demo_is_data(k) ? "LOCAL" : l->rdma ? "RDMA" : "SDMA";
+    const char *transport = k->is < DEMO_FLAG ? "LOCAL" : l->rdma ? "RDMA" : "SDMA";
     uint64_t bytes = demo_is_data(k) ? l->chunk_b : 0;
     trace_event(t,
                 "{\"name\": \"%s\", \"pid\": %U, \"tid\": %u, \"ts\": \"%t\", \"dur\": %f, \"ph\": \"X\", "
@@ -334,7 +334,7 @@ static void comm_task(struct trace *t, uint64_t pid, const struct demo_comm *c, 
              (double)bytes / 20000, DEMO_STREAM_PLANE + plane, k->task % 65536, name, group.me,
              (uint32_t)l->peer, transport, bytes, ascend_comm_is_float(op) ? "FP32" : "FP16");
     emit_fmt(t->o, "\"link type\": \"%s\", \"bandwidth(GB/s)\": %r, \"model id\": %d}}",
-             l->rdma ? "ROCE" : "HCCS", (double)bytes / (double)k->dur_ns, ASCEND_MODEL_ID);
+             l->rdma ? "ROCE" : "HCCS", (double)bytes / (double)k->moved_ns, ASCEND_MODEL_ID);
 }
 
 static void comm_plane(struct trace *t, uint64_t pid, const struct demo_comm *c, uint32_t plane)

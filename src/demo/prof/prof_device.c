@@ -253,9 +253,9 @@ static void kernel_events(struct device *d, const struct demo_kernel *k)
 
 static enum sqe sqe_of(const struct device *d, const struct demo_link *l, const struct demo_comm_task *t)
 {
-    if (demo_is_data(t) && d->r->chip->hwts)
+    if (t->is >= DEMO_FLAG && d->r->chip->hwts)
         return HWTS_SDMA;
-    if (demo_is_data(t))
+    if (t->is >= DEMO_FLAG)
         return l->rdma ? SQE_ROCE : SQE_SDMA;
     return t->is == DEMO_AWAIT ? SQE_WAIT : SQE_RECORD;
 }

@@ -34,7 +34,7 @@ static const enum level LEVEL[] = {
 };
 /* Types of records, calls and tasks: numbers in type_info_dic. */
 enum task_type { KERNEL_AICORE, KERNEL_AICPU, MEMCPY_ASYNC = 5, NOTIFY_WAIT = 14, NOTIFY_RECORD,
-REDUCE_ASYNC = 45, KERNEL_AIVEC = 66, FFTS_PLUS = 69, FLIP = 98 };
+RDMA_SEND = 25, REDUCE_ASYNC = 45, KERNEL_AIVEC = 66, FFTS_PLUS = 69, FLIP = 98 };
 enum record_type { TYPE_TRACK = 800, TYPE_MASTER = 0x10001, TYPE_SLAVE = 0x10002 };
 static const struct type {
     enum level level;
@@ -44,6 +44,7 @@ static const struct type {
     { RUNTIME, KERNEL_AICORE, "KERNEL_AICORE" }, { RUNTIME, KERNEL_AICPU, "KERNEL_AICPU" },
     { RUNTIME, MEMCPY_ASYNC, "MEMCPY_ASYNC" }, { RUNTIME, NOTIFY_WAIT, "NOTIFY_WAIT" },
     { RUNTIME, NOTIFY_RECORD, "NOTIFY_RECORD" }, { RUNTIME, REDUCE_ASYNC, "REDUCE_ASYNC_V2" },
+    { RUNTIME, RDMA_SEND, "RDMA_DB_SEND" }, { RUNTIME, 1066, "RDMADBSend" },
     { RUNTIME, KERNEL_AIVEC, "KERNEL_AIVEC" }, { RUNTIME, FFTS_PLUS, "FFTS_PLUS" },
     { RUNTIME, FLIP, "TASK_FLIP" }, { RUNTIME, TYPE_TRACK, "task_track" },
     { RUNTIME, 1011, "KernelLaunchWithHandleV2" }, { RUNTIME, 1014, "AicpuKernelLaunchEx" },
@@ -58,18 +59,19 @@ static const struct type {
 /* By enum demo_core, demo_transfer, demo_dtype and demo_format. */
 static const uint32_t CORE_TASK[] = { KERNEL_AICORE, KERNEL_AIVEC, FFTS_PLUS, KERNEL_AICPU };
 static const uint32_t CORE[] = { 0, 2, 4, 1 };
-static const uint32_t TRANSFER_TASK[] = { NOTIFY_RECORD, NOTIFY_WAIT, MEMCPY_ASYNC, REDUCE_ASYNC };
+static const uint32_t TRANSFER_TASK[DEMO_TRANSFERS] = { NOTIFY_RECORD, NOTIFY_WAIT, RDMA_SEND, MEMCPY_ASYNC,
+    REDUCE_ASYNC, RDMA_SEND };
 static const uint32_t DTYPE[] = { 1, 0, 3 };
 static const uint32_t FORMAT[] = { 3, 4, 2, 29 };
 /* clang-format on */
 enum { CORE_COMM = 9, HCCL_FP16 = 3, HCCL_FP32 = 4, RESERVED = 255, LINK_HCCS = 1, LINK_ROCE = 3 };
 enum { SDMA, RDMA, LOCAL };
-#define NO_CONTEXT  UINT32_MAX
-#define MODEL_NAME  "kernel_graph_1"
-#define ALGORITHM   "MESH"
-#define TAG         "hccl_tag"
-#define GE_ADDRESS  UINT64_C(0x12c041200000)
-#define SEND_RECORD 1 /* of rdmaType: the payload */
+enum { NOTIFY, PAYLOAD }; /* rdmaType */
+#define NO_CONTEXT UINT32_MAX
+#define MODEL_NAME "kernel_graph_1"
+#define ALGORITHM  "MESH"
+#define TAG        "hccl_tag"
+#define GE_ADDRESS UINT64_C(0x12c041200000)
 
 /* A call, or one of the two marks of the model, in order of time. */
 struct entry {
@@ -346,8 +348,8 @@ static void put_hccl(struct host *h, const struct demo_comm *c, uint32_t plane,
     demo_u32(p + HI_OP_TYPE, t->is == DEMO_REDUCE ? 0 : RESERVED);
     demo_u32(p + HI_DATA_TYPE, ascend_comm_is_float(op) ? HCCL_FP32 : HCCL_FP16);
     demo_u32(p + HI_LINK, l->rdma ? LINK_ROCE : LINK_HCCS);
-    demo_u32(p + HI_TRANSPORT, !bytes ? LOCAL : l->rdma ? RDMA : SDMA);
-    demo_u32(p + HI_RDMA, bytes && l->rdma ? SEND_RECORD : RESERVED);
+    demo_u32(p + HI_TRANSPORT, t->is < DEMO_FLAG ? LOCAL : l->rdma ? RDMA : SDMA);
+    demo_u32(p + HI_RDMA, t->is == DEMO_SEND ? PAYLOAD : t->is == DEMO_FLAG ? NOTIFY : RESERVED);
     put(h, HCCL_INFO, p, ns, e);
 }
 
@@ -462,7 +464,7 @@ static void put_texts(struct host *h, struct demo_slices *s, struct err *e)
     }
     for (enum demo_comm_kind k = DEMO_ALLREDUCE; k <= DEMO_REDUCESCATTER; k++)
         put_text(s, demo_prof_hash(demo_comm_hcom(k)), demo_comm_hcom(k), e);
-    for (enum demo_transfer k = DEMO_NOTIFY; k <= DEMO_REDUCE; k++)
+    for (enum demo_transfer k = DEMO_NOTIFY; k < DEMO_SEND; k++) /* which is called as DEMO_FLAG is */
         put_text(s, demo_prof_hash(demo_transfer_name(k)), demo_transfer_name(k), e);
     for (enum demo_group_kind k = DEMO_GROUP_DATA; k <= DEMO_GROUP_TENSOR; k++)
         if (n->group_ops[k])
