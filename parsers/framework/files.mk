@@ -7,6 +7,7 @@ libparsers_a_SOURCES += \
 	parsers/framework/framework_layout.h parsers/framework/layouts_framework.c \
 	parsers/framework/join.c parsers/framework/join.h \
 	parsers/framework/memory.c parsers/framework/memory.h \
+	parsers/framework/place.c parsers/framework/place.h \
 	parsers/framework/python.c parsers/framework/python.h \
 	parsers/framework/ranges.c \
 	parsers/framework/shapes.c parsers/framework/shapes.h \

@@ -17,6 +17,7 @@ libimport_a_SOURCES = \
 	src/import/import_groups.c src/import/import_int.h src/import/importer.c \
 	src/import/jobread.c \
 	src/import/launch.c src/import/launch.h \
+	src/import/launch_place.c src/import/launch_place.h \
 	src/import/mem_names.c src/import/mem_names.h \
 	src/import/op_types.c src/import/op_types.h \
 	src/import/overlap.c src/import/overlap.h \

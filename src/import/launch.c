@@ -3,21 +3,26 @@
  * Delays between launch and run. An arrow begins in a host call and ends at the start of a bar of the device;
  * the bar is an execution's when both start at the same instant of the same stream, or have the same name.
  * Of several arrows to an execution the one that begins last is the launch: the framework's begin before the
- * one of the driver's call, which they lead to.
+ * one of the driver's call, which they lead to. The framework's (async_npu) say from which op it came, and
+ * the bars around their begin of which module and by which call stack; a backward op has those of its forward
+ * op (fwdbwd).
  */
 #include "config.h"
 
 #include "import/launch.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/grow.h"
 #include "base/paged.h"
 #include "base/sort_index.h"
+#include "import/launch_place.h"
 #include "store/fill/chunk.h"
 
 #define MEMORY_B  ((uint64_t)32 << 20)
 #define NO_START  UINT32_MAX
+#define NO_BACK   UINT32_MAX
 #define NO_CALL   INT64_MIN
 #define NO_STREAM INT64_MIN
 #define SPREAD    512 /* tracks: with more of them what is sorted by track is not spread first */
@@ -30,6 +35,12 @@
 #define BARS_SQL  "SELECT n, d FROM chunk WHERE track = :track AND t1 >= :from AND t0 <= :to ORDER BY t0, id"
 #define EXECS_SQL "SELECT id, op_id, rank, stream, ts_ns FROM op_exec WHERE ts_ns IS NOT NULL ORDER BY id"
 
+#define HOST_ARROWS                                                                                          \
+    "async_npu"              /* categories of arrows: from the framework's op to what runs on the device, */
+#define BACK_ARROWS "fwdbwd" /* and to its backward op */
+#define PATH_MAX_N  256      /* bars of a path that are looked at, the innermost ones */
+
+#define ANY_HOST_SQL "SELECT exec_id FROM exec_host WHERE line IS NOT NULL LIMIT 1" /* raw data said it */
 #define ANY_EXEC_SQL "SELECT id FROM op_exec WHERE ts_ns IS NOT NULL LIMIT 1"
 
 /*
@@ -41,6 +52,8 @@ struct start {
     int64_t ts;
     int64_t bar_end; /* NO_CALL: no bar covers it */
     uint32_t group, track;
+    uint32_t place; /* number in places; 0: none */
+    uint32_t back;  /* of a launch in a backward op: its index in backs; NO_BACK: it is in none */
 };
 struct stop {
     uint64_t id;
@@ -57,7 +70,7 @@ struct place {
 
 struct bar {
     int64_t end;
-    uint32_t name;
+    uint32_t name, back;
 };
 struct track {
     int64_t stream; /* NO_STREAM: none */
@@ -66,6 +79,7 @@ struct track {
 };
 struct group {
     int64_t source, kind;
+    bool host, back; /* HOST_ARROWS, BACK_ARROWS */
 };
 
 struct launches {
@@ -82,6 +96,9 @@ struct launches {
     struct chunk_event *ev; /* of one chunk */
     struct bar *open;       /* bars that have begun, those inside others last */
     size_t n_open, cap_open;
+    struct launch_places *places; /* NULL: not wanted */
+    struct place *backs;          /* stops of BACK_ARROWS, by track and time; then `at` is a place */
+    size_t n_backs, back_at;
     size_t at; /* where the search for the last execution, or start, ended */
 };
 
@@ -141,7 +158,9 @@ static bool group_of(struct launches *l, int64_t source, int64_t kind, uint32_t 
         if (!v)
             return !err_nomem(e);
         l->group = v;
-        v[l->n_groups] = (struct group){ source, kind };
+        const struct str word = fill_string(l->f, (uint32_t)kind);
+        v[l->n_groups] =
+            (struct group){ source, kind, str_eq(word, STR(HOST_ARROWS)), str_eq(word, STR(BACK_ARROWS)) };
         i = ++l->n_groups;
     }
     *out = (uint32_t)i - 1;
@@ -167,7 +186,7 @@ static int add_ends(void *arg, const struct query *q, struct err *e)
             ++*(is_start ? &on->n_starts : &on->n_stops);
         if (is_start)
             *(struct start *)paged_add(&l->starts) =
-                (struct start){ (uint64_t)ev->dur, ev->ts, NO_CALL, group, ev->name };
+                (struct start){ (uint64_t)ev->dur, ev->ts, NO_CALL, group, ev->name, 0, NO_BACK };
         else
             *(struct stop *)paged_add(&l->stops) =
                 (struct stop){ (uint64_t)ev->dur, ev->ts, group, ev->name, 0, NO_START };
@@ -230,7 +249,16 @@ static int sort_places(struct launches *l, struct paged *ends, bool starts, stru
     return paged_sort(out, before_by_track, e);
 }
 
-static int open_bar(struct launches *l, const struct chunk_event *ev, struct err *e)
+/* The backward op that begins with a bar: bars of a track come by their starts. */
+static uint32_t back_of(struct launches *l, uint32_t track, int64_t ts)
+{
+    while (l->back_at < l->n_backs && l->backs[l->back_at].track == track && l->backs[l->back_at].ts < ts)
+        l->back_at++;
+    const struct place *p = l->back_at < l->n_backs ? &l->backs[l->back_at] : NULL;
+    return p && p->track == track && p->ts == ts ? (uint32_t)l->back_at : NO_BACK;
+}
+
+static int open_bar(struct launches *l, uint32_t track, const struct chunk_event *ev, struct err *e)
 {
     while (l->n_open && l->open[l->n_open - 1].end < ev->ts)
         l->n_open--;
@@ -238,21 +266,42 @@ static int open_bar(struct launches *l, const struct chunk_event *ev, struct err
     if (!v)
         return err_nomem(e);
     l->open = v;
-    v[l->n_open++] = (struct bar){ chunk_end(ev), ev->name };
+    v[l->n_open++] = (struct bar){ chunk_end(ev), ev->name, back_of(l, track, ev->ts) };
     return OK;
 }
 
-static void bind_end(struct launches *l, struct paged *ends, bool starts, const struct place *p)
+/* Where an arrow of the framework begins: in which of the open bars. */
+static int find_place(struct launches *l, struct start *a, struct err *e)
+{
+    const struct group *g = &l->group[a->group];
+    uint32_t name[PATH_MAX_N];
+    size_t n = 0;
+
+    if (!l->places || (!g->host && !g->back))
+        return OK;
+    for (size_t i = l->n_open > PATH_MAX_N ? l->n_open - PATH_MAX_N : 0; i < l->n_open; i++)
+        if (l->open[i].end >= a->ts) {
+            name[n++] = l->open[i].name;
+            a->back = l->open[i].back != NO_BACK ? l->open[i].back : a->back;
+        }
+    a->place = launch_places_put(l->places, name, n, e);
+    return e->code;
+}
+
+static int bind_end(struct launches *l, struct paged *ends, bool starts, const struct place *p, struct err *e)
 {
     while (l->n_open && l->open[l->n_open - 1].end < p->ts)
         l->n_open--;
     if (!l->n_open)
-        return;
+        return OK;
     const struct bar *bar = &l->open[l->n_open - 1];
-    if (starts)
-        ((struct start *)paged_edit(ends, p->at))->bar_end = bar->end;
-    else
+    if (!starts) {
         ((struct stop *)paged_edit(ends, p->at))->bar_name = bar->name;
+        return OK;
+    }
+    struct start *a = paged_edit(ends, p->at);
+    a->bar_end = bar->end;
+    return find_place(l, a, e);
 }
 
 struct binding {
@@ -267,11 +316,26 @@ static int64_t next_ts(struct binding *b)
     return ((const struct place *)paged_at(b->order, b->at))->ts;
 }
 
-static void bind_next(struct binding *b)
+static int bind_next(struct binding *b, struct err *e)
 {
     const struct place p = *(const struct place *)paged_at(b->order, b->at++);
 
-    bind_end(b->l, b->ends, b->starts, &p);
+    return bind_end(b->l, b->ends, b->starts, &p, e);
+}
+
+/* The first stop of a track in backs. */
+static size_t first_back(const struct launches *l, uint32_t track)
+{
+    size_t low = 0, high = l->n_backs;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (l->backs[mid].track < track)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
 }
 
 /* The ends of one track, in order of time. */
@@ -282,6 +346,7 @@ static int bind_track(struct binding *b, struct query *q, struct err *e)
     const struct place last = *(const struct place *)paged_at(b->order, b->end - 1);
 
     l->n_open = 0;
+    l->back_at = b->starts ? first_back(l, first.track) : l->n_backs;
     query_reset(q);
     query_bind_int(q, ":track", first.track);
     query_bind_int(q, ":from", first.ts);
@@ -292,13 +357,14 @@ static int bind_track(struct binding *b, struct query *q, struct err *e)
             break;
         for (size_t i = 0; i < n && b->at < b->end; i++) {
             while (b->at < b->end && next_ts(b) < l->ev[i].ts)
-                bind_next(b);
-            if (open_bar(l, &l->ev[i], e))
+                if (bind_next(b, e))
+                    return e->code;
+            if (open_bar(l, first.track, &l->ev[i], e))
                 return e->code;
         }
     }
-    while (b->at < b->end)
-        bind_next(b);
+    while (b->at < b->end && !e->code)
+        (void)!bind_next(b, e);
     return e->code;
 }
 
@@ -386,6 +452,57 @@ static int join_ends(struct launches *l, struct err *e)
     return paged_failed(l->pool, e);
 }
 
+/* ---- places ---- */
+
+static int place_cmp(const void *x, const void *y)
+{
+    return before_by_track(x, y) ? -1 : before_by_track(y, x);
+}
+
+/* Which stops are of backward ops, before bars are bound to starts. */
+static int find_backs(struct launches *l, struct err *e)
+{
+    size_t cap = 0;
+
+    for (size_t i = 0; i < l->stops.n && l->places; i++) {
+        const struct stop end = *(const struct stop *)paged_at(&l->stops, i);
+        if (!l->group[end.group].back)
+            continue;
+        struct place *v = grow_array(l->backs, l->n_backs, &cap, sizeof *v, 256);
+        if (!v)
+            return err_nomem(e);
+        l->backs = v;
+        v[l->n_backs++] = (struct place){ end.ts, end.track, (uint32_t)i };
+    }
+    if (l->n_backs)
+        qsort(l->backs, l->n_backs, sizeof *l->backs, place_cmp);
+    return paged_failed(l->pool, e);
+}
+
+/* From stops to the places of the starts that they were joined with. */
+static int join_backs(struct launches *l, struct err *e)
+{
+    for (size_t i = 0; i < l->n_backs; i++) {
+        const struct stop end = *(const struct stop *)paged_at(&l->stops, l->backs[i].at);
+        l->backs[i].at =
+            end.start == NO_START ? 0 : ((const struct start *)paged_at(&l->starts, end.start))->place;
+    }
+    return paged_failed(l->pool, e);
+}
+
+/* Of a backward op's launch module and code are those of the forward op, after the ends are joined. */
+static struct launch_place place_of_start(struct launches *l, const struct start *a)
+{
+    struct launch_place x = launch_places_get(l->places, a->place);
+
+    if ((x.module && x.stack) || a->back == NO_BACK)
+        return x;
+    const struct launch_place y = launch_places_get(l->places, l->backs[a->back].at);
+    x.module = x.module ? x.module : y.module;
+    x.stack = x.stack ? x.stack : y.stack;
+    return x;
+}
+
 /* ---- executions ---- */
 
 static bool before_by_time(const void *x, const void *y)
@@ -414,11 +531,14 @@ static int fit(const struct launches *l, const struct stop *end, const struct qu
     return same_stream * 2 + same_name;
 }
 
-/* The start of the arrow that launched an execution. false: none leads to it. */
-static bool launch_of(struct launches *l, const struct query *q, struct start *best)
+/*
+ * The start of the arrow that launched an execution, and of the framework's (place 0: none). false: none
+ * leads to it.
+ */
+static bool launch_of(struct launches *l, const struct query *q, struct start *best, struct start *host)
 {
     const struct wanted w = { .v = &l->stops, .ts = query_int(q, 4) };
-    int best_fit = 0;
+    int best_fit = 0, host_fit = 0;
 
     l->at = prof_gallop(l->stops.n, l->at, ends_before, &w);
     for (size_t i = l->at; i < l->stops.n; i++) {
@@ -431,8 +551,30 @@ static bool launch_of(struct launches *l, const struct query *q, struct start *b
             *best = *start;
             best_fit = n;
         }
+        bool is_host = n && start->place && l->group[start->group].host;
+        if (is_host && (n > host_fit || (n == host_fit && start->ts > host->ts))) {
+            *host = *start;
+            host_fit = n;
+        }
     }
     return best_fit > 0;
+}
+
+static int put_host(struct launches *l, const struct query *q, const struct start *host, struct err *e)
+{
+    const struct launch_place x = place_of_start(l, host);
+
+    if (!x.name)
+        return OK;
+    const struct val v[N_COLS(exec_host)] = {
+        [COL(exec_host, exec_id)] = val_int(query_int(q, 0)),
+        [COL(exec_host, rank)] = query_val(q, 2),
+        [COL(exec_host, name_id)] = val_id(x.name),
+        [COL(exec_host, module_id)] = val_id(x.module),
+        [COL(exec_host, stack_id)] = val_id(x.stack),
+        [COL(exec_host, source_id)] = val_int(l->group[host->group].source),
+    };
+    return sink_row(fill_sink(l->f), T_exec_host, v, N_COLS(exec_host), NULL, e);
 }
 
 static int put_exec(void *arg, const struct query *q, struct err *e)
@@ -440,9 +582,12 @@ static int put_exec(void *arg, const struct query *q, struct err *e)
     struct launches *l = arg;
     int rank = (int)query_int(q, 2);
     int64_t delay, launch;
-    struct start start = { .ts = 0 };
+    struct start start = { .ts = 0 }, host = { .place = 0 };
+    bool launched = launch_of(l, q, &start, &host);
 
-    if (!launch_of(l, q, &start) || start.bar_end == NO_CALL ||
+    if (host.place && put_host(l, q, &host, e))
+        return e->code;
+    if (!launched || start.bar_end == NO_CALL ||
         __builtin_sub_overflow(query_int(q, 4), start.bar_end, &delay) ||
         __builtin_add_overflow(start.bar_end, fill_rank_origin(l->f, rank), &launch))
         return paged_failed(l->pool, e);
@@ -469,15 +614,19 @@ static int note_one(void *arg, const struct query *q, struct err *e)
 /* A timeline alone has arrows, and no execution that one could lead to. */
 static int find_launches(struct launches *l, struct err *e)
 {
-    bool any = false;
+    bool any = false, said = false;
 
     if (fill_each(l->f, ANY_EXEC_SQL, note_one, &any, e) || !any)
+        return e->code;
+    if (fill_each(l->f, ANY_HOST_SQL, note_one, &said, e) ||
+        (!said && launch_places_new(&l->places, l->f, e)))
         return e->code;
     if (fill_each(l->f, TRACKS_SQL, add_track, l, e) || fill_each(l->f, ARROWS_SQL, add_ends, l, e) ||
         !l->starts.n || !l->stops.n)
         return e->code;
-    if (fill_each(l->f, OPS_SQL, add_op, l, e) || bind_ends(l, &l->starts, true, e) ||
-        bind_ends(l, &l->stops, false, e) || join_ends(l, e) || paged_sort(&l->stops, before_by_time, e))
+    if (fill_each(l->f, OPS_SQL, add_op, l, e) || find_backs(l, e) || bind_ends(l, &l->starts, true, e) ||
+        bind_ends(l, &l->stops, false, e) || join_ends(l, e) || join_backs(l, e) ||
+        paged_sort(&l->stops, before_by_time, e))
         return e->code;
     l->at = 0;
     return fill_each(l->f, EXECS_SQL, put_exec, l, e);
@@ -492,6 +641,8 @@ static void launches_done(struct launches *l)
     free(l->op_name);
     free(l->group);
     free(l->open);
+    free(l->backs);
+    launch_places_free(l->places);
     free(l->ev);
 }
 
@@ -509,6 +660,8 @@ int launch_write(struct fill *f, unsigned unread, struct err *e)
         rc = fill_index_time(f, e);
         if (rc == OK)
             rc = fill_update(f, "DELETE FROM op_launch", NULL, 0, e);
+        if (rc == OK)
+            rc = fill_update(f, "DELETE FROM exec_host WHERE line IS NULL", NULL, 0, e);
         if (rc == OK && !(unread & (PANE_BIT(PANE_TIME) | PANE_BIT(PANE_OPS))))
             rc = find_launches(&l, e);
         rc = fill_close(f, rc, e);

@@ -41,6 +41,7 @@ GOLDEN_TESTS += tests/golden/msprof_roundtrip.sh
 GOLDEN_TESTS += tests/golden/msprof_variants.sh
 GOLDEN_TESTS += tests/golden/offline_roundtrip.sh
 GOLDEN_TESTS += tests/golden/parallel.sh
+GOLDEN_TESTS += tests/golden/place.sh
 GOLDEN_TESTS += tests/golden/prof_rows.sh
 GOLDEN_TESTS += tests/golden/rare_files.sh
 GOLDEN_TESTS += tests/golden/samples_csv.sh

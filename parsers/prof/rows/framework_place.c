@@ -6,10 +6,9 @@
 #include "config.h"
 
 #include "base/buf.h"
+#include "parsers/framework/place.h"
 #include "parsers/prof/rows/rows_framework.h"
 
-#define FRAMES_MAX  64 /* of a text */
-#define PLACE_B     ((size_t)16 << 10)
 #define ORIGINS_MAX 4 /* times that a task is handed on */
 
 static bool is_frame(const struct framework *f, uint32_t range)
@@ -25,39 +24,24 @@ static uint32_t frame_of(const struct prof_rows_framework *w, uint32_t range)
     return range;
 }
 
-/* Name of a module in that of its frame. */
-static struct str module_of(struct str frame)
-{
-    size_t at = str_find(frame, STR(FRAMEWORK_CELL), 0);
-
-    if (str_starts(frame, STR(FRAMEWORK_MODULE_PREFIX)))
-        return str_sub(frame, sizeof FRAMEWORK_MODULE_PREFIX - 1, SIZE_MAX);
-    if (at == SIZE_MAX)
-        return frame;
-    frame = str_sub(frame, at + sizeof FRAMEWORK_CELL - 1, SIZE_MAX);
-    return str_sub(frame, 0, str_find(frame, STR("."), 0));
-}
-
 /* Outer modules first; of MindSpore several functions of one class are one module. */
 static uint32_t modules_text(const struct prof_rows_framework *w, struct sink *out, uint32_t frame)
 {
-    uint32_t chain[FRAMES_MAX];
+    uint32_t chain[FRAMEWORK_FRAMES];
     size_t n = 0;
     struct str before = STR_NULL;
     struct buf b;
 
-    for (; frame != FRAMEWORK_NONE && n < FRAMES_MAX; frame = w->joins.above[frame])
+    for (; frame != FRAMEWORK_NONE && n < FRAMEWORK_FRAMES; frame = w->joins.above[frame])
         if (w->f.range[frame].is & RANGE_MODULE)
             chain[n++] = frame;
-    buf_init(&b, PLACE_B);
+    buf_init(&b, FRAMEWORK_PLACE_B);
     while (n-- > 0) {
-        struct str name = module_of(framework_str(&w->f, w->f.range[chain[n]].name));
+        struct str name = framework_module_of(framework_str(&w->f, w->f.range[chain[n]].name));
         if (!w->f.torch && before.p && str_eq(name, before))
             continue;
-        if (b.n + name.n + 1 > PLACE_B)
+        if (!framework_place_add(&b, '/', name))
             break;
-        buf_puts(&b, b.n ? "/" : "");
-        buf_add(&b, name);
         before = name;
     }
     uint32_t id = b.n && !buf_failed(&b) ? sink_intern(out, buf_str(&b)) : 0;
@@ -71,35 +55,18 @@ static uint32_t stack_text(const struct prof_rows_framework *w, struct sink *out
     struct buf b;
     size_t n = 0;
 
-    buf_init(&b, PLACE_B);
-    for (; frame != FRAMEWORK_NONE && n < FRAMES_MAX; frame = w->joins.above[frame]) {
+    buf_init(&b, FRAMEWORK_PLACE_B);
+    for (; frame != FRAMEWORK_NONE && n < FRAMEWORK_FRAMES; frame = w->joins.above[frame]) {
         struct str name = framework_str(&w->f, w->f.range[frame].name);
         if (!is_frame(&w->f, frame) || (w->f.torch && w->f.range[frame].is & RANGE_MODULE))
             continue;
-        if (b.n + name.n + 1 > PLACE_B)
+        if (!framework_place_add(&b, ';', name))
             break;
-        buf_puts(&b, n++ ? ";" : "");
-        buf_add(&b, name);
+        n++;
     }
     uint32_t id = b.n && !buf_failed(&b) ? sink_intern(out, buf_str(&b)) : 0;
     buf_done(&b);
     return id;
-}
-
-/* The scope in the name of an op of MindSpore: Default/net/layer of <...>::Default/net/layer/Add-op1. */
-static uint32_t scope_text(const struct prof_rows_framework *w, struct sink *out, uint32_t range)
-{
-    static const char *const roots[] = { "Default/", "Gradients/", "recompute_Default/" };
-    struct str name = framework_str(&w->f, w->f.range[range].name);
-    size_t at;
-
-    while ((at = str_find(name, STR("::"), 0)) != SIZE_MAX)
-        name = str_sub(name, at + 2, SIZE_MAX);
-    at = str_rchr(name, '/');
-    for (size_t i = 0; i < ARRAY_LEN(roots) && at != SIZE_MAX; i++)
-        if (str_starts(name, str_of(roots[i])))
-            return sink_intern(out, str_sub(name, 0, at));
-    return 0;
 }
 
 /* What is known of everything called in a frame: looked up once. */
@@ -133,7 +100,7 @@ static struct framework_place own_place(struct prof_rows_framework *w, struct si
     if (stack != FRAMEWORK_NONE)
         place.stack = sink_intern(out, framework_str(&w->f, stack));
     if (!place.module && !w->f.torch)
-        place.module = scope_text(w, out, range);
+        place.module = sink_intern(out, framework_scope_of(framework_str(&w->f, w->f.range[range].name)));
     return place;
 }
 

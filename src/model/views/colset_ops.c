@@ -251,11 +251,14 @@ const struct view_def view_ops_stream = {
         .unit_of = "streams",
 };
 
-/* By what the framework op that launched them says of itself (table exec_host). */
+/*
+ * By what the framework op that launched them says of itself (table exec_host): of analysed runs the timeline
+ * has it.
+ */
 #define JOIN_HOST "LEFT JOIN exec_host x ON x.exec_id = e.id"
 #define HAS_HOST(col) "SELECT 1 FROM exec_host WHERE rank = :rank AND " col " IS NOT NULL LIMIT 1"
 static const struct view_col module_cols[] = {
-    GROUP_COLS("module", "Module", "ifnull(" COLSET_TEXT("g.gid") ", '-')", VC_PATH,
+    GROUP_COLS("module", "Module", "ifnull(" COLSET_TEXT("g.gid") ", '-')", VC_PATH | VC_TIME,
     "module of the framework op that launched them, outer modules first; '-': none is known"),
 };
 const struct view_def view_ops_module = {
@@ -266,7 +269,7 @@ const struct view_def view_ops_module = {
         .open_filter = "module={module}", .needs = HAS_HOST("module_id"), .unit_of = "modules",
 };
 static const struct view_col code_cols[] = {
-    GROUP_COLS("code", "Code", "ifnull(" COLSET_TEXT("g.gid") ", '-')", 0,
+    GROUP_COLS("code", "Code", "ifnull(" COLSET_TEXT("g.gid") ", '-')", VC_TIME,
     "call stack of the framework op that launched them, the innermost function first; '-': none is known"),
 };
 const struct view_def view_ops_code = {
@@ -312,7 +315,7 @@ const struct view_def view_ops_exec = {
     "ifnull((SELECT " COLSET_TEXT("x." col) " FROM exec_host x WHERE x.exec_id = e.id), '-')"
 static const struct view_col launched_cols[] = {
     { "op_name",  "Op", COLSET_TEXT("o.name_id"), VT_TEXT, VU_NONE, 12, 24, 0, false,
-        VC_MAIN | VC_FLEX | VC_PATH, "full name of the op" },
+        VC_MAIN | VC_FLEX | VC_PATH | VC_TIME, "full name of the op" },
     { "type",     "Type",   COLSET_TEXT("o.type_id"), VT_TEXT, VU_NONE, 6, 14, 5, false, VC_HIDDEN,
         "op type" },
     { "step",     "Step",   "e.step",    VT_INT,  VU_NONE,  4,  5, 4, false, 0, "step" },

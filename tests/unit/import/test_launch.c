@@ -217,6 +217,91 @@ static void launch_of_many_is_made_anew(void **state)
     fill_abort(x.f);
 }
 
+/* ---- places ---- */
+
+/* Op, module and call stack of the nth execution (from 1) as "op|module|stack"; "": none is known. */
+static const char *place(struct scene *x, int n)
+{
+    static char text[400];
+    struct store *s = fill_reader(x->f, &x->e);
+    struct query *q = NULL;
+
+    text[0] = '\0';
+    assert_int_equal(
+        store_query(s, &q,
+                    "SELECT o.text || '|' || ifnull(m.text, '') || '|' || ifnull(c.text, '') FROM "
+                    "exec_host h JOIN string o ON o.id = h.name_id LEFT JOIN string m ON m.id = "
+                    "h.module_id LEFT JOIN string c ON c.id = h.stack_id WHERE h.exec_id = :n",
+                    &x->e),
+        OK);
+    query_bind_int(q, ":n", n);
+    if (query_step(q, &x->e) == 1)
+        str_copy(query_str(q, 0), text, sizeof text);
+    query_free(q);
+    return text;
+}
+
+static void place_is_what_is_around_the_arrow_of_the_framework(void **state)
+{
+    struct scene x;
+
+    (void)state;
+    begin(&x);
+    const uint32_t back = sink_intern(fill_sink(x.f), STR("fwdbwd"));
+    bar(&x, x.framework, "main.py(7): train", 0, 900);
+    bar(&x, x.framework, "ProfilerStep#3", 0, 900);
+    bar(&x, x.framework, "nn.Module: Net_0", 10, 500);
+    bar(&x, x.framework, "net.py(20): forward", 20, 490);
+    bar(&x, x.framework, "nn.Module: Linear_1", 30, 400);
+    bar(&x, x.framework, "<built-in function linear>", 40, 390);
+    bar(&x, x.framework, "aten::linear", 50, 380);
+    bar(&x, x.framework, "aten::addmm", 60, 370);
+    bar(&x, x.framework, "aten::t", 61, 65); /* is over */
+    bar(&x, x.stream[0], "MatMul", 1000, 1005);
+    arrow(&x, x.other_cat, 1, x.framework, 70, x.stream[0], 1000);
+    run(&x, "MatMul", 0, 1000);
+    bar(&x, x.framework, "aten::zero_", 600, 700); /* in no module */
+    bar(&x, x.stream[0], "Zero", 1010, 1015);
+    arrow(&x, x.other_cat, 2, x.framework, 600, x.stream[0], 1010);
+    run(&x, "Zero", 0, 1010);
+    bar(&x, x.thread, "MmBackward0", 700, 800); /* another thread, whose forward op is above */
+    bar(&x, x.thread, "aten::mm", 710, 790);
+    bar(&x, x.stream[0], "MatMulBackward", 1020, 1025);
+    arrow(&x, back, 3, x.framework, 60, x.thread, 700);
+    arrow(&x, x.other_cat, 4, x.thread, 710, x.stream[0], 1020);
+    run(&x, "MatMulBackward", 0, 1020);
+    bar(&x, x.stream[0], "Alone", 1030, 1035);
+    arrow(&x, x.cat, 5, x.framework, 640, x.stream[0], 1030); /* the driver's arrow says nothing */
+    run(&x, "Alone", 0, 1030);
+    bar(&x, x.framework, "train.py(3):nn.Cell.Dense.construct", 810, 890); /* MindSpore */
+    bar(&x, x.framework, "nn.py(9):nn.Cell.Dense.__call__", 820, 880);
+    bar(&x, x.framework, "Kernel::KernelLaunch::Default/net/Add-op1", 830, 870);
+    bar(&x, x.stream[0], "Add", 1040, 1045);
+    arrow(&x, x.other_cat, 6, x.framework, 830, x.stream[0], 1040);
+    run(&x, "Add", 0, 1040);
+    bar(&x, x.framework, "Kernel::KernelLaunch::Default/net/Sub-op2", 905, 908); /* no frames: its scope */
+    bar(&x, x.stream[0], "Sub", 1050, 1055);
+    arrow(&x, x.other_cat, 7, x.framework, 905, x.stream[0], 1050);
+    run(&x, "Sub", 0, 1050);
+    end(&x, 0);
+    assert_string_equal(
+        place(&x, 1), "aten::addmm|Net_0/Linear_1|<built-in function linear>;net.py(20): forward;main.py(7): "
+                      "train");
+    assert_string_equal(place(&x, 2), "aten::zero_||main.py(7): train");
+    assert_string_equal(place(&x, 3),
+                        "aten::mm|Net_0/Linear_1|<built-in function linear>;net.py(20): forward;main.py(7): "
+                        "train");
+    assert_string_equal(place(&x, 4), "");
+    assert_string_equal(place(&x, 5),
+                        "Kernel::KernelLaunch::Default/net/Add-op1|Dense|nn.py(9):nn.Cell.Dense.__call__;"
+                        "train.py(3):nn.Cell.Dense.construct;main.py(7): train");
+    assert_string_equal(place(&x, 6), "Kernel::KernelLaunch::Default/net/Sub-op2|Default/net|");
+    if (launch_write(x.f, 0, &x.e)) /* made anew, not added */
+        fail_msg("%s", x.e.text);
+    assert_int_equal(store_int(fill_reader(x.f, &x.e), -1, "SELECT count(*) FROM exec_host", NULL), 5);
+    fill_abort(x.f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +309,7 @@ int main(void)
         cmocka_unit_test(launch_goes_by_stream_then_by_name),
         cmocka_unit_test(launch_is_the_arrow_that_begins_last),
         cmocka_unit_test(launch_of_many_is_made_anew),
+        cmocka_unit_test(place_is_what_is_around_the_arrow_of_the_framework),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
