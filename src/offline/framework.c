@@ -63,21 +63,33 @@ static bool step_before(const void *arg, uint32_t a, uint32_t b)
     return v[a].from < v[b].from;
 }
 
-/* By start; a repeated id keeps its first place and its last range (doc/formats/framework.md#step-marks). */
-static int order_steps(struct offline_run *r, struct err *e)
+/* A repeated id keeps its first place and its last range (doc/formats/framework.md#step-marks). */
+static int join_steps(struct offline_run *r, struct err *e)
 {
+    struct intern *ids = NULL; /* numbered by place */
     size_t n = 0;
 
-    if (prof_sort(r->pool, r->step, r->n_steps, sizeof *r->step, step_before, r->step, e))
+    if (intern_new(&ids, e))
         return e->code;
     for (size_t i = 0; i < r->n_steps; i++) {
-        size_t k = 0;
-        while (k < n && !str_eq(r->step[k].id, r->step[i].id))
-            k++;
+        uint32_t k = intern_put(ids, r->step[i].id);
+        if (k == INTERN_NONE) {
+            err_nomem(e);
+            break;
+        }
         r->step[k] = r->step[i];
         n += k == n;
     }
+    intern_free(ids);
     r->n_steps = n;
+    return e->code;
+}
+
+static int order_steps(struct offline_run *r, struct err *e)
+{
+    if (prof_sort(r->pool, r->step, r->n_steps, sizeof *r->step, step_before, r->step, e) || join_steps(r, e))
+        return e->code;
+    const size_t n = r->n_steps;
     r->steps_apart = true;
     for (size_t i = 1; i < n; i++)
         r->steps_apart &= r->step[i - 1].to <= r->step[i].from && r->step[i - 1].from <= r->step[i - 1].to;
