@@ -204,6 +204,13 @@ static int is_needed(struct store *s, const struct check *c, int rank)
     return !c->needs || store_int(s, 0, c->needs, ":rank", (int64_t)rank, NULL) == 1;
 }
 
+/* One that does not fit would find something else, or nothing. */
+static void take_filter(struct triage_finding *f, struct str filter)
+{
+    if (filter.n < sizeof f->filter)
+        str_copy(filter, f->filter, sizeof f->filter);
+}
+
 static int run_check(struct finding_list *l, struct store *s, const struct check *c, int rank, struct err *e)
 {
     struct query *q = NULL;
@@ -219,9 +226,9 @@ static int run_check(struct finding_list *l, struct store *s, const struct check
         if (e->code)
             break;
         if (f)
-            str_copy(query_str(q, 0), f->text, sizeof f->text);
+            str_copy_cut(query_str(q, 0), f->text, sizeof f->text);
         if (f && query_columns(q) > 1 && !query_null(q, 1))
-            str_copy(query_str(q, 1), f->filter, sizeof f->filter);
+            take_filter(f, query_str(q, 1));
         if (f && query_columns(q) > 2 && !query_null(q, 2))
             f->step = query_int(q, 2);
     }
@@ -272,7 +279,7 @@ int checks_compare(struct finding_list *out, const struct ending *x, size_t at, 
     buf_puts(&b, ", which ");
     add_left_by(x, at, &b);
     buf_puts(&b, " left");
-    str_copy(buf_str(&b), f->text, sizeof f->text);
+    str_copy_cut(buf_str(&b), f->text, sizeof f->text);
     f->step = k->last_step;
     int rc = buf_failed(&b) ? err_nomem(e) : OK;
     buf_done(&b);
@@ -352,9 +359,9 @@ int checks_load(struct finding_list *out, struct store *s, int rank, struct err 
             break;
         if (!f)
             continue;
-        str_copy(query_str(q, 1), f->text, sizeof f->text);
+        str_copy_cut(query_str(q, 1), f->text, sizeof f->text);
         if (!query_null(q, 2))
-            str_copy(query_str(q, 2), f->filter, sizeof f->filter);
+            take_filter(f, query_str(q, 2));
         if (!query_null(q, 3))
             f->step = query_int(q, 3);
     }

@@ -490,16 +490,20 @@ struct str ending_short(const char *name)
 
 static void say_one_cut(const struct ending_lost *l, struct run_verdict *v)
 {
+    char name[81], what[81];
+
+    str_copy_cut(str_of(path_base(l->file)), name, sizeof name);
+    str_copy_cut(str_of(l->what), what, sizeof what);
     if (l->offset >= 0)
-        run_verdict_add(v, "%.80s: %.80s, at byte %" PRId64, path_base(l->file), l->what, l->offset);
+        run_verdict_add(v, "%s: %s, at byte %" PRId64, name, what, l->offset);
     else
-        run_verdict_add(v, "%.80s: %.80s", path_base(l->file), l->what);
+        run_verdict_add(v, "%s: %s", name, what);
 }
 
 /* A few cut files are listed with the byte, more of them by name only. */
 static void say_cut(const struct ending *x, size_t at, struct run_verdict *v)
 {
-    char names[160] = "", more[40] = "";
+    char names[160] = "", more[40] = "", name[45];
     size_t n = 0, total = 0;
 
     for (size_t i = 0; i < x->n_lost; i++)
@@ -511,8 +515,8 @@ static void say_cut(const struct ending *x, size_t at, struct run_verdict *v)
         if (total <= CUT_PLACES)
             say_one_cut(l, v);
         else if (n++ < CUT_NAMES)
-            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.44s", names[0] ? ", " : "",
-                     path_base(l->file));
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "",
+                     str_copy_cut(str_of(path_base(l->file)), name, sizeof name));
     }
     if (n > CUT_NAMES)
         snprintf(more, sizeof more, " and %zu more", n - CUT_NAMES);
@@ -605,7 +609,7 @@ static size_t n_left(const struct ending *x, size_t at)
 /* One sentence for each op. */
 static void say_in_comm(const struct ending *x, struct run_verdict *v)
 {
-    char who[200];
+    char who[200], name[81];
 
     for (size_t i = 0; i < x->n_ranks; i++) {
         struct rank_names in = { .n = 0 };
@@ -618,10 +622,10 @@ static void say_in_comm(const struct ending *x, struct run_verdict *v)
             said |= k < i;
             add_rank_name(&in, &x->ranks[k]);
         }
-        struct str name = ending_short(x->ranks[i].in_comm);
+        str_copy_cut(ending_short(x->ranks[i].in_comm), name, sizeof name);
         if (left && !said)
-            run_verdict_add(v, "%s still in %.*s, which %zu other%s left", ranks_are(&in, who, sizeof who),
-                            name.n < 80 ? (int)name.n : 80, name.p, left, left > 1 ? "s have" : " has");
+            run_verdict_add(v, "%s still in %s, which %zu other%s left", ranks_are(&in, who, sizeof who),
+                            name, left, left > 1 ? "s have" : " has");
     }
 }
 

@@ -124,9 +124,10 @@ static void blocked_line(struct making *m, size_t at)
     const struct ending *x = m->x;
     const struct ending_rank *k = &x->ranks[at];
     struct names in = { .n = 0 }, left = { .n = 0 };
-    struct str op = ending_short(k->in_comm);
     struct buf b;
+    char op[121];
 
+    str_copy_cut(ending_short(k->in_comm), op, sizeof op);
     buf_init(&in.b, 400);
     buf_init(&left.b, 400);
     buf_init(&b, 4096);
@@ -139,13 +140,13 @@ static void blocked_line(struct making *m, size_t at)
     struct verdict_line *l = add(m, VERDICT_BLOCKED);
     if (l) {
         put_names(&b, &in);
-        buf_printf(&b, " %s still in %.*s", in.n == 1 ? "is" : "are", (int)(op.n < 120 ? op.n : 120), op.p);
+        buf_printf(&b, " %s still in %s", in.n == 1 ? "is" : "are", op);
         if (k->last_step != NO_STEP)
             buf_printf(&b, " (step %" PRId64 ")", k->last_step);
         buf_puts(&b, "; ");
         put_names(&b, &left);
         buf_printf(&b, " %s left it", left.n == 1 ? "has" : "have");
-        str_copy(buf_str(&b), l->text, sizeof l->text);
+        str_copy_cut(buf_str(&b), l->text, sizeof l->text);
         of_rank(l, k->rank, at);
         l->step = k->last_step;
         l->at_unix_ns = k->has_end ? k->end_unix_ns : 0;
@@ -231,7 +232,7 @@ static void behind(struct making *m)
         else
             buf_printf(&b, "%s%" PRId64, who.n > 1 ? "from " : "", low);
         buf_printf(&b, ", of the others %" PRId64, top);
-        str_copy(buf_str(&b), l->text, sizeof l->text);
+        str_copy_cut(buf_str(&b), l->text, sizeof l->text);
         buf_done(&b);
         of_rank(l, x->ranks[first].rank, first);
     }
@@ -243,11 +244,11 @@ static void behind(struct making *m)
 static void late_in(const struct making *m, size_t at, struct verdict_line *l, struct buf *b)
 {
     struct peer_op op;
-    char t[40], pct[24];
+    char t[40], pct[24], name[121];
 
     if (!m->s || !peers_late_op(m->p, m->s, at, &op))
         return;
-    struct str name = ending_short(op.name);
+    str_copy_cut(ending_short(op.name), name, sizeof name);
     unit_time(t, sizeof t, op.ns, TIME_AUTO);
     const struct peer *k = &m->p->v[at];
     double all = isnan(k->part_ns[PEER_COMPUTE]) ? k->device_ns : k->part_ns[PEER_COMPUTE];
@@ -256,7 +257,7 @@ static void late_in(const struct making *m, size_t at, struct verdict_line *l, s
     else
         buf_printf(b, " (its ops take %s longer, most",
                    unit_percent(pct, sizeof pct, k->late_compute_ns / (all - k->late_compute_ns)));
-    buf_printf(b, " %.*s: %s)", (int)(name.n < 120 ? name.n : 120), name.p, t);
+    buf_printf(b, " %s: %s)", name, t);
     memcpy(l->op, op.name, sizeof l->op);
 }
 
@@ -284,7 +285,7 @@ static void late(struct making *m)
     } else {
         late_in(m, at, l, &b);
     }
-    str_copy(buf_str(&b), l->text, sizeof l->text);
+    str_copy_cut(buf_str(&b), l->text, sizeof l->text);
     buf_done(&b);
 }
 

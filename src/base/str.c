@@ -213,6 +213,20 @@ char *str_copy(struct str s, char *buf, size_t n)
     return buf;
 }
 
+char *str_copy_cut(struct str s, char *buf, size_t n)
+{
+    const size_t mark = sizeof STR_CUT - 1;
+    size_t take = n > mark ? n - 1 - mark : 0;
+
+    if (s.n < n || n <= mark)
+        return str_copy(s, buf, n);
+    while (take && ((unsigned char)s.p[take] & 0xc0) == 0x80) /* inside a character */
+        take--;
+    memcpy(buf, s.p, take);
+    memcpy(buf + take, STR_CUT, mark + 1);
+    return buf;
+}
+
 /* ---- numbers ---- */
 
 bool str_u64(struct str s, uint64_t *out)

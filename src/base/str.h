@@ -62,6 +62,9 @@ bool str_next(struct str *rest, char sep, struct str *piece);
 struct str str_word(struct str *rest);
 /* Copy into buf (n bytes, terminated, cut when longer). Returns buf. For paths and messages, not for data. */
 char *str_copy(struct str s, char *buf, size_t n);
+/* The same for names in sentences: what is cut ends in STR_CUT, after a whole character of UTF-8. */
+#define STR_CUT "..."
+char *str_copy_cut(struct str s, char *buf, size_t n);
 
 /* Whole text is a decimal integer in range. No blanks, no '+'. */
 bool str_i64(struct str s, int64_t *out);

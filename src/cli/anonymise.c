@@ -94,6 +94,15 @@ static int keep_kinds(struct aliases *a, const struct unit *u, struct err *e)
     return OK;
 }
 
+/* Ranks that were read before and are not written are only compared with. */
+static enum anonymise_part part_of(const struct cli *c, size_t unit)
+{
+    for (size_t i = 0; i < c->n_ranks; i++)
+        if (session_rank(c->session, c->ranks[i])->unit == unit)
+            return ANONYMISE_WHOLE;
+    return ANONYMISE_COMPARED;
+}
+
 static int keep_words(const struct cli *c, struct aliases *a, struct err *e)
 {
     const struct job *j = session_job(c->session);
@@ -102,7 +111,8 @@ static int keep_words(const struct cli *c, struct aliases *a, struct err *e)
         if (keep_kinds(a, j->units[i], e))
             return e->code;
     for (size_t i = 0; i < j->n_units; i++)
-        if (session_store(c->session, i) && store_public_words(session_store(c->session, i), a, e))
+        if (session_store(c->session, i) &&
+            store_public_words(session_store(c->session, i), part_of(c, i), a, e))
             return e->code;
     return OK;
 }
@@ -115,7 +125,7 @@ static int replace_stores(struct cli *c, struct aliases *a, struct err *e)
 
     for (size_t u = 0; u < n; u++) {
         struct store *s = session_store(c->session, u), *copy = NULL;
-        if (s && store_anonymise(s, a, &copy, e))
+        if (s && store_anonymise(s, part_of(c, u), a, &copy, e))
             return e->code;
         if (s)
             session_attach_store(c->session, u, copy, session_is_partial(c->session, u));

@@ -63,9 +63,11 @@ void run_verdict_add(struct run_verdict *v, const char *fmt, ...)
 static void add_name(struct names *x, const char *name)
 {
     size_t used = strlen(x->text);
+    char shown[45];
 
     if (x->n++ < NAMES_SHOWN)
-        snprintf(x->text + used, sizeof x->text - used, "%s%.44s", used ? ", " : "", name);
+        snprintf(x->text + used, sizeof x->text - used, "%s%s", used ? ", " : "",
+                 str_copy_cut(str_of(name), shown, sizeof shown));
 }
 
 /* "a, b, c and 4 more" */
@@ -210,17 +212,18 @@ static void say_gaps(struct run_verdict *v, const struct unit *u, int rank)
         const struct source_file *f = u->files[i];
         bool counts = is_of(f, rank) && is_raw(f) && f->regular;
         int gap = counts ? run_slice_gap(f) : -1;
+        char name[101];
+        str_copy_cut(str_of(path_base(f->rel)), name, sizeof name);
         if (counts && f->slice > 0 && !f->later_slice)
-            run_verdict_add(v, "slices are missing: the first is %.100s", path_base(f->rel));
+            run_verdict_add(v, "slices are missing: the first is %s", name);
         if (gap < 0)
             continue;
         int last = f->next_slice->slice - 1;
         if (gap == last)
-            run_verdict_add(v, "slice %d is missing: after %.100s comes slice %d", gap, path_base(f->rel),
-                            last + 1);
+            run_verdict_add(v, "slice %d is missing: after %s comes slice %d", gap, name, last + 1);
         else
-            run_verdict_add(v, "slices %d to %d are missing: after %.100s comes slice %d", gap, last,
-                            path_base(f->rel), last + 1);
+            run_verdict_add(v, "slices %d to %d are missing: after %s comes slice %d", gap, last, name,
+                            last + 1);
     }
 }
 
@@ -246,17 +249,20 @@ static bool is_growing(const struct sights *s, int64_t now_ns)
 static void say_age(struct run_verdict *v, const struct sights *s, int64_t now_ns)
 {
     int64_t age = now_ns > s->newest_raw_ns ? (now_ns - s->newest_raw_ns) / SECOND : 0;
+    char name[81];
 
-    run_verdict_add(v, "%.80s changed %lld s ago", path_base(s->newest_raw), (long long)age);
+    run_verdict_add(v, "%s changed %lld s ago",
+                    str_copy_cut(str_of(path_base(s->newest_raw)), name, sizeof name), (long long)age);
 }
 
 /* The clock of this machine is behind the one that dated the file: its age says nothing. */
 static void say_skew(struct run_verdict *v, const struct sights *s, int64_t now_ns)
 {
-    char t[40];
+    char t[40], name[61];
 
-    run_verdict_add(v, "clock skew: %.60s is dated %s in the future, its age says nothing",
-                    path_base(s->ahead), unit_long_time(t, sizeof t, (double)(s->ahead_ns - now_ns)));
+    run_verdict_add(v, "clock skew: %s is dated %s in the future, its age says nothing",
+                    str_copy_cut(str_of(path_base(s->ahead)), name, sizeof name),
+                    unit_long_time(t, sizeof t, (double)(s->ahead_ns - now_ns)));
 }
 
 /* The state of a run without results: one of three. */

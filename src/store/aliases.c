@@ -504,32 +504,99 @@ static size_t path_at(struct str s, size_t at)
     return i > at + 1 ? i - at : 0;
 }
 
-static int scrub_at(struct aliases *a, bool names, struct str s, size_t *at, struct buf *out, struct err *e)
+/* Bytes of a mark that stands for what was cut off a name; 0: none is there. */
+static size_t mark_at(struct str s, size_t at)
 {
+    static const char *const marks[] = { STR_CUT, "\xe2\x80\xa6", "~" };
+
+    for (size_t i = 0; i < ARRAY_LEN(marks); i++)
+        if (str_starts(str_sub(s, at, s.n), str_of(marks[i])))
+            return strlen(marks[i]);
+    return 0;
+}
+
+static bool is_after_mark(struct str s, size_t at)
+{
+    return (at >= 3 && mark_at(s, at - 3) == 3) || (at && mark_at(s, at - 1) == 1);
+}
+
+/* A name that begins, or ends, with this text and is longer. */
+static bool is_of_name(const struct aliases *a, struct str part, bool begins, uint32_t *which)
+{
+    if (part.n < LEAST || !has_letter(part) || aliases_is_kept(a, part))
+        return false;
+    for (*which = 0; *which < intern_count(a->name); ++*which) {
+        struct str name = intern_get(a->name, *which);
+        if (name.n > part.n && (begins ? str_starts(name, part) : str_ends(name, part)))
+            return true;
+    }
+    return false;
+}
+
+/* Bytes of a name that was cut: up to a mark, or from one; 0: none is here. which: a name that it may be. */
+static size_t part_at(const struct aliases *a, struct str s, size_t at, uint32_t *which)
+{
+    size_t n = 0, most = s.n - at < a->longest ? s.n - at : a->longest;
+
+    while (n < most && !mark_at(s, at + n))
+        n++;
+    if (mark_at(s, at + n) && is_of_name(a, str_sub(s, at, n), true, which))
+        return n;
+    for (n = is_after_mark(s, at) ? n : 0; n >= LEAST; n--)
+        if (is_edge(s, at + n) && is_of_name(a, str_sub(s, at, n), false, which))
+            return n;
+    return 0;
+}
+
+struct scrub {
+    struct aliases *a;
+    struct str s;
+    bool names, marked; /* marked: a part of a name may be in it */
+    struct buf *out;
+};
+
+/* Bytes of a name, or of a part of one, that begins here; 0: none. */
+static size_t any_name_at(const struct scrub *x, size_t at, uint32_t *which)
+{
+    uint32_t cut = 0;
+    size_t n = name_at(x->a, x->s, at, which), part = x->marked ? part_at(x->a, x->s, at, &cut) : 0;
+
+    if (part > n)
+        *which = cut;
+    return part > n ? part : n;
+}
+
+static int scrub_at(const struct scrub *x, size_t *at, struct err *e)
+{
+    struct str s = x->s;
     uint32_t which = 0;
     size_t n;
 
     if ((n = path_at(s, *at)) != 0) {
         *at += n;
-        return aliases_replace(a, NC_PATH, str_sub(s, *at - n, n), out, e);
+        return aliases_replace(x->a, NC_PATH, str_sub(s, *at - n, n), x->out, e);
     }
     if (is_edge(s, *at) && (!*at || s.p[*at - 1] != '.') && (n = address_at(s, *at)) != 0) {
         *at += n;
-        return aliases_replace(a, NC_HOST, str_sub(s, *at - n, n), out, e);
+        return aliases_replace(x->a, NC_HOST, str_sub(s, *at - n, n), x->out, e);
     }
-    if (names && is_edge(s, *at) && (n = name_at(a, s, *at, &which)) != 0) {
+    if (x->names && is_edge(s, *at) && (n = any_name_at(x, *at, &which)) != 0) {
         *at += n;
-        buf_add(out, intern_get(a->alias, which));
+        buf_add(x->out, intern_get(x->a->alias, which));
         return OK;
     }
-    buf_addc(out, s.p[(*at)++]);
+    buf_addc(x->out, s.p[(*at)++]);
     return OK;
 }
 
 int aliases_scrub(struct aliases *a, bool names, struct str text, struct buf *out, struct err *e)
 {
+    struct scrub x = { .a = a, .s = text, .names = names, .out = out };
+
+    for (size_t i = 0; names && !x.marked && i < text.n; i++)
+        x.marked = mark_at(text, i) != 0;
     for (size_t at = 0; at < text.n;)
-        if (scrub_at(a, names, text, &at, out, e))
+        if (scrub_at(&x, &at, e))
             return e->code;
     return buf_failed(out) ? err_nomem(e) : OK;
 }

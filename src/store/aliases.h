@@ -43,7 +43,8 @@ NODISCARD int aliases_replace(struct aliases *a, enum name_class c, struct str t
                               struct err *e);
 /*
  * The same for prose: absolute paths and addresses of hosts (IPv4) are replaced where they stand as words,
- * and with names those that have an alias by now.
+ * and with names those that have an alias by now. What a cut left of a name beside its mark ("...", "~") gets
+ * the alias of a name that it may be of.
  */
 NODISCARD int aliases_scrub(struct aliases *a, bool names, struct str text, struct buf *out, struct err *e);
 

@@ -39,15 +39,109 @@ static int copy_pages(struct store *s, sqlite3 *to, struct err *e)
     return rc == SQLITE_DONE ? OK : db_error(e, to, rc, "cannot copy the store");
 }
 
+/* Of another rank than those that are written; the texts of them are all that it has of table string. */
+static const enum table_id compared[] = {
+    T_meta,       T_rank,      T_source,    T_note,    T_step,
+    T_rank_total, T_rank_comm, T_rank_link, T_rank_op, T_last_activity
+};
+
+static bool is_compared(enum table_id t)
+{
+    for (size_t i = 0; i < ARRAY_LEN(compared); i++)
+        if (compared[i] == t)
+            return true;
+    return false;
+}
+
+/* The tables of s, without a row. */
+static int copy_schema(struct store *s, sqlite3 *to, struct err *e)
+{
+    sqlite3_stmt *st = NULL;
+    int rc = SQLITE_DONE;
+
+    if (db_prepare(
+            s->db, &st,
+            "SELECT sql FROM sqlite_master WHERE type IN ('table', 'view') AND sql IS NOT NULL AND name "
+            "NOT GLOB 'sqlite_*' ORDER BY type",
+            e))
+        return e->code;
+    while (!e->code && (rc = sqlite3_step(st)) == SQLITE_ROW)
+        (void)!db_exec(to, (const char *)sqlite3_column_text(st, 0), e);
+    if (!e->code && rc != SQLITE_DONE)
+        db_error(e, s->db, rc, "cannot read the store");
+    sqlite3_finalize(st);
+    return e->code;
+}
+
+/* Put the rows that a statement over s gives into a table of the copy. */
+static int copy_rows(struct store *s, sqlite3 *to, const char *select, const char *table, struct err *e)
+{
+    sqlite3_stmt *from = NULL, *put = NULL;
+    struct buf sql;
+    int rc = SQLITE_DONE;
+
+    if (db_prepare(s->db, &from, select, e))
+        return e->code;
+    buf_init(&sql, 4096);
+    buf_printf(&sql, "INSERT INTO %s VALUES (", table);
+    for (int i = 0; i < sqlite3_column_count(from); i++)
+        buf_puts(&sql, i ? ", ?" : "?");
+    buf_puts(&sql, ")");
+    (void)!(buf_failed(&sql) ? err_nomem(e) : db_prepare(to, &put, sql.p, e));
+    while (!e->code && (rc = sqlite3_step(from)) == SQLITE_ROW) {
+        for (int i = 0; i < sqlite3_column_count(from); i++)
+            sqlite3_bind_value(put, i + 1, sqlite3_column_value(from, i));
+        if ((rc = sqlite3_step(put)) != SQLITE_DONE)
+            db_error(e, to, rc, "cannot copy the store");
+        sqlite3_reset(put);
+    }
+    if (!e->code && rc != SQLITE_DONE)
+        db_error(e, s->db, rc, "cannot read the store");
+    sqlite3_finalize(from);
+    sqlite3_finalize(put);
+    buf_done(&sql);
+    return e->code;
+}
+
+static int copy_compared(struct store *s, sqlite3 *to, struct err *e)
+{
+    struct buf sql;
+    const char * or = "";
+
+    if (db_exec(to, "BEGIN", e) || copy_schema(s, to, e))
+        return e->code;
+    buf_init(&sql, 8192);
+    for (size_t i = 0; i < ARRAY_LEN(compared) && !e->code; i++) {
+        buf_clear(&sql);
+        buf_printf(&sql, "SELECT * FROM %s", schema_tables[compared[i]].name);
+        (void)!(buf_failed(&sql) ? err_nomem(e)
+                                 : copy_rows(s, to, sql.p, schema_tables[compared[i]].name, e));
+    }
+    buf_clear(&sql);
+    buf_puts(&sql, "SELECT * FROM string WHERE ");
+    for (size_t i = 0; i < ARRAY_LEN(compared); i++)
+        for (size_t c = 0; c < schema_tables[compared[i]].n_cols; c++) {
+            const struct schema_column *col = &schema_tables[compared[i]].cols[c];
+            if (col->type != CT_STR)
+                continue;
+            buf_printf(&sql, "%sid IN (SELECT %s FROM %s)", or, col->name, schema_tables[compared[i]].name);
+            or = " OR ";
+        }
+    if (!e->code)
+        (void)!(buf_failed(&sql) ? err_nomem(e) : copy_rows(s, to, sql.p, "string", e));
+    buf_done(&sql);
+    return e->code ? e->code : db_exec(to, "COMMIT", e);
+}
+
 /* A database without a name lies in a file that only this process knows. */
-static int open_copy(struct store *s, struct store **out, struct err *e)
+static int open_copy(struct store *s, enum anonymise_part part, struct store **out, struct err *e)
 {
     sqlite3 *db = NULL;
     int rc = sqlite3_open_v2("", &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
 
     if (rc != SQLITE_OK)
         db_error(e, db, rc, "cannot make a copy of the store");
-    if (e->code || copy_pages(s, db, e)) {
+    if (e->code || (part == ANONYMISE_WHOLE ? copy_pages(s, db, e) : copy_compared(s, db, e))) {
         sqlite3_close(db);
         return e->code;
     }
@@ -325,20 +419,24 @@ static int keep_words(struct store *s, struct aliases *a, const struct anonymise
     return e->code;
 }
 
-int store_public_words(struct store *s, struct aliases *a, struct err *e)
+int store_public_words(struct store *s, enum anonymise_part part, struct aliases *a, struct err *e)
 {
-    for (size_t i = 0; i < n_anonymise_columns; i++)
-        if (anonymise_columns[i].kind == TX_PUBLIC && keep_words(s, a, &anonymise_columns[i], e))
+    for (size_t i = 0; i < n_anonymise_columns; i++) {
+        const struct anonymise_column *c = &anonymise_columns[i];
+        if (c->kind == TX_PUBLIC && (part == ANONYMISE_WHOLE || is_compared(schema_find_table(c->table))) &&
+            keep_words(s, a, c, e))
             return e->code;
+    }
     return OK;
 }
 
-int store_anonymise(struct store *s, struct aliases *a, struct store **out, struct err *e)
+int store_anonymise(struct store *s, enum anonymise_part part, struct aliases *a, struct store **out,
+                    struct err *e)
 {
     struct anonymise x = { .a = a, .e = e };
     struct store *copy = NULL;
 
-    if (open_copy(s, &copy, e))
+    if (open_copy(s, part, &copy, e))
         return e->code;
     x.db = copy->db;
     store_progress(copy, s->progress, s->progress_arg);

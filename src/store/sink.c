@@ -35,8 +35,10 @@ void sink_note(struct sink *s, enum note_code code, const struct where *w, const
     va_list ap;
 
     va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
+    int n = vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
+    if (n >= (int)sizeof text) /* a name in it may be cut */
+        memcpy(text + sizeof text - sizeof STR_CUT, STR_CUT, sizeof STR_CUT);
     s->ops->note(s, code, w, text);
 }
 

@@ -163,6 +163,21 @@ rows = list(csv.DictReader(io.StringIO(tree(d)["ops.op.csv"].decode())))
 by = {r: {x["op_name"] for x in rows if x["rank"] == r} for r in ("0", "1")}
 assert by["0"] == by["1"] and len(by["0"]) > 50
 
+# Ranks that were read before are compared with, not written: the same verdict, no name of theirs.
+job = os.path.join(tmp, "job")
+run("demo", "-q", "--gen=2", "--steps=8", "--size=4000", "--ranks=4", job)
+run("import", "-q", "--rank=all", job)
+for form in "json", "text":
+    was = run("report", "-q", "--rank=0", "-F", form, job).stdout
+    now = run("report", "-q", "--rank=0", "-F", form, "--anonymise=" + tmp + "/job.key", job).stdout
+    key = key_of(tmp + "/job.key")
+    assert "rank 3 is late" in was and now != was, was[:800]
+    text = back.sub(lambda m: key[m[0]], now)
+    if form == "json":
+        assert rows_of(text) == rows_of(was)
+    for s in secrets(job) | set(os.listdir(job)):
+        assert s not in now, (form, s)
+
 # The key stays with its owner.
 def refused(key, *output, says, status=2):
     r = run("export", "-q", *output, "--anonymise=" + key, home + "/two", status=status)

@@ -79,6 +79,14 @@ static void str_find_and_pieces(void **state)
     char buf[4];
     assert_string_equal(str_copy(STR("abcdef"), buf, sizeof buf), "abc");
     assert_string_equal(str_copy(STR(""), buf, 1), "");
+    char marked[8];
+    assert_string_equal(str_copy_cut(STR("1234567"), marked, sizeof marked), "1234567");
+    assert_string_equal(str_copy_cut(STR("12345678"), marked, sizeof marked), "1234...");
+    assert_string_equal(str_copy_cut(STR("123\xe5\x90\x8d"
+                                         "9876"),
+                                     marked, sizeof marked),
+                        "123...");
+    assert_string_equal(str_copy_cut(STR("12345678"), marked, 3), "12"); /* no room for the mark */
 }
 
 static void str_integers_at_the_boundaries(void **state)

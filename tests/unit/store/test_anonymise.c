@@ -10,8 +10,9 @@
 
 #include <cmocka.h>
 
-#include "store/aliases.h"
+#include "store/anonymise.h"
 #include "store/anonymise_columns.h"
+#include "store/fill/fill.h"
 #include "tests/unit/tree_case.h"
 
 static struct aliases *begin(void)
@@ -90,6 +91,94 @@ static void aliases_in_prose_stand_for_words(void **state)
     aliases_free(a);
 }
 
+/* A cut leaves parts of names, beside a mark. */
+static void aliases_in_prose_stand_for_what_a_cut_left(void **state)
+{
+    struct aliases *a = begin();
+
+    (void)state;
+    check(a, NC_OP, "net/attention-Cell/own", "op_anon1/op_anon2/op_anon3");
+    check(a, NC_HOST, "node-1200", "host_anon4");
+    check_prose(a, true, "still in net/attention-C... (step 3)", "still in op_anon1/op_anon2... (step 3)");
+    check_prose(a, true, "net/atten...", "op_anon1/op_anon2...");
+    check_prose(a, true, "atten\xe2\x80\xa6 of no", "op_anon2\xe2\x80\xa6 of no");
+    check_prose(a, true, "~tion-Cell/own: 3 rows", "~op_anon2/op_anon3: 3 rows");
+    check_prose(a, true, "...tion-Cell and tion-Cell", "...op_anon2 and tion-Cell");
+    /* neither numbers nor public words nor what no name begins or ends with */
+    check_prose(a, true, "~1200 ms, MatMul..., so..., attn...", "~1200 ms, MatMul..., so..., attn...");
+    check_prose(a, true, "attentio", "attentio"); /* no mark: not cut */
+    check_prose(a, false, "atten...", "atten...");
+    aliases_free(a);
+}
+
+static void put_rows(struct fill *f, struct err *e)
+{
+    struct op_key k = OP_KEY_INIT;
+    struct op_attr a = OP_ATTR_INIT;
+
+    k.name_id = sink_intern(fill_sink(f), STR("secret/MatMul-op1"));
+    k.type_id = sink_intern(fill_sink(f), STR("MatMul"));
+    const struct val exec[N_COLS(op_exec)] = { [COL(op_exec, op_id)] =
+                                                   val_int(sink_op(fill_sink(f), &k, &a, e)),
+                                               [COL(op_exec, rank)] = val_int(0),
+                                               [COL(op_exec, ts_ns)] = val_int(1700000000000000000),
+                                               [COL(op_exec, dur_ns)] = val_int(500) };
+    const struct val op[N_COLS(rank_op)] = {
+        [COL(rank_op, rank)] = val_int(0),
+        [COL(rank_op, by)] = val_cstr("op"),
+        [COL(rank_op, name_id)] = val_int(sink_intern(fill_sink(f), STR("other/Add-op2"))),
+        [COL(rank_op, total_ns)] = val_int(77),
+    };
+
+    assert_int_equal(fill_begin(f, 0, e), OK);
+    assert_int_equal(sink_row(fill_sink(f), T_op_exec, exec, N_COLS(op_exec), NULL, e), OK);
+    assert_int_equal(sink_row(fill_sink(f), T_rank_op, op, N_COLS(rank_op), NULL, e), OK);
+    assert_int_equal(fill_end(f, true, e), OK);
+}
+
+static void check_copy(struct store *s, enum anonymise_part part, const char *count, int64_t n)
+{
+    struct err e = ERR_INIT;
+    struct aliases *a = begin();
+    struct store *copy = NULL;
+
+    assert_int_equal(store_public_words(s, part, a, &e), OK);
+    assert_int_equal(store_anonymise(s, part, a, &copy, &e), OK);
+    assert_int_equal(store_int(copy, -1, count, NULL), n);
+    assert_int_equal(store_int(copy, -1,
+                               "SELECT total_ns FROM rank_op JOIN string s ON s.id = name_id WHERE "
+                               "s.text LIKE 'op!_anon%/op!_anon%' ESCAPE '!'",
+                               NULL),
+                     77);
+    assert_int_equal(store_int(copy, -1,
+                               "SELECT count(*) FROM string WHERE text LIKE '%secret%' OR text "
+                               "LIKE '%other%'",
+                               NULL),
+                     0);
+    store_close(copy);
+    aliases_free(a);
+}
+
+static void copies_of_ranks_that_are_compared_have_small_tables_only(void **state)
+{
+    static const char execs[] = "SELECT count(*) FROM op_exec";
+    struct err e = ERR_INIT;
+    struct fill *f = NULL;
+    struct store *s = NULL;
+    const char *path = tree_path(&tree, "x.store");
+
+    (void)state;
+    assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = path }, &e), OK);
+    put_rows(f, &e);
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_publish(f, &e), OK);
+    assert_int_equal(store_open(&s, path, false, &e), OK);
+    check_copy(s, ANONYMISE_WHOLE, execs, 1);
+    check_copy(s, ANONYMISE_COMPARED, execs, 0);
+    check_copy(s, ANONYMISE_COMPARED, "SELECT count(*) FROM string WHERE id > 0", 1);
+    store_close(s);
+}
+
 static void aliases_are_kept_by_the_key_file(void **state)
 {
     struct err e = ERR_INIT;
@@ -166,6 +255,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(aliases_of_parts_are_the_same_everywhere),
         cmocka_unit_test(aliases_in_prose_stand_for_words),
+        cmocka_unit_test(aliases_in_prose_stand_for_what_a_cut_left),
+        cmocka_unit_test_setup_teardown(copies_of_ranks_that_are_compared_have_small_tables_only, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(aliases_are_kept_by_the_key_file, setup, teardown),
         cmocka_unit_test_setup_teardown(aliases_of_a_damaged_key_file_are_refused, setup, teardown),
         cmocka_unit_test(columns_of_texts_have_kinds),
