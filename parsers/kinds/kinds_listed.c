@@ -78,6 +78,16 @@ static const struct file_kind rows[] = {
         .order = LIST,
         .names_only = "MindInsight's own, made from files that are read here",
     },
+    {
+        .id = "archive",
+        .patterns = { "{*}.{tar,tgz,txz,tzst,tbz,tbz2}", "{*}.tar.{gz,xz,zst,bz2}" },
+        .panes = FIL,
+        .feeds = "files",
+        .content = "packed files",
+        .option = "-",
+        .order = LIST,
+        .names_only = "an archive: its path opens it",
+    },
 
     /* ---- whole folders: last ---- */
     {

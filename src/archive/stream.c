@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Three sources behind one interface. gzip goes through zlib itself, because libarchive does not look at the
- * sum and the length at the end of it; xz and zstd through libarchive, which does. Bytes come in batches,
- * which a thread of its own may fill: what belongs to the caller and what to the filler is apart below.
+ * sum and the length at the end of it; xz, zstd and bzip2 through libarchive, which does. Bytes come in
+ * batches, which a thread of its own may fill: what belongs to the caller and what to the filler is apart
+ * below.
  */
 #include "config.h"
 
@@ -34,7 +35,7 @@ struct stream {
     off_t at;
     enum packing packing;
     enum stream_end end;
-    struct archive *a; /* xz, zstd */
+    struct archive *a; /* xz, zstd, bzip2 */
     z_stream z;        /* gzip */
     bool z_open, between, any;
     uint8_t in[IN_B]; /* gzip */
@@ -54,6 +55,7 @@ static const struct magic {
     { PACK_GZIP, 2, { 0x1f, 0x8b } },
     { PACK_XZ, 6, { 0xfd, '7', 'z', 'X', 'Z', 0 } },
     { PACK_ZSTD, 4, { 0x28, 0xb5, 0x2f, 0xfd } },
+    { PACK_BZIP2, 3, { 'B', 'Z', 'h' } },
     { PACK_ZIP, 4, { 'P', 'K', 3, 4 } },
     { PACK_ZIP, 4, { 'P', 'K', 5, 6 } }, /* an empty one */
 };
@@ -139,7 +141,7 @@ static size_t read_gzip(struct stream *s, uint8_t *to)
     return OUT_B - s->z.avail_out;
 }
 
-/* ---- xz, zstd ---- */
+/* ---- xz, zstd, bzip2 ---- */
 
 /* It has met the end of the file before that of the packing; liblzma says that it cannot go on. */
 static bool is_cut(const char *why)
@@ -171,17 +173,34 @@ static size_t read_filter(struct stream *s, uint8_t *to)
     return 0;
 }
 
+static const struct filter {
+    enum packing packing;
+    const char *name;
+    int (*support)(struct archive *);
+} filters[] = {
+    { PACK_XZ, "xz", archive_read_support_filter_xz },
+    { PACK_ZSTD, "zstd", archive_read_support_filter_zstd },
+    { PACK_BZIP2, "bzip2", archive_read_support_filter_bzip2 },
+};
+
+/* NULL: the packing is not libarchive's. */
+static const struct filter *find_filter(enum packing packing)
+{
+    for (size_t i = 0; i < ARRAY_LEN(filters); i++)
+        if (filters[i].packing == packing)
+            return &filters[i];
+    return NULL;
+}
+
 static int open_filter(struct stream *s, struct err *e)
 {
     s->a = archive_read_new();
     if (!s->a)
         return err_nomem(e);
-    int rc =
-        s->packing == PACK_XZ ? archive_read_support_filter_xz(s->a) : archive_read_support_filter_zstd(s->a);
+    const struct filter *f = find_filter(s->packing);
     /* A warning means that a program would be started. */
-    if (rc != ARCHIVE_OK)
-        return err_set(e, ERR_VERSION, "the libarchive here was built without %s",
-                       s->packing == PACK_XZ ? "xz" : "zstd");
+    if (f->support(s->a) != ARCHIVE_OK)
+        return err_set(e, ERR_VERSION, "the libarchive here was built without %s", f->name);
     archive_read_support_format_raw(s->a);
     archive_read_support_format_empty(s->a);
     if (lseek(s->fd, 0, SEEK_SET) != 0)
@@ -250,7 +269,7 @@ int stream_open(struct stream **out, int fd, enum packing packing, struct err *e
         s->z_open = inflateInit2(&s->z, 15 + 16) == Z_OK;
         if (!s->z_open)
             err_nomem(e);
-    } else if (packing == PACK_XZ || packing == PACK_ZSTD) {
+    } else if (find_filter(packing)) {
         (void)!open_filter(s, e);
     }
     if (e->code) {

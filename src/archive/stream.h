@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bytes of a tar archive, unpacked: as they are, or out of gzip, xz or zstd, with the checksums of these
- * looked at up to the end. What a file is packed with is told by its first bytes. Starts no program.
+ * The bytes of a tar archive, unpacked: as they are, or out of gzip, xz, zstd or bzip2, with the checksums of
+ * these looked at up to the end. What a file is packed with is told by its first bytes. Starts no program.
  */
 #ifndef NPUSCOPE_ARCHIVE_STREAM_H
 #define NPUSCOPE_ARCHIVE_STREAM_H
@@ -11,7 +11,7 @@
 
 #include "base/err.h"
 
-enum packing { PACK_NONE, PACK_GZIP, PACK_XZ, PACK_ZSTD, PACK_ZIP };
+enum packing { PACK_NONE, PACK_GZIP, PACK_XZ, PACK_ZSTD, PACK_BZIP2, PACK_ZIP };
 enum packing stream_packing(const uint8_t *head, size_t n);
 
 enum stream_end { STREAM_GOES_ON, STREAM_ENDED, STREAM_CUT, STREAM_DAMAGED, STREAM_NO_SUM };

@@ -91,8 +91,8 @@ bool path_is_below(const char *path, const char *folder)
 
 bool path_is_archive(const char *path)
 {
-    static const char *const ends[] = { ".tar", ".tar.gz",  ".tgz",  ".tar.xz",
-                                        ".txz", ".tar.zst", ".tzst", ".zip" };
+    static const char *const ends[] = { ".tar",  ".tar.gz",  ".tgz",  ".tar.xz", ".txz", ".tar.zst",
+                                        ".tzst", ".tar.bz2", ".tbz2", ".tbz",    ".zip" };
 
     for (size_t i = 0; i < ARRAY_LEN(ends); i++)
         if (str_ends(str_of(path), str_of(ends[i])))

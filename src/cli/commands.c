@@ -20,8 +20,8 @@ const struct command commands[] = {
         .pane = N_PANES,
         .summary = "browse on the screen",
         .help = "PATH is a folder made by a profiler (profiler, *_ascend_ms, *_ascend_pt, PROF_*), "
-                "one above or below it, one of its files, or an archive of these (tar, also with gzip, xz or "
-                "zstd; zip); without it the current folder.",
+                "one above or below it, one of its files, or an archive of these (tar, also with gzip, xz, "
+                "zstd or bzip2; zip); without it the current folder.",
     },
     {
         .name = "report",

@@ -104,6 +104,18 @@ static void report_each(const struct job *j, enum unread_why why, const char *mo
         log_message("and %zu more %s", n - said, more);
 }
 
+/* They may hold ranks of the run, or be what it was unpacked from. */
+static void report_archives(const struct job *j)
+{
+    const struct unread_folder *first;
+    size_t n = unread_count(j->unread, UNREAD_ARCHIVE, &first);
+
+    if (n == 1)
+        log_message("%s: %s", first->path, first->text);
+    else if (n)
+        log_message("%s and %zu more archives: not opened, the path of one opens it", first->path, n - 1);
+}
+
 bool run_report_unread(const struct cli *c)
 {
     const struct job *j = session_job(c->session);
@@ -113,6 +125,7 @@ bool run_report_unread(const struct cli *c)
 
     if (!opt_is(&c->opts, OPT_QUIET)) {
         report_each(j, UNREAD_CLOSED, "folders could not be opened");
+        report_archives(j);
         if (n_deep)
             log_message("%s: more than %d folders deep, %zu in all: not searched, there may be more profiles",
                         deep->path, DISCOVER_DOWN, n_deep);

@@ -324,6 +324,14 @@ static int meet_link(struct search *s, const char *path, struct err *e)
     return OK;
 }
 
+static int meet_archive(struct search *s, const char *path, struct err *e)
+{
+    if (!path)
+        return err_nomem(e);
+    leave_out(s, path, UNREAD_ARCHIVE, "an archive: not opened, its path opens it");
+    return OK;
+}
+
 static int put_off(struct search *s, const char *path, int level, struct err *e)
 {
     struct waiting *w = arena_zalloc(s->a, sizeof(*w));
@@ -369,6 +377,8 @@ static int look_at(struct search *s, const char *path, const struct dir_list *l,
             (void)!meet_folder(s, path, l->v[i].name, level, e);
         else if (l->v[i].type == DIR_LINK)
             (void)!meet_link(s, join(s->lists, path, l->v[i].name), e);
+        else if (l->v[i].type == DIR_FILE && path_is_archive(l->v[i].name))
+            (void)!meet_archive(s, join(s->lists, path, l->v[i].name), e);
     }
     return e->code;
 }

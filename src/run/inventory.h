@@ -55,13 +55,14 @@ struct str unit_window_steps(const struct unit *u);
 
 /* Why the search did not enter a folder. The first two may hide a unit. */
 enum unread_why {
-    UNREAD_CLOSED, /* it cannot be opened */
-    UNREAD_DEEP,   /* below the last level that is searched */
-    UNREAD_LINK,   /* a link out of what is searched */
-    UNREAD_HIDDEN, /* its name begins with a point */
+    UNREAD_CLOSED,  /* it cannot be opened */
+    UNREAD_DEEP,    /* below the last level that is searched */
+    UNREAD_LINK,    /* a link out of what is searched */
+    UNREAD_HIDDEN,  /* its name begins with a point */
+    UNREAD_ARCHIVE, /* no folder but an archive beside those of runs: it is opened when its path is given */
     N_UNREAD
 };
-/* A folder that the search did not enter. */
+/* A folder, or an archive, that the search did not enter. */
 struct unread_folder {
     const char *path, *text; /* text: for people */
     enum unread_why why;

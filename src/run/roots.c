@@ -110,7 +110,7 @@ int roots_none(const struct root_list *roots, const char *path, bool is_file, st
     if (is_file)
         return err_set(e, ERR_FORMAT,
                        "no profile here: give a folder made by a profiler (" FOLDERS
-                       "), one above or below it, or one of its files");
+                       "), one of its files, or a tar (also in gzip, xz, zstd, bzip2) or zip of it");
     if (unread_count(roots->unread, UNREAD_CLOSED, &closed))
         return err_set(e, ERR_IO, "no profile found in what may be read: %s: %s", path_base(closed->path),
                        closed->text);

@@ -20,7 +20,7 @@
 #include "base/path.h"
 
 #define FOLDER_NAME "searches"
-#define HEAD        "1 " PACKAGE_VERSION " "
+#define HEAD        "2 " PACKAGE_VERSION " "
 #define KEPT_LEAST  2000 /* entries: below, listing them takes no longer than reading this */
 #define KEPT_MAX_B  ((size_t)32 << 20)
 /* file systems keep times as roughly as this, some of them */

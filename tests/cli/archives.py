@@ -4,6 +4,7 @@
 archives.py NPUSCOPE FOLDER: works in FOLDER, whose cache is FOLDER/cache. Prints what differs, status 1 if anything.
 """
 
+import bz2
 import gzip
 import io
 import lzma
@@ -143,6 +144,8 @@ def good_forms(files, wanted):
         "run.tgz": gzip.compress(tar[: len(tar) // 2]) + gzip.compress(tar[len(tar) // 2 :]),
         "run.tar.xz": lzma.compress(tar),
         "run.tar.zst": zstd(tar),
+        "run.tar.bz2": bz2.compress(tar),
+        "run.tbz": bz2.compress(tar[: len(tar) // 2]) + bz2.compress(tar[len(tar) // 2 :]),
         "run.zip": zip_bytes(files),
         "stored.zip": zip_bytes(files, zipfile.ZIP_STORED),
         "no name of an archive": gzip.compress(tar),
@@ -354,6 +357,7 @@ def damaged(files, wanted):
         "cut in its sum.tar.gz": (gzip.compress(tar)[:-4], "is cut"),
         "cut.tar.xz": (lzma.compress(tar)[:-3000], "is cut"),
         "cut.tar.zst": ((zstd(tar) or b"")[:-3000], "is cut"),
+        "cut.tar.bz2": (bz2.compress(tar, 1)[:-3000], "is cut"),
         "cut.zip": (zip_bytes(files)[:-16000], ""),
     }
     for name, (data, message) in forms.items():
@@ -372,11 +376,11 @@ def damaged(files, wanted):
     status, out, err = ops("sum.tar.gz")
     check(status == 4 and out == wanted and "checksum of the whole is wrong" in err, "sum.tar.gz", status, err)
     # xz says it of a block, behind the members of which the last one is held back until the sum is known
-    for name, data in (("sum.tar.xz", lzma.compress(tar)), ("sum.tar.zst", zstd(tar))):
+    for name, data in (("sum.tar.xz", lzma.compress(tar)), ("sum.tar.zst", zstd(tar)), ("sum.tar.bz2", bz2.compress(tar))):
         if not data:
             continue
         data = bytearray(data)
-        data[-40 if name.endswith("xz") else -2] ^= 1
+        data[{".xz": -40, ".bz2": -3000}.get(os.path.splitext(name)[1], -2)] ^= 1
         put(name, data)
         status, out, err = ops(name)
         check(status in (1, 4) and name in err and "damaged" in err + out, name, status, err)
@@ -397,6 +401,32 @@ def damaged(files, wanted):
     put("short.zip", zip_bytes(files)[:60])
     status, out, err = ops("short.zip")
     check(status == 1 and err, "short.zip", err)
+
+
+def beside(files):
+    """Archives beside the folders of runs are not opened, and every command says so; inside of one Files lists them."""
+    os.mkdir(path("beside"))
+    shutil.copytree(path("run"), path("beside/run"))
+    put("beside/run.tar.bz2", bz2.compress(tar_bytes(files)))
+    for command in ("triage", "files", "ops"):
+        status, out, err = npuscope(command, path("beside"))
+        check(status == 0 and f"{path('beside/run.tar.bz2')}: an archive: not opened, its path opens it" in err, command,
+              "says nothing of the archive beside the run", status, err)
+        check(npuscope(command, "-q", path("beside"))[2] == "", command, "-q")
+    status, out, err = npuscope("import", "-F", "csv", path("beside"))
+    check(status == 0 and any("run.tar.bz2" in x and "SKIPPED" in x for x in out.splitlines()), "import", out)
+    put("beside/two.zip", b"")
+    put("beside/run/three.zip", b"")
+    err = npuscope("triage", path("beside"))[2]
+    check("and 2 more archives: not opened" in err, "three archives", err)
+    rank = next(f for f in os.listdir(path("beside/run")) if f.endswith("_ascend_ms"))
+    put(f"beside/run/{rank}/in.tgz", b"x")
+    status, out, err = npuscope("files", "-F", "csv", "--all-columns", path(f"beside/run/{rank}"))
+    rows = [x for x in out.splitlines() if x.startswith("in.tgz,")]
+    check(len(rows) == 1 and "its path opens it" in rows[0] and err == "", "files", rows, err)
+    put("run.7z", b"7z\xbc\xaf\x27\x1c")
+    status, out, err = npuscope("ops", path("run.7z"))
+    check(status == 1 and "a tar (also in gzip, xz, zstd, bzip2) or zip" in err, "run.7z", status, err)
 
 
 def inner(files, wanted):
@@ -491,6 +521,7 @@ hostile_zips(run, table)
 packed_members(run)
 bombs(run, table)
 damaged(run, table)
+beside(run)
 inner(run, table)
 killed(table, run)
 left = [x for x in os.listdir(os.environ.get("TMPDIR", "/tmp")) if x.startswith("npuscope-archive.")]

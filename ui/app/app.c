@@ -54,7 +54,7 @@ void app_free(struct app *a)
 static void say_unseen(struct app *a)
 {
     const struct job *j = session_job(a->s);
-    const struct unread_folder *closed, *deep;
+    const struct unread_folder *closed, *deep, *archive;
     size_t n = unread_count(j->unread, UNREAD_CLOSED, &closed);
     if (n == 1)
         app_say(a, ROLE_WARN, "%s: %s: what is in it is missing here", path_base(closed->path), closed->text);
@@ -65,6 +65,11 @@ static void say_unseen(struct app *a)
         app_say(a, ROLE_WARN, "%s: %s: there may be more profiles", path_base(deep->path), deep->text);
     else if (j->cut)
         app_say(a, ROLE_WARN, "too many files to search: there may be more profiles here");
+    else if ((n = unread_count(j->unread, UNREAD_ARCHIVE, &archive)) == 1)
+        app_say(a, ROLE_INFO, "%s: %s", path_base(archive->path), archive->text);
+    else if (n)
+        app_say(a, ROLE_INFO, "%zu archives are not opened, %s first: the path of one opens it", n,
+                path_base(archive->path));
 }
 
 static int no_theme(const char *name, struct err *e)

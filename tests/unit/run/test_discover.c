@@ -385,6 +385,8 @@ static void folders_that_are_not_entered_are_named(void **state)
     make_pt("elsewhere/" PT);
     tree_file(&tree, "job/.old/x.txt", "x");
     tree_file(&tree, "job/file", "x");
+    tree_file(&tree, "job/a.tar.gz", "x");
+    tree_file(&tree, "job/" PT "/of_the_run.zip", "x"); /* its own list has it */
     assert_int_equal(symlink("../elsewhere", tree_path(&tree, "job/out")), 0);
     assert_int_equal(symlink(PT, tree_path(&tree, "job/latest")), 0);
     assert_int_equal(symlink("file", tree_path(&tree, "job/to_file")), 0);
@@ -394,6 +396,8 @@ static void folders_that_are_not_entered_are_named(void **state)
     assert_int_equal(j->n_units, 1);
     assert_int_equal(unread_of(j, "job/out")->why, UNREAD_LINK);
     assert_int_equal(unread_of(j, "job/.old")->why, UNREAD_HIDDEN);
+    assert_int_equal(unread_of(j, "job/a.tar.gz")->why, UNREAD_ARCHIVE);
+    assert_int_equal(unread_count(j->unread, UNREAD_ARCHIVE, NULL), 1);
     assert_int_equal(unread_count(j->unread, UNREAD_LINK, NULL), 1);
     assert_int_equal(unread_count(j->unread, UNREAD_HIDDEN, NULL), 1);
     assert_int_equal(unread_count(j->unread, UNREAD_CLOSED, NULL), 0);

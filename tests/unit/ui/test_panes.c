@@ -286,6 +286,13 @@ static void panes_say_what_was_not_seen(void **state)
     frame(x);
     shows(x, "q: too many folders deep: not searched: there may be more profiles");
     stop(x);
+    struct unread_folder packed = { "/data/run/r.tar.bz2", "an archive: not opened, its path opens it",
+                                    UNREAD_ARCHIVE, NULL };
+    j->unread = &packed;
+    start(x, 24, 120, true);
+    frame(x);
+    shows(x, "r.tar.bz2: an archive: not opened, its path opens it");
+    stop(x);
     j->unread = NULL;
     j->cut = true;
     start(x, 24, 120, true);
