@@ -19,7 +19,7 @@
 #define LIM_JSON_DEPTH    64                 /* streaming reader */
 #define LIM_JSON_STRING_B ((size_t)16 << 20) /* as a cell of CSV: memory only for those that are long */
 #define LIM_JSON_NUMBER_B 64
-#define LIM_JSON_EVENT_B  ((size_t)2 << 20)  /* one trace event: the scanner's window */
+#define LIM_JSON_EVENT_B  ((size_t)16 << 20) /* one trace event: the window grows so far for it */
 #define LIM_JSON_SMALL_B  ((size_t)16 << 20) /* a document read whole (cJSON) */
 #define LIM_PB_B          ((size_t)64 << 20) /* a protobuf file, read whole */
 #define LIM_PICKLE_DEPTH  64                 /* open containers */

@@ -124,11 +124,12 @@ def check_events():
     where = folder("event")
     name = "ascend_timeline_display_0.json"
     with open(os.path.join(where, name), "w") as f:
-        for text, begin, end in (("a", "[", ","), ("b" * (3 * MIB), "", ","), ("c", "", "]")):
-            f.write(f'{begin}{{"name":"{text}","ph":"X","tid":"1","ts":1,"dur":2,"pid":0}}{end}\n')
+        for text, size, begin, end in (("a", 1, "[", ","), ("b", 15 * MIB, "", ","), ("c", 17 * MIB, "", ","), ("d", 1, "", "]")):
+            f.write(f'{begin}{{"name":"{text}","args":{{"stack":"{"x" * size}"}},"ph":"X","tid":"1","ts":1,"dur":2,"pid":0}}{end}\n')
     expect("event", state_of(where, name),
-           (0, 'LIMIT,"at byte 57: an event of more than 2 MiB, the limit; left out"'))
-    expect("events", query(where, f"SELECT rows, lost FROM source WHERE path = '{name}'"), "2,1")
+           (0, f'LIMIT,"at byte {154 + 15 * MIB}: an event of more than 16 MiB, the limit; left out"'))
+    expect("events", query(where, f"SELECT rows, lost FROM source WHERE path = '{name}'"), "3,1")
+    expect("names", query(where, "SELECT group_concat(name) FROM (SELECT name FROM events ORDER BY 1)"), '"a,b,d"')
 
 
 def check_limits():

@@ -433,10 +433,25 @@ static enum parsed parse_event(struct js *j, const char *p, struct js_event *ev,
     return !*next && j->at >= j->end ? NEED_MORE : DAMAGED;
 }
 
-/* More bytes may make the event at j->p whole. */
-static bool may_grow(const struct js *j)
+/* More bytes may make the event at j->p whole. The window grows for a long one. */
+static bool may_grow(struct js *j)
 {
-    return js_can_fill(j) && (size_t)(j->end - j->p) <= LIM_JSON_EVENT_B;
+    if ((size_t)(j->end - j->p) > LIM_JSON_EVENT_B)
+        return false;
+    infile_widen(j->f, LIM_JSON_EVENT_B + 1);
+    return js_can_fill(j);
+}
+
+/* For the event at j->p, which is parsed again then: twice the bytes, so that a long one costs no more. */
+static int grow(struct js *j, struct err *e)
+{
+    size_t had = (size_t)(j->end - j->p);
+
+    do
+        if (js_fill(j, e) != OK)
+            return e->code;
+    while ((size_t)(j->end - j->p) < 2 * had && may_grow(j));
+    return OK;
 }
 
 /* ---- damage ---- */
@@ -482,7 +497,7 @@ static int find_event(struct js *j, bool *found, struct err *e)
         if (*found)
             return OK;
         if (r == NEED_MORE && may_grow(j)) {
-            if (js_fill(j, e) != OK)
+            if (grow(j, e) != OK)
                 return e->code;
         } else if (c) {
             j->last = *j->p++;
@@ -544,7 +559,7 @@ static int starts_with_event(struct js *j, bool *yes, struct err *e)
         *yes = p < j->end && *p == '{' && ev.ph;
         if (r != NEED_MORE || !may_grow(j))
             return OK;
-        if (js_fill(j, e) != OK)
+        if (grow(j, e) != OK)
             return e->code;
     }
 }
@@ -654,7 +669,7 @@ static int one_event(struct js *j, enum js_event_status *st, struct js_event *ev
     }
     if (r == NEED_MORE && may_grow(j)) {
         *again = true;
-        return js_fill(j, e);
+        return grow(j, e);
     }
     bool was_cut = r == NEED_MORE && j->input != JS_GOES_ON;
     if (r == NEED_MORE)
