@@ -14,6 +14,7 @@
 #include "emit/report.h"
 #include "msprof/run.h"
 #include "msprof/tables/ops.h"
+#include "msprof/tables/pmu_window.h"
 #include "run/prof_folder.h"
 
 #define MEMORY_MAX ((size_t)8 << 30)
@@ -163,6 +164,11 @@ static int on_devices(void *arg, struct err *e)
         return e->code;
     if (prof_txs_read(&r->tx, r->m.p, e))
         return e->code;
+    for (size_t i = 0; i < r->m.n_dev && !e->code; i++)
+        if (r->o->compat && msprof_is_graph(r) && r->m.p->chip->scheduler == CHIP_HWTS)
+            r->log_from[i] = msprof_log_from(r, i, e);
+    if (e->code)
+        return e->code;
     for (size_t i = 0; i < r->m.n_dev; i++)
         if (prof_tx_met(&r->m.dev[i], &r->met[i].v, &r->met[i].n, e))
             return e->code;
@@ -179,9 +185,10 @@ static int read_all(struct msprof_run *r, struct err *e)
     r->clock = calloc(n, sizeof *r->clock);
     r->how = calloc(n, sizeof *r->how);
     r->steps = calloc(n, sizeof *r->steps);
+    r->log_from = calloc(n, sizeof *r->log_from);
     r->pmu = calloc(n, sizeof *r->pmu);
     r->met = calloc(n, sizeof *r->met);
-    if (!r->clock || !r->how || !r->steps || !r->pmu || !r->met)
+    if (!r->clock || !r->how || !r->steps || !r->log_from || !r->pmu || !r->met)
         return err_nomem(e);
     if (r->o->progress)
         r->o->progress(r->o->progress_arg, "reading");
@@ -206,6 +213,7 @@ static void forget_all(struct msprof_run *r)
     free(r->clock);
     free(r->how);
     free(r->steps);
+    free(r->log_from);
     free(r->pmu);
     free(r->met);
     free(r->shown.v);

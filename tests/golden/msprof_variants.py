@@ -248,6 +248,57 @@ def steps_of_910a_are_not_cut(make):
             assert some and some < every, kind
 
 
+def records(f, pattern, size):
+    data = b"".join(open(path, "rb").read() for path in f.files(pattern))
+    return [data[i : i + size] for i in range(0, len(data) - size + 1, size)]
+
+
+def parts_by_graph_of_910a_find_records_by_place(make):
+    """An iteration gets as many records of counters as cube tasks end in it, counted from the end of the file; what comes
+    before the first task whose ids are no mark's is in none (doc/formats/prof-quirks.md#partial-exports)."""
+    with make("train_910a_hwts") as f:
+        marks = [struct.unpack("<BBHIQQQHHHH", r) for r in records(f, "device_0/data/ts_track*slice_?", 40) if r[1] == 10]
+        log = [struct.unpack("<BBHHHQH", r[:18]) for r in records(f, "device_0/data/hwts*slice_?", 64)]
+        counted = [(struct.unpack_from("<H", r, 6)[0], struct.unpack_from("<I", r, 96)[0], struct.unpack_from("<Q", r, 16)[0])
+                   for r in records(f, "device_0/data/aicore*slice_?", 128)]
+        whole = table(f.export("summary"), "op_summary")
+        cube = {(int(r["Task ID"]), int(r["Stream ID"])) for r in whole if r["Task Type"] == "AI_CORE"}
+        model = marks[0][6]
+        begin = {m[5]: m[4] for m in marks if m[9] == 0}
+        end = {m[5]: m[4] for m in marks if m[9] == 4}
+        ids = {(m[8], m[7]) for m in marks if m[9] in (1, 4)}
+        iterations = sorted(end)
+        now, active, inside, outside, lost = None, None, dict.fromkeys(iterations, 0), {}, set()
+        for kind, _, _, _, task, at, stream in log:
+            if (task, stream) not in ids:
+                now = now or iterations[0]
+                while now in end and at > end[now]:
+                    now += 1
+            is_one = kind & 7 == 1 and active and (task, stream) in cube
+            if now is None:
+                lost.add((task, stream))
+            elif now in end and begin[now] <= at <= end[now]:
+                inside[now] += bool(is_one)
+                active = now
+            else:
+                outside[now] = outside.get(now, 0) + bool(is_one)
+        left, differ = len(counted), 0
+        for k in reversed(iterations):
+            left -= outside.get(k + 1, 0) + inside[k]
+            window = counted[left : left + inside[k]]
+            part = "--model-id", str(model), "--iteration-id", str(k)
+            ours = {(r["Task ID"], r["Stream ID"]): r for r in table(f.export("summary", *part), "op_summary")}
+            for r in table(f.export("summary", "--compat", *part), "op_summary"):
+                key = (r["Task ID"], r["Stream ID"])
+                if key[0] == "N/A" or r["Task Type"] == "AI_CPU":
+                    continue
+                assert k != iterations[0] or (int(key[0]), int(key[1])) not in lost, key
+                found = [c for c in window if (str(c[0]), str(c[1])) == key]
+                assert r["total_cycles"] == (str(found[0][2]) if found else "N/A"), (k, key, r["total_cycles"])
+                differ += r["total_cycles"] != ours[key]["total_cycles"]
+        assert left >= 0 and differ > 5 and lost, (left, differ, lost)
+
+
 def fast_hosts_keep_memory_of_ops(make):
     """A counter of 1000 MHz is taken for ns by msprof, so calls are lost, but not the memory of ops."""
     with make("train_1dev_graph") as f:
@@ -416,6 +467,7 @@ def main():
         copies_of_910a_follow_the_tasks_of_their_device,
         devices_share_memory,
         steps_of_910a_are_not_cut,
+        parts_by_graph_of_910a_find_records_by_place,
         fast_hosts_keep_memory_of_ops,
         drift_of_910a_is_rounded,
         no_records_of_copies,

@@ -16,6 +16,7 @@ libmsprof_a_SOURCES += \
 	src/msprof/tables/op_summary.c \
 	src/msprof/tables/ops.c src/msprof/tables/ops.h \
 	src/msprof/tables/pmu_blocks.c src/msprof/tables/pmu_blocks.h \
+	src/msprof/tables/pmu_window.c src/msprof/tables/pmu_window.h \
 	src/msprof/tables/sampled.c \
 	src/msprof/tables/step_trace.c \
 	src/msprof/tables/system.c \

@@ -13,6 +13,7 @@
 #include "msprof/tables/cores.h"
 #include "msprof/tables/ops.h"
 #include "msprof/tables/pmu_blocks.h"
+#include "msprof/tables/pmu_window.h"
 #include "parsers/prof/device/metrics.h"
 
 #define HEADER_MAX   4096
@@ -23,6 +24,7 @@ struct metrics {
     bool any; /* there are records */
     struct prof_metric_plan plan[N_PROF_CORES];
     uint32_t *blocks; /* by task, as msprof has them; NULL: those of the ops */
+    uint32_t *from;   /* by task, the one whose counters it gets as msprof has it; NULL: its own */
 };
 
 struct table {
@@ -53,6 +55,7 @@ struct row {
     struct msprof_op op;
     const struct prof_comm_run *comm; /* NULL: an op */
     uint64_t start, end;
+    bool is_before; /* it ended before the collection, and is no row */
 };
 
 /* ---- header ---- */
@@ -135,6 +138,19 @@ static int plan_blocks(struct table *t, struct err *e)
     return e->code;
 }
 
+/* With --compat, for parts by graph of the same chips: records that msprof finds by their place in the file. */
+static int plan_windows(struct table *t, struct err *e)
+{
+    struct msprof_run *r = t->r;
+
+    for (size_t i = 0; i < r->m.n_dev && !e->code; i++) {
+        t->metrics[i].any = true;
+        if (t->graph && r->o->compat && r->m.p->host && r->m.p->chip->scheduler == CHIP_HWTS)
+            t->metrics[i].from = msprof_pmu_window(r, i, &t->metrics[i].any, e);
+    }
+    return e->code;
+}
+
 /* With --compat: Python's half lacks columns of MemoryAccess (doc/formats/prof-quirks.md#partial-exports). */
 static bool is_unknown_to_python(const struct msprof_run *r, const struct metrics *m)
 {
@@ -153,7 +169,7 @@ static void plan_metrics(struct table *t)
     t->dialect = r->m.p->chip->v6 ? DIALECT_PYTHON : r->dialect;
     for (size_t i = 0; i < r->m.n_dev; i++) {
         struct metrics *m = &t->metrics[i];
-        m->any = prof_pmu_n(r->pmu[i]) > 0 && !msprof_is_uncut(r);
+        m->any = m->any && prof_pmu_n(r->pmu[i]) > 0 && !msprof_is_uncut(r);
         for (size_t c = 0; c < N_PROF_CORES; c++)
             m->plan[c] = prof_metric_plan(&r->m.dev[i].f->meta, (enum prof_core)c, t->dialect);
         if (is_unknown_to_python(r, m))
@@ -199,8 +215,13 @@ static bool count(const struct table *t, const struct row *w, struct counted *n)
     const struct prof_device *d = &r->m.dev[w->dev];
     const struct prof_meta *m = &d->f->meta;
 
+    const uint32_t *from = t->metrics[w->dev].from;
+    size_t task = (size_t)(w->op.task - d->task);
+
     *n = (struct counted){ .mac = 0 };
-    if (!prof_pmu_get(r->pmu[w->dev], w->op.task, t->dialect, &n->x))
+    if (from && from[task] == PROF_NONE)
+        return false;
+    if (!prof_pmu_get(r->pmu[w->dev], from ? &d->task[from[task]] : w->op.task, t->dialect, &n->x))
         return false;
     uint64_t hz = r->m.p->chip->scheduler == CHIP_STARS ? prof_freq_at(d, n->x.end) : m->aic_hz;
     for (size_t c = 0; c < N_PROF_CORES; c++) {
@@ -466,8 +487,21 @@ static void put_comm(struct table *t, const struct row *w, struct emit *o)
     put_na(o, (stars ? 3u : 1u) + TENSOR_CELLS);
 }
 
+/* A row that is dropped: the next one waits for it all the same. */
+static void pass_row(struct table *t, const struct row *w)
+{
+    struct msprof_times x = msprof_times_of(t->r, w->dev, w->op.task);
+
+    t->before_start = x.start_ns;
+    t->before_span = x.span_ns;
+}
+
 static int put_row(struct table *t, const struct row *w, struct err *e)
 {
+    if (w->is_before) {
+        pass_row(t, w);
+        return OK;
+    }
     struct emit *o = msprof_csv_row(&t->csv, e);
 
     if (!o)
@@ -532,15 +566,31 @@ static int sort_runs(const struct table *t, struct merge *m, struct err *e)
     return OK;
 }
 
+/*
+ * The next op from m->task on. Python with --compat drops rows from before the collection last, when others
+ * were told to wait for them (doc/formats/prof-quirks.md#warm-up-of-910a).
+ */
+static bool find_op(const struct table *t, struct merge *m, struct row *out)
+{
+    bool all = t->r->o->compat && t->r->dialect == DIALECT_PYTHON;
+
+    for (; m->task < t->r->m.dev[m->dev].n_tasks; m->task++) {
+        out->is_before = false;
+        if (msprof_op_at(&t->ops, m->dev, m->task, &out->op))
+            return true;
+        out->is_before = all && msprof_op_before(&t->ops, m->dev, m->task, &out->op);
+        if (out->is_before)
+            return true;
+    }
+    return false;
+}
+
 static bool next_row(const struct table *t, struct merge *m, struct row *out)
 {
-    const struct prof_device *d = &t->r->m.dev[m->dev];
     const struct prof_comm_run *run = m->at < m->n_runs ? &comm_of(t->r, m->dev)->run[m->run[m->at]] : NULL;
 
     *out = (struct row){ .dev = m->dev };
-    while (m->task < d->n_tasks && !msprof_op_at(&t->ops, m->dev, m->task, &out->op))
-        m->task++;
-    bool has_op = m->task < d->n_tasks;
+    bool has_op = find_op(t, m, out);
     if (!has_op && !run)
         return false;
     /* of two rows with the same start the communication op comes first in C++, the other one in Python */
@@ -553,6 +603,7 @@ static bool next_row(const struct table *t, struct merge *m, struct row *out)
         return true;
     }
     out->comm = run;
+    out->is_before = false;
     out->start = run->start;
     out->end = run->end;
     m->at++;
@@ -614,8 +665,10 @@ int msprof_op_summary(struct msprof_run *r, struct err *e)
     } else if (!n) {
         msprof_no_data(r, "op_summary", ".csv", msprof_why_no_ops(r));
     } else {
+        (void)!plan_windows(&t, e);
         plan_metrics(&t);
-        (void)!plan_blocks(&t, e);
+        if (!e->code)
+            (void)!plan_blocks(&t, e);
         put_header(&t);
         if (buf_failed(&t.header))
             err_nomem(e);
@@ -623,8 +676,10 @@ int msprof_op_summary(struct msprof_run *r, struct err *e)
             (void)!put_rows(&t, n, e);
     }
     buf_done(&t.header);
-    for (size_t i = 0; t.metrics && i < r->m.n_dev; i++)
+    for (size_t i = 0; t.metrics && i < r->m.n_dev; i++) {
         free(t.metrics[i].blocks);
+        free(t.metrics[i].from);
+    }
     free(t.metrics);
     return e->code;
 }

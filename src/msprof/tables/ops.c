@@ -14,7 +14,8 @@ bool msprof_is_uncut(const struct msprof_run *r)
            r->m.p->chip->scheduler == CHIP_HWTS;
 }
 
-bool msprof_keeps_row(const struct msprof_run *r, size_t dev, const struct prof_task *t)
+/* The part that tables hold. */
+static struct prof_how part_of(const struct msprof_run *r, size_t dev, const struct prof_task *t)
 {
     struct prof_how how = r->how[dev];
 
@@ -22,6 +23,15 @@ bool msprof_keeps_row(const struct msprof_run *r, size_t dev, const struct prof_
         how.from = 0;
         how.to = UINT64_MAX;
     }
+    return how;
+}
+
+bool msprof_keeps_row(const struct msprof_run *r, size_t dev, const struct prof_task *t)
+{
+    struct prof_how how = part_of(r, dev, t);
+
+    if (t->source == PROF_BY_HWTS && t->start < r->log_from[dev])
+        return false;
     return prof_keeps_task(&how, r->m.dev[dev].f, t->start, t->end);
 }
 
@@ -45,7 +55,7 @@ static bool is_left_out(const struct msprof_ops *o, const struct prof_op *op)
     return false;
 }
 
-bool msprof_op_at(const struct msprof_ops *o, size_t dev, size_t task, struct msprof_op *out)
+static bool op_of(const struct msprof_ops *o, size_t dev, size_t task, struct msprof_op *out)
 {
     const struct prof_device *d = &o->r->m.dev[dev];
     const struct prof_host *h = &o->r->m.host;
@@ -54,7 +64,21 @@ bool msprof_op_at(const struct msprof_ops *o, size_t dev, size_t task, struct ms
     if (t->host >= h->n_tasks || h->task[t->host].op >= h->n_ops)
         return false;
     *out = (struct msprof_op){ t, &h->task[t->host], &h->op[h->task[t->host].op] };
-    return !is_left_out(o, out->op) && msprof_keeps_row(o->r, dev, t);
+    return !is_left_out(o, out->op);
+}
+
+bool msprof_op_at(const struct msprof_ops *o, size_t dev, size_t task, struct msprof_op *out)
+{
+    return op_of(o, dev, task, out) && msprof_keeps_row(o->r, dev, out->task);
+}
+
+bool msprof_op_before(const struct msprof_ops *o, size_t dev, size_t task, struct msprof_op *out)
+{
+    if (!op_of(o, dev, task, out) || msprof_keeps_row(o->r, dev, out->task))
+        return false;
+    struct prof_how how = part_of(o->r, dev, out->task);
+    return (out->task->source != PROF_BY_HWTS || out->task->start >= o->r->log_from[dev]) &&
+           (!how.from || out->task->end > how.from) && out->task->end <= how.to;
 }
 
 const char *msprof_why_no_ops(const struct msprof_run *r)

@@ -33,6 +33,8 @@ bool msprof_is_uncut(const struct msprof_run *r);
 bool msprof_keeps_row(const struct msprof_run *r, size_t dev, const struct prof_task *t);
 /* Whether a task of a device (number dev of r->m.dev) is a row. */
 bool msprof_op_at(const struct msprof_ops *o, size_t dev, size_t task, struct msprof_op *out);
+/* Whether it would be, had it not ended before the collection. */
+bool msprof_op_before(const struct msprof_ops *o, size_t dev, size_t task, struct msprof_op *out);
 /* Why no task is a row. */
 const char *msprof_why_no_ops(const struct msprof_run *r);
 bool msprof_op_is_cpu(const struct msprof_ops *o, const struct prof_op *op);
