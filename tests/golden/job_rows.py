@@ -380,6 +380,8 @@ def job1_steps():
             for c in r
             if c + "_start_point" in r and int(r[c + "_end_point"])
         ]
+    kinds = query(unit, "SELECT DISTINCT kind FROM source WHERE path LIKE '%training_trace%' AND rows > 0")
+    check("JOB1 kind of its steps", kinds, [("raw_training_trace",)])
     check("JOB1 steps", query(unit, STEPS % 0), want)
     check(
         "JOB1 communication",

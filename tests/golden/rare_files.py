@@ -22,6 +22,10 @@ EVENTS = [
 ]
 BLOCK = "SELECT (SELECT text FROM string WHERE id = name_id), size_b, dur_ns FROM mem_alloc"
 
+SPANS = ('[{"name": "step", "ph": "X", "pid": 7, "tid": 9, "ts": "1718118785133456.5", "dur": 2.5}, '
+         '{"name": "step", "ph": "X", "pid": 7, "tid": 9, "ts": "1718118785133460.5", "dur": 4}]')
+SPANS_OF = "SELECT count(*), sum(dur_ns), max(ts_ns) - min(ts_ns) FROM events"
+
 # kind, path below ASCEND_PROFILER_OUTPUT, text (a list: rows of a dump), statement, its rows
 FILES = [
     ("ddr", "ddr_20240611062509.csv", "Device_id,Metric,Read(MB/s),Write(MB/s)\n0,Average,1.5,2.5\n",
@@ -41,6 +45,11 @@ FILES = [
      "host,1,2,N/A,push/pop,0,N/A,1718118785133456.128\t,1718118785133458.128\t,0,forward,default,7,N/A,"
      "N/A\n",
      "SELECT level, thread, end_ns - start_ns FROM host_stage", [["push/pop", "2", "2000"]]),
+    ("prof_rule", "prof_rule_0.json",
+     '{"Rule Type": "Computation", "Rule Description": "x", "Rule Suggestion": "use fewer casts"}',
+     "SELECT key, value FROM doc WHERE key LIKE '%Suggestion'", [["Rule Suggestion", "use fewer casts"]]),
+    ("msproftx_json", "msprof_tx_20240611062509.json", SPANS, SPANS_OF, [["2", "6500", "4000"]]),
+    ("host_info_timeline", "host_info/timeline_0.json", SPANS, SPANS_OF, [["2", "6500", "4000"]]),
     ("mem_tracker_task", "rank_0/task.csv",
      "time_stamp,task_name,node_name,graph_name,python_stack,\n3,Add,a,g,f(x, y),\n",
      "SELECT time_stamp, task_name, graph_name, python_stack FROM t_1", [["3", "Add", "g", "f(x, y)"]]),
