@@ -110,7 +110,8 @@ static void take_note(struct outcome *o, const struct query *q)
                  (o->state != FS_EMPTY || state == FS_BAD);
     if (worse)
         o->state = state;
-    if (!worse && (o->note[0] || strcmp(n->severity, "INFO") == 0))
+    bool told = strcmp(n->severity, "INFO") != 0 || n == &note_infos[NOTE_COPIED]; /* how it was read */
+    if (!worse && (o->note[0] || !told))
         return;
     if (query_int(q, 2))
         snprintf(o->note, sizeof o->note, "line %lld: %.*s", (long long)query_int(q, 2), (int)text.n, text.p);

@@ -94,6 +94,25 @@ def choice(work):
         expect(f"--prefer={prefer}: op_summary", [u[:len(want[1])] for u in text], [want[1]])
 
 
+def beside_a_writer(work, database):
+    """A program that has the database open goes on: nothing is touched, its last rows are read, and Files says how."""
+    folder = f"{work}/live/node_1_20240611062509123_ascend_ms/ASCEND_PROFILER_OUTPUT"
+    os.makedirs(folder)
+    shutil.copy(database, f"{folder}/ascend_mindspore_profiler_0.db")
+    writer = sqlite3.connect(f"{folder}/ascend_mindspore_profiler_0.db")
+    writer.execute("PRAGMA journal_mode = WAL")
+    writer.execute("UPDATE STRING_IDS SET value = 'FromTheJournal' WHERE id = (SELECT opType FROM COMPUTE_TASK_INFO)")
+    writer.commit()
+    was = sorted((x.name, x.stat().st_size, x.stat().st_mtime_ns) for x in os.scandir(folder))
+    types = [r["type"] for r in rows(f"{work}/live", "ops", "--by=type")]
+    have = [r["note"] for r in rows(f"{work}/live", "files", "-C", "path,note") if r["path"].endswith("_0.db")]
+    expect("beside a writer: an op type of the journal", types.count("FromTheJournal"), 1)
+    expect("beside a writer: note", have, ["a journal lies beside it: its rows are read, too"])
+    expect("beside a writer: listing",
+           sorted((x.name, x.stat().st_size, x.stat().st_mtime_ns) for x in os.scandir(folder)), was)
+    writer.close()
+
+
 COMM = """
 CREATE TABLE CommAnalyzerTime (hccl_op_name TEXT, group_name TEXT, start_timestamp NUMERIC,
   elapse_time NUMERIC, transit_time NUMERIC, wait_time NUMERIC, synchronization_time NUMERIC,
@@ -172,7 +191,9 @@ def cluster_ranks(work):
 def main():
     with tempfile.TemporaryDirectory() as work:
         os.environ["XDG_CACHE_HOME"] = f"{work}/cache"
-        other_names(work, msprof_database(work))
+        database = msprof_database(work)
+        other_names(work, database)
+        beside_a_writer(work, database)
         choice(work)
         analysis_tables(work)
         cluster_ranks(work)
