@@ -93,6 +93,8 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_GEN, "gen", 0, OK_INT, "N", OG_DEMO, 1, 2,
       .help = "file formats: 1 flat files of MindSpore 2.0, 2 folders of MindSpore 2.7 (the default)" },
     { OPT_RANKS, "ranks", 0, OK_INT, "N", OG_DEMO, 1, 1024, .help = "number of ranks, 2 unless given" },
+    { OPT_SERVERS, "servers", 0, OK_INT, "N", OG_DEMO, 1, 1024,
+      .help = "hosts that the ranks are spread over evenly; 8 ranks to a host unless given" },
     { OPT_DEMO_STEPS, "steps", 0, OK_COUNT, "N", OG_DEMO, 1, 10000000,
       .help = "profiled steps of each rank, 10 unless given" },
     { OPT_MODEL, "model", 0, OK_CHOICE, "NAME", OG_DEMO, .choices = "resnet|transformer",

@@ -47,6 +47,7 @@ enum opt_id {
     OPT_JOBS,
     OPT_GEN,
     OPT_RANKS,
+    OPT_SERVERS,
     OPT_DEMO_STEPS,
     OPT_MODEL,
     OPT_SIZE,

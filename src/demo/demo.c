@@ -38,6 +38,9 @@ static int check(const struct demo_opts *o, struct err *e)
         return err_set(e, ERR_USAGE, "--gen is 1 or 2");
     if (o->ranks < 0 || o->ranks > DEMO_RANKS_MAX)
         return err_set(e, ERR_USAGE, "--ranks is 1 to %d", DEMO_RANKS_MAX);
+    if (o->servers && (o->servers < 0 || (o->ranks ? o->ranks : 2) % o->servers ||
+                       (o->ranks ? o->ranks : 2) / o->servers > DEMO_NODE_RANKS))
+        return err_set(e, ERR_USAGE, "--servers: each has equally many ranks, 1 to %d", DEMO_NODE_RANKS);
     if (o->steps < 0 || o->steps > DEMO_STEPS_MAX)
         return err_set(e, ERR_USAGE, "--steps is 1 to %d", DEMO_STEPS_MAX);
     if (o->model != DEMO_RESNET && o->model != DEMO_TRANSFORMER)

@@ -39,7 +39,8 @@ enum demo_model { DEMO_RESNET, DEMO_TRANSFORMER };
 struct demo_opts {
     int gen; /* 1: MindSpore r2.0 flat files, 2: MindSpore 2.7 *_ascend_ms folders */
     int ranks;
-    int steps; /* profiled steps per rank */
+    int steps;   /* profiled steps per rank */
+    int servers; /* hosts with equally many ranks; 0: 8 ranks to a host */
     enum demo_model model;
     /*
      * Wanted timeline events per rank (about), 0: as many as the network and the steps give. Scales the

@@ -39,11 +39,10 @@ static void transfer(struct plane *p, const struct demo_link *l, enum demo_trans
         add_task(p, flags[i], at + i * DEMO_FLAG_NS, dur_ns > 0 ? DEMO_FLAG_NS : 0);
 }
 
-uint32_t demo_comm_tasks(const struct demo_walk *w, const struct demo_comm *c, uint32_t plane,
-                         struct demo_comm_task v[DEMO_COMM_TASKS])
+uint32_t demo_comm_tasks(const struct demo_comm *c, uint32_t plane, struct demo_comm_task v[DEMO_COMM_TASKS])
 {
     const struct demo_link *l = &c->link[plane];
-    bool gathers = w->run->net->comm[c->op].kind == DEMO_ALLGATHER;
+    bool gathers = c->kind == DEMO_ALLGATHER;
     int64_t data = c->start_ns + 1500 + c->wait_ns, mid = data + l->t_ns[0], second = mid + l->mid_ns;
     struct plane p = { v, 0, c->task };
     add_task(&p, DEMO_NOTIFY, c->start_ns, 500);
@@ -56,12 +55,12 @@ uint32_t demo_comm_tasks(const struct demo_walk *w, const struct demo_comm *c, u
     return p.n;
 }
 
-bool demo_first_copy(const struct demo_walk *w, const struct demo_comm *c, struct demo_copy *first)
+bool demo_first_copy(const struct demo_comm *c, struct demo_copy *first)
 {
     struct demo_comm_task v[DEMO_COMM_TASKS];
     bool any = false;
     for (uint32_t p = 0; p < c->nlink; p++)
-        for (uint32_t i = 0, n = demo_comm_tasks(w, c, p, v); i < n; i++)
+        for (uint32_t i = 0, n = demo_comm_tasks(c, p, v); i < n; i++)
             if (v[i].is == DEMO_COPY && (!any || v[i].start_ns < first->at.start_ns)) {
                 *first = (struct demo_copy){ DEMO_STREAM_PLANE + p, { v[i].start_ns, v[i].dur_ns } };
                 any = true;
@@ -76,12 +75,12 @@ const char *demo_transfer_name(enum demo_transfer t)
     return name[t];
 }
 
-uint32_t demo_comm_task_count(const struct demo_walk *w, const struct demo_comm *c)
+uint32_t demo_comm_task_count(const struct demo_comm *c)
 {
     struct demo_comm_task v[DEMO_COMM_TASKS];
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->nlink; i++)
-        n += demo_comm_tasks(w, c, i, v);
+        n += demo_comm_tasks(c, i, v);
     return n;
 }
 
@@ -134,16 +133,16 @@ static void call_kernel(const struct demo_walk *w, const struct demo_kernel *k, 
          span(k->launch_ns + 1400, k->launch_dur_ns - 2100), k->conn + 1);
 }
 
-static void call_comm(const struct demo_walk *w, const struct demo_comm *c, demo_call_fn *fn, void *ctx)
+static void call_comm(const struct demo_comm *c, demo_call_fn *fn, void *ctx)
 {
     static const char *const api[DEMO_TRANSFERS] = { "NotifyRecord", "NotifyWait",    "RDMADBSend",
                                                      "MemcpyAsync",  "ReduceAsyncV2", "RDMADBSend" };
     struct demo_comm_task v[DEMO_COMM_TASKS];
-    uint32_t n = demo_comm_task_count(w, c), k = 0;
-    call(fn, ctx, DEMO_LEVEL_NODE, "launch", demo_comm_hcom(w->run->net->comm[c->op].kind),
+    uint32_t n = demo_comm_task_count(c), k = 0;
+    call(fn, ctx, DEMO_LEVEL_NODE, "launch", demo_comm_hcom(c->kind),
          span(c->launch_ns + NODE_AFTER_NS, c->launch_dur_ns - NODE_SHORTER_NS), c->conn);
     for (uint32_t p = 0; p < c->nlink; p++)
-        for (uint32_t i = 0, m = demo_comm_tasks(w, c, p, v); i < m; i++, k++) {
+        for (uint32_t i = 0, m = demo_comm_tasks(c, p, v); i < m; i++, k++) {
             struct demo_span at = demo_comm_call(c, k, n);
             struct demo_call x = { .level = DEMO_LEVEL_HCCL,
                                    .api = demo_transfer_name(v[i].is),
@@ -184,7 +183,7 @@ void demo_calls(const struct demo_walk *w, demo_call_fn *fn, void *ctx)
     for (uint32_t i = 0; i < s->nkernel; i++)
         call_kernel(w, &s->kernel[i], fn, ctx);
     for (uint32_t i = 0; i < s->ncomm; i++)
-        call_comm(w, &s->comm[i], fn, ctx);
+        call_comm(&s->comm[i], fn, ctx);
     call(fn, ctx, DEMO_LEVEL_ACL, "aclrtSynchronizeStream", "0", span(sync, dur), after);
     call(fn, ctx, DEMO_LEVEL_RUNTIME, "StreamSynchronize", "0", span(sync + 300, dur - 600), after + 1);
 }

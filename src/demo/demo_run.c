@@ -47,14 +47,14 @@ struct demo_group demo_group_of(const struct demo_run *r, int rank, enum demo_gr
         g = (struct demo_group){
             .base = rank % r->tp, .stride = r->tp, .n = r->o.ranks / r->tp, .me = rank / r->tp, .label = "dp"
         };
+    g.node_ranks = r->node_ranks;
     /*
      * names of real ops end in three digits of the hash, the first not 0: made at the next such microsecond
      */
     for (uint64_t us = demo_hash(r, SALT_GROUP, k, (uint64_t)g.base, 0) % 1000000; g.hash % 1000 < 100;
          us++) {
         snprintf(g.id, sizeof g.id, "192.168.0.%d%%eth0_6000%d_%d_1773450727%06u",
-                 10 + g.base / DEMO_NODE_RANKS, g.base % DEMO_NODE_RANKS, g.base % DEMO_NODE_RANKS,
-                 (unsigned)us);
+                 10 + g.base / r->node_ranks, g.base % r->node_ranks, g.base % r->node_ranks, (unsigned)us);
         g.hash = comm_group_hash(str_of(g.id));
     }
     return g;
@@ -64,7 +64,7 @@ char *demo_comm_name(const struct demo_run *r, int rank, const struct demo_comm 
 {
     const struct demo_comm_op *op = &r->net->comm[c->op];
     struct demo_group g = demo_group_of(r, rank, op->group);
-    snprintf(buf, n, "%s_%u_%llu_1", demo_comm_hcom(op->kind), (unsigned)(g.hash % 1000),
+    snprintf(buf, n, "%s_%u_%llu_1", demo_comm_hcom(c->kind), (unsigned)(g.hash % 1000),
              (unsigned long long)c->seq);
     return buf;
 }
@@ -85,7 +85,7 @@ int64_t demo_scale(const struct demo_run *r, int rank, uint32_t step)
 /* One transfer of chunk bytes between two ranks. */
 int64_t demo_transfer(const struct demo_run *r, int a, int b, uint64_t chunk_b)
 {
-    bool rdma = a / DEMO_NODE_RANKS != b / DEMO_NODE_RANKS;
+    bool rdma = a / r->node_ranks != b / r->node_ranks;
     bool slow = (a == r->slow_a && b == r->slow_b) || (a == r->slow_b && b == r->slow_a);
     int lo = a < b ? a : b, hi = a < b ? b : a;
     int64_t speed =
@@ -111,18 +111,17 @@ int demo_phases(const struct demo_comm_op *c)
  */
 int demo_group_peers(const struct demo_group *g, int *peer)
 {
-    int me = g->me, n = 0, node = (g->base + me * g->stride) / DEMO_NODE_RANKS,
-        per = DEMO_NODE_RANKS / g->stride;
+    int me = g->me, n = 0, node = (g->base + me * g->stride) / g->node_ranks, per = g->node_ranks / g->stride;
     for (int i = 0; i < g->n && n < DEMO_NODE_RANKS; i++)
-        if (i != me && (g->base + i * g->stride) / DEMO_NODE_RANKS == node)
+        if (i != me && (g->base + i * g->stride) / g->node_ranks == node)
             peer[n++] = i;
     if (per < 1)
         per = 1;
     if (g->n > per) {
         int next = (me + per) % g->n, prev = (me + g->n - per) % g->n;
-        if (next != me && (g->base + next * g->stride) / DEMO_NODE_RANKS != node)
+        if (next != me && (g->base + next * g->stride) / g->node_ranks != node)
             peer[n++] = next;
-        if (prev != me && prev != next && (g->base + prev * g->stride) / DEMO_NODE_RANKS != node)
+        if (prev != me && prev != next && (g->base + prev * g->stride) / g->node_ranks != node)
             peer[n++] = prev;
     }
     return n;
@@ -249,6 +248,7 @@ int demo_run_new(struct demo_run **out, const struct demo_opts *o, struct err *e
     r->o.gen = o->gen ? o->gen : o->raw ? 1 : 2;
     r->o.ranks = o->ranks ? o->ranks : 2;
     r->tp = tp_of(&r->o);
+    r->node_ranks = o->servers ? r->o.ranks / o->servers : DEMO_NODE_RANKS;
     if (fit_size(r, &depth, e))
         goto fail;
     if (!r->o.steps)
@@ -265,8 +265,8 @@ int demo_run_new(struct demo_run **out, const struct demo_opts *o, struct err *e
     r->late_rank = r->o.ranks > 1 ? (int)(demo_hash(r, SALT_LATE, 0, 0, 0) % (uint64_t)r->o.ranks) : -1;
     r->slow_a = r->slow_b = -1;
     if (r->o.ranks > 2) {
-        /* between a rank and the next of its data parallel group on the same host */
-        int near = r->o.ranks < DEMO_NODE_RANKS ? r->o.ranks : DEMO_NODE_RANKS;
+        /* between a rank and the next of its data parallel group, on the same host where that has both */
+        int near = r->o.ranks < r->node_ranks || r->node_ranks <= r->tp ? r->o.ranks : r->node_ranks;
         r->slow_a = (int)(demo_hash(r, SALT_LATE, 1, 0, 0) % (uint64_t)(near - r->tp));
         r->slow_b = r->slow_a + r->tp;
     }

@@ -14,7 +14,7 @@
 #include "demo/demo_net.h"
 
 #define DEMO_LINKS_MAX  12
-#define DEMO_NODE_RANKS 8 /* devices of one host */
+#define DEMO_NODE_RANKS 8 /* most devices of one host */
 
 enum demo_stream {
     DEMO_STREAM_MAIN = 3,
@@ -28,6 +28,7 @@ struct demo_run {
     struct demo_opts o; /* defaults filled in */
     struct demo_net *net;
     int tp;              /* ranks of a tensor parallel group */
+    int node_ranks;      /* devices of one host that it uses */
     int late_rank;       /* slower than the others; -1 with one rank */
     int slow_a, slow_b;  /* the slow link's ranks; -1: none */
     int64_t origin_ns;   /* Unix ns of time 0 */
@@ -55,6 +56,7 @@ struct demo_link {
 
 struct demo_comm {
     uint32_t op;   /* index into net->comm */
+    uint8_t kind;  /* enum demo_comm_kind: what the rank calls */
     uint64_t seq;  /* number of the op in its group, over the run */
     uint32_t task; /* of the first task on each plane */
     int64_t start_ns, dur_ns;
@@ -122,7 +124,8 @@ bool demo_walk_next(struct demo_walk *w);
 /* Group of a rank: members are base + i * stride, i < n; its own index is me. */
 struct demo_group {
     int base, stride, n, me;
-    char id[64];       /* of its communicator */
+    int node_ranks;    /* of the run */
+    char id[96];       /* of its communicator */
     uint64_t hash;     /* of that, which names of ops carry */
     const char *label; /* "dp" or "tp" */
 };
@@ -152,8 +155,7 @@ struct demo_comm_task {
  */
 #define DEMO_FLAGS   4
 #define DEMO_FLAG_NS 300
-uint32_t demo_comm_tasks(const struct demo_walk *w, const struct demo_comm *c, uint32_t plane,
-                         struct demo_comm_task v[DEMO_COMM_TASKS]);
+uint32_t demo_comm_tasks(const struct demo_comm *c, uint32_t plane, struct demo_comm_task v[DEMO_COMM_TASKS]);
 /* "Notify_Wait" */
 const char *demo_transfer_name(enum demo_transfer t);
 static inline bool demo_is_data(const struct demo_comm_task *t)
@@ -169,7 +171,7 @@ struct demo_copy {
     uint32_t stream;
     struct demo_span at;
 };
-bool demo_first_copy(const struct demo_walk *w, const struct demo_comm *c, struct demo_copy *first);
+bool demo_first_copy(const struct demo_comm *c, struct demo_copy *first);
 
 /* One call of the host's runtime. */
 enum demo_level { DEMO_LEVEL_ACL, DEMO_LEVEL_MODEL, DEMO_LEVEL_NODE, DEMO_LEVEL_HCCL, DEMO_LEVEL_RUNTIME };
@@ -189,7 +191,7 @@ struct demo_call {
 struct demo_span demo_comm_call(const struct demo_comm *c, uint32_t k, uint32_t n);
 struct demo_span demo_runtime_call(struct demo_span hccl);
 /* Number of tasks on all planes. */
-uint32_t demo_comm_task_count(const struct demo_walk *w, const struct demo_comm *c);
+uint32_t demo_comm_task_count(const struct demo_comm *c);
 /* The host's call of the model in a step. */
 struct demo_span demo_model_call(const struct demo_step *s);
 typedef void demo_call_fn(void *ctx, const struct demo_call *c);

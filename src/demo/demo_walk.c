@@ -163,7 +163,7 @@ static void links(struct demo_walk *w, struct demo_comm *c, const struct demo_co
         int64_t t = demo_transfer(w->run, w->rank, other, chunk);
         *l = (struct demo_link){ .peer = (uint16_t)peer[j],
                                  .peer_rank = (uint16_t)other,
-                                 .rdma = other / DEMO_NODE_RANKS != w->rank / DEMO_NODE_RANKS,
+                                 .rdma = other / g.node_ranks != w->rank / g.node_ranks,
                                  .chunk_b = chunk };
         for (int p = 0; p < phases; p++) {
             uint64_t h =
@@ -184,6 +184,7 @@ static void communicate(struct demo_walk *w, struct sched *s, uint32_t i, int64_
     int64_t fp = s->fp_ns, data = w->transfer_ns[i];
     launch(w, s, &c->launch_ns, &c->launch_dur_ns, &c->conn);
     c->op = i;
+    c->kind = op->kind;
     c->seq = w->group_seq[op->group]++;
     c->start_ns = tick(max64(ready_ns + 2000, s->line_ns + 1500)) + OFF_GRID_NS;
     int64_t all = tick(group_ready_ns(w, op, fp));
@@ -194,7 +195,7 @@ static void communicate(struct demo_walk *w, struct sched *s, uint32_t i, int64_
     c->task = w->comm_task;
     w->comm_task += w->run->o.ranks > DEMO_NODE_RANKS ? DEMO_COMM_TASKS + 1 : NODE_TASKS + 1;
     links(w, c, op, data);
-    w->conn += 2 * demo_comm_task_count(w, c); /* a call of the library, and of the runtime in it */
+    w->conn += 2 * demo_comm_task_count(c); /* a call of the library, and of the runtime in it */
     s->line_ns = *end = c->start_ns + c->dur_ns;
 }
 

@@ -44,6 +44,7 @@ int cmd_demo(struct cli *c, struct err *e)
     struct demo_opts d = {
         .gen = (int)opt_int(o, OPT_GEN, 0),
         .ranks = (int)opt_int(o, OPT_RANKS, 0),
+        .servers = (int)opt_int(o, OPT_SERVERS, 0),
         .steps = (int)opt_int(o, OPT_DEMO_STEPS, 0),
         .model = opt_int(o, OPT_MODEL, 0) ? DEMO_TRANSFORMER : DEMO_RESNET,
         .size = (uint64_t)opt_int(o, OPT_SIZE, 0),

@@ -203,7 +203,7 @@ static int info_json(struct ascend *g, const char *dir, const char *name, bool h
              "[{\"Id\": 0, \"Name\": \"ARM\", \"Frequency\": \"100.000000\", "
              "\"Logical_CPU_Count\": 192, \"Type\": \"Kunpeng-920\"}], "
              "\"DeviceInfo\": [",
-             g->rank / DEMO_NODE_RANKS + 1, host ? 64 : g->device);
+             g->rank / g->run->node_ranks + 1, host ? 64 : g->device);
     if (!host)
         emit_fmt(o,
                  "{\"id\": %d, \"env_type\": 3, \"ctrl_cpu_id\": \"ARMv8_Cortex_A55\", "
@@ -223,7 +223,7 @@ static int info_json(struct ascend *g, const char *dir, const char *name, bool h
              "\"sysClockFreq\": 100, \"upTime\": \"3612.11\", \"netCardNums\": 1, \"netCard\": "
              "[{\"netCardName\": \"enp189s0f0\", "
              "\"speed\": 10000}], \"rank_id\": %d, \"hostUid\": \"%d\", \"drvVersion\": 467732}",
-             platforms[g->run->o.chip], g->pid, g->rank, 1000083 + g->rank / DEMO_NODE_RANKS);
+             platforms[g->run->o.chip], g->pid, g->rank, 1000083 + g->rank / g->run->node_ranks);
     return emit_close(o, &g->count, e);
 }
 

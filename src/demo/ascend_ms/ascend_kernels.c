@@ -172,10 +172,10 @@ static void put_comm(struct ascend *g, struct emit *o, const struct demo_comm *c
     struct demo_copy copy;
     char name[64];
     emit_fmt(o, "%d,N/A,N/A,", ASCEND_MODEL_ID);
-    if (details && !demo_first_copy(&g->walk, c, &copy)) /* that is linked, not the op */
+    if (details && !demo_first_copy(c, &copy)) /* that is linked, not the op */
         emit_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
     emit_fmt(o, "%s,%s,N/A,COMMUNICATION,%t\t,%t,", demo_comm_name(g->run, g->rank, c, name, sizeof name),
-             demo_comm_hcom(op->kind), ascend_abs(g, c->start_ns), c->dur_ns);
+             demo_comm_hcom(c->kind), ascend_abs(g, c->start_ns), c->dur_ns);
     put_wait(g, o, last, c->start_ns);
     emit_s(o, ",0");
     for (int i = 0; i < 9 + counters_of(g)->n;
@@ -286,7 +286,7 @@ static void step_rows(struct ascend *g, struct tables *t)
         put_comm(g, t->f[F_DETAILS], c, last, true);
         emit_fmt(t->f[F_SUMMARY], "%d,", g->device);
         put_comm(g, t->f[F_SUMMARY], c, last, false);
-        demo_stat_add(&t->comm[g->run->net->comm[c->op].kind], c->dur_ns);
+        demo_stat_add(&t->comm[c->kind], c->dur_ns);
         g->sum->comms++;
         g->sum->comm_ns += c->dur_ns;
     }

@@ -36,7 +36,7 @@ int ascend_init(struct ascend *g, const struct demo_run *run, int rank, const ch
 {
     g->run = run;
     g->rank = rank;
-    g->device = rank % DEMO_NODE_RANKS;
+    g->device = rank % run->node_ranks;
     g->pid = (uint32_t)(PID_BASE + g->device * 61);
     g->tid_main = g->pid;
     g->tid = demo_is_torch(run) ? g->pid + 5 : g->pid;

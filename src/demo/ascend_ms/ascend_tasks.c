@@ -58,7 +58,7 @@ static int collect(struct rows *r, const struct demo_walk *w, struct err *e)
                                      .kernel = (int)i };
     for (uint32_t i = 0; i < s->ncomm; i++)
         for (uint32_t p = 0; p < s->comm[i].nlink; p++) {
-            uint32_t n = demo_comm_tasks(w, &s->comm[i], p, v);
+            uint32_t n = demo_comm_tasks(&s->comm[i], p, v);
             if (room(r, n, e))
                 return e->code;
             for (uint32_t k = 0; k < n; k++)

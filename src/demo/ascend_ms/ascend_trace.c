@@ -116,9 +116,9 @@ static void hw_comm(struct trace *t, uint64_t pid, const struct demo_walk *w, co
 {
     struct demo_comm_task v[DEMO_COMM_TASKS];
     struct demo_copy first;
-    bool copied = demo_first_copy(w, c, &first);
+    bool copied = demo_first_copy(c, &first);
     for (uint32_t plane = 0; plane < c->nlink; plane++)
-        for (uint32_t i = 0, n = demo_comm_tasks(w, c, plane, v); i < n; i++) {
+        for (uint32_t i = 0, n = demo_comm_tasks(c, plane, v); i < n; i++) {
             uint32_t stream = DEMO_STREAM_PLANE + plane;
             struct hw_task x = { .name = ascend_transfer_type(v[i].is),
                                  .type = ascend_transfer_type(v[i].is),
@@ -340,7 +340,7 @@ static void comm_task(struct trace *t, uint64_t pid, const struct demo_comm *c, 
 static void comm_plane(struct trace *t, uint64_t pid, const struct demo_comm *c, uint32_t plane)
 {
     struct demo_comm_task v[DEMO_COMM_TASKS];
-    for (uint32_t i = 0, n = demo_comm_tasks(&t->g->walk, c, plane, v); i < n; i++)
+    for (uint32_t i = 0, n = demo_comm_tasks(c, plane, v); i < n; i++)
         comm_task(t, pid, c, plane, &v[i]);
 }
 
@@ -362,7 +362,7 @@ static void comm_step(struct trace *t, uint64_t pid, const struct demo_walk *w)
                     demo_comm_name(w->run, w->rank, c, name, sizeof name), pid, tid,
                     ascend_abs(t->g, c->start_ns), c->dur_ns, g.n, c->conn, ASCEND_MODEL_ID,
                     ascend_comm_is_float(op) ? "FP32" : "FP16", ascend_comm_elements(op));
-        if (demo_first_copy(w, c, &copy))
+        if (demo_first_copy(c, &copy))
             emit_s(t->o, "}}");
         else
             close_args(t, op->name);

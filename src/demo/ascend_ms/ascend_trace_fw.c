@@ -168,7 +168,7 @@ static void links(struct trace *t)
             struct demo_copy copy;
             if (k)
                 link_pair(t, l->start_ns, trace_layer(t, SORT_HW), n->op[k->op].stream, k->start_ns);
-            else if (demo_first_copy(w, l->comm, &copy))
+            else if (demo_first_copy(l->comm, &copy))
                 link_pair(t, l->start_ns, trace_layer(t, SORT_HW), copy.stream, copy.at.start_ns);
             else
                 link_pair(t, l->start_ns, trace_layer(t, SORT_COMM),
@@ -245,7 +245,7 @@ static void scope_step(struct trace *t, struct ascend_scope *layers, const struc
         const struct demo_kernel *k = i < s->nkernel ? &s->kernel[i] : NULL;
         for (; c < s->ncomm; c++) {
             const struct demo_comm_op *op = &n->comm[s->comm[c].op];
-            if (!demo_first_copy(w, &s->comm[c], &copy))
+            if (!demo_first_copy(&s->comm[c], &copy))
                 continue;
             if (k && copy.at.start_ns > k->start_ns)
                 break;

@@ -135,8 +135,8 @@ static void comm_op(struct fw *f, const struct fw_launch *l)
     const struct demo_comm_op *op = &n->comm[l->comm->op];
     uint32_t thread = n->op[op->after].phase == DEMO_BP ? f->g->tid_back : f->g->tid_main;
     fw_add_range(f, FW_OP, thread, l->start_ns - OP_BEFORE_NS, l->start_ns - OP_END_NS,
-                 COMM_NAMES[op->kind].outer);
-    queue(f, thread, l, COMM_NAMES[op->kind].task);
+                 COMM_NAMES[l->comm->kind].outer);
+    queue(f, thread, l, COMM_NAMES[l->comm->kind].task);
 }
 
 /* From the first to the last op of a phase. */

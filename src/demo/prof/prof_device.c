@@ -269,7 +269,7 @@ static void comm_events(struct device *d, const struct demo_comm *c)
     for (uint32_t plane = 0; plane < c->nlink; plane++) {
         uint32_t stream = DEMO_STREAM_PLANE + plane;
         put_flips(d, stream, c->task, c->start_ns - 100);
-        for (uint32_t i = 0, n = demo_comm_tasks(w, c, plane, v); i < n; i++) {
+        for (uint32_t i = 0, n = demo_comm_tasks(c, plane, v); i < n; i++) {
             const struct task t = { stream, v[i].task, sqe_of(d, &c->link[plane], &v[i]), false };
             bool last = !ended && (hangs ? demo_is_data(&v[i]) : v[i].is == DEMO_AWAIT);
             put_event(d, &t, TASK_START, v[i].start_ns);

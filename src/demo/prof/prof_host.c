@@ -359,13 +359,13 @@ static void put_comm(struct host *h, const struct demo_comm *c, struct err *e)
     const struct demo_comm_op *op = &g->run->net->comm[c->op];
     struct demo_group group = demo_group_of(g->run, g->rank, op->group);
     struct demo_comm_task v[DEMO_COMM_TASKS];
-    const char *name = demo_comm_hcom(op->kind);
+    const char *name = demo_comm_hcom(c->kind);
     int64_t end = node_end_ns(c->launch_ns, c->launch_dur_ns);
-    uint32_t n = demo_comm_task_count(&g->walk, c), k = 0;
+    uint32_t n = demo_comm_task_count(c), k = 0;
     for (uint32_t plane = 0; plane < c->nlink; plane++) {
         uint32_t stream = DEMO_STREAM_PLANE + plane;
         put_flips(h, stream, c->task, c->launch_ns + 700, e);
-        for (uint32_t i = 0, m = demo_comm_tasks(&g->walk, c, plane, v); i < m; i++, k++) {
+        for (uint32_t i = 0, m = demo_comm_tasks(c, plane, v); i < m; i++, k++) {
             struct demo_span call = demo_comm_call(c, k, n), inner = demo_runtime_call(call);
             const struct track track = { .stream = stream,
                                          .task = v[i].task,

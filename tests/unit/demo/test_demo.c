@@ -312,13 +312,13 @@ static void run_keeps_order_of_launch_device_and_communication(void **state)
  * The tasks of each plane fill the op; each has a call of its own in the op's launch, the runtime's call in
  * that.
  */
-static void check_comm(const struct demo_walk *w, const struct demo_comm *c)
+static void check_comm(const struct demo_comm *c)
 {
     struct demo_comm_task v[DEMO_COMM_TASKS];
-    uint32_t n = demo_comm_task_count(w, c), k = 0;
+    uint32_t n = demo_comm_task_count(c), k = 0;
     int64_t free_ns = c->launch_ns + 600, end_ns = c->launch_ns + c->launch_dur_ns - 300;
     for (uint32_t p = 0; p < c->nlink; p++) {
-        uint32_t m = demo_comm_tasks(w, c, p, v);
+        uint32_t m = demo_comm_tasks(c, p, v);
         assert_true(m >= 4);
         assert_int_equal(v[0].start_ns, c->start_ns);
         assert_int_equal(v[m - 1].start_ns + v[m - 1].dur_ns, c->start_ns + c->dur_ns);
@@ -352,7 +352,7 @@ static void run_tasks_of_communication_fill_the_op_and_its_launch(void **state)
         assert_int_equal(demo_walk_init(&w, r, 1, &e), OK);
         while (demo_walk_next(&w))
             for (uint32_t c = 0; c < w.step.ncomm; c++)
-                check_comm(&w, &w.step.comm[c]);
+                check_comm(&w.step.comm[c]);
         demo_walk_done(&w);
         demo_run_free(r);
     }
@@ -676,6 +676,8 @@ static void write_refuses_used_directories_and_bad_options(void **state)
                                             { .raw = true, .gen = 2, .mode = DEMO_CPU },
                                             { .raw = true, .gen = 2, .lose_slice = 1 },
                                             { .era = DEMO_ERA_R13 },
+                                            { .ranks = 6, .servers = 4 },
+                                            { .ranks = 18, .servers = 2 },
                                             { .lose_slice = 1 },
                                             { .raw = true, .chip = DEMO_910A },
                                             { .mode = DEMO_CPU },
