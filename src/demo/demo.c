@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "demo/demo_fault.h"
 #include "demo/demo_write.h"
 
 static int check_raw(const struct demo_opts *o, struct err *e)
@@ -32,6 +33,20 @@ static int check_raw(const struct demo_opts *o, struct err *e)
     return OK;
 }
 
+static int check_fault(const struct demo_opts *o, struct err *e)
+{
+    if (!o->fault && (o->fault_rank || o->cann || o->skew_ms || o->truth))
+        return err_set(e, ERR_USAGE, "--fault-rank, --cann, --skew, --zone and --truth need --fault");
+    if (!o->fault)
+        return OK;
+    if (o->fault >= DEMO_FAULTS || !o->raw || o->gen != 2)
+        return err_set(e, ERR_USAGE, "--fault is of --raw and --gen=2");
+    if ((o->fault == DEMO_FAULT_CLEAN || o->fault == DEMO_FAULT_SOCKET_INIT) &&
+        (o->crash_step || o->crash_percent))
+        return err_set(e, ERR_USAGE, "--crashed: this --fault does not end in a step");
+    return OK;
+}
+
 static int check(const struct demo_opts *o, struct err *e)
 {
     if (o->gen < 0 || o->gen > 2)
@@ -45,7 +60,7 @@ static int check(const struct demo_opts *o, struct err *e)
         return err_set(e, ERR_USAGE, "--steps is 1 to %d", DEMO_STEPS_MAX);
     if (o->model != DEMO_RESNET && o->model != DEMO_TRANSFORMER)
         return err_set(e, ERR_USAGE, "--model is resnet or transformer");
-    return check_raw(o, e);
+    return check_raw(o, e) ? e->code : check_fault(o, e);
 }
 
 /* dir may be missing or empty; anything else needs force. */
@@ -71,11 +86,14 @@ static int check_dir(const char *dir, bool force, struct err *e)
     return e->code;
 }
 
-static int write_ranks(const struct demo_run *run, const char *dir, struct demo_summary *sum, struct err *e)
+static int write_ranks(struct demo_run *run, const char *dir, struct demo_summary *sum, struct err *e)
 {
     struct emit_count count = { 0 };
-    for (int rank = 0; rank < run->o.ranks; rank++) {
+    const int64_t origin_ns = run->origin_ns;
+    const int ranks = demo_fault_stop(run) == DEMO_STOP_SETUP ? 0 : run->o.ranks;
+    for (int rank = 0; rank < ranks; rank++) {
         struct demo_rank_sum s = { 0 };
+        run->origin_ns = origin_ns + demo_skew_ns(run, demo_host_of(run, rank));
         int rc = run->o.raw && run->o.gen == 2 ? demo_prof_write(run, rank, dir, &s, &count, e)
                  : run->o.raw                  ? raw_write(run, rank, dir, &s, &count, e)
                  : run->o.gen == 1             ? analysed_write(run, rank, dir, &s, &count, e)
@@ -88,6 +106,7 @@ static int write_ranks(const struct demo_run *run, const char *dir, struct demo_
             sum->rank0 = s;
         sum->last_rank = s;
     }
+    run->origin_ns = origin_ns;
     sum->gen = run->o.gen;
     sum->ranks = run->o.ranks;
     sum->steps = run->o.steps;
@@ -108,7 +127,7 @@ int demo_write(const struct demo_opts *o, const char *dir, struct demo_summary *
     memset(&own, 0, sizeof own);
     if (check(o, e) || check_dir(dir, o->force, e) || demo_run_new(&run, o, e))
         return e->code;
-    if (!emit_mkdirs(dir, e) && !write_ranks(run, dir, &own, e) && sum)
+    if (!demo_fault_plan(run, e) && !emit_mkdirs(dir, e) && !write_ranks(run, dir, &own, e) && sum)
         *sum = own;
     demo_run_free(run);
     return e->code;

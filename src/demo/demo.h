@@ -30,6 +30,31 @@ enum demo_era {
 };
 enum demo_chip { DEMO_910B, DEMO_910A, DEMO_310P, DEMO_310B, DEMO_950 };
 enum demo_metrics { DEMO_PIPES, DEMO_ARITHMETIC };
+/* What a raw run died of; rows of the table in demo_fault.c, names in --fault. */
+enum demo_fault {
+    DEMO_NO_FAULT,
+    DEMO_FAULT_CLEAN,
+    DEMO_FAULT_HANG,
+    DEMO_FAULT_STRAGGLER,
+    DEMO_FAULT_KILLED,
+    DEMO_FAULT_HOST_OOM,
+    DEMO_FAULT_DEVICE_OOM,
+    DEMO_FAULT_AICORE,
+    DEMO_FAULT_AICPU,
+    DEMO_FAULT_HBM_ECC,
+    DEMO_FAULT_LINK_DOWN,
+    DEMO_FAULT_SOCKET_INIT,
+    DEMO_FAULT_MISMATCH,
+    DEMO_FAULT_MISMATCH_ARG,
+    DEMO_FAULT_DATA_STALL,
+    DEMO_FAULT_DISK_FULL,
+    DEMO_FAULT_EXCEPTION,
+    DEMO_FAULT_SEGV,
+    DEMO_FAULT_SIGTERM,
+    DEMO_FAULTS
+};
+/* Forms of the lines in logs of CANN. */
+enum demo_cann { DEMO_CANN_USUAL, DEMO_CANN_7, DEMO_CANN_85 };
 enum demo_model { DEMO_RESNET, DEMO_TRANSFORMER };
 
 #define DEMO_RANKS_MAX 1024
@@ -55,9 +80,16 @@ struct demo_opts {
     enum demo_chip chip; /* only generation 2 */
     /* What the AI cores count, of generation 2: busy pipes, or operations (only on 910B). */
     enum demo_metrics metrics;
-    int crash_step;          /* the run dies in this step, from 1; 0: it does not */
-    int crash_percent;       /* or when this percentage of its steps is done */
-    int lose_slice;          /* this slice of HWTS is missing; 0: none (the first one cannot be missing) */
+    int crash_step;    /* the run dies in this step, from 1; 0: it does not */
+    int crash_percent; /* or when this percentage of its steps is done */
+    int lose_slice;    /* this slice of HWTS is missing; 0: none (the first one cannot be missing) */
+    /* of a raw run of generation 2 that leaves logs: */
+    enum demo_fault fault;
+    int fault_rank;          /* that is to blame, from 1; 0: drawn by the seed */
+    enum demo_cann cann;     /* usual: 8.5 */
+    int skew_ms;             /* clocks of hosts differ by up to this */
+    int zone_min;            /* what the hosts call local time, east of UTC */
+    const char *truth;       /* file that says what happened; NULL: none */
     bool force;              /* write into an existing directory that is not empty */
     bool (*cancelled)(void); /* asked before each step; NULL: never */
 };

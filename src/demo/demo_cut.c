@@ -6,6 +6,8 @@
 
 #include <time.h>
 
+#include "demo/demo_fault.h"
+
 #define SOONEST_NS 60000
 #define LATEST_NS  400000
 
@@ -40,7 +42,7 @@ void demo_cut_find(struct demo_cut *c, struct demo_walk *w)
     const struct demo_run *run = w->run;
     const struct demo_net *n = run->net;
     const struct demo_step *s = &w->step;
-    *c = (struct demo_cut){ .on = run->o.crash_step || run->o.crash_percent };
+    *c = (struct demo_cut){ .on = run->o.crash_step || run->o.crash_percent, .stuck = UINT32_MAX };
     if (!c->on)
         return;
     c->comm = n->ncomm;
@@ -50,6 +52,10 @@ void demo_cut_find(struct demo_cut *c, struct demo_walk *w)
     demo_walk_rewind(w);
     while (demo_walk_next(w) && s->index < c->step)
         continue;
+    if (run->o.fault) {
+        demo_fault_cut(c, w);
+        return;
+    }
     if (n->ncomm) {
         uint64_t h = demo_hash(run, SALT_CUT, 0, 0, 0);
         c->hangs = (uint64_t)w->rank == (h >> 8) % (uint64_t)run->o.ranks;
@@ -58,6 +64,7 @@ void demo_cut_find(struct demo_cut *c, struct demo_walk *w)
             c->comm = n->ncomm - 1;
         c->op = n->comm[c->comm].before;
     }
+    c->comm_end = c->comm + 1;
     const struct demo_comm *x = comm_of(s, c->comm);
     int64_t at =
         x ? x->start_ns + demo_pick(demo_hash(run, SALT_CUT, (uint64_t)w->rank, 1, 0), SOONEST_NS, LATEST_NS)
@@ -65,6 +72,7 @@ void demo_cut_find(struct demo_cut *c, struct demo_walk *w)
     c->at_ns = amid_kernel(c, w, at);
     if (x && c->at_ns < x->start_ns)
         c->at_ns = x->start_ns;
+    c->host_ns = c->at_ns;
 }
 
 int64_t demo_cut_date(const struct demo_cut *c, const struct demo_run *run)

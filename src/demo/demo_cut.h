@@ -12,11 +12,14 @@
 /* Where the run of one rank ends when it crashes. */
 struct demo_cut {
     bool on;
-    uint32_t step; /* 0-based, the last one */
-    int64_t at_ns; /* nothing is recorded after it */
-    uint32_t comm; /* the first communication op that never ends */
-    bool hangs;    /* in its transfers; else it waits for the rank that hangs */
-    uint32_t op;   /* the first op that never starts: it waits for comm */
+    uint32_t step;     /* 0-based, the last one */
+    int64_t at_ns;     /* nothing is recorded after it */
+    int64_t host_ns;   /* nor of the host after this; not later than at_ns */
+    uint32_t comm;     /* the first communication op that never ends */
+    uint32_t comm_end; /* the first one that never starts */
+    uint32_t stuck;    /* an op that started and never ends; UINT32_MAX: none */
+    bool hangs;        /* in its transfers; else it waits for the rank that hangs */
+    uint32_t op;       /* the first op that never starts: it waits for comm */
 };
 
 /* Finds where and when the rank of w ends, if the options ask for a crash. w is rewound and moved. */
@@ -37,6 +40,15 @@ static inline bool demo_cut_happened(const struct demo_cut *c, const struct demo
 {
     return !demo_cut_is_last(c, s) || ns <= c->at_ns;
 }
+static inline bool demo_cut_host_happened(const struct demo_cut *c, const struct demo_step *s, int64_t ns)
+{
+    return !demo_cut_is_last(c, s) || ns <= c->host_ns;
+}
+static inline bool demo_cut_is_stuck(const struct demo_cut *c, const struct demo_step *s,
+                                     const struct demo_kernel *k)
+{
+    return demo_cut_is_last(c, s) && k->op == c->stuck;
+}
 static inline bool demo_cut_kernel_started(const struct demo_cut *c, const struct demo_step *s,
                                            const struct demo_kernel *k)
 {
@@ -45,7 +57,7 @@ static inline bool demo_cut_kernel_started(const struct demo_cut *c, const struc
 static inline bool demo_cut_comm_started(const struct demo_cut *c, const struct demo_step *s,
                                          const struct demo_comm *x)
 {
-    return demo_cut_happened(c, s, x->start_ns) && (!demo_cut_is_last(c, s) || x->op <= c->comm);
+    return demo_cut_happened(c, s, x->start_ns) && (!demo_cut_is_last(c, s) || x->op < c->comm_end);
 }
 static inline bool demo_cut_comm_ended(const struct demo_cut *c, const struct demo_step *s,
                                        const struct demo_comm *x)

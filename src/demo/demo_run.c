@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/hash.h"
 #include "demo/demo_speed.h"
@@ -15,7 +16,9 @@
 #define ORIGIN_NS INT64_C(1773450727000000000)
 #define BEGIN_NS  INT64_C(120000000)
 
-enum { SALT_GROUP = 100, SALT_LATE, SALT_LINK, SALT_SPEED };
+#define CREATED_S 20 /* groups were made before time 0 where the run has logs that say so */
+
+enum { SALT_GROUP = 100, SALT_LATE, SALT_LINK, SALT_SPEED, SALT_SKEW };
 
 static uint64_t mix(uint64_t x)
 {
@@ -53,11 +56,26 @@ struct demo_group demo_group_of(const struct demo_run *r, int rank, enum demo_gr
      */
     for (uint64_t us = demo_hash(r, SALT_GROUP, k, (uint64_t)g.base, 0) % 1000000; g.hash % 1000 < 100;
          us++) {
-        snprintf(g.id, sizeof g.id, "192.168.0.%d%%eth0_6000%d_%d_1773450727%06u",
-                 10 + g.base / r->node_ranks, g.base % r->node_ranks, g.base % r->node_ranks, (unsigned)us);
+        snprintf(g.id, sizeof g.id, "192.168.0.%d%%eth0_6000%d_%d_1773450%03d%06u",
+                 10 + g.base / r->node_ranks, g.base % r->node_ranks, g.base % r->node_ranks,
+                 r->o.fault ? 727 - CREATED_S : 727, (unsigned)us);
         g.hash = comm_group_hash(str_of(g.id));
     }
     return g;
+}
+
+int64_t demo_skew_ns(const struct demo_run *r, int host)
+{
+    int64_t ms = r->o.skew_ms;
+    return host && ms ? demo_pick(demo_hash(r, SALT_SKEW, (uint64_t)host, 0, 0), -ms, ms) * 1000000 : 0;
+}
+
+void demo_stamp(const struct demo_run *r, char buf[16])
+{
+    time_t s = (time_t)(r->origin_ns / 1000000000 + (int64_t)r->o.zone_min * 60);
+    struct tm tm = { 0 };
+    gmtime_r(&s, &tm);
+    buf[strftime(buf, 16, "%Y%m%d%H%M%S", &tm)] = '\0';
 }
 
 char *demo_comm_name(const struct demo_run *r, int rank, const struct demo_comm *c, char *buf, size_t n)

@@ -24,6 +24,16 @@ enum demo_stream {
     DEMO_STREAM_PLANE = 20
 };
 
+/* The rank that is to blame in a run with a fault, and where (demo_fault.h). */
+struct demo_blame {
+    int rank;
+    uint32_t step;     /* the last one, 0-based */
+    uint32_t comm;     /* the communication op that it does not come to */
+    uint32_t op;       /* that never ends, where there is one */
+    bool calls_other;  /* it calls another collective in place of comm */
+    int64_t moment_ns; /* when all ranks stop, in a fault that stops all */
+};
+
 struct demo_run {
     struct demo_opts o; /* defaults filled in */
     struct demo_net *net;
@@ -31,9 +41,10 @@ struct demo_run {
     int node_ranks;      /* devices of one host that it uses */
     int late_rank;       /* slower than the others; -1 with one rank */
     int slow_a, slow_b;  /* the slow link's ranks; -1: none */
-    int64_t origin_ns;   /* Unix ns of time 0 */
+    int64_t origin_ns;   /* Unix ns of time 0, by the clock of the host of the rank that is written */
     int64_t begin_ns;    /* first host step starts here */
     uint32_t first_step; /* number of the first profiled step */
+    struct demo_blame blame;
 };
 
 struct demo_kernel {
@@ -113,6 +124,14 @@ struct demo_walk {
 
 NODISCARD int demo_run_new(struct demo_run **out, const struct demo_opts *o, struct err *e);
 void demo_run_free(struct demo_run *r);
+/* Host of a rank; how far its clock is ahead of that of host 0. */
+static inline int demo_host_of(const struct demo_run *r, int rank)
+{
+    return rank / r->node_ranks;
+}
+int64_t demo_skew_ns(const struct demo_run *r, int host);
+/* Local time of the run's time 0, "20260314011207", into buf. */
+void demo_stamp(const struct demo_run *r, char buf[16]);
 
 NODISCARD int demo_walk_init(struct demo_walk *w, const struct demo_run *run, int rank, struct err *e);
 void demo_walk_done(struct demo_walk *w);

@@ -185,6 +185,9 @@ static void communicate(struct demo_walk *w, struct sched *s, uint32_t i, int64_
     launch(w, s, &c->launch_ns, &c->launch_dur_ns, &c->conn);
     c->op = i;
     c->kind = op->kind;
+    if (w->run->blame.calls_other && w->rank == w->run->blame.rank && w->next == w->run->blame.step &&
+        i == w->run->blame.comm)
+        c->kind = op->kind == DEMO_ALLGATHER ? DEMO_ALLREDUCE : DEMO_ALLGATHER;
     c->seq = w->group_seq[op->group]++;
     c->start_ns = tick(max64(ready_ns + 2000, s->line_ns + 1500)) + OFF_GRID_NS;
     int64_t all = tick(group_ready_ns(w, op, fp));

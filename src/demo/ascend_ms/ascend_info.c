@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <time.h>
 
 #include "base/path.h"
 #include "demo/ascend_ms/ascend_ms.h"
@@ -170,18 +171,18 @@ static int clock_file(struct ascend *g, const char *dir, const char *name, bool 
     struct emit *o;
     int64_t at = ascend_abs(g, begin ? 0 : g->end_ns) / 1000, since = at - g->run->origin_ns / 1000;
     const char *word = begin ? "Begin" : "End";
-    char text[40];
-    /* the run began at 2026-03-14 01:12:07 UTC; longer runs stay within the day or show the hour
-     * modulo 24 */
-    int64_t s = since / 1000000 + 1 * 3600 + 12 * 60 + 7;
-    snprintf(text, sizeof text, "2026-03-14 %02d:%02d:%02d.%06d", (int)(s / 3600 % 24), (int)(s / 60 % 60),
-             (int)(s % 60), (int)(since % 1000000));
+    time_t local = (time_t)(at / 1000000 + (int64_t)g->run->o.zone_min * 60);
+    char date[32], fraction[16];
+    struct tm tm = { 0 };
+    gmtime_r(&local, &tm);
+    strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &tm);
+    snprintf(fraction, sizeof fraction, "%06d", (int)(at % 1000000));
     if (emit_open(&o, dir, name, e))
         return e->code;
     emit_fmt(o,
-             "{\"collectionDate%s\": \"%s\", \"collectionTime%s\": \"%i\", \"clockMonotonicRaw\": "
+             "{\"collectionDate%s\": \"%s.%s\", \"collectionTime%s\": \"%i\", \"clockMonotonicRaw\": "
              "\"%i\"}",
-             word, text, word, at, since * 1000 + ASCEND_MONOTONIC_NS);
+             word, date, fraction, word, at, since * 1000 + ASCEND_MONOTONIC_NS);
     return emit_close(o, &g->count, e);
 }
 

@@ -15,15 +15,16 @@
 
 static int folders(struct ascend *g, const char *dir, struct err *e)
 {
-    char name[64], letters[17];
+    char name[96], letters[17], stamp[16];
     for (int i = 0; i < 16; i++)
         letters[i] = (char)('A' + demo_hash(g->run, 1, (uint64_t)g->rank, (uint64_t)i, 77) % 18);
     letters[16] = '\0';
+    demo_stamp(g->run, stamp);
     ascend_folder(g->run, g->rank, name, sizeof name);
     if (!path_join(g->top, sizeof g->top, dir, name) ||
         !path_join(g->out, sizeof g->out, g->top, "ASCEND_PROFILER_OUTPUT"))
         goto toolong;
-    snprintf(name, sizeof name, "PROF_000001_20260314011207%03d_%s", 123 + g->rank % 800, letters);
+    snprintf(name, sizeof name, "PROF_000001_%s%03d_%s", stamp, 123 + g->rank % 800, letters);
     if (!path_join(g->prof, sizeof g->prof, g->top, name) ||
         !path_join(g->mso, sizeof g->mso, g->prof, "mindstudio_profiler_output"))
         goto toolong;

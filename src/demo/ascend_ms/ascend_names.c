@@ -18,8 +18,11 @@ char *ascend_name(const struct ascend *g, const char *name, const char *ext, cha
 
 void ascend_folder(const struct demo_run *run, int rank, char *buf, size_t n)
 {
-    snprintf(buf, n, "node-%d_%d_20260314011207%03d_ascend_%s", rank / run->node_ranks + 1,
-             PID_BASE + rank % run->node_ranks * 61, 100 + rank % 900, demo_is_torch(run) ? "pt" : "ms");
+    char stamp[16];
+    demo_stamp(run, stamp);
+    snprintf(buf, n, "node-%d_%d_%s%03d_ascend_%s", rank / run->node_ranks + 1,
+             PID_BASE + rank % run->node_ranks * 61, stamp, 100 + rank % 900,
+             demo_is_torch(run) ? "pt" : "ms");
 }
 
 struct msprof_clock ascend_clock(const struct ascend *g)

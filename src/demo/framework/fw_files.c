@@ -77,7 +77,7 @@ static int steps(struct dump *d, struct err *e)
         if (fw_step(&d->f, e))
             return e->code;
         for (uint32_t i = 0; i < d->f.n; i++) {
-            if (!demo_cut_happened(d->cut, &w->step, d->f.v[i].at_ns))
+            if (!demo_cut_host_happened(d->cut, &w->step, d->f.v[i].at_ns))
                 return OK;
             if (queue(d, &d->f.v[i], e))
                 return e->code;

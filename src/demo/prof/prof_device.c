@@ -152,6 +152,11 @@ static bool happened(const struct device *d, int64_t ns)
     return demo_cut_happened(&d->r->cut, &d->r->g->walk.step, ns);
 }
 
+static bool is_stuck(const struct device *d, const struct demo_kernel *k)
+{
+    return demo_cut_is_stuck(&d->r->cut, &d->r->g->walk.step, k);
+}
+
 static void put(struct device *d, int file, const unsigned char *p, struct err *e)
 {
     demo_slices_put(&d->s[file], p, FILE_OF[file].record_b, e);
@@ -215,11 +220,13 @@ static void events_hwts(struct device *d, const struct demo_kernel *k)
     put_flips(d, op->stream, k->task, k->start_ns - 100);
     if (cpu && d->r->chip->ts_aicpu) {
         put_run(d, k, RUN_STARTS, k->start_ns);
-        put_run(d, k, RUN_ENDS, end);
+        if (!is_stuck(d, k))
+            put_run(d, k, RUN_ENDS, end);
         return;
     }
     put_event(d, &t, TASK_START, k->start_ns);
-    put_event(d, &t, TASK_END, end);
+    if (!is_stuck(d, k))
+        put_event(d, &t, TASK_END, end);
 }
 
 static enum demo_core core_of(const struct device *d, const struct demo_op *op)
@@ -239,15 +246,17 @@ static void kernel_events(struct device *d, const struct demo_kernel *k)
     put_flips(d, op->stream, k->task, k->start_ns - 100);
     put_event(d, &t, TASK_START, k->start_ns - more);
     t.sub = context;
-    if (t.sub) {
+    if (t.sub)
         put_event(d, &t, SUB_START, k->start_ns);
+    if (t.sub && !is_stuck(d, k))
         put_event(d, &t, SUB_END, end);
-    }
     t.sub = false;
-    if (core == DEMO_MIX && !context) {
+    if (core == DEMO_MIX && !context)
         put_event(d, &t, FUSION_START, k->start_ns);
+    if (is_stuck(d, k))
+        return;
+    if (core == DEMO_MIX && !context)
         put_event(d, &t, FUSION_END, end);
-    }
     put_event(d, &t, TASK_END, end + more);
 }
 
@@ -647,7 +656,7 @@ static void put_kernel(struct device *d, const struct demo_kernel *k, struct err
         events_hwts(d, k);
     else
         kernel_events(d, k);
-    if (!happened(d, k->start_ns + k->dur_ns))
+    if (is_stuck(d, k) || !happened(d, k->start_ns + k->dur_ns))
         return;
     if (aicpu)
         put_aicpu(d, k, e);

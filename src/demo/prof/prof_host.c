@@ -97,7 +97,7 @@ struct host {
 
 static bool happened(const struct host *h, int64_t ns)
 {
-    return demo_cut_happened(&h->r->cut, &h->r->g->walk.step, ns);
+    return demo_cut_host_happened(&h->r->cut, &h->r->g->walk.step, ns);
 }
 
 static void head(const struct host *h, unsigned char *p, enum level level, uint32_t type, uint32_t length,

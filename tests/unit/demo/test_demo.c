@@ -663,27 +663,33 @@ static void write_refuses_used_directories_and_bad_options(void **state)
     o.force = true;
     e = (struct err)ERR_INIT;
     assert_int_equal(demo_write(&o, below_top("used"), NULL, &e), OK);
-    static const struct demo_opts bad[] = { { .gen = 3 },
-                                            { .ranks = -1 },
-                                            { .ranks = DEMO_RANKS_MAX + 1 },
-                                            { .steps = -2 },
-                                            { .model = (enum demo_model)9 },
-                                            { .size = UINT64_MAX },
-                                            { .size = 100000000, .steps = 1 },
-                                            { .raw = true, .gen = 2, .era = DEMO_ERA_R13 },
-                                            { .raw = true, .era = DEMO_ERA_R27 },
-                                            { .gen = 2, .era = DEMO_ERA_TORCH },
-                                            { .raw = true, .gen = 2, .mode = DEMO_CPU },
-                                            { .raw = true, .gen = 2, .lose_slice = 1 },
-                                            { .era = DEMO_ERA_R13 },
-                                            { .ranks = 6, .servers = 4 },
-                                            { .ranks = 18, .servers = 2 },
-                                            { .lose_slice = 1 },
-                                            { .raw = true, .chip = DEMO_910A },
-                                            { .mode = DEMO_CPU },
-                                            { .raw = true, .mode = DEMO_GPU, .crash_step = 1 },
-                                            { .raw = true, .crash_percent = 100 },
-                                            { .raw = true, .steps = 3, .crash_step = 4 } };
+    static const struct demo_opts bad[] = {
+        { .gen = 3 },
+        { .ranks = -1 },
+        { .ranks = DEMO_RANKS_MAX + 1 },
+        { .steps = -2 },
+        { .model = (enum demo_model)9 },
+        { .size = UINT64_MAX },
+        { .size = 100000000, .steps = 1 },
+        { .raw = true, .gen = 2, .era = DEMO_ERA_R13 },
+        { .raw = true, .era = DEMO_ERA_R27 },
+        { .gen = 2, .era = DEMO_ERA_TORCH },
+        { .raw = true, .gen = 2, .mode = DEMO_CPU },
+        { .raw = true, .gen = 2, .lose_slice = 1 },
+        { .era = DEMO_ERA_R13 },
+        { .ranks = 6, .servers = 4 },
+        { .ranks = 18, .servers = 2 },
+        { .lose_slice = 1 },
+        { .raw = true, .chip = DEMO_910A },
+        { .mode = DEMO_CPU },
+        { .raw = true, .mode = DEMO_GPU, .crash_step = 1 },
+        { .raw = true, .crash_percent = 100 },
+        { .gen = 2, .fault = DEMO_FAULT_HANG },
+        { .gen = 1, .raw = true, .fault = DEMO_FAULT_HANG },
+        { .gen = 2, .raw = true, .fault_rank = 1 },
+        { .gen = 2, .raw = true, .fault = DEMO_FAULT_CLEAN, .crash_step = 1 },
+        { .raw = true, .steps = 3, .crash_step = 4 }
+    };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         e = (struct err)ERR_INIT;
         assert_int_equal(demo_write(&bad[i], below_top("never"), NULL, &e), ERR_USAGE);
