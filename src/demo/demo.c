@@ -107,6 +107,8 @@ static int write_ranks(struct demo_run *run, const char *dir, struct demo_summar
         sum->last_rank = s;
     }
     run->origin_ns = origin_ns;
+    if (demo_logs_write(run, dir, &count, e))
+        return e->code;
     sum->gen = run->o.gen;
     sum->ranks = run->o.ranks;
     sum->steps = run->o.steps;

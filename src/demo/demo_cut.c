@@ -75,10 +75,14 @@ void demo_cut_find(struct demo_cut *c, struct demo_walk *w)
     c->host_ns = c->at_ns;
 }
 
-int64_t demo_cut_date(const struct demo_cut *c, const struct demo_run *run)
+int64_t demo_date(int64_t ns)
 {
     const int64_t second = 1000000000, latest = ((int64_t)time(NULL) - 3600) * second;
-    int64_t at = run->origin_ns + c->at_ns;
 
-    return !c->on ? 0 : at < latest ? at : latest;
+    return ns < latest ? ns : latest;
+}
+
+int64_t demo_cut_date(const struct demo_cut *c, const struct demo_run *run)
+{
+    return c->on ? demo_date(run->origin_ns + c->at_ns) : 0;
 }

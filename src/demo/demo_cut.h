@@ -30,6 +30,8 @@ void demo_cut_find(struct demo_cut *c, struct demo_walk *w);
  * ago.
  */
 int64_t demo_cut_date(const struct demo_cut *c, const struct demo_run *run);
+/* The same of what was changed last at ns, Unix time. */
+int64_t demo_date(int64_t ns);
 
 /* About the current step of a walk: is it the last; did something happen; did work start or end. */
 static inline bool demo_cut_is_last(const struct demo_cut *c, const struct demo_step *s)

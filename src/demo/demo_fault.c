@@ -13,25 +13,29 @@
 enum { SALT_RANK = 170, SALT_OP, SALT_END };
 
 /* clang-format off */
+#define AT(stop) DEMO_STOP_##stop, DEMO_STOP_##stop
+#define ENDED    DEMO_FATE_ENDED
+#define WAIT     DEMO_FATE_WAIT
+#define NONE     DEMO_FATE_NONE
 static const struct demo_fault_def FAULTS[DEMO_FAULTS] = {
-    [DEMO_FAULT_CLEAN] =        { "clean", "none", DEMO_STOP_NEVER, DEMO_STOP_NEVER, DEMO_FATE_NONE, 1, false },
-    [DEMO_FAULT_HANG] =         { "hang", "wait", DEMO_STOP_HOST, DEMO_STOP_HOST, DEMO_FATE_WAIT, 2, true },
-    [DEMO_FAULT_STRAGGLER] =    { "straggler", "wait", DEMO_STOP_HOST, DEMO_STOP_HOST, DEMO_FATE_WAIT, 2, true },
-    [DEMO_FAULT_KILLED] =       { "killed", "kill", DEMO_STOP_KERNEL, DEMO_STOP_KERNEL, DEMO_FATE_ENDED, 1, true },
-    [DEMO_FAULT_HOST_OOM] =     { "host_oom", "hoom", DEMO_STOP_KERNEL, DEMO_STOP_KERNEL, DEMO_FATE_ENDED, 1, true },
-    [DEMO_FAULT_DEVICE_OOM] =   { "device_oom", "doom", DEMO_STOP_HOST, DEMO_STOP_HOST, DEMO_FATE_ENDED, 1, true },
-    [DEMO_FAULT_AICORE] =       { "aicore", "core", DEMO_STOP_KERNEL, DEMO_STOP_KERNEL, DEMO_FATE_ENDED, 1, true },
-    [DEMO_FAULT_AICPU] =        { "aicpu", "aicpu", DEMO_STOP_AICPU, DEMO_STOP_AICPU, DEMO_FATE_ENDED, 1, true },
-    [DEMO_FAULT_HBM_ECC] =      { "hbm_ecc", "ecc", DEMO_STOP_KERNEL, DEMO_STOP_KERNEL, DEMO_FATE_ENDED, 1, true },
-    [DEMO_FAULT_LINK_DOWN] =    { "link_down", "link", DEMO_STOP_TRANSFER, DEMO_STOP_TRANSFER, DEMO_FATE_WAIT, 2, true },
-    [DEMO_FAULT_SOCKET_INIT] =  { "socket_init", "setup", DEMO_STOP_SETUP, DEMO_STOP_SETUP, DEMO_FATE_NONE, 2, true },
-    [DEMO_FAULT_MISMATCH] =     { "mismatch", "mism", DEMO_STOP_OTHER, DEMO_STOP_OTHER, DEMO_FATE_WAIT, 2, true },
-    [DEMO_FAULT_MISMATCH_ARG] = { "mismatch_arg", "mism", DEMO_STOP_LINKS, DEMO_STOP_LINKS, DEMO_FATE_WAIT, 2, true },
-    [DEMO_FAULT_DATA_STALL] =   { "data_stall", "data", DEMO_STOP_FETCH, DEMO_STOP_STEP, DEMO_FATE_ENDED, 1, true },
-    [DEMO_FAULT_DISK_FULL] =    { "disk_full", "disk", DEMO_STOP_STEP, DEMO_STOP_STEP, DEMO_FATE_ENDED, 1, true },
-    [DEMO_FAULT_EXCEPTION] =    { "py_exception", "py", DEMO_STOP_HOST, DEMO_STOP_HOST, DEMO_FATE_ENDED, 1, true },
-    [DEMO_FAULT_SEGV] =         { "segv", "crash", DEMO_STOP_KERNEL, DEMO_STOP_KERNEL, DEMO_FATE_ENDED, 1, true },
-    [DEMO_FAULT_SIGTERM] =      { "sigterm", "stop", DEMO_STOP_MOMENT, DEMO_STOP_MOMENT, DEMO_FATE_NONE, 1, false },
+    [DEMO_FAULT_CLEAN] =        { "clean", "none", AT(NEVER), NONE, 1, false },
+    [DEMO_FAULT_HANG] =         { "hang", "wait", AT(HOST), WAIT, 2, true },
+    [DEMO_FAULT_STRAGGLER] =    { "straggler", "wait", AT(HOST), WAIT, 2, true },
+    [DEMO_FAULT_KILLED] =       { "killed", "kill", AT(KERNEL), ENDED, 1, true },
+    [DEMO_FAULT_HOST_OOM] =     { "host_oom", "hoom", AT(KERNEL), ENDED, 1, true },
+    [DEMO_FAULT_DEVICE_OOM] =   { "device_oom", "doom", AT(HOST), ENDED, 1, true },
+    [DEMO_FAULT_AICORE] =       { "aicore", "core", AT(KERNEL), ENDED, 1, true },
+    [DEMO_FAULT_AICPU] =        { "aicpu", "aicpu", AT(AICPU), ENDED, 1, true },
+    [DEMO_FAULT_HBM_ECC] =      { "hbm_ecc", "ecc", AT(KERNEL), ENDED, 1, true },
+    [DEMO_FAULT_LINK_DOWN] =    { "link_down", "link", AT(TRANSFER), WAIT, 2, true },
+    [DEMO_FAULT_SOCKET_INIT] =  { "socket_init", "setup", AT(SETUP), NONE, 2, true },
+    [DEMO_FAULT_MISMATCH] =     { "mismatch", "mism", AT(OTHER), WAIT, 2, true },
+    [DEMO_FAULT_MISMATCH_ARG] = { "mismatch_arg", "mism", AT(LINKS), ENDED, 2, true },
+    [DEMO_FAULT_DATA_STALL] =   { "data_stall", "data", DEMO_STOP_FETCH, DEMO_STOP_STEP, ENDED, 1, true },
+    [DEMO_FAULT_DISK_FULL] =    { "disk_full", "disk", AT(STEP), ENDED, 1, true },
+    [DEMO_FAULT_EXCEPTION] =    { "py_exception", "py", AT(HOST), ENDED, 1, true },
+    [DEMO_FAULT_SEGV] =         { "segv", "crash", AT(KERNEL), ENDED, 1, true },
+    [DEMO_FAULT_SIGTERM] =      { "sigterm", "stop", AT(MOMENT), NONE, 1, false },
 };
 /* clang-format on */
 
@@ -77,7 +81,7 @@ static bool may_stick(const struct demo_op *o, enum demo_stop stop)
     return stop == DEMO_STOP_AICPU ? cpu && o->phase != DEMO_DATA : !cpu && o->stream == DEMO_STREAM_MAIN;
 }
 
-/* One of the ops between the one that makes the communication before x ready and the one that does so for x. */
+/* One of the ops between those that make the communication op before x, and x, ready. */
 static bool choose_op(struct demo_run *r, uint32_t x, enum demo_stop stop)
 {
     const struct demo_net *n = r->net;
@@ -190,18 +194,17 @@ static int64_t drained(const struct demo_cut *c, const struct demo_walk *w, int6
     return at_ns + demo_pick(h, SOONEST_NS, LATEST_NS) / 20 * 20;
 }
 
-/* The rank comes to communication op x, which never ends; what waits for it, or for later ones, never starts. */
-static void wait_in(struct demo_cut *c, const struct demo_walk *w, uint32_t x, bool hangs)
+/* The rank comes to communication op x, which never ends; what waits for it or later ones never starts. */
+static void wait_in(struct demo_cut *c, const struct demo_walk *w, uint32_t x)
 {
     const struct demo_net *n = w->run->net;
     const struct demo_comm *at = comm_of(&w->step, x);
     c->comm = x;
     c->comm_end = x + 1;
-    c->hangs = hangs;
     c->op = n->nop;
     for (uint32_t i = x; i < n->ncomm; i++)
         c->op = n->comm[i].before < c->op ? n->comm[i].before : c->op;
-    c->at_ns = c->host_ns = drained(c, w, at ? at->start_ns + 1500 + (hangs ? at->wait_ns : 0) : 0);
+    c->at_ns = c->host_ns = drained(c, w, at ? at->start_ns + 1500 : 0);
 }
 
 /* It does not come to x: ops from op on never start, and op stuck never ends. */
@@ -248,7 +251,7 @@ static void stop_blamed(struct demo_cut *c, const struct demo_walk *w, enum demo
         break;
     case DEMO_STOP_TRANSFER:
     case DEMO_STOP_OTHER:
-        wait_in(c, w, b->comm, stop == DEMO_STOP_TRANSFER);
+        wait_in(c, w, b->comm);
         break;
     default:
         stop_host(c, w, b->comm);
@@ -273,6 +276,6 @@ void demo_fault_cut(struct demo_cut *c, const struct demo_walk *w)
         if (!demo_fault_together(r, w->rank, r->blame.rank, (enum demo_group_kind)n->comm[x].group))
             while (x + 1 < n->ncomm && n->comm[x].group == n->comm[r->blame.comm].group)
                 x++;
-        wait_in(c, w, x, false);
+        wait_in(c, w, x);
     }
 }

@@ -20,7 +20,7 @@ enum demo_stop {
     DEMO_STOP_FETCH,    /* its first task, the fetch of data, does not end */
     DEMO_STOP_KERNEL,   /* a kernel of the AI cores does not end */
     DEMO_STOP_AICPU,    /* a kernel of the AI CPU does not end */
-    DEMO_STOP_TRANSFER, /* its transfers of x do not end */
+    DEMO_STOP_TRANSFER, /* it comes to x, where data does not pass between it and the others */
     DEMO_STOP_OTHER,    /* it calls another collective than x and waits there */
     DEMO_STOP_LINKS,    /* it and its neighbours find out while the links of x are made */
     DEMO_STOP_MOMENT    /* all ranks stop at one moment, whatever they do */
@@ -29,7 +29,7 @@ enum demo_stop {
 /* What becomes of the ranks that are not to blame. */
 enum demo_fate {
     DEMO_FATE_NONE,
-    DEMO_FATE_ENDED, /* the launcher of the blamed rank's host ends those there, the others wait */
+    DEMO_FATE_ENDED, /* the launcher ends those on a host where one failed, the others wait */
     DEMO_FATE_WAIT   /* all wait, until the time-out of the execution */
 };
 

@@ -15,6 +15,13 @@ NODISCARD int ascend_write(const struct demo_run *run, int rank, const char *dir
                            struct emit_count *count, struct err *e);
 NODISCARD int demo_prof_write(const struct demo_run *run, int rank, const char *dir,
                               struct demo_rank_sum *sum, struct emit_count *count, struct err *e);
+/*
+ * Logs and dumps that a run with a fault leaves beside its profiles: of CANN, the framework, the launcher and
+ * the host (doc/formats/logs.md), with pids, streams, tasks, ops and times of the profiles; and the file of
+ * the truth, if asked for. Nothing when the run has no fault. run->origin_ns is that of host 0.
+ */
+NODISCARD int demo_logs_write(const struct demo_run *run, const char *dir, struct emit_count *count,
+                              struct err *e);
 /* Name of a rank's folder in generation 2. */
 void ascend_folder(const struct demo_run *run, int rank, char *buf, size_t n);
 /* Raw data of torch_npu: *_ascend_pt. */

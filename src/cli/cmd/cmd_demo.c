@@ -42,7 +42,7 @@ int cmd_demo(struct cli *c, struct err *e)
 {
     const struct options *o = &c->opts;
     struct demo_opts d = {
-        .gen = (int)opt_int(o, OPT_GEN, 0),
+        .gen = (int)opt_int(o, OPT_GEN, opt_is(o, OPT_FAULT) ? 2 : 0),
         .ranks = (int)opt_int(o, OPT_RANKS, 0),
         .servers = (int)opt_int(o, OPT_SERVERS, 0),
         .steps = (int)opt_int(o, OPT_DEMO_STEPS, 0),
@@ -53,6 +53,12 @@ int cmd_demo(struct cli *c, struct err *e)
         .mode = (enum demo_mode)opt_int(o, OPT_DEMO_MODE, 0),
         .era = (enum demo_era)(opt_int(o, OPT_ERA, -1) + 1),
         .chip = (enum demo_chip)opt_int(o, OPT_CHIP, 0),
+        .fault = (enum demo_fault)(opt_int(o, OPT_FAULT, -1) + 1),
+        .fault_rank = (int)opt_int(o, OPT_FAULT_RANK, -1) + 1,
+        .cann = (enum demo_cann)(opt_int(o, OPT_CANN, -1) + 1),
+        .skew_ms = (int)opt_int(o, OPT_SKEW, 0),
+        .zone_min = opt_is(o, OPT_FAULT) ? (int)opt_int(o, OPT_ZONE, 480) : 0,
+        .truth = opt_text(o, OPT_TRUTH),
         .lose_slice = (int)opt_int(o, OPT_LOSE_SLICE, 0),
         .force = opt_is(o, OPT_FORCE),
         .cancelled = stopped,

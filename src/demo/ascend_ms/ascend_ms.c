@@ -10,8 +10,7 @@
 #include "base/path.h"
 #include "demo/ascend_ms/ascend_ms.h"
 
-#define STAMP    "20260314011231" /* of the export */
-#define PID_BASE 20012
+#define STAMP "20260314011231" /* of the export */
 
 static int folders(struct ascend *g, const char *dir, struct err *e)
 {
@@ -38,7 +37,7 @@ int ascend_init(struct ascend *g, const struct demo_run *run, int rank, const ch
     g->run = run;
     g->rank = rank;
     g->device = rank % run->node_ranks;
-    g->pid = (uint32_t)(PID_BASE + g->device * 61);
+    g->pid = ascend_pid(run, rank);
     g->tid_main = g->pid;
     g->tid = demo_is_torch(run) ? g->pid + 5 : g->pid;
     g->tid_data = g->pid + 2;

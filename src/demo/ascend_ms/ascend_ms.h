@@ -41,6 +41,12 @@ struct ascend {
     struct demo_rank_sum *sum;
 };
 
+/* Of a rank's training process. */
+static inline uint32_t ascend_pid(const struct demo_run *run, int rank)
+{
+    return (uint32_t)(20012 + rank % run->node_ranks * 61);
+}
+
 /* 27: MindSpore 2.7. */
 static inline int ascend_version(const struct demo_run *run)
 {

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define PID_BASE 20012
-
 char *ascend_name(const struct ascend *g, const char *name, const char *ext, char *buf, size_t n)
 {
     snprintf(buf, n, "%s_%s.%s", name, g->stamp, ext);
@@ -20,9 +18,8 @@ void ascend_folder(const struct demo_run *run, int rank, char *buf, size_t n)
 {
     char stamp[16];
     demo_stamp(run, stamp);
-    snprintf(buf, n, "node-%d_%d_%s%03d_ascend_%s", rank / run->node_ranks + 1,
-             PID_BASE + rank % run->node_ranks * 61, stamp, 100 + rank % 900,
-             demo_is_torch(run) ? "pt" : "ms");
+    snprintf(buf, n, "node-%d_%u_%s%03d_ascend_%s", rank / run->node_ranks + 1,
+             (unsigned)ascend_pid(run, rank), stamp, 100 + rank % 900, demo_is_torch(run) ? "pt" : "ms");
 }
 
 struct msprof_clock ascend_clock(const struct ascend *g)
