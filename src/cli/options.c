@@ -122,14 +122,14 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_FAULT, "fault", 0, OK_CHOICE, "KIND", OG_DEMO,
       .choices = "clean|hang|straggler|killed|host_oom|device_oom|aicore|aicpu|hbm_ecc|link_down|socket_init|"
                  "mismatch|mismatch_arg|data_stall|disk_full|py_exception|segv|sigterm",
-      .help =
-          "with --raw of generation 2, which it implies: what the run dies of, with the logs and dumps that "
-          "such a job leaves, of torch_npu with --era=torch_npu, else of MindSpore; at 60% of its steps "
-          "unless --crashed says where" },
+      .help = "with --raw, of generation 2 unless --gen says 1: what the run dies of, with the logs and "
+              "dumps that "
+              "such a job leaves, of torch_npu with --era=torch_npu, else of MindSpore; at 60% of its steps "
+              "unless --crashed says where" },
     { OPT_FAULT_RANK, "fault-rank", 0, OK_INT, "R", OG_DEMO, 0, 1023,
       .help = "with --fault: the rank that is to blame, else the seed chooses one" },
     { OPT_CANN, "cann", 0, OK_CHOICE, "VERSION", OG_DEMO, .choices = "7|8.5",
-      .help = "with --fault: log lines in the form of this CANN, 8.5 unless given" },
+      .help = "with --fault: log lines in the form of this CANN, of generation 2 8.5 unless given, of 1 7" },
     { OPT_SKEW, "skew", 0, OK_INT, "MS", OG_DEMO, 0, 3600000,
       .help = "with --fault: clocks of hosts differ by up to this many milliseconds" },
     { OPT_ZONE, "zone", 0, OK_INT, "MINUTES", OG_DEMO, -720, 840,

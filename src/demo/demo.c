@@ -39,8 +39,8 @@ static int check_fault(const struct demo_opts *o, struct err *e)
         return err_set(e, ERR_USAGE, "--fault-rank, --cann, --skew, --zone and --truth need --fault");
     if (!o->fault)
         return OK;
-    if (o->fault >= DEMO_FAULTS || !o->raw || o->gen != 2)
-        return err_set(e, ERR_USAGE, "--fault is of --raw and --gen=2");
+    if (o->fault >= DEMO_FAULTS || !o->raw || !o->gen || o->mode || o->lose_slice)
+        return err_set(e, ERR_USAGE, "--fault needs --raw and a generation, and is of --mode=graph alone");
     if ((o->fault == DEMO_FAULT_CLEAN || o->fault == DEMO_FAULT_SOCKET_INIT) &&
         (o->crash_step || o->crash_percent))
         return err_set(e, ERR_USAGE, "--crashed: this --fault does not end in a step");

@@ -83,10 +83,10 @@ struct demo_opts {
     int crash_step;    /* the run dies in this step, from 1; 0: it does not */
     int crash_percent; /* or when this percentage of its steps is done */
     int lose_slice;    /* this slice of HWTS is missing; 0: none (the first one cannot be missing) */
-    /* of a raw run of generation 2 that leaves logs: */
+    /* of a raw run that leaves logs: */
     enum demo_fault fault;
     int fault_rank;          /* that is to blame, from 1; 0: drawn by the seed */
-    enum demo_cann cann;     /* usual: 8.5 */
+    enum demo_cann cann;     /* usual: 8.5, of generation 1 7 */
     int skew_ms;             /* clocks of hosts differ by up to this */
     int zone_min;            /* what the hosts call local time, east of UTC */
     const char *truth;       /* file that says what happened; NULL: none */

@@ -266,6 +266,8 @@ int demo_run_new(struct demo_run **out, const struct demo_opts *o, struct err *e
     r->o.gen = o->gen ? o->gen : o->raw ? 1 : 2;
     r->o.ranks = o->ranks ? o->ranks : 2;
     r->tp = tp_of(&r->o);
+    if (r->o.gen == 1 && !o->fault)
+        r->o.zone_min = 480;
     r->node_ranks = o->servers ? r->o.ranks / o->servers : DEMO_NODE_RANKS;
     if (fit_size(r, &depth, e))
         goto fail;

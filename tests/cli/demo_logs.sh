@@ -26,6 +26,11 @@ for kind in $kinds; do
         done
     done
 done
+# Of MindSpore 1.x, whose device is the rank and whose tasks are those of a graph.
+for kind in $kinds; do
+    one --fault="$kind" --gen=1 --seed=$seed --ranks=4 --servers=2 --steps=2 --model=transformer --skew=500
+    seed=$((seed + 1))
+done
 echo "demo_logs: $((seed - 1)) jobs say what their profiles hold"
 
 # One host, one group; many ranks; one rank; each rank asked for.
@@ -69,7 +74,7 @@ diff -r "$tmp/same1" "$tmp/same2" && cmp "$tmp/truth1" "$tmp/truth2"
 if cmp -s "$tmp/truth1" "$tmp/truth3"; then echo "demo_logs: the seed changes nothing"; exit 1; fi
 
 # What is no run with a fault.
-for options in "--fault=aicore" "--raw --gen=1 --fault=aicore" "--raw --fault-rank=0" "--raw --fault=clean --crashed=2" \
+for options in "--fault=aicore" "--raw --gen=1 --fault=aicore --lose-slice=1" "--raw --fault-rank=0" "--raw --fault=clean --crashed=2" \
     "--raw --fault=aicpu" "--raw --fault=hang --ranks=1" "--raw --fault=aicore --fault-rank=2" "--raw --fault=none"; do
     # shellcheck disable=SC2086
     if "$npuscope" demo $options "$tmp/never" 2>/dev/null; then echo "demo_logs: $options is accepted"; exit 1; fi

@@ -69,7 +69,7 @@ static bool is_vector(const struct log_say *s)
 
 static int64_t n_pid(const struct log_say *s)
 {
-    return ascend_pid(s->l->run, s->rank);
+    return log_pid(s->l, s->rank);
 }
 static int64_t n_tid(const struct log_say *s)
 {
@@ -81,7 +81,7 @@ static int64_t n_rank(const struct log_say *s)
 }
 static int64_t n_dev(const struct log_say *s)
 {
-    return s->rank % s->l->run->node_ranks;
+    return log_device(s->l, s->rank);
 }
 static int64_t n_ranks(const struct log_say *s)
 {

@@ -9,8 +9,10 @@
 #ifndef NPUSCOPE_DEMO_LOGS_LOG_SAY_H
 #define NPUSCOPE_DEMO_LOGS_LOG_SAY_H
 
+#include "demo/ascend_ms/ascend_ms.h"
 #include "demo/demo_fault.h"
 #include "demo/logs/log_book.h"
+#include "demo/mindspore/raw.h"
 
 #define LOG_EXEC_S 1836 /* time-out of a communication op's execution, and of a connection */
 #define LOG_CONN_S 120
@@ -63,6 +65,15 @@ static inline bool log_blamed(const struct logs *l, int rank)
 static inline int log_host(const struct logs *l, int rank)
 {
     return demo_host_of(l->run, rank);
+}
+/* As in the rank's profile. */
+static inline int log_device(const struct logs *l, int rank)
+{
+    return l->run->o.gen == 1 ? rank : rank % l->run->node_ranks;
+}
+static inline uint32_t log_pid(const struct logs *l, int rank)
+{
+    return l->run->o.gen == 1 ? RAW_PID + (uint32_t)rank : ascend_pid(l->run, rank);
 }
 
 /* A line of a story: not in the other dialect, nor in the other form; us after the story's time. */

@@ -74,7 +74,7 @@ static void put_ranks(struct emit *o, const struct logs *l)
         buf_init(&b, 256);
         log_say(&b, &s, "{pid}");
         emit_fmt(o, "%s\n  {\"rank\": %d, \"server\": %d, \"device\": %d, \"pid\": ", i ? "," : "", i,
-                 log_host(l, i), i % r->node_ranks);
+                 log_host(l, i), log_device(l, i));
         emit_str(o, buf_str(&b));
         if (x->cut.on)
             emit_fmt(o, ", \"profile_end_ns\": %i", r->origin_ns + x->cut.at_ns);

@@ -56,29 +56,33 @@ static void find_wait(struct logs *l, int rank, const struct demo_walk *w)
         }
     if (!x->has_comm || !x->comm.nlink)
         return;
-    uint32_t n = demo_comm_tasks(&x->comm, 0, v);
-    for (uint32_t i = 0; i < n && !x->waits; i++)
+    bool gen1 = l->run->o.gen == 1;
+    for (uint32_t i = 0, n = demo_comm_tasks(&x->comm, 0, v); i < n && !x->waits; i++)
         if (v[i].is == DEMO_AWAIT) {
             x->waits = true;
             x->stream = DEMO_STREAM_PLANE;
-            x->task = v[i].task;
-            x->wait_ns = l->run->origin_ns + v[i].start_ns;
+            x->task = gen1 ? raw_wait_task(x->comm.op) : v[i].task;
+            x->wait_ns = l->run->origin_ns + (gen1 ? x->comm.start_ns : v[i].start_ns);
         }
     x->issue_ns = l->run->origin_ns + x->comm.launch_ns;
     x->peer = x->comm.link[0].peer;
 }
 
-static void find_stuck(struct logs *l, int rank, const struct demo_walk *w)
+static void find_stuck(struct logs *l, int rank, const struct demo_walk *w, const struct analysed_graph *g)
 {
     struct log_rank *x = &l->rank[rank];
     for (uint32_t i = 0; i < w->step.nkernel; i++)
         if (w->step.kernel[i].op == x->cut.stuck) {
             x->stream = l->run->net->op[x->cut.stuck].stream;
             x->task = w->step.kernel[i].task;
+            if (g->n) { /* tasks of the graph, the same in each step */
+                x->stream = g->task[g->of_op[x->cut.stuck]].stream;
+                x->task = g->task[g->of_op[x->cut.stuck]].task;
+            }
         }
 }
 
-static int find_ends(struct logs *l, struct err *e)
+static int find_ends(struct logs *l, const struct analysed_graph *g, struct err *e)
 {
     for (int i = 0; i < l->run->o.ranks; i++) {
         struct log_rank *x = &l->rank[i];
@@ -91,7 +95,7 @@ static int find_ends(struct logs *l, struct err *e)
         demo_cut_find(&x->cut, &w);
         if (x->cut.on) {
             find_wait(l, i, &w);
-            find_stuck(l, i, &w);
+            find_stuck(l, i, &w, g);
         }
         demo_walk_done(&w);
     }
@@ -506,8 +510,9 @@ int demo_logs_write(const struct demo_run *run, const char *dir, struct emit_cou
     struct logs l = { .run = run,
                       .fault = demo_fault_of(run),
                       .torch = demo_is_torch(run),
-                      .newer = run->o.cann != DEMO_CANN_7,
+                      .newer = run->o.cann ? run->o.cann == DEMO_CANN_85 : run->o.gen == 2,
                       .start_ns = run->origin_ns - START_NS };
+    struct analysed_graph graph = { .n = 0 };
     if (!l.fault)
         return OK;
     int hosts = (run->o.ranks + run->node_ranks - 1) / run->node_ranks;
@@ -516,8 +521,10 @@ int demo_logs_write(const struct demo_run *run, const char *dir, struct emit_cou
         return err_nomem(e);
     if (!log_book_init(&l.book, dir, hosts, e)) {
         l.book.count = count;
-        if (!find_ends(&l, e))
+        if ((run->o.gen != 1 || !analysed_graph_new(&graph, run->net, e)) && !find_ends(&l, &graph, e))
             (void)!write_all(&l, e);
+        if (run->o.gen == 1)
+            analysed_graph_done(&graph);
     }
     log_book_done(&l.book);
     free(l.rank);

@@ -14,7 +14,6 @@
 #include "base/path.h"
 #include "demo/demo_write.h"
 
-#define ZONE_S    (8 * 3600)
 #define TASKS_MAX 65000 /* task numbers have 16 bits; above this they may have begun anew */
 
 enum { SALT_LETTERS = 150 };
@@ -41,14 +40,15 @@ static void letters(const struct raw *r, char *buf, int n)
 
 static int make_dirs(struct raw *r, struct err *e)
 {
-    char name[128], text[40];
+    char name[128], text[40], stamp[16];
     const struct analysed *g = r->g;
+    demo_stamp(g->run, stamp);
     letters(r, text, r->era->text ? 32 : 16);
     if (r->era->text)
         snprintf(name, sizeof name, "JOB%s", text);
     else
-        snprintf(name, sizeof name, "PROF_%06d_20260314091207%03d_%s/device_%d", g->rank + 1, g->rank % 1000,
-                 text, g->device);
+        snprintf(name, sizeof name, "PROF_%06d_%s%03d_%s/device_%d", g->rank + 1, stamp, g->rank % 1000, text,
+                 g->device);
     if (!path_join(r->dir, sizeof r->dir, g->dir, name) ||
         !path_join(r->data, sizeof r->data, r->dir, "data"))
         return err_set(e, ERR_USAGE, "the path of the output directory is too long");
@@ -116,7 +116,7 @@ static int moment(struct raw *r, const char *name, const char *what, int64_t ns,
     struct tm tm;
     char date[96] = "";
     int64_t us = (r->g->run->origin_ns + ns) / 1000;
-    time_t s = (time_t)(us / 1000000 + ZONE_S);
+    time_t s = (time_t)(us / 1000000 + (int64_t)r->g->run->o.zone_min * 60);
     if (gmtime_r(&s, &tm))
         snprintf(date, sizeof date, "%04d-%02d-%02d %02d:%02d:%02d.%06d", tm.tm_year + 1900, tm.tm_mon + 1,
                  tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, (int)(us % 1000000));

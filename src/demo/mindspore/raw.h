@@ -35,6 +35,12 @@ struct raw {
 #define RAW_MONOTONIC_NS INT64_C(9000000012345) /* the host's clock at time 0 */
 #define RAW_PID          4012
 
+/* The task in which a communication op waits for the other ranks, on each plane. */
+static inline uint32_t raw_wait_task(uint32_t comm)
+{
+    return 1 + comm * 3;
+}
+
 /* Slices of the device: demo_slices_open() with its number after the stem ("hwts.data"). */
 void raw_open(struct demo_slices *s, struct raw *r, const char *stem);
 

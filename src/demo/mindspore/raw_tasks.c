@@ -92,6 +92,10 @@ static bool happened(const struct tasks *t, int64_t ns)
 {
     return demo_cut_happened(&t->r->cut, &t->r->g->walk.step, ns);
 }
+static bool is_stuck(const struct tasks *t, const struct demo_kernel *k)
+{
+    return demo_cut_is_stuck(&t->r->cut, &t->r->g->walk.step, k);
+}
 static bool comm_ended(const struct tasks *t, const struct demo_comm *c)
 {
     return demo_cut_comm_ended(&t->r->cut, &t->r->g->walk.step, c);
@@ -120,6 +124,8 @@ static void kernel_events(struct tasks *t, const struct demo_kernel *k)
     uint64_t h = demo_hash(g->run, SALT_BLOCK, (uint64_t)g->rank, g->walk.step.index, k->op) >> 16;
     int64_t end = k->start_ns + k->dur_ns;
     work(t, k->start_ns, TASK_START, task->stream, task->task, h);
+    if (is_stuck(t, k))
+        return;
     if (h % 8 == 0 && k->dur_ns >= 40) {
         work(t, k->start_ns + 10, BLOCK_START, task->stream, task->task, h);
         work(t, end - 10, BLOCK_END, task->stream, task->task, h);
@@ -139,7 +145,7 @@ static void comm_events(struct tasks *t, const struct demo_comm *c)
     bool waits = !ended && !t->r->cut.hangs;
     for (uint32_t j = 0; j < c->nlink; j++) {
         const struct demo_link *l = &c->link[j];
-        uint32_t stream = DEMO_STREAM_PLANE + j, task = 1 + c->op * 3;
+        uint32_t stream = DEMO_STREAM_PLANE + j, task = raw_wait_task(c->op);
         int64_t at = c->start_ns + c->wait_ns;
         work(t, c->start_ns, TASK_START, stream, task, 0);
         if (waits)
@@ -190,8 +196,10 @@ static void collect_marks(struct tasks *t)
     const struct demo_step *s = &g->walk.step;
     int64_t fp = analysed_ticks(g, s->fp_ns), end = analysed_ticks(g, s->end_ns);
     bool whole = !is_last(t);
-    mark(t, fp - 20, g->graph.fp - 1);
-    mark(t, fp, g->graph.fp);
+    if (happened(t, s->fp_ns)) {
+        mark(t, fp - 20, g->graph.fp - 1);
+        mark(t, fp, g->graph.fp);
+    }
     if (happened(t, s->bp_ns) && (whole || t->r->cut.op > g->run->net->bp_last))
         mark(t, analysed_ticks(g, s->bp_ns), g->graph.bp);
     for (uint32_t i = 0; i < s->ncomm; i++) {
@@ -337,6 +345,8 @@ static void put_fetch(struct tasks *t, const struct demo_kernel *k, struct err *
     struct demo_pipe pipe = demo_pipe_of(t->r->g->run, t->r->g->rank, 0);
     int64_t at = analysed_ticks(t->r->g, k->start_ns) / 100;
     char buf[128];
+    if (is_stuck(t, k) || !happened(t, k->start_ns + k->dur_ns))
+        return;
     int n = snprintf(buf, sizeof buf,
                      "Node:GetNext_dequeue_wait, queue size:%d, Run start:%" PRId64 ", Run end:%" PRId64,
                      demo_batch_at(&pipe, t->r->g->walk.step.index + 1).fill, at, at + k->dur_ns / 1000);
@@ -348,7 +358,7 @@ static void put_fetch(struct tasks *t, const struct demo_kernel *k, struct err *
 static void put_kernel(struct tasks *t, const struct demo_kernel *k, struct err *e)
 {
     struct analysed *g = t->r->g;
-    bool ended = happened(t, k->start_ns + k->dur_ns);
+    bool ended = happened(t, k->start_ns + k->dur_ns) && !is_stuck(t, k);
     if (analysed_on_core(g, k->op)) {
         kernel_events(t, k);
         if (!ended)

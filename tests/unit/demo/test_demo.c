@@ -685,7 +685,7 @@ static void write_refuses_used_directories_and_bad_options(void **state)
         { .raw = true, .mode = DEMO_GPU, .crash_step = 1 },
         { .raw = true, .crash_percent = 100 },
         { .gen = 2, .fault = DEMO_FAULT_HANG },
-        { .gen = 1, .raw = true, .fault = DEMO_FAULT_HANG },
+        { .gen = 1, .raw = true, .fault = DEMO_FAULT_HANG, .lose_slice = 1 },
         { .gen = 2, .raw = true, .fault_rank = 1 },
         { .gen = 2, .raw = true, .fault = DEMO_FAULT_CLEAN, .crash_step = 1 },
         { .raw = true, .steps = 3, .crash_step = 4 }
