@@ -30,7 +30,7 @@ WORDS = {
     "aicore": ["fault kernel_name={kernel}", "[AIC_INFO] node_name:{op_name},", "EZ9999"],
     "aicpu": ["Aicpu engine process failed, result[11002], opName[{op}]", "507018"],
     "hbm_ecc": ["Event id=0x80e01801", "HBM MULTI BIT ECC", "multi ecc err", "[0xA8028802]"],
-    "link_down": ["Event id=0x81078603", "status[12]", "status[ERROR CQE]", "remoteIP{server["],
+    "link_down": ["Event id=0x81078603", "status[12]", "status[ERROR CQE]", "remoteIP{server[", "    LINK DOWN"],
     "socket_init": ["topo exchange server get socket timeout", "connected rankinfo[LINE 0]: [0000000000000000]",
                     "EI0015"],
     "mismatch": ["fftsplus task timeout"],

@@ -38,6 +38,9 @@ one --fault=killed --ranks=8 --steps=2 --crashed=2
 one --fault=link_down --ranks=2 --steps=2
 one --fault=py_exception --ranks=1 --steps=2
 one --fault=hang --ranks=12 --servers=3 --steps=2 --zone=-210
+# Task numbers that began anew.
+one --fault=aicore --ranks=1 --steps=120 --crashed=119
+grep -q '"flip": [1-9]' "$tmp/truth.json" || { echo "demo_logs: no task number began anew"; exit 1; }
 for rank in 0 1 2; do
     one --fault=aicore --fault-rank=$rank --ranks=3 --steps=2 --era=torch_npu
     grep -q "\"root_ranks\": \[$rank\]" "$tmp/truth.json" || { echo "demo_logs: rank $rank is not to blame"; exit 1; }

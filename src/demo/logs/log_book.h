@@ -24,6 +24,7 @@ enum log_kind {
     LOG_LAUNCHER = LOG_OWN,
     LOG_SCHEDULER, /* of MindSpore, on the first host */
     LOG_SYSTEM,
+    LOG_CHECK, /* state of the host's devices, asked for after the job */
     LOG_KINDS
 };
 

@@ -162,7 +162,7 @@ static const struct log_row PORT_DOWN[] = {
     { LOG_EVENT, 0, LOG_FIRST, 0,
       "[EVENT] DMS(3464,dmp_daemon):{stamp} [dms_event.c:611] Report event success. (Node Type=0x83; Node "
       "ID={dev}; Sensor Type=0xc3; event_state=3) Event id=0x81078603 assertion=1" },
-    { LOG_EVENT, 0, 0, 40000000,
+    { LOG_EVENT, 0, 0, LOG_PORT_S * 1000000,
       "[EVENT] DMS(3464,dmp_daemon):{stamp} [dms_event.c:611] Report event success. (Node Type=0x83; Node "
       "ID={dev}; Sensor Type=0xc3; event_state=3) Event id=0x81078603 assertion=0" },
 };
@@ -182,6 +182,20 @@ static const struct log_row CQE[] = {
       HCCL("heartbeat.cc:1229") "[{tid}][ROCE CQE ERROR]cqe err status[12], "
                                 "time:[{datef}],localInfo{{server[{ip}],deviceId[{dev}],deviceIp[{dip}]}, "
                                 "remoteIP{{server[{other.ip}],deviceId[{other.dev}],deviceIp[{other.dip}]}" },
+};
+
+#define TOOL "/usr/local/Ascend/driver/tools/hccn_tool -i {dev} "
+#define LINK_HEAD(downs, ups)                                                                                \
+    TOOL "-ip -g\nipaddr:{dip}\nnetmask:255.255.255.0\n\n" TOOL "-link_stat -g\n"                            \
+         "[devid {dev}]current time        : {asc}\n[devid {dev}]link up count       : " ups "\n"            \
+         "[devid {dev}]link down count     : " downs "\n[devid {dev}]link change records :\n"
+static const struct log_row LINK_STAT[] = {
+    { LOG_CHECK, 0, 0, 0, LINK_HEAD("0", "1") },
+};
+static const struct log_row LINK_LOST[] = {
+    { LOG_CHECK, 0, 0, 0,
+      LINK_HEAD("1",
+                "2") "[devid {dev}]    {up.asc}    LINK UP\n[devid {dev}]    {then.asc}    LINK DOWN\n" },
 };
 
 static const struct log_row LATE[] = {
@@ -310,12 +324,14 @@ static const struct log_row SIGNALLED[] = {
 static const struct log_story S_CORE = LOG_STORY(CORE), S_RAISE = LOG_STORY(RAISE),
                               S_OOM = LOG_STORY(OOM_KILLER), S_DEVICE_OOM = LOG_STORY(DEVICE_OOM),
                               S_AICPU = LOG_STORY(AICPU), S_ECC = LOG_STORY(ECC),
-                              S_PORT = LOG_STORY(PORT_DOWN), S_CQE = LOG_STORY(CQE), S_LATE = LOG_STORY(LATE),
-                              S_LISTENED = LOG_STORY(LISTENED), S_CAME = LOG_STORY(CAME_LINE),
-                              S_NO_GROUP = LOG_STORY(NO_GROUP), S_ARGUMENTS = LOG_STORY(ARGUMENTS),
-                              S_LOADER = LOG_STORY(LOADER), S_NO_DATA = LOG_STORY(NO_DATA),
-                              S_NO_SPACE = LOG_STORY(NO_SPACE), S_SEGMENT = LOG_STORY(SEGMENT),
-                              S_PREEMPTED = LOG_STORY(PREEMPTED), S_SIGNALLED = LOG_STORY(SIGNALLED);
+                              S_PORT = LOG_STORY(PORT_DOWN), S_CQE = LOG_STORY(CQE),
+                              S_LINK_STAT = LOG_STORY(LINK_STAT), S_LINK_LOST = LOG_STORY(LINK_LOST),
+                              S_LATE = LOG_STORY(LATE), S_LISTENED = LOG_STORY(LISTENED),
+                              S_CAME = LOG_STORY(CAME_LINE), S_NO_GROUP = LOG_STORY(NO_GROUP),
+                              S_ARGUMENTS = LOG_STORY(ARGUMENTS), S_LOADER = LOG_STORY(LOADER),
+                              S_NO_DATA = LOG_STORY(NO_DATA), S_NO_SPACE = LOG_STORY(NO_SPACE),
+                              S_SEGMENT = LOG_STORY(SEGMENT), S_PREEMPTED = LOG_STORY(PREEMPTED),
+                              S_SIGNALLED = LOG_STORY(SIGNALLED);
 
 /* ---- who writes what ---- */
 
@@ -338,6 +354,8 @@ static const struct log_scene IN_PORT[] = {
     { LOG_BAD, .story = &S_PORT },
     { LOG_PEERS, .after_ms = 5000, .spread_ms = 40, .story = &S_CQE },
     { LOG_BAD_END, .after_ms = 5040, .spread_ms = 40, .story = &S_CQE },
+    { LOG_CAME, .after_ms = (LOG_EXEC_S + 600) * 1000, .story = &S_LINK_STAT },
+    { LOG_BAD, .after_ms = (LOG_EXEC_S + 600) * 1000, .story = &S_LINK_LOST },
 };
 static const struct log_scene IN_SETUP[] = {
     { LOG_BAD, .after_ms = 1000, .story = &S_LATE },

@@ -167,9 +167,10 @@ static int64_t n_scheduler(const struct log_say *s)
     (void)s;
     return SCHEDULER_PID;
 }
+/* When the device saw the fault. */
 static int64_t n_device_us(const struct log_say *s)
 {
-    return s->ns / 1000;
+    return s->l->fault_ns / 1000;
 }
 static int64_t n_code(const struct log_say *s)
 {
@@ -408,7 +409,7 @@ static bool put_name(struct buf *b, const struct log_say *s, struct str name)
         else if (str_eq(who, STR("other")))
             of.rank = s->other;
         else
-            of.ns = s->then_ns;
+            of.ns = s->then_ns + (str_eq(who, STR("up")) ? LOG_PORT_S * INT64_C(1000000000) : 0);
     }
     for (size_t i = 0; i < ARRAY_LEN(NUMBERS); i++)
         if (str_eq(name, str_of(NUMBERS[i].name))) {

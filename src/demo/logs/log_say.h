@@ -4,7 +4,7 @@
  * for what is known of the rank, the fault and the time.
  *
  * "{pid}" is the pid of the line's rank, "{bad.pid}" that of the one to blame, "{other.pid}" that of another
- * one, "{then.stamp}" the other time. "{{" is a brace.
+ * one, "{then.stamp}" the other time, "{up.stamp}" LOG_PORT_S after that. "{{" is a brace.
  */
 #ifndef NPUSCOPE_DEMO_LOGS_LOG_SAY_H
 #define NPUSCOPE_DEMO_LOGS_LOG_SAY_H
@@ -16,6 +16,7 @@
 
 #define LOG_EXEC_S 1836 /* time-out of a communication op's execution, and of a connection */
 #define LOG_CONN_S 120
+#define LOG_PORT_S 40 /* that a port is down */
 
 /* Communicators of a rank. */
 enum log_group {

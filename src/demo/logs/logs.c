@@ -330,6 +330,7 @@ static void tell_scenes(struct logs *l, int rank)
         s.code = x->code;
         s.message = x->message;
         s.mark = x->mark;
+        s.then_ns = l->fault_ns;
         for (int row = 0, rows = x->who == LOG_CAME_ROWS ? (l->run->o.ranks + 6) / 8 : 1; row < rows; row++) {
             s.number = row;
             log_tell(l, &s, x->story);
@@ -374,6 +375,13 @@ static void tell_ended(struct logs *l, int rank)
         log_tell(l, &s, &LOG_STORY_AFTER);
 }
 
+/* The rank that told the others: the next one that is not to blame. */
+static int informer(const struct logs *l, int rank)
+{
+    const int n = l->run->o.ranks;
+    return log_blamed(l, (rank + 1) % n) ? (rank + 2) % n : (rank + 1) % n;
+}
+
 /* A wait in a collective, until its time is over. */
 static void tell_wait(struct logs *l, int rank)
 {
@@ -382,7 +390,7 @@ static void tell_wait(struct logs *l, int rank)
     int64_t heard = (dies_ms(l) < 0 ? l->fault_ns : gone_ns(l)) + f->heard_ms * MS +
                     spread(l, SALT_TIMEOUT, rank, 1, 2000);
     struct log_say s = say_at(l, rank, heard);
-    s.other = (rank + 1) % l->run->o.ranks;
+    s.other = informer(l, rank);
     s.code = f->status;
     if (f->status && !log_blamed(l, rank))
         log_tell(l, &s, &LOG_STORY_HEARD);
@@ -448,6 +456,7 @@ static const struct {
     [LOG_LAUNCHER] = { "agent.log", "msrun_log/msrun.log", 0 },
     [LOG_SCHEDULER] = { "msrun_log/scheduler.log", NULL, 0 },
     [LOG_SYSTEM] = { "messages", NULL, 0 },
+    [LOG_CHECK] = { "environment_check/npu_info_after.txt", NULL, 0 },
 };
 
 static int write_file(struct logs *l, enum log_kind k, int rank, struct err *e)
