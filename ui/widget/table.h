@@ -81,6 +81,10 @@ size_t table_column_at(const struct table *t, size_t pos, bool *shown);
 void table_show_column(struct table *t, size_t pos, bool shown);
 void table_move_column(struct table *t, size_t pos, int dir);
 struct cell_units table_units(const struct table *t);
+/* The column of amounts that bars and pictures of the table are about; SIZE_MAX: it has none. */
+size_t table_amount_column(struct table *t);
+/* Another number after each change of rows, order or filters. */
+unsigned table_version(const struct table *t);
 void table_set_units(struct table *t, struct cell_units u);
 
 /* ---- filters ---- */
@@ -154,8 +158,13 @@ bool table_preset(struct table *t, struct str line);
  * depends on it.
  */
 void table_fit(struct table *t, const struct canvas *c, struct rect a);
+/* After that: the cells that its columns want, without a bar, and whether there is one. */
+int table_width_wanted(const struct table *t);
+bool table_has_bar(const struct table *t);
 /* Draw head and rows into a, which is at least two rows high. */
 void table_draw(struct table *t, struct canvas *c, struct rect a);
+/* The rows from `first` on, without a cursor; what table_draw() showed last stays as it was for keys. */
+void table_draw_from(struct table *t, struct canvas *c, struct rect a, size_t first);
 /* Draw the filter chips into one row; returns the cells used. */
 int table_draw_chips(struct table *t, struct canvas *c, int y, int x, int w);
 /* The filter whose chip was drawn at this column last; SIZE_MAX: none. */

@@ -64,7 +64,8 @@ struct val table_value(struct table *t, const char *id)
 
 void table_changed(struct table *t)
 {
-    t->range_known = false;
+    t->range_known = t->amount_known = false;
+    t->version++;
     memset(&t->m, 0, sizeof t->m);
     size_t n = table_rows(t);
     if (t->cursor >= n)

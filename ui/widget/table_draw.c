@@ -44,31 +44,87 @@ static size_t column_by_id(const struct table *t, const char *id)
     return SIZE_MAX;
 }
 
+#define WIDE_FROM   120   /* cells of the screen: bars also in tables that name no column for them */
+#define LENGTHS_MAX 20000 /* rows that the range of another column is looked for in */
+
 /*
  * When times have a share, the bars show that share: a row without one runs in parallel with the rest, and
  * its time would dwarf the others.
  */
-static size_t find_bar_column(const struct table *t)
+static size_t own_bar_column(struct table *t)
 {
+    struct err ignored = ERR_INIT;
+    double min, max, sum;
     for (size_t i = 0; i < view_n_cols(t->v); i++)
         if (view_col(t->v, i)->flags & VC_BAR) {
             size_t share = view_col(t->v, i)->unit == VU_NS ? column_by_id(t, "share_pct") : SIZE_MAX;
-            return share != SIZE_MAX ? share : i;
+            size_t col = share != SIZE_MAX ? share : i;
+            return view_range(t->v, (int)col, &min, &max, &sum, &ignored) ? col : SIZE_MAX;
         }
     return SIZE_MAX;
 }
 
-static void update_range(struct table *t)
+/* A larger value is more of something, so that a bar can stand for it. */
+static bool is_amount(const struct view_col *c)
 {
-    if (t->range_known)
+    return c->type != VT_TEXT && c->unit != VU_NONE && c->unit != VU_TS && c->unit != VU_MHZ &&
+           !(c->flags & VC_LEFT);
+}
+
+static bool has_lengths(struct table *t, size_t col)
+{
+    struct err ignored = ERR_INIT;
+    double min, max, sum;
+    return is_amount(view_col(t->v, col)) && view_range(t->v, (int)col, &min, &max, &sum, &ignored) &&
+           min >= 0 && max > min;
+}
+
+/* The column that is sorted by, else the first one on the screen, whose values differ. */
+static size_t any_bar_column(struct table *t)
+{
+    int sorted = view_sorted_by(t->v, NULL);
+    if (view_total(t->v) > LENGTHS_MAX)
+        return SIZE_MAX;
+    for (size_t i = 0; i < t->n_cols; i++)
+        if ((int)t->order[i].col == sorted && table_on_screen(t, i) && has_lengths(t, t->order[i].col))
+            return t->order[i].col;
+    for (size_t i = 0; i < t->n_cols; i++)
+        if (table_on_screen(t, i) && has_lengths(t, t->order[i].col))
+            return t->order[i].col;
+    return SIZE_MAX;
+}
+
+static void update_range(struct table *t, bool wide)
+{
+    if (t->range_known && t->range_wide == wide)
         return;
     struct err ignored = ERR_INIT;
     double min, max, sum;
     t->range_known = true;
+    t->range_wide = wide;
     t->bar_max = 0;
-    t->bar_col = find_bar_column(t);
+    t->bar_col = own_bar_column(t);
+    t->bar_own = t->o.bar || t->bar_col != SIZE_MAX;
+    if (!t->bar_own && wide)
+        t->bar_col = any_bar_column(t);
     if (!t->o.bar && t->bar_col != SIZE_MAX && view_range(t->v, (int)t->bar_col, &min, &max, &sum, &ignored))
         t->bar_max = view_col(t->v, t->bar_col)->unit == VU_PCT && max <= 100 && max > 60 ? 100 : max;
+}
+
+size_t table_amount_column(struct table *t)
+{
+    if (t->v && !t->amount_known) {
+        t->amount_known = true;
+        t->amount_col = own_bar_column(t);
+        if (t->amount_col == SIZE_MAX)
+            t->amount_col = any_bar_column(t);
+    }
+    return t->v ? t->amount_col : SIZE_MAX;
+}
+
+unsigned table_version(const struct table *t)
+{
+    return t->version;
 }
 
 static struct str text_of(const struct table *t, const struct page *p, size_t row, const char *id)
@@ -115,7 +171,9 @@ static void draw_bar_head(struct table *t, struct canvas *c, int y)
     struct view_col col = *view_col(t->v, t->bar_col);
     col.title = ""; /* so that the unit is shown here, even if the head has it */
     cell_string(right, sizeof right, &col, &v, &u);
-    chart_scale(c, y, t->bar_x, t->bar_w, ROLE_HEAD, "0", right);
+    /* where the view does not say what its bars are, the head does */
+    chart_scale(c, y, t->bar_x, t->bar_w, ROLE_HEAD, t->bar_own ? "0" : view_col(t->v, t->bar_col)->title,
+                right);
 }
 
 /* ---- head ---- */
@@ -394,9 +452,10 @@ void table_fit(struct table *t, const struct canvas *c, struct rect a)
     t->area = a;
     if (!t->v || a.h < 2 || a.w < 4)
         return;
-    update_range(t);
+    update_range(t, canvas_cols(c) >= WIDE_FROM);
     table_measure(t, (size_t)(a.h - 1), canvas_flags(c));
-    bool bar = a.w >= 60 && (t->o.bar ? true : t->bar_col != SIZE_MAX && t->bar_max > 0);
+    bool bar = a.w >= (canvas_cols(c) >= WIDE_FROM ? 45 : 60) &&
+               (t->o.bar ? true : t->bar_col != SIZE_MAX && t->bar_max > 0);
     table_layout(t, a.x + 1, a.w - 1, bar);
 }
 
@@ -408,6 +467,20 @@ void table_draw(struct table *t, struct canvas *c, struct rect a)
     t->page_rows = (size_t)(a.h - 1);
     draw_head(t, c, a);
     draw_rows(t, c, (struct rect){ a.y + 1, a.x, a.h - 1, a.w });
+}
+
+void table_draw_from(struct table *t, struct canvas *c, struct rect a, size_t first)
+{
+    const size_t top = t->top, page_rows = t->page_rows;
+    const bool no_cursor = t->no_cursor;
+
+    t->top = first;
+    t->from_top = t->no_cursor = true;
+    table_draw(t, c, a);
+    t->from_top = false;
+    t->no_cursor = no_cursor;
+    t->top = top;
+    t->page_rows = page_rows;
 }
 
 int table_draw_chips(struct table *t, struct canvas *c, int y, int x, int w)

@@ -67,6 +67,7 @@ struct table {
     size_t column;    /* current, index in the view */
     bool column_used; /* the reader moved to it */
     bool no_cursor;   /* the reader is elsewhere */
+    bool from_top;    /* the first row is drawn where it is, wherever the cursor stands */
     size_t first;     /* position in order of the first scrolled column; 0: not scrolled */
     struct cell_units units;
     bool wrap;
@@ -110,9 +111,13 @@ struct table {
     size_t n_chips;
     int bar_x, bar_w;
     size_t page_rows, rows_drawn;
-    bool range_known;
+    bool range_known, range_wide;
     double bar_max;
     size_t bar_col; /* SIZE_MAX none */
+    bool bar_own;   /* the view names that column */
+    bool amount_known;
+    size_t amount_col; /* as table_amount_column() */
+    unsigned version;
 };
 
 /* Choose the columns that fit into w cells, and the cells left for the bar (ui/widget/table_layout.c). */

@@ -5,7 +5,7 @@
 #include "ui/widget/table_int.h"
 
 #define MIN_BAR 10
-#define MAX_BAR 48
+#define MAX_BAR 96
 
 struct plan {
     size_t pos[MAX_COLS]; /* in order[] */
@@ -210,6 +210,20 @@ static void flex(const struct table *t, struct plan *p, int *left)
         }
 }
 
+int table_width_wanted(const struct table *t)
+{
+    int w = 1;
+    for (size_t i = 0; i < t->n_cols; i++)
+        if (table_on_screen(t, i))
+            w += wanted(t, t->order[i].col) + COL_GAP;
+    return w;
+}
+
+bool table_has_bar(const struct table *t)
+{
+    return t->bar_w > 0;
+}
+
 /* A bar shows more than the least important columns: these go until it fits. */
 static void room_for_bar(const struct table *t, struct plan *p, int w)
 {
@@ -233,7 +247,7 @@ void table_layout(struct table *t, int x, int w, bool want_bar)
     if (t->n_cols > MAX_COLS)
         t->n_cols = MAX_COLS;
     plan_by_prio(t, &p, w);
-    if (want_bar)
+    if (want_bar && t->bar_own)
         room_for_bar(t, &p, w);
     if (t->column_used && !has_column(t, &p)) {
         plan_for_column(t, &p, w);

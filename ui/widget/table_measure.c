@@ -58,6 +58,8 @@ static int number_width(const struct view_col *c, const struct page *p, size_t c
 size_t table_top(const struct table *t, size_t rows)
 {
     size_t n = table_rows(t), top = t->top;
+    if (t->from_top)
+        return top;
     if (t->cursor < top)
         top = t->cursor;
     if (t->cursor >= top + rows)

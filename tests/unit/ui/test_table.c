@@ -658,6 +658,53 @@ static void table_work_that_failed_is_not_tried_again(void **state)
     table_free(t);
 }
 
+/* Rows from one on, without a cursor; what the keys go by stays as the reader left it. */
+static void table_is_drawn_from_a_row_on(void **state)
+{
+    struct fixture *x = *state;
+    draw(x);
+    canvas_clear(x->c);
+    table_draw_from(x->t, x->c, (struct rect){ 0, 0, 3, canvas_cols(x->c) }, 2);
+    assert_true(canvas_has(x->c, "\n device_0/data/aicore.data   118.0 MiB"));
+    assert_true(canvas_has(x->c, "\n pipeline_profiling_0.json"));
+    assert_false(canvas_has(x->c, ">"));
+    assert_int_equal(table_cursor(x->t), 0);
+    draw(x);
+    assert_true(canvas_has(x->c, "\n>host/start.log"));
+}
+
+/* A view that names no column for its bars: the one that is sorted by, on a wide screen only. */
+static void table_has_bars_of_what_is_sorted_by(void **state)
+{
+    struct fixture *x = *state;
+    struct err e = ERR_INIT;
+    struct table *t;
+    struct view_col own[ARRAY_LEN(cols)];
+    struct view_def d = def;
+    struct canvas *c = canvas_make(6, 120, true);
+
+    memcpy(own, cols, sizeof own);
+    own[1].flags = 0;
+    d.cols = own;
+    assert_int_equal(table_new(&t, &d, NULL, &e), OK);
+    assert_int_equal(table_attach(t, &x->part, 1, &VIEW_SCOPE_ALL, &e), OK);
+    assert_int_equal(table_amount_column(t), 1);
+    assert_int_equal(table_sort(t, 2, true, &e), OK);
+    unsigned version = table_version(t);
+    assert_int_equal(table_amount_column(t), 2);
+    table_draw(t, c, (struct rect){ 0, 0, 6, 120 });
+    assert_true(canvas_has(c, "State   Time "));
+    assert_true(canvas_has(c, "  ok      ####"));
+    assert_int_equal(table_version(t), version);
+    assert_int_equal(table_sort(t, 1, true, &e), OK);
+    assert_int_not_equal(table_version(t), version);
+    canvas_clear(x->c);
+    table_draw(t, x->c, (struct rect){ 0, 0, canvas_rows(x->c), canvas_cols(x->c) });
+    assert_false(canvas_has(x->c, "#"));
+    table_free(t);
+    canvas_free(c);
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -685,6 +732,8 @@ int main(void)
         T(table_work_that_failed_is_not_tried_again),
         T(table_clicks),
         T(table_of_every_size_draws_inside),
+        T(table_is_drawn_from_a_row_on),
+        T(table_has_bars_of_what_is_sorted_by),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
