@@ -2,6 +2,7 @@
 /* Data pipeline: what limits it above the table, queues over the run below (doc/screens.md#data). */
 #include "config.h"
 
+#include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
 
 #include <math.h>
@@ -12,7 +13,9 @@
 #include "ui/widget/chart.h"
 
 #define NAME_CELLS 22
-#define MAX_ROWS   5 /* more queues are in their own view */
+#define MAX_ROWS   5  /* more queues are in their own view */
+#define HIGH       40 /* rows of a screen with room for levels */
+#define LINES_EACH 6
 #define VERDICT_B  4096
 #define LABEL_W    9 /* "VERDICT " as in Triage */
 #define LINES_MAX  3
@@ -98,8 +101,16 @@ static int data_above(struct pane *p, struct canvas *c, struct rect a)
     return y + 1;
 }
 
-static void draw_queue(struct canvas *c, struct rect a, int y, const struct curve *k, size_t n)
+/* Lines of each of n queues: more of a high screen tell more levels apart. */
+static int queue_lines(const struct pane *p, int n)
 {
+    int lines = p->app->rows < HIGH ? 1 : p->app->rows * 2 / 5 / n;
+    return lines < 1 ? 1 : lines > LINES_EACH ? LINES_EACH : lines;
+}
+
+static void draw_queue(struct canvas *c, struct rect a, const struct curve *k, size_t n)
+{
+    const int y = a.y + a.h - 1;
     double max = k->capacity;
 
     for (size_t i = 0; isnan(max) && i < n; i++)
@@ -108,7 +119,8 @@ static void draw_queue(struct canvas *c, struct rect a, int y, const struct curv
     draw_text(c, y, a.x + 1, NAME_CELLS - 6, ROLE_TEXT, str_of(k->name), CUT_END);
     if (!isnan(k->capacity))
         draw_printf(c, y, a.x + NAME_CELLS - 4, 4, ROLE_DIM, "%4.0f", k->capacity);
-    chart_sparkline(c, y, a.x + NAME_CELLS + 2, k->v, n, max, ROLE_VECTOR);
+    const struct rect plot = { a.y, a.x + NAME_CELLS + 2, a.h, a.w - NAME_CELLS - 2 };
+    chart_heights(c, plot, k->v, n, max, ROLE_VECTOR);
 }
 
 static int data_below(struct pane *p, struct canvas *c, struct rect a)
@@ -123,12 +135,13 @@ static int data_below(struct pane *p, struct canvas *c, struct rect a)
         return 0;
     if (rows > MAX_ROWS)
         rows = MAX_ROWS;
+    const int lines = queue_lines(p, rows);
     if (c) {
         draw_puts(c, a.y, a.x, a.w, ROLE_DIM, " Queues over the run     low: empty, high: full");
-        for (int i = 0; i < rows; i++)
-            draw_queue(c, a, a.y + 1 + i, &d->c.c[i], d->c.n);
+        for (int i = 0; i < rows && 1 + (i + 1) * lines <= a.h; i++)
+            draw_queue(c, (struct rect){ a.y + 1 + i * lines, a.x, lines, a.w }, &d->c.c[i], d->c.n);
     }
-    return rows + 1;
+    return rows * lines + 1;
 }
 
 const struct pane_ops pane_data_ops = {

@@ -217,7 +217,8 @@ static int mem_above(struct pane *p, struct canvas *c, struct rect a)
                                       .role = i ? ROLE_CUBE : ROLE_DIM,
                                       .fill = m->c.n_curves == 1 ? 0
                                               : i                ? 0
-                                                                 : -1 };
+                                                                 : -1,
+                                      .ground = m->c.n_curves > 1 && !i };
     const struct chart k = {
         .series = s,
         .n_series = m->c.n_curves,

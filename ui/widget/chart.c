@@ -10,8 +10,10 @@
 
 #include "base/unit.h"
 
-#define LABEL_W  11 /* cells of the y labels, separator included */
-#define MIN_PLOT 8
+#define LABEL_W   11 /* cells of the y labels, separator included */
+#define MIN_PLOT  8
+#define HALF_CELL 3 /* eighths: what is above is a whole cell in ASCII */
+#define BIN_ROWS  2 /* of one bin, at most */
 
 struct scale {
     double lo, hi;
@@ -171,9 +173,23 @@ static void mark_beyond(struct canvas *c, struct rect p, const struct scale *s, 
     }
 }
 
+/* Dots where the line has nothing below it. */
+static void draw_below(struct canvas *c, struct rect p, const struct scale *s, const struct chart *k,
+                       const struct chart_series *r)
+{
+    for (int x = 0; x < p.w; x++) {
+        double v = r->v[bucket_at(k->n, x, p.w)];
+        for (int y = isnan(v) ? p.h : p.h - step_of(s, v, p.h); y < p.h; y++)
+            if ((x + y) % 2 && *canvas_cell(c, p.y + y, p.x + x, NULL) == ' ') /* not over the cursor */
+                draw_ground(c, p.y + y, p.x + x);
+    }
+}
+
 static void draw_series(struct canvas *c, struct rect p, const struct scale *s, const struct chart *k,
                         const struct chart_series *r)
 {
+    if (r->ground)
+        draw_below(c, p, s, k, r);
     if (!canvas_is_ascii(c)) {
         braille_series(c, p, s, k, r);
         return;
@@ -398,20 +414,23 @@ int chart_histogram(struct canvas *c, struct rect a, const struct chart_bin *bin
     for (size_t i = 0; i < n; i++)
         if (bins[i].count > most)
             most = bins[i].count;
-    int rows = (int)n < a.h ? (int)n : a.h;
+    int rows = (int)n < a.h ? (int)n : a.h, thick = rows ? a.h / rows : 1;
     int bar_x = a.x + 12, bar_w = a.w - 12 - 10;
     if (bar_w < 4)
         return 0;
+    thick = thick > BIN_ROWS ? BIN_ROWS : thick;
     chart_format_fn *f = format ? format : plain_format;
     for (int i = 0; i < rows; i++) {
         char t[32];
-        draw_right(c, a.y + i, a.x, 10, ROLE_TEXT, str_of(f(t, sizeof(t), bins[i].from)));
-        draw_glyph(c, a.y + i, a.x + 11, ROLE_DIM, G_VLINE);
-        int used = draw_bar(c, a.y + i, bar_x, bar_w, bins[i].count, most, bins[i].role, 0);
-        if (bins[i].count > 0)
-            draw_printf(c, a.y + i, bar_x + used + 1, 9, ROLE_DIM, "%.0f", bins[i].count);
+        int y = a.y + i * thick, used = 0;
+        draw_right(c, y, a.x, 10, ROLE_TEXT, str_of(f(t, sizeof(t), bins[i].from)));
+        for (int k = 0; k < thick; k++) {
+            draw_glyph(c, y + k, a.x + 11, ROLE_DIM, G_VLINE);
+            used = draw_bar(c, y + k, bar_x, bar_w, bins[i].count, most, bins[i].role, 0);
+        }
+        draw_printf(c, y, bar_x + used + (used > 0), 9, ROLE_DIM, "%.0f", bins[i].count);
     }
-    return rows;
+    return rows * thick;
 }
 
 /* ---- bars ---- */
@@ -436,16 +455,28 @@ int chart_stacked(struct canvas *c, int y, int x, int w, const struct chart_part
     return at;
 }
 
-void chart_sparkline(struct canvas *c, int y, int x, const double *v, size_t n, double max, enum role r)
+/* Height 0 (empty) to 8 of a value in line k, from the bottom, of h lines. */
+static int height_in(double share, int k, int h)
+{
+    int steps = (int)(share * (h * 8 - 1) + 0.5) + 1 - k * 8;
+    return steps < 0 ? 0 : steps > 8 ? 8 : steps;
+}
+
+void chart_heights(struct canvas *c, struct rect a, const double *v, size_t n, double max, enum role r)
 {
     bool ascii = canvas_is_ascii(c);
-    for (size_t i = 0; i < n; i++) {
-        if (isnan(v[i]))
-            continue;
-        double share = max > 0 ? v[i] / max : 0;
+    for (size_t i = 0; i < n && (int)i < a.w; i++) {
+        double share = isnan(v[i]) || !(max > 0) ? 0 : v[i] / max;
         share = share < 0 ? 0 : share > 1 ? 1 : share;
-        uint32_t cp = ascii ? '0' + (uint32_t)(share * 9 + 0.5) : glyph_height(1 + (int)(share * 7 + 0.5));
-        draw_cp(c, y, x + (int)i, r, cp);
+        for (int k = 0; k < a.h && !isnan(v[i]); k++) {
+            int at = height_in(share, k, a.h);
+            if (a.h == 1 && ascii)
+                draw_cp(c, a.y, a.x + (int)i, r, '0' + (uint32_t)(share * 9 + 0.5));
+            else if (at > (ascii ? HALF_CELL : 0))
+                draw_cp(c, a.y + a.h - 1 - k, a.x + (int)i, r, ascii ? '#' : glyph_height(at));
+            else if ((i + (size_t)k) % 2)
+                draw_ground(c, a.y + a.h - 1 - k, a.x + (int)i);
+        }
     }
 }
 

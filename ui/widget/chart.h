@@ -15,7 +15,8 @@ struct chart_series {
     const double *v;       /* one value per bucket, mean or last */
     const double *lo, *hi; /* range inside the bucket, NULL: none */
     enum role role;
-    int fill; /* -1: line; 0..3: area with this fill (ASCII: # = . :) */
+    int fill;    /* -1: line; 0..3: area with this fill (ASCII: # = . :) */
+    bool ground; /* of a line: dots below it, as of a level that others do not reach */
 };
 
 struct chart {
@@ -44,7 +45,7 @@ struct chart_bin {
     double count;
     enum role role;
 };
-/* One row per bin: from, bar, count. Returns the rows used. */
+/* From, bar, count of each bin, in as many rows as there is room for. Returns the rows used. */
 int chart_histogram(struct canvas *c, struct rect a, const struct chart_bin *bins, size_t n,
                     chart_format_fn *format);
 /*
@@ -63,8 +64,8 @@ struct chart_part {
  * the cells used.
  */
 int chart_stacked(struct canvas *c, int y, int x, int w, const struct chart_part *p, size_t n, double max);
-/* One cell per value: a height or a digit 0..9. */
-void chart_sparkline(struct canvas *c, int y, int x, const double *v, size_t n, double max, enum role r);
+/* One column per value: a height, in one row of ASCII a digit 0..9. NAN: nothing. */
+void chart_heights(struct canvas *c, struct rect a, const double *v, size_t n, double max, enum role r);
 /* Scale of a bar column: "0%" at the left edge, text at the right edge of w cells. */
 void chart_scale(struct canvas *c, int y, int x, int w, enum role r, const char *left, const char *right);
 

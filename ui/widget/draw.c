@@ -272,6 +272,11 @@ static struct rect on_canvas(const struct canvas *c, struct rect a)
     return a;
 }
 
+void draw_ground(struct canvas *c, int y, int x)
+{
+    draw_cp(c, y, x, ROLE_DIM, canvas_is_ascii(c) ? '.' : 0xB7);
+}
+
 void draw_fill(struct canvas *c, struct rect a, enum role r, char ch)
 {
     a = on_canvas(c, a);

@@ -41,6 +41,8 @@ int draw_printf(struct canvas *c, int y, int x, int w, enum role r, const char *
 /* Right-aligned in w cells. */
 int draw_right(struct canvas *c, int y, int x, int w, enum role r, struct str s);
 void draw_glyph(struct canvas *c, int y, int x, enum role r, enum glyph g);
+/* One cell of the ground of a drawing that no value can reach, or that a level has not reached. */
+void draw_ground(struct canvas *c, int y, int x);
 /* One cell with a code point of our own design (width 1). */
 void draw_cp(struct canvas *c, int y, int x, enum role r, uint32_t cp);
 void draw_fill(struct canvas *c, struct rect a, enum role r, char ch);

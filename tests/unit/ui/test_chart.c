@@ -229,6 +229,13 @@ static void chart_bins_count_every_value_once(void **state)
     assert_int_equal(chart_histogram(c, (struct rect){ 0, 0, 3, 40 }, b, 2, NULL), 2);
     canvas_shows(c, "         1 |################## 5\n        50 |#### 1");
     canvas_free(c);
+    /* with more room a bin has two rows; an empty one says so */
+    const struct chart_bin few[] = { { 1, 2, 2, ROLE_INFO }, { 2, 3, 0, ROLE_INFO } };
+    c = canvas_make(9, 40, true);
+    assert_int_equal(chart_histogram(c, (struct rect){ 0, 0, 9, 40 }, few, 2, NULL), 4);
+    canvas_shows(c, "         1 |################## 2\n           |##################\n"
+                    "         2 |0\n           |");
+    canvas_free(c);
 }
 
 static void chart_stacked_parts_meet(void **state)
@@ -244,18 +251,54 @@ static void chart_stacked_parts_meet(void **state)
     canvas_free(c);
 }
 
-static void chart_sparkline_digits_and_scale(void **state)
+static void chart_heights_digits_and_scale(void **state)
 {
     (void)state;
     struct canvas *c = canvas_make(2, 20, true), *u = canvas_make(1, 20, false);
     const double v[5] = { 0, 1, NAN, 2, 4 };
-    chart_sparkline(c, 0, 0, v, 5, 4, ROLE_TEXT);
+    chart_heights(c, (struct rect){ 0, 0, 1, 5 }, v, 5, 4, ROLE_TEXT);
     chart_scale(c, 1, 0, 10, ROLE_DIM, "0%", "28%");
     canvas_shows(c, "02 59\n0%     28%");
-    chart_sparkline(u, 0, 0, v, 5, 4, ROLE_TEXT);
+    chart_heights(u, (struct rect){ 0, 0, 1, 5 }, v, 5, 4, ROLE_TEXT);
     canvas_shows(u, "▁▃ ▅█");
     canvas_free(c);
     canvas_free(u);
+}
+
+/* Over several rows what is not reached is dotted, but where there is no value. */
+static void chart_heights_of_several_rows(void **state)
+{
+    (void)state;
+    struct canvas *c = canvas_make(2, 8, true), *u = canvas_make(2, 8, false);
+    const double v[6] = { 0, 2, NAN, 2, 3, 4 };
+    chart_heights(c, (struct rect){ 0, 0, 2, 6 }, v, 6, 4, ROLE_TEXT);
+    canvas_shows(c, ".   ##\n # ###");
+    canvas_clear(c);
+    chart_heights(u, (struct rect){ 0, 0, 2, 6 }, v, 6, 4, ROLE_TEXT);
+    canvas_shows(u, "·▁ ▁▄█\n▁█ ███");
+    canvas_free(c);
+    canvas_free(u);
+}
+
+/* Dots below a line that others do not reach. */
+static void chart_line_with_ground(void **state)
+{
+    (void)state;
+    struct canvas *c = canvas_make(5, 20, true);
+    const double v[4] = { 2, 2, 2, 2 };
+    const struct chart_series s = { .v = v, .role = ROLE_INFO, .fill = -1, .ground = true };
+    const struct chart k = { .series = &s,
+                             .n_series = 1,
+                             .n = 4,
+                             .y_min = 0,
+                             .y_max = 2,
+                             .x_first = 1,
+                             .x_last = 4,
+                             .cursor = SIZE_MAX };
+    chart_draw(c, (struct rect){ 0, 0, 5, 20 }, &k, NULL);
+    assert_true(canvas_has(c, "|*********\n"));
+    assert_true(canvas_has(c, "| . . . .\n"));
+    canvas_free(c);
 }
 
 int main(void)
@@ -272,7 +315,9 @@ int main(void)
         cmocka_unit_test(chart_too_small_or_flat_or_empty),
         cmocka_unit_test(chart_bins_count_every_value_once),
         cmocka_unit_test(chart_stacked_parts_meet),
-        cmocka_unit_test(chart_sparkline_digits_and_scale),
+        cmocka_unit_test(chart_heights_digits_and_scale),
+        cmocka_unit_test(chart_heights_of_several_rows),
+        cmocka_unit_test(chart_line_with_ground),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
