@@ -13,6 +13,8 @@
 
 #define LABEL_W   13
 #define LIST_MIN  4
+#define LIST_W    78
+#define BESIDE_W  160
 #define X_DECADES 3.5 /* left of where the limits meet */
 #define Y_DECADES 5
 
@@ -78,8 +80,20 @@ static double roof_at(const struct roofline *r, double x)
     return fmin(log10(r->peak), x + log10(r->bytes_per_s));
 }
 
+/* No op gets above the roof. */
+static void draw_beyond(const struct roofline *r, const struct plot *p, struct canvas *c)
+{
+    for (int x = 0; x < p->in.w; x++) {
+        int end = y_dot(p, roof_at(r, p->x0 + (p->x1 - p->x0) * x / p->in.w)) / 4;
+        for (int y = 0; y < end; y++)
+            if ((x + y) % 2)
+                draw_ground(c, p->in.y + y, p->in.x + x);
+    }
+}
+
 static void draw_dots(const struct roofline *r, const struct plot *p, struct canvas *c)
 {
+    draw_beyond(r, p, c);
     struct dots *k = calloc((size_t)p->in.h * (size_t)p->in.w, sizeof *k);
     if (!k)
         return;
@@ -184,16 +198,24 @@ static void draw_list(const struct roofline *r, struct canvas *c, struct rect a)
     }
 }
 
+/* The list beside the plot where there is room, else below it. */
 void flops_roof_draw(const struct roofline *r, struct canvas *c, struct rect a)
 {
     if (a.h < 10 || a.w < 60)
         return;
-    int list = a.h / 3 < LIST_MIN ? LIST_MIN : a.h / 3;
-    if (list > (int)r->n + 1)
-        list = (int)r->n + 1;
     draw_title(r, c, (struct rect){ a.y, a.x, 1, a.w });
-    const struct plot p = plot_of(r, (struct rect){ a.y + 1, a.x, a.h - 2 - list, a.w });
+    struct rect list = { a.y + 1, a.x, a.h - 1, a.w }, plot = list;
+    if (a.w >= BESIDE_W) {
+        list.w = a.w * 2 / 5 > LIST_W ? a.w * 2 / 5 : LIST_W;
+        list.x += plot.w -= list.w;
+    } else {
+        list.h = a.h * 2 / 5 < LIST_MIN ? LIST_MIN : a.h * 2 / 5;
+        list.h = list.h > (int)r->n + 1 ? (int)r->n + 1 : list.h;
+        list.y = a.y + a.h - list.h;
+        plot.h -= list.h + 1;
+    }
+    const struct plot p = plot_of(r, plot);
     draw_axes(&p, c, a.x);
     draw_dots(r, &p, c);
-    draw_list(r, c, (struct rect){ a.y + a.h - list, a.x, list, a.w });
+    draw_list(r, c, list);
 }
