@@ -12,17 +12,20 @@
 
 #include "ui/widget/spark.h"
 
-#define LABEL_W    9
-#define GO_W       4
-#define RANGE_MIN  0.05 /* of a step: a curve does not show less than that as a difference */
-#define MANY_RANKS 64   /* from so many on they are grouped */
-#define STRIP_ROWS 6
-#define SPLIT_W    100 /* a longer bar says no more */
-#define TOP_BAR    60
-#define NAMED      6 /* ranks of a group */
-#define AT_W       11
-#define TRACK_W    14 /* on a wide screen, twice that */
-#define ENDS_W     23 /* "RUNNING, no end record" */
+#define LABEL_W     9
+#define GO_W        4
+#define RANGE_MIN   0.05 /* of a step: a curve does not show less than that as a difference */
+#define MANY_RANKS  64   /* from so many on they are grouped */
+#define STRIP_ROWS  6
+#define SPLIT_W     100 /* a longer bar says no more */
+#define TOP_BAR     120
+#define UPTO_FROM_W 100
+#define WIDE        120 /* cells of a screen */
+#define STEP_CELLS  6   /* of one step there, at most */
+#define NAMED       6   /* ranks of a group */
+#define AT_W        11
+#define TRACK_W     14 /* on a wide screen, twice that */
+#define ENDS_W      23 /* "RUNNING, no end record" */
 
 struct dash {
     struct peers *p;
@@ -225,6 +228,22 @@ static void spread_text(const struct dash *d, char *buf, size_t n)
     snprintf(buf, n, "p50 %s  p95 %s  max %s (step %" PRId64 ")", a, b, m, p->step[p->max_at]);
 }
 
+/* Few steps have several cells each on a wide screen. Returns the cells used. */
+static int draw_lengths(struct canvas *c, int y, int x, int room, const struct spark *s)
+{
+    int each = canvas_cols(c) >= WIDE ? room / (int)s->n : 1;
+    each = each > STEP_CELLS ? STEP_CELLS : each;
+    double *wide = each > 1 ? malloc(s->n * (size_t)each * sizeof *wide) : NULL;
+    if (!wide)
+        return spark_line(c, y, x, room, s);
+    for (size_t i = 0; i < s->n * (size_t)each; i++)
+        wide[i] = s->v[i / (size_t)each];
+    const struct spark k = { wide, s->n * (size_t)each, s->lo, s->hi, s->role };
+    int used = spark_line(c, y, x, room, &k);
+    free(wide);
+    return used;
+}
+
 static int draw_curve(const struct dash *d, struct canvas *c, struct rect a)
 {
     const struct peers *p = d->p;
@@ -240,7 +259,7 @@ static int draw_curve(const struct dash *d, struct canvas *c, struct rect a)
         hi = lo + RANGE_MIN * hi;
     const struct spark s = { p->length + p->skip, n, lo, hi, ROLE_CUBE };
     draw_puts(c, a.y, a.x + 1, LABEL_W - 1, ROLE_DIM, "steps");
-    int used = spark_line(c, a.y, a.x + 1 + LABEL_W, room, &s);
+    int used = draw_lengths(c, a.y, a.x + 1 + LABEL_W, room, &s);
     draw_puts(c, a.y, a.x + 1 + LABEL_W + used + (used ? 2 : 0), a.w - LABEL_W - used - 3, ROLE_TEXT, text);
     return 1;
 }
@@ -373,16 +392,20 @@ static void draw_top_line(const struct dash *d, struct canvas *c, struct rect a)
     }
 }
 
-static void draw_top_row(const struct peer_op *o, double most, struct canvas *c, struct rect a)
+/* upto: the share of this one and those above it; it has no room on a small screen. */
+static void draw_top_row(const struct peer_op *o, double most, double upto, struct canvas *c, struct rect a)
 {
-    int name_w = a.w / 3 < 32 ? a.w / 3 : 32, bar = a.w - name_w - 10;
+    int name_w = a.w / 3 < 32 ? a.w / 3 : 32, x = a.x + name_w + 9;
     enum role role = role_of_class(op_class_of(o->core[0] ? str_of(o->core) : STR_NULL, str_of(o->name)));
     char pct[24];
 
     draw_text(c, a.y, a.x, name_w, ROLE_TEXT, ending_short(o->name), CUT_MIDDLE);
     draw_right(c, a.y, a.x + name_w + 1, 6, ROLE_DIM, str_of(unit_percent(pct, sizeof pct, o->share)));
+    if (a.w >= UPTO_FROM_W)
+        x += draw_printf(c, a.y, x, 16, ROLE_DIM, "sum %6s", unit_percent(pct, sizeof pct, upto)) + 2;
+    int bar = a.x + a.w - x - 1;
     for (int i = 0; i < (int)(o->share / most * (bar < TOP_BAR ? bar : TOP_BAR) + 0.5); i++)
-        draw_cp(c, a.y, a.x + name_w + 9 + i, role, canvas_is_ascii(c) ? '=' : 0x2501);
+        draw_cp(c, a.y, x + i, role, canvas_is_ascii(c) ? '=' : 0x2501);
 }
 
 int dash_draw_top(const struct dash *d, struct canvas *c, struct rect a, size_t rows)
@@ -397,8 +420,9 @@ int dash_draw_top(const struct dash *d, struct canvas *c, struct rect a, size_t 
     draw_puts(c, a.y, a.x, LABEL_W - 1, ROLE_DIM, "top ops");
     if (rows == 1)
         draw_top_line(d, c, a);
+    double upto = 0;
     for (size_t i = 0; i < rows && rows > 1 && (int)i < a.h; i++)
-        draw_top_row(&p->types[i], p->types[0].share, c,
+        draw_top_row(&p->types[i], p->types[0].share, upto += p->types[i].share, c,
                      (struct rect){ a.y + (int)i, a.x + LABEL_W, 1, a.w - LABEL_W });
     return (int)rows < a.h ? (int)rows : a.h;
 }

@@ -44,8 +44,8 @@ static void draw_part(const struct triage_part *q, enum time_unit unit, struct c
     int bar = x + TRIAGE_LABEL_W + 18, w = a.x + a.w - bar - tail - 2;
     if (w > 40 && a.w < 120)
         w = 40;
-    if (w > 80)
-        w = 80;
+    if (w > 120)
+        w = 120;
     if (w >= 6 && !isnan(q->share)) {
         struct chart_part part = { q->share, role_of_class(q->cls), fill };
         chart_stacked(c, y, bar, w, &part, 1, 1);
