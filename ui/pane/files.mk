@@ -12,6 +12,8 @@ libui_a_SOURCES += \
 	ui/pane/pane_flops.c \
 	ui/pane/pane_mem.c \
 	ui/pane/pane_ops.c \
+	ui/pane/pane_room.c \
+	ui/pane/pane_shape.c \
 	ui/pane/pane_sql.c \
 	ui/pane/pane_state.c \
 	ui/pane/pane_steps.c \

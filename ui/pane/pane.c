@@ -25,6 +25,9 @@ static void find_views(struct pane *p)
 static void forget_data(struct pane *p)
 {
     pane_beside_forget(p);
+    pane_shape_forget(p);
+    p->room.wanted = NULL;
+    p->room.took_ms = 0;
     for (size_t i = 0; i < p->n_views; i++) {
         p->views[i].has = -1;
         p->views[i].asked = false;
@@ -94,6 +97,7 @@ void pane_free(struct pane *p)
     reset(p);
     if (p->opened && p->def->ops && p->def->ops->close)
         p->def->ops->close(p);
+    pane_shape_forget(p);
     facts_done(&p->summary);
     buf_done(&p->kept);
     free(p);
@@ -137,7 +141,7 @@ struct table *pane_base_table(struct pane *p, size_t i)
 }
 
 /* The base table of view i, opened when first needed. */
-static int need_table(struct pane *p, size_t i, struct err *e)
+int pane_need_table(struct pane *p, size_t i, struct err *e)
 {
     if (i >= p->n_views)
         return OK;
@@ -220,7 +224,7 @@ static int attach_all(struct pane *p, struct err *e)
     if (n || session_overview(app_session(p->app))) {
         if (p->view < p->n_views || !p->def->n_modes)
             choose_view(p);
-        if (p->view < p->n_views && need_table(p, p->view, e))
+        if (p->view < p->n_views && pane_need_table(p, p->view, e))
             return e->code;
         for (size_t i = 0; i < p->depth; i++)
             if (!p->stack[i].is_card && attach_table(p, p->stack[i].t, e))
@@ -335,7 +339,7 @@ bool pane_set_view(struct pane *p, size_t i)
     drop_levels(p);
     p->view = i;
     p->summary_of = NULL;
-    if (need_table(p, i, &e))
+    if (pane_need_table(p, i, &e))
         app_say_err(p->app, &e);
     return true;
 }

@@ -64,21 +64,25 @@ void pane_draw_card(struct level *l, struct canvas *c, struct rect a)
 
 /* ---- beside the table ---- */
 
-#define BESIDE_FROM_W  120 /* cells of the body */
 #define BESIDE_LEAST_W 43
+#define BAR_W          24 /* of a narrow table */
 #define BESIDE_MOST_W  84
 #define BESIDE_TITLE_W 14
 #define LONG_LINES     6 /* of a text that is longer the rest is in the card of Enter */
 #define SHARE_AT       9 /* a bar follows a share */
 
-int pane_beside_width(const struct pane *p, struct table *t, struct rect a)
+int pane_beside_width(const struct pane *p, struct table *t, const struct canvas *c, struct rect a)
 {
-    int w = a.w * 2 / 5;
+    int w = a.w * 2 / 5, most = BESIDE_MOST_W, narrow = a.w * 3 / 10;
 
-    if (a.w < BESIDE_FROM_W || (p->def->ops && p->def->ops->whole_width && !p->depth) || a.h < 8 ||
+    if (a.w < PANE_WIDE || (p->def->ops && p->def->ops->whole_width && !p->depth) || a.h < 8 ||
         table_detail_hidden(t) || !table_view(t) || !table_rows(t))
         return 0;
-    return w < BESIDE_LEAST_W ? BESIDE_LEAST_W : w > BESIDE_MOST_W ? BESIDE_MOST_W : w;
+    table_fit(t, c, a);
+    int wanted = table_width_wanted(t) + (table_has_bar(t) ? BAR_W : 0);
+    if (wanted <= w) /* a narrow table leaves more */
+        w = most = a.w - (wanted <= narrow ? narrow : w);
+    return w < BESIDE_LEAST_W ? BESIDE_LEAST_W : w > most ? most : w;
 }
 
 static int draw_name(struct canvas *c, struct rect a, struct str name)
@@ -288,6 +292,27 @@ static void add_filter(struct table *t, const char *template, struct buf *out)
         buf_printf(out, " rank=%d", (int)rank.i);
 }
 
+/*
+ * Sort by the column, its natural way; where it has no value by one that has, else by the name, unless all
+ * have the same. false: there is nothing to say of the rows.
+ */
+static bool sort_by(struct table *t, int *by)
+{
+    struct err ignored = ERR_INIT;
+    const int name = main_column(table_view(t));
+    const size_t amount = table_amount_column(t);
+
+    if (!table_rows(t) || table_sort(t, *by, view_col(table_view(t), (size_t)*by)->desc, &ignored))
+        return false;
+    if (table_value_at(t, 0, (size_t)*by).t != VAL_NULL)
+        return true;
+    if (amount == SIZE_MAX &&
+        have_one_name(t, table_rows(t) < INSIDE_ROWS ? table_rows(t) : INSIDE_ROWS, (size_t)name))
+        return false;
+    *by = amount == SIZE_MAX ? name : (int)amount;
+    return table_sort(t, *by, view_col(table_view(t), (size_t)*by)->desc, &ignored) == OK;
+}
+
 /* The first rows of what the row stands for. */
 static struct inside *inside_read(struct pane *p, struct table *t)
 {
@@ -312,7 +337,7 @@ static struct inside *inside_read(struct pane *p, struct table *t)
         table_filter_add(rows, buf_str(&line), &ignored) == OK &&
         table_attach(rows, parts, n, session_scope(s), &ignored) == OK) {
         int by = view_find_col(table_view(rows), sort);
-        if (by >= 0 && table_sort(rows, by, view_col(table_view(rows), (size_t)by)->desc, &ignored) == OK)
+        if (by >= 0 && sort_by(rows, &by))
             take_rows(x, rows, by);
     }
     table_free(rows);
@@ -320,12 +345,13 @@ static struct inside *inside_read(struct pane *p, struct table *t)
     return x;
 }
 
-static void draw_inside(const struct inside *x, struct canvas *c, struct rect a)
+/* Returns the lines used, with the empty one above. */
+static int draw_inside(const struct inside *x, struct canvas *c, struct rect a)
 {
     const int value_w = 10, bar_w = a.w > 60 ? 12 : 6;
 
     if (!x->n || a.h < 3)
-        return;
+        return 0;
     draw_puts(c, a.y, a.x, a.w, ROLE_HEAD, x->head);
     for (size_t i = 0; i < x->n && (int)i + 1 < a.h; i++) {
         int y = a.y + 1 + (int)i;
@@ -334,6 +360,7 @@ static void draw_inside(const struct inside *x, struct canvas *c, struct rect a)
         draw_text(c, y, a.x + value_w + bar_w + 2, a.w - value_w - bar_w - 2, ROLE_TEXT,
                   str_of(x->row[i].label), CUT_TAIL);
     }
+    return (int)x->n + 2;
 }
 
 /* ---- all of it ---- */
@@ -345,18 +372,18 @@ static struct rect below_of(struct rect a, int lines)
 }
 
 /* What the pane adds keeps its place while the next row's is not read yet. */
-static int draw_added(struct pane *p, struct table *t, struct canvas *c, struct rect a)
+static int draw_added(struct pane *p, struct table *t, struct canvas *c, struct rect a, bool low)
 {
     const struct pane_card *card = p->def->ops ? p->def->ops->card : NULL;
 
-    if (!card)
+    if (!card || card->low != low)
         return 0;
     if (p->beside.read == p->beside.wanted)
         p->beside.added = card->draw(p, t, c, a);
     return p->beside.added;
 }
 
-void pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct rect a)
+int pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct rect a)
 {
     struct rect in = { a.y, a.x + 2, a.h, a.w - 3 };
     struct err ignored = ERR_INIT;
@@ -365,17 +392,21 @@ void pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct 
     for (int y = 0; y < a.h; y++)
         draw_glyph(c, a.y + y, a.x, ROLE_DIM, G_VLINE);
     if (view_page(table_view(t), table_cursor(t), 1, VIEW_RELATIVE, &row, &ignored) || !row.n)
-        return;
+        return 0;
+    p->shape_wanted = false;
     int names = draw_names(t, c, in, &row, &p->beside.wanted);
     if (p->beside.read != p->beside.wanted)
         app_wait_rest(p->app, p->beside.took_ms);
     in = below_of(in, names);
-    in = below_of(in, draw_added(p, t, c, in));
+    in = below_of(in, draw_added(p, t, c, in, false));
     if (view_page(table_view(t), table_cursor(t), 1, VIEW_RELATIVE, &row, &ignored) || !row.n)
-        return; /* what was added may have paged */
-    in = below_of(in, draw_columns(t, c, in, &row) + 1);
+        return a.h - in.h; /* what was added may have paged */
+    in = below_of(in, draw_columns(t, c, in, &row));
+    in = below_of(in, draw_added(p, t, c, in, true));
     if (p->beside.inside && p->beside.read == p->beside.wanted)
-        draw_inside(p->beside.inside, c, in);
+        in = below_of(in, draw_inside(p->beside.inside, c, below_of(in, 1)));
+    in = below_of(in, pane_draw_shape(p, t, c, below_of(in, 1)));
+    return a.h - in.h;
 }
 
 void pane_rested(struct pane *p)
@@ -383,9 +414,13 @@ void pane_rested(struct pane *p)
     p->app->rest_due_ms = 0;
     if (p->def->ops && p->def->ops->rested)
         p->def->ops->rested(p);
+    p->app->dirty |= pane_room_read(p);
     struct table *t = pane_table(p);
+    if (!t || !table_view(t) || !table_rows(t))
+        return;
+    p->app->dirty |= pane_shape_read(p, t);
     int64_t began = app_now_ms();
-    if (!t || !table_view(t) || !table_rows(t) || p->beside.read == p->beside.wanted)
+    if (p->beside.read == p->beside.wanted)
         return;
     p->beside.read = p->beside.wanted;
     if (p->def->ops && p->def->ops->card)

@@ -210,9 +210,9 @@ static void draw_with_table(struct pane *p, struct table *t, struct canvas *c, s
     int top = p->def->ops && p->def->ops->above && !p->depth ? p->def->ops->above(p, c, a) : 0;
     a.y += top;
     a.h -= top;
-    const int beside = pane_beside_width(p, t, a);
-    if (beside)
-        pane_draw_beside(p, t, c, (struct rect){ a.y, a.x + a.w - beside, a.h, beside });
+    const int beside = pane_beside_width(p, t, c, a);
+    const int card =
+        beside ? pane_draw_beside(p, t, c, (struct rect){ a.y, a.x + a.w - beside, a.h, beside }) : 0;
     a.w -= beside;
     table_fit(t, c, a); /* the detail shows the columns that have no room */
     int low = a.h >= 10 ? below(p, NULL, (struct rect){ 0, 0, 0, a.w - 2 }) : 0;
@@ -226,8 +226,36 @@ static void draw_with_table(struct pane *p, struct table *t, struct canvas *c, s
     int used = (size_t)h > rows + 1 && low ? (int)rows : h;
     if (low)
         below(p, c, (struct rect){ a.y + used + 1, a.x + 1, low, a.w - 2 });
+    int end = (used < h || !low ? (int)rows : used) + (low ? low + 1 : 0);
+    p->room.hidden = rows > (size_t)h ? rows - (size_t)h : 0;
+    if (beside)
+        pane_draw_room(p, c,
+                       (struct rect[]){ { a.y + end, a.x, a.h - end, a.w },
+                                        { a.y + card, a.x + a.w + 1, a.h - card, beside - 1 } });
     if (det)
         table_draw_detail(t, c, (struct rect){ a.y + a.h - det, a.x + 1, det, a.w - 2 });
+}
+
+int pane_beside_drawing(const struct pane *p, struct rect a)
+{
+    const int from = p->def->ops ? p->def->ops->room_from : 0;
+    return from && a.w >= from ? a.w * 2 / 5 : 0;
+}
+
+/* Beside and below a drawing of the pane; on a wide screen below it in two columns. */
+static void draw_with_rest(struct pane *p, struct canvas *c, struct rect a, int used)
+{
+    const int beside = pane_beside_drawing(p, a), right = beside ? beside : a.w / 2, left = a.w - right;
+
+    p->room.hidden = 0;
+    if (a.w < PANE_WIDE || (used >= a.h && !beside))
+        return;
+    for (int y = 0; beside && y < a.h; y++)
+        draw_glyph(c, a.y + y, a.x + left, ROLE_DIM, G_VLINE);
+    const int y = beside ? -1 : used; /* the empty line above is for what is drawn above */
+    pane_draw_room(p, c,
+                   (struct rect[]){ { a.y + used, a.x, a.h - used, left - 1 },
+                                    { a.y + y, a.x + left + 1, a.h - y, right - 1 } });
 }
 
 void pane_draw(struct pane *p, struct canvas *c, struct rect a)
@@ -249,7 +277,7 @@ void pane_draw(struct pane *p, struct canvas *c, struct rect a)
     if (!p->depth && p->view >= p->n_views) {
         size_t m = p->view - p->n_views;
         if (m < p->def->n_modes)
-            p->def->modes[m].draw(p, c, a);
+            draw_with_rest(p, c, a, p->def->modes[m].draw(p, c, a));
         return;
     }
     struct table *t = pane_table(p);

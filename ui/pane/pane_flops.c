@@ -388,12 +388,12 @@ static void draw_totals(const struct tree *t, struct canvas *c, struct rect a)
                     unit_percent(u, sizeof u, n->util / n->util_weight / 100));
 }
 
-static void draw_tree(struct pane *p, struct canvas *c, struct rect a)
+static int draw_tree(struct pane *p, struct canvas *c, struct rect a)
 {
     struct tree *t = own(p);
     if (!t->count) {
         pane_draw_empty(p, c, a, "flops");
-        return;
+        return a.h;
     }
     struct tree_layout l;
     lay_out(t, a, &l);
@@ -410,9 +410,10 @@ static void draw_tree(struct pane *p, struct canvas *c, struct rect a)
     size_t used = t->n_shown - t->top < rows ? t->n_shown - t->top : rows;
     if (a.h > 4)
         draw_totals(t, c, (struct rect){ a.y + 2 + (int)used, a.x, 1, a.w });
+    return (int)used + 3;
 }
 
-static void draw_roof(struct pane *p, struct canvas *c, struct rect a)
+static int draw_roof(struct pane *p, struct canvas *c, struct rect a)
 {
     struct tree *t = own(p);
     struct session *s = app_session(p->app);
@@ -431,9 +432,11 @@ static void draw_roof(struct pane *p, struct canvas *c, struct rect a)
     else
         draw_puts(c, a.y + 1, a.x + 3, a.w - 5, ROLE_TEXT,
                   "FLOPs, times, and shapes with data types are not known of one and the same op here.");
+    return a.h;
 }
 
-const struct pane_mode pane_flops_modes[] = { { "tree of scopes", draw_tree }, { "roofline", draw_roof } };
+const struct pane_mode pane_flops_modes[] = { { "tree of scopes", draw_tree, 0 },
+                                              { "roofline", draw_roof, 1 } };
 
 /* ---- keys ---- */
 

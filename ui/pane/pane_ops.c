@@ -368,7 +368,7 @@ static int draw_beside(struct pane *p, struct table *t, struct canvas *c, struct
     return CURVE_H + 1;
 }
 
-static const struct pane_card beside = { read_beside, draw_beside };
+static const struct pane_card beside = { read_beside, draw_beside, false };
 
 /*
  * Kernels of the AI CPU that are listed by name, where no ops of theirs are known: their executions. false:

@@ -330,27 +330,27 @@ static void scale_of(struct pane *p, const struct series *s, double *lo, double 
     *hi += pad;
 }
 
-static void draw_chart(struct pane *p, struct canvas *c, struct rect a)
+static int draw_chart(struct pane *p, struct canvas *c, struct rect a)
 {
     struct table *t = source_table(p);
     struct buckets b;
     if (!t || !load_series(p, t)) {
         draw_puts(c, a.y + 1, a.x + 3, a.w - 4, ROLE_TEXT, "There is no column of times to draw.");
-        return;
+        return a.h;
     }
     struct rect plot = { a.y + 1, a.x, a.h - 1, a.w - 1 };
     const struct series *s = &own(p)->s;
     size_t want = chart_buckets(c, plot);
     if (want && !fill_buckets(s, want, &b))
-        return;
+        return a.h;
     draw_title(p, t, c, (struct rect){ a.y, a.x + 1, 1, a.w - 2 });
     if (!want)
-        return;
+        return a.h;
     const struct chart_series cs = { .v = b.mean,
                                      .lo = s->n > want ? b.lo : NULL,
                                      .hi = s->n > want ? b.hi : NULL,
                                      .role = ROLE_INFO,
-                                     .fill = -1 };
+                                     .fill = s->n > want ? -1 : 0 };
     double lo, hi;
     scale_of(p, s, &lo, &hi);
     const struct chart k = { .series = &cs,
@@ -365,6 +365,7 @@ static void draw_chart(struct pane *p, struct canvas *c, struct rect a)
                              .cursor = SIZE_MAX };
     chart_draw(c, plot, &k, NULL);
     free(b.mean);
+    return a.h;
 }
 
 /* Rice's rule, because few values in many bins show nothing but gaps. */
@@ -374,31 +375,33 @@ static size_t bins_for(size_t values)
     return n < 5 ? 5 : n < MAX_BINS ? n : MAX_BINS;
 }
 
-static void draw_histogram(struct pane *p, struct canvas *c, struct rect a)
+static int draw_histogram(struct pane *p, struct canvas *c, struct rect a)
 {
     struct table *t = source_table(p);
     struct chart_bin bins[MAX_BINS];
     if (!t || !load_series(p, t)) {
         draw_puts(c, a.y + 1, a.x + 3, a.w - 4, ROLE_TEXT, "There is no column of times to draw.");
-        return;
+        return a.h;
     }
     const struct series *s = &own(p)->s;
     bool skip = !session_scope(app_session(p->app))->first_step && s->n > 1;
     size_t m = s->n - skip, rows = a.h > 3 ? (size_t)a.h - 3 : 1, most = bins_for(m);
     double *v = malloc(m * sizeof *v);
     if (!v)
-        return;
+        return a.h;
     memcpy(v, s->value + skip, m * sizeof *v);
     qsort(v, m, sizeof *v, pane_cmp_double);
     /* Far outliers share the last bin, or everything else would fall into the first one. */
     double p50 = v[m / 2], p95 = v[m * 95 / 100], cap = p95 + 3 * (p95 - p50);
     size_t n = chart_bins(v, m, v[m - 1] > cap ? cap : NAN, bins, rows < most ? rows : most);
     draw_title(p, t, c, (struct rect){ a.y, a.x + 1, 1, a.w - 2 });
-    chart_histogram(c, (struct rect){ a.y + 2, a.x, a.h - 2, a.w }, bins, n, time_label);
+    int used = chart_histogram(c, (struct rect){ a.y + 2, a.x, a.h - 2, a.w }, bins, n, time_label);
     free(v);
+    return used + 2;
 }
 
-const struct pane_mode pane_steps_modes[] = { { "chart", draw_chart }, { "histogram", draw_histogram } };
+const struct pane_mode pane_steps_modes[] = { { "chart", draw_chart, 2 },
+                                              { "histogram", draw_histogram, 10 } };
 const size_t pane_steps_n_modes = ARRAY_LEN(pane_steps_modes);
 
 /* In chart and histogram h and l choose the column. */

@@ -120,6 +120,10 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
     if (low && rows < tracks && !side)
         tracks = rows; /* with few tracks the figures come right below them */
     tlv_draw(v, c, (struct rect){ a.y, a.x, tracks, a.w });
+    if (low && side && !v->has_area && tlv_lines(v) < tracks) { /* what few tracks leave is theirs */
+        low += tracks - tlv_lines(v);
+        tracks = tlv_lines(v);
+    }
     struct rect lower = { a.y + tracks + 1, a.x, low, a.w };
     if (v->has_area && low)
         tlv_draw_area(v, c, lower);
@@ -264,12 +268,13 @@ static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
 }
 
 /* `t` in a table of the pane goes back to the drawing by the generic way. */
-static void draw_mode(struct pane *p, struct canvas *c, struct rect a)
+static int draw_mode(struct pane *p, struct canvas *c, struct rect a)
 {
     pane_draw_empty(p, c, a, "time");
+    return a.h;
 }
 
-const struct pane_mode pane_time_modes[] = { { "timeline", draw_mode } };
+const struct pane_mode pane_time_modes[] = { { "timeline", draw_mode, 0 } };
 
 const struct pane_ops pane_time_ops = {
     .open = open_pane,

@@ -433,13 +433,15 @@ static void draw_findings(struct pane *p, struct canvas *c, struct rect a)
                   "Nothing was found wrong with the files, and their numbers agree.");
 }
 
-static void draw(struct pane *p, struct canvas *c, struct rect a)
+static int draw(struct pane *p, struct canvas *c, struct rect a)
 {
     struct own *o = own(p);
+    const int all = a.h;
     char what[96];
     if (!o || !o->t)
-        return;
+        return all;
     const struct triage *t = o->t;
+    a.w -= pane_beside_drawing(p, a);
     int least = t->n_findings < 3 ? 3 : shows_ending(t) ? 4 : 5; /* rows kept for the findings */
     bool roomy = a.h >= 24 || !shows_ending(t);
     int y = o->d ? draw_verdict(p, c, (struct rect){ a.y, a.x, roomy ? a.h / 3 : 2, a.w }) : 0;
@@ -451,7 +453,7 @@ static void draw(struct pane *p, struct canvas *c, struct rect a)
     y = draw_ending(t, c, top, y);
     steps_text(t, what, sizeof what);
     y = triage_draw_parts(t->step, t->n_step, "Where a step goes", what, c, top, y);
-    int rest = top.h - y - 4 - (t->n_device ? (int)t->n_device + 3 : 0); /* for the ops, a line at least */
+    int rest = top.h - y - 3 - (t->n_device ? (int)t->n_device + 2 : 0); /* for the ops, a line at least */
     y += o->d && roomy && y + 2 < top.h;
     if (o->d && roomy && y < top.h)
         y += dash_draw_top(o->d, c, (struct rect){ a.y + y, a.x + 1, top.h - y, a.w - 2 },
@@ -461,9 +463,10 @@ static void draw(struct pane *p, struct canvas *c, struct rect a)
     y = draw_figures(t, c, top, y);
     y += y + 1 < top.h;
     draw_findings(p, c, rest_of(a, y));
+    return all - a.h + y + 1 + (int)(t->n_findings ? t->n_findings : 1);
 }
 
-const struct pane_mode pane_triage_modes[] = { { "findings", draw } };
+const struct pane_mode pane_triage_modes[] = { { "findings", draw, 0 } };
 
 /* ---- Enter: why ---- */
 
@@ -708,6 +711,7 @@ static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
 
 const struct pane_ops pane_triage_ops = {
     .whole_width = true, /* a dashboard of its own */
+    .room_from = 160,
     .open = open_pane,
     .close = close_pane,
     .attach = attach,

@@ -48,6 +48,8 @@ static const struct key_bar mem_bar[] = {
     { ACT_FILTER, ACT_NONE, NULL }, { ACT_TIMELINE, ACT_NONE, NULL },    { ACT_EXPORT, ACT_NONE, "export" },
 };
 
+static const enum pane_id triage_also[] = { PANE_STEPS, PANE_COMM, PANE_MEM, PANE_DATA, PANE_OPS, PANE_HOST };
+
 static const struct pane_ops plain_ops = { 0 }; /* a pane with nothing but tables */
 
 const struct pane_def pane_defs[N_PANES] = {
@@ -59,6 +61,8 @@ const struct pane_def pane_defs[N_PANES] = {
         .ops = &pane_triage_ops,
         .modes = pane_triage_modes,
         .n_modes = 1,
+        .also = triage_also,
+        .n_also = ARRAY_LEN(triage_also),
         .bar = triage_bar,
         .n_bar = ARRAY_LEN(triage_bar),
         .help =

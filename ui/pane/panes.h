@@ -14,6 +14,7 @@
 #define MAX_PANE_VIEWS 16
 #define MAX_PANE_TABS  (MAX_PANE_VIEWS + 4) /* with the modes */
 #define MAX_DEPTH      8
+#define PANE_WIDE      120               /* cells of a body with room beside and below its table */
 #define PANE_KEPT_B    ((size_t)1 << 18) /* bytes kept of one pane */
 
 struct pane;
@@ -30,6 +31,7 @@ struct pane_card {
     void (*read)(struct pane *p, struct table *t); /* of the cursor row, when the cursor rests */
     /* What was read last; returns the rows used. */
     int (*draw)(struct pane *p, struct table *t, struct canvas *c, struct rect a);
+    bool low; /* below the columns, else above them */
 };
 
 /* What an action needs: can NULL, nothing. why: as app_can(). */
@@ -90,7 +92,8 @@ struct pane_ops {
     void (*renumber)(struct pane *p, const size_t *moved); /* as session_renew() fills it */
     bool (*wants)(struct pane *p, size_t unit);            /* the pane wants the store of this unit, too */
     const struct pane_card *card;
-    bool whole_width;                    /* no card beside its own tables */
+    bool whole_width; /* no card beside its own tables */
+    int room_from;    /* cells of a body from which its modes leave two fifths to other views; 0: never */
     const struct pane_command *commands; /* of the prompt that are its own, ended by one without a name */
     bool finds;                          /* a search begins with its own ACT_FIND_NEXT, where it has that */
 };
@@ -98,7 +101,8 @@ struct pane_ops {
 /* A view of a pane that is no table: chart, histogram ... `v` reaches it after the views. */
 struct pane_mode {
     const char *title;
-    void (*draw)(struct pane *p, struct canvas *c, struct rect a);
+    int (*draw)(struct pane *p, struct canvas *c, struct rect a); /* returns the lines used */
+    size_t below; /* also below a table that is in front and has so many rows at least; 0: never */
 };
 
 struct pane_def {
@@ -109,8 +113,10 @@ struct pane_def {
     const struct pane_ops *ops; /* NULL: all generic */
     const struct pane_mode *modes;
     size_t n_modes;
-    unsigned scopes; /* in addition to those of a table */
-    bool all_ranks;  /* tables over every loaded rank */
+    unsigned scopes;          /* in addition to those of a table */
+    bool all_ranks;           /* tables over every loaded rank */
+    const enum pane_id *also; /* panes whose first views are shown in the room that this one leaves */
+    size_t n_also;
     const struct key_bar *bar;
     size_t n_bar;
     const char *empty; /* empty state when no view names one */
@@ -154,6 +160,15 @@ struct pane {
         int added;             /* rows that pane_card.draw() used last */
         int64_t took_ms;       /* the last reading */
     } beside;
+    struct shape *shape; /* picture of a table's amounts as read last, NULL: none */
+    bool shape_wanted;   /* the last drawing has room for it */
+    struct {
+        struct pane
+            *wanted;     /* the last drawing has room for a view of this pane that is not open; NULL: none */
+        size_t view;     /* that one */
+        int64_t took_ms; /* to open the last one */
+        size_t hidden;   /* rows of what the last drawing had in front or tried to have below it, not shown */
+    } room;
     struct facts summary; /* facts of the view in front */
     const struct view_def *summary_of;
 };
@@ -217,6 +232,8 @@ bool pane_has_other_view(struct pane *p);
 bool pane_set_view(struct pane *p, size_t i);
 /* The moment of the scope is another one: read the views of a moment again, each when it is in front. */
 NODISCARD int pane_renew_moment(struct pane *p, struct err *e);
+/* The same, attached. Errors: as table_attach(). */
+NODISCARD int pane_need_table(struct pane *p, size_t i, struct err *e);
 /* The table of view i, made if need be (not attached); NULL: out of memory. */
 struct table *pane_base_table(struct pane *p, size_t i);
 /*
@@ -270,11 +287,26 @@ int pane_cmp_double(const void *a, const void *b);
 void pane_draw_card(struct level *l, struct canvas *c, struct rect a);
 /*
  * Cells at the right of a that show the cursor row as a card; 0: a is too narrow, or the reader hid it. And
- * draw them there.
+ * draw them there; returns the lines used.
  */
-int pane_beside_width(const struct pane *p, struct table *t, struct rect a);
-void pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct rect a);
+int pane_beside_width(const struct pane *p, struct table *t, const struct canvas *c, struct rect a);
+int pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct rect a);
 void pane_beside_forget(struct pane *p);
+/* Cells at the right of a that a mode leaves to other views. */
+int pane_beside_drawing(const struct pane *p, struct rect a);
+/*
+ * Draw other views of the pane into these areas, which a short table and its card leave. A view that is not
+ * open yet is opened when the reader rests: pane_room_read() tells whether one was.
+ */
+void pane_draw_room(struct pane *p, struct canvas *c, const struct rect areas[2]);
+bool pane_room_read(struct pane *p);
+/*
+ * Draw the amounts of the table as a picture; returns the lines used and the empty one above, 0 where it has
+ * no room or nothing to show. pane_shape_read() reads them when the reader rests, and tells whether it did.
+ */
+int pane_draw_shape(struct pane *p, struct table *t, struct canvas *c, struct rect a);
+bool pane_shape_read(struct pane *p, struct table *t);
+void pane_shape_forget(struct pane *p);
 /*
  * The reader rests (app_wait_rest()): what the pane left until then, and what the card that was drawn shows
  * besides the columns.

@@ -172,6 +172,8 @@ void tlv_draw_map(struct tlv *v, struct canvas *c, struct rect a);
 void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a);
 /* What is under the cursor in words, in one row; with three rows also the selected event and the legend. */
 void tlv_draw_strip(struct tlv *v, struct canvas *c, struct rect a);
+/* Lines of the last drawing of the tracks, ruler and heads included. */
+int tlv_lines(const struct tlv *v);
 void tlv_draw_side(struct tlv *v, struct canvas *c, struct rect a);
 /*
  * Go on with figures that the last drawing could not show yet. true: more is left; *redraw: they can be shown

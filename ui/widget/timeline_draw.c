@@ -440,6 +440,14 @@ void tlv_draw(struct tlv *v, struct canvas *c, struct rect a)
         draw_puts(c, v->tracks.y + 1, a.x + 3, a.w - 4, ROLE_TEXT, "Every track is hidden; X shows them.");
 }
 
+int tlv_lines(const struct tlv *v)
+{
+    int n = v->tracks.h;
+    while (n > 0 && v->row_at[n - 1] == SIZE_MAX)
+        n--;
+    return n + 2;
+}
+
 /* ---- minimap ---- */
 
 /* Busy share of all device tracks over the whole run, once per width. */

@@ -27,6 +27,7 @@ const struct view_def view_host_aicpu = {
         .where = "a.rank = :rank AND ifnull(a.total_ns, a.compute_ns) IS NOT NULL", .group = "a.name_id",
         .key = "",
     COLSET_COLS(aicpu_cols), .sort = "total_ns", .empty = "host", .needs = COLSET_ANY("aicpu_exec"),
+    .inside = "host.aicpu_exec", .inside_filter = "kernel={kernel}", .inside_sort = "total_ns",
     .unit_of = "kernels",
 };
 static const struct view_col api_cols[] = {

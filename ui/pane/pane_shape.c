@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The amounts of a table as a picture, in the room that its card leaves: over steps or time where the rows
+ * have them, else the share that the largest ones have together (doc/screens.md#room).
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/app/app_int.h"
+#include "ui/pane/panes.h"
+#include "ui/widget/chart.h"
+
+#define ROWS_MAX   20000 /* read in some milliseconds */
+#define ROWS_LEAST 6     /* fewer are read sooner than drawn */
+#define PAGE_ROWS  512
+#define LEAST_H    8 /* figures, plot, axis */
+#define MOST_H     16
+#define LEVEL_H    10 /* of a line */
+#define LEAST_W    30
+
+struct dot {
+    double x, value;
+};
+
+struct shape {
+    const struct table *of;
+    unsigned version; /* of the table when it was read */
+    size_t col;
+    int place; /* the column of x; -1: the rows from the largest on, and what they are together */
+    struct dot *d;
+    size_t n;
+    double sum, min, p50, p95, max;
+};
+
+void pane_shape_forget(struct pane *p)
+{
+    if (p->shape)
+        free(p->shape->d);
+    free(p->shape);
+    p->shape = NULL;
+}
+
+static int by_x(const void *a, const void *b)
+{
+    const struct dot *p = a, *q = b;
+    return p->x < q->x ? -1 : p->x > q->x;
+}
+
+static int largest_first(const void *a, const void *b)
+{
+    const struct dot *p = a, *q = b;
+    return p->value > q->value ? -1 : p->value < q->value;
+}
+
+/* ---- reading ---- */
+
+static void read_dots(struct shape *s, struct view *v)
+{
+    struct err ignored = ERR_INIT;
+    size_t rows = view_rows(v);
+
+    s->n = 0;
+    for (size_t at = 0; at < rows; at += PAGE_ROWS) {
+        struct page pg;
+        if (view_page(v, at, rows - at < PAGE_ROWS ? rows - at : PAGE_ROWS, VIEW_RELATIVE, &pg, &ignored))
+            return;
+        for (size_t r = 0; r < pg.n && s->n < rows; r++) {
+            const struct val *y = page_val(&pg, r, s->col),
+                             *x = s->place < 0 ? y : page_val(&pg, r, (size_t)s->place);
+            if (x->t != VAL_NULL && y->t != VAL_NULL)
+                s->d[s->n++] = (struct dot){ val_num(x), val_num(y) };
+        }
+    }
+}
+
+static void take_figures(struct shape *s)
+{
+    qsort(s->d, s->n, sizeof *s->d, largest_first);
+    s->sum = 0;
+    for (size_t i = 0; i < s->n; i++)
+        s->sum += s->d[i].value;
+    if (!s->n)
+        return;
+    s->max = s->d[0].value;
+    s->min = s->d[s->n - 1].value;
+    s->p50 = s->d[s->n - 1 - s->n / 2].value;
+    s->p95 = s->d[s->n - 1 - s->n * 95 / 100].value;
+}
+
+/* Several rows in one place have no order in it. */
+static bool is_line(struct shape *s)
+{
+    if (s->n < ROWS_LEAST)
+        return false;
+    qsort(s->d, s->n, sizeof *s->d, by_x);
+    for (size_t i = 1; i < s->n; i++)
+        if (s->d[i].x <= s->d[i - 1].x)
+            return false;
+    return true;
+}
+
+/* -1: the view has no such column. */
+static int column_of(const struct view *v, const char *id)
+{
+    for (size_t i = 0; id && i < view_n_cols(v); i++)
+        if (!strcmp(view_col(v, i)->id, id))
+            return (int)i;
+    return -1;
+}
+
+/* Steps if each is one row, else times, else no place. */
+static void read_shape(struct shape *s, struct table *t)
+{
+    const char *const places[] = { "step", table_def(t)->ts_col };
+    struct view *v = table_view(t);
+
+    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+        s->place = column_of(v, places[i]);
+        if (s->place < 0 || (size_t)s->place == s->col)
+            continue;
+        read_dots(s, v);
+        take_figures(s);
+        if (is_line(s))
+            return;
+    }
+    s->place = -1;
+    read_dots(s, v);
+    take_figures(s);
+}
+
+static bool is_current(const struct pane *p, struct table *t)
+{
+    return p->shape && p->shape->of == t && p->shape->version == table_version(t);
+}
+
+static bool can_have(struct table *t)
+{
+    return table_amount_column(t) != SIZE_MAX && table_rows(t) >= ROWS_LEAST && table_rows(t) <= ROWS_MAX &&
+           !table_is_counting(t);
+}
+
+bool pane_shape_read(struct pane *p, struct table *t)
+{
+    if (!p->shape_wanted || is_current(p, t) || !can_have(t))
+        return false;
+    pane_shape_forget(p);
+    struct shape *s = p->shape = calloc(1, sizeof *s);
+    if (!s)
+        return false;
+    s->of = t;
+    s->version = table_version(t);
+    s->col = table_amount_column(t);
+    s->d = calloc(table_rows(t), sizeof *s->d);
+    if (s->d)
+        read_shape(s, t);
+    return true;
+}
+
+/* ---- drawing ---- */
+
+static char *as_time(char *buf, size_t n, double v)
+{
+    return unit_time(buf, n, v, TIME_AUTO);
+}
+
+static char *as_size(char *buf, size_t n, double v)
+{
+    return unit_size(buf, n, v, SIZE_AUTO);
+}
+
+static char *as_count(char *buf, size_t n, double v)
+{
+    return unit_count(buf, n, v, "");
+}
+
+static char *as_hundredths(char *buf, size_t n, double v)
+{
+    return unit_percent(buf, n, v / 100);
+}
+
+/* How a value of this unit is written; units that are not here: as a plain number. */
+static const struct {
+    enum view_unit unit;
+    chart_format_fn *format;
+} formats[] = {
+    { VU_NS, as_time },
+    { VU_BYTES, as_size },
+    { VU_COUNT, as_count },
+    { VU_PCT, as_hundredths },
+    { VU_RATIO, unit_percent },
+    { VU_FLOPS, unit_flops },
+    { VU_FLOPS_S, unit_flops_rate },
+    { VU_BYTES_S, unit_rate },
+};
+
+static chart_format_fn *format_of(enum view_unit unit)
+{
+    for (size_t i = 0; i < ARRAY_LEN(formats); i++)
+        if (formats[i].unit == unit)
+            return formats[i].format;
+    return unit_plain;
+}
+
+/* How many of the largest have this share of the sum. */
+static size_t that_hold(const struct shape *s, double share)
+{
+    double sum = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        sum += s->d[i].value;
+        if (sum >= share * s->sum)
+            return i + 1;
+    }
+    return s->n;
+}
+
+/* "Duration   p50 9.60 us   p95 ...", or "Time   3 of 23 have 50% of it, 9 have 90%". */
+static void draw_figures(const struct shape *s, struct table *t, struct canvas *c, struct rect a)
+{
+    const struct {
+        const char *word;
+        double value;
+    } list[] = { { "p50", s->p50 }, { "p95", s->p95 }, { "max", s->max } };
+    chart_format_fn *f = format_of(view_col(table_view(t), s->col)->unit);
+    int x = draw_puts(c, a.y, a.x, a.w, ROLE_HEAD, view_col(table_view(t), s->col)->title) + 2;
+    char text[40];
+
+    if (s->place < 0 && s->sum > 0) {
+        draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "%zu of %zu have 50%% of it, %zu have 90%%",
+                    that_hold(s, 0.5), s->n, that_hold(s, 0.9));
+        return;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(list); i++) {
+        x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "%s ", list[i].word);
+        x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_TEXT, "%s   ", f(text, sizeof text, list[i].value));
+    }
+}
+
+/* Filled from 0 on all values would look the same. */
+static bool is_level(const struct shape *s)
+{
+    return s->place >= 0 && s->max < 2 * s->min;
+}
+
+/* The largest value of each cell, or what all up to there have of the sum. */
+static void fill(const struct shape *s, double *v, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0, at = 0; i < n; i++) {
+        size_t to = (i + 1) * s->n / n;
+        double most = 0;
+        for (; at < to; at++) {
+            most = s->d[at].value > most ? s->d[at].value : most;
+            sum += s->d[at].value;
+        }
+        v[i] = s->place < 0 ? sum / s->sum : most;
+    }
+}
+
+/* The cell of the cursor's row; SIZE_MAX: it has none. */
+static size_t cell_of_cursor(const struct shape *s, struct table *t, size_t n)
+{
+    struct val x = table_value_at(t, table_cursor(t), s->place < 0 ? s->col : (size_t)s->place);
+    size_t at = 0;
+    if (x.t == VAL_NULL)
+        return SIZE_MAX;
+    while (at + 1 < s->n && (s->place < 0 ? s->d[at].value > val_num(&x) : s->d[at].x < val_num(&x)))
+        at++;
+    return at * n / s->n;
+}
+
+static void draw_curve(const struct shape *s, struct table *t, struct canvas *c, struct rect a)
+{
+    size_t want = chart_buckets(c, a), n = s->n < want ? s->n : want;
+    double *v = n ? calloc(n, sizeof *v) : NULL;
+    if (!v)
+        return;
+    fill(s, v, n);
+    const struct view_col *col = view_col(table_view(t), s->col),
+                          *place = s->place < 0 ? NULL : view_col(table_view(t), (size_t)s->place);
+    const struct chart_series series = { .v = v, .role = ROLE_INFO, .fill = is_level(s) ? -1 : 0 };
+    const struct chart k = { .series = &series,
+                             .n_series = 1,
+                             .n = n,
+                             .y_max = place ? 0 : 1,
+                             .y_format = place ? format_of(col->unit) : unit_percent,
+                             .y_bytes = place && col->unit == VU_BYTES,
+                             .x_first = place ? s->d[0].x : 1,
+                             .x_last = place ? s->d[s->n - 1].x : (double)s->n,
+                             .x_time = place && place->unit == VU_TS,
+                             .x_title = place ? (place->unit == VU_TS ? NULL : "step") : "largest",
+                             .cursor = cell_of_cursor(s, t, n) };
+    chart_draw(c, a, &k, NULL);
+    free(v);
+}
+
+int pane_draw_shape(struct pane *p, struct table *t, struct canvas *c, struct rect a)
+{
+    const struct shape *s = p->shape;
+
+    if (a.h < LEAST_H || a.w < LEAST_W || !can_have(t))
+        return 0;
+    p->shape_wanted = true;
+    if (!is_current(p, t)) {
+        app_wait_rest(p->app, p->beside.took_ms);
+        return 0;
+    }
+    if (s->n < ROWS_LEAST || (s->place < 0 && !(s->sum > 0)))
+        return 0;
+    const int most = is_level(s) ? LEVEL_H : MOST_H;
+    a.h = a.h < most ? a.h : most;
+    draw_figures(s, t, c, (struct rect){ a.y, a.x, 1, a.w });
+    draw_curve(s, t, c, (struct rect){ a.y + 1, a.x, a.h - 1, a.w });
+    return a.h + 1;
+}
