@@ -2,6 +2,7 @@
 # One file a pane; panes.c is the table of them.
 libui_a_SOURCES += \
 	ui/pane/file_hex.c ui/pane/file_hex.h \
+	ui/pane/files_preview.c ui/pane/files_preview.h \
 	ui/pane/flops_roof.c ui/pane/flops_roof.h \
 	ui/pane/pane.c \
 	ui/pane/pane_card.c \

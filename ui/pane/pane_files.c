@@ -13,6 +13,7 @@
 #include "base/path.h"
 #include "base/unit.h"
 #include "ui/pane/file_hex.h"
+#include "ui/pane/files_preview.h"
 #include "ui/pane/panes.h"
 
 #define PROBLEM_FILTER "state in TORN,LIMIT,BAD,ABSENT,EMPTY,NEWER"
@@ -271,7 +272,35 @@ static void context(struct pane *p, struct buf *out)
                    unit_size(size, sizeof size, (double)u->bytes, SIZE_AUTO));
 }
 
+/* ---- beside the table: how the file begins ---- */
+
+static void close_pane(struct pane *p)
+{
+    preview_free(p->own);
+    p->own = NULL;
+}
+
+static void read_beside(struct pane *p, struct table *t)
+{
+    const struct source_file *f = current_file(p);
+    char path[PATH_MAX];
+
+    (void)t;
+    preview_free(p->own);
+    p->own = f && f->regular && f->size_b ? preview_read(unit_path_of(unit_of(p), f, path)) : NULL;
+}
+
+static int draw_beside(struct pane *p, struct table *t, struct canvas *c, struct rect a)
+{
+    (void)t;
+    return p->own ? preview_draw(p->own, c, a) : 0;
+}
+
+static const struct pane_card beside = { read_beside, draw_beside, true };
+
 const struct pane_ops pane_files_ops = {
+    .close = close_pane,
+    .card = &beside,
     .has_data = has_data,
     .draw = draw_inventory,
     .open_row = open_row,
