@@ -10,6 +10,8 @@
 #include "ui/app/app_int.h"
 
 #define MAX_EDIT_ROWS 8
+#define NAME_W        26 /* of a table */
+#define TABLE_W       90 /* with its columns */
 
 struct sql {
     struct prompt *edit;
@@ -347,6 +349,30 @@ static void draw_tables(struct canvas *c, struct rect a)
     }
 }
 
+/* Views first, which are made for reading; each with its columns, as far as they have room. */
+static void draw_one_table(struct canvas *c, struct rect a, size_t i)
+{
+    const struct schema_view *v = i < schema_n_views ? &schema_views[i] : NULL;
+    const struct schema_table *t = v ? NULL : &schema_tables[i - schema_n_views];
+    const struct schema_column *cols = v ? v->cols : t->cols;
+    size_t n = v ? v->n_cols : t->n_cols;
+    int x = NAME_W;
+
+    draw_puts(c, a.y, a.x, NAME_W - 1, ROLE_TEXT, v ? v->name : t->name);
+    for (size_t k = 0; k < n && x + (int)strlen(cols[k].name) <= a.w; k++)
+        x += draw_puts(c, a.y, a.x + x, a.w - x, ROLE_DIM, cols[k].name) + 1;
+}
+
+static void draw_tables_with_columns(struct canvas *c, struct rect a)
+{
+    const size_t columns = (size_t)(a.w / TABLE_W), rows = (size_t)a.h - 2;
+    const int w = a.w / (int)columns;
+
+    draw_puts(c, a.y, a.x, a.w, ROLE_DIM, "Views and tables with their columns (F3 says what they mean)");
+    for (size_t i = 0; i < N_TABLES + schema_n_views && i < rows * columns; i++)
+        draw_one_table(c, (struct rect){ a.y + 2 + (int)(i % rows), a.x + (int)(i / rows) * w, 1, w - 2 }, i);
+}
+
 static bool draw(struct pane *p, struct canvas *c, struct rect a)
 {
     struct sql *q = own(p);
@@ -380,6 +406,8 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
     }
     if (q->t && table_view(q->t))
         table_draw(q->t, c, r);
+    else if (a.w >= PANE_WIDE && r.h >= 20)
+        draw_tables_with_columns(c, (struct rect){ r.y, r.x + 1, r.h, r.w - 2 });
     else
         draw_tables(c, (struct rect){ r.y, r.x + 1, r.h, r.w - 2 });
     return true;
