@@ -32,6 +32,7 @@ E2E_TESTS = \
 	tests/e2e/rank-table.sh \
 	tests/e2e/reread-asks.sh \
 	tests/e2e/resize.sh \
+	tests/e2e/room.sh \
 	tests/e2e/samples-show.sh \
 	tests/e2e/settings.sh \
 	tests/e2e/sql-console.sh \
