@@ -49,6 +49,13 @@ static bool has_search(struct pane *p)
     return front(p) && p->app->search[0];
 }
 
+/* Of the table's own; inside, the first is what it was opened with. */
+static bool has_filter_set(struct pane *p)
+{
+    struct table *t = front(p);
+    return t && !p->depth && table_n_filters(t);
+}
+
 static bool has_filters(struct pane *p)
 {
     struct table *t = pane_filters(p);
@@ -124,6 +131,7 @@ static const struct pane_need needs[] = {
     { ACT_FIND_PREV,  has_search,          "nothing was searched for yet; / asks" },
     { ACT_FILTER,     has_filters,         "nothing is filtered here" },
     { ACT_FILTERS,    has_filters,         "nothing is filtered here" },
+    { ACT_UNFILTER,   has_filter_set,      NULL }, /* it goes back then */
     { ACT_SORT_LEFT,  has_table,           NO_TABLE },
     { ACT_SORT_RIGHT, has_table,           NO_TABLE },
     { ACT_SORT_MENU,  has_table,           NO_TABLE },
@@ -178,9 +186,19 @@ static bool works(void *arg, enum action act, uint32_t code)
     return !pane_takes(app_pane(arg), code) && app_can(arg, act, &ignored);
 }
 
+/* The same over an overlay, which takes every other key. */
+static bool works_over(void *arg, enum action act, uint32_t code)
+{
+    const struct app *a = arg;
+    (void)code;
+    return act == ACT_INTERRUPT                           ? a->worker != NULL
+           : act == ACT_FIND_NEXT || act == ACT_FIND_PREV ? a->search[0] != '\0'
+                                                          : true;
+}
+
 struct key_where app_where(struct app *a)
 {
     if (a->overlay)
-        return (struct key_where){ .scopes = overlay_scopes(a->overlay) };
+        return (struct key_where){ .scopes = overlay_scopes(a->overlay), .works = works_over, .arg = a };
     return (struct key_where){ .scopes = pane_scopes(app_pane(a)), .works = works, .arg = a };
 }

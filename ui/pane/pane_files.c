@@ -231,9 +231,16 @@ static bool has_content(struct pane *p)
     return has_bytes(p) && current_file(p)->size_b;
 }
 
+static bool lists_files(struct pane *p)
+{
+    struct table *t = pane_table(p);
+    return t && table_view(t) && !strcmp(table_def(t)->id, "files.list");
+}
+
 static const struct pane_need *needs(const struct pane *p)
 {
     static const struct pane_need list[] = {
+        { ACT_PROBLEMS, lists_files, "this is no list of files" },
         { ACT_RAW, has_bytes, "there is no file to look into" },
         { ACT_TIMELINE, has_content, "there is no file to read as a table" },
         { ACT_NONE, NULL, NULL },

@@ -283,10 +283,26 @@ static bool can_move(struct pane *p)
     return has_moment(p) || pane_table(p);
 }
 
+/* The first view that follows the cursor, from the one in front on; n_views: none has data. */
+static size_t moment_view(struct pane *p)
+{
+    for (size_t i = 0; i < p->n_views; i++)
+        if (view_def_reads(p->views[i].def, ":moment") && pane_view_has(p, i))
+            return i;
+    return p->n_views;
+}
+
+static bool has_peak(struct pane *p)
+{
+    const struct mem *m = p->own;
+
+    return has_curve(p) && (follows(p) || m->c.peak_known || moment_view(p) < p->n_views);
+}
+
 static const struct pane_need *mem_needs(const struct pane *p)
 {
     static const struct pane_need list[] = {
-        { ACT_PEAK, has_curve, "there is no curve here" },
+        { ACT_PEAK, has_peak, "there is no curve here, or its peak has no time" },
         { ACT_LEFT, can_move, "there is no table here" },
         { ACT_RIGHT, can_move, "there is no table here" },
         { ACT_NONE, NULL, NULL },
@@ -299,23 +315,21 @@ static const struct pane_need *mem_needs(const struct pane *p)
 static void go_to_peak(struct pane *p)
 {
     const struct mem *m = p->own;
+    size_t i = follows(p) ? p->n_views : moment_view(p);
 
-    for (size_t i = 0; i < p->n_views && !follows(p); i++)
-        if (view_def_reads(p->views[i].def, ":moment") && pane_view_has(p, i))
-            (void)pane_set_view(p, i);
+    if (i < p->n_views)
+        (void)pane_set_view(p, i);
     if (follows(p))
         go_to_bucket(p, most_bucket(m));
-    else if (m->c.peak_known)
-        app_show_time(p->app, m->c.peak_ns, 0);
     else
-        app_say(p->app, ROLE_TEXT, "the peak has no time here");
+        app_show_time(p->app, m->c.peak_ns, 0);
 }
 
 static bool mem_key(struct pane *p, enum action act)
 {
     const struct mem *m = p->own;
 
-    if (act == ACT_PEAK && has_curve(p)) {
+    if (act == ACT_PEAK && has_peak(p)) {
         go_to_peak(p);
         return true;
     }

@@ -47,7 +47,7 @@ static inline void open_session(struct fixture *x, const char *path)
     }
 }
 
-static inline int setup_gen(void **state, int gen)
+static inline int setup_demo(void **state, const struct demo_opts *o)
 {
     struct err e = ERR_INIT;
     struct fixture *x = calloc(1, sizeof *x);
@@ -56,11 +56,15 @@ static inline int setup_gen(void **state, int gen)
     assert_non_null(mkdtemp(x->dir));
     char path[300];
     snprintf(path, sizeof path, "%s/run", x->dir);
-    assert_int_equal(demo_write(&(struct demo_opts){ .gen = gen, .ranks = 2, .steps = 6 }, path, NULL, &e),
-                     OK);
+    assert_int_equal(demo_write(o, path, NULL, &e), OK);
     open_session(x, path);
     *state = x;
     return 0;
+}
+
+static inline int setup_gen(void **state, int gen)
+{
+    return setup_demo(state, &(struct demo_opts){ .gen = gen, .ranks = 2, .steps = 6 });
 }
 
 static inline int setup_gen1(void **state)

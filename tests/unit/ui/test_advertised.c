@@ -47,8 +47,10 @@ static void go_to(struct fixture *x, const char *way)
 
 static bool refused(const struct app *a)
 {
-    static const char *const words[] = { "nothing to do",          "no binding",        "later version",
-                                         "has no time of its own", "there is no table", "no rows here" };
+    static const char *const words[] = {
+        "nothing to do", "no binding", "later version",      "has no time of its own", "there is no table",
+        "no rows here",  "no column",  "nothing was search", "nothing is running",     "has no time here"
+    };
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (strstr(a->message, words[i]))
             return true;
@@ -77,6 +79,8 @@ static void press_shown(struct fixture *x, const char *way)
 
 static const char *const ways[] = {
     "1",
+    "1 Up",
+    "1 Enter",
     "1 v",
     "1 v v",
     "2",
@@ -128,6 +132,14 @@ static void advertised_keys_work(void **state)
         press_shown(*state, ways[i]);
 }
 
+static void crashed_keys_work(void **state)
+{
+    go_to(*state, "1");
+    shows(*state, "CRASHED");
+    stop(*state);
+    advertised_keys_work(state);
+}
+
 /* What an action needs is said, and the help leaves the key out. */
 static void keys_that_do_nothing_are_not_shown(void **state)
 {
@@ -153,11 +165,30 @@ static void keys_that_do_nothing_are_not_shown(void **state)
     stop(x);
 }
 
+/* Raw, without the end: a job that died in its fourth step. */
+static int setup_crashed(void **state, int gen)
+{
+    return setup_demo(
+        state, &(struct demo_opts){ .gen = gen, .ranks = 2, .steps = 6, .raw = true, .crash_step = 4 });
+}
+
+static int setup_crashed_gen1(void **state)
+{
+    return setup_crashed(state, 1);
+}
+
+static int setup_crashed_gen2(void **state)
+{
+    return setup_crashed(state, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(advertised_keys_work, setup_gen1, teardown),
         cmocka_unit_test_setup_teardown(advertised_keys_work, setup_gen2, teardown),
+        cmocka_unit_test_setup_teardown(crashed_keys_work, setup_crashed_gen1, teardown),
+        cmocka_unit_test_setup_teardown(crashed_keys_work, setup_crashed_gen2, teardown),
         cmocka_unit_test_setup_teardown(keys_that_do_nothing_are_not_shown, setup_gen1, teardown),
     };
     return cmocka_run_group_tests_name("advertised", tests, NULL, NULL);
