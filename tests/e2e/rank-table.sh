@@ -34,7 +34,7 @@ for size in '80 24' '160 50'; do
     expect_line 3 '4 ranks' "$WAIT"
     filled
     expect_line 3 '4 ranks' "$WAIT"
-    term_keys g j j Enter
+    term_keys G k Enter
     expect_line 1 'rank 2 of 4' "$WAIT"
     term_wait ' State      ANALYSED' "$WAIT"
     expect_no LOAD "$WAIT"

@@ -34,11 +34,11 @@ for size in '80 24' '160 50'; do
     term_keys Q
     expect_exit 0 "$WAIT"
 
-    # A job begins with its ranks; Enter shows one.
+    # A job begins with its ranks below the verdict; Enter shows one.
     # shellcheck disable=SC2086
     open_run $size --no-state "$test_dir/two"
     term_wait '2 ranks' "$WAIT"
-    term_keys Enter
+    term_keys G k Enter
     term_wait "Ranks      0 1   last complete step 3 $behind" "$WAIT"
     term_wait "rank 1 is behind: last complete step $behind, of the others 3" "$WAIT"
     term_keys '}'

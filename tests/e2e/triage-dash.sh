@@ -1,13 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Triage answers without a key: the rank that the others wait for and the op it is late in, the last activity of
-# the rank that hangs; at every size nothing of it is cut. Up and Enter show the proof.
+# the rank that hangs; at every size nothing of it is cut. Enter shows the proof of the line in front, j goes to
+# the next line and from the last one to the ranks, t to the place on the timeline.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 
 make_demo 2 "$test_dir/late" --ranks=4 --steps=8 --size=3000
 make_demo 1 "$test_dir/hung" --raw --crashed=60% --ranks=4 --steps=6
 make_demo 2 "$test_dir/one" --ranks=1 --steps=6 --size=3000
+lines=$(cli triage -q -F json "$test_dir/late" | grep -c '^  {"kind": ')
+next=$(cli triage -q -F json "$test_dir/late" | sed -n 's/^  {"kind": "link", .*"text": "\([^,]*\),.*/\1/p')
+[ "$lines" -gt 1 ] && [ -n "$next" ] || fail "the verdict has one line: '$next'"
 find "$test_dir/hung" -exec touch -d 2020-01-01 {} +
 
 # What is true of the run, by its own rows.
@@ -38,11 +42,16 @@ for size in '80 24' '100 30' '120 40' '160 50' '200 60'; do
     expect_words ' p50 '
     expect_words ' compute '
     expect_words ' top ops '
-    # from the first rank up to the verdict
-    term_keys k Enter
+    expect_line -1 'Enter proof  j k next' "$WAIT"
+    term_keys Enter
+    expect_line 5 "rank $late is late: " "$WAIT"
     expect_words 'Rule'
     expect_words 'Rank by rank, mean of a step'
     term_keys q j Enter
+    expect_line 5 "$next" "$WAIT"
+    term_keys q
+    for _ in $(seq 2 "$lines"); do term_keys j; done
+    term_keys Enter
     expect_line 1 'rank 0 of 4' "$WAIT"
     expect_words "rank $late is late: "
     term_keys Q
@@ -54,6 +63,14 @@ for size in '80 24' '100 30' '120 40' '160 50' '200 60'; do
     expect_words ' have left it'
     expect_words "Last activity of rank $hung (device clock, 0 = last record)"
     words | grep -q " [mu]s Communication $op RUNNING, no end record" || fail "the last activity does not show $op"
+    term_keys Enter
+    expect_line 5 "rank $hung is still in $op" "$WAIT"
+    expect_words "Last activity of rank $hung"
+    term_keys q t
+    expect_line 1 "rank $hung of 4" "$WAIT"
+    expect_line 2 '[5 Time]' "$WAIT"
+    term_keys q
+    expect_line 2 '[1 Triage]' "$WAIT"
     term_keys Q
     expect_exit 0 "$WAIT"
 

@@ -32,4 +32,5 @@ libui_a_SOURCES += \
 	ui/pane/panes.c ui/pane/panes.h \
 	ui/pane/triage_dash.c ui/pane/triage_dash.h \
 	ui/pane/triage_parts.c ui/pane/triage_parts.h \
+	ui/pane/triage_verdict.c ui/pane/triage_verdict.h \
 	ui/pane/triage_why.c ui/pane/triage_why.h

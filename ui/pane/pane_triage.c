@@ -12,8 +12,8 @@
 #include "base/clock.h"
 #include "base/unit.h"
 #include "ui/app/app_int.h"
-#include "ui/pane/triage_dash.h"
 #include "ui/pane/triage_parts.h"
+#include "ui/pane/triage_verdict.h"
 #include "ui/pane/triage_why.h"
 
 #define LAST_ROWS   6 /* of the last activity, at least */
@@ -22,10 +22,8 @@
 
 struct own {
     struct triage *t;
-    struct dash *d;
-    size_t line;                /* of the verdict */
+    struct triage_verdict v;
     size_t last_rows, top_rows; /* for the last activity, and for the longest op types */
-    bool on_verdict;            /* the reader is there, not in the list below it */
     size_t cursor, top;
     int list_y, list_h; /* of the last drawing, for clicks */
 };
@@ -51,7 +49,7 @@ static bool has_list(const struct pane *p)
 static bool on_verdict(const struct pane *p)
 {
     const struct own *o = own(p);
-    return o->d && !p->depth && (o->on_verdict || !has_list(p));
+    return o->v.d && !p->depth && (o->v.on || !has_list(p));
 }
 
 /* A job begins with its ranks, a single run with its findings. */
@@ -65,9 +63,9 @@ static int open_pane(struct pane *p, struct err *e)
 static void detach(struct pane *p)
 {
     triage_free(own(p)->t);
-    dash_free(own(p)->d);
+    dash_free(own(p)->v.d);
     own(p)->t = NULL;
-    own(p)->d = NULL;
+    own(p)->v.d = NULL;
 }
 
 static void close_pane(struct pane *p)
@@ -87,11 +85,11 @@ static int attach(struct pane *p, struct err *e)
         return OK;
     int rc = triage_make(&o->t, app_session(p->app), NULL, clock_ns(CLOCK_REALTIME), e);
     if (rc == OK && o->t->ending)
-        rc = dash_make(&o->d, app_session(p->app), o->t->ending, app_logs(p->app, o->t->ending), e);
+        rc = dash_make(&o->v.d, app_session(p->app), o->t->ending, app_logs(p->app, o->t->ending), e);
     if (o->t && o->cursor >= o->t->n_findings)
         o->cursor = 0;
-    if (rc == OK && o->d && o->line >= dash_verdict(o->d)->n)
-        o->line = 0;
+    if (rc == OK && o->v.d)
+        triage_verdict_made(&o->v);
     return rc;
 }
 
@@ -305,18 +303,9 @@ static int finding_tail(const struct triage *t)
 
 /* ---- the dashboard ---- */
 
-static void go_of(void *arg, enum pane_id id, char *buf, size_t n)
-{
-    go_key(arg, id, buf, n);
-}
-
 static int draw_verdict(struct pane *p, struct canvas *c, struct rect a)
 {
-    const struct own *o = own(p);
-    const struct dash_verdict_opts v = {
-        .cursor = on_verdict(p) ? o->line : SIZE_MAX, .slow = app_slow(p->app), .go = go_of, .arg = p
-    };
-    return dash_draw_verdict(o->d, c, a, &v);
+    return triage_verdict_draw(&own(p)->v, p, on_verdict(p), c, a);
 }
 
 static struct rect rest_of(struct rect a, int y)
@@ -330,17 +319,17 @@ static int above(struct pane *p, struct canvas *c, struct rect a)
     const struct own *o = own(p);
     struct table *t = pane_table(p);
     struct rect half = { a.y, a.x, a.h / 2, a.w };
-    if (!o || !o->d || half.h < 2)
+    if (!o || !o->v.d || half.h < 2)
         return 0;
     if (t)
         table_show_cursor(t, !on_verdict(p));
     int y = draw_verdict(p, c, (struct rect){ a.y, a.x, half.h > 4 ? half.h - 2 : half.h, a.w });
-    y += dash_draw_steps(o->d, c, rest_of(half, y), true);
-    y += dash_draw_groups(o->d, c, rest_of(half, y));
+    y += dash_draw_steps(o->v.d, c, rest_of(half, y), true);
+    y += dash_draw_groups(o->v.d, c, rest_of(half, y));
     y += a.h >= 16;
     /* what the ranks leave, but for their detail, is for the op types */
     int left = a.h - y - (t ? (int)(table_rows(t) < 200 ? table_rows(t) : 200) : 0) - DETAIL_ROWS;
-    bool hangs = dash_draw_last(o->d, NULL, a, 1) > 0;
+    bool hangs = dash_draw_last(o->v.d, NULL, a, 1) > 0;
     own(p)->top_rows = left > 1 && !hangs ? (size_t)left : 1;
     own(p)->last_rows = left > LAST_ROWS ? (size_t)left : LAST_ROWS;
     return y;
@@ -349,10 +338,10 @@ static int above(struct pane *p, struct canvas *c, struct rect a)
 static int below(struct pane *p, struct canvas *c, struct rect a)
 {
     const struct own *o = own(p);
-    if (!o || !o->d || !is_ranks(p))
+    if (!o || !o->v.d || !is_ranks(p))
         return 0;
-    int y = dash_draw_last(o->d, c, a, o->last_rows);
-    return y + dash_draw_top(o->d, c, rest_of(a, y), o->top_rows);
+    int y = dash_draw_last(o->v.d, c, a, o->last_rows);
+    return y + dash_draw_top(o->v.d, c, rest_of(a, y), o->top_rows);
 }
 
 static void draw_recent(void *arg, struct canvas *c, int y, int x, int w, const struct page *pg, size_t row)
@@ -360,17 +349,17 @@ static void draw_recent(void *arg, struct canvas *c, int y, int x, int w, const 
     struct pane *p = arg;
     struct table *t = pane_table(p);
     int col = t && table_view(t) ? view_find_col(table_view(t), "rank") : -1;
-    if (col >= 0 && own(p)->d)
-        dash_draw_recent(own(p)->d, (int)val_num(page_val(pg, row, (size_t)col)), c, y, x, w);
+    if (col >= 0 && own(p)->v.d)
+        dash_draw_recent(own(p)->v.d, (int)val_num(page_val(pg, row, (size_t)col)), c, y, x, w);
 }
 
 static void draw_recent_head(void *arg, struct canvas *c, int y, int x, int w)
 {
     struct pane *p = arg;
     char text[40];
-    if (!own(p)->d)
+    if (!own(p)->v.d)
         return;
-    dash_recent_head(own(p)->d, w, text, sizeof text);
+    dash_recent_head(own(p)->v.d, w, text, sizeof text);
     draw_puts(c, y, x, w, ROLE_HEAD, text);
 }
 
@@ -444,9 +433,9 @@ static int draw(struct pane *p, struct canvas *c, struct rect a)
     a.w -= pane_beside_drawing(p, a);
     int least = t->n_findings < 3 ? 3 : shows_ending(t) ? 4 : 5; /* rows kept for the findings */
     bool roomy = a.h >= 24 || !shows_ending(t);
-    int y = o->d ? draw_verdict(p, c, (struct rect){ a.y, a.x, roomy ? a.h / 3 : 2, a.w }) : 0;
-    if (o->d && roomy)
-        y += dash_draw_steps(o->d, c, (struct rect){ a.y + y, a.x, a.h / 2 - y, a.w }, !t->n_step);
+    int y = o->v.d ? draw_verdict(p, c, (struct rect){ a.y, a.x, roomy ? a.h / 3 : 2, a.w }) : 0;
+    if (o->v.d && roomy)
+        y += dash_draw_steps(o->v.d, c, (struct rect){ a.y + y, a.x, a.h / 2 - y, a.w }, !t->n_step);
     a = rest_of(a, y);
     struct rect top = { a.y, a.x, a.h - least, a.w };
     y = draw_coverage(t, c, top, draw_run(t, c, top));
@@ -454,9 +443,9 @@ static int draw(struct pane *p, struct canvas *c, struct rect a)
     steps_text(t, what, sizeof what);
     y = triage_draw_parts(t->step, t->n_step, "Where a step goes", what, c, top, y);
     int rest = top.h - y - 3 - (t->n_device ? (int)t->n_device + 2 : 0); /* for the ops, a line at least */
-    y += o->d && roomy && y + 2 < top.h;
-    if (o->d && roomy && y < top.h)
-        y += dash_draw_top(o->d, c, (struct rect){ a.y + y, a.x + 1, top.h - y, a.w - 2 },
+    y += o->v.d && roomy && y + 2 < top.h;
+    if (o->v.d && roomy && y < top.h)
+        y += dash_draw_top(o->v.d, c, (struct rect){ a.y + y, a.x + 1, top.h - y, a.w - 2 },
                            rest > 2 ? (size_t)rest : 1);
     y = triage_draw_parts(t->device, t->n_device, "Where the device time goes", "sums over the trace", c, top,
                           y);
@@ -477,72 +466,12 @@ static void show_why(struct pane *p)
         triage_show_why(p, &o->t->findings[o->cursor], o->t->rank, o->cursor + 1);
 }
 
-/* The proof of a line of the verdict. */
-static void show_proof(struct pane *p)
-{
-    struct err e = ERR_INIT;
-    struct overlay *v;
-    struct buf b;
-    buf_init(&b, (size_t)1 << 20);
-    dash_why(own(p)->d, own(p)->line, &b);
-    const struct triage *t = is_ranks(p) ? NULL : own(p)->t;
-    if (t && t->verdict.n)
-        buf_printf(&b, "\n# State: %s\n", run_state_word(t->verdict.state));
-    for (size_t i = 0; t && i < t->verdict.n; i++)
-        buf_printf(&b, "%s\n", t->verdict.evidence[i]);
-    if (overlay_text(&v, "Verdict", buf_str(&b), &e))
-        app_say_err(p->app, &e);
-    else
-        app_overlay(p->app, v);
-    buf_done(&b);
-}
-
 /* ---- keys ---- */
 
 static bool at_top(const struct pane *p)
 {
     struct table *t = is_ranks(p) ? pane_table(p) : NULL;
     return t ? table_cursor(t) == 0 : own(p)->cursor == 0;
-}
-
-/* Up from the first row goes to the verdict, down from its last line back. */
-static bool verdict_key(struct pane *p, enum action act)
-{
-    struct own *o = own(p);
-    size_t n = o->d ? dash_verdict(o->d)->n : 0;
-    if (!n)
-        return false;
-    if (!on_verdict(p)) {
-        if (act != ACT_UP || !at_top(p))
-            return false;
-        o->on_verdict = true;
-        o->line = n - 1;
-        return true;
-    }
-    switch (act) {
-    case ACT_DOWN:
-        if (o->line + 1 < n)
-            o->line++;
-        else
-            o->on_verdict = false;
-        return true;
-    case ACT_UP:
-        o->line -= o->line > 0;
-        return true;
-    case ACT_FIRST:
-        o->line = 0;
-        return true;
-    case ACT_OPEN:
-        show_proof(p);
-        return true;
-    case ACT_PAGE_DOWN:
-    case ACT_HALF_DOWN:
-    case ACT_LAST:
-        o->on_verdict = false;
-        return false;
-    default:
-        return false;
-    }
 }
 
 static void move(struct own *o, int64_t by)
@@ -557,7 +486,8 @@ static bool key(struct pane *p, enum action act)
     int page = o && o->list_h > 1 ? o->list_h - 1 : 1;
     if (!o || p->depth)
         return false;
-    if (verdict_key(p, act))
+    const struct triage_verdict_at at = { on_verdict(p), at_top(p), is_ranks(p) ? NULL : o->t };
+    if (triage_verdict_key(&o->v, p, &at, act))
         return true;
     if (is_ranks(p))
         return false;
@@ -596,7 +526,7 @@ static bool key(struct pane *p, enum action act)
 static bool has_findings(struct pane *p)
 {
     const struct own *o = own(p);
-    return o && ((o->t && o->t->n_findings) || (o->d && dash_verdict(o->d)->n));
+    return o && ((o->t && o->t->n_findings) || (o->v.d && dash_verdict(o->v.d)->n));
 }
 
 /* The table of ranks needs what every table does, but for Up and Enter that reach the verdict. */
@@ -617,7 +547,9 @@ static const struct pane_need *needs(const struct pane *p)
         { ACT_NONE, NULL, NULL },
     };
 #undef NO_FINDING
-    return own(p) && !p->depth && !is_ranks(p) ? list : NULL;
+    if (!own(p) || p->depth)
+        return NULL;
+    return !is_ranks(p) ? list : on_verdict(p) ? triage_verdict_needs : NULL;
 }
 
 /* Enter on a rank: what is known about it; q comes back to the table. */
@@ -644,7 +576,11 @@ static bool back(struct pane *p)
 static bool mouse(struct pane *p, const struct key_event *k)
 {
     struct own *o = own(p);
-    if (!o || !o->t || is_ranks(p))
+    if (!o || !o->t)
+        return false;
+    if (triage_verdict_mouse(&o->v, p, is_ranks(p) ? NULL : o->t, k))
+        return true;
+    if (is_ranks(p))
         return false;
     if (k->mouse == MOUSE_WHEEL_DOWN || k->mouse == MOUSE_WHEEL_UP) {
         move(o, k->mouse == MOUSE_WHEEL_DOWN ? 1 : -1);
@@ -704,6 +640,11 @@ static const struct key_bar ranks_bar[] = {
 
 static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
 {
+    if (own(p) && on_verdict(p)) {
+        *out = triage_verdict_bar;
+        *n = triage_verdict_n_bar;
+        return true;
+    }
     *out = ranks_bar;
     *n = ARRAY_LEN(ranks_bar);
     return is_ranks(p);

@@ -201,11 +201,15 @@ int dash_draw_verdict(const struct dash *d, struct canvas *c, struct rect a,
     for (size_t k = 0; o->cursor < d->v.n && k <= o->cursor; k++)
         for (upto += rows_of(d, k, c, a); upto > a.h && i < k; i++)
             upto -= rows_of(d, i, c, a);
+    for (size_t k = 0; o->row && k < d->v.n; k++)
+        o->row[k] = -1;
     for (size_t first = i; i < d->v.n && y < a.h; i++) {
         if (i > first && i != o->cursor && y + rows_of(d, i, c, a) > a.h) {
             draw_printf(c, a.y + y, a.x + 1 + LABEL_W, a.w - LABEL_W - 2, ROLE_DIM, "%zu more", d->v.n - i);
             return y + 1;
         }
+        if (o->row)
+            o->row[i] = a.y + y;
         y += draw_line(d, i, c, (struct rect){ a.y + y, a.x, a.h - y, a.w }, o);
     }
     return y;
@@ -512,6 +516,9 @@ static const char *const rules[N_VERDICTS] = {
         "It communicates less than the others in three of four steps or more and computes or prepares "
         "longer; no other rank does half as much. The smaller of the two times is what a step would "
         "gain.",
+    [VERDICT_LINK] =
+        "It is slower than 80 % of the mean of the other links of its transport, of at least two, and "
+        "its transfers take half a percent of a step longer for it.",
     [VERDICT_PREPARE] =
         "From the end of a step to the first op of the next one the device has nothing to do: a "
         "tenth of a step or more.",
@@ -547,6 +554,20 @@ static void add_ranks(const struct dash *d, struct buf *b)
         add_time(b, k->late_ns, u, 10);
         buf_addc(b, '\n');
     }
+}
+
+bool dash_time(const struct dash *d, size_t line, int64_t *ts_ns)
+{
+    const struct verdict_line *l = &d->v.line[line];
+
+    for (size_t i = 0; l->kind == VERDICT_BLOCKED && d->hung && i < d->hung->n_acts; i++) {
+        const struct ending_act *q = &d->hung->acts[i];
+        if (q->has_ts && q->index == l->index && !strcmp(q->name, l->op)) {
+            *ts_ns = q->ts_ns;
+            return true;
+        }
+    }
+    return false;
 }
 
 void dash_why(const struct dash *d, size_t line, struct buf *b)

@@ -30,6 +30,7 @@ struct dash_verdict_opts {
     bool slow;
     void (*go)(void *arg, enum pane_id id, char *buf, size_t n);
     void *arg;
+    int *row; /* of VERDICT_MAX lines: the first row on the canvas of each, -1 not drawn */
 };
 int dash_draw_verdict(const struct dash *d, struct canvas *c, struct rect a,
                       const struct dash_verdict_opts *o);
@@ -45,6 +46,8 @@ int dash_draw_last(const struct dash *d, struct canvas *c, struct rect a, size_t
 void dash_draw_recent(const struct dash *d, int rank, struct canvas *c, int y, int x, int w);
 /* What those cells show: "last 20 steps". */
 void dash_recent_head(const struct dash *d, int w, char *buf, size_t n);
+/* When what the line says began, on the clock of its rank; false: it says nothing of an op. */
+bool dash_time(const struct dash *d, size_t line, int64_t *ts_ns);
 /* The proof of a line: its sentence, the rule, what it compares rank by rank. */
 void dash_why(const struct dash *d, size_t line, struct buf *b);
 
