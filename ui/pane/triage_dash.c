@@ -400,7 +400,8 @@ static void draw_top_line(const struct dash *d, struct canvas *c, struct rect a)
 static void draw_top_row(const struct peer_op *o, double most, double upto, struct canvas *c, struct rect a)
 {
     int name_w = a.w / 3 < 32 ? a.w / 3 : 32, x = a.x + name_w + 9;
-    enum role role = role_of_class(op_class_of(o->core[0] ? str_of(o->core) : STR_NULL, str_of(o->name)));
+    enum op_class k = op_class_of(o->core[0] ? str_of(o->core) : STR_NULL, str_of(o->name));
+    bool fill = canvas_is_ascii(c) || canvas_is_mono(c); /* the class, which no colour tells */
     char pct[24];
 
     draw_text(c, a.y, a.x, name_w, ROLE_TEXT, ending_short(o->name), CUT_MIDDLE);
@@ -409,7 +410,8 @@ static void draw_top_row(const struct peer_op *o, double most, double upto, stru
         x += draw_printf(c, a.y, x, 16, ROLE_DIM, "sum %6s", unit_percent(pct, sizeof pct, upto)) + 2;
     int bar = a.x + a.w - x - 1;
     for (int i = 0; i < (int)(o->share / most * (bar < TOP_BAR ? bar : TOP_BAR) + 0.5); i++)
-        draw_cp(c, a.y, x + i, role, canvas_is_ascii(c) ? '=' : 0x2501);
+        draw_cp(c, a.y, x + i, k == OC_NONE ? ROLE_CUBE : role_of_class(k),
+                fill ? glyph_class(k, canvas_is_ascii(c)) : 0x2501);
 }
 
 int dash_draw_top(const struct dash *d, struct canvas *c, struct rect a, size_t rows)

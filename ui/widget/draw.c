@@ -342,6 +342,32 @@ int draw_bar(struct canvas *c, int y, int x, int w, double value, double max, en
     return full + 1;
 }
 
+int draw_class_bar(struct canvas *c, int y, int x, int w, double value, double max, enum op_class k)
+{
+    enum role r = k == OC_NONE ? ROLE_CUBE : role_of_class(k);
+    if (!canvas_is_ascii(c) && !canvas_is_mono(c))
+        return draw_bar(c, y, x, w, value, max, r, 0);
+    if (!(max > 0) || !(value > 0) || w <= 0)
+        return 0;
+    int full = value >= max ? w : (int)(value / max * w + 0.5);
+    full += !full && !canvas_is_ascii(c); /* as in eighths: something is there */
+    for (int i = 0; i < full; i++)
+        draw_cp(c, y, x + i, r, glyph_class(k, canvas_is_ascii(c)));
+    return full;
+}
+
+int draw_class_key(struct canvas *c, int y, int x, int w, enum op_class k)
+{
+    const char *word = op_class_word(k);
+    int need = 1 + (int)strlen(word);
+    bool fill = canvas_is_ascii(c) || canvas_is_mono(c);
+    if (need > w)
+        return 0;
+    draw_cp(c, y, x, role_of_class(k), fill ? glyph_class(k, canvas_is_ascii(c)) : 0x2588);
+    draw_puts(c, y, x + 1, need - 1, ROLE_DIM, word);
+    return need;
+}
+
 int draw_thin_bar(struct canvas *c, int y, int x, int w, double value, double max, enum role r)
 {
     if (!(max > 0) || !(value > 0) || w <= 0)

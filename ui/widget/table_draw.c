@@ -134,14 +134,11 @@ static struct str text_of(const struct table *t, const struct page *p, size_t ro
     return v && v->t == VAL_TEXT ? v->s : STR_NULL;
 }
 
-/* Class colour of the row's bar: doc/screens.md#composition. */
-static enum role bar_role(const struct table *t, const struct page *p, size_t row)
+/* Class of the row's bar (doc/screens.md#composition); OC_NONE: the table knows none. */
+static enum op_class bar_class(const struct table *t, const struct page *p, size_t row)
 {
     struct str type = text_of(t, p, row, "type"), core = text_of(t, p, row, "core");
-    if (!type.p && !core.p)
-        return ROLE_CUBE;
-    enum op_class k = op_class_of(core, type.p ? type : STR(""));
-    return k == OC_NONE ? ROLE_CUBE : role_of_class(k);
+    return type.p || core.p ? op_class_of(core, type.p ? type : STR("")) : OC_NONE;
 }
 
 static void draw_row_bar(struct table *t, struct canvas *c, int y, const struct page *p, size_t row)
@@ -153,8 +150,20 @@ static void draw_row_bar(struct table *t, struct canvas *c, int y, const struct 
         return;
     }
     const struct val *v = page_val(p, row, t->bar_col);
-    if (v->t != VAL_NULL)
-        draw_bar(c, y, t->bar_x, t->bar_w, val_num(v), t->bar_max, bar_role(t, p, row), 0);
+    enum op_class k = bar_class(t, p, row);
+    if (v->t != VAL_NULL && draw_class_bar(c, y, t->bar_x, t->bar_w, val_num(v), t->bar_max, k))
+        t->bar_classes |= 1u << k;
+}
+
+/* In the head, between the ends of the scale: what the bars below are of. */
+static void draw_bar_classes(const struct table *t, struct canvas *c, int y)
+{
+    int x = t->bar_x + 2, to = t->bar_x + t->bar_w - t->bar_right_w;
+    for (int k = OC_CUBE; k < N_OP_CLASSES; k++)
+        if (t->bar_classes & 1u << k) {
+            int used = draw_class_key(c, y, x, to - 1 - x, (enum op_class)k);
+            x += used ? used + 1 : 0;
+        }
 }
 
 static void draw_bar_head(struct table *t, struct canvas *c, int y)
@@ -171,6 +180,7 @@ static void draw_bar_head(struct table *t, struct canvas *c, int y)
     struct view_col col = *view_col(t->v, t->bar_col);
     col.title = ""; /* so that the unit is shown here, even if the head has it */
     cell_string(right, sizeof right, &col, &v, &u);
+    t->bar_right_w = (int)strlen(right);
     /* where the view does not say what its bars are, the head does */
     chart_scale(c, y, t->bar_x, t->bar_w, ROLE_HEAD, t->bar_own ? "0" : view_col(t->v, t->bar_col)->title,
                 right);
@@ -465,8 +475,11 @@ void table_draw(struct table *t, struct canvas *c, struct rect a)
     if (!t->v || a.h < 2 || a.w < 4)
         return;
     t->page_rows = (size_t)(a.h - 1);
+    t->bar_classes = 0;
     draw_head(t, c, a);
     draw_rows(t, c, (struct rect){ a.y + 1, a.x, a.h - 1, a.w });
+    if (t->bar_classes)
+        draw_bar_classes(t, c, a.y);
 }
 
 void table_draw_from(struct table *t, struct canvas *c, struct rect a, size_t first)

@@ -110,6 +110,8 @@ struct table {
     } chips[MAX_FILTERS];
     size_t n_chips;
     int bar_x, bar_w;
+    int bar_right_w;      /* cells of the number at the right of its head */
+    unsigned bar_classes; /* bits 1 << op_class of the bars drawn last */
     size_t page_rows, rows_drawn;
     bool range_known, range_wide;
     double bar_max;

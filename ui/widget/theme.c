@@ -136,6 +136,19 @@ uint32_t glyph_height(int eighths)
     return eighths <= 0 ? ' ' : 0x2580 + (uint32_t)(eighths > 8 ? 8 : eighths);
 }
 
+uint32_t glyph_class(enum op_class k, bool ascii)
+{
+    static const struct {
+        char ascii;
+        uint32_t utf8;
+    } of[N_OP_CLASSES] = {
+        [OC_NONE] = { '#', 0x2588 },  [OC_CUBE] = { '#', 0x2588 }, [OC_VECTOR] = { '+', 0x2593 },
+        [OC_MIX] = { '*', 0x2592 },   [OC_COMM] = { '%', 0x2591 }, [OC_COPY] = { 'o', 0x2501 },
+        [OC_AICPU] = { '@', 0x2550 }, [OC_HOST] = { ':', 0x2500 }, [OC_IDLE] = { '.', 0x00b7 },
+    };
+    return ascii ? (uint32_t)of[k].ascii : of[k].utf8;
+}
+
 uint32_t glyph_series(int series, bool ascii)
 {
     static const uint32_t a[4] = { '#', '=', '.', ':' };

@@ -74,6 +74,7 @@ enum role role_of_class(enum op_class c);
 uint32_t glyph_bar(int eighths);
 uint32_t glyph_height(int eighths);
 /* Full cell of the n-th series of a stacked bar, 0..3 (further ones repeat). */
+uint32_t glyph_class(enum op_class k, bool ascii); /* fill of a bar where no colour tells the class */
 uint32_t glyph_series(int series, bool ascii);
 
 #endif

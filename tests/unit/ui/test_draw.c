@@ -100,6 +100,31 @@ static void draw_bar_without_a_value_draws_nothing(void **state)
     canvas_free(c);
 }
 
+/* Where no colour tells them apart, the fill does; where one does, it is the bar of every table. */
+static void draw_class_bars_differ_without_colour(void **state)
+{
+    (void)state;
+    for (int mono = 0; mono < 3; mono++) {
+        char fill[N_OP_CLASSES][8];
+        struct canvas *c = canvas_make(N_OP_CLASSES, 8, mono == 2);
+        canvas_set_mono(c, mono == 1);
+        for (int k = OC_CUBE; k < N_OP_CLASSES; k++) {
+            assert_int_equal(draw_class_bar(c, k, 0, 8, 0.5, 1, (enum op_class)k), 4);
+            assert_int_equal(canvas_role(c, k, 3), role_of_class((enum op_class)k));
+            snprintf(fill[k], sizeof fill[k], "%s", canvas_cell(c, k, 3, NULL));
+            assert_string_equal(canvas_cell(c, k, 4, NULL), " ");
+            for (int i = OC_CUBE; i < k; i++)
+                assert_int_equal(strcmp(fill[i], fill[k]) != 0, mono > 0);
+            /* the key has the bar's fill */
+            assert_int_equal(draw_class_key(c, k, 0, 8, (enum op_class)k),
+                             1 + (int)strlen(op_class_word((enum op_class)k)));
+            assert_string_equal(canvas_cell(c, k, 0, NULL), fill[k]);
+            assert_int_equal(draw_class_key(c, k, 0, 3, (enum op_class)k), 0);
+        }
+        canvas_free(c);
+    }
+}
+
 static void draw_box_and_roles(void **state)
 {
     (void)state;
@@ -148,6 +173,7 @@ int main(void)
         cmocka_unit_test(draw_combining_marks_share_the_cell),
         cmocka_unit_test(draw_bar_has_eighths_in_utf8),
         cmocka_unit_test(draw_bar_without_a_value_draws_nothing),
+        cmocka_unit_test(draw_class_bars_differ_without_colour),
         cmocka_unit_test(draw_box_and_roles),
         cmocka_unit_test(theme_tables_are_complete),
     };

@@ -55,6 +55,18 @@ static void panes_of_every_size(void **state)
     }
 }
 
+/* In ASCII the fill of a bar is that of its class, and the head says so. */
+static void panes_ops_bars_tell_their_class(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 40, 160, true);
+    press(x, "3 z");
+    shows(x, "0 #cube +vector ");
+    shows(x, "us  ########");
+    shows(x, "us  ++++");
+    stop(x);
+}
+
 static void panes_ops_open_and_go_back(void **state)
 {
     struct fixture *x = *state;
@@ -685,9 +697,12 @@ int main(void)
         cmocka_unit_test(panes_help_and_options),
     };
     const struct CMUnitTest ascend[] = {
-        cmocka_unit_test(panes_are_reached_by_their_keys),   cmocka_unit_test(panes_of_every_size),
-        cmocka_unit_test(panes_timeline_moves_and_measures), cmocka_unit_test(panes_ranks_change),
+        cmocka_unit_test(panes_are_reached_by_their_keys),
+        cmocka_unit_test(panes_of_every_size),
+        cmocka_unit_test(panes_timeline_moves_and_measures),
+        cmocka_unit_test(panes_ranks_change),
         cmocka_unit_test(panes_without_data_say_why),
+        cmocka_unit_test(panes_ops_bars_tell_their_class),
     };
     return cmocka_run_group_tests_name(names[0], tests, setup_gen1, teardown) +
            cmocka_run_group_tests_name(names[1], ascend, setup_gen2, teardown);
