@@ -122,7 +122,7 @@ for size in '80 24' '160 50'; do
     [ -f "$test_dir/run/cfg.json" ] || fail "not written into the profile"
     rm "$test_dir/run/cfg.json"
     write_to "$test_dir/none/cfg.json"
-    term_wait 'No such file' "$WAIT"
+    expect_message 'No such file' "$WAIT"
 
     # The other forms.
     term_keys v

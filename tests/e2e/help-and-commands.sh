@@ -70,7 +70,7 @@ for size in '80 24' '160 50'; do
     expect_line -2 'all steps' "$WAIT"
     expect_line -2 '/3 '
     run_command 'set theme=pink'
-    expect_line -2 'there is no theme' "$WAIT"
+    expect_message 'there is no theme' "$WAIT"
     term_keys : Escape
     expect_no ' Esc cancel' "$WAIT"
     term_keys ^

@@ -66,7 +66,7 @@ for size in '80 24' '160 50'; do
     expect_line -2 'the name must end in .csv, .json, .ndjson, .md or .txt' "$WAIT"
     term_type ':export /no/such/dir/x.csv'
     term_keys Enter
-    expect_line -2 '/no/such/dir' "$WAIT"
+    expect_message '/no/such/dir' "$WAIT"
 
     # Instants are absolute, as the commands print them.
     term_keys 8

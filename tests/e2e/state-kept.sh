@@ -78,7 +78,7 @@ done
 # Damage: cut, or something in it that npuscope does not write.
 head -c 100 "$test_dir/first" >"$state"
 open_run 80 24 "$test_dir/run"
-expect_line -2 'is damaged and is ignored' "$WAIT"
+expect_message 'is damaged and is ignored' "$WAIT"
 expect_line 2 '[1 Triage]'
 term_keys j
 expect_no 'is damaged' "$WAIT"
@@ -88,7 +88,7 @@ head -n 1 "$state" | grep -qx 'npuscope-state 1' && [ "$(tail -n 1 "$state")" = 
     fail "the state is not whole again"
 sed 's/^pane /\x01ane /' "$test_dir/first" >"$state"
 open_run 80 24 "$test_dir/run"
-expect_line -2 'is damaged and is ignored' "$WAIT"
+expect_message 'is damaged and is ignored' "$WAIT"
 term_keys Q
 expect_exit 0 "$WAIT"
 no_leftovers

@@ -134,13 +134,13 @@ for size in '80 24' '160 50'; do
     expect_line -2 'to kept.json' "$WAIT"
     same kept.json 0
     command_line ':export nothing.xml'
-    expect_line -2 'must end in .json' "$WAIT"
+    expect_message 'must end in .json' "$WAIT"
 
     # What the filters keep.
     command_line '\dur>100us'
     expect_line 3 'dur>100us' "$WAIT"
     command_line ':export long.csv'
-    expect_line -2 'that the filters keep' "$WAIT"
+    expect_message 'that the filters keep' "$WAIT"
     events --rank=0 --filter='dur>100us' >"$test_dir/long.csv"
     same_rows long.csv "$test_dir/long.csv"
     command_line ':export long.json'
@@ -155,7 +155,7 @@ for size in '80 24' '160 50'; do
     term_keys x
     expect_line -2 'hidden; X shows it again' "$WAIT"
     command_line ':export window.csv'
-    expect_line -2 'hidden tracks left out' "$WAIT"
+    expect_message 'hidden tracks left out' "$WAIT"
     cli query -q --no-header -F csv \
         "SELECT count(*) FROM event v JOIN track t ON t.id = v.track_id WHERE t.rank = 0" "$test_dir/run" \
         >"$test_dir/all"

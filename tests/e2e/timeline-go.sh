@@ -52,7 +52,7 @@ for size in '80 24' '160 50'; do
     go "$left"
     term_poll "$WAIT" is_at "$base" || fail "$left is at $(cursor)"
     go '+later'
-    expect_line -2 'where is that?' "$WAIT"
+    expect_message 'where is that?' "$WAIT"
     term_keys Q
     expect_exit 0 "$WAIT"
 done

@@ -18,6 +18,7 @@
 #   term_wait TEXT [SECONDS]            until TEXT is on the screen
 #   expect_no TEXT [SECONDS]            until TEXT is not on the screen
 #   expect_line N TEXT [SECONDS]        until line N (from 1; from the bottom: -1) contains TEXT
+#   expect_message TEXT [SECONDS]       until the message contains TEXT: it takes up to four rows above the key bar
 #   expect_screen [SECONDS] <<'END'     until the whole screen is what the standard input says (blanks at line ends and
 #                                       empty lines at the end do not count)
 #   expect_exit STATUS [SECONDS]        until the command has ended; with that status and the terminal as it was found
@@ -211,6 +212,13 @@ expect_no() {
 
 expect_line() {
     term_poll "${3:-10}" term_line_has "$1" "$2" || fail "line $1 does not contain: $2"
+}
+
+term_message_has() {
+    term_capture | tail -n 5 | head -n 4 | tr -s ' \n' ' ' | grep -Fq -- "$1"
+}
+expect_message() {
+    term_poll "${2:-10}" term_message_has "$1" || fail "the message does not say: $1"
 }
 
 expect_screen() {

@@ -15,6 +15,7 @@
 #include "ui/app/app_int.h"
 #include "ui/widget/term.h"
 
+#define NOTE_ROWS   4  /* of a message that one row has no room for */
 #define MIN_FILE    24 /* cells kept for the name of a file in a message, where the row has so many */
 #define TYPING_ROOM 16 /* cells for the label of a prompt and for some more characters */
 
@@ -211,6 +212,28 @@ static void draw_prompt(struct app *a, int y, int *cy, int *cx)
                   right);
 }
 
+/* In up to NOTE_ROWS lines, of which the last one is the message row: they lie over the body until a key. */
+static void draw_long_note(struct app *a, int y, int room)
+{
+    struct str line[NOTE_ROWS];
+    struct buf b;
+    int n = 0;
+
+    buf_init(&b, 4096);
+    text_wrap(&b, str_of(a->message), room > 0 ? (size_t)room : 1, a->flags);
+    struct str rest = buf_str(&b);
+    while (n < NOTE_ROWS && str_next(&rest, '\n', &line[n]))
+        n++;
+    for (int i = 0; i < n; i++) {
+        if (i + 1 < n)
+            draw_fill(a->c, (struct rect){ y - n + 1 + i, 0, 1, canvas_cols(a->c) }, ROLE_TEXT, ' ');
+        draw_text(a->c, y - n + 1 + i, 0, room, a->message_role, line[i], CUT_END);
+    }
+    if (rest.n) /* not even so */
+        draw_glyph(a->c, y, room - 1, a->message_role, G_CUT);
+    buf_done(&b);
+}
+
 /*
  * When the row is too short for the message, the folders of the file are cut: the error itself has to be
  * readable.
@@ -222,6 +245,10 @@ static void draw_note(struct app *a, int y, int room)
     int left = room - (int)text_width(rest, a->flags), x = 0;
 
     left = left < MIN_FILE ? MIN_FILE : left;
+    if ((file.n ? left : 0) + (int)text_width(rest, a->flags) > room && y >= NOTE_ROWS) {
+        draw_long_note(a, y, room);
+        return;
+    }
     if (file.n)
         x = draw_text(a->c, y, 0, left < room ? left : room, a->message_role, file, CUT_TAIL);
     draw_text(a->c, y, x, room - x, a->message_role, rest, CUT_END);
