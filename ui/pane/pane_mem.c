@@ -120,6 +120,15 @@ static bool follows(const struct pane *p)
     return t && view_def_reads(table_def(t), ":moment");
 }
 
+/* The first view that follows the cursor; n_views: none has data. */
+static size_t moment_view(struct pane *p)
+{
+    for (size_t i = 0; i < p->n_views; i++)
+        if (view_def_reads(p->views[i].def, ":moment") && pane_view_has(p, i))
+            return i;
+    return p->n_views;
+}
+
 static char *place_text(const struct mem *m, double x, char *buf, size_t n)
 {
     char t[40];
@@ -247,6 +256,10 @@ static int mem_above(struct pane *p, struct canvas *c, struct rect a)
         cursor_line(p, &title);
         draw_text(c, a.y + 1 + rows, a.x, a.w, ROLE_TEXT, buf_str(&title), CUT_END);
         rows++;
+    } else if (m->c.by_node && moment_view(p) == p->n_views) {
+        draw_puts(c, a.y + 1 + rows, a.x, a.w, ROLE_DIM,
+                  " alive at each node: only in memory_usage_N.pb (analysed files: node 0 alone)");
+        rows++;
     }
     buf_done(&title);
     return rows + 1;
@@ -281,15 +294,6 @@ static bool mem_bar(const struct pane *p, const struct key_bar **bar, size_t *n)
 static bool can_move(struct pane *p)
 {
     return has_moment(p) || pane_table(p);
-}
-
-/* The first view that follows the cursor, from the one in front on; n_views: none has data. */
-static size_t moment_view(struct pane *p)
-{
-    for (size_t i = 0; i < p->n_views; i++)
-        if (view_def_reads(p->views[i].def, ":moment") && pane_view_has(p, i))
-            return i;
-    return p->n_views;
 }
 
 static bool has_peak(struct pane *p)

@@ -657,6 +657,16 @@ static void panes_timeline_names_the_event(void **state)
     stop(x);
 }
 
+/* Lives of tensors are not in the analysed files of MindSpore 2.0: the pane says where they are. */
+static void panes_memory_says_what_files_lack(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "7");
+    shows(x, "alive at each node: only in memory_usage_N.pb (analysed files: node 0 alone)");
+    stop(x);
+}
+
 /* A run without FLOPs and memory says which option would have given them. */
 static void panes_without_data_say_why(void **state)
 {
@@ -693,6 +703,7 @@ int main(void)
         cmocka_unit_test(panes_comm_head_is_not_cut),
         cmocka_unit_test(panes_ops_say_what_sums_are_over),
         cmocka_unit_test(panes_timeline_names_the_event),
+        cmocka_unit_test(panes_memory_says_what_files_lack),
         cmocka_unit_test(panes_say_what_was_not_seen),
         cmocka_unit_test(panes_help_and_options),
     };
