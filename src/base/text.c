@@ -459,6 +459,26 @@ void text_wrap(struct buf *out, struct str s, size_t width, unsigned flags)
     }
 }
 
+static void add_encoded(struct str s, struct buf *out)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        unsigned char c = (unsigned char)s.p[i];
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                     (c && strchr("-._~/", c));
+        if (plain)
+            buf_addc(out, (char)c);
+        else
+            buf_printf(out, "%%%02X", c);
+    }
+}
+
+void text_file_uri(struct str host, struct str path, struct buf *out)
+{
+    buf_puts(out, "file://");
+    add_encoded(host, out);
+    add_encoded(path, out);
+}
+
 void text_base64(struct str s, struct buf *out)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

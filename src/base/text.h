@@ -64,6 +64,11 @@ size_t text_clip(struct buf *out, struct str s, size_t width, enum text_cut cut,
  */
 void text_wrap(struct buf *out, struct str s, size_t width, unsigned flags);
 
+/*
+ * Append a file: URI of an absolute path on this host (RFC 8089): bytes other than letters, digits and -._~/
+ * as %XX, so that no byte of a name is a control to a terminal.
+ */
+void text_file_uri(struct str host, struct str path, struct buf *out);
 /* Append s in base64 (RFC 4648). */
 void text_base64(struct str s, struct buf *out);
 

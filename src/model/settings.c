@@ -28,6 +28,8 @@ const struct setting_def setting_defs[N_SETTINGS] = {
         "characters that bars, curves and lines are drawn with" },
     [SETTING_MOUSE]      = { "mouse", "auto|on|off", "auto",
         "auto: on, but not within tmux and screen" },
+    [SETTING_LINKS]      = { "hyperlinks", "auto|on|off", "auto",
+        "names of files as links (OSC 8); auto: where the terminal is known to show them" },
     [SETTING_SLOW]       = { "slow", "on|off", "off", "fewer redraws, for slow lines" },
     [SETTING_FIRST_PANE] = { "first-pane", NULL, "triage",
         "pane of a run that is opened for the first time" },

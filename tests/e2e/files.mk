@@ -14,6 +14,7 @@ E2E_TESTS = \
 	tests/e2e/flops-roofline.sh \
 	tests/e2e/help-and-commands.sh \
 	tests/e2e/hostile-names.sh \
+	tests/e2e/hyperlinks.sh \
 	tests/e2e/import-progress.sh \
 	tests/e2e/keystrokes.sh \
 	tests/e2e/left-then-shown.sh \

@@ -115,6 +115,7 @@ struct app *app_new(const struct ui_opts *o, unsigned flags, int rows, int cols,
         return NULL;
     }
     a->flags = flags;
+    a->links = -1;
     if (app_init(a, o, rows, cols, e)) {
         app_free(a);
         return NULL;
@@ -137,6 +138,7 @@ static int redraw(struct app *a, struct err *e)
     int cy, cx;
     busy_begin(a);
     canvas_set_mono(a->c, term_is_mono());
+    canvas_set_links(a->c, term_has_links());
     app_frame(a, &cy, &cx);
     a->work_waits = true; /* until the pane reports that there is none */
     return term_flush(a->c, cy, cx, e);
@@ -303,7 +305,10 @@ static int bench_keys(struct app *a, struct bench *b, struct err *e)
 static int open_screen(struct app *a, struct err *e)
 {
     state_read(a);
-    const struct term_opts t = { .theme = a->theme, .mono = a->o.mono, .mouse = a->o.mouse };
+    const struct term_opts t = { .theme = a->theme,
+                                 .mono = a->o.mono,
+                                 .mouse = a->o.mouse,
+                                 .links = a->o.slow && a->links < 0 ? 0 : a->links };
     if (term_open(&t, e))
         return e->code;
     log_screen(1);

@@ -51,6 +51,7 @@ struct app {
     struct canvas *c;
     unsigned flags; /* text_flags */
     const struct theme *theme;
+    int links;               /* 1 on, 0 off, -1 as the terminal suggests */
     struct theme own_theme;  /* with the colours of the settings */
     struct cell_units units; /* that tables begin with */
 

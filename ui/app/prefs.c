@@ -126,6 +126,7 @@ static void take_values(struct app *a, const struct settings *s)
         a->current = pane_def_by_word(str_of(setting_get(s, SETTING_FIRST_PANE, NULL)))->id;
     if (a->o.mouse < 0 && !setting_is(s, SETTING_MOUSE, "auto"))
         a->o.mouse = setting_is(s, SETTING_MOUSE, "on");
+    a->links = setting_is(s, SETTING_LINKS, "auto") ? -1 : setting_is(s, SETTING_LINKS, "on");
     a->o.slow |= setting_is(s, SETTING_SLOW, "on");
     a->o.mono |= setting_is(s, SETTING_COLOURS, "off");
     a->o.no_state |= setting_is(s, SETTING_STATE, "off");

@@ -395,6 +395,7 @@ int pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct r
         return 0;
     p->shape_wanted = false;
     int names = draw_names(t, c, in, &row, &p->beside.wanted);
+    table_draw_link(t, c, (struct rect){ in.y, in.x, names < in.h ? names : in.h, in.w });
     if (p->beside.read != p->beside.wanted)
         app_wait_rest(p->app, p->beside.took_ms);
     in = below_of(in, names);

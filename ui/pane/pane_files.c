@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/path.h"
 #include "base/unit.h"
@@ -26,24 +27,59 @@ static const struct unit *unit_of(struct pane *p)
     return session_job(s)->units[session_rank(s, session_current(s))->unit];
 }
 
-/* The file of the cursor row: row keys of files.list are source ids. */
-static const struct source_file *current_file(struct pane *p)
+/* Row keys of files.list are source ids. */
+static const struct source_file *file_at(struct pane *p, size_t row)
 {
     const struct unit *u = unit_of(p);
     struct table *t = pane_table(p);
-    if (!u || !t || !table_view(t) || strcmp(table_def(t)->id, "files.list") != 0 || !table_rows(t))
+    if (!u || !t || !table_view(t) || strcmp(table_def(t)->id, "files.list") != 0 || row >= table_rows(t))
         return NULL;
-    int64_t id = view_row_key(table_view(t), table_cursor(t), NULL);
+    int64_t id = view_row_key(table_view(t), row, NULL);
     for (size_t i = 0; i < u->n_files; i++)
         if ((int64_t)u->files[i]->id == id)
             return u->files[i];
     return NULL;
 }
 
+static const struct source_file *current_file(struct pane *p)
+{
+    struct table *t = pane_table(p);
+    return t ? file_at(p, table_cursor(t)) : NULL;
+}
+
 static bool has_data(struct pane *p)
 {
     const struct unit *u = unit_of(p);
     return u && u->n_files;
+}
+
+/* ---- links ---- */
+
+/* The name of a file that is on the disk. */
+static void link_of(void *arg, size_t row, struct buf *uri)
+{
+    struct pane *p = arg;
+    const struct source_file *f = file_at(p, row);
+    char own[PATH_MAX], cwd[PATH_MAX], whole[PATH_MAX], host[256];
+    if (!f || !f->regular)
+        return;
+    const char *path = unit_path_of(unit_of(p), f, own);
+    if (path[0] != '/') {
+        if (!getcwd(cwd, sizeof cwd) || !path_join(whole, sizeof whole, cwd, path))
+            return;
+        path = whole;
+    }
+    if (gethostname(host, sizeof host))
+        host[0] = '\0';
+    host[sizeof host - 1] = '\0';
+    text_file_uri(str_of(host), str_of(path), uri);
+}
+
+static void cells(struct pane *p, const struct view_def *d, struct table_opts *o)
+{
+    if (!strcmp(d->id, "files.list"))
+        o->link = link_of;
+    (void)p;
 }
 
 /* ---- before there is a store: the inventory as it was found ---- */
@@ -310,6 +346,7 @@ const struct pane_ops pane_files_ops = {
     .card = &beside,
     .has_data = has_data,
     .draw = draw_inventory,
+    .bar_cells = cells,
     .open_row = open_row,
     .key = key,
     .needs = needs,

@@ -73,7 +73,7 @@ struct pane_ops {
     bool (*back)(struct pane *p);     /* q: one level back; false: there is none */
     bool (*bar)(const struct pane *p, const struct key_bar **bar, size_t *n);
     void (*bar_cells)(struct pane *p, const struct view_def *d,
-                      struct table_opts *o);                 /* bars drawn by the pane */
+                      struct table_opts *o);                 /* bars drawn by the pane, links of its names */
     struct table *(*table)(const struct pane *p);            /* the table in front */
     bool (*time)(struct pane *p, int64_t *ts, int64_t *dur); /* what `t` goes to */
     /*

@@ -11,20 +11,31 @@
 
 /* A base code point and at most four combining marks (base/text.h), four bytes each. */
 #define CELL_TEXT 21
+#define LINKS_MAX 256 /* of one screen; more are plain text */
 
 struct cell {
     char t[CELL_TEXT]; /* "" in the right half of a wide character */
     uint8_t n;         /* bytes of t */
     uint8_t w;         /* 1, 2; 0 in the right half */
     uint8_t role;
+    uint32_t link; /* hash of its URI, 0: none */
+};
+
+/* The URIs of the cells that are links, text after text. */
+struct link {
+    uint32_t hash;
+    size_t at; /* in canvas.uris, ended by NUL */
 };
 
 struct canvas {
     int rows, cols;
     unsigned flags;
-    bool mono;
+    bool mono, linked; /* linked: URIs are kept */
     struct cell *cells;
     struct buf tmp; /* text on its way into cells */
+    struct buf uris;
+    struct link links[LINKS_MAX];
+    size_t n_links;
 };
 
 static struct cell *cell_at(struct canvas *c, int y, int x)
@@ -40,6 +51,7 @@ int canvas_new(struct canvas **out, int rows, int cols, unsigned flags, struct e
         return err_nomem(e);
     c->flags = flags;
     buf_init(&c->tmp, (size_t)1 << 20);
+    buf_init(&c->uris, (size_t)4 << 20);
     int rc = canvas_resize(c, rows, cols, e);
     if (rc) {
         canvas_free(c);
@@ -54,6 +66,7 @@ void canvas_free(struct canvas *c)
     if (!c)
         return;
     buf_done(&c->tmp);
+    buf_done(&c->uris);
     free(c->cells);
     free(c);
 }
@@ -84,6 +97,8 @@ void canvas_clear(struct canvas *c)
     size_t n = (size_t)c->rows * (size_t)c->cols;
     for (size_t i = 0; i < n; i++)
         c->cells[i] = blank;
+    c->n_links = 0;
+    buf_clear(&c->uris);
 }
 
 int canvas_rows(const struct canvas *c)
@@ -147,11 +162,13 @@ static void put_cell(struct canvas *c, int y, int x, enum role r, const char *t,
     k->n = (uint8_t)n;
     k->w = (uint8_t)w;
     k->role = (uint8_t)r;
+    k->link = 0;
     if (w == 2) {
         k[1].t[0] = '\0';
         k[1].n = 0;
         k[1].w = 0;
         k[1].role = (uint8_t)r;
+        k[1].link = 0;
     }
 }
 
@@ -293,6 +310,65 @@ void draw_role(struct canvas *c, struct rect a, enum role r)
             cell_at(c, a.y + y, a.x + x)->role = (uint8_t)r;
 }
 
+void canvas_set_links(struct canvas *c, bool on)
+{
+    c->linked = on;
+}
+
+bool canvas_takes_links(const struct canvas *c)
+{
+    return c->linked;
+}
+
+/* Never 0. */
+static uint32_t uri_hash(struct str s)
+{
+    uint32_t h = 2166136261u; /* FNV-1a */
+    for (size_t i = 0; i < s.n; i++)
+        h = (h ^ (unsigned char)s.p[i]) * 16777619u;
+    return h ? h : 1;
+}
+
+static const char *uri_of(const struct canvas *c, uint32_t hash)
+{
+    for (size_t i = 0; hash && i < c->n_links; i++)
+        if (c->links[i].hash == hash)
+            return c->uris.p + c->links[i].at;
+    return NULL;
+}
+
+void draw_link(struct canvas *c, struct rect a, struct str uri)
+{
+    uint32_t hash = uri_hash(uri);
+    a = on_canvas(c, a);
+    if (!c->linked || !uri.n)
+        return;
+    if (!uri_of(c, hash)) {
+        if (c->n_links == LINKS_MAX)
+            return;
+        c->links[c->n_links] = (struct link){ hash, c->uris.n };
+        buf_add(&c->uris, uri);
+        buf_addc(&c->uris, '\0');
+        if (buf_failed(&c->uris))
+            return;
+        c->n_links++;
+    }
+    for (int y = a.y; y < a.y + a.h; y++) {
+        int to = a.x + a.w;
+        while (to > a.x && !strcmp(cell_at(c, y, to - 1)->t, " "))
+            to--;
+        for (int x = a.x; x < to; x++)
+            cell_at(c, y, x)->link = hash;
+    }
+}
+
+const char *canvas_link(const struct canvas *c, int y, int x)
+{
+    if (y < 0 || x < 0 || y >= c->rows || x >= c->cols)
+        return NULL;
+    return uri_of(c, c->cells[(size_t)y * (size_t)c->cols + (size_t)x].link);
+}
+
 void draw_hline(struct canvas *c, int y, int x, int w, enum role r)
 {
     for (int i = 0; i < w; i++)
@@ -421,6 +497,23 @@ bool canvas_row_same(const struct canvas *a, const struct canvas *b, int y)
             return false;
     }
     return true;
+}
+
+bool canvas_links_same(const struct canvas *a, const struct canvas *b, int y)
+{
+    if (!same_place(a, b, y))
+        return false;
+    size_t at = (size_t)y * (size_t)a->cols;
+    for (size_t x = at; x < at + (size_t)a->cols; x++)
+        if (a->cells[x].link != b->cells[x].link)
+            return false;
+    return true;
+}
+
+bool canvas_was_link(const struct canvas *c, int y, int x)
+{
+    return y >= 0 && x >= 0 && y < c->rows && x < c->cols &&
+           c->cells[(size_t)y * (size_t)c->cols + (size_t)x].link;
 }
 
 void canvas_copy_row(struct canvas *to, const struct canvas *from, int y)

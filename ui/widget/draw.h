@@ -48,6 +48,15 @@ void draw_cp(struct canvas *c, int y, int x, enum role r, uint32_t cp);
 void draw_fill(struct canvas *c, struct rect a, enum role r, char ch);
 /* Change the role of cells already drawn (cursor row, marks). */
 void draw_role(struct canvas *c, struct rect a, enum role r);
+/*
+ * Make what is drawn in a, but for blanks at its line ends, a link; drawing over it ends that. Does nothing
+ * unless the canvas takes links. The URI is copied; it has printable ASCII only.
+ */
+void canvas_set_links(struct canvas *c, bool on);
+bool canvas_takes_links(const struct canvas *c);
+void draw_link(struct canvas *c, struct rect a, struct str uri);
+/* URI of a cell until the next canvas_clear(); NULL: none. */
+const char *canvas_link(const struct canvas *c, int y, int x);
 void draw_hline(struct canvas *c, int y, int x, int w, enum role r);
 /* Box with a title, lines in the dim role. */
 void draw_box(struct canvas *c, struct rect a, const char *title);
@@ -70,6 +79,9 @@ int draw_thin_bar(struct canvas *c, int y, int x, int w, double value, double ma
 /* true: row y looks the same on both canvases (of the same width). And copy a row from one to the other. */
 bool canvas_row_same(const struct canvas *a, const struct canvas *b, int y);
 void canvas_copy_row(struct canvas *to, const struct canvas *from, int y);
+/* The same of their links; a row that was copied still tells which cells were links, but not of what. */
+bool canvas_links_same(const struct canvas *a, const struct canvas *b, int y);
+bool canvas_was_link(const struct canvas *c, int y, int x);
 
 /*
  * The canvas as text: rows separated by newlines, trailing blanks cut (for tests, --linear, `make screens`).

@@ -18,6 +18,8 @@ libui_a_SOURCES += \
 	ui/widget/table_rows.c \
 	ui/widget/table_state.c \
 	ui/widget/term.c ui/widget/term.h \
+	ui/widget/term_known.c ui/widget/term_known.h \
+	ui/widget/term_link.c ui/widget/term_link.h \
 	ui/widget/term_locale.c \
 	ui/widget/theme.c ui/widget/theme.h \
 	ui/widget/timeline.c ui/widget/timeline.h \

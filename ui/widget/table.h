@@ -24,9 +24,13 @@ typedef void table_bar_fn(void *arg, struct canvas *c, int y, int x, int w, cons
 /* Head of those cells. */
 typedef void table_bar_head_fn(void *arg, struct canvas *c, int y, int x, int w);
 
+/* The URI of the name in a row, which becomes a link; nothing: it has none. row: of the view. */
+typedef void table_link_fn(void *arg, size_t row, struct buf *uri);
+
 struct table_opts {
     table_bar_fn *bar;
     table_bar_head_fn *bar_head;
+    table_link_fn *link; /* NULL: names are no links */
     void *arg;
     bool slow; /* no reverse video on whole rows */
 };
@@ -64,6 +68,9 @@ bool table_set_column(struct table *t, size_t col);
  */
 struct val table_value(struct table *t, const char *id);
 struct val table_value_at(struct table *t, size_t row, size_t col);
+
+/* Make what is drawn in a a link of the cursor row's name, where that has one. */
+void table_draw_link(struct table *t, struct canvas *c, struct rect a);
 
 /* ---- keys: movement, sort, unit, wrap, marks, detail. false: not a key of tables ---- */
 bool table_key(struct table *t, enum action a);

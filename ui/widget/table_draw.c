@@ -384,6 +384,24 @@ static void draw_cursor_row(const struct table *t, struct canvas *c, struct rect
         draw_role(c, (struct rect){ a.y, on, a.h, a.x + a.w - on }, ROLE_CURSOR);
 }
 
+static void draw_row_link(struct table *t, struct canvas *c, struct rect a, size_t row)
+{
+    struct buf uri;
+    if (!t->o.link || !canvas_takes_links(c))
+        return;
+    buf_init(&uri, 65536);
+    t->o.link(t->o.arg, row, &uri);
+    if (!buf_failed(&uri))
+        draw_link(c, a, buf_str(&uri));
+    buf_done(&uri);
+}
+
+void table_draw_link(struct table *t, struct canvas *c, struct rect a)
+{
+    if (t->v && table_rows(t))
+        draw_row_link(t, c, a, t->cursor);
+}
+
 static void draw_row(struct table *t, struct canvas *c, struct rect a, int y, const struct page *p, size_t r,
                      const struct shorten *how, int lines)
 {
@@ -396,6 +414,9 @@ static void draw_row(struct table *t, struct canvas *c, struct rect a, int y, co
         else
             draw_cell(t, c, y, &t->slots[i], v, &how[i]);
     }
+    size_t name = main_slot(t);
+    if (name != SIZE_MAX)
+        draw_row_link(t, c, (struct rect){ y, t->slots[name].x, lines, t->slots[name].w }, row);
     draw_row_bar(t, c, y, p, r);
     if (row == t->cursor && !t->no_cursor) {
         draw_glyph(c, y, a.x, ROLE_BOLD, G_CURSOR);

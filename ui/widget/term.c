@@ -18,6 +18,8 @@
 
 #include "base/clock.h"
 #include "base/sig.h"
+#include "ui/widget/term_known.h"
+#include "ui/widget/term_link.h"
 
 #define OUT_BUFFER_B    ((size_t)64 << 10)
 #define PASTE_B         ((size_t)64 << 10)
@@ -43,7 +45,7 @@ static struct {
     attr_t attr[N_ROLES];
     short pair[N_ROLES];
     const struct theme *theme;
-    bool mono, mouse, modern, lost;
+    bool mono, mouse, modern, lost, links;
     bool sync;             /* frames are shown at once: what comes in pieces is put together first */
     int64_t sync_until_ms; /* an answer may come until then; 0: none is expected */
     struct buf pasted;
@@ -99,6 +101,11 @@ static void start_colors(void)
     if (!T.mono && (!has_colors() || start_color() == ERR || use_default_colors() == ERR))
         T.mono = true;
     set_roles();
+}
+
+bool term_has_links(void)
+{
+    return T.open && T.links;
 }
 
 void term_set_theme(const struct theme *t)
@@ -165,27 +172,10 @@ static void prepare_fatal(void)
     buf_done(&b);
 }
 
-static const char *term_name(void)
-{
-    const char *t = getenv("TERM");
-    return t && *t ? t : "";
-}
-
 static bool has_capability(const char *name)
 {
     const char *s = tigetstr(name);
     return s && s != (char *)-1;
-}
-
-/* Under a multiplexer the mouse stays with it unless asked for (doc/screens.md#mouse). */
-static bool mouse_wanted(int asked)
-{
-    const char *env = getenv("NPUSCOPE_MOUSE"), *t = term_name();
-    if (asked >= 0)
-        return asked > 0;
-    if (env && *env)
-        return strcmp(env, "0") != 0 && strcmp(env, "off") != 0;
-    return strncmp(t, "screen", 6) != 0 && strncmp(t, "tmux", 4) != 0;
 }
 
 static int open_streams(struct err *e)
@@ -215,6 +205,7 @@ static void set_modes(void)
     define_key("\033[201~", KEY_PASTE_END);
     define_key("\033[Z", KEY_BTAB);
     mouseinterval(0);
+    idcok(stdscr, T.links ? FALSE : TRUE); /* cells that are moved would take their links along */
 }
 
 static void paste_mode(bool on)
@@ -290,11 +281,12 @@ int term_open(const struct term_opts *o, struct err *e)
     }
     T.open = true;
     T.modern = has_capability("kmous");
+    T.links = term_known_links(o->links, has_capability("Hls"));
     set_modes();
     start_colors();
     prepare_fatal();
     paste_mode(true);
-    term_mouse(mouse_wanted(o->mouse));
+    term_mouse(term_known_mouse(o->mouse));
     term_resize();
     ask_sync();
     return 0;
@@ -420,12 +412,47 @@ static int keep_shown(const struct canvas *c, struct err *e)
     return canvas_new(&T.shown, rows, cols, 0, e);
 }
 
+/* Where put_attr() goes; vid_puts() takes no argument for it. */
+static struct buf *attr_to;
+
+static int put_attr(int ch)
+{
+    buf_addc(attr_to, (char)ch);
+    return ch;
+}
+
+static void add_attr(enum role r, struct buf *b)
+{
+    attr_to = b;
+    vid_puts(r == N_ROLES ? A_NORMAL : T.attr[r], r == N_ROLES ? 0 : T.pair[r], NULL, put_attr);
+}
+
+static bool is_row_shown(const struct canvas *c, int y)
+{
+    return !T.all && canvas_row_same(c, T.shown, y) && (!T.links || canvas_links_same(c, T.shown, y));
+}
+
+static void show_links(const struct canvas *c)
+{
+    struct buf b;
+    const struct term_link_out o = { &b, add_attr };
+    buf_init(&b, OUT_BUFFER_B);
+    for (int y = 0; y < canvas_rows(c) && y < LINES; y++)
+        if (!is_row_shown(c, y))
+            term_link_row(c, T.shown, y, &o);
+    if (!buf_failed(&b))
+        write_all(b.p, b.n);
+    buf_done(&b);
+}
+
 /* Send what curses has changed. */
-static bool show(void)
+static bool show(const struct canvas *c)
 {
     if (T.sync)
         write_all("\033[?2026h", 8);
     bool ok = refresh() != ERR && fflush(T.out) != EOF;
+    if (T.links)
+        show_links(c);
     if (T.sync)
         write_all("\033[?2026l", 8);
     return ok;
@@ -440,18 +467,18 @@ int term_flush(const struct canvas *c, int cy, int cx, struct err *e)
     if (!row)
         return err_nomem(e);
     for (int y = 0; y < rows && y < LINES; y++)
-        if (T.all || !canvas_row_same(c, T.shown, y)) {
-            int n = cells_of_row(c, y, cols < COLS ? cols : COLS, row);
-            mvadd_wchnstr(y, 0, row, n);
-            canvas_copy_row(T.shown, c, y);
-        }
-    T.all = false;
+        if (T.all || !canvas_row_same(c, T.shown, y))
+            mvadd_wchnstr(y, 0, row, cells_of_row(c, y, cols < COLS ? cols : COLS, row));
     free(row);
     curs_set(cy >= 0 ? 1 : 0);
     if (cy >= 0)
         move(cy < LINES ? cy : LINES - 1, cx < COLS ? cx : COLS - 1);
-    if (!show())
+    if (!show(c))
         return err_sys(e, errno ? errno : EIO, "the terminal takes no more output");
+    for (int y = 0; y < rows && y < LINES; y++)
+        if (!is_row_shown(c, y))
+            canvas_copy_row(T.shown, c, y);
+    T.all = false;
     return 0;
 }
 
@@ -746,20 +773,9 @@ void term_suspend(void)
     term_resize();
 }
 
-static bool clipboard_known(void)
-{
-    static const char *const names[] = { "xterm", "tmux", "alacritty", "foot",    "kitty", "wezterm",
-                                         "rxvt",  "st-",  "contour",   "ghostty", "iTerm", "konsole" };
-    const char *t = term_name();
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (!strncmp(t, names[i], strlen(names[i])))
-            return true;
-    return false;
-}
-
 bool term_clipboard(struct str text)
 {
-    if (!T.open || !clipboard_known() || text.n > OSC52_B)
+    if (!T.open || !term_known_clipboard() || text.n > OSC52_B)
         return false;
     struct buf b;
     buf_init(&b, OSC52_B * 2);

@@ -16,6 +16,7 @@ struct term_opts {
     const struct theme *theme; /* NULL: default */
     bool mono;                 /* no colours, whatever the terminal can (also with NO_COLOR) */
     int mouse;                 /* 1 on, 0 off, -1: as doc/screens.md#mouse says */
+    int links;                 /* the same for OSC 8: doc/screens.md#terminals */
 };
 
 /*
@@ -35,6 +36,8 @@ void term_resize(void);
 void term_redraw(void);
 /* Nothing has a colour: what colours tell apart must have a pattern. */
 bool term_is_mono(void);
+/* Links are shown; the canvas has to take them. */
+bool term_has_links(void);
 void term_set_theme(const struct theme *t);
 
 /* Show c; the cursor stands at (cy, cx), hidden when cy < 0. Errors of the terminal (gone) are ERR_IO. */

@@ -457,6 +457,17 @@ static void text_safe_twice_is_the_same(void **state)
     buf_done(&again);
 }
 
+static void text_uri_has_no_bytes_of_its_own(void **state)
+{
+    (void)state;
+    struct buf b;
+    buf_init(&b, 400);
+    text_file_uri(STR("h-1.x"), (struct str){ "/a b\033]8;;\xff%\0z/~_", 16 }, &b);
+    buf_addc(&b, '\0');
+    assert_string_equal(b.p, "file://h-1.x/a%20b%1B%5D8%3B%3B%FF%25%00z/~_");
+    buf_done(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -479,6 +490,7 @@ int main(void)
         cmocka_unit_test(text_wrap_breaks_at_blanks_and_separators),
         cmocka_unit_test(text_safe_random_bytes_come_out_clean),
         cmocka_unit_test(text_safe_twice_is_the_same),
+        cmocka_unit_test(text_uri_has_no_bytes_of_its_own),
     };
     buf_init(&result, 1 << 20);
     int rc = cmocka_run_group_tests(tests, NULL, NULL);

@@ -125,6 +125,34 @@ static void draw_class_bars_differ_without_colour(void **state)
     }
 }
 
+/* A link is of cells with text; what is drawn over it ends it, and a canvas that takes none keeps none. */
+static void draw_links_end_where_drawn_over(void **state)
+{
+    (void)state;
+    struct canvas *c = canvas_make(2, 8, true), *shown = canvas_make(2, 8, true);
+    draw_puts(c, 0, 1, 6, ROLE_TEXT, "ab c");
+    draw_link(c, (struct rect){ 0, 1, 1, 7 }, STR("file://h/a"));
+    assert_null(canvas_link(c, 0, 1));
+    canvas_set_links(c, true);
+    draw_link(c, (struct rect){ 0, 1, 1, 7 }, STR("file://h/a"));
+    assert_null(canvas_link(c, 0, 0));
+    assert_string_equal(canvas_link(c, 0, 1), "file://h/a");
+    assert_string_equal(canvas_link(c, 0, 3), "file://h/a"); /* the blank inside */
+    assert_null(canvas_link(c, 0, 5));
+    assert_true(canvas_row_same(c, c, 0));
+    assert_false(canvas_links_same(c, shown, 0));
+    canvas_copy_row(shown, c, 0);
+    assert_true(canvas_links_same(c, shown, 0));
+    assert_true(canvas_was_link(shown, 0, 4));
+    draw_puts(c, 0, 2, 2, ROLE_TEXT, "x");
+    assert_null(canvas_link(c, 0, 2));
+    assert_false(canvas_links_same(c, shown, 0));
+    canvas_clear(c);
+    assert_null(canvas_link(c, 0, 1));
+    canvas_free(shown);
+    canvas_free(c);
+}
+
 static void draw_box_and_roles(void **state)
 {
     (void)state;
@@ -174,6 +202,7 @@ int main(void)
         cmocka_unit_test(draw_bar_has_eighths_in_utf8),
         cmocka_unit_test(draw_bar_without_a_value_draws_nothing),
         cmocka_unit_test(draw_class_bars_differ_without_colour),
+        cmocka_unit_test(draw_links_end_where_drawn_over),
         cmocka_unit_test(draw_box_and_roles),
         cmocka_unit_test(theme_tables_are_complete),
     };

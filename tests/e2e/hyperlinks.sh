@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Names of files are links where the terminal is known to show them, or the settings say so; elsewhere, in lines and
+# in text there are none. Whatever a name holds, the address of its link is letters, digits and %XX.
+. "$(dirname "$0")/../lib/term.sh"
+. "$(dirname "$0")/../lib/profile.sh"
+command -v python3 >/dev/null || skip "no python3"
+
+esc=$(printf '\033')
+run=$test_dir/"r $esc]8;;x${esc}[2J%"
+make_demo 1 "$run"
+keep "$run"
+name=aicore_intermediate_0_detail.csv
+config=$test_dir/config
+links() { # of the bytes that were sent: their addresses
+    tr '\033' '\n' <"$term_bytes" | sed -n 's/^]8;;\(.\)/\1/p'
+}
+see_files() { # SIZE, then the environment and options
+    size=$1
+    shift
+    # shellcheck disable=SC2086
+    term_start $size env -u TMUX -u STY -u VTE_VERSION -u TERM_PROGRAM "$@" --no-state "$run"
+    expect_line 1 'npuscope  ' "$WAIT"
+    expect_no LOAD "$WAIT"
+    term_keys 2
+    term_wait "$name" "$WAIT"
+}
+leave() {
+    term_keys Q
+    expect_exit 0 "$WAIT"
+}
+
+# What a terminal says of itself; the title's card has the same link as the row.
+xterm=TERM=xterm-256color
+see_files '120 40' "$xterm" VTE_VERSION=7000 "$NPUSCOPE"
+term_wait 'op_time=True' "$WAIT"
+links >"$test_dir/links"
+[ "$(grep -c "/$name\$" "$test_dir/links")" -ge 2 ] || fail "row and card are no links: $(cat "$test_dir/links")"
+path=$(sed -n "s|^file://[^/]*\(/.*/r%20%1B%5D8%3B%3Bx%1B%5B2J%25/.*/$name\)\$|\1|p" "$test_dir/links" | head -n 1)
+[ -n "$path" ] || fail "no address of the file: $(cat "$test_dir/links")"
+[ "$(python3 -c 'import sys, urllib.parse; print(urllib.parse.unquote(sys.argv[1]))' "$path")" = "$(echo "$run"/*/"$name")" ] ||
+    fail "not its path: $path"
+grep -v '^file://[A-Za-z0-9._~%/-]*$' "$test_dir/links" && fail 'an address has other characters'
+# What is under the cursor stays what it was: each row once more, with its link.
+: >"$term_bytes"
+term_keys j j j k
+term_wait '│ aicpu_intermediate_0.csv' "$WAIT"
+[ "$(links | sort -u | wc -l)" -ge 3 ] || fail "the rows that the cursor passed are no links: $(links)"
+leave
+
+for off in "VTE_VERSION=4000" "TMUX=x VTE_VERSION=7000" "VTE_VERSION=7000 NPUSCOPE_CONFIG=$config"; do
+    echo 'hyperlinks = off' >"$config"
+    # shellcheck disable=SC2086
+    see_files '120 40' "$xterm" $off "$NPUSCOPE"
+    [ -z "$(links)" ] || fail "$off: $(links)"
+    leave
+done
+see_files '80 24' "$xterm" VTE_VERSION=7000 "$NPUSCOPE" --slow
+[ -z "$(links)" ] || fail "a slow line has links: $(links)"
+leave
+echo 'hyperlinks = on' >"$config"
+see_files '80 24' NPUSCOPE_CONFIG="$config" "$NPUSCOPE"
+links | grep -q "/$name\$" || fail 'the setting does not switch them on'
+# What lies over a link is none.
+: >"$term_bytes"
+term_keys '?'
+term_wait 'q close' "$WAIT"
+[ -z "$(links)" ] || fail "the help has links: $(links)"
+term_keys q
+leave
+
+echo 'hyperlinks = some' >"$config"
+private env NPUSCOPE_CONFIG="$config" "$NPUSCOPE" config >"$test_dir/out" 2>&1 && fail 'a wrong value is taken'
+grep -q 'hyperlinks takes one of auto|on|off' "$test_dir/out" || fail "$(cat "$test_dir/out")"
+
+# Lines and pipes.
+echo 'hyperlinks = on' >"$config"
+term_start 100 50 env NPUSCOPE_CONFIG="$config" "$NPUSCOPE" --linear --no-state "$run"
+term_wait 'Enter why' "$WAIT"
+term_type 2
+term_keys Enter
+term_wait "$name" "$WAIT"
+[ -z "$(links)" ] || fail "lines have links: $(links)"
+term_type Q
+term_keys Enter
+expect_exit 0 "$WAIT"
+private env NPUSCOPE_CONFIG="$config" VTE_VERSION=7000 "$NPUSCOPE" files -q "$run" | grep -q "$esc" && fail 'text has links'
+no_leftovers

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Links (OSC 8) over what curses has written: it knows none. */
+#include "config.h"
+
+#include "ui/widget/term_link.h"
+
+#include <string.h>
+
+/* Cells of row y that have to be written again, from x on: [*from, *to). false: there are none. */
+static bool next_span(const struct canvas *c, const struct canvas *shown, int y, int x, int *from, int *to)
+{
+    int cols = canvas_cols(c);
+
+    while (x < cols && !canvas_link(c, y, x) && !canvas_was_link(shown, y, x))
+        x++;
+    const char *uri = canvas_link(c, y, x);
+    *from = x;
+    while (x < cols && (canvas_link(c, y, x) || canvas_was_link(shown, y, x)) && canvas_link(c, y, x) == uri)
+        x++;
+    *to = x;
+    return *to > *from;
+}
+
+static void add_cells(const struct canvas *c, int y, int from, int to, const struct term_link_out *o)
+{
+    enum role now = N_ROLES, r;
+
+    for (int x = from; x < to; x++) {
+        const char *t = canvas_cell(c, y, x, &r);
+        if (!t[0]) /* right half of a wide one */
+            continue;
+        if (r != now)
+            o->attr(r, o->b);
+        now = r;
+        buf_puts(o->b, t);
+    }
+}
+
+void term_link_row(const struct canvas *c, const struct canvas *shown, int y, const struct term_link_out *o)
+{
+    int from, to = 0;
+
+    while (next_span(c, shown, y, to, &from, &to)) {
+        const char *uri = canvas_link(c, y, from);
+        buf_printf(o->b, "\0337\033[%d;%dH", y + 1, from + 1);
+        if (uri) {
+            buf_puts(o->b, "\033]8;;");
+            buf_puts(o->b, uri);
+            buf_puts(o->b, "\033\\");
+        }
+        add_cells(c, y, from, to, o);
+        if (uri)
+            buf_puts(o->b, "\033]8;;\033\\");
+        o->attr(N_ROLES, o->b);
+        buf_puts(o->b, "\0338");
+    }
+}
