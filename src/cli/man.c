@@ -607,7 +607,8 @@ static void action_list(struct out *o, const struct cli_hooks *hooks)
     add_text(
         o,
         "Names for bind. A KEY is a character, ^D for Ctrl-D, F1 to F12, or Space, Tab, S-Tab, Enter, Esc, "
-        "Backspace, Up, Down, Left, Right, Home, End, PgUp, PgDn, Ins, Del.");
+        "Backspace, Up, Down, Left, Right, Home, End, PgUp, PgDn, Ins, Del, or Alt with a digit, A-0 to "
+        "A-9.");
     out_puts(o, ".Bl -tag -width Ds -compact\n");
     for (size_t i = 0; hooks->key && hooks->key(i, &k); last = k.name, i++)
         if (strcmp(k.name, last) != 0)

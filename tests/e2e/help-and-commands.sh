@@ -75,6 +75,13 @@ for size in '80 24' '160 50'; do
     expect_no ' Esc cancel' "$WAIT"
     term_keys ^
     expect_line -2 'no binding for ^' "$WAIT"
+    # Alt with a digit: a view of the pane.
+    term_keys 3 M-2
+    term_wait '[single op]' "$WAIT"
+    term_keys M-9
+    expect_line -2 'this pane has no view of that number' "$WAIT"
+    term_keys M-1
+    term_wait '[type]' "$WAIT"
     run_command q
     expect_exit 0 "$WAIT"
 done

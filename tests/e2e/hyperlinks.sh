@@ -15,6 +15,9 @@ config=$test_dir/config
 links() { # of the bytes that were sent: their addresses
     tr '\033' '\n' <"$term_bytes" | sed -n 's/^]8;;\(.\)/\1/p'
 }
+has_links() { # PATTERN NUMBER: so many addresses end so; the bytes come a moment after the screen
+    [ "$(links | grep -c -- "$1")" -ge "$2" ]
+}
 see_files() { # SIZE, then the environment and options
     size=$1
     shift
@@ -34,8 +37,8 @@ leave() {
 xterm=TERM=xterm-256color
 see_files '120 40' "$xterm" VTE_VERSION=7000 "$NPUSCOPE"
 term_wait 'op_time=True' "$WAIT"
+term_poll "$WAIT" has_links "/$name\$" 2 || fail "row and card are no links: $(links)"
 links >"$test_dir/links"
-[ "$(grep -c "/$name\$" "$test_dir/links")" -ge 2 ] || fail "row and card are no links: $(cat "$test_dir/links")"
 path=$(sed -n "s|^file://[^/]*\(/.*/r%20%1B%5D8%3B%3Bx%1B%5B2J%25/.*/$name\)\$|\1|p" "$test_dir/links" | head -n 1)
 [ -n "$path" ] || fail "no address of the file: $(cat "$test_dir/links")"
 [ "$(python3 -c 'import sys, urllib.parse; print(urllib.parse.unquote(sys.argv[1]))' "$path")" = "$(echo "$run"/*/"$name")" ] ||
@@ -45,29 +48,30 @@ grep -v '^file://[A-Za-z0-9._~%/-]*$' "$test_dir/links" && fail 'an address has 
 : >"$term_bytes"
 term_keys j j j k
 term_wait '│ aicpu_intermediate_0.csv' "$WAIT"
-[ "$(links | sort -u | wc -l)" -ge 3 ] || fail "the rows that the cursor passed are no links: $(links)"
+term_poll "$WAIT" has_links /aicpu_intermediate_0.csv 2 || fail "the row of the cursor is no link: $(links)"
 leave
 
 for off in "VTE_VERSION=4000" "TMUX=x VTE_VERSION=7000" "VTE_VERSION=7000 NPUSCOPE_CONFIG=$config"; do
     echo 'hyperlinks = off' >"$config"
     # shellcheck disable=SC2086
     see_files '120 40' "$xterm" $off "$NPUSCOPE"
-    [ -z "$(links)" ] || fail "$off: $(links)"
     leave
+    [ -z "$(links)" ] || fail "$off: $(links)"
 done
 see_files '80 24' "$xterm" VTE_VERSION=7000 "$NPUSCOPE" --slow
-[ -z "$(links)" ] || fail "a slow line has links: $(links)"
 leave
+[ -z "$(links)" ] || fail "a slow line has links: $(links)"
 echo 'hyperlinks = on' >"$config"
 see_files '80 24' NPUSCOPE_CONFIG="$config" "$NPUSCOPE"
-links | grep -q "/$name\$" || fail 'the setting does not switch them on'
+term_poll "$WAIT" has_links "/$name\$" 1 || fail 'the setting does not switch them on'
 # What lies over a link is none.
 : >"$term_bytes"
 term_keys '?'
 term_wait 'q close' "$WAIT"
-[ -z "$(links)" ] || fail "the help has links: $(links)"
-term_keys q
+term_keys 3
+term_wait '[type]' "$WAIT"
 leave
+[ -z "$(links)" ] || fail "the help has links: $(links)"
 
 echo 'hyperlinks = some' >"$config"
 private env NPUSCOPE_CONFIG="$config" "$NPUSCOPE" config >"$test_dir/out" 2>&1 && fail 'a wrong value is taken'

@@ -171,6 +171,11 @@ bool app_can(struct app *a, enum action act, const char **why)
 {
     struct pane *p = app_pane(a);
     const struct pane_ops *o = p->def->ops;
+    if (act >= ACT_VIEW_1 && act <= ACT_VIEW_9) {
+        size_t order[MAX_PANE_TABS];
+        *why = "this pane has no view of that number";
+        return act - ACT_VIEW_1 < pane_order(p, true, order);
+    }
     const struct pane_need *own = o && o->needs ? o->needs(p) : NULL;
     const struct pane_need *n = own ? find(own, SIZE_MAX, act) : NULL;
     if (!n)

@@ -63,6 +63,24 @@ const struct key_row key_rows[] = {
         "next view of the pane (grouping, chart, ...)" },
     { ACT_VIEW_PREV,   "view-prev",   "V",              SC_GLOBAL, KG_PANES, "previous view",
         "previous view of the pane" },
+    { ACT_VIEW_1,      "view-1",      "A-1",            SC_GLOBAL, KG_PANES, "view 1",
+        "first view of the pane" },
+    { ACT_VIEW_2,      "view-2",      "A-2",            SC_GLOBAL, KG_PANES, "view 2",
+        "second view of the pane" },
+    { ACT_VIEW_3,      "view-3",      "A-3",            SC_GLOBAL, KG_PANES, "view 3",
+        "third view of the pane" },
+    { ACT_VIEW_4,      "view-4",      "A-4",            SC_GLOBAL, KG_PANES, "view 4",
+        "fourth view of the pane" },
+    { ACT_VIEW_5,      "view-5",      "A-5",            SC_GLOBAL, KG_PANES, "view 5",
+        "fifth view of the pane" },
+    { ACT_VIEW_6,      "view-6",      "A-6",            SC_GLOBAL, KG_PANES, "view 6",
+        "sixth view of the pane" },
+    { ACT_VIEW_7,      "view-7",      "A-7",            SC_GLOBAL, KG_PANES, "view 7",
+        "seventh view of the pane" },
+    { ACT_VIEW_8,      "view-8",      "A-8",            SC_GLOBAL, KG_PANES, "view 8",
+        "eighth view of the pane" },
+    { ACT_VIEW_9,      "view-9",      "A-9",            SC_GLOBAL, KG_PANES, "view 9",
+        "ninth view of the pane" },
 
     { ACT_SEARCH,      "search",      "/",              SC_DATA | SC_TIME | SC_OVERLAY, KG_FIND, "search",
         "search with a regular expression; nothing is hidden" },
@@ -272,6 +290,8 @@ uint32_t key_parse(struct str name)
     uint64_t f;
     if (name.n >= 2 && name.p[0] == 'F' && str_u64(str_sub(name, 1, 2), &f) && f >= 1 && f <= 12)
         return K_F1 + (uint32_t)f - 1;
+    if (name.n == 3 && str_starts(name, STR("A-")) && name.p[2] >= '0' && name.p[2] <= '9')
+        return K_ALT_0 + (uint32_t)(name.p[2] - '0');
     uint32_t cp;
     if (name.n && text_decode(name.p, name.n, &cp) == name.n && cp > ' ' && cp != 127)
         return cp;
@@ -285,6 +305,8 @@ char *key_text(char *buf, size_t n, uint32_t code)
             return str_copy(str_of(names[i].name), buf, n);
     if (code >= K_F1 && code <= K_F12)
         snprintf(buf, n, "F%u", code - K_F1 + 1);
+    else if (code >= K_ALT_0 && code <= K_ALT_9)
+        snprintf(buf, n, "A-%u", code - K_ALT_0);
     else if (code && code < ' ')
         snprintf(buf, n, "^%c", (char)(code + '@'));
     else if (code > ' ' && code < 0x110000) {

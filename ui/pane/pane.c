@@ -357,6 +357,13 @@ static bool cycle_view(struct pane *p, int dir)
     return n && pane_set_view(p, order[(at + n + (size_t)dir) % n]);
 }
 
+/* The view whose tab is the nth, from 0 on. */
+static bool nth_view(struct pane *p, size_t nth)
+{
+    size_t order[MAX_PANE_TABS];
+    return nth < pane_order(p, true, order) && pane_set_view(p, order[nth]);
+}
+
 /* ---- levels ---- */
 
 static struct level *push_level(struct pane *p, const char *crumb)
@@ -663,6 +670,8 @@ bool pane_key(struct pane *p, enum action act)
 {
     if (p->def->ops && p->def->ops->key && p->def->ops->key(p, act))
         return true;
+    if (act >= ACT_VIEW_1 && act <= ACT_VIEW_9)
+        return nth_view(p, act - ACT_VIEW_1);
     switch (act) {
     case ACT_VIEW_NEXT:
         return cycle_view(p, 1);

@@ -200,7 +200,7 @@ static bool takes(const struct pane *p, uint32_t code)
     if (!q || !q->editing || p->depth)
         return false;
     if (code == K_CTRL('C') || code == K_CTRL('Z') || code == K_CTRL('L') ||
-        (code >= K_F1 && code <= K_F12) || code == K_BTAB || code == K_ESC)
+        (code >= K_F1 && code <= K_ALT_9) || code == K_BTAB || code == K_ESC)
         return false;
     /* In an empty console the pane keys work, because no statement begins with a digit or a semicolon. */
     return !is_empty(q) || !((code >= '0' && code <= '9') || code == ':' || code == ';' || code == '?' ||

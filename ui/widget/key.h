@@ -29,6 +29,8 @@ enum key_code {
     K_BTAB,
     K_F1,
     K_F12 = K_F1 + 11,
+    K_ALT_0, /* Alt with a digit */
+    K_ALT_9 = K_ALT_0 + 9,
     K_MOUSE,
     K_PASTE, /* text was pasted */
     K_UNKNOWN
@@ -50,6 +52,7 @@ struct key_event {
     X(PANE_1) X(PANE_2) X(PANE_3) X(PANE_4) X(PANE_5) X(PANE_6) X(PANE_7) X(PANE_8) X(PANE_9) X(PANE_0) \
         X(SQL) \
     X(PANE_NEXT) X(PANE_PREV) X(OPEN) X(BACK) X(ESCAPE) X(QUIT) X(VIEW_NEXT) X(VIEW_PREV) \
+        X(VIEW_1) X(VIEW_2) X(VIEW_3) X(VIEW_4) X(VIEW_5) X(VIEW_6) X(VIEW_7) X(VIEW_8) X(VIEW_9) \
     X(SEARCH) X(FIND_NEXT) X(FIND_PREV) X(FILTER) X(FILTERS) \
     X(SORT_LEFT) X(SORT_RIGHT) X(SORT_MENU) X(REVERSE) X(COLUMNS) X(UNIT) X(WRAP) X(DETAIL) \
     X(STEP_PREV) X(STEP_NEXT) X(RANK_PREV) X(RANK_NEXT) X(WINDOWS) X(STEP_RANGE) X(MARK) \

@@ -31,6 +31,7 @@
 #define KEY_PASTE_END   2002
 #define KEY_SYNC        2003 /* and the next four: the terminal's answer 0 to 4 */
 #define SYNC_ANSWERS    5
+#define KEY_ALT         2010 /* and the next nine: Alt with a digit from 0 on */
 #define ANSWER_MS       2000 /* in which an answer may come, in pieces on a slow link */
 #define LATE_MS         100  /* to wait for it at the end */
 
@@ -121,20 +122,7 @@ void term_set_theme(const struct theme *t)
 
 static void write_all(const char *p, size_t n)
 {
-    while (n) {
-        ssize_t k = write(fileno(T.out), p, n);
-        if (k < 0 && errno == EINTR)
-            continue;
-        if (k < 0 && errno == EAGAIN) {
-            struct pollfd f = { .fd = fileno(T.out), .events = POLLOUT };
-            poll(&f, 1, 100);
-            continue;
-        }
-        if (k <= 0)
-            return;
-        p += k;
-        n -= (size_t)k;
-    }
+    term_put(fileno(T.out), p, n);
 }
 
 /* A capability without its padding ("$<5>"). */
@@ -204,6 +192,8 @@ static void set_modes(void)
     define_key("\033[200~", KEY_PASTE_BEGIN);
     define_key("\033[201~", KEY_PASTE_END);
     define_key("\033[Z", KEY_BTAB);
+    for (int i = 0; i < 10; i++)
+        define_key((char[]){ '\033', (char)('0' + i), '\0' }, KEY_ALT + i);
     mouseinterval(0);
     idcok(stdscr, T.links ? FALSE : TRUE); /* cells that are moved would take their links along */
 }
@@ -546,6 +536,8 @@ static uint32_t special_key(int ch)
 {
     if (ch >= KEY_F(1) && ch <= KEY_F(12))
         return K_F1 + (uint32_t)(ch - KEY_F(1));
+    if (ch >= KEY_ALT && ch < KEY_ALT + 10)
+        return K_ALT_0 + (uint32_t)(ch - KEY_ALT);
     for (size_t i = 0; i < ARRAY_LEN(special); i++)
         if (special[i].curses == ch)
             return special[i].code;
@@ -557,6 +549,8 @@ size_t term_key_bytes(uint32_t code, char *buf, size_t n)
     int curses = code >= K_F1 && code <= K_F12 ? KEY_F(1) + (int)(code - K_F1) : 0;
     if (code < 0x110000 && n >= 4)
         return text_encode(code, buf);
+    if (code >= K_ALT_0 && code <= K_ALT_9 && n >= 4)
+        return (size_t)snprintf(buf, n, "\033%u", code - K_ALT_0);
     for (size_t i = 0; i < ARRAY_LEN(special) && !curses; i++)
         if (special[i].code == code)
             curses = special[i].curses;

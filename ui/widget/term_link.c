@@ -1,10 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Links (OSC 8) over what curses has written: it knows none. */
+/* Bytes past curses; links (OSC 8) over what it has written: it knows none. */
 #include "config.h"
 
 #include "ui/widget/term_link.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <string.h>
+#include <unistd.h>
+
+void term_put(int fd, const char *p, size_t n)
+{
+    while (n) {
+        ssize_t k = write(fd, p, n);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k < 0 && errno == EAGAIN) {
+            struct pollfd f = { .fd = fd, .events = POLLOUT };
+            poll(&f, 1, 100);
+            continue;
+        }
+        if (k <= 0)
+            return;
+        p += k;
+        n -= (size_t)k;
+    }
+}
 
 /* Cells of row y that have to be written again, from x on: [*from, *to). false: there are none. */
 static bool next_span(const struct canvas *c, const struct canvas *shown, int y, int x, int *from, int *to)

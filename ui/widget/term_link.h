@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Links (OSC 8) for a row that curses has just shown, as bytes for the terminal. Used by term.c alone. */
+/*
+ * What goes to the terminal past curses: bytes, and links (OSC 8) for a row that curses has just shown. Used
+ * by term.c alone.
+ */
 #ifndef NPUSCOPE_UI_WIDGET_TERM_LINK_H
 #define NPUSCOPE_UI_WIDGET_TERM_LINK_H
 
 #include "ui/widget/draw.h"
+
+/* Write all of it, waiting for the terminal; what it does not take is lost. */
+void term_put(int fd, const char *p, size_t n);
 
 struct term_link_out {
     struct buf *b;

@@ -27,8 +27,8 @@ static void keys_names_read_back(void **state)
 {
     (void)state;
     char t[32];
-    static const char *const names[] = { "j",         "^D",   "Space", "Tab", "S-Tab", "Enter", "Esc",
-                                         "Backspace", "PgUp", "F1",    "F12", "\\",    "é",     ";" };
+    static const char *const names[] = { "j",    "^D", "Space", "Tab", "S-Tab", "Enter", "Esc", "Backspace",
+                                         "PgUp", "F1", "F12",   "\\",  "é",     ";",     "A-0", "A-9" };
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         uint32_t code = key_parse(str_of(names[i]));
         assert_int_not_equal(code, K_NONE);

@@ -667,6 +667,30 @@ static void panes_memory_says_what_files_lack(void **state)
     stop(x);
 }
 
+/* Alt and a digit choose a tab, as far as there are tabs. */
+static void panes_alt_chooses_a_view(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 40, 120, true);
+    press(x, "3 A-2");
+    shows(x, "[single op]");
+    press(x, "Enter A-3"); /* out of the card */
+    shows(x, "[scope]");
+    press(x, "A-1");
+    shows(x, "[type]");
+    press(x, "A-9");
+    shows(x, "this pane has no view of that number");
+    shows(x, "[type]");
+    press(x, "2 ?");
+    shows(x, "A-1 view 1   A-2 view 2   A-3 view 3");
+    shows_not(x, "A-4");
+    press(x, "A-3");
+    shows(x, "no binding for A-3"); /* the help lies over it */
+    press(x, "q A-3");
+    shows(x, "[settings]");
+    stop(x);
+}
+
 /* A run without FLOPs and memory says which option would have given them. */
 static void panes_without_data_say_why(void **state)
 {
@@ -704,6 +728,7 @@ int main(void)
         cmocka_unit_test(panes_ops_say_what_sums_are_over),
         cmocka_unit_test(panes_timeline_names_the_event),
         cmocka_unit_test(panes_memory_says_what_files_lack),
+        cmocka_unit_test(panes_alt_chooses_a_view),
         cmocka_unit_test(panes_say_what_was_not_seen),
         cmocka_unit_test(panes_help_and_options),
     };
