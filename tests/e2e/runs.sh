@@ -44,6 +44,28 @@ for size in '80 24' '160 50'; do
     expect_exit 0 "$WAIT"
 done
 
+# The list begins at the run that was left, also where it was opened by another name; --run goes first.
+rm -rf "${test_dir:?}/home"
+open_run 80 24 --ascii all
+term_wait '> four ' "$WAIT"
+term_keys Down Down Enter
+expect_line 1 'run 3 of 3 short  rank 0 of 2' "$WAIT"
+term_keys '}' 3
+expect_line 1 'run 3 of 3 short  rank 1 of 2' "$WAIT"
+term_keys Q
+expect_exit 0 "$WAIT"
+open_run 80 24 --ascii all/../all
+term_wait '> short ' "$WAIT"
+term_keys Enter
+expect_line 1 'run 3 of 3 short' "$WAIT"
+term_keys Q
+expect_exit 0 "$WAIT"
+open_run 80 24 --ascii --run=long all
+expect_line 1 'run 2 of 3 long' "$WAIT"
+expect_no 'Runs here'
+term_keys Q
+expect_exit 0 "$WAIT"
+
 # The smallest screen has room for folder and state.
 open_run 40 10 --ascii --no-state all
 term_wait '> four   ANALYSED' "$WAIT"

@@ -10,6 +10,7 @@
  *     history command go step 17    histories, oldest first: there as well
  *     run /path/of/run              canonical; lines below belong to it, until the next run; newest first
  *     pane ops
+ *     folder day2/job4              of several runs there, the one in front
  *     rank 3
  *     window 20-23                  of a dynamic profile
  *     in ops view ops.op            of a pane (ui/pane/pane_state.c)
@@ -28,6 +29,7 @@
 
 #include "base/path.h"
 #include "base/read/infile.h"
+#include "model/run_list.h"
 #include "model/windows.h"
 #include "ui/app/app_int.h"
 
@@ -84,6 +86,22 @@ static void take_pane(struct app *a, struct str rest)
         a->current = d->id;
 }
 
+static void take_folder(struct app *a, struct str rest)
+{
+    char folder[512];
+    struct buf want;
+    buf_init(&want, LINE_B);
+    bool whole = pane_unescape(rest, &want);
+    for (size_t i = 0; whole && !a->o.run_given && !a->o.rank_given && i < session_n_ranks(a->s); i++) {
+        run_list_folder(a->s, session_run(a->s, i), folder, sizeof folder);
+        if (str_eq(buf_str(&want), str_of(folder))) {
+            session_select(a->s, i);
+            break;
+        }
+    }
+    buf_done(&want);
+}
+
 static void take_rank(struct app *a, struct str rest)
 {
     int64_t r;
@@ -123,9 +141,10 @@ static const struct word {
     bool of_run; /* is written below a "run" line */
     void (*take)(struct app *a, struct str rest);
 } words[] = {
-    { "option", false, take_option }, { "history", false, take_history }, { "run", true, take_run },
-    { "pane", true, take_pane },      { "rank", true, take_rank },        { "window", true, take_window },
-    { "in", true, take_in },
+    { "option", false, take_option }, { "history", false, take_history },
+    { "run", true, take_run },        { "pane", true, take_pane },
+    { "folder", true, take_folder },  { "rank", true, take_rank },
+    { "window", true, take_window },  { "in", true, take_in },
 };
 
 static const struct word *word_of(struct str *rest)
@@ -236,10 +255,23 @@ static void add_pane_line(void *arg, struct str text)
     buf_addc(l->out, '\n');
 }
 
+static void add_folder(struct app *a, struct buf *b)
+{
+    char folder[512];
+    run_list_folder(a->s, session_run(a->s, session_current(a->s)), folder, sizeof folder);
+    if (!text_valid_utf8(str_of(folder)))
+        return;
+    buf_puts(b, "folder ");
+    pane_escape(str_of(folder), b);
+    buf_addc(b, '\n');
+}
+
 static void add_run(struct app *a, struct buf *b)
 {
     struct window w;
     buf_printf(b, "run %s\npane %s\n", session_job(a->s)->path, pane_word(a->current));
+    if (session_n_ranks(a->s) && runs_are_several(a))
+        add_folder(a, b);
     if (session_n_ranks(a->s) > 1)
         buf_printf(b, "rank %d\n", session_rank(a->s, session_current(a->s))->rank);
     if (session_n_ranks(a->s) > 1 &&
