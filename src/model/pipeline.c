@@ -12,6 +12,7 @@
 
 #define PARTS_MAX 256
 #define STARVED   0.5 /* mean fill of the queue after it: below, what follows waits */
+#define EMPTY     0.3 /* share of batches that found the host's queue empty: doc/rules.md, DAT-01 */
 
 struct part {
     char name[64];
@@ -137,5 +138,52 @@ int pipeline_verdict(struct buf *out, const struct view_part *part, struct err *
     else if (last)
         buf_printf(out, "nothing stands out: %s keeps its queue %s full", last->name,
                    unit_percent(t, sizeof t, last->use));
+    return OK;
+}
+
+/* Batches that found the queue of the host (0) and of the device (1) empty, of how many. */
+static int read_queues(uint64_t empty[2], uint64_t batches[2], const struct view_part *p, struct err *e)
+{
+    struct query *q = NULL;
+
+    if (store_query(
+            p->store, &q,
+            "SELECT queue <> 'host' AS device, count(*), sum(size = 0) FROM queue_sample WHERE rank = "
+            ":rank AND size IS NOT NULL AND queue NOT LIKE 'connector %' GROUP BY device",
+            e))
+        return e->code;
+    query_bind_int(q, ":rank", p->rank);
+    while (query_step(q, e) == 1) {
+        size_t i = query_int(q, 0) != 0;
+        batches[i] = (uint64_t)query_int(q, 1);
+        empty[i] = (uint64_t)query_int(q, 2);
+    }
+    query_free(q);
+    return e->code;
+}
+
+int pipeline_judge(struct pipeline_state *out, const struct view_part *part, struct err *e)
+{
+    uint64_t empty[2] = { 0 }, batches[2] = { 0 };
+    struct part v[PARTS_MAX];
+    size_t n, decides = 0;
+
+    *out = (struct pipeline_state){ .wait = PIPELINE_UNKNOWN };
+    if (read_parts(v, &n, part, e) || read_queues(empty, batches, part, e))
+        return e->code;
+    link_parts(v, n);
+    const struct part *x = limit_of(v, n);
+    if (x)
+        str_copy(str_of(x->name), out->limit, sizeof out->limit);
+    if (!batches[0]) /* the device's alone does not tell why it is empty */
+        return OK;
+    if ((double)empty[0] > EMPTY * (double)batches[0]) {
+        out->wait = PIPELINE_SLOW;
+    } else if (batches[1]) {
+        out->wait = empty[1] ? PIPELINE_SENDING : PIPELINE_READY;
+        decides = 1;
+    }
+    out->empty = empty[decides];
+    out->batches = batches[decides];
     return OK;
 }

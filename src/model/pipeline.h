@@ -14,4 +14,22 @@
  */
 NODISCARD int pipeline_verdict(struct buf *out, const struct view_part *part, struct err *e);
 
+/*
+ * What a device that waits before its steps waits for, by the queues before it, batch by batch (rules DAT-01
+ * to DAT-03 of doc/rules.md).
+ */
+enum pipeline_wait {
+    PIPELINE_UNKNOWN, /* no queue of batches was recorded */
+    PIPELINE_SLOW,    /* the host's queue is empty: preparing data takes too long */
+    PIPELINE_SENDING, /* the host's has data and the device's has not */
+    PIPELINE_READY    /* there was always data: it waits for something else */
+};
+struct pipeline_state {
+    enum pipeline_wait wait;
+    uint64_t empty, batches; /* of the queue that decides */
+    char limit[64];          /* the part that limits the pipeline, "" none stands out */
+};
+/* Errors: those of pipeline_verdict(). */
+NODISCARD int pipeline_judge(struct pipeline_state *out, const struct view_part *part, struct err *e);
+
 #endif

@@ -84,6 +84,19 @@ for size in '80 24' '100 30' '120 40' '160 50' '200 60'; do
 done
 no_leftovers
 
+# A device that waits for data: the queues say so, and the part that limits is the one that pane Data names.
+make_demo 1 "$test_dir/data" --ranks=1 --steps=8 --size=3000
+empty=$(cli query -q -F csv --no-header "$test_dir/data" "SELECT sum(size = 0) || ' of ' || count(*) FROM queue_sample
+    WHERE queue = 'host'")
+open_run 100 30 --no-state "$test_dir/data"
+expect_words 'the device waits for data before each step: '
+expect_words 'Map(id=3) limits'
+expect_words "the pipeline, $empty batches found the host's queue empty"
+term_keys 8
+expect_words 'Map(id=3) limits: its queue is '
+term_keys Q
+expect_exit 0 "$WAIT"
+
 # From 64 ranks on they are grouped, with a strip of ranks by steps; nothing is said before they are read.
 make_demo 1 "$test_dir/many" --raw --ranks=64 --steps=6 --size=400
 many=$(cli triage -q -F json "$test_dir/many" | sed -n 's/.*"kind": "late", .* "rank": \([0-9]*\),.*/\1/p')

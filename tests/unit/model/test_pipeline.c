@@ -95,12 +95,75 @@ static void pipeline_parents_in_a_circle_end(void **state)
     says(circle, 2, "");
 }
 
+struct queue {
+    const char *name;
+    int size;
+};
+
+/* A pipeline whose Map limits, and these samples of its queues. */
+static struct pipeline_state judged(const struct queue *queue, size_t n)
+{
+    struct err e = ERR_INIT;
+    struct fill *f = NULL;
+    struct view_part part = { .rank = 0 };
+    struct pipeline_state k;
+
+    assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = NULL }, &e), OK);
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    struct val op[N_COLS(pipeline_op)] = { [COL(pipeline_op, rank)] = val_int(0),
+                                           [COL(pipeline_op, op)] = val_int(3),
+                                           [COL(pipeline_op, type_id)] =
+                                               val_int(sink_intern(fill_sink(f), STR("Map"))),
+                                           [COL(pipeline_op, queue_use)] = val_real(0.1) };
+    assert_int_equal(sink_row(fill_sink(f), T_pipeline_op, op, N_COLS(pipeline_op), NULL, &e), OK);
+    for (size_t i = 0; i < n; i++) {
+        struct val v[N_COLS(queue_sample)] = { [COL(queue_sample, rank)] = val_int(0),
+                                               [COL(queue_sample, queue)] = val_text(str_of(queue[i].name)),
+                                               [COL(queue_sample, size)] = val_int(queue[i].size) };
+        assert_int_equal(sink_row(fill_sink(f), T_queue_sample, v, N_COLS(queue_sample), NULL, &e), OK);
+    }
+    assert_int_equal(fill_end(f, true, &e), OK);
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_take_store(f, &part.store, &e), OK);
+    assert_int_equal(pipeline_judge(&k, &part, &e), OK);
+    store_close(part.store);
+    assert_string_equal(k.limit, "Map(id=3)");
+    return k;
+}
+
+/* DAT-01 to DAT-03: the host's queue first, then the device's; those between parts do not count. */
+static void pipeline_queues_tell_what_is_waited_for(void **state)
+{
+    (void)state;
+    const struct queue slow[] = { { "host", 0 },   { "host", 4 },        { "host", 0 },
+                                  { "device", 0 }, { "connector 2", 0 }, { "connector 2", 0 } };
+    const struct queue sending[] = { { "host", 3 },   { "host", 4 },   { "host", 0 },       { "host", 1 },
+                                     { "device", 0 }, { "device", 2 }, { "connector 2", 0 } };
+    const struct queue ready[] = { { "host", 3 },
+                                   { "GetNext_dequeue_wait", 2 },
+                                   { "GetNext_dequeue_wait", 1 } };
+    const struct queue device[] = { { "device", 0 }, { "connector 2", 0 } };
+
+    struct pipeline_state k = judged(slow, sizeof slow / sizeof *slow);
+    assert_int_equal(k.wait, PIPELINE_SLOW);
+    assert_true(k.empty == 2 && k.batches == 3);
+    k = judged(sending, sizeof sending / sizeof *sending); /* 1 of 4 is not more than 30 % */
+    assert_int_equal(k.wait, PIPELINE_SENDING);
+    assert_true(k.empty == 1 && k.batches == 2);
+    k = judged(ready, sizeof ready / sizeof *ready);
+    assert_int_equal(k.wait, PIPELINE_READY);
+    assert_true(k.empty == 0 && k.batches == 2);
+    assert_int_equal(judged(device, sizeof device / sizeof *device).wait, PIPELINE_UNKNOWN);
+    assert_int_equal(judged(NULL, 0).wait, PIPELINE_UNKNOWN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pipeline_part_that_reads_or_takes_limits),
         cmocka_unit_test(pipeline_parts_without_queue_are_passed),
         cmocka_unit_test(pipeline_parents_in_a_circle_end),
+        cmocka_unit_test(pipeline_queues_tell_what_is_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
