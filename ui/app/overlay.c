@@ -128,7 +128,51 @@ void overlay_position(const struct overlay *o, char *buf, size_t n)
 
 /* ---- text ---- */
 
-/* Wrap once per width. The wrapping keeps the indentation of the line for the lines that follow. */
+#define HANG_MAX 30 /* bytes before the text of a line */
+
+/*
+ * Where the lines that follow the first of a line begin: at its indentation, or below what stands two blanks
+ * or more after its first word or words ("Step       where a mean step goes ...").
+ */
+static size_t hang_of(struct str line)
+{
+    size_t indent = 0;
+
+    while (indent < line.n && line.p[indent] == ' ' && indent < HANG_MAX)
+        indent++;
+    for (size_t i = indent + 1; i + 2 < line.n && i < HANG_MAX && line.p[0] != '#'; i++) {
+        if (line.p[i] != ' ' || line.p[i + 1] != ' ')
+            continue;
+        while (i < line.n && line.p[i] == ' ')
+            i++;
+        return i < line.n && i <= HANG_MAX ? i : indent;
+    }
+    return indent;
+}
+
+static void wrap_line(struct overlay *o, struct str line, size_t w, unsigned flags)
+{
+    struct buf one;
+    size_t hang = hang_of(line), cells = text_width(str_sub(line, 0, hang), flags);
+
+    if (cells + 10 >= w || text_width(line, flags) <= w)
+        hang = cells = 0;
+    buf_init(&one, (size_t)1 << 20);
+    text_wrap(&one, str_sub(line, hang, line.n), w - cells, flags);
+    struct str rest = buf_str(&one), part;
+    for (bool first = true; str_next(&rest, '\n', &part); first = false) {
+        if (first)
+            text_safe(&o->wrapped, str_sub(line, 0, hang), flags);
+        else
+            buf_printf(&o->wrapped, "%*s", (int)cells, "");
+        buf_add(&o->wrapped, part);
+        buf_addc(&o->wrapped, '\n');
+        o->lines++;
+    }
+    buf_done(&one);
+}
+
+/* Wrap once per width. */
 static void wrap_text(struct overlay *o, int w, unsigned flags)
 {
     if (o->wrapped_w == w && o->wrapped_flags == flags)
@@ -137,23 +181,9 @@ static void wrap_text(struct overlay *o, int w, unsigned flags)
     buf_clear(&o->wrapped);
     o->lines = 0;
     while (str_next(&rest, '\n', &line)) {
-        struct buf one;
-        size_t indent = 0;
         if (!rest.p && !line.n)
             break; /* the text ended with a line break */
-        while (indent < line.n && line.p[indent] == ' ' && indent < 30)
-            indent++;
-        buf_init(&one, (size_t)1 << 20);
-        size_t room = (size_t)w > indent + 10 ? (size_t)w - indent : (size_t)w;
-        text_wrap(&one, str_sub(line, indent, line.n), room, flags);
-        struct str r = buf_str(&one), part;
-        while (str_next(&r, '\n', &part)) {
-            buf_printf(&o->wrapped, "%*s", (int)indent, "");
-            buf_add(&o->wrapped, part);
-            buf_addc(&o->wrapped, '\n');
-            o->lines++;
-        }
-        buf_done(&one);
+        wrap_line(o, line, w > 0 ? (size_t)w : 1, flags);
     }
     o->wrapped_w = w;
     o->wrapped_flags = flags;

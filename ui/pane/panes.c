@@ -68,13 +68,14 @@ const struct pane_def pane_defs[N_PANES] = {
         .help =
             "State      how the run ended, decided from profiler_info_*.json and the files next to it: "
             "ANALYSED, NOT ANALYSED, CRASHED, STILL RUNNING.\n"
-            "Step       where a mean step goes; Enter on a line shows its definition.\n"
+            "Verdict    what matters, worst first; Enter shows the proof, t the place on the timeline, the "
+            "digit is the pane to look at.\n"
+            "Step       where a mean step goes: mean, p50 and p95 of each part.\n"
             "Findings   what the inventory and the parsers found; Enter shows why, the digit is the pane "
             "with the proof.\n"
             "Ranks      a folder of several ranks begins with the table of them: Enter goes to one, q "
-            "comes back. Of each rank the small files are read\n"
-            "           for it; the large ones when the rank is opened. Means leave out the first "
-            "recorded step.",
+            "comes back. Of each rank the small files are read for it; the large ones when the rank is "
+            "opened. Means leave out the first recorded step.",
     },
     [PANE_FILES] = {
         .id = PANE_FILES,

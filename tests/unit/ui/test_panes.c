@@ -667,6 +667,17 @@ static void panes_memory_says_what_files_lack(void **state)
     stop(x);
 }
 
+/* A sentence of the help goes on below itself, not below its label. */
+static void panes_help_has_hanging_lines(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 40, 100, true);
+    press(x, "1 ?");
+    shows(x, "| State      how the run ended, decided from profiler_info_*.json and the files next to it:");
+    shows(x, "|            ANALYSED, NOT ANALYSED, CRASHED, STILL RUNNING.");
+    stop(x);
+}
+
 /* Alt and a digit choose a tab, as far as there are tabs. */
 static void panes_alt_chooses_a_view(void **state)
 {
@@ -728,6 +739,7 @@ int main(void)
         cmocka_unit_test(panes_ops_say_what_sums_are_over),
         cmocka_unit_test(panes_timeline_names_the_event),
         cmocka_unit_test(panes_memory_says_what_files_lack),
+        cmocka_unit_test(panes_help_has_hanging_lines),
         cmocka_unit_test(panes_alt_chooses_a_view),
         cmocka_unit_test(panes_say_what_was_not_seen),
         cmocka_unit_test(panes_help_and_options),
