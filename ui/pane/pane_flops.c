@@ -348,7 +348,7 @@ static void draw_node(struct pane *p, struct canvas *c, struct rect a, int y, co
     if (n->util_weight > 0)
         tree_percent(c, y, l->x[COL_UTIL], tree_cols[COL_UTIL].w, n->util / n->util_weight / 100);
     if (l->bar_w)
-        draw_bar(c, y, l->bar_x, l->bar_w, share, 1, ROLE_CUBE, 0);
+        draw_thin_bar(c, y, l->bar_x, l->bar_w, share, 1, ROLE_CUBE);
     if (i == t->cursor) {
         draw_glyph(c, y, a.x, ROLE_BOLD, G_CURSOR);
         if (!app_slow(p->app))

@@ -422,11 +422,11 @@ int draw_class_bar(struct canvas *c, int y, int x, int w, double value, double m
 {
     enum role r = k == OC_NONE ? ROLE_CUBE : role_of_class(k);
     if (!canvas_is_ascii(c) && !canvas_is_mono(c))
-        return draw_bar(c, y, x, w, value, max, r, 0);
+        return draw_thin_bar(c, y, x, w, value, max, r);
     if (!(max > 0) || !(value > 0) || w <= 0)
         return 0;
     int full = value >= max ? w : (int)(value / max * w + 0.5);
-    full += !full && !canvas_is_ascii(c); /* as in eighths: something is there */
+    full += !full && !canvas_is_ascii(c); /* something is there */
     for (int i = 0; i < full; i++)
         draw_cp(c, y, x + i, r, glyph_class(k, canvas_is_ascii(c)));
     return full;
@@ -439,7 +439,7 @@ int draw_class_key(struct canvas *c, int y, int x, int w, enum op_class k)
     bool fill = canvas_is_ascii(c) || canvas_is_mono(c);
     if (need > w)
         return 0;
-    draw_cp(c, y, x, role_of_class(k), fill ? glyph_class(k, canvas_is_ascii(c)) : 0x2588);
+    draw_cp(c, y, x, role_of_class(k), fill ? glyph_class(k, canvas_is_ascii(c)) : 0x2501);
     draw_puts(c, y, x + 1, need - 1, ROLE_DIM, word);
     return need;
 }

@@ -67,8 +67,8 @@ void draw_box(struct canvas *c, struct rect a, const char *title);
 int draw_bar(struct canvas *c, int y, int x, int w, double value, double max, enum role r, int series);
 
 /*
- * A bar in the colour of a class of ops; in ASCII and without colours in the fill of the class, in whole cells.
- * Returns the cells used.
+ * A thin bar in the colour of a class of ops; in ASCII and without colours in the fill of the class, in whole
+ * cells. Returns the cells used.
  */
 int draw_class_bar(struct canvas *c, int y, int x, int w, double value, double max, enum op_class k);
 /* "#cube": what such a bar is filled with; nothing when w is too small. Returns the cells used. */
