@@ -5,7 +5,7 @@
 #include "ui/widget/table_int.h"
 
 #define MIN_BAR 10
-#define MAX_BAR 96
+#define MAX_BAR 100
 
 struct plan {
     size_t pos[MAX_COLS]; /* in order[] */
