@@ -409,7 +409,7 @@ void pane_status(struct pane *p, struct buf *left, struct buf *right)
         buf_printf(left, "%zu ", total);
     buf_add(left, unit);
     pane_filtered_sum(p, t, left);
-    if (col >= 0)
+    if (col >= 0 && !table_column_is_blank(t, (size_t)col))
         buf_printf(left, "   sorted by %s", view_col(table_view(t), (size_t)col)->title);
     if (table_undecided(t))
         buf_printf(left, "   %zu too costly to test", table_undecided(t));

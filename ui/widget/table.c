@@ -273,6 +273,14 @@ size_t table_column_at(const struct table *t, size_t pos, bool *shown)
     return t->order[pos].col;
 }
 
+bool table_column_is_blank(const struct table *t, size_t col)
+{
+    for (size_t i = 0; i < t->n_cols; i++)
+        if (t->order[i].col == col)
+            return t->order[i].blank;
+    return false;
+}
+
 void table_show_column(struct table *t, size_t pos, bool shown)
 {
     size_t n = 0;

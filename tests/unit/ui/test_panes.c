@@ -678,6 +678,20 @@ static void panes_help_has_hanging_lines(void **state)
     stop(x);
 }
 
+/* The demo gives framework ops no times: what the table is sorted by is not there, and not named. */
+static void panes_no_sort_by_a_column_without_values(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "0 v");
+    shows(x, "sorted by ");
+    press(x, "v");
+    shows(x, "[framework ops]");
+    shows(x, " ops");
+    shows_not(x, "sorted by");
+    stop(x);
+}
+
 /* Alt and a digit choose a tab, as far as there are tabs. */
 static void panes_alt_chooses_a_view(void **state)
 {
@@ -751,6 +765,7 @@ int main(void)
         cmocka_unit_test(panes_ranks_change),
         cmocka_unit_test(panes_without_data_say_why),
         cmocka_unit_test(panes_ops_bars_tell_their_class),
+        cmocka_unit_test(panes_no_sort_by_a_column_without_values),
     };
     return cmocka_run_group_tests_name(names[0], tests, setup_gen1, teardown) +
            cmocka_run_group_tests_name(names[1], ascend, setup_gen2, teardown);
