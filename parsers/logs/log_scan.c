@@ -20,6 +20,7 @@ struct scan {
     struct str all; /* the region: whole lines */
     size_t counted; /* bytes of it whose line ends are counted in `line` */
     uint64_t line;  /* number of the line at `counted` */
+    struct log_time before; /* the last one in front of the region */
     struct log_block block;
     struct log_event held; /* of a Python block, until it is known whether a code follows */
     bool holds;
@@ -84,7 +85,7 @@ static void find_near_time(const struct scan *s, size_t at, struct log_event *ev
             return;
         }
     }
-    ev->head.time = s->facts->first;
+    ev->head.time = s->before.clock != LOG_NO_TIME ? s->before : s->facts->first;
     ev->time_near = true;
 }
 
@@ -303,6 +304,7 @@ static int scan_file(struct scan *s, struct infile *in, struct err *e)
         s->all = (struct str){ p, take };
         s->counted = 0;
         if (take) {
+            s->before = s->facts->last;
             note_times(s);
             if (scan_region(s, e))
                 return e->code;
