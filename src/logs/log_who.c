@@ -302,20 +302,26 @@ static int64_t some_instant(const struct logs *l, const struct log_rec *r)
     return l->files[r->file].f.modified_ns;
 }
 
-static int64_t to_utc(const struct logs *l, const struct log_time *t, int server, int64_t near)
+/* near: an instant of the job; a line is not younger than its file, but for the zone. */
+static int64_t to_utc(const struct logs *l, const struct log_time *t, const struct log_file *f, int64_t near)
 {
+    const int64_t year = 365 * LOG_DAY_NS, limit = f->f.modified_ns + LOG_DAY_NS;
     int64_t ns = t->no_year ? log_time_in_year(t->ns, near) : t->ns;
 
+    if (t->no_year && ns > limit && near <= limit)
+        ns = log_time_in_year(t->ns, ns - year);
     if (t->clock == LOG_UTC)
         return ns;
-    return t->clock == LOG_LOCAL ? ns - (int64_t)l->servers[server].zone_min * 60 * LOG_S_NS : LOG_NO_UTC;
+    return t->clock == LOG_LOCAL ? ns - (int64_t)l->servers[f->f.server].zone_min * 60 * LOG_S_NS
+                                 : LOG_NO_UTC;
 }
 
 static void set_times(struct logs *l)
 {
     for (size_t i = 0; i < l->n_events; i++) {
         struct log_rec *r = &l->events[i];
-        r->utc_ns = to_utc(l, &r->head.time, r->server, r->head.time.no_year ? some_instant(l, r) : 0);
+        r->utc_ns =
+            to_utc(l, &r->head.time, &l->files[r->file], r->head.time.no_year ? some_instant(l, r) : 0);
     }
     /* A block of a console without a time of its own: that of the next line of the file that has one is the
        nearest to it, as what follows an exception is written at once. */
@@ -426,7 +432,7 @@ static void set_owners(struct logs *l)
                  : f->f.kind == LOG_CONSOLE ? logs_proc_of_rank(l, f->rank)
                                             : -1;
         if (at >= 0)
-            latest(&l->procs[at].last_ns, to_utc(l, &f->last, f->f.server, f->f.modified_ns));
+            latest(&l->procs[at].last_ns, to_utc(l, &f->last, f, f->f.modified_ns));
     }
     for (size_t i = 0; i < l->n_procs; i++) {
         if (l->procs[i].ip[0])

@@ -19,6 +19,8 @@ int cmd_pretty(struct cli *c, struct err *e);
 int cmd_query(struct cli *c, struct err *e);
 int cmd_import(struct cli *c, struct err *e);
 int cmd_logs(struct cli *c, struct err *e);
+/* e says that a folder holds no profile: print its logs instead, e is of that then. false: it has none. */
+bool cmd_logs_instead(struct cli *c, struct err *e);
 /*
  * The logs of the open job, read at the first call; they stay c's. x: of its session. NULL: the options
  * leave them out, or an error, then e is set.

@@ -144,27 +144,47 @@ static int print_json(struct cli *c, const struct printing *p, struct err *e)
     return e->code;
 }
 
-int cmd_logs(struct cli *c, struct err *e)
+/* Print what the logs below a folder say; *any: there are some. */
+static int print_folder(struct cli *c, const char *folder, bool *any, struct err *e)
 {
-    const char *path = cmd_arg(c, 0);
-    const char *folders[] = { path ? path : "." };
-    const struct logs_ask ask = { .folders = folders, .n_folders = 1, .cancelled = is_cancelled };
-    struct logs *l = NULL;
-    struct printing p = { 0 };
+    const struct logs_ask ask = { .folders = &folder, .n_folders = 1, .cancelled = is_cancelled };
     struct log_verdict *v = NULL;
+    struct logs *l = NULL;
 
     if (logs_load(&l, &ask, e))
         return e->code;
-    if (!logs_n_files(l))
-        err_set(e, ERR_USAGE, "no logs below '%s'", folders[0]);
-    else if (log_verdict_make(&v, l, NULL, e) == OK) {
-        p = (struct printing){ l, v, NULL };
-        (void)(opt_int(&c->opts, OPT_FORMAT, FMT_TEXT) == FMT_JSON ? print_json(c, &p, e)
-                                                                   : print_tables(c, &p, e));
+    *any = logs_n_files(l) > 0;
+    if (*any && log_verdict_make(&v, l, NULL, e) == OK) {
+        struct printing p = { l, v, NULL };
+        bool json = opt_int(&c->opts, OPT_FORMAT, FMT_TEXT) == FMT_JSON;
+        (void)!(json ? print_json(c, &p, e) : print_tables(c, &p, e));
     }
     log_verdict_free(v);
     logs_free(l);
     return e->code;
+}
+
+int cmd_logs(struct cli *c, struct err *e)
+{
+    const char *folder = cmd_arg(c, 0) ? cmd_arg(c, 0) : ".";
+    bool any = false;
+
+    if (print_folder(c, folder, &any, e) == OK && !any)
+        err_set(e, ERR_USAGE, "no logs below '%s'", folder);
+    return e->code;
+}
+
+bool cmd_logs_instead(struct cli *c, struct err *e)
+{
+    struct err own = { 0 };
+    bool any = false;
+
+    if (c->session || e->code != ERR_FORMAT || opt_is(&c->opts, OPT_NO_LOGS))
+        return false;
+    (void)!print_folder(c, cmd_arg(c, 0) ? cmd_arg(c, 0) : ".", &any, &own);
+    if (any || own.code)
+        *e = own;
+    return any;
 }
 
 struct job_logs *cmd_job_logs(struct cli *c, const struct ending *x, struct err *e)

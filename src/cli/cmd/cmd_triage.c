@@ -474,8 +474,10 @@ int cmd_triage(struct cli *c, struct err *e)
         return err_set(e, ERR_USAGE, "triage prints more than one table: use --format=json");
     c->all_ranks = true;
     r.now_ns = (int64_t)time(NULL) * 1000000000;
-    if (run_open(c, cmd_arg(c, 0), e))
+    if (run_open(c, cmd_arg(c, 0), e)) {
+        (void)cmd_logs_instead(c, e);
         goto out;
+    }
     run_attach_kept(c);
     if (ending_make(&r.x, c->session, c->ranks, c->n_ranks, r.now_ns, e) || cli_output(c, true, e))
         goto out;
