@@ -166,7 +166,7 @@ static int on_devices(void *arg, struct err *e)
         return e->code;
     for (size_t i = 0; i < r->m.n_dev && !e->code; i++)
         if (r->o->compat && msprof_is_graph(r) && r->m.p->chip->scheduler == CHIP_HWTS)
-            r->log_from[i] = msprof_log_from(r, i, e);
+            r->how[i].log_from = msprof_log_from(r, i, e);
     if (e->code)
         return e->code;
     for (size_t i = 0; i < r->m.n_dev; i++)
@@ -185,10 +185,9 @@ static int read_all(struct msprof_run *r, struct err *e)
     r->clock = calloc(n, sizeof *r->clock);
     r->how = calloc(n, sizeof *r->how);
     r->steps = calloc(n, sizeof *r->steps);
-    r->log_from = calloc(n, sizeof *r->log_from);
     r->pmu = calloc(n, sizeof *r->pmu);
     r->met = calloc(n, sizeof *r->met);
-    if (!r->clock || !r->how || !r->steps || !r->log_from || !r->pmu || !r->met)
+    if (!r->clock || !r->how || !r->steps || !r->pmu || !r->met)
         return err_nomem(e);
     if (r->o->progress)
         r->o->progress(r->o->progress_arg, "reading");
@@ -213,7 +212,6 @@ static void forget_all(struct msprof_run *r)
     free(r->clock);
     free(r->how);
     free(r->steps);
-    free(r->log_from);
     free(r->pmu);
     free(r->met);
     free(r->shown.v);

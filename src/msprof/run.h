@@ -37,7 +37,6 @@ struct msprof_run {
     struct msprof_clock *clock; /* of each device; the Python half's */
     struct prof_how *how;       /* of each device: what is kept, in the arithmetic of which half */
     struct prof_steps *steps;   /* of each device */
-    uint64_t *log_from;         /* of each device, with --compat: where its log of tasks begins (counter) */
     struct prof_pmu **pmu;      /* of each device, when `beside` was joined: */
     struct msprof_counters *counters;
     struct prof_jobs *beside;

@@ -297,6 +297,11 @@ def parts_by_graph_of_910a_find_records_by_place(make):
                 assert r["total_cycles"] == (str(found[0][2]) if found else "N/A"), (k, key, r["total_cycles"])
                 differ += r["total_cycles"] != ours[key]["total_cycles"]
         assert left >= 0 and differ > 5 and lost, (left, differ, lost)
+        first = "--model-id", str(model), "--iteration-id", str(iterations[0])
+        for more, has in ((), True), (("--compat",), False):
+            tasks = [e["args"] for e in trace(f.export("timeline", *first, *more)) if "Physic Stream Id" in e.get("args", {})]
+            shown = {(a["Task Id"], a["Physic Stream Id"]) for a in tasks if a["Task Type"] != "AI_CPU"}
+            assert shown and bool(lost & shown) == has, (more, lost & shown)
 
 
 def fast_hosts_keep_memory_of_ops(make):

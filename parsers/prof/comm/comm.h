@@ -15,6 +15,7 @@
  */
 struct prof_how {
     uint64_t from, to;    /* device counters of a partial export: tasks with from < end <= to */
+    uint64_t log_from;    /* tasks of the hwts log that begin before are in no part of msprof's; 0: any are */
     enum dialect dialect; /* Python: the rules of that half, and ns is its clock */
     bool python_rates;    /* bandwidths by the arithmetic of Python, whatever the dialect */
     double (*ns)(const void *clock, uint64_t counter); /* monotonic ns */

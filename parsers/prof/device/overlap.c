@@ -67,7 +67,8 @@ static int add_tasks(struct prof_overlap *o, const struct prof *p, const struct 
 
         bool whole = o->whole && !(o->cut_aicpu && t->source == PROF_BY_AICPU);
 
-        if (!whole && !prof_keeps_task(how, d->f, t->start, t->end))
+        if (!whole && (!prof_keeps_task(how, d->f, t->start, t->end) ||
+                       (t->source == PROF_BY_HWTS && t->start < how->log_from)))
             continue;
         int64_t from = k->at(k->arg, t->start), to = k->end(k->arg, t);
         if (!x || !is_silent(prof_str(p, x->type))) {

@@ -30,7 +30,7 @@ bool msprof_keeps_row(const struct msprof_run *r, size_t dev, const struct prof_
 {
     struct prof_how how = part_of(r, dev, t);
 
-    if (t->source == PROF_BY_HWTS && t->start < r->log_from[dev])
+    if (t->source == PROF_BY_HWTS && t->start < how.log_from)
         return false;
     return prof_keeps_task(&how, r->m.dev[dev].f, t->start, t->end);
 }
@@ -77,7 +77,7 @@ bool msprof_op_before(const struct msprof_ops *o, size_t dev, size_t task, struc
     if (!op_of(o, dev, task, out) || msprof_keeps_row(o->r, dev, out->task))
         return false;
     struct prof_how how = part_of(o->r, dev, out->task);
-    return (out->task->source != PROF_BY_HWTS || out->task->start >= o->r->log_from[dev]) &&
+    return (out->task->source != PROF_BY_HWTS || out->task->start >= how.log_from) &&
            (!how.from || out->task->end > how.from) && out->task->end <= how.to;
 }
 

@@ -86,6 +86,7 @@ trace_id trace_task_id(const struct msprof_trace *t, size_t device, const struct
 bool trace_keeps(const struct msprof_trace *t, size_t device, const struct prof_task *x)
 {
     return x->end >= x->start && !x->outer &&
+           (x->source != PROF_BY_HWTS || x->start >= t->r->how[device].log_from) &&
            prof_keeps_task(&t->r->how[device], t->r->m.p->device[device], x->start, x->end);
 }
 
