@@ -138,7 +138,7 @@ static int plan_blocks(struct table *t, struct err *e)
     return e->code;
 }
 
-/* With --compat, for parts by graph of the same chips: records that msprof finds by their place in the file. */
+/* With --compat, for parts by graph of these chips: records that msprof finds by their place in the file. */
 static int plan_windows(struct table *t, struct err *e)
 {
     struct msprof_run *r = t->r;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * As msprof's analysis/msparser/iter_rec/iter_rec_parser.py counts: ends of cube and communication tasks in the
- * log of tasks say how many records each iteration has, from the last one backwards; the records of vector ops
- * are not counted, so that iterations get those of others. What is read so goes in turn to the rows of
- * op_summary, by stream and task id (viewer/ai_core_op_report.py).
+ * As msprof's analysis/msparser/iter_rec/iter_rec_parser.py counts: ends of cube and communication tasks in
+ * the log of tasks say how many records each iteration has, from the last one backwards; the records of
+ * vector ops are not counted, so that iterations get those of others. What is read so goes in turn to the
+ * rows of op_summary, by stream and task id (viewer/ai_core_op_report.py).
  */
 #include "config.h"
 
@@ -158,7 +158,7 @@ static int by_turn(const void *a, const void *b)
     return (x->used > y->used) - (x->used < y->used);
 }
 
-/* Records first .. first + n of the file, which are in order of their tasks' counters; by ids, then in order. */
+/* Records first .. first + n of the file (the numbers of counters are their order); by ids, then in order. */
 static struct waiting *waiting_of(const struct prof_device *d, size_t first, size_t n, size_t *got)
 {
     struct waiting *v = calloc(n + 1, sizeof *v);

@@ -9,8 +9,8 @@
 #include "msprof/run.h"
 
 /*
- * By the index of a device's task (dev: index of the device) the task whose counters it gets, PROF_NONE: none.
- * *any: there are any. NULL: e is set, ERR_NOMEM; else free() it.
+ * By the index of a device's task (dev: index of the device) the task whose counters it gets, PROF_NONE:
+ * none. *any: there are any. NULL: e is set, ERR_NOMEM; else free() it.
  */
 uint32_t *msprof_pmu_window(struct msprof_run *r, size_t dev, bool *any, struct err *e);
 

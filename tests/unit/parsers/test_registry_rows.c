@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every row of the registry is read, or says why it is known by its name only; and there is a test that
- * compares the rows of a file of it, made there or one of the samples. Such tests are looked for by their text
- * without comments: the id of the kind, or a file name that is its own.
+ * compares the rows of a file of it, made there or one of the samples. Such tests are looked for by their
+ * text without comments: the id of the kind, or a file name that is its own.
  */
 #include "config.h"
 
