@@ -205,6 +205,20 @@ static int detail_lines(struct table *t, struct rect a, bool beside)
     return n > most ? most : n;
 }
 
+static bool is_dashboard(const struct pane *p)
+{
+    return p->def->ops && p->def->ops->whole_width && !p->depth;
+}
+
+/* Other views in two columns. */
+static void draw_in_columns(struct pane *p, struct canvas *c, struct rect a)
+{
+    const int left = a.w / 2;
+
+    pane_draw_room(
+        p, c, (struct rect[]){ { a.y, a.x, a.h, left - 1 }, { a.y, a.x + left + 1, a.h, a.w - left - 1 } });
+}
+
 static void draw_with_table(struct pane *p, struct table *t, struct canvas *c, struct rect a)
 {
     int top = p->def->ops && p->def->ops->above && !p->depth ? p->def->ops->above(p, c, a) : 0;
@@ -228,10 +242,11 @@ static void draw_with_table(struct pane *p, struct table *t, struct canvas *c, s
         below(p, c, (struct rect){ a.y + used + 1, a.x + 1, low, a.w - 2 });
     int end = (used < h || !low ? (int)rows : used) + (low ? low + 1 : 0);
     p->room.hidden = rows > (size_t)h ? rows - (size_t)h : 0;
+    const struct rect left = { a.y + end, a.x, a.h - end - (det ? det + 1 : 0), a.w };
     if (beside)
-        pane_draw_room(p, c,
-                       (struct rect[]){ { a.y + end, a.x, a.h - end, a.w },
-                                        { a.y + card, a.x + a.w + 1, a.h - card, beside - 1 } });
+        pane_draw_room(p, c, (struct rect[]){ left, { a.y + card, a.x + a.w + 1, a.h - card, beside - 1 } });
+    else if (is_dashboard(p) && a.w >= PANE_WIDE)
+        draw_in_columns(p, c, left);
     if (det)
         table_draw_detail(t, c, (struct rect){ a.y + a.h - det, a.x + 1, det, a.w - 2 });
 }
@@ -245,17 +260,17 @@ int pane_beside_drawing(const struct pane *p, struct rect a)
 /* Beside and below a drawing of the pane; on a wide screen below it in two columns. */
 static void draw_with_rest(struct pane *p, struct canvas *c, struct rect a, int used)
 {
-    const int beside = pane_beside_drawing(p, a), right = beside ? beside : a.w / 2, left = a.w - right;
+    const int beside = pane_beside_drawing(p, a), left = a.w - beside;
 
     p->room.hidden = 0;
-    if (a.w < PANE_WIDE || (used >= a.h && !beside))
-        return;
     for (int y = 0; beside && y < a.h; y++)
         draw_glyph(c, a.y + y, a.x + left, ROLE_DIM, G_VLINE);
-    const int y = beside ? -1 : used; /* the empty line above is for what is drawn above */
-    pane_draw_room(p, c,
-                   (struct rect[]){ { a.y + used, a.x, a.h - used, left - 1 },
-                                    { a.y + y, a.x + left + 1, a.h - y, right - 1 } });
+    if (beside) /* the empty line above a view is for what is drawn above it */
+        pane_draw_room(p, c,
+                       (struct rect[]){ { a.y + used, a.x, a.h - used, left - 1 },
+                                        { a.y - 1, a.x + left + 1, a.h + 1, beside - 1 } });
+    else if (a.w >= PANE_WIDE && used < a.h)
+        draw_in_columns(p, c, (struct rect){ a.y + used, a.x, a.h - used, a.w });
 }
 
 void pane_draw(struct pane *p, struct canvas *c, struct rect a)

@@ -19,9 +19,9 @@
 struct other { /* a view that may be drawn */
     struct pane *p;
     size_t view;
-    size_t lines; /* that all of it takes; 0: it has nothing to draw */
-    int area, h;  /* where it is drawn; 0 lines: nowhere */
-    size_t shown; /* rows of it; SIZE_MAX: it is no table */
+    size_t lines;  /* that all of it takes; 0: it has nothing to draw */
+    int area, h;   /* where it is drawn; 0 lines: nowhere */
+    size_t hidden; /* rows of it that are not shown there */
 };
 
 struct span { /* rows */
@@ -66,23 +66,15 @@ static size_t lines_of(struct pane *p, const struct other *o)
     return 0;
 }
 
-/* Of a pane over all ranks every rank is loaded; else its table would change when the reader comes there. */
-static bool is_whole(const struct pane *q)
-{
-    struct session *s = app_session(q->app);
-    size_t n;
-
-    (void)session_parts(s, true, &n);
-    return !q->def->all_ranks || n == session_n_beside(s);
-}
-
-/* The first view of another pane: the one in front of it, where the reader has been there. */
+/*
+ * The first view of another pane: the one in front of it, where the reader has been there. A pane over all
+ * ranks is not opened here: its table would change under its cursor while ranks are still being read.
+ */
 static bool first_of(struct pane *q, size_t *view)
 {
-    if (!is_whole(q))
-        return false;
     *view = q->opened && q->view < q->n_views ? q->view : 0;
-    return q->n_views && !(q->attached && (q->err.code || !pane_view_has(q, *view)));
+    return q->n_views && (q->opened || !q->def->all_ranks) &&
+           !(q->attached && (q->err.code || !pane_view_has(q, *view)));
 }
 
 static size_t list_others(struct pane *p, struct other others[OTHERS_MAX])
@@ -211,15 +203,17 @@ static void plan(struct other *others, size_t n, const struct rect areas[2])
     }
 }
 
-/* The first view that was cut goes on in the other area. */
-static void go_on(const struct pane *p, const struct other *o, size_t n, struct canvas *c, struct rect rest)
+/* The first view that was cut goes on in the other area. Returns the rows shown there. */
+static size_t go_on(const struct pane *p, const struct other *o, size_t n, struct canvas *c, struct rect rest)
 {
-    while (n && (o->shown == SIZE_MAX || !o->h || o->shown >= o->lines - 3)) {
+    while (n && (!o->h || !o->hidden || o->view >= o->p->n_views)) {
         o++;
         n--;
     }
-    if (n && rest.h >= LEAST_H)
-        (void)draw_view(p, o, c, rest, o->shown);
+    if (!n || rest.h < LEAST_H)
+        return 0;
+    size_t shown = draw_view(p, o, c, rest, o->lines - 3 - o->hidden);
+    return shown < o->hidden ? shown : o->hidden;
 }
 
 void pane_draw_room(struct pane *p, struct canvas *c, const struct rect areas[2])
@@ -236,16 +230,16 @@ void pane_draw_room(struct pane *p, struct canvas *c, const struct rect areas[2]
         struct other *o = &others[i];
         struct rect *a = &left[o->area];
         const struct rect in = { a->y, a->x, o->h, a->w };
-        p->room.hidden += o->lines > (size_t)o->h ? o->lines - (size_t)o->h : 0;
-        o->shown = SIZE_MAX;
-        if (o->h && o->view < o->p->n_views)
-            o->shown = draw_view(p, o, c, in, 0);
-        else if (o->h)
+        const bool is_view = o->view < o->p->n_views;
+        size_t shown = o->h && is_view ? draw_view(p, o, c, in, 0) : 0;
+        if (o->h && !is_view)
             draw_mode(o, c, in);
+        o->hidden = !o->lines || (o->h && !is_view) || shown + 3 >= o->lines ? 0 : o->lines - 3 - shown;
+        p->room.hidden += o->hidden;
         a->y += o->h;
         a->h -= o->h;
     }
-    go_on(p, others, n, c, left[0].h > left[1].h ? left[0] : left[1]);
+    p->room.hidden -= go_on(p, others, n, c, left[0].h > left[1].h ? left[0] : left[1]);
 }
 
 bool pane_room_read(struct pane *p)
