@@ -43,6 +43,34 @@ static const struct {
 };
 /* clang-format on */
 
+static const char *const rules[N_VERDICTS] = {
+    [VERDICT_DIED] =
+        "The logs beside the run, of all its ranks in the order of their clocks: what first went "
+        "wrong is the cause, what followed is not.",
+    [VERDICT_FIRST] = "The first line of the logs that belongs to why the run died.",
+    [VERDICT_BLOCKED] =
+        "Ranks leave a communication op together: one that is still in an op that others of the "
+        "same step have left waits for something of its own.",
+    [VERDICT_ENDED] = "No stop time is recorded, or raw data is cut inside a record.",
+    [VERDICT_BEHIND] = "Ranks of one job do the same steps: one that did fewer stopped first, or waited.",
+    [VERDICT_LATE] =
+        "It communicates less than the others in three of four steps or more and computes or "
+        "prepares longer; no other rank does half as much. The smaller of the two times is what a "
+        "step would gain.",
+    [VERDICT_LINK] =
+        "It is slower than 80 % of the mean of the other links of its transport, of at least two, "
+        "and its transfers take half a percent of a step longer for it.",
+    [VERDICT_PREPARE] =
+        "From the end of a step to the first op of the next one the device has nothing to do: a "
+        "tenth of a step or more. Data is what it waits for where more than 30 % of the batches "
+        "found the queue of the host empty, or some that of the device alone; where none did, "
+        "it is the host.",
+    [VERDICT_MEMORY] =
+        "The peak is 95 % of the device's memory, or 1.2 times that of the others and 1 GB more.",
+    [VERDICT_STEP] = "The longest step took more than 1.5 times the median; the first is left out.",
+    [VERDICT_NONE] = "No rule of the verdict holds.",
+};
+
 const char *verdict_word(enum verdict_kind k)
 {
     return kinds[k].word;
@@ -56,6 +84,11 @@ const char *verdict_severity(enum verdict_kind k)
 const char *verdict_unit(enum verdict_kind k)
 {
     return kinds[k].unit;
+}
+
+const char *verdict_rule(enum verdict_kind k)
+{
+    return rules[k];
 }
 
 struct making {

@@ -49,6 +49,8 @@ struct verdict {
 /* "blocked", "ended", ...: for programs; "ERROR", "WARN", "INFO" or "GOOD". */
 const char *verdict_word(enum verdict_kind k);
 const char *verdict_severity(enum verdict_kind k);
+/* When such a line is there, in sentences for people: doc/rules.md#verdict. */
+const char *verdict_rule(enum verdict_kind k);
 /* Of verdict_line.value: "ns" or "share"; NULL: it has none. */
 const char *verdict_unit(enum verdict_kind k);
 /*

@@ -508,30 +508,6 @@ void dash_recent_head(const struct dash *d, int w, char *buf, size_t n)
 
 /* ---- the proof ---- */
 
-static const char *const rules[N_VERDICTS] = {
-    [VERDICT_BLOCKED] =
-        "Ranks leave a communication op together: one that is still in an op that others of the "
-        "same step have left waits for something of its own.",
-    [VERDICT_ENDED] = "No stop time is recorded, or raw data is cut inside a record.",
-    [VERDICT_BEHIND] = "Ranks of one job do the same steps: one that did fewer stopped first, or waited.",
-    [VERDICT_LATE] =
-        "It communicates less than the others in three of four steps or more and computes or prepares "
-        "longer; no other rank does half as much. The smaller of the two times is what a step would "
-        "gain.",
-    [VERDICT_LINK] =
-        "It is slower than 80 % of the mean of the other links of its transport, of at least two, and "
-        "its transfers take half a percent of a step longer for it.",
-    [VERDICT_PREPARE] =
-        "From the end of a step to the first op of the next one the device has nothing to do: a "
-        "tenth of a step or more. Data is what it waits for where more than 30 % of the batches found the "
-        "queue of "
-        "the host empty, or some that of the device alone; where none did, it is the host.",
-    [VERDICT_MEMORY] =
-        "The peak is 95 % of the device's memory, or 1.2 times that of the others and 1 GB more.",
-    [VERDICT_STEP] = "The longest step took more than 1.5 times the median; the first is left out.",
-    [VERDICT_NONE] = "No rule of the verdict holds.",
-};
-
 static void add_time(struct buf *b, double ns, enum time_unit u, int w)
 {
     char t[40] = "-";
@@ -579,7 +555,7 @@ void dash_why(const struct dash *d, size_t line, struct buf *b)
     const struct verdict_line *l = &d->v.line[line];
 
     buf_printf(b, "%s\n\n", l->text);
-    buf_printf(b, "%-12s%s\n", "Rule", rules[l->kind]);
+    buf_printf(b, "%-12s%s\n", "Rule", verdict_rule(l->kind));
     buf_printf(b, "%-12s%s\n", "Severity", verdict_severity(l->kind));
     if (l->op[0])
         buf_printf(b, "%-12s%s\n", "Op", l->op);

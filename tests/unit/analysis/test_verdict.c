@@ -205,6 +205,17 @@ static void a_rank_is_late_only_where_the_rule_holds(void **state)
     }
 }
 
+static void every_line_has_its_rule(void **state)
+{
+    (void)state;
+    for (int k = 0; k < N_VERDICTS; k++) {
+        assert_non_null(verdict_word((enum verdict_kind)k));
+        assert_non_null(verdict_severity((enum verdict_kind)k));
+        assert_non_null(verdict_rule((enum verdict_kind)k));
+        assert_true(strlen(verdict_rule((enum verdict_kind)k)) > 20);
+    }
+}
+
 static void preparing_is_a_line_from_a_tenth_of_a_step_on(void **state)
 {
     struct made *m = *state;
@@ -446,6 +457,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_rank_that_computes_longer_while_others_wait_is_late, setup_dir,
                                         teardown_dir),
         cmocka_unit_test_setup_teardown(a_rank_is_late_only_where_the_rule_holds, setup_dir, teardown_dir),
+        cmocka_unit_test(every_line_has_its_rule),
         cmocka_unit_test_setup_teardown(preparing_is_a_line_from_a_tenth_of_a_step_on, setup_dir,
                                         teardown_dir),
         cmocka_unit_test_setup_teardown(preparing_is_no_idle_time, setup_dir, teardown_dir),
