@@ -113,15 +113,36 @@ static bool choose_comm(struct demo_run *r, uint32_t x, enum demo_stop stop)
     return true;
 }
 
+/* A rank that calls something else than the others is the odd one only where there are others. */
+static bool is_wide(const struct demo_run *r, uint32_t x)
+{
+    return x < r->net->ncomm &&
+           demo_group_of(r, r->blame.rank, (enum demo_group_kind)r->net->comm[x].group).n >= 3;
+}
+
+bool demo_fault_decidable(const struct demo_run *r)
+{
+    enum demo_stop stop = demo_fault_stop(r);
+    return (stop != DEMO_STOP_OTHER && stop != DEMO_STOP_LINKS) || is_wide(r, r->blame.comm);
+}
+
 /* The op in the middle of the step, or the one nearest to it that is fit. */
-static bool choose_middle(struct demo_run *r, enum demo_stop stop)
+static bool choose_near_middle(struct demo_run *r, enum demo_stop stop, bool wide)
 {
     uint32_t n = r->net->ncomm, middle = n / 2;
-    for (uint32_t d = 0; d <= n; d++)
-        if ((d <= middle && choose_comm(r, middle - d, stop)) ||
-            (middle + d < n && choose_comm(r, middle + d, stop)))
+    for (uint32_t d = 0; d <= n; d++) {
+        if (d <= middle && (!wide || is_wide(r, middle - d)) && choose_comm(r, middle - d, stop))
             return true;
+        if (middle + d < n && (!wide || is_wide(r, middle + d)) && choose_comm(r, middle + d, stop))
+            return true;
+    }
     return false;
+}
+
+static bool choose_middle(struct demo_run *r, enum demo_stop stop)
+{
+    bool odd = stop == DEMO_STOP_OTHER || stop == DEMO_STOP_LINKS;
+    return (odd && choose_near_middle(r, stop, true)) || choose_near_middle(r, stop, false);
 }
 
 /* The middle of the last step, on rank 0. */

@@ -54,6 +54,8 @@ void demo_fault_cut(struct demo_cut *c, const struct demo_walk *w);
 
 /* Whether two ranks are in one group of the kind. */
 bool demo_fault_together(const struct demo_run *run, int a, int b, enum demo_group_kind k);
+/* false: two ranks disagree, and their group has no third that shows which of them is wrong. */
+bool demo_fault_decidable(const struct demo_run *run);
 /* In a fault of DEMO_STOP_LINKS: the blamed rank or one next to it. */
 bool demo_fault_is_near(const struct demo_run *run, int rank);
 

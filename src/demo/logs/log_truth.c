@@ -45,7 +45,7 @@ static void put_fault(struct emit *o, const struct logs *l)
              l->fault->name, l->fault->verdict, l->fault->accuse ? "true" : "false");
     if (l->fault->accuse)
         emit_i(o, l->run->blame.rank);
-    emit_s(o, "],\n");
+    emit_fmt(o, "],\n \"decidable\": %s,\n", demo_fault_decidable(l->run) ? "true" : "false");
     if (l->fault->stop == DEMO_STOP_NEVER)
         emit_s(o, " \"fault_ns\": null,\n");
     else

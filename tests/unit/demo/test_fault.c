@@ -114,6 +114,30 @@ static void fault_that_has_no_place_is_refused(void **state)
     }
 }
 
+/* Of two ranks that disagree none is the odd one; in a larger group one is, and such a group is taken. */
+static void fault_of_an_odd_rank_takes_a_group_with_others(void **state)
+{
+    (void)state;
+    static const struct {
+        int ranks;
+        enum demo_model model;
+        bool decidable;
+    } cases[] = { { 2, DEMO_RESNET, false },
+                  { 3, DEMO_RESNET, true },
+                  { 4, DEMO_TRANSFORMER, false }, /* groups of two */
+                  { 6, DEMO_TRANSFORMER, true } };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        for (int k = 0; k < 3; k++) {
+            const enum demo_fault of[] = { DEMO_FAULT_MISMATCH, DEMO_FAULT_MISMATCH_ARG, DEMO_FAULT_HANG };
+            const struct demo_opts o = {
+                .gen = 2, .raw = true, .ranks = cases[i].ranks, .model = cases[i].model, .fault = of[k]
+            };
+            struct demo_run *r = plan(&o);
+            assert_int_equal(demo_fault_decidable(r), cases[i].decidable || of[k] == DEMO_FAULT_HANG);
+            demo_run_free(r);
+        }
+}
+
 /* Alone a rank can still die. */
 static void fault_of_one_rank_needs_no_other(void **state)
 {
@@ -141,6 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fault_of_every_kind_leaves_the_others_waiting),
         cmocka_unit_test(fault_that_has_no_place_is_refused),
+        cmocka_unit_test(fault_of_an_odd_rank_takes_a_group_with_others),
         cmocka_unit_test(fault_of_one_rank_needs_no_other),
         cmocka_unit_test(fault_rank_is_the_one_asked_for),
     };
