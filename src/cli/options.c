@@ -122,10 +122,13 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_FAULT, "fault", 0, OK_CHOICE, "KIND", OG_DEMO,
       .choices = "clean|hang|straggler|killed|host_oom|device_oom|aicore|aicpu|hbm_ecc|link_down|socket_init|"
                  "mismatch|mismatch_arg|data_stall|disk_full|py_exception|segv|sigterm",
-      .help = "with --raw, of generation 2 unless --gen says 1: what the run dies of, with the logs and "
-              "dumps that "
-              "such a job leaves, of torch_npu with --era=torch_npu, else of MindSpore; at 60% of its steps "
-              "unless --crashed says where" },
+      .help =
+          "with --raw, of generation 2 unless --gen says 1: what the run dies of, with the logs and dumps "
+          "that such a job leaves, of torch_npu with --era=torch_npu, else of MindSpore; at 60% of its steps "
+          "unless --crashed says where. Of one rank: hang, straggler (it does not come to a collective), "
+          "killed, host_oom, device_oom, aicore, aicpu, hbm_ecc, link_down, data_stall, disk_full, "
+          "py_exception, segv, mismatch or mismatch_arg (another collective, or count, than the others), "
+          "socket_init (before the first step, so without a profile); of all: sigterm; of none: clean" },
     { OPT_FAULT_RANK, "fault-rank", 0, OK_INT, "R", OG_DEMO, 0, 1023,
       .help = "with --fault: the rank that is to blame, else the seed chooses one" },
     { OPT_CANN, "cann", 0, OK_CHOICE, "VERSION", OG_DEMO, .choices = "7|8.5",
