@@ -15,7 +15,7 @@ import sys
 
 HWTS_B, MARK_B = 64, 40
 KEYS = (
-    "schema program clock origin_ns origin_unix_ns run runs state evidence verdict last_complete_step "
+    "schema program clock origin_ns origin_unix_ns run runs state evidence verdict logs last_complete_step "
     "cut_step blocked not_compared findings last_activity ranks lost"
 ).split()
 npuscope, samples, place = sys.argv[1:]

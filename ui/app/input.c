@@ -377,9 +377,25 @@ static bool leaves_text(const struct app *a, uint32_t code, enum action *act)
     return true;
 }
 
+/*
+ * Where a view cannot be chosen, Alt with a digit is Esc and a digit that came as fast: a terminal sends the
+ * same for both.
+ */
+static bool split_alt(struct app *a, const struct key_event *k)
+{
+    if (k->code < K_ALT_0 || k->code > K_ALT_9 || !(a->overlay || a->prompt || a->pending))
+        return false;
+    const struct key_event esc = { .code = K_ESC }, digit = { .code = '0' + (k->code - K_ALT_0) };
+    app_key(a, &esc);
+    app_key(a, &digit);
+    return true;
+}
+
 void app_key(struct app *a, const struct key_event *k)
 {
     a->dirty = true;
+    if (split_alt(a, k))
+        return;
     if (a->too_small && k->code != 'q' && k->code != 'Q' && k->code != K_CTRL('C') && k->code != K_CTRL('Z'))
         return;
     if (k->code != K_MOUSE || k->mouse != MOUSE_RELEASE) /* it belongs to the press */
