@@ -28,8 +28,7 @@ static const struct rule {
     { LOG_F_RANKS, "nRanks[", "]" },
     { LOG_F_RANKS, "totalRanks[", "]" },
     { LOG_F_RANKS, "rankSize[", "]" },
-    { LOG_F_RANKS, "InitRootInfo:ranks[", "]" },
-    { LOG_F_RANKS, "InitRootInfoInner:ranks[", "]" },
+    { LOG_F_RANKS, ":ranks[", "]" },
     { LOG_F_RANKS, "need connect rankNum is [", "]" },
     { LOG_F_RANKS, "world size ", ", " },
     { LOG_F_GROUP, "identifier[", "]" },
@@ -89,9 +88,8 @@ static const struct rule {
     { LOG_F_PLACE, "Location[IP/ID]:[", "]" },
     { LOG_F_PLACE, "crimer rank [", "]" },
     { LOG_F_ISSUED, "timeStamp:[", "]" },
-    { LOG_F_TIMEOUT, "TIMEOUT set by default to [", "]" },
-    { LOG_F_TIMEOUT, "TIMEOUT set by environment to [", "]" },
-    { LOG_F_TIMEOUT, "_TIMEOUT_S] to [", "]" },
+    { LOG_F_TIMEOUT, " set by default to [", "]" },
+    { LOG_F_TIMEOUT, " set by environment to [", "]" },
     { LOG_F_TIMEOUT, " to [", "]" },
     { LOG_F_TIMEOUT, "timeout[", " ]" },
     { LOG_F_TIMEOUT, "timeout=", "s. " },
@@ -154,7 +152,7 @@ bool log_field_i64(struct str text, enum log_field f, int64_t *out)
         return false;
     if (v.n < 3 || v.p[0] != '0' || v.p[1] != 'x')
         return str_i64(v, out);
-    for (size_t i = 2; i < v.n && i < 17; i++) {
+    for (size_t i = 2; i < v.n; i++) {
         char c = v.p[i];
         int d = c >= '0' && c <= '9'   ? c - '0'
                 : c >= 'a' && c <= 'f' ? c - 'a' + 10

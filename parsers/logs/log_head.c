@@ -153,7 +153,10 @@ static bool read_klog(struct str s, struct log_head *out)
     size_t p = out->text_at;
     while (p < s.n && s.p[p] == ' ')
         p++;
-    (void)take_number(s, p, &out->pid);
+    int64_t pid;
+    size_t to = take_number(s, p, &pid);
+    if (to && to < s.n && s.p[to] == ' ' && pid >= 0) /* of klog and elastic; torch has a file there */
+        out->pid = pid;
     return true;
 }
 
@@ -180,7 +183,8 @@ static size_t read_pid_bracket(struct str s, size_t at, struct log_head *out)
 static bool read_code(struct str s, struct log_head *out)
 {
     size_t p = 0;
-    bool code = s.n > 6 && (s.p[0] == 'E' || s.p[0] == 'W');
+    bool code = s.n >= 6 && (s.p[0] == 'E' || s.p[0] == 'W') &&
+                (is_digit(s.p[1]) || (s.p[1] >= 'A' && s.p[1] <= 'Z')) && (s.n == 6 || !str_is_word(s.p[6]));
 
     for (size_t i = 2; code && i < 6; i++)
         code = is_digit(s.p[i]);
@@ -193,8 +197,38 @@ static bool read_code(struct str s, struct log_head *out)
         return false;
     size_t n = log_time_read(str_sub(s, after, SIZE_MAX), &out->time);
     out->text_at = after + n;
-    out->level = LOG_ERROR;
+    out->level = code && s.p[0] == 'W' ? LOG_WARNING : LOG_ERROR;
     return true;
+}
+
+/* "[4711]" at the beginning. */
+static bool bracket_number(struct str s, int64_t *out)
+{
+    int64_t v;
+    size_t to = s.n && s.p[0] == '[' ? take_number(s, 1, &v) : 0;
+
+    if (!to || to >= s.n || s.p[to] != ']' || v < 0)
+        return false;
+    *out = v;
+    return true;
+}
+
+/* "devid: 2, module: 1 2023-07-13 16:20:44 070000": driver.txt of a black box, which is in UTC. */
+static void read_driver(struct str s, struct log_head *out)
+{
+    size_t year = str_starts(s, STR("devid: ")) ? str_find(s, STR(" 20"), 0) : SIZE_MAX;
+    size_t n = year == SIZE_MAX ? 0 : log_time_read(str_sub(s, year + 1, SIZE_MAX), &out->time);
+    int64_t us;
+
+    if (!n)
+        return;
+    out->time.clock = LOG_UTC;
+    out->text_at = year + 1 + n;
+    struct str part = str_sub(s, out->text_at, 7);
+    if (part.n == 7 && part.p[0] == ' ' && str_i64(str_sub(part, 1, 6), &us) && us >= 0) {
+        out->time.ns += us * 1000;
+        out->text_at += 7;
+    }
 }
 
 /* A time at the beginning, or after a bracket or a level in one: all other dialects. */
@@ -204,8 +238,12 @@ static void read_plain(struct str s, struct log_head *out)
 
     for (int i = 0; i < 3 && at < s.n; i++) {
         size_t n = log_time_read(str_sub(s, at, SIZE_MAX), &out->time);
-        if (!n && s.p[at] == '[') /* "[2024-12-24 11:56:59,095]" */
+        if (!n && s.p[at] == '[') { /* "[2024-12-24 11:56:59,095]" */
             n = log_time_read(str_sub(s, at + 1, SIZE_MAX), &out->time);
+            at += n > 0;
+            if (n && i == 1) /* "[4711] [2025-10-09 16:54:15:497] " of torch_npu */
+                (void)!bracket_number(s, &out->pid);
+        }
         if (n) {
             out->text_at = at + n;
             if (out->level == LOG_NO_LEVEL)
@@ -223,10 +261,10 @@ static void read_plain(struct str s, struct log_head *out)
         while (at < s.n && s.p[at] == ' ')
             at++;
     }
-    /* "devid: 2, module: 1 2023-07-13 16:20:44 070000": driver.txt of a black box, which is in UTC */
-    size_t year = str_starts(s, STR("devid: ")) ? str_find(s, STR(" 20"), 0) : SIZE_MAX;
-    if (year != SIZE_MAX && log_time_read(str_sub(s, year + 1, SIZE_MAX), &out->time))
-        out->time.clock = LOG_UTC;
+    struct str word = str_sub(s, 0, 10), rest = word;
+    if (out->level == LOG_NO_LEVEL && str_next(&rest, ':', &word) && word.n < 10)
+        out->level = level_of(word); /* "WARNING:torch.distributed.elastic" */
+    read_driver(s, out);
 }
 
 size_t log_head_uncolour(char *p, size_t n)

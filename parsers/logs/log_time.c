@@ -3,6 +3,10 @@
 
 #include <stdlib.h>
 
+/* Years that are taken for such: a clock that was never set says 1970. */
+#define FIRST_YEAR 1970
+#define LAST_YEAR  2199
+
 /* What is left to read of a text. */
 struct reader {
     const char *p, *end;
@@ -52,13 +56,16 @@ int64_t log_time_year(int64_t ns)
 int64_t log_time_in_year(int64_t ns, int64_t near_ns)
 {
     int64_t middle = log_time_year(near_ns), best = ns, least = INT64_MAX;
-    bool after_february = ns >= 59 * LOG_DAY_NS;
+    int64_t of_year = ns - log_time_days(LOG_NO_YEAR, 1, 1) * LOG_DAY_NS;
+    /* 29 February is there in one of eight years at least. */
+    bool leap_day = of_year / LOG_DAY_NS == 59, after = of_year / LOG_DAY_NS > 59;
 
-    for (int64_t y = middle - 1; y <= middle + 1; y++) {
+    middle = middle < FIRST_YEAR ? FIRST_YEAR : middle > LAST_YEAR ? LAST_YEAR : middle;
+    for (int64_t y = middle - 8; y <= middle + 8; y++) {
         bool leap = log_time_days(y, 3, 1) - log_time_days(y, 2, 1) == 29;
-        int64_t at = ns + (log_time_days(y, 1, 1) + (leap && after_february)) * LOG_DAY_NS;
+        int64_t at = of_year + (log_time_days(y, 1, 1) - (!leap && after)) * LOG_DAY_NS;
         int64_t off = at > near_ns ? at - near_ns : near_ns - at;
-        if (off < least) {
+        if (off < least && (leap || !leap_day)) {
             least = off;
             best = at;
         }
@@ -131,7 +138,9 @@ static bool zone(struct reader *r, int64_t *minutes)
 
 static bool is_date(int64_t year, int64_t month, int64_t day)
 {
-    return year >= 1970 && year < 2200 && month >= 1 && month <= 12 && day >= 1 && day <= 31;
+    return year >= FIRST_YEAR && year <= LAST_YEAR && month >= 1 && month <= 12 && day >= 1 &&
+           log_time_days(year, (unsigned)month, 1) + day <=
+               log_time_days(year + month / 12, (unsigned)(month % 12 + 1), 1);
 }
 
 /* 2025-10-09-16:54:15 with '-', '/', 'T', '_' or a blank between its parts. */
@@ -156,7 +165,7 @@ static bool read_iso(struct reader *r, struct log_time *out)
 static bool read_syslog(struct reader *r, struct log_time *out)
 {
     static const char weekdays[] = "MonTueWedThuFriSatSun";
-    int64_t d, t, y = 1970;
+    int64_t d, t, y = LOG_NO_YEAR;
     bool weekday = false;
 
     for (size_t i = 0; i < 7 && r->end - r->p > 4 && !weekday; i++)
@@ -174,7 +183,7 @@ static bool read_syslog(struct reader *r, struct log_time *out)
                 (r->p == r->end || *r->p < '0' || *r->p > '9');
     if (!year) {
         *r = before;
-        y = 1970;
+        y = LOG_NO_YEAR;
     }
     *out = (struct log_time){ log_time_days(y, m, (unsigned)d) * LOG_DAY_NS + t, LOG_LOCAL, !year };
     return true;
@@ -218,11 +227,12 @@ size_t log_time_read_klog(struct str s, struct log_time *out)
 
     while (width < s.n && s.p[width] >= '0' && s.p[width] <= '9')
         width++;
-    if ((width != 4 && width != 3) || !digits(&r, 3, 4, &date) || !is_date(1970, date / 100, date % 100) ||
-        !one_of(&r, " ") || !clock_time(&r, false, &t))
+    if ((width != 4 && width != 3) || !digits(&r, 3, 4, &date) ||
+        !is_date(LOG_NO_YEAR, date / 100, date % 100) || !one_of(&r, " ") || !clock_time(&r, false, &t))
         return 0;
     *out = (struct log_time){
-        log_time_days(1970, (unsigned)(date / 100), (unsigned)(date % 100)) * LOG_DAY_NS + t, LOG_LOCAL, true
+        log_time_days(LOG_NO_YEAR, (unsigned)(date / 100), (unsigned)(date % 100)) * LOG_DAY_NS + t,
+        LOG_LOCAL, true
     };
     return (size_t)(r.p - s.p);
 }

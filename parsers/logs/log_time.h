@@ -18,7 +18,7 @@ enum log_clock {
 struct log_time {
     int64_t ns; /* since 1970 on that clock; LOG_UPTIME: since the start */
     enum log_clock clock;
-    bool no_year; /* the text has none: ns is that of year 1970 */
+    bool no_year; /* the text has none: ns is that of LOG_NO_YEAR */
 };
 
 /*
@@ -36,10 +36,11 @@ bool log_time_stamp(struct str digits, int64_t *local_ns);
 int64_t log_time_days(int64_t year, unsigned month, unsigned day);
 /* The year of an instant. */
 int64_t log_time_year(int64_t ns);
-/* The instant of a time without a year: the year that puts it nearest to near_ns. */
+/* The instant of a time of LOG_NO_YEAR: the year that puts it nearest to near_ns and that has its day. */
 int64_t log_time_in_year(int64_t ns, int64_t near_ns);
 
-#define LOG_S_NS   INT64_C(1000000000)
-#define LOG_DAY_NS (86400 * LOG_S_NS)
+#define LOG_NO_YEAR 1972 /* has 29 February */
+#define LOG_S_NS    INT64_C(1000000000)
+#define LOG_DAY_NS  (86400 * LOG_S_NS)
 
 #endif
