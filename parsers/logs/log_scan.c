@@ -10,6 +10,7 @@
 #define FACT_LINES  60                 /* at the beginning and end of a file, for the same */
 #define LONG_LINE_B ((size_t)64 << 10) /* of a longer line only what lies around a word is looked at */
 #define BLOCK_JOIN  40                 /* lines after a Python block in which a code belongs to it */
+#define BLOCKS      16                 /* Python blocks that are open at a time: ranks of one console */
 
 struct scan {
     const struct signature_scan *m;
@@ -21,10 +22,12 @@ struct scan {
     size_t counted; /* bytes of it whose line ends are counted in `line` */
     uint64_t line;  /* number of the line at `counted` */
     struct log_time before; /* the last one in front of the region */
-    struct log_block block;
+    struct log_block blocks[BLOCKS];
+    size_t n_open;         /* of them */
     struct log_event held; /* of a Python block, until it is known whether a code follows */
     bool holds;
-    char held_text[LOG_TEXT_B], held_frame[512];
+    uint64_t held_to; /* line up to which it does */
+    char held_text[LOG_TEXT_B], held_frame[512], held_module[32];
     char text[LONG_LINE_B];
 };
 
@@ -47,11 +50,11 @@ static bool is_end(char c)
     return c == '\n' || c == '\r';
 }
 
-/* Bounds of the line that holds byte `at`; of a long one a part around it. */
-static struct str line_around(struct str all, size_t at)
+/* Bounds of the line that holds byte `at`, not before `least`; of a long one a part around it. */
+static struct str line_around(struct str all, size_t least, size_t at)
 {
     size_t from = at, to = at;
-    while (from > 0 && !is_end(all.p[from - 1]) && at - from < LONG_LINE_B / 2)
+    while (from > least && !is_end(all.p[from - 1]) && at - from < LONG_LINE_B / 2)
         from--;
     while (to < all.n && !is_end(all.p[to]) && to - from < LONG_LINE_B - 1)
         to++;
@@ -63,7 +66,9 @@ static bool line_before(struct str all, size_t *at, struct str *line)
 {
     if (!*at)
         return false;
-    size_t to = *at - 1;
+    size_t to = is_end(all.p[*at - 1]) ? *at - 1 : *at;
+    if (to && to < all.n && all.p[to] == '\n' && all.p[to - 1] == '\r')
+        to--;
     size_t from = to;
     while (from > 0 && !is_end(all.p[from - 1]) && to - from < LONG_LINE_B)
         from--;
@@ -152,6 +157,41 @@ static bool tells(const struct log_event *ev)
     return ev->role == LOG_CAUSE || ev->role == LOG_EITHER || ev->role == LOG_CONSEQUENCE;
 }
 
+/* Whether a code belongs to the Python block that is held: the device says why the program's call failed. */
+static bool belongs(const struct scan *s, const struct log_event *ev)
+{
+    const char *id = signature_at(ev->sig)->id;
+    bool device =
+        !strncmp(id, "HC", 2) || !strncmp(id, "RT", 2) || !strncmp(id, "DP", 2) || !strcmp(id, "PY02");
+    bool same = ev->head.rank < 0 || s->held.head.rank < 0 || ev->head.rank == s->held.head.rank;
+    return device && same && ev->line < s->held_to;
+}
+
+static int end_block(struct scan *s, struct log_block *b, struct err *e);
+
+/* The first line of a Python block. Of more than there is room for the oldest ends. */
+static int begin_block(struct scan *s, const struct log_event *ev, struct str text, struct err *e)
+{
+    struct log_block *b = NULL;
+
+    for (size_t i = 0; i < BLOCKS && s->n_open < BLOCKS && !b; i++)
+        b = log_block_is_open(&s->blocks[i]) ? NULL : &s->blocks[i];
+    if (!b) {
+        b = &s->blocks[0];
+        for (size_t i = 1; i < BLOCKS; i++)
+            if (s->blocks[i].event.line < b->event.line)
+                b = &s->blocks[i];
+        log_block_cut(b);
+        if (end_block(s, b, e))
+            return e->code;
+    }
+    if (release(s, false, e))
+        return e->code;
+    log_block_begin(b, ev, text);
+    s->n_open++;
+    return OK;
+}
+
 /* One record, which begins at byte `at` of the region. */
 static int record(struct scan *s, struct str text, size_t at, struct err *e)
 {
@@ -165,33 +205,31 @@ static int record(struct scan *s, struct str text, size_t at, struct err *e)
     ev.text = str_sub(text, 0, LOG_TEXT_B);
     if (ev.head.time.clock == LOG_NO_TIME)
         find_near_time(s, at, &ev);
-    if (signature_at(ev.sig)->cls == CAUSE_PY && ev.role == LOG_CAUSE) {
-        if (release(s, false, e))
-            return e->code;
-        log_block_begin(&s->block, &ev, text);
-        return OK;
-    }
-    if (s->holds && tells(&ev) && release(s, ev.line - s->held.line < BLOCK_JOIN + s->block.lines, e))
+    if (signature_at(ev.sig)->cls == CAUSE_PY && ev.role == LOG_CAUSE)
+        return begin_block(s, &ev, text, e);
+    if (s->holds && tells(&ev) && release(s, belongs(s, &ev), e))
         return e->code;
     return emit(s, &ev, e);
 }
 
-/* A line with a word of a signature: one record, or several without a line end between them. */
-static int line_with_hit(struct scan *s, struct str line, struct err *e)
+/* A line without colours: they are taken out of a copy. */
+static struct str uncoloured(struct scan *s, struct str line)
 {
-    size_t at = (size_t)(line.p - s->all.p), n = line.n;
+    if (!memchr(line.p, '\033', line.n))
+        return line;
+    memcpy(s->text, line.p, line.n);
+    return (struct str){ s->text, log_head_uncolour(s->text, line.n) };
+}
 
-    if (memchr(line.p, '\033', n)) {
-        memcpy(s->text, line.p, n);
-        n = log_head_uncolour(s->text, n);
-        return record(s, (struct str){ s->text, n }, at, e);
-    }
+/* A line with a word of a signature: one record, or several without a line end between them. */
+static int line_with_hit(struct scan *s, struct str line, size_t at, struct err *e)
+{
+    size_t n = line.n, first = log_head_glued(line, 0);
+    /* What stands before the first head is the prefix of who copied the line, unless it says something. */
+    bool prefix = first && first < 300 && signature_next(s->m, str_sub(line, 0, first), 0) == SIZE_MAX;
+
     for (size_t from = 0; from < n;) {
-        size_t next = log_head_glued(line, from + 1);
-        bool prefix = from == 0 && next != SIZE_MAX && next < 300 &&
-                      signature_next(s->m, str_sub(line, 0, next), 0) == SIZE_MAX;
-        if (prefix)
-            next = log_head_glued(line, next + 1);
+        size_t next = !from && !prefix && first ? first : log_head_glued(line, from ? from + 1 : first + 1);
         size_t to = next == SIZE_MAX ? n : next;
         if (record(s, str_sub(line, from, to - from), at, e))
             return e->code;
@@ -201,47 +239,67 @@ static int line_with_hit(struct scan *s, struct str line, struct err *e)
 }
 
 /* The end of a Python block is there: its last line may say more than that there was an exception. */
-static void end_block(struct scan *s)
+static int end_block(struct scan *s, struct log_block *b, struct err *e)
 {
-    struct log_event *ev = &s->block.event, last = *ev;
+    struct log_event last = b->event, said;
 
-    last.text = log_block_text(&s->block);
-    last.frame = (struct str){ s->block.frame, strlen(s->block.frame) };
-    last.frame_line = s->block.frame_line;
-    struct log_event said = last;
+    if (release(s, false, e))
+        return e->code;
+    last.text = log_block_text(b);
+    last.frame = str_of(b->frame);
+    last.frame_line = b->frame_line;
+    said = last;
     if (last.text.n && judge(s, last.text, &said) && tells(&said) && signature_at(said.sig)->cls != CAUSE_PY)
         last = said;
     s->held = last;
     s->held.text = log_text_copy(s->held_text, sizeof s->held_text, last.text);
     s->held.frame = log_text_copy(s->held_frame, sizeof s->held_frame, last.frame);
+    s->held.head.module = log_text_copy(s->held_module, sizeof s->held_module, last.head.module);
+    s->held_to = last.line + b->lines + b->others + BLOCK_JOIN;
     s->holds = true;
+    s->n_open--;
+    return OK;
+}
+
+/* *taken: a Python block that is open has the line. */
+static int line_of_block(struct scan *s, struct str line, bool *taken, struct err *e)
+{
+    *taken = false;
+    for (size_t i = 0; i < BLOCKS && !*taken; i++) {
+        struct log_block *b = &s->blocks[i];
+        enum log_block_step step = log_block_is_open(b) ? log_block_line(b, line) : LOG_BLOCK_BETWEEN;
+        *taken = step == LOG_BLOCK_GOES_ON;
+        if (step == LOG_BLOCK_ENDED_BEFORE && end_block(s, b, e))
+            return e->code;
+    }
+    return OK;
+}
+
+static size_t after_end(struct str all, size_t at)
+{
+    if (at < all.n && is_end(all.p[at]))
+        at += all.p[at] == '\r' && at + 1 < all.n && all.p[at + 1] == '\n' ? 2 : 1;
+    return at;
 }
 
 static int scan_region(struct scan *s, struct err *e)
 {
-    size_t at = 0;
+    size_t at = 0, hit = 0; /* hit: end of the next word of a signature at or after `at`, 0: not looked for */
 
     while (at < s->all.n) {
-        if (!log_block_is_open(&s->block)) {
-            size_t hit = signature_next(s->m, s->all, at);
-            if (hit == SIZE_MAX)
-                break;
-            struct str line = line_around(s->all, hit - 1);
-            if (line_with_hit(s, line, e))
-                return e->code;
-            at = (size_t)(line.p - s->all.p) + line.n;
-        } else {
-            struct str line = line_around(s->all, at);
-            size_t from = (size_t)(line.p - s->all.p);
-            enum log_block_step step = log_block_line(&s->block, line);
-            if (step == LOG_BLOCK_ENDED_BEFORE) {
-                end_block(s);
-                continue;
-            }
-            at = from + line.n;
-        }
-        if (at < s->all.n && is_end(s->all.p[at]))
-            at += s->all.p[at] == '\r' && at + 1 < s->all.n && s->all.p[at + 1] == '\n' ? 2 : 1;
+        bool taken = false;
+        if (hit <= at)
+            hit = signature_next(s->m, s->all, at);
+        if (!s->n_open && hit == SIZE_MAX)
+            break;
+        struct str line = line_around(s->all, at, s->n_open ? at : hit - 1), bare = uncoloured(s, line);
+        size_t from = (size_t)(line.p - s->all.p);
+        if (s->n_open && line_of_block(s, bare, &taken, e))
+            return e->code;
+        at = from + line.n;
+        if (!taken && hit != SIZE_MAX && hit > from && hit <= at && line_with_hit(s, bare, from, e))
+            return e->code;
+        at = after_end(s->all, at);
     }
     (void)line_at(s, s->all.n);
     return OK;
@@ -253,11 +311,11 @@ static void note_times(struct scan *s)
     size_t at = 0;
 
     for (int i = 0; i < FACT_LINES && at < s->all.n && s->facts->first.clock == LOG_NO_TIME; i++) {
-        struct str line = line_around(s->all, at);
+        struct str line = line_around(s->all, at, at);
         log_head_read(str_sub(line, 0, 512), &h);
         if (h.time.clock != LOG_NO_TIME)
             s->facts->first = h.time;
-        at += line.n + 1;
+        at = after_end(s->all, at + line.n);
     }
     at = s->all.n;
     struct str line;
@@ -284,10 +342,12 @@ static size_t whole_lines(struct infile *in, const char *p, size_t n)
 /* Give the blocks out that the end of the file ends. */
 static int scan_end(struct scan *s, struct err *e)
 {
-    if (log_block_is_open(&s->block)) {
-        log_block_cut(&s->block);
-        end_block(s);
-    }
+    for (size_t i = 0; i < BLOCKS; i++)
+        if (log_block_is_open(&s->blocks[i])) {
+            log_block_cut(&s->blocks[i]);
+            if (end_block(s, &s->blocks[i], e))
+                return e->code;
+        }
     return release(s, false, e);
 }
 
@@ -300,6 +360,8 @@ static int scan_file(struct scan *s, struct infile *in, struct err *e)
         (void)!infile_more(in, &got, &damage); /* what was unpacked before damage is still there */
         const char *p = infile_data(in, &n);
         take = damage.code ? n : whole_lines(in, p, n);
+        if (!take && !got) /* damage follows, which is only told when the window is empty */
+            take = n;
         s->base = infile_offset(in);
         s->all = (struct str){ p, take };
         s->counted = 0;

@@ -14,6 +14,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/raw/fuzz_g1_job \
 	tests/fuzz/fuzz_json_small \
 	tests/fuzz/fuzz_json_stream \
+	tests/fuzz/fuzz_logs \
 	tests/fuzz/fuzz_msprof \
 	tests/fuzz/fuzz_offline \
 	tests/fuzz/fuzz_parse_data \
@@ -58,6 +59,7 @@ tests_fuzz_fuzz_flight_LDADD = $(FUZZ_LDADD)
 tests_fuzz_raw_fuzz_g1_job_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_json_small_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_json_stream_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_logs_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_msprof_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_offline_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_parse_data_LDADD = $(FUZZ_LDADD)
