@@ -84,6 +84,7 @@ unsigned signature_kinds(const struct signature *s)
 struct pattern {
     struct str word, rest; /* rest: further words, each after an ALSO */
     uint16_t sig, next;    /* next pattern that ends in the same state, 0xffff none */
+    bool whole, number;    /* a code or name, which is a word of its own; of digits alone */
 };
 #define NO_PATTERN 0xffff
 
@@ -110,6 +111,27 @@ static size_t count_alternatives(void)
     return n;
 }
 
+/* "EI0002", "0x80e01801", "MemoryError": letters and digits that end in a digit or in "Error". */
+static bool is_whole(struct str w)
+{
+    bool digit = false;
+
+    for (size_t i = 0; i < w.n; i++) {
+        if (!str_is_word(w.p[i]) || w.p[i] == '_')
+            return false;
+        digit |= w.p[i] >= '0' && w.p[i] <= '9';
+    }
+    return digit || str_ends(w, STR("Error"));
+}
+
+static bool is_number(struct str w)
+{
+    for (size_t i = 0; i < w.n; i++)
+        if (w.p[i] < '0' || w.p[i] > '9')
+            return false;
+    return true;
+}
+
 static void list_patterns(struct signature_scan *m)
 {
     for (size_t i = 0; i < signature_n(); i++) {
@@ -120,6 +142,8 @@ static void list_patterns(struct signature_scan *m)
             str_next(&p->rest, *ALSO, &p->word);
             p->sig = (uint16_t)i;
             p->next = NO_PATTERN;
+            p->whole = is_whole(p->word);
+            p->number = is_number(p->word);
         }
     }
 }
@@ -244,13 +268,51 @@ size_t signature_next(const struct signature_scan *m, struct str text, size_t fr
     return SIZE_MAX;
 }
 
+/* A word that ends in a digit does not go on with a further one: "errType=1" is not in "errType=12". */
+static bool ends_there(struct str word, struct str record, size_t end)
+{
+    char last = word.p[word.n - 1];
+    return last < '0' || last > '9' || end >= record.n || !str_is_word(record.p[end]);
+}
+
+static bool has_word(struct str record, struct str word)
+{
+    for (size_t at = 0; (at = str_find(record, word, at)) != SIZE_MAX; at++)
+        if (ends_there(word, record, at + word.n))
+            return true;
+    return false;
+}
+
 static bool has_rest(const struct pattern *p, struct str record)
 {
     struct str rest = p->rest, word;
     while (str_next(&rest, *ALSO, &word))
-        if (word.n && str_find(record, word, 0) == SIZE_MAX)
+        if (word.n && !has_word(record, word))
             return false;
     return true;
+}
+
+/* "error code is 507010", "runtime result = ", "retCode=", "ErrCode:", "ret(", "errNo[". */
+static bool is_called_code(struct str record, size_t at)
+{
+    static const char *const words[] = { "code", "Code", "result", "ret", "errno", "errNo" };
+    size_t from = at > 24 ? at - 24 : 0;
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_find(str_sub(record, from, at - from), str_of(words[i]), 0) != SIZE_MAX)
+            return true;
+    return false;
+}
+
+/* The first word of a pattern stands at [end - its length, end) of the record. */
+static bool is_there(const struct pattern *p, struct str record, size_t end)
+{
+    size_t at = end - p->word.n;
+
+    if (!ends_there(p->word, record, end) || (p->whole && at && str_is_word(record.p[at - 1])) ||
+        (p->number && !is_called_code(record, at)))
+        return false;
+    return has_rest(p, record);
 }
 
 /* In order, each once. */
@@ -279,7 +341,7 @@ size_t signature_match(const struct signature_scan *m, struct str record, enum l
         for (size_t s = state; s; s = m->suffix[s])
             for (size_t k = m->ends[s]; k != NO_PATTERN; k = m->patterns[k].next) {
                 const struct pattern *f = &m->patterns[k];
-                if (m->kinds[f->sig] >> kind & 1 && has_rest(f, record))
+                if (m->kinds[f->sig] >> kind & 1 && is_there(f, record, i + 1))
                     n = put_sorted(out, n, max, f->sig);
             }
     }

@@ -90,7 +90,12 @@ struct signature {
     const char *where;
     enum cause_class cls;
     enum log_role role;
-    const char *match; /* the first word of an alternative is looked for in every byte: a rare one */
+    /*
+     * The first word of an alternative is looked for in every byte: a rare one. A code or the name of an
+     * exception ("EI0002", "MemoryError") is found as a whole word; a number alone only behind a word that
+     * calls it a code or result, as process ids and addresses have the same digits.
+     */
+    const char *match;
     const char *says, *next;
 };
 
@@ -118,7 +123,7 @@ struct signature_scan;
 /* Errors: ERR_NOMEM. */
 NODISCARD int signature_scan_new(struct signature_scan **out, struct err *e);
 void signature_scan_free(struct signature_scan *m); /* NULL is allowed */
-/* Where the next first word of a signature of these kinds ends, SIZE_MAX: none up to the end. */
+/* Where the next first word of any signature ends, SIZE_MAX: none up to the end. */
 size_t signature_next(const struct signature_scan *m, struct str text, size_t from);
 /*
  * The signatures that a record of this kind of log has, by number, those of tables in their order. Returns

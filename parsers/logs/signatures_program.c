@@ -7,7 +7,8 @@ static const struct signature rows[] = {
       "error code is " OR "EZ9999" OR "E19999" OR "E39999" OR "EE9999" OR "EI9999",
       "a call of the device failed", "its code says the class" },
     { "PY03", "c", CAUSE_STOP, LOG_CAUSE, "KeyboardInterrupt", "stopped with Ctrl-C", "" },
-    { "PY05", "c", CAUSE_HOOM, LOG_CAUSE, "MemoryError" OR "Cannot allocate memory" OR "EE1013" OR "EH0010",
+    { "PY05", "c", CAUSE_HOOM, LOG_CAUSE,
+      "MemoryError" OR "_ArrayMemoryError" OR "Cannot allocate memory" OR "EE1013" OR "EH0010",
       "an allocation on the host was refused", "fewer workers, or more memory" },
     { "PY07", "c", CAUSE_CONF, LOG_CAUSE,
       "ModuleNotFoundError" OR "cannot open shared object file" OR

@@ -90,7 +90,7 @@ static const struct signature rows[] = {
       "runtime result = " OR "NPU function error" OR "Sync stream failed" OR "rtStreamSynchronize error" OR
       "HCCL function error",
       "the host noticed a failure of the device", "its code says the class" },
-    { "RT42", "c", CAUSE_UNKNOWN, LOG_CONSEQUENCE, "RankID:" ALSO "ERR0", "an error of torch_npu",
+    { "RT42", "c", CAUSE_UNKNOWN, LOG_CONSEQUENCE, "RankID:" ALSO ") ERR", "an error of torch_npu",
       "the lines around it say which" },
     { "RT43", "p", CAUSE_DOOM, LOG_NOISE, "DEV_MEM dev" ALSO "mem stats", "what holds device memory", "" },
     { "RT44", "p", CAUSE_UNKNOWN, LOG_CONSEQUENCE, "507899" OR "507901" OR "507904" OR "507900",
