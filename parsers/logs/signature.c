@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One automaton (Aho-Corasick) finds all first words in a single pass; further words of a row are looked for
- * only in the records that it finds. Bytes that no word has share a column of its table.
+ * One automaton (Aho-Corasick) finds all first words of a record in a single pass; further words of a row are
+ * looked for only in the records that it finds. Bytes that no word has share a column of its table.
+ *
+ * From record to record it skips (Wu and Manber, 1994): three bytes tell how far the next word may begin at
+ * least, so that most bytes of a log are never looked at.
  */
 #include "parsers/logs/signature.h"
 
@@ -88,6 +91,9 @@ struct pattern {
 };
 #define NO_PATTERN 0xffff
 
+#define SKIP_BITS 14
+#define BEGIN_B   16 /* bytes of a word that are looked at for skipping */
+
 struct signature_scan {
     uint8_t column[256];
     size_t columns, states;
@@ -95,6 +101,10 @@ struct signature_scan {
     uint16_t *ends;   /* [states]: first pattern that ends there */
     uint16_t *suffix; /* [states]: longest proper suffix */
     bool *hit;        /* [states]: it or a suffix of it ends a pattern */
+    uint16_t *depth;  /* [states]: bytes from the beginning of a word */
+    size_t shortest;  /* bytes of the shortest word, at most BEGIN_B */
+    uint8_t
+        skip[1 << SKIP_BITS]; /* by three bytes: how many follow before a word can end its first `shortest` */
     struct pattern *patterns;
     size_t n;
     unsigned *kinds; /* [signature_n()] */
@@ -178,6 +188,7 @@ static void add_words(struct signature_scan *m)
             if (!*to)
                 *to = (uint16_t)m->states++;
             at = *to;
+            m->depth[at] = (uint16_t)(k + 1);
         }
         m->patterns[i].next = m->ends[at];
         m->ends[at] = (uint16_t)i;
@@ -208,6 +219,30 @@ static void link_suffixes(struct signature_scan *m, uint16_t *queue)
     }
 }
 
+static size_t skip_at(const uint8_t *p)
+{
+    uint32_t three = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
+    return (three * UINT32_C(0x9e3779b1)) >> (32 - SKIP_BITS);
+}
+
+/* Of the first bytes of all words. */
+static void set_skips(struct signature_scan *m)
+{
+    m->shortest = BEGIN_B;
+    for (size_t i = 0; i < m->n; i++)
+        if (m->patterns[i].word.n < m->shortest)
+            m->shortest = m->patterns[i].word.n;
+    if (m->shortest < 3) /* nothing is skipped */
+        return;
+    memset(m->skip, (int)(m->shortest - 2), sizeof m->skip);
+    for (size_t i = 0; i < m->n; i++)
+        for (size_t k = 0; k + 3 <= m->shortest; k++) {
+            uint8_t *s = &m->skip[skip_at((const uint8_t *)m->patterns[i].word.p + k)];
+            uint8_t left = (uint8_t)(m->shortest - 3 - k);
+            *s = left < *s ? left : *s;
+        }
+}
+
 void signature_scan_free(struct signature_scan *m)
 {
     if (!m)
@@ -216,6 +251,7 @@ void signature_scan_free(struct signature_scan *m)
     free(m->ends);
     free(m->suffix);
     free(m->hit);
+    free(m->depth);
     free(m->patterns);
     free(m->kinds);
     free(m);
@@ -237,15 +273,17 @@ int signature_scan_new(struct signature_scan **out, struct err *e)
     m->ends = malloc(most * sizeof *m->ends);
     m->suffix = calloc(most, sizeof *m->suffix);
     m->hit = calloc(most, sizeof *m->hit);
+    m->depth = calloc(most, sizeof *m->depth);
     m->kinds = calloc(signature_n(), sizeof *m->kinds);
     queue = malloc(most * sizeof *queue);
-    if (!m->go || !m->ends || !m->suffix || !m->hit || !m->kinds || !queue)
+    if (!m->go || !m->ends || !m->suffix || !m->hit || !m->depth || !m->kinds || !queue)
         goto nomem;
     memset(m->ends, 0xff, most * sizeof *m->ends);
     for (size_t i = 0; i < signature_n(); i++)
         m->kinds[i] = signature_kinds(signature_at(i));
     add_words(m);
     link_suffixes(m, queue);
+    set_skips(m);
     free(queue);
     return OK;
 nomem:
@@ -255,15 +293,36 @@ nomem:
     return err_nomem(e);
 }
 
-size_t signature_next(const struct signature_scan *m, struct str text, size_t from)
+/* End of a word that begins at `at`, SIZE_MAX: none does. */
+static size_t word_end(const struct signature_scan *m, struct str text, size_t at)
 {
     const uint8_t *p = (const uint8_t *)text.p;
     size_t state = 0;
 
-    for (size_t i = from; i < text.n; i++) {
+    for (size_t i = at; i < text.n; i++) {
         state = m->go[state * m->columns + m->column[p[i]]];
-        if (m->hit[state])
+        if (m->depth[state] != i + 1 - at) /* a suffix, which begins later */
+            return SIZE_MAX;
+        if (m->ends[state] != NO_PATTERN)
             return i + 1;
+    }
+    return SIZE_MAX;
+}
+
+size_t signature_next(const struct signature_scan *m, struct str text, size_t from)
+{
+    const uint8_t *p = (const uint8_t *)text.p;
+    size_t all = m->shortest;
+
+    for (size_t i = from; all <= text.n && i <= text.n - all;) {
+        uint8_t skip = all < 3 ? 0 : m->skip[skip_at(p + i + all - 3)];
+        if (skip) {
+            i += skip;
+            continue;
+        }
+        size_t end = word_end(m, text, i++);
+        if (end != SIZE_MAX)
+            return end;
     }
     return SIZE_MAX;
 }

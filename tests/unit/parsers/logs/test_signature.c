@@ -17,6 +17,7 @@
 
 #include "base/str.h"
 #include "parsers/logs/signature.h"
+#include "tests/unit/scratch.h"
 
 static const struct example {
     const char *id, *line;
@@ -286,6 +287,32 @@ static void what_only_looks_like_one(void **state)
     }
 }
 
+/* Every word is found wherever it stands, between bytes of all values, and only there. */
+static void skipping_misses_no_word(void **state)
+{
+    static uint8_t text[4096];
+    uint64_t seed = 88172645463325252U;
+
+    (void)state;
+    for (size_t i = 0; i < signature_n(); i++) {
+        struct str all = str_of(signature_at(i)->match), one, word;
+        while (str_next(&all, *OR, &one)) {
+            str_next(&one, *ALSO, &word);
+            for (size_t at = 0; at < 24; at++) {
+                for (size_t k = 0; k < 128; k++) /* bytes that no word has, else near ones */
+                    text[k] = at & 1 ? (uint8_t)(0x80 | scratch_random(&seed)) : 'a' + (uint8_t)(k % 2);
+                memcpy(text + at, word.p, word.n);
+                struct str s = { (const char *)text, at + word.n + 24 };
+                size_t end = signature_next(scan, s, 0);
+                if (end == SIZE_MAX || end > at + word.n || end <= at)
+                    fail_msg("'%.*s' at %zu: %zu", (int)word.n, word.p, at, end);
+                assert_true(signature_next(scan, str_sub(s, 0, at + 2), 0) == SIZE_MAX);
+                assert_int_equal(signature_next(scan, s, at), end);
+            }
+        }
+    }
+}
+
 /* A kind of log in which a signature does not count. */
 static void kinds_are_kept_apart(void **state)
 {
@@ -355,6 +382,7 @@ int main(void)
         cmocka_unit_test(every_alternative_is_found),
         cmocka_unit_test(ids_are_unique_and_rows_are_whole),
         cmocka_unit_test(what_only_looks_like_one),
+        cmocka_unit_test(skipping_misses_no_word),
         cmocka_unit_test(kinds_are_kept_apart),
         cmocka_unit_test(found_are_limited),
         cmocka_unit_test(the_page_and_the_table_agree),
