@@ -308,6 +308,8 @@ static int decide(struct gather *g, struct found_ranks *out, bool *accuse, struc
             return e->code;
         *accuse = false;
         only_outside(g, out);
+        if (out->event == LOG_NO_EVENT)
+            verdict_unowned(g, out);
         return OK;
     }
     if (awaited.cls == CAUSE_WAIT && first_of(g, "HC18") != LOG_NO_EVENT) {

@@ -151,10 +151,8 @@ static int take_console(struct logs *l, struct log_rec *r, struct err *e)
     if (is_mark(r, "MK07") && log_field_i64(r->text, LOG_F_PID, &said))
         pid = said;
     r->rank = rank;
-    if (rank < 0 && pid <= 0)
-        return OK;
-    if (pid > 0 && rank >= 0) { /* both at once: they are one process */
-        struct log_proc *p = proc_of(l, r->server, pid, -1, e);
+    if (rank >= 0) { /* with a pid: they are one process; else one of which only the rank is known */
+        struct log_proc *p = proc_of(l, r->server, pid > 0 ? pid : -1, rank, e);
         if (!p)
             return e->code;
         if (p->rank < 0)
@@ -162,10 +160,14 @@ static int take_console(struct logs *l, struct log_rec *r, struct err *e)
         if (r->head.device >= 0 && p->device < 0)
             p->device = r->head.device;
         p->has_log = true;
-        if (f->rank < 0 && r->head.rank < 0)
-            f->rank = rank;
     }
     return OK;
+}
+
+/* A file that the launcher writes holds lines of ranks too. */
+static bool is_of_rank(const struct log_rec *r)
+{
+    return r->kind == LOG_CONSOLE || (r->kind == LOG_LAUNCHER && r->head.rank >= 0);
 }
 
 /* Two entries of one rank, one of which has no pid, are one process. */
@@ -209,7 +211,7 @@ static int make_procs(struct logs *l, struct err *e)
             if (l->procs[k].rank < 0 && l->profile[i].pid > 0 && l->procs[k].pid == l->profile[i].pid)
                 l->procs[k].rank = l->profile[i].rank;
     for (size_t i = 0; i < l->n_events; i++)
-        if (l->events[i].kind == LOG_CONSOLE && take_console(l, &l->events[i], e))
+        if (is_of_rank(&l->events[i]) && take_console(l, &l->events[i], e))
             return e->code;
     for (size_t i = 0; i < l->found.n; i++) { /* consoles of ranks of which nothing else is known */
         struct log_file *f = &l->files[i];
@@ -368,6 +370,8 @@ static int owner_of(const struct logs *l, const struct log_rec *r)
         at = logs_proc_of_rank(l, r->rank >= 0 ? r->rank : f->rank);
         return at >= 0 ? at : proc_by_pid(l, r->server, r->head.pid);
     case LOG_LAUNCHER:
+        if (is_of_rank(r))
+            return logs_proc_of_rank(l, r->rank);
         at = log_field_i64(r->text, LOG_F_PID, &pid) ? proc_by_pid(l, r->server, pid) : -1;
         return at >= 0 ? at : logs_proc_of_rank(l, log_field_int(r->text, LOG_F_RANK));
     case LOG_DEVICE:

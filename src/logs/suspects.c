@@ -33,6 +33,23 @@ int verdict_rank_at(const struct gather *g, struct str ip, int device)
     return base >= 0 && base + device < g->n_ranks ? base + device : -1;
 }
 
+void verdict_unowned(const struct gather *g, struct found_ranks *out)
+{
+    for (int cause = 1; cause >= 0 && out->event == LOG_NO_EVENT; cause--)
+        for (size_t i = 0; i < logs_n_events(g->l) && out->event == LOG_NO_EVENT; i++) {
+            const struct log_rec *r = logs_event(g->l, i);
+            enum cause_class cls = signature_at(r->sig)->cls;
+            bool process = r->kind == LOG_PLOG || r->kind == LOG_DEVLOG || r->kind == LOG_CONSOLE ||
+                           r->kind == LOG_LAUNCHER;
+            if (r->apart || r->proc >= 0 || !process || cls == CAUSE_NONE || cls == CAUSE_STOP ||
+                r->role != (cause ? LOG_CAUSE : LOG_CONSEQUENCE) || !strcmp(verdict_id(g, i), "DP01"))
+                continue;
+            *out = (struct found_ranks){
+                .cls = cause ? cls : CAUSE_UNKNOWN, .sure = LOG_LOW, .event = i, .why = STR("")
+            };
+        }
+}
+
 int verdict_add_rank(struct found_ranks *f, int rank, struct gather *g, struct err *e)
 {
     if (!f->v) {
