@@ -17,11 +17,13 @@ struct scan {
     enum log_kind kind;
     const struct log_sink *out;
     struct log_facts *facts;
-    uint64_t base;  /* offset of the region */
-    struct str all; /* the region: whole lines */
-    size_t counted; /* bytes of it whose line ends are counted in `line` */
-    uint64_t line;  /* number of the line at `counted` */
-    struct log_time before; /* the last one in front of the region */
+    uint64_t base;          /* offset of the region */
+    struct str all;         /* the region: whole lines */
+    size_t counted;         /* bytes of it whose line ends are counted in `line` */
+    uint64_t line;          /* number of the line at `counted` */
+    struct log_time before; /* last time in what was read before the region */
+    uint64_t near_at;       /* offset of the last record without a time, UINT64_MAX: none */
+    struct log_time near;   /* what was found for it */
     struct log_block blocks[BLOCKS];
     size_t n_open;         /* of them */
     struct log_event held; /* of a Python block, until it is known whether a code follows */
@@ -77,20 +79,28 @@ static bool line_before(struct str all, size_t *at, struct str *line)
     return true;
 }
 
-static void find_near_time(const struct scan *s, size_t at, struct log_event *ev)
+/* Time of the last line before `at` that has one; for another record without a time it was looked for. */
+static struct log_time time_before(const struct scan *s, size_t at)
 {
     struct str line;
     struct log_head h;
 
     for (int i = 0; i < NEAR_LINES && line_before(s->all, &at, &line); i++) {
         log_head_read(str_sub(line, 0, 512), &h);
-        if (h.time.clock != LOG_NO_TIME) {
-            ev->head.time = h.time;
-            ev->time_near = true;
-            return;
-        }
+        if (h.time.clock != LOG_NO_TIME)
+            return h.time;
+        if (s->base + at == s->near_at)
+            return s->near;
     }
-    ev->head.time = s->before.clock != LOG_NO_TIME ? s->before : s->facts->first;
+    return s->before.clock != LOG_NO_TIME ? s->before : s->facts->first;
+}
+
+static void find_near_time(struct scan *s, size_t at, struct log_event *ev)
+{
+    if (s->near_at != s->base + at)
+        s->near = time_before(s, at);
+    s->near_at = s->base + at;
+    ev->head.time = s->near;
     ev->time_near = true;
 }
 
@@ -397,6 +407,7 @@ int log_scan(const struct signature_scan *m, const char *path, enum log_kind kin
     s->out = out;
     s->facts = facts;
     s->line = 1;
+    s->near_at = UINT64_MAX;
     if (infile_open(&in, path, 0, e) == OK)
         (void)!scan_file(s, in, e);
     infile_close(in);

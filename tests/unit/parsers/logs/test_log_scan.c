@@ -274,6 +274,43 @@ static void numbers_of_a_file_of_many_blocks(void **state)
     buf_done(&b);
 }
 
+static size_t wrong;
+
+/* "EI0006 4711": the time of second 4711 stands before it. */
+static int compare_time(void *arg, const struct log_event *ev, struct err *e)
+{
+    int64_t want;
+
+    (void)arg;
+    (void)e;
+    got.all++;
+    wrong += !ev->time_near || !str_i64(str_sub(ev->text, 7, SIZE_MAX), &want) ||
+             ev->head.time.ns / LOG_S_NS % 86400 != want;
+    return OK;
+}
+
+/* Also where the blocks that a file is read in begin. */
+static void a_record_without_a_time_has_that_before_it(void **state)
+{
+    const struct log_sink out = { compare_time, NULL, NULL };
+    struct err e = ERR_INIT;
+    struct buf b;
+
+    (void)state;
+    buf_init(&b, (size_t)64 << 20);
+    for (int second = 0; second < 86400; second += 2) {
+        buf_printf(&b, "2025-10-09 %02d:%02d:%02d,000 - INFO - text\n", second / 3600, second / 60 % 60,
+                   second % 60);
+        for (int i = 0; i < 8; i++)
+            buf_printf(&b, "EI0006 %d\n", second);
+    }
+    got.all = wrong = 0;
+    assert_int_equal(log_scan(scan, scratch_write(b.p, b.n), LOG_CONSOLE, &out, &got.facts, &e), OK);
+    assert_int_equal(got.all, 86400 / 2 * 8);
+    assert_int_equal(wrong, 0);
+    buf_done(&b);
+}
+
 #define TRACE "Traceback (most recent call last):\n"
 
 static void blocks_are_one_event(void **state)
@@ -413,6 +450,7 @@ int main(void)
         cmocka_unit_test(packed_files),
         cmocka_unit_test(a_very_long_line),
         cmocka_unit_test(numbers_of_a_file_of_many_blocks),
+        cmocka_unit_test(a_record_without_a_time_has_that_before_it),
         cmocka_unit_test(blocks_are_one_event),
         cmocka_unit_test(blocks_of_two_ranks),
         cmocka_unit_test(more_blocks_than_there_is_room_for),
