@@ -25,6 +25,12 @@ static bool is_mark(const struct log_rec *r, const char *id)
     return r->role == LOG_MARK && !strcmp(signature_at(r->sig)->id, id);
 }
 
+/* A rank as a name or line says it, -1: that of no job. */
+static int known_rank(int rank)
+{
+    return rank < LIM_LOG_RANKS ? rank : -1;
+}
+
 static struct log_proc *proc_of(struct logs *l, int server, int64_t pid, int rank, struct err *e)
 {
     for (size_t i = 0; i < l->n_procs; i++) {
@@ -87,7 +93,7 @@ static int take_rank_line(struct logs *l, const struct log_rec *r, struct err *e
     if (!p)
         return e->code;
     p->has_log = true;
-    if (rank >= 0 && ranks > p->ranks) {
+    if (rank >= 0 && rank < LIM_LOG_RANKS && ranks <= LIM_LOG_RANKS && ranks > p->ranks) {
         p->rank = rank;
         p->ranks = ranks;
         p->group = log_field(r->text, LOG_F_GROUP);
@@ -145,7 +151,7 @@ static void settle_pids(struct logs *l)
 static int take_console(struct logs *l, struct log_rec *r, struct err *e)
 {
     struct log_file *f = &l->files[r->file];
-    int rank = r->head.rank >= 0 ? r->head.rank : f->rank;
+    int rank = known_rank(r->head.rank >= 0 ? r->head.rank : f->rank);
     int64_t pid = r->head.pid, said;
 
     if (is_mark(r, "MK07") && log_field_i64(r->text, LOG_F_PID, &said))
@@ -191,6 +197,8 @@ static void merge_ranks(struct logs *l)
 static int make_procs(struct logs *l, struct err *e)
 {
     settle_pids(l);
+    for (size_t i = 0; i < l->found.n; i++)
+        l->files[i].rank = l->files[i].f.rank = known_rank(l->files[i].f.rank);
     for (size_t i = 0; i < l->n_events; i++)
         if (is_mark(&l->events[i], "MK01") && l->events[i].head.pid > 0 &&
             take_rank_line(l, &l->events[i], e))

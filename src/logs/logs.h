@@ -57,6 +57,8 @@ struct log_file {
 };
 #define LIM_LOG_EVENTS 512 /* of a signature in a file: further ones are counted */
 
+#define LIM_LOG_RANKS (1 << 17) /* a rank or number of ranks above it is damage, and taken for unknown */
+
 #define LOG_NO_UTC INT64_MIN
 struct log_rec { /* an event */
     uint16_t sig;

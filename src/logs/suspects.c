@@ -41,7 +41,7 @@ void verdict_unowned(const struct gather *g, struct found_ranks *out)
             enum cause_class cls = signature_at(r->sig)->cls;
             bool process = r->kind == LOG_PLOG || r->kind == LOG_DEVLOG || r->kind == LOG_CONSOLE ||
                            r->kind == LOG_LAUNCHER;
-            if (r->apart || r->proc >= 0 || !process || cls == CAUSE_NONE || cls == CAUSE_STOP ||
+            if (r->apart || r->rank >= 0 || !process || cls == CAUSE_NONE || cls == CAUSE_STOP ||
                 r->role != (cause ? LOG_CAUSE : LOG_CONSEQUENCE) || !strcmp(verdict_id(g, i), "DP01"))
                 continue;
             *out = (struct found_ranks){
@@ -57,10 +57,12 @@ int verdict_add_rank(struct found_ranks *f, int rank, struct gather *g, struct e
         if (!f->v)
             return err_nomem(e);
     }
-    for (size_t i = 0; i < f->n; i++)
+    for (size_t i = 0; f->n && rank <= f->most && i < f->n; i++)
         if (f->v[i] == rank)
             return OK;
-    if (rank >= 0 && f->n < (size_t)g->n_ranks)
+    if (rank >= 0 && f->n < (size_t)g->n_ranks) {
+        f->most = f->n && f->most > rank ? f->most : rank;
         f->v[f->n++] = rank;
+    }
     return OK;
 }

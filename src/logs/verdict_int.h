@@ -46,7 +46,7 @@ struct gather {
 
 /* Ranks that are found, and how. */
 struct found_ranks {
-    int *v;
+    int *v, most; /* most: the highest of them */
     size_t n;
     enum cause_class cls;
     enum log_sure sure;
@@ -59,7 +59,7 @@ const char *verdict_id(const struct gather *g, size_t event);
 int verdict_rank_at(const struct gather *g, struct str ip, int device);
 /* Process of a rank as far as it has one, -1. */
 int verdict_proc(const struct gather *g, int rank);
-/* A failure in a line of which nobody knows whose it is: its class, surely nobody's. */
+/* A failure in a line of an unknown rank: its class, surely nobody's. */
 void verdict_unowned(const struct gather *g, struct found_ranks *out);
 NODISCARD int verdict_add_rank(struct found_ranks *f, int rank, struct gather *g, struct err *e);
 

@@ -141,6 +141,32 @@ static void a_leap_day(void **state)
     done();
 }
 
+/* Numbers of ranks that no job has are damage; the most that one may have cost no time. */
+static void ranks_of_no_job(void **state)
+{
+    static const char form[] =
+        "[EVENT] HCCL(4711,p):2024-02-29-12:00:00.000.000 [a.cc:1]Entry-HcclCommInitRootInfo:ranks[%d], "
+        "rank[%d], rootinfo: identifier[g]\n"
+        "[ERROR] HCCL(4711,p):2024-02-29-12:00:09.000.000 [a.cc:1]Task run failed, base information is "
+        "streamID:[5], taskID[7], tag[AllReduce_g]\n";
+    char text[1024];
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        tree_new(&job.t);
+        snprintf(text, sizeof text, form, i == 0 ? 16777215 : LIM_LOG_RANKS, i == 1 ? LIM_LOG_RANKS : 0);
+        tree_file(&job.t, "job/plog/plog-4711_20240229120000000.log", text);
+        load();
+        assert_int_equal(logs_n_ranks(job.l), i == 2 ? LIM_LOG_RANKS : 0);
+        assert_int_equal(job.v->sure, LOG_LOW);
+        done();
+    }
+    of_file("nohup.out", TRACE("99999999"));
+    assert_int_equal(logs_n_ranks(job.l), 0);
+    verdict_is(CAUSE_PY, -1, LOG_LOW);
+    done();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +175,7 @@ int main(void)
         cmocka_unit_test(failures_of_nobody),
         cmocka_unit_test(arguments_that_differ),
         cmocka_unit_test(a_leap_day),
+        cmocka_unit_test(ranks_of_no_job),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
