@@ -360,9 +360,11 @@ static bool has_letter(struct str s)
     return false;
 }
 
-/* Every run of letters is a public word: "hwts.data.0.slice_1". */
+/* Every run of letters is a public word: "hwts.data.0.slice_1". A place in code, "module.py(20)", is no file. */
 static bool is_of_words(const struct aliases *a, struct str s)
 {
+    if (str_chr(s, '(') != SIZE_MAX)
+        return false;
     for (size_t i = 0; i < s.n; i++) {
         size_t from = i;
         while (i < s.n && is_letter(s.p[i]))
