@@ -360,7 +360,10 @@ static bool has_letter(struct str s)
     return false;
 }
 
-/* Every run of letters is a public word: "hwts.data.0.slice_1". A place in code, "module.py(20)", is no file. */
+/*
+ * Every run of letters is a public word: "hwts.data.0.slice_1". A place in code, "module.py(20)", is no
+ * file.
+ */
 static bool is_of_words(const struct aliases *a, struct str s)
 {
     if (str_chr(s, '(') != SIZE_MAX)

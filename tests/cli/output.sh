@@ -8,12 +8,13 @@ set -u
 
 "$npuscope" demo -q --gen=2 --steps=2 --size=2000 "$tmp/run" || exit 1
 "$npuscope" demo -q --gen=2 --steps=2 --raw --ranks=1 "$tmp/raw" || exit 1
+"$npuscope" demo -q --gen=2 --steps=2 --size=2000 --raw --fault=killed "$tmp/died" || exit 1
 mkdir "$tmp/cwd"
 python3 - "$npuscope" "$tmp" <<'END'
 import glob, os, re, subprocess, sys
 
 program, tmp = os.path.abspath(sys.argv[1]), sys.argv[2]
-run, raw, cwd = tmp + "/run", tmp + "/raw", tmp + "/cwd"
+run, raw, died, cwd = tmp + "/run", tmp + "/raw", tmp + "/died", tmp + "/cwd"
 prof = glob.glob(raw + "/*/PROF_*")[0]
 info = glob.glob(run + "/*/profiler_info_0.json")[0]
 checked = 0
@@ -32,7 +33,7 @@ def call(*args):
 commands = {
     "report": [run], "triage": [run], "files": [run], "ops": [run], "op": ["Conv2D", run], "steps": [run],
     "timeline": [run], "flops": [run], "memory": [run], "data": [run], "comm": [run], "host": [run],
-    "query": ["select count(*) from op", run], "import": ["-q", run], "windows": [run],
+    "logs": [died], "query": ["select count(*) from op", run], "import": ["-q", run], "windows": [run],
     "config": [], "configure": [], "pretty": [info], "schema": [], "cache": ["list"], "help": ["columns"],
     "export": None, "analyse": None, "demo": None,
 }

@@ -9,8 +9,8 @@
 
 const char *logs_kind_word(enum log_kind k)
 {
-    static const char *const words[] = { "plog",    "devlog",   "device", "bbox", "host",
-                                         "console", "launcher", "env",    "agent", "flight", "stack" };
+    static const char *const words[] = { "plog",     "devlog", "device", "bbox",   "host", "console",
+                                         "launcher", "env",    "agent",  "flight", "stack" };
     return words[k];
 }
 
