@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/unit.h"
 
 #define PATHS_B ((size_t)64 << 20)
 #define NEAR_UP 2   /* folders above the opened one that are looked into */
@@ -326,4 +327,69 @@ char *job_logs_first(const struct logs *l, const struct log_verdict *v, char *bu
     snprintf(buf, n, "%s:%" PRIu64 "  %s: %.*s", slash ? slash + 1 : name, r->line,
              signature_at(r->sig)->says, (int)text.n, text.p);
     return buf;
+}
+
+/* ---- the whole ---- */
+
+static void put_place(const struct logs *l, size_t event, struct buf *b)
+{
+    const struct log_rec *r = logs_event(l, event);
+    char when[48];
+
+    if (r->utc_ns != LOG_NO_UTC)
+        buf_printf(b, "%s UTC  ", unit_utc(when, sizeof when, r->utc_ns, 3));
+    if (r->rank >= 0)
+        buf_printf(b, "rank %d  ", r->rank);
+    buf_printf(b, "%s:%" PRIu64 "\n", logs_file(l, r->file)->f.name, r->line);
+}
+
+static void put_first(const struct logs *l, const struct log_verdict *v, struct buf *b)
+{
+    if (v->first == LOG_NO_EVENT)
+        return;
+    const struct log_rec *r = logs_event(l, v->first);
+    const struct signature *s = signature_at(r->sig);
+    buf_printf(b, "%-12s%s\n%-12s", "First error", s->says, "");
+    put_place(l, v->first, b);
+    if (*s->next)
+        buf_printf(b, "%-12s%s\n", "Next", s->next);
+}
+
+static void put_said(const struct logs *l, const char *title, const struct log_said *v, size_t n,
+                     struct buf *b)
+{
+    if (n)
+        buf_printf(b, "\n# %s\n", title);
+    for (size_t i = 0; i < n; i++) {
+        buf_add(b, v[i].text);
+        buf_puts(b, "\n");
+        if (v[i].event == LOG_NO_EVENT)
+            continue;
+        buf_puts(b, "  ");
+        put_place(l, v[i].event, b);
+    }
+}
+
+void job_logs_explain(const struct job_logs *j, struct buf *b)
+{
+    const struct log_verdict *v = j->verdict;
+    char text[400];
+
+    if (!v)
+        return;
+    buf_printf(b, "%s\n\n", job_logs_sentence(v, text, sizeof text));
+    buf_printf(b, "%-12s%s\n", "Confidence", log_sure_word(v->sure));
+    put_first(j->logs, v, b);
+    if (v->stream >= 0)
+        buf_printf(b, "%-12sstream %" PRId64 ", task %" PRId64 "\n", "Task", v->stream, v->task);
+    for (size_t i = 0; i < v->n_missing; i++)
+        buf_printf(b, "%-12s%.*s\n", i ? "" : "Missing", (int)v->missing[i].n, v->missing[i].p);
+    put_said(j->logs, "Course", v->chain, v->n_chain, b);
+    put_said(j->logs, "Consequences", v->consequences, v->n_consequences, b);
+    if (v->first != LOG_NO_EVENT) {
+        buf_puts(b, "\n# The line\n");
+        buf_add(b, logs_event(j->logs, v->first)->text);
+        buf_puts(b, "\n");
+    }
+    buf_puts(b, "\n; npuscope logs PATH prints this\n");
 }

@@ -8,6 +8,7 @@
 #define NPUSCOPE_JOB_LOGS_H
 
 #include "analysis/ending.h"
+#include "base/buf.h"
 #include "logs/log_verdict.h"
 
 struct job_logs;
@@ -32,6 +33,11 @@ const struct logs *job_logs_all(const struct job_logs *j);
 const struct log_verdict *job_logs_verdict(const struct job_logs *j); /* NULL: not judged */
 void job_logs_free(struct job_logs *j);                               /* ends the reading; NULL is allowed */
 
+/*
+ * Append all that led to the verdict, as lines for people (made of names in the logs: to be made safe when
+ * shown): the first error, what to do, the course, the consequences, what is missing. Headings begin with "# ".
+ */
+void job_logs_explain(const struct job_logs *j, struct buf *b);
 /* The verdict in a sentence: "rank 2 (worker-0, device 2): AI Core exception in MatMulV3". Returns buf. */
 char *job_logs_sentence(const struct log_verdict *v, char *buf, size_t n);
 /* "plog-2793_20251009.log:3: there is an exception ..." of its first error; "" none. Returns buf. */

@@ -55,6 +55,7 @@ E2E_TESTS = \
 	tests/e2e/timeline-runs.sh \
 	tests/e2e/timeline-steps.sh \
 	tests/e2e/triage-crashed.sh \
+	tests/e2e/triage-logs.sh \
 	tests/e2e/triage-dash.sh \
 	tests/e2e/triage-follow.sh \
 	tests/e2e/triage-run-state.sh \

@@ -31,6 +31,8 @@ bool app_loading(const struct app *a, int *percent);
 struct ending;
 struct job_logs;
 const struct job_logs *app_logs(struct app *a, const struct ending *x);
+/* The same as they were judged last. */
+const struct job_logs *app_logs_known(const struct app *a);
 
 /* One line in the message row, until the next key. */
 void app_say(struct app *a, enum role r, const char *fmt, ...) PRINTF_LIKE(3, 4);

@@ -26,6 +26,11 @@ const struct job_logs *app_logs(struct app *a, const struct ending *x)
     return a->logs;
 }
 
+const struct job_logs *app_logs_known(const struct app *a)
+{
+    return a->logs_shown && !a->logs_failed ? a->logs : NULL;
+}
+
 void app_logs_step(struct app *a)
 {
     if (a->logs && !a->logs_shown && !a->logs_failed && job_logs_done(a->logs, false)) {

@@ -44,7 +44,12 @@ static void show_proof(const struct triage_verdict *v, struct pane *p, const str
     struct buf b;
 
     buf_init(&b, (size_t)1 << 20);
-    dash_why(v->d, v->line, &b);
+    enum verdict_kind kind = dash_verdict(v->d)->line[v->line].kind;
+    const struct job_logs *logs = app_logs_known(p->app);
+    if ((kind == VERDICT_DIED || kind == VERDICT_FIRST) && logs)
+        job_logs_explain(logs, &b);
+    else
+        dash_why(v->d, v->line, &b);
     if (t && t->verdict.n)
         buf_printf(&b, "\n# State: %s\n", run_state_word(t->verdict.state));
     for (size_t i = 0; t && i < t->verdict.n; i++)

@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Why a job died, without a key at 80x24: jobs of several faults with the logs that they leave. The rank, the
+# class of the fault and its first error are on the first screen; Enter shows the evidence; --no-logs leaves
+# it out.
+. "$(dirname "$0")/../lib/term.sh"
+. "$(dirname "$0")/../lib/profile.sh"
+
+see() { # NAME RANK TEXT FIRST OPTION...: the fault, and what the first screen says
+    name=$1 rank=$2 text=$3 first=$4
+    shift 4
+    make_demo 2 "$test_dir/$name" --raw --steps=4 --size=2000 --ranks=4 --fault="$name" --fault-rank="$rank" "$@"
+    open_run 80 24 --no-state "$test_dir/$name"
+    term_wait "rank $rank" "$WAIT"
+    term_wait "$text" "$WAIT"
+    [ -z "$first" ] || term_wait "$first" "$WAIT"
+    expect_line 4 'CRASHED' "$WAIT"
+    term_keys Enter
+    term_wait 'Confidence' "$WAIT"
+    [ -z "$first" ] || term_wait 'First error' "$WAIT"
+    term_keys G
+    term_wait '; npuscope logs PATH prints this' "$WAIT"
+    term_keys q Q
+    expect_exit 0 "$WAIT"
+}
+
+see aicore 2 'AI Core exception' '.log:' --crashed=60% --era=torch_npu
+see killed 1 'killed by SIGKILL' 'agent.log:' --crashed=60% --era=torch_npu
+see host_oom 3 'host out of memory' 'messages:' --crashed=60%
+see py_exception 0 'Python exception' '.txt:' --crashed=60% --era=torch_npu
+see straggler 2 'rank never arrived' '' --crashed=60% --era=torch_npu
+see disk_full 1 'disk full' '.log:' --crashed=60%
+
+open_run 80 24 --no-state --no-logs "$test_dir/aicore"
+term_wait '4 ranks' "$WAIT"
+term_wait 'ended without being stopped' "$WAIT"
+expect_no 'AI Core exception' "$WAIT"
+term_keys Q
+expect_exit 0 "$WAIT"
