@@ -214,14 +214,28 @@ static int absent(struct gather *g, struct found_ranks *out, struct err *e)
     return out->n ? OK : list_absent(g, out, NULL, true, e);
 }
 
-/* All wait: those that are a collective behind. */
-static int behind(struct gather *g, struct found_ranks *out, struct err *e)
+/*
+ * Whether b is compared with a: of the same communicator, as far as all that wait say theirs. Collectives of
+ * different communicators have different ops and counts.
+ */
+static bool is_compared(const struct gather *g, const struct suspect *a, const struct suspect *b)
+{
+    if (!a->waits || !b->waits)
+        return false;
+    for (size_t i = 0; i < g->n; i++)
+        if (g->of[i].waits && !g->of[i].group.n)
+            return true;
+    return str_eq(a->group, b->group);
+}
+
+/* All wait: those that are a collective behind the others of a's communicator. */
+static int behind_of(struct gather *g, const struct suspect *a, struct found_ranks *out, struct err *e)
 {
     int64_t least = INT64_MAX, most = -1;
     size_t known = 0;
 
     for (size_t i = 0; i < g->n; i++)
-        if (g->of[i].waits && g->of[i].index >= 0) {
+        if (is_compared(g, a, &g->of[i]) && g->of[i].index >= 0) {
             known++;
             least = g->of[i].index < least ? g->of[i].index : least;
             most = g->of[i].index > most ? g->of[i].index : most;
@@ -229,7 +243,7 @@ static int behind(struct gather *g, struct found_ranks *out, struct err *e)
     if (known < 2 || least == most)
         return OK;
     for (size_t i = 0; i < g->n; i++)
-        if (g->of[i].waits && g->of[i].index == least && logs_proc(g->l, i)->rank >= 0 &&
+        if (is_compared(g, a, &g->of[i]) && g->of[i].index == least && logs_proc(g->l, i)->rank >= 0 &&
             verdict_add_rank(out, logs_proc(g->l, i)->rank, g, e))
             return e->code;
     if (out->n * 2 > known)
@@ -239,22 +253,33 @@ static int behind(struct gather *g, struct found_ranks *out, struct err *e)
     return OK;
 }
 
-/* All wait, in different collectives: the minority. */
-static int differs(struct gather *g, struct found_ranks *out, struct err *e)
+/* How many of a's communicator wait in the op that most of them wait in; *known: that say their op. */
+static size_t common_op(const struct gather *g, const struct suspect *a, struct str *op, size_t *known)
 {
-    struct str most = STR("");
-    size_t best = 0, known = 0;
+    size_t best = 0;
 
+    *known = 0;
     for (size_t i = 0; i < g->n; i++) {
         size_t same = 0;
-        known += g->of[i].waits && g->of[i].op.n;
-        for (size_t k = 0; k < g->n && g->of[i].op.n; k++)
-            same += g->of[k].waits && str_eq(g->of[k].op, g->of[i].op);
+        if (!is_compared(g, a, &g->of[i]) || !g->of[i].op.n)
+            continue;
+        ++*known;
+        for (size_t k = 0; k < g->n; k++)
+            same += is_compared(g, a, &g->of[k]) && str_eq(g->of[k].op, g->of[i].op);
         if (same > best) {
             best = same;
-            most = g->of[i].op;
+            *op = g->of[i].op;
         }
     }
+    return best;
+}
+
+/* All wait, those of a's communicator in different collectives: the minority. */
+static int differs_from(struct gather *g, const struct suspect *a, struct found_ranks *out, struct err *e)
+{
+    struct str most = STR("");
+    size_t known, best = common_op(g, a, &most, &known);
+
     if (best == known)
         return OK;
     out->cls = CAUSE_MISM;
@@ -262,14 +287,40 @@ static int differs(struct gather *g, struct found_ranks *out, struct err *e)
     if (best * 2 <= known) /* nobody is in the majority */
         return OK;
     for (size_t i = 0; i < g->n; i++)
-        if (g->of[i].waits && g->of[i].op.n && !str_eq(g->of[i].op, most) && logs_proc(g->l, i)->rank >= 0) {
+        if (is_compared(g, a, &g->of[i]) && g->of[i].op.n && !str_eq(g->of[i].op, most) &&
+            logs_proc(g->l, i)->rank >= 0) {
             out->event = g->of[i].wait;
             if (verdict_add_rank(out, logs_proc(g->l, i)->rank, g, e))
                 return e->code;
         }
-    out->cls = CAUSE_MISM;
     out->sure = LOG_HIGH;
     return OK;
+}
+
+typedef int communicator_fn(struct gather *g, const struct suspect *a, struct found_ranks *out,
+                            struct err *e);
+
+/* Call fn for the first rank of each communicator, until ranks are found. */
+static int each_group(struct gather *g, communicator_fn *fn, struct found_ranks *out, struct err *e)
+{
+    for (size_t i = 0; i < g->n && !out->n; i++) {
+        bool first = g->of[i].waits;
+        for (size_t k = 0; k < i && first; k++)
+            first = !is_compared(g, &g->of[k], &g->of[i]);
+        if (first && fn(g, &g->of[i], out, e))
+            return e->code;
+    }
+    return OK;
+}
+
+static int behind(struct gather *g, struct found_ranks *out, struct err *e)
+{
+    return each_group(g, behind_of, out, e);
+}
+
+static int differs(struct gather *g, struct found_ranks *out, struct err *e)
+{
+    return each_group(g, differs_from, out, e);
 }
 
 /* All wait: whom the heartbeat of the others names, by more than anybody else. */
@@ -352,8 +403,12 @@ int verdict_awaited(struct gather *g, struct found_ranks *out, struct err *e)
     }
     if (!waits)
         return OK;
-    if (waits < (size_t)g->n_ranks)
+    /* Another op than the others of its communicator is sure, who is absent from others may wait elsewhere. */
+    if (waits < (size_t)g->n_ranks) {
+        if (differs(g, out, e) || out->n)
+            return e->code;
         return absent(g, out, e);
+    }
     for (size_t i = 0; i < sizeof rules / sizeof *rules && !out->n; i++)
         if (rules[i](g, out, e))
             return e->code;
