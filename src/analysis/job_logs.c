@@ -41,9 +41,12 @@ static int add_path(struct job_logs *j, struct paths *p, const char *path, struc
         if (!strcmp(p->v[i], path))
             return OK;
     const char **v = grow_array(p->v, p->n, &p->room, sizeof *v, 16);
-    if (!v || !(path = arena_str(j->a, str_of(path)).p))
+    if (!v)
         return err_nomem(e);
     p->v = v;
+    path = arena_str(j->a, str_of(path)).p;
+    if (!path)
+        return err_nomem(e);
     v[p->n++] = path;
     return OK;
 }

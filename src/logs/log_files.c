@@ -290,9 +290,11 @@ static int add_file(struct search *s, int fd, const char *name, const char *belo
     f.modified_ns = (int64_t)st.st_mtim.tv_sec * LOG_S_NS + st.st_mtim.tv_nsec;
     f.server = server_of(s, below, e);
     struct log_found *v = grow_array(s->out->v, s->out->n, &s->room, sizeof *v, 64);
-    if (!v || !f.path || !f.name || e->code)
+    if (!v)
         return err_nomem(e);
     s->out->v = v;
+    if (!f.path || !f.name || e->code)
+        return err_nomem(e);
     v[s->out->n++] = f;
     return OK;
 }

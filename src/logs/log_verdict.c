@@ -50,9 +50,12 @@ static int say(struct whole *w, struct log_said **list, size_t *n, size_t *room,
 {
     struct log_said *v = grow_array(*list, *n, room, sizeof *v, 8);
 
-    if (!v || !(text = arena_str(w->a, text)).p)
+    if (!v)
         return err_nomem(e);
     *list = v;
+    text = arena_str(w->a, text);
+    if (!text.p)
+        return err_nomem(e);
     v[(*n)++] = (struct log_said){ text, event };
     return OK;
 }
@@ -66,9 +69,12 @@ static int missing(struct whole *w, struct str text, struct err *e)
 {
     struct str *v = grow_array(w->v.missing, w->v.n_missing, &w->missing_room, sizeof *v, 4);
 
-    if (!v || !(text = arena_str(w->a, text)).p)
+    if (!v)
         return err_nomem(e);
     w->v.missing = v;
+    text = arena_str(w->a, text);
+    if (!text.p)
+        return err_nomem(e);
     v[w->v.n_missing++] = text;
     return OK;
 }

@@ -50,7 +50,8 @@ def rows_of(db):
 
 
 def sources_of(db):
-    """The same by source, for the tables that name one."""
+    """The same by source, for the tables that name one. Rows of exec_host without a line are made of those of
+    several files when all is read (import/launch.c), and anew at each import, as totals are."""
     found = {path: {"state": state} for path, state in db.execute("SELECT path, state FROM source")}
     name = dict(db.execute("SELECT id, path FROM source"))
     for (t,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
@@ -58,7 +59,8 @@ def sources_of(db):
             c[1] for c in db.execute('PRAGMA table_info("%s")' % t)
         ]:
             continue
-        for source, n in db.execute('SELECT source_id, count(*) FROM "%s" GROUP BY 1' % t):
+        read = "WHERE line IS NOT NULL" if t == "exec_host" else ""
+        for source, n in db.execute('SELECT source_id, count(*) FROM "%s" %s GROUP BY 1' % (t, read)):
             if source in name:
                 found[name[source]][t] = n
     for source, *sums in db.execute(
