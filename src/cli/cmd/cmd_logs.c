@@ -12,7 +12,8 @@
 #include "cli/cmd/cmd.h"
 #include "cli/cmd/logs_json.h"
 
-#define TEXT_MAX ((size_t)256 << 20)
+#define TEXT_MAX  ((size_t)256 << 20)
+#define MOST_COLS 4
 
 static const struct view_col fact_cols[] = {
     CMD_TEXT("fact", "Fact", ""),
@@ -35,16 +36,15 @@ struct printing {
     const struct logs *l;
     const struct log_verdict *v;
     struct writer *w;
+    const struct view_col *cols[MOST_COLS]; /* of the table that is being written */
 };
 
 static int begin(struct printing *p, const char *id, const char *title, const struct view_col *cols, size_t n,
                  struct err *e)
 {
-    const struct view_col *list[8];
-
     for (size_t i = 0; i < n; i++)
-        list[i] = &cols[i];
-    return writer_begin(p->w, id, title, list, n, e);
+        p->cols[i] = &cols[i];
+    return writer_begin(p->w, id, title, p->cols, n, e);
 }
 
 static int fact(struct printing *p, const char *name, struct str value, struct err *e)
@@ -155,7 +155,7 @@ static int print_folder(struct cli *c, const char *folder, bool *any, struct err
         return e->code;
     *any = logs_n_files(l) > 0;
     if (*any && log_verdict_make(&v, l, NULL, e) == OK) {
-        struct printing p = { l, v, NULL };
+        struct printing p = { .l = l, .v = v };
         bool json = opt_int(&c->opts, OPT_FORMAT, FMT_TEXT) == FMT_JSON;
         (void)!(json ? print_json(c, &p, e) : print_tables(c, &p, e));
     }
