@@ -35,7 +35,8 @@ void job_logs_free(struct job_logs *j);                               /* ends th
 
 /*
  * Append all that led to the verdict, as lines for people (made of names in the logs: to be made safe when
- * shown): the first error, what to do, the course, the consequences, what is missing. Headings begin with "# ".
+ * shown): the first error, what to do, the course, the consequences, what is missing. A line that begins with
+ * '#' is a heading.
  */
 void job_logs_explain(const struct job_logs *j, struct buf *b);
 /* The verdict in a sentence: "rank 2 (worker-0, device 2): AI Core exception in MatMulV3". Returns buf. */

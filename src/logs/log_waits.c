@@ -403,7 +403,7 @@ int verdict_awaited(struct gather *g, struct found_ranks *out, struct err *e)
     }
     if (!waits)
         return OK;
-    /* Another op than the others of its communicator is sure, who is absent from others may wait elsewhere. */
+    /* Another op than the others of its communicator is sure; who is absent may wait elsewhere. */
     if (waits < (size_t)g->n_ranks) {
         if (differs(g, out, e) || out->n)
             return e->code;
