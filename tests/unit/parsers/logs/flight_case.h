@@ -30,7 +30,7 @@ static inline void pk_op(struct pk *p, const char *ops)
 static inline void pk_le(struct pk *p, uint64_t x, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        buf_addc(&p->b, (char)(x >> (8 * i)));
+        buf_addc(&p->b, i < sizeof x ? (char)(x >> (8 * i)) : '\0');
 }
 
 static inline void pk_init(struct pk *p)
