@@ -227,7 +227,9 @@ static int put_alloc(struct memscope *m, const struct alloc *a, const struct val
     }
     if (v) {
         r[COL(mem_alloc, release_ns)] = v[MS_TS];
-        r[COL(mem_alloc, dur_ns)] = a->line ? val_int(number(v, MS_TS) - a->ns) : val_null();
+        int64_t dur_ns;
+        bool lasts = a->line && !__builtin_sub_overflow(number(v, MS_TS), a->ns, &dur_ns);
+        r[COL(mem_alloc, dur_ns)] = lasts ? val_int(dur_ns) : val_null();
         r[COL(mem_alloc, release_total_allocated_b)] = used < 0 ? val_null() : val_int(used);
         r[COL(mem_alloc, release_total_reserved_b)] = total < 0 ? val_null() : val_int(total);
         r[COL(mem_alloc, release_line)] = val_int(m->line);
