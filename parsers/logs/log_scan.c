@@ -162,11 +162,6 @@ static bool judge(const struct scan *s, struct str record, struct log_event *ev)
     return n > 0;
 }
 
-static bool tells(const struct log_event *ev)
-{
-    return ev->role == LOG_CAUSE || ev->role == LOG_EITHER || ev->role == LOG_CONSEQUENCE;
-}
-
 /* Whether a code belongs to the Python block that is held: the device says why the program's call failed. */
 static bool belongs(const struct scan *s, const struct log_event *ev)
 {
@@ -217,7 +212,7 @@ static int record(struct scan *s, struct str text, size_t at, struct err *e)
         find_near_time(s, at, &ev);
     if (signature_at(ev.sig)->cls == CAUSE_PY && ev.role == LOG_CAUSE)
         return begin_block(s, &ev, text, e);
-    if (s->holds && tells(&ev) && release(s, belongs(s, &ev), e))
+    if (s->holds && log_role_tells(ev.role) && release(s, belongs(s, &ev), e))
         return e->code;
     return emit(s, &ev, e);
 }
@@ -259,7 +254,8 @@ static int end_block(struct scan *s, struct log_block *b, struct err *e)
     last.frame = str_of(b->frame);
     last.frame_line = b->frame_line;
     said = last;
-    if (last.text.n && judge(s, last.text, &said) && tells(&said) && signature_at(said.sig)->cls != CAUSE_PY)
+    if (last.text.n && judge(s, last.text, &said) && log_role_tells(said.role) &&
+        signature_at(said.sig)->cls != CAUSE_PY)
         last = said;
     s->held = last;
     s->held.text = log_text_copy(s->held_text, sizeof s->held_text, last.text);

@@ -77,6 +77,12 @@ enum log_role {
     LOG_MARK,        /* of the run's course: who is who, begin, end */
 };
 
+/* It says that something failed. */
+static inline bool log_role_tells(enum log_role r)
+{
+    return r == LOG_CAUSE || r == LOG_EITHER || r == LOG_CONSEQUENCE;
+}
+
 /* In match: a further word of the same record; a further alternative. */
 #define ALSO "\x1e"
 #define OR   "\x1f"

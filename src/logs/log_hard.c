@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "logs/verdict_int.h"
-#include "parsers/logs/log_code.h"
 #include "parsers/logs/log_field.h"
 
 #define TOGETHER_NS (5 * LOG_S_NS) /* what a rank writes so soon after its first error is of the same fault */

@@ -37,7 +37,7 @@ static int take_event(void *arg, const struct log_event *ev, struct err *e)
     struct reader *r = arg;
     struct log_file *f = &r->l->files[r->file];
 
-    if (ev->role == LOG_CAUSE || ev->role == LOG_EITHER || ev->role == LOG_CONSEQUENCE)
+    if (log_role_tells(ev->role))
         f->errors++;
     if (r->count[ev->sig] == LIM_LOG_EVENTS) {
         f->left_out++;

@@ -191,7 +191,7 @@ int verdict_setup(struct gather *g, struct found_ranks *out, struct err *e)
     struct setup s = { .g = g };
     bool any = false;
 
-    *out = (struct found_ranks){ .cls = CAUSE_NONE, .event = LOG_NO_EVENT, .why = STR("") };
+    *out = (struct found_ranks){ .cls = CAUSE_NONE, .event = LOG_NO_EVENT };
     for (size_t i = 0; i < g->n; i++)
         any |= g->of[i].fails_setup;
     if (!any)

@@ -9,7 +9,6 @@
 #include "base/buf.h"
 #include "base/grow.h"
 #include "logs/verdict_int.h"
-#include "parsers/logs/log_code.h"
 #include "parsers/logs/log_field.h"
 #include "parsers/logs/pystack.h"
 
@@ -190,8 +189,7 @@ static int by_links(struct gather *g, struct found_ranks *out, struct err *e)
     size_t best = SIZE_MAX;
     bool tie = false;
 
-    *out =
-        (struct found_ranks){ .cls = CAUSE_LINK, .sure = LOG_MEDIUM, .event = LOG_NO_EVENT, .why = STR("") };
+    *out = (struct found_ranks){ .cls = CAUSE_LINK, .sure = LOG_MEDIUM, .event = LOG_NO_EVENT };
     for (size_t i = 0; i < g->n; i++) {
         if (!g->of[i].cqe_named || logs_proc(g->l, i)->rank < 0)
             continue;
@@ -285,7 +283,7 @@ static int decide(struct gather *g, struct found_ranks *out, bool *accuse, struc
 {
     struct found_ranks awaited = { 0 }, setup = { 0 };
 
-    *out = (struct found_ranks){ .cls = CAUSE_NONE, .sure = LOG_HIGH, .event = LOG_NO_EVENT, .why = STR("") };
+    *out = (struct found_ranks){ .cls = CAUSE_NONE, .sure = LOG_HIGH, .event = LOG_NO_EVENT };
     *accuse = false;
     if (was_stopped(g)) {
         out->cls = CAUSE_STOP;
@@ -330,7 +328,7 @@ static int decide(struct gather *g, struct found_ranks *out, bool *accuse, struc
     *out = awaited.cls != CAUSE_NONE ? awaited : setup;
     explain_awaited(g, out);
     if (out->n == 1 && out->cls == CAUSE_WAIT) { /* it never came because it had ended */
-        struct found_ranks ended = { .event = LOG_NO_EVENT, .why = STR("") };
+        struct found_ranks ended = { .event = LOG_NO_EVENT };
         if (by_exit(g, &ended, e))
             return e->code;
         if (ended.n == 1 && ended.v[0] == out->v[0])
@@ -573,7 +571,6 @@ static int gather(struct gather *g, struct err *e)
         s->op = s->group = STR("");
     }
     g->visible = g->outside = g->stop = LOG_NO_EVENT;
-    g->first_wait_ns = LOG_NO_UTC;
     verdict_gather_hard(g);
     verdict_gather_waits(g);
     return OK;

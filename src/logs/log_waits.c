@@ -47,19 +47,6 @@ static int rank_of_remote(const struct gather *g, struct str text)
     return verdict_rank_at(g, ip, log_field_int(rest, LOG_F_DEVICE));
 }
 
-static enum cause_class class_of_word(struct str type)
-{
-    static const struct {
-        const char *word;
-        enum cause_class cls;
-    } words[] = { { "LOST", CAUSE_HB },     { "Lost", CAUSE_HB }, { "STUCK", CAUSE_STUCK },
-                  { "Stuck", CAUSE_STUCK }, { "CQE", CAUSE_CQE }, { "cqe", CAUSE_CQE } };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (str_find(type, str_of(words[i].word), 0) != SIZE_MAX)
-            return words[i].cls;
-    return CAUSE_HB;
-}
-
 static void take_named(struct gather *g, size_t at)
 {
     const struct log_rec *r = logs_event(g->l, at);
@@ -68,7 +55,6 @@ static void take_named(struct gather *g, size_t at)
     if (proc < 0 || proc == r->proc)
         return;
     g->of[proc].named++;
-    g->of[proc].named_cls = class_of_word(log_field(r->text, LOG_F_TYPE));
     g->of[proc].named_event = at;
 }
 
@@ -119,13 +105,6 @@ static void take_wait(struct gather *g, size_t at)
         s->group = group;
     if (s->remote < 0)
         s->remote = remote;
-    if (r->utc_ns != LOG_NO_UTC && (g->first_wait_ns == LOG_NO_UTC || r->utc_ns < g->first_wait_ns))
-        g->first_wait_ns = r->utc_ns;
-}
-
-static bool tells(const struct log_rec *r)
-{
-    return r->role == LOG_CAUSE || r->role == LOG_EITHER || r->role == LOG_CONSEQUENCE;
 }
 
 void verdict_gather_waits(struct gather *g)
@@ -133,7 +112,7 @@ void verdict_gather_waits(struct gather *g)
     for (size_t i = 0; i < logs_n_events(g->l); i++) {
         const struct log_rec *r = logs_event(g->l, i);
         const char *id = verdict_id(g, i);
-        if (r->apart || !tells(r))
+        if (r->apart || !log_role_tells(r->role))
             continue;
         if (g->visible == LOG_NO_EVENT && r->kind != LOG_HOST && r->kind != LOG_AGENT && r->kind != LOG_ENV)
             g->visible = i;
@@ -390,7 +369,7 @@ int verdict_awaited(struct gather *g, struct found_ranks *out, struct err *e)
                                                                                          named, pointed };
     size_t waits = count_waits(g);
 
-    *out = (struct found_ranks){ .cls = CAUSE_NONE, .event = LOG_NO_EVENT, .why = STR("") };
+    *out = (struct found_ranks){ .cls = CAUSE_NONE, .event = LOG_NO_EVENT };
     if (by_flight(g, out, e) || out->n)
         return e->code;
     for (size_t i = 0; g->hint && i < g->hint->n; i++)

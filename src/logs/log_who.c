@@ -53,7 +53,6 @@ static struct log_proc *proc_of(struct logs *l, int server, int64_t pid, int ran
                             .phy = -1,
                             .group = STR(""),
                             .begin_ns = LOG_NO_UTC,
-                            .last_ns = LOG_NO_UTC,
                             .closed_ns = LOG_NO_UTC,
                             .resumed_ns = LOG_NO_UTC,
                             .ended_ns = LOG_NO_UTC,
@@ -229,7 +228,6 @@ static int make_procs(struct logs *l, struct err *e)
             return e->code;
         if (p) {
             p->has_log = true;
-            p->open_end = f->ends_open;
         }
     }
     merge_ranks(l);
@@ -297,8 +295,8 @@ static void set_zones(struct logs *l)
         }
 }
 
-/* An instant that says its year, of this job: what times without a year are near to. */
-static int64_t some_instant(const struct logs *l, const struct log_rec *r)
+/* An instant that says its year, of this job: what times without a year are near to. 0: there is none. */
+static int64_t some_instant(const struct logs *l)
 {
     if (l->n_profile && l->profile[0].start_ns)
         return l->profile[0].start_ns;
@@ -309,7 +307,7 @@ static int64_t some_instant(const struct logs *l, const struct log_rec *r)
         if (l->events[i].kind == LOG_PLOG && l->events[i].head.time.clock == LOG_LOCAL &&
             !l->events[i].head.time.no_year)
             return l->events[i].head.time.ns;
-    return l->files[r->file].f.modified_ns;
+    return 0;
 }
 
 /* near: an instant of the job; a line is not younger than its file, but for the zone. */
@@ -328,10 +326,12 @@ static int64_t to_utc(const struct logs *l, const struct log_time *t, const stru
 
 static void set_times(struct logs *l)
 {
+    const int64_t near = some_instant(l);
+
     for (size_t i = 0; i < l->n_events; i++) {
         struct log_rec *r = &l->events[i];
-        r->utc_ns =
-            to_utc(l, &r->head.time, &l->files[r->file], r->head.time.no_year ? some_instant(l, r) : 0);
+        const struct log_file *f = &l->files[r->file];
+        r->utc_ns = to_utc(l, &r->head.time, f, near ? near : f->f.modified_ns);
     }
     /* A block of a console without a time of its own: that of the next line of the file that has one is the
        nearest to it, as what follows an exception is written at once. */
@@ -438,17 +438,7 @@ static void set_owners(struct logs *l)
         if (!strcmp(signature_at(r->sig)->id, "LA05"))
             earliest(&p->ended_ns, r->utc_ns);
     }
-    for (size_t i = 0; i < l->found.n; i++) {
-        const struct log_file *f = &l->files[i];
-        int at = f->f.kind == LOG_PLOG      ? proc_by_pid(l, f->f.server, f->pid)
-                 : f->f.kind == LOG_CONSOLE ? logs_proc_of_rank(l, f->rank)
-                                            : -1;
-        if (at >= 0)
-            latest(&l->procs[at].last_ns, to_utc(l, &f->last, f, f->f.modified_ns));
-    }
     for (size_t i = 0; i < l->n_procs; i++) {
-        if (l->procs[i].ip[0])
-            str_copy(str_of(l->procs[i].ip), l->servers[l->procs[i].server].ip, sizeof l->servers[0].ip);
         if (l->procs[i].ranks > l->n_ranks)
             l->n_ranks = l->procs[i].ranks;
         if (l->procs[i].rank >= l->n_ranks)
@@ -491,11 +481,6 @@ static void set_window(struct logs *l)
     l->to_ns = all_closed && closed != LOG_NO_UTC && closed > from ? closed + AFTER_NS : INT64_MAX;
 }
 
-static bool tells(const struct log_rec *r)
-{
-    return r->role == LOG_CAUSE || r->role == LOG_EITHER || r->role == LOG_CONSEQUENCE;
-}
-
 static int by_time(const void *x, const void *y)
 {
     const struct log_rec *a = x, *b = y;
@@ -535,7 +520,7 @@ static void set_apart(struct logs *l)
         const struct log_proc *p = r->proc >= 0 ? &l->procs[r->proc] : NULL;
         r->apart = (l->from_ns > INT64_MIN + before && r->utc_ns < l->from_ns - before) ||
                    r->utc_ns > l->to_ns || (p && p->resumed_ns != LOG_NO_UTC && r->utc_ns < p->resumed_ns);
-        if (r->apart || !tells(r))
+        if (r->apart || !log_role_tells(r->role))
             continue;
         if (last != LOG_NO_UTC && r->utc_ns - last > GAP_NS)
             l->to_ns = last; /* what follows is another run */

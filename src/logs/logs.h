@@ -83,7 +83,6 @@ int64_t logs_latest(const struct log_rec *r);
 enum log_zone_from { LOG_ZONE_NONE, LOG_ZONE_BIRTH, LOG_ZONE_PROFILE, LOG_ZONE_SERVERS };
 struct log_server {
     const char *name;
-    char ip[64];  /* of the host, "" unknown */
     int zone_min; /* minutes east of Greenwich */
     enum log_zone_from zone_from;
 };
@@ -94,15 +93,14 @@ struct log_proc { /* a process of the job */
     int rank, ranks; /* in the world communicator and its size, -1 unknown */
     int device, phy; /* logical and physical, -1 unknown */
     char ip[64], device_ip[64];
-    struct str group;          /* name of that communicator */
-    int64_t birth_ns;          /* of it, UTC; 0 unknown */
-    int64_t begin_ns, last_ns; /* first and last instant of its own lines, LOG_NO_UTC unknown */
-    int64_t closed_ns;         /* its communicators were closed, LOG_NO_UTC: not */
-    int64_t resumed_ns;        /* recovered in place, LOG_NO_UTC: not */
-    int64_t ended_ns;          /* the launcher sent it SIGTERM, LOG_NO_UTC: not */
+    struct str group;   /* name of that communicator */
+    int64_t birth_ns;   /* of it, UTC; 0 unknown */
+    int64_t begin_ns;   /* first instant of its own lines, LOG_NO_UTC unknown */
+    int64_t closed_ns;  /* its communicators were closed, LOG_NO_UTC: not */
+    int64_t resumed_ns; /* recovered in place, LOG_NO_UTC: not */
+    int64_t ended_ns;   /* the launcher sent it SIGTERM, LOG_NO_UTC: not */
     int exec_timeout_s, connect_timeout_s;
-    bool has_log;  /* a log of CANN or its console is there */
-    bool open_end; /* its console ends in the middle of a line */
+    bool has_log; /* a log of CANN or its console is there */
 };
 #define LOG_EXEC_TIMEOUT_S    1836
 #define LOG_CONNECT_TIMEOUT_S 120

@@ -44,9 +44,7 @@ void verdict_unowned(const struct gather *g, struct found_ranks *out)
             if (r->apart || r->rank >= 0 || !process || cls == CAUSE_NONE || cls == CAUSE_STOP ||
                 r->role != (cause ? LOG_CAUSE : LOG_CONSEQUENCE) || !strcmp(verdict_id(g, i), "DP01"))
                 continue;
-            *out = (struct found_ranks){
-                .cls = cause ? cls : CAUSE_UNKNOWN, .sure = LOG_LOW, .event = i, .why = STR("")
-            };
+            *out = (struct found_ranks){ .cls = cause ? cls : CAUSE_UNKNOWN, .sure = LOG_LOW, .event = i };
         }
 }
 

@@ -23,7 +23,6 @@ struct suspect {
     size_t setup; /* first event of it */
     /* what others say of it */
     unsigned named; /* heartbeat and cluster exceptions */
-    enum cause_class named_cls;
     size_t named_event;
     unsigned cqe_named; /* as the end that did not answer */
     int64_t exit_ns;    /* the launcher saw its end */
@@ -35,12 +34,10 @@ struct gather {
     const struct log_hint *hint;
     struct suspect *of; /* [processes] */
     size_t n;
-    bool *here; /* [ranks]: a process or profile of that rank is known */
     int n_ranks;
     size_t visible; /* first event that tells something */
     size_t outside; /* first CQE whose other end is no rank that is known */
     size_t stop;    /* first event that stopped the job from outside */
-    int64_t first_wait_ns;
     struct arena *a;
 };
 
@@ -50,7 +47,6 @@ struct found_ranks {
     size_t n;
     enum cause_class cls;
     enum log_sure sure;
-    struct str why;
     size_t event;
 };
 
@@ -61,6 +57,7 @@ int verdict_rank_at(const struct gather *g, struct str ip, int device);
 int verdict_proc(const struct gather *g, int rank);
 /* A failure in a line of an unknown rank: its class, surely nobody's. */
 void verdict_unowned(const struct gather *g, struct found_ranks *out);
+/* Add a rank unless it is there. Errors: ERR_NOMEM. */
 NODISCARD int verdict_add_rank(struct found_ranks *f, int rank, struct gather *g, struct err *e);
 
 /* Fill g->of by all events. */

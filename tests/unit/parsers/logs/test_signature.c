@@ -350,8 +350,10 @@ static void the_page_and_the_table_agree(void **state)
         return;
     }
     while (fgets(line, sizeof line, f)) {
-        if (sscanf(line, "| %5[A-Z0-9] |", id) != 1 || strlen(id) != 4 || id[2] < '0' || id[2] > '9')
+        bool row = strlen(line) > 8 && !memcmp(line, "| ", 2) && !memcmp(line + 6, " |", 2);
+        if (!row || line[4] < '0' || line[4] > '9')
             continue;
+        str_copy((struct str){ line + 2, 4 }, id, sizeof id);
         rows++;
         if (signature_find(id) == SIZE_MAX)
             fail_msg("%s is only on the page", id);
