@@ -87,7 +87,7 @@ void table_free(struct table *t)
 static void go_to(struct table *t, size_t row)
 {
     t->cursor = row;
-    t->moved = true;
+    t->moved = t->placed = true;
 }
 
 int table_attach(struct table *t, const struct view_part *parts, size_t n, const struct view_scope *scope,
@@ -115,6 +115,11 @@ int table_attach(struct table *t, const struct view_part *parts, size_t n, const
     if (t->n_filters && table_apply_filters(t, e)) {
         table_detach(t);
         return e->code;
+    }
+    if (!t->placed) {
+        /* Rows of further ranks may come before those that were first. */
+        t->has_key = false;
+        t->cursor = t->cursor_was = 0;
     }
     table_find_key(t);
     table_find_blank(t);
@@ -235,6 +240,7 @@ int table_sort(struct table *t, int col, bool desc, struct err *e)
     t->gave_up = false;
     /* The cursor goes to the top of the new order, not to where its row went. */
     go_to(t, 0);
+    t->placed = false;
     table_changed(t);
     return OK;
 }

@@ -76,7 +76,7 @@ void table_changed(struct table *t)
 void table_find_key(struct table *t)
 {
     if (!t->moved) {
-        size_t row = t->has_key ? view_row_of_key(t->v, t->cursor_key, t->cursor_part) : SIZE_MAX;
+        size_t row = t->has_key ? view_row_of_key(t->v, t->cursor_key, t->cursor_rank) : SIZE_MAX;
         if (row < table_rows(t))
             t->cursor = row;
         else if (!table_is_counting(t))
@@ -103,5 +103,5 @@ void table_keep_key(struct table *t)
     t->moved = false;
     t->has_key = true;
     t->cursor_was = t->cursor;
-    t->cursor_key = view_row_key(t->v, t->cursor, &t->cursor_part);
+    t->cursor_key = view_row_key(t->v, t->cursor, &t->cursor_rank);
 }

@@ -322,12 +322,12 @@ static void draw_cell(const struct table *t, struct canvas *c, int y, const stru
 
 static char mark_of(struct table *t, size_t row)
 {
-    size_t part;
+    int rank;
     if (!t->n_marks)
         return 0;
-    int64_t key = view_row_key(t->v, row, &part);
+    int64_t key = view_row_key(t->v, row, &rank);
     for (size_t i = 0; i < t->n_marks; i++)
-        if (t->marks[i].key == key && t->marks[i].part == part)
+        if (t->marks[i].key == key && t->marks[i].rank == rank)
             return t->marks[i].letter;
     return 0;
 }

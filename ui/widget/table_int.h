@@ -12,7 +12,7 @@
 
 struct mark {
     int64_t key;
-    size_t part;
+    int rank;
     char letter;
     char *text; /* of the row's main column, to check that the key still means the same row; owned */
 };
@@ -51,9 +51,10 @@ struct table {
      */
     size_t cursor_was;
     int64_t cursor_key; /* identity of that row */
-    size_t cursor_part;
+    int cursor_rank;
     bool has_key;
     bool moved;   /* the reader has gone to another row since */
+    bool placed;  /* the reader has chosen a row at any time; until then the cursor is on the first one */
     bool gave_up; /* table_work() failed; it does nothing until attached, sorted or filtered anew */
 
     /* columns */

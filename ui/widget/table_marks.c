@@ -34,9 +34,9 @@ void table_toggle_mark(struct table *t)
     if (!table_rows(t))
         return;
     struct mark m = { .letter = 'a' };
-    m.key = view_row_key(t->v, t->cursor, &m.part);
+    m.key = view_row_key(t->v, t->cursor, &m.rank);
     for (size_t i = 0; i < t->n_marks; i++)
-        if (t->marks[i].key == m.key && t->marks[i].part == m.part) {
+        if (t->marks[i].key == m.key && t->marks[i].rank == m.rank) {
             free(t->marks[i].text);
             memmove(&t->marks[i], &t->marks[i + 1], (t->n_marks - i - 1) * sizeof m);
             t->n_marks--;
@@ -55,7 +55,7 @@ void table_toggle_mark(struct table *t)
 
 static size_t row_of_mark(struct table *t, size_t i)
 {
-    return t->v ? view_row_of_key(t->v, t->marks[i].key, t->marks[i].part) : SIZE_MAX;
+    return t->v ? view_row_of_key(t->v, t->marks[i].key, t->marks[i].rank) : SIZE_MAX;
 }
 
 size_t table_mark_row(struct table *t, uint32_t letter)
@@ -97,7 +97,7 @@ void table_take_marks(struct table *t)
 {
     for (size_t i = 0; i < t->n_kept; i++) {
         struct mark m = t->kept[i];
-        size_t row = view_row_of_key(t->v, m.key, m.part);
+        size_t row = view_row_of_key(t->v, m.key, m.rank);
         char *now = row == SIZE_MAX ? NULL : mark_text(t, row);
         if (now && !strcmp(now, m.text) && t->n_marks < MAX_MARKS)
             t->marks[t->n_marks++] = m;

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,7 @@ static void save_mark(const struct mark *m, table_line_fn *fn, void *arg)
     if (!m->text)
         return;
     buf_init(&b, 65536);
-    buf_printf(&b, "mark %c %" PRId64 " %zu %s", m->letter, m->key, m->part, m->text);
+    buf_printf(&b, "mark %c %" PRId64 " %d %s", m->letter, m->key, m->rank, m->text);
     if (!buf_failed(&b))
         fn(arg, buf_str(&b));
     buf_done(&b);
@@ -113,15 +114,15 @@ static bool restore_filter(struct table *t, struct str rest)
 
 static bool restore_mark(struct table *t, struct str rest)
 {
-    struct str letter, key, part;
-    uint64_t n;
+    struct str letter, key, rank;
+    int64_t n;
     struct mark m = { 0 };
-    if (!str_next(&rest, ' ', &letter) || !str_next(&rest, ' ', &key) || !str_next(&rest, ' ', &part) ||
+    if (!str_next(&rest, ' ', &letter) || !str_next(&rest, ' ', &key) || !str_next(&rest, ' ', &rank) ||
         !rest.p || letter.n != 1 || letter.p[0] < 'a' || letter.p[0] > 'z' || !str_i64(key, &m.key) ||
-        !str_u64(part, &n) || n > UINT32_MAX || t->n_kept == MAX_MARKS)
+        !str_i64(rank, &n) || n < INT_MIN || n > INT_MAX || t->n_kept == MAX_MARKS)
         return false;
     m.letter = letter.p[0];
-    m.part = (size_t)n;
+    m.rank = (int)n;
     m.text = table_copy_text(rest);
     if (m.text)
         t->kept[t->n_kept++] = m;

@@ -357,7 +357,7 @@ void view_close(struct view *v)
 
 /* ---- facts ---- */
 
-int64_t view_row_key(struct view *v, size_t row, size_t *part)
+int64_t view_row_key(struct view *v, size_t row, int *rank)
 {
     struct err ignored = ERR_INIT;
 
@@ -365,16 +365,19 @@ int64_t view_row_key(struct view *v, size_t row, size_t *part)
         return 0;
     uint32_t r = view_nth(v, row);
     size_t p = view_part_of(v, r);
-    if (part)
-        *part = p;
+    if (rank)
+        *rank = v->parts[p].p.rank;
     return rowset_key(v->parts[p].rows, r - v->parts[p].first);
 }
 
-size_t view_row_of_key(struct view *v, int64_t key, size_t part)
+size_t view_row_of_key(struct view *v, int64_t key, int rank)
 {
     struct err ignored = ERR_INIT;
+    size_t part = 0;
 
-    if (part >= v->n_parts)
+    while (part < v->n_parts && v->parts[part].p.rank != rank)
+        part++;
+    if (part == v->n_parts)
         return SIZE_MAX;
     size_t row = rowset_find(v->parts[part].rows, key);
     return row == SIZE_MAX ? SIZE_MAX : view_place_of(v, (uint32_t)(v->parts[part].first + row), &ignored);

@@ -206,9 +206,9 @@ static inline const struct val *page_val(const struct page *p, size_t row, size_
 {
     return &p->v[row * p->n_cols + col];
 }
-/* Key and part of a shown row, to find it again after sorting or in another view. */
-int64_t view_row_key(struct view *v, size_t row, size_t *part);
-size_t view_row_of_key(struct view *v, int64_t key, size_t part); /* SIZE_MAX: not shown */
+/* Key and rank of a shown row, to find it again after sorting, in another view, or beside further ranks. */
+int64_t view_row_key(struct view *v, size_t row, int *rank);
+size_t view_row_of_key(struct view *v, int64_t key, int rank); /* SIZE_MAX: not shown */
 /*
  * Next shown row from `from` on (inclusive; dir +1 or -1, wraps) whose main column matches; SIZE_MAX: none,
  * with ERR_LIMIT when rows could not be searched.

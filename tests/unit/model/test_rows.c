@@ -526,13 +526,13 @@ static struct view *open_ranks(struct store *s, const char *id, const int *ranks
 }
 
 /* Rows of v from `at` on are those of the one-rank view w, which belong to this part. */
-static size_t expect_rows(struct view *v, size_t at, struct view *w, size_t part)
+static size_t expect_rows(struct view *v, size_t at, struct view *w, int rank)
 {
     for (size_t i = 0; i < view_rows(w); i++, at++) {
-        size_t p = 9;
+        int p = -9;
         assert_true(at < view_rows(v));
         assert_true(view_row_key(v, at, &p) == view_row_key(w, i, NULL));
-        assert_int_equal(p, part);
+        assert_int_equal(p, rank);
     }
     return at;
 }
@@ -541,17 +541,17 @@ static void expect_order(struct view *v, int col, bool desc)
 {
     struct err e = ERR_INIT;
     struct page p;
-    size_t last_part = 0, part = 0;
+    int last_rank = 0, rank = 0;
     int64_t last_key = 0;
 
     assert_int_equal(view_page(v, 0, view_rows(v), VIEW_STORED, &p, &e), OK);
     for (size_t i = 0; i < p.n; i++) {
-        int64_t key = view_row_key(v, i, &part);
+        int64_t key = view_row_key(v, i, &rank);
         if (i) {
             int d = val_cmp(page_val(&p, i - 1, (size_t)col), page_val(&p, i, (size_t)col), desc);
-            assert_true(d < 0 || (d == 0 && (last_part < part || (last_part == part && last_key < key))));
+            assert_true(d < 0 || (d == 0 && (last_rank < rank || (last_rank == rank && last_key < key))));
         }
-        last_part = part;
+        last_rank = rank;
         last_key = key;
     }
 }
@@ -582,7 +582,7 @@ static void rows_of_several_ranks_follow_each_other_and_sort_together(void **sta
         for (size_t i = 0; i < 3; i++) {
             w[i] = open_ranks(s, id, ranks + i, 1, pool, &scope);
             assert_int_equal(view_set_filters(w[i], &f, 1, NULL, &e), OK);
-            at = expect_rows(v, at, w[i], i);
+            at = expect_rows(v, at, w[i], ranks[i]);
         }
         assert_int_equal(at, view_rows(v));
         int col = (int)rnd(view_n_cols(v));

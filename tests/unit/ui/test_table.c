@@ -705,6 +705,33 @@ static void table_has_bars_of_what_is_sorted_by(void **state)
     canvas_free(c);
 }
 
+/* Rows of another rank come while the table is open: first is what sorts first, until the reader chooses a row. */
+static void table_stays_at_its_first_row_until_one_is_chosen(void **state)
+{
+    struct fixture *x = *state, *other = NULL;
+    struct err e = ERR_INIT;
+    assert_int_equal(setup((void **)&other), 0);
+    struct view_part parts[] = { other->part, x->part };
+    parts[1].rank = 1;
+
+    assert_int_equal(table_attach(x->t, &parts[1], 1, &VIEW_SCOPE_ALL, &e), OK);
+    assert_int_equal(table_attach(x->t, parts, 2, &VIEW_SCOPE_ALL, &e), OK);
+    assert_int_equal(table_rows(x->t), 8);
+    assert_int_equal(table_cursor(x->t), 0);
+    assert_int_equal(table_sort(x->t, 1, true, &e), OK);
+    assert_int_equal(table_attach(x->t, &parts[1], 1, &VIEW_SCOPE_ALL, &e), OK);
+    assert_int_equal(table_attach(x->t, parts, 2, &VIEW_SCOPE_ALL, &e), OK);
+    assert_int_equal(table_cursor(x->t), 0);
+    table_goto(x->t, 3);
+    int64_t size = table_value(x->t, "size_b").i;
+    assert_int_equal(table_attach(x->t, &parts[1], 1, &VIEW_SCOPE_ALL, &e), OK);
+    assert_int_equal(table_attach(x->t, parts, 2, &VIEW_SCOPE_ALL, &e), OK);
+    assert_int_equal(table_cursor(x->t), 3);
+    assert_int_equal(table_value(x->t, "size_b").i, size);
+    table_detach(x->t);
+    teardown((void **)&other);
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -733,6 +760,7 @@ int main(void)
         T(table_clicks),
         T(table_of_every_size_draws_inside),
         T(table_is_drawn_from_a_row_on),
+        T(table_stays_at_its_first_row_until_one_is_chosen),
         T(table_has_bars_of_what_is_sorted_by),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
