@@ -22,6 +22,7 @@ enum log_kind {
     LOG_AGENT,    /* cluster agents, switches */
     LOG_FLIGHT,   /* flight recorder dump (parsers/logs/flight.h) */
     LOG_STACK,    /* Python stacks (parsers/logs/pystack.h) */
+    LOG_STATUS,   /* last collectives (parsers/logs/hccl_status.h) */
     N_LOG_KINDS
 };
 

@@ -294,31 +294,6 @@ char *job_logs_sentence(const struct log_verdict *v, char *buf, size_t n)
     return buf;
 }
 
-/* What the writer says, without its source file, thread and function: they stand before it in all modules. */
-static struct str without_writer(struct str s)
-{
-    for (int i = 0; i < 8 && s.n; i++) {
-        size_t at = 0;
-        s = str_trim(s);
-        if (s.n && s.p[0] == '[') { /* "[file.cc:303]", "[2793]", "[TaskExecStage]" */
-            at = str_chr(s, ']');
-            at = at == SIZE_MAX || at > 60 ? 0 : at + 1;
-        } else {
-            while (at < s.n && at < 60 && (str_is_word(s.p[at]) || s.p[at] == '.'))
-                at++;
-            bool number = at > 0;
-            for (size_t k = 0; k < at; k++)
-                number &= s.p[k] >= '0' && s.p[k] <= '9';
-            if (!number) /* "ProcLogicCqReport:" */
-                at = at && at + 1 < s.n && s.p[at] == ':' && s.p[at + 1] != ' ' ? at + 1 : 0;
-        }
-        if (!at)
-            break;
-        s = str_sub(s, at, SIZE_MAX);
-    }
-    return s;
-}
-
 char *job_logs_first(const struct logs *l, const struct log_verdict *v, char *buf, size_t n)
 {
     buf[0] = '\0';
@@ -326,7 +301,7 @@ char *job_logs_first(const struct logs *l, const struct log_verdict *v, char *bu
         return buf;
     const struct log_rec *r = logs_event(l, v->first);
     const char *name = logs_file(l, r->file)->f.name, *slash = strrchr(name, '/');
-    struct str text = str_sub(without_writer(str_sub(r->text, r->head.text_at, SIZE_MAX)), 0, TEXT_B);
+    struct str text = str_sub(logs_message(r), 0, TEXT_B);
     snprintf(buf, n, "%s:%" PRIu64 "  %s: %.*s", slash ? slash + 1 : name, r->line,
              signature_at(r->sig)->says, (int)text.n, text.p);
     return buf;

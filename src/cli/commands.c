@@ -66,9 +66,11 @@ const struct command commands[] = {
         .name = "logs",
         .args = "[PATH]",
         .max_args = 1,
-        .groups = OG_OUT,
+        .groups = OG_OUT | OG_VIEW | OG_BY,
         .run = RUN_LOGS,
-        .pane = N_PANES,
+        .prefix = "logs",
+        .views = "line|what|hang|file",
+        .pane = PANE_LOG,
         .summary = "why the job died, by its logs",
         .help = "Reads the logs and dumps below PATH: CANN's plog and device logs, consoles of ranks, "
                 "launchers, the host's "
@@ -77,7 +79,8 @@ const struct command commands[] = {
                 "and line, what followed from it in other ranks, and what is missing to be sure. It accuses "
                 "nobody "
                 "where the lines do not decide it. As json one object with the members verdict, files and "
-                "events.",
+                "events. With --by a table: the lines by time, what they mean, where each rank stands in its "
+                "groups (hang), the files.",
     },
     {
         .name = "files",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Flight recorder dumps and Python stacks among the logs of a job (doc/formats/logs.md#flight-recorder).
+ * Flight recorder dumps, status files and Python stacks among the logs of a job
+ * (doc/formats/logs.md#flight-recorder).
  * Their parsers want what a file of a profile has; notes about damage become the state of the file.
  */
 #include "config.h"
@@ -9,6 +10,7 @@
 
 #include "logs/logs_int.h"
 #include "parsers/logs/flight_compare.h"
+#include "parsers/logs/hccl_status.h"
 #include "parsers/logs/pystack.h"
 
 struct dump_sink {
@@ -54,6 +56,8 @@ int logs_read_dump(struct log_file *f, const struct logs_ask *ask, struct err *e
         return e->code;
     if (f->f.kind == LOG_FLIGHT)
         (void)!flight_read(&f->flight, &c, e);
+    else if (f->f.kind == LOG_STATUS)
+        (void)!hccl_status_read(&f->status, &c, e);
     else
         (void)!pystack_read(&f->stack, &c, e);
     arena_free(c.tmp);
@@ -67,6 +71,7 @@ void logs_free_dumps(struct logs *l)
     for (size_t i = 0; l->files && i < l->found.n; i++) {
         flight_free(l->files[i].flight);
         pystack_free(l->files[i].stack);
+        hccl_status_free(l->files[i].status);
     }
 }
 
@@ -89,6 +94,8 @@ int logs_compare_dumps(struct logs *l, struct err *e)
         return err_nomem(e);
     for (size_t i = 0; i < l->found.n; i++) {
         struct log_file *f = &l->files[i];
+        if (f->status && f->status->pg_end_ns && f->status->pg_end_ns < l->from_ns)
+            f->state = LOG_APART;
         if (!f->flight)
             continue;
         if (newest(f->flight) < l->from_ns)

@@ -73,6 +73,7 @@ static const struct log_name {
     { "comm_lib_trace_rank_#", NULL, LOG_FLIGHT, NUMBER_RANK },
     { "hccl_trace_rank_#_py_traceback", NULL, LOG_STACK, NUMBER_RANK },
     { "nccl_trace_rank_#_py_traceback", NULL, LOG_STACK, NUMBER_RANK },
+    { "torch_hccl_status-#_*.log", NULL, LOG_STATUS, NUMBER_RANK },
 };
 
 /* Folders of which every level holds logs or leads to them; as parts of a path they name no server. */

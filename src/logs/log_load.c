@@ -86,7 +86,7 @@ static void read_file(struct reader *r, size_t i)
 
     r->file = (uint32_t)i;
     memset(r->count, 0, signature_n() * sizeof *r->count);
-    bool dump = f->f.kind == LOG_FLIGHT || f->f.kind == LOG_STACK;
+    bool dump = f->f.kind == LOG_FLIGHT || f->f.kind == LOG_STACK || f->f.kind == LOG_STATUS;
     if (dump ? logs_read_dump(f, r->ask, &e) : log_scan(r->m, f->f.path, f->f.kind, &out, &facts, &e)) {
         if (e.code == ERR_NOMEM || e.code == ERR_CANCELLED) {
             r->e = e;

@@ -534,7 +534,7 @@ static void set_files(struct logs *l)
 {
     for (size_t i = 0; i < l->found.n; i++)
         if (l->files[i].state == LOG_READ && !l->files[i].flight && !l->files[i].stack &&
-            l->from_ns > INT64_MIN + 1)
+            !l->files[i].status && l->from_ns > INT64_MIN + 1)
             l->files[i].state = LOG_APART;
     for (size_t i = 0; i < l->n_events; i++)
         if (!l->events[i].apart && l->files[l->events[i].file].state == LOG_APART)

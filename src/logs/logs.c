@@ -95,6 +95,36 @@ int64_t logs_latest(const struct log_rec *r)
     return r->utc_ns != LOG_NO_UTC && r->utc_ns % LOG_S_NS == 0 ? r->utc_ns + LOG_S_NS - 1 : r->utc_ns;
 }
 
+/* What the writer says, without its source file, thread and function: they stand before it in all modules. */
+static struct str without_writer(struct str s)
+{
+    for (int i = 0; i < 8 && s.n; i++) {
+        size_t at = 0;
+        s = str_trim(s);
+        if (s.n && s.p[0] == '[') { /* "[file.cc:303]", "[2793]", "[TaskExecStage]" */
+            at = str_chr(s, ']');
+            at = at == SIZE_MAX || at > 60 ? 0 : at + 1;
+        } else {
+            while (at < s.n && at < 60 && (str_is_word(s.p[at]) || s.p[at] == '.'))
+                at++;
+            bool number = at > 0;
+            for (size_t k = 0; k < at; k++)
+                number &= s.p[k] >= '0' && s.p[k] <= '9';
+            if (!number) /* "ProcLogicCqReport:" */
+                at = at && at + 1 < s.n && s.p[at] == ':' && s.p[at + 1] != ' ' ? at + 1 : 0;
+        }
+        if (!at)
+            break;
+        s = str_sub(s, at, SIZE_MAX);
+    }
+    return s;
+}
+
+struct str logs_message(const struct log_rec *r)
+{
+    return without_writer(str_sub(r->text, r->head.text_at, SIZE_MAX));
+}
+
 const struct flight_compared *logs_flight(const struct logs *l)
 {
     return l->compared;
@@ -106,4 +136,25 @@ const struct pystack *logs_stack(const struct logs *l, int rank)
         if (l->files[i].stack && l->files[i].stack->rank == rank && l->files[i].state != LOG_APART)
             return l->files[i].stack;
     return NULL;
+}
+
+/* ---- words ---- */
+
+const char *logs_kind_word(enum log_kind k)
+{
+    static const char *const words[] = { "plog",     "devlog", "device", "bbox",   "host",  "console",
+                                         "launcher", "env",    "agent",  "flight", "stack", "status" };
+    return words[k];
+}
+
+const char *logs_state_word(enum log_file_state s)
+{
+    static const char *const words[] = { "ok", "apart", "damaged", "refused" };
+    return words[s];
+}
+
+const char *logs_zone_word(enum log_zone_from z)
+{
+    static const char *const words[] = { "unknown, taken as UTC", "file names", "profile", "other servers" };
+    return words[z];
 }

@@ -17,6 +17,7 @@ struct logs;
 struct flight_dump;     /* parsers/logs/flight.h */
 struct flight_compared; /* parsers/logs/flight_compare.h */
 struct pystack;         /* parsers/logs/pystack.h */
+struct hccl_status;     /* parsers/logs/hccl_status.h */
 
 /* What a profile knows of a rank; all but rank may be unknown. */
 struct logs_rank {
@@ -54,6 +55,7 @@ struct log_file {
     uint64_t errors, left_out;  /* events of causes and consequences; events above LIM_LOG_EVENTS */
     struct flight_dump *flight; /* NULL: it is none, or cannot be read */
     struct pystack *stack;
+    struct hccl_status *status;
 };
 #define LIM_LOG_EVENTS 512 /* of a signature in a file: further ones are counted */
 
@@ -77,6 +79,8 @@ struct log_rec { /* an event */
     bool apart;     /* of another run, or after the end of this one */
 };
 
+/* What the writer of an event says: without the head, source file, thread and function. */
+struct str logs_message(const struct log_rec *r);
 /* The latest instant that the stamp of an event can stand for: many logs write whole seconds. */
 int64_t logs_latest(const struct log_rec *r);
 
@@ -127,6 +131,10 @@ int logs_n_ranks(const struct logs *l);
 int logs_proc_of_rank(const struct logs *l, int rank);
 /* What the profile knows of a rank, NULL: nothing. */
 const struct logs_rank *logs_profile(const struct logs *l, int rank);
+/* Word of a kind ("plog"), a state, and what a server's zone follows from, in tables and JSON. */
+const char *logs_kind_word(enum log_kind k);
+const char *logs_state_word(enum log_file_state s);
+const char *logs_zone_word(enum log_zone_from z);
 /* What the flight recorders of this run say together, NULL: there are none. */
 const struct flight_compared *logs_flight(const struct logs *l);
 /* The Python stacks of a rank, NULL: not written. */

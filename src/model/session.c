@@ -25,6 +25,8 @@ struct session {
     size_t n_beside;
     struct view_part *parts;
     struct store *overview;
+    struct store *logs;
+    struct view_part logs_part;
     struct view_scope scope;
     struct rowpool *pool;        /* rows of all views */
     struct timeline **timelines; /* by rank index; NULL: not made yet */
@@ -154,6 +156,7 @@ void session_free(struct session *s)
     for (size_t i = 0; s->units && i < s->job->n_units; i++)
         session_detach(s, i);
     store_close(s->overview);
+    store_close(s->logs);
     rowpool_free(s->pool);
     free_lists(s);
     free(s);
@@ -268,6 +271,8 @@ void session_progress(struct session *s, bool (*fn)(void *arg), void *arg)
     s->progress_arg = arg;
     if (s->overview)
         store_progress(s->overview, fn, arg);
+    if (s->logs)
+        store_progress(s->logs, fn, arg);
     for (size_t i = 0; i < s->job->n_units; i++)
         if (s->units[i].store)
             store_progress(s->units[i].store, fn, arg);
@@ -443,11 +448,29 @@ struct store *session_overview(const struct session *s)
     return s->overview;
 }
 
+void session_attach_logs(struct session *s, struct store *logs)
+{
+    store_close(s->logs);
+    s->logs = logs;
+    if (logs)
+        store_progress(logs, s->progress, s->progress_arg);
+}
+
+struct store *session_logs(const struct session *s)
+{
+    return s->logs;
+}
+
 const struct view_part *session_parts_for(struct session *s, const struct view_def *d, bool all, size_t *n)
 {
-    if (!d->job)
+    if (d->over == VIEW_OVER_RANKS)
         return session_parts(s, all, n);
     *n = 0;
+    if (d->over == VIEW_OVER_LOGS) {
+        s->logs_part = (struct view_part){ s->logs, 0, NULL };
+        *n = s->logs != NULL;
+        return &s->logs_part;
+    }
     for (size_t i = 0; s->overview && i < s->n_ranks; i++)
         s->parts[(*n)++] = (struct view_part){ s->overview, s->ranks[i].rank, NULL };
     return s->parts;

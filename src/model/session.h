@@ -79,6 +79,12 @@ void session_progress(struct session *s, bool (*fn)(void *arg), void *arg);
  * must be closed before.
  */
 void session_attach_overview(struct session *s, struct store *overview);
+/*
+ * Set the store of the job's logs (analysis/log_rows.h); the session owns it. NULL: none. Views over an older
+ * one must be closed before.
+ */
+void session_attach_logs(struct session *s, struct store *logs);
+struct store *session_logs(const struct session *s);               /* NULL: there is none */
 struct store *session_overview(const struct session *s);           /* NULL: there is none */
 struct store *session_store(const struct session *s, size_t unit); /* NULL: not loaded */
 /* A damaged page of a store was met since this was last asked, by whatever statement. */
@@ -103,8 +109,8 @@ size_t session_n_beside(const struct session *s); /* how many do, the selected o
  */
 const struct view_part *session_parts(struct session *s, bool all, size_t *n);
 /*
- * Parts for a view of this definition: for one over the job (view_def.job) every rank of the overview, else
- * as session_parts().
+ * Parts for a view of this definition: for one over the job every rank of the overview, over the logs their
+ * store (n 0: there is none), else as session_parts().
  */
 const struct view_part *session_parts_for(struct session *s, const struct view_def *d, bool all, size_t *n);
 struct view_scope *session_scope(struct session *s);

@@ -31,7 +31,7 @@ const char *pane_word(enum pane_id p)
     static const char *const words[N_PANES] = {
         [PANE_TRIAGE] = "triage", [PANE_FILES] = "files", [PANE_OPS] = "ops",    [PANE_STEPS] = "steps",
         [PANE_TIME] = "timeline", [PANE_FLOPS] = "flops", [PANE_MEM] = "memory", [PANE_DATA] = "data",
-        [PANE_COMM] = "comm",     [PANE_HOST] = "host",   [PANE_SQL] = "sql",
+        [PANE_COMM] = "comm",     [PANE_HOST] = "host",   [PANE_LOG] = "logs",   [PANE_SQL] = "sql",
     };
     return (size_t)p < N_PANES ? words[p] : "?";
 }

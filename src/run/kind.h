@@ -29,6 +29,7 @@ enum pane_id {
     PANE_DATA,
     PANE_COMM,
     PANE_HOST,
+    PANE_LOG,
     PANE_SQL,
     N_PANES
 };

@@ -75,6 +75,23 @@ const struct anonymise_column anonymise_columns[] = {
     { "host_stage", "level", TX_FIXED }, { "host_stage", "thread", TX_FIXED },
     { "host_stage", "info", TX_DROP }, { "host_stage", "extra", TX_DROP },
     { "host_sample", "what", TX_PROSE }, { "doc", "key", TX_KEY }, { "doc", "value", TX_DROP },
+    { "log_file", "path", TX_DROP },     { "log_file", "kind", TX_FIXED },
+    { "log_file", "state", TX_FIXED },   { "log_file", "server", TX_DROP },
+    { "log_file", "note", TX_DROP },     { "log_line", "clock", TX_FIXED },
+    { "log_line", "server", TX_DROP },   { "log_line", "source", TX_FIXED },
+    { "log_line", "level", TX_FIXED },   { "log_line", "module", TX_DROP },
+    { "log_line", "role", TX_FIXED },    { "log_line", "class", TX_FIXED },
+    { "log_line", "says", TX_FIXED },    { "log_line", "message", TX_DROP },
+    { "log_line", "text", TX_DROP },     { "log_event", "signature", TX_FIXED },
+    { "log_event", "role", TX_FIXED },   { "log_event", "class", TX_FIXED },
+    { "log_event", "says", TX_FIXED },   { "log_event", "next", TX_FIXED },
+    { "log_event", "op", TX_DROP },      { "log_event", "kernel", TX_DROP },
+    { "log_event", "group_name", TX_DROP }, { "log_event", "code", TX_FIXED },
+    { "collective", "group_name", TX_DROP }, { "collective", "op", TX_DROP },
+    { "collective", "sizes", TX_DROP },  { "collective", "dtypes", TX_FIXED },
+    { "collective", "state", TX_FIXED }, { "collective", "says", TX_DROP },
+    { "collective", "place", TX_DROP },  { "collective", "stack", TX_DROP },
+    { "collective", "source", TX_FIXED }, { "collective", "path", TX_DROP },
 };
 
 /* The end of a key decides; "=" before it: the whole key. The first that fits counts. */

@@ -56,7 +56,11 @@
     X(api_stat,      "host API calls grouped by name") \
     X(host_stage,    "stages of the host process") \
     X(host_sample,   "host measurements") \
-    X(doc,           "other documents of the run as key and value")
+    X(doc,           "other documents of the run as key and value") \
+    X(log_file,      "logs and dumps of the job: only in the store of its logs, as the following") \
+    X(log_line,      "lines of logs that say something, and what the profiles say of the end, by time") \
+    X(log_event,     "what a line of a log means, with its values") \
+    X(collective,    "where a rank stands in a group: flight recorder, status file, or timeout in a log")
 
 #define COLS_meta(C, t) \
     C(t, key,           CT_TEXT,  "",      "name of the fact") \
@@ -659,6 +663,75 @@
     C(t, source_id,     CT_INT,   "",      "file") \
     C(t, key,           CT_TEXT,  "",      "place in the document") \
     C(t, value,         CT_TEXT,  "",      "value there")
+#define COLS_log_file(C, t) \
+    C(t, id,            CT_ID,    "",      "number of the file") \
+    C(t, path,          CT_TEXT,  "",      "path below the folder it was found in") \
+    C(t, kind,          CT_TEXT,  "",      "plog, devlog, device, bbox, host, console, launcher, env ...") \
+    C(t, state,         CT_TEXT,  "",      "ok, apart (of another run), damaged, refused") \
+    C(t, server,        CT_TEXT,  "",      "server it is of") \
+    C(t, rank,          CT_INT,   "",      "rank of its process") \
+    C(t, pid,           CT_INT,   "",      "its process") \
+    C(t, lines,         CT_INT,   "",      "lines read") \
+    C(t, size_b,        CT_BYTES, "bytes", "bytes read") \
+    C(t, errors,        CT_INT,   "",      "lines that tell of a failure") \
+    C(t, left_out,      CT_INT,   "",      "such lines above the limit of one kind: counted only") \
+    C(t, note,          CT_TEXT,  "",      "reason for the state")
+#define COLS_log_line(C, t) \
+    C(t, id,            CT_ID,    "",      "number, in order of time") \
+    C(t, file_id,       CT_INT,   "",      "file, NULL: of a profile") \
+    C(t, line,          CT_INT,   "",      "line in it") \
+    C(t, offset_b,      CT_BYTES, "bytes", "where it begins in it") \
+    C(t, utc_ns,        CT_INT,   "ns",    "Unix time, NULL: unknown") \
+    C(t, clock,         CT_TEXT,  "",      "what the zone of its clock follows from") \
+    C(t, ts_ns,         CT_INT,   "ns",    "the same in the rank's profile, from its origin; NULL: unknown") \
+    C(t, rank,          CT_INT,   "",      "rank whose line it is") \
+    C(t, pid,           CT_INT,   "",      "process") \
+    C(t, server,        CT_TEXT,  "",      "server") \
+    C(t, source,        CT_TEXT,  "",      "kind of the log; profile: an event of the profile") \
+    C(t, level,         CT_TEXT,  "",      "how serious its writer takes it") \
+    C(t, module,        CT_TEXT,  "",      "module that wrote it") \
+    C(t, role,          CT_TEXT,  "",      "cause, consequence, either, noise, mark") \
+    C(t, class,         CT_TEXT,  "",      "class of the failure it tells of") \
+    C(t, says,          CT_TEXT,  "",      "what it means") \
+    C(t, message,       CT_TEXT,  "",      "what its writer says, without the head of the line") \
+    C(t, text,          CT_TEXT,  "",      "the line") \
+    C(t, first,         CT_BOOL,  "",      "the first error of the verdict") \
+    C(t, apart,         CT_BOOL,  "",      "of another run, or after the end of this one")
+#define COLS_log_event(C, t) \
+    C(t, line_id,       CT_INT,   "",      "line") \
+    C(t, signature,     CT_TEXT,  "",      "signature that the line has") \
+    C(t, role,          CT_TEXT,  "",      "cause, consequence, either, noise, mark") \
+    C(t, class,         CT_TEXT,  "",      "class of the failure") \
+    C(t, says,          CT_TEXT,  "",      "what it means") \
+    C(t, next,          CT_TEXT,  "",      "what to do") \
+    C(t, device,        CT_INT,   "",      "device in the line") \
+    C(t, stream,        CT_INT,   "",      "stream in the line") \
+    C(t, task,          CT_INT,   "",      "task in the line") \
+    C(t, op,            CT_TEXT,  "",      "op in the line") \
+    C(t, kernel,        CT_TEXT,  "",      "kernel in the line") \
+    C(t, group_name,    CT_TEXT,  "",      "group in the line") \
+    C(t, seq,           CT_INT,   "",      "number of the collective in its group, in the line") \
+    C(t, remote_rank,   CT_INT,   "",      "other rank in the line") \
+    C(t, code,          CT_TEXT,  "",      "error code in the line")
+#define COLS_collective(C, t) \
+    C(t, group_name,    CT_TEXT,  "",      "group") \
+    C(t, ranks,         CT_INT,   "",      "its members, as far as known") \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, enqueued,      CT_INT,   "",      "number of the last collective that the host issued") \
+    C(t, started,       CT_INT,   "",      "number of the last one that the device began, where recorded") \
+    C(t, completed,     CT_INT,   "",      "number of the last one that ended") \
+    C(t, seq,           CT_INT,   "",      "number of the collective in question") \
+    C(t, op,            CT_TEXT,  "",      "what the rank issued there") \
+    C(t, sizes,         CT_TEXT,  "",      "sizes of its input") \
+    C(t, dtypes,        CT_TEXT,  "",      "data types of its input") \
+    C(t, state,         CT_TEXT,  "", \
+        "MISSING: not issued; WAITS: issued, begun, not ended; MISMATCH: another op, size or type; ended; " \
+        "unknown") \
+    C(t, says,          CT_TEXT,  "",      "what differs in the group") \
+    C(t, place,         CT_TEXT,  "",      "where the Python program is: function (file:line)") \
+    C(t, stack,         CT_TEXT,  "",      "the Python stack, innermost first") \
+    C(t, source,        CT_TEXT,  "",      "flight, status, or log") \
+    C(t, path,          CT_TEXT,  "",      "file it follows from")
 /* clang-format on */
 
 #endif

@@ -27,6 +27,7 @@ E2E_TESTS = \
 	tests/e2e/ops-sort-columns.sh \
 	tests/e2e/panes-empty.sh \
 	tests/e2e/linear.sh \
+	tests/e2e/log-pane.sh \
 	tests/e2e/panes-show-data.sh \
 	tests/e2e/quit-terminal-restored.sh \
 	tests/e2e/rank-switch.sh \

@@ -37,7 +37,7 @@ BEGIN {
         " parsers/mindspore/aicore_flops.h"
     allow["src/demo"] = "src/base src/emit src/msprof src/mindspore" records
     allow["src/model"] = "src/base src/run src/configure src/store"
-    allow["src/analysis"] = "src/base src/run src/logs src/model parsers/logs/signature.h " sink
+    allow["src/analysis"] = "src/base src/run src/logs src/model parsers/logs src/store/fill/fill.h " sink
     allow["src/cli"] = "src/base src/archive src/run src/logs parsers/logs src/configure src/store src/import src/emit src/msprof src/mindspore src/offline src/demo src/model src/analysis"
     allow["src/demo/mindspore"] = allow["src/demo/ascend_ms"] = allow["src/demo/prof"] = \
         allow["src/demo/framework"] = allow["src/demo/logs"] = allow["src/demo"] " src/demo"

@@ -231,7 +231,11 @@ static void show_pane(struct app *a, enum action act)
 static void next_pane(struct app *a, enum action act)
 {
     int dir = act == ACT_PANE_NEXT ? 1 : -1;
-    app_show_pane(a, (enum pane_id)(((int)a->current + N_PANES + dir) % N_PANES), false);
+    int id = (int)a->current;
+    do
+        id = (id + N_PANES + dir) % N_PANES;
+    while (!app_lists_pane(a, (enum pane_id)id));
+    app_show_pane(a, (enum pane_id)id, false);
 }
 
 static void interrupt(struct app *a, enum action act)
@@ -399,6 +403,7 @@ static const struct act global_acts[] = {
     { ACT_PANE_8,      show_pane },
     { ACT_PANE_9,      show_pane },
     { ACT_PANE_0,      show_pane },
+    { ACT_PANE_L,      show_pane },
     { ACT_SQL,         open_sql },
     { ACT_PANE_NEXT,   next_pane },
     { ACT_PANE_PREV,   next_pane },

@@ -33,6 +33,13 @@ struct job_logs;
 const struct job_logs *app_logs(struct app *a, const struct ending *x);
 /* The same as they were judged last. */
 const struct job_logs *app_logs_known(const struct app *a);
+/*
+ * The session has the logs as rows (session_logs()), made now if they were read and there are some. false:
+ * there are none, or they are not read yet: *reading (may be NULL).
+ */
+bool app_logs_rows(struct app *a, bool *reading);
+/* Something was searched for: n and N repeat it. */
+bool app_has_search(const struct app *a);
 
 /* One line in the message row, until the next key. */
 void app_say(struct app *a, enum role r, const char *fmt, ...) PRINTF_LIKE(3, 4);

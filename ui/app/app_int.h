@@ -140,6 +140,8 @@ void app_free(struct app *a);
 void app_frame(struct app *a, int *cy, int *cx);
 
 /* ui/app/screen.c */
+/* The bar and Tab have this pane: that of logs only where there are some. */
+bool app_lists_pane(const struct app *a, enum pane_id id);
 void screen_layout(int rows, int cols, struct layout *l);
 void screen_draw(struct app *a, int *cy, int *cx);
 
@@ -249,6 +251,8 @@ int app_follow_ms(const struct app *a);
 void app_follow_read(struct app *a, double seconds);
 
 /* ui/app/logs.c: look whether they are read; ms until the next look (-1: none); forget them: other ranks. */
+bool app_logs_exist(const struct app *a); /* they are read, and there are some */
+void app_logs_again(struct app *a);       /* what the profiles say between their lines is more now */
 void app_logs_step(struct app *a);
 int app_logs_ms(struct app *a);
 void app_logs_drop(struct app *a);

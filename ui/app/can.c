@@ -108,6 +108,11 @@ bool pane_cannot(struct pane *p)
 
 /* ---- the table ---- */
 
+bool app_has_search(const struct app *a)
+{
+    return a->search[0] != '\0';
+}
+
 #define NO_ROWS  "there are no rows here"
 #define NO_TABLE "there is no table here"
 

@@ -21,6 +21,7 @@ static void attach_overview(struct app *a)
         app_say_err(a, &e);
     else
         session_attach_overview(a->s, s);
+    app_logs_again(a);
     a->dirty = true;
 }
 

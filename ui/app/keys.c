@@ -47,6 +47,8 @@ const struct key_row key_rows[] = {
     { ACT_PANE_8,      "data",        "8",              SC_GLOBAL, KG_PANES, "data", "pane Data" },
     { ACT_PANE_9,      "comm",        "9",              SC_GLOBAL, KG_PANES, "comm", "pane Communication" },
     { ACT_PANE_0,      "host",        "0",              SC_GLOBAL, KG_PANES, "host", "pane Host" },
+    { ACT_PANE_L,      "logs",        "L",              SC_GLOBAL, KG_PANES, "logs",
+        "pane Log: lines of logs of all ranks, and where groups of ranks stand" },
     { ACT_SQL,         "sql",         ";",              SC_GLOBAL, KG_PANES, "SQL",
         "SQL console; ; again puts the statement of the table there" },
     { ACT_PANE_NEXT,   "pane-next",   "Tab",            SC_GLOBAL, KG_PANES, "next pane", "next pane" },
@@ -204,7 +206,7 @@ const struct key_row key_rows[] = {
 
     { ACT_GAP,         "gap",         "i",              SC_TIME, KG_TIME, "longest gap",
         "longest time without an event on the track, in the step range (also :gap)" },
-    { ACT_LANES,       "lanes",       "L",              SC_TIME, KG_TIME, "lanes",
+    { ACT_LANES,       "lanes",       "O",              SC_TIME, KG_TIME, "lanes",
         "events that overlap below each other; again: in one row" },
 
     { ACT_TOGGLE,      "toggle",      "Space x",        SC_MENU, KG_OTHER, "on/off", "switch the entry" },

@@ -249,6 +249,8 @@ static void attach(struct app *a, const char *path, bool partial)
     app_detach(a);
     if (session_attach(a->s, a->worker_unit, path, partial, &e))
         app_say_err(a, &e);
+    if (!partial)
+        app_logs_again(a);
 }
 
 static void say_done(struct app *a, const struct worker_status *w)

@@ -111,14 +111,25 @@ static int draw_pane_name(struct app *a, int y, int x, const struct pane_def *d,
     return used;
 }
 
+bool app_lists_pane(const struct app *a, enum pane_id id)
+{
+    return id != PANE_LOG || id == a->current || app_logs_exist(a);
+}
+
 static void draw_panes(struct app *a, int y)
 {
-    int cols = canvas_cols(a->c), need = 0, x = 0;
+    int cols = canvas_cols(a->c), need = 1, x = 0, n = N_PANES;
     for (int i = 0; i < N_PANES; i++)
-        need += (int)strlen(pane_defs[i].title) + 3;
-    bool brief = need + 1 > cols;
-    for (int i = 0; i < N_PANES && x < cols; i++)
-        x += draw_pane_name(a, y, x, &pane_defs[i], brief) + 1;
+        need += app_lists_pane(a, (enum pane_id)i) ? (int)strlen(pane_defs[i].title) + 3 : 0;
+    /* The console, which is last, gives way before the names do. */
+    int last = (int)strlen(pane_defs[PANE_SQL].title) + 3;
+    if (need > cols && need - last <= cols && a->current != PANE_SQL) {
+        need -= last;
+        n--;
+    }
+    for (int i = 0; i < n && x < cols; i++)
+        if (app_lists_pane(a, (enum pane_id)i))
+            x += draw_pane_name(a, y, x, &pane_defs[i], need > cols) + 1;
 }
 
 /* ---- context row ---- */

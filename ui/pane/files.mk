@@ -11,6 +11,7 @@ libui_a_SOURCES += \
 	ui/pane/pane_draw.c \
 	ui/pane/pane_files.c \
 	ui/pane/pane_flops.c \
+	ui/pane/pane_log.c \
 	ui/pane/pane_mem.c \
 	ui/pane/pane_ops.c \
 	ui/pane/pane_room.c \

@@ -107,6 +107,8 @@ void pane_free(struct pane *p)
 
 static const struct view_part *parts_of(const struct pane *p, const struct view_def *d, size_t *n)
 {
+    if (d->over == VIEW_OVER_LOGS)
+        (void)app_logs_rows(p->app, NULL);
     return session_parts_for(app_session(p->app), d, p->def->all_ranks, n);
 }
 
@@ -221,7 +223,8 @@ static int attach_all(struct pane *p, struct err *e)
 {
     size_t n;
     (void)session_parts(app_session(p->app), p->def->all_ranks, &n);
-    if (n || session_overview(app_session(p->app))) {
+    if (n || session_overview(app_session(p->app)) ||
+        (p->n_views && p->views[0].def->over == VIEW_OVER_LOGS)) {
         if (p->view < p->n_views || !p->def->n_modes)
             choose_view(p);
         if (p->view < p->n_views && pane_need_table(p, p->view, e))

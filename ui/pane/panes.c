@@ -48,6 +48,15 @@ static const struct key_bar mem_bar[] = {
     { ACT_FILTER, ACT_NONE, NULL }, { ACT_TIMELINE, ACT_NONE, NULL },    { ACT_EXPORT, ACT_NONE, "export" },
 };
 
+static const struct key_bar log_bar[] = {
+    { ACT_OPEN, ACT_NONE, NULL },
+    { ACT_VIEW_NEXT, ACT_NONE, "view" },
+    { ACT_FIND_NEXT, ACT_NONE, "next error" },
+    { ACT_TIMELINE, ACT_NONE, NULL },
+    { ACT_FILTER, ACT_NONE, NULL },
+    { ACT_EXPORT, ACT_NONE, "export" },
+};
+
 static const enum pane_id triage_also[] = { PANE_STEPS, PANE_COMM, PANE_MEM, PANE_DATA, PANE_OPS, PANE_HOST };
 
 static const struct pane_ops plain_ops = { 0 }; /* a pane with nothing but tables */
@@ -165,7 +174,7 @@ const struct pane_def pane_defs[N_PANES] = {
             "it. =s and =e move the others so that the event\n"
             "like the selected one (same name, same step, same place among its namesakes) begins or ends "
             "together with it, =b so that the step does, =0\n"
-            "moves back, :offset 3 -412us by hand. p, x and L act on that track of every rank. Steps "
+            "moves back, :offset 3 -412us by hand. p, x and O act on that track of every rank. Steps "
             "without times of their own are those that the\n"
             "profiler marked on the host (ProfilerStep#17).",
     },
@@ -245,6 +254,27 @@ const struct pane_def pane_defs[N_PANES] = {
         .help =
             "AI CPU kernels, host calls and stages. AI CPU work is on the critical path only while the "
             "AI Core idles.",
+    },
+    [PANE_LOG] = {
+        .id = PANE_LOG,
+        .title = "Log",
+        .key = ACT_PANE_L,
+        .prefix = "logs.",
+        .ops = &pane_log_ops,
+        .bar = log_bar,
+        .n_bar = ARRAY_LEN(log_bar),
+        .empty = "logs",
+        .help =
+            "Lines   of the logs of all ranks that say something, by time in UTC, with what the profiles say "
+            "of the end between them (source profile).\n"
+            "        Enter shows the lines around it in the file, t the moment on the timeline, n and N the "
+            "next and the last one that is usually a cause;\n"
+            "        \\ filters: rank=3, class=core, severity=ERROR, or words.\n"
+            "What    the same by meaning: how many, on how many ranks, from when to when.\n"
+            "Hang    where every rank stands in every group: what it issued, began and ended last. MISSING "
+            "ranks are those that the others wait for;\n"
+            "        Enter shows the Python stack.\n"
+            "Files   which logs were read, whose they are, and which are of another run.",
     },
     [PANE_SQL] = {
         .id = PANE_SQL,

@@ -15,10 +15,12 @@ static const struct {
     const char *word;
     enum role role;
 } state_words[] = {
-    { "ERROR", ROLE_ERROR }, { "BAD", ROLE_ERROR },  { "WARN", ROLE_WARN },  { "TORN", ROLE_WARN },
-    { "ABSENT", ROLE_WARN }, { "EMPTY", ROLE_WARN }, { "NEWER", ROLE_WARN }, { "INFO", ROLE_INFO },
-    { "OFF", ROLE_DIM },     { "UNREAD", ROLE_DIM }, { "ok", ROLE_DIM },     { "BOTTLENECK", ROLE_WARN },
-    { "LIMIT", ROLE_WARN },  { "listed", ROLE_DIM },
+    { "ERROR", ROLE_ERROR },  { "BAD", ROLE_ERROR },  { "WARN", ROLE_WARN },     { "TORN", ROLE_WARN },
+    { "ABSENT", ROLE_WARN },  { "EMPTY", ROLE_WARN }, { "NEWER", ROLE_WARN },    { "INFO", ROLE_INFO },
+    { "OFF", ROLE_DIM },      { "UNREAD", ROLE_DIM }, { "ok", ROLE_DIM },        { "BOTTLENECK", ROLE_WARN },
+    { "LIMIT", ROLE_WARN },   { "listed", ROLE_DIM }, { "MISSING", ROLE_ERROR }, { "MISMATCH", ROLE_ERROR },
+    { "WAITS", ROLE_WARN },   { "ended", ROLE_DIM },  { "apart", ROLE_DIM },     { "damaged", ROLE_WARN },
+    { "refused", ROLE_WARN },
 };
 
 static bool is_state_column(const struct view_col *c)
@@ -257,6 +259,13 @@ static void dim_folder(struct canvas *c, int y, const struct slot *s)
         }
 }
 
+/* Neighbours differ, and the same number has the same colour everywhere. */
+static enum role hue_of(int64_t number)
+{
+    static const enum role hues[] = { ROLE_CUBE, ROLE_COMM, ROLE_MIX, ROLE_COPY, ROLE_VECTOR, ROLE_AICPU };
+    return hues[(uint64_t)number % ARRAY_LEN(hues)];
+}
+
 static void draw_text_cell(const struct table *t, struct canvas *c, int y, const struct slot *s,
                            struct str text, const struct shorten *how)
 {
@@ -316,6 +325,8 @@ static void draw_cell(const struct table *t, struct canvas *c, int y, const stru
     if (t->m.number_w[s->col] > s->w)
         cell_format(&k, col, v, &(struct cell_units){ .sep = NULL });
     draw_number(c, y, s, col, &k);
+    if (col->flags & VC_HUE && v->t == VAL_INT)
+        draw_role(c, (struct rect){ y, s->x, 1, s->w }, hue_of(v->i));
 }
 
 /* ---- rows ---- */

@@ -218,7 +218,7 @@ struct shorten table_shorten(struct table *t, const struct slot *s, const struct
     const struct view_col *c = view_col(t->v, s->col);
     bool path = c->flags & VC_PATH || !strcmp(c->id, "path");
     const enum text_cut *list = path ? of_path : of_text;
-    size_t n_list = path ? ARRAY_LEN(of_path) : ARRAY_LEN(of_text), n;
+    size_t n_list = path ? ARRAY_LEN(of_path) : c->flags & VC_PROSE ? 1 : ARRAY_LEN(of_text), n;
     struct look k[LOOK_ROWS];
     struct shorten how = path ? shared_ends(p, s, flags) : (struct shorten){ .head = 0 };
     size_t least = how.head ? 1 : 0; /* the first part is what CUT_PATH keeps, and all share it */

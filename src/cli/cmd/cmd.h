@@ -80,8 +80,12 @@ const struct view_def *cmd_choose_view(struct cli *c, const struct command *cmd,
 bool cmd_prints(const struct view_def *d, const struct view_col *col);
 /* What help says of a column: its meaning, and how it sorts and is printed where that is not as usual. */
 void cmd_column_help(const struct view_def *d, const struct view_col *col, char *text, size_t n);
+/* The view of the command with this word; NULL: none. */
+const struct view_def *cmd_view_by(const struct command *cmd, struct str by);
 /* Print a view with the options of the command line, look at the inputs it rests on. */
 NODISCARD int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e);
+/* The same of an open view, which is closed. */
+NODISCARD int cmd_write_view(struct cli *c, const struct view_def *d, struct view *v, struct err *e);
 /* Say on standard error when --steps was given and the rows of d are the same without it. */
 void cmd_report_unsplit(const struct cli *c, const struct view_def *d);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/job_logs.h"
+#include "analysis/log_rows.h"
 #include "base/sig.h"
 #include "base/unit.h"
 #include "cli/cmd/cmd.h"
@@ -144,6 +145,39 @@ static int print_json(struct cli *c, const struct printing *p, struct err *e)
     return e->code;
 }
 
+/* An option of tables asks for one. */
+static bool wants_table(const struct cli *c)
+{
+    static const enum opt_id of_tables[] = { OPT_BY,      OPT_FILTER, OPT_SORT,       OPT_TOP,
+                                             OPT_COLUMNS, OPT_STEPS,  OPT_ALL_COLUMNS };
+
+    for (size_t i = 0; i < ARRAY_LEN(of_tables); i++)
+        if (opt_is(&c->opts, of_tables[i]))
+            return true;
+    return false;
+}
+
+/* A table of the logs instead of the verdict. */
+static int print_view(struct cli *c, const struct logs *l, const struct log_verdict *v, struct err *e)
+{
+    const struct view_scope scope = cmd_scope(c);
+    const char *by = opt_text(&c->opts, OPT_BY);
+    const struct view_def *d = cmd_view_by(c->opts.cmd, str_of(by ? by : "line"));
+    struct view_part part = { 0 };
+    struct view *view = NULL;
+
+    if (log_rows_make(&part.store, l, v, NULL, e))
+        return e->code;
+    if (table_open(&view, d, &part, 1, &scope, e) == OK && !view_total(view)) {
+        view_close(view);
+        err_set(e, ERR_FORMAT, "no table '%s' in these logs", d->title);
+    } else if (!e->code) {
+        (void)!cmd_write_view(c, d, view, e);
+    }
+    store_close(part.store);
+    return e->code;
+}
+
 /* Print what the logs below a folder say; *any: there are some. */
 static int print_folder(struct cli *c, const char *folder, bool *any, struct err *e)
 {
@@ -157,7 +191,9 @@ static int print_folder(struct cli *c, const char *folder, bool *any, struct err
     if (*any && log_verdict_make(&v, l, NULL, e) == OK) {
         struct printing p = { .l = l, .v = v };
         bool json = opt_int(&c->opts, OPT_FORMAT, FMT_TEXT) == FMT_JSON;
-        (void)!(json ? print_json(c, &p, e) : print_tables(c, &p, e));
+        (void)!(wants_table(c) ? print_view(c, l, v, e)
+                : json         ? print_json(c, &p, e)
+                               : print_tables(c, &p, e));
     }
     log_verdict_free(v);
     logs_free(l);
@@ -169,6 +205,8 @@ int cmd_logs(struct cli *c, struct err *e)
     const char *folder = cmd_arg(c, 0) ? cmd_arg(c, 0) : ".";
     bool any = false;
 
+    if (wants_table(c) && cmd_check_usage(c, e))
+        return e->code;
     if (print_folder(c, folder, &any, e) == OK && !any)
         err_set(e, ERR_USAGE, "no logs below '%s'", folder);
     return e->code;

@@ -134,7 +134,7 @@ static int unknown_by(const struct command *cmd, const char *by, struct err *e)
     return e->code;
 }
 
-static const struct view_def *view_by(const struct command *cmd, struct str by)
+const struct view_def *cmd_view_by(const struct command *cmd, struct str by)
 {
     char id[80];
 
@@ -193,7 +193,7 @@ const struct view_def *cmd_choose_view(struct cli *c, const struct command *cmd,
     struct str word;
 
     for (size_t i = 0; (word = word_at(by ? by : cmd->views, '|', i)).p; i++) {
-        const struct view_def *d = view_by(cmd, word);
+        const struct view_def *d = cmd_view_by(cmd, word);
         if (!d)
             continue;
         int has = view_has_data(d, c->parts, c->n_parts, &scope, e);
@@ -225,10 +225,10 @@ int cmd_check_usage(const struct cli *c, struct err *e)
     struct err first = ERR_INIT;
     struct str word;
 
-    if (by && !view_by(cmd, str_of(by)))
+    if (by && !cmd_view_by(cmd, str_of(by)))
         return unknown_by(cmd, by, e);
     for (size_t i = 0; (word = word_at(by ? by : cmd->views, '|', i)).p; i++) {
-        const struct view_def *d = view_by(cmd, word);
+        const struct view_def *d = cmd_view_by(cmd, word);
         struct err why = ERR_INIT;
         if (!d)
             continue;
@@ -281,8 +281,13 @@ void cmd_report_unsplit(const struct cli *c, const struct view_def *d)
 
 int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e)
 {
-    const char *columns = columns_of(d);
     struct view *v = open_view(c, d, e);
+    return v ? cmd_write_view(c, d, v, e) : e->code;
+}
+
+int cmd_write_view(struct cli *c, const struct view_def *d, struct view *v, struct err *e)
+{
+    const char *columns = columns_of(d);
     struct writer *w = NULL;
     char with_rank[200];
     struct print_opts p = {
@@ -295,8 +300,6 @@ int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e)
     };
     size_t shown = 0;
 
-    if (!v)
-        return e->code;
     if (!p.columns && !p.all_columns && columns) {
         /* With several ranks the rank goes first. */
         bool several = c->n_ranks > 1 && view_find_col(v, "rank") >= 0;
@@ -307,8 +310,9 @@ int cmd_print_view(struct cli *c, const struct view_def *d, struct err *e)
         table_print(w, v, &p, &shown, e) == OK && writer_finish(w, e) == OK) {
         if (!shown && p.top != 0 && !opt_is(&c->opts, OPT_QUIET))
             report_empty(c, v);
-        cmd_report_unsplit(c, d);
-        if (d->pane != PANE_FILES)
+        if (c->session)
+            cmd_report_unsplit(c, d);
+        if (c->session && d->pane != PANE_FILES)
             cmd_check_damage(c, PANE_BIT(d->pane), false);
     }
     writer_free(w);

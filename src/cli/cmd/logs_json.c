@@ -7,19 +7,6 @@
 
 #include "model/writer/writer.h"
 
-const char *logs_kind_word(enum log_kind k)
-{
-    static const char *const words[] = { "plog",     "devlog", "device", "bbox",   "host", "console",
-                                         "launcher", "env",    "agent",  "flight", "stack" };
-    return words[k];
-}
-
-const char *logs_state_word(enum log_file_state s)
-{
-    static const char *const words[] = { "ok", "apart", "damaged", "refused" };
-    return words[s];
-}
-
 static void add_text(struct buf *b, const char *key, struct str text)
 {
     buf_printf(b, "\"%s\": ", key);

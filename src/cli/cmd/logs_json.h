@@ -11,8 +11,5 @@ void logs_add_verdict(const struct logs *l, const struct log_verdict *v, struct 
 /* Members files and events of the object, each a list. */
 void logs_add_files(const struct logs *l, struct buf *b);
 void logs_add_events(const struct logs *l, struct buf *b);
-/* Words of tables: kind of a log, state of its file. */
-const char *logs_kind_word(enum log_kind k);
-const char *logs_state_word(enum log_file_state s);
 
 #endif

@@ -43,8 +43,10 @@ enum view_flags {
     VC_FLEX = 16,  /* takes the width that is left */
     VC_LEFT = 32,  /* left-aligned although a number (ids) */
     VC_RUNNING =
-        128,     /* running sum of column share_pct, the largest first; over the rows shown when filtered */
-    VC_TIME = 64 /* made from the timeline: a command that prints it or chooses by it reads that, too */
+        128, /* running sum of column share_pct, the largest first; over the rows shown when filtered */
+    VC_PROSE = 256, /* text of people: cut at its end */
+    VC_HUE = 512,   /* a number of its own colour, as those of ranks */
+    VC_TIME = 64    /* made from the timeline: a command that prints it or chooses by it reads that, too */
 };
 struct view_col {
     const char *id;    /* for scripts, with unit: total_ns, share_pct; fixed */
@@ -57,6 +59,11 @@ struct view_col {
     bool desc;                /* the natural direction of sorting is descending */
     unsigned flags;
     const char *help;
+};
+enum view_over { /* which stores a view reads */
+                 VIEW_OVER_RANKS,
+                 VIEW_OVER_JOB,  /* the overview of the job, for each of its ranks */
+                 VIEW_OVER_LOGS, /* the one of its logs (analysis/log_rows.h) */
 };
 struct view_def {
     const char *id;    /* "ops.type": command and --by value, or pane view */
@@ -100,7 +107,7 @@ struct view_def {
      * opens, by the column that is first there
      */
     const char *inside, *inside_filter, *inside_sort;
-    bool job;            /* reads the overview of a job, not the stores of ranks */
+    enum view_over over;
     const char *unit_of; /* "row" word for counts: "ops", "steps" */
     const char *summary; /* SQL of one row of totals shown below and in reports, or NULL; columns as
                             name/value */

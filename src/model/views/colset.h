@@ -101,7 +101,11 @@ bool colset_string(const char *expr, struct str *id);
     X(host_stage) \
     X(host_aicpu_exec) \
     X(host_sample) \
-    X(host_counter)
+    X(host_counter) \
+    X(logs_line) \
+    X(logs_what) \
+    X(logs_hang) \
+    X(logs_file)
 /* clang-format on */
 
 #define VIEW_DECLARE(name) extern const struct view_def view_##name;

@@ -39,6 +39,6 @@ static const struct view_col rank_cols[] = {
 const struct view_def view_triage_rank = {
     .id = "triage.rank", .title = "ranks", .pane = PANE_TRIAGE,
         .from = "unit u LEFT JOIN rank_total t ON t.rank = u.rank", .where = "u.rank = :rank", .key = "u.id",
-    COLSET_COLS(rank_cols), .needs = COLSET_ANY("unit"), .unit_of = "ranks", .job = true,
+    COLSET_COLS(rank_cols), .needs = COLSET_ANY("unit"), .unit_of = "ranks", .over = VIEW_OVER_JOB,
 };
 /* clang-format on */

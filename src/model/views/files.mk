@@ -8,6 +8,7 @@ libmodel_a_SOURCES += \
 	src/model/views/colset_files.c \
 	src/model/views/colset_flops.c \
 	src/model/views/colset_host.c \
+	src/model/views/colset_logs.c \
 	src/model/views/colset_mem.c \
 	src/model/views/colset_op.c \
 	src/model/views/colset_ops.c \

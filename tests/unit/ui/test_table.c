@@ -705,7 +705,7 @@ static void table_has_bars_of_what_is_sorted_by(void **state)
     canvas_free(c);
 }
 
-/* Rows of another rank come while the table is open: first is what sorts first, until the reader chooses a row. */
+/* Rows of another rank come while it is open: in front is what sorts first, until a row is chosen. */
 static void table_stays_at_its_first_row_until_one_is_chosen(void **state)
 {
     struct fixture *x = *state, *other = NULL;
