@@ -83,6 +83,7 @@ struct cli {
     struct view_part *parts;
     size_t n_parts;
     struct job_logs *logs;   /* of the job (cmd_job_logs()), NULL: not read */
+    bool logs_failed;        /* they cannot be read */
     struct aliases *aliases; /* of --anonymise (cli/anonymise.h), NULL: names stay */
     uint32_t n_aliases;      /* that the key file has */
     int signal;              /* that ended the work, 0 none */

@@ -23,7 +23,7 @@ int cmd_logs(struct cli *c, struct err *e);
 bool cmd_logs_instead(struct cli *c, struct err *e);
 /*
  * The logs of the open job, read at the first call; they stay c's. x: of its session. NULL: the options
- * leave them out, or an error, then e is set.
+ * leave them out, or they cannot be read: that is said, and the exit status tells it. Errors: ERR_CANCELLED.
  */
 struct ending;
 struct job_logs *cmd_job_logs(struct cli *c, const struct ending *x, struct err *e);

@@ -8,6 +8,7 @@
 
 #include "analysis/job_logs.h"
 #include "analysis/log_rows.h"
+#include "base/log.h"
 #include "base/sig.h"
 #include "base/unit.h"
 #include "cli/cmd/cmd.h"
@@ -230,9 +231,21 @@ struct job_logs *cmd_job_logs(struct cli *c, const struct ending *x, struct err 
     const char *extra[] = { opt_text(&c->opts, OPT_LOGS) };
     const struct job_logs_opts o = { extra, extra[0] ? 1 : 0 };
 
-    if (c->logs || opt_is(&c->opts, OPT_NO_LOGS) || c->aliases) /* lines hold names of hosts and users */
+    struct err own = ERR_INIT;
+
+    if (c->logs || c->logs_failed || opt_is(&c->opts, OPT_NO_LOGS) ||
+        c->aliases) /* lines hold names of hosts and users */
         return c->logs;
-    if (job_logs_start(&c->logs, c->session, &o, e) == OK && job_logs_done(c->logs, true))
-        (void)!job_logs_judge(c->logs, x, e);
+    if (job_logs_start(&c->logs, c->session, &o, &own) == OK && job_logs_done(c->logs, true))
+        (void)!job_logs_judge(c->logs, x, &own);
+    if (own.code == ERR_CANCELLED) {
+        *e = own;
+    } else if (own.code) { /* the rest of the answer does not hang on them */
+        log_message("the logs of this job were not read: %s", own.text);
+        job_logs_free(c->logs);
+        c->logs = NULL;
+        c->logs_failed = true;
+        c->status = ST_DAMAGED;
+    }
     return c->logs;
 }
