@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading the files of a job, by as many threads as there are processors, at most LOAD_THREADS. */
+/* Reading the files of a job, by as many threads as there are processors, at most LOG_THREADS. */
 #include "config.h"
 
 #include <pthread.h>
@@ -11,19 +11,18 @@
 #include "logs/logs_int.h"
 #include "parsers/logs/log_scan.h"
 
-#define LOAD_THREADS 8
-#define LOAD_TEXTS_B ((size_t)256 << 20) /* texts of all events of a thread */
-
 struct reader {
     struct logs *l;
     const struct logs_ask *ask;
     const struct signature_scan *m;
-    atomic_size_t *next; /* file to be read */
-    struct arena *a;
+    atomic_size_t *next;    /* file to be read */
+    struct arena *a;        /* l's */
+    atomic_size_t *texts_b; /* that all threads keep */
     struct log_rec *v;
     size_t n, room;
     uint32_t file;
-    uint16_t *count; /* events of each signature in the file */
+    uint16_t *count;    /* events of each signature in the file */
+    uint64_t uncounted; /* lines above LIM_LOG_TEXTS_B */
     struct err e;
 };
 
@@ -39,7 +38,13 @@ static int take_event(void *arg, const struct log_event *ev, struct err *e)
 
     if (log_role_tells(ev->role))
         f->errors++;
-    if (r->count[ev->sig] == LIM_LOG_EVENTS) {
+    size_t text_b = ev->text.n + ev->frame.n + ev->head.module.n + 3;
+    /* The first of a signature in a file may say what the file is about: it has room of its own. */
+    size_t most = r->count[ev->sig] ? LIM_LOG_TEXTS_B : 2 * LIM_LOG_TEXTS_B;
+    bool full = atomic_fetch_add(r->texts_b, text_b) + text_b > most;
+    if (full || r->count[ev->sig] == LIM_LOG_EVENTS) {
+        atomic_fetch_sub(r->texts_b, text_b);
+        r->uncounted += full;
         f->left_out++;
         return OK;
     }
@@ -122,21 +127,16 @@ static int by_file(const void *x, const void *y)
     return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
-/* Events of a thread, their texts moved to the arena of all. */
+/* Events of a thread. */
 static int join(struct logs *l, const struct reader *r, struct err *e)
 {
+    l->uncounted += r->uncounted;
     for (size_t i = 0; i < r->n; i++) {
         struct log_rec *v = grow_array(l->events, l->n_events, &l->room, sizeof *v, 1024);
         if (!v)
             return err_nomem(e);
         l->events = v;
-        v += l->n_events++;
-        *v = r->v[i];
-        v->text = arena_str(l->a, v->text);
-        v->frame = arena_str(l->a, v->frame);
-        v->head.module = arena_str(l->a, v->head.module);
-        if (!v->text.p || !v->frame.p || !v->head.module.p)
-            return err_nomem(e);
+        v[l->n_events++] = r->v[i];
     }
     return OK;
 }
@@ -144,13 +144,13 @@ static int join(struct logs *l, const struct reader *r, struct err *e)
 static size_t n_threads(const struct logs *l)
 {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t most = n < 1 ? 1 : n > LOAD_THREADS ? LOAD_THREADS : (size_t)n;
+    size_t most = n < 1 ? 1 : n > LOG_THREADS ? LOG_THREADS : (size_t)n;
     return most < l->found.n ? most : l->found.n;
 }
 
 static int run(struct logs *l, struct reader *r, size_t n, struct err *e)
 {
-    pthread_t thread[LOAD_THREADS];
+    pthread_t thread[LOG_THREADS];
     size_t started = 0;
 
     while (started + 1 < n && !pthread_create(&thread[started], NULL, read_files, &r[started + 1]))
@@ -171,9 +171,9 @@ static int run(struct logs *l, struct reader *r, size_t n, struct err *e)
 
 int logs_read(struct logs *l, const struct logs_ask *ask, struct err *e)
 {
-    struct reader r[LOAD_THREADS] = { 0 };
+    struct reader r[LOG_THREADS] = { 0 };
     struct signature_scan *m = NULL;
-    atomic_size_t next = 0;
+    atomic_size_t next = 0, texts_b = 0;
     size_t n = n_threads(l);
 
     l->files = calloc(l->found.n + 1, sizeof *l->files);
@@ -185,19 +185,19 @@ int logs_read(struct logs *l, const struct logs_ask *ask, struct err *e)
     if (n && signature_scan_new(&m, e))
         return e->code;
     for (size_t i = 0; i < n && !e->code; i++) {
-        r[i] = (struct reader){ .l = l, .ask = ask, .m = m, .next = &next };
+        r[i] = (struct reader){ .l = l, .ask = ask, .m = m, .next = &next, .texts_b = &texts_b };
         r[i].count = calloc(signature_n(), sizeof *r[i].count);
         if (!r[i].count)
             err_nomem(e);
         else
-            (void)!arena_new(&r[i].a, LOAD_TEXTS_B, e);
+            (void)!arena_new(&l->texts[i], 4 * LIM_LOG_TEXTS_B, e);
+        r[i].a = l->texts[i];
     }
     if (!e->code)
         (void)!run(l, r, n, e);
     for (size_t i = 0; i < n; i++) {
         free(r[i].v);
         free(r[i].count);
-        arena_free(r[i].a);
     }
     signature_scan_free(m);
     return e->code;

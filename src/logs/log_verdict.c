@@ -510,6 +510,34 @@ static bool lacks_log(const struct gather *g, int rank)
     return p < 0 || !logs_proc(g->l, (size_t)p)->has_log;
 }
 
+/* What of the logs was not read. */
+static int put_unread(struct whole *w, const struct logs *l, struct buf *b, struct err *e)
+{
+    const struct log_file *refused = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < logs_n_files(l); i++)
+        if (logs_file(l, i)->state == LOG_REFUSED && !n++)
+            refused = logs_file(l, i);
+    if (refused) {
+        buf_clear(b);
+        buf_printf(b, "%zu file%s could not be read: %s: %s", n, n == 1 ? "" : "s", refused->f.name,
+                   refused->why);
+        if (missing(w, buf_str(b), e))
+            return e->code;
+    }
+    if (logs_uncounted(l)) {
+        buf_clear(b);
+        buf_printf(b, "%" PRIu64 " lines were only counted: there are more than %zu MiB of texts",
+                   logs_uncounted(l), LIM_LOG_TEXTS_B >> 20);
+        if (missing(w, buf_str(b), e))
+            return e->code;
+    }
+    return logs_search_was_cut(l)
+               ? missing(w, STR("there are more files than are searched: give the folder of the logs"), e)
+               : OK;
+}
+
 static int put_missing(struct whole *w, const struct gather *g, struct err *e)
 {
     struct buf b;
@@ -523,6 +551,8 @@ static int put_missing(struct whole *w, const struct gather *g, struct err *e)
         put_ranks(&b, g, lacks_log);
         (void)!missing(w, buf_str(&b), e);
     }
+    if (!e->code)
+        (void)!put_unread(w, g->l, &b, e);
     buf_done(&b);
     return e->code;
 }

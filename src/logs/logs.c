@@ -20,6 +20,8 @@ void logs_free(struct logs *l)
     free(l->servers);
     free(l->procs);
     free(l->profile);
+    for (size_t i = 0; i < LOG_THREADS; i++)
+        arena_free(l->texts[i]);
     arena_free(l->a);
     free(l);
 }
@@ -88,6 +90,11 @@ const struct logs_rank *logs_profile(const struct logs *l, int rank)
 bool logs_search_was_cut(const struct logs *l)
 {
     return l->found.cut;
+}
+
+uint64_t logs_uncounted(const struct logs *l)
+{
+    return l->uncounted;
 }
 
 int64_t logs_latest(const struct log_rec *r)

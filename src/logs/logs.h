@@ -52,12 +52,13 @@ struct log_file {
     bool ends_open;
     int64_t pid;                /* of its process: of the name, or of lines; -1 unknown */
     int rank;                   /* -1 unknown */
-    uint64_t errors, left_out;  /* events of causes and consequences; events above LIM_LOG_EVENTS */
+    uint64_t errors, left_out;  /* events of causes and consequences; events above a limit */
     struct flight_dump *flight; /* NULL: it is none, or cannot be read */
     struct pystack *stack;
     struct hccl_status *status;
 };
-#define LIM_LOG_EVENTS 512 /* of a signature in a file: further ones are counted */
+#define LIM_LOG_EVENTS  512                /* of a signature in a file: further ones are counted */
+#define LIM_LOG_TEXTS_B ((size_t)48 << 20) /* of all events: those above it are counted */
 
 #define LIM_LOG_RANKS (1 << 17) /* a rank or number of ranks above it is damage, and taken for unknown */
 
@@ -140,5 +141,7 @@ const struct flight_compared *logs_flight(const struct logs *l);
 /* The Python stacks of a rank, NULL: not written. */
 const struct pystack *logs_stack(const struct logs *l, int rank);
 bool logs_search_was_cut(const struct logs *l);
+/* Lines whose texts are above LIM_LOG_TEXTS_B. */
+uint64_t logs_uncounted(const struct logs *l);
 
 #endif

@@ -5,8 +5,11 @@
 
 #include "logs/logs.h"
 
+#define LOG_THREADS 8 /* that read files */
+
 struct logs {
     struct arena *a;
+    struct arena *texts[LOG_THREADS]; /* of events */
     struct log_list found;
     struct log_file *files;
     struct log_rec *events;
@@ -19,6 +22,7 @@ struct logs {
     struct logs_rank *profile;
     size_t n_profile;
     struct flight_compared *compared;
+    uint64_t uncounted;     /* lines above LIM_LOG_TEXTS_B */
     int64_t from_ns, to_ns; /* of the run in question, UTC */
 };
 

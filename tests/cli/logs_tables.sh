@@ -5,7 +5,7 @@ set -u
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
 python3 - "$npuscope" "$tmp" <<'END'
-import collections, json, subprocess, sys
+import collections, json, os, subprocess, sys
 
 program, tmp = sys.argv[1:]
 job = tmp + "/job"
@@ -75,6 +75,26 @@ odd = {b["rank"] for b in board if b["state"] in ("MISMATCH", "MISSING")}
 assert odd <= {2}, board
 assert all(b["seq"] is not None and b["op"] for b in board), board
 
+# More texts than are kept: the others are counted, which is said; the error that is in one file only is kept.
+many = tmp + "/many/log/debug/plog"
+os.makedirs(many)
+text = "[ERROR] RUNTIME(%d,python3.9):2026-03-14-09:12:07.%03d.000 [a.cc:1]7 Kernel task happen error, retCode=0x31, " \
+    "[vector core exception]. " + "x" * 3700 + "\n"
+with open(many + "/plog-1000_20260314091200000.log", "w") as f:
+    f.writelines(text % (1000, i) for i in range(512))
+for i in range(1, 40):
+    os.link(many + "/plog-1000_20260314091200000.log", many + "/plog-%d_20260314091200000.log" % (1000 + i))
+with open(many + "/plog-9999_20260314091200000.log", "w") as f:
+    f.write("[ERROR] RUNTIME(9999,python3.9):2026-03-14-09:12:08.000.000 [a.cc:1]7 Aicore kernel execute failed, "
+            "device_id=2, stream_id=3, report_stream_id=3, task_id=9, flip_num=0, fault kernel_name=Last\n")
+job = tmp + "/many"
+v = json.loads(run("logs", "--format=json", job).stdout)["verdict"]
+assert any("lines were only counted" in m for m in v["missing"]), v["missing"]
+left = rows("file")
+assert sum(f["left_out"] or 0 for f in left) > 1000 and sum(f["errors"] for f in left) == 40 * 512 + 1, left
+assert [l["path"][-30:] for l in rows("line", "-f", "kernel=Last")] == ["plog-9999_20260314091200000.log"[-30:]]
+
+job = tmp + "/job"
 assert "is one of line, what, hang, file" in run("logs", "--by=ops", job, status=2).stderr
 assert "no steps" in run("logs", "--by=line", "--steps=3", job, status=2).stderr
 print("%d lines, %d places" % (checked, len(board)))
