@@ -17,7 +17,7 @@
 #define ID_STEP (INT64_C(1) << 24)
 #define TEXT_B  4096 /* of a line; longer ones are cut: Enter shows the bytes of the file */
 
-struct moment { /* a line of a log, or what a profile says */
+struct moment {                   /* a line of a log, or what a profile says */
     int64_t utc_ns;               /* the latest that its stamp can stand for */
     size_t event;                 /* SIZE_MAX: none */
     const struct ending_act *act; /* NULL: the end of a rank */

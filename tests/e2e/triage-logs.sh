@@ -5,6 +5,7 @@
 # it out.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
+TERM_CWD=$test_dir
 
 see() { # NAME RANK TEXT FIRST OPTION...: the fault, and what the first screen says
     name=$1 rank=$2 text=$3 first=$4
@@ -37,3 +38,13 @@ term_wait 'ended without being stopped' "$WAIT"
 expect_no 'AI Core exception' "$WAIT"
 term_keys Q
 expect_exit 0 "$WAIT"
+
+# Logs without any profile: no screen, but their answer.
+mkdir "$test_dir/only"
+cp -r "$test_dir/aicore/log" "$test_dir"/aicore/rank-*.txt "$test_dir/only"
+term_shell 100 30
+term_type "\"\$NPUSCOPE\" only"
+term_keys Enter
+term_wait 'Verdict of the logs' "$WAIT"
+term_wait 'AI Core exception' "$WAIT"
+term_wait 'First error' "$WAIT"

@@ -259,8 +259,8 @@ int cmd_browse(struct cli *c, struct err *e)
         return explain_path(c, e);
     if (!opt_is(&c->opts, OPT_BENCH_KEYS) && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
         return without_terminal(c, e);
-    if (run_scan(c, cmd_arg(c, 0), e))
-        return explain_path(c, e);
+    if (run_scan(c, cmd_arg(c, 0), e)) /* of logs without a profile there is no screen, but their answer */
+        return cmd_logs_instead(c, e) ? e->code : explain_path(c, e);
     if (run_choose(c, false, e))
         return e->code;
     if (opt_is(&c->opts, OPT_DB) && session_job(c->session)->n_units > 1)
