@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A main for fuzz targets in builds without libFuzzer: runs the target on each file that is named; with
- * --damage also on every cut of it, and with a bit flipped at 2 000 places.
+ * --damage also on every cut of it, and with a bit flipped at 2 000 places (each bit once where it has
+ * fewer); with --flips only the latter.
  */
 #include "config.h"
 
@@ -65,19 +66,28 @@ static int run_copy(const uint8_t *data, size_t size, size_t flip, unsigned bit)
 }
 
 /* After a crash the last lines say what was tried. */
-static void damage(const char *path, const uint8_t *data, size_t size)
+static void cut(const char *path, const uint8_t *data, size_t size, size_t step)
 {
-    uint64_t seed = 88172645463325252u;
-    size_t step = getenv("NPUSCOPE_TEST_SHORT") ? SHORTER : 1;
-
     printf("%s: cuts\n", path);
     fflush(stdout);
     for (size_t n = 0; n < size; n += step)
         if (!run_copy(data, n, SIZE_MAX, 0))
             return;
+}
+
+static void flip(const char *path, const uint8_t *data, size_t size, size_t step)
+{
+    uint64_t seed = 88172645463325252u;
+
     printf("%s: flips\n", path);
     fflush(stdout);
-    for (size_t i = 0; i < FLIPS / step && size; i++) {
+    if (size <= FLIPS / 8) {
+        for (size_t bit = 0; bit < size * 8; bit += step)
+            if (!run_copy(data, size, bit / 8, (unsigned)(bit % 8)))
+                return;
+        return;
+    }
+    for (size_t i = 0; i < FLIPS / step; i++) {
         size_t at = (size_t)(next_random(&seed) % size);
         if (!run_copy(data, size, at, (unsigned)(next_random(&seed) % 8)))
             return;
@@ -86,9 +96,11 @@ static void damage(const char *path, const uint8_t *data, size_t size)
 
 int main(int argc, char **argv)
 {
-    int damages = argc > 1 && strcmp(argv[1], "--damage") == 0;
+    int cuts = argc > 1 && strcmp(argv[1], "--damage") == 0;
+    int flips = cuts || (argc > 1 && strcmp(argv[1], "--flips") == 0);
+    size_t step = getenv("NPUSCOPE_TEST_SHORT") ? SHORTER : 1;
 
-    for (int i = 1 + damages; i < argc; i++) {
+    for (int i = 1 + flips; i < argc; i++) {
         uint8_t *data = NULL;
         size_t size = 0;
         if (!slurp(argv[i], &data, &size)) {
@@ -100,8 +112,10 @@ int main(int argc, char **argv)
         printf("%s\n", argv[i]);
         fflush(stdout);
         LLVMFuzzerTestOneInput(data, size);
-        if (damages)
-            damage(argv[i], data, size);
+        if (cuts)
+            cut(argv[i], data, size, step);
+        if (flips)
+            flip(argv[i], data, size, step);
         free(data);
     }
     return 0;
