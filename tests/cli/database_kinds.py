@@ -18,10 +18,14 @@ import tempfile
 
 exe = os.path.abspath(sys.argv[1])
 bad = 0
+NOBODY = 65534
+wrapped = {}  # how the program is run: as whom, where, and what runs it
 
 
 def run(*args):
-    p = subprocess.run([exe, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    how = dict(wrapped)
+    p = subprocess.run([*how.pop("before", []), exe, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                       **how)
     if p.returncode not in (0, 4):
         sys.exit(f"npuscope {' '.join(args)}: status {p.returncode}: {p.stderr}")
     return p.stdout
@@ -94,6 +98,63 @@ def choice(work):
         expect(f"--prefer={prefer}: op_summary", [u[:len(want[1])] for u in text], [want[1]])
 
 
+def listing(folder):
+    return sorted((x.name, x.inode(), x.stat().st_size, x.stat().st_mtime_ns) for x in os.scandir(folder))
+
+
+def reads_the_journal(what, live, folder):
+    was = listing(folder)
+    types = [r["type"] for r in rows(live, "ops", "--by=type")]
+    have = [r["note"] for r in rows(live, "files", "-C", "path,note") if r["path"].endswith("_0.db")]
+    expect(f"{what}: an op type of the journal", types.count("FromTheJournal"), 1)
+    expect(f"{what}: note", have, ["a journal lies beside it: its rows are read, too"])
+    expect(f"{what}: listing", listing(folder), was)
+
+
+def unprivileged(work):
+    """What makes a process of a user who may not write there; None when files are not to be had by that user."""
+    if os.geteuid() != 0:
+        return lambda: None
+
+    def drop():
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+
+    os.chmod(work, 0o755)
+    if subprocess.run([exe, "--version"], preexec_fn=drop, stdout=subprocess.DEVNULL).returncode == 0:
+        return drop
+    return None
+
+
+def may_not_write(work, live, folder):
+    """The same as a user who may read the folder and nothing more, then on a medium that nobody can write to."""
+    global wrapped
+    os.chmod(f"{folder}/ascend_mindspore_profiler_0.db", 0o444)
+    for at, _, _ in os.walk(live):
+        os.chmod(at, 0o555)
+    home = f"{work}/home"
+    os.makedirs(home)
+    drop = unprivileged(work)
+    if drop:
+        if os.geteuid() == 0:
+            os.chown(home, NOBODY, NOBODY)
+        wrapped = {"preexec_fn": drop, "env": {**os.environ, "XDG_CACHE_HOME": home}}
+        reads_the_journal("as an unprivileged user", live, folder)
+        wrapped = {}
+    else:
+        print("as an unprivileged user: not tried, the program is out of reach for one")
+    mount = ["unshare", "-m", "sh", "-c", 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"', live]
+    if shutil.which("unshare") and subprocess.run([*mount, "true"], stderr=subprocess.DEVNULL).returncode == 0:
+        wrapped = {"before": mount, "env": {**os.environ, "XDG_CACHE_HOME": f"{work}/mounted"}}
+        reads_the_journal("on a read-only medium", live, folder)
+        wrapped = {}
+    else:
+        print("on a read-only medium: not tried, nothing may be mounted here")
+    for at, _, _ in os.walk(live):
+        os.chmod(at, 0o755)
+
+
 def beside_a_writer(work, database):
     """A program that has the database open goes on: nothing is touched, its last rows are read, and Files says how."""
     folder = f"{work}/live/node_1_20240611062509123_ascend_ms/ASCEND_PROFILER_OUTPUT"
@@ -103,13 +164,8 @@ def beside_a_writer(work, database):
     writer.execute("PRAGMA journal_mode = WAL")
     writer.execute("UPDATE STRING_IDS SET value = 'FromTheJournal' WHERE id = (SELECT opType FROM COMPUTE_TASK_INFO)")
     writer.commit()
-    was = sorted((x.name, x.stat().st_size, x.stat().st_mtime_ns) for x in os.scandir(folder))
-    types = [r["type"] for r in rows(f"{work}/live", "ops", "--by=type")]
-    have = [r["note"] for r in rows(f"{work}/live", "files", "-C", "path,note") if r["path"].endswith("_0.db")]
-    expect("beside a writer: an op type of the journal", types.count("FromTheJournal"), 1)
-    expect("beside a writer: note", have, ["a journal lies beside it: its rows are read, too"])
-    expect("beside a writer: listing",
-           sorted((x.name, x.stat().st_size, x.stat().st_mtime_ns) for x in os.scandir(folder)), was)
+    reads_the_journal("beside a writer", f"{work}/live", folder)
+    may_not_write(work, f"{work}/live", folder)
     writer.close()
 
 
