@@ -146,6 +146,7 @@ struct sum {
 struct sums {
     struct sum *v;
     size_t n, cap;
+    bool past; /* an interval begins behind the last step */
 };
 
 static int add_sum(struct sums *s, struct sum x, struct err *e)
@@ -180,7 +181,8 @@ static int sum_steps(const struct mindspore_timeline *t, const struct spans *s,
         if (s->v[i].start > end) {
             if (add_sum(out, now, e))
                 return e->code;
-            if (out->n >= steps->n)
+            out->past = out->n >= steps->n;
+            if (out->past)
                 break;
             end = step_end(t, &steps->v[out->n]);
             now = (struct sum){ 0, false };
@@ -288,6 +290,13 @@ static int write_metrics(struct cluster *c, struct err *e)
     return mindspore_close(c->t->r, o, e);
 }
 
+/* r1.5 ended with an error where communication, of any of the three kinds, begins behind the last step. */
+static bool past_the_end(const struct cluster *c)
+{
+    return c->t->r->rules->timeline->cluster_inside &&
+           (c->metric[M_COMM].past || c->metric[M_RECEIVE].past || c->metric[M_COLLECTIVE].past);
+}
+
 /* Versions whose list was shorter than that of the steps ended with an error. */
 static bool too_short(const struct cluster *c)
 {
@@ -332,6 +341,8 @@ static int write_cluster(struct cluster *c, struct err *e)
         return e->code;
     if (!why && too_short(c))
         why = "communication does not reach the last step; this version made no file then";
+    if (!why && past_the_end(c))
+        why = "communication begins behind the last step; this version made no file then";
     if (!why)
         return add_means(c, e) ? e->code : write_metrics(c, e);
     name_of(c->t, name, sizeof name);

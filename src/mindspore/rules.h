@@ -34,6 +34,7 @@ struct mindspore_timeline_rules {
     bool gpu_dynamic;      /* dynamic_shape_info of GPU targets */
     bool cluster_grows;    /* sums per step: a list that grows as steps pass */
     bool cluster_mean_all; /* the mean row counts the first step */
+    bool cluster_inside;   /* an interval behind the last step is an error */
     bool no_comm;          /* communication ops are not among the ops */
     bool marks_from_end;   /* the last op ends the step */
     bool host_of_zero;     /* host ops of rank 0 in every rank's timeline */
