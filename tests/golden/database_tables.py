@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Each table of each sample database (doc/formats/analysed.md#databases): what panes have of it against an
-independent reading of that table alone. A table that is neither compared here nor in databases.py, nor known
-to be browsed as it is, fails.
+independent reading of that table alone, and every cell of it as Files opens it. A table that is neither
+compared here nor in databases.py, nor known to be browsed only, fails.
 
-  database_tables.py NPUSCOPE SAMPLES [NAME]
+  database_tables.py NPUSCOPE PARSE_DUMP SAMPLES [NAME]
 """
 import os
 import shutil
 import sqlite3
+import subprocess
 import sys
 import tempfile
 
@@ -174,7 +175,7 @@ ELSEWHERE = {  # compared in databases.py, or only by what refers to them
     "ENUM_API_TYPE",
     "ENUM_MODULE",
 }
-BROWSED = {  # without a pane: rows as they are (tests/unit/store/test_foreign.c counts them)
+BROWSED = {  # without a pane, as are the ENUM_ tables that nothing of ours refers to
     "MEMCPY_INFO",
     "NPU_INFO",
     "HOST_INFO",
@@ -229,6 +230,33 @@ def curves(c, name, path, db, table):
     return count
 
 
+def plain(v):
+    """A cell as parse_dump prints it (tests/unit/parsers/rows.h)."""
+    if v is None:
+        return b""
+    if isinstance(v, int):
+        return b"i %d" % v
+    if isinstance(v, float):
+        return b"r " + next(t for t in ("%.*g" % (n, v) for n in (15, 16, 17)) if float(t) == v).encode()
+    return b"".join(b"\\x%02x" % x if x < 32 or x in b"|\\\x7f" else bytes((x,)) for x in v)
+
+
+def browsed(c, name, file, table):
+    """Names of columns, and all cells in order."""
+    db = sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True)
+    db.text_factory = bytes
+    rows = db.execute(f'select * from "{table}"')
+    wanted = [tuple(d[0].encode() for d in rows.description)]
+    wanted += [tuple(plain(v) for v in r) for r in rows]
+    db.close()
+    p = subprocess.run([c.dump, "pt_db", file, "P", "table", table], stdout=subprocess.PIPE, check=True)
+    lines = p.stdout.split(b"\n")
+    c.say(f"{name}: {table}: name and end", (lines[0].split(b"|")[0], lines[-2].split(b"|")[2:]),
+          (b"generic " + table.encode(), [b"lost=0", b"state=OK"]))
+    c.say(f"{name}: {table}: cells", [tuple(x.split(b"|")[1:]) for x in lines[:-2]], wanted)
+    return len(wanted) - 1
+
+
 def database(c, name, path, file):
     """All tables of a database that lies below path."""
     db = sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True)
@@ -236,6 +264,8 @@ def database(c, name, path, file):
     for (table,) in db.execute("select name from sqlite_master where type = 'table' order by name").fetchall():
         known = table in CURVES or table in COMPARED or table in ELSEWHERE or table in BROWSED
         c.say(f"{name}: {table} is known", known or table.startswith("ENUM_"), True)
+        if not table.startswith("sqlite_"):
+            c.cells += browsed(c, name, file, table)
         if table in CURVES:
             rows += curves(c, name, path, db, table)
         for what, ours, wanted in COMPARED.get(table, ()):
@@ -255,9 +285,10 @@ def torch(samples, work, rank):
 
 
 def main():
-    npuscope, samples = sys.argv[1:3]
-    chosen = sys.argv[3:]
+    npuscope, dump, samples = sys.argv[1:4]
+    chosen = sys.argv[4:]
     c = Check(os.path.abspath(npuscope))
+    c.dump, c.cells = os.path.abspath(dump), 0
     rows = 0
     work = tempfile.mkdtemp(prefix="npuscope-database-tables.")
     try:
@@ -276,7 +307,8 @@ def main():
                 rows += database(c, f"rank{rank}", *torch(samples, work, rank))
     finally:
         shutil.rmtree(work)
-    print(f"database_tables: {c.tried} comparisons of {rows} rows and samples, {c.failed} differ")
+    print(f"database_tables: {c.tried} comparisons of {rows} rows and samples and of {c.cells} rows as they "
+          f"are, {c.failed} differ")
     sys.exit(1 if c.failed or not c.tried else 0)
 
 

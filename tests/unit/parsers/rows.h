@@ -29,7 +29,8 @@ struct rows {
     struct file_kind kind;
     struct source_file file;
     uint64_t rows, lost;
-    bool quiet; /* count only */
+    const char *part; /* of a database: the table that is wanted */
+    bool quiet;       /* count only */
 };
 
 static struct rows *rows_self; /* of the sink callbacks, which see only the sink */
@@ -342,9 +343,12 @@ static void rows_done(struct rows *r)
 /* Parse it. Returns the error code; rows and notes stand in r->text, r->rows, r->lost. */
 static inline int rows_parse(struct rows *r, parse_fn *parse, struct err *e)
 {
-    struct parse_ctx c = {
-        .f = &r->file, .run = &r->run, .tmp = r->tmp, .out = sink_count_sink(r->count), .rank = r->file.rank
-    };
+    struct parse_ctx c = { .f = &r->file,
+                           .run = &r->run,
+                           .tmp = r->tmp,
+                           .out = sink_count_sink(r->count),
+                           .rank = r->file.rank,
+                           .part = r->part };
 
     rows_self = r;
     int rc = parse(&c, e);
