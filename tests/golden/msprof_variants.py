@@ -304,6 +304,45 @@ def parts_by_graph_of_910a_find_records_by_place(make):
             assert shown and bool(lost & shown) == has, (more, lost & shown)
 
 
+def communication_of_910a_begun_before(make):
+    """op_summary of msprof has what began before the collection and ends in it, with the index -1; waits count from what
+    ended before (doc/formats/prof-quirks.md#warm-up-of-910a)."""
+    times = ("Task Start Time(us)", "Task Duration(us)")
+
+    def names(rows):
+        return [r["Op Name"] for r in rows if r["Task Type"] == "COMMUNICATION"]
+
+    with make("train_910a_hwts") as f:
+        was = table(f.export("summary", "--compat"), "op_summary")
+        events = layer(trace(f.export("timeline", "--compat")), "Communication")
+        op = next(r for r in was if r["Op Name"].startswith("hcom_broadcast"))
+        start, end = (Decimal(op[times[0]].strip()), Decimal(op[times[0]].strip()) + Decimal(op[times[1]]))
+        tasks = [e for e in events if "task id" in e["args"] and start <= Decimal(e["ts"]) < end]
+        stream = next(e["args"]["stream id"] for e in tasks if Decimal(e["ts"]) == start)
+        main = sorted((Decimal(e["ts"]), Decimal(str(e["dur"]))) for e in tasks if e["args"]["stream id"] == stream)
+        assert len(main) == 3 and main[-1][1] > 100
+        zero = begin_later(f, 0)
+        begin = begin_later(f, int(main[-1][0] - zero) + 10)
+        after = [r for r in was if Decimal(r[times[0]].strip()) + Decimal(r[times[1]]) > begin]
+        # what is left of it are tasks of other planes: no op
+        assert any(begin < Decimal(e["ts"]) for e in tasks)
+        ours, out = table(f.export("summary"), "op_summary"), f.export("summary", "--compat")
+        theirs = table(out, "op_summary")
+        counts = {r["OP Type"]: int(r["Count"]) for r in table(out, "communication_statistic")}
+        assert counts["hcom_broadcast_"] == sum(n.startswith("hcom_broadcast") for n in names(theirs)) - 1
+        assert names(theirs)[0] == op["Op Name"].replace("_0_", "_-1_") and not any("_-1_" in n for n in names(ours))
+        assert [[r[k] for k in times] for r in theirs] == [[r[k] for k in times] for r in after]
+        waits = "Task Wait Time(us)"
+        assert theirs[0][waits] == "0" and [r[waits] for r in theirs[1:]] == [r[waits] for r in after[1:]]
+        # of the three tasks of its main plane the last one begins in the collection
+        assert begin_later(f, int(main[1][0]) + 2 - int(begin)) < sum(main[1]) < main[2][0]
+        theirs = table(f.export("summary", "--compat"), "op_summary")
+        first, second = [r for r in theirs if r["Op Name"].startswith("hcom_broadcast")][:2]
+        assert (first["Op Name"], second["Op Name"]) == (op["Op Name"].replace("_0_", "_-1_"), op["Op Name"])
+        assert [Decimal(first[k].strip()) for k in times] == [start, max(sum(x) for x in main[:2]) - start]
+        assert tuple(Decimal(second[k].strip()) for k in times) == main[-1]
+
+
 def fast_hosts_keep_memory_of_ops(make):
     """A counter of 1000 MHz is taken for ns by msprof, so calls are lost, but not the memory of ops."""
     with make("train_1dev_graph") as f:
@@ -473,6 +512,7 @@ def main():
         devices_share_memory,
         steps_of_910a_are_not_cut,
         parts_by_graph_of_910a_find_records_by_place,
+        communication_of_910a_begun_before,
         fast_hosts_keep_memory_of_ops,
         drift_of_910a_is_rounded,
         no_records_of_copies,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "msprof/tables/comm_before.h"
 #include "msprof/tables/ops.h"
 
 #define HEADER "Device_id,OP Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)"
@@ -47,17 +48,21 @@ static int add_run(struct rows *t, uint32_t *row_of, const struct msprof_run *r,
     return OK;
 }
 
-static int add_device(struct rows *t, const struct msprof_run *r, size_t dev, struct err *e)
+static int add_device(struct rows *t, struct msprof_run *r, size_t dev, struct err *e)
 {
     const struct prof_comm *c = &r->m.comm[dev];
     uint32_t *row_of = calloc((size_t)prof_n_texts(r->m.p) + 1, sizeof *row_of);
+    struct msprof_comm_early early = { .n = 0 };
     size_t first = t->n;
     double total = 0;
 
     if (!row_of)
         return err_nomem(e);
-    for (size_t i = 0; i < c->n_runs && !e->code; i++)
-        (void)!add_run(t, row_of, r, dev, &c->run[i], e);
+    if (msprof_comm_early(&early, r, dev, e) == OK)
+        for (size_t i = 0; i < c->n_runs && !e->code; i++)
+            if (!msprof_comm_is_rest(&early, &c->run[i]))
+                (void)!add_run(t, row_of, r, dev, &c->run[i], e);
+    msprof_comm_early_done(&early);
     free(row_of);
     for (size_t i = first; i < t->n; i++)
         total += t->v[i].total;

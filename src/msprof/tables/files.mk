@@ -5,6 +5,7 @@ libmsprof_a_SOURCES += \
 	src/msprof/tables/api.c \
 	src/msprof/tables/ccu_csv.c \
 	src/msprof/tables/comm.c \
+	src/msprof/tables/comm_before.c src/msprof/tables/comm_before.h \
 	src/msprof/tables/comm_json.c \
 	src/msprof/tables/comm_matrix.c \
 	src/msprof/tables/cores.c src/msprof/tables/cores.h \

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "msprof/tables/comm_before.h"
 #include "msprof/tables/cores.h"
 #include "msprof/tables/ops.h"
 #include "msprof/tables/pmu_blocks.h"
@@ -54,6 +55,7 @@ struct row {
     size_t dev;
     struct msprof_op op;
     const struct prof_comm_run *comm; /* NULL: an op */
+    uint32_t request;                 /* of comm: the model's iteration in which it ran, its tasks say it */
     uint64_t start, end;
     bool is_before; /* it ended before the collection, and is no row */
 };
@@ -463,14 +465,6 @@ static void put_op(struct table *t, const struct row *w, struct emit *o)
         put_number(o, w->op.task->context);
 }
 
-/* The model's iteration in which a communication op ran: its tasks say it. */
-static uint32_t iteration_of(const struct table *t, const struct row *w)
-{
-    const struct prof_comm *c = &t->r->m.comm[w->dev];
-
-    return w->comm->n ? t->r->m.host.task[c->task[w->comm->at].host].request : 0;
-}
-
 static void put_comm(struct table *t, const struct row *w, struct emit *o)
 {
     const struct prof_comm_op *op = &t->r->m.host.comm_op[w->comm->op];
@@ -478,7 +472,7 @@ static void put_comm(struct table *t, const struct row *w, struct emit *o)
 
     put_na(o, 2);
     if (t->graph)
-        put_number(o, iteration_of(t, w));
+        put_number(o, w->request);
     msprof_put_text(o, t->r, w->comm->name);
     msprof_put_text(o, t->r, op->type);
     emit_s(o, ",N/A,COMMUNICATION");
@@ -490,7 +484,7 @@ static void put_comm(struct table *t, const struct row *w, struct emit *o)
 /* A row that is dropped: the next one waits for it all the same. */
 static void pass_row(struct table *t, const struct row *w)
 {
-    struct msprof_times x = msprof_times_of(t->r, w->dev, w->op.task);
+    struct msprof_times x = w->comm ? comm_times(t, w) : msprof_times_of(t->r, w->dev, w->op.task);
 
     t->before_start = x.start_ns;
     t->before_span = x.span_ns;
@@ -520,11 +514,13 @@ static int put_row(struct table *t, const struct row *w, struct err *e)
     return OK;
 }
 
-/* Rows of a device by start: its ops merged with its communication ops. */
+/* Rows of a device by start: its ops merged with its communication ops, of which some began too early. */
 struct merge {
     size_t dev, task;
     uint32_t *run; /* of the device's prof_comm, by start */
     size_t n_runs, at;
+    struct msprof_comm_early early;
+    size_t at_early;
 };
 
 static const struct prof_comm *comm_of(const struct msprof_run *r, size_t dev)
@@ -558,7 +554,8 @@ static int sort_runs(const struct table *t, struct merge *m, struct err *e)
         return err_nomem(e);
     }
     for (size_t i = 0; i < c->n_runs; i++)
-        order[m->n_runs++] = (struct run_start){ c->run[i].start, (uint32_t)i };
+        if (!msprof_comm_is_rest(&m->early, &c->run[i]))
+            order[m->n_runs++] = (struct run_start){ c->run[i].start, (uint32_t)i };
     qsort(order, m->n_runs, sizeof *order, by_start);
     for (size_t i = 0; i < m->n_runs; i++)
         m->run[i] = order[i].run;
@@ -585,11 +582,35 @@ static bool find_op(const struct table *t, struct merge *m, struct row *out)
     return false;
 }
 
+/* Whether a row of which the begin lies before the collection is one: it ends in it. */
+static bool ends_inside(const struct table *t, size_t dev, const struct prof_comm_run *run)
+{
+    return prof_keeps_task(&t->r->how[dev], t->r->m.dev[dev].f, run->start, run->end);
+}
+
+/* The next communication op by start, NULL in out->comm: there is none. */
+static void find_comm(const struct table *t, const struct merge *m, struct row *out)
+{
+    const struct prof_comm *c = comm_of(t->r, m->dev);
+    const struct msprof_comm_before *early = m->at_early < m->early.n ? &m->early.v[m->at_early] : NULL;
+
+    out->comm = m->at < m->n_runs ? &c->run[m->run[m->at]] : NULL;
+    if (out->comm)
+        out->request = out->comm->n ? t->r->m.host.task[c->task[out->comm->at].host].request : 0;
+    if (!early || (out->comm && out->comm->start < early->run.start))
+        return;
+    out->comm = &early->run;
+    out->request = early->request;
+    out->is_before = !ends_inside(t, m->dev, &early->run);
+}
+
 static bool next_row(const struct table *t, struct merge *m, struct row *out)
 {
-    const struct prof_comm_run *run = m->at < m->n_runs ? &comm_of(t->r, m->dev)->run[m->run[m->at]] : NULL;
+    struct row comm = { .dev = m->dev };
 
-    *out = (struct row){ .dev = m->dev };
+    *out = comm;
+    find_comm(t, m, &comm);
+    const struct prof_comm_run *run = comm.comm;
     bool has_op = find_op(t, m, out);
     if (!has_op && !run)
         return false;
@@ -602,25 +623,33 @@ static bool next_row(const struct table *t, struct merge *m, struct row *out)
         m->task++;
         return true;
     }
-    out->comm = run;
-    out->is_before = false;
+    *out = comm;
     out->start = run->start;
     out->end = run->end;
-    m->at++;
+    if (m->at_early < m->early.n && run == &m->early.v[m->at_early].run)
+        m->at_early++;
+    else
+        m->at++;
     return true;
 }
 
-static size_t count_rows(const struct table *t)
+static int count_rows(const struct table *t, size_t *n, struct err *e)
 {
-    size_t n = 0;
+    struct msprof_comm_early early;
     struct msprof_op op;
 
-    for (size_t i = 0; i < t->r->m.n_dev; i++) {
-        n += comm_of(t->r, i)->n_runs;
+    for (size_t i = 0; i < t->r->m.n_dev && !e->code; i++) {
+        const struct prof_comm *c = comm_of(t->r, i);
         for (size_t k = 0; k < t->r->m.dev[i].n_tasks; k++)
-            n += msprof_op_at(&t->ops, i, k, &op);
+            *n += msprof_op_at(&t->ops, i, k, &op);
+        if (msprof_comm_early(&early, t->r, i, e) == OK)
+            for (size_t k = 0; k < early.n; k++)
+                *n += ends_inside(t, i, &early.v[k].run);
+        for (size_t k = 0; k < c->n_runs && !e->code; k++)
+            *n += !msprof_comm_is_rest(&early, &c->run[k]);
+        msprof_comm_early_done(&early);
     }
-    return n;
+    return e->code;
 }
 
 static int put_device(struct table *t, size_t dev, struct err *e)
@@ -631,11 +660,12 @@ static int put_device(struct table *t, size_t dev, struct err *e)
     /* the first row waits for nothing (doc/formats/msprof.md#task-wait-time) */
     if (t->r->dialect == DIALECT_PYTHON || !t->r->o->compat)
         t->has_before = false;
-    if (sort_runs(t, &m, e) == OK)
+    if (msprof_comm_early(&m.early, t->r, dev, e) == OK && sort_runs(t, &m, e) == OK)
         while (next_row(t, &m, &w))
             if (put_row(t, &w, e))
                 break;
     free(m.run);
+    msprof_comm_early_done(&m.early);
     return e->code;
 }
 
@@ -659,9 +689,11 @@ int msprof_op_summary(struct msprof_run *r, struct err *e)
 
     t.metrics = calloc(r->m.n_dev + 1, sizeof *t.metrics);
     buf_init(&t.header, HEADER_MAX);
-    size_t n = count_rows(&t);
+    size_t n = 0;
     if (!t.metrics) {
         err_nomem(e);
+    } else if (count_rows(&t, &n, e)) {
+        /* e says why */
     } else if (!n) {
         msprof_no_data(r, "op_summary", ".csv", msprof_why_no_ops(r));
     } else {
