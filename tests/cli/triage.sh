@@ -11,3 +11,12 @@ set -eu
 "$npuscope" demo -q --gen=1 --ranks=1 --steps=2 "$tmp/text"
 "$npuscope" demo -q --gen=2 --ranks=4 --steps=6 --size=3000 "$tmp/late"
 python3 "${top_srcdir:-.}/tests/cli/triage.py" "$npuscope" "$tmp"
+
+# To people what differs in the rank's number and in measures is said once, however many ranks there are.
+facts() { "$npuscope" triage -q "$1" | sed -n '/^Run/,/^Last activity/p' | grep -c '^[0-9]' || true; }
+"$npuscope" demo -q --gen=1 --raw --crashed=60% --ranks=24 --steps=4 --size=3000 "$tmp/many"
+few=$(facts "$tmp/gen1") many=$(facts "$tmp/many")
+if [ "$few" -lt 15 ] || [ "$many" -gt $((few + 2)) ]; then
+    echo "FAIL: facts: $many lines of 24 ranks, $few of 4"
+    exit 1
+fi

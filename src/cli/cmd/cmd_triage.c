@@ -20,8 +20,9 @@
 #include "model/run_list.h"
 #include "model/windows.h"
 
-#define TEXT_MAX  ((size_t)64 << 20)
-#define ACT_RANKS 4
+#define TEXT_MAX   ((size_t)64 << 20)
+#define ACT_RANKS  4
+#define RANGES_MAX 100 /* bytes of text */
 
 static const struct view_col act_cols[] = {
     CMD_TEXT("at", "At", "time against the last record of the device"),
@@ -64,6 +65,12 @@ static const struct view_col finding_cols[] = {
 };
 static const struct view_col lost_cols[] = {
     CMD_TEXT("file", "File", ""),
+    CMD_TEXT("offset", "At", "place of the first in the file"),
+    CMD_NUMBER("records", "Records", VU_COUNT, "records or rows that were left out"),
+    CMD_TEXT("what", "What", "first note about the file"),
+};
+static const struct view_col lost_exact_cols[] = {
+    CMD_TEXT("file", "File", ""),
     CMD_NUMBER("offset", "Offset", VU_NONE, "place of the first in the file, bytes"),
     CMD_NUMBER("records", "Records", VU_COUNT, "records or rows that were left out"),
     CMD_TEXT("what", "What", "first note about the file"),
@@ -83,6 +90,12 @@ struct report {
 /* Lines of evidence have no name of their own, but what they belong to may be said of other ranks. */
 static const char evidence[] = "Evidence";
 
+/* By the index of a rank of the session. */
+static struct alike_of of_rank(const struct report *r, size_t index)
+{
+    return (struct alike_of){ r->x->ranks[index].rank, r->x->ranks[index].device };
+}
+
 /* The i-th of the chosen ranks. */
 static const struct ending_rank *chosen(const struct report *r, size_t i)
 {
@@ -96,17 +109,18 @@ static struct val step_val(int64_t step)
 
 /* ---- tables ---- */
 
-static int print_fact(struct report *r, int rank, const char *fact, const char *value, struct err *e)
+static int print_fact(struct report *r, size_t index, const char *fact, const char *value, struct err *e)
 {
     const struct val v[] = { val_cstr(fact), val_cstr(value) };
 
     if (!*value)
         return OK;
-    return r->people ? once_add(&r->same, rank, v, e) : rank_table_row(&r->t, rank, v, ARRAY_LEN(v), e);
+    return r->people ? once_add(&r->same, of_rank(r, index), v, e)
+                     : rank_table_row(&r->t, r->x->ranks[index].rank, v, ARRAY_LEN(v), e);
 }
 
 /* The ranks that those printed are not compared with. */
-static int print_not_compared(struct report *r, int rank, struct err *e)
+static int print_not_compared(struct report *r, size_t index, struct err *e)
 {
     struct buf b;
     size_t n = 0;
@@ -119,7 +133,7 @@ static int print_not_compared(struct report *r, int rank, struct err *e)
                        r->x->ranks[i].rank);
     if (n)
         buf_puts(&b, " (without --rank they are)");
-    rc = buf_failed(&b) ? err_nomem(e) : print_fact(r, rank, evidence, buf_str(&b).n ? b.p : "", e);
+    rc = buf_failed(&b) ? err_nomem(e) : print_fact(r, index, evidence, buf_str(&b).n ? b.p : "", e);
     buf_done(&b);
     return rc;
 }
@@ -127,7 +141,7 @@ static int print_not_compared(struct report *r, int rank, struct err *e)
 /* To people the folder of all is one fact, and table Ranks has that of each. */
 static int print_source(struct report *r, const struct triage *t, struct err *e)
 {
-    return print_fact(r, t->rank, "Source",
+    return print_fact(r, t->index, "Source",
                       r->people && r->t.several ? session_job(r->c->session)->shown : t->unit->shown, e);
 }
 
@@ -141,22 +155,22 @@ static int print_run(struct report *r, size_t index, struct err *e)
     if (triage_make(&t, r->c->session, r->x, r->now_ns, e))
         return e->code;
     snprintf(text, sizeof text, "%s%s%s", t->when, t->when[0] && t->versions[0] ? "   " : "", t->versions);
-    int rc = print_fact(r, t->rank, "Run", text, e);
+    int rc = print_fact(r, index, "Run", text, e);
     if (!rc)
-        rc = print_fact(r, t->rank, "State", run_state_word(t->verdict.state), e);
+        rc = print_fact(r, index, "State", run_state_word(t->verdict.state), e);
     for (size_t i = 0; !rc && i < t->verdict.n; i++)
-        rc = print_fact(r, t->rank, evidence, t->verdict.evidence[i], e);
+        rc = print_fact(r, index, evidence, t->verdict.evidence[i], e);
     if (!rc)
-        rc = print_not_compared(r, t->rank, e);
+        rc = print_not_compared(r, index, e);
     if (!rc)
         rc = print_source(r, t, e);
     if (!rc && windows_unit(t->unit, &w)) {
         snprintf(text, sizeof text, "steps %" PRId64 " to %" PRId64 " of a dynamic profile", w.start, w.stop);
-        rc = print_fact(r, t->rank, "Window", text, e);
+        rc = print_fact(r, index, "Window", text, e);
     }
     ending_coverage(&r->x->ranks[index], text, sizeof text);
     if (!rc)
-        rc = print_fact(r, t->rank, "Coverage", text, e);
+        rc = print_fact(r, index, "Coverage", text, e);
     triage_free(t);
     return rc;
 }
@@ -338,24 +352,60 @@ static int print_ranks(struct report *r, struct err *e)
     return writer_end(r->t.w, e);
 }
 
+/* To people of several ranks the folder that each has for itself says nothing, and the place may be a range. */
+static int print_lost_row(struct report *r, const struct ending_lost *l, struct err *e)
+{
+    struct str file = str_of(l->file);
+    char at[40] = "", name[sizeof l->file + 8];
+    const struct val records = l->records < 0 ? val_null() : val_int(l->records);
+
+    if (!r->people) {
+        const struct val v[] = { val_text(file), l->offset < 0 ? val_null() : val_int(l->offset), records,
+                                 val_cstr(l->what) };
+        return rank_table_row(&r->t, l->rank, v, ARRAY_LEN(v), e);
+    }
+    struct str last = str_after_last(file, '/');
+    bool cut = r->t.several && last.n < file.n;
+    snprintf(name, sizeof name, "%s%.*s", cut ? ".../" : "", (int)(cut ? last.n : file.n),
+             cut ? last.p : file.p);
+    if (l->offset >= 0)
+        snprintf(at, sizeof at, "byte %" PRId64, l->offset);
+    const struct val v[] = { val_cstr(name), val_cstr(at), records, val_cstr(l->what) };
+    return once_add(&r->same, of_rank(r, l->at), v, e);
+}
+
 static int print_lost(struct report *r, struct err *e)
 {
+    const struct view_col *cols = r->people ? lost_cols : lost_exact_cols;
+
     if (r->people && !r->x->n_lost)
         return OK;
-    if (rank_table_begin(&r->t, "lost", "Lost to damage", lost_cols, ARRAY_LEN(lost_cols), e))
+    if (begin_same(r, "lost", "Lost to damage", cols, ARRAY_LEN(lost_cols), e))
         return e->code;
-    for (size_t i = 0; i < r->x->n_lost; i++) {
-        const struct ending_lost *l = &r->x->lost[i];
-        const struct val v[] = {
-            val_cstr(l->file),
-            l->offset < 0 ? val_null() : val_int(l->offset),
-            l->records < 0 ? val_null() : val_int(l->records),
-            val_cstr(l->what),
-        };
-        if (rank_table_row(&r->t, l->rank, v, ARRAY_LEN(v), e))
+    for (size_t i = 0; i < r->x->n_lost; i++)
+        if (print_lost_row(r, &r->x->lost[i], e))
             return e->code;
-    }
-    return writer_end(r->t.w, e);
+    return end_same(r, e);
+}
+
+/* The ranks that have left the op that the one at this index is in; to people runs of them as one: 0-8,10. */
+static int put_left_by(const struct report *r, size_t at, struct buf *by, struct err *e)
+{
+    int *ranks = calloc(r->x->n_ranks ? r->x->n_ranks : 1, sizeof *ranks);
+    char text[RANGES_MAX];
+    size_t n = 0;
+
+    if (!ranks)
+        return err_nomem(e);
+    for (size_t i = 0; i < r->x->n_ranks; i++)
+        if (ending_has_left(r->x, i, at))
+            ranks[n++] = r->x->ranks[i].rank;
+    if (r->people)
+        buf_puts(by, once_ranges(ranks, n, text, sizeof text));
+    for (size_t i = 0; i < n && !r->people; i++)
+        buf_printf(by, "%s%d", i ? ", " : "", ranks[i]);
+    free(ranks);
+    return buf_failed(by) ? err_nomem(e) : OK;
 }
 
 /* A line for each rank that is in an op which others have left. */
@@ -363,17 +413,12 @@ static int print_blocked_rank(struct report *r, size_t at, struct err *e)
 {
     const struct ending_rank *k = &r->x->ranks[at];
     struct buf by;
-    int rc = OK;
 
     buf_init(&by, TEXT_MAX);
-    for (size_t i = 0; i < r->x->n_ranks; i++)
-        if (ending_has_left(r->x, i, at))
-            buf_printf(&by, "%s%d", buf_str(&by).n ? ", " : "", r->x->ranks[i].rank);
+    int rc = put_left_by(r, at, &by, e);
     const struct val v[] = { val_text(r->people ? ending_short(k->in_comm) : str_of(k->in_comm)),
                              step_val(k->last_step), val_text(buf_str(&by)) };
-    if (buf_failed(&by))
-        rc = err_nomem(e);
-    else if (buf_str(&by).n)
+    if (!rc && buf_str(&by).n)
         rc = rank_table_row(&r->t, k->rank, v, ARRAY_LEN(v), e);
     buf_done(&by);
     return rc;
@@ -408,7 +453,7 @@ static int print_findings_of(struct report *r, size_t index, struct err *e)
         const struct val v[] = { step_val(f->step), val_cstr(f->severity), val_cstr(f->rule),
                                  val_cstr(f->text),
                                  f->go < N_PANES ? val_cstr(pane_word(f->go)) : val_null() };
-        if (r->people ? once_add(&r->same, t->rank, v, e)
+        if (r->people ? once_add(&r->same, of_rank(r, index), v, e)
                       : rank_table_row(&r->t, t->rank, v, ARRAY_LEN(v), e))
             break;
     }

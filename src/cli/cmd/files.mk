@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # One file a command.
 libcli_a_SOURCES += \
+	src/cli/cmd/alike.c src/cli/cmd/alike.h \
 	src/cli/cmd/analyse_folders.c src/cli/cmd/analyse_folders.h \
 	src/cli/cmd/cmd.c src/cli/cmd/cmd.h \
 	src/cli/cmd/cmd_analyse.c \

@@ -8,56 +8,65 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/grow.h"
 #include "cli/cmd/cmd.h"
 
 #define RANGES_MAX 100 /* bytes of text */
+#define TEXT_MAX   ((size_t)1 << 20)
 
 struct once_row {
     struct val v[ONCE_COLS];
-    char *text[ONCE_COLS]; /* of v, where it is one */
+    struct alike *text[ONCE_COLS]; /* of v, where it is one */
     int *ranks;
     size_t n, cap;
 };
 
 const struct view_col once_ranks_col = CMD_TEXT("ranks", "Rank", "ranks");
 
-static bool same_val(const struct val *a, const struct val *b)
+/* alike: texts may differ in numbers. */
+static bool same_val(const struct once_row *r, size_t i, const struct val *v, const struct alike_of *alike)
 {
-    if (a->t != b->t)
+    if (r->v[i].t != v->t)
         return false;
-    if (a->t == VAL_TEXT)
-        return str_eq(a->s, b->s);
-    return a->t == VAL_NULL || val_num(a) == val_num(b);
+    if (v->t == VAL_TEXT)
+        return alike ? alike_fits(r->text[i], v->s, *alike) : alike_equals(r->text[i], v->s);
+    return v->t == VAL_NULL || val_num(&r->v[i]) == val_num(v);
 }
 
-static bool same_row(const struct once *o, const struct once_row *r, const struct val *v)
+static bool same_row(const struct once *o, const struct once_row *r, const struct val *v,
+                     const struct alike_of *alike)
 {
     for (size_t i = 0; i < o->n_cols; i++)
-        if (!same_val(&r->v[i], &v[i]))
+        if (!same_val(r, i, &v[i], alike))
             return false;
     return true;
 }
 
-static int copy_row(const struct once *o, struct once_row *r, const struct val *v, struct err *e)
+static int copy_row(const struct once *o, struct once_row *r, struct alike_of of, const struct val *v,
+                    struct err *e)
 {
     *r = (struct once_row){ .n = 0 };
     for (size_t i = 0; i < o->n_cols; i++) {
         r->v[i] = v[i];
         if (v[i].t != VAL_TEXT)
             continue;
-        r->text[i] = malloc(v[i].s.n + 1);
+        r->v[i].s = STR_NULL; /* the caller's */
+        r->text[i] = alike_new(v[i].s, of);
         if (!r->text[i])
             return err_nomem(e);
-        memcpy(r->text[i], v[i].s.p, v[i].s.n);
-        r->v[i] = val_text((struct str){ r->text[i], v[i].s.n });
     }
     return OK;
 }
 
+static bool has_rank(const struct once_row *r, int rank)
+{
+    return r->n && r->ranks[r->n - 1] == rank;
+}
+
 static int add_rank(struct once_row *r, int rank, struct err *e)
 {
-    if (r->n && r->ranks[r->n - 1] == rank)
+    if (has_rank(r, rank))
         return OK;
     int *v = grow_array(r->ranks, r->n, &r->cap, sizeof *v, 4);
     if (!v)
@@ -67,17 +76,34 @@ static int add_rank(struct once_row *r, int rank, struct err *e)
     return OK;
 }
 
-int once_add(struct once *o, int rank, const struct val *v, struct err *e)
+/* The row that is the same, else one that is alike and is not yet said of this rank. NULL: none. */
+static struct once_row *find_row(const struct once *o, struct alike_of of, const struct val *v)
 {
     for (size_t i = 0; i < o->n; i++)
-        if (same_row(o, &o->v[i], v))
-            return add_rank(&o->v[i], rank, e);
-    struct once_row *r = grow_array(o->v, o->n, &o->cap, sizeof *r, 16);
+        if (same_row(o, &o->v[i], v, NULL))
+            return &o->v[i];
+    for (size_t i = 0; i < o->n; i++)
+        if (!has_rank(&o->v[i], of.rank) && same_row(o, &o->v[i], v, &of))
+            return &o->v[i];
+    return NULL;
+}
+
+int once_add(struct once *o, struct alike_of of, const struct val *v, struct err *e)
+{
+    struct once_row *r = find_row(o, of, v);
+
+    if (r) {
+        for (size_t i = 0; i < o->n_cols; i++)
+            if (r->text[i])
+                alike_take(r->text[i], v[i].s, of);
+        return add_rank(r, of.rank, e);
+    }
+    r = grow_array(o->v, o->n, &o->cap, sizeof *r, 16);
     if (!r)
         return err_nomem(e);
     o->v = r;
     r += o->n++;
-    return copy_row(o, r, v, e) ? e->code : add_rank(r, rank, e);
+    return copy_row(o, r, of, v, e) ? e->code : add_rank(r, of.rank, e);
 }
 
 char *once_ranges(const int *ranks, size_t n, char *buf, size_t size)
@@ -103,18 +129,36 @@ char *once_ranges(const int *ranks, size_t n, char *buf, size_t size)
     return buf;
 }
 
+static int put_row(const struct once *o, const struct once_row *r, struct writer *w, bool several,
+                   struct err *e)
+{
+    struct buf text[ONCE_COLS];
+    struct val v[ONCE_COLS + 1];
+    char ranks[RANGES_MAX];
+    bool failed = false;
+
+    if (several)
+        v[0] = val_cstr(once_ranges(r->ranks, r->n, ranks, sizeof ranks));
+    for (size_t i = 0; i < o->n_cols; i++) {
+        buf_init(&text[i], TEXT_MAX);
+        v[i + several] = r->v[i];
+        if (!r->text[i])
+            continue;
+        alike_put(r->text[i], &text[i]);
+        failed |= buf_failed(&text[i]);
+        v[i + several] = val_text(buf_str(&text[i]));
+    }
+    int rc = failed ? err_nomem(e) : writer_row(w, v, e);
+    for (size_t i = 0; i < o->n_cols; i++)
+        buf_done(&text[i]);
+    return rc;
+}
+
 int once_rows(const struct once *o, struct writer *w, bool several, struct err *e)
 {
-    char text[RANGES_MAX];
-
-    for (size_t i = 0; i < o->n; i++) {
-        struct val v[ONCE_COLS + 1];
-        if (several)
-            v[0] = val_cstr(once_ranges(o->v[i].ranks, o->v[i].n, text, sizeof text));
-        memcpy(v + several, o->v[i].v, o->n_cols * sizeof *v);
-        if (writer_row(w, v, e))
+    for (size_t i = 0; i < o->n; i++)
+        if (put_row(o, &o->v[i], w, several, e))
             return e->code;
-    }
     return OK;
 }
 
@@ -122,7 +166,7 @@ void once_done(struct once *o)
 {
     for (size_t i = 0; i < o->n; i++) {
         for (size_t k = 0; k < ONCE_COLS; k++)
-            free(o->v[i].text[k]);
+            alike_free(o->v[i].text[k]);
         free(o->v[i].ranks);
     }
     free(o->v);

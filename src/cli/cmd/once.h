@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rows of several ranks, each row once: what is the same for some of them is printed with their numbers
- * ("0-2,5"). For people; programs get a row for each rank. Owns copies of all texts.
+ * ("0-2,5"), also where their texts differ in the rank's own number and in measures (alike.h). For people;
+ * programs get a row for each rank. Owns copies of all texts.
  */
 #ifndef NPUSCOPE_CLI_CMD_ONCE_H
 #define NPUSCOPE_CLI_CMD_ONCE_H
 
+#include "cli/cmd/alike.h"
 #include "model/writer/writer.h"
 
 #define ONCE_COLS 6
@@ -18,7 +20,7 @@ struct once {
 };
 
 /* Add a row of a rank; ranks come in ascending order. Errors: ERR_NOMEM. */
-NODISCARD int once_add(struct once *o, int rank, const struct val *v, struct err *e);
+NODISCARD int once_add(struct once *o, struct alike_of of, const struct val *v, struct err *e);
 /* Write the rows in the order in which they came, with ranks (where there are several) before the columns. */
 NODISCARD int once_rows(const struct once *o, struct writer *w, bool several, struct err *e);
 /* The column that says which ranks. */
