@@ -61,6 +61,8 @@ for size in '80 24' '100 30' '120 40' '160 50' '200 60'; do
     open_run $size --no-state "$test_dir/hung"
     expect_words "CRASHED 01:12:07 UTC rank $hung is still in $op (step "
     expect_words ' have left it'
+    words | grep -Eq ' input prep [0-9.]+% of a step: data and host, no queue was recorded' ||
+        fail "no line of the input without queues"
     expect_words "Last activity of rank $hung (device clock, 0 = last record)"
     words | grep -q " [mu]s Communication $op RUNNING, no end record" || fail "the last activity does not show $op"
     term_keys Enter
@@ -92,8 +94,24 @@ open_run 100 30 --no-state "$test_dir/data"
 expect_words 'the device waits for data before each step: '
 expect_words 'Map(id=3) limits'
 expect_words "the pipeline, $empty batches found the host's queue empty"
+expect_no ' input ' "$WAIT" # the verdict has said it
 term_keys 8
 expect_words 'Map(id=3) limits: its queue is '
+term_keys Q
+expect_exit 0 "$WAIT"
+
+# A device that hardly waits: how often the queue was empty is said, and that it is no limit. Of generation 2 only
+# the parts of the pipeline are recorded, not what the batches found.
+make_demo 1 "$test_dir/fed" --ranks=1 --steps=8
+make_demo 2 "$test_dir/parts" --ranks=1 --steps=8
+share=$(cli query -q -F csv --no-header "$test_dir/fed" "SELECT printf('%.1f', 100.0 * sum(size = 0) / count(*))
+    FROM queue_sample WHERE queue = 'host'")
+open_run 120 40 --no-state "$test_dir/fed"
+expect_words " of a step: data is no limit; the host's queue was empty for $share% of batches"
+term_keys Q
+expect_exit 0 "$WAIT"
+open_run 80 24 --no-state "$test_dir/parts"
+expect_words ' of a step: data is no limit; Map(id=3) is the slowest part'
 term_keys Q
 expect_exit 0 "$WAIT"
 

@@ -16,9 +16,10 @@
 #include "ui/pane/triage_verdict.h"
 #include "ui/pane/triage_why.h"
 
-#define LAST_ROWS   6 /* of the last activity, at least */
-#define DETAIL_ROWS 8 /* below the ranks: of the cursor's, with empty rows around */
-#define STATE_ROWS  2 /* at most, on a small screen: the verdict has said what matters */
+#define LAST_ROWS   6  /* of the last activity, at least */
+#define DETAIL_ROWS 8  /* below the ranks: of the cursor's, with empty rows around */
+#define BELOW_ROWS  11 /* for the ranks, and what stands below them */
+#define STATE_ROWS  2  /* at most, on a small screen: the verdict has said what matters */
 
 struct own {
     struct triage *t;
@@ -325,6 +326,8 @@ static int above(struct pane *p, struct canvas *c, struct rect a)
         table_show_cursor(t, !on_verdict(p));
     int y = draw_verdict(p, c, (struct rect){ a.y, a.x, half.h > 4 ? half.h - 2 : half.h, a.w });
     y += dash_draw_steps(o->v.d, c, rest_of(half, y), true);
+    if (a.h - y > BELOW_ROWS + 1) /* long verdicts have said it */
+        y += dash_draw_input(o->v.d, c, rest_of(half, y));
     y += dash_draw_groups(o->v.d, c, rest_of(half, y));
     y += a.h >= 16;
     /* what the ranks leave, but for their detail, is for the op types */
@@ -434,8 +437,10 @@ static int draw(struct pane *p, struct canvas *c, struct rect a)
     int least = t->n_findings < 3 ? 3 : shows_ending(t) ? 4 : 5; /* rows kept for the findings */
     bool roomy = a.h >= 24 || !shows_ending(t);
     int y = o->v.d ? draw_verdict(p, c, (struct rect){ a.y, a.x, roomy ? a.h / 3 : 2, a.w }) : 0;
-    if (o->v.d && roomy)
+    if (o->v.d && roomy) {
         y += dash_draw_steps(o->v.d, c, (struct rect){ a.y + y, a.x, a.h / 2 - y, a.w }, !t->n_step);
+        y += dash_draw_input(o->v.d, c, (struct rect){ a.y + y, a.x, a.h / 2 - y, a.w });
+    }
     a = rest_of(a, y);
     struct rect top = { a.y, a.x, a.h - least, a.w };
     y = draw_coverage(t, c, top, draw_run(t, c, top));

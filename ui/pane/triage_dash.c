@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/pipeline.h"
 #include "ui/widget/spark.h"
 
 #define LABEL_W     9
@@ -18,6 +19,7 @@
 #define MANY_RANKS  64   /* from so many on they are grouped */
 #define STRIP_ROWS  6
 #define SPLIT_W     100 /* a longer bar says no more */
+#define INPUT_LEAST 0.1 /* of a step: a shorter wait is no limit (doc/rules.md, verdict prepare) */
 #define TOP_BAR     120
 #define UPTO_FROM_W 100
 #define WIDE        120 /* cells of a screen */
@@ -30,9 +32,10 @@
 struct dash {
     struct peers *p;
     struct verdict v;
-    struct ending *hung;   /* of the first rank that hangs; NULL: none */
-    enum run_state *state; /* of each of the ranks */
-    double lo, hi;         /* scale of the lengths of steps */
+    struct ending *hung;         /* of the first rank that hangs; NULL: none */
+    enum run_state *state;       /* of each of the ranks */
+    double lo, hi;               /* scale of the lengths of steps */
+    struct pipeline_state input; /* of the selected rank */
 };
 
 /* ---- reading ---- */
@@ -62,6 +65,15 @@ static void set_scale(struct dash *d)
         d->hi = d->lo + RANGE_MIN * d->hi;
 }
 
+/* Of the selected rank, whose store has its queues. */
+static int read_input(struct dash *d, struct session *s, struct err *e)
+{
+    size_t n = 0;
+    const struct view_part *part = session_parts(s, false, &n);
+
+    return n ? pipeline_judge(&d->input, part, e) : OK;
+}
+
 int dash_make(struct dash **out, struct session *s, const struct ending *x, const struct job_logs *logs,
               struct err *e)
 {
@@ -69,7 +81,7 @@ int dash_make(struct dash **out, struct session *s, const struct ending *x, cons
 
     if (!d)
         return err_nomem(e);
-    if (peers_make(&d->p, s, e) || read_states(d, x, e))
+    if (peers_make(&d->p, s, e) || read_states(d, x, e) || read_input(d, s, e))
         return e->code;
     verdict_make(&d->v, s, d->p, x, logs);
     set_scale(d);
@@ -289,6 +301,72 @@ static int draw_split(const struct dash *d, struct canvas *c, struct rect a)
     int w = a.w - LABEL_W - 3;
     spark_split(c, a.y, a.x + 1 + LABEL_W, w < SPLIT_W ? w : SPLIT_W, parts, ARRAY_LEN(parts));
     return 1;
+}
+
+/*
+ * What the wait before the first op means: below a tenth of a step it is no limit, whatever the queues say
+ * (rule DAT-05); above, with enough steps, the verdict says what the device waits for.
+ */
+static const char *input_means(const struct dash *d, double prep)
+{
+    if (d->input.wait == PIPELINE_UNKNOWN && !d->input.limit[0])
+        return "data and host, no queue was recorded";
+    return prep < INPUT_LEAST ? "data is no limit" : "data or the host";
+}
+
+static bool says_input(const struct dash *d)
+{
+    for (size_t i = 0; i < d->v.n; i++)
+        if (d->v.line[i].kind == VERDICT_PREPARE)
+            return true;
+    return false;
+}
+
+/* A part of the line, if it fits. */
+static void input_part(struct buf *b, int w, const char *text)
+{
+    if (!b->n || (int)(b->n + 2 + strlen(text)) <= w)
+        buf_printf(b, "%s%s", b->n ? "; " : "", text);
+}
+
+static void input_text(const struct dash *d, int w, struct buf *b)
+{
+    const struct pipeline_state *k = &d->input;
+    double prep = d->p->share[PEER_PREP], empty = k->batches ? (double)k->empty / (double)k->batches : 0;
+    char pct[24], text[200];
+
+    if (prep > 0) {
+        snprintf(text, sizeof text, "prep %s of a step: %s", unit_percent(pct, sizeof pct, prep),
+                 input_means(d, prep));
+        input_part(b, w, text);
+    }
+    if (k->wait == PIPELINE_READY)
+        snprintf(text, sizeof text, "all %" PRIu64 " batches found data", k->batches);
+    else
+        snprintf(text, sizeof text, "%s queue was empty for %s of batches",
+                 k->wait == PIPELINE_SLOW ? "the host's" : "the device's",
+                 unit_percent(pct, sizeof pct, empty));
+    if (k->wait != PIPELINE_UNKNOWN)
+        input_part(b, w, text);
+    snprintf(text, sizeof text, "%s is the slowest part", k->limit);
+    if (k->limit[0])
+        input_part(b, w, text);
+}
+
+int dash_draw_input(const struct dash *d, struct canvas *c, struct rect a)
+{
+    int w = a.w - LABEL_W - 2, rows = 0;
+    struct buf b;
+
+    buf_init(&b, 4096);
+    input_text(d, w, &b);
+    if (buf_str(&b).n && a.h >= 1 && !says_input(d)) {
+        draw_puts(c, a.y, a.x + 1, LABEL_W - 1, ROLE_DIM, "input");
+        draw_text(c, a.y, a.x + 1 + LABEL_W, w, ROLE_TEXT, buf_str(&b), CUT_END);
+        rows = 1;
+    }
+    buf_done(&b);
+    return rows;
 }
 
 int dash_draw_steps(const struct dash *d, struct canvas *c, struct rect a, bool split)
