@@ -134,6 +134,22 @@ static void draw_panes(struct app *a, int y)
 
 /* ---- context row ---- */
 
+/* The filters that are on, and what they keep: "1:^BN|Relu  6 of 24 types  75.5 ms  26.3% of AI Core". */
+static int draw_filters(struct app *a, struct pane *p, struct table *t, int y)
+{
+    int cols = canvas_cols(a->c), x = table_draw_chips(t, a->c, y, 0, cols);
+    struct buf b;
+
+    if (p->depth || x >= cols)
+        return x;
+    buf_init(&b, 1024);
+    pane_shown(p, &b);
+    if (buf_str(&b).n)
+        x += draw_text(a->c, y, x, cols - x, ROLE_TEXT, buf_str(&b), CUT_END) + 3;
+    buf_done(&b);
+    return x;
+}
+
 static void draw_context(struct app *a, int y)
 {
     struct pane *p = app_pane(a);
@@ -146,7 +162,7 @@ static void draw_context(struct app *a, int y)
         return;
     /* On a level above the first the crumbs name its filter already. */
     if (t && table_n_filters(t) > (p->depth ? 1u : 0u))
-        x = table_draw_chips(t, a->c, y, 0, cols);
+        x = draw_filters(a, p, t, y);
     if (x >= cols)
         return;
     if (p->depth) {

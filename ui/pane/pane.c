@@ -298,7 +298,7 @@ static void count_rows(const struct pane *p, struct table *t, char *buf, size_t 
     struct buf sum;
 
     buf_init(&sum, 200);
-    pane_filtered_sum(p, t, &sum);
+    pane_filtered_sum(p, t, true, &sum);
     size_t used = (size_t)snprintf(buf, n, "%s%zu of %zu", table_is_counting(t) ? ">= " : "", table_rows(t),
                                    view_total(table_view(t)));
     if (used + sum.n < n)

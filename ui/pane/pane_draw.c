@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/views/empty.h"
+#include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
 
 #define SUM_ROWS 20000 /* added up in a few milliseconds */
@@ -371,7 +372,7 @@ static const struct {
                  { "host.aicpu", "AI CPU" },
                  { "flops.", "all FLOPs" } };
 
-void pane_filtered_sum(const struct pane *p, struct table *t, struct buf *out)
+void pane_filtered_sum(const struct pane *p, struct table *t, bool named, struct buf *out)
 {
     struct view *v = table_view(t);
     struct err ignored = ERR_INIT;
@@ -383,15 +384,43 @@ void pane_filtered_sum(const struct pane *p, struct table *t, struct buf *out)
     if (!v || n == view_total(v) || !n || n > SUM_ROWS || table_is_counting(t))
         return;
     int share = view_find_col(v, "share_pct"), time = view_find_col(v, "total_ns");
+    const char *gap = named ? "   " : "  ";
     if (share >= 0 && time >= 0 && view_range(v, time, &min, &max, &sum, &ignored))
-        buf_printf(out, "   %s %s", view_col(v, (size_t)time)->title,
+        buf_printf(out, "%s%s%s%s", gap, named ? view_col(v, (size_t)time)->title : "", named ? " " : "",
                    unit_time(text, sizeof text, sum, table_units(t).time));
     for (size_t i = 0; share >= 0 && ranks == 1 && i < ARRAY_LEN(share_of); i++)
         if (str_starts(str_of(table_def(t)->id), str_of(share_of[i].prefix)) &&
             view_range(v, share, &min, &max, &sum, &ignored)) {
-            buf_printf(out, "   %s of %s", unit_percent(text, sizeof text, sum / 100), share_of[i].of);
+            buf_printf(out, "%s%s of %s", gap, unit_percent(text, sizeof text, sum / 100), share_of[i].of);
             return;
         }
+}
+
+/* "6 of 24 types", of one "1 of 24 types", of all "24 types". */
+static void add_count(struct table *t, struct buf *out)
+{
+    size_t n = table_rows(t), total = view_total(table_view(t));
+    struct str unit = str_of(table_def(t)->unit_of ? table_def(t)->unit_of : "rows");
+
+    if (total == 1 && unit.p[unit.n - 1] == 's')
+        unit.n--; /* "1 step" */
+    if (table_is_counting(t))
+        buf_printf(out, ">= %zu of %zu ", n, total);
+    else if (n != total)
+        buf_printf(out, "%zu of %zu ", n, total);
+    else
+        buf_printf(out, "%zu ", total);
+    buf_add(out, unit);
+}
+
+void pane_shown(struct pane *p, struct buf *out)
+{
+    struct table *t = pane_table(p);
+
+    if (!t || !table_view(t) || !view_total(table_view(t)))
+        return;
+    add_count(t, out);
+    pane_filtered_sum(p, t, false, out);
 }
 
 void pane_status(struct pane *p, struct buf *left, struct buf *right)
@@ -409,21 +438,15 @@ void pane_status(struct pane *p, struct buf *left, struct buf *right)
     if (!t || !table_view(t))
         return;
     bool desc;
-    size_t n = table_rows(t), total = view_total(table_view(t));
+    size_t n = table_rows(t);
     int col = view_sorted_by(table_view(t), &desc);
-    struct str unit = str_of(table_def(t)->unit_of ? table_def(t)->unit_of : "rows");
-    if (!total)
+    if (!view_total(table_view(t)))
         return;
-    if (total == 1 && unit.p[unit.n - 1] == 's')
-        unit.n--; /* "1 step" */
-    if (table_is_counting(t))
-        buf_printf(left, ">= %zu of %zu ", n, total);
-    else if (n != total)
-        buf_printf(left, "%zu of %zu ", n, total);
-    else
-        buf_printf(left, "%zu ", total);
-    buf_add(left, unit);
-    pane_filtered_sum(p, t, left);
+    add_count(t, left);
+    struct layout l;
+    screen_layout(p->app->rows, p->app->cols, &l);
+    if (p->depth || l.context < 0) /* else it stands above the table */
+        pane_filtered_sum(p, t, true, left);
     if (col >= 0 && !table_column_is_blank(t, (size_t)col))
         buf_printf(left, "   sorted by %s", view_col(table_view(t), (size_t)col)->title);
     if (table_undecided(t))

@@ -212,10 +212,13 @@ bool pane_export(struct pane *p, struct str path, bool replace);
 NODISCARD int pane_filter_live(struct pane *p, struct str line, struct err *e);
 void pane_filter_count(struct pane *p, char *buf, size_t n);
 /*
- * Append what the shown rows of a filtered table are together, "   Time 6.01 ms   20.9% of AI Core"; nothing
- * where all rows are shown, or they are too many to add up while keys wait. Shares are of one rank each.
+ * Append what the shown rows of a filtered table are together, "   Time 6.01 ms   20.9% of AI Core", or not
+ * named and closer "  6.01 ms  20.9% of AI Core"; nothing where all rows are shown, or they are too many to
+ * add up while keys wait. Shares are of one rank each.
  */
-void pane_filtered_sum(const struct pane *p, struct table *t, struct buf *out);
+void pane_filtered_sum(const struct pane *p, struct table *t, bool named, struct buf *out);
+/* Append what the table in front shows: "6 of 24 types  75.5 ms  26.3% of AI Core". */
+void pane_shown(struct pane *p, struct buf *out);
 /* Title of what is in front: "type", "chart". */
 const char *pane_view_title(const struct pane *p);
 bool pane_has_data(const struct pane *p);
