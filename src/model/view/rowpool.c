@@ -67,12 +67,21 @@ void rowpool_forget(struct rowpool *p, const struct store *s)
     }
 }
 
+/* The definitions of the program outlive every rowset; one that somebody made lives as long as its view. */
+static bool is_lasting(const struct view_def *d)
+{
+    for (size_t i = 0; i < view_n_defs; i++)
+        if (view_defs[i] == d)
+            return true;
+    return false;
+}
+
 void rowset_close(struct rowset *r)
 {
     if (!r || --r->refs)
         return;
     r->used_at = ++r->pool->clock;
-    if (!r->numbered) { /* kept for the next view */
+    if (!r->numbered && is_lasting(r->def)) { /* kept for the next view */
         size_t n;
         struct rowset **oldest = oldest_idle(r->pool, &n);
         if (n > MAX_IDLE)

@@ -96,6 +96,27 @@ static void card_has_the_figures_of_the_steps(void **state)
     stop(x);
 }
 
+/* From card to card the figures are those of the op in front. */
+static void card_follows_the_op(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 60, 140, true);
+    press(x, "3 v");
+    press(x, "\\");
+    type(x, "(" OP "|Conv2D-op9)$");
+    press(x, "Enter Enter");
+    shows(x, "executions   mean");
+    static const char *const where[] = { "n.text LIKE '%/" OP "'", "n.text LIKE '%/Conv2D-op9'" };
+    const bool op9 = figure(x, "avg(e.dur_ns)", where[1]) > figure(x, "avg(e.dur_ns)", where[0]);
+    check_figures(x, where[op9]); /* the longest is first */
+    press(x, ".");
+    check_figures(x, where[!op9]);
+    press(x, ",");
+    check_figures(x, where[op9]);
+    stop(x);
+}
+
 /* Two shapes of one name: the card of one has its figures, and a line for the other. */
 static void card_has_other_shapes(void **state)
 {
@@ -122,6 +143,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(card_has_the_figures_of_executions, setup_gen1, teardown),
         cmocka_unit_test_setup_teardown(card_has_the_figures_of_executions, setup_gen2, teardown),
         cmocka_unit_test_setup_teardown(card_has_the_figures_of_the_steps, setup_gen2, teardown),
+        cmocka_unit_test_setup_teardown(card_follows_the_op, setup_gen2, teardown),
         cmocka_unit_test_setup_teardown(card_has_other_shapes, setup_gen2, teardown),
     };
 
