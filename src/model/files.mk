@@ -8,6 +8,7 @@ libmodel_a_SOURCES = \
 	src/model/links.c src/model/links.h \
 	src/model/live.c src/model/live.h \
 	src/model/members.c src/model/members.h \
+	src/model/op_origin.c src/model/op_origin.h \
 	src/model/pipeline.c src/model/pipeline.h \
 	src/model/places.c src/model/places.h \
 	src/model/roofline.c src/model/roofline.h \

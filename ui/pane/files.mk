@@ -4,6 +4,7 @@ libui_a_SOURCES += \
 	ui/pane/file_hex.c ui/pane/file_hex.h \
 	ui/pane/files_preview.c ui/pane/files_preview.h \
 	ui/pane/flops_roof.c ui/pane/flops_roof.h \
+	ui/pane/ops_origin.c ui/pane/ops_origin.h \
 	ui/pane/pane.c \
 	ui/pane/pane_card.c \
 	ui/pane/pane_comm.c \

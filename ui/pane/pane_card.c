@@ -376,11 +376,11 @@ static int draw_added(struct pane *p, struct table *t, struct canvas *c, struct 
 {
     const struct pane_card *card = p->def->ops ? p->def->ops->card : NULL;
 
-    if (!card || card->low != low)
+    if (!card || (card->low != low && !(low && card->draw_low)))
         return 0;
     if (p->beside.read == p->beside.wanted)
-        p->beside.added = card->draw(p, t, c, a);
-    return p->beside.added;
+        p->beside.added[low] = (card->low == low ? card->draw : card->draw_low)(p, t, c, a);
+    return p->beside.added[low];
 }
 
 int pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct rect a)

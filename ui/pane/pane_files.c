@@ -339,7 +339,7 @@ static int draw_beside(struct pane *p, struct table *t, struct canvas *c, struct
     return p->own ? preview_draw(p->own, c, a) : 0;
 }
 
-static const struct pane_card beside = { read_beside, draw_beside, true };
+static const struct pane_card beside = { read_beside, draw_beside, true, NULL };
 
 const struct pane_ops pane_files_ops = {
     .close = close_pane,

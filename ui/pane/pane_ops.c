@@ -11,6 +11,7 @@
 #include "base/unit.h"
 #include "model/views/colset.h"
 #include "model/views/op_names.h"
+#include "ui/pane/ops_origin.h"
 #include "ui/pane/panes.h"
 #include "ui/widget/chart.h"
 
@@ -28,6 +29,7 @@ struct execs {     /* executions of the op on the card */
     const struct view_def *asked; /* the view that no_steps is about, NULL: none */
     bool no_steps;                /* its op times are not recorded step by step */
     struct buf figures;           /* lines of the card: what `op NAME` answers, by shape */
+    struct op_origin origin;      /* of the op on the card, or of the type in the cursor's row */
 };
 
 static void forget(struct execs *x)
@@ -235,6 +237,7 @@ static void card_lines(const struct execs *x, struct table *t, struct buf *out)
     }
     if (!put)
         buf_add(out, buf_str(&x->figures));
+    ops_origin_lines(&x->origin, out);
     buf_done(&row);
 }
 
@@ -262,6 +265,8 @@ static void need_execs(struct pane *p, struct table *t)
         read_rows(x, table_view(ex));
     table_free(ex);
     statistics(x);
+    if (n && id.t == VAL_INT && op_origin_read(&x->origin, parts, id.i, NULL, &ignored))
+        app_say_err(p->app, &ignored);
     need_figures(x, t, parts, n, session_scope(s));
 }
 
@@ -349,26 +354,61 @@ static bool is_op_table(struct table *t)
     return !strcmp(table_def(t)->id, "ops.op");
 }
 
+static bool is_type_table(struct table *t)
+{
+    return !strcmp(table_def(t)->id, "ops.type");
+}
+
+static void read_type(struct pane *p, struct table *t)
+{
+    struct execs *x = p->own;
+    struct val type = table_value(t, "type");
+    struct err e = ERR_INIT;
+    size_t n;
+    const struct view_part *parts = session_parts(app_session(p->app), false, &n);
+
+    x->known = false; /* the origin is no longer that of an op */
+    memset(&x->origin, 0, sizeof x->origin);
+    if (n && type.t == VAL_TEXT && op_origin_read(&x->origin, parts, 0, &type.s, &e))
+        app_say_err(p->app, &e);
+}
+
 static void read_beside(struct pane *p, struct table *t)
 {
     if (is_op_table(t))
         need_execs(p, t);
+    else if (is_type_table(t))
+        read_type(p, t);
 }
 
 #define CURVE_H 9
 
+/* Of an op its curve, who launches it and its counters come before its columns, which are many. */
 static int draw_beside(struct pane *p, struct table *t, struct canvas *c, struct rect a)
 {
     const struct execs *x = p->own;
-    if (!is_op_table(t) || x->n < 2 || a.h < 3 * CURVE_H)
-        return 0;
     const struct pane_time times[] = { { "p50", x->p50 }, { "p95", x->p95 }, { "max", x->max } };
-    draw_curve(x, c, (struct rect){ a.y, a.x, CURVE_H, a.w });
-    pane_draw_times(times, ARRAY_LEN(times), c, (struct rect){ a.y + CURVE_H, a.x, 1, a.w });
-    return CURVE_H + 1;
+    int y = 0;
+
+    if (!is_op_table(t))
+        return 0;
+    if (x->n >= 2 && a.h >= 3 * CURVE_H) {
+        draw_curve(x, c, (struct rect){ a.y, a.x, CURVE_H, a.w });
+        pane_draw_times(times, ARRAY_LEN(times), c, (struct rect){ a.y + CURVE_H, a.x, 1, a.w });
+        y = CURVE_H + 1;
+    }
+    int n = ops_draw_origin(&x->origin, false, c, (struct rect){ a.y + y, a.x, a.h - y, a.w });
+    return n ? y + n + 1 : y;
 }
 
-static const struct pane_card beside = { read_beside, draw_beside, false };
+static int draw_type(struct pane *p, struct table *t, struct canvas *c, struct rect a)
+{
+    const struct execs *x = p->own;
+
+    return is_type_table(t) ? ops_draw_origin(&x->origin, true, c, a) : 0;
+}
+
+static const struct pane_card beside = { read_beside, draw_beside, false, draw_type };
 
 /*
  * Kernels of the AI CPU that are listed by name, where no ops of theirs are known: their executions. false:

@@ -32,6 +32,8 @@ struct pane_card {
     /* What was read last; returns the rows used. */
     int (*draw)(struct pane *p, struct table *t, struct canvas *c, struct rect a);
     bool low; /* below the columns, else above them */
+    /* What comes below the columns beside that; NULL: nothing. */
+    int (*draw_low)(struct pane *p, struct table *t, struct canvas *c, struct rect a);
 };
 
 /* What an action needs: can NULL, nothing. why: as app_can(). */
@@ -157,7 +159,7 @@ struct pane {
     struct {
         uint64_t wanted, read; /* rows of the card: the one drawn, the one that more was read of */
         struct inside *inside; /* NULL: nothing is */
-        int added;             /* rows that pane_card.draw() used last */
+        int added[2];          /* rows used last by what the pane added: above the columns, below them */
         int64_t took_ms;       /* the last reading */
     } beside;
     struct shape *shape; /* picture of a table's amounts as read last, NULL: none */

@@ -117,6 +117,53 @@ static void card_follows_the_op(void **state)
     stop(x);
 }
 
+/* Text of one value of a statement over the executions of the op. */
+static const char *origin(struct fixture *x, const char *what, char *buf, size_t n)
+{
+    char sql[500];
+    struct query *q = NULL;
+    struct err e = ERR_INIT;
+
+    snprintf(sql, sizeof sql,
+             "SELECT %s FROM op_exec e JOIN op o ON o.id = e.op_id JOIN string s ON s.id = o.name_id "
+             "LEFT JOIN exec_host h ON h.exec_id = e.id LEFT JOIN op_counter c ON c.exec_id = e.id "
+             "WHERE e.rank = 0 AND s.text LIKE '%%/" OP "'",
+             what);
+    if (store_query(session_store(x->s, 0), &q, sql, &e))
+        fail_msg("%s: %s", sql, e.text);
+    assert_int_equal(query_step(q, &e), 1);
+    str_copy(query_str(q, 0), buf, n);
+    query_free(q);
+    assert_true(buf[0]);
+    return buf;
+}
+
+/* Who launches an op, by table exec_host, and the mean of its counters: beside the table and in the card. */
+static void card_says_who_launches_an_op(void **state)
+{
+    struct fixture *x = *state;
+    char text[400], line[460];
+
+    start(x, 60, 200, true);
+    press(x, "3 v \\");
+    type(x, OP "$");
+    press(x, "Enter");
+    pane_rested(app_pane(x->a));
+    frame(x);
+    shows(x, "Launched by");
+    snprintf(line, sizeof line, "Counters, mean of %s executions", origin(x, "count(*)", text, sizeof text));
+    shows(x, line);
+    snprintf(line, sizeof line, "%-22s %5s%%  =", "aic_mac",
+             origin(x, "printf('%.1f', 100 * avg(c.aic_mac_ratio))", text, sizeof text));
+    shows(x, line);
+    press(x, "Enter");
+    card_shows(x, "aic_mac", text);
+    card_shows(x, "Module", origin(x, "(SELECT text FROM string WHERE id = h.module_id)", text, sizeof text));
+    origin(x, "(SELECT text FROM string WHERE id = h.stack_id)", text, sizeof text);
+    card_shows(x, "Code", text);
+    stop(x);
+}
+
 /* Two shapes of one name: the card of one has its figures, and a line for the other. */
 static void card_has_other_shapes(void **state)
 {
@@ -144,6 +191,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(card_has_the_figures_of_executions, setup_gen2, teardown),
         cmocka_unit_test_setup_teardown(card_has_the_figures_of_the_steps, setup_gen2, teardown),
         cmocka_unit_test_setup_teardown(card_follows_the_op, setup_gen2, teardown),
+        cmocka_unit_test_setup_teardown(card_says_who_launches_an_op, setup_gen2, teardown),
         cmocka_unit_test_setup_teardown(card_has_other_shapes, setup_gen2, teardown),
     };
 
