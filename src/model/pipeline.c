@@ -4,7 +4,9 @@
 
 #include "model/pipeline.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/unit.h"
@@ -15,7 +17,7 @@
 #define EMPTY     0.3 /* share of batches that found the host's queue empty: doc/rules.md, DAT-01 */
 
 struct part {
-    char name[64];
+    char type[48], name[72];
     int64_t id, parent, workers; /* -1: not known */
     double use, empty, cpu;      /* of its own queue; of one worker; NAN: not known */
     const struct part *up;       /* the parent; NULL: none */
@@ -35,7 +37,7 @@ static int read_parts(struct part *v, size_t *n, const struct view_part *p, stru
     if (store_query(
             p->store, &q,
             "SELECT ifnull(min(" COLSET_TEXT(
-                "p.type_id") "), 'op') || '(id=' || p.op || ')', p.op, "
+                "p.type_id") "), 'op'), p.op, "
                              "max(p.parent), max(p.workers), max(p.queue_use), max(p.queue_empty_share), "
                              "max(p.cpu_per_worker) FROM pipeline_op p WHERE p.rank = :rank GROUP BY p.op",
             e))
@@ -44,7 +46,8 @@ static int read_parts(struct part *v, size_t *n, const struct view_part *p, stru
     while (*n < PARTS_MAX && query_step(q, e) == 1) {
         struct part *x = &v[(*n)++];
         *x = (struct part){ .id = query_int(q, 1) };
-        str_copy(query_str(q, 0), x->name, sizeof x->name);
+        str_copy(query_str(q, 0), x->type, sizeof x->type);
+        snprintf(x->name, sizeof x->name, "%s(id=%" PRId64 ")", x->type, x->id);
         x->parent = query_null(q, 2) ? -1 : query_int(q, 2);
         x->workers = query_null(q, 3) ? -1 : query_int(q, 3);
         x->use = real_at(q, 4);
@@ -138,6 +141,30 @@ int pipeline_verdict(struct buf *out, const struct view_part *part, struct err *
     else if (last)
         buf_printf(out, "nothing stands out: %s keeps its queue %s full", last->name,
                    unit_percent(t, sizeof t, last->use));
+    return OK;
+}
+
+int pipeline_stages(struct pipeline_stage *out, size_t max, size_t *n, const struct view_part *part,
+                    struct err *e)
+{
+    struct part v[PARTS_MAX];
+
+    if (read_parts(v, n, part, e))
+        return e->code;
+    link_parts(v, *n);
+    const struct part *slowest = limit_of(v, *n);
+    *n = *n < max ? *n : max;
+    for (size_t i = 0; i < *n; i++) {
+        size_t up = v[i].up ? (size_t)(v[i].up - v) : SIZE_MAX;
+        out[i] = (struct pipeline_stage){ .id = v[i].id,
+                                          .workers = v[i].workers,
+                                          .use = v[i].use,
+                                          .empty = v[i].empty,
+                                          .cpu = v[i].cpu,
+                                          .into = up < *n ? up : SIZE_MAX,
+                                          .limits = &v[i] == slowest };
+        str_copy(str_of(v[i].type), out[i].type, sizeof out[i].type);
+    }
     return OK;
 }
 

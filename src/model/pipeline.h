@@ -8,6 +8,22 @@
 
 #include "model/view/view.h"
 
+/* A part of the pipeline: an op with the queue that it fills. */
+struct pipeline_stage {
+    char type[48];
+    int64_t id;
+    int64_t workers;        /* -1: not known */
+    double use, empty, cpu; /* of its queue; of one worker; NAN: not known, or it has no queue */
+    size_t into;            /* index of the part that takes its output; SIZE_MAX: the last one */
+    bool limits;
+};
+/*
+ * The parts of a pipeline, at most max of them, the last one (the root) first; *n: their number, 0: none were
+ * recorded. Errors: of the store.
+ */
+NODISCARD int pipeline_stages(struct pipeline_stage *out, size_t max, size_t *n, const struct view_part *part,
+                              struct err *e);
+
 /*
  * Append one sentence without its full stop: which part limits, with its figures, or that none stands out,
  * and why; nothing where the run has no queues of a pipeline. Errors: ERR_NOMEM, ERR_IO, ERR_CANCELLED.

@@ -176,6 +176,7 @@ UNIT_TESTS += tests/unit/store/test_store
 UNIT_TESTS += tests/unit/store/test_sums
 UNIT_TESTS += tests/unit/ui/test_chart
 UNIT_TESTS += tests/unit/ui/test_draw
+UNIT_TESTS += tests/unit/ui/test_data_flow
 UNIT_TESTS += tests/unit/ui/test_flops_roof
 UNIT_TESTS += tests/unit/ui/test_keys
 UNIT_TESTS += tests/unit/ui/test_ops_card

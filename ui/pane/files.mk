@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # One file a pane; panes.c is the table of them.
 libui_a_SOURCES += \
+	ui/pane/data_flow.c ui/pane/data_flow.h \
 	ui/pane/file_hex.c ui/pane/file_hex.h \
 	ui/pane/files_preview.c ui/pane/files_preview.h \
 	ui/pane/flops_roof.c ui/pane/flops_roof.h \

@@ -8,23 +8,29 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/pipeline.h"
 #include "model/timeline/curves.h"
+#include "ui/pane/data_flow.h"
 #include "ui/widget/chart.h"
 
 #define NAME_CELLS 22
-#define MAX_ROWS   5  /* more queues are in their own view */
+#define MAX_ROWS   5 /* more queues are in their own view */
+#define FEW_ROWS   4
+#define LOW        30 /* rows of a screen */
 #define HIGH       40 /* rows of a screen with room for levels */
 #define LINES_EACH 6
 #define VERDICT_B  4096
 #define LABEL_W    9 /* "VERDICT " as in Triage */
 #define LINES_MAX  3
+#define FLOW_ROWS  4 /* of the drawing, at most a quarter of the body */
+#define STAGES     64
 
 struct data {
     struct curves c;
     size_t buckets;
     bool failed;
     struct buf verdict;
+    struct pipeline_stage stage[STAGES];
+    size_t n_stages;
     bool judged;
 };
 
@@ -45,6 +51,7 @@ static void data_detach(struct pane *p)
     d->buckets = 0;
     d->failed = false;
     d->judged = false;
+    d->n_stages = 0;
     buf_clear(&d->verdict);
 }
 
@@ -84,7 +91,9 @@ static int data_above(struct pane *p, struct canvas *c, struct rect a)
     size_t n;
     const struct view_part *part = session_parts(app_session(p->app), false, &n);
 
-    if (!d->judged && n && pipeline_verdict(&d->verdict, part, &e))
+    if (!d->judged && n &&
+        (pipeline_verdict(&d->verdict, part, &e) ||
+         pipeline_stages(d->stage, STAGES, &d->n_stages, part, &e)))
         app_say_err(p->app, &e);
     d->judged = true;
     if (!d->verdict.n || a.h < 10)
@@ -98,7 +107,9 @@ static int data_above(struct pane *p, struct canvas *c, struct rect a)
     for (; y < LINES_MAX && str_next(&rest, '\n', &line); y++)
         draw_text(c, a.y + y, a.x + 1 + LABEL_W, a.w - LABEL_W - 1, ROLE_TEXT, line, CUT_END);
     buf_done(&b);
-    return y + 1;
+    int room = a.h / 4 < FLOW_ROWS ? a.h / 4 : FLOW_ROWS; /* the table and the queues have the rest */
+    int flow = data_draw_flow(d->stage, d->n_stages, c, (struct rect){ a.y + y + 1, a.x + 1, room, a.w - 2 });
+    return y + 1 + (flow ? flow + 1 : 0);
 }
 
 /* Lines of each of n queues: more of a high screen tell more levels apart. */
@@ -133,8 +144,9 @@ static int data_below(struct pane *p, struct canvas *c, struct rect a)
     int rows = (int)d->c.n_curves;
     if (!rows)
         return 0;
-    if (rows > MAX_ROWS)
-        rows = MAX_ROWS;
+    const int most = d->n_stages && p->app->rows < LOW ? FEW_ROWS : MAX_ROWS; /* beside the drawing */
+    if (rows > most)
+        rows = most;
     const int lines = queue_lines(p, rows);
     if (c) {
         draw_puts(c, a.y, a.x, a.w, ROLE_DIM, " Queues over the run     low: empty, high: full");
