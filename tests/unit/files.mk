@@ -186,6 +186,7 @@ UNIT_TESTS += tests/unit/ui/test_preview
 UNIT_TESTS += tests/unit/ui/test_prompt
 UNIT_TESTS += tests/unit/ui/test_room
 UNIT_TESTS += tests/unit/ui/test_spark
+UNIT_TESTS += tests/unit/ui/test_steps_heat
 UNIT_TESTS += tests/unit/ui/test_table
 UNIT_TESTS += tests/unit/ui/test_theme
 UNIT_TESTS += tests/unit/ui/test_tlv

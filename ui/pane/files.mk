@@ -33,6 +33,7 @@ libui_a_SOURCES += \
 	ui/pane/pane_timeline_ranks.c \
 	ui/pane/pane_triage.c \
 	ui/pane/panes.c ui/pane/panes.h \
+	ui/pane/steps_heat.c ui/pane/steps_heat.h \
 	ui/pane/triage_dash.c ui/pane/triage_dash.h \
 	ui/pane/triage_parts.c ui/pane/triage_parts.h \
 	ui/pane/triage_verdict.c ui/pane/triage_verdict.h \

@@ -9,11 +9,15 @@
 #include <string.h>
 
 #include "base/unit.h"
+#include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
+#include "ui/pane/steps_heat.h"
+#include "ui/pane/triage_dash.h"
 #include "ui/widget/chart.h"
 
-#define MAX_STEPS ((size_t)4 << 20)
-#define MAX_BINS  40
+#define MAX_STEPS   ((size_t)4 << 20)
+#define MAX_BINS    40
+#define HEAT_FROM_H 22 /* rows of a body with room for the strip of ranks */
 
 /* Parts of a step, in the order they are drawn: fills as in doc/screens.md#steps. */
 static const struct part {
@@ -459,6 +463,23 @@ static bool open_row(struct pane *p)
     return true;
 }
 
+/* The ranks beside each other, above the steps of one of them; the dashboard has read them. */
+static int above(struct pane *p, struct canvas *c, struct rect a)
+{
+    const struct dash *d = pane_triage_dash(p->app->panes[PANE_TRIAGE]);
+    struct table *t = pane_table(p);
+    if (!d || !t || !table_view(t) || !table_rows(t) || a.h < HEAT_FROM_H)
+        return 0;
+    const struct session *ses = app_session(p->app);
+    struct val step = table_value(t, "step");
+    struct steps_heat s = { .rank = session_rank(ses, session_current(ses))->rank,
+                            .has_step = step.t == VAL_INT,
+                            .step = step.i };
+    s.p = dash_peers(d, &s.lo, &s.hi);
+    int y = steps_heat_draw(&s, c, (struct rect){ a.y, a.x + 1, a.h / 3, a.w - 2 });
+    return y ? y + 1 : 0;
+}
+
 static int below(struct pane *p, struct canvas *c, struct rect a)
 {
     struct table *t = pane_table(p);
@@ -489,5 +510,6 @@ const struct pane_ops pane_steps_ops = {
     .key = key,
     .needs = needs,
     .open_row = open_row,
+    .above = above,
     .below = below,
 };

@@ -655,6 +655,11 @@ static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
     return is_ranks(p);
 }
 
+const struct dash *pane_triage_dash(const struct pane *triage)
+{
+    return own(triage) ? own(triage)->v.d : NULL;
+}
+
 const struct pane_ops pane_triage_ops = {
     .whole_width = true, /* a dashboard of its own */
     .room_from = 160,

@@ -221,6 +221,9 @@ void pane_filter_count(struct pane *p, char *buf, size_t n);
 void pane_filtered_sum(const struct pane *p, struct table *t, bool named, struct buf *out);
 /* Append what the table in front shows: "6 of 24 types  75.5 ms  26.3% of AI Core". */
 void pane_shown(struct pane *p, struct buf *out);
+/* The dashboard that Triage made of the session as it is; NULL: none yet. */
+struct dash;
+const struct dash *pane_triage_dash(const struct pane *triage);
 /* Title of what is in front: "type", "chart". */
 const char *pane_view_title(const struct pane *p);
 bool pane_has_data(const struct pane *p);

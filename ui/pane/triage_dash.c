@@ -111,6 +111,13 @@ size_t dash_n_ranks(const struct dash *d)
     return d->p->n;
 }
 
+const struct peers *dash_peers(const struct dash *d, double *lo, double *hi)
+{
+    *lo = d->lo;
+    *hi = d->hi;
+    return d->p;
+}
+
 /* ---- verdict ---- */
 
 static enum role severity_role(enum verdict_kind k)
@@ -446,7 +453,7 @@ int dash_draw_groups(const struct dash *d, struct canvas *c, struct rect a)
     int y = draw_group_line(d, c, a);
     if (h < 2 || !p->n_steps || w < 8 || !(d->hi > 0))
         return y;
-    const struct spark_heat s = { p->lengths, p->n, p->n_steps, d->lo, d->hi };
+    const struct spark_heat s = { p->lengths, p->n, p->n_steps, d->lo, d->hi, 1 };
     h = spark_heat(c, (struct rect){ a.y + y, a.x + 1 + LABEL_W, h, w }, &s);
     for (int i = 0; i < h; i++)
         draw_printf(c, a.y + y + i, a.x + 1, LABEL_W - 1, ROLE_DIM, "%d", p->v[spark_first(p->n, h, i)].rank);

@@ -19,6 +19,8 @@ NODISCARD int dash_make(struct dash **out, struct session *s, const struct endin
 void dash_free(struct dash *d);
 const struct verdict *dash_verdict(const struct dash *d);
 size_t dash_n_ranks(const struct dash *d);
+/* The ranks that it compares, and the scale of their steps' lengths, ns; borrowed. */
+const struct peers *dash_peers(const struct dash *d, double *lo, double *hi);
 
 /*
  * Each draws into a from its first row and returns the rows used, at most a.h.

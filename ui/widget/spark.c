@@ -147,6 +147,7 @@ int spark_heat(struct canvas *c, struct rect a, const struct spark_heat *s)
 {
     int h = s->rows < (size_t)(a.h > 0 ? a.h : 0) ? (int)s->rows : a.h > 0 ? a.h : 0;
     int w = s->cols < (size_t)(a.w > 0 ? a.w : 0) ? (int)s->cols : a.w > 0 ? a.w : 0;
+    const int each = s->each > 1 && w * s->each <= a.w ? s->each : 1;
 
     for (int i = 0; i < h; i++)
         for (int k = 0; k < w; k++) {
@@ -156,8 +157,8 @@ int spark_heat(struct canvas *c, struct rect a, const struct spark_heat *s)
                 double v = largest(s->v + r * s->cols, c0, c1);
                 most = isnan(v) || most >= v ? most : v;
             }
-            if (!isnan(most))
-                heat_cell(c, a.y + i, a.x + k, level(most, s->lo, s->hi));
+            for (int x = 0; !isnan(most) && x < each; x++)
+                heat_cell(c, a.y + i, a.x + k * each + x, level(most, s->lo, s->hi));
         }
     return h;
 }

@@ -46,6 +46,7 @@ struct spark_heat {
     const double *v;
     size_t rows, cols;
     double lo, hi;
+    int each; /* cells of a column, where all columns have so many; 0 as 1 */
 };
 int spark_heat(struct canvas *c, struct rect a, const struct spark_heat *s);
 /* The first of n things that are drawn in line i of h. */

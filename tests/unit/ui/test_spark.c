@@ -142,6 +142,22 @@ static void first_covers_everything_once(void **state)
         }
 }
 
+/* Few columns have several cells each, as long as all of them fit. */
+static void heat_of_few_columns_is_wide(void **state)
+{
+    (void)state;
+    static const double v[] = { 10, 20 };
+    struct spark_heat s = { .v = v, .rows = 1, .cols = 2, .lo = 10, .hi = 20, .each = 3 };
+    struct canvas *c = canvas_make(1, 12, true);
+    assert_int_equal(spark_heat(c, (struct rect){ 0, 0, 1, 12 }, &s), 1);
+    canvas_shows(c, "...@@@");
+    canvas_free(c);
+    c = canvas_make(1, 12, true);
+    assert_int_equal(spark_heat(c, (struct rect){ 0, 0, 1, 5 }, &s), 1);
+    canvas_shows(c, ".@");
+    canvas_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +167,7 @@ int main(void)
         cmocka_unit_test(split_has_words_bars_and_shares),
         cmocka_unit_test(split_fits),
         cmocka_unit_test(heat_shows_where_rows_part),
+        cmocka_unit_test(heat_of_few_columns_is_wide),
         cmocka_unit_test(first_covers_everything_once),
     };
 

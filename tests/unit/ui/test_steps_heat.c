@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The strip of ranks by steps. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/ui/screen_text.h"
+#include "ui/pane/steps_heat.h"
+
+#define RANKS 3
+#define STEPS 4
+
+static double lengths[RANKS * STEPS] = {
+    40e6, 10e6, 10e6, 10e6, /* */
+    40e6, 10e6, 20e6, 10e6, /* */
+    40e6, 10e6, 10e6, 15e6, /* */
+};
+static int64_t numbers[STEPS] = { 11, 12, 13, 14 };
+
+static void draws(struct steps_heat *s, int h, int w, const char *want)
+{
+    struct canvas *c = canvas_make(10, 60, true);
+    int rows = steps_heat_draw(s, c, (struct rect){ 0, 0, h, w });
+
+    assert_true(rows <= h);
+    canvas_shows(c, want);
+    canvas_free(c);
+}
+
+static void heat_shows_where_ranks_part(void **state)
+{
+    (void)state;
+    struct peer v[RANKS] = { { .rank = 0, .read = true },
+                             { .rank = 1, .read = true },
+                             { .rank = 2, .read = true } };
+    struct peers p = { .v = v, .n = RANKS, .step = numbers, .n_steps = STEPS, .lengths = lengths };
+    struct steps_heat s = { .p = &p, .lo = 10e6, .hi = 20e6, .rank = 1, .has_step = true, .step = 13 };
+
+    draws(&s, 6, 26,
+          "Ranks by steps   . 10.00 ~\n"
+          "rank 0  @@@@............\n"
+          "rank 1  @@@@....@@@@....\n"
+          "rank 2  @@@@........++++\n"
+          "        11      ^     14");
+    s.step = 14;
+    draws(&s, 5, 60,
+          "Ranks by steps   . 10.00 ms to @ 20.00 ms and more\n"
+          "rank 0  @@@@@@..................\n"
+          "rank 1  @@@@@@......@@@@@@......\n"
+          "rank 2  @@@@@@............++++++\n"
+          "        11                ^   14");
+    s.step = 11; /* its mark stands where the first number would */
+    draws(&s, 5, 17,
+          "Ranks by steps\n"
+          "rank 0  @@......\n"
+          "rank 1  @@..@@..\n"
+          "rank 2  @@....++\n"
+          "        ^     14");
+    draws(&s, 3, 60, "");
+    v[0].read = v[1].read = false; /* one rank alone is no comparison */
+    draws(&s, 6, 60, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(heat_shows_where_ranks_part) };
+
+    return cmocka_run_group_tests_name("steps_heat", tests, NULL, NULL);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ranks by steps. */
+#include "config.h"
+
+#include "ui/pane/steps_heat.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/unit.h"
+#include "ui/widget/spark.h"
+
+#define LABEL_W   7 /* "rank 12" */
+#define CELLS_MAX 6 /* of one step */
+#define ROWS_MAX  12
+#define AROUND    2 /* lines above and below the ranks */
+
+static size_t n_read(const struct peers *p)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->n; i++)
+        n += p->v[i].read;
+    return n;
+}
+
+static void draw_head(const struct steps_heat *s, struct canvas *c, struct rect a)
+{
+    enum time_unit u = unit_time_column(s->lo, s->hi);
+    const bool ascii = canvas_is_ascii(c);
+    char lo[40], hi[40];
+
+    int x = a.x + draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, "Ranks by steps");
+    draw_printf(c, a.y, x + 3, a.w - (x - a.x) - 3, ROLE_DIM, "%s %s to %s %s and more", ascii ? "." : "·",
+                unit_time(lo, sizeof lo, s->lo, u), ascii ? "@" : "█", unit_time(hi, sizeof hi, s->hi, u));
+}
+
+/* Cells of w in which step number i of n is drawn. */
+static int cell_of(size_t n, int w, size_t i)
+{
+    if ((size_t)w >= n)
+        return (int)i * (w / (int)n);
+    for (int k = w - 1; k > 0; k--)
+        if (spark_first(n, w, k) <= i)
+            return k;
+    return 0;
+}
+
+/* The numbers of the first and last step, and the place of the cursor, which hides a number that it meets. */
+static void draw_axis(const struct steps_heat *s, struct canvas *c, struct rect a)
+{
+    const struct peers *p = s->p;
+    char first[24], last[24];
+    int at = -1;
+
+    snprintf(first, sizeof first, "%" PRId64, p->step[0]);
+    snprintf(last, sizeof last, "%" PRId64, p->step[p->n_steps - 1]);
+    for (size_t i = 0; s->has_step && i < p->n_steps; i++)
+        at = p->step[i] == s->step ? cell_of(p->n_steps, a.w, i) : at;
+    const int left = (int)strlen(first), right = a.w - (int)strlen(last);
+    if (at < 0 || at > left)
+        draw_puts(c, a.y, a.x, a.w, ROLE_DIM, first);
+    if (right > left + 1 && at < right - 1)
+        draw_right(c, a.y, a.x + right, a.w - right, ROLE_DIM, str_of(last));
+    if (at >= 0)
+        draw_cp(c, a.y, a.x + at, ROLE_BOLD, canvas_is_ascii(c) ? '^' : 0x25b4);
+}
+
+int steps_heat_draw(const struct steps_heat *s, struct canvas *c, struct rect a)
+{
+    const struct peers *p = s->p;
+    int room = a.w - LABEL_W - 2, h = a.h - AROUND < ROWS_MAX ? a.h - AROUND : ROWS_MAX;
+
+    if (n_read(p) < 2 || p->n_steps < 2 || !(s->hi > 0) || h < 2 || room < 8)
+        return 0;
+    int each = room / (int)(p->n_steps < (size_t)room ? p->n_steps : (size_t)room);
+    each = each > CELLS_MAX ? CELLS_MAX : each;
+    int w = p->n_steps < (size_t)room ? (int)p->n_steps * each : room;
+    draw_head(s, c, (struct rect){ a.y, a.x, 1, a.w });
+    const struct spark_heat heat = {
+        .v = p->lengths, .rows = p->n, .cols = p->n_steps, .lo = s->lo, .hi = s->hi, .each = each
+    };
+    h = spark_heat(c, (struct rect){ a.y + 1, a.x + LABEL_W + 1, h, w }, &heat);
+    for (int i = 0; i < h; i++) {
+        size_t from = spark_first(p->n, h, i), to = spark_first(p->n, h, i + 1);
+        bool own = false;
+        for (size_t k = from; k < to; k++)
+            own |= p->v[k].rank == s->rank;
+        draw_printf(c, a.y + 1 + i, a.x, LABEL_W, own ? ROLE_BOLD : ROLE_DIM, "rank %d", p->v[from].rank);
+    }
+    draw_axis(s, c, (struct rect){ a.y + 1 + h, a.x + LABEL_W + 1, 1, w });
+    return h + AROUND;
+}
