@@ -97,7 +97,9 @@ for size in '80 24' '120 40' '160 50'; do
     if [ "${size%% *}" = 160 ]; then
         term_keys .
         term_wait ' delay ' "$WAIT"
-        event=$(term_capture | sed -n '/ Selected /{n;s/^. \([^ ]*\) .*/\1/p;}')
+        # its name stands in the strip, and only there
+        event=$(term_capture | sed -n 's/^   \([^ ]*-op[0-9]*\)  [0-9.]* ms  .* on Stream .*/\1/p')
+        [ "$(term_capture | sed -n '/ Selected /,$p' | grep -c "^[^A-Za-z]*$event\b")" = 1 ] || fail "said twice: $event"
         want=$(cli query -q -F csv --no-header "$test_dir/g2" "SELECT 'type ' || type FROM ops WHERE op_name LIKE '%/$event' LIMIT 1" | tr -d '"')
         [ -n "$want" ] || fail "no op is called $event"
         term_wait " $want " "$WAIT"

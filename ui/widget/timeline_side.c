@@ -262,9 +262,10 @@ static int draw_facts(struct tlv *v, struct canvas *c, struct rect a)
     return x ? y + 1 : y;
 }
 
+/* What the strip does not say: name, start, length and track of the event stand there. */
 static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
 {
-    char t0[48], t1[48], d[32], name[TLV_NAME_B];
+    char end[48];
     draw_box(c, a, "Selected");
     if (!v->has_sel) {
         draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_DIM,
@@ -272,20 +273,13 @@ static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
         return;
     }
     const struct tl_track *t = lineup_track(v->l, v->sel.track);
-    draw_text(c, a.y + 1, a.x + 2, a.w - 4, ROLE_BOLD, lineup_name(v->l, v->sel.track, v->sel.name_id),
-              CUT_PATH);
-    draw_printf(c, a.y + 2, a.x + 2, a.w - 4, ROLE_TEXT, "%s to %s   %s",
-                tlv_time(v, v->sel.ts_ns, t0, sizeof t0),
-                tlv_time(v, v->sel.ts_ns + v->sel.dur_ns, t1, sizeof t1), ns(d, sizeof d, v->sel.dur_ns));
-    if (a.h > 5) {
-        int x = a.x + 2 +
-                draw_puts(c, a.y + 3, a.x + 2, a.w - 4, ROLE_TEXT,
-                          tlv_track_name(v, v->sel.track, name, sizeof name));
-        if (t->process.n && x + 6 < a.x + a.w)
-            draw_text(c, a.y + 3, x + 3, a.x + a.w - x - 5, ROLE_DIM, t->process, CUT_END);
-    }
-    int y = a.h > 6 ? 4 + draw_facts(v, c, (struct rect){ a.y + 4, a.x + 2, a.h - 5, a.w - 4 }) : a.h;
-    if (y < a.h - 1)
+    int y = 1 + draw_facts(v, c, (struct rect){ a.y + 1, a.x + 2, a.h - 3, a.w - 4 });
+    int x = a.x + 2 + draw_puts(c, a.y + y, a.x + 2, a.w - 4, ROLE_DIM, "ends at ");
+    x += draw_puts(c, a.y + y, x, a.x + a.w - x - 2, ROLE_TEXT,
+                   tlv_time(v, v->sel.ts_ns + v->sel.dur_ns, end, sizeof end));
+    if (t->process.n && x + 6 < a.x + a.w)
+        draw_text(c, a.y + y, x + 3, a.x + a.w - x - 5, ROLE_DIM, t->process, CUT_END);
+    if (++y < a.h - 1)
         draw_puts(c, a.y + y, a.x + 2, a.w - 4, ROLE_DIM,
                   "Enter: everything its file says   f: centre, fit   %: other end");
 }
