@@ -13,6 +13,8 @@
 #include "base/text.h"
 #include "emit/report.h"
 
+#define EXACT ((int64_t)1 << 53) /* up to it doubles are all integers */
+
 /* ---- input ---- */
 
 bool offline_is_ours(const struct offline_run *r, const struct source_file *f)
@@ -343,4 +345,15 @@ void offline_json_text(struct emit *o, struct str s)
     emit_c(o, '"');
     offline_json_part(o, s);
     emit_c(o, '"');
+}
+
+/*
+ * Above EXACT no fraction of three digits lies so near to half a step of doubles that its own rounding would
+ * count.
+ */
+double offline_us(int64_t ns)
+{
+    if (ns > -EXACT && ns < EXACT)
+        return (double)ns / 1000;
+    return (double)(ns / 1000) + (double)(ns % 1000) / 1000;
 }

@@ -191,6 +191,9 @@ const char *offline_name(struct offline_run *r, const struct offline_output *x);
 /* The folder that it comes into, below r->o->dir; "": that one. */
 const char *offline_below(const struct offline_run *r, const struct offline_output *x);
 
+/* The double nearest to a time in us, as Python divides integers; (double)ns would be rounded before. */
+double offline_us(int64_t ns);
+
 /* ---- text of the formats (doc/formats/framework.md#file-form) ---- */
 
 /* A cell (with a comma before it unless first), the end of a row: CR LF. */

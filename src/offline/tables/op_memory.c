@@ -2,8 +2,6 @@
 /* operator_memory.csv (doc/formats/framework.md#operator_memory, #torch_npu-operator_memory). */
 #include "config.h"
 
-#include <stdio.h>
-
 #include "base/buf.h"
 #include "base/text.h"
 #include "offline/tables/allocations.h"
@@ -77,16 +75,9 @@ static void put_mb(struct emit *o, int64_t b)
 
 /* ---- MindSpore ---- */
 
-/* The double nearest to a quotient whose dividend is no double. */
 static double divided(int64_t ns, bool us_1024)
 {
-    char t[40];
-    double v = 0;
-
-    if (us_1024)
-        return (double)(ns / 1024) + (double)(ns % 1024) / 1024;
-    int n = snprintf(t, sizeof t, "%llde-3", (long long)ns);
-    return str_f64((struct str){ t, (size_t)n }, &v) ? v : 0;
+    return us_1024 ? (double)(ns / 1024) + (double)(ns % 1024) / 1024 : offline_us(ns);
 }
 
 static void put_time(const struct writing *w, int64_t ns)

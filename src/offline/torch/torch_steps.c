@@ -73,7 +73,7 @@ static size_t step_at(const struct torch_joins *j, double us, int64_t ns)
     size_t i, end;
 
     for (torch_steps_around(j, ns, &i, &end); i < end; i++)
-        if ((double)j->step[i].from / 1000 <= us && us < (double)j->step[i].to / 1000)
+        if (offline_us(j->step[i].from) <= us && us < offline_us(j->step[i].to))
             return i;
     return SIZE_MAX;
 }
@@ -156,8 +156,8 @@ static int row_cmp(const struct sums *s, const struct row *a, const struct row *
 static double begin_of(const struct sums *s, const struct row *x)
 {
     if (s->j->n_steps)
-        return (double)s->r->f.range[s->j->step[x->step].op].from / 1000;
-    return s->j->n_ops ? (double)s->r->f.range[s->j->op[0]].from / 1000 : NAN;
+        return offline_us(s->r->f.range[s->j->step[x->step].op].from);
+    return s->j->n_ops ? offline_us(s->r->f.range[s->j->op[0]].from) : NAN;
 }
 
 static void put_row(struct emit *o, const struct sums *s, const struct row *x)

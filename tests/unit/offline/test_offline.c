@@ -9,6 +9,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,10 +18,12 @@
 
 #include "base/read/infile.h"
 #include "base/spool.h"
+#include "offline/run.h"
 #include "offline/tables/cpu_ops.h"
 #include "offline/trace/decimal28.h"
 #include "offline/trace/events.h"
 #include "offline/trace/pyset.h"
+#include "tests/unit/scratch.h"
 
 /* ---- decimals ---- */
 
@@ -122,6 +126,23 @@ static void stamps_of_the_host_grow_by_a_double(void **state)
     assert_int_equal(offline_cpu_op_ns(0), 0);
 }
 
+/* The C library reads the decimal number exactly. */
+static void us_are_the_nearest_doubles(void **state)
+{
+    uint64_t seed = 16;
+    char text[40];
+
+    (void)state;
+    for (int i = 0; i < 300000; i++) {
+        int64_t ns = (int64_t)(scratch_random(&seed) >> (2 + i % 60)) * (i % 2 ? 1 : -1);
+        snprintf(text, sizeof text, "%llde-3", (long long)ns);
+        double us = offline_us(ns), wanted = strtod(text, NULL);
+        if (us != wanted)
+            fail_msg("%s: %.17g, not %.17g", text, us, wanted);
+    }
+    assert_true(offline_us(1773450727177518380) == 1773450727177518.5);
+}
+
 /* ---- sets ---- */
 
 static void sets_have_the_order_of_cpython(void **state)
@@ -202,6 +223,7 @@ int main(void)
         cmocka_unit_test(half_goes_to_even_and_carries),
         cmocka_unit_test(decimals_compare_by_value),
         cmocka_unit_test(stamps_of_the_host_grow_by_a_double),
+        cmocka_unit_test(us_are_the_nearest_doubles),
         cmocka_unit_test(sets_have_the_order_of_cpython),
         cmocka_unit_test(json_is_written_as_python_does),
         cmocka_unit_test(a_member_is_added_at_the_end_of_args),
