@@ -110,7 +110,8 @@ const struct option_def option_defs[N_OPTS] = {
               "mode there, a gpu, or a cpu" },
     { OPT_ERA, "era", 0, OK_CHOICE, "VERSION", OG_DEMO, .choices = "r20|r16|r15|r13|r27|r26|r25|torch_npu",
       .help = "with --raw: as that MindSpore leaves it, of generation 1 r20 (2.0, the default), r16, r15 or "
-              "r13, of generation 2 r27 (2.7, the default), r26 or r25; or as torch_npu does" },
+              "r13, of generation 2 r27 (2.7, the default), r26 or r25; or, also without --raw, as torch_npu "
+              "does" },
     { OPT_CHIP, "chip", 0, OK_CHOICE, "CHIP", OG_DEMO, .choices = "910B|910A|310P|310B|950",
       .help = "with --raw --gen=2: the PROF folders of this chip: 910B (unless given), 910A, 310P, 310B or "
               "950" },

@@ -15,15 +15,17 @@ static int check_raw(const struct demo_opts *o, struct err *e)
 {
     if (o->gen == 2 && (o->mode || o->lose_slice))
         return err_set(e, ERR_USAGE, "--mode and --lose-slice are of --gen=1 alone");
-    if (!o->raw && (o->era || o->mode || o->crash_step || o->crash_percent || o->lose_slice))
-        return err_set(e, ERR_USAGE, "--mode, --era, --crashed and --lose-slice need --raw");
+    const bool gen2 = o->gen == 2 || (!o->gen && !o->raw);
+    if (!o->raw && (o->mode || o->crash_step || o->crash_percent || o->lose_slice))
+        return err_set(e, ERR_USAGE, "--mode, --crashed and --lose-slice need --raw");
+    if (!o->raw && o->era && o->era != DEMO_ERA_TORCH)
+        return err_set(e, ERR_USAGE, "--era, but that of torch_npu, needs --raw");
     if (o->chip && !(o->raw && o->gen == 2))
         return err_set(e, ERR_USAGE, "--chip needs --raw --gen=2");
-    bool gen1 = o->gen == 1 || (!o->gen && o->raw);
-    if (o->metrics && (gen1 || o->chip != DEMO_910B))
+    if (o->metrics && (!gen2 || o->chip != DEMO_910B))
         return err_set(e, ERR_USAGE, "--metrics=arithmetic is of --gen=2 and chip 910B");
-    if (o->era && (o->era >= DEMO_ERA_R27) != (o->gen == 2))
-        return err_set(e, ERR_USAGE, "this --era is of --gen=%d", o->gen == 2 ? 1 : 2);
+    if (o->era && (o->era >= DEMO_ERA_R27) != gen2)
+        return err_set(e, ERR_USAGE, "this --era is of --gen=%d", gen2 ? 1 : 2);
     if (o->mode && (o->era || o->crash_step || o->crash_percent || o->lose_slice))
         return err_set(e, ERR_USAGE, "--era, --crashed and --lose-slice are of --mode=graph alone");
     if (o->crash_step < 0 || o->crash_percent < 0 || o->crash_percent > 99)

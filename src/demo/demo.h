@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Synthetic profiles: `npuscope demo` writes one run in the file formats of MindSpore 1.x or 2.x, analysed or
- * raw.
+ * Synthetic profiles: `npuscope demo` writes one run in the file formats of MindSpore 1.x, 2.x or torch_npu,
+ * analysed or raw.
  *
  * One model of a run (demo_run.h) is turned into files by one writer per generation. Everything is a pure
  * function of the options: the same options give the same bytes on every machine, in every locale, at any
@@ -62,7 +62,7 @@ enum demo_model { DEMO_RESNET, DEMO_TRANSFORMER };
 
 /* Zero means the default: generation 2, 2 ranks, 10 steps, ResNet, seed 0. */
 struct demo_opts {
-    int gen; /* 1: MindSpore r2.0 flat files, 2: MindSpore 2.7 *_ascend_ms folders */
+    int gen; /* 1: MindSpore r2.0 flat files, 2: *_ascend_ms folders of MindSpore 2.7, or *_ascend_pt */
     int ranks;
     int steps;   /* profiled steps per rank */
     int servers; /* hosts with equally many ranks; 0: 8 ranks to a host */
@@ -73,10 +73,10 @@ struct demo_opts {
      */
     uint64_t size;
     uint64_t seed;
-    bool raw; /* not analysed; gen 0 means 1 then */
+    bool raw;          /* not analysed; gen 0 means 1 then */
+    enum demo_era era; /* of analysed files usual or torch */
     /* of raw data: */
     enum demo_mode mode; /* mode and lose_slice: only generation 1 */
-    enum demo_era era;
     enum demo_chip chip; /* only generation 2 */
     /* What the AI cores count, of generation 2: busy pipes, or operations (only on 910B). */
     enum demo_metrics metrics;

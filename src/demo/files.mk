@@ -26,6 +26,7 @@ libdemo_a_SOURCES = \
 	src/demo/demo_walk.c \
 	src/demo/demo_write.h
 include $(srcdir)/src/demo/ascend_ms/files.mk
+include $(srcdir)/src/demo/ascend_pt/files.mk
 include $(srcdir)/src/demo/framework/files.mk
 include $(srcdir)/src/demo/logs/files.mk
 include $(srcdir)/src/demo/mindspore/files.mk

@@ -39,8 +39,8 @@ BEGIN {
     allow["src/model"] = "src/base src/run src/configure src/store"
     allow["src/analysis"] = "src/base src/run src/logs src/model parsers/logs src/store/fill/fill.h " sink
     allow["src/cli"] = "src/base src/archive src/run src/logs parsers/logs src/configure src/store src/import src/emit src/msprof src/mindspore src/offline src/demo src/model src/analysis"
-    allow["src/demo/mindspore"] = allow["src/demo/ascend_ms"] = allow["src/demo/prof"] = \
-        allow["src/demo/framework"] = allow["src/demo/logs"] = allow["src/demo"] " src/demo"
+    allow["src/demo/mindspore"] = allow["src/demo/ascend_ms"] = allow["src/demo/ascend_pt"] = \
+        allow["src/demo/prof"] = allow["src/demo/framework"] = allow["src/demo/logs"] = allow["src/demo"] " src/demo"
     screen = "src/logs parsers/logs/signature.h src/base src/run src/configure src/import/worker.h src/model src/analysis "
     allow["ui"] = screen "ui"
     allow["ui/widget"] = screen

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * MindSpore 2.x: communication.json and communication_matrix.json (doc/formats/analysed.md#communication,
- * #communication_matrix; doc/formats/framework.md#communication).
+ * MindSpore 2.x and torch_npu: communication.json and communication_matrix.json
+ * (doc/formats/analysed.md#communication, #communication_matrix; doc/formats/framework.md#communication,
+ * #torch_npu-communication).
  *
  * Times are ms, sizes MB of 10^6 bytes, both doubles as upstream computes them: sums in file order, so that
  * the last digits are alike.
@@ -290,26 +291,35 @@ static void put_link(struct matrix *m, uint32_t link, int rank_pos, bool total)
              link ? ", " : "", m->group.me, (int)l->peer, l->rdma ? "RDMA" : "HCCS", size, time);
     emit_dec(m->o, demo_round(size / time, 4), 4);
     if (!total)
-        emit_fmt(m->o, ", \"op_name\": \"%s\"",
+        emit_fmt(m->o, ", \"%s\": \"%s\"", demo_is_torch(m->g->run) ? "Op Name" : "op_name",
                  demo_comm_name(m->g->run, m->g->rank, &s->comm[m->by_bandwidth[rank_pos].comm], name,
                                 sizeof name));
     emit_c(m->o, '}');
 }
 
-/* All six statistics of one type of op in one group. */
+/*
+ * The statistics of one type of op in one group: all six, in torch_npu those that so few ops have
+ * (doc/formats/framework.md#torch_npu-communication).
+ */
 static void put_type(struct matrix *m)
 {
+    const bool torch = demo_is_torch(m->g->run);
     int n = (int)m->npick;
     const struct {
         const char *name;
         int pos;
-    } stat[] = { { "top1", 0 },
-                 { "middle", n / 2 },
-                 { "bottom1", n - 1 },
-                 { "bottom2", n > 1 ? n - 2 : 0 },
-                 { "bottom3", n > 2 ? n - 3 : 0 },
-                 { "total", -1 } };
+        int least; /* ops, of torch_npu */
+        bool torch, mindspore;
+    } stat[] = { { "top1", 0, 1, true, true },
+                 { "middle", n / 2, 1, true, true },
+                 { "bottom1", n - 1, 1, true, true },
+                 { "total", -1, 1, true, false },
+                 { "bottom2", n > 1 ? n - 2 : 0, 2, true, true },
+                 { "bottom3", n > 2 ? n - 3 : 0, 3, true, true },
+                 { "total", -1, 1, false, true } };
     for (size_t i = 0; i < ARRAY_LEN(stat); i++) {
+        if (torch ? !stat[i].torch || n < stat[i].least : !stat[i].mindspore)
+            continue;
         emit_fmt(m->o, "%s\"%s-%s@%U\": {", m->any ? ", " : "", m->type, stat[i].name, m->group.hash);
         m->any = true;
         for (uint32_t l = 0; l < m->g->walk.step.comm[m->pick[0]].nlink; l++)

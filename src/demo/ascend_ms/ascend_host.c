@@ -114,22 +114,23 @@ static int api_statistic(struct ascend *g, const struct apis *a, const char *dir
                          struct err *e)
 {
     static const char *const level[] = { "acl", "model", "node", "communication", "runtime" };
+    const char *end = dir == g->out ? ascend_line_end(g) : "\n";
     struct emit *o;
     if (emit_open(&o, dir, name, e))
         return e->code;
-    emit_s(o, "Device_id,Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance\n");
+    emit_fmt(o, "Device_id,Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance%s", end);
     for (uint32_t i = 0; i < a->n; i++) {
         const struct demo_stat *s = &a->api[i].stat;
         emit_fmt(o, "host,%s,%s,%g,%U,", level[a->api[i].level], a->api[i].name, s->sum_ns, s->count);
         emit_trim(o, demo_round(a->api[i].avg_us, 3), 3, 0);
         emit_fmt(o, ",%g,%g,", s->min_ns, s->max_ns);
         emit_trim(o, demo_round(round3(a->api[i].squares / (double)s->count), 3), 3, 0);
-        emit_c(o, '\n');
+        emit_s(o, end);
     }
     return emit_close(o, &g->count, e);
 }
 
-static int operator_details(struct ascend *g, struct err *e)
+int ascend_details(struct ascend *g, struct err *e)
 {
     struct fw_launch *launch = calloc((size_t)g->run->net->nop + g->run->net->ncomm, sizeof *launch);
     struct buf shapes;
@@ -180,5 +181,5 @@ int ascend_host(struct ascend *g, struct err *e)
     struct apis a = { .n = 0 };
     int rc = api_statistics(g, &a, e);
     free(a.seen);
-    return rc ? rc : operator_details(g, e);
+    return rc;
 }

@@ -12,7 +12,6 @@
 #include "demo/ascend_ms/ascend_ms.h"
 #include "demo/demo_data.h"
 #include "demo/demo_stat.h"
-#include "demo/demo_write.h"
 #include "demo/framework/fw.h"
 
 static const char *metrics_of(const struct ascend *g)
@@ -323,9 +322,14 @@ static int dataset(struct ascend *g, struct err *e)
 
 int ascend_info(struct ascend *g, struct err *e)
 {
-    struct demo_pipe p = demo_pipe_of(g->run, g->rank, g->end_ns);
     if (ascend_profiler_info(g, e) || ascend_metadata(g, e) || ascend_info_files(g, true, true, e) ||
-        ascend_info_files(g, false, true, e) || dataset(g, e))
+        ascend_info_files(g, false, true, e))
         return e->code;
-    return demo_pipe_write(&p, g->out, &g->count, e);
+    return OK;
+}
+
+int ascend_data(struct ascend *g, struct err *e)
+{
+    struct demo_pipe p = demo_pipe_of(g->run, g->rank, g->end_ns);
+    return dataset(g, e) ? e->code : demo_pipe_write(&p, g->out, &g->count, e);
 }

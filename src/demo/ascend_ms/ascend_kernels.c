@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * MindSpore 2.x: the tables that have one row per kernel, and the statistics over them
+ * MindSpore 2.x and torch_npu: the tables that have one row per kernel, and the statistics over them
  * (doc/formats/analysed.md#kernel_details, #op_statistic, #task_time, #l2_cache, #communication_statistic,
- * #aicpu; doc/formats/framework.md#kernel_details, #copied-tables). Header names are those of CANN 8.2 and
- * MindSpore 2.7.
+ * #aicpu; doc/formats/framework.md#kernel_details, #copied-tables, #torch_npu-kernel_details). Header names
+ * are those of CANN 8.2 and MindSpore 2.7.
  */
 #include "config.h"
 
@@ -26,6 +26,9 @@
     "aiv_total_cycles,aiv_vec_time(us),aiv_vec_ratio,aiv_scalar_time(us),aiv_scalar_ratio,aiv_"              \
     "mte2_time(us),aiv_mte2_ratio,"                                                                          \
     "aiv_mte3_time(us),aiv_mte3_ratio,aiv_icache_miss_rate,cube_utilization(%)"
+#define AICPU_COLUMNS                                                                                        \
+    "Device_id,Timestamp(us),Node,Compute_time(us),Memcpy_time(us),Task_time(us),Dispatch_time(us),"         \
+    "Total_time(us),Stream ID,Task ID"
 #define OPS_COLUMNS                                                                                          \
     "aicore_time(us),aic_total_cycles,aic_mac_fp16_ratio,aic_mac_int8_ratio,aic_cube_fops,aiv_time(us),"     \
     "aiv_total_cycles,aiv_vec_fp32_ratio,aiv_vec_fp16_ratio,aiv_vec_int32_ratio,aiv_vec_misc_ratio,"         \
@@ -140,7 +143,22 @@ static void put_wait(const struct ascend *g, struct emit *o, const struct demo_s
     emit_fixed(o, us > 0 ? demo_round(us, 6) : 0, 6);
 }
 
-/* Everything after the step column. details: kernel_details.csv, else op_summary. */
+/* The columns before those that kernel_details.csv and op_summary share. */
+static void put_step(const struct ascend *g, struct emit *o)
+{
+    emit_fmt(o, "%u,", g->walk.step.number);
+    if (demo_is_torch(g->run))
+        emit_fmt(o, "%d,", g->device);
+}
+
+/* The op that launched it, in kernel_details.csv of MindSpore. */
+static void put_launch(const struct ascend *g, struct emit *o, const char *op)
+{
+    if (!demo_is_torch(g->run))
+        emit_fmt(o, "Kernel::KernelLaunch::%s/", op);
+}
+
+/* Everything after those columns. details: kernel_details.csv, else op_summary. */
 static void put_kernel(struct ascend *g, struct emit *o, const struct demo_kernel *k,
                        const struct demo_span *last, bool details)
 {
@@ -148,7 +166,7 @@ static void put_kernel(struct ascend *g, struct emit *o, const struct demo_kerne
     const struct demo_type *t = demo_op_type(op);
     emit_fmt(o, "%d,%u,%u,", ASCEND_MODEL_ID, k->task % 65536, (uint32_t)op->stream);
     if (details)
-        emit_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
+        put_launch(g, o, op->name);
     emit_fmt(o, "%s,%s,dynamic,%s,%t\t,%t,", op->leaf, t->name, ascend_core(t->core),
              ascend_abs(g, k->start_ns), k->dur_ns);
     put_wait(g, o, last, k->start_ns);
@@ -173,7 +191,7 @@ static void put_comm(struct ascend *g, struct emit *o, const struct demo_comm *c
     char name[64];
     emit_fmt(o, "%d,N/A,N/A,", ASCEND_MODEL_ID);
     if (details && !demo_first_copy(c, &copy)) /* that is linked, not the op */
-        emit_fmt(o, "Kernel::KernelLaunch::%s/", op->name);
+        put_launch(g, o, op->name);
     emit_fmt(o, "%s,%s,N/A,COMMUNICATION,%t\t,%t,", demo_comm_name(g->run, g->rank, c, name, sizeof name),
              demo_comm_hcom(c->kind), ascend_abs(g, c->start_ns), c->dur_ns);
     put_wait(g, o, last, c->start_ns);
@@ -223,7 +241,8 @@ static void put_round(struct emit *o, double v)
     emit_repr(o, emit_round(v, 3));
 }
 
-static void put_aicpu(struct ascend *g, struct emit *o, const struct demo_op *op, const struct demo_kernel *k)
+static void put_aicpu(struct ascend *g, struct emit *o, const struct demo_op *op, const struct demo_kernel *k,
+                      const char *end)
 {
     const struct msprof_clock c = ascend_clock(g);
     const struct ascend_aicpu a = ascend_aicpu_of(g, k);
@@ -232,7 +251,7 @@ static void put_aicpu(struct ascend *g, struct emit *o, const struct demo_op *op
     put_round(o, (msprof_dev(&c, a.end, 1e3) - msprof_dev(&c, a.start, 1e3)) * 1e3);
     emit_fmt(o, ",%u.0", a.dispatch_us);
     put_round(o, (double)(a.after - a.submit) / c.hw * 1e3 * 1e3);
-    emit_fmt(o, ",%u,%u\n", (uint32_t)op->stream, k->task % 65536);
+    emit_fmt(o, ",%u,%u%s", (uint32_t)op->stream, k->task % 65536, end);
 }
 
 char *ascend_kernel_name(const struct ascend *g, const struct demo_op *op, char buf[96])
@@ -248,19 +267,19 @@ static void kernel_rows(struct ascend *g, struct tables *t, const struct demo_ke
 {
     const struct demo_op *op = &g->run->net->op[k->op];
     const struct demo_type *type = demo_op_type(op);
-    emit_fmt(t->f[F_DETAILS], "%u,", g->walk.step.number);
+    put_step(g, t->f[F_DETAILS]);
     put_kernel(g, t->f[F_DETAILS], k, last, true);
     emit_fmt(t->f[F_SUMMARY], "%d,", g->device);
     put_kernel(g, t->f[F_SUMMARY], k, last, false);
-    if (t->any) { /* the first kernel is missing in msprof's file */
+    if (t->any && t->f[F_L2]) { /* the first kernel is missing in msprof's file */
         emit_fmt(t->f[F_L2], "%d,%u,%u,N/A,", g->device, (uint32_t)op->stream, k->task % 65536);
         emit_trim(t->f[F_L2], ascend_l2_victims(g, k), 6, 1);
         emit_fmt(t->f[F_L2], ",%s\n", op->leaf);
     }
     t->any = true;
     if (type->core == DEMO_AICPU) {
-        put_aicpu(g, t->f[F_AICPU], op, k);
-        put_aicpu(g, t->f[F_PREPROCESS], op, k);
+        put_aicpu(g, t->f[F_AICPU], op, k, "\n");
+        put_aicpu(g, t->f[F_PREPROCESS], op, k, ascend_line_end(g));
         g->sum->aicpu++;
     }
     demo_stat_add(&t->type[op->type], k->dur_ns);
@@ -282,7 +301,7 @@ static void step_rows(struct ascend *g, struct tables *t)
             kernel_rows(g, t, k, last);
             continue;
         }
-        emit_fmt(t->f[F_DETAILS], "%u,", s->number);
+        put_step(g, t->f[F_DETAILS]);
         put_comm(g, t->f[F_DETAILS], c, last, true);
         emit_fmt(t->f[F_SUMMARY], "%d,", g->device);
         put_comm(g, t->f[F_SUMMARY], c, last, false);
@@ -293,27 +312,30 @@ static void step_rows(struct ascend *g, struct tables *t)
 }
 
 /* whole: the mean is in whole ns, cut off; else rounded. */
-static void put_stat_row(struct emit *o, const struct demo_stat *s, int64_t all_ns, bool whole)
+static void put_stat_row(struct emit *o, const struct demo_stat *s, int64_t all_ns, bool whole,
+                         const char *end)
 {
     int64_t mean = whole ? s->sum_ns / (int64_t)s->count : demo_stat_mean(s);
     emit_fmt(o, ",%U,%g,%g,%g,%g,", s->count, s->sum_ns, s->min_ns, mean, s->max_ns);
     emit_trim(o, all_ns ? demo_round((double)s->sum_ns / (double)all_ns * 100, 3) : 0, 3, 0);
-    emit_c(o, '\n');
+    emit_s(o, end);
 }
 
 static int op_statistic(struct ascend *g, const struct tables *t, const char *dir, const char *name,
                         struct err *e)
 {
+    const char *end = dir == g->out ? ascend_line_end(g) : "\n";
     struct emit *o;
     uint32_t order[DEMO_TYPES_MAX], n = demo_stat_order(t->type, demo_type_count(), order);
     if (emit_open(&o, dir, name, e))
         return e->code;
     emit_s(o, "Device_id,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max "
-              "Time(us),Ratio(%)\n");
+              "Time(us),Ratio(%)");
+    emit_s(o, end);
     for (uint32_t i = 0; i < n; i++) {
         const struct demo_type *type = demo_type_at(order[i]);
         emit_fmt(o, "%d,%s,%s", g->device, type->name, ascend_core(type->core));
-        put_stat_row(o, &t->type[order[i]], g->sum->kernel_ns, true);
+        put_stat_row(o, &t->type[order[i]], g->sum->kernel_ns, true, end);
     }
     return emit_close(o, &g->count, e);
 }
@@ -330,49 +352,52 @@ static int comm_statistic(struct ascend *g, const struct tables *t, struct err *
     emit_s(o, "Device_id,OP Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)\n");
     for (uint32_t i = 0; i < n; i++) {
         emit_fmt(o, "%d,%s", g->device, demo_comm_hcom(order[i]));
-        put_stat_row(o, &t->comm[order[i]], g->sum->comm_ns, false);
+        put_stat_row(o, &t->comm[order[i]], g->sum->comm_ns, false, "\n");
     }
     return emit_close(o, &g->count, e);
 }
 
+/* The files of this pass: the columns of counters follow those of the kernels. */
+static const struct table_file {
+    const char *name, *first, *header; /* first: columns of MindSpore before those of both frameworks */
+    const char *torch;                 /* and of torch_npu; NULL: it has no such file */
+    bool msprof;                       /* in PROF_*, with the time in its name */
+    bool counters;
+} table_files[F_COUNT] = {
+    { "kernel_details.csv", "Step ID,",
+      "Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start Time(us),Duration(us),"
+      "Wait Time(us),Block Num,Mix Block Num,HF32 Eligible," TENSOR_COLUMNS,
+      "Step Id,Device_id,", false, true },
+    { "op_summary", "Device_id,",
+      "Model ID,Task ID,Stream ID,Op Name,OP Type,OP State,Task Type,Task Start Time(us),"
+      "Task Duration(us),Task Wait Time(us),Block Num,Mix Block Num,HF32 Eligible," TENSOR_COLUMNS,
+      "Device_id,", true, true },
+    { "l2_cache.csv", "", "Device_id,Stream Id,Task Id,Hit Rate,Victim Rate,Op Name", NULL, false, false },
+    { "aicpu", "", AICPU_COLUMNS, "", true, false },
+    { "data_preprocess.csv", "", AICPU_COLUMNS, "", false, false },
+};
+
+/* MindSpore copies msprof's tables, kernel_details.csv it writes itself. */
+static const char *header_end(const struct ascend *g, int file)
+{
+    if (table_files[file].msprof)
+        return "\n";
+    return file == F_DETAILS ? "\r\n" : ascend_line_end(g);
+}
+
 static int open_tables(struct ascend *g, struct tables *t, struct err *e)
 {
-    static const struct {
-        const char *name, *header;
-        const char *after; /* the columns of counters follow, and this; NULL: none */
-        bool msprof;       /* in PROF_*, with the time in its name */
-    } file[F_COUNT] = {
-        { "kernel_details.csv",
-          "Step ID,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start "
-          "Time(us),Duration(us),Wait Time(us),Block Num,"
-          "Mix Block Num,HF32 Eligible," TENSOR_COLUMNS,
-          "\r\n", false },
-        { "op_summary",
-          "Device_id,Model ID,Task ID,Stream ID,Op Name,OP Type,OP State,Task Type,Task Start "
-          "Time(us),Task Duration(us),"
-          "Task Wait Time(us),Block Num,Mix Block Num,HF32 Eligible," TENSOR_COLUMNS,
-          "\n", true },
-        { "l2_cache.csv", "Device_id,Stream Id,Task Id,Hit Rate,Victim Rate,Op Name\n", NULL, false },
-        { "aicpu",
-          "Device_id,Timestamp(us),Node,Compute_time(us),Memcpy_time(us),Task_time(us),Dispatch_"
-          "time(us),Total_time(us),Stream ID,"
-          "Task ID\n",
-          NULL, true },
-        { "data_preprocess.csv",
-          "Device_id,Timestamp(us),Node,Compute_time(us),Memcpy_time(us),Task_time(us),Dispatch_"
-          "time(us),Total_time(us),Stream ID,"
-          "Task ID\n",
-          NULL, false },
-    };
     char name[64];
     for (int i = 0; i < F_COUNT; i++) {
-        const char *n =
-            file[i].msprof ? ascend_name(g, file[i].name, "csv", name, sizeof name) : file[i].name;
-        if (emit_open(&t->f[i], file[i].msprof ? g->mso : g->out, n, e))
+        const struct table_file *x = &table_files[i];
+        const char *n = x->msprof ? ascend_name(g, x->name, "csv", name, sizeof name) : x->name;
+        const char *first = demo_is_torch(g->run) ? x->torch : x->first;
+        if (!first)
+            continue;
+        if (emit_open(&t->f[i], x->msprof ? g->mso : g->out, n, e))
             return e->code;
-        emit_s(t->f[i], file[i].header);
-        if (file[i].after)
-            emit_fmt(t->f[i], "%s%s", counters_of(g)->columns, file[i].after);
+        emit_fmt(t->f[i], "%s%s%s%s", first, x->header, x->counters ? counters_of(g)->columns : "",
+                 header_end(g, i));
     }
     return OK;
 }
@@ -407,7 +432,7 @@ int ascend_kernels(struct ascend *g, struct err *e)
     for (int i = 0; i < F_COUNT; i++) {
         struct emit *o = t.f[i];
         t.f[i] = NULL;
-        if (emit_close(o, &g->count, e))
+        if (o && emit_close(o, &g->count, e))
             goto out;
     }
     if (op_statistic(g, &t, g->out, "op_statistic.csv", e) ||

@@ -8,8 +8,6 @@
 #include "demo/ascend_ms/ascend_ms.h"
 #include "demo/demo_num.h"
 
-#define STREAM_PTR UINT64_C(20623359279104)
-
 enum { SALT_APP = 80, SALT_MODULE };
 
 uint64_t ascend_app_kb(const struct ascend *g, uint64_t k)
@@ -57,32 +55,31 @@ struct ascend_sample ascend_module_sample(const struct ascend *g, uint32_t m, ui
                                    x->kb + more };
 }
 
-/* That of MindSpore and that of msprof, which differ in their line ends. */
-static int module_mem(struct ascend *g, const char *dir, const char *name, const char *end, struct err *e)
+/* That of the framework and that of msprof, which differ in their line ends; torch_npu counts in MB. */
+static int module_mem(struct ascend *g, bool framework, const char *name, struct err *e)
 {
+    const char *end = framework ? "\r\n" : "\n";
+    const bool in_mb = framework && demo_is_torch(g->run);
     struct emit *o;
-    if (emit_open(&o, dir, name, e))
+    if (emit_open(&o, framework ? g->out : g->mso, name, e))
         return e->code;
-    emit_fmt(o, "Device_id,Component,Timestamp(us),Total Reserved(KB),Device%s", end);
+    emit_fmt(o, "Device_id,Component,Timestamp(us),Total Reserved(%s),Device%s", in_mb ? "MB" : "KB", end);
     for (uint32_t m = 0; m < ASCEND_MODULES; m++)
         for (uint64_t k = 0; k < ascend_mem_samples(g); k++) {
             struct ascend_sample x = ascend_module_sample(g, m, k);
-            emit_fmt(o, "%d,%s,%t\t,%U,NPU:%d%s", g->device, ascend_modules[m].name, ascend_abs(g, x.ns),
-                     x.kb, g->device, end);
+            emit_fmt(o, "%d,%s,%t\t,", g->device, ascend_modules[m].name, ascend_abs(g, x.ns));
+            if (in_mb)
+                emit_repr(o, (double)x.kb / 1024);
+            else
+                emit_u(o, x.kb);
+            emit_fmt(o, ",NPU:%d%s", g->device, end);
         }
     return emit_close(o, &g->count, e);
-}
-
-/* Stamp of the host as Python prints it. */
-static int64_t host_stamp(const struct msprof_clock *c, int64_t ns)
-{
-    return msprof_local_us(c, msprof_host_us(c, ascend_host_count(ns)));
 }
 
 /* msprof's memory_record and operator_memory: GE's workspace of each step. */
 static int ge_memory(struct ascend *g, struct err *e)
 {
-    const struct msprof_clock c = ascend_clock(g);
     const struct demo_step *s = &g->walk.step;
     const struct demo_net *n = g->run->net;
     struct emit *record, *op = NULL;
@@ -99,15 +96,13 @@ static int ge_memory(struct ascend *g, struct err *e)
                "Total Reserved(KB),Device\n");
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
-        int64_t from = ascend_ge_alloc_ns(s), to = ascend_ge_free_ns(s);
-        emit_fmt(record, "%d,GE,%t\t,%d.0,%d.0,NPU:%d\n", g->device, host_stamp(&c, from),
+        const struct ascend_work x = ascend_ge_work(g, s);
+        emit_fmt(record, "%d,GE,%t\t,%d.0,%d.0,NPU:%d\n", g->device, x.from_ns,
                  ASCEND_GE_BASE_KB + ASCEND_GE_WORK_KB, ASCEND_GE_RESERVED_KB, g->device);
-        emit_fmt(record, "%d,GE,%t\t,%d.0,%d.0,NPU:%d\n", g->device, host_stamp(&c, to), ASCEND_GE_BASE_KB,
+        emit_fmt(record, "%d,GE,%t\t,%d.0,%d.0,NPU:%d\n", g->device, x.to_ns, ASCEND_GE_BASE_KB,
                  ASCEND_GE_RESERVED_KB, g->device);
         emit_fmt(op, "%d,%s,%d.0,%t\t,%r,%d.0,%d.0,", g->device, n->op[n->fp_first].leaf, ASCEND_GE_WORK_KB,
-                 host_stamp(&c, from),
-                 emit_round(msprof_host_duration_us(&c, ascend_host_count(to) - ascend_host_count(from)), 3),
-                 ASCEND_GE_BASE_KB + ASCEND_GE_WORK_KB, ASCEND_GE_RESERVED_KB);
+                 x.from_ns, x.us, ASCEND_GE_BASE_KB + ASCEND_GE_WORK_KB, ASCEND_GE_RESERVED_KB);
         emit_fmt(op, "%d.0,%d.0,NPU:%d\n", ASCEND_GE_BASE_KB, ASCEND_GE_RESERVED_KB, g->device);
     }
     int rc = emit_close(record, &g->count, e);
@@ -134,7 +129,7 @@ static void alloc_row(struct ascend *g, struct emit *o, const struct demo_alloc 
         emit_fmt(o, "%r,%r,%r,", mib(a->used_at_free_b), mib(a->reserved_at_free_b), mib(a->used_at_free_b));
     else
         emit_s(o, "N/A,N/A,N/A,");
-    emit_fmt(o, "%U,NPU:%d\r\n", STREAM_PTR, g->device);
+    emit_fmt(o, "%U,NPU:%d\r\n", ASCEND_STREAM_PTR, g->device);
 }
 
 /* The record of the pools: each row is followed by its sum with the last row of the other pool. */
@@ -169,10 +164,8 @@ static void pool_row(struct record *r, const struct demo_pool *p)
 }
 
 /* Its time is that of msprof's own record. */
-static void ge_row(struct record *r, int64_t ts_ns, uint64_t used_kb)
+static void ge_row(struct record *r, int64_t at, uint64_t used_kb)
 {
-    const struct msprof_clock c = ascend_clock(r->g);
-    int64_t at = host_stamp(&c, ts_ns);
     r->ge_used = (double)used_kb;
     r->ge_reserved = (double)ASCEND_GE_RESERVED_KB;
     emit_fmt(r->o, "GE,%t\t,%r,%r,0.0,NPU:%d\r\n", at, r->ge_used / 1000, r->ge_reserved / 1000,
@@ -184,19 +177,20 @@ static void ge_row(struct record *r, int64_t ts_ns, uint64_t used_kb)
  */
 static void record_step(struct record *r, const struct demo_mem *m, const struct demo_step *s)
 {
+    const struct ascend_work x = ascend_ge_work(r->g, s);
     const struct {
-        int64_t ts_ns;
+        int64_t ts_ns, at_ns;
         uint64_t kb;
-    } ge[] = { { ascend_ge_alloc_ns(s), ASCEND_GE_BASE_KB + ASCEND_GE_WORK_KB },
-               { ascend_ge_free_ns(s), ASCEND_GE_BASE_KB } };
+    } ge[] = { { ascend_ge_alloc_ns(s), x.from_ns, ASCEND_GE_BASE_KB + ASCEND_GE_WORK_KB },
+               { ascend_ge_free_ns(s), x.to_ns, ASCEND_GE_BASE_KB } };
     size_t next = 0;
     for (uint32_t i = 0; i < m->npool; i++) {
         for (; next < ARRAY_LEN(ge) && ge[next].ts_ns <= m->pool[i].ts_ns; next++)
-            ge_row(r, ge[next].ts_ns, ge[next].kb);
+            ge_row(r, ge[next].at_ns, ge[next].kb);
         pool_row(r, &m->pool[i]);
     }
     for (; next < ARRAY_LEN(ge); next++)
-        ge_row(r, ge[next].ts_ns, ge[next].kb);
+        ge_row(r, ge[next].at_ns, ge[next].kb);
 }
 
 static int pools(struct ascend *g, struct demo_mem *mem, struct err *e)
@@ -239,11 +233,17 @@ out:
 
 int ascend_memory(struct ascend *g, struct err *e)
 {
-    struct demo_mem mem;
     char name[64];
-    if (npu_mem(g, e) || module_mem(g, g->out, "npu_module_mem.csv", "\r\n", e) ||
-        module_mem(g, g->mso, ascend_name(g, "npu_module_mem", "csv", name, sizeof name), "\n", e) ||
-        ge_memory(g, e) || demo_mem_init(&mem, g->run, e))
+    if (npu_mem(g, e) || module_mem(g, true, "npu_module_mem.csv", e) ||
+        module_mem(g, false, ascend_name(g, "npu_module_mem", "csv", name, sizeof name), e))
+        return e->code;
+    return ge_memory(g, e);
+}
+
+int ascend_pools(struct ascend *g, struct err *e)
+{
+    struct demo_mem mem;
+    if (demo_mem_init(&mem, g->run, e))
         return e->code;
     int rc = pools(g, &mem, e);
     demo_mem_done(&mem);

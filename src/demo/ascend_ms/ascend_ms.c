@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MindSpore 2.x: one `<worker>_<pid>_<time>_ascend_ms` folder per rank. */
+/* MindSpore 2.x and torch_npu: one `<worker>_<pid>_<time>_ascend_ms` or `_ascend_pt` folder per rank. */
 #include "config.h"
 
 #include "demo/demo_write.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/path.h"
-#include "demo/ascend_ms/ascend_ms.h"
+#include "demo/ascend_pt/pt.h"
 
 #define STAMP "20260314011231" /* of the export */
 
@@ -47,6 +47,20 @@ int ascend_init(struct ascend *g, const struct demo_run *run, int rank, const ch
     return folders(g, dir, e);
 }
 
+static int write_mindspore(struct ascend *g, struct err *e)
+{
+    if (ascend_steps(g, e) || ascend_details(g, e) || ascend_pools(g, e))
+        return e->code;
+    return ascend_data(g, e);
+}
+
+static int write_torch(struct ascend *g, struct err *e)
+{
+    if (pt_steps(g, e) || pt_details(g, e))
+        return e->code;
+    return pt_memory(g, e);
+}
+
 int ascend_write(const struct demo_run *run, int rank, const char *dir, struct demo_rank_sum *sum,
                  struct emit_count *count, struct err *e)
 {
@@ -57,8 +71,9 @@ int ascend_write(const struct demo_run *run, int rank, const char *dir, struct d
     if (ascend_init(g, run, rank, dir, e) || emit_mkdirs(g->out, e) || emit_mkdirs(g->mso, e) ||
         demo_walk_init(&g->walk, run, rank, e))
         goto out;
-    if (ascend_kernels(g, e) || ascend_tasks(g, e) || ascend_steps(g, e) || ascend_trace(g, e) ||
-        ascend_comm(g, e) || ascend_host(g, e) || ascend_memory(g, e) || ascend_info(g, e))
+    if (ascend_kernels(g, e) || ascend_tasks(g, e) || ascend_iterations(g, e) || ascend_trace(g, e) ||
+        ascend_comm(g, e) || ascend_host(g, e) || ascend_memory(g, e) || ascend_info(g, e) ||
+        (demo_is_torch(run) ? write_torch(g, e) : write_mindspore(g, e)))
         goto out;
     count->files += g->count.files;
     count->bytes += g->count.bytes;

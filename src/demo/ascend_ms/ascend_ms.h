@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Private to the writers of MindSpore 2.x (`*_ascend_ms` folders): data about the rank being written that
- * they share.
+ * Private to the writers of MindSpore 2.x and torch_npu (`*_ascend_ms`, `*_ascend_pt` folders): data about
+ * the rank being written that they share. torch_npu's own files: ascend_pt/pt.h.
  */
 #ifndef NPUSCOPE_DEMO_ASCEND_MS_ASCEND_MS_H
 #define NPUSCOPE_DEMO_ASCEND_MS_ASCEND_MS_H
 
 #include "demo/demo_pmu.h"
+#include "demo/demo_write.h"
 #include "msprof/clock.h"
 
 #define ASCEND_MODEL_ID      1
@@ -31,7 +32,7 @@ struct ascend {
     uint32_t tid_main, tid_data; /* the main thread, and the one that feeds data */
     uint32_t tid_run, tid_back;  /* the thread that runs the graph; the backward pass' of torch_npu */
     char stamp[16];              /* yyyymmddHHMMSS of the export */
-    char top[1024];              /* the *_ascend_ms folder */
+    char top[1024];              /* the *_ascend_ms or *_ascend_pt folder */
     char out[1024];              /* ASCEND_PROFILER_OUTPUT */
     char prof[1024];             /* PROF_* */
     char mso[1024];              /* its mindstudio_profiler_output */
@@ -45,6 +46,12 @@ struct ascend {
 static inline uint32_t ascend_pid(const struct demo_run *run, int rank)
 {
     return (uint32_t)(20012 + rank % run->node_ranks * 61);
+}
+
+/* Ends of lines in tables of msprof's that ASCEND_PROFILER_OUTPUT has: torch_npu writes them anew. */
+static inline const char *ascend_line_end(const struct ascend *g)
+{
+    return demo_is_torch(g->run) ? "\r\n" : "\n";
 }
 
 /* 27: MindSpore 2.7. */
@@ -86,15 +93,23 @@ const char *ascend_core(enum demo_core c);
 /* Each writes its files; to be called in this order. */
 NODISCARD int ascend_kernels(struct ascend *g,
                              struct err *e); /* kernel_details, op_summary, l2_cache, aicpu, statistics */
-NODISCARD int ascend_tasks(struct ascend *g, struct err *e); /* task_time */
-NODISCARD int ascend_steps(struct ascend *g, struct err *e); /* step_trace_time, step_trace */
-NODISCARD int ascend_trace(struct ascend *g, struct err *e); /* trace_view.json, msprof_*.json */
+NODISCARD int ascend_tasks(struct ascend *g, struct err *e);      /* task_time */
+NODISCARD int ascend_iterations(struct ascend *g, struct err *e); /* step_trace */
+NODISCARD int ascend_trace(struct ascend *g, struct err *e);      /* trace_view.json, msprof_*.json */
 NODISCARD int ascend_comm(struct ascend *g,
                           struct err *e); /* communication.json, communication_matrix.json */
-NODISCARD int ascend_host(struct ascend *g, struct err *e); /* api_statistic, operator_details */
-NODISCARD int ascend_memory(struct ascend *g, struct err *e);
+NODISCARD int ascend_host(struct ascend *g, struct err *e); /* api_statistic */
+NODISCARD int ascend_memory(struct ascend *g,
+                            struct err *e); /* npu_module_mem, npu_mem; msprof's tables of GE's memory */
 NODISCARD int ascend_info(struct ascend *g,
                           struct err *e); /* profiler_info, metadata, folders and info files of PROF_* */
+
+/* Those of MindSpore alone. */
+NODISCARD int ascend_steps(struct ascend *g,
+                           struct err *e); /* step_trace_time; and sums of the steps in g->sum */
+NODISCARD int ascend_details(struct ascend *g, struct err *e); /* operator_details */
+NODISCARD int ascend_pools(struct ascend *g, struct err *e);   /* operator_memory, memory_record */
+NODISCARD int ascend_data(struct ascend *g, struct err *e);    /* dataset, minddata_pipeline_* */
 
 /* Files that a run has before its analysis, too. */
 NODISCARD int ascend_profiler_info(struct ascend *g, struct err *e);
@@ -121,6 +136,9 @@ static inline uint64_t ascend_comm_elements(const struct demo_comm_op *op)
     return op->bytes / (ascend_comm_is_float(op) ? 4 : 2);
 }
 
+/* Of the framework's pool. */
+#define ASCEND_STREAM_PTR UINT64_C(20623359279104)
+
 /* GE's workspace, and the times in a step when it changes. */
 #define ASCEND_GE_RESERVED_KB 1048576
 #define ASCEND_GE_BASE_KB     262144
@@ -133,6 +151,12 @@ static inline int64_t ascend_ge_free_ns(const struct demo_step *s)
 {
     return s->bp_ns + 310;
 }
+/* When GE has it, as msprof prints it: in Unix ns, and its duration in us, which is rounded by itself. */
+struct ascend_work {
+    int64_t from_ns, to_ns;
+    double us;
+};
+struct ascend_work ascend_ge_work(const struct ascend *g, const struct demo_step *s);
 
 /* An AI CPU task: counters of the device, and times that the AI CPU measured itself. */
 struct ascend_aicpu {

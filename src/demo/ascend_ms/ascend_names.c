@@ -4,7 +4,6 @@
 
 #include "base/path.h"
 #include "demo/ascend_ms/ascend_ms.h"
-#include "demo/demo_write.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,6 +32,16 @@ struct msprof_clock ascend_clock(const struct ascend *g)
         .off = (double)(g->run->origin_ns / 1000) - (double)ASCEND_MONOTONIC_NS / 1000,
         .device_mono = (double)ASCEND_DEVICE_NS,
     };
+}
+
+struct ascend_work ascend_ge_work(const struct ascend *g, const struct demo_step *s)
+{
+    const struct msprof_clock c = ascend_clock(g);
+    const uint64_t from = ascend_host_count(ascend_ge_alloc_ns(s)),
+                   to = ascend_host_count(ascend_ge_free_ns(s));
+    return (struct ascend_work){ .from_ns = msprof_local_us(&c, msprof_host_us(&c, from)),
+                                 .to_ns = msprof_local_us(&c, msprof_host_us(&c, to)),
+                                 .us = emit_round(msprof_host_duration_us(&c, to - from), 3) };
 }
 
 const char *ascend_group_name(enum demo_group_kind k)

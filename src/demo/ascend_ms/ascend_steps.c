@@ -27,7 +27,7 @@ static int64_t free_in_step(const struct demo_step *s, int64_t next_gap_start)
     return sum + (next_gap_start < s->host_end_ns ? s->host_end_ns - next_gap_start : 0);
 }
 
-static int step_trace_time(struct ascend *g, struct err *e)
+int ascend_steps(struct ascend *g, struct err *e)
 {
     struct emit *o;
     if (emit_open(&o, g->out, "step_trace_time.csv", e))
@@ -54,7 +54,7 @@ static int step_trace_time(struct ascend *g, struct err *e)
     return emit_close(o, &g->count, e);
 }
 
-static int step_trace(struct ascend *g, struct err *e)
+int ascend_iterations(struct ascend *g, struct err *e)
 {
     struct emit *o;
     char name[64];
@@ -78,9 +78,4 @@ static int step_trace(struct ascend *g, struct err *e)
         emit_c(o, '\n');
     }
     return emit_close(o, &g->count, e);
-}
-
-int ascend_steps(struct ascend *g, struct err *e)
-{
-    return step_trace_time(g, e) ? e->code : step_trace(g, e);
 }

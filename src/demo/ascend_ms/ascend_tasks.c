@@ -80,31 +80,32 @@ const char *ascend_transfer_type(enum demo_transfer t)
     return name[t];
 }
 
-static void put_row(const struct ascend *g, struct emit *o, const struct row *x)
+static void put_row(const struct ascend *g, struct emit *o, const struct row *x, const char *end)
 {
     const struct demo_op *op = x->kernel < 0 ? NULL : &g->run->net->op[g->walk.step.kernel[x->kernel].op];
     char name[96];
-    emit_fmt(o, "%d,%s,%s,%u,%u,%t,%t\t,%t\t\n", g->device, op ? ascend_kernel_name(g, op, name) : "N/A",
+    emit_fmt(o, "%d,%s,%s,%u,%u,%t,%t\t,%t\t%s", g->device, op ? ascend_kernel_name(g, op, name) : "N/A",
              op ? ascend_core(demo_op_type(op)->core) : ascend_transfer_type(x->is), (uint32_t)x->stream,
              x->task % 65536, x->at.dur_ns, ascend_abs(g, x->at.start_ns),
-             ascend_abs(g, x->at.start_ns + x->at.dur_ns));
+             ascend_abs(g, x->at.start_ns + x->at.dur_ns), end);
 }
 
-int ascend_tasks(struct ascend *g, struct err *e)
+static int task_time(struct ascend *g, const char *dir, const char *name, const char *end, struct err *e)
 {
     struct rows r = { NULL, 0, 0 };
     struct emit *o;
-    char name[64];
-    if (emit_open(&o, g->mso, ascend_name(g, "task_time", "csv", name, sizeof name), e))
+    if (emit_open(&o, dir, name, e))
         return e->code;
-    emit_s(o, "Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),"
-              "task_stop(us)\n");
+    emit_fmt(o,
+             "Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),"
+             "task_stop(us)%s",
+             end);
     demo_walk_rewind(&g->walk);
     while (demo_walk_next(&g->walk)) {
         if (collect(&r, &g->walk, e))
             break;
         for (uint32_t i = 0; i < r.n; i++)
-            put_row(g, o, &r.v[i]);
+            put_row(g, o, &r.v[i], end);
     }
     free(r.v);
     if (e->code) {
@@ -112,4 +113,13 @@ int ascend_tasks(struct ascend *g, struct err *e)
         return e->code;
     }
     return emit_close(o, &g->count, e);
+}
+
+int ascend_tasks(struct ascend *g, struct err *e)
+{
+    char name[64];
+    if (task_time(g, g->mso, ascend_name(g, "task_time", "csv", name, sizeof name), "\n", e) ||
+        !demo_is_torch(g->run))
+        return e->code;
+    return task_time(g, g->out, "task_time.csv", ascend_line_end(g), e);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * MindSpore 2.x: the timelines, trace_view.json and msprof_*.json (doc/formats/analysed.md#timelines;
- * doc/formats/framework.md#order-of-analysis, #trace_view).
+ * MindSpore 2.x and torch_npu: the timelines, trace_view.json and msprof_*.json
+ * (doc/formats/analysed.md#timelines; doc/formats/framework.md#order-of-analysis, #trace_view).
  *
  * Both have the same msprof events; trace_view.json adds the framework's layers and the flows from its
  * launches to the device. There is one walk over the steps per layer, so that only the current step is in
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "demo/ascend_ms/ascend_trace.h"
+#include "demo/ascend_pt/pt.h"
 
 static void process(struct trace *t, uint64_t pid, const char *name, const char *label, int sort)
 {
@@ -54,7 +54,7 @@ static void thread(struct trace *t, uint64_t pid, uint32_t tid, const char *name
 /* Writes the linked launch, and closes the args and the event. */
 static void close_args(struct trace *t, const char *op_name)
 {
-    if (t->view)
+    if (t->view && !demo_is_torch(t->g->run))
         emit_fmt(t->o, ", \"mindspore_op\": \"Kernel::KernelLaunch::%s\"", op_name);
     emit_s(t->o, "}}");
 }
@@ -489,12 +489,13 @@ static void msprof_layers(struct trace *t)
 static int view(struct ascend *g, struct err *e)
 {
     struct trace t = { .g = g, .view = true, .e = e };
+    const bool torch = demo_is_torch(g->run);
     if (fw_init(&t.fw, g, false, e) || emit_open(&t.o, g->out, "trace_view.json", e))
         goto out;
     emit_c(t.o, '[');
-    trace_framework(&t);
+    (torch ? pt_trace_framework : trace_framework)(&t);
     msprof_layers(&t);
-    trace_links(&t);
+    (torch ? pt_trace_links : trace_links)(&t);
     emit_c(t.o, ']');
     g->sum->events = t.events;
     if (e->code)

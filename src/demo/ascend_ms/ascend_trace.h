@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Private to the timelines of MindSpore 2.x: msprof's layers are in ascend_trace.c, those that the
- * framework's analysis adds in ascend_trace_fw.c.
+ * Private to the timelines of MindSpore 2.x and torch_npu: msprof's layers are in ascend_trace.c, those that
+ * the framework's analysis adds in ascend_trace_fw.c, torch_npu's in ascend_pt/pt_trace.c.
  */
 #ifndef NPUSCOPE_DEMO_ASCEND_MS_ASCEND_TRACE_H
 #define NPUSCOPE_DEMO_ASCEND_MS_ASCEND_TRACE_H
@@ -22,6 +22,7 @@ struct trace {
     uint32_t n_threads, at_thread;
     struct fw_range flow; /* that waits for its end */
     int depths;           /* of the scope layer */
+    uint32_t calls;       /* records of Python's calls so far, of torch_npu */
     bool counting;        /* its events go nowhere */
     struct err *e;
 };
@@ -37,6 +38,14 @@ static inline uint64_t trace_layer(const struct trace *t, int sort)
 void trace_event(struct trace *t, const char *fmt, ...);
 /* First thread of a group of ranks: that of its ops, followed by its planes. */
 uint32_t trace_group_tid(const struct trace *t, enum demo_group_kind k);
+
+/* Where the arrow of a launch ends. */
+struct trace_target {
+    uint64_t pid;
+    uint32_t tid;
+    int64_t at_ns;
+};
+struct trace_target trace_target_of(const struct trace *t, const struct fw_launch *l);
 
 /* The framework's threads and the host's ops, before msprof's layers. Errors are in t->e. */
 void trace_framework(struct trace *t);

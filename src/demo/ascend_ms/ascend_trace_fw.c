@@ -159,20 +159,11 @@ static void link_pair(struct trace *t, int64_t launch, uint64_t pid, uint32_t ti
 static void links(struct trace *t)
 {
     struct demo_walk *w = &t->g->walk;
-    const struct demo_net *n = w->run->net;
     demo_walk_rewind(w);
     while (demo_walk_next(w))
         for (uint32_t i = 0, all = fw_launches(&w->step, t->fw.launch); i < all; i++) {
-            const struct fw_launch *l = &t->fw.launch[i];
-            const struct demo_kernel *k = l->kernel;
-            struct demo_copy copy;
-            if (k)
-                link_pair(t, l->start_ns, trace_layer(t, SORT_HW), n->op[k->op].stream, k->start_ns);
-            else if (demo_first_copy(l->comm, &copy))
-                link_pair(t, l->start_ns, trace_layer(t, SORT_HW), copy.stream, copy.at.start_ns);
-            else
-                link_pair(t, l->start_ns, trace_layer(t, SORT_COMM),
-                          trace_group_tid(t, n->comm[l->comm->op].group), l->comm->start_ns);
+            const struct trace_target to = trace_target_of(t, &t->fw.launch[i]);
+            link_pair(t, t->fw.launch[i].start_ns, to.pid, to.tid, to.at_ns);
         }
 }
 

@@ -15,6 +15,9 @@
 
 #define FW_NAME_B 512
 
+/* Between the name of a module of torch and its number, in the text of its call. */
+#define FW_MODULE_MARK "######"
+
 /* The files of records. */
 enum fw_file { FW_RANGES, FW_MARKS, FW_MEMORY, FW_SHAPES, FW_CALLS, FW_TEXTS, FW_GC, FW_FILES };
 
@@ -44,6 +47,7 @@ struct fw_range {
     const char *custom;       /* "key:value;key:value", NULL: none */
     const struct demo_op *op; /* whose inputs it has, NULL: none */
     uint32_t number;          /* of the step */
+    uint32_t launched;        /* of torch_npu: 1 + its own launch of the step, 0: none */
 };
 enum fw_mark_kind { FW_ENQUEUE, FW_ENQUEUED, FW_DEQUEUE, FW_DEQUEUED };
 struct fw_mark {
@@ -59,6 +63,7 @@ struct fw_memory {
     uint64_t address, size_b;
     uint64_t used_b, reserved_b, active_b, peak_b; /* of the pool after it */
     const char *owner;
+    uint32_t alloc; /* of fw.mem, which it begins or ends */
 };
 struct fw_call { /* of Python, or the text of its key */
     uint32_t thread;
@@ -97,6 +102,20 @@ struct fw_launch {
     const struct demo_comm *comm;
     int64_t start_ns, dur_ns;
 };
+/* What the framework's analysis joins with a launch: of a communication op that copies, the first copy. */
+struct fw_linked {
+    struct demo_span at;
+    uint32_t stream;
+    bool is_comm;    /* the op on the layer of communication, without a stream */
+    bool is_ai_core; /* its task type is AI_CORE */
+};
+/* A task of torch_npu's queue, by the launch that it makes. */
+struct fw_task {
+    uint64_t correlation;
+    uint32_t thread; /* that puts it in */
+    const char *name;
+    struct demo_span put, taken;
+};
 /* The records of one step after the other. */
 struct fw {
     struct ascend *g;
@@ -105,10 +124,12 @@ struct fw {
     struct demo_mem mem;
     uint64_t *address; /* of each op's outputs, and after the last */
     uint64_t peak_b, active_b, used_b, reserved_b;
-    uint64_t queued;            /* tasks put into the queue so far */
-    uint32_t *place;            /* of each op among those of its phase */
-    uint32_t n_forward;         /* ops of the forward pass */
-    struct fw_launch *launch;   /* room for those of a step */
+    uint64_t queued;          /* tasks put into the queue so far */
+    uint32_t *place;          /* of each op among those of its phase */
+    uint32_t n_forward;       /* ops of the forward pass */
+    struct fw_launch *launch; /* room for those of a step */
+    struct fw_task *task;     /* of each launch, of torch_npu */
+    uint32_t n_tasks;
     struct fw_record *v, spare; /* of the step, by time; spare: used when out of memory */
     uint32_t n, cap;
     bool failed;
@@ -125,8 +146,12 @@ struct fw_range *fw_add_range(struct fw *f, enum fw_kind kind, uint32_t thread, 
 /* Those of torch_npu. */
 void fw_torch(struct fw *f);
 
+/* The op of torch_npu that allocates the outputs of an op, UINT32_MAX: what stays after the step. */
+const char *fw_torch_owner(const struct fw *f, uint32_t op);
+
 /* The launches of a step by time; v has room for them. */
 uint32_t fw_launches(const struct demo_step *s, struct fw_launch *v);
+struct fw_linked fw_linked_of(const struct demo_run *run, const struct fw_launch *l);
 
 /* The whole name of a range, as upstream makes it of a record. */
 const char *fw_range_name(const struct fw_range *r, char buf[FW_NAME_B]);

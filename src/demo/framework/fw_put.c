@@ -13,7 +13,6 @@
 
 #define HEAD_B      6 /* u16 type, u32 length */
 #define NO_STREAM   UINT32_MAX
-#define STREAM_PTR  UINT64_C(20623359279104)
 #define EVENT_ADDED 50 /* the event that 2.6 has not */
 #define NPU         20 /* device type */
 #define GRAPH_MODE  2  /* of allocations */
@@ -136,7 +135,7 @@ static void put_memory(const struct fw *f, const struct fw_record *rec, struct b
     demo_u64(p + 44, x->used_b);
     demo_u64(p + 52, x->peak_b);
     demo_u64(p + 60, x->reserved_b);
-    demo_u64(p + 84, STREAM_PTR);
+    demo_u64(p + 84, ASCEND_STREAM_PTR);
     demo_u32(p + 92, frees ? NO_STREAM : DEMO_STREAM_MAIN);
     p[98] = GRAPH_MODE;
     p[99] = KERNEL_MEM;
@@ -220,7 +219,7 @@ static void put_torch_memory(const struct fw *f, const struct fw_record *rec, st
     demo_u64(p + 24, x->used_b);
     demo_u64(p + 32, x->reserved_b);
     demo_u64(p + 40, x->active_b);
-    demo_u64(p + 48, STREAM_PTR);
+    demo_u64(p + 48, ASCEND_STREAM_PTR);
     p[56] = NPU;
     p[57] = (unsigned char)f->g->device;
     p[59] = (unsigned char)x->change;

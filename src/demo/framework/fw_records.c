@@ -54,3 +54,17 @@ uint32_t fw_launches(const struct demo_step *s, struct fw_launch *v)
     qsort(v, n, sizeof *v, launch_cmp);
     return n;
 }
+
+struct fw_linked fw_linked_of(const struct demo_run *run, const struct fw_launch *l)
+{
+    struct demo_copy copy;
+    if (l->kernel) {
+        const struct demo_op *op = &run->net->op[l->kernel->op];
+        return (struct fw_linked){ .at = { l->kernel->start_ns, l->kernel->dur_ns },
+                                   .stream = op->stream,
+                                   .is_ai_core = demo_op_type(op)->core == DEMO_AIC };
+    }
+    if (demo_first_copy(l->comm, &copy))
+        return (struct fw_linked){ .at = copy.at, .stream = copy.stream };
+    return (struct fw_linked){ .at = { l->comm->start_ns, l->comm->dur_ns }, .is_comm = true };
+}

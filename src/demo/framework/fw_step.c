@@ -37,7 +37,8 @@ int fw_init(struct fw *f, struct ascend *g, bool with_memory, struct err *e)
     *f = (struct fw){ .g = g, .era = fw_era_of(g->run), .with_memory = with_memory };
     f->place = calloc(n->nop, sizeof *f->place);
     f->launch = calloc((size_t)n->nop + n->ncomm, sizeof *f->launch);
-    if (!f->place || !f->launch)
+    f->task = calloc((size_t)n->nop + n->ncomm, sizeof *f->task);
+    if (!f->place || !f->launch || !f->task)
         return err_nomem(e);
     for (uint32_t i = 0; i < n->nop; i++)
         f->place[i] = places[n->op[i].phase]++;
@@ -57,6 +58,7 @@ void fw_done(struct fw *f)
     free(f->address);
     free(f->place);
     free(f->launch);
+    free(f->task);
     free(f->v);
     *f = (struct fw){ .v = NULL };
 }
@@ -147,7 +149,10 @@ static struct fw_memory *change(struct fw *f, const struct demo_alloc *a, enum f
                              .address = leak ? f->address[n->nop] + LEAK_ALIGN_B * f->g->walk.step.index
                                              : f->address[a->op],
                              .size_b = a->size_b,
-                             .owner = leak ? LEAK_OWNER : n->op[a->op].name };
+                             .owner = f->era->torch ? fw_torch_owner(f, a->op)
+                                      : leak        ? LEAK_OWNER
+                                                    : n->op[a->op].name,
+                             .alloc = (uint32_t)(a - f->mem.alloc) };
     if (f->era->torch && !leak && n->op[a->op].phase == DEMO_BP)
         m->thread = f->g->tid_back;
     else if (f->era->torch)

@@ -76,12 +76,15 @@ static const struct frame {
     const char *text;
 } FRAMES[] = {
     { false, false, "train.py(58): train_one_step" },
-    { false, true,  "Net######1" },
+    { false, true,  "Net" FW_MODULE_MARK "1" },
     { true,  false, "<built-in method run_backward of torch._C._EngineBase object>" },
 };
 /* clang-format on */
 #define KEY     UINT64_C(0x55d0c0de0000)
 #define GC_EACH 3 /* steps */
+
+/* Where a step's last allocation is made, which stays. */
+#define LAST_OP "aten::clone"
 
 static void mark(struct fw *f, enum fw_mark_kind kind, uint32_t thread, uint64_t id, int64_t at,
                  const char *name)
@@ -89,15 +92,20 @@ static void mark(struct fw *f, enum fw_mark_kind kind, uint32_t thread, uint64_t
     fw_add(f, FW_MARKS, at)->mark = (struct fw_mark){ kind, thread, id, name };
 }
 
-/* A task on its way through the queue. */
+/* A task on its way through the queue: that of the next launch. */
 static void queue(struct fw *f, uint32_t thread, const struct fw_launch *l, const char *name)
 {
-    uint64_t id = ++f->queued;
     int64_t at = l->start_ns;
-    mark(f, FW_ENQUEUE, thread, id, at - ENQUEUE_NS, name);
-    mark(f, FW_ENQUEUED, thread, id, at - ENQUEUED_NS, name);
-    mark(f, FW_DEQUEUE, f->g->tid, id, at - DEQUEUE_NS, name);
-    mark(f, FW_DEQUEUED, f->g->tid, id, at + l->dur_ns + DEQUEUED_NS, name);
+    const struct fw_task t = { .correlation = ++f->queued,
+                               .thread = thread,
+                               .name = name,
+                               .put = { at - ENQUEUE_NS, ENQUEUE_NS - ENQUEUED_NS },
+                               .taken = { at - DEQUEUE_NS, DEQUEUE_NS + l->dur_ns + DEQUEUED_NS } };
+    f->task[f->n_tasks++] = t;
+    mark(f, FW_ENQUEUE, thread, t.correlation, t.put.start_ns, name);
+    mark(f, FW_ENQUEUED, thread, t.correlation, t.put.start_ns + t.put.dur_ns, name);
+    mark(f, FW_DEQUEUE, f->g->tid, t.correlation, t.taken.start_ns, name);
+    mark(f, FW_DEQUEUED, f->g->tid, t.correlation, t.taken.start_ns + t.taken.dur_ns, name);
 }
 
 /* Ops of the forward pass have numbers; the backward pass goes through them from the last one. */
@@ -121,8 +129,11 @@ static void kernel_op(struct fw *f, const struct fw_launch *l)
     r->sequence = sequence_of(f, l->kernel->op);
     r->forward = backward ? g->tid_main : 0;
     r->op = op;
-    if (NAMES[op->type].inner)
-        fw_add_range(f, FW_OP, thread, from + INNER_NS, to - INNER_NS, NAMES[op->type].inner)->op = op;
+    if (NAMES[op->type].inner) {
+        r = fw_add_range(f, FW_OP, thread, from + INNER_NS, to - INNER_NS, NAMES[op->type].inner);
+        r->op = op;
+    }
+    r->launched = f->n_tasks + 1;
     if (op->phase != DEMO_OPT && op->out_b)
         fw_add_range(f, FW_OP, thread, l->start_ns - ALLOC_BEFORE_NS - ALLOC_AROUND_NS,
                      l->start_ns - ALLOC_BEFORE_NS + ALLOC_AROUND_NS, "empty_tensor");
@@ -135,7 +146,8 @@ static void comm_op(struct fw *f, const struct fw_launch *l)
     const struct demo_comm_op *op = &n->comm[l->comm->op];
     uint32_t thread = n->op[op->after].phase == DEMO_BP ? f->g->tid_back : f->g->tid_main;
     fw_add_range(f, FW_OP, thread, l->start_ns - OP_BEFORE_NS, l->start_ns - OP_END_NS,
-                 COMM_NAMES[l->comm->kind].outer);
+                 COMM_NAMES[l->comm->kind].outer)
+        ->launched = f->n_tasks + 1;
     queue(f, thread, l, COMM_NAMES[l->comm->kind].task);
 }
 
@@ -186,13 +198,22 @@ static void last_ops(struct fw *f)
     int64_t from = model.start_ns + model.dur_ns, to = s->host_end_ns - 8000;
     fw_add_range(f, FW_OP, g->tid_main, from, to, "aten::item");
     fw_add_range(f, FW_OP, g->tid_main, from + INNER_NS, to - INNER_NS, "aten::_local_scalar_dense");
-    fw_add_range(f, FW_OP, g->tid_main, s->host_end_ns - 6000, s->host_end_ns - 4000, "aten::clone");
+    fw_add_range(f, FW_OP, g->tid_main, s->host_end_ns - 6000, s->host_end_ns - 4000, LAST_OP);
     fw_add_range(f, FW_TORCH_STEP, g->tid_main, s->host_ns, s->host_end_ns, "ProfilerStep#");
+}
+
+const char *fw_torch_owner(const struct fw *f, uint32_t op)
+{
+    if (op == UINT32_MAX)
+        return LAST_OP;
+    const uint16_t type = f->g->run->net->op[op].type;
+    return NAMES[type].inner ? NAMES[type].inner : NAMES[type].outer;
 }
 
 void fw_torch(struct fw *f)
 {
     uint32_t n = fw_launches(&f->g->walk.step, f->launch);
+    f->n_tasks = 0;
     struct demo_span opt = phase_of(f, DEMO_OPT);
     fw_add_range(f, FW_OP, f->g->tid_main, opt.start_ns, opt.start_ns + opt.dur_ns,
                  "Optimizer.step#SGD.step");

@@ -397,6 +397,7 @@ static void same_options_give_the_same_bytes(void **state)
         { .gen = 2, .raw = true },
         { .gen = 2, .raw = true, .era = DEMO_ERA_R26 },
         { .gen = 2, .raw = true, .era = DEMO_ERA_R25 },
+        { .gen = 2, .era = DEMO_ERA_TORCH },
         { .gen = 2, .raw = true, .era = DEMO_ERA_TORCH },
         { .gen = 2, .raw = true, .era = DEMO_ERA_TORCH, .crash_percent = 60 },
     };
@@ -673,7 +674,8 @@ static void write_refuses_used_directories_and_bad_options(void **state)
         { .size = 100000000, .steps = 1 },
         { .raw = true, .gen = 2, .era = DEMO_ERA_R13 },
         { .raw = true, .era = DEMO_ERA_R27 },
-        { .gen = 2, .era = DEMO_ERA_TORCH },
+        { .gen = 1, .era = DEMO_ERA_TORCH },
+        { .gen = 2, .era = DEMO_ERA_R26 },
         { .raw = true, .gen = 2, .mode = DEMO_CPU },
         { .raw = true, .gen = 2, .lose_slice = 1 },
         { .era = DEMO_ERA_R13 },
