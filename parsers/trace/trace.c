@@ -91,7 +91,7 @@ struct trace {
     uint32_t free_open;
     struct category cats[CATS];
     size_t n_cats;
-    struct buf text[3]; /* texts with escapes made plain: name, pid, tid */
+    struct buf text[4]; /* texts with escapes made plain: TEXT_NAME .. TEXT_PLACE */
     uint64_t count[N_COUNTS];
     const struct source_file *f; /* slice being read */
     uint64_t slice, asked, at;   /* at: offset of the event being read */
@@ -143,7 +143,7 @@ static bool event_time(struct trace *t, const struct js_event *ev, int64_t *ts_n
 
 /* ---- texts ---- */
 
-enum { TEXT_NAME, TEXT_PID, TEXT_TID };
+enum { TEXT_NAME, TEXT_PID, TEXT_TID, TEXT_PLACE };
 
 /* s with its escapes undone; borrowed until the next call with the same slot. */
 static struct str plain(struct trace *t, int slot, struct str s, bool esc)
@@ -190,10 +190,56 @@ static uint64_t place(const struct trace *t, const struct js_event *ev)
 
 /* ---- events ---- */
 
+/* A list of args, which has a line for each entry, as raw data has it: separated by ';'. 0: there is none. */
+static uint32_t place_text(struct trace *t, struct str list)
+{
+    struct buf *b = &t->text[TEXT_PLACE];
+    size_t n = 0;
+
+    if (!list.n)
+        return 0;
+    list = plain(t, TEXT_PLACE, list, true);
+    if (list.p != b->p)
+        return sink_intern(t->c->out, list);
+    for (size_t i = 0; i < list.n; i++)
+        if (list.p[i] == '\n' && n && b->p[n - 1] != ';')
+            b->p[n++] = ';';
+        else if (list.p[i] != '\n' && list.p[i] != '\r')
+            b->p[n++] = list.p[i];
+    return sink_intern(t->c->out, (struct str){ b->p, n });
+}
+
+/* What torch recorded with an op itself (doc/formats/framework.md#torch_npu-trace_view). */
+static int put_place(struct trace *t, const struct js_event *ev, int64_t ts, uint32_t name, struct err *e)
+{
+    struct str key, v, module = STR_NULL, stack = STR_NULL;
+    bool is_string;
+    size_t pos = 0;
+
+    if (!ev->args.p || !str_eq(ev->cat, STR("cpu_op")))
+        return OK;
+    while (js_member(ev->args, &pos, &key, &v, &is_string))
+        if (is_string && str_eq(key, STR("Call stack")))
+            stack = v;
+        else if (is_string && str_eq(key, STR("Module Hierarchy")))
+            module = v;
+    if (!module.n && !stack.n)
+        return OK;
+    const struct val row[N_COLS(event_place)] = {
+        [COL(event_place, rank)] = val_int(t->c->rank),
+        [COL(event_place, ts_ns)] = val_int(ts),
+        [COL(event_place, name_id)] = val_id(name),
+        [COL(event_place, module_id)] = val_id(place_text(t, module)),
+        [COL(event_place, stack_id)] = val_id(place_text(t, stack)),
+        [COL(event_place, source_id)] = val_int(t->f->id),
+    };
+    return sink_row(t->c->out, T_event_place, row, N_COLS(event_place), NULL, e);
+}
+
 static int put_event(struct trace *t, const struct js_event *ev, int64_t dur_ns, struct err *e)
 {
     int64_t ts, end;
-    uint32_t track;
+    uint32_t track, name;
 
     if (!event_time(t, ev, &ts))
         return OK;
@@ -209,8 +255,10 @@ static int put_event(struct trace *t, const struct js_event *ev, int64_t dur_ns,
     track = trace_track_thread_track(t->tracks, th, e);
     if (track == SINK_NO_TRACK)
         return e->code;
-    return sink_event(t->c->out, track, ts, dur_ns, sink_intern(t->c->out, event_name(t, ev)), place(t, ev),
-                      e);
+    name = sink_intern(t->c->out, event_name(t, ev));
+    if (sink_event(t->c->out, track, ts, dur_ns, name, place(t, ev), e))
+        return e->code;
+    return put_place(t, ev, ts, name, e);
 }
 
 static int on_complete(struct trace *t, const struct js_event *ev, struct err *e)

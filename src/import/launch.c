@@ -4,8 +4,8 @@
  * the bar is an execution's when both start at the same instant of the same stream, or have the same name.
  * Of several arrows to an execution the one that begins last is the launch: the framework's begin before the
  * one of the driver's call, which they lead to. The framework's (async_npu) say from which op it came, and
- * the bars around their begin of which module and by which call stack; a backward op has those of its forward
- * op (fwdbwd).
+ * the bars around their begin of which module and by which call stack, where these were not recorded with the
+ * op (event_place); a backward op has those of its forward op (fwdbwd).
  */
 #include "config.h"
 
@@ -33,12 +33,12 @@
     "SELECT t.source_id, t.name_id, t.tid = 's', c.n, c.d FROM track t JOIN chunk c ON c.track = t.id "      \
     "WHERE t.kind = 'flow' ORDER BY t.id, c.t0, c.id"
 #define BARS_SQL  "SELECT n, d FROM chunk WHERE track = :track AND t1 >= :from AND t0 <= :to ORDER BY t0, id"
+#define SAID_SQL  "SELECT ts_ns, name_id, module_id, stack_id FROM event_place WHERE ts_ns IS NOT NULL"
 #define EXECS_SQL "SELECT id, op_id, rank, stream, ts_ns FROM op_exec WHERE ts_ns IS NOT NULL ORDER BY id"
 
 #define HOST_ARROWS                                                                                          \
     "async_npu"              /* categories of arrows: from the framework's op to what runs on the device, */
 #define BACK_ARROWS "fwdbwd" /* and to its backward op */
-#define PATH_MAX_N  256      /* bars of a path that are looked at, the innermost ones */
 
 #define ANY_HOST_SQL "SELECT exec_id FROM exec_host WHERE line IS NOT NULL LIMIT 1" /* raw data said it */
 #define ANY_EXEC_SQL "SELECT id FROM op_exec WHERE ts_ns IS NOT NULL LIMIT 1"
@@ -71,6 +71,12 @@ struct place {
 struct bar {
     int64_t end;
     uint32_t name, back;
+    uint32_t said; /* 1 + its index in said, 0: none */
+};
+/* What was recorded with a bar of this name that begins then. */
+struct said {
+    int64_t ts;
+    uint32_t name, module, stack;
 };
 struct track {
     int64_t stream; /* NO_STREAM: none */
@@ -86,6 +92,7 @@ struct launches {
     struct fill *f;
     struct paged_pool *pool;
     struct paged starts, stops;
+    struct paged said;   /* by time and name */
     struct track *track; /* by id */
     size_t n_tracks, cap_tracks;
     bool strays;       /* an end lies on a track that is missing */
@@ -249,6 +256,42 @@ static int sort_places(struct launches *l, struct paged *ends, bool starts, stru
     return paged_sort(out, before_by_track, e);
 }
 
+static bool before_by_bar(const void *x, const void *y)
+{
+    const struct said *a = x, *b = y;
+
+    return a->ts != b->ts ? a->ts < b->ts : a->name < b->name;
+}
+
+static int add_said(void *arg, const struct query *q, struct err *e)
+{
+    struct launches *l = arg;
+
+    if (l->said.n >= UINT32_MAX - 1)
+        return err_set(e, ERR_LIMIT, "more ops with call stacks than can be numbered");
+    *(struct said *)paged_add(&l->said) =
+        (struct said){ query_int(q, 0), (uint32_t)query_int(q, 1), (uint32_t)query_int(q, 2),
+                       (uint32_t)query_int(q, 3) };
+    return paged_failed(l->pool, e);
+}
+
+/* 1 + the place of what was recorded with a bar, 0: nothing. */
+static uint32_t said_of(struct launches *l, const struct chunk_event *ev)
+{
+    const struct said wanted = { .ts = ev->ts, .name = ev->name };
+    size_t low = 0, high = l->said.n;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (before_by_bar(paged_at(&l->said, mid), &wanted))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    const struct said *x = low < l->said.n ? paged_at(&l->said, low) : NULL;
+    return x && x->ts == ev->ts && x->name == ev->name ? (uint32_t)low + 1 : 0;
+}
+
 /* The backward op that begins with a bar: bars of a track come by their starts. */
 static uint32_t back_of(struct launches *l, uint32_t track, int64_t ts)
 {
@@ -266,25 +309,43 @@ static int open_bar(struct launches *l, uint32_t track, const struct chunk_event
     if (!v)
         return err_nomem(e);
     l->open = v;
-    v[l->n_open++] = (struct bar){ chunk_end(ev), ev->name, back_of(l, track, ev->ts) };
+    v[l->n_open++] = (struct bar){ chunk_end(ev), ev->name, back_of(l, track, ev->ts), said_of(l, ev) };
     return OK;
+}
+
+/* Inner ops have none of their own: it is that of the nearest op around them, within a call of Python. */
+static void find_said(struct launches *l, int64_t ts, struct launch_path *path)
+{
+    for (size_t i = l->said.n ? l->n_open : 0; i-- > 0 && (!path->module || !path->stack);) {
+        const struct bar *b = &l->open[i];
+        if (b->end < ts)
+            continue;
+        if (launch_places_is_frame(l->places, b->name))
+            break;
+        if (!b->said)
+            continue;
+        const struct said *x = paged_at(&l->said, b->said - 1);
+        path->module = path->module ? path->module : x->module;
+        path->stack = path->stack ? path->stack : x->stack;
+    }
 }
 
 /* Where an arrow of the framework begins: in which of the open bars. */
 static int find_place(struct launches *l, struct start *a, struct err *e)
 {
     const struct group *g = &l->group[a->group];
-    uint32_t name[PATH_MAX_N];
-    size_t n = 0;
+    struct launch_path path;
 
     if (!l->places || (!g->host && !g->back))
         return OK;
-    for (size_t i = l->n_open > PATH_MAX_N ? l->n_open - PATH_MAX_N : 0; i < l->n_open; i++)
+    path.n = path.module = path.stack = 0;
+    for (size_t i = l->n_open > LAUNCH_PATH_N ? l->n_open - LAUNCH_PATH_N : 0; i < l->n_open; i++)
         if (l->open[i].end >= a->ts) {
-            name[n++] = l->open[i].name;
+            path.name[path.n++] = l->open[i].name;
             a->back = l->open[i].back != NO_BACK ? l->open[i].back : a->back;
         }
-    a->place = launch_places_put(l->places, name, n, e);
+    find_said(l, a->ts, &path);
+    a->place = launch_places_put(l->places, &path, e);
     return e->code;
 }
 
@@ -624,6 +685,8 @@ static int find_launches(struct launches *l, struct err *e)
     if (fill_each(l->f, TRACKS_SQL, add_track, l, e) || fill_each(l->f, ARROWS_SQL, add_ends, l, e) ||
         !l->starts.n || !l->stops.n)
         return e->code;
+    if (l->places && (fill_each(l->f, SAID_SQL, add_said, l, e) || paged_sort(&l->said, before_by_bar, e)))
+        return e->code;
     if (fill_each(l->f, OPS_SQL, add_op, l, e) || find_backs(l, e) || bind_ends(l, &l->starts, true, e) ||
         bind_ends(l, &l->stops, false, e) || join_ends(l, e) || join_backs(l, e) ||
         paged_sort(&l->stops, before_by_time, e))
@@ -636,6 +699,7 @@ static void launches_done(struct launches *l)
 {
     paged_done(&l->starts);
     paged_done(&l->stops);
+    paged_done(&l->said);
     paged_pool_free(l->pool);
     free(l->track);
     free(l->op_name);
@@ -654,6 +718,7 @@ int launch_write(struct fill *f, unsigned unread, struct err *e)
     if (rc == OK) {
         paged_init(&l.starts, l.pool, sizeof(struct start));
         paged_init(&l.stops, l.pool, sizeof(struct stop));
+        paged_init(&l.said, l.pool, sizeof(struct said));
         rc = fill_begin(f, 0, e);
     }
     if (rc == OK) {

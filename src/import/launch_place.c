@@ -4,6 +4,7 @@
 
 #include "import/launch_place.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
@@ -102,9 +103,16 @@ static uint32_t stack_of(struct launch_places *p, const uint32_t *name, size_t n
     return take_text(p);
 }
 
-uint32_t launch_places_put(struct launch_places *p, const uint32_t *name, size_t n, struct err *e)
+bool launch_places_is_frame(const struct launch_places *p, uint32_t name)
 {
-    uint32_t id = intern_put(p->paths, (struct str){ (const char *)name, n * sizeof *name });
+    return framework_frame_kind(fill_string(p->f, name)) != FRAME_NONE;
+}
+
+uint32_t launch_places_put(struct launch_places *p, const struct launch_path *path, struct err *e)
+{
+    const char *key = (const char *)path + offsetof(struct launch_path, module);
+    const size_t key_b = offsetof(struct launch_path, name) - offsetof(struct launch_path, module);
+    uint32_t id = intern_put(p->paths, (struct str){ key, key_b + path->n * sizeof *path->name });
     struct launch_place *v = id == INTERN_NONE ? NULL : grow_array(p->v, p->n, &p->cap, sizeof *v, 256);
 
     if (!v) {
@@ -113,9 +121,9 @@ uint32_t launch_places_put(struct launch_places *p, const uint32_t *name, size_t
     }
     p->v = v;
     if (id == p->n) {
-        struct launch_place x = { .name = op_of(p, name, n) };
-        x.module = modules_of(p, name, n);
-        x.stack = stack_of(p, name, n);
+        struct launch_place x = { .name = op_of(p, path->name, path->n) };
+        x.module = path->module ? path->module : modules_of(p, path->name, path->n);
+        x.stack = path->stack ? path->stack : stack_of(p, path->name, path->n);
         if (!x.module && x.name)
             x.module = sink_intern(fill_sink(p->f), framework_scope_of(fill_string(p->f, x.name)));
         v[p->n++] = x;

@@ -33,6 +33,8 @@ const struct anonymise_column anonymise_columns[] = {
     { "task_cache", "name_id", TX_OP }, { "task_cache", "extra", TX_DROP },
     { "op_exec", "extra", TX_DROP }, { "exec_host", "name_id", TX_OP },
     { "exec_host", "module_id", TX_OP }, { "exec_host", "stack_id", TX_PATH },
+    { "event_place", "name_id", TX_OP }, { "event_place", "module_id", TX_OP },
+    { "event_place", "stack_id", TX_PATH },
     { "aicpu_exec", "name_id", TX_OP }, { "op_stat", "by", TX_FIXED },
     { "op_stat", "name_id", TX_OP }, { "op_stat", "type_id", TX_PUBLIC },
     { "op_stat", "core", TX_FIXED }, { "op_stat", "per", TX_FIXED },

@@ -26,6 +26,7 @@
     X(op_exec,       "one execution of an op's task on the device") \
     X(op_launch,     "the host call that launched an execution, and the delay until it ran") \
     X(exec_host,     "the framework op that launched an execution, with its module and call stack") \
+    X(event_place,   "module and call stack that the framework recorded with an op of its timeline") \
     X(aicpu_exec,    "what AI CPU executions have besides op_exec") \
     X(op_counter,    "AI Core metrics of one execution; more columns as found in the run") \
     X(task_cache,    "cache and page counters of one task") \
@@ -243,6 +244,13 @@
     C(t, stack_id,      CT_STR,   "",      "call stack, the innermost function first, separated by ;") \
     C(t, source_id,     CT_INT,   "",      "file of the framework op") \
     C(t, line,          CT_INT,   "",      "record there")
+#define COLS_event_place(C, t) \
+    C(t, rank,          CT_INT,   "",      "rank") \
+    C(t, ts_ns,         CT_TS,    "ns",    "start of the op") \
+    C(t, name_id,       CT_STR,   "",      "op") \
+    C(t, module_id,     CT_STR,   "",      "module that it is of") \
+    C(t, stack_id,      CT_STR,   "",      "call stack, separated by ;") \
+    C(t, source_id,     CT_INT,   "",      "file of the timeline")
 #define COLS_aicpu_exec(C, t) \
     C(t, exec_id,       CT_ID,    "",      "execution") \
     C(t, rank,          CT_INT,   "",      "rank") \

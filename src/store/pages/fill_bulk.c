@@ -15,8 +15,8 @@
 
 /* Tables that grow with the run and are not read before they are settled. */
 static const enum table_id big_tables[] = {
-    T_op,         T_op_exec,    T_op_counter, T_op_flops,   T_host_op,   T_mem_alloc,
-    T_mem_sample, T_mem_device, T_mem_module, T_aicpu_exec, T_comm_link, T_exec_host,
+    T_op,         T_op_exec,    T_op_counter, T_op_flops,  T_host_op,   T_mem_alloc,   T_mem_sample,
+    T_mem_device, T_mem_module, T_aicpu_exec, T_comm_link, T_exec_host, T_event_place,
 };
 
 #define BUF_PAGES BULK_READ_PAGES /* written at once */

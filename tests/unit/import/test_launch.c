@@ -302,6 +302,63 @@ static void place_is_what_is_around_the_arrow_of_the_framework(void **state)
     fill_abort(x.f);
 }
 
+/* What the framework recorded with an op that begins then. */
+static void said(struct scene *x, const char *name, int64_t at, const char *module, const char *stack)
+{
+    struct sink *s = fill_sink(x->f);
+    const struct val v[N_COLS(event_place)] = {
+        [COL(event_place, rank)] = val_int(0),
+        [COL(event_place, ts_ns)] = val_int(T0 + at),
+        [COL(event_place, name_id)] = val_id(sink_intern(s, str_of(name))),
+        [COL(event_place, module_id)] = val_id(module[0] ? sink_intern(s, str_of(module)) : 0),
+        [COL(event_place, stack_id)] = val_id(stack[0] ? sink_intern(s, str_of(stack)) : 0),
+        [COL(event_place, source_id)] = val_int(1),
+    };
+
+    assert_int_equal(sink_row(s, T_event_place, v, N_COLS(event_place), NULL, &x->e), OK);
+}
+
+static void place_is_what_was_recorded_with_the_op(void **state)
+{
+    struct scene x;
+
+    (void)state;
+    begin(&x);
+    const uint32_t back = sink_intern(fill_sink(x.f), STR("fwdbwd"));
+    bar(&x, x.framework, "aten::linear", 50, 380);
+    bar(&x, x.framework, "aten::addmm", 50, 370); /* of both that begin then the name tells */
+    said(&x, "aten::linear", 50, "net.layer", "a.py(1);b.py(2)");
+    said(&x, "aten::addmm", 40, "other", "other"); /* another one's */
+    bar(&x, x.stream[0], "MatMul", 1000, 1005);
+    arrow(&x, x.other_cat, 1, x.framework, 60, x.stream[0], 1000);
+    run(&x, "MatMul", 0, 1000);
+    bar(&x, x.framework, "aten::add", 400, 500); /* the module is around it, the stack its own */
+    bar(&x, x.framework, "aten::add_", 410, 490);
+    said(&x, "aten::add", 400, "net", "");
+    said(&x, "aten::add_", 410, "", "c.py(3)");
+    bar(&x, x.stream[0], "Add", 1010, 1015);
+    arrow(&x, x.other_cat, 2, x.framework, 420, x.stream[0], 1010);
+    run(&x, "Add", 0, 1010);
+    bar(&x, x.framework, "aten::outer", 600, 900);
+    said(&x, "aten::outer", 600, "far", "far.py(1)");
+    bar(&x, x.framework, "net.py(20): forward", 610, 890); /* what it calls is not the outer op's */
+    bar(&x, x.framework, "aten::mul", 620, 880);
+    bar(&x, x.stream[0], "Mul", 1020, 1025);
+    arrow(&x, x.other_cat, 3, x.framework, 620, x.stream[0], 1020);
+    run(&x, "Mul", 0, 1020);
+    bar(&x, x.thread, "AddmmBackward0", 700, 800); /* that of its forward op */
+    bar(&x, x.stream[0], "MatMulGrad", 1030, 1035);
+    arrow(&x, back, 4, x.framework, 60, x.thread, 700);
+    arrow(&x, x.other_cat, 5, x.thread, 710, x.stream[0], 1030);
+    run(&x, "MatMulGrad", 0, 1030);
+    end(&x, 0);
+    assert_string_equal(place(&x, 1), "aten::addmm|net.layer|a.py(1);b.py(2)");
+    assert_string_equal(place(&x, 2), "aten::add_|net|c.py(3)");
+    assert_string_equal(place(&x, 3), "aten::mul||net.py(20): forward");
+    assert_string_equal(place(&x, 4), "AddmmBackward0|net.layer|a.py(1);b.py(2)");
+    fill_abort(x.f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,6 +367,7 @@ int main(void)
         cmocka_unit_test(launch_is_the_arrow_that_begins_last),
         cmocka_unit_test(launch_of_many_is_made_anew),
         cmocka_unit_test(place_is_what_is_around_the_arrow_of_the_framework),
+        cmocka_unit_test(place_is_what_was_recorded_with_the_op),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

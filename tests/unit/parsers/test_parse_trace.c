@@ -55,6 +55,28 @@ static void trace_bars_and_late_names(void **state)
            "2|sort=2|stream=2\n");
 }
 
+/* Lists are as in raw data; those of other categories are not what the framework recorded. */
+static void trace_ops_keep_their_call_stacks(void **state)
+{
+    (void)state;
+    expect(
+        "[{\"ph\":\"X\",\"name\":\"aten::mm\",\"pid\":7,\"tid\":8,\"ts\":\"1736408883688177.930\",\"dur\":2,"
+        "\"cat\":\"cpu_op\",\"args\":{\"Call stack\":\"a.py(1): f;\\r\\nb.py(2): \\\"g\\\"\","
+        "\"Module Hierarchy\":\"net.fc\"}},"
+        "{\"ph\":\"X\",\"name\":\"Add\",\"pid\":7,\"tid\":8,\"ts\":\"1736408883688179.930\",\"dur\":1,"
+        "\"cat\":\"cpu_op\",\"args\":{\"Call stack\":\"c.py(3)\\r\\nd.py(4)\"}},"
+        "{\"ph\":\"X\",\"name\":\"f\",\"pid\":7,\"tid\":8,\"ts\":\"1736408883688181.930\",\"dur\":1,"
+        "\"cat\":\"other\",\"args\":{\"Call stack\":\"e.py(5)\"}}]",
+        "track|id=1|kind=host_thread|pid=7|tid=8|sort=8\n"
+        "event|track=1|ts=1736408883688177930|dur=2000|name=aten::mm|off=1\n"
+        "event_place|rank=0|ts_ns=1736408883688177930|name_id=aten::mm|module_id=net.fc|"
+        "stack_id=a.py(1): f;b.py(2): \"g\"\n"
+        "event|track=1|ts=1736408883688179930|dur=1000|name=Add|off=179\n"
+        "event_place|rank=0|ts_ns=1736408883688179930|name_id=Add|stack_id=c.py(3);d.py(4)\n"
+        "event|track=1|ts=1736408883688181930|dur=1000|name=f|off=313\n"
+        "track_set|id=1|kind=host_thread|pid=7|tid=8|process=pid 7|sort=8\n");
+}
+
 /* Kind of the row that one X event makes, after these metadata. */
 static void check_kind(const char *process, const char *thread, const char *args, const char *kind)
 {
@@ -696,6 +718,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trace_bars_and_late_names),
+        cmocka_unit_test(trace_ops_keep_their_call_stacks),
         cmocka_unit_test(trace_layers_make_kinds),
         cmocka_unit_test(trace_nameless_layers_get_their_pid),
         cmocka_unit_test(trace_labels_distinguish_devices),
